@@ -1,0 +1,86 @@
+package game
+
+import "encoding/json"
+
+// Turn is one decision as it comes from outside: the action as JSON and, where the game allows talk, words.
+type Turn struct {
+	Seat   Seat            `json:"seat"`
+	Action json.RawMessage `json:"action"`
+	Say    string          `json:"say,omitempty"`
+}
+
+// MaxSayBytes bounds the words of one turn.
+const MaxSayBytes = 500
+
+// Event is something that happened and who is told. Data is a JSON object with "kind".
+type Event struct {
+	For  Seats
+	Data json.RawMessage
+}
+
+// Hears tells whether seat is told the event; a spectator hears what everybody hears.
+func (e Event) Hears(seat Seat) bool { return e.For == All || e.For.Has(seat) }
+
+// MarshalJSON writes the event flat, with its audience first: {"for":"all","kind":…} or {"for":[0],"kind":…}.
+func (e Event) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
+
+// AppendJSON appends what MarshalJSON writes.
+func (e Event) AppendJSON(b []byte) []byte {
+	b = append(b, `{"for":`...)
+	if e.For == All {
+		b = append(b, `"all"`...)
+	} else {
+		b = e.For.AppendJSON(b)
+	}
+	if len(e.Data) > 2 {
+		return append(append(b, ','), e.Data[1:]...)
+	}
+	return append(b, '}')
+}
+
+// Engine is a game as the rest of the house sees it.
+type Engine interface {
+	Info() Info
+	// Configure returns the canonical form of a configuration: every key, in a fixed order. Keys left out take their
+	// defaults, unknown keys are refused ([ErrConfig]). Empty input is the base variant.
+	Configure(config json.RawMessage, seats int) (json.RawMessage, error)
+	// New deals a match and returns the events of the deal.
+	New(config json.RawMessage, seats int, seed Seed) (Table, []Event, error)
+	// Restore makes a table from a [Table.Snapshot]; anything else is [ErrSnapshot].
+	Restore(snapshot []byte) (Table, error)
+	// Guess makes a table from one seat's view alone ([Guesser]); games of open information take any seat's view.
+	Guess(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error)
+	// Schemas are the JSON Schemas of config, action, view and event, by name.
+	Schemas() map[string]string
+}
+
+// Table is one match in progress. It is not safe for concurrent use.
+type Table interface {
+	// Step counts the steps applied so far; it is 0 after the deal.
+	Step() int
+	Seats() int
+	Due() Seats
+	View(s Seat) json.RawMessage
+	// Offer is {"list":[]} for a seat that is not due.
+	Offer(s Seat) json.RawMessage
+	// Check tells why a turn may not be played ([ErrIllegal], [ErrSeats], [ErrSay]); it changes nothing.
+	Check(t Turn) error
+	// House is the published action for a seat whose bot failed: Sample under (seed, step, "house", seat).
+	House(s Seat) json.RawMessage
+	// Apply plays the turns of exactly the due seats, in any order, all or nothing. Words become public "say" events.
+	Apply(turns []Turn) ([]Event, error)
+	// Result is the end of the match; false while somebody is due.
+	Result() (Result, bool)
+	// Hash is SHA-256 of the state's binary form.
+	Hash() [32]byte
+	// Snapshot is all of the table: header, seed, step and state.
+	Snapshot() []byte
+	// Resample is a twin that seat s cannot tell from this table; it takes a new seed, so that its future luck differs.
+	Resample(s Seat, seed Seed) Table
+	// Reveal is the whole hidden state as JSON; for local use only.
+	Reveal() json.RawMessage
+	// Draw is the SVG of a seat's view.
+	Draw(s Seat) ([]byte, error)
+	// Describe is a seat's view in plain text.
+	Describe(s Seat) (string, error)
+}

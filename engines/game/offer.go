@@ -1,0 +1,36 @@
+package game
+
+import (
+	"encoding/json"
+
+	"github.com/molerun/molerun/engines/game/strict"
+)
+
+// AppendJSON writes the offer: {"list":[…]} or {"forms":[…],"examples":[…]}; an empty offer is {"list":[]}. Actions that
+// are Appenders cost no allocation.
+func (o *Offer[A]) AppendJSON(b []byte) []byte {
+	if len(o.Forms) == 0 {
+		b = appendActions(append(b, `{"list":`...), o.List)
+		return append(b, '}')
+	}
+	b = append(append(b, `{"forms":`...), must(json.Marshal(o.Forms))...)
+	b = appendActions(append(b, `,"examples":`...), o.Examples)
+	return append(b, '}')
+}
+
+func appendActions[A any](b []byte, list []A) []byte {
+	b = append(b, '[')
+	for i := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if x, ok := any(&list[i]).(Appender); ok {
+			b = x.AppendJSON(b)
+		} else {
+			b = append(b, must(json.Marshal(list[i]))...)
+		}
+	}
+	return append(b, ']')
+}
+
+func decodeList(b []byte, list *[]int) error { return strict.Decode(b, list) }

@@ -1,0 +1,134 @@
+package game
+
+// Act is one checked decision of one seat.
+type Act[A any] struct {
+	Seat   Seat
+	Action A
+}
+
+// Note is an event and its audience ([All]: everybody, spectators too).
+type Note[E any] struct {
+	For   Seats
+	Event E
+}
+
+// Log is where Deal and Apply report what happened. A nil log reports nothing and costs nothing.
+type Log[E any] struct{ Notes []Note[E] }
+
+// Tell appends an event for the seats in to; on a nil log it does nothing.
+func (l *Log[E]) Tell(to Seats, e E) {
+	if l != nil {
+		l.Notes = append(l.Notes, Note[E]{to, e})
+	}
+}
+
+// On tells whether anybody listens: guard with it where building the event allocates.
+func (l *Log[E]) On() bool { return l != nil }
+
+// Offer is what a due seat may do: the complete list, or forms with at least one legal example.
+type Offer[A any] struct {
+	List     []A
+	Forms    []Form
+	Examples []A
+}
+
+// Add puts a on the list.
+func (o *Offer[A]) Add(a A) { o.List = append(o.List, a) }
+
+// Form stands for all actions of one type whose fields are chosen freely: every combination is legal.
+type Form struct {
+	Type   string  `json:"type"`
+	Fields []Field `json:"fields,omitempty"`
+}
+
+// Field is one choice of a form: one of OneOf; or Choose distinct members of Of; or a whole number Min..Max, in Unit.
+type Field struct {
+	Name   string `json:"name"`
+	OneOf  []any  `json:"one_of,omitempty"`
+	Choose int    `json:"choose,omitempty"`
+	Of     []any  `json:"of,omitempty"`
+	Min    *int   `json:"min,omitempty"`
+	Max    *int   `json:"max,omitempty"`
+	Unit   string `json:"unit,omitempty"`
+}
+
+// Result is how a match ended, by seat. Rank: 1 is best, ties share a rank, a team shares its rank. Points are the
+// game's own score. Team is empty for games without teams. Why names the end in the game's words.
+type Result struct {
+	Rank   []int     `json:"rank"`
+	Points []float64 `json:"points"`
+	Team   []string  `json:"team,omitempty"`
+	Why    string    `json:"why"`
+}
+
+// Info is what is fixed about a game.
+type Info struct {
+	ID       string    `json:"id"`            // as in paths and on the wire
+	Name     string    `json:"name"`          // for people
+	Version  int       `json:"rules_version"` // raised with every change of behaviour
+	MinSeats int       `json:"min_seats"`
+	MaxSeats int       `json:"max_seats"`
+	Talk     bool      `json:"talk"`         // words (say) are allowed
+	Teams    bool      `json:"hidden_teams"` // one owner must not hold two seats of a rated match
+	Variants []Variant `json:"variants"`     // named configurations; the first is the base game
+}
+
+// Variant is a named configuration; Config holds only the keys that differ from the defaults.
+type Variant struct {
+	Name   string `json:"name"`
+	Config string `json:"config"` // a JSON object
+}
+
+// Rules is what a game writes: C its configuration, S its state, A its actions, V its views, E its events. All methods
+// are pure functions of their arguments. S is plain data of fixed size (sized integers, bools, arrays), so that a copy is
+// a fork and its binary form is canonical; it keeps all that a seat has seen or done that bears on hidden things.
+type Rules[C, S, A, V, E any] interface {
+	// Info is constant.
+	Info() Info
+	// Defaults is the configuration of the base variant.
+	Defaults() C
+	// Validate refuses a configuration and names the bad key. It must refuse a number of seats outside Info's.
+	Validate(c C, seats int) error
+	// Deal overwrites *s with the start of a match; c has been validated.
+	Deal(s *S, c C, seats int, r *Rand, log *Log[E])
+	// Due is who decides now: one seat, several at once (secret votes), none when the match is over.
+	Due(s *S) Seats
+	// View is all that seat may know, built up from nothing and never cut down from the state.
+	View(s *S, seat Seat) V
+	// Offer fills an empty, reused offer for a due seat.
+	Offer(s *S, seat Seat, o *Offer[A])
+	// Legal is the authority on what a due seat may do; its reasons use that seat's own knowledge only.
+	Legal(s *S, seat Seat, a A) error
+	// Sample is a random legal action of a due seat.
+	Sample(s *S, seat Seat, r *Rand) A
+	// Apply plays the acts of exactly the due seats, checked and sorted by seat, in place. It cannot fail.
+	Apply(s *S, acts []Act[A], r *Rand, log *Log[E])
+	// Result is called only when nobody is due.
+	Result(s *S) Result
+}
+
+// Resampler is written by games with hidden information: Resample redraws, uniformly, all that seat cannot know, so that
+// the seat could have seen and been asked exactly the same.
+type Resampler[S any] interface {
+	Resample(s *S, seat Seat, r *Rand)
+}
+
+// Guesser builds a whole state from one seat's view alone, drawn uniformly from those the seat cannot tell apart: what
+// search bots simulate on. It refuses a view that no match can have.
+type Guesser[C, V, S any] interface {
+	Guess(c C, seats int, seat Seat, v V, s *S, r *Rand) error
+}
+
+// Drawer draws a view as a self-contained SVG document.
+type Drawer[V any] interface{ Draw(v V) []byte }
+
+// Describer tells a view in plain text, for terminals and language models.
+type Describer[V any] interface{ Describe(v V) string }
+
+// Schemer publishes JSON Schemas (2020-12) by name: config, action, view, event.
+type Schemer interface {
+	Schemas() map[string]string
+}
+
+// Appender writes itself as JSON without reflection; actions may have it to make long offers cheap.
+type Appender interface{ AppendJSON(b []byte) []byte }

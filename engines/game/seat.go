@@ -1,0 +1,105 @@
+package game
+
+import (
+	"fmt"
+	"iter"
+	"math/bits"
+	"strconv"
+)
+
+// Seat is a place at the table, counted from 0. [Spectator] sits nowhere.
+type Seat int8
+
+// Spectator is the seat of somebody who only watches: a view for Spectator holds public facts alone.
+const Spectator Seat = -1
+
+// MaxSeats is the largest table the port can hold.
+const MaxSeats = 16
+
+// Seats is a set of seats. Its JSON form is an ascending list: [0,2].
+type Seats uint16
+
+// All is the audience of a public event.
+const All Seats = 1<<MaxSeats - 1
+
+// First is the set of the seats 0..n-1; n is 0 to [MaxSeats].
+func First(n int) Seats { return Seats(1<<n - 1) }
+
+// Only is the set of one seat; [Spectator] gives the empty set.
+func Only(s Seat) Seats { return Seats(0).With(s) }
+
+// Has tells whether s is in the set; [Spectator] never is.
+func (m Seats) Has(s Seat) bool { return s >= 0 && m>>uint(s)&1 == 1 }
+
+// With is the set plus s; [Spectator] adds nothing.
+func (m Seats) With(s Seat) Seats {
+	if s < 0 {
+		return m
+	}
+	return m | 1<<uint(s)
+}
+
+// Without is the set less s.
+func (m Seats) Without(s Seat) Seats {
+	if s < 0 {
+		return m
+	}
+	return m &^ (1 << uint(s))
+}
+
+// Len counts the seats of the set.
+func (m Seats) Len() int { return bits.OnesCount16(uint16(m)) }
+
+// Lowest is the smallest seat of the set, [Spectator] if it is empty.
+func (m Seats) Lowest() Seat {
+	if m == 0 {
+		return Spectator
+	}
+	return Seat(bits.TrailingZeros16(uint16(m)))
+}
+
+// Each walks the set in ascending order.
+func (m Seats) Each() iter.Seq[Seat] {
+	return func(yield func(Seat) bool) {
+		for ; m != 0; m &= m - 1 {
+			if !yield(m.Lowest()) {
+				return
+			}
+		}
+	}
+}
+
+// AppendJSON appends the ascending list to b.
+func (m Seats) AppendJSON(b []byte) []byte {
+	b = append(b, '[')
+	for i := m; i != 0; i &= i - 1 {
+		if i != m {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, int64(i.Lowest()), 10)
+	}
+	return append(b, ']')
+}
+
+// MarshalJSON writes the ascending list.
+func (m Seats) MarshalJSON() ([]byte, error) { return m.AppendJSON(nil), nil }
+
+// UnmarshalJSON reads a list of distinct seats 0..15 in any order; anything else is an error.
+func (m *Seats) UnmarshalJSON(b []byte) error {
+	var list []int
+	if err := decodeList(b, &list); err != nil {
+		return err
+	}
+	var out Seats
+	for _, s := range list {
+		if s < 0 || s >= MaxSeats {
+			return fmt.Errorf("seat %d is outside 0..%d", s, MaxSeats-1)
+		}
+		if out.Has(Seat(s)) {
+			return fmt.Errorf("seat %d is named twice", s)
+		}
+		out = out.With(Seat(s))
+	}
+	*m = out
+	return nil
+}

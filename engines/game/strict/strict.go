@@ -1,0 +1,276 @@
+package strict
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	json2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// MaxDepth is how deep arrays and objects may nest.
+const MaxDepth = 16
+
+// Error is a refusal: where (a JSON Pointer, RFC 6901, "" for the whole value) and why.
+type Error struct {
+	Pointer string
+	Reason  string
+}
+
+// Error tells the place and the reason.
+func (e *Error) Error() string {
+	if e.Pointer == "" {
+		return e.Reason
+	}
+	return "at " + e.Pointer + ": " + e.Reason
+}
+
+// Decode reads exactly one JSON value into v, a pointer. Refused with an [*Error]: invalid UTF-8, duplicate keys, unknown
+// keys, keys in another case, missing keys (unless the field is tagged omitempty or omitzero), null (unless the field is a
+// pointer, an interface or reads its own JSON), nesting beyond [MaxDepth] and trailing data. v is unchanged on error.
+func Decode(b []byte, v any) error { return decode(b, v, true) }
+
+// Merge is Decode with every key optional: fields left out keep the value they have in v.
+func Merge(b []byte, v any) error { return decode(b, v, false) }
+
+func decode(b []byte, v any, required bool) error {
+	if !utf8.Valid(b) {
+		return &Error{"", "is not valid UTF-8"}
+	}
+	target := reflect.ValueOf(v).Elem()
+	w := walker{dec: jsontext.NewDecoder(bytes.NewReader(b)), required: required}
+	if err := w.value(target.Type(), 0); err != nil {
+		return err
+	}
+	if _, err := w.dec.ReadToken(); !errors.Is(err, io.EOF) {
+		return &Error{"", "has more after the JSON value"}
+	}
+	fresh := reflect.New(target.Type())
+	if !required {
+		fresh.Elem().Set(target)
+	}
+	if err := json2.Unmarshal(b, fresh.Interface(), json2.RejectUnknownMembers(true)); err != nil {
+		return explain(err)
+	}
+	target.Set(fresh.Elem())
+	return nil
+}
+
+// explain turns the library's error into place and reason.
+func explain(err error) error {
+	var sem *json2.SemanticError
+	var syn *jsontext.SyntacticError
+	switch {
+	case errors.As(err, &sem):
+		reason := ""
+		if sem.Err != nil {
+			var inner *Error
+			if errors.As(sem.Err, &inner) {
+				return &Error{string(sem.JSONPointer) + inner.Pointer, inner.Reason}
+			}
+			reason = sem.Err.Error()
+		}
+		if reason == "" || errors.Is(sem.Err, json2.ErrUnknownName) {
+			reason = fmt.Sprintf("wants %s, not %s", plainType(sem.GoType), kindName(sem.JSONKind))
+		}
+		return &Error{string(sem.JSONPointer), reason}
+	case errors.As(err, &syn):
+		reason := "is not valid JSON"
+		if errors.Is(syn.Err, jsontext.ErrDuplicateName) {
+			reason = "is given twice"
+		} else if syn.Err != nil {
+			reason += ": " + strings.TrimPrefix(syn.Err.Error(), "jsontext: ")
+		}
+		return &Error{string(syn.JSONPointer), reason}
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return &Error{"", "is not valid JSON: it ends too early"}
+	}
+	return &Error{"", err.Error()}
+}
+
+func kindName(k jsontext.Kind) string {
+	switch k {
+	case 'n':
+		return "null"
+	case 't', 'f':
+		return "a boolean"
+	case '"':
+		return "a string"
+	case '0':
+		return "this number"
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	}
+	return "this"
+}
+
+func plainType(t reflect.Type) string {
+	if t == nil {
+		return "another value"
+	}
+	switch t.Kind() { //nolint:exhaustive // the rest falls through to the general words
+	case reflect.Pointer:
+		return plainType(t.Elem())
+	case reflect.Bool:
+		return "a boolean"
+	case reflect.String:
+		return "a string"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return "a whole number in range"
+	}
+	return "another value"
+}
+
+// walker reads the tokens beside the Go type they will fill.
+type walker struct {
+	dec      *jsontext.Decoder
+	required bool
+}
+
+func (w *walker) fail(reason string) error { return &Error{string(w.dec.StackPointer()), reason} }
+
+var (
+	readsJSON = reflect.TypeFor[json.Unmarshaler]()
+	readsText = reflect.TypeFor[encoding.TextUnmarshaler]()
+)
+
+func (w *walker) value(t reflect.Type, depth int) error {
+	own := t != nil && (reflect.PointerTo(t).Implements(readsJSON) || reflect.PointerTo(t).Implements(readsText))
+	nullable := t == nil || own || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface
+	if t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+		own = reflect.PointerTo(t).Implements(readsJSON) || reflect.PointerTo(t).Implements(readsText)
+	}
+	if own || t != nil && t.Kind() == reflect.Interface {
+		t = nil
+	}
+	if depth > MaxDepth {
+		return w.fail(fmt.Sprintf("nests deeper than %d", MaxDepth))
+	}
+	kind := w.dec.PeekKind()
+	if _, err := w.dec.ReadToken(); err != nil {
+		return explain(err)
+	}
+	switch {
+	case kind == 'n' && !nullable:
+		return w.fail("must not be null")
+	case kind == '{':
+		return w.object(t, depth+1)
+	case kind == '[':
+		return w.list(t, depth+1)
+	}
+	return nil
+}
+
+func (w *walker) list(t reflect.Type, depth int) error {
+	var elem reflect.Type
+	if t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) {
+		elem = t.Elem()
+	}
+	for w.dec.PeekKind() != ']' {
+		if err := w.value(elem, depth); err != nil {
+			return err
+		}
+	}
+	if _, err := w.dec.ReadToken(); err != nil {
+		return explain(err)
+	}
+	return nil
+}
+
+type field struct {
+	name     string
+	t        reflect.Type
+	optional bool
+	seen     bool
+}
+
+func fields(t reflect.Type, out []field) []field {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case name == "-" || !f.IsExported() && !f.Anonymous:
+		case f.Anonymous && name == "":
+			out = fields(f.Type, out)
+		default:
+			if name == "" {
+				name = f.Name
+			}
+			out = append(out, field{name: name, t: f.Type, optional: strings.Contains(opts, "omit")})
+		}
+	}
+	return out
+}
+
+func (w *walker) object(t reflect.Type, depth int) error {
+	var known []field
+	var elem reflect.Type
+	isStruct := t != nil && t.Kind() == reflect.Struct
+	if isStruct {
+		known = fields(t, make([]field, 0, 16))
+	} else if t != nil && t.Kind() == reflect.Map {
+		elem = t.Elem()
+	}
+	for w.dec.PeekKind() != '}' {
+		tok, err := w.dec.ReadToken()
+		if err != nil {
+			return explain(err)
+		}
+		want := elem
+		if isStruct {
+			f := find(known, tok.String())
+			if f == nil {
+				return w.fail("is not a known key" + nearest(known, tok.String()))
+			}
+			f.seen, want = true, f.t
+		}
+		if err := w.value(want, depth); err != nil {
+			return err
+		}
+	}
+	if _, err := w.dec.ReadToken(); err != nil {
+		return explain(err)
+	}
+	for i := range known {
+		if w.required && !known[i].seen && !known[i].optional {
+			return &Error{string(w.dec.StackPointer().AppendToken(known[i].name)), "is missing"}
+		}
+	}
+	return nil
+}
+
+func find(known []field, name string) *field {
+	for i := range known {
+		if known[i].name == name {
+			return &known[i]
+		}
+	}
+	return nil
+}
+
+// nearest names the key that differs only in case, the commonest slip.
+func nearest(known []field, name string) string {
+	for i := range known {
+		if strings.EqualFold(known[i].name, name) {
+			return fmt.Sprintf(" (keys are exact: did you mean %q?)", known[i].name)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,256 @@
+package game
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/molerun/molerun/engines/game/strict"
+)
+
+// Wrap makes an engine of the rules of a game. The type arguments are inferred: Wrap(molehill.Rules{}).
+func Wrap[C, S, A, V, E any](r Rules[C, S, A, V, E]) Engine {
+	if binary.Size(new(S)) < 0 {
+		panic(fmt.Sprintf("game: the state of %s is not plain data of fixed size", r.Info().ID))
+	}
+	return engine[C, S, A, V, E]{r}
+}
+
+type engine[C, S, A, V, E any] struct{ r Rules[C, S, A, V, E] }
+
+// table is the one implementation of [Table]: every state of every game is behind it.
+type table[C, S, A, V, E any] struct {
+	r      Rules[C, S, A, V, E]
+	config json.RawMessage
+	seats  int
+	seed   Seed
+	step   int
+	s      S
+	rnd    Rand
+	offer  Offer[A]
+}
+
+func (e engine[C, S, A, V, E]) Info() Info { return e.r.Info() }
+
+func (e engine[C, S, A, V, E]) Schemas() map[string]string {
+	if s, ok := any(e.r).(Schemer); ok {
+		return s.Schemas()
+	}
+	return nil
+}
+
+func (e engine[C, S, A, V, E]) read(config json.RawMessage, seats int) (c C, canonical json.RawMessage, err error) {
+	c = e.r.Defaults()
+	if len(config) > 0 {
+		if err := strict.Merge(config, &c); err != nil {
+			return c, nil, fmt.Errorf("%w: config: %w", ErrConfig, err)
+		}
+	}
+	if err := e.r.Validate(c, seats); err != nil {
+		return c, nil, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	return c, must(json.Marshal(c)), nil
+}
+
+func (e engine[C, S, A, V, E]) Configure(config json.RawMessage, seats int) (json.RawMessage, error) {
+	_, canonical, err := e.read(config, seats)
+	return canonical, err
+}
+
+func (e engine[C, S, A, V, E]) New(config json.RawMessage, seats int, seed Seed) (Table, []Event, error) {
+	c, canonical, err := e.read(config, seats)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := &table[C, S, A, V, E]{r: e.r, config: canonical, seats: seats, seed: seed}
+	t.rnd.Aim(seed, 0, "deal", Spectator)
+	var log Log[E]
+	e.r.Deal(&t.s, c, seats, &t.rnd, &log)
+	return t, t.events(nil, log.Notes), nil
+}
+
+func (e engine[C, S, A, V, E]) Guess(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error) {
+	g, ok := any(e.r).(Guesser[C, V, S])
+	if !ok {
+		return nil, fmt.Errorf("%w: %s cannot guess from a view", ErrUnsupported, e.r.Info().ID)
+	}
+	c, canonical, err := e.read(config, seats)
+	if err != nil {
+		return nil, err
+	}
+	if seat < Spectator || int(seat) >= seats {
+		return nil, fmt.Errorf("%w: there is no seat %d at a table of %d", ErrSeats, seat, seats)
+	}
+	var v V
+	if err := strict.Decode(view, &v); err != nil {
+		return nil, fmt.Errorf("%w: view: %w", ErrView, err)
+	}
+	t := &table[C, S, A, V, E]{r: e.r, config: canonical, seats: seats, seed: seed}
+	t.rnd.Aim(seed, 0, "guess", seat)
+	if err := g.Guess(c, seats, seat, v, &t.s, &t.rnd); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrView, err)
+	}
+	return t, nil
+}
+
+func (t *table[C, S, A, V, E]) Step() int  { return t.step }
+func (t *table[C, S, A, V, E]) Seats() int { return t.seats }
+func (t *table[C, S, A, V, E]) Due() Seats { return t.r.Due(&t.s) }
+
+func (t *table[C, S, A, V, E]) View(s Seat) json.RawMessage {
+	return must(json.Marshal(t.r.View(&t.s, s)))
+}
+
+func (t *table[C, S, A, V, E]) Offer(s Seat) json.RawMessage {
+	t.offer.List, t.offer.Forms, t.offer.Examples = t.offer.List[:0], t.offer.Forms[:0], t.offer.Examples[:0]
+	if t.Due().Has(s) {
+		t.r.Offer(&t.s, s, &t.offer)
+	}
+	return t.offer.AppendJSON(nil)
+}
+
+func (t *table[C, S, A, V, E]) House(s Seat) json.RawMessage {
+	if !t.Due().Has(s) {
+		return nil
+	}
+	t.rnd.Aim(t.seed, t.step, "house", s)
+	return must(json.Marshal(t.r.Sample(&t.s, s, &t.rnd)))
+}
+
+func (t *table[C, S, A, V, E]) Check(turn Turn) error { _, err := t.read(turn); return err }
+
+func (t *table[C, S, A, V, E]) read(turn Turn) (a A, err error) {
+	if turn.Seat < 0 || int(turn.Seat) >= t.seats {
+		return a, fmt.Errorf("%w: there is no seat %d at a table of %d", ErrSeats, turn.Seat, t.seats)
+	}
+	if !t.Due().Has(turn.Seat) {
+		return a, fmt.Errorf("%w: seat %d is not due", ErrSeats, turn.Seat)
+	}
+	if err := t.sayable(turn.Say); err != nil {
+		return a, fmt.Errorf("%w: seat %d: %w", ErrSay, turn.Seat, err)
+	}
+	if u, ok := any(&a).(json.Unmarshaler); ok { // actions read themselves, strictly: no second decoder around theirs
+		err = u.UnmarshalJSON(turn.Action)
+	} else {
+		err = strict.Decode(turn.Action, &a)
+	}
+	if err != nil {
+		return a, fmt.Errorf("%w: action: %w", ErrIllegal, err)
+	}
+	if err := t.r.Legal(&t.s, turn.Seat, a); err != nil {
+		return a, fmt.Errorf("%w: %w", ErrIllegal, err)
+	}
+	return a, nil
+}
+
+func (t *table[C, S, A, V, E]) sayable(words string) error {
+	switch {
+	case words == "":
+		return nil
+	case !t.r.Info().Talk:
+		return fmt.Errorf("%s has no table talk", t.r.Info().ID)
+	case len(words) > MaxSayBytes:
+		return fmt.Errorf("%d bytes, at most %d are allowed", len(words), MaxSayBytes)
+	case !utf8.ValidString(words):
+		return fmt.Errorf("the words are not valid UTF-8")
+	}
+	return nil
+}
+
+func (t *table[C, S, A, V, E]) Apply(turns []Turn) ([]Event, error) {
+	due := t.Due()
+	acts := make([]Act[A], 0, len(turns))
+	var said []Event
+	turns = slices.Clone(turns)
+	slices.SortStableFunc(turns, func(a, b Turn) int { return int(a.Seat) - int(b.Seat) })
+	for i, turn := range turns {
+		if i > 0 && turns[i-1].Seat == turn.Seat {
+			return nil, fmt.Errorf("%w: seat %d is given twice", ErrSeats, turn.Seat)
+		}
+		a, err := t.read(turn)
+		if err != nil {
+			return nil, err
+		}
+		acts = append(acts, Act[A]{turn.Seat, a})
+		if turn.Say != "" {
+			said = append(said, Event{All, must(json.Marshal(sayEvent{"say", turn.Seat, turn.Say}))})
+		}
+	}
+	if len(acts) != due.Len() {
+		return nil, fmt.Errorf("%w: the seats due are %s", ErrSeats, due.AppendJSON(nil))
+	}
+	if due == 0 {
+		return nil, fmt.Errorf("%w: the match is over", ErrSeats)
+	}
+	t.step++
+	t.rnd.Aim(t.seed, t.step, "apply", Spectator)
+	var log Log[E]
+	t.r.Apply(&t.s, acts, &t.rnd, &log)
+	return t.events(said, log.Notes), nil
+}
+
+// sayEvent is the public event that a seat's words become.
+type sayEvent struct {
+	Kind string `json:"kind"`
+	Seat Seat   `json:"seat"`
+	Text string `json:"text"`
+}
+
+func (t *table[C, S, A, V, E]) events(out []Event, notes []Note[E]) []Event {
+	out = slices.Grow(out, len(notes))
+	for _, n := range notes {
+		out = append(out, Event{n.For, must(json.Marshal(n.Event))})
+	}
+	return out
+}
+
+func (t *table[C, S, A, V, E]) Result() (Result, bool) {
+	if t.Due() != 0 {
+		return Result{}, false
+	}
+	return t.r.Result(&t.s), true
+}
+
+func (t *table[C, S, A, V, E]) Hash() [32]byte { return sha256.Sum256(t.binary(nil)) }
+
+func (t *table[C, S, A, V, E]) binary(b []byte) []byte {
+	return must(binary.Append(b, binary.LittleEndian, &t.s))
+}
+
+func (t *table[C, S, A, V, E]) Resample(seat Seat, seed Seed) Table {
+	n := *t
+	n.seed, n.offer = seed, Offer[A]{}
+	if x, ok := t.r.(Resampler[S]); ok {
+		n.rnd.Aim(seed, t.step, "resample", seat)
+		x.Resample(&n.s, seat, &n.rnd)
+	}
+	return &n
+}
+
+func (t *table[C, S, A, V, E]) Reveal() json.RawMessage { return must(json.Marshal(&t.s)) }
+
+func (t *table[C, S, A, V, E]) Draw(s Seat) ([]byte, error) {
+	d, ok := t.r.(Drawer[V])
+	if !ok {
+		return nil, fmt.Errorf("%w: %s has no drawing", ErrUnsupported, t.r.Info().ID)
+	}
+	return d.Draw(t.r.View(&t.s, s)), nil
+}
+
+func (t *table[C, S, A, V, E]) Describe(s Seat) (string, error) {
+	d, ok := t.r.(Describer[V])
+	if !ok {
+		return "", fmt.Errorf("%w: %s has no description in words", ErrUnsupported, t.r.Info().ID)
+	}
+	return d.Describe(t.r.View(&t.s, s)), nil
+}
+
+func must(b []byte, err error) []byte {
+	if err != nil {
+		panic(fmt.Sprintf("game: own data cannot be written as JSON: %v", err))
+	}
+	return b
+}
