@@ -1,0 +1,122 @@
+package protocol
+
+import (
+	"encoding/json"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// Version is the protocol's number, sent with every message. It is raised when a bot written for it could break.
+const Version = 1
+
+// The types of message. A bot answers {} to any other type, so that new ones do no harm.
+const (
+	TypeHello = "hello" // registration and health check: echo the challenge
+	TypeStart = "start" // a seat was given; not timed against the bank
+	TypeTurn  = "turn"  // a decision is due
+	TypeEnd   = "end"   // the match is over
+)
+
+// Limits of an answer, in bytes and counts.
+const (
+	MaxAnswerBytes = 64 << 10 // the whole body
+	MaxSayBytes    = game.MaxSayBytes
+	MaxMemoBytes   = 4 << 10
+	MaxDebugBytes  = 1 << 10
+	MaxBuildBytes  = 64
+	MaxThen        = 32
+)
+
+// Hello asks a bot who it is.
+type Hello struct {
+	Protocol  int    `json:"protocol"`
+	Type      string `json:"type"`
+	Challenge string `json:"challenge"` // random text, to be echoed
+}
+
+// HelloAnswer is a bot's card. A URL whose answer does not echo the challenge gets no other traffic.
+type HelloAnswer struct {
+	Challenge string   `json:"challenge"`
+	Name      string   `json:"name,omitempty"`
+	Author    string   `json:"author,omitempty"`
+	Build     string   `json:"build,omitempty"` // which build of the bot answers, at most MaxBuildBytes
+	Games     []string `json:"games,omitempty"` // ids of the games it plays
+}
+
+// Opponent is another seat of the match, under a name made for this match alone.
+type Opponent struct {
+	Seat  game.Seat `json:"seat"`
+	Alias string    `json:"alias"`
+}
+
+// Clock tells the time of a decision: LimitMS is free, then the bank is used up; after the decision IncrementMS is added.
+type Clock struct {
+	LimitMS     int64 `json:"limit_ms"`
+	BankMS      int64 `json:"bank_ms"` // what is left
+	IncrementMS int64 `json:"increment_ms"`
+}
+
+// Previous tells a bot what became of its last answer in this match.
+type Previous struct {
+	Status    string `json:"status"` // "ok" or the kind of fault
+	ElapsedMS int64  `json:"elapsed_ms"`
+	ChargedMS int64  `json:"charged_ms"`
+	Reason    string `json:"reason"` // "" if all was well
+}
+
+// Start tells a bot that it has a seat.
+type Start struct {
+	Protocol     int             `json:"protocol"`
+	Type         string          `json:"type"`
+	Match        string          `json:"match"`
+	Game         string          `json:"game"`
+	RulesVersion int             `json:"rules_version"`
+	Config       json.RawMessage `json:"config"`
+	Seat         game.Seat       `json:"seat"`
+	Opponents    []Opponent      `json:"opponents"`
+	Clock        Clock           `json:"clock"`
+	Commitment   string          `json:"commitment"` // SHA-256(nonce ‖ seed) in hex, opened after the match
+}
+
+// Turn asks for a decision. It holds all that is needed to decide: a bot may forget everything between two turns.
+type Turn struct {
+	Protocol     int               `json:"protocol"`
+	Type         string            `json:"type"`
+	Match        string            `json:"match"`
+	Game         string            `json:"game"`
+	RulesVersion int               `json:"rules_version"`
+	Config       json.RawMessage   `json:"config"`
+	Seat         game.Seat         `json:"seat"`
+	Opponents    []Opponent        `json:"opponents"`
+	Step         int               `json:"step"`
+	Decision     string            `json:"decision"` // id of this decision, the same if it must be asked again
+	Clock        Clock             `json:"clock"`
+	Previous     *Previous         `json:"previous"` // null before the first answer
+	Events       []json.RawMessage `json:"events"`   // what this seat was told since its last turn
+	View         json.RawMessage   `json:"view"`
+	Offer        json.RawMessage   `json:"offer"`
+	Memo         string            `json:"memo"` // what this bot's last answer asked to be handed back
+}
+
+// Answer is a bot's decision: Action, or Choose, an index into the offer's list (or its examples); not both.
+type Answer struct {
+	Decision string            `json:"decision,omitempty"` // the turn's id; checked when given
+	Action   json.RawMessage   `json:"action,omitempty"`
+	Choose   *int              `json:"choose,omitempty"`
+	Say      string            `json:"say,omitempty"`   // table talk, where the game allows it
+	Memo     string            `json:"memo,omitempty"`  // handed back with the next turn
+	Debug    string            `json:"debug,omitempty"` // kept for the bot's owner
+	Build    string            `json:"build,omitempty"`
+	Then     []json.RawMessage `json:"then,omitempty"` // further actions for the steps right after this one
+}
+
+// End tells a bot how its match ended.
+type End struct {
+	Protocol int          `json:"protocol"`
+	Type     string       `json:"type"`
+	Match    string       `json:"match"`
+	Game     string       `json:"game"`
+	Seat     game.Seat    `json:"seat"`
+	Result   *game.Result `json:"result"` // null when the match was voided
+	Rank     int          `json:"rank"`   // this seat's, after retirements; 0 when voided
+}

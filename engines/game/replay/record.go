@@ -1,0 +1,119 @@
+package replay
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strconv"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// Format names the version of the format; old versions stay readable.
+const Format = "replay/1"
+
+// Header is the first line: everything needed to start the match but its seed.
+type Header struct {
+	Format       string          `json:"format"`
+	Match        string          `json:"match"`
+	Game         string          `json:"game"`
+	RulesVersion int             `json:"rules_version"`
+	Engine       string          `json:"engine"` // program and version that played it
+	Config       json.RawMessage `json:"config"`
+	Seats        []Seat          `json:"seats"`
+	Commitment   string          `json:"commitment"` // hex of SHA-256(nonce ‖ seed)
+}
+
+// Seat tells who sat where.
+type Seat struct {
+	Alias string `json:"alias"`
+	Bot   string `json:"bot"`
+	Build string `json:"build"`
+}
+
+// Who decided a turn.
+const (
+	ByBot   = "bot"
+	ByHouse = "house"
+)
+
+// Turn is one recorded decision. Why says why the house decided, or that the bot had sent the action ahead ("then").
+type Turn struct {
+	Seat   game.Seat       `json:"seat"`
+	Action json.RawMessage `json:"action"`
+	Say    string          `json:"say,omitempty"`
+	By     string          `json:"by"`
+	Why    string          `json:"why,omitempty"`
+	Clock  json.RawMessage `json:"clock,omitempty"` // the decision's ledger, as the runner wrote it
+}
+
+// end is the last line.
+type end struct {
+	Result  game.Result `json:"result"`
+	Retired game.Seats  `json:"retired"`
+	Seed    game.Seed   `json:"seed"`
+	Nonce   string      `json:"nonce"`
+}
+
+// Chain writes the lines of one record; each line's hash covers the line and, through its predecessor, all before it.
+type Chain struct{ prev [32]byte }
+
+// NewChain starts a record and returns its header line. Lines end in no newline.
+func NewChain(h Header) (*Chain, []byte) {
+	line := encode(h)
+	return &Chain{sha256.Sum256(line)}, line
+}
+
+// Hash is the hash of the last line written (of the header line at first).
+func (c *Chain) Hash() [32]byte { return c.prev }
+
+// Step writes the line of one step. Step 0 is the deal and has no turns.
+func (c *Chain) Step(step int, turns []Turn, events []game.Event, state [32]byte) []byte {
+	b := append(make([]byte, 0, 512), `{"step":`...)
+	b = strconv.AppendInt(b, int64(step), 10)
+	if step > 0 {
+		b = append(append(b, `,"turns":`...), encode(turns)...)
+	}
+	b = append(b, `,"events":[`...)
+	for i, e := range events {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = e.AppendJSON(b)
+	}
+	b = append(b, `],"state":"`...)
+	b = hex.AppendEncode(b, state[:])
+	return c.seal(append(b, '"'))
+}
+
+// End writes the last line: the engine's own result, the retired seats, and the seed with its nonce.
+func (c *Chain) End(result game.Result, retired game.Seats, seed game.Seed, nonce [16]byte) []byte {
+	return c.seal(bytes.TrimSuffix(encode(end{result, retired, seed, hex.EncodeToString(nonce[:])}), []byte("}")))
+}
+
+// seal appends the hash of an open line and closes it.
+func (c *Chain) seal(open []byte) []byte {
+	c.prev = link(c.prev, open)
+	b := append(open, `,"hash":"`...)
+	b = hex.AppendEncode(b, c.prev[:])
+	return append(b, `"}`...)
+}
+
+func link(prev [32]byte, open []byte) [32]byte {
+	h := sha256.New()
+	h.Write(prev[:])
+	h.Write(open)
+	return [32]byte(h.Sum(nil))
+}
+
+// encode writes own data as JSON, leaving <, > and & as they are.
+func encode(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic("replay: own data cannot be written as JSON: " + err.Error())
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}

@@ -1,0 +1,226 @@
+package replay
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/strict"
+)
+
+// Bounds of a record that is read; more is refused.
+const (
+	MaxLineBytes = 4 << 20
+	MaxBytes     = 256 << 20
+)
+
+// ErrReplay is the code of every refusal; the text names the step.
+var ErrReplay = errors.New("bad_replay")
+
+// Record is a record read and verified.
+type Record struct {
+	Header  Header
+	Steps   []Step // Steps[0] is the deal
+	Result  game.Result
+	Retired game.Seats
+	Seed    game.Seed
+	Nonce   [16]byte
+}
+
+// Step is one line of a record.
+type Step struct {
+	Turns  []Turn
+	Events []json.RawMessage // flat, with their audience
+	State  string            // hex
+	Hash   string            // hex
+}
+
+type stepLine struct {
+	Step   int               `json:"step"`
+	Turns  []Turn            `json:"turns,omitempty"`
+	Events []json.RawMessage `json:"events"`
+	State  string            `json:"state"`
+	Hash   string            `json:"hash"`
+}
+
+type endLine struct {
+	Result  game.Result `json:"result"`
+	Retired game.Seats  `json:"retired"`
+	Seed    game.Seed   `json:"seed"`
+	Nonce   string      `json:"nonce"`
+	Hash    string      `json:"hash"`
+}
+
+// Verify reads a record, gzipped or plain, and plays it again: the hash chain, the commitment, every event, every state,
+// every house action and the result must be what the rules give. find looks an engine up by its id.
+func Verify(r io.Reader, find func(id string) (game.Engine, bool)) (*Record, error) {
+	lines, err := readLines(r)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := parse(lines)
+	if err != nil {
+		return nil, err
+	}
+	return rec, rec.replay(find)
+}
+
+// place names a line for people: the header, a step, or the end.
+func place(i, last int) string {
+	switch i {
+	case 0:
+		return "header"
+	case last:
+		return "end"
+	}
+	return fmt.Sprintf("step %d", i-1)
+}
+
+func readLines(r io.Reader) ([][]byte, error) {
+	in := bufio.NewReader(r)
+	if magic, _ := in.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, fmt.Errorf("%w: gzip: %w", ErrReplay, err)
+		}
+		in = bufio.NewReader(z)
+	}
+	scan := bufio.NewScanner(io.LimitReader(in, MaxBytes+1))
+	scan.Buffer(nil, MaxLineBytes)
+	var lines [][]byte
+	total := 0
+	for scan.Scan() {
+		total += len(scan.Bytes()) + 1
+		lines = append(lines, bytes.Clone(scan.Bytes()))
+	}
+	if err := scan.Err(); err != nil {
+		return nil, fmt.Errorf("%w: line %d: %w", ErrReplay, len(lines)+1, err)
+	}
+	if total > MaxBytes {
+		return nil, fmt.Errorf("%w: larger than %d bytes", ErrReplay, MaxBytes)
+	}
+	if len(lines) < 3 {
+		return nil, fmt.Errorf("%w: %d lines; a record has a header, a deal and an end", ErrReplay, len(lines))
+	}
+	return lines, nil
+}
+
+// parse checks the chain over the raw bytes first, so that any change of any line is named by its step.
+func parse(lines [][]byte) (*Record, error) {
+	last := len(lines) - 1
+	prev := sha256.Sum256(lines[0])
+	for i, line := range lines[1:] {
+		cut := bytes.LastIndex(line, []byte(`,"hash"`))
+		if cut < 0 {
+			return nil, fmt.Errorf("%w: %s: has no hash", ErrReplay, place(i+1, last))
+		}
+		prev = link(prev, line[:cut])
+		if want := `,"hash":"` + hex.EncodeToString(prev[:]) + `"}`; string(line[cut:]) != want {
+			return nil, fmt.Errorf("%w: %s: the hash does not fit the line (or one before it)", ErrReplay, place(i+1, last))
+		}
+	}
+	rec := &Record{Steps: make([]Step, 0, last)}
+	if err := strict.Decode(lines[0], &rec.Header); err != nil {
+		return nil, fmt.Errorf("%w: header: %w", ErrReplay, err)
+	}
+	for i := 1; i < last; i++ {
+		var s stepLine
+		if err := strict.Decode(lines[i], &s); err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrReplay, place(i, last), err)
+		}
+		if s.Step != i-1 {
+			return nil, fmt.Errorf("%w: %s: is numbered %d", ErrReplay, place(i, last), s.Step)
+		}
+		rec.Steps = append(rec.Steps, Step{s.Turns, s.Events, s.State, s.Hash})
+	}
+	var e endLine
+	if err := strict.Decode(lines[last], &e); err != nil {
+		return nil, fmt.Errorf("%w: end: %w", ErrReplay, err)
+	}
+	nonce, err := hex.DecodeString(e.Nonce)
+	if err != nil || len(nonce) != len(rec.Nonce) {
+		return nil, fmt.Errorf("%w: end: nonce: want %d hex digits", ErrReplay, 2*len(rec.Nonce))
+	}
+	rec.Result, rec.Retired, rec.Seed, rec.Nonce = e.Result, e.Retired, e.Seed, [16]byte(nonce)
+	return rec, nil
+}
+
+// replay plays the record again and compares.
+func (rec *Record) replay(find func(id string) (game.Engine, bool)) error {
+	h := rec.Header
+	if h.Format != Format {
+		return fmt.Errorf("%w: header: format %q, this program reads %q", ErrReplay, h.Format, Format)
+	}
+	engine, ok := find(h.Game)
+	if !ok {
+		return fmt.Errorf("%w: header: no game %q here", ErrReplay, h.Game)
+	}
+	if v := engine.Info().Version; v != h.RulesVersion {
+		return fmt.Errorf("%w: header: rules %d of %s, this program has %d: use the release that played it (%s)", ErrReplay, h.RulesVersion, h.Game, v, h.Engine)
+	}
+	if want := rec.Seed.Commit(rec.Nonce); hex.EncodeToString(want[:]) != h.Commitment {
+		return fmt.Errorf("%w: end: seed and nonce do not open the commitment of the header", ErrReplay)
+	}
+	table, events, err := engine.New(h.Config, len(h.Seats), rec.Seed)
+	if err != nil {
+		return fmt.Errorf("%w: header: %w", ErrReplay, err)
+	}
+	for i, s := range rec.Steps {
+		if i > 0 {
+			if events, err = apply(table, s.Turns); err != nil {
+				return fmt.Errorf("%w: step %d: %w", ErrReplay, i, err)
+			}
+		}
+		if err := compare(table, events, s); err != nil {
+			return fmt.Errorf("%w: step %d: %w", ErrReplay, i, err)
+		}
+	}
+	result, over := table.Result()
+	if !over {
+		return fmt.Errorf("%w: end: the match is not over after step %d", ErrReplay, len(rec.Steps)-1)
+	}
+	if !reflect.DeepEqual(result, rec.Result) {
+		return fmt.Errorf("%w: end: the rules give the result %s", ErrReplay, encode(result))
+	}
+	return nil
+}
+
+func apply(table game.Table, turns []Turn) ([]game.Event, error) {
+	plain := make([]game.Turn, len(turns))
+	for i, t := range turns {
+		switch t.By {
+		case ByBot:
+		case ByHouse:
+			if want := table.House(t.Seat); !bytes.Equal(want, t.Action) {
+				return nil, fmt.Errorf("seat %d: the house would have played %s", t.Seat, want)
+			}
+		default:
+			return nil, fmt.Errorf("seat %d: decided by %q, want %q or %q", t.Seat, t.By, ByBot, ByHouse)
+		}
+		plain[i] = game.Turn{Seat: t.Seat, Action: t.Action, Say: t.Say}
+	}
+	return table.Apply(plain)
+}
+
+func compare(table game.Table, events []game.Event, s Step) error {
+	if len(events) != len(s.Events) {
+		return fmt.Errorf("%d events recorded, the rules give %d", len(s.Events), len(events))
+	}
+	for i, e := range events {
+		if want := e.AppendJSON(nil); !bytes.Equal(want, s.Events[i]) {
+			return fmt.Errorf("event %d: the rules give %s", i, want)
+		}
+	}
+	if got := table.Hash(); hex.EncodeToString(got[:]) != s.State {
+		return fmt.Errorf("the rules give another state")
+	}
+	return nil
+}

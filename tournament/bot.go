@@ -1,0 +1,40 @@
+package tournament
+
+import "time"
+
+// BotStatus tells whether a bot gets matches.
+type BotStatus string
+
+// The states of a bot.
+const (
+	BotActive  BotStatus = "active"
+	BotPaused  BotStatus = "paused"  // failed its health check; comes back by itself
+	BotRetired BotStatus = "retired" // by its owner, for good
+)
+
+// Bot is a named player of one owner. Names are unique. It plays with its active version.
+type Bot struct {
+	ID        string
+	OwnerID   string
+	Name      string
+	Status    BotStatus
+	Reason    string // why it is paused or retired
+	VersionID string // the active version
+	CreatedAt time.Time
+}
+
+// Version is a bot behind one URL; it never changes, so its strength is one number.
+type Version struct {
+	ID        string
+	BotID     string
+	Number    int    // 1, 2, …
+	URL       string // private: shown to its owner only
+	Secrets   Secrets
+	Author    string
+	Build     string
+	Games     []string // ids of the games it plays, as it said in its hello
+	CreatedAt time.Time
+}
+
+// Secrets are the whsec_ keys that sign requests: one, or two while rotating (the new one first).
+type Secrets []string

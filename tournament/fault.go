@@ -1,0 +1,28 @@
+package tournament
+
+// Fault is what went wrong with a decision. The empty fault is none.
+type Fault string
+
+// The kinds. All but FaultPlatform are the bot's own; the reason beside the kind tells the facts.
+const (
+	FaultTimeout       Fault = "timeout"        // the whole answer was not there at the deadline
+	FaultConnect       Fault = "connect"        // no connection, or it broke
+	FaultTLS           Fault = "tls"            // no trusted encrypted connection
+	FaultStatus        Fault = "status"         // an HTTP status other than 200, a redirect included
+	FaultTooLarge      Fault = "too_large"      // headers or body over the limit
+	FaultBadJSON       Fault = "bad_json"       // not the JSON of an answer
+	FaultWrongDecision Fault = "wrong_decision" // the answer names another decision
+	FaultIllegal       Fault = "illegal_action" // the rules refuse the action
+	FaultPlatform      Fault = "platform"       // ours: voids the match
+)
+
+// Faults lists every kind, in the order documents show them.
+func Faults() []Fault {
+	return []Fault{FaultTimeout, FaultConnect, FaultTLS, FaultStatus, FaultTooLarge, FaultBadJSON, FaultWrongDecision, FaultIllegal, FaultPlatform}
+}
+
+// WhyRetired is the reason of a house action for a seat that was retired earlier; it stands where a fault would.
+const WhyRetired = "retired"
+
+// WhyThen marks a turn that the bot had sent ahead.
+const WhyThen = "then"

@@ -1,0 +1,81 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+)
+
+// Player makes the decisions of one seat.
+type Player interface {
+	// Start tells the player that it has a seat. A failure is told, not punished: the first decision will show.
+	Start(ctx context.Context, b Briefing) error
+	// Ask returns when the player has answered or can no longer, at the latest when ctx, which carries the decision's one
+	// absolute deadline, ends. Whatever the player did wrong is in the reply's Fault.
+	Ask(ctx context.Context, b Briefing, a Ask) Reply
+	// End tells the player the result; nil when the match was voided.
+	End(ctx context.Context, b Briefing, result *game.Result, rank int)
+	// RoundTrip is the network round trip of the connection last used; 0 if unknown.
+	RoundTrip() time.Duration
+}
+
+// Briefing is what stays the same for a seat during a match.
+type Briefing struct {
+	Match      string
+	Info       game.Info
+	Config     json.RawMessage
+	Seat       game.Seat
+	Aliases    []string // by seat
+	Clock      tournament.Clock
+	Commitment [32]byte
+}
+
+// Ask is one decision due.
+type Ask struct {
+	Step     int
+	Decision string        // stable id
+	Bank     time.Duration // left before this decision
+	Previous *Previous     // nil before the first answer
+	Events   []json.RawMessage
+	View     json.RawMessage
+	Offer    json.RawMessage
+	Memo     string
+}
+
+// Previous is what became of the player's last answer.
+type Previous struct {
+	Status  string // "ok" or the fault
+	Elapsed time.Duration
+	Charged time.Duration
+	Reason  string
+}
+
+// Reply is what came back. Action and Choose are as the player sent them, unchecked; exactly one is set when Fault is "".
+type Reply struct {
+	Action json.RawMessage
+	Choose *int
+	Say    string
+	Memo   string
+	Debug  string
+	Build  string
+	Then   []json.RawMessage
+	Note   string // what was dropped from an answer that counted all the same
+	Fault  tournament.Fault
+	Reason string // the facts of the fault, for the bot's owner
+	Ledger Ledger
+}
+
+// Ledger is where the time of one decision went; zero phases did not happen (a kept connection has no DNS).
+type Ledger struct {
+	Elapsed   time.Duration // request begun until the whole body was read, or until given up
+	DNS       time.Duration
+	Connect   time.Duration
+	TLS       time.Duration
+	Written   time.Duration // from the connection until the request was written
+	FirstByte time.Duration // from the request written until the first byte
+	Body      time.Duration // from the first byte to the last
+	RoundTrip time.Duration // the kernel's smoothed round trip of the connection; 0 if it cannot be known
+}

@@ -1,0 +1,42 @@
+package runner
+
+import (
+	"context"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+)
+
+// Log keeps the steps of a match. Append returns only when the step is safe; [tournament.ErrFenced] means that another
+// worker has taken the match over, and ends this one's part in it.
+type Log interface {
+	Append(ctx context.Context, s Step) error
+}
+
+// Step is a recorded step: enough to go on after a crash without asking anybody again.
+type Step struct {
+	Step  int // from 1; the deal is not recorded, it follows from the seed
+	Turns []Decision
+	Hash  [32]byte // of the record's chain after this step
+}
+
+// Decision is a recorded turn with what only its owner may see.
+type Decision struct {
+	replay.Turn        // Clock holds the ledger in its wire form
+	Fault       string // the fault or "retired" behind a house action, "" else
+	Reason      string // the facts, for the bot's owner
+	Memo        string
+	Debug       string
+	Build       string
+	Then        []string // further actions sent ahead with this answer
+}
+
+// Seat returns the decision of a seat.
+func (s Step) Decision(seat game.Seat) (Decision, bool) {
+	for _, d := range s.Turns {
+		if d.Seat == seat {
+			return d, true
+		}
+	}
+	return Decision{}, false
+}

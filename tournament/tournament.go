@@ -1,0 +1,74 @@
+package tournament
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Status is where a tournament stands.
+type Status string
+
+// The states of a tournament.
+const (
+	Scheduled Status = "scheduled" // waits for its start; entries come and go
+	Running   Status = "running"
+	Finished  Status = "finished"
+	Cancelled Status = "cancelled" // Reason says why
+)
+
+// Format names how opponents are paired.
+type Format string
+
+// RoundRobin: everybody meets everybody.
+const RoundRobin Format = "round_robin"
+
+// Tournament is a scheduled event of one game.
+type Tournament struct {
+	ID          string
+	Name        string
+	OrganiserID string
+	Game        string
+	Config      json.RawMessage // canonical for Table seats
+	Format      Format
+	Table       int  // seats per match
+	Cycles      int  // how often everybody meets everybody
+	Duplicate   bool // every pairing is replayed on one seed with seats rotated
+	Rated       bool
+	LadderID    string
+	Capacity    int // most entries
+	Clock       Clock
+	Limits      FaultLimits
+	OpensAt     time.Time // registration
+	ClosesAt    time.Time
+	StartsAt    time.Time
+	Status      Status
+	Reason      string
+	CreatedAt   time.Time
+	StartedAt   *time.Time
+	EndedAt     *time.Time
+}
+
+// Entry is a bot in a tournament.
+type Entry struct {
+	TournamentID string
+	BotID        string
+	BotName      string
+	OwnerID      string
+	VersionID    string // fixed at the start; "" before
+	JoinedAt     time.Time
+	WithdrawnAt  *time.Time
+}
+
+// Standing is an entry's line in the standings.
+type Standing struct {
+	Rank   int // ties share
+	BotID  string
+	Bot    string
+	Played int
+	Points float64 // 1 a win, ½ a draw; for larger tables the share of opponents beaten; for teams 1 a win
+	Wins   int
+	Draws  int
+	Losses int
+	Score  float64 // the sum of the game's own points: the last tie-break
+	Faults int
+}

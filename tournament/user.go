@@ -1,0 +1,38 @@
+package tournament
+
+import "time"
+
+// Role is what a user may do: each role may do all that the ones before it may.
+type Role string
+
+// The roles.
+const (
+	RoleOwner     Role = "owner"     // registers bots and enters tournaments
+	RoleOrganiser Role = "organiser" // creates tournaments
+	RoleAdmin     Role = "admin"     // everything
+)
+
+// Reaches tells whether r may do what need asks for.
+func (r Role) Reaches(need Role) bool {
+	rank := map[Role]int{RoleOwner: 1, RoleOrganiser: 2, RoleAdmin: 3}
+	return rank[r] > 0 && rank[r] >= rank[need]
+}
+
+// User owns bots. Names are unique.
+type User struct {
+	ID        string
+	Name      string
+	Role      Role
+	CreatedAt time.Time
+}
+
+// Token lets a program act for a user. Only SHA-256 of its secret is kept.
+type Token struct {
+	ID        string // public: part of the token's text, found by it
+	UserID    string
+	Hash      [32]byte
+	Note      string // what its owner calls it
+	CreatedAt time.Time
+	ExpiresAt *time.Time
+	RevokedAt *time.Time
+}
