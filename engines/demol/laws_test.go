@@ -1,8 +1,8 @@
 package demol
 
 import (
-	"fmt"
 	"os"
+	"strconv"
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
@@ -65,11 +65,12 @@ func hostile() []string {
 // facts are the hidden things of a state.
 func facts(s *State) (out []string) {
 	for seat := range s.seats().Each() {
-		out = append(out, fmt.Sprintf("seat %d is %s", seat, s.role(seat)))
+		out = append(out, "seat "+strconv.Itoa(int(seat))+" is "+s.role(seat))
 	}
 	for i, m := range s.Missions {
 		for seat := range m.Team.Each() {
-			out = append(out, fmt.Sprintf("seat %d plays fail %v on mission %d", seat, m.Failed.Has(seat), i+1))
+			card := resultWord(m.Failed.Has(seat))
+			out = append(out, "seat "+strconv.Itoa(int(seat))+" plays "+card+" on mission "+strconv.Itoa(i+1))
 		}
 	}
 	return out
@@ -88,11 +89,15 @@ func possible(s *State, seat game.Seat) (out []string) {
 		for i := range s.Missions {
 			was := s.Missions[i].Failed
 			some := false
-			for failed := game.Seats(0); failed <= s.seats(); failed++ {
-				if failed&^(s.Missions[i].Team&moles) == 0 && failed.Len() == was.Len() && failed.Has(seat) == was.Has(seat) {
+			team := s.Missions[i].Team
+			for failed := team; ; failed = (failed - 1) & team { // every part of the team
+				if failed&^moles == 0 && failed.Len() == was.Len() && failed.Has(seat) == was.Has(seat) {
 					some = true
 					twin.Missions[i].Failed = failed
 					more = append(more, facts(&twin)...)
+				}
+				if failed == 0 {
+					break
 				}
 			}
 			ok = ok && some
