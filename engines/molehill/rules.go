@@ -57,9 +57,7 @@ func (Rules) Due(s *State) game.Seats {
 // Offer lists every legal action: starts, rods (right edges before upper ones), or moves before jumps, by square number.
 func (Rules) Offer(s *State, _ game.Seat, o *game.Offer[Action]) {
 	add := func(t Type, m uint64, up bool) {
-		for ; m != 0; m &= m - 1 {
-			o.Add(Action{t, s.square(uint8(bits.TrailingZeros64(m))), up}) //nolint:gosec // below 64
-		}
+		each(m, func(i uint8) { o.Add(Action{t, s.square(i), up}) })
 	}
 	switch s.Phase {
 	case PhaseStart:
