@@ -97,8 +97,7 @@ func (s *seat) took(d Decision, step int, limits tournament.FaultLimits) error {
 	case d.Why == tournament.WhyRetired:
 		return nil
 	case d.Why == tournament.WhyThen:
-		s.then, s.thenStep = s.then[1:], step+1
-		s.pending = nil
+		s.then, s.thenStep = s.then[1:], step+1 // its events stay pending: the bot has not been told of them
 		return nil
 	}
 	var l clockLine
