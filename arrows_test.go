@@ -42,7 +42,7 @@ var arrows = []struct {
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},
 	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/pages"}},
-	{"cli", []string{"..."}},
+	{"cli/...", []string{"..."}},
 	{"", []string{"cli"}},
 }
 
@@ -56,9 +56,9 @@ var keepers = []struct {
 	{"github.com/jackc/pgx", []string{"tournament/store/...", "tournament/jobs"}},
 	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs", "cli"}},
 	{"database/sql", []string{"tournament/store/...", "tournament/jobs"}},
-	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli"}},
-	{"time", []string{"api/...", "bots/...", "tournament/...", "cli"}},
-	{"os", []string{"cli", "tournament/store/storetest", ""}},
+	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
+	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
+	{"os", []string{"cli/...", "tournament/store/storetest", ""}},
 	{"math/rand", []string{"engines/game"}},
 	{"crypto/rand", []string{"cli", "api/...", "tournament/httpbot"}},
 }
