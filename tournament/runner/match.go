@@ -93,10 +93,10 @@ func (m *match) take(turns []Decision) ([]game.Event, error) {
 
 // took updates a seat after its decision at step.
 func (s *seat) took(d Decision, step int, limits tournament.FaultLimits) error {
-	switch {
-	case d.Why == tournament.WhyRetired:
+	switch d.Why {
+	case tournament.WhyRetired:
 		return nil
-	case d.Why == tournament.WhyThen:
+	case tournament.WhyThen:
 		s.then, s.thenStep = s.then[1:], step+1 // its events stay pending: the bot has not been told of them
 		return nil
 	}
