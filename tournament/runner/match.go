@@ -8,6 +8,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating"
 )
 
 // match is the state of a match in progress: the table, the record's chain, and what is kept per seat. Recorded steps
@@ -139,6 +140,6 @@ func (m *match) outcome() Outcome {
 			o.Retired = o.Retired.With(game.Seat(i))
 		}
 	}
-	o.Rank = tournament.Placing(result, o.Retired)
+	o.Rank = rating.Placing(result, o.Retired)
 	return o
 }
