@@ -1,0 +1,8 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+// commands lists every command, in the order help shows them.
+func commands(c console) []*cobra.Command {
+	return []*cobra.Command{replayCommand(c)}
+}
