@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/molerun/molerun/engines/game/strict"
 )
 
-// rawAnswer keeps every value as sent, so that a slip in an extra can be told from a slip in the move.
+// rawAnswer keeps every value as sent, so that a slip in an extra can be told from a slip in the move. Once the whole has
+// passed the strict decoder its parts are read by encoding/json: what that one would let through is gone.
 type rawAnswer struct {
 	Decision json.RawMessage `json:"decision,omitempty"`
 	Action   json.RawMessage `json:"action,omitempty"`
@@ -54,16 +56,15 @@ func (raw *rawAnswer) move(a *Answer) error {
 	case isNull(raw.Choose):
 		return errors.New("at /choose: must not be null")
 	case raw.Choose != nil:
-		a.Choose = new(int)
-		if err := strict.Decode(raw.Choose, a.Choose); err != nil {
-			return fmt.Errorf("at /choose: %w", err)
+		n, err := strconv.Atoi(string(raw.Choose)) // it is JSON, so this is a JSON number or no number
+		if err != nil {
+			return errors.New("at /choose: wants a whole number in range")
 		}
+		a.Choose = &n
 	}
 	a.Action = raw.Action
-	if raw.Decision != nil && !isNull(raw.Decision) {
-		if err := strict.Decode(raw.Decision, &a.Decision); err != nil {
-			return fmt.Errorf("at /decision: %w", err)
-		}
+	if raw.Decision != nil && !isNull(raw.Decision) && json.Unmarshal(raw.Decision, &a.Decision) != nil {
+		return errors.New("at /decision: wants a string")
 	}
 	return nil
 }
@@ -82,7 +83,7 @@ func (raw *rawAnswer) extras(a *Answer, notes *[]string) {
 			continue
 		}
 		var text string
-		if strict.Decode(x.raw, &text) != nil {
+		if json.Unmarshal(x.raw, &text) != nil {
 			*notes = append(*notes, x.name+" was dropped: it is not a string")
 		} else if len(text) > x.max {
 			*notes = append(*notes, fmt.Sprintf("%s was dropped: %d bytes, at most %d are kept", x.name, len(text), x.max))
@@ -98,7 +99,7 @@ func (raw *rawAnswer) extras(a *Answer, notes *[]string) {
 // then keeps the actions up to the first that cannot be one: the later ones were meant to follow it.
 func (raw *rawAnswer) then(notes *[]string) []json.RawMessage {
 	var list []json.RawMessage
-	if strict.Decode(raw.Then, &list) != nil {
+	if json.Unmarshal(raw.Then, &list) != nil {
 		*notes = append(*notes, "then was dropped: it is not a list")
 		return nil
 	}

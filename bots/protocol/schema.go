@@ -6,7 +6,9 @@ import "embed"
 var schemaFiles embed.FS
 
 // SchemaNames lists the messages that have a schema, in the order of a match.
-func SchemaNames() []string { return []string{"hello", "hello_answer", "start", "turn", "answer", "end"} }
+func SchemaNames() []string {
+	return []string{"hello", "hello_answer", "start", "turn", "answer", "end"}
+}
 
 // Schemas are the JSON Schemas (2020-12) of all messages by name ([SchemaNames]). They are generated from the Go types by
 // this package's tests. Messages of the platform may carry more keys one day, so a bot must not refuse unknown ones;
