@@ -3,7 +3,6 @@ package api
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -56,24 +54,14 @@ type Decision struct {
 // spec is a match as the runner plays it again.
 func (s *Server) spec(ctx context.Context, m tournament.Match) (runner.Spec, error) {
 	engine, ok := s.find(m.Game)
-	if !ok || engine.Info().Version != m.RulesVersion {
-		return runner.Spec{}, fmt.Errorf("%w: version %d of the rules of %s is not in this program any more: use the release that played it (%s)",
-			tournament.ErrState, m.RulesVersion, m.Game, m.Engine)
+	if !ok {
+		return runner.Spec{}, fmt.Errorf("%w: %s is not played here any more: use the release that played it (%s)", tournament.ErrState, m.Game, m.Engine)
 	}
-	commitment := m.Commitment()
-	spec := runner.Spec{
-		Header: replay.Header{
-			Format: replay.Format, Match: m.ID, Game: m.Game, RulesVersion: m.RulesVersion, Engine: m.Engine, Config: m.Config,
-			Commitment: hex.EncodeToString(commitment[:]),
-		},
-		Engine: engine, Seed: m.Seed, Clock: m.Clock, Limits: m.Limits,
+	steps, err := s.store.Decisions(ctx, m.ID)
+	if err != nil {
+		return runner.Spec{}, err
 	}
-	for _, seat := range m.Seats {
-		spec.Header.Seats = append(spec.Header.Seats, replay.Seat{Alias: seat.Alias, Bot: seat.BotName, Build: seat.Build})
-	}
-	var err error
-	spec.Recorded, err = s.store.Decisions(ctx, m.ID)
-	return spec, err
+	return runner.SpecOf(m, engine, steps)
 }
 
 // rerun is the table of a match as it stands, and all events so far.

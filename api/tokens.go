@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -63,6 +64,7 @@ func (s *Server) listTokens(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	slices.SortStableFunc(tokens, func(a, b tournament.Token) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	rows, next := cut(tokens, p)
 	return sendPage(s, c, p, rows, next, tokenDTO)
 }
