@@ -54,14 +54,15 @@ type Decision struct {
 // spec is a match as the runner plays it again.
 func (s *Server) spec(ctx context.Context, m tournament.Match) (runner.Spec, error) {
 	engine, ok := s.find(m.Game)
-	if !ok {
-		return runner.Spec{}, fmt.Errorf("%w: %s is not played here any more: use the release that played it (%s)", tournament.ErrState, m.Game, m.Engine)
+	if !ok || engine.Info().Version != m.RulesVersion {
+		return runner.Spec{}, fmt.Errorf("%w: version %d of the rules of %s is not in this program any more: use the release that played it (%s)",
+			tournament.ErrState, m.RulesVersion, m.Game, m.Engine)
 	}
 	steps, err := s.store.Decisions(ctx, m.ID)
 	if err != nil {
 		return runner.Spec{}, err
 	}
-	return runner.SpecOf(m, engine, steps)
+	return runner.SpecOf(m, engine, steps), nil
 }
 
 // rerun is the table of a match as it stands, and all events so far.

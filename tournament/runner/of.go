@@ -2,30 +2,22 @@ package runner
 
 import (
 	"encoding/hex"
-	"fmt"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 )
 
-// SpecOf is a match as it is played, resumed and played again: whoever needs the record of a match builds it here, since
-// its hashes begin with the header. An engine of another game or other rules is [tournament.ErrState].
-func SpecOf(m tournament.Match, engine game.Engine, recorded []Step) (Spec, error) {
-	if info := engine.Info(); info.ID != m.Game || info.Version != m.RulesVersion {
-		return Spec{}, fmt.Errorf("%w: the match was played by rules %d of %s, this program has rules %d of %s: use the release that played it (%s)",
-			tournament.ErrState, m.RulesVersion, m.Game, info.Version, info.ID, m.Engine)
-	}
+// SpecOf is the Spec of a match that was claimed at least once: before, its Engine is unknown. The header follows from the
+// match alone, so that every attempt and every later writing of the record give the same bytes.
+func SpecOf(m tournament.Match, engine game.Engine, recorded []Step) Spec {
 	commitment := m.Commitment()
-	s := Spec{
-		Header: replay.Header{
-			Format: replay.Format, Match: m.ID, Game: m.Game, RulesVersion: m.RulesVersion, Engine: m.Engine, Config: m.Config,
-			Seats: make([]replay.Seat, len(m.Seats)), Commitment: hex.EncodeToString(commitment[:]),
-		},
-		Engine: engine, Seed: m.Seed, Clock: m.Clock, Limits: m.Limits, Recorded: recorded,
+	h := replay.Header{
+		Format: replay.Format, Match: m.ID, Game: m.Game, RulesVersion: m.RulesVersion, Engine: m.Engine, Config: m.Config,
+		Commitment: hex.EncodeToString(commitment[:]),
 	}
-	for i, seat := range m.Seats {
-		s.Header.Seats[i] = replay.Seat{Alias: seat.Alias, Bot: seat.BotName, Build: seat.Build}
+	for _, s := range m.Seats {
+		h.Seats = append(h.Seats, replay.Seat{Alias: s.Alias, Bot: s.BotName, Build: s.Build})
 	}
-	return s, nil
+	return Spec{Header: h, Engine: engine, Seed: m.Seed, Clock: m.Clock, Limits: m.Limits, Recorded: recorded}
 }
