@@ -13,3 +13,6 @@ func (s *Server) Routes() []string {
 
 // Document is the document that is served.
 func (s *Server) Document() *openapi3.T { return s.document.openapi }
+
+// Checksum is the end of a token whose head is given.
+func Checksum(head string) string { return checksum(head) }
