@@ -34,7 +34,7 @@ var arrows = []struct {
 	{"tournament", []string{"engines/game/...", "engines/catalog"}},
 	{"tournament/pairing", []string{"engines/game/...", "tournament"}},
 	{"tournament/rating", []string{"engines/game/...", "tournament"}},
-	{"tournament/runner", []string{"engines/game/...", "tournament"}},
+	{"tournament/runner", []string{"engines/game/...", "tournament", "tournament/rating"}},
 	{"tournament/httpbot", []string{"engines/game/...", "bots/protocol", "tournament", "tournament/runner"}},
 	{"migrations", nil},
 	{"tournament/store", []string{"engines/game/...", "migrations", "tournament", "tournament/runner", "tournament/pairing", "tournament/rating"}},

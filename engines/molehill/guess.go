@@ -1,9 +1,11 @@
 package molehill
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
@@ -57,24 +59,37 @@ func (c *Config) growAs(f FlowerView, seats int) error {
 	if err != nil {
 		return fmt.Errorf("flowers: %w", err)
 	}
-	random := c.Flowers.Random
+	agreed := c.Flowers
 	c.Flowers = Flowers{Red: red, White: white}
 	if err := (Rules{}).Validate(*c, seats); err != nil {
 		return err
 	}
+	if !agreed.Random && (!sameSquares(agreed.Red, red) || !sameSquares(agreed.White, white)) {
+		return errors.New("flowers: are not those of the configuration")
+	}
 	centre := Square{uint8(c.Columns / 2), uint8(c.Rows / 2)} //nolint:gosec // validated
 	for k := range FlowersEach {
-		if random && (red[k] == centre || white[k] == centre) {
+		if agreed.Random && (red[k] == centre || white[k] == centre) {
 			return fmt.Errorf("flowers: random flowers never grow on the centre %s", centre)
 		}
 	}
 	return nil
 }
 
+// sameSquares compares two lists of distinct squares whatever their order.
+func sameSquares(a, b [FlowersEach]Square) bool {
+	for _, q := range a {
+		if !slices.Contains(b[:], q) {
+			return false
+		}
+	}
+	return true
+}
+
 // finishFirst goes on to round 2 with the score of round 1.
 func (s *State) finishFirst(scores []int) error {
 	if len(scores) == 0 {
-		return fmt.Errorf("scores: want the score of round 1")
+		return errors.New("scores: want the score of round 1")
 	}
 	best := int(s.Discs) - int(s.Orange) + 2*bits.OnesCount64(s.Red) + bits.OnesCount64(s.White)
 	if scores[0] < 0 || scores[0] > best {

@@ -9,7 +9,7 @@ import (
 )
 
 // The bounds of the search. With them 15 entries at tables of 3, 16 of 4 and 25 of 5 come out perfect where a perfect
-// schedule exists, and 64 entries take less than a second.
+// schedule exists, and 64 entries take about a second at most.
 const (
 	movesPerSeat = 4000      // moves tried for each seat of the schedule…
 	maxMoves     = 1_000_000 // …but at most these

@@ -203,6 +203,27 @@ func TestPairsMeetAsEquallyAsPossible(t *testing.T) {
 	}
 }
 
+func TestAfterEachCycleAllHavePlayedEquallyOften(t *testing.T) {
+	for _, row := range []struct{ entries, seats, owners, each int }{{8, 5, 0, 5}, {10, 4, 0, 2}, {12, 5, 0, 5}, {10, 4, 5, 2}, {15, 6, 10, 2}} {
+		const cycles = 4
+		opts := pairing.Options{SeatsPerTable: row.seats, Cycles: cycles, Conflict: owners(row.owners)}
+		rounds := schedule(t, row.entries, opts, stream(5)).Rounds
+		for c := range cycles {
+			blocks := make([]int, row.entries)
+			for _, round := range rounds[c*len(rounds)/cycles : (c+1)*len(rounds)/cycles] {
+				for _, b := range round.Blocks {
+					for _, e := range b.Games[0].Seats {
+						blocks[e]++
+					}
+				}
+			}
+			if slices.Min(blocks) != row.each || slices.Max(blocks) != row.each {
+				t.Errorf("%d entries at tables of %d, cycle %d: blocks by entry %v, want %d", row.entries, row.seats, c, blocks, row.each)
+			}
+		}
+	}
+}
+
 // However many bots an owner has, up to one for each table, they are kept apart.
 func TestTightConflictsAreKept(t *testing.T) {
 	for _, row := range []struct{ entries, seats, cycles, owners int }{

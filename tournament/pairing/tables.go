@@ -25,7 +25,7 @@ func tables(entries int, opts Options, r *game.Rand) ([][][]int, error) {
 
 // family is the base blocks of a cyclic difference family for v entries at tables of k, nil if none is kept here. Each
 // difference modulo v occurs equally often within the base blocks, so that turning each block through all of 0..v-1 lets
-// every two meet equally often. Source: C. Colbourn, J. Dinitz, Handbook of Combinatorial Designs, part II.
+// every two meet equally often.
 func family(v, k int) [][]int {
 	switch [2]int{v, k} {
 	case [2]int{5, 4}:
@@ -121,7 +121,8 @@ const none = -1
 func (g *graph) empty() []int { return slices.Repeat([]int{none}, g.k) }
 
 // join seats part p at table t. A seat that is free at t is made free for p: along the path of edges that alternate
-// between it and a seat free for p, the two seats change places. The path cannot come back to t, where the first is free.
+// between it and a seat free for p, the two seats change places. The path cannot come back to t, where the first is free,
+// and as every other table is full it ends at a part.
 func (g *graph) join(t, p int) {
 	a, b := slices.Index(g.table[t], none), slices.Index(g.part[p], none)
 	for at, next := p, g.part[p][a]; next != none; {
@@ -129,9 +130,6 @@ func (g *graph) join(t, p int) {
 		other := g.table[next][b]
 		g.table[next][b], g.part[at][b] = at, next
 		g.table[next][a] = other
-		if other == none {
-			break
-		}
 		at = other
 		next, g.part[at][a] = g.part[at][a], next
 		g.part[at][b] = none

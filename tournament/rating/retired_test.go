@@ -52,6 +52,7 @@ func TestPoints(t *testing.T) {
 		{"the winner retired", game.Result{Rank: []int{1, 2}}, set(0), []float64{0, 1}},
 		{"both retired", game.Result{Rank: []int{1, 2}}, set(0, 1), []float64{.5, .5}},
 		{"teams of one are two seats", game.Result{Rank: []int{1, 2}, Team: []string{"a", "b"}}, 0, []float64{1, 0}},
+		{"teams of one, the winner retired", game.Result{Rank: []int{1, 2}, Team: []string{"a", "b"}}, set(0), []float64{0, 1}},
 		{"three in order", game.Result{Rank: []int{3, 1, 2}}, 0, []float64{0, 1, .5}},
 		{"five with ties", game.Result{Rank: []int{1, 2, 2, 4, 5}}, 0, []float64{1, .625, .625, .25, 0}},
 		{"five, the winner retired", game.Result{Rank: []int{1, 2, 3, 4, 5}}, set(0), []float64{0, 1, .75, .5, .25}},
@@ -158,8 +159,6 @@ func TestAVersionInSeveralSeats(t *testing.T) {
 		{"agent and mole", sit(teams(3, 2, true), 0, 1, 1, 0, 2), []rating.Milli{-2896, 33095, -24821}, []int{27, 1, 1}},
 		{"every seat", sit(ranks(1, 2, 3), 0, 0, 0), []rating.Milli{0}, []int{26}},
 		{"every seat of both teams", sit(teams(3, 2, true), 1, 1, 1, 1, 1), []rating.Milli{0}, []int{0}},
-		{"half a milli-Elo rounds away from zero", sit(ranks(1, 2), 0, 1), []rating.Milli{8688, -24821}, []int{27, 1}},
-		{"on both sides of zero", sit(ranks(2, 1), 0, 1), []rating.Milli{-8688, 24821}, []int{27, 1}},
 	} {
 		deltas := rate(t, rating.Match{Seats: row.seats}, players, rating.Params{})
 		if got := changes(deltas); !cmp.Equal(got, row.want) {
@@ -181,5 +180,14 @@ func TestANewVersionStartsFromItsParentWithAFreshK(t *testing.T) {
 	}
 	if (rating.State{Games: 30}).Provisional() || !(rating.State{Games: 29}).Provisional() {
 		t.Error("a rating is provisional for the first 30 matches")
+	}
+}
+
+func TestHalfAMilliEloRoundsAwayFromZero(t *testing.T) {
+	for k, want := range map[float64]rating.Milli{.001: 1, .003: 2, .005: 3} { // K/2 is 0.5, 1.5 and 2.5 milli-Elo
+		got := changes(rate(t, duel(0, 1, "1"), states(1500, 1500), rating.Params{FixedK: k}))
+		if !cmp.Equal(got, []rating.Milli{want, -want}) {
+			t.Errorf("K=%v: got %v, want %d and %d", k, got, want, -want)
+		}
 	}
 }
