@@ -134,22 +134,21 @@ func TestAGoodGameKeepsAllLaws(t *testing.T) {
 
 // The broken games: each breaks one law.
 type (
-	impure      struct{ toy } // luck from outside
-	lookWrites  struct{ toy }
-	badOffer    struct{ toy }
-	houseWrites struct{ toy }
-	badExample  struct{ toy }
-	badHouse    struct{ toy }
-	nothing     struct{ toy } // offers nothing to a due seat
-	takesAll    struct{ toy }
-	legalMoves  struct{ toy }
-	endless     struct{ toy }
-	badResult   struct{ toy }
-	badTeam     struct{ toy }
-	badSchema   struct{ toy }
-	openSchema  struct{ toy }
-	anyTable    struct{ toy }
-	noKind      struct{ toy }
+	impure     struct{ toy } // luck from outside
+	lookWrites struct{ toy }
+	badOffer   struct{ toy }
+	badExample struct{ toy }
+	badHouse   struct{ toy }
+	nothing    struct{ toy } // offers nothing to a due seat
+	takesAll   struct{ toy }
+	legalMoves struct{ toy }
+	endless    struct{ toy }
+	badResult  struct{ toy }
+	badTeam    struct{ toy }
+	badSchema  struct{ toy }
+	openSchema struct{ toy }
+	anyTable   struct{ toy }
+	noKind     struct{ toy }
 )
 
 var outside int8 // what a game must not have
@@ -162,10 +161,6 @@ func (impure) Deal(s *toyState, c toyConfig, n int, r *game.Rand, log *game.Log[
 func (lookWrites) View(s *toyState, seat game.Seat) toyView {
 	s.Cards[1] = (s.Cards[1] + 1) % 3
 	return toy{}.View(s, seat)
-}
-func (houseWrites) Sample(s *toyState, seat game.Seat, r *game.Rand) toyAction {
-	s.Cards[1] = (s.Cards[1] + 1) % 3
-	return toy{}.Sample(s, seat, r)
 }
 func (badOffer) Offer(_ *toyState, _ game.Seat, o *game.Offer[toyAction]) { o.Add(toyAction{"bid", 7}) }
 func (badExample) Offer(s *toyState, seat game.Seat, o *game.Offer[toyAction]) {
@@ -214,7 +209,7 @@ func TestABrokenGameBreaksItsLaw(t *testing.T) {
 	}{
 		{"luck from outside", impure{}, "same seed", "differ"},
 		{"a view that writes", lookWrites{}, "looking", "two things"},
-		{"a house that writes", houseWrites{}, "looking", "changed"},
+		{"a look that moves the sums", legalMoves{}, "looking", "changed"},
 		{"an illegal action on the list", badOffer{}, "everything offered", "want a bid"},
 		{"an illegal example", badExample{}, "everything offered", "want a bid"},
 		{"an illegal house action", badHouse{}, "everything offered", "want a bid"},
