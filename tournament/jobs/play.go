@@ -35,7 +35,10 @@ func (w *worker) NextRetry(*river.Job[store.PlayMatch]) time.Time {
 
 // Work plays one match from where it stands. The error it returns is the database's; everything else is settled here.
 func (w *worker) Work(ctx context.Context, job *river.Job[store.PlayMatch]) error {
-	m, recorded, err := w.c.Store.Claim(ctx, job.Args, w.id, w.c.Lease)
+	// A claim cut off by a stop might have reached the database: then nobody would know to give it back.
+	claiming, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
+	m, recorded, err := w.c.Store.Claim(claiming, job.Args, w.id, w.c.Lease)
+	cancel()
 	if errors.Is(err, tournament.ErrState) || errors.Is(err, tournament.ErrNotFound) {
 		return nil // somebody has it, or it is over: this job is old
 	}
@@ -129,8 +132,10 @@ func (a *attempt) play(ctx context.Context, recorded []runner.Step) (o runner.Ou
 	return runner.Play(ctx, a.spec, a.players, a)
 }
 
-// Append is the runner's log.
+// Append is the runner's log. Decisions once made are saved even while the worker stops: they need not be asked again.
 func (a *attempt) Append(ctx context.Context, s runner.Step) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
+	defer cancel()
 	if err := a.c.Store.AppendStep(ctx, a.m.ID, a.m.Epoch, s); err != nil {
 		return err
 	}
