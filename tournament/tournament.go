@@ -19,7 +19,7 @@ const (
 // Format names how opponents are paired.
 type Format string
 
-// RoundRobin: everybody meets everybody.
+// RoundRobin pairs everybody with everybody.
 const RoundRobin Format = "round_robin"
 
 // Tournament is a scheduled event of one game.

@@ -1,0 +1,52 @@
+package runner
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// clockLine is a decision's ledger as it stands in the record; all times in microseconds, BankUS after the decision.
+type clockLine struct {
+	ElapsedUS   int64 `json:"elapsed_us"`
+	ChargedUS   int64 `json:"charged_us"`
+	BankUS      int64 `json:"bank_us"`
+	DNSUS       int64 `json:"dns_us,omitempty"`
+	ConnectUS   int64 `json:"connect_us,omitempty"`
+	TLSUS       int64 `json:"tls_us,omitempty"`
+	WrittenUS   int64 `json:"written_us,omitempty"`
+	FirstByteUS int64 `json:"first_byte_us,omitempty"`
+	BodyUS      int64 `json:"body_us,omitempty"`
+	RoundTripUS int64 `json:"round_trip_us,omitempty"`
+}
+
+func us(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
+
+// deadline is the most time a decision may take from now, network included. A round trip not known yet is taken at the
+// whole allowance; the charge afterwards forgives only what was measured.
+func deadline(c tournament.Clock, bank, roundTrip time.Duration) time.Duration {
+	if roundTrip <= 0 {
+		roundTrip = c.Allowance
+	}
+	return c.Limit + bank + min(roundTrip, c.Allowance)
+}
+
+// charge settles a decision: what is charged of the time elapsed, the bank left, and whether the time was enough.
+func charge(c tournament.Clock, bank time.Duration, l Ledger) (charged, left time.Duration, inTime bool) {
+	charged = max(0, l.Elapsed-min(l.RoundTrip, c.Allowance)).Truncate(time.Microsecond)
+	over := max(0, charged-c.Limit)
+	return charged, max(0, bank-over) + c.Increment, over <= bank
+}
+
+func (l Ledger) line(charged, bank time.Duration) json.RawMessage {
+	b, err := json.Marshal(clockLine{
+		l.Elapsed.Microseconds(), charged.Microseconds(), bank.Microseconds(),
+		l.DNS.Microseconds(), l.Connect.Microseconds(), l.TLS.Microseconds(), l.Written.Microseconds(),
+		l.FirstByte.Microseconds(), l.Body.Microseconds(), l.RoundTrip.Microseconds(),
+	})
+	if err != nil {
+		panic("runner: a ledger cannot be written: " + err.Error())
+	}
+	return b
+}
