@@ -150,9 +150,8 @@ CREATE TABLE matches (
     UNIQUE (tournament_id, round, block, number)
 );
 CREATE INDEX matches_by_tournament ON matches (tournament_id, id);
-CREATE INDEX matches_open ON matches (tournament_id) WHERE status IN ('queued', 'running');
-CREATE INDEX matches_by_ladder ON matches (ladder_id, id);
-CREATE INDEX matches_by_status ON matches (status, id);
+-- Every result changes its match's row: the fewer indexes the better. Lists by ladder or of matches done walk the primary key.
+CREATE INDEX matches_open ON matches (tournament_id, id) WHERE status IN ('queued', 'running');
 CREATE INDEX matches_running ON matches (lease_until_ms) WHERE status = 'running';
 CREATE INDEX matches_queued_by_job ON matches (job_id) WHERE status = 'queued';
 
@@ -206,11 +205,12 @@ CREATE TABLE ratings (
 );
 CREATE INDEX ratings_by_rank ON ratings (ladder_id, milli DESC, version_id);
 
+-- The ladder, version and bot of an event are those of its match and its rating, which are tied to their tables.
 CREATE TABLE rating_events (
-    ladder_id    TEXT NOT NULL REFERENCES ladders (id),
+    ladder_id    TEXT NOT NULL,
     ladder_seq   BIGINT NOT NULL CHECK (ladder_seq > 0),
-    version_id   TEXT NOT NULL REFERENCES versions (id),
-    bot_id       TEXT NOT NULL REFERENCES bots (id),
+    version_id   TEXT NOT NULL,
+    bot_id       TEXT NOT NULL,
     match_id     TEXT NOT NULL REFERENCES matches (id),
     before_milli BIGINT NOT NULL,
     delta_milli  BIGINT NOT NULL,
@@ -222,7 +222,6 @@ CREATE TABLE rating_events (
 );
 CREATE INDEX rating_events_by_version ON rating_events (version_id, ladder_id, ladder_seq);
 CREATE INDEX rating_events_by_bot ON rating_events (bot_id, ladder_id, ladder_seq);
-CREATE INDEX rating_events_by_match ON rating_events (match_id);
 
 -- +goose Down
 DROP TABLE rating_events;

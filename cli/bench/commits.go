@@ -101,6 +101,9 @@ func commitsOn(ctx context.Context, o Options, name, driver, url, dsn string, co
 		if err != nil {
 			return Row{}, err
 		}
+		if _, err := anchor.ExecContext(ctx, "ANALYZE"); err != nil { // as the database itself does after so many changes
+			return Row{}, err
+		}
 		if ours[i], err = perSecond(ctx, o.Span, finish); err != nil {
 			return Row{}, err
 		}

@@ -181,8 +181,9 @@ func (tx *Tx) finishTournament(t *tournament.Tournament) error {
 	if t.Status != tournament.Running {
 		return nil
 	}
-	var open []string
-	if err := tx.db.Model(&matchRow{}).Where("tournament_id = ? AND status IN ('queued', 'running')", t.ID).Limit(1).Pluck("id", &open).Error; err != nil {
+	var open []string // searched from the last match made, which is open the longest
+	if err := tx.db.Model(&matchRow{}).Where("tournament_id = ? AND status IN ('queued', 'running')", t.ID).
+		Order("id DESC").Limit(1).Pluck("id", &open).Error; err != nil {
 		return err
 	}
 	if len(open) > 0 {
