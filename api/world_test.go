@@ -104,6 +104,7 @@ type world struct {
 	clk    *clock
 	store  *store.Store
 	api    *api.Server
+	cfg    api.Config
 	doc    *openapi3.T
 	log    *logbook
 	reg    *prometheus.Registry
@@ -170,6 +171,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 		},
 	}
 	change(&cfg)
+	w.cfg = cfg
 	if w.api, err = api.New(cfg); err != nil {
 		t.Fatal(err)
 	}

@@ -27,8 +27,8 @@ type cup struct {
 // cups has enough matches for the better bots to lead.
 func cups() []cup {
 	return []cup{
-		{"demol", 6, 14, []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}},
-		{"molehill", 2, 4, []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}},
+		{"demol", 6, 20, []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}},
+		{"molehill", 2, 6, []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}},
 	}
 }
 
@@ -86,6 +86,7 @@ func runDemo(ctx context.Context, c console, o demoOptions) (err error) {
 	defer func() { err = errors.Join(err, d.p.close()) }()
 	ctx, stop := context.WithCancel(ctx)
 	group, ctx := errgroup.WithContext(ctx)
+	context.AfterFunc(ctx, d.p.bots.Close) // servers wait for connections that nobody uses any more
 	url, err := d.serve(ctx, group)
 	if err == nil {
 		d.api = newClient(url)

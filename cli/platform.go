@@ -63,7 +63,7 @@ func (p *platform) migrated(ctx context.Context) error {
 		return err
 	}
 	for _, m := range list {
-		if m.Applied == nil {
+		if m.Pending {
 			return fmt.Errorf("the database lacks migration %s: run molerun migrate first", m.Name)
 		}
 	}

@@ -63,7 +63,7 @@ func migrateCommand(c console) *cobra.Command {
 			list, err := db.MigrationStatus(cmd.Context())
 			for _, m := range list {
 				state := "applied"
-				if m.Applied == nil {
+				if m.Pending {
 					state = "pending"
 				}
 				fmt.Fprintf(c.out, "%s %s\n", state, m.Name)

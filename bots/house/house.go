@@ -50,8 +50,8 @@ func all() []Bot {
 	}
 }
 
-// Decide is the bot's function. Luck follows from seed and the decision alone, so that the same turn gets the same answer
-// whenever it is asked. It is safe for concurrent use.
+// Decide is the bot's function. Luck follows from seed and from what the seat sees, not from the names of match and players:
+// the same position gets the same answer whenever and wherever it is asked. It is safe for concurrent use.
 func (b Bot) Decide(seed uint64) kit.Decide {
 	return func(_ context.Context, t *protocol.Turn) (protocol.Answer, error) {
 		return b.decide(t, rand.New(rand.NewPCG(seed, key(t)))) //nolint:gosec // play, not secrets
@@ -69,7 +69,7 @@ func (b Bot) Kit(seed uint64) kit.Bot {
 
 func key(t *protocol.Turn) uint64 {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%s/%d/%d", t.Match, t.Step, t.Seat)
+	fmt.Fprintf(h, "%s/%d/%d/%s", t.Game, t.Step, t.Seat, t.View)
 	return h.Sum64()
 }
 
