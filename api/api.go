@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/bots/protocol"
@@ -42,6 +43,9 @@ type Config struct {
 	TrustedProxies []string
 }
 
+// maxWatched is how many matches are kept as spectators see them.
+const maxWatched = 128
+
 // Server is the API as an [http.Handler].
 type Server struct {
 	store     *store.Store
@@ -57,6 +61,7 @@ type Server struct {
 	cursorKey []byte
 	metrics   *metrics
 	document  *document
+	watched   *lru.Cache[string, spectacle]
 
 	everything, register, failedAuth, outbound *limiter
 
@@ -81,6 +86,9 @@ func New(cfg Config) (*Server, error) {
 		}
 	}
 	var err error
+	if s.watched, err = lru.New[string, spectacle](maxWatched); err != nil {
+		return nil, err
+	}
 	if s.document, err = newDocument(cfg.Docs); err != nil {
 		return nil, err
 	}

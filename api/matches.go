@@ -239,12 +239,11 @@ func (s *Server) getMatch(c *gin.Context) error {
 	}
 	out := MatchDetail{Match: matchDTO(m, sec)}
 	if sec.watch {
-		table, _, err := s.rerun(c.Request.Context(), m)
+		seen, err := s.watch(c.Request.Context(), m)
 		if err != nil {
 			return err
 		}
-		step := table.Step()
-		out.Step, out.Due, out.View = &step, seatList(table.Due()), table.View(game.Spectator)
+		out.Step, out.Due, out.View = &seen.step, seatList(seen.due), seen.view
 	}
 	return s.send(c, http.StatusOK, out)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
@@ -125,6 +127,26 @@ func TestFiltersNarrow(t *testing.T) {
 		}
 		if ids, _ := walk(w, anon, "/v1/bots?game=toy", func(b api.Bot) string { return b.ID }); len(ids) != 2 {
 			t.Errorf("game=toy: got %v, want both", ids)
+		}
+	})
+}
+
+func TestReplicasWithOneKeyGoOnWithEachOthersPages(t *testing.T) {
+	onBothWith(t, func(c *api.Config) { c.CursorKey = []byte("a key of at least thirty-two bytes") }, func(w *world) {
+		w.bot(owner)
+		w.bot(owner)
+		next := *into[api.Page[api.Bot]](w.get(anon, "/v1/bots?limit=1").want(200, "")).Next
+		for key, status := range map[string]int{string(w.cfg.CursorKey): 200, "another key of thirty-two bytes..": 400, "": 400} {
+			cfg := w.cfg
+			cfg.CursorKey, cfg.Metrics = []byte(key), prometheus.NewRegistry()
+			twin, err := api.New(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.api = twin
+			if got := w.get(anon, "/v1/bots?limit=1&cursor="+next); got.status != status {
+				t.Errorf("key %q: got %d, want %d", key, got.status, status)
+			}
 		}
 	})
 }

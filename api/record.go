@@ -65,13 +65,36 @@ func (s *Server) spec(ctx context.Context, m tournament.Match) (runner.Spec, err
 	return runner.SpecOf(m, engine, steps), nil
 }
 
-// rerun is the table of a match as it stands, and all events so far.
-func (s *Server) rerun(ctx context.Context, m tournament.Match) (game.Table, []game.Event, error) {
+// spectacle is what a spectator sees of a match after some steps.
+type spectacle struct {
+	step   int
+	due    game.Seats
+	view   json.RawMessage
+	events []json.RawMessage
+}
+
+// watch is what a spectator sees of a match as it stands. Playing a match again can be dear, so the last ones are kept.
+func (s *Server) watch(ctx context.Context, m tournament.Match) (spectacle, error) {
 	spec, err := s.spec(ctx, m)
 	if err != nil {
-		return nil, nil, err
+		return spectacle{}, err
 	}
-	return runner.Rerun(spec)
+	key := m.ID + "/" + strconv.Itoa(len(spec.Recorded))
+	if seen, ok := s.watched.Get(key); ok {
+		return seen, nil
+	}
+	table, events, err := runner.Rerun(spec)
+	if err != nil {
+		return spectacle{}, err
+	}
+	out := spectacle{step: table.Step(), due: table.Due(), view: table.View(game.Spectator)}
+	for _, e := range events {
+		if e.Hears(game.Spectator) {
+			out.events = append(out.events, e.Data)
+		}
+	}
+	s.watched.Add(key, out)
+	return out, nil
 }
 
 // @Summary	The public events of a match
@@ -103,21 +126,16 @@ func (s *Server) matchEvents(c *gin.Context) error {
 	if !sec.watch {
 		return s.send(c, http.StatusOK, out)
 	}
-	_, events, err := s.rerun(c.Request.Context(), m)
+	seen, err := s.watch(c.Request.Context(), m)
 	if err != nil {
 		return err
 	}
-	index := 0
-	for _, e := range events {
-		if !e.Hears(game.Spectator) {
-			continue
-		}
-		if index++; index > after && len(out.Data) < maxEvents {
-			out.Data = append(out.Data, MatchEvent{index, e.Data})
-			out.Last = index
-		}
+	from := min(after, len(seen.events))
+	for i, e := range seen.events[from:min(from+maxEvents, len(seen.events))] {
+		out.Last = from + i + 1
+		out.Data = append(out.Data, MatchEvent{out.Last, e})
 	}
-	out.Over = out.Over && out.Last >= index
+	out.Over = out.Over && out.Last >= len(seen.events)
 	return s.send(c, http.StatusOK, out)
 }
 

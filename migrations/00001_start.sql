@@ -150,6 +150,7 @@ CREATE TABLE matches (
     UNIQUE (tournament_id, round, block, number)
 );
 CREATE INDEX matches_by_tournament ON matches (tournament_id, id);
+CREATE INDEX matches_open ON matches (tournament_id) WHERE status IN ('queued', 'running');
 CREATE INDEX matches_by_ladder ON matches (ladder_id, id);
 CREATE INDEX matches_by_status ON matches (status, id);
 CREATE INDEX matches_running ON matches (lease_until_ms) WHERE status = 'running';

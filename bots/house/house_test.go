@@ -3,6 +3,7 @@ package house_test
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"slices"
 	"testing"
 
@@ -74,6 +75,14 @@ func chosen(t testing.TB, a protocol.Answer, raw json.RawMessage) json.RawMessag
 	return offer.Examples[*a.Choose]
 }
 
+// scale multiplies the matches played at night.
+func scale() uint64 {
+	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
+		return 10
+	}
+	return 1
+}
+
 // half is a seat's share of a match: 1 for first alone, ½ for a shared first, 0 else.
 func half(r game.Result, seat int) float64 {
 	first := 0
@@ -93,18 +102,18 @@ func half(r game.Result, seat int) float64 {
 
 func TestGreedyBeatsRandomAtMoleHill(t *testing.T) {
 	e := game.Wrap(molehill.Rules{})
-	const matches, want = 200, 0.85
-	for _, config := range []string{`{}`, `{"flowers":"random"}`} {
+	const want = 0.85
+	for config, matches := range map[string]uint64{`{}`: 200 * scale(), `{"flowers":"random"}`: 50 * scale()} {
 		points := 0.0
-		for seed := range uint64(matches) {
+		for seed := range matches {
 			me := int(seed % 2)
 			seats := []kit.Decide{find(t, "random").Decide(seed), find(t, "random").Decide(seed)}
 			seats[me] = find(t, "greedy").Decide(seed)
 			points += half(play(t, e, config, seed, seats), me)
 		}
-		t.Logf("%s: %.3f of the points", config, points/matches)
-		if points/matches < want {
-			t.Errorf("%s: greedy makes %.3f of the points, want %.2f", config, points/matches, want)
+		t.Logf("%s: %.3f of the points", config, points/float64(matches))
+		if points/float64(matches) < want {
+			t.Errorf("%s: greedy makes %.3f of the points, want %.2f", config, points/float64(matches), want)
 		}
 	}
 }
@@ -112,10 +121,10 @@ func TestGreedyBeatsRandomAtMoleHill(t *testing.T) {
 // Three greedy and three random bots sit at each table, rotated through the seats: who is an agent and who a mole is luck.
 func TestGreedyIsAboveRandomAtDeMol(t *testing.T) {
 	e := game.Wrap(demol.Rules{})
-	const deals, margin = 60, 0.05
-	for _, config := range []string{`{}`, `{"targeting":true}`, `{"blind_moles":true}`} {
+	const margin = 0.05
+	for config, deals := range map[string]uint64{`{}`: 40 * scale(), `{"targeting":true}`: 20 * scale(), `{"blind_moles":true}`: 20 * scale()} {
 		var sum [2]float64
-		for seed := range uint64(deals) {
+		for seed := range deals {
 			for turn := range 6 {
 				seats := make([]kit.Decide, 6)
 				for i := range seats {

@@ -39,6 +39,8 @@ type meadow struct {
 	up, right     []bool // a rod on the edge to the square above, to the right
 	flower        []int  // points of the square's flower
 	discs         int    // left to lay
+	distance      []int  // scratch of worth
+	queue         []int
 }
 
 // greedyMolehill looks one step ahead. The mole takes what its new square is worth (flowers, then ways on, then squares in
@@ -78,7 +80,7 @@ func readMeadow(t *protocol.Turn) (m *meadow, mole int, err error) {
 		return nil, 0, fmt.Errorf("view: %w", err)
 	}
 	n := size.Columns * size.Rows
-	m = &meadow{size.Columns, size.Rows, make([]bool, n), make([]bool, n), make([]bool, n), make([]int, n), v.DiscsLeft}
+	m = &meadow{size.Columns, size.Rows, make([]bool, n), make([]bool, n), make([]bool, n), make([]int, n), v.DiscsLeft, make([]int, n), make([]int, 0, n)}
 	for _, at := range v.Visited {
 		m.visited[m.square(at)] = true
 	}
@@ -148,8 +150,8 @@ func (m *meadow) open(at, to, side, side2 int) bool {
 
 // worth measures how well a mole stands: ways on, squares in reach up to its discs, and flowers, the nearer the better.
 func (m *meadow) worth(at int) float64 {
-	distance := make([]int, len(m.visited))
-	queue := append(make([]int, 0, len(distance)), at)
+	distance, queue := m.distance, append(m.queue[:0], at)
+	clear(distance)
 	ways, reach, flowers := 0, 0, 0.0
 	for k := 0; k < len(queue); k++ {
 		here := queue[k]

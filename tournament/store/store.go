@@ -39,10 +39,11 @@ type Options struct {
 
 // Store is the database. It is safe for concurrent use.
 type Store struct {
-	opts Options
-	db   *gorm.DB
-	sql  *sql.DB
-	ids  ids
+	opts    Options
+	db      *gorm.DB
+	sql     *sql.DB
+	ids     ids
+	endings group
 	// One of these pairs is set: which one is the database's kind.
 	pool   *pgxpool.Pool
 	jobsPG *river.Client[pgx.Tx]
