@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"math"
 	"net/http"
 	"regexp"
@@ -44,8 +45,8 @@ type LadderEntry struct {
 // RatingChange is what one match did to one rating.
 type RatingChange struct {
 	Ladder    string  `json:"ladder" example:"molehill"`
-	Seq       int64   `json:"seq"` // the match's place in the order of the ladder
-	MatchID   string  `json:"match_id"`
+	Seq       int64   `json:"seq"`                // the match's place in the order of the ladder
+	MatchID   string  `json:"match_id,omitempty"` // once the bots of the match are open
 	VersionID string  `json:"version_id"`
 	Before    float64 `json:"before" example:"1500"`
 	Delta     float64 `json:"delta" example:"12.3"`
@@ -163,7 +164,38 @@ func (s *Server) ratingHistory(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, changeDTO)
+	open, err := s.openMatches(c.Request.Context(), rows)
+	if err != nil {
+		return err
+	}
+	return sendPage(s, c, p, rows, next, func(e tournament.RatingEvent) RatingChange {
+		out := changeDTO(e)
+		if !open[e.MatchID] {
+			out.MatchID = ""
+		}
+		return out
+	})
+}
+
+// openMatches are the matches of rating changes whose bots are open.
+func (s *Server) openMatches(ctx context.Context, events []tournament.RatingEvent) (map[string]bool, error) {
+	ids := make([]string, len(events))
+	for i, e := range events {
+		ids[i] = e.MatchID
+	}
+	list, err := s.store.MatchesByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	seals, open := s.newSeals(), map[string]bool{}
+	for _, m := range list {
+		sec, err := seals.of(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		open[m.ID] = sec.names
+	}
+	return open, nil
 }
 
 func (s *Server) ladderOf(c *gin.Context) (tournament.Ladder, error) {

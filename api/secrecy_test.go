@@ -156,6 +156,10 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 			w.get(admin, "/v1/matches/"+m.ID+"/events").want(409, "wrong_state")
 			w.get(admin, "/v1/matches/"+m.ID+"/replay").want(409, "wrong_state")
 		}
+		history := "/v1/bots/" + list[0].Seats[0].BotID + "/rating-history"
+		if page := into[api.Page[api.RatingChange]](w.get(owner, history).want(200, "")); len(page.Data) != 1 || page.Data[0].MatchID != "" {
+			t.Errorf("got %+v, want the change without the match", page.Data)
+		}
 		if page := into[api.Page[api.Match]](w.get(owner, "/v1/bots/"+list[0].Seats[0].BotID+"/matches").want(200, "")); len(page.Data) != 0 {
 			t.Errorf("got %+v, want no match whose bots are sealed", page.Data)
 		}
@@ -181,6 +185,9 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 			if !strings.Contains(said, w.secrets(m)["mask 0"]) {
 				t.Errorf("got %s, want the masks off: else this test could not catch a leak", said)
 			}
+		}
+		if page := into[api.Page[api.RatingChange]](w.get(owner, history).want(200, "")); len(page.Data) != 2 || page.Data[1].MatchID != list[0].ID {
+			t.Errorf("got %+v, want both changes with their matches", page.Data)
 		}
 		if page := into[api.Page[api.Match]](w.get(owner, "/v1/bots/"+list[0].Seats[0].BotID+"/matches").want(200, "")); len(page.Data) != 2 {
 			t.Errorf("got %+v, want both matches", page.Data)

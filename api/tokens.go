@@ -108,7 +108,6 @@ func (s *Server) createToken(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Header("Location", "/v1/tokens/"+token.ID)
 	return s.send(c, http.StatusCreated, tokenCreated(token, text))
 }
 

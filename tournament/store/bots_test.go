@@ -98,6 +98,19 @@ func race(n int, f func(i int) error, check func(error)) (won int) {
 	return won
 }
 
+// warm opens n connections at once, so that a race begins with all of them ready. SQLite has one writer.
+func (w *world) warm(n int) {
+	w.t.Helper()
+	if w.DB().Name() != "postgres" {
+		return
+	}
+	var all sync.WaitGroup
+	all.Add(n)
+	race(n, func(int) error {
+		return w.InTx(w.ctx, func(*store.Tx) error { all.Done(); all.Wait(); return nil })
+	}, func(err error) { w.t.Error(err) })
+}
+
 func TestABotIsPausedBackAgainAndRetiredForGood(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)

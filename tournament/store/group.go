@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -53,10 +55,10 @@ func (g *group) run(ctx context.Context, commit func(context.Context, []*ending)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), groupLimit)
 	defer cancel()
 	list := g.take()
-	if err := commit(ctx, list); err != nil {
+	if err := safely(ctx, commit, list); err != nil {
 		for _, e := range list {
 			if len(list) > 1 {
-				err = commit(ctx, []*ending{e})
+				err = safely(ctx, commit, []*ending{e})
 			}
 			if err != nil {
 				e.err = err
@@ -71,6 +73,16 @@ func (g *group) run(ctx context.Context, commit func(context.Context, []*ending)
 	for _, e := range list {
 		close(e.done)
 	}
+}
+
+// safely makes a panic of one ending's own work an error: the leader works for others too, and they wait for it.
+func safely(ctx context.Context, commit func(context.Context, []*ending) error, list []*ending) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("settle: panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return commit(ctx, list)
 }
 
 // take removes the next group from those waiting, the first of them among it. A match that is ended twice waits for

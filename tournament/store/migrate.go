@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
@@ -15,8 +14,27 @@ import (
 	"github.com/molerun/molerun/migrations"
 )
 
-// Migrate brings the tables, ours and the queue's, to the newest version.
+// migrateLock is the number of the advisory lock that lets one process migrate at a time.
+const migrateLock = 7_209_130_001
+
+// Migrate brings the tables, ours and the queue's, to the newest version. Processes that start together take turns.
 func (s *Store) Migrate(ctx context.Context) error {
+	if s.pool == nil {
+		return s.migrate(ctx)
+	}
+	c, err := s.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Release()
+	if _, err := c.Exec(ctx, "SELECT pg_advisory_lock($1)", migrateLock); err != nil {
+		return fmt.Errorf("migrate: wait for other processes: %w", err)
+	}
+	defer func() { _, _ = c.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrateLock) }()
+	return s.migrate(ctx)
+}
+
+func (s *Store) migrate(ctx context.Context) error {
 	p, err := s.goose()
 	if err != nil {
 		return err
@@ -70,14 +88,11 @@ func (s *Store) MigrationStatus(ctx context.Context) ([]Migration, error) {
 }
 
 func (s *Store) goose() (*goose.Provider, error) {
-	if s.pool == nil {
-		return goose.NewProvider(goose.DialectSQLite3, s.sql, migrations.Files, goose.WithDisableGlobalRegistry(true))
+	dialect := goose.DialectSQLite3
+	if s.pool != nil {
+		dialect = goose.DialectPostgres
 	}
-	locker, err := lock.NewPostgresSessionLocker() // two processes may start at once
-	if err != nil {
-		return nil, err
-	}
-	return goose.NewProvider(goose.DialectPostgres, s.sql, migrations.Files, goose.WithDisableGlobalRegistry(true), goose.WithSessionLocker(locker))
+	return goose.NewProvider(dialect, s.sql, migrations.Files, goose.WithDisableGlobalRegistry(true))
 }
 
 func migrateQueue[T any](ctx context.Context, driver riverdriver.Driver[T]) error {

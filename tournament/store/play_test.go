@@ -21,6 +21,7 @@ func TestAMatchIsClaimedOnceByManyWorkers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		_, list := w.running(2, nil)
+		w.warm(8)
 		claims := race(20, func(int) error {
 			_, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: list[0].ID}, "w", lease)
 			return err
@@ -160,7 +161,7 @@ func TestAZombieWaitsForATakeoverUnderWayAndIsFenced(t *testing.T) {
 // untilBlocked waits until some connection of this database waits for a lock.
 func (w *world) untilBlocked() {
 	w.t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		var n int64
 		w.must(w.DB().Raw("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n).Error)
 		if n > 0 {
@@ -178,6 +179,7 @@ func TestAMatchEndsExactlyOnce(t *testing.T) {
 		x, list := w.running(2, nil)
 		m := w.claim(list[0])
 		var extra int
+		w.warm(8)
 		ends := race(16, func(i int) error {
 			if i%4 == 0 {
 				return w.Void(w.ctx, m, "late", nil)
@@ -370,6 +372,7 @@ func TestEightFinishersInAnyOrderRateAsTheFold(t *testing.T) {
 			claimed[i] = w.claim(m)
 		}
 		rand.Shuffle(len(claimed), func(i, j int) { claimed[i], claimed[j] = claimed[j], claimed[i] })
+		w.warm(8)
 		work := make(chan tournament.Match)
 		var wg sync.WaitGroup
 		for range 8 {

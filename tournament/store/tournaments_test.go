@@ -145,6 +145,7 @@ func TestTheLastPlaceIsTakenOnceByAHundredAtOnce(t *testing.T) {
 			_, err := w.Join(w.ctx, x.ID, b.ID, w.org.ID)
 			w.must(err)
 		}
+		w.warm(8)
 		won := race(100, func(i int) error {
 			_, err := w.Join(w.ctx, x.ID, bots[i].ID, w.org.ID)
 			return err
@@ -172,6 +173,7 @@ func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 		w.must(err)
 		_, err = w.RetireBot(w.ctx, bots[1].ID, "old")
 		w.must(err)
+		w.warm(8)
 		won := race(10, func(int) error { _, err := w.Start(w.ctx, x.ID); return err },
 			func(err error) { refused(t, "a second start", err, tournament.ErrState) })
 		if won != 1 {
@@ -329,5 +331,24 @@ func TestStandingsAreOfTheMatchesDone(t *testing.T) {
 				t.Errorf("line %+v; want 2 faults", s)
 			}
 		}
+	})
+}
+
+// The same without luck: while one entry is being made, two others wait for it and then see it.
+func TestAJoinWaitsForTheOneUnderWay(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x := w.plan(func(x *tournament.Tournament) { x.Capacity = 1 })
+		first, second := w.bot("first", w.org), w.bot("second", w.org)
+		late := make(chan error, 1)
+		w.must(w.InTx(w.ctx, func(tx *store.Tx) error {
+			if err := tx.Exec("SELECT id FROM tournaments WHERE id = ? FOR UPDATE", x.ID); err != nil {
+				return err
+			}
+			go func() { _, err := w.Join(w.ctx, x.ID, second.ID, w.org.ID); late <- err }()
+			w.untilBlocked()
+			return tx.Exec("INSERT INTO entries (tournament_id, bot_id, joined_at) VALUES (?, ?, ?)", x.ID, first.ID, x.CreatedAt)
+		}))
+		refused(t, "the second of one place", <-late, tournament.ErrFull)
 	})
 }

@@ -40,10 +40,17 @@ func Each(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Run("postgres", func(t *testing.T) { Postgres(t, f) })
 }
 
+// Bare is Each with empty databases: nothing is migrated.
+func Bare(t *testing.T, f func(t *testing.T, open Open)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { f(t, opener(t, filepath.Join(t.TempDir(), "molerun.db"), true)) })
+	t.Run("postgres", func(t *testing.T) { f(t, opener(t, freshPostgres(t, "template0"), true)) })
+}
+
 // Postgres runs f on Postgres alone, for laws that only many writers at once can break.
 func Postgres(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
-	f(t, opener(t, freshPostgres(t), true))
+	f(t, opener(t, freshPostgres(t, template()), true))
 }
 
 // Main is a TestMain: it starts one Postgres server for all tests of the package, if none is given, and stops it.
@@ -124,8 +131,8 @@ func Games(id string) (game.Info, bool) {
 	return e.Info(), true
 }
 
-// freshPostgres makes a migrated database for this test and drops it at its end.
-func freshPostgres(t *testing.T) string {
+// freshPostgres makes a database for this test, a copy of from, and drops it at its end.
+func freshPostgres(t *testing.T, from string) string {
 	t.Helper()
 	admin := os.Getenv(EnvPostgres)
 	if admin == "" {
@@ -143,7 +150,7 @@ func freshPostgres(t *testing.T) string {
 	var b [8]byte
 	_, _ = rand.Read(b[:])
 	name := fmt.Sprintf("%s%d_%s", prefix, os.Getpid(), hex.EncodeToString(b[:]))
-	if err := exec(ctx, admin, "CREATE DATABASE "+name+" TEMPLATE "+template()); err != nil {
+	if err := exec(ctx, admin, "CREATE DATABASE "+name+" TEMPLATE "+from); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
