@@ -38,7 +38,7 @@ var arrows = []struct {
 	{"tournament/httpbot", []string{"engines/game/...", "bots/protocol", "tournament", "tournament/runner"}},
 	{"migrations", nil},
 	{"tournament/store", []string{"engines/game/...", "migrations", "tournament", "tournament/runner", "tournament/pairing", "tournament/rating"}},
-	{"tournament/store/storetest", []string{"tournament/..."}},
+	{"tournament/store/storetest", []string{"engines/game/...", "migrations", "tournament/..."}},
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},
 	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/pages"}},
@@ -53,14 +53,14 @@ var keepers = []struct {
 }{
 	{"github.com/gin-gonic/gin", []string{"api/..."}},
 	{"gorm.io/", []string{"tournament/store/..."}},
-	{"github.com/jackc/pgx", []string{"tournament/store/...", "tournament/jobs"}},
-	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs", "cli"}},
-	{"database/sql", []string{"tournament/store/...", "tournament/jobs"}},
+	{"github.com/jackc/pgx", []string{"tournament/store/...", "cli/bench"}},
+	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs"}},
+	{"database/sql", []string{"tournament/store/...", "cli/bench"}},
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
-	{"os", []string{"cli/...", "tournament/store/storetest", ""}},
-	{"math/rand", []string{"engines/game"}},
-	{"crypto/rand", []string{"cli", "api/...", "tournament/httpbot"}},
+	{"os", []string{"cli/...", "tournament/jobs", "tournament/store/storetest", ""}},
+	{"math/rand", []string{"engines/game", "bots/kit", "bots/house", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
+	{"crypto/rand", []string{"cli", "tournament/store/storetest"}}, // everybody else takes a reader
 }
 
 // fits tells whether pkg is pattern or, for a pattern ending in "...", lies in its tree.
