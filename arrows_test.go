@@ -60,7 +60,7 @@ var keepers = []struct {
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
 	{"os", []string{"cli/...", "tournament/jobs", "tournament/store/storetest", ""}},
 	{"math/rand", []string{"engines/game", "bots/kit", "bots/house", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
-	{"crypto/rand", []string{"cli", "tournament/store/storetest"}}, // everybody else takes a reader
+	{"crypto/rand", []string{"cli", "tournament/store/storetest"}},                                  // everybody else takes a reader
 }
 
 // fits tells whether pkg is pattern or, for a pattern ending in "...", lies in its tree.

@@ -65,7 +65,7 @@ func freshDatabase(ctx context.Context, admin string) (url string, drop func() e
 func commitsOn(ctx context.Context, o Options, name, driver, url, dsn string, conns int) (Row, error) {
 	db, err := store.Open(ctx, url, store.Options{
 		Now: o.Now, Rand: rand.NewChaCha8([32]byte{1}), Program: "bench", MaxConns: finishers + 4,
-		Games: func(string) (game.Info, bool) { return molehill.Rules{}.Info(), true },
+		Engines: func(string) (game.Engine, bool) { return game.Wrap(molehill.Rules{}), true },
 	})
 	if err != nil {
 		return Row{}, err

@@ -30,8 +30,15 @@ func TestSeatsWriteAscendingListsAndReadThemBack(t *testing.T) {
 
 func TestBadSeatListsAreRefused(t *testing.T) {
 	for _, row := range []struct{ in, want string }{
-		{`[16]`, "seat 16 is outside 0..15"}, {`[-1]`, "seat -1 is outside"}, {`[1,1]`, "seat 1 is named twice"}, {`null`, "must not be null"},
-		{`[null]`, "must not be null"}, {`"all"`, "wants a list"}, {`[0.5]`, "wants a whole number"}, {`{}`, "wants a list"}, {`3`, "wants a list"},
+		{`[16]`, "seat 16 is outside 0..15"},
+		{`[-1]`, "seat -1 is outside"},
+		{`[1,1]`, "seat 1 is named twice"},
+		{`null`, "must not be null"},
+		{`[null]`, "must not be null"},
+		{`"all"`, "wants a list"},
+		{`[0.5]`, "wants a whole number"},
+		{`{}`, "wants a list"},
+		{`3`, "wants a list"},
 		{`[99999999999999999999]`, "out of range"},
 	} {
 		seats := game.Seats(7)

@@ -100,8 +100,10 @@ func (s *Store) LadderRows(ctx context.Context, ladderID string, p Page) ([]tour
 	}
 	rows, more := cut(rows, limit)
 	out := each(rows, func(r rankRow) tournament.LadderRow {
-		return tournament.LadderRow{Rank: r.Place, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Milli: r.Milli,
-			Games: r.Games, Provisional: rating.State{Games: r.Games}.Provisional(), Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults}
+		return tournament.LadderRow{
+			Rank: r.Place, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Milli: r.Milli,
+			Games: r.Games, Provisional: rating.State{Games: r.Games}.Provisional(), Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
+		}
 	})
 	if !more {
 		return out, "", nil

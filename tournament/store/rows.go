@@ -47,8 +47,10 @@ type botRow struct {
 func (botRow) TableName() string { return "bots" }
 
 func (r botRow) bot() tournament.Bot {
-	return tournament.Bot{ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
-		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt)}
+	return tournament.Bot{
+		ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
+		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt),
+	}
 }
 
 type versionRow struct {
@@ -155,8 +157,10 @@ type entryView struct {
 }
 
 func (r entryView) entry() tournament.Entry {
-	return tournament.Entry{TournamentID: r.Entry.TournamentID, BotID: r.Entry.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
-		VersionID: required(r.Entry.VersionID), JoinedAt: utc(r.Entry.JoinedAt), WithdrawnAt: utcPtr(r.Entry.WithdrawnAt)}
+	return tournament.Entry{
+		TournamentID: r.Entry.TournamentID, BotID: r.Entry.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
+		VersionID: required(r.Entry.VersionID), JoinedAt: utc(r.Entry.JoinedAt), WithdrawnAt: utcPtr(r.Entry.WithdrawnAt),
+	}
 }
 
 type ladderRow struct {
@@ -192,8 +196,10 @@ type ratingEventRow struct {
 func (ratingEventRow) TableName() string { return "rating_events" }
 
 func (r ratingEventRow) event() tournament.RatingEvent {
-	return tournament.RatingEvent{LadderID: r.LadderID, LadderSeq: r.LadderSeq, VersionID: r.VersionID, MatchID: r.MatchID,
-		BeforeMilli: r.BeforeMilli, DeltaMilli: r.DeltaMilli, AfterMilli: r.AfterMilli, K: r.K, Expected: r.Expected, Score: r.Score}
+	return tournament.RatingEvent{
+		LadderID: r.LadderID, LadderSeq: r.LadderSeq, VersionID: r.VersionID, MatchID: r.MatchID,
+		BeforeMilli: r.BeforeMilli, DeltaMilli: r.DeltaMilli, AfterMilli: r.AfterMilli, K: r.K, Expected: r.Expected, Score: r.Score,
+	}
 }
 
 func optional(id string) *string {

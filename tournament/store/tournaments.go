@@ -42,11 +42,19 @@ func (s *Store) CreateTournament(ctx context.Context, t tournament.Tournament) (
 
 // info is what is fixed about a game of this program.
 func (s *Store) info(id string) (game.Info, error) {
-	info, ok := s.opts.Games(id)
-	if !ok {
-		return info, fmt.Errorf("%w: game %q", tournament.ErrNotFound, id)
+	e, err := s.engine(id)
+	if err != nil {
+		return game.Info{}, err
 	}
-	return info, nil
+	return e.Info(), nil
+}
+
+func (s *Store) engine(id string) (game.Engine, error) {
+	e, ok := s.opts.Engines(id)
+	if !ok {
+		return nil, fmt.Errorf("%w: game %q", tournament.ErrNotFound, id)
+	}
+	return e, nil
 }
 
 // Tournament is a tournament by id.

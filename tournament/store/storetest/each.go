@@ -17,7 +17,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/migrations"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -109,8 +108,8 @@ func defaults(o store.Options) store.Options {
 	if o.Rand == nil {
 		o.Rand = rand.Reader
 	}
-	if o.Games == nil {
-		o.Games = Games
+	if o.Engines == nil {
+		o.Engines = Engines
 	}
 	if o.Program == "" {
 		o.Program = "molerun test"
@@ -120,15 +119,6 @@ func defaults(o store.Options) store.Options {
 	}
 	o.FastSync = true
 	return o
-}
-
-// Games knows the toy games by id.
-func Games(id string) (game.Info, bool) {
-	e, ok := Engines(id)
-	if !ok {
-		return game.Info{}, false
-	}
-	return e.Info(), true
 }
 
 // freshPostgres makes a database for this test, a copy of from, and drops it at its end.
