@@ -25,6 +25,8 @@ type Config struct {
 	Engines func(id string) (game.Engine, bool)
 	// Players makes the player of a seat. An error voids the match: it is the platform's.
 	Players func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error)
+	// Check greets a bot; what is the bot's fault is [tournament.ErrBot]. Nil: nobody's health is checked by this process.
+	Check   func(ctx context.Context, v tournament.Version) error
 	Slots   int           // most matches at once; at least 1
 	Logger  *slog.Logger  // nil is silent
 	Lease   time.Duration // how long a lost worker keeps its match; 0 is DefaultLease
@@ -87,6 +89,7 @@ func Run(ctx context.Context, c Config) error {
 	}
 	var wg sync.WaitGroup
 	wg.Go(func() { w.sweep(ctx) })
+	wg.Go(func() { w.health(ctx) })
 	<-ctx.Done()
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*parting)
 	defer cancel()
