@@ -59,7 +59,7 @@ func TestHealthChecksComeDueOnceEach(t *testing.T) {
 }
 
 func TestTwoProcessesNeverCheckTheSameBot(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		for i := range 20 {
 			w.bot(string(rune('a'+i))+"-bot", w.org)
