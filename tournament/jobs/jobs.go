@@ -48,7 +48,7 @@ type Observer struct {
 	Started  func(m *tournament.Match)                                            // an attempt begins; Epoch 1 is the first
 	Finished func(m *tournament.Match, o *runner.Outcome)                         // the result is safe
 	Voided   func(m *tournament.Match, reason string)                             // the match is void, and that is safe
-	Released func(m *tournament.Match)                                            // given back to the queue
+	Released func(m *tournament.Match)                                            // given back to the queue, or no longer ours
 	Decided  func(m *tournament.Match, f tournament.Fault, elapsed time.Duration) // a decision is recorded; f is "" if it is the bot's own
 	Swept    func(matches, tournaments int)                                       // lost matches queued again, tournaments started
 }
