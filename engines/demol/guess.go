@@ -66,6 +66,9 @@ func readEvidence(c Config, seats int, seat game.Seat, v *View) (e evidence, err
 			err = fmt.Errorf("at %s: want agent or mole, got %q", at, role)
 		}
 	}
+	if v.Me != nil && v.Me.Seat != seat {
+		return e, fmt.Errorf("at /me/seat: want %d, got %d", seat, v.Me.Seat)
+	}
 	if v.Me != nil {
 		sure("/me/role", v.Me.Seat, v.Me.Role)
 		for other := range game.Seat(game.MaxSeats) {

@@ -16,33 +16,41 @@ func (s *State) choices() (bits uint64) {
 		return 1 << s.Round
 	}
 	for m := int8(1); m <= missions; m++ {
-		if s.selectable(m) == nil {
+		if s.selectable(m) {
 			bits |= 1 << m
 		}
 	}
 	return bits
 }
 
-// selectable tells why mission m cannot be picked under targeting. Each mission is played once. Mission 5 waits for two
-// missions, or two successes.
-func (s *State) selectable(m int8) error {
-	if m < 1 || m > missions {
-		return fmt.Errorf("mission: want 1 to %d, got %d", missions, m)
-	}
-	if s.Missions[m-1].Played {
-		return fmt.Errorf("mission: %d has been played", m)
+// selectable tells whether mission m can be picked under targeting: each mission once, and mission 5 after two missions,
+// or two successes.
+func (s *State) selectable(m int8) bool {
+	if m < 1 || m > missions || s.Missions[m-1].Played {
+		return false
 	}
 	if m < missions {
-		return nil
+		return true
 	}
 	successes, fails := s.score()
-	switch {
-	case s.LastNeedsWins && successes < 2:
-		return fmt.Errorf("mission: %d waits for two successes, %d so far", m, successes)
-	case successes+fails < 2:
-		return fmt.Errorf("mission: %d waits for two missions, %d so far", m, successes+fails)
+	if s.LastNeedsWins {
+		return successes >= 2
 	}
-	return nil
+	return successes+fails >= 2
+}
+
+// unselectable is the reason against a mission that is not selectable.
+func (s *State) unselectable(m int8) error {
+	successes, fails := s.score()
+	switch {
+	case m < 1 || m > missions:
+		return fmt.Errorf("mission: want 1 to %d, got %d", missions, m)
+	case s.Missions[m-1].Played:
+		return fmt.Errorf("mission: %d has been played", m)
+	case s.LastNeedsWins:
+		return fmt.Errorf("mission: %d waits for two successes, %d so far", m, successes)
+	}
+	return fmt.Errorf("mission: %d waits for two missions, %d so far", m, successes+fails)
 }
 
 func (s *State) legalTeam(a Action) error {
@@ -53,9 +61,8 @@ func (s *State) legalTeam(a Action) error {
 	case s.Targeting && a.Mission == 0:
 		return fmt.Errorf("mission: is missing, targeting asks for it")
 	case s.Targeting:
-		m = a.Mission
-		if err := s.selectable(m); err != nil {
-			return err
+		if m = a.Mission; !s.selectable(m) {
+			return s.unselectable(m)
 		}
 	}
 	if a.Members&^s.seats() != 0 {
