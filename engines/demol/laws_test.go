@@ -28,7 +28,7 @@ func TestLaws(t *testing.T) {
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
 		List:     configs(),
 		MaxSteps: maxVotes*(2+2+2) + missions,
-		Matches:  often(2, 20),
+		Matches:  often(1, 20),
 		Pairs:    often(1700, 170_000), // for each of six tables
 		Hostile:  hostile(),
 		BadConfigs: []string{
