@@ -28,8 +28,7 @@ func TestLaws(t *testing.T) {
 			{Config: `{"board":"carnival","max_rounds":30,"noise":"none","first_mole":1,"mole_max_mm_s":3000}`, Seats: 2},
 		},
 		MaxSteps: 40 * (1 + 12*(mole.Mignettes+1)),
-		Matches:  1,
-		Scale:    nightly(50),
+		Matches:  nightly(50),
 		Open:     true,
 	})
 }

@@ -50,7 +50,7 @@ func (s *State) lay(sim *coins.Sim) {
 	vec := func(p Point) coins.Vec { return coins.Vec{X: mm(p.X), Y: mm(p.Y)} }
 	b := &s.Board
 	sim.W, sim.H, sim.N = mm(b.W), mm(b.H), len(s.Coins)
-	sim.Decel = float64(s.Friction) * coins.Gravity / 1000
+	sim.Decel = float64(float64(s.Friction) * coins.Gravity / 1000)
 	sim.CoinBounce, sim.WallBounce = float64(s.Restitution)/1000, wallBounce
 	for k, w := range b.walls() {
 		sim.Walls[k] = coins.NewWall(vec(w.A), vec(w.B))

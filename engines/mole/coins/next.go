@@ -70,7 +70,7 @@ func (s *Sim) reach(d *Disc) float64 {
 	if d.Mode == Flying {
 		return never
 	}
-	return square(d.Speed) / (2 * s.Decel)
+	return square(d.Speed) / s.Decel / 2
 }
 
 // after is the time in which d goes the way w, which is less than its reach.
@@ -78,7 +78,7 @@ func (s *Sim) after(d *Disc, w float64) float64 {
 	if d.Mode == Flying {
 		return w / d.Speed
 	}
-	return 2 * w / (d.Speed + math.Sqrt(max(square(d.Speed)-float64(2*s.Decel*w), 0)))
+	return float64(2*w) / (d.Speed + math.Sqrt(max(square(d.Speed)-float64(2*s.Decel*w), 0)))
 }
 
 // nextAlone looks for what disc i, which moves, meets by itself: an edge, the lip, a wall, a post.
@@ -123,11 +123,12 @@ func (s *Sim) nextAlone(i int, best *event) {
 	}
 }
 
-// toEdge is the way until the centre of d, which moves, passes an edge, and which.
+// toEdge is the way until the centre of d, which moves, passes an edge, and which; of two at once the end of the board.
 func (s *Sim) toEdge(d *Disc) (way float64, edge Edge) {
+	const atOnce = 1e-9 // mm
 	way = never
 	try := func(w float64, e Edge) {
-		if w = max(w, 0); w < way {
+		if w = max(w, 0); w < way-atOnce {
 			way, edge = w, e
 		}
 	}
