@@ -22,7 +22,7 @@ func (s *State) shoot(a Action, r *game.Rand, log *game.Log[Event]) (o outcome) 
 	if log.On() {
 		sim.Trace = new(coins.Trace)
 	}
-	sim.Flick(int(a.Coin), int(shot.Angle), float64(shot.Speed)/1000, int(shot.Lift))
+	sim.Flick(int(a.Coin), int(shot.Angle), float64(float64(shot.Speed)/1000), int(shot.Lift))
 	if err := sim.Run(); err != nil {
 		panic(fmt.Sprintf("mole: %v: %s as %+v on %+v", err, a.AppendJSON(nil), shot, s.Coins)) // see [coins.ErrEvents]
 	}
@@ -46,12 +46,12 @@ func (s *State) shoot(a Action, r *game.Rand, log *game.Log[Event]) (o outcome) 
 
 // lay puts the table into the physics: mm, s, g.
 func (s *State) lay(sim *coins.Sim) {
-	mm := func(um int32) float64 { return float64(um) / 1000 }
+	mm := func(um int32) float64 { return float64(float64(um) / 1000) }
 	vec := func(p Point) coins.Vec { return coins.Vec{X: mm(p.X), Y: mm(p.Y)} }
 	b := &s.Board
 	sim.W, sim.H, sim.N = mm(b.W), mm(b.H), len(s.Coins)
 	sim.Decel = float64(float64(s.Friction) * coins.Gravity / 1000)
-	sim.CoinBounce, sim.WallBounce = float64(s.Restitution)/1000, wallBounce
+	sim.CoinBounce, sim.WallBounce = float64(float64(s.Restitution)/1000), wallBounce
 	for k, w := range b.walls() {
 		sim.Walls[k] = coins.NewWall(vec(w.A), vec(w.B))
 	}

@@ -8,7 +8,7 @@ type contact struct {
 	wall, post int     // with b = −1: one of them, the other −1
 	n          Vec     // from b to a, length 1
 	rate       float64 // at which they part; below 0
-	want       float64 // the rate after it (P1)
+	want       float64 // the rate after it by restitution
 }
 
 // maxContacts are solved together; further ones of the same instant in the next round.
@@ -90,7 +90,7 @@ func (c *collision) add(x contact, q Vec, bounce float64) {
 		return
 	}
 	x.n = q.over(math.Sqrt(dot(q, q)))
-	x.want = max(float64(bounce*-x.rate), MinLeave)
+	x.want = float64(bounce * -x.rate)
 	c.list[c.n] = x
 	c.n++
 }
@@ -131,20 +131,49 @@ func (c *collision) ease(k, l int) (sum float64) {
 	return sum
 }
 
-// solve finds the impulses that give every contact at least the rate it wants, with none wasted: a contact that parts
-// faster than it wants has no impulse. The velocities that do so are unique, so order does not matter.
+// solve gives every contact its rate (P1). Several at once are solved together, in two steps: first for the restitution
+// alone, which never adds energy; then those slower than [MinLeave] are parted at that. In one step, parting a slow contact
+// would be paid for at the speed of the fast ones.
 func (c *collision) solve() {
 	if c.n == 1 {
-		c.push(0, (c.list[0].want-c.list[0].rate)/c.ease(0, 0))
+		x := &c.list[0]
+		c.push(0, (max(x.want, MinLeave)-x.rate)/c.ease(0, 0))
 		return
 	}
-	p := newPlan(c)
+	var lack [maxContacts]float64
+	for k := range c.n {
+		lack[k] = c.list[k].want - c.list[k].rate
+	}
+	c.give(&lack)
+	for k := range c.n {
+		lack[k] = -never
+		if c.list[k].want < MinLeave {
+			lack[k] = MinLeave - c.now(k)
+		}
+	}
+	c.give(&lack)
+}
+
+// give finds the impulses that raise the rate of every contact by at least what it lacks, with none wasted: a contact that
+// parts faster has no impulse. The velocities that do so are unique, so order does not matter.
+func (c *collision) give(lack *[maxContacts]float64) {
+	p := newPlan(c, lack)
 	p.run()
 	for k := range c.n {
 		if p.impulse[k] > 0 {
 			c.push(k, p.impulse[k])
 		}
 	}
+}
+
+// now is the rate at which contact k parts now.
+func (c *collision) now(k int) float64 {
+	x := &c.list[k]
+	v := c.v[x.a]
+	if x.b >= 0 {
+		v = v.minus(c.v[x.b])
+	}
+	return dot(x.n, v)
 }
 
 // freeze stops the discs that still approach something (P3).

@@ -130,11 +130,11 @@ func (s *Sim) cross(a, b *Disc, q Vec, r, horizon float64) float64 {
 	var slow Vec // half the relative acceleration
 	end := horizon
 	if a.Mode == Sliding {
-		slow = a.Dir.times(-s.Decel / 2)
+		slow = a.Dir.times(float64(-s.Decel / 2))
 		end = min(end, a.Speed/s.Decel)
 	}
 	if b.Mode == Sliding {
-		slow = slow.minus(b.Dir.times(-s.Decel / 2))
+		slow = slow.minus(b.Dir.times(float64(-s.Decel / 2)))
 		end = min(end, b.Speed/s.Decel)
 	}
 	v := a.Velocity().minus(b.Velocity())
@@ -166,7 +166,7 @@ func (c *quartic) fall(end, near float64) float64 {
 	for k := range n {
 		hi := turns[k]
 		fhi := c.at(hi)
-		if level := min(0, flo-near/1000); fhi <= level && fhi < flo {
+		if level := min(0, flo-float64(near/1000)); fhi <= level && fhi < flo {
 			return zero(lo, hi, func(t float64) (float64, float64) { return c.at(t) - level, c.slope(t) })
 		}
 		lo, flo = hi, fhi
@@ -201,7 +201,7 @@ func (c *quartic) bends(out *[3]float64, end float64) (n int) {
 		if q < 0 {
 			root = -root
 		}
-		w := -(q + root) / 2
+		w := float64(-(q + root) / 2)
 		t1, t2 := never, never
 		if p != 0 {
 			t1 = w / p
@@ -225,7 +225,7 @@ func (c *quartic) bends(out *[3]float64, end float64) (n int) {
 func zero(lo, hi float64, f func(t float64) (value, slope float64)) float64 {
 	flo, _ := f(lo)
 	rising := flo < 0
-	t := lo + (hi-lo)/2
+	t := lo + float64((hi-lo)/2)
 	for range 200 {
 		v, slope := f(t)
 		if v == 0 {
@@ -238,7 +238,7 @@ func zero(lo, hi float64, f func(t float64) (value, slope float64)) float64 {
 		}
 		next := t - v/slope
 		if !(next > lo && next < hi) {
-			if next = lo + (hi-lo)/2; next <= lo || next >= hi {
+			if next = lo + float64((hi-lo)/2); next <= lo || next >= hi {
 				return hi
 			}
 		}

@@ -70,7 +70,7 @@ func (s *Sim) reach(d *Disc) float64 {
 	if d.Mode == Flying {
 		return never
 	}
-	return square(d.Speed) / s.Decel / 2
+	return float64(square(d.Speed) / s.Decel / 2)
 }
 
 // after is the time in which d goes the way w, which is less than its reach.
@@ -173,7 +173,7 @@ func (s *Sim) nextSink(i int, best *event) {
 	try := func(h float64) {
 		left := square(d.ZSpeed) + float64(2*Gravity*(d.Z-h))
 		if h < d.passed && h > next && left >= 0 {
-			next, in = h, max((d.ZSpeed+math.Sqrt(left))/Gravity, 0)
+			next, in = h, max(float64((d.ZSpeed+math.Sqrt(left))/Gravity), 0)
 		}
 	}
 	if s.NWalls+s.NPosts > 0 {

@@ -6,7 +6,7 @@ package coins
 type plan struct {
 	n       int
 	ease    [maxContacts][maxContacts]float64
-	lack    [maxContacts]float64 // wanted rate less the rate now
+	lack    [maxContacts]float64 // by how much a rate must rise; hugely negative: it need not
 	impulse [maxContacts]float64 // 0 or more
 	set     [maxContacts]int     // contacts held at their rates
 	held    int
@@ -15,10 +15,9 @@ type plan struct {
 // enough is how far, in mm/s, a rate may be from the wanted one.
 const enough = 1e-10
 
-func newPlan(c *collision) *plan {
-	p := &plan{n: c.n}
+func newPlan(c *collision, lack *[maxContacts]float64) *plan {
+	p := &plan{n: c.n, lack: *lack}
 	for k := range c.n {
-		p.lack[k] = c.list[k].want - c.list[k].rate
 		for l := range c.n {
 			p.ease[k][l] = c.ease(k, l)
 		}

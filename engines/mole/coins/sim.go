@@ -95,16 +95,23 @@ func (s *Sim) takeOff(d *Disc, sin, cos float64) {
 	d.passed = noHeight
 }
 
-// sink brings a flying disc down through a height: the plane, the top of another disc, or that of walls and posts (F2).
+// sink brings a flying disc down through a height: the plane, the top of another disc, or that of walls and posts. On top of
+// a disc it overlaps it stops; in the plane too, should another still fly there below its own top (F2).
 func (s *Sim) sink(i int, height float64) {
 	d := &s.Discs[i]
 	d.Z, d.passed = height, height
 	for j := range s.N {
 		o := &s.Discs[j]
-		if j == i || height != o.Thick || o.Mode == Flying || o.Mode == Gone {
+		deep := TouchGap
+		switch {
+		case j == i || o.Mode == Gone:
+			continue
+		case height == 0:
+			deep = rounding
+		case height != o.Thick || o.Mode == Flying:
 			continue
 		}
-		if q := d.At.minus(o.At); dot(q, q) < square(d.R+o.R-TouchGap) {
+		if q := d.At.minus(o.At); dot(q, q) < square(d.R+o.R-deep) {
 			s.end(i)
 			s.landed++
 			d.Mode, d.Rank, d.Speed, d.Z, d.ZSpeed = Raised, s.landed, 0, 0, 0

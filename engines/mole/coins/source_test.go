@@ -78,9 +78,10 @@ func checkFile(t *testing.T, fset *token.FileSet, file *ast.File, info *types.In
 				t.Errorf("%s: *= cannot be kept from fusing", fset.Position(n.Pos()))
 			}
 		case *ast.BinaryExpr:
-			if x := info.Types[n]; n.Op == token.MUL && x.Value == nil && isFloat(x.Type) {
+			byConstant := n.Op == token.QUO && info.Types[n.Y].Value != nil // the compiler makes a product of it
+			if x := info.Types[n]; (n.Op == token.MUL || byConstant) && x.Value == nil && isFloat(x.Type) {
 				if products++; !safe[n] {
-					t.Errorf("%s: a product outside float64(…)", fset.Position(n.Pos()))
+					t.Errorf("%s: a product, or a division by a constant, outside float64(…)", fset.Position(n.Pos()))
 				}
 			}
 		}
