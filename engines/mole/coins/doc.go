@@ -5,7 +5,8 @@
 // Units: millimetres, seconds, grams; angles in thousandths of a degree (mdeg), counter-clockwise from +x. Energies come out
 // in g·mm²/s² = nJ.
 //
-// The same input gives the same bits on every machine: only + − × ÷ and [math.Sqrt] are used, and every product is written
-// float64(a*b), as every division by a constant, so that no compiler may fuse it with a sum (the Go specification, "Floating-point operators"). A test reads
-// the source for this. The labels P1–P8 and F1–F5 in comments are those of docs/rules/mole.md.
+// The same input gives the same bits on every machine: only + − × ÷ and [math.Sqrt] are used, and every product, and every
+// quotient by a constant, is written in a conversion float64(…), so that no compiler may fuse it with a sum (the Go
+// specification, "Floating-point operators"). A test reads the source for this. The labels P1–P8 and F1–F5 in comments are
+// those of docs/rules/mole.md.
 package coins
