@@ -168,8 +168,9 @@ func (d *drawing) coin(k int) {
 	d.text(x, y+3.6, "letter", mark)
 	for _, id := range d.v.Gad {
 		if id == c.ID {
-			mole := d.v.Coins[Mole]
-			d.put(`<path d="M%.2f %.2fL%.2f %.2f" stroke="#1c1c1c" stroke-width="2.2"/>`, d.x(mole.X), d.y(mole.Y), x, y)
+			const share = float64(moleRadius) / (moleRadius + mignetteRadius) // of the way, where the rims meet
+			dx, dy := x-d.x(d.v.Coins[Mole].X), y-d.y(d.v.Coins[Mole].Y)
+			d.put(`<path d="M%.2f %.2fl%.2f %.2f" stroke="#1c1c1c" stroke-width="3"/>`, x-float64(dx*(1.15-share)), y-float64(dy*(1.15-share)), float64(dx*.3), float64(dy*.3))
 		}
 	}
 }
