@@ -74,10 +74,9 @@ func (Rules) Describe(v View) string {
 	return b.String()
 }
 
-func inMM(x, y int32) string { return fmt.Sprintf("(%.3f, %.3f)", float64(x)/1000, float64(y)/1000) }
+func inMM(x, y int32) string { return fmt.Sprintf("(%.3f, %.3f)", mm(x), mm(y)) }
 
 func (v *View) describeBoard(say func(string, ...any)) {
-	mm := func(um int32) float64 { return float64(um) / 1000 }
 	rect := func(r Rect) string { return inMM(r.From.X, r.From.Y) + " to " + inMM(r.To.X, r.To.Y) }
 	b := &v.Board
 	say("Board %.0f by %.0f mm; the winning line is y = %.0f, the back edge y = 0.", mm(b.W), mm(b.H), mm(b.H))

@@ -39,7 +39,7 @@ func (Rules) Draw(v View) []byte {
 	b := &v.Board
 	width := 2*drawMargin + mm(b.W) + drawPanel
 	height := drawTop + drawMargin + max(mm(b.H), drawFloor)
-	d.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-labelledby="t d">`, width, height, 1.6*width, 1.6*height)
+	d.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-labelledby="t d">`, width, height, float64(1.6*width), float64(1.6*height))
 	d.put(`<title id="t">%s</title><desc id="d">%s</desc><style>%s</style>%s`, html.EscapeString(headline(v)), html.EscapeString(Rules{}.Describe(v)), style, patterns)
 	d.put(`<rect width="%.0f" height="%.0f" fill="#fbfaf6"/>`, width, height)
 	d.text(drawMargin, 20, "h", headline(v))
@@ -53,7 +53,7 @@ func (Rules) Draw(v View) []byte {
 	return []byte(d.String())
 }
 
-func mm(um int32) float64 { return float64(um) / 1000 }
+func mm(um int32) float64 { return float64(float64(um) / 1000) }
 
 func (d *drawing) put(format string, args ...any) { fmt.Fprintf(d, format, args...) }
 

@@ -177,6 +177,35 @@ func slowApart(p Point, w Wall) float64 {
 	return (px-k*dx)*(px-k*dx) + (py-k*dy)*(py-k*dy)
 }
 
+// TestOnlyWhatLandsAfterTheMoleIsOnHim (row 13): of two that lie on each other the later to land is the upper.
+func TestOnlyWhatLandsAfterTheMoleIsOnHim(t *testing.T) {
+	for _, row := range []struct {
+		name     string
+		mole, m1 int // order of landing, 0: it has not flown
+		m1x      int32
+		want     bool
+	}{
+		{"m1 on the mole", 0, 1, 160_000, true},
+		{"m1 after the mole", 1, 2, 160_000, true},
+		{"m1 before the mole", 2, 1, 160_000, false},
+		{"the mole on m1", 1, 0, 160_000, false},
+		{"m1 no longer over the mole", 0, 1, 173_100, false},
+	} {
+		s := State{Board: Classic()}
+		s.Coins[Mole] = Piece{At: Point{150_000, 200_000}, Alive: true}
+		s.Coins[M1] = Piece{At: Point{row.m1x, 200_000}, Alive: true}
+		var sim coins.Sim
+		for id, rank := range map[Coin]int{Mole: row.mole, M1: row.m1} {
+			if rank > 0 {
+				sim.Discs[id].Mode, sim.Discs[id].Rank = coins.Raised, rank
+			}
+		}
+		if got := s.onMole(&sim); got != row.want {
+			t.Errorf("row 13: %s: %v", row.name, got)
+		}
+	}
+}
+
 // TestAFullBoardLeavesACoinWhereItIs: the search for a free place ends.
 func TestAFullBoardLeavesACoinWhereItIs(t *testing.T) {
 	s := State{Board: Board{W: 100_000, H: 100_000, NPosts: 1}}

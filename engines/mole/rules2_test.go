@@ -290,6 +290,18 @@ func TestRow14APushIsNotPossible(t *testing.T) {
 	}
 }
 
+func TestP4OverlapAloneMovesNothing(t *testing.T) {
+	b := mole.Carnival() // a guessed position: m1 lies across the wall, m2 upon m3
+	x := lay(t, b, turnM, set{MO: {150, 200}, M1: {150, 352}, M2: {250, 100}, M3: {255, 100}})
+	before := x.s.Coins
+	x.play(flick(MO+2, 90, 1)).want("P4: nothing is set down that has not flown", "")
+	for _, id := range []mole.Coin{MO, M1, M3} {
+		if x.s.Coins[id].At != before[id].At {
+			t.Errorf("P4: %s moved from %v to %v", id, before[id].At, x.s.Coins[id].At)
+		}
+	}
+}
+
 func TestRow15NasdaqOfTheMole(t *testing.T) {
 	x := lay(t, plain(), turnO, set{MO: {150, 200}, M1: {100, 100}})
 	x.s.MoleTurns = 0
@@ -321,6 +333,20 @@ func TestF5LiftTakesAnOverhang(t *testing.T) {
 	x, a := lift(12.95)
 	if err := (mole.Rules{}).Legal(&x.s, 0, a); err == nil || !strings.Contains(err.Error(), "lift_mdeg") {
 		t.Errorf("F5: at its radius from the edge a coin does not overhang: %v", err)
+	}
+	for name, row := range map[string]struct {
+		at   [2]float64
+		over bool
+	}{
+		"left": {[2]float64{12.949, 200}, true}, "left, just not": {[2]float64{12.95, 200}, false},
+		"right": {[2]float64{300 - 12.949, 200}, true}, "right, just not": {[2]float64{300 - 12.95, 200}, false},
+		"winning": {[2]float64{150, 450 - 12.949}, true}, "winning, just not": {[2]float64{150, 450 - 12.95}, false},
+	} {
+		x, a := lift(100)
+		x.s.Coins[MO].At = at(row.at)
+		if err := (mole.Rules{}).Legal(&x.s, 0, a); (err == nil) != row.over {
+			t.Errorf("F5: %s: %v", name, err)
+		}
 	}
 	x, a = lift(12.949)
 	x.play(a)

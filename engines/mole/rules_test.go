@@ -77,6 +77,10 @@ func TestRow3TheProtectedMoleIsPutBack(t *testing.T) {
 		t.Errorf("R2: after a put-back the turn goes on: phase %s", x.s.Phase)
 	}
 
+	if (mole.Rules{}).View(&x.s, 0).Protected {
+		t.Error("row 3: the first mignette turn is over in the first turn of the mole")
+	}
+
 	zone := plain([4]float64{5, 290, 25, 310})
 	x = lay(t, zone, turnM, set{MO: {30, 300}, M1: {80, 300}, M2: {250, 200}})
 	x.flick(M1, 180, 1300).want("row 3: overlapping Rosserie, in a later turn", "left mole left, put_back mole")

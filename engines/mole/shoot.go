@@ -46,7 +46,6 @@ func (s *State) shoot(a Action, r *game.Rand, log *game.Log[Event]) (o outcome) 
 
 // lay puts the table into the physics: mm, s, g.
 func (s *State) lay(sim *coins.Sim) {
-	mm := func(um int32) float64 { return float64(float64(um) / 1000) }
 	vec := func(p Point) coins.Vec { return coins.Vec{X: mm(p.X), Y: mm(p.Y)} }
 	b := &s.Board
 	sim.W, sim.H, sim.N = mm(b.W), mm(b.H), len(s.Coins)

@@ -21,6 +21,43 @@ func TestLandingWhereAnotherStillFliesLow(t *testing.T) {
 	}
 }
 
+func TestTwoCoinsInTheAirDoNotTouch(t *testing.T) {
+	for name, row := range map[string]struct{ apart, up float64 }{"high": {200, 1500}, "low": {40, 100}} {
+		s := &Sim{Scene: Scene{W: 1000, H: 1000, Decel: 2452.5, CoinBounce: .75, WallBounce: .6}, N: 2}
+		for i, x := range []float64{400, 400 + row.apart} {
+			s.Discs[i] = Disc{At: Vec{x, 500}, R: 10.15, Mass: 3.56, Thick: 1.52, Dir: Vec{float64(1 - 2*i), 0}, Speed: 1000, Mode: Flying, ZSpeed: row.up, passed: noHeight, Flew: true}
+			s.begin(i)
+		}
+		s.Trace = new(Trace)
+		if err := s.Run(); err != nil {
+			t.Fatal(err)
+		}
+		if s.Discs[0].At.X <= s.Discs[1].At.X || len(s.Trace.Marks) > 0 {
+			t.Errorf("%s: they came to %v and %v, marks %v", name, s.Discs[0].At, s.Discs[1].At, s.Trace.Marks)
+		}
+	}
+}
+
+// Two coins slide in touch, parting at first; their frictions pull them together again within the gap that is touching.
+func TestTouchingCoinsThatBeginToApproachMakeAContact(t *testing.T) {
+	s := &Sim{Scene: Scene{W: 5000, H: 5000, Decel: 2452.5, CoinBounce: .75, WallBounce: .6}, N: 2}
+	for i, d := range []Disc{{At: Vec{500, 500}, Dir: Vec{.6, .8}, Speed: 100}, {At: Vec{520.3, 500}, Dir: Vec{.8, .6}, Speed: 75.0005}} {
+		d.R, d.Mass, d.Thick = 10.15, 3.56, 1.52
+		s.Discs[i] = d
+		s.begin(i)
+	}
+	s.Trace = new(Trace)
+	if err := s.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Trace.Marks) == 0 || s.Trace.Marks[0].T > 1e-3 || s.Events > 40 {
+		t.Errorf("want a contact within a millisecond, and few events: got %v, %d events", s.Trace.Marks, s.Events)
+	}
+	if s.deepest() > TouchGap {
+		t.Errorf("they overlap by %g mm", s.deepest())
+	}
+}
+
 // A coin that overlaps a thing after a flight is turned back if it approaches, and let go if not.
 func TestComingDownOverAWall(t *testing.T) {
 	for name, row := range map[string]struct {

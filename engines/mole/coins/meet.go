@@ -62,27 +62,21 @@ func (w *Wall) normal(p Vec) Vec {
 // approach is how fast a disc at p moving by v parts from the wall; below 0 it approaches.
 func (w *Wall) approach(p, v Vec) float64 { return dot(w.normal(p), v) }
 
-// way is the way along dir until a disc of radius r at p, which does not touch the wall, touches it.
+// way is the way along dir until a disc of radius r at p, which does not touch the wall, touches it: its side or an end,
+// whichever comes first.
 func (w *Wall) way(p, dir Vec, r float64) float64 {
-	const slack = 1e-9 // mm: so that no disc slips through between the wall and its round end
+	const slack = 1e-9 // mm: so that no disc slips through between the side and the round end
 	rel := p.minus(w.A)
-	at, goes := dot(rel, w.dir), dot(dir, w.dir)
+	best := min(wayIn(rel, dir, r), wayIn(p.minus(w.B), dir, r))
 	side, rises := cross(w.dir, rel), cross(w.dir, dir)
 	if side < 0 {
 		side, rises = -side, -rises
 	}
 	if rises < 0 && side >= r {
 		d := (side - r) / -rises
-		if k := at + float64(goes*d); k >= -slack && k <= w.long+slack {
-			return d
+		if k := dot(rel, w.dir) + float64(dot(dir, w.dir)*d); k >= -slack && k <= w.long+slack {
+			best = min(best, d)
 		}
-	}
-	best := never
-	if d := wayIn(rel, dir, r); d < never && at+float64(goes*d) <= slack {
-		best = d
-	}
-	if d := wayIn(p.minus(w.B), dir, r); d < best && at+float64(goes*d) >= w.long-slack {
-		best = d
 	}
 	return best
 }

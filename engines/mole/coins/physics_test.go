@@ -203,6 +203,11 @@ func TestACoinLeavesWhenItsCentrePassesAnEdge(t *testing.T) {
 	if run(t, s, 0, 0, 500, 0); s.Discs[0].Mode == coins.Gone {
 		t.Error("a coin that stops a picometre before the edge is on the board")
 	}
+	s = place(100, 100)
+	s.W, s.Decel = 1100, 500 // all exact in binary: it stops on the edge itself
+	if run(t, s, 0, 0, 1000, 0); s.Discs[0].Mode == coins.Gone || s.Discs[0].At.X != 1100 {
+		t.Errorf("P5: at the width a coin is on the board: got mode %d at %g", s.Discs[0].Mode, s.Discs[0].At.X)
+	}
 	s = place(0, 100)
 	if run(t, s, 0, 90_000, 500, 0); s.Discs[0].Mode == coins.Gone {
 		t.Error("at 0 a coin is on the board, and stays when it slides along the edge")
@@ -249,6 +254,20 @@ func TestTwoContactsAtOneInstantAreSolvedTogether(t *testing.T) {
 		near(t, "mignette x", s.Discs[1+i].At.X, x+(r+slide(struck))*cos)
 		near(t, "mignette y", s.Discs[1+i].At.Y, 500+sign*(r+slide(struck))*sin)
 	}
+}
+
+func TestTwoSlowContactsAtOneInstantPartAtOneMillimetreASecond(t *testing.T) {
+	r := moleR + smalR
+	sin, cos := .5, math.Sqrt(3)/2
+	x := 100 + slide(800) - slide(1) // the mole arrives at 1 mm/s, so each is approached at 0.87
+	s := lay(large(100, 500), small(x+r*cos, 500+r*sin), small(x+r*cos, 500-r*sin))
+	run(t, s, 0, 0, 800, 0)
+	u, m, n := fast(800, x-100), 7.12, 3.56
+	after := (m*u - 2*n*cos) / (m + 2*n*cos*cos)
+	struck := after*cos + 1
+	near(t, "mole x", s.Discs[0].At.X, x+math.Copysign(slide(after), after))
+	near(t, "mignette x", s.Discs[1].At.X, x+(r+slide(struck))*cos)
+	near(t, "mignette y", s.Discs[2].At.Y, 500-(r+slide(struck))*sin)
 }
 
 func TestWedgedCoinPushesWhatHoldsIt(t *testing.T) {
