@@ -47,7 +47,7 @@ var asked = [...]string{"a place", "a flick or nasdaq of m1, m2 or m3", "a flick
 func (Rules) Legal(s *State, _ game.Seat, a Action) error {
 	switch {
 	case s.Phase == PhaseOver || a.Type > Nasdaq || (a.Type == Place) != (s.Phase == PhasePlace):
-		return fmt.Errorf("%s is not asked for now, but %s", a.Type, asked[s.Phase])
+		return fmt.Errorf("%s is not due now, but %s", a.Type, asked[s.Phase])
 	case a.Type == Place:
 		return s.placeLegal(a)
 	case a.Coin < Mole || a.Coin > M3 || (a.Coin == Mole) != (s.Phase == PhaseMole):
