@@ -49,7 +49,7 @@ func (Rules) Draw(v View) []byte {
 		d.coin(k)
 	}
 	d.panel(2*drawMargin + mm(b.W))
-	d.WriteString(`</svg>`)
+	d.put(`</svg>`)
 	return []byte(d.String())
 }
 

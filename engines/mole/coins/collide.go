@@ -81,7 +81,7 @@ func (c *collision) gather() {
 
 // level tells whether two discs are at one height: two in the air do not touch (F2).
 func (s *Sim) level(a, b *Disc) bool {
-	return !(a.Mode == Flying && b.Mode == Flying) && a.below(b.Thick, 0) && b.below(a.Thick, 0)
+	return (a.Mode != Flying || b.Mode != Flying) && a.below(b.Thick, 0) && b.below(a.Thick, 0)
 }
 
 // add lists x, whose bodies are q apart, if they approach.
@@ -106,29 +106,27 @@ func (c *collision) push(k int, impulse float64) {
 	}
 }
 
-// ease is how much the rate of contact k grows for a unit of impulse at contact l.
-func (c *collision) ease(k, l int) (sum float64) {
+// ease is how much the rate of contact k grows for a unit of impulse at contact l: a disc on the same side of both is pushed
+// alike.
+func (c *collision) ease(k, l int) float64 {
 	x, y := &c.list[k], &c.list[l]
-	cos := dot(x.n, y.n)
-	add := func(disc, sign int) {
-		if disc >= 0 {
-			sum += float64(float64(sign) * cos / c.s.Discs[disc].Mass)
-		}
+	share := c.part(y, x.a)
+	if x.b >= 0 {
+		share -= c.part(y, x.b)
 	}
-	switch { // the same disc on the same side of both pushes alike
-	case x.a == y.a:
-		add(x.a, 1)
-	case x.a == y.b:
-		add(x.a, -1)
+	return float64(dot(x.n, y.n) * share)
+}
+
+// part is the speed that a unit of impulse at contact x gives a disc, along the contact.
+func (c *collision) part(x *contact, disc int) float64 {
+	if disc != x.a && disc != x.b {
+		return 0
 	}
-	switch {
-	case x.b < 0:
-	case x.b == y.b:
-		add(x.b, 1)
-	case x.b == y.a:
-		add(x.b, -1)
+	speed := 1 / c.s.Discs[disc].Mass
+	if disc == x.b {
+		speed = -speed
 	}
-	return sum
+	return speed
 }
 
 // solve gives every contact its rate (P1). Several at once are solved together, in two steps: first for the restitution

@@ -88,7 +88,7 @@ func (s *Sim) meet(i, j int, horizon float64) float64 {
 		return never
 	}
 	q, r := a.At.minus(b.At), a.R+b.R
-	t := never
+	var t float64
 	switch {
 	case touches(q, r) && rate(q, a.Velocity().minus(b.Velocity())) < -roundingRate:
 		t = 0

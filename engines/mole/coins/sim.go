@@ -85,6 +85,7 @@ func (s *Sim) handle(e event) {
 	case stops:
 		d.Speed = 0
 		s.end(e.disc)
+	case nothing:
 	}
 }
 
