@@ -24,10 +24,10 @@ func nightly(times int) int {
 func TestLaws(t *testing.T) {
 	gametest.Run(t, mole.Rules{}, gametest.Cases[mole.State, mole.Action]{
 		List: []gametest.Case{
-			{Config: `{"max_rounds":40}`, Seats: 2},
-			{Config: `{"points":5,"max_rounds":30}`, Seats: 2},
-			{Config: `{"board":"carnival","points":5,"max_rounds":30,"noise":"shaky","mole_turns":3}`, Seats: 2},
-			{Config: `{"board":"carnival","max_rounds":30,"noise":"none","first_mole":1,"mole_max_mm_s":3000}`, Seats: 2},
+			{Config: `{"max_rounds":16}`, Seats: 2},
+			{Config: `{"points":5,"max_rounds":16}`, Seats: 2},
+			{Config: `{"board":"carnival","points":5,"max_rounds":16,"noise":"shaky","mole_turns":3}`, Seats: 2},
+			{Config: `{"board":"carnival","max_rounds":12,"noise":"none","first_mole":1,"mole_max_mm_s":3000}`, Seats: 2},
 		},
 		MaxSteps:   40 * (1 + 12*(mole.Mignettes+1)),
 		Matches:    nightly(50),
