@@ -26,6 +26,8 @@ var arrows = []struct {
 	{"engines/gametest", []string{"engines/game/..."}},
 	{"engines/catalog", []string{"engines/..."}},
 	{"engines/console", []string{"engines/game/..."}},
+	{"engines/mole/coins", nil}, // physics knows no rules
+	{"engines/mole", []string{"engines/game", "engines/game/strict", "engines/mole/coins"}},
 	{"engines/...", []string{"engines/game", "engines/game/strict"}}, // a game knows the port and itself
 	{"bots/protocol", []string{"engines/game/..."}},
 	{"bots/kit", []string{"engines/game/...", "bots/protocol"}},
