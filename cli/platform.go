@@ -94,7 +94,13 @@ func (p *platform) work(ctx context.Context, slots int) error {
 	if err != nil {
 		return err
 	}
-	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: catalog.Find, Players: p.player, Slots: slots, Logger: p.log, Observe: observe})
+	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: catalog.Find, Players: p.player, Check: p.check, Slots: slots, Logger: p.log, Observe: observe})
+}
+
+// check greets a bot as the health check does.
+func (p *platform) check(ctx context.Context, v tournament.Version) error {
+	_, err := p.greet(ctx, v.URL, v.Secrets)
+	return err
 }
 
 // player reaches the bot of a seat with the secrets that are live now.

@@ -178,6 +178,7 @@ func (a *attempt) settle(ctx context.Context, o runner.Outcome, err error) error
 	}
 	if errors.Is(err, tournament.ErrFenced) {
 		a.log.Info("match was taken over or cancelled")
+		a.released()
 		return nil
 	}
 	if err == nil {

@@ -41,7 +41,8 @@ func (r tokenRow) token() (tournament.Token, error) {
 
 type botRow struct {
 	ID, OwnerID, Name, NameFolded, Status, Reason, VersionID string
-	CreatedAt                                                time.Time
+	CreatedAt, CheckedAt                                     time.Time
+	Passes                                                   int // health checks passed in a row while paused
 }
 
 func (botRow) TableName() string { return "bots" }

@@ -103,8 +103,8 @@ func (s *Store) seed() (seed game.Seed, err error) {
 }
 
 // schedule makes the matches of a plan, in order. Those of a block share a seed; nonces and aliases are each match's own.
-// In games with hidden teams a block that goes round the seats becomes as many blocks of one match, each with luck of its
-// own: a bot that sat through one match of a shared deal would know the teams of the next.
+// In games that tell their hidden teams a block that goes round the seats becomes as many blocks of one match, each with
+// luck of its own: a bot that sat through one match of a shared deal would know the teams of the next.
 func (s *Store) schedule(t tournament.Tournament, info game.Info, field []entryView, plan pairing.Schedule) ([]tournament.Match, error) {
 	luck, err := s.seed()
 	if err != nil {
@@ -121,11 +121,8 @@ func (s *Store) schedule(t tournament.Tournament, info game.Info, field []entryV
 			}
 			for number, g := range b.Games {
 				seed := seeds[number]
-				if number == 0 || info.Teams {
-					block++
-				}
-				if info.Teams {
-					number = 0
+				if number == 0 || seed != seeds[0] {
+					block, number = block+1, 0
 				}
 				m := tournament.Match{
 					TournamentID: t.ID, Round: round + 1, Block: block, Number: number + 1,
@@ -153,8 +150,8 @@ func (s *Store) schedule(t tournament.Tournament, info game.Info, field []entryV
 // mostDeals bounds the search for a deal with given teams: the rarest pattern, of ten seats, comes once in 210 deals.
 const mostDeals = 20_000
 
-// seeds draws the seed of each game of a block: one for all, but in games with hidden teams each its own, such that over
-// the block everybody is on each team as often as the deal has it.
+// seeds draws the seed of each game of a block: one for all, but where the engine tells the hidden teams each its own, such
+// that over the block everybody is on each team as often as the deal has it.
 func (s *Store) seeds(t tournament.Tournament, info game.Info, b pairing.Block, r *game.Rand) ([]game.Seed, error) {
 	out := make([]game.Seed, len(b.Games))
 	first, err := s.seed()
