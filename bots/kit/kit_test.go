@@ -152,7 +152,7 @@ func TestServeEndsWithItsContext(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- kit.ServeOn(ctx, l, handler(t, io.Discard)) }()
 	response, err := http.Post("http://"+l.Addr().String(), "application/json", strings.NewReader(`{"type":"hello","challenge":"abc"}`))
-	if err != nil || response.StatusCode != 200 {
+	if err != nil || response.StatusCode != http.StatusOK {
 		t.Fatalf("%v, %v", response, err)
 	}
 	_ = response.Body.Close()

@@ -22,9 +22,9 @@ func TestSeatsWriteAscendingListsAndReadThemBack(t *testing.T) {
 			t.Errorf("%s: read back %v (%v)", row.want, back, err)
 		}
 	}
-	var any game.Seats
-	if err := json.Unmarshal([]byte(`[2, 0]`), &any); err != nil || any != 0b101 {
-		t.Errorf("another order: got %v (%v)", any, err)
+	var seats game.Seats
+	if err := json.Unmarshal([]byte(`[2, 0]`), &seats); err != nil || seats != 0b101 {
+		t.Errorf("another order: got %v (%v)", seats, err)
 	}
 }
 

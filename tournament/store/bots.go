@@ -80,12 +80,8 @@ func (s *Store) Bots(ctx context.Context, f BotFilter, p Page) ([]tournament.Bot
 	if f.Game != "" {
 		db = db.Where("EXISTS (SELECT 1 FROM version_games g WHERE g.version_id = bots.version_id AND g.game = ?)", f.Game)
 	}
-	var rows []botRow
-	if err := db.Find(&rows).Error; err != nil {
-		return nil, "", err
-	}
-	rows, more := cut(rows, limit)
-	return each(rows, botRow.bot), next(rows, more, func(r botRow) string { return r.ID }), nil
+	rows, next, err := fetch(db, limit, func(r botRow) string { return cursor(r.ID) })
+	return each(rows, botRow.bot), next, err
 }
 
 // Version is a bot's version by id.

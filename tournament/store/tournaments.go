@@ -86,12 +86,8 @@ func (s *Store) Tournaments(ctx context.Context, f TournamentFilter, p Page) ([]
 	if f.Game != "" {
 		db = db.Where("game = ?", f.Game)
 	}
-	var rows []tournamentRow
-	if err := db.Find(&rows).Error; err != nil {
-		return nil, "", err
-	}
-	rows, more := cut(rows, limit)
-	return each(rows, tournamentRow.tournament), next(rows, more, func(r tournamentRow) string { return r.ID }), nil
+	rows, next, err := fetch(db, limit, func(r tournamentRow) string { return cursor(r.ID) })
+	return each(rows, tournamentRow.tournament), next, err
 }
 
 // DueTournaments are the scheduled tournaments whose start has come, the earliest first, at most 100.

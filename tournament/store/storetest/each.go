@@ -103,7 +103,7 @@ func opener(t *testing.T, dsn string, migrated bool) Open {
 
 func defaults(o store.Options) store.Options {
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = time.Now //nolint:forbidigo // the default of a parameter
 	}
 	if o.Rand == nil {
 		o.Rand = rand.Reader
@@ -167,7 +167,7 @@ func ensureTemplate(ctx context.Context, admin string) error {
 	if err != nil {
 		return fmt.Errorf("connect to the test server: %w", err)
 	}
-	defer c.Close(context.Background())
+	defer c.Close(context.WithoutCancel(ctx))
 	if _, err := c.Exec(ctx, "SELECT pg_advisory_lock(720913)"); err != nil { // tests may be parallel; released with the connection
 		return err
 	}
@@ -198,7 +198,7 @@ func exec(ctx context.Context, admin, sql string) error {
 	if err != nil {
 		return err
 	}
-	defer c.Close(context.Background())
+	defer c.Close(context.WithoutCancel(ctx))
 	_, err = c.Exec(ctx, sql)
 	return err
 }
