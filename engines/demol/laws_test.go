@@ -32,7 +32,9 @@ func TestLaws(t *testing.T) {
 		Pairs:    often(1700, 170_000), // for each of six tables
 		Hostile:  hostile(),
 		BadConfigs: []string{
-			`{"plot_cards":true}`, `{"plot_deck":{}}`, `{"plot_deck":{"open_up":1}}`, `{"plot_cards":null}`, `{"targeting":null}`,
+			`{"plot_cards":true,"plot_deck":{}}`, `{"plot_cards":true,"plot_deck":{"open_up":4}}`, `{"plot_cards":1}`,
+			`{"plot_cards":true,"plot_deck":{"open_up":15,"spotlight":16}}`, `{"plot_cards":true,"plot_deck":{"tea":15}}`,
+			`{"plot_cards":true,"plot_deck":{"open_up":15,"spotlight":-1}}`, `{"plot_cards":true,"plot_deck":[]}`, `{"plot_deck":{}}`, `{"plot_deck":{"open_up":1}}`, `{"plot_cards":null}`, `{"targeting":null}`,
 			`{"targeting":1}`, `{"targeting_last_needs":"three_played"}`, `{"strong_leader_window":""}`, `{"pass_binds":"never"}`,
 			`{"talk_rounds":-1}`, `{"talk_rounds":10}`, `{"vote_talk_rounds":10}`, `{"talk_rounds":1.5}`, `{"talk_rounds":null}`,
 			`{"Targeting":true}`, `{"targeting":true,"targeting":true}`,

@@ -36,7 +36,8 @@ func open(t *testing.T, c Config, seats int, leader game.Seat, moles ...game.Sea
 		t.Fatal(err)
 	}
 	d := &desk{t: t}
-	d.s.start(base, seats, seatsOf(moles...), leader)
+	d.s.set(base, seats, seatsOf(moles...), leader)
+	d.s.advance(PhaseStrongLeader, nil)
 	return d
 }
 

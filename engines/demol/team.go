@@ -127,7 +127,7 @@ func (s *State) propose(a Action, log *game.Log[Event]) {
 	if log.On() {
 		log.Tell(game.All, TeamEvent{Kind: "team", Leader: s.Leader, Mission: s.Mission, Team: s.Team})
 	}
-	s.advance(PhaseTeam + 1)
+	s.advance(PhaseTeam+1, log)
 }
 
 // eachBit walks the set bits in ascending order.
