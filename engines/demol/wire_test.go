@@ -314,14 +314,22 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
+// full is the variant of that name.
+const full = `{"plot_cards":true,"targeting":true,"blind_moles":true}`
+
 func BenchmarkPlayout(b *testing.B) {
-	for _, c := range []gametest.Case{{Config: `{}`, Seats: 5}, {Config: `{}`, Seats: 10}, {Config: `{"targeting":true}`, Seats: 10}} {
+	for _, c := range []gametest.Case{
+		{Config: `{}`, Seats: 5}, {Config: `{}`, Seats: 10}, {Config: `{"targeting":true}`, Seats: 10}, {Config: full, Seats: 5}, {Config: full, Seats: 10},
+	} {
 		b.Run(c.String(), func(b *testing.B) { gametest.BenchmarkPlayout(b, Rules{}, c) })
 	}
 }
 
 func BenchmarkAsk(b *testing.B) {
-	for _, c := range []gametest.Case{{Config: `{}`, Seats: 5}, {Config: `{}`, Seats: 9}, {Config: `{"targeting":true}`, Seats: 10}} {
+	for _, c := range []gametest.Case{
+		{Config: `{}`, Seats: 5}, {Config: `{}`, Seats: 9}, {Config: `{"targeting":true}`, Seats: 10}, {Config: `{"plot_cards":true}`, Seats: 9},
+		{Config: full, Seats: 7}, {Config: full, Seats: 10},
+	} {
 		b.Run(c.String(), func(b *testing.B) { gametest.BenchmarkAsk(b, game.Wrap(Rules{}), c) })
 	}
 }
