@@ -47,14 +47,24 @@ func (k Kind) declines() bool { return k == ActSpotlight || k == ActCloseEye }
 // String is the word on the wire.
 func (k Kind) String() string { return kindNames[min(k, kindEnd)%kindEnd] }
 
-// Action is one decision.
+// Action is one decision. Its parts are grouped so that it travels in registers: the compiler takes four fields a struct.
 type Action struct {
-	Kind    Kind
-	Yes     bool       // vote: approve; mission: success; strong_leader, no_confidence: play
-	Mission int8       // team, under targeting: 1–5
-	Card    Card       // give, take
-	Seat    game.Seat  // give, show: to; look, spotlight, close_eye: at; take: from. Spectator declines
-	Members game.Seats // team
+	Kind Kind
+	Yes  bool // vote: approve; mission: success; strong_leader, no_confidence: play
+	Proposal
+	Target
+}
+
+// Proposal is what a team action names.
+type Proposal struct {
+	Mission int8 // under targeting: 1–5
+	Members game.Seats
+}
+
+// Target is what the actions with plot cards name.
+type Target struct {
+	Card Card      // give, take
+	Seat game.Seat // give, show: to; look, spotlight, close_eye: at; take: from. Spectator declines
 }
 
 // AppendJSON writes the action as it is on the wire.
@@ -136,8 +146,8 @@ func (a *Action) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	out := Action{
-		Kind: kind, Yes: w.Approve.value || w.Success.value || w.Play.value, Mission: w.Mission.value, Members: w.Members.value,
-		Seat: w.To.value + w.From.value,
+		Kind: kind, Yes: w.Approve.value || w.Success.value || w.Play.value, Proposal: Proposal{w.Mission.value, w.Members.value},
+		Target: Target{Seat: w.To.value + w.From.value},
 	}
 	if w.Mission.set && (w.Mission.value < 1 || w.Mission.value > missions) {
 		return errors.New("at /mission: want 1 to 5")

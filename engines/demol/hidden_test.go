@@ -53,7 +53,7 @@ func grow(w world, rejections bool, out []world) []world {
 		first := game.First(w.s.size(w.s.Round))
 		last := first << (MinSeats - w.s.size(w.s.Round))
 		for _, team := range []game.Seats{first, last} {
-			choices = append(choices, []game.Act[Action]{{Seat: w.s.Leader, Action: Action{Kind: ActTeam, Members: team}}})
+			choices = append(choices, []game.Act[Action]{{Seat: w.s.Leader, Action: Action{Kind: ActTeam, Proposal: Proposal{Members: team}}}})
 		}
 	case ActVote:
 		choices = append(choices, everybody(&w.s, game.First(MinSeats)))

@@ -49,12 +49,12 @@ func TestLaws(t *testing.T) {
 		},
 		Probes: []Action{
 			{}, {Kind: ActTalk}, {Kind: ActVote}, {Kind: ActMission}, {Kind: ActMission, Yes: true}, {Kind: ActTeam}, {Kind: 99},
-			{Kind: ActTeam, Members: 3}, {Kind: ActTeam, Members: 7, Mission: 2}, {Kind: ActTeam, Members: 1<<15 | 1, Mission: 1},
-			{Kind: ActTeam, Members: 31, Mission: 5}, {Kind: ActTeam, Mission: -1}, {Kind: ActTeam, Mission: 9},
-			{Kind: ActStrongLeader, Yes: true}, {Kind: ActNoConfidence}, {Kind: ActGive, Card: OpenUp, Seat: 1}, {Kind: ActGive, Card: 99},
-			{Kind: ActLook, Seat: 1}, {Kind: ActLook, Seat: game.Spectator}, {Kind: ActShow, Seat: 2}, {Kind: ActShow, Seat: 15},
-			{Kind: ActTake, Card: NoConfidence, Seat: 1}, {Kind: ActTake, Card: 99, Seat: 2}, {Kind: ActTake, Seat: 3},
-			{Kind: ActSpotlight, Seat: 1}, {Kind: ActSpotlight, Seat: -2}, {Kind: ActCloseEye, Seat: 2}, {Kind: ActCloseEye, Seat: 16},
+			{Kind: ActTeam, Proposal: Proposal{Members: 3}}, {Kind: ActTeam, Proposal: Proposal{Mission: 2, Members: 7}}, {Kind: ActTeam, Proposal: Proposal{Mission: 1, Members: 1<<15 | 1}},
+			{Kind: ActTeam, Proposal: Proposal{Mission: 5, Members: 31}}, {Kind: ActTeam, Proposal: Proposal{Mission: -1}}, {Kind: ActTeam, Proposal: Proposal{Mission: 9}},
+			{Kind: ActStrongLeader, Yes: true}, {Kind: ActNoConfidence}, {Kind: ActGive, Target: Target{Card: OpenUp, Seat: 1}}, {Kind: ActGive, Target: Target{Card: 99}},
+			{Kind: ActLook, Target: Target{Seat: 1}}, {Kind: ActLook, Target: Target{Seat: game.Spectator}}, {Kind: ActShow, Target: Target{Seat: 2}}, {Kind: ActShow, Target: Target{Seat: 15}},
+			{Kind: ActTake, Target: Target{Card: NoConfidence, Seat: 1}}, {Kind: ActTake, Target: Target{Card: 99, Seat: 2}}, {Kind: ActTake, Target: Target{Seat: 3}},
+			{Kind: ActSpotlight, Target: Target{Seat: 1}}, {Kind: ActSpotlight, Target: Target{Seat: -2}}, {Kind: ActCloseEye, Target: Target{Seat: 2}}, {Kind: ActCloseEye, Target: Target{Seat: 16}},
 		},
 		Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 1500},
 	})

@@ -51,7 +51,7 @@ func (s *State) offerGives(o *game.Offer[Action]) {
 			continue
 		}
 		for to := range s.seats().Without(s.Leader).Each() {
-			o.Add(Action{Kind: ActGive, Card: card, Seat: to})
+			o.Add(Action{Kind: ActGive, Target: Target{Card: card, Seat: to}})
 		}
 	}
 }
@@ -61,7 +61,7 @@ func (s *State) offerTakes(seat game.Seat, o *game.Offer[Action]) {
 	for from := range s.targets(PhaseTake, seat).Each() {
 		for card, copies := range s.Held[from] {
 			if copies > 0 {
-				o.Add(Action{Kind: ActTake, Seat: from, Card: Card(card)})
+				o.Add(Action{Kind: ActTake, Target: Target{Card: Card(card), Seat: from}})
 			}
 		}
 	}

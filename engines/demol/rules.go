@@ -196,10 +196,10 @@ func (Rules) Offer(s *State, seat game.Seat, o *game.Offer[Action]) {
 		s.offerTakes(seat, o)
 	case ActLook, ActShow, ActSpotlight, ActCloseEye:
 		for target := range s.targets(s.Phase, seat).Each() {
-			o.Add(Action{Kind: kind, Seat: target})
+			o.Add(Action{Kind: kind, Target: Target{Seat: target}})
 		}
 		if kind.declines() {
-			o.Add(Action{Kind: kind, Seat: game.Spectator})
+			o.Add(Action{Kind: kind, Target: Target{Seat: game.Spectator}})
 		}
 	}
 }
