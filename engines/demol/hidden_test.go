@@ -1,9 +1,11 @@
 package demol
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,49 +30,73 @@ func chiSquare(count []int) (x float64) {
 type secret struct {
 	moles  game.Seats
 	failed [missions]game.Seats
+	deck   [maxDeck]Card
 }
 
 func secretOf(s *State) secret {
-	out := secret{moles: s.Moles}
+	out := secret{moles: s.Moles, deck: s.Deck}
 	for i := range s.Missions {
 		out.failed[i] = s.Missions[i].Failed
 	}
 	return out
 }
 
-// world is one match with all that each seat has been sent so far, spectator first.
+// world is one match with all that each seat has been sent so far, spectator first, as a running hash.
 type world struct {
 	s    State
-	sent [MinSeats + 1]string
+	sent [MinSeats + 1][sha256.Size]byte
 }
 
-// grow plays one step in every way that matters: the leader takes the first or the last team, votes are all for or one
-// of them all against, mission cards are all that can be.
-func grow(w world, rejections bool, out []world) []world {
-	var choices [][]game.Act[Action]
-	switch w.s.wants() {
-	case ActTeam:
-		first := game.First(w.s.size(w.s.Round))
-		last := first << (MinSeats - w.s.size(w.s.Round))
-		for _, team := range []game.Seats{first, last} {
-			choices = append(choices, []game.Act[Action]{{Seat: w.s.Leader, Action: Action{Kind: ActTeam, Proposal: Proposal{Members: team}}}})
-		}
+// tree is how a small game is played in every way that matters: mission cards are all that can be; what all see anyway is
+// narrow before round wide, and two choices from then on.
+type tree struct {
+	name       string
+	c          Config
+	deck       []Card
+	wide       int8
+	rejections bool
+	steps      int
+	groups     int // drawn from for each seat and depth
+}
+
+// choices are the decisions of all due seats that the tree follows.
+func (x *tree) choices(s *State) (out [][]game.Act[Action]) {
+	switch kind := s.wants(); kind {
 	case ActVote:
-		choices = append(choices, everybody(&w.s, game.First(MinSeats)))
-		if rejections {
-			choices = append(choices, everybody(&w.s, 0))
+		out = append(out, everybody(s, game.First(MinSeats)))
+		if x.rejections {
+			out = append(out, everybody(s, 0))
 		}
+		return out
 	case ActMission:
-		can := w.s.Team & w.s.Moles
+		can := Rules{}.Due(s) & s.Moles
 		for failed := can; ; failed = (failed - 1) & can {
-			choices = append(choices, everybody(&w.s, w.s.Team&^failed))
+			out = append(out, everybody(s, Rules{}.Due(s)&^failed))
 			if failed == 0 {
-				break
+				return out
 			}
 		}
+	case 0:
+		return nil
+	default:
+		var o game.Offer[Action]
+		seat := Rules{}.Due(s).Lowest()
+		Rules{}.Offer(s, seat, &o)
+		list := []Action{o.List[0]}
+		if last := o.List[len(o.List)-1]; s.Round >= x.wide && last != o.List[0] {
+			list = append(list, last)
+		}
+		for _, a := range list {
+			out = append(out, []game.Act[Action]{{Seat: seat, Action: a}})
+		}
+		return out
 	}
-	for _, acts := range choices {
-		next := w
+}
+
+// grow plays one step in every way.
+func (x *tree) grow(w *world, out []world) []world {
+	for _, acts := range x.choices(&w.s) {
+		next := *w
 		var log game.Log[Event]
 		Rules{}.Apply(&next.s, acts, nil, &log)
 		next.hear(acts, log.Notes)
@@ -90,10 +116,10 @@ func everybody(s *State, yes game.Seats) (acts []game.Act[Action]) {
 // hear writes down what each seat did and heard, and who was asked.
 func (w *world) hear(acts []game.Act[Action], notes []game.Note[Event]) {
 	for seat := game.Spectator; seat < MinSeats; seat++ {
-		var b strings.Builder
+		b := w.sent[seat+1][:]
 		for _, a := range acts {
 			if a.Seat == seat {
-				b.Write(a.Action.AppendJSON(nil))
+				b = a.Action.AppendJSON(b)
 			}
 		}
 		for _, n := range notes {
@@ -102,68 +128,98 @@ func (w *world) hear(acts []game.Act[Action], notes []game.Note[Event]) {
 				if err != nil {
 					panic(err)
 				}
-				b.Write(text)
+				b = append(b, text...)
 			}
 		}
-		fmt.Fprintf(&b, "due %v\n", Rules{}.Due(&w.s))
-		w.sent[seat+1] += b.String()
+		w.sent[seat+1] = sha256.Sum256(fmt.Appendf(b, "due %v", Rules{}.Due(&w.s)))
 	}
 }
 
-// deals is every deal of five seats with a given leader.
-func deals(c Config, leader game.Seat) (out []world) {
+// deals is every deal of five seats with a given leader: all roles, and all orders of the deck.
+func (x *tree) deals(leader game.Seat) (out []world) {
 	for moles := game.First(2); moles < 1<<MinSeats; moles = nextOfSize(moles) {
-		var w world
-		w.s.set(c, MinSeats, moles, leader)
-		w.s.advance(PhaseStrongLeader, nil)
-		notes := []game.Note[Event]{{For: game.All, Event: DealEvent{Kind: "deal", Leader: leader}}}
-		for seat := range w.s.seats().Each() {
-			notes = append(notes, game.Note[Event]{
-				For: game.Only(seat), Event: RoleEvent{Kind: "deal", Role: w.s.role(seat), Known: w.s.knownRoles(seat)},
-			})
+		for _, deck := range orders(x.deck) {
+			var w world
+			w.s.set(x.c, MinSeats, moles, leader)
+			copy(w.s.Deck[:], deck)
+			log := game.Log[Event]{Notes: []game.Note[Event]{{For: game.All, Event: DealEvent{Kind: "deal", Leader: leader}}}}
+			for seat := range w.s.seats().Each() {
+				log.Tell(game.Only(seat), RoleEvent{Kind: "deal", Role: w.s.role(seat), Known: w.s.knownRoles(seat)})
+			}
+			w.s.advance(PhaseStrongLeader, &log)
+			w.hear(nil, log.Notes)
+			out = append(out, w)
 		}
-		w.hear(nil, notes)
-		out = append(out, w)
 	}
 	return out
+}
+
+// orders is every different order of the cards.
+func orders(cards []Card) (out [][]Card) {
+	if len(cards) == 0 {
+		return [][]Card{nil}
+	}
+	for i, card := range cards {
+		if slices.Contains(cards[:i], card) {
+			continue
+		}
+		for _, rest := range orders(slices.Concat(cards[:i], cards[i+1:])) {
+			out = append(out, append([]Card{card}, rest...))
+		}
+	}
+	return out
+}
+
+// withDeck is a configuration with exactly these plot cards.
+func withDeck(c Config, deck []Card) Config {
+	copies := map[string]int{}
+	for _, card := range deck {
+		copies[card.String()]++
+	}
+	c.PlotCards, c.PlotDeck = true, &copies
+	return c
 }
 
 // Every state of a small game tree is grouped by what a seat has been sent; Resample and Guess must draw from exactly
 // that group, and evenly.
 func TestDrawsAreUniformOverAllThatFits(t *testing.T) {
-	for _, row := range []struct {
-		name       string
-		blind      bool
-		rejections bool
-		steps      int
-	}{
-		{"moles know each other, three missions", false, false, 9},
-		{"blind moles, three missions", true, false, 9},
-		{"blind moles, rejections too", true, true, 6},
+	base := Rules{}.Defaults()
+	blind := base
+	blind.BlindMoles = true
+	for _, x := range []tree{
+		{name: "moles know each other, three missions", c: base, wide: 1, steps: 9, groups: 8},
+		{name: "blind moles, three missions", c: blind, wide: 1, steps: 9, groups: 8},
+		{name: "blind moles, rejections too", c: blind, wide: 1, rejections: true, steps: 6, groups: 8},
+		{name: "looks", c: blind, deck: []Card{Overheard, Overheard, Overheard, Overheard, OpenUp}, wide: 1, steps: 8, groups: 2},
+		{name: "shows, moles know each other", c: base, deck: []Card{OpenUp, OpenUp, OpenUp, EstablishConfidence, EstablishConfidence}, wide: 2, steps: 8, groups: 2},
+		{name: "looks at mission cards", c: blind, deck: []Card{CloseEye, CloseEye, CloseEye, CloseEye, Spotlight}, wide: 1, steps: 7, groups: 2},
+		{name: "looks and open cards in round 2", c: base, deck: []Card{CloseEye, CloseEye, CloseEye, Spotlight, Spotlight}, wide: 2, steps: 13, groups: 2},
+		{name: "windows and takes", c: blind, deck: []Card{NoConfidence, StrongLeader, StrongLeader, TakeResponsibility, TakeResponsibility}, wide: 2, steps: 10, groups: 2},
 	} {
-		t.Run(row.name, func(t *testing.T) {
-			config := Rules{}.Defaults()
-			config.BlindMoles = row.blind
-			worlds := deals(config, 0)
-			checked := check(t, config, worlds)
-			for range row.steps {
+		t.Run(x.name, func(t *testing.T) {
+			if x.deck != nil {
+				x.c = withDeck(x.c, x.deck)
+			}
+			worlds := x.deals(0)
+			checked := x.check(t, worlds)
+			for range x.steps {
 				var next []world
-				for _, w := range worlds {
-					next = grow(w, row.rejections, next)
+				for i := range worlds {
+					next = x.grow(&worlds[i], next)
 				}
 				worlds = next
-				checked += check(t, config, worlds)
+				checked += x.check(t, worlds)
 			}
-			t.Logf("%d groups of states", checked)
+			t.Logf("%d groups of states, %d states at the last step", checked, len(worlds))
 		})
 	}
 }
 
-// check groups the worlds for every seat and draws from some member of each group.
-func check(t *testing.T, config Config, worlds []world) (groups int) {
+// check groups the worlds for every seat and draws from some member of some groups.
+func (x *tree) check(t *testing.T, worlds []world) (groups int) {
 	t.Helper()
 	for seat := game.Spectator; seat < MinSeats; seat++ {
-		members := map[string]map[secret]int{}
+		members := map[[sha256.Size]byte]map[secret]int{}
 		var order []*world
 		for i := range worlds {
 			key := worlds[i].sent[seat+1]
@@ -174,10 +230,10 @@ func check(t *testing.T, config Config, worlds []world) (groups int) {
 			members[key][secretOf(&worlds[i].s)] = 0
 		}
 		groups += len(order)
-		for i, w := range order {
-			if i%max(1, len(order)/10) == 0 { // at most 20 groups a seat and depth are drawn from
-				drawEvenly(t, config, w, seat, members[w.sent[seat+1]])
-			}
+		r := game.Stream(game.Seed{byte(seat)}, len(worlds), "groups")
+		game.Shuffle(r, order)
+		for _, w := range order[:min(len(order), often(x.groups, 20*x.groups))] {
+			drawEvenly(t, x.c, w, seat, members[w.sent[seat+1]])
 		}
 	}
 	return groups
@@ -189,8 +245,7 @@ func drawEvenly(t *testing.T, config Config, w *world, seat game.Seat, group map
 	r := game.Stream(game.Seed{9}, 0, "draws")
 	view := Rules{}.View(&w.s, seat)
 	for _, kind := range []string{"Resample", "Guess"} {
-		draws := 150 * len(group)
-		for range draws {
+		for range len(group) * max(25, min(150, 3000/len(group))) {
 			s := w.s
 			if kind == "Resample" {
 				Rules{}.Resample(&s, seat, r)
@@ -198,14 +253,14 @@ func drawEvenly(t *testing.T, config Config, w *world, seat game.Seat, group map
 				t.Fatalf("Guess for seat %d: %v", seat, err)
 			}
 			if _, ok := group[secretOf(&s)]; !ok {
-				t.Fatalf("%s for seat %d gives %+v, which cannot be after\n%s", kind, seat, secretOf(&s), w.sent[seat+1])
+				t.Fatalf("%s for seat %d gives %+v, which cannot be:\n%s", kind, seat, secretOf(&s), Rules{}.Describe(view))
 			}
 			group[secretOf(&s)]++
 		}
 		var count []int
 		for key, n := range group {
 			if n == 0 {
-				t.Errorf("%s for seat %d never gives %+v after\n%s", kind, seat, key, w.sent[seat+1])
+				t.Errorf("%s for seat %d never gives %+v:\n%s", kind, seat, key, Rules{}.Describe(view))
 			}
 			count = append(count, n)
 			group[key] = 0
@@ -396,6 +451,139 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 	}
 }
 
+// One leak for each thing that plot cards hide, and each way out.
+func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
+	top := func(s *State) string {
+		if s.DeckLen == 0 {
+			return ""
+		}
+		return s.Deck[s.DeckLen-1].String()
+	}
+	down := func(s *State) *Mission { // the mission whose cards are down and not scored
+		if s.Phase == PhaseCloseEye {
+			return &s.Missions[s.Mission-1]
+		}
+		return &Mission{}
+	}
+	leaks := map[string]spoiled{
+		"deck order in a view":   {SpoilView: func(s *State, _ game.Seat, v *View) { v.Discard = append(v.Discard, top(s)) }},
+		"deck order in an error": {SpoilLegal: func(s *State, _ game.Seat, err error) error { return fmt.Errorf("%w %s", err, top(s)) }},
+		"deck order in the offer": {SpoilOffer: func(s *State, _ game.Seat, o *game.Offer[Action]) {
+			if s.Phase == PhaseGive && top(s) == "no_confidence" {
+				slices.Reverse(o.List)
+			}
+		}},
+		"deck order in an event": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
+			for i, n := range notes {
+				if e, ok := n.Event.(GiveEvent); ok {
+					e.Card = top(s)
+					notes[i].Event = e
+				}
+			}
+			return notes
+		}},
+		"deck order in who is due": {SpoilDue: func(s *State, due game.Seats) game.Seats {
+			if s.Phase == PhaseTeam && top(s) == "opinion_maker" {
+				return due.With(6)
+			}
+			return due
+		}},
+		"the look of another": {SpoilView: func(s *State, _ game.Seat, v *View) {
+			for _, p := range s.Plays[:s.PlayCount] {
+				if v.Me != nil && p.Card == Overheard {
+					v.Me.Known[p.At] = s.role(p.At)
+				}
+			}
+		}},
+		"what was shown to another, to the spectator": {SpoilView: func(s *State, seat game.Seat, v *View) {
+			for i, p := range s.Plays[:s.PlayCount] {
+				if seat == game.Spectator && p.Card == OpenUp {
+					word := s.role(p.By)
+					v.Plays[i].Taken = &word
+				}
+			}
+		}},
+		"a sighting told to all": {SpoilNotes: func(_ *State, notes []game.Note[Event]) []game.Note[Event] {
+			for i, n := range notes {
+				if _, ok := n.Event.(SeenRoleEvent); ok {
+					notes[i].For = game.All
+				}
+			}
+			return notes
+		}},
+		"a sighting told to the one seen, of the looker": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
+			for _, n := range notes {
+				if e, ok := n.Event.(SeenRoleEvent); ok {
+					notes = append(notes, game.Note[Event]{For: game.Only(e.At), Event: SeenRoleEvent{Kind: "seen", At: s.Asked, Role: s.role(s.Asked)}})
+				}
+			}
+			return notes
+		}},
+		"the peek of another": {SpoilView: func(s *State, _ game.Seat, v *View) {
+			for _, p := range s.Plays[:s.PlayCount] {
+				if v.Me != nil && p.Card == CloseEye {
+					v.Me.Peeks = append(v.Me.Peeks, PeekView{At: p.At, Success: !s.Missions[p.Mission-1].Failed.Has(p.At)})
+				}
+			}
+		}},
+		"a peek told to all": {SpoilNotes: func(_ *State, notes []game.Note[Event]) []game.Note[Event] {
+			for i, n := range notes {
+				if _, ok := n.Event.(SeenCardEvent); ok {
+					notes[i].For = game.All
+				}
+			}
+			return notes
+		}},
+		"cards that are down, in a view": {SpoilView: func(s *State, _ game.Seat, v *View) {
+			for seat := range down(s).Failed.Each() {
+				v.OpenMission[seat] = false
+			}
+		}},
+		"how many fails are down, in a view": {SpoilView: func(s *State, _ game.Seat, v *View) { v.TalkLeft += int8(down(s).Failed.Len()) }},
+		"cards that are down, in the offer": {SpoilOffer: func(s *State, _ game.Seat, o *game.Offer[Action]) {
+			for i, a := range o.List {
+				if down(s).Failed.Has(a.Seat) {
+					o.List[0], o.List[i] = a, o.List[0]
+				}
+			}
+		}},
+		"cards that are down, in an error": {SpoilLegal: func(s *State, _ game.Seat, err error) error {
+			return fmt.Errorf("%w %d", err, down(s).Failed.Len())
+		}},
+		"cards that are down, in the house's action": {SpoilSample: func(s *State, _ game.Seat, a *Action) {
+			if failed := down(s).Failed; failed != 0 {
+				a.Seat = failed.Lowest()
+			}
+		}},
+		"who is asked to look at cards depends on them": {SpoilDue: func(s *State, due game.Seats) game.Seats {
+			if down(s).Failed.Len() > 0 {
+				return due.With(0)
+			}
+			return due
+		}},
+		"roles in the open vote": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
+			for _, n := range notes {
+				if e, ok := n.Event.(OpenVoteEvent); ok {
+					e.Approve[0] = s.Moles.Has(0)
+				}
+			}
+			return notes
+		}},
+		"roles in who may be shown a card": {SpoilOffer: func(s *State, _ game.Seat, o *game.Offer[Action]) {
+			if s.Phase == PhaseShow && s.Moles.Has(o.List[0].Seat) {
+				o.List = o.List[1:]
+			}
+		}},
+	}
+	for name, x := range leaks {
+		x.Rules = Rules{}
+		leaks[name] = x
+	}
+	for _, config := range []string{`{"plot_cards":true}`, full} {
+		gametest.Catch(t, gametest.Case{Config: config, Seats: 8}, 20_000, leaks)
+	}
+}
+
 // The agents' forced card is asked for like the moles' free one: else due would tell the roles.
 func TestAskingOnlyMolesIsCaught(t *testing.T) {
 	x := spoiled{Rules: Rules{}, SpoilDue: func(s *State, due game.Seats) game.Seats {
@@ -409,14 +597,14 @@ func TestAskingOnlyMolesIsCaught(t *testing.T) {
 
 func TestResampleThatKeepsTooMuchIsCaught(t *testing.T) {
 	hidden := gametest.Hidden[State]{Facts: facts, Possible: possible}
-	c := gametest.Case{Config: `{}`, Seats: 5}
+	c := gametest.Case{Config: `{"plot_cards":true,"blind_moles":true}`, Seats: 7}
 	for name, h := range map[string]gametest.Hidden[State]{"facts listed": hidden, "state as a whole": {}} {
 		if err := gametest.Vary(spoiled{Rules: Rules{}, NoResample: true}, c, 1, h); err == nil {
 			t.Errorf("%s: a Resample that changes nothing was not caught", name)
 		}
 	}
 	for name, r := range map[string]game.Rules[Config, State, Action, View, Event]{
-		"keeps who failed": keepsFails{}, "keeps the roles": keepsRoles{},
+		"keeps who failed": keepsFails{}, "keeps the roles": keepsRoles{}, "keeps the deck": keepsDeck{}, "forgets what was seen": forgets{},
 	} {
 		if err := gametest.Vary(r, c, 3, hidden); err == nil {
 			t.Errorf("a Resample that %s was not caught", name)
@@ -447,4 +635,23 @@ func (keepsRoles) Resample(s *State, seat game.Seat, r *game.Rand) {
 			return
 		}
 	}
+}
+
+// keepsDeck does not shuffle the deck.
+type keepsDeck struct{ Rules }
+
+func (keepsDeck) Resample(s *State, seat game.Seat, r *game.Rand) {
+	was := s.Deck
+	Rules{}.Resample(s, seat, r)
+	s.Deck = was
+}
+
+// forgets redraws also what the seat has looked at.
+type forgets struct{ Rules }
+
+func (forgets) Resample(s *State, seat game.Seat, r *game.Rand) {
+	was := s.PlayCount
+	s.PlayCount = 0
+	Rules{}.Resample(s, seat, r)
+	s.PlayCount = was
 }
