@@ -209,21 +209,23 @@ func slicesOf(seats int) (out []game.Seat) {
 	return out
 }
 
-// What holds at every moment of every match.
+// What holds at every moment of every match, whatever the configuration.
 func TestInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seats := rapid.IntRange(MinSeats, MaxSeats).Draw(t, "seats")
-		c := Rules{}.Defaults()
-		c.Targeting = rapid.Bool().Draw(t, "targeting")
-		c.BlindMoles = rapid.Bool().Draw(t, "blind")
-		c.TalkRounds = rapid.IntRange(0, 2).Draw(t, "talk")
-		c.VoteTalkRounds = rapid.IntRange(0, 2).Draw(t, "vote talk")
+		c := anyConfig(t, seats)
 		r := game.Stream(game.Seed{rapid.Byte().Draw(t, "seed")}, 0, "play")
 		var s State
 		Rules{}.Deal(&s, c, seats, r, nil)
 		sim := game.Sim[Config, State, Action, View, Event]{Rules: Rules{}}
 		for {
 			checkInvariants(t, &s)
+			checkCards(t, &s, c)
+			var guess State
+			seat := game.Seat(r.IntN(seats+1)) - 1
+			if err := (Rules{}).Guess(c, seats, seat, Rules{}.View(&s, seat), &guess, r); err != nil {
+				t.Fatalf("seat %d cannot guess: %v", seat, err)
+			}
 			due := Rules{}.Due(&s)
 			if due == 0 {
 				return
@@ -231,6 +233,57 @@ func TestInvariants(t *testing.T) {
 			sim.Step(&s, due, r)
 		}
 	})
+}
+
+// anyConfig draws a configuration, with a deck of its own every other time.
+func anyConfig(t *rapid.T, seats int) Config {
+	c := Rules{}.Defaults()
+	c.Targeting = rapid.Bool().Draw(t, "targeting")
+	c.BlindMoles = rapid.Bool().Draw(t, "blind")
+	c.TalkRounds = rapid.IntRange(0, 2).Draw(t, "talk")
+	c.VoteTalkRounds = rapid.IntRange(0, 2).Draw(t, "vote talk")
+	c.PlotCards = rapid.Bool().Draw(t, "plot")
+	c.StrongLeaderWindow = rapid.SampledFrom([]string{everyRound, everyLeader}).Draw(t, "window")
+	c.PassBinds = rapid.SampledFrom([]string{opportunity, everyRound}).Draw(t, "pass")
+	if c.PlotCards && rapid.Bool().Draw(t, "own deck") {
+		deck := map[string]int{}
+		for _, card := range rapid.SliceOfN(rapid.IntRange(1, int(cardEnd)-1), missions*cardsPerRound[seats], 20).Draw(t, "deck") {
+			deck[Card(card).String()] = min(deck[Card(card).String()]+1, maxCopies)
+		}
+		if c.PlotDeck = &deck; (Rules{}).Validate(c, seats) != nil {
+			c.PlotDeck = nil // too many of one kind
+		}
+	}
+	return c
+}
+
+// checkCards counts every plot card once: in the deck, drawn, being resolved, held or played.
+func checkCards(t *rapid.T, s *State, c Config) {
+	left := c.deck(int(s.Seats))
+	for _, card := range s.Deck {
+		left[card]--
+	}
+	for _, card := range s.Drawn {
+		left[card]--
+	}
+	for _, hand := range s.Held {
+		for card, copies := range hand {
+			left[card] -= copies
+		}
+	}
+	for _, p := range s.Plays {
+		left[p.Card]--
+	}
+	left[s.Card]--
+	left[NoCard] = 0
+	if left != [cardEnd]int8{} {
+		t.Fatalf("cards not accounted for: %v", left)
+	}
+	for seat, hand := range s.Held {
+		if hand[Overheard]+hand[EstablishConfidence]+hand[OpenUp]+hand[TakeResponsibility] > 0 {
+			t.Fatalf("seat %d keeps a card that takes effect at once: %v", seat, hand)
+		}
+	}
 }
 
 func checkInvariants(t *rapid.T, s *State) {
@@ -245,27 +298,42 @@ func checkInvariants(t *rapid.T, s *State) {
 		t.Fatalf("attempt %d", s.Attempt)
 	case over != (successes == scoreToWin || fails == scoreToWin || s.Why == FiveRejections && over):
 		t.Fatalf("over %v at %d to %d", over, successes, fails)
-	case (s.Team != 0) != (s.Phase == PhaseVoteTalk || s.Phase == PhaseVote || s.Phase == PhaseMission):
+	case (s.Team != 0) != (s.Phase > PhaseTeam && s.Phase < PhaseOver):
 		t.Fatalf("team %b in phase %s", s.Team, s.Phase)
+	case !over && Rules{}.Due(s) == 0:
+		t.Fatalf("nobody is due in phase %s", s.Phase)
 	}
 	for i, m := range s.Missions {
-		if m.Failed&^(m.Team&s.Moles) != 0 {
+		if m.Failed&^(s.Moles&(m.Team|m.Open)) != 0 {
 			t.Fatalf("mission %d: %b failed, of team %b with moles %b", i+1, m.Failed, m.Team, s.Moles)
 		}
-		if m.Played != (m.Team.Len() == s.size(int8(i+1))) {
-			t.Fatalf("mission %d: played %v by %b", i+1, m.Played, m.Team)
+		if down := m.Team.Len() == s.size(int8(i+1)); down != (m.Played || s.Phase == PhaseCloseEye && int(s.Mission) == i+1) {
+			t.Fatalf("mission %d: played %v by %b in phase %s", i+1, m.Played, m.Team, s.Phase)
 		}
 	}
 	for i := 1; i < int(s.VoteCount); i++ {
-		if before, now := s.Votes[i-1].Leader, s.Votes[i].Leader; now != (before+1)%game.Seat(s.Seats) {
-			t.Fatalf("leader %d follows %d", now, before)
+		before, now := &s.Votes[i-1], &s.Votes[i]
+		if now.Leader != (before.Leader+1)%game.Seat(s.Seats) && !strongLed(s, now) {
+			t.Fatalf("leader %d follows %d", now.Leader, before.Leader)
 		}
 	}
 }
 
+// strongLed tells whether the leader of a vote had played a Strong Leader.
+func strongLed(s *State, v *Vote) bool {
+	for _, p := range s.Plays[:s.PlayCount] {
+		if p.Card == StrongLeader && p.Round == v.Round && p.By == v.Leader && (p.Attempt == v.Attempt || !s.EveryLeader) {
+			return true
+		}
+	}
+	return false
+}
+
 // An action that is read is written the same and read again.
 func FuzzAction(f *testing.F) {
-	for _, action := range append(hostile(), `{"type":"talk"}`, `{"type":"team","members":[2,0]}`, `{"type":"team","mission":5,"members":[1]}`,
+	for _, action := range append(hostile(), `{"type":"talk"}`, `{"type":"strong_leader","play":true}`, `{"type":"give","card":"open_up","to":3}`,
+		`{"type":"look","at":4}`, `{"type":"show","to":2}`, `{"type":"take","from":1,"card":"no_confidence"}`, `{"type":"spotlight","at":2}`,
+		`{"type":"close_eye","at":null}`, `{"type":"team","members":[2,0]}`, `{"type":"team","mission":5,"members":[1]}`,
 		`{"type":"vote","approve":false}`, `{"type":"mission","success":true}`) {
 		f.Add([]byte(action))
 	}
@@ -292,7 +360,7 @@ func FuzzAction(f *testing.F) {
 
 // A configuration that is read has one canonical form, and can be dealt.
 func FuzzConfig(f *testing.F) {
-	for _, config := range []string{`{}`, `{"targeting":true,"blind_moles":true}`, `{"plot_deck":null,"talk_rounds":9}`, `{"plot_cards":true}`, `[]`, `{"pass_binds":"round"}`} {
+	for _, config := range []string{`{}`, `{"targeting":true,"blind_moles":true}`, `{"plot_deck":null,"talk_rounds":9}`, `{"plot_cards":true}`, `[]`, `{"plot_cards":true,"plot_deck":{"spotlight":15,"open_up":0}}`, `{"pass_binds":"round"}`} {
 		f.Add([]byte(config), 5)
 	}
 	e := game.Wrap(Rules{})
