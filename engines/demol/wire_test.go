@@ -28,6 +28,8 @@ func TestGoldenMatches(t *testing.T) {
 		{"testdata/base-5-seats.jsonl", gametest.Case{Config: `{}`, Seats: 5}},
 		{"testdata/targeting-7-seats-talk.jsonl", gametest.Case{Config: `{"targeting":true,"talk_rounds":1,"vote_talk_rounds":1}`, Seats: 7}},
 		{"testdata/blind-10-seats.jsonl", gametest.Case{Config: `{"blind_moles":true}`, Seats: 10}},
+		{"testdata/plot-6-seats.jsonl", gametest.Case{Config: `{"plot_cards":true}`, Seats: 6}},
+		{"testdata/full-9-seats.jsonl", gametest.Case{Config: full, Seats: 9}},
 	} {
 		got, err := gametest.Record(game.Wrap(Rules{}), row.c, game.Seed{42})
 		if err != nil {
@@ -50,6 +52,47 @@ func TestGoldenView(t *testing.T) {
 	compare(t, "testdata/view.json", append(text, '\n'))
 	compare(t, "testdata/view.txt", []byte(Rules{}.Describe(view)))
 	compare(t, "testdata/view.svg", append(Rules{}.Draw(view), '\n'))
+}
+
+// The same with plot cards: nine seats, two mission cards open, a window of Close Eye.
+func TestGoldenPlotView(t *testing.T) {
+	d := openDeck(t, Config{}, []Card{
+		Overheard, OpinionMaker, CloseEye, NoConfidence, Spotlight, CloseEye, TakeResponsibility, Spotlight, StrongLeader,
+	}, 9, 0, 1, 5, 8)
+	d.give(Overheard, 4)
+	d.look(5)
+	d.give(OpinionMaker, 2)
+	d.give(CloseEye, 4)
+	d.send(0, 1, 3)
+	d.cards(1)
+	d.name(4, 1)
+	d.give(NoConfidence, 7)
+	d.give(Spotlight, 6)
+	d.give(CloseEye, 4)
+	d.send(0, 2, 3, 4)
+	d.play(7, false)
+	d.name(6, declined)
+	d.cards()
+	d.name(4, declined)
+	d.give(TakeResponsibility, 6)
+	d.take(7, NoConfidence)
+	d.give(Spotlight, 6)
+	d.give(StrongLeader, 5)
+	d.send(1, 2, 3, 5)
+	d.play(6, true)
+	d.send(1, 2, 3, 5)
+	d.name(6, 5)
+	d.name(6, 2)
+	d.cards(5)
+	d.cards()
+	view := Rules{}.View(&d.s, 4)
+	text, err := json.MarshalIndent(view, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, "testdata/plot-view.json", append(text, '\n'))
+	compare(t, "testdata/plot-view.txt", []byte(Rules{}.Describe(view)))
+	compare(t, "testdata/plot-view.svg", append(Rules{}.Draw(view), '\n'))
 }
 
 func compare(t *testing.T, file string, got []byte) {
