@@ -60,8 +60,8 @@ type Server struct {
 
 	everything, register, failedAuth, outbound *limiter
 
-	draining atomic.Bool
-	engine   *gin.Engine
+	draining, migrated atomic.Bool
+	engine             *gin.Engine
 }
 
 // New builds the API; it starts nothing.

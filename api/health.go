@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"runtime"
@@ -39,16 +40,23 @@ func (s *Server) readyz(c *gin.Context) error {
 	if err := s.store.Ping(c.Request.Context()); err != nil {
 		return fmt.Errorf("%w: %w", errNotReady, err)
 	}
-	steps, err := s.store.MigrationStatus(c.Request.Context())
-	if err != nil {
-		return fmt.Errorf("%w: %w", errNotReady, err)
-	}
-	for _, m := range steps {
-		if m.Applied == nil {
-			return fmt.Errorf("%w: migration %s is pending", errNotReady, m.Name)
+	if !s.migrated.Load() {
+		if err := s.checkMigrations(c.Request.Context()); err != nil {
+			return fmt.Errorf("%w: %w", errNotReady, err)
 		}
+		s.migrated.Store(true) // the schema only moves forward
 	}
 	return s.send(c, http.StatusOK, Health{"ok"})
+}
+
+func (s *Server) checkMigrations(ctx context.Context) error {
+	steps, err := s.store.MigrationStatus(ctx)
+	for _, m := range steps {
+		if m.Pending {
+			return fmt.Errorf("migration %s is pending: run molerun migrate", m.Name)
+		}
+	}
+	return err
 }
 
 // @Summary	What runs here

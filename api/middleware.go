@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -92,18 +91,9 @@ func (s *Server) guard(c *gin.Context) {
 	c.Next()
 }
 
-// serve runs a route: who asks, may they, and is it not too much; then the handler. Its error becomes a problem, and so
-// does a panic.
+// serve runs a route; its error becomes a problem, and so does a panic.
 func (s *Server) serve(r route) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		defer func() {
-			if p := recover(); p != nil {
-				if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-					panic(p)
-				}
-				s.fail(c, fmt.Errorf("%w: panic: %v\n%s", errInternal, p, debug.Stack()))
-			}
-		}()
 		ctx, cancel := context.WithTimeout(c.Request.Context(), handlerTime)
 		defer cancel()
 		c.Request = c.Request.WithContext(ctx)
@@ -113,12 +103,20 @@ func (s *Server) serve(r route) gin.HandlerFunc {
 	}
 }
 
-func (s *Server) handle(c *gin.Context, r route) error {
-	if r.probe {
-		return r.do(s, c)
-	}
-	if err := s.admit(c, r.need); err != nil {
-		return err
+// handle finds out who asks, whether they may and whether it is not too much; then the handler has its turn.
+func (s *Server) handle(c *gin.Context, r route) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
+				panic(p)
+			}
+			err = fmt.Errorf("%w: panic: %v\n%s", errInternal, p, debug.Stack())
+		}
+	}()
+	if !r.probe {
+		if err := s.admit(c, r.need); err != nil {
+			return err
+		}
 	}
 	return r.do(s, c)
 }

@@ -13,8 +13,8 @@ import (
 // The checksum lets scanners tell a leaked token from noise; it adds no secrecy.
 const (
 	tokenPrefix   = "mr_"
-	tokenIDLen    = 16 // 95 random bits
-	tokenIDBytes  = 11
+	tokenIDLen    = 15
+	tokenIDBytes  = 11 // 88 random bits: an id, not a secret
 	secretBytes   = 32
 	secretLen     = 43
 	checksumLen   = 6

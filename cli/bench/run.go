@@ -24,5 +24,9 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 		return nil, err
 	}
 	rows = append(rows, more...)
-	return rows, nil
+	o.Progress("results committed")
+	if more, err = commits(ctx, o); err != nil {
+		return nil, err
+	}
+	return append(rows, more...), nil
 }

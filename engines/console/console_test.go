@@ -3,6 +3,8 @@ package console_test
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -277,6 +279,29 @@ func TestABugOfTheEngineIsReportedAndCostsTheTable(t *testing.T) {
 	}
 	if got := c.send(`{"op":"hash"}`); !strings.Contains(got, "no_table") {
 		t.Errorf("got %s, want no_table", got)
+	}
+}
+
+// TestAForgedSnapshotCannotStopTheConsole: its checksum fits, but its state is one that no match reaches.
+func TestAForgedSnapshotCannotStopTheConsole(t *testing.T) {
+	c := open(t, game.Wrap(molehill.Rules{}))
+	c.send(`{"op":"deal",` + seed + `}`)
+	var reply struct{ Snapshot []byte }
+	if err := json.Unmarshal([]byte(c.send(`{"op":"snapshot"}`)), &reply); err != nil {
+		t.Fatal(err)
+	}
+	body := reply.Snapshot[:len(reply.Snapshot)-sha256.Size]
+	clear(body[bytes.IndexByte(body, '\n')+1:])
+	sum := sha256.Sum256(body)
+	restore := `{"op":"restore","snapshot":"` + base64.StdEncoding.EncodeToString(append(body, sum[:]...)) + `"}`
+	for _, op := range strings.Fields("view offer house draw describe") {
+		c.send(restore)
+		if got := c.send(`{"op":"` + op + `","seat":0}`); !strings.HasPrefix(got, `{"ok":`) {
+			t.Errorf("%s: got %s", op, got)
+		}
+	}
+	if got := c.send(`{"op":"info"}`); !strings.HasPrefix(got, `{"ok":true`) {
+		t.Errorf("afterwards: got %s", got)
 	}
 }
 

@@ -77,6 +77,19 @@ func TestAStateGuessedFromAViewIsTheStateItself(t *testing.T) {
 	})
 }
 
+func TestARevealedConfigurationDealsTheSameFlowersAndRoles(t *testing.T) {
+	overMatches(t, func(t *rapid.T, _ string, x game.Table) {
+		var state struct{ Config, View json.RawMessage }
+		if err := json.Unmarshal(x.Reveal(), &state); err != nil {
+			t.Fatal(err)
+		}
+		twin, err := engine.Guess(state.Config, 2, 0, state.View, game.Seed{})
+		if err != nil || twin.Hash() != x.Hash() {
+			t.Fatalf("%s: got %v, want the same state", x.Reveal(), err)
+		}
+	})
+}
+
 func TestExactlyTheOfferIsLegal(t *testing.T) {
 	overMatches(t, func(t *rapid.T, _ string, x game.Table) {
 		if x.Step()%5 != 0 || x.Due() == 0 {

@@ -57,9 +57,7 @@ func (Rules) Due(s *State) game.Seats {
 // Offer lists every legal action: starts, rods (right edges before upper ones), or moves before jumps, by square number.
 func (Rules) Offer(s *State, _ game.Seat, o *game.Offer[Action]) {
 	add := func(t Type, m uint64, up bool) {
-		for ; m != 0; m &= m - 1 {
-			o.Add(Action{t, s.square(uint8(bits.TrailingZeros64(m))), up}) //nolint:gosec // below 64
-		}
+		each(m, func(i uint8) { o.Add(Action{t, s.square(i), up}) })
 	}
 	switch s.Phase {
 	case PhaseStart:
@@ -82,7 +80,7 @@ func (s *State) jumps() uint64 {
 	return s.board() &^ s.Visited
 }
 
-var asked = [...]string{"a start", "a rod", "a move or, when it may, a jump", "nothing: the match is over"}
+var asked = [...]string{"a start", "a rod", "a move (or, when it may, a jump)", "nothing"}
 
 // Legal tells why an action is not allowed now.
 func (Rules) Legal(s *State, _ game.Seat, a Action) error {
@@ -95,7 +93,7 @@ func (Rules) Legal(s *State, _ game.Seat, a Action) error {
 	}
 	switch {
 	case a.Type > Rod || s.Phase != wants:
-		return fmt.Errorf("%s is not asked for now, but %s", a.Type, asked[s.Phase])
+		return fmt.Errorf("%s is not asked now: %s is due", a.Type, asked[s.Phase])
 	case !s.on(a.At):
 		return fmt.Errorf("%s is not on this board (a1 to %s)", a.At, Square{s.Columns - 1, s.Rows - 1})
 	case a.Type == Rod:

@@ -95,10 +95,10 @@ func TestRulings(t *testing.T) {
 			deal(t, "").walk("b2 c2 d3").shows("score", "3")
 		}},
 		{"ruling 11: the first rod comes after the placement", func(t *testing.T) {
-			deal(t, "").shows("phase", `"start"`).refuses("rod a1-a2", "rod is not asked for now").do("start a1").shows("phase", `"rod"`)
+			deal(t, "").shows("phase", `"start"`).refuses("rod a1-a2", "rod is not asked now").do("start a1").shows("phase", `"rod"`)
 		}},
 		{"ruling 11: the gardener must lay a rod: nothing else is offered", func(t *testing.T) {
-			m := deal(t, "").do("start a1").refuses("move a2", "move is not asked for now, but a rod")
+			m := deal(t, "").do("start a1").refuses("move a2", "move is not asked now: a rod is due")
 			if got := m.ofType("rod"); got != 110 || len(m.offered()) != 110 {
 				t.Errorf("offer: got %d rods of %d actions, want all 110 inner edges and nothing else", got, len(m.offered()))
 			}

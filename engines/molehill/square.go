@@ -67,9 +67,9 @@ func other(at Square, up bool) Square {
 	return Square{at.Col + 1, at.Row}
 }
 
-// each walks the set bits of m in ascending order.
-func each(m uint64, f func(i int)) {
+// each walks the squares of a bitboard by number.
+func each(m uint64, f func(i uint8)) {
 	for ; m != 0; m &= m - 1 {
-		f(bits.TrailingZeros64(m))
+		f(uint8(bits.TrailingZeros64(m))) //nolint:gosec // below 64
 	}
 }

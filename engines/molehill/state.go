@@ -106,13 +106,9 @@ func (s *State) config() Config {
 		Discs:     Discs{Orange: int(s.Orange), Black: int(s.Discs) - int(s.Orange)},
 		FirstMole: FirstMole(first), CentreStartJumps: s.CentreJump,
 	}
-	fill := func(list *[FlowersEach]Square, m uint64) {
-		for k := 0; m != 0; k, m = k+1, m&(m-1) {
-			list[k] = s.square(uint8(bits.TrailingZeros64(m))) //nolint:gosec // below 64
-		}
-	}
-	fill(&c.Flowers.Red, s.Red)
-	fill(&c.Flowers.White, s.White)
+	red, white := c.Flowers.Red[:0], c.Flowers.White[:0]
+	each(s.Red, func(i uint8) { red = append(red, s.square(i)) })
+	each(s.White, func(i uint8) { white = append(white, s.square(i)) })
 	return c
 }
 

@@ -54,7 +54,7 @@ func (Rules) View(s *State, _ game.Seat) View {
 
 func (s *State) squareNames(m uint64) []string {
 	list := make([]string, 0, FlowersEach)
-	each(m, func(i int) { list = append(list, s.square(uint8(i)).String()) }) //nolint:gosec // below 64
+	each(m, func(i uint8) { list = append(list, s.square(i).String()) })
 	return list
 }
 

@@ -125,6 +125,14 @@ func TestHostileAnswersAreTheBotsFault(t *testing.T) {
 		{"oversized body", answering(okHeader + "\r\n{\"choose\":1}" + strings.Repeat(" ", 70_000)), tournament.FaultTooLarge, "65536"},
 		{"oversized by its own word", answering(okHeader + "Content-Length: 65537\r\n\r\n{"), tournament.FaultTooLarge, "65536"},
 		{"endless body", func(c net.Conn, _ int) { answering(okHeader+"\r\n")(c, 0); forever(c, "          ") }, tournament.FaultTooLarge, "65536"},
+		{"endless trailers", func(c net.Conn, _ int) {
+			answering(okHeader+"Transfer-Encoding: chunked\r\n\r\nc\r\n{\"choose\":1}\r\n0\r\n")(c, 0)
+			forever(c, "x: y\r\n")
+		}, tournament.FaultConnect, "broke"},
+		{"endless chunk extension", func(c net.Conn, _ int) {
+			answering(okHeader+"Transfer-Encoding: chunked\r\n\r\nc;x=")(c, 0)
+			forever(c, "yyyyyyyyyyyyyyyy")
+		}, tournament.FaultConnect, "broke"},
 		{"redirect", answering("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"), tournament.FaultStatus, "302; redirects are not followed"},
 		{"error", answering("HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n"), tournament.FaultStatus, "500"},
 		{"no content", answering("HTTP/1.1 204 No Content\r\n\r\n"), tournament.FaultStatus, "204"},

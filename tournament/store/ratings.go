@@ -190,40 +190,43 @@ var ErrRatings = errors.New("ratings_differ")
 // CheckRatings folds the results of a ladder in schedule order from nothing and compares with its tables, to the
 // thousandth. A difference is [ErrRatings].
 func (s *Store) CheckRatings(ctx context.Context, ladderID string) error {
-	return s.InTx(ctx, func(tx *Tx) error {
-		var l ladderRow
-		if err := locked(tx.db).Where("id = ?", ladderID).Take(&l).Error; err != nil { // nobody rates meanwhile
-			return found(err, "ladder", ladderID)
-		}
-		list, err := overFrom(tx.db, ladderID, 1, l.NextSeq-1, int(l.NextSeq))
+	return s.InTx(ctx, func(tx *Tx) error { return tx.CheckRatings(ladderID) })
+}
+
+// CheckRatings is [Store.CheckRatings] within a transaction.
+func (tx *Tx) CheckRatings(ladderID string) error {
+	var l ladderRow
+	if err := locked(tx.db).Where("id = ?", ladderID).Take(&l).Error; err != nil { // nobody rates meanwhile
+		return found(err, "ladder", ladderID)
+	}
+	list, err := overFrom(tx.db, ladderID, 1, l.NextSeq-1, int(l.NextSeq))
+	if err != nil {
+		return err
+	}
+	if int64(len(list)) != l.NextSeq-1 {
+		return fmt.Errorf("%w: place %d counts as rated, but its match is not over", ErrRatings, len(list)+1)
+	}
+	t := newRatingTable(ladderID, list)
+	var want []ratingEventRow
+	for _, m := range list {
+		events, err := t.rate(m)
 		if err != nil {
-			return err
+			return fmt.Errorf("%w: place %d: %w", ErrRatings, m.LadderSeq, err)
 		}
-		if int64(len(list)) != l.NextSeq-1 {
-			return fmt.Errorf("%w: place %d counts as rated, but its match is not over", ErrRatings, len(list)+1)
-		}
-		t := newRatingTable(ladderID, list)
-		var want []ratingEventRow
-		for _, m := range list {
-			events, err := t.rate(m)
-			if err != nil {
-				return fmt.Errorf("%w: place %d: %w", ErrRatings, m.LadderSeq, err)
-			}
-			want = append(want, events...)
-		}
-		var got []ratingEventRow
-		if err := tx.db.Where("ladder_id = ?", ladderID).Order("ladder_seq, version_id").Find(&got).Error; err != nil {
-			return err
-		}
-		if err := same(want, got, "event"); err != nil {
-			return err
-		}
-		var rows []ratingRow
-		if err := tx.db.Where("ladder_id = ?", ladderID).Order("version_id").Find(&rows).Error; err != nil {
-			return err
-		}
-		return same(slices.DeleteFunc(t.rows, func(r ratingRow) bool { return r.Games == 0 }), rows, "rating")
-	})
+		want = append(want, events...)
+	}
+	var got []ratingEventRow
+	if err := tx.db.Where("ladder_id = ?", ladderID).Order("ladder_seq, version_id").Find(&got).Error; err != nil {
+		return err
+	}
+	if err := same(want, got, "event"); err != nil {
+		return err
+	}
+	var rows []ratingRow
+	if err := tx.db.Where("ladder_id = ?", ladderID).Order("version_id").Find(&rows).Error; err != nil {
+		return err
+	}
+	return same(slices.DeleteFunc(t.rows, func(r ratingRow) bool { return r.Games == 0 }), rows, "rating")
 }
 
 func same[T comparable](want, got []T, what string) error {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -114,9 +115,12 @@ type Worker interface {
 	StopAndCancel(ctx context.Context) error
 }
 
-// Worker makes a queue client that works jobs on this store's connections.
+// Worker makes a queue client that works jobs on this store's connections. It sets how often the queue is asked for jobs:
+// Postgres tells of new ones at once, SQLite cannot.
 func (s *Store) Worker(c *river.Config) (Worker, error) {
+	c.FetchPollInterval = 20 * time.Millisecond
 	if s.pool != nil {
+		c.FetchPollInterval = time.Second
 		return river.NewClient(riverpgxv5.New(s.pool), c)
 	}
 	return river.NewClient(riversqlite.New(s.sql), c)
