@@ -69,15 +69,20 @@ func (d *drawing) layOut() (height int) {
 
 // hand is the cards before seat i, several of a kind together.
 func (d *drawing) hand(i int) (out []string) {
-	cards := d.v.Seats[i].Cards
-	for at, n := 0, 0; at < len(cards); at += n {
-		for n = 1; at+n < len(cards) && cards[at+n] == cards[at]; n++ {
+	for card := Overheard; card < cardEnd; card++ {
+		n := 0
+		for _, held := range d.v.Seats[i].Cards {
+			if held == card.String() {
+				n++
+			}
 		}
-		word := shortCards[cards[at]]
-		if n > 1 {
-			word = fmt.Sprintf("%d %s", n, word)
+		switch word := shortCards[card.String()]; n {
+		case 0:
+		case 1:
+			out = append(out, word)
+		default:
+			out = append(out, fmt.Sprintf("%d %s", n, word))
 		}
-		out = append(out, word)
 	}
 	return out
 }
@@ -105,7 +110,7 @@ func (Rules) Draw(v View) []byte {
 	}
 	d.cards()
 	d.votes()
-	d.WriteString(`</svg>`)
+	d.put(`</svg>`)
 	return []byte(d.String())
 }
 

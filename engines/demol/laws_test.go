@@ -52,13 +52,34 @@ func TestLaws(t *testing.T) {
 			`{"Targeting":true}`, `{"targeting":true,"targeting":true}`,
 		},
 		Probes: []Action{
-			{}, {Kind: ActTalk}, {Kind: ActVote}, {Kind: ActMission}, {Kind: ActMission, Yes: true}, {Kind: ActTeam}, {Kind: 99},
-			{Kind: ActTeam, Proposal: Proposal{Members: 3}}, {Kind: ActTeam, Proposal: Proposal{Mission: 2, Members: 7}}, {Kind: ActTeam, Proposal: Proposal{Mission: 1, Members: 1<<15 | 1}},
-			{Kind: ActTeam, Proposal: Proposal{Mission: 5, Members: 31}}, {Kind: ActTeam, Proposal: Proposal{Mission: -1}}, {Kind: ActTeam, Proposal: Proposal{Mission: 9}},
-			{Kind: ActStrongLeader, Yes: true}, {Kind: ActNoConfidence}, {Kind: ActGive, Target: Target{Card: OpenUp, Seat: 1}}, {Kind: ActGive, Target: Target{Card: 99}},
-			{Kind: ActLook, Target: Target{Seat: 1}}, {Kind: ActLook, Target: Target{Seat: game.Spectator}}, {Kind: ActShow, Target: Target{Seat: 2}}, {Kind: ActShow, Target: Target{Seat: 15}},
-			{Kind: ActTake, Target: Target{Card: NoConfidence, Seat: 1}}, {Kind: ActTake, Target: Target{Card: 99, Seat: 2}}, {Kind: ActTake, Target: Target{Seat: 3}},
-			{Kind: ActSpotlight, Target: Target{Seat: 1}}, {Kind: ActSpotlight, Target: Target{Seat: -2}}, {Kind: ActCloseEye, Target: Target{Seat: 2}}, {Kind: ActCloseEye, Target: Target{Seat: 16}},
+			{},
+			{Kind: ActTalk},
+			{Kind: ActVote},
+			{Kind: ActMission},
+			{Kind: ActMission, Yes: true},
+			{Kind: ActTeam},
+			{Kind: 99},
+			{Kind: ActTeam, Proposal: Proposal{Members: 3}},
+			{Kind: ActTeam, Proposal: Proposal{Mission: 2, Members: 7}},
+			{Kind: ActTeam, Proposal: Proposal{Mission: 1, Members: 1<<15 | 1}},
+			{Kind: ActTeam, Proposal: Proposal{Mission: 5, Members: 31}},
+			{Kind: ActTeam, Proposal: Proposal{Mission: -1}},
+			{Kind: ActTeam, Proposal: Proposal{Mission: 9}},
+			{Kind: ActStrongLeader, Yes: true},
+			{Kind: ActNoConfidence},
+			{Kind: ActGive, Target: Target{Card: OpenUp, Seat: 1}},
+			{Kind: ActGive, Target: Target{Card: 99}},
+			{Kind: ActLook, Target: Target{Seat: 1}},
+			{Kind: ActLook, Target: Target{Seat: game.Spectator}},
+			{Kind: ActShow, Target: Target{Seat: 2}},
+			{Kind: ActShow, Target: Target{Seat: 15}},
+			{Kind: ActTake, Target: Target{Card: NoConfidence, Seat: 1}},
+			{Kind: ActTake, Target: Target{Card: 99, Seat: 2}},
+			{Kind: ActTake, Target: Target{Seat: 3}},
+			{Kind: ActSpotlight, Target: Target{Seat: 1}},
+			{Kind: ActSpotlight, Target: Target{Seat: -2}},
+			{Kind: ActCloseEye, Target: Target{Seat: 2}},
+			{Kind: ActCloseEye, Target: Target{Seat: 16}},
 		},
 		Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 1000},
 	})
@@ -93,7 +114,8 @@ var words = func() (w struct {
 	role [MaxSeats][2]string
 	card [missions][MaxSeats][2]string
 	deck [maxDeck][cardEnd]string
-}) {
+},
+) {
 	for seat := range MaxSeats {
 		for i, moles := range []game.Seats{0, game.All} {
 			w.role[seat][i] = fmt.Sprintf("seat %d is %s", seat, roleIn(moles, 0))

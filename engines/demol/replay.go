@@ -93,7 +93,7 @@ func (x *replay) nextPlay() string {
 func (x *replay) decide(seat game.Seat) (a Action, at string, err error) {
 	s := x.s
 	a.Kind, at = s.wants(), x.nextPlay()
-	switch a.Kind {
+	switch a.Kind { //nolint:exhaustive // talk says nothing
 	case ActTeam:
 		a.Members, a.Mission, at, err = x.team()
 	case ActVote:

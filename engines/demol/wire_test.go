@@ -441,8 +441,12 @@ func BenchmarkPlayout(b *testing.B) {
 
 func BenchmarkAsk(b *testing.B) {
 	for _, c := range []gametest.Case{
-		{Config: `{}`, Seats: 5}, {Config: `{}`, Seats: 9}, {Config: `{"targeting":true}`, Seats: 10}, {Config: `{"plot_cards":true}`, Seats: 9},
-		{Config: full, Seats: 7}, {Config: full, Seats: 10},
+		{Config: `{}`, Seats: 5},
+		{Config: `{}`, Seats: 9},
+		{Config: `{"targeting":true}`, Seats: 10},
+		{Config: `{"plot_cards":true}`, Seats: 9},
+		{Config: full, Seats: 7},
+		{Config: full, Seats: 10},
 	} {
 		b.Run(c.String(), func(b *testing.B) { gametest.BenchmarkAsk(b, game.Wrap(Rules{}), c) })
 	}
