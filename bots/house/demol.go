@@ -15,6 +15,7 @@ import (
 // plotView is what the strategy needs of De Mol's view.
 type plotView struct {
 	Attempt  int         `json:"attempt"`
+	Leader   game.Seat   `json:"leader"`
 	Mission  int         `json:"mission"`
 	Proposed *game.Seats `json:"team"` // null before the proposal
 	Missions []struct {
@@ -22,9 +23,11 @@ type plotView struct {
 		Result      *string    `json:"result"`
 		Fails       int        `json:"fails"`
 		Team        game.Seats `json:"team"`
+		Open        openCards  `json:"open"`
 	} `json:"missions"`
-	Seats []struct{} `json:"seats"`
-	Votes []struct {
+	OpenMission openCards  `json:"open_mission"`
+	Seats       []struct{} `json:"seats"`
+	Votes       []struct {
 		Leader  game.Seat  `json:"leader"`
 		Team    game.Seats `json:"team"`
 		Approve []bool     `json:"approve"`
@@ -33,15 +36,20 @@ type plotView struct {
 		Role  string               `json:"role"`
 		Known map[game.Seat]string `json:"known"`
 		Peeks []struct {
+			Mission int       `json:"mission"`
 			At      game.Seat `json:"at"`
 			Success bool      `json:"success"`
 		} `json:"peeks"`
 	} `json:"me"`
 }
 
+// openCards are mission cards that lie open: success or not by seat.
+type openCards = map[game.Seat]bool
+
 // plot is an action of De Mol.
 type plot struct {
 	Type    string     `json:"type"`
+	Card    string     `json:"card"`
 	Members game.Seats `json:"members"`
 	Mission int        `json:"mission"`
 	Approve bool       `json:"approve"`
@@ -127,22 +135,48 @@ func (d *table) contradicts(m game.Seats) bool {
 			return true
 		}
 	}
+	for seat, success := range d.view.OpenMission {
+		if !success && !m.Has(seat) {
+			return true
+		}
+	}
 	return false
+}
+
+// seen is the cards of a mission that this seat knows: those who played success and those who failed.
+func (d *table) seen(mission int) (successes, fails game.Seats) {
+	add := func(seat game.Seat, success bool) {
+		if success {
+			successes = successes.With(seat)
+		} else {
+			fails = fails.With(seat)
+		}
+	}
+	for seat, success := range d.view.Missions[mission-1].Open {
+		add(seat, success)
+	}
+	for _, p := range d.view.Me.Peeks {
+		if p.Mission == mission {
+			add(p.At, p.Success)
+		}
+	}
+	return successes, fails
 }
 
 // likelihood of what was seen if m are the moles: a mole fails seven missions of ten, and leans to teams with moles.
 func (d *table) likelihood(m game.Seats) float64 {
 	const fails = 0.7
 	w := 1.0
-	for _, mission := range d.view.Missions {
+	for i, mission := range d.view.Missions {
 		if mission.Result == nil {
 			continue
 		}
-		on := (mission.Team & m).Len()
-		if mission.Fails > on {
+		successes, failed := d.seen(i + 1)
+		on, unseen := (mission.Team & m).Len(), (mission.Team & m &^ successes &^ failed).Len()
+		if failed&^m != 0 || mission.Fails-failed.Len() > unseen {
 			return 0
 		}
-		w *= float64(choose(on, mission.Fails))
+		w *= float64(choose(unseen, mission.Fails-failed.Len()))
 		for k := range on {
 			if k < mission.Fails {
 				w *= fails
@@ -218,7 +252,7 @@ func (d *table) score(a plot) float64 {
 	case "no_confidence":
 		return yes(a.Play == !d.approves())
 	case "strong_leader":
-		return yes(a.Play)
+		return yes(a.Play == (d.view.Leader != d.seat))
 	}
 	return d.cardScore(a)
 }
@@ -289,20 +323,31 @@ func (d *table) fails() bool {
 	return d.mole && (d.team&d.friends()).Len() >= d.needed(d.view.Mission)
 }
 
-// cardScore is for the plot cards. Trust goes to the least suspect; agents look at the most suspect, moles at those who
-// are none. Declining comes last.
-func (d *table) cardScore(a plot) float64 {
-	switch {
-	case a.At != nil && d.mole: // look, spotlight, close_eye
-		return 1 - d.suspicion(*a.At)
-	case a.At != nil:
-		return d.suspicion(*a.At)
-	case a.To != nil: // give, show
-		return 1 - d.suspicion(*a.To)
-	case a.From != nil: // take
-		return d.suspicion(*a.From)
+// trust is the odds that a seat is on this seat's side.
+func (d *table) trust(seat game.Seat) float64 {
+	if d.mole {
+		return d.suspicion(seat)
 	}
-	return -1
+	return 1 - d.suspicion(seat)
+}
+
+// cardScore is for the plot cards. Cards go to friends and are taken from others; one shows one's role to a friend, and
+// looks at those who are none. Naming nobody is better only when friends alone are left to name.
+func (d *table) cardScore(a plot) float64 {
+	const keep = 0.1
+	switch {
+	case a.Card == "open_up" && !d.mole: // the less one knows of a seat the more it has to show
+		return d.suspicion(*a.To) * d.trust(*a.To)
+	case a.Card == "establish_confidence": // whoever gets it, the leader shows
+		return 1
+	case a.To != nil: // give, show
+		return d.trust(*a.To)
+	case a.From != nil: // take
+		return 1 - d.trust(*a.From)
+	case a.At != nil: // look, spotlight, close_eye
+		return 1 - d.trust(*a.At)
+	}
+	return keep
 }
 
 // propose names the best team where a list would be too long and forms stand for it.

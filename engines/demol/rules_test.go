@@ -12,8 +12,10 @@ import (
 // desk plays scripted matches on the typed path; every act must be legal.
 type desk struct {
 	t *testing.T
+	c Config
 	s State
-	// kinds are the kinds of the last step's events.
+	// notes are the last step's events, kinds their kinds.
+	notes []game.Note[Event]
 	kinds []string
 }
 
@@ -24,19 +26,62 @@ func seatsOf(list ...game.Seat) (m game.Seats) {
 	return m
 }
 
-// open starts a match with known roles and leader.
+// open starts a match with known roles and leader; words of c left out are the defaults.
 func open(t *testing.T, c Config, seats int, leader game.Seat, moles ...game.Seat) *desk {
 	t.Helper()
-	base := Rules{}.Defaults()
-	base.Targeting, base.BlindMoles, base.TalkRounds, base.VoteTalkRounds = c.Targeting, c.BlindMoles, c.TalkRounds, c.VoteTalkRounds
-	if c.TargetingLastNeeds != "" {
-		base.TargetingLastNeeds = c.TargetingLastNeeds
+	return openDeck(t, c, nil, seats, leader, moles...)
+}
+
+// openDeck is open with plot cards: these are drawn first, in order, and then as many Establish Confidences as are needed.
+func openDeck(t *testing.T, c Config, draws []Card, seats int, leader game.Seat, moles ...game.Seat) *desk {
+	t.Helper()
+	if draws != nil {
+		for len(draws) < missions*cardsPerRound[seats] {
+			draws = append(draws, EstablishConfidence)
+		}
+		deck := map[string]int{}
+		for _, card := range draws {
+			deck[card.String()]++
+		}
+		c.PlotCards, c.PlotDeck = true, &deck
 	}
-	if err := (Rules{}).Validate(base, seats); err != nil {
+	d := lay(t, c, seats, leader, moles...)
+	for i, card := range draws {
+		d.s.Deck[len(draws)-1-i] = card
+	}
+	d.s.advance(PhaseStrongLeader, nil)
+	d.guess()
+	return d
+}
+
+// guess checks that every seat can guess from its view alone.
+func (d *desk) guess() {
+	d.t.Helper()
+	for seat := game.Spectator; seat < game.Seat(d.s.Seats); seat++ {
+		var s State
+		r := game.Stream(game.Seed{byte(d.s.PlayCount)}, int(d.s.VoteCount), "guess")
+		if err := (Rules{}).Guess(d.c, int(d.s.Seats), seat, Rules{}.View(&d.s, seat), &s, r); err != nil {
+			d.t.Errorf("seat %d cannot guess in phase %s: %v", seat, d.s.Phase, err)
+		}
+	}
+}
+
+// lay is open before the first card is drawn.
+func lay(t *testing.T, c Config, seats int, leader game.Seat, moles ...game.Seat) *desk {
+	t.Helper()
+	base := Rules{}.Defaults()
+	for _, word := range []struct{ got, def *string }{
+		{&c.TargetingLastNeeds, &base.TargetingLastNeeds}, {&c.StrongLeaderWindow, &base.StrongLeaderWindow}, {&c.PassBinds, &base.PassBinds},
+	} {
+		if *word.got == "" {
+			*word.got = *word.def
+		}
+	}
+	if err := (Rules{}).Validate(c, seats); err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{t: t}
-	d.s.start(base, seats, seatsOf(moles...), leader)
+	d := &desk{t: t, c: c}
+	d.s.set(c, seats, seatsOf(moles...), leader)
 	return d
 }
 
@@ -52,7 +97,8 @@ func (d *desk) step(decide func(seat game.Seat) Action) {
 	}
 	var log game.Log[Event]
 	Rules{}.Apply(&d.s, acts, nil, &log)
-	d.kinds = nil
+	d.guess()
+	d.kinds, d.notes = nil, log.Notes
 	for _, n := range log.Notes {
 		d.kinds = append(d.kinds, strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%T", n.Event), "demol."), "Event")))
 	}
@@ -62,7 +108,9 @@ func (d *desk) talk() { d.t.Helper(); d.step(func(game.Seat) Action { return Act
 
 func (d *desk) team(mission int8, members ...game.Seat) {
 	d.t.Helper()
-	d.step(func(game.Seat) Action { return Action{Kind: ActTeam, Mission: mission, Members: seatsOf(members...)} })
+	d.step(func(game.Seat) Action {
+		return Action{Kind: ActTeam, Proposal: Proposal{Mission: mission, Members: seatsOf(members...)}}
+	})
 }
 
 func (d *desk) vote(yes ...game.Seat) {
@@ -137,7 +185,7 @@ func TestVoteNeedsMoreThanHalf(t *testing.T) {
 	for seats := MinSeats; seats <= MaxSeats; seats++ {
 		for yes := 0; yes <= seats; yes++ {
 			t.Run(fmt.Sprintf("1.1 %d of %d approve", yes, seats), func(t *testing.T) {
-				d := open(t, Config{}, seats, 0, 0)
+				d := open(t, Config{}, seats, 0, slicesOf(seats)...)
 				d.team(0, slices.Collect(game.First(d.s.size(1)).Each())...)
 				d.vote(d.all()[:yes]...)
 				want := PhaseTeam
@@ -217,7 +265,7 @@ func TestEnds(t *testing.T) {
 }
 
 func TestTargetingMissionFive(t *testing.T) {
-	five := Action{Kind: ActTeam, Mission: 5, Members: game.First(3)}
+	five := Action{Kind: ActTeam, Proposal: Proposal{Mission: 5, Members: game.First(3)}}
 	for _, row := range []struct {
 		name  string
 		needs string
@@ -256,8 +304,8 @@ func TestTargetingMissionFive(t *testing.T) {
 func TestTargeting(t *testing.T) {
 	d := open(t, Config{Targeting: true}, 7, 6, 0, 1, 2)
 	d.want("1.5-13 mission before the proposal", Rules{}.View(&d.s, 0).Mission == nil, true)
-	d.refuses(6, Action{Kind: ActTeam, Members: game.First(2)}, "mission: is missing")
-	d.refuses(6, Action{Kind: ActTeam, Mission: 4, Members: game.First(2)}, "mission 4 wants 4 seats, got 2")
+	d.refuses(6, Action{Kind: ActTeam, Proposal: Proposal{Members: game.First(2)}}, "mission: is missing")
+	d.refuses(6, Action{Kind: ActTeam, Proposal: Proposal{Mission: 4, Members: game.First(2)}}, "mission 4 wants 4 seats, got 2")
 	d.team(4, 0, 1, 3, 4)
 	d.want("mission after the proposal", *Rules{}.View(&d.s, 0).Mission, 4)
 	d.vote()
@@ -273,7 +321,7 @@ func TestTargeting(t *testing.T) {
 	d.want("1.4-13 field 4 needs two fails though played first", *view.Missions[3].Result, "success")
 	d.want("1.4-13 fails are told", *view.Missions[3].Fails, 1)
 	d.want("1.5-13 round is missions played and one", view.Round, 2)
-	d.refuses(d.s.Leader, Action{Kind: ActTeam, Mission: 4, Members: game.First(4)}, "4 has been played")
+	d.refuses(d.s.Leader, Action{Kind: ActTeam, Proposal: Proposal{Mission: 4, Members: game.First(4)}}, "4 has been played")
 	d.mission(3, 0)
 	d.want("field 3 played second needs one", *Rules{}.View(&d.s, 0).Missions[2].Result, "fail")
 	d.want("own cards in the order played", fmt.Sprint(Rules{}.View(&d.s, 0).Me.Played), "[{4 false} {3 false}]")
@@ -295,10 +343,10 @@ func TestTeams(t *testing.T) {
 		a     Action
 		words string
 	}{
-		{"1.4-15 too few", Action{Kind: ActTeam, Members: seatsOf(1)}, "wants 2 seats, got 1"},
-		{"1.4-15 too many", Action{Kind: ActTeam, Members: seatsOf(0, 1, 2)}, "wants 2 seats, got 3"},
-		{"no such seat", Action{Kind: ActTeam, Members: seatsOf(1, 5)}, "want seats 0 to 4"},
-		{"mission without targeting", Action{Kind: ActTeam, Mission: 1, Members: seatsOf(0, 1)}, "targeting only"},
+		{"1.4-15 too few", Action{Kind: ActTeam, Proposal: Proposal{Members: seatsOf(1)}}, "wants 2 seats, got 1"},
+		{"1.4-15 too many", Action{Kind: ActTeam, Proposal: Proposal{Members: seatsOf(0, 1, 2)}}, "wants 2 seats, got 3"},
+		{"no such seat", Action{Kind: ActTeam, Proposal: Proposal{Members: seatsOf(1, 5)}}, "want seats 0 to 4"},
+		{"mission without targeting", Action{Kind: ActTeam, Proposal: Proposal{Mission: 1, Members: seatsOf(0, 1)}}, "targeting only"},
 		{"another action", Action{Kind: ActVote, Yes: true}, "asks for team, not vote"},
 	} {
 		t.Run(row.name, func(t *testing.T) { d.refuses(2, row.a, row.words) })
