@@ -1,0 +1,15 @@
+// Package demol is the rules of De Mol (The Resistance) for 5 to 10 seats as a pure engine; nothing of other games, of
+// networks, clocks or storage lives here.
+//
+// Agents and moles get secret roles. Each mission round the leader proposes a team, all vote at once, more than half must
+// approve; five rejections in one round give the moles the match. The members of an approved team play success or fail in
+// secret, agents always success; one fail spoils a mission, mission 4 at seven or more seats needs two. Three successes
+// win for the agents, three fails for the moles.
+//
+// Variants: targeting (Gericht kiezen: the leader also picks the mission) and blind moles (Mollen kennen elkaar niet);
+// they combine. The source is the Dutch rulebook of 999 Games; docs/rules/demol.md decides what it leaves open. The
+// expansion with the plot deck is not part of this release: its keys of the configuration and the view are on the wire
+// already, empty.
+//
+// Seats are 0-based and left is seat+1. Missions, rounds and attempts count from 1.
+package demol

@@ -1,0 +1,202 @@
+package demol
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// Measures of the drawing, in SVG user units.
+const (
+	drawWidth   = 760
+	drawMargin  = 20
+	missionTop  = 62
+	missionSize = 128
+	seatTop     = 262
+	seatHeight  = 74
+	voteTop     = seatTop + seatHeight + 44
+	voteRow     = 19
+	voteFirst   = 250 // where the votes of seat 0 stand
+)
+
+// style is the whole look: ink on paper, blue and red, and a pattern for each so that colour is not needed.
+const style = `.demol text{font-family:"DejaVu Sans",Verdana,Arial,sans-serif;font-size:13px;fill:#1c1c1c;paint-order:stroke;` +
+	`stroke:#fff;stroke-width:2.5px;stroke-opacity:.75}.demol .h{font-size:19px;font-weight:bold}.demol .b{font-weight:bold}` +
+	`.demol .s{font-size:11px;fill:#444}.demol .m{text-anchor:middle}.demol .box{fill:#fff;stroke:#555;stroke-width:1.5}` +
+	`.demol .now{stroke:#1c1c1c;stroke-width:4}.demol .line{stroke:#bbb}`
+
+const patterns = `<defs><pattern id="demol-good" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" ` +
+	`fill="#d6e6f7"/><circle cx="4" cy="4" r="1.2" fill="#8fb4dc"/></pattern><pattern id="demol-bad" width="8" height="8" ` +
+	`patternUnits="userSpaceOnUse"><rect width="8" height="8" fill="#f8dcd8"/><path d="M0 8L8 0" stroke="#dd9a92" ` +
+	`stroke-width="1.5"/></pattern></defs>`
+
+// The fills of what is good and bad for the agents.
+const (
+	fillGood = ` style="fill:url(#demol-good)"`
+	fillBad  = ` style="fill:url(#demol-bad)"`
+)
+
+// drawing collects the SVG.
+type drawing struct {
+	strings.Builder
+	v View
+}
+
+// Draw is the view as an SVG: the missions, the seats with the roles known, and the votes.
+func (Rules) Draw(v View) []byte {
+	d := &drawing{v: v}
+	height := voteTop + 34 + max(1, len(v.Votes))*voteRow
+	who := "a spectator"
+	if v.Me != nil {
+		who = fmt.Sprintf("seat %d", v.Me.Seat)
+	}
+	d.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" class="demol" role="img" aria-labelledby="demol-t demol-d">`,
+		drawWidth, height, drawWidth, height)
+	d.put(`<title id="demol-t">De Mol as %s sees it</title><desc id="demol-d">%s</desc><style>%s</style>%s`,
+		who, html.EscapeString(Rules{}.Describe(v)), style, patterns)
+	d.put(`<rect width="%d" height="%d" fill="#fbfaf6"/>`, drawWidth, height)
+	d.text(drawMargin, 30, "h", headline(v))
+	d.text(drawMargin, 50, "s", "Seen by "+who+". "+status(v))
+	for i := range v.Missions {
+		d.mission(i)
+	}
+	for i := range v.Seats {
+		d.seat(i)
+	}
+	d.votes()
+	d.WriteString(`</svg>`)
+	return []byte(d.String())
+}
+
+func (d *drawing) put(format string, args ...any) { fmt.Fprintf(d, format, args...) }
+
+func (d *drawing) text(x, y int, class, words string) {
+	d.put(`<text x="%d" y="%d" class="%s">%s</text>`, x, y, class, html.EscapeString(words))
+}
+
+// mission draws field i: its number, size and fails needed, and once played the result, the fails and the team.
+func (d *drawing) mission(i int) {
+	m := d.v.Missions[i]
+	step := (drawWidth - 2*drawMargin + 20) / missions
+	x := drawMargin + i*step
+	mid := x + missionSize/2
+	class, fill := "box", ""
+	if d.v.Mission != nil && int(*d.v.Mission) == i+1 && m.Result == nil {
+		class = "box now"
+	}
+	if m.Result != nil {
+		fill = fillGood
+		if *m.Result == "fail" {
+			fill = fillBad
+		}
+	}
+	d.put(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" class="%s"%s/>`, x, missionTop, missionSize, missionSize, class, fill)
+	d.text(mid, missionTop+22, "b m", fmt.Sprintf("Mission %d", i+1))
+	d.text(mid, missionTop+41, "s m", fmt.Sprintf("%d seats, %s", m.Size, plural(m.FailsNeeded, "fail")+" spoil"+map[bool]string{true: "s"}[m.FailsNeeded == 1]))
+	switch {
+	case m.Result != nil:
+		d.text(mid, missionTop+72, "h m", map[string]string{"success": "✓ success", "fail": "✗ fail"}[*m.Result])
+		d.text(mid, missionTop+94, "m", plural(*m.Fails, "fail")+" played")
+		d.text(mid, missionTop+114, "b m", "team "+list(m.Team))
+	case class != "box":
+		d.text(mid, missionTop+78, "b m", "now")
+		if d.v.Team != nil {
+			d.text(mid, missionTop+114, "b m", "team "+list(*d.v.Team))
+		}
+	}
+}
+
+// seat draws seat i: its number, leader, on the team, due, and the role the viewer knows.
+func (d *drawing) seat(i int) {
+	seat := game.Seat(i)
+	step := (drawWidth - 2*drawMargin + 8) / len(d.v.Seats)
+	x, width := drawMargin+i*step, step-8
+	mid := x + width/2
+	role := d.v.roleOf(seat)
+	class, fill := "box", ""
+	if d.v.Due.Has(seat) {
+		class = "box now"
+	}
+	switch role {
+	case agent:
+		fill = fillGood
+	case mole:
+		fill = fillBad
+	}
+	d.put(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="%s"%s/>`, x, seatTop, width, seatHeight, class, fill)
+	name := fmt.Sprintf("Seat %d", i)
+	if seat == d.v.Leader {
+		d.text(mid, seatTop-24, "b m", "leader")
+		d.put(`<path d="M%d %dl7 10h-14z" fill="#1c1c1c" transform="rotate(180 %d %d)"/>`, mid, seatTop-18, mid, seatTop-13)
+	}
+	d.text(mid, seatTop+21, "b m", name)
+	d.text(mid, seatTop+41, "m", map[string]string{agent: "A agent", mole: "M mole", "": "?"}[role])
+	mark := ""
+	if d.v.Team != nil && d.v.Team.Has(seat) {
+		mark = "team"
+	}
+	if d.v.Me != nil && d.v.Me.Seat == seat {
+		mark = strings.TrimPrefix(mark+" · you", " · ")
+	}
+	d.text(mid, seatTop+61, "s m", mark)
+}
+
+// votes draws the table of votes: Y for approve, n for reject.
+func (d *drawing) votes() {
+	n := len(d.v.Seats)
+	column := func(i int) int { return voteFirst + i*36 }
+	d.text(drawMargin, voteTop, "b", "Votes")
+	d.text(drawMargin+60, voteTop, "s", "Y approves, n rejects; the leader's vote is boxed. Above, a bold border marks who decides now.")
+	d.text(drawMargin, voteTop+20, "s", "round.try mission")
+	d.text(drawMargin+118, voteTop+20, "s", "team")
+	for i := range n {
+		d.text(column(i), voteTop+20, "b m", fmt.Sprint(i))
+	}
+	if len(d.v.Votes) == 0 {
+		d.text(drawMargin, voteTop+20+voteRow, "s", "none yet")
+	}
+	for row, vote := range d.v.Votes {
+		y := voteTop + 20 + (row+1)*voteRow
+		d.put(`<path d="M%d %dH%d" class="line"/>`, drawMargin, y-14, drawWidth-drawMargin)
+		d.text(drawMargin, y, "", fmt.Sprintf("%d.%d  mission %d", vote.Round, vote.Attempt, vote.Mission))
+		d.text(drawMargin+118, y, "", list(vote.Team))
+		for i, yes := range vote.Approve {
+			if game.Seat(i) == vote.Leader {
+				d.put(`<rect x="%d" y="%d" width="22" height="16" rx="3" fill="none" stroke="#1c1c1c"/>`, column(i)-11, y-13)
+			}
+			d.text(column(i), y, map[bool]string{true: "b m", false: "s m"}[yes], map[bool]string{true: "Y", false: "n"}[yes])
+		}
+		d.text(column(n)-6, y, map[bool]string{true: "b", false: ""}[vote.Approved], map[bool]string{true: "goes", false: "rejected"}[vote.Approved])
+	}
+}
+
+// roleOf is the role of a seat as far as the view tells, else empty.
+func (v *View) roleOf(seat game.Seat) string {
+	switch {
+	case int(seat) < len(v.Roles):
+		return v.Roles[seat]
+	case v.Me == nil:
+		return ""
+	case v.Me.Seat == seat:
+		return v.Me.Role
+	}
+	return v.Me.Known[seat]
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// list is seats in words: 0 1 4.
+func list(m game.Seats) string {
+	words := make([]string, 0, m.Len())
+	for seat := range m.Each() {
+		words = append(words, fmt.Sprint(seat))
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,73 @@
+package demol
+
+import "github.com/molerun/molerun/engines/game"
+
+// Event is one of the structs of this file; each names its kind.
+type Event interface{ isEvent() }
+
+// DealEvent is public: who leads first.
+type DealEvent struct {
+	Kind   string    `json:"kind"` // "deal"
+	Leader game.Seat `json:"leader"`
+}
+
+// RoleEvent goes to one seat: its role and the fellow moles it sees.
+type RoleEvent struct {
+	Kind  string               `json:"kind"` // "deal"
+	Role  string               `json:"role"`
+	Known map[game.Seat]string `json:"known"`
+}
+
+// LeaderEvent is public: the next leader.
+type LeaderEvent struct {
+	Kind    string    `json:"kind"` // "leader"
+	Round   int8      `json:"round"`
+	Attempt int8      `json:"attempt"`
+	Leader  game.Seat `json:"leader"`
+}
+
+// TeamEvent is public: the leader's proposal.
+type TeamEvent struct {
+	Kind    string     `json:"kind"` // "team"
+	Leader  game.Seat  `json:"leader"`
+	Mission int8       `json:"mission"`
+	Team    game.Seats `json:"team"`
+}
+
+// VoteEvent is public: all votes on a team.
+type VoteEvent struct {
+	Kind string `json:"kind"` // "vote"
+	VoteView
+}
+
+// MissionEvent is public: the cards of a mission, shuffled.
+type MissionEvent struct {
+	Kind    string     `json:"kind"` // "mission"
+	Mission int8       `json:"mission"`
+	Team    game.Seats `json:"team"`
+	Fails   int        `json:"fails"`
+	Result  string     `json:"result"` // "success" or "fail"
+}
+
+// ScoreEvent is public: missions so far.
+type ScoreEvent struct {
+	Kind      string `json:"kind"` // "score"
+	Successes int    `json:"successes"`
+	Fails     int    `json:"fails"`
+}
+
+// OverEvent is public: the end and all roles.
+type OverEvent struct {
+	Kind  string   `json:"kind"` // "over"
+	Why   string   `json:"why"`
+	Roles []string `json:"roles"` // by seat
+}
+
+func (DealEvent) isEvent()    {}
+func (RoleEvent) isEvent()    {}
+func (LeaderEvent) isEvent()  {}
+func (TeamEvent) isEvent()    {}
+func (VoteEvent) isEvent()    {}
+func (MissionEvent) isEvent() {}
+func (ScoreEvent) isEvent()   {}
+func (OverEvent) isEvent()    {}

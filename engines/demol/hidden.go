@@ -1,0 +1,96 @@
+package demol
+
+import "github.com/molerun/molerun/engines/game"
+
+// evidence is all that one seat has of the hidden things: who the moles are and who played which fail. An agent never
+// fails, so every state that fits the evidence is as likely as any other.
+type evidence struct {
+	seats  int
+	moles  game.Seats           // surely moles
+	agents game.Seats           // surely agents
+	failed [missions]game.Seats // surely played a fail
+	others [missions]game.Seats // played a card that the seat has not seen
+	fails  [missions]int        // how many of those cards are fails
+}
+
+// evidence is what seat has; a spectator has only the counts.
+func (s *State) evidence(seat game.Seat) evidence {
+	e := evidence{seats: int(s.Seats)}
+	switch {
+	case s.Phase == PhaseOver:
+		e.moles, e.agents = s.Moles, s.seats()&^s.Moles
+	case s.seats().Has(seat):
+		e.moles, e.agents = s.known(seat)
+		if s.Moles.Has(seat) {
+			e.moles = e.moles.With(seat)
+		} else {
+			e.agents = e.agents.With(seat)
+		}
+	}
+	for i := range s.Missions {
+		m := &s.Missions[i]
+		e.failed[i] = m.Failed & game.Only(seat)
+		e.others[i] = m.Team.Without(seat)
+		e.fails[i] = (m.Failed &^ e.failed[i]).Len()
+	}
+	return e
+}
+
+// ways counts the ways in which these moles may have played the fails, 0 if they cannot.
+func (e *evidence) ways(moles game.Seats) uint64 {
+	n := uint64(1)
+	for i, fails := range e.fails {
+		if fails > 0 {
+			n *= uint64(choose((moles & e.others[i]).Len(), fails)) //nolint:gosec // never negative
+		}
+	}
+	return n
+}
+
+// draw takes one of all hidden states that fit, uniformly; false if none does. It weighs every set of moles, of which
+// there are at most 210, by its ways.
+func (e *evidence) draw(r *game.Rand) (moles game.Seats, failed [missions]game.Seats, ok bool) {
+	var total uint64
+	for m := range e.teams() {
+		total += e.ways(m)
+	}
+	if total == 0 {
+		return 0, failed, false
+	}
+	left := r.IntN(int(total)) //nolint:gosec // at most 210·6^5
+	for m := range e.teams() {
+		if left -= int(e.ways(m)); left < 0 { //nolint:gosec // as above
+			moles = m
+			break
+		}
+	}
+	for i := range failed {
+		failed[i] = e.failed[i] | r.Subset(moles&e.others[i], e.fails[i])
+	}
+	return moles, failed, true
+}
+
+// teams walks the sets of moles that fit the roles known, ascending.
+func (e *evidence) teams() func(yield func(game.Seats) bool) {
+	return func(yield func(game.Seats) bool) {
+		table := game.First(e.seats)
+		for m := game.First(moleCount[e.seats]); m <= table; m = nextOfSize(m) {
+			if m&e.moles == e.moles && m&e.agents == 0 && !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// Resample redraws the moles and who failed, uniformly over all that fits what seat has seen.
+func (Rules) Resample(s *State, seat game.Seat, r *game.Rand) {
+	e := s.evidence(seat)
+	moles, failed, ok := e.draw(r)
+	if !ok {
+		panic("demol: a state does not fit its own evidence")
+	}
+	s.Moles = moles
+	for i := range s.Missions {
+		s.Missions[i].Failed = failed[i]
+	}
+}

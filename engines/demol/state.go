@@ -1,0 +1,166 @@
+package demol
+
+import "github.com/molerun/molerun/engines/game"
+
+// Missions in a match, attempts in a round, and scores that end the match.
+const (
+	missions    = 5
+	maxAttempts = 5
+	maxVotes    = missions * maxAttempts
+	scoreToWin  = 3
+)
+
+// moleCount is the number of moles by number of seats.
+var moleCount = [MaxSeats + 1]int{5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
+
+// teamSize is the size of the team of each mission by number of seats.
+var teamSize = [MaxSeats + 1][missions]int{
+	5: {2, 3, 2, 3, 3}, 6: {2, 3, 4, 3, 4}, 7: {2, 3, 3, 4, 4}, 8: {3, 4, 4, 5, 5}, 9: {3, 4, 4, 5, 5}, 10: {3, 4, 4, 5, 5},
+}
+
+// failsNeeded is how many fails spoil mission m (1–5). The two fails belong to the field of mission 4, whenever played.
+func failsNeeded(seats, m int) int {
+	if seats >= 7 && m == 4 {
+		return 2
+	}
+	return 1
+}
+
+// Phase is what is being decided. The order of the constants is the order of a mission round; the windows of the plot
+// deck have their places in it and never open without that deck.
+type Phase uint8
+
+// The phases.
+const (
+	PhaseStrongLeader Phase = iota
+	PhaseGive
+	PhaseLook
+	PhaseShow
+	PhaseTake
+	PhaseTalk
+	PhaseTeam
+	PhaseVoteTalk
+	PhaseVoteOpen
+	PhaseVote
+	PhaseNoConfidence
+	PhaseSpotlight
+	PhaseMissionOpen
+	PhaseMission
+	PhaseCloseEye
+	PhaseOver
+)
+
+var phaseNames = [...]string{
+	"strong_leader", "give", "look", "show", "take", "talk", "team", "vote_talk", "vote_open", "vote", "no_confidence",
+	"spotlight", "mission_open", "mission", "close_eye", "over",
+}
+
+// String is the word on the wire.
+func (p Phase) String() string { return phaseNames[p] }
+
+// Why tells how a match ended.
+type Why uint8
+
+// The ends; the first is the agents' only one.
+const (
+	ThreeSuccesses Why = iota
+	ThreeFails
+	FiveRejections
+)
+
+var whyNames = [...]string{"three_successes", "three_fails", "five_rejections"}
+
+// String is the word on the wire.
+func (w Why) String() string { return whyNames[w] }
+
+// Vote is one vote on a team, written when all have voted.
+type Vote struct {
+	Round, Attempt, Mission int8
+	Leader                  game.Seat
+	Team, Yes               game.Seats
+}
+
+// Mission is what became of one mission field.
+type Mission struct {
+	Played bool
+	Team   game.Seats
+	Failed game.Seats // who played a fail: secret
+}
+
+// State is a whole match as plain data: a copy is a fork.
+type State struct {
+	Seats          int8
+	Targeting      bool
+	LastNeedsWins  bool // mission 5 needs two successes, not two missions played
+	Blind          bool
+	TalkRounds     int8
+	VoteTalkRounds int8
+	Moles          game.Seats // secret
+	Phase          Phase
+	Why            Why // once over
+	Round, Attempt int8
+	Leader         game.Seat
+	Mission        int8       // the proposed one, 0: none yet
+	Team           game.Seats // the proposed one, empty: none yet
+	TalkLeft       int8
+	VoteCount      int8
+	Votes          [maxVotes]Vote
+	Missions       [missions]Mission
+}
+
+// seats is the whole table.
+func (s *State) seats() game.Seats { return game.First(int(s.Seats)) }
+
+// size is the team size of mission m (1–5).
+func (s *State) size(m int8) int { return teamSize[s.Seats][m-1] }
+
+// failed tells whether mission m (1–5), once played, was spoilt.
+func (s *State) failed(m int8) bool {
+	return s.Missions[m-1].Failed.Len() >= failsNeeded(int(s.Seats), int(m))
+}
+
+// score counts the missions played by result.
+func (s *State) score() (successes, fails int) {
+	for m := int8(1); m <= missions; m++ {
+		switch {
+		case !s.Missions[m-1].Played:
+		case s.failed(m):
+			fails++
+		default:
+			successes++
+		}
+	}
+	return successes, fails
+}
+
+// The roles on the wire.
+const (
+	agent = "agent"
+	mole  = "mole"
+)
+
+// role is the secret role of a seat.
+func (s *State) role(seat game.Seat) string { return roleIn(s.Moles, seat) }
+
+func roleIn(moles game.Seats, seat game.Seat) string {
+	if moles.Has(seat) {
+		return mole
+	}
+	return agent
+}
+
+func rolesIn(moles game.Seats, seats int) []string {
+	out := make([]string, seats)
+	for i := range out {
+		out[i] = roleIn(moles, game.Seat(i))
+	}
+	return out
+}
+
+// known is the roles other than its own of which a seat has seen the card.
+func (s *State) known(seat game.Seat) (moles, agents game.Seats) {
+	if s.Moles.Has(seat) && !s.Blind {
+		moles = s.Moles.Without(seat)
+	}
+	return moles, agents
+}

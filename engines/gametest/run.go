@@ -1,0 +1,120 @@
+package gametest
+
+import (
+	"testing"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// Run checks every law over the rules of a game.
+func Run[C, S, A, V, E any](t *testing.T, r game.Rules[C, S, A, V, E], cases Cases[S, A]) {
+	t.Helper()
+	cases = cases.filled(r.Info())
+	s := &suite{game.Wrap(r), cases.MaxSteps, cases.Hostile, cases.BadConfigs}
+	for _, law := range laws() {
+		t.Run(law.name, func(t *testing.T) {
+			for _, c := range cases.List {
+				for i := range cases.Matches {
+					if err := law.check(s, c, Seed(i)); err != nil {
+						t.Errorf("%v, match %d: %v", c, i, err)
+						break
+					}
+				}
+			}
+		})
+	}
+	t.Run("a playout allocates nothing", func(t *testing.T) {
+		for _, c := range cases.List {
+			if got := playoutAllocs(t, r, c); got != 0 {
+				t.Errorf("%v: want 0 allocations a playout, got %v", c, got)
+			}
+		}
+	})
+	if cases.Open {
+		return
+	}
+	t.Run("nothing hidden leaks", func(t *testing.T) {
+		total := 0
+		for _, c := range cases.List {
+			pairs, err := Twins(r, c, cases.Pairs, cases.Probes...)
+			if total += pairs; err != nil {
+				t.Error(err)
+			}
+		}
+		t.Logf("%d pairs of twins", total)
+	})
+	t.Run("a resample redraws all that is hidden", func(t *testing.T) {
+		for _, c := range cases.List {
+			if err := Vary(r, c, 1, cases.Hidden); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// Catch checks that each of some planted leaks is found by [Twins] within so many pairs of twins.
+func Catch[C, S, A, V, E any](t *testing.T, c Case, pairs int, leaks map[string]Spoiled[C, S, A, V, E]) {
+	t.Helper()
+	for name, spoiled := range leaks {
+		t.Run(name, func(t *testing.T) {
+			if done, err := Twins(spoiled, c, pairs); err == nil {
+				t.Errorf("%v: the leak was not seen in %d pairs", c, done)
+			}
+		})
+	}
+}
+
+// playoutAllocs counts the allocations of dealing and playing one match on the typed path.
+func playoutAllocs[C, S, A, V, E any](t *testing.T, r game.Rules[C, S, A, V, E], c Case) float64 {
+	config, err := configOf(r, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s S
+	sim := game.Sim[C, S, A, V, E]{Rules: r}
+	rnd := game.Stream(Seed(0), 0, "allocs")
+	return testing.AllocsPerRun(20, func() {
+		r.Deal(&s, config, c.Seats, rnd, nil)
+		sim.Playout(&s, rnd)
+	})
+}
+
+// BenchmarkPlayout measures matches on the typed path; it reports moves per second and allocations.
+func BenchmarkPlayout[C, S, A, V, E any](b *testing.B, r game.Rules[C, S, A, V, E], c Case) {
+	config, err := configOf(r, c)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var s S
+	sim := game.Sim[C, S, A, V, E]{Rules: r}
+	rnd := game.Stream(Seed(0), 0, "bench")
+	moves := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		r.Deal(&s, config, c.Seats, rnd, nil)
+		moves += sim.Playout(&s, rnd)
+	}
+	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
+}
+
+// BenchmarkAsk measures what a bot is sent for a decision: the view and the offer as JSON, along a match.
+func BenchmarkAsk(b *testing.B, e game.Engine, c Case) {
+	var tables []game.Table
+	err := play(e, c, Seed(0), 1<<20, func(m moment) error {
+		t, err := e.Restore(m.table.Snapshot())
+		if t != nil && t.Due() != 0 {
+			tables = append(tables, t)
+		}
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		t := tables[i%len(tables)]
+		seat := t.Due().Lowest()
+		t.View(seat)
+		t.Offer(seat)
+	}
+}
