@@ -3,7 +3,8 @@ package cia
 import "github.com/molerun/molerun/engines/game"
 
 // Resample redraws the other seats' agents, hands and dossiers, the free agents and the deck, uniformly over all that fits
-// what seat has seen: every order of the decks, every deal of the agents and every dossier counts once.
+// what seat has seen: every deal of the agents, every dossier and every way in which the cards can lie, and can have come
+// to the places from which they were played, counts once.
 func (Rules) Resample(s *State, seat game.Seat, r *game.Rand) {
 	if !s.redraw(seat, r) {
 		panic("cia: a state does not fit its own trail")
@@ -47,23 +48,15 @@ func (s *State) redrawAgents(seat game.Seat, r *game.Rand) {
 	}
 }
 
-// maxRefusals bounds the draws of [State.redrawCards]. With the cards of the rulebook more than a few are never needed;
-// a box of very many copies of one card may reach the bound, and then the last draw counts, which fits all the same.
-const maxRefusals = 1000
-
 // redrawCards redraws the hands of the others, the deck and the cards that the others drew along the trail.
 func (s *State) redrawCards(seat game.Seat, r *game.Rand) bool {
 	var w walk
 	if !w.open(s, seat) {
 		return false
 	}
-	for range maxRefusals {
-		w.follow(r)
-		w.fill(r)
-		if w.oldestFirst() {
-			break
-		}
-	}
+	w.follow(r)
+	w.fill(r)
+	w.oldestFirst()
 	w.write(s)
 	return true
 }

@@ -3,10 +3,10 @@ package cia
 import "github.com/molerun/molerun/engines/game"
 
 // maxList is the longest offer that is written out; a longer one is a form with examples.
-const maxList = 210
+const maxList = 128
 
-// Offer lists all legal actions, agents in their order. Moves of 5 and 6 points and the dossiers of larger tables are
-// too many: their form gives some legal values of the one field, and the examples are the same as whole actions.
+// Offer lists all legal actions, agents in their order. Where there are too many (moves of 4 points and more, dossiers of
+// larger tables) the form gives some legal values of its one field, and the examples more as whole actions.
 func (Rules) Offer(s *State, seat game.Seat, o *game.Offer[Action]) {
 	switch s.Phase {
 	case PhaseMove:
@@ -36,22 +36,23 @@ func (s *State) offerSafe(a Action, o *game.Offer[Action]) {
 	}
 }
 
-// offerMoves lists the splits of the points, fewest points first; of 5 and 6 points those over at most two agents.
+// offerMoves lists the splits of the points, fewest points first; where they are too many, those over one or two agents.
 func (s *State) offerMoves(o *game.Offer[Action]) {
 	least, most := s.points()
+	a := Action{Kind: ActMove}
 	if s.TopSecret && s.Roll == OneToThree {
-		o.Add(Action{Kind: ActMove})
+		o.Add(a)
 	}
-	if splits(s.InPlay.Len(), most) <= maxList {
+	if least < most || splits(s.InPlay.Len(), most) <= maxList {
 		for n := least; n <= most; n++ {
-			a := Action{Kind: ActMove}
-			spread(s.InPlay, int8(n), int(Ruin), &a, &o.List) //nolint:gosec // at most 6
+			spread(s.InPlay, int8(n), n, &a, &o.List) //nolint:gosec // at most 6
 		}
 		return
 	}
-	a := Action{Kind: ActMove}
+	spread(s.InPlay, int8(most), 1, &a, &o.Examples) //nolint:gosec // at most 6
+	o.Forms = append(o.Forms, exampleForm(ActMove, "steps", o.Examples, stepsOf))
+	o.Examples = o.Examples[:0]
 	spread(s.InPlay, int8(most), 2, &a, &o.Examples) //nolint:gosec // at most 6
-	o.Forms = append(o.Forms, game.Form{Type: ActMove.String(), Fields: []game.Field{exampleField("steps", o.Examples, stepsOf)}})
 }
 
 // splits counts the ways to give n points to k agents.
@@ -110,7 +111,7 @@ func (s *State) offerFiles(o *game.Offer[Action]) {
 		}
 		o.Examples = append(o.Examples, x)
 	}
-	o.Forms = append(o.Forms, game.Form{Type: ActDossier.String(), Fields: []game.Field{exampleField("owners", o.Examples, ownersOf)}})
+	o.Forms = append(o.Forms, exampleForm(ActDossier, "owners", o.Examples, ownersOf))
 }
 
 // fileEach appends a with every way to put seat and those after it behind agents of m.
@@ -141,13 +142,13 @@ func (x stepsWire) MarshalJSON() ([]byte, error) {
 func stepsOf(a *Action) any  { return stepsWire(a.Steps) }
 func ownersOf(a *Action) any { return a.owners() }
 
-// exampleField is a field whose values are those of the examples.
-func exampleField(name string, list []Action, value func(*Action) any) game.Field {
+// exampleForm is a form of one field whose values are those of the examples.
+func exampleForm(kind Kind, name string, list []Action, value func(*Action) any) game.Form {
 	f := game.Field{Name: name, OneOf: make([]any, len(list))}
 	for i := range list {
 		f.OneOf[i] = value(&list[i])
 	}
-	return f
+	return game.Form{Type: kind.String(), Fields: []game.Field{f}}
 }
 
 // offerCard lists the ways to play c.

@@ -7,8 +7,7 @@ import "github.com/molerun/molerun/engines/game"
 // many cards of each kind are still hidden from each deck, and how many cards each of the others holds from each deck.
 // Given the account, any hidden card of a deck is as likely as any other in any place of that deck, so the number of
 // complete histories is a product of factorials; choosing the decks of the cards played by these numbers draws a history
-// uniformly. Two histories that differ only in which of two equal cards in a hand was played are one: [walk.oldestFirst]
-// keeps the one in which the oldest went.
+// uniformly.
 type walk struct {
 	s       *State
 	seat    game.Seat
@@ -409,23 +408,26 @@ func (w *walk) fill(r *game.Rand) {
 	}
 }
 
-// oldestFirst tells whether every card that left a hand was the oldest of its kind that could.
-func (w *walk) oldestFirst() bool {
-	for _, hand := range w.held {
-		for k := range hand {
-			p := &hand[k]
-			if p.gone == never {
-				continue
-			}
-			any := w.s.AtOnce || w.steps[p.gone].kind != strideLeave
-			for _, q := range hand[:k] {
-				if q.card == p.card && q.gone > p.gone && (any || q.settled < p.gone) {
-					return false
-				}
+// oldestFirst goes along the history drawn once more and lets the oldest of equal cards go, as the rules do.
+func (w *walk) oldestFirst() {
+	for i := range w.held {
+		for k := range w.held[i] {
+			w.held[i][k].gone = never
+		}
+	}
+	for i := range w.steps {
+		x := &w.steps[i]
+		if !x.choice() {
+			continue
+		}
+		anyAge := w.s.AtOnce || x.kind != strideLeave
+		for k := range w.held[x.seat] {
+			if p := &w.held[x.seat][k]; p.card == x.card && p.gone == never && (anyAge || p.settled < i) {
+				p.gone = i
+				break
 			}
 		}
 	}
-	return true
 }
 
 // write puts the history drawn into s.
