@@ -1,6 +1,7 @@
 package cia
 
 import (
+	"encoding/json"
 	"os"
 	"testing"
 
@@ -26,3 +27,11 @@ func TestLaws(t *testing.T) {
 }
 
 var _ = game.All
+
+func mustJSON(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
