@@ -153,7 +153,7 @@ func (w *walk) read() (mine [Cards]int8) {
 			x.kind, x.barred = strideLeave, false
 			if away {
 				x.kind = strideAway
-				if before, card := split(ops[i-1]); ops[i-1]&opDraw != 0 && before == x.seat && card < Cards {
+				if before, _ := split(ops[max(0, i-1)]); i > 0 && ops[i-1]&opDraw != 0 && before == x.seat {
 					x.kind = strideBack
 				}
 			}
