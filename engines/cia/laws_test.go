@@ -24,7 +24,7 @@ const pairs = 3000
 func TestLaws(t *testing.T) {
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
 		MaxSteps: 20000, Matches: 1, Pairs: pairs, Scale: scale(), Hostile: hostile(), BadConfigs: badConfigs(), Probes: probes(),
-		Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 3000},
+		Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 1500},
 	})
 }
 
@@ -38,8 +38,17 @@ func TestLawsOfOtherConfigurations(t *testing.T) {
 			gametest.Case{Config: `{"top_secret":true,"dossier":true,"track":60,"dossier_at":60,"max_turns":40,"first":1,` + few + `}`, Seats: seats})
 	}
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
-		List: list, MaxSteps: 20000, Matches: 1, Pairs: pairs, Scale: scale(), Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 3000},
+		List: list, MaxSteps: 20000, Matches: 1, Pairs: pairs, Scale: scale(), Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 1500},
 	})
+}
+
+// In a long match the discard is shuffled many times, the trail is forgotten and begun anew.
+func TestNothingLeaksInALongMatch(t *testing.T) {
+	for _, config := range []string{`{"top_secret":true,"track":250}`, `{"top_secret":true,"track":250,"drawn_playable":"at_once"}`} {
+		if n, err := gametest.Twins(Rules{}, gametest.Case{Config: config, Seats: 6}, scale()); err != nil || n < 2500 {
+			t.Errorf("%d pairs: %v", n, err)
+		}
+	}
 }
 
 // hostile actions are never legal.
