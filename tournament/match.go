@@ -27,6 +27,7 @@ type Match struct {
 	TournamentID string // "" outside tournaments
 	Round        int    // 1, 2, …; 0 outside tournaments
 	Block        int    // within the round: matches of one block share a seed
+	Number       int    // within the block: 1, 2, …
 	Game         string
 	RulesVersion int
 	Config       json.RawMessage // canonical
@@ -41,6 +42,7 @@ type Match struct {
 	Status       MatchStatus
 	Reason       string // why it is void
 	Epoch        int64  // raised by every attempt to play it
+	Engine       string // program and version of the first attempt: part of the record's header; "" before
 	Result       *game.Result
 	Rank         []int      // by seat, after retirements
 	Retired      game.Seats // seats whose bot gave up
@@ -63,4 +65,5 @@ type MatchSeat struct {
 	OwnerID   string
 	Build     string
 	Alias     string
+	Faults    int // its bot's faults, once the match is done
 }

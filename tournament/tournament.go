@@ -19,7 +19,7 @@ const (
 // Format names how opponents are paired.
 type Format string
 
-// RoundRobin: everybody meets everybody.
+// RoundRobin pairs everybody with everybody.
 const RoundRobin Format = "round_robin"
 
 // Tournament is a scheduled event of one game.
@@ -32,7 +32,7 @@ type Tournament struct {
 	Format      Format
 	Table       int  // seats per match
 	Cycles      int  // how often everybody meets everybody
-	Duplicate   bool // every pairing is replayed on one seed with seats rotated
+	Duplicate   bool // every line-up goes round the seats: on one seed, with hidden teams on fresh deals with balanced teams
 	Rated       bool
 	LadderID    string
 	Capacity    int // most entries

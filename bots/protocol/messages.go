@@ -27,74 +27,80 @@ const (
 	MaxThen        = 32
 )
 
+// Limits of a hello's answer, in bytes and counts.
+const (
+	MaxNameBytes = 64 // of its name, its author and each id of a game
+	MaxGames     = 64
+)
+
 // Hello asks a bot who it is.
 type Hello struct {
-	Protocol  int    `json:"protocol"`
-	Type      string `json:"type"`
-	Challenge string `json:"challenge"` // random text, to be echoed
+	Protocol  int    `json:"protocol" jsonschema:"minimum=1"`
+	Type      string `json:"type" jsonschema:"enum=hello"`
+	Challenge string `json:"challenge" jsonschema:"minLength=1"` // random text, to be echoed
 }
 
 // HelloAnswer is a bot's card. A URL whose answer does not echo the challenge gets no other traffic.
 type HelloAnswer struct {
-	Challenge string   `json:"challenge"`
-	Name      string   `json:"name,omitempty"`
-	Author    string   `json:"author,omitempty"`
-	Build     string   `json:"build,omitempty"` // which build of the bot answers, at most MaxBuildBytes
-	Games     []string `json:"games,omitempty"` // ids of the games it plays
+	Challenge string   `json:"challenge" jsonschema:"minLength=1"`
+	Name      string   `json:"name,omitempty" jsonschema:"maxLength=64"`
+	Author    string   `json:"author,omitempty" jsonschema:"maxLength=64"`
+	Build     string   `json:"build,omitempty" jsonschema:"maxLength=64"` // which build of the bot answers, at most MaxBuildBytes
+	Games     []string `json:"games,omitempty" jsonschema:"maxItems=64"`  // ids of the games it plays
 }
 
 // Opponent is another seat of the match, under a name made for this match alone.
 type Opponent struct {
-	Seat  game.Seat `json:"seat"`
+	Seat  game.Seat `json:"seat" jsonschema:"minimum=0,maximum=15"`
 	Alias string    `json:"alias"`
 }
 
 // Clock tells the time of a decision: LimitMS is free, then the bank is used up; after the decision IncrementMS is added.
 type Clock struct {
-	LimitMS     int64 `json:"limit_ms"`
-	BankMS      int64 `json:"bank_ms"` // what is left
-	IncrementMS int64 `json:"increment_ms"`
+	LimitMS     int64 `json:"limit_ms" jsonschema:"minimum=0"`
+	BankMS      int64 `json:"bank_ms" jsonschema:"minimum=0"` // what is left
+	IncrementMS int64 `json:"increment_ms" jsonschema:"minimum=0"`
 }
 
 // Previous tells a bot what became of its last answer in this match.
 type Previous struct {
 	Status    string `json:"status"` // "ok" or the kind of fault
-	ElapsedMS int64  `json:"elapsed_ms"`
-	ChargedMS int64  `json:"charged_ms"`
+	ElapsedMS int64  `json:"elapsed_ms" jsonschema:"minimum=0"`
+	ChargedMS int64  `json:"charged_ms" jsonschema:"minimum=0"`
 	Reason    string `json:"reason"` // "" if all was well
 }
 
 // Start tells a bot that it has a seat.
 type Start struct {
-	Protocol     int             `json:"protocol"`
-	Type         string          `json:"type"`
+	Protocol     int             `json:"protocol" jsonschema:"minimum=1"`
+	Type         string          `json:"type" jsonschema:"enum=start"`
 	Match        string          `json:"match"`
 	Game         string          `json:"game"`
 	RulesVersion int             `json:"rules_version"`
-	Config       json.RawMessage `json:"config"`
-	Seat         game.Seat       `json:"seat"`
+	Config       json.RawMessage `json:"config" jsonschema:"type=object"`
+	Seat         game.Seat       `json:"seat" jsonschema:"minimum=0,maximum=15"`
 	Opponents    []Opponent      `json:"opponents"`
 	Clock        Clock           `json:"clock"`
-	Commitment   string          `json:"commitment"` // SHA-256(nonce ‖ seed) in hex, opened after the match
+	Commitment   string          `json:"commitment" jsonschema:"pattern=^[0-9a-f]{64}$"` // SHA-256(nonce ‖ seed) in hex, opened after the match
 }
 
 // Turn asks for a decision. It holds all that is needed to decide: a bot may forget everything between two turns.
 type Turn struct {
-	Protocol     int               `json:"protocol"`
-	Type         string            `json:"type"`
+	Protocol     int               `json:"protocol" jsonschema:"minimum=1"`
+	Type         string            `json:"type" jsonschema:"enum=turn"`
 	Match        string            `json:"match"`
 	Game         string            `json:"game"`
 	RulesVersion int               `json:"rules_version"`
-	Config       json.RawMessage   `json:"config"`
-	Seat         game.Seat         `json:"seat"`
+	Config       json.RawMessage   `json:"config" jsonschema:"type=object"`
+	Seat         game.Seat         `json:"seat" jsonschema:"minimum=0,maximum=15"`
 	Opponents    []Opponent        `json:"opponents"`
-	Step         int               `json:"step"`
-	Decision     string            `json:"decision"` // id of this decision, the same if it must be asked again
+	Step         int               `json:"step" jsonschema:"minimum=0"`
+	Decision     string            `json:"decision" jsonschema:"minLength=1"` // id of this decision, the same if it must be asked again
 	Clock        Clock             `json:"clock"`
-	Previous     *Previous         `json:"previous"` // null before the first answer
-	Events       []json.RawMessage `json:"events"`   // what this seat was told since its last turn
-	View         json.RawMessage   `json:"view"`
-	Offer        json.RawMessage   `json:"offer"`
+	Previous     *Previous         `json:"previous" jsonschema:"nullable"` // null before the first answer
+	Events       []json.RawMessage `json:"events"`                         // what this seat was told since its last turn
+	View         json.RawMessage   `json:"view" jsonschema:"type=object"`
+	Offer        json.RawMessage   `json:"offer" jsonschema:"type=object"`
 	Memo         string            `json:"memo"` // what this bot's last answer asked to be handed back
 }
 
@@ -102,21 +108,21 @@ type Turn struct {
 type Answer struct {
 	Decision string            `json:"decision,omitempty"` // the turn's id; checked when given
 	Action   json.RawMessage   `json:"action,omitempty"`
-	Choose   *int              `json:"choose,omitempty"`
-	Say      string            `json:"say,omitempty"`   // table talk, where the game allows it
-	Memo     string            `json:"memo,omitempty"`  // handed back with the next turn
-	Debug    string            `json:"debug,omitempty"` // kept for the bot's owner
-	Build    string            `json:"build,omitempty"`
-	Then     []json.RawMessage `json:"then,omitempty"` // further actions for the steps right after this one
+	Choose   *int              `json:"choose,omitempty" jsonschema:"minimum=0"`
+	Say      string            `json:"say,omitempty" jsonschema:"maxLength=500"`    // table talk, where the game allows it
+	Memo     string            `json:"memo,omitempty" jsonschema:"maxLength=4096"`  // handed back with the next turn
+	Debug    string            `json:"debug,omitempty" jsonschema:"maxLength=1024"` // kept for the bot's owner
+	Build    string            `json:"build,omitempty" jsonschema:"maxLength=64"`
+	Then     []json.RawMessage `json:"then,omitempty" jsonschema:"maxItems=32"` // further actions for the steps right after this one
 }
 
 // End tells a bot how its match ended.
 type End struct {
-	Protocol int          `json:"protocol"`
-	Type     string       `json:"type"`
+	Protocol int          `json:"protocol" jsonschema:"minimum=1"`
+	Type     string       `json:"type" jsonschema:"enum=end"`
 	Match    string       `json:"match"`
 	Game     string       `json:"game"`
-	Seat     game.Seat    `json:"seat"`
-	Result   *game.Result `json:"result"` // null when the match was voided
-	Rank     int          `json:"rank"`   // this seat's, after retirements; 0 when voided
+	Seat     game.Seat    `json:"seat" jsonschema:"minimum=0,maximum=15"`
+	Result   *game.Result `json:"result" jsonschema:"nullable"` // null when the match was voided
+	Rank     int          `json:"rank" jsonschema:"minimum=0"`  // this seat's, after retirements; 0 when voided
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/molerun/molerun/engines/gametest"
 )
 
-// scale enlarges the counts of the nightly run.
-func scale() int {
+// often is the count of the default run, or that of the nightly one.
+func often(n, nightly int) int {
 	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
-		return 100
+		return nightly
 	}
-	return 1
+	return n
 }
 
 // configs are the named variants and mixes of all keys.
@@ -28,9 +28,8 @@ func TestLaws(t *testing.T) {
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
 		List:     configs(),
 		MaxSteps: maxVotes*(2+2+2) + missions,
-		Matches:  2,
-		Pairs:    1700, // six tables: more than 10,000 a configuration
-		Scale:    scale(),
+		Matches:  often(1, 20),
+		Pairs:    often(1700, 170_000), // for each of six tables
 		Hostile:  hostile(),
 		BadConfigs: []string{
 			`{"plot_cards":true}`, `{"plot_deck":{}}`, `{"plot_deck":{"open_up":1}}`, `{"plot_cards":null}`, `{"targeting":null}`,
@@ -39,9 +38,19 @@ func TestLaws(t *testing.T) {
 			`{"Targeting":true}`, `{"targeting":true,"targeting":true}`,
 		},
 		Probes: []Action{
-			{}, {Kind: ActTalk}, {Kind: ActVote}, {Kind: ActMission}, {Kind: ActMission, Yes: true}, {Kind: ActTeam}, {Kind: 99},
-			{Kind: ActTeam, Members: 3}, {Kind: ActTeam, Members: 7, Mission: 2}, {Kind: ActTeam, Members: 1<<15 | 1, Mission: 1},
-			{Kind: ActTeam, Members: 31, Mission: 5}, {Kind: ActTeam, Mission: -1}, {Kind: ActTeam, Mission: 9},
+			{},
+			{Kind: ActTalk},
+			{Kind: ActVote},
+			{Kind: ActMission},
+			{Kind: ActMission, Yes: true},
+			{Kind: ActTeam},
+			{Kind: 99},
+			{Kind: ActTeam, Members: 3},
+			{Kind: ActTeam, Members: 7, Mission: 2},
+			{Kind: ActTeam, Members: 1<<15 | 1, Mission: 1},
+			{Kind: ActTeam, Members: 31, Mission: 5},
+			{Kind: ActTeam, Mission: -1},
+			{Kind: ActTeam, Mission: 9},
 		},
 		Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 1500},
 	})

@@ -27,8 +27,6 @@ type Cases[S, A any] struct {
 	Matches int
 	// Pairs of a state and its twin per case; 0 is 1000. Games of open information have none.
 	Pairs int
-	// Scale multiplies Matches and Pairs; 0 is 1. Nightly runs set it.
-	Scale int
 	// Open says that nothing is hidden; otherwise the rules must resample.
 	Open bool
 	// Hostile are further actions, as JSON, that are refused at every moment.
@@ -45,15 +43,12 @@ func (c Cases[S, A]) filled(info game.Info) Cases[S, A] {
 	if len(c.List) == 0 {
 		c.List = Variants(info)
 	}
-	c.Matches, c.Pairs, c.Scale = max(c.Matches, 0), max(c.Pairs, 0), max(c.Scale, 1)
 	if c.Matches == 0 {
 		c.Matches = 2
 	}
 	if c.Pairs == 0 {
 		c.Pairs = 1000
 	}
-	c.Matches *= c.Scale
-	c.Pairs *= c.Scale
 	return c
 }
 

@@ -76,6 +76,9 @@ func malformedFrom(action json.RawMessage) (out []string) {
 	keys := keysOf(action)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		out = append(out, with(keys, key, `{"no_such_key":1}`))
+		if key == "type" {
+			out = append(out, with(keys, key, `"no_such_type"`))
+		}
 		renamed := maps.Clone(keys)
 		delete(renamed, key)
 		renamed[strings.ToUpper(key)] = keys[key]

@@ -8,6 +8,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating"
 )
 
 // match is the state of a match in progress: the table, the record's chain, and what is kept per seat. Recorded steps
@@ -93,10 +94,10 @@ func (m *match) take(turns []Decision) ([]game.Event, error) {
 
 // took updates a seat after its decision at step.
 func (s *seat) took(d Decision, step int, limits tournament.FaultLimits) error {
-	switch {
-	case d.Why == tournament.WhyRetired:
+	switch d.Why {
+	case tournament.WhyRetired:
 		return nil
-	case d.Why == tournament.WhyThen:
+	case tournament.WhyThen:
 		s.then, s.thenStep = s.then[1:], step+1 // its events stay pending: the bot has not been told of them
 		return nil
 	}
@@ -139,6 +140,6 @@ func (m *match) outcome() Outcome {
 			o.Retired = o.Retired.With(game.Seat(i))
 		}
 	}
-	o.Rank = tournament.Placing(result, o.Retired)
+	o.Rank = rating.Placing(result, o.Retired)
 	return o
 }

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -179,12 +181,12 @@ func (m *match) accept(d *Decision, a Ask, r Reply) {
 	illegal := func(reason string) { d.Fault, d.Reason = string(tournament.FaultIllegal), reason }
 	action := r.Action
 	if r.Choose != nil {
-		list, err := choices(a.Offer)
-		if err != nil || *r.Choose < 0 || *r.Choose >= len(list) {
-			illegal(fmt.Sprintf("choose: %d is outside 0..%d", *r.Choose, len(list)-1))
+		one, n, err := chosen(a.Offer, *r.Choose)
+		if err != nil || one == nil {
+			illegal(fmt.Sprintf("choose: %d is outside 0..%d", *r.Choose, n-1))
 			return
 		}
-		action = list[*r.Choose]
+		action = one
 	}
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, action); err != nil {
@@ -221,17 +223,39 @@ func join(a, b string) string {
 	return a + "; " + b
 }
 
-// choices are the actions an offer lists, or its examples where it has forms.
-func choices(offer json.RawMessage) ([]json.RawMessage, error) {
-	var o struct {
-		List     []json.RawMessage `json:"list"`
-		Examples []json.RawMessage `json:"examples"`
+// chosen is entry k of an offer's list, or of its examples where it has forms, and how many entries there are. Offers are
+// our own, and long: only the entry asked for is kept.
+func chosen(offer json.RawMessage, k int) (action json.RawMessage, n int, err error) {
+	d := jsontext.NewDecoder(bytes.NewReader(offer))
+	if _, err := d.ReadToken(); err != nil { // {
+		return nil, 0, err
 	}
-	if err := json.Unmarshal(offer, &o); err != nil {
-		return nil, err
+	for d.PeekKind() == '"' {
+		key, err := d.ReadToken()
+		if err != nil {
+			return nil, 0, err
+		}
+		if name := key.String(); name != "list" && name != "examples" {
+			if err := d.SkipValue(); err != nil {
+				return nil, 0, err
+			}
+			continue
+		}
+		if _, err := d.ReadToken(); err != nil { // [
+			return nil, 0, err
+		}
+		for ; d.PeekKind() != ']'; n++ {
+			v, err := d.ReadValue()
+			if err != nil {
+				return nil, 0, err
+			}
+			if n == k {
+				return bytes.Clone(v), n + 1, nil
+			}
+		}
+		if _, err := d.ReadToken(); err != nil { // ]
+			return nil, 0, err
+		}
 	}
-	if len(o.Examples) > 0 {
-		return o.Examples, nil
-	}
-	return o.List, nil
+	return nil, n, nil
 }

@@ -42,6 +42,7 @@ func (p *scripted) Ask(_ context.Context, _ runner.Briefing, a runner.Ask) runne
 	p.mu.Unlock()
 	return p.reply(a)
 }
+
 func (p *scripted) End(_ context.Context, _ runner.Briefing, r *game.Result, rank int) {
 	p.result, p.rank = r, rank
 }
@@ -79,8 +80,10 @@ func spec(engine game.Engine) runner.Spec {
 	if err != nil {
 		panic(err)
 	}
-	h := replay.Header{Format: replay.Format, Match: "m1", Game: "toy", RulesVersion: 1, Engine: "test", Config: config,
-		Seats: []replay.Seat{{Alias: "a"}, {Alias: "b"}, {Alias: "c"}}, Commitment: hex.EncodeToString(commitment[:])}
+	h := replay.Header{
+		Format: replay.Format, Match: "m1", Game: "toy", RulesVersion: 1, Engine: "test", Config: config,
+		Seats: []replay.Seat{{Alias: "a"}, {Alias: "b"}, {Alias: "c"}}, Commitment: hex.EncodeToString(commitment[:]),
+	}
 	return runner.Spec{Header: h, Engine: engine, Seed: seed, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits()}
 }
 

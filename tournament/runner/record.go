@@ -31,7 +31,7 @@ type Decision struct {
 	Then        []string // further actions sent ahead with this answer
 }
 
-// Seat returns the decision of a seat.
+// Decision returns what a seat decided in this step; false if it was not due.
 func (s Step) Decision(seat game.Seat) (Decision, bool) {
 	for _, d := range s.Turns {
 		if d.Seat == seat {

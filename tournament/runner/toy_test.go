@@ -42,10 +42,12 @@ func (toy) Validate(c toyConfig, seats int) error {
 	}
 	return nil
 }
+
 func (toy) Deal(s *toyState, c toyConfig, _ int, r *game.Rand, log *game.Log[toyEvent]) {
 	*s = toyState{Steps: int8(c.Steps), Luck: int16(r.IntN(100))}
 	log.Tell(game.All, toyEvent{Kind: "deal"})
 }
+
 func (toy) Due(s *toyState) game.Seats {
 	switch {
 	case s.Step == s.Steps:
@@ -61,6 +63,7 @@ func (toy) Offer(_ *toyState, _ game.Seat, o *game.Offer[toyAction]) {
 		o.Add(toyAction{n})
 	}
 }
+
 func (toy) Legal(_ *toyState, _ game.Seat, a toyAction) error {
 	if a.N < 0 || a.N > 8 {
 		return errors.New("n: want 0..8")
@@ -76,6 +79,7 @@ func (toy) Apply(s *toyState, acts []game.Act[toyAction], r *game.Rand, log *gam
 	s.Luck = int16(r.IntN(100))
 	s.Step++
 }
+
 func (toy) Result(s *toyState) game.Result {
 	r := game.Result{Rank: []int{1, 1, 1}, Points: make([]float64, 3), Why: "steps"}
 	for i := range 3 {

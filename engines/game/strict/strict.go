@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -53,13 +54,17 @@ func decode(b []byte, v any, required bool) error {
 		return &Error{"", "has more after the JSON value"}
 	}
 	fresh := reflect.New(target.Type())
-	if !required {
-		fresh.Elem().Set(target)
-	}
 	if err := json2.Unmarshal(b, fresh.Interface(), json2.RejectUnknownMembers(true)); err != nil {
 		return explain(err)
 	}
-	target.Set(fresh.Elem())
+	if required {
+		target.Set(fresh.Elem())
+		return nil
+	}
+	// Only now, when all of it is known to fit, into the value itself: lists and maps are filled in place.
+	if err := json2.Unmarshal(b, v, json2.RejectUnknownMembers(true)); err != nil {
+		return explain(err)
+	}
 	return nil
 }
 
@@ -76,6 +81,11 @@ func explain(err error) error {
 				return &Error{string(sem.JSONPointer) + inner.Pointer, inner.Reason}
 			}
 			reason = sem.Err.Error()
+		}
+		if errors.Is(sem.Err, strconv.ErrRange) {
+			reason = "is out of range"
+		} else if errors.Is(sem.Err, strconv.ErrSyntax) {
+			reason = "wants " + plainType(sem.GoType)
 		}
 		if reason == "" || errors.Is(sem.Err, json2.ErrUnknownName) {
 			reason = fmt.Sprintf("wants %s, not %s", plainType(sem.GoType), kindName(sem.JSONKind))
@@ -125,6 +135,9 @@ func plainType(t reflect.Type) string {
 	case reflect.String:
 		return "a string"
 	case reflect.Slice, reflect.Array:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return "base64 text"
+		}
 		return "a list"
 	case reflect.Struct, reflect.Map:
 		return "an object"
@@ -151,17 +164,16 @@ var (
 )
 
 func (w *walker) value(t reflect.Type, depth int) error {
-	own := t != nil && (reflect.PointerTo(t).Implements(readsJSON) || reflect.PointerTo(t).Implements(readsText))
-	nullable := t == nil || own || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface
+	nullable := t == nil || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface
 	if t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
-		own = reflect.PointerTo(t).Implements(readsJSON) || reflect.PointerTo(t).Implements(readsText)
 	}
-	if own || t != nil && t.Kind() == reflect.Interface {
-		t = nil
-	}
-	if depth > MaxDepth {
-		return w.fail(fmt.Sprintf("nests deeper than %d", MaxDepth))
+	if t != nil {
+		own := reflect.PointerTo(t).Implements(readsJSON)
+		nullable = nullable || own // it sees the null itself; a type that reads text never would
+		if own || t.Kind() == reflect.Interface || reflect.PointerTo(t).Implements(readsText) {
+			t = nil
+		}
 	}
 	kind := w.dec.PeekKind()
 	if _, err := w.dec.ReadToken(); err != nil {
@@ -170,6 +182,8 @@ func (w *walker) value(t reflect.Type, depth int) error {
 	switch {
 	case kind == 'n' && !nullable:
 		return w.fail("must not be null")
+	case depth == MaxDepth && (kind == '{' || kind == '['):
+		return w.fail(fmt.Sprintf("nests deeper than %d", MaxDepth))
 	case kind == '{':
 		return w.object(t, depth+1)
 	case kind == '[':

@@ -1,0 +1,165 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Config is what the API is made of. Every field is needed but those that say otherwise.
+type Config struct {
+	Store   *store.Store
+	Engines []game.Engine // the games, in the order they are listed
+	// Greet asks the bot at url who it is, signing with secrets; it takes at most some seconds. A refusal is
+	// [tournament.ErrBot] with the reason.
+	Greet func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
+	// CheckURL refuses a bot address by its form alone (scheme, port, a literal private address); nothing is dialled.
+	CheckURL func(raw string) error
+	Now      func() time.Time
+	Rand     io.Reader // crypto/rand.Reader, but for tests: tokens, secrets, request ids
+	Logger   *slog.Logger
+	Version  string
+	Metrics  prometheus.Registerer
+	Docs     fs.FS // docs.Files: swagger.json and the rules as rules/GAME.md
+	Limits   Limits
+	// CursorKey signs cursors; replicas share one so that a page may go on at another. Empty: a random one.
+	CursorKey []byte
+	// TrustedProxies lists the networks (CIDR) whose X-Forwarded-For is believed. Empty: none.
+	TrustedProxies []string
+}
+
+// maxWatched is how many matches are kept as spectators see them.
+const maxWatched = 128
+
+// Server is the API as an [http.Handler].
+type Server struct {
+	store     *store.Store
+	engines   []game.Engine
+	greet     func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
+	checkURL  func(raw string) error
+	now       func() time.Time
+	rand      io.Reader
+	log       *slog.Logger
+	version   string
+	docs      fs.FS
+	limits    Limits
+	cursorKey []byte
+	metrics   *metrics
+	document  *document
+	watched   *lru.Cache[string, spectacle]
+
+	everything, register, failedAuth, outbound *limiter
+
+	draining, migrated atomic.Bool
+	engine             *gin.Engine
+}
+
+// New builds the API; it starts nothing.
+func New(cfg Config) (*Server, error) {
+	if cfg.Store == nil || cfg.Greet == nil || cfg.CheckURL == nil || cfg.Now == nil || cfg.Rand == nil || cfg.Logger == nil ||
+		cfg.Metrics == nil || cfg.Docs == nil || len(cfg.Engines) == 0 {
+		return nil, errors.New("api: a field of Config is missing")
+	}
+	s := &Server{
+		store: cfg.Store, engines: cfg.Engines, greet: cfg.Greet, checkURL: cfg.CheckURL, now: cfg.Now,
+		rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursorKey: cfg.CursorKey,
+	}
+	if len(s.cursorKey) == 0 {
+		s.cursorKey = make([]byte, 32)
+		if _, err := io.ReadFull(s.rand, s.cursorKey); err != nil {
+			return nil, fmt.Errorf("api: cursor key: %w", err)
+		}
+	}
+	var err error
+	if s.watched, err = lru.New[string, spectacle](maxWatched); err != nil {
+		return nil, err
+	}
+	if s.document, err = newDocument(cfg.Docs); err != nil {
+		return nil, err
+	}
+	if s.metrics, err = newMetrics(cfg.Metrics, cfg.Version); err != nil {
+		return nil, err
+	}
+	for _, l := range []struct {
+		name string
+		rate Rate
+		to   **limiter
+	}{
+		{"default", cfg.Limits.Default, &s.everything},
+		{"register", cfg.Limits.Register, &s.register},
+		{"failed-auth", cfg.Limits.FailedAuth, &s.failedAuth},
+		{"outbound", cfg.Limits.Outbound, &s.outbound},
+	} {
+		if *l.to, err = newLimiter(l.name, l.rate, cfg.Limits.Keys); err != nil {
+			return nil, err
+		}
+	}
+	return s, s.mount(cfg.TrustedProxies)
+}
+
+// mount builds the router.
+func (s *Server) mount(proxies []string) error {
+	gin.SetMode(gin.ReleaseMode)
+	s.engine = gin.New()
+	s.engine.HandleMethodNotAllowed = true
+	s.engine.RedirectTrailingSlash = false
+	if err := s.engine.SetTrustedProxies(proxies); err != nil {
+		return fmt.Errorf("api: trusted proxies: %w", err)
+	}
+	s.engine.Use(s.observe, s.guard)
+	for _, r := range routes() {
+		s.engine.Handle(r.method, r.path, s.serve(r))
+	}
+	s.engine.NoRoute(s.serve(route{do: func(*Server, *gin.Context) error { return errNoRoute }}))
+	s.engine.NoMethod(s.serve(route{do: func(*Server, *gin.Context) error { return errMethod }}))
+	return nil
+}
+
+// ServeHTTP answers one request. HEAD is answered as GET; net/http leaves the body out.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodHead {
+		r = r.Clone(r.Context())
+		r.Method = http.MethodGet
+	}
+	s.engine.ServeHTTP(w, r)
+}
+
+// Drain makes /readyz answer 503, so that the load balancer sends nothing new before the server stops.
+func (s *Server) Drain() { s.draining.Store(true) }
+
+// find is the engine of a game.
+func (s *Server) find(id string) (game.Engine, bool) {
+	for _, e := range s.engines {
+		if e.Info().ID == id {
+			return e, true
+		}
+	}
+	return nil, false
+}
+
+// lockedReader lets any reader serve many requests at once.
+type lockedReader struct {
+	mu sync.Mutex
+	r  io.Reader
+}
+
+func (l *lockedReader) Read(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return io.ReadFull(l.r, b)
+}

@@ -1,0 +1,198 @@
+package api_test
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// scene is what the requests of the matrix are about. The bot is owner's, the cup organiser's.
+type scene struct {
+	w     *world
+	bot   tournament.Bot
+	cup   tournament.Tournament // takes entries; owner's bot is in when entered
+	match tournament.Match      // done; owner's bot has a seat
+	seat  int                   // owner's seat in it
+	token string                // a token of owner's
+}
+
+// matrix says for every route what each of the people gets: anon, other, owner, rival, organiser, admin.
+var matrix = []struct {
+	route string
+	want  string
+	path  func(scene) string // of the path's parameters, and the query
+	body  func(scene) any
+}{
+	{"GET /livez", "200 200 200 200 200 200", nil, nil},
+	{"GET /readyz", "200 200 200 200 200 200", nil, nil},
+	{"GET /version", "200 200 200 200 200 200", nil, nil},
+	{"GET /openapi.json", "200 200 200 200 200 200", nil, nil},
+	{"GET /docs", "200 200 200 200 200 200", nil, nil},
+	{"GET /v1/games", "200 200 200 200 200 200", nil, nil},
+	{"GET /v1/games/:game", "200 200 200 200 200 200", func(scene) string { return "/v1/games/masks" }, nil},
+	{"GET /v1/games/:game/rules", "200 200 200 200 200 200", func(scene) string { return "/v1/games/masks/rules" }, nil},
+	{"GET /v1/games/:game/schemas/:name", "404 404 404 404 404 404", func(scene) string { return "/v1/games/masks/schemas/view" }, nil},
+	{"GET /v1/protocol/schemas/:name", "200 200 200 200 200 200", func(scene) string { return "/v1/protocol/schemas/turn" }, nil},
+
+	{"POST /v1/users", "201 201 201 201 201 201", nil, func(s scene) any { return map[string]any{"name": s.w.name("new")} }},
+	{"GET /v1/me", "401 200 200 200 200 200", nil, nil},
+	{"GET /v1/tokens", "401 200 200 200 200 200", nil, nil},
+	{"POST /v1/tokens", "401 201 201 201 201 201", nil, func(scene) any { return map[string]any{} }},
+	{"DELETE /v1/tokens/:id", "401 404 204 404 404 404", func(s scene) string { return "/v1/tokens/" + s.token }, nil},
+
+	{"GET /v1/bots", "200 200 200 200 200 200", nil, nil},
+	{"POST /v1/bots", "401 201 201 201 201 201", nil, func(s scene) any {
+		return map[string]any{"name": s.w.name("fresh"), "url": "https://bot.example/"}
+	}},
+	{"GET /v1/bots/:id", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID }, nil},
+	{"DELETE /v1/bots/:id", "401 403 204 403 403 204", func(s scene) string { return "/v1/bots/" + s.bot.ID }, nil},
+	{"GET /v1/bots/:id/versions", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/versions" }, nil},
+	{"POST /v1/bots/:id/check", "401 403 200 403 403 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/check" }, nil},
+	{"POST /v1/bots/:id/rotate-secret", "401 403 200 403 403 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/rotate-secret" }, nil},
+	{"GET /v1/bots/:id/rating-history", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/rating-history" }, nil},
+	{"GET /v1/bots/:id/matches", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/matches" }, nil},
+
+	{"GET /v1/ladders", "200 200 200 200 200 200", nil, nil},
+	{"GET /v1/ladders/:id", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks" }, nil},
+	{"GET /v1/ladders/:id/entries", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks/entries" }, nil},
+
+	{"GET /v1/tournaments", "200 200 200 200 200 200", nil, nil},
+	{"POST /v1/tournaments", "401 403 403 201 201 201", nil, func(s scene) any { return goodCup(s.w) }},
+	{"GET /v1/tournaments/:id", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID }, nil},
+	{"GET /v1/tournaments/:id/entries", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/entries" }, nil},
+	{
+		"POST /v1/tournaments/:id/entries", "401 403 201 403 403 201", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/entries" },
+		func(s scene) any { return map[string]any{"bot_id": s.bot.ID} },
+	},
+	{"DELETE /v1/tournaments/:id/entries/:bot_id", "401 403 204 403 403 204", func(s scene) string {
+		s.enter()
+		return "/v1/tournaments/" + s.cup.ID + "/entries/" + s.bot.ID
+	}, nil},
+	{"POST /v1/tournaments/:id/start", "401 403 403 403 200 200", func(s scene) string {
+		s.enter()
+		return "/v1/tournaments/" + s.cup.ID + "/start"
+	}, nil},
+	{
+		"POST /v1/tournaments/:id/cancel", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/cancel" },
+		func(scene) any { return map[string]any{"reason": "rain"} },
+	},
+	{"GET /v1/tournaments/:id/standings", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/standings" }, nil},
+	{"GET /v1/tournaments/:id/matches", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/matches" }, nil},
+
+	{"GET /v1/matches", "200 200 200 200 200 200", nil, nil},
+	{"GET /v1/matches/:id", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID }, nil},
+	{"GET /v1/matches/:id/events", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID + "/events" }, nil},
+	{"GET /v1/matches/:id/replay", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID + "/replay" }, nil},
+	{"GET /v1/matches/:id/decisions", "401 403 200 403 403 200", func(s scene) string {
+		return fmt.Sprintf("/v1/matches/%s/decisions?seat=%d", s.match.ID, s.seat)
+	}, nil},
+}
+
+// enter puts owner's bot and another into the cup.
+func (s scene) enter() {
+	s.w.t.Helper()
+	for who, b := range map[string]tournament.Bot{owner: s.bot, other: s.w.bot(other)} {
+		if _, err := s.w.store.Join(s.w.t.Context(), s.cup.ID, b.ID, s.w.users[who].ID); err != nil {
+			s.w.t.Fatal(err)
+		}
+	}
+}
+
+// goodCup is a body that announces a tournament.
+func goodCup(w *world) map[string]any {
+	now := w.clk.Now()
+	return map[string]any{
+		"name": w.name("Cup"), "game": "masks", "table_size": 2, "format": "round_robin", "cycles": 1, "duplicate": true, "rated": true,
+		"capacity": 4, "opens_at": now, "closes_at": now.Add(time.Hour), "starts_at": now.Add(2 * time.Hour),
+	}
+}
+
+func TestWhoMayDoWhat(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		w.play(list[0], 100)
+		seat := slices.IndexFunc(list[0].Seats, func(s tournament.MatchSeat) bool { return s.OwnerID == w.users[owner].ID })
+		rows := map[string]bool{}
+		for _, row := range matrix {
+			rows[row.route] = true
+			method, path, _ := strings.Cut(row.route, " ")
+			for i, want := range strings.Fields(row.want) {
+				who := people()[i]
+				sc := scene{w: w, bot: w.bot(owner), cup: w.cup(func(*tournament.Tournament) {}), match: list[0], seat: seat, token: w.spare(owner)}
+				at := path
+				if row.path != nil {
+					at = row.path(sc)
+				}
+				var body any
+				if row.body != nil {
+					body = row.body(sc)
+				}
+				if got := w.do(who, method, at, body); strconv.Itoa(got.status) != want {
+					t.Errorf("%s as %s: got %d %s, want %s", row.route, who, got.status, got.body, want)
+				}
+			}
+		}
+		for _, r := range w.api.Routes() {
+			if !rows[r] {
+				t.Errorf("%s has no row: say who may do it", r)
+			}
+		}
+	})
+}
+
+// spare is the id of a fresh token of a person who keeps the one in use.
+func (w *world) spare(who string) string {
+	w.t.Helper()
+	tok, err := w.store.CreateToken(w.t.Context(), tournament.Token{ID: fmt.Sprintf("%015d", w.serial+1), UserID: w.users[who].ID, RevokedAt: new(w.clk.Now())})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.serial++
+	return tok.ID
+}
+
+func TestOnlyTheOwnerSeesWhereABotLives(t *testing.T) {
+	onBoth(t, func(w *world) {
+		b := w.bot(owner)
+		if _, err := w.store.SetBotStatus(t.Context(), b.ID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {
+			t.Fatal(err)
+		}
+		for _, who := range people() {
+			for _, path := range []string{"/v1/bots", "/v1/bots/" + b.ID, "/v1/bots/" + b.ID + "/versions", "/v1/bots?status=paused", "/v1/bots?game=masks"} {
+				got := w.get(who, path).want(200, "")
+				sees := strings.Contains(string(got.body), "secret.example")
+				may := (who == owner || who == admin) && strings.HasPrefix(path, "/v1/bots/")
+				if sees != may {
+					t.Errorf("%s as %s: sees the address %v, want %v: %s", path, who, sees, may, got.body)
+				}
+				if strings.Contains(string(got.body), "whsec_") {
+					t.Errorf("%s as %s: shows a secret: %s", path, who, got.body)
+				}
+			}
+		}
+	})
+}
+
+func TestThingsThatAreNotThere(t *testing.T) {
+	onBoth(t, func(w *world) {
+		const id = "01890000-0000-7000-8000-000000000000"
+		for _, id := range []string{id, strings.ToUpper("01890000-0000-7000-8000-00000000000a"), "1", "x'--", "01890000000070008000000000000000", "{" + id + "}"} {
+			for _, path := range []string{
+				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/rating-history", "/v1/ladders/%s",
+				"/v1/ladders/%s/entries", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/matches",
+				"/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
+			} {
+				w.get(admin, fmt.Sprintf(path, strings.ReplaceAll(id, "'", "%27"))).want(404, "not_found")
+			}
+			esc := strings.ReplaceAll(id, "'", "%27")
+			w.do(admin, "DELETE", "/v1/tokens/"+esc, nil).want(404, "not_found")
+			w.do(admin, "DELETE", "/v1/bots/"+esc, nil).want(404, "not_found")
+			w.do(admin, "POST", "/v1/tournaments/"+esc+"/start", nil).want(404, "not_found")
+		}
+	})
+}

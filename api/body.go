@@ -1,0 +1,98 @@
+package api
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/engines/game/strict"
+)
+
+// MaxBodyBytes is the largest request body.
+const MaxBodyBytes = 1 << 20
+
+// read decodes the body into a request DTO, strictly.
+func read[T any](c *gin.Context) (T, error) {
+	var out T
+	kind, _, err := mime.ParseMediaType(c.GetHeader("Content-Type"))
+	if err != nil || kind != "application/json" || c.GetHeader("Content-Encoding") != "" {
+		return out, errMediaType
+	}
+	raw, err := body(c)
+	if err != nil {
+		return out, err
+	}
+	if err := strict.Decode(raw, &out); err != nil {
+		return out, fmt.Errorf("%w: %w", errBody, err)
+	}
+	return out, nil
+}
+
+// noBody refuses a body on a route that takes none; an empty object is let through.
+func noBody(c *gin.Context) error {
+	raw, err := body(c)
+	if err != nil || len(raw) == 0 {
+		return err
+	}
+	var none struct{}
+	if err := strict.Decode(raw, &none); err != nil {
+		return fmt.Errorf("%w: this route takes no body: %w", errBody, err)
+	}
+	return nil
+}
+
+func body(c *gin.Context) ([]byte, error) {
+	raw, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, MaxBodyBytes))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, errTooLarge
+	case err != nil:
+		return nil, fmt.Errorf("%w: the body could not be read to its end", errBody)
+	}
+	return raw, nil
+}
+
+// send answers with a DTO.
+func (s *Server) send(c *gin.Context, status int, v any) error {
+	s.write(c, status, "application/json", v)
+	return nil
+}
+
+func (s *Server) write(c *gin.Context, status int, kind string, v any) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("api: own data cannot be written as JSON: " + err.Error())
+	}
+	sendBytes(c, status, kind, b)
+}
+
+// sendBytes answers with a body; one that was asked for by GET has a strong ETag.
+func sendBytes(c *gin.Context, status int, kind string, b []byte) {
+	if c.Request.Method == http.MethodGet && status == http.StatusOK {
+		sum := sha256.Sum256(b)
+		tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
+		c.Header("ETag", tag)
+		if match := c.GetHeader("If-None-Match"); match == "*" || strings.Contains(match, tag) {
+			c.Status(http.StatusNotModified)
+			return
+		}
+	}
+	c.Data(status, kind, b)
+}
+
+// bare refuses query parameters and a body: for routes that take neither.
+func bare(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	return noBody(c)
+}

@@ -1,0 +1,114 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/tournament"
+)
+
+// @Summary	Check a bot now
+// @Description	Sends a hello. A bot that answers becomes active, one that does not is paused; both are told by ok and reason.
+// @Tags		bots
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the bot"
+// @Success	200	{object}	BotChecked
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/bots/{id}/check [post]
+func (s *Server) checkBot(c *gin.Context) error {
+	bot, version, err := s.myActiveBot(c)
+	if err != nil {
+		return err
+	}
+	if err := s.spend(c, s.outbound, "user:"+userID(c)); err != nil {
+		return err
+	}
+	start := s.now()
+	hello, err := s.greet(c.Request.Context(), version.URL, version.Secrets)
+	if err == nil {
+		_, err = s.knownGames(hello)
+	}
+	out := BotChecked{OK: err == nil, TookMS: s.now().Sub(start).Milliseconds()}
+	status := tournament.BotActive
+	if err != nil {
+		status, out.Reason = tournament.BotPaused, detail(kindOf(tournament.ErrBot), botError(err))
+	}
+	if bot, err = s.store.SetBotStatus(c.Request.Context(), bot.ID, status, out.Reason); err != nil {
+		return err
+	}
+	out.Bot = botDTO(bot)
+	return s.send(c, http.StatusOK, out)
+}
+
+// @Summary	Rotate a bot's secret
+// @Description	Requests are signed with the new secret and the present one until the next rotation, which drops the older:
+// @Description	rotate twice to end one that has leaked.
+// @Tags		bots
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the bot"
+// @Success	200	{object}	SecretRotated
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/bots/{id}/rotate-secret [post]
+func (s *Server) rotateSecret(c *gin.Context) error {
+	_, version, err := s.myActiveBot(c)
+	if err != nil {
+		return err
+	}
+	secret, err := protocol.NewSecret(s.rand)
+	if err != nil {
+		return err
+	}
+	if version, err = s.store.RotateSecret(c.Request.Context(), version.ID, secret); err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, SecretRotated{secret, len(version.Secrets)})
+}
+
+// @Summary	Retire a bot
+// @Description	For good: it gets no more matches. Its matches and ratings stay.
+// @Tags		bots
+// @Security	Bearer
+// @Param		id	path	string	true	"id of the bot"
+// @Success	204
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/bots/{id} [delete]
+func (s *Server) deleteBot(c *gin.Context) error {
+	bot, _, err := s.myActiveBot(c)
+	if err != nil {
+		return err
+	}
+	if _, err := s.store.RetireBot(c.Request.Context(), bot.ID, "retired by its owner"); err != nil {
+		return err
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
+// myActiveBot is the caller's bot that the path names, not retired, with its active version, for routes without body and query.
+func (s *Server) myActiveBot(c *gin.Context) (tournament.Bot, tournament.Version, error) {
+	if err := bare(c); err != nil {
+		return tournament.Bot{}, tournament.Version{}, err
+	}
+	bot, err := s.botOf(c)
+	switch {
+	case err != nil:
+	case !owns(c, bot.OwnerID):
+		err = tournament.ErrNotYours
+	case bot.Status == tournament.BotRetired:
+		err = fmt.Errorf("%w: the bot is retired", tournament.ErrState)
+	}
+	if err != nil {
+		return tournament.Bot{}, tournament.Version{}, err
+	}
+	version, err := s.store.Version(c.Request.Context(), bot.VersionID)
+	return bot, version, err
+}

@@ -1,0 +1,146 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi2"
+	"github.com/getkin/kin-openapi/openapi2conv"
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/gin-gonic/gin"
+)
+
+// General facts of the document, read by swag.
+//
+//	@title			molerun
+//	@version		1
+//	@description	Tournaments of HTTP bots that play mole games. Lists come in pages: go on with next_cursor until it is null.
+//	@description	Errors are application/problem+json with a stable code. Times are RFC 3339 in UTC. Unknown keys and unknown
+//	@description	query parameters are refused.
+//	@basePath		/
+//	@accept			json
+//	@produce		json
+//	@securityDefinitions.apikey	Bearer
+//	@in				header
+//	@name			Authorization
+var _ = http.MethodGet
+
+// The media types of answers.
+const (
+	jsonType    = "application/json"
+	problemType = "application/problem+json"
+)
+
+// document is the OpenAPI document and its page for people, made once.
+type document struct {
+	openapi *openapi3.T
+	json    []byte
+	html    []byte
+	style   string // the hash of the page's style, for its content security policy
+}
+
+// newDocument converts the generated Swagger 2.0 file to OpenAPI 3 and mends what the older form cannot say.
+func newDocument(docs fs.FS) (*document, error) {
+	raw, err := fs.ReadFile(docs, "swagger.json")
+	if err != nil {
+		return nil, fmt.Errorf("api: the document: %w", err)
+	}
+	var old openapi2.T
+	if err := json.Unmarshal(raw, &old); err != nil {
+		return nil, fmt.Errorf("api: the document: %w", err)
+	}
+	doc, err := openapi2conv.ToV3(&old)
+	if err != nil {
+		return nil, fmt.Errorf("api: the document: %w", err)
+	}
+	mend(doc)
+	out := &document{openapi: doc}
+	if out.json, err = json.Marshal(doc); err != nil {
+		return nil, fmt.Errorf("api: the document: %w", err)
+	}
+	out.html, out.style, err = docsHTML(doc)
+	return out, err
+}
+
+// mend says what Swagger 2.0 and its generator cannot: media types by status, bearer tokens, null, and what every route
+// can answer.
+func mend(doc *openapi3.T) {
+	doc.Servers = openapi3.Servers{{URL: "/"}}
+	if bearer := doc.Components.SecuritySchemes["Bearer"]; bearer != nil {
+		bearer.Value = openapi3.NewSecurityScheme().WithType("http").WithScheme("bearer").WithDescription("a token of the form mr_…")
+	}
+	for _, schema := range doc.Components.Schemas {
+		mendSchema(schema.Value)
+	}
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			mendOperation(method, path, op)
+		}
+	}
+}
+
+func mendSchema(schema *openapi3.Schema) {
+	for _, property := range schema.Properties {
+		if property.Value == nil {
+			continue
+		}
+		if property.Value.Extensions["x-nullable"] == true {
+			property.Value.Nullable = true
+			delete(property.Value.Extensions, "x-nullable")
+		}
+	}
+}
+
+func mendOperation(method, path string, op *openapi3.Operation) {
+	op.OperationID = operationID(method, path)
+	if op.RequestBody != nil && op.RequestBody.Value != nil {
+		for _, media := range op.RequestBody.Value.Content {
+			op.RequestBody.Value.Content = openapi3.Content{jsonType: media}
+		}
+	}
+	for code, answer := range op.Responses.Map() {
+		status, err := strconv.Atoi(code)
+		if err != nil || answer.Value == nil || status < http.StatusBadRequest {
+			continue
+		}
+		answer.Value = problemResponse(http.StatusText(status))
+		answer.Ref = ""
+	}
+	if method == http.MethodGet {
+		op.Responses.Set("304", &openapi3.ResponseRef{Value: openapi3.NewResponse().WithDescription("unchanged since the ETag of If-None-Match")})
+	}
+	op.Responses.Set("default", &openapi3.ResponseRef{Value: problemResponse(
+		"any other error: 400 bad query or body, 401 bad token, 429 too many requests, 500 a fault of ours, 503 not ready")})
+}
+
+func problemResponse(description string) *openapi3.Response {
+	ref := openapi3.NewSchemaRef("#/components/schemas/Problem", nil)
+	return openapi3.NewResponse().WithDescription(description).WithContent(openapi3.Content{problemType: openapi3.NewMediaType().WithSchemaRef(ref)})
+}
+
+// operationID names an operation for generated clients: get_bots_id_matches.
+func operationID(method, path string) string {
+	words := strings.FieldsFunc(strings.TrimPrefix(path, "/v1"), func(r rune) bool { return strings.ContainsRune("/{}-.", r) })
+	return strings.Join(append([]string{strings.ToLower(method)}, words...), "_")
+}
+
+// sortedPaths are the paths of the document in reading order.
+func sortedPaths(doc *openapi3.T) []string { return slices.Sorted(maps.Keys(doc.Paths.Map())) }
+
+// @Summary	This API as an OpenAPI 3 document
+// @Tags		operation
+// @Success	200	{object}	object
+// @Router		/openapi.json [get]
+func (s *Server) openapi(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	sendBytes(c, http.StatusOK, jsonType, s.document.json)
+	return nil
+}

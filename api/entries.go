@@ -1,0 +1,182 @@
+package api
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// Entry is a bot in a tournament.
+type Entry struct {
+	BotID       string     `json:"bot_id"`
+	Bot         string     `json:"bot" example:"wallwizard"`
+	OwnerID     string     `json:"owner_id"`
+	VersionID   string     `json:"version_id,omitempty"` // fixed at the start
+	JoinedAt    time.Time  `json:"joined_at" format:"date-time"`
+	WithdrawnAt *time.Time `json:"withdrawn_at,omitempty" format:"date-time"`
+} // @name Entry
+
+// EntryCreate enters a bot.
+type EntryCreate struct {
+	BotID string `json:"bot_id"`
+} // @name EntryCreate
+
+// Standing is an entry's line in the standings.
+type Standing struct {
+	Rank   int     `json:"rank"` // ties share
+	BotID  string  `json:"bot_id"`
+	Bot    string  `json:"bot" example:"wallwizard"`
+	Played int     `json:"played"`
+	Points float64 `json:"points"` // 1 a win, ½ a draw; at larger tables the share of opponents beaten; for teams 1 a win
+	Wins   int     `json:"wins"`
+	Draws  int     `json:"draws"`
+	Losses int     `json:"losses"`
+	Score  float64 `json:"score"` // the sum of the game's own points: the last tie-break
+	Faults int     `json:"faults"`
+} // @name Standing
+
+func tournamentEntryDTO(e tournament.Entry) Entry {
+	return Entry{BotID: e.BotID, Bot: e.BotName, OwnerID: e.OwnerID, VersionID: e.VersionID, JoinedAt: e.JoinedAt, WithdrawnAt: e.WithdrawnAt}
+}
+
+func standingDTO(r tournament.Standing) Standing {
+	return Standing{
+		Rank: r.Rank, BotID: r.BotID, Bot: r.Bot, Played: r.Played, Points: r.Points, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses,
+		Score: r.Score, Faults: r.Faults,
+	}
+}
+
+// @Summary	The entries of a tournament
+// @Description	In the order they joined, withdrawn ones too.
+// @Tags		tournaments
+// @Param		id		path		string	true	"id of the tournament"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	Page[Entry]
+// @Failure	404		{object}	Problem
+// @Router		/v1/tournaments/{id}/entries [get]
+func (s *Server) listEntries(c *gin.Context) error {
+	p, err := s.page(c)
+	if err != nil {
+		return err
+	}
+	t, err := s.tournamentOf(c)
+	if err != nil {
+		return err
+	}
+	entries, err := s.store.Entries(c.Request.Context(), t.ID)
+	if err != nil {
+		return err
+	}
+	rows, next := cut(entries, p)
+	return sendPage(s, c, p, rows, next, tournamentEntryDTO)
+}
+
+// @Summary	Enter a bot
+// @Description	Your own active bot that plays the game, while registration is open and there is room.
+// @Description	In a rated game with hidden teams an owner enters one bot.
+// @Tags		tournaments
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string		true	"id of the tournament"
+// @Param		body	body		EntryCreate	true	"the bot"
+// @Success	201		{object}	Entry
+// @Failure	403		{object}	Problem
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/tournaments/{id}/entries [post]
+func (s *Server) joinTournament(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	in, err := read[EntryCreate](c)
+	if err != nil {
+		return err
+	}
+	botID, err := parseID("/bot_id", in.BotID)
+	if err != nil {
+		return err
+	}
+	t, bot, err := s.entryOf(c, botID)
+	if err != nil {
+		return err
+	}
+	entry, err := s.store.Join(c.Request.Context(), t.ID, bot.ID, bot.OwnerID)
+	if err != nil {
+		return err
+	}
+	return s.send(c, http.StatusCreated, tournamentEntryDTO(entry))
+}
+
+// @Summary	Withdraw a bot
+// @Tags		tournaments
+// @Security	Bearer
+// @Param		id		path	string	true	"id of the tournament"
+// @Param		bot_id	path	string	true	"id of the bot"
+// @Success	204
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/tournaments/{id}/entries/{bot_id} [delete]
+func (s *Server) withdrawEntry(c *gin.Context) error {
+	if err := bare(c); err != nil {
+		return err
+	}
+	botID, err := pathUUID(c, "bot_id")
+	if err != nil {
+		return err
+	}
+	t, bot, err := s.entryOf(c, botID)
+	if err != nil {
+		return err
+	}
+	if _, err := s.store.Withdraw(c.Request.Context(), t.ID, bot.ID, bot.OwnerID); err != nil {
+		return err
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
+// entryOf is the tournament of the path and a bot of the caller's.
+func (s *Server) entryOf(c *gin.Context, botID string) (tournament.Tournament, tournament.Bot, error) {
+	t, err := s.tournamentOf(c)
+	if err != nil {
+		return t, tournament.Bot{}, err
+	}
+	bot, err := s.store.Bot(c.Request.Context(), botID)
+	if err == nil && !owns(c, bot.OwnerID) {
+		err = tournament.ErrNotYours
+	}
+	return t, bot, err
+}
+
+// @Summary	The standings so far
+// @Tags		tournaments
+// @Param		id		path		string	true	"id of the tournament"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	Page[Standing]
+// @Failure	404		{object}	Problem
+// @Router		/v1/tournaments/{id}/standings [get]
+func (s *Server) listStandings(c *gin.Context) error {
+	p, err := s.page(c)
+	if err != nil {
+		return err
+	}
+	t, err := s.tournamentOf(c)
+	if err != nil {
+		return err
+	}
+	standings, err := s.store.Standings(c.Request.Context(), t.ID)
+	if err != nil {
+		return err
+	}
+	rows, next := cut(standings, p)
+	return sendPage(s, c, p, rows, next, standingDTO)
+}

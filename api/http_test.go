@@ -1,0 +1,260 @@
+package api_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+)
+
+func TestHeadersOfEveryKindOfAnswer(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		w.play(list[0], 100)
+		got := map[string]map[string]string{}
+		for name, a := range map[string]answer{
+			"public":   w.get(anon, "/v1/games"),
+			"private":  w.get(owner, "/v1/me"),
+			"created":  w.do(anon, "POST", "/v1/users", map[string]any{"name": "hh"}),
+			"problem":  w.get(anon, "/v1/nowhere"),
+			"unsigned": w.get(anon, "/v1/me"),
+			"docs":     w.get(anon, "/docs"),
+			"replay":   w.get(anon, "/v1/matches/"+list[0].ID+"/replay"),
+			"probe":    w.get(anon, "/livez"),
+			"rules":    w.get(anon, "/v1/games/masks/rules"),
+		} {
+			row := map[string]string{}
+			for key, v := range a.header {
+				row[key] = strings.Join(v, " | ")
+			}
+			for _, key := range []string{"X-Request-Id", "Etag", "Content-Length", "Ratelimit"} { // differ each time
+				if row[key] != "" {
+					row[key] = "…"
+				}
+			}
+			if row["Content-Disposition"] != "" {
+				row["Content-Disposition"] = strings.Replace(row["Content-Disposition"], list[0].ID, "ID", 1)
+			}
+			got[name] = row
+		}
+		b, err := json.MarshalIndent(got, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden := filepath.Join("testdata", "headers.json")
+		if *update {
+			if err := os.MkdirAll("testdata", 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(golden, append(b, '\n'), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(want) != string(b)+"\n" {
+			t.Errorf("got\n%s\nwant\n%s", b, want)
+		}
+	})
+}
+
+func TestOtherMethodsAreRefused(t *testing.T) {
+	onBoth(t, func(w *world) {
+		for _, method := range []string{"TRACE", "CONNECT", "PUT", "PATCH", "OPTIONS", "BREW"} {
+			for _, path := range []string{"/v1/bots", "/livez"} {
+				a := w.send(httptest.NewRequestWithContext(t.Context(), method, path, nil)).want(405, "method_not_allowed")
+				if allow := a.header.Get("Allow"); method == "PUT" && !strings.Contains(allow, "GET") {
+					t.Errorf("%s: got Allow %q, want GET in it", a.what, allow)
+				}
+			}
+		}
+		w.send(httptest.NewRequestWithContext(t.Context(), "TRACE", "/nowhere", nil)).want(405, "method_not_allowed")
+		for _, path := range []string{"/", "/v1", "/v1/", "/v1/bots/", "/V1/bots", "/metrics", "/debug/pprof/", "/v1//bots", "/swagger.json", "/.env"} {
+			w.send(httptest.NewRequestWithContext(t.Context(), "GET", path, nil)).want(404, "no_such_route")
+		}
+	})
+}
+
+func TestUnchangedAnswersAreNotSentAgain(t *testing.T) {
+	onBoth(t, func(w *world) {
+		first := w.get(anon, "/v1/games/toy").want(200, "")
+		tag := first.header.Get("ETag")
+		r := httptest.NewRequestWithContext(t.Context(), "GET", "/v1/games/toy", nil)
+		r.Header.Set("If-None-Match", `"x", `+tag)
+		if a := w.send(r).want(304, ""); len(a.body) != 0 {
+			t.Errorf("got %s, want no body", a.body)
+		}
+		r.Header.Set("If-None-Match", `"x"`)
+		w.send(r).want(200, "")
+	})
+}
+
+func TestProbesAndDraining(t *testing.T) {
+	onBoth(t, func(w *world) {
+		w.get(anon, "/readyz").want(200, "")
+		if v := into[api.Version](w.get(anon, "/version").want(200, "")); v.Version != "test" || !strings.HasPrefix(v.Go, "go1.") {
+			t.Errorf("got %+v, want what runs", v)
+		}
+		w.api.Drain()
+		w.get(anon, "/readyz").want(503, "not_ready")
+		w.get(anon, "/livez").want(200, "")
+		w.get(anon, "/v1/games").want(200, "") // what is under way is still answered
+	})
+}
+
+func TestTheDocsPageNeedsNothingElse(t *testing.T) {
+	onBoth(t, func(w *world) {
+		page := string(w.get(anon, "/docs").want(200, "").body)
+		for _, forbidden := range []string{"<script", "http://", "https://", " src=", "@import", "url(", " style="} {
+			if strings.Contains(page, forbidden) {
+				t.Errorf("the page has %q", forbidden)
+			}
+		}
+		for path := range w.api.Document().Paths.Map() {
+			if !strings.Contains(page, path+"</code>") {
+				t.Errorf("the page does not tell of %s", path)
+			}
+		}
+		p := into[api.Problem](w.get(anon, "/v1/nowhere"))
+		if id := strings.TrimPrefix(p.Type, "/docs#"); !strings.Contains(page, `<tr id="`+id+`">`) {
+			t.Errorf("the page does not explain %s", p.Type)
+		}
+	})
+}
+
+func TestRulesAndSchemasAreServed(t *testing.T) {
+	onBoth(t, func(w *world) {
+		if a := w.get(anon, "/v1/games/masks/rules").want(200, ""); string(a.body) != "# Masks\n" {
+			t.Errorf("got %q, want the rules", a.body)
+		}
+		w.get(anon, "/v1/games/toy/rules").want(404, "not_found") // not written down
+		w.get(anon, "/v1/protocol/schemas/nonsense").want(404, "not_found")
+		var schema map[string]any
+		if err := json.Unmarshal(w.get(anon, "/v1/protocol/schemas/turn").want(200, "").body, &schema); err != nil || schema["$schema"] == nil {
+			t.Errorf("got %v, %v, want a JSON Schema", schema, err)
+		}
+	})
+}
+
+func TestMetricsHaveNoIDs(t *testing.T) {
+	onBoth(t, func(w *world) {
+		b := w.bot(owner)
+		w.get(owner, "/v1/bots/"+b.ID).want(200, "")
+		w.get(anon, "/v1/"+b.ID).want(404, "")
+		w.send(httptest.NewRequestWithContext(t.Context(), "BREW", "/v1/bots", nil)).want(405, "")
+		server := httptest.NewServer(api.MetricsHandler(w.reg))
+		defer server.Close()
+		defer server.Client().CloseIdleConnections()
+		got, err := server.Client().Get(server.URL + "/metrics")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer got.Body.Close()
+		raw, err := io.ReadAll(got.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(raw)
+		for _, want := range []string{
+			`molerun_http_request_duration_seconds_count{code="200",method="GET",route="/v1/bots/:id"} 1`,
+			`molerun_http_request_duration_seconds_count{code="404",method="GET",route="none"} 1`,
+			`molerun_http_request_duration_seconds_count{code="405",method="other",route="none"} 1`,
+			`molerun_http_requests_in_flight 0`, `molerun_build_info{goversion="`, `version="test"} 1`,
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("got\n%s\nwant %s", text, want)
+			}
+		}
+		if strings.Contains(text, b.ID) {
+			t.Error("a label holds an id")
+		}
+	})
+}
+
+func TestTheServerHasEveryTimeout(t *testing.T) {
+	s := api.NewHTTPServer("127.0.0.1:0", http.NotFoundHandler())
+	if s.ReadHeaderTimeout != 5*time.Second || s.ReadTimeout != 15*time.Second || s.WriteTimeout != 30*time.Second || s.IdleTimeout != time.Minute || s.MaxHeaderBytes != 16<<10 {
+		t.Errorf("got %+v, want 5 s, 15 s, 30 s, 60 s and 16 KiB", s)
+	}
+}
+
+func TestHeadIsGetWithoutABody(t *testing.T) {
+	onBoth(t, func(w *world) {
+		server := httptest.NewServer(w.api)
+		defer server.Close()
+		defer server.Client().CloseIdleConnections()
+		got, err := server.Client().Head(server.URL + "/v1/games")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer got.Body.Close()
+		if b, err := io.ReadAll(got.Body); err != nil || len(b) != 0 || got.StatusCode != 200 || got.Header.Get("ETag") == "" {
+			t.Errorf("got %d, %q, %v, want the head of GET", got.StatusCode, b, err)
+		}
+	})
+}
+
+func TestAConfigurationMustBeWhole(t *testing.T) {
+	if _, err := api.New(api.Config{}); err == nil {
+		t.Error("got an API made of nothing")
+	}
+	l := api.DefaultLimits()
+	for _, r := range []api.Rate{l.Default, l.Register, l.FailedAuth, l.Outbound} {
+		if r.Count < 1 || r.Per <= 0 {
+			t.Errorf("got the default rate %+v, want one above zero", r)
+		}
+	}
+	if l.Keys < 1 || l.Bots < 1 || l.Tokens != 2 || l.Matches < 1 {
+		t.Errorf("got %+v, want limits above zero and two tokens", l)
+	}
+	onBoth(t, func(w *world) {
+		reg := prometheus.NewRegistry()
+		for name, change := range map[string]func(*api.Config){
+			"a limit of zero":    func(c *api.Config) { c.Limits.Default.Count = 0 },
+			"a bad proxy":        func(c *api.Config) { c.TrustedProxies = []string{"everyone"} },
+			"metrics registered": func(c *api.Config) { c.Metrics = w.reg },
+		} {
+			cfg := w.cfg
+			cfg.Metrics = reg
+			change(&cfg)
+			if _, err := api.New(cfg); err == nil {
+				t.Errorf("%s: got an API, want an error", name)
+			}
+			reg = prometheus.NewRegistry()
+		}
+	})
+}
+
+func TestTrustedProxiesAreBelieved(t *testing.T) {
+	onBothWith(t, func(c *api.Config) {
+		c.TrustedProxies = []string{"192.0.2.0/24"} // where httptest's requests come from
+		c.Limits.Register = api.Rate{Count: 1, Per: time.Hour}
+	}, func(w *world) {
+		from := func(ip, name string) answer {
+			r := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/users", strings.NewReader(`{"name":"`+name+`"}`))
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("X-Forwarded-For", ip)
+			return w.send(r)
+		}
+		var got []int
+		for i, ip := range []string{"203.0.113.1", "203.0.113.1", "203.0.113.2", "2001:db8::1", "2001:db8::ffff", "2001:db8:0:1::1"} {
+			got = append(got, from(ip, "user"+string(rune('a'+i))).status)
+		}
+		if want := []int{201, 429, 201, 201, 429, 201}; !slices.Equal(got, want) {
+			t.Errorf("got %v, want %v: an IPv6 /64 is one caller", got, want)
+		}
+	})
+}

@@ -1,0 +1,214 @@
+package api
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"regexp"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// ladderID is what the id of a ladder looks like: a game's id, later seasons with a suffix.
+var ladderID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
+
+// Ladder ranks the bots of one game.
+type Ladder struct {
+	ID        string    `json:"id" example:"molehill"`
+	Game      string    `json:"game" example:"molehill"`
+	Season    int       `json:"season" example:"1"`
+	Scheduled int64     `json:"matches_scheduled"` // rated matches given a place in the order
+	Rated     int64     `json:"matches_rated"`     // of those, how many have entered the ratings
+	CreatedAt time.Time `json:"created_at" format:"date-time"`
+} // @name Ladder
+
+// LadderEntry is a bot's line on a ladder.
+type LadderEntry struct {
+	Rank        int     `json:"rank"`
+	BotID       string  `json:"bot_id"`
+	Bot         string  `json:"bot" example:"wallwizard"`
+	Owner       string  `json:"owner" example:"ada"`
+	VersionID   string  `json:"version_id"`
+	Rating      float64 `json:"rating" example:"1512.3"` // Elo, to one decimal
+	Matches     int     `json:"matches"`
+	Provisional bool    `json:"provisional"` // fewer than 30 rated matches
+	Wins        int     `json:"wins"`
+	Draws       int     `json:"draws"`
+	Losses      int     `json:"losses"`
+	Faults      int     `json:"faults"`
+} // @name LadderEntry
+
+// RatingChange is what one match did to one rating.
+type RatingChange struct {
+	Ladder    string  `json:"ladder" example:"molehill"`
+	Seq       int64   `json:"seq"`                // the match's place in the order of the ladder
+	MatchID   string  `json:"match_id,omitempty"` // once the bots of the match are open
+	VersionID string  `json:"version_id"`
+	Before    float64 `json:"before" example:"1500"`
+	Delta     float64 `json:"delta" example:"12.3"`
+	After     float64 `json:"after" example:"1512.3"`
+	K         float64 `json:"k"`
+	Expected  float64 `json:"expected"`
+	Score     float64 `json:"score"`
+} // @name RatingChange
+
+// elo is a rating as people read it: points, to one decimal.
+func elo(milli int64) float64 { return math.Round(float64(milli)/100) / 10 }
+
+func ladderDTO(l tournament.Ladder) Ladder {
+	return Ladder{ID: l.ID, Game: l.Game, Season: l.Season, Scheduled: l.LastSeq, Rated: max(0, l.NextSeq-1), CreatedAt: l.CreatedAt}
+}
+
+func entryDTO(r tournament.LadderRow) LadderEntry {
+	return LadderEntry{
+		Rank: r.Rank, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Rating: elo(r.Milli), Matches: r.Games,
+		Provisional: r.Provisional, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
+	}
+}
+
+func changeDTO(e tournament.RatingEvent) RatingChange {
+	return RatingChange{
+		Ladder: e.LadderID, Seq: e.LadderSeq, MatchID: e.MatchID, VersionID: e.VersionID,
+		Before: elo(e.BeforeMilli), Delta: elo(e.DeltaMilli), After: elo(e.AfterMilli), K: e.K, Expected: e.Expected, Score: e.Score,
+	}
+}
+
+// @Summary	All ladders
+// @Tags		ladders
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	Page[Ladder]
+// @Router		/v1/ladders [get]
+func (s *Server) listLadders(c *gin.Context) error {
+	p, err := s.page(c)
+	if err != nil {
+		return err
+	}
+	ladders, err := s.store.Ladders(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	rows, next := cut(ladders, p)
+	return sendPage(s, c, p, rows, next, ladderDTO)
+}
+
+// @Summary	One ladder
+// @Tags		ladders
+// @Param		id	path		string	true	"id of the ladder: the game's id in the first season"
+// @Success	200	{object}	Ladder
+// @Failure	404	{object}	Problem
+// @Router		/v1/ladders/{id} [get]
+func (s *Server) getLadder(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	ladder, err := s.ladderOf(c)
+	if err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, ladderDTO(ladder))
+}
+
+// @Summary	The bots of a ladder, by rank
+// @Tags		ladders
+// @Param		id		path		string	true	"id of the ladder"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	Page[LadderEntry]
+// @Failure	404		{object}	Problem
+// @Router		/v1/ladders/{id}/entries [get]
+func (s *Server) ladderEntries(c *gin.Context) error {
+	p, err := s.page(c)
+	if err != nil {
+		return err
+	}
+	ladder, err := s.ladderOf(c)
+	if err != nil {
+		return err
+	}
+	rows, next, err := s.store.LadderRows(c.Request.Context(), ladder.ID, p.store(""))
+	if err != nil {
+		return err
+	}
+	return sendPage(s, c, p, rows, next, entryDTO)
+}
+
+// @Summary	How a bot's ratings changed
+// @Description	On every ladder, the newest change first.
+// @Tags		bots
+// @Param		id		path		string	true	"id of the bot"
+// @Param		ladder	query		string	false	"only this ladder"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	Page[RatingChange]
+// @Failure	404		{object}	Problem
+// @Router		/v1/bots/{id}/rating-history [get]
+func (s *Server) ratingHistory(c *gin.Context) error {
+	p, err := s.page(c, "ladder")
+	if err != nil {
+		return err
+	}
+	ladder, err := ladderFilter(p.filter)
+	if err != nil {
+		return err
+	}
+	bot, err := s.botOf(c)
+	if err != nil {
+		return err
+	}
+	rows, next, err := s.store.RatingEvents(c.Request.Context(), store.RatingEventFilter{BotID: bot.ID, LadderID: ladder}, p.store(store.Newest))
+	if err != nil {
+		return err
+	}
+	open, err := s.openMatches(c.Request.Context(), rows)
+	if err != nil {
+		return err
+	}
+	return sendPage(s, c, p, rows, next, func(e tournament.RatingEvent) RatingChange {
+		out := changeDTO(e)
+		if !open[e.MatchID] {
+			out.MatchID = ""
+		}
+		return out
+	})
+}
+
+// openMatches are the matches of rating changes whose bots are open.
+func (s *Server) openMatches(ctx context.Context, events []tournament.RatingEvent) (map[string]bool, error) {
+	ids := make([]string, len(events))
+	for i, e := range events {
+		ids[i] = e.MatchID
+	}
+	list, err := s.store.MatchesByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	seals, open := s.newSeals(), map[string]bool{}
+	for _, m := range list {
+		sec, err := seals.of(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		open[m.ID] = sec.names
+	}
+	return open, nil
+}
+
+func (s *Server) ladderOf(c *gin.Context) (tournament.Ladder, error) {
+	if !ladderID.MatchString(c.Param("id")) {
+		return tournament.Ladder{}, tournament.ErrNotFound
+	}
+	return s.store.Ladder(c.Request.Context(), c.Param("id"))
+}
+
+func ladderFilter(q map[string]string) (string, error) {
+	id, given := q["ladder"]
+	if given && !ladderID.MatchString(id) {
+		return "", badQuery("ladder", "is no id of a ladder")
+	}
+	return id, nil
+}

@@ -1,0 +1,122 @@
+package api
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+)
+
+// handlerTime bounds the work on one request; it is shorter than the server's write timeout, so that a problem still fits.
+const handlerTime = 20 * time.Second
+
+const (
+	keyRequestID = "request_id"
+	keyCaller    = "caller"
+)
+
+// requestID is the id of the request, made by us; one sent by the client is not believed.
+func requestID(c *gin.Context) string { return c.GetString(keyRequestID) }
+
+// observe gives the request an id, then logs and measures it. Neither path nor query nor headers are logged: they may
+// hold a secret sent to the wrong place.
+func (s *Server) observe(c *gin.Context) {
+	start := s.now()
+	b := make([]byte, 8)
+	if _, err := io.ReadFull(s.rand, b); err != nil {
+		panic(fmt.Errorf("api: no randomness: %w", err))
+	}
+	id := hex.EncodeToString(b)
+	c.Set(keyRequestID, id)
+	c.Header("X-Request-Id", id)
+	s.metrics.inFlight.Inc()
+	defer func() {
+		s.metrics.inFlight.Dec()
+		took := s.now().Sub(start)
+		status := strconv.Itoa(c.Writer.Status())
+		s.metrics.duration.WithLabelValues(methodLabel(c.Request.Method), routeLabel(c), status).Observe(took.Seconds())
+		attrs := []slog.Attr{
+			slog.String("request_id", id), slog.String("method", methodLabel(c.Request.Method)), slog.String("route", routeLabel(c)),
+			slog.Int("status", c.Writer.Status()), slog.Int64("duration_ms", took.Milliseconds()), slog.Int("bytes", max(0, c.Writer.Size())),
+		}
+		if who := whoIs(c); who != nil {
+			attrs = append(attrs, slog.String("user_id", who.user.ID), slog.String("token_id", who.tokenID))
+		}
+		s.log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelInfo, "request", attrs...)
+	}()
+	c.Next()
+}
+
+func routeLabel(c *gin.Context) string {
+	if path := c.FullPath(); path != "" {
+		return path
+	}
+	return "none"
+}
+
+func methodLabel(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return method
+	}
+	return "other"
+}
+
+// guard sets the headers every answer has and refuses what no route takes.
+func (s *Server) guard(c *gin.Context) {
+	h := c.Writer.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Vary", "Authorization")
+	switch {
+	case c.Request.Method != http.MethodGet:
+		h.Set("Cache-Control", "no-store")
+	case c.GetHeader("Authorization") != "":
+		h.Set("Cache-Control", "private, no-cache")
+	default:
+		h.Set("Cache-Control", "no-cache")
+	}
+	if c.Request.Method == http.MethodTrace || c.Request.Method == http.MethodConnect {
+		s.fail(c, errMethod)
+		return
+	}
+	c.Next()
+}
+
+// serve runs a route; its error becomes a problem, and so does a panic.
+func (s *Server) serve(r route) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		ctx, cancel := context.WithTimeout(c.Request.Context(), handlerTime)
+		defer cancel()
+		c.Request = c.Request.WithContext(ctx)
+		if err := s.handle(c, r); err != nil {
+			s.fail(c, err)
+		}
+	}
+}
+
+// handle finds out who asks, whether they may and whether it is not too much; then the handler has its turn.
+func (s *Server) handle(c *gin.Context, r route) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
+				panic(p)
+			}
+			err = fmt.Errorf("%w: panic: %v\n%s", errInternal, p, debug.Stack())
+		}
+	}()
+	if !r.probe {
+		if err := s.admit(c, r.need); err != nil {
+			return err
+		}
+	}
+	return r.do(s, c)
+}

@@ -1,0 +1,124 @@
+package api_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// name is a fresh name.
+func (w *world) name(stem string) string {
+	w.serial++
+	return fmt.Sprintf("%s-%d", stem, w.serial)
+}
+
+// bot adds a bot for one of the people, past the API.
+func (w *world) bot(who string) tournament.Bot {
+	w.t.Helper()
+	b, _, err := w.store.CreateBot(w.t.Context(), tournament.Bot{OwnerID: w.users[who].ID, Name: w.name("bot")},
+		tournament.Version{URL: "https://secret.example/" + w.name("path"), Secrets: tournament.Secrets{"whsec_" + strings.Repeat("QUJD", 8)}, Games: []string{"masks", "toy"}}, 1000)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return b
+}
+
+// cup is a tournament of the organiser's that takes entries now.
+func (w *world) cup(change func(*tournament.Tournament)) tournament.Tournament {
+	w.t.Helper()
+	now := w.clk.Now()
+	t := tournament.Tournament{
+		Name: w.name("cup"), OrganiserID: w.users[organiser].ID, Game: "masks", Config: json.RawMessage(`{"rounds":4}`),
+		Format: tournament.RoundRobin, Table: 2, Cycles: 1, Rated: true, Capacity: 8, Clock: tournament.DefaultClock(),
+		Limits: tournament.DefaultFaultLimits(), OpensAt: now.Add(-time.Hour), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour),
+	}
+	change(&t)
+	t, err := w.store.CreateTournament(w.t.Context(), t)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return t
+}
+
+// started is a cup that has started with a bot of each of the people named, and its matches in order.
+func (w *world) started(change func(*tournament.Tournament), who ...string) (tournament.Tournament, []tournament.Match) {
+	w.t.Helper()
+	t := w.cup(change)
+	for _, p := range who {
+		if _, err := w.store.Join(w.t.Context(), t.ID, w.bot(p).ID, w.users[p].ID); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	t, err := w.store.Start(w.t.Context(), t.ID)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	list, _, err := w.store.Matches(w.t.Context(), store.MatchFilter{TournamentID: t.ID}, store.Page{Sort: store.Oldest})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return t, list
+}
+
+// nodder always takes the first offer and says so to its owner.
+type nodder struct{}
+
+func (nodder) Start(context.Context, runner.Briefing) error { return nil }
+func (nodder) Ask(_ context.Context, b runner.Briefing, a runner.Ask) runner.Reply {
+	return runner.Reply{Choose: new(int), Debug: fmt.Sprintf("seat %d saw step %d", b.Seat, a.Step), Memo: "m"}
+}
+func (nodder) End(context.Context, runner.Briefing, *game.Result, int) {}
+func (nodder) RoundTrip() time.Duration                                { return 0 }
+
+var errEnough = errors.New("enough steps")
+
+// tape writes steps to the store, at most left of them.
+type tape struct {
+	s    *store.Store
+	m    tournament.Match
+	left int
+}
+
+func (t *tape) Append(ctx context.Context, s runner.Step) error {
+	if t.left--; t.left < 0 {
+		return errEnough
+	}
+	return t.s.AppendStep(ctx, t.m.ID, t.m.Epoch, s)
+}
+
+// play claims a queued match and plays at most steps of it; a match that ends is finished.
+func (w *world) play(m tournament.Match, steps int) {
+	w.t.Helper()
+	ctx := w.t.Context()
+	m, done, err := w.store.Claim(ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "test", time.Minute)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	engine := game.Wrap(masks{})
+	if m.Game != "masks" {
+		engine, _ = storetest.Engines(m.Game)
+	}
+	players := make([]runner.Player, len(m.Seats))
+	for i := range players {
+		players[i] = nodder{}
+	}
+	o, err := runner.Play(ctx, runner.SpecOf(m, engine, done), players, &tape{w.store, m, steps})
+	if errors.Is(err, errEnough) {
+		return
+	}
+	if err == nil {
+		err = w.store.Finish(ctx, m, o, nil)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}

@@ -1,0 +1,231 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// maxEvents is the most events of one answer.
+const maxEvents = 1000
+
+// MatchEvents are public events of a match, in order.
+type MatchEvents struct {
+	Data []MatchEvent `json:"data"`
+	Last int          `json:"last"` // send it as after to go on
+	Over bool         `json:"over"` // no more events will come
+} // @name MatchEvents
+
+// MatchEvent is something everybody at the table was told.
+type MatchEvent struct {
+	Index int             `json:"index"`                      // among the public events, from 1
+	Event json.RawMessage `json:"event" swaggertype:"object"` // see the game's event schema; has kind
+} // @name MatchEvent
+
+// Decision is a recorded decision with what only its owner may see.
+type Decision struct {
+	Step       int             `json:"step"` // from 1
+	Decision   string          `json:"decision"`
+	Action     json.RawMessage `json:"action" swaggertype:"object"`
+	Say        string          `json:"say,omitempty"`
+	By         string          `json:"by" enums:"bot,house"`
+	Why        string          `json:"why,omitempty"`    // why the house decided, or then
+	Fault      string          `json:"fault,omitempty"`  // the kind of fault, or retired
+	Reason     string          `json:"reason,omitempty"` // the facts
+	Memo       string          `json:"memo,omitempty"`
+	Debug      string          `json:"debug,omitempty"`
+	Build      string          `json:"build,omitempty"`
+	Then       []string        `json:"then,omitempty"`                       // further actions sent ahead, as JSON text
+	Clock      json.RawMessage `json:"clock,omitempty" swaggertype:"object"` // where the time went, in microseconds
+	RecordedAt time.Time       `json:"recorded_at" format:"date-time"`
+} // @name Decision
+
+// spec is a match as the runner plays it again.
+func (s *Server) spec(ctx context.Context, m tournament.Match) (runner.Spec, error) {
+	engine, ok := s.find(m.Game)
+	if !ok || engine.Info().Version != m.RulesVersion {
+		return runner.Spec{}, fmt.Errorf("%w: version %d of the rules of %s is not in this program any more: use the release that played it (%s)",
+			tournament.ErrState, m.RulesVersion, m.Game, m.Engine)
+	}
+	steps, err := s.store.Decisions(ctx, m.ID)
+	if err != nil {
+		return runner.Spec{}, err
+	}
+	return runner.SpecOf(m, engine, steps), nil
+}
+
+// spectacle is what a spectator sees of a match after some steps.
+type spectacle struct {
+	step   int
+	due    game.Seats
+	view   json.RawMessage
+	events []json.RawMessage
+}
+
+// watch is what a spectator sees of a match as it stands. Playing a match again can be dear, so the last ones are kept.
+func (s *Server) watch(ctx context.Context, m tournament.Match) (spectacle, error) {
+	spec, err := s.spec(ctx, m)
+	if err != nil {
+		return spectacle{}, err
+	}
+	key := m.ID + "/" + strconv.Itoa(len(spec.Recorded))
+	if seen, ok := s.watched.Get(key); ok {
+		return seen, nil
+	}
+	table, events, err := runner.Rerun(spec)
+	if err != nil {
+		return spectacle{}, err
+	}
+	out := spectacle{step: table.Step(), due: table.Due(), view: table.View(game.Spectator)}
+	for _, e := range events {
+		if e.Hears(game.Spectator) {
+			out.events = append(out.events, e.Data)
+		}
+	}
+	s.watched.Add(key, out)
+	return out, nil
+}
+
+// @Summary	The public events of a match
+// @Description	What everybody at the table was told so far; at most 1000 at a time.
+// @Tags		matches
+// @Param		id		path		string	true	"id of the match"
+// @Param		after	query		int		false	"only events after this index; 0 if left out"
+// @Success	200		{object}	MatchEvents
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
+// @Router		/v1/matches/{id}/events [get]
+func (s *Server) matchEvents(c *gin.Context) error {
+	q, err := query(c, "after")
+	if err != nil {
+		return err
+	}
+	after, err := number(q, "after", 0, 0, 1<<31-1)
+	if err != nil {
+		return err
+	}
+	m, sec, err := s.matchOf(c)
+	if err != nil {
+		return err
+	}
+	out := MatchEvents{Data: []MatchEvent{}, Last: after, Over: m.Status.Over() && !sec.twins}
+	if sec.twins {
+		return fmt.Errorf("%w: %s", tournament.ErrState, sec.why())
+	}
+	if !sec.watch {
+		return s.send(c, http.StatusOK, out)
+	}
+	seen, err := s.watch(c.Request.Context(), m)
+	if err != nil {
+		return err
+	}
+	from := min(after, len(seen.events))
+	for i, e := range seen.events[from:min(from+maxEvents, len(seen.events))] {
+		out.Last = from + i + 1
+		out.Data = append(out.Data, MatchEvent{out.Last, e})
+	}
+	out.Over = out.Over && out.Last >= len(seen.events)
+	return s.send(c, http.StatusOK, out)
+}
+
+// @Summary	The record of a match
+// @Description	replay/1: gzipped JSON Lines that anybody can verify offline (molerun replay verify FILE). There when the match and
+// @Description	every match on the same seed are over; it never changes then. A void match has none.
+// @Tags		matches
+// @Produce	application/gzip
+// @Param		id	path		string	true	"id of the match"
+// @Success	200	{string}	string	"the file"
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/matches/{id}/replay [get]
+func (s *Server) matchReplay(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	m, sec, err := s.matchOf(c)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !m.Status.Over():
+		return fmt.Errorf("%w: the match is %s; its record can be had when it is over", tournament.ErrState, m.Status)
+	case !sec.open:
+		return fmt.Errorf("%w: %s", tournament.ErrState, sec.why())
+	case m.Status == tournament.MatchVoid:
+		return fmt.Errorf("%w: the match is void (%s) and has no record", tournament.ErrState, m.Reason)
+	}
+	spec, err := s.spec(c.Request.Context(), m)
+	if err != nil {
+		return err
+	}
+	var file bytes.Buffer
+	if err := runner.Write(&file, spec, m.Nonce); err != nil {
+		return err
+	}
+	c.Header("Cache-Control", "public, max-age=31536000, immutable")
+	c.Header("Content-Disposition", `attachment; filename="`+m.ID+`.replay.jsonl.gz"`)
+	sendBytes(c, http.StatusOK, "application/gzip", file.Bytes())
+	return nil
+}
+
+// @Summary	The decisions of your seat
+// @Description	For the owner of the seat's bot, when the match is over: each decision with where its time went, what went wrong,
+// @Description	and what the bot noted. At most the decisions of one match, in order.
+// @Tags		matches
+// @Security	Bearer
+// @Param		id		path		string	true	"id of the match"
+// @Param		seat	query		int		true	"the seat, from 0"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	Page[Decision]
+// @Failure	403		{object}	Problem
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
+// @Router		/v1/matches/{id}/decisions [get]
+func (s *Server) matchDecisions(c *gin.Context) error {
+	p, err := s.page(c, "seat")
+	if err != nil {
+		return err
+	}
+	m, _, err := s.matchOf(c)
+	if err != nil {
+		return err
+	}
+	if _, given := p.filter["seat"]; !given {
+		return badQuery("seat", "is needed: the seat, from 0")
+	}
+	seat, err := number(p.filter, "seat", 0, 0, len(m.Seats)-1)
+	if err != nil {
+		return err
+	}
+	if !owns(c, m.Seats[seat].OwnerID) {
+		return fmt.Errorf("%w: seat %s of this match is not your bot's", tournament.ErrNotYours, strconv.Itoa(seat))
+	}
+	if !m.Status.Over() {
+		return fmt.Errorf("%w: the match is %s; decisions can be read when it is over", tournament.ErrState, m.Status)
+	}
+	decisions, err := s.store.SeatDecisions(c.Request.Context(), m.ID, game.Seat(seat))
+	if err != nil && !errors.Is(err, tournament.ErrNotFound) {
+		return err
+	}
+	out := make([]Decision, 0, len(decisions))
+	for _, d := range decisions {
+		out = append(out, Decision{
+			Step: d.Step, Decision: runner.DecisionID(m.ID, d.Step-1, game.Seat(seat)), Action: d.Action, Say: d.Say, By: d.By, Why: d.Why,
+			Fault: d.Fault, Reason: d.Reason, Memo: d.Memo, Debug: d.Debug, Build: d.Build, Then: d.Then, Clock: d.Clock, RecordedAt: d.RecordedAt,
+		})
+	}
+	rows, next := cut(out, p)
+	return sendPage(s, c, p, rows, next, func(d Decision) Decision { return d })
+}

@@ -1,0 +1,76 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// anybody marks a route that needs no token; a bad one is refused all the same.
+const anybody tournament.Role = ""
+
+// route is one line of the API. What a caller may do with a thing beyond their role is the handler's or the store's to say.
+type route struct {
+	method, path string
+	need         tournament.Role
+	do           func(*Server, *gin.Context) error
+	probe        bool // health probes: no limits, no database for a token
+}
+
+// routes lists everything the API answers.
+func routes() []route {
+	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
+	const owner, organiser = tournament.RoleOwner, tournament.RoleOrganiser
+	return []route{
+		{get, "/livez", anybody, (*Server).livez, true},
+		{get, "/readyz", anybody, (*Server).readyz, true},
+		{get, "/version", anybody, (*Server).getVersion, false},
+		{get, "/openapi.json", anybody, (*Server).openapi, false},
+		{get, "/docs", anybody, (*Server).docsPage, false},
+
+		{get, "/v1/games", anybody, (*Server).listGames, false},
+		{get, "/v1/games/:game", anybody, (*Server).getGame, false},
+		{get, "/v1/games/:game/rules", anybody, (*Server).getRules, false},
+		{get, "/v1/games/:game/schemas/:name", anybody, (*Server).getGameSchema, false},
+		{get, "/v1/protocol/schemas/:name", anybody, (*Server).getProtocolSchema, false},
+
+		{post, "/v1/users", anybody, (*Server).createUser, false},
+		{get, "/v1/me", owner, (*Server).getMe, false},
+		{get, "/v1/tokens", owner, (*Server).listTokens, false},
+		{post, "/v1/tokens", owner, (*Server).createToken, false},
+		{del, "/v1/tokens/:id", owner, (*Server).deleteToken, false},
+
+		{get, "/v1/bots", anybody, (*Server).listBots, false},
+		{post, "/v1/bots", owner, (*Server).createBot, false},
+		{get, "/v1/bots/:id", anybody, (*Server).getBot, false},
+		{del, "/v1/bots/:id", owner, (*Server).deleteBot, false},
+		{get, "/v1/bots/:id/versions", anybody, (*Server).listVersions, false},
+		{post, "/v1/bots/:id/check", owner, (*Server).checkBot, false},
+		{post, "/v1/bots/:id/rotate-secret", owner, (*Server).rotateSecret, false},
+		{get, "/v1/bots/:id/rating-history", anybody, (*Server).ratingHistory, false},
+		{get, "/v1/bots/:id/matches", anybody, (*Server).botMatches, false},
+
+		{get, "/v1/ladders", anybody, (*Server).listLadders, false},
+		{get, "/v1/ladders/:id", anybody, (*Server).getLadder, false},
+		{get, "/v1/ladders/:id/entries", anybody, (*Server).ladderEntries, false},
+
+		{get, "/v1/tournaments", anybody, (*Server).listTournaments, false},
+		{post, "/v1/tournaments", organiser, (*Server).createTournament, false},
+		{get, "/v1/tournaments/:id", anybody, (*Server).getTournament, false},
+		{get, "/v1/tournaments/:id/entries", anybody, (*Server).listEntries, false},
+		{post, "/v1/tournaments/:id/entries", owner, (*Server).joinTournament, false},
+		{del, "/v1/tournaments/:id/entries/:bot_id", owner, (*Server).withdrawEntry, false},
+		{post, "/v1/tournaments/:id/start", organiser, (*Server).startTournament, false},
+		{post, "/v1/tournaments/:id/cancel", organiser, (*Server).cancelTournament, false},
+		{get, "/v1/tournaments/:id/standings", anybody, (*Server).listStandings, false},
+		{get, "/v1/tournaments/:id/matches", anybody, (*Server).tournamentMatches, false},
+
+		{get, "/v1/matches", anybody, (*Server).listMatches, false},
+		{get, "/v1/matches/:id", anybody, (*Server).getMatch, false},
+		{get, "/v1/matches/:id/events", anybody, (*Server).matchEvents, false},
+		{get, "/v1/matches/:id/replay", anybody, (*Server).matchReplay, false},
+		{get, "/v1/matches/:id/decisions", owner, (*Server).matchDecisions, false},
+	}
+}

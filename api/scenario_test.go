@@ -1,0 +1,228 @@
+package api_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+)
+
+func TestFromRegistrationToTheLadder(t *testing.T) {
+	onBoth(t, func(w *world) {
+		for _, who := range []string{"ada", "bob"} {
+			made := into[api.UserCreated](w.do(anon, "POST", "/v1/users", map[string]any{"name": who}).want(201, ""))
+			w.tokens[who] = made.Token.Token
+		}
+		cup := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", goodCup(w)).want(201, ""))
+		bots := map[string]api.BotCreated{}
+		for _, who := range []string{"ada", "bob"} {
+			got := w.do(who, "POST", "/v1/bots", map[string]any{"name": who + "-bot", "url": "https://" + who + ".example/"}).want(201, "")
+			bots[who] = into[api.BotCreated](got)
+			if at := got.header.Get("Location"); at != "/v1/bots/"+bots[who].Bot.ID || !strings.HasPrefix(bots[who].Secret, "whsec_") {
+				t.Errorf("got Location %q and %+v, want the bot's place and its secret", at, bots[who])
+			}
+			w.do(who, "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": bots[who].Bot.ID}).want(201, "")
+		}
+		w.do("ada", "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": bots["ada"].Bot.ID}).want(409, "name_taken")
+		started := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/start", nil).want(200, ""))
+		if started.Status != "running" || started.StartedAt == nil {
+			t.Fatalf("got %+v, want it running", started)
+		}
+		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/start", nil).want(409, "wrong_state")
+		w.do("ada", "DELETE", "/v1/tournaments/"+cup.ID+"/entries/"+bots["ada"].Bot.ID, nil).want(409, "wrong_state")
+		matches := into[api.Page[api.Match]](w.get(anon, "/v1/tournaments/"+cup.ID+"/matches").want(200, "")).Data
+		if len(matches) != 2 {
+			t.Fatalf("got %d matches, want a block of two", len(matches))
+		}
+		for _, row := range matches {
+			m, err := w.store.Match(t.Context(), row.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.play(m, 100)
+		}
+		if got := into[api.Tournament](w.get(anon, "/v1/tournaments/"+cup.ID).want(200, "")); got.Status != "finished" || got.EndedAt == nil {
+			t.Errorf("got %+v, want it finished", got)
+		}
+		table := into[api.Page[api.Standing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/standings").want(200, "")).Data
+		if len(table) != 2 || table[0].Played != 2 || table[0].Wins+table[1].Wins != 2 {
+			t.Errorf("got %+v, want two bots with two matches each", table)
+		}
+		rows := into[api.Page[api.LadderEntry]](w.get(anon, "/v1/ladders/masks/entries").want(200, "")).Data
+		if len(rows) != 2 || !rows[0].Provisional || rows[0].Matches != 2 || rows[0].Rating == 0 || rows[0].Owner == "" {
+			t.Errorf("got %+v, want two provisional bots", rows)
+		}
+		ladder := into[api.Ladder](w.get(anon, "/v1/ladders/masks").want(200, ""))
+		if ladder.Scheduled != 2 || ladder.Rated != 2 {
+			t.Errorf("got %+v, want two matches scheduled and rated", ladder)
+		}
+		changes := into[api.Page[api.RatingChange]](w.get(anon, "/v1/bots/"+bots["ada"].Bot.ID+"/rating-history").want(200, "")).Data
+		if len(changes) != 2 || changes[0].Seq < changes[1].Seq || changes[1].Before != 1500 {
+			t.Errorf("got %+v, want two changes, the newest first, from 1500", changes)
+		}
+	})
+}
+
+func TestTheRecordCanBeVerifiedByAnybody(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		w.play(list[0], 100)
+		got := w.get(anon, "/v1/matches/"+list[0].ID+"/replay").want(200, "")
+		if c := got.header.Get("Cache-Control"); c != "public, max-age=31536000, immutable" {
+			t.Errorf("got Cache-Control %q, want it kept for good", c)
+		}
+		rec, err := replay.Verify(bytes.NewReader(got.body), func(string) (game.Engine, bool) { return game.Wrap(masks{}), true })
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := into[api.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match
+		if rec.Header.Match != m.ID || rec.Header.Commitment != m.Commitment || rec.Seed.String() != m.Outcome.Seed ||
+			rec.Header.Engine != "molerun test" || rec.Steps[len(rec.Steps)-1].Hash == "" {
+			t.Errorf("got %+v, want the record of %+v", rec.Header, m)
+		}
+	})
+}
+
+func TestOwnersReadTheirDecisions(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		seat := slices.IndexFunc(list[0].Seats, func(s tournament.MatchSeat) bool { return s.OwnerID == w.users[owner].ID })
+		path := fmt.Sprintf("/v1/matches/%s/decisions?seat=%d", list[0].ID, seat)
+		w.get(owner, path).want(409, "wrong_state")
+		w.play(list[0], 100)
+		got, pages := walk(w, owner, path+"&limit=3", func(d api.Decision) string { return d.Decision + " " + d.Debug })
+		if len(got) != 4 || pages != 2 || !strings.HasSuffix(got[0], fmt.Sprintf("seat %d saw step 0", seat)) {
+			t.Errorf("got %v on %d pages, want four decisions with their notes on two", got, pages)
+		}
+		first := into[api.Page[api.Decision]](w.get(owner, path).want(200, "")).Data[0]
+		if first.Step != 1 || first.By != "bot" || string(first.Action) != `{"nod":true}` || !bytes.Contains(first.Clock, []byte("elapsed_us")) || first.Memo != "m" {
+			t.Errorf("got %+v, want the first decision with its ledger", first)
+		}
+		w.get(owner, fmt.Sprintf("/v1/matches/%s/decisions?seat=%d", list[0].ID, 1-seat)).want(403, "not_yours")
+		w.get(admin, path).want(200, "")
+	})
+}
+
+func TestEventsGoOnAfterAnIndex(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		w.play(list[0], 100)
+		all := into[api.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, ""))
+		if len(all.Data) != 1+2*4+2 || !all.Over || all.Last != 11 {
+			t.Fatalf("got %+v, want deal, eight nods and two masks", all)
+		}
+		for after := range 13 {
+			got := into[api.MatchEvents](w.get(anon, fmt.Sprintf("/v1/matches/%s/events?after=%d", list[0].ID, after)).want(200, ""))
+			if want := max(0, 11-after); len(got.Data) != want || !got.Over || want > 0 && got.Data[0].Index != after+1 {
+				t.Errorf("after %d: got %+v, want %d more", after, got, want)
+			}
+		}
+	})
+}
+
+func TestAVoidMatchHasNoRecord(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		w.play(list[0], 2)
+		got := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": "flood"}).want(200, ""))
+		if got.Status != "cancelled" || got.Reason != "flood" {
+			t.Errorf("got %+v, want it cancelled with the reason", got)
+		}
+		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": "again"}).want(409, "wrong_state")
+		m := into[api.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match
+		if m.Status != "void" || m.Outcome == nil || m.Outcome.Result != nil || m.Reason == "" {
+			t.Errorf("got %+v, want it void, opened and without a result", m)
+		}
+		w.get(anon, "/v1/matches/"+list[0].ID+"/replay").want(409, "wrong_state")
+		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": ""}).want(422, "invalid").place("/reason")
+	})
+}
+
+func TestACheckPausesAndWakesABot(t *testing.T) {
+	onBoth(t, func(w *world) {
+		b := w.bot(owner)
+		path := "/v1/bots/" + b.ID
+		well := w.greet
+		w.greet = func(string) (protocolHello, error) { return protocolHello{}, errors.New("refused by 192.0.2.1:443") }
+		got := into[api.BotChecked](w.do(owner, "POST", path+"/check", nil).want(200, ""))
+		if got.OK || got.Reason != "refused by 192.0.2.1:443" || got.Bot.Status != "paused" {
+			t.Errorf("got %+v, want it paused with the reason", got)
+		}
+		if mine := into[api.BotDetail](w.get(owner, path)); mine.Private == nil || mine.Private.Reason != got.Reason {
+			t.Errorf("got %+v, want the reason for its owner", mine)
+		}
+		cup := w.cup(func(*tournament.Tournament) {})
+		w.do(owner, "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": b.ID}).want(409, "wrong_state")
+		w.greet = well
+		if got := into[api.BotChecked](w.do(owner, "POST", path+"/check", nil).want(200, "")); !got.OK || got.Reason != "" || got.Bot.Status != "active" {
+			t.Errorf("got %+v, want it active", got)
+		}
+		first := into[api.SecretRotated](w.do(owner, "POST", path+"/rotate-secret", nil).want(200, ""))
+		second := into[api.SecretRotated](w.do(owner, "POST", path+"/rotate-secret", nil).want(200, ""))
+		if first.Secrets != 2 || second.Secrets != 2 || first.Secret == second.Secret {
+			t.Errorf("got %+v, then %+v, want a new one each time and two live", first, second)
+		}
+		v, err := w.store.Version(t.Context(), b.VersionID)
+		if err != nil || !slices.Equal(v.Secrets, tournament.Secrets{second.Secret, first.Secret}) {
+			t.Errorf("got %v, %v, want the two newest, the last first", v.Secrets, err)
+		}
+		w.do(owner, "DELETE", path, nil).want(204, "")
+		for _, do := range []string{"/check", "/rotate-secret"} {
+			w.do(owner, "POST", path+do, nil).want(409, "wrong_state")
+		}
+		w.do(owner, "DELETE", path, nil).want(409, "wrong_state")
+		if got := into[api.BotDetail](w.get(anon, path)); got.Bot.Status != "retired" {
+			t.Errorf("got %+v, want it retired and still there", got)
+		}
+	})
+}
+
+func TestEntriesHaveTheirRules(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup := w.cup(func(c *tournament.Tournament) { c.Capacity = 2 })
+		path := "/v1/tournaments/" + cup.ID + "/entries"
+		enter := func(who string, b tournament.Bot) answer {
+			return w.do(who, "POST", path, map[string]any{"bot_id": b.ID})
+		}
+		w.do(owner, "POST", path, map[string]any{"bot_id": "7"}).want(422, "invalid").place("/bot_id")
+		w.do(owner, "POST", path, map[string]any{"bot_id": "01890000-0000-7000-8000-000000000000"}).want(404, "not_found")
+		mine := w.bot(owner)
+		enter(owner, mine).want(201, "")
+		enter(owner, w.bot(owner)).want(409, "limit_reached") // rated, hidden teams
+		enter(other, mine).want(403, "not_yours")
+		w.do(owner, "DELETE", path+"/"+mine.ID, nil).want(204, "")
+		w.do(owner, "DELETE", path+"/"+mine.ID, nil).want(409, "wrong_state")
+		enter(owner, mine).want(201, "")
+		enter(other, w.bot(other)).want(201, "")
+		enter(rival, w.bot(rival)).want(409, "full")
+		w.clk.move(2 * time.Hour)
+		enter(rival, w.bot(rival)).want(409, "outside_window")
+		early := w.cup(func(c *tournament.Tournament) { c.OpensAt = w.clk.Now().Add(time.Minute) })
+		w.do(owner, "POST", "/v1/tournaments/"+early.ID+"/entries", map[string]any{"bot_id": mine.ID}).want(409, "outside_window")
+		w.do(organiser, "POST", "/v1/tournaments/"+early.ID+"/start", nil).want(409, "wrong_state") // nobody is in
+		if entries, err := w.store.Entries(t.Context(), cup.ID); err != nil || len(entries) != 2 {
+			t.Errorf("got %v, %v, want two entries", entries, err)
+		}
+	})
+}
+
+func TestTheBotQuotaCountsLivingBots(t *testing.T) {
+	onBothWith(t, limited(func(l *api.Limits) { l.Bots = 2 }), func(w *world) {
+		first := w.bot(owner)
+		w.bot(owner)
+		add := func() answer {
+			return w.do(owner, "POST", "/v1/bots", map[string]any{"name": w.name("more"), "url": "https://x.example"})
+		}
+		add().want(409, "limit_reached")
+		w.do(owner, "DELETE", "/v1/bots/"+first.ID, nil).want(204, "")
+		add().want(201, "")
+	})
+}

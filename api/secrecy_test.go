@@ -1,0 +1,221 @@
+package api_test
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// secrets are all texts that must not leave before a match and those on its seed are over.
+func (w *world) secrets(m tournament.Match) map[string]string {
+	w.t.Helper()
+	m, err := w.store.Match(w.t.Context(), m.ID)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	steps, err := w.store.Decisions(w.t.Context(), m.ID)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	out := map[string]string{"seed": m.Seed.String(), "nonce": hex.EncodeToString(m.Nonce[:])}
+	if m.Hash != "" {
+		out["chain"] = m.Hash
+	}
+	table, _, err := runner.Rerun(runner.SpecOf(m, game.Wrap(masks{}), steps))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	state := table.Hash()
+	out["state"] = hex.EncodeToString(state[:])
+	for _, s := range steps {
+		out[fmt.Sprintf("hash %d", s.Step)] = hex.EncodeToString(s.Hash[:])
+	}
+	for i := range m.Seats {
+		var v masksView
+		if err := json.Unmarshal(table.View(game.Seat(i)), &v); err != nil {
+			w.t.Fatal(err)
+		}
+		out[fmt.Sprintf("mask %d", i)] = v.Mask
+	}
+	return out
+}
+
+// crawl asks every GET route about a match as everybody and returns all that was said.
+func (w *world) crawl(t tournament.Tournament, m tournament.Match) map[string]string {
+	w.t.Helper()
+	out := map[string]string{}
+	fill := strings.NewReplacer(":bot_id", m.Seats[0].BotID, ":game", "masks", ":name", "turn")
+	for _, r := range w.api.Routes() {
+		path, get := strings.CutPrefix(r, "GET ")
+		if !get {
+			continue
+		}
+		id := map[bool]string{true: m.ID}[strings.Contains(path, "/matches/:id")]
+		switch {
+		case strings.Contains(path, "/bots/:id"):
+			id = m.Seats[0].BotID
+		case strings.Contains(path, "/ladders/:id"):
+			id = "masks"
+		case strings.Contains(path, "/tournaments/:id"):
+			id = t.ID
+		}
+		path = fill.Replace(strings.ReplaceAll(path, ":id", id))
+		if strings.HasSuffix(path, "/decisions") {
+			for seat := range m.Seats {
+				for _, who := range people() {
+					at := fmt.Sprintf("%s?seat=%d", path, seat)
+					out[who+" "+at] = string(w.get(who, at).body)
+				}
+			}
+			continue
+		}
+		for _, who := range people() {
+			a := w.get(who, path)
+			head, _ := json.Marshal(a.header)
+			out[who+" "+path] = string(head) + string(a.body)
+		}
+	}
+	return out
+}
+
+// tight says that none of the secrets is in what was said, nor in the log, nor in the metrics.
+func (w *world) tight(said map[string]string, secrets map[string]string) {
+	w.t.Helper()
+	said["the log"] = w.log.String()
+	families, err := w.reg.Gather()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	said["the metrics"] = fmt.Sprint(families)
+	for where, text := range said {
+		for what, secret := range secrets {
+			if strings.Contains(text, secret) {
+				w.t.Errorf("%s: shows the %s %s", where, what, secret)
+			}
+		}
+	}
+}
+
+func TestNothingHiddenLeavesWhileAMatchRuns(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup, list := w.started(func(c *tournament.Tournament) { c.Table = 3 }, owner, other, rival)
+		for _, steps := range []int{0, 2} { // before the first decision, and in the middle
+			if steps > 0 {
+				m, err := w.store.Match(t.Context(), list[0].ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := w.store.Release(t.Context(), m.ID, m.Epoch); err != nil {
+					t.Fatal(err)
+				}
+				if list[0], err = w.store.Match(t.Context(), m.ID); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.play(list[0], steps)
+			w.tight(w.crawl(cup, list[0]), w.secrets(list[0]))
+			got := into[api.MatchDetail](w.get(owner, "/v1/matches/"+list[0].ID).want(200, ""))
+			if got.Step == nil || *got.Step != steps || string(got.View) != fmt.Sprintf(`{"round":%d}`, steps) || fmt.Sprint(got.Due) != "[0 1 2]" {
+				t.Errorf("after %d steps: got %+v, want the spectator's view", steps, got)
+			}
+			for _, seat := range got.Match.Seats {
+				if seat.Bot != "" || seat.BotID != "" || seat.VersionID != "" || seat.Alias == "" {
+					t.Errorf("got %+v, want an alias alone: the game has hidden teams", seat)
+				}
+			}
+			events := into[api.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, ""))
+			if len(events.Data) != 1+3*steps || events.Over {
+				t.Errorf("after %d steps: got %+v, want the deal and three nods a step", steps, events)
+			}
+		}
+	})
+}
+
+func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup, list := w.started(func(c *tournament.Tournament) { c.Duplicate = true }, owner, other)
+		if len(list) != 2 || list[0].Seed != list[1].Seed || list[0].Commitment() == list[1].Commitment() {
+			t.Fatalf("got %d matches, want two on one seed with commitments that do not betray it", len(list))
+		}
+		w.play(list[0], 100)
+		w.play(list[1], 1)
+		for _, m := range list {
+			secrets := w.secrets(m)
+			w.tight(w.crawl(cup, m), secrets)
+			got := into[api.MatchDetail](w.get(organiser, "/v1/matches/"+m.ID).want(200, ""))
+			if got.View != nil || got.Match.Outcome != nil || got.Match.Seats[0].Bot != "" || got.Match.Sealed == "" {
+				t.Errorf("got %+v, want nothing but the status and why", got)
+			}
+			w.get(admin, "/v1/matches/"+m.ID+"/events").want(409, "wrong_state")
+			w.get(admin, "/v1/matches/"+m.ID+"/replay").want(409, "wrong_state")
+		}
+		history := "/v1/bots/" + list[0].Seats[0].BotID + "/rating-history"
+		if page := into[api.Page[api.RatingChange]](w.get(owner, history).want(200, "")); len(page.Data) != 1 || page.Data[0].MatchID != "" {
+			t.Errorf("got %+v, want the change without the match", page.Data)
+		}
+		if page := into[api.Page[api.Match]](w.get(owner, "/v1/bots/"+list[0].Seats[0].BotID+"/matches").want(200, "")); len(page.Data) != 0 {
+			t.Errorf("got %+v, want no match whose bots are sealed", page.Data)
+		}
+
+		m, err := w.store.Match(t.Context(), list[1].ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.store.Release(t.Context(), m.ID, m.Epoch); err != nil {
+			t.Fatal(err)
+		}
+		if m, err = w.store.Match(t.Context(), m.ID); err != nil {
+			t.Fatal(err)
+		}
+		w.play(m, 100)
+		for _, m := range list {
+			got := into[api.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Match
+			if got.Sealed != "" || got.Outcome == nil || got.Outcome.Seed != m.Seed.String() || got.Outcome.Nonce != hex.EncodeToString(m.Nonce[:]) ||
+				got.Seats[0].BotID != m.Seats[0].BotID || got.Outcome.Result == nil || got.Outcome.Result.Team[1] != "odd" {
+				t.Errorf("got %+v, want everything now that both are over", got)
+			}
+			said := string(w.get(anon, "/v1/matches/"+m.ID+"/events").want(200, "").body)
+			if !strings.Contains(said, w.secrets(m)["mask 0"]) {
+				t.Errorf("got %s, want the masks off: else this test could not catch a leak", said)
+			}
+		}
+		if page := into[api.Page[api.RatingChange]](w.get(owner, history).want(200, "")); len(page.Data) != 2 || page.Data[1].MatchID != list[0].ID {
+			t.Errorf("got %+v, want both changes with their matches", page.Data)
+		}
+		if page := into[api.Page[api.Match]](w.get(owner, "/v1/bots/"+list[0].Seats[0].BotID+"/matches").want(200, "")); len(page.Data) != 2 {
+			t.Errorf("got %+v, want both matches", page.Data)
+		}
+	})
+}
+
+func TestBotsOfOpenGamesAreNamedAtOnce(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)
+		w.play(list[0], 1)
+		got := into[api.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match
+		if got.Seats[0].BotID != list[0].Seats[0].BotID || got.Sealed != "" || got.Outcome != nil {
+			t.Errorf("got %+v, want the bots by name and no outcome yet", got)
+		}
+	})
+}
+
+func TestAQueuedMatchShowsOnlyThatItWaits(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		got := into[api.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, ""))
+		if got.View != nil || got.Match.Status != "queued" || got.Match.Commitment == "" {
+			t.Errorf("got %+v, want a queued match with its commitment alone", got)
+		}
+		if e := into[api.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, "")); len(e.Data) != 0 || e.Over {
+			t.Errorf("got %+v, want no events yet", e)
+		}
+		w.get(anon, "/v1/matches/"+list[0].ID+"/replay").want(409, "wrong_state")
+	})
+}

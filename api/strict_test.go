@@ -1,0 +1,312 @@
+package api_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+)
+
+func TestBodiesAreReadStrictly(t *testing.T) {
+	onBoth(t, func(w *world) {
+		deep := strings.Repeat(`[`, 40) + strings.Repeat(`]`, 40)
+		for name, row := range map[string]struct{ body, pointer string }{
+			"duplicate key":  {`{"name":"a1","name":"a2"}`, "/name"},
+			"unknown key":    {`{"name":"a1","is_admin":true}`, "/is_admin"},
+			"other case":     {`{"Name":"a1"}`, "/Name"},
+			"missing key":    {`{}`, "/name"},
+			"null":           {`{"name":null}`, "/name"},
+			"other type":     {`{"name":7}`, "/name"},
+			"trailing data":  {`{"name":"a1"}]]`, ""},
+			"two values":     {`{"name":"a1"}{"name":"a2"}`, ""},
+			"cut short":      {`{"name":"a`, "/name"},
+			"invalid UTF-8":  {"{\"name\":\"\xff\"}", ""},
+			"empty":          {``, ""},
+			"a list":         {`[]`, ""},
+			"null alone":     {`null`, ""},
+			"number too big": {`{"name":1e400}`, "/name"},
+			"deep":           {`{"name":` + deep + `}`, "/name" + strings.Repeat("/0", 15)},
+		} {
+			got := w.do(anon, "POST", "/v1/users", row.body).want(400, "bad_json")
+			if p := into[api.Problem](got); len(p.Errors) != 1 || p.Errors[0].Pointer != row.pointer || p.Detail == "" {
+				t.Errorf("%s: got %+v, want the place %q", name, p, row.pointer)
+			}
+		}
+	})
+}
+
+func TestBodiesHaveASizeAndAKind(t *testing.T) {
+	onBoth(t, func(w *world) {
+		long := `{"name":"` + strings.Repeat("a", api.MaxBodyBytes) + `"}`
+		w.do(anon, "POST", "/v1/users", long).want(413, "too_large")
+		w.do(owner, "DELETE", "/v1/bots/01890000-0000-7000-8000-000000000000", long).want(413, "too_large")
+		exact := `{"name":"ab"}` + strings.Repeat(" ", api.MaxBodyBytes-len(`{"name":"ab"}`))
+		w.do(anon, "POST", "/v1/users", exact).want(201, "")
+		for _, kind := range []string{"", "text/plain", "application/x-www-form-urlencoded", "application/json; charset", "application/jsonx", "application/problem+json"} {
+			r := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/users", strings.NewReader(`{"name":"cd"}`))
+			r.Header.Set("Content-Type", kind)
+			w.send(r).want(415, "unsupported_media_type")
+		}
+		r := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/users", strings.NewReader(`{"name":"cd"}`))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Content-Encoding", "gzip")
+		w.send(r).want(415, "unsupported_media_type")
+		r = httptest.NewRequestWithContext(t.Context(), "POST", "/v1/users", strings.NewReader(`{"name":"cd"}`))
+		r.Header.Set("Content-Type", "application/json; charset=utf-8")
+		w.send(r).want(201, "")
+		w.do(owner, "POST", "/v1/bots/"+w.bot(owner).ID+"/check", `{"force":true}`).want(400, "bad_json")
+		w.do(owner, "POST", "/v1/bots/"+w.bot(owner).ID+"/check", `{}`).want(200, "")
+	})
+}
+
+// extra are keys of our tables that no request may set.
+var extra = []string{
+	"id", "owner_id", "user_id", "status", "reason", "role", "rating", "version_id", "created_at", "organiser_id", "ladder", "ladder_id",
+	"hash", "token", "revoked_at", "started_at", "ended_at", "games", "author", "build", "secrets", "seed", "nonce", "epoch", "number", "matches_at_capacity",
+}
+
+func TestNoRequestSetsWhatIsOurs(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup, bot := w.cup(func(*tournament.Tournament) {}), w.bot(owner)
+		for _, row := range []struct {
+			who, path string
+			body      map[string]any
+		}{
+			{anon, "/v1/users", map[string]any{"name": "eve"}},
+			{owner, "/v1/tokens", map[string]any{}},
+			{owner, "/v1/bots", map[string]any{"name": "sneaky", "url": "https://x.example/"}},
+			{organiser, "/v1/tournaments", goodCup(w)},
+			{owner, "/v1/tournaments/" + cup.ID + "/entries", map[string]any{"bot_id": bot.ID}},
+			{organiser, "/v1/tournaments/" + cup.ID + "/cancel", map[string]any{"reason": "rain"}},
+			{owner, "/v1/bots/" + bot.ID + "/check", map[string]any{}},
+			{owner, "/v1/bots/" + bot.ID + "/rotate-secret", map[string]any{}},
+			{organiser, "/v1/tournaments/" + cup.ID + "/start", map[string]any{}},
+		} {
+			for _, key := range extra {
+				body := maps.Clone(row.body)
+				if _, own := body[key]; own {
+					continue
+				}
+				body[key] = "x"
+				w.do(row.who, "POST", row.path, body).want(400, "bad_json").place("/" + key)
+			}
+		}
+		if b, err := w.store.BotByName(t.Context(), "sneaky"); err == nil {
+			t.Errorf("a refused request made %+v", b)
+		}
+	})
+}
+
+func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
+	onBoth(t, func(w *world) {
+		now := w.clk.Now()
+		for _, row := range []struct {
+			key     string
+			value   any
+			pointer string
+		}{
+			{"name", "", "/name"},
+			{"name", strings.Repeat("x", 81), "/name"},
+			{"name", "two\nlines", "/name"},
+			{"name", " cup", "/name"},
+			{"game", "chess", "/game"},
+			{"config", map[string]any{"rounds": 0}, "/config"},
+			{"config", map[string]any{"rounds": "4"}, "/config/rounds"},
+			{"config", map[string]any{"laps": 4}, "/config/laps"},
+			{"table_size", 1, "/table_size"},
+			{"table_size", 5, "/table_size"},
+			{"format", "swiss", "/format"},
+			{"cycles", 0, "/cycles"},
+			{"cycles", 101, "/cycles"},
+			{"capacity", 1, "/capacity"},
+			{"capacity", 2049, "/capacity"},
+			{"capacity", 2048, "/capacity"}, // more matches than allowed
+			{"clock", map[string]any{"limit_ms": 9, "bank_ms": 0, "increment_ms": 0, "network_allowance_ms": 0}, "/clock/limit_ms"},
+			{"clock", map[string]any{"limit_ms": 10, "bank_ms": int64(1) << 62, "increment_ms": 0, "network_allowance_ms": 0}, "/clock/bank_ms"},
+			{"clock", map[string]any{"limit_ms": 10, "bank_ms": 0, "increment_ms": -(int64(1) << 62), "network_allowance_ms": 0}, "/clock/increment_ms"},
+			{"clock", map[string]any{"limit_ms": 10, "bank_ms": 0, "increment_ms": 0, "network_allowance_ms": 1001}, "/clock/network_allowance_ms"},
+			{"fault_limits", map[string]any{"max_faults_in_row": 0, "max_faults": 1}, "/fault_limits/max_faults_in_row"},
+			{"fault_limits", map[string]any{"max_faults_in_row": 1, "max_faults": 1001}, "/fault_limits/max_faults"},
+			{"opens_at", now.Add(-367 * 24 * time.Hour), "/opens_at"},
+			{"closes_at", now.Add(-time.Minute), "/closes_at"},
+			{"starts_at", now, "/starts_at"},
+			{"starts_at", now.Add(367 * 24 * time.Hour), "/starts_at"},
+		} {
+			body := goodCup(w)
+			body[row.key] = row.value
+			if got := w.do(organiser, "POST", "/v1/tournaments", body); got.status == 201 {
+				t.Errorf("%s = %v: got %s, want it refused", row.key, row.value, got.body)
+			} else {
+				got.want(422, "invalid").place(row.pointer)
+			}
+		}
+		for key := range goodCup(w) {
+			body := goodCup(w)
+			delete(body, key)
+			w.do(organiser, "POST", "/v1/tournaments", body).want(400, "bad_json").place("/" + key)
+		}
+		got := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", goodCup(w)).want(201, ""))
+		if got.Expected != 12 || string(got.Config) != `{"rounds":4}` || got.Clock.LimitMS != 1000 || got.Faults.InRow != 3 || got.LadderID != "masks" {
+			t.Errorf("got %+v, want 4·3/2 pairs twice, the canonical configuration and the defaults", got)
+		}
+	})
+}
+
+func TestBotsAreCheckedBeforeTheyAreTaken(t *testing.T) {
+	onBoth(t, func(w *world) {
+		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "b!", "url": "https://x.example"}).want(422, "invalid").place("/name")
+		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": ""}).want(422, "invalid").place("/url")
+		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "http://x.example"}).want(422, "invalid").place("/url")
+		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://" + strings.Repeat("x", 500)}).want(422, "invalid").place("/url")
+		for _, secret := range []string{"x", "whsec_", "whsec_QUJD", "whsec_!!!!", "whsec_" + strings.Repeat("QUJD", 40)} {
+			got := w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://x.example", "secret": secret}).want(422, "invalid").place("/secret")
+			if len(secret) > 10 && bytes.Contains(got.body, []byte(secret)) {
+				t.Errorf("%s: the refusal repeats the secret", got.body)
+			}
+		}
+		ok := w.greet
+		for name, row := range map[string]struct {
+			games  []string
+			author string
+			err    error
+			detail string
+		}{
+			"silent":       {nil, "", fmt.Errorf("%w: no echo of the challenge", tournament.ErrBot), "no echo of the challenge"},
+			"unreachable":  {nil, "", errors.New("connection refused"), "connection refused"},
+			"no game":      {nil, "", nil, "names no game"},
+			"other games":  {[]string{"chess"}, "", nil, "names no game"},
+			"long-winded":  {[]string{"toy"}, strings.Repeat("x", 65), nil, "too long"},
+			"wrong answer": {nil, "", fmt.Errorf("greet: %w", tournament.ErrBot), "refused"},
+		} {
+			w.greet = func(u string) (out protocolHello, err error) {
+				out.Games, out.Author = row.games, row.author
+				return out, row.err
+			}
+			got := w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://x.example"}).want(422, "bot_refused")
+			if d := into[api.Problem](got).Detail; !strings.Contains(d, row.detail) {
+				t.Errorf("%s: got %q, want %q in it", name, d, row.detail)
+			}
+		}
+		if _, err := w.store.BotByName(t.Context(), "bb"); err == nil {
+			t.Error("a refused bot was kept")
+		}
+		w.greet = ok
+		own := "whsec_" + strings.Repeat("QUJD", 8)
+		got := into[api.BotCreated](w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://x.example", "secret": own}).want(201, ""))
+		if got.Secret != own || fmt.Sprint(got.Version.Games) != "[toy masks]" || got.Version.Private.URL != "https://x.example" || got.Version.Author != "ada" {
+			t.Errorf("got %+v, want the chosen secret and what the hello said", got)
+		}
+		w.do(other, "POST", "/v1/bots", map[string]any{"name": "BB", "url": "https://x.example"}).want(409, "name_taken")
+	})
+}
+
+func TestQueriesAreReadStrictly(t *testing.T) {
+	onBoth(t, func(w *world) {
+		b := w.bot(owner)
+		for path, place := range map[string]string{
+			"/v1/bots?nmae=x":                             "?nmae",
+			"/v1/bots?limit=0":                            "?limit",
+			"/v1/bots?limit=101":                          "?limit",
+			"/v1/bots?limit=ten":                          "?limit",
+			"/v1/bots?limit=+5":                           "?limit",
+			"/v1/bots?limit=05":                           "?limit",
+			"/v1/bots?limit=5&limit=6":                    "?limit",
+			"/v1/bots?Limit=5":                            "?Limit",
+			"/v1/bots?status=happy":                       "?status",
+			"/v1/bots?game=chess":                         "?game",
+			"/v1/bots?owner=you":                          "?owner",
+			"/v1/bots?cursor=" + strings.Repeat("x", 600): "?cursor",
+			"/v1/bots/" + b.ID + "?x=1":                   "?x",
+			"/v1/games/toy?x=1":                           "?x",
+			"/v1/me?x=1":                                  "?x",
+			"/v1/matches?tournament=1":                    "?tournament",
+			"/v1/matches?ladder=A":                        "?ladder",
+			"/v1/matches?status=over":                     "?status",
+			"/version?verbose":                            "?verbose",
+			"/docs?a":                                     "?a",
+			"/openapi.json?v=3":                           "?v",
+		} {
+			w.get(owner, path).want(400, "bad_query").place(place)
+		}
+		w.get(owner, "/v1/bots?a=%zz").want(400, "bad_query")
+		w.get(owner, "/v1/bots?a;b").want(400, "bad_query")
+		w.get(anon, "/v1/bots?owner=me").want(401, "unauthorized")
+		w.do(owner, "POST", "/v1/users?name=x", `{"name":"xy"}`).want(400, "bad_query")
+		w.do(owner, "DELETE", "/v1/bots/"+b.ID+"?force=1", nil).want(400, "bad_query")
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		for _, q := range []string{"", "?seat=2", "?seat=-1", "?seat=x"} {
+			w.get(owner, "/v1/matches/"+list[0].ID+"/decisions"+q).want(400, "bad_query").place("?seat")
+		}
+		w.get(owner, "/v1/matches/"+list[0].ID+"/events?after=-1").want(400, "bad_query").place("?after")
+	})
+}
+
+func TestNoParameterReachesTheDatabaseAsSQL(t *testing.T) {
+	onBoth(t, func(w *world) {
+		b := w.bot(owner)
+		before := string(w.get(anon, "/v1/bots").want(200, "").body)
+		for path, item := range w.api.Document().Paths.Map() {
+			op := item.Get
+			if op == nil {
+				continue
+			}
+			at := strings.NewReplacer("{id}", b.ID, "{game}", "masks", "{name}", "turn").Replace(path)
+			for _, p := range append(op.Parameters, item.Parameters...) {
+				if p.Value.In != "query" {
+					continue
+				}
+				for _, evil := range []string{"'", "' OR '1'='1", "1;DROP TABLE bots;--", `"`, "\\", "\x00", "%", "x' UNION SELECT hash FROM tokens--", "id DESC"} {
+					r := httptest.NewRequestWithContext(t.Context(), "GET", at, nil)
+					r.URL.RawQuery = p.Value.Name + "=" + queryEscape(evil)
+					got := w.send(withToken(r, w.tokens[owner]))
+					if got.status != 400 && got.status != 404 {
+						t.Errorf("%s %s=%q: got %d %s, want 400, or 404 for the path", at, p.Value.Name, evil, got.status, got.body)
+					}
+				}
+			}
+		}
+		if after := string(w.get(anon, "/v1/bots").want(200, "").body); after != before {
+			t.Errorf("got %s, want what was there before: %s", after, before)
+		}
+	})
+}
+
+func TestWhatIsWrongIsNeverOursToShow(t *testing.T) {
+	onBoth(t, func(w *world) {
+		w.greet = func(string) (protocolHello, error) { panic("SELECT secret FROM bots") }
+		got := w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://x.example"}).want(500, "internal")
+		p := into[api.Problem](got)
+		if bytes.Contains(got.body, []byte("SELECT")) || p.RequestID == "" || p.RequestID != got.header.Get("X-Request-Id") {
+			t.Errorf("got %s, want a fixed text and the request id", got.body)
+		}
+		found := false
+		for line := range strings.Lines(w.log.String()) {
+			var l map[string]any
+			if err := json.Unmarshal([]byte(line), &l); err != nil {
+				t.Fatal(err)
+			}
+			found = found || l["request_id"] == p.RequestID && l["level"] == "ERROR" && strings.Contains(fmt.Sprint(l["err"]), "SELECT secret")
+		}
+		if !found {
+			t.Error("the log does not tell what happened under the request id")
+		}
+		if err := w.store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"/v1/bots", "/v1/me", "/v1/ladders"} {
+			if got := w.get(owner, path); got.status < 500 {
+				t.Errorf("%s without a database: got %d, want never open", path, got.status)
+			}
+		}
+		w.get(anon, "/readyz").want(503, "not_ready")
+		w.get(anon, "/livez").want(200, "")
+	})
+}

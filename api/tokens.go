@@ -1,0 +1,152 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// maxNote bounds the note of a token, in bytes.
+const maxNote = 80
+
+// Token is a token without its secret.
+type Token struct {
+	ID        string     `json:"id"`
+	Note      string     `json:"note"`
+	CreatedAt time.Time  `json:"created_at" format:"date-time"`
+	ExpiresAt *time.Time `json:"expires_at,omitempty" format:"date-time"`
+	RevokedAt *time.Time `json:"revoked_at,omitempty" format:"date-time"`
+} // @name Token
+
+// TokenCreate asks for a token.
+type TokenCreate struct {
+	Note      string     `json:"note,omitempty" maxLength:"80"`           // what you call it
+	ExpiresAt *time.Time `json:"expires_at,omitempty" format:"date-time"` // never, if left out
+} // @name TokenCreate
+
+// TokenCreated is a token with its text, which is shown this once.
+type TokenCreated struct {
+	ID        string     `json:"id"`
+	Token     string     `json:"token" example:"mr_…"`
+	Note      string     `json:"note"`
+	CreatedAt time.Time  `json:"created_at" format:"date-time"`
+	ExpiresAt *time.Time `json:"expires_at,omitempty" format:"date-time"`
+} // @name TokenCreated
+
+func tokenDTO(t tournament.Token) Token {
+	return Token{ID: t.ID, Note: t.Note, CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, RevokedAt: t.RevokedAt}
+}
+
+func tokenCreated(t tournament.Token, text string) TokenCreated {
+	return TokenCreated{ID: t.ID, Token: text, Note: t.Note, CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt}
+}
+
+// @Summary	My tokens
+// @Description	Revoked and expired ones too, the newest first. Secrets are not kept and cannot be shown.
+// @Tags		users
+// @Security	Bearer
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	Page[Token]
+// @Router		/v1/tokens [get]
+func (s *Server) listTokens(c *gin.Context) error {
+	p, err := s.page(c)
+	if err != nil {
+		return err
+	}
+	tokens, err := s.store.Tokens(c.Request.Context(), userID(c))
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(tokens, func(a, b tournament.Token) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	rows, next := cut(tokens, p)
+	return sendPage(s, c, p, rows, next, tokenDTO)
+}
+
+// @Summary	Make a token
+// @Description	Two may be live at once, so that one can be replaced without a break. The token is shown this once.
+// @Tags		users
+// @Security	Bearer
+// @Accept		json
+// @Param		body	body		TokenCreate	true	"the token"
+// @Success	201		{object}	TokenCreated
+// @Failure	409		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/tokens [post]
+func (s *Server) createToken(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	in, err := read[TokenCreate](c)
+	if err != nil {
+		return err
+	}
+	if len(in.Note) > maxNote || !utf8.ValidString(in.Note) {
+		return &tournament.FieldError{Pointer: "/note", Reason: fmt.Sprintf("is longer than %d bytes", maxNote)}
+	}
+	now := s.now()
+	if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
+		return &tournament.FieldError{Pointer: "/expires_at", Reason: "lies in the past"}
+	}
+	if err := s.tokenQuota(c, now); err != nil {
+		return err
+	}
+	text, id, hash, err := NewToken(s.rand)
+	if err != nil {
+		return err
+	}
+	token, err := s.store.CreateToken(c.Request.Context(),
+		tournament.Token{ID: id, UserID: userID(c), Hash: hash, Note: in.Note, ExpiresAt: in.ExpiresAt})
+	if err != nil {
+		return err
+	}
+	return s.send(c, http.StatusCreated, tokenCreated(token, text))
+}
+
+// tokenQuota counts the live tokens. Two requests at the same moment may both pass; neither gains a right by it.
+func (s *Server) tokenQuota(c *gin.Context, now time.Time) error {
+	tokens, err := s.store.Tokens(c.Request.Context(), userID(c))
+	if err != nil {
+		return err
+	}
+	live := 0
+	for _, t := range tokens {
+		if t.RevokedAt == nil && (t.ExpiresAt == nil || now.Before(*t.ExpiresAt)) {
+			live++
+		}
+	}
+	if live >= s.limits.Tokens {
+		return fmt.Errorf("%w: %d tokens are live already; revoke one first (DELETE /v1/tokens/{id})", tournament.ErrLimit, live)
+	}
+	return nil
+}
+
+// @Summary	Revoke a token
+// @Description	Takes effect with the next request. Revoking the token you are using is allowed.
+// @Tags		users
+// @Security	Bearer
+// @Param		id	path	string	true	"id of the token"
+// @Success	204
+// @Failure	404	{object}	Problem
+// @Router		/v1/tokens/{id} [delete]
+func (s *Server) deleteToken(c *gin.Context) error {
+	if err := bare(c); err != nil {
+		return err
+	}
+	if id := c.Param("id"); len(id) != tokenIDLen {
+		return tournament.ErrNotFound
+	}
+	if err := s.store.RevokeToken(c.Request.Context(), userID(c), c.Param("id")); err != nil {
+		return err
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}

@@ -1,0 +1,237 @@
+package api_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/api"
+)
+
+var tokenForm = regexp.MustCompile(`^mr_[0-9A-Za-z]{64}$`)
+
+func TestTokensAreLongRandomAndChecked(t *testing.T) {
+	seen := map[string]bool{}
+	var ones [62]int
+	const n = 2000
+	for range n {
+		text, id, hash, err := api.NewToken(rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !tokenForm.MatchString(text) || len(id) != 15 || !strings.Contains(text, id) || seen[text] || seen[id] {
+			t.Fatalf("got %q with id %q, want a fresh token of the form %s", text, id, tokenForm)
+		}
+		seen[text], seen[id] = true, true
+		if hash == [32]byte{} {
+			t.Fatalf("%q: want a hash", text)
+		}
+		for _, d := range text[3+15+1 : 3+15+43] { // the secret's first digit is not uniform
+			ones[strings.IndexRune("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", d)]++
+		}
+	}
+	want := n * 42 / 62
+	for d, got := range ones {
+		if got < want*8/10 || got > want*12/10 {
+			t.Errorf("digit %d: got it %d times, want about %d", d, got, want)
+		}
+	}
+	if _, _, _, err := api.NewToken(bytes.NewReader(make([]byte, 10))); err == nil {
+		t.Error("without randomness: got a token, want an error")
+	}
+}
+
+// bearer asks for /v1/me with an Authorization header as it is.
+func (w *world) bearer(fields ...string) answer {
+	w.t.Helper()
+	r := httptest.NewRequestWithContext(w.t.Context(), "GET", "/v1/me", nil)
+	for _, f := range fields {
+		r.Header.Add("Authorization", f)
+	}
+	return w.send(r)
+}
+
+func TestEveryWayToBeWrongLooksTheSame(t *testing.T) {
+	onBoth(t, func(w *world) {
+		good := w.tokens[owner]
+		if got := into[api.User](w.bearer("bearer "+good).want(200, "")); got.Name != owner {
+			t.Fatalf("got %+v, want %s", got, owner)
+		}
+		text, _, _, _ := api.NewToken(rand.Reader)
+		forged := forge(t, good)
+		first := ""
+		for name, fields := range map[string][]string{
+			"unknown id": {"Bearer " + text}, "right id, other secret": {"Bearer " + forged}, "bad checksum": {"Bearer " + good[:len(good)-1] + "!"},
+			"cut": {"Bearer " + good[:40]}, "no scheme": {good}, "basic": {"Basic " + good}, "empty": {""}, "two": {"Bearer " + good, "Bearer " + good},
+			"long": {"Bearer " + good + strings.Repeat(" ", 600)}, "space": {"Bearer  " + good}, "sql": {"Bearer ' OR 1=1 --"},
+		} {
+			got := w.bearer(fields...).want(401, "unauthorized")
+			if got.header.Get("WWW-Authenticate") == "" {
+				t.Errorf("%s: want WWW-Authenticate", name)
+			}
+			p := into[api.Problem](got)
+			p.RequestID = ""
+			b, _ := json.Marshal(p)
+			if first == "" {
+				first = string(b)
+			}
+			if string(b) != first {
+				t.Errorf("%s: got %s, want the same as the others %s", name, b, first)
+			}
+		}
+		w.send(withToken(httptest.NewRequestWithContext(t.Context(), "GET", "/v1/games", nil), text)).want(401, "unauthorized") // not taken for anonymous
+	})
+}
+
+func withToken(r *http.Request, text string) *http.Request {
+	r.Header.Set("Authorization", "Bearer "+text)
+	return r
+}
+
+// forge is a well-formed token with the id of a real one: its secret comes from another token.
+func forge(t *testing.T, real string) string {
+	t.Helper()
+	for {
+		text, _, _, err := api.NewToken(rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head := real[:3+15] + text[3+15:3+15+43]
+		if forged := head + api.Checksum(head); forged != real {
+			return forged
+		}
+	}
+}
+
+func TestTokensEnd(t *testing.T) {
+	onBoth(t, func(w *world) {
+		w.clk.move(time.Second)
+		made := into[api.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{"note": "laptop", "expires_at": w.clk.Now().Add(time.Hour)}).want(201, ""))
+		w.bearer("Bearer "+made.Token).want(200, "")
+		w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(409, "limit_reached")
+		w.clk.move(time.Hour)
+		w.bearer("Bearer "+made.Token).want(401, "unauthorized")
+		next := into[api.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(201, ""))
+		w.do(owner, "DELETE", "/v1/tokens/"+next.ID, nil).want(204, "")
+		w.bearer("Bearer "+next.Token).want(401, "unauthorized")
+		w.do(owner, "DELETE", "/v1/tokens/"+next.ID, nil).want(204, "") // again changes nothing
+		list := into[api.Page[api.Token]](w.get(owner, "/v1/tokens").want(200, ""))
+		if len(list.Data) != 3 || list.Data[0].ID != next.ID || list.Data[0].RevokedAt == nil || list.Data[1].Note != "laptop" {
+			t.Errorf("got %+v, want the newest, revoked, first", list.Data)
+		}
+	})
+}
+
+func TestTokensAreRefusedInWords(t *testing.T) {
+	onBoth(t, func(w *world) {
+		w.do(owner, "POST", "/v1/tokens", map[string]any{"note": strings.Repeat("x", 81)}).want(422, "invalid").place("/note")
+		w.do(owner, "POST", "/v1/tokens", map[string]any{"expires_at": w.clk.Now()}).want(422, "invalid").place("/expires_at")
+		w.do(owner, "POST", "/v1/tokens", `{"expires_at":"tomorrow"}`).want(400, "bad_json").place("/expires_at")
+	})
+}
+
+func TestSecretsAreShownOnceAndNeverKept(t *testing.T) {
+	onBoth(t, func(w *world) {
+		user := into[api.UserCreated](w.do(anon, "POST", "/v1/users", map[string]any{"name": "ada"}).want(201, ""))
+		if user.User.Role != "owner" || !tokenForm.MatchString(user.Token.Token) {
+			t.Fatalf("got %+v, want an owner with a token", user)
+		}
+		w.bearer("Bearer "+user.Token.Token).want(200, "")
+		kept, _, err := w.store.TokenByID(t.Context(), user.Token.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		secret := user.Token.Token[3+15 : 3+15+43]
+		if s := fmt.Sprintf("%+v", kept); strings.Contains(s, secret) {
+			t.Errorf("the store keeps the secret: %s", s)
+		}
+		w.bearer("Bearer nonsense").want(401, "")
+		if strings.Contains(w.log.String(), secret) || strings.Contains(w.log.String(), "nonsense") || strings.Contains(w.log.String(), w.tokens[owner]) {
+			t.Error("the log holds a token")
+		}
+	})
+}
+
+func TestUsersAndRolesAreNotForTheAsking(t *testing.T) {
+	onBoth(t, func(w *world) {
+		for name, body := range map[string]string{
+			"role": `{"name":"eve","role":"admin"}`, "Role": `{"name":"eve","Role":"admin"}`, "id": `{"name":"eve","id":"x"}`,
+			"created_at": `{"name":"eve","created_at":"2020-01-01T00:00:00Z"}`,
+		} {
+			w.do(anon, "POST", "/v1/users", body).want(400, "bad_json").place("/" + name)
+		}
+		if _, err := w.store.UserByName(t.Context(), "eve"); err == nil {
+			t.Error("a refused registration made a user")
+		}
+		w.do(anon, "POST", "/v1/users", `{"name":"OWNER"}`).want(409, "name_taken") // in any case
+		w.do(anon, "POST", "/v1/users", `{"name":"a b"}`).want(422, "invalid").place("/name")
+	})
+}
+
+func limited(change func(*api.Limits)) func(*api.Config) {
+	return func(c *api.Config) { change(&c.Limits) }
+}
+
+func TestGuessingTokensIsSlow(t *testing.T) {
+	onBothWith(t, limited(func(l *api.Limits) { l.FailedAuth = api.Rate{Count: 10, Per: time.Minute} }), func(w *world) {
+		for range 10 {
+			w.bearer("Bearer mr_x").want(401, "unauthorized")
+		}
+		got := w.bearer("Bearer mr_x").want(429, "rate_limited")
+		if got.header.Get("Retry-After") != "6" {
+			t.Errorf("got Retry-After %q, want 6 seconds", got.header.Get("Retry-After"))
+		}
+		w.get(owner, "/v1/me").want(429, "rate_limited") // the good token too: else guessing could go on
+		w.get(anon, "/v1/games").want(200, "")
+		far := withToken(httptest.NewRequestWithContext(t.Context(), "GET", "/v1/me", nil), w.tokens[owner])
+		far.RemoteAddr = "198.51.100.7:1234"
+		w.send(far).want(200, "")
+		w.clk.move(6 * time.Second)
+		w.get(owner, "/v1/me").want(200, "")
+	})
+}
+
+func TestRatesArePerCallerAndTold(t *testing.T) {
+	onBothWith(t, limited(func(l *api.Limits) {
+		l.Default = api.Rate{Count: 3, Per: time.Minute}
+		l.Register = api.Rate{Count: 1, Per: time.Hour}
+	}), func(w *world) {
+		got := w.get(anon, "/v1/games").want(200, "")
+		if p, r := got.header.Get("RateLimit-Policy"), got.header.Get("RateLimit"); p != `"default";q=3;w=60` || r != `"default";r=2;t=20` {
+			t.Errorf("got %s and %s, want 2 of 3 left, all back in 20 s", p, r)
+		}
+		w.do(anon, "POST", "/v1/users", map[string]any{"name": "one"}).want(201, "")
+		w.do(anon, "POST", "/v1/users", map[string]any{"name": "two"}).want(429, "rate_limited")
+		w.get(anon, "/v1/games").want(429, "rate_limited")
+		w.get(anon, "/v1/nowhere").want(429, "rate_limited")
+		w.get(anon, "/livez").want(200, "")
+		w.get(owner, "/v1/me").want(200, "") // counted per user
+
+		spoofed := httptest.NewRequestWithContext(t.Context(), "GET", "/v1/games", nil)
+		spoofed.Header.Set("X-Forwarded-For", "203.0.113.9")
+		w.send(spoofed).want(429, "rate_limited")
+		w.clk.move(20 * time.Second)
+		w.get(anon, "/v1/games").want(200, "")
+	})
+}
+
+func TestCallsToBotsAreCounted(t *testing.T) {
+	onBothWith(t, limited(func(l *api.Limits) { l.Outbound = api.Rate{Count: 2, Per: time.Minute} }), func(w *world) {
+		b := w.bot(owner)
+		for range 2 {
+			w.do(owner, "POST", "/v1/bots/"+b.ID+"/check", nil).want(200, "")
+		}
+		w.do(owner, "POST", "/v1/bots/"+b.ID+"/check", nil).want(429, "rate_limited")
+		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "more", "url": "https://x.example"}).want(429, "rate_limited")
+		if _, err := w.store.BotByName(t.Context(), "more"); err == nil {
+			t.Error("a refused registration made a bot")
+		}
+	})
+}

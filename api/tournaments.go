@@ -1,0 +1,317 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Clock is a time control.
+type Clock struct {
+	LimitMS            int64 `json:"limit_ms" example:"1000"`            // free per decision, 10 to 60 000
+	BankMS             int64 `json:"bank_ms" example:"10000"`            // per match, used once the limit is passed, at most 600 000
+	IncrementMS        int64 `json:"increment_ms" example:"0"`           // added to the bank after each decision, at most 60 000
+	NetworkAllowanceMS int64 `json:"network_allowance_ms" example:"150"` // of round trip forgiven per decision, at most 1000
+} // @name Clock
+
+// FaultLimits is how many faults retire a seat.
+type FaultLimits struct {
+	InRow int `json:"max_faults_in_row" example:"3"`
+	Total int `json:"max_faults" example:"10"`
+} // @name FaultLimits
+
+// TournamentCreate announces a tournament.
+type TournamentCreate struct {
+	Name      string          `json:"name" example:"Friday Cup" maxLength:"80"`
+	Game      string          `json:"game" example:"molehill"`
+	Config    json.RawMessage `json:"config,omitempty" swaggertype:"object"` // see the game's config schema; the base variant if left out
+	Table     int             `json:"table_size" example:"2"`                // seats per match
+	Format    string          `json:"format" enums:"round_robin"`
+	Cycles    int             `json:"cycles" example:"1"` // how often everybody meets everybody
+	Duplicate bool            `json:"duplicate"`          // every line-up goes round the seats: on one seed, or with hidden teams on fresh deals that balance the teams
+	Rated     bool            `json:"rated"`
+	Capacity  int             `json:"capacity" example:"8"` // most entries
+	Clock     *Clock          `json:"clock,omitempty"`
+	Faults    *FaultLimits    `json:"fault_limits,omitempty"`
+	OpensAt   time.Time       `json:"opens_at" format:"date-time"` // registration
+	ClosesAt  time.Time       `json:"closes_at" format:"date-time"`
+	StartsAt  time.Time       `json:"starts_at" format:"date-time"`
+} // @name TournamentCreate
+
+// Tournament is a scheduled event of one game.
+type Tournament struct {
+	ID          string          `json:"id"`
+	Name        string          `json:"name"`
+	OrganiserID string          `json:"organiser_id"`
+	Game        string          `json:"game"`
+	Config      json.RawMessage `json:"config" swaggertype:"object"`
+	Table       int             `json:"table_size"`
+	Format      string          `json:"format" enums:"round_robin"`
+	Cycles      int             `json:"cycles"`
+	Duplicate   bool            `json:"duplicate"`
+	Rated       bool            `json:"rated"`
+	LadderID    string          `json:"ladder,omitempty"`
+	Capacity    int             `json:"capacity"`
+	Expected    int             `json:"matches_at_capacity"` // how many matches a full field plays
+	Clock       Clock           `json:"clock"`
+	Faults      FaultLimits     `json:"fault_limits"`
+	OpensAt     time.Time       `json:"opens_at" format:"date-time"`
+	ClosesAt    time.Time       `json:"closes_at" format:"date-time"`
+	StartsAt    time.Time       `json:"starts_at" format:"date-time"`
+	Status      string          `json:"status" enums:"scheduled,running,finished,cancelled"`
+	Reason      string          `json:"reason,omitempty"` // why it was cancelled
+	CreatedAt   time.Time       `json:"created_at" format:"date-time"`
+	StartedAt   *time.Time      `json:"started_at,omitempty" format:"date-time"`
+	EndedAt     *time.Time      `json:"ended_at,omitempty" format:"date-time"`
+} // @name Tournament
+
+// CancelRequest says why a tournament is cancelled.
+type CancelRequest struct {
+	Reason string `json:"reason" maxLength:"200"`
+} // @name CancelRequest
+
+func clockDTO(c tournament.Clock) Clock {
+	return Clock{c.Limit.Milliseconds(), c.Bank.Milliseconds(), c.Increment.Milliseconds(), c.Allowance.Milliseconds()}
+}
+
+// clock is the domain's clock; numbers far out of bounds are kept in bounds of arithmetic, so that Validate refuses them.
+func (c Clock) clock() tournament.Clock {
+	ms := func(n int64) time.Duration { return time.Duration(min(max(n, -1), 1<<31)) * time.Millisecond }
+	return tournament.Clock{Limit: ms(c.LimitMS), Bank: ms(c.BankMS), Increment: ms(c.IncrementMS), Allowance: ms(c.NetworkAllowanceMS)}
+}
+
+func tournamentDTO(t tournament.Tournament) Tournament {
+	expected, err := matchesAtCapacity(t)
+	if err != nil {
+		expected = 0
+	}
+	return Tournament{
+		ID: t.ID, Name: t.Name, OrganiserID: t.OrganiserID, Game: t.Game, Config: t.Config, Table: t.Table, Format: string(t.Format),
+		Cycles: t.Cycles, Duplicate: t.Duplicate, Rated: t.Rated, LadderID: t.LadderID, Capacity: t.Capacity, Expected: expected,
+		Clock: clockDTO(t.Clock), Faults: FaultLimits{t.Limits.InRow, t.Limits.Total},
+		OpensAt: t.OpensAt, ClosesAt: t.ClosesAt, StartsAt: t.StartsAt, Status: string(t.Status), Reason: t.Reason,
+		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt,
+	}
+}
+
+func matchesAtCapacity(t tournament.Tournament) (int, error) {
+	return pairing.Count(t.Capacity, pairing.Options{SeatsPerTable: t.Table, Cycles: t.Cycles, Duplicate: t.Duplicate})
+}
+
+// draft makes the tournament that is asked for, checked.
+func (s *Server) draft(in TournamentCreate, organiser string) (tournament.Tournament, error) {
+	t := tournament.Tournament{
+		Name: in.Name, OrganiserID: organiser, Game: in.Game, Format: tournament.Format(in.Format), Table: in.Table, Cycles: in.Cycles,
+		Duplicate: in.Duplicate, Rated: in.Rated, Capacity: in.Capacity, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+		OpensAt: in.OpensAt.UTC(), ClosesAt: in.ClosesAt.UTC(), StartsAt: in.StartsAt.UTC(), Status: tournament.Scheduled,
+	}
+	if in.Clock != nil {
+		t.Clock = in.Clock.clock()
+	}
+	if in.Faults != nil {
+		t.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
+	}
+	engine, ok := s.find(in.Game)
+	if !ok {
+		return t, &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
+	}
+	if err := t.Check(engine.Info(), s.now()); err != nil {
+		return t, err
+	}
+	count, err := matchesAtCapacity(t)
+	if err != nil {
+		return t, &tournament.FieldError{Pointer: "/capacity", Reason: err.Error()}
+	}
+	if count > s.limits.Matches {
+		return t, &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity or cycles", count, s.limits.Matches)}
+	}
+	if t.Config, err = engine.Configure(in.Config, in.Table); err != nil {
+		return t, configError(err)
+	}
+	return t, nil
+}
+
+// configError points into the configuration.
+func configError(err error) error {
+	var form *strict.Error
+	if errors.As(err, &form) {
+		return &tournament.FieldError{Pointer: "/config" + form.Pointer, Reason: form.Reason}
+	}
+	_, reason := game.Code(err)
+	return &tournament.FieldError{Pointer: "/config", Reason: reason}
+}
+
+// @Summary	Announce a tournament
+// @Description	For organisers. Everything is checked now, the configuration against the game's rules too; matches_at_capacity
+// @Description	tells how many matches a full field plays.
+// @Tags		tournaments
+// @Security	Bearer
+// @Accept		json
+// @Param		body	body		TournamentCreate	true	"the tournament"
+// @Success	201		{object}	Tournament
+// @Failure	403		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/tournaments [post]
+func (s *Server) createTournament(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	in, err := read[TournamentCreate](c)
+	if err != nil {
+		return err
+	}
+	t, err := s.draft(in, userID(c))
+	if err != nil {
+		return err
+	}
+	if t, err = s.store.CreateTournament(c.Request.Context(), t); err != nil {
+		return err
+	}
+	c.Header("Location", "/v1/tournaments/"+t.ID)
+	return s.send(c, http.StatusCreated, tournamentDTO(t))
+}
+
+// @Summary	All tournaments
+// @Tags		tournaments
+// @Param		game	query		string	false	"only this game"
+// @Param		status	query		string	false	"scheduled, running, finished or cancelled"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	Page[Tournament]
+// @Router		/v1/tournaments [get]
+func (s *Server) listTournaments(c *gin.Context) error {
+	p, err := s.page(c, "game", "status")
+	if err != nil {
+		return err
+	}
+	f := store.TournamentFilter{}
+	if f.Game, err = s.gameFilter(p.filter); err != nil {
+		return err
+	}
+	status, err := oneOf(p.filter, "status", string(tournament.Scheduled), string(tournament.Running), string(tournament.Finished), string(tournament.Cancelled))
+	if err != nil {
+		return err
+	}
+	f.Status = tournament.Status(status)
+	rows, next, err := s.store.Tournaments(c.Request.Context(), f, p.store(store.Newest))
+	if err != nil {
+		return err
+	}
+	return sendPage(s, c, p, rows, next, tournamentDTO)
+}
+
+// @Summary	One tournament
+// @Tags		tournaments
+// @Param		id	path		string	true	"id of the tournament"
+// @Success	200	{object}	Tournament
+// @Failure	404	{object}	Problem
+// @Router		/v1/tournaments/{id} [get]
+func (s *Server) getTournament(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	t, err := s.tournamentOf(c)
+	if err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, tournamentDTO(t))
+}
+
+// @Summary	Start a tournament now
+// @Description	By its organiser. Makes the whole schedule; with too few entries nothing happens and the reason is told.
+// @Tags		tournaments
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the tournament"
+// @Success	200	{object}	Tournament
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/tournaments/{id}/start [post]
+func (s *Server) startTournament(c *gin.Context) error {
+	if err := bare(c); err != nil {
+		return err
+	}
+	t, err := s.myTournament(c)
+	if err != nil {
+		return err
+	}
+	if t, err = s.store.Start(c.Request.Context(), t.ID); err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, tournamentDTO(t))
+}
+
+// @Summary	Cancel a tournament
+// @Description	By its organiser, with a reason that everybody sees. Matches that are not over become void.
+// @Tags		tournaments
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string			true	"id of the tournament"
+// @Param		body	body		CancelRequest	true	"why"
+// @Success	200		{object}	Tournament
+// @Failure	403		{object}	Problem
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/tournaments/{id}/cancel [post]
+func (s *Server) cancelTournament(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	in, err := read[CancelRequest](c)
+	if err != nil {
+		return err
+	}
+	if err := tournament.CheckText("/reason", in.Reason, tournament.MaxReason); err != nil {
+		return err
+	}
+	t, err := s.myTournament(c)
+	if err != nil {
+		return err
+	}
+	if t, err = s.store.Cancel(c.Request.Context(), t.ID, in.Reason); err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, tournamentDTO(t))
+}
+
+// tournamentOf is the tournament the path names.
+func (s *Server) tournamentOf(c *gin.Context) (tournament.Tournament, error) {
+	id, err := pathUUID(c, "id")
+	if err != nil {
+		return tournament.Tournament{}, err
+	}
+	return s.store.Tournament(c.Request.Context(), id)
+}
+
+// myTournament is the caller's tournament that the path names; an administrator may act on all.
+func (s *Server) myTournament(c *gin.Context) (tournament.Tournament, error) {
+	t, err := s.tournamentOf(c)
+	if err == nil && !owns(c, t.OrganiserID) {
+		err = tournament.ErrNotYours
+	}
+	return t, err
+}
+
+// parseID reads an id from a body.
+func parseID(pointer, text string) (string, error) {
+	if id, err := uuid.Parse(text); err != nil || id.String() != text {
+		return "", &tournament.FieldError{Pointer: pointer, Reason: "is no id"}
+	}
+	return text, nil
+}

@@ -1,0 +1,355 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.uber.org/goleak"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+func TestMain(m *testing.M) {
+	for _, kind := range []string{"application/schema+json"} {
+		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.JSONBodyDecoder)
+	}
+	for _, kind := range []string{"text/markdown", "text/html", "application/gzip"} {
+		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.FileBodyDecoder)
+	}
+	storetest.Main(m, func(code int) int {
+		if err := goleak.Find(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		return code
+	})
+}
+
+// clock is a wall clock that tests move.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) move(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// logbook is a log that tests can read.
+type logbook struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logbook) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *logbook) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// The people of the tests.
+const (
+	anon      = "anon"
+	other     = "other"     // a user without anything
+	owner     = "owner"     // has the bots
+	rival     = "rival"     // an organiser of nothing
+	organiser = "organiser" // has the tournaments
+	admin     = "admin"
+)
+
+func people() []string { return []string{anon, other, owner, rival, organiser, admin} }
+
+// world is an API on a fresh database.
+type world struct {
+	t      *testing.T
+	clk    *clock
+	store  *store.Store
+	api    *api.Server
+	cfg    api.Config
+	doc    *openapi3.T
+	log    *logbook
+	reg    *prometheus.Registry
+	users  map[string]tournament.User
+	tokens map[string]string
+	greet  func(url string) (protocol.HelloAnswer, error) // what every bot answers
+	serial int
+}
+
+// onBoth runs a test on SQLite and on Postgres, each in a world of its own.
+func onBoth(t *testing.T, test func(w *world)) { onBothWith(t, func(*api.Config) {}, test) }
+
+func onBothWith(t *testing.T, change func(*api.Config), test func(w *world)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, open storetest.Open) { test(newWorld(t, open, change)) })
+}
+
+func engines() []game.Engine {
+	toy, _ := storetest.Engines(storetest.Toy)
+	return []game.Engine{toy, game.Wrap(masks{})}
+}
+
+func findGame(id string) (game.Engine, bool) {
+	for _, e := range engines() {
+		if e.Info().ID == id {
+			return e, true
+		}
+	}
+	return nil, false
+}
+
+// plenty are limits that no test meets by accident.
+func plenty() api.Limits {
+	r := api.Rate{Count: 1_000_000, Per: time.Minute}
+	return api.Limits{Default: r, Register: r, FailedAuth: r, Outbound: r, Keys: 1000, Bots: 1000, Tokens: 2, Matches: 1000}
+}
+
+func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *world {
+	t.Helper()
+	w := &world{
+		t: t, clk: &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}, log: &logbook{}, reg: prometheus.NewRegistry(),
+		users: map[string]tournament.User{}, tokens: map[string]string{},
+	}
+	w.greet = func(string) (protocol.HelloAnswer, error) {
+		return protocol.HelloAnswer{Author: "ada", Build: "b1", Games: []string{"toy", "masks", "chess"}}, nil
+	}
+	w.store = open(store.Options{Now: w.clk.Now, Engines: findGame})
+	swagger, err := os.ReadFile("../docs/swagger.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := api.Config{
+		Store: w.store, Engines: engines(), Now: w.clk.Now, Rand: rand.Reader, Version: "test", Metrics: w.reg, Limits: plenty(),
+		Logger: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Docs:   fstest.MapFS{"swagger.json": {Data: swagger}, "rules/masks.md": {Data: []byte("# Masks\n")}},
+		Greet: func(_ context.Context, url string, _ []string) (protocol.HelloAnswer, error) {
+			return w.greet(url)
+		},
+		CheckURL: func(raw string) error {
+			if !strings.HasPrefix(raw, "https://") {
+				return errors.New("wants an https address")
+			}
+			return nil
+		},
+	}
+	change(&cfg)
+	w.cfg = cfg
+	if w.api, err = api.New(cfg); err != nil {
+		t.Fatal(err)
+	}
+	w.doc = closed(t, w.api.Document())
+	for who, role := range map[string]tournament.Role{
+		other: tournament.RoleOwner, owner: tournament.RoleOwner, rival: tournament.RoleOrganiser,
+		organiser: tournament.RoleOrganiser, admin: tournament.RoleAdmin,
+	} {
+		w.join(who, role)
+	}
+	return w
+}
+
+// closed is a copy of the document in which objects have no keys but those written down, so that a forgotten one shows.
+func closed(t *testing.T, doc *openapi3.T) *openapi3.T {
+	t.Helper()
+	raw, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := openapi3.NewLoader().LoadFromData(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range out.Components.Schemas {
+		if len(s.Value.Properties) > 0 {
+			s.Value.AdditionalProperties = openapi3.AdditionalProperties{Has: new(bool)}
+		}
+	}
+	if err := out.Validate(t.Context()); err != nil {
+		t.Fatalf("the document is not OpenAPI 3: %v", err)
+	}
+	return out
+}
+
+// join adds a person with a token, past the API.
+func (w *world) join(who string, role tournament.Role) {
+	w.t.Helper()
+	text, id, hash, err := api.NewToken(rand.Reader)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	u, _, err := w.store.CreateUser(w.t.Context(), tournament.User{Name: who, Role: role}, tournament.Token{ID: id, Hash: hash})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.users[who], w.tokens[who] = u, text
+}
+
+// answer is what came back.
+type answer struct {
+	t      *testing.T
+	what   string
+	status int
+	header http.Header
+	body   []byte
+}
+
+// into decodes the body.
+func into[T any](a answer) T {
+	a.t.Helper()
+	var out T
+	if err := json.Unmarshal(a.body, &out); err != nil {
+		a.t.Fatalf("%s: %v in %s", a.what, err, a.body)
+	}
+	return out
+}
+
+// want checks the status and, for problems, the code; "" is any.
+func (a answer) want(status int, code string) answer {
+	a.t.Helper()
+	if a.status != status {
+		a.t.Fatalf("%s: got %d %s, want %d", a.what, a.status, a.body, status)
+	}
+	if code != "" {
+		if got := into[api.Problem](a).Code; got != code {
+			a.t.Fatalf("%s: got code %q, want %q", a.what, got, code)
+		}
+	}
+	return a
+}
+
+// place checks the place a problem points at.
+func (a answer) place(pointer string) answer {
+	a.t.Helper()
+	p := into[api.Problem](a)
+	if len(p.Errors) != 1 || p.Errors[0].Pointer != pointer {
+		a.t.Fatalf("%s: got places %+v, want %q", a.what, p.Errors, pointer)
+	}
+	return a
+}
+
+// do asks as one of the people; body is nil, text, or a value to be sent as JSON. Every answer is held against the document.
+func (w *world) do(who, method, path string, body any) answer {
+	w.t.Helper()
+	var text string
+	switch b := body.(type) {
+	case nil:
+	case string:
+		text = b
+	default:
+		raw, err := json.Marshal(b)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		text = string(raw)
+	}
+	r := httptest.NewRequestWithContext(w.t.Context(), method, path, strings.NewReader(text))
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if who != anon {
+		r.Header.Set("Authorization", "Bearer "+w.tokens[who])
+	}
+	return w.send(r)
+}
+
+func (w *world) get(who, path string) answer { w.t.Helper(); return w.do(who, "GET", path, nil) }
+
+// send sends any request; the answer is held against the document.
+func (w *world) send(r *http.Request) answer {
+	w.t.Helper()
+	var sent []byte
+	if r.Body != nil {
+		var err error
+		if sent, err = io.ReadAll(r.Body); err != nil {
+			w.t.Fatal(err)
+		}
+		r.Body = io.NopCloser(bytes.NewReader(sent))
+	}
+	rec := httptest.NewRecorder()
+	w.api.ServeHTTP(rec, r)
+	a := answer{w.t, r.Method + " " + r.URL.String(), rec.Code, rec.Header(), rec.Body.Bytes()}
+	w.validate(r, sent, a)
+	return a
+}
+
+func (w *world) validate(r *http.Request, sent []byte, a answer) {
+	w.t.Helper()
+	again := r.Clone(r.Context())
+	again.Body = io.NopCloser(bytes.NewReader(sent))
+	route, params := w.route(r.Method, r.URL.Path)
+	if route == nil {
+		if p := into[api.Problem](a); !slices.Contains([]int{404, 405, 429}, a.status) || p.Status != a.status {
+			w.t.Errorf("%s: got %d %s, want a 404, 405 or 429 problem, since the document does not have it", a.what, a.status, a.body)
+		}
+		return
+	}
+	options := &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true, MultiError: true}
+	in := &openapi3filter.RequestValidationInput{Request: again, PathParams: params, Route: route, Options: options}
+	if a.status < 300 {
+		if err := openapi3filter.ValidateRequest(r.Context(), in); err != nil {
+			w.t.Errorf("%s: the request was taken, but the document refuses it: %v", a.what, err)
+		}
+	}
+	err := openapi3filter.ValidateResponse(r.Context(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: in, Status: a.status, Header: a.header, Body: io.NopCloser(bytes.NewReader(a.body)), Options: options,
+	})
+	if err != nil {
+		w.t.Errorf("%s: %d is not as documented: %v", a.what, a.status, err)
+	}
+}
+
+// route finds the operation of the document, and the values of its path parameters.
+func (w *world) route(method, path string) (*routers.Route, map[string]string) {
+	parts := strings.Split(path, "/")
+	for template, item := range w.doc.Paths.Map() {
+		op, words, params := item.GetOperation(method), strings.Split(template, "/"), map[string]string{}
+		fits := op != nil && len(words) == len(parts)
+		for i := 0; fits && i < len(words); i++ {
+			if strings.HasPrefix(words[i], "{") {
+				params[strings.Trim(words[i], "{}")] = parts[i]
+			} else {
+				fits = words[i] == parts[i]
+			}
+		}
+		if fits {
+			return &routers.Route{Spec: w.doc, Path: template, PathItem: item, Method: method, Operation: op}, params
+		}
+	}
+	return nil, nil
+}

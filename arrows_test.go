@@ -1,0 +1,158 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/molerun/molerun"
+
+// arrows lists, for every package (or tree, ending in /...), what it may import of our own. The first row that fits counts.
+var arrows = []struct {
+	pkg string
+	may []string
+}{
+	{"engines/game/strict", nil},
+	{"engines/game", []string{"engines/game/strict"}},
+	{"engines/game/replay", []string{"engines/game", "engines/game/strict"}},
+	{"engines/gametest", []string{"engines/game/..."}},
+	{"engines/catalog", []string{"engines/..."}},
+	{"engines/console", []string{"engines/game/..."}},
+	{"engines/...", []string{"engines/game", "engines/game/strict"}}, // a game knows the port and itself
+	{"bots/protocol", []string{"engines/game/..."}},
+	{"bots/kit", []string{"engines/game/...", "bots/protocol"}},
+	{"bots/house", []string{"engines/...", "bots/protocol", "bots/kit"}},
+	{"bots/...", nil},
+	{"tournament", []string{"engines/game/...", "engines/catalog"}},
+	{"tournament/pairing", []string{"engines/game/...", "tournament"}},
+	{"tournament/rating", []string{"engines/game/...", "tournament"}},
+	{"tournament/runner", []string{"engines/game/...", "tournament", "tournament/rating"}},
+	{"tournament/httpbot", []string{"engines/game/...", "bots/protocol", "tournament", "tournament/runner"}},
+	{"migrations", nil},
+	{"tournament/store", []string{"engines/game/...", "migrations", "tournament", "tournament/runner", "tournament/pairing", "tournament/rating"}},
+	{"tournament/store/storetest", []string{"engines/game/...", "migrations", "tournament/..."}},
+	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
+	{"docs", nil},
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/pages"}},
+	{"cli/...", []string{"..."}},
+	{"", []string{"cli"}},
+}
+
+// keepers lists libraries and the only trees that may import them; everything engines/ must not know is here too.
+var keepers = []struct {
+	library string
+	only    []string
+}{
+	{"github.com/gin-gonic/gin", []string{"api/..."}},
+	{"gorm.io/", []string{"tournament/store/..."}},
+	{"github.com/jackc/pgx", []string{"tournament/store/...", "cli/bench"}},
+	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs"}},
+	{"database/sql", []string{"tournament/store/...", "cli/bench"}},
+	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
+	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
+	{"os", []string{"cli/...", "tournament/jobs", "tournament/store/storetest", ""}},
+	{"math/rand", []string{"engines/game", "bots/kit", "bots/house", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
+	{"crypto/rand", []string{"cli", "tournament/store/storetest"}},                                  // everybody else takes a reader
+}
+
+// fits tells whether pkg is pattern or, for a pattern ending in "...", lies in its tree.
+func fits(pkg, pattern string) bool {
+	if root, tree := strings.CutSuffix(pattern, "..."); tree {
+		return strings.HasPrefix(pkg+"/", root)
+	}
+	return pkg == pattern
+}
+
+func fitsAny(pkg string, patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return fits(pkg, p) })
+}
+
+// imports walks the tree and returns the direct imports of every package, test files aside.
+func imports(t *testing.T) map[string]map[string]bool {
+	t.Helper()
+	out := map[string]map[string]bool{}
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && file != "." || d.Name() == "testdata" || d.Name() == "starters") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		pkg := path.Dir(filepath.ToSlash(file))
+		if pkg == "." {
+			pkg = ""
+		}
+		if out[pkg] == nil {
+			out[pkg] = map[string]bool{}
+		}
+		for _, i := range parsed.Imports {
+			name, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				return err
+			}
+			out[pkg][name] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestArrowsRunOneWay(t *testing.T) {
+	all := imports(t)
+	if len(all) < 10 {
+		t.Fatalf("only %d packages found: the walk is broken", len(all))
+	}
+	for pkg, imported := range all {
+		row := slices.IndexFunc(arrows, func(r struct {
+			pkg string
+			may []string
+		},
+		) bool {
+			return fits(pkg, r.pkg)
+		})
+		if row < 0 {
+			t.Errorf("package %q has no row in arrows: say what it may import", pkg)
+			continue
+		}
+		for name := range imported {
+			own, ours := strings.CutPrefix(name, module+"/")
+			if ours && !fitsAny(own, arrows[row].may) {
+				t.Errorf("%q must not import %q; it may import %v", pkg, own, arrows[row].may)
+			}
+			for _, k := range keepers {
+				if (name == k.library || strings.HasPrefix(name, strings.TrimSuffix(k.library, "/")+"/")) && !fitsAny(pkg, k.only) {
+					t.Errorf("%q must not import %q; only %v may", pkg, name, k.only)
+				}
+			}
+		}
+	}
+}
+
+func TestEveryFolderSaysWhatLivesThere(t *testing.T) {
+	for pkg := range imports(t) {
+		if pkg == "" {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(filepath.FromSlash(pkg), "doc.go")); err != nil {
+			t.Errorf("%s: %v: every folder says in a doc.go what lives there and what must not", pkg, err)
+		}
+	}
+}

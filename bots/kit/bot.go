@@ -1,0 +1,158 @@
+package kit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	json2 "github.com/go-json-experiment/json"
+
+	"github.com/molerun/molerun/bots/protocol"
+)
+
+// MaxMessageBytes bounds what a bot reads of one message.
+const MaxMessageBytes = 4 << 20
+
+// Decide answers one turn. It may run many times at once, for several matches. ctx ends when the platform no longer waits
+// for the answer. The decision's id is filled in by the kit. An error is answered with status 500: the platform counts a
+// fault and plays for the bot.
+type Decide func(ctx context.Context, t *protocol.Turn) (protocol.Answer, error)
+
+// Bot is who answers: its card and one function for each game it plays.
+type Bot struct {
+	Name   string
+	Author string
+	Build  string            // told in the hello and with every answer that names none
+	Games  map[string]Decide // by id of the game
+	Log    *slog.Logger      // where the kit warns; nil is the default logger
+	Now    func() time.Time  // the clock that signatures are checked by; nil is the system's
+}
+
+// Handler serves the bot at any path. With secrets (one, or two while rotating) a message without a good signature gets
+// status 401; without, messages are accepted from anybody, which is told in the log once. The error is
+// [protocol.ErrSecret].
+func Handler(b Bot, secrets ...string) (http.Handler, error) {
+	keys, err := protocol.ParseKeys(secrets...)
+	if err != nil {
+		return nil, err
+	}
+	if b.Log == nil {
+		b.Log = slog.Default()
+	}
+	if b.Now == nil {
+		b.Now = time.Now
+	}
+	return &handler{bot: b, keys: keys, games: slices.Sorted(maps.Keys(b.Games))}, nil
+}
+
+type handler struct {
+	bot   Bot
+	keys  protocol.Keys
+	games []string
+	warn  sync.Once
+}
+
+// message is any message of the platform: a turn has nearly all keys there are. Unknown keys are no error, so that an old
+// bot understands a newer platform.
+type message struct {
+	protocol.Turn
+	Challenge string `json:"challenge"`
+}
+
+// ServeHTTP answers one message.
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		http.Error(w, "This is a bot of molerun: it answers signed POST requests.", http.StatusMethodNotAllowed)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxMessageBytes))
+	if err != nil {
+		http.Error(w, "the message could not be read: "+err.Error(), http.StatusRequestEntityTooLarge)
+		return
+	}
+	if h.keys.Len() == 0 {
+		h.warn.Do(func() { h.bot.Log.Warn("no secret is set: messages are accepted from anybody", "bot", h.bot.Name) })
+	} else if err := h.keys.Verify(r.Header, body, h.bot.Now()); err != nil {
+		http.Error(w, err.Error(), http.StatusUnauthorized)
+		return
+	}
+	answer, status, err := h.answer(r.Context(), body)
+	if err != nil {
+		http.Error(w, err.Error(), status)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(answer) // the platform may have gone; nobody is left to tell
+}
+
+func (h *handler) answer(ctx context.Context, body []byte) ([]byte, int, error) {
+	var m message
+	if err := json2.Unmarshal(body, &m); err != nil {
+		return nil, http.StatusBadRequest, fmt.Errorf("the message is not the JSON expected: %w", err)
+	}
+	var out any = struct{}{}
+	switch m.Type {
+	case protocol.TypeHello:
+		out = protocol.HelloAnswer{Challenge: m.Challenge, Name: h.bot.Name, Author: h.bot.Author, Build: h.bot.Build, Games: h.games}
+	case protocol.TypeTurn:
+		decide := h.bot.Games[m.Game]
+		if decide == nil {
+			return nil, http.StatusNotFound, fmt.Errorf("this bot does not play %s", protocol.Quote(m.Game))
+		}
+		answer, err := decide(ctx, &m.Turn)
+		if err != nil {
+			return nil, http.StatusInternalServerError, fmt.Errorf("the bot could not decide: %w", err)
+		}
+		answer.Decision = m.Decision
+		if answer.Build == "" {
+			answer.Build = h.bot.Build
+		}
+		out = answer
+	}
+	b, err := json.Marshal(out)
+	if err != nil {
+		return nil, http.StatusInternalServerError, fmt.Errorf("the answer cannot be written as JSON: %w", err)
+	}
+	return b, http.StatusOK, nil
+}
+
+// Serve listens on addr ("127.0.0.1:8000") and serves h until ctx ends; then requests under way get five seconds to end. It prints
+// nothing.
+func Serve(ctx context.Context, addr string, h http.Handler) error {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	return ServeOn(ctx, l, h)
+}
+
+// ServeOn is [Serve] on a listener of the caller's, which it closes. Connections rest longer here than on the platform's
+// side, so that it is the platform that ends them.
+func ServeOn(ctx context.Context, l net.Listener, h http.Handler) error {
+	s := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 3 * time.Minute, MaxHeaderBytes: 16 << 10}
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(l) }()
+	select {
+	case err := <-ended:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	err := s.Shutdown(last)
+	if err != nil {
+		err = errors.Join(err, s.Close())
+	}
+	<-ended
+	return err
+}

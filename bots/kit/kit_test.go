@@ -1,0 +1,227 @@
+package kit_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+	"pgregory.net/rapid"
+
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	secret = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
+	older  = "whsec_CAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAg="
+)
+
+func now() time.Time { return time.Unix(1_790_000_000, 0) }
+
+// echo answers with the view as its action.
+func echo(_ context.Context, t *protocol.Turn) (protocol.Answer, error) {
+	if t.Memo == "fail" {
+		return protocol.Answer{}, errors.New("no idea")
+	}
+	return protocol.Answer{Action: t.View}, nil
+}
+
+func bot(log io.Writer) kit.Bot {
+	return kit.Bot{Name: "mo", Author: "ann", Build: "7", Games: map[string]kit.Decide{"molehill": echo, "demol": echo}, Log: slog.New(slog.NewTextHandler(log, nil)), Now: now}
+}
+
+func handler(t *testing.T, log io.Writer, secrets ...string) http.Handler {
+	t.Helper()
+	h, err := kit.Handler(bot(log), secrets...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// post sends a message, signed when there are secrets.
+func post(t *testing.T, h http.Handler, text string, secrets ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	keys, err := protocol.ParseKeys(secrets...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodPost, "/any/path", strings.NewReader(text))
+	r.Header.Set(protocol.HeaderID, "dec_1")
+	r.Header.Set(protocol.HeaderTimestamp, strconv.FormatInt(now().Unix(), 10))
+	r.Header.Set(protocol.HeaderSignature, keys.Sign("dec_1", now(), []byte(text)))
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func TestEveryMessageIsAnswered(t *testing.T) {
+	h := handler(t, io.Discard)
+	for _, row := range []struct {
+		name, message string
+		status        int
+		want          string
+	}{
+		{"hello", `{"protocol":1,"type":"hello","challenge":"abc"}`, 200, `{"challenge":"abc","name":"mo","author":"ann","build":"7","games":["demol","molehill"]}`},
+		{"start", `{"protocol":1,"type":"start","match":"m","game":"molehill","seat":1,"commitment":"00"}`, 200, `{}`},
+		{"turn", `{"protocol":1,"type":"turn","game":"demol","decision":"dec_9","view":{"a":1}}`, 200, `{"decision":"dec_9","action":{"a":1},"build":"7"}`},
+		{"turn of tomorrow", `{"type":"turn","game":"demol","decision":"dec_9","view":{},"weather":{"rain":true}}`, 200, `{"decision":"dec_9","action":{},"build":"7"}`},
+		{"end", `{"protocol":1,"type":"end","result":{"rank":[1,2],"points":[1,0],"why":"x"},"rank":1}`, 200, `{}`},
+		{"voided", `{"protocol":1,"type":"end","result":null,"rank":0}`, 200, `{}`},
+		{"unknown type", `{"type":"weather"}`, 200, `{}`},
+		{"another game", `{"type":"turn","game":"chess","decision":"d"}`, 404, `this bot does not play "chess"`},
+		{"decide fails", `{"type":"turn","game":"demol","memo":"fail"}`, 500, "no idea"},
+		{"no JSON", `hello`, 400, "not the JSON expected"},
+		{"a key twice", `{"type":"hello","type":"turn"}`, 400, "not the JSON expected"},
+		{"too long", `{"type":"x","memo":"` + strings.Repeat("x", kit.MaxMessageBytes) + `"}`, 413, "too large"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			w := post(t, h, row.message)
+			if w.Code != row.status || !strings.Contains(w.Body.String(), row.want) || row.status == 200 && w.Body.String() != row.want {
+				t.Errorf("got %d %s, want %d %s", w.Code, w.Body, row.status, row.want)
+			}
+		})
+	}
+}
+
+func TestOnlyPostIsAnswered(t *testing.T) {
+	w := httptest.NewRecorder()
+	handler(t, io.Discard).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+	if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "POST" {
+		t.Errorf("GET: %d %v", w.Code, w.Header())
+	}
+}
+
+func TestWithASecretOnlyGenuineMessagesCount(t *testing.T) {
+	const hello = `{"type":"hello","challenge":"abc"}`
+	for _, row := range []struct {
+		name           string
+		knows, signers []string
+		status         int
+	}{
+		{"genuine", []string{secret}, []string{secret}, 200},
+		{"platform rotates", []string{secret}, []string{older, secret}, 200},
+		{"bot rotates", []string{secret, older}, []string{older}, 200},
+		{"another secret", []string{secret}, []string{older}, 401},
+		{"unsigned", []string{secret}, nil, 401},
+		{"no secret known", nil, []string{older}, 200},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if w := post(t, handler(t, io.Discard, row.knows...), hello, row.signers...); w.Code != row.status {
+				t.Errorf("got %d %s, want %d", w.Code, w.Body, row.status)
+			}
+		})
+	}
+	if _, err := kit.Handler(bot(io.Discard), "abc"); !errors.Is(err, protocol.ErrSecret) {
+		t.Errorf("a bad secret gave %v", err)
+	}
+}
+
+func TestAcceptingAnybodyIsToldOnce(t *testing.T) {
+	var log bytes.Buffer
+	h := handler(t, &log)
+	for range 3 {
+		post(t, h, `{"type":"hello","challenge":"abc"}`)
+	}
+	if n := strings.Count(log.String(), "accepted from anybody"); n != 1 {
+		t.Errorf("told %d times: %s", n, log.String())
+	}
+}
+
+func TestServeEndsWithItsContext(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- kit.ServeOn(ctx, l, handler(t, io.Discard)) }()
+	response, err := http.Post("http://"+l.Addr().String(), "application/json", strings.NewReader(`{"type":"hello","challenge":"abc"}`))
+	if err != nil || response.StatusCode != 200 {
+		t.Fatalf("%v, %v", response, err)
+	}
+	_ = response.Body.Close()
+	http.DefaultClient.CloseIdleConnections()
+	if err := kit.Serve(context.Background(), l.Addr().String(), nil); err == nil {
+		t.Error("a port in use was listened on")
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Errorf("Serve: %v", err)
+	}
+}
+
+// Whatever the form, the action made of it takes each field from what is offered.
+func TestRandomStaysWithinTheOffer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		low := rapid.IntRange(-1000, 1000).Draw(t, "min")
+		high := low + rapid.IntRange(0, 50).Draw(t, "width")
+		size := rapid.IntRange(1, 10).Draw(t, "of")
+		k := rapid.IntRange(1, size).Draw(t, "choose")
+		seats, _ := json.Marshal(rng.Perm(size))
+		offer := fmt.Sprintf(`{"forms":[{"type":"team","fields":[{"name":"members","choose":%d,"of":%s},{"name":"power","min":%d,"max":%d,"unit":"mm"},{"name":"card","one_of":["a","b",null]}]}],"examples":[{}]}`, k, seats, low, high)
+		answer, err := kit.Random(json.RawMessage(offer), rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct {
+			Type    string  `json:"type"`
+			Members []int   `json:"members"`
+			Power   int     `json:"power"`
+			Card    *string `json:"card"`
+		}
+		if err := json.Unmarshal(answer.Action, &got); err != nil {
+			t.Fatal(err)
+		}
+		seen := map[int]bool{}
+		for _, m := range got.Members {
+			seen[m] = m >= 0 && m < size
+		}
+		if got.Type != "team" || len(got.Members) != k || len(seen) != k || got.Power < low || got.Power > high || got.Card != nil && *got.Card != "a" && *got.Card != "b" {
+			t.Fatalf("%s does not fit %s", answer.Action, offer)
+		}
+	})
+}
+
+func TestRandomReachesEveryEntry(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	seen := map[int]bool{}
+	for range 200 {
+		answer, err := kit.Random(json.RawMessage(`{"list":[{"type":"a"},{"type":"b"},{"type":"c"}]}`), rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[*answer.Choose] = true
+	}
+	if len(seen) != 3 || !seen[0] || !seen[1] || !seen[2] {
+		t.Errorf("chosen: %v, want 0, 1 and 2", seen)
+	}
+}
+
+func TestAnOfferWithNothingToChooseIsAnError(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, offer := range []string{
+		`{"list":[]}`, `{}`, ``, `[]`, `{"forms":[{"type":"x","fields":[{"name":"a"}]}]}`,
+		`{"forms":[{"type":"x","fields":[{"name":"a","choose":3,"of":[1]}]}]}`, `{"forms":[{"type":"x","fields":[{"name":"a","min":2,"max":1}]}]}`,
+	} {
+		if a, err := kit.Random(json.RawMessage(offer), rng); !errors.Is(err, kit.ErrOffer) {
+			t.Errorf("%s gave %+v, %v, want %v", offer, a, err, kit.ErrOffer)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package kit
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	json2 "github.com/go-json-experiment/json"
+
+	"github.com/molerun/molerun/bots/protocol"
+)
+
+// Offer is what may be done: the complete List, or Forms with at least one legal example.
+type Offer struct {
+	List     []json.RawMessage `json:"list"`
+	Forms    []Form            `json:"forms"`
+	Examples []json.RawMessage `json:"examples"`
+}
+
+// Form stands for all actions of one type: every combination of its fields is legal.
+type Form struct {
+	Type   string  `json:"type"`
+	Fields []Field `json:"fields"`
+}
+
+// Field is one choice of a form: one of OneOf; or Choose distinct members of Of, as a list; or a whole number Min..Max.
+type Field struct {
+	Name   string            `json:"name"`
+	OneOf  []json.RawMessage `json:"one_of"`
+	Choose int               `json:"choose"`
+	Of     []json.RawMessage `json:"of"`
+	Min    *int              `json:"min"`
+	Max    *int              `json:"max"`
+	Unit   string            `json:"unit"`
+}
+
+// ErrOffer is an offer that cannot be read or holds nothing to choose.
+var ErrOffer = errors.New("bad_offer")
+
+// ParseOffer reads a turn's offer.
+func ParseOffer(raw json.RawMessage) (Offer, error) {
+	var o Offer
+	if err := json2.Unmarshal(raw, &o); err != nil {
+		return Offer{}, fmt.Errorf("%w: %w", ErrOffer, err)
+	}
+	return o, nil
+}
+
+// Pick answers with entry k of the list, or of the examples where there is no list.
+func Pick(k int) protocol.Answer { return protocol.Answer{Choose: &k} }
+
+// Random picks a legal action by the offer alone: any entry of the list, or any form with any values of its fields.
+func Random(offer json.RawMessage, rng *rand.Rand) (protocol.Answer, error) {
+	o, err := ParseOffer(offer)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	if len(o.List) > 0 {
+		return Pick(rng.IntN(len(o.List))), nil
+	}
+	if len(o.Forms) == 0 {
+		return protocol.Answer{}, fmt.Errorf("%w: it holds neither a list nor forms", ErrOffer)
+	}
+	form := o.Forms[rng.IntN(len(o.Forms))]
+	action := map[string]any{"type": form.Type}
+	for _, f := range form.Fields {
+		if action[f.Name], err = f.random(rng); err != nil {
+			return protocol.Answer{}, fmt.Errorf("field %s of form %s: %w", f.Name, form.Type, err)
+		}
+	}
+	b, err := json.Marshal(action)
+	return protocol.Answer{Action: b}, err
+}
+
+func (f Field) random(rng *rand.Rand) (any, error) {
+	switch {
+	case len(f.OneOf) > 0:
+		return f.OneOf[rng.IntN(len(f.OneOf))], nil
+	case f.Choose > 0 && f.Choose <= len(f.Of):
+		list := make([]json.RawMessage, f.Choose)
+		for i, k := range rng.Perm(len(f.Of))[:f.Choose] {
+			list[i] = f.Of[k]
+		}
+		return list, nil
+	case f.Min != nil && f.Max != nil && *f.Min <= *f.Max:
+		return *f.Min + rng.IntN(*f.Max-*f.Min+1), nil
+	}
+	return nil, fmt.Errorf("%w: it offers no value", ErrOffer)
+}

@@ -1,0 +1,133 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/molerun/molerun/engines/game/strict"
+)
+
+// rawAnswer keeps every value as sent, so that a slip in an extra can be told from a slip in the move. Once the whole has
+// passed the strict decoder its parts are read by encoding/json: what that one would let through is gone.
+type rawAnswer struct {
+	Decision json.RawMessage `json:"decision,omitempty"`
+	Action   json.RawMessage `json:"action,omitempty"`
+	Choose   json.RawMessage `json:"choose,omitempty"`
+	Say      json.RawMessage `json:"say,omitempty"`
+	Memo     json.RawMessage `json:"memo,omitempty"`
+	Debug    json.RawMessage `json:"debug,omitempty"`
+	Build    json.RawMessage `json:"build,omitempty"`
+	Then     json.RawMessage `json:"then,omitempty"`
+}
+
+// ParseAnswer reads the body of an answer to a turn. Refused: anything but one JSON object, duplicate or unknown keys,
+// both or neither of action and choose, either of them null. The rest is extras and never costs the move: one of the
+// wrong type or over its limit is dropped, and a note tells so; null is the same as left out.
+func ParseAnswer(body []byte) (a Answer, notes []string, err error) {
+	if len(body) > MaxAnswerBytes {
+		return a, nil, fmt.Errorf("is %d bytes, at most %d are allowed", len(body), MaxAnswerBytes)
+	}
+	if c := bytes.TrimLeft(body, " \t\r\n"); len(c) == 0 || c[0] != '{' {
+		return a, nil, errors.New("is not a JSON object")
+	}
+	var raw rawAnswer
+	if err := strict.Decode(body, &raw); err != nil {
+		return a, nil, err
+	}
+	if err := raw.move(&a); err != nil {
+		return Answer{}, nil, err
+	}
+	raw.extras(&a, &notes)
+	return a, notes, nil
+}
+
+func (raw *rawAnswer) move(a *Answer) error {
+	switch {
+	case raw.Action == nil && raw.Choose == nil:
+		return errors.New("has neither action nor choose")
+	case raw.Action != nil && raw.Choose != nil:
+		return errors.New("has both action and choose: give one")
+	case isNull(raw.Action):
+		return errors.New("at /action: must not be null")
+	case isNull(raw.Choose):
+		return errors.New("at /choose: must not be null")
+	case raw.Choose != nil:
+		n, err := strconv.Atoi(string(raw.Choose)) // it is JSON, so this is a JSON number or no number
+		if err != nil {
+			return errors.New("at /choose: wants a whole number in range")
+		}
+		a.Choose = &n
+	}
+	a.Action = raw.Action
+	if raw.Decision != nil && !isNull(raw.Decision) && json.Unmarshal(raw.Decision, &a.Decision) != nil {
+		return errors.New("at /decision: wants a string")
+	}
+	return nil
+}
+
+func (raw *rawAnswer) extras(a *Answer, notes *[]string) {
+	for _, x := range []struct {
+		name string
+		raw  json.RawMessage
+		to   *string
+		max  int
+	}{
+		{"say", raw.Say, &a.Say, MaxSayBytes},
+		{"memo", raw.Memo, &a.Memo, MaxMemoBytes},
+		{"debug", raw.Debug, &a.Debug, MaxDebugBytes},
+		{"build", raw.Build, &a.Build, MaxBuildBytes},
+	} {
+		if x.raw == nil || isNull(x.raw) {
+			continue
+		}
+		var text string
+		if json.Unmarshal(x.raw, &text) != nil {
+			*notes = append(*notes, x.name+" was dropped: it is not a string")
+		} else if len(text) > x.max {
+			*notes = append(*notes, fmt.Sprintf("%s was dropped: %d bytes, at most %d are kept", x.name, len(text), x.max))
+		} else {
+			*x.to = text
+		}
+	}
+	if raw.Then != nil && !isNull(raw.Then) {
+		a.Then = raw.then(notes)
+	}
+}
+
+// then keeps the actions up to the first that cannot be one: the later ones were meant to follow it.
+func (raw *rawAnswer) then(notes *[]string) []json.RawMessage {
+	var list []json.RawMessage
+	if json.Unmarshal(raw.Then, &list) != nil {
+		*notes = append(*notes, "then was dropped: it is not a list")
+		return nil
+	}
+	if len(list) > MaxThen {
+		*notes = append(*notes, fmt.Sprintf("then was cut: %d actions, at most %d are kept", len(list), MaxThen))
+		list = list[:MaxThen]
+	}
+	for i, action := range list {
+		if isNull(action) {
+			*notes = append(*notes, fmt.Sprintf("then was cut: entry %d is null", i))
+			return list[:i]
+		}
+	}
+	return list
+}
+
+func isNull(raw json.RawMessage) bool { return string(raw) == "null" }
+
+// Quote shortens foreign text for an error: at most 64 bytes, quoted, control characters escaped.
+func Quote(text string) string {
+	if len(text) > 64 {
+		cut := 64
+		for cut > 0 && !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		text = text[:cut] + "…"
+	}
+	return fmt.Sprintf("%+q", text)
+}

@@ -1,0 +1,26 @@
+package protocol
+
+import "embed"
+
+//go:embed schemas/*.json
+var schemaFiles embed.FS
+
+// SchemaNames lists the messages that have a schema, in the order of a match.
+func SchemaNames() []string {
+	return []string{"hello", "hello_answer", "start", "turn", "answer", "end"}
+}
+
+// Schemas are the JSON Schemas (2020-12) of all messages by name ([SchemaNames]). They are generated from the Go types by
+// this package's tests. Messages of the platform may carry more keys one day, so a bot must not refuse unknown ones;
+// answers with unknown keys are refused.
+func Schemas() map[string]string {
+	out := make(map[string]string, len(SchemaNames()))
+	for _, name := range SchemaNames() {
+		b, err := schemaFiles.ReadFile("schemas/" + name + ".json")
+		if err != nil {
+			panic("protocol: a schema is not embedded: " + err.Error())
+		}
+		out[name] = string(b)
+	}
+	return out
+}

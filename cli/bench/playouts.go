@@ -1,0 +1,57 @@
+package bench
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/molerun/molerun/engines/demol"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/molehill"
+)
+
+// playouts measures random matches on the typed path, in moves per CPU second, against the floor of performance.md scaled
+// to this machine.
+func playouts(span time.Duration) []Row {
+	r := game.Stream(game.Seed{1}, 0, "bench")
+	loop := perCPUSecond(span, func() int { return ticTacToe(r) })
+	scale := loop / anchorTicTacToe
+	against := fmt.Sprintf("the anchor's rate, scaled by the bare tic-tac-toe loop: %.1fM moves/s here, %.0fM there", loop/1e6, anchorTicTacToe/1e6)
+	var rows []Row
+	for _, g := range []struct {
+		name   string
+		anchor float64
+		play   func() int
+	}{
+		{"De Mol, 5 seats", 5.7e6, match(demol.Rules{}, 5, r)},
+		{"De Mol, 10 seats", 5.7e6, match(demol.Rules{}, 10, r)},
+		{"Mole Hill", 2.8e6, match(molehill.Rules{}, 2, r)},
+	} {
+		rows = append(rows, floor("playouts: "+g.name, "moves/CPU s", perCPUSecond(span, g.play), g.anchor*scale, against, 1))
+		rows = append(rows, ceiling("allocations: "+g.name, "a match", allocations(g.play), 1, "one a match", 0))
+	}
+	return rows
+}
+
+// match plays whole random matches of a game and counts the moves.
+func match[C, S, A, V, E any](rules game.Rules[C, S, A, V, E], seats int, r *game.Rand) func() int {
+	sim := game.Sim[C, S, A, V, E]{Rules: rules}
+	state := new(S)
+	return func() int {
+		rules.Deal(state, rules.Defaults(), seats, r, nil)
+		return sim.Playout(state, r)
+	}
+}
+
+// allocations is how many times one call of f allocates, in the mean of many.
+func allocations(f func() int) float64 {
+	const calls = 1000
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for range calls {
+		f()
+	}
+	runtime.ReadMemStats(&after)
+	return float64((after.Mallocs - before.Mallocs) / calls)
+}

@@ -1,0 +1,12 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+// commands lists every command, in the order help shows them.
+func commands(c console) []*cobra.Command {
+	return []*cobra.Command{
+		demoCommand(c), rulesCommand(c), houseCommand(c), replayCommand(c),
+		serveCommand(c), workCommand(c), migrateCommand(c), adminCommand(c), benchCommand(c),
+		versionCommand(c),
+	}
+}

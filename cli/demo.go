@@ -1,0 +1,282 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+)
+
+// cup is one tournament of the demo: a game, who plays, and how often everybody meets everybody.
+type cup struct {
+	game   string
+	table  int
+	cycles int
+	bots   []string // each name tells the strength: what stands before the dash is the house bot
+}
+
+// cups has enough matches for the better bots to lead.
+func cups() []cup {
+	return []cup{
+		{"demol", 6, 20, []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}},
+		{"molehill", 2, 6, []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}},
+	}
+}
+
+type demoOptions struct {
+	seed uint64
+	keep bool
+	json bool
+	dir  string
+}
+
+func demoCommand(c console) *cobra.Command {
+	o := demoOptions{seed: 1}
+	cmd := &cobra.Command{
+		Use: "demo", Short: "Watch a whole tournament of every game on this machine", Args: usage(cobra.NoArgs),
+		Long: "Makes a fresh embedded database, starts the server and its workers, registers house bots over the API as any user would,\n" +
+			"each served over HTTP on loopback, plays a scheduled round robin of every game, prints the ladders, and leaves a record of\n" +
+			"each match that molerun replay verify can check. The same seed gives the same ladders.",
+		Example: "  molerun demo\n  molerun demo --keep   then open the address it prints\n  molerun demo --json | jq .",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), c, o) },
+	}
+	f := cmd.Flags()
+	f.Uint64Var(&o.seed, "seed", o.seed, "decides all luck: deals, pairings and the bots' own")
+	f.BoolVar(&o.keep, "keep", false, "go on serving after the last match, until interrupted")
+	f.BoolVar(&o.json, "json", false, "one JSON object a line on stdout instead of tables")
+	f.StringVar(&o.dir, "dir", "", "where the database and the records go (a new temporary folder)")
+	return cmd
+}
+
+// demo is a run of the demo.
+type demo struct {
+	demoOptions
+	c       console
+	p       *platform
+	api     *client
+	tell    *teller
+	replays string
+	faults  int
+	voided  int
+	matches int
+}
+
+func runDemo(ctx context.Context, c console, o demoOptions) (err error) {
+	if o.dir == "" {
+		if o.dir, err = os.MkdirTemp("", "molerun-demo-"); err != nil {
+			return err
+		}
+	}
+	d := &demo{demoOptions: o, c: c, replays: filepath.Join(o.dir, "replays"), tell: newTeller(c, o.json)}
+	if err := os.MkdirAll(d.replays, 0o755); err != nil { //nolint:gosec // records are for everybody
+		return err
+	}
+	if err := d.open(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.p.close()) }()
+	ctx, stop := context.WithCancel(ctx)
+	group, ctx := errgroup.WithContext(ctx)
+	context.AfterFunc(ctx, d.p.bots.Close) // servers wait for connections that nobody uses any more
+	url, err := d.serve(ctx, group)
+	if err == nil {
+		d.api = newClient(url)
+		d.tell.serving(url)
+		err = d.play(ctx, group)
+	}
+	if err == nil && o.keep {
+		d.tell.progress("serving at %s until you press Ctrl-C", url)
+		<-ctx.Done()
+	}
+	stop()
+	if ended := group.Wait(); err == nil || errors.Is(err, context.Canceled) && ended != nil {
+		err = ended
+	}
+	return err
+}
+
+// open makes the fresh database. Its luck follows from the seed, but for the secrets of users and bots.
+func (d *demo) open(ctx context.Context) error {
+	s, err := newSettings()
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(d.dir, "molerun.db")
+	if _, err := os.Stat(file); err == nil {
+		return fmt.Errorf("%s is there already; give an empty folder with --dir, or none", file)
+	}
+	s.Database, s.Listen, s.Metrics, s.Private, s.LogLevel = "sqlite:"+file, "", "", []string{"127.0.0.0/8"}, "warn"
+	log, err := s.logger(d.c.err)
+	if err != nil {
+		return err
+	}
+	var key [32]byte
+	for i := range 8 {
+		key[i] = byte(d.seed >> (8 * i))
+	}
+	d.p, err = newPlatform(ctx, s, log, storeOptions{rand: rand.NewChaCha8(key), fastSync: true})
+	if err != nil {
+		return err
+	}
+	return d.p.store.Migrate(ctx)
+}
+
+// serve starts the API and the workers.
+func (d *demo) serve(ctx context.Context, group *errgroup.Group) (url string, err error) {
+	limits := api.DefaultLimits() // all users of the demo come from one address, at once
+	for _, r := range []*api.Rate{&limits.Default, &limits.Register, &limits.Outbound} {
+		r.Count = 100_000
+	}
+	server, err := d.p.api(limits, nil)
+	if err != nil {
+		return "", err
+	}
+	l, err := listen(ctx, "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	group.Go(func() error { return serveOn(ctx, l, server) })
+	group.Go(func() error { return d.p.work(ctx, demoSlots) })
+	return "http://" + l.Addr().String(), nil
+}
+
+// demoSlots is how many matches the demo plays at once.
+const demoSlots = 8
+
+// play runs every cup and tells the ladders.
+func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
+	organiser, err := newUser(ctx, d.p.store, "demo-organiser", tournament.RoleOrganiser)
+	if err != nil {
+		return err
+	}
+	running := map[string]string{} // tournament by game
+	for _, cup := range cups() {
+		id, err := d.announce(ctx, group, cup, organiser)
+		if err != nil {
+			return fmt.Errorf("%s: %w", cup.game, err)
+		}
+		running[cup.game] = id
+	}
+	ladders := map[string][]ladderEntry{}
+	for _, cup := range cups() {
+		if err := d.watch(ctx, cup.game, running[cup.game]); err != nil {
+			return fmt.Errorf("%s: %w", cup.game, err)
+		}
+		if ladders[cup.game], err = d.ladder(ctx, cup.game); err != nil {
+			return fmt.Errorf("%s: %w", cup.game, err)
+		}
+		if err := d.collect(ctx, running[cup.game]); err != nil {
+			return fmt.Errorf("%s: %w", cup.game, err)
+		}
+	}
+	return d.tell.done(d, ladders)
+}
+
+// announce registers the bots, creates the tournament, enters the bots and lets the schedule start it.
+func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organiser string) (id string, err error) {
+	type registered struct{ bot, token string }
+	var field []registered
+	for i, name := range c.bots {
+		token, bot, err := d.register(ctx, group, c.game, name, d.seed+uint64(i))
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", name, err)
+		}
+		field = append(field, registered{bot, token})
+	}
+	now := time.Now().UTC()
+	start := now.Add(2 * time.Second)
+	t, err := d.api.createTournament(ctx, organiser, api.TournamentCreate{
+		Name: "Demo cup: " + c.game, Game: c.game, Table: c.table, Format: string(tournament.RoundRobin), Cycles: c.cycles, Duplicate: true, Rated: true,
+		Capacity: len(c.bots), OpensAt: now.Add(-time.Minute), ClosesAt: start, StartsAt: start,
+	})
+	if err != nil {
+		return "", err
+	}
+	for _, f := range field {
+		if err := d.api.post(ctx, f.token, "/v1/tournaments/"+t.ID+"/entries", api.EntryCreate{BotID: f.bot}, nil); err != nil {
+			return "", err
+		}
+	}
+	d.tell.scheduled(c, t)
+	return t.ID, nil
+}
+
+// register makes a user and serves and registers the user's bot.
+func (d *demo) register(ctx context.Context, group *errgroup.Group, gameID, name string, seed uint64) (token, bot string, err error) {
+	var user api.UserCreated
+	if err := d.api.post(ctx, "", "/v1/users", api.UserCreate{Name: "owner-of-" + name}, &user); err != nil {
+		return "", "", err
+	}
+	url, secret, err := serveHouse(ctx, group, name, gameID, seed)
+	if err != nil {
+		return "", "", err
+	}
+	var created api.BotCreated
+	err = d.api.post(ctx, user.Token.Token, "/v1/bots", api.BotCreate{Name: name, URL: url, Secret: secret}, &created)
+	return user.Token.Token, created.Bot.ID, err
+}
+
+// watch follows a tournament to its end.
+func (d *demo) watch(ctx context.Context, gameID, id string) error {
+	bar := d.tell.bar(gameID)
+	defer bar.end()
+	for {
+		var t api.Tournament
+		if err := d.api.get(ctx, "/v1/tournaments/"+id, &t); err != nil {
+			return err
+		}
+		var l api.Ladder
+		if err := d.api.get(ctx, "/v1/ladders/"+gameID, &l); err != nil {
+			return err
+		}
+		bar.set(int(l.Rated), int(l.Scheduled))
+		switch {
+		case t.Status == string(tournament.Cancelled):
+			return fmt.Errorf("the tournament was cancelled: %s", t.Reason)
+		case t.Status == string(tournament.Finished) && l.Rated == l.Scheduled:
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error) {
+	var out []ladderEntry
+	err := pages(ctx, d.api, "/v1/ladders/"+gameID+"/entries?limit=100", func(e api.LadderEntry) error {
+		out = append(out, ladderEntry{
+			Rank: e.Rank, Bot: e.Bot, Elo: e.Rating, Matches: e.Matches, Provisional: e.Provisional,
+			Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
+		})
+		return nil
+	})
+	return out, err
+}
+
+// collect downloads the record of every match and counts what went wrong.
+func (d *demo) collect(ctx context.Context, id string) error {
+	return pages(ctx, d.api, "/v1/tournaments/"+id+"/matches?limit=100", func(m api.Match) error {
+		d.matches++
+		if m.Status == string(tournament.MatchVoid) {
+			d.voided++
+			return nil
+		}
+		for _, n := range m.Outcome.Faults {
+			d.faults += n
+		}
+		file := filepath.Join(d.replays, fmt.Sprintf("%s-%02d-%02d-%02d.jsonl.gz", m.Game, m.Round, m.Block, m.Number))
+		return d.api.download(ctx, "/v1/matches/"+m.ID+"/replay", file)
+	})
+}

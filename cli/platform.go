@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/docs"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/httpbot"
+	"github.com/molerun/molerun/tournament/jobs"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// platform is the running parts of one process.
+type platform struct {
+	store   *store.Store
+	bots    *httpbot.Client
+	guard   httpbot.Guard
+	log     *slog.Logger
+	metrics *prometheus.Registry
+}
+
+// newPlatform opens the database, which must be migrated, and the way out to the bots.
+func newPlatform(ctx context.Context, s settings, log *slog.Logger, o storeOptions) (*platform, error) {
+	guard, err := s.guard()
+	if err != nil {
+		return nil, err
+	}
+	db, err := openStore(ctx, s.Database, log, o)
+	if err != nil {
+		return nil, err
+	}
+	p := &platform{
+		store: db, guard: guard, log: log, metrics: prometheus.NewRegistry(),
+		bots: httpbot.NewClient(httpbot.Options{Guard: guard, PerHost: max(64, 10*s.Workers), Total: max(1024, 10*s.Workers)}),
+	}
+	p.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return p, nil
+}
+
+func (p *platform) close() error {
+	p.bots.Close()
+	return p.store.Close()
+}
+
+// migrated refuses a database that is behind this program.
+func (p *platform) migrated(ctx context.Context) error {
+	list, err := p.store.MigrationStatus(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range list {
+		if m.Pending {
+			return fmt.Errorf("the database lacks migration %s: run molerun migrate first", m.Name)
+		}
+	}
+	return nil
+}
+
+// api builds the REST API.
+func (p *platform) api(limits api.Limits, proxies []string) (*api.Server, error) {
+	return api.New(api.Config{
+		Store: p.store, Engines: catalog.All(), Greet: p.greet,
+		CheckURL: func(raw string) error { return httpbot.CheckURL(raw, p.guard) },
+		Now:      time.Now, Rand: rand.Reader, Logger: p.log, Version: version, Metrics: p.metrics, Docs: docs.Files(),
+		Limits: limits, TrustedProxies: proxies,
+	})
+}
+
+func (p *platform) greet(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	return httpbot.Greet(ctx, httpbot.Config{URL: url, Secrets: secrets, Client: p.bots}, rand.Reader)
+}
+
+// work plays matches until ctx ends.
+func (p *platform) work(ctx context.Context, slots int) error {
+	observe, err := observer(p.metrics)
+	if err != nil {
+		return err
+	}
+	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: catalog.Find, Players: p.player, Slots: slots, Logger: p.log, Observe: observe})
+}
+
+// player reaches the bot of a seat with the secrets that are live now.
+func (p *platform) player(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
+	v, err := p.store.Version(ctx, m.Seats[seat].VersionID)
+	if err != nil {
+		return nil, err
+	}
+	return httpbot.New(httpbot.Config{URL: v.URL, Secrets: v.Secrets, Client: p.bots})
+}
+
+// serveOn serves h on l until ctx ends; requests under way then get some seconds to end.
+func serveOn(ctx context.Context, l net.Listener, h http.Handler) error {
+	server := api.NewHTTPServer("", h)
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return nil
+	})
+	group.Go(func() error {
+		<-ctx.Done()
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		return server.Shutdown(last)
+	})
+	return group.Wait()
+}
+
+func listen(ctx context.Context, addr string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("%w; choose another address with --listen or --metrics", err)
+	}
+	return l, nil
+}

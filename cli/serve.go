@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament/httpbot"
+)
+
+func serveCommand(c console) *cobra.Command {
+	s, envErr := newSettings()
+	var migrate bool
+	cmd := &cobra.Command{
+		Use: "serve", Short: "Serve the API, and play matches beside it", Args: usage(cobra.NoArgs),
+		Long: "Serves the REST API and plays matches in the same process. With --workers 0 it only serves; then start molerun work\n" +
+			"as often as you like on one Postgres. Prints the address it serves at on stdout. Ends gracefully on SIGINT and SIGTERM:\n" +
+			"matches in progress go on with another worker.",
+		Example: "  molerun serve --migrate\n  molerun serve --database postgres://localhost/molerun --workers 0",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if envErr != nil {
+				return envErr
+			}
+			return run(cmd.Context(), c, s, true, migrate)
+		},
+	}
+	s.processFlags(cmd.Flags())
+	cmd.Flags().StringVar(&s.Listen, "listen", s.Listen, "where the API listens (MOLERUN_LISTEN)")
+	cmd.Flags().StringSliceVar(&s.Proxies, "trusted-proxies", s.Proxies, "networks whose X-Forwarded-For is believed (MOLERUN_TRUSTED_PROXIES)")
+	cmd.Flags().BoolVar(&migrate, "migrate", false, "bring the database up to date first")
+	return cmd
+}
+
+func workCommand(c console) *cobra.Command {
+	s, envErr := newSettings()
+	cmd := &cobra.Command{
+		Use: "work", Short: "Play matches, beside other workers on one Postgres", Args: usage(cobra.NoArgs),
+		Long: "Plays matches until SIGINT or SIGTERM. A worker that dies loses nothing: another one takes its matches over within\n" +
+			"fifteen seconds and goes on after the last recorded decision.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if envErr != nil {
+				return envErr
+			}
+			if s.Workers < 1 {
+				return fmt.Errorf("%w: --workers: %d; a worker plays at least one match at a time", errUsage, s.Workers)
+			}
+			return run(cmd.Context(), c, s, false, false)
+		},
+	}
+	s.processFlags(cmd.Flags())
+	return cmd
+}
+
+// run is a server process: the API if serve, workers if there are any, metrics if they have an address.
+func run(ctx context.Context, c console, s settings, serve, migrate bool) (err error) {
+	log, err := s.logger(c.err)
+	if err != nil {
+		return err
+	}
+	defer httpbot.RouteStdLog(log)()
+	p, err := newPlatform(ctx, s, log, storeOptions{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+	if migrate {
+		if err := p.store.Migrate(ctx); err != nil {
+			return err
+		}
+	}
+	if err := p.migrated(ctx); err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	if s.Metrics != "" {
+		if err := p.listenAndServe(ctx, group, s.Metrics, api.MetricsHandler(p.metrics), nil); err != nil {
+			return err
+		}
+	}
+	if serve {
+		server, err := p.api(api.DefaultLimits(), s.Proxies)
+		if err != nil {
+			return err
+		}
+		context.AfterFunc(ctx, server.Drain)
+		tell := func(l net.Listener) { fmt.Fprintf(c.out, "http://%s\n", l.Addr()) }
+		if err := p.listenAndServe(ctx, group, s.Listen, server, tell); err != nil {
+			return err
+		}
+	}
+	if s.Workers > 0 {
+		group.Go(func() error { return p.work(ctx, s.Workers) })
+	}
+	return group.Wait()
+}
+
+func (p *platform) listenAndServe(ctx context.Context, group *errgroup.Group, addr string, h http.Handler, tell func(net.Listener)) error {
+	l, err := listen(ctx, addr)
+	if err != nil {
+		return err
+	}
+	if tell != nil {
+		tell(l)
+	}
+	group.Go(func() error { return serveOn(ctx, l, h) })
+	return nil
+}

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net/netip"
+	"runtime"
+
+	"github.com/caarlos0/env/v11"
+	"github.com/spf13/pflag"
+
+	"github.com/molerun/molerun/tournament/httpbot"
+)
+
+// settings are what a server process is told, by environment or, first, by flags.
+type settings struct {
+	Database string   `env:"MOLERUN_DATABASE" envDefault:"sqlite:molerun.db"`
+	Listen   string   `env:"MOLERUN_LISTEN" envDefault:"127.0.0.1:8080"`
+	Metrics  string   `env:"MOLERUN_METRICS" envDefault:"127.0.0.1:9090"`
+	Workers  int      `env:"MOLERUN_WORKERS"`
+	Private  []string `env:"MOLERUN_ALLOW_PRIVATE_BOTS" envSeparator:","`
+	Proxies  []string `env:"MOLERUN_TRUSTED_PROXIES" envSeparator:","`
+	LogLevel string   `env:"MOLERUN_LOG_LEVEL" envDefault:"info"`
+}
+
+// loopback is what --allow-private-bots without a value opens: bots on this machine.
+const loopback = "127.0.0.0/8,::1/128"
+
+// newSettings reads the environment.
+func newSettings() (settings, error) {
+	s := settings{Workers: 8 * runtime.NumCPU()} // matches mostly wait for bots
+	if err := env.Parse(&s); err != nil {
+		return s, fmt.Errorf("%w: environment: %w", errUsage, err)
+	}
+	return s, nil
+}
+
+func (s *settings) databaseFlag(f *pflag.FlagSet) {
+	f.StringVar(&s.Database, "database", s.Database, "postgres://… or sqlite:PATH (MOLERUN_DATABASE)")
+}
+
+func (s *settings) processFlags(f *pflag.FlagSet) {
+	s.databaseFlag(f)
+	f.StringVar(&s.Metrics, "metrics", s.Metrics, "where /metrics listens, for Prometheus only; \"\" for nowhere (MOLERUN_METRICS)")
+	f.IntVar(&s.Workers, "workers", s.Workers, "matches played at once by this process (MOLERUN_WORKERS)")
+	f.StringSliceVar(&s.Private, "allow-private-bots", s.Private, "networks outside the public internet where bots may live (MOLERUN_ALLOW_PRIVATE_BOTS); without a value: this machine")
+	f.Lookup("allow-private-bots").NoOptDefVal = loopback
+	f.StringVar(&s.LogLevel, "log-level", s.LogLevel, "debug, info, warn or error (MOLERUN_LOG_LEVEL)")
+}
+
+// guard says which bots may be called; our own listeners never are.
+func (s *settings) guard() (httpbot.Guard, error) {
+	var g httpbot.Guard
+	for _, text := range s.Private {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return g, fmt.Errorf("%w: --allow-private-bots: %q is not a network such as 127.0.0.0/8", errUsage, text)
+		}
+		g.AllowPrivate = append(g.AllowPrivate, p)
+	}
+	for _, own := range []string{s.Listen, s.Metrics} {
+		if ap, err := netip.ParseAddrPort(own); err == nil && ap.Port() != 0 {
+			g.Deny = append(g.Deny, ap)
+		}
+	}
+	return g, nil
+}
+
+func (s *settings) logger(w io.Writer) (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
+		return nil, fmt.Errorf("%w: --log-level: %q is none of debug, info, warn, error", errUsage, s.LogLevel)
+	}
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})), nil
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// storeOptions are what differs between a platform and the demo.
+type storeOptions struct {
+	rand     io.Reader // seeds, nonces, aliases; nil is the system's
+	fastSync bool      // SQLite may lose the last commits in a power cut
+}
+
+func openStore(ctx context.Context, url string, log *slog.Logger, o storeOptions) (*store.Store, error) {
+	if o.rand == nil {
+		o.rand = rand.Reader
+	}
+	return store.Open(ctx, url, store.Options{Now: time.Now, Rand: o.rand, Engines: catalog.Find, Program: program(), Logger: log, FastSync: o.fastSync})
+}
+
+func migrateCommand(c console) *cobra.Command {
+	s, envErr := newSettings()
+	var status bool
+	cmd := &cobra.Command{
+		Use: "migrate", Short: "Bring the database to this version's tables", Args: usage(cobra.NoArgs),
+		Long: "Creates or upgrades all tables, ours and the queue's. Safe to run again. serve and work refuse a database that is behind.",
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if envErr != nil {
+				return envErr
+			}
+			db, err := openStore(cmd.Context(), s.Database, nil, storeOptions{})
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, db.Close()) }()
+			if !status {
+				if err := db.Migrate(cmd.Context()); err != nil {
+					return err
+				}
+			}
+			list, err := db.MigrationStatus(cmd.Context())
+			for _, m := range list {
+				state := "applied"
+				if m.Pending {
+					state = "pending"
+				}
+				fmt.Fprintf(c.out, "%s %s\n", state, m.Name)
+			}
+			return err
+		},
+	}
+	s.databaseFlag(cmd.Flags())
+	cmd.Flags().BoolVar(&status, "status", false, "only tell what is applied")
+	return cmd
+}
+
+func adminCommand(c console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "admin", Short: "Look after a platform, with direct access to its database", Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(adminTokenCommand(c))
+	return cmd
+}
+
+func adminTokenCommand(c console) *cobra.Command {
+	s, envErr := newSettings()
+	role := string(tournament.RoleOrganiser)
+	cmd := &cobra.Command{
+		Use: "token NAME", Short: "Create a user with a role and print the token, once",
+		Long:    "Anybody may register as an owner of bots over the API; organisers and admins are made here.",
+		Example: "  molerun admin token ada --role organiser",
+		Args:    usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if envErr != nil {
+				return envErr
+			}
+			if !tournament.Role(role).Reaches(tournament.RoleOwner) {
+				return fmt.Errorf("%w: --role: %q is none of owner, organiser, admin", errUsage, role)
+			}
+			db, err := openStore(cmd.Context(), s.Database, nil, storeOptions{})
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, db.Close()) }()
+			text, err := newUser(cmd.Context(), db, args[0], tournament.Role(role))
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(c.out, text)
+			return err
+		},
+	}
+	s.databaseFlag(cmd.Flags())
+	cmd.Flags().StringVar(&role, "role", role, "owner, organiser or admin")
+	return cmd
+}
+
+// newUser makes a user with one token and returns the token's text.
+func newUser(ctx context.Context, db *store.Store, name string, role tournament.Role) (string, error) {
+	text, id, hash, err := api.NewToken(rand.Reader)
+	if err != nil {
+		return "", err
+	}
+	_, _, err = db.CreateUser(ctx, tournament.User{Name: name, Role: role}, tournament.Token{ID: id, Hash: hash, Note: "made by molerun admin"})
+	return text, err
+}

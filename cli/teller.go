@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/molerun/molerun/api"
+)
+
+// ladderEntry is a ladder's line as the demo tells it.
+type ladderEntry struct {
+	Rank        int     `json:"rank"`
+	Bot         string  `json:"bot"`
+	Elo         float64 `json:"elo"`
+	Matches     int     `json:"matches"`
+	Provisional bool    `json:"provisional"`
+	Wins        int     `json:"wins"`
+	Draws       int     `json:"draws"`
+	Losses      int     `json:"losses"`
+}
+
+// teller tells how the demo goes: progress on stderr, results on stdout, as tables or as JSON lines.
+type teller struct {
+	c     console
+	lines *json.Encoder // nil: tables
+}
+
+func newTeller(c console, asJSON bool) *teller {
+	t := &teller{c: c}
+	if asJSON {
+		t.lines = json.NewEncoder(c.out)
+	}
+	return t
+}
+
+// event writes one line of JSON, where JSON is wanted.
+func (t *teller) event(v any) {
+	if t.lines != nil {
+		_ = t.lines.Encode(v) // a closed stdout ends the program soon enough
+	}
+}
+
+func (t *teller) progress(format string, args ...any) { fmt.Fprintf(t.c.err, format+"\n", args...) }
+
+func (t *teller) serving(url string) {
+	t.event(struct {
+		Event string `json:"event"`
+		URL   string `json:"url"`
+	}{"serving", url})
+	t.progress("serving at %s", url)
+}
+
+func (t *teller) scheduled(c cup, created api.Tournament) {
+	t.event(struct {
+		Event      string   `json:"event"`
+		Game       string   `json:"game"`
+		Tournament string   `json:"tournament"`
+		Bots       []string `json:"bots"`
+		Matches    int      `json:"matches"`
+	}{"scheduled", c.game, created.ID, c.bots, created.Expected})
+	t.progress("%s: %d bots registered, round robin of %d matches starts at %s", c.game, len(c.bots), created.Expected, created.StartsAt.Format("15:04:05 MST"))
+}
+
+// done tells the ladders and where the records are.
+func (t *teller) done(d *demo, ladders map[string][]ladderEntry) error {
+	t.event(struct {
+		Event   string                   `json:"event"`
+		Matches int                      `json:"matches"`
+		Voided  int                      `json:"voided"`
+		Faults  int                      `json:"faults"`
+		Ladders map[string][]ladderEntry `json:"ladders"`
+		Replays string                   `json:"replays"`
+	}{"done", d.matches, d.voided, d.faults, ladders, d.replays})
+	if t.lines == nil {
+		for _, id := range slices.Sorted(maps.Keys(ladders)) {
+			printLadder(t.c.out, id, ladders[id])
+		}
+		fmt.Fprintf(t.c.out, "\n%d matches, %d voided, %d faults\n", d.matches, d.voided, d.faults)
+		fmt.Fprintf(t.c.out, "records: %s\ncheck them: molerun replay verify %s\n", d.replays, filepath.Join(d.replays, "*"))
+	}
+	return nil
+}
+
+func printLadder(w io.Writer, id string, rows []ladderEntry) {
+	t := table.NewWriter()
+	t.SetOutputMirror(w)
+	t.SetTitle("Ladder: " + id)
+	t.AppendHeader(table.Row{"#", "bot", "Elo", "matches", "won", "drawn", "lost", ""})
+	for _, r := range rows {
+		mark := ""
+		if r.Provisional {
+			mark = "provisional"
+		}
+		t.AppendRow(table.Row{r.Rank, r.Bot, fmt.Sprintf("%.1f", r.Elo), r.Matches, r.Wins, r.Draws, r.Losses, mark})
+	}
+	t.Render()
+}
+
+// bar shows how far a tournament is: redrawn on a terminal, a line now and then elsewhere.
+type bar struct {
+	t     *teller
+	game  string
+	drawn *progressbar.ProgressBar
+	told  int // tenths
+}
+
+func (t *teller) bar(gameID string) *bar { return &bar{t: t, game: gameID} }
+
+func (b *bar) set(done, of int) {
+	if of == 0 {
+		return
+	}
+	if f, ok := b.t.c.err.(*os.File); ok && terminal(f) {
+		if b.drawn == nil {
+			b.drawn = progressbar.NewOptions(of, progressbar.OptionSetWriter(f), progressbar.OptionSetDescription(b.game), progressbar.OptionShowCount(),
+				progressbar.OptionSetWidth(30), progressbar.OptionEnableColorCodes(false))
+		}
+		_ = b.drawn.Set(done)
+		return
+	}
+	if tenth := 10 * done / of; tenth > b.told {
+		b.told = tenth
+		b.t.progress("%s: %d of %d matches rated", b.game, done, of)
+	}
+}
+
+func (b *bar) end() {
+	if b.drawn != nil {
+		b.t.progress("")
+	}
+}
+
+func terminal(f *os.File) bool {
+	s, err := f.Stat()
+	return err == nil && s.Mode()&os.ModeCharDevice != 0
+}

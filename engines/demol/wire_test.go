@@ -1,0 +1,332 @@
+package demol
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/gametest"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+// A change of behaviour or of the wire shows here; then raise the rules version.
+func TestGoldenMatches(t *testing.T) {
+	for _, row := range []struct {
+		file string
+		c    gametest.Case
+	}{
+		{"testdata/base-5-seats.jsonl", gametest.Case{Config: `{}`, Seats: 5}},
+		{"testdata/targeting-7-seats-talk.jsonl", gametest.Case{Config: `{"targeting":true,"talk_rounds":1,"vote_talk_rounds":1}`, Seats: 7}},
+		{"testdata/blind-10-seats.jsonl", gametest.Case{Config: `{"blind_moles":true}`, Seats: 10}},
+	} {
+		got, err := gametest.Record(game.Wrap(Rules{}), row.c, game.Seed{42})
+		if err != nil {
+			t.Fatal(err)
+		}
+		compare(t, row.file, got)
+	}
+}
+
+// The view and the drawing of a moment, as they go out.
+func TestGoldenView(t *testing.T) {
+	d := open(t, Config{}, 5, 0, 0, 1)
+	d.mission(0, 0)
+	d.team(0, 0, 1, 2)
+	view := Rules{}.View(&d.s, 0)
+	text, err := json.MarshalIndent(view, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, "testdata/view.json", append(text, '\n'))
+	compare(t, "testdata/view.txt", []byte(Rules{}.Describe(view)))
+	compare(t, "testdata/view.svg", append(Rules{}.Draw(view), '\n'))
+}
+
+func compare(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, got, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file) //nolint:gosec // a file of this test
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs; if that is meant, run with -update and raise the rules version. got:\n%s", file, got)
+	}
+}
+
+// A drawing is well-formed, names itself and needs nothing from outside; it tells no more than the view.
+func TestDrawings(t *testing.T) {
+	for _, c := range configs() {
+		table, _, err := game.Wrap(Rules{}).New(json.RawMessage(c.Config), c.Seats, game.Seed{1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for {
+			for _, seat := range []game.Seat{game.Spectator, 0} {
+				svg, err := table.Draw(seat)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkDrawing(t, string(svg))
+			}
+			if table.Due() == 0 {
+				break
+			}
+			var turns []game.Turn
+			for seat := range table.Due().Each() {
+				turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
+			}
+			if _, err := table.Apply(turns); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func checkDrawing(t *testing.T, svg string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(svg))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatalf("%v in %s", err, svg)
+		}
+	}
+	for _, want := range []string{`role="img"`, "<title", "<desc"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("want %s in %s", want, svg)
+		}
+	}
+	if strings.Count(svg, "://") != 1 || strings.Contains(svg, "href") {
+		t.Errorf("want nothing from outside but the name space in %s", svg)
+	}
+}
+
+func TestErrorsSayWhatAndWhere(t *testing.T) {
+	e := game.Wrap(Rules{})
+	table, _, err := e.New(nil, 5, game.Seed{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct{ action, want string }{
+		{`{"type":"team","members":[0,1],"mission":null}`, "illegal_action: action: at /mission: must not be null"},
+		{`{"type":"team"}`, "illegal_action: action: at /members: is missing"},
+		{`{"type":"team","members":[0,0]}`, "illegal_action: action: at /members: seat 0 is named twice"},
+		{`{"type":"tee"}`, `illegal_action: action: at /type: want talk, team, vote or mission, got "tee"`},
+		{`{"type":"vote","members":[1]}`, "illegal_action: action: at /members: does not belong to type vote"},
+		{`{"type":"team","members":[0,1],"mission":1}`, "illegal_action: mission: is chosen under targeting only, leave it out"},
+		{`{"type":"team","members":[0]}`, "illegal_action: members: mission 1 wants 2 seats, got 1"},
+		{`{"type":"vote","approve":true}`, "illegal_action: type: phase team asks for team, not vote"},
+	} {
+		err := table.Check(game.Turn{Seat: table.Due().Lowest(), Action: json.RawMessage(row.action)})
+		if err == nil || err.Error() != row.want {
+			t.Errorf("%s: got %v, want %s", row.action, err, row.want)
+		}
+	}
+	for _, row := range []struct{ config, want string }{
+		{`{"plot_cards":true}`, "bad_config: plot_cards: the plot deck comes in a later release of these rules, leave it false"},
+		{`{"plot_deck":{"spotlight":1}}`, "bad_config: plot_deck: must be null without plot_cards"},
+		{`{"talk_rounds":10}`, "bad_config: talk_rounds: want 0 to 9, got 10"},
+		{`{"vote_talk_rounds":-1}`, "bad_config: vote_talk_rounds: want 0 to 9, got -1"},
+		{`{"pass_binds":"game"}`, `bad_config: pass_binds: want "opportunity" or "round", got "game"`},
+		{`{"strong_leader_window":"x"}`, `bad_config: strong_leader_window: want "round" or "every_leader", got "x"`},
+		{`{"targeting_last_needs":"x"}`, `bad_config: targeting_last_needs: want "two_played" or "two_successes", got "x"`},
+		{`{"talk_rounds":null}`, "bad_config: config: at /talk_rounds: must not be null"},
+		{`{"deck":1}`, "bad_config: config: at /deck: is not a known key"},
+	} {
+		if _, err := e.Configure(json.RawMessage(row.config), 5); err == nil || err.Error() != row.want {
+			t.Errorf("%s: got %v, want %s", row.config, err, row.want)
+		}
+	}
+}
+
+func TestEveryKeyOfTheConfigurationIsThere(t *testing.T) {
+	got, err := game.Wrap(Rules{}).Configure(json.RawMessage(`{"plot_deck":null,"strong_leader_window":"every_leader","pass_binds":"round"}`), 8)
+	want := `{"plot_cards":false,"targeting":false,"targeting_last_needs":"two_played","blind_moles":false,` +
+		`"strong_leader_window":"every_leader","pass_binds":"round","plot_deck":null,"talk_rounds":0,"vote_talk_rounds":0}`
+	if err != nil || string(got) != want {
+		t.Errorf("got %s, %v, want %s", got, err, want)
+	}
+}
+
+// Short lists of teams are complete, long ones become forms.
+func TestTeamOffers(t *testing.T) {
+	for _, row := range []struct {
+		name   string
+		c      Config
+		seats  int
+		rounds int
+		list   int
+		forms  int
+	}{
+		{"5 seats, mission 1", Config{}, 5, 0, 10, 0},
+		{"9 seats, mission 2: 126 teams", Config{}, 9, 1, 126, 0},
+		{"10 seats, mission 1: 120 teams", Config{}, 10, 0, 120, 0},
+		{"10 seats, mission 2: 210 teams", Config{}, 10, 1, 0, 1},
+		{"5 seats, targeting: four missions of 10", Config{Targeting: true}, 5, 0, 40, 0},
+		{"6 seats, targeting: 15+20+15+20", Config{Targeting: true}, 6, 0, 70, 0},
+		{"7 seats, targeting: 21+35+35+35 is the limit", Config{Targeting: true}, 7, 0, 126, 0},
+		{"8 seats, targeting", Config{Targeting: true}, 8, 0, 0, 4},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			d := open(t, row.c, row.seats, 0, slicesOf(row.seats)...)
+			for range row.rounds {
+				d.mission(0)
+			}
+			var o game.Offer[Action]
+			Rules{}.Offer(&d.s, d.s.Leader, &o)
+			if len(o.List) != row.list || len(o.Forms) != row.forms || len(o.Examples) != row.forms {
+				t.Errorf("got a list of %d, %d forms and %d examples, want %d, %d and %d", len(o.List), len(o.Forms), len(o.Examples), row.list, row.forms, row.forms)
+			}
+		})
+	}
+}
+
+// slicesOf is the first seats as moles, as many as the table has.
+func slicesOf(seats int) (out []game.Seat) {
+	for seat := range game.First(moleCount[seats]).Each() {
+		out = append(out, seat)
+	}
+	return out
+}
+
+// What holds at every moment of every match.
+func TestInvariants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		seats := rapid.IntRange(MinSeats, MaxSeats).Draw(t, "seats")
+		c := Rules{}.Defaults()
+		c.Targeting = rapid.Bool().Draw(t, "targeting")
+		c.BlindMoles = rapid.Bool().Draw(t, "blind")
+		c.TalkRounds = rapid.IntRange(0, 2).Draw(t, "talk")
+		c.VoteTalkRounds = rapid.IntRange(0, 2).Draw(t, "vote talk")
+		r := game.Stream(game.Seed{rapid.Byte().Draw(t, "seed")}, 0, "play")
+		var s State
+		Rules{}.Deal(&s, c, seats, r, nil)
+		sim := game.Sim[Config, State, Action, View, Event]{Rules: Rules{}}
+		for {
+			checkInvariants(t, &s)
+			due := Rules{}.Due(&s)
+			if due == 0 {
+				return
+			}
+			sim.Step(&s, due, r)
+		}
+	})
+}
+
+func checkInvariants(t *rapid.T, s *State) {
+	successes, fails := s.score()
+	over := s.Phase == PhaseOver
+	switch {
+	case s.Moles.Len() != moleCount[s.Seats]:
+		t.Fatalf("%d moles at %d seats", s.Moles.Len(), s.Seats)
+	case !over && int(s.Round) != successes+fails+1:
+		t.Fatalf("round %d after %d missions", s.Round, successes+fails)
+	case s.Attempt < 1 || s.Attempt > maxAttempts:
+		t.Fatalf("attempt %d", s.Attempt)
+	case over != (successes == scoreToWin || fails == scoreToWin || s.Why == FiveRejections && over):
+		t.Fatalf("over %v at %d to %d", over, successes, fails)
+	case (s.Team != 0) != (s.Phase == PhaseVoteTalk || s.Phase == PhaseVote || s.Phase == PhaseMission):
+		t.Fatalf("team %b in phase %s", s.Team, s.Phase)
+	}
+	for i, m := range s.Missions {
+		if m.Failed&^(m.Team&s.Moles) != 0 {
+			t.Fatalf("mission %d: %b failed, of team %b with moles %b", i+1, m.Failed, m.Team, s.Moles)
+		}
+		if m.Played != (m.Team.Len() == s.size(int8(i+1))) {
+			t.Fatalf("mission %d: played %v by %b", i+1, m.Played, m.Team)
+		}
+	}
+	for i := 1; i < int(s.VoteCount); i++ {
+		if before, now := s.Votes[i-1].Leader, s.Votes[i].Leader; now != (before+1)%game.Seat(s.Seats) {
+			t.Fatalf("leader %d follows %d", now, before)
+		}
+	}
+}
+
+// An action that is read is written the same and read again.
+func FuzzAction(f *testing.F) {
+	for _, action := range append(hostile(), `{"type":"talk"}`, `{"type":"team","members":[2,0]}`, `{"type":"team","mission":5,"members":[1]}`,
+		`{"type":"vote","approve":false}`, `{"type":"mission","success":true}`) {
+		f.Add([]byte(action))
+	}
+	var s State
+	s.start(Config{Targeting: true}, 5, 3, 0)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var a, again Action
+		if a.UnmarshalJSON(b) != nil {
+			if a != (Action{}) {
+				t.Fatalf("%q is refused and leaves %+v", b, a)
+			}
+			return
+		}
+		text := a.AppendJSON(nil)
+		if err := again.UnmarshalJSON(text); err != nil || again != a {
+			t.Fatalf("%q reads as %+v, is written %s and reads as %+v, %v", b, a, text, again, err)
+		}
+		if err := (Rules{}).Legal(&s, 0, a); err == nil && (a.Kind != ActTeam || a.Members.Len() != s.size(a.Mission)) {
+			t.Fatalf("%s is legal", text)
+		}
+	})
+}
+
+// A configuration that is read has one canonical form, and can be dealt.
+func FuzzConfig(f *testing.F) {
+	for _, config := range []string{`{}`, `{"targeting":true,"blind_moles":true}`, `{"plot_deck":null,"talk_rounds":9}`, `{"plot_cards":true}`, `[]`, `{"pass_binds":"round"}`} {
+		f.Add([]byte(config), 5)
+	}
+	e := game.Wrap(Rules{})
+	f.Fuzz(func(t *testing.T, b []byte, seats int) {
+		canonical, err := e.Configure(b, seats)
+		if err != nil {
+			if !errors.Is(err, game.ErrConfig) {
+				t.Fatalf("%q: %v", b, err)
+			}
+			return
+		}
+		again, err := e.Configure(canonical, seats)
+		if err != nil || !bytes.Equal(again, canonical) {
+			t.Fatalf("%q becomes %s, and that %s, %v", b, canonical, again, err)
+		}
+		if _, _, err := e.New(canonical, seats, game.Seed{}); err != nil {
+			t.Fatalf("%s is valid and cannot be dealt: %v", canonical, err)
+		}
+	})
+}
+
+func BenchmarkPlayout(b *testing.B) {
+	for _, c := range []gametest.Case{{Config: `{}`, Seats: 5}, {Config: `{}`, Seats: 10}, {Config: `{"targeting":true}`, Seats: 10}} {
+		b.Run(c.String(), func(b *testing.B) { gametest.BenchmarkPlayout(b, Rules{}, c) })
+	}
+}
+
+func BenchmarkAsk(b *testing.B) {
+	for _, c := range []gametest.Case{{Config: `{}`, Seats: 5}, {Config: `{}`, Seats: 9}, {Config: `{"targeting":true}`, Seats: 10}} {
+		b.Run(c.String(), func(b *testing.B) { gametest.BenchmarkAsk(b, game.Wrap(Rules{}), c) })
+	}
+}
+
+func BenchmarkResample(b *testing.B) {
+	var s State
+	r := game.Stream(game.Seed{1}, 0, "bench")
+	Rules{}.Deal(&s, Rules{}.Defaults(), 10, r, nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		Rules{}.Resample(&s, 0, r)
+	}
+}

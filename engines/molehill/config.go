@@ -1,0 +1,200 @@
+package molehill
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/strict"
+)
+
+// Config is everything about a match that is agreed before it. Its JSON keys are the field tags.
+type Config struct {
+	Columns          int       `json:"columns"`            // odd, 3–21; columns × rows at most 63
+	Rows             int       `json:"rows"`               // odd, 3–21
+	Flowers          Flowers   `json:"flowers"`            // where they grow, or "random"
+	Discs            Discs     `json:"discs"`              // the mole's, orange laid first; in all at least 1, at most one a square
+	Rods             int       `json:"rods"`               // the gardener's; at least discs − 1, at most 255
+	FirstMole        FirstMole `json:"first_mole"`         // seat 0, seat 1 or "lot"
+	CentreStartJumps bool      `json:"centre_start_jumps"` // a start on the centre gives the jump too
+}
+
+// Discs counts the mole's discs by colour.
+type Discs struct {
+	Orange int `json:"orange"` // worth nothing, laid first
+	Black  int `json:"black"`  // worth a point each
+}
+
+// Total is the number of discs, the most squares a mole can visit.
+func (d Discs) Total() int { return d.Orange + d.Black }
+
+const maxRods = 255
+
+// FlowersEach is the number of flowers of each colour.
+const FlowersEach = 4
+
+// Flowers are the squares of the flowers; with Random they are drawn once per match, never on the centre, and the lists
+// are not used. JSON: "random" or {"red":[4 squares],"white":[4 squares]}.
+type Flowers struct {
+	Random     bool
+	Red, White [FlowersEach]Square
+}
+
+type flowersJSON struct {
+	Red   []string `json:"red"`
+	White []string `json:"white"`
+}
+
+// MarshalJSON writes "random" or the two lists, in the order given.
+func (f Flowers) MarshalJSON() ([]byte, error) {
+	if f.Random {
+		return []byte(`"random"`), nil
+	}
+	var w flowersJSON
+	for i := range FlowersEach {
+		w.Red, w.White = append(w.Red, f.Red[i].String()), append(w.White, f.White[i].String())
+	}
+	return json.Marshal(w)
+}
+
+// UnmarshalJSON reads "random" or the two lists of four squares each.
+func (f *Flowers) UnmarshalJSON(b []byte) error {
+	if b = bytes.TrimSpace(b); len(b) > 0 && b[0] == '"' {
+		var word string
+		if err := strict.Decode(b, &word); err != nil {
+			return err
+		}
+		if word != "random" {
+			return &strict.Error{Reason: fmt.Sprintf(`wants "random" or an object with red and white, not %q`, word)}
+		}
+		*f = Flowers{Random: true}
+		return nil
+	}
+	var w flowersJSON
+	if err := strict.Decode(b, &w); err != nil {
+		return err
+	}
+	red, err := fourSquares("/red", w.Red)
+	if err != nil {
+		return err
+	}
+	white, err := fourSquares("/white", w.White)
+	if err != nil {
+		return err
+	}
+	*f = Flowers{Red: red, White: white}
+	return nil
+}
+
+func fourSquares(place string, list []string) (out [FlowersEach]Square, err error) {
+	if len(list) != FlowersEach {
+		return out, &strict.Error{Pointer: place, Reason: fmt.Sprintf("wants %d squares, not %d", FlowersEach, len(list))}
+	}
+	for i, name := range list {
+		if out[i], err = ParseSquare(name); err != nil {
+			return out, &strict.Error{Pointer: fmt.Sprintf("%s/%d", place, i), Reason: err.Error()}
+		}
+	}
+	return out, nil
+}
+
+// FirstMole is the seat that is the mole in round 1, or [Lot]. JSON: 0, 1 or "lot".
+type FirstMole int8
+
+// Lot draws the first mole when the match is dealt.
+const Lot FirstMole = -1
+
+// MarshalJSON writes 0, 1 or "lot".
+func (f FirstMole) MarshalJSON() ([]byte, error) {
+	if f == Lot {
+		return []byte(`"lot"`), nil
+	}
+	return json.Marshal(int8(f))
+}
+
+// UnmarshalJSON reads 0, 1 or "lot".
+func (f *FirstMole) UnmarshalJSON(b []byte) error {
+	bad := &strict.Error{Reason: `wants 0, 1 or "lot"`}
+	if b = bytes.TrimSpace(b); len(b) > 0 && b[0] == '"' {
+		var word string
+		if err := strict.Decode(b, &word); err != nil || word != "lot" {
+			return bad
+		}
+		*f = Lot
+		return nil
+	}
+	var seat int
+	if err := strict.Decode(b, &seat); err != nil || seat < 0 || seat > 1 {
+		return bad
+	}
+	*f = FirstMole(seat)
+	return nil
+}
+
+// Defaults is the base game: 7 × 9 squares, 10 orange and 12 black discs, 22 rods.
+func (Rules) Defaults() Config {
+	return Config{
+		Columns: 7, Rows: 9,
+		Flowers: Flowers{
+			Red:   [FlowersEach]Square{{1, 1}, {5, 1}, {1, 7}, {5, 7}}, // b2 f2 b8 f8
+			White: [FlowersEach]Square{{3, 2}, {3, 6}, {1, 4}, {5, 4}}, // d3 d7 b5 f5
+		},
+		Discs: Discs{Orange: 10, Black: 12}, Rods: 22, FirstMole: Lot,
+	}
+}
+
+// Validate refuses a configuration outside the bounds of [Config] and names the bad key.
+func (Rules) Validate(c Config, seats int) error {
+	switch squares := c.Columns * c.Rows; {
+	case seats != 2:
+		return fmt.Errorf("seats: want 2, got %d", seats)
+	case c.Columns < 3 || c.Columns > MaxSide || c.Columns%2 == 0:
+		return fmt.Errorf("columns: want an odd number from 3 to %d, got %d", MaxSide, c.Columns)
+	case c.Rows < 3 || c.Rows > MaxSide || c.Rows%2 == 0:
+		return fmt.Errorf("rows: want an odd number from 3 to %d, got %d", MaxSide, c.Rows)
+	case squares > MaxSquares:
+		return fmt.Errorf("columns × rows: want at most %d squares, got %d × %d = %d", MaxSquares, c.Columns, c.Rows, squares)
+	case c.Discs.Orange < 0 || c.Discs.Orange > squares:
+		return fmt.Errorf("discs.orange: want 0 to %d (the squares of the board), got %d", squares, c.Discs.Orange)
+	case c.Discs.Black < 0 || c.Discs.Black > squares:
+		return fmt.Errorf("discs.black: want 0 to %d (the squares of the board), got %d", squares, c.Discs.Black)
+	case c.Discs.Total() < 1 || c.Discs.Total() > squares:
+		return fmt.Errorf("discs: want 1 to %d in all (the squares of the board), got %d", squares, c.Discs.Total())
+	case c.Rods < c.Discs.Total()-1 || c.Rods > maxRods:
+		return fmt.Errorf("rods: want %d (discs − 1) to %d, got %d", c.Discs.Total()-1, maxRods, c.Rods)
+	case c.FirstMole < Lot || c.FirstMole > 1:
+		return fmt.Errorf("first_mole: want 0, 1 or lot (-1), got %d", c.FirstMole)
+	}
+	return c.validateFlowers()
+}
+
+func (c Config) validateFlowers() error {
+	if c.Flowers.Random {
+		return nil
+	}
+	seen := map[Square]bool{}
+	for _, colour := range []struct {
+		key  string
+		list [FlowersEach]Square
+	}{{"red", c.Flowers.Red}, {"white", c.Flowers.White}} {
+		for i, q := range colour.list {
+			if int(q.Col) >= c.Columns || int(q.Row) >= c.Rows {
+				return fmt.Errorf("flowers.%s[%d]: %s is not on a board of %d columns and %d rows (give squares for it, or \"random\")", colour.key, i, q, c.Columns, c.Rows)
+			}
+			if seen[q] {
+				return fmt.Errorf("flowers.%s[%d]: %s has a flower already", colour.key, i, q)
+			}
+			seen[q] = true
+		}
+	}
+	return nil
+}
+
+// Info is what is fixed about Mole Hill.
+func (Rules) Info() game.Info {
+	return game.Info{
+		ID: "molehill", Name: "Mole Hill", Version: 1, MinSeats: 2, MaxSeats: 2,
+		Variants: []game.Variant{{Name: "base", Config: `{}`}, {Name: "random_flowers", Config: `{"flowers":"random"}`}},
+	}
+}

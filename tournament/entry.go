@@ -1,0 +1,72 @@
+package tournament
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// CanJoin tells why a bot may not enter: the tournament's state ([ErrState]) and window ([ErrWindow]), the bot's state
+// ([ErrState]) and games ([ErrInvalid]), a second entry ([ErrTaken]), capacity ([ErrFull]), and, in rated games with
+// hidden teams, a second entry of one owner ([ErrLimit]). entries are all, withdrawn ones too; games are those of the
+// bot's active version.
+func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []string, now time.Time) error {
+	switch {
+	case t.Status != Scheduled:
+		return fmt.Errorf("%w: the tournament is %s; entries are taken while it is %s", ErrState, t.Status, Scheduled)
+	case now.Before(t.OpensAt):
+		return fmt.Errorf("%w: registration opens at %s", ErrWindow, t.OpensAt.UTC().Format(time.RFC3339))
+	case !now.Before(t.ClosesAt):
+		return fmt.Errorf("%w: registration closed at %s", ErrWindow, t.ClosesAt.UTC().Format(time.RFC3339))
+	case b.Status != BotActive:
+		return fmt.Errorf("%w: bot %q is %s: %s", ErrState, b.Name, b.Status, b.Reason)
+	case !slices.Contains(games, t.Game):
+		return &FieldError{"/bot_id", fmt.Sprintf("bot %q does not play %s; it said %v in its hello", b.Name, t.Game, games)}
+	}
+	active := 0
+	for _, e := range entries {
+		if e.WithdrawnAt != nil {
+			continue
+		}
+		active++
+		if e.BotID == b.ID {
+			return fmt.Errorf("%w: bot %q is entered already", ErrTaken, b.Name)
+		}
+		if e.OwnerID == b.OwnerID && t.Rated && info.Teams {
+			return fmt.Errorf("%w: one entry per owner in a rated game with hidden teams; yours is %q", ErrLimit, e.BotName)
+		}
+	}
+	if active >= t.Capacity {
+		return fmt.Errorf("%w: all %d places are taken", ErrFull, t.Capacity)
+	}
+	return nil
+}
+
+// CanWithdraw tells why an entry may not be taken back: only a standing entry can, before the start ([ErrState]).
+func CanWithdraw(t Tournament, e Entry) error {
+	switch {
+	case t.Status != Scheduled:
+		return fmt.Errorf("%w: the tournament is %s; an entry can be taken back while it is %s", ErrState, t.Status, Scheduled)
+	case e.WithdrawnAt != nil:
+		return fmt.Errorf("%w: bot %q has withdrawn already", ErrState, e.BotName)
+	}
+	return nil
+}
+
+// CanStart tells why a tournament may not start: it starts once ([ErrState]).
+func CanStart(t Tournament) error {
+	if t.Status != Scheduled {
+		return fmt.Errorf("%w: the tournament is %s; only one that is %s can start", ErrState, t.Status, Scheduled)
+	}
+	return nil
+}
+
+// CanCancel tells why a tournament may not be cancelled: it is over already ([ErrState]).
+func CanCancel(t Tournament) error {
+	if t.Status != Scheduled && t.Status != Running {
+		return fmt.Errorf("%w: the tournament is %s already", ErrState, t.Status)
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package httpbot
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// unreachable is the one text for a name that leads nowhere and an address that may not be called: an owner must not learn
+// from us which names and addresses exist in our own network.
+const unreachable = "the URL's host cannot be called: its name does not resolve, or not to a public address"
+
+// ours are the errors of the system that no bot can cause: out of descriptors, memory or buffers, or a firewall of our own.
+func ours() []syscall.Errno {
+	return []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOBUFS, syscall.EACCES, syscall.EPERM}
+}
+
+// blame says whose fault it is that there is no answer. The reasons name no address and quote no error of the system.
+func (t *trace) blame(ctx context.Context, err error) outcome {
+	fault, reason := t.judge(ctx, err)
+	return outcome{fault: fault, reason: reason}
+}
+
+func (t *trace) judge(ctx context.Context, err error) (tournament.Fault, string) {
+	t.mu.Lock()
+	handshake, connected, begun := t.tlsOpen, !t.gotAt.IsZero(), !t.firstAt.IsZero()
+	t.mu.Unlock()
+	var dns *net.DNSError
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return tournament.FaultPlatform, "the platform is shutting down"
+	case ctx.Err() != nil:
+		return tournament.FaultTimeout, late(connected, begun)
+	case isOurs(err):
+		return tournament.FaultPlatform, "the platform ran out of a resource of its system"
+	case errors.As(err, &dns) && resolverDown(dns):
+		return tournament.FaultPlatform, "the platform's name server cannot be reached"
+	case errors.Is(err, errGuarded), dns != nil:
+		return tournament.FaultConnect, unreachable
+	case handshake:
+		return tournament.FaultTLS, "no trusted encrypted connection: " + certificate(err)
+	case strings.Contains(err.Error(), "response headers exceeded"):
+		return tournament.FaultTooLarge, "the headers are larger than 16384 bytes"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return tournament.FaultConnect, "the connection was refused: nothing listens there"
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return tournament.FaultConnect, "the connection was reset before the answer was complete"
+	case !connected:
+		return tournament.FaultConnect, "no connection could be made"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return tournament.FaultConnect, "the connection was closed before the answer was complete"
+	case strings.Contains(err.Error(), "malformed"), strings.Contains(err.Error(), "invalid"), strings.Contains(err.Error(), "unsupported"):
+		return tournament.FaultConnect, "the answer is not HTTP/1.1"
+	}
+	return tournament.FaultConnect, "the connection broke before the answer was complete"
+}
+
+func late(connected, begun bool) string {
+	switch {
+	case begun:
+		return "the answer had begun but was not complete at the deadline"
+	case connected:
+		return "no answer had begun at the deadline"
+	}
+	return "there was no connection at the deadline"
+}
+
+// isOurs counts EADDRNOTAVAIL as out of local ports on IPv4 alone: on IPv6 it may mean that we have no address of that
+// kind, which a bot could bring about by changing its name's records.
+func isOurs(err error) bool {
+	var errno syscall.Errno
+	if !errors.As(err, &errno) {
+		return false
+	}
+	var op *net.OpError
+	if errno == syscall.EADDRNOTAVAIL && errors.As(err, &op) {
+		to, ok := op.Addr.(*net.TCPAddr)
+		return ok && to.IP.To4() != nil
+	}
+	return slices.Contains(ours(), errno)
+}
+
+// resolverDown tells a name server of ours that is not there from a name that does not resolve. The resolver passes on
+// only the text of the error.
+func resolverDown(err *net.DNSError) bool {
+	for _, errno := range append(ours(), syscall.ECONNREFUSED) {
+		if strings.HasSuffix(err.Err, errno.Error()) {
+			return true
+		}
+	}
+	return false
+}
+
+func certificate(err error) string {
+	var name x509.HostnameError
+	var issuer x509.UnknownAuthorityError
+	var invalid x509.CertificateInvalidError
+	switch {
+	case errors.As(err, &name):
+		return "the certificate is for another host"
+	case errors.As(err, &issuer):
+		return "the certificate is signed by an unknown authority"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "the certificate has expired or is not yet valid"
+	case errors.As(err, &invalid):
+		return "the certificate is not valid"
+	}
+	return "the handshake failed"
+}

@@ -1,0 +1,159 @@
+package httpbot
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// line is the way to one bot: its URL, its secrets, and the buffers of one request at a time.
+type line struct {
+	client *Client
+	url    *url.URL
+	keys   protocol.Keys
+	now    func() time.Time
+	proto  *http.Request
+	out    []byte
+	in     []byte
+}
+
+// outcome is what became of one message: the body of an answer with status 200, or whose fault it is that there is none.
+type outcome struct {
+	body   []byte // valid until the next request on the line
+	fault  tournament.Fault
+	reason string
+	ledger runner.Ledger
+}
+
+func newLine(c *Client, rawURL string, secrets []string, now func() time.Time) (*line, error) {
+	u, err := parseURL(rawURL, c.guard)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := protocol.ParseKeys(secrets...)
+	if err != nil {
+		return nil, err
+	}
+	proto := &http.Request{Method: http.MethodPost, URL: u, Host: u.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
+	return &line{client: c, url: u, keys: keys, now: now, proto: proto}, nil
+}
+
+// send posts the message in l.out under a stable id and waits for the answer until ctx ends, whose deadline covers
+// everything: names, connections, handshakes, repeats and bodies.
+func (l *line) send(ctx context.Context, id string) outcome {
+	leave, waited, err := l.client.enter(ctx, l.url.Host, l.now)
+	if err != nil {
+		return outcome{fault: tournament.FaultPlatform, reason: fmt.Sprintf("waited %s for a place to ask", waited.Round(time.Millisecond))}
+	}
+	defer leave()
+	t := &trace{now: l.now, begin: l.now()}
+	o := l.exchange(httptrace.WithClientTrace(ctx, t.hooks()), id, t)
+	end := l.now()
+	if deadline, ok := ctx.Deadline(); ok && o.fault == "" && !end.Before(deadline) {
+		o = outcome{fault: tournament.FaultTimeout, reason: "the answer was complete only after the deadline"}
+	}
+	if o.fault == tournament.FaultTimeout && waited >= time.Millisecond {
+		o = outcome{fault: tournament.FaultPlatform, reason: fmt.Sprintf("the bot was asked %s late", waited.Round(time.Millisecond))}
+	}
+	var written bool
+	o.ledger, written = t.finish(end)
+	if o.fault == "" {
+		o.ledger.RoundTrip = t.roundTrip()
+	}
+	if !written { // the transport may still read the old buffer
+		l.out = nil
+	}
+	return o
+}
+
+func (l *line) exchange(ctx context.Context, id string, t *trace) outcome {
+	// RoundTrip, not Client.Do: it follows no redirect and keeps no cookie.
+	response, err := l.client.transport.RoundTrip(l.request(ctx, id))
+	if err != nil {
+		return t.blame(ctx, err)
+	}
+	defer response.Body.Close()
+	if fault, reason := refuse(response); fault != "" {
+		return outcome{fault: fault, reason: reason}
+	}
+	body, err := l.read(response.Body)
+	if err != nil {
+		return t.blame(ctx, err)
+	}
+	if len(body) > protocol.MaxAnswerBytes {
+		return outcome{fault: tournament.FaultTooLarge, reason: tooLarge}
+	}
+	return outcome{body: body}
+}
+
+var tooLarge = fmt.Sprintf("the body is larger than %d bytes", protocol.MaxAnswerBytes)
+
+// request makes the message. The empty X-Idempotency-Key is not sent: it tells net/http that it may repeat the message
+// on another connection when a kept one turns out to be closed before the first byte of an answer.
+func (l *line) request(ctx context.Context, id string) *http.Request {
+	body, at := l.out, l.now()
+	r := l.proto.WithContext(ctx)
+	r.Header = http.Header{
+		"Accept-Encoding":        {"identity"},
+		"Content-Type":           {"application/json"},
+		"User-Agent":             {"molerun/" + strconv.Itoa(protocol.Version)},
+		"X-Idempotency-Key":      nil,
+		protocol.HeaderID:        {id},
+		protocol.HeaderTimestamp: {strconv.FormatInt(at.Unix(), 10)},
+	}
+	if signature := l.keys.Sign(id, at, body); signature != "" {
+		r.Header[protocol.HeaderSignature] = []string{signature}
+	}
+	r.ContentLength = int64(len(body))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return r
+}
+
+// refuse looks at an answer before its body is read.
+func refuse(r *http.Response) (tournament.Fault, string) {
+	switch coding := r.Header.Get("Content-Encoding"); {
+	case r.StatusCode >= 300 && r.StatusCode < 400:
+		return tournament.FaultStatus, fmt.Sprintf("answered with status %d; redirects are not followed", r.StatusCode)
+	case r.StatusCode != http.StatusOK:
+		return tournament.FaultStatus, fmt.Sprintf("answered with status %d, want 200", r.StatusCode)
+	case r.ContentLength > protocol.MaxAnswerBytes:
+		return tournament.FaultTooLarge, tooLarge
+	case coding != "" && coding != "identity":
+		return tournament.FaultBadJSON, "the body is compressed (Content-Encoding " + protocol.Quote(coding) + "): send it plain"
+	}
+	return "", ""
+}
+
+// read takes at most one byte more than an answer may have.
+func (l *line) read(from io.Reader) ([]byte, error) {
+	b := l.in[:0]
+	if cap(b) == 0 {
+		b = make([]byte, 0, 1024)
+	}
+	for len(b) <= protocol.MaxAnswerBytes {
+		if len(b) == cap(b) {
+			b = append(b, 0)[:len(b)]
+		}
+		n, err := from.Read(b[len(b):min(cap(b), protocol.MaxAnswerBytes+1)])
+		b = b[:len(b)+n]
+		if err == io.EOF { //nolint:errorlint // Read returns it bare
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	l.in = b
+	return b, nil
+}

@@ -1,0 +1,49 @@
+package httpbot
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"io"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/tournament"
+)
+
+// Greet says hello to a URL: it proves that a bot lives there and wants our traffic, and returns its card. random feeds
+// the challenge. Whatever the bot did wrong is a [tournament.ErrBot] with the reason; any other error is ours.
+func Greet(ctx context.Context, c Config, random io.Reader) (protocol.HelloAnswer, error) {
+	none := protocol.HelloAnswer{}
+	l, err := c.line()
+	if err != nil {
+		return none, err
+	}
+	var raw [24]byte
+	if _, err := io.ReadFull(random, raw[:]); err != nil {
+		return none, fmt.Errorf("%w: draw a challenge: %w", errPlatform, err)
+	}
+	challenge := base64.RawURLEncoding.EncodeToString(raw[:])
+	o, err := l.message(ctx, protocol.MessageID(protocol.TypeHello, challenge, game.Spectator), protocol.Hello{
+		Protocol: protocol.Version, Type: protocol.TypeHello, Challenge: challenge,
+	})
+	if err != nil {
+		return none, err
+	}
+	if o.fault != "" {
+		return none, refusal(o)
+	}
+	var card protocol.HelloAnswer
+	if err := strict.Decode(o.body, &card); err != nil {
+		return none, fmt.Errorf("%w: the answer to hello %w", tournament.ErrBot, err)
+	}
+	if subtle.ConstantTimeCompare([]byte(card.Challenge), []byte(challenge)) != 1 {
+		return none, fmt.Errorf("%w: the answer to hello does not echo the challenge", tournament.ErrBot)
+	}
+	if field := tooLong(card); field != "" {
+		return none, fmt.Errorf("%w: the answer to hello: %s is over its limit", tournament.ErrBot, field)
+	}
+	return card, nil
+}

@@ -1,0 +1,121 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/riverqueue/river"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Config is what a worker process needs.
+type Config struct {
+	Store *store.Store
+	// Engines looks a game up by its id.
+	Engines func(id string) (game.Engine, bool)
+	// Players makes the player of a seat. An error voids the match: it is the platform's.
+	Players func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error)
+	Slots   int           // most matches at once; at least 1
+	Logger  *slog.Logger  // nil is silent
+	Lease   time.Duration // how long a lost worker keeps its match; 0 is DefaultLease
+	Renew   time.Duration // how often a lease is renewed; 0 is DefaultRenew
+	Sweep   time.Duration // how often lost matches and due tournaments are looked for; 0 is DefaultSweep
+	Observe Observer
+}
+
+// What a Config leaves out. A lost worker's match is queued again after lease and sweep at the latest: within 12 s.
+const (
+	DefaultLease = 10 * time.Second
+	DefaultRenew = 3 * time.Second
+	DefaultSweep = time.Second
+)
+
+// Observer is told what happens, for metrics. Nil functions are not called; the others must be quick and safe for
+// concurrent use.
+type Observer struct {
+	Started  func(m *tournament.Match)                                            // an attempt begins; Epoch 1 is the first
+	Finished func(m *tournament.Match, o *runner.Outcome)                         // the result is safe
+	Voided   func(m *tournament.Match, reason string)                             // the match is void, and that is safe
+	Released func(m *tournament.Match)                                            // given back to the queue
+	Decided  func(m *tournament.Match, f tournament.Fault, elapsed time.Duration) // a decision is recorded; f is "" if it is the bot's own
+	Swept    func(matches, tournaments int)                                       // lost matches queued again, tournaments started
+}
+
+const (
+	// matchTimeout is how long the queue lets one attempt last. At its end the match is released and goes on elsewhere.
+	matchTimeout = 24 * time.Hour
+	// rescueAfter is when the queue itself gives a dead worker's job to another. Our leases are faster; the job then finds
+	// its match gone on and ends.
+	rescueAfter = matchTimeout + time.Hour
+	// parting bounds what is still written after the process was asked to stop.
+	parting = 10 * time.Second
+)
+
+// Run works until ctx ends, then gives its matches back to the queue, waits for its goroutines and returns nil. An error
+// is a Config or a database that does not work.
+func Run(ctx context.Context, c Config) error {
+	w, err := newWorker(c)
+	if err != nil {
+		return err
+	}
+	workers := river.NewWorkers()
+	if err := river.AddWorkerSafely(workers, w); err != nil {
+		return err
+	}
+	client, err := c.Store.Worker(&river.Config{
+		Workers: workers, Logger: w.c.Logger,
+		Queues:     map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: c.Slots}},
+		JobTimeout: matchTimeout, RescueStuckJobsAfter: rescueAfter,
+		FetchCooldown:               2 * time.Millisecond, // throughput is at most slots per cooldown
+		CompletedJobRetentionPeriod: time.Hour,
+	})
+	if err != nil {
+		return err
+	}
+	if err := client.Start(context.WithoutCancel(ctx)); err != nil {
+		return fmt.Errorf("start the queue: %w", err)
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() { w.sweep(ctx) })
+	<-ctx.Done()
+	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*parting)
+	defer cancel()
+	err = client.StopAndCancel(stop)
+	wg.Wait()
+	return err
+}
+
+func newWorker(c Config) (*worker, error) {
+	if c.Store == nil || c.Engines == nil || c.Players == nil || c.Slots < 1 {
+		return nil, errors.New("jobs: Config needs Store, Engines, Players and at least one slot")
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	for _, d := range []struct {
+		value    *time.Duration
+		fallback time.Duration
+	}{{&c.Lease, DefaultLease}, {&c.Renew, DefaultRenew}, {&c.Sweep, DefaultSweep}} {
+		if *d.value == 0 {
+			*d.value = d.fallback
+		}
+	}
+	if c.Renew >= c.Lease {
+		return nil, fmt.Errorf("jobs: a lease of %v cannot be renewed every %v", c.Lease, c.Renew)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return &worker{c: c, id: fmt.Sprintf("%s/%d/%s", host, os.Getpid(), uuid.NewString()[:8])}, nil
+}

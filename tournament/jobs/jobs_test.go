@@ -1,0 +1,442 @@
+package jobs_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/jobs"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+func TestMain(m *testing.M) {
+	storetest.Main(m, func(code int) int {
+		if err := goleak.Find(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		return code
+	})
+}
+
+// bots are the players of all seats. What they answer depends on bot, opponents' number of seats and step alone, so that
+// results do not depend on who plays when. They keep what they were asked.
+type bots struct {
+	mu    sync.Mutex
+	asked map[string]int // by match/step/seat
+	ended map[string]int // by match
+	// before, if set, is called before each answer.
+	before func(ctx context.Context, m *tournament.Match, a runner.Ask)
+}
+
+func newBots() *bots { return &bots{asked: make(map[string]int), ended: make(map[string]int)} }
+
+func (b *bots) player(_ context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
+	return &bot{b, m, seat}, nil
+}
+
+type bot struct {
+	all  *bots
+	m    *tournament.Match
+	seat game.Seat
+}
+
+func (p *bot) Start(context.Context, runner.Briefing) error { return nil }
+func (p *bot) RoundTrip() time.Duration                     { return 0 }
+func (p *bot) End(context.Context, runner.Briefing, *game.Result, int) {
+	p.all.mu.Lock()
+	defer p.all.mu.Unlock()
+	p.all.ended[p.m.ID]++
+}
+
+func (p *bot) Ask(ctx context.Context, _ runner.Briefing, a runner.Ask) runner.Reply {
+	p.all.mu.Lock()
+	p.all.asked[key(p.m.ID, a.Step, p.seat)]++
+	p.all.mu.Unlock()
+	if p.all.before != nil {
+		p.all.before(ctx, p.m, a)
+	}
+	h := sha256.Sum256(fmt.Appendf(nil, "%s/%d/%d/%d", p.m.Seats[p.seat].BotName, p.m.Round, p.m.Block, a.Step))
+	return runner.Reply{Action: fmt.Appendf(nil, `{"n":%d}`, h[0]%9)}
+}
+
+func key(match string, step int, seat game.Seat) string {
+	return fmt.Sprintf("%s/%d/%d", match, step, seat)
+}
+
+type world struct {
+	*store.Store
+	t   *testing.T
+	ctx context.Context
+}
+
+func newWorld(t *testing.T, open storetest.Open) *world {
+	return &world{Store: open(store.Options{}), t: t, ctx: t.Context()}
+}
+
+func (w *world) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// tournament is a rated round robin of n bots whose start is due.
+func (w *world) tournament(n int, config string) tournament.Tournament {
+	w.t.Helper()
+	org, _, err := w.CreateUser(w.ctx, tournament.User{Name: "org", Role: tournament.RoleOrganiser}, tournament.Token{})
+	w.must(err)
+	now := time.Now()
+	t, err := w.CreateTournament(w.ctx, tournament.Tournament{
+		Name: "cup", OrganiserID: org.ID, Game: storetest.Toy, Config: []byte(config), Format: tournament.RoundRobin, Table: 2, Cycles: 1, Duplicate: true,
+		Rated: true, Capacity: n, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+		OpensAt: now.Add(-time.Hour), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(-time.Minute),
+	})
+	w.must(err)
+	for i := range n {
+		b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: fmt.Sprint("bot", i), OwnerID: org.ID},
+			tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, n)
+		w.must(err)
+		_, err = w.Join(w.ctx, t.ID, b.ID, org.ID)
+		w.must(err)
+	}
+	return t
+}
+
+func (w *world) config(b *bots) jobs.Config {
+	return jobs.Config{
+		Store: w.Store, Engines: storetest.Engines, Players: b.player, Slots: 4,
+		Lease: 2 * time.Second, Renew: 200 * time.Millisecond, Sweep: 50 * time.Millisecond,
+	}
+}
+
+// run works in the background until stop is called.
+func (w *world) run(c jobs.Config) (stop func()) {
+	w.t.Helper()
+	ctx, cancel := context.WithCancel(w.ctx)
+	done := make(chan error, 1)
+	go func() { done <- jobs.Run(ctx, c) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-done; err != nil {
+			w.t.Errorf("Run: %v", err)
+		}
+	})
+	w.t.Cleanup(stop)
+	return stop
+}
+
+// until waits for a condition; a minute without it is a failure.
+func (w *world) until(what string, ok func() bool) {
+	w.t.Helper()
+	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			w.t.Fatalf("waited a minute for: %s", what)
+		}
+	}
+}
+
+func (w *world) finished(id string) func() bool {
+	return func() bool {
+		t, err := w.Tournament(w.ctx, id)
+		w.must(err)
+		return t.Status == tournament.Finished
+	}
+}
+
+func (w *world) matches(id string) []tournament.Match {
+	w.t.Helper()
+	list, next, err := w.Matches(w.ctx, store.MatchFilter{TournamentID: id}, store.Page{Limit: store.MaxPage, Sort: store.Oldest})
+	w.must(err)
+	if next != "" {
+		w.t.Fatal("more matches than a page")
+	}
+	return list
+}
+
+func TestADueTournamentIsStartedPlayedAndRated(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		b := newBots()
+		c := w.config(b)
+		var mu sync.Mutex
+		var started, finished, decided, swept int
+		count := func(n *int, by int) { mu.Lock(); defer mu.Unlock(); *n += by }
+		c.Observe = jobs.Observer{
+			Started:  func(*tournament.Match) { count(&started, 1) },
+			Finished: func(*tournament.Match, *runner.Outcome) { count(&finished, 1) },
+			Decided:  func(*tournament.Match, tournament.Fault, time.Duration) { count(&decided, 1) },
+			Swept:    func(_, tournaments int) { count(&swept, tournaments) },
+		}
+		cup := w.tournament(5, `{"steps":3}`)
+		stop := w.run(c)
+		w.until("the end of the tournament", w.finished(cup.ID))
+		stop()
+		list := w.matches(cup.ID)
+		for _, m := range list {
+			if m.Status != tournament.MatchDone || m.Steps != 3 || m.Epoch != 1 || b.ended[m.ID] != 2 {
+				t.Errorf("match %d.%d.%d: %s after %d steps and %d attempts, %d players told; want done, 3, 1, 2", m.Round, m.Block, m.Number, m.Status, m.Steps, m.Epoch, b.ended[m.ID])
+			}
+		}
+		if len(list) != 20 || started != 20 || finished != 20 || decided != 20*3*2 || swept != 1 {
+			t.Errorf("%d matches; observed %d started, %d finished, %d decisions, %d tournaments; want 20, 20, 20, 120, 1", len(list), started, finished, decided, swept)
+		}
+		for k, n := range b.asked {
+			if n != 1 {
+				t.Errorf("decision %s was asked %d times", k, n)
+			}
+		}
+		l, err := w.Ladder(w.ctx, storetest.Toy)
+		w.must(err)
+		if l.NextSeq != 21 {
+			t.Errorf("the ladder waits for place %d, want 21", l.NextSeq)
+		}
+		w.must(w.CheckRatings(w.ctx, storetest.Toy))
+	})
+}
+
+func TestALostWorkersMatchGoesOnFromItsRecordAndAsksNothingTwice(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		cup := w.tournament(2, `{"steps":6}`)
+		_, err := w.Start(w.ctx, cup.ID)
+		w.must(err)
+		lost := w.matches(cup.ID)[0]
+
+		// A worker plays two steps and is never heard of again.
+		claimed, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: lost.ID}, "lost", 300*time.Millisecond)
+		w.must(err)
+		engine, _ := storetest.Engines(storetest.Toy)
+		dead := newBots()
+		var players []runner.Player
+		for i := range 2 {
+			p, _ := dead.player(w.ctx, &claimed, game.Seat(i))
+			players = append(players, p)
+		}
+		_, err = runner.Play(w.ctx, runner.SpecOf(claimed, engine, nil), players, dying{w.Store, claimed, 2})
+		if !errors.Is(err, errDead) {
+			t.Fatalf("got %v, want the planted death", err)
+		}
+
+		b := newBots()
+		stop := w.run(w.config(b))
+		w.until("the end of the tournament", w.finished(cup.ID))
+		stop()
+		m, err := w.Match(w.ctx, lost.ID)
+		w.must(err)
+		if m.Epoch != 2 || m.Steps != 6 {
+			t.Errorf("%d attempts, %d steps; want 2, 6", m.Epoch, m.Steps)
+		}
+		for step := range 6 {
+			want := 1
+			if step < 2 {
+				want = 0
+			}
+			if got := b.asked[key(lost.ID, step, 0)]; got != want {
+				t.Errorf("step %d was asked %d times after the takeover, want %d", step, got, want)
+			}
+		}
+		w.must(w.CheckRatings(w.ctx, storetest.Toy))
+		recorded, err := w.Decisions(w.ctx, lost.ID)
+		w.must(err)
+		if _, err := runner.Play(w.ctx, runner.SpecOf(m, engine, recorded), players, nil); err != nil {
+			t.Errorf("the record of two workers does not hold together: %v", err)
+		}
+	})
+}
+
+var errDead = errors.New("dead")
+
+// dying is a log that records so many steps and then fails.
+type dying struct {
+	s    *store.Store
+	m    tournament.Match
+	left int
+}
+
+func (d dying) Append(ctx context.Context, s runner.Step) error {
+	if s.Step > d.left {
+		return errDead
+	}
+	return d.s.AppendStep(ctx, d.m.ID, d.m.Epoch, s)
+}
+
+func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		cup := w.tournament(4, `{"steps":8}`)
+		b := newBots()
+		b.before = func(ctx context.Context, _ *tournament.Match, a runner.Ask) {
+			if a.Step == 5 {
+				<-ctx.Done() // until the worker stops
+			}
+		}
+		c := w.config(b)
+		c.Lease = time.Hour // a takeover cannot come from the lease
+		stop := w.run(c)
+		w.until("a match in its sixth step", func() bool {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			for _, m := range w.matches(cup.ID) {
+				if b.asked[key(m.ID, 5, 0)] > 0 {
+					return true
+				}
+			}
+			return false
+		})
+		stop()
+		resumed := make(map[string]int) // steps recorded by match
+		for _, m := range w.matches(cup.ID) {
+			if m.Status != tournament.MatchQueued {
+				t.Errorf("match is %s (%s) after the stop, want queued", m.Status, m.Reason)
+			}
+			if m.Epoch > 0 {
+				recorded, err := w.Decisions(w.ctx, m.ID)
+				w.must(err)
+				resumed[m.ID] = len(recorded)
+			}
+		}
+		if len(resumed) == 0 {
+			t.Error("no match was in progress")
+		}
+		next := newBots()
+		c.Players = next.player
+		stop = w.run(c)
+		w.until("the end of the tournament", w.finished(cup.ID))
+		stop()
+		for id, recorded := range resumed {
+			for step := range recorded {
+				if b.asked[key(id, step, 0)] != 1 || next.asked[key(id, step, 0)] != 0 {
+					t.Errorf("match %s step %d was asked %d times before the stop and %d after; want 1 and 0", id, step, b.asked[key(id, step, 0)], next.asked[key(id, step, 0)])
+				}
+			}
+		}
+		w.must(w.CheckRatings(w.ctx, storetest.Toy))
+	})
+}
+
+func TestAFailureOfOursVoidsTheMatchAndTheLadderGoesOn(t *testing.T) {
+	for name, fail := range map[string]func(*jobs.Config, *bots){
+		"no player": func(c *jobs.Config, b *bots) {
+			c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
+				if m.LadderSeq == 2 && seat == 1 {
+					return nil, errors.New("no key")
+				}
+				return b.player(ctx, m, seat)
+			}
+		},
+		"panic": func(c *jobs.Config, b *bots) {
+			c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
+				if m.LadderSeq == 2 && seat == 1 {
+					panic("no key")
+				}
+				return b.player(ctx, m, seat)
+			}
+		},
+		"platform fault": func(c *jobs.Config, b *bots) {
+			c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
+				p, err := b.player(ctx, m, seat)
+				if m.LadderSeq == 2 && seat == 1 {
+					p = broken{p}
+				}
+				return p, err
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			storetest.Each(t, func(t *testing.T, open storetest.Open) {
+				w := newWorld(t, open)
+				cup := w.tournament(3, `{"steps":2}`)
+				b := newBots()
+				c := w.config(b)
+				fail(&c, b)
+				voided := make(chan string, 10)
+				c.Observe.Voided = func(_ *tournament.Match, reason string) { voided <- reason }
+				stop := w.run(c)
+				w.until("the end of the tournament", w.finished(cup.ID))
+				stop()
+				for _, m := range w.matches(cup.ID) {
+					want := tournament.MatchDone
+					if m.LadderSeq == 2 {
+						want = tournament.MatchVoid
+					}
+					if m.Status != want || (m.Reason != "") != (want == tournament.MatchVoid) {
+						t.Errorf("place %d: %s, reason %q; want %s", m.LadderSeq, m.Status, m.Reason, want)
+					}
+				}
+				if len(voided) != 1 {
+					t.Errorf("observed %d void matches, want 1", len(voided))
+				}
+				w.must(w.CheckRatings(w.ctx, storetest.Toy))
+				if l, err := w.Ladder(w.ctx, storetest.Toy); err != nil || l.NextSeq != l.LastSeq+1 {
+					t.Errorf("the ladder waits for place %d of %d (%v)", l.NextSeq, l.LastSeq, err)
+				}
+			})
+		})
+	}
+}
+
+type broken struct{ runner.Player }
+
+func (broken) Ask(context.Context, runner.Briefing, runner.Ask) runner.Reply {
+	return runner.Reply{Fault: tournament.FaultPlatform, Reason: "no key"}
+}
+
+func TestManyWorkersRateExactlyAsOne(t *testing.T) {
+	var first []tournament.LadderRow
+	for _, workers := range []int{1, 3} {
+		storetest.Each(t, func(t *testing.T, open storetest.Open) {
+			w := newWorld(t, open)
+			cup := w.tournament(6, `{"steps":2}`)
+			for range workers {
+				c := w.config(newBots())
+				c.Store = open(store.Options{})
+				w.run(c)
+			}
+			w.until("the end of the tournament", w.finished(cup.ID))
+			w.must(w.CheckRatings(w.ctx, storetest.Toy))
+			rows, _, err := w.LadderRows(w.ctx, storetest.Toy, store.Page{})
+			w.must(err)
+			for i := range rows {
+				rows[i].BotID, rows[i].VersionID = "", ""
+			}
+			if first == nil {
+				first = rows
+			}
+			if len(rows) != 6 || !reflect.DeepEqual(rows, first) {
+				t.Errorf("%d workers: %+v; one worker on SQLite: %+v", workers, rows, first)
+			}
+		})
+	}
+}
+
+func TestAConfigThatCannotWorkIsRefused(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		for name, spoil := range map[string]func(*jobs.Config){
+			"no store":              func(c *jobs.Config) { c.Store = nil },
+			"no engines":            func(c *jobs.Config) { c.Engines = nil },
+			"no players":            func(c *jobs.Config) { c.Players = nil },
+			"no slots":              func(c *jobs.Config) { c.Slots = 0 },
+			"renewal after the end": func(c *jobs.Config) { c.Renew = c.Lease },
+		} {
+			c := w.config(newBots())
+			spoil(&c)
+			if err := jobs.Run(w.ctx, c); err == nil {
+				t.Errorf("%s: no error", name)
+			}
+		}
+	})
+}

@@ -1,0 +1,136 @@
+package jobs_test
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/jobs"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+func TestALeaseIsRenewedAsLongAsThePlayersThink(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		cup := w.tournament(2, `{"steps":1}`)
+		b := newBots()
+		b.before = func(ctx context.Context, _ *tournament.Match, _ runner.Ask) {
+			select { // three leases
+			case <-ctx.Done():
+			case <-time.After(3 * time.Second):
+			}
+		}
+		c := w.config(b)
+		c.Lease, c.Renew = time.Second, 100*time.Millisecond
+		w.run(c)
+		w.until("the end of the tournament", w.finished(cup.ID))
+		for _, m := range w.matches(cup.ID) {
+			if m.Epoch != 1 || b.asked[key(m.ID, 0, 0)] != 1 {
+				t.Errorf("match took %d attempts and asked %d times, want 1 and 1", m.Epoch, b.asked[key(m.ID, 0, 0)])
+			}
+		}
+	})
+}
+
+func TestAWorkerLeavesAMatchThatIsNoLongerItsOwn(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		cup := w.tournament(2, `{"steps":1}`)
+		b := newBots()
+		var asked, left atomic.Int32
+		b.before = func(ctx context.Context, _ *tournament.Match, _ runner.Ask) {
+			asked.Add(1)
+			<-ctx.Done() // the clock alone would let it think for eleven seconds
+			if context.Cause(ctx) != context.DeadlineExceeded {
+				left.Add(1)
+			}
+		}
+		c := w.config(b)
+		w.run(c)
+		w.until("both matches to ask both players", func() bool { return asked.Load() == 4 })
+		_, err := w.Cancel(w.ctx, cup.ID, "rain")
+		w.must(err)
+		w.until("the players to be let go", func() bool { return left.Load() == 4 })
+		for _, m := range w.matches(cup.ID) {
+			if m.Status != tournament.MatchVoid || m.Epoch != 1 || !strings.Contains(m.Reason, "rain") {
+				t.Errorf("match is %s (%s) after %d attempts, want void for rain after 1", m.Status, m.Reason, m.Epoch)
+			}
+		}
+	})
+}
+
+func TestAMatchThatCannotBePlayedHereIsVoid(t *testing.T) {
+	type engines func(string) (game.Engine, bool)
+	for _, row := range []struct {
+		name, reason string
+		epochs       int
+		find         engines
+	}{
+		{"a game this program lacks", "no game", 0, func(string) (game.Engine, bool) { return nil, false }},
+		{"rules of another version", "rules 1 of toy, this program has 2", 0, func(id string) (game.Engine, bool) {
+			e, ok := storetest.Engines(id)
+			return newer{e}, ok
+		}},
+		{"tried fifty times", "50 attempts", 50, storetest.Engines},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			storetest.Each(t, func(t *testing.T, open storetest.Open) {
+				w := newWorld(t, open)
+				cup := w.tournament(2, `{"steps":1}`)
+				_, err := w.Start(w.ctx, cup.ID)
+				w.must(err)
+				first := w.matches(cup.ID)[0]
+				for epoch := range row.epochs {
+					_, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: first.ID, Epoch: int64(epoch)}, "w", time.Minute)
+					w.must(err)
+					w.must(w.Release(w.ctx, first.ID, int64(epoch+1)))
+				}
+				c := w.config(newBots())
+				c.Engines = row.find
+				w.run(c)
+				w.until("the end of the tournament", w.finished(cup.ID))
+				m, err := w.Match(w.ctx, first.ID)
+				w.must(err)
+				if m.Status != tournament.MatchVoid || !strings.Contains(m.Reason, row.reason) {
+					t.Errorf("match is %s (%s), want void: %s", m.Status, m.Reason, row.reason)
+				}
+			})
+		})
+	}
+}
+
+// newer is a game whose rules have changed.
+type newer struct{ game.Engine }
+
+func (n newer) Info() game.Info {
+	info := n.Engine.Info()
+	info.Version++
+	return info
+}
+
+func TestAWorkerStoppedInAMatchSaysThatItGaveItBack(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		w.tournament(2, `{"steps":1}`)
+		b := newBots()
+		var asked, released atomic.Int32
+		b.before = func(ctx context.Context, _ *tournament.Match, _ runner.Ask) {
+			asked.Add(1)
+			<-ctx.Done()
+		}
+		c := w.config(b)
+		c.Observe = jobs.Observer{Released: func(*tournament.Match) { released.Add(1) }}
+		stop := w.run(c)
+		w.until("both matches to ask both players", func() bool { return asked.Load() == 4 })
+		stop()
+		if released.Load() != 2 {
+			t.Errorf("%d matches given back, want 2", released.Load())
+		}
+	})
+}

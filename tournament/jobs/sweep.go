@@ -1,0 +1,75 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// sweep looks after what nobody is at, at once and then every interval, until ctx ends. Every worker process does it: the
+// store's locks keep two from doing the same.
+func (w *worker) sweep(ctx context.Context) {
+	for {
+		if err := w.sweepOnce(ctx); err != nil && ctx.Err() == nil {
+			w.c.Logger.Warn("sweep failed; will try again", "error", err)
+		}
+		wait := time.NewTimer(w.c.Sweep*3/4 + rand.N(w.c.Sweep/2+1)) // workers started together drift apart
+		select {
+		case <-ctx.Done():
+			wait.Stop()
+			return
+		case <-wait.C:
+		}
+	}
+}
+
+// sweepOnce does every part even if another fails.
+func (w *worker) sweepOnce(ctx context.Context) error {
+	lost, err := w.c.Store.Sweep(ctx, w.c.Lease)
+	if lost > 0 {
+		w.c.Logger.Info("lost matches queued again", "matches", lost)
+	}
+	started, startErr := w.startDue(ctx)
+	if f := w.c.Observe.Swept; f != nil && lost+started > 0 {
+		f(lost, started)
+	}
+	return errors.Join(err, startErr, w.applyPending(ctx))
+}
+
+// startDue starts the tournaments whose time has come; one that cannot be started holds up no other.
+func (w *worker) startDue(ctx context.Context) (started int, failed error) {
+	due, err := w.c.Store.DueTournaments(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, t := range due {
+		now, err := w.c.Store.Start(ctx, t.ID)
+		if errors.Is(err, tournament.ErrState) {
+			continue // another process was first
+		}
+		if err != nil {
+			failed = errors.Join(failed, err)
+			continue
+		}
+		w.c.Logger.Info("tournament started", "tournament", now.ID, "status", now.Status, "reason", now.Reason)
+		started++
+	}
+	return started, failed
+}
+
+// applyPending rates what a crash between two finishers, or a long queue behind one match, has left.
+func (w *worker) applyPending(ctx context.Context) error {
+	ladders, err := w.c.Store.PendingLadders(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ladders {
+		if _, err := w.c.Store.ApplyRatings(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

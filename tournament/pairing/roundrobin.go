@@ -1,0 +1,182 @@
+package pairing
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// The sentinels of this package. The text of each is its stable code; facts are wrapped around it.
+var (
+	ErrOptions    = errors.New("bad_options")        // the numbers make no tournament, or too large a one
+	ErrImpossible = errors.New("pairing_impossible") // no schedule keeps apart those who must stay apart
+)
+
+// What one schedule may hold.
+const (
+	MaxEntries = 2048
+	MaxMatches = 1_000_000
+)
+
+// Options are what an organiser chooses for a round robin.
+type Options struct {
+	// SeatsPerTable is 2 to [game.MaxSeats].
+	SeatsPerTable int
+	// Cycles, at least 1, is how often the field is gone through. At tables of two a cycle is one whole round robin:
+	// every two entries meet in one block. At larger tables a cycle is the fewest tables in which everybody plays
+	// equally often: entries/gcd(entries, seats) blocks, of which each entry plays in seats/gcd(entries, seats).
+	Cycles int
+	// Duplicate makes each block as many games as there are seats, all on one seed, the entries moving on by one seat
+	// from game to game: everybody gets every seat, and every role that the seed deals to a seat, once. Without it a
+	// block is one game; seats are then even over the whole schedule.
+	Duplicate bool
+	// Conflict tells that two entries must never share a table, as those of one owner; nil: none. It is symmetric.
+	Conflict func(a, b int) bool
+}
+
+// Schedule is all rounds of a tournament, in order.
+type Schedule struct{ Rounds []Round }
+
+// Round is what can be played at the same time: nobody sits in two of its blocks. Byes are the entries in none of them,
+// ascending.
+type Round struct {
+	Blocks []Block
+	Byes   []int
+}
+
+// Block is the unit of comparison: games of the same entries, all to be played on one seed of the block's own.
+type Block struct{ Games []Game }
+
+// Game is one match; Seats holds the entry, by index, of each seat.
+type Game struct{ Seats []int }
+
+// Count is the number of matches that [RoundRobin] will make, or why it refuses the numbers.
+func Count(entries int, opts Options) (int, error) {
+	switch {
+	case opts.SeatsPerTable < 2 || opts.SeatsPerTable > game.MaxSeats:
+		return 0, fmt.Errorf("%w: %d seats at a table; want 2 to %d", ErrOptions, opts.SeatsPerTable, game.MaxSeats)
+	case opts.Cycles < 1 || opts.Cycles > MaxMatches:
+		return 0, fmt.Errorf("%w: %d cycles; want 1 to %d", ErrOptions, opts.Cycles, MaxMatches)
+	case entries < opts.SeatsPerTable:
+		return 0, fmt.Errorf("%w: %d entries cannot fill a table of %d; wait for more entries or use smaller tables", ErrOptions, entries, opts.SeatsPerTable)
+	case entries > MaxEntries:
+		return 0, fmt.Errorf("%w: %d entries; at most %d, use another format or groups", ErrOptions, entries, MaxEntries)
+	}
+	blocks := entries / gcd(entries, opts.SeatsPerTable)
+	if opts.SeatsPerTable == 2 {
+		if blocks = meetings(entries, opts.Conflict); blocks == 0 {
+			return 0, fmt.Errorf("%w: each two of the %d entries must stay apart", ErrImpossible, entries)
+		}
+	}
+	matches := blocks * opts.Cycles
+	if opts.Duplicate {
+		matches *= opts.SeatsPerTable
+	}
+	if matches > MaxMatches {
+		return 0, fmt.Errorf("%w: that would be %d matches; at most %d, use fewer cycles or another format", ErrOptions, matches, MaxMatches)
+	}
+	return matches, nil
+}
+
+// RoundRobin is the schedule in which everybody plays everybody, equally often at tables of two and as equally as can be
+// found at larger ones. It depends on its arguments alone; r draws the larger tables and is not used for two seats.
+//
+// At tables of two an odd field gives each entry one bye a cycle, and two entries in conflict have a bye when they would
+// meet. At larger tables the entries play equally often, so byes are equal after each cycle; a conflict that makes this
+// impossible is [ErrImpossible].
+func RoundRobin(entries int, opts Options, r *game.Rand) (Schedule, error) {
+	if _, err := Count(entries, opts); err != nil {
+		return Schedule{}, err
+	}
+	var rounds [][][]int
+	if opts.SeatsPerTable == 2 {
+		rounds = pairs(entries, opts)
+	} else {
+		var err error
+		if rounds, err = tables(entries, opts, r); err != nil {
+			return Schedule{}, err
+		}
+		takeSeats(rounds, entries, opts.SeatsPerTable)
+	}
+	s := Schedule{Rounds: make([]Round, len(rounds))}
+	for i, lineups := range rounds {
+		s.Rounds[i] = round(lineups, entries, opts.Duplicate)
+	}
+	return s, nil
+}
+
+// pairs is the line-ups of each round at tables of two; every other cycle has the seats the other way round.
+func pairs(entries int, opts Options) [][][]int {
+	var rounds [][][]int
+	table := Berger(entries)
+	for cycle := range opts.Cycles {
+		for _, boards := range table {
+			var lineups [][]int
+			for _, p := range boards {
+				if p.First == Bye || p.Second == Bye || apart(opts.Conflict, p.First, p.Second) {
+					continue
+				}
+				if cycle%2 == 1 {
+					p = Pair{p.Second, p.First}
+				}
+				lineups = append(lineups, []int{p.First, p.Second})
+			}
+			if len(lineups) > 0 {
+				rounds = append(rounds, lineups)
+			}
+		}
+	}
+	return rounds
+}
+
+func round(lineups [][]int, entries int, duplicate bool) Round {
+	var out Round
+	plays := make([]bool, entries)
+	for _, lineup := range lineups {
+		games := 1
+		if duplicate {
+			games = len(lineup)
+		}
+		var b Block
+		for g := range games {
+			seats := append(append(make([]int, 0, len(lineup)), lineup[g:]...), lineup[:g]...)
+			b.Games = append(b.Games, Game{Seats: seats})
+		}
+		out.Blocks = append(out.Blocks, b)
+		for _, e := range lineup {
+			plays[e] = true
+		}
+	}
+	for e, p := range plays {
+		if !p {
+			out.Byes = append(out.Byes, e)
+		}
+	}
+	return out
+}
+
+func apart(conflict func(a, b int) bool, a, b int) bool { return conflict != nil && conflict(a, b) }
+
+// meetings counts the pairs of entries that may share a table.
+func meetings(entries int, conflict func(a, b int) bool) int {
+	count := entries * (entries - 1) / 2
+	if conflict == nil {
+		return count
+	}
+	for a := range entries {
+		for b := range a {
+			if conflict(b, a) {
+				count--
+			}
+		}
+	}
+	return count
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

@@ -1,0 +1,100 @@
+package rating
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// maxRating bounds what a state may hold, so that no sum can overflow: a billion Elo, far above any ladder.
+const maxRating Milli = 1_000_000_000_000
+
+// check refuses what cannot be rated and says what and where.
+func check(m Match, players []State, p Params) error {
+	if len(m.Seats) > game.MaxSeats || (len(m.Seats) < 2 && !m.Void) {
+		return fmt.Errorf("a rated match has 2 to %d seats, this one has %d", game.MaxSeats, len(m.Seats))
+	}
+	for i, s := range m.Seats {
+		if s.Player < 0 || s.Player >= len(players) {
+			return fmt.Errorf("seat %d: player %d is outside 0..%d", i, s.Player, len(players)-1)
+		}
+		if st := players[s.Player]; st.Games < 0 || st.Rating > maxRating || st.Rating < -maxRating {
+			return fmt.Errorf("seat %d: player %d has an impossible state: %d milli-Elo after %d games", i, s.Player, st.Rating, st.Games)
+		}
+		if s.Rank < 1 && !m.Void {
+			return fmt.Errorf("seat %d: rank %d; 1 is best", i, s.Rank)
+		}
+	}
+	if err := p.check(len(m.Seats)); err != nil {
+		return err
+	}
+	if m.Void || !teamGame(m.Seats) {
+		return nil
+	}
+	return checkTeams(m.Seats)
+}
+
+func (p Params) check(seats int) error {
+	if !(p.FixedK >= 0) || math.IsInf(p.FixedK, 0) {
+		return fmt.Errorf("fixed K is %v; want 0 (none) or a positive number of Elo", p.FixedK)
+	}
+	adv := p.Tables[seats]
+	if len(adv.Seat) != 0 && len(adv.Seat) != seats {
+		return fmt.Errorf("seat advantages for %d seats: %d given", seats, len(adv.Seat))
+	}
+	for i, a := range adv.Seat {
+		if math.IsNaN(a) || math.IsInf(a, 0) {
+			return fmt.Errorf("seat advantages for %d seats: seat %d has %v", seats, i, a)
+		}
+	}
+	for team, a := range adv.Team {
+		if math.IsNaN(a) || math.IsInf(a, 0) {
+			return fmt.Errorf("team advantages for %d seats: team %q has %v", seats, team, a)
+		}
+	}
+	return nil
+}
+
+// teamGame tells whether the teams decide; at a table of two each seat is for itself.
+func teamGame(seats []Seat) bool {
+	if len(seats) == 2 {
+		return false
+	}
+	for _, s := range seats {
+		if s.Team != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// checkTeams wants exactly two teams, each with one rank.
+func checkTeams(seats []Seat) error {
+	var first, second *Seat
+	for i := range seats {
+		s := &seats[i]
+		switch {
+		case s.Team == "":
+			return fmt.Errorf("seat %d has no team though others have one", i)
+		case first == nil:
+			first = s
+		case s.Team != first.Team && second == nil:
+			second = s
+		}
+		mate := first
+		if s.Team != first.Team {
+			mate = second
+		}
+		if s.Team != mate.Team {
+			return fmt.Errorf("seat %d: team %q is the third, after %q and %q", i, s.Team, first.Team, second.Team)
+		}
+		if s.Rank != mate.Rank {
+			return fmt.Errorf("seat %d: rank %d, though its team %q has rank %d", i, s.Rank, s.Team, mate.Rank)
+		}
+	}
+	if second == nil {
+		return fmt.Errorf("every seat is on team %q; a team game has two", first.Team)
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package rating
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// ErrMatch is the code of every refused input of [Rate] and [Fold]: a match or parameters that cannot be rated.
+var ErrMatch = errors.New("bad_match")
+
+// Milli is a rating, or a difference of ratings, in thousandths of an Elo point.
+type Milli int64
+
+// Start is the rating of a bot that has no parent version.
+const Start Milli = 1_500_000
+
+// ProvisionalGames is the number of rated matches before which a rating is provisional.
+const ProvisionalGames = 30
+
+// State is the row of one bot version on a ladder. Games counts its rated matches there.
+type State struct {
+	Rating Milli
+	Games  int
+}
+
+// New is the state of a bot that enters a ladder.
+func New() State { return State{Rating: Start} }
+
+// Successor is the state of a new version: its parent's rating, and a fresh K.
+func (s State) Successor() State { return State{Rating: s.Rating} }
+
+// Provisional tells whether the rating rests on too few matches to be listed with the others.
+func (s State) Provisional() bool { return s.Games < ProvisionalGames }
+
+// Kappa is the gain K, in Elo, of a player who has played games rated matches: max(8, 695/(games+14)). 695 is four times
+// 400/ln 10, the gain that learns fastest between equals; the floor keeps ratings moving.
+func Kappa(games int) float64 { return max(8, 695/(float64(games)+14)) }
+
+// Expected is the score, 0 to 1, that Elo expects of the side which is ahead by diff Elo: 1/(1+10^(-diff/400)). It is
+// rounded to a multiple of 2^-40: sums of such numbers are exact in any order, and the last bits of math.Pow, which
+// differ between processors, do not show. Expected(d) + Expected(-d) is exactly 1.
+func Expected(diff float64) float64 {
+	if diff < 0 {
+		return 1 - Expected(-diff)
+	}
+	const grid = 1 << 40
+	return math.Round(grid/(1+math.Pow(10, -diff/400))) / grid
+}
+
+// Params are what a ladder fixes for a season. The zero value is the plain ladder without advantages.
+type Params struct {
+	// FixedK replaces [Kappa] for everybody if it is not 0; in Elo.
+	FixedK float64
+	// Tables holds the known advantages by number of seats; a size that is missing has none.
+	Tables map[int]Advantage
+}
+
+// Advantage is how many Elo a place at the table is worth.
+type Advantage struct {
+	Seat []float64          // by seat; empty or one per seat. Used where there are no teams
+	Team map[string]float64 // by team; a missing team has 0
+}
+
+// Match is a finished match as the ladder sees it.
+type Match struct {
+	Seats []Seat // by seat; at least two, unless Void
+	Void  bool   // a fault of the platform: nobody's rating changes
+}
+
+// Seat is one seat of a finished match.
+type Seat struct {
+	Player  int    // index into the players
+	Rank    int    // the engine's: 1 is best, ties share, a team shares
+	Team    string // empty in games without teams
+	Retired bool   // the house played it to the end
+}
+
+// Delta is what one match did to one player, over all the seats it held.
+type Delta struct {
+	Player   int
+	Before   State
+	Change   Milli
+	After    State
+	K        float64 // the gain used, in Elo; 0 if the player was not rated
+	Expected float64 // summed over its rated seats and, without teams, over the opponents of each
+	Score    float64 // likewise
+}
+
+// Fold rates matches in the order given, which must be schedule order, and returns the table after the last. start is
+// not changed. An error names the match by its index.
+func Fold(start []State, matches []Match, p Params) ([]State, error) {
+	table := append([]State(nil), start...)
+	for i, m := range matches {
+		deltas, err := Rate(m, table, p)
+		if err != nil {
+			return nil, fmt.Errorf("match %d: %w", i, err)
+		}
+		for _, d := range deltas {
+			table[d.Player] = d.After
+		}
+	}
+	return table, nil
+}

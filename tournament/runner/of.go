@@ -1,0 +1,23 @@
+package runner
+
+import (
+	"encoding/hex"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+)
+
+// SpecOf is the Spec of a match that was claimed at least once: before, its Engine is unknown. The header follows from the
+// match alone, so that every attempt and every later writing of the record give the same bytes.
+func SpecOf(m tournament.Match, engine game.Engine, recorded []Step) Spec {
+	commitment := m.Commitment()
+	h := replay.Header{
+		Format: replay.Format, Match: m.ID, Game: m.Game, RulesVersion: m.RulesVersion, Engine: m.Engine, Config: m.Config,
+		Commitment: hex.EncodeToString(commitment[:]),
+	}
+	for _, s := range m.Seats {
+		h.Seats = append(h.Seats, replay.Seat{Alias: s.Alias, Bot: s.BotName, Build: s.Build})
+	}
+	return Spec{Header: h, Engine: engine, Seed: m.Seed, Clock: m.Clock, Limits: m.Limits, Recorded: recorded}
+}

@@ -1,0 +1,230 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// CreateBot adds an active bot with its first version. Empty ids and times are filled in, and the two are linked. A name
+// that exists in any case is [tournament.ErrTaken]; an owner who has quota bots that are not retired gets
+// [tournament.ErrLimit].
+func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Version, quota int) (tournament.Bot, tournament.Version, error) {
+	if err := errors.Join(s.fill(&b.ID), s.fill(&v.ID)); err != nil {
+		return b, v, err
+	}
+	s.fillTime(&b.CreatedAt)
+	s.fillTime(&v.CreatedAt)
+	b.Status, b.Reason, b.VersionID = tournament.BotActive, "", v.ID
+	v.BotID, v.Number = b.ID, 1
+	err := s.InTx(ctx, func(tx *Tx) error {
+		// The owner's row is locked so that two requests at once cannot both take the last place of the quota.
+		if err := locked(tx.db).Where("id = ?", b.OwnerID).Take(&userRow{}).Error; err != nil {
+			return found(err, "user", b.OwnerID)
+		}
+		var has int64
+		if err := tx.db.Model(&botRow{}).Where("owner_id = ? AND status <> ?", b.OwnerID, tournament.BotRetired).Count(&has).Error; err != nil {
+			return err
+		}
+		if has >= int64(quota) {
+			return fmt.Errorf("%w: %d bots of %d; retire one first", tournament.ErrLimit, has, quota)
+		}
+		row := botRow{b.ID, b.OwnerID, b.Name, fold(b.Name), string(b.Status), "", v.ID, b.CreatedAt}
+		if err := tx.db.Create(&row).Error; err != nil {
+			return taken(err, "bot", b.Name)
+		}
+		return createVersion(tx.db, v)
+	})
+	return b, v, err
+}
+
+// Bot is a bot by id.
+func (s *Store) Bot(ctx context.Context, id string) (tournament.Bot, error) {
+	var r botRow
+	err := s.with(ctx).Where("id = ?", id).Take(&r).Error
+	return r.bot(), found(err, "bot", id)
+}
+
+// BotByName is a bot by name, in any case.
+func (s *Store) BotByName(ctx context.Context, name string) (tournament.Bot, error) {
+	var r botRow
+	err := s.with(ctx).Where("name_folded = ?", fold(name)).Take(&r).Error
+	return r.bot(), found(err, "bot", name)
+}
+
+// BotFilter narrows a list of bots; empty fields do not.
+type BotFilter struct {
+	OwnerID string
+	Game    string // that the active version plays
+	Status  tournament.BotStatus
+}
+
+// Bots is a page of bots and the cursor of the next, "" after the last.
+func (s *Store) Bots(ctx context.Context, f BotFilter, p Page) ([]tournament.Bot, string, error) {
+	db, limit, err := p.byID(s.with(ctx), "id")
+	if err != nil {
+		return nil, "", err
+	}
+	if f.OwnerID != "" {
+		db = db.Where("owner_id = ?", f.OwnerID)
+	}
+	if f.Status != "" {
+		db = db.Where("status = ?", f.Status)
+	}
+	if f.Game != "" {
+		db = db.Where("EXISTS (SELECT 1 FROM version_games g WHERE g.version_id = bots.version_id AND g.game = ?)", f.Game)
+	}
+	var rows []botRow
+	if err := db.Find(&rows).Error; err != nil {
+		return nil, "", err
+	}
+	rows, more := cut(rows, limit)
+	return each(rows, botRow.bot), next(rows, more, func(r botRow) string { return r.ID }), nil
+}
+
+// Version is a bot's version by id.
+func (s *Store) Version(ctx context.Context, id string) (tournament.Version, error) {
+	return version(s.with(ctx), id)
+}
+
+// Versions are a bot's versions, the last first.
+func (s *Store) Versions(ctx context.Context, botID string) ([]tournament.Version, error) {
+	var rows []versionRow
+	if err := s.with(ctx).Where("bot_id = ?", botID).Order("number DESC").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	games, err := gamesOf(s.with(ctx), each(rows, func(r versionRow) string { return r.ID }))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]tournament.Version, len(rows))
+	for i, r := range rows {
+		if out[i], err = r.version(games[r.ID]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// SetBotStatus pauses a bot for a reason or makes it active again. A retired bot is [tournament.ErrState].
+func (s *Store) SetBotStatus(ctx context.Context, id string, status tournament.BotStatus, reason string) (tournament.Bot, error) {
+	if status != tournament.BotActive && status != tournament.BotPaused {
+		return tournament.Bot{}, &tournament.FieldError{Pointer: "/status", Reason: fmt.Sprintf("%q; want %s or %s", status, tournament.BotActive, tournament.BotPaused)}
+	}
+	if status == tournament.BotActive {
+		reason = ""
+	}
+	return s.setBot(ctx, id, status, reason)
+}
+
+// RetireBot ends a bot for good; its matches and ratings stay. Retiring again is [tournament.ErrState].
+func (s *Store) RetireBot(ctx context.Context, id, reason string) (tournament.Bot, error) {
+	return s.setBot(ctx, id, tournament.BotRetired, reason)
+}
+
+// RotateSecret puts a new secret first and keeps the present one beside it; one older still is dropped.
+func (s *Store) RotateSecret(ctx context.Context, versionID, secret string) (tournament.Version, error) {
+	return s.changeSecrets(ctx, versionID, func(v tournament.Version) (tournament.Secrets, error) {
+		return append(tournament.Secrets{secret}, v.Secrets[:min(1, len(v.Secrets))]...), nil
+	})
+}
+
+// DropOldSecret ends a rotation: only the newest secret stays. Without an old one it is [tournament.ErrState].
+func (s *Store) DropOldSecret(ctx context.Context, versionID string) (tournament.Version, error) {
+	return s.changeSecrets(ctx, versionID, func(v tournament.Version) (tournament.Secrets, error) {
+		if len(v.Secrets) < 2 {
+			return nil, fmt.Errorf("%w: version %s has no old secret", tournament.ErrState, v.ID)
+		}
+		return v.Secrets[:1], nil
+	})
+}
+
+// locked makes a query lock the rows it reads; SQLite has one writer at a time and drops the clause.
+func locked(db *gorm.DB) *gorm.DB { return db.Clauses(clause.Locking{Strength: "UPDATE"}) }
+
+// batch is how many rows go into one statement: the SQLite driver's cost of binding grows with the square.
+const batch = 100
+
+func createVersion(db *gorm.DB, v tournament.Version) error {
+	row, err := newVersionRow(v)
+	if err != nil {
+		return err
+	}
+	if err := db.Create(&row).Error; err != nil {
+		return taken(err, "version", v.ID)
+	}
+	games := make([]versionGameRow, len(v.Games))
+	for i, g := range v.Games {
+		games[i] = versionGameRow{v.ID, i, g}
+	}
+	if len(games) == 0 {
+		return nil
+	}
+	return taken(db.CreateInBatches(games, batch).Error, "game of version", v.ID)
+}
+
+func version(db *gorm.DB, id string) (tournament.Version, error) {
+	var r versionRow
+	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
+		return tournament.Version{}, found(err, "version", id)
+	}
+	games, err := gamesOf(db, []string{id})
+	if err != nil {
+		return tournament.Version{}, err
+	}
+	return r.version(games[id])
+}
+
+// gamesOf is the games of each version, in the order its bot said them.
+func gamesOf(db *gorm.DB, versions []string) (map[string][]string, error) {
+	var rows []versionGameRow
+	if err := db.Where("version_id IN ?", versions).Order("version_id, position").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	out := make(map[string][]string)
+	for _, r := range rows {
+		out[r.VersionID] = append(out[r.VersionID], r.Game)
+	}
+	return out, nil
+}
+
+func (s *Store) setBot(ctx context.Context, id string, status tournament.BotStatus, reason string) (tournament.Bot, error) {
+	var r botRow
+	err := s.InTx(ctx, func(tx *Tx) error {
+		if err := locked(tx.db).Where("id = ?", id).Take(&r).Error; err != nil {
+			return found(err, "bot", id)
+		}
+		if r.Status == string(tournament.BotRetired) {
+			return fmt.Errorf("%w: bot %q is retired for good", tournament.ErrState, r.Name)
+		}
+		r.Status, r.Reason = string(status), reason
+		return tx.db.Model(&botRow{}).Where("id = ?", id).Updates(map[string]any{"status": r.Status, "reason": reason}).Error
+	})
+	return r.bot(), err
+}
+
+func (s *Store) changeSecrets(ctx context.Context, id string, change func(tournament.Version) (tournament.Secrets, error)) (v tournament.Version, err error) {
+	err = s.InTx(ctx, func(tx *Tx) error {
+		if err := locked(tx.db).Where("id = ?", id).Take(&versionRow{}).Error; err != nil {
+			return found(err, "version", id)
+		}
+		if v, err = version(tx.db, id); err != nil {
+			return err
+		}
+		if v.Secrets, err = change(v); err != nil {
+			return err
+		}
+		text, err := json.Marshal(v.Secrets)
+		if err != nil {
+			return err
+		}
+		return tx.db.Model(&versionRow{}).Where("id = ?", id).Update("secrets", string(text)).Error
+	})
+	return v, err
+}

@@ -1,0 +1,25 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+func TestMatchesAreFoundByTheirIDs(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, list := w.running(3, func(*tournament.Tournament) {})
+		got, err := w.MatchesByID(w.ctx, []string{list[1].ID, "unknown", list[1].ID})
+		w.must(err)
+		if diff := cmp.Diff([]tournament.Match{w.match(list[1].ID)}, got); diff != "" {
+			t.Error(diff)
+		}
+		if none, err := w.MatchesByID(w.ctx, nil); err != nil || len(none) != 0 {
+			t.Errorf("got %v, %v, want none", none, err)
+		}
+	})
+}

@@ -1,0 +1,15 @@
+package store
+
+import "gorm.io/gorm"
+
+// DB lets tests break things.
+func (s *Store) DB() *gorm.DB { return s.db }
+
+// Exec runs SQL in the transaction.
+func (tx *Tx) Exec(sql string, args ...any) error { return tx.db.Exec(sql, args...).Error }
+
+// Enqueue adds jobs in the transaction.
+func (tx *Tx) Enqueue(list ...PlayMatch) error {
+	_, err := tx.enqueue(tx.db.Statement.Context, list...)
+	return err
+}

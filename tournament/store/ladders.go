@@ -1,0 +1,175 @@
+package store
+
+import (
+	"context"
+	"strconv"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating"
+)
+
+// Ladders are all ladders, by game and season.
+func (s *Store) Ladders(ctx context.Context) ([]tournament.Ladder, error) {
+	var rows []ladderRow
+	err := s.with(ctx).Order("game, season").Find(&rows).Error
+	return each(rows, ladderRow.ladder), err
+}
+
+// Ladder is a ladder by id.
+func (s *Store) Ladder(ctx context.Context, id string) (tournament.Ladder, error) {
+	var r ladderRow
+	err := s.with(ctx).Where("id = ?", id).Take(&r).Error
+	return r.ladder(), found(err, "ladder", id)
+}
+
+// EnsureLadder is the first-season ladder of a game; it is made if there is none.
+func (s *Store) EnsureLadder(ctx context.Context, gameID string) (tournament.Ladder, error) {
+	if _, err := s.info(gameID); err != nil {
+		return tournament.Ladder{}, err
+	}
+	return s.ensureLadder(s.with(ctx), gameID)
+}
+
+func (s *Store) ensureLadder(db *gorm.DB, gameID string) (tournament.Ladder, error) {
+	r := ladderRow{ID: gameID, Game: gameID, Season: 1, NextSeq: 1, CreatedAt: s.now()}
+	if err := db.Clauses(clause.OnConflict{DoNothing: true}).Create(&r).Error; err != nil {
+		return tournament.Ladder{}, err
+	}
+	var has ladderRow
+	err := db.Where("game = ? AND season = 1", gameID).Take(&has).Error
+	return has.ladder(), err
+}
+
+// rankRow is a ladder's line as one query gives it.
+type rankRow struct {
+	Place                       int
+	VersionID, BotID            string
+	Bot, Owner                  string
+	Milli                       int64
+	Games                       int
+	Wins, Draws, Losses, Faults int
+}
+
+// ladderQuery ranks first and joins after the page is cut, so that a page costs a page. What the seats add up to is of
+// matches that the ladder has rated.
+const ladderQuery = `
+SELECT r.place, r.version_id, r.bot_id, b.name AS bot, u.name AS owner, r.milli, r.games,
+       COALESCE(SUM(CASE WHEN s.verdict = 'win'  THEN 1 ELSE 0 END), 0) AS wins,
+       COALESCE(SUM(CASE WHEN s.verdict = 'draw' THEN 1 ELSE 0 END), 0) AS draws,
+       COALESCE(SUM(CASE WHEN s.verdict = 'loss' THEN 1 ELSE 0 END), 0) AS losses,
+       COALESCE(SUM(s.faults), 0) AS faults
+FROM (SELECT * FROM (SELECT ratings.*, RANK() OVER (ORDER BY milli DESC) AS place FROM ratings WHERE ladder_id = @ladder) ranked
+      WHERE @first OR milli < @milli OR (milli = @milli AND version_id > @version)
+      ORDER BY milli DESC, version_id LIMIT @limit) r
+JOIN bots b ON b.id = r.bot_id
+JOIN users u ON u.id = b.owner_id
+JOIN ladders l ON l.id = r.ladder_id
+LEFT JOIN (match_seats s JOIN matches m ON m.id = s.match_id AND m.status = 'done')
+       ON s.version_id = r.version_id AND m.ladder_id = r.ladder_id AND m.ladder_seq < l.next_seq
+GROUP BY r.place, r.version_id, r.bot_id, b.name, u.name, r.milli, r.games
+ORDER BY r.milli DESC, r.version_id`
+
+// LadderRows is a page of a ladder by rank and the cursor of the next, "" after the last. Wins, draws, losses and faults
+// count the matches that the ratings rest on.
+func (s *Store) LadderRows(ctx context.Context, ladderID string, p Page) ([]tournament.LadderRow, string, error) {
+	limit, err := p.limit()
+	if err != nil {
+		return nil, "", err
+	}
+	if _, err := s.Ladder(ctx, ladderID); err != nil {
+		return nil, "", err
+	}
+	args := map[string]any{"ladder": ladderID, "first": p.After == "", "milli": int64(0), "version": "", "limit": limit + 1}
+	if p.After != "" {
+		at, err := openCursor(p.After, 2)
+		if err != nil {
+			return nil, "", err
+		}
+		milli, err := strconv.ParseInt(at[0], 10, 64)
+		if err != nil {
+			return nil, "", badCursor()
+		}
+		args["milli"], args["version"] = milli, at[1]
+	}
+	var rows []rankRow
+	if err := s.with(ctx).Raw(ladderQuery, args).Scan(&rows).Error; err != nil {
+		return nil, "", err
+	}
+	rows, more := cut(rows, limit)
+	out := each(rows, func(r rankRow) tournament.LadderRow {
+		return tournament.LadderRow{
+			Rank: r.Place, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Milli: r.Milli,
+			Games: r.Games, Provisional: rating.State{Games: r.Games}.Provisional(), Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
+		}
+	})
+	if !more {
+		return out, "", nil
+	}
+	last := rows[len(rows)-1]
+	return out, cursor(strconv.FormatInt(last.Milli, 10), last.VersionID), nil
+}
+
+// RatingEventFilter narrows a list of rating events; empty fields do not.
+type RatingEventFilter struct {
+	LadderID  string
+	VersionID string
+	BotID     string
+	MatchID   string
+}
+
+// RatingEvents is a page of rating events by ladder, then in schedule order ([Newest] first unless asked otherwise), and
+// the cursor of the next, "" after the last.
+func (s *Store) RatingEvents(ctx context.Context, f RatingEventFilter, p Page) ([]tournament.RatingEvent, string, error) {
+	limit, err := p.limit()
+	if err != nil {
+		return nil, "", err
+	}
+	db := s.with(ctx)
+	for _, one := range []struct{ column, value string }{
+		{"ladder_id", f.LadderID}, {"version_id", f.VersionID}, {"bot_id", f.BotID}, {"match_id", f.MatchID},
+	} {
+		if one.value != "" {
+			db = db.Where(clause.Eq{Column: one.column, Value: one.value})
+		}
+	}
+	if db, err = p.bySeq(db); err != nil {
+		return nil, "", err
+	}
+	var rows []ratingEventRow
+	if err := db.Limit(limit + 1).Find(&rows).Error; err != nil {
+		return nil, "", err
+	}
+	rows, more := cut(rows, limit)
+	if !more {
+		return each(rows, ratingEventRow.event), "", nil
+	}
+	last := rows[len(rows)-1]
+	return each(rows, ratingEventRow.event), cursor(last.LadderID, strconv.FormatInt(last.LadderSeq, 10), last.VersionID), nil
+}
+
+// bySeq orders and cuts rating events by their key.
+func (p Page) bySeq(db *gorm.DB) (*gorm.DB, error) {
+	order, compare := "ladder_id DESC, ladder_seq DESC, version_id DESC", "(ladder_id, ladder_seq, version_id) < (?, ?, ?)"
+	switch p.Sort {
+	case Oldest:
+		order, compare = "ladder_id, ladder_seq, version_id", "(ladder_id, ladder_seq, version_id) > (?, ?, ?)"
+	case Newest, "":
+	default:
+		return nil, badSort(p.Sort)
+	}
+	if p.After != "" {
+		at, err := openCursor(p.After, 3)
+		if err != nil {
+			return nil, err
+		}
+		seq, err := strconv.ParseInt(at[1], 10, 64)
+		if err != nil {
+			return nil, badCursor()
+		}
+		db = db.Where(compare, at[0], seq, at[2])
+	}
+	return db.Order(order), nil
+}

@@ -1,0 +1,133 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// Match is a match with its seats.
+func (s *Store) Match(ctx context.Context, id string) (tournament.Match, error) {
+	return takeMatch(s.with(ctx), id)
+}
+
+func takeMatch(db *gorm.DB, id string) (tournament.Match, error) {
+	var r matchRow
+	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
+		return tournament.Match{}, found(err, "match", id)
+	}
+	list, err := matches(db.Session(&gorm.Session{NewDB: true}), []matchRow{r})
+	if err != nil {
+		return tournament.Match{}, err
+	}
+	return list[0], nil
+}
+
+// MatchFilter narrows a list of matches; empty fields do not.
+type MatchFilter struct {
+	TournamentID string
+	BotID        string
+	LadderID     string
+	Status       tournament.MatchStatus
+}
+
+// Matches is a page of matches with their seats and the cursor of the next, "" after the last. [Oldest] is schedule order.
+func (s *Store) Matches(ctx context.Context, f MatchFilter, p Page) ([]tournament.Match, string, error) {
+	db, limit, err := p.byID(s.with(ctx), "id")
+	if err != nil {
+		return nil, "", err
+	}
+	if f.TournamentID != "" {
+		db = db.Where("tournament_id = ?", f.TournamentID)
+	}
+	if f.LadderID != "" {
+		db = db.Where("ladder_id = ?", f.LadderID)
+	}
+	if f.Status != "" {
+		db = db.Where("status = ?", f.Status)
+	}
+	if f.BotID != "" {
+		db = db.Where("id IN (SELECT match_id FROM match_seats WHERE bot_id = ?)", f.BotID)
+	}
+	var rows []matchRow
+	if err := db.Find(&rows).Error; err != nil {
+		return nil, "", err
+	}
+	rows, more := cut(rows, limit)
+	out, err := matches(s.with(ctx), rows)
+	return out, next(rows, more, func(r matchRow) string { return r.ID }), err
+}
+
+// ofBlock narrows to the matches that share the seed of m; a match outside tournaments is alone.
+func ofBlock(db *gorm.DB, m tournament.Match) *gorm.DB {
+	if m.TournamentID == "" {
+		return db.Where("id = ?", m.ID)
+	}
+	return db.Where("tournament_id = ? AND round = ? AND block = ?", m.TournamentID, m.Round, m.Block)
+}
+
+// MatchesOfBlock are the matches that share the seed of m, m too, by number.
+func (s *Store) MatchesOfBlock(ctx context.Context, m tournament.Match) ([]tournament.Match, error) {
+	var rows []matchRow
+	if err := ofBlock(s.with(ctx), m).Order("number").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	return matches(s.with(ctx), rows)
+}
+
+// BlockOver tells whether every match that shares the seed of m is over. Before that nothing that betrays the seed or a
+// state (seed, nonce, hashes, decisions of others, the full record) may be shown.
+func (s *Store) BlockOver(ctx context.Context, m tournament.Match) (bool, error) {
+	var open int64
+	err := ofBlock(s.with(ctx).Model(&matchRow{}), m).
+		Where("status IN ?", []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}).Count(&open).Error
+	return err == nil && open == 0, err
+}
+
+// Decisions are the recorded steps of a match, in order.
+func (s *Store) Decisions(ctx context.Context, matchID string) ([]runner.Step, error) {
+	if err := s.with(ctx).Select("id").Where("id = ?", matchID).Take(&matchRow{}).Error; err != nil {
+		return nil, found(err, "match", matchID)
+	}
+	return recorded(s.with(ctx), matchID)
+}
+
+func recorded(db *gorm.DB, matchID string) ([]runner.Step, error) {
+	var rows []decisionRow
+	if err := db.Where("match_id = ?", matchID).Order("step, seat").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	return steps(rows)
+}
+
+// SeatDecision is a recorded decision with its place in the match.
+type SeatDecision struct {
+	Step int // from 1
+	runner.Decision
+	RecordedAt time.Time // by the database's clock, to the millisecond
+}
+
+// SeatDecisions are the recorded decisions of one seat, in order.
+func (s *Store) SeatDecisions(ctx context.Context, matchID string, seat game.Seat) ([]SeatDecision, error) {
+	if err := s.with(ctx).Where("match_id = ? AND seat = ?", matchID, int(seat)).Take(&seatRow{}).Error; err != nil {
+		return nil, found(err, "seat in match", matchID)
+	}
+	var rows []decisionRow
+	if err := s.with(ctx).Where("match_id = ? AND seat = ?", matchID, int(seat)).Order("step").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	out := make([]SeatDecision, len(rows))
+	for i, r := range rows {
+		d, err := r.decision()
+		if err != nil {
+			return nil, err
+		}
+		out[i] = SeatDecision{Step: r.Step, Decision: d, RecordedAt: time.UnixMilli(r.RecordedMS).UTC()}
+	}
+	return out, nil
+}

@@ -1,0 +1,141 @@
+package store_test
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+func pending(t *testing.T, s *store.Store) (waiting, all int) {
+	t.Helper()
+	list, err := s.MigrationStatus(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list {
+		if m.Name == "" || (m.Applied != nil && m.Pending) {
+			t.Errorf("migration %+v", m)
+		}
+		if m.Pending {
+			waiting++
+		}
+	}
+	return waiting, len(list)
+}
+
+func TestMigrationsRunOnceOnAnEmptyDatabase(t *testing.T) {
+	storetest.Bare(t, func(t *testing.T, open storetest.Open) {
+		s := open(store.Options{})
+		if waiting, all := pending(t, s); waiting != all || all < 2 {
+			t.Errorf("%d of %d migrations wait before the first run, want all", waiting, all)
+		}
+		for range 2 {
+			if err := s.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if waiting, all := pending(t, s); waiting != 0 {
+				t.Errorf("%d of %d migrations wait after a run, want none", waiting, all)
+			}
+		}
+	})
+}
+
+func TestProcessesThatMigrateTogetherTakeTurns(t *testing.T) {
+	storetest.Bare(t, func(t *testing.T, open storetest.Open) {
+		s := open(store.Options{})
+		if s.DB().Name() == "sqlite" { // one process by design
+			if err := s.Migrate(t.Context()); err != nil {
+				t.Error(err)
+			}
+			return
+		}
+		stores := []*store.Store{s, open(store.Options{}), open(store.Options{}), open(store.Options{})}
+		race(4, func(i int) error { return stores[i].Migrate(t.Context()) }, func(err error) { t.Error(err) })
+		if waiting, all := pending(t, s); waiting != 0 {
+			t.Errorf("%d of %d migrations wait", waiting, all)
+		}
+	})
+}
+
+func TestTheTablesRefuseWhatTheProgramNeverWrites(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		w.running(2, nil)
+		for _, sql := range []string{
+			"UPDATE users SET role = 'king'",
+			"UPDATE bots SET status = 'asleep'",
+			"UPDATE matches SET status = 'done'",
+			"UPDATE matches SET status = 'void'",
+			"UPDATE matches SET ladder_seq = NULL",
+			"UPDATE matches SET rated = FALSE",
+			"UPDATE matches SET ladder_id = 'nowhere'",
+			"UPDATE matches SET seed = 'short'",
+			"UPDATE match_seats SET seat = 16",
+			"UPDATE match_seats SET alias = 'same'",
+			"UPDATE entries SET bot_id = 'nobody'",
+			"UPDATE ladders SET next_seq = last_seq + 2",
+			"DELETE FROM users",
+			"INSERT INTO matches SELECT * FROM matches",
+		} {
+			if err := w.InTx(w.ctx, func(tx *store.Tx) error { return tx.Exec(sql) }); err == nil {
+				t.Errorf("%s: was accepted", sql)
+			}
+		}
+	})
+}
+
+func TestADatabaseThatCannotBeOpenedIsAnErrorWithoutItsPassword(t *testing.T) {
+	o := store.Options{Now: newClock().Now, Rand: strings.NewReader(""), Engines: storetest.Engines}
+	for _, dsn := range []string{"postgres://me:hunter2@[bad/db", "postgres://me:hunter2@127.0.0.1:1/db?connect_timeout=2", "sqlite:", "x.db?mode=memory", filepath.Join(t.TempDir(), "no", "such", "folder.db")} {
+		s, err := store.Open(t.Context(), dsn, o)
+		if err == nil {
+			t.Errorf("%s was opened", dsn)
+			_ = s.Close()
+		} else if strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%v tells the password", err)
+		}
+	}
+	if _, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), store.Options{}); err == nil {
+		t.Error("a store without clock, randomness and games was opened")
+	}
+}
+
+func TestWithoutRandomnessNothingIsMade(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		dry := open(store.Options{Rand: strings.NewReader(strings.Repeat("x", 8))}) // enough for one id
+		b := w.bot("fox", w.org)
+		x := w.plan(nil)
+		for _, b := range []tournament.Bot{b, w.bot("owl", w.org)} {
+			_, err := w.Join(w.ctx, x.ID, b.ID, w.org.ID)
+			w.must(err)
+		}
+		if _, err := dry.Start(w.ctx, x.ID); err == nil {
+			t.Error("a tournament was started without randomness")
+		}
+		if got, err := w.Tournament(w.ctx, x.ID); err != nil || got.Status != tournament.Scheduled {
+			t.Errorf("tournament is %s (%v), want scheduled", got.Status, err)
+		}
+	})
+}
+
+func TestAClosedStoreIsAnError(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		if err := w.Ping(w.ctx); err != nil {
+			t.Error(err)
+		}
+		w.must(w.Close())
+		if err := w.Ping(w.ctx); err == nil {
+			t.Error("a closed store answers")
+		}
+		if _, err := w.User(w.ctx, w.org.ID); err == nil || errors.Is(err, tournament.ErrNotFound) {
+			t.Errorf("got %v, want an error that is not %v", err, tournament.ErrNotFound)
+		}
+	})
+}

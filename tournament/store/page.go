@@ -1,0 +1,102 @@
+package store
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// Sort keys. Lists that are not ranked take these.
+const (
+	Newest = "newest" // by creation, the last first; also what "" means
+	Oldest = "oldest"
+)
+
+// Rows of a page.
+const (
+	DefaultPage = 50 // when no limit is given
+	MaxPage     = 200
+)
+
+// Page asks for the rows after a cursor. A cursor comes from the page before; any other text is [tournament.ErrInvalid].
+type Page struct {
+	After string // "" is the first page
+	Limit int    // 0 is DefaultPage; at most MaxPage
+	Sort  string // Newest, Oldest or ""; ladders are always by rank
+}
+
+func (p Page) limit() (int, error) {
+	if p.Limit < 0 || p.Limit > MaxPage {
+		return 0, &tournament.FieldError{Pointer: "/limit", Reason: fmt.Sprintf("%d is outside 1..%d", p.Limit, MaxPage)}
+	}
+	if p.Limit == 0 {
+		return DefaultPage, nil
+	}
+	return p.Limit, nil
+}
+
+// byID orders and cuts a list by its id column, which ascends with creation.
+func (p Page) byID(db *gorm.DB, column string) (*gorm.DB, int, error) {
+	limit, err := p.limit()
+	if err != nil {
+		return nil, 0, err
+	}
+	order, compare := " DESC", " < ?"
+	switch p.Sort {
+	case Oldest:
+		order, compare = " ASC", " > ?"
+	case Newest, "":
+	default:
+		return nil, 0, badSort(p.Sort)
+	}
+	if p.After != "" {
+		at, err := openCursor(p.After, 1)
+		if err != nil {
+			return nil, 0, err
+		}
+		db = db.Where(column+compare, at[0])
+	}
+	return db.Order(column + order).Limit(limit + 1), limit, nil
+}
+
+// cut drops the row beyond the limit and tells whether there was one.
+func cut[T any](rows []T, limit int) ([]T, bool) {
+	if len(rows) > limit {
+		return rows[:limit], true
+	}
+	return rows, false
+}
+
+// cursor hides the place in a list: it is for this program to read.
+func cursor(parts ...string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strings.Join(parts, "\x1f")))
+}
+
+func openCursor(text string, parts int) ([]string, error) {
+	b, err := base64.RawURLEncoding.DecodeString(text)
+	at := strings.Split(string(b), "\x1f")
+	if err != nil || len(at) != parts {
+		return nil, badCursor()
+	}
+	return at, nil
+}
+
+func badSort(key string) error {
+	return &tournament.FieldError{Pointer: "/sort", Reason: fmt.Sprintf("%q; want %s or %s", key, Newest, Oldest)}
+}
+
+func badCursor() error {
+	return &tournament.FieldError{Pointer: "/after", Reason: "is no cursor of this list; take next_cursor of the page before"}
+}
+
+// next is the cursor after the last of rows, "" when there are no more.
+func next[T any](rows []T, more bool, id func(T) string) string {
+	if !more {
+		return ""
+	}
+	return cursor(id(rows[len(rows)-1]))
+}

@@ -1,0 +1,571 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+func TestAMatchIsClaimedOnceByManyWorkers(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, list := w.running(2, nil)
+		w.warm(8)
+		claims := race(20, func(int) error {
+			_, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: list[0].ID}, "w", lease)
+			return err
+		}, func(err error) { refused(t, "claim", err, tournament.ErrState) })
+		m := w.match(list[0].ID)
+		if claims != 1 || m.Status != tournament.MatchRunning || m.Epoch != 1 || m.StartedAt == nil || m.Engine != "molerun test" {
+			t.Errorf("claimed %d times; match %+v", claims, m)
+		}
+	})
+}
+
+func TestStepsComeBackByteForByte(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, list := w.running(4, func(x *tournament.Tournament) { x.Table = 4 })
+		m := w.claim(list[0])
+		house := runner.Step{Step: 3, Hash: [32]byte{1, 2}, Turns: []runner.Decision{{Fault: "timeout", Reason: "hung"}}}
+		house.Turns[0].Seat, house.Turns[0].Action, house.Turns[0].By, house.Turns[0].Why = 2, []byte(`{}`), "house", "timeout"
+		want := []runner.Step{step(1, 4), step(2, 4), house}
+		for _, s := range want {
+			w.must(w.AppendStep(w.ctx, m.ID, m.Epoch, s))
+		}
+		got, err := w.Decisions(w.ctx, m.ID)
+		w.must(err)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+		seat, err := w.SeatDecisions(w.ctx, m.ID, 2)
+		w.must(err)
+		if len(seat) != 3 || seat[2].Step != 3 || cmp.Diff(house.Turns[0], seat[2].Decision) != "" {
+			t.Errorf("decisions of seat 2: %+v", seat)
+		}
+		if age := time.Since(seat[2].RecordedAt); age < -time.Minute || age > time.Hour {
+			t.Errorf("recorded at %v", seat[2].RecordedAt)
+		}
+		if _, err := w.SeatDecisions(w.ctx, m.ID, 4); !errors.Is(err, tournament.ErrNotFound) {
+			t.Errorf("seat 4 of 4: %v", err)
+		}
+		if err := w.AppendStep(w.ctx, m.ID, m.Epoch, runner.Step{Step: 4}); err == nil {
+			t.Error("a step without decisions was recorded")
+		}
+	})
+}
+
+func TestOnlyTheLiveEpochWrites(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, list := w.running(2, nil)
+		old := w.claim(list[0])
+		w.must(w.AppendStep(w.ctx, old.ID, old.Epoch, step(1, 2)))
+		w.must(w.Release(w.ctx, old.ID, old.Epoch))
+		check := func(state string) {
+			t.Helper()
+			refused(t, state+": append", w.AppendStep(w.ctx, old.ID, old.Epoch, step(2, 2)), tournament.ErrFenced)
+			refused(t, state+": renew", w.Renew(w.ctx, old.ID, old.Epoch, lease), tournament.ErrFenced)
+			refused(t, state+": finish", w.Finish(w.ctx, old, won(old, 0), nil), tournament.ErrFenced)
+			refused(t, state+": void", w.Void(w.ctx, old, "x", nil), tournament.ErrFenced)
+			refused(t, state+": release", w.Release(w.ctx, old.ID, old.Epoch), tournament.ErrFenced)
+		}
+		check("queued again")
+		_, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: old.ID, Epoch: 0}, "w", lease)
+		refused(t, "claim with the old job", err, tournament.ErrState)
+		m, recorded, err := w.Claim(w.ctx, store.PlayMatch{MatchID: old.ID, Epoch: 1}, "w2", lease)
+		w.must(err)
+		if m.Epoch != 2 || len(recorded) != 1 || cmp.Diff(step(1, 2), recorded[0]) != "" {
+			t.Errorf("claimed at epoch %d with %v; want 2 and the one step", m.Epoch, recorded)
+		}
+		check("running elsewhere")
+		w.must(w.Renew(w.ctx, m.ID, m.Epoch, lease))
+		w.must(w.AppendStep(w.ctx, m.ID, m.Epoch, step(2, 2)))
+		refused(t, "the same step twice", w.AppendStep(w.ctx, m.ID, m.Epoch, step(2, 2)), tournament.ErrFenced)
+		w.must(w.Finish(w.ctx, m, won(m, 0), nil))
+		check("done")
+		refused(t, "append after the end", w.AppendStep(w.ctx, m.ID, m.Epoch, step(3, 2)), tournament.ErrFenced)
+	})
+}
+
+// A zombie's step that is under way when the match is taken over is either in what the next worker reads, or refused.
+func TestATakeoverSeesEveryStepThatWasAccepted(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, list := w.running(8, func(x *tournament.Tournament) { x.Rated = false })
+		for i, m := range list {
+			old := w.claim(m)
+			var wg sync.WaitGroup
+			accepted := 0
+			begun := make(chan struct{})
+			wg.Go(func() {
+				for n := 1; ; n++ {
+					err := w.AppendStep(w.ctx, old.ID, old.Epoch, step(n, 2))
+					if n == 1+i%3 {
+						close(begun)
+					}
+					if err != nil {
+						refused(t, "zombie", err, tournament.ErrFenced)
+						return
+					}
+					accepted = n
+				}
+			})
+			<-begun
+			w.must(w.Release(w.ctx, old.ID, old.Epoch))
+			_, recorded, err := w.Claim(w.ctx, store.PlayMatch{MatchID: old.ID, Epoch: old.Epoch}, "w2", lease)
+			w.must(err)
+			wg.Wait()
+			if len(recorded) != accepted {
+				t.Fatalf("the zombie had %d steps accepted, the next worker read %d", accepted, len(recorded))
+			}
+		}
+	})
+}
+
+// The interleaving that a check without a lock would lose: a takeover that has not committed when the zombie checks.
+func TestAZombieWaitsForATakeoverUnderWayAndIsFenced(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, list := w.running(2, nil)
+		m := w.claim(list[0])
+		result := make(chan error, 1)
+		w.must(w.InTx(w.ctx, func(tx *store.Tx) error {
+			if err := tx.Exec("UPDATE matches SET epoch = epoch + 1 WHERE id = ?", m.ID); err != nil {
+				return err
+			}
+			go func() { result <- w.AppendStep(w.ctx, m.ID, m.Epoch, step(1, 2)) }()
+			w.untilBlocked()
+			return nil
+		}))
+		refused(t, "zombie", <-result, tournament.ErrFenced)
+		recorded, err := w.Decisions(w.ctx, m.ID)
+		w.must(err)
+		if len(recorded) != 0 {
+			t.Errorf("the zombie's step was recorded: %+v", recorded)
+		}
+	})
+}
+
+// untilBlocked waits until some connection of this database waits for a lock.
+func (w *world) untilBlocked() {
+	w.t.Helper()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		var n int64
+		w.must(w.DB().Raw("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n).Error)
+		if n > 0 {
+			return
+		}
+		if time.Now().After(end) {
+			w.t.Fatal("nobody waited for a lock")
+		}
+	}
+}
+
+func TestAMatchEndsExactlyOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, list := w.running(2, nil)
+		m := w.claim(list[0])
+		var extra int
+		w.warm(8)
+		ends := race(16, func(i int) error {
+			if i%4 == 0 {
+				return w.Void(w.ctx, m, "late", nil)
+			}
+			return w.Finish(w.ctx, m, won(m, 0), func(*store.Tx) error { extra++; return nil })
+		}, func(err error) { refused(t, "a second end", err, tournament.ErrFenced) })
+		got := w.match(m.ID)
+		done := got.Status == tournament.MatchDone
+		if ends != 1 || !got.Status.Over() || (extra == 1) != done {
+			t.Errorf("ended %d times as %s, %d jobs completed", ends, got.Status, extra)
+		}
+		events, _, err := w.RatingEvents(w.ctx, store.RatingEventFilter{MatchID: m.ID}, store.Page{})
+		w.must(err)
+		if (len(events) == 2) != done || (len(events) == 0) == done {
+			t.Errorf("%s with %d rating events", got.Status, len(events))
+		}
+		after, err := w.Tournament(w.ctx, x.ID)
+		w.must(err)
+		if after.Status != tournament.Finished || after.EndedAt == nil {
+			t.Errorf("after the last match the tournament is %s", after.Status)
+		}
+	})
+}
+
+func TestAFinishedMatchComesBackWhole(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, list := w.running(3, func(x *tournament.Tournament) { x.Table = 3 })
+		m := w.claim(list[0])
+		o := won(m, 2)
+		o.Retired, o.Rank, o.Faults = game.Only(0), []int{3, 2, 1}, []int{3, 0, 1}
+		w.must(w.Finish(w.ctx, m, o, nil))
+		got := w.match(m.ID)
+		want := m
+		now := w.clk.Now().UTC().Truncate(time.Microsecond)
+		want.Status, want.Result, want.Rank, want.Retired, want.Steps, want.EndedAt = tournament.MatchDone, &o.Result, o.Rank, o.Retired, 3, &now
+		want.Hash = fmt.Sprintf("%x", o.Hash)
+		want.Seats = append([]tournament.MatchSeat(nil), m.Seats...)
+		want.Seats[0].Faults, want.Seats[2].Faults = 3, 1
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+		m2 := w.claim(w.running2())
+		bad := won(m2, 0)
+		bad.Rank = bad.Rank[:1]
+		if err := w.Finish(w.ctx, m2, bad, nil); err == nil || w.match(m2.ID).Status != tournament.MatchRunning {
+			t.Errorf("an outcome for fewer seats: %v", err)
+		}
+	})
+}
+
+// running2 is the only match of a fresh tournament.
+func (w *world) running2() tournament.Match {
+	w.t.Helper()
+	_, list := w.running(2, nil)
+	return list[0]
+}
+
+func TestAnEndThatFailsHalfWayChangesNothing(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, list := w.running(2, nil)
+		m := w.claim(list[0])
+		half := errors.New("half-way")
+		if err := w.Finish(w.ctx, m, won(m, 0), func(*store.Tx) error { return half }); !errors.Is(err, half) {
+			t.Fatalf("got %v", err)
+		}
+		if diff := cmp.Diff(m, w.match(m.ID)); diff != "" {
+			t.Error(diff)
+		}
+		l, err := w.Ladder(w.ctx, x.LadderID)
+		w.must(err)
+		rows, _, err := w.LadderRows(w.ctx, l.ID, store.Page{})
+		w.must(err)
+		after, err := w.Tournament(w.ctx, x.ID)
+		w.must(err)
+		if l.NextSeq != 1 || len(rows) != 0 || after.Status != tournament.Running {
+			t.Errorf("ladder at %d with %d rows, tournament %s; want 1, 0, running", l.NextSeq, len(rows), after.Status)
+		}
+		w.must(w.Finish(w.ctx, m, won(m, 0), nil))
+	})
+}
+
+func TestTheSeedMayBeToldWhenTheWholeBlockIsOver(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, list := w.running(2, func(x *tournament.Tournament) { x.Duplicate = true })
+		for i, m := range list {
+			over, err := w.BlockOver(w.ctx, m)
+			w.must(err)
+			if over {
+				t.Errorf("over with %d of 2 matches done", i)
+			}
+			c := w.claim(m)
+			if i == 0 {
+				w.must(w.Finish(w.ctx, c, won(c, 0), nil))
+			} else {
+				w.must(w.Void(w.ctx, c, "x", nil))
+			}
+		}
+		over, err := w.BlockOver(w.ctx, list[0])
+		w.must(err)
+		if !over {
+			t.Error("not over with both matches over")
+		}
+	})
+}
+
+func TestMatchesAreListedByTournamentBotLadderAndStatus(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, list := w.running(3, nil)
+		_, unrated := w.running(2, func(x *tournament.Tournament) { x.Rated = false })
+		bot := list[0].Seats[0].BotID
+		c := w.claim(list[0])
+		for name, row := range map[string]struct {
+			f    store.MatchFilter
+			want int
+		}{
+			"all":                   {store.MatchFilter{}, 4},
+			"tournament":            {store.MatchFilter{TournamentID: x.ID}, 3},
+			"bot":                   {store.MatchFilter{BotID: bot}, 2},
+			"ladder":                {store.MatchFilter{LadderID: storetest.Toy}, 3},
+			"status":                {store.MatchFilter{Status: tournament.MatchRunning}, 1},
+			"bot and status":        {store.MatchFilter{BotID: bot, Status: tournament.MatchQueued}, 1},
+			"tournament and status": {store.MatchFilter{TournamentID: unrated[0].TournamentID, Status: tournament.MatchRunning}, 0},
+		} {
+			if got := w.all(row.f); len(got) != row.want {
+				t.Errorf("%s: %d matches, want %d", name, len(got), row.want)
+			}
+		}
+		if got := w.all(store.MatchFilter{Status: tournament.MatchRunning}); cmp.Diff(c, got[0]) != "" {
+			t.Errorf("listed %+v, claimed %+v", got[0], c)
+		}
+	})
+}
+
+func TestTheSweepTakesBackWhatIsLostAndNothingElse(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, list := w.running(4, nil)
+		expired, live, taken, cancelled := list[0], list[1], list[2], list[3]
+		_, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: expired.ID}, "dead", -time.Second)
+		w.must(err)
+		w.claim(live)
+		job := func(m tournament.Match) (id int64) {
+			w.must(w.DB().Table("matches").Where("id = ?", m.ID).Pluck("job_id", &id).Error)
+			return id
+		}
+		// A worker took this job from the queue and died before it claimed the match.
+		w.must(w.DB().Exec("UPDATE river_job SET state = 'running', attempted_at = ? WHERE id = ?", time.Now().UTC().Add(-time.Minute), job(taken)).Error)
+		w.must(w.DB().Exec("UPDATE river_job SET state = 'cancelled', finalized_at = ? WHERE id = ?", time.Now().UTC(), job(cancelled)).Error)
+		before := map[string]int64{}
+		for _, m := range list {
+			before[m.ID] = job(m)
+		}
+		n, err := w.Sweep(w.ctx, lease)
+		w.must(err)
+		if n != 3 {
+			t.Errorf("%d swept, want 3", n)
+		}
+		for i, m := range list {
+			got := w.match(m.ID)
+			swept := job(m) != before[m.ID]
+			want := map[string]tournament.MatchStatus{live.ID: tournament.MatchRunning}[m.ID]
+			if want == "" {
+				want = tournament.MatchQueued
+			}
+			if wantSwept := m.ID != live.ID && i < 4; got.Status != want || swept != wantSwept {
+				t.Errorf("match %d: %s, swept %v; want %s, %v", i, got.Status, swept, want, wantSwept)
+			}
+		}
+		if again, err := w.Sweep(w.ctx, lease); again != 0 || err != nil {
+			t.Errorf("a second sweep found %d (%v)", again, err)
+		}
+		m, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: expired.ID, Epoch: 1}, "w", lease)
+		w.must(err)
+		if m.Epoch != 2 {
+			t.Errorf("epoch %d after the takeover, want 2", m.Epoch)
+		}
+	})
+}
+
+func TestEightFinishersInAnyOrderRateAsTheFold(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, list := w.running(8, func(x *tournament.Tournament) { x.Cycles = 2 })
+		claimed := make([]tournament.Match, len(list))
+		for i, m := range list {
+			claimed[i] = w.claim(m)
+		}
+		rand.Shuffle(len(claimed), func(i, j int) { claimed[i], claimed[j] = claimed[j], claimed[i] })
+		w.warm(8)
+		work := make(chan tournament.Match)
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				for m := range work {
+					var err error
+					switch m.LadderSeq % 7 {
+					case 3:
+						err = w.Void(w.ctx, m, "x", nil)
+					case 5:
+						o := won(m, 0)
+						o.Retired, o.Rank = game.Only(0), []int{2, 1}
+						err = w.Finish(w.ctx, m, o, nil)
+					default:
+						err = w.Finish(w.ctx, m, won(m, int(m.LadderSeq)%2), nil)
+					}
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		for _, m := range claimed {
+			work <- m
+		}
+		close(work)
+		wg.Wait()
+		l, err := w.Ladder(w.ctx, x.LadderID)
+		w.must(err)
+		if l.NextSeq != int64(len(list))+1 || l.LastSeq != int64(len(list)) {
+			t.Errorf("ladder at %d of %d, want all %d rated", l.NextSeq, l.LastSeq, len(list))
+		}
+		w.must(w.CheckRatings(w.ctx, l.ID))
+		rows, _, err := w.LadderRows(w.ctx, l.ID, store.Page{})
+		w.must(err)
+		got := map[string]int64{}
+		for _, r := range rows {
+			got[x.ID+r.Bot[len(r.Bot)-2:]] = r.Milli
+			if r.Wins+r.Draws+r.Losses != r.Games || !r.Provisional || r.Owner == "" {
+				t.Errorf("row %+v: games and verdicts disagree", r)
+			}
+		}
+		sum := int64(0)
+		for _, milli := range got {
+			sum += milli - tournament.StartMilli
+		}
+		if len(got) != 8 || sum < -1000*int64(len(list)) || sum > 1000*int64(len(list)) {
+			t.Errorf("%d rows, sum of changes %d", len(got), sum)
+		}
+	})
+}
+
+func TestTamperedRatingsAreFound(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, list := w.running(3, nil)
+		for _, m := range list {
+			c := w.claim(m)
+			w.must(w.Finish(w.ctx, c, won(c, 0), nil))
+		}
+		w.must(w.CheckRatings(w.ctx, x.LadderID))
+		for name, sql := range map[string]string{
+			"a rating off by a thousandth": "UPDATE ratings SET milli = milli + 1 WHERE version_id = (SELECT MIN(version_id) FROM ratings)",
+			"a count of games":             "UPDATE ratings SET games = games + 1 WHERE version_id = (SELECT MAX(version_id) FROM ratings)",
+			"a lost event":                 "DELETE FROM rating_events WHERE ladder_seq = 2",
+			"a lost rating":                "DELETE FROM ratings WHERE version_id = (SELECT MIN(version_id) FROM ratings)",
+			"an event moved":               "UPDATE rating_events SET ladder_seq = 9 WHERE ladder_seq = 3",
+			"a result turned round":        "UPDATE matches SET result = REPLACE(result, '[1,2]', '[2,1]') WHERE ladder_seq = 1",
+			"a place skipped":              "UPDATE ladders SET next_seq = 3",
+		} {
+			undo := errors.New("undo")
+			err := w.InTx(w.ctx, func(tx *store.Tx) error {
+				w.must(tx.Exec(sql))
+				if err := tx.CheckRatings(x.LadderID); !errors.Is(err, store.ErrRatings) {
+					t.Errorf("%s: got %v, want %v", name, err, store.ErrRatings)
+				}
+				return undo
+			})
+			if !errors.Is(err, undo) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		w.must(w.CheckRatings(w.ctx, x.LadderID))
+	})
+}
+
+func TestRatingsLeftBehindAreFoundAndApplied(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, list := w.running(3, nil)
+		for _, i := range []int{2, 1} {
+			c := w.claim(list[i])
+			w.must(w.Finish(w.ctx, c, won(c, 0), nil))
+		}
+		if pending, err := w.PendingLadders(w.ctx); err != nil || len(pending) != 0 {
+			t.Errorf("pending %v (%v) behind an open match", pending, err)
+		}
+		// The first result arrives without its ratings, as if the rater had died.
+		w.must(w.DB().Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", list[0].ID).Error)
+		pending, err := w.PendingLadders(w.ctx)
+		w.must(err)
+		if diff := cmp.Diff([]string{x.LadderID}, pending); diff != "" {
+			t.Error(diff)
+		}
+		for _, want := range []int{3, 0} {
+			if n, err := w.ApplyRatings(w.ctx, x.LadderID); n != want || err != nil {
+				t.Errorf("went on %d places (%v), want %d", n, err, want)
+			}
+		}
+		w.must(w.CheckRatings(w.ctx, x.LadderID))
+	})
+}
+
+func TestALadderIsReadByRankInPages(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, list := w.running(6, nil)
+		for _, m := range list {
+			c := w.claim(m)
+			o := won(c, 0)
+			o.Faults[1] = 1
+			if c.Round%2 == 0 { // a draw
+				o.Result.Rank, o.Rank = []int{1, 1}, []int{1, 1}
+			}
+			w.must(w.Finish(w.ctx, c, o, nil))
+		}
+		whole, next, err := w.LadderRows(w.ctx, x.LadderID, store.Page{})
+		w.must(err)
+		if len(whole) != 6 || next != "" {
+			t.Fatalf("%d rows, next %q", len(whole), next)
+		}
+		wins, draws, losses, faults := 0, 0, 0, 0
+		for i, r := range whole {
+			wins, draws, losses, faults = wins+r.Wins, draws+r.Draws, losses+r.Losses, faults+r.Faults
+			rank := 1
+			for _, o := range whole {
+				if o.Milli > r.Milli {
+					rank++
+				}
+			}
+			if r.Rank != rank || (i > 0 && r.Milli > whole[i-1].Milli) {
+				t.Errorf("row %d has rank %d, want %d: %+v", i, r.Rank, rank, r)
+			}
+		}
+		if wins != losses || wins+draws+losses != 2*len(list) || wins == 0 || draws == 0 || faults != len(list) {
+			t.Errorf("%d wins, %d draws, %d losses, %d faults in %d matches", wins, draws, losses, faults, len(list))
+		}
+		for limit := 1; limit <= 6; limit++ {
+			var got []tournament.LadderRow
+			for p := (store.Page{Limit: limit}); ; {
+				rows, next, err := w.LadderRows(w.ctx, x.LadderID, p)
+				w.must(err)
+				got = append(got, rows...)
+				if p.After = next; next == "" {
+					break
+				}
+			}
+			if diff := cmp.Diff(whole, got); diff != "" {
+				t.Errorf("pages of %d: %s", limit, diff)
+			}
+		}
+		var events []tournament.RatingEvent
+		for p := (store.Page{Limit: 4, Sort: store.Oldest}); ; {
+			rows, next, err := w.RatingEvents(w.ctx, store.RatingEventFilter{LadderID: x.LadderID}, p)
+			w.must(err)
+			events = append(events, rows...)
+			if p.After = next; next == "" {
+				break
+			}
+		}
+		last := map[string]int64{}
+		for i, e := range events {
+			before, ok := last[e.VersionID]
+			if !ok {
+				before = tournament.StartMilli
+			}
+			if e.BeforeMilli != before || e.AfterMilli != e.BeforeMilli+e.DeltaMilli || (i > 0 && e.LadderSeq < events[i-1].LadderSeq) {
+				t.Errorf("event %d does not follow: %+v", i, e)
+			}
+			last[e.VersionID] = e.AfterMilli
+		}
+		if len(events) != 2*len(list) {
+			t.Errorf("%d events of %d matches", len(events), len(list))
+		}
+		one, _, err := w.RatingEvents(w.ctx, store.RatingEventFilter{BotID: whole[0].BotID, VersionID: whole[0].VersionID}, store.Page{})
+		w.must(err)
+		if len(one) != 5 || one[0].AfterMilli != whole[0].Milli {
+			t.Errorf("the leader's events %+v; want 5, the newest first and at its rating", one)
+		}
+		ladders, err := w.Ladders(w.ctx)
+		w.must(err)
+		if len(ladders) != 1 || ladders[0].Season != 1 || ladders[0].Game != storetest.Toy {
+			t.Errorf("ladders %+v", ladders)
+		}
+	})
+}

@@ -1,0 +1,235 @@
+package store
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// The rows of the tables, one struct each, for gorm alone. Optional references are pointers: "" outside is NULL inside.
+
+type userRow struct {
+	ID, Name, NameFolded, Role string
+	CreatedAt                  time.Time
+}
+
+func (userRow) TableName() string { return "users" }
+
+func (r userRow) user() tournament.User {
+	return tournament.User{ID: r.ID, Name: r.Name, Role: tournament.Role(r.Role), CreatedAt: utc(r.CreatedAt)}
+}
+
+type tokenRow struct {
+	ID, UserID, Hash, Note string
+	CreatedAt              time.Time
+	ExpiresAt, RevokedAt   *time.Time
+}
+
+func (tokenRow) TableName() string { return "tokens" }
+
+func newTokenRow(t tournament.Token) tokenRow {
+	return tokenRow{t.ID, t.UserID, hex.EncodeToString(t.Hash[:]), t.Note, utc(t.CreatedAt), utcPtr(t.ExpiresAt), utcPtr(t.RevokedAt)}
+}
+
+func (r tokenRow) token() (tournament.Token, error) {
+	t := tournament.Token{ID: r.ID, UserID: r.UserID, Note: r.Note, CreatedAt: utc(r.CreatedAt), ExpiresAt: utcPtr(r.ExpiresAt), RevokedAt: utcPtr(r.RevokedAt)}
+	return t, unhex(t.Hash[:], r.Hash, "token "+r.ID)
+}
+
+type botRow struct {
+	ID, OwnerID, Name, NameFolded, Status, Reason, VersionID string
+	CreatedAt                                                time.Time
+}
+
+func (botRow) TableName() string { return "bots" }
+
+func (r botRow) bot() tournament.Bot {
+	return tournament.Bot{
+		ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
+		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt),
+	}
+}
+
+type versionRow struct {
+	ID, BotID                   string
+	Number                      int
+	URL, Secrets, Author, Build string
+	CreatedAt                   time.Time
+}
+
+func (versionRow) TableName() string { return "versions" }
+
+func newVersionRow(v tournament.Version) (versionRow, error) {
+	secrets, err := json.Marshal(v.Secrets)
+	return versionRow{v.ID, v.BotID, v.Number, v.URL, string(secrets), v.Author, v.Build, utc(v.CreatedAt)}, err
+}
+
+func (r versionRow) version(games []string) (tournament.Version, error) {
+	v := tournament.Version{ID: r.ID, BotID: r.BotID, Number: r.Number, URL: r.URL, Author: r.Author, Build: r.Build, Games: games, CreatedAt: utc(r.CreatedAt)}
+	if err := json.Unmarshal([]byte(r.Secrets), &v.Secrets); err != nil {
+		return v, fmt.Errorf("version %s: secrets: %w", r.ID, err)
+	}
+	return v, nil
+}
+
+type versionGameRow struct {
+	VersionID string
+	Position  int
+	Game      string
+}
+
+func (versionGameRow) TableName() string { return "version_games" }
+
+// control is the time control and the fault limits, as tournaments and matches keep them.
+type control struct {
+	LimitUS     int64 `gorm:"column:limit_us"`
+	BankUS      int64 `gorm:"column:bank_us"`
+	IncrementUS int64 `gorm:"column:increment_us"`
+	AllowanceUS int64 `gorm:"column:allowance_us"`
+	FaultsInRow int
+	FaultsTotal int
+}
+
+func newControl(c tournament.Clock, l tournament.FaultLimits) control {
+	return control{c.Limit.Microseconds(), c.Bank.Microseconds(), c.Increment.Microseconds(), c.Allowance.Microseconds(), l.InRow, l.Total}
+}
+
+func (c control) clock() tournament.Clock {
+	us := func(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
+	return tournament.Clock{Limit: us(c.LimitUS), Bank: us(c.BankUS), Increment: us(c.IncrementUS), Allowance: us(c.AllowanceUS)}
+}
+
+func (c control) limits() tournament.FaultLimits {
+	return tournament.FaultLimits{InRow: c.FaultsInRow, Total: c.FaultsTotal}
+}
+
+type tournamentRow struct {
+	ID, Name, OrganiserID, Game, Config, Format string
+	TableSize, Cycles                           int
+	IsDuplicate, Rated                          bool
+	LadderID                                    *string
+	Capacity                                    int
+	Control                                     control `gorm:"embedded"`
+	OpensAt, ClosesAt, StartsAt                 time.Time
+	Status, Reason                              string
+	CreatedAt                                   time.Time
+	StartedAt, EndedAt                          *time.Time
+}
+
+func (tournamentRow) TableName() string { return "tournaments" }
+
+func newTournamentRow(t tournament.Tournament) tournamentRow {
+	return tournamentRow{
+		ID: t.ID, Name: t.Name, OrganiserID: t.OrganiserID, Game: t.Game, Config: string(t.Config), Format: string(t.Format),
+		TableSize: t.Table, Cycles: t.Cycles, IsDuplicate: t.Duplicate, Rated: t.Rated, LadderID: optional(t.LadderID),
+		Capacity: t.Capacity, Control: newControl(t.Clock, t.Limits),
+		OpensAt: utc(t.OpensAt), ClosesAt: utc(t.ClosesAt), StartsAt: utc(t.StartsAt), Status: string(t.Status), Reason: t.Reason,
+		CreatedAt: utc(t.CreatedAt), StartedAt: utcPtr(t.StartedAt), EndedAt: utcPtr(t.EndedAt),
+	}
+}
+
+func (r tournamentRow) tournament() tournament.Tournament {
+	return tournament.Tournament{
+		ID: r.ID, Name: r.Name, OrganiserID: r.OrganiserID, Game: r.Game, Config: json.RawMessage(r.Config), Format: tournament.Format(r.Format),
+		Table: r.TableSize, Cycles: r.Cycles, Duplicate: r.IsDuplicate, Rated: r.Rated, LadderID: required(r.LadderID),
+		Capacity: r.Capacity, Clock: r.Control.clock(), Limits: r.Control.limits(),
+		OpensAt: utc(r.OpensAt), ClosesAt: utc(r.ClosesAt), StartsAt: utc(r.StartsAt), Status: tournament.Status(r.Status), Reason: r.Reason,
+		CreatedAt: utc(r.CreatedAt), StartedAt: utcPtr(r.StartedAt), EndedAt: utcPtr(r.EndedAt),
+	}
+}
+
+type entryRow struct {
+	TournamentID, BotID string
+	VersionID           *string
+	JoinedAt            time.Time
+	WithdrawnAt         *time.Time
+}
+
+func (entryRow) TableName() string { return "entries" }
+
+// entryView is an entry with its bot's name, owner and state.
+type entryView struct {
+	Entry                                          entryRow `gorm:"embedded"`
+	BotName, OwnerID, BotStatus, BotVersion, Build string
+}
+
+func (r entryView) entry() tournament.Entry {
+	return tournament.Entry{
+		TournamentID: r.Entry.TournamentID, BotID: r.Entry.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
+		VersionID: required(r.Entry.VersionID), JoinedAt: utc(r.Entry.JoinedAt), WithdrawnAt: utcPtr(r.Entry.WithdrawnAt),
+	}
+}
+
+type ladderRow struct {
+	ID, Game         string
+	Season           int
+	NextSeq, LastSeq int64
+	CreatedAt        time.Time
+}
+
+func (ladderRow) TableName() string { return "ladders" }
+
+func (r ladderRow) ladder() tournament.Ladder {
+	return tournament.Ladder{ID: r.ID, Game: r.Game, Season: r.Season, NextSeq: r.NextSeq, LastSeq: r.LastSeq, CreatedAt: utc(r.CreatedAt)}
+}
+
+type ratingRow struct {
+	LadderID, VersionID, BotID string
+	Milli                      int64
+	Games                      int
+	LastSeq                    int64
+}
+
+func (ratingRow) TableName() string { return "ratings" }
+
+type ratingEventRow struct {
+	LadderID                            string
+	LadderSeq                           int64
+	VersionID, BotID, MatchID           string
+	BeforeMilli, DeltaMilli, AfterMilli int64
+	K, Expected, Score                  float64
+}
+
+func (ratingEventRow) TableName() string { return "rating_events" }
+
+func (r ratingEventRow) event() tournament.RatingEvent {
+	return tournament.RatingEvent{
+		LadderID: r.LadderID, LadderSeq: r.LadderSeq, VersionID: r.VersionID, MatchID: r.MatchID,
+		BeforeMilli: r.BeforeMilli, DeltaMilli: r.DeltaMilli, AfterMilli: r.AfterMilli, K: r.K, Expected: r.Expected, Score: r.Score,
+	}
+}
+
+func optional(id string) *string {
+	if id == "" {
+		return nil
+	}
+	return &id
+}
+
+func required(id *string) string {
+	if id == nil {
+		return ""
+	}
+	return *id
+}
+
+// unhex fills out from hex text of exactly its size.
+func unhex(out []byte, text, what string) error {
+	b, err := hex.DecodeString(text)
+	if err != nil || len(b) != len(out) {
+		return fmt.Errorf("%s: want %d hex digits in the database", what, 2*len(out))
+	}
+	copy(out, b)
+	return nil
+}
+
+func each[A, B any](list []A, f func(A) B) []B {
+	out := make([]B, len(list))
+	for i, a := range list {
+		out[i] = f(a)
+	}
+	return out
+}

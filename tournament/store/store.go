@@ -1,0 +1,162 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/glebarez/sqlite"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+	gormlog "gorm.io/gorm/logger"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+)
+
+// Options are the parts of a store that its owner decides.
+type Options struct {
+	Now      func() time.Time                    // the wall clock: what is stored is UTC, truncated to microseconds
+	Rand     io.Reader                           // crypto/rand.Reader, but for tests: seeds, nonces, aliases, ids
+	Engines  func(id string) (game.Engine, bool) // the games this program plays
+	Program  string                              // name and version, for the header of records: "molerun 0.1.0"
+	MaxConns int                                 // most connections to Postgres; 0 is what the URL says
+	FastSync bool                                // SQLite synchronous=NORMAL: a power cut may lose the last commits
+	Logger   *slog.Logger                        // of the queue; nil is silent
+}
+
+// Store is the database. It is safe for concurrent use.
+type Store struct {
+	opts    Options
+	db      *gorm.DB
+	sql     *sql.DB
+	ids     ids
+	endings group
+	// One of these pairs is set: which one is the database's kind.
+	pool   *pgxpool.Pool
+	jobsPG *river.Client[pgx.Tx]
+	jobsLT *river.Client[*sql.Tx]
+}
+
+// Open connects to "postgres://…" (or "postgresql://…"), "sqlite:PATH" or a plain file path. It changes nothing in the
+// database; [Store.Migrate] does.
+func Open(ctx context.Context, url string, o Options) (*Store, error) {
+	if o.Now == nil || o.Rand == nil || o.Engines == nil {
+		return nil, errors.New("store: Options needs Now, Rand and Engines")
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &Store{opts: o, ids: ids{now: o.Now, rand: o.Rand}}
+	open, kind := s.openSQLite, "sqlite"
+	if strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://") {
+		open, kind = s.openPostgres, "postgres"
+	}
+	if err := open(ctx, url); err != nil {
+		return nil, fmt.Errorf("open %s database: %w", kind, errors.Join(err, s.Close()))
+	}
+	return s, nil
+}
+
+func (s *Store) gormConfig() *gorm.Config {
+	return &gorm.Config{
+		TranslateError: true, NowFunc: s.now, Logger: gormlog.Discard, DisableAutomaticPing: true,
+		// Every write of more than one statement runs in InTx; gorm's own transactions inside it would be a second door.
+		SkipDefaultTransaction: true,
+	}
+}
+
+func (s *Store) openPostgres(ctx context.Context, dsn string) error {
+	c, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return errors.New("the URL is not postgres://user:password@host:port/database") // err would repeat the password
+	}
+	if s.opts.MaxConns > 0 {
+		c.MaxConns = int32(min(s.opts.MaxConns, 1000)) //nolint:gosec // bounded
+	}
+	if s.pool, err = pgxpool.NewWithConfig(ctx, c); err != nil {
+		return err
+	}
+	s.sql = stdlib.OpenDBFromPool(s.pool) // gorm and the queue share one pool
+	if s.db, err = gorm.Open(postgres.New(postgres.Config{Conn: s.sql}), s.gormConfig()); err != nil {
+		return err
+	}
+	if s.jobsPG, err = river.NewClient(riverpgxv5.New(s.pool), &river.Config{Logger: s.opts.Logger}); err != nil {
+		return err
+	}
+	return s.Ping(ctx)
+}
+
+func (s *Store) openSQLite(ctx context.Context, dsn string) error {
+	path := strings.TrimPrefix(dsn, "sqlite:")
+	if path == "" || strings.Contains(path, "?") {
+		return fmt.Errorf("%q is no file path", path)
+	}
+	sync := "FULL"
+	if s.opts.FastSync {
+		sync = "NORMAL"
+	}
+	q := url.Values{"_txlock": {"immediate"}, "_time_format": {"sqlite"}, "_pragma": {
+		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + sync + ")", "foreign_keys(1)",
+	}}
+	var err error
+	if s.db, err = gorm.Open(sqlite.Open(path+"?"+q.Encode()), s.gormConfig()); err != nil {
+		return err
+	}
+	if s.sql, err = s.db.DB(); err != nil {
+		return err
+	}
+	s.sql.SetMaxOpenConns(1) // the queue's rule; inside InTx only the transaction's handle may be used
+	if s.jobsLT, err = river.NewClient(riversqlite.New(s.sql), &river.Config{Logger: s.opts.Logger}); err != nil {
+		return err
+	}
+	return s.Ping(ctx)
+}
+
+// Ping tells whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) }
+
+// Close ends all connections.
+func (s *Store) Close() error {
+	var err error
+	if s.sql != nil {
+		err = s.sql.Close()
+	}
+	if s.pool != nil {
+		s.pool.Close()
+	}
+	return err
+}
+
+func (s *Store) now() time.Time { return utc(s.opts.Now()) }
+
+func (s *Store) with(ctx context.Context) *gorm.DB { return s.db.WithContext(ctx) }
+
+// nowMS is the database's own clock in milliseconds, as SQL: leases must not depend on a worker's clock. It moves within
+// a transaction.
+func (s *Store) nowMS() string {
+	if s.pool != nil {
+		return "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
+	}
+	return "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+}
+
+// found makes the database's "no such row" a sentinel that says what was looked for.
+func found(err error, what, id string) error {
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return fmt.Errorf("%w: %s %q", tournament.ErrNotFound, what, id)
+	}
+	return err
+}

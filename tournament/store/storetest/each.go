@@ -1,0 +1,213 @@
+package storetest
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/molerun/molerun/migrations"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// EnvPostgres names a variable with the admin URL of a Postgres server that belongs to the tests. Without it a server is
+// started: by [Main] one for all tests of the package, else by [Each] one for each test.
+const EnvPostgres = "MOLERUN_TEST_POSTGRES"
+
+// prefix begins the name of every database that tests make; nothing else is ever dropped.
+const prefix = "molerun_test_"
+
+// Open opens another store on the test's own, migrated database. Zero options get defaults: the real clock, real
+// randomness, the toy games, 8 connections. The store is closed when the test ends.
+type Open func(o store.Options) *store.Store
+
+// Each runs f as a subtest on SQLite and as one on Postgres, each with a database of its own.
+func Each(t *testing.T, f func(t *testing.T, open Open)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { f(t, opener(t, filepath.Join(t.TempDir(), "molerun.db"), false)) })
+	t.Run("postgres", func(t *testing.T) { Postgres(t, f) })
+}
+
+// Bare is Each with empty databases: nothing is migrated.
+func Bare(t *testing.T, f func(t *testing.T, open Open)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { f(t, opener(t, filepath.Join(t.TempDir(), "molerun.db"), true)) })
+	t.Run("postgres", func(t *testing.T) { f(t, opener(t, freshPostgres(t, "template0"), true)) })
+}
+
+// Postgres runs f on Postgres alone, for laws that only many writers at once can break.
+func Postgres(t *testing.T, f func(t *testing.T, open Open)) {
+	t.Helper()
+	f(t, opener(t, freshPostgres(t, template()), true))
+}
+
+// Main is a TestMain: it starts one Postgres server for all tests of the package, if none is given, and stops it.
+func Main(m *testing.M, after func(code int) int) {
+	os.Exit(run(m, after))
+}
+
+func run(m *testing.M, after func(code int) int) int {
+	if os.Getenv(EnvPostgres) == "" {
+		admin, stop, err := startServer()
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer stop()
+		if err := os.Setenv(EnvPostgres, admin); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+	} else {
+		defer func() { _ = drop(context.Background(), os.Getenv(EnvPostgres), template()) }()
+	}
+	code := m.Run()
+	if after != nil {
+		code = after(code)
+	}
+	return code
+}
+
+func opener(t *testing.T, dsn string, migrated bool) Open {
+	return func(o store.Options) *store.Store {
+		t.Helper()
+		s, err := store.Open(t.Context(), dsn, defaults(o))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		if !migrated {
+			if err := s.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			migrated = true
+		}
+		return s
+	}
+}
+
+func defaults(o store.Options) store.Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Rand == nil {
+		o.Rand = rand.Reader
+	}
+	if o.Engines == nil {
+		o.Engines = Engines
+	}
+	if o.Program == "" {
+		o.Program = "molerun test"
+	}
+	if o.MaxConns == 0 {
+		o.MaxConns = 8
+	}
+	o.FastSync = true
+	return o
+}
+
+// freshPostgres makes a database for this test, a copy of from, and drops it at its end.
+func freshPostgres(t *testing.T, from string) string {
+	t.Helper()
+	admin := os.Getenv(EnvPostgres)
+	if admin == "" {
+		own, stop, err := startServer()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(stop)
+		admin = own
+	}
+	ctx := t.Context()
+	if err := ensureTemplate(ctx, admin); err != nil {
+		t.Fatal(err)
+	}
+	var b [8]byte
+	_, _ = rand.Read(b[:])
+	name := fmt.Sprintf("%s%d_%s", prefix, os.Getpid(), hex.EncodeToString(b[:]))
+	if err := exec(ctx, admin, "CREATE DATABASE "+name+" TEMPLATE "+from); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := drop(context.Background(), admin, name); err != nil {
+			t.Error(err)
+		}
+	})
+	return withDatabase(admin, name)
+}
+
+// template names the migrated database that this process copies.
+func template() string {
+	h := sha256.New()
+	files, _ := fs.Glob(migrations.Files, "*.sql")
+	for _, f := range files {
+		b, _ := migrations.Files.ReadFile(f)
+		h.Write(b)
+	}
+	return fmt.Sprintf("%stemplate_%d_%x", prefix, os.Getpid(), h.Sum(nil)[:4])
+}
+
+func ensureTemplate(ctx context.Context, admin string) error {
+	c, err := pgx.Connect(ctx, admin)
+	if err != nil {
+		return fmt.Errorf("connect to the test server: %w", err)
+	}
+	defer c.Close(context.Background())
+	if _, err := c.Exec(ctx, "SELECT pg_advisory_lock(720913)"); err != nil { // tests may be parallel; released with the connection
+		return err
+	}
+	var there bool
+	if err := c.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)", template()).Scan(&there); err != nil || there {
+		return err
+	}
+	if _, err := c.Exec(ctx, "CREATE DATABASE "+template()); err != nil {
+		return err
+	}
+	s, err := store.Open(ctx, withDatabase(admin, template()), defaults(store.Options{}))
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.Migrate(ctx), s.Close())
+}
+
+// drop drops a database after checking that it is the tests' own.
+func drop(ctx context.Context, admin, name string) error {
+	if !strings.HasPrefix(name, prefix) {
+		return fmt.Errorf("will not drop %q: its name does not begin with %s", name, prefix)
+	}
+	return exec(ctx, admin, "DROP DATABASE IF EXISTS "+pgx.Identifier{name}.Sanitize()+" WITH (FORCE)")
+}
+
+func exec(ctx context.Context, admin, sql string) error {
+	c, err := pgx.Connect(ctx, admin)
+	if err != nil {
+		return err
+	}
+	defer c.Close(context.Background())
+	_, err = c.Exec(ctx, sql)
+	return err
+}
+
+func withDatabase(admin, name string) string {
+	u, err := url.Parse(admin)
+	if err != nil {
+		panic(EnvPostgres + " is no URL: " + err.Error())
+	}
+	u.Path = "/" + name
+	return u.String()
+}

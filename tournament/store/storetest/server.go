@@ -1,0 +1,122 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	osexec "os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// startServer starts a Postgres of its own on a socket in a temporary directory and returns its admin URL. The shell
+// around it ends the server, by its number, when stop closes the shell's input or this process dies.
+func startServer() (admin string, stop func(), err error) {
+	initdb, err := program("initdb")
+	if err != nil {
+		return "", nil, err
+	}
+	postgres, err := program("postgres")
+	if err != nil {
+		return "", nil, err
+	}
+	dir, err := os.MkdirTemp("", "molerun-pg-")
+	if err != nil {
+		return "", nil, err
+	}
+	as, err := account(dir)
+	if err != nil {
+		return "", nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	data := filepath.Join(dir, "data")
+	cmd := osexec.Command(initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions")
+	cmd.SysProcAttr, cmd.Dir = as, dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", nil, errors.Join(fmt.Errorf("initdb: %w: %s", err, out), os.RemoveAll(dir))
+	}
+	const watch = `"$@" <&- >log 2>&1 & server=$!; read end; kill -INT $server; wait $server`
+	shell := osexec.Command("/bin/sh", "-c", watch, "sh", postgres, "-D", data, "-k", dir, "-c", "listen_addresses=",
+		"-c", "fsync=off", "-c", "max_connections=300", "-c", "shared_buffers=64MB")
+	shell.SysProcAttr, shell.Dir = as, dir
+	input, err := shell.StdinPipe()
+	if err == nil {
+		err = shell.Start()
+	}
+	if err != nil {
+		return "", nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	stop = func() {
+		_ = input.Close()
+		_ = shell.Wait()
+		_ = os.RemoveAll(dir)
+	}
+	u := url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: url.Values{"host": {dir}}.Encode()}
+	if err := ready(u.String(), data); err != nil {
+		log, _ := os.ReadFile(filepath.Join(dir, "log"))
+		stop()
+		return "", nil, fmt.Errorf("start postgres: %w: %s", err, log)
+	}
+	return u.String(), stop, nil
+}
+
+// program finds a server program where the distributions put it.
+func program(name string) (string, error) {
+	if path, err := osexec.LookPath(name); err == nil {
+		return path, nil
+	}
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
+	if len(found) == 0 {
+		return "", fmt.Errorf("no %s: the tests run on Postgres too; install postgresql, or name a server in %s", name, EnvPostgres)
+	}
+	slices.Sort(found)
+	return found[len(found)-1], nil
+}
+
+// account is how to run the server: as root, which Postgres refuses, the account postgres, which then owns dir.
+func account(dir string) (*syscall.SysProcAttr, error) {
+	if os.Geteuid() != 0 {
+		return &syscall.SysProcAttr{}, nil
+	}
+	u, err := user.Lookup("postgres")
+	if err != nil {
+		return nil, fmt.Errorf("postgres does not run as root and there is no account for it: %w; install postgresql", err)
+	}
+	uid, err := strconv.ParseUint(u.Uid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	gid, err := strconv.ParseUint(u.Gid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}, os.Chown(dir, int(uid), int(gid))
+}
+
+// ready waits until the server answers, and makes sure that it is the one just started.
+func ready(admin, data string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	for {
+		c, err := pgx.Connect(ctx, admin)
+		if err == nil {
+			var dir string
+			err = c.QueryRow(ctx, "SHOW data_directory").Scan(&dir)
+			_ = c.Close(ctx)
+			if err == nil && dir != data {
+				return fmt.Errorf("the server's data are in %s, not in %s", dir, data)
+			}
+		}
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}

@@ -1,0 +1,162 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating"
+)
+
+// CreateTournament adds a scheduled tournament. Empty id and time are filled in; a rated one gets its game's ladder. The
+// configuration must be canonical already.
+func (s *Store) CreateTournament(ctx context.Context, t tournament.Tournament) (tournament.Tournament, error) {
+	if _, err := s.info(t.Game); err != nil {
+		return t, err
+	}
+	if err := s.fill(&t.ID); err != nil {
+		return t, err
+	}
+	s.fillTime(&t.CreatedAt)
+	t.OpensAt, t.ClosesAt, t.StartsAt = utc(t.OpensAt), utc(t.ClosesAt), utc(t.StartsAt)
+	t.Status, t.Reason, t.StartedAt, t.EndedAt, t.LadderID = tournament.Scheduled, "", nil, nil, ""
+	err := s.InTx(ctx, func(tx *Tx) error {
+		if err := tx.db.Where("id = ?", t.OrganiserID).Take(&userRow{}).Error; err != nil {
+			return found(err, "user", t.OrganiserID)
+		}
+		if t.Rated {
+			l, err := s.ensureLadder(tx.db, t.Game)
+			if err != nil {
+				return err
+			}
+			t.LadderID = l.ID
+		}
+		row := newTournamentRow(t)
+		return taken(tx.db.Create(&row).Error, "tournament", t.ID)
+	})
+	return t, err
+}
+
+// info is what is fixed about a game of this program.
+func (s *Store) info(id string) (game.Info, error) {
+	e, err := s.engine(id)
+	if err != nil {
+		return game.Info{}, err
+	}
+	return e.Info(), nil
+}
+
+func (s *Store) engine(id string) (game.Engine, error) {
+	e, ok := s.opts.Engines(id)
+	if !ok {
+		return nil, fmt.Errorf("%w: game %q", tournament.ErrNotFound, id)
+	}
+	return e, nil
+}
+
+// Tournament is a tournament by id.
+func (s *Store) Tournament(ctx context.Context, id string) (tournament.Tournament, error) {
+	return takeTournament(s.with(ctx), id)
+}
+
+func takeTournament(db *gorm.DB, id string) (tournament.Tournament, error) {
+	var r tournamentRow
+	err := db.Where("id = ?", id).Take(&r).Error
+	return r.tournament(), found(err, "tournament", id)
+}
+
+// TournamentFilter narrows a list of tournaments; empty fields do not.
+type TournamentFilter struct {
+	Status tournament.Status
+	Game   string
+}
+
+// Tournaments is a page of tournaments and the cursor of the next, "" after the last.
+func (s *Store) Tournaments(ctx context.Context, f TournamentFilter, p Page) ([]tournament.Tournament, string, error) {
+	db, limit, err := p.byID(s.with(ctx), "id")
+	if err != nil {
+		return nil, "", err
+	}
+	if f.Status != "" {
+		db = db.Where("status = ?", f.Status)
+	}
+	if f.Game != "" {
+		db = db.Where("game = ?", f.Game)
+	}
+	var rows []tournamentRow
+	if err := db.Find(&rows).Error; err != nil {
+		return nil, "", err
+	}
+	rows, more := cut(rows, limit)
+	return each(rows, tournamentRow.tournament), next(rows, more, func(r tournamentRow) string { return r.ID }), nil
+}
+
+// DueTournaments are the scheduled tournaments whose start has come, the earliest first, at most 100.
+func (s *Store) DueTournaments(ctx context.Context) ([]tournament.Tournament, error) {
+	var rows []tournamentRow
+	err := s.with(ctx).Where("status = ? AND starts_at <= ?", tournament.Scheduled, s.now()).Order("starts_at, id").Limit(100).Find(&rows).Error
+	return each(rows, tournamentRow.tournament), err
+}
+
+// Cancel ends a scheduled or running tournament for a reason; matches not over become void. The rule is
+// [tournament.CanCancel].
+func (s *Store) Cancel(ctx context.Context, id, reason string) (t tournament.Tournament, err error) {
+	err = s.InTx(ctx, func(tx *Tx) error {
+		if t, err = takeTournament(locked(tx.db), id); err != nil {
+			return err
+		}
+		if err := tournament.CanCancel(t); err != nil {
+			return err
+		}
+		if err := tx.end(&t, tournament.Cancelled, reason); err != nil {
+			return err
+		}
+		// Locked in one order, as everywhere, so that two transactions cannot wait for each other.
+		var open []matchRow
+		live := []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}
+		if err := locked(tx.db).Select("id").Where("tournament_id = ? AND status IN ?", id, live).Order("id").Find(&open).Error; err != nil {
+			return err
+		}
+		if err := tx.db.Model(&matchRow{}).Where("tournament_id = ? AND status IN ?", id, live).Updates(map[string]any{
+			"status": tournament.MatchVoid, "reason": "tournament cancelled: " + reason, "ended_at": s.now(), "worker": "",
+		}).Error; err != nil {
+			return err
+		}
+		if t.LadderID == "" {
+			return nil
+		}
+		_, err := tx.applyRatings(t.LadderID)
+		return err
+	})
+	return t, err
+}
+
+// end writes the last state of a tournament, whose row is locked.
+func (tx *Tx) end(t *tournament.Tournament, status tournament.Status, reason string) error {
+	now := tx.s.now()
+	t.Status, t.Reason, t.EndedAt = status, reason, &now
+	return tx.db.Model(&tournamentRow{}).Where("id = ?", t.ID).Updates(map[string]any{"status": status, "reason": reason, "ended_at": now}).Error
+}
+
+// Standings are the standings so far: [tournament.Standings] of the matches done.
+func (s *Store) Standings(ctx context.Context, id string) ([]tournament.Standing, error) {
+	if _, err := s.Tournament(ctx, id); err != nil {
+		return nil, err
+	}
+	entries, err := s.Entries(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var rows []matchRow
+	if err := s.with(ctx).Where("tournament_id = ? AND status = ?", id, tournament.MatchDone).Order("id").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	played, err := matches(s.with(ctx), rows)
+	if err != nil {
+		return nil, err
+	}
+	return tournament.Standings(entries, played, rating.Points), nil
+}

@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivertype"
+	"gorm.io/gorm"
+)
+
+// Tx is one transaction over our tables and the queue's. It belongs to one goroutine and ends with the function it was
+// given to.
+type Tx struct {
+	s  *Store
+	db *gorm.DB // the only door to the database inside a transaction
+	pg pgx.Tx
+	lt *sql.Tx
+}
+
+// InTx runs f in a transaction, which is committed if f returns nil and else changes nothing. It does not nest.
+func (s *Store) InTx(ctx context.Context, f func(*Tx) error) error {
+	if s.pool == nil {
+		return s.with(ctx).Transaction(func(db *gorm.DB) error {
+			return f(&Tx{s: s, db: db, lt: db.Statement.ConnPool.(*sql.Tx)})
+		})
+	}
+	// The queue wants a pgx.Tx and gorm a database/sql connection, and both must be the same transaction. So one
+	// connection is pinned, the transaction is begun on the pgx connection below it, and gorm talks through the top.
+	// database/sql says that the driver's connection is not to be kept after Raw; here the pin keeps it ours, and one
+	// goroutine uses both ends in turn.
+	return s.with(ctx).Connection(func(pinned *gorm.DB) error {
+		conn := pinned.Statement.ConnPool.(*sql.Conn)
+		var below *pgx.Conn
+		if err := conn.Raw(func(c any) error { below = c.(*stdlib.Conn).Conn(); return nil }); err != nil {
+			return err
+		}
+		return pgx.BeginFunc(ctx, below, func(tx pgx.Tx) error {
+			db := pinned.Session(&gorm.Session{NewDB: true, Context: ctx})
+			db.Statement.ConnPool = begun{conn, ctx, tx}
+			return f(&Tx{s: s, db: db, pg: tx})
+		})
+	})
+}
+
+// begun tells gorm that its connection is in a transaction already.
+type begun struct {
+	gorm.ConnPool
+	ctx context.Context
+	tx  pgx.Tx
+}
+
+func (b begun) Commit() error   { return b.tx.Commit(b.ctx) }
+func (b begun) Rollback() error { return b.tx.Rollback(b.ctx) }
+
+// PlayMatch is the job of playing one match from one epoch on. Another epoch is another job: an old job can do nothing.
+type PlayMatch struct {
+	MatchID string `json:"match_id"`
+	Epoch   int64  `json:"epoch"`
+}
+
+// Kind names the job in the queue.
+func (PlayMatch) Kind() string { return "play_match" }
+
+// maxAttempts is how often the queue itself tries a job that fails on the way, as while the database is away.
+const maxAttempts = 25
+
+// enqueue adds a job for each of list and returns their numbers in the same order.
+func (tx *Tx) enqueue(ctx context.Context, list ...PlayMatch) ([]int64, error) {
+	params := make([]river.InsertManyParams, len(list))
+	for i, args := range list {
+		params[i] = river.InsertManyParams{Args: args, InsertOpts: &river.InsertOpts{MaxAttempts: maxAttempts}}
+	}
+	var rows []*rivertype.JobInsertResult
+	var err error
+	if tx.pg != nil {
+		rows, err = tx.s.jobsPG.InsertManyTx(ctx, tx.pg, params)
+	} else {
+		rows, err = tx.s.jobsLT.InsertManyTx(ctx, tx.lt, params)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("enqueue: %w", err)
+	}
+	numbers := make([]int64, len(rows))
+	for i, r := range rows {
+		numbers[i] = r.Job.ID
+	}
+	return numbers, nil
+}
+
+// CompleteJob completes a running job in the transaction; ctx must be the worker's. A job that the queue has given up on
+// meanwhile is let be: the epoch decides who may write, not the job.
+func CompleteJob[A river.JobArgs](ctx context.Context, tx *Tx, job *river.Job[A]) (err error) {
+	if tx.pg != nil {
+		_, err = river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx.pg, job)
+	} else {
+		_, err = river.JobCompleteTx[*riversqlite.Driver](ctx, tx.lt, job)
+	}
+	if errors.Is(err, rivertype.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// Worker is the working side of the queue.
+type Worker interface {
+	Start(ctx context.Context) error
+	StopAndCancel(ctx context.Context) error
+}
+
+// Worker makes a queue client that works jobs on this store's connections. It sets how often the queue is asked for jobs:
+// Postgres tells of new ones at once, SQLite cannot.
+func (s *Store) Worker(c *river.Config) (Worker, error) {
+	c.FetchPollInterval = 20 * time.Millisecond
+	if s.pool != nil {
+		c.FetchPollInterval = time.Second
+		return river.NewClient(riverpgxv5.New(s.pool), c)
+	}
+	return river.NewClient(riversqlite.New(s.sql), c)
+}

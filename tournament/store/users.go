@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// CreateUser adds a user with a first token. Empty ids and times are filled in; the token gets the user's id. A name that
+// exists in any case is [tournament.ErrTaken].
+func (s *Store) CreateUser(ctx context.Context, u tournament.User, t tournament.Token) (tournament.User, tournament.Token, error) {
+	if err := errors.Join(s.fill(&u.ID), s.fill(&t.ID)); err != nil {
+		return u, t, err
+	}
+	s.fillTime(&u.CreatedAt)
+	s.fillTime(&t.CreatedAt)
+	t.UserID, t.ExpiresAt, t.RevokedAt = u.ID, utcPtr(t.ExpiresAt), utcPtr(t.RevokedAt)
+	err := s.InTx(ctx, func(tx *Tx) error {
+		row := userRow{u.ID, u.Name, fold(u.Name), string(u.Role), u.CreatedAt}
+		if err := tx.db.Create(&row).Error; err != nil {
+			return taken(err, "user", u.Name)
+		}
+		return createToken(tx.db, t)
+	})
+	return u, t, err
+}
+
+// User is a user by id.
+func (s *Store) User(ctx context.Context, id string) (tournament.User, error) {
+	var r userRow
+	err := s.with(ctx).Where("id = ?", id).Take(&r).Error
+	return r.user(), found(err, "user", id)
+}
+
+// UserByName is a user by name, in any case.
+func (s *Store) UserByName(ctx context.Context, name string) (tournament.User, error) {
+	var r userRow
+	err := s.with(ctx).Where("name_folded = ?", fold(name)).Take(&r).Error
+	return r.user(), found(err, "user", name)
+}
+
+// TokenByID is a token and its user. Whether it is revoked or expired is for the caller to see.
+func (s *Store) TokenByID(ctx context.Context, id string) (tournament.Token, tournament.User, error) {
+	var t tokenRow
+	var u userRow
+	if err := s.with(ctx).Where("id = ?", id).Take(&t).Error; err != nil {
+		return tournament.Token{}, tournament.User{}, found(err, "token", id)
+	}
+	if err := s.with(ctx).Where("id = ?", t.UserID).Take(&u).Error; err != nil {
+		return tournament.Token{}, tournament.User{}, found(err, "user", t.UserID)
+	}
+	token, err := t.token()
+	return token, u.user(), err
+}
+
+// CreateToken adds a token to the user it names. Empty id and time are filled in.
+func (s *Store) CreateToken(ctx context.Context, t tournament.Token) (tournament.Token, error) {
+	if err := s.fill(&t.ID); err != nil {
+		return t, err
+	}
+	s.fillTime(&t.CreatedAt)
+	t.ExpiresAt, t.RevokedAt = utcPtr(t.ExpiresAt), utcPtr(t.RevokedAt)
+	err := createToken(s.with(ctx), t)
+	if errors.Is(err, gorm.ErrForeignKeyViolated) {
+		err = fmt.Errorf("%w: user %q", tournament.ErrNotFound, t.UserID)
+	}
+	return t, err
+}
+
+// Tokens are a user's tokens, the last first, revoked ones too.
+func (s *Store) Tokens(ctx context.Context, userID string) ([]tournament.Token, error) {
+	var rows []tokenRow
+	if err := s.with(ctx).Where("user_id = ?", userID).Order("id DESC").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	out := make([]tournament.Token, len(rows))
+	for i, r := range rows {
+		var err error
+		if out[i], err = r.token(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// RevokeToken ends a user's token; revoking again changes nothing. Another user's token is [tournament.ErrNotFound].
+func (s *Store) RevokeToken(ctx context.Context, userID, tokenID string) error {
+	return s.InTx(ctx, func(tx *Tx) error {
+		var r tokenRow
+		if err := tx.db.Where("id = ? AND user_id = ?", tokenID, userID).Take(&r).Error; err != nil {
+			return found(err, "token", tokenID)
+		}
+		return tx.db.Model(&tokenRow{}).Where("id = ? AND revoked_at IS NULL", tokenID).Update("revoked_at", s.now()).Error
+	})
+}
+
+func createToken(db *gorm.DB, t tournament.Token) error {
+	row := newTokenRow(t)
+	return taken(db.Create(&row).Error, "token", t.ID)
+}
+
+// fold is the form of a name by which it is found and unique: case does not count.
+func fold(name string) string { return strings.ToLower(name) }
+
+// taken makes a broken uniqueness a sentinel that says of what.
+func taken(err error, what, name string) error {
+	if errors.Is(err, gorm.ErrDuplicatedKey) {
+		return fmt.Errorf("%w: %s %q", tournament.ErrTaken, what, name)
+	}
+	return err
+}

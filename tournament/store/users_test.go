@@ -1,0 +1,196 @@
+package store_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+func TestUsersAndTokensComeBackAsTheyWereMade(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		expires := w.clk.Now().Add(time.Hour)
+		u, tok, err := w.CreateUser(w.ctx, tournament.User{Name: "Ada", Role: tournament.RoleAdmin}, tournament.Token{Hash: [32]byte{7, 8}, Note: "first", ExpiresAt: &expires})
+		w.must(err)
+		if want := time.Date(2026, 3, 1, 11, 0, 0, 123456000, time.UTC); u.CreatedAt != want || *tok.ExpiresAt != want.Add(time.Hour) {
+			t.Errorf("times are %v and %v; want UTC in microseconds, %v and an hour later", u.CreatedAt, tok.ExpiresAt, want)
+		}
+		for _, find := range []func() (tournament.User, error){
+			func() (tournament.User, error) { return w.User(w.ctx, u.ID) },
+			func() (tournament.User, error) { return w.UserByName(w.ctx, "aDA") },
+		} {
+			got, err := find()
+			w.must(err)
+			if diff := cmp.Diff(u, got); diff != "" {
+				t.Error(diff)
+			}
+		}
+		gotTok, gotUser, err := w.TokenByID(w.ctx, tok.ID)
+		w.must(err)
+		if diff := cmp.Diff(tok, gotTok) + cmp.Diff(u, gotUser); diff != "" {
+			t.Error(diff)
+		}
+		second, err := w.CreateToken(w.ctx, tournament.Token{UserID: u.ID, Hash: [32]byte{9}})
+		w.must(err)
+		list, err := w.Tokens(w.ctx, u.ID)
+		w.must(err)
+		if diff := cmp.Diff([]tournament.Token{second, tok}, list); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestANameIsTakenInAnyCaseAndThenNothingIsAdded(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		u := w.user("Ada")
+		_, tok, err := w.CreateUser(w.ctx, tournament.User{Name: "ADA", Role: tournament.RoleOwner}, tournament.Token{})
+		refused(t, "user", err, tournament.ErrTaken)
+		_, _, err = w.TokenByID(w.ctx, tok.ID)
+		refused(t, "the refused user's token", err, tournament.ErrNotFound)
+
+		w.bot("Fox", u)
+		b, v, err := w.CreateBot(w.ctx, tournament.Bot{Name: "fOX", OwnerID: u.ID}, tournament.Version{}, 10)
+		refused(t, "bot", err, tournament.ErrTaken)
+		_, err = w.Bot(w.ctx, b.ID)
+		refused(t, "the refused bot", err, tournament.ErrNotFound)
+		_, err = w.Version(w.ctx, v.ID)
+		refused(t, "the refused bot's version", err, tournament.ErrNotFound)
+	})
+}
+
+func TestATokenIsRevokedByItsUserAlone(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		a, b := w.user("a"), w.user("b")
+		tok, err := w.CreateToken(w.ctx, tournament.Token{UserID: a.ID})
+		w.must(err)
+		refused(t, "another user", w.RevokeToken(w.ctx, b.ID, tok.ID), tournament.ErrNotFound)
+		w.must(w.RevokeToken(w.ctx, a.ID, tok.ID))
+		first, _, err := w.TokenByID(w.ctx, tok.ID)
+		w.must(err)
+		w.clk.move(time.Minute)
+		w.must(w.RevokeToken(w.ctx, a.ID, tok.ID))
+		again, _, err := w.TokenByID(w.ctx, tok.ID)
+		w.must(err)
+		if first.RevokedAt == nil || !first.RevokedAt.Equal(*again.RevokedAt) {
+			t.Errorf("revoked at %v, then at %v; want the first time kept", first.RevokedAt, again.RevokedAt)
+		}
+	})
+}
+
+func TestWhatIsNotThereIsNotFound(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		for name, call := range map[string]func(id string) error{
+			"User":        func(id string) error { _, err := w.User(w.ctx, id); return err },
+			"UserByName":  func(id string) error { _, err := w.UserByName(w.ctx, id); return err },
+			"TokenByID":   func(id string) error { _, _, err := w.TokenByID(w.ctx, id); return err },
+			"CreateToken": func(id string) error { _, err := w.CreateToken(w.ctx, tournament.Token{UserID: id}); return err },
+			"RevokeToken": func(id string) error { return w.RevokeToken(w.ctx, w.org.ID, id) },
+			"CreateBot": func(id string) error {
+				_, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: "x", OwnerID: id}, tournament.Version{}, 1)
+				return err
+			},
+			"Bot":           func(id string) error { _, err := w.Bot(w.ctx, id); return err },
+			"BotByName":     func(id string) error { _, err := w.BotByName(w.ctx, id); return err },
+			"Version":       func(id string) error { _, err := w.Version(w.ctx, id); return err },
+			"SetBotStatus":  func(id string) error { _, err := w.SetBotStatus(w.ctx, id, tournament.BotPaused, ""); return err },
+			"RetireBot":     func(id string) error { _, err := w.RetireBot(w.ctx, id, ""); return err },
+			"RotateSecret":  func(id string) error { _, err := w.RotateSecret(w.ctx, id, "s"); return err },
+			"DropOldSecret": func(id string) error { _, err := w.DropOldSecret(w.ctx, id); return err },
+			"Tournament":    func(id string) error { _, err := w.Tournament(w.ctx, id); return err },
+			"Entries":       func(id string) error { _, err := w.Entries(w.ctx, id); return err },
+			"Standings":     func(id string) error { _, err := w.Standings(w.ctx, id); return err },
+			"Join":          func(id string) error { _, err := w.Join(w.ctx, id, id, id); return err },
+			"Withdraw":      func(id string) error { _, err := w.Withdraw(w.ctx, id, id, id); return err },
+			"Start":         func(id string) error { _, err := w.Start(w.ctx, id); return err },
+			"Cancel":        func(id string) error { _, err := w.Cancel(w.ctx, id, ""); return err },
+			"Match":         func(id string) error { _, err := w.Match(w.ctx, id); return err },
+			"Decisions":     func(id string) error { _, err := w.Decisions(w.ctx, id); return err },
+			"SeatDecisions": func(id string) error { _, err := w.SeatDecisions(w.ctx, id, 0); return err },
+			"Claim": func(id string) error {
+				_, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: id}, "w", lease)
+				return err
+			},
+			"Ladder":       func(id string) error { _, err := w.Ladder(w.ctx, id); return err },
+			"LadderRows":   func(id string) error { _, _, err := w.LadderRows(w.ctx, id, store.Page{}); return err },
+			"EnsureLadder": func(id string) error { _, err := w.EnsureLadder(w.ctx, id); return err },
+			"ApplyRatings": func(id string) error { _, err := w.ApplyRatings(w.ctx, id); return err },
+			"CheckRatings": func(id string) error { return w.CheckRatings(w.ctx, id) },
+			"CreateTournament": func(id string) error {
+				_, err := w.CreateTournament(w.ctx, tournament.Tournament{Game: storetest.Toy, OrganiserID: id})
+				return err
+			},
+			"CreateTournament of a game": func(id string) error {
+				_, err := w.CreateTournament(w.ctx, tournament.Tournament{Game: id, OrganiserID: w.org.ID})
+				return err
+			},
+		} {
+			refused(t, name, call("nobody' OR '1'='1"), tournament.ErrNotFound)
+		}
+	})
+}
+
+func TestListsAreCutIntoPagesWithoutLossOrRepeat(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		var want []string
+		for i := range 7 { // one instant of the clock: the ids alone keep the order
+			want = append(want, w.bot(fmt.Sprint("b", i), w.org).ID)
+		}
+		for _, sort := range []string{store.Newest, store.Oldest, ""} {
+			for limit := 1; limit <= 8; limit++ {
+				var got []string
+				p := store.Page{Limit: limit, Sort: sort}
+				for {
+					list, next, err := w.Bots(w.ctx, store.BotFilter{}, p)
+					w.must(err)
+					if len(list) > limit {
+						t.Fatalf("%d rows on a page of %d", len(list), limit)
+					}
+					for _, b := range list {
+						got = append(got, b.ID)
+					}
+					if p.After = next; next == "" {
+						break
+					}
+				}
+				if sort != store.Oldest {
+					for i, j := 0, len(got)-1; i < j; i, j = i+1, j-1 {
+						got[i], got[j] = got[j], got[i]
+					}
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("sort %q, limit %d: %s", sort, limit, diff)
+				}
+			}
+		}
+	})
+}
+
+func TestABadPageIsRefused(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		l, err := w.EnsureLadder(w.ctx, storetest.Toy)
+		w.must(err)
+		for _, p := range []store.Page{{Limit: -1}, {Limit: store.MaxPage + 1}, {Sort: "id; DROP TABLE users"}, {After: "!"}, {After: "YQ_YQ"}} {
+			_, _, err := w.Bots(w.ctx, store.BotFilter{}, p)
+			if p.After != "YQ_YQ" { // text of the right form is a place in a list by id
+				refused(t, fmt.Sprintf("bots %+v", p), err, tournament.ErrInvalid)
+			}
+			_, _, err = w.RatingEvents(w.ctx, store.RatingEventFilter{}, p)
+			refused(t, fmt.Sprintf("events %+v", p), err, tournament.ErrInvalid)
+			if p.Sort == "" {
+				_, _, err = w.LadderRows(w.ctx, l.ID, p)
+				refused(t, fmt.Sprintf("ladder %+v", p), err, tournament.ErrInvalid)
+			}
+		}
+	})
+}
