@@ -23,7 +23,7 @@ const pairs = 3000
 
 func TestLaws(t *testing.T) {
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
-		MaxSteps: 20000, Matches: 1, Pairs: pairs, Scale: scale(), Hostile: hostile(), BadConfigs: badConfigs(), Probes: probes(),
+		MaxSteps: 20000, Matches: scale(), Pairs: pairs * scale(), Hostile: hostile(), BadConfigs: badConfigs(), Probes: probes(),
 		Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 1500},
 	})
 }
@@ -38,7 +38,7 @@ func TestLawsOfOtherConfigurations(t *testing.T) {
 			gametest.Case{Config: `{"top_secret":true,"dossier":true,"track":60,"dossier_at":60,"max_turns":40,"first":1,` + few + `}`, Seats: seats})
 	}
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
-		List: list, MaxSteps: 20000, Matches: 1, Pairs: pairs, Scale: scale(), Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 1500},
+		List: list, MaxSteps: 20000, Matches: scale(), Pairs: pairs * scale(), Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 1500},
 	})
 }
 
