@@ -3,6 +3,8 @@ package demol
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // The smallest and the largest table.
@@ -25,7 +27,7 @@ const maxTalkRounds = 9
 
 // Config is the configuration of a match.
 type Config struct {
-	// PlotCards adds the expansion with the plot deck; this release refuses it.
+	// PlotCards adds the expansion with the plot deck.
 	PlotCards bool `json:"plot_cards"`
 	// Targeting lets the leader pick the mission too.
 	Targeting bool `json:"targeting"`
@@ -33,11 +35,11 @@ type Config struct {
 	TargetingLastNeeds string `json:"targeting_last_needs"`
 	// BlindMoles leaves out the step in which the moles see each other.
 	BlindMoles bool `json:"blind_moles"`
-	// StrongLeaderWindow is "round" or "every_leader"; it bears on plot cards only.
+	// StrongLeaderWindow is when a Strong Leader may be played: at the start of a "round", or before "every_leader" acts.
 	StrongLeaderWindow string `json:"strong_leader_window"`
-	// PassBinds is "opportunity" or "round"; it bears on plot cards only.
+	// PassBinds is what declining a plot card rules out: playing it at this "opportunity", or any in this mission "round".
 	PassBinds string `json:"pass_binds"`
-	// PlotDeck is card → copies; null without plot cards.
+	// PlotDeck is card → copies, 0–15 each, 60 in all at most and enough for five rounds; null is the printed deck.
 	PlotDeck *map[string]int `json:"plot_deck"`
 	// TalkRounds is how often all speak before each proposal, 0–9.
 	TalkRounds int `json:"talk_rounds"`
@@ -55,11 +57,10 @@ func (Rules) Validate(c Config, seats int) error {
 	if seats < MinSeats || seats > MaxSeats {
 		return fmt.Errorf("seats: want %d to %d, got %d", MinSeats, MaxSeats, seats)
 	}
-	if c.PlotCards {
-		return errors.New("plot_cards: the plot deck comes in a later release of these rules, leave it false")
-	}
 	if c.PlotDeck != nil {
-		return errors.New("plot_deck: must be null without plot_cards")
+		if err := c.validateDeck(seats); err != nil {
+			return err
+		}
 	}
 	for _, word := range []struct{ key, got, a, b string }{
 		{"targeting_last_needs", c.TargetingLastNeeds, twoPlayed, twoSuccesses},
@@ -77,6 +78,27 @@ func (Rules) Validate(c Config, seats int) error {
 		if count.got < 0 || count.got > maxTalkRounds {
 			return fmt.Errorf("%s: want 0 to %d, got %d", count.key, maxTalkRounds, count.got)
 		}
+	}
+	return nil
+}
+
+func (c Config) validateDeck(seats int) error {
+	if !c.PlotCards {
+		return errors.New("plot_deck: must be null without plot_cards")
+	}
+	total := 0
+	for _, name := range slices.Sorted(maps.Keys(*c.PlotDeck)) {
+		copies := (*c.PlotDeck)[name]
+		if cardNamed(name) == NoCard {
+			return fmt.Errorf("plot_deck: there is no card %q", name)
+		}
+		if copies < 0 || copies > maxCopies {
+			return fmt.Errorf("plot_deck: want 0 to %d copies of %s, got %d", maxCopies, name, copies)
+		}
+		total += copies
+	}
+	if least := missions * cardsPerRound[seats]; total < least || total > maxDeck {
+		return fmt.Errorf("plot_deck: want %d to %d cards at %d seats, got %d", least, maxDeck, seats, total)
 	}
 	return nil
 }

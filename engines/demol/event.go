@@ -18,6 +18,57 @@ type RoleEvent struct {
 	Known map[game.Seat]string `json:"known"`
 }
 
+// DrawEvent is public: the plot cards of the round.
+type DrawEvent struct {
+	Kind   string    `json:"kind"` // "draw"
+	Leader game.Seat `json:"leader"`
+	Cards  []string  `json:"cards"` // in the order drawn
+}
+
+// GiveEvent is public: the leader gives a plot card away.
+type GiveEvent struct {
+	Kind   string    `json:"kind"` // "give"
+	Leader game.Seat `json:"leader"`
+	Card   string    `json:"card"`
+	To     game.Seat `json:"to"`
+}
+
+// CardEvent is public: a plot card is used or resolved.
+type CardEvent struct {
+	Kind  string     `json:"kind"` // "card"
+	Card  string     `json:"card"`
+	By    game.Seat  `json:"by"`              // who looked, showed, took or played
+	At    *game.Seat `json:"at"`              // whom it named, null where it names nobody
+	Taken string     `json:"taken,omitempty"` // by Take Responsibility
+}
+
+// SeenRoleEvent goes to the looker only: a role card.
+type SeenRoleEvent struct {
+	Kind string    `json:"kind"` // "seen"
+	At   game.Seat `json:"at"`
+	Role string    `json:"role"`
+}
+
+// SeenCardEvent goes to the looker only: a mission card.
+type SeenCardEvent struct {
+	Kind    string    `json:"kind"` // "seen"
+	At      game.Seat `json:"at"`
+	Success bool      `json:"success"`
+}
+
+// OpenVoteEvent is public: the votes of the opinion makers.
+type OpenVoteEvent struct {
+	Kind    string             `json:"kind"` // "open_vote"
+	Approve map[game.Seat]bool `json:"approve"`
+}
+
+// OpenMissionEvent is public: the mission cards of the spotlit.
+type OpenMissionEvent struct {
+	Kind    string             `json:"kind"` // "open_mission"
+	Mission int8               `json:"mission"`
+	Success map[game.Seat]bool `json:"success"`
+}
+
 // LeaderEvent is public: the next leader.
 type LeaderEvent struct {
 	Kind    string    `json:"kind"` // "leader"
@@ -63,11 +114,18 @@ type OverEvent struct {
 	Roles []string `json:"roles"` // by seat
 }
 
-func (DealEvent) isEvent()    {}
-func (RoleEvent) isEvent()    {}
-func (LeaderEvent) isEvent()  {}
-func (TeamEvent) isEvent()    {}
-func (VoteEvent) isEvent()    {}
-func (MissionEvent) isEvent() {}
-func (ScoreEvent) isEvent()   {}
-func (OverEvent) isEvent()    {}
+func (DealEvent) isEvent()        {}
+func (RoleEvent) isEvent()        {}
+func (DrawEvent) isEvent()        {}
+func (GiveEvent) isEvent()        {}
+func (CardEvent) isEvent()        {}
+func (SeenRoleEvent) isEvent()    {}
+func (SeenCardEvent) isEvent()    {}
+func (OpenVoteEvent) isEvent()    {}
+func (OpenMissionEvent) isEvent() {}
+func (LeaderEvent) isEvent()      {}
+func (TeamEvent) isEvent()        {}
+func (VoteEvent) isEvent()        {}
+func (MissionEvent) isEvent()     {}
+func (ScoreEvent) isEvent()       {}
+func (OverEvent) isEvent()        {}

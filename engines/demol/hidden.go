@@ -2,18 +2,22 @@ package demol
 
 import "github.com/molerun/molerun/engines/game"
 
+// unknown is the number of fails of a mission that is not scored yet.
+const unknown = -1
+
 // evidence is all that one seat has of the hidden things: who the moles are and who played which fail. An agent never
-// fails, so every state that fits the evidence is as likely as any other.
+// fails, so every state that fits the evidence is as likely as any other. Of the plot deck a seat knows which cards are
+// left, and nothing of their order.
 type evidence struct {
 	seats  int
 	moles  game.Seats           // surely moles
 	agents game.Seats           // surely agents
 	failed [missions]game.Seats // surely played a fail
 	others [missions]game.Seats // played a card that the seat has not seen
-	fails  [missions]int        // how many of those cards are fails
+	fails  [missions]int        // how many of those cards are fails, or unknown
 }
 
-// evidence is what seat has; a spectator has only the counts.
+// evidence is what seat has; a spectator has only what all know.
 func (s *State) evidence(seat game.Seat) evidence {
 	e := evidence{seats: int(s.Seats)}
 	switch {
@@ -29,9 +33,13 @@ func (s *State) evidence(seat game.Seat) evidence {
 	}
 	for i := range s.Missions {
 		m := &s.Missions[i]
-		e.failed[i] = m.Failed & game.Only(seat)
-		e.others[i] = m.Team.Without(seat)
-		e.fails[i] = (m.Failed &^ e.failed[i]).Len()
+		seen := (m.Open | s.peeked(seat, int8(i+1))).With(seat)
+		e.failed[i] = m.Failed & seen
+		e.moles |= e.failed[i]
+		e.others[i] = m.Team &^ seen
+		if e.fails[i] = (m.Failed &^ seen).Len(); !m.Played && m.Team != 0 {
+			e.fails[i] = unknown
+		}
 	}
 	return e
 }
@@ -40,8 +48,11 @@ func (s *State) evidence(seat game.Seat) evidence {
 func (e *evidence) ways(moles game.Seats) uint64 {
 	n := uint64(1)
 	for i, fails := range e.fails {
-		if fails > 0 {
-			n *= uint64(choose((moles & e.others[i]).Len(), fails)) //nolint:gosec // never negative
+		switch could := (moles & e.others[i]).Len(); {
+		case fails == unknown:
+			n <<= could
+		case fails > 0:
+			n *= uint64(choose(could, fails)) //nolint:gosec // never negative
 		}
 	}
 	return n
@@ -57,7 +68,7 @@ func (e *evidence) draw(r *game.Rand) (moles game.Seats, failed [missions]game.S
 	if total == 0 {
 		return 0, failed, false
 	}
-	left := r.IntN(int(total)) //nolint:gosec // at most 210·6^5
+	left := r.IntN(int(total)) //nolint:gosec // at most 210·16^5
 	for m := range e.teams() {
 		if left -= int(e.ways(m)); left < 0 { //nolint:gosec // as above
 			moles = m
@@ -65,7 +76,12 @@ func (e *evidence) draw(r *game.Rand) (moles game.Seats, failed [missions]game.S
 		}
 	}
 	for i := range failed {
-		failed[i] = e.failed[i] | r.Subset(moles&e.others[i], e.fails[i])
+		could := moles & e.others[i]
+		if e.fails[i] == unknown {
+			failed[i] = e.failed[i] | could&game.Seats(r.Uint64())
+			continue
+		}
+		failed[i] = e.failed[i] | r.Subset(could, e.fails[i])
 	}
 	return moles, failed, true
 }
@@ -82,7 +98,7 @@ func (e *evidence) teams() func(yield func(game.Seats) bool) {
 	}
 }
 
-// Resample redraws the moles and who failed, uniformly over all that fits what seat has seen.
+// Resample redraws the moles, who failed and the order of the plot deck, uniformly over all that fits what seat has seen.
 func (Rules) Resample(s *State, seat game.Seat, r *game.Rand) {
 	e := s.evidence(seat)
 	moles, failed, ok := e.draw(r)
@@ -93,4 +109,5 @@ func (Rules) Resample(s *State, seat game.Seat, r *game.Rand) {
 	for i := range s.Missions {
 		s.Missions[i].Failed = failed[i]
 	}
+	game.Shuffle(r, s.Deck[:s.DeckLen])
 }

@@ -53,7 +53,7 @@ func grow(w world, rejections bool, out []world) []world {
 		first := game.First(w.s.size(w.s.Round))
 		last := first << (MinSeats - w.s.size(w.s.Round))
 		for _, team := range []game.Seats{first, last} {
-			choices = append(choices, []game.Act[Action]{{Seat: w.s.Leader, Action: Action{Kind: ActTeam, Members: team}}})
+			choices = append(choices, []game.Act[Action]{{Seat: w.s.Leader, Action: Action{Kind: ActTeam, Proposal: Proposal{Members: team}}}})
 		}
 	case ActVote:
 		choices = append(choices, everybody(&w.s, game.First(MinSeats)))
@@ -114,7 +114,8 @@ func (w *world) hear(acts []game.Act[Action], notes []game.Note[Event]) {
 func deals(c Config, leader game.Seat) (out []world) {
 	for moles := game.First(2); moles < 1<<MinSeats; moles = nextOfSize(moles) {
 		var w world
-		w.s.start(c, MinSeats, moles, leader)
+		w.s.set(c, MinSeats, moles, leader)
+		w.s.advance(PhaseStrongLeader, nil)
 		notes := []game.Note[Event]{{For: game.All, Event: DealEvent{Kind: "deal", Leader: leader}}}
 		for seat := range w.s.seats().Each() {
 			notes = append(notes, game.Note[Event]{

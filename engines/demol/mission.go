@@ -2,35 +2,42 @@ package demol
 
 import "github.com/molerun/molerun/engines/game"
 
-// playMission collects the cards of the team and scores the mission.
+// playMission takes the cards of those due: first those of the spotlit, which lie open, then the others'.
 func (s *State) playMission(acts []game.Act[Action], log *game.Log[Event]) {
 	m := &s.Missions[s.Mission-1]
-	m.Played, m.Team = true, s.Team
 	for i := range acts {
 		if !acts[i].Action.Yes {
 			m.Failed = m.Failed.With(acts[i].Seat)
 		}
 	}
+	if s.Phase == PhaseMissionOpen {
+		m.Open = s.Spotlit
+		if log.On() {
+			log.Tell(game.All, OpenMissionEvent{Kind: "open_mission", Mission: s.Mission, Success: s.said(m.Open, m.Open&^m.Failed)})
+		}
+	}
+	s.advance(s.Phase+1, log)
+}
+
+// scoreMission reveals the cards, shuffled, and ends the match at three successes or three fails, else opens the next
+// round under the left neighbour.
+func (s *State) scoreMission(log *game.Log[Event]) {
+	m := &s.Missions[s.Mission-1]
+	m.Played = true
+	successes, fails := s.score()
 	if log.On() {
 		log.Tell(game.All, MissionEvent{
 			Kind: "mission", Mission: s.Mission, Team: m.Team, Fails: m.Failed.Len(), Result: resultWord(s.failed(s.Mission)),
 		})
-	}
-	s.advanceScore(log)
-}
-
-// advanceScore ends the match at three successes or three fails, else opens the next round under the left neighbour.
-func (s *State) advanceScore(log *game.Log[Event]) {
-	successes, fails := s.score()
-	if log.On() {
 		log.Tell(game.All, ScoreEvent{Kind: "score", Successes: successes, Fails: fails})
 	}
 	if successes < scoreToWin && fails < scoreToWin {
 		s.Round++
 		s.Attempt = 1
+		s.Passed = 0
 		s.clearTeam()
 		s.passLeader(log)
-		s.advance(PhaseStrongLeader)
+		s.advance(PhaseStrongLeader, log)
 		return
 	}
 	s.clearTeam()

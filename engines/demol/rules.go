@@ -15,59 +15,91 @@ func (Rules) Info() game.Info {
 		ID: "demol", Name: "De Mol", Version: 1, MinSeats: MinSeats, MaxSeats: MaxSeats, Talk: true, Teams: true,
 		Variants: []game.Variant{
 			{Name: "base", Config: `{}`},
+			{Name: "plot", Config: `{"plot_cards":true}`},
 			{Name: "targeting", Config: `{"targeting":true}`},
 			{Name: "blind", Config: `{"blind_moles":true}`},
+			{Name: "full", Config: `{"plot_cards":true,"targeting":true,"blind_moles":true}`},
 		},
 	}
 }
 
-// Deal shuffles the roles and draws the first leader by lot.
+// Deal shuffles the roles and the plot deck and draws the first leader by lot.
 func (Rules) Deal(s *State, c Config, seats int, r *game.Rand, log *game.Log[Event]) {
 	moles := r.Subset(game.First(seats), moleCount[seats])
-	s.start(c, seats, moles, game.Seat(r.IntN(seats)))
+	s.set(c, seats, moles, game.Seat(r.IntN(seats)))
+	game.Shuffle(r, s.Deck[:s.DeckLen])
 	if log.On() {
 		log.Tell(game.All, DealEvent{Kind: "deal", Leader: s.Leader})
 		for seat := range s.seats().Each() {
 			log.Tell(game.Only(seat), RoleEvent{Kind: "deal", Role: s.role(seat), Known: s.knownRoles(seat)})
 		}
 	}
+	s.advance(PhaseStrongLeader, log)
 }
 
-func (s *State) start(c Config, seats int, moles game.Seats, leader game.Seat) {
+// set is the table before the first round, with the plot deck in order.
+func (s *State) set(c Config, seats int, moles game.Seats, leader game.Seat) {
 	*s = State{
 		Seats: int8(seats), Targeting: c.Targeting, LastNeedsWins: c.TargetingLastNeeds == twoSuccesses, Blind: c.BlindMoles,
 		TalkRounds: int8(c.TalkRounds), VoteTalkRounds: int8(c.VoteTalkRounds), Moles: moles, Round: 1, Attempt: 1, Leader: leader,
 	}
+	if c.PlotCards {
+		s.Plotted, s.EveryLeader, s.PassBinds = true, c.StrongLeaderWindow == everyLeader, c.PassBinds == everyRound
+		for card, copies := range c.deck(seats) {
+			for range copies {
+				s.Deck[s.DeckLen] = Card(card)
+				s.DeckLen++
+			}
+		}
+	}
 	s.clearTeam()
-	s.advance(PhaseStrongLeader)
 }
 
-// advance goes on to the first phase, from p on, in which somebody is asked.
-func (s *State) advance(p Phase) {
-	for !s.opens(p) {
-		p++
+// advance goes on to the first phase, from p on, in which somebody is asked; past the last of them the mission is scored.
+func (s *State) advance(p Phase, log *game.Log[Event]) {
+	for ; p < PhaseOver; p++ {
+		if s.opens(p, log) {
+			s.Phase = p
+			return
+		}
 	}
-	s.Phase = p
+	s.scoreMission(log)
 }
 
 // opens prepares phase p and tells whether anybody is asked in it.
-func (s *State) opens(p Phase) bool {
-	switch p { //nolint:exhaustive // the windows of the plot deck stay shut without it
+func (s *State) opens(p Phase, log *game.Log[Event]) bool {
+	switch p { //nolint:exhaustive // look, show and take follow from a give
+	case PhaseStrongLeader:
+		return (s.Attempt == 1 || s.EveryLeader) && s.ask(p, 0)
+	case PhaseGive:
+		return s.Attempt == 1 && s.draw(log)
 	case PhaseTalk:
 		s.TalkLeft = s.TalkRounds
 		return s.TalkLeft > 0
 	case PhaseVoteTalk:
 		s.TalkLeft = s.VoteTalkRounds
 		return s.TalkLeft > 0
-	case PhaseTeam, PhaseVote, PhaseMission, PhaseOver:
+	case PhaseTeam, PhaseVote:
 		return true
+	case PhaseVoteOpen:
+		s.OpenVoters = s.holders(OpinionMaker)
+		return s.OpenVoters != 0
+	case PhaseNoConfidence, PhaseSpotlight:
+		return s.ask(p, 0)
+	case PhaseMissionOpen:
+		return s.Spotlit != 0
+	case PhaseMission:
+		return s.Team != s.Spotlit
+	case PhaseCloseEye: // now all cards are down
+		s.Missions[s.Mission-1].Team = s.Team
+		return s.ask(p, 0)
 	}
 	return false
 }
 
 // clearTeam forgets the proposal. Without targeting the mission of the round needs no proposal.
 func (s *State) clearTeam() {
-	s.Team, s.Mission = 0, s.Round
+	s.Team, s.Mission, s.Spotlit, s.Peeked = 0, s.Round, 0, 0
 	if s.Targeting {
 		s.Mission = 0
 	}
@@ -75,86 +107,125 @@ func (s *State) clearTeam() {
 
 // passLeader makes the left neighbour the leader.
 func (s *State) passLeader(log *game.Log[Event]) {
-	if s.Leader++; s.Leader == game.Seat(s.Seats) {
-		s.Leader = 0
+	next := s.Leader + 1
+	if next == game.Seat(s.Seats) {
+		next = 0
 	}
+	s.lead(next, log)
+}
+
+func (s *State) lead(seat game.Seat, log *game.Log[Event]) {
+	s.Leader = seat
 	if log.On() {
 		log.Tell(game.All, LeaderEvent{Kind: "leader", Round: s.Round, Attempt: s.Attempt, Leader: s.Leader})
 	}
 }
 
-// Due is who decides: all talk and vote at once, the leader proposes, the team plays mission cards.
+// Due is who decides: all talk and vote at once, the opinion makers and the spotlit before the others; the leader gives
+// and proposes, the team plays mission cards; else one seat is asked.
 func (Rules) Due(s *State) game.Seats {
-	switch s.Phase { //nolint:exhaustive // nobody is asked in the others
-	case PhaseTalk, PhaseVoteTalk, PhaseVote:
+	switch s.Phase {
+	case PhaseTalk, PhaseVoteTalk:
 		return s.seats()
-	case PhaseTeam:
+	case PhaseTeam, PhaseGive:
 		return game.Only(s.Leader)
+	case PhaseVoteOpen:
+		return s.OpenVoters
+	case PhaseVote:
+		return s.seats() &^ s.OpenVoters
+	case PhaseMissionOpen:
+		return s.Spotlit
 	case PhaseMission:
-		return s.Team
+		return s.Team &^ s.Spotlit
+	case PhaseOver:
+		return 0
+	default:
+		return game.Only(s.Asked)
 	}
-	return 0
+}
+
+// asks is the kind of action each phase asks for.
+var asks = [PhaseOver + 1]Kind{
+	PhaseStrongLeader: ActStrongLeader, PhaseGive: ActGive, PhaseLook: ActLook, PhaseShow: ActShow, PhaseTake: ActTake,
+	PhaseTalk: ActTalk, PhaseTeam: ActTeam, PhaseVoteTalk: ActTalk, PhaseVoteOpen: ActVote, PhaseVote: ActVote,
+	PhaseNoConfidence: ActNoConfidence, PhaseSpotlight: ActSpotlight, PhaseMissionOpen: ActMission, PhaseMission: ActMission,
+	PhaseCloseEye: ActCloseEye,
 }
 
 // wants is the kind of action the phase asks for.
-func (s *State) wants() Kind {
-	switch s.Phase { //nolint:exhaustive // nobody is asked in the others
-	case PhaseTalk, PhaseVoteTalk:
-		return ActTalk
-	case PhaseTeam:
-		return ActTeam
-	case PhaseVote:
-		return ActVote
-	case PhaseMission:
-		return ActMission
-	}
-	return 0
-}
+func (s *State) wants() Kind { return asks[s.Phase] }
 
 // Legal is the authority on actions.
 func (Rules) Legal(s *State, seat game.Seat, a Action) error {
 	if want := s.wants(); a.Kind != want {
 		return fmt.Errorf("type: phase %s asks for %s, not %s", s.Phase, want, a.Kind)
 	}
-	switch {
-	case a.Kind == ActTeam:
+	switch a.Kind {
+	case ActTeam:
 		return s.legalTeam(a)
-	case a.Kind == ActMission && !a.Yes && !s.Moles.Has(seat):
-		return fmt.Errorf("success: an agent plays success")
+	case ActMission:
+		if !a.Yes && !s.Moles.Has(seat) {
+			return fmt.Errorf("success: an agent plays success")
+		}
+	case ActGive:
+		return s.legalGive(a)
+	case ActLook, ActShow, ActTake, ActSpotlight, ActCloseEye:
+		return s.legalTarget(seat, a)
 	}
 	return nil
 }
 
 // Offer lists what a seat may do; long lists of teams are given as forms.
 func (Rules) Offer(s *State, seat game.Seat, o *game.Offer[Action]) {
-	switch s.wants() {
+	switch kind := s.wants(); kind {
 	case ActTalk:
-		o.Add(Action{Kind: ActTalk})
+		o.Add(Action{Kind: kind})
 	case ActTeam:
 		s.offerTeams(o)
-	case ActVote:
-		o.Add(Action{Kind: ActVote, Yes: true})
-		o.Add(Action{Kind: ActVote})
+	case ActVote, ActStrongLeader, ActNoConfidence:
+		o.Add(Action{Kind: kind, Yes: true})
+		o.Add(Action{Kind: kind})
 	case ActMission:
-		o.Add(Action{Kind: ActMission, Yes: true})
+		o.Add(Action{Kind: kind, Yes: true})
 		if s.Moles.Has(seat) {
-			o.Add(Action{Kind: ActMission})
+			o.Add(Action{Kind: kind})
+		}
+	case ActGive:
+		s.offerGives(o)
+	case ActTake:
+		s.offerTakes(seat, o)
+	case ActLook, ActShow, ActSpotlight, ActCloseEye:
+		for target := range s.targets(s.Phase, seat).Each() {
+			o.Add(Action{Kind: kind, Target: Target{Seat: target}})
+		}
+		if kind.declines() {
+			o.Add(Action{Kind: kind, Target: Target{Seat: game.Spectator}})
 		}
 	}
 }
 
-// Sample is a random action: a uniform mission and team, an even vote, an even mission card for a mole.
+// Sample is a random action: uniform over missions, teams, cards and seats; yes and no are even.
 func (Rules) Sample(s *State, seat game.Seat, r *game.Rand) Action {
-	a := Action{Kind: s.wants(), Yes: true}
+	a := Action{Kind: s.wants()}
 	switch a.Kind {
 	case ActTeam:
 		return s.sampleTeam(r)
-	case ActVote:
+	case ActVote, ActStrongLeader, ActNoConfidence:
 		a.Yes = r.IntN(2) == 0
 	case ActMission:
 		a.Yes = !s.Moles.Has(seat) || r.IntN(2) == 0
-	case ActTalk:
-		a.Yes = false
+	case ActGive:
+		a.Card = s.Drawn[r.IntN(s.left())]
+		a.Seat = game.Seat(r.Bit(uint64(s.seats().Without(s.Leader))))
+	case ActTake:
+		a.Seat = game.Seat(r.Bit(uint64(s.targets(s.Phase, seat))))
+		a.Card = s.sampleHeld(a.Seat, r)
+	case ActLook, ActShow:
+		a.Seat = game.Seat(r.Bit(uint64(s.targets(s.Phase, seat))))
+	case ActSpotlight, ActCloseEye: // the bit above the seats declines
+		if a.Seat = game.Seat(r.Bit(uint64(s.targets(s.Phase, seat) | 1<<s.Seats))); a.Seat == game.Seat(s.Seats) {
+			a.Seat = game.Spectator
+		}
 	}
 	return a
 }
@@ -164,7 +235,7 @@ func (Rules) Apply(s *State, acts []game.Act[Action], _ *game.Rand, log *game.Lo
 	switch s.wants() {
 	case ActTalk:
 		if s.TalkLeft--; s.TalkLeft == 0 {
-			s.advance(s.Phase + 1)
+			s.advance(s.Phase+1, log)
 		}
 	case ActTeam:
 		s.propose(acts[0].Action, log)
@@ -172,6 +243,18 @@ func (Rules) Apply(s *State, acts []game.Act[Action], _ *game.Rand, log *game.Lo
 		s.vote(acts, log)
 	case ActMission:
 		s.playMission(acts, log)
+	case ActStrongLeader:
+		s.takeLead(acts[0].Action.Yes, log)
+	case ActGive:
+		s.give(acts[0].Action, log)
+	case ActLook, ActShow:
+		s.resolve(acts[0].Action.Seat, NoCard, log)
+	case ActTake:
+		s.resolve(acts[0].Action.Seat, acts[0].Action.Card, log)
+	case ActNoConfidence:
+		s.stop(acts[0].Action.Yes, log)
+	case ActSpotlight, ActCloseEye:
+		s.point(acts[0].Action.Seat, log)
 	}
 }
 

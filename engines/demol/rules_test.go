@@ -36,7 +36,8 @@ func open(t *testing.T, c Config, seats int, leader game.Seat, moles ...game.Sea
 		t.Fatal(err)
 	}
 	d := &desk{t: t}
-	d.s.start(base, seats, seatsOf(moles...), leader)
+	d.s.set(base, seats, seatsOf(moles...), leader)
+	d.s.advance(PhaseStrongLeader, nil)
 	return d
 }
 
@@ -62,7 +63,9 @@ func (d *desk) talk() { d.t.Helper(); d.step(func(game.Seat) Action { return Act
 
 func (d *desk) team(mission int8, members ...game.Seat) {
 	d.t.Helper()
-	d.step(func(game.Seat) Action { return Action{Kind: ActTeam, Mission: mission, Members: seatsOf(members...)} })
+	d.step(func(game.Seat) Action {
+		return Action{Kind: ActTeam, Proposal: Proposal{Mission: mission, Members: seatsOf(members...)}}
+	})
 }
 
 func (d *desk) vote(yes ...game.Seat) {
@@ -217,7 +220,7 @@ func TestEnds(t *testing.T) {
 }
 
 func TestTargetingMissionFive(t *testing.T) {
-	five := Action{Kind: ActTeam, Mission: 5, Members: game.First(3)}
+	five := Action{Kind: ActTeam, Proposal: Proposal{Mission: 5, Members: game.First(3)}}
 	for _, row := range []struct {
 		name  string
 		needs string
@@ -256,8 +259,8 @@ func TestTargetingMissionFive(t *testing.T) {
 func TestTargeting(t *testing.T) {
 	d := open(t, Config{Targeting: true}, 7, 6, 0, 1, 2)
 	d.want("1.5-13 mission before the proposal", Rules{}.View(&d.s, 0).Mission == nil, true)
-	d.refuses(6, Action{Kind: ActTeam, Members: game.First(2)}, "mission: is missing")
-	d.refuses(6, Action{Kind: ActTeam, Mission: 4, Members: game.First(2)}, "mission 4 wants 4 seats, got 2")
+	d.refuses(6, Action{Kind: ActTeam, Proposal: Proposal{Members: game.First(2)}}, "mission: is missing")
+	d.refuses(6, Action{Kind: ActTeam, Proposal: Proposal{Mission: 4, Members: game.First(2)}}, "mission 4 wants 4 seats, got 2")
 	d.team(4, 0, 1, 3, 4)
 	d.want("mission after the proposal", *Rules{}.View(&d.s, 0).Mission, 4)
 	d.vote()
@@ -273,7 +276,7 @@ func TestTargeting(t *testing.T) {
 	d.want("1.4-13 field 4 needs two fails though played first", *view.Missions[3].Result, "success")
 	d.want("1.4-13 fails are told", *view.Missions[3].Fails, 1)
 	d.want("1.5-13 round is missions played and one", view.Round, 2)
-	d.refuses(d.s.Leader, Action{Kind: ActTeam, Mission: 4, Members: game.First(4)}, "4 has been played")
+	d.refuses(d.s.Leader, Action{Kind: ActTeam, Proposal: Proposal{Mission: 4, Members: game.First(4)}}, "4 has been played")
 	d.mission(3, 0)
 	d.want("field 3 played second needs one", *Rules{}.View(&d.s, 0).Missions[2].Result, "fail")
 	d.want("own cards in the order played", fmt.Sprint(Rules{}.View(&d.s, 0).Me.Played), "[{4 false} {3 false}]")
@@ -295,10 +298,10 @@ func TestTeams(t *testing.T) {
 		a     Action
 		words string
 	}{
-		{"1.4-15 too few", Action{Kind: ActTeam, Members: seatsOf(1)}, "wants 2 seats, got 1"},
-		{"1.4-15 too many", Action{Kind: ActTeam, Members: seatsOf(0, 1, 2)}, "wants 2 seats, got 3"},
-		{"no such seat", Action{Kind: ActTeam, Members: seatsOf(1, 5)}, "want seats 0 to 4"},
-		{"mission without targeting", Action{Kind: ActTeam, Mission: 1, Members: seatsOf(0, 1)}, "targeting only"},
+		{"1.4-15 too few", Action{Kind: ActTeam, Proposal: Proposal{Members: seatsOf(1)}}, "wants 2 seats, got 1"},
+		{"1.4-15 too many", Action{Kind: ActTeam, Proposal: Proposal{Members: seatsOf(0, 1, 2)}}, "wants 2 seats, got 3"},
+		{"no such seat", Action{Kind: ActTeam, Proposal: Proposal{Members: seatsOf(1, 5)}}, "want seats 0 to 4"},
+		{"mission without targeting", Action{Kind: ActTeam, Proposal: Proposal{Mission: 1, Members: seatsOf(0, 1)}}, "targeting only"},
 		{"another action", Action{Kind: ActVote, Yes: true}, "asks for team, not vote"},
 	} {
 		t.Run(row.name, func(t *testing.T) { d.refuses(2, row.a, row.words) })

@@ -26,8 +26,7 @@ func failsNeeded(seats, m int) int {
 	return 1
 }
 
-// Phase is what is being decided. The order of the constants is the order of a mission round; the windows of the plot
-// deck have their places in it and never open without that deck.
+// Phase is what is being decided. The order of the constants is the order of a mission round.
 type Phase uint8
 
 // The phases.
@@ -78,13 +77,15 @@ type Vote struct {
 	Round, Attempt, Mission int8
 	Leader                  game.Seat
 	Team, Yes               game.Seats
+	Stopped                 game.Seat // who played No Confidence on the approved team, else Spectator
 }
 
 // Mission is what became of one mission field.
 type Mission struct {
-	Played bool
-	Team   game.Seats
-	Failed game.Seats // who played a fail: secret
+	Played bool       // and scored
+	Team   game.Seats // set when all cards are down
+	Open   game.Seats // who played openly
+	Failed game.Seats // who played a fail: secret, but for open cards and those looked at
 }
 
 // State is a whole match as plain data: a copy is a fork.
@@ -106,6 +107,27 @@ type State struct {
 	VoteCount      int8
 	Votes          [maxVotes]Vote
 	Missions       [missions]Mission
+	Plot           // empty without plot cards
+}
+
+// Plot is the part of the state that belongs to the plot deck.
+type Plot struct {
+	Plotted     bool // the deck is in play
+	EveryLeader bool // a Strong Leader may be played before every leader
+	PassBinds   bool // declining binds for the round
+	DeckLen     int8
+	PlayCount   int8
+	Card        Card       // given and being resolved
+	Asked       game.Seat  // who is asked where one seat is
+	Passed      game.Seats // declined in this round, where that binds
+	OpenVoters  game.Seats // who votes first and openly
+	OpenYes     game.Seats // their votes in favour
+	Spotlit     game.Seats // team members who play openly
+	Peeked      game.Seats // team members whose card has been looked at
+	Drawn       [maxDrawn]Card
+	Deck        [maxDeck]Card // secret; the top card is the last, those drawn are cleared
+	Held        [MaxSeats][cardEnd]int8
+	Plays       [maxPlays]Play
 }
 
 // seats is the whole table.
@@ -162,5 +184,24 @@ func (s *State) known(seat game.Seat) (moles, agents game.Seats) {
 	if s.Moles.Has(seat) && !s.Blind {
 		moles = s.Moles.Without(seat)
 	}
-	return moles, agents
+	seen := game.Seats(0)
+	for i := range s.Plays[:s.PlayCount] {
+		switch p := &s.Plays[i]; {
+		case p.Card == Overheard && p.By == seat:
+			seen = seen.With(p.At)
+		case (p.Card == EstablishConfidence || p.Card == OpenUp) && p.At == seat:
+			seen = seen.With(p.By)
+		}
+	}
+	return moles | seen&s.Moles, seen &^ s.Moles
+}
+
+// peeked is the members of mission m (1–5) whose card a seat has looked at.
+func (s *State) peeked(seat game.Seat, m int8) (out game.Seats) {
+	for i := range s.Plays[:s.PlayCount] {
+		if p := &s.Plays[i]; p.Card == CloseEye && p.By == seat && p.Mission == m {
+			out = out.With(p.At)
+		}
+	}
+	return out
 }

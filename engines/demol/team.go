@@ -93,7 +93,7 @@ func (s *State) offerTeams(o *game.Offer[Action]) {
 			continue
 		}
 		for team := game.First(s.size(m)); team <= s.seats(); team = nextOfSize(team) {
-			o.Add(Action{Kind: ActTeam, Mission: s.asked(m), Members: team})
+			o.Add(Action{Kind: ActTeam, Proposal: Proposal{Mission: s.asked(m), Members: team}})
 		}
 	}
 }
@@ -108,7 +108,7 @@ func (s *State) offerForm(m int8, o *game.Offer[Action]) {
 		form.Fields = append(form.Fields, game.Field{Name: "mission", OneOf: []any{m}})
 	}
 	o.Forms = append(o.Forms, form)
-	o.Examples = append(o.Examples, Action{Kind: ActTeam, Mission: s.asked(m), Members: game.First(s.size(m))})
+	o.Examples = append(o.Examples, Action{Kind: ActTeam, Proposal: Proposal{Mission: s.asked(m), Members: game.First(s.size(m))}})
 }
 
 func (s *State) sampleTeam(r *game.Rand) Action {
@@ -116,7 +116,7 @@ func (s *State) sampleTeam(r *game.Rand) Action {
 	if s.Targeting {
 		m = int8(r.Bit(s.choices())) //nolint:gosec // at most 5
 	}
-	return Action{Kind: ActTeam, Mission: s.asked(m), Members: r.Subset(s.seats(), s.size(m))}
+	return Action{Kind: ActTeam, Proposal: Proposal{Mission: s.asked(m), Members: r.Subset(s.seats(), s.size(m))}}
 }
 
 func (s *State) propose(a Action, log *game.Log[Event]) {
@@ -127,7 +127,7 @@ func (s *State) propose(a Action, log *game.Log[Event]) {
 	if log.On() {
 		log.Tell(game.All, TeamEvent{Kind: "team", Leader: s.Leader, Mission: s.Mission, Team: s.Team})
 	}
-	s.advance(PhaseTeam + 1)
+	s.advance(PhaseTeam+1, log)
 }
 
 // eachBit walks the set bits in ascending order.

@@ -2,7 +2,8 @@ package demol
 
 import "github.com/molerun/molerun/engines/game"
 
-// View is all that a seat may know; a bot that remembers nothing plays from it. What belongs to the plot deck is empty.
+// View is all that a seat may know; a bot that remembers nothing plays from it. Without plot cards what belongs to them is
+// empty.
 type View struct {
 	Phase       string                `json:"phase"`
 	Round       int8                  `json:"round"`
@@ -12,9 +13,10 @@ type View struct {
 	Mission     *int8                 `json:"mission"` // null before the proposal under targeting
 	Team        *game.Seats           `json:"team"`    // null before the proposal
 	TalkLeft    int8                  `json:"talk_left"`
-	Drawn       []string              `json:"drawn"`
-	Deck        int8                  `json:"deck"`
-	Discard     []string              `json:"discard"`
+	Drawn       []string              `json:"drawn"`            // to be given by the leader, in the order drawn
+	Deck        int8                  `json:"deck"`             // cards left
+	Discard     []string              `json:"discard"`          // in the order discarded
+	Passed      game.Seats            `json:"passed,omitempty"` // who declined a card and is asked no more in this round, under pass_binds "round"
 	Missions    [missions]MissionView `json:"missions"`
 	Seats       []SeatView            `json:"seats"`
 	OpenVotes   map[game.Seat]bool    `json:"open_votes"`
@@ -36,7 +38,7 @@ type MissionView struct {
 	Open        map[game.Seat]bool `json:"open"` // cards played openly: success
 }
 
-// SeatView is what lies before a seat.
+// SeatView is what lies before a seat, in the order of the rulebook.
 type SeatView struct {
 	Seat  game.Seat `json:"seat"`
 	Cards []string  `json:"cards"`
@@ -91,8 +93,9 @@ type PlayedView struct {
 func (r Rules) View(s *State, seat game.Seat) View {
 	v := View{
 		Phase: s.Phase.String(), Round: s.Round, Attempt: s.Attempt, Leader: s.Leader, Due: r.Due(s), TalkLeft: s.TalkLeft,
-		Drawn: []string{}, Discard: []string{}, OpenVotes: map[game.Seat]bool{}, OpenMission: map[game.Seat]bool{},
-		Seats: make([]SeatView, s.Seats), Votes: make([]VoteView, s.VoteCount), Plays: []PlayView{},
+		Drawn: s.drawn(), Deck: s.DeckLen, Discard: s.discard(), Passed: s.Passed, OpenVotes: map[game.Seat]bool{},
+		Seats: make([]SeatView, s.Seats), Spotlit: s.Spotlit, OpenMission: map[game.Seat]bool{},
+		Votes: make([]VoteView, s.VoteCount), Plays: make([]PlayView, s.PlayCount),
 	}
 	if s.Mission != 0 {
 		m := s.Mission
@@ -103,7 +106,7 @@ func (r Rules) View(s *State, seat game.Seat) View {
 		v.Team = &team
 	}
 	for i := range v.Seats {
-		v.Seats[i] = SeatView{Seat: game.Seat(i), Cards: []string{}}
+		v.Seats[i] = SeatView{Seat: game.Seat(i), Cards: s.hand(game.Seat(i))}
 	}
 	for i := range v.Votes {
 		v.Votes[i] = s.Votes[i].view(s.Seats)
@@ -111,8 +114,17 @@ func (r Rules) View(s *State, seat game.Seat) View {
 	for i := range v.Missions {
 		v.Missions[i] = s.missionView(int8(i + 1))
 	}
+	for i := range v.Plays {
+		v.Plays[i] = s.Plays[i].view()
+	}
+	switch s.Phase {
+	case PhaseVote:
+		v.OpenVotes = s.said(s.OpenVoters, s.OpenYes)
+	case PhaseMission, PhaseCloseEye:
+		v.OpenMission = s.Missions[s.Mission-1].open()
+	}
 	if s.seats().Has(seat) {
-		v.Me = &Me{Seat: seat, Role: s.role(seat), Known: s.knownRoles(seat), Peeks: []PeekView{}, Played: s.played(seat)}
+		v.Me = &Me{Seat: seat, Role: s.role(seat), Known: s.knownRoles(seat), Peeks: s.peeks(seat), Played: s.played(seat)}
 	}
 	if s.Phase == PhaseOver {
 		v.Roles = rolesIn(s.Moles, int(s.Seats))
@@ -120,10 +132,42 @@ func (r Rules) View(s *State, seat game.Seat) View {
 	return v
 }
 
+// discard is the cards played, and the one being resolved.
+func (s *State) discard() []string {
+	out := make([]string, s.PlayCount, s.PlayCount+1)
+	for i := range out {
+		out[i] = s.Plays[i].Card.String()
+	}
+	if s.Card != NoCard {
+		out = append(out, s.Card.String())
+	}
+	return out
+}
+
+// hand is the cards before a seat.
+func (s *State) hand(seat game.Seat) []string {
+	out := []string{}
+	for card, copies := range s.Held[seat] {
+		for range copies {
+			out = append(out, Card(card).String())
+		}
+	}
+	return out
+}
+
+func (p *Play) view() PlayView {
+	out := PlayView{Round: p.Round, Attempt: p.Attempt, Card: p.Card.String(), By: p.By, At: seatOrNull(p.At)}
+	if p.Taken != NoCard {
+		taken := p.Taken.String()
+		out.Taken = &taken
+	}
+	return out
+}
+
 func (v *Vote) view(seats int8) VoteView {
 	out := VoteView{
 		Round: v.Round, Attempt: v.Attempt, Leader: v.Leader, Mission: v.Mission, Team: v.Team,
-		Approve: make([]bool, seats), Approved: v.approved(seats),
+		Approve: make([]bool, seats), Approved: v.approved(seats), NoConfidence: seatOrNull(v.Stopped),
 	}
 	for i := range out.Approve {
 		out.Approve[i] = v.Yes.Has(game.Seat(i))
@@ -133,10 +177,19 @@ func (v *Vote) view(seats int8) VoteView {
 
 func (s *State) missionView(m int8) MissionView {
 	x := &s.Missions[m-1]
-	out := MissionView{Size: s.size(m), FailsNeeded: failsNeeded(int(s.Seats), int(m)), Team: x.Team, Open: map[game.Seat]bool{}}
+	out := MissionView{Size: s.size(m), FailsNeeded: failsNeeded(int(s.Seats), int(m)), Open: map[game.Seat]bool{}}
 	if x.Played {
 		fails, result := x.Failed.Len(), resultWord(s.failed(m))
-		out.Fails, out.Result = &fails, &result
+		out.Team, out.Open, out.Fails, out.Result = x.Team, x.open(), &fails, &result
+	}
+	return out
+}
+
+// open is the cards played openly, success or not by seat.
+func (m *Mission) open() map[game.Seat]bool {
+	out := map[game.Seat]bool{}
+	for seat := range m.Open.Each() {
+		out[seat] = !m.Failed.Has(seat)
 	}
 	return out
 }
@@ -153,13 +206,24 @@ func (s *State) knownRoles(seat game.Seat) map[game.Seat]string {
 	return out
 }
 
-// played is the seat's own mission cards; the approved votes tell the order.
+// peeks is the mission cards of others that the seat has looked at.
+func (s *State) peeks(seat game.Seat) []PeekView {
+	out := []PeekView{}
+	for i := range s.Plays[:s.PlayCount] {
+		if p := &s.Plays[i]; p.Card == CloseEye && p.By == seat {
+			out = append(out, PeekView{Round: p.Round, Mission: p.Mission, At: p.At, Success: !s.Missions[p.Mission-1].Failed.Has(p.At)})
+		}
+	}
+	return out
+}
+
+// played is the seat's own mission cards that are down, open ones too; the votes tell the order.
 func (s *State) played(seat game.Seat) []PlayedView {
 	out := []PlayedView{}
 	for i := range s.Votes[:s.VoteCount] {
 		v := &s.Votes[i]
 		m := &s.Missions[v.Mission-1]
-		if v.approved(s.Seats) && m.Played && m.Team.Has(seat) {
+		if v.goes(s.Seats) && (m.Team | m.Open).Has(seat) {
 			out = append(out, PlayedView{Mission: v.Mission, Success: !m.Failed.Has(seat)})
 		}
 	}

@@ -5,21 +5,57 @@ import "github.com/molerun/molerun/engines/game"
 // approved tells whether more than half said yes; a tie rejects.
 func (v *Vote) approved(seats int8) bool { return 2*v.Yes.Len() > int(seats) }
 
-// vote counts the votes of all seats. A rejection passes the leader on; the fifth in a round ends the match.
-func (s *State) vote(acts []game.Act[Action], log *game.Log[Event]) {
-	v := &s.Votes[s.VoteCount]
-	s.VoteCount++
-	*v = Vote{Round: s.Round, Attempt: s.Attempt, Mission: s.Mission, Leader: s.Leader, Team: s.Team}
+// goes tells whether the team went on its mission.
+func (v *Vote) goes(seats int8) bool { return v.approved(seats) && v.Stopped == game.Spectator }
+
+// ayes is who said yes.
+func ayes(acts []game.Act[Action]) (yes game.Seats) {
 	for i := range acts {
 		if acts[i].Action.Yes {
-			v.Yes = v.Yes.With(acts[i].Seat)
+			yes = yes.With(acts[i].Seat)
 		}
+	}
+	return yes
+}
+
+// vote takes the votes of those due: first the opinion makers', which are shown, then the others'.
+func (s *State) vote(acts []game.Act[Action], log *game.Log[Event]) {
+	if s.Phase == PhaseVoteOpen {
+		s.OpenYes = ayes(acts)
+		if log.On() {
+			log.Tell(game.All, OpenVoteEvent{Kind: "open_vote", Approve: s.said(s.OpenVoters, s.OpenYes)})
+		}
+		if s.OpenVoters != s.seats() {
+			s.Phase = PhaseVote
+			return
+		}
+		acts = nil
+	}
+	s.count(s.OpenYes|ayes(acts), log)
+}
+
+// said is what the voters said, by seat.
+func (s *State) said(voters, yes game.Seats) map[game.Seat]bool {
+	out := map[game.Seat]bool{}
+	for seat := range voters.Each() {
+		out[seat] = yes.Has(seat)
+	}
+	return out
+}
+
+// count writes the vote down when all have voted. A rejection passes the leader on; the fifth in a round ends the match.
+func (s *State) count(yes game.Seats, log *game.Log[Event]) {
+	s.OpenVoters, s.OpenYes = 0, 0
+	v := &s.Votes[s.VoteCount]
+	s.VoteCount++
+	*v = Vote{
+		Round: s.Round, Attempt: s.Attempt, Mission: s.Mission, Leader: s.Leader, Team: s.Team, Yes: yes, Stopped: game.Spectator,
 	}
 	if log.On() {
 		log.Tell(game.All, VoteEvent{Kind: "vote", VoteView: v.view(s.Seats)})
 	}
 	if v.approved(s.Seats) {
-		s.advance(PhaseVote + 1)
+		s.advance(PhaseVote+1, log)
 		return
 	}
 	s.reject(log)
@@ -35,5 +71,5 @@ func (s *State) reject(log *game.Log[Event]) {
 	s.Attempt++
 	s.clearTeam()
 	s.passLeader(log)
-	s.advance(PhaseTalk)
+	s.advance(PhaseStrongLeader, log)
 }

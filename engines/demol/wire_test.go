@@ -127,7 +127,7 @@ func TestErrorsSayWhatAndWhere(t *testing.T) {
 		{`{"type":"team","members":[0,1],"mission":null}`, "illegal_action: action: at /mission: must not be null"},
 		{`{"type":"team"}`, "illegal_action: action: at /members: is missing"},
 		{`{"type":"team","members":[0,0]}`, "illegal_action: action: at /members: seat 0 is named twice"},
-		{`{"type":"tee"}`, `illegal_action: action: at /type: want talk, team, vote or mission, got "tee"`},
+		{`{"type":"tee"}`, `illegal_action: action: at /type: want one of talk, team, vote, mission, strong_leader, give, look, show, take, no_confidence, spotlight, close_eye, got "tee"`},
 		{`{"type":"vote","members":[1]}`, "illegal_action: action: at /members: does not belong to type vote"},
 		{`{"type":"team","members":[0,1],"mission":1}`, "illegal_action: mission: is chosen under targeting only, leave it out"},
 		{`{"type":"team","members":[0]}`, "illegal_action: members: mission 1 wants 2 seats, got 1"},
@@ -139,7 +139,11 @@ func TestErrorsSayWhatAndWhere(t *testing.T) {
 		}
 	}
 	for _, row := range []struct{ config, want string }{
-		{`{"plot_cards":true}`, "bad_config: plot_cards: the plot deck comes in a later release of these rules, leave it false"},
+		{`{"plot_cards":true,"plot_deck":{"joker":1}}`, `bad_config: plot_deck: there is no card "joker"`},
+		{`{"plot_cards":true,"plot_deck":{"open_up":16}}`, "bad_config: plot_deck: want 0 to 15 copies of open_up, got 16"},
+		{`{"plot_cards":true,"plot_deck":{"open_up":-1}}`, "bad_config: plot_deck: want 0 to 15 copies of open_up, got -1"},
+		{`{"plot_cards":true,"plot_deck":{"open_up":4}}`, "bad_config: plot_deck: want 5 to 60 cards at 5 seats, got 4"},
+		{`{"plot_cards":true,"plot_deck":{"open_up":null}}`, "bad_config: config: at /plot_deck/open_up: must not be null"},
 		{`{"plot_deck":{"spotlight":1}}`, "bad_config: plot_deck: must be null without plot_cards"},
 		{`{"talk_rounds":10}`, "bad_config: talk_rounds: want 0 to 9, got 10"},
 		{`{"vote_talk_rounds":-1}`, "bad_config: vote_talk_rounds: want 0 to 9, got -1"},
@@ -266,7 +270,8 @@ func FuzzAction(f *testing.F) {
 		f.Add([]byte(action))
 	}
 	var s State
-	s.start(Config{Targeting: true}, 5, 3, 0)
+	s.set(Config{Targeting: true}, 5, 3, 0)
+	s.advance(PhaseStrongLeader, nil)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var a, again Action
 		if a.UnmarshalJSON(b) != nil {
@@ -309,14 +314,22 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
+// full is the variant of that name.
+const full = `{"plot_cards":true,"targeting":true,"blind_moles":true}`
+
 func BenchmarkPlayout(b *testing.B) {
-	for _, c := range []gametest.Case{{Config: `{}`, Seats: 5}, {Config: `{}`, Seats: 10}, {Config: `{"targeting":true}`, Seats: 10}} {
+	for _, c := range []gametest.Case{
+		{Config: `{}`, Seats: 5}, {Config: `{}`, Seats: 10}, {Config: `{"targeting":true}`, Seats: 10}, {Config: full, Seats: 5}, {Config: full, Seats: 10},
+	} {
 		b.Run(c.String(), func(b *testing.B) { gametest.BenchmarkPlayout(b, Rules{}, c) })
 	}
 }
 
 func BenchmarkAsk(b *testing.B) {
-	for _, c := range []gametest.Case{{Config: `{}`, Seats: 5}, {Config: `{}`, Seats: 9}, {Config: `{"targeting":true}`, Seats: 10}} {
+	for _, c := range []gametest.Case{
+		{Config: `{}`, Seats: 5}, {Config: `{}`, Seats: 9}, {Config: `{"targeting":true}`, Seats: 10}, {Config: `{"plot_cards":true}`, Seats: 9},
+		{Config: full, Seats: 7}, {Config: full, Seats: 10},
+	} {
 		b.Run(c.String(), func(b *testing.B) { gametest.BenchmarkAsk(b, game.Wrap(Rules{}), c) })
 	}
 }

@@ -1,0 +1,70 @@
+package demol
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// plain is v as JSON values.
+func plain(v View) (out any) {
+	b, err := json.Marshal(v)
+	if err == nil {
+		err = json.Unmarshal(b, &out)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("demol: a view is not JSON: %v", err))
+	}
+	return out
+}
+
+// difference is the first place where got is not what the rules give, and how.
+func difference(at string, want, got any) (place, why string) {
+	switch want := want.(type) {
+	case map[string]any:
+		got, ok := got.(map[string]any)
+		if !ok {
+			break
+		}
+		keys := make([]string, 0, len(want)+len(got))
+		for key := range want {
+			keys = append(keys, key)
+		}
+		for key := range got {
+			keys = append(keys, key)
+		}
+		slices.Sort(keys)
+		for _, key := range slices.Compact(keys) {
+			if place, why := difference(at+"/"+key, want[key], got[key]); why != "" {
+				return place, why
+			}
+		}
+		return "", ""
+	case []any:
+		got, ok := got.([]any)
+		if !ok || len(want) != len(got) {
+			break
+		}
+		for i := range want {
+			if place, why := difference(at+"/"+strconv.Itoa(i), want[i], got[i]); why != "" {
+				return place, why
+			}
+		}
+		return "", ""
+	}
+	if reflect.DeepEqual(want, got) {
+		return "", ""
+	}
+	return at, fmt.Sprintf("the rules give %s here, not %s", short(want), short(got))
+}
+
+// short is a JSON value on one line, cut.
+func short(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil || len(b) > 60 {
+		return "another value"
+	}
+	return string(b)
+}
