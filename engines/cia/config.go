@@ -1,0 +1,210 @@
+package cia
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/strict"
+)
+
+// The smallest and the largest table.
+const (
+	MinSeats = 2
+	MaxSeats = 7
+)
+
+// The words of drawn_playable.
+const (
+	nextTurn = "next_turn"
+	atOnce   = "at_once"
+)
+
+// Bounds of the configuration.
+const (
+	minTrack = 3
+	maxTrack = 500
+	maxBox   = 60
+	maxBonus = 1_000_000
+	maxLimit = 1_000_000
+)
+
+// Config is the configuration of a match.
+type Config struct {
+	// TopSecret adds the cards and the reaction round.
+	TopSecret bool `json:"top_secret"`
+	// Dossier adds the prediction of who runs which agent.
+	Dossier bool `json:"dossier"`
+	// Track is the number of fields of a full lap, 3–500.
+	Track int `json:"track"`
+	// DossierAt is the field at which the dossiers are filled in, 1–Track.
+	DossierAt int `json:"dossier_at"`
+	// DossierBonus is the points for each agent identified, 0–1,000,000.
+	DossierBonus int `json:"dossier_bonus"`
+	// Cards is the whole box of Top Secret cards, at most 60, under top_secret at least 2 a seat.
+	Cards Box `json:"cards"`
+	// First is the seat that begins, or [Lot].
+	First First `json:"first"`
+	// DrawnPlayable is when a card that was drawn can be played: "next_turn" or "at_once".
+	DrawnPlayable string `json:"drawn_playable"`
+	// MaxTurns ends the match when so many turns were played, 0–1,000,000; 0 never.
+	MaxTurns int `json:"max_turns"`
+}
+
+// Box is the copies of each card. JSON: card → copies; a card left out is not in the box.
+type Box [Cards]int
+
+// Total counts the cards.
+func (x Box) Total() (n int) {
+	for _, copies := range x {
+		n += copies
+	}
+	return n
+}
+
+// MarshalJSON writes every card, in the order of [Card].
+func (x Box) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for c, copies := range x {
+		if c > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, '"'), cardNames[c]...), `":`...)
+		b = strconv.AppendInt(b, int64(copies), 10)
+	}
+	return append(b, '}'), nil
+}
+
+// UnmarshalJSON reads card → copies; unknown cards and numbers outside 0–60 are refused.
+func (x *Box) UnmarshalJSON(b []byte) error {
+	var copies map[string]int
+	if err := strict.Decode(b, &copies); err != nil {
+		return err
+	}
+	var out Box
+	for name, n := range copies {
+		c, ok := cardOf(name)
+		if !ok {
+			return &strict.Error{Pointer: "/" + name, Reason: "is not a card"}
+		}
+		if n < 0 || n > maxBox {
+			return &strict.Error{Pointer: "/" + name, Reason: fmt.Sprintf("wants 0 to %d copies, not %d", maxBox, n)}
+		}
+		out[c] = n
+	}
+	*x = out
+	return nil
+}
+
+// First is the seat that begins. JSON: a seat or "lot".
+type First int8
+
+// Lot draws the first seat when the match is dealt.
+const Lot First = -1
+
+// MarshalJSON writes the seat or "lot".
+func (f First) MarshalJSON() ([]byte, error) {
+	if f == Lot {
+		return []byte(`"lot"`), nil
+	}
+	return json.Marshal(int8(f))
+}
+
+// UnmarshalJSON reads a seat or "lot".
+func (f *First) UnmarshalJSON(b []byte) error {
+	bad := &strict.Error{Reason: `wants a seat or "lot"`}
+	if b = bytes.TrimSpace(b); len(b) > 0 && b[0] == '"' {
+		var word string
+		if err := strict.Decode(b, &word); err != nil || word != "lot" {
+			return bad
+		}
+		*f = Lot
+		return nil
+	}
+	var seat *int
+	if err := strict.Decode(b, &seat); err != nil || seat == nil || *seat < 0 || *seat >= MaxSeats {
+		return bad
+	}
+	*f = First(*seat) //nolint:gosec // below 7
+	return nil
+}
+
+// Defaults is the base game.
+func (Rules) Defaults() Config {
+	return Config{
+		Track: 42, DossierAt: 29, DossierBonus: 5, Cards: Box{2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 1},
+		First: Lot, DrawnPlayable: nextTurn, MaxTurns: 500,
+	}
+}
+
+// Validate names the key that is wrong.
+func (Rules) Validate(c Config, seats int) error {
+	if seats < MinSeats || seats > MaxSeats {
+		return fmt.Errorf("seats: want %d to %d, got %d", MinSeats, MaxSeats, seats)
+	}
+	for _, x := range []struct {
+		key           string
+		got, min, max int
+	}{
+		{"track", c.Track, minTrack, maxTrack},
+		{"dossier_at", c.DossierAt, 1, c.Track},
+		{"dossier_bonus", c.DossierBonus, 0, maxBonus},
+		{"max_turns", c.MaxTurns, 0, maxLimit},
+		{"first", int(c.First), int(Lot), seats - 1},
+	} {
+		if x.got < x.min || x.got > x.max {
+			return fmt.Errorf("%s: want %d to %d, got %d", x.key, x.min, x.max, x.got)
+		}
+	}
+	if c.DrawnPlayable != nextTurn && c.DrawnPlayable != atOnce {
+		return fmt.Errorf("drawn_playable: want %q or %q, got %q", nextTurn, atOnce, c.DrawnPlayable)
+	}
+	for card, copies := range c.Cards {
+		if copies < 0 {
+			return fmt.Errorf("cards.%s: want 0 or more copies, got %d", cardNames[card], copies)
+		}
+	}
+	box := c.box(seats)
+	switch total := c.Cards.Total(); {
+	case total > maxBox:
+		return fmt.Errorf("cards: want at most %d in all, got %d", maxBox, total)
+	case c.TopSecret && box.Total() < dealt*seats:
+		return fmt.Errorf("cards: want at least %d for %d seats, got %d", dealt*seats, seats, box.Total())
+	}
+	return nil
+}
+
+// box is the cards that are played with: at the largest table there is no free agent to take.
+func (c Config) box(seats int) Box {
+	box := c.Cards
+	if agentsFor(seats) == seats {
+		box[TakeFreeAgent] = 0
+	}
+	return box
+}
+
+// agentsFor is how many agents are in play.
+func agentsFor(seats int) int {
+	switch seats {
+	case 2:
+		return 5
+	case 3:
+		return 6
+	}
+	return NumAgents
+}
+
+// Info is what is fixed about the game.
+func (Rules) Info() game.Info {
+	return game.Info{
+		ID: "cia", Name: "CIA", Version: 1, MinSeats: MinSeats, MaxSeats: MaxSeats, Talk: true,
+		Variants: []game.Variant{
+			{Name: "base", Config: `{}`},
+			{Name: "top_secret", Config: `{"top_secret":true}`},
+			{Name: "dossier", Config: `{"dossier":true}`},
+			{Name: "full", Config: `{"top_secret":true,"dossier":true}`},
+		},
+	}
+}

@@ -1,0 +1,162 @@
+package cia
+
+import "github.com/molerun/molerun/engines/game"
+
+// Cards dealt to each seat and the most it may hold.
+const (
+	dealt   = 2
+	maxHand = 4
+)
+
+// Phase is what is being decided.
+type Phase uint8
+
+// The phases, in the order of a turn.
+const (
+	PhaseMove Phase = iota
+	PhaseRound
+	PhaseDossier
+	PhaseSafe
+	PhaseOver
+)
+
+var phaseNames = [...]string{"move", "round", "dossier", "safe", "over"}
+
+// String is the word on the wire.
+func (p Phase) String() string { return phaseNames[p] }
+
+// Roll is a face of the die: 1 is the face "1-3", 2 to 6 are themselves.
+type Roll uint8
+
+// OneToThree is the face that leaves the choice.
+const OneToThree Roll = 1
+
+var rollNames = [...]string{"none", "1-3", "2", "3", "4", "5", "6"}
+
+// String is the word on the wire.
+func (r Roll) String() string { return rollNames[r] }
+
+// Why tells how a match ended.
+type Why uint8
+
+// The ends; a free agent that is ahead is told when the result is drawn up.
+const (
+	Finish Why = iota
+	TurnLimit
+)
+
+// Flag marks an agent that was moved into the safe's building, and who moved it.
+type Flag struct {
+	Agent Agent
+	Seat  game.Seat
+}
+
+// State is a whole match as plain data: a copy is a fork. Entries beyond a count are zero.
+type State struct {
+	Seats     int8
+	TopSecret bool
+	WithFiles bool // Geheim dossier
+	AtOnce    bool // a drawn card can be played in the same turn
+	Track     int16
+	FilesAt   int16
+	Bonus     int32
+	MaxTurns  int32
+	Box       [Cards]int8
+
+	InPlay Agents
+	Agent  [MaxSeats]Agent  // secret: by seat
+	Extra  [MaxSeats]Agents // secret: free agents taken, by seat; how many is public
+
+	Pos    [NumAgents]Building
+	Stone  [NumAgents]int16
+	Safe   Building
+	Flags  [NumAgents]Flag // oldest first
+	FlagN  int8
+	Phase  Phase
+	Why    Why // once over
+	Turn   game.Seat
+	Turns  int32
+	Roll   Roll
+	Drew   bool      // the active seat has used its draw of this turn
+	Asks   game.Seat // in a reaction round: who is asked
+	Passes int8      // in a row since the last card
+	Again  bool      // the seat asked has just played and may go on
+	Paused bool      // the dossier interrupts a reaction round
+
+	Hand     [MaxSeats][maxHand]Card // secret, in the order drawn
+	HandN    [MaxSeats]int8
+	Fresh    [MaxSeats]int8 // how many of each hand, at its end, were drawn this turn
+	Shown    [MaxSeats]int8 // the part of Fresh that the whole table is sure of
+	Deck     [maxBox]Card   // secret; the top is the last
+	DeckN    int8
+	Discard  [maxBox]Card // oldest first
+	DiscardN int8
+	Removed  int8 // copies of take_free_agent that have left the game
+
+	Files [MaxSeats][NumAgents]game.Seat // secret: by seat, whom it wrote behind each agent, [game.Spectator] a dash
+	Filed bool
+
+	Trail Trail
+}
+
+// seats is the whole table.
+func (s *State) seats() game.Seats { return game.First(int(s.Seats)) }
+
+// left is the next seat clockwise.
+func (s *State) left(seat game.Seat) game.Seat {
+	if seat++; int8(seat) == s.Seats {
+		return 0
+	}
+	return seat
+}
+
+// free is the agents that belong to nobody.
+func (s *State) free() Agents {
+	m := s.InPlay
+	for seat := range s.Seats {
+		m &^= s.Extra[seat].With(s.Agent[seat])
+	}
+	return m
+}
+
+// freeLeft counts them without telling them; it is public.
+func (s *State) freeLeft() int {
+	n := s.InPlay.Len() - int(s.Seats)
+	for seat := range s.Seats {
+		n -= s.Extra[seat].Len()
+	}
+	return n
+}
+
+// askable tells whether seat is asked in a reaction round: the table cannot rule out that it holds a card to play.
+func (s *State) askable(seat game.Seat) bool {
+	return s.HandN[seat] > 0 && (s.AtOnce || s.HandN[seat] > s.Shown[seat])
+}
+
+// playable is how many cards of seat's hand, from its start, may be played this turn.
+func (s *State) playable(seat game.Seat) int8 {
+	if s.AtOnce {
+		return s.HandN[seat]
+	}
+	return s.HandN[seat] - s.Fresh[seat]
+}
+
+// reached tells whether a stone is on field at or beyond.
+func (s *State) reached(at int16) bool {
+	for a := range Agent(NumAgents) {
+		if s.Stone[a] >= at { // stones not in play stay on 0
+			return true
+		}
+	}
+	return false
+}
+
+// inside is the agents in building b.
+func (s *State) inside(b Building) (m Agents) {
+	for a, at := range s.Pos {
+		if at == b {
+			m |= 1 << a
+		}
+	}
+	return m & s.InPlay
+}

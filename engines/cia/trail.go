@@ -1,0 +1,114 @@
+package cia
+
+import "github.com/molerun/molerun/engines/game"
+
+// While one shuffle of the box is all there has been, any hidden card can be anywhere. After the discard has become the
+// deck that is no longer so: what was in a hand then is not in the new deck. The trail keeps what the table has seen of the
+// cards since, so that [Rules.Resample] and [Rules.Guess] stay exact. It also begins, until the end of the turn, when it
+// is uncertain whether a card that left a hand was drawn this turn.
+
+// Sizes of the trail. At a reshuffle a trail longer than longTrail, or of maxDecks decks, is forgotten and begun anew; one
+// deck adds at most 210 entries (60 draws, 88 cards out of hands, 60 turns and 2 marks).
+const (
+	maxTrail  = 384
+	longTrail = 170
+	maxDecks  = 8 // the hidden cards at its beginning and seven reshuffles
+)
+
+// Trail is the card history since its beginning. Entries are a byte: a seat and a card, with opDraw for a card drawn
+// (secret from the others), without for a card that left the hand; or a mark.
+type Trail struct {
+	On      bool
+	Decks   int8            // reshuffles in it
+	N       int16           // entries
+	Ops     [maxTrail]uint8 // in order
+	Hands   [MaxSeats]int8  // sizes of the hands at its beginning
+	Fresh   [MaxSeats]int8  // how many of them were drawn in the turn it began in
+	Discard [Cards]int8     // the discard at its beginning
+}
+
+const (
+	opDraw  uint8 = 0x80
+	opMark  uint8 = 0x70 // seat 7, which no table has
+	markNew       = opMark | 0
+	// markNone: the last free agent is taken, copies of the card leave the hands.
+	markNone = opMark | 1
+	// markTurn: the cards drawn so far can be played.
+	markTurn = opMark | 2
+)
+
+func entry(seat game.Seat, c Card) uint8 { return uint8(seat)<<4 | uint8(c) } //nolint:gosec // seats are 0–6
+
+// split is the seat and the card of an entry that is no mark.
+func split(op uint8) (game.Seat, Card) { return game.Seat(op >> 4 & 7), Card(op & 15) }
+
+func (x *Trail) add(op uint8) {
+	x.Ops[x.N] = op
+	x.N++
+}
+
+// ops is the entries.
+func (x *Trail) ops() []uint8 { return x.Ops[:x.N] }
+
+func (s *State) trailBegin() {
+	x := &s.Trail
+	if x.On {
+		return
+	}
+	*x = Trail{On: true, Hands: s.HandN, Fresh: s.Shown}
+	for _, c := range s.Discard[:s.DiscardN] {
+		x.Discard[c]++
+	}
+}
+
+func (s *State) trailDraw(seat game.Seat, c Card) {
+	if s.Trail.On {
+		s.Trail.add(opDraw | entry(seat, c))
+	}
+}
+
+// trailLeave is called before the card leaves.
+func (s *State) trailLeave(seat game.Seat, c Card) {
+	if s.AtOnce && s.Shown[seat] > 0 && s.Shown[seat] < s.HandN[seat] {
+		s.trailBegin()
+	}
+	if s.Trail.On {
+		s.Trail.add(entry(seat, c))
+	}
+}
+
+func (s *State) trailReshuffle() {
+	if s.Trail.N > longTrail || s.Trail.Decks == maxDecks-1 {
+		s.Trail = Trail{}
+	}
+	s.trailBegin()
+	s.Trail.add(markNew)
+	s.Trail.Decks++
+}
+
+// trailNone is called before the copies leave the hands.
+func (s *State) trailNone() {
+	if s.Shown != [MaxSeats]int8{} {
+		s.trailBegin()
+	}
+	if s.Trail.On {
+		s.Trail.add(markNone)
+	}
+}
+
+// trailTurn is called at the end of a turn.
+func (s *State) trailTurn() {
+	x := &s.Trail
+	switch {
+	case !x.On:
+	case x.Decks == 0:
+		*x = Trail{}
+	default:
+		for i := x.N - 1; i >= 0 && x.Ops[i] != markTurn; i-- {
+			if x.Ops[i]&opDraw != 0 {
+				x.add(markTurn)
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,356 @@
+package cia
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/strict"
+)
+
+// View is all that a seat may know; a bot that remembers nothing plays from it.
+type View struct {
+	Phase   string     `json:"phase"`
+	Turn    game.Seat  `json:"turn"`    // the active seat
+	Turns   int32      `json:"turns"`   // begun so far
+	Roll    string     `json:"roll"`    // of this turn
+	Agents  Places     `json:"agents"`  // those in play
+	Stones  Scores     `json:"stones"`  // without bonus
+	Safe    string     `json:"safe"`    // its building
+	Flags   []FlagView `json:"flags"`   // oldest first
+	Hands   []int8     `json:"hands"`   // sizes by seat
+	Fresh   []int8     `json:"fresh"`   // by seat: at least so many of them were drawn this turn
+	Discard []string   `json:"discard"` // oldest first
+	Deck    int8       `json:"deck"`    // cards in it
+	Removed []string   `json:"removed"` // cards that have left the game
+	Drawn   bool       `json:"drawn"`   // the active seat has used its draw of this turn
+	Extra   []int8     `json:"extra"`   // free agents taken, by seat
+	Free    int        `json:"free"`    // free agents left
+	Filed   bool       `json:"dossier_filed"`
+	Round   *RoundView `json:"round"` // null outside a reaction round
+	Trail   *TrailView `json:"trail"` // null while any hidden card can be anywhere
+	Me      *Me        `json:"me,omitempty"`
+	Reveal  *Reveal    `json:"reveal,omitempty"` // once over
+}
+
+// FlagView is an agent that was moved into the safe's building, and who moved it.
+type FlagView struct {
+	Agent string    `json:"agent"`
+	Seat  game.Seat `json:"seat"`
+}
+
+// RoundView is where a reaction round stands, also while the dossiers interrupt it.
+type RoundView struct {
+	Asked  game.Seat `json:"asked"`
+	Passes int8      `json:"passes"` // in a row since the last card, skipped seats included
+	Again  bool      `json:"again"`  // it has just played; its pass will not count
+}
+
+// TrailView is what the table has seen of the cards since some may no longer be anywhere.
+type TrailView struct {
+	Hands   []int8      `json:"hands"`   // sizes at its beginning
+	Fresh   []int8      `json:"fresh"`   // how many of them had been drawn that turn
+	Discard []string    `json:"discard"` // at its beginning, in the order of the kinds
+	Steps   []TrailStep `json:"steps"`
+}
+
+// TrailStep is one entry: draw, card (played or removed), reshuffle, none_left (the last free agent was taken) or turn (a
+// turn with a draw ended). Card is left out for the draws of others.
+type TrailStep struct {
+	Kind string     `json:"kind"`
+	Seat *game.Seat `json:"seat,omitempty"`
+	Card string     `json:"card,omitempty"`
+}
+
+// Me is what only one seat knows.
+type Me struct {
+	Seat    game.Seat `json:"seat"`
+	Agent   string    `json:"agent"`
+	Extra   []string  `json:"extra_agents"`
+	Cards   []string  `json:"cards"` // in the order drawn
+	Fresh   []string  `json:"fresh"` // those of them drawn this turn
+	Dossier *Owners   `json:"dossier"`
+}
+
+// Reveal is what was hidden, once over, by seat. Dossiers is empty if none were filled in.
+type Reveal struct {
+	Agents   []string   `json:"agents"`
+	Extra    [][]string `json:"extra_agents"`
+	Dossiers []Owners   `json:"dossiers"`
+}
+
+// absent stands for an agent that is not in play, or not named.
+const absent = -1
+
+// unnamed stands for an agent that is not in a dossier.
+const unnamed game.Seat = -2
+
+// Places is agent → building.
+type Places [NumAgents]Building
+
+// Scores is agent → field of the score track.
+type Scores [NumAgents]int16
+
+// Owners is agent → seat, or [game.Spectator] (null on the wire) for a dash.
+type Owners [NumAgents]game.Seat
+
+func nowhere() (p Places) {
+	for i := range p {
+		p[i] = absent
+	}
+	return p
+}
+
+// MarshalJSON writes {"red":"4",…}, the agents in play only.
+func (p Places) MarshalJSON() ([]byte, error) {
+	b := append(make([]byte, 0, 112), '{')
+	for i, at := range p {
+		if at != absent {
+			b = appendKey(b, agentNames[i], len(b) > 1)
+			b = append(append(append(b, '"'), at.String()...), '"')
+		}
+	}
+	return append(b, '}'), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (p *Places) UnmarshalJSON(b []byte) error {
+	out := nowhere()
+	err := readAgentMap(b, func(a Agent, word string) error {
+		var ok bool
+		if out[a], ok = buildingOf(word); !ok {
+			return fmt.Errorf("is no building: %q", word)
+		}
+		return nil
+	})
+	*p = out
+	return err
+}
+
+// MarshalJSON writes {"red":17,…}, the agents in play only.
+func (x Scores) MarshalJSON() ([]byte, error) {
+	b := append(make([]byte, 0, 96), '{')
+	for i, n := range x {
+		if n != absent {
+			b = strconv.AppendInt(appendKey(b, agentNames[i], len(b) > 1), int64(n), 10)
+		}
+	}
+	return append(b, '}'), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (x *Scores) UnmarshalJSON(b []byte) error {
+	var out Scores
+	for i := range out {
+		out[i] = absent
+	}
+	err := readAgentMap(b, func(a Agent, n int16) error {
+		if out[a] = n; n < 0 {
+			return fmt.Errorf("is no field: %d", n)
+		}
+		return nil
+	})
+	*x = out
+	return err
+}
+
+func (o Owners) append(b []byte) []byte {
+	b = append(b, '{')
+	comma := false
+	for i, seat := range o {
+		if seat == unnamed {
+			continue
+		}
+		b = appendKey(b, agentNames[i], comma)
+		if comma = true; seat == game.Spectator {
+			b = append(b, "null"...)
+		} else {
+			b = strconv.AppendInt(b, int64(seat), 10)
+		}
+	}
+	return append(b, '}')
+}
+
+// MarshalJSON writes {"red":2,"blue":null,…}.
+func (o Owners) MarshalJSON() ([]byte, error) { return o.append(nil), nil }
+
+// UnmarshalJSON reads what MarshalJSON writes; agents may be left out.
+func (o *Owners) UnmarshalJSON(b []byte) error {
+	var out Owners
+	for i := range out {
+		out[i] = unnamed
+	}
+	err := readAgentMap(b, func(a Agent, seat *int) error {
+		if out[a] = game.Spectator; seat == nil {
+			return nil
+		}
+		if *seat < 0 || *seat >= MaxSeats {
+			return fmt.Errorf("is no seat: %d", *seat)
+		}
+		out[a] = game.Seat(*seat) //nolint:gosec // below 7
+		return nil
+	})
+	*o = out
+	return err
+}
+
+// readAgentMap reads an object whose keys are agents.
+func readAgentMap[T any](b []byte, each func(Agent, T) error) error {
+	var raw map[string]T
+	if err := strict.Decode(b, &raw); err != nil {
+		return err
+	}
+	for i, name := range agentNames {
+		if v, ok := raw[name]; ok {
+			delete(raw, name)
+			if err := each(Agent(i), v); err != nil { //nolint:gosec // below 7
+				return &strict.Error{Pointer: "/" + name, Reason: err.Error()}
+			}
+		}
+	}
+	return onlyAgents("", raw)
+}
+
+// places is where the agents in play are.
+func (s *State) places() Places {
+	p := nowhere()
+	for m := s.InPlay; m != 0; m &= m - 1 {
+		p[m.Lowest()] = s.Pos[m.Lowest()]
+	}
+	return p
+}
+
+// scores is where the stones of the agents in play are.
+func (s *State) scores() (x Scores) {
+	for i := range x {
+		if x[i] = absent; s.InPlay.Has(Agent(i)) { //nolint:gosec // below 7
+			x[i] = s.Stone[i]
+		}
+	}
+	return x
+}
+
+// View is what seat may know of s.
+func (Rules) View(s *State, seat game.Seat) View {
+	v := View{
+		Phase: s.Phase.String(), Turn: s.Turn, Turns: s.Turns, Roll: s.Roll.String(), Agents: s.places(), Stones: s.scores(),
+		Safe: s.Safe.String(), Flags: make([]FlagView, s.FlagN), Hands: append([]int8{}, s.HandN[:s.Seats]...),
+		Fresh: append([]int8{}, s.Shown[:s.Seats]...), Discard: cardWords(s.Discard[:s.DiscardN]), Deck: s.DeckN,
+		Removed: make([]string, s.Removed), Drawn: s.Drew, Extra: make([]int8, s.Seats), Free: s.freeLeft(), Filed: s.Filed,
+		Trail: s.trailView(seat),
+	}
+	for i := range v.Flags {
+		v.Flags[i] = FlagView{s.Flags[i].Agent.String(), s.Flags[i].Seat}
+	}
+	for i := range v.Removed {
+		v.Removed[i] = TakeFreeAgent.String()
+	}
+	for i := range v.Extra {
+		v.Extra[i] = int8(s.Extra[i].Len()) //nolint:gosec // at most 3
+	}
+	if s.Phase == PhaseRound || s.Phase == PhaseDossier && s.Paused {
+		v.Round = &RoundView{s.Asks, s.Passes, s.Again}
+	}
+	if s.seats().Has(seat) {
+		v.Me = s.me(seat)
+	}
+	if s.Phase == PhaseOver {
+		v.Reveal = s.reveal()
+	}
+	return v
+}
+
+// me is what seat alone knows.
+func (s *State) me(seat game.Seat) *Me {
+	hand := s.Hand[seat][:s.HandN[seat]]
+	me := &Me{
+		Seat: seat, Agent: s.Agent[seat].String(), Extra: s.Extra[seat].words(), Cards: cardWords(hand),
+		Fresh: cardWords(hand[s.HandN[seat]-s.Fresh[seat]:]),
+	}
+	if s.Filed {
+		file := s.fileOf(seat)
+		me.Dossier = &file
+	}
+	return me
+}
+
+func (s *State) fileOf(seat game.Seat) Owners {
+	a := Action{Agents: s.InPlay, Owners: s.Files[seat]}
+	return a.owners()
+}
+
+// reveal is what was hidden.
+func (s *State) reveal() *Reveal {
+	x := &Reveal{Agents: []string{}, Extra: [][]string{}, Dossiers: []Owners{}}
+	for seat := range s.seats().Each() {
+		x.Agents = append(x.Agents, s.Agent[seat].String())
+		x.Extra = append(x.Extra, s.Extra[seat].words())
+		if s.Filed {
+			x.Dossiers = append(x.Dossiers, s.fileOf(seat))
+		}
+	}
+	return x
+}
+
+func (m Agents) words() []string {
+	out := make([]string, 0, m.Len())
+	for ; m != 0; m &= m - 1 {
+		out = append(out, m.Lowest().String())
+	}
+	return out
+}
+
+func cardWords(cards []Card) []string {
+	out := make([]string, len(cards))
+	for i, c := range cards {
+		out[i] = c.String()
+	}
+	return out
+}
+
+// The kinds of a trail step.
+const (
+	stepDraw  = "draw"
+	stepCard  = "card"
+	stepNew   = "reshuffle"
+	stepNone  = "none_left"
+	stepTurns = "turn"
+)
+
+// trailView is the trail as seat saw it.
+func (s *State) trailView(seat game.Seat) *TrailView {
+	x := &s.Trail
+	if !x.On {
+		return nil
+	}
+	v := &TrailView{
+		Hands: append([]int8{}, x.Hands[:s.Seats]...), Fresh: append([]int8{}, x.Fresh[:s.Seats]...), Discard: []string{},
+		Steps: make([]TrailStep, x.N),
+	}
+	for c, copies := range x.Discard {
+		for range copies {
+			v.Discard = append(v.Discard, cardNames[c])
+		}
+	}
+	for i, op := range x.ops() {
+		step := &v.Steps[i]
+		switch op {
+		case markNew:
+			step.Kind = stepNew
+		case markNone:
+			step.Kind = stepNone
+		case markTurn:
+			step.Kind = stepTurns
+		default:
+			who, card := split(op)
+			step.Kind, step.Seat = stepCard, &who
+			if op&opDraw != 0 {
+				step.Kind = stepDraw
+			}
+			if step.Kind == stepCard || who == seat {
+				step.Card = card.String()
+			}
+		}
+	}
+	return v
+}

@@ -1,0 +1,453 @@
+package cia
+
+import "github.com/molerun/molerun/engines/game"
+
+// A walk goes along the trail as one seat saw it. A card that another seat played was drawn from one of the decks so far,
+// and if copies of it are hidden in several the seat does not know from which. An account is one way it can have been: how
+// many cards of each kind are still hidden from each deck, and how many cards each of the others holds from each deck.
+// Given the account, any hidden card of a deck is as likely as any other in any place of that deck, so the number of
+// complete histories is a product of factorials; choosing the decks of the cards played by these numbers draws a history
+// uniformly.
+type walk struct {
+	s       *State
+	seat    game.Seat
+	steps   []stride
+	barred  bool // in the end no hand holds take_free_agent
+	deck    int8 // the deck in use in the end
+	start   account
+	memo    map[spot]float64
+	held    [MaxSeats][]place
+	end     account
+	top     [maxBox]Card // the deck
+	rest    [maxBox]Card
+	chances []chance
+}
+
+type account struct {
+	pool       [maxDecks][Cards]int8    // hidden cards by deck
+	old, fresh [MaxSeats][maxDecks]int8 // cards held by the others: settled, and drawn this turn
+}
+
+// spot is an account before a step.
+type spot struct {
+	step int
+	account
+}
+
+// stride is a step of the walk.
+type stride struct {
+	kind   strideKind
+	deck   int8 // in use
+	seat   game.Seat
+	card   Card
+	op     int         // its place in the trail
+	pool   [Cards]int8 // of a new deck
+	barred bool        // no hand holds take_free_agent after it
+}
+
+type strideKind uint8
+
+const (
+	strideNew   strideKind = iota // a new deck
+	strideMine                    // the seat's own draw
+	strideDraw                    // another seat's draw
+	strideLeave                   // a card played from another hand
+	strideAway                    // a copy of take_free_agent leaves another hand when the last free agent is taken
+	strideBack                    // a copy of take_free_agent just drawn by another seat leaves the game
+	strideTurn                    // the turn ends
+)
+
+// place is a card that another seat has or had.
+type place struct {
+	deck    int8
+	from    int // step it came at, −1 at the beginning
+	settled int // step from which it is no longer fresh
+	gone    int // step it left at
+	op      int // its draw in the trail, −1
+	card    Card
+}
+
+const never = 1 << 30
+
+// chance is one deck that a card can have come from, and its number of histories.
+type chance struct {
+	deck  int8
+	fresh bool
+	ways  float64
+}
+
+// open prepares the walk; false if no history fits.
+func (w *walk) open(s *State, seat game.Seat) bool {
+	w.s, w.seat = s, seat
+	mine := w.read()
+	base, fresh := s.HandN, s.Shown
+	if s.Trail.On {
+		base, fresh = s.Trail.Hands, s.Trail.Fresh
+	}
+	for other := range s.seats().Without(seat).Each() {
+		w.start.old[other][0], w.start.fresh[other][0] = base[other]-fresh[other], fresh[other]
+	}
+	for c := range w.start.pool[0] {
+		if w.start.pool[0][c] -= mine[c]; w.start.pool[0][c] < 0 {
+			return false
+		}
+	}
+	if len(w.steps) > 0 {
+		w.memo = map[spot]float64{}
+	}
+	return w.ways(0, w.start) > 0
+}
+
+// read turns the trail into steps and fills the pool of the first deck, where the cards returned, held by the seat itself
+// at the beginning, still are.
+func (w *walk) read() (mine [Cards]int8) {
+	s := w.s
+	if w.seat >= 0 {
+		for _, c := range s.Hand[w.seat][:s.HandN[w.seat]] {
+			mine[c]++
+		}
+	}
+	var discard [Cards]int8
+	removed := s.Removed
+	w.barred = s.freeLeft() == 0
+	if s.Trail.On {
+		discard = s.Trail.Discard
+		for _, op := range s.Trail.ops() {
+			w.barred = w.barred && op != markNone
+		}
+	} else {
+		for _, c := range s.Discard[:s.DiscardN] {
+			discard[c]++
+		}
+	}
+	first := discard
+	ops := s.Trail.ops()
+	for i, op := range ops {
+		x := stride{op: i, deck: w.deck, barred: w.barred}
+		x.seat, x.card = split(op)
+		switch {
+		case op == markNew:
+			w.deck++
+			x.kind, x.deck, x.pool, discard = strideNew, w.deck, discard, [Cards]int8{}
+		case op == markTurn:
+			x.kind = strideTurn
+		case op == markNone:
+			w.barred = true
+			continue
+		case op&opDraw != 0 && x.seat == w.seat:
+			x.kind = strideMine
+			mine[x.card]--
+		case op&opDraw != 0:
+			x.kind = strideDraw
+		default:
+			away := w.barred && x.card == TakeFreeAgent
+			if away {
+				removed--
+			} else {
+				discard[x.card]++
+			}
+			if x.seat == w.seat {
+				mine[x.card]++
+				continue
+			}
+			x.kind, x.barred = strideLeave, false
+			if away {
+				x.kind = strideAway
+				if before, card := split(ops[i-1]); ops[i-1]&opDraw != 0 && before == x.seat && card < Cards {
+					x.kind = strideBack
+				}
+			}
+		}
+		w.steps = append(w.steps, x)
+	}
+	for c := range w.start.pool[0] {
+		w.start.pool[0][c] = s.Box[c] - first[c]
+	}
+	w.start.pool[0][TakeFreeAgent] -= removed
+	return mine
+}
+
+// plain takes a step that leaves no choice; dead tells that the account cannot be.
+func (w *walk) plain(x *stride, a *account) (dead bool) {
+	if x.barred { // whatever is hidden of earlier decks is in hands
+		for d := range x.deck {
+			if a.pool[d][TakeFreeAgent] != 0 {
+				return true
+			}
+		}
+	}
+	switch x.kind {
+	case strideNew:
+		a.pool[x.deck] = x.pool
+	case strideMine:
+		a.pool[x.deck][x.card]--
+		return a.pool[x.deck][x.card] < 0
+	case strideDraw:
+		a.fresh[x.seat][x.deck]++
+	case strideTurn:
+		for i := range a.fresh {
+			for d := range a.fresh[i] {
+				a.old[i][d] += a.fresh[i][d]
+				a.fresh[i][d] = 0
+			}
+		}
+	case strideLeave, strideAway, strideBack:
+	}
+	return false
+}
+
+// choice tells whether the step leaves one.
+func (x *stride) choice() bool { return x.kind >= strideLeave && x.kind <= strideBack }
+
+// perStep scales the numbers of histories, so that long trails stay within the range of float64.
+const perStep = 1.0 / 64
+
+// ways is the number of histories, up to scale, that go on from a before step i.
+func (w *walk) ways(i int, a account) float64 {
+	for ; i < len(w.steps) && !w.steps[i].choice(); i++ {
+		if w.plain(&w.steps[i], &a) {
+			return 0
+		}
+	}
+	if i == len(w.steps) {
+		return w.endings(&a)
+	}
+	key := spot{i, a}
+	if n, ok := w.memo[key]; ok {
+		return n
+	}
+	var sum float64
+	for _, c := range w.choices(i, &a, nil) {
+		sum += c.ways
+	}
+	w.memo[key] = sum
+	return sum
+}
+
+// choices appends where the card of step i can have come from.
+func (w *walk) choices(i int, a *account, out []chance) []chance {
+	x := &w.steps[i]
+	try := func(d int8, fresh bool, holds int8) {
+		if holds <= 0 || a.pool[d][x.card] <= 0 {
+			return
+		}
+		next := *a
+		next.take(x, d, fresh)
+		if n := w.ways(i+1, next); n > 0 {
+			n = float64(n * float64(holds) * float64(a.pool[d][x.card]) * perStep)
+			out = append(out, chance{d, fresh, n})
+		}
+	}
+	if x.kind == strideBack {
+		try(x.deck, true, min(1, a.fresh[x.seat][x.deck]))
+		return out
+	}
+	for d := range x.deck + 1 {
+		try(d, false, a.old[x.seat][d])
+		if x.kind == strideAway || w.s.AtOnce {
+			try(d, true, a.fresh[x.seat][d])
+		}
+	}
+	return out
+}
+
+// take removes the card of step x from deck d.
+func (a *account) take(x *stride, d int8, fresh bool) {
+	a.pool[d][x.card]--
+	if fresh {
+		a.fresh[x.seat][d]--
+	} else {
+		a.old[x.seat][d]--
+	}
+}
+
+// endings counts the ways to lay the hidden cards of a into their places at the end of the walk.
+func (w *walk) endings(a *account) float64 {
+	n := 1.0
+	for d := range w.deck + 1 {
+		cards, places, copies := 0, 0, int(a.pool[d][TakeFreeAgent])
+		for _, k := range a.pool[d] {
+			cards += int(k)
+		}
+		for i := range a.old {
+			places += int(a.old[i][d] + a.fresh[i][d])
+		}
+		if d == w.deck {
+			places += int(w.s.DeckN)
+		}
+		if cards != places {
+			return 0
+		}
+		if w.barred { // the copies are in the deck
+			room := 0
+			if d == w.deck {
+				room = int(w.s.DeckN)
+			}
+			for k := range copies {
+				n = float64(n * float64(room-k))
+			}
+			cards -= copies
+		}
+		for k := 2; k <= cards; k++ {
+			n = float64(n * float64(k))
+		}
+	}
+	return max(n, 0)
+}
+
+// follow draws the decks of the cards played, and which card of the hand it was.
+func (w *walk) follow(r *game.Rand) {
+	s := w.s
+	a := w.start
+	for other := range s.seats().Without(w.seat).Each() {
+		w.held[other] = w.held[other][:0]
+		for range a.old[other][0] {
+			w.held[other] = append(w.held[other], place{from: -1, settled: -1, gone: never, op: -1})
+		}
+		for range a.fresh[other][0] {
+			w.held[other] = append(w.held[other], place{from: -1, settled: never, gone: never, op: -1})
+		}
+	}
+	for i := range w.steps {
+		x := &w.steps[i]
+		if x.choice() {
+			c := w.pick(w.choices(i, &a, w.chances[:0]), r)
+			w.play(i, c, &a, r)
+			a.take(x, c.deck, c.fresh)
+			continue
+		}
+		w.plain(x, &a)
+		switch x.kind { //nolint:exhaustive // the rest changes no place
+		case strideDraw:
+			w.held[x.seat] = append(w.held[x.seat], place{deck: x.deck, from: i, settled: never, gone: never, op: x.op})
+		case strideTurn:
+			for _, hand := range w.held {
+				for k := range hand {
+					hand[k].settled = min(hand[k].settled, i)
+				}
+			}
+		}
+	}
+	w.end = a
+}
+
+// pick draws one of the chances by its number of histories.
+func (w *walk) pick(list []chance, r *game.Rand) chance {
+	w.chances = list
+	if len(list) == 1 {
+		return list[0]
+	}
+	var sum float64
+	for _, c := range list {
+		sum += c.ways
+	}
+	at := float64(float64(r.Uint64()>>11) / (1 << 53) * sum)
+	for _, c := range list[:len(list)-1] {
+		if at -= c.ways; at < 0 {
+			return c
+		}
+	}
+	return list[len(list)-1]
+}
+
+// play says which place the card of step i left.
+func (w *walk) play(i int, c chance, a *account, r *game.Rand) {
+	x := &w.steps[i]
+	hand := w.held[x.seat]
+	n := a.old[x.seat][c.deck]
+	if c.fresh {
+		n = a.fresh[x.seat][c.deck]
+	}
+	k := r.IntN(int(n))
+	if x.kind == strideBack {
+		k = int(n) - 1
+	}
+	for j := range hand {
+		if p := &hand[j]; p.gone == never && p.deck == c.deck && (p.settled == never) == c.fresh {
+			if k--; k < 0 {
+				p.gone, p.card = i, x.card
+				break
+			}
+		}
+	}
+}
+
+// fill lays the cards still hidden into the places left: hands, and the deck.
+func (w *walk) fill(r *game.Rand) {
+	for d := range w.deck + 1 {
+		n := 0
+		put := func(c Card, copies int8) {
+			for range copies {
+				w.rest[n] = c
+				n++
+			}
+		}
+		pool := w.end.pool[d]
+		if w.barred {
+			pool[TakeFreeAgent] = 0
+		}
+		for c, copies := range pool {
+			put(Card(c), copies) //nolint:gosec // below 15
+		}
+		game.Shuffle(r, w.rest[:n])
+		for i := range w.held {
+			for k := range w.held[i] {
+				if p := &w.held[i][k]; p.deck == d && p.gone == never {
+					n--
+					p.card = w.rest[n]
+				}
+			}
+		}
+		if d == w.deck {
+			if w.barred {
+				put(TakeFreeAgent, w.end.pool[d][TakeFreeAgent])
+				game.Shuffle(r, w.rest[:n])
+			}
+			copy(w.top[:], w.rest[:n])
+		}
+	}
+}
+
+// oldestFirst goes along the history drawn once more and lets the oldest of equal cards go, as the rules do.
+func (w *walk) oldestFirst() {
+	for i := range w.held {
+		for k := range w.held[i] {
+			w.held[i][k].gone = never
+		}
+	}
+	for i := range w.steps {
+		x := &w.steps[i]
+		if !x.choice() {
+			continue
+		}
+		anyAge := w.s.AtOnce || x.kind != strideLeave
+		for k := range w.held[x.seat] {
+			if p := &w.held[x.seat][k]; p.card == x.card && p.gone == never && (anyAge || p.settled < i) {
+				p.gone = i
+				break
+			}
+		}
+	}
+}
+
+// write puts the history drawn into s.
+func (w *walk) write(s *State) {
+	for other := range s.seats().Without(w.seat).Each() {
+		s.Hand[other], s.Fresh[other] = [maxHand]Card{}, 0
+		n := 0
+		for _, p := range w.held[other] {
+			if p.op >= 0 {
+				s.Trail.Ops[p.op] = opDraw | entry(other, p.card)
+			}
+			if p.gone != never {
+				continue
+			}
+			s.Hand[other][n] = p.card
+			n++
+			if p.settled == never {
+				s.Fresh[other]++
+			}
+		}
+	}
+	s.Deck = w.top
+}
