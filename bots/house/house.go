@@ -46,6 +46,7 @@ func Find(name string) (Bot, bool) {
 func all() []Bot {
 	return []Bot{
 		{"random", "plays any legal action, all alike", []string{"cia", "demol", "mole", "molehill", "molemajority"}, random},
+		{"thinker", "PLACEHOLDERX", []string{"demol", "molehill"}, thinker},
 		{"greedy", "takes the action that looks best right after it, by a simple measure for each game", []string{"demol", "molehill"}, greedy},
 	}
 }
@@ -87,6 +88,14 @@ func greedy(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 		return greedyDemol(t, rng)
 	}
 	return protocol.Answer{}, fmt.Errorf("%w: %s", errGame, protocol.Quote(t.Game))
+}
+
+func thinker(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
+	switch t.Game {
+	case "demol":
+		return thinkerDemol(t, rng)
+	}
+	return greedy(t, rng)
 }
 
 // best answers with the entry of the offer's list that scores highest; among equals the rng picks.
