@@ -64,7 +64,7 @@ func (p thinkerPlot) teamScore(team game.Seats, mission int) float64 {
 func (p thinkerPlot) approves() bool {
 	needed := p.needed(p.view.Mission)
 	if p.mole {
-		can := (p.team & p.friends()).Len() >= needed
+		can := p.can(needed)
 		switch {
 		case can && p.wins[1] == 2:
 			return true
@@ -97,24 +97,27 @@ func (p thinkerPlot) waiting(attempt, needed int) float64 {
 // fails: only as many moles fail as it takes, those most suspect already. A mission may pass to keep them hidden while
 // nothing is decided, always so if all of its team would be known for moles.
 func (p thinkerPlot) fails() bool {
-	if !p.mole {
-		return false
-	}
 	needed := p.needed(p.view.Mission)
-	on := p.team & p.friends()
-	if on.Len() < needed || !p.chosen(on, needed) {
+	if !p.mole || !p.can(needed) {
 		return false
 	}
-	if p.wins[0] == 2 || p.wins[1] == 2 {
+	known := p.team & p.friends()
+	switch {
+	case p.friends().Len() == p.moles && !p.chosen(known, needed):
+		return false
+	case p.wins[0] == 2 || p.wins[1] == 2:
 		return true
-	}
-	if p.team.Len() == on.Len() && needed == on.Len() {
+	case known == p.team && known.Len() == needed:
 		return false
-	}
-	if p.wins[0]+p.wins[1] == 0 {
+	case p.wins[0]+p.wins[1] == 0:
 		return p.luck < 0.3
 	}
 	return p.luck < 0.95
+}
+
+// can tells a mole whether the team proposed can be failed; moles that do not know each other go by the odds.
+func (p thinkerPlot) can(needed int) bool {
+	return p.danger(p.team, needed) > 0.5
 }
 
 // chosen tells whether the seat is among those who fail: the most suspect, of equals the lowest seats. All moles see the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/molerun/molerun/bots/kit"
@@ -25,6 +26,10 @@ func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game
 	m := Match{}
 	events := make([][]json.RawMessage, len(players))
 	memos := make([]string, len(players))
+	var opponents []protocol.Opponent
+	for seat := range players {
+		opponents = append(opponents, protocol.Opponent{Seat: game.Seat(seat), Alias: "seat " + strconv.Itoa(seat)}) //nolint:gosec // at most 16
+	}
 	tell := func(list []game.Event) {
 		for _, event := range list {
 			for seat := range events {
@@ -40,7 +45,7 @@ func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game
 		for seat := range due.Each() {
 			turn := protocol.Turn{
 				Protocol: protocol.Version, Type: protocol.TypeTurn, Game: e.Info().ID, RulesVersion: e.Info().Version, Config: config,
-				Seat: seat, Step: table.Step(), Decision: strconv.Itoa(table.Step()), Events: events[seat],
+				Seat: seat, Opponents: slices.Delete(slices.Clone(opponents), int(seat), int(seat)+1), Step: table.Step(), Decision: strconv.Itoa(table.Step()), Events: events[seat],
 				View: table.View(seat), Offer: table.Offer(seat), Memo: memos[seat],
 			}
 			answer, err := players[seat](ctx, &turn)

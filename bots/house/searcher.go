@@ -1,0 +1,178 @@
+package house
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+)
+
+// The budget of the searcher, a decision. The number of playouts is what counts: with the same seed and turn the answer is the
+// same. Time only caps it, at half of what the clock gives free; a turn without a clock has no cap.
+const (
+	searchPlayouts   = 160
+	searchCandidates = 24
+)
+
+// candidate is an action in the search, and how its playouts went.
+type candidate struct {
+	action json.RawMessage
+	plays  float64
+	sum    float64 // of rewards, 0 to 1 each
+}
+
+// search is information-set Monte Carlo with one level of choice: it guesses a table from the view, redraws for each playout
+// all that the seat cannot know, plays one candidate there, chosen by its upper confidence bound (Auer et al. 2002, UCB1),
+// and lets the house play the match to its end. Of more than searchCandidates actions it looks at so many, drawn by lot;
+// greedy's choice is always among them.
+func search(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
+	offer, err := kit.ParseOffer(t.Offer)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	list, err := candidates(t, offer, rng)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	if len(list) == 1 {
+		return protocol.Answer{Action: list[0].action}, nil
+	}
+	engine, ok := catalog.Find(t.Game)
+	if !ok {
+		return protocol.Answer{}, fmt.Errorf("%w: %s", errGame, protocol.Quote(t.Game))
+	}
+	root, err := engine.Guess(t.Config, len(t.Opponents)+1, t.Seat, t.View, luck(rng))
+	if err != nil {
+		return protocol.Answer{}, fmt.Errorf("guess: %w", err)
+	}
+	begun, limit := time.Now(), time.Duration(t.Clock.LimitMS)*time.Millisecond/2
+	for n := range searchPlayouts {
+		if limit > 0 && time.Since(begun) > limit {
+			break
+		}
+		c := &list[pickUpper(list, n)]
+		reward, err := playout(root.Resample(t.Seat, luck(rng)), t.Seat, c.action)
+		if err != nil {
+			return protocol.Answer{}, err
+		}
+		c.plays++
+		c.sum += reward
+	}
+	top := slices.MaxFunc(list, func(a, b candidate) int { return cmp.Compare(a.mean(), b.mean()) })
+	return protocol.Answer{Action: top.action}, nil
+}
+
+func (c *candidate) mean() float64 {
+	if c.plays == 0 {
+		return -1
+	}
+	return c.sum / c.plays
+}
+
+// candidates are the actions to look at, greedy's own choice first.
+func candidates(t *protocol.Turn, offer kit.Offer, rng *rand.Rand) (list []candidate, err error) {
+	add := func(action json.RawMessage) {
+		if !slices.ContainsFunc(list, func(c candidate) bool { return bytes.Equal(c.action, action) }) {
+			list = append(list, candidate{action: action})
+		}
+	}
+	if b, ok := Find("greedy"); ok && slices.Contains(b.Games, t.Game) {
+		answer, err := greedy(t, rng)
+		if err != nil {
+			return nil, err
+		}
+		action, err := kit.Chosen(t.Offer, answer)
+		if err != nil {
+			return nil, err
+		}
+		add(action)
+	}
+	if len(offer.List) == 0 {
+		for range searchCandidates - len(list) {
+			answer, err := kit.Random(t.Offer, rng)
+			if err != nil {
+				return nil, err
+			}
+			add(answer.Action)
+		}
+		return list, nil
+	}
+	for _, k := range rng.Perm(len(offer.List)) {
+		if len(list) < searchCandidates {
+			add(offer.List[k])
+		}
+	}
+	return list, nil
+}
+
+// pickUpper is the candidate to play out next: each once, then the one with the highest bound.
+func pickUpper(list []candidate, played int) int {
+	pick, top := 0, -1.0
+	for k := range list {
+		c := &list[k]
+		if c.plays == 0 {
+			return k
+		}
+		if bound := c.mean() + math.Sqrt(0.5*math.Log(float64(played))/c.plays); bound > top {
+			pick, top = k, bound
+		}
+	}
+	return pick
+}
+
+// playout plays action for seat and then the house for everybody, and returns the seat's reward.
+func playout(table game.Table, seat game.Seat, action json.RawMessage) (float64, error) {
+	for first := true; table.Due() != 0; first = false {
+		turns := make([]game.Turn, 0, table.Seats())
+		for s := range table.Due().Each() {
+			turn := game.Turn{Seat: s, Action: action}
+			if !first || s != seat {
+				turn.Action = table.House(s)
+			}
+			turns = append(turns, turn)
+		}
+		if _, err := table.Apply(turns); err != nil {
+			return 0, fmt.Errorf("playout: %w", err)
+		}
+	}
+	result, _ := table.Result()
+	return reward(result, seat), nil
+}
+
+// reward is 1 for a seat ahead of all others, 0 for one behind all, and nothing where nobody has won.
+func reward(r game.Result, seat game.Seat) float64 {
+	if r.Why == "free_agent" {
+		return 0
+	}
+	sum := 0.0
+	others := 0
+	for other, rank := range r.Rank {
+		switch {
+		case other == int(seat) || len(r.Team) > 0 && r.Team[other] == r.Team[seat]:
+			continue
+		case rank > r.Rank[seat]:
+			sum++
+		case rank == r.Rank[seat]:
+			sum += 0.5
+		}
+		others++
+	}
+	return sum / float64(max(others, 1))
+}
+
+func luck(rng *rand.Rand) (seed game.Seed) {
+	for i := 0; i < len(seed); i += 8 {
+		binary.LittleEndian.PutUint64(seed[i:], rng.Uint64())
+	}
+	return seed
+}
