@@ -2,6 +2,7 @@ package house
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -69,4 +70,13 @@ func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game
 	m.Result, _ = table.Result()
 	m.Steps = table.Step()
 	return m, nil
+}
+
+// Won tells whether a seat has won: it ranks first, alone or shared, and no free agent of CIA took the match from everybody.
+func Won(r game.Result, seat game.Seat) bool { return r.Rank[seat] == 1 && r.Why != "free_agent" }
+
+// Seed spreads a number to the seed of a match.
+func Seed(n uint64) (seed game.Seed) {
+	binary.LittleEndian.PutUint64(seed[:], n)
+	return seed
 }

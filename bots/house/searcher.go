@@ -69,6 +69,9 @@ func search(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 		c.sum += reward
 	}
 	top := slices.MaxFunc(list, func(a, b candidate) int { return cmp.Compare(a.mean(), b.mean()) })
+	if first := list[0]; top.mean() < first.mean()+0.5/math.Sqrt(top.plays)+0.5/math.Sqrt(first.plays) {
+		top = first // no better by more than luck can do
+	}
 	return protocol.Answer{Action: top.action}, nil
 }
 
@@ -149,25 +152,28 @@ func playout(table game.Table, seat game.Seat, action json.RawMessage) (float64,
 	return reward(result, seat), nil
 }
 
-// reward is 1 for a seat ahead of all others, 0 for one behind all, and nothing where nobody has won.
+// reward is half for the share of the others that the seat is ahead of, half for its lead in points; nothing where nobody
+// has won.
 func reward(r game.Result, seat game.Seat) float64 {
 	if r.Why == "free_agent" {
 		return 0
 	}
-	sum := 0.0
-	others := 0
+	beaten, others, rival := 0.0, 0, 0.0
 	for other, rank := range r.Rank {
-		switch {
-		case other == int(seat) || len(r.Team) > 0 && r.Team[other] == r.Team[seat]:
+		if other == int(seat) || len(r.Team) > 0 && r.Team[other] == r.Team[seat] {
 			continue
-		case rank > r.Rank[seat]:
-			sum++
-		case rank == r.Rank[seat]:
-			sum += 0.5
 		}
 		others++
+		rival = max(rival, r.Points[other])
+		switch {
+		case rank > r.Rank[seat]:
+			beaten++
+		case rank == r.Rank[seat]:
+			beaten += 0.5
+		}
 	}
-	return sum / float64(max(others, 1))
+	lead := 1 / (1 + math.Exp((rival-r.Points[seat])/4))
+	return 0.5*beaten/float64(max(others, 1)) + 0.5*lead
 }
 
 func luck(rng *rand.Rand) (seed game.Seed) {
