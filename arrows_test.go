@@ -26,6 +26,8 @@ var arrows = []struct {
 	{"engines/gametest", []string{"engines/game/..."}},
 	{"engines/catalog", []string{"engines/..."}},
 	{"engines/console", []string{"engines/game/..."}},
+	{"engines/mole/coins", nil}, // physics knows no rules
+	{"engines/mole", []string{"engines/game", "engines/game/strict", "engines/mole/coins"}},
 	{"engines/...", []string{"engines/game", "engines/game/strict"}}, // a game knows the port and itself
 	{"bots/protocol", []string{"engines/game/..."}},
 	{"bots/kit", []string{"engines/game/...", "bots/protocol"}},
@@ -60,7 +62,7 @@ var keepers = []struct {
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
 	{"os", []string{"cli/...", "tournament/jobs", "tournament/store/storetest", ""}},
 	{"math/rand", []string{"engines/game", "bots/kit", "bots/house", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
-	{"crypto/rand", []string{"cli", "tournament/store/storetest"}}, // everybody else takes a reader
+	{"crypto/rand", []string{"cli", "tournament/store/storetest"}},                                  // everybody else takes a reader
 }
 
 // fits tells whether pkg is pattern or, for a pattern ending in "...", lies in its tree.

@@ -65,8 +65,10 @@ var matrix = []struct {
 	{"POST /v1/tournaments", "401 403 403 201 201 201", nil, func(s scene) any { return goodCup(s.w) }},
 	{"GET /v1/tournaments/:id", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID }, nil},
 	{"GET /v1/tournaments/:id/entries", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/entries" }, nil},
-	{"POST /v1/tournaments/:id/entries", "401 403 201 403 403 201", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/entries" },
-		func(s scene) any { return map[string]any{"bot_id": s.bot.ID} }},
+	{
+		"POST /v1/tournaments/:id/entries", "401 403 201 403 403 201", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/entries" },
+		func(s scene) any { return map[string]any{"bot_id": s.bot.ID} },
+	},
 	{"DELETE /v1/tournaments/:id/entries/:bot_id", "401 403 204 403 403 204", func(s scene) string {
 		s.enter()
 		return "/v1/tournaments/" + s.cup.ID + "/entries/" + s.bot.ID
@@ -75,8 +77,10 @@ var matrix = []struct {
 		s.enter()
 		return "/v1/tournaments/" + s.cup.ID + "/start"
 	}, nil},
-	{"POST /v1/tournaments/:id/cancel", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/cancel" },
-		func(scene) any { return map[string]any{"reason": "rain"} }},
+	{
+		"POST /v1/tournaments/:id/cancel", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/cancel" },
+		func(scene) any { return map[string]any{"reason": "rain"} },
+	},
 	{"GET /v1/tournaments/:id/standings", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/standings" }, nil},
 	{"GET /v1/tournaments/:id/matches", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/matches" }, nil},
 
@@ -178,9 +182,11 @@ func TestThingsThatAreNotThere(t *testing.T) {
 	onBoth(t, func(w *world) {
 		const id = "01890000-0000-7000-8000-000000000000"
 		for _, id := range []string{id, strings.ToUpper("01890000-0000-7000-8000-00000000000a"), "1", "x'--", "01890000000070008000000000000000", "{" + id + "}"} {
-			for _, path := range []string{"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/rating-history", "/v1/ladders/%s",
+			for _, path := range []string{
+				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/rating-history", "/v1/ladders/%s",
 				"/v1/ladders/%s/entries", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/matches",
-				"/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/games/%s", "/v1/games/%s/rules"} {
+				"/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
+			} {
 				w.get(admin, fmt.Sprintf(path, strings.ReplaceAll(id, "'", "%27"))).want(404, "not_found")
 			}
 			esc := strings.ReplaceAll(id, "'", "%27")

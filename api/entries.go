@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -59,20 +60,7 @@ func standingDTO(r tournament.Standing) Standing {
 // @Failure	404		{object}	Problem
 // @Router		/v1/tournaments/{id}/entries [get]
 func (s *Server) listEntries(c *gin.Context) error {
-	p, err := s.page(c)
-	if err != nil {
-		return err
-	}
-	t, err := s.tournamentOf(c)
-	if err != nil {
-		return err
-	}
-	entries, err := s.store.Entries(c.Request.Context(), t.ID)
-	if err != nil {
-		return err
-	}
-	rows, next := cut(entries, p)
-	return sendPage(s, c, p, rows, next, tournamentEntryDTO)
+	return sendOfTournament(s, c, s.store.Entries, tournamentEntryDTO)
 }
 
 // @Summary	Enter a bot
@@ -165,6 +153,11 @@ func (s *Server) entryOf(c *gin.Context, botID string) (tournament.Tournament, t
 // @Failure	404		{object}	Problem
 // @Router		/v1/tournaments/{id}/standings [get]
 func (s *Server) listStandings(c *gin.Context) error {
+	return sendOfTournament(s, c, s.store.Standings, standingDTO)
+}
+
+// sendOfTournament sends a page of a list that the store returns whole for the tournament of the path.
+func sendOfTournament[R, D any](s *Server, c *gin.Context, list func(context.Context, string) ([]R, error), dto func(R) D) error {
 	p, err := s.page(c)
 	if err != nil {
 		return err
@@ -173,10 +166,10 @@ func (s *Server) listStandings(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	standings, err := s.store.Standings(c.Request.Context(), t.ID)
+	all, err := list(c.Request.Context(), t.ID)
 	if err != nil {
 		return err
 	}
-	rows, next := cut(standings, p)
-	return sendPage(s, c, p, rows, next, standingDTO)
+	rows, next := cut(all, p)
+	return sendPage(s, c, p, rows, next, dto)
 }

@@ -201,7 +201,7 @@ func TestHeadIsGetWithoutABody(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer got.Body.Close()
-		if b, err := io.ReadAll(got.Body); err != nil || len(b) != 0 || got.StatusCode != 200 || got.Header.Get("ETag") == "" {
+		if b, err := io.ReadAll(got.Body); err != nil || len(b) != 0 || got.StatusCode != http.StatusOK || got.Header.Get("ETag") == "" {
 			t.Errorf("got %d, %q, %v, want the head of GET", got.StatusCode, b, err)
 		}
 	})

@@ -75,9 +75,7 @@ func oneOf(q map[string]string, name string, words ...string) (string, error) {
 	return text, nil
 }
 
-// idOf reads the {id} of the path. Anything but a canonical UUID names nothing.
-func idOf(c *gin.Context) (string, error) { return pathUUID(c, "id") }
-
+// pathUUID reads an id in the path. Anything but a canonical UUID names nothing.
 func pathUUID(c *gin.Context, name string) (string, error) {
 	text := c.Param(name)
 	if id, err := uuid.Parse(text); err != nil || id.String() != text {

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bufio"
+	"errors"
 	"net"
 	"net/http"
 	"strings"
@@ -24,7 +25,9 @@ func TestAmbiguousRequestsAreRefused(t *testing.T) {
 			if err := server.Close(); err != nil {
 				t.Error(err)
 			}
-			<-ended
+			if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+				t.Error(err)
+			}
 		}()
 		const head, body = "POST /v1/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n", `{"name":"ab"}`
 		for name, row := range map[string]struct {

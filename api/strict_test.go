@@ -68,8 +68,10 @@ func TestBodiesHaveASizeAndAKind(t *testing.T) {
 }
 
 // extra are keys of our tables that no request may set.
-var extra = []string{"id", "owner_id", "user_id", "status", "reason", "role", "rating", "version_id", "created_at", "organiser_id", "ladder", "ladder_id",
-	"hash", "token", "revoked_at", "started_at", "ended_at", "games", "author", "build", "secrets", "seed", "nonce", "epoch", "number", "matches_at_capacity"}
+var extra = []string{
+	"id", "owner_id", "user_id", "status", "reason", "role", "rating", "version_id", "created_at", "organiser_id", "ladder", "ladder_id",
+	"hash", "token", "revoked_at", "started_at", "ended_at", "games", "author", "build", "secrets", "seed", "nonce", "epoch", "number", "matches_at_capacity",
+}
 
 func TestNoRequestSetsWhatIsOurs(t *testing.T) {
 	onBoth(t, func(w *world) {
@@ -210,7 +212,7 @@ func TestQueriesAreReadStrictly(t *testing.T) {
 	onBoth(t, func(w *world) {
 		b := w.bot(owner)
 		for path, place := range map[string]string{
-			"/v1/bots?nmae=x":                             "?nmae",
+			"/v1/bots?nmae=x":                             "?nmae", //nolint:misspell // on purpose
 			"/v1/bots?limit=0":                            "?limit",
 			"/v1/bots?limit=101":                          "?limit",
 			"/v1/bots?limit=ten":                          "?limit",

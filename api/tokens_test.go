@@ -96,15 +96,15 @@ func withToken(r *http.Request, text string) *http.Request {
 }
 
 // forge is a well-formed token with the id of a real one: its secret comes from another token.
-func forge(t *testing.T, real string) string {
+func forge(t *testing.T, genuine string) string {
 	t.Helper()
 	for {
 		text, _, _, err := api.NewToken(rand.Reader)
 		if err != nil {
 			t.Fatal(err)
 		}
-		head := real[:3+15] + text[3+15:3+15+43]
-		if forged := head + api.Checksum(head); forged != real {
+		head := genuine[:3+15] + text[3+15:3+15+43]
+		if forged := head + api.Checksum(head); forged != genuine {
 			return forged
 		}
 	}

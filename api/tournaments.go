@@ -39,7 +39,7 @@ type TournamentCreate struct {
 	Table     int             `json:"table_size" example:"2"`                // seats per match
 	Format    string          `json:"format" enums:"round_robin"`
 	Cycles    int             `json:"cycles" example:"1"` // how often everybody meets everybody
-	Duplicate bool            `json:"duplicate"`          // every pairing is replayed on one seed with the seats moved on
+	Duplicate bool            `json:"duplicate"`          // every line-up goes round the seats: on one seed, or with hidden teams on fresh deals that balance the teams
 	Rated     bool            `json:"rated"`
 	Capacity  int             `json:"capacity" example:"8"` // most entries
 	Clock     *Clock          `json:"clock,omitempty"`

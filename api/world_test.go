@@ -126,13 +126,13 @@ func engines() []game.Engine {
 	return []game.Engine{toy, game.Wrap(masks{})}
 }
 
-func findGame(id string) (game.Info, bool) {
+func findGame(id string) (game.Engine, bool) {
 	for _, e := range engines() {
 		if e.Info().ID == id {
-			return e.Info(), true
+			return e, true
 		}
 	}
-	return game.Info{}, false
+	return nil, false
 }
 
 // plenty are limits that no test meets by accident.
@@ -150,7 +150,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	w.greet = func(string) (protocol.HelloAnswer, error) {
 		return protocol.HelloAnswer{Author: "ada", Build: "b1", Games: []string{"toy", "masks", "chess"}}, nil
 	}
-	w.store = open(store.Options{Now: w.clk.Now, Games: findGame})
+	w.store = open(store.Options{Now: w.clk.Now, Engines: findGame})
 	swagger, err := os.ReadFile("../docs/swagger.json")
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,6 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
@@ -88,7 +87,7 @@ func cup(t *testing.T, url string, bots *swarm, cycles int) (*store.Store, tourn
 	ctx := t.Context()
 	db, err := store.Open(ctx, url, store.Options{
 		Now: time.Now, Rand: rand.NewChaCha8([32]byte{7}), Program: "molerun test", MaxConns: 8,
-		Games: func(id string) (game.Info, bool) { e, _ := catalog.Find(id); return e.Info(), true },
+		Engines: catalog.Find,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -256,8 +256,10 @@ func (d *demo) watch(ctx context.Context, gameID, id string) error {
 func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error) {
 	var out []ladderEntry
 	err := pages(ctx, d.api, "/v1/ladders/"+gameID+"/entries?limit=100", func(e api.LadderEntry) error {
-		out = append(out, ladderEntry{Rank: e.Rank, Bot: e.Bot, Elo: e.Rating, Matches: e.Matches, Provisional: e.Provisional,
-			Wins: e.Wins, Draws: e.Draws, Losses: e.Losses})
+		out = append(out, ladderEntry{
+			Rank: e.Rank, Bot: e.Bot, Elo: e.Rating, Matches: e.Matches, Provisional: e.Provisional,
+			Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
+		})
 		return nil
 	})
 	return out, err

@@ -27,10 +27,15 @@ type console struct {
 // errUsage marks a wrong command line.
 var errUsage = errors.New("usage")
 
-// Main runs one command line and returns its exit code.
+// Main runs one command line until it ends, or is asked to by a signal, and returns its exit code.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
+	return MainContext(ctx, args, in, out, errs)
+}
+
+// MainContext is Main that ends with ctx.
+func MainContext(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	root := newRoot(console{in, out, errs})
 	root.SetArgs(args)
 	root.SetIn(in)

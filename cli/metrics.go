@@ -18,7 +18,7 @@ func observer(reg prometheus.Registerer) (jobs.Observer, error) {
 	started := counter("matches_started_total", "Attempts to play a match; resumed ones count again.", "game")
 	finished := counter("matches_finished_total", "Matches whose result is safe.", "game")
 	voided := counter("matches_voided_total", "Matches voided by a fault of the platform.", "game")
-	released := counter("matches_released_total", "Matches given back to the queue by a worker that stops.", "game")
+	released := counter("matches_released_total", "Matches given back to the queue by a worker that stops, or lost to another.", "game")
 	retired := counter("seats_retired_total", "Seats retired after too many faults.", "game")
 	lost := counter("leases_expired_total", "Matches taken back from workers that were lost.")
 	opened := counter("tournaments_started_total", "Tournaments started at their time.")

@@ -45,8 +45,10 @@ func newPlatform(ctx context.Context, s settings, log *slog.Logger, o storeOptio
 	if err != nil {
 		return nil, err
 	}
-	p := &platform{store: db, guard: guard, log: log, metrics: prometheus.NewRegistry(),
-		bots: httpbot.NewClient(httpbot.Options{Guard: guard, PerHost: max(64, 10*s.Workers), Total: max(1024, 10*s.Workers)})}
+	p := &platform{
+		store: db, guard: guard, log: log, metrics: prometheus.NewRegistry(),
+		bots: httpbot.NewClient(httpbot.Options{Guard: guard, PerHost: max(64, 10*s.Workers), Total: max(1024, 10*s.Workers)}),
+	}
 	p.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return p, nil
 }
@@ -92,7 +94,13 @@ func (p *platform) work(ctx context.Context, slots int) error {
 	if err != nil {
 		return err
 	}
-	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: catalog.Find, Players: p.player, Slots: slots, Logger: p.log, Observe: observe})
+	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: catalog.Find, Players: p.player, Check: p.check, Slots: slots, Logger: p.log, Observe: observe})
+}
+
+// check greets a bot as the health check does.
+func (p *platform) check(ctx context.Context, v tournament.Version) error {
+	_, err := p.greet(ctx, v.URL, v.Secrets)
+	return err
 }
 
 // player reaches the bot of a seat with the secrets that are live now.

@@ -42,7 +42,7 @@ func (s *settings) databaseFlag(f *pflag.FlagSet) {
 
 func (s *settings) processFlags(f *pflag.FlagSet) {
 	s.databaseFlag(f)
-	f.StringVar(&s.Metrics, "metrics", s.Metrics, "where /metrics listens, for Prometheus only; \"\" for nowhere (MOLERUN_METRICS)")
+	f.StringVar(&s.Metrics, "metrics", s.Metrics, "where /metrics listens, for Prometheus only; \"\" is none (MOLERUN_METRICS)")
 	f.IntVar(&s.Workers, "workers", s.Workers, "matches played at once by this process (MOLERUN_WORKERS)")
 	f.StringSliceVar(&s.Private, "allow-private-bots", s.Private, "networks outside the public internet where bots may live (MOLERUN_ALLOW_PRIVATE_BOTS); without a value: this machine")
 	f.Lookup("allow-private-bots").NoOptDefVal = loopback

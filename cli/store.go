@@ -13,19 +13,9 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/engines/catalog"
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
-
-// info finds what is fixed about a game.
-func info(id string) (game.Info, bool) {
-	e, ok := catalog.Find(id)
-	if !ok {
-		return game.Info{}, false
-	}
-	return e.Info(), true
-}
 
 // storeOptions are what differs between a platform and the demo.
 type storeOptions struct {
@@ -37,7 +27,7 @@ func openStore(ctx context.Context, url string, log *slog.Logger, o storeOptions
 	if o.rand == nil {
 		o.rand = rand.Reader
 	}
-	return store.Open(ctx, url, store.Options{Now: time.Now, Rand: o.rand, Games: info, Program: program(), Logger: log, FastSync: o.fastSync})
+	return store.Open(ctx, url, store.Options{Now: time.Now, Rand: o.rand, Engines: catalog.Find, Program: program(), Logger: log, FastSync: o.fastSync})
 }
 
 func migrateCommand(c console) *cobra.Command {

@@ -31,8 +31,11 @@ CREATE TABLE bots (
     status      TEXT NOT NULL CHECK (status IN ('active', 'paused', 'retired')),
     reason      TEXT NOT NULL,
     version_id  TEXT NOT NULL,
-    created_at  TIMESTAMP NOT NULL
+    created_at  TIMESTAMP NOT NULL,
+    checked_at  TIMESTAMP NOT NULL,
+    passes      INTEGER NOT NULL CHECK (passes >= 0)
 );
+CREATE INDEX bots_by_check ON bots (checked_at) WHERE status <> 'retired';
 CREATE INDEX bots_by_owner ON bots (owner_id, id);
 CREATE INDEX bots_by_status ON bots (status, id);
 

@@ -52,8 +52,10 @@ func TestWhoMayJoin(t *testing.T) {
 		{"bots of two owners, rated, hidden teams", func(w *world) { w.info.Teams = true }, nil},
 	} {
 		w := world{
-			t: tournament.Tournament{Status: tournament.Scheduled, Game: "demol", Rated: true, Capacity: 8,
-				OpensAt: now.Add(-time.Hour), ClosesAt: now.Add(time.Hour)},
+			t: tournament.Tournament{
+				Status: tournament.Scheduled, Game: "demol", Rated: true, Capacity: 8,
+				OpensAt: now.Add(-time.Hour), ClosesAt: now.Add(time.Hour),
+			},
 			entries: []tournament.Entry{{BotID: "a", BotName: "A", OwnerID: "x"}},
 			b:       tournament.Bot{ID: "b", Name: "B", OwnerID: "o", Status: tournament.BotActive},
 			games:   []string{"cia", "demol"},

@@ -43,16 +43,24 @@ func TestStandings(t *testing.T) {
 		want    []S
 	}{
 		{"nothing played: all share the first rank, by name", "ba", nil, []S{{Rank: 1, BotID: "a", Bot: "a"}, {Rank: 1, BotID: "b", Bot: "b"}}},
-		{"a win is 1, a loss 0", "ab", []tournament.Match{done("ab", []int{2, 1}, []float64{3, 7})},
-			[]S{{1, "b", "b", 1, 1, 1, 0, 0, 7, 0}, {2, "a", "a", 1, 0, 0, 0, 1, 3, 0}}},
-		{"a draw is a half", "ab", []tournament.Match{done("ab", []int{1, 1}, []float64{4, 4})},
-			[]S{{1, "a", "a", 1, .5, 0, 1, 0, 4, 0}, {1, "b", "b", 1, .5, 0, 1, 0, 4, 0}}},
+		{
+			"a win is 1, a loss 0", "ab",
+			[]tournament.Match{done("ab", []int{2, 1}, []float64{3, 7})},
+			[]S{{1, "b", "b", 1, 1, 1, 0, 0, 7, 0}, {2, "a", "a", 1, 0, 0, 0, 1, 3, 0}},
+		},
+		{
+			"a draw is a half", "ab",
+			[]tournament.Match{done("ab", []int{1, 1}, []float64{4, 4})},
+			[]S{{1, "a", "a", 1, .5, 0, 1, 0, 4, 0}, {1, "b", "b", 1, .5, 0, 1, 0, 4, 0}},
+		},
 		{"equal points: more wins first", "abcd", []tournament.Match{
 			done("ac", []int{1, 1}, []float64{1, 1}), done("ac", []int{1, 1}, []float64{1, 1}),
 			done("bd", []int{1, 2}, []float64{1, 0}), done("bd", []int{2, 1}, []float64{0, 9}),
 		}, []S{
-			{1, "d", "d", 2, 1, 1, 0, 1, 9, 0}, {2, "b", "b", 2, 1, 1, 0, 1, 1, 0},
-			{3, "a", "a", 2, 1, 0, 2, 0, 2, 0}, {3, "c", "c", 2, 1, 0, 2, 0, 2, 0},
+			{1, "d", "d", 2, 1, 1, 0, 1, 9, 0},
+			{2, "b", "b", 2, 1, 1, 0, 1, 1, 0},
+			{3, "a", "a", 2, 1, 0, 2, 0, 2, 0},
+			{3, "c", "c", 2, 1, 0, 2, 0, 2, 0},
 		}},
 		{"a larger table: the share of opponents beaten", "abcd", []tournament.Match{done("abcd", []int{1, 2, 2, 4}, []float64{40, 30, 30, 1})}, []S{
 			{1, "a", "a", 1, 1, 1, 0, 0, 40, 0}, {2, "b", "b", 1, .5, 0, 0, 1, 30, 0}, {2, "c", "c", 1, .5, 0, 0, 1, 30, 0}, {4, "d", "d", 1, 0, 0, 0, 1, 1, 0},
@@ -66,8 +74,11 @@ func TestStandings(t *testing.T) {
 		{"teams: who retired has lost, its mate has won", "abcd", []tournament.Match{quit}, []S{
 			{1, "b", "b", 1, 1, 1, 0, 0, 1, 0}, {2, "a", "a", 1, 0, 0, 0, 1, 1, 3}, {3, "c", "c", 1, 0, 0, 0, 1, 0, 0}, {3, "d", "d", 1, 0, 0, 0, 1, 0, 0},
 		}},
-		{"who retired ranks last, whatever the house made of it", "ab", []tournament.Match{done("ab", []int{1, 2}, []float64{9, 0}, 0)},
-			[]S{{1, "b", "b", 1, 1, 1, 0, 0, 0, 0}, {2, "a", "a", 1, 0, 0, 0, 1, 9, 3}}},
+		{
+			"who retired ranks last, whatever the house made of it", "ab",
+			[]tournament.Match{done("ab", []int{1, 2}, []float64{9, 0}, 0)},
+			[]S{{1, "b", "b", 1, 1, 1, 0, 0, 0, 0}, {2, "a", "a", 1, 0, 0, 0, 1, 9, 3}},
+		},
 		{"void and open matches do not count", "ab", []tournament.Match{void, open}, []S{{Rank: 1, BotID: "a", Bot: "a"}, {Rank: 1, BotID: "b", Bot: "b"}}},
 		{"who withdrew is not listed", "aZ", nil, []S{{Rank: 1, BotID: "a", Bot: "a"}}},
 	} {

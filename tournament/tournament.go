@@ -32,7 +32,7 @@ type Tournament struct {
 	Format      Format
 	Table       int  // seats per match
 	Cycles      int  // how often everybody meets everybody
-	Duplicate   bool // every pairing is replayed on one seed with seats rotated
+	Duplicate   bool // every line-up goes round the seats: on one seed, with hidden teams on fresh deals with balanced teams
 	Rated       bool
 	LadderID    string
 	Capacity    int // most entries

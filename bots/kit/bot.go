@@ -49,7 +49,7 @@ func Handler(b Bot, secrets ...string) (http.Handler, error) {
 		b.Log = slog.Default()
 	}
 	if b.Now == nil {
-		b.Now = time.Now
+		b.Now = time.Now //nolint:forbidigo // the default of a parameter
 	}
 	return &handler{bot: b, keys: keys, games: slices.Sorted(maps.Keys(b.Games))}, nil
 }
@@ -153,6 +153,8 @@ func ServeOn(ctx context.Context, l net.Listener, h http.Handler) error {
 	if err != nil {
 		err = errors.Join(err, s.Close())
 	}
-	<-ended
+	if failed := <-ended; !errors.Is(failed, http.ErrServerClosed) {
+		err = errors.Join(err, fmt.Errorf("serve: %w", failed))
+	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 
@@ -23,7 +24,7 @@ func Example() {
 		panic(err)
 	}
 	w := httptest.NewRecorder()
-	handler.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader(`{"type":"hello","challenge":"x"}`)))
+	handler.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"type":"hello","challenge":"x"}`)))
 	fmt.Println(w.Code, strings.TrimSpace(w.Body.String()))
 	// Output: 401 bad_signature: the header webhook-id is missing
 }

@@ -152,7 +152,7 @@ func TestServeEndsWithItsContext(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- kit.ServeOn(ctx, l, handler(t, io.Discard)) }()
 	response, err := http.Post("http://"+l.Addr().String(), "application/json", strings.NewReader(`{"type":"hello","challenge":"abc"}`))
-	if err != nil || response.StatusCode != 200 {
+	if err != nil || response.StatusCode != http.StatusOK {
 		t.Fatalf("%v, %v", response, err)
 	}
 	_ = response.Body.Close()
@@ -216,8 +216,10 @@ func TestRandomReachesEveryEntry(t *testing.T) {
 
 func TestAnOfferWithNothingToChooseIsAnError(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, offer := range []string{`{"list":[]}`, `{}`, ``, `[]`, `{"forms":[{"type":"x","fields":[{"name":"a"}]}]}`,
-		`{"forms":[{"type":"x","fields":[{"name":"a","choose":3,"of":[1]}]}]}`, `{"forms":[{"type":"x","fields":[{"name":"a","min":2,"max":1}]}]}`} {
+	for _, offer := range []string{
+		`{"list":[]}`, `{}`, ``, `[]`, `{"forms":[{"type":"x","fields":[{"name":"a"}]}]}`,
+		`{"forms":[{"type":"x","fields":[{"name":"a","choose":3,"of":[1]}]}]}`, `{"forms":[{"type":"x","fields":[{"name":"a","min":2,"max":1}]}]}`,
+	} {
 		if a, err := kit.Random(json.RawMessage(offer), rng); !errors.Is(err, kit.ErrOffer) {
 			t.Errorf("%s gave %+v, %v, want %v", offer, a, err, kit.ErrOffer)
 		}

@@ -76,8 +76,10 @@ func (raw *rawAnswer) extras(a *Answer, notes *[]string) {
 		to   *string
 		max  int
 	}{
-		{"say", raw.Say, &a.Say, MaxSayBytes}, {"memo", raw.Memo, &a.Memo, MaxMemoBytes},
-		{"debug", raw.Debug, &a.Debug, MaxDebugBytes}, {"build", raw.Build, &a.Build, MaxBuildBytes},
+		{"say", raw.Say, &a.Say, MaxSayBytes},
+		{"memo", raw.Memo, &a.Memo, MaxMemoBytes},
+		{"debug", raw.Debug, &a.Debug, MaxDebugBytes},
+		{"build", raw.Build, &a.Build, MaxBuildBytes},
 	} {
 		if x.raw == nil || isNull(x.raw) {
 			continue

@@ -66,16 +66,22 @@ func TestAnExtraNeverCostsTheMove(t *testing.T) {
 		want         Answer
 		notes        []string
 	}{
-		{"all at their limits", `"say":"` + long(500) + `","memo":"` + long(4096) + `","debug":"` + long(1024) + `","build":"` + long(64) + `"`,
-			Answer{Say: long(500), Memo: long(4096), Debug: long(1024), Build: long(64)}, nil},
+		{
+			"all at their limits", `"say":"` + long(500) + `","memo":"` + long(4096) + `","debug":"` + long(1024) + `","build":"` + long(64) + `"`,
+			Answer{Say: long(500), Memo: long(4096), Debug: long(1024), Build: long(64)},
+			nil,
+		},
 		{"null is left out", `"say":null,"memo":null,"debug":null,"build":null,"then":null,"decision":null`, Answer{}, nil},
 		{"say too long", `"say":"` + long(501) + `"`, Answer{}, []string{"say was dropped: 501 bytes, at most 500 are kept"}},
 		{"bytes count, not letters", `"say":"` + strings.Repeat("é", 251) + `"`, Answer{}, []string{"say was dropped: 502 bytes, at most 500 are kept"}},
 		{"memo too long, say kept", `"memo":"` + long(4097) + `","say":"hi"`, Answer{Say: "hi"}, []string{"memo was dropped: 4097 bytes, at most 4096 are kept"}},
 		{"debug too long", `"debug":"` + long(1025) + `"`, Answer{}, []string{"debug was dropped: 1025 bytes, at most 1024 are kept"}},
 		{"build too long", `"build":"` + long(65) + `"`, Answer{}, []string{"build was dropped: 65 bytes, at most 64 are kept"}},
-		{"wrong types", `"say":5,"memo":{"a":1},"then":"x"`, Answer{},
-			[]string{"say was dropped: it is not a string", "memo was dropped: it is not a string", "then was dropped: it is not a list"}},
+		{
+			"wrong types", `"say":5,"memo":{"a":1},"then":"x"`,
+			Answer{},
+			[]string{"say was dropped: it is not a string", "memo was dropped: it is not a string", "then was dropped: it is not a list"},
+		},
 		{"then over its limit", `"then":[` + thens(40) + `]`, Answer{Then: rawList(32)}, []string{"then was cut: 40 actions, at most 32 are kept"}},
 		{"then stops at null", `"then":[{},null,{}]`, Answer{Then: rawList(1)}, []string{"then was cut: entry 1 is null"}},
 		{"decision", `"decision":"dec_1"`, Answer{Decision: "dec_1"}, nil},

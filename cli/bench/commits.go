@@ -62,15 +62,15 @@ func freshDatabase(ctx context.Context, admin string) (url string, drop func() e
 	}, nil
 }
 
-func commitsOn(ctx context.Context, o Options, name, driver, url, dsn string, conns int) (Row, error) {
+func commitsOn(ctx context.Context, o Options, name, driver, url, dsn string, conns int) (_ Row, err error) {
 	db, err := store.Open(ctx, url, store.Options{
 		Now: o.Now, Rand: rand.NewChaCha8([32]byte{1}), Program: "bench", MaxConns: finishers + 4,
-		Games: func(string) (game.Info, bool) { return molehill.Rules{}.Info(), true },
+		Engines: func(string) (game.Engine, bool) { return game.Wrap(molehill.Rules{}), true },
 	})
 	if err != nil {
 		return Row{}, err
 	}
-	defer db.Close()
+	defer func() { err = errors.Join(err, db.Close()) }()
 	if err := db.Migrate(ctx); err != nil {
 		return Row{}, err
 	}
@@ -78,7 +78,7 @@ func commitsOn(ctx context.Context, o Options, name, driver, url, dsn string, co
 	if err != nil {
 		return Row{}, err
 	}
-	defer anchor.Close()
+	defer func() { err = errors.Join(err, anchor.Close()) }()
 	anchor.SetMaxOpenConns(conns)
 	if _, err := anchor.ExecContext(ctx, "CREATE TABLE bench_rows (id TEXT PRIMARY KEY, body TEXT NOT NULL, points DOUBLE PRECISION NOT NULL)"); err != nil {
 		return Row{}, err
@@ -87,7 +87,7 @@ func commitsOn(ctx context.Context, o Options, name, driver, url, dsn string, co
 	if err != nil {
 		return Row{}, err
 	}
-	defer insert.Close()
+	defer func() { err = errors.Join(err, insert.Close()) }()
 	single := func(ctx context.Context) error {
 		_, err := insert.ExecContext(ctx, uuid.NewString(), `{"rank":[1,2],"points":[12,9],"why":"two_rounds"}`, 12.0)
 		return err

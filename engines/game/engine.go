@@ -77,6 +77,8 @@ type Table interface {
 	Snapshot() []byte
 	// Resample is a twin that seat s cannot tell from this table; it takes a new seed, so that its future luck differs.
 	Resample(s Seat, seed Seed) Table
+	// Teams are the hidden teams by seat, as dealt ([Teamer]); nil for games without. Server-side only.
+	Teams() []string
 	// Reveal is the whole hidden state as JSON; for local use only.
 	Reveal() json.RawMessage
 	// Draw is the SVG of a seat's view.

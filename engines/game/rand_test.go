@@ -44,7 +44,7 @@ func TestStreamsAndDrawsAreAsEverBefore(t *testing.T) {
 	r = game.Stream(game.Seed{31: 1}, 5, "apply")
 	got += fmt.Sprintf(" %x", r.Uint64())
 	r = game.Stream(game.Seed{1}, 1, "draws")
-	got += fmt.Sprint(" ints")
+	got += " ints"
 	for _, n := range []int{1, 2, 6, 52, 1000, 1 << 40, math.MaxInt} {
 		got += fmt.Sprintf(" %d", r.IntN(n))
 	}

@@ -119,6 +119,10 @@ type Guesser[C, V, S any] interface {
 	Guess(c C, seats int, seat Seat, v V, s *S, r *Rand) error
 }
 
+// Teamer tells the hidden teams by seat, as dealt. It is for those who make schedules with balanced roles, and never
+// leaves the server before the match is over.
+type Teamer[S any] interface{ Teams(s *S) []string }
+
 // Drawer draws a view as a self-contained SVG document.
 type Drawer[V any] interface{ Draw(v V) []byte }
 

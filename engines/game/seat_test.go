@@ -22,16 +22,23 @@ func TestSeatsWriteAscendingListsAndReadThemBack(t *testing.T) {
 			t.Errorf("%s: read back %v (%v)", row.want, back, err)
 		}
 	}
-	var any game.Seats
-	if err := json.Unmarshal([]byte(`[2, 0]`), &any); err != nil || any != 0b101 {
-		t.Errorf("another order: got %v (%v)", any, err)
+	var seats game.Seats
+	if err := json.Unmarshal([]byte(`[2, 0]`), &seats); err != nil || seats != 0b101 {
+		t.Errorf("another order: got %v (%v)", seats, err)
 	}
 }
 
 func TestBadSeatListsAreRefused(t *testing.T) {
 	for _, row := range []struct{ in, want string }{
-		{`[16]`, "seat 16 is outside 0..15"}, {`[-1]`, "seat -1 is outside"}, {`[1,1]`, "seat 1 is named twice"}, {`null`, "must not be null"},
-		{`[null]`, "must not be null"}, {`"all"`, "wants a list"}, {`[0.5]`, "wants a whole number"}, {`{}`, "wants a list"}, {`3`, "wants a list"},
+		{`[16]`, "seat 16 is outside 0..15"},
+		{`[-1]`, "seat -1 is outside"},
+		{`[1,1]`, "seat 1 is named twice"},
+		{`null`, "must not be null"},
+		{`[null]`, "must not be null"},
+		{`"all"`, "wants a list"},
+		{`[0.5]`, "wants a whole number"},
+		{`{}`, "wants a list"},
+		{`3`, "wants a list"},
 		{`[99999999999999999999]`, "out of range"},
 	} {
 		seats := game.Seats(7)

@@ -230,6 +230,13 @@ func (t *table[C, S, A, V, E]) Resample(seat Seat, seed Seed) Table {
 	return &n
 }
 
+func (t *table[C, S, A, V, E]) Teams() []string {
+	if x, ok := t.r.(Teamer[S]); ok {
+		return x.Teams(&t.s)
+	}
+	return nil
+}
+
 func (t *table[C, S, A, V, E]) Reveal() json.RawMessage { return must(json.Marshal(&t.s)) }
 
 func (t *table[C, S, A, V, E]) Draw(s Seat) ([]byte, error) {

@@ -238,9 +238,14 @@ func TestAResampledTwinKeepsWhatTheSeatKnowsAndHasItsOwnLuck(t *testing.T) {
 func TestConfigurationsAreCanonicalAndStrict(t *testing.T) {
 	e := game.Wrap(toy{})
 	for _, row := range []struct{ config, want string }{
-		{``, `{"rounds":2}`}, {`{}`, `{"rounds":2}`}, {` {"rounds" : 9 }`, `{"rounds":9}`},
-		{`{"rounds":10}`, "rounds: want 1 to 9, got 10"}, {`{"Rounds":1}`, "at /Rounds: is not a known key"}, {`null`, "must not be null"},
-		{`{"rounds":"2"}`, "at /rounds: wants a whole number"}, {`[]`, "wants an object"},
+		{``, `{"rounds":2}`},
+		{`{}`, `{"rounds":2}`},
+		{` {"rounds" : 9 }`, `{"rounds":9}`},
+		{`{"rounds":10}`, "rounds: want 1 to 9, got 10"},
+		{`{"Rounds":1}`, "at /Rounds: is not a known key"},
+		{`null`, "must not be null"},
+		{`{"rounds":"2"}`, "at /rounds: wants a whole number"},
+		{`[]`, "wants an object"},
 	} {
 		got, err := e.Configure([]byte(row.config), 2)
 		if strings.HasPrefix(row.want, "{") {
@@ -310,8 +315,10 @@ func TestAGuessTakesTheViewStrictly(t *testing.T) {
 }
 
 // loose has a state that is no plain data.
-type loose struct{ toy }
-type looseState struct{ List []int }
+type (
+	loose      struct{ toy }
+	looseState struct{ List []int }
+)
 
 func (loose) Deal(*looseState, toyConfig, int, *game.Rand, *game.Log[toyEvent])         {}
 func (loose) Due(*looseState) game.Seats                                                { return 0 }

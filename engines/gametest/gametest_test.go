@@ -45,16 +45,19 @@ func (toy) Validate(c toyConfig, seats int) error {
 	}
 	return nil
 }
+
 func (toy) Deal(s *toyState, c toyConfig, _ int, r *game.Rand, _ *game.Log[toyEvent]) {
 	*s = toyState{Left: c.Bids}
 	s.Cards = [2]int8{int8(r.IntN(3)), int8(r.IntN(3))}
 }
+
 func (toy) Due(s *toyState) game.Seats {
 	if s.Left == 0 {
 		return 0
 	}
 	return 3
 }
+
 func (toy) View(s *toyState, seat game.Seat) toyView {
 	v := toyView{Left: s.Left, Sums: s.Sums}
 	if seat >= 0 {
@@ -63,20 +66,24 @@ func (toy) View(s *toyState, seat game.Seat) toyView {
 	}
 	return v
 }
+
 func (toy) Offer(_ *toyState, _ game.Seat, o *game.Offer[toyAction]) {
 	low, high := 0, 2
 	o.Forms = append(o.Forms, game.Form{Type: "bid", Fields: []game.Field{{Name: "n", Min: &low, Max: &high}}})
 	o.Examples = append(o.Examples, toyAction{"bid", 0})
 }
+
 func (toy) Legal(_ *toyState, _ game.Seat, a toyAction) error {
 	if a.Type != "bid" || a.N < 0 || a.N > 2 {
 		return errors.New("n: want a bid of 0 to 2")
 	}
 	return nil
 }
+
 func (toy) Sample(_ *toyState, _ game.Seat, r *game.Rand) toyAction {
 	return toyAction{"bid", int8(r.IntN(3))}
 }
+
 func (toy) Apply(s *toyState, acts []game.Act[toyAction], _ *game.Rand, log *game.Log[toyEvent]) {
 	for _, a := range acts {
 		s.Sums[a.Seat] += a.Action.N
@@ -84,6 +91,7 @@ func (toy) Apply(s *toyState, acts []game.Act[toyAction], _ *game.Rand, log *gam
 	s.Left--
 	log.Tell(game.All, toyEvent{"bids", s.Sums})
 }
+
 func (toy) Result(s *toyState) game.Result {
 	out := game.Result{Rank: []int{1, 1}, Points: []float64{0, 0}, Why: "sums"}
 	if s.Sums[0] != s.Sums[1] {
@@ -91,6 +99,7 @@ func (toy) Result(s *toyState) game.Result {
 	}
 	return out
 }
+
 func (toy) Resample(s *toyState, seat game.Seat, r *game.Rand) {
 	for i := range s.Cards {
 		if game.Seat(i) != seat {
@@ -98,6 +107,7 @@ func (toy) Resample(s *toyState, seat game.Seat, r *game.Rand) {
 		}
 	}
 }
+
 func (toy) Schemas() map[string]string {
 	object := func(keys string) string {
 		return `{"type":"object","additionalProperties":false,"properties":{` + keys + `}}`
@@ -158,11 +168,14 @@ func (impure) Deal(s *toyState, c toyConfig, n int, r *game.Rand, log *game.Log[
 	outside++
 	s.Cards[0] = outside % 3
 }
+
 func (lookWrites) View(s *toyState, seat game.Seat) toyView {
 	s.Cards[1] = (s.Cards[1] + 1) % 3
 	return toy{}.View(s, seat)
 }
+
 func (badOffer) Offer(_ *toyState, _ game.Seat, o *game.Offer[toyAction]) { o.Add(toyAction{"bid", 7}) }
+
 func (badExample) Offer(s *toyState, seat game.Seat, o *game.Offer[toyAction]) {
 	toy{}.Offer(s, seat, o)
 	o.Examples[0].N = 3
@@ -174,19 +187,24 @@ func (legalMoves) Legal(s *toyState, seat game.Seat, a toyAction) error {
 	s.Sums[1]++
 	return toy{}.Legal(s, seat, a)
 }
+
 func (endless) Apply(*toyState, []game.Act[toyAction], *game.Rand, *game.Log[toyEvent]) {
 }
+
 func (badResult) Result(*toyState) game.Result {
 	return game.Result{Rank: []int{2, 2}, Points: []float64{0, 0}, Why: "x"}
 }
+
 func (badTeam) Result(*toyState) game.Result {
 	return game.Result{Rank: []int{1, 2}, Points: []float64{0, 0}, Team: []string{"a", "a"}, Why: "x"}
 }
+
 func (badSchema) Schemas() map[string]string {
 	all := toy{}.Schemas()
 	all["view"] = strings.Replace(all["view"], `"card"`, `"cord"`, 1)
 	return all
 }
+
 func (openSchema) Schemas() map[string]string {
 	all := toy{}.Schemas()
 	all["action"] = `{}`

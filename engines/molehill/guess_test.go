@@ -101,7 +101,10 @@ func TestRandomFlowersOfAViewAreNeverOnTheCentre(t *testing.T) {
 
 func TestMalformedViewsAreRefused(t *testing.T) {
 	for _, row := range []struct{ view, want string }{
-		{``, "ends too early"}, {`null`, "must not be null"}, {`[]`, "wants an object"}, {`{}`, "/round: is missing"},
+		{``, "ends too early"},
+		{`null`, "must not be null"},
+		{`[]`, "wants an object"},
+		{`{}`, "/round: is missing"},
 		{`{"round":1,"hand":[]}`, "/hand: is not a known key"},
 	} {
 		if _, err := engine.Guess(nil, 2, 0, []byte(row.view), game.Seed{}); !errors.Is(err, game.ErrView) || !strings.Contains(err.Error(), row.want) {

@@ -119,8 +119,11 @@ func TestExactlyTheOfferIsLegal(t *testing.T) {
 func everyAction() (out []string) {
 	add := func(q molehill.Square) {
 		for _, a := range []molehill.Action{
-			{Type: molehill.Start, At: q}, {Type: molehill.Move, At: q}, {Type: molehill.Jump, At: q},
-			{Type: molehill.Rod, At: q}, {Type: molehill.Rod, At: q, Up: true},
+			{Type: molehill.Start, At: q},
+			{Type: molehill.Move, At: q},
+			{Type: molehill.Jump, At: q},
+			{Type: molehill.Rod, At: q},
+			{Type: molehill.Rod, At: q, Up: true},
 		} {
 			out = append(out, string(a.AppendJSON(nil)))
 		}

@@ -176,9 +176,10 @@ func neighbours(t *testing.T) {
 			if row == 0 || row == 8 {
 				rims++
 			}
-			if rims == 1 {
+			switch rims {
+			case 1:
 				want = 5
-			} else if rims == 2 {
+			case 2:
 				want = 3
 			}
 			square := fmt.Sprintf("%c%d", 'a'+col, row+1)

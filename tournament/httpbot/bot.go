@@ -27,7 +27,7 @@ type Config struct {
 func (c Config) line() (*line, error) {
 	now := c.Now
 	if now == nil {
-		now = time.Now
+		now = time.Now //nolint:forbidigo // the default of a parameter
 	}
 	return newLine(c.Client, c.URL, c.Secrets, now)
 }

@@ -31,15 +31,17 @@ const secret = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
 func sample() (briefing, ask) {
 	squares := strings.TrimSuffix(strings.Repeat(`"d5",`, 12), ",")
 	offer := strings.TrimSuffix(strings.Repeat(`{"type":"move","to":"e5"},`, 6), ",")
-	return briefing{
-			Match: "0199e7a0-0000-7000-8000-000000000001", Info: game.Info{ID: "molehill", Version: 1}, Config: json.RawMessage(`{"columns":7,"rows":9}`),
-			Seat: 1, Aliases: []string{"vole", "shrew"}, Clock: tournament.DefaultClock(),
-		}, ask{
-			Step: 4, Decision: protocol.DecisionID("0199e7a0-0000-7000-8000-000000000001", 4, 1), Bank: 9 * time.Second,
-			Previous: &runner.Previous{Status: "ok", Elapsed: 3 * time.Millisecond, Charged: 2 * time.Millisecond},
-			Events:   []json.RawMessage{json.RawMessage(`{"kind":"played","seat":0,"action":{"type":"rod","edge":"d5-d6"}}`)},
-			View:     json.RawMessage(`{"round":1,"mole_seat":1,"visited":[` + squares + `],"mole":"d5","phase":"move"}`), Offer: json.RawMessage(`{"list":[` + offer + `]}`), Memo: "abc",
-		}
+	b := briefing{
+		Match: "0199e7a0-0000-7000-8000-000000000001", Info: game.Info{ID: "molehill", Version: 1}, Config: json.RawMessage(`{"columns":7,"rows":9}`),
+		Seat: 1, Aliases: []string{"vole", "shrew"}, Clock: tournament.DefaultClock(),
+	}
+	a := ask{
+		Step: 4, Decision: protocol.DecisionID("0199e7a0-0000-7000-8000-000000000001", 4, 1), Bank: 9 * time.Second,
+		Previous: &runner.Previous{Status: "ok", Elapsed: 3 * time.Millisecond, Charged: 2 * time.Millisecond},
+		Events:   []json.RawMessage{json.RawMessage(`{"kind":"played","seat":0,"action":{"type":"rod","edge":"d5-d6"}}`)},
+		View:     json.RawMessage(`{"round":1,"mole_seat":1,"visited":[` + squares + `],"mole":"d5","phase":"move"}`), Offer: json.RawMessage(`{"list":[` + offer + `]}`), Memo: "abc",
+	}
+	return b, a
 }
 
 // shared makes a client that may reach loopback.

@@ -45,7 +45,7 @@ func (t *trace) hooks() *httptrace.ClientTrace {
 		TLSHandshakeStart:    func() { t.mark(func(now time.Time) { t.tlsAt, t.tlsOpen = now, true }) },
 		TLSHandshakeDone:     t.tlsDone,
 		GotConn:              t.gotConn,
-		WroteRequest:         func(w httptrace.WroteRequestInfo) { t.mark(func(now time.Time) { t.wroteAt = now }) },
+		WroteRequest:         func(httptrace.WroteRequestInfo) { t.mark(func(now time.Time) { t.wroteAt = now }) },
 		GotFirstResponseByte: func() { t.mark(func(now time.Time) { t.firstAt = now }) },
 	}
 }

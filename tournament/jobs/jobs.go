@@ -25,6 +25,8 @@ type Config struct {
 	Engines func(id string) (game.Engine, bool)
 	// Players makes the player of a seat. An error voids the match: it is the platform's.
 	Players func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error)
+	// Check greets a bot; what is the bot's fault is [tournament.ErrBot]. Nil: nobody's health is checked by this process.
+	Check   func(ctx context.Context, v tournament.Version) error
 	Slots   int           // most matches at once; at least 1
 	Logger  *slog.Logger  // nil is silent
 	Lease   time.Duration // how long a lost worker keeps its match; 0 is DefaultLease
@@ -46,7 +48,7 @@ type Observer struct {
 	Started  func(m *tournament.Match)                                            // an attempt begins; Epoch 1 is the first
 	Finished func(m *tournament.Match, o *runner.Outcome)                         // the result is safe
 	Voided   func(m *tournament.Match, reason string)                             // the match is void, and that is safe
-	Released func(m *tournament.Match)                                            // given back to the queue
+	Released func(m *tournament.Match)                                            // given back to the queue, or no longer ours
 	Decided  func(m *tournament.Match, f tournament.Fault, elapsed time.Duration) // a decision is recorded; f is "" if it is the bot's own
 	Swept    func(matches, tournaments int)                                       // lost matches queued again, tournaments started
 }
@@ -87,6 +89,7 @@ func Run(ctx context.Context, c Config) error {
 	}
 	var wg sync.WaitGroup
 	wg.Go(func() { w.sweep(ctx) })
+	wg.Go(func() { w.health(ctx) })
 	<-ctx.Done()
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*parting)
 	defer cancel()

@@ -116,8 +116,10 @@ func (w *world) tournament(n int, config string) tournament.Tournament {
 }
 
 func (w *world) config(b *bots) jobs.Config {
-	return jobs.Config{Store: w.Store, Engines: storetest.Engines, Players: b.player, Slots: 4,
-		Lease: 2 * time.Second, Renew: 200 * time.Millisecond, Sweep: 50 * time.Millisecond}
+	return jobs.Config{
+		Store: w.Store, Engines: storetest.Engines, Players: b.player, Slots: 4,
+		Lease: 2 * time.Second, Renew: 200 * time.Millisecond, Sweep: 50 * time.Millisecond,
+	}
 }
 
 // run works in the background until stop is called.

@@ -30,7 +30,7 @@ type worker struct {
 
 // NextRetry tries a job that could not even be saved again soon: the match's lease decides, not the queue's patience.
 func (w *worker) NextRetry(*river.Job[store.PlayMatch]) time.Time {
-	return time.Now().Add(2 * time.Second)
+	return time.Now().Add(2 * time.Second) //nolint:forbidigo // the queue runs by the system's clock
 }
 
 // Work plays one match from where it stands. The error it returns is the database's; everything else is settled here.
@@ -178,6 +178,7 @@ func (a *attempt) settle(ctx context.Context, o runner.Outcome, err error) error
 	}
 	if errors.Is(err, tournament.ErrFenced) {
 		a.log.Info("match was taken over or cancelled")
+		a.released()
 		return nil
 	}
 	if err == nil {

@@ -182,16 +182,35 @@ func TestPairsMeetAsEquallyAsPossible(t *testing.T) {
 		rounds, least, most            int
 	}{
 		// Cyclic difference families.
-		{5, 4, 1, 0, 5, 3, 3}, {7, 3, 1, 0, 7, 1, 1}, {7, 4, 1, 0, 7, 2, 2}, {9, 4, 2, 0, 0, 3, 3}, {11, 5, 1, 0, 11, 2, 2},
-		{13, 3, 2, 0, 0, 1, 1}, {13, 4, 1, 0, 13, 1, 1}, {21, 5, 1, 0, 21, 1, 1}, {13, 3, 4, 0, 0, 2, 2},
+		{5, 4, 1, 0, 5, 3, 3},
+		{7, 3, 1, 0, 7, 1, 1},
+		{7, 4, 1, 0, 7, 2, 2},
+		{9, 4, 2, 0, 0, 3, 3},
+		{11, 5, 1, 0, 11, 2, 2},
+		{13, 3, 2, 0, 0, 1, 1},
+		{13, 4, 1, 0, 13, 1, 1},
+		{21, 5, 1, 0, 21, 1, 1},
+		{13, 3, 4, 0, 0, 2, 2},
 		// One pass of a family of two base blocks and a rest.
 		{13, 3, 3, 0, 0, 1, 2},
 		// The whole field in each round.
-		{5, 5, 3, 0, 3, 3, 3}, {10, 10, 4, 0, 4, 4, 4},
+		{5, 5, 3, 0, 3, 3, 3},
+		{10, 10, 4, 0, 4, 4, 4},
 		// Found by search; the numbers are the best there can be.
-		{6, 5, 1, 0, 6, 4, 4}, {7, 5, 1, 0, 7, 3, 4}, {8, 5, 1, 0, 8, 2, 3}, {9, 5, 1, 0, 9, 2, 3}, {10, 5, 18, 0, 18, 8, 8},
-		{9, 3, 4, 0, 4, 1, 1}, {16, 4, 5, 0, 5, 1, 1}, {25, 5, 6, 0, 6, 1, 1}, {13, 3, 1, 0, 4, 0, 1},
-		{11, 10, 1, 0, 11, 9, 9}, {64, 5, 1, 0, 6, 0, 1}, {64, 5, 1, 32, 6, 0, 1}, {9, 3, 3, 3, 3, 1, 1}, {7, 3, 1, 4, 0, 1, 2},
+		{6, 5, 1, 0, 6, 4, 4},
+		{7, 5, 1, 0, 7, 3, 4},
+		{8, 5, 1, 0, 8, 2, 3},
+		{9, 5, 1, 0, 9, 2, 3},
+		{10, 5, 18, 0, 18, 8, 8},
+		{9, 3, 4, 0, 4, 1, 1},
+		{16, 4, 5, 0, 5, 1, 1},
+		{25, 5, 6, 0, 6, 1, 1},
+		{13, 3, 1, 0, 4, 0, 1},
+		{11, 10, 1, 0, 11, 9, 9},
+		{64, 5, 1, 0, 6, 0, 1},
+		{64, 5, 1, 32, 6, 0, 1},
+		{9, 3, 3, 3, 3, 1, 1},
+		{7, 3, 1, 4, 0, 1, 2},
 	} {
 		opts := pairing.Options{SeatsPerTable: row.seats, Cycles: row.cycles, Conflict: owners(row.owners)}
 		s := schedule(t, row.entries, opts, stream(1))
@@ -338,13 +357,25 @@ func TestWhatCannotBePairedIsRefusedInWords(t *testing.T) {
 		{"too many entries", 2049, pairing.Options{SeatsPerTable: 5, Cycles: 1}, pairing.ErrOptions, "2049 entries; at most 2048"},
 		{"too many matches", 1000, pairing.Options{SeatsPerTable: 2, Cycles: 3}, pairing.ErrOptions, "that would be 1498500 matches; at most 1000000"},
 		{"two of one owner only", 2, pairing.Options{SeatsPerTable: 2, Cycles: 1, Conflict: owners(1)}, pairing.ErrImpossible, "each two of the 2 entries"},
-		{"the whole field with two of one owner", 5, pairing.Options{SeatsPerTable: 5, Cycles: 1, Conflict: owners(4)}, pairing.ErrImpossible,
-			"entries 0, 4 must stay apart, which at tables of 5 takes 10 entries, and there are 5"},
-		{"more of one owner than tables", 8, pairing.Options{SeatsPerTable: 3, Cycles: 1, Conflict: func(a, b int) bool { return a > 4 && b > 4 }}, pairing.ErrImpossible,
-			"entries 5, 6, 7 must stay apart, which at tables of 3 takes 9 entries, and there are 8"},
+		{
+			"the whole field with two of one owner", 5,
+			pairing.Options{SeatsPerTable: 5, Cycles: 1, Conflict: owners(4)},
+			pairing.ErrImpossible,
+			"entries 0, 4 must stay apart, which at tables of 5 takes 10 entries, and there are 5",
+		},
+		{
+			"more of one owner than tables", 8,
+			pairing.Options{SeatsPerTable: 3, Cycles: 1, Conflict: func(a, b int) bool { return a > 4 && b > 4 }},
+			pairing.ErrImpossible,
+			"entries 5, 6, 7 must stay apart, which at tables of 3 takes 9 entries, and there are 8",
+		},
 		{"groups that do not fill a table", 5, pairing.Options{SeatsPerTable: 3, Cycles: 1, Conflict: lopsided}, pairing.ErrImpossible, "must stay apart"},
-		{"two who fit at no table", 6, pairing.Options{SeatsPerTable: 3, Cycles: 1, Conflict: func(a, b int) bool { return (a < 2) != (b < 2) }}, pairing.ErrImpossible,
-			"found no line-ups of 3 among 6 entries that keep entries"},
+		{
+			"two who fit at no table", 6,
+			pairing.Options{SeatsPerTable: 3, Cycles: 1, Conflict: func(a, b int) bool { return (a < 2) != (b < 2) }},
+			pairing.ErrImpossible,
+			"found no line-ups of 3 among 6 entries that keep entries",
+		},
 	} {
 		s, err := pairing.RoundRobin(row.entries, row.opts, stream(4))
 		if !errors.Is(err, row.is) || !strings.Contains(fmt.Sprint(err), row.want) || s.Rounds != nil {

@@ -168,8 +168,12 @@ var sequence = []rating.Match{duel(0, 1, "1"), duel(1, 2, "1"), duel(0, 2, "="),
 func TestFoldRatesInTheOrderGiven(t *testing.T) {
 	start := []rating.State{rating.New(), rating.New(), rating.New()}
 	after := [][3]rating.Milli{
-		{1524821, 1475179, 1500000}, {1524821, 1499998, 1473408}, {1521418, 1499998, 1476811},
-		{1498362, 1523054, 1476811}, {1517537, 1523054, 1456438}, {1517537, 1498741, 1480751},
+		{1524821, 1475179, 1500000},
+		{1524821, 1499998, 1473408},
+		{1521418, 1499998, 1476811},
+		{1498362, 1523054, 1476811},
+		{1517537, 1523054, 1456438},
+		{1517537, 1498741, 1480751},
 	}
 	for i, want := range after {
 		table, err := rating.Fold(start, sequence[:i+1], rating.Params{})

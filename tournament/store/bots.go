@@ -35,7 +35,7 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 		if has >= int64(quota) {
 			return fmt.Errorf("%w: %d bots of %d; retire one first", tournament.ErrLimit, has, quota)
 		}
-		row := botRow{b.ID, b.OwnerID, b.Name, fold(b.Name), string(b.Status), "", v.ID, b.CreatedAt}
+		row := botRow{b.ID, b.OwnerID, b.Name, fold(b.Name), string(b.Status), "", v.ID, b.CreatedAt, b.CreatedAt, 0}
 		if err := tx.db.Create(&row).Error; err != nil {
 			return taken(err, "bot", b.Name)
 		}
@@ -80,12 +80,8 @@ func (s *Store) Bots(ctx context.Context, f BotFilter, p Page) ([]tournament.Bot
 	if f.Game != "" {
 		db = db.Where("EXISTS (SELECT 1 FROM version_games g WHERE g.version_id = bots.version_id AND g.game = ?)", f.Game)
 	}
-	var rows []botRow
-	if err := db.Find(&rows).Error; err != nil {
-		return nil, "", err
-	}
-	rows, more := cut(rows, limit)
-	return each(rows, botRow.bot), next(rows, more, func(r botRow) string { return r.ID }), nil
+	rows, next, err := fetch(db, limit, func(r botRow) string { return cursor(r.ID) })
+	return each(rows, botRow.bot), next, err
 }
 
 // Version is a bot's version by id.
@@ -204,7 +200,7 @@ func (s *Store) setBot(ctx context.Context, id string, status tournament.BotStat
 			return fmt.Errorf("%w: bot %q is retired for good", tournament.ErrState, r.Name)
 		}
 		r.Status, r.Reason = string(status), reason
-		return tx.db.Model(&botRow{}).Where("id = ?", id).Updates(map[string]any{"status": r.Status, "reason": reason}).Error
+		return tx.saveHealth(id, tournament.Health{Status: status, Reason: reason})
 	})
 	return r.bot(), err
 }

@@ -95,7 +95,7 @@ func (w *world) user(name string) tournament.User {
 func (w *world) bot(name string, owner tournament.User) tournament.Bot {
 	w.t.Helper()
 	b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: name, OwnerID: owner.ID},
-		tournament.Version{URL: "http://" + name, Secrets: tournament.Secrets{"whsec_1"}, Build: "b1", Games: []string{storetest.Toy, storetest.ToyTeams}}, 1000)
+		tournament.Version{URL: "http://" + name, Secrets: tournament.Secrets{"whsec_1"}, Build: "b1", Games: []string{storetest.Toy, storetest.ToyTeams, "demol"}}, 1000)
 	w.must(err)
 	return b
 }

@@ -98,16 +98,14 @@ func (s *Store) LadderRows(ctx context.Context, ladderID string, p Page) ([]tour
 	if err := s.with(ctx).Raw(ladderQuery, args).Scan(&rows).Error; err != nil {
 		return nil, "", err
 	}
-	rows, more := cut(rows, limit)
+	rows, next := cut(rows, limit, func(r rankRow) string { return cursor(strconv.FormatInt(r.Milli, 10), r.VersionID) })
 	out := each(rows, func(r rankRow) tournament.LadderRow {
-		return tournament.LadderRow{Rank: r.Place, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Milli: r.Milli,
-			Games: r.Games, Provisional: rating.State{Games: r.Games}.Provisional(), Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults}
+		return tournament.LadderRow{
+			Rank: r.Place, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Milli: r.Milli,
+			Games: r.Games, Provisional: rating.State{Games: r.Games}.Provisional(), Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
+		}
 	})
-	if !more {
-		return out, "", nil
-	}
-	last := rows[len(rows)-1]
-	return out, cursor(strconv.FormatInt(last.Milli, 10), last.VersionID), nil
+	return out, next, nil
 }
 
 // RatingEventFilter narrows a list of rating events; empty fields do not.
@@ -136,16 +134,10 @@ func (s *Store) RatingEvents(ctx context.Context, f RatingEventFilter, p Page) (
 	if db, err = p.bySeq(db); err != nil {
 		return nil, "", err
 	}
-	var rows []ratingEventRow
-	if err := db.Limit(limit + 1).Find(&rows).Error; err != nil {
-		return nil, "", err
-	}
-	rows, more := cut(rows, limit)
-	if !more {
-		return each(rows, ratingEventRow.event), "", nil
-	}
-	last := rows[len(rows)-1]
-	return each(rows, ratingEventRow.event), cursor(last.LadderID, strconv.FormatInt(last.LadderSeq, 10), last.VersionID), nil
+	rows, next, err := fetch(db.Limit(limit+1), limit, func(r ratingEventRow) string {
+		return cursor(r.LadderID, strconv.FormatInt(r.LadderSeq, 10), r.VersionID)
+	})
+	return each(rows, ratingEventRow.event), next, err
 }
 
 // bySeq orders and cuts rating events by their key.

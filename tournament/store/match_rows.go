@@ -64,8 +64,10 @@ func newMatchRow(m tournament.Match, job int64) (matchRow, []seatRow) {
 	}
 	seats := make([]seatRow, len(m.Seats))
 	for i, s := range m.Seats {
-		seats[i] = seatRow{MatchID: m.ID, Seat: int(s.Seat), BotID: s.BotID, BotName: s.BotName, VersionID: s.VersionID,
-			OwnerID: s.OwnerID, Build: s.Build, Alias: s.Alias}
+		seats[i] = seatRow{
+			MatchID: m.ID, Seat: int(s.Seat), BotID: s.BotID, BotName: s.BotName, VersionID: s.VersionID,
+			OwnerID: s.OwnerID, Build: s.Build, Alias: s.Alias,
+		}
 	}
 	return r, seats
 }

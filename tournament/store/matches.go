@@ -54,13 +54,12 @@ func (s *Store) Matches(ctx context.Context, f MatchFilter, p Page) ([]tournamen
 	if f.BotID != "" {
 		db = db.Where("id IN (SELECT match_id FROM match_seats WHERE bot_id = ?)", f.BotID)
 	}
-	var rows []matchRow
-	if err := db.Find(&rows).Error; err != nil {
+	rows, next, err := fetch(db, limit, func(r matchRow) string { return cursor(r.ID) })
+	if err != nil {
 		return nil, "", err
 	}
-	rows, more := cut(rows, limit)
 	out, err := matches(s.with(ctx), rows)
-	return out, next(rows, more, func(r matchRow) string { return r.ID }), err
+	return out, next, err
 }
 
 // ofBlock narrows to the matches that share the seed of m; a match outside tournaments is alone.

@@ -90,7 +90,7 @@ func TestTheTablesRefuseWhatTheProgramNeverWrites(t *testing.T) {
 }
 
 func TestADatabaseThatCannotBeOpenedIsAnErrorWithoutItsPassword(t *testing.T) {
-	o := store.Options{Now: newClock().Now, Rand: strings.NewReader(""), Games: storetest.Games}
+	o := store.Options{Now: newClock().Now, Rand: strings.NewReader(""), Engines: storetest.Engines}
 	for _, dsn := range []string{"postgres://me:hunter2@[bad/db", "postgres://me:hunter2@127.0.0.1:1/db?connect_timeout=2", "sqlite:", "x.db?mode=memory", filepath.Join(t.TempDir(), "no", "such", "folder.db")} {
 		s, err := store.Open(t.Context(), dsn, o)
 		if err == nil {

@@ -63,12 +63,22 @@ func (p Page) byID(db *gorm.DB, column string) (*gorm.DB, int, error) {
 	return db.Order(column + order).Limit(limit + 1), limit, nil
 }
 
-// cut drops the row beyond the limit and tells whether there was one.
-func cut[T any](rows []T, limit int) ([]T, bool) {
-	if len(rows) > limit {
-		return rows[:limit], true
+// fetch reads a page of db, which asks for one row more than limit, and the cursor of the next.
+func fetch[R any](db *gorm.DB, limit int, at func(R) string) ([]R, string, error) {
+	var rows []R
+	if err := db.Find(&rows).Error; err != nil {
+		return nil, "", err
 	}
-	return rows, false
+	rows, next := cut(rows, limit, at)
+	return rows, next, nil
+}
+
+// cut drops the row beyond the limit; if there was one, the cursor of the next page is where the last row is at.
+func cut[R any](rows []R, limit int, at func(R) string) ([]R, string) {
+	if len(rows) <= limit {
+		return rows, ""
+	}
+	return rows[:limit], at(rows[limit-1])
 }
 
 // cursor hides the place in a list: it is for this program to read.
@@ -91,12 +101,4 @@ func badSort(key string) error {
 
 func badCursor() error {
 	return &tournament.FieldError{Pointer: "/after", Reason: "is no cursor of this list; take next_cursor of the page before"}
-}
-
-// next is the cursor after the last of rows, "" when there are no more.
-func next[T any](rows []T, more bool, id func(T) string) string {
-	if !more {
-		return ""
-	}
-	return cursor(id(rows[len(rows)-1]))
 }

@@ -41,14 +41,17 @@ func (r tokenRow) token() (tournament.Token, error) {
 
 type botRow struct {
 	ID, OwnerID, Name, NameFolded, Status, Reason, VersionID string
-	CreatedAt                                                time.Time
+	CreatedAt, CheckedAt                                     time.Time
+	Passes                                                   int // health checks passed in a row while paused
 }
 
 func (botRow) TableName() string { return "bots" }
 
 func (r botRow) bot() tournament.Bot {
-	return tournament.Bot{ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
-		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt)}
+	return tournament.Bot{
+		ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
+		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt),
+	}
 }
 
 type versionRow struct {
@@ -155,8 +158,10 @@ type entryView struct {
 }
 
 func (r entryView) entry() tournament.Entry {
-	return tournament.Entry{TournamentID: r.Entry.TournamentID, BotID: r.Entry.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
-		VersionID: required(r.Entry.VersionID), JoinedAt: utc(r.Entry.JoinedAt), WithdrawnAt: utcPtr(r.Entry.WithdrawnAt)}
+	return tournament.Entry{
+		TournamentID: r.Entry.TournamentID, BotID: r.Entry.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
+		VersionID: required(r.Entry.VersionID), JoinedAt: utc(r.Entry.JoinedAt), WithdrawnAt: utcPtr(r.Entry.WithdrawnAt),
+	}
 }
 
 type ladderRow struct {
@@ -192,8 +197,10 @@ type ratingEventRow struct {
 func (ratingEventRow) TableName() string { return "rating_events" }
 
 func (r ratingEventRow) event() tournament.RatingEvent {
-	return tournament.RatingEvent{LadderID: r.LadderID, LadderSeq: r.LadderSeq, VersionID: r.VersionID, MatchID: r.MatchID,
-		BeforeMilli: r.BeforeMilli, DeltaMilli: r.DeltaMilli, AfterMilli: r.AfterMilli, K: r.K, Expected: r.Expected, Score: r.Score}
+	return tournament.RatingEvent{
+		LadderID: r.LadderID, LadderSeq: r.LadderSeq, VersionID: r.VersionID, MatchID: r.MatchID,
+		BeforeMilli: r.BeforeMilli, DeltaMilli: r.DeltaMilli, AfterMilli: r.AfterMilli, K: r.K, Expected: r.Expected, Score: r.Score,
+	}
 }
 
 func optional(id string) *string {

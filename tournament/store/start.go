@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -102,22 +103,29 @@ func (s *Store) seed() (seed game.Seed, err error) {
 }
 
 // schedule makes the matches of a plan, in order. Those of a block share a seed; nonces and aliases are each match's own.
+// In games that tell their hidden teams a block that goes round the seats becomes as many blocks of one match, each with
+// luck of its own: a bot that sat through one match of a shared deal would know the teams of the next.
 func (s *Store) schedule(t tournament.Tournament, info game.Info, field []entryView, plan pairing.Schedule) ([]tournament.Match, error) {
 	luck, err := s.seed()
 	if err != nil {
 		return nil, err
 	}
-	names := game.Stream(luck, 0, "aliases")
+	names, roles := game.Stream(luck, 0, "aliases"), game.Stream(luck, 0, "teams")
 	var out []tournament.Match
 	for round, r := range plan.Rounds {
-		for block, b := range r.Blocks {
-			seed, err := s.seed()
+		block := 0
+		for _, b := range r.Blocks {
+			seeds, err := s.seeds(t, info, b, roles)
 			if err != nil {
 				return nil, err
 			}
 			for number, g := range b.Games {
+				seed := seeds[number]
+				if number == 0 || seed != seeds[0] {
+					block, number = block+1, 0
+				}
 				m := tournament.Match{
-					TournamentID: t.ID, Round: round + 1, Block: block + 1, Number: number + 1,
+					TournamentID: t.ID, Round: round + 1, Block: block, Number: number + 1,
 					Game: t.Game, RulesVersion: info.Version, Config: t.Config, Clock: t.Clock, Limits: t.Limits,
 					Rated: t.Rated, LadderID: t.LadderID, Seed: seed, CreatedAt: s.now(),
 				}
@@ -137,6 +145,60 @@ func (s *Store) schedule(t tournament.Tournament, info game.Info, field []entryV
 		}
 	}
 	return out, nil
+}
+
+// mostDeals bounds the search for a deal with given teams: the rarest pattern, of ten seats, comes once in 210 deals.
+const mostDeals = 20_000
+
+// seeds draws the seed of each game of a block: one for all, but where the engine tells the hidden teams each its own, such
+// that over the block everybody is on each team as often as the deal has it.
+func (s *Store) seeds(t tournament.Tournament, info game.Info, b pairing.Block, r *game.Rand) ([]game.Seed, error) {
+	out := make([]game.Seed, len(b.Games))
+	first, err := s.seed()
+	if err != nil {
+		return nil, err
+	}
+	for i := range out {
+		out[i] = first
+	}
+	if !info.Teams || len(b.Games) == 1 {
+		return out, nil
+	}
+	engine, err := s.engine(t.Game)
+	if err != nil {
+		return nil, err
+	}
+	deal := func(seed game.Seed) ([]string, error) {
+		table, _, err := engine.New(t.Config, t.Table, seed)
+		if err != nil {
+			return nil, err
+		}
+		return table.Teams(), nil
+	}
+	teams, err := deal(first)
+	if err != nil || teams == nil {
+		return out, err
+	}
+	for i, want := range pairing.Teams(b, teams, r) {
+		if out[i], err = s.dealt(want, deal); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// dealt draws seeds until one deals these teams by seat. It stays uniform among those that do.
+func (s *Store) dealt(want []string, deal func(game.Seed) ([]string, error)) (game.Seed, error) {
+	for range mostDeals {
+		seed, err := s.seed()
+		if err != nil {
+			return seed, err
+		}
+		if got, err := deal(seed); err != nil || slices.Equal(got, want) {
+			return seed, err
+		}
+	}
+	return game.Seed{}, fmt.Errorf("no deal with the teams %v was found in %d", want, mostDeals)
 }
 
 // save gives the matches their places on the ladder, enqueues a job for each and inserts them.

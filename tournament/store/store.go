@@ -28,13 +28,13 @@ import (
 
 // Options are the parts of a store that its owner decides.
 type Options struct {
-	Now      func() time.Time                  // the wall clock: what is stored is UTC, truncated to microseconds
-	Rand     io.Reader                         // crypto/rand.Reader, but for tests: seeds, nonces, aliases, ids
-	Games    func(id string) (game.Info, bool) // the games this program plays
-	Program  string                            // name and version, for the header of records: "molerun 0.1.0"
-	MaxConns int                               // most connections to Postgres; 0 is what the URL says
-	FastSync bool                              // SQLite synchronous=NORMAL: a power cut may lose the last commits
-	Logger   *slog.Logger                      // of the queue; nil is silent
+	Now      func() time.Time                    // the wall clock: what is stored is UTC, truncated to microseconds
+	Rand     io.Reader                           // crypto/rand.Reader, but for tests: seeds, nonces, aliases, ids
+	Engines  func(id string) (game.Engine, bool) // the games this program plays
+	Program  string                              // name and version, for the header of records: "molerun 0.1.0"
+	MaxConns int                                 // most connections to Postgres; 0 is what the URL says
+	FastSync bool                                // SQLite synchronous=NORMAL: a power cut may lose the last commits
+	Logger   *slog.Logger                        // of the queue; nil is silent
 }
 
 // Store is the database. It is safe for concurrent use.
@@ -53,8 +53,8 @@ type Store struct {
 // Open connects to "postgres://…" (or "postgresql://…"), "sqlite:PATH" or a plain file path. It changes nothing in the
 // database; [Store.Migrate] does.
 func Open(ctx context.Context, url string, o Options) (*Store, error) {
-	if o.Now == nil || o.Rand == nil || o.Games == nil {
-		return nil, errors.New("store: Options needs Now, Rand and Games")
+	if o.Now == nil || o.Rand == nil || o.Engines == nil {
+		return nil, errors.New("store: Options needs Now, Rand and Engines")
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -109,7 +109,8 @@ func (s *Store) openSQLite(ctx context.Context, dsn string) error {
 		sync = "NORMAL"
 	}
 	q := url.Values{"_txlock": {"immediate"}, "_time_format": {"sqlite"}, "_pragma": {
-		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + sync + ")", "foreign_keys(1)"}}
+		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + sync + ")", "foreign_keys(1)",
+	}}
 	var err error
 	if s.db, err = gorm.Open(sqlite.Open(path+"?"+q.Encode()), s.gormConfig()); err != nil {
 		return err

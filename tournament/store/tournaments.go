@@ -42,11 +42,19 @@ func (s *Store) CreateTournament(ctx context.Context, t tournament.Tournament) (
 
 // info is what is fixed about a game of this program.
 func (s *Store) info(id string) (game.Info, error) {
-	info, ok := s.opts.Games(id)
-	if !ok {
-		return info, fmt.Errorf("%w: game %q", tournament.ErrNotFound, id)
+	e, err := s.engine(id)
+	if err != nil {
+		return game.Info{}, err
 	}
-	return info, nil
+	return e.Info(), nil
+}
+
+func (s *Store) engine(id string) (game.Engine, error) {
+	e, ok := s.opts.Engines(id)
+	if !ok {
+		return nil, fmt.Errorf("%w: game %q", tournament.ErrNotFound, id)
+	}
+	return e, nil
 }
 
 // Tournament is a tournament by id.
@@ -78,12 +86,8 @@ func (s *Store) Tournaments(ctx context.Context, f TournamentFilter, p Page) ([]
 	if f.Game != "" {
 		db = db.Where("game = ?", f.Game)
 	}
-	var rows []tournamentRow
-	if err := db.Find(&rows).Error; err != nil {
-		return nil, "", err
-	}
-	rows, more := cut(rows, limit)
-	return each(rows, tournamentRow.tournament), next(rows, more, func(r tournamentRow) string { return r.ID }), nil
+	rows, next, err := fetch(db, limit, func(r tournamentRow) string { return cursor(r.ID) })
+	return each(rows, tournamentRow.tournament), next, err
 }
 
 // DueTournaments are the scheduled tournaments whose start has come, the earliest first, at most 100.

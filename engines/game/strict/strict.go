@@ -119,15 +119,16 @@ func kindName(k jsontext.Kind) string {
 		return "an object"
 	case '[':
 		return "a list"
+	default:
+		return "this"
 	}
-	return "this"
 }
 
 func plainType(t reflect.Type) string {
 	if t == nil {
 		return "another value"
 	}
-	switch t.Kind() { //nolint:exhaustive // the rest falls through to the general words
+	switch t.Kind() {
 	case reflect.Pointer:
 		return plainType(t.Elem())
 	case reflect.Bool:
@@ -146,8 +147,9 @@ func plainType(t reflect.Type) string {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return "a whole number in range"
+	default:
+		return "another value"
 	}
-	return "another value"
 }
 
 // walker reads the tokens beside the Go type they will fill.

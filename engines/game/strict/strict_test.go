@@ -56,7 +56,7 @@ type form struct {
 	Bytes   []byte            `json:"bytes,omitempty"`
 	List    []flowers         `json:"list,omitempty"`
 	Texts   map[string]string `json:"texts,omitempty"`
-	hidden  int
+	hidden  int               //nolint:unused // a key of this name must be unknown
 }
 
 func TestWhatIsWrongIsRefusedWithPlaceAndReason(t *testing.T) {

@@ -17,7 +17,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/migrations"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -104,13 +103,13 @@ func opener(t *testing.T, dsn string, migrated bool) Open {
 
 func defaults(o store.Options) store.Options {
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = time.Now //nolint:forbidigo // the default of a parameter
 	}
 	if o.Rand == nil {
 		o.Rand = rand.Reader
 	}
-	if o.Games == nil {
-		o.Games = Games
+	if o.Engines == nil {
+		o.Engines = Engines
 	}
 	if o.Program == "" {
 		o.Program = "molerun test"
@@ -120,15 +119,6 @@ func defaults(o store.Options) store.Options {
 	}
 	o.FastSync = true
 	return o
-}
-
-// Games knows the toy games by id.
-func Games(id string) (game.Info, bool) {
-	e, ok := Engines(id)
-	if !ok {
-		return game.Info{}, false
-	}
-	return e.Info(), true
 }
 
 // freshPostgres makes a database for this test, a copy of from, and drops it at its end.
@@ -177,7 +167,7 @@ func ensureTemplate(ctx context.Context, admin string) error {
 	if err != nil {
 		return fmt.Errorf("connect to the test server: %w", err)
 	}
-	defer c.Close(context.Background())
+	defer c.Close(context.WithoutCancel(ctx))
 	if _, err := c.Exec(ctx, "SELECT pg_advisory_lock(720913)"); err != nil { // tests may be parallel; released with the connection
 		return err
 	}
@@ -208,7 +198,7 @@ func exec(ctx context.Context, admin, sql string) error {
 	if err != nil {
 		return err
 	}
-	defer c.Close(context.Background())
+	defer c.Close(context.WithoutCancel(ctx))
 	_, err = c.Exec(ctx, sql)
 	return err
 }

@@ -1,0 +1,109 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		args []string
+		part string
+	}{
+		{"unknown command", []string{"dance"}, "dance"},
+		{"unknown flag", []string{"demo", "--loud"}, "--loud"},
+		{"flag without sense", []string{"demo", "--seed", "x"}, "seed"},
+		{"unknown game", []string{"rules", "chess"}, "there are demol, molehill"},
+		{"game missing", []string{"rules"}, "1 arg"},
+		{"unknown house bot", []string{"house", "genius"}, "random, greedy"},
+		{"no file", []string{"replay", "verify"}, "at least 1 arg"},
+		{"role", []string{"admin", "token", "ada", "--role", "king"}, "king"},
+		{"network", []string{"serve", "--allow-private-bots=here"}, "here"},
+		{"log level", []string{"work", "--log-level", "loud"}, "loud"},
+		{"no workers", []string{"work", "--workers", "0"}, "at least one"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			code, out, errs := call("", row.args...)
+			if code != 2 || out != "" || !strings.Contains(errs, row.part) || !strings.Contains(errs, "next: molerun") {
+				t.Errorf("exit code %d, stdout %q, stderr %q; want 2, nothing, …%s… and the next command", code, out, errs, row.part)
+			}
+		})
+	}
+}
+
+func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		name string
+		args []string
+		part string
+	}{
+		{"no such record", []string{"replay", "verify", empty + "-not"}, "no such file"},
+		{"no record", []string{"replay", "verify", empty}, "bad_replay"},
+		{"database behind", []string{"serve", "--database", "sqlite:" + empty, "--listen", "127.0.0.1:0", "--metrics", ""}, "molerun migrate"},
+		{"demo in a used folder", []string{"demo", "--dir", used(t)}, "is there already"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			code, out, errs := call("", row.args...)
+			if code != 1 || !strings.Contains(out+errs, row.part) {
+				t.Errorf("exit code %d, %q %q; want 1 and …%s…", code, out, errs, row.part)
+			}
+		})
+	}
+}
+
+func used(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "molerun.db"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestMigrateIsSafeToRunAgain(t *testing.T) {
+	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
+	if code, out, _ := call("", "migrate", "--database", db, "--status"); code != 0 || !strings.Contains(out, "pending 00001") {
+		t.Errorf("before: exit code %d\n%s", code, out)
+	}
+	for range 2 {
+		if code, out, errs := call("", "migrate", "--database", db); code != 0 || strings.Contains("\n"+out, "\npending ") {
+			t.Errorf("exit code %d\n%s%s", code, out, errs)
+		}
+	}
+	if code, out, _ := call("", "admin", "token", "ada", "--database", db); code != 0 || !strings.HasPrefix(out, "mr_") {
+		t.Errorf("exit code %d, %q; want a token", code, out)
+	}
+	if code, _, errs := call("", "admin", "token", "Ada", "--database", db); code != 1 || !strings.Contains(errs, "name_taken") {
+		t.Errorf("exit code %d, %q; want 1, name_taken", code, errs)
+	}
+}
+
+func TestRulesIsTheConsole(t *testing.T) {
+	code, out, _ := call(`{"op":"deal","seed":"`+strings.Repeat("00", 32)+`"}`+"\n"+`{"op":"offer","seat":1}`+"\n"+`{"op":"dance"}`+"\n", "rules", "molehill")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if code != 0 || len(lines) != 3 || !strings.HasPrefix(lines[0], `{"ok":true,"step":0,"due":[`) || !strings.Contains(lines[2], `"code":"unknown_op"`) {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}
+
+func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
+	code, out, _ := call("", "--help")
+	for _, name := range []string{"demo", "rules", "house", "replay", "serve", "work", "migrate", "admin", "bench", "version"} {
+		if !strings.Contains(out, "\n  "+name) {
+			t.Errorf("help does not list %s", name)
+		}
+		if code, help, _ := call("", name, "--help"); code != 0 || len(help) < 40 {
+			t.Errorf("%s --help: exit code %d, %q", name, code, help)
+		}
+	}
+	if code != 0 {
+		t.Errorf("exit code %d, want 0", code)
+	}
+}

@@ -1,0 +1,162 @@
+package cli_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/cli"
+	"github.com/molerun/molerun/engines/catalog"
+)
+
+// call runs one command line in this process.
+func call(in string, args ...string) (code int, out, errs string) {
+	var o, e bytes.Buffer
+	code = cli.Main(args, strings.NewReader(in), &o, &e)
+	return code, o.String(), e.String()
+}
+
+type doneLine struct {
+	Event   string
+	URL     string
+	Matches int
+	Voided  int
+	Faults  int
+	Ladders map[string][]struct {
+		Rank        int
+		Bot         string
+		Elo         float64
+		Matches     int
+		Provisional bool
+	}
+	Replays string
+}
+
+func TestTheDemoEndsWellAndItsRecordsVerify(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "demo")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := call("", "demo", "--json", "--dir", dir)
+	if code != 0 {
+		t.Fatalf("exit code %d\n%s", code, errs)
+	}
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	var first, last doneLine
+	for at, line := range map[*doneLine]string{&first: lines[0], &last: lines[len(lines)-1]} {
+		if err := json.Unmarshal([]byte(line), at); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+	}
+	if !regexp.MustCompile(`^\{"event":"serving","url":"http://127\.0\.0\.1:\d+"\}$`).MatchString(lines[0]) {
+		t.Errorf("the first line is %s", lines[0])
+	}
+	if last.Event != "done" || last.Voided != 0 || last.Faults != 0 {
+		t.Errorf("%s: %d voided, %d faults; want done, none, none", last.Event, last.Voided, last.Faults)
+	}
+	field := map[string]int{"molehill": 4, "demol": 6} // at least
+	for _, e := range catalog.All() {
+		id := e.Info().ID
+		rows := last.Ladders[id]
+		if len(rows) < max(4, field[id]) {
+			t.Errorf("%s: %d bots on the ladder, want at least %d", id, len(rows), max(4, field[id]))
+		}
+		best := map[string]float64{}
+		worst := map[string]float64{}
+		for i, r := range rows {
+			if r.Rank != i+1 || r.Matches == 0 || r.Provisional != (r.Matches < 30) {
+				t.Errorf("%s: row %+v", id, r)
+			}
+			strength, _, _ := strings.Cut(r.Bot, "-")
+			if _, seen := best[strength]; !seen {
+				best[strength] = r.Elo
+			}
+			worst[strength] = r.Elo
+		}
+		if worst["greedy"] <= best["random"] {
+			t.Errorf("%s: the last greedy has %.1f, the first random %.1f; want greedy above random", id, worst["greedy"], best["random"])
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(last.Replays, "*"))
+	if err != nil || len(files) != last.Matches {
+		t.Fatalf("%d records of %d matches (%v)", len(files), last.Matches, err)
+	}
+	if code, out, _ := call("", append([]string{"replay", "verify"}, files...)...); code != 0 || strings.Count(out, "ok ") != len(files) {
+		t.Errorf("verify: exit code %d\n%s", code, out)
+	}
+	for _, prefix := range []string{"molehill", "demol"} {
+		damage(t, files, prefix)
+	}
+}
+
+// damage changes one byte of a decision in a record's plain text, again and again, and wants each found and its step named.
+func damage(t *testing.T, files []string, prefix string) {
+	t.Helper()
+	for _, file := range files {
+		if !strings.HasPrefix(filepath.Base(file), prefix) {
+			continue
+		}
+		packed, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer packed.Close()
+		z, err := gzip.NewReader(packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bytes.Split(plain, []byte("\n"))
+		const step = 5
+		line := lines[step+1]
+		from, to := bytes.Index(line, []byte(`"turns":`))+len(`"turns":`), bytes.Index(line, []byte(`,"events"`))
+		for i := from; i < to; i += 7 {
+			bad := bytes.Clone(plain)
+			bad[len(bytes.Join(lines[:step+1], []byte("\n")))+1+i] ^= 1
+			name := filepath.Join(t.TempDir(), "bad.jsonl")
+			if err := os.WriteFile(name, bad, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if code, out, _ := call("", "replay", "verify", name); code != 1 || !strings.Contains(out, "step 5:") {
+				t.Fatalf("%s, byte %d of the turns changed: exit code %d, %swant 1 and step 5", prefix, i-from, code, out)
+			}
+		}
+		return
+	}
+	t.Errorf("no record of %s", prefix)
+}
+
+func TestTheSameSeedGivesTheSameLadders(t *testing.T) {
+	run := func() (d doneLine) {
+		code, out, errs := call("", "demo", "--json", "--seed", "7", "--dir", t.TempDir())
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		lines := strings.Split(strings.TrimSpace(out), "\n")
+		if err := json.Unmarshal([]byte(lines[len(lines)-1]), &d); err != nil {
+			t.Fatal(err)
+		}
+		d.Replays = ""
+		return d
+	}
+	a, err := json.Marshal(run())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := json.Marshal(run())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(a, b) {
+		t.Errorf("seed 7 gave\n%s\nand then\n%s", a, b)
+	}
+}

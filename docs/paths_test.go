@@ -1,0 +1,89 @@
+package docs_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// rowsOf are the rows of the table under a heading.
+func rowsOf(t *testing.T, file, heading string) []string {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(b), "## "+heading+"\n")
+	if !found {
+		t.Fatalf("%s has no heading %q", file, heading)
+	}
+	section, _, _ := strings.Cut(rest, "\n## ")
+	var rows []string
+	for line := range strings.Lines(section) {
+		if strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "| to change") {
+			rows = append(rows, strings.TrimSpace(line))
+		}
+	}
+	return rows
+}
+
+var quoted = regexp.MustCompile("`([^` ]+/[^` ]*)`")
+
+func TestEveryPathOfTheTableExists(t *testing.T) {
+	rows := rowsOf(t, "6-contribute.md", "To change X, go to Y")
+	if len(rows) < 12 {
+		t.Fatalf("%d rows, want the whole table", len(rows))
+	}
+	for _, row := range rows {
+		paths := quoted.FindAllStringSubmatch(row, -1)
+		if len(paths) == 0 && !strings.Contains(row, "`migrations`") {
+			t.Errorf("row %q names no path", row)
+		}
+		for _, p := range paths {
+			if strings.HasPrefix(p[1], "./") {
+				continue // a package of a command line
+			}
+			if _, err := os.Stat(filepath.Join("..", filepath.FromSlash(p[1]))); err != nil {
+				t.Errorf("row %q: %v", row, err)
+			}
+		}
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^)#]+)\)`)
+
+func TestLinksBetweenPagesLeadSomewhere(t *testing.T) {
+	pages, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"rules", "decisions"} {
+		more, err := filepath.Glob(filepath.Join(dir, "*.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, more...)
+	}
+	pages = append(pages, filepath.Join("..", "README.md"))
+	seen := 0
+	for _, page := range pages {
+		b, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(b), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			seen++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), filepath.FromSlash(m[1]))); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+	if seen < 10 {
+		t.Errorf("only %d links found", seen)
+	}
+}

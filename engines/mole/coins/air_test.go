@@ -1,0 +1,89 @@
+package coins
+
+import "testing"
+
+// Two coins in the air do not touch, so one may come down to the plane beneath or upon the other: it stops there, out of the
+// plane, and nothing in the plane overlaps.
+func TestLandingWhereAnotherStillFliesLow(t *testing.T) {
+	s := &Sim{Scene: Scene{W: 1000, H: 1000, Decel: 2452.5, CoinBounce: .75, WallBounce: .6}, N: 2}
+	fly := func(x, z float64) Disc {
+		return Disc{At: Vec{x, 500}, R: 10.15, Mass: 3.56, Thick: 1.52, Mode: Flying, Dir: Vec{1, 0}, Speed: 100, Z: z, ZSpeed: -50, passed: 1.52, Flew: true}
+	}
+	s.Discs[0], s.Discs[1] = fly(500, 1), fly(505, 1.4)
+	s.begin(0)
+	s.begin(1)
+	if err := s.Run(); err != nil {
+		t.Fatal(err)
+	}
+	a, b := &s.Discs[0], &s.Discs[1]
+	if a.Mode != Raised || b.Mode != Raised || a.Rank != 1 || b.Rank != 2 {
+		t.Errorf("want both raised, 0 first: got modes %d, %d and ranks %d, %d", a.Mode, b.Mode, a.Rank, b.Rank)
+	}
+}
+
+func TestTwoCoinsInTheAirDoNotTouch(t *testing.T) {
+	for name, row := range map[string]struct{ apart, up float64 }{"high": {200, 1500}, "low": {40, 100}} {
+		s := &Sim{Scene: Scene{W: 1000, H: 1000, Decel: 2452.5, CoinBounce: .75, WallBounce: .6}, N: 2}
+		for i, x := range []float64{400, 400 + row.apart} {
+			s.Discs[i] = Disc{At: Vec{x, 500}, R: 10.15, Mass: 3.56, Thick: 1.52, Dir: Vec{float64(1 - 2*i), 0}, Speed: 1000, Mode: Flying, ZSpeed: row.up, passed: noHeight, Flew: true}
+			s.begin(i)
+		}
+		s.Trace = new(Trace)
+		if err := s.Run(); err != nil {
+			t.Fatal(err)
+		}
+		if s.Discs[0].At.X <= s.Discs[1].At.X || len(s.Trace.Marks) > 0 {
+			t.Errorf("%s: they came to %v and %v, marks %v", name, s.Discs[0].At, s.Discs[1].At, s.Trace.Marks)
+		}
+	}
+}
+
+// Two coins slide in touch, parting at first; their frictions pull them together again within the gap that is touching.
+func TestTouchingCoinsThatBeginToApproachMakeAContact(t *testing.T) {
+	s := &Sim{Scene: Scene{W: 5000, H: 5000, Decel: 2452.5, CoinBounce: .75, WallBounce: .6}, N: 2}
+	for i, d := range []Disc{{At: Vec{500, 500}, Dir: Vec{.6, .8}, Speed: 100}, {At: Vec{520.3, 500}, Dir: Vec{.8, .6}, Speed: 75.0005}} {
+		d.R, d.Mass, d.Thick = 10.15, 3.56, 1.52
+		s.Discs[i] = d
+		s.begin(i)
+	}
+	s.Trace = new(Trace)
+	if err := s.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Trace.Marks) == 0 || s.Trace.Marks[0].T > 1e-3 || s.Events > 40 {
+		t.Errorf("want a contact within a millisecond, and few events: got %v, %d events", s.Trace.Marks, s.Events)
+	}
+	if s.deepest() > TouchGap {
+		t.Errorf("they overlap by %g mm", s.deepest())
+	}
+}
+
+// A coin that overlaps a thing after a flight is turned back if it approaches, and let go if not.
+func TestComingDownOverAWall(t *testing.T) {
+	for name, row := range map[string]struct {
+		x      float64
+		beyond bool
+	}{"centre before the wall": {495, false}, "centre beyond it": {501, true}} {
+		s := &Sim{Scene: Scene{W: 1000, H: 1000, Decel: 2452.5, CoinBounce: .75, WallBounce: .6}, N: 1}
+		s.Walls[0], s.NWalls = NewWall(Vec{500, 0}, Vec{500, 1000}), 1
+		s.Discs[0] = Disc{At: Vec{row.x, 500}, R: 10.15, Mass: 3.56, Thick: 1.52, Mode: Flying, Dir: Vec{1, 0}, Speed: 300, Z: 10.0001, passed: noHeight, Flew: true}
+		s.begin(0)
+		if err := s.Run(); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Discs[0].At.X; got > 500 != row.beyond {
+			t.Errorf("%s: rests at %g", name, got)
+		}
+	}
+}
+
+// The cap on events is an error, not a result.
+func TestTooManyEventsIsAnError(t *testing.T) {
+	s := &Sim{Scene: Scene{W: 1000, H: 1000, Decel: 1e-300, CoinBounce: 1, WallBounce: 1}, N: 1}
+	s.Walls[0], s.Walls[1], s.NWalls = NewWall(Vec{500, 0}, Vec{500, 1000}), NewWall(Vec{530, 0}, Vec{530, 1000}), 2
+	s.Discs[0] = Disc{At: Vec{515, 500}, R: 10.15, Mass: 3.56, Thick: 1.52}
+	s.Flick(0, 0, 1000, 0)
+	if err := s.Run(); err == nil {
+		t.Error("an endless bouncing ended without an error")
+	}
+}

@@ -1,0 +1,209 @@
+package coins
+
+import "math"
+
+// contact is a touching pair that approaches: disc a and disc b, or a wall or post if b is −1.
+type contact struct {
+	a, b       int
+	wall, post int     // with b = −1: one of them, the other −1
+	n          Vec     // from b to a, length 1
+	rate       float64 // at which they part; below 0
+	want       float64 // the rate after it by restitution
+}
+
+// maxContacts are solved together; further ones of the same instant in the next round.
+const maxContacts = 16
+
+// collision is one instant of contacts.
+type collision struct {
+	s    *Sim
+	v    [MaxDiscs]Vec // velocities
+	hit  [MaxDiscs]bool
+	list [maxContacts]contact
+	n    int
+}
+
+// collide plays the contacts of this instant (P3): all that approach at once, again until none does.
+func (s *Sim) collide() {
+	c := collision{s: s}
+	for i := range s.N {
+		c.v[i] = s.Discs[i].Velocity()
+	}
+	for round := 0; ; round++ {
+		if c.gather(); c.n == 0 {
+			break
+		}
+		if round == maxRounds {
+			c.freeze()
+			break
+		}
+		c.solve()
+		for k := range c.n {
+			x := &c.list[k]
+			s.mark(Mark{Kind: MarkContact, T: s.Time, A: x.a, B: x.b, Wall: x.wall, Post: x.post, Speed: -x.rate})
+		}
+	}
+	c.finish()
+}
+
+// gather lists the contacts.
+func (c *collision) gather() {
+	c.n = 0
+	s := c.s
+	for i := range s.N {
+		a := &s.Discs[i]
+		if a.Mode >= Raised {
+			continue
+		}
+		for j := i + 1; j < s.N; j++ {
+			b := &s.Discs[j]
+			if q := a.At.minus(b.At); b.Mode < Raised && s.level(a, b) && touches(q, a.R+b.R) {
+				c.add(contact{a: i, b: j, wall: -1, post: -1, rate: rate(q, c.v[i].minus(c.v[j]))}, q, s.CoinBounce)
+			}
+		}
+		if c.v[i] == (Vec{}) || !a.below(ThingHeight, 0) {
+			continue
+		}
+		for k := range s.NWalls {
+			w := &s.Walls[k]
+			if touches(a.At.minus(w.nearest(a.At)), a.R) {
+				c.add(contact{a: i, b: -1, wall: k, post: -1, rate: w.approach(a.At, c.v[i])}, w.normal(a.At), s.WallBounce)
+			}
+		}
+		for k := range s.NPosts {
+			p := &s.Posts[k]
+			if q := a.At.minus(p.At); touches(q, a.R+p.R) {
+				c.add(contact{a: i, b: -1, wall: -1, post: k, rate: rate(q, c.v[i])}, q, s.WallBounce)
+			}
+		}
+	}
+}
+
+// level tells whether two discs are at one height: two in the air do not touch (F2).
+func (s *Sim) level(a, b *Disc) bool {
+	return (a.Mode != Flying || b.Mode != Flying) && a.below(b.Thick, 0) && b.below(a.Thick, 0)
+}
+
+// add lists x, whose bodies are q apart, if they approach.
+func (c *collision) add(x contact, q Vec, bounce float64) {
+	if x.rate >= -roundingRate || c.n == maxContacts {
+		return
+	}
+	x.n = q.over(math.Sqrt(dot(q, q)))
+	x.want = float64(bounce * -x.rate)
+	c.list[c.n] = x
+	c.n++
+}
+
+// push gives contact k an impulse, in g·mm/s.
+func (c *collision) push(k int, impulse float64) {
+	x := &c.list[k]
+	c.v[x.a] = c.v[x.a].along(x.n, impulse/c.s.Discs[x.a].Mass)
+	c.hit[x.a] = true
+	if x.b >= 0 {
+		c.v[x.b] = c.v[x.b].along(x.n, -impulse/c.s.Discs[x.b].Mass)
+		c.hit[x.b] = true
+	}
+}
+
+// ease is how much the rate of contact k grows for a unit of impulse at contact l: a disc on the same side of both is pushed
+// alike.
+func (c *collision) ease(k, l int) float64 {
+	x, y := &c.list[k], &c.list[l]
+	share := c.part(y, x.a)
+	if x.b >= 0 {
+		share -= c.part(y, x.b)
+	}
+	return float64(dot(x.n, y.n) * share)
+}
+
+// part is the speed that a unit of impulse at contact x gives a disc, along the contact.
+func (c *collision) part(x *contact, disc int) float64 {
+	if disc != x.a && disc != x.b {
+		return 0
+	}
+	speed := 1 / c.s.Discs[disc].Mass
+	if disc == x.b {
+		speed = -speed
+	}
+	return speed
+}
+
+// solve gives every contact its rate (P1). Several at once are solved together, in two steps: first for the restitution
+// alone, which never adds energy; then those slower than [MinLeave] are parted at that. In one step, parting a slow contact
+// would be paid for at the speed of the fast ones.
+func (c *collision) solve() {
+	if c.n == 1 {
+		x := &c.list[0]
+		c.push(0, (max(x.want, MinLeave)-x.rate)/c.ease(0, 0))
+		return
+	}
+	var lack [maxContacts]float64
+	for k := range c.n {
+		lack[k] = c.list[k].want - c.list[k].rate
+	}
+	c.give(&lack)
+	for k := range c.n {
+		lack[k] = -never
+		if c.list[k].want < MinLeave {
+			lack[k] = MinLeave - c.now(k)
+		}
+	}
+	c.give(&lack)
+}
+
+// give finds the impulses that raise the rate of every contact by at least what it lacks, with none wasted: a contact that
+// parts faster has no impulse. The velocities that do so are unique, so order does not matter.
+func (c *collision) give(lack *[maxContacts]float64) {
+	p := newPlan(c, lack)
+	p.run()
+	for k := range c.n {
+		if p.impulse[k] > 0 {
+			c.push(k, p.impulse[k])
+		}
+	}
+}
+
+// now is the rate at which contact k parts now.
+func (c *collision) now(k int) float64 {
+	x := &c.list[k]
+	v := c.v[x.a]
+	if x.b >= 0 {
+		v = v.minus(c.v[x.b])
+	}
+	return dot(x.n, v)
+}
+
+// freeze stops the discs that still approach something (P3).
+func (c *collision) freeze() {
+	for k := range c.n {
+		x := &c.list[k]
+		c.v[x.a], c.hit[x.a] = Vec{}, true
+		if x.b >= 0 {
+			c.v[x.b], c.hit[x.b] = Vec{}, true
+		}
+	}
+}
+
+// finish gives the discs that were hit their new motion.
+func (c *collision) finish() {
+	s := c.s
+	for i := range s.N {
+		if !c.hit[i] {
+			continue
+		}
+		d := &s.Discs[i]
+		if d.Mode == Flying || d.Speed > 0 {
+			s.end(i)
+		}
+		v := c.v[i]
+		if d.Speed = math.Sqrt(dot(v, v)); d.Speed < restSpeed {
+			d.Speed = 0
+		} else {
+			d.Dir = v.over(d.Speed)
+		}
+		if d.Mode == Flying || d.Speed > 0 {
+			s.begin(i)
+		}
+	}
+}

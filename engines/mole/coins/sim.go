@@ -1,0 +1,127 @@
+package coins
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrEvents says that a flick took more than [MaxEvents] events: a fault of the scene or of this package, never a result.
+var ErrEvents = errors.New("too_many_events")
+
+// Sim is discs in a scene. Fill Scene, Discs and N, call [Sim.Flick], then [Sim.Run]; Discs then hold the positions at rest.
+type Sim struct {
+	Scene
+	Discs  [MaxDiscs]Disc
+	N      int
+	Time   float64 // s since the flick
+	Events int     // handled so far
+	Path   [MaxPath]Segment
+	NPath  int    // used of Path; further segments are only in Trace
+	Trace  *Trace // where to report all that happens; may be nil
+
+	landed int
+}
+
+// Flick sets disc i, which is at rest, in motion; lift is 0 to 45 000 mdeg. Time and Path begin anew.
+func (s *Sim) Flick(i, mdeg int, speedMMS float64, liftMdeg int) {
+	d := &s.Discs[i]
+	s.Time, s.Events, s.NPath, s.landed = 0, 0, 0, 0
+	sin, cos := SinCos(mdeg)
+	d.Dir, d.Speed = Vec{cos, sin}, speedMMS
+	if liftMdeg > 0 {
+		up, ahead := SinCos(liftMdeg)
+		s.takeOff(d, up, ahead)
+	}
+	s.begin(i)
+}
+
+// Run plays the motion until every disc is at rest, raised or gone.
+func (s *Sim) Run() error {
+	for {
+		e := s.next()
+		if e.kind == nothing {
+			return nil
+		}
+		if s.Events++; s.Events > MaxEvents {
+			return fmt.Errorf("%w: more than %d in one flick", ErrEvents, MaxEvents)
+		}
+		s.advance(e.in)
+		s.handle(e)
+	}
+}
+
+// advance moves every disc by t seconds, within which nothing happens.
+func (s *Sim) advance(t float64) {
+	s.Time += t
+	for i := range s.N {
+		d := &s.Discs[i]
+		switch {
+		case d.Mode == Flying:
+			d.At = d.At.along(d.Dir, float64(d.Speed*t))
+			d.Z += float64(t * (d.ZSpeed - float64(Gravity/2*t)))
+			d.ZSpeed -= float64(Gravity * t)
+		case d.Mode == Sliding && d.Speed > 0:
+			d.At = d.At.along(d.Dir, float64(t*(d.Speed-float64(s.Decel/2*t))))
+			d.Speed = max(d.Speed-float64(s.Decel*t), 0)
+		}
+	}
+}
+
+func (s *Sim) handle(e event) {
+	d := &s.Discs[e.disc]
+	switch e.kind {
+	case leaves:
+		s.end(e.disc)
+		d.Mode, d.Edge, d.Speed = Gone, e.edge, 0
+		s.mark(Mark{Kind: MarkLeft, T: s.Time, A: e.disc, Edge: e.edge})
+	case contacts:
+		s.collide()
+	case crossesLip:
+		s.end(e.disc)
+		s.takeOff(d, s.Ramp.Sin, s.Ramp.Cos)
+		s.begin(e.disc)
+	case sinks:
+		s.sink(e.disc, e.height)
+	case stops:
+		d.Speed = 0
+		s.end(e.disc)
+	case nothing:
+	}
+}
+
+// takeOff splits the speed of a disc into its two parts (F1).
+func (s *Sim) takeOff(d *Disc, sin, cos float64) {
+	d.Mode, d.Flew, d.Z = Flying, true, 0
+	d.ZSpeed, d.Speed = float64(d.Speed*sin), float64(d.Speed*cos)
+	d.passed = noHeight
+}
+
+// sink brings a flying disc down through a height: the plane, the top of another disc, or that of walls and posts. On top of
+// a disc it overlaps it stops; in the plane too, should another still fly there below its own top (F2).
+func (s *Sim) sink(i int, height float64) {
+	d := &s.Discs[i]
+	d.Z, d.passed = height, height
+	for j := range s.N {
+		o := &s.Discs[j]
+		deep := TouchGap
+		switch {
+		case j == i || o.Mode == Gone:
+			continue
+		case height == 0:
+			deep = rounding
+		case height != o.Thick || o.Mode == Flying:
+			continue
+		}
+		if q := d.At.minus(o.At); dot(q, q) < square(d.R+o.R-deep) {
+			s.end(i)
+			s.landed++
+			d.Mode, d.Rank, d.Speed, d.Z, d.ZSpeed = Raised, s.landed, 0, 0, 0
+			return
+		}
+	}
+	if height == 0 {
+		s.end(i)
+		d.Mode, d.ZSpeed = Sliding, 0
+		s.begin(i)
+	}
+}

@@ -1,0 +1,153 @@
+package mole
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/strict"
+)
+
+// Config is everything about a match that is agreed before it. Its JSON keys are the field tags.
+type Config struct {
+	Board               Layout    `json:"board"`                // "classic", "carnival" or a whole board
+	Points              int       `json:"points"`               // to win the match, 1–50
+	Lead                int       `json:"lead"`                 // needed besides, 1–10
+	MaxRounds           int       `json:"max_rounds"`           // ties included, 1–500
+	MoleTurns           int       `json:"mole_turns"`           // of a round, 1–100; then the mignettes win it
+	Noise               string    `json:"noise"`                // of the execution: none, steady or shaky
+	FrictionPermille    int       `json:"friction_permille"`    // kinetic coefficient, 50–1000
+	RestitutionPermille int       `json:"restitution_permille"` // between coins, 0–1000
+	MoleMaxMMS          int       `json:"mole_max_mm_s"`        // fastest flick, 100–5000
+	MignetteMaxMMS      int       `json:"mignette_max_mm_s"`    // fastest flick, 100–5000
+	FirstMole           FirstMole `json:"first_mole"`           // seat 0, seat 1 or "lot"
+}
+
+// Layout is a board in a configuration. JSON: the name of a preset, or the whole board.
+type Layout struct{ Board }
+
+// presets are the boards with a name.
+func presets() []struct {
+	name  string
+	board Board
+} {
+	return []struct {
+		name  string
+		board Board
+	}{{"classic", Classic()}, {"carnival", Carnival()}}
+}
+
+// MarshalJSON writes the name of a preset, else the whole board.
+func (l Layout) MarshalJSON() ([]byte, error) {
+	for _, p := range presets() {
+		if l.Board == p.board {
+			return json.Marshal(p.name)
+		}
+	}
+	return l.Board.MarshalJSON()
+}
+
+// UnmarshalJSON reads the name of a preset or a whole board.
+func (l *Layout) UnmarshalJSON(b []byte) error {
+	b = bytes.TrimSpace(b)
+	if len(b) == 0 || b[0] != '"' {
+		return l.Board.UnmarshalJSON(b)
+	}
+	var name string
+	if err := strict.Decode(b, &name); err != nil {
+		return err
+	}
+	for _, p := range presets() {
+		if p.name == name {
+			l.Board = p.board
+			return nil
+		}
+	}
+	return &strict.Error{Reason: fmt.Sprintf(`wants "classic", "carnival" or a whole board, not %q`, name)}
+}
+
+// FirstMole is the seat that has the mole in round 1, or [Lot]. JSON: 0, 1 or "lot".
+type FirstMole int8
+
+// Lot draws the first mole when the match is dealt.
+const Lot FirstMole = -1
+
+// MarshalJSON writes 0, 1 or "lot".
+func (f FirstMole) MarshalJSON() ([]byte, error) {
+	if f == Lot {
+		return []byte(`"lot"`), nil
+	}
+	return json.Marshal(int8(f))
+}
+
+// UnmarshalJSON reads 0, 1 or "lot".
+func (f *FirstMole) UnmarshalJSON(b []byte) error {
+	switch string(bytes.TrimSpace(b)) {
+	case "0":
+		*f = 0
+	case "1":
+		*f = 1
+	case `"lot"`:
+		*f = Lot
+	default:
+		return &strict.Error{Reason: `wants 0, 1 or "lot"`}
+	}
+	return nil
+}
+
+// noises are the words for the noise of the execution, with their standard deviations (P7).
+var noiseNames = [...]string{"none", "steady", "shaky"}
+
+// Defaults is the base game.
+func (Rules) Defaults() Config {
+	return Config{
+		Board: Layout{Classic()}, Points: 11, Lead: 2, MaxRounds: 120, MoleTurns: 12, Noise: "steady",
+		FrictionPermille: 250, RestitutionPermille: 750, MoleMaxMMS: 900, MignetteMaxMMS: 1300, FirstMole: Lot,
+	}
+}
+
+// Validate refuses a configuration outside the bounds of [Config] and names the bad key.
+func (Rules) Validate(c Config, seats int) error {
+	if seats != 2 {
+		return fmt.Errorf("seats: want 2, got %d", seats)
+	}
+	for _, x := range []struct {
+		key            string
+		got, low, high int
+	}{
+		{"points", c.Points, 1, 50},
+		{"lead", c.Lead, 1, 10},
+		{"max_rounds", c.MaxRounds, 1, 500},
+		{"mole_turns", c.MoleTurns, 1, 100},
+		{"friction_permille", c.FrictionPermille, 50, 1000},
+		{"restitution_permille", c.RestitutionPermille, 0, 1000},
+		{"mole_max_mm_s", c.MoleMaxMMS, 100, 5000},
+		{"mignette_max_mm_s", c.MignetteMaxMMS, 100, 5000},
+	} {
+		if x.got < x.low || x.got > x.high {
+			return fmt.Errorf("%s: want %d to %d, got %d", x.key, x.low, x.high, x.got)
+		}
+	}
+	if !slices.Contains(noiseNames[:], c.Noise) {
+		return fmt.Errorf("noise: want none, steady or shaky, got %q", c.Noise)
+	}
+	if c.FirstMole < Lot || c.FirstMole > 1 {
+		return fmt.Errorf("first_mole: want 0, 1 or lot (-1), got %d", c.FirstMole)
+	}
+	return c.Board.validate()
+}
+
+// Info is what is fixed about Mole.
+func (Rules) Info() game.Info {
+	return game.Info{
+		ID: "mole", Name: "Mole", Version: 1, MinSeats: 2, MaxSeats: 2,
+		Variants: []game.Variant{
+			{Name: "base", Config: `{}`},
+			{Name: "short", Config: `{"points":5,"max_rounds":60}`},
+			{Name: "carnival", Config: `{"board":"carnival"}`},
+			{Name: "still", Config: `{"noise":"none"}`},
+		},
+	}
+}

@@ -1,0 +1,155 @@
+package mole
+
+import (
+	"strconv"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/mole/coins"
+)
+
+// Event is something that happened; all events are public. Kind tells which fields hold: placed (Places), nasdaq (Coin),
+// flick (Action, Shot, Segments), contact (Mark), left (Coin, Edge, Mark), died (Coin), put_back and set_down (Coin, At),
+// rest (Rest), round (Winner, Why), swap (MoleSeat), over (none).
+type Event struct {
+	Kind     string
+	Coin     Coin
+	Edge     Edge
+	At       Point
+	Places   [Mignettes]Point
+	Action   Action // as intended
+	Shot     Shot   // as executed
+	Segments []coins.Segment
+	Mark     coins.Mark
+	Rest     [1 + Mignettes]Piece
+	Winner   Winner
+	Why      string
+	MoleSeat game.Seat
+}
+
+// tellFlick reports a flick: its motion, then its contacts and departures in the order of time.
+func (s *State) tellFlick(a Action, shot Shot, sim *coins.Sim, log *game.Log[Event]) {
+	if !log.On() {
+		return
+	}
+	log.Tell(game.All, Event{Kind: "flick", Action: a, Shot: shot, Segments: sim.Trace.Segments})
+	for _, m := range sim.Trace.Marks {
+		if m.Kind == coins.MarkLeft {
+			log.Tell(game.All, Event{Kind: "left", Coin: Coin(m.A), Edge: Edge(m.Edge), Mark: m})
+		} else {
+			log.Tell(game.All, Event{Kind: "contact", Mark: m})
+		}
+	}
+}
+
+// tellRest reports where the coins on the board lie.
+func (s *State) tellRest(log *game.Log[Event]) {
+	if log.On() {
+		log.Tell(game.All, Event{Kind: "rest", Rest: s.Coins})
+	}
+}
+
+// micro is a time in µs, a length in µm or a speed in µm/s.
+func micro(x, unit float64) int64 { return floor(float64(x*unit) + 0.5) }
+
+func appendInt(b []byte, key string, n int64) []byte {
+	return strconv.AppendInt(append(append(append(b, ',', '"'), key...), '"', ':'), n, 10)
+}
+
+func appendWord(b []byte, key, word string) []byte {
+	return append(append(append(append(append(b, ',', '"'), key...), `":"`...), word...), '"')
+}
+
+// MarshalJSON writes {"kind":…} and the fields of the kind, as schemas/event.json says.
+func (e Event) MarshalJSON() ([]byte, error) {
+	b := append(append([]byte(`{"kind":"`), e.Kind...), '"')
+	switch e.Kind {
+	case "placed":
+		b = appendPoints(append(b, `,"at":`...), e.Places[:])
+	case "nasdaq", "died":
+		b = appendWord(b, "coin", e.Coin.String())
+	case "put_back", "set_down":
+		b = appendPoint(append(appendWord(b, "coin", e.Coin.String()), `,"at_um":`...), e.At)
+	case "flick":
+		b = e.appendFlick(b)
+	case "contact":
+		b = e.appendContact(b)
+	case "left":
+		b = appendWord(b, "coin", e.Coin.String())
+		b = appendWord(b, "edge", e.Edge.String())
+		b = appendInt(b, "t_us", micro(e.Mark.T, 1e6))
+	case "rest":
+		b = e.appendRest(b)
+	case "round":
+		b = appendWord(b, "winner", e.Winner.String())
+		b = appendWord(b, "why", e.Why)
+	case "swap":
+		b = appendInt(b, "mole_seat", int64(e.MoleSeat))
+	}
+	return append(b, '}'), nil
+}
+
+func (e *Event) appendFlick(b []byte) []byte {
+	b = e.Action.AppendJSON(append(b, `,"intended":`...))
+	b = append(b, `,"executed":{"coin":"`...)
+	b = append(append(b, e.Action.Coin.String()...), '"')
+	b = appendInt(b, "angle_mdeg", int64(e.Shot.Angle))
+	b = appendInt(b, "speed_um_s", int64(e.Shot.Speed))
+	b = appendInt(b, "lift_mdeg", int64(e.Shot.Lift))
+	b = append(b, `},"segments":[`...)
+	for k := range e.Segments {
+		if k > 0 {
+			b = append(b, ',')
+		}
+		b = appendSegment(b, &e.Segments[k])
+	}
+	return append(b, ']')
+}
+
+// appendSegment writes a segment: enough to draw the motion without simulating it. In the plane the speed falls evenly; in
+// the air it is constant and z_um and up_um_s give the start of the parabola.
+func appendSegment(b []byte, x *coins.Segment) []byte {
+	um := func(v coins.Vec) Point { return Point{int32(micro(v.X, 1000)), int32(micro(v.Y, 1000))} }
+	b = append(append(append(b, `{"coin":"`...), Coin(x.Disc).String()...), '"')
+	b = appendInt(b, "from_us", micro(x.T0, 1e6))
+	b = appendInt(b, "to_us", micro(x.T1, 1e6))
+	b = appendPoint(append(b, `,"from_um":`...), um(x.From))
+	b = appendPoint(append(b, `,"to_um":`...), um(x.To))
+	b = appendInt(b, "from_um_s", micro(x.V0, 1000))
+	b = appendInt(b, "to_um_s", micro(x.V1, 1000))
+	if x.Air {
+		b = appendInt(b, "z_um", micro(x.Z0, 1000))
+		b = appendInt(b, "up_um_s", micro(x.VZ0, 1000))
+	}
+	return append(b, '}')
+}
+
+func (e *Event) appendContact(b []byte) []byte {
+	b = appendInt(b, "t_us", micro(e.Mark.T, 1e6))
+	b = appendWord(b, "a", Coin(e.Mark.A).String())
+	switch {
+	case e.Mark.B >= 0:
+		return appendWord(b, "b", Coin(e.Mark.B).String())
+	case e.Mark.Wall >= 0:
+		return appendWord(b, "b", "wall"+strconv.Itoa(e.Mark.Wall+1))
+	}
+	return appendWord(b, "b", "post"+strconv.Itoa(e.Mark.Post+1))
+}
+
+// appendRest lists the coins on the board.
+func (e *Event) appendRest(b []byte) []byte {
+	b = append(b, `,"positions":[`...)
+	first := true
+	for k, p := range e.Rest {
+		if !p.Alive {
+			continue
+		}
+		if !first {
+			b = append(b, ',')
+		}
+		first = false
+		b = append(append(append(b, `{"coin":"`...), coinNames[k]...), '"')
+		b = appendInt(b, "x_um", int64(p.At.X))
+		b = append(appendInt(b, "y_um", int64(p.At.Y)), '}')
+	}
+	return append(b, ']')
+}

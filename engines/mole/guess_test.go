@@ -1,0 +1,129 @@
+package mole_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/gametest"
+	"github.com/molerun/molerun/engines/mole"
+)
+
+// TestGuessRebuildsTheTable: at every step of some matches the table guessed from a view has the same view and offer, and
+// the same future but for the luck.
+func TestGuessRebuildsTheTable(t *testing.T) {
+	for _, config := range []string{`{"max_rounds":25,"noise":"none"}`, `{"board":"carnival","points":2,"lead":1,"noise":"none","mole_max_mm_s":2500}`} {
+		for k := range 3 {
+			table, _, err := engine.New([]byte(config), 2, gametest.Seed(k))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for step := 0; ; step++ {
+				seat := table.Due().Lowest()
+				twin, err := engine.Guess([]byte(config), 2, seat, table.View(seat), game.Seed{9})
+				if err != nil {
+					t.Fatalf("step %d: %v\n%s", step, err, table.View(seat))
+				}
+				if string(twin.View(seat)) != string(table.View(seat)) || string(twin.Offer(seat)) != string(table.Offer(seat)) {
+					t.Fatalf("step %d: the guess shows\n%s\nnot\n%s", step, twin.View(seat), table.View(seat))
+				}
+				if seat == game.Spectator {
+					break
+				}
+				turn := []game.Turn{{Seat: seat, Action: table.House(seat)}}
+				a, errA := table.Apply(turn)
+				b, errB := twin.Apply(turn)
+				if errA != nil || errB != nil {
+					t.Fatal(errA, errB)
+				}
+				if x, y := asJSON(t, a), asJSON(t, b); x != y || table.Hash() != twin.Hash() {
+					t.Fatalf("step %d: the guess goes on with\n%s\nnot\n%s", step, y, x)
+				}
+			}
+		}
+	}
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestGuessTakesAnyPositionAndRefusesTheImpossible(t *testing.T) {
+	x := lay(t, mole.Classic(), turnM, set{MO: {150, 200}, M1: {150, 300}, M2: {0, 0}, M3: {300, 450}})
+	view := asJSON(t, mole.Rules{}.View(&x.s, 0))
+	change := func(old, with string) string {
+		t.Helper()
+		if !strings.Contains(view, old) {
+			t.Fatalf("no %s in %s", old, view)
+		}
+		return strings.Replace(view, old, with, 1)
+	}
+	const config = `{"noise":"none"}`
+	for name, row := range map[string]struct {
+		view string
+		want string // part of the reason; empty: taken
+	}{
+		"as it is":                    {view, ""},
+		"a mole elsewhere":            {change(`"x_um":150000,"y_um":200000`, `"x_um":151000,"y_um":260000`), ""},
+		"coins upon each other":       {change(`"x_um":150000,"y_um":300000`, `"x_um":300000,"y_um":450000`), ""},
+		"off the board":               {change(`"x_um":150000`, `"x_um":-1`), "not on the board"},
+		"another phase":               {change(`"phase":"mignettes"`, `"phase":"mole"`), "side"},
+		"no such phase":               {change(`"phase":"mignettes"`, `"phase":"tea"`), "phase"},
+		"over too early":              {change(`"phase":"mignettes"`, `"phase":"over"`), "not over"},
+		"a score too high":            {change(`"score":[0,0]`, `"score":[1,0]`), "score"},
+		"a round too high":            {change(`"round":1`, `"round":121`), "round"},
+		"too many turns":              {change(`"mole_turns":1,`, `"mole_turns":12,`), "mole_turns"},
+		"coins in another order":      {change(`"id":"mole"`, `"id":"m1"`), "coins[0].id"},
+		"protected, though it is not": {change(`"protected":false`, `"protected":true`), "protected"},
+		"in Gad, though it is not":    {change(`"gad":[]`, `"gad":["m1"]`), "gad"},
+		"pending, with a mole":        {change(`"pending":null`, `"pending":{"edge":"left","by":"m1"}`), "pending"},
+		"another board":               {change(`"loup_um":60000`, `"loup_um":60001`), "board"},
+		"other limits":                {change(`"mole_max_mm_s":900`, `"mole_max_mm_s":901`), "limits"},
+		"no such seat":                {change(`"mole_seat":0`, `"mole_seat":2`), "mole_seat"},
+		"a dead mole":                 {change(`"x_um":150000,"y_um":200000,"alive":true`, `"x_um":0,"y_um":0,"alive":false`), "pending"},
+		"three coins":                 {change(`,{"id":"m3","x_um":300000,"y_um":450000,"alive":true,"played":false}`, ``), "coins"},
+		"all played":                  {strings.ReplaceAll(view, `"alive":true,"played":false},{"id":"m`, `"alive":true,"played":true},{"id":"m`), "played"},
+		"a key too many":              {change(`"round":1`, `"round":1,"luck":7`), "luck"},
+		"a key too few":               {change(`"gad":[],`, ``), "gad"},
+	} {
+		_, err := engine.Guess([]byte(config), 2, 0, json.RawMessage(row.view), game.Seed{})
+		switch {
+		case row.want == "" && err != nil:
+			t.Errorf("%s: %v", name, err)
+		case row.want != "" && (!errors.Is(err, game.ErrView) || !strings.Contains(err.Error(), row.want)):
+			t.Errorf("%s: want %v about %s, got %v", name, game.ErrView, row.want, err)
+		}
+	}
+}
+
+// TestGuessedPositionsCanBePlayed: whatever Guess takes, however odd, plays on to the end.
+func TestGuessedPositionsCanBePlayed(t *testing.T) {
+	r := game.Stream(game.Seed{12}, 0, "odd")
+	sim := game.Sim[mole.Config, mole.State, mole.Action, mole.View, mole.Event]{Rules: mole.Rules{}}
+	taken := 0
+	for range 400 {
+		c := mole.Rules{}.Defaults()
+		c.Points, c.Lead, c.Board.Board = 1, 1, cluttered()
+		var s, out mole.State
+		mole.Rules{}.Deal(&s, c, 2, r, nil)
+		s.Phase, s.MoleTurns = []mole.Phase{turnM, turnO}[r.IntN(2)], int16(r.IntN(12))
+		for id := range s.Coins { // anywhere, on each other and on things too
+			s.Coins[id] = mole.Piece{At: mole.Point{X: 60_000 + int32(r.IntN(60_000)), Y: 90_000 + int32(r.IntN(60_000))}, Alive: true}
+		}
+		if err := (mole.Rules{}).Guess(c, 2, 0, mole.Rules{}.View(&s, 0), &out, r); err != nil {
+			continue
+		}
+		taken++
+		sim.Playout(&out, r)
+	}
+	if taken < 200 {
+		t.Errorf("only %d of 400 positions were taken", taken)
+	}
+}

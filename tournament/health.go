@@ -1,0 +1,31 @@
+package tournament
+
+import "time"
+
+// How often bots are checked by a hello, whether they play or not.
+const (
+	CheckActiveEvery = 10 * time.Minute
+	CheckPausedEvery = time.Minute
+)
+
+// passesToReturn is how many checks in a row bring a paused bot back.
+const passesToReturn = 2
+
+// Health is what checks have found of a bot that is not retired.
+type Health struct {
+	Status BotStatus
+	Reason string // why it is paused
+	Passes int    // checks passed in a row since
+}
+
+// After is the health after one more check: a bot that fails is paused for the reason, and comes back by itself when two
+// checks in a row pass. failure is "" for a check that passed.
+func (h Health) After(failure string) Health {
+	switch {
+	case failure != "":
+		return Health{Status: BotPaused, Reason: failure}
+	case h.Status == BotPaused && h.Passes+1 < passesToReturn:
+		return Health{Status: BotPaused, Reason: h.Reason, Passes: h.Passes + 1}
+	}
+	return Health{Status: BotActive}
+}

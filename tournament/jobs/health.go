@@ -1,0 +1,61 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// checksAtOnce is how many bots a process greets at a time.
+const checksAtOnce = 4
+
+// health greets the bots whose check is due, until ctx ends. Every worker process does it; the store gives each bot to one.
+func (w *worker) health(ctx context.Context) {
+	if w.c.Check == nil {
+		return
+	}
+	tick := time.NewTicker(w.c.Sweep)
+	defer tick.Stop()
+	for {
+		if err := w.checkDue(ctx); err != nil && ctx.Err() == nil {
+			w.c.Logger.Warn("health checks failed by us; will try again", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// checkDue checks one handful. A check that fails by us leaves the bot as it was.
+func (w *worker) checkDue(ctx context.Context) error {
+	due, err := w.c.Store.DueChecks(ctx, checksAtOnce)
+	errs := make([]error, len(due))
+	var wg sync.WaitGroup
+	for i, v := range due {
+		wg.Go(func() { errs[i] = w.checkOne(ctx, v) })
+	}
+	wg.Wait()
+	return errors.Join(append(errs, err)...)
+}
+
+func (w *worker) checkOne(ctx context.Context, v tournament.Version) error {
+	failure := ""
+	if err := w.c.Check(ctx, v); errors.Is(err, tournament.ErrBot) {
+		failure = err.Error()
+	} else if err != nil {
+		return err
+	}
+	h, err := w.c.Store.Checked(ctx, v.BotID, failure)
+	if errors.Is(err, tournament.ErrState) {
+		return nil // retired meanwhile
+	}
+	if err == nil && h.Status == tournament.BotPaused {
+		w.c.Logger.Info("bot is paused", "bot", v.BotID, "passes", h.Passes)
+	}
+	return err
+}

@@ -1,0 +1,58 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+func TestAnUnwellBotIsPausedAndReturnsByItself(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		var ahead atomic.Int64 // of the real clock
+		w := &world{t: t, ctx: t.Context(), Store: open(store.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})}
+		org, _, err := w.CreateUser(w.ctx, tournament.User{Name: "org", Role: tournament.RoleOwner}, tournament.Token{})
+		w.must(err)
+		b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: "bot", OwnerID: org.ID}, tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, 5)
+		w.must(err)
+		status := func(want tournament.BotStatus) func() bool {
+			return func() bool {
+				now, err := w.Bot(w.ctx, b.ID)
+				w.must(err)
+				return now.Status == want
+			}
+		}
+		var asked atomic.Int64
+		var answer atomic.Pointer[error]
+		refusal := fmt.Errorf("%w: answered with status 500", tournament.ErrBot)
+		answer.Store(&refusal)
+		c := w.config(newBots())
+		c.Check = func(context.Context, tournament.Version) error { asked.Add(1); return *answer.Load() }
+		w.run(c)
+
+		ahead.Add(int64(tournament.CheckActiveEvery))
+		w.until("a failed check pauses", status(tournament.BotPaused))
+		if now, err := w.Bot(w.ctx, b.ID); err != nil || now.Reason != refusal.Error() {
+			t.Errorf("reason %q (%v), want %q", now.Reason, err, refusal)
+		}
+		ours := errors.New("our own resolver is away")
+		answer.Store(&ours)
+		n := asked.Load()
+		ahead.Add(int64(tournament.CheckPausedEvery))
+		w.until("a failure of ours is asked", func() bool { return asked.Load() > n })
+		var well error
+		answer.Store(&well)
+		for pass := range 2 {
+			n := asked.Load()
+			ahead.Add(int64(tournament.CheckPausedEvery))
+			w.until(fmt.Sprint("pass ", pass+1), func() bool { return asked.Load() > n })
+		}
+		w.until("two passes in a row bring it back", status(tournament.BotActive))
+	})
+}

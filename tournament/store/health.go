@@ -1,0 +1,60 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm/clause"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// DueChecks takes up to n bots whose health check is due, the longest unchecked first. Nobody else is given them until
+// their next check is due.
+func (s *Store) DueChecks(ctx context.Context, n int) (out []tournament.Version, err error) {
+	err = s.InTx(ctx, func(tx *Tx) error {
+		now := s.now()
+		var rows []botRow
+		if err := tx.db.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).
+			Where("(status = ? AND checked_at <= ?) OR (status = ? AND checked_at <= ?)", tournament.BotActive, now.Add(-tournament.CheckActiveEvery),
+				tournament.BotPaused, now.Add(-tournament.CheckPausedEvery)).
+			Order("checked_at").Limit(n).Find(&rows).Error; err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if err := tx.db.Model(&botRow{}).Where("id = ?", r.ID).Update("checked_at", now).Error; err != nil {
+				return err
+			}
+			v, err := version(tx.db, r.VersionID)
+			if err != nil {
+				return err
+			}
+			out = append(out, v)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Checked records what a health check found; failure is "" if the bot passed. A bot retired meanwhile is
+// [tournament.ErrState].
+func (s *Store) Checked(ctx context.Context, botID, failure string) (h tournament.Health, err error) {
+	err = s.InTx(ctx, func(tx *Tx) error {
+		var r botRow
+		if err := locked(tx.db).Where("id = ?", botID).Take(&r).Error; err != nil {
+			return found(err, "bot", botID)
+		}
+		if r.Status == string(tournament.BotRetired) {
+			return fmt.Errorf("%w: bot %q is retired for good", tournament.ErrState, r.Name)
+		}
+		h = tournament.Health{Status: tournament.BotStatus(r.Status), Reason: r.Reason, Passes: r.Passes}.After(failure)
+		return tx.saveHealth(botID, h)
+	})
+	return h, err
+}
+
+func (tx *Tx) saveHealth(botID string, h tournament.Health) error {
+	return tx.db.Model(&botRow{}).Where("id = ?", botID).Updates(map[string]any{
+		"status": h.Status, "reason": h.Reason, "passes": h.Passes, "checked_at": tx.s.now(),
+	}).Error
+}

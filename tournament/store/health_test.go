@@ -1,0 +1,98 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+func TestHealthChecksComeDueOnceEach(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		a, b, gone := w.bot("a", w.org), w.bot("b", w.org), w.bot("gone", w.org)
+		_, err := w.RetireBot(w.ctx, gone.ID, "done")
+		w.must(err)
+		due := func(want ...tournament.Bot) {
+			t.Helper()
+			list, err := w.DueChecks(w.ctx, 10)
+			w.must(err)
+			got := map[string]bool{}
+			for _, v := range list {
+				got[v.BotID] = true
+			}
+			for _, x := range want {
+				if !got[x.ID] {
+					t.Errorf("%s is not due", x.Name)
+				}
+			}
+			if len(list) != len(want) {
+				t.Errorf("%d bots are due, want %d", len(list), len(want))
+			}
+		}
+		due() // their registration was a check
+		w.clk.move(tournament.CheckActiveEvery)
+		due(a, b)
+		due() // taken
+		h, err := w.Checked(w.ctx, a.ID, "no answer")
+		w.must(err)
+		if h.Status != tournament.BotPaused {
+			t.Errorf("got %+v, want paused", h)
+		}
+		w.clk.move(tournament.CheckPausedEvery)
+		due(a) // paused ones are asked more often
+		_, err = w.Checked(w.ctx, a.ID, "")
+		w.must(err)
+		w.clk.move(tournament.CheckPausedEvery)
+		due(a)
+		_, err = w.Checked(w.ctx, a.ID, "")
+		w.must(err)
+		if back, err := w.Bot(w.ctx, a.ID); err != nil || back.Status != tournament.BotActive || back.Reason != "" {
+			t.Errorf("got %+v (%v), want it active again after two passes", back, err)
+		}
+		_, err = w.Checked(w.ctx, gone.ID, "")
+		refused(t, "a retired bot", err, tournament.ErrState)
+		_, err = w.Checked(w.ctx, "no-such", "")
+		refused(t, "a bot that is not there", err, tournament.ErrNotFound)
+	})
+}
+
+func TestTwoProcessesNeverCheckTheSameBot(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		for i := range 20 {
+			w.bot(string(rune('a'+i))+"-bot", w.org)
+		}
+		w.clk.move(tournament.CheckActiveEvery)
+		other := open(store.Options{Now: w.clk.Now})
+		given := make(chan []tournament.Version, 20)
+		for i := range 20 {
+			s := w.Store
+			if i%2 == 0 {
+				s = other
+			}
+			go func() {
+				list, err := s.DueChecks(w.ctx, 3)
+				if err != nil {
+					t.Error(err)
+				}
+				given <- list
+			}()
+		}
+		seen := map[string]int{}
+		for range 20 {
+			for _, v := range <-given {
+				seen[v.BotID]++
+			}
+		}
+		for id, n := range seen {
+			if n != 1 {
+				t.Errorf("bot %s was given out %d times", id, n)
+			}
+		}
+		if len(seen) != 20 {
+			t.Errorf("%d bots were given out, want 20", len(seen))
+		}
+	})
+}
