@@ -58,6 +58,7 @@ type plotVote struct {
 // plot is an action of De Mol.
 type plot struct {
 	Type    string     `json:"type"`
+	Card    string     `json:"card"`
 	Members game.Seats `json:"members"`
 	Mission int        `json:"mission"`
 	Approve bool       `json:"approve"`
@@ -153,25 +154,36 @@ func (d *table) score(mind plotMind, a plot) float64 {
 	case "no_confidence":
 		return yes(a.Play == !mind.approves())
 	case "strong_leader":
-		return yes(a.Play)
+		return yes(a.Play == (d.view.Leader != d.seat))
 	}
 	return d.cardScore(a)
 }
 
-// cardScore is for the plot cards. Trust goes to the least suspect; agents look at the most suspect, moles at those who
-// are none. Declining comes last.
-func (d *table) cardScore(a plot) float64 {
-	switch {
-	case a.At != nil && d.mole: // look, spotlight, close_eye
-		return 1 - d.suspicion(*a.At)
-	case a.At != nil:
-		return d.suspicion(*a.At)
-	case a.To != nil: // give, show
-		return 1 - d.suspicion(*a.To)
-	case a.From != nil: // take
-		return d.suspicion(*a.From)
+// trust is the odds that a seat is on this seat's side.
+func (d *table) trust(seat game.Seat) float64 {
+	if d.mole {
+		return d.suspicion(seat)
 	}
-	return -1
+	return 1 - d.suspicion(seat)
+}
+
+// cardScore is for the plot cards. Cards go to friends and are taken from others; one shows one's role to a friend, and
+// looks at those who are none. Naming nobody is better only when friends alone are left to name.
+func (d *table) cardScore(a plot) float64 {
+	const keep = 0.1
+	switch {
+	case a.Card == "open_up" && !d.mole: // the less one knows of a seat the more it has to show
+		return d.suspicion(*a.To) * d.trust(*a.To)
+	case a.Card == "establish_confidence": // whoever gets it, the leader shows
+		return 1
+	case a.To != nil: // give, show
+		return d.trust(*a.To)
+	case a.From != nil: // take
+		return 1 - d.trust(*a.From)
+	case a.At != nil: // look, spotlight, close_eye
+		return 1 - d.trust(*a.At)
+	}
+	return keep
 }
 
 func yes(b bool) float64 {

@@ -122,7 +122,10 @@ func TestGreedyBeatsRandomAtMoleHill(t *testing.T) {
 func TestGreedyIsAboveRandomAtDeMol(t *testing.T) {
 	e := game.Wrap(demol.Rules{})
 	const margin = 0.05
-	for config, deals := range map[string]uint64{`{}`: 40 * scale(), `{"targeting":true}`: 20 * scale(), `{"blind_moles":true}`: 20 * scale()} {
+	for config, deals := range map[string]uint64{
+		`{}`: 40 * scale(), `{"targeting":true}`: 20 * scale(), `{"blind_moles":true}`: 20 * scale(),
+		`{"plot_cards":true}`: 20 * scale(), `{"plot_cards":true,"targeting":true,"blind_moles":true}`: 20 * scale(),
+	} {
 		var sum [2]float64
 		for seed := range deals {
 			for turn := range 6 {
@@ -219,13 +222,21 @@ func TestThereIsNoBotOfAnotherName(t *testing.T) {
 	}
 }
 
-// A table of five where seat 1 was caught: it failed a mission alone with the agent who looks.
+// A table of five where seat 1 was caught: it failed a mission alone with the agent who looks. A leader is an agent who
+// leads already, a friend a mole who knows the other.
 func caught(role, phase, offer string) *protocol.Turn {
+	leader, known := "3", ""
+	switch role {
+	case "leader":
+		leader, role = "0", "agent"
+	case "friend":
+		known, role = `"1":"mole"`, "mole"
+	}
 	return &protocol.Turn{Game: "demol", Seat: 0, Offer: json.RawMessage(`{"list":[` + offer + `]}`), View: json.RawMessage(`{
-		"phase":"` + phase + `","round":2,"attempt":2,"leader":0,"due":[0],"mission":2,"team":[0,1,2],"talk_left":0,"drawn":[],"deck":6,"discard":[],
+		"phase":"` + phase + `","round":2,"attempt":2,"leader":` + leader + `,"due":[0],"mission":2,"team":[0,1,2],"talk_left":0,"drawn":[],"deck":6,"discard":[],
 		"missions":[{"size":2,"fails_needed":1,"result":"fail","fails":1,"team":[0,1],"open":{}},{"size":3,"fails_needed":1,"result":null,"fails":null,"team":[],"open":{}}],
 		"seats":[{"seat":0,"cards":[]},{"seat":1,"cards":[]},{"seat":2,"cards":[]},{"seat":3,"cards":[]},{"seat":4,"cards":[]}],"open_votes":{},"spotlit":[],"open_mission":{},
-		"votes":[],"plays":[],"me":{"seat":0,"role":"` + role + `","known":{},"peeks":[],"played":[]}}`)}
+		"votes":[],"plays":[],"me":{"seat":0,"role":"` + role + `","known":{` + known + `},"peeks":[],"played":[]}}`)}
 }
 
 func TestGreedyDrawsTheConclusionsOfDeMol(t *testing.T) {
@@ -239,6 +250,16 @@ func TestGreedyDrawsTheConclusionsOfDeMol(t *testing.T) {
 		{"an agent looks at the mole's card", "agent", "close_eye", `{"type":"close_eye","at":2},{"type":"close_eye","at":1},{"type":"close_eye","at":null}`, 1},
 		{"an agent gives to another", "agent", "give", `{"type":"give","card":"open_up","to":1},{"type":"give","card":"open_up","to":3}`, 1},
 		{"an agent takes from the mole", "agent", "take", `{"type":"take","from":1,"card":"no_confidence"},{"type":"take","from":2,"card":"close_eye"}`, 0},
+		{"an agent takes the lead", "agent", "strong_leader", `{"type":"strong_leader","play":false},{"type":"strong_leader","play":true}`, 1},
+		{"a leader does not", "leader", "strong_leader", `{"type":"strong_leader","play":true},{"type":"strong_leader","play":false}`, 1},
+		{"an agent looks at the mole", "agent", "look", `{"type":"look","at":4},{"type":"look","at":1}`, 1},
+		{"an agent shows its card to none it has caught", "agent", "show", `{"type":"show","to":1},{"type":"show","to":4}`, 1},
+		{"an agent gives what may be held to none it has caught", "agent", "give", `{"type":"give","card":"no_confidence","to":1},{"type":"give","card":"no_confidence","to":4}`, 1},
+		{"an agent puts the mole in the spotlight", "agent", "spotlight", `{"type":"spotlight","at":null},{"type":"spotlight","at":2},{"type":"spotlight","at":1}`, 2},
+		{"a mole names no mole it knows", "friend", "spotlight", `{"type":"spotlight","at":1},{"type":"spotlight","at":null}`, 1},
+		{"a mole shows its card to the mole it knows", "friend", "show", `{"type":"show","to":2},{"type":"show","to":1}`, 1},
+		{"a mole gives to the mole it knows", "friend", "give", `{"type":"give","card":"close_eye","to":1},{"type":"give","card":"close_eye","to":3}`, 0},
+		{"a mole takes from others", "friend", "take", `{"type":"take","from":1,"card":"close_eye"},{"type":"take","from":3,"card":"no_confidence"}`, 1},
 		{"an agent plays success", "agent", "mission", `{"type":"mission","success":true}`, 0},
 		{"a mole goes itself", "mole", "team", `{"type":"team","members":[1,2,3]},{"type":"team","members":[0,2,3]}`, 1},
 		{"a mole approves its own team", "mole", "vote", `{"type":"vote","approve":false},{"type":"vote","approve":true}`, 1},

@@ -6,10 +6,9 @@
 // secret, agents always success; one fail spoils a mission, mission 4 at seven or more seats needs two. Three successes
 // win for the agents, three fails for the moles.
 //
-// Variants: targeting (Gericht kiezen: the leader also picks the mission) and blind moles (Mollen kennen elkaar niet);
-// they combine. The source is the Dutch rulebook of 999 Games; docs/rules/demol.md decides what it leaves open. The
-// expansion with the plot deck is not part of this release: its keys of the configuration and the view are on the wire
-// already, empty.
+// Variants: plot cards (the expansion De samenzwering groeit), targeting (Gericht kiezen: the leader also picks the
+// mission) and blind moles (Mollen kennen elkaar niet); they combine. The source is the Dutch rulebook of 999 Games;
+// docs/rules/demol.md decides what it leaves open.
 //
 // Seats are 0-based and left is seat+1. Missions, rounds and attempts count from 1.
 package demol

@@ -16,7 +16,9 @@ const (
 	missionSize = 128
 	seatTop     = 262
 	seatHeight  = 74
-	voteTop     = seatTop + seatHeight + 44
+	cardRow     = 15 // a kind of plot card in a seat
+	playRow     = 16
+	playColumns = 2
 	voteRow     = 19
 	voteFirst   = 250 // where the votes of seat 0 stand
 )
@@ -41,13 +43,54 @@ const (
 // drawing collects the SVG.
 type drawing struct {
 	strings.Builder
-	v View
+	v       View
+	rows    int // kinds of plot cards before one seat, at most
+	voteTop int
+}
+
+// shortCards are the held cards as they fit into a seat.
+var shortCards = map[string]string{
+	OpinionMaker.String(): "opinion", NoConfidence.String(): "no conf.", CloseEye.String(): "close eye", StrongLeader.String(): "strong l.",
+	Spotlight.String(): "spotlight",
+}
+
+// layOut finds the heights that depend on the plot cards.
+func (d *drawing) layOut() (height int) {
+	d.voteTop = seatTop + seatHeight + 44
+	if d.v.plotted() {
+		for i := range d.v.Seats {
+			d.rows = max(d.rows, len(d.hand(i)))
+		}
+		d.rows++ // what the seat shows openly now
+		d.voteTop += d.rows*cardRow + 52 + (len(d.v.Plays)+playColumns-1)/playColumns*playRow
+	}
+	return d.voteTop + 34 + max(1, len(d.v.Votes))*voteRow
+}
+
+// hand is the cards before seat i, several of a kind together.
+func (d *drawing) hand(i int) (out []string) {
+	for card := Overheard; card < cardEnd; card++ {
+		n := 0
+		for _, held := range d.v.Seats[i].Cards {
+			if held == card.String() {
+				n++
+			}
+		}
+		switch word := shortCards[card.String()]; n {
+		case 0:
+		case 1:
+			out = append(out, word)
+		default:
+			out = append(out, fmt.Sprintf("%d %s", n, word))
+		}
+	}
+	return out
 }
 
 // Draw is the view as an SVG: the missions, the seats with the roles known, and the votes.
 func (Rules) Draw(v View) []byte {
 	d := &drawing{v: v}
-	height := voteTop + 34 + max(1, len(v.Votes))*voteRow
+	height := d.layOut()
 	who := "a spectator"
 	if v.Me != nil {
 		who = fmt.Sprintf("seat %d", v.Me.Seat)
@@ -65,8 +108,9 @@ func (Rules) Draw(v View) []byte {
 	for i := range v.Seats {
 		d.seat(i)
 	}
+	d.cards()
 	d.votes()
-	d.WriteString(`</svg>`)
+	d.put(`</svg>`)
 	return []byte(d.String())
 }
 
@@ -98,8 +142,11 @@ func (d *drawing) mission(i int) {
 	switch {
 	case m.Result != nil:
 		d.text(mid, missionTop+72, "h m", map[string]string{"success": "✓ success", "fail": "✗ fail"}[*m.Result])
-		d.text(mid, missionTop+94, "m", plural(*m.Fails, "fail")+" played")
-		d.text(mid, missionTop+114, "b m", "team "+list(m.Team))
+		d.text(mid, missionTop+90, "m", plural(*m.Fails, "fail")+" played")
+		if len(m.Open) > 0 {
+			d.text(mid, missionTop+105, "s m", "openly "+d.v.said(m.Open, "✓", "✗"))
+		}
+		d.text(mid, missionTop+121, "b m", "team "+list(m.Team))
 	case class != "box":
 		d.text(mid, missionTop+78, "b m", "now")
 		if d.v.Team != nil {
@@ -125,7 +172,7 @@ func (d *drawing) seat(i int) {
 	case mole:
 		fill = fillBad
 	}
-	d.put(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="%s"%s/>`, x, seatTop, width, seatHeight, class, fill)
+	d.put(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="%s"%s/>`, x, seatTop, width, seatHeight+d.rows*cardRow, class, fill)
 	name := fmt.Sprintf("Seat %d", i)
 	if seat == d.v.Leader {
 		d.text(mid, seatTop-24, "b m", "leader")
@@ -141,24 +188,80 @@ func (d *drawing) seat(i int) {
 		mark = strings.TrimPrefix(mark+" · you", " · ")
 	}
 	d.text(mid, seatTop+61, "s m", mark)
+	if d.rows > 0 {
+		d.text(mid, seatTop+61+cardRow, "b m", d.openly(seat))
+		for row, words := range d.hand(i) {
+			d.text(mid, seatTop+61+(row+2)*cardRow, "s m", words)
+		}
+	}
+}
+
+// openly is what a seat shows now: its open vote, its open mission card, or that it will play openly.
+func (d *drawing) openly(seat game.Seat) string {
+	if yes, ok := d.v.OpenVotes[seat]; ok {
+		return map[bool]string{true: "vote Y", false: "vote n"}[yes]
+	}
+	if success, ok := d.v.OpenMission[seat]; ok {
+		return map[bool]string{true: "✓ open", false: "✗ open"}[success]
+	}
+	if d.v.Spotlit.Has(seat) {
+		return "☼ open"
+	}
+	return ""
+}
+
+// cards draws what lies open of the plot deck, and below it the cards used, with what the viewer alone has seen.
+func (d *drawing) cards() {
+	if !d.v.plotted() {
+		return
+	}
+	y := seatTop + seatHeight + d.rows*cardRow + 28
+	drawn := "none"
+	if len(d.v.Drawn) > 0 {
+		drawn = strings.Join(d.v.Drawn, ", ")
+	}
+	d.text(drawMargin, y, "b", "Plot cards")
+	d.text(drawMargin+90, y, "", fmt.Sprintf("%d left in the deck; drawn, to be given: %s", d.v.Deck, drawn))
+	d.text(drawMargin, y+18, "s", d.secrets())
+	for i, p := range d.v.Plays {
+		at := y + 36 + i/playColumns*playRow
+		x := drawMargin + i%playColumns*(drawWidth/playColumns-drawMargin)
+		d.text(x, at, "s", fmt.Sprintf("%d.%d  %s", p.Round, p.Attempt, p.words()))
+	}
+}
+
+// secrets is the mission cards that the viewer alone has looked at.
+func (d *drawing) secrets() string {
+	used := "Used so far:"
+	if len(d.v.Plays) == 0 {
+		used = "None used so far."
+	}
+	if d.v.Me == nil || len(d.v.Me.Peeks) == 0 {
+		return used
+	}
+	seen := make([]string, len(d.v.Me.Peeks))
+	for i, p := range d.v.Me.Peeks {
+		seen[i] = fmt.Sprintf("seat %d %s (mission %d)", p.At, map[bool]string{true: "✓", false: "✗"}[p.Success], p.Mission)
+	}
+	return "You looked at " + strings.Join(seen, ", ") + ". " + used
 }
 
 // votes draws the table of votes: Y for approve, n for reject.
 func (d *drawing) votes() {
 	n := len(d.v.Seats)
 	column := func(i int) int { return voteFirst + i*36 }
-	d.text(drawMargin, voteTop, "b", "Votes")
-	d.text(drawMargin+60, voteTop, "s", "Y approves, n rejects; the leader's vote is boxed. Above, a bold border marks who decides now.")
-	d.text(drawMargin, voteTop+20, "s", "round.try mission")
-	d.text(drawMargin+118, voteTop+20, "s", "team")
+	d.text(drawMargin, d.voteTop, "b", "Votes")
+	d.text(drawMargin+60, d.voteTop, "s", "Y approves, n rejects; the leader's vote is boxed. Above, a bold border marks who decides now.")
+	d.text(drawMargin, d.voteTop+20, "s", "round.try mission")
+	d.text(drawMargin+118, d.voteTop+20, "s", "team")
 	for i := range n {
-		d.text(column(i), voteTop+20, "b m", fmt.Sprint(i))
+		d.text(column(i), d.voteTop+20, "b m", fmt.Sprint(i))
 	}
 	if len(d.v.Votes) == 0 {
-		d.text(drawMargin, voteTop+20+voteRow, "s", "none yet")
+		d.text(drawMargin, d.voteTop+20+voteRow, "s", "none yet")
 	}
 	for row, vote := range d.v.Votes {
-		y := voteTop + 20 + (row+1)*voteRow
+		y := d.voteTop + 20 + (row+1)*voteRow
 		d.put(`<path d="M%d %dH%d" class="line"/>`, drawMargin, y-14, drawWidth-drawMargin)
 		d.text(drawMargin, y, "", fmt.Sprintf("%d.%d  mission %d", vote.Round, vote.Attempt, vote.Mission))
 		d.text(drawMargin+118, y, "", list(vote.Team))
@@ -168,7 +271,11 @@ func (d *drawing) votes() {
 			}
 			d.text(column(i), y, map[bool]string{true: "b m", false: "s m"}[yes], map[bool]string{true: "Y", false: "n"}[yes])
 		}
-		d.text(column(n)-6, y, map[bool]string{true: "b", false: ""}[vote.Approved], map[bool]string{true: "goes", false: "rejected"}[vote.Approved])
+		outcome := map[bool]string{true: "goes", false: "rejected"}[vote.Approved]
+		if vote.NoConfidence != nil {
+			outcome = fmt.Sprintf("stopped by %d", *vote.NoConfidence)
+		}
+		d.text(column(n)-6, y, map[bool]string{true: "b", false: ""}[outcome == "goes"], outcome)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // the view by the rules and then holds its own view against the given one: a view that no match can show is refused with
 // the place.
 func (r Rules) Guess(c Config, seats int, seat game.Seat, v View, s *State, rnd *game.Rand) error {
-	e, err := readEvidence(c, seats, seat, &v)
+	e, err := readEvidence(seats, seat, &v)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (r Rules) Guess(c Config, seats int, seat game.Seat, v View, s *State, rnd 
 }
 
 // readEvidence reads what bears on the moles and the fails, and only that.
-func readEvidence(c Config, seats int, seat game.Seat, v *View) (e evidence, err error) {
+func readEvidence(seats int, seat game.Seat, v *View) (e evidence, err error) {
 	e.seats = seats
 	if (v.Me == nil) != (seat == game.Spectator) {
 		return e, errors.New("at /me: belongs to the view of a seat, and to no other")

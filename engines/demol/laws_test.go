@@ -17,15 +17,19 @@ func often(n, nightly int) int {
 	return n
 }
 
-// configs are the named variants and mixes of all keys.
+// configs are all combinations of plot cards, targeting and blind moles, and mixes of the other keys with them.
 func configs() []gametest.Case {
-	return gametest.Cross(Rules{}.Info(), `{}`, `{"targeting":true}`, `{"blind_moles":true}`,
+	list := []string{
 		`{"targeting":true,"targeting_last_needs":"two_successes","blind_moles":true,"talk_rounds":1,"vote_talk_rounds":2}`,
-		`{"talk_rounds":2,"strong_leader_window":"every_leader","pass_binds":"round"}`, `{"plot_cards":true}`,
-		`{"plot_cards":true,"targeting":true,"blind_moles":true}`,
-		`{"plot_cards":true,"strong_leader_window":"every_leader","pass_binds":"round","plot_deck":`+crowded+`}`,
-		`{"plot_cards":true,"blind_moles":true,"talk_rounds":1,"vote_talk_rounds":1,"pass_binds":"round","plot_deck":`+crowded+`}`,
-		`{"plot_cards":true,"targeting":true,"strong_leader_window":"every_leader","talk_rounds":1}`)
+		`{"talk_rounds":2,"strong_leader_window":"every_leader","pass_binds":"round"}`,
+		`{"plot_cards":true,"strong_leader_window":"every_leader","pass_binds":"round","plot_deck":` + crowded + `}`,
+		`{"plot_cards":true,"blind_moles":true,"talk_rounds":1,"vote_talk_rounds":1,"pass_binds":"round","plot_deck":` + crowded + `}`,
+		`{"plot_cards":true,"targeting":true,"targeting_last_needs":"two_successes","strong_leader_window":"every_leader","talk_rounds":1}`,
+	}
+	for i := range 8 {
+		list = append(list, fmt.Sprintf(`{"plot_cards":%v,"targeting":%v,"blind_moles":%v}`, i&1 == 1, i&2 == 2, i&4 == 4))
+	}
+	return gametest.Cross(Rules{}.Info(), list...)
 }
 
 // crowded is a deck in which every window has several holders soon.
@@ -37,7 +41,7 @@ func TestLaws(t *testing.T) {
 		List:     configs(),
 		MaxSteps: maxVotes*(2+2+2) + missions + 60*5, // a window asks each holder once
 		Matches:  often(1, 20),
-		Pairs:    often(1700, 170_000), // for each of six tables
+		Pairs:    often(1700, 130_000), // over the six table sizes 10,000 for each configuration, nightly ten million in all
 		Hostile:  hostile(),
 		BadConfigs: []string{
 			`{"plot_cards":true,"plot_deck":{}}`, `{"plot_cards":true,"plot_deck":{"open_up":4}}`, `{"plot_cards":1}`,
@@ -48,15 +52,36 @@ func TestLaws(t *testing.T) {
 			`{"Targeting":true}`, `{"targeting":true,"targeting":true}`,
 		},
 		Probes: []Action{
-			{}, {Kind: ActTalk}, {Kind: ActVote}, {Kind: ActMission}, {Kind: ActMission, Yes: true}, {Kind: ActTeam}, {Kind: 99},
-			{Kind: ActTeam, Proposal: Proposal{Members: 3}}, {Kind: ActTeam, Proposal: Proposal{Mission: 2, Members: 7}}, {Kind: ActTeam, Proposal: Proposal{Mission: 1, Members: 1<<15 | 1}},
-			{Kind: ActTeam, Proposal: Proposal{Mission: 5, Members: 31}}, {Kind: ActTeam, Proposal: Proposal{Mission: -1}}, {Kind: ActTeam, Proposal: Proposal{Mission: 9}},
-			{Kind: ActStrongLeader, Yes: true}, {Kind: ActNoConfidence}, {Kind: ActGive, Target: Target{Card: OpenUp, Seat: 1}}, {Kind: ActGive, Target: Target{Card: 99}},
-			{Kind: ActLook, Target: Target{Seat: 1}}, {Kind: ActLook, Target: Target{Seat: game.Spectator}}, {Kind: ActShow, Target: Target{Seat: 2}}, {Kind: ActShow, Target: Target{Seat: 15}},
-			{Kind: ActTake, Target: Target{Card: NoConfidence, Seat: 1}}, {Kind: ActTake, Target: Target{Card: 99, Seat: 2}}, {Kind: ActTake, Target: Target{Seat: 3}},
-			{Kind: ActSpotlight, Target: Target{Seat: 1}}, {Kind: ActSpotlight, Target: Target{Seat: -2}}, {Kind: ActCloseEye, Target: Target{Seat: 2}}, {Kind: ActCloseEye, Target: Target{Seat: 16}},
+			{},
+			{Kind: ActTalk},
+			{Kind: ActVote},
+			{Kind: ActMission},
+			{Kind: ActMission, Yes: true},
+			{Kind: ActTeam},
+			{Kind: 99},
+			{Kind: ActTeam, Proposal: Proposal{Members: 3}},
+			{Kind: ActTeam, Proposal: Proposal{Mission: 2, Members: 7}},
+			{Kind: ActTeam, Proposal: Proposal{Mission: 1, Members: 1<<15 | 1}},
+			{Kind: ActTeam, Proposal: Proposal{Mission: 5, Members: 31}},
+			{Kind: ActTeam, Proposal: Proposal{Mission: -1}},
+			{Kind: ActTeam, Proposal: Proposal{Mission: 9}},
+			{Kind: ActStrongLeader, Yes: true},
+			{Kind: ActNoConfidence},
+			{Kind: ActGive, Target: Target{Card: OpenUp, Seat: 1}},
+			{Kind: ActGive, Target: Target{Card: 99}},
+			{Kind: ActLook, Target: Target{Seat: 1}},
+			{Kind: ActLook, Target: Target{Seat: game.Spectator}},
+			{Kind: ActShow, Target: Target{Seat: 2}},
+			{Kind: ActShow, Target: Target{Seat: 15}},
+			{Kind: ActTake, Target: Target{Card: NoConfidence, Seat: 1}},
+			{Kind: ActTake, Target: Target{Card: 99, Seat: 2}},
+			{Kind: ActTake, Target: Target{Seat: 3}},
+			{Kind: ActSpotlight, Target: Target{Seat: 1}},
+			{Kind: ActSpotlight, Target: Target{Seat: -2}},
+			{Kind: ActCloseEye, Target: Target{Seat: 2}},
+			{Kind: ActCloseEye, Target: Target{Seat: 16}},
 		},
-		Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 1500},
+		Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 1000},
 	})
 }
 
@@ -89,7 +114,8 @@ var words = func() (w struct {
 	role [MaxSeats][2]string
 	card [missions][MaxSeats][2]string
 	deck [maxDeck][cardEnd]string
-}) {
+},
+) {
 	for seat := range MaxSeats {
 		for i, moles := range []game.Seats{0, game.All} {
 			w.role[seat][i] = fmt.Sprintf("seat %d is %s", seat, roleIn(moles, 0))

@@ -113,7 +113,7 @@ func (s *State) holds(seat game.Seat, card Card) bool {
 
 // targets is the seats that seat may name in phase p.
 func (s *State) targets(p Phase, seat game.Seat) game.Seats {
-	switch p {
+	switch p { //nolint:exhaustive // in the others no seat is named
 	case PhaseLook:
 		n := game.Seat(s.Seats)
 		return game.Only((seat + 1) % n).With((seat + n - 1) % n)
@@ -186,7 +186,7 @@ func (s *State) resolve(at game.Seat, taken Card, log *game.Log[Event]) {
 	by := s.Asked
 	s.play(s.Card, at, taken, log)
 	looker, owner := by, at
-	switch s.Phase {
+	switch s.Phase { //nolint:exhaustive // cards are resolved in these three
 	case PhaseShow:
 		looker, owner = at, by
 		fallthrough

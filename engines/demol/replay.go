@@ -79,6 +79,10 @@ func (x *replay) record() string {
 	if int(x.s.VoteCount) < len(x.v.Votes) {
 		return fmt.Sprintf("/votes/%d", x.s.VoteCount)
 	}
+	return x.nextPlay()
+}
+
+func (x *replay) nextPlay() string {
 	if int(x.s.PlayCount) < len(x.v.Plays) {
 		return fmt.Sprintf("/plays/%d", x.s.PlayCount)
 	}
@@ -88,11 +92,12 @@ func (x *replay) record() string {
 // decide is what a seat did, and where the view says so.
 func (x *replay) decide(seat game.Seat) (a Action, at string, err error) {
 	s := x.s
-	a.Kind, at = s.wants(), x.record()
-	switch a.Kind {
+	a.Kind, at = s.wants(), x.nextPlay()
+	switch a.Kind { //nolint:exhaustive // talk says nothing
 	case ActTeam:
 		a.Members, a.Mission, at, err = x.team()
 	case ActVote:
+		at = x.record()
 		a.Yes, err = x.approve(seat)
 	case ActMission:
 		a.Yes = !x.failed[s.Mission-1].Has(seat)

@@ -12,8 +12,10 @@ import (
 // desk plays scripted matches on the typed path; every act must be legal.
 type desk struct {
 	t *testing.T
+	c Config
 	s State
-	// kinds are the kinds of the last step's events.
+	// notes are the last step's events, kinds their kinds.
+	notes []game.Note[Event]
 	kinds []string
 }
 
@@ -24,20 +26,62 @@ func seatsOf(list ...game.Seat) (m game.Seats) {
 	return m
 }
 
-// open starts a match with known roles and leader.
+// open starts a match with known roles and leader; words of c left out are the defaults.
 func open(t *testing.T, c Config, seats int, leader game.Seat, moles ...game.Seat) *desk {
 	t.Helper()
-	base := Rules{}.Defaults()
-	base.Targeting, base.BlindMoles, base.TalkRounds, base.VoteTalkRounds = c.Targeting, c.BlindMoles, c.TalkRounds, c.VoteTalkRounds
-	if c.TargetingLastNeeds != "" {
-		base.TargetingLastNeeds = c.TargetingLastNeeds
+	return openDeck(t, c, nil, seats, leader, moles...)
+}
+
+// openDeck is open with plot cards: these are drawn first, in order, and then as many Establish Confidences as are needed.
+func openDeck(t *testing.T, c Config, draws []Card, seats int, leader game.Seat, moles ...game.Seat) *desk {
+	t.Helper()
+	if draws != nil {
+		for len(draws) < missions*cardsPerRound[seats] {
+			draws = append(draws, EstablishConfidence)
+		}
+		deck := map[string]int{}
+		for _, card := range draws {
+			deck[card.String()]++
+		}
+		c.PlotCards, c.PlotDeck = true, &deck
 	}
-	if err := (Rules{}).Validate(base, seats); err != nil {
+	d := lay(t, c, seats, leader, moles...)
+	for i, card := range draws {
+		d.s.Deck[len(draws)-1-i] = card
+	}
+	d.s.advance(PhaseStrongLeader, nil)
+	d.guess()
+	return d
+}
+
+// guess checks that every seat can guess from its view alone.
+func (d *desk) guess() {
+	d.t.Helper()
+	for seat := game.Spectator; seat < game.Seat(d.s.Seats); seat++ {
+		var s State
+		r := game.Stream(game.Seed{byte(d.s.PlayCount)}, int(d.s.VoteCount), "guess")
+		if err := (Rules{}).Guess(d.c, int(d.s.Seats), seat, Rules{}.View(&d.s, seat), &s, r); err != nil {
+			d.t.Errorf("seat %d cannot guess in phase %s: %v", seat, d.s.Phase, err)
+		}
+	}
+}
+
+// lay is open before the first card is drawn.
+func lay(t *testing.T, c Config, seats int, leader game.Seat, moles ...game.Seat) *desk {
+	t.Helper()
+	base := Rules{}.Defaults()
+	for _, word := range []struct{ got, def *string }{
+		{&c.TargetingLastNeeds, &base.TargetingLastNeeds}, {&c.StrongLeaderWindow, &base.StrongLeaderWindow}, {&c.PassBinds, &base.PassBinds},
+	} {
+		if *word.got == "" {
+			*word.got = *word.def
+		}
+	}
+	if err := (Rules{}).Validate(c, seats); err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{t: t}
-	d.s.set(base, seats, seatsOf(moles...), leader)
-	d.s.advance(PhaseStrongLeader, nil)
+	d := &desk{t: t, c: c}
+	d.s.set(c, seats, seatsOf(moles...), leader)
 	return d
 }
 
@@ -53,7 +97,8 @@ func (d *desk) step(decide func(seat game.Seat) Action) {
 	}
 	var log game.Log[Event]
 	Rules{}.Apply(&d.s, acts, nil, &log)
-	d.kinds = nil
+	d.guess()
+	d.kinds, d.notes = nil, log.Notes
 	for _, n := range log.Notes {
 		d.kinds = append(d.kinds, strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%T", n.Event), "demol."), "Event")))
 	}
@@ -140,7 +185,7 @@ func TestVoteNeedsMoreThanHalf(t *testing.T) {
 	for seats := MinSeats; seats <= MaxSeats; seats++ {
 		for yes := 0; yes <= seats; yes++ {
 			t.Run(fmt.Sprintf("1.1 %d of %d approve", yes, seats), func(t *testing.T) {
-				d := open(t, Config{}, seats, 0, 0)
+				d := open(t, Config{}, seats, 0, slicesOf(seats)...)
 				d.team(0, slices.Collect(game.First(d.s.size(1)).Each())...)
 				d.vote(d.all()[:yes]...)
 				want := PhaseTeam

@@ -28,6 +28,8 @@ func TestGoldenMatches(t *testing.T) {
 		{"testdata/base-5-seats.jsonl", gametest.Case{Config: `{}`, Seats: 5}},
 		{"testdata/targeting-7-seats-talk.jsonl", gametest.Case{Config: `{"targeting":true,"talk_rounds":1,"vote_talk_rounds":1}`, Seats: 7}},
 		{"testdata/blind-10-seats.jsonl", gametest.Case{Config: `{"blind_moles":true}`, Seats: 10}},
+		{"testdata/plot-6-seats.jsonl", gametest.Case{Config: `{"plot_cards":true}`, Seats: 6}},
+		{"testdata/full-9-seats.jsonl", gametest.Case{Config: full, Seats: 9}},
 	} {
 		got, err := gametest.Record(game.Wrap(Rules{}), row.c, game.Seed{42})
 		if err != nil {
@@ -50,6 +52,47 @@ func TestGoldenView(t *testing.T) {
 	compare(t, "testdata/view.json", append(text, '\n'))
 	compare(t, "testdata/view.txt", []byte(Rules{}.Describe(view)))
 	compare(t, "testdata/view.svg", append(Rules{}.Draw(view), '\n'))
+}
+
+// The same with plot cards: nine seats, two mission cards open, a window of Close Eye.
+func TestGoldenPlotView(t *testing.T) {
+	d := openDeck(t, Config{}, []Card{
+		Overheard, OpinionMaker, CloseEye, NoConfidence, Spotlight, CloseEye, TakeResponsibility, Spotlight, StrongLeader,
+	}, 9, 0, 1, 5, 8)
+	d.give(Overheard, 4)
+	d.look(5)
+	d.give(OpinionMaker, 2)
+	d.give(CloseEye, 4)
+	d.send(0, 1, 3)
+	d.cards(1)
+	d.name(4, 1)
+	d.give(NoConfidence, 7)
+	d.give(Spotlight, 6)
+	d.give(CloseEye, 4)
+	d.send(0, 2, 3, 4)
+	d.play(7, false)
+	d.name(6, declined)
+	d.cards()
+	d.name(4, declined)
+	d.give(TakeResponsibility, 6)
+	d.take(7, NoConfidence)
+	d.give(Spotlight, 6)
+	d.give(StrongLeader, 5)
+	d.send(1, 2, 3, 5)
+	d.play(6, true)
+	d.send(1, 2, 3, 5)
+	d.name(6, 5)
+	d.name(6, 2)
+	d.cards(5)
+	d.cards()
+	view := Rules{}.View(&d.s, 4)
+	text, err := json.MarshalIndent(view, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, "testdata/plot-view.json", append(text, '\n'))
+	compare(t, "testdata/plot-view.txt", []byte(Rules{}.Describe(view)))
+	compare(t, "testdata/plot-view.svg", append(Rules{}.Draw(view), '\n'))
 }
 
 func compare(t *testing.T, file string, got []byte) {
@@ -76,7 +119,10 @@ func TestDrawings(t *testing.T) {
 			t.Fatal(err)
 		}
 		for {
-			for _, seat := range []game.Seat{game.Spectator, 0} {
+			for _, seat := range []game.Seat{game.Spectator, 0}[table.Step()%2:] {
+				if table.Step()%3 > 0 && table.Due() != 0 {
+					break // some moments are enough
+				}
 				svg, err := table.Draw(seat)
 				if err != nil {
 					t.Fatal(err)
@@ -209,21 +255,23 @@ func slicesOf(seats int) (out []game.Seat) {
 	return out
 }
 
-// What holds at every moment of every match.
+// What holds at every moment of every match, whatever the configuration.
 func TestInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seats := rapid.IntRange(MinSeats, MaxSeats).Draw(t, "seats")
-		c := Rules{}.Defaults()
-		c.Targeting = rapid.Bool().Draw(t, "targeting")
-		c.BlindMoles = rapid.Bool().Draw(t, "blind")
-		c.TalkRounds = rapid.IntRange(0, 2).Draw(t, "talk")
-		c.VoteTalkRounds = rapid.IntRange(0, 2).Draw(t, "vote talk")
+		c := anyConfig(t, seats)
 		r := game.Stream(game.Seed{rapid.Byte().Draw(t, "seed")}, 0, "play")
 		var s State
 		Rules{}.Deal(&s, c, seats, r, nil)
 		sim := game.Sim[Config, State, Action, View, Event]{Rules: Rules{}}
 		for {
 			checkInvariants(t, &s)
+			checkCards(t, &s, c)
+			var guess State
+			seat := game.Seat(r.IntN(seats+1)) - 1
+			if err := (Rules{}).Guess(c, seats, seat, Rules{}.View(&s, seat), &guess, r); err != nil {
+				t.Fatalf("seat %d cannot guess: %v", seat, err)
+			}
 			due := Rules{}.Due(&s)
 			if due == 0 {
 				return
@@ -231,6 +279,57 @@ func TestInvariants(t *testing.T) {
 			sim.Step(&s, due, r)
 		}
 	})
+}
+
+// anyConfig draws a configuration, with a deck of its own every other time.
+func anyConfig(t *rapid.T, seats int) Config {
+	c := Rules{}.Defaults()
+	c.Targeting = rapid.Bool().Draw(t, "targeting")
+	c.BlindMoles = rapid.Bool().Draw(t, "blind")
+	c.TalkRounds = rapid.IntRange(0, 2).Draw(t, "talk")
+	c.VoteTalkRounds = rapid.IntRange(0, 2).Draw(t, "vote talk")
+	c.PlotCards = rapid.Bool().Draw(t, "plot")
+	c.StrongLeaderWindow = rapid.SampledFrom([]string{everyRound, everyLeader}).Draw(t, "window")
+	c.PassBinds = rapid.SampledFrom([]string{opportunity, everyRound}).Draw(t, "pass")
+	if c.PlotCards && rapid.Bool().Draw(t, "own deck") {
+		deck := map[string]int{}
+		for _, card := range rapid.SliceOfN(rapid.IntRange(1, int(cardEnd)-1), missions*cardsPerRound[seats], 20).Draw(t, "deck") {
+			deck[Card(card).String()] = min(deck[Card(card).String()]+1, maxCopies)
+		}
+		if c.PlotDeck = &deck; (Rules{}).Validate(c, seats) != nil {
+			c.PlotDeck = nil // too many of one kind
+		}
+	}
+	return c
+}
+
+// checkCards counts every plot card once: in the deck, drawn, being resolved, held or played.
+func checkCards(t *rapid.T, s *State, c Config) {
+	left := c.deck(int(s.Seats))
+	for _, card := range s.Deck {
+		left[card]--
+	}
+	for _, card := range s.Drawn {
+		left[card]--
+	}
+	for _, hand := range s.Held {
+		for card, copies := range hand {
+			left[card] -= copies
+		}
+	}
+	for _, p := range s.Plays {
+		left[p.Card]--
+	}
+	left[s.Card]--
+	left[NoCard] = 0
+	if left != [cardEnd]int8{} {
+		t.Fatalf("cards not accounted for: %v", left)
+	}
+	for seat, hand := range s.Held {
+		if hand[Overheard]+hand[EstablishConfidence]+hand[OpenUp]+hand[TakeResponsibility] > 0 {
+			t.Fatalf("seat %d keeps a card that takes effect at once: %v", seat, hand)
+		}
+	}
 }
 
 func checkInvariants(t *rapid.T, s *State) {
@@ -245,27 +344,42 @@ func checkInvariants(t *rapid.T, s *State) {
 		t.Fatalf("attempt %d", s.Attempt)
 	case over != (successes == scoreToWin || fails == scoreToWin || s.Why == FiveRejections && over):
 		t.Fatalf("over %v at %d to %d", over, successes, fails)
-	case (s.Team != 0) != (s.Phase == PhaseVoteTalk || s.Phase == PhaseVote || s.Phase == PhaseMission):
+	case (s.Team != 0) != (s.Phase > PhaseTeam && s.Phase < PhaseOver):
 		t.Fatalf("team %b in phase %s", s.Team, s.Phase)
+	case !over && Rules{}.Due(s) == 0:
+		t.Fatalf("nobody is due in phase %s", s.Phase)
 	}
 	for i, m := range s.Missions {
-		if m.Failed&^(m.Team&s.Moles) != 0 {
+		if m.Failed&^(s.Moles&(m.Team|m.Open)) != 0 {
 			t.Fatalf("mission %d: %b failed, of team %b with moles %b", i+1, m.Failed, m.Team, s.Moles)
 		}
-		if m.Played != (m.Team.Len() == s.size(int8(i+1))) {
-			t.Fatalf("mission %d: played %v by %b", i+1, m.Played, m.Team)
+		if down := m.Team.Len() == s.size(int8(i+1)); down != (m.Played || s.Phase == PhaseCloseEye && int(s.Mission) == i+1) {
+			t.Fatalf("mission %d: played %v by %b in phase %s", i+1, m.Played, m.Team, s.Phase)
 		}
 	}
 	for i := 1; i < int(s.VoteCount); i++ {
-		if before, now := s.Votes[i-1].Leader, s.Votes[i].Leader; now != (before+1)%game.Seat(s.Seats) {
-			t.Fatalf("leader %d follows %d", now, before)
+		before, now := &s.Votes[i-1], &s.Votes[i]
+		if now.Leader != (before.Leader+1)%game.Seat(s.Seats) && !strongLed(s, now) {
+			t.Fatalf("leader %d follows %d", now.Leader, before.Leader)
 		}
 	}
 }
 
+// strongLed tells whether the leader of a vote had played a Strong Leader.
+func strongLed(s *State, v *Vote) bool {
+	for _, p := range s.Plays[:s.PlayCount] {
+		if p.Card == StrongLeader && p.Round == v.Round && p.By == v.Leader && (p.Attempt == v.Attempt || !s.EveryLeader) {
+			return true
+		}
+	}
+	return false
+}
+
 // An action that is read is written the same and read again.
 func FuzzAction(f *testing.F) {
-	for _, action := range append(hostile(), `{"type":"talk"}`, `{"type":"team","members":[2,0]}`, `{"type":"team","mission":5,"members":[1]}`,
+	for _, action := range append(hostile(), `{"type":"talk"}`, `{"type":"strong_leader","play":true}`, `{"type":"give","card":"open_up","to":3}`,
+		`{"type":"look","at":4}`, `{"type":"show","to":2}`, `{"type":"take","from":1,"card":"no_confidence"}`, `{"type":"spotlight","at":2}`,
+		`{"type":"close_eye","at":null}`, `{"type":"team","members":[2,0]}`, `{"type":"team","mission":5,"members":[1]}`,
 		`{"type":"vote","approve":false}`, `{"type":"mission","success":true}`) {
 		f.Add([]byte(action))
 	}
@@ -292,7 +406,7 @@ func FuzzAction(f *testing.F) {
 
 // A configuration that is read has one canonical form, and can be dealt.
 func FuzzConfig(f *testing.F) {
-	for _, config := range []string{`{}`, `{"targeting":true,"blind_moles":true}`, `{"plot_deck":null,"talk_rounds":9}`, `{"plot_cards":true}`, `[]`, `{"pass_binds":"round"}`} {
+	for _, config := range []string{`{}`, `{"targeting":true,"blind_moles":true}`, `{"plot_deck":null,"talk_rounds":9}`, `{"plot_cards":true}`, `[]`, `{"plot_cards":true,"plot_deck":{"spotlight":15,"open_up":0}}`, `{"pass_binds":"round"}`} {
 		f.Add([]byte(config), 5)
 	}
 	e := game.Wrap(Rules{})
@@ -327,8 +441,12 @@ func BenchmarkPlayout(b *testing.B) {
 
 func BenchmarkAsk(b *testing.B) {
 	for _, c := range []gametest.Case{
-		{Config: `{}`, Seats: 5}, {Config: `{}`, Seats: 9}, {Config: `{"targeting":true}`, Seats: 10}, {Config: `{"plot_cards":true}`, Seats: 9},
-		{Config: full, Seats: 7}, {Config: full, Seats: 10},
+		{Config: `{}`, Seats: 5},
+		{Config: `{}`, Seats: 9},
+		{Config: `{"targeting":true}`, Seats: 10},
+		{Config: `{"plot_cards":true}`, Seats: 9},
+		{Config: full, Seats: 7},
+		{Config: full, Seats: 10},
 	} {
 		b.Run(c.String(), func(b *testing.B) { gametest.BenchmarkAsk(b, game.Wrap(Rules{}), c) })
 	}
