@@ -79,11 +79,34 @@ func (Rules) Describe(v View) string {
 		for seat, agent := range v.Reveal.Agents {
 			say("Seat %d was %s.", seat, list(append([]string{agent}, v.Reveal.Extra[seat]...)))
 		}
+		if m := unowned(v); m != 0 {
+			say("Nobody's: %s.", list(m.words()))
+		}
 		for seat, o := range v.Reveal.Dossiers {
 			say("Dossier of seat %d: %s.", seat, fileWords(o))
 		}
 	}
 	return b.String()
+}
+
+// unowned is the free agents, once they are known.
+func unowned(v View) (m Agents) {
+	if v.Reveal == nil {
+		return 0
+	}
+	for i, at := range v.Agents {
+		if at != absent {
+			m |= 1 << i
+		}
+	}
+	for seat, name := range v.Reveal.Agents {
+		for _, word := range append([]string{name}, v.Reveal.Extra[seat]...) {
+			if a, ok := agentOf(word); ok {
+				m = m.Without(a)
+			}
+		}
+	}
+	return m
 }
 
 func describeMe(v View, say func(string, ...any)) {

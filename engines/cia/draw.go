@@ -168,6 +168,13 @@ func (d *drawing) panel() {
 			d.hand(int(v.Hands[seat]), panelX+210, y)
 		}
 	}
+	if m := unowned(v); m != 0 {
+		y += 27
+		d.text(panelX+14, y, "", "nobody")
+		for x := panelX + 80; m != 0; x, m = x+27, m&(m-1) {
+			d.agent(m.Lowest(), x, y-5)
+		}
+	}
 	y += 34
 	if hasCards(v) {
 		d.text(panelX, y, "b", "Cards")

@@ -395,7 +395,9 @@ func (g guess) mine(seat game.Seat) error {
 			return bad("/me/cards/"+strconv.Itoa(i), "%q is no card", name)
 		}
 	}
-	s.Fresh[seat] = int8(len(me.Fresh)) //nolint:gosec // at most 4
+	if s.Fresh[seat] = int8(len(me.Fresh)); s.Fresh[seat] < s.Shown[seat] { //nolint:gosec // at most 4
+		return bad("/me/fresh", "want at least as many as fresh tells")
+	}
 	if s.Filed && me.Dossier != nil {
 		return s.readFile("/me/dossier", seat, me.Dossier)
 	}

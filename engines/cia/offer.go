@@ -1,6 +1,10 @@
 package cia
 
-import "github.com/molerun/molerun/engines/game"
+import (
+	"math/bits"
+
+	"github.com/molerun/molerun/engines/game"
+)
 
 // maxList is the longest offer that is written out; a longer one is a form with examples.
 const maxList = 128
@@ -255,22 +259,17 @@ func (s *State) sampleMove(r *game.Rand) Action {
 		}
 	}
 	var list [NumAgents]Agent
-	k := 0
+	k := uint64(0)
 	for m := s.InPlay; m != 0; m &= m - 1 {
 		list[k] = m.Lowest()
 		k++
 	}
-	word := uint(r.IntN(powers[k][n])) //nolint:gosec // not negative
-	for range n {
-		a.Steps[list[word%uint(k)]]++ //nolint:gosec // k is 5 to 7
-		word /= uint(k)               //nolint:gosec // as above
+	for word := r.Uint64(); n > 0; n-- { // the digits to base k of a fraction: even to one part in 10^14
+		var digit uint64
+		digit, word = bits.Mul64(word, k)
+		a.Steps[list[digit]]++
 	}
 	return a
-}
-
-// powers is k to the n for 5 to 7 agents and up to 6 points.
-var powers = [NumAgents + 1][7]int{
-	5: {1, 5, 25, 125, 625, 3125, 15625}, 6: {1, 6, 36, 216, 1296, 7776, 46656}, 7: {1, 7, 49, 343, 2401, 16807, 117649},
 }
 
 func (s *State) sampleSafe(r *game.Rand) Building {

@@ -105,7 +105,7 @@ func (t *turn) leave(seat game.Seat, slot int8, removed bool) {
 	s := t.s
 	hand := &s.Hand[seat]
 	card := hand[slot]
-	s.trailLeave(seat, card)
+	s.trailLeave(seat, card, removed)
 	if slot >= s.HandN[seat]-s.Fresh[seat] {
 		s.Fresh[seat]--
 	}

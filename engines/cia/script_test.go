@@ -23,11 +23,9 @@ type board struct {
 // seven are in play, seat i runs agent i, all hands, the deck and the discard are empty. edit changes that.
 func newBoard(t *testing.T, config string, seats int, edit func(*board)) *board {
 	t.Helper()
-	c := Rules{}.Defaults()
-	if config != "" {
-		if err := strict.Merge([]byte(config), &c); err != nil {
-			t.Fatal(err)
-		}
+	c, err := readConfig(config)
+	if err != nil {
+		t.Fatal(err)
 	}
 	if err := (Rules{}).Validate(c, seats); err != nil {
 		t.Fatal(err)
@@ -43,6 +41,14 @@ func newBoard(t *testing.T, config string, seats int, edit func(*board)) *board 
 		edit(b)
 	}
 	return b
+}
+
+func readConfig(config string) (Config, error) {
+	c := Rules{}.Defaults()
+	if config == "" {
+		return c, nil
+	}
+	return c, strict.Merge([]byte(config), &c)
 }
 
 func (b *board) hand(seat int, cards ...Card) {

@@ -68,8 +68,8 @@ func (s *State) trailDraw(seat game.Seat, c Card) {
 }
 
 // trailLeave is called before the card leaves.
-func (s *State) trailLeave(seat game.Seat, c Card) {
-	if s.AtOnce && s.Shown[seat] > 0 && s.Shown[seat] < s.HandN[seat] {
+func (s *State) trailLeave(seat game.Seat, c Card, removed bool) {
+	if s.AtOnce && !removed && s.Shown[seat] > 0 && s.Shown[seat] < s.HandN[seat] {
 		s.trailBegin()
 	}
 	if s.Trail.On {

@@ -69,6 +69,10 @@ type place struct {
 
 const never = 1 << 30
 
+// maxAccounts bounds the memory of a walk. Play stays far below it (some hundred accounts after 500 turns); beyond it only
+// the first deck that fits is followed: the draw still fits what was seen, but is no longer uniform.
+const maxAccounts = 1 << 16
+
 // chance is one deck that a card can have come from, and its number of histories.
 type chance struct {
 	deck  int8
@@ -153,7 +157,7 @@ func (w *walk) read() (mine [Cards]int8) {
 			x.kind, x.barred = strideLeave, false
 			if away {
 				x.kind = strideAway
-				if before, card := split(ops[i-1]); ops[i-1]&opDraw != 0 && before == x.seat && card < Cards {
+				if before, _ := split(ops[max(0, i-1)]); i > 0 && ops[i-1]&opDraw != 0 && before == x.seat {
 					x.kind = strideBack
 				}
 			}
@@ -228,7 +232,7 @@ func (w *walk) ways(i int, a account) float64 {
 func (w *walk) choices(i int, a *account, out []chance) []chance {
 	x := &w.steps[i]
 	try := func(d int8, fresh bool, holds int8) {
-		if holds <= 0 || a.pool[d][x.card] <= 0 {
+		if holds <= 0 || a.pool[d][x.card] <= 0 || len(w.memo) > maxAccounts && len(out) > 0 {
 			return
 		}
 		next := *a

@@ -1,0 +1,127 @@
+package cia
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// Wire forms that stay as they are when read and written.
+func TestActionsOnTheWire(t *testing.T) {
+	for _, text := range wireActions() {
+		var a Action
+		if err := json.Unmarshal([]byte(text), &a); err != nil {
+			t.Errorf("%s: %v", text, err)
+		} else if got := string(a.AppendJSON(nil)); got != text {
+			t.Errorf("want %s, got %s", text, got)
+		}
+	}
+}
+
+func wireActions() []string {
+	return []string{
+		`{"type":"move","steps":{}}`, `{"type":"move","steps":{"red":2,"blue":1}}`, `{"type":"safe","to":"ruin"}`, `{"type":"safe","to":"10"}`,
+		`{"type":"pass"}`, `{"type":"dossier","owners":{"grey":null,"yellow":1,"orange":0,"red":2,"green":null,"blue":null}}`,
+		`{"type":"card","card":"back_one_or_two","steps":{"red":-2}}`, `{"type":"card","card":"two_back_one","steps":{"grey":-1,"red":-1}}`,
+		`{"type":"card","card":"agent_to_agent","agents":["red","grey"]}`, `{"type":"card","card":"swap_agents","agents":["grey","red"]}`,
+		`{"type":"card","card":"ruin_to_church","agents":["purple"]}`, `{"type":"card","card":"safe_anywhere","to":"church"}`,
+		`{"type":"card","card":"all_to_church"}`, `{"type":"card","card":"take_free_agent"}`,
+	}
+}
+
+func TestTheOrderOfAgentsCountsForOneCardOnly(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"type":"card","card":"swap_agents","agents":["red","grey"]}`:       `{"type":"card","card":"swap_agents","agents":["grey","red"]}`,
+		`{"type":"card","card":"two_stones_three","agents":["blue","grey"]}`: `{"type":"card","card":"two_stones_three","agents":["grey","blue"]}`,
+		`{"type":"card","card":"agent_to_agent","agents":["red","grey"]}`:    `{"type":"card","card":"agent_to_agent","agents":["red","grey"]}`,
+	} {
+		var a Action
+		if err := json.Unmarshal([]byte(text), &a); err != nil || string(a.AppendJSON(nil)) != want {
+			t.Errorf("%s: want %s, got %s, %v", text, want, a.AppendJSON(nil), err)
+		}
+	}
+}
+
+func FuzzAction(f *testing.F) {
+	for _, text := range append(wireActions(), hostile()...) {
+		f.Add([]byte(text))
+	}
+	var tables []*board
+	for _, phase := range []Phase{PhaseMove, PhaseRound, PhaseSafe, PhaseDossier} {
+		b := newBoard(&testing.T{}, full, 3, func(b *board) {
+			b.Phase, b.Roll = phase, 3
+			b.hand(0, SwapAgents, SafeAnywhere, TwoStonesThree, AgentToAgent)
+			b.at("red@3")
+		})
+		b.Flags[0], b.FlagN = Flag{Red, 0}, 1
+		tables = append(tables, b)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var a, again Action
+		if a.UnmarshalJSON(text) != nil {
+			return
+		}
+		if err := again.UnmarshalJSON(a.AppendJSON(nil)); err != nil || again != a {
+			t.Fatalf("%s is read as %s and that as %s, %v", text, a.AppendJSON(nil), again.AppendJSON(nil), err)
+		}
+		for _, b := range tables {
+			if (Rules{}).Legal(&b.State, 0, a) != nil {
+				continue
+			}
+			s := b.State
+			acts := []game.Act[Action]{{Seat: 0, Action: a}}
+			if s.Phase == PhaseDossier {
+				acts = append(acts, game.Act[Action]{Seat: 1, Action: a}, game.Act[Action]{Seat: 2, Action: a})
+			}
+			Rules{}.Apply(&s, acts, game.Stream(game.Seed{}, 0, "fuzz"), nil)
+		}
+	})
+}
+
+func TestTheConfigurationOnTheWire(t *testing.T) {
+	e := game.Wrap(Rules{})
+	got, err := e.Configure(json.RawMessage(`{"cards":{"swap_agents":4},"first":2,"top_secret":true}`), 2)
+	if err == nil {
+		t.Fatalf("first 2 at a table of 2: want a refusal, got %s", got)
+	}
+	got, err = e.Configure(json.RawMessage(`{"cards":{"swap_agents":8},"first":2,"top_secret":true}`), 3)
+	want := `{"top_secret":true,"dossier":false,"track":42,"dossier_at":29,"dossier_bonus":5,"cards":{"back_one_or_two":0,"forward_or_back_one":0,` +
+		`"two_back_one":0,"two_forward_one":0,"safe_agent_step":0,"safe_anywhere":0,"agent_to_ruin":0,"all_to_church":0,"swap_agents":8,` +
+		`"agent_to_agent":0,"ruin_to_church":0,"forward_one_to_three":0,"two_stones_three":0,"agent_to_safe":0,"take_free_agent":0},` +
+		`"first":2,"drawn_playable":"next_turn","max_turns":500}`
+	if err != nil || string(got) != want {
+		t.Errorf("want %s, got %s, %v", want, got, err)
+	}
+	if got, err := e.Configure(nil, 7); err != nil || !strings.Contains(string(got), `"two_stones_three":2,"agent_to_safe":2,"take_free_agent":1}`) {
+		t.Errorf("defaults: got %s, %v", got, err)
+	}
+	if n := (Rules{}).Defaults().Cards.Total(); n != 26 {
+		t.Errorf("want 26 cards, got %d", n)
+	}
+	_, err = e.Configure(json.RawMessage(`{"top_secret":true,"cards":{"take_free_agent":10,"swap_agents":13}}`), 7)
+	if err == nil || !strings.Contains(err.Error(), "at least 14") {
+		t.Errorf("seven seats without take_free_agent have 13 cards: want a refusal, got %v", err)
+	}
+}
+
+func FuzzConfig(f *testing.F) {
+	for _, text := range append(badConfigs(), `{}`, topSecret, full, `{"cards":{"swap_agents":8}}`, `{"first":"lot"}`) {
+		f.Add([]byte(text), 3)
+	}
+	e := game.Wrap(Rules{})
+	f.Fuzz(func(t *testing.T, text []byte, seats int) {
+		canonical, err := e.Configure(text, seats)
+		if err != nil {
+			return
+		}
+		again, err := e.Configure(canonical, seats)
+		if err != nil || string(again) != string(canonical) {
+			t.Fatalf("%s becomes %s, %v", canonical, again, err)
+		}
+		if _, _, err := e.New(canonical, seats, game.Seed{}); err != nil {
+			t.Fatalf("%s: %v", canonical, err)
+		}
+	})
+}

@@ -1,0 +1,130 @@
+package cia
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/engines/gametest"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil { //nolint:gosec // a test's own file
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path) //nolint:gosec // as above
+	if err != nil {
+		t.Fatalf("%v (write it with -update)", err)
+	}
+	if !bytes.Equal(want, got) {
+		t.Errorf("%s differs from its golden; look at the difference, then write it with -update", name)
+	}
+}
+
+// One seed gives these events and state hashes for ever, or Info's Version is raised.
+func TestMatchesReplayAsRecorded(t *testing.T) {
+	for i, v := range (Rules{}).Info().Variants {
+		text, err := gametest.Record(game.Wrap(Rules{}), gametest.Case{Config: v.Config, Seats: 3 + i}, gametest.Seed(11))
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "match_"+v.Name+".jsonl", text)
+	}
+}
+
+// moments are the pictures and texts that were looked at.
+func moments(t *testing.T) map[string]View {
+	out := map[string]View{}
+	step := 0
+	along(t, full, 5, 5, func(table game.Table) {
+		var v View
+		readView(t, table.View(1), &v)
+		switch {
+		case step == 0:
+			out["start"] = v
+		case step == 20 && v.Phase != PhaseOver.String():
+			out["middle"] = v
+		case v.Phase == PhaseSafe.String() && v.Filed:
+			out["filed"] = v
+		case v.Phase == PhaseOver.String():
+			out["end"] = v
+		}
+		step++
+	})
+	along(t, ``, 2, 1, func(table game.Table) {
+		var v View
+		readView(t, table.View(game.Spectator), &v)
+		out["spectator"] = v
+	})
+	return out
+}
+
+func TestDrawingsAndDescriptionsAreAsReviewed(t *testing.T) {
+	names := 0
+	for name, v := range moments(t) {
+		names++
+		golden(t, "draw_"+name+".svg", Rules{}.Draw(v))
+		golden(t, "describe_"+name+".txt", []byte(Rules{}.Describe(v)))
+	}
+	if names != 5 {
+		t.Errorf("want 5 moments, got %d", names)
+	}
+}
+
+func TestDrawingsAreWellFormedAndSelfContained(t *testing.T) {
+	for seats := MinSeats; seats <= MaxSeats; seats++ {
+		along(t, full, seats, 9, func(table game.Table) {
+			svg, err := table.Draw(game.Seat(seats) - 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range []string{`role="img"`, "<title", "<desc", "aria-labelledby"} {
+				if !strings.Contains(string(svg), want) {
+					t.Fatalf("the drawing has no %s", want)
+				}
+			}
+			if strings.Contains(string(svg), "href") || strings.Contains(string(svg), "<script") {
+				t.Fatal("the drawing leads elsewhere")
+			}
+			d := xml.NewDecoder(bytes.NewReader(svg))
+			for {
+				if _, err := d.Token(); errors.Is(err, io.EOF) {
+					break
+				} else if err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// A drawing of a view full of another's words stays a drawing of them.
+func TestDrawingEscapesWords(t *testing.T) {
+	b := newBoard(t, full, 2, func(b *board) { b.hand(0, SafeAnywhere) })
+	v := Rules{}.View(&b.State, 0)
+	v.Me.Cards, v.Discard, v.Roll = []string{"<script>"}, []string{`"><b>`}, "<i>"
+	if svg := string(Rules{}.Draw(v)); strings.Contains(svg, "<script>") || strings.Contains(svg, "<b>") || strings.Contains(svg, "<i>") {
+		t.Error("words of a view became marks of the drawing")
+	}
+}
+
+func readView(t *testing.T, text []byte, v *View) {
+	t.Helper()
+	if err := strict.Decode(text, v); err != nil {
+		t.Fatal(err)
+	}
+}

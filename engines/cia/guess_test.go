@@ -1,0 +1,171 @@
+package cia
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/gametest"
+)
+
+// along plays a random match through the port and shows every moment.
+func along(t *testing.T, config string, seats, seed int, see func(game.Table)) {
+	t.Helper()
+	table, _, err := game.Wrap(Rules{}).New(json.RawMessage(config), seats, gametest.Seed(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for see(table); table.Due() != 0; see(table) {
+		var turns []game.Turn
+		for seat := range table.Due().Each() {
+			turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
+		}
+		if _, err := table.Apply(turns); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAGuessLooksLikeItsView(t *testing.T) {
+	few := `{"top_secret":true,"dossier":true,"drawn_playable":"at_once","track":100,"cards":{"safe_anywhere":3,"agent_to_ruin":6,"take_free_agent":4,"swap_agents":2}}`
+	for _, config := range []string{`{}`, topSecret, withFiles, full, few, `{"top_secret":true,"max_turns":5}`} {
+		for seats := MinSeats; seats <= MaxSeats; seats++ {
+			if config == few && seats > 5 {
+				continue // at seven the box is too small without take_free_agent
+			}
+			along(t, config, seats, seats, func(table game.Table) {
+				for seat := game.Spectator; int(seat) < seats; seat++ {
+					guess, err := game.Wrap(Rules{}).Guess(json.RawMessage(config), seats, seat, table.View(seat), gametest.Seed(1))
+					if err != nil {
+						t.Fatalf("%s, %d seats, seat %d: %v\n%s", config, seats, seat, err, table.View(seat))
+					}
+					for what, pair := range map[string][2]string{
+						"view":  {string(table.View(seat)), string(guess.View(seat))},
+						"offer": {string(table.Offer(seat)), string(guess.Offer(seat))},
+						"due":   {string(table.Due().AppendJSON(nil)), string(guess.Due().AppendJSON(nil))},
+					} {
+						if pair[0] != pair[1] {
+							t.Fatalf("%s, %d seats, seat %d: %s %s of the guess is not %s", config, seats, seat, what, pair[1], pair[0])
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestGuessRefusesImpossibleViews(t *testing.T) {
+	base := newBoard(t, full, 3, func(b *board) {
+		b.at("red@5")
+		b.hand(0, SwapAgents, AllToChurch)
+		b.hand(1, SafeAnywhere, TwoBackOne)
+		b.hand(2, SafeAnywhere, TwoBackOne)
+		for c, n := range b.Box {
+			for range n - map[Card]int8{SwapAgents: 1, AllToChurch: 1, SafeAnywhere: 2, TwoBackOne: 2}[Card(c)] {
+				b.Deck[b.DeckN] = Card(c)
+				b.DeckN++
+			}
+		}
+	})
+	base.play(t, "0 move red=2", "0 card swap_agents red grey")
+	view := string(mustJSON(Rules{}.View(&base.State, 0)))
+	for _, x := range []struct{ from, to, at string }{
+		{`"phase":"round"`, `"phase":"round"`, ""},
+		{`"phase":"round"`, `"phase":"vote"`, "/phase"},
+		{`"phase":"round"`, `"phase":"safe"`, "/round"},
+		{`"phase":"round"`, `"phase":"over"`, "/round"},
+		{`"turn":0`, `"turn":3`, "/turn"},
+		{`"turns":1`, `"turns":0`, "/turns"},
+		{`"turns":1`, `"turns":501`, "/turns"},
+		{`"roll":"2"`, `"roll":"1"`, "/roll"},
+		{`"roll":"2"`, `"roll":"none"`, "/roll"},
+		{`"grey":"7",`, ``, "/stones"},
+		{`"red":"church"`, `"red":"11"`, "/agents/red"},
+		{`"red":0`, `"red":-1`, "/stones/red"},
+		{`"red":0`, `"red":29`, "/dossier_filed"},
+		{`"red":0`, `"red":42`, "/phase"},
+		{`"safe":"7"`, `"safe":"8"`, "/flags/0"},
+		{`"safe":"7"`, `"safe":"0"`, "/safe"},
+		{`"flags":[{"agent":"grey","seat":0}]`, `"flags":[{"agent":"red","seat":0}]`, "/flags/0"},
+		{`"flags":[{"agent":"grey","seat":0}]`, `"flags":[{"agent":"grey","seat":0},{"agent":"grey","seat":1}]`, "/flags/1"},
+		{`"hands":[1,2,2]`, `"hands":[1,2]`, "/hands"},
+		{`"hands":[1,2,2]`, `"hands":[1,2,3]`, "/deck"},
+		{`"hands":[1,2,2]`, `"hands":[1,2,5]`, "/hands/2"},
+		{`"hands":[1,2,2]`, `"hands":[2,1,2]`, "/me/cards"},
+		{`"fresh":[0,0,0]`, `"fresh":[2,0,0]`, "/fresh/0"},
+		{`"fresh":[0,0,0]`, `"fresh":[1,0,0]`, "/me/fresh"},
+		{`"discard":["swap_agents"]`, `"discard":["swap"]`, "/discard/0"},
+		{`"discard":["swap_agents"]`, `"discard":["all_to_church"]`, "/trail"},
+		{`"deck":20`, `"deck":21`, "/deck"},
+		{`"deck":20`, `"deck":-1`, "/deck"},
+		{`"removed":[]`, `"removed":["all_to_church"]`, "/removed/0"},
+		{`"extra":[0,0,0]`, `"extra":[0,0]`, "/extra"},
+		{`"extra":[0,0,0]`, `"extra":[0,4,0]`, "/extra"},
+		{`"extra":[0,0,0]`, `"extra":[0,-1,0]`, "/extra"},
+		{`"free":3`, `"free":2`, "/free"},
+		{`"dossier_filed":false`, `"dossier_filed":true`, "/me/dossier"},
+		{`"asked":0`, `"asked":3`, "/round"},
+		{`"passes":0`, `"passes":3`, "/round"},
+		{`"trail":null`, `"trail":{"hands":[1,2,2],"fresh":[0,0,0],"discard":[],"steps":[{"kind":"card","seat":1,"card":"swap_agents"}]}`, "/trail/hands"},
+		{`"trail":null`, `"trail":{"hands":[1,2,2],"fresh":[0,0,0],"discard":[],"steps":[{"kind":"draw","seat":1,"card":"swap_agents"}]}`, "/trail/steps/0"},
+		{`"trail":null`, `"trail":{"hands":[1,2,2],"fresh":[0,0,0],"discard":[],"steps":[{"kind":"look","seat":1}]}`, "/trail/steps/0"},
+		{`"trail":null`, `"trail":{"hands":[1,2,2],"fresh":[0,0,0],"discard":["x"],"steps":[]}`, "/trail/discard/0"},
+		{`"seat":0,"agent":"grey","extra_agents":[]`, `"seat":1,"agent":"grey","extra_agents":[]`, "/me"},
+		{`"agent":"grey","extra_agents":[]`, `"agent":"pink","extra_agents":[]`, "/me"},
+		{`"agent":"grey","extra_agents":[]`, `"agent":"grey","extra_agents":["grey"]`, "/me"},
+		{`"cards":["all_to_church"]`, `"cards":["peek"]`, "/me/cards/0"},
+		{`"cards":["all_to_church"]`, `"cards":["swap_agents"]`, "/trail"},
+		{`"dossier":null`, `"dossier":{"grey":0}`, "/me/dossier"},
+	} {
+		spoilt := strings.Replace(view, x.from, x.to, 1)
+		if spoilt == view && x.at != "" {
+			t.Fatalf("%s is not in the view %s", x.from, view)
+		}
+		_, err := game.Wrap(Rules{}).Guess(json.RawMessage(full), 3, 0, json.RawMessage(spoilt), gametest.Seed(0))
+		switch {
+		case x.at == "" && err != nil:
+			t.Errorf("the view itself: %v", err)
+		case x.at != "" && (!errors.Is(err, game.ErrView) || !strings.Contains(err.Error(), "at "+x.at)):
+			t.Errorf("%s: want a refusal at %s, got %v", x.to, x.at, err)
+		}
+	}
+}
+
+// A view with any one thing changed is refused or guessed, but never breaks the rules.
+func FuzzGuess(f *testing.F) {
+	for _, config := range []string{`{}`, full} {
+		n := 0
+		table, _, err := game.Wrap(Rules{}).New(json.RawMessage(config), 3, gametest.Seed(3))
+		if err != nil {
+			f.Fatal(err)
+		}
+		for table.Due() != 0 {
+			if n++; n%20 == 1 {
+				f.Add([]byte(table.View(0)))
+			}
+			var turns []game.Turn
+			for seat := range table.Due().Each() {
+				turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
+			}
+			if _, err := table.Apply(turns); err != nil {
+				f.Fatal(err)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, view []byte) {
+		for _, config := range []string{`{}`, full} {
+			table, err := game.Wrap(Rules{}).Guess(json.RawMessage(config), 3, 0, view, gametest.Seed(0))
+			if err != nil {
+				if !errors.Is(err, game.ErrView) {
+					t.Fatalf("want %v, got %v", game.ErrView, err)
+				}
+				continue
+			}
+			if table.Due().Has(0) && len(table.House(0)) == 0 {
+				t.Fatal("the guess is due and cannot decide")
+			}
+		}
+	})
+}
