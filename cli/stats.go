@@ -3,10 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,7 +43,7 @@ func statsCommand(c console) *cobra.Command {
 				return err
 			}
 			defer func() { err = errors.Join(err, f.Close()) }()
-			return stats.Write(io.Writer(f), statsLine(games, o), lines)
+			return stats.Write(f, statsLine(games, o), lines)
 		},
 	}
 	f := cmd.Flags()
@@ -71,9 +69,6 @@ func chosenGames(ids []string) (list []game.Engine, err error) {
 
 // statsLine is the command line that gives the same page.
 func statsLine(games []string, o stats.Options) string {
-	line := fmt.Sprintf("molerun stats --variants %s --bots %s --matches %d --seed %d", strings.Join(o.Variants, ","), strings.Join(o.Bots, ","), o.Matches, o.Seed)
-	if !slices.Equal(games, gameIDs()) {
-		line += " --games " + strings.Join(games, ",")
-	}
-	return line
+	return fmt.Sprintf("molerun stats --games %s --variants %s --bots %s --matches %d --seed %d",
+		strings.Join(games, ","), strings.Join(o.Variants, ","), strings.Join(o.Bots, ","), o.Matches, o.Seed)
 }

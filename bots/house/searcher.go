@@ -17,10 +17,16 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// The budget of the searcher, a decision. The number of playouts is what counts: with the same seed and turn the answer is the
-// same. Time only caps it, at half of what the clock gives free; a turn without a clock has no cap.
+// searcher plays by information-set Monte Carlo. Its budget is a number of playouts a decision: with the same seed and turn
+// the answer is the same. Time only caps it, at half of what the clock gives free; a turn without a clock has no cap.
+type searcher struct{ playouts int }
+
+// The budget of the house's searcher a decision, and how many actions it looks at. In De Mol it plays out with greedy in
+// every seat, which costs more and is worth it: whom random seats send on missions tells nothing. Elsewhere greedy is too
+// slow for that, and everybody plays at random.
 const (
 	searchPlayouts   = 160
+	greedyPlayouts   = 32
 	searchCandidates = 24
 )
 
@@ -31,11 +37,11 @@ type candidate struct {
 	sum    float64 // of rewards, 0 to 1 each
 }
 
-// search is information-set Monte Carlo with one level of choice: it guesses a table from the view, redraws for each playout
+// decide looks one level of choice ahead: it guesses a table from the view, redraws for each playout
 // all that the seat cannot know, plays one candidate there, chosen by its upper confidence bound (Auer et al. 2002, UCB1),
 // and lets the house play the match to its end. Of more than searchCandidates actions it looks at so many, drawn by lot;
 // greedy's choice is always among them.
-func search(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
+func (s searcher) decide(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	offer, err := kit.ParseOffer(t.Offer)
 	if err != nil {
 		return protocol.Answer{}, err
@@ -55,13 +61,17 @@ func search(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	if err != nil {
 		return protocol.Answer{}, fmt.Errorf("guess: %w", err)
 	}
+	playouts := s.playouts
+	if t.Game == "demol" {
+		playouts = min(playouts, greedyPlayouts)
+	}
 	begun, limit := time.Now(), time.Duration(t.Clock.LimitMS)*time.Millisecond/2
-	for n := range searchPlayouts {
+	for n := range playouts {
 		if limit > 0 && time.Since(begun) > limit {
 			break
 		}
 		c := &list[pickUpper(list, n)]
-		reward, err := playout(root.Resample(t.Seat, luck(rng)), t.Seat, c.action)
+		reward, err := playout(t, root.Resample(t.Seat, luck(rng)), c.action, rng)
 		if err != nil {
 			return protocol.Answer{}, err
 		}
@@ -133,14 +143,17 @@ func pickUpper(list []candidate, played int) int {
 	return pick
 }
 
-// playout plays action for seat and then the house for everybody, and returns the seat's reward.
-func playout(table game.Table, seat game.Seat, action json.RawMessage) (float64, error) {
+// playout plays action for the turn's seat, goes on to the end of the match and returns the seat's reward.
+func playout(t *protocol.Turn, table game.Table, action json.RawMessage, rng *rand.Rand) (float64, error) {
 	for first := true; table.Due() != 0; first = false {
 		turns := make([]game.Turn, 0, table.Seats())
-		for s := range table.Due().Each() {
-			turn := game.Turn{Seat: s, Action: action}
-			if !first || s != seat {
-				turn.Action = table.House(s)
+		for seat := range table.Due().Each() {
+			turn := game.Turn{Seat: seat, Action: action}
+			if !first || seat != t.Seat {
+				var err error
+				if turn.Action, err = assumed(t, table, seat, rng); err != nil {
+					return 0, fmt.Errorf("playout: %w", err)
+				}
 			}
 			turns = append(turns, turn)
 		}
@@ -149,7 +162,20 @@ func playout(table game.Table, seat game.Seat, action json.RawMessage) (float64,
 		}
 	}
 	result, _ := table.Result()
-	return reward(result, seat), nil
+	return reward(result, t.Seat), nil
+}
+
+// assumed is what a seat is taken to do in a playout.
+func assumed(t *protocol.Turn, table game.Table, seat game.Seat, rng *rand.Rand) (json.RawMessage, error) {
+	if t.Game != "demol" {
+		return table.House(seat), nil
+	}
+	turn := protocol.Turn{Game: t.Game, Config: t.Config, Seat: seat, Step: table.Step(), View: table.View(seat), Offer: table.Offer(seat)}
+	answer, err := greedyDemol(&turn, rng)
+	if err != nil {
+		return nil, err
+	}
+	return kit.Chosen(turn.Offer, answer)
 }
 
 // reward is half for the share of the others that the seat is ahead of, half for its lead in points; nothing where nobody
