@@ -184,9 +184,9 @@ func TestDrawsAreUniformOverAllThatFits(t *testing.T) {
 	blind := base
 	blind.BlindMoles = true
 	for _, x := range []tree{
-		{name: "moles know each other, three missions", c: base, wide: 1, steps: 9, groups: 5},
-		{name: "blind moles, three missions", c: blind, wide: 1, steps: 9, groups: 5},
-		{name: "blind moles, rejections too", c: blind, wide: 1, rejections: true, steps: 6, groups: 5},
+		{name: "moles know each other, three missions", c: base, wide: 1, steps: 9, groups: 3},
+		{name: "blind moles, three missions", c: blind, wide: 1, steps: 9, groups: 3},
+		{name: "blind moles, rejections too", c: blind, wide: 1, rejections: true, steps: 6, groups: 3},
 		{name: "looks", c: blind, deck: []Card{Overheard, Overheard, Overheard, Overheard, OpenUp}, wide: 1, steps: 8, groups: 2},
 		{name: "shows, moles know each other", c: base, deck: []Card{OpenUp, OpenUp, OpenUp, EstablishConfidence, EstablishConfidence}, wide: 2, steps: 8, groups: 2},
 		{name: "looks at mission cards", c: blind, deck: []Card{CloseEye, CloseEye, CloseEye, CloseEye, Spotlight}, wide: 1, steps: 7, groups: 2},
@@ -242,7 +242,7 @@ func drawEvenly(t *testing.T, config Config, w *world, seat game.Seat, group map
 	r := game.Stream(game.Seed{9}, 0, "draws")
 	view := Rules{}.View(&w.s, seat)
 	for _, kind := range []string{"Resample", "Guess"} {
-		for range len(group) * max(25, min(150, 2000/len(group))) {
+		for range len(group) * max(25, min(150, 1500/len(group))) {
 			s := w.s
 			if kind == "Resample" {
 				Rules{}.Resample(&s, seat, r)

@@ -272,7 +272,7 @@ func TestOverheard(t *testing.T) {
 func TestEstablishConfidence(t *testing.T) {
 	d := openDeck(t, Config{}, []Card{EstablishConfidence, EstablishConfidence}, 5, 1, 1, 2)
 	d.give(EstablishConfidence, 3)
-	d.want("1.5-6 the leader is due", Rules{}.Due(&d.s), seatsOf(1))
+	d.want("1.3 establish confidence and 1.5-6: the leader is due", Rules{}.Due(&d.s), seatsOf(1))
 	d.want("1.4-11 any other seat, the receiver too", d.s.targets(PhaseShow, 1), seatsOf(0, 2, 3, 4))
 	d.refuses(1, Action{Kind: ActShow, Target: Target{Seat: 1}}, "to: want one of the seats [0,2,3,4], got 1")
 	d.refuses(1, Action{Kind: ActShow, Target: Target{Seat: 7}}, "to: want one of the seats 0 to 4, got 7")
@@ -316,7 +316,7 @@ func TestTakeResponsibility(t *testing.T) {
 		d.want("phase", d.s.Phase, PhaseTeam)
 		d.want("he keeps his card", d.hand(4), "[close_eye]")
 	})
-	t.Run("1.4-10 any card of any other seat, the leader included", func(t *testing.T) {
+	t.Run("1.3 take responsibility and 1.4-10: any card of any other seat, the leader included", func(t *testing.T) {
 		d := openDeck(t, Config{}, []Card{CloseEye, CloseEye, OpinionMaker, TakeResponsibility}, 7, 0, 1, 2, 3)
 		d.give(CloseEye, 1)
 		d.give(CloseEye, 1)

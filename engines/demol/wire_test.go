@@ -461,3 +461,22 @@ func BenchmarkResample(b *testing.B) {
 		Rules{}.Resample(&s, 0, r)
 	}
 }
+
+func BenchmarkGuess(b *testing.B) {
+	var s, guess State
+	r := game.Stream(game.Seed{1}, 0, "bench")
+	c := Rules{}.Defaults()
+	c.PlotCards, c.Targeting, c.BlindMoles = true, true, true
+	Rules{}.Deal(&s, c, 10, r, nil)
+	sim := game.Sim[Config, State, Action, View, Event]{Rules: Rules{}}
+	for s.Round < 3 {
+		sim.Step(&s, Rules{}.Due(&s), r)
+	}
+	view := Rules{}.View(&s, 0)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := (Rules{}).Guess(c, 10, 0, view, &guess, r); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
