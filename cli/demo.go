@@ -27,6 +27,7 @@ type cup struct {
 // cups has enough matches for the better bots to lead.
 func cups() []cup {
 	return []cup{
+		{"cia", 4, 12, []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}},
 		{"demol", 6, 20, []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}},
 		{"molehill", 2, 6, []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}},
 	}

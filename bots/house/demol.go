@@ -12,27 +12,25 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// plotView is what the strategy needs of De Mol's view.
+// plotView is what the strategies need of De Mol's view.
 type plotView struct {
+	Round    int         `json:"round"`
 	Attempt  int         `json:"attempt"`
 	Leader   game.Seat   `json:"leader"`
 	Mission  int         `json:"mission"`
 	Proposed *game.Seats `json:"team"` // null before the proposal
 	Missions []struct {
-		FailsNeeded int        `json:"fails_needed"`
-		Result      *string    `json:"result"`
-		Fails       int        `json:"fails"`
-		Team        game.Seats `json:"team"`
-		Open        openCards  `json:"open"`
+		Size        int                `json:"size"`
+		FailsNeeded int                `json:"fails_needed"`
+		Result      *string            `json:"result"`
+		Fails       int                `json:"fails"`
+		Team        game.Seats         `json:"team"`
+		Open        map[game.Seat]bool `json:"open"` // success
 	} `json:"missions"`
-	OpenMission openCards  `json:"open_mission"`
-	Seats       []struct{} `json:"seats"`
-	Votes       []struct {
-		Leader  game.Seat  `json:"leader"`
-		Team    game.Seats `json:"team"`
-		Approve []bool     `json:"approve"`
-	} `json:"votes"`
-	Me struct {
+	Seats       []struct{}         `json:"seats"`
+	OpenMission map[game.Seat]bool `json:"open_mission"` // success
+	Votes       []plotVote         `json:"votes"`
+	Me          struct {
 		Role  string               `json:"role"`
 		Known map[game.Seat]string `json:"known"`
 		Peeks []struct {
@@ -40,11 +38,22 @@ type plotView struct {
 			At      game.Seat `json:"at"`
 			Success bool      `json:"success"`
 		} `json:"peeks"`
+		Played []struct {
+			Mission int  `json:"mission"`
+			Success bool `json:"success"`
+		} `json:"played"`
 	} `json:"me"`
 }
 
-// openCards are mission cards that lie open: success or not by seat.
-type openCards = map[game.Seat]bool
+type plotVote struct {
+	Attempt      int        `json:"attempt"`
+	Leader       game.Seat  `json:"leader"`
+	Mission      int        `json:"mission"`
+	Team         game.Seats `json:"team"`
+	Approve      []bool     `json:"approve"`
+	Approved     bool       `json:"approved"`
+	NoConfidence *game.Seat `json:"no_confidence"`
+}
 
 // plot is an action of De Mol.
 type plot struct {
@@ -60,267 +69,94 @@ type plot struct {
 	From    *game.Seat `json:"from"`
 }
 
-// table is one seat's judgement: every set of moles it cannot rule out, with its weight.
+// table is one seat's judgement: what it sees, and every set of moles it cannot rule out with its weight.
 type table struct {
+	belief
 	view plotView
 	seat game.Seat
 	mole bool
 	team game.Seats // proposed
-	sets []game.Seats
-	odds []float64 // of sets; they sum to 1
 }
 
-// greedyDemol weighs every possible set of moles by the missions and votes seen. Agents send and approve the teams least
-// likely to fail; moles want a mole on every team that looks clean otherwise, and fail what their cards can fail.
-func greedyDemol(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
+// plotMind is what the strategies of De Mol differ in.
+type plotMind interface {
+	// teamScore says how much the seat likes to send a team on a mission.
+	teamScore(team game.Seats, mission int) float64
+	// approves is the seat's vote on the team proposed.
+	approves() bool
+	// fails is the seat's mission card.
+	fails() bool
+}
+
+// readTable reads a turn and leaves the weights to the strategy.
+func readTable(t *protocol.Turn) (*table, kit.Offer, error) {
 	offer, err := kit.ParseOffer(t.Offer)
 	if err != nil {
-		return protocol.Answer{}, err
+		return nil, offer, err
 	}
 	d := &table{seat: t.Seat}
 	if err := json2.Unmarshal(t.View, &d.view); err != nil {
-		return protocol.Answer{}, fmt.Errorf("view: %w", err)
+		return nil, offer, fmt.Errorf("view: %w", err)
 	}
 	d.mole = d.view.Me.Role == "mole"
 	if d.view.Proposed != nil {
 		d.team = *d.view.Proposed
 	}
-	d.weigh()
-	if len(offer.List) == 0 {
-		return d.propose(offer, rng)
-	}
-	return best(offer.List, rng, d.score)
+	return d, offer, nil
 }
 
-// molesAt is the number of moles at a table of 5 to 10 (rules, table 1.1).
-func molesAt(seats int) int {
-	switch {
-	case seats <= 6:
-		return 2
-	case seats <= 9:
-		return 3
+// decide answers with what the mind likes best.
+func (d *table) decide(mind plotMind, offer kit.Offer, rng *rand.Rand) (protocol.Answer, error) {
+	score := func(a plot) float64 { return d.score(mind, a) }
+	if len(offer.List) > 0 {
+		return best(offer.List, rng, score)
 	}
-	return 4
+	list := d.teams(offer)
+	answer, err := best(list, rng, score)
+	if err != nil {
+		return answer, err
+	}
+	return protocol.Answer{Action: list[*answer.Choose]}, nil
 }
 
-// weigh lists the possible sets of moles and their odds. Should nothing fit, which rules forbid, all are alike.
-func (d *table) weigh() {
-	n := len(d.view.Seats)
-	sum := 0.0
-	for m := game.Seats(0); m <= game.First(n); m++ {
-		if m.Len() != molesAt(n) || m.Has(d.seat) != d.mole || d.contradicts(m) {
-			continue
-		}
-		w := d.likelihood(m)
-		d.sets, d.odds = append(d.sets, m), append(d.odds, w)
-		sum += w
-	}
-	for i := range d.odds {
-		if sum > 0 {
-			d.odds[i] /= sum
-		} else {
-			d.odds[i] = 1 / float64(len(d.odds))
-		}
-	}
-}
-
-func (d *table) contradicts(m game.Seats) bool {
-	for seat, role := range d.view.Me.Known {
-		if m.Has(seat) != (role == "mole") {
-			return true
-		}
-	}
-	for _, p := range d.view.Me.Peeks {
-		if !p.Success && !m.Has(p.At) {
-			return true
-		}
-	}
-	for seat, success := range d.view.OpenMission {
-		if !success && !m.Has(seat) {
-			return true
-		}
-	}
-	return false
-}
-
-// seen is the cards of a mission that this seat knows: those who played success and those who failed.
-func (d *table) seen(mission int) (successes, fails game.Seats) {
-	add := func(seat game.Seat, success bool) {
-		if success {
-			successes = successes.With(seat)
-		} else {
-			fails = fails.With(seat)
-		}
-	}
-	for seat, success := range d.view.Missions[mission-1].Open {
-		add(seat, success)
-	}
-	for _, p := range d.view.Me.Peeks {
-		if p.Mission == mission {
-			add(p.At, p.Success)
-		}
-	}
-	return successes, fails
-}
-
-// likelihood of what was seen if m are the moles: a mole fails seven missions of ten, and leans to teams with moles.
-func (d *table) likelihood(m game.Seats) float64 {
-	const fails = 0.7
-	w := 1.0
-	for i, mission := range d.view.Missions {
-		if mission.Result == nil {
-			continue
-		}
-		successes, failed := d.seen(i + 1)
-		on, unseen := (mission.Team & m).Len(), (mission.Team & m &^ successes &^ failed).Len()
-		if failed&^m != 0 || mission.Fails-failed.Len() > unseen {
-			return 0
-		}
-		w *= float64(choose(unseen, mission.Fails-failed.Len()))
-		for k := range on {
-			if k < mission.Fails {
-				w *= fails
-			} else {
-				w *= 1 - fails
+// teams writes out the proposals where a list would be too long and forms stand for it.
+func (d *table) teams(offer kit.Offer) (list []json.RawMessage) {
+	for _, form := range offer.Forms {
+		size, mission := 0, ""
+		for _, f := range form.Fields {
+			switch {
+			case f.Name == "members":
+				size = f.Choose
+			case f.Name == "mission" && len(f.OneOf) > 0:
+				mission = `,"mission":` + string(f.OneOf[0])
 			}
 		}
-	}
-	for _, vote := range d.view.Votes {
-		for i, yes := range vote.Approve {
-			seat := game.Seat(i) //nolint:gosec // a table has at most ten seats
-			if seat == d.seat || !m.Has(seat) {
-				continue
-			}
-			if yes == (vote.Team&m != 0) {
-				w *= 1.15
-			} else {
-				w *= 0.85
-			}
+		for _, team := range sets(len(d.view.Seats), size) {
+			list = append(list, json.RawMessage(fmt.Sprintf(`{"type":%q,"members":%s%s}`, form.Type, team.AppendJSON(nil), mission)))
 		}
 	}
-	return w
-}
-
-func choose(n, k int) int {
-	out := 1
-	for i := range k {
-		out = out * (n - i) / (i + 1)
-	}
-	return out
-}
-
-// suspicion is the odds that a seat is a mole.
-func (d *table) suspicion(seat game.Seat) (sum float64) {
-	for i, m := range d.sets {
-		if m.Has(seat) {
-			sum += d.odds[i]
-		}
-	}
-	return sum
-}
-
-// danger is the odds that a team has moles enough to fail a mission.
-func (d *table) danger(team game.Seats, needed int) (sum float64) {
-	for i, m := range d.sets {
-		if (m & team).Len() >= needed {
-			sum += d.odds[i]
-		}
-	}
-	return sum
-}
-
-func (d *table) needed(mission int) int {
-	if mission < 1 || mission > len(d.view.Missions) {
-		return 1
-	}
-	return d.view.Missions[mission-1].FailsNeeded
+	return list
 }
 
 // score says how much this seat likes an action.
-func (d *table) score(a plot) float64 {
+func (d *table) score(mind plotMind, a plot) float64 {
 	switch a.Type {
 	case "team":
 		mission := a.Mission
 		if mission == 0 {
 			mission = d.view.Mission
 		}
-		return d.teamScore(a.Members, d.needed(mission))
+		return mind.teamScore(a.Members, mission)
 	case "vote":
-		return yes(a.Approve == d.approves())
+		return yes(a.Approve == mind.approves())
 	case "mission":
-		return yes(a.Success != d.fails())
+		return yes(a.Success != mind.fails())
 	case "no_confidence":
-		return yes(a.Play == !d.approves())
+		return yes(a.Play == !mind.approves())
 	case "strong_leader":
 		return yes(a.Play == (d.view.Leader != d.seat))
 	}
 	return d.cardScore(a)
-}
-
-func yes(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// teamScore: agents want no danger, and themselves aboard; moles want just the danger needed, by moles least suspect.
-func (d *table) teamScore(team game.Seats, needed int) float64 {
-	if !d.mole {
-		return -d.danger(team, needed) + 0.05*yes(team.Has(d.seat))
-	}
-	known := d.friends()
-	extra := (team & known).Len() - needed
-	switch {
-	case extra < 0:
-		return -1 + 0.1*float64(extra)
-	case team.Has(d.seat):
-		return 1 - 0.1*float64(extra)
-	}
-	return 0.9 - 0.1*float64(extra)
-}
-
-// friends are the moles a mole knows, itself included.
-func (d *table) friends() game.Seats {
-	m := game.Only(d.seat)
-	for seat, role := range d.view.Me.Known {
-		if role == "mole" {
-			m = m.With(seat)
-		}
-	}
-	return m
-}
-
-// approves: a fifth rejection gives the match to the moles. Before, moles want a team they can fail, and agents one that
-// is among the better ones of its size.
-func (d *table) approves() bool {
-	needed := d.needed(d.view.Mission)
-	if d.mole {
-		return d.view.Attempt < 5 && (d.team&d.friends()).Len() >= needed
-	}
-	if d.view.Attempt == 5 {
-		return true
-	}
-	lowest, mean := d.ofSize(d.team.Len(), needed)
-	return d.danger(d.team, needed) <= lowest+(mean-lowest)*0.35
-}
-
-// ofSize is the danger of the best team of a size, and of one drawn at random.
-func (d *table) ofSize(size, needed int) (lowest, mean float64) {
-	lowest = 1
-	count := 0
-	for team := game.Seats(0); team <= game.First(len(d.view.Seats)); team++ {
-		if team.Len() == size {
-			danger := d.danger(team, needed)
-			lowest, mean, count = min(lowest, danger), mean+danger, count+1
-		}
-	}
-	return lowest, mean / float64(max(count, 1))
-}
-
-// fails: a mole fails when the moles it knows on the team are enough.
-func (d *table) fails() bool {
-	return d.mole && (d.team&d.friends()).Len() >= d.needed(d.view.Mission)
 }
 
 // trust is the odds that a seat is on this seat's side.
@@ -350,28 +186,28 @@ func (d *table) cardScore(a plot) float64 {
 	return keep
 }
 
-// propose names the best team where a list would be too long and forms stand for it.
-func (d *table) propose(offer kit.Offer, rng *rand.Rand) (protocol.Answer, error) {
-	var list []json.RawMessage
-	for _, form := range offer.Forms {
-		size, mission := 0, ""
-		for _, f := range form.Fields {
-			switch {
-			case f.Name == "members":
-				size = f.Choose
-			case f.Name == "mission" && len(f.OneOf) > 0:
-				mission = `,"mission":` + string(f.OneOf[0])
-			}
-		}
-		for team := game.Seats(1); team <= game.First(len(d.view.Seats)); team++ {
-			if team.Len() == size {
-				list = append(list, json.RawMessage(fmt.Sprintf(`{"type":%q,"members":%s%s}`, form.Type, team.AppendJSON(nil), mission)))
-			}
+func yes(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// needed is how many fails spoil a mission.
+func (d *table) needed(mission int) int {
+	if mission < 1 || mission > len(d.view.Missions) {
+		return 1
+	}
+	return d.view.Missions[mission-1].FailsNeeded
+}
+
+// friends are the moles a mole knows, itself included.
+func (d *table) friends() game.Seats {
+	m := game.Only(d.seat)
+	for seat, role := range d.view.Me.Known {
+		if role == "mole" {
+			m = m.With(seat)
 		}
 	}
-	answer, err := best(list, rng, d.score)
-	if err != nil {
-		return answer, err
-	}
-	return protocol.Answer{Action: list[*answer.Choose]}, nil
+	return m
 }

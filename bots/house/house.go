@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	json2 "github.com/go-json-experiment/json"
 
@@ -46,7 +47,9 @@ func Find(name string) (Bot, bool) {
 func all() []Bot {
 	return []Bot{
 		{"random", "plays any legal action, all alike", []string{"cia", "demol", "mole", "molehill", "molemajority"}, random},
-		{"greedy", "takes the action that looks best right after it, by a simple measure for each game", []string{"demol", "molehill"}, greedy},
+		{"greedy", "takes the action that looks best right after it, by a simple measure for each game", []string{"cia", "demol", "molehill"}, greedy},
+		{"searcher", "plays matches to the end on tables guessed from its view, " + strconv.Itoa(searchPlayouts) + " a decision, in De Mol " + strconv.Itoa(greedyPlayouts), []string{"cia", "demol", "molehill"}, searcher{searchPlayouts}.decide},
+		{"thinker", "weighs who is who by all that was seen, hides who it is, and looks a turn ahead", []string{"cia", "demol", "molehill"}, thinker},
 	}
 }
 
@@ -85,6 +88,20 @@ func greedy(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 		return greedyMolehill(t, rng)
 	case "demol":
 		return greedyDemol(t, rng)
+	case "cia":
+		return greedyCIA(t, rng)
+	}
+	return protocol.Answer{}, fmt.Errorf("%w: %s", errGame, protocol.Quote(t.Game))
+}
+
+func thinker(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
+	switch t.Game {
+	case "molehill":
+		return thinkerMolehill(t, rng)
+	case "demol":
+		return thinkerDemol(t, rng)
+	case "cia":
+		return thinkerCIA(t, rng)
 	}
 	return protocol.Answer{}, fmt.Errorf("%w: %s", errGame, protocol.Quote(t.Game))
 }

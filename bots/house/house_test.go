@@ -10,6 +10,7 @@ import (
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molehill"
@@ -27,52 +28,25 @@ func find(t testing.TB, name string) house.Bot {
 // play plays one match in process: every seat sees only what the wire would show it.
 func play(t testing.TB, e game.Engine, config string, seed uint64, seats []kit.Decide) game.Result {
 	t.Helper()
-	canonical, err := e.Configure(json.RawMessage(config), len(seats))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var luck game.Seed
-	for i := range 8 {
-		luck[i] = byte(seed >> (8 * i))
-	}
-	table, _, err := e.New(canonical, len(seats), luck)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for table.Due() != 0 {
-		var turns []game.Turn
-		for seat := range table.Due().Each() {
-			turn := protocol.Turn{
-				Type: protocol.TypeTurn, Match: luck.String(), Game: e.Info().ID, Config: canonical, Seat: seat, Step: table.Step(),
-				View: table.View(seat), Offer: table.Offer(seat),
-			}
-			answer, err := seats[seat](context.Background(), &turn)
-			if err != nil {
-				t.Fatalf("seat %d, step %d: %v\nview %s\noffer %s", seat, table.Step(), err, turn.View, turn.Offer)
-			}
-			turns = append(turns, game.Turn{Seat: seat, Action: chosen(t, answer, turn.Offer)})
-		}
-		if _, err := table.Apply(turns); err != nil {
-			t.Fatalf("step %d: %v", table.Step(), err)
-		}
-	}
-	result, _ := table.Result()
-	return result
+	return playDealt(t, e, config, seed, len(seats), func(game.Table) []kit.Decide { return seats })
 }
 
-func chosen(t testing.TB, a protocol.Answer, raw json.RawMessage) json.RawMessage {
+// playDealt lets the players be named when the cards have been dealt.
+func playDealt(t testing.TB, e game.Engine, config string, seed uint64, n int, seats func(game.Table) []kit.Decide) game.Result {
 	t.Helper()
-	if a.Choose == nil {
-		return a.Action
-	}
-	offer, err := kit.ParseOffer(raw)
+	canonical, err := e.Configure(json.RawMessage(config), n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(offer.List) > 0 {
-		return offer.List[*a.Choose]
+	table, events, err := e.New(canonical, n, house.Seed(seed))
+	if err != nil {
+		t.Fatal(err)
 	}
-	return offer.Examples[*a.Choose]
+	m, err := house.Play(context.Background(), e, canonical, table, events, seats(table))
+	if err != nil {
+		t.Fatalf("%s %s, %d seats, seed %d: %v", e.Info().ID, config, n, seed, err)
+	}
+	return m.Result
 }
 
 // scale multiplies the matches played at night.
@@ -158,18 +132,23 @@ func TestGreedyIsAboveRandomAtDeMol(t *testing.T) {
 // Every house bot plays every variant and table size of its games to the end, whatever it is asked.
 func TestHouseBotsPlayEveryVariant(t *testing.T) {
 	for _, name := range house.Names() {
-		for _, e := range []game.Engine{game.Wrap(molehill.Rules{}), game.Wrap(demol.Rules{})} {
+		bot := find(t, name)
+		if name == "searcher" {
+			bot = house.Searcher(3)
+		}
+		played := 0
+		for _, e := range catalog.All() {
 			info := e.Info()
-			if !slices.Contains(find(t, name).Games, info.ID) {
-				t.Errorf("%s does not play %s", name, info.ID)
+			if !slices.Contains(bot.Games, info.ID) {
 				continue
 			}
+			played++
 			for _, variant := range info.Variants {
 				for n := info.MinSeats; n <= info.MaxSeats; n++ {
-					for seed := range uint64(4) {
+					for seed := range scale() {
 						seats := make([]kit.Decide, n)
 						for i := range seats {
-							seats[i] = find(t, name).Decide(seed)
+							seats[i] = bot.Decide(seed)
 						}
 						if r := play(t, e, variant.Config, seed, seats); len(r.Rank) != n {
 							t.Errorf("%s, %s, %d seats: result %+v", info.ID, variant.Name, n, r)
@@ -177,6 +156,9 @@ func TestHouseBotsPlayEveryVariant(t *testing.T) {
 					}
 				}
 			}
+		}
+		if played < 3 {
+			t.Errorf("%s plays %d games of the catalog, want 3 or more", name, played)
 		}
 	}
 }

@@ -88,3 +88,22 @@ func (f Field) random(rng *rand.Rand) (any, error) {
 	}
 	return nil, fmt.Errorf("%w: it offers no value", ErrOffer)
 }
+
+// Chosen is the action that an answer to offer means.
+func Chosen(offer json.RawMessage, a protocol.Answer) (json.RawMessage, error) {
+	if a.Choose == nil {
+		return a.Action, nil
+	}
+	o, err := ParseOffer(offer)
+	if err != nil {
+		return nil, err
+	}
+	list := o.List
+	if len(list) == 0 {
+		list = o.Examples
+	}
+	if *a.Choose < 0 || *a.Choose >= len(list) {
+		return nil, fmt.Errorf("%w: it has %d entries, the answer chooses %d", ErrOffer, len(list), *a.Choose)
+	}
+	return list[*a.Choose], nil
+}

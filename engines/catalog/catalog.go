@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"github.com/molerun/molerun/engines/cia"
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molehill"
@@ -9,6 +10,7 @@ import (
 // All lists every game, by id. The list is fresh: the caller may change it.
 func All() []game.Engine {
 	return []game.Engine{
+		game.Wrap(cia.Rules{}),
 		game.Wrap(demol.Rules{}),
 		game.Wrap(molehill.Rules{}),
 	}

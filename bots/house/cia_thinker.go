@@ -1,0 +1,161 @@
+package house
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
+)
+
+// thinkerSpy plays for its odds to be first, which are small differences early and all that counts late. It keeps a
+// [surveillance] of everybody in its memo, fills in the dossier by that, and pays a little not to be seen through itself.
+type thinkerSpy struct {
+	*stakeout
+	eye  *surveillance
+	odds [][spies]float64 // by seat and agent
+	tell []float64        // what each entry of the offer gives away
+	next []int            // the agent that the next seat is taken to run, by roll
+	luck *rand.Rand
+}
+
+func thinkerCIA(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
+	s, offer, err := readStakeout(t)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	eye := watch(t, s)
+	mind := &thinkerSpy{stakeout: s, eye: eye, luck: rng}
+	answer, err := s.decide(mind, offer, rng)
+	answer.Memo = eye.memo()
+	return answer, err
+}
+
+// value is the odds to be first: a race in which luck counts the less the nearer the finish.
+func (m *thinkerSpy) value(r *ring, scored bool) float64 {
+	lead := 0
+	for in := r.in; in != 0; in &= in - 1 {
+		lead = max(lead, r.stone[bits.TrailingZeros8(in)])
+	}
+	over := over(r, m.track)
+	luck := 1.5 + 0.12*float64(max(m.track-lead, 0))
+	own, all := 0.0, 0.0
+	for in := r.in; in != 0; in &= in - 1 {
+		a := bits.TrailingZeros8(in)
+		x := float64(r.stone[a] - lead)
+		if !over {
+			x += 0.35 * float64(worth(r.at[a]))
+		} else {
+			x *= 5
+		}
+		w := math.Exp(x / luck)
+		all += w
+		if m.mine>>a&1 == 1 {
+			own += w
+		}
+	}
+	return own / all
+}
+
+func (m *thinkerSpy) gain() float64 { return 0.02 }
+
+func (m *thinkerSpy) suspicion(seat game.Seat, agent int) float64 {
+	if m.odds == nil {
+		m.odds = m.eye.suspicions(m.stakeout)
+	}
+	return m.odds[seat][agent]
+}
+
+func (m *thinkerSpy) shows(list []errand, k int) float64 {
+	if list[k].Type != "move" {
+		return 0
+	}
+	if m.tell == nil {
+		all := make([]strides, len(list))
+		for i := range list {
+			all[i] = list[i].Steps
+		}
+		for _, row := range likelihoods(&m.ring, all) {
+			mean := 0.0
+			for in := m.in; in != 0; in &= in - 1 {
+				mean += row[bits.TrailingZeros8(in)]
+			}
+			own := row[bits.TrailingZeros8(m.mine)]
+			m.tell = append(m.tell, max(0, math.Log(own*float64(bits.OnesCount8(m.in))/mean)))
+		}
+	}
+	if m.file && !m.view.Filed { // others gain points by it
+		return 0.004 * m.tell[k]
+	}
+	return 0.001 * m.tell[k]
+}
+
+// rolls are the faces of the die.
+var rolls = [...]string{"1-3", "2", "3", "4", "5", "6"}
+
+func (m *thinkerSpy) width() int { return 12 }
+
+// foresee lets the next seat move, once with every roll, for an agent drawn by what is known of it. Whoever has scored
+// moves the safe first, which counts as an advantage.
+func (m *thinkerSpy) foresee(r *ring, scored bool) float64 {
+	mover := (m.view.Turn + 1) % game.Seat(len(m.view.Hands)) //nolint:gosec // at most 7
+	if over(r, m.track) || mover == m.seat {
+		return m.value(r, scored)
+	}
+	if m.next == nil {
+		for range rolls {
+			m.next = append(m.next, m.guess(mover))
+		}
+	}
+	sum := 0.0
+	for i, roll := range rolls {
+		board := *r
+		board.flags = 0
+		if scored {
+			board.safe = -1
+		}
+		reply := bestMove(&board, roll, m.next[i])
+		sum += m.value(&reply, false)
+	}
+	if scored {
+		sum += 0.08 * float64(len(rolls))
+	}
+	return sum / float64(len(rolls))
+}
+
+// guess draws an agent that seat may run.
+func (m *thinkerSpy) guess(seat game.Seat) int {
+	x := m.luck.Float64()
+	for in := m.in; in != 0; in &= in - 1 {
+		a := bits.TrailingZeros8(in)
+		if x -= m.suspicion(seat, a); x < 0 {
+			return a
+		}
+	}
+	return bits.TrailingZeros8(m.in &^ m.mine)
+}
+
+// bestMove is the board after the move that brings an agent most ahead.
+func bestMove(r *ring, roll string, agent int) (best ring) {
+	top := math.Inf(-1)
+	for _, steps := range splits(r.in, points(roll)) {
+		board := *r
+		board.walk(&steps)
+		board.settle()
+		if v := ahead(&board, 1<<agent); v > top {
+			best, top = board, v
+		}
+	}
+	return best
+}
+
+// over tells whether a stone has come round.
+func over(r *ring, track int) bool {
+	for _, stone := range r.stone {
+		if stone >= track {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,178 @@
+package house
+
+import (
+	"encoding/json"
+	"math"
+	"math/bits"
+	"slices"
+
+	json2 "github.com/go-json-experiment/json"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
+)
+
+// surveillance is what a seat has concluded from the moves of all seats so far. It travels in the memo, since the view does
+// not tell who moved what; the events since the last turn are added to it.
+type surveillance struct {
+	At    [spies]int8  `json:"at"`
+	Stone [spies]int   `json:"stone"`
+	Safe  int8         `json:"safe"`
+	Roll  string       `json:"roll"` // "" once the move was seen: what moves then is moved by cards
+	Log   [][spies]int `json:"log"`  // by seat and agent: 1000 × the logarithm of the odds of the moves seen
+}
+
+// incident is what an event of CIA can tell.
+type incident struct {
+	Kind   string            `json:"kind"`
+	Seat   game.Seat         `json:"seat"`
+	Roll   string            `json:"roll"`
+	Agents map[string]string `json:"agents"`
+	Stones map[string]int    `json:"stones"`
+	To     string            `json:"to"`
+}
+
+// watch reads the memo and adds the events. If the board does not come out as the view has it (the memo was lost), the
+// surveillance begins anew.
+func watch(t *protocol.Turn, s *stakeout) *surveillance {
+	fresh := func() *surveillance { return &surveillance{Safe: 7, Log: make([][spies]int, len(s.view.Hands))} }
+	w := fresh()
+	if t.Memo != "" && (json2.Unmarshal([]byte(t.Memo), w) != nil || len(w.Log) != len(s.view.Hands)) {
+		w = fresh()
+	}
+	for _, raw := range t.Events {
+		var e incident
+		if json2.Unmarshal(raw, &e) == nil && int(e.Seat) < len(w.Log) && e.Seat >= 0 {
+			w.see(&e, s)
+		}
+	}
+	if w.At != s.at || w.Stone != s.stone || w.Safe != s.safe {
+		w = fresh()
+		w.At, w.Stone, w.Safe, w.Roll = s.at, s.stone, s.safe, ""
+		if s.view.Phase == "move" {
+			w.Roll = s.view.Roll
+		}
+	}
+	return w
+}
+
+func (w *surveillance) memo() string {
+	b, err := json.Marshal(w)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+func (w *surveillance) see(e *incident, s *stakeout) {
+	switch e.Kind {
+	case "roll":
+		w.Roll = e.Roll
+	case "move":
+		if w.Roll != "" {
+			w.judge(e, s)
+		}
+		w.Roll = ""
+		for name, at := range e.Agents {
+			w.At[index(spyNames[:], name)] = index(buildingNames[:], at)
+		}
+	case "score":
+		for name, n := range e.Stones {
+			w.Stone[index(spyNames[:], name)] = n
+		}
+	case "safe":
+		w.Safe = index(buildingNames[:], e.To)
+	}
+}
+
+// judge weighs who would have moved so.
+func (w *surveillance) judge(e *incident, s *stakeout) {
+	var did strides
+	sum := 0
+	for name, to := range e.Agents {
+		a := index(spyNames[:], name)
+		did[a] = (index(buildingNames[:], to) - w.At[a] + buildings) % buildings
+		sum += int(did[a])
+	}
+	r := ring{in: s.in, at: w.At, stone: w.Stone, safe: w.Safe}
+	var all []strides
+	if w.Roll == "1-3" {
+		all = append(all, strides{})
+		all = append(append(all, splits(s.in, 1)...), splits(s.in, 2)...)
+	}
+	all = append(all, splits(s.in, points(w.Roll))...)
+	k := slices.Index(all, did)
+	if k < 0 {
+		return
+	}
+	for a, p := range likelihoods(&r, all)[k] {
+		w.Log[e.Seat][a] += int(math.Round(1000 * math.Log(p)))
+	}
+}
+
+// likelihoods is, by move and agent, how likely the owner of the agent would make that move: mostly one that brings it
+// ahead, at times any.
+func likelihoods(r *ring, all []strides) [][spies]float64 {
+	out := make([][spies]float64, len(all))
+	var sum [spies]float64
+	for k := range all {
+		board := *r
+		board.walk(&all[k])
+		board.settle()
+		for in := r.in; in != 0; in &= in - 1 {
+			a := bits.TrailingZeros8(in)
+			out[k][a] = math.Exp(ahead(&board, 1<<a))
+			sum[a] += out[k][a]
+		}
+	}
+	const any = 0.15
+	for k := range out {
+		for a := range out[k] {
+			if sum[a] > 0 {
+				out[k][a] = (1-any)*out[k][a]/sum[a] + any/float64(len(all))
+			} else {
+				out[k][a] = 1 // not in play
+			}
+		}
+	}
+	return out
+}
+
+// suspicions is the odds by seat and agent over all ways to share the agents out, the seat's own one given.
+func (w *surveillance) suspicions(s *stakeout) [][spies]float64 {
+	odds := make([][spies]float64, len(w.Log))
+	weight := make([][spies]float64, len(w.Log))
+	for seat, row := range w.Log {
+		top := slices.Max(row[:])
+		for a := range row {
+			weight[seat][a] = math.Exp(float64(row[a]-top) / 1000)
+		}
+	}
+	now := make([]int, len(w.Log))
+	total := 0.0
+	var share func(seat int, left uint8, p float64)
+	share = func(seat int, left uint8, p float64) {
+		if seat == len(now) {
+			total += p
+			for at, a := range now {
+				odds[at][a] += p
+			}
+			return
+		}
+		for rest := left; rest != 0; rest &= rest - 1 {
+			a := bits.TrailingZeros8(rest)
+			own := spyNames[a] == s.view.Me.Agent
+			if own == (game.Seat(seat) == s.seat) { //nolint:gosec // at most 7
+				now[seat] = a
+				share(seat+1, left&^(1<<a), p*weight[seat][a])
+			}
+		}
+	}
+	share(0, s.in, 1)
+	for seat := range odds {
+		for a := range odds[seat] {
+			odds[seat][a] /= total
+		}
+	}
+	return odds
+}

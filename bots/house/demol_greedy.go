@@ -1,0 +1,100 @@
+package house
+
+import (
+	"math/rand/v2"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
+)
+
+// greedyPlot weighs every possible set of moles by the missions and votes seen. Agents send and approve the teams least
+// likely to fail; moles want a mole on every team that looks clean otherwise, and fail what their cards can fail.
+type greedyPlot struct{ *table }
+
+func greedyDemol(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
+	d, offer, err := readTable(t)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	g := greedyPlot{d}
+	d.weigh(g.likelihood)
+	return d.decide(g, offer, rng)
+}
+
+// likelihood of what was seen if m are the moles: a mole fails seven missions of ten, and leans to teams with moles.
+func (g greedyPlot) likelihood(m game.Seats) float64 {
+	const fails = 0.7
+	w := 1.0
+	for i := range g.view.Missions {
+		closed, failed, _ := g.cards(i + 1)
+		on := (closed & m).Len()
+		w *= float64(choose(on, failed))
+		for k := range on {
+			if k < failed {
+				w *= fails
+			} else {
+				w *= 1 - fails
+			}
+		}
+	}
+	for _, vote := range g.view.Votes {
+		for i, yes := range vote.Approve {
+			seat := game.Seat(i) //nolint:gosec // a table has at most ten seats
+			if seat == g.seat || !m.Has(seat) {
+				continue
+			}
+			if yes == (vote.Team&m != 0) {
+				w *= 1.15
+			} else {
+				w *= 0.85
+			}
+		}
+	}
+	return w
+}
+
+// teamScore: agents want no danger, and themselves aboard; moles want just the danger needed, by moles least suspect.
+func (g greedyPlot) teamScore(team game.Seats, mission int) float64 {
+	needed := g.needed(mission)
+	if !g.mole {
+		return -g.danger(team, needed) + 0.05*yes(team.Has(g.seat))
+	}
+	extra := (team & g.friends()).Len() - needed
+	switch {
+	case extra < 0:
+		return -1 + 0.1*float64(extra)
+	case team.Has(g.seat):
+		return 1 - 0.1*float64(extra)
+	}
+	return 0.9 - 0.1*float64(extra)
+}
+
+// approves: a fifth rejection gives the match to the moles. Before, moles want a team they can fail, and agents one that
+// is among the better ones of its size.
+func (g greedyPlot) approves() bool {
+	needed := g.needed(g.view.Mission)
+	if g.mole {
+		return g.view.Attempt < 5 && (g.team&g.friends()).Len() >= needed
+	}
+	if g.view.Attempt == 5 {
+		return true
+	}
+	lowest, mean := g.ofSize(g.team.Len(), needed)
+	return g.danger(g.team, needed) <= lowest+(mean-lowest)*0.35
+}
+
+// ofSize is the danger of the best team of a size, and of one drawn at random.
+func (g greedyPlot) ofSize(size, needed int) (lowest, mean float64) {
+	lowest = 1
+	teams := sets(len(g.view.Seats), size)
+	for _, team := range teams {
+		danger := g.danger(team, needed)
+		lowest, mean = min(lowest, danger), mean+danger
+	}
+	return lowest, mean / float64(max(len(teams), 1))
+}
+
+// fails: a mole fails when the moles it knows on the team are enough.
+func (g greedyPlot) fails() bool {
+	return g.mole && (g.team&g.friends()).Len() >= g.needed(g.view.Mission)
+}

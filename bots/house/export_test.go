@@ -1,0 +1,8 @@
+package house
+
+// Searcher is the house's searcher with another budget, so that tests can afford every table.
+func Searcher(playouts int) Bot {
+	b, _ := Find("searcher")
+	b.decide = searcher{playouts}.decide
+	return b
+}
