@@ -120,7 +120,8 @@ type Guesser[C, V, S any] interface {
 }
 
 // Teamer tells the hidden teams by seat, as dealt. It is for those who make schedules with balanced roles, and never
-// leaves the server before the match is over.
+// leaves the server before the match is over. A deal of a game that has it is never played twice: who saw its end would
+// know its secrets. A game whose secrets are each seat's own puts everybody into one team.
 type Teamer[S any] interface{ Teams(s *S) []string }
 
 // Drawer draws a view as a self-contained SVG document.
