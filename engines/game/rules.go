@@ -75,9 +75,15 @@ type Info struct {
 
 // Variant is a named configuration; Config holds only the keys that differ from the defaults.
 type Variant struct {
-	Name   string `json:"name"`
-	Config string `json:"config"` // a JSON object
+	Name   string     `json:"name"`
+	Config ConfigText `json:"config"`
 }
+
+// ConfigText is a configuration as the text of a JSON object.
+type ConfigText string
+
+// MarshalJSON writes the object itself.
+func (c ConfigText) MarshalJSON() ([]byte, error) { return []byte(c), nil }
 
 // Rules is what a game writes: C its configuration, S its state, A its actions, V its views, E its events. All methods
 // are pure functions of their arguments. S is plain data of fixed size (sized integers, bools, arrays), so that a copy is
