@@ -82,7 +82,7 @@ func (s searcher) budget(t *protocol.Turn) int {
 		return s.playouts
 	}
 	n := len(t.Opponents) + 1
-	return min(s.playouts, greedyPlayouts, 1200/choose(n, molesAt(n)))
+	return min(s.playouts, greedyPlayouts, max(2, 400/choose(n, molesAt(n))))
 }
 
 func (c *candidate) mean() float64 {
