@@ -289,11 +289,11 @@ func splits(m uint8, n int) (list []strides) {
 
 // spy is what the strategies of CIA differ in.
 type spy interface {
-	// value says how good a board is for the seat, before the safe is moved if scored.
-	value(r *ring, scored bool) float64
+	// value says how good a board is for the seat.
+	value(r *ring) float64
 	// width is how many of the best boards foresee judges anew, 1 or more.
 	width() int
-	// foresee is the value of a board after the next turn.
+	// foresee is the value of a board after the next turn; if scored, the safe is moved before.
 	foresee(r *ring, scored bool) float64
 	// gain is what a card must be worth to be played.
 	gain() float64
@@ -321,7 +321,7 @@ func (s *stakeout) decide(mind spy, offer kit.Offer, rng *rand.Rand) (protocol.A
 		p.entry, p.luck = k, rng.Float64()
 		p.board, p.scored = s.after(&list[k])
 		p.extra = s.extra(mind, &list[k], &p.board) - mind.shows(list, k)
-		p.value = mind.value(&p.board, p.scored) + p.extra
+		p.value = mind.value(&p.board) + p.extra
 	}
 	slices.SortFunc(plans, better)
 	plans = plans[:min(len(plans), mind.width())]

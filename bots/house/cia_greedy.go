@@ -20,7 +20,7 @@ func greedyCIA(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	return s.decide(greedySpy{s}, offer, rng)
 }
 
-func (g greedySpy) value(r *ring, _ bool) float64 {
+func (g greedySpy) value(r *ring) float64 {
 	return ahead(r, g.mine)
 }
 
@@ -48,4 +48,4 @@ func (greedySpy) shows([]errand, int) float64 { return 0 }
 
 func (greedySpy) width() int { return 1 }
 
-func (g greedySpy) foresee(r *ring, scored bool) float64 { return g.value(r, scored) }
+func (g greedySpy) foresee(r *ring, _ bool) float64 { return g.value(r) }

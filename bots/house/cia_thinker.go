@@ -33,7 +33,7 @@ func thinkerCIA(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 }
 
 // value is the odds to be first: a race in which luck counts the less the nearer the finish.
-func (m *thinkerSpy) value(r *ring, scored bool) float64 {
+func (m *thinkerSpy) value(r *ring) float64 {
 	lead := 0
 	for in := r.in; in != 0; in &= in - 1 {
 		lead = max(lead, r.stone[bits.TrailingZeros8(in)])
@@ -101,7 +101,7 @@ func (m *thinkerSpy) width() int { return 12 }
 func (m *thinkerSpy) foresee(r *ring, scored bool) float64 {
 	mover := (m.view.Turn + 1) % game.Seat(len(m.view.Hands)) //nolint:gosec // at most 7
 	if over(r, m.track) || mover == m.seat {
-		return m.value(r, scored)
+		return m.value(r)
 	}
 	if m.next == nil {
 		for range rolls {
@@ -116,7 +116,7 @@ func (m *thinkerSpy) foresee(r *ring, scored bool) float64 {
 			board.safe = -1
 		}
 		reply := bestMove(&board, roll, m.next[i])
-		sum += m.value(&reply, false)
+		sum += m.value(&reply)
 	}
 	if scored {
 		sum += 0.08 * float64(len(rolls))

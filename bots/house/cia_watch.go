@@ -125,11 +125,11 @@ func likelihoods(r *ring, all []strides) [][spies]float64 {
 			sum[a] += out[k][a]
 		}
 	}
-	const any = 0.15
+	const whim = 0.15
 	for k := range out {
 		for a := range out[k] {
 			if sum[a] > 0 {
-				out[k][a] = (1-any)*out[k][a]/sum[a] + any/float64(len(all))
+				out[k][a] = (1-whim)*out[k][a]/sum[a] + whim/float64(len(all))
 			} else {
 				out[k][a] = 1 // not in play
 			}

@@ -9,7 +9,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"time"
 
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
@@ -17,13 +16,13 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// searcher plays by information-set Monte Carlo. Its budget is a number of playouts a decision: with the same seed and turn
-// the answer is the same. Time only caps it, at half of what the clock gives free; a turn without a clock has no cap.
+// searcher plays by information-set Monte Carlo. Its budget is a number of playouts a decision and no time: with the same
+// seed and turn the answer is the same on any machine.
 type searcher struct{ playouts int }
 
 // The budget of the house's searcher a decision, and how many actions it looks at. In De Mol it plays out with greedy in
-// every seat, which costs more and is worth it: whom random seats send on missions tells nothing. Elsewhere greedy is too
-// slow for that, and everybody plays at random.
+// every seat: whom random seats send on missions tells nothing. That costs more, and most at large tables, where the
+// playouts become fewer. Elsewhere greedy is too slow for playouts, and everybody plays at random.
 const (
 	searchPlayouts   = 160
 	greedyPlayouts   = 32
@@ -61,15 +60,7 @@ func (s searcher) decide(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, err
 	if err != nil {
 		return protocol.Answer{}, fmt.Errorf("guess: %w", err)
 	}
-	playouts := s.playouts
-	if t.Game == "demol" {
-		playouts = min(playouts, greedyPlayouts)
-	}
-	begun, limit := time.Now(), time.Duration(t.Clock.LimitMS)*time.Millisecond/2
-	for n := range playouts {
-		if limit > 0 && time.Since(begun) > limit {
-			break
-		}
+	for n := range s.budget(t) {
 		c := &list[pickUpper(list, n)]
 		reward, err := playout(t, root.Resample(t.Seat, luck(rng)), c.action, rng)
 		if err != nil {
@@ -83,6 +74,15 @@ func (s searcher) decide(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, err
 		top = first // no better by more than luck can do
 	}
 	return protocol.Answer{Action: top.action}, nil
+}
+
+// budget is the number of playouts for a turn.
+func (s searcher) budget(t *protocol.Turn) int {
+	if t.Game != "demol" {
+		return s.playouts
+	}
+	n := len(t.Opponents) + 1
+	return min(s.playouts, greedyPlayouts, max(2, 400/choose(n, molesAt(n))))
 }
 
 func (c *candidate) mean() float64 {

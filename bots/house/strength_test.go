@@ -131,6 +131,6 @@ func TestEachBotIsAboveTheWeakerOneAtMoleHill(t *testing.T) {
 }
 
 func TestTheSearcherIsAboveRandom(t *testing.T) {
-	mixed(t, game.Wrap(cia.Rules{}), `{}`, 2, 6*scale(), "random", "searcher")
-	rising(t, "mole", asTeam(t, "random", true, 60*scale(), []string{"random"}, []int{5}), asTeam(t, "searcher", true, 14*scale(), []string{"random"}, []int{5}))
+	mixed(t, game.Wrap(cia.Rules{}), `{}`, 2, 5*scale(), "random", "searcher")
+	rising(t, "mole", asTeam(t, "random", true, 120*scale(), []string{"random"}, []int{5}), asTeam(t, "searcher", true, 9*scale(), []string{"random"}, []int{5}))
 }

@@ -225,3 +225,24 @@ func TestAnOfferWithNothingToChooseIsAnError(t *testing.T) {
 		}
 	}
 }
+
+func TestChosenIsWhatTheAnswerMeans(t *testing.T) {
+	k := func(n int) *int { return &n }
+	for _, row := range []struct {
+		offer  string
+		answer protocol.Answer
+		want   string
+	}{
+		{`{"list":[1,2,3]}`, protocol.Answer{Choose: k(2)}, "3"},
+		{`{"forms":[{"type":"a"}],"examples":[4,5]}`, protocol.Answer{Choose: k(1)}, "5"},
+		{`{"list":[1]}`, protocol.Answer{Action: json.RawMessage("9")}, "9"},
+		{`{"list":[1]}`, protocol.Answer{Choose: k(1)}, ""},
+		{`{"list":[1]}`, protocol.Answer{Choose: k(-1)}, ""},
+		{`{`, protocol.Answer{Choose: k(0)}, ""},
+	} {
+		got, err := kit.Chosen(json.RawMessage(row.offer), row.answer)
+		if string(got) != row.want || (err != nil) != (row.want == "") {
+			t.Errorf("%s: got %s, %v, want %s", row.offer, got, err, row.want)
+		}
+	}
+}

@@ -125,9 +125,9 @@ func mac(pool *sync.Pool, id string, stamp, body []byte) (sum [sha256.Size]byte)
 // [Tolerance] from now, or no signature was made with a live secret. Signatures are compared in constant time.
 func (k Keys) Verify(h http.Header, body []byte, now time.Time) error {
 	id, stamp, list := h.Get(HeaderID), h.Get(HeaderTimestamp), h.Get(HeaderSignature)
-	for name, value := range map[string]string{HeaderID: id, HeaderTimestamp: stamp, HeaderSignature: list} {
-		if value == "" {
-			return fmt.Errorf("%w: the header %s is missing", ErrSignature, strings.ToLower(name))
+	for _, header := range [...]struct{ name, value string }{{HeaderID, id}, {HeaderTimestamp, stamp}, {HeaderSignature, list}} {
+		if header.value == "" {
+			return fmt.Errorf("%w: the header %s is missing", ErrSignature, strings.ToLower(header.name))
 		}
 	}
 	seconds, err := strconv.ParseInt(stamp, 10, 64)

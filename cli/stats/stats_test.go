@@ -35,14 +35,16 @@ func page(t *testing.T, o stats.Options) string {
 }
 
 func TestThePageDoesNotDependOnTheWorkers(t *testing.T) {
-	one, four := page(t, options(t, "demol", 6, 1)), page(t, options(t, "demol", 6, 4))
-	if one != four {
-		t.Errorf("one worker\n%s\nfour\n%s", one, four)
-	}
-	other := options(t, "demol", 6, 4)
-	other.Seed = 4
-	if page(t, other) == one {
-		t.Error("another seed gives the same page")
+	for _, id := range []string{"cia", "demol"} {
+		o := options(t, id, 4, 1)
+		o.Bots = append(o.Bots, "thinker")
+		one := page(t, o)
+		if o.Workers = 4; page(t, o) != one {
+			t.Errorf("%s: one worker\n%s\nfour\n%s", id, one, page(t, o))
+		}
+		if o.Seed = 4; page(t, o) == one {
+			t.Errorf("%s: another seed gives the same page", id)
+		}
 	}
 }
 
