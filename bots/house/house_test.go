@@ -151,7 +151,7 @@ func TestHouseBotsPlayEveryVariant(t *testing.T) {
 							seats[i] = others.Decide(seed)
 						}
 						seats[int(seed)%n] = bot.Decide(seed)
-						if r := play(t, e, variant.Config, seed, seats); len(r.Rank) != n {
+						if r := play(t, e, string(variant.Config), seed, seats); len(r.Rank) != n {
 							t.Errorf("%s, %s, %d seats: result %+v", info.ID, variant.Name, n, r)
 						}
 					}

@@ -10,7 +10,7 @@ import (
 func BenchmarkPlayout(b *testing.B) {
 	for _, v := range (Rules{}).Info().Variants {
 		b.Run(v.Name, func(b *testing.B) {
-			gametest.BenchmarkPlayout(b, Rules{}, gametest.Case{Config: v.Config, Seats: 4})
+			gametest.BenchmarkPlayout(b, Rules{}, gametest.Case{Config: string(v.Config), Seats: 4})
 		})
 	}
 }
@@ -18,7 +18,7 @@ func BenchmarkPlayout(b *testing.B) {
 func BenchmarkAsk(b *testing.B) {
 	for _, v := range (Rules{}).Info().Variants {
 		b.Run(v.Name, func(b *testing.B) {
-			gametest.BenchmarkAsk(b, game.Wrap(Rules{}), gametest.Case{Config: v.Config, Seats: 4})
+			gametest.BenchmarkAsk(b, game.Wrap(Rules{}), gametest.Case{Config: string(v.Config), Seats: 4})
 		})
 	}
 }

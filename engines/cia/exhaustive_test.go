@@ -159,18 +159,18 @@ func TestEveryHistoryOfTwoTurns(t *testing.T) {
 	}
 	var o game.Offer[Action]
 	Rules{}.Offer(&deals[0].s, 0, &o)
+	next := func(h history, a Action, step int) history {
+		var log game.Log[Event]
+		one.Apply(&h.s, []game.Act[Action]{{Seat: h.s.Turn, Action: a}}, nil, &log)
+		h.send(log.Notes)
+		g.add(step, &h, key)
+		return h
+	}
 	for _, first := range o.List {
-		for j, second := range o.List {
-			for k := range deals {
-				h := deals[k]
-				for turn, a := range []Action{first, second} {
-					var log game.Log[Event]
-					one.Apply(&h.s, []game.Act[Action]{{Seat: game.Seat(turn), Action: a}}, nil, &log)
-					h.send(log.Notes)
-					if turn == 1 || j == 0 {
-						g.add(1+turn, &h, key)
-					}
-				}
+		for k := range deals {
+			h := next(deals[k], first, 1)
+			for _, second := range o.List {
+				next(h, second, 2)
 			}
 		}
 	}
@@ -316,18 +316,25 @@ func outcomes(s *State, seat game.Seat, a Action) (out []outcome) {
 	seen := map[State]bool{}
 	tries := 1
 	for i := 0; i < tries; i++ {
-		x := outcome{s: *s}
+		apply := func(log *game.Log[Event]) State {
+			x := *s
+			Rules{loaded: OneToThree}.Apply(&x, []game.Act[Action]{{Seat: seat, Action: a}}, game.Stream(gametest.Seed(i), 0, "outcome"), log)
+			return x
+		}
+		x := outcome{s: apply(nil)}
+		k := cardKey(&x.s)
+		if seen[k] {
+			continue
+		}
+		seen[k] = true
 		var log game.Log[Event]
-		Rules{loaded: OneToThree}.Apply(&x.s, []game.Act[Action]{{Seat: seat, Action: a}}, game.Stream(gametest.Seed(i), 0, "outcome"), &log)
+		apply(&log)
 		x.notes = log.Notes
+		out = append(out, x)
 		for _, n := range log.Notes {
 			if _, ok := n.Event.(ReshuffleEvent); ok {
 				tries = 1200
 			}
-		}
-		if k := cardKey(&x.s); !seen[k] {
-			seen[k] = true
-			out = append(out, x)
 		}
 	}
 	return out

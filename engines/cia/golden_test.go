@@ -38,7 +38,7 @@ func golden(t *testing.T, name string, got []byte) {
 // One seed gives these events and state hashes for ever, or Info's Version is raised.
 func TestMatchesReplayAsRecorded(t *testing.T) {
 	for i, v := range (Rules{}).Info().Variants {
-		text, err := gametest.Record(game.Wrap(Rules{}), gametest.Case{Config: v.Config, Seats: 3 + i}, gametest.Seed(11))
+		text, err := gametest.Record(game.Wrap(Rules{}), gametest.Case{Config: string(v.Config), Seats: 3 + i}, gametest.Seed(11))
 		if err != nil {
 			t.Fatal(err)
 		}

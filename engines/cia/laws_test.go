@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
@@ -24,7 +25,7 @@ const pairs = 3000
 func TestLaws(t *testing.T) {
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
 		MaxSteps: 20000, Matches: scale(), Pairs: pairs * scale(), Hostile: hostile(), BadConfigs: badConfigs(), Probes: probes(),
-		Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 1500},
+		Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 600},
 	})
 }
 
@@ -38,7 +39,7 @@ func TestLawsOfOtherConfigurations(t *testing.T) {
 			gametest.Case{Config: `{"top_secret":true,"dossier":true,"track":60,"dossier_at":60,"max_turns":40,"first":1,` + few + `}`, Seats: seats})
 	}
 	gametest.Run(t, Rules{}, gametest.Cases[State, Action]{
-		List: list, MaxSteps: 20000, Matches: scale(), Pairs: pairs * scale(), Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 1500},
+		List: list, MaxSteps: 20000, Matches: scale(), Pairs: pairs * scale(), Hidden: gametest.Hidden[State]{Facts: facts, Possible: possible, Draws: 600},
 	})
 }
 
@@ -98,25 +99,26 @@ func probes() []Action {
 // facts are the hidden things of a state. While there is a trail the cards are left to the exhaustive tests.
 func facts(s *State) (out []string) {
 	for m := s.free(); m != 0; m &= m - 1 {
-		out = append(out, fmt.Sprint("free: ", m.Lowest()))
+		out = append(out, "free: "+m.Lowest().String())
 	}
-	for seat := range s.Seats {
-		out = append(out, fmt.Sprint("seat ", seat, " runs ", s.Agent[seat]))
+	for seat := range int(s.Seats) {
+		who := "seat " + strconv.Itoa(seat)
+		out = append(out, who+" runs "+s.Agent[seat].String())
 		for m := s.Extra[seat]; m != 0; m &= m - 1 {
-			out = append(out, fmt.Sprint("seat ", seat, " took ", m.Lowest()))
+			out = append(out, who+" took "+m.Lowest().String())
 		}
 		for m := s.InPlay; m != 0 && s.Filed; m &= m - 1 {
-			out = append(out, fmt.Sprint("seat ", seat, " wrote ", s.Files[seat][m.Lowest()], " behind ", m.Lowest()))
+			out = append(out, who+" wrote "+strconv.Itoa(int(s.Files[seat][m.Lowest()]))+" behind "+m.Lowest().String())
 		}
-		for i := range s.HandN[seat] {
+		for i := range int(s.HandN[seat]) {
 			if !s.Trail.On {
-				out = append(out, fmt.Sprint("card ", i, " of seat ", seat, ": ", s.Hand[seat][i]))
+				out = append(out, "card "+strconv.Itoa(i)+" of "+who+": "+s.Hand[seat][i].String())
 			}
 		}
 	}
-	for i := range s.DeckN {
+	for i := range int(s.DeckN) {
 		if !s.Trail.On {
-			out = append(out, fmt.Sprint("deck ", i, ": ", s.Deck[i]))
+			out = append(out, "deck "+strconv.Itoa(i)+": "+s.Deck[i].String())
 		}
 	}
 	return out

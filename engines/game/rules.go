@@ -75,9 +75,15 @@ type Info struct {
 
 // Variant is a named configuration; Config holds only the keys that differ from the defaults.
 type Variant struct {
-	Name   string `json:"name"`
-	Config string `json:"config"` // a JSON object
+	Name   string     `json:"name"`
+	Config ConfigText `json:"config"`
 }
+
+// ConfigText is a configuration as the text of a JSON object.
+type ConfigText string
+
+// MarshalJSON writes the object itself.
+func (c ConfigText) MarshalJSON() ([]byte, error) { return []byte(c), nil }
 
 // Rules is what a game writes: C its configuration, S its state, A its actions, V its views, E its events. All methods
 // are pure functions of their arguments. S is plain data of fixed size (sized integers, bools, arrays), so that a copy is
@@ -120,7 +126,8 @@ type Guesser[C, V, S any] interface {
 }
 
 // Teamer tells the hidden teams by seat, as dealt. It is for those who make schedules with balanced roles, and never
-// leaves the server before the match is over.
+// leaves the server before the match is over. A deal of a game that has it is never played twice: who saw its end would
+// know its secrets. A game whose secrets are each seat's own puts everybody into one team.
 type Teamer[S any] interface{ Teams(s *S) []string }
 
 // Drawer draws a view as a self-contained SVG document.

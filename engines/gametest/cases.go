@@ -56,7 +56,7 @@ func (c Cases[S, A]) filled(info game.Info) Cases[S, A] {
 func Variants(info game.Info) []Case {
 	configs := make([]string, len(info.Variants))
 	for i, v := range info.Variants {
-		configs[i] = v.Config
+		configs[i] = string(v.Config)
 	}
 	return Cross(info, configs...)
 }

@@ -115,7 +115,7 @@ func (s *Store) schedule(t tournament.Tournament, info game.Info, field []entryV
 	for round, r := range plan.Rounds {
 		block := 0
 		for _, b := range r.Blocks {
-			seeds, err := s.seeds(t, info, b, roles)
+			seeds, err := s.seeds(t, b, roles)
 			if err != nil {
 				return nil, err
 			}
@@ -152,7 +152,7 @@ const mostDeals = 20_000
 
 // seeds draws the seed of each game of a block: one for all, but where the engine tells the hidden teams each its own, such
 // that over the block everybody is on each team as often as the deal has it.
-func (s *Store) seeds(t tournament.Tournament, info game.Info, b pairing.Block, r *game.Rand) ([]game.Seed, error) {
+func (s *Store) seeds(t tournament.Tournament, b pairing.Block, r *game.Rand) ([]game.Seed, error) {
 	out := make([]game.Seed, len(b.Games))
 	first, err := s.seed()
 	if err != nil {
@@ -161,7 +161,7 @@ func (s *Store) seeds(t tournament.Tournament, info game.Info, b pairing.Block, 
 	for i := range out {
 		out[i] = first
 	}
-	if !info.Teams || len(b.Games) == 1 {
+	if len(b.Games) == 1 {
 		return out, nil
 	}
 	engine, err := s.engine(t.Game)
