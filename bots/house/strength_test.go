@@ -84,7 +84,7 @@ func TestEachBotIsAboveTheWeakerOnesInEachRoleOfDeMol(t *testing.T) {
 	for role, mole := range map[string]bool{"agent": false, "mole": true} {
 		var list []tally
 		for _, name := range []string{"random", "greedy", "thinker"} {
-			list = append(list, asTeam(t, name, mole, 180*scale(), []string{"random", "greedy"}, []int{5, 7, 10}))
+			list = append(list, asTeam(t, name, mole, 144*scale(), []string{"random", "greedy"}, []int{5, 7, 10}))
 		}
 		rising(t, role, list...)
 	}
@@ -115,7 +115,7 @@ func TestEachBotIsAboveTheWeakerOneAtCIA(t *testing.T) {
 		matches uint64
 	}{
 		{`{}`, 2, 40},
-		{`{}`, 4, 100},
+		{`{}`, 4, 84},
 		{`{"dossier":true}`, 4, 30},
 		{`{"top_secret":true,"dossier":true}`, 4, 30},
 	} {

@@ -36,7 +36,7 @@ func page(t *testing.T, o stats.Options) string {
 
 func TestThePageDoesNotDependOnTheWorkers(t *testing.T) {
 	for _, id := range []string{"cia", "demol"} {
-		o := options(t, id, 4, 1)
+		o := options(t, id, 2, 1)
 		o.Bots = append(o.Bots, "thinker")
 		one := page(t, o)
 		if o.Workers = 4; page(t, o) != one {
