@@ -5,14 +5,16 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/molerun/molerun/engines/cia"
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/engines/molehill"
 )
 
 // playouts measures random matches on the typed path, in moves per CPU second, against the floor of performance.md scaled
 // to this machine.
-func playouts(span time.Duration) []Row {
+func playouts(span time.Duration) ([]Row, error) {
 	r := game.Stream(game.Seed{1}, 0, "bench")
 	loop := perCPUSecond(span, func() int { return ticTacToe(r) })
 	scale := loop / anchorTicTacToe
@@ -21,25 +23,44 @@ func playouts(span time.Duration) []Row {
 	for _, g := range []struct {
 		name   string
 		anchor float64
-		play   func() int
+		make   func() (func() int, error)
 	}{
-		{"De Mol, 5 seats", 5.7e6, match(demol.Rules{}, 5, r)},
-		{"De Mol, 10 seats", 5.7e6, match(demol.Rules{}, 10, r)},
-		{"Mole Hill", 2.8e6, match(molehill.Rules{}, 2, r)},
+		{"De Mol, 5 seats", 5.7e6, match(demol.Rules{}, "base", 5, r)},
+		{"De Mol, 10 seats", 5.7e6, match(demol.Rules{}, "base", 10, r)},
+		{"De Mol full, 10 seats", 5.7e6, match(demol.Rules{}, "full", 10, r)},
+		{"CIA full, 4 seats", 2.6e6, match(cia.Rules{}, "full", 4, r)},
+		{"Mole Hill", 2.8e6, match(molehill.Rules{}, "base", 2, r)},
 	} {
-		rows = append(rows, floor("playouts: "+g.name, "moves/CPU s", perCPUSecond(span, g.play), g.anchor*scale, against, 1))
-		rows = append(rows, ceiling("allocations: "+g.name, "a match", allocations(g.play), 1, "one a match", 0))
+		play, err := g.make()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", g.name, err)
+		}
+		rows = append(rows, floor("playouts: "+g.name, "moves/CPU s", perCPUSecond(span, play), g.anchor*scale, against, 1))
+		rows = append(rows, ceiling("allocations: "+g.name, "a match", allocations(play), 1, "one a match", 0))
 	}
-	return rows
+	return rows, nil
 }
 
-// match plays whole random matches of a game and counts the moves.
-func match[C, S, A, V, E any](rules game.Rules[C, S, A, V, E], seats int, r *game.Rand) func() int {
-	sim := game.Sim[C, S, A, V, E]{Rules: rules}
-	state := new(S)
-	return func() int {
-		rules.Deal(state, rules.Defaults(), seats, r, nil)
-		return sim.Playout(state, r)
+// match makes what plays whole random matches of a game's variant and counts the moves.
+func match[C, S, A, V, E any](rules game.Rules[C, S, A, V, E], variant string, seats int, r *game.Rand) func() (func() int, error) {
+	return func() (func() int, error) {
+		config := rules.Defaults()
+		for _, v := range rules.Info().Variants {
+			if v.Name == variant {
+				if err := strict.Merge([]byte(v.Config), &config); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if err := rules.Validate(config, seats); err != nil {
+			return nil, err
+		}
+		sim := game.Sim[C, S, A, V, E]{Rules: rules}
+		state := new(S)
+		return func() int {
+			rules.Deal(state, config, seats, r, nil)
+			return sim.Playout(state, r)
+		}, nil
 	}
 }
 

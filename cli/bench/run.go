@@ -17,7 +17,10 @@ type Options struct {
 // Run measures everything.
 func Run(ctx context.Context, o Options) ([]Row, error) {
 	o.Progress("playouts")
-	rows := playouts(o.Span)
+	rows, err := playouts(o.Span)
+	if err != nil {
+		return nil, err
+	}
 	o.Progress("decisions over HTTP")
 	more, err := decisions(ctx, o.Span)
 	if err != nil {
