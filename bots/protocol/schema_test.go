@@ -95,7 +95,7 @@ func marshal(t *testing.T, v any) string {
 func sampleTurn() Turn {
 	return Turn{
 		Protocol: Version, Type: TypeTurn, Match: "m1", Game: "molehill", RulesVersion: 1, Config: json.RawMessage(`{}`), Seat: 1,
-		Opponents: []Opponent{{0, "vole"}}, Step: 4, Decision: DecisionID("m1", 4, 1), Clock: Clock{1000, 10000, 0},
+		Opponents: []Opponent{{0, "vole"}}, Step: 4, Decision: "dec_e10b910330c5436d01d1b6442362fa73", Clock: Clock{1000, 10000, 0},
 		Events: []json.RawMessage{json.RawMessage(`{"kind":"played"}`)}, View: json.RawMessage(`{}`), Offer: json.RawMessage(`{"list":[]}`),
 	}
 }

@@ -156,15 +156,6 @@ func (k Keys) signed(id, stamp, list string, body []byte) bool {
 	return good
 }
 
-// DecisionID is the stable id of one decision, the same however often it is asked: "dec_" and the first 32 hex digits of
-// SHA-256("match/step/seat").
-func DecisionID(match string, step int, seat game.Seat) string {
-	b := make([]byte, 0, 64)
-	b = append(append(b, match...), '/')
-	b = append(strconv.AppendInt(b, int64(step), 10), '/')
-	return shortID("dec_", strconv.AppendInt(b, int64(seat), 10))
-}
-
 // MessageID is the stable id of a message that asks for no decision: "msg_" and 32 hex digits. key names the message
 // among those of its kind.
 func MessageID(kind, key string, seat game.Seat) string {

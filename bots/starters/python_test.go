@@ -20,7 +20,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/molerun/molerun/bots/kit"
-	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molehill"
@@ -131,7 +130,7 @@ func decide(t *testing.T, table game.Table, seat game.Seat, bot *httpbot.Bot, b 
 	defer cancel()
 	offer := table.Offer(seat)
 	reply := bot.Ask(ctx, b, runner.Ask{
-		Step: table.Step(), Decision: protocol.DecisionID(b.Match, table.Step(), seat), View: table.View(seat), Offer: offer,
+		Step: table.Step(), Decision: runner.DecisionID(b.Match, table.Step(), seat), View: table.View(seat), Offer: offer,
 	})
 	if reply.Fault != "" || reply.Note != "" {
 		t.Fatalf("%s, seat %d, step %d: %s (%s%s)", b.Info.ID, seat, table.Step(), reply.Fault, reply.Reason, reply.Note)

@@ -59,8 +59,10 @@ func TestCards(t *testing.T) {
 			`0 {"type":"card","card":"agent_to_ruin","agents":[]} | wants 1 agents`, "0 card agent_to_ruin blue | not in play", `0 {"type":"card","card":"agent_to_ruin","agents":["pink"]} | no agent`), "red: ruin"},
 
 		{"all_to_church", topSecret, 2, holds(AllToChurch, "red@3 grey@ruin green@7"), after("0 card all_to_church"), "red: church; grey: church; green: church; orange: church"},
-		{"all_to_church: undone by agent_to_safe", topSecret, 2, func(b *board) { holds(AllToChurch, "orange@5")(b); b.hand(1, AgentToSafe) },
-			after("0 card all_to_church", "1 card agent_to_safe green"), "flags: green/1; phase: safe; due: [1]"},
+		{
+			"all_to_church: undone by agent_to_safe", topSecret, 2, func(b *board) { holds(AllToChurch, "orange@5")(b); b.hand(1, AgentToSafe) },
+			after("0 card all_to_church", "1 card agent_to_safe green"), "flags: green/1; phase: safe; due: [1]",
+		},
 		{"all_to_church: refusals", topSecret, 2, holds(AllToChurch, ""), after(`0 {"type":"card","card":"all_to_church","agents":["red"]} | does not belong`), "hand.0: all_to_church"},
 
 		{"swap_agents", topSecret, 2, holds(SwapAgents, "red@3 grey@ruin"), after("0 card swap_agents red grey"), "red: ruin; grey: 3"},

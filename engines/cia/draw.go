@@ -110,9 +110,10 @@ func (d *drawing) ring() {
 		left, top := x-houseW/2, y-houseH/2
 		d.put(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="%s"/>`, left, top, houseW, houseH, class)
 		name, size := b.String(), "n"
-		if b == Ruin {
+		switch b {
+		case Ruin:
 			name, size = "ruin −3", "b m"
-		} else if b == Church {
+		case Church:
 			name, size = "church 0", "b m"
 		}
 		d.text(x-10, top+20, size, name)

@@ -191,10 +191,14 @@ func TestEveryHistoryOfTheCards(t *testing.T) {
 		{"two of a kind", `{"top_secret":true,"cards":{"safe_anywhere":2,"all_to_church":2,"agent_to_ruin":1}}`, 2, 6, nil},
 		{"three seats", `{"top_secret":true,"cards":{"safe_anywhere":2,"all_to_church":3,"agent_to_safe":1}}`, 3, 7, nil},
 		{"drawn cards are playable", `{"top_secret":true,"drawn_playable":"at_once","cards":{"safe_anywhere":3,"all_to_church":2}}`, 2, 7, nil},
-		{"the last free agent is taken", `{"top_secret":true,"cards":{"take_free_agent":3,"all_to_church":2,"safe_anywhere":1}}`, 2, 6,
-			func(b *board) { b.Extra[0] = Agents(0).With(Orange).With(Red) }},
-		{"the last free agent is taken, at once", `{"top_secret":true,"drawn_playable":"at_once","cards":{"take_free_agent":2,"all_to_church":3,"safe_anywhere":1}}`, 2, 6,
-			func(b *board) { b.Extra[1] = Agents(0).With(Orange).With(Red) }},
+		{
+			"the last free agent is taken", `{"top_secret":true,"cards":{"take_free_agent":3,"all_to_church":2,"safe_anywhere":1}}`, 2, 6,
+			func(b *board) { b.Extra[0] = Agents(0).With(Orange).With(Red) },
+		},
+		{
+			"the last free agent is taken, at once", `{"top_secret":true,"drawn_playable":"at_once","cards":{"take_free_agent":2,"all_to_church":3,"safe_anywhere":1}}`, 2, 6,
+			func(b *board) { b.Extra[1] = Agents(0).With(Orange).With(Red) },
+		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			g := groups{}

@@ -86,9 +86,19 @@ func badConfigs() []string {
 
 func probes() []Action {
 	out := []Action{
-		{}, {Kind: 99}, {Kind: ActPass}, {Kind: ActMove}, {Kind: ActSafe, To: 7}, {Kind: ActSafe, To: 99}, {Kind: ActSafe, To: -1},
-		{Kind: ActCard, Card: 99}, {Kind: ActDossier}, {Kind: ActDossier, Agents: 127}, {Kind: ActDossier, Agents: 255},
-		{Kind: ActMove, Steps: [NumAgents]int8{-1, 3}}, {Kind: ActMove, Steps: [NumAgents]int8{1, 1, 1, 1, 1, 1, 1}},
+		{},
+		{Kind: 99},
+		{Kind: ActPass},
+		{Kind: ActMove},
+		{Kind: ActSafe, To: 7},
+		{Kind: ActSafe, To: 99},
+		{Kind: ActSafe, To: -1},
+		{Kind: ActCard, Card: 99},
+		{Kind: ActDossier},
+		{Kind: ActDossier, Agents: 127},
+		{Kind: ActDossier, Agents: 255},
+		{Kind: ActMove, Steps: [NumAgents]int8{-1, 3}},
+		{Kind: ActMove, Steps: [NumAgents]int8{1, 1, 1, 1, 1, 1, 1}},
 	}
 	for c := range Card(Cards) {
 		out = append(out, Action{Kind: ActCard, Card: c, Agents: 3, Steps: [NumAgents]int8{1}}, Action{Kind: ActCard, Card: c, Agents: 129})

@@ -25,9 +25,17 @@ func TestTheOfferOfAMove(t *testing.T) {
 		count   int
 		isWhole bool
 	}{ // whole: splits of n over k agents are (n+k−1 over n)
-		{2, ``, 2, 15, true}, {2, ``, 3, 35, true}, {2, ``, 5, 126, true}, {2, ``, OneToThree, 5 + 15 + 35, true},
-		{2, topSecret, OneToThree, 1 + 5 + 15 + 35, true}, {4, ``, 3, 84, true}, {4, ``, OneToThree, 7 + 28 + 84, true},
-		{4, topSecret, OneToThree, 1 + 7 + 28 + 84, true}, {3, ``, 4, 126, true}, {4, ``, 4, 7 + 21*3, false}, {4, ``, 6, 7 + 21*5, false},
+		{2, ``, 2, 15, true},
+		{2, ``, 3, 35, true},
+		{2, ``, 5, 126, true},
+		{2, ``, OneToThree, 5 + 15 + 35, true},
+		{2, topSecret, OneToThree, 1 + 5 + 15 + 35, true},
+		{4, ``, 3, 84, true},
+		{4, ``, OneToThree, 7 + 28 + 84, true},
+		{4, topSecret, OneToThree, 1 + 7 + 28 + 84, true},
+		{3, ``, 4, 126, true},
+		{4, ``, 4, 7 + 21*3, false},
+		{4, ``, 6, 7 + 21*5, false},
 	} {
 		b := newBoard(t, x.config, x.seats, func(b *board) { b.Roll = x.roll })
 		var o game.Offer[Action]

@@ -44,8 +44,10 @@ func TestTheWorkedExampleOfTheRulebook(t *testing.T) {
 		{"2 pass", []string{"due", "[3]"}},
 		{"3 pass", []string{"due", "[0]"}},
 		{"0 pass", []string{"due", "[1]", "phase", "round"}},
-		{"1 pass", []string{"phase", "move", "turn", "1", "told.score", "0", "safe", "4",
-			"discard", "two_back_one,two_forward_one,safe_anywhere,agent_to_safe,agent_to_ruin,ruin_to_church"}},
+		{"1 pass", []string{
+			"phase", "move", "turn", "1", "told.score", "0", "safe", "4",
+			"discard", "two_back_one,two_forward_one,safe_anywhere,agent_to_safe,agent_to_ruin,ruin_to_church",
+		}},
 	} {
 		b.play(t, x.line)
 		for i := 0; i < len(x.want); i += 2 {

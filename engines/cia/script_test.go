@@ -3,7 +3,6 @@ package cia
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -242,6 +241,3 @@ func runRows(t *testing.T, rows []row) {
 		})
 	}
 }
-
-// repeat is n times the same lines.
-func repeat(n int, lines ...string) []string { return slices.Repeat(lines, n) }

@@ -30,7 +30,7 @@ type Trail struct {
 const (
 	opDraw  uint8 = 0x80
 	opMark  uint8 = 0x70 // seat 7, which no table has
-	markNew       = opMark | 0
+	markNew       = opMark
 	// markNone: the last free agent is taken, copies of the card leave the hands.
 	markNone = opMark | 1
 	// markTurn: the cards drawn so far can be played.

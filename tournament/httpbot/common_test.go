@@ -12,7 +12,6 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
@@ -36,7 +35,7 @@ func sample() (briefing, ask) {
 		Seat: 1, Aliases: []string{"vole", "shrew"}, Clock: tournament.DefaultClock(),
 	}
 	a := ask{
-		Step: 4, Decision: protocol.DecisionID("0199e7a0-0000-7000-8000-000000000001", 4, 1), Bank: 9 * time.Second,
+		Step: 4, Decision: runner.DecisionID("0199e7a0-0000-7000-8000-000000000001", 4, 1), Bank: 9 * time.Second,
 		Previous: &runner.Previous{Status: "ok", Elapsed: 3 * time.Millisecond, Charged: 2 * time.Millisecond},
 		Events:   []json.RawMessage{json.RawMessage(`{"kind":"played","seat":0,"action":{"type":"rod","edge":"d5-d6"}}`)},
 		View:     json.RawMessage(`{"round":1,"mole_seat":1,"visited":[` + squares + `],"mole":"d5","phase":"move"}`), Offer: json.RawMessage(`{"list":[` + offer + `]}`), Memo: "abc",
