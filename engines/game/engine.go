@@ -50,6 +50,8 @@ type Engine interface {
 	Restore(snapshot []byte) (Table, error)
 	// Guess makes a table from one seat's view alone ([Guesser]); games of open information take any seat's view.
 	Guess(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error)
+	// Walk makes a random match on the typed path, not yet dealt: no JSON, no events.
+	Walk(config json.RawMessage, seats int) (Walk, error)
 	// Schemas are the JSON Schemas of config, action, view and event, by name.
 	Schemas() map[string]string
 }

@@ -1,5 +1,7 @@
 package game
 
+import "encoding/json"
+
 // Sim is the typed path for playouts and search: no JSON, no events, no allocation per move.
 type Sim[C, S, A, V, E any] struct {
 	Rules Rules[C, S, A, V, E]
@@ -23,4 +25,37 @@ func (m *Sim[C, S, A, V, E]) Step(s *S, due Seats, r *Rand) int {
 	}
 	m.Rules.Apply(s, m.acts, r, nil)
 	return len(m.acts)
+}
+
+// Walk is a random match on the typed path, for those who do not know the types: what measures a game.
+type Walk interface {
+	// Deal starts a new match.
+	Deal(r *Rand)
+	// Step plays one step at random and counts the decisions made; 0 when the match is over.
+	Step(r *Rand) (moves int)
+}
+
+type walk[C, S, A, V, E any] struct {
+	sim    Sim[C, S, A, V, E]
+	config C
+	seats  int
+	s      S
+}
+
+func (w *walk[C, S, A, V, E]) Deal(r *Rand) { w.sim.Rules.Deal(&w.s, w.config, w.seats, r, nil) }
+
+func (w *walk[C, S, A, V, E]) Step(r *Rand) int {
+	due := w.sim.Rules.Due(&w.s)
+	if due == 0 {
+		return 0
+	}
+	return w.sim.Step(&w.s, due, r)
+}
+
+func (e engine[C, S, A, V, E]) Walk(config json.RawMessage, seats int) (Walk, error) {
+	c, _, err := e.read(config, seats)
+	if err != nil {
+		return nil, err
+	}
+	return &walk[C, S, A, V, E]{sim: Sim[C, S, A, V, E]{Rules: e.r}, config: c, seats: seats}, nil
 }
