@@ -67,6 +67,8 @@ type Table interface {
 	Offer(s Seat) json.RawMessage
 	// Check tells why a turn may not be played ([ErrIllegal], [ErrSeats], [ErrSay]); it changes nothing.
 	Check(t Turn) error
+	// Chains tells whether actions sent ahead may follow this one, which has been legal ([Chainer]).
+	Chains(action json.RawMessage) bool
 	// House is the published action for a seat whose bot failed: Sample under (seed, step, "house", seat).
 	House(s Seat) json.RawMessage
 	// Apply plays the turns of exactly the due seats, in any order, all or nothing. Words become public "say" events.
