@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
 )
 
 func TestEveryGameAndItsFullVariantIsMeasured(t *testing.T) {
@@ -26,23 +27,28 @@ func TestEveryGameAndItsFullVariantIsMeasured(t *testing.T) {
 	}
 }
 
-func TestTheTenthsOfAMatchAreTheWholeMatch(t *testing.T) {
+// Every late move that is compared has twins of its type in the first tenth; in each game that is a good part of them.
+func TestLateMovesAreComparedWithTheirLike(t *testing.T) {
 	for _, c := range contests(false) {
-		x, err := newTenths(c)
+		p, err := c.positions()
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.deal()
-		whole := x.play(0, 10)
-		x.deal()
-		parts := x.play(0, 1) + x.play(1, 9) + x.play(9, 10)
-		if whole == 0 || parts != whole {
-			t.Errorf("%s: the parts have %d moves, the whole %d", c.name, parts, whole)
-		}
-		for i, w := range x.walks {
-			if n := w.Step(&x.luck[i]); n != 0 {
-				t.Errorf("%s: match %d goes on after its last tenth", c.name, i)
+		for name, k := range p.kinds {
+			for tenth, kept := range k.kept {
+				for _, w := range kept {
+					if n := w.Step(game.Stream(game.Seed{}, 0, "test")); n < 1 {
+						t.Errorf("%s: a position of tenth %d, %q, is over", c.name, tenth, name)
+					}
+				}
+				if want := min(k.seen[tenth], lateKept); len(kept) != want {
+					t.Errorf("%s: %d positions of %q are kept in tenth %d, want %d", c.name, len(kept), name, tenth, want)
+				}
 			}
+		}
+		first, last, share := p.measure(time.Millisecond)
+		if !(first > 0 && last > 0 && share > 0.3 && share <= 1) {
+			t.Errorf("%s: got %g and %g ns, comparing %g of the late moves; want times, and more than 0.3", c.name, first, last, share)
 		}
 	}
 }

@@ -33,6 +33,10 @@ type Walk interface {
 	Deal(r *Rand)
 	// Step plays one step at random and counts the decisions made; 0 when the match is over.
 	Step(r *Rand) (moves int)
+	// Kind is the type of the action that Step would make for the first seat due ("" without), and draws nothing from r.
+	Kind(r *Rand) string
+	// Set makes it a copy of another walk of the same game.
+	Set(from Walk)
 }
 
 type walk[C, S, A, V, E any] struct {
@@ -50,6 +54,26 @@ func (w *walk[C, S, A, V, E]) Step(r *Rand) int {
 		return 0
 	}
 	return w.sim.Step(&w.s, due, r)
+}
+
+func (w *walk[C, S, A, V, E]) Kind(r *Rand) string {
+	due, ahead := w.sim.Rules.Due(&w.s), *r
+	if due == 0 {
+		return ""
+	}
+	var kind struct {
+		Type string `json:"type"`
+	}
+	action := must(json.Marshal(w.sim.Rules.Sample(&w.s, due.Lowest(), &ahead)))
+	if err := json.Unmarshal(action, &kind); err != nil {
+		return "" // an action without a type
+	}
+	return kind.Type
+}
+
+func (w *walk[C, S, A, V, E]) Set(from Walk) {
+	f := from.(*walk[C, S, A, V, E])
+	w.config, w.seats, w.s = f.config, f.seats, f.s
 }
 
 func (e engine[C, S, A, V, E]) Walk(config json.RawMessage, seats int) (Walk, error) {

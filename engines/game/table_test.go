@@ -386,6 +386,23 @@ func TestAWalkIsAMatchWithoutItsTypes(t *testing.T) {
 			t.Errorf("decisions: got %d in %d steps; want 13 in 4, then no more", moves, steps)
 		}
 	}
+	walk.Deal(r)
+	again, err := engine.Walk(json.RawMessage(`{"rounds":1}`), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Set(walk)
+	if kind := again.Kind(r); kind != "" {
+		t.Errorf("an action without a type: got kind %q", kind)
+	}
+	for n := again.Step(r); n > 0; n = again.Step(r) {
+		if n != 4 && n != 1 {
+			t.Errorf("a copy of a match of four: %d decide", n)
+		}
+	}
+	if n := walk.Step(r); n != 4 {
+		t.Errorf("after its copy was played to the end: %d decide, want 4", n)
+	}
 	if _, err := engine.Walk(json.RawMessage(`{"rounds":3}`), 17); !errors.Is(err, game.ErrConfig) {
 		t.Errorf("17 seats: got %v, want %v", err, game.ErrConfig)
 	}
