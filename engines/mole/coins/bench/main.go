@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -20,7 +21,7 @@ const (
 func main() {
 	span := flag.Duration("span", 3*time.Second, "processor time for each of the two")
 	flag.Parse()
-	fast, err := run(*span)
+	fast, err := run(os.Stdout, *span)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -32,7 +33,7 @@ func main() {
 }
 
 // run measures, prints and tells whether the solver is fast enough.
-func run(span time.Duration) (fast bool, err error) {
+func run(out io.Writer, span time.Duration) (fast bool, err error) {
 	solver, stepper := newOurs(), newStepper(1.0/stepsHz)
 	list := shots(rand.New(rand.NewPCG(1, 2)), many)
 	a, b := &lane{solver: solver}, &lane{solver: stepper}
@@ -44,9 +45,9 @@ func run(span time.Duration) (fast bool, err error) {
 		}
 	}
 	ratio := a.rate() / b.rate()
-	fmt.Printf("%-28s %12.0f shots/CPU s\n", "coins, event by event", a.rate())
-	fmt.Printf("%-28s %12.0f shots/CPU s\n", fmt.Sprintf("box2d, steps of 1/%d s", stepsHz), b.rate())
-	fmt.Printf("%-28s %12.1f (wanted: %.0f or more)\n", "ratio", ratio, wanted)
+	fmt.Fprintf(out, "%-28s %12.0f shots/CPU s\n", "coins, event by event", a.rate())
+	fmt.Fprintf(out, "%-28s %12.0f shots/CPU s\n", fmt.Sprintf("box2d, steps of 1/%d s", stepsHz), b.rate())
+	fmt.Fprintf(out, "%-28s %12.1f (wanted: %.0f or more)\n", "ratio", ratio, wanted)
 	const speed = 15
 	ours, err := stopError(solver, speed)
 	if err != nil {
@@ -56,7 +57,7 @@ func run(span time.Duration) (fast bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	fmt.Printf("where a straight flick of %d stops, off v²/2a = %.4f by: coins %.1e, box2d %.1e (disc radius %.1f)\n",
+	fmt.Fprintf(out, "where a straight flick of %d stops, off v²/2a = %.4f by: coins %.1e, box2d %.1e (disc radius %.1f)\n",
 		speed, closed(speed), ours, theirs, radius)
 	return ratio >= wanted, nil
 }

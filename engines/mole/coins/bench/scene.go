@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/molerun/molerun/engines/mole/coins"
 )
@@ -54,11 +55,8 @@ func shots(r *rand.Rand, n int) []shot {
 func free(r *rand.Rand, others []vec) vec {
 	for {
 		at := vec{X: radius + (side-2*radius)*r.Float64(), Y: radius + (side-2*radius)*r.Float64()}
-		clear := true
-		for _, o := range others {
-			clear = clear && math.Hypot(at.X-o.X, at.Y-o.Y) > 2*radius
-		}
-		if clear {
+		touches := func(o vec) bool { return math.Hypot(at.X-o.X, at.Y-o.Y) <= 2*radius }
+		if !slices.ContainsFunc(others, touches) {
 			return at
 		}
 	}
