@@ -46,3 +46,7 @@ lint: ## golangci-lint with our settings (install it first)
 .PHONY: bench
 bench: ## anchors and ours side by side, as ratios
 	$(GO) run . bench
+
+.PHONY: bench-coins
+bench-coins: ## the coin solver against a Box2D stepper, and that both agree (a module of its own)
+	cd engines/mole/coins/bench && $(GO) test -count=1 . && $(GO) run .

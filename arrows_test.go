@@ -88,6 +88,9 @@ func imports(t *testing.T) map[string]map[string]bool {
 		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && file != "." || d.Name() == "testdata" || d.Name() == "starters") {
 			return filepath.SkipDir
 		}
+		if _, err := os.Stat(filepath.Join(file, "go.mod")); d.IsDir() && file != "." && err == nil {
+			return filepath.SkipDir // a module of its own: no part of the product
+		}
 		if d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 			return nil
 		}
@@ -143,6 +146,27 @@ func TestArrowsRunOneWay(t *testing.T) {
 				if (name == k.library || strings.HasPrefix(name, strings.TrimSuffix(k.library, "/")+"/")) && !fitsAny(pkg, k.only) {
 					t.Errorf("%q must not import %q; only %v may", pkg, name, k.only)
 				}
+			}
+		}
+	}
+}
+
+// A nested module may use what the product must not; so nothing of the product may use it.
+func TestNothingImportsANestedModule(t *testing.T) {
+	nested := map[string]bool{}
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		if dir := filepath.ToSlash(filepath.Dir(file)); err == nil && d.Name() == "go.mod" && dir != "." {
+			nested[dir] = true
+		}
+		return err
+	})
+	if err != nil || !nested["engines/mole/coins/bench"] {
+		t.Fatalf("got %v (%v), want the bench of coins among them", nested, err)
+	}
+	for pkg, imported := range imports(t) {
+		for name := range imported {
+			if own, ours := strings.CutPrefix(name, module+"/"); ours && nested[own] {
+				t.Errorf("%q must not import %q: it is a module of its own", pkg, own)
 			}
 		}
 	}

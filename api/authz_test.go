@@ -87,6 +87,7 @@ var matrix = []struct {
 	{"GET /v1/matches", "200 200 200 200 200 200", nil, nil},
 	{"GET /v1/matches/:id", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID }, nil},
 	{"GET /v1/matches/:id/events", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID + "/events" }, nil},
+	{"GET /v1/matches/:id/view", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID + "/view?seat=1&step=0" }, nil},
 	{"GET /v1/matches/:id/replay", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID + "/replay" }, nil},
 	{"GET /v1/matches/:id/decisions", "401 403 200 403 403 200", func(s scene) string {
 		return fmt.Sprintf("/v1/matches/%s/decisions?seat=%d", s.match.ID, s.seat)
@@ -185,7 +186,7 @@ func TestThingsThatAreNotThere(t *testing.T) {
 			for _, path := range []string{
 				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/rating-history", "/v1/ladders/%s",
 				"/v1/ladders/%s/entries", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/matches",
-				"/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
+				"/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/matches/%s/view?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
 			} {
 				w.get(admin, fmt.Sprintf(path, strings.ReplaceAll(id, "'", "%27"))).want(404, "not_found")
 			}

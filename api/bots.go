@@ -49,6 +49,7 @@ type BotVersion struct {
 	Author    string          `json:"author"`
 	Build     string          `json:"build"`
 	Games     []string        `json:"games" example:"molehill"`
+	Text      bool            `json:"text"` // its turns carry the view in words
 	CreatedAt time.Time       `json:"created_at" format:"date-time"`
 	Private   *VersionPrivate `json:"private,omitempty"`
 } // @name BotVersion
@@ -92,7 +93,7 @@ func botDTO(b tournament.Bot) Bot {
 }
 
 func versionDTO(v tournament.Version, private bool) BotVersion {
-	out := BotVersion{ID: v.ID, Number: v.Number, Author: v.Author, Build: v.Build, Games: append([]string{}, v.Games...), CreatedAt: v.CreatedAt}
+	out := BotVersion{ID: v.ID, Number: v.Number, Author: v.Author, Build: v.Build, Games: append([]string{}, v.Games...), Text: v.WantsText, CreatedAt: v.CreatedAt}
 	if private {
 		out.Private = &VersionPrivate{v.URL, len(v.Secrets)}
 	}
@@ -168,7 +169,7 @@ func (s *Server) createBot(c *gin.Context) error {
 	if err != nil {
 		return botError(err)
 	}
-	version := tournament.Version{URL: in.URL, Secrets: tournament.Secrets{in.Secret}, Author: hello.Author, Build: hello.Build}
+	version := tournament.Version{URL: in.URL, Secrets: tournament.Secrets{in.Secret}, Author: hello.Author, Build: hello.Build, WantsText: hello.Text}
 	if version.Games, err = s.knownGames(hello); err != nil {
 		return err
 	}

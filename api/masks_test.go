@@ -76,6 +76,10 @@ func (masks) View(s *masksState, seat game.Seat) masksView {
 	return v
 }
 
+func (masks) Describe(v masksView) string {
+	return fmt.Sprintf("Round %d. You wear %q.", v.Round, v.Mask)
+}
+
 func (masks) Offer(_ *masksState, _ game.Seat, o *game.Offer[masksAction]) {
 	o.Add(masksAction{true})
 	o.Add(masksAction{false})

@@ -70,6 +70,7 @@ func routes() []route {
 		{get, "/v1/matches", anybody, (*Server).listMatches, false},
 		{get, "/v1/matches/:id", anybody, (*Server).getMatch, false},
 		{get, "/v1/matches/:id/events", anybody, (*Server).matchEvents, false},
+		{get, "/v1/matches/:id/view", anybody, (*Server).matchView, false},
 		{get, "/v1/matches/:id/replay", anybody, (*Server).matchReplay, false},
 		{get, "/v1/matches/:id/decisions", owner, (*Server).matchDecisions, false},
 	}

@@ -67,14 +67,13 @@ func (w *world) crawl(t tournament.Tournament, m tournament.Match) map[string]st
 			id = t.ID
 		}
 		path = fill.Replace(strings.ReplaceAll(path, ":id", id))
-		if strings.HasSuffix(path, "/decisions") {
+		if strings.HasSuffix(path, "/decisions") || strings.HasSuffix(path, "/view") {
 			for seat := range m.Seats {
 				for _, who := range people() {
 					at := fmt.Sprintf("%s?seat=%d", path, seat)
 					out[who+" "+at] = string(w.get(who, at).body)
 				}
 			}
-			continue
 		}
 		for _, who := range people() {
 			a := w.get(who, path)

@@ -245,6 +245,13 @@ func TestQueriesAreReadStrictly(t *testing.T) {
 		for _, q := range []string{"", "?seat=2", "?seat=-1", "?seat=x"} {
 			w.get(owner, "/v1/matches/"+list[0].ID+"/decisions"+q).want(400, "bad_query").place("?seat")
 		}
+		for _, q := range []string{"?seat=2", "?seat=-1", "?seat=00", "?seat="} {
+			w.get(owner, "/v1/matches/"+list[0].ID+"/view"+q).want(400, "bad_query").place("?seat")
+		}
+		w.play(list[0], 100)
+		for _, q := range []string{"?step=5", "?step=-1", "?step=x"} { // a match of four steps
+			w.get(owner, "/v1/matches/"+list[0].ID+"/view"+q).want(400, "bad_query").place("?step")
+		}
 		w.get(owner, "/v1/matches/"+list[0].ID+"/events?after=-1").want(400, "bad_query").place("?after")
 	})
 }

@@ -109,7 +109,7 @@ func (p *platform) player(ctx context.Context, m *tournament.Match, seat game.Se
 	if err != nil {
 		return nil, err
 	}
-	return httpbot.New(httpbot.Config{URL: v.URL, Secrets: v.Secrets, Client: p.bots})
+	return httpbot.New(httpbot.Config{URL: v.URL, Secrets: v.Secrets, Text: v.WantsText, Client: p.bots})
 }
 
 // serveOn serves h on l until ctx ends; requests under way then get some seconds to end.

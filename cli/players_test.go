@@ -20,6 +20,6 @@ func players(t *testing.T, db *store.Store) func(context.Context, *tournament.Ma
 		if err != nil {
 			return nil, err
 		}
-		return httpbot.New(httpbot.Config{URL: v.URL, Secrets: v.Secrets, Client: client})
+		return httpbot.New(httpbot.Config{URL: v.URL, Secrets: v.Secrets, Text: v.WantsText, Client: client})
 	}
 }

@@ -33,6 +33,7 @@ type Version struct {
 	Author    string
 	Build     string
 	Games     []string // ids of the games it plays, as it said in its hello
+	WantsText bool     // its turns carry the view in words, as it said in its hello
 	CreatedAt time.Time
 }
 

@@ -32,6 +32,7 @@ type Bot struct {
 	Name   string
 	Author string
 	Build  string            // told in the hello and with every answer that names none
+	Text   bool              // the turns shall carry the view in words
 	Games  map[string]Decide // by id of the game
 	Log    *slog.Logger      // where the kit warns; nil is the default logger
 	Now    func() time.Time  // the clock that signatures are checked by; nil is the system's
@@ -103,7 +104,7 @@ func (h *handler) answer(ctx context.Context, body []byte) ([]byte, int, error) 
 	var out any = struct{}{}
 	switch m.Type {
 	case protocol.TypeHello:
-		out = protocol.HelloAnswer{Challenge: m.Challenge, Name: h.bot.Name, Author: h.bot.Author, Build: h.bot.Build, Games: h.games}
+		out = protocol.HelloAnswer{Challenge: m.Challenge, Name: h.bot.Name, Author: h.bot.Author, Build: h.bot.Build, Games: h.games, Text: h.bot.Text}
 	case protocol.TypeTurn:
 		decide := h.bot.Games[m.Game]
 		if decide == nil {

@@ -99,6 +99,26 @@ func TestEveryMessageIsAnswered(t *testing.T) {
 	}
 }
 
+func TestABotThatWantsWordsSaysSoAndGetsThem(t *testing.T) {
+	b := bot(io.Discard)
+	b.Text = true
+	b.Games = map[string]kit.Decide{"demol": func(_ context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+		return protocol.Answer{Action: []byte(`{}`), Memo: turn.Text}, nil
+	}}
+	h, err := kit.Handler(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for message, want := range map[string]string{
+		`{"protocol":1,"type":"hello","challenge":"abc"}`:                  `{"challenge":"abc","name":"mo","author":"ann","build":"7","games":["demol"],"text":true}`,
+		`{"type":"turn","game":"demol","decision":"d","text":"It rains."}`: `{"decision":"d","action":{},"memo":"It rains.","build":"7"}`,
+	} {
+		if w := post(t, h, message); w.Body.String() != want {
+			t.Errorf("%s: got %s, want %s", message, w.Body, want)
+		}
+	}
+}
+
 func TestOnlyPostIsAnswered(t *testing.T) {
 	w := httptest.NewRecorder()
 	handler(t, io.Discard).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))

@@ -39,7 +39,11 @@ func (t *Turn) AppendJSON(b []byte) []byte {
 	}
 	b = appendRaw(b, `],"view":`, t.View)
 	b = appendRaw(b, `,"offer":`, t.Offer)
-	return append(appendText(b, `,"memo":`, t.Memo), '}')
+	b = appendText(b, `,"memo":`, t.Memo)
+	if t.Text != "" {
+		b = appendText(b, `,"text":`, t.Text)
+	}
+	return append(b, '}')
 }
 
 func (p *Previous) append(b []byte) []byte {

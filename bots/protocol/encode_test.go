@@ -31,6 +31,7 @@ func drawTurn(t *rapid.T) Turn {
 		Events: []json.RawMessage{}, View: drawRaw(t, "view"), Offer: drawRaw(t, "offer"),
 		Memo: rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })).Draw(t, "memo"),
 	}
+	turn.Text = text("text")
 	for i := range rapid.IntRange(0, 4).Draw(t, "opponents") {
 		turn.Opponents = append(turn.Opponents, Opponent{game.Seat(i), text("alias")})
 		turn.Events = append(turn.Events, drawRaw(t, "event"))

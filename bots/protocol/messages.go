@@ -47,6 +47,7 @@ type HelloAnswer struct {
 	Author    string   `json:"author,omitempty" jsonschema:"maxLength=64"`
 	Build     string   `json:"build,omitempty" jsonschema:"maxLength=64"` // which build of the bot answers, at most MaxBuildBytes
 	Games     []string `json:"games,omitempty" jsonschema:"maxItems=64"`  // ids of the games it plays
+	Text      bool     `json:"text,omitempty"`                            // its turns shall carry the view in words
 }
 
 // Opponent is another seat of the match, under a name made for this match alone.
@@ -101,7 +102,8 @@ type Turn struct {
 	Events       []json.RawMessage `json:"events"`                         // what this seat was told since its last turn
 	View         json.RawMessage   `json:"view" jsonschema:"type=object"`
 	Offer        json.RawMessage   `json:"offer" jsonschema:"type=object"`
-	Memo         string            `json:"memo"` // what this bot's last answer asked to be handed back
+	Memo         string            `json:"memo"`           // what this bot's last answer asked to be handed back
+	Text         string            `json:"text,omitempty"` // the view in words, for a bot whose hello asked for it
 }
 
 // Answer is a bot's decision: Action, or Choose, an index into the offer's list (or its examples); not both.

@@ -3,14 +3,52 @@ package bench
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
-	"github.com/molerun/molerun/engines/cia"
-	"github.com/molerun/molerun/engines/demol"
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/strict"
-	"github.com/molerun/molerun/engines/molehill"
 )
+
+// anchors are the random playouts of the nearest game of OpenSpiel, in moves per CPU second, where the floors were set
+// (performance.md). A game whose decisions are physics has none: its solver has a measurement of its own.
+var anchors = map[string]float64{"cia": 2.6e6, "demol": 5.7e6, "molehill": 2.8e6, "molemajority": 1.1e6}
+
+// contest is a game's variant at a table size.
+type contest struct {
+	engine game.Engine
+	config game.ConfigText
+	name   string
+	seats  int
+}
+
+// contests lists the base and the full variant of every game, at its largest tables and, if asked, at its smallest.
+func contests(smallest bool) (list []contest) {
+	for _, e := range catalog.All() {
+		info := e.Info()
+		for i, v := range info.Variants {
+			if i > 0 && v.Name != "full" {
+				continue
+			}
+			sizes := []int{info.MaxSeats}
+			if smallest {
+				sizes = slices.Compact([]int{info.MinSeats, info.MaxSeats})
+			}
+			for _, n := range sizes {
+				list = append(list, contest{e, v.Config, fmt.Sprintf("%s %s, %d seats", info.Name, v.Name, n), n})
+			}
+		}
+	}
+	return list
+}
+
+func (c contest) walk() (game.Walk, error) {
+	w, err := c.engine.Walk([]byte(c.config), c.seats)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.name, err)
+	}
+	return w, nil
+}
 
 // playouts measures random matches on the typed path, in moves per CPU second, against the floor of performance.md scaled
 // to this machine.
@@ -20,48 +58,26 @@ func playouts(span time.Duration) ([]Row, error) {
 	scale := loop / anchorTicTacToe
 	against := fmt.Sprintf("the anchor's rate, scaled by the bare tic-tac-toe loop: %.1fM moves/s here, %.0fM there", loop/1e6, anchorTicTacToe/1e6)
 	var rows []Row
-	for _, g := range []struct {
-		name   string
-		anchor float64
-		make   func() (func() int, error)
-	}{
-		{"De Mol, 5 seats", 5.7e6, match(demol.Rules{}, "base", 5, r)},
-		{"De Mol, 10 seats", 5.7e6, match(demol.Rules{}, "base", 10, r)},
-		{"De Mol full, 10 seats", 5.7e6, match(demol.Rules{}, "full", 10, r)},
-		{"CIA full, 4 seats", 2.6e6, match(cia.Rules{}, "full", 4, r)},
-		{"Mole Hill", 2.8e6, match(molehill.Rules{}, "base", 2, r)},
-	} {
-		play, err := g.make()
+	for _, c := range contests(true) {
+		anchor, has := anchors[c.engine.Info().ID]
+		if !has {
+			continue
+		}
+		w, err := c.walk()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", g.name, err)
-		}
-		rows = append(rows, floor("playouts: "+g.name, "moves/CPU s", perCPUSecond(span, play), g.anchor*scale, against, 1))
-		rows = append(rows, ceiling("allocations: "+g.name, "a match", allocations(play), 1, "one a match", 0))
-	}
-	return rows, nil
-}
-
-// match makes what plays whole random matches of a game's variant and counts the moves.
-func match[C, S, A, V, E any](rules game.Rules[C, S, A, V, E], variant string, seats int, r *game.Rand) func() (func() int, error) {
-	return func() (func() int, error) {
-		config := rules.Defaults()
-		for _, v := range rules.Info().Variants {
-			if v.Name == variant {
-				if err := strict.Merge([]byte(v.Config), &config); err != nil {
-					return nil, err
-				}
-			}
-		}
-		if err := rules.Validate(config, seats); err != nil {
 			return nil, err
 		}
-		sim := game.Sim[C, S, A, V, E]{Rules: rules}
-		state := new(S)
-		return func() int {
-			rules.Deal(state, config, seats, r, nil)
-			return sim.Playout(state, r)
-		}, nil
+		play := func() (moves int) {
+			w.Deal(r)
+			for n := w.Step(r); n > 0; n = w.Step(r) {
+				moves += n
+			}
+			return moves
+		}
+		rows = append(rows, floor("playouts: "+c.name, "moves/CPU s", perCPUSecond(span, play), anchor*scale, against, 1))
+		rows = append(rows, ceiling("allocations: "+c.name, "a match", allocations(play), 1, "one a match", 0))
 	}
+	return rows, nil
 }
 
 // allocations is how many times one call of f allocates, in the mean of many.

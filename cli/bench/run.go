@@ -16,10 +16,17 @@ type Options struct {
 
 // Run measures everything.
 func Run(ctx context.Context, o Options) ([]Row, error) {
-	o.Progress("playouts")
-	rows, err := playouts(o.Span)
-	if err != nil {
-		return nil, err
+	var rows []Row
+	for _, part := range []struct {
+		what    string
+		measure func(time.Duration) ([]Row, error)
+	}{{"playouts", playouts}, {"late moves", late}, {"views and offers", asks}} {
+		o.Progress(part.what)
+		more, err := part.measure(o.Span)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, more...)
 	}
 	o.Progress("decisions over HTTP")
 	more, err := decisions(ctx, o.Span)

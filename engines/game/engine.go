@@ -50,6 +50,8 @@ type Engine interface {
 	Restore(snapshot []byte) (Table, error)
 	// Guess makes a table from one seat's view alone ([Guesser]); games of open information take any seat's view.
 	Guess(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error)
+	// Walk makes a random match on the typed path, not yet dealt: no JSON, no events.
+	Walk(config json.RawMessage, seats int) (Walk, error)
 	// Schemas are the JSON Schemas of config, action, view and event, by name.
 	Schemas() map[string]string
 }
@@ -65,6 +67,8 @@ type Table interface {
 	Offer(s Seat) json.RawMessage
 	// Check tells why a turn may not be played ([ErrIllegal], [ErrSeats], [ErrSay]); it changes nothing.
 	Check(t Turn) error
+	// Chains tells whether actions sent ahead may follow this one, which has been legal ([Chainer]).
+	Chains(action json.RawMessage) bool
 	// House is the published action for a seat whose bot failed: Sample under (seed, step, "house", seat).
 	House(s Seat) json.RawMessage
 	// Apply plays the turns of exactly the due seats, in any order, all or nothing. Words become public "say" events.

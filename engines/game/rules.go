@@ -130,6 +130,10 @@ type Guesser[C, V, S any] interface {
 // know its secrets. A game whose secrets are each seat's own puts everybody into one team.
 type Teamer[S any] interface{ Teams(s *S) []string }
 
+// Chainer is written by games in which some actions must be seen to their end: where Chains is false for an action, what a
+// bot sent ahead to follow it is dropped. In a game without it everything sent ahead is kept.
+type Chainer[A any] interface{ Chains(a A) bool }
+
 // Drawer draws a view as a self-contained SVG document.
 type Drawer[V any] interface{ Draw(v V) []byte }
 

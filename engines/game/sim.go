@@ -1,5 +1,7 @@
 package game
 
+import "encoding/json"
+
 // Sim is the typed path for playouts and search: no JSON, no events, no allocation per move.
 type Sim[C, S, A, V, E any] struct {
 	Rules Rules[C, S, A, V, E]
@@ -23,4 +25,61 @@ func (m *Sim[C, S, A, V, E]) Step(s *S, due Seats, r *Rand) int {
 	}
 	m.Rules.Apply(s, m.acts, r, nil)
 	return len(m.acts)
+}
+
+// Walk is a random match on the typed path, for those who do not know the types: what measures a game.
+type Walk interface {
+	// Deal starts a new match.
+	Deal(r *Rand)
+	// Step plays one step at random and counts the decisions made; 0 when the match is over.
+	Step(r *Rand) (moves int)
+	// Kind is the type of the action that Step would make for the first seat due ("" without), and draws nothing from r.
+	Kind(r *Rand) string
+	// Set makes it a copy of another walk of the same game.
+	Set(from Walk)
+}
+
+type walk[C, S, A, V, E any] struct {
+	sim    Sim[C, S, A, V, E]
+	config C
+	seats  int
+	s      S
+}
+
+func (w *walk[C, S, A, V, E]) Deal(r *Rand) { w.sim.Rules.Deal(&w.s, w.config, w.seats, r, nil) }
+
+func (w *walk[C, S, A, V, E]) Step(r *Rand) int {
+	due := w.sim.Rules.Due(&w.s)
+	if due == 0 {
+		return 0
+	}
+	return w.sim.Step(&w.s, due, r)
+}
+
+func (w *walk[C, S, A, V, E]) Kind(r *Rand) string {
+	due, ahead := w.sim.Rules.Due(&w.s), *r
+	if due == 0 {
+		return ""
+	}
+	var kind struct {
+		Type string `json:"type"`
+	}
+	action := must(json.Marshal(w.sim.Rules.Sample(&w.s, due.Lowest(), &ahead)))
+	if err := json.Unmarshal(action, &kind); err != nil {
+		return "" // an action without a type
+	}
+	return kind.Type
+}
+
+func (w *walk[C, S, A, V, E]) Set(from Walk) {
+	f := from.(*walk[C, S, A, V, E])
+	w.config, w.seats, w.s = f.config, f.seats, f.s
+}
+
+func (e engine[C, S, A, V, E]) Walk(config json.RawMessage, seats int) (Walk, error) {
+	c, _, err := e.read(config, seats)
+	if err != nil {
+		return nil, err
+	}
+	return &walk[C, S, A, V, E]{sim: Sim[C, S, A, V, E]{Rules: e.r}, config: c, seats: seats}, nil
 }

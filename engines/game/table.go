@@ -132,18 +132,30 @@ func (t *table[C, S, A, V, E]) read(turn Turn) (a A, err error) {
 	if err := t.sayable(turn.Say); err != nil {
 		return a, fmt.Errorf("%w: seat %d: %w", ErrSay, turn.Seat, err)
 	}
-	if u, ok := any(&a).(json.Unmarshaler); ok { // actions read themselves, strictly: no second decoder around theirs
-		err = u.UnmarshalJSON(turn.Action)
-	} else {
-		err = strict.Decode(turn.Action, &a)
-	}
-	if err != nil {
+	if err := readAction(turn.Action, &a); err != nil {
 		return a, fmt.Errorf("%w: action: %w", ErrIllegal, err)
 	}
 	if err := t.r.Legal(&t.s, turn.Seat, a); err != nil {
 		return a, fmt.Errorf("%w: %w", ErrIllegal, err)
 	}
 	return a, nil
+}
+
+// readAction reads an action. One that reads itself does so strictly: no second decoder around its own.
+func readAction[A any](b json.RawMessage, a *A) error {
+	if u, ok := any(a).(json.Unmarshaler); ok {
+		return u.UnmarshalJSON(b)
+	}
+	return strict.Decode(b, a)
+}
+
+func (t *table[C, S, A, V, E]) Chains(action json.RawMessage) bool {
+	x, ok := t.r.(Chainer[A])
+	if !ok {
+		return true
+	}
+	var a A
+	return readAction(action, &a) == nil && x.Chains(a)
 }
 
 func (t *table[C, S, A, V, E]) sayable(words string) error {

@@ -1,6 +1,7 @@
 package game_test
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -364,5 +365,45 @@ func TestASimPlaysToTheEndAndCountsDecisions(t *testing.T) {
 	toy{}.Deal(&s, toyConfig{Rounds: 3}, 4, game.Stream(game.Seed{}, 0, "deal"), nil)
 	if got := sim.Playout(&s, game.Stream(game.Seed{}, 0, "sim")); got != 3*4+1 || (toy{}).Due(&s) != 0 {
 		t.Errorf("decisions: got %d, want 13, and nobody due", got)
+	}
+}
+
+func TestAWalkIsAMatchWithoutItsTypes(t *testing.T) {
+	engine := game.Wrap(toy{})
+	walk, err := engine.Walk(json.RawMessage(`{"rounds":3}`), 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := game.Stream(game.Seed{}, 0, "walk")
+	for range 2 { // a walk may be dealt again
+		walk.Deal(r)
+		moves, steps := 0, 0
+		for n := walk.Step(r); n > 0; n = walk.Step(r) {
+			moves += n
+			steps++
+		}
+		if moves != 3*4+1 || steps != 4 || walk.Step(r) != 0 {
+			t.Errorf("decisions: got %d in %d steps; want 13 in 4, then no more", moves, steps)
+		}
+	}
+	walk.Deal(r)
+	again, err := engine.Walk(json.RawMessage(`{"rounds":1}`), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Set(walk)
+	if kind := again.Kind(r); kind != "" {
+		t.Errorf("an action without a type: got kind %q", kind)
+	}
+	for n := again.Step(r); n > 0; n = again.Step(r) {
+		if n != 4 && n != 1 {
+			t.Errorf("a copy of a match of four: %d decide", n)
+		}
+	}
+	if n := walk.Step(r); n != 4 {
+		t.Errorf("after its copy was played to the end: %d decide, want 4", n)
+	}
+	if _, err := engine.Walk(json.RawMessage(`{"rounds":3}`), 17); !errors.Is(err, game.ErrConfig) {
+		t.Errorf("17 seats: got %v, want %v", err, game.ErrConfig)
 	}
 }

@@ -117,6 +117,9 @@ func (s *State) fastest(c Coin) int32 {
 	return s.MignetteMax
 }
 
+// Chains drops what was sent ahead to follow a flick: where the coins come to rest must be seen first.
+func (Rules) Chains(a Action) bool { return a.Type != Flick }
+
 var errNoAct = errors.New("mole: Apply needs the act of the one seat due")
 
 // Apply plays the act of the one seat due.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
 )
 
@@ -126,6 +127,24 @@ func nearestFree(from, taken mole.Point) mole.Point {
 			if p.X >= 0 && near(p, taken) >= 23.1 {
 				return p
 			}
+		}
+	}
+}
+
+// Of what is sent ahead, what follows a flick is dropped, what follows a nasdaq or a placing is kept (Wire).
+func TestWhatFollowsAFlickIsDropped(t *testing.T) {
+	tbl, _, err := engine.New([]byte(`{}`), 2, game.Seed{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for action, want := range map[string]bool{
+		`{"type":"place","at":[[130000,280000],[151000,280000],[172000,280000]]}`: true,
+		`{"type":"nasdaq","coin":"m1"}`:                                           true,
+		`{"type":"flick","coin":"m1","angle_mdeg":0,"speed_mm_s":1}`:              false,
+		`{"type":"flick","coin":"mole","angle_mdeg":0,"speed_mm_s":900}`:          false,
+	} {
+		if got := tbl.Chains([]byte(action)); got != want {
+			t.Errorf("after %s: kept %v, want %v", action, got, want)
 		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 type Config struct {
 	URL     string
 	Secrets []string         // live ones, at most two; none: messages go out unsigned
+	Text    bool             // turns carry the view in words
 	Client  *Client          // shared by all bots
 	Now     func() time.Time // the clock; nil is the system's
 }
@@ -35,12 +36,16 @@ func (c Config) line() (*line, error) {
 // Bot is a [runner.Player]: one seat of one match. It is not safe for concurrent use.
 type Bot struct {
 	line      *line
+	text      bool
 	turn      protocol.Turn
 	previous  protocol.Previous
 	roundTrip time.Duration
 }
 
-var _ runner.Player = (*Bot)(nil)
+var (
+	_ runner.Player = (*Bot)(nil)
+	_ runner.Reader = (*Bot)(nil)
+)
 
 // New makes the player of one seat. The error is [tournament.ErrBot] for a refused URL and [protocol.ErrSecret] for a
 // refused secret.
@@ -49,11 +54,14 @@ func New(c Config) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Bot{line: l}, nil
+	return &Bot{line: l, text: c.Text}, nil
 }
 
 // RoundTrip is the kernel's smoothed round trip of the connection last used; 0 if unknown.
 func (b *Bot) RoundTrip() time.Duration { return b.roundTrip }
+
+// WantsText tells whether turns carry the view in words.
+func (b *Bot) WantsText() bool { return b.text }
 
 // Ask sends the turn and reads the answer, until ctx ends at the latest.
 func (b *Bot) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runner.Reply {
@@ -84,7 +92,7 @@ func (b *Bot) fill(br runner.Briefing, a runner.Ask) {
 	b.turn = protocol.Turn{
 		Protocol: protocol.Version, Type: protocol.TypeTurn, Match: br.Match, Game: br.Info.ID, RulesVersion: br.Info.Version,
 		Config: br.Config, Seat: br.Seat, Opponents: opponents(b.turn.Opponents[:0], br), Step: a.Step, Decision: a.Decision,
-		Clock: clock(br.Clock, a.Bank), Events: a.Events, View: a.View, Offer: a.Offer, Memo: a.Memo,
+		Clock: clock(br.Clock, a.Bank), Events: a.Events, View: a.View, Offer: a.Offer, Memo: a.Memo, Text: a.Text,
 	}
 	if p := a.Previous; p != nil {
 		b.previous = protocol.Previous{Status: p.Status, ElapsedMS: p.Elapsed.Milliseconds(), ChargedMS: p.Charged.Milliseconds(), Reason: p.Reason}

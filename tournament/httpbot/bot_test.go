@@ -94,6 +94,29 @@ func TestATurnArrivesWholeAndSigned(t *testing.T) {
 	}
 }
 
+// A bot that wants the view in words is asked by the runner with them, and they go out; to others the key is not sent.
+func TestTheViewInWordsGoesToThoseWhoWantIt(t *testing.T) {
+	for _, wants := range []bool{true, false} {
+		url, got := recording(t, `{"choose":0}`)
+		bot, err := httpbot.New(httpbot.Config{URL: url, Secrets: []string{secret}, Text: wants, Client: shared(t, httpbot.Options{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		br, a := sample()
+		if bot.WantsText() {
+			a.Text = "You are the mole on d5."
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		if r := bot.Ask(ctx, br, a); r.Fault != "" {
+			t.Fatal(r.Reason)
+		}
+		if sent := strings.Contains(string(got()[0].body), `"text":"You are the mole on d5."`); sent != wants || strings.Contains(string(got()[0].body), `"text"`) != wants {
+			t.Errorf("wants words %v: sent %s", wants, got()[0].body)
+		}
+	}
+}
+
 func TestWhileRotatingBothSecretsSign(t *testing.T) {
 	old := "whsec_CAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAg="
 	url, got := recording(t, `{"choose":0}`)
@@ -357,7 +380,7 @@ func TestGreet(t *testing.T) {
 		serve   http.HandlerFunc
 		refused string
 	}{
-		{"a card", echo(`,"name":"Mo","author":"Ann","build":"1","games":["molehill"]`), ""},
+		{"a card", echo(`,"name":"Mo","author":"Ann","build":"1","games":["molehill"],"text":true`), ""},
 		{"another challenge", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"challenge":"x"}`) }, "does not echo"},
 		{"not a bot", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{}`) }, "/challenge: is missing"},
 		{"a page", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `<html>`) }, "not valid JSON"},
@@ -369,7 +392,7 @@ func TestGreet(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			card, err := httpbot.Greet(context.Background(), httpbot.Config{URL: web(t, row.serve), Secrets: []string{secret}, Client: shared(t, httpbot.Options{})}, rand.Reader)
 			if row.refused == "" {
-				if want := (protocol.HelloAnswer{Challenge: card.Challenge, Name: "Mo", Author: "Ann", Build: "1", Games: []string{"molehill"}}); err != nil || cmp.Diff(want, card) != "" {
+				if want := (protocol.HelloAnswer{Challenge: card.Challenge, Name: "Mo", Author: "Ann", Build: "1", Games: []string{"molehill"}, Text: true}); err != nil || cmp.Diff(want, card) != "" {
 					t.Fatalf("got %+v, %v, want %+v", card, err, want)
 				}
 				return

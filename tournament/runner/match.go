@@ -87,6 +87,9 @@ func (m *match) take(turns []Decision) ([]game.Event, error) {
 		if err := m.seats[d.Seat].took(d, m.table.Step(), m.spec.Limits); err != nil {
 			return nil, err
 		}
+		if s := &m.seats[d.Seat]; len(s.then) > 0 && !m.table.Chains(d.Action) {
+			s.then = nil
+		}
 	}
 	m.tell(events)
 	return events, nil

@@ -92,6 +92,9 @@ func (m *match) decide(ctx context.Context, due game.Seats, players []Player, br
 	asks := make([]Ask, len(asked))
 	for i, at := range asked { // the table is not safe for concurrent use: everything is read before anybody is asked
 		asks[i] = m.ask(turns[at].Seat)
+		if p, ok := players[turns[at].Seat].(Reader); ok && p.WantsText() {
+			asks[i].Text, _ = m.table.Describe(turns[at].Seat) // a game without words is no fault
+		}
 	}
 	replies := make([]Reply, len(asked))
 	one := func(i int) {

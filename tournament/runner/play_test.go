@@ -326,6 +326,48 @@ func TestAnIllegalActionSentAheadAsksAnewWithoutFault(t *testing.T) {
 	}
 }
 
+// bookish is a player that wants the view in words.
+type bookish struct{ *scripted }
+
+func (bookish) WantsText() bool { return true }
+
+// dumb is the toy game without words.
+type dumb struct{ game.Engine }
+
+func (d dumb) New(config json.RawMessage, seats int, seed game.Seed) (game.Table, []game.Event, error) {
+	table, events, err := d.Engine.New(config, seats, seed)
+	return wordless{table}, events, err
+}
+
+type wordless struct{ game.Table }
+
+func (wordless) Describe(game.Seat) (string, error) { return "", game.ErrUnsupported }
+
+func TestTheViewInWordsComesToThoseWhoWantItAlone(t *testing.T) {
+	for name, row := range map[string]struct {
+		engine game.Engine
+		words  bool
+	}{"a game with words": {game.Wrap(toy{}), true}, "a game without": {dumb{game.Wrap(toy{})}, false}} {
+		bots, players := three(steady)
+		players[1] = bookish{bots[1]}
+		o, err := runner.Play(t.Context(), spec(row.engine), players, &memory{})
+		if err != nil || o.Faults[1] != 0 {
+			t.Fatalf("%s: %v, faults %v", name, err, o.Faults)
+		}
+		for seat, b := range bots {
+			for _, a := range b.asks {
+				want := ""
+				if seat == 1 && row.words {
+					want = fmt.Sprintf("after %d steps", a.Step)
+				}
+				if a.Text != want {
+					t.Errorf("%s, seat %d, step %d: got %q, want %q", name, seat, a.Step, a.Text, want)
+				}
+			}
+		}
+	}
+}
+
 func TestMemoPreviousAndEventsComeBack(t *testing.T) {
 	s := spec(game.Wrap(toy{}))
 	bots, players := three(func(a runner.Ask) runner.Reply {

@@ -22,6 +22,9 @@ type Player interface {
 	RoundTrip() time.Duration
 }
 
+// Reader is a player that may want the view in words besides, where the game has them ([Ask].Text).
+type Reader interface{ WantsText() bool }
+
 // Briefing is what stays the same for a seat during a match.
 type Briefing struct {
 	Match      string
@@ -43,6 +46,7 @@ type Ask struct {
 	View     json.RawMessage
 	Offer    json.RawMessage
 	Memo     string
+	Text     string // the view in words, for a [Reader] that wants it; "" where the game has none
 }
 
 // Previous is what became of the player's last answer.

@@ -2,6 +2,7 @@ package runner_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
@@ -58,6 +59,7 @@ func (toy) Due(s *toyState) game.Seats {
 	return game.Only(game.Seat(s.Step%4 - 1))
 }
 func (toy) View(s *toyState, _ game.Seat) toyView { return toyView{s.Step, s.Sum} }
+func (toy) Describe(v toyView) string             { return fmt.Sprintf("after %d steps", v.Step) }
 func (toy) Offer(_ *toyState, _ game.Seat, o *game.Offer[toyAction]) {
 	for n := range 9 {
 		o.Add(toyAction{n})

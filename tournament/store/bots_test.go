@@ -17,7 +17,7 @@ func TestABotComesBackAsItWasMade(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		b, v, err := w.CreateBot(w.ctx, tournament.Bot{Name: "Fox", OwnerID: w.org.ID},
-			tournament.Version{URL: "https://fox.example/", Secrets: tournament.Secrets{"whsec_a"}, Author: "Ada", Build: "7", Games: []string{"toy", "cia", "demol"}}, 1)
+			tournament.Version{URL: "https://fox.example/", Secrets: tournament.Secrets{"whsec_a"}, Author: "Ada", Build: "7", Games: []string{"toy", "cia", "demol"}, WantsText: true}, 1)
 		w.must(err)
 		if b.Status != tournament.BotActive || b.VersionID != v.ID || v.BotID != b.ID || v.Number != 1 {
 			t.Errorf("bot %+v and version %+v are not linked", b, v)

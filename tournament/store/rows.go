@@ -59,17 +59,21 @@ type versionRow struct {
 	Number                      int
 	URL, Secrets, Author, Build string
 	CreatedAt                   time.Time
+	WantsText                   bool
 }
 
 func (versionRow) TableName() string { return "versions" }
 
 func newVersionRow(v tournament.Version) (versionRow, error) {
 	secrets, err := json.Marshal(v.Secrets)
-	return versionRow{v.ID, v.BotID, v.Number, v.URL, string(secrets), v.Author, v.Build, utc(v.CreatedAt)}, err
+	return versionRow{v.ID, v.BotID, v.Number, v.URL, string(secrets), v.Author, v.Build, utc(v.CreatedAt), v.WantsText}, err
 }
 
 func (r versionRow) version(games []string) (tournament.Version, error) {
-	v := tournament.Version{ID: r.ID, BotID: r.BotID, Number: r.Number, URL: r.URL, Author: r.Author, Build: r.Build, Games: games, CreatedAt: utc(r.CreatedAt)}
+	v := tournament.Version{
+		ID: r.ID, BotID: r.BotID, Number: r.Number, URL: r.URL, Author: r.Author, Build: r.Build, Games: games, WantsText: r.WantsText,
+		CreatedAt: utc(r.CreatedAt),
+	}
 	if err := json.Unmarshal([]byte(r.Secrets), &v.Secrets); err != nil {
 		return v, fmt.Errorf("version %s: secrets: %w", r.ID, err)
 	}

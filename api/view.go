@@ -1,0 +1,78 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// MatchView is what a seat or a spectator sees of a match after some steps.
+type MatchView struct {
+	Step int             `json:"step"`           // steps played
+	Seat *int            `json:"seat,omitempty"` // left out: a spectator
+	Due  []int           `json:"due"`            // seats that decide then
+	View json.RawMessage `json:"view" swaggertype:"object"`
+	Text string          `json:"text,omitempty"` // the view in words, where the game has them
+} // @name MatchView
+
+// @Summary	What was seen of a match
+// @Description	The view after some steps, as JSON and in words. A spectator's while the match runs; any seat's when it and every
+// @Description	match on the same seed are over.
+// @Tags		matches
+// @Param		id		path		string	true	"id of the match"
+// @Param		seat	query		int		false	"the seat, from 0; a spectator's view if left out"
+// @Param		step	query		int		false	"steps played, from 0; all of them if left out"
+// @Success	200		{object}	MatchView
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
+// @Router		/v1/matches/{id}/view [get]
+func (s *Server) matchView(c *gin.Context) error {
+	q, err := query(c, "seat", "step")
+	if err != nil {
+		return err
+	}
+	m, sec, err := s.matchOf(c)
+	if err != nil {
+		return err
+	}
+	seat, err := number(q, "seat", int(game.Spectator), 0, len(m.Seats)-1)
+	if err != nil {
+		return err
+	}
+	switch {
+	case sec.twins:
+		return fmt.Errorf("%w: %s", tournament.ErrState, sec.why())
+	case !sec.watch:
+		return fmt.Errorf("%w: the match is %s; there is nothing to see", tournament.ErrState, m.Status)
+	case seat >= 0 && !sec.open:
+		return fmt.Errorf("%w: the match is %s; a seat's view can be had when it is over, a spectator's (without seat) now", tournament.ErrState, m.Status)
+	}
+	spec, err := s.spec(c.Request.Context(), m)
+	if err != nil {
+		return err
+	}
+	step, err := number(q, "step", len(spec.Recorded), 0, len(spec.Recorded))
+	if err != nil {
+		return err
+	}
+	spec.Recorded = spec.Recorded[:step]
+	table, _, err := runner.Rerun(spec)
+	if err != nil {
+		return err
+	}
+	out := MatchView{Step: step, Due: seatList(table.Due()), View: table.View(game.Seat(seat))} //nolint:gosec // a seat of the match
+	if seat >= 0 {
+		out.Seat = &seat
+	}
+	if out.Text, err = table.Describe(game.Seat(seat)); err != nil && !errors.Is(err, game.ErrUnsupported) { //nolint:gosec // a seat of the match
+		return err
+	}
+	return s.send(c, http.StatusOK, out)
+}

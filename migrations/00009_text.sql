@@ -1,0 +1,2 @@
+-- +goose Up
+ALTER TABLE versions ADD COLUMN wants_text BOOLEAN NOT NULL DEFAULT FALSE;

@@ -1,0 +1,165 @@
+package store_test
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// cut is when a connection to the database breaks: just before the server would get a message, or when it has answered it
+// and before the client hears so. The client cannot tell the two apart.
+type cut int32
+
+const (
+	never cut = iota
+	onTheWayThere
+	onTheWayBack
+)
+
+// cutter stands between a store and Postgres and breaks a connection at one message.
+type cutter struct {
+	upstream [2]string // network and address
+	armed    atomic.Int32
+	at       atomic.Pointer[func(kind byte, body []byte) bool] // the message to break at
+	cuts     atomic.Int32
+	listener net.Listener
+	mu       sync.Mutex
+	open     []net.Conn
+	wg       sync.WaitGroup
+}
+
+// The messages to break at: the end of a transaction, and the execution of a statement that is a transaction by itself.
+func isCommit(kind byte, body []byte) bool {
+	return kind == 'Q' && strings.EqualFold(strings.TrimRight(string(body), "\x00"), "commit")
+}
+func isExecute(kind byte, _ []byte) bool { return kind == 'E' }
+
+// through opens a store on a migrated database of the test's own, by way of a cutter on loopback.
+func through(t *testing.T) (*cutter, storetest.Open) {
+	t.Helper()
+	direct := storetest.PostgresURL(t)
+	config, err := pgconn.ParseConfig(direct)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &cutter{}
+	c.upstream[0], c.upstream[1] = pgconn.NetworkAddress(config.Host, config.Port)
+	if c.listener, err = new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	c.wg.Go(c.accept)
+	t.Cleanup(c.close)
+	u, err := url.Parse(direct)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Host = c.listener.Addr().String()
+	q := u.Query()
+	q.Del("host")
+	q.Set("sslmode", "disable") // the cutter reads along
+	u.RawQuery = q.Encode()
+	return c, func(o store.Options) *store.Store {
+		t.Helper()
+		o.Rand, o.Engines, o.Program, o.MaxConns = rand.Reader, storetest.Engines, "molerun test", 4
+		s, err := store.Open(t.Context(), u.String(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		return s
+	}
+}
+
+// arm breaks the connection that carries the next message of a kind.
+func (c *cutter) arm(how cut, at func(byte, []byte) bool) {
+	c.at.Store(&at)
+	c.armed.Store(int32(how))
+}
+
+func (c *cutter) accept() {
+	for {
+		client, err := c.listener.Accept()
+		if err != nil {
+			return
+		}
+		server, err := new(net.Dialer).Dial(c.upstream[0], c.upstream[1])
+		if err != nil {
+			_ = client.Close()
+			continue
+		}
+		c.mu.Lock()
+		c.open = append(c.open, client, server)
+		c.mu.Unlock()
+		both := func() { _, _ = client.Close(), server.Close() }
+		var mute atomic.Bool
+		c.wg.Go(func() { defer both(); _ = c.forth(client, server, &mute) })
+		c.wg.Go(func() { defer both(); back(server, client, &mute) })
+	}
+}
+
+var errCut = errors.New("cut")
+
+// forth passes on the messages of a client: the first without a kind, then a byte for the kind and four for the length.
+func (c *cutter) forth(client io.Reader, server io.Writer, mute *atomic.Bool) error {
+	head := make([]byte, 4, 5)
+	for {
+		if _, err := io.ReadFull(client, head); err != nil {
+			return err
+		}
+		body := make([]byte, binary.BigEndian.Uint32(head[len(head)-4:])-4)
+		if _, err := io.ReadFull(client, body); err != nil {
+			return err
+		}
+		if at := c.at.Load(); len(head) == 5 && at != nil && (*at)(head[0], body) {
+			switch cut(c.armed.Swap(int32(never))) {
+			case onTheWayThere:
+				c.cuts.Add(1)
+				return errCut
+			case onTheWayBack:
+				c.cuts.Add(1)
+				mute.Store(true)
+			case never:
+			}
+		}
+		if _, err := server.Write(append(head, body...)); err != nil {
+			return err
+		}
+		head = head[:5]
+	}
+}
+
+// back passes on what the server says, until it is muted: then the first that it says, which is the outcome, is the end.
+func back(server io.Reader, client io.Writer, mute *atomic.Bool) {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := server.Read(buf)
+		if err != nil || mute.Load() {
+			return
+		}
+		if _, err := client.Write(buf[:n]); err != nil {
+			return
+		}
+	}
+}
+
+func (c *cutter) close() {
+	_ = c.listener.Close()
+	c.mu.Lock()
+	for _, conn := range c.open {
+		_ = conn.Close()
+	}
+	c.mu.Unlock()
+	c.wg.Wait()
+}
