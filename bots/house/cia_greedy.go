@@ -13,11 +13,11 @@ import (
 type greedySpy struct{ *stakeout }
 
 func greedyCIA(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
-	s, offer, err := readStakeout(t)
+	s, err := readStakeout(t)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	return s.decide(greedySpy{s}, offer, rng)
+	return s.decide(greedySpy{s}, t.Offer, rng)
 }
 
 func (g greedySpy) value(r *ring) float64 {

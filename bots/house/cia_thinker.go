@@ -21,13 +21,13 @@ type thinkerSpy struct {
 }
 
 func thinkerCIA(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
-	s, offer, err := readStakeout(t)
+	s, err := readStakeout(t)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
 	eye := watch(t, s)
 	mind := &thinkerSpy{stakeout: s, eye: eye, luck: rng}
-	answer, err := s.decide(mind, offer, rng)
+	answer, err := s.decide(mind, t.Offer, rng)
 	answer.Memo = eye.memo()
 	return answer, err
 }
@@ -139,7 +139,7 @@ func (m *thinkerSpy) guess(seat game.Seat) int {
 // bestMove is the board after the move that brings an agent most ahead.
 func bestMove(r *ring, roll string, agent int) (best ring) {
 	top := math.Inf(-1)
-	for _, steps := range splits(r.in, points(roll)) {
+	for _, steps := range splits(nil, r.in, points(roll)) {
 		board := *r
 		board.walk(&steps)
 		board.settle()

@@ -88,19 +88,12 @@ func (w *surveillance) see(e *incident, s *stakeout) {
 // judge weighs who would have moved so.
 func (w *surveillance) judge(e *incident, s *stakeout) {
 	var did strides
-	sum := 0
 	for name, to := range e.Agents {
 		a := index(spyNames[:], name)
 		did[a] = (index(buildingNames[:], to) - w.At[a] + buildings) % buildings
-		sum += int(did[a])
 	}
 	r := ring{in: s.in, at: w.At, stone: w.Stone, safe: w.Safe}
-	var all []strides
-	if w.Roll == "1-3" {
-		all = append(all, strides{})
-		all = append(append(all, splits(s.in, 1)...), splits(s.in, 2)...)
-	}
-	all = append(all, splits(s.in, points(w.Roll))...)
+	all := moves(s.in, w.Roll, s.secret)
 	k := slices.Index(all, did)
 	if k < 0 {
 		return
