@@ -136,18 +136,63 @@ func (m *thinkerSpy) guess(seat game.Seat) int {
 	return bits.TrailingZeros8(m.in &^ m.mine)
 }
 
-// bestMove is the board after the move that brings an agent most ahead.
-func bestMove(r *ring, roll string, agent int) (best ring) {
-	top := math.Inf(-1)
-	for _, steps := range splits(nil, r.in, points(roll)) {
-		board := *r
-		board.walk(&steps)
-		board.settle()
-		if v := ahead(&board, 1<<agent); v > top {
-			best, top = board, v
+// bestMove is the board after the move that brings an agent most ahead, the first of equal ones in the order of [moves]. In
+// effect it walks all moves, but carries what they have in common.
+func bestMove(r *ring, roll string, agent int) ring {
+	m := mover{ring: r, agent: agent, top: math.Inf(-1)}
+	for in := r.in; in != 0; in &= in - 1 {
+		a := bits.TrailingZeros8(in)
+		if a != agent {
+			m.rival = max(m.rival, r.stone[a])
+		}
+		for k := range m.at[a] {
+			at := (r.at[a] + int8(k)) % buildings //nolint:gosec // below 7
+			m.at[a][k], m.stone[a][k] = at, max(0, r.stone[a]+worth(at))
 		}
 	}
+	m.spread(r.in, int8(points(roll)), 0, false) //nolint:gosec // at most 6
+	best := *r
+	best.walk(&m.best)
+	best.settle()
 	return best
+}
+
+// mover searches the moves of a number of points for one agent.
+type mover struct {
+	*ring
+	agent int
+	rival int            // best stone of the others
+	at    [spies][7]int8 // by agent and steps: the building, and the stone if it is scored there
+	stone [spies][7]int
+	steps strides
+	best  strides
+	top   float64
+}
+
+// spread gives n points to the agents of left. rival is the best stone of the others served, if scored; hit tells whether
+// anybody is moved to the safe.
+func (m *mover) spread(left uint8, n int8, rival int, hit bool) {
+	a := bits.TrailingZeros8(left)
+	for k := n; k >= 0; k-- {
+		hit, rival := hit || k > 0 && m.at[a][k] == m.safe, rival
+		if a != m.agent {
+			rival = max(rival, m.stone[a][k])
+		}
+		m.steps[a] = k
+		if left&(left-1) != 0 {
+			m.spread(left&(left-1), n-k, rival, hit)
+			continue
+		}
+		own, other := m.ring.stone[m.agent], m.rival
+		if hit {
+			own, other = m.stone[m.agent][m.steps[m.agent]], rival
+		}
+		if v := lead(own-other, worth(m.at[m.agent][m.steps[m.agent]])); v > m.top {
+			m.best, m.top = m.steps, v
+		}
+		break // the last takes all
+	}
+	m.steps[a] = 0
 }
 
 // over tells whether a stone has come round.
