@@ -324,16 +324,17 @@ func (s *stakeout) decide(mind spy, offer json.RawMessage, rng *rand.Rand) (prot
 	if len(list) == 0 {
 		return protocol.Answer{}, fmt.Errorf("%w: nothing to do in phase %s", kit.ErrOffer, protocol.Quote(s.view.Phase))
 	}
-	plans := make([]plan, len(list))
+	width := mind.width()
+	plans := make([]plan, 0, width+1) // the best so far, in order
 	for k := range list {
-		p := &plans[k]
-		p.entry, p.luck = k, rng.Float64()
+		p := plan{entry: k, luck: rng.Float64()}
 		p.board, p.scored = s.after(&list[k])
 		p.extra = s.extra(mind, &list[k], &p.board) - mind.shows(list, k)
 		p.value = mind.value(&p.board) + p.extra
+		if at, _ := slices.BinarySearchFunc(plans, p, better); at < width {
+			plans = slices.Insert(plans, at, p)[:min(len(plans)+1, width)]
+		}
 	}
-	slices.SortFunc(plans, better)
-	plans = plans[:min(len(plans), mind.width())]
 	for k := range plans {
 		if p := &plans[k]; len(plans) > 1 {
 			p.value = mind.foresee(&p.board, p.scored) + p.extra
