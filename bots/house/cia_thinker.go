@@ -173,24 +173,35 @@ type mover struct {
 // anybody is moved to the safe.
 func (m *mover) spread(left uint8, n int8, rival int, hit bool) {
 	a := bits.TrailingZeros8(left)
-	for k := n; k >= 0; k-- {
+	least := int8(0)
+	if left&(left-1) == 0 {
+		least = n // the last takes all
+	}
+	for k := n; k >= least; k-- {
+		m.steps[a] = k
 		hit, rival := hit || k > 0 && m.at[a][k] == m.safe, rival
 		if a != m.agent {
 			rival = max(rival, m.stone[a][k])
 		}
-		m.steps[a] = k
-		if left&(left-1) != 0 {
+		calm, scored := math.Inf(-1), math.Inf(-1) // no move of the rest is worth more
+		least, most := m.steps[m.agent], m.steps[m.agent]
+		if left&(left-1)>>m.agent&1 == 1 {
+			least, most = 0, n-k
+		}
+		for own := least; own <= most; own++ {
+			next := worth(m.at[m.agent][own])
+			calm = max(calm, lead(m.ring.stone[m.agent]-m.rival, next))
+			scored = max(scored, lead(m.stone[m.agent][own]-rival, next))
+		}
+		switch {
+		case (hit || calm <= m.top) && scored <= m.top:
+		case left&(left-1) != 0:
 			m.spread(left&(left-1), n-k, rival, hit)
-			continue
+		case hit && scored > m.top:
+			m.best, m.top = m.steps, scored
+		case !hit && calm > m.top:
+			m.best, m.top = m.steps, calm
 		}
-		own, other := m.ring.stone[m.agent], m.rival
-		if hit {
-			own, other = m.stone[m.agent][m.steps[m.agent]], rival
-		}
-		if v := lead(own-other, worth(m.at[m.agent][m.steps[m.agent]])); v > m.top {
-			m.best, m.top = m.steps, v
-		}
-		break // the last takes all
 	}
 	m.steps[a] = 0
 }
