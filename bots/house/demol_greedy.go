@@ -9,16 +9,30 @@ import (
 
 // greedyPlot weighs every possible set of moles by the missions and votes seen. Agents send and approve the teams least
 // likely to fail; moles want a mole on every team that looks clean otherwise, and fail what their cards can fail.
-type greedyPlot struct{ *table }
+type greedyPlot struct {
+	*table
+	guise *belief // a mole's: what an agent in its seat would think
+}
 
 func greedyDemol(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	d, offer, err := readTable(t)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	g := greedyPlot{d}
+	g := greedyPlot{table: d}
 	d.weigh(g.likelihood)
+	if d.mole {
+		g.guise = d.asAgent()
+	}
 	return d.decide(g, offer, rng)
+}
+
+// asAgent is what the seat would think if it were an agent's that has seen no more than the whole table.
+func (d *table) asAgent() *belief {
+	x := table{view: d.view, seat: d.seat}
+	x.view.Me.Known, x.view.Me.Peeks, x.view.Me.Played = nil, nil, nil
+	x.weigh(greedyPlot{table: &x}.likelihood)
+	return &x.belief
 }
 
 // likelihood of what was seen if m are the moles: a mole fails seven missions of ten, and leans to teams with moles.
@@ -59,14 +73,12 @@ func (g greedyPlot) teamScore(team game.Seats, mission int) float64 {
 	if !g.mole {
 		return -g.danger(team, needed) + 0.05*yes(team.Has(g.seat))
 	}
+	looks := -0.5 * g.guise.danger(team, needed)
 	extra := (team & g.friends()).Len() - needed
-	switch {
-	case extra < 0:
-		return -1 + 0.1*float64(extra)
-	case team.Has(g.seat):
-		return 1 - 0.1*float64(extra)
+	if extra < 0 {
+		return looks - 2 + 0.1*float64(extra)
 	}
-	return 0.9 - 0.1*float64(extra)
+	return looks + 0.1*yes(team.Has(g.seat)) - 0.1*float64(extra)
 }
 
 // approves: a fifth rejection gives the match to the moles. Before, moles want a team they can fail, and agents one that
@@ -94,7 +106,10 @@ func (g greedyPlot) ofSize(size, needed int) (lowest, mean float64) {
 	return lowest, mean / float64(max(len(teams), 1))
 }
 
-// fails: a mole fails when the moles it knows on the team are enough.
+// fails: a mole lets the first mission pass. Then, if the moles it knows on the team are enough, those in the lowest seats
+// fail, as many as it takes.
 func (g greedyPlot) fails() bool {
-	return g.mole && (g.team&g.friends()).Len() >= g.needed(g.view.Mission)
+	needed := g.needed(g.view.Mission)
+	known := g.team & g.friends()
+	return g.mole && g.view.Round > 1 && known.Len() >= needed && (known&game.First(int(g.seat))).Len() < needed
 }
