@@ -60,7 +60,8 @@ func (p thinkerPlot) teamScore(team game.Seats, mission int) float64 {
 	return honest + 0.15*yes(on >= needed) - 0.02*float64(max(on-needed, 0))
 }
 
-// approves: a mole votes as the agent that it plays would, but for the team that decides the match.
+// approves: a mole votes as the agent that it plays would, but for the team that decides the match. Moles that do not know
+// each other have less to lose: late attempts they reject if nobody could fail.
 func (p thinkerPlot) approves() bool {
 	needed := p.needed(p.view.Mission)
 	if p.mole {
@@ -69,6 +70,8 @@ func (p thinkerPlot) approves() bool {
 		case can && p.wins[1] == 2:
 			return true
 		case !can && p.wins[0] == 2:
+			return false
+		case !can && p.view.Attempt >= 3 && p.view.Attempt < 5 && p.friends().Len() < p.moles:
 			return false
 		}
 	}
