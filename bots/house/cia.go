@@ -38,8 +38,9 @@ type ringView struct {
 	Agents map[string]string `json:"agents"`
 	Stones map[string]int    `json:"stones"`
 	Safe   string            `json:"safe"`
-	Flags  []struct {
-		Agent string `json:"agent"`
+	Flags  []struct {        // the oldest first
+		Agent string    `json:"agent"`
+		Seat  game.Seat `json:"seat"`
 	} `json:"flags"`
 	Hands []int `json:"hands"`
 	Drawn bool  `json:"drawn"`

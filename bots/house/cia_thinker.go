@@ -16,6 +16,7 @@ type thinkerSpy struct {
 	eye  *surveillance
 	odds [][spies]float64 // by seat and agent
 	tell []float64        // what each entry of the offer gives away
+	card float64          // what a card is worth
 	next []int            // the agent that the next seat is taken to run, by roll
 	luck *rand.Rand
 }
@@ -34,12 +35,9 @@ func thinkerCIA(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 
 // value is the odds to be first: a race in which luck counts the less the nearer the finish.
 func (m *thinkerSpy) value(r *ring) float64 {
-	lead := 0
-	for in := r.in; in != 0; in &= in - 1 {
-		lead = max(lead, r.stone[bits.TrailingZeros8(in)])
-	}
+	lead, _ := r.leaders()
 	over := over(r, m.track)
-	luck := 1.5 + 0.12*float64(max(m.track-lead, 0))
+	luck := m.chance(lead)
 	own, all := 0.0, 0.0
 	for in := r.in; in != 0; in &= in - 1 {
 		a := bits.TrailingZeros8(in)
@@ -58,7 +56,20 @@ func (m *thinkerSpy) value(r *ring) float64 {
 	return own / all
 }
 
-func (m *thinkerSpy) gain() float64 { return 0.02 }
+// chance is how many points luck can still make up for.
+func (m *thinkerSpy) chance(lead int) float64 {
+	return 1.5 + float64(0.12*float64(max(m.track-lead, 0)))
+}
+
+// gain: a card is worth what a point and a half make of the odds.
+func (m *thinkerSpy) gain() float64 {
+	if m.card == 0 {
+		p := m.value(&m.ring)
+		lead, _ := m.leaders()
+		m.card = 1.5 * p * (1 - p) / m.chance(lead)
+	}
+	return m.card
+}
 
 func (m *thinkerSpy) suspicion(seat game.Seat, agent int) float64 {
 	if m.odds == nil {
@@ -118,10 +129,20 @@ func (m *thinkerSpy) foresee(r *ring, scored bool) float64 {
 		reply := bestMove(&board, roll, m.next[i])
 		sum += m.value(&reply)
 	}
-	if scored {
+	if scored && m.opens(r) {
 		sum += 0.08 * float64(len(rolls))
 	}
 	return sum / float64(len(rolls))
+}
+
+// opens tells whether the seat has set the oldest flag left, so that it moves the safe.
+func (m *thinkerSpy) opens(r *ring) bool {
+	for _, f := range m.view.Flags {
+		if r.flags>>index(spyNames[:], f.Agent)&1 == 1 {
+			return f.Seat == m.seat
+		}
+	}
+	return true
 }
 
 // guess draws an agent that seat may run.
