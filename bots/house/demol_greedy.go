@@ -81,26 +81,33 @@ func (g greedyPlot) teamScore(team game.Seats, mission int) float64 {
 	return looks + 0.1*yes(team.Has(g.seat)) - 0.1*float64(extra)
 }
 
-// approves: a fifth rejection gives the match to the moles. Before, moles want a team they can fail, and agents one that
-// is among the better ones of its size.
+// approves: a fifth rejection gives the match to the moles. Before, an agent wants a team that is among the better ones of
+// its size; a mole wants one that it can fail, and that an agent in its seat would approve
+// as well: but only in the first round, which it lets pass.
 func (g greedyPlot) approves() bool {
 	needed := g.needed(g.view.Mission)
+	b := &g.belief
 	if g.mole {
-		return g.view.Attempt < 5 && (g.team&g.friends()).Len() >= needed
+		if g.view.Attempt == 5 || (g.team&g.friends()).Len() < needed {
+			return false
+		}
+		if g.view.Round > 1 {
+			return true
+		}
+		b = g.guise
 	}
 	if g.view.Attempt == 5 {
 		return true
 	}
-	lowest, mean := g.ofSize(g.team.Len(), needed)
-	return g.danger(g.team, needed) <= lowest+(mean-lowest)*0.35
+	lowest, mean := b.ofSize(sets(len(g.view.Seats), g.team.Len()), needed)
+	return b.danger(g.team, needed) <= lowest+(mean-lowest)*0.35
 }
 
-// ofSize is the danger of the best team of a size, and of one drawn at random.
-func (g greedyPlot) ofSize(size, needed int) (lowest, mean float64) {
+// ofSize is the danger of the best of some teams, and their mean.
+func (b *belief) ofSize(teams []game.Seats, needed int) (lowest, mean float64) {
 	lowest = 1
-	teams := sets(len(g.view.Seats), size)
 	for _, team := range teams {
-		danger := g.danger(team, needed)
+		danger := b.danger(team, needed)
 		lowest, mean = min(lowest, danger), mean+danger
 	}
 	return lowest, mean / float64(max(len(teams), 1))
