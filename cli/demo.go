@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,24 +14,39 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 )
 
 // cup is one tournament of the demo: a game, who plays, and how often everybody meets everybody.
 type cup struct {
-	game   string
-	table  int
-	cycles int
-	bots   []string // each name tells the strength: what stands before the dash is the house bot
+	game    string
+	variant string
+	table   int
+	cycles  int
+	bots    []string // each name tells the strength: what stands before the dash is the house bot
 }
 
 // cups has enough matches for the better bots to lead.
 func cups() []cup {
 	return []cup{
-		{"cia", 4, 12, []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}},
-		{"demol", 6, 20, []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}},
-		{"molehill", 2, 6, []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}},
+		{"cia", "base", 4, 12, []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}},
+		{"demol", "base", 6, 20, []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}},
+		{"molehill", "base", 2, 6, []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}},
+		{"cia", "full", 4, 3, []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}},
+		{"demol", "full", 6, 5, []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}},
 	}
+}
+
+// config is the configuration of the cup's variant.
+func (c cup) config() json.RawMessage {
+	e, _ := catalog.Find(c.game)
+	for _, v := range e.Info().Variants {
+		if v.Name == c.variant {
+			return json.RawMessage(v.Config)
+		}
+	}
+	return nil
 }
 
 type demoOptions struct {
@@ -45,7 +61,7 @@ func demoCommand(c console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Watch a whole tournament of every game on this machine", Args: usage(cobra.NoArgs),
 		Long: "Makes a fresh embedded database, starts the server and its workers, registers house bots over the API as any user would,\n" +
-			"each served over HTTP on loopback, plays a scheduled round robin of every game, prints the ladders, and leaves a record of\n" +
+			"each served over HTTP on loopback, plays scheduled round robins of every game, prints the ladders, and leaves a record of\n" +
 			"each match that molerun replay verify can check. The same seed gives the same ladders.",
 		Example: "  molerun demo\n  molerun demo --keep   then open the address it prints\n  molerun demo --json | jq .",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), c, o) },
@@ -66,10 +82,14 @@ type demo struct {
 	api     *client
 	tell    *teller
 	replays string
+	field   map[string]registered // by name: a bot plays all cups of its game
 	faults  int
 	voided  int
 	matches int
 }
+
+// registered is a bot of the demo and its owner's token.
+type registered struct{ bot, token string }
 
 func runDemo(ctx context.Context, c console, o demoOptions) (err error) {
 	if o.dir == "" {
@@ -77,7 +97,7 @@ func runDemo(ctx context.Context, c console, o demoOptions) (err error) {
 			return err
 		}
 	}
-	d := &demo{demoOptions: o, c: c, replays: filepath.Join(o.dir, "replays"), tell: newTeller(c, o.json)}
+	d := &demo{demoOptions: o, c: c, replays: filepath.Join(o.dir, "replays"), tell: newTeller(c, o.json), field: map[string]registered{}}
 	if err := os.MkdirAll(d.replays, 0o755); err != nil { //nolint:gosec // records are for everybody
 		return err
 	}
@@ -159,23 +179,21 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 	if err != nil {
 		return err
 	}
-	running := map[string]string{} // tournament by game
-	for _, cup := range cups() {
-		id, err := d.announce(ctx, group, cup, organiser)
-		if err != nil {
-			return fmt.Errorf("%s: %w", cup.game, err)
+	running := make([]string, len(cups())) // tournaments
+	for i, cup := range cups() {
+		if running[i], err = d.announce(ctx, group, cup, organiser); err != nil {
+			return fmt.Errorf("%s %s: %w", cup.game, cup.variant, err)
 		}
-		running[cup.game] = id
 	}
 	ladders := map[string][]ladderEntry{}
-	for _, cup := range cups() {
-		if err := d.watch(ctx, cup.game, running[cup.game]); err != nil {
-			return fmt.Errorf("%s: %w", cup.game, err)
+	for i, cup := range cups() {
+		if err := d.watch(ctx, cup.game, running[i]); err != nil {
+			return fmt.Errorf("%s %s: %w", cup.game, cup.variant, err)
 		}
 		if ladders[cup.game], err = d.ladder(ctx, cup.game); err != nil {
 			return fmt.Errorf("%s: %w", cup.game, err)
 		}
-		if err := d.collect(ctx, running[cup.game]); err != nil {
+		if err := d.collect(ctx, cup, running[i]); err != nil {
 			return fmt.Errorf("%s: %w", cup.game, err)
 		}
 	}
@@ -184,25 +202,27 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 
 // announce registers the bots, creates the tournament, enters the bots and lets the schedule start it.
 func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organiser string) (id string, err error) {
-	type registered struct{ bot, token string }
-	var field []registered
 	for i, name := range c.bots {
+		if _, done := d.field[name]; done {
+			continue
+		}
 		token, bot, err := d.register(ctx, group, c.game, name, d.seed+uint64(i))
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", name, err)
 		}
-		field = append(field, registered{bot, token})
+		d.field[name] = registered{bot, token}
 	}
 	now := time.Now().UTC()
 	start := now.Add(2 * time.Second)
 	t, err := d.api.createTournament(ctx, organiser, api.TournamentCreate{
-		Name: "Demo cup: " + c.game, Game: c.game, Table: c.table, Format: string(tournament.RoundRobin), Cycles: c.cycles, Duplicate: true, Rated: true,
+		Name: "Demo cup: " + c.game + " " + c.variant, Game: c.game, Config: c.config(), Table: c.table, Format: string(tournament.RoundRobin), Cycles: c.cycles, Duplicate: true, Rated: true,
 		Capacity: len(c.bots), OpensAt: now.Add(-time.Minute), ClosesAt: start, StartsAt: start,
 	})
 	if err != nil {
 		return "", err
 	}
-	for _, f := range field {
+	for _, name := range c.bots {
+		f := d.field[name]
 		if err := d.api.post(ctx, f.token, "/v1/tournaments/"+t.ID+"/entries", api.EntryCreate{BotID: f.bot}, nil); err != nil {
 			return "", err
 		}
@@ -267,7 +287,7 @@ func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error)
 }
 
 // collect downloads the record of every match and counts what went wrong.
-func (d *demo) collect(ctx context.Context, id string) error {
+func (d *demo) collect(ctx context.Context, c cup, id string) error {
 	return pages(ctx, d.api, "/v1/tournaments/"+id+"/matches?limit=100", func(m api.Match) error {
 		d.matches++
 		if m.Status == string(tournament.MatchVoid) {
@@ -277,7 +297,7 @@ func (d *demo) collect(ctx context.Context, id string) error {
 		for _, n := range m.Outcome.Faults {
 			d.faults += n
 		}
-		file := filepath.Join(d.replays, fmt.Sprintf("%s-%02d-%02d-%02d.jsonl.gz", m.Game, m.Round, m.Block, m.Number))
+		file := filepath.Join(d.replays, fmt.Sprintf("%s-%s-%02d-%02d-%02d.jsonl.gz", c.game, c.variant, m.Round, m.Block, m.Number))
 		return d.api.download(ctx, "/v1/matches/"+m.ID+"/replay", file)
 	})
 }

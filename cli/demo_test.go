@@ -60,6 +60,11 @@ func TestTheDemoEndsWellAndItsRecordsVerify(t *testing.T) {
 	if last.Event != "done" || last.Voided != 0 || last.Faults != 0 {
 		t.Errorf("%s: %d voided, %d faults; want done, none, none", last.Event, last.Voided, last.Faults)
 	}
+	for _, cup := range []string{"cia-base-", "cia-full-", "demol-base-", "demol-full-", "molehill-base-"} {
+		if files, err := filepath.Glob(filepath.Join(last.Replays, cup+"*")); err != nil || len(files) < 10 {
+			t.Errorf("%s: %d records (%v), want at least 10", cup, len(files), err)
+		}
+	}
 	field := map[string]int{"molehill": 4, "demol": 6} // at least
 	for _, e := range catalog.All() {
 		id := e.Info().ID

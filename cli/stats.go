@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,42 +18,54 @@ import (
 )
 
 func statsCommand(c console) *cobra.Command {
-	o := stats.Options{Variants: []string{"base"}, Bots: []string{"random", "greedy", "thinker"}, Matches: 200, Seed: 1, Workers: runtime.GOMAXPROCS(0)}
-	games, out := gameIDs(), ""
+	o := stats.Options{Variants: []string{"base"}, Contests: 200, Seed: 1, Workers: runtime.GOMAXPROCS(0)}
+	games, out, bots, matches := gameIDs(), "", []string{"random", "greedy", "thinker"}, []string{"200"}
 	cmd := &cobra.Command{
 		Use: "stats", Short: "Play house bots against themselves in process and tell who wins, how and how fast", Args: usage(cobra.NoArgs),
 		Long: "Plays matches of house bots, without network and database, at every table size, and writes a Markdown page: wins by team and\n" +
-			"seat, ends and lengths, with 95 % intervals. The same command gives the same page. Without --out the page goes to stdout.",
-		Example: "  molerun stats --matches 200 --out docs/statistics.md\n  molerun stats --games cia --variants top_secret,full --bots thinker",
+			"seat, ends and lengths, with 95 % intervals; then contests of the bots with each other. The same command gives the same page.\n" +
+			"Without --out the page goes to stdout.",
+		Example: "  molerun stats --matches 200 --out docs/statistics.md\n" +
+			"  molerun stats --games demol,cia --variants base,full --matches random=100000,greedy=10000,thinker=10000 --contests 2000\n" +
+			"  molerun stats --games cia --variants top_secret,full --bots thinker",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if o.Engines, err = chosenGames(games); err != nil {
 				return err
 			}
-			if o.Matches < 1 {
-				return fmt.Errorf("%w: --matches: want 1 or more, got %d", errUsage, o.Matches)
+			if o.Bots, err = entries(bots, matches); err != nil {
+				return err
 			}
-			t := newTeller(c, false)
-			o.Progress = func(what string, done, total int) { t.progress("%d of %d: %s", done, total, what) }
-			lines, err := stats.Run(cmd.Context(), o)
+			if o.Contests < 0 {
+				return fmt.Errorf("%w: --contests: want 0 or more, got %d", errUsage, o.Contests)
+			}
+			t, begun := newTeller(c, false), time.Now()
+			o.Progress = func(what string, done, total int) {
+				left := time.Since(begun) * time.Duration(total-done) / time.Duration(done)
+				t.progress("%d of %d: %s; about %v left", done, total, what, left.Round(time.Second))
+			}
+			lines, contests, err := stats.Run(cmd.Context(), o)
 			if err != nil {
 				return err
 			}
+			line := fmt.Sprintf("molerun stats --games %s --variants %s --bots %s --matches %s --contests %d --seed %d", strings.Join(games, ","),
+				strings.Join(o.Variants, ","), strings.Join(bots, ","), strings.Join(matches, ","), o.Contests, o.Seed)
 			if out == "" {
-				return stats.Write(c.out, statsLine(games, o), lines)
+				return stats.Write(c.out, line, lines, contests)
 			}
 			f, err := os.Create(out)
 			if err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, f.Close()) }()
-			return stats.Write(f, statsLine(games, o), lines)
+			return stats.Write(f, line, lines, contests)
 		},
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&games, "games", games, "ids of the games")
 	f.StringSliceVar(&o.Variants, "variants", o.Variants, "names of the variants; a game leaves out those it does not have")
-	f.StringSliceVar(&o.Bots, "bots", o.Bots, "house bots")
-	f.IntVar(&o.Matches, "matches", o.Matches, "matches of each bot at each table")
+	f.StringSliceVar(&bots, "bots", bots, "house bots, the weakest first")
+	f.StringSliceVar(&matches, "matches", matches, "matches of each bot at each table: a number, or BOT=NUMBER for each bot")
+	f.IntVar(&o.Contests, "contests", o.Contests, "matches of each bot in each contest; 0: no contests")
 	f.Uint64Var(&o.Seed, "seed", o.Seed, "decides all luck")
 	f.StringVar(&out, "out", "", "the file to write; it is overwritten")
 	return cmd
@@ -67,8 +82,34 @@ func chosenGames(ids []string) (list []game.Engine, err error) {
 	return list, nil
 }
 
-// statsLine is the command line that gives the same page.
-func statsLine(games []string, o stats.Options) string {
-	return fmt.Sprintf("molerun stats --games %s --variants %s --bots %s --matches %d --seed %d",
-		strings.Join(games, ","), strings.Join(o.Variants, ","), strings.Join(o.Bots, ","), o.Matches, o.Seed)
+// entries reads how many matches each bot plays: "200" for all, "greedy=1000" for one; of what fits a bot the last counts.
+func entries(bots, matches []string) ([]stats.Entry, error) {
+	list := make([]stats.Entry, len(bots))
+	for i, bot := range bots {
+		list[i].Bot = bot
+	}
+	for _, word := range matches {
+		bot, number, one := strings.Cut(word, "=")
+		if !one {
+			number = word
+		}
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("%w: --matches: want a number of 1 or more, or bot=number, got %q", errUsage, word)
+		}
+		if one && !slices.Contains(bots, bot) {
+			return nil, fmt.Errorf("%w: --matches: %q is not one of the bots %s", errUsage, bot, strings.Join(bots, ","))
+		}
+		for i := range list {
+			if !one || list[i].Bot == bot {
+				list[i].Matches = n
+			}
+		}
+	}
+	for _, e := range list {
+		if e.Matches == 0 {
+			return nil, fmt.Errorf("%w: --matches says nothing of %s; want %s=number as well", errUsage, e.Bot, e.Bot)
+		}
+	}
+	return list, nil
 }

@@ -62,11 +62,12 @@ func (t *teller) scheduled(c cup, created api.Tournament) {
 	t.event(struct {
 		Event      string   `json:"event"`
 		Game       string   `json:"game"`
+		Variant    string   `json:"variant"`
 		Tournament string   `json:"tournament"`
 		Bots       []string `json:"bots"`
 		Matches    int      `json:"matches"`
-	}{"scheduled", c.game, created.ID, c.bots, created.Expected})
-	t.progress("%s: %d bots registered, round robin of %d matches starts at %s", c.game, len(c.bots), created.Expected, created.StartsAt.Format("15:04:05 MST"))
+	}{"scheduled", c.game, c.variant, created.ID, c.bots, created.Expected})
+	t.progress("%s %s: %d bots registered, round robin of %d matches starts at %s", c.game, c.variant, len(c.bots), created.Expected, created.StartsAt.Format("15:04:05 MST"))
 }
 
 // done tells the ladders and where the records are.

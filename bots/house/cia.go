@@ -38,8 +38,9 @@ type ringView struct {
 	Agents map[string]string `json:"agents"`
 	Stones map[string]int    `json:"stones"`
 	Safe   string            `json:"safe"`
-	Flags  []struct {
-		Agent string `json:"agent"`
+	Flags  []struct {        // the oldest first
+		Agent string    `json:"agent"`
+		Seat  game.Seat `json:"seat"`
 	} `json:"flags"`
 	Hands []int `json:"hands"`
 	Drawn bool  `json:"drawn"`
@@ -107,23 +108,19 @@ type stakeout struct {
 	file   bool // the dossier is played
 }
 
-func readStakeout(t *protocol.Turn) (*stakeout, kit.Offer, error) {
+func readStakeout(t *protocol.Turn) (*stakeout, error) {
 	s := &stakeout{seat: t.Seat}
-	offer, err := kit.ParseOffer(t.Offer)
-	if err != nil {
-		return nil, offer, err
-	}
 	config := struct {
 		Track     int  `json:"track"`
 		TopSecret bool `json:"top_secret"`
 		Dossier   bool `json:"dossier"`
 	}{Track: 42}
 	if err := json2.Unmarshal(t.Config, &config); err != nil {
-		return nil, offer, fmt.Errorf("config: %w", err)
+		return nil, fmt.Errorf("config: %w", err)
 	}
 	s.track, s.secret, s.file = config.Track, config.TopSecret, config.Dossier
 	if err := json2.Unmarshal(t.View, &s.view); err != nil {
-		return nil, offer, fmt.Errorf("view: %w", err)
+		return nil, fmt.Errorf("view: %w", err)
 	}
 	s.safe = index(buildingNames[:], s.view.Safe)
 	for name, at := range s.view.Agents {
@@ -137,7 +134,7 @@ func readStakeout(t *protocol.Turn) (*stakeout, kit.Offer, error) {
 	for _, name := range append(s.view.Me.Extra, s.view.Me.Agent) {
 		s.mine |= 1 << index(spyNames[:], name)
 	}
-	return s, offer, nil
+	return s, nil
 }
 
 // index is the place of a word; a word of a later protocol counts as the first.
@@ -233,31 +230,31 @@ func (r *ring) card(e *errand) {
 	}
 }
 
-// errands lists what may be done, where the offer has forms too: every split of the roll. Dossiers are written otherwise.
-func (s *stakeout) errands(offer kit.Offer) (raw []json.RawMessage, list []errand, err error) {
-	if len(offer.List) > 0 {
-		list = make([]errand, len(offer.List))
-		for k, entry := range offer.List {
-			if err := json2.Unmarshal(entry, &list[k]); err != nil {
-				return nil, nil, fmt.Errorf("entry %d of the offer: %w", k, err)
-			}
+// errands lists what may be done: of the offer, but in the phase of moves, where it is every split of the roll's points, in the
+// offer's order, and there are no entries. Dossiers are written otherwise.
+func (s *stakeout) errands(raw json.RawMessage) (list []errand, entries []json.RawMessage, err error) {
+	if s.view.Phase == "move" {
+		all := moves(s.in, s.view.Roll, s.secret)
+		list = make([]errand, len(all))
+		for k, steps := range all {
+			list[k] = errand{Type: "move", Steps: steps}
 		}
-		return offer.List, list, nil
+		return list, nil, nil
 	}
-	for _, steps := range splits(s.in, s.points()) {
-		e := errand{Type: "move", Steps: steps}
-		b, err := json.Marshal(e)
-		if err != nil {
-			return nil, nil, err
+	offer, err := kit.ParseOffer(raw)
+	if err != nil {
+		return nil, nil, err
+	}
+	list = make([]errand, len(offer.List))
+	for k, entry := range offer.List {
+		if err := json2.Unmarshal(entry, &list[k]); err != nil {
+			return nil, nil, fmt.Errorf("entry %d of the offer: %w", k, err)
 		}
-		raw, list = append(raw, b), append(list, e)
 	}
-	return raw, list, nil
+	return list, offer.List, nil
 }
 
-// points is the number of the roll, 3 for "1-3".
-func (s *stakeout) points() int { return points(s.view.Roll) }
-
+// points is the number of a roll, 3 for "1-3".
 func points(roll string) int {
 	if n, err := strconv.Atoi(roll); err == nil {
 		return n
@@ -265,8 +262,21 @@ func points(roll string) int {
 	return 3
 }
 
-// splits lists the ways to give n points to the agents of m.
-func splits(m uint8, n int) (list []strides) {
+// moves lists the moves of a roll, fewest points first. none: a "1-3" may be left unused.
+func moves(m uint8, roll string, none bool) (list []strides) {
+	if roll == "1-3" {
+		if none {
+			list = append(list, strides{})
+		}
+		list = splits(list, m, 1)
+		list = splits(list, m, 2)
+	}
+	return splits(list, m, points(roll))
+}
+
+// splits adds to a list the ways to give n points to the agents of m, most to the first agents first.
+func splits(list []strides, m uint8, n int) []strides {
+	list = slices.Grow(list, choose(bits.OnesCount8(m)-1+n, n))
 	var steps strides
 	var spread func(m uint8, n int)
 	spread = func(m uint8, n int) {
@@ -277,7 +287,7 @@ func splits(m uint8, n int) (list []strides) {
 			steps[a] = 0
 			return
 		}
-		for k := range n + 1 {
+		for k := n; k >= 0; k-- {
 			steps[a] = int8(k) //nolint:gosec // at most 6
 			spread(m&(m-1), n-k)
 		}
@@ -304,33 +314,42 @@ type spy interface {
 }
 
 // decide answers with the action that leads to the best board.
-func (s *stakeout) decide(mind spy, offer kit.Offer, rng *rand.Rand) (protocol.Answer, error) {
+func (s *stakeout) decide(mind spy, offer json.RawMessage, rng *rand.Rand) (protocol.Answer, error) {
 	if s.view.Phase == "dossier" {
 		return s.write(mind)
 	}
-	raw, list, err := s.errands(offer)
+	list, entries, err := s.errands(offer)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
 	if len(list) == 0 {
 		return protocol.Answer{}, fmt.Errorf("%w: nothing to do in phase %s", kit.ErrOffer, protocol.Quote(s.view.Phase))
 	}
-	plans := make([]plan, len(list))
+	width := mind.width()
+	plans := make([]plan, 0, width+1) // the best so far, in order
 	for k := range list {
-		p := &plans[k]
-		p.entry, p.luck = k, rng.Float64()
+		p := plan{entry: k, luck: rng.Float64()}
 		p.board, p.scored = s.after(&list[k])
 		p.extra = s.extra(mind, &list[k], &p.board) - mind.shows(list, k)
 		p.value = mind.value(&p.board) + p.extra
+		if at, _ := slices.BinarySearchFunc(plans, p, better); at < width {
+			plans = slices.Insert(plans, at, p)[:min(len(plans)+1, width)]
+		}
 	}
-	slices.SortFunc(plans, better)
-	plans = plans[:min(len(plans), mind.width())]
 	for k := range plans {
 		if p := &plans[k]; len(plans) > 1 {
 			p.value = mind.foresee(&p.board, p.scored) + p.extra
 		}
 	}
-	return protocol.Answer{Action: raw[slices.MinFunc(plans, better).entry]}, nil
+	pick := slices.MinFunc(plans, better).entry
+	if len(entries) > 0 {
+		return protocol.Answer{Action: entries[pick]}, nil
+	}
+	b, err := json.Marshal(struct {
+		Type  string  `json:"type"`
+		Steps strides `json:"steps"`
+	}{"move", list[pick].Steps})
+	return protocol.Answer{Action: b}, err
 }
 
 // plan is an entry of the offer and where it leads.

@@ -13,18 +13,18 @@ import (
 type greedySpy struct{ *stakeout }
 
 func greedyCIA(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
-	s, offer, err := readStakeout(t)
+	s, err := readStakeout(t)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	return s.decide(greedySpy{s}, offer, rng)
+	return s.decide(greedySpy{s}, t.Offer, rng)
 }
 
 func (g greedySpy) value(r *ring) float64 {
 	return ahead(r, g.mine)
 }
 
-// ahead is the lead of the best stone of mine over the best other, and a third of what its building is worth.
+// ahead is the [lead] of the best stone of mine.
 func ahead(r *ring, mine uint8) float64 {
 	own, rival, next := -4, 0, 0
 	for m := r.in; m != 0; m &= m - 1 {
@@ -36,8 +36,11 @@ func ahead(r *ring, mine uint8) float64 {
 			own, next = r.stone[a], worth(r.at[a])
 		}
 	}
-	return float64(own-rival) + 0.3*float64(next)
+	return lead(own-rival, next)
 }
+
+// lead is the measure of greedy: fields ahead of the best other stone, and a third of what the building is worth.
+func lead(ahead, next int) float64 { return float64(ahead) + float64(0.3*float64(next)) }
 
 // gain: a card is worth more than a point.
 func (greedySpy) gain() float64 { return 1 }

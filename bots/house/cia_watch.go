@@ -88,19 +88,12 @@ func (w *surveillance) see(e *incident, s *stakeout) {
 // judge weighs who would have moved so.
 func (w *surveillance) judge(e *incident, s *stakeout) {
 	var did strides
-	sum := 0
 	for name, to := range e.Agents {
 		a := index(spyNames[:], name)
 		did[a] = (index(buildingNames[:], to) - w.At[a] + buildings) % buildings
-		sum += int(did[a])
 	}
 	r := ring{in: s.in, at: w.At, stone: w.Stone, safe: w.Safe}
-	var all []strides
-	if w.Roll == "1-3" {
-		all = append(all, strides{})
-		all = append(append(all, splits(s.in, 1)...), splits(s.in, 2)...)
-	}
-	all = append(all, splits(s.in, points(w.Roll))...)
+	all := moves(s.in, w.Roll, s.secret)
 	k := slices.Index(all, did)
 	if k < 0 {
 		return
@@ -115,14 +108,27 @@ func (w *surveillance) judge(e *incident, s *stakeout) {
 func likelihoods(r *ring, all []strides) [][spies]float64 {
 	out := make([][spies]float64, len(all))
 	var sum [spies]float64
+	var calm [spies][buildings]float64 // by agent and building, if nothing is scored
 	for k := range all {
 		board := *r
 		board.walk(&all[k])
-		board.settle()
+		scored := board.settle()
+		best, second := board.leaders()
 		for in := r.in; in != 0; in &= in - 1 {
 			a := bits.TrailingZeros8(in)
-			out[k][a] = math.Exp(ahead(&board, 1<<a))
-			sum[a] += out[k][a]
+			x := &out[k][a]
+			if !scored {
+				x = &calm[a][board.at[a]]
+			}
+			if *x == 0 {
+				rival := best
+				if board.stone[a] == best {
+					rival = second
+				}
+				*x = math.Exp(lead(board.stone[a]-rival, worth(board.at[a])))
+			}
+			out[k][a] = *x
+			sum[a] += *x
 		}
 	}
 	const whim = 0.15
@@ -136,6 +142,15 @@ func likelihoods(r *ring, all []strides) [][spies]float64 {
 		}
 	}
 	return out
+}
+
+// leaders is the best stone of all, and the second best, which may be as far.
+func (r *ring) leaders() (best, second int) {
+	for in := r.in; in != 0; in &= in - 1 {
+		n := r.stone[bits.TrailingZeros8(in)]
+		best, second = max(best, n), max(second, min(best, n))
+	}
+	return best, second
 }
 
 // suspicions is the odds by seat and agent over all ways to share the agents out, the seat's own one given.

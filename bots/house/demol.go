@@ -152,7 +152,7 @@ func (d *table) score(mind plotMind, a plot) float64 {
 	case "mission":
 		return yes(a.Success != mind.fails())
 	case "no_confidence":
-		return yes(a.Play == !mind.approves())
+		return yes(a.Play == (d.mole && d.view.Attempt == 5 || !mind.approves()))
 	case "strong_leader":
 		return yes(a.Play == (d.view.Leader != d.seat))
 	}

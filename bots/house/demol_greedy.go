@@ -9,16 +9,30 @@ import (
 
 // greedyPlot weighs every possible set of moles by the missions and votes seen. Agents send and approve the teams least
 // likely to fail; moles want a mole on every team that looks clean otherwise, and fail what their cards can fail.
-type greedyPlot struct{ *table }
+type greedyPlot struct {
+	*table
+	guise *belief // a mole's: what an agent in its seat would think
+}
 
 func greedyDemol(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	d, offer, err := readTable(t)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	g := greedyPlot{d}
+	g := greedyPlot{table: d}
 	d.weigh(g.likelihood)
+	if d.mole {
+		g.guise = d.asAgent()
+	}
 	return d.decide(g, offer, rng)
+}
+
+// asAgent is what the seat would think if it were an agent's that has seen no more than the whole table.
+func (d *table) asAgent() *belief {
+	x := table{view: d.view, seat: d.seat}
+	x.view.Me.Known, x.view.Me.Peeks, x.view.Me.Played = nil, nil, nil
+	x.weigh(greedyPlot{table: &x}.likelihood)
+	return &x.belief
 }
 
 // likelihood of what was seen if m are the moles: a mole fails seven missions of ten, and leans to teams with moles.
@@ -59,42 +73,50 @@ func (g greedyPlot) teamScore(team game.Seats, mission int) float64 {
 	if !g.mole {
 		return -g.danger(team, needed) + 0.05*yes(team.Has(g.seat))
 	}
+	looks := -0.5 * g.guise.danger(team, needed)
 	extra := (team & g.friends()).Len() - needed
-	switch {
-	case extra < 0:
-		return -1 + 0.1*float64(extra)
-	case team.Has(g.seat):
-		return 1 - 0.1*float64(extra)
+	if extra < 0 {
+		return looks - 2 + 0.1*float64(extra)
 	}
-	return 0.9 - 0.1*float64(extra)
+	return looks + 0.1*yes(team.Has(g.seat)) - 0.1*float64(extra)
 }
 
-// approves: a fifth rejection gives the match to the moles. Before, moles want a team they can fail, and agents one that
-// is among the better ones of its size.
+// approves: a fifth rejection gives the match to the moles. Before, an agent wants a team that is among the better ones of
+// its size; a mole wants one that it can fail, and that an agent in its seat would approve
+// as well: but only in the first round, which it lets pass.
 func (g greedyPlot) approves() bool {
 	needed := g.needed(g.view.Mission)
+	b := &g.belief
 	if g.mole {
-		return g.view.Attempt < 5 && (g.team&g.friends()).Len() >= needed
+		if g.view.Attempt == 5 || (g.team&g.friends()).Len() < needed {
+			return false
+		}
+		if g.view.Round > 1 {
+			return true
+		}
+		b = g.guise
 	}
 	if g.view.Attempt == 5 {
 		return true
 	}
-	lowest, mean := g.ofSize(g.team.Len(), needed)
-	return g.danger(g.team, needed) <= lowest+(mean-lowest)*0.35
+	lowest, mean := b.ofSize(sets(len(g.view.Seats), g.team.Len()), needed)
+	return b.danger(g.team, needed) <= lowest+(mean-lowest)*0.35
 }
 
-// ofSize is the danger of the best team of a size, and of one drawn at random.
-func (g greedyPlot) ofSize(size, needed int) (lowest, mean float64) {
+// ofSize is the danger of the best of some teams, and their mean.
+func (b *belief) ofSize(teams []game.Seats, needed int) (lowest, mean float64) {
 	lowest = 1
-	teams := sets(len(g.view.Seats), size)
 	for _, team := range teams {
-		danger := g.danger(team, needed)
+		danger := b.danger(team, needed)
 		lowest, mean = min(lowest, danger), mean+danger
 	}
 	return lowest, mean / float64(max(len(teams), 1))
 }
 
-// fails: a mole fails when the moles it knows on the team are enough.
+// fails: a mole lets the first mission pass. Then, if the moles it knows on the team are enough, those in the lowest seats
+// fail, as many as it takes.
 func (g greedyPlot) fails() bool {
-	return g.mole && (g.team&g.friends()).Len() >= g.needed(g.view.Mission)
+	needed := g.needed(g.view.Mission)
+	known := g.team & g.friends()
+	return g.mole && g.view.Round > 1 && known.Len() >= needed && (known&game.First(int(g.seat))).Len() < needed
 }

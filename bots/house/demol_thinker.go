@@ -9,7 +9,7 @@ import (
 
 // thinkerPlot plays by the full account of who led, voted and played how ([witness]). An agent accepts a team if it
 // expects no better from the leaders to come. A mole plays the agent that it could be: it names and votes
-// by what such an agent would think, as long as the match is not decided by it, lets most first missions pass, and agrees
+// by what such an agent would think, as long as the match is not decided by it, lets the first mission pass, and agrees
 // without words with the other moles on a team who fails.
 type thinkerPlot struct {
 	*witness
@@ -60,7 +60,8 @@ func (p thinkerPlot) teamScore(team game.Seats, mission int) float64 {
 	return honest + 0.15*yes(on >= needed) - 0.02*float64(max(on-needed, 0))
 }
 
-// approves: a mole votes as the agent that it plays would, but for the team that decides the match.
+// approves: a mole votes as the agent that it plays would, but for the team that decides the match and for late ones that
+// nobody can fail.
 func (p thinkerPlot) approves() bool {
 	needed := p.needed(p.view.Mission)
 	if p.mole {
@@ -69,6 +70,8 @@ func (p thinkerPlot) approves() bool {
 		case can && p.wins[1] == 2:
 			return true
 		case !can && p.wins[0] == 2:
+			return false
+		case !can && p.view.Attempt >= 3 && p.view.Attempt < 5:
 			return false
 		}
 	}
@@ -110,7 +113,7 @@ func (p thinkerPlot) fails() bool {
 	case known == p.team && known.Len() == needed:
 		return false
 	case p.wins[0]+p.wins[1] == 0:
-		return p.luck < 0.3
+		return false
 	}
 	return p.luck < 0.95
 }

@@ -16,18 +16,33 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// searcher plays by information-set Monte Carlo. Its budget is a number of playouts a decision and no time: with the same
-// seed and turn the answer is the same on any machine.
+// searcher plays by information-set Monte Carlo tree search, the single-observer kind (Cowling, Powley, Whitehouse 2012). Its
+// budget is a number of playouts a decision and no time: with the same seed and turn the answer is the same on any machine.
 type searcher struct{ playouts int }
 
-// The budget of the house's searcher a decision, and how many actions it looks at. In De Mol it plays out with greedy in
-// every seat: whom random seats send on missions tells nothing. That costs more, and most at large tables, where the
-// playouts become fewer. Elsewhere greedy is too slow for playouts, and everybody plays at random.
+// The budget of the house's searcher a decision, and how many actions it looks at in one place. In De Mol and CIA it plays
+// out with greedy in every seat: whom random seats send on missions tells nothing. That costs more, and in De Mol most at
+// large tables, where the playouts become fewer.
 const (
 	searchPlayouts   = 160
 	greedyPlayouts   = 32
 	searchCandidates = 24
 )
+
+// search is the tree for one decision: a node for each place where the seat may have to decide again, known by all
+// that the seat would see there. What it cannot see is drawn anew for every playout, and the others play as [search.assume]
+// says, so that they are part of the luck.
+type search struct {
+	turn  *protocol.Turn
+	rng   *rand.Rand
+	nodes map[string]*node // by view
+}
+
+// node is a place in the tree.
+type node struct {
+	list  []candidate
+	plays int
+}
 
 // candidate is an action in the search, and how its playouts went.
 type candidate struct {
@@ -36,16 +51,10 @@ type candidate struct {
 	sum    float64 // of rewards, 0 to 1 each
 }
 
-// decide looks one level of choice ahead: it guesses a table from the view, redraws for each playout
-// all that the seat cannot know, plays one candidate there, chosen by its upper confidence bound (Auer et al. 2002, UCB1),
-// and lets the house play the match to its end. Of more than searchCandidates actions it looks at so many, drawn by lot;
-// greedy's choice is always among them.
+// decide guesses a table from the view and spends the budget on playouts from there. Of more than searchCandidates actions
+// it looks at so many, drawn by lot; greedy's choice is always among them, and stays unless another did clearly better.
 func (s searcher) decide(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
-	offer, err := kit.ParseOffer(t.Offer)
-	if err != nil {
-		return protocol.Answer{}, err
-	}
-	list, err := candidates(t, offer, rng)
+	list, err := candidates(t, rng)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
@@ -60,29 +69,30 @@ func (s searcher) decide(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, err
 	if err != nil {
 		return protocol.Answer{}, fmt.Errorf("guess: %w", err)
 	}
-	for n := range s.budget(t) {
-		c := &list[pickUpper(list, n)]
-		reward, err := playout(t, root.Resample(t.Seat, luck(rng)), c.action, rng)
-		if err != nil {
-			return protocol.Answer{}, err
+	top := &node{list: list}
+	x := search{turn: t, rng: rng, nodes: map[string]*node{string(root.View(t.Seat)): top}}
+	for range s.budget(t) {
+		if err := x.playout(root.Resample(t.Seat, luck(rng))); err != nil {
+			return protocol.Answer{}, fmt.Errorf("playout: %w", err)
 		}
-		c.plays++
-		c.sum += reward
 	}
-	top := slices.MaxFunc(list, func(a, b candidate) int { return cmp.Compare(a.mean(), b.mean()) })
-	if first := list[0]; top.mean() < first.mean()+0.5/math.Sqrt(top.plays)+0.5/math.Sqrt(first.plays) {
-		top = first // no better by more than luck can do
+	best := slices.MaxFunc(list, func(a, b candidate) int { return cmp.Compare(a.mean(), b.mean()) })
+	if first := list[0]; best.mean() < first.mean()+0.5/math.Sqrt(best.plays)+0.5/math.Sqrt(first.plays) {
+		best = first // no better by more than luck can do
 	}
-	return protocol.Answer{Action: top.action}, nil
+	return protocol.Answer{Action: best.action}, nil
 }
 
 // budget is the number of playouts for a turn.
 func (s searcher) budget(t *protocol.Turn) int {
-	if t.Game != "demol" {
-		return s.playouts
-	}
 	n := len(t.Opponents) + 1
-	return min(s.playouts, greedyPlayouts, max(2, 400/choose(n, molesAt(n))))
+	switch t.Game {
+	case "demol":
+		return min(s.playouts, greedyPlayouts, max(2, 400/choose(n, molesAt(n))))
+	case "cia":
+		return min(s.playouts, greedyPlayouts)
+	}
+	return s.playouts
 }
 
 func (c *candidate) mean() float64 {
@@ -93,7 +103,11 @@ func (c *candidate) mean() float64 {
 }
 
 // candidates are the actions to look at, greedy's own choice first.
-func candidates(t *protocol.Turn, offer kit.Offer, rng *rand.Rand) (list []candidate, err error) {
+func candidates(t *protocol.Turn, rng *rand.Rand) (list []candidate, err error) {
+	offer, err := kit.ParseOffer(t.Offer)
+	if err != nil {
+		return nil, err
+	}
 	add := func(action json.RawMessage) {
 		if !slices.ContainsFunc(list, func(c candidate) bool { return bytes.Equal(c.action, action) }) {
 			list = append(list, candidate{action: action})
@@ -128,54 +142,94 @@ func candidates(t *protocol.Turn, offer kit.Offer, rng *rand.Rand) (list []candi
 	return list, nil
 }
 
-// pickUpper is the candidate to play out next: each once, then the one with the highest bound.
-func pickUpper(list []candidate, played int) int {
+// pick is the candidate to play out next: each once, then the one with the highest bound (Auer et al. 2002, UCB1).
+func (n *node) pick() *candidate {
 	pick, top := 0, -1.0
-	for k := range list {
-		c := &list[k]
+	n.plays++
+	for k := range n.list {
+		c := &n.list[k]
 		if c.plays == 0 {
-			return k
+			return c
 		}
-		if bound := c.mean() + math.Sqrt(0.5*math.Log(float64(played))/c.plays); bound > top {
+		if bound := c.mean() + math.Sqrt(0.5*math.Log(float64(n.plays))/c.plays); bound > top {
 			pick, top = k, bound
 		}
 	}
-	return pick
+	return &n.list[pick]
 }
 
-// playout plays action for the turn's seat, goes on to the end of the match and returns the seat's reward.
-func playout(t *protocol.Turn, table game.Table, action json.RawMessage, rng *rand.Rand) (float64, error) {
-	for first := true; table.Due() != 0; first = false {
+// playout plays a table to its end: by the tree as far as it goes, one node beyond it, and then as assumed. The reward is
+// noted with every choice made in the tree.
+func (x *search) playout(table game.Table) error {
+	var path []*candidate
+	inside, grown := true, false
+	for table.Due() != 0 {
 		turns := make([]game.Turn, 0, table.Seats())
 		for seat := range table.Due().Each() {
-			turn := game.Turn{Seat: seat, Action: action}
-			if !first || seat != t.Seat {
-				var err error
-				if turn.Action, err = assumed(t, table, seat, rng); err != nil {
-					return 0, fmt.Errorf("playout: %w", err)
-				}
+			turn := protocol.Turn{
+				Game: x.turn.Game, Config: x.turn.Config, Opponents: x.turn.Opponents, Seat: seat, Step: table.Step(),
+				View: table.View(seat), Offer: table.Offer(seat),
 			}
-			turns = append(turns, turn)
+			var at *node
+			if inside && seat == x.turn.Seat {
+				var err error
+				if at, err = x.node(&turn, &grown); err != nil {
+					return err
+				}
+				inside = at != nil
+			}
+			if at != nil {
+				c := at.pick()
+				path = append(path, c)
+				turns = append(turns, game.Turn{Seat: seat, Action: c.action})
+				continue
+			}
+			action, err := x.assume(&turn, table)
+			if err != nil {
+				return err
+			}
+			turns = append(turns, game.Turn{Seat: seat, Action: action})
 		}
 		if _, err := table.Apply(turns); err != nil {
-			return 0, fmt.Errorf("playout: %w", err)
+			return err
 		}
 	}
 	result, _ := table.Result()
-	return reward(result, t.Seat), nil
+	r := reward(result, x.turn.Seat)
+	for _, c := range path {
+		c.plays++
+		c.sum += r
+	}
+	return nil
 }
 
-// assumed is what a seat is taken to do in a playout.
-func assumed(t *protocol.Turn, table game.Table, seat game.Seat, rng *rand.Rand) (json.RawMessage, error) {
-	if t.Game != "demol" {
-		return table.House(seat), nil
+// node is the node of a turn. A playout makes one new node at most; beyond it there is none.
+func (x *search) node(t *protocol.Turn, grown *bool) (*node, error) {
+	if at := x.nodes[string(t.View)]; at != nil {
+		return at, nil
 	}
-	turn := protocol.Turn{Game: t.Game, Config: t.Config, Seat: seat, Step: table.Step(), View: table.View(seat), Offer: table.Offer(seat)}
-	answer, err := greedyDemol(&turn, rng)
+	if *grown {
+		return nil, nil //nolint:nilnil // outside the tree
+	}
+	list, err := candidates(t, x.rng)
 	if err != nil {
 		return nil, err
 	}
-	return kit.Chosen(turn.Offer, answer)
+	at := &node{list: list}
+	x.nodes[string(t.View)], *grown = at, true
+	return at, nil
+}
+
+// assume is what a seat is taken to do outside the tree.
+func (x *search) assume(t *protocol.Turn, table game.Table) (json.RawMessage, error) {
+	if t.Game == "molehill" {
+		return table.House(t.Seat), nil
+	}
+	answer, err := greedy(t, x.rng)
+	if err != nil {
+		return nil, err
+	}
+	return kit.Chosen(t.Offer, answer)
 }
 
 // reward is half for the share of the others that the seat is ahead of, half for its lead in points; nothing where nobody

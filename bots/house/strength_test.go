@@ -126,7 +126,7 @@ func TestEachBotIsAboveTheWeakerOneAtCIA(t *testing.T) {
 
 func TestEachBotIsAboveTheWeakerOneAtMoleHill(t *testing.T) {
 	e := game.Wrap(molehill.Rules{})
-	mixed(t, e, `{}`, 2, 40*scale(), "random", "greedy")
+	mixed(t, e, `{}`, 2, 20*scale(), "random", "greedy")
 	mixed(t, e, `{}`, 2, 12*scale(), "greedy", "thinker")
 }
 

@@ -4,30 +4,83 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 )
 
-// Write writes the page: a section for each game and variant, a line for each table and bot. command is the command
-// line that made it.
-func Write(w io.Writer, command string, lines []Line) error {
+const intro = `# Statistics of the house bots
+
+Made by ` + "`%s`" + `: the same command writes the same page.
+
+In each line of the first tables the same bot sits in every seat. Shares are of matches, in per cent, with their 95 %% interval (Wilson);
+lengths are steps, with the 95 %% interval of their mean. By seat: the share of matches that seats 0, 1, … won, in per cent;
+seats and first moves are drawn by lot where the rules say so. All of a team's seats win with it; a shared first place
+is a win of each, a match that a free agent decides is nobody's.
+`
+
+const above = `
+## One above the other: %s, %s
+
+Of %d matches each. Where a team is named the bots sit, one after the other, in all its seats; the other team is, from match to match,
+another one of the bots but the last: the same for all. In every second seat two bots meet and change seats with each match; the
+share is then how many of a bot's seats win. Apart: each interval lies above the one before it.
+
+| seats | seated as | %s | apart |
+|---|---|%s---|
+`
+
+// Write writes the page: a section for each game and variant, a line for each table and bot, and a section for its contests.
+// command is the command line that made it.
+func Write(w io.Writer, command string, lines []Line, contests []Contest) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Statistics of the house bots\n\nMade by `%s`: the same command writes the same page.\n\n"+
-		"In each line the same bot sits in every seat. Shares are of matches, in per cent, with their 95 %% interval (Wilson);\n"+
-		"lengths are steps, with the 95 %% interval of their mean. By seat: the share of matches that seats 0, 1, … won, in per cent;\n"+
-		"seats and first moves are drawn by lot where the rules say so. All of a team's seats win with it; a shared first place\n"+
-		"is a win of each, a match that a free agent decides is nobody's.\n", command)
+	fmt.Fprintf(&b, intro, command)
 	for len(lines) > 0 {
-		n := 1
-		for n < len(lines) && lines[n].Game == lines[0].Game && lines[n].Variant == lines[0].Variant {
+		n, m, first := 0, 0, lines[0]
+		for n < len(lines) && lines[n].Game == first.Game && lines[n].Variant == first.Variant {
 			n++
 		}
 		section(&b, lines[:n])
-		lines = lines[n:]
+		for m < len(contests) && contests[m].Game == first.Game && contests[m].Variant == first.Variant {
+			m++
+		}
+		if m > 0 {
+			ladder(&b, contests[:m])
+		}
+		lines, contests = lines[n:], contests[m:]
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// ladder is the table of the contests of one game and variant.
+func ladder(b *strings.Builder, contests []Contest) {
+	var bots []string
+	for i := range contests {
+		for _, s := range contests[i].Standings {
+			if !slices.Contains(bots, s.Bot) {
+				bots = append(bots, s.Bot)
+			}
+		}
+	}
+	first := &contests[0]
+	fmt.Fprintf(b, above, first.Game, first.Variant, first.Standings[0].N, strings.Join(bots, " | "), strings.Repeat("---|", len(bots)))
+	for i := range contests {
+		c := &contests[i]
+		cells := []string{fmt.Sprint(c.Seats), c.seated()}
+		for _, bot := range bots {
+			k := slices.IndexFunc(c.Standings, func(s Standing) bool { return s.Bot == bot })
+			if k < 0 {
+				cells = append(cells, "")
+				continue
+			}
+			cells = append(cells, c.Standings[k].share())
+		}
+		apart := "no"
+		if c.Rising() {
+			apart = "yes"
+		}
+		fmt.Fprintf(b, "| %s | %s |\n", strings.Join(cells, " | "), apart)
+	}
 }
 
 // section is the table of one game and variant.
@@ -70,7 +123,7 @@ func section(b *strings.Builder, lines []Line) {
 				cells = append(cells, share(l.Whys[why], l.Matches))
 			}
 		}
-		cells = append(cells, mean(l.Steps), bySeat(l))
+		cells = append(cells, l.Steps.mean(), bySeat(l))
 		fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
 	}
 }
@@ -87,30 +140,4 @@ func bySeat(l *Line) string {
 func share(k, n int) string {
 	low, high := Wilson(k, n)
 	return fmt.Sprintf("%.1f (%.1f–%.1f)", 100*float64(k)/float64(max(n, 1)), 100*low, 100*high)
-}
-
-// Wilson is the 95 % interval of a share of which k of n were seen (Wilson 1927), 0 to 1. With n = 0 it is all of it.
-func Wilson(k, n int) (low, high float64) {
-	if n == 0 {
-		return 0, 1
-	}
-	const z = 1.959964
-	p, m := float64(k)/float64(n), float64(n)
-	centre := p + z*z/(2*m)
-	half := z * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	return max(0, (centre-half)/(1+z*z/m)), min(1, (centre+half)/(1+z*z/m))
-}
-
-// mean is the mean of a list with its interval.
-func mean(list []int) string {
-	sum, squares, n := 0.0, 0.0, float64(len(list))
-	for _, x := range list {
-		sum += float64(x)
-		squares += float64(x) * float64(x)
-	}
-	if n < 2 {
-		return fmt.Sprintf("%.1f", sum)
-	}
-	variance := max(0, (squares-sum*sum/n)/(n-1))
-	return fmt.Sprintf("%.1f ± %.1f", sum/n, 1.959964*math.Sqrt(variance/n))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -18,12 +19,18 @@ import (
 type Options struct {
 	Engines  []game.Engine
 	Variants []string // names; a game without a variant of that name leaves it out
-	Bots     []string // house bots; a game that a bot does not play leaves it out
-	Matches  int      // of each line
+	Bots     []Entry  // house bots, the weakest first; a game that a bot does not play leaves it out
+	Contests int      // matches of each bot in each contest; 0: no contests
 	Seed     uint64   // all luck follows from it
 	Workers  int      // matches at once; it changes no number
-	// Progress is told, when a line is done, what it was and how many of how many are done; nil tells nobody.
+	// Progress is told, when a part is done, what it was and how many of how many are done; nil tells nobody.
 	Progress func(what string, done, total int)
+}
+
+// Entry is a house bot by name, and of how many matches its lines are.
+type Entry struct {
+	Bot     string
+	Matches int
 }
 
 // Line is the count of all matches of one bot at one table: the same bot sits in every seat.
@@ -35,108 +42,159 @@ type Line struct {
 	SeatWins           []int          // matches won by seat: ranked first, unless nobody won
 	Nobody             int            // matches that nobody won
 	Shared             int            // matches that several seats won, none of them as a team
-	Steps              []int          // of each match
+	Steps              Tally          // of the matches
 }
 
-// job is a line to be.
-type job struct {
-	engine  game.Engine
-	variant game.Variant
-	bot     house.Bot
-	seats   int
+// Table is what matches are played at.
+type Table struct {
+	Engine  game.Engine
+	Variant game.Variant
+	Seats   int
 }
 
-// Run plays everything, line by line, and returns the lines in the order of the options, tables by size.
-func Run(ctx context.Context, o Options) ([]Line, error) {
-	jobs, err := o.jobs()
+func (t Table) String() string {
+	return fmt.Sprintf("%s %s, %d seats", t.Engine.Info().ID, t.Variant.Name, t.Seats)
+}
+
+// part is one line or one table's contests.
+type part struct {
+	what string
+	play func() error
+}
+
+// Run plays everything, table by table. It returns the lines in the order of the options, tables by size, and the contests
+// likewise.
+func Run(ctx context.Context, o Options) (lines []Line, contests []Contest, err error) {
+	bots, err := o.bots()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	lines := make([]Line, len(jobs))
-	for i, j := range jobs {
-		if lines[i], err = j.play(ctx, o); err != nil {
-			return nil, fmt.Errorf("%s, %s, %d seats, %s: %w", j.engine.Info().ID, j.variant.Name, j.seats, j.bot.Name, err)
-		}
-		if o.Progress != nil {
-			o.Progress(fmt.Sprintf("%s %s, %d seats, %s", j.engine.Info().ID, j.variant.Name, j.seats, j.bot.Name), i+1, len(jobs))
-		}
-	}
-	return lines, nil
-}
-
-func (o Options) jobs() (list []job, err error) {
-	var bots []house.Bot
-	for _, name := range o.Bots {
-		b, ok := house.Find(name)
-		if !ok {
-			return nil, fmt.Errorf("there is no house bot %q; there are %s", name, strings.Join(house.Names(), ", "))
-		}
-		bots = append(bots, b)
-	}
-	for _, e := range o.Engines {
-		info := e.Info()
-		for _, variant := range info.Variants {
-			if !slices.Contains(o.Variants, variant.Name) {
+	var parts []part
+	for _, t := range o.tables() {
+		var playing []house.Bot
+		for i, b := range bots {
+			if !slices.Contains(b.Games, t.Engine.Info().ID) {
 				continue
 			}
-			for seats := info.MinSeats; seats <= info.MaxSeats; seats++ {
-				for _, b := range bots {
-					if slices.Contains(b.Games, info.ID) {
-						list = append(list, job{e, variant, b, seats})
-					}
-				}
-			}
+			playing = append(playing, b)
+			parts = append(parts, part{t.String() + ", " + b.Name, func() error {
+				l, err := t.line(ctx, b, o.Bots[i].Matches, o)
+				lines = append(lines, l)
+				return err
+			}})
 		}
+		if o.Contests > 0 && len(playing) > 1 {
+			parts = append(parts, part{t.String() + ", contests", func() error {
+				list, err := o.contests(ctx, t, playing)
+				contests = append(contests, list...)
+				return err
+			}})
+		}
+	}
+	for i, p := range parts {
+		if err := p.play(); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", p.what, err)
+		}
+		if o.Progress != nil {
+			o.Progress(p.what, i+1, len(parts))
+		}
+	}
+	return lines, contests, nil
+}
+
+func (o Options) bots() (list []house.Bot, err error) {
+	for _, entry := range o.Bots {
+		b, ok := house.Find(entry.Bot)
+		if !ok {
+			return nil, fmt.Errorf("there is no house bot %q; there are %s", entry.Bot, strings.Join(house.Names(), ", "))
+		}
+		list = append(list, b)
 	}
 	return list, nil
 }
 
-// play plays the matches of one line at once and counts them in order.
-func (j job) play(ctx context.Context, o Options) (Line, error) {
-	matches := make([]house.Match, o.Matches)
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(o.Workers, 1))
-	for k := range matches {
-		group.Go(func() (err error) {
-			if err = ctx.Err(); err == nil {
-				matches[k], err = j.match(ctx, o.Seed+uint64(k)) //nolint:gosec // not negative
+func (o Options) tables() (list []Table) {
+	for _, e := range o.Engines {
+		for _, variant := range e.Info().Variants {
+			if !slices.Contains(o.Variants, variant.Name) {
+				continue
 			}
-			return err
+			for seats := e.Info().MinSeats; seats <= e.Info().MaxSeats; seats++ {
+				list = append(list, Table{e, variant, seats})
+			}
+		}
+	}
+	return list
+}
+
+// line plays the matches of one line.
+func (t Table) line(ctx context.Context, b house.Bot, matches int, o Options) (Line, error) {
+	l := Line{
+		Game: t.Engine.Info().ID, Variant: t.Variant.Name, Bot: b.Name, Seats: t.Seats, Matches: matches,
+		Whys: map[string]int{}, Teams: map[string]int{}, SeatWins: make([]int, t.Seats),
+	}
+	everywhere := slices.Repeat([]house.Bot{b}, t.Seats)
+	err := t.each(ctx, matches, o.Workers, func(ctx context.Context, k int) (func(), error) {
+		m, err := t.match(ctx, o.Seed+uint64(k), func(game.Table) []house.Bot { return everywhere }) //nolint:gosec // not negative
+		return func() { l.count(&m) }, err
+	})
+	return l, err
+}
+
+// each plays matches 0, 1, …, several at once. What play returns counts its match; no two count at the same time.
+func (t Table) each(ctx context.Context, matches, workers int, play func(ctx context.Context, k int) (count func(), err error)) error {
+	var counting sync.Mutex
+	group, running := errgroup.WithContext(ctx)
+	group.SetLimit(max(workers, 1))
+	for k := range matches {
+		if running.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			count, err := play(running, k)
+			if err != nil {
+				return fmt.Errorf("match %d: %w", k, err)
+			}
+			counting.Lock()
+			defer counting.Unlock()
+			count()
+			return nil
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return Line{}, err
+		return err
 	}
-	line := Line{
-		Game: j.engine.Info().ID, Variant: j.variant.Name, Bot: j.bot.Name, Seats: j.seats, Matches: o.Matches,
-		Whys: map[string]int{}, Teams: map[string]int{}, SeatWins: make([]int, j.seats),
-	}
-	for i := range matches {
-		line.count(&matches[i])
-	}
-	return line, nil
+	return ctx.Err()
 }
 
-func (j job) match(ctx context.Context, seed uint64) (house.Match, error) {
-	config, err := j.engine.Configure(json.RawMessage(j.variant.Config), j.seats)
+// deal deals a match.
+func (t Table) deal(seed uint64) (config json.RawMessage, table game.Table, opening []game.Event, err error) {
+	if config, err = t.Engine.Configure(json.RawMessage(t.Variant.Config), t.Seats); err != nil {
+		return nil, nil, nil, err
+	}
+	table, opening, err = t.Engine.New(config, t.Seats, house.Seed(seed))
+	return config, table, opening, err
+}
+
+// match deals, seats the bots and plays.
+func (t Table) match(ctx context.Context, seed uint64, seat func(game.Table) []house.Bot) (house.Match, error) {
+	if err := ctx.Err(); err != nil {
+		return house.Match{}, err
+	}
+	config, table, opening, err := t.deal(seed)
 	if err != nil {
 		return house.Match{}, err
 	}
-	luck := house.Seed(seed)
-	table, events, err := j.engine.New(config, j.seats, luck)
-	if err != nil {
-		return house.Match{}, err
+	var players []kit.Decide
+	for i, b := range seat(table) {
+		players = append(players, b.Decide(seed<<8+uint64(i))) //nolint:gosec // not negative
 	}
-	players := make([]kit.Decide, j.seats)
-	for i := range players {
-		players[i] = j.bot.Decide(seed<<8 + uint64(i)) //nolint:gosec // not negative
-	}
-	return house.Play(ctx, j.engine, config, table, events, players)
+	return house.Play(ctx, t.Engine, config, table, opening, players)
 }
 
 func (l *Line) count(m *house.Match) {
 	l.Whys[m.Result.Why]++
-	l.Steps = append(l.Steps, m.Steps)
+	l.Steps.add(m.Steps)
 	winners, team := 0, ""
 	for seat := range l.SeatWins {
 		if house.Won(m.Result, game.Seat(seat)) { //nolint:gosec // at most 16

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/cli/stats"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
@@ -18,17 +19,17 @@ func options(t *testing.T, id string, matches, workers int) stats.Options {
 	if !ok {
 		t.Fatalf("there is no game %s", id)
 	}
-	return stats.Options{Engines: []game.Engine{e}, Variants: []string{"base"}, Bots: []string{"random", "greedy"}, Matches: matches, Seed: 3, Workers: workers}
+	return stats.Options{Engines: []game.Engine{e}, Variants: []string{"base"}, Bots: []stats.Entry{{Bot: "random", Matches: matches}, {Bot: "greedy", Matches: matches}}, Seed: 3, Workers: workers}
 }
 
 func page(t *testing.T, o stats.Options) string {
 	t.Helper()
-	lines, err := stats.Run(context.Background(), o)
+	lines, contests, err := stats.Run(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := stats.Write(&b, "molerun stats", lines); err != nil {
+	if err := stats.Write(&b, "molerun stats", lines, contests); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -37,7 +38,7 @@ func page(t *testing.T, o stats.Options) string {
 func TestThePageDoesNotDependOnTheWorkers(t *testing.T) {
 	for _, id := range []string{"cia", "demol"} {
 		o := options(t, id, 2, 1)
-		o.Bots = append(o.Bots, "thinker")
+		o.Bots, o.Contests = append(o.Bots, stats.Entry{Bot: "thinker", Matches: 1}), 3
 		one := page(t, o)
 		if o.Workers = 4; page(t, o) != one {
 			t.Errorf("%s: one worker\n%s\nfour\n%s", id, one, page(t, o))
@@ -53,9 +54,12 @@ func TestEveryMatchIsCountedOnce(t *testing.T) {
 		o := options(t, id, 5, 2)
 		var told []int
 		o.Progress = func(_ string, done, total int) { told = append(told, done, total) }
-		lines, err := stats.Run(context.Background(), o)
+		lines, contests, err := stats.Run(context.Background(), o)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if len(contests) > 0 {
+			t.Errorf("%s: %d contests, want none", id, len(contests))
 		}
 		info := o.Engines[0].Info()
 		if want := (info.MaxSeats - info.MinSeats + 1) * 2; len(lines) != want || len(told) != 2*want || told[len(told)-2] != want {
@@ -72,7 +76,7 @@ func TestEveryMatchIsCountedOnce(t *testing.T) {
 			for _, n := range l.SeatWins {
 				seats += n
 			}
-			if whys != l.Matches || len(l.Steps) != l.Matches || l.Whys["free_agent"] != l.Nobody {
+			if whys != l.Matches || l.Steps.N != l.Matches || l.Whys["free_agent"] != l.Nobody {
 				t.Errorf("%s: %+v: want %d matches in whys and steps", id, l, l.Matches)
 			}
 			if id == "demol" && teams != l.Matches {
@@ -96,8 +100,8 @@ func TestThePageNamesItsCommandAndColumns(t *testing.T) {
 
 func TestAnUnknownBotIsRefused(t *testing.T) {
 	o := options(t, "demol", 1, 1)
-	o.Bots = []string{"alphazero"}
-	if _, err := stats.Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), "greedy") {
+	o.Bots = []stats.Entry{{Bot: "alphazero", Matches: 1}}
+	if _, _, err := stats.Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), "greedy") {
 		t.Errorf("got %v, want an error that names those there are", err)
 	}
 }
@@ -105,8 +109,86 @@ func TestAnUnknownBotIsRefused(t *testing.T) {
 func TestARunEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := stats.Run(ctx, options(t, "demol", 3, 2)); err == nil {
+	if _, _, err := stats.Run(ctx, options(t, "demol", 3, 2)); err == nil {
 		t.Error("a run under an ended context went well")
+	}
+}
+
+// random plays itself, so both of it have the same luck; greedy does not.
+func TestAContestCountsEverySeatOfEveryMatch(t *testing.T) {
+	for id, want := range map[string][]string{"demol": {"all agents", "all moles", "every second seat"}, "cia": {"every second seat"}, "molehill": {"every second seat"}} {
+		o := options(t, id, 1, 2)
+		o.Contests = 12
+		_, contests, err := stats.Run(context.Background(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info := o.Engines[0].Info()
+		if n := (info.MaxSeats - info.MinSeats + 1) * len(want); len(contests) != n {
+			t.Fatalf("%s: %d contests, want %d", id, len(contests), n)
+		}
+		for i := range contests {
+			c := &contests[i]
+			if !strings.Contains(c.String(), want[i%len(want)]) || len(c.Standings) != 2 {
+				t.Errorf("%s, want %s", c, want[i%len(want)])
+			}
+			for _, s := range c.Standings {
+				mean, low, high := s.Share()
+				if s.N != o.Contests || mean < low || mean > high || low < 0 || high > 1 {
+					t.Errorf("%s: %s has %d matches, %.3f in %.3f to %.3f", c, s.Bot, s.N, mean, low, high)
+				}
+			}
+		}
+	}
+}
+
+func TestTheBotsOfAContestMeetTheSameField(t *testing.T) {
+	o := options(t, "demol", 1, 2)
+	bot, ok := house.Find("greedy")
+	if !ok {
+		t.Fatal("no greedy")
+	}
+	table := stats.Table{Engine: o.Engines[0], Variant: o.Engines[0].Info().Variants[0], Seats: 5}
+	for _, team := range []string{"agent", "mole"} {
+		c, err := table.ByTeam(context.Background(), team, []house.Bot{bot, bot}, 40, 1, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Standings[0] != c.Standings[1] || c.Rising() {
+			t.Errorf("%s: the same bot twice, want the same twice", &c)
+		}
+	}
+}
+
+func TestABetterBotRises(t *testing.T) {
+	better, same := stats.Contest{}, stats.Contest{}
+	for _, row := range []struct {
+		c   *stats.Contest
+		sum []int
+	}{{&better, []int{10, 50, 90}}, {&same, []int{10, 50, 51}}} {
+		for _, n := range row.sum {
+			row.c.Standings = append(row.c.Standings, stats.Standing{Bot: "b", Tally: stats.Tally{N: 100, Sum: n * 2520, Squares: n * 2520 * 2520}})
+		}
+	}
+	if !better.Rising() || same.Rising() {
+		t.Errorf("%s: %v, %s: %v; want true, false", &better, better.Rising(), &same, same.Rising())
+	}
+}
+
+// Worked values: half of 100 matches won, as whole ones, and with half of the matches shared, which scatters like 200 matches.
+func TestAShareOfHalfMatchesIsKnownBetter(t *testing.T) {
+	whole := stats.Tally{N: 100, Sum: 50 * 2520, Squares: 50 * 2520 * 2520}
+	mixed := stats.Tally{N: 100, Sum: 50 * 2520, Squares: (25*4 + 50) * 1260 * 1260} // 25 whole, 50 half, 25 none
+	low, high := stats.Wilson(50, 100)
+	if mean, l, h := whole.Share(); mean != 0.5 || math.Abs(l-low) > 1e-9 || math.Abs(h-high) > 1e-9 {
+		t.Errorf("got %.4f in %.4f to %.4f, want Wilson's %.4f to %.4f", mean, l, h, low, high)
+	}
+	low, high = stats.Wilson(100, 200)
+	if mean, l, h := mixed.Share(); mean != 0.5 || math.Abs(l-low) > 1e-9 || math.Abs(h-high) > 1e-9 {
+		t.Errorf("got %.4f in %.4f to %.4f, want that of 200 matches, %.4f to %.4f", mean, l, h, low, high)
+	}
+	if mean, l, h := (stats.Tally{}).Share(); mean != 0 || l != 0 || h != 1 {
+		t.Errorf("of nothing: got %.4f in %.4f to %.4f, want 0 in 0 to 1", mean, l, h)
 	}
 }
 
