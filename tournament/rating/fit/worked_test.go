@@ -11,7 +11,7 @@ import (
 )
 
 // flat is a prior that says next to nothing: what is left is the plain likelihood.
-var flat = fit.Prior{Bot: 1e5, Version: 1e5}
+var flat = fit.Prior{Bot: 1e6, Version: 1e6}
 
 // plain is a prior without advantages.
 func plain(sd float64) fit.Prior { return fit.Prior{Bot: sd, Version: 100} }
@@ -146,7 +146,7 @@ func TestFiveWinsOfFiveStayFinite(t *testing.T) {
 
 func TestTheFirstSeatsAdvantage(t *testing.T) {
 	prior := flat
-	prior.Seat = 1e5
+	prior.Seat = 1e6
 	f := run(t, 2, nil, prior, append(games(0, 1, 8, 0, 2), games(1, 0, 6, 0, 4)...)...)
 	logit := func(p float64) float64 { return 400 * math.Log10(p/(1-p)) }
 	if d := f.Difference(0, 1).Elo; !near(d, 85.1937, 6e-5) || !near(d, (logit(.8)-logit(.6))/2, 6e-5) {
