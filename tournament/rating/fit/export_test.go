@@ -39,6 +39,6 @@ func (h *History) Common() (strengths, seats float64) {
 // Top is where the posterior of h is highest, and the function that tells how high it is at a place.
 func (h *History) Top() (x []float64, height func(x []float64) float64, err error) {
 	m := newModel(h)
-	x, _, _, err = m.maximise()
+	x, _, _, err = m.maximise(make([]float64, m.p))
 	return x, func(x []float64) float64 { return m.look(x, make([]float64, m.p), mat.NewSymDense(m.p, nil)) }, err
 }

@@ -56,6 +56,7 @@ type Fit struct {
 	Matches int                // that were taken
 	Blocks  int                // independent ones among them: what the intervals count
 	Steps   int                // of Newton's method
+	Prior   Prior              // that holds, as learned
 
 	x       []float64
 	robust  *mat.SymDense // covariance by blocks; nil with fewer than two
@@ -77,16 +78,12 @@ func (h *History) Fit() (*Fit, error) {
 	if m.p == 0 {
 		return f, nil
 	}
-	x, curvature, steps, err := m.maximise()
+	x, inverse, steps, err := m.solve()
 	if err != nil {
 		return nil, fmt.Errorf("%w: after %d steps over %d matches: %w", ErrNoFit, steps, h.matches, err)
 	}
-	var inverse mat.SymDense
-	if err := curvature.InverseTo(&inverse); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNoFit, err)
-	}
-	f.Steps, f.x = steps, x
-	m.settle(f, &inverse)
+	f.Prior, f.Steps, f.x = m.prior, steps, x
+	m.settle(f, inverse)
 	return f, nil
 }
 

@@ -16,6 +16,7 @@ var ErrNoFit = errors.New("no_fit")
 // model is a history with the parameters it speaks of numbered without gaps: x has one value for each, in Elo.
 type model struct {
 	*History
+	prior Prior   // what holds now; the history's to begin with
 	at    []int32 // number of each parameter, -1 for those that occur nowhere
 	p     int
 	ties  []tie
@@ -24,12 +25,20 @@ type model struct {
 
 // tie says that x[at] is about x[to], or about 0 if to is -1.
 type tie struct {
-	at, to    int
-	precision float64
+	at, to, kind int
+	precision    float64
+}
+
+// off is how far it is.
+func (t tie) off(x []float64) float64 {
+	if t.to < 0 {
+		return x[t.at]
+	}
+	return x[t.at] - x[t.to]
 }
 
 func newModel(h *History) *model {
-	m := &model{History: h, at: make([]int32, h.params), terms: make([]term, len(h.terms))}
+	m := &model{History: h, prior: h.prior, at: make([]int32, h.params), terms: make([]term, len(h.terms))}
 	occurs := make([]bool, h.params)
 	for i := range h.games {
 		occurs[i] = true
@@ -52,30 +61,59 @@ func newModel(h *History) *model {
 
 // believe lists the prior.
 func (m *model) believe() {
-	about := func(param int32, to int, sd float64) {
+	m.ties = m.ties[:0]
+	about := func(param int32, to, kind int) {
 		if at := m.at[param]; at >= 0 {
-			m.ties = append(m.ties, tie{int(at), to, precision(sd)})
+			m.ties = append(m.ties, tie{int(at), to, kind, precision(*m.prior.deviation(kind))})
 		}
 	}
 	players := len(m.games)
 	for i := range players {
 		if len(m.parent) > 0 && m.parent[i] >= 0 {
-			about(int32(i), m.parent[i], m.prior.Version) // strengths are numbered as players are
+			about(int32(i), m.parent[i], ofVersion) // strengths are numbered as players are
 		} else {
-			about(int32(i), -1, m.prior.Bot)
+			about(int32(i), -1, ofBot)
 		}
-		about(int32(players+i), -1, m.prior.Role)
+		about(int32(players+i), -1, ofRole)
 	}
 	for n := range maxSeats {
 		if first, ok := m.seatAt[n]; ok {
 			for s := range n {
-				about(first+int32(s), -1, m.prior.Seat)
+				about(first+int32(s), -1, ofSeat)
 			}
 		}
 		if size, ok := m.teamAt[n]; ok {
-			about(size.param, -1, m.prior.Team)
+			about(size.param, -1, ofTeam)
 		}
 	}
+}
+
+// learn moves the deviations of the prior towards what the estimates show, and tells whether any moved by more than a
+// millionth. Of n things with deviation sd the matches tell about γ = n − Σvar/sd²; sd² is the sum of their squares over γ
+// (MacKay's evidence rule), with the given deviation counting for four more.
+func (m *model) learn(x []float64, inverse *mat.SymDense) bool {
+	const weight = 4
+	var squares, told [kinds]float64
+	for _, t := range m.ties {
+		terms := []term{{int32(t.at), 1}, {int32(t.to), -1}}
+		if t.to < 0 {
+			terms = terms[:1]
+		}
+		off, se := t.off(x), deviation(inverse, terms)
+		squares[t.kind] += off * off
+		told[t.kind] += 1 - se*se*t.precision
+	}
+	moved := false
+	for kind := range kinds {
+		given, now := *m.History.prior.deviation(kind), m.prior.deviation(kind)
+		if given > 0 {
+			next := math.Sqrt((squares[kind] + weight*given*given) / (max(0, told[kind]) + weight))
+			moved = moved || math.Abs(next/(*now)-1) > 1e-6
+			*now = next
+		}
+	}
+	m.believe()
+	return moved
 }
 
 // odds is the log-odds of comparison c at x.
@@ -115,10 +153,7 @@ func (m *model) look(x, gradient []float64, curvature *mat.SymDense) float64 {
 		}
 	}
 	for _, t := range m.ties {
-		off := x[t.at]
-		if t.to >= 0 {
-			off -= x[t.to]
-		}
+		off := t.off(x)
 		total -= off * off * t.precision / 2
 		gradient[t.at] -= off * t.precision
 		if t.to >= 0 {
@@ -140,15 +175,36 @@ func (m *model) addPrior(a *mat.SymDense) {
 	}
 }
 
-// maximise finds the top of the posterior by Newton's method, from nothing. It returns the place and the factored
-// curvature there. The density has one top, and steps that do not climb are halved, so that it cannot run away.
-func (m *model) maximise() ([]float64, *mat.Cholesky, int, error) {
+// solve finds the top of the posterior, learning the prior if it is to. It returns the place, the inverse of the
+// curvature there and the number of Newton steps.
+func (m *model) solve() ([]float64, *mat.SymDense, int, error) {
+	const rounds = 50
+	x, steps := make([]float64, m.p), 0
+	for round := 1; ; round++ {
+		top, curvature, n, err := m.maximise(x)
+		if err != nil {
+			return nil, nil, steps + n, err
+		}
+		x, steps = top, steps+n
+		var inverse mat.SymDense
+		if err := curvature.InverseTo(&inverse); err != nil && !errors.As(err, new(mat.Condition)) {
+			return nil, nil, steps, err
+		}
+		if !m.prior.Learn || round == rounds || !m.learn(x, &inverse) {
+			return x, &inverse, steps, nil
+		}
+	}
+}
+
+// maximise finds the top of the posterior by Newton's method, from x. It returns the place and the factored curvature
+// there. The density has one top, and steps that do not climb are halved, so that it cannot run away.
+func (m *model) maximise(x []float64) ([]float64, *mat.Cholesky, int, error) {
 	const (
 		rounds  = 100
 		maxStep = 400   // Elo: further away the curvature says little
 		rest    = 1e-16 // squared length of the last step, in standard errors
 	)
-	x, try, gradient := make([]float64, m.p), make([]float64, m.p), make([]float64, m.p)
+	try, gradient := make([]float64, m.p), make([]float64, m.p)
 	step := mat.NewVecDense(m.p, nil)
 	curvature := mat.NewSymDense(m.p, nil)
 	var factored mat.Cholesky
