@@ -182,14 +182,23 @@ func (f *Fit) estimate(terms ...term) Estimate {
 }
 
 // deviation is the standard deviation of a sum of terms whose covariance is v.
-func deviation(v *mat.SymDense, terms []term) float64 {
-	sum := 0.0
-	for _, a := range terms {
-		for _, b := range terms {
-			sum += a.by * b.by * v.At(int(a.param), int(b.param))
+func deviation(v *mat.SymDense, terms []term) float64 { return math.Sqrt(max(0, variance(v, terms))) }
+
+// variance is its square.
+func variance(v *mat.SymDense, terms []term) float64 {
+	raw, sum := v.RawSymmetric(), 0.0
+	for i, a := range terms {
+		row := int(a.param) * raw.Stride
+		sum += a.by * a.by * raw.Data[row+int(a.param)]
+		for _, b := range terms[i+1:] {
+			at := row + int(b.param)
+			if b.param < a.param {
+				at = int(b.param)*raw.Stride + int(a.param)
+			}
+			sum += 2 * a.by * b.by * raw.Data[at]
 		}
 	}
-	return math.Sqrt(max(0, sum))
+	return sum
 }
 
 // Difference is how much stronger player i is than player j.

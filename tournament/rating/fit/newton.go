@@ -88,34 +88,6 @@ func (m *model) believe() {
 	}
 }
 
-// learn moves the deviations of the prior towards what the estimates show, and tells whether any moved by more than a
-// millionth. Of n things with deviation sd the matches tell about γ = n − Σvar/sd²; sd² is the sum of their squares over γ
-// (MacKay's evidence rule), with the given deviation counting for four more.
-func (m *model) learn(x []float64, inverse *mat.SymDense) bool {
-	const weight = 4
-	var squares, told [kinds]float64
-	for _, t := range m.ties {
-		terms := []term{{int32(t.at), 1}, {int32(t.to), -1}}
-		if t.to < 0 {
-			terms = terms[:1]
-		}
-		off, se := t.off(x), deviation(inverse, terms)
-		squares[t.kind] += off * off
-		told[t.kind] += 1 - se*se*t.precision
-	}
-	moved := false
-	for kind := range kinds {
-		given, now := *m.History.prior.deviation(kind), m.prior.deviation(kind)
-		if given > 0 {
-			next := math.Sqrt((squares[kind] + weight*given*given) / (max(0, told[kind]) + weight))
-			moved = moved || math.Abs(next/(*now)-1) > 1e-6
-			*now = next
-		}
-	}
-	m.believe()
-	return moved
-}
-
 // odds is the log-odds of comparison c at x.
 func (m *model) odds(c int, x []float64) float64 {
 	sum := 0.0
