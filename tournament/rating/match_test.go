@@ -54,25 +54,30 @@ func TestAVersionInheritsWhatItsParentHasWhenItEntersAndRollBackRestores(t *test
 		want    []rating.State
 	}{
 		{
-			"the second version starts at 1524.821 with K 49.64", []rating.Match{duel(0, 1, "1"), duel(2, 1, "=")},
+			"the second version starts at 1524.821 with K 49.64",
+			[]rating.Match{duel(0, 1, "1"), duel(2, 1, "=")},
 			// E = 1/(1+10^(-49.642/400)) = .570958: -3.5226 at K 49.642857, the opponent +3.2877 at K 46.333333.
 			[]rating.State{{Rating: 1_524_821, Games: 1}, {Rating: 1_478_467, Games: 2}, {Rating: 1_521_298, Games: 1}, rating.New()},
 		},
 		{
-			"what the parent does later is its own", []rating.Match{duel(0, 1, "1"), duel(2, 1, "="), duel(0, 2, "=")},
+			"what the parent does later is its own",
+			[]rating.Match{duel(0, 1, "1"), duel(2, 1, "="), duel(0, 2, "=")},
 			// The parent is 3.523 ahead, E = .505070: -.235 at K 46.333333, +.235 for the child.
 			[]rating.State{{Rating: 1_524_586, Games: 2}, {Rating: 1_478_467, Games: 2}, {Rating: 1_521_533, Games: 2}, rating.New()},
 		},
 		{
-			"a version skipped on the way hands on", []rating.Match{duel(0, 1, "1"), duel(3, 1, "=")},
+			"a version skipped on the way hands on",
+			[]rating.Match{duel(0, 1, "1"), duel(3, 1, "=")},
 			[]rating.State{{Rating: 1_524_821, Games: 1}, {Rating: 1_478_467, Games: 2}, rating.New(), {Rating: 1_521_298, Games: 1}},
 		},
 		{
-			"a void match is no entry", []rating.Match{{Seats: ranks(1, 2, 3), Void: true}, duel(0, 1, "1"), duel(2, 1, "=")},
+			"a void match is no entry",
+			[]rating.Match{{Seats: ranks(1, 2, 3), Void: true}, duel(0, 1, "1"), duel(2, 1, "=")},
 			[]rating.State{{Rating: 1_524_821, Games: 1}, {Rating: 1_478_467, Games: 2}, {Rating: 1_521_298, Games: 1}, rating.New()},
 		},
 		{
-			"no rated ancestor: 1500", []rating.Match{duel(2, 1, "1")},
+			"no rated ancestor: 1500",
+			[]rating.Match{duel(2, 1, "1")},
 			[]rating.State{rating.New(), {Rating: 1_475_179, Games: 1}, {Rating: 1_524_821, Games: 1}, rating.New()},
 		},
 	} {
