@@ -219,7 +219,7 @@ func (f *Fit) Superior(i, j int) float64 {
 }
 
 // Advantages are the estimated seat and team advantages in whole thousandths of an Elo, to be frozen for a season of
-// on-line ratings.
+// on-line ratings. Keep them with the season: computed anew on another processor their last digit may differ.
 func (f *Fit) Advantages() map[int]rating.Advantage {
 	milli := func(e Estimate) float64 { return math.Round(1000*e.Elo) / 1000 }
 	out := map[int]rating.Advantage{}

@@ -161,6 +161,32 @@ func TestTheFitIsTheTopOfThePosterior(t *testing.T) {
 	})
 }
 
+func TestAHistoryCanBeFittedAsItGrows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 6).Draw(t, "players")
+		all := drawMatches(t, n, true)
+		cut := rapid.IntRange(0, len(all)).Draw(t, "cut")
+		h, err := fit.New(n, nil, every)
+		if err == nil {
+			err = h.Add(all[:cut]...)
+		}
+		if err == nil {
+			_, err = h.Fit()
+		}
+		if err == nil {
+			err = h.Add(all[cut:]...)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := h.Fit()
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, run(t, n, nil, every, all...), got, seq(n))
+	})
+}
+
 func TestTwiceTheMatchesShrinkTheIntervalBySqrtTwo(t *testing.T) {
 	once := three()
 	one, two := run(t, 3, nil, flat, once...), run(t, 3, nil, flat, append(slices.Clone(once), once...)...)
@@ -283,6 +309,10 @@ func TestWhatAllShareIsTheTeamsAdvantage(t *testing.T) {
 		f := run(t, 5, nil, fit.Prior{Bot: 200, Version: 100, Team: 1e5, Role: role}, all...)
 		if a := f.Team[5]; !near(a.Elo, 400*math.Log10(3), .01) || !(a.SE < 12) {
 			t.Errorf("role strengths of %v: got %+v, want %.4f", role, a, 400*math.Log10(3))
+		}
+		deltas, err := rating.Rate(all[1].Match, fresh(5), rating.Params{Tables: f.Advantages()})
+		if err != nil || !near(deltas[0].Expected, .75, 1e-4) || all[1].Seats[0].Team != "agent" {
+			t.Errorf("frozen: an agent is expected to score %v %v, want .75", deltas[0].Expected, err)
 		}
 	}
 }
