@@ -310,8 +310,8 @@ func TestWhatAllShareIsTheTeamsAdvantage(t *testing.T) {
 		if a := f.Team[5]; !near(a.Elo, 400*math.Log10(3), .01) || !(a.SE < 12) {
 			t.Errorf("role strengths of %v: got %+v, want %.4f", role, a, 400*math.Log10(3))
 		}
-		deltas, err := rating.Rate(all[1].Match, fresh(5), rating.Params{Tables: f.Advantages()})
-		if err != nil || !near(deltas[0].Expected, .75, 1e-4) || all[1].Seats[0].Team != "agent" {
+		deltas, err := rating.Rate(all[0].Match, fresh(5), rating.Params{Tables: f.Advantages()})
+		if err != nil || !near(deltas[0].Expected, .75, 1e-4) || all[0].Seats[0].Team != "agent" {
 			t.Errorf("frozen: an agent is expected to score %v %v, want .75", deltas[0].Expected, err)
 		}
 	}
