@@ -12,24 +12,38 @@ const maxRating Milli = 1_000_000_000_000
 
 // check refuses what cannot be rated and says what and where.
 func check(m Match, players []State, p Params) error {
+	if err := m.check(len(players)); err != nil {
+		return err
+	}
+	for i, s := range m.Seats {
+		if st := players[s.Player]; st.Games < 0 || st.Rating > maxRating || st.Rating < -maxRating {
+			return fmt.Errorf("seat %d: player %d has an impossible state: %d milli-Elo after %d games", i, s.Player, st.Rating, st.Games)
+		}
+	}
+	return p.check(len(m.Seats))
+}
+
+// Check refuses a match that cannot be rated among so many players: [ErrMatch], with what is wrong and at which seat.
+func (m Match) Check(players int) error {
+	if err := m.check(players); err != nil {
+		return fmt.Errorf("%w: %w", ErrMatch, err)
+	}
+	return nil
+}
+
+func (m Match) check(players int) error {
 	if len(m.Seats) > game.MaxSeats || (len(m.Seats) < 2 && !m.Void) {
 		return fmt.Errorf("a rated match has 2 to %d seats, this one has %d", game.MaxSeats, len(m.Seats))
 	}
 	for i, s := range m.Seats {
-		if s.Player < 0 || s.Player >= len(players) {
-			return fmt.Errorf("seat %d: player %d is outside 0..%d", i, s.Player, len(players)-1)
-		}
-		if st := players[s.Player]; st.Games < 0 || st.Rating > maxRating || st.Rating < -maxRating {
-			return fmt.Errorf("seat %d: player %d has an impossible state: %d milli-Elo after %d games", i, s.Player, st.Rating, st.Games)
+		if s.Player < 0 || s.Player >= players {
+			return fmt.Errorf("seat %d: player %d is outside 0..%d", i, s.Player, players-1)
 		}
 		if s.Rank < 1 && !m.Void {
 			return fmt.Errorf("seat %d: rank %d; 1 is best", i, s.Rank)
 		}
 	}
-	if err := p.check(len(m.Seats)); err != nil {
-		return err
-	}
-	if m.Void || !teamGame(m.Seats) {
+	if m.Void || !m.Teams() {
 		return nil
 	}
 	return checkTeams(m.Seats)
@@ -54,19 +68,6 @@ func (p Params) check(seats int) error {
 		}
 	}
 	return nil
-}
-
-// teamGame tells whether the teams decide; at a table of two each seat is for itself.
-func teamGame(seats []Seat) bool {
-	if len(seats) == 2 {
-		return false
-	}
-	for _, s := range seats {
-		if s.Team != "" {
-			return true
-		}
-	}
-	return false
 }
 
 // checkTeams wants exactly two teams, each with one rank.

@@ -72,16 +72,3 @@ func versus(a, b int) float64 {
 		return 0
 	}
 }
-
-// placed is [Placing] for the seats of a match.
-func placed(seats []Seat) []int {
-	var retired game.Seats
-	rank := make([]int, len(seats))
-	for i, s := range seats {
-		rank[i] = s.Rank
-		if s.Retired {
-			retired = retired.With(game.Seat(i)) //nolint:gosec // at most game.MaxSeats seats
-		}
-	}
-	return Placing(game.Result{Rank: rank}, retired)
-}

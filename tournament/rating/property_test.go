@@ -190,7 +190,7 @@ func TestFoldIsRateMatchByMatch(t *testing.T) {
 				want[d.Player] = d.After
 			}
 		}
-		got, err := rating.Fold(s.players, matches, s.params)
+		got, err := rating.Fold(s.players, nil, matches, s.params)
 		if err != nil || !slices.Equal(got, want) {
 			t.Fatalf("got %v %v, want %v", got, err, want)
 		}

@@ -25,7 +25,7 @@ func Rate(m Match, players []State, p Params) ([]Delta, error) {
 		return deltas, nil
 	}
 	lines, scale := ranked(m.Seats, players, p)
-	if teamGame(m.Seats) {
+	if m.Teams() {
 		lines, scale = teamed(m.Seats, players, p)
 	}
 	for i := range deltas {
@@ -76,7 +76,7 @@ func (d *Delta) settle(seats []Seat, lines []line, scale float64, p Params) {
 // ranked compares every pair of seats; for two seats the scale is 1 and this is plain Elo. The scale 3/(seats+1) keeps
 // the noise of a rating the same at every table size.
 func ranked(seats []Seat, players []State, p Params) ([]line, float64) {
-	place := placed(seats)
+	place := Match{Seats: seats}.Places()
 	adv := p.Tables[len(seats)].Seat
 	lines := make([]line, len(seats))
 	for i := range seats {

@@ -176,7 +176,7 @@ func TestFoldRatesInTheOrderGiven(t *testing.T) {
 		{1517537, 1498741, 1480751},
 	}
 	for i, want := range after {
-		table, err := rating.Fold(start, sequence[:i+1], rating.Params{})
+		table, err := rating.Fold(start, nil, sequence[:i+1], rating.Params{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +188,7 @@ func TestFoldRatesInTheOrderGiven(t *testing.T) {
 	for i := range sequence {
 		reversed = append(reversed, sequence[len(sequence)-1-i])
 	}
-	table, err := rating.Fold(start, reversed, rating.Params{})
+	table, err := rating.Fold(start, nil, reversed, rating.Params{})
 	want := []rating.State{{Rating: 1521833, Games: 4}, {Rating: 1501547, Games: 4}, {Rating: 1479665, Games: 4}}
 	if diff := cmp.Diff(want, table); err != nil || diff != "" {
 		t.Errorf("reversed (-want +got):\n%s%v", diff, err)
@@ -285,7 +285,7 @@ func TestBadMatchesAreRefusedInWords(t *testing.T) {
 }
 
 func TestFoldNamesTheMatchItCannotRate(t *testing.T) {
-	_, err := rating.Fold(states(1500, 1500), []rating.Match{duel(0, 1, "1"), duel(1, 0, "="), duel(0, 2, "1")}, rating.Params{})
+	_, err := rating.Fold(states(1500, 1500), nil, []rating.Match{duel(0, 1, "1"), duel(1, 0, "="), duel(0, 2, "1")}, rating.Params{})
 	if want := "match 2: bad_match: seat 1: player 2 is outside 0..1"; fmt.Sprint(err) != want || !errors.Is(err, rating.ErrMatch) {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -62,20 +62,6 @@ type Advantage struct {
 	Team map[string]float64 // by team; a missing team has 0
 }
 
-// Match is a finished match as the ladder sees it.
-type Match struct {
-	Seats []Seat // by seat; at least two, unless Void
-	Void  bool   // a fault of the platform: nobody's rating changes
-}
-
-// Seat is one seat of a finished match.
-type Seat struct {
-	Player  int    // index into the players
-	Rank    int    // the engine's: 1 is best, ties share, a team shares
-	Team    string // empty in games without teams
-	Retired bool   // the house played it to the end
-}
-
 // Delta is what one match did to one player, over all the seats it held.
 type Delta struct {
 	Player   int
@@ -88,10 +74,21 @@ type Delta struct {
 }
 
 // Fold rates matches in the order given, which must be schedule order, and returns the table after the last. start is
-// not changed. An error names the match by its index.
-func Fold(start []State, matches []Match, p Params) ([]State, error) {
+// not changed. parent names, for each player, the version it came from, a lower number, or -1; nil is nobody. A version
+// that has not been rated yet plays its first match as [Enter] says; one that comes back goes on from its own row. An
+// error names the match by its index.
+func Fold(start []State, parent []int, matches []Match, p Params) ([]State, error) {
+	if err := CheckParents(parent, len(start)); err != nil {
+		return nil, err
+	}
 	table := append([]State(nil), start...)
 	for i, m := range matches {
+		if err := m.Check(len(table)); err != nil {
+			return nil, fmt.Errorf("match %d: %w", i, err)
+		}
+		for _, s := range m.Seats {
+			table[s.Player] = Enter(table, parent, s.Player)
+		}
 		deltas, err := Rate(m, table, p)
 		if err != nil {
 			return nil, fmt.Errorf("match %d: %w", i, err)
@@ -100,5 +97,39 @@ func Fold(start []State, matches []Match, p Params) ([]State, error) {
 			table[d.Player] = d.After
 		}
 	}
+	for i := range table {
+		if table[i].Games == 0 { // it sat in void matches at most: it has not entered
+			table[i] = start[i]
+		}
+	}
 	return table, nil
+}
+
+// Enter is the state in which player sits down to a match: its own, once it has been rated; before that, the
+// [State.Successor] of the nearest ancestor that has been rated by then, or its own if there is none. So what a version
+// inherits depends on the schedule alone, and rolling back to a version restores its row.
+func Enter(table []State, parent []int, player int) State {
+	if table[player].Games > 0 || len(parent) == 0 {
+		return table[player]
+	}
+	for up := parent[player]; up >= 0; up = parent[up] {
+		if table[up].Games > 0 {
+			return table[up].Successor()
+		}
+	}
+	return table[player]
+}
+
+// CheckParents refuses, with [ErrMatch], parents that are not one per player, each a lower number than its child or -1.
+// No parents at all are well.
+func CheckParents(parent []int, players int) error {
+	if len(parent) != 0 && len(parent) != players {
+		return fmt.Errorf("%w: %d parents for %d players", ErrMatch, len(parent), players)
+	}
+	for i, up := range parent {
+		if up < -1 || up >= i {
+			return fmt.Errorf("%w: player %d has parent %d; want a lower number, or -1 for none", ErrMatch, i, up)
+		}
+	}
+	return nil
 }

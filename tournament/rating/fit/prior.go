@@ -1,0 +1,50 @@
+package fit
+
+import "fmt"
+
+// Prior is what is believed before the first match: standard deviations in Elo, each of a normal distribution about 0
+// unless said otherwise. 0 leaves the thing out of the model; Bot and Version must be above 0.
+type Prior struct {
+	Bot     float64 // strength of a version without a parent
+	Version float64 // strength of a version, about its parent's
+	Team    float64 // advantage of one team over the other, at each table size
+	Seat    float64 // advantage of each seat in a game without teams, at each table size
+	Role    float64 // how much stronger a version is in one team than it is on the whole
+	// Learn takes the deviations above for a guess only, worth four observations each, and estimates them from the matches
+	// along with the rest: on a ladder of bots that are much alike, early ratings then stay close together.
+	Learn bool
+}
+
+// The kinds of things a prior speaks of.
+const (
+	ofBot = iota
+	ofVersion
+	ofTeam
+	ofSeat
+	ofRole
+	kinds
+)
+
+// deviation is the standard deviation for a kind.
+func (p *Prior) deviation(kind int) *float64 {
+	return [kinds]*float64{&p.Bot, &p.Version, &p.Team, &p.Seat, &p.Role}[kind]
+}
+
+// Standard is the prior of games without teams.
+func Standard() Prior { return Prior{Bot: 350, Version: 100, Seat: 100, Learn: true} }
+
+// HiddenTeams is the prior of games with teams, where one bot moves the result less.
+func HiddenTeams() Prior { return Prior{Bot: 200, Version: 100, Team: 200, Role: 75, Learn: true} }
+
+func (p Prior) check() error {
+	for kind, name := range [kinds]string{"Bot", "Version", "Team", "Seat", "Role"} {
+		sd, needed := *p.deviation(kind), kind == ofBot || kind == ofVersion
+		if !(sd >= 0) || sd > 1e6 || (sd == 0 && needed) {
+			return fmt.Errorf("prior: %s is %v Elo; want at most a million, and above 0 for Bot and Version", name, sd)
+		}
+	}
+	return nil
+}
+
+// precision is 1/sd², of a standard deviation above 0.
+func precision(sd float64) float64 { return 1 / (sd * sd) }
