@@ -59,6 +59,18 @@ func New(s Schedule, now time.Time) Schedule {
 // Next is the first start that has not been dealt with; false if there is none.
 func (s *Schedule) Next() (time.Time, bool) { return s.When.Next(s.Done) }
 
+// Upcoming are the next starts that an active schedule has not dealt with, at most n.
+func (s *Schedule) Upcoming(n int) []time.Time {
+	var out []time.Time
+	if s.Status != Active {
+		return nil
+	}
+	for at, ok := s.Next(); ok && len(out) < n; at, ok = s.When.Next(at) {
+		out = append(out, at)
+	}
+	return out
+}
+
 // DueAt is when the schedule wants to be looked at, which is when the registration for its next start opens; false if never.
 func (s *Schedule) DueAt() (time.Time, bool) {
 	next, ok := s.Next()
