@@ -15,7 +15,7 @@ import (
 // PauseTournament lets no new match of a running tournament begin; those that have begun go on to their end, with another
 // worker if theirs is lost. The rule is [tournament.CanPause].
 func (s *Store) PauseTournament(ctx context.Context, id string) (tournament.Tournament, error) {
-	return s.rest(ctx, id, func(tx *Tx, t *tournament.Tournament) error {
+	return s.rest(ctx, id, func(_ *Tx, t *tournament.Tournament) error {
 		if err := tournament.CanPause(*t); err != nil {
 			return err
 		}
