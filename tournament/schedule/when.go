@@ -118,6 +118,9 @@ func (w When) instant(shown time.Time) time.Time {
 		if at.Before(t) {
 			at = t
 		}
+		if !end.IsZero() && !end.After(t) {
+			end = t.Add(time.Minute) // on the last day of a leap year ZoneBounds may give the day's beginning (go1.26)
+		}
 		if end.IsZero() || at.Before(end) {
 			return at.UTC()
 		}
