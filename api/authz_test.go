@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
 )
 
 // scene is what the requests of the matrix are about. The bot is owner's, the cup organiser's.
@@ -81,8 +82,27 @@ var matrix = []struct {
 		"POST /v1/tournaments/:id/cancel", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/cancel" },
 		func(scene) any { return map[string]any{"reason": "rain"} },
 	},
+	{"POST /v1/tournaments/:id/pause", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.start() + "/pause" }, nil},
+	{"POST /v1/tournaments/:id/resume", "401 403 403 403 200 200", func(s scene) string {
+		id := s.start()
+		if _, err := s.w.store.PauseTournament(s.w.t.Context(), id); err != nil {
+			s.w.t.Fatal(err)
+		}
+		return "/v1/tournaments/" + id + "/resume"
+	}, nil},
 	{"GET /v1/tournaments/:id/standings", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/standings" }, nil},
 	{"GET /v1/tournaments/:id/matches", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/matches" }, nil},
+
+	{"GET /v1/schedules", "200 200 200 200 200 200", nil, nil},
+	{"POST /v1/schedules", "401 403 403 201 201 201", nil, func(s scene) any { return goodSeries(s.w) }},
+	{"GET /v1/schedules/:id", "200 200 200 200 200 200", func(s scene) string { return s.series(false) }, nil},
+	{"DELETE /v1/schedules/:id", "401 403 403 403 204 204", func(s scene) string { return s.series(false) }, nil},
+	{"POST /v1/schedules/:id/pause", "401 403 403 403 200 200", func(s scene) string { return s.series(false) + "/pause" }, nil},
+	{"POST /v1/schedules/:id/resume", "401 403 403 403 200 200", func(s scene) string { return s.series(true) + "/resume" }, nil},
+	{
+		"POST /v1/schedules/:id/cancel", "401 403 403 403 200 200", func(s scene) string { return s.series(false) + "/cancel" },
+		func(scene) any { return map[string]any{"reason": "rain"} },
+	},
 
 	{"GET /v1/matches", "200 200 200 200 200 200", nil, nil},
 	{"GET /v1/matches/:id", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID }, nil},
@@ -102,6 +122,28 @@ func (s scene) enter() {
 			s.w.t.Fatal(err)
 		}
 	}
+}
+
+// start starts the cup and returns its id.
+func (s scene) start() string {
+	s.w.t.Helper()
+	s.enter()
+	if _, err := s.w.store.Start(s.w.t.Context(), s.cup.ID); err != nil {
+		s.w.t.Fatal(err)
+	}
+	return s.cup.ID
+}
+
+// series is the path of a schedule of the organiser's.
+func (s scene) series(paused bool) string {
+	s.w.t.Helper()
+	x := s.w.series(func(*schedule.Schedule) {})
+	if paused {
+		if _, err := s.w.store.PauseSchedule(s.w.t.Context(), x.ID); err != nil {
+			s.w.t.Fatal(err)
+		}
+	}
+	return "/v1/schedules/" + x.ID
 }
 
 // goodCup is a body that announces a tournament.
@@ -186,14 +228,18 @@ func TestThingsThatAreNotThere(t *testing.T) {
 			for _, path := range []string{
 				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/rating-history", "/v1/ladders/%s",
 				"/v1/ladders/%s/entries", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/matches",
-				"/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/matches/%s/view?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
+				"/v1/schedules/%s", "/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/matches/%s/view?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
 			} {
 				w.get(admin, fmt.Sprintf(path, strings.ReplaceAll(id, "'", "%27"))).want(404, "not_found")
 			}
 			esc := strings.ReplaceAll(id, "'", "%27")
 			w.do(admin, "DELETE", "/v1/tokens/"+esc, nil).want(404, "not_found")
 			w.do(admin, "DELETE", "/v1/bots/"+esc, nil).want(404, "not_found")
-			w.do(admin, "POST", "/v1/tournaments/"+esc+"/start", nil).want(404, "not_found")
+			for _, path := range []string{"tournaments/%s/start", "tournaments/%s/pause", "tournaments/%s/resume", "schedules/%s/pause", "schedules/%s/resume"} {
+				w.do(admin, "POST", "/v1/"+fmt.Sprintf(path, esc), nil).want(404, "not_found")
+			}
+			w.do(admin, "DELETE", "/v1/schedules/"+esc, nil).want(404, "not_found")
+			w.do(admin, "POST", "/v1/schedules/"+esc+"/cancel", map[string]any{"reason": "rain"}).want(404, "not_found")
 		}
 	})
 }

@@ -22,7 +22,8 @@ type Entry struct {
 
 // EntryCreate enters a bot.
 type EntryCreate struct {
-	BotID string `json:"bot_id"`
+	BotID      string `json:"bot_id"`
+	InviteCode string `json:"invite_code,omitempty" example:"mi_…"` // where the tournament is invite_only
 } // @name EntryCreate
 
 // Standing is an entry's line in the standings.
@@ -65,7 +66,7 @@ func (s *Server) listEntries(c *gin.Context) error {
 
 // @Summary	Enter a bot
 // @Description	Your own active bot that plays the game, while registration is open and there is room.
-// @Description	In a rated game with hidden teams an owner enters one bot.
+// @Description	In a rated game with hidden teams an owner enters one bot. An invite_only tournament needs the organiser's code.
 // @Tags		tournaments
 // @Security	Bearer
 // @Accept		json
@@ -95,7 +96,7 @@ func (s *Server) joinTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	entry, err := s.store.Join(c.Request.Context(), t.ID, bot.ID, bot.OwnerID)
+	entry, err := s.store.JoinInvited(c.Request.Context(), t.ID, bot.ID, bot.OwnerID, in.InviteCode)
 	if err != nil {
 		return err
 	}

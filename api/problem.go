@@ -65,6 +65,7 @@ func kinds() []kind {
 		{errToken, http.StatusUnauthorized, "Not signed in", "send a live token as Authorization: Bearer mr_…"},
 		{tournament.ErrRole, http.StatusForbidden, "Role too low", "this needs a higher role; ask an administrator"},
 		{tournament.ErrNotYours, http.StatusForbidden, "Not yours", "this belongs to somebody else"},
+		{tournament.ErrInvite, http.StatusForbidden, "Invitation needed", "send the invite_code that the organiser gave you"},
 		{tournament.ErrNotFound, http.StatusNotFound, "Not found", "there is no such thing, or it is not yours to know of"},
 		{errNoRoute, http.StatusNotFound, "No such route", "see /docs for the routes there are"},
 		{errMethod, http.StatusMethodNotAllowed, "Method not allowed", "see the Allow header and /docs"},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
 )
 
 func TestBodiesAreReadStrictly(t *testing.T) {
@@ -71,11 +72,12 @@ func TestBodiesHaveASizeAndAKind(t *testing.T) {
 var extra = []string{
 	"id", "owner_id", "user_id", "status", "reason", "role", "rating", "version_id", "created_at", "organiser_id", "ladder", "ladder_id",
 	"hash", "token", "revoked_at", "started_at", "ended_at", "games", "author", "build", "secrets", "seed", "nonce", "epoch", "number", "matches_at_capacity",
+	"schedule_id", "paused_at", "invite_hash", "tournaments_made", "missed_starts", "next_starts", "due_at",
 }
 
 func TestNoRequestSetsWhatIsOurs(t *testing.T) {
 	onBoth(t, func(w *world) {
-		cup, bot := w.cup(func(*tournament.Tournament) {}), w.bot(owner)
+		cup, bot, series := w.cup(func(*tournament.Tournament) {}), w.bot(owner), w.series(func(*schedule.Schedule) {})
 		for _, row := range []struct {
 			who, path string
 			body      map[string]any
@@ -89,6 +91,12 @@ func TestNoRequestSetsWhatIsOurs(t *testing.T) {
 			{owner, "/v1/bots/" + bot.ID + "/check", map[string]any{}},
 			{owner, "/v1/bots/" + bot.ID + "/rotate-secret", map[string]any{}},
 			{organiser, "/v1/tournaments/" + cup.ID + "/start", map[string]any{}},
+			{organiser, "/v1/tournaments/" + cup.ID + "/pause", map[string]any{}},
+			{organiser, "/v1/tournaments/" + cup.ID + "/resume", map[string]any{}},
+			{organiser, "/v1/schedules", goodSeries(w)},
+			{organiser, "/v1/schedules/" + series.ID + "/cancel", map[string]any{"reason": "rain"}},
+			{organiser, "/v1/schedules/" + series.ID + "/pause", map[string]any{}},
+			{organiser, "/v1/schedules/" + series.ID + "/resume", map[string]any{}},
 		} {
 			for _, key := range extra {
 				body := maps.Clone(row.body)
@@ -227,6 +235,9 @@ func TestQueriesAreReadStrictly(t *testing.T) {
 			"/v1/bots/" + b.ID + "?x=1":                   "?x",
 			"/v1/games/toy?x=1":                           "?x",
 			"/v1/me?x=1":                                  "?x",
+			"/v1/tournaments?schedule=1":                  "?schedule",
+			"/v1/schedules?status=running":                "?status",
+			"/v1/schedules?game=chess":                    "?game",
 			"/v1/matches?tournament=1":                    "?tournament",
 			"/v1/matches?ladder=A":                        "?ladder",
 			"/v1/matches?status=over":                     "?status",

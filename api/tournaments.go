@@ -31,22 +31,28 @@ type FaultLimits struct {
 	Total int `json:"max_faults" example:"10"`
 } // @name FaultLimits
 
+// TournamentTemplate is what is said of a tournament but for its times.
+type TournamentTemplate struct {
+	Name       string          `json:"name" example:"Friday Cup" maxLength:"80"` // of a schedule: {number} becomes 1, 2, … and {date} the day of the start
+	Game       string          `json:"game" example:"molehill"`
+	Config     json.RawMessage `json:"config,omitempty" swaggertype:"object"` // see the game's config schema; the base variant if left out
+	Table      int             `json:"table_size" example:"2"`                // seats per match
+	Format     string          `json:"format" enums:"round_robin"`
+	Cycles     int             `json:"cycles" example:"1"` // how often everybody meets everybody
+	Duplicate  bool            `json:"duplicate"`          // every line-up goes round the seats: on one seed, or with hidden teams on fresh deals that balance the teams
+	Rated      bool            `json:"rated"`
+	Capacity   int             `json:"capacity" example:"8"` // most entries
+	Clock      *Clock          `json:"clock,omitempty"`
+	Faults     *FaultLimits    `json:"fault_limits,omitempty"`
+	InviteOnly bool            `json:"invite_only,omitempty"` // entries need a code, which the answer to this request tells once
+} // @name TournamentTemplate
+
 // TournamentCreate announces a tournament.
 type TournamentCreate struct {
-	Name      string          `json:"name" example:"Friday Cup" maxLength:"80"`
-	Game      string          `json:"game" example:"molehill"`
-	Config    json.RawMessage `json:"config,omitempty" swaggertype:"object"` // see the game's config schema; the base variant if left out
-	Table     int             `json:"table_size" example:"2"`                // seats per match
-	Format    string          `json:"format" enums:"round_robin"`
-	Cycles    int             `json:"cycles" example:"1"` // how often everybody meets everybody
-	Duplicate bool            `json:"duplicate"`          // every line-up goes round the seats: on one seed, or with hidden teams on fresh deals that balance the teams
-	Rated     bool            `json:"rated"`
-	Capacity  int             `json:"capacity" example:"8"` // most entries
-	Clock     *Clock          `json:"clock,omitempty"`
-	Faults    *FaultLimits    `json:"fault_limits,omitempty"`
-	OpensAt   time.Time       `json:"opens_at" format:"date-time"` // registration
-	ClosesAt  time.Time       `json:"closes_at" format:"date-time"`
-	StartsAt  time.Time       `json:"starts_at" format:"date-time"`
+	TournamentTemplate
+	OpensAt  time.Time `json:"opens_at" format:"date-time"` // registration
+	ClosesAt time.Time `json:"closes_at" format:"date-time"`
+	StartsAt time.Time `json:"starts_at" format:"date-time"`
 } // @name TournamentCreate
 
 // Tournament is a scheduled event of one game.
@@ -74,6 +80,11 @@ type Tournament struct {
 	CreatedAt   time.Time       `json:"created_at" format:"date-time"`
 	StartedAt   *time.Time      `json:"started_at,omitempty" format:"date-time"`
 	EndedAt     *time.Time      `json:"ended_at,omitempty" format:"date-time"`
+	PausedAt    *time.Time      `json:"paused_at,omitempty" format:"date-time"` // since when no new match begins
+	InviteOnly  bool            `json:"invite_only"`
+	InviteCode  string          `json:"invite_code,omitempty"` // in the answer that made it, and never again
+	ScheduleID  string          `json:"schedule_id,omitempty"` // the schedule that made it
+	Number      int             `json:"number,omitempty"`      // of that schedule's tournaments: 1, 2, …
 } // @name Tournament
 
 // CancelRequest says why a tournament is cancelled.
@@ -101,7 +112,8 @@ func tournamentDTO(t tournament.Tournament) Tournament {
 		Cycles: t.Cycles, Duplicate: t.Duplicate, Rated: t.Rated, LadderID: t.LadderID, Capacity: t.Capacity, Expected: expected,
 		Clock: clockDTO(t.Clock), Faults: FaultLimits{t.Limits.InRow, t.Limits.Total},
 		OpensAt: t.OpensAt, ClosesAt: t.ClosesAt, StartsAt: t.StartsAt, Status: string(t.Status), Reason: t.Reason,
-		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt,
+		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, PausedAt: t.PausedAt,
+		InviteOnly: t.Invite.Needed(), ScheduleID: t.ScheduleID, Number: t.Number,
 	}
 }
 
@@ -109,12 +121,13 @@ func matchesAtCapacity(t tournament.Tournament) (int, error) {
 	return pairing.Count(t.Capacity, pairing.Options{SeatsPerTable: t.Table, Cycles: t.Cycles, Duplicate: t.Duplicate})
 }
 
-// draft makes the tournament that is asked for, checked.
-func (s *Server) draft(in TournamentCreate, organiser string) (tournament.Tournament, error) {
+// draft makes the tournament that is asked for; check sees to its times, and looks at all but the number of matches and the
+// configuration.
+func (s *Server) draft(in TournamentTemplate, organiser string, check func(*tournament.Tournament, game.Info) error) (tournament.Tournament, error) {
 	t := tournament.Tournament{
 		Name: in.Name, OrganiserID: organiser, Game: in.Game, Format: tournament.Format(in.Format), Table: in.Table, Cycles: in.Cycles,
 		Duplicate: in.Duplicate, Rated: in.Rated, Capacity: in.Capacity, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
-		OpensAt: in.OpensAt.UTC(), ClosesAt: in.ClosesAt.UTC(), StartsAt: in.StartsAt.UTC(), Status: tournament.Scheduled,
+		Status: tournament.Scheduled,
 	}
 	if in.Clock != nil {
 		t.Clock = in.Clock.clock()
@@ -126,7 +139,7 @@ func (s *Server) draft(in TournamentCreate, organiser string) (tournament.Tourna
 	if !ok {
 		return t, &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
 	}
-	if err := t.Check(engine.Info(), s.now()); err != nil {
+	if err := check(&t, engine.Info()); err != nil {
 		return t, err
 	}
 	count, err := matchesAtCapacity(t)
@@ -154,7 +167,7 @@ func configError(err error) error {
 
 // @Summary	Announce a tournament
 // @Description	For organisers. Everything is checked now, the configuration against the game's rules too; matches_at_capacity
-// @Description	tells how many matches a full field plays.
+// @Description	tells how many matches a full field plays. With invite_only the answer tells the code, once.
 // @Tags		tournaments
 // @Security	Bearer
 // @Accept		json
@@ -173,31 +186,46 @@ func (s *Server) createTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.draft(in, userID(c))
+	t, err := s.draft(in.TournamentTemplate, userID(c), func(t *tournament.Tournament, info game.Info) error {
+		t.OpensAt, t.ClosesAt, t.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
+		return t.Check(info, s.now())
+	})
 	if err != nil {
 		return err
+	}
+	var code string
+	if in.InviteOnly {
+		if code, t.Invite, err = tournament.NewInvite(s.rand); err != nil {
+			return err
+		}
 	}
 	if t, err = s.store.CreateTournament(c.Request.Context(), t); err != nil {
 		return err
 	}
 	c.Header("Location", "/v1/tournaments/"+t.ID)
-	return s.send(c, http.StatusCreated, tournamentDTO(t))
+	out := tournamentDTO(t)
+	out.InviteCode = code
+	return s.send(c, http.StatusCreated, out)
 }
 
 // @Summary	All tournaments
 // @Tags		tournaments
 // @Param		game	query		string	false	"only this game"
 // @Param		status	query		string	false	"scheduled, running, finished or cancelled"
+// @Param		schedule	query		string	false	"only those that this schedule made"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
 // @Success	200		{object}	Page[Tournament]
 // @Router		/v1/tournaments [get]
 func (s *Server) listTournaments(c *gin.Context) error {
-	p, err := s.page(c, "game", "status")
+	p, err := s.page(c, "game", "status", "schedule")
 	if err != nil {
 		return err
 	}
 	f := store.TournamentFilter{}
+	if f.ScheduleID, err = uuidFilter(p.filter, "schedule"); err != nil {
+		return err
+	}
 	if f.Game, err = s.gameFilter(p.filter); err != nil {
 		return err
 	}

@@ -215,8 +215,11 @@ func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organ
 	now := time.Now().UTC()
 	start := now.Add(2 * time.Second)
 	t, err := d.api.createTournament(ctx, organiser, api.TournamentCreate{
-		Name: "Demo cup: " + c.game + " " + c.variant, Game: c.game, Config: c.config(), Table: c.table, Format: string(tournament.RoundRobin), Cycles: c.cycles, Duplicate: true, Rated: true,
-		Capacity: len(c.bots), OpensAt: now.Add(-time.Minute), ClosesAt: start, StartsAt: start,
+		TournamentTemplate: api.TournamentTemplate{
+			Name: "Demo cup: " + c.game + " " + c.variant, Game: c.game, Config: c.config(), Table: c.table, Format: string(tournament.RoundRobin), Cycles: c.cycles, Duplicate: true, Rated: true,
+			Capacity: len(c.bots),
+		},
+		OpensAt: now.Add(-time.Minute), ClosesAt: start, StartsAt: start,
 	})
 	if err != nil {
 		return "", err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // the zones of schedules, where the machine has none
 
 	"github.com/spf13/cobra"
 )

@@ -70,3 +70,22 @@ func CanCancel(t Tournament) error {
 	}
 	return nil
 }
+
+// CanPause tells why a tournament may not be paused: only a running one that is not paused can ([ErrState]).
+func CanPause(t Tournament) error {
+	switch {
+	case t.Status != Running:
+		return fmt.Errorf("%w: the tournament is %s; only one that is %s can be paused", ErrState, t.Status, Running)
+	case t.PausedAt != nil:
+		return fmt.Errorf("%w: the tournament is paused already", ErrState)
+	}
+	return nil
+}
+
+// CanResume tells why a tournament may not be resumed: only a running one that is paused can ([ErrState]).
+func CanResume(t Tournament) error {
+	if t.Status != Running || t.PausedAt == nil {
+		return fmt.Errorf("%w: the tournament is %s and not paused", ErrState, t.Status)
+	}
+	return nil
+}

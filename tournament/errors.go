@@ -11,6 +11,7 @@ var (
 	ErrTaken    = errors.New("name_taken")     // the name or the entry exists already
 	ErrState    = errors.New("wrong_state")    // not possible in the present state of the thing
 	ErrFull     = errors.New("full")           // capacity is reached
+	ErrInvite   = errors.New("invite_needed")  // the tournament takes entries by invitation, and the code is wrong
 	ErrWindow   = errors.New("outside_window") // registration is not open now
 	ErrFenced   = errors.New("fenced")         // another worker has taken the match over
 	ErrBot      = errors.New("bot_refused")    // the bot's URL or its answer to hello is refused

@@ -46,6 +46,10 @@ type Tournament struct {
 	CreatedAt   time.Time
 	StartedAt   *time.Time
 	EndedAt     *time.Time
+	PausedAt    *time.Time // while it runs: since when no new match begins
+	Invite      Invite     // zero: open to everybody
+	ScheduleID  string     // the schedule that made it; "" if announced by hand
+	Number      int        // of the schedule's tournaments: 1, 2, …; 0 without a schedule
 }
 
 // Entry is a bot in a tournament.

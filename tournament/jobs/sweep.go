@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -32,11 +33,30 @@ func (w *worker) sweepOnce(ctx context.Context) error {
 	if lost > 0 {
 		w.c.Logger.Info("lost matches queued again", "matches", lost)
 	}
+	makeErr := w.makeDue(ctx)
 	started, startErr := w.startDue(ctx)
 	if f := w.c.Observe.Swept; f != nil && lost+started > 0 {
 		f(lost, started)
 	}
-	return errors.Join(err, startErr, w.applyPending(ctx))
+	return errors.Join(err, makeErr, startErr, w.applyPending(ctx))
+}
+
+// makeDue makes the tournaments that schedules owe; one that fails holds up no other.
+func (w *worker) makeDue(ctx context.Context) (failed error) {
+	due, err := w.c.Store.DueSchedules(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range due {
+		made, err := w.c.Store.MakeDue(ctx, id)
+		if err != nil && !errors.Is(err, tournament.ErrNotFound) { // deleted meanwhile
+			failed = errors.Join(failed, fmt.Errorf("schedule %s: %w", id, err))
+		}
+		for _, t := range made {
+			w.c.Logger.Info("tournament made", "schedule", id, "tournament", t.ID, "number", t.Number, "starts_at", t.StartsAt)
+		}
+	}
+	return failed
 }
 
 // startDue starts the tournaments whose time has come; one that cannot be started holds up no other.

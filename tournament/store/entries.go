@@ -29,12 +29,20 @@ func entries(db *gorm.DB, tournamentID string) ([]entryView, error) {
 	return rows, err
 }
 
-// Join enters a bot of ownerID. The rule is [tournament.CanJoin]; somebody else's bot is [tournament.ErrNotYours]. Who has
-// withdrawn may join again.
-func (s *Store) Join(ctx context.Context, tournamentID, botID, ownerID string) (e tournament.Entry, err error) {
+// Join is [Store.JoinInvited] without an invitation.
+func (s *Store) Join(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
+	return s.JoinInvited(ctx, tournamentID, botID, ownerID, "")
+}
+
+// JoinInvited enters a bot of ownerID. The rules are [tournament.CanJoin] and, for the code, [tournament.Invite.Admit];
+// somebody else's bot is [tournament.ErrNotYours]. Who has withdrawn may join again.
+func (s *Store) JoinInvited(ctx context.Context, tournamentID, botID, ownerID, code string) (e tournament.Entry, err error) {
 	err = s.InTx(ctx, func(tx *Tx) error {
 		t, b, err := tx.both(tournamentID, botID, ownerID)
 		if err != nil {
+			return err
+		}
+		if err := t.Invite.Admit(code); err != nil {
 			return err
 		}
 		info, err := s.info(t.Game)

@@ -18,26 +18,48 @@ import (
 
 // Claim makes a queued match this worker's until the lease ends: it is running under the next epoch. It returns the match
 // and the steps recorded so far. A match that is not queued at the job's epoch is [tournament.ErrState]: another worker
-// has it, or it is over.
+// has it, or it is over. So is one that would begin while its tournament is paused; resuming makes another job for it.
 func (s *Store) Claim(ctx context.Context, job PlayMatch, worker string, lease time.Duration) (m tournament.Match, done []runner.Step, err error) {
+	var rests bool
 	err = s.InTx(ctx, func(tx *Tx) error {
-		change := tx.db.Exec("UPDATE matches SET status = ?, epoch = epoch + 1, worker = ?, lease_until_ms = "+s.nowMS()+" + ?,"+
-			" started_at = COALESCE(started_at, ?), engine = CASE WHEN engine = '' THEN ? ELSE engine END"+
-			" WHERE id = ? AND status = ? AND epoch = ?",
-			tournament.MatchRunning, worker, lease.Milliseconds(), s.now(), s.opts.Program, job.MatchID, tournament.MatchQueued, job.Epoch)
-		if change.Error != nil {
-			return change.Error
+		claimed, err := tx.claim(job, worker, lease)
+		if err != nil {
+			return err
 		}
 		if m, err = takeMatch(tx.db, job.MatchID); err != nil {
 			return err
 		}
-		if change.RowsAffected == 0 {
+		if !claimed && m.Status == tournament.MatchQueued && m.Epoch == job.Epoch {
+			if rests, err = tx.park(m); err != nil || rests {
+				return err
+			}
+			if claimed, err = tx.claim(job, worker, lease); err != nil { // resumed meanwhile
+				return err
+			}
+			if m, err = takeMatch(tx.db, job.MatchID); err != nil {
+				return err
+			}
+		}
+		if !claimed {
 			return fmt.Errorf("%w: match %s is %s at epoch %d, not %s at %d", tournament.ErrState, m.ID, m.Status, m.Epoch, tournament.MatchQueued, job.Epoch)
 		}
 		done, err = recorded(tx.db, m.ID)
 		return err
 	})
+	if err == nil && rests {
+		err = fmt.Errorf("%w: match %s waits for its tournament, which is paused", tournament.ErrState, m.ID)
+	}
 	return m, done, err
+}
+
+// claim takes a queued match; one that has not begun only if its tournament is not paused.
+func (tx *Tx) claim(job PlayMatch, worker string, lease time.Duration) (bool, error) {
+	change := tx.db.Exec("UPDATE matches SET status = ?, epoch = epoch + 1, worker = ?, lease_until_ms = "+tx.s.nowMS()+" + ?,"+
+		" started_at = COALESCE(started_at, ?), engine = CASE WHEN engine = '' THEN ? ELSE engine END"+
+		" WHERE id = ? AND status = ? AND epoch = ? AND (epoch > 0 OR NOT EXISTS ("+
+		"SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND t.paused_at IS NOT NULL))",
+		tournament.MatchRunning, worker, lease.Milliseconds(), tx.s.now(), tx.s.opts.Program, job.MatchID, tournament.MatchQueued, job.Epoch)
+	return change.RowsAffected > 0, change.Error
 }
 
 // Renew moves the end of the lease to lease from now. [tournament.ErrFenced] means that the match is no longer this

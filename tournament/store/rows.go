@@ -88,14 +88,14 @@ type versionGameRow struct {
 
 func (versionGameRow) TableName() string { return "version_games" }
 
-// control is the time control and the fault limits, as tournaments and matches keep them.
+// control is the time control and the fault limits, as tournaments, matches and the templates of schedules keep them.
 type control struct {
-	LimitUS     int64 `gorm:"column:limit_us"`
-	BankUS      int64 `gorm:"column:bank_us"`
-	IncrementUS int64 `gorm:"column:increment_us"`
-	AllowanceUS int64 `gorm:"column:allowance_us"`
-	FaultsInRow int
-	FaultsTotal int
+	LimitUS     int64 `gorm:"column:limit_us" json:"limit_us"`
+	BankUS      int64 `gorm:"column:bank_us" json:"bank_us"`
+	IncrementUS int64 `gorm:"column:increment_us" json:"increment_us"`
+	AllowanceUS int64 `gorm:"column:allowance_us" json:"allowance_us"`
+	FaultsInRow int   `json:"faults_in_row"`
+	FaultsTotal int   `json:"faults_total"`
 }
 
 func newControl(c tournament.Clock, l tournament.FaultLimits) control {
@@ -121,29 +121,57 @@ type tournamentRow struct {
 	OpensAt, ClosesAt, StartsAt                 time.Time
 	Status, Reason                              string
 	CreatedAt                                   time.Time
-	StartedAt, EndedAt                          *time.Time
+	StartedAt, EndedAt, PausedAt                *time.Time
+	ScheduleID                                  *string
+	Number                                      *int
+	InviteHash                                  *string
 }
 
 func (tournamentRow) TableName() string { return "tournaments" }
 
 func newTournamentRow(t tournament.Tournament) tournamentRow {
-	return tournamentRow{
+	r := tournamentRow{
 		ID: t.ID, Name: t.Name, OrganiserID: t.OrganiserID, Game: t.Game, Config: string(t.Config), Format: string(t.Format),
 		TableSize: t.Table, Cycles: t.Cycles, IsDuplicate: t.Duplicate, Rated: t.Rated, LadderID: optional(t.LadderID),
 		Capacity: t.Capacity, Control: newControl(t.Clock, t.Limits),
 		OpensAt: utc(t.OpensAt), ClosesAt: utc(t.ClosesAt), StartsAt: utc(t.StartsAt), Status: string(t.Status), Reason: t.Reason,
-		CreatedAt: utc(t.CreatedAt), StartedAt: utcPtr(t.StartedAt), EndedAt: utcPtr(t.EndedAt),
+		CreatedAt: utc(t.CreatedAt), StartedAt: utcPtr(t.StartedAt), EndedAt: utcPtr(t.EndedAt), PausedAt: utcPtr(t.PausedAt),
+		ScheduleID: optional(t.ScheduleID),
 	}
+	if t.ScheduleID != "" {
+		r.Number = &t.Number
+	}
+	if t.Invite.Needed() {
+		r.InviteHash = new(hex.EncodeToString(t.Invite[:]))
+	}
+	return r
 }
 
 func (r tournamentRow) tournament() tournament.Tournament {
-	return tournament.Tournament{
+	t := tournament.Tournament{
 		ID: r.ID, Name: r.Name, OrganiserID: r.OrganiserID, Game: r.Game, Config: json.RawMessage(r.Config), Format: tournament.Format(r.Format),
 		Table: r.TableSize, Cycles: r.Cycles, Duplicate: r.IsDuplicate, Rated: r.Rated, LadderID: required(r.LadderID),
 		Capacity: r.Capacity, Clock: r.Control.clock(), Limits: r.Control.limits(),
 		OpensAt: utc(r.OpensAt), ClosesAt: utc(r.ClosesAt), StartsAt: utc(r.StartsAt), Status: tournament.Status(r.Status), Reason: r.Reason,
-		CreatedAt: utc(r.CreatedAt), StartedAt: utcPtr(r.StartedAt), EndedAt: utcPtr(r.EndedAt),
+		CreatedAt: utc(r.CreatedAt), StartedAt: utcPtr(r.StartedAt), EndedAt: utcPtr(r.EndedAt), PausedAt: utcPtr(r.PausedAt),
+		ScheduleID: required(r.ScheduleID),
 	}
+	if r.Number != nil {
+		t.Number = *r.Number
+	}
+	if r.InviteHash != nil {
+		t.Invite = inviteOf(*r.InviteHash)
+	}
+	return t
+}
+
+// inviteOf reads the hash of an invitation. What is not one admits nobody.
+func inviteOf(text string) tournament.Invite {
+	var i tournament.Invite
+	if unhex(i[:], text, "invitation") != nil {
+		i[0] = 1
+	}
+	return i
 }
 
 type entryRow struct {

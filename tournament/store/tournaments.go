@@ -14,30 +14,33 @@ import (
 // CreateTournament adds a scheduled tournament. Empty id and time are filled in; a rated one gets its game's ladder. The
 // configuration must be canonical already.
 func (s *Store) CreateTournament(ctx context.Context, t tournament.Tournament) (tournament.Tournament, error) {
+	err := s.InTx(ctx, func(tx *Tx) error { return tx.createTournament(&t) })
+	return t, err
+}
+
+func (tx *Tx) createTournament(t *tournament.Tournament) error {
+	s := tx.s
 	if _, err := s.info(t.Game); err != nil {
-		return t, err
+		return err
 	}
 	if err := s.fill(&t.ID); err != nil {
-		return t, err
+		return err
 	}
 	s.fillTime(&t.CreatedAt)
 	t.OpensAt, t.ClosesAt, t.StartsAt = utc(t.OpensAt), utc(t.ClosesAt), utc(t.StartsAt)
-	t.Status, t.Reason, t.StartedAt, t.EndedAt, t.LadderID = tournament.Scheduled, "", nil, nil, ""
-	err := s.InTx(ctx, func(tx *Tx) error {
-		if err := tx.db.Where("id = ?", t.OrganiserID).Take(&userRow{}).Error; err != nil {
-			return found(err, "user", t.OrganiserID)
+	t.Status, t.Reason, t.StartedAt, t.EndedAt, t.PausedAt, t.LadderID = tournament.Scheduled, "", nil, nil, nil, ""
+	if err := tx.db.Where("id = ?", t.OrganiserID).Take(&userRow{}).Error; err != nil {
+		return found(err, "user", t.OrganiserID)
+	}
+	if t.Rated {
+		l, err := s.ensureLadder(tx.db, t.Game)
+		if err != nil {
+			return err
 		}
-		if t.Rated {
-			l, err := s.ensureLadder(tx.db, t.Game)
-			if err != nil {
-				return err
-			}
-			t.LadderID = l.ID
-		}
-		row := newTournamentRow(t)
-		return taken(tx.db.Create(&row).Error, "tournament", t.ID)
-	})
-	return t, err
+		t.LadderID = l.ID
+	}
+	row := newTournamentRow(*t)
+	return taken(tx.db.Create(&row).Error, "tournament", t.ID)
 }
 
 // info is what is fixed about a game of this program.
@@ -70,8 +73,9 @@ func takeTournament(db *gorm.DB, id string) (tournament.Tournament, error) {
 
 // TournamentFilter narrows a list of tournaments; empty fields do not.
 type TournamentFilter struct {
-	Status tournament.Status
-	Game   string
+	Status     tournament.Status
+	Game       string
+	ScheduleID string
 }
 
 // Tournaments is a page of tournaments and the cursor of the next, "" after the last.
@@ -85,6 +89,9 @@ func (s *Store) Tournaments(ctx context.Context, f TournamentFilter, p Page) ([]
 	}
 	if f.Game != "" {
 		db = db.Where("game = ?", f.Game)
+	}
+	if f.ScheduleID != "" {
+		db = db.Where("schedule_id = ?", f.ScheduleID)
 	}
 	rows, next, err := fetch(db, limit, func(r tournamentRow) string { return cursor(r.ID) })
 	return each(rows, tournamentRow.tournament), next, err
@@ -133,8 +140,9 @@ func (s *Store) Cancel(ctx context.Context, id, reason string) (t tournament.Tou
 // end writes the last state of a tournament, whose row is locked.
 func (tx *Tx) end(t *tournament.Tournament, status tournament.Status, reason string) error {
 	now := tx.s.now()
-	t.Status, t.Reason, t.EndedAt = status, reason, &now
-	return tx.db.Model(&tournamentRow{}).Where("id = ?", t.ID).Updates(map[string]any{"status": status, "reason": reason, "ended_at": now}).Error
+	t.Status, t.Reason, t.EndedAt, t.PausedAt = status, reason, &now, nil
+	return tx.db.Model(&tournamentRow{}).Where("id = ?", t.ID).
+		Updates(map[string]any{"status": status, "reason": reason, "ended_at": now, "paused_at": nil}).Error
 }
 
 // Standings are the standings so far: [tournament.Standings] of the matches done.

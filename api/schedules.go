@@ -1,0 +1,320 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// shownStarts is how many coming starts a schedule shows.
+const shownStarts = 5
+
+// ScheduleTimes say when the tournaments of a schedule start: starts_at for a single one, or cron and zone.
+type ScheduleTimes struct {
+	StartsAt       *time.Time `json:"starts_at,omitempty" format:"date-time"`
+	Cron           string     `json:"cron,omitempty" example:"0 20 * * FRI"`     // minute, hour, day of month, month, day of week
+	Zone           string     `json:"zone,omitempty" example:"Europe/Amsterdam"` // IANA name of the zone of cron
+	OpensBeforeMS  int64      `json:"opens_before_ms" example:"86400000"`        // registration opens, and the tournament is made, that long before a start
+	ClosesBeforeMS int64      `json:"closes_before_ms" example:"600000"`         // registration closes that long before a start
+} // @name ScheduleTimes
+
+// ScheduleCreate asks for a series of tournaments.
+type ScheduleCreate struct {
+	TournamentTemplate
+	ScheduleTimes
+} // @name ScheduleCreate
+
+// Schedule is a series of tournaments.
+type Schedule struct {
+	ID          string `json:"id"`
+	OrganiserID string `json:"organiser_id"`
+	TournamentTemplate
+	ScheduleTimes
+	InviteCode  string      `json:"invite_code,omitempty"` // for all of its tournaments; in the answer that made it, and never again
+	Expected    int         `json:"matches_at_capacity"`   // how many matches a full field plays
+	Status      string      `json:"status" enums:"active,paused,cancelled,finished"`
+	Reason      string      `json:"reason,omitempty"`                 // why it was cancelled
+	Made        int         `json:"tournaments_made"`                 // /v1/tournaments?schedule= lists them
+	Next        []time.Time `json:"next_starts" format:"date-time"`   // the coming starts that have no tournament yet, at most five
+	Missed      []time.Time `json:"missed_starts" format:"date-time"` // for which nobody could enter, as after an outage; the latest fifty
+	MissedTotal int         `json:"missed_starts_total"`              // how many they are in all
+	CreatedAt   time.Time   `json:"created_at" format:"date-time"`
+	EndedAt     *time.Time  `json:"ended_at,omitempty" format:"date-time"`
+} // @name Schedule
+
+// when reads the times of a schedule.
+func (in ScheduleTimes) when() (schedule.When, error) {
+	refuse := func(pointer, reason string) (schedule.When, error) {
+		return schedule.When{}, &tournament.FieldError{Pointer: pointer, Reason: reason}
+	}
+	switch {
+	case in.StartsAt == nil && in.Cron == "":
+		return refuse("/cron", "is missing: send cron and zone, or starts_at for a single tournament")
+	case in.StartsAt == nil:
+		return schedule.Cron(in.Cron, in.Zone)
+	case in.Cron != "":
+		return refuse("/starts_at", "does not go with cron: send one of them")
+	case in.Zone != "":
+		return refuse("/zone", "goes with cron; starts_at is an instant")
+	}
+	return schedule.Once(*in.StartsAt), nil
+}
+
+// milliseconds is a duration; numbers far out of bounds are kept in bounds of arithmetic, so that a check refuses them.
+func milliseconds(n int64) time.Duration {
+	return time.Duration(min(max(n, -1), 1<<40)) * time.Millisecond
+}
+
+func scheduleDTO(x schedule.Schedule) Schedule {
+	t := x.Template
+	clock, faults := clockDTO(t.Clock), FaultLimits{t.Limits.InRow, t.Limits.Total}
+	expected, err := matchesAtCapacity(t)
+	if err != nil {
+		expected = 0
+	}
+	out := Schedule{
+		ID: x.ID, OrganiserID: x.OrganiserID,
+		TournamentTemplate: TournamentTemplate{
+			Name: t.Name, Game: t.Game, Config: t.Config, Table: t.Table, Format: string(t.Format), Cycles: t.Cycles, Duplicate: t.Duplicate,
+			Rated: t.Rated, Capacity: t.Capacity, Clock: &clock, Faults: &faults, InviteOnly: t.Invite.Needed(),
+		},
+		ScheduleTimes: ScheduleTimes{Cron: x.When.Line, Zone: x.When.Zone, OpensBeforeMS: x.Opens.Milliseconds(), ClosesBeforeMS: x.Closes.Milliseconds()},
+		Expected:      expected, Status: string(x.Status), Reason: x.Reason, Made: x.Made,
+		Next: append([]time.Time{}, x.Upcoming(shownStarts)...), Missed: append([]time.Time{}, x.Missed...), MissedTotal: x.MissedTotal,
+		CreatedAt: x.CreatedAt, EndedAt: x.EndedAt,
+	}
+	if x.When.Line == "" {
+		out.StartsAt = &x.When.At
+	}
+	return out
+}
+
+// plan makes the schedule that is asked for, checked.
+func (s *Server) plan(in ScheduleCreate, organiser string) (x schedule.Schedule, err error) {
+	x = schedule.Schedule{OrganiserID: organiser, Opens: milliseconds(in.OpensBeforeMS), Closes: milliseconds(in.ClosesBeforeMS)}
+	if x.When, err = in.when(); err != nil {
+		return x, err
+	}
+	x.Template, err = s.draft(in.TournamentTemplate, organiser, func(t *tournament.Tournament, info game.Info) error {
+		x.Template = *t
+		x = schedule.New(x, s.now())
+		return x.Check(info)
+	})
+	return x, err
+}
+
+// @Summary	Make a schedule
+// @Description	For organisers. A series of tournaments: each is made when its registration opens, and starts by itself. A start in an
+// @Description	hour that the clocks skip happens once, when the skipped hour would have begun; one in an hour that they repeat
+// @Description	happens once, the first time. With invite_only the answer tells the code for all of them, once.
+// @Tags		schedules
+// @Security	Bearer
+// @Accept		json
+// @Param		body	body		ScheduleCreate	true	"the schedule"
+// @Success	201		{object}	Schedule
+// @Failure	403		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/schedules [post]
+func (s *Server) createSchedule(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	in, err := read[ScheduleCreate](c)
+	if err != nil {
+		return err
+	}
+	x, err := s.plan(in, userID(c))
+	if err != nil {
+		return err
+	}
+	var code string
+	if in.InviteOnly {
+		if code, x.Template.Invite, err = tournament.NewInvite(s.rand); err != nil {
+			return err
+		}
+	}
+	if x, err = s.store.CreateSchedule(c.Request.Context(), x); err != nil {
+		return err
+	}
+	c.Header("Location", "/v1/schedules/"+x.ID)
+	out := scheduleDTO(x)
+	out.InviteCode = code
+	return s.send(c, http.StatusCreated, out)
+}
+
+// @Summary	All schedules
+// @Tags		schedules
+// @Param		game	query		string	false	"only this game"
+// @Param		status	query		string	false	"active, paused, cancelled or finished"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	Page[Schedule]
+// @Router		/v1/schedules [get]
+func (s *Server) listSchedules(c *gin.Context) error {
+	p, err := s.page(c, "game", "status")
+	if err != nil {
+		return err
+	}
+	f := store.ScheduleFilter{}
+	if f.Game, err = s.gameFilter(p.filter); err != nil {
+		return err
+	}
+	status, err := oneOf(p.filter, "status", string(schedule.Active), string(schedule.Paused), string(schedule.Cancelled), string(schedule.Finished))
+	if err != nil {
+		return err
+	}
+	f.Status = schedule.Status(status)
+	rows, next, err := s.store.Schedules(c.Request.Context(), f, p.store(store.Newest))
+	if err != nil {
+		return err
+	}
+	return sendPage(s, c, p, rows, next, scheduleDTO)
+}
+
+// @Summary	One schedule
+// @Tags		schedules
+// @Param		id	path		string	true	"id of the schedule"
+// @Success	200	{object}	Schedule
+// @Failure	404	{object}	Problem
+// @Router		/v1/schedules/{id} [get]
+func (s *Server) getSchedule(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	x, err := s.scheduleOf(c)
+	if err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, scheduleDTO(x))
+}
+
+// @Summary	Delete a schedule
+// @Description	By its organiser, as long as it has made no tournament; afterwards cancel it.
+// @Tags		schedules
+// @Security	Bearer
+// @Param		id	path	string	true	"id of the schedule"
+// @Success	204
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/schedules/{id} [delete]
+func (s *Server) deleteSchedule(c *gin.Context) error {
+	if err := bare(c); err != nil {
+		return err
+	}
+	x, err := s.mySchedule(c)
+	if err != nil {
+		return err
+	}
+	if err := s.store.DeleteSchedule(c.Request.Context(), x.ID); err != nil {
+		return err
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
+// @Summary	Pause a schedule
+// @Description	By its organiser. It makes no tournaments until it is resumed; those it has made go on.
+// @Tags		schedules
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the schedule"
+// @Success	200	{object}	Schedule
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/schedules/{id}/pause [post]
+func (s *Server) pauseSchedule(c *gin.Context) error {
+	return s.changeSchedule(c, s.store.PauseSchedule)
+}
+
+// @Summary	Resume a paused schedule
+// @Description	By its organiser. It goes on with the first start that can still be entered.
+// @Tags		schedules
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the schedule"
+// @Success	200	{object}	Schedule
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/schedules/{id}/resume [post]
+func (s *Server) resumeSchedule(c *gin.Context) error {
+	return s.changeSchedule(c, s.store.ResumeSchedule)
+}
+
+// changeSchedule does to the caller's schedule of the path what needs nothing but its id.
+func (s *Server) changeSchedule(c *gin.Context, do func(context.Context, string) (schedule.Schedule, error)) error {
+	if err := bare(c); err != nil {
+		return err
+	}
+	x, err := s.mySchedule(c)
+	if err != nil {
+		return err
+	}
+	if x, err = do(c.Request.Context(), x.ID); err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, scheduleDTO(x))
+}
+
+// @Summary	Cancel a schedule
+// @Description	By its organiser, with a reason that everybody sees. The tournaments it has made stay: cancel those one by one.
+// @Tags		schedules
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string			true	"id of the schedule"
+// @Param		body	body		CancelRequest	true	"why"
+// @Success	200		{object}	Schedule
+// @Failure	403		{object}	Problem
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/schedules/{id}/cancel [post]
+func (s *Server) cancelSchedule(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	in, err := read[CancelRequest](c)
+	if err != nil {
+		return err
+	}
+	if err := tournament.CheckText("/reason", in.Reason, tournament.MaxReason); err != nil {
+		return err
+	}
+	x, err := s.mySchedule(c)
+	if err != nil {
+		return err
+	}
+	if x, err = s.store.CancelSchedule(c.Request.Context(), x.ID, in.Reason); err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, scheduleDTO(x))
+}
+
+// scheduleOf is the schedule the path names.
+func (s *Server) scheduleOf(c *gin.Context) (schedule.Schedule, error) {
+	id, err := pathUUID(c, "id")
+	if err != nil {
+		return schedule.Schedule{}, err
+	}
+	return s.store.Schedule(c.Request.Context(), id)
+}
+
+// mySchedule is the caller's schedule that the path names; an administrator may act on all.
+func (s *Server) mySchedule(c *gin.Context) (schedule.Schedule, error) {
+	x, err := s.scheduleOf(c)
+	if err == nil && !owns(c, x.OrganiserID) {
+		err = tournament.ErrNotYours
+	}
+	return x, err
+}

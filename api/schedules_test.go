@@ -1,0 +1,237 @@
+package api_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
+)
+
+// goodSeries is a body that asks for a schedule.
+func goodSeries(w *world) map[string]any {
+	return map[string]any{
+		"name": "Night {number}, {date}", "game": "masks", "table_size": 2, "format": "round_robin", "cycles": 1, "duplicate": true, "rated": true,
+		"capacity": 4, "cron": "30 2 * * *", "zone": "Europe/Amsterdam", "opens_before_ms": 3_600_000, "closes_before_ms": 600_000,
+	}
+}
+
+// series is a schedule of the organiser's, daily at 20:00 UTC.
+func (w *world) series(change func(*schedule.Schedule)) schedule.Schedule {
+	w.t.Helper()
+	when, err := schedule.Cron("0 20 * * *", "UTC")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	x := schedule.Schedule{
+		OrganiserID: w.users[organiser].ID, When: when, Opens: time.Hour, Closes: 10 * time.Minute,
+		Template: tournament.Tournament{
+			Name: "cup {number}", Game: "masks", Config: json.RawMessage(`{"rounds":4}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1,
+			Capacity: 8, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+		},
+	}
+	change(&x)
+	if x, err = w.store.CreateSchedule(w.t.Context(), x); err != nil {
+		w.t.Fatal(err)
+	}
+	return x
+}
+
+// sweep makes what schedules owe, as every worker does.
+func (w *world) sweep() {
+	w.t.Helper()
+	ids, err := w.store.DueSchedules(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, id := range ids {
+		if _, err := w.store.MakeDue(w.t.Context(), id); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+func TestASeriesFromItsScheduleToItsTournaments(t *testing.T) {
+	onBoth(t, func(w *world) {
+		w.clk.move(time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC).Sub(w.clk.Now()))
+		got := w.do(organiser, "POST", "/v1/schedules", goodSeries(w)).want(201, "")
+		made := into[api.Schedule](got)
+		path := "/v1/schedules/" + made.ID
+		if got.header.Get("Location") != path || made.Status != "active" || made.Cron != "30 2 * * *" || made.Zone != "Europe/Amsterdam" || made.StartsAt != nil ||
+			string(made.Config) != `{"rounds":4}` || made.Clock.LimitMS != 1000 || made.Expected != 12 || made.InviteCode != "" || made.InviteOnly || len(made.Missed) != 0 {
+			t.Errorf("got %s at %s, want it active with the defaults filled in", got.body, got.header.Get("Location"))
+		}
+		var next []string
+		for _, at := range made.Next {
+			next = append(next, at.Format("01-02T15:04"))
+		}
+		if strings.Join(next, " ") != "03-28T01:30 03-29T01:00 03-30T00:30 03-31T00:30 04-01T00:30" {
+			t.Errorf("the next starts are %v, want five over the change of clocks", next)
+		}
+		w.clk.move(13 * time.Hour) // 28 March, 01:00: the first one is open
+		w.sweep()
+		w.sweep()
+		list := into[api.Page[api.Tournament]](w.get(anon, "/v1/tournaments?schedule="+made.ID).want(200, "")).Data
+		if len(list) != 1 || list[0].Name != "Night 1, 2026-03-28" || list[0].ScheduleID != made.ID || list[0].Number != 1 || list[0].OrganiserID != w.users[organiser].ID {
+			t.Fatalf("got %+v, want the first night", list)
+		}
+		w.do(owner, "POST", "/v1/tournaments/"+list[0].ID+"/entries", map[string]any{"bot_id": w.bot(owner).ID}).want(201, "")
+		w.do(organiser, "DELETE", path, nil).want(409, "wrong_state")
+		w.clk.move(72 * time.Hour) // 31 March, 01:00: nobody looked for three nights
+		w.sweep()
+		now := into[api.Schedule](w.get(anon, path).want(200, ""))
+		if now.Made != 2 || now.MissedTotal != 3 || len(now.Missed) != 3 || now.Missed[0].Format(time.RFC3339) != "2026-03-29T01:00:00Z" {
+			t.Errorf("got %+v, want one that catches up on three", now)
+		}
+		w.do(organiser, "POST", path+"/resume", nil).want(409, "wrong_state")
+		if got := into[api.Schedule](w.do(organiser, "POST", path+"/pause", nil).want(200, "")); got.Status != "paused" || len(got.Next) != 0 {
+			t.Errorf("got %+v, want it paused, with nothing to come", got)
+		}
+		if ids, _ := walk(w, anon, "/v1/schedules?status=paused&game=masks", func(x api.Schedule) string { return x.ID }); strings.Join(ids, " ") != made.ID {
+			t.Errorf("paused: got %v, want %s", ids, made.ID)
+		}
+		if got := into[api.Schedule](w.do(organiser, "POST", path+"/resume", nil).want(200, "")); got.Status != "active" || len(got.Next) != 5 {
+			t.Errorf("got %+v, want it active", got)
+		}
+		w.do(organiser, "POST", path+"/cancel", map[string]any{"reason": ""}).want(422, "invalid").place("/reason")
+		if got := into[api.Schedule](w.do(organiser, "POST", path+"/cancel", map[string]any{"reason": "summer"}).want(200, "")); got.Status != "cancelled" || got.Reason != "summer" || got.EndedAt == nil {
+			t.Errorf("got %+v, want it cancelled with the reason", got)
+		}
+		w.do(organiser, "POST", path+"/pause", nil).want(409, "wrong_state")
+		if ids, _ := walk(w, anon, "/v1/tournaments?status=scheduled&schedule="+made.ID, func(x api.Tournament) string { return x.ID }); len(ids) != 2 {
+			t.Errorf("got %v, want both tournaments to stay", ids)
+		}
+	})
+}
+
+func TestAOneOffScheduleShowsItsStart(t *testing.T) {
+	onBoth(t, func(w *world) {
+		body := goodSeries(w)
+		delete(body, "cron")
+		delete(body, "zone")
+		start := w.clk.Now().Add(3 * time.Hour)
+		body["starts_at"] = start.In(time.FixedZone("east", 3600))
+		made := into[api.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
+		if made.StartsAt == nil || !made.StartsAt.Equal(start) || made.Cron != "" || made.Zone != "" || len(made.Next) != 1 || !made.Next[0].Equal(start) {
+			t.Errorf("got %+v, want one start at %v", made, start)
+		}
+		w.clk.move(2 * time.Hour)
+		w.sweep()
+		if got := into[api.Schedule](w.get(anon, "/v1/schedules/"+made.ID)); got.Status != "finished" || got.Made != 1 || len(got.Next) != 0 {
+			t.Errorf("got %+v, want it finished with its tournament", got)
+		}
+	})
+}
+
+func TestSchedulesAreRefusedWithTheirPlace(t *testing.T) {
+	onBoth(t, func(w *world) {
+		const gone = "nothing"
+		for _, row := range []struct {
+			key     string
+			value   any
+			pointer string
+		}{
+			{"cron", gone, "/cron"},
+			{"cron", "* * * *", "/cron"},
+			{"cron", "0 0 30 2 *", "/cron"},
+			{"zone", gone, "/zone"},
+			{"zone", "Mars/Olympus", "/zone"},
+			{"starts_at", w.clk.Now().Add(3 * time.Hour), "/starts_at"},
+			{"opens_before_ms", 59_999, "/opens_before_ms"},
+			{"opens_before_ms", int64(1) << 62, "/opens_before_ms"},
+			{"opens_before_ms", -(int64(1) << 62), "/opens_before_ms"},
+			{"opens_before_ms", 51 * 24 * 3_600_000, "/opens_before_ms"},
+			{"closes_before_ms", 3_600_000, "/closes_before_ms"},
+			{"closes_before_ms", -1, "/closes_before_ms"},
+			{"name", "Night {week}", "/name"},
+			{"game", "chess", "/game"},
+			{"table_size", 5, "/table_size"},
+			{"capacity", 2048, "/capacity"},
+			{"config", map[string]any{"rounds": 0}, "/config"},
+		} {
+			body := goodSeries(w)
+			body[row.key] = row.value
+			if row.value == gone {
+				delete(body, row.key)
+			}
+			w.do(organiser, "POST", "/v1/schedules", body).want(422, "invalid").place(row.pointer)
+		}
+		once := goodSeries(w)
+		delete(once, "cron")
+		once["starts_at"] = w.clk.Now().Add(3 * time.Hour)
+		w.do(organiser, "POST", "/v1/schedules", once).want(422, "invalid").place("/zone")
+		delete(once, "zone")
+		once["starts_at"] = w.clk.Now().Add(10 * time.Minute)
+		w.do(organiser, "POST", "/v1/schedules", once).want(422, "invalid").place("/starts_at")
+		if list := into[api.Page[api.Schedule]](w.get(anon, "/v1/schedules").want(200, "")).Data; len(list) != 0 {
+			t.Errorf("a refused request made %+v", list)
+		}
+	})
+}
+
+func TestAnInviteCodeIsToldOnceAndNeededForEveryEntry(t *testing.T) {
+	onBoth(t, func(w *world) {
+		body := goodCup(w)
+		body["invite_only"], body["rated"] = true, false
+		cup := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
+		if !cup.InviteOnly || !strings.HasPrefix(cup.InviteCode, "mi_") {
+			t.Fatalf("got %+v, want a code", cup)
+		}
+		body = goodSeries(w)
+		body["invite_only"] = true
+		series := into[api.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
+		if !series.InviteOnly || !strings.HasPrefix(series.InviteCode, "mi_") || series.InviteCode == cup.InviteCode {
+			t.Fatalf("got %+v, want another code", series)
+		}
+		w.clk.move(13*time.Hour - 20*time.Minute)
+		w.sweep()
+		night := into[api.Page[api.Tournament]](w.get(anon, "/v1/tournaments?schedule="+series.ID).want(200, "")).Data[0]
+		for _, who := range people() {
+			for _, path := range []string{"/v1/tournaments", "/v1/tournaments/" + cup.ID, "/v1/schedules", "/v1/schedules/" + series.ID} {
+				if got := w.get(who, path).want(200, ""); strings.Contains(string(got.body), "mi_") {
+					t.Errorf("%s as %s: tells the code: %s", path, who, got.body)
+				}
+			}
+		}
+		path := "/v1/tournaments/" + night.ID + "/entries"
+		entry := map[string]any{"bot_id": w.bot(owner).ID}
+		for _, wrong := range []string{"", cup.InviteCode, strings.ToLower(series.InviteCode), series.InviteCode + " "} {
+			if entry["invite_code"] = wrong; wrong == "" {
+				delete(entry, "invite_code")
+			}
+			got := w.do(owner, "POST", path, entry).want(403, "invite_needed")
+			if strings.Contains(string(got.body), series.InviteCode) {
+				t.Errorf("the refusal tells the code: %s", got.body)
+			}
+		}
+		w.do(admin, "POST", path, map[string]any{"bot_id": w.bot(admin).ID}).want(403, "invite_needed")
+		entry["invite_code"] = series.InviteCode
+		w.do(owner, "POST", path, entry).want(201, "")
+		if strings.Contains(w.log.String(), series.InviteCode) || strings.Contains(w.log.String(), cup.InviteCode) {
+			t.Error("the log tells a code")
+		}
+	})
+}
+
+func TestATournamentIsPausedAndResumed(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		path := "/v1/tournaments/" + cup.ID
+		w.do(organiser, "POST", path+"/resume", nil).want(409, "wrong_state")
+		got := into[api.Tournament](w.do(organiser, "POST", path+"/pause", nil).want(200, ""))
+		if got.Status != "running" || got.PausedAt == nil || !got.PausedAt.Equal(w.clk.Now()) {
+			t.Errorf("got %+v, want it running and paused now", got)
+		}
+		w.do(organiser, "POST", path+"/pause", nil).want(409, "wrong_state")
+		if got := into[api.Tournament](w.do(organiser, "POST", path+"/resume", nil).want(200, "")); got.PausedAt != nil {
+			t.Errorf("got %+v, want it resumed", got)
+		}
+		for _, m := range list {
+			w.play(m, 100)
+		}
+		w.do(organiser, "POST", path+"/pause", nil).want(409, "wrong_state")
+	})
+}

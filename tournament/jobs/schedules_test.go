@@ -1,0 +1,245 @@
+package jobs_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// clock is a wall clock that tests move.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) set(at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = at
+}
+
+// platform is a nightly schedule that two worker processes look after, by a clock that the test moves.
+type platform struct {
+	*world
+	clk     *clock
+	players *bots
+	two     [2]*store.Store // one on SQLite, which is one process's
+	started atomic.Int32    // tournaments, as the workers observe them
+	nightly schedule.Schedule
+	entrant [2]tournament.Bot
+	stops   []func()
+}
+
+// newPlatform has a schedule at 02:30 in Amsterdam, whose registration opens an hour before and closes ten minutes before.
+func newPlatform(t *testing.T, open storetest.Open, now time.Time) *platform {
+	p := &platform{clk: &clock{now: now}, players: newBots()}
+	first := open(store.Options{Now: p.clk.Now})
+	p.world, p.two = &world{Store: first, t: t, ctx: t.Context()}, [2]*store.Store{first, first}
+	if strings.HasSuffix(t.Name(), "/postgres") {
+		p.two[1] = open(store.Options{Now: p.clk.Now})
+	}
+	org, _, err := p.CreateUser(p.ctx, tournament.User{Name: "org", Role: tournament.RoleOrganiser}, tournament.Token{})
+	p.must(err)
+	for i := range p.entrant {
+		p.entrant[i], _, err = p.CreateBot(p.ctx, tournament.Bot{Name: fmt.Sprint("bot", i), OwnerID: org.ID},
+			tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, 2)
+		p.must(err)
+	}
+	when, err := schedule.Cron("30 2 * * *", "Europe/Amsterdam")
+	p.must(err)
+	p.nightly, err = p.CreateSchedule(p.ctx, schedule.Schedule{
+		OrganiserID: org.ID, When: when, Opens: time.Hour, Closes: 10 * time.Minute,
+		Template: tournament.Tournament{
+			Name: "night {number}", Game: storetest.Toy, Config: []byte(`{"steps":1}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1, Rated: true,
+			Capacity: 8, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+		},
+	})
+	p.must(err)
+	return p
+}
+
+// work starts both workers.
+func (p *platform) work() {
+	p.t.Helper()
+	for _, s := range p.two {
+		c := p.config(p.players)
+		c.Store, c.Sweep = s, 5*time.Millisecond
+		c.Observe.Swept = func(_, tournaments int) { p.started.Add(int32(tournaments)) } //nolint:gosec // few
+		p.stops = append(p.stops, p.run(c))
+	}
+}
+
+// rest stops both workers.
+func (p *platform) rest() {
+	for _, stop := range p.stops {
+		stop()
+	}
+	p.stops = nil
+}
+
+// cups are the tournaments of the schedule in the order of their making.
+func (p *platform) cups() []tournament.Tournament {
+	p.t.Helper()
+	list, _, err := p.Tournaments(p.ctx, store.TournamentFilter{ScheduleID: p.nightly.ID}, store.Page{Sort: store.Oldest})
+	p.must(err)
+	return list
+}
+
+// enter waits until tournament number n is made, and enters both bots.
+func (p *platform) enter(n int) tournament.Tournament {
+	p.t.Helper()
+	p.until(fmt.Sprintf("tournament %d to be made", n), func() bool { return len(p.cups()) >= n })
+	cup := p.cups()[n-1]
+	for _, b := range p.entrant {
+		_, err := p.Join(p.ctx, cup.ID, b.ID, b.OwnerID)
+		p.must(err)
+	}
+	return cup
+}
+
+// check holds the starts against those wanted, and makes sure that each was started and played once.
+func (p *platform) check(want ...string) {
+	p.t.Helper()
+	var got []string
+	for i, cup := range p.cups() {
+		got = append(got, cup.StartsAt.Format("01-02T15:04"))
+		if cup.Number != i+1 || cup.Name != fmt.Sprintf("night %d", i+1) || cup.Status != tournament.Finished || len(p.matches(cup.ID)) != 1 {
+			p.t.Errorf("tournament %d is %q, number %d, %s (%s), with %d matches; want it finished with one", i+1, cup.Name, cup.Number, cup.Status, cup.Reason, len(p.matches(cup.ID)))
+		}
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		p.t.Errorf("starts at %v, want %v", got, want)
+	}
+	if n := int(p.started.Load()); n != len(want) {
+		p.t.Errorf("the workers started %d tournaments, want %d", n, len(want))
+	}
+	p.must(p.CheckRatings(p.ctx, storetest.Toy))
+}
+
+func TestACronTournamentStartsOnceEachNightWhenTheClocksChange(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		now  time.Time
+		want []string // 02:30 in Amsterdam
+	}{
+		{"spring", time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC), []string{"03-28T01:30", "03-29T01:00", "03-30T00:30"}},
+		{"autumn", time.Date(2026, 10, 23, 12, 0, 0, 0, time.UTC), []string{"10-24T00:30", "10-25T00:30", "10-26T01:30"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			storetest.Each(t, func(t *testing.T, open storetest.Open) {
+				p := newPlatform(t, open, row.now)
+				p.work()
+				for i, want := range row.want {
+					start, err := time.Parse("2006-01-02T15:04", "2026-"+want)
+					p.must(err)
+					p.clk.set(start.Add(-time.Hour))
+					cup := p.enter(i + 1)
+					p.clk.set(start)
+					p.until("its end", p.finished(cup.ID))
+					p.clk.set(start.Add(time.Hour)) // in autumn the clocks there show 02:30 again
+				}
+				time.Sleep(100 * time.Millisecond) // twenty sweeps in which nothing more must happen
+				p.rest()
+				p.check(row.want...)
+			})
+		})
+	}
+}
+
+func TestAnOutageOverTwoStartsIsCaughtUpOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		p := newPlatform(t, open, time.Date(2026, 3, 28, 0, 30, 0, 0, time.UTC))
+		p.work()
+		entered := p.enter(1) // 28 March, 01:30
+		p.rest()
+		// Nobody works while it ought to start, nor over the whole of the next two nights.
+		back := time.Date(2026, 3, 30, 9, 0, 0, 0, time.UTC)
+		p.clk.set(back)
+		p.work()
+		p.until("the end of the tournament that was late", p.finished(entered.ID))
+		caught := p.enter(2)
+		p.clk.set(back.Add(time.Hour))
+		p.until("the end of the one that catches up", p.finished(caught.ID))
+		p.clk.set(time.Date(2026, 3, 30, 23, 30, 0, 0, time.UTC))
+		next := p.enter(3)
+		p.clk.set(next.StartsAt)
+		p.until("the end of the next one", p.finished(next.ID))
+		time.Sleep(100 * time.Millisecond)
+		p.rest()
+		p.check("03-28T01:30", "03-30T10:00", "03-31T00:30")
+		s, err := p.Schedule(p.ctx, p.nightly.ID)
+		p.must(err)
+		var missed []string
+		for _, at := range s.Missed {
+			missed = append(missed, at.Format("01-02T15:04"))
+		}
+		if fmt.Sprint(missed) != "[03-29T01:00 03-30T00:30]" || s.MissedTotal != 2 {
+			t.Errorf("%d missed: %v; want the two of the outage", s.MissedTotal, missed)
+		}
+	})
+}
+
+func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		cup := w.tournament(4, `{"steps":2}`)
+		b := newBots()
+		var asked atomic.Int32
+		release := make(chan struct{})
+		b.before = func(ctx context.Context, _ *tournament.Match, _ runner.Ask) {
+			asked.Add(1)
+			select {
+			case <-ctx.Done():
+			case <-release:
+			}
+		}
+		c := w.config(b)
+		c.Slots = 2
+		stop := w.run(c)
+		w.until("two matches to begin", func() bool { return asked.Load() == 4 })
+		_, err := w.PauseTournament(w.ctx, cup.ID)
+		w.must(err)
+		close(release)
+		count := func(s tournament.MatchStatus) (n int) {
+			for _, m := range w.matches(cup.ID) {
+				if m.Status == s {
+					n++
+				}
+			}
+			return n
+		}
+		w.until("the two to end", func() bool { return count(tournament.MatchDone) == 2 })
+		time.Sleep(300 * time.Millisecond) // the slots are free, and six sweeps go by
+		if done, queued := count(tournament.MatchDone), count(tournament.MatchQueued); done != 2 || queued != 10 {
+			t.Errorf("paused: %d matches done, %d wait; want 2 and 10", done, queued)
+		}
+		stop()
+		stop = w.run(c) // another worker finds it paused
+		_, err = w.ResumeTournament(w.ctx, cup.ID)
+		w.must(err)
+		w.until("the end of the tournament", w.finished(cup.ID))
+		stop()
+		for _, m := range w.matches(cup.ID) {
+			if m.Status != tournament.MatchDone || m.Epoch != 1 {
+				t.Errorf("match %d.%d.%d is %s after %d attempts, want done after 1", m.Round, m.Block, m.Number, m.Status, m.Epoch)
+			}
+		}
+		w.must(w.CheckRatings(w.ctx, storetest.Toy))
+	})
+}

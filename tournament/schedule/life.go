@@ -1,0 +1,52 @@
+package schedule
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// Pause is the schedule at rest: it makes nothing until it is resumed. Only an active one can be paused
+// ([tournament.ErrState]).
+func (s Schedule) Pause() (Schedule, error) {
+	if s.Status != Active {
+		return s, fmt.Errorf("%w: the schedule is %s; only one that is %s can be paused", tournament.ErrState, s.Status, Active)
+	}
+	s.Status = Paused
+	return s, nil
+}
+
+// Resume is a paused schedule going on at the time now, with the first start that can still be entered: those before it are
+// neither made nor counted as missed. A schedule that is not paused, or has no start left, is [tournament.ErrState].
+func (s Schedule) Resume(now time.Time) (Schedule, error) {
+	if s.Status != Paused {
+		return s, fmt.Errorf("%w: the schedule is %s; only one that is %s can be resumed", tournament.ErrState, s.Status, Paused)
+	}
+	if can := now.Add(s.Closes); can.After(s.Done) {
+		s.Done = can
+	}
+	if _, ok := s.Next(); !ok {
+		return s, fmt.Errorf("%w: its start went by while it was paused; cancel it and make a new schedule", tournament.ErrState)
+	}
+	s.Status = Active
+	return s, nil
+}
+
+// Cancel is the schedule ended for a reason at the time now. The tournaments it has made stay. One that has ended already is
+// [tournament.ErrState].
+func (s Schedule) Cancel(reason string, now time.Time) (Schedule, error) {
+	if s.Status != Active && s.Status != Paused {
+		return s, fmt.Errorf("%w: the schedule is %s already", tournament.ErrState, s.Status)
+	}
+	s.Status, s.Reason, s.EndedAt = Cancelled, reason, &now
+	return s, nil
+}
+
+// CanDelete tells why a schedule may not be deleted: it has made tournaments, which point at it ([tournament.ErrState]).
+func (s Schedule) CanDelete() error {
+	if s.Made > 0 {
+		return fmt.Errorf("%w: the schedule has made %d tournaments; cancel it instead", tournament.ErrState, s.Made)
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package schedule
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/robfig/cron/v3"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// Bounds of the text of a cron line and a zone, in bytes.
+const (
+	maxLine = 100
+	maxZone = 64
+)
+
+// When is a set of starts: one instant, or what a cron line matches on the clocks of a zone. Make it with [Once] or [Cron];
+// the zero value has no start.
+type When struct {
+	At   time.Time // the only start of a one-off; zero with a cron line
+	Line string    // minute, hour, day of month, month, day of week; or @hourly, @daily, @weekly, @monthly, @yearly
+	Zone string    // IANA name of the zone of Line
+
+	spec *cron.SpecSchedule
+	zone *time.Location
+}
+
+// Once is the start at one instant.
+func Once(at time.Time) When { return When{At: at.UTC(), zone: time.UTC} }
+
+// Cron are the starts of a cron line on the clocks of an IANA zone. A line that cannot be read, or that no date ever
+// matches, is a [*tournament.FieldError] at /cron, an unknown zone one at /zone.
+func Cron(line, zone string) (When, error) {
+	refuse := func(pointer, reason string) (When, error) {
+		return When{}, &tournament.FieldError{Pointer: pointer, Reason: reason}
+	}
+	if len(line) > maxLine {
+		return refuse("/cron", fmt.Sprintf("wants at most %d bytes", maxLine))
+	}
+	if strings.Contains(line, "=") {
+		return refuse("/cron", "names a zone; that goes into zone")
+	}
+	parsed, err := cron.NewParser(cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow | cron.Descriptor).Parse(line)
+	if err != nil {
+		return refuse("/cron", "is no cron line (minute, hour, day of month, month, day of week): "+err.Error())
+	}
+	spec, ok := parsed.(*cron.SpecSchedule)
+	if !ok {
+		return refuse("/cron", "@every counts from no fixed instant; write the minutes and hours")
+	}
+	for _, bits := range []uint64{spec.Minute, spec.Hour, spec.Dom, spec.Month, spec.Dow} {
+		if bits == 0 {
+			return refuse("/cron", "has an empty field")
+		}
+	}
+	spec.Location = time.UTC // it is asked about the figures on a wall clock, not about instants
+	if zone == "" || zone == "Local" || len(zone) > maxZone {
+		return refuse("/zone", "wants an IANA zone such as Europe/Amsterdam or UTC")
+	}
+	where, err := time.LoadLocation(zone)
+	if err != nil {
+		return refuse("/zone", "is no IANA zone such as Europe/Amsterdam or UTC")
+	}
+	w := When{Line: line, Zone: zone, spec: spec, zone: where}
+	if w.match(time.Unix(0, 0).UTC()).IsZero() {
+		return refuse("/cron", "names a day that is in no year")
+	}
+	return w, nil
+}
+
+// Equal tells whether two have the same text: the zone's rules may still have changed between them.
+func (w When) Equal(o When) bool { return w.At.Equal(o.At) && w.Line == o.Line && w.Zone == o.Zone }
+
+// Next is the first start later than after, in UTC; false if there is none.
+//
+// A cron line is read on the wall clock: a start happens at the first instant at which the clock shows its time or a later
+// one. So a start in an hour that is skipped happens once, when the skipped hour would have begun, together with any other
+// that falls on that instant; and one in an hour that is repeated happens once, the first time.
+func (w When) Next(after time.Time) (time.Time, bool) {
+	if w.spec == nil {
+		return w.At, w.At.After(after)
+	}
+	for shown := w.match(wall(after, w.zone)); !shown.IsZero(); shown = w.match(shown) {
+		if at := w.instant(shown); at.After(after) { // not so in the second half of a repeated hour
+			return at, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// match is the first time on a wall clock, written as if in UTC, later than shown that the line names; zero if none. The
+// library looks five years ahead, and leap days can be eight years apart.
+func (w When) match(shown time.Time) time.Time {
+	if next := w.spec.Next(shown); !next.IsZero() {
+		return next
+	}
+	return w.spec.Next(time.Date(shown.Year()+5, time.December, 31, 23, 59, 0, 0, time.UTC))
+}
+
+// wall is what a clock of the zone shows at t, written as if in UTC.
+func wall(t time.Time, zone *time.Location) time.Time {
+	_, offset := t.In(zone).Zone()
+	return t.UTC().Add(time.Duration(offset) * time.Second)
+}
+
+// mostOffset is more than any zone was ever away from UTC.
+const mostOffset = 26 * time.Hour
+
+// instant is the first instant at which a clock of the zone shows this time or a later one: it walks over the spans between
+// the zone's changes, within each of which the clock runs evenly.
+func (w When) instant(shown time.Time) time.Time {
+	for t := shown.Add(-mostOffset).In(w.zone); ; {
+		_, end := t.ZoneBounds()
+		_, offset := t.Zone()
+		at := shown.Add(-time.Duration(offset) * time.Second)
+		if at.Before(t) {
+			at = t
+		}
+		if !end.IsZero() && !end.After(t) {
+			end = t.Add(time.Minute) // on the last day of a leap year ZoneBounds may give the day's beginning (go1.26)
+		}
+		if end.IsZero() || at.Before(end) {
+			return at.UTC()
+		}
+		t = end
+	}
+}

@@ -1,0 +1,152 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
+)
+
+// CreateSchedule adds an active schedule ([schedule.New] at the present). An empty id and time are filled in. The
+// configuration must be canonical already. What is due at once is made by the next [Store.MakeDue].
+func (s *Store) CreateSchedule(ctx context.Context, x schedule.Schedule) (schedule.Schedule, error) {
+	if _, err := s.info(x.Template.Game); err != nil {
+		return x, err
+	}
+	if err := s.fill(&x.ID); err != nil {
+		return x, err
+	}
+	s.fillTime(&x.CreatedAt)
+	if x.When.Line == "" {
+		x.When = schedule.Once(utc(x.When.At))
+	}
+	x = schedule.New(x, s.now())
+	row, err := newScheduleRow(x)
+	if err != nil {
+		return x, err
+	}
+	err = s.InTx(ctx, func(tx *Tx) error {
+		if err := tx.db.Where("id = ?", x.OrganiserID).Take(&userRow{}).Error; err != nil {
+			return found(err, "user", x.OrganiserID)
+		}
+		return taken(tx.db.Create(&row).Error, "schedule", x.ID)
+	})
+	return x, err
+}
+
+// Schedule is a schedule by id.
+func (s *Store) Schedule(ctx context.Context, id string) (schedule.Schedule, error) {
+	return takeSchedule(s.with(ctx), id)
+}
+
+func takeSchedule(db *gorm.DB, id string) (schedule.Schedule, error) {
+	var r scheduleRow
+	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
+		return schedule.Schedule{}, found(err, "schedule", id)
+	}
+	return r.schedule()
+}
+
+// ScheduleFilter narrows a list of schedules; empty fields do not.
+type ScheduleFilter struct {
+	Status schedule.Status
+	Game   string
+}
+
+// Schedules is a page of schedules and the cursor of the next, "" after the last.
+func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p Page) ([]schedule.Schedule, string, error) {
+	db, limit, err := p.byID(s.with(ctx), "id")
+	if err != nil {
+		return nil, "", err
+	}
+	if f.Status != "" {
+		db = db.Where("status = ?", f.Status)
+	}
+	if f.Game != "" {
+		db = db.Where("game = ?", f.Game)
+	}
+	rows, next, err := fetch(db, limit, func(r scheduleRow) string { return cursor(r.ID) })
+	if err != nil {
+		return nil, "", err
+	}
+	out := make([]schedule.Schedule, len(rows))
+	for i, r := range rows {
+		if out[i], err = r.schedule(); err != nil {
+			return nil, "", err
+		}
+	}
+	return out, next, nil
+}
+
+// DueSchedules are the ids of the schedules that want to be looked at, the longest due first, at most 100.
+func (s *Store) DueSchedules(ctx context.Context) (ids []string, err error) {
+	err = s.with(ctx).Model(&scheduleRow{}).Where("due_at <= ?", s.now()).Order("due_at, id").Limit(100).Pluck("id", &ids).Error
+	return ids, err
+}
+
+// MakeDue makes the tournaments that a schedule owes now ([schedule.Schedule.Due]) and returns them, in one transaction with
+// the schedule's own progress: whoever comes second finds nothing to do.
+func (s *Store) MakeDue(ctx context.Context, id string) (made []tournament.Tournament, err error) {
+	_, err = s.changeSchedule(ctx, id, func(tx *Tx, x schedule.Schedule) (after schedule.Schedule, err error) {
+		made, after = x.Due(s.now())
+		for i := range made {
+			if err := tx.createTournament(&made[i]); err != nil {
+				return after, err
+			}
+		}
+		return after, nil
+	})
+	if err != nil {
+		made = nil
+	}
+	return made, err
+}
+
+// PauseSchedule lets a schedule make no tournaments until it is resumed. The rule is [schedule.Schedule.Pause].
+func (s *Store) PauseSchedule(ctx context.Context, id string) (schedule.Schedule, error) {
+	return s.changeSchedule(ctx, id, func(_ *Tx, x schedule.Schedule) (schedule.Schedule, error) { return x.Pause() })
+}
+
+// ResumeSchedule lets a paused schedule go on. The rule is [schedule.Schedule.Resume].
+func (s *Store) ResumeSchedule(ctx context.Context, id string) (schedule.Schedule, error) {
+	return s.changeSchedule(ctx, id, func(_ *Tx, x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(s.now()) })
+}
+
+// CancelSchedule ends a schedule for a reason; its tournaments stay. The rule is [schedule.Schedule.Cancel].
+func (s *Store) CancelSchedule(ctx context.Context, id, reason string) (schedule.Schedule, error) {
+	return s.changeSchedule(ctx, id, func(_ *Tx, x schedule.Schedule) (schedule.Schedule, error) { return x.Cancel(reason, s.now()) })
+}
+
+// DeleteSchedule removes a schedule. The rule is [schedule.Schedule.CanDelete].
+func (s *Store) DeleteSchedule(ctx context.Context, id string) error {
+	return s.InTx(ctx, func(tx *Tx) error {
+		x, err := takeSchedule(locked(tx.db), id)
+		if err != nil {
+			return err
+		}
+		if err := x.CanDelete(); err != nil {
+			return err
+		}
+		return tx.db.Where("id = ?", id).Delete(&scheduleRow{}).Error
+	})
+}
+
+// changeSchedule locks a schedule, changes it and writes it back.
+func (s *Store) changeSchedule(ctx context.Context, id string, change func(*Tx, schedule.Schedule) (schedule.Schedule, error)) (x schedule.Schedule, err error) {
+	err = s.InTx(ctx, func(tx *Tx) error {
+		if x, err = takeSchedule(locked(tx.db), id); err != nil {
+			return err
+		}
+		if x, err = change(tx, x); err != nil {
+			return err
+		}
+		row, err := newScheduleRow(x)
+		if err != nil {
+			return err
+		}
+		return tx.db.Model(&scheduleRow{}).Where("id = ?", id).Select("*").Updates(&row).Error
+	})
+	return x, err
+}

@@ -1,0 +1,319 @@
+package store_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// series is a schedule of two-seat toy tournaments with an hour of registration that closes ten minutes before the start.
+func (w *world) series(when schedule.When, change func(*schedule.Schedule)) schedule.Schedule {
+	w.t.Helper()
+	s := schedule.Schedule{
+		OrganiserID: w.org.ID, When: when, Opens: time.Hour, Closes: 10 * time.Minute,
+		Template: tournament.Tournament{
+			Name: "cup {number}", Game: storetest.Toy, Config: json.RawMessage(`{"steps":3}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1,
+			Rated: true, Capacity: 100, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+		},
+	}
+	if change != nil {
+		change(&s)
+	}
+	s, err := w.CreateSchedule(w.ctx, s)
+	w.must(err)
+	return s
+}
+
+func (w *world) cron(line, zone string) schedule.When {
+	w.t.Helper()
+	when, err := schedule.Cron(line, zone)
+	w.must(err)
+	return when
+}
+
+// set moves the clock to an instant.
+func (w *world) set(at time.Time) { w.clk.move(at.Sub(w.clk.Now())) }
+
+// cups are the tournaments of a schedule as "number name start", in order.
+func (w *world) cups(id string) string {
+	w.t.Helper()
+	list, _, err := w.Tournaments(w.ctx, store.TournamentFilter{ScheduleID: id}, store.Page{Sort: store.Oldest})
+	w.must(err)
+	var out []string
+	for _, x := range list {
+		out = append(out, fmt.Sprintf("%d %s %s", x.Number, x.Name, x.StartsAt.Format("01-02T15:04")))
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestAScheduleComesBackAsItWasMade(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		nightly := w.series(w.cron("30 2 * * *", "Europe/Amsterdam"), func(x *schedule.Schedule) {
+			x.Template.Config, x.Template.Invite = json.RawMessage(`{"b":"<&>",  "a":2}`), tournament.Invite{7, 8}
+			x.Template.Clock, x.Template.Duplicate, x.Template.Rated = tournament.Clock{Limit: 1500 * time.Microsecond}, true, false
+		})
+		once := w.series(schedule.Once(w.clk.Now().Add(25*time.Hour)), func(x *schedule.Schedule) { x.Template.Game = storetest.ToyTeams })
+		for _, made := range []schedule.Schedule{nightly, once} {
+			got, err := w.Schedule(w.ctx, made.ID)
+			w.must(err)
+			if diff := cmp.Diff(made, got); diff != "" {
+				t.Error(diff)
+			}
+			a, _ := made.Next()
+			if b, ok := got.Next(); !ok || !a.Equal(b) {
+				t.Errorf("its next start is %v (%v), want %v", b, ok, a)
+			}
+		}
+		w.set(nightly.Done.Add(48 * time.Hour))
+		_, err := w.MakeDue(w.ctx, nightly.ID)
+		w.must(err)
+		got, err := w.Schedule(w.ctx, nightly.ID)
+		w.must(err)
+		if got.MissedTotal != 2 || len(got.Missed) != 2 || got.Made != 1 || got.Missed[0].Format(time.RFC3339) != "2026-03-02T01:30:00Z" {
+			t.Errorf("after two missed starts it is %+v", got)
+		}
+		for _, row := range []struct {
+			name   string
+			filter store.ScheduleFilter
+			want   int
+		}{
+			{"all", store.ScheduleFilter{}, 2},
+			{"game", store.ScheduleFilter{Game: storetest.ToyTeams}, 1},
+			{"status", store.ScheduleFilter{Status: schedule.Active}, 2},
+			{"other status", store.ScheduleFilter{Status: schedule.Paused, Game: storetest.Toy}, 0},
+		} {
+			list, _, err := w.Schedules(w.ctx, row.filter, store.Page{})
+			w.must(err)
+			if len(list) != row.want {
+				t.Errorf("%s: %d schedules, want %d", row.name, len(list), row.want)
+			}
+		}
+		_, err = w.CreateSchedule(w.ctx, schedule.Schedule{Template: tournament.Tournament{Game: "chess"}})
+		refused(t, "a game that is not there", err, tournament.ErrNotFound)
+		nobody := nightly
+		nobody.ID, nobody.OrganiserID = "", "nobody"
+		_, err = w.CreateSchedule(w.ctx, nobody)
+		refused(t, "an organiser who is not there", err, tournament.ErrNotFound)
+		_, err = w.Schedule(w.ctx, "nothing")
+		refused(t, "a schedule that is not there", err, tournament.ErrNotFound)
+	})
+}
+
+func TestADueScheduleMakesItsTournamentFromTheTemplate(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, invite, err := tournament.NewInvite(strings.NewReader(strings.Repeat("x", 20)))
+		w.must(err)
+		s := w.series(w.cron("0 20 * * *", "UTC"), func(x *schedule.Schedule) { x.Template.Invite = invite })
+		opens := time.Date(2026, 3, 1, 19, 0, 0, 0, time.UTC)
+		w.set(opens.Add(-time.Microsecond))
+		if due, err := w.DueSchedules(w.ctx); err != nil || len(due) != 0 {
+			t.Errorf("a microsecond before: due %v (%v)", due, err)
+		}
+		w.set(opens)
+		if due, err := w.DueSchedules(w.ctx); err != nil || !slices.Equal(due, []string{s.ID}) {
+			t.Errorf("at the opening: due %v (%v)", due, err)
+		}
+		made, err := w.MakeDue(w.ctx, s.ID)
+		w.must(err)
+		if len(made) != 1 {
+			t.Fatalf("made %d, want 1", len(made))
+		}
+		want := s.Template
+		want.ID, want.OrganiserID, want.ScheduleID, want.Number, want.Name, want.LadderID = made[0].ID, w.org.ID, s.ID, 1, "cup 1", storetest.Toy
+		want.OpensAt, want.ClosesAt, want.StartsAt, want.CreatedAt, want.Status = opens, opens.Add(50*time.Minute), opens.Add(time.Hour), opens, tournament.Scheduled
+		got, err := w.Tournament(w.ctx, made[0].ID)
+		w.must(err)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+		if due, err := w.DueSchedules(w.ctx); err != nil || len(due) != 0 {
+			t.Errorf("afterwards: due %v (%v)", due, err)
+		}
+		if again, err := w.MakeDue(w.ctx, s.ID); err != nil || len(again) != 0 {
+			t.Errorf("made %d more (%v)", len(again), err)
+		}
+	})
+}
+
+// TestEachStartIsMadeOnceByManySchedulers lets twenty schedulers at once look at a nightly schedule before, on and after the
+// nights in which the clocks of Amsterdam change, and after an outage over two starts.
+func TestEachStartIsMadeOnceByManySchedulers(t *testing.T) {
+	for _, row := range []struct {
+		name   string
+		from   string
+		looks  string // days, space between; at 00:05 UTC on each
+		want   string
+		missed int
+	}{
+		{
+			"spring", "2026-03-27T12:00:00Z", "28 29 30",
+			"1 cup 1 03-28T01:30, 2 cup 2 03-29T01:00, 3 cup 3 03-30T00:30", 0,
+		},
+		{
+			"autumn", "2026-10-23T12:00:00Z", "24 25 26",
+			"1 cup 1 10-24T00:30, 2 cup 2 10-25T00:30, 3 cup 3 10-26T01:30", 0,
+		},
+		{
+			"an outage over two starts in spring", "2026-03-27T12:00:00Z", "28 31",
+			"1 cup 1 03-28T01:30, 2 cup 2 03-31T00:30", 2,
+		},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			storetest.Each(t, func(t *testing.T, open storetest.Open) {
+				w := newWorld(t, open)
+				from, err := time.Parse(time.RFC3339, row.from)
+				w.must(err)
+				w.set(from)
+				s := w.series(w.cron("30 2 * * *", "Europe/Amsterdam"), func(x *schedule.Schedule) { x.Opens = 2 * time.Hour })
+				other := w.Store
+				if w.DB().Name() == "postgres" { // SQLite is one process's
+					other = open(store.Options{Now: w.clk.Now})
+				}
+				for _, day := range strings.Fields(row.looks) {
+					at, err := time.Parse("2006-01-2 15:04", fmt.Sprintf("%s-%s 00:05", from.Format("2006-01"), day))
+					w.must(err)
+					w.set(at)
+					w.warm(8)
+					race(20, func(i int) error {
+						_, err := []*store.Store{w.Store, other}[i%2].MakeDue(w.ctx, s.ID)
+						return err
+					}, func(err error) { t.Error(err) })
+				}
+				if got := w.cups(s.ID); got != row.want {
+					t.Errorf("made %s,\nwant %s", got, row.want)
+				}
+				if got, err := w.Schedule(w.ctx, s.ID); err != nil || got.MissedTotal != row.missed {
+					t.Errorf("%d missed (%v), want %d", got.MissedTotal, err, row.missed)
+				}
+			})
+		})
+	}
+}
+
+func TestANumberOfAScheduleIsGivenOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		s := w.series(w.cron("0 * * * *", "UTC"), nil)
+		again := func(x *tournament.Tournament) { x.ScheduleID, x.Number = s.ID, 1 }
+		first := w.plan(again)
+		second := first
+		second.ID = ""
+		_, err := w.CreateTournament(w.ctx, second)
+		refused(t, "the same number again", err, tournament.ErrTaken)
+		if _, err := w.MakeDue(w.ctx, s.ID); err == nil {
+			t.Error("a schedule made its number 1, which was there")
+		}
+		if got, err := w.Schedule(w.ctx, s.ID); err != nil || got.Made != 0 {
+			t.Errorf("the schedule went on all the same: %d made (%v)", got.Made, err)
+		}
+		for _, sql := range []string{
+			"UPDATE tournaments SET number = 0", "UPDATE tournaments SET number = NULL", "UPDATE tournaments SET schedule_id = NULL",
+			"UPDATE tournaments SET schedule_id = 'nowhere'", "UPDATE tournaments SET invite_hash = 'short'", "DELETE FROM schedules",
+			"UPDATE schedules SET status = 'asleep'", "UPDATE schedules SET status = 'paused'", "UPDATE schedules SET status = 'cancelled', due_at = NULL",
+			"UPDATE schedules SET closes_before_us = opens_before_us", "UPDATE schedules SET zone = ''", "UPDATE schedules SET once_at = created_at",
+		} {
+			if err := w.InTx(w.ctx, func(tx *store.Tx) error { return tx.Exec(sql) }); err == nil {
+				t.Errorf("%s: was accepted", sql)
+			}
+		}
+	})
+}
+
+func TestASchedulesLifeIsKept(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		s := w.series(w.cron("0 20 * * *", "UTC"), nil)
+		due := func() int {
+			ids, err := w.DueSchedules(w.ctx)
+			w.must(err)
+			return len(ids)
+		}
+		paused, err := w.PauseSchedule(w.ctx, s.ID)
+		w.must(err)
+		_, err = w.PauseSchedule(w.ctx, s.ID)
+		refused(t, "pause twice", err, tournament.ErrState)
+		w.clk.move(5 * 24 * time.Hour)
+		if made, err := w.MakeDue(w.ctx, s.ID); err != nil || len(made) != 0 || due() != 0 || paused.Status != schedule.Paused {
+			t.Errorf("%s, it made %d (%v)", paused.Status, len(made), err)
+		}
+		back, err := w.ResumeSchedule(w.ctx, s.ID)
+		w.must(err)
+		if next, ok := back.Next(); !ok || next.Format(time.RFC3339) != "2026-03-06T20:00:00Z" || back.MissedTotal != 0 {
+			t.Errorf("resumed, its next start is %v, and it missed %d", next, back.MissedTotal)
+		}
+		_, err = w.ResumeSchedule(w.ctx, s.ID)
+		refused(t, "resume twice", err, tournament.ErrState)
+		w.clk.move(8 * time.Hour)
+		if due() != 1 {
+			t.Error("resumed, it is not due when its registration opens")
+		}
+		_, err = w.MakeDue(w.ctx, s.ID)
+		w.must(err)
+		refused(t, "delete one with tournaments", w.DeleteSchedule(w.ctx, s.ID), tournament.ErrState)
+		gone, err := w.CancelSchedule(w.ctx, s.ID, "rain")
+		w.must(err)
+		stored, err := w.Schedule(w.ctx, s.ID)
+		w.must(err)
+		if diff := cmp.Diff(gone, stored); diff != "" || stored.Status != schedule.Cancelled || stored.Reason != "rain" {
+			t.Errorf("cancelled, it is %s for %q: %s", stored.Status, stored.Reason, diff)
+		}
+		_, err = w.CancelSchedule(w.ctx, s.ID, "again")
+		refused(t, "cancel twice", err, tournament.ErrState)
+		w.clk.move(48 * time.Hour)
+		if made, err := w.MakeDue(w.ctx, s.ID); err != nil || len(made) != 0 || due() != 0 {
+			t.Errorf("cancelled, it made %d (%v)", len(made), err)
+		}
+		if got := w.cups(s.ID); got != "1 cup 1 03-06T20:00" {
+			t.Errorf("its tournaments are %s, want the one that was made to stay", got)
+		}
+		fresh := w.series(w.cron("0 20 * * *", "UTC"), nil)
+		w.must(w.DeleteSchedule(w.ctx, fresh.ID))
+		refused(t, "delete twice", w.DeleteSchedule(w.ctx, fresh.ID), tournament.ErrNotFound)
+		_, err = w.MakeDue(w.ctx, fresh.ID)
+		refused(t, "make those of a deleted one", err, tournament.ErrNotFound)
+	})
+}
+
+func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		code, invite, err := tournament.NewInvite(strings.NewReader("twenty random bytes!"))
+		w.must(err)
+		x, b := w.plan(func(x *tournament.Tournament) { x.Invite = invite }), w.bot("fox", w.org)
+		for _, wrong := range []string{"", "mi_", code + "A"} {
+			_, err := w.JoinInvited(w.ctx, x.ID, b.ID, w.org.ID, wrong)
+			refused(t, "the code "+wrong, err, tournament.ErrInvite)
+		}
+		_, err = w.Join(w.ctx, x.ID, b.ID, w.org.ID)
+		refused(t, "no code", err, tournament.ErrInvite)
+		if list, err := w.Entries(w.ctx, x.ID); err != nil || len(list) != 0 {
+			t.Errorf("%d entries (%v) without the code", len(list), err)
+		}
+		_, err = w.JoinInvited(w.ctx, x.ID, b.ID, w.org.ID, code)
+		w.must(err)
+		_, err = w.Withdraw(w.ctx, x.ID, b.ID, w.org.ID)
+		w.must(err)
+		_, err = w.Join(w.ctx, x.ID, b.ID, w.org.ID)
+		refused(t, "back without the code", err, tournament.ErrInvite)
+		var row map[string]any
+		w.must(w.DB().Table("tournaments").Where("id = ?", x.ID).Take(&row).Error)
+		if text := fmt.Sprint(row); strings.Contains(text, code) || row["invite_hash"] == nil {
+			t.Errorf("the row is %s, want the hash and not the code", text)
+		}
+		everybody := w.plan(nil)
+		_, err = w.JoinInvited(w.ctx, everybody.ID, b.ID, w.org.ID, "mi_whatever")
+		w.must(err)
+	})
+}
