@@ -16,7 +16,7 @@ type Format interface {
 	// Next is the next round, or that there is none yet or none any more. It changes nothing in c. ErrImpossible tells
 	// that those who must stay apart leave no pairing at all.
 	Next(c Contest) (Step, error)
-	// Ties is the order in which equal points are told apart. Who is equal in all of them shares the rank.
+	// Ties is the order of the standings: what is compared first, then what tells the equal apart.
 	Ties(s Settings) []Tie
 }
 
@@ -108,11 +108,12 @@ type Result struct {
 	Score  []float64 // the game's own points
 }
 
-// Tie is a way to tell entries with equal points apart.
+// Tie is what standings compare; more is better.
 type Tie string
 
-// The ties broken by standings. Each is "more is better".
+// What standings compare.
 const (
+	ByPoints     Tie = "points"
 	ByDirect     Tie = "direct_encounter" // the points among exactly the equal, if all of them have met
 	ByWins       Tie = "wins"             // games won at a table
 	BySonneborn  Tie = "sonneborn_berger" // what was taken from each opponent, times the opponent's points
@@ -120,14 +121,16 @@ const (
 	ByBuchholz1  Tie = "buchholz_cut1"    // without the lowest
 	ByBuchholzM  Tie = "buchholz_median"  // without the lowest and the highest
 	ByScore      Tie = "game_score"       // the sum of the game's own points
-	ByStage      Tie = "stage"            // how far it came in a bracket
+	ByStage      Tie = "stage"            // how far it came where not all go on
+	ByFinal      Tie = "final_points"     // the points of the final after a group stage
 	ByArenaScore Tie = "arena_score"      // 2 a win, 1 a draw, doubled after two wins in a row
 )
 
 // Formats are the names that [Of] knows, in the order in which people read them.
 func Formats() []tournament.Format {
 	return []tournament.Format{
-		tournament.RoundRobin,
+		tournament.RoundRobin, tournament.Swiss, tournament.SingleElimination, tournament.DoubleElimination,
+		tournament.Gauntlet, tournament.Groups, tournament.Arena,
 	}
 }
 
@@ -136,6 +139,18 @@ func Of(name tournament.Format) (Format, error) {
 	switch name {
 	case tournament.RoundRobin:
 		return roundRobin{}, nil
+	case tournament.Swiss:
+		return swiss{}, nil
+	case tournament.SingleElimination:
+		return elimination{}, nil
+	case tournament.DoubleElimination:
+		return elimination{double: true}, nil
+	case tournament.Gauntlet:
+		return gauntlet{}, nil
+	case tournament.Groups:
+		return groups{}, nil
+	case tournament.Arena:
+		return arena{}, nil
 	}
 	return nil, fmt.Errorf("%w: no format %q; there are %v", ErrOptions, name, Formats())
 }

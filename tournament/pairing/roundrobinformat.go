@@ -39,7 +39,7 @@ func (f roundRobin) Next(c Contest) (Step, error) {
 
 func (roundRobin) Ties(s Settings) []Tie {
 	if s.SeatsPerTable > 2 {
-		return []Tie{ByScore, ByDirect, ByWins}
+		return []Tie{ByPoints, ByScore, ByDirect, ByWins}
 	}
-	return []Tie{ByDirect, ByWins, BySonneborn, ByScore}
+	return []Tie{ByPoints, ByDirect, ByWins, BySonneborn, ByScore}
 }
