@@ -69,6 +69,9 @@ type Contest struct {
 	Rounds   []Round   // all made so far, with the results that are in
 	Seed     game.Seed // all the luck of the pairing; drawn once for the tournament
 	Closed   bool      // arena: its time is up
+	// Plan is what [Plan] made at the start, if the caller has kept it; without it Next makes it anew each time, which for
+	// larger tables may take a second.
+	Plan []Round
 }
 
 // Status tells what a [Step] is.
@@ -162,4 +165,46 @@ func Next(c Contest) (Step, error) {
 		return Step{}, err
 	}
 	return f.Next(c)
+}
+
+// planner is a format that fixes its rounds at the start: round robin, gauntlet, and groups but for the final.
+type planner interface {
+	plan(c Contest) ([]Round, error)
+}
+
+// Plan is the rounds that are fixed at the start, as they would be if all entries stayed active; nil if the format pairs
+// by results. It depends on the settings, the seed and the entries that are there from the start.
+func Plan(c Contest) ([]Round, error) {
+	f, err := Of(c.Settings.Format)
+	if err != nil {
+		return nil, err
+	}
+	p, ok := f.(planner)
+	if !ok {
+		return nil, nil
+	}
+	if err := f.Check(len(c.starters()), c.Settings); err != nil {
+		return nil, err
+	}
+	return p.plan(c)
+}
+
+// planned is the plan kept, or made anew.
+func (c Contest) planned() ([]Round, error) {
+	if c.Plan != nil {
+		return c.Plan, nil
+	}
+	return Plan(c)
+}
+
+// follow is the next round of a plan; Over after the last.
+func (c Contest) follow() (Step, error) {
+	plan, err := c.planned()
+	switch {
+	case err != nil:
+		return Step{}, err
+	case len(c.Rounds) >= len(plan):
+		return Step{Status: Over}, nil
+	}
+	return Step{Status: Play, Round: c.settle(plan[len(c.Rounds)])}, nil
 }

@@ -18,25 +18,24 @@ func (gauntlet) Late(c Contest) error { return noLate(tournament.Gauntlet, c) }
 
 func (gauntlet) Ties(Settings) []Tie { return []Tie{ByPoints, ByWins, BySonneborn, ByScore} }
 
-func (f gauntlet) Next(c Contest) (Step, error) {
-	if err := f.Check(len(c.starters()), c.Settings); err != nil {
-		return Step{}, err
-	}
+func (gauntlet) Next(c Contest) (Step, error) { return c.follow() }
+
+func (f gauntlet) plan(c Contest) ([]Round, error) {
 	lineups, err := f.lineups(c)
 	if err != nil {
-		return Step{}, err
+		return nil, err
 	}
 	rounds := packed(lineups, len(c.Entries))
 	takeSeats(rounds, len(c.Entries), c.Settings.SeatsPerTable)
-	if len(c.Rounds) >= len(rounds) {
-		return Step{Status: Over}, nil
+	out := make([]Round, len(rounds))
+	for i, tables := range rounds {
+		out[i].Byes = c.starters()
+		for _, lineup := range tables {
+			out[i].Blocks = append(out[i].Blocks, c.Settings.block(lineup))
+			out[i].Byes = slices.DeleteFunc(out[i].Byes, func(e int) bool { return slices.Contains(lineup, e) })
+		}
 	}
-	plan := Round{Byes: slices.Clone(c.starters())}
-	for _, lineup := range rounds[len(c.Rounds)] {
-		plan.Blocks = append(plan.Blocks, c.Settings.block(lineup))
-		plan.Byes = slices.DeleteFunc(plan.Byes, func(e int) bool { return slices.Contains(lineup, e) })
-	}
-	return Step{Status: Play, Round: c.settle(plan)}, nil
+	return out, nil
 }
 
 // lineups are all tables of the gauntlet: in each cycle every challenger goes round the field, k-1 of it at a time, until

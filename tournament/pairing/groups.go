@@ -73,14 +73,9 @@ func (groups) stages(c Contest) []int {
 }
 
 func (f groups) Next(c Contest) (Step, error) {
-	if err := f.Check(len(c.starters()), c.Settings); err != nil {
-		return Step{}, err
-	}
-	made := len(c.Rounds)
-	divided := f.divide(c)
-	r, group, err := f.round(c, divided, made)
-	if err != nil || group {
-		return Step{Status: Play, Round: r}, err
+	step, err := c.follow()
+	if err != nil || step.Status == Play {
+		return step, err
 	}
 	final := finalField(c)
 	if len(final) == 0 {
@@ -90,11 +85,36 @@ func (f groups) Next(c Contest) (Step, error) {
 		if open := c.open(); open > 0 {
 			return waiting(open), nil
 		}
-		if final = f.best(c, divided); len(final) < c.Settings.SeatsPerTable {
+		if final = f.best(c); len(final) < c.Settings.SeatsPerTable {
 			return Step{Status: Over, Why: fmt.Sprintf("%d of the best are active, too few for a final at a table of %d", len(final), c.Settings.SeatsPerTable)}, nil
 		}
 	}
-	return f.final(c, divided, final)
+	return f.final(c, final)
+}
+
+// plan is the rounds of all groups, side by side.
+func (f groups) plan(c Contest) ([]Round, error) {
+	var out []Round
+	divided := f.divide(c)
+	for g, field := range divided {
+		rounds, err := roundRobin{}.among(c, field, c.conflict(field), game.Stream(c.Seed, g, "groups"))
+		if err != nil {
+			return nil, err
+		}
+		for i, r := range rounds {
+			if i == len(out) {
+				out = append(out, Round{Byes: slices.Concat(divided[:g]...)}) // earlier groups have no round so late
+			}
+			out[i].Blocks, out[i].Byes = append(out[i].Blocks, r.Blocks...), append(out[i].Byes, r.Byes...)
+		}
+		for i := len(rounds); i < len(out); i++ {
+			out[i].Byes = append(out[i].Byes, field...)
+		}
+	}
+	for i := range out {
+		slices.Sort(out[i].Byes)
+	}
+	return out, nil
 }
 
 // divide is the groups: by seed, forth and back again, so that they are alike in strength; where owners are kept apart, an
@@ -115,37 +135,13 @@ func (f groups) divide(c Contest) [][]int {
 	return out
 }
 
-// round is round number i of the groups; false if they have all played theirs.
-func (f groups) round(c Contest, divided [][]int, i int) (Round, bool, error) {
-	var plan Round
-	any := false
-	for g, field := range divided {
-		s, err := RoundRobin(len(field), roundRobin{}.options(c.Settings, c.conflict(field)), game.Stream(c.Seed, g, "groups"))
-		if err != nil {
-			return plan, false, err
-		}
-		if i >= len(s.Rounds) {
-			plan.Byes = append(plan.Byes, field...)
-			continue
-		}
-		any = true
-		r := s.Rounds[i].of(field)
-		plan.Blocks, plan.Byes = append(plan.Blocks, r.Blocks...), append(plan.Byes, r.Byes...)
-	}
-	if !any {
-		return Round{}, false, nil
-	}
-	return c.settle(plan), true, nil
-}
-
 // best are the finalists among those who are active: the first of each group, then the seconds, and so on; of equal
 // places those with more points a game, then more of the game's own points, then the better seed. With OwnersApart an
 // owner has one.
-func (f groups) best(c Contest, divided [][]int) []int {
-	order := f.order(c, divided)
+func (f groups) best(c Contest) []int {
 	owner := map[string]bool{}
 	var out []int
-	for _, e := range order {
+	for _, e := range f.order(c) {
 		if c.absent(e) != "" || c.Settings.OwnersApart && owner[c.Entries[e].Owner] {
 			continue
 		}
@@ -158,7 +154,7 @@ func (f groups) best(c Contest, divided [][]int) []int {
 }
 
 // order is all entries by their place in their group.
-func (f groups) order(c Contest, divided [][]int) []int {
+func (f groups) order(c Contest) []int {
 	// The final changes nothing of it.
 	if i := slices.IndexFunc(c.Rounds, func(r Round) bool { return r.Final }); i >= 0 {
 		c.Rounds = c.Rounds[:i]
@@ -166,7 +162,7 @@ func (f groups) order(c Contest, divided [][]int) []int {
 	b := newBook(c)
 	place := map[int]int{}
 	var all []int
-	for _, field := range divided {
+	for _, field := range f.divide(c) {
 		ranked := [][]int{c.seeded(field)}
 		for _, t := range (roundRobin{}).Ties(c.Settings) {
 			ranked = b.divide(ranked, t)
@@ -187,24 +183,19 @@ func (f groups) order(c Contest, divided [][]int) []int {
 }
 
 // final is the next round of the final.
-func (f groups) final(c Contest, divided [][]int, field []int) (Step, error) {
+func (f groups) final(c Contest, field []int) (Step, error) {
 	first := slices.IndexFunc(c.Rounds, func(r Round) bool { return r.Final })
 	if first < 0 {
 		first = len(c.Rounds)
 	}
-	in := f.order(c, divided)
-	in = slices.DeleteFunc(in, func(e int) bool { return !slices.Contains(field, e) })
-	s, err := RoundRobin(len(in), roundRobin{}.options(c.Settings, nil), game.Stream(c.Seed, 0, "final"))
-	if err != nil {
-		return Step{}, err
-	}
+	in := slices.DeleteFunc(f.order(c), func(e int) bool { return !slices.Contains(field, e) })
+	rounds, err := roundRobin{}.among(c, in, nil, game.Stream(c.Seed, 0, "final"))
 	i := len(c.Rounds) - first
-	if i >= len(s.Rounds) {
-		return Step{Status: Over}, nil
+	if err != nil || i >= len(rounds) {
+		return Step{Status: Over}, err
 	}
-	plan := s.Rounds[i].of(in)
-	plan.Final = true
-	return Step{Status: Play, Round: c.settle(plan)}, nil
+	rounds[i].Final = true
+	return Step{Status: Play, Round: c.settle(rounds[i])}, nil
 }
 
 // finalField is who plays the final, ascending; nobody before its first round is made.

@@ -53,15 +53,22 @@ const (
 func Ladder(bots []LadderBot, s LadderSettings, r *game.Rand) []LadderTable {
 	l := newMatchmaker(bots, s, r)
 	var out []LadderTable
-	for len(l.queue.order) > 0 && (s.Tables == 0 || len(out) < s.Tables) {
-		seed := heap.Pop(&l.queue).(int)
-		table, ok := l.table(seed)
-		if !ok {
-			continue // it keeps its place for the next tick, and may be an opponent in this one
+	for len(l.queue) > 0 && (s.Tables == 0 || len(out) < s.Tables) {
+		next := heap.Pop(&l.queue).(queued)
+		b := l.bots[next.bot]
+		if b.Room < 1 {
+			continue
 		}
-		out = append(out, table)
-		if l.bots[seed].Room > 0 {
-			heap.Push(&l.queue, seed)
+		if next.matches == b.Matches {
+			table, ok := l.table(next.bot)
+			if !ok {
+				continue // it keeps its place for the next tick, and may be an opponent in this one
+			}
+			out = append(out, table)
+			b = l.bots[next.bot]
+		}
+		if b.Room > 0 { // it has been at a table since it was queued
+			heap.Push(&l.queue, queued{next.bot, b.Matches, b.Since})
 		}
 	}
 	return out
@@ -87,14 +94,13 @@ func newMatchmaker(bots []LadderBot, s LadderSettings, r *game.Rand) *matchmaker
 		settings: s, r: r, bots: slices.Clone(bots), owners: map[string]int{},
 		freeAt: slices.Repeat([]int{none}, n), above: make([]int, n), below: make([]int, n), variance: make([]float64, n),
 	}
-	l.queue = ladderQueue{bots: l.bots}
 	for i, b := range bots {
 		l.owners[b.Owner]++
 		l.variance[i] = b.Deviation * b.Deviation
 		if b.Room > 0 {
 			l.freeAt[i] = len(l.free)
 			l.free = append(l.free, i)
-			l.queue.order = append(l.queue.order, i)
+			l.queue = append(l.queue, queued{i, b.Matches, b.Since})
 		}
 	}
 	heap.Init(&l.queue)
@@ -109,31 +115,31 @@ func newMatchmaker(bots []LadderBot, s LadderSettings, r *game.Rand) *matchmaker
 	return l
 }
 
-// ladderQueue is the bots with room, fewest matches first, then the longest wait.
-type ladderQueue struct {
-	bots  []LadderBot
-	order []int
+// queued is a bot as it stood when it was queued.
+type queued struct {
+	bot, matches int
+	since        int64
 }
 
-func (w *ladderQueue) Len() int      { return len(w.order) }
-func (w *ladderQueue) Swap(i, j int) { w.order[i], w.order[j] = w.order[j], w.order[i] }
-func (w *ladderQueue) Push(x any)    { w.order = append(w.order, x.(int)) }
-func (w *ladderQueue) Pop() any {
-	last := w.order[len(w.order)-1]
-	w.order = w.order[:len(w.order)-1]
+// ladderQueue is a heap: fewest matches first, then the longest wait.
+type ladderQueue []queued
+
+func (q *ladderQueue) Len() int      { return len(*q) }
+func (q *ladderQueue) Swap(i, j int) { (*q)[i], (*q)[j] = (*q)[j], (*q)[i] }
+func (q *ladderQueue) Push(x any)    { *q = append(*q, x.(queued)) }
+func (q *ladderQueue) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
 	return last
 }
 
-func (w *ladderQueue) Less(i, j int) bool {
-	a, b := &w.bots[w.order[i]], &w.bots[w.order[j]]
-	return cmp.Or(cmp.Compare(a.Matches, b.Matches), cmp.Compare(a.Since, b.Since), cmp.Compare(w.order[i], w.order[j])) < 0
+func (q *ladderQueue) Less(i, j int) bool {
+	a, b := (*q)[i], (*q)[j]
+	return cmp.Or(cmp.Compare(a.matches, b.matches), cmp.Compare(a.since, b.since), cmp.Compare(a.bot, b.bot)) < 0
 }
 
 // table finds a table for bot seed; false if there is none now.
 func (l *matchmaker) table(seed int) (LadderTable, bool) {
-	if l.bots[seed].Room < 1 {
-		return LadderTable{}, false
-	}
 	random := l.r.IntN(oneIn) == 0
 	for _, k := range l.sizes(seed) {
 		for range tries {

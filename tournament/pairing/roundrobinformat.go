@@ -22,19 +22,19 @@ func (f roundRobin) Check(entries int, s Settings) error {
 
 func (roundRobin) Late(c Contest) error { return noLate(tournament.RoundRobin, c) }
 
-func (f roundRobin) Next(c Contest) (Step, error) {
-	field := c.starters()
-	if err := f.Check(len(field), c.Settings); err != nil {
-		return Step{}, err
+func (f roundRobin) Next(c Contest) (Step, error) { return c.follow() }
+
+func (f roundRobin) plan(c Contest) ([]Round, error) {
+	return f.among(c, c.starters(), c.conflict(c.starters()), game.Stream(c.Seed, 0, "round robin"))
+}
+
+// among is the round robin of some of the entries.
+func (f roundRobin) among(c Contest, field []int, conflict func(a, b int) bool, r *game.Rand) ([]Round, error) {
+	s, err := RoundRobin(len(field), f.options(c.Settings, conflict), r)
+	for i := range s.Rounds {
+		s.Rounds[i] = s.Rounds[i].of(field)
 	}
-	plan, err := RoundRobin(len(field), f.options(c.Settings, c.conflict(field)), game.Stream(c.Seed, 0, "round robin"))
-	if err != nil {
-		return Step{}, err
-	}
-	if len(c.Rounds) >= len(plan.Rounds) {
-		return Step{Status: Over}, nil
-	}
-	return Step{Status: Play, Round: c.settle(plan.Rounds[len(c.Rounds)].of(field))}, nil
+	return s.Rounds, err
 }
 
 func (roundRobin) Ties(s Settings) []Tie {

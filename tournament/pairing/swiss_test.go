@@ -1,0 +1,229 @@
+package pairing_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+)
+
+// past is who has met whom, who has had byes, and who has had seat 0 how much oftener, before the latest round.
+type past struct {
+	met     map[[2]int]int
+	byes    map[int]int
+	balance map[int]int
+}
+
+func history(rounds []pairing.Round) past {
+	p := past{map[[2]int]int{}, map[int]int{}, map[int]int{}}
+	for _, r := range rounds {
+		for _, b := range r.Blocks {
+			if b.Games[0].Result.Void && b.Games[len(b.Games)-1].Result.Void {
+				continue
+			}
+			s := b.Games[0].Seats
+			p.met[[2]int{min(s[0], s[1]), max(s[0], s[1])}]++
+			if len(b.Games) == 1 {
+				p.balance[s[0]]++
+				p.balance[s[1]]--
+			}
+		}
+		for _, e := range r.Byes {
+			p.byes[e]++
+		}
+	}
+	return p
+}
+
+// price is the rematches of a round, then the byes that its byes' entries have had before.
+func (p past) price(pairs [][2]int, byes []int) (price [2]int) {
+	for _, x := range pairs {
+		price[0] += p.met[[2]int{min(x[0], x[1]), max(x[0], x[1])}]
+	}
+	for _, e := range byes {
+		price[1] += p.byes[e]
+	}
+	return price
+}
+
+// cheapest is the least price of any round of a field, by trying all.
+func (p past) cheapest(field []int, pairs [][2]int, byes []int) [2]int {
+	if len(field) == 0 {
+		return p.price(pairs, byes)
+	}
+	best := [2]int{1 << 30}
+	if len(field)%2 == 1 && len(byes) == 0 {
+		best = p.cheapest(field[1:], pairs, append(slices.Clone(byes), field[0]))
+	}
+	for i := 1; i < len(field); i++ {
+		rest := slices.Concat(field[1:i], field[i+1:])
+		if got := p.cheapest(rest, append(slices.Clone(pairs), [2]int{field[0], field[i]}), byes); slices.Compare(got[:], best[:]) < 0 {
+			best = got
+		}
+	}
+	return best
+}
+
+func latest(c pairing.Contest) (pairs [][2]int, r pairing.Round) {
+	r = c.Rounds[len(c.Rounds)-1]
+	for _, b := range r.Blocks {
+		pairs = append(pairs, [2]int(b.Games[0].Seats))
+	}
+	return pairs, r
+}
+
+// Compared with all possible rounds: nobody meets again while that can be helped, then nobody has a second bye.
+func TestSwissRematchesAndSecondByesOnlyWhenUnavoidable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 9).Draw(t, "entries")
+		w := &world{
+			t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"), late: rapid.IntRange(0, 1).Draw(t, "late"),
+			c: pairing.Contest{
+				Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: rapid.IntRange(0, 7).Draw(t, "rounds")},
+				Entries:  field(n), Seed: game.Seed{1},
+			},
+			leaves: rapid.SampledFrom([]int{0, 5}).Draw(t, "leaves"), trouble: rapid.SampledFrom([]int{0, 10}).Draw(t, "trouble"),
+		}
+		for w.round() {
+			before := history(w.c.Rounds[:len(w.c.Rounds)-1])
+			pairs, r := latest(w.c)
+			var field []int
+			for _, x := range pairs {
+				field = append(field, x[0], x[1])
+			}
+			field = append(field, r.Byes...)
+			slices.Sort(field)
+			if got, want := before.price(pairs, r.Byes), before.cheapest(field, nil, nil); got != want {
+				t.Fatalf("round %d, %v bye %v: rematches and byes before are %v, and %v can be had", len(w.c.Rounds), pairs, r.Byes, got, want)
+			}
+			w.finish()
+			w.happen()
+		}
+	})
+}
+
+// Up to the round in which half of the field has been met a round without rematches and second byes exists (Dirac), and
+// nobody gets one seat more than once beyond an even share.
+func TestSwissOfTheDefaultLengthHasNoRematch(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 64).Draw(t, "entries")
+		w := &world{
+			t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"),
+			c: pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2}, Entries: field(n), Seed: game.Seed{1}},
+		}
+		for w.round() {
+			before := history(w.c.Rounds[:len(w.c.Rounds)-1])
+			pairs, r := latest(w.c)
+			if len(r.Byes) != n%2 {
+				t.Fatalf("%d entries, round %d: byes %v", n, len(w.c.Rounds), r.Byes)
+			}
+			if price := before.price(pairs, r.Byes); len(w.c.Rounds)-1 <= (n+n%2)/2-1 && price != [2]int{} {
+				t.Fatalf("%d entries, round %d: %v rematches and second byes", n, len(w.c.Rounds), price)
+			}
+			w.finish()
+			for e, more := range history(w.c.Rounds).balance {
+				if more < -2 || more > 2 {
+					t.Fatalf("%d entries, round %d: entry %d has had seat 0 %d times more than seat 1", n, len(w.c.Rounds), e, more)
+				}
+			}
+		}
+		if want := pairing.SwissRounds(n); len(w.c.Rounds) != want {
+			t.Fatalf("%d entries: %d rounds, want %d", n, len(w.c.Rounds), want)
+		}
+	})
+}
+
+func TestSwissRounds(t *testing.T) {
+	for n, want := range map[int]int{0: 0, 1: 0, 2: 1, 3: 3, 4: 3, 5: 5, 6: 5, 7: 5, 8: 5, 9: 6, 16: 6, 17: 7, 64: 8, 1000: 12, 1024: 12, 1025: 13} {
+		if got := pairing.SwissRounds(n); got != want {
+			t.Errorf("%d entries: %d rounds, want %d", n, got, want)
+		}
+	}
+}
+
+// The golden of gnutterts/chesspairing@a413c36, pairing/dutch/testdata: 8 players, 5 rounds, the higher rated always wins.
+// We find the same opponents in the rounds named; FIDE's Dutch system, which looks at the order of colours and not only at
+// their number, seats or pairs otherwise in the rest.
+func TestSwissAgainstThePublishedDutchExample(t *testing.T) {
+	dutch := []string{"1-5 2-6 3-7 4-8", "1-4 2-3 5-8 6-7", "1-2 3-5 4-6 7-8", "1-3 2-4 5-7 6-8", "1-7 2-8 3-6 4-5"}
+	same := []bool{true, true, true, true, true}
+	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
+		Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 5}, Entries: field(8), Seed: game.Seed{1},
+	}}
+	w.result = func(seats []int) []float64 {
+		if seats[0] < seats[1] {
+			return []float64{1, 0}
+		}
+		return []float64{0, 1}
+	}
+	for i := 0; w.round(); i++ {
+		pairs, _ := latest(w.c)
+		var got []string
+		for _, x := range pairs {
+			got = append(got, fmt.Sprintf("%d-%d", min(x[0], x[1])+1, max(x[0], x[1])+1))
+		}
+		slices.Sort(got)
+		if now := strings.Join(got, " "); (now == dutch[i]) != same[i] {
+			t.Errorf("round %d: got %s, the Dutch system %s; want the same: %v", i+1, now, dutch[i], same[i])
+		}
+		w.finish()
+	}
+}
+
+// Tables of more than two: everybody plays as often as byes allow, and byes are spread.
+func TestSwissOfLargerTablesSpreadsByesAndMeetings(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(3, 10).Draw(t, "seats")
+		n := rapid.IntRange(k, 40).Draw(t, "entries")
+		w := &world{
+			t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"),
+			c: pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: k}, Entries: field(n), Seed: game.Seed{1}},
+		}
+		byes := make([]int, n)
+		for w.round() {
+			r := w.c.Rounds[len(w.c.Rounds)-1]
+			if len(r.Blocks) != n/k {
+				t.Fatalf("%d entries: %d tables of %d", n, len(r.Blocks), k)
+			}
+			for _, e := range r.Byes {
+				byes[e]++
+			}
+			if spread(byes) > 1 {
+				t.Fatalf("byes %v", byes)
+			}
+			w.finish()
+		}
+	})
+}
+
+func BenchmarkSwiss(b *testing.B) {
+	for _, n := range []int{64, 1000} {
+		b.Run(fmt.Sprintf("%d entries, all rounds", n), func(b *testing.B) {
+			for b.Loop() {
+				w := &world{t: b, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
+					Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2}, Entries: field(n), Seed: game.Seed{1},
+				}}
+				rounds := 0
+				for {
+					s, err := pairing.Next(w.c)
+					if err != nil {
+						b.Fatal(err)
+					}
+					if s.Status == pairing.Over {
+						break
+					}
+					w.c.Rounds = append(w.c.Rounds, s.Round)
+					w.finish()
+					rounds++
+				}
+				b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N*rounds), "ms/round")
+			}
+		})
+	}
+}
