@@ -148,11 +148,11 @@ func TestSwissRounds(t *testing.T) {
 }
 
 // The golden of gnutterts/chesspairing@a413c36, pairing/dutch/testdata: 8 players, 5 rounds, the higher rated always wins.
-// We find the same opponents in the rounds named; FIDE's Dutch system, which looks at the order of colours and not only at
-// their number, seats or pairs otherwise in the rest.
+// We find the same opponents in four rounds. In the fifth the Dutch system keeps two pairs within the group of two points
+// and lets the leaders meet far below (1-7, 2-8: points apart 3, 3, 0, 0); ours has the least sum of squares (2, 1, 2, 1).
 func TestSwissAgainstThePublishedDutchExample(t *testing.T) {
 	dutch := []string{"1-5 2-6 3-7 4-8", "1-4 2-3 5-8 6-7", "1-2 3-5 4-6 7-8", "1-3 2-4 5-7 6-8", "1-7 2-8 3-6 4-5"}
-	same := []bool{true, true, true, true, true}
+	same := []bool{true, true, true, true, false}
 	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
 		Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 5}, Entries: field(8), Seed: game.Seed{1},
 	}}
@@ -205,11 +205,11 @@ func TestSwissOfLargerTablesSpreadsByesAndMeetings(t *testing.T) {
 func BenchmarkSwiss(b *testing.B) {
 	for _, n := range []int{64, 1000} {
 		b.Run(fmt.Sprintf("%d entries, all rounds", n), func(b *testing.B) {
+			rounds := 0
 			for b.Loop() {
 				w := &world{t: b, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
 					Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2}, Entries: field(n), Seed: game.Seed{1},
 				}}
-				rounds := 0
 				for {
 					s, err := pairing.Next(w.c)
 					if err != nil {
@@ -222,8 +222,8 @@ func BenchmarkSwiss(b *testing.B) {
 					w.finish()
 					rounds++
 				}
-				b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N*rounds), "ms/round")
 			}
+			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(rounds), "ms/round")
 		})
 	}
 }
