@@ -1,9 +1,11 @@
 package pairing_test
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -350,6 +352,90 @@ func (w *world) play(bound int) {
 		}
 		if len(w.c.Rounds) > 12 {
 			w.c.Closed = true
+		}
+	}
+}
+
+// Every size up to 64 at tables of two, and every table size with fields up to four tables: calm and troubled.
+func TestEverySizeOfEveryFormat(t *testing.T) {
+	for _, format := range pairing.Formats() {
+		for k := 2; k <= 10; k++ {
+			most, step := 4*k, k-1 // among them fields that fill tables and fields that do not
+			switch {
+			case k > 2 && format == tournament.DoubleElimination:
+				continue
+			case k == 2:
+				most, step = 64, 1
+			case format == tournament.RoundRobin || format == tournament.Groups || format == tournament.Gauntlet:
+				most = min(most, 2*k) // larger tables are searched for
+			}
+			for n := k; n <= most; n += step {
+				w := &world{
+					t: t, r: game.Stream(game.Seed{byte(n), byte(k)}, 0, "world"), trouble: 5 * (n % 3), leaves: n % 4, voids: n % 5, late: n % 2,
+					c: pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: k, Duplicate: n%2 == 0, OwnersApart: n%3 == 1}, Entries: field(n), Seed: game.Seed{byte(n)}},
+				}
+				w.c.Entries[0].Challenger = true
+				w.play(20 * n)
+				w.standings()
+			}
+		}
+	}
+}
+
+// Entries of one owner never share a table, in any format that finds a pairing at all.
+func TestOwnersAreKeptApartInEveryFormat(t *testing.T) {
+	for _, format := range pairing.Formats() {
+		for k := 2; k <= 6; k++ {
+			for _, owners := range []int{2 * k, 3*k - 1} {
+				if k > 2 && format == tournament.DoubleElimination {
+					continue
+				}
+				w := &world{
+					t: t, r: game.Stream(game.Seed{byte(owners), byte(k)}, 0, "world"), trouble: 3, leaves: 2,
+					c: pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: k, OwnersApart: true}, Entries: field(3 * k), Seed: game.Seed{1}},
+				}
+				for e := range w.c.Entries {
+					w.c.Entries[e].Owner = fmt.Sprint(e % owners)
+				}
+				w.c.Entries[3*k-1].Challenger = true
+				w.play(600)
+				w.standings()
+			}
+		}
+	}
+}
+
+func TestWhatMakesNoTournamentIsRefusedInWords(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		n    int
+		s    pairing.Settings
+		want string
+	}{
+		{"no format", 4, pairing.Settings{Format: "cup", SeatsPerTable: 2}, "no format \"cup\""},
+		{"one seat", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 1}, "1 seats at a table"},
+		{"short table above the full one", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, MinSeats: 4}, "at least 4 seats"},
+		{"too few", 4, pairing.Settings{Format: tournament.Arena, SeatsPerTable: 5}, "4 entries cannot fill a table of 5"},
+		{"too many", 2049, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2}, "2049 entries"},
+		{"negative", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: -1}, "0 or more"},
+		{"too many rounds", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 9999}, "9999 rounds"},
+		{"double at larger tables", 9, pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 3}, "for tables of two"},
+		{"double with a third place", 4, pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2, ThirdPlace: true}, "third place"},
+		{"best of at larger tables", 9, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3, BestOf: 3}, "use duplicate"},
+		{"best of an odd number in pairs", 4, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, BestOf: 3, Duplicate: true}, "it is even"},
+		{"best of too many", 4, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, BestOf: 9999}, "best of 9999"},
+		{"groups too small", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, GroupSize: 4}, "leave one of 3"},
+		{"final too small", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, Finalists: 3}, "3 finalists"},
+		{"no challenger", 4, pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: 2}, "a challenger"},
+		{"round robin too large", 2000, pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 2, Cycles: 4}, "matches; at most"},
+		{"gauntlet too large", 2000, pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: 2, Cycles: 4000}, "matches; at most"},
+	} {
+		c := pairing.Contest{Settings: row.s, Entries: field(row.n)}
+		if strings.Contains(row.name, "gauntlet") {
+			c.Entries[0].Challenger = true
+		}
+		if _, err := pairing.Next(c); err == nil || !errors.Is(err, pairing.ErrOptions) || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%s: got %v, want %v with %q", row.name, err, pairing.ErrOptions, row.want)
 		}
 	}
 }

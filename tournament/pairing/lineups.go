@@ -268,17 +268,28 @@ func (b *book) evenSeats(lineup []int) []int {
 	return evenSeats(lineup, func(e, seat int) int { return b.records[e].seats[seat] })
 }
 
-// evenSeats orders a line-up by seat so that seats come out as even as can be: the least sum of squares of the times that
-// each entry has had each seat. All ways are tried, by sets of entries that have taken the first seats.
+// evenSeats orders a line-up by seat so that seats come out as even as can be: as few entries as possible in a seat that
+// they have had most beyond the one they have had least, and so on down. All ways are tried, by sets of entries that have
+// taken the first seats.
 func evenSeats(lineup []int, had func(e, seat int) int) []int {
 	k := len(lineup)
+	price := make([]int, 0, k*k) // by place in the line-up and seat
+	for _, e := range lineup {
+		fewest := math.MaxInt
+		for seat := range k {
+			fewest = min(fewest, had(e, seat))
+		}
+		for seat := range k {
+			price = append(price, 1<<(5*min(had(e, seat)-fewest, 10)))
+		}
+	}
 	least, last := make([]int, 1<<k), make([]int, 1<<k)
 	for set := 1; set < 1<<k; set++ {
 		least[set] = math.MaxInt
 		seat := bits.OnesCount(uint(set)) - 1
 		for rest := set; rest != 0; rest &= rest - 1 {
 			i := bits.TrailingZeros(uint(rest))
-			if cost := least[set&^(1<<i)] + 2*had(lineup[i], seat) + 1; cost < least[set] {
+			if cost := least[set&^(1<<i)] + price[i*k+seat]; cost < least[set] {
 				least[set], last[set] = cost, i
 			}
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // swiss pairs those of like standing who have not met. At tables of two it is a matching of the greatest weight: as many
-// pairs as can be, then as few rematches, then byes for those who have had fewest, then seats, then like points, then the
+// pairs as can be, then as few rematches, then the bye for who has had fewest, of them the lowest, then seats, then like points, then the
 // upper half of equals against the lower. Larger tables are filled by a search with the same wishes.
 type swiss struct{}
 
@@ -191,15 +191,17 @@ func (s *swissField) edges(near int) []edge {
 			}
 		}
 		if n%2 == 1 {
-			byes, over := int64(s.records[s.field[i]].line.Byes), s.twice[i]-s.twice[n-1]
-			out = append(out, edge{i, n, weight{1, 0, -byes, 0, -over * over, 0, int64(i - n)}})
+			// The bye is for one of fewest byes, then of fewest points, then of fewest rounds missed, then the lowest seed.
+			x := s.records[s.field[i]]
+			rest := s.twice[i]*int64(len(s.c.Rounds)+1) + int64(x.unplayed)
+			out = append(out, edge{i, n, weight{1, 0, int64(-x.line.Byes), -rest, 0, 0, 0, int64(i - n)}})
 		}
 	}
 	return out
 }
 
-// weigh is the worth of the pair of places i and j: a pair; not met; no bye needed; no seat more than one off its share;
-// points alike; seats even; half a group apart.
+// weigh is the worth of the pair of places i and j: a pair; not met; two levels for the bye; no seat more than one off its
+// share; points alike; seats even; half a group apart.
 func (s *swissField) weigh(i, j int) weight {
 	met := int64(s.met[key(s.field[i], s.field[j])])
 	w := weight{1, -met}
@@ -210,14 +212,14 @@ func (s *swissField) weigh(i, j int) weight {
 	// The seats that even out best: who had seat 0 more often takes seat 1.
 	x, y = x-1, y+1
 	if max(x, -x, y, -y) > 2 {
-		w[3] = -1
+		w[4] = -1
 	}
 	gap := s.twice[i] - s.twice[j]
-	w[4] = -gap * gap
-	w[5] = int64(-x*x - y*y)
+	w[5] = -gap * gap
+	w[6] = int64(-x*x - y*y)
 	if gap == 0 {
 		off := int64(max(s.within[i]-s.within[j], s.within[j]-s.within[i]) - s.of[i]/2)
-		w[6] = -max(off, -off)
+		w[7] = -max(off, -off)
 	}
 	return w
 }
@@ -228,7 +230,7 @@ func (s *swissField) perfect(edges []edge, mate []int) bool {
 		return false
 	}
 	for _, e := range edges {
-		if mate[e.u] == e.v && (e.w[1] != 0 || e.w[2] != 0 || e.w[3] != 0) {
+		if mate[e.u] == e.v && (e.w[1] != 0 || e.w[2] != 0 || e.w[4] != 0) {
 			return false
 		}
 	}

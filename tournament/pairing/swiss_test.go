@@ -176,6 +176,64 @@ func TestSwissAgainstThePublishedDutchExample(t *testing.T) {
 	}
 }
 
+// Published examples of bbpPairings@16a000f, test/tests: the bye goes to the lowest who has had none (dutch_2025_C5), of
+// equals to who has missed fewest rounds (dutch_2025_C9). We find the same pairs.
+func TestSwissByesAreThePublishedOnes(t *testing.T) {
+	type round struct {
+		pairs  [][2]int // the first named had white and is first here; won by who is named in winner
+		winner []int
+		absent []int
+	}
+	for _, row := range []struct {
+		name   string
+		n      int
+		rounds []round
+		absent []int // in the round to be paired
+		want   string
+	}{
+		{"dutch_2025_C5", 6, []round{
+			{pairs: [][2]int{{1, 4}, {5, 2}, {3, 6}}, winner: []int{1, 2, 3}},
+			{pairs: [][2]int{{2, 1}, {4, 3}, {6, 5}}, winner: []int{1, 3, 5}},
+		}, []int{4}, "1-5 2-3 bye 6"},
+		{"dutch_2025_C9", 5, []round{{pairs: [][2]int{{1, 3}, {4, 2}}, winner: []int{1, 2}, absent: []int{5}}}, nil, "1-2 3-5 bye 4"},
+	} {
+		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 3}, Entries: field(row.n)}
+		for _, r := range row.rounds {
+			var out pairing.Round
+			for i, p := range r.pairs {
+				res := &pairing.Result{Points: []float64{1, 0}, Score: []float64{0, 0}}
+				if r.winner[i] == p[1] {
+					res.Points = []float64{0, 1}
+				}
+				out.Blocks = append(out.Blocks, pairing.Block{Games: []pairing.Game{{Seats: []int{p[0] - 1, p[1] - 1}, Result: res}}})
+			}
+			for _, e := range r.absent {
+				out.Absent = append(out.Absent, pairing.Absence{Entry: e - 1, Why: "its bot is paused"})
+			}
+			c.Rounds = append(c.Rounds, out)
+		}
+		for _, e := range row.absent {
+			c.Entries[e-1].State = pairing.Paused
+		}
+		s, err := pairing.Next(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, b := range s.Round.Blocks {
+			x := b.Games[0].Seats
+			got = append(got, fmt.Sprintf("%d-%d", min(x[0], x[1])+1, max(x[0], x[1])+1))
+		}
+		slices.Sort(got)
+		for _, e := range s.Round.Byes {
+			got = append(got, fmt.Sprintf("bye %d", e+1))
+		}
+		if now := strings.Join(got, " "); now != row.want {
+			t.Errorf("%s: got %s, want %s", row.name, now, row.want)
+		}
+	}
+}
+
 // Tables of more than two: everybody plays as often as byes allow, and byes are spread.
 func TestSwissOfLargerTablesSpreadsByesAndMeetings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -198,6 +256,19 @@ func TestSwissOfLargerTablesSpreadsByesAndMeetings(t *testing.T) {
 				t.Fatalf("byes %v", byes)
 			}
 			w.finish()
+			for e := range n {
+				had := make([]int, k)
+				for _, r := range w.c.Rounds {
+					for _, b := range r.Blocks {
+						if seat := slices.Index(b.Games[0].Seats, e); seat >= 0 {
+							had[seat]++
+						}
+					}
+				}
+				if spread(had) > 2 {
+					t.Fatalf("%d entries at tables of %d: entry %d has the seats %v times", n, k, e, had)
+				}
+			}
 		}
 	})
 }

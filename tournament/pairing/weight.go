@@ -1,7 +1,7 @@
 package pairing
 
 // levels is how many wishes a weight ranks.
-const levels = 7
+const levels = 8
 
 // weight is what a pair is worth: whole numbers, of which an earlier one outweighs all later ones. Weights add and compare
 // as numbers do, so that a matching can make the first wish true as often as possible, then the second, and so on, without
