@@ -9,9 +9,6 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// seats is the size of a full table.
-func (s Settings) seats() int { return s.SeatsPerTable }
-
 // least is the size of the smallest table that is played.
 func (s Settings) least() int {
 	if s.MinSeats == 0 {

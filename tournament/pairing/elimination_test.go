@@ -177,7 +177,9 @@ func TestABracketAsWritten(t *testing.T) {
 		{"duplicate pairs on one seed", tournament.SingleElimination, pairing.Settings{BestOf: 4, Duplicate: true}, 2, better, "1-2+2-1 final | 1-2+2-1 final"},
 		{"all drawn: an extra pair, then the higher seed", tournament.SingleElimination, pairing.Settings{}, 2, draw, "1-2 final | 2-1+1-2 final"},
 		{
-			"double of four", tournament.DoubleElimination, pairing.Settings{}, 4, better,
+			"double of four", tournament.DoubleElimination,
+			pairing.Settings{},
+			4, better,
 			"1-4 winners semi-final, 3-2 winners semi-final | 2-1 winners final, 4-3 losers round 1 | 2-3 losers round 2 | 1-2 final",
 		},
 	} {

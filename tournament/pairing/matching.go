@@ -131,10 +131,7 @@ func (m *matcher) stage() bool {
 			m.grow(v, outer, none)
 		}
 	}
-	for {
-		if m.search() {
-			break
-		}
+	for !m.search() {
 		if !m.adjust() {
 			return false
 		}

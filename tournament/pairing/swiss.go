@@ -194,7 +194,7 @@ func (s *swissField) edges(near int) []edge {
 			// The bye is for one of fewest byes, then of fewest points, then of fewest rounds missed, then the lowest seed.
 			x := s.records[s.field[i]]
 			rest := s.twice[i]*int64(len(s.c.Rounds)+1) + int64(x.unplayed)
-			out = append(out, edge{i, n, weight{1, 0, int64(-x.line.Byes), -rest, 0, 0, 0, int64(i - n)}})
+			out = append(out, edge{i, n, weight{1, 0, int64(-x.line.Byes), -rest, 0, 0, 0, int64(n * (i - n))}})
 		}
 	}
 	return out

@@ -111,10 +111,9 @@ func TestSwissRematchesAndSecondByesOnlyWhenUnavoidable(t *testing.T) {
 // Up to the round in which half of the field has been met a round without rematches and second byes exists (Dirac), and
 // nobody gets one seat more than once beyond an even share.
 func TestSwissOfTheDefaultLengthHasNoRematch(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(2, 64).Draw(t, "entries")
+	check := func(t fataler, n int, luck byte) {
 		w := &world{
-			t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"),
+			t: t, r: game.Stream(game.Seed{luck}, 0, "world"),
 			c: pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2}, Entries: field(n), Seed: game.Seed{1}},
 		}
 		for w.round() {
@@ -136,7 +135,11 @@ func TestSwissOfTheDefaultLengthHasNoRematch(t *testing.T) {
 		if want := pairing.SwissRounds(n); len(w.c.Rounds) != want {
 			t.Fatalf("%d entries: %d rounds, want %d", n, len(w.c.Rounds), want)
 		}
-	})
+	}
+	rapid.Check(t, func(t *rapid.T) { check(t, rapid.IntRange(2, 64).Draw(t, "entries"), rapid.Byte().Draw(t, "luck")) })
+	for _, n := range []int{129, 200} { // where not all pairs are weighed
+		check(t, n, 1)
+	}
 }
 
 func TestSwissRounds(t *testing.T) {
