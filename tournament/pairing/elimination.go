@@ -69,6 +69,7 @@ func (f elimination) Next(c Contest) (Step, error) {
 			r.Byes = append(r.Byes, e)
 		}
 	}
+	slices.Sort(r.Byes)
 	return Step{Status: Play, Round: r}, nil
 }
 

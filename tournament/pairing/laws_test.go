@@ -323,6 +323,7 @@ func TestEveryFormatIsLawfulAndEnds(t *testing.T) {
 					trouble: rapid.SampledFrom([]int{0, 0, 10, 40}).Draw(t, "trouble"), leaves: rapid.SampledFrom([]int{0, 0, 3, 20}).Draw(t, "leaves"),
 					late: rapid.IntRange(0, 3).Draw(t, "late"), voids: rapid.SampledFrom([]int{0, 0, 20}).Draw(t, "voids"),
 				}
+				game.Shuffle(w.r, w.c.Entries) // seeds are not indices
 				for e := range max(1, min(n-s.SeatsPerTable+1, rapid.IntRange(1, 3).Draw(t, "challengers"))) {
 					w.c.Entries[e].Challenger = true
 				}
@@ -353,6 +354,27 @@ func (w *world) play(bound int) {
 		if len(w.c.Rounds) > 12 {
 			w.c.Closed = true
 		}
+	}
+	w.few()
+}
+
+// few checks that there were no more matches than foretold; in a round robin of those who all came and stayed just as many.
+func (w *world) few() {
+	w.t.Helper()
+	entries := len(w.c.Entries)
+	want, err := pairing.Matches(entries, w.c.Settings)
+	if err != nil {
+		w.t.Fatalf("%+v: %d entries: %v", w.c.Settings, entries, err)
+	}
+	made := 0
+	for _, r := range w.c.Rounds {
+		for _, b := range r.Blocks {
+			made += len(b.Games)
+		}
+	}
+	exact := w.c.Settings.Format == tournament.RoundRobin && w.trouble+w.leaves == 0 && !w.c.Settings.OwnersApart
+	if w.c.Settings.Format != tournament.Arena && made > want || exact && made != want {
+		w.t.Fatalf("%+v: %d entries made %d matches, foretold were %d", w.c.Settings, entries, made, want)
 	}
 }
 
