@@ -172,3 +172,32 @@ func TestAnArenaKeepsEverybodyPlaying(t *testing.T) {
 		}
 	}
 }
+
+// Eight in two groups, by seed forth and back: 1 4 5 8 and 2 3 6 7. In the first the better wins, in the second all is
+// drawn: its first, the best seed, goes to the final with fewer points than the second of the other.
+func TestTheFirstOfEachGroupComesBeforeAnySecond(t *testing.T) {
+	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
+		Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, GroupSize: 4}, Entries: field(8), Seed: game.Seed{1},
+	}}
+	w.result = func(seats []int) []float64 {
+		switch {
+		case slices.Contains([]int{1, 2, 5, 6}, seats[0]):
+			return []float64{.5, .5}
+		case seats[0] < seats[1]:
+			return []float64{1, 0}
+		}
+		return []float64{0, 1}
+	}
+	for w.round() {
+		for _, b := range w.c.Rounds[len(w.c.Rounds)-1].Blocks {
+			for i := range b.Games {
+				w.over(&b.Games[i])
+				b.Games[i].Result.Score = []float64{0, 0}
+			}
+		}
+	}
+	last := w.c.Rounds[len(w.c.Rounds)-1]
+	if in := slices.Sorted(slices.Values(last.Blocks[0].Games[0].Seats)); !last.Final || !slices.Equal(in, []int{0, 1}) {
+		t.Errorf("the last round is %+v, want a final of seeds 1 and 2", last)
+	}
+}

@@ -276,6 +276,32 @@ func TestSwissOfLargerTablesSpreadsByesAndMeetings(t *testing.T) {
 	})
 }
 
+// With twice as many tables as seats nobody need meet again for a while, and nobody does.
+func TestSwissOfLargerTablesAvoidsRematches(t *testing.T) {
+	for k := 3; k <= 6; k++ {
+		for luck := range 3 {
+			w := &world{t: t, r: game.Stream(game.Seed{byte(luck)}, 0, "world"), c: pairing.Contest{
+				Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: k, Rounds: 3}, Entries: field(2 * k * k), Seed: game.Seed{1},
+			}}
+			met := map[[2]int]bool{}
+			for w.round() {
+				for _, b := range w.c.Rounds[len(w.c.Rounds)-1].Blocks {
+					for i, x := range b.Games[0].Seats {
+						for _, y := range b.Games[0].Seats[:i] {
+							if key := [2]int{min(x, y), max(x, y)}; met[key] {
+								t.Errorf("%d entries at tables of %d, round %d: %d and %d meet again", 2*k*k, k, len(w.c.Rounds), x, y)
+							} else {
+								met[key] = true
+							}
+						}
+					}
+				}
+				w.finish()
+			}
+		}
+	}
+}
+
 func BenchmarkSwiss(b *testing.B) {
 	for _, n := range []int{64, 1000} {
 		b.Run(fmt.Sprintf("%d entries, all rounds", n), func(b *testing.B) {
