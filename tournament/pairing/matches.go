@@ -41,8 +41,9 @@ func most(entries int, s Settings) (int, error) {
 		return (entries/2 + 1) * ((entries + 1) / 2) * s.cycles() * s.games(k), nil
 	case tournament.Groups:
 		return mostInGroups(entries, s)
+	default: // an arena
+		return 0, nil
 	}
-	return 0, nil
 }
 
 // mostAtOnce is the most matches of one round.

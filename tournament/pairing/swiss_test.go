@@ -259,21 +259,39 @@ func TestSwissOfLargerTablesSpreadsByesAndMeetings(t *testing.T) {
 				t.Fatalf("byes %v", byes)
 			}
 			w.finish()
-			for e := range n {
-				had := make([]int, k)
-				for _, r := range w.c.Rounds {
-					for _, b := range r.Blocks {
-						if seat := slices.Index(b.Games[0].Seats, e); seat >= 0 {
-							had[seat]++
-						}
+		}
+	})
+}
+
+// At larger tables, without duplicate, no seat is held two times more or less often than its even share.
+func TestSwissSeatsOfLargerTablesAreNearlyEven(t *testing.T) {
+	for k := 3; k <= 10; k++ {
+		for n := k; n <= 40; n += 3 {
+			w := &world{t: t, r: game.Stream(game.Seed{byte(n)}, 0, "world"), c: pairing.Contest{
+				Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: k}, Entries: field(n), Seed: game.Seed{1},
+			}}
+			had, games := make([][]int, n), make([]int, n)
+			for e := range had {
+				had[e] = make([]int, k)
+			}
+			for w.round() {
+				for _, b := range w.c.Rounds[len(w.c.Rounds)-1].Blocks {
+					for seat, e := range b.Games[0].Seats {
+						had[e][seat]++
+						games[e]++
 					}
 				}
-				if spread(had) > 2 {
-					t.Fatalf("%d entries at tables of %d: entry %d has the seats %v times", n, k, e, had)
+				w.finish()
+			}
+			for e, seats := range had {
+				for _, times := range seats {
+					if off := times*k - games[e]; off >= 2*k || off <= -2*k {
+						t.Errorf("%d entries at tables of %d: entry %d has the seats %v times", n, k, e, seats)
+					}
 				}
 			}
 		}
-	})
+	}
 }
 
 // With twice as many tables as seats nobody need meet again for a while, and nobody does.
