@@ -10,6 +10,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/engines/molehill"
+	"github.com/molerun/molerun/engines/molemajority"
 )
 
 // playouts measures random matches on the typed path, in moves per CPU second, against the floor of performance.md scaled
@@ -30,6 +31,7 @@ func playouts(span time.Duration) ([]Row, error) {
 		{"De Mol full, 10 seats", 5.7e6, match(demol.Rules{}, "full", 10, r)},
 		{"CIA full, 4 seats", 2.6e6, match(cia.Rules{}, "full", 4, r)},
 		{"Mole Hill", 2.8e6, match(molehill.Rules{}, "base", 2, r)},
+		{"Mole Majority", 1.1e6, match(molemajority.Rules{}, "base", 4, r)},
 	} {
 		play, err := g.make()
 		if err != nil {

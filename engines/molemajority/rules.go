@@ -328,7 +328,7 @@ func (t *turn) endTurn(draw bool) {
 	s := t.s
 	s.Played, s.Stacked = NoCard, false
 	if why, over := s.ended(); over {
-		s.Phase, s.Why = PhaseOver, why
+		s.Phase, s.Why, s.Active = PhaseOver, why, 0
 		if t.log.On() {
 			t.log.Tell(game.All, OverEvent{Kind: "over", Why: why.String(), Reveal: *s.reveal()})
 		}
