@@ -415,6 +415,9 @@ func (g guess) turn() error {
 			return bad("/action", "%q is no card", *v.Action)
 		}
 		s.Played = c
+		if pile := s.Junk[s.Active][:s.JunkN[s.Active]]; c != GopherIt && !slices.Contains(pile, c) {
+			return bad("/action", "is not on the discard pile of seat %d", s.Active)
+		}
 	}
 	s.Stacked = v.Stacked
 	if len(v.Pending) > maxParts {
