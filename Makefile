@@ -29,7 +29,7 @@ nightly: setup ## the same laws over millions of positions, long fuzzing, a thou
 portable: ## the same bytes on amd64 v3 and on arm64 (needs qemu-user-static)
 	GOAMD64=v3 $(GO) test -count=1 -run 'Traj|Golden|Recorded' ./engines/...
 	cd engines/mole/coins && GOARCH=arm64 CGO_ENABLED=0 $(GO) test -c -o coins.arm64 . && qemu-aarch64-static ./coins.arm64 -test.run "Traj|SinCos" && rm coins.arm64
-	for game in cia demol mole molehill; do (cd engines/$$game && GOARCH=arm64 CGO_ENABLED=0 $(GO) test -c -o $$game.arm64 . && qemu-aarch64-static ./$$game.arm64 -test.run 'Golden|Recorded' && rm $$game.arm64) || exit 1; done
+	for game in cia demol mole molehill molemajority; do (cd engines/$$game && GOARCH=arm64 CGO_ENABLED=0 $(GO) test -c -o $$game.arm64 . && qemu-aarch64-static ./$$game.arm64 -test.run 'Golden|Recorded' && rm $$game.arm64) || exit 1; done
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for ten seconds

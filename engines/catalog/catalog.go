@@ -5,6 +5,7 @@ import (
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molehill"
+	"github.com/molerun/molerun/engines/molemajority"
 )
 
 // All lists every game, by id. The list is fresh: the caller may change it.
@@ -13,6 +14,7 @@ func All() []game.Engine {
 		game.Wrap(cia.Rules{}),
 		game.Wrap(demol.Rules{}),
 		game.Wrap(molehill.Rules{}),
+		game.Wrap(molemajority.Rules{}),
 	}
 }
 

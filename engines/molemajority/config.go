@@ -1,0 +1,200 @@
+package molemajority
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/strict"
+)
+
+// The smallest and the largest table.
+const (
+	MinSeats = 2
+	MaxSeats = 4
+)
+
+// Bounds of the configuration.
+const (
+	minSize    = 3 // spaces of a hex
+	maxSize    = 6
+	maxValue   = 9 // of a home token
+	maxTiles   = 40
+	maxHomes   = 60
+	maxDeck    = 40
+	maxHand    = 10
+	maxLimit   = 1_000_000
+	homeTiles  = 1 // of the largest size, a seat
+	extraTiles = 2 // a seat
+	inner      = 7 // the centre and the ring
+)
+
+// Config is the configuration of a match.
+type Config struct {
+	// Tiles is size → tiles; at least one of size 6 a seat and 7 + 3 a seat in all, at most 40.
+	Tiles Tiles `json:"tiles"`
+	// HomeTokens is value → tokens; at least one for each hex without a Home Base, at most 60.
+	HomeTokens HomeTokens `json:"home_tokens"`
+	// Deck is card → copies in the deck of each seat; at least Hand, at most 40.
+	Deck Deck `json:"deck"`
+	// Moles of each seat, 7–60; six of them start on its Home Base.
+	Moles int `json:"moles"`
+	// Claims of each seat, 2–20; one of them starts on its Home Base.
+	Claims int `json:"claims"`
+	// CaveIns of each seat, 0–10.
+	CaveIns int `json:"cave_ins"`
+	// Hand is the cards of a full hand, 1–10.
+	Hand int `json:"hand"`
+	// PathNeeded says that a MOVE needs a path that crosses no Cave-In.
+	PathNeeded bool `json:"path_needed"`
+	// EndOnEmptySupply ends the match when a seat has no mole left in its supply.
+	EndOnEmptySupply bool `json:"end_on_empty_supply"`
+	// ChooseSpaces lets the mover name the mole spaces.
+	ChooseSpaces bool `json:"choose_spaces"`
+	// MaxTurns ends the match when so many turns were played, 0–1,000,000; 0 never.
+	MaxTurns int `json:"max_turns"`
+}
+
+// Tiles is the number of tiles of 3, 4, 5 and 6 spaces. JSON: size → tiles; a size left out has none.
+type Tiles [maxSize - minSize + 1]int
+
+// HomeTokens is the number of home tokens of value 1 to 9. JSON: value → tokens; a value left out has none.
+type HomeTokens [maxValue]int
+
+// Deck is the copies of each card. JSON: card → copies; a card left out is not in it.
+type Deck [Cards]int
+
+func sum(list []int) (n int) {
+	for _, x := range list {
+		n += x
+	}
+	return n
+}
+
+func number(from int) func(int) string { return func(i int) string { return strconv.Itoa(from + i) } }
+func cardName(i int) string            { return cardNames[i] }
+
+// appendCounts writes key → count in order.
+func appendCounts(list []int, key func(int) string) []byte {
+	b := []byte{'{'}
+	for i, n := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, '"'), key(i)...), `":`...)
+		b = strconv.AppendInt(b, int64(n), 10)
+	}
+	return append(b, '}')
+}
+
+// readCounts reads key → count into list; keys left out are 0.
+func readCounts(b []byte, list []int, key func(int) string, most int, what string) error {
+	var counts map[string]int
+	if err := strict.Decode(b, &counts); err != nil {
+		return err
+	}
+	for i := range list {
+		list[i] = counts[key(i)]
+		delete(counts, key(i))
+		if list[i] < 0 || list[i] > most {
+			return &strict.Error{Pointer: "/" + key(i), Reason: fmt.Sprintf("wants 0 to %d, not %d", most, list[i])}
+		}
+	}
+	least := ""
+	for name := range counts {
+		if least == "" || name < least {
+			least = name
+		}
+	}
+	if len(counts) > 0 {
+		return &strict.Error{Pointer: "/" + least, Reason: "is not " + what}
+	}
+	return nil
+}
+
+// MarshalJSON writes every size.
+func (x Tiles) MarshalJSON() ([]byte, error) { return appendCounts(x[:], number(minSize)), nil }
+
+// UnmarshalJSON reads size → tiles.
+func (x *Tiles) UnmarshalJSON(b []byte) error {
+	var out Tiles
+	err := readCounts(b, out[:], number(minSize), maxTiles, "a size")
+	*x = out
+	return err
+}
+
+// MarshalJSON writes every value.
+func (x HomeTokens) MarshalJSON() ([]byte, error) { return appendCounts(x[:], number(1)), nil }
+
+// UnmarshalJSON reads value → tokens.
+func (x *HomeTokens) UnmarshalJSON(b []byte) error {
+	var out HomeTokens
+	err := readCounts(b, out[:], number(1), maxHomes, "a value")
+	*x = out
+	return err
+}
+
+// MarshalJSON writes every card, in the order of [Card].
+func (x Deck) MarshalJSON() ([]byte, error) { return appendCounts(x[:], cardName), nil }
+
+// UnmarshalJSON reads card → copies.
+func (x *Deck) UnmarshalJSON(b []byte) error {
+	var out Deck
+	err := readCounts(b, out[:], cardName, maxDeck, "a card")
+	*x = out
+	return err
+}
+
+// Defaults is the base game.
+func (Rules) Defaults() Config {
+	return Config{
+		Tiles: Tiles{6, 7, 7, 4}, HomeTokens: HomeTokens{8, 8, 8}, Deck: Deck{2, 3, 4, 3, 2, 1, 1, 2},
+		Moles: 30, Claims: 10, CaveIns: 4, Hand: 5, PathNeeded: true, EndOnEmptySupply: true, MaxTurns: 300,
+	}
+}
+
+// tilesFor is how many tiles lie on the board of a table.
+func tilesFor(seats int) int { return inner + (homeTiles+extraTiles)*seats }
+
+// Validate names the key that is wrong.
+func (Rules) Validate(c Config, seats int) error {
+	if seats < MinSeats || seats > MaxSeats {
+		return fmt.Errorf("seats: want %d to %d, got %d", MinSeats, MaxSeats, seats)
+	}
+	for _, n := range slices.Concat(c.Tiles[:], c.HomeTokens[:], c.Deck[:]) {
+		if n < 0 {
+			return fmt.Errorf("tiles, home_tokens, deck: want no negative number, got %d", n)
+		}
+	}
+	for _, x := range []struct {
+		key           string
+		got, min, max int
+	}{
+		{"tiles.6", c.Tiles[maxSize-minSize], homeTiles * seats, maxTiles},
+		{"tiles", sum(c.Tiles[:]), tilesFor(seats), maxTiles},
+		{"home_tokens", sum(c.HomeTokens[:]), tilesFor(seats) - seats, maxHomes},
+		{"hand", c.Hand, 1, maxHand},
+		{"deck", sum(c.Deck[:]), c.Hand, maxDeck},
+		{"moles", c.Moles, maxSize + 1, 60},
+		{"claims", c.Claims, 2, 20},
+		{"cave_ins", c.CaveIns, 0, 10},
+		{"max_turns", c.MaxTurns, 0, maxLimit},
+	} {
+		if x.got < x.min || x.got > x.max {
+			return fmt.Errorf("%s: want %d to %d, got %d", x.key, x.min, x.max, x.got)
+		}
+	}
+	return nil
+}
+
+// Info is what is fixed about the game.
+func (Rules) Info() game.Info {
+	return game.Info{
+		ID: "molemajority", Name: "Mole Majority", Version: 1, MinSeats: MinSeats, MaxSeats: MaxSeats, Talk: true,
+		Variants: []game.Variant{
+			{Name: "base", Config: `{}`},
+			{Name: "spaces", Config: `{"choose_spaces":true}`},
+		},
+	}
+}

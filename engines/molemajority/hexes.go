@@ -1,0 +1,136 @@
+package molemajority
+
+import (
+	"math/bits"
+	"strconv"
+)
+
+// Hex is a place of the board, 0 to 18: all that lie at most two steps from the centre, in the order of q, then r.
+type Hex int8
+
+// Sizes of the board.
+const (
+	Hexes  = 19
+	Edges  = 42
+	radius = 2
+)
+
+// Board is a set of hexes.
+type Board uint32
+
+// Walls is a set of edges, by index in the order of their names' hexes.
+type Walls uint64
+
+// layout is the geometry of the board; it never changes.
+type layout struct {
+	name     [Hexes]string
+	q, r     [Hexes]int8
+	near     [Hexes]Board
+	edgesAt  [Hexes]Walls
+	ends     [Edges][2]Hex
+	edgeName [Edges]string
+	centre   Hex
+	ring     Board // around the centre
+	bases    Board // where a Home Base fits: the outer hexes that touch two of the ring
+}
+
+var grid = lay()
+
+// lay computes the layout from the axial coordinates.
+func lay() (g layout) {
+	n := 0
+	for q := -radius; q <= radius; q++ {
+		for r := max(-radius, -q-radius); r <= min(radius, radius-q); r++ {
+			g.q[n], g.r[n] = int8(q), int8(r) //nolint:gosec // at most 2
+			g.name[n] = strconv.Itoa(q) + "," + strconv.Itoa(r)
+			if q == 0 && r == 0 {
+				g.centre = Hex(n) //nolint:gosec // below 19
+			}
+			n++
+		}
+	}
+	edges := 0
+	for a := range Hex(Hexes) {
+		for b := range Hex(Hexes) {
+			if g.steps(a, b) != 1 {
+				continue
+			}
+			g.near[a] |= 1 << b
+			if a < b {
+				g.ends[edges], g.edgeName[edges] = [2]Hex{a, b}, g.name[a]+"/"+g.name[b]
+				g.edgesAt[a] |= 1 << edges
+				g.edgesAt[b] |= 1 << edges
+				edges++
+			}
+		}
+	}
+	g.ring = g.near[g.centre]
+	for h := range Hex(Hexes) {
+		if !(g.ring | 1<<g.centre).Has(h) && (g.near[h]&g.ring).Len() == 2 {
+			g.bases |= 1 << h
+		}
+	}
+	return g
+}
+
+// steps is the distance of two hexes.
+func (g *layout) steps(a, b Hex) int8 {
+	q, r := g.q[a]-g.q[b], g.r[a]-g.r[b]
+	return max(q, -q, r, -r, q+r, -q-r)
+}
+
+// String is the axial name, "q,r".
+func (h Hex) String() string { return grid.name[h] }
+
+// hexOf reads an axial name.
+func hexOf(name string) (Hex, bool) {
+	for h := range Hex(Hexes) {
+		if grid.name[h] == name {
+			return h, true
+		}
+	}
+	return 0, false
+}
+
+// edgeOf reads the name of an edge, "q,r/q,r", the smaller hex first.
+func edgeOf(name string) (int8, bool) {
+	for e := range int8(Edges) {
+		if grid.edgeName[e] == name {
+			return e, true
+		}
+	}
+	return 0, false
+}
+
+// Near is the places that share an edge with h, tiles or not.
+func (h Hex) Near() Board { return grid.near[h] }
+
+// Has tells whether h is in the set.
+func (m Board) Has(h Hex) bool { return m>>h&1 == 1 }
+
+// Len counts the hexes.
+func (m Board) Len() int { return bits.OnesCount32(uint32(m)) }
+
+// Lowest is the first hex of the set, which is not empty.
+func (m Board) Lowest() Hex {
+	return Hex(bits.TrailingZeros32(uint32(m))) //nolint:gosec // below 32
+}
+
+// nth is the hex with n others of the set before it.
+func (m Board) nth(n int) Hex {
+	for ; n > 0; n-- {
+		m &= m - 1
+	}
+	return m.Lowest()
+}
+
+// Len counts the edges.
+func (w Walls) Len() int { return bits.OnesCount64(uint64(w)) }
+
+// Has tells whether edge e is in the set.
+func (w Walls) Has(e int8) bool { return w>>e&1 == 1 }
+
+// lowest is the first edge of the set, which is not empty.
+func (w Walls) lowest() int8 {
+	return int8(bits.TrailingZeros64(uint64(w))) //nolint:gosec // below 64
+}

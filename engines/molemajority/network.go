@@ -1,0 +1,188 @@
+package molemajority
+
+import "github.com/molerun/molerun/engines/game"
+
+// around is the tiles that share an edge with one of m; with walls only those across an edge without Cave-In.
+func (s *State) around(m Board, walls bool) (out Board) {
+	for ; m != 0; m &= m - 1 {
+		h := m.Lowest()
+		near := grid.near[h]
+		if walls {
+			for w := s.Walls & grid.edgesAt[h]; w != 0; w &= w - 1 {
+				e := grid.ends[w.lowest()]
+				near &^= 1<<e[0] | 1<<e[1]
+			}
+		}
+		out |= near
+	}
+	return out & s.Tiles
+}
+
+// Network is the tunnel network of seat: hexes it claims or occupies and the neighbours of those it occupies; with walls
+// the neighbours across an edge with a Cave-In do not count.
+func (s *State) Network(seat game.Seat, walls bool) Board {
+	return s.Claimed[seat] | s.Occupied[seat] | s.around(s.Occupied[seat], walls)
+}
+
+// Moves is a set of sources and the targets that a mole of each of them can go to; a source is no target of itself.
+type Moves struct{ From, To Board }
+
+// moveGroups is all moves of seat, by the parts of its network that walls and distance keep apart; n counts them.
+func (s *State) moveGroups(seat game.Seat) (list [Hexes]Moves, n int) {
+	from := s.Claimed[seat] & s.Occupied[seat]
+	if from == 0 {
+		return list, 0
+	}
+	net := s.Network(seat, s.PathNeeded) & s.Free
+	if !s.PathNeeded {
+		list[0] = Moves{from, net}
+		return list, 1
+	}
+	own := s.Claimed[seat] | s.Occupied[seat]
+	for from != 0 {
+		part, edge := Board(0), from&-from
+		reach := edge
+		for edge != 0 {
+			part |= edge
+			next := s.around(edge, true)
+			reach |= next
+			edge = next & own &^ part
+		}
+		list[n] = Moves{from & part, reach & net}
+		n++
+		from &^= part
+	}
+	return list, n
+}
+
+// count is how many pairs of source and target there are.
+func (m Moves) count() int { return m.From.Len()*m.To.Len() - (m.From & m.To).Len() }
+
+// targets is where a mole of h can go.
+func (s *State) targets(seat game.Seat, h Hex) Board {
+	list, n := s.moveGroups(seat)
+	for _, m := range list[:n] {
+		if m.From.Has(h) {
+			return m.To &^ (1 << h)
+		}
+	}
+	return 0
+}
+
+// canMove tells whether seat has any MOVE.
+func (s *State) canMove(seat game.Seat) bool {
+	list, n := s.moveGroups(seat)
+	for _, m := range list[:n] {
+		if m.count() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// breedable is the hexes on which seat can BREED.
+func (s *State) breedable(seat game.Seat) Board {
+	if s.Moles[seat] == 0 {
+		return 0
+	}
+	return s.Claimed[seat] & s.Free
+}
+
+// victims is the hexes with a mole of other that seat can CONVERT.
+func (s *State) victims(seat, other game.Seat) Board {
+	if s.Moles[seat] == 0 || other == seat {
+		return 0
+	}
+	return s.Network(seat, false) & s.Occupied[other]
+}
+
+// canConvert tells whether seat has any CONVERT.
+func (s *State) canConvert(seat game.Seat) bool {
+	for other := range game.Seat(s.Seats) {
+		if s.victims(seat, other) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// wallable is the edges where seat can put a Cave-In, if it has two of them and two places.
+func (s *State) wallable(seat game.Seat) (out Walls) {
+	if s.CaveIns[seat] < 2 {
+		return 0
+	}
+	for m := s.Claimed[seat]; m != 0; m &= m - 1 {
+		out |= grid.edgesAt[m.Lowest()]
+	}
+	out &= s.edges() &^ s.Walls
+	if out.Len() < 2 {
+		return 0
+	}
+	return out
+}
+
+// edges is the edges between two tiles.
+func (s *State) edges() Walls {
+	out := Walls(1)<<Edges - 1
+	for m := ^s.Tiles & (1<<Hexes - 1); m != 0; m &= m - 1 {
+		out &^= grid.edgesAt[m.Lowest()]
+	}
+	return out
+}
+
+// homeable is the hexes where seat can Make A Home.
+func (s *State) homeable(seat game.Seat) Board { return s.Claimed[seat] & s.Homed }
+
+// takeable is the kinds among the top three of the discard pile of other that seat can take, as a set of bits.
+func (s *State) takeable(seat, other game.Seat) (kinds uint16) {
+	if other == seat || s.Out[other] != 0 {
+		return 0
+	}
+	for i := max(0, s.JunkN[other]-3); i < s.JunkN[other]; i++ {
+		kinds |= 1 << s.Junk[other][i]
+	}
+	return kinds
+}
+
+// canSwap tells whether there is a card for the Gopher to take.
+func (s *State) canSwap(seat game.Seat) bool {
+	for other := range game.Seat(s.Seats) {
+		if s.takeable(seat, other) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// numbers tells whether seat holds a NUMBER CARD.
+func (s *State) numbers(seat game.Seat) bool {
+	hand := &s.Hand[seat]
+	return hand[Number4]+hand[Number3]+hand[Number2] > 0
+}
+
+// possible tells whether seat has a decision in a part; it depends on what everybody sees.
+func (s *State) possible(seat game.Seat, do Do) bool {
+	switch do {
+	case DoStep:
+		return s.breedable(seat) != 0 || s.canMove(seat)
+	case DoBreed:
+		return s.breedable(seat) != 0
+	case DoMove:
+		return s.canMove(seat)
+	case DoConvert:
+		return s.canConvert(seat)
+	case DoRoll:
+		return s.moled() != 0
+	case DoSpecial:
+		return s.homeable(seat) != 0 || s.wallable(seat) != 0
+	case DoSwap:
+		return s.canSwap(seat)
+	case DoNumber: // a Groundskeeper is played only with a NUMBER CARD in hand
+		return true
+	case DoNothing:
+	}
+	return false
+}
+
+// moled is the hexes with any mole.
+func (s *State) moled() Board { return s.Occupied[0] | s.Occupied[1] | s.Occupied[2] | s.Occupied[3] }

@@ -1,0 +1,108 @@
+package molemajority
+
+import "github.com/molerun/molerun/engines/game"
+
+// discard takes a card of the active seat's hand to the top of its pile.
+func (t *turn) discard(c Card) {
+	s, seat := t.s, t.s.Active
+	s.Trail[seat].play(c, s.HandN[seat])
+	s.Hand[seat][c]--
+	s.HandN[seat]--
+	s.push(seat, c)
+}
+
+func (s *State) push(seat game.Seat, c Card) {
+	s.Junk[seat][s.JunkN[seat]] = c
+	s.JunkN[seat]++
+}
+
+// discardHand takes the whole hand to the pile, in the order of the deck table.
+func (t *turn) discardHand() {
+	s, seat := t.s, t.s.Active
+	if t.log.On() {
+		t.log.Tell(game.All, DiscardEvent{Kind: "discard", Seat: seat, Cards: s.Hand[seat].words()})
+	}
+	for c, copies := range s.Hand[seat] {
+		for range copies {
+			s.push(seat, Card(c)) //nolint:gosec // below 8
+		}
+	}
+	s.Hand[seat], s.HandN[seat], s.Trail[seat] = Counts{}, 0, Trail{}
+}
+
+// refill draws a card, or a full hand if there is none. An empty deck takes the discard pile; if both are empty no more is
+// drawn.
+func (t *turn) refill(seat game.Seat) {
+	s := t.s
+	n := int8(1)
+	if s.HandN[seat] == 0 {
+		n = s.FullHand
+	}
+	var drawn Counts
+	count := int8(0)
+	for ; count < n; count++ {
+		if s.DeckN[seat] == 0 && !t.reshuffle(seat) {
+			break
+		}
+		s.DeckN[seat]--
+		top := &s.Deck[seat][s.DeckN[seat]]
+		drawn[*top]++
+		s.Hand[seat][*top]++
+		s.HandN[seat]++
+		*top = 0
+	}
+	if t.log.On() {
+		t.log.Tell(game.All, DrawEvent{Kind: "draw", Seat: seat, Count: count})
+		t.log.Tell(game.Only(seat), DrawEvent{Kind: "draw", Seat: seat, Count: count, Cards: drawn.words()})
+	}
+}
+
+// reshuffle makes the discard pile the deck; false if it is empty. The hand left is known to everybody from now on.
+func (t *turn) reshuffle(seat game.Seat) bool {
+	s := t.s
+	if s.JunkN[seat] == 0 {
+		return false
+	}
+	s.Trail[seat] = Trail{On: s.HandN[seat] > 0, Known: s.Hand[seat]}
+	s.Deck[seat], s.DeckN[seat] = s.Junk[seat], s.JunkN[seat]
+	s.Junk[seat], s.JunkN[seat] = [maxDeck]Card{}, 0
+	game.Shuffle(t.r, s.Deck[seat][:s.DeckN[seat]])
+	if t.log.On() {
+		t.log.Tell(game.All, ShuffleEvent{Kind: "shuffle", Seat: seat})
+	}
+	return true
+}
+
+// swap is GOPHER IT: the topmost copy of a card among the top three of another pile comes onto the own one, the Gopher,
+// which lies on top of it, goes there.
+func (t *turn) swap(other game.Seat, c Card) {
+	s, seat := t.s, t.s.Active
+	s.dropPart()
+	i := s.JunkN[other] - 1
+	for s.Junk[other][i] != c {
+		i--
+	}
+	top := s.JunkN[other] - 1
+	copy(s.Junk[other][i:top], s.Junk[other][i+1:top+1])
+	s.Junk[other][top] = GopherIt
+	s.Junk[seat][s.JunkN[seat]-1] = c
+}
+
+// words lists the cards in the order of the deck table.
+func (x *Counts) words() []string {
+	out := make([]string, 0, maxHand)
+	for c, copies := range x {
+		for range copies {
+			out = append(out, cardNames[c])
+		}
+	}
+	return out
+}
+
+// sum counts the cards.
+func (x *Counts) sum() (n int8) {
+	for _, copies := range x {
+		n += copies
+	}
+	return n
+}

@@ -1,0 +1,58 @@
+package molemajority
+
+import "github.com/molerun/molerun/engines/game"
+
+// Points is the domain points of seat: its claimed hexes and home tokens; none once it is out.
+func (s *State) Points(seat game.Seat) (n int) {
+	if s.Out[seat] != 0 {
+		return 0
+	}
+	for m := s.Claimed[seat]; m != 0; m &= m - 1 {
+		n += int(s.Size[m.Lowest()])
+	}
+	for i, copies := range s.Homes[seat] {
+		n += (i + 1) * int(copies)
+	}
+	return n
+}
+
+// standing is what two seats are compared by, the first first.
+type standing [4]int
+
+// standing of a seat: being in, or out as late as possible; points; moles on the board; the sum of its NUMBER CARDS. Seats
+// that are out are compared by nothing but when.
+func (s *State) standing(seat game.Seat) standing {
+	if out := s.Out[seat]; out != 0 {
+		return standing{int(out)}
+	}
+	numbers := 0
+	for c := Number4; c <= Number2; c++ {
+		numbers += int(c.Number()) * int(s.Hand[seat][c])
+	}
+	return standing{MaxSeats + 1, s.Points(seat), s.BoardMoles(seat), numbers}
+}
+
+// Result ranks the seats.
+func (Rules) Result(s *State) game.Result {
+	out := game.Result{Why: s.Why.String()}
+	for seat := range game.Seat(s.Seats) {
+		own, rank := s.standing(seat), 1
+		for other := range game.Seat(s.Seats) {
+			if s.standing(other).beats(own) {
+				rank++
+			}
+		}
+		out.Rank = append(out.Rank, rank)
+		out.Points = append(out.Points, float64(s.Points(seat)))
+	}
+	return out
+}
+
+func (x standing) beats(y standing) bool {
+	for i := range x {
+		if x[i] != y[i] {
+			return x[i] > y[i]
+		}
+	}
+	return false
+}

@@ -1,0 +1,236 @@
+package molemajority
+
+import "github.com/molerun/molerun/engines/game"
+
+// View is all that a seat may know.
+type View struct {
+	Phase   string       `json:"phase"`
+	Turn    int32        `json:"turn"`    // from 1; 0 in set-up
+	Active  *game.Seat   `json:"active"`  // who decides; null once over
+	Tile    *int8        `json:"tile"`    // the size of the tile to be placed
+	Action  *string      `json:"action"`  // the card played as the action of this turn
+	Stacked bool         `json:"stacked"` // a card was stacked this turn
+	Pending []PartView   `json:"pending"` // what is left of the card, in order
+	Hexes   []HexView    `json:"hexes"`   // in the order of their names' numbers
+	Edges   []string     `json:"edges"`   // with a Cave-In
+	Players []PlayerView `json:"players"` // by seat
+	Me      *Me          `json:"me,omitempty"`
+	Reveal  *Reveal      `json:"reveal,omitempty"`
+}
+
+// PartView is what is left of a part of a card.
+type PartView struct {
+	Do   string `json:"do"`
+	Left int8   `json:"left"`
+}
+
+// HexView is a tile on the board.
+type HexView struct {
+	At     string       `json:"at"`
+	Size   int8         `json:"size"`
+	Claim  *game.Seat   `json:"claim"`
+	Spaces []*game.Seat `json:"spaces"` // whose mole, clockwise from north
+	Home   bool         `json:"home"`   // a home token lies there
+}
+
+// PlayerView is what everybody knows of a seat: supplies, counts and cards.
+type PlayerView struct {
+	Seat     game.Seat  `json:"seat"`
+	Moles    int8       `json:"moles"`
+	Claims   int8       `json:"claims"`
+	CaveIns  int8       `json:"cave_ins"`
+	Hand     int8       `json:"hand"`
+	Deck     int8       `json:"deck"`
+	Homes    int8       `json:"homes"`
+	Discard  []string   `json:"discard"` // the top last
+	Unseen   CardCounts `json:"unseen"`  // the cards of hand and deck together
+	Trail    *TrailView `json:"trail"`
+	Out      bool       `json:"out"`
+	OutOrder int8       `json:"out_order"` // 1 for the first decision that put seats out; 0 in
+}
+
+// CardCounts is card → copies.
+type CardCounts struct {
+	Number4        int8 `json:"number_4"`
+	Number3        int8 `json:"number_3"`
+	Number2        int8 `json:"number_2"`
+	CaveIn         int8 `json:"cave_in"`
+	Convert        int8 `json:"convert"`
+	Groundskeeper1 int8 `json:"groundskeeper_1"`
+	Groundskeeper2 int8 `json:"groundskeeper_2"`
+	GopherIt       int8 `json:"gopher_it"`
+}
+
+// TrailView is what is known of a hand since the deck was last shuffled anew.
+type TrailView struct {
+	Known []string   `json:"known"` // the hand at that moment
+	Plays []PlayView `json:"plays"` // the cards played since, oldest first
+}
+
+// PlayView is a card played and how many cards its player held before.
+type PlayView struct {
+	Card string `json:"card"`
+	Hand int8   `json:"hand"`
+}
+
+// Me is what only one seat knows; both lists are in order.
+type Me struct {
+	Seat  game.Seat `json:"seat"`
+	Hand  []string  `json:"hand"`
+	Homes []int8    `json:"homes"`
+}
+
+// Reveal is what was hidden, once over, by seat, and the points.
+type Reveal struct {
+	Hands  [][]string `json:"hands"`
+	Homes  [][]int8   `json:"homes"`
+	Points []int      `json:"points"`
+}
+
+func (x *Counts) view() CardCounts {
+	return CardCounts{x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]}
+}
+
+func (x *CardCounts) counts() Counts {
+	return Counts{x.Number4, x.Number3, x.Number2, x.CaveIn, x.Convert, x.Groundskeeper1, x.Groundskeeper2, x.GopherIt}
+}
+
+// View is what seat may know of s.
+func (Rules) View(s *State, seat game.Seat) View {
+	v := View{Phase: s.Phase.String(), Turn: s.Turn, Stacked: s.Stacked, Pending: make([]PartView, s.PartN), Players: make([]PlayerView, s.Seats)}
+	if s.Phase != PhaseOver {
+		active := s.Active
+		v.Active = &active
+	}
+	if s.Tile != 0 {
+		tile := s.Tile
+		v.Tile = &tile
+	}
+	if s.Played != NoCard {
+		action := s.Played.String()
+		v.Action = &action
+	}
+	for i := range v.Pending {
+		v.Pending[i] = PartView{s.Parts[i].Do.String(), s.Parts[i].Left}
+	}
+	v.Hexes, v.Edges = s.hexViews(), s.Walls.words()
+	for i := range v.Players {
+		s.player(game.Seat(i), &v.Players[i]) //nolint:gosec // below 4
+	}
+	if s.seats().Has(seat) {
+		v.Me = &Me{Seat: seat, Hand: s.Hand[seat].words(), Homes: s.homes(seat)}
+	}
+	if s.Phase == PhaseOver {
+		v.Reveal = s.reveal()
+	}
+	return v
+}
+
+func (w Walls) words() []string {
+	out := make([]string, 0, w.Len())
+	for ; w != 0; w &= w - 1 {
+		out = append(out, grid.edgeName[w.lowest()])
+	}
+	return out
+}
+
+// hexViews shows the tiles in order.
+func (s *State) hexViews() []HexView {
+	var name [MaxSeats + 1]*game.Seat // by entry of a space
+	var seats [MaxSeats]game.Seat
+	for i := range seats {
+		seats[i] = game.Seat(i) //nolint:gosec // below 4
+		name[i+1] = &seats[i]
+	}
+	total := 0
+	for _, size := range s.Size {
+		total += int(size)
+	}
+	all := make([]*game.Seat, total)
+	out := make([]HexView, 0, s.Tiles.Len())
+	for m := s.Tiles; m != 0; m &= m - 1 {
+		h := m.Lowest()
+		spaces := all[:s.Size[h]:s.Size[h]]
+		all = all[s.Size[h]:]
+		for i := range spaces {
+			spaces[i] = name[s.Space[h][i]]
+		}
+		out = append(out, HexView{h.String(), s.Size[h], name[s.Owner(h)+1], spaces, s.Homed.Has(h)})
+	}
+	return out
+}
+
+func (s *State) hexTiles() []HexTile {
+	out := make([]HexTile, 0, s.Tiles.Len())
+	for m := s.Tiles; m != 0; m &= m - 1 {
+		out = append(out, HexTile{m.Lowest().String(), s.Size[m.Lowest()]})
+	}
+	return out
+}
+
+// player shows what everybody knows of seat.
+func (s *State) player(seat game.Seat, v *PlayerView) {
+	unseen := s.unseen(seat)
+	*v = PlayerView{
+		Seat: seat, Moles: s.Moles[seat], Claims: s.Claims[seat], CaveIns: s.CaveIns[seat], Hand: s.HandN[seat], Deck: s.DeckN[seat],
+		Homes: s.homeCount(seat), Discard: cardWords(s.Junk[seat][:s.JunkN[seat]]), Unseen: unseen.view(),
+		Trail: s.Trail[seat].view(), Out: s.Out[seat] != 0, OutOrder: s.Out[seat],
+	}
+}
+
+func (x *Trail) view() *TrailView {
+	if !x.On {
+		return nil
+	}
+	v := &TrailView{Known: x.Known.words(), Plays: make([]PlayView, x.N)}
+	for i, p := range x.Plays[:x.N] {
+		v.Plays[i] = PlayView{p.Card.String(), p.Hand}
+	}
+	return v
+}
+
+func cardWords(cards []Card) []string {
+	out := make([]string, len(cards))
+	for i, c := range cards {
+		out[i] = c.String()
+	}
+	return out
+}
+
+// unseen is the cards of hand and deck together, which everybody knows.
+func (s *State) unseen(seat game.Seat) Counts {
+	out := s.Hand[seat]
+	for _, c := range s.Deck[seat][:s.DeckN[seat]] {
+		out[c]++
+	}
+	return out
+}
+
+func (s *State) homeCount(seat game.Seat) (n int8) {
+	for _, copies := range s.Homes[seat] {
+		n += copies
+	}
+	return n
+}
+
+// homes is the values of a seat's home tokens, ascending.
+func (s *State) homes(seat game.Seat) []int8 {
+	out := make([]int8, 0, s.homeCount(seat))
+	for i, copies := range s.Homes[seat] {
+		for range copies {
+			out = append(out, int8(i+1)) //nolint:gosec // at most 9
+		}
+	}
+	return out
+}
+
+// reveal is what was hidden.
+func (s *State) reveal() *Reveal {
+	x := &Reveal{}
+	for seat := range game.Seat(s.Seats) {
+		x.Hands = append(x.Hands, s.Hand[seat].words())
+		x.Homes = append(x.Homes, s.homes(seat))
+		x.Points = append(x.Points, s.Points(seat))
+	}
+	return x
+}
