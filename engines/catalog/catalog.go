@@ -4,6 +4,7 @@ import (
 	"github.com/molerun/molerun/engines/cia"
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/mole"
 	"github.com/molerun/molerun/engines/molehill"
 )
 
@@ -12,6 +13,7 @@ func All() []game.Engine {
 	return []game.Engine{
 		game.Wrap(cia.Rules{}),
 		game.Wrap(demol.Rules{}),
+		game.Wrap(mole.Rules{}),
 		game.Wrap(molehill.Rules{}),
 	}
 }
