@@ -37,7 +37,14 @@ func inMM(p mole.Point) spot                { return spot{float64(p.X) / 1000, f
 func inUM(p spot) mole.Point {
 	return mole.Point{X: int32(math.Round(1000 * p.x)), Y: int32(math.Round(1000 * p.y))}
 }
-func heading(degrees float64) spot { s, c := coins.SinCos(int(1000 * degrees)); return spot{c, s} }
+func (a spot) turn(by spot) spot { return spot{a.x*by.x - a.y*by.y, a.x*by.y + a.y*by.x} }
+
+// heading is the direction of an angle.
+func heading(degrees float64) spot {
+	sin, cos := coins.SinCos(int(1000 * degrees))
+	return spot{cos, sin}
+}
+
 func within(p, from, to spot, r float64) bool {
 	return p.x-r >= from.x && p.x+r <= to.x && p.y-r >= from.y && p.y+r <= to.y
 }
@@ -231,12 +238,22 @@ func (s *slab) due(c mole.Coin) bool {
 	return (c == mole.Mole) == (s.Phase == mole.PhaseMole) && s.Coins[c].Alive && !s.Coins[c].Played
 }
 
-// flick is the action that sends a coin along u at a speed, brought into the limits.
-func (s *slab) flick(c mole.Coin, u spot, speed float64) mole.Action {
-	fastest := s.fast[min(c, 1)]
+// shot is a flick of a coin along u at a speed in mm/s, 0 for Nasdaq.
+type shot struct {
+	coin  mole.Coin
+	u     spot
+	speed float64
+	both  bool // taupiniere
+}
+
+// action is a shot brought into the limits.
+func (s *slab) action(x shot) mole.Action {
+	if x.speed == 0 {
+		return mole.Action{Type: mole.Nasdaq, Coin: x.coin}
+	}
 	return mole.Action{
-		Type: mole.Flick, Coin: c, Angle: int32(coins.Direction(u.x, u.y)), //nolint:gosec // below a full turn
-		Speed: int32(min(max(speed, 1), fastest)),
+		Type: mole.Flick, Coin: x.coin, Angle: int32(coins.Direction(x.u.x, x.u.y)), //nolint:gosec // below a full turn
+		Speed: int32(min(max(x.speed, 1), s.fast[min(x.coin, 1)])), Taupiniere: x.both,
 	}
 }
 

@@ -18,9 +18,9 @@ func greedyMole(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	case mole.PhasePlace:
 		return s.legal(t, s.row(rng))
 	case mole.PhaseMole:
-		return s.legal(t, s.straight())
+		return s.legal(t, s.action(s.straight()))
 	default:
-		return s.legal(t, s.aimed())
+		return s.legal(t, s.action(s.aimed()))
 	}
 }
 
@@ -38,7 +38,7 @@ func (s *slab) row(rng *rand.Rand) mole.Action {
 }
 
 // straight is the mole's flick along the open lane nearest to straight up, as far as it goes; or Nasdaq.
-func (s *slab) straight() mole.Action {
+func (s *slab) straight() shot {
 	from := s.at[mole.Mole]
 	far := s.reach(s.fast[0])
 	for turn := 0.0; turn <= 60; turn += 2 {
@@ -47,25 +47,25 @@ func (s *slab) straight() mole.Action {
 			free, _ := s.lane(mole.Mole, from, u, nothing)
 			exit, line := s.exit(from, u)
 			if free >= min(far, exit) && (line || far+moleRadius < exit) {
-				return s.flick(mole.Mole, u, s.fast[0])
+				return shot{coin: mole.Mole, u: u, speed: s.fast[0]}
 			}
 		}
 	}
-	return mole.Action{Type: mole.Nasdaq, Coin: mole.Mole}
+	return shot{coin: mole.Mole}
 }
 
 // aimed shoots the first mignette that sees the mole; or else declines with one.
-func (s *slab) aimed() mole.Action {
-	a := mole.Action{Type: mole.Nasdaq, Coin: nothing}
+func (s *slab) aimed() shot {
+	x := shot{coin: nothing}
 	for id := mole.M1; id <= mole.M3; id++ {
 		if !s.due(id) {
 			continue
 		}
 		u := s.at[id].to(s.at[mole.Mole]).unit()
 		if _, met := s.lane(id, s.at[id], u, nothing); s.Coins[mole.Mole].Alive && met == mole.Mole {
-			return s.flick(id, u, s.fast[1])
+			return shot{coin: id, u: u, speed: s.fast[1]}
 		}
-		a.Coin = id
+		x.coin = id
 	}
-	return a
+	return x
 }

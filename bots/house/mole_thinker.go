@@ -10,8 +10,8 @@ import (
 
 // idea is an action and what it seems to be worth to who plays it; 0 is to decline, 8 and more wins the round.
 type idea struct {
-	action mole.Action
-	worth  float64
+	shot  shot
+	worth float64
 }
 
 // thinkerMole foresees each flick by geometry alone: lanes are swept discs, a hit is one collision in closed form, and a
@@ -36,17 +36,17 @@ func (s *slab) think(fan int, rng *rand.Rand) mole.Action {
 		return s.fence(rng)
 	}
 	top := idea{worth: math.Inf(-1)}
-	s.ideas(fan, rng, func(a mole.Action, worth float64) {
+	s.ideas(fan, rng, func(x shot, worth float64) {
 		if worth += 1e-3 * rng.Float64(); worth > top.worth {
-			top = idea{a, worth}
+			top = idea{x, worth}
 		}
 	})
-	return top.action
+	return s.action(top.shot)
 }
 
 // ideas tells add every flick that geometry suggests to who is due, and Nasdaq; fan is the number of directions tried, turned
 // by lot.
-func (s *slab) ideas(fan int, rng *rand.Rand, add func(a mole.Action, worth float64)) {
+func (s *slab) ideas(fan int, rng *rand.Rand, add func(x shot, worth float64)) {
 	turn := rng.Float64() * 360 / float64(fan)
 	if s.Phase == mole.PhaseMole {
 		s.runs(fan, turn, add)
@@ -65,13 +65,13 @@ func (s *slab) ideas(fan int, rng *rand.Rand, add func(a mole.Action, worth floa
 		if s.inZone(s.at[id], mignetteRadius) {
 			stay = -1 // it would die
 		}
-		add(mole.Action{Type: mole.Nasdaq, Coin: id}, stay)
+		add(shot{coin: id}, stay)
 		if s.Coins[mole.Mole].Alive {
 			s.shoves(id, fan, turn, add)
 			s.blocks(id, open, add)
 		}
 		if stay < 0 {
-			add(s.flick(id, heading(90), s.pace(60)), 0.2)
+			add(shot{coin: id, u: heading(90), speed: s.pace(60)}, 0.2)
 		}
 	}
 }
@@ -90,35 +90,35 @@ func (s *slab) fence(rng *rand.Rand) mole.Action {
 }
 
 // runs are the flicks of the mole that touch nothing: over the line if a lane is open, else to where he stands best.
-func (s *slab) runs(fan int, turn float64, add func(mole.Action, float64)) {
+func (s *slab) runs(fan int, turn float64, add func(shot, float64)) {
 	from, far := s.at[mole.Mole], s.reach(s.fast[0])
 	barred := s.inZone(from, moleRadius) || s.Board.HasLoup && s.Coins[mole.Mole].At.Y < s.Board.Loup
 	touched := s.touches()
 	if touched == 0 {
-		add(mole.Action{Type: mole.Nasdaq, Coin: mole.Mole}, s.stand(from)-0.1)
+		add(shot{coin: mole.Mole}, s.stand(from)-0.1)
 	}
-	for k := range fan {
-		degrees := turn + 360*float64(k)/float64(fan)
-		u := heading(degrees)
+	u, step, aside := heading(turn), heading(360/float64(fan)), heading(1.5)
+	for range fan {
+		u = u.turn(step)
 		if s.pointsAt(touched, u) {
 			continue
 		}
 		free, met := s.lane(mole.Mole, from, u, nothing)
 		exit, line := s.exit(from, u)
 		if line && exit < 0.95*far && free > exit && !barred {
-			left, _ := s.lane(mole.Mole, from, heading(degrees+1.5), nothing)
-			right, _ := s.lane(mole.Mole, from, heading(degrees-1.5), nothing)
-			add(s.flick(mole.Mole, u, s.fast[0]), 8+min(left/exit, 1)+min(right/exit, 1)+u.y)
+			left, _ := s.lane(mole.Mole, from, u.turn(aside), nothing)
+			right, _ := s.lane(mole.Mole, from, u.turn(spot{aside.x, -aside.y}), nothing)
+			add(shot{coin: mole.Mole, u: u, speed: s.fast[0]}, 8+min(left/exit, 1)+min(right/exit, 1)+u.y)
 			continue
 		}
 		for _, share := range [3]float64{1, 0.7, 0.4} {
 			d := min(share*far, free-1)
 			if d > 2 && d+0.06*d+4 < exit {
-				add(s.flick(mole.Mole, u, s.pace(d)), s.stand(from.ahead(u, d)))
+				add(shot{coin: mole.Mole, u: u, speed: s.pace(d)}, s.stand(from.ahead(u, d)))
 			}
 		}
 		if met > mole.Mole && u.y > 0.5 && free < 0.5*far { // through the mignette
-			add(s.flick(mole.Mole, u, s.fast[0]), s.stand(from.ahead(u, free))+0.3)
+			add(shot{coin: mole.Mole, u: u, speed: s.fast[0]}, s.stand(from.ahead(u, free))+0.3)
 		}
 	}
 }
@@ -134,14 +134,15 @@ func (s *slab) pointsAt(touched uint8, u spot) bool {
 }
 
 // hunts are the flicks of the mole that drive a mignette off the board. The last one wins the round.
-func (s *slab) hunts(add func(mole.Action, float64)) {
+func (s *slab) hunts(add func(shot, float64)) {
 	touched, living := s.touches(), s.living()
 	for id := mole.M1; id <= mole.M3; id++ {
 		if !s.Coins[id].Alive || touched>>id&1 == 1 {
 			continue
 		}
-		for degrees := 0.0; degrees < 360; degrees += 15 {
-			u := heading(degrees)
+		u, step := heading(0), heading(15)
+		for range 24 {
+			u = u.turn(step)
 			h, ok := s.hit(mole.Mole, id, u)
 			if !ok || s.pointsAt(touched, h.u) {
 				continue
@@ -158,7 +159,7 @@ func (s *slab) hunts(add func(mole.Action, float64)) {
 			if living == 1 {
 				worth = 8 + h.full
 			}
-			add(s.flick(mole.Mole, h.u, s.fast[0]), worth)
+			add(shot{coin: mole.Mole, u: h.u, speed: s.fast[0]}, worth)
 		}
 	}
 	if living == 2 {
@@ -167,7 +168,7 @@ func (s *slab) hunts(add func(mole.Action, float64)) {
 }
 
 // both is a taupiniere: two mignettes in one line to an edge that is near.
-func (s *slab) both(add func(mole.Action, float64)) {
+func (s *slab) both(add func(shot, float64)) {
 	for id := mole.M1; id <= mole.M3; id++ {
 		for other := mole.M1; other <= mole.M3; other++ {
 			if id == other || !s.Coins[id].Alive || !s.Coins[other].Alive {
@@ -177,20 +178,19 @@ func (s *slab) both(add func(mole.Action, float64)) {
 			h, ok := s.hit(mole.Mole, id, u)
 			exit, _ := s.exit(s.at[id], u)
 			if ok && h.full > 0.95 && exit < 60 && !s.pointsAt(s.touches(), h.u) {
-				a := s.flick(mole.Mole, h.u, s.fast[0])
-				a.Taupiniere = true
-				add(a, 3)
+				add(shot{mole.Mole, h.u, s.fast[0], true}, 3)
 			}
 		}
 	}
 }
 
 // shoves are the flicks of a mignette that hit the mole: off a side wins.
-func (s *slab) shoves(id mole.Coin, fan int, turn float64, add func(mole.Action, float64)) {
+func (s *slab) shoves(id mole.Coin, fan int, turn float64, add func(shot, float64)) {
 	from, guarded := s.at[mole.Mole], s.guarded()
 	now := s.stand(from)
-	for k := range fan {
-		u := heading(turn + 360*float64(k)/float64(fan))
+	u, step := heading(turn), heading(360/float64(fan))
+	for range fan {
+		u = u.turn(step)
 		h, ok := s.hit(id, mole.Mole, u)
 		if !ok {
 			continue
@@ -205,23 +205,24 @@ func (s *slab) shoves(id mole.Coin, fan int, turn float64, add func(mole.Action,
 		case line && h.slide > 0.8*exit || !line && !side && h.slide > 0.8*exit:
 			continue // that would win him the round
 		case side && !guarded && h.slide > 1.05*exit && free > exit:
-			add(s.flick(id, h.u, s.fast[1]), 8+h.full+min(h.slide/exit, 2))
+			add(shot{coin: id, u: h.u, speed: s.fast[1]}, 8+h.full+min(h.slide/exit, 2))
 		case side && guarded && h.slide > exit-5:
 			continue
 		default:
 			to := from.ahead(u, min(h.slide, free))
-			add(s.flick(id, h.u, s.fast[1]), now-s.stand(to))
+			add(shot{coin: id, u: h.u, speed: s.fast[1]}, now-s.stand(to))
 		}
 	}
 }
 
 // blocks are the flicks of a mignette that stop in the mole's way.
-func (s *slab) blocks(id mole.Coin, open float64, add func(mole.Action, float64)) {
+func (s *slab) blocks(id mole.Coin, open float64, add func(shot, float64)) {
 	from, was := s.at[mole.Mole], s.at[id]
 	steps := s.flicks(from)
-	for degrees := 40.0; degrees <= 140; degrees += 20 {
+	way, step := heading(40), heading(20)
+	for ; way.x > -0.8; way = way.turn(step) {
 		for _, gap := range [3]float64{moleRadius + mignetteRadius + 3, 45, 90} {
-			to := from.ahead(heading(degrees), gap)
+			to := from.ahead(way, gap)
 			u := was.to(to).unit()
 			free, _ := s.lane(id, was, u, nothing)
 			d := was.far(to)
@@ -232,7 +233,7 @@ func (s *slab) blocks(id mole.Coin, open float64, add func(mole.Action, float64)
 			s.at[id] = to
 			now := s.open(from)
 			s.at[id] = was
-			add(s.flick(id, u, s.pace(d)), (open-now)*2.5/steps-0.02)
+			add(shot{coin: id, u: u, speed: s.pace(d)}, (open-now)*2.5/steps-0.02)
 		}
 	}
 }
@@ -296,8 +297,8 @@ func (s *slab) stand(p spot) float64 {
 // open is the share of the mole's ways up the board, from a place, that nothing stands in: as far as a flick goes.
 func (s *slab) open(p spot) float64 {
 	free, all := 0.0, 0.0
-	for degrees := 30.0; degrees <= 150; degrees += 10 {
-		u := heading(degrees)
+	u, step := heading(30), heading(10)
+	for ; u.x > -0.9; u = u.turn(step) {
 		d, _ := s.lane(mole.Mole, p, u, nothing)
 		exit, _ := s.exit(p, u)
 		all += u.y
