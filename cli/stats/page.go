@@ -73,6 +73,7 @@ func section(b *strings.Builder, lines []Line) {
 		cells = append(cells, mean(l.Steps), bySeat(l))
 		fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
 	}
+	roundsSection(b, lines)
 }
 
 func bySeat(l *Line) string {

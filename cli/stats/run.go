@@ -36,6 +36,7 @@ type Line struct {
 	Nobody             int            // matches that nobody won
 	Shared             int            // matches that several seats won, none of them as a team
 	Steps              []int          // of each match
+	Rounds             Rounds         // of all matches, in Mole
 }
 
 // job is a line to be.
@@ -93,13 +94,13 @@ func (o Options) jobs() (list []job, err error) {
 
 // play plays the matches of one line at once and counts them in order.
 func (j job) play(ctx context.Context, o Options) (Line, error) {
-	matches := make([]house.Match, o.Matches)
+	matches, rounds := make([]house.Match, o.Matches), make([]Rounds, o.Matches)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(o.Workers, 1))
 	for k := range matches {
 		group.Go(func() (err error) {
 			if err = ctx.Err(); err == nil {
-				matches[k], err = j.match(ctx, o.Seed+uint64(k)) //nolint:gosec // not negative
+				matches[k], err = j.match(ctx, o.Seed+uint64(k), &rounds[k]) //nolint:gosec // not negative
 			}
 			return err
 		})
@@ -113,11 +114,12 @@ func (j job) play(ctx context.Context, o Options) (Line, error) {
 	}
 	for i := range matches {
 		line.count(&matches[i])
+		line.Rounds.add(rounds[i])
 	}
 	return line, nil
 }
 
-func (j job) match(ctx context.Context, seed uint64) (house.Match, error) {
+func (j job) match(ctx context.Context, seed uint64, rounds *Rounds) (house.Match, error) {
 	config, err := j.engine.Configure(json.RawMessage(j.variant.Config), j.seats)
 	if err != nil {
 		return house.Match{}, err
@@ -131,7 +133,7 @@ func (j job) match(ctx context.Context, seed uint64) (house.Match, error) {
 	for i := range players {
 		players[i] = j.bot.Decide(seed<<8 + uint64(i)) //nolint:gosec // not negative
 	}
-	return house.Play(ctx, j.engine, config, table, events, players)
+	return house.Play(ctx, j.engine, config, watched{table, rounds}, events, players)
 }
 
 func (l *Line) count(m *house.Match) {
