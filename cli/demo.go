@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,24 +14,38 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 )
 
 // cup is one tournament of the demo: a game, who plays, and how often everybody meets everybody.
 type cup struct {
-	game   string
-	table  int
-	cycles int
-	bots   []string // each name tells the strength: what stands before the dash is the house bot
+	game    string
+	variant string
+	table   int
+	cycles  int
+	bots    []string // each name tells the strength: what stands before the dash is the house bot
 }
 
 // cups has enough matches for the better bots to lead.
 func cups() []cup {
 	return []cup{
-		{"cia", 4, 12, []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}},
-		{"demol", 6, 20, []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}},
-		{"molehill", 2, 6, []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}},
+		{"cia", "base", 4, 12, []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}},
+		{"demol", "base", 6, 20, []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}},
+		{"mole", "short", 2, 3, []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
+		{"molehill", "base", 2, 6, []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}},
 	}
+}
+
+// config is the configuration of the cup's variant.
+func (c cup) config() json.RawMessage {
+	e, _ := catalog.Find(c.game)
+	for _, v := range e.Info().Variants {
+		if v.Name == c.variant {
+			return json.RawMessage(v.Config)
+		}
+	}
+	return nil
 }
 
 type demoOptions struct {
@@ -196,7 +211,7 @@ func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organ
 	now := time.Now().UTC()
 	start := now.Add(2 * time.Second)
 	t, err := d.api.createTournament(ctx, organiser, api.TournamentCreate{
-		Name: "Demo cup: " + c.game, Game: c.game, Table: c.table, Format: string(tournament.RoundRobin), Cycles: c.cycles, Duplicate: true, Rated: true,
+		Name: "Demo cup: " + c.game, Game: c.game, Config: c.config(), Table: c.table, Format: string(tournament.RoundRobin), Cycles: c.cycles, Duplicate: true, Rated: true,
 		Capacity: len(c.bots), OpensAt: now.Add(-time.Minute), ClosesAt: start, StartsAt: start,
 	})
 	if err != nil {
