@@ -46,11 +46,11 @@ func (s searcher) mole(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error
 		return protocol.Answer{}, err
 	}
 	m := &sampler{root: root, seat: t.Seat, luck: rng, dice: game.Stream(luck(rng), 0, "search")}
-	list := m.trials()
+	budget := flickPlayouts * s.playouts
+	list := m.trials(min(flickCandidates, max(budget/12, 4)))
 	// the round is all that counts: a match that cannot end shows its winner by score and sides
 	real := root.State
 	root.Score, root.Round, root.Points, root.MaxRounds = [2]int16{}, 1, 50, 500
-	budget := flickPlayouts * s.playouts
 	for heat := 0; len(list) > 1; heat++ {
 		plays := max(budget/(5*len(list)), 1)
 		for k := range list {
@@ -69,10 +69,10 @@ func (s searcher) mole(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error
 	return root.legal(t, list[0].action)
 }
 
-// trials are the flicks to look at first: thinker's best ideas, others of its ideas by lot, and a few of any kind.
-func (m *sampler) trials() (list []trial) {
+// trials are about n flicks to look at first: thinker's best ideas, others of its ideas by lot, and a few of any kind.
+func (m *sampler) trials(n int) (list []trial) {
 	if m.root.Phase == mole.PhasePlace {
-		for k := range flickCandidates {
+		for k := range n {
 			a := m.root.fence(m.luck)
 			if k%2 == 1 {
 				a = mole.Rules{}.Sample(&m.root.State, m.seat, m.dice)
@@ -88,10 +88,10 @@ func (m *sampler) trials() (list []trial) {
 		}
 	})
 	slices.SortFunc(list, func(a, b trial) int { return cmp.Compare(b.worth, a.worth) })
-	const best, wild = flickCandidates / 2, flickCandidates / 8
+	best, wild := n/2, n/8
 	if len(list) > best {
 		m.luck.Shuffle(len(list)-best, func(i, j int) { list[best+i], list[best+j] = list[best+j], list[best+i] })
-		list = list[:min(len(list), flickCandidates-wild)]
+		list = list[:min(len(list), n-wild)]
 	}
 	for range wild {
 		list = append(list, trial{action: mole.Rules{}.Sample(&m.root.State, m.seat, m.dice)})

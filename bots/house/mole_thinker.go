@@ -219,9 +219,9 @@ func (s *slab) shoves(id mole.Coin, fan int, turn float64, add func(shot, float6
 func (s *slab) blocks(id mole.Coin, open float64, add func(shot, float64)) {
 	from, was := s.at[mole.Mole], s.at[id]
 	steps := s.flicks(from)
-	way, step := heading(40), heading(20)
+	way, step := heading(40), heading(25)
 	for ; way.x > -0.8; way = way.turn(step) {
-		for _, gap := range [3]float64{moleRadius + mignetteRadius + 3, 45, 90} {
+		for _, gap := range [2]float64{moleRadius + mignetteRadius + 3, 60} {
 			to := from.ahead(way, gap)
 			u := was.to(to).unit()
 			free, _ := s.lane(id, was, u, nothing)
@@ -297,7 +297,7 @@ func (s *slab) stand(p spot) float64 {
 // open is the share of the mole's ways up the board, from a place, that nothing stands in: as far as a flick goes.
 func (s *slab) open(p spot) float64 {
 	free, all := 0.0, 0.0
-	u, step := heading(30), heading(10)
+	u, step := heading(30), heading(15)
 	for ; u.x > -0.9; u = u.turn(step) {
 		d, _ := s.lane(mole.Mole, p, u, nothing)
 		exit, _ := s.exit(p, u)
