@@ -49,18 +49,57 @@ func within(p, from, to spot, r float64) bool {
 	return p.x-r >= from.x && p.x+r <= to.x && p.y-r >= from.y && p.y+r <= to.y
 }
 
-// slab is the table of Mole as the strategies see it: the whole state, since nothing is hidden, and its measures in mm.
-type slab struct {
-	mole.State
-	size   spot                // the board's
-	at     [4]spot             // of the coins
-	decel  float64             // mm/s²
-	bounce float64             // 1 + restitution
-	fast   [2]float64          // the fastest flick of the mole and of a mignette, mm/s
-	zones  [mole.MaxThings]box // rectangles of Rosserie
+// ground is what does not change in a match, in mm and mm/s.
+type ground struct {
+	size   spot // the board's
+	circle disc
+	zones  []box // rectangles of Rosserie
+	posts  []disc
+	walls  []fence
+	decel  float64    // mm/s²
+	bounce float64    // 1 + restitution
+	fast   [2]float64 // the fastest flick of the mole and of a mignette
 }
 
-type box struct{ from, to spot }
+type (
+	box  struct{ from, to spot }
+	disc struct {
+		at spot
+		r  float64
+	}
+	fence struct { // a wall from a to b: its direction and its normal
+		a, b, u, n spot
+		long       float64
+	}
+)
+
+func newGround(s *mole.State) *ground {
+	b := &s.Board
+	g := &ground{
+		size: spot{float64(b.W) / 1000, float64(b.H) / 1000}, circle: disc{inMM(b.Circle.At), float64(b.Circle.R) / 1000},
+		decel: float64(s.Friction) * coins.Gravity / 1000, bounce: 1 + float64(s.Restitution)/1000,
+		fast: [2]float64{float64(s.MoleMax), float64(s.MignetteMax)},
+	}
+	for _, r := range b.Rosserie[:b.Rosseries] {
+		g.zones = append(g.zones, box{inMM(r.From), inMM(r.To)})
+	}
+	for _, p := range b.Posts[:b.NPosts] {
+		g.posts = append(g.posts, disc{inMM(p.At), float64(p.R) / 1000})
+	}
+	for _, w := range b.Walls[:b.NWalls] {
+		from, to := inMM(w.A), inMM(w.B)
+		u := from.to(to).unit()
+		g.walls = append(g.walls, fence{from, to, u, spot{-u.y, u.x}, from.far(to)})
+	}
+	return g
+}
+
+// slab is the table of Mole as the strategies see it: the whole state, since nothing is hidden.
+type slab struct {
+	mole.State
+	*ground
+	at [4]spot // of the coins
+}
 
 // readSlab is the table behind a turn. Guess is exact in Mole.
 func readSlab(t *protocol.Turn, rng *rand.Rand) (*slab, error) {
@@ -74,13 +113,7 @@ func readSlab(t *protocol.Turn, rng *rand.Rand) (*slab, error) {
 	if err := (mole.Rules{}).Guess(config, 2, t.Seat, view, &s.State, game.Stream(luck(rng), 0, "guess")); err != nil {
 		return nil, fmt.Errorf("guess: %w", err)
 	}
-	s.size = spot{float64(s.Board.W) / 1000, float64(s.Board.H) / 1000}
-	s.decel = float64(s.Friction) * coins.Gravity / 1000
-	s.bounce = 1 + float64(s.Restitution)/1000
-	s.fast = [2]float64{float64(s.MoleMax), float64(s.MignetteMax)}
-	for k, r := range s.Board.Rosserie[:s.Board.Rosseries] {
-		s.zones[k] = box{inMM(r.From), inMM(r.To)}
-	}
+	s.ground = newGround(&s.State)
 	s.look()
 	return s, nil
 }
@@ -115,13 +148,13 @@ func (s *slab) lane(c mole.Coin, from, u spot, skip mole.Coin) (free float64, me
 			}
 		}
 	}
-	for _, p := range s.Board.Posts[:s.Board.NPosts] {
-		if d := sweep(from, u, inMM(p.At), r+float64(p.R)/1000); d < free {
+	for k := range s.posts {
+		if d := sweep(from, u, s.posts[k].at, r+s.posts[k].r); d < free {
 			free, met = d, nothing
 		}
 	}
-	for _, w := range s.Board.Walls[:s.Board.NWalls] {
-		if d := sweepWall(from, u, inMM(w.A), inMM(w.B), r); d < free {
+	for k := range s.walls {
+		if d := s.walls[k].sweep(from, u, r); d < free {
 			free, met = d, nothing
 		}
 	}
@@ -145,18 +178,15 @@ func sweep(from, u, centre spot, r float64) float64 {
 	return max(along-math.Sqrt(r*r-off), 0)
 }
 
-// sweepWall is sweep for a wall: its two ends, and the line between them.
-func sweepWall(from, u, a, b spot, r float64) float64 {
-	d := min(sweep(from, u, a, r), sweep(from, u, b, r))
-	along := a.to(b)
-	length := along.long()
-	n := spot{-along.y / length, along.x / length}
-	side, rate := a.to(from).dot(n), u.dot(n)
+// sweep is the same for a wall: its two ends, and the line between them.
+func (w *fence) sweep(from, u spot, r float64) float64 {
+	d := min(sweep(from, u, w.a, r), sweep(from, u, w.b, r))
+	side, rate := w.a.to(from).dot(w.n), u.dot(w.n)
 	if side*rate >= 0 {
 		return d
 	}
 	t := max((math.Abs(side)-r)/math.Abs(rate), 0)
-	if on := a.to(from.ahead(u, t)).dot(along) / length; on >= 0 && on <= length {
+	if on := w.a.to(from.ahead(u, t)).dot(w.u); on >= 0 && on <= w.long {
 		d = min(d, t)
 	}
 	return d
@@ -185,10 +215,10 @@ func (s *slab) sideGap(p spot) float64 { return min(p.x, s.size.x-p.x) }
 
 // inZone: a coin of radius r at p is wholly inside a zone that kills mignettes. onZone: at least partly.
 func (s *slab) inZone(p spot, r float64) bool {
-	if p.far(inMM(s.Board.Circle.At)) <= float64(s.Board.Circle.R)/1000-r {
+	if p.far(s.circle.at) <= s.circle.r-r {
 		return true
 	}
-	for _, z := range s.zones[:s.Board.Rosseries] {
+	for _, z := range s.zones {
 		if within(p, z.from, z.to, r) {
 			return true
 		}
@@ -197,10 +227,10 @@ func (s *slab) inZone(p spot, r float64) bool {
 }
 
 func (s *slab) onZone(p spot, r float64) bool {
-	if p.far(inMM(s.Board.Circle.At)) < float64(s.Board.Circle.R)/1000+r {
+	if p.far(s.circle.at) < s.circle.r+r {
 		return true
 	}
-	for _, z := range s.zones[:s.Board.Rosseries] {
+	for _, z := range s.zones {
 		if p.far(spot{min(max(p.x, z.from.x), z.to.x), min(max(p.y, z.from.y), z.to.y)}) < r {
 			return true
 		}

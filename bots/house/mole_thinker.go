@@ -27,7 +27,7 @@ func thinkerMole(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 // How many directions are tried around a coin.
 const (
 	fineFan   = 90
-	coarseFan = 24
+	coarseFan = 18
 )
 
 // think is the best idea; luck decides between equals.
