@@ -59,6 +59,7 @@ type ground struct {
 	decel  float64    // mm/s²
 	bounce float64    // 1 + restitution
 	fast   [2]float64 // the fastest flick of the mole and of a mignette
+	up     [9]spot    // directions up the board, 30° to 150°
 }
 
 type (
@@ -79,6 +80,9 @@ func newGround(s *mole.State) *ground {
 		size: spot{float64(b.W) / 1000, float64(b.H) / 1000}, circle: disc{inMM(b.Circle.At), float64(b.Circle.R) / 1000},
 		decel: float64(s.Friction) * coins.Gravity / 1000, bounce: 1 + float64(s.Restitution)/1000,
 		fast: [2]float64{float64(s.MoleMax), float64(s.MignetteMax)},
+	}
+	for k := range g.up {
+		g.up[k] = heading(30 + 15*float64(k))
 	}
 	for _, r := range b.Rosserie[:b.Rosseries] {
 		g.zones = append(g.zones, box{inMM(r.From), inMM(r.To)})

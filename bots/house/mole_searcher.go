@@ -10,12 +10,8 @@ import (
 	"github.com/molerun/molerun/engines/mole"
 )
 
-// The budget of the searcher at Mole: rounds played to their end a decision, for each playout of its usual budget, and how
-// many flicks it looks at.
-const (
-	flickPlayouts   = 3
-	flickCandidates = 32
-)
+// flickCandidates is how many flicks the searcher looks at first, if its playouts are enough.
+const flickCandidates = 32
 
 // trial is a flick in the search, and how its playouts went.
 type trial struct {
@@ -46,13 +42,12 @@ func (s searcher) mole(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error
 		return protocol.Answer{}, err
 	}
 	m := &sampler{root: root, seat: t.Seat, luck: rng, dice: game.Stream(luck(rng), 0, "search")}
-	budget := flickPlayouts * s.playouts
-	list := m.trials(min(flickCandidates, max(budget/12, 4)))
+	list := m.trials(min(flickCandidates, max(s.playouts/5, 4)))
 	// the round is all that counts: a match that cannot end shows its winner by score and sides
 	real := root.State
 	root.Score, root.Round, root.Points, root.MaxRounds = [2]int16{}, 1, 50, 500
 	for heat := 0; len(list) > 1; heat++ {
-		plays := max(budget/(5*len(list)), 1)
+		plays := max(s.playouts/(4*len(list)), 1)
 		for k := range list {
 			for range plays {
 				list[k].sum += m.playout(list[k].action)
@@ -88,7 +83,7 @@ func (m *sampler) trials(n int) (list []trial) {
 		}
 	})
 	slices.SortFunc(list, func(a, b trial) int { return cmp.Compare(b.worth, a.worth) })
-	best, wild := n/2, n/8
+	best, wild := n/2, max(n/8, 1)
 	if len(list) > best {
 		m.luck.Shuffle(len(list)-best, func(i, j int) { list[best+i], list[best+j] = list[best+j], list[best+i] })
 		list = list[:min(len(list), n-wild)]

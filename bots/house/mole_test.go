@@ -106,16 +106,23 @@ func TestHouseBotsKeepClearOfWhatLosesAtMole(t *testing.T) {
 	}
 }
 
-// In Gad the mole must be flicked away from what it touches.
+// In Gad the mole must be flicked away from what it touches; between two that is only up or down.
 func TestHouseBotsObeyGad(t *testing.T) {
-	at := flicked{mole.PhaseMole, map[mole.Coin][2]float64{mole.Mole: {150, 200}, mole.M1: {150, 223.1}, mole.M2: {173.1, 200}, mole.M3: {60, 300}}}
-	for _, name := range []string{"greedy", "thinker", "searcher"} {
-		action, told := at.ask(t, name) // an illegal answer ends the test
-		var a struct {
-			Angle int `json:"angle_mdeg"`
-		}
-		if err := json.Unmarshal(action, &a); err != nil || a.Angle < 180_000 || a.Angle > 270_000 || !strings.Contains(told, "flick") {
-			t.Errorf("%s plays %s, %s: want a flick from 180° to 270°", name, action, told)
+	for _, row := range []struct {
+		coins    map[mole.Coin][2]float64
+		from, to int // mdeg
+	}{
+		{map[mole.Coin][2]float64{mole.Mole: {150, 200}, mole.M1: {150, 223.1}, mole.M2: {173.1, 200}, mole.M3: {60, 300}}, 180_000, 270_000},
+		{map[mole.Coin][2]float64{mole.Mole: {150, 200}, mole.M1: {126.9, 200}, mole.M2: {173.1, 200}}, 90_000, 270_000},
+	} {
+		for _, name := range []string{"greedy", "thinker", "searcher"} {
+			action, told := flicked{mole.PhaseMole, row.coins}.ask(t, name) // an illegal answer ends the test
+			var a struct {
+				Angle int `json:"angle_mdeg"`
+			}
+			if err := json.Unmarshal(action, &a); err != nil || a.Angle < row.from || a.Angle > row.to || !strings.Contains(told, "flick") {
+				t.Errorf("%s plays %s, %s: want a flick from %d to %d mdeg", name, action, told, row.from, row.to)
+			}
 		}
 	}
 }

@@ -53,9 +53,10 @@ func (s *slab) ideas(fan int, rng *rand.Rand, add func(x shot, worth float64)) {
 		s.hunts(add)
 		return
 	}
-	open := 0.0
-	if s.Coins[mole.Mole].Alive {
-		open = s.open(s.at[mole.Mole])
+	won := false
+	tell := func(x shot, worth float64) {
+		won = won || worth >= 8
+		add(x, worth)
 	}
 	for id := mole.M1; id <= mole.M3; id++ {
 		if !s.due(id) {
@@ -67,12 +68,14 @@ func (s *slab) ideas(fan int, rng *rand.Rand, add func(x shot, worth float64)) {
 		}
 		add(shot{coin: id}, stay)
 		if s.Coins[mole.Mole].Alive {
-			s.shoves(id, fan, turn, add)
-			s.blocks(id, open, add)
+			s.shoves(id, fan, turn, tell)
 		}
 		if stay < 0 {
 			add(shot{coin: id, u: heading(90), speed: s.pace(60)}, 0.2)
 		}
+	}
+	if !won && s.Coins[mole.Mole].Alive {
+		s.blocks(add)
 	}
 }
 
@@ -215,25 +218,27 @@ func (s *slab) shoves(id mole.Coin, fan int, turn float64, add func(shot, float6
 	}
 }
 
-// blocks are the flicks of a mignette that stop in the mole's way.
-func (s *slab) blocks(id mole.Coin, open float64, add func(shot, float64)) {
-	from, was := s.at[mole.Mole], s.at[id]
-	steps := s.flicks(from)
-	way, step := heading(40), heading(25)
-	for ; way.x > -0.8; way = way.turn(step) {
-		for _, gap := range [2]float64{moleRadius + mignetteRadius + 3, 60} {
-			to := from.ahead(way, gap)
-			u := was.to(to).unit()
-			free, _ := s.lane(id, was, u, nothing)
-			d := was.far(to)
-			exit, _ := s.exit(to, u)
-			if free < d || d < 3 || exit < 0.05*d+6 || s.inZone(to, mignetteRadius) || s.reach(s.fast[1]) < d {
-				continue
+// blocks are the flicks of the mignettes that stop in the mole's way.
+func (s *slab) blocks(add func(shot, float64)) {
+	from := s.at[mole.Mole]
+	open, steps := s.open(from), s.flicks(from)
+	for id := mole.M1; id <= mole.M3; id++ {
+		was := s.at[id]
+		for k := 1; k < len(s.up) && s.due(id); k += 2 {
+			for _, gap := range [2]float64{moleRadius + mignetteRadius + 3, 60} {
+				to := from.ahead(s.up[k], gap)
+				u := was.to(to).unit()
+				free, _ := s.lane(id, was, u, nothing)
+				d := was.far(to)
+				exit, _ := s.exit(to, u)
+				if free < d || d < 3 || exit < 0.05*d+6 || s.inZone(to, mignetteRadius) || s.reach(s.fast[1]) < d {
+					continue
+				}
+				s.at[id] = to
+				now := s.open(from)
+				s.at[id] = was
+				add(shot{coin: id, u: u, speed: s.pace(d)}, (open-now)*2.5/steps-0.02)
 			}
-			s.at[id] = to
-			now := s.open(from)
-			s.at[id] = was
-			add(shot{coin: id, u: u, speed: s.pace(d)}, (open-now)*2.5/steps-0.02)
 		}
 	}
 }
@@ -297,8 +302,7 @@ func (s *slab) stand(p spot) float64 {
 // open is the share of the mole's ways up the board, from a place, that nothing stands in: as far as a flick goes.
 func (s *slab) open(p spot) float64 {
 	free, all := 0.0, 0.0
-	u, step := heading(30), heading(15)
-	for ; u.x > -0.9; u = u.turn(step) {
+	for _, u := range s.up {
 		d, _ := s.lane(mole.Mole, p, u, nothing)
 		exit, _ := s.exit(p, u)
 		all += u.y
