@@ -135,7 +135,7 @@ func TestEachBotIsAboveTheWeakerOneAtMole(t *testing.T) {
 	e := game.Wrap(mole.Rules{})
 	const short = `{"points":5,"max_rounds":60}`
 	mixed(t, e, short, 2, 40*scale(), "random", "greedy")
-	mixed(t, e, short, 2, 60*scale(), "greedy", "thinker")
+	mixed(t, e, short, 2, 120*scale(), "greedy", "thinker")
 	mixed(t, e, short, 2, 8*scale(), "thinker", "searcher")
 }
 
