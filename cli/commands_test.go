@@ -16,7 +16,7 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"unknown command", []string{"dance"}, "dance"},
 		{"unknown flag", []string{"demo", "--loud"}, "--loud"},
 		{"flag without sense", []string{"demo", "--seed", "x"}, "seed"},
-		{"unknown game", []string{"rules", "chess"}, "demol, molehill"},
+		{"unknown game", []string{"rules", "chess"}, "demol, mole, molehill"},
 		{"game missing", []string{"rules"}, "1 arg"},
 		{"unknown house bot", []string{"house", "genius"}, "random, greedy"},
 		{"no file", []string{"replay", "verify"}, "at least 1 arg"},

@@ -54,6 +54,9 @@ type candidate struct {
 // decide guesses a table from the view and spends the budget on playouts from there. Of more than searchCandidates actions
 // it looks at so many, drawn by lot; greedy's choice is always among them, and stays unless another did clearly better.
 func (s searcher) decide(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
+	if t.Game == "mole" {
+		return s.mole(t, rng)
+	}
 	list, err := candidates(t, rng)
 	if err != nil {
 		return protocol.Answer{}, err

@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/engines/cia"
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/mole"
 	"github.com/molerun/molerun/engines/molehill"
 )
 
@@ -128,6 +129,14 @@ func TestEachBotIsAboveTheWeakerOneAtMoleHill(t *testing.T) {
 	e := game.Wrap(molehill.Rules{})
 	mixed(t, e, `{}`, 2, 20*scale(), "random", "greedy")
 	mixed(t, e, `{}`, 2, 12*scale(), "greedy", "thinker")
+}
+
+func TestEachBotIsAboveTheWeakerOneAtMole(t *testing.T) {
+	e := game.Wrap(mole.Rules{})
+	const short = `{"points":5,"max_rounds":60}`
+	mixed(t, e, short, 2, 40*scale(), "random", "greedy")
+	mixed(t, e, short, 2, 120*scale(), "greedy", "thinker")
+	mixed(t, e, short, 2, 8*scale(), "thinker", "searcher")
 }
 
 func TestTheSearcherIsAboveRandom(t *testing.T) {

@@ -126,6 +126,7 @@ func section(b *strings.Builder, lines []Line) {
 		cells = append(cells, l.Steps.mean(), bySeat(l))
 		fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
 	}
+	roundsSection(b, lines)
 }
 
 func bySeat(l *Line) string {

@@ -43,6 +43,7 @@ type Line struct {
 	Nobody             int            // matches that nobody won
 	Shared             int            // matches that several seats won, none of them as a team
 	Steps              Tally          // of the matches
+	Rounds             Rounds         // of all matches, in Mole
 }
 
 // Table is what matches are played at.
@@ -135,8 +136,9 @@ func (t Table) line(ctx context.Context, b house.Bot, matches int, o Options) (L
 	}
 	everywhere := slices.Repeat([]house.Bot{b}, t.Seats)
 	err := t.each(ctx, matches, o.Workers, func(ctx context.Context, k int) (func(), error) {
-		m, err := t.match(ctx, o.Seed+uint64(k), func(game.Table) []house.Bot { return everywhere }) //nolint:gosec // not negative
-		return func() { l.count(&m) }, err
+		var rounds Rounds
+		m, err := t.match(ctx, o.Seed+uint64(k), &rounds, func(game.Table) []house.Bot { return everywhere }) //nolint:gosec // not negative
+		return func() { l.count(&m); l.Rounds.add(rounds) }, err
 	})
 	return l, err
 }
@@ -176,8 +178,8 @@ func (t Table) deal(seed uint64) (config json.RawMessage, table game.Table, open
 	return config, table, opening, err
 }
 
-// match deals, seats the bots and plays.
-func (t Table) match(ctx context.Context, seed uint64, seat func(game.Table) []house.Bot) (house.Match, error) {
+// match deals, seats the bots and plays; rounds counts those of Mole.
+func (t Table) match(ctx context.Context, seed uint64, rounds *Rounds, seat func(game.Table) []house.Bot) (house.Match, error) {
 	if err := ctx.Err(); err != nil {
 		return house.Match{}, err
 	}
@@ -189,7 +191,7 @@ func (t Table) match(ctx context.Context, seed uint64, seat func(game.Table) []h
 	for i, b := range seat(table) {
 		players = append(players, b.Decide(seed<<8+uint64(i))) //nolint:gosec // not negative
 	}
-	return house.Play(ctx, t.Engine, config, table, opening, players)
+	return house.Play(ctx, t.Engine, config, watched{table, rounds}, opening, players)
 }
 
 func (l *Line) count(m *house.Match) {

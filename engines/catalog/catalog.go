@@ -4,6 +4,7 @@ import (
 	"github.com/molerun/molerun/engines/cia"
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/mole"
 	"github.com/molerun/molerun/engines/molehill"
 	"github.com/molerun/molerun/engines/molemajority"
 )
@@ -13,6 +14,7 @@ func All() []game.Engine {
 	return []game.Engine{
 		game.Wrap(cia.Rules{}),
 		game.Wrap(demol.Rules{}),
+		game.Wrap(mole.Rules{}),
 		game.Wrap(molehill.Rules{}),
 		game.Wrap(molemajority.Rules{}),
 	}

@@ -64,9 +64,9 @@ func Classic() Board {
 // Carnival is Classic with a ramp, a wall and a gate.
 func Carnival() Board {
 	b := Classic()
-	b.Ramp = Ramp{true, Rect{Point{125_000, 175_000}, Point{175_000, 205_000}}, 90_000, 205_000, 35_000}
+	b.Ramp = Ramp{true, Rect{Point{205_000, 375_000}, Point{255_000, 405_000}}, 90_000, 405_000, 35_000}
 	b.NWalls, b.NPosts = 1, 2
-	b.Walls[0] = Wall{Point{125_000, 350_000}, Point{175_000, 350_000}}
+	b.Walls[0] = Wall{Point{40_000, 285_000}, Point{40_000, 335_000}}
 	b.Posts[0] = Circle{Point{35_000, 365_000}, 8_000}
 	b.Posts[1] = Circle{Point{95_000, 365_000}, 8_000}
 	return b

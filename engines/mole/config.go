@@ -104,7 +104,7 @@ var noiseNames = [...]string{"none", "steady", "shaky"}
 func (Rules) Defaults() Config {
 	return Config{
 		Board: Layout{Classic()}, Points: 11, Lead: 2, MaxRounds: 120, MoleTurns: 12, Noise: "steady",
-		FrictionPermille: 250, RestitutionPermille: 750, MoleMaxMMS: 900, MignetteMaxMMS: 1300, FirstMole: Lot,
+		FrictionPermille: 250, RestitutionPermille: 750, MoleMaxMMS: 900, MignetteMaxMMS: 1000, FirstMole: Lot,
 	}
 }
 

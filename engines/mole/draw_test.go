@@ -18,7 +18,7 @@ func TestDrawingsAreGoldens(t *testing.T) {
 	start.s.MoleTurns = 0
 	golden(t, "start.svg", mole.Rules{}.Draw(mole.Rules{}.View(&start.s, 0)))
 
-	fly := lay(t, mole.Carnival(), turnM, set{MO: {36.95, 300}, M1: {150, 190}, M2: {60, 300}, M3: {120, 250}})
+	fly := lay(t, ramped(), turnM, set{MO: {36.95, 300}, M1: {150, 190}, M2: {60, 300}, M3: {120, 250}})
 	fly.flick(M1, 80, 1100)
 	golden(t, "flight.svg", mole.Rules{}.Draw(mole.Rules{}.View(&fly.s, 0)))
 

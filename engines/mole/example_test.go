@@ -27,9 +27,9 @@ func Example() {
 		last := events[len(events)-1]
 		fmt.Println(string(last.Data))
 	}
-	fmt.Println(table.Check(game.Turn{Seat: 1, Action: []byte(`{"type":"flick","coin":"m1","angle_mdeg":0,"speed_mm_s":1301}`)}))
+	fmt.Println(table.Check(game.Turn{Seat: 1, Action: []byte(`{"type":"flick","coin":"m1","angle_mdeg":0,"speed_mm_s":1001}`)}))
 	// Output:
 	// {"kind":"placed","at":[[130000,280000],[151000,280000],[172000,280000]]}
 	// {"kind":"rest","positions":[{"coin":"mole","x_um":150000,"y_um":90000},{"coin":"m1","x_um":130000,"y_um":280000},{"coin":"m2","x_um":151000,"y_um":149521},{"coin":"m3","x_um":172000,"y_um":280000}]}
-	// illegal_action: speed_mm_s: want 1 to 1300 for m1, got 1301
+	// illegal_action: speed_mm_s: want 1 to 1000 for m1, got 1001
 }

@@ -48,7 +48,7 @@ func TestRandomFlicksOnCrowdedBoards(t *testing.T) {
 
 // cluttered is a small board with as much on it as may be.
 func cluttered() mole.Board {
-	b := mole.Carnival()
+	b := ramped()
 	b.W, b.H = 200_000, 330_000
 	b.Nichee = mole.Rect{From: mole.Point{X: 20_000, Y: 240_000}, To: mole.Point{X: 180_000, Y: 290_000}}
 	b.Circle.At, b.Rosserie[1] = mole.Point{X: 60_000, Y: 50_000}, mole.Rect{From: mole.Point{X: 120_000, Y: 20_000}, To: mole.Point{X: 170_000, Y: 60_000}}

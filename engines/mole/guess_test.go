@@ -65,7 +65,7 @@ func TestGuessTakesAnyPositionAndRefusesTheImpossible(t *testing.T) {
 		}
 		return strings.Replace(view, old, with, 1)
 	}
-	const config = `{"noise":"none"}`
+	const config = `{"noise":"none","mignette_max_mm_s":1300}`
 	for name, row := range map[string]struct {
 		view string
 		want string // part of the reason; empty: taken

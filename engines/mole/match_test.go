@@ -12,7 +12,7 @@ func rounds(t *testing.T, config string, results string) (x *table, played int) 
 	t.Helper()
 	x = &table{t: t, r: game.Stream(game.Seed{1}, 0, "rounds")}
 	c := mole.Rules{}.Defaults()
-	c.Noise, c.FirstMole = "none", 0
+	c.Noise, c.FirstMole, c.MignetteMaxMMS = "none", 0, 1300
 	switch config {
 	case "short":
 		c.Points, c.MaxRounds = 5, 60

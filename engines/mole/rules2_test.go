@@ -254,7 +254,7 @@ func TestRow12Gad(t *testing.T) {
 }
 
 func TestRow13WinningGad(t *testing.T) {
-	b := mole.Carnival()
+	b := ramped()
 	b.NWalls, b.NPosts = 0, 0
 	fly := func(moleAt [2]float64) *table {
 		return lay(t, b, turnM, set{MO: moleAt, M1: {150, 190}, M2: {280, 30}})
@@ -291,7 +291,7 @@ func TestRow14APushIsNotPossible(t *testing.T) {
 }
 
 func TestP4OverlapAloneMovesNothing(t *testing.T) {
-	b := mole.Carnival() // a guessed position: m1 lies across the wall, m2 upon m3
+	b := ramped() // a guessed position: m1 lies across the wall, m2 upon m3
 	x := lay(t, b, turnM, set{MO: {150, 200}, M1: {150, 352}, M2: {250, 100}, M3: {255, 100}})
 	before := x.s.Coins
 	x.play(flick(MO+2, 90, 1)).want("P4: nothing is set down that has not flown", "")

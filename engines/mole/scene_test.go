@@ -31,11 +31,19 @@ func um(mm float64) int32 { return int32(math.Round(mm * 1000)) }
 
 func at(mm [2]float64) mole.Point { return mole.Point{X: um(mm[0]), Y: um(mm[1])} }
 
-// lay sets up a position on a board, with seat 0 the mole.
+// ramped is the carnival with its ramp and its wall across the middle, where all coins come by.
+func ramped() mole.Board {
+	b := mole.Carnival()
+	b.Ramp.Rect, b.Ramp.Lip = mole.Rect{From: at([2]float64{125, 175}), To: at([2]float64{175, 205})}, um(205)
+	b.Walls[0] = mole.Wall{A: at([2]float64{125, 350}), B: at([2]float64{175, 350})}
+	return b
+}
+
+// lay sets up a position on a board, with seat 0 the mole and mignettes as fast as 1300 mm/s.
 func lay(t *testing.T, board mole.Board, phase mole.Phase, coins set) *table {
 	t.Helper()
 	c := mole.Rules{}.Defaults()
-	c.Board.Board, c.Noise, c.FirstMole = board, "none", 0
+	c.Board.Board, c.Noise, c.FirstMole, c.MignetteMaxMMS = board, "none", 0, 1300
 	if err := (mole.Rules{}).Validate(c, 2); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,303 @@
+package house
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	json2 "github.com/go-json-experiment/json"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/mole"
+	"github.com/molerun/molerun/engines/mole/coins"
+)
+
+// The coins of Mole: radii in mm, and what share of its speed along the line of centres the struck coin gets, at
+// restitution 0; a restitution e multiplies it by 1 + e.
+const (
+	moleRadius     = 12.95
+	mignetteRadius = 10.15
+	moleShare      = 3.56 / (3.56 + 7.12) // the mole, struck by a mignette
+	mignetteShare  = 7.12 / (3.56 + 7.12) // a mignette, struck by the mole
+	touchGap       = 0.05                 // mm: nearer coins are in Gad
+)
+
+// spot is a place, or a direction of length 1, in mm.
+type spot struct{ x, y float64 }
+
+func (a spot) to(b spot) spot               { return spot{b.x - a.x, b.y - a.y} }
+func (a spot) ahead(u spot, d float64) spot { return spot{a.x + u.x*d, a.y + u.y*d} }
+func (a spot) dot(b spot) float64           { return a.x*b.x + a.y*b.y }
+func (a spot) long() float64                { return math.Sqrt(a.dot(a)) }
+func (a spot) unit() spot                   { d := max(a.long(), 1e-9); return spot{a.x / d, a.y / d} }
+func (a spot) far(b spot) float64           { return a.to(b).long() }
+func inMM(p mole.Point) spot                { return spot{float64(p.X) / 1000, float64(p.Y) / 1000} }
+func inUM(p spot) mole.Point {
+	return mole.Point{X: int32(math.Round(1000 * p.x)), Y: int32(math.Round(1000 * p.y))}
+}
+func (a spot) turn(by spot) spot { return spot{a.x*by.x - a.y*by.y, a.x*by.y + a.y*by.x} }
+
+// heading is the direction of an angle.
+func heading(degrees float64) spot {
+	sin, cos := coins.SinCos(int(1000 * degrees))
+	return spot{cos, sin}
+}
+
+func within(p, from, to spot, r float64) bool {
+	return p.x-r >= from.x && p.x+r <= to.x && p.y-r >= from.y && p.y+r <= to.y
+}
+
+// ground is what does not change in a match, in mm and mm/s.
+type ground struct {
+	size   spot // the board's
+	circle disc
+	zones  []box // rectangles of Rosserie
+	posts  []disc
+	walls  []fence
+	decel  float64    // mm/s²
+	bounce float64    // 1 + restitution
+	fast   [2]float64 // the fastest flick of the mole and of a mignette
+	up     [9]spot    // directions up the board, 30° to 150°
+}
+
+type (
+	box  struct{ from, to spot }
+	disc struct {
+		at spot
+		r  float64
+	}
+	fence struct { // a wall from a to b: its direction and its normal
+		a, b, u, n spot
+		long       float64
+	}
+)
+
+func newGround(s *mole.State) *ground {
+	b := &s.Board
+	g := &ground{
+		size: spot{float64(b.W) / 1000, float64(b.H) / 1000}, circle: disc{inMM(b.Circle.At), float64(b.Circle.R) / 1000},
+		decel: float64(s.Friction) * coins.Gravity / 1000, bounce: 1 + float64(s.Restitution)/1000,
+		fast: [2]float64{float64(s.MoleMax), float64(s.MignetteMax)},
+	}
+	for k := range g.up {
+		g.up[k] = heading(30 + 15*float64(k))
+	}
+	for _, r := range b.Rosserie[:b.Rosseries] {
+		g.zones = append(g.zones, box{inMM(r.From), inMM(r.To)})
+	}
+	for _, p := range b.Posts[:b.NPosts] {
+		g.posts = append(g.posts, disc{inMM(p.At), float64(p.R) / 1000})
+	}
+	for _, w := range b.Walls[:b.NWalls] {
+		from, to := inMM(w.A), inMM(w.B)
+		u := from.to(to).unit()
+		g.walls = append(g.walls, fence{from, to, u, spot{-u.y, u.x}, from.far(to)})
+	}
+	return g
+}
+
+// slab is the table of Mole as the strategies see it: the whole state, since nothing is hidden.
+type slab struct {
+	mole.State
+	*ground
+	at [4]spot // of the coins
+}
+
+// readSlab is the table behind a turn. Guess is exact in Mole.
+func readSlab(t *protocol.Turn, rng *rand.Rand) (*slab, error) {
+	s, config, view := &slab{}, mole.Rules{}.Defaults(), mole.View{}
+	if err := json2.Unmarshal(t.Config, &config); err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	if err := json2.Unmarshal(t.View, &view); err != nil {
+		return nil, fmt.Errorf("view: %w", err)
+	}
+	if err := (mole.Rules{}).Guess(config, 2, t.Seat, view, &s.State, game.Stream(luck(rng), 0, "guess")); err != nil {
+		return nil, fmt.Errorf("guess: %w", err)
+	}
+	s.ground = newGround(&s.State)
+	s.look()
+	return s, nil
+}
+
+// look reads the places of the coins anew.
+func (s *slab) look() {
+	for k := range s.Coins {
+		s.at[k] = inMM(s.Coins[k].At)
+	}
+}
+
+func radius(c mole.Coin) float64 {
+	if c == mole.Mole {
+		return moleRadius
+	}
+	return mignetteRadius
+}
+
+// reach is how far a coin slides from a speed; pace is the speed that slides so far.
+func (s *slab) reach(speed float64) float64 { return speed * speed / (2 * s.decel) }
+func (s *slab) pace(far float64) float64    { return math.Sqrt(2 * s.decel * max(far, 0)) }
+
+// lane is how far coin c could slide from a place before it met something, and which coin that would be: 0 to 3, or
+// nothing (a wall or post, or none at all).
+func (s *slab) lane(c mole.Coin, from, u spot, skip mole.Coin) (free float64, met mole.Coin) {
+	free, met = math.Inf(1), nothing
+	r := radius(c)
+	for k := range s.Coins {
+		if o := mole.Coin(k); o != c && o != skip && s.Coins[k].Alive {
+			if d := sweep(from, u, s.at[k], r+radius(o)); d < free {
+				free, met = d, o
+			}
+		}
+	}
+	for k := range s.posts {
+		if d := sweep(from, u, s.posts[k].at, r+s.posts[k].r); d < free {
+			free, met = d, nothing
+		}
+	}
+	for k := range s.walls {
+		if d := s.walls[k].sweep(from, u, r); d < free {
+			free, met = d, nothing
+		}
+	}
+	return free, met
+}
+
+// nothing is no coin.
+const nothing mole.Coin = -1
+
+// sweep is how far a point goes along u until it is r from a centre; never is infinity. What lies behind is not met.
+func sweep(from, u, centre spot, r float64) float64 {
+	rel := from.to(centre)
+	along := rel.dot(u)
+	if along <= 0 {
+		return math.Inf(1)
+	}
+	off := rel.dot(rel) - along*along
+	if off >= r*r {
+		return math.Inf(1)
+	}
+	return max(along-math.Sqrt(r*r-off), 0)
+}
+
+// sweep is the same for a wall: its two ends, and the line between them.
+func (w *fence) sweep(from, u spot, r float64) float64 {
+	d := min(sweep(from, u, w.a, r), sweep(from, u, w.b, r))
+	side, rate := w.a.to(from).dot(w.n), u.dot(w.n)
+	if side*rate >= 0 {
+		return d
+	}
+	t := max((math.Abs(side)-r)/math.Abs(rate), 0)
+	if on := w.a.to(from.ahead(u, t)).dot(w.u); on >= 0 && on <= w.long {
+		d = min(d, t)
+	}
+	return d
+}
+
+// exit is how far it is from a place to the nearest edge along u, and whether that is the winning line.
+func (s *slab) exit(from, u spot) (far float64, line bool) {
+	far = math.Inf(1)
+	if u.x > 0 {
+		far = (s.size.x - from.x) / u.x
+	} else if u.x < 0 {
+		far = -from.x / u.x
+	}
+	if u.y > 0 {
+		if d := (s.size.y - from.y) / u.y; d < far {
+			return d, true
+		}
+	} else if u.y < 0 {
+		far = min(far, -from.y/u.y)
+	}
+	return far, false
+}
+
+// sideGap is the distance to the nearer side.
+func (s *slab) sideGap(p spot) float64 { return min(p.x, s.size.x-p.x) }
+
+// inZone: a coin of radius r at p is wholly inside a zone that kills mignettes. onZone: at least partly.
+func (s *slab) inZone(p spot, r float64) bool {
+	if p.far(s.circle.at) <= s.circle.r-r {
+		return true
+	}
+	for _, z := range s.zones {
+		if within(p, z.from, z.to, r) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *slab) onZone(p spot, r float64) bool {
+	if p.far(s.circle.at) < s.circle.r+r {
+		return true
+	}
+	for _, z := range s.zones {
+		if p.far(spot{min(max(p.x, z.from.x), z.to.x), min(max(p.y, z.from.y), z.to.y)}) < r {
+			return true
+		}
+	}
+	return false
+}
+
+// guarded: a mignette cannot knock the mole off now.
+func (s *slab) guarded() bool {
+	return s.MoleTurns == 0 && s.Phase <= mole.PhaseMignettes || s.onZone(s.at[mole.Mole], moleRadius)
+}
+
+// touches lists the mignettes that the mole touches, as bits.
+func (s *slab) touches() (bits uint8) {
+	for id := mole.M1; id <= mole.M3; id++ {
+		if s.Coins[id].Alive && s.at[mole.Mole].far(s.at[id]) <= moleRadius+mignetteRadius+touchGap+1e-6 {
+			bits |= 1 << id
+		}
+	}
+	return bits
+}
+
+// living counts the mignettes on the board.
+func (s *slab) living() (n int) {
+	for _, p := range s.Coins[mole.M1:] {
+		if p.Alive {
+			n++
+		}
+	}
+	return n
+}
+
+// due tells whether a coin may be flicked now.
+func (s *slab) due(c mole.Coin) bool {
+	return (c == mole.Mole) == (s.Phase == mole.PhaseMole) && s.Coins[c].Alive && !s.Coins[c].Played
+}
+
+// shot is a flick of a coin along u at a speed in mm/s, 0 for Nasdaq.
+type shot struct {
+	coin  mole.Coin
+	u     spot
+	speed float64
+	both  bool // taupiniere
+}
+
+// action is a shot brought into the limits.
+func (s *slab) action(x shot) mole.Action {
+	if x.speed == 0 {
+		return mole.Action{Type: mole.Nasdaq, Coin: x.coin}
+	}
+	return mole.Action{
+		Type: mole.Flick, Coin: x.coin, Angle: int32(coins.Direction(x.u.x, x.u.y)), //nolint:gosec // below a full turn
+		Speed: int32(min(max(x.speed, 1), s.fast[min(x.coin, 1)])), Taupiniere: x.both,
+	}
+}
+
+// legal is an action as it may be played: itself, or in Gad, where it may not, the first example of the offer.
+func (s *slab) legal(t *protocol.Turn, a mole.Action) (protocol.Answer, error) {
+	if err := (mole.Rules{}).Legal(&s.State, t.Seat, a); err != nil {
+		var o game.Offer[mole.Action]
+		mole.Rules{}.Offer(&s.State, t.Seat, &o)
+		a = o.Examples[0]
+	}
+	b, err := json.Marshal(a)
+	return protocol.Answer{Action: b}, err
+}
