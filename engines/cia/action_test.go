@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/gametest"
 )
 
 // Wire forms that stay as they are when read and written.
@@ -124,4 +125,8 @@ func FuzzConfig(f *testing.F) {
 			t.Fatalf("%s: %v", canonical, err)
 		}
 	})
+}
+
+func FuzzSnapshot(f *testing.F) {
+	gametest.FuzzSnapshot(f, game.Wrap(Rules{}), gametest.Case{Config: `{}`, Seats: 2}, gametest.Case{Config: full, Seats: 3})
 }

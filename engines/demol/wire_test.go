@@ -428,6 +428,10 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
+func FuzzSnapshot(f *testing.F) {
+	gametest.FuzzSnapshot(f, game.Wrap(Rules{}), gametest.Case{Config: `{}`, Seats: 5}, gametest.Case{Config: full, Seats: 9})
+}
+
 // full is the variant of that name.
 const full = `{"plot_cards":true,"targeting":true,"blind_moles":true}`
 
