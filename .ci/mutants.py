@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-folder, report, seconds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+folder, report, seconds, endless = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4]
 COLUMNS = ["KILLED", "TIMED OUT", "LIVED", "NOT VIABLE", "NOT COVERED"]
 
 
@@ -45,7 +45,7 @@ print(f"\n{str(folder):16}", *(f"{column.lower():>11}" for column in COLUMNS), f
 for file in sorted(files):
     row(file, files[file])
 row("all", total)
-print(f"{seconds // 60} min {seconds % 60} s")
+print(f"{endless} of the killed did not end; {seconds // 60} min {seconds % 60} s")
 low = [f"{folder}: fewer than 85 % killed"] if percent(total) < 85 else []
 if percent(files.get("view.go", {"KILLED": 1, "TIMED OUT": 0, "LIVED": 0, "NOT COVERED": 0})) < 90:
     low.append(f"{folder}/view.go: fewer than 90 % killed")
