@@ -463,6 +463,41 @@ func TestTimingRulings(t *testing.T) {
 	})
 }
 
+// While the dossiers interrupt a round the view tells where it stands; once the match is over there is no round.
+func TestTheViewOfADossierInARound(t *testing.T) { // T4
+	round := func(b *board) string { return string(mustJSON(Rules{}.View(&b.State, game.Spectator).Round)) }
+	b := newBoard(t, full, 2, func(b *board) {
+		b.at("red=26")
+		b.hand(1, TwoStonesThree, TwoStonesThree, SafeAnywhere)
+	})
+	if got := round(b); got != "null" {
+		t.Errorf("before the round: want null, got %s", got)
+	}
+	b.play(t, "0 move red=2", "1 card two_stones_three red green")
+	if got, want := round(b), `{"asked":1,"passes":1,"again":false}`; b.Phase != PhaseDossier || got != want {
+		t.Errorf("phase %s: want %s, got %s", b.Phase, want, got)
+	}
+	b.play(t, "0 dossier grey=0 yellow=1 & 1 dossier grey=0 yellow=1")
+	if got, want := round(b), `{"asked":1,"passes":0,"again":true}`; got != want {
+		t.Errorf("the round goes on: want %s, got %s", want, got)
+	}
+	b = newBoard(t, full, 2, func(b *board) {
+		b.at("red=41")
+		b.hand(1, TwoStonesThree)
+		b.FilesAt = 42
+		b.Stone[Red] = 39
+	})
+	b.play(t, "0 move red=2", "1 card two_stones_three red green", "0 dossier grey=0 yellow=1 & 1 dossier grey=0 yellow=1")
+	if got := round(b); b.Phase != PhaseOver || got != "null" {
+		t.Errorf("phase %s: want null, got %s", b.Phase, got)
+	}
+	b = newBoard(t, withFiles, 2, nearEnd("red@10 red=19"))
+	b.play(t, "0 move green=2")
+	if got := round(b); b.Phase != PhaseDossier || got != "null" {
+		t.Errorf("dossiers after a scoring: want null, got %s", got)
+	}
+}
+
 func TestTheTurnLimit(t *testing.T) { // T9
 	for name, x := range map[string]struct{ stones, why, rank string }{
 		"level":                   {"", "turn_limit", "1 1"},

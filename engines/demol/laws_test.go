@@ -104,7 +104,7 @@ func TestLaws(t *testing.T) {
 // hostile actions are well-formed JSON and never legal.
 func hostile() []string {
 	return []string{
-		`{"type":"talk","say":"x"}`, `{"type":"talk","members":[0]}`, `{"type":"team"}`, `{"type":"team","members":[]}`,
+		`{"type":"nothing"}`, `{"type":"talk","say":"x"}`, `{"type":"talk","members":[0]}`, `{"type":"team"}`, `{"type":"team","members":[]}`,
 		`{"type":"team","members":null}`, `{"type":"team","members":[0,0]}`, `{"type":"team","members":[0,10]}`,
 		`{"type":"team","members":[-1,1]}`, `{"type":"team","members":[0,1,2,3,4,5,6,7,8,9]}`, `{"type":"team","members":["0","1"]}`,
 		`{"type":"team","members":[0,1],"mission":0}`, `{"type":"team","members":[0,1],"mission":6}`,
