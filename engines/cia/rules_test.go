@@ -617,3 +617,50 @@ func TestTheEventsOfACard(t *testing.T) {
 		t.Errorf("want\n%v, got\n%v", want, got)
 	}
 }
+
+// What is no agent, building or card has a word for it, and an action that names one is refused: bots on the typed path
+// can build such actions.
+func TestWhatIsOutOfRangeIsRefused(t *testing.T) {
+	for _, x := range []struct{ got, want string }{
+		{Agent(-1).String(), "nobody"},
+		{Agent(0).String(), "grey"},
+		{Agent(6).String(), "purple"},
+		{Agent(7).String(), "nobody"},
+		{Agent(127).String(), "nobody"},
+		{Building(-1).String(), "nowhere"},
+		{Building(0).String(), "church"},
+		{Building(11).String(), "ruin"},
+		{Building(12).String(), "nowhere"},
+		{Building(127).String(), "nowhere"},
+		{Card(0).String(), "back_one_or_two"},
+		{Card(14).String(), "take_free_agent"},
+		{Card(15).String(), "no card"},
+		{Card(255).String(), "no card"},
+	} {
+		if x.got != x.want {
+			t.Errorf("want %q, got %q", x.want, x.got)
+		}
+	}
+	b := newBoard(t, topSecret, 2, func(b *board) { b.hand(0, SafeAnywhere, AgentToSafe) })
+	b.play(t, "0 move red=2")
+	for _, x := range []struct {
+		a    Action
+		want string
+	}{
+		{Action{Kind: ActCard, Card: SafeAnywhere, To: -1}, "there is no building -1"},
+		{Action{Kind: ActCard, Card: SafeAnywhere, To: 12}, "there is no building 12"},
+		{Action{Kind: ActCard, Card: SafeAnywhere, To: 11}, ""},
+		{Action{Kind: ActCard, Card: SafeAnywhere, To: 0}, ""},
+		{Action{Kind: ActCard, Card: 15}, "there is no card 15"},
+		{Action{Kind: ActCard, Card: 255}, "there is no card 255"},
+		{Action{Kind: ActCard, Card: TakeFreeAgent}, "you do not hold take_free_agent"},
+		{Action{Kind: ActCard, Card: AgentToSafe}, "agent_to_safe: wants 1 agent, got 0"},
+		{Action{Kind: ActCard, Card: AgentToSafe, Agents: 3}, "agent_to_safe: wants 1 agent, got 2"},
+		{Action{Kind: ActCard, Card: AgentToSafe, Agents: 128}, "nobody is not in play"},
+		{Action{Kind: ActCard, Card: AgentToSafe, Agents: 1}, ""},
+	} {
+		if err := (Rules{}).Legal(&b.State, 0, x.a); (err == nil) != (x.want == "") || err != nil && err.Error() != x.want {
+			t.Errorf("%+v: want %q, got %v", x.a, x.want, err)
+		}
+	}
+}
