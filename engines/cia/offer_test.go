@@ -6,13 +6,17 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// offerOf is the set of actions listed, or the examples.
+// offerOf is the set of actions listed, or the examples; what is there twice has two entries.
 func offerOf(s *State, seat game.Seat) map[string]bool {
 	var o game.Offer[Action]
 	Rules{}.Offer(s, seat, &o)
 	out := map[string]bool{}
 	for _, a := range append(o.List, o.Examples...) {
-		out[string(a.AppendJSON(nil))] = true
+		text := string(a.AppendJSON(nil))
+		if out[text] {
+			text += " again"
+		}
+		out[text] = true
 	}
 	return out
 }
