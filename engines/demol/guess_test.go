@@ -158,6 +158,8 @@ func TestGuessRefusesImpossiblePlotCards(t *testing.T) {
 			v.Plays[3].Taken, v.Plays[3].At = nil, nil
 			v.Seats[2].Cards, v.Seats[6].Cards = []string{}, []string{"opinion_maker"}
 		}, "no leader can have given"},
+		{"nothing taken from somebody", 0, func(v *View) { v.Plays[3].Taken = nil }, "at /"},
+		{"something taken by a look", 0, func(v *View) { v.Plays[0].Taken = word(Spotlight) }, "at /"},
 		{"the discard out of order", 0, func(v *View) { v.Discard[0], v.Discard[1] = v.Discard[1], v.Discard[0] }, "at /discard/0"},
 		{"another deck", 0, func(v *View) { v.Deck++ }, "at /deck"},
 		{"round 9", 0, func(v *View) { v.Round = 9 }, "at /round: want 1 to 5, got 9"},
