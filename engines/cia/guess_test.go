@@ -133,6 +133,18 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 	}
 }
 
+// A seat's view has what the seat knows, a spectator's has not.
+func TestGuessRefusesAnotherSeatsView(t *testing.T) {
+	along(t, full, 3, 1, func(table game.Table) {
+		for _, x := range []struct{ seat, of game.Seat }{{game.Spectator, 0}, {0, game.Spectator}, {0, 1}, {2, 0}} {
+			_, err := game.Wrap(Rules{}).Guess(json.RawMessage(full), 3, x.seat, table.View(x.of), gametest.Seed(0))
+			if err == nil || err.Error() != "bad_view: at /me: belongs to the view of a seat, and to no other" {
+				t.Fatalf("seat %d with the view of %d: got %v", x.seat, x.of, err)
+			}
+		}
+	})
+}
+
 // A view with any one thing changed is refused or guessed, but never breaks the rules.
 func FuzzGuess(f *testing.F) {
 	for _, config := range []string{`{}`, full} {

@@ -82,6 +82,10 @@ func TestSampleReachesEveryAction(t *testing.T) {
 			b.hand(0, TwoForwardOne, BackOneOrTwo, ForwardOrBackOne, ForwardOneToThree)
 		}),
 		"cards with nothing": newBoard(t, topSecret, 2, func(b *board) { b.Phase = PhaseRound; b.hand(0, AllToChurch, TakeFreeAgent, SafeAnywhere) }),
+		"cards with nothing, no free agent": newBoard(t, topSecret, 2, func(b *board) {
+			b.Phase, b.Extra[1] = PhaseRound, Agents(0).With(Orange).With(Red).With(Green)
+			b.hand(0, AllToChurch, TakeFreeAgent)
+		}),
 	} {
 		want := offerOf(&b.State, 0)
 		got := map[string]bool{}

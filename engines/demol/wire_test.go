@@ -54,6 +54,26 @@ func TestGoldenView(t *testing.T) {
 	compare(t, "testdata/view.svg", append(Rules{}.Draw(view), '\n'))
 }
 
+// Before the first vote, and at each end.
+func TestGoldenStartAndEnds(t *testing.T) {
+	start := open(t, Config{}, 10, 0, 0, 1, 2, 3)
+	agents, moles, rejected := open(t, Config{}, 5, 0, 0, 1), open(t, Config{}, 5, 0, 0, 1), open(t, Config{}, 5, 0, 0, 1)
+	for range 3 {
+		agents.mission(0)
+		moles.mission(0, 0)
+	}
+	for range maxAttempts {
+		rejected.team(0, 0, 1)
+		rejected.vote()
+	}
+	var out bytes.Buffer
+	for _, d := range []*desk{start, agents, moles, rejected} {
+		view := Rules{}.View(&d.s, game.Spectator)
+		out.WriteString(Rules{}.Describe(view) + "\n" + string(Rules{}.Draw(view)) + "\n\n")
+	}
+	compare(t, "testdata/start-and-ends.txt", out.Bytes())
+}
+
 // The same with plot cards: nine seats, two mission cards open, a window of Close Eye.
 func TestGoldenPlotView(t *testing.T) {
 	d := openDeck(t, Config{}, []Card{
