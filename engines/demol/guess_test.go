@@ -166,6 +166,7 @@ func TestGuessRefusesImpossiblePlotCards(t *testing.T) {
 		{"another deck", 0, func(v *View) { v.Deck++ }, "at /deck"},
 		{"round 9", 0, func(v *View) { v.Round = 9 }, "at /round: want 1 to 5, got 9"},
 		{"cards being resolved in another phase", 0, func(v *View) { v.Phase = "look" }, "at /"},
+		{"a card being resolved that is held", 0, func(v *View) { v.Phase, v.Discard = "look", []string{"open_up", "close_eye"} }, "at /discard/1: close_eye takes no effect when given"},
 		{"nothing being resolved", 0, func(v *View) { v.Phase, v.Discard = "take", []string{} }, "at /discard: in phase take a card is being resolved"},
 		{"cards drawn after the round's gifts", 0, func(v *View) { v.Drawn = []string{"open_up"} }, "at /"},
 		{"an open vote of who has no such card", 0, func(v *View) { v.OpenVotes = map[game.Seat]bool{3: true} }, "at /"},
