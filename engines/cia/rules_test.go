@@ -454,6 +454,7 @@ func TestTimingRulings(t *testing.T) {
 			[]string{"0 move green=2", "1 card two_stones_three red grey"},
 			"phase: over; green.stone: 0; grey.stone: 3; told.score: 1",
 		},
+		{"T9 max_turns 0 is no limit", `{"max_turns":0}`, 2, nil, []string{"0 move red=2"}, "phase: move; turn: 1"},
 		{"T9 the turn limit ends the match before the next roll", `{"max_turns":2}`, 2, nil, []string{"0 move red=2"}, "phase: move; turn: 1"},
 		{
 			"T9 ranks count the players with more points", ``, 4, nearEnd("grey@3 grey=39 yellow@5 yellow=20 orange@5 orange=20 red@1"),

@@ -36,3 +36,27 @@ func TestADescriptionTellsOfPlotCardsWhereTheyAre(t *testing.T) {
 		}
 	}
 }
+
+// Who is asked, in words, where others have answered openly and where nobody has.
+func TestADescriptionTellsWhoAnswersOpenly(t *testing.T) {
+	d := open(t, Config{}, 5, 0, 0, 1)
+	for _, x := range []struct {
+		phase Phase
+		open  bool
+		want  string
+	}{
+		{PhaseVote, false, "All vote on the team."},
+		{PhaseVote, true, "The others vote on the team."},
+		{PhaseMission, false, "The team is on the mission."},
+		{PhaseMission, true, "The others on the team play their mission cards."},
+	} {
+		view := Rules{}.View(&d.s, 0)
+		view.Phase = x.phase.String()
+		if x.open {
+			view.OpenVotes, view.OpenMission = map[game.Seat]bool{1: true}, map[game.Seat]bool{1: true}
+		}
+		if got := (Rules{}).Describe(view); !strings.Contains(got, x.want) {
+			t.Errorf("%s, open %v: want %q in\n%s", x.phase, x.open, x.want, got)
+		}
+	}
+}
