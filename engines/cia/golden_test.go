@@ -122,6 +122,18 @@ func TestDrawingEscapesWords(t *testing.T) {
 	}
 }
 
+// The hand in a drawing says which cards cannot be played yet: those drawn this turn, its last.
+func TestADrawingMarksTheCardsDrawnThisTurn(t *testing.T) {
+	b := newBoard(t, topSecret, 2, func(b *board) { b.hand(0, SafeAnywhere, AgentToRuin); b.deck(AllToChurch) })
+	b.play(t, "0 move red=2", "0 card agent_to_ruin red")
+	svg := string(Rules{}.Draw(Rules{}.View(&b.State, 0)))
+	for card, want := range map[string]bool{"safe_anywhere": false, "all_to_church": true} {
+		if got := strings.Contains(svg, ">"+card+" (drawn this turn)<"); got != want || !strings.Contains(svg, ">"+card) {
+			t.Errorf("%s marked: want %v, got %v", card, want, got)
+		}
+	}
+}
+
 func readView(t *testing.T, text []byte, v *View) {
 	t.Helper()
 	if err := strict.Decode(text, v); err != nil {
