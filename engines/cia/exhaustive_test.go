@@ -205,7 +205,7 @@ func TestEveryHistoryOfTheCards(t *testing.T) {
 			g := groups{}
 			e := enumerate{g: g, steps: x.steps + scale()/20}
 			if mutating() {
-				e.steps -= 2
+				e.steps--
 			}
 			b := newBoard(t, x.config, x.seats, x.edit)
 			b.Roll = OneToThree
