@@ -125,6 +125,20 @@ func TestTheConfigurationOnTheWire(t *testing.T) {
 	}
 }
 
+func TestTheFirstSeatOnTheWire(t *testing.T) {
+	for text, want := range map[string]First{`"lot"`: Lot, ` "lot" `: Lot, "0": 0, " 6 ": 6} {
+		if got := First(-9); got.UnmarshalJSON([]byte(text)) != nil || got != want {
+			t.Errorf("%q: want %d, got %d", text, want, got)
+		}
+	}
+	for _, text := range []string{"", " ", `"`, `"x"`, "null", "-1", "7", "256", "1.5", "[]"} {
+		var f First
+		if err := f.UnmarshalJSON([]byte(text)); err == nil || !strings.HasSuffix(err.Error(), `wants a seat or "lot"`) {
+			t.Errorf("%q: want a refusal, got %d, %v", text, f, err)
+		}
+	}
+}
+
 // What is just allowed, and what is just not.
 func TestTheEdgesOfTheConfiguration(t *testing.T) {
 	for _, x := range []struct {

@@ -140,3 +140,17 @@ func readView(t *testing.T, text []byte, v *View) {
 		t.Fatal(err)
 	}
 }
+
+func TestADescriptionOfARoundTellsWhoIsAsked(t *testing.T) {
+	b := newBoard(t, topSecret, 2, func(b *board) { b.hand(0, SafeAnywhere, SafeAnywhere); b.hand(1, SafeAnywhere) })
+	for _, x := range []struct{ play, want string }{
+		{"0 move red=2", "Reaction round: seat 0 plays a card or passes, 0 passed in a row."},
+		{"0 card safe_anywhere 1", "Reaction round: seat 0 may play another card."},
+		{"0 pass", "Reaction round: seat 1 plays a card or passes, 0 passed in a row."},
+	} {
+		b.play(t, x.play)
+		if got := (Rules{}).Describe(Rules{}.View(&b.State, 0)); !strings.Contains(got, x.want) {
+			t.Errorf("after %s: want %q in\n%s", x.play, x.want, got)
+		}
+	}
+}

@@ -102,7 +102,12 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 		{`"discard":["swap_agents"]`, `"discard":["swap"]`, "/discard/0"},
 		{`"discard":["swap_agents"]`, `"discard":["all_to_church"]`, "/trail"},
 		{`"deck":20`, `"deck":21`, "/deck"},
-		{`"deck":20`, `"deck":-1`, "/deck"},
+		{`"deck":20`, `"deck":-1`, "/deck: there are at most 60 cards"},
+		{`"deck":20`, `"deck":61`, "/deck: there are at most 60 cards"},
+		{`"deck":20`, `"deck":60`, "/deck: the box has"},
+		{`"discard":["swap_agents"]`, `"discard":["swap_agents"` + strings.Repeat(`,"swap_agents"`, 60) + `]`, "/deck: there are at most 60 cards"},
+		{`"trail":null`, `"trail":{"hands":[1,2,2],"fresh":[0,0,0],"discard":[],"steps":[{"kind":"reshuffle"}` + strings.Repeat(`,{"kind":"reshuffle"}`, 7) + `]}`, "/trail/steps: at most 7 reshuffles are told"},
+		{`"trail":null`, `"trail":{"hands":[1,2,2],"fresh":[0,0,0],"discard":[],"steps":[{"kind":"turn"}` + strings.Repeat(`,{"kind":"turn"}`, 384) + `]}`, "/trail: is too long"},
 		{`"removed":[]`, `"removed":["all_to_church"]`, "/removed/0"},
 		{`"extra":[0,0,0]`, `"extra":[0,0]`, "/extra"},
 		{`"extra":[0,0,0]`, `"extra":[0,4,0]`, "/extra"},
@@ -134,6 +139,38 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 			t.Errorf("%s: want a refusal at %s, got %v", x.to, x.at, err)
 		}
 	}
+}
+
+// What is open at the end is there for every seat.
+func TestGuessRefusesAnEndWithAGap(t *testing.T) {
+	along(t, full, 3, 1, func(table game.Table) {
+		if table.Due() != 0 {
+			return
+		}
+		for name, spoil := range map[string]func(x *Reveal){
+			"an agent":  func(x *Reveal) { x.Agents = x.Agents[:2] },
+			"a list":    func(x *Reveal) { x.Extra = x.Extra[:2] },
+			"a dossier": func(x *Reveal) { x.Dossiers = append(x.Dossiers, Owners{}) },
+		} {
+			var v View
+			readView(t, table.View(game.Spectator), &v)
+			spoil(v.Reveal)
+			var s State
+			err := Rules{}.Guess(fullConfig(t), 3, game.Spectator, v, &s, game.Stream(game.Seed{}, 0, "guess"))
+			if err == nil || !strings.HasPrefix(err.Error(), "at /reveal") {
+				t.Errorf("%s too few or too many: got %v", name, err)
+			}
+		}
+	})
+}
+
+func fullConfig(t *testing.T) Config {
+	t.Helper()
+	c, err := readConfig(full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // A refusal names the first place that is wrong.
