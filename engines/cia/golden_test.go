@@ -154,3 +154,22 @@ func TestADescriptionOfARoundTellsWhoIsAsked(t *testing.T) {
 		}
 	}
 }
+
+// A description tells of the cards wherever one is, and not without.
+func TestADescriptionTellsOfCardsWhereTheyAre(t *testing.T) {
+	b := newBoard(t, ``, 2, nil)
+	for name, put := range map[string]func(v *View){
+		"nowhere":     nil,
+		"in the deck": func(v *View) { v.Deck = 1 },
+		"discarded":   func(v *View) { v.Discard = []string{"all_to_church"} },
+		"in a hand":   func(v *View) { v.Hands = []int8{0, 1} },
+	} {
+		v := Rules{}.View(&b.State, game.Spectator)
+		if put != nil {
+			put(&v)
+		}
+		if got := hasCards(v); got != (put != nil) {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+}
