@@ -15,14 +15,16 @@ setup: ## install what the tests need (C compiler, PostgreSQL, Python 3, curl)
 	@.ci/setup
 
 .PHONY: test
-test: setup ## vet, then every test with the race detector, on SQLite and on PostgreSQL
+test: setup ## vet, then every test with the race detector, on SQLite and on PostgreSQL, then the games' fuzz targets
 	$(GO) vet ./...
 	.ci/with-postgres $(GO) test -race -count=1 -timeout 35m ./...
+	.ci/fuzz 10s engines '^Fuzz(Action|Config|Snapshot)$$'
 
 .PHONY: nightly
-nightly: setup ## the same laws over millions of positions, long fuzzing, a thousand kills
+nightly: setup ## the same laws over millions of positions, long fuzzing, mutation testing, a thousand kills
 	MOLERUN_NIGHTLY=1 .ci/with-postgres $(GO) test -race -count=1 -timeout 12h ./...
 	.ci/fuzz 60s
+	.ci/mutate
 	$(MAKE) portable
 
 .PHONY: portable
@@ -34,6 +36,10 @@ portable: ## the same bytes on amd64 v3 and on arm64 (needs qemu-user-static)
 .PHONY: fuzz
 fuzz: ## every fuzz target for ten seconds
 	.ci/fuzz 10s
+
+.PHONY: mutate
+mutate: ## change the rules of De Mol and CIA token by token; the tests should see it
+	.ci/mutate
 
 .PHONY: golden
 golden: ## rewrite the golden files and the generated documents; review the diff like code

@@ -270,7 +270,10 @@ func (a *Action) readAgents(names []string) error {
 }
 
 func count(least, most int) string {
-	if least == most {
+	switch {
+	case most == 1:
+		return "1 agent"
+	case least == most:
 		return strconv.Itoa(least) + " agents"
 	}
 	return fmt.Sprintf("%d or %d agents", least, most)

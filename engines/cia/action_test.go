@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/gametest"
 )
 
 // Wire forms that stay as they are when read and written.
@@ -40,6 +41,24 @@ func TestTheOrderOfAgentsCountsForOneCardOnly(t *testing.T) {
 		var a Action
 		if err := json.Unmarshal([]byte(text), &a); err != nil || string(a.AppendJSON(nil)) != want {
 			t.Errorf("%s: want %s, got %s, %v", text, want, a.AppendJSON(nil), err)
+		}
+	}
+}
+
+// Owners that are no seats of any table are refused where they stand, before they could wrap around into one.
+func TestOwnersAreSeatsOrNobody(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"red":-1}`:            "at /red: is no seat: -1",
+		`{"red":7}`:             "at /red: is no seat: 7",
+		`{"red":256}`:           "at /red: is no seat: 256",
+		`{"red":0,"pink":1}`:    `names "pink", which is no agent`,
+		`{"red":0,"blue":6}`:    "",
+		`{"red":null,"grey":0}`: "",
+	} {
+		var o Owners
+		err := o.UnmarshalJSON([]byte(text))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: want %q, got %v", text, want, err)
 		}
 	}
 }
@@ -106,6 +125,97 @@ func TestTheConfigurationOnTheWire(t *testing.T) {
 	}
 }
 
+func TestTheFirstSeatOnTheWire(t *testing.T) {
+	for text, want := range map[string]First{`"lot"`: Lot, ` "lot" `: Lot, "0": 0, " 6 ": 6} {
+		if got := First(-9); got.UnmarshalJSON([]byte(text)) != nil || got != want {
+			t.Errorf("%q: want %d, got %d", text, want, got)
+		}
+	}
+	for _, text := range []string{"", " ", `"`, `"x"`, "null", "-1", "7", "256", "1.5", "[]"} {
+		var f First
+		if err := f.UnmarshalJSON([]byte(text)); err == nil || !strings.HasSuffix(err.Error(), `wants a seat or "lot"`) {
+			t.Errorf("%q: want a refusal, got %d, %v", text, f, err)
+		}
+	}
+}
+
+// What is just allowed, and what is just not.
+func TestTheEdgesOfTheConfiguration(t *testing.T) {
+	for _, x := range []struct {
+		config string
+		seats  int
+		want   string
+	}{
+		{`{"track":3,"dossier_at":3}`, 2, ""},
+		{`{"track":2,"dossier_at":1}`, 2, "track: want 3 to 500, got 2"},
+		{`{"track":500,"dossier_at":1}`, 2, ""},
+		{`{"track":501}`, 2, "track: want 3 to 500, got 501"},
+		{`{"dossier_at":42}`, 2, ""},
+		{`{"dossier_at":43}`, 2, "dossier_at: want 1 to 42, got 43"},
+		{`{"dossier_bonus":0,"max_turns":0}`, 2, ""},
+		{`{"dossier_bonus":1000000,"max_turns":1000000}`, 2, ""},
+		{`{"max_turns":1000001}`, 2, "max_turns: want 0 to 1000000, got 1000001"},
+		{`{"first":0}`, 2, ""},
+		{`{"first":1}`, 2, ""},
+		{`{"first":2}`, 2, "first: want -1 to 1, got 2"},
+		{`{"first":6}`, 7, ""},
+		{`{"first":7}`, 7, `config: at /first: wants a seat or "lot"`},
+		{`{"cards":{"all_to_church":60}}`, 2, ""},
+		{`{"cards":{"all_to_church":61}}`, 2, "config: at /cards/all_to_church: wants 0 to 60 copies, not 61"},
+		{`{"cards":{"all_to_church":60,"swap_agents":1}}`, 2, "cards: want at most 60 in all, got 61"},
+		{`{"top_secret":true,"cards":{"all_to_church":4,"swap_agents":0}}`, 2, ""},
+		{`{"top_secret":true,"cards":{"all_to_church":3}}`, 2, "cards: want at least 4 for 2 seats, got 3"},
+		{`{}`, 1, "seats: want 2 to 7, got 1"},
+		{`{}`, 7, ""},
+		{`{}`, 8, "seats: want 2 to 7, got 8"},
+	} {
+		_, err := game.Wrap(Rules{}).Configure(json.RawMessage(x.config), x.seats)
+		if x.want == "" && err != nil || x.want != "" && (err == nil || err.Error() != "bad_config: "+x.want) {
+			t.Errorf("%s at %d seats: want %q, got %v", x.config, x.seats, x.want, err)
+		}
+	}
+}
+
+func TestErrorsSayWhatAndWhere(t *testing.T) {
+	b := newBoard(t, full, 2, nil)
+	for text, want := range map[string]string{
+		`{"type":"tea"}`:                                                         `at /type: wants move, safe, card, pass or dossier, not "tea"`,
+		`{"type":""}`:                                                            `at /type: wants move, safe, card, pass or dossier, not ""`,
+		`{"type":"move"}`:                                                        "at /steps: is missing",
+		`{"type":"move","steps":{"red":12}}`:                                     "at /steps/red: is no number of steps: 12",
+		`{"type":"move","steps":{"red":-12}}`:                                    "at /steps/red: is no number of steps: -12",
+		`{"type":"move","steps":{"red":0}}`:                                      "at /steps/red: is no number of steps: 0",
+		`{"type":"move","steps":{"red":11}}`:                                     "the roll 2 is to be used in full, the steps add up to 11",
+		`{"type":"move","steps":{"red":-11}}`:                                    "red cannot go back: each agent named goes 1 or more",
+		`{"type":"move","steps":{"blue":2}}`:                                     "blue is not in play",
+		`{"type":"move","steps":{},"to":"1"}`:                                    "at /to: does not belong to type move",
+		`{"type":"pass","card":"all_to_church"}`:                                 "at /card: does not belong to type pass",
+		`{"type":"pass"}`:                                                        "in phase move the action is move, not pass",
+		`{"type":"safe"}`:                                                        "at /to: is missing",
+		`{"type":"safe","to":"12"}`:                                              `at /to: wants church, 1 to 10 or ruin, not "12"`,
+		`{"type":"dossier"}`:                                                     "at /owners: is missing",
+		`{"type":"card"}`:                                                        "at /card: is missing",
+		`{"type":"card","card":"peek"}`:                                          `at /card: is no card: "peek"`,
+		`{"type":"card","card":"all_to_church","to":"1"}`:                        "at /to: does not belong to card all_to_church",
+		`{"type":"card","card":"swap_agents"}`:                                   "at /agents: is missing",
+		`{"type":"card","card":"swap_agents","agents":["red"]}`:                  "at /agents: wants 2 agents, not 1",
+		`{"type":"card","card":"swap_agents","agents":["red","pink"]}`:           `at /agents/1: is no agent: "pink"`,
+		`{"type":"card","card":"swap_agents","agents":["red","red"]}`:            "at /agents/1: names red twice",
+		`{"type":"card","card":"ruin_to_church","agents":[]}`:                    "at /agents: wants 1 or 2 agents, not 0",
+		`{"type":"card","card":"agent_to_ruin","agents":["red","grey"]}`:         "at /agents: wants 1 agent, not 2",
+		`{"type":"card","card":"ruin_to_church","agents":["red","grey","blue"]}`: "at /agents: wants 1 or 2 agents, not 3",
+	} {
+		var a Action
+		err := a.UnmarshalJSON([]byte(text))
+		if err == nil {
+			err = Rules{}.Legal(&b.State, 0, a)
+		}
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: want %q, got %v", text, want, err)
+		}
+	}
+}
+
 func FuzzConfig(f *testing.F) {
 	for _, text := range append(badConfigs(), `{}`, topSecret, full, `{"cards":{"swap_agents":8}}`, `{"first":"lot"}`) {
 		f.Add([]byte(text), 3)
@@ -124,4 +234,8 @@ func FuzzConfig(f *testing.F) {
 			t.Fatalf("%s: %v", canonical, err)
 		}
 	})
+}
+
+func FuzzSnapshot(f *testing.F) {
+	gametest.FuzzSnapshot(f, game.Wrap(Rules{}), gametest.Case{Config: `{}`, Seats: 2}, gametest.Case{Config: full, Seats: 3})
 }

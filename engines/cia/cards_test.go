@@ -55,8 +55,8 @@ func TestCards(t *testing.T) {
 		{"agent_to_ruin", topSecret, 2, holds(AgentToRuin, "red@3"), after("0 card agent_to_ruin red"), "red: ruin"},
 		{"agent_to_ruin: off the safe", topSecret, 2, holds(AgentToRuin, "orange@5"), after("0 card agent_to_ruin orange"), "flags: "},
 		{"agent_to_ruin: with the safe there flags", topSecret, 2, holds(AgentToRuin, "safe@ruin"), after("0 card agent_to_ruin red"), "flags: red/0"},
-		{"agent_to_ruin: refusals", topSecret, 2, holds(AgentToRuin, "red@ruin"), after("0 card agent_to_ruin red | there already", "0 card agent_to_ruin red grey | wants 1 agents",
-			`0 {"type":"card","card":"agent_to_ruin","agents":[]} | wants 1 agents`, "0 card agent_to_ruin blue | not in play", `0 {"type":"card","card":"agent_to_ruin","agents":["pink"]} | no agent`), "red: ruin"},
+		{"agent_to_ruin: refusals", topSecret, 2, holds(AgentToRuin, "red@ruin"), after("0 card agent_to_ruin red | there already", "0 card agent_to_ruin red grey | wants 1 agent",
+			`0 {"type":"card","card":"agent_to_ruin","agents":[]} | wants 1 agent`, "0 card agent_to_ruin blue | not in play", `0 {"type":"card","card":"agent_to_ruin","agents":["pink"]} | no agent`), "red: ruin"},
 
 		{"all_to_church", topSecret, 2, holds(AllToChurch, "red@3 grey@ruin green@7"), after("0 card all_to_church"), "red: church; grey: church; green: church; orange: church"},
 		{
@@ -94,7 +94,7 @@ func TestCards(t *testing.T) {
 
 		{"agent_to_safe", topSecret, 2, holds(AgentToSafe, "red@ruin"), after("0 card agent_to_safe red", "1 pass"), "red: 7; phase: safe; due: [0]; red.stone: 7"},
 		{"agent_to_safe: called off by safe_anywhere", topSecret, 2, holds(AgentToSafe, ""), after("0 card agent_to_safe red", "1 card safe_anywhere 1"), "flags: ; phase: move; turn: 1"},
-		{"agent_to_safe: refusals", topSecret, 2, holds(AgentToSafe, "red@7"), after("0 card agent_to_safe red | there already", "0 card agent_to_safe red grey | wants 1 agents"), "flags: "},
+		{"agent_to_safe: refusals", topSecret, 2, holds(AgentToSafe, "red@7"), after("0 card agent_to_safe red | there already", "0 card agent_to_safe red grey | wants 1 agent"), "flags: "},
 
 		{"take_free_agent", topSecret, 3, holds(TakeFreeAgent, ""), after("0 card take_free_agent"), "free: 2; discard: take_free_agent; told.draw: 0"},
 		{"take_free_agent: refusals", topSecret, 3, holds(TakeFreeAgent, ""), after(`0 {"type":"card","card":"take_free_agent","agents":["red"]} | does not belong`), "free: 3"},

@@ -122,9 +122,54 @@ func TestDrawingEscapesWords(t *testing.T) {
 	}
 }
 
+// The hand in a drawing says which cards cannot be played yet: those drawn this turn, its last.
+func TestADrawingMarksTheCardsDrawnThisTurn(t *testing.T) {
+	b := newBoard(t, topSecret, 2, func(b *board) { b.hand(0, SafeAnywhere, AgentToRuin); b.deck(AllToChurch) })
+	b.play(t, "0 move red=2", "0 card agent_to_ruin red")
+	svg := string(Rules{}.Draw(Rules{}.View(&b.State, 0)))
+	for card, want := range map[string]bool{"safe_anywhere": false, "all_to_church": true} {
+		if got := strings.Contains(svg, ">"+card+" (drawn this turn)<"); got != want || !strings.Contains(svg, ">"+card) {
+			t.Errorf("%s marked: want %v, got %v", card, want, got)
+		}
+	}
+}
+
 func readView(t *testing.T, text []byte, v *View) {
 	t.Helper()
 	if err := strict.Decode(text, v); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func TestADescriptionOfARoundTellsWhoIsAsked(t *testing.T) {
+	b := newBoard(t, topSecret, 2, func(b *board) { b.hand(0, SafeAnywhere, SafeAnywhere); b.hand(1, SafeAnywhere) })
+	for _, x := range []struct{ play, want string }{
+		{"0 move red=2", "Reaction round: seat 0 plays a card or passes, 0 passed in a row."},
+		{"0 card safe_anywhere 1", "Reaction round: seat 0 may play another card."},
+		{"0 pass", "Reaction round: seat 1 plays a card or passes, 0 passed in a row."},
+	} {
+		b.play(t, x.play)
+		if got := (Rules{}).Describe(Rules{}.View(&b.State, 0)); !strings.Contains(got, x.want) {
+			t.Errorf("after %s: want %q in\n%s", x.play, x.want, got)
+		}
+	}
+}
+
+// A description tells of the cards wherever one is, and not without.
+func TestADescriptionTellsOfCardsWhereTheyAre(t *testing.T) {
+	b := newBoard(t, ``, 2, nil)
+	for name, put := range map[string]func(v *View){
+		"nowhere":     nil,
+		"in the deck": func(v *View) { v.Deck = 1 },
+		"discarded":   func(v *View) { v.Discard = []string{"all_to_church"} },
+		"in a hand":   func(v *View) { v.Hands = []int8{0, 1} },
+	} {
+		v := Rules{}.View(&b.State, game.Spectator)
+		if put != nil {
+			put(&v)
+		}
+		if got := hasCards(v); got != (put != nil) {
+			t.Errorf("%s: got %v", name, got)
+		}
 	}
 }

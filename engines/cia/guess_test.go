@@ -92,14 +92,22 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 		{`"flags":[{"agent":"grey","seat":0}]`, `"flags":[{"agent":"grey","seat":0},{"agent":"grey","seat":1}]`, "/flags/1"},
 		{`"hands":[1,2,2]`, `"hands":[1,2]`, "/hands"},
 		{`"hands":[1,2,2]`, `"hands":[1,2,3]`, "/deck"},
-		{`"hands":[1,2,2]`, `"hands":[1,2,5]`, "/hands/2"},
+		{`"hands":[1,2,2]`, `"hands":[1,2,5]`, "/hands/2: want 0 to 4, got 5"},
+		{`"hands":[1,2,2]`, `"hands":[1,2,4]`, "/deck"},
+		{`"hands":[1,2,2]`, `"hands":[1,2,-1]`, "/hands/2: want 0 to 4, got -1"},
+		{`"hands":[1,2,2]`, `"hands":[1,2,0]`, "/deck"},
 		{`"hands":[1,2,2]`, `"hands":[2,1,2]`, "/me/cards"},
 		{`"fresh":[0,0,0]`, `"fresh":[2,0,0]`, "/fresh/0"},
 		{`"fresh":[0,0,0]`, `"fresh":[1,0,0]`, "/me/fresh"},
 		{`"discard":["swap_agents"]`, `"discard":["swap"]`, "/discard/0"},
 		{`"discard":["swap_agents"]`, `"discard":["all_to_church"]`, "/trail"},
 		{`"deck":20`, `"deck":21`, "/deck"},
-		{`"deck":20`, `"deck":-1`, "/deck"},
+		{`"deck":20`, `"deck":-1`, "/deck: there are at most 60 cards"},
+		{`"deck":20`, `"deck":61`, "/deck: there are at most 60 cards"},
+		{`"deck":20`, `"deck":60`, "/deck: the box has"},
+		{`"discard":["swap_agents"]`, `"discard":["swap_agents"` + strings.Repeat(`,"swap_agents"`, 60) + `]`, "/deck: there are at most 60 cards"},
+		{`"trail":null`, `"trail":{"hands":[1,2,2],"fresh":[0,0,0],"discard":[],"steps":[{"kind":"reshuffle"}` + strings.Repeat(`,{"kind":"reshuffle"}`, 7) + `]}`, "/trail/steps: at most 7 reshuffles are told"},
+		{`"trail":null`, `"trail":{"hands":[1,2,2],"fresh":[0,0,0],"discard":[],"steps":[{"kind":"turn"}` + strings.Repeat(`,{"kind":"turn"}`, 384) + `]}`, "/trail: is too long"},
 		{`"removed":[]`, `"removed":["all_to_church"]`, "/removed/0"},
 		{`"extra":[0,0,0]`, `"extra":[0,0]`, "/extra"},
 		{`"extra":[0,0,0]`, `"extra":[0,4,0]`, "/extra"},
@@ -112,6 +120,9 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 		{`"trail":null`, `"trail":{"hands":[1,2,2],"fresh":[0,0,0],"discard":[],"steps":[{"kind":"draw","seat":1,"card":"swap_agents"}]}`, "/trail/steps/0"},
 		{`"trail":null`, `"trail":{"hands":[1,2,2],"fresh":[0,0,0],"discard":[],"steps":[{"kind":"look","seat":1}]}`, "/trail/steps/0"},
 		{`"trail":null`, `"trail":{"hands":[1,2,2],"fresh":[0,0,0],"discard":["x"],"steps":[]}`, "/trail/discard/0"},
+		{`"trail":null`, `"trail":{"hands":[1,0,2],"fresh":[0,0,0],"discard":[],"steps":[{"kind":"card","seat":1,"card":"swap_agents"}]}`, "/trail/steps/0: seat 1 cannot have -1 cards"},
+		{`"trail":null`, `"trail":{"hands":[1,4,2],"fresh":[0,0,0],"discard":[],"steps":[{"kind":"draw","seat":1}]}`, "/trail/steps/0: seat 1 cannot have 5 cards"},
+		{`"cards":["all_to_church"],"fresh":[]`, `"cards":["all_to_church"],"fresh":["all_to_church","all_to_church"]`, "/me/cards"},
 		{`"seat":0,"agent":"grey","extra_agents":[]`, `"seat":1,"agent":"grey","extra_agents":[]`, "/me"},
 		{`"agent":"grey","extra_agents":[]`, `"agent":"pink","extra_agents":[]`, "/me"},
 		{`"agent":"grey","extra_agents":[]`, `"agent":"grey","extra_agents":["grey"]`, "/me"},
@@ -131,6 +142,71 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 			t.Errorf("%s: want a refusal at %s, got %v", x.to, x.at, err)
 		}
 	}
+}
+
+// What is open at the end is there for every seat.
+func TestGuessRefusesAnEndWithAGap(t *testing.T) {
+	along(t, full, 3, 1, func(table game.Table) {
+		if table.Due() != 0 {
+			return
+		}
+		for name, spoil := range map[string]func(x *Reveal){
+			"an agent":  func(x *Reveal) { x.Agents = x.Agents[:2] },
+			"a list":    func(x *Reveal) { x.Extra = x.Extra[:2] },
+			"a dossier": func(x *Reveal) { x.Dossiers = append(x.Dossiers, Owners{}) },
+		} {
+			var v View
+			readView(t, table.View(game.Spectator), &v)
+			spoil(v.Reveal)
+			var s State
+			err := Rules{}.Guess(fullConfig(t), 3, game.Spectator, v, &s, game.Stream(game.Seed{}, 0, "guess"))
+			if err == nil || !strings.HasPrefix(err.Error(), "at /reveal") {
+				t.Errorf("%s too few or too many: got %v", name, err)
+			}
+		}
+	})
+}
+
+func fullConfig(t *testing.T) Config {
+	t.Helper()
+	c, err := readConfig(full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// A refusal names the first place that is wrong.
+func TestADifferenceIsNamed(t *testing.T) {
+	for _, x := range []struct {
+		want, got any
+		at        string
+	}{
+		{map[string]any{"b": 1.0}, map[string]any{"a": 1.0, "b": 1.0, "c": 1.0}, "/a"},
+		{map[string]any{"a": 1.0, "b": 1.0}, map[string]any{"a": 1.0}, "/b"},
+		{map[string]any{"a": map[string]any{"b": 1.0}}, map[string]any{"a": map[string]any{"b": 2.0}}, "/a/b"},
+		{map[string]any{"a": map[string]any{"b": 1.0}}, map[string]any{"a": []any{}}, "/a"},
+		{[]any{1.0}, map[string]any{"a": 1.0}, ""},
+	} {
+		if at, why := difference("", x.want, x.got); at != x.at || why == "" {
+			t.Errorf("%v and %v: want a difference at %q, got %q %q", x.want, x.got, x.at, at, why)
+		}
+		if at, why := difference("", x.want, x.want); at != "" || why != "" {
+			t.Errorf("%v is itself, got %q %q", x.want, at, why)
+		}
+	}
+}
+
+// A seat's view has what the seat knows, a spectator's has not.
+func TestGuessRefusesAnotherSeatsView(t *testing.T) {
+	along(t, full, 3, 1, func(table game.Table) {
+		for _, x := range []struct{ seat, of game.Seat }{{game.Spectator, 0}, {0, game.Spectator}, {0, 1}, {2, 0}} {
+			_, err := game.Wrap(Rules{}).Guess(json.RawMessage(full), 3, x.seat, table.View(x.of), gametest.Seed(0))
+			if err == nil || err.Error() != "bad_view: at /me: belongs to the view of a seat, and to no other" {
+				t.Fatalf("seat %d with the view of %d: got %v", x.seat, x.of, err)
+			}
+		}
+	})
 }
 
 // A view with any one thing changed is refused or guessed, but never breaks the rules.

@@ -6,13 +6,17 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// offerOf is the set of actions listed, or the examples.
+// offerOf is the set of actions listed, or the examples; what is there twice has two entries.
 func offerOf(s *State, seat game.Seat) map[string]bool {
 	var o game.Offer[Action]
 	Rules{}.Offer(s, seat, &o)
 	out := map[string]bool{}
 	for _, a := range append(o.List, o.Examples...) {
-		out[string(a.AppendJSON(nil))] = true
+		text := string(a.AppendJSON(nil))
+		if out[text] {
+			text += " again"
+		}
+		out[text] = true
 	}
 	return out
 }
@@ -78,6 +82,10 @@ func TestSampleReachesEveryAction(t *testing.T) {
 			b.hand(0, TwoForwardOne, BackOneOrTwo, ForwardOrBackOne, ForwardOneToThree)
 		}),
 		"cards with nothing": newBoard(t, topSecret, 2, func(b *board) { b.Phase = PhaseRound; b.hand(0, AllToChurch, TakeFreeAgent, SafeAnywhere) }),
+		"cards with nothing, no free agent": newBoard(t, topSecret, 2, func(b *board) {
+			b.Phase, b.Extra[1] = PhaseRound, Agents(0).With(Orange).With(Red).With(Green)
+			b.hand(0, AllToChurch, TakeFreeAgent)
+		}),
 	} {
 		want := offerOf(&b.State, 0)
 		got := map[string]bool{}

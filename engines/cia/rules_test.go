@@ -454,6 +454,7 @@ func TestTimingRulings(t *testing.T) {
 			[]string{"0 move green=2", "1 card two_stones_three red grey"},
 			"phase: over; green.stone: 0; grey.stone: 3; told.score: 1",
 		},
+		{"T9 max_turns 0 is no limit", `{"max_turns":0}`, 2, nil, []string{"0 move red=2"}, "phase: move; turn: 1"},
 		{"T9 the turn limit ends the match before the next roll", `{"max_turns":2}`, 2, nil, []string{"0 move red=2"}, "phase: move; turn: 1"},
 		{
 			"T9 ranks count the players with more points", ``, 4, nearEnd("grey@3 grey=39 yellow@5 yellow=20 orange@5 orange=20 red@1"),
@@ -461,6 +462,41 @@ func TestTimingRulings(t *testing.T) {
 			"rank: 1 2 2 4; points: 42 25 25 1; why: finish",
 		},
 	})
+}
+
+// While the dossiers interrupt a round the view tells where it stands; once the match is over there is no round.
+func TestTheViewOfADossierInARound(t *testing.T) { // T4
+	round := func(b *board) string { return string(mustJSON(Rules{}.View(&b.State, game.Spectator).Round)) }
+	b := newBoard(t, full, 2, func(b *board) {
+		b.at("red=26")
+		b.hand(1, TwoStonesThree, TwoStonesThree, SafeAnywhere)
+	})
+	if got := round(b); got != "null" {
+		t.Errorf("before the round: want null, got %s", got)
+	}
+	b.play(t, "0 move red=2", "1 card two_stones_three red green")
+	if got, want := round(b), `{"asked":1,"passes":1,"again":false}`; b.Phase != PhaseDossier || got != want {
+		t.Errorf("phase %s: want %s, got %s", b.Phase, want, got)
+	}
+	b.play(t, "0 dossier grey=0 yellow=1 & 1 dossier grey=0 yellow=1")
+	if got, want := round(b), `{"asked":1,"passes":0,"again":true}`; got != want {
+		t.Errorf("the round goes on: want %s, got %s", want, got)
+	}
+	b = newBoard(t, full, 2, func(b *board) {
+		b.at("red=41")
+		b.hand(1, TwoStonesThree)
+		b.FilesAt = 42
+		b.Stone[Red] = 39
+	})
+	b.play(t, "0 move red=2", "1 card two_stones_three red green", "0 dossier grey=0 yellow=1 & 1 dossier grey=0 yellow=1")
+	if got := round(b); b.Phase != PhaseOver || got != "null" {
+		t.Errorf("phase %s: want null, got %s", b.Phase, got)
+	}
+	b = newBoard(t, withFiles, 2, nearEnd("red@10 red=19"))
+	b.play(t, "0 move green=2")
+	if got := round(b); b.Phase != PhaseDossier || got != "null" {
+		t.Errorf("dossiers after a scoring: want null, got %s", got)
+	}
 }
 
 func TestTheTurnLimit(t *testing.T) { // T9
@@ -580,5 +616,52 @@ func TestTheEventsOfACard(t *testing.T) {
 	}
 	if got = got[:min(len(got), len(want))]; !slices.Equal(got, want) {
 		t.Errorf("want\n%v, got\n%v", want, got)
+	}
+}
+
+// What is no agent, building or card has a word for it, and an action that names one is refused: bots on the typed path
+// can build such actions.
+func TestWhatIsOutOfRangeIsRefused(t *testing.T) {
+	for _, x := range []struct{ got, want string }{
+		{Agent(-1).String(), "nobody"},
+		{Agent(0).String(), "grey"},
+		{Agent(6).String(), "purple"},
+		{Agent(7).String(), "nobody"},
+		{Agent(127).String(), "nobody"},
+		{Building(-1).String(), "nowhere"},
+		{Building(0).String(), "church"},
+		{Building(11).String(), "ruin"},
+		{Building(12).String(), "nowhere"},
+		{Building(127).String(), "nowhere"},
+		{Card(0).String(), "back_one_or_two"},
+		{Card(14).String(), "take_free_agent"},
+		{Card(15).String(), "no card"},
+		{Card(255).String(), "no card"},
+	} {
+		if x.got != x.want {
+			t.Errorf("want %q, got %q", x.want, x.got)
+		}
+	}
+	b := newBoard(t, topSecret, 2, func(b *board) { b.hand(0, SafeAnywhere, AgentToSafe) })
+	b.play(t, "0 move red=2")
+	for _, x := range []struct {
+		a    Action
+		want string
+	}{
+		{Action{Kind: ActCard, Card: SafeAnywhere, To: -1}, "there is no building -1"},
+		{Action{Kind: ActCard, Card: SafeAnywhere, To: 12}, "there is no building 12"},
+		{Action{Kind: ActCard, Card: SafeAnywhere, To: 11}, ""},
+		{Action{Kind: ActCard, Card: SafeAnywhere, To: 0}, ""},
+		{Action{Kind: ActCard, Card: 15}, "there is no card 15"},
+		{Action{Kind: ActCard, Card: 255}, "there is no card 255"},
+		{Action{Kind: ActCard, Card: TakeFreeAgent}, "you do not hold take_free_agent"},
+		{Action{Kind: ActCard, Card: AgentToSafe}, "agent_to_safe: wants 1 agent, got 0"},
+		{Action{Kind: ActCard, Card: AgentToSafe, Agents: 3}, "agent_to_safe: wants 1 agent, got 2"},
+		{Action{Kind: ActCard, Card: AgentToSafe, Agents: 128}, "nobody is not in play"},
+		{Action{Kind: ActCard, Card: AgentToSafe, Agents: 1}, ""},
+	} {
+		if err := (Rules{}).Legal(&b.State, 0, x.a); (err == nil) != (x.want == "") || err != nil && err.Error() != x.want {
+			t.Errorf("%+v: want %q, got %v", x.a, x.want, err)
+		}
 	}
 }

@@ -60,7 +60,6 @@ const (
 // place is a card that another seat has or had.
 type place struct {
 	deck    int8
-	from    int // step it came at, −1 at the beginning
 	settled int // step from which it is no longer fresh
 	gone    int // step it left at
 	op      int // its draw in the trail, −1
@@ -306,10 +305,10 @@ func (w *walk) follow(r *game.Rand) {
 	for other := range s.seats().Without(w.seat).Each() {
 		w.held[other] = w.held[other][:0]
 		for range a.old[other][0] {
-			w.held[other] = append(w.held[other], place{from: -1, settled: -1, gone: never, op: -1})
+			w.held[other] = append(w.held[other], place{settled: -1, gone: never, op: -1})
 		}
 		for range a.fresh[other][0] {
-			w.held[other] = append(w.held[other], place{from: -1, settled: never, gone: never, op: -1})
+			w.held[other] = append(w.held[other], place{settled: never, gone: never, op: -1})
 		}
 	}
 	for i := range w.steps {
@@ -323,7 +322,7 @@ func (w *walk) follow(r *game.Rand) {
 		w.plain(x, &a)
 		switch x.kind { //nolint:exhaustive // the rest changes no place
 		case strideDraw:
-			w.held[x.seat] = append(w.held[x.seat], place{deck: x.deck, from: i, settled: never, gone: never, op: x.op})
+			w.held[x.seat] = append(w.held[x.seat], place{deck: x.deck, settled: never, gone: never, op: x.op})
 		case strideTurn:
 			for _, hand := range w.held {
 				for k := range hand {

@@ -198,9 +198,10 @@ func (v *View) said(open map[game.Seat]bool, yes, no string) string {
 
 // plotted tells whether plot cards are in play.
 func (v *View) plotted() bool {
-	held := 0
 	for _, seat := range v.Seats {
-		held += len(seat.Cards)
+		if len(seat.Cards) > 0 {
+			return true
+		}
 	}
-	return int(v.Deck)+len(v.Drawn)+len(v.Discard)+held > 0
+	return v.Deck > 0 || len(v.Drawn) > 0 || len(v.Discard) > 0
 }

@@ -150,6 +150,8 @@ func TestGuessRefusesImpossiblePlotCards(t *testing.T) {
 		{"a peek that was none", 0, func(v *View) { v.Me.Peeks = []PeekView{{2, 2, 1, false}} }, "at /me/peeks"},
 		{"a peek at mission 0", 4, func(v *View) { v.Me.Peeks[0].Mission = 0 }, "at /me/peeks/0: there is no mission 0"},
 		{"a peek at nobody", 4, func(v *View) { v.Me.Peeks[0].At = -1 }, "at /me/peeks/0: there is no mission 2 with seat -1"},
+		{"a peek at a seat of no table", 4, func(v *View) { v.Me.Peeks[0].At = 10 }, "at /me/peeks/0: there is no mission 2 with seat 10"},
+		{"a peek at mission 6", 4, func(v *View) { v.Me.Peeks[0].Mission = 6 }, "at /me/peeks/0: there is no mission 6"},
 		{"a fail seen by an agent who was not there", 4, func(v *View) { v.Me.Peeks[0].At = 6 }, "at /"},
 		{"a fail seen and not counted", 4, func(v *View) { *v.Missions[1].Fails = 0 }, "at /missions/1/fails: leaves out a fail"},
 		{"a fail of an agent known", 3, func(v *View) { v.Missions[0].Open[4] = false }, "no set of moles"},
@@ -158,14 +160,18 @@ func TestGuessRefusesImpossiblePlotCards(t *testing.T) {
 			v.Plays[3].Taken, v.Plays[3].At = nil, nil
 			v.Seats[2].Cards, v.Seats[6].Cards = []string{}, []string{"opinion_maker"}
 		}, "no leader can have given"},
+		{"nothing taken from somebody", 0, func(v *View) { v.Plays[3].Taken = nil }, "at /"},
+		{"something taken by a look", 0, func(v *View) { v.Plays[0].Taken = word(Spotlight) }, "at /"},
 		{"the discard out of order", 0, func(v *View) { v.Discard[0], v.Discard[1] = v.Discard[1], v.Discard[0] }, "at /discard/0"},
 		{"another deck", 0, func(v *View) { v.Deck++ }, "at /deck"},
 		{"round 9", 0, func(v *View) { v.Round = 9 }, "at /round: want 1 to 5, got 9"},
 		{"cards being resolved in another phase", 0, func(v *View) { v.Phase = "look" }, "at /"},
+		{"a card being resolved that is held", 0, func(v *View) { v.Phase, v.Discard = "look", []string{"open_up", "close_eye"} }, "at /discard/1: close_eye takes no effect when given"},
 		{"nothing being resolved", 0, func(v *View) { v.Phase, v.Discard = "take", []string{} }, "at /discard: in phase take a card is being resolved"},
 		{"cards drawn after the round's gifts", 0, func(v *View) { v.Drawn = []string{"open_up"} }, "at /"},
 		{"an open vote of who has no such card", 0, func(v *View) { v.OpenVotes = map[game.Seat]bool{3: true} }, "at /"},
 		{"an open vote changed", 0, func(v *View) { v.Phase, v.OpenVotes = "vote_open", map[game.Seat]bool{} }, "at /"},
+		{"an open vote missing", 0, func(v *View) { v.OpenVotes = map[game.Seat]bool{} }, "at /phase: the record leads to no such phase"},
 		{"No Confidence without a play", 0, func(v *View) { v.Votes[0].NoConfidence = seat(4) }, "at /votes/0/no_confidence"},
 		{"a light on nobody's account", 0, func(v *View) { v.Spotlit = 1 }, "at /spotlit"},
 		{"passed beyond the table", 0, func(v *View) { v.Passed = 1 << 9 }, "at /passed: want seats 0 to 6"},
@@ -221,5 +227,28 @@ func TestGuessFindsTheGifts(t *testing.T) {
 				d.any()
 			}
 		})
+	}
+}
+
+// A refusal names the first place that is wrong and both values, where they are short.
+func TestADifferenceIsNamed(t *testing.T) {
+	long := func(n int) any { return strings.Repeat("x", n-2) } // n bytes as JSON
+	for _, x := range []struct {
+		want, got any
+		at, why   string
+	}{
+		{1.0, 1.0, "", ""},
+		{1.0, 2.0, "", "the rules give 1 here, not 2"},
+		{map[string]any{"a": 1.0, "b": 2.0}, map[string]any{"a": 1.0, "b": 3.0}, "/b", "the rules give 2 here, not 3"},
+		{map[string]any{"a": 1.0}, map[string]any{"b": 1.0}, "/a", "the rules give 1 here, not null"},
+		{map[string]any{"a": 1.0}, []any{}, "", `the rules give {"a":1} here, not []`},
+		{[]any{1.0, 2.0}, []any{1.0, 4.0}, "/1", "the rules give 2 here, not 4"},
+		{[]any{1.0, 2.0}, []any{1.0}, "", "the rules give [1,2] here, not [1]"},
+		{[]any{1.0}, "x", "", `the rules give [1] here, not "x"`},
+		{long(60), long(61), "", "the rules give " + `"` + strings.Repeat("x", 58) + `"` + " here, not another value"},
+	} {
+		if at, why := difference("", x.want, x.got); at != x.at || why != x.why {
+			t.Errorf("%v and %v: want %q %q, got %q %q", x.want, x.got, x.at, x.why, at, why)
+		}
 	}
 }

@@ -433,3 +433,18 @@ func TestOpinionMaker(t *testing.T) {
 		d.want("then the mission", d.s.Phase, PhaseMission)
 	})
 }
+
+// Bots on the typed path can name what is no card: it is refused.
+func TestNoCardIsTakenThatIsNone(t *testing.T) {
+	d := openDeck(t, Config{}, []Card{NoConfidence, TakeResponsibility}, 7, 0, 1, 2, 3)
+	d.give(NoConfidence, 4)
+	d.give(TakeResponsibility, 3)
+	for card, words := range map[Card]string{
+		NoCard: "card: seat 4 does not hold nothing", cardEnd: "card: seat 4 does not hold nothing", 99: "card: seat 4 does not hold nothing",
+		Spotlight: "card: seat 4 does not hold spotlight",
+	} {
+		d.refuses(3, Action{Kind: ActTake, Target: Target{Card: card, Seat: 4}}, words)
+	}
+	d.take(4, NoConfidence)
+	d.want("the card", d.hand(3), []string{"no_confidence"})
+}

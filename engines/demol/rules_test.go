@@ -275,6 +275,7 @@ func TestTargetingMissionFive(t *testing.T) {
 	}{
 		{"1.4-1 two_played: none played", twoPlayed, nil, false, "5 waits for two missions, 0 so far"},
 		{"1.4-1 two_played: one played", twoPlayed, [][]game.Seat{{}}, false, "5 waits for two missions, 1 so far"},
+		{"1.4-1 two_played: one played, and it failed", twoPlayed, [][]game.Seat{{0}}, false, "5 waits for two missions, 1 so far"},
 		{"1.4-1 two_played: two played, both failed", twoPlayed, [][]game.Seat{{0}, {0}}, true, ""},
 		{"1.4-1 two_played: two successes", twoPlayed, [][]game.Seat{{}, {}}, true, ""},
 		{"1.4-1 two_successes: two failed", twoSuccesses, [][]game.Seat{{0}, {0}}, false, "5 waits for two successes, 0 so far"},
@@ -322,9 +323,24 @@ func TestTargeting(t *testing.T) {
 	d.want("1.4-13 fails are told", *view.Missions[3].Fails, 1)
 	d.want("1.5-13 round is missions played and one", view.Round, 2)
 	d.refuses(d.s.Leader, Action{Kind: ActTeam, Proposal: Proposal{Mission: 4, Members: game.First(4)}}, "4 has been played")
+	d.refuses(d.s.Leader, Action{Kind: ActTeam, Proposal: Proposal{Mission: 6, Members: game.First(4)}}, "mission: want 1 to 5, got 6")
+	d.refuses(d.s.Leader, Action{Kind: ActTeam, Proposal: Proposal{Mission: -1, Members: game.First(4)}}, "mission: want 1 to 5, got -1")
 	d.mission(3, 0)
 	d.want("field 3 played second needs one", *Rules{}.View(&d.s, 0).Missions[2].Result, "fail")
 	d.want("own cards in the order played", fmt.Sprint(Rules{}.View(&d.s, 0).Me.Played), "[{4 false} {3 false}]")
+}
+
+func TestTargetingEachMissionOnce(t *testing.T) {
+	for m := int8(1); m <= missions; m++ {
+		d := open(t, Config{Targeting: true, TargetingLastNeeds: twoPlayed}, 7, 6, 0, 1, 2)
+		if m == missions {
+			d.mission(1, 0)
+			d.mission(2)
+		}
+		d.mission(m)
+		again := Action{Kind: ActTeam, Proposal: Proposal{Mission: m, Members: game.First(d.s.size(m))}}
+		d.refuses(d.s.Leader, again, fmt.Sprintf("mission: %d has been played", m))
+	}
 }
 
 func TestTargetingFiveRejectionsOfDifferentMissions(t *testing.T) {

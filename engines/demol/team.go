@@ -141,11 +141,8 @@ func eachBit(bits uint64) func(yield func(int8) bool) {
 	}
 }
 
-// choose is the binomial coefficient; n is at most 10.
+// choose is the binomial coefficient; n is at most 10, k is 0 or more.
 func choose(n, k int) int {
-	if k < 0 || k > n {
-		return 0
-	}
 	out := 1
 	for i := range k {
 		out = out * (n - i) / (i + 1)

@@ -54,6 +54,26 @@ func TestGoldenView(t *testing.T) {
 	compare(t, "testdata/view.svg", append(Rules{}.Draw(view), '\n'))
 }
 
+// Before the first vote, and at each end.
+func TestGoldenStartAndEnds(t *testing.T) {
+	start := open(t, Config{}, 10, 0, 0, 1, 2, 3)
+	agents, moles, rejected := open(t, Config{}, 5, 0, 0, 1), open(t, Config{}, 5, 0, 0, 1), open(t, Config{}, 5, 0, 0, 1)
+	for range 3 {
+		agents.mission(0)
+		moles.mission(0, 0)
+	}
+	for range maxAttempts {
+		rejected.team(0, 0, 1)
+		rejected.vote()
+	}
+	var out bytes.Buffer
+	for _, d := range []*desk{start, agents, moles, rejected} {
+		view := Rules{}.View(&d.s, game.Spectator)
+		out.WriteString(Rules{}.Describe(view) + "\n" + string(Rules{}.Draw(view)) + "\n\n")
+	}
+	compare(t, "testdata/start-and-ends.txt", out.Bytes())
+}
+
 // The same with plot cards: nine seats, two mission cards open, a window of Close Eye.
 func TestGoldenPlotView(t *testing.T) {
 	d := openDeck(t, Config{}, []Card{
@@ -174,9 +194,23 @@ func TestErrorsSayWhatAndWhere(t *testing.T) {
 		{`{"type":"team"}`, "illegal_action: action: at /members: is missing"},
 		{`{"type":"team","members":[0,0]}`, "illegal_action: action: at /members: seat 0 is named twice"},
 		{`{"type":"tee"}`, `illegal_action: action: at /type: want one of talk, team, vote, mission, strong_leader, give, look, show, take, no_confidence, spotlight, close_eye, got "tee"`},
+		{`{"type":"nothing"}`, `illegal_action: action: at /type: want one of talk, team, vote, mission, strong_leader, give, look, show, take, no_confidence, spotlight, close_eye, got "nothing"`},
 		{`{"type":"vote","members":[1]}`, "illegal_action: action: at /members: does not belong to type vote"},
 		{`{"type":"team","members":[0,1],"mission":1}`, "illegal_action: mission: is chosen under targeting only, leave it out"},
 		{`{"type":"team","members":[0]}`, "illegal_action: members: mission 1 wants 2 seats, got 1"},
+		{`{"type":"team","members":[0,5]}`, "illegal_action: members: want seats 0 to 4, got [0,5]"},
+		{`{"type":"team","members":[0,1],"mission":6}`, "illegal_action: action: at /mission: want 1 to 5"},
+		{`{"type":"team","members":[0,1],"mission":0}`, "illegal_action: action: at /mission: want 1 to 5"},
+		{`{"type":"team","members":[0,1],"mission":5}`, "illegal_action: mission: is chosen under targeting only, leave it out"},
+		{`{"type":"give","card":"open_up","to":10}`, "illegal_action: action: at /to: want a seat 0 to 9, got 10"},
+		{`{"type":"give","card":"open_up","to":-1}`, "illegal_action: action: at /to: want a seat 0 to 9, got -1"},
+		{`{"type":"give","card":"open_up","to":9}`, "illegal_action: type: phase team asks for team, not give"},
+		{`{"type":"give","card":"open_up","to":0}`, "illegal_action: type: phase team asks for team, not give"},
+		{`{"type":"give","card":"nothing","to":1}`, `illegal_action: action: at /card: there is no card "nothing"`},
+		{`{"type":"take","card":"open_up","from":11}`, "illegal_action: action: at /from: want a seat 0 to 9, got 11"},
+		{`{"type":"look","at":10}`, "illegal_action: action: at /at: want a seat 0 to 9, got 10"},
+		{`{"type":"look","at":null}`, "illegal_action: action: at /at: must not be null"},
+		{`{"type":"spotlight","at":-1}`, "illegal_action: action: at /at: want a seat 0 to 9, got -1"},
 		{`{"type":"vote","approve":true}`, "illegal_action: type: phase team asks for team, not vote"},
 	} {
 		err := table.Check(game.Turn{Seat: table.Due().Lowest(), Action: json.RawMessage(row.action)})
@@ -186,6 +220,8 @@ func TestErrorsSayWhatAndWhere(t *testing.T) {
 	}
 	for _, row := range []struct{ config, want string }{
 		{`{"plot_cards":true,"plot_deck":{"joker":1}}`, `bad_config: plot_deck: there is no card "joker"`},
+		{`{"plot_cards":true,"plot_deck":{"nothing":5,"open_up":5}}`, `bad_config: plot_deck: there is no card "nothing"`},
+		{`{"plot_cards":true,"plot_deck":{"open_up":15,"spotlight":15,"close_eye":15,"opinion_maker":15,"no_confidence":1}}`, "bad_config: plot_deck: want 5 to 60 cards at 5 seats, got 61"},
 		{`{"plot_cards":true,"plot_deck":{"open_up":16}}`, "bad_config: plot_deck: want 0 to 15 copies of open_up, got 16"},
 		{`{"plot_cards":true,"plot_deck":{"open_up":-1}}`, "bad_config: plot_deck: want 0 to 15 copies of open_up, got -1"},
 		{`{"plot_cards":true,"plot_deck":{"open_up":4}}`, "bad_config: plot_deck: want 5 to 60 cards at 5 seats, got 4"},
@@ -201,6 +237,19 @@ func TestErrorsSayWhatAndWhere(t *testing.T) {
 	} {
 		if _, err := e.Configure(json.RawMessage(row.config), 5); err == nil || err.Error() != row.want {
 			t.Errorf("%s: got %v, want %s", row.config, err, row.want)
+		}
+	}
+}
+
+// What is just allowed.
+func TestTheEdgesOfTheConfiguration(t *testing.T) {
+	for _, config := range []string{
+		`{"talk_rounds":9,"vote_talk_rounds":9}`, `{"talk_rounds":0,"vote_talk_rounds":0}`,
+		`{"plot_cards":true,"plot_deck":{"open_up":5,"spotlight":0}}`,
+		`{"plot_cards":true,"plot_deck":{"open_up":15,"spotlight":15,"close_eye":15,"opinion_maker":15}}`,
+	} {
+		if _, err := game.Wrap(Rules{}).Configure(json.RawMessage(config), MinSeats); err != nil {
+			t.Errorf("%s: %v", config, err)
 		}
 	}
 }
@@ -426,6 +475,10 @@ func FuzzConfig(f *testing.F) {
 			t.Fatalf("%s is valid and cannot be dealt: %v", canonical, err)
 		}
 	})
+}
+
+func FuzzSnapshot(f *testing.F) {
+	gametest.FuzzSnapshot(f, game.Wrap(Rules{}), gametest.Case{Config: `{}`, Seats: 5}, gametest.Case{Config: full, Seats: 9})
 }
 
 // full is the variant of that name.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/gametest"
 	"github.com/molerun/molerun/engines/mole"
 )
 
@@ -86,4 +87,8 @@ func FuzzConfig(f *testing.F) {
 			}
 		}
 	})
+}
+
+func FuzzSnapshot(f *testing.F) {
+	gametest.FuzzSnapshot(f, engine, gametest.Case{Config: `{}`, Seats: 2}, gametest.Case{Config: `{"board":"carnival"}`, Seats: 2})
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/gametest"
 	"github.com/molerun/molerun/engines/molehill"
 )
 
@@ -97,4 +98,8 @@ func FuzzGuess(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+func FuzzSnapshot(f *testing.F) {
+	gametest.FuzzSnapshot(f, engine, gametest.Case{Config: `{}`, Seats: 2})
 }
