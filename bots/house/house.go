@@ -47,9 +47,9 @@ func Find(name string) (Bot, bool) {
 func all() []Bot {
 	return []Bot{
 		{"random", "plays any legal action, all alike", []string{"cia", "demol", "mole", "molehill", "molemajority"}, random},
-		{"greedy", "takes the action that looks best right after it, by a simple measure for each game", []string{"cia", "demol", "molehill"}, greedy},
+		{"greedy", "takes the action that looks best right after it, by a simple measure for each game", []string{"cia", "demol", "molehill", "molemajority"}, greedy},
 		{"searcher", "plays matches to the end on tables guessed from its view, " + strconv.Itoa(searchPlayouts) + " a decision, in De Mol " + strconv.Itoa(greedyPlayouts), []string{"cia", "demol", "molehill"}, searcher{searchPlayouts}.decide},
-		{"thinker", "weighs who is who by all that was seen, hides who it is, and looks a turn ahead", []string{"cia", "demol", "molehill"}, thinker},
+		{"thinker", "weighs who is who by all that was seen, hides who it is, and looks a turn ahead", []string{"cia", "demol", "molehill", "molemajority"}, thinker},
 	}
 }
 
@@ -90,6 +90,8 @@ func greedy(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 		return greedyDemol(t, rng)
 	case "cia":
 		return greedyCIA(t, rng)
+	case "molemajority":
+		return greedyMajority(t, rng)
 	}
 	return protocol.Answer{}, fmt.Errorf("%w: %s", errGame, protocol.Quote(t.Game))
 }
@@ -102,6 +104,8 @@ func thinker(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 		return thinkerDemol(t, rng)
 	case "cia":
 		return thinkerCIA(t, rng)
+	case "molemajority":
+		return thinkerMajority(t, rng)
 	}
 	return protocol.Answer{}, fmt.Errorf("%w: %s", errGame, protocol.Quote(t.Game))
 }
