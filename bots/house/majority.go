@@ -21,7 +21,7 @@ type tribe struct {
 	luck  game.Rand
 	act   [1]game.Act[mm.Action]
 	offer game.Offer[mm.Action]
-	tries int // boards judged
+	w     weights
 }
 
 // readTribe guesses a table from the view.
@@ -34,7 +34,7 @@ func readTribe(t *protocol.Turn, rng *rand.Rand) (*tribe, error) {
 	if err := json2.Unmarshal(t.View, &v); err != nil {
 		return nil, fmt.Errorf("view: %w", err)
 	}
-	x := &tribe{seat: t.Seat}
+	x := &tribe{seat: t.Seat, w: judgement()}
 	x.luck.Aim(luck(rng), t.Step, "think", t.Seat)
 	if err := (mm.Rules{}).Guess(config, len(v.Players), t.Seat, v, &x.table, &x.luck); err != nil {
 		return nil, fmt.Errorf("view: %w", err)

@@ -7,35 +7,44 @@ import (
 	mm "github.com/molerun/molerun/engines/molemajority"
 )
 
-// What counts beside claims, in points.
-const (
-	tokenWorth = 2.0  // a home token taken, whatever is on it
-	lyingWorth = 0.5  // a home token on an own claimed hex
-	moverWorth = 0.30 // a mole that can move
-	placeWorth = 0.20 // any other mole on the board
-	stepWorth  = 0.35 // a step that is left to do
-	cardWorth  = 0.30 // a card, times its keep
-	homeCard   = 1.5  // Cave-Ins or a home left to do
-)
+// weights is what counts beside claims, in points, and the odds of what may come.
+type weights struct {
+	token float64 // a home token taken, whatever is on it
+	lying float64 // a home token on an own claimed hex
+	mover float64 // a mole that can move
+	place float64 // any other mole on the board
+	step  float64 // a step that is left to do
+	home  float64 // Cave-Ins or a home left to do
+	card  float64 // a card, times its keep
+	keep  [mm.Cards]float64
+	steal [7]float64 // by free spaces: that a seat fills up a claimed hex and takes it
+	fill  [7]float64 // the same of a hex without an owner
+	sure  float64    // that a hex without an owner goes to whom it must, once full
+	swap  float64    // that a full hex is taken by a CONVERT
+	roll  float64    // that a hex of one or two moles is emptied
+	loot  float64    // what a threatened hex is worth to whom it may go, its size being 1
+	luck  float64    // the lead that luck makes up for at the end, and for each hex without an owner
+	each  float64
+}
 
-// keep is what each card is worth in the hand, a card of the deck being 1.
-var keep = [mm.Cards]float64{mm.Number4: 1.5, mm.Number3: 1.2, mm.Number2: 1, mm.CaveIn: 2, mm.Convert: 1, mm.Groundskeeper1: 0.6, mm.Groundskeeper2: 0.8, mm.GopherIt: 0.5}
-
-// steal is the odds that a seat fills up a claimed hex with so many spaces free and takes it; fill that it does so on a hex
-// without an owner.
-var (
-	steal = [...]float64{0, 0.45, 0.38, 0.28, 0.16, 0.06, 0.03}
-	fill  = [...]float64{0, 0.60, 0.50, 0.42, 0.32, 0.22, 0.15}
-)
+// judgement is the thinker's.
+func judgement() weights {
+	return weights{
+		token: 2, lying: 0.5, mover: 0.6, place: 0.35, step: 0.35, home: 1.5, card: 0.12,
+		keep:  [mm.Cards]float64{mm.Number4: 1.5, mm.Number3: 1.2, mm.Number2: 1, mm.CaveIn: 2, mm.Convert: 1, mm.Groundskeeper1: 0.6, mm.Groundskeeper2: 0.8, mm.GopherIt: 0.5},
+		steal: [7]float64{0, 0.27, 0.23, 0.17, 0.10, 0.04, 0.02},
+		fill:  [7]float64{0, 0.42, 0.35, 0.29, 0.22, 0.15, 0.10},
+		sure:  0.8, swap: 0.06, roll: 0.05, loot: 0.5, luck: 2, each: 0.45,
+	}
+}
 
 // odds are the odds of the tribe's seat to win from here: each seat's territory with all that may come of it, and luck that
 // counts the less the fewer hexes are without an owner.
 func (x *tribe) odds(s *mm.State) float64 {
-	x.tries++
 	var v [mm.MaxSeats]float64
 	over := s.Phase == mm.PhaseOver
 	free := x.land(s, &v, over)
-	luck := 2 + 0.45*float64(free)
+	luck := x.w.luck + x.w.each*float64(free)
 	if over {
 		luck = 1
 	} else {
@@ -61,20 +70,20 @@ func (x *tribe) odds(s *mm.State) float64 {
 // tempo is the worth of what the seat can still do in this turn and in those to come.
 func (x *tribe) tempo(s *mm.State) (sum float64) {
 	if s.Turn != x.table.Turn || s.HandN[x.seat] == 0 { // the hand is out, a new one comes
-		return cardWorth * float64(s.FullHand)
+		return x.w.card * float64(s.FullHand)
 	}
 	for _, p := range s.Parts[:s.PartN] {
 		switch p.Do {
 		case mm.DoSpecial:
-			sum += homeCard
+			sum += x.w.home
 		default:
-			sum += stepWorth * float64(p.Left)
+			sum += x.w.step * float64(p.Left)
 		}
 	}
 	for c, copies := range s.Hand[x.seat] {
-		sum += cardWorth * keep[c] * float64(copies)
+		sum += x.w.card * x.w.keep[c] * float64(copies)
 	}
-	return sum + cardWorth // the card to be drawn
+	return sum + x.w.card // the card to be drawn
 }
 
 // land adds what the hexes are worth to each seat; over: claims and tokens only. It returns how many hexes have no owner.
@@ -82,7 +91,7 @@ func (x *tribe) land(s *mm.State, v *[mm.MaxSeats]float64, over bool) (free int)
 	var reach [mm.MaxSeats]mm.Board
 	for seat := range game.Seat(s.Seats) {
 		for _, copies := range s.Homes[seat] {
-			v[seat] += tokenWorth * float64(copies)
+			v[seat] += x.w.token * float64(copies)
 		}
 		if s.Out[seat] == 0 && !over {
 			reach[seat] = s.Network(seat, s.PathNeeded)
@@ -111,9 +120,9 @@ func (x *tribe) hex(s *mm.State, h mm.Hex, owner game.Seat, reach *[mm.MaxSeats]
 		n := s.On[seat][h]
 		room -= n
 		if seat == owner {
-			v[seat] += moverWorth * float64(n)
+			v[seat] += x.w.mover * float64(n)
 		} else {
-			v[seat] += placeWorth * float64(n)
+			v[seat] += x.w.place * float64(n)
 		}
 		if s.Out[seat] != 0 {
 			continue
@@ -125,7 +134,7 @@ func (x *tribe) hex(s *mm.State, h mm.Hex, owner game.Seat, reach *[mm.MaxSeats]
 		}
 	}
 	if owner >= 0 && s.Homed.Has(h) {
-		v[owner] += lyingWorth
+		v[owner] += x.w.lying
 	}
 	var chance [mm.MaxSeats]float64
 	all, high := 0.0, 0.0
@@ -140,17 +149,17 @@ func (x *tribe) hex(s *mm.State, h mm.Hex, owner game.Seat, reach *[mm.MaxSeats]
 		p := 0.0
 		switch {
 		case room == 0 && owner >= 0 && n+2 >= s.On[owner][h]: // a CONVERT
-			p = 0.06
+			p = x.w.swap
 		case room > 0 && n+room >= other && owner < 0:
-			p = fill[room]
+			p = x.w.fill[room]
 			if 2*n > s.Size[h] { // whoever fills it up
-				p = 0.8
+				p = x.w.sure
 			}
 		case room > 0 && n+room >= other:
-			p = steal[room]
+			p = x.w.steal[room]
 		}
 		if owner >= 0 && s.Size[h]-room <= 2 { // a roll
-			p = max(p, 0.05)
+			p = max(p, x.w.roll)
 		}
 		chance[seat] = p
 		all += p
@@ -161,7 +170,7 @@ func (x *tribe) hex(s *mm.State, h mm.Hex, owner game.Seat, reach *[mm.MaxSeats]
 	}
 	for seat := range seats {
 		if p := chance[seat]; p > 0 && owner >= 0 {
-			v[seat] += 0.5 * size * high * p / all
+			v[seat] += x.w.loot * size * high * p / all
 		} else if p > 0 {
 			v[seat] += size * high * p / all
 		}
