@@ -10,7 +10,7 @@ import (
 // weights is what counts beside claims, in points, and the odds of what may come.
 type weights struct {
 	token float64 // a home token taken, whatever is on it
-	lying float64 // a home token on an own claimed hex
+	lying float64 // a home token that still lies on an own claimed hex; below 0, so that homes are made before walls lock everybody in
 	mover float64 // a mole that can move
 	place float64 // any other mole on the board
 	step  float64 // a step that is left to do
@@ -30,7 +30,7 @@ type weights struct {
 // judgement is the thinker's.
 func judgement() weights {
 	return weights{
-		token: 2, lying: 0.5, mover: 0.6, place: 0.35, step: 0.35, home: 1.5, card: 0.12,
+		token: 2, lying: -0.4, mover: 0.6, place: 0.35, step: 0.6, home: 1.5, card: 0.12,
 		keep:  [mm.Cards]float64{mm.Number4: 1.5, mm.Number3: 1.2, mm.Number2: 1, mm.CaveIn: 2, mm.Convert: 1, mm.Groundskeeper1: 0.6, mm.Groundskeeper2: 0.8, mm.GopherIt: 0.5},
 		steal: [7]float64{0, 0.27, 0.23, 0.17, 0.10, 0.04, 0.02},
 		fill:  [7]float64{0, 0.42, 0.35, 0.29, 0.22, 0.15, 0.10},

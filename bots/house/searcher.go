@@ -41,6 +41,9 @@ type candidate struct {
 // and lets the house play the match to its end. Of more than searchCandidates actions it looks at so many, drawn by lot;
 // greedy's choice is always among them.
 func (s searcher) decide(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
+	if t.Game == "molemajority" {
+		return s.majority(t, rng)
+	}
 	offer, err := kit.ParseOffer(t.Offer)
 	if err != nil {
 		return protocol.Answer{}, err
