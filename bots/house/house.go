@@ -49,7 +49,7 @@ func all() []Bot {
 		{"random", "plays any legal action, all alike", []string{"cia", "demol", "mole", "molehill", "molemajority"}, random},
 		{"greedy", "takes the action that looks best right after it, by a simple measure for each game", []string{"cia", "demol", "molehill", "molemajority"}, greedy},
 		{"searcher", "plays matches to the end on tables guessed from its view, " + strconv.Itoa(searchPlayouts) + " a decision, in De Mol " + strconv.Itoa(greedyPlayouts), []string{"cia", "demol", "molehill"}, searcher{searchPlayouts}.decide},
-		{"thinker", "weighs who is who by all that was seen, hides who it is, and looks a turn ahead", []string{"cia", "demol", "molehill", "molemajority"}, thinker},
+		{"thinker", "weighs who is who by all that was seen, hides who it is, and looks a turn ahead; in Mole Majority it searches over whole turns", []string{"cia", "demol", "molehill", "molemajority"}, thinker},
 	}
 }
 

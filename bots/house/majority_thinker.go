@@ -128,7 +128,7 @@ func (x *tribe) steps(beam []digging, width int) (best []step) {
 		board := &beam[from].board
 		list := x.list(board)
 		for k, a := range list {
-			if x.idle(board, a, k, len(list)) {
+			if x.idle(board, list, k) {
 				continue
 			}
 			after = *board
@@ -145,14 +145,21 @@ func (x *tribe) steps(beam []digging, width int) (best []step) {
 	return best
 }
 
-// idle tells which actions are not worth a try: each roll is offered in both directions, and of many Cave-Ins only some are
-// tried.
-func (x *tribe) idle(s *mm.State, a mm.Action, k, n int) bool {
+// idle tells which entries are not worth a try: each roll is offered in both directions, of many Cave-Ins only some are tried,
+// and of the spaces of a hex the first.
+func (x *tribe) idle(s *mm.State, list []mm.Action, k int) bool {
+	a := list[k]
 	switch a.Kind {
 	case mm.ActRoll:
-		return a.Way == mm.CCW || s.Occupied[x.seat].Has(a.At) && s.Claimed[x.seat].Has(a.At)
+		return a.Way == mm.CCW || s.Claimed[x.seat].Has(a.At) && s.Occupied[x.seat].Has(a.At)
 	case mm.ActCaveIn:
-		return k%(1+n/caveIns) != 0
+		return k%(1+len(list)/caveIns) != 0
+	case mm.ActBreed, mm.ActMove, mm.ActConvert:
+		if a.Space == 0 || k == 0 {
+			return false
+		}
+		b := list[k-1]
+		return a.Kind == b.Kind && a.At == b.At && a.To == b.To && a.Seat == b.Seat
 	}
 	return false
 }
