@@ -48,7 +48,8 @@ func all() []Bot {
 	return []Bot{
 		{"random", "plays any legal action, all alike", []string{"cia", "demol", "mole", "molehill", "molemajority"}, random},
 		{"greedy", "takes the action that looks best right after it, by a simple measure for each game", []string{"cia", "demol", "molehill", "molemajority"}, greedy},
-		{"searcher", "plays matches to the end on tables guessed from its view, " + strconv.Itoa(searchPlayouts) + " a decision, in De Mol " + strconv.Itoa(greedyPlayouts), []string{"cia", "demol", "molehill"}, searcher{searchPlayouts}.decide},
+		{"searcher", "plays matches to the end on tables guessed from its view, " + strconv.Itoa(searchPlayouts) + " a decision, in De Mol " + strconv.Itoa(greedyPlayouts) +
+			"; in Mole Majority a round with each of the thinker's turns, " + strconv.Itoa(turnPlayouts) + " a turn", []string{"cia", "demol", "molehill", "molemajority"}, searcher{searchPlayouts}.decide},
 		{"thinker", "weighs who is who by all that was seen, hides who it is, and looks a turn ahead; in Mole Majority it searches over whole turns", []string{"cia", "demol", "molehill", "molemajority"}, thinker},
 	}
 }
