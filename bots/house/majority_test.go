@@ -3,7 +3,6 @@ package house_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"testing"
 
@@ -137,8 +136,7 @@ func TestGreedyAndThinkerFillUpTheHexThatEitherCanWin(t *testing.T) {
 	}
 }
 
-// What is sent ahead is legal to the end of the turn: at a whole match nobody is asked twice in a turn but where the turn came
-// out otherwise than it was thought.
+// What is sent ahead is legal to the end of the turn: in a whole match nobody is asked twice in a turn.
 func TestTheThinkerSendsWholeTurns(t *testing.T) {
 	e := game.Wrap(molemajority.Rules{})
 	asked, turns := 0, map[int32]bool{}
@@ -163,37 +161,38 @@ func TestTheThinkerSendsWholeTurns(t *testing.T) {
 	}
 }
 
-// Actions sent ahead are for the very next steps of the seat that sent them; the first that is illegal then ends them.
-func TestAMatchTakesTurnsSentAhead(t *testing.T) {
+// Actions sent ahead are for the very next steps of the seat that sent them, and only if they are legal then.
+func TestAMatchTakesActionsSentAhead(t *testing.T) {
 	e := game.Wrap(molemajority.Rules{})
 	for _, row := range []struct {
-		then []string // after the first home
-		want []string // how often each seat is asked in set-up
+		name, phase string
+		entry       int // of the offer, sent ahead; -1 nothing
+		asked       int // in set-up: a home and two tiles
 	}{
-		{nil, []string{"place_home", "place_tile", "place_tile"}},
-		{[]string{`{"type":"place_tile","at":"0,2"}`}, []string{"place_home", "place_tile", "place_tile"}}, // the other seat is due first
+		{"nothing", "place_tile", -1, 3},
+		{"another place for the second tile", "place_tile", 1, 2},
+		{"the place where the first tile lies", "place_tile", 0, 3},
+		{"the other seat is due", "place_home", 1, 3},
 	} {
-		var got []string
-		random := find(t, "random").Decide(1)
-		seats := []kit.Decide{func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+		asked := 0
+		seats := []kit.Decide{func(_ context.Context, turn *protocol.Turn) (protocol.Answer, error) {
 			var v molemajority.View
 			if err := json.Unmarshal(turn.View, &v); err != nil {
 				return protocol.Answer{}, err
 			}
 			if v.Phase != "play" {
-				got = append(got, v.Phase)
+				asked++
 			}
-			a, err := random(ctx, turn)
-			if v.Phase == "place_home" {
-				for _, x := range row.then {
-					a.Then = append(a.Then, json.RawMessage(x))
-				}
+			offer, err := kit.ParseOffer(turn.Offer)
+			a := kit.Pick(0)
+			if v.Phase == row.phase && row.entry >= 0 && asked < 3 {
+				a.Then = []json.RawMessage{offer.List[row.entry]}
 			}
 			return a, err
-		}, random}
+		}, find(t, "random").Decide(1)}
 		play(t, e, `{"max_turns":4}`, 1, seats)
-		if fmt.Sprint(got) != fmt.Sprint(row.want) {
-			t.Errorf("then %v: asked for %v, want %v", row.then, got, row.want)
+		if asked != row.asked {
+			t.Errorf("%s: asked %d times, want %d", row.name, asked, row.asked)
 		}
 	}
 }
