@@ -12,8 +12,8 @@ import (
 // The thinker's search: how many ways through a card it follows at once, and for how many cards; the others it plays step by
 // step. Of the Cave-Ins of a card it tries so many at most.
 const (
-	thinkWidth = 3
-	thinkCards = 2
+	thinkWidth = 4
+	thinkCards = 3
 	caveIns    = 12
 )
 

@@ -34,7 +34,7 @@ func judgement() weights {
 		keep:  [mm.Cards]float64{mm.Number4: 1.5, mm.Number3: 1.2, mm.Number2: 1, mm.CaveIn: 2, mm.Convert: 1, mm.Groundskeeper1: 0.6, mm.Groundskeeper2: 0.8, mm.GopherIt: 0.5},
 		steal: [7]float64{0, 0.27, 0.23, 0.17, 0.10, 0.04, 0.02},
 		fill:  [7]float64{0, 0.42, 0.35, 0.29, 0.22, 0.15, 0.10},
-		sure:  0.8, swap: 0.06, roll: 0.05, loot: 0.5, luck: 2, each: 0.45,
+		sure:  0.8, swap: 0.12, roll: 0.1, loot: 0.5, luck: 2, each: 0.45,
 	}
 }
 
