@@ -22,6 +22,7 @@ func TestThePicturesAreWhatTheEnginesDraw(t *testing.T) {
 	}{
 		{"molehill", 2, 24, false},
 		{"demol", 7, 11, true},
+		{"molemajority", 3, 110, false},
 	} {
 		engine, _ := catalog.Find(p.game)
 		table, _, err := engine.New(nil, p.seats, game.Seed{2})

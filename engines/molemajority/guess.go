@@ -162,6 +162,7 @@ func (g guess) setUp() error {
 		}
 	case PhasePlay, PhaseOver:
 		want = extraTiles * int(s.Seats)
+	case PhaseHome:
 	}
 	if s.Tiles&middle != middle || placed != want || (s.Phase == PhaseTile) != (s.Tile != 0) {
 		return bad("/hexes", "this is no board in phase %s", s.Phase)
@@ -415,6 +416,9 @@ func (g guess) turn() error {
 			return bad("/action", "%q is no card", *v.Action)
 		}
 		s.Played = c
+		if pile := s.Junk[s.Active][:s.JunkN[s.Active]]; c != GopherIt && !slices.Contains(pile, c) {
+			return bad("/action", "is not on the discard pile of seat %d", s.Active)
+		}
 	}
 	s.Stacked = v.Stacked
 	if len(v.Pending) > maxParts {
@@ -454,15 +458,8 @@ func (s *State) planned() bool {
 		return true
 	}
 	first := s.Parts[0]
-	if s.Stacked && s.PartN == 1 {
-		switch first.Do {
-		case DoBreed:
-			return first.Left == 1 || first.Left == 2
-		case DoMove:
-			return first.Left == 1
-		case DoConvert:
-			return first.Left == 1 && s.Played == Convert
-		}
+	if s.Stacked && s.PartN == 1 && first.Do != DoRoll {
+		return first == Part{DoBreed, 2} || first.Left == 1 && (first.Do == DoBreed || first.Do == DoMove || first.Do == DoConvert && s.Played == Convert)
 	}
 	if s.Played == NoCard || s.Stacked && first.Do != DoRoll {
 		return false

@@ -177,8 +177,11 @@ func (s *State) possible(seat game.Seat, do Do) bool {
 		return s.homeable(seat) != 0 || s.wallable(seat) != 0
 	case DoSwap:
 		return s.canSwap(seat)
+	case DoNumber: // a Groundskeeper is played only with a NUMBER CARD in hand
+		return true
+	case DoNothing:
 	}
-	return do == DoNumber // a Groundskeeper is played only with a NUMBER CARD in hand
+	return false
 }
 
 // moled is the hexes with any mole.

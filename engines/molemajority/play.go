@@ -21,25 +21,22 @@ func (s *State) playable(seat game.Seat, c Card) bool {
 		return s.numbers(seat)
 	case GopherIt:
 		return s.canSwap(seat)
+	case NoCard:
 	}
 	return false
 }
 
 // usable tells whether a card can be stacked for an effect now, between cards or, for a roll, while one is pending.
 func (s *State) usable(seat game.Seat, c Card, as As) bool {
-	if as == AsBreed {
-		return breeds[c] > 0 && s.PartN == 0 && s.breedable(seat) != 0
-	}
-	if c != Convert {
-		return false
-	}
 	switch as {
+	case AsBreed:
+		return breeds[c] > 0 && s.PartN == 0 && s.breedable(seat) != 0
 	case AsMove:
-		return s.PartN == 0 && s.canMove(seat)
+		return c == Convert && s.PartN == 0 && s.canMove(seat)
 	case AsRoll:
-		return s.Current() == DoRoll
+		return c == Convert && s.Current() == DoRoll
 	case AsConvert:
-		return s.PartN == 0 && s.Played == Convert && s.canConvert(seat)
+		return c == Convert && s.PartN == 0 && s.Played == Convert && s.canConvert(seat)
 	}
 	return false
 }
@@ -73,6 +70,7 @@ func (s *State) legalPlay(seat game.Seat, a *Action) error {
 			return fmt.Errorf("what is to be done now is %s, not %s", now, a.Kind)
 		}
 		return s.legalDeed(seat, a)
+	case ActPlaceHome, ActPlaceTile:
 	}
 	return fmt.Errorf("in phase play the action is play, stack, discard_hand, done or a part of a card, not %s", a.Kind)
 }
@@ -156,6 +154,7 @@ func (s *State) legalDeed(seat game.Seat, a *Action) error {
 		return nil
 	case ActRoll:
 		return s.legalRoll(a)
+	default: // ActSwap
 	}
 	if a.Card < 0 || a.Card >= NoCard || s.takeable(seat, a.Seat)>>a.Card&1 == 0 {
 		return fmt.Errorf("card: it is not among the top three of the pile of another seat %d that is in", a.Seat)

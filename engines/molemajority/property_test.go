@@ -5,9 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/gametest"
-	"pgregory.net/rapid"
 )
 
 // drawnState is a state after some random steps of a random match.

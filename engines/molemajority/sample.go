@@ -22,6 +22,7 @@ func (Rules) Sample(s *State, seat game.Seat, r *game.Rand) Action {
 		return s.sampleRoll(seat, r)
 	case DoSpecial:
 		return s.sampleSpecial(seat, r)
+	case DoSwap:
 	}
 	return s.sampleSwap(seat, r)
 }

@@ -1,0 +1,407 @@
+package molemajority
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/gametest"
+)
+
+func mustJSON(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// history is one way a match can have gone: the state it led to, how often it counts, and for the spectator and each seat
+// all that it has been sent, as a running hash.
+type history struct {
+	s      State
+	weight float64
+	sent   [1 + MaxSeats]uint64
+}
+
+// send adds what everybody gets: the events, who is due, the view and the offer.
+func (h *history) send(notes []game.Note[Event]) {
+	due := (Rules{}).Due(&h.s)
+	for seat := game.Spectator; int8(seat) < h.s.Seats; seat++ {
+		sum := fnv.New64a()
+		_ = binary.Write(sum, binary.LittleEndian, h.sent[seat+1])
+		for _, n := range notes {
+			if (game.Event{For: n.For}).Hears(seat) {
+				_, _ = sum.Write(mustJSON(n.Event))
+			}
+		}
+		_, _ = sum.Write(due.AppendJSON(mustJSON(Rules{}.View(&h.s, seat))))
+		if due.Has(seat) {
+			var o game.Offer[Action]
+			Rules{}.Offer(&h.s, seat, &o)
+			_, _ = sum.Write(o.AppendJSON(nil))
+		}
+		h.sent[seat+1] = sum.Sum64()
+	}
+}
+
+// cardKey is all of a state but the home tokens, which have a test of their own, and seat 1's cards, which begin in one way
+// and bear on nothing.
+func cardKey(s *State) State {
+	x := *s
+	x.Hand[1], x.Deck[1] = Counts{}, [maxDeck]Card{}
+	x.Home, x.Homes, x.Pile = [Hexes]int8{}, [MaxSeats][maxValue]int8{}, [maxHomes]int8{}
+	return x
+}
+
+// group is the histories that one seat cannot tell apart: the states they led to and how often each counts.
+type group struct {
+	seat  game.Seat
+	state State
+	ways  map[State]float64
+	total float64
+}
+
+type groups map[string]*group
+
+func (g groups) add(step int, h *history) {
+	for seat := game.Spectator; int8(seat) < h.s.Seats; seat++ {
+		id := fmt.Sprint(step, seat, h.sent[seat+1])
+		x := g[id]
+		if x == nil {
+			x = &group{seat: seat, state: h.s, ways: map[State]float64{}}
+			g[id] = x
+		}
+		x.ways[cardKey(&h.s)] += h.weight
+		x.total += h.weight
+	}
+}
+
+// draw is a state drawn for a group, by Resample or from its view alone.
+func (x *group) draw(t *testing.T, c Config, guess bool, view View, r *game.Rand) State {
+	s := x.state
+	if !guess {
+		Rules{}.Resample(&s, x.seat, r)
+	} else if err := (Rules{}).Guess(c, int(s.Seats), x.seat, view, &s, r); err != nil {
+		t.Fatalf("Guess: %v\n%s", err, mustJSON(view))
+	}
+	return cardKey(&s)
+}
+
+// compare draws for some of the groups (at night for all), for every fourth by Guess, and holds the states drawn against
+// those of the group: the same set, and the same frequencies by chi-square over all groups.
+func (g groups) compare(t *testing.T, c Config, every int) {
+	t.Helper()
+	var square, freedom float64
+	largest, guesses := 0, 0
+	for i, id := range slices.Sorted(maps.Keys(g)) {
+		x := g[id]
+		if i%every != 0 && scale() == 1 || len(x.ways) == 1 && i%(50*every) != 0 {
+			continue
+		}
+		largest = max(largest, len(x.ways))
+		r := game.Stream(gametest.Seed(len(x.ways)), 0, id)
+		view := Rules{}.View(&x.state, x.seat)
+		guess := i/every%4 == 0
+		if guess {
+			guesses++
+		}
+		least := 1.0
+		for _, n := range x.ways {
+			least = min(least, n/x.total)
+		}
+		draws := int(20/least) + 1 // a state that is possible is missed once in e^20
+		seen := map[State]int{}
+		for range draws {
+			k := x.draw(t, c, guess, view, r)
+			if x.ways[k] == 0 {
+				t.Fatalf("seat %d, guess %v: drawn and impossible: %s\nview %s", x.seat, guess, mustJSON(k.Hand), mustJSON(view))
+			}
+			seen[k]++
+		}
+		for k, n := range x.ways {
+			want := float64(draws) * n / x.total
+			if seen[k] == 0 {
+				t.Fatalf("seat %d, guess %v: possible and never drawn in %d: %s\nview %s", x.seat, guess, draws, mustJSON(k.Hand), mustJSON(view))
+			}
+			square += (float64(seen[k]) - want) * (float64(seen[k]) - want) / want
+		}
+		freedom += float64(len(x.ways) - 1)
+	}
+	z := (square - freedom) / math.Sqrt(2*freedom)
+	t.Logf("%d groups of up to %d states, %d guessed, chi-square %.0f over %.0f degrees of freedom, z = %.2f", len(g), largest, guesses, square, freedom, z)
+	if freedom == 0 || guesses == 0 || math.Abs(z) > 5 {
+		t.Errorf("the draws do not have the frequencies of the histories: z = %.2f", z)
+	}
+}
+
+// wholeBoard is a board of two seats as a match can have it.
+func wholeBoard(b *board) {
+	b.at("2,0:-|..... 0,2:-|..... -2,0:-|..... 0,-2:-|..... 1,1:A|aa....")
+	b.Homed = b.Tiles &^ (b.Claimed[0] | b.Claimed[1])
+	for m := b.Homed; m != 0; m &= m - 1 {
+		b.Home[m.Lowest()] = 2
+	}
+}
+
+const fewTokens = `"home_tokens":{"1":1,"2":11,"3":1}`
+
+// Every order of a small deck, every way to play and, of every card played, each copy; where the discard is shuffled anew,
+// every order. What a seat cannot tell apart is exactly what it is drawn.
+func TestEveryHistoryOfTheCards(t *testing.T) {
+	for _, x := range []struct {
+		name, config string
+		steps, every int
+		edit         func(*board)
+		orders       []Card // of seat 0's hand and deck; nil: as edit says
+	}{
+		{
+			"from the deal", `{"deck":{"number_3":3,"number_2":1,"groundskeeper_1":1},"hand":3,` + fewTokens + `}`, 4, 5,
+			func(b *board) { b.deck(1, Number3, Number3); b.hand(1, Number3, Number3, Number3) },
+			[]Card{Number3, Number2, Number2, Groundskeeper1, Groundskeeper1},
+		},
+		{
+			"a known hand and a deck shuffled anew", `{"deck":{"number_3":2,"number_2":1,"groundskeeper_1":1,"convert":1},"hand":2,` + fewTokens + `}`, 10, 13,
+			func(b *board) {
+				b.deck(1, Number3, Convert, Convert)
+				b.hand(1, Number3, Number3)
+				b.hand(0, Number2, Groundskeeper1)
+				b.deck(0)
+				b.junk(0, Number2, Number3, Groundskeeper1)
+			}, nil,
+		},
+		{
+			"with Gophers", `{"deck":{"number_4":1,"number_3":3,"gopher_it":1},"hand":2,` + fewTokens + `}`, 11, 5,
+			func(b *board) {
+				b.deck(1)
+				b.hand(1, Number3, Number3)
+				b.junk(1, Number3, Number4, Number4)
+				b.hand(0, GopherIt, Number3)
+				b.deck(0)
+				b.junk(0, Number3, GopherIt, Number3)
+			}, nil,
+		},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			e := enumerate{g: groups{}, steps: x.steps}
+			b := newBoard(t, x.config, 2, func(b *board) { wholeBoard(b); x.edit(b) })
+			deal := func(s State) {
+				h := history{s: s, weight: 1}
+				h.send(nil)
+				e.walk(h, 0)
+			}
+			if x.orders == nil {
+				deal(b.State)
+			} else {
+				orders(x.orders, func(order []Card) {
+					b.hand(0, order[:b.FullHand]...)
+					b.deck(0, order[b.FullHand:]...)
+					deal(b.State)
+				})
+			}
+			t.Logf("%d histories", e.count)
+			c, err := readConfig(x.config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.g.compare(t, c, x.every)
+		})
+	}
+}
+
+// orders calls f with every distinct order of the list.
+func orders(list []Card, f func([]Card)) {
+	var walk func(done, rest []Card)
+	walk = func(done, rest []Card) {
+		if len(rest) == 0 {
+			f(done)
+		}
+		for i, c := range rest {
+			if !slices.Contains(rest[:i], c) {
+				walk(append(slices.Clone(done), c), slices.Delete(slices.Clone(rest), i, i+1))
+			}
+		}
+	}
+	walk(nil, list)
+}
+
+type enumerate struct {
+	g     groups
+	steps int
+	count int
+}
+
+// walk goes on from h in every way, up to the number of decisions about cards.
+func (e *enumerate) walk(h history, step int) {
+	e.count++
+	e.g.add(step, &h)
+	if step == e.steps || h.s.Phase == PhaseOver {
+		return
+	}
+	for _, a := range listOf(&h.s, h.s.Active) {
+		if (h.s.Active == 1) != (a.Kind == ActDiscardHand) { // seat 0 plays or ends its turn, seat 1 gives the turn back
+			continue
+		}
+		copies := 1.0
+		if a.Kind == ActPlay || a.Kind == ActStack {
+			copies = float64(h.s.Hand[h.s.Active][a.Card])
+		}
+		next := outcomes(&h.s, a)
+		for _, x := range next {
+			n := h
+			n.s, n.weight = x.s, h.weight*copies/float64(len(next))
+			n.send(x.notes)
+			e.walk(n, step+1)
+		}
+	}
+}
+
+type outcome struct {
+	s     State
+	notes []game.Note[Event]
+}
+
+// outcomes is every state that a can lead to, once all that is no decision about cards has been skipped. Only a reshuffle
+// of seat 0's pile leaves a choice: all its orders are as likely, and it is tried often enough.
+func outcomes(s *State, a Action) (out []outcome) {
+	seen := map[State]bool{}
+	tries := 1
+	for i := 0; i < tries; i++ {
+		x, log, r := *s, game.Log[Event]{}, game.Stream(gametest.Seed(i), 0, "outcome")
+		Rules{}.Apply(&x, []game.Act[Action]{{Seat: s.Active, Action: a}}, r, &log)
+		for now := x.Current(); now != DoNothing && now != DoNumber && now != DoSwap && now != DoRoll; now = x.Current() {
+			Rules{}.Apply(&x, []game.Act[Action]{{Seat: x.Active, Action: Action{Kind: ActDone}}}, r, &log)
+		}
+		if x.Current() == DoRoll {
+			Rules{}.Apply(&x, []game.Act[Action]{{Seat: x.Active, Action: Action{Kind: ActDone}}}, r, &log)
+			if x.Current() == DoBreed {
+				Rules{}.Apply(&x, []game.Act[Action]{{Seat: x.Active, Action: Action{Kind: ActDone}}}, r, &log)
+			}
+		}
+		if seen[x] {
+			continue
+		}
+		seen[x] = true
+		out = append(out, outcome{x, log.Notes})
+		for _, n := range log.Notes {
+			if x, ok := n.Event.(ShuffleEvent); ok && x.Seat == 0 {
+				tries = 1500
+			}
+		}
+	}
+	return out
+}
+
+// Home tokens: every way in which those that a seat does not know can lie.
+func TestEveryWayOfTheHomeTokens(t *testing.T) {
+	b := newBoard(t, ``, 3, func(b *board) {
+		b.Homed = 0
+		for i, h := range []Hex{grid.centre, grid.ring.Lowest()} {
+			b.Homed |= 1 << h
+			b.Home[h] = int8(1 + i)
+		}
+		b.Pile, b.PileN = [maxHomes]int8{3}, 1
+		b.Homes[0] = [maxValue]int8{0, 1}
+		b.Homes[1] = [maxValue]int8{1, 0, 1}
+		b.Homes[2] = [maxValue]int8{1}
+	})
+	for seat, tokens := range map[game.Seat][]Card{game.Spectator: {1, 2, 3, 2, 1, 3, 1}, 0: {1, 2, 3, 1, 3, 1}, 1: {1, 2, 3, 2, 1}} {
+		ways := map[[3]any]int{}
+		key := func(s *State) [3]any { return [3]any{s.Home, s.Pile, s.Homes} }
+		total := 0
+		perms(len(tokens), func(p []int) {
+			s, n := b.State, 0
+			next := func() int8 { n++; return int8(tokens[p[n-1]]) }
+			for m := s.Homed; m != 0; m &= m - 1 {
+				s.Home[m.Lowest()] = next()
+			}
+			s.Pile[0] = next()
+			for other := range game.Seat(3) {
+				if other != seat {
+					k := s.homeCount(other)
+					s.Homes[other] = [maxValue]int8{}
+					for range k {
+						s.Homes[other][next()-1]++
+					}
+				}
+			}
+			ways[key(&s)]++
+			total++
+		})
+		seen := map[[3]any]int{}
+		const draws = 60_000
+		r := game.Stream(gametest.Seed(int(seat)+1), 0, "tokens")
+		for range draws {
+			s := b.State
+			Rules{}.Resample(&s, seat, r)
+			seen[key(&s)]++
+		}
+		square := 0.0
+		for k, n := range ways {
+			want := draws * float64(n) / float64(total)
+			square += (float64(seen[k]) - want) * (float64(seen[k]) - want) / want
+			delete(seen, k)
+		}
+		freedom := float64(len(ways) - 1)
+		if z := (square - freedom) / math.Sqrt(2*freedom); len(seen) > 0 || math.Abs(z) > 5 {
+			t.Errorf("seat %d: %d ways, %d drawn and impossible, z = %.2f", seat, len(ways), len(seen), z)
+		}
+	}
+}
+
+// perms calls f with every order of 0..n-1.
+func perms(n int, f func([]int)) {
+	var walk func(done []int)
+	walk = func(done []int) {
+		if len(done) == n {
+			f(done)
+		}
+		for i := range n {
+			if !slices.Contains(done, i) {
+				walk(append(slices.Clone(done), i))
+			}
+		}
+	}
+	walk(nil)
+}
+
+// Undrawn tiles: every order is as likely, from a state and from a view.
+func TestEveryOrderOfTheTiles(t *testing.T) {
+	c, err := readConfig(`{"tiles":{"3":1,"4":8,"5":2,"6":2}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s State
+	r := game.Stream(gametest.Seed(5), 0, "tiles")
+	Rules{}.Deal(&s, c, 2, r, nil)
+	list := slices.Clone(s.Stack[:s.Tiled])
+	ways := map[[4]int8]int{}
+	perms(len(list), func(p []int) { ways[[4]int8{list[p[0]], list[p[1]], list[p[2]], list[p[3]]}]++ })
+	for name, draw := range map[string]func(*State) error{
+		"Resample": func(x *State) error { *x = s; Rules{}.Resample(x, 0, r); return nil },
+		"Guess":    func(x *State) error { return Rules{}.Guess(c, 2, 0, Rules{}.View(&s, 0), x, r) },
+	} {
+		seen := map[[4]int8]int{}
+		for range 2400 {
+			var x State
+			if err := draw(&x); err != nil {
+				t.Fatal(err)
+			}
+			seen[[4]int8(x.Stack[:4])]++
+		}
+		for order, n := range ways { // 100 each way of 24, standard deviation 10
+			if want := 100 * n; math.Abs(float64(seen[order]-want)) > 5*math.Sqrt(float64(want)) {
+				t.Errorf("%s: %v: want about %d, got %d", name, order, want, seen[order])
+			}
+		}
+		if len(seen) != len(ways) || s.Tiled != 4 || len(ways) < 4 {
+			t.Errorf("%s: %d orders of %d, %d tiles", name, len(seen), len(ways), s.Tiled)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package molemajority
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/engines/gametest"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil { //nolint:gosec // a test's own file
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path) //nolint:gosec // as above
+	if err != nil {
+		t.Fatalf("%v (write it with -update)", err)
+	}
+	if !bytes.Equal(want, got) {
+		t.Errorf("%s differs from its golden; look at the difference, then write it with -update", name)
+	}
+}
+
+// One seed gives these events and state hashes for ever, or Info's Version is raised.
+func TestMatchesReplayAsRecorded(t *testing.T) {
+	for name, c := range map[string]gametest.Case{
+		"base":   {Config: `{}`, Seats: 2},
+		"spaces": {Config: `{"choose_spaces":true,"max_turns":40}`, Seats: 3},
+		"small":  {Config: strings.TrimSuffix(smallDecks, "}") + `,"max_turns":40}`, Seats: 4},
+	} {
+		text, err := gametest.Record(game.Wrap(Rules{}), c, gametest.Seed(11))
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "match_"+name+".jsonl", text)
+	}
+}
+
+// moments are the pictures and texts that were looked at.
+func moments(t *testing.T) map[string]View {
+	out := map[string]View{}
+	step := 0
+	along(t, `{}`, 4, 6, func(table game.Table) {
+		var v View
+		readView(t, table.View(1), &v)
+		switch {
+		case step == 0:
+			out["start"] = v
+		case v.Phase == PhaseTile.String():
+			out["tile"] = v
+		case len(v.Edges) >= 4 && v.Phase == PhasePlay.String() && len(v.Pending) > 1:
+			out["middle"] = v
+		case v.Phase == PhaseOver.String():
+			out["end"] = v
+		}
+		step++
+	})
+	along(t, smallDecks, 2, 1, func(table game.Table) {
+		var v View
+		if readView(t, table.View(game.Spectator), &v); len(v.Edges) > 0 || len(out) < 5 {
+			out["spectator"] = v
+		}
+	})
+	return out
+}
+
+func TestGoldenDrawingsAndDescriptions(t *testing.T) {
+	names := 0
+	for name, v := range moments(t) {
+		names++
+		golden(t, "draw_"+name+".svg", Rules{}.Draw(v))
+		golden(t, "describe_"+name+".txt", []byte(Rules{}.Describe(v)))
+	}
+	if names != 5 {
+		t.Errorf("want 5 moments, got %d", names)
+	}
+}
+
+func TestDrawingsAreWellFormedAndSelfContained(t *testing.T) {
+	for seats := MinSeats; seats <= MaxSeats; seats++ {
+		along(t, `{"max_turns":30}`, seats, 9, func(table game.Table) {
+			svg, err := table.Draw(game.Seat(seats) - 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range []string{`role="img"`, "<title", "<desc", "aria-labelledby"} {
+				if !strings.Contains(string(svg), want) {
+					t.Fatalf("the drawing has no %s", want)
+				}
+			}
+			if strings.Contains(string(svg), "href") || strings.Contains(string(svg), "<script") {
+				t.Fatal("the drawing leads elsewhere")
+			}
+			d := xml.NewDecoder(bytes.NewReader(svg))
+			for {
+				if _, err := d.Token(); errors.Is(err, io.EOF) {
+					break
+				} else if err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// A drawing of a view full of another's words, or of seats that are not there, stays a drawing of them.
+func TestDrawingEscapesWords(t *testing.T) {
+	b := newBoard(t, ``, 2, nil)
+	v := Rules{}.View(&b.State, 0)
+	odd := game.Seat(99)
+	v.Me.Hand, v.Players[1].Discard, v.Hexes[0].Claim, v.Hexes[1].At = []string{"<script>"}, []string{`"><b>`}, &odd, "<i>"
+	v.Players[0].Seat, v.Edges = odd, []string{"<u>"}
+	if svg := string(Rules{}.Draw(v)); strings.Contains(svg, "<script>") || strings.Contains(svg, "<b>") || strings.Contains(svg, "<i>") || strings.Contains(svg, "<u>") {
+		t.Error("words of a view became marks of the drawing")
+	}
+}
+
+func readView(t *testing.T, text []byte, v *View) {
+	t.Helper()
+	if err := strict.Decode(text, v); err != nil {
+		t.Fatal(err)
+	}
+}
