@@ -9,10 +9,12 @@ import (
 	mm "github.com/molerun/molerun/engines/molemajority"
 )
 
-// The searcher's budget at Mole Majority: playouts a turn, of which every candidate left gets so many before the worse half goes.
+// The searcher's budget at Mole Majority: playouts a turn, of which every candidate left gets as many before the worse half
+// goes. The thinker's odds count as much as so many playouts.
 const (
-	turnPlayouts   = 24
+	turnPlayouts   = 48
 	turnCandidates = 6
+	turnPrior      = 4
 )
 
 // prospect is a turn under test, and the odds its playouts came to.
@@ -22,7 +24,7 @@ type prospect struct {
 }
 
 // majority takes the thinker's best turns and plays each on, on tables drawn anew from the view: every seat in turn takes the
-// turn that the thinker's measure likes best, until this seat is due again. The same tables serve all turns under test; again
+// turn that the thinker's measure likes best, until this seat has had its next. The same tables serve all turns under test; again
 // and again the worse half of them is dropped (sequential halving).
 func (s searcher) majority(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	x, err := readTribe(t, rng)
@@ -34,7 +36,7 @@ func (s searcher) majority(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, e
 	}
 	var list []prospect
 	for _, d := range distinct(x.turns(thinkWidth, thinkCards), turnCandidates) {
-		list = append(list, prospect{acts: d.acts})
+		list = append(list, prospect{d.acts, turnPrior * d.odds})
 	}
 	budget, seed := min(s.playouts, turnPlayouts), luck(rng)
 	for table, rounds := 0, halvings(len(list)); len(list) > 1; rounds-- {
@@ -70,18 +72,14 @@ func distinct(list []digging, n int) (out []digging) {
 	return out
 }
 
-// playOn is the seat's odds when it is due again, or at the end of the match, after this turn on a table drawn anew.
+// playOn is the seat's odds after its next turn, or at the end of the match, after this turn on a table drawn anew.
 func (x *tribe) playOn(acts []mm.Action) float64 {
 	y := tribe{seat: x.seat, table: x.table, luck: x.luck, w: x.w}
 	mm.Rules{}.Resample(&y.table, x.seat, &y.luck)
 	y.play(acts)
-	for rounds := 0; y.table.Phase == mm.PhasePlay; {
-		if y.table.Active == x.seat {
-			if rounds++; rounds > 1 || y.table.Seats > 2 {
-				break
-			}
-		}
+	for again := false; y.table.Phase == mm.PhasePlay && y.table.Out[x.seat] == 0 && !again; {
 		y.seat = y.table.Active
+		again = y.seat == x.seat
 		y.play(y.turns(1, 1)[0].acts)
 	}
 	y.seat = x.seat
