@@ -26,13 +26,14 @@ func greedyMajority(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 			return 1
 		case mm.ActDiscardHand:
 			return 0
+		default:
+			if x.table.Current() == mm.DoNothing { // done
+				return 0
+			}
+			after = x.table
+			x.do(&after, a)
+			return x.territory(&after)
 		}
-		if x.table.Current() == mm.DoNothing { // done
-			return 0
-		}
-		after = x.table
-		x.do(&after, a)
-		return x.territory(&after)
 	})
 	return answerTurn([]mm.Action{a}), nil
 }

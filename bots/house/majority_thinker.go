@@ -69,6 +69,7 @@ func (x *tribe) turns(width, cards int) []digging {
 			out = append(out, x.finish(root))
 		case mm.ActDiscardHand:
 			out = append(out, root.with(x, a))
+		default: // cards are stacked below
 		}
 	}
 	slices.SortStableFunc(plays, higher)
@@ -160,8 +161,9 @@ func (x *tribe) idle(s *mm.State, list []mm.Action, k int) bool {
 		}
 		b := list[k-1]
 		return a.Kind == b.Kind && a.At == b.At && a.To == b.To && a.Seat == b.Seat
+	default:
+		return false
 	}
-	return false
 }
 
 // stack adds cards to a turn while that makes it better, in the end.
