@@ -15,8 +15,8 @@ func Write(w io.Writer, command string, lines []Line) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Statistics of the house bots\n\nMade by `%s`: the same command writes the same page.\n\n"+
 		"In each line the same bot sits in every seat. Shares are of matches, in per cent, with their 95 %% interval (Wilson);\n"+
-		"lengths are steps, with the 95 %% interval of their mean. By seat: the share of matches that seats 0, 1, … won, in per cent,\n"+
-		"with the widest of their intervals; seats and first moves are drawn by lot where the rules say so. All of a team's seats win with it; a shared first place\n"+
+		"lengths are steps, with the 95 %% interval of their mean. By seat: the share of matches that seats 0, 1, … won, in per cent;\n"+
+		"seats and first moves are drawn by lot where the rules say so. All of a team's seats win with it; a shared first place\n"+
 		"is a win of each, a match that a free agent decides is nobody's.\n", command)
 	for len(lines) > 0 {
 		n := 1
@@ -75,15 +75,12 @@ func section(b *strings.Builder, lines []Line) {
 	}
 }
 
-// bySeat is the share of each seat; the widest of their intervals stands behind them.
 func bySeat(l *Line) string {
-	out, half := make([]string, len(l.SeatWins)), 0.0
+	out := make([]string, len(l.SeatWins))
 	for i, n := range l.SeatWins {
-		out[i] = fmt.Sprintf("%.1f", 100*float64(n)/float64(max(l.Matches, 1)))
-		low, high := Wilson(n, l.Matches)
-		half = max(half, 50*(high-low))
+		out[i] = fmt.Sprintf("%.0f", 100*float64(n)/float64(max(l.Matches, 1)))
 	}
-	return fmt.Sprintf("%s ± %.1f", strings.Join(out, " "), half)
+	return strings.Join(out, " ")
 }
 
 // share is k of n in per cent with its interval.
