@@ -155,7 +155,7 @@ func TestEachBotIsAboveTheWeakerOneAtMoleMajority(t *testing.T) {
 
 func TestTheSearcherIsNotBelowTheThinkerAtMoleMajority(t *testing.T) {
 	e := game.Wrap(molemajority.Rules{})
-	for n, matches := range map[int]uint64{2: 12, 3: 10, 4: 8} {
+	for n, matches := range map[int]uint64{2: 10, 3: 8, 4: 6} {
 		if list := field(t, e, `{}`, n, matches*scale(), "thinker", "searcher"); list[1].k < list[0].k {
 			t.Errorf("%d seats: %v", n, list)
 		} else {
