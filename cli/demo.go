@@ -30,7 +30,7 @@ func cups() []cup {
 		{"cia", 4, 12, []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}},
 		{"demol", 6, 20, []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}},
 		{"molehill", 2, 6, []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}},
-		{"molemajority", 2, 4, []string{"thinker-mink", "greedy-vole", "greedy-shrew", "random-aster"}},
+		{"molemajority", 2, 4, []string{"thinker-mink", "greedy-vole", "greedy-shrew", "random-yarrow"}},
 	}
 }
 
