@@ -114,9 +114,8 @@ func (x *tribe) land(s *mm.State, v *[mm.MaxSeats]float64, over bool) (free int)
 
 // hex adds what may come of a hex: who can win it by filling it up, and what the moles on it are good for.
 func (x *tribe) hex(s *mm.State, h mm.Hex, owner game.Seat, reach *[mm.MaxSeats]mm.Board, v *[mm.MaxSeats]float64) {
-	size, seats := float64(s.Size[h]), game.Seat(s.Seats)
 	room, most, second := s.Size[h], int8(0), int8(0)
-	for seat := range seats {
+	for seat := range game.Seat(s.Seats) {
 		n := s.On[seat][h]
 		room -= n
 		if seat == owner {
@@ -124,12 +123,11 @@ func (x *tribe) hex(s *mm.State, h mm.Hex, owner game.Seat, reach *[mm.MaxSeats]
 		} else {
 			v[seat] += x.w.place * float64(n)
 		}
-		if s.Out[seat] != 0 {
-			continue
-		}
-		if n > most {
+		switch {
+		case s.Out[seat] != 0:
+		case n > most:
 			most, second = n, most
-		} else {
+		default:
 			second = max(second, n)
 		}
 	}
@@ -138,44 +136,48 @@ func (x *tribe) hex(s *mm.State, h mm.Hex, owner game.Seat, reach *[mm.MaxSeats]
 	}
 	var chance [mm.MaxSeats]float64
 	all, high := 0.0, 0.0
-	for seat := range seats {
+	for seat := range game.Seat(s.Seats) {
 		if seat == owner || !reach[seat].Has(h) {
 			continue
 		}
-		n, other := s.On[seat][h], most
-		if n == most {
+		other := most
+		if s.On[seat][h] == most {
 			other = second
 		}
-		p := 0.0
-		switch {
-		case room == 0 && owner >= 0 && n+2 >= s.On[owner][h]: // a CONVERT
-			p = x.w.swap
-		case room > 0 && n+room >= other && owner < 0:
-			p = x.w.fill[room]
-			if 2*n > s.Size[h] { // whoever fills it up
-				p = x.w.sure
-			}
-		case room > 0 && n+room >= other:
-			p = x.w.steal[room]
-		}
-		if owner >= 0 && s.Size[h]-room <= 2 { // a roll
-			p = max(p, x.w.roll)
-		}
-		chance[seat] = p
-		all += p
-		high = max(high, p)
+		chance[seat] = x.taking(s, h, owner, seat, room, other)
+		all += chance[seat]
+		high = max(high, chance[seat])
 	}
 	if all == 0 {
 		return
 	}
-	for seat := range seats {
-		if p := chance[seat]; p > 0 && owner >= 0 {
-			v[seat] += x.w.loot * size * high * p / all
-		} else if p > 0 {
-			v[seat] += size * high * p / all
-		}
-	}
+	size := float64(s.Size[h])
+	worth := size
 	if owner >= 0 {
+		worth = x.w.loot * size
 		v[owner] -= size * high
 	}
+	for seat := range game.Seat(s.Seats) {
+		v[seat] += worth * high * chance[seat] / all
+	}
+}
+
+// taking is the odds that seat takes a hex with so much room from its owner, if it has one; other is the most moles of another
+// seat there.
+func (x *tribe) taking(s *mm.State, h mm.Hex, owner, seat game.Seat, room, other int8) (p float64) {
+	n := s.On[seat][h]
+	switch {
+	case room == 0 && owner >= 0 && n+2 >= s.On[owner][h]: // a CONVERT
+		p = x.w.swap
+	case room > 0 && n+room >= other && owner >= 0:
+		p = x.w.steal[room]
+	case room > 0 && 2*n > s.Size[h]: // whoever fills it up
+		p = x.w.sure
+	case room > 0 && n+room >= other:
+		p = x.w.fill[room]
+	}
+	if owner >= 0 && s.Size[h]-room <= 2 { // a roll
+		p = max(p, x.w.roll)
+	}
+	return p
 }
