@@ -34,6 +34,7 @@ func cups() []cup {
 		{"demol", "base", 6, 20, []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}},
 		{"mole", "short", 2, 3, []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
 		{"molehill", "base", 2, 6, []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}},
+		{"molemajority", "base", 2, 4, []string{"thinker-mink", "greedy-vole", "greedy-shrew", "random-yarrow"}},
 		{"cia", "full", 4, 3, []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}},
 		{"demol", "full", 6, 5, []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}},
 	}

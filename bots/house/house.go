@@ -45,11 +45,13 @@ func Find(name string) (Bot, bool) {
 }
 
 func all() []Bot {
+	every := []string{"cia", "demol", "mole", "molehill", "molemajority"}
 	return []Bot{
-		{"random", "plays any legal action, all alike", []string{"cia", "demol", "mole", "molehill", "molemajority"}, random},
-		{"greedy", "takes the action that looks best right after it, by a simple measure for each game", []string{"cia", "demol", "mole", "molehill"}, greedy},
-		{"searcher", "plays matches to the end on tables guessed from its view, " + strconv.Itoa(searchPlayouts) + " a decision, in De Mol " + strconv.Itoa(greedyPlayouts) + "; in Mole samples flicks through the physics", []string{"cia", "demol", "mole", "molehill"}, searcher{searchPlayouts}.decide},
-		{"thinker", "weighs who is who by all that was seen, hides who it is, and looks a turn ahead; in Mole aims by geometry", []string{"cia", "demol", "mole", "molehill"}, thinker},
+		{"random", "plays any legal action, all alike", every, random},
+		{"greedy", "takes the action that looks best right after it, by a simple measure for each game", every, greedy},
+		{"searcher", "plays matches to the end on tables guessed from its view, " + strconv.Itoa(searchPlayouts) + " a decision, in De Mol " + strconv.Itoa(greedyPlayouts) +
+			"; in Mole samples flicks through the physics; in Mole Majority a round with each of the thinker's turns, " + strconv.Itoa(turnPlayouts) + " a turn", every, searcher{searchPlayouts}.decide},
+		{"thinker", "weighs who is who by all that was seen, hides who it is, and looks a turn ahead; in Mole aims by geometry; in Mole Majority searches over whole turns", every, thinker},
 	}
 }
 
@@ -92,6 +94,8 @@ func greedy(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 		return greedyCIA(t, rng)
 	case "mole":
 		return greedyMole(t, rng)
+	case "molemajority":
+		return greedyMajority(t, rng)
 	}
 	return protocol.Answer{}, fmt.Errorf("%w: %s", errGame, protocol.Quote(t.Game))
 }
@@ -106,6 +110,8 @@ func thinker(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 		return thinkerCIA(t, rng)
 	case "mole":
 		return thinkerMole(t, rng)
+	case "molemajority":
+		return thinkerMajority(t, rng)
 	}
 	return protocol.Answer{}, fmt.Errorf("%w: %s", errGame, protocol.Quote(t.Game))
 }

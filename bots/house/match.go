@@ -26,6 +26,7 @@ type Match struct {
 func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game.Table, opening []game.Event, players []kit.Decide) (Match, error) {
 	m := Match{}
 	events := make([][]json.RawMessage, len(players))
+	thens := make([]sent, len(players))
 	memos := make([]string, len(players))
 	var opponents []protocol.Opponent
 	for seat := range players {
@@ -44,6 +45,10 @@ func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game
 	for due := table.Due(); due != 0; due = table.Due() {
 		turns := make([]game.Turn, 0, due.Len())
 		for seat := range due.Each() {
+			if action, ok := thens[seat].take(table, seat); ok {
+				turns = append(turns, game.Turn{Seat: seat, Action: action})
+				continue
+			}
 			turn := protocol.Turn{
 				Protocol: protocol.Version, Type: protocol.TypeTurn, Game: e.Info().ID, RulesVersion: e.Info().Version, Config: config,
 				Seat: seat, Opponents: slices.Delete(slices.Clone(opponents), int(seat), int(seat)+1), Step: table.Step(), Decision: strconv.Itoa(table.Step()), Events: events[seat],
@@ -57,7 +62,7 @@ func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game
 			if err != nil {
 				return m, fmt.Errorf("step %d, seat %d: %w", table.Step(), seat, err)
 			}
-			events[seat], memos[seat] = nil, answer.Memo
+			events[seat], memos[seat], thens[seat] = nil, answer.Memo, sent{answer.Then, table.Step() + 1}
 			turns = append(turns, game.Turn{Seat: seat, Action: action})
 		}
 		list, err := table.Apply(turns)
@@ -70,6 +75,23 @@ func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game
 	m.Result, _ = table.Result()
 	m.Steps = table.Step()
 	return m, nil
+}
+
+// sent is what a seat has sent ahead, and the step it is for.
+type sent struct {
+	list []json.RawMessage
+	step int
+}
+
+// take is the next action sent ahead, as the runner takes it: in the very next step, if it is legal then.
+func (x *sent) take(table game.Table, seat game.Seat) (json.RawMessage, bool) {
+	if len(x.list) == 0 || x.step != table.Step() || table.Check(game.Turn{Seat: seat, Action: x.list[0]}) != nil {
+		*x = sent{}
+		return nil, false
+	}
+	action := x.list[0]
+	x.list, x.step = x.list[1:], x.step+1
+	return action, true
 }
 
 // Won tells whether a seat has won: it ranks first, alone or shared, and no free agent of CIA took the match from everybody.

@@ -57,6 +57,9 @@ func (s searcher) decide(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, err
 	if t.Game == "mole" {
 		return s.mole(t, rng)
 	}
+	if t.Game == "molemajority" {
+		return s.majority(t, rng)
+	}
 	list, err := candidates(t, rng)
 	if err != nil {
 		return protocol.Answer{}, err

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
 	"github.com/molerun/molerun/engines/molehill"
+	"github.com/molerun/molerun/engines/molemajority"
 )
 
 // tally counts the matches, or seats, of one bot.
@@ -91,8 +92,14 @@ func TestEachBotIsAboveTheWeakerOnesInEachRoleOfDeMol(t *testing.T) {
 	}
 }
 
-// Every second seat is one bot's, the others are the other's; they change places with every match.
+// mixed plays a field of two bots and wants the second above the first.
 func mixed(t *testing.T, e game.Engine, config string, n int, matches uint64, weak, strong string) {
+	t.Helper()
+	rising(t, fmt.Sprintf("%s %s, %d seats", e.Info().ID, config, n), field(t, e, config, n, matches, weak, strong)...)
+}
+
+// field counts the seats won: every second seat is one bot's, the others are the other's; they change places with every match.
+func field(t *testing.T, e game.Engine, config string, n int, matches uint64, weak, strong string) []tally {
 	t.Helper()
 	list := []tally{{name: weak}, {name: strong}}
 	for seed := range matches {
@@ -105,7 +112,7 @@ func mixed(t *testing.T, e game.Engine, config string, n int, matches uint64, we
 			list[(i+int(seed))%2].add(house.Won(r, game.Seat(i))) //nolint:gosec // few seats
 		}
 	}
-	rising(t, fmt.Sprintf("%s %s, %d seats", e.Info().ID, config, n), list...)
+	return list
 }
 
 func TestEachBotIsAboveTheWeakerOneAtCIA(t *testing.T) {
@@ -142,4 +149,26 @@ func TestEachBotIsAboveTheWeakerOneAtMole(t *testing.T) {
 func TestTheSearcherIsAboveRandom(t *testing.T) {
 	mixed(t, game.Wrap(cia.Rules{}), `{}`, 2, 5*scale(), "random", "searcher")
 	rising(t, "mole", asTeam(t, "random", true, 120*scale(), []string{"random"}, []int{5}), asTeam(t, "searcher", true, 9*scale(), []string{"random"}, []int{5}))
+}
+
+func TestEachBotIsAboveTheWeakerOneAtMoleMajority(t *testing.T) {
+	e := game.Wrap(molemajority.Rules{})
+	for _, row := range []struct {
+		seats           int
+		greedy, thinker uint64 // matches against the weaker one
+	}{{2, 10, 30}, {3, 16, 40}, {4, 16, 60}} {
+		mixed(t, e, `{}`, row.seats, row.greedy*scale(), "random", "greedy")
+		mixed(t, e, `{}`, row.seats, row.thinker*scale(), "greedy", "thinker")
+	}
+}
+
+func TestTheSearcherIsNotBelowTheThinkerAtMoleMajority(t *testing.T) {
+	e := game.Wrap(molemajority.Rules{})
+	for n, matches := range map[int]uint64{2: 10, 3: 8, 4: 6} {
+		if list := field(t, e, `{}`, n, matches*scale(), "thinker", "searcher"); list[1].k < list[0].k {
+			t.Errorf("%d seats: %v", n, list)
+		} else {
+			t.Logf("%d seats: %v", n, list)
+		}
+	}
 }
