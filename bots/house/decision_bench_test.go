@@ -56,4 +56,3 @@ func BenchmarkDecision(b *testing.B) {
 		}
 	}
 }
-

@@ -21,8 +21,7 @@ import (
 type searcher struct{ playouts int }
 
 // The budget of the house's searcher a decision. Playouts of De Mol go to the end with greedy in every seat, since whom random
-// seats send on missions tells nothing; that takes long, and longest at large tables, where they become fewer. Those of CIA
-// are cut off.
+// seats send on missions tells nothing; that takes long, so that there are fewer. Those of CIA are cut off.
 const (
 	searchPlayouts = 160
 	demolPlayouts  = 32
@@ -104,8 +103,8 @@ func newOutlook(t *protocol.Turn, rng *rand.Rand) (outlook, error) {
 
 // budget is the number of playouts for a turn.
 func (s searcher) budget(t *protocol.Turn) int {
-	if n := len(t.Opponents) + 1; t.Game == "demol" {
-		return min(s.playouts, demolPlayouts, max(2, 400/choose(n, molesAt(n))))
+	if t.Game == "demol" {
+		return min(s.playouts, demolPlayouts)
 	}
 	return s.playouts
 }
@@ -165,17 +164,17 @@ func (c *candidate) mean() float64 {
 	return c.sum / c.plays
 }
 
-// spread is the variance of the rewards about their candidates' means, or a little if there are too few to tell.
+// spread is the variance of the rewards about their candidates' means; the fewer there are, the nearer to the most that it
+// can be.
 func (n *node) spread() float64 {
-	const least = 0.003
-	sum, plays := 0.0, 0.0
+	sum, plays := 0.25, 1.0
 	for k := range n.list {
 		if c := &n.list[k]; c.plays > 0 {
 			sum += c.squares - c.sum*c.mean()
 			plays += c.plays - 1
 		}
 	}
-	return max(least, sum/max(plays, 1))
+	return sum / plays
 }
 
 // pick is the candidate to play out next: each once, then the one with the highest bound (Auer et al. 2002, UCB1).
