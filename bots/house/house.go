@@ -48,7 +48,7 @@ func all() []Bot {
 	return []Bot{
 		{"random", "plays any legal action, all alike", []string{"cia", "demol", "mole", "molehill", "molemajority"}, random},
 		{"greedy", "takes the action that looks best right after it, by a simple measure for each game", []string{"cia", "demol", "mole", "molehill"}, greedy},
-		{"searcher", "plays matches on, on tables guessed from its view, " + strconv.Itoa(searchPlayouts) + " a decision, in De Mol " + strconv.Itoa(demolPlayouts) + "; in Mole samples flicks through the physics", []string{"cia", "demol", "mole", "molehill"}, searcher{searchPlayouts}.decide},
+		{"searcher", "weighs the best ideas by playing on from tables guessed from its view, " + strconv.Itoa(searchPlayouts) + " a decision, in De Mol " + strconv.Itoa(demolPlayouts) + "; in Mole samples flicks through the physics", []string{"cia", "demol", "mole", "molehill"}, searcher{searchPlayouts}.decide},
 		{"thinker", "weighs who is who by all that was seen, hides who it is, and looks a turn ahead; in Mole aims by geometry", []string{"cia", "demol", "mole", "molehill"}, thinker},
 	}
 }
