@@ -34,6 +34,7 @@ const (
 type ringView struct {
 	Phase  string            `json:"phase"`
 	Turn   game.Seat         `json:"turn"`
+	Turns  int               `json:"turns"`
 	Roll   string            `json:"roll"`
 	Agents map[string]string `json:"agents"`
 	Stones map[string]int    `json:"stones"`
@@ -315,16 +316,47 @@ type spy interface {
 
 // decide answers with the action that leads to the best board.
 func (s *stakeout) decide(mind spy, offer json.RawMessage, rng *rand.Rand) (protocol.Answer, error) {
-	if s.view.Phase == "dossier" {
-		return s.write(mind)
-	}
-	list, entries, err := s.errands(offer)
+	list, err := s.ranked(mind, offer, rng, 1)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	if len(list) == 0 {
-		return protocol.Answer{}, fmt.Errorf("%w: nothing to do in phase %s", kit.ErrOffer, protocol.Quote(s.view.Phase))
+	return protocol.Answer{Action: list[0]}, nil
+}
+
+// ranked lists the actions that lead to the best boards, the best first: at most so many, and no more than the mind's width.
+// Of dossiers there is one.
+func (s *stakeout) ranked(mind spy, offer json.RawMessage, rng *rand.Rand, most int) (out []json.RawMessage, err error) {
+	if s.view.Phase == "dossier" {
+		action, err := s.write(mind)
+		return []json.RawMessage{action}, err
 	}
+	list, entries, err := s.errands(offer)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%w: nothing to do in phase %s", kit.ErrOffer, protocol.Quote(s.view.Phase))
+	}
+	plans := s.plans(mind, list, rng)
+	for _, p := range plans[:min(most, len(plans))] {
+		if len(entries) > 0 {
+			out = append(out, entries[p.entry])
+			continue
+		}
+		b, err := json.Marshal(struct {
+			Type  string  `json:"type"`
+			Steps strides `json:"steps"`
+		}{"move", list[p.entry].Steps})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b)
+	}
+	return out, nil
+}
+
+// plans are the best of a list at first sight, in the order of what the mind foresees.
+func (s *stakeout) plans(mind spy, list []errand, rng *rand.Rand) []plan {
 	width := mind.width()
 	plans := make([]plan, 0, width+1) // the best so far, in order
 	for k := range list {
@@ -341,15 +373,8 @@ func (s *stakeout) decide(mind spy, offer json.RawMessage, rng *rand.Rand) (prot
 			p.value = mind.foresee(&p.board, p.scored) + p.extra
 		}
 	}
-	pick := slices.MinFunc(plans, better).entry
-	if len(entries) > 0 {
-		return protocol.Answer{Action: entries[pick]}, nil
-	}
-	b, err := json.Marshal(struct {
-		Type  string  `json:"type"`
-		Steps strides `json:"steps"`
-	}{"move", list[pick].Steps})
-	return protocol.Answer{Action: b}, err
+	slices.SortStableFunc(plans, better)
+	return plans
 }
 
 // plan is an entry of the offer and where it leads.
@@ -390,7 +415,7 @@ func (s *stakeout) draws(after *ring, e *errand) bool {
 }
 
 // write fills in the dossier that is likeliest by the suspicions.
-func (s *stakeout) write(mind spy) (protocol.Answer, error) {
+func (s *stakeout) write(mind spy) (json.RawMessage, error) {
 	seats := len(s.view.Hands)
 	odds := make([][spies]float64, seats)
 	for seat := range odds {
@@ -407,8 +432,7 @@ func (s *stakeout) write(mind spy) (protocol.Answer, error) {
 		at := game.Seat(seat) //nolint:gosec // at most 7
 		e.Owners[spyNames[a]] = &at
 	}
-	b, err := json.Marshal(e)
-	return protocol.Answer{Action: b}, err
+	return json.Marshal(e)
 }
 
 // assign gives each seat another agent of m so that the odds add up to most.

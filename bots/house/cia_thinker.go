@@ -22,15 +22,21 @@ type thinkerSpy struct {
 }
 
 func thinkerCIA(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
-	s, err := readStakeout(t)
+	mind, err := newThinkerSpy(t, rng)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	eye := watch(t, s)
-	mind := &thinkerSpy{stakeout: s, eye: eye, luck: rng}
-	answer, err := s.decide(mind, t.Offer, rng)
-	answer.Memo = eye.memo()
+	answer, err := mind.decide(mind, t.Offer, rng)
+	answer.Memo = mind.eye.memo()
 	return answer, err
+}
+
+func newThinkerSpy(t *protocol.Turn, rng *rand.Rand) (*thinkerSpy, error) {
+	s, err := readStakeout(t)
+	if err != nil {
+		return nil, err
+	}
+	return &thinkerSpy{stakeout: s, eye: watch(t, s), luck: rng}, nil
 }
 
 // value is the odds to be first: a race in which luck counts the less the nearer the finish.

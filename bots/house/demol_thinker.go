@@ -3,6 +3,7 @@ package house
 import (
 	"math/rand/v2"
 
+	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
 )
@@ -18,11 +19,19 @@ type thinkerPlot struct {
 }
 
 func thinkerDemol(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
-	d, offer, err := readTable(t)
+	p, offer, err := newThinkerPlot(t, rng)
 	if err != nil {
 		return protocol.Answer{}, err
 	}
-	p := thinkerPlot{witness: newWitness(d), luck: rng.Float64()}
+	return p.decide(p, offer, rng)
+}
+
+func newThinkerPlot(t *protocol.Turn, rng *rand.Rand) (p thinkerPlot, offer kit.Offer, err error) {
+	d, offer, err := readTable(t)
+	if err != nil {
+		return p, offer, err
+	}
+	p = thinkerPlot{witness: newWitness(d), luck: rng.Float64()}
 	next := 0 // weigh asks for the sets in the order of public
 	d.weigh(func(m game.Seats) float64 {
 		for p.public.sets[next] != m {
@@ -34,7 +43,7 @@ func thinkerDemol(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
 	if d.mole {
 		p.guise = p.asAgent()
 	}
-	return d.decide(p, offer, rng)
+	return p, offer, nil
 }
 
 // asAgent is what the table would think from this seat, were it an agent's.

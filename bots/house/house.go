@@ -49,7 +49,7 @@ func all() []Bot {
 	return []Bot{
 		{"random", "plays any legal action, all alike", every, random},
 		{"greedy", "takes the action that looks best right after it, by a simple measure for each game", every, greedy},
-		{"searcher", "plays matches to the end on tables guessed from its view, " + strconv.Itoa(searchPlayouts) + " a decision, in De Mol " + strconv.Itoa(greedyPlayouts) +
+		{"searcher", "weighs the best ideas by playing on from tables guessed from its view, " + strconv.Itoa(searchPlayouts) + " a decision, in De Mol " + strconv.Itoa(demolPlayouts) +
 			"; in Mole samples flicks through the physics; in Mole Majority a round with each of the thinker's turns, " + strconv.Itoa(turnPlayouts) + " a turn", every, searcher{searchPlayouts}.decide},
 		{"thinker", "weighs who is who by all that was seen, hides who it is, and looks a turn ahead; in Mole aims by geometry; in Mole Majority searches over whole turns", every, thinker},
 	}

@@ -1,12 +1,10 @@
 package house_test
 
 import (
-	"encoding/json"
-	"fmt"
+	"context"
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
-	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/cli/stats"
 	"github.com/molerun/molerun/engines/cia"
 	"github.com/molerun/molerun/engines/demol"
@@ -16,107 +14,57 @@ import (
 	"github.com/molerun/molerun/engines/molemajority"
 )
 
-// tally counts the matches, or seats, of one bot.
-type tally struct {
-	name string
-	k, n int
-}
-
-func (x *tally) add(won bool) {
-	if x.n++; won {
-		x.k++
-	}
-}
-
-func (x tally) String() string {
-	low, high := stats.Wilson(x.k, x.n)
-	return fmt.Sprintf("%s %.3f (%.3f to %.3f, %d)", x.name, float64(x.k)/float64(x.n), low, high, x.n)
+// at is a table to play at.
+func at(e game.Engine, config string, seats int) stats.Table {
+	return stats.Table{Engine: e, Variant: game.Variant{Name: config, Config: game.ConfigText(config)}, Seats: seats}
 }
 
 // rising fails the test unless each bot's 95 % interval lies above that of the one before.
-func rising(t *testing.T, what string, list ...tally) {
+func rising(t *testing.T, c *stats.Contest) {
 	t.Helper()
-	t.Logf("%s: %v", what, list)
-	for i := 1; i < len(list); i++ {
-		_, high := stats.Wilson(list[i-1].k, list[i-1].n)
-		if low, _ := stats.Wilson(list[i].k, list[i].n); low <= high {
-			t.Errorf("%s: want %v clearly above %v", what, list[i], list[i-1])
-		}
+	t.Log(c)
+	if !c.Rising() {
+		t.Errorf("%v: want each bot clearly above the one before", c)
 	}
 }
 
-// isMole tells from a seat's view whether it is a mole.
-func isMole(t *testing.T, table game.Table, seat int) bool {
+// byTeam gives all seats of a team of De Mol to each bot in turn, over all the table sizes together.
+func byTeam(t *testing.T, team string, sizes []int, matches uint64, bots ...house.Bot) *stats.Contest {
 	t.Helper()
-	var v struct {
-		Me struct{ Role string }
+	var all stats.Contest
+	for _, n := range sizes {
+		c, err := at(game.Wrap(demol.Rules{}), `{}`, n).ByTeam(context.Background(), team, bots, int(matches), 0, 1) //nolint:gosec // few
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range all.Standings {
+			sum, more := &all.Standings[i].Tally, c.Standings[i].Tally
+			c.Standings[i].Tally = stats.Tally{N: sum.N + more.N, Sum: sum.Sum + more.Sum, Squares: sum.Squares + more.Squares}
+		}
+		all = c
 	}
-	if err := json.Unmarshal(table.View(game.Seat(seat)), &v); err != nil { //nolint:gosec // at most ten seats
+	t.Logf("tables of %v together:", sizes)
+	return &all
+}
+
+// mixed gives every second seat to one bot, the others to the other; they change places with every match.
+func mixed(t *testing.T, table stats.Table, matches uint64, weak, strong house.Bot) {
+	t.Helper()
+	c, err := table.Mixed(context.Background(), weak, strong, int(matches), 0, 1) //nolint:gosec // few
+	if err != nil {
 		t.Fatal(err)
 	}
-	return v.Me.Role == "mole"
-}
-
-// asTeam counts the matches of De Mol that a bot wins as all of one team. Fields are who the other team is, in turn, and
-// sizes the tables, in turn.
-func asTeam(t *testing.T, name string, mole bool, matches uint64, fields []string, sizes []int) tally {
-	t.Helper()
-	e, x := game.Wrap(demol.Rules{}), tally{name: name}
-	for seed := range matches {
-		field := fields[int(seed)%len(fields)]                  //nolint:gosec // few matches
-		n := sizes[int(seed)/len(fields)%len(sizes)]            //nolint:gosec // as above
-		seated := func(table game.Table) (seats []kit.Decide) { // the roles are dealt
-			for i := range n {
-				who := field
-				if isMole(t, table, i) == mole {
-					who = name
-				}
-				seats = append(seats, find(t, who).Decide(seed<<8+uint64(i))) //nolint:gosec // not negative
-			}
-			return seats
-		}
-		r := playDealt(t, e, `{}`, seed, n, seated)
-		x.add((r.Why == "three_successes") != mole)
-	}
-	return x
+	rising(t, &c)
 }
 
 // Of the other teams half are random and half greedy.
 func TestEachBotIsAboveTheWeakerOnesInEachRoleOfDeMol(t *testing.T) {
-	for role, mole := range map[string]bool{"agent": false, "mole": true} {
-		var list []tally
-		for _, name := range []string{"random", "greedy", "thinker"} {
-			list = append(list, asTeam(t, name, mole, 144*scale(), []string{"random", "greedy"}, []int{5, 7, 10}))
-		}
-		rising(t, role, list...)
+	for _, team := range []string{"agent", "mole"} {
+		rising(t, byTeam(t, team, []int{5, 7, 10}, 48*scale(), find(t, "random"), find(t, "greedy"), find(t, "thinker")))
 	}
-}
-
-// mixed plays a field of two bots and wants the second above the first.
-func mixed(t *testing.T, e game.Engine, config string, n int, matches uint64, weak, strong string) {
-	t.Helper()
-	rising(t, fmt.Sprintf("%s %s, %d seats", e.Info().ID, config, n), field(t, e, config, n, matches, weak, strong)...)
-}
-
-// field counts the seats won: every second seat is one bot's, the others are the other's; they change places with every match.
-func field(t *testing.T, e game.Engine, config string, n int, matches uint64, weak, strong string) []tally {
-	t.Helper()
-	list := []tally{{name: weak}, {name: strong}}
-	for seed := range matches {
-		seats := make([]kit.Decide, n)
-		for i := range seats {
-			seats[i] = find(t, list[(i+int(seed))%2].name).Decide(seed<<8 + uint64(i)) //nolint:gosec // not negative
-		}
-		r := play(t, e, config, seed, seats)
-		for i := range seats {
-			list[(i+int(seed))%2].add(house.Won(r, game.Seat(i))) //nolint:gosec // few seats
-		}
-	}
-	return list
 }
 
 func TestEachBotIsAboveTheWeakerOneAtCIA(t *testing.T) {
-	e := game.Wrap(cia.Rules{})
 	for _, row := range []struct {
 		config  string
 		seats   int
@@ -127,48 +75,61 @@ func TestEachBotIsAboveTheWeakerOneAtCIA(t *testing.T) {
 		{`{"dossier":true}`, 4, 30},
 		{`{"top_secret":true,"dossier":true}`, 4, 30},
 	} {
-		mixed(t, e, row.config, row.seats, row.matches*scale(), "random", "greedy")
-		mixed(t, e, row.config, row.seats, row.matches*scale(), "greedy", "thinker")
+		table := at(game.Wrap(cia.Rules{}), row.config, row.seats)
+		mixed(t, table, row.matches*scale(), find(t, "random"), find(t, "greedy"))
+		mixed(t, table, row.matches*scale(), find(t, "greedy"), find(t, "thinker"))
 	}
 }
 
 func TestEachBotIsAboveTheWeakerOneAtMoleHill(t *testing.T) {
-	e := game.Wrap(molehill.Rules{})
-	mixed(t, e, `{}`, 2, 20*scale(), "random", "greedy")
-	mixed(t, e, `{}`, 2, 12*scale(), "greedy", "thinker")
+	table := at(game.Wrap(molehill.Rules{}), `{}`, 2)
+	mixed(t, table, 10*scale(), find(t, "random"), find(t, "greedy"))
+	mixed(t, table, 6*scale(), find(t, "greedy"), find(t, "thinker"))
+	mixed(t, table, 4*scale(), find(t, "random"), house.Searcher(32)) // of 160 playouts
 }
 
 func TestEachBotIsAboveTheWeakerOneAtMole(t *testing.T) {
-	e := game.Wrap(mole.Rules{})
-	const short = `{"points":5,"max_rounds":60}`
-	mixed(t, e, short, 2, 40*scale(), "random", "greedy")
-	mixed(t, e, short, 2, 120*scale(), "greedy", "thinker")
-	mixed(t, e, short, 2, 8*scale(), "thinker", "searcher")
+	table := at(game.Wrap(mole.Rules{}), `{"points":5,"max_rounds":60}`, 2)
+	mixed(t, table, 40*scale(), find(t, "random"), find(t, "greedy"))
+	mixed(t, table, 120*scale(), find(t, "greedy"), find(t, "thinker"))
+	mixed(t, table, 8*scale(), find(t, "thinker"), find(t, "searcher"))
 }
 
-func TestTheSearcherIsAboveRandom(t *testing.T) {
-	mixed(t, game.Wrap(cia.Rules{}), `{}`, 2, 5*scale(), "random", "searcher")
-	rising(t, "mole", asTeam(t, "random", true, 120*scale(), []string{"random"}, []int{5}), asTeam(t, "searcher", true, 9*scale(), []string{"random"}, []int{5}))
+func TestTheSearcherIsAboveGreedyAtCIA(t *testing.T) {
+	mixed(t, at(game.Wrap(cia.Rules{}), `{}`, 2), 8*scale(), find(t, "greedy"), find(t, "searcher"))
+}
+
+// Both have the same deals against greedy. The searcher has a quarter of its playouts: all would take long.
+func TestTheSearcherIsNotBelowGreedyInEachRoleOfDeMol(t *testing.T) {
+	for _, team := range []string{"agent", "mole"} {
+		c := byTeam(t, team, []int{5}, 8*scale(), find(t, "greedy"), house.Searcher(8))
+		t.Log(c)
+		if c.Standings[1].Sum < c.Standings[0].Sum {
+			t.Errorf("%v: want the searcher to win as often as greedy", c)
+		}
+	}
 }
 
 func TestEachBotIsAboveTheWeakerOneAtMoleMajority(t *testing.T) {
-	e := game.Wrap(molemajority.Rules{})
 	for _, row := range []struct {
 		seats           int
 		greedy, thinker uint64 // matches against the weaker one
 	}{{2, 10, 30}, {3, 16, 40}, {4, 16, 60}} {
-		mixed(t, e, `{}`, row.seats, row.greedy*scale(), "random", "greedy")
-		mixed(t, e, `{}`, row.seats, row.thinker*scale(), "greedy", "thinker")
+		table := at(game.Wrap(molemajority.Rules{}), `{}`, row.seats)
+		mixed(t, table, row.greedy*scale(), find(t, "random"), find(t, "greedy"))
+		mixed(t, table, row.thinker*scale(), find(t, "greedy"), find(t, "thinker"))
 	}
 }
 
 func TestTheSearcherIsNotBelowTheThinkerAtMoleMajority(t *testing.T) {
-	e := game.Wrap(molemajority.Rules{})
 	for n, matches := range map[int]uint64{2: 10, 3: 8, 4: 6} {
-		if list := field(t, e, `{}`, n, matches*scale(), "thinker", "searcher"); list[1].k < list[0].k {
-			t.Errorf("%d seats: %v", n, list)
-		} else {
-			t.Logf("%d seats: %v", n, list)
+		c, err := at(game.Wrap(molemajority.Rules{}), `{}`, n).Mixed(t.Context(), find(t, "thinker"), find(t, "searcher"), int(matches*scale()), 0, 1) //nolint:gosec // few
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Log(&c)
+		if c.Standings[1].Sum < c.Standings[0].Sum {
+			t.Errorf("%v: want the searcher to win as often as the thinker", &c)
 		}
 	}
 }

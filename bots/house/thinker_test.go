@@ -137,7 +137,7 @@ func TestEveryHouseBotPlaysTheSameMatchAgain(t *testing.T) {
 		for _, name := range house.Names() {
 			bot := find(t, name)
 			if name == "searcher" {
-				bot = house.Searcher(6)
+				bot = house.Searcher(3)
 			}
 			if !slices.Contains(bot.Games, info.ID) {
 				continue
