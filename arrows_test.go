@@ -38,6 +38,7 @@ var arrows = []struct {
 	{"tournament/rating", []string{"engines/game/...", "tournament"}},
 	{"tournament/rating/fit", []string{"engines/game", "tournament/rating"}},
 	{"tournament/rating/sprt", nil},
+	{"tournament/simulate", []string{"engines/game", "tournament/pairing", "tournament/rating", "tournament/rating/fit"}},
 	{"tournament/schedule", []string{"engines/game/...", "tournament"}},
 	{"tournament/runner", []string{"engines/game/...", "tournament", "tournament/rating"}},
 	{"tournament/httpbot", []string{"engines/game/...", "bots/protocol", "tournament", "tournament/runner"}},

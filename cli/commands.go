@@ -6,7 +6,7 @@ import "github.com/spf13/cobra"
 func commands(c console) []*cobra.Command {
 	return []*cobra.Command{
 		demoCommand(c), rulesCommand(c), houseCommand(c), replayCommand(c),
-		serveCommand(c), workCommand(c), migrateCommand(c), adminCommand(c), benchCommand(c), statsCommand(c),
+		serveCommand(c), workCommand(c), migrateCommand(c), adminCommand(c), benchCommand(c), statsCommand(c), simulateCommand(c),
 		versionCommand(c),
 	}
 }

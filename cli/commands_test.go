@@ -23,6 +23,11 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"role", []string{"admin", "token", "ada", "--role", "king"}, "king"},
 		{"network", []string{"serve", "--allow-private-bots=here"}, "here"},
 		{"log level", []string{"work", "--log-level", "loud"}, "loud"},
+		{"too few bots", []string{"simulate", "--bots", "3"}, "want 20 to 1000, got 3"},
+		{"no matches", []string{"simulate", "--matches", "0"}, "want 1 to 10000 a bot with 200 bots"},
+		{"no ladders", []string{"simulate", "--ladders", "0"}, "want 1 or more, got 0"},
+		{"deviation without sense", []string{"simulate", "--sd", "150,wide"}, "\"wide\""},
+		{"no deviation", []string{"simulate", "--sd", "0"}, "above 0"},
 		{"no workers", []string{"work", "--workers", "0"}, "at least one"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -95,7 +100,7 @@ func TestRulesIsTheConsole(t *testing.T) {
 
 func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 	code, out, _ := call("", "--help")
-	for _, name := range []string{"demo", "rules", "house", "replay", "serve", "work", "migrate", "admin", "bench", "version"} {
+	for _, name := range []string{"demo", "rules", "house", "replay", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
 		if !strings.Contains(out, "\n  "+name) {
 			t.Errorf("help does not list %s", name)
 		}

@@ -1,0 +1,152 @@
+package simulate_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/tournament/simulate"
+)
+
+func small() simulate.Options {
+	return simulate.Options{Bots: 24, Matches: 20, Ladders: 2, SDs: []float64{150}, Seed: 7}
+}
+
+func run(t *testing.T, o simulate.Options) (simulate.Summary, []simulate.Point) {
+	t.Helper()
+	var points []simulate.Point
+	s, err := simulate.Run(context.Background(), o, func(p simulate.Point) { points = append(points, p) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, points
+}
+
+func TestASimulationDependsOnItsOptionsAlone(t *testing.T) {
+	first, points := run(t, small())
+	again, same := run(t, small())
+	if !reflect.DeepEqual(first, again) || !reflect.DeepEqual(points, same) {
+		t.Errorf("one seed, two answers:\n%+v\n%+v", first, again)
+	}
+	o := small()
+	o.Seed++
+	if other, _ := run(t, o); reflect.DeepEqual(first, other) {
+		t.Error("another seed, the same answer")
+	}
+}
+
+func TestRowsAreTheSumOfTheLadders(t *testing.T) {
+	s, points := run(t, small())
+	if len(s.Rows) != 6 || len(points) != 12 || len(s.Fairness) != 3 {
+		t.Fatalf("%d rows, %d points, %d lines of fairness; want 3 forms at 10 and 20 matches, twice as many points, 3", len(s.Rows), len(points), len(s.Fairness))
+	}
+	for _, r := range s.Rows {
+		want, mean := simulate.Share{}, 0.0
+		for _, p := range points {
+			if p.Form == r.Form && p.MatchesABot == r.MatchesABot {
+				want.In, want.Of, mean = want.In+p.Ratings.In, want.Of+p.Ratings.Of, mean+p.Errors.Fit/2
+			}
+		}
+		if r.Ratings != want || r.Ratings.Of != 48 || math.Abs(r.Errors.Fit-mean) > 1e-9 {
+			t.Errorf("%s at %d: held %v, error %v; want %v of two ladders of 24 bots, %v", r.Form, r.MatchesABot, r.Ratings, r.Errors.Fit, want, mean)
+		}
+	}
+	matches := 0
+	for _, f := range s.Fairness {
+		matches += f.Matches
+	}
+	if matches != s.Matches {
+		t.Errorf("%d matches in all, %d by form", s.Matches, matches)
+	}
+}
+
+// Everybody plays about as much as the others, and on average nobody waits three times as long as is usual. A single wait
+// may be longer, since the matchmaker lets those with fewest matches go first.
+func TestTheLadderIsFairToEveryBot(t *testing.T) {
+	o := simulate.Options{Bots: 60, Matches: 40, Ladders: 1, SDs: []float64{150, 350}, Seed: 1}
+	s, _ := run(t, o)
+	for _, f := range s.Fairness {
+		if f.FewestMatches < o.Matches*4/5 || f.MostMatches > o.Matches*13/10 {
+			t.Errorf("%s, SD %v: bots had %d to %d matches, want about %d", f.Form, f.SD, f.FewestMatches, f.MostMatches, o.Matches)
+		}
+		if f.WorstMean < 1 || f.WorstMean > 3 {
+			t.Errorf("%s, SD %v: a bot waited %.2f medians on average, want at most 3", f.Form, f.SD, f.WorstMean)
+		}
+		if f.Longest < f.WorstMean || f.Longest > 20 {
+			t.Errorf("%s, SD %v: somebody waited %.1f medians, want at most 20", f.Form, f.SD, f.Longest)
+		}
+		if f.FewestMet < 10 {
+			t.Errorf("%s, SD %v: a bot met %d others only", f.Form, f.SD, f.FewestMet)
+		}
+		if f.GapElo >= f.AnyGapElo {
+			t.Errorf("%s, SD %v: %.0f Elo apart at a table, %.0f by lot: want the nearer ones to meet", f.Form, f.SD, f.GapElo, f.AnyGapElo)
+		}
+	}
+}
+
+// The intervals of small ladders hold the truth about as often as they say, the fit comes nearer with more matches, and on
+// a ladder of widely spread bots it is much nearer than plain Elo.
+func TestTheFitComesNearTheTruth(t *testing.T) {
+	s, _ := run(t, simulate.Options{Bots: 40, Matches: 50, Ladders: 6, SDs: []float64{350}, Seed: 3})
+	for i, r := range s.Rows {
+		if held := r.Ratings.Part(); held < .85 || held > .99 {
+			t.Errorf("%s after %d matches: %v intervals hold, want 85 to 99 %%", r.Form, r.MatchesABot, r.Ratings)
+		}
+		if r.MatchesABot == 50 {
+			if r.Errors.Fit >= .75*r.Errors.Plain {
+				t.Errorf("%s: the fit is off by %.1f, plain Elo by %.1f; want a quarter less", r.Form, r.Errors.Fit, r.Errors.Plain)
+			}
+			if early := s.Rows[i-2]; r.Errors.Fit >= early.Errors.Fit {
+				t.Errorf("%s: off by %.1f after 10 matches, by %.1f after 50", r.Form, early.Errors.Fit, r.Errors.Fit)
+			}
+			if r.Advantages.Part() < .75 {
+				t.Errorf("%s: %v advantages are within two standard errors", r.Form, r.Advantages)
+			}
+		}
+	}
+}
+
+func TestOptionsThatMakeNoSimulationAreRefused(t *testing.T) {
+	for _, row := range []struct {
+		part   string
+		change func(*simulate.Options)
+	}{
+		{"bots: want 20 to 1000, got 19", func(o *simulate.Options) { o.Bots = 19 }},
+		{"got 1001", func(o *simulate.Options) { o.Bots = 1001 }},
+		{"matches: want 1 to", func(o *simulate.Options) { o.Matches = 0 }},
+		{"want 1 to 2000 a bot with 1000 bots, got 2001", func(o *simulate.Options) { o.Bots, o.Matches = 1000, 2001 }},
+		{"ladders", func(o *simulate.Options) { o.Ladders = 0 }},
+		{"at least one", func(o *simulate.Options) { o.SDs = nil }},
+		{"above 0", func(o *simulate.Options) { o.SDs = []float64{150, -1} }},
+		{"NaN", func(o *simulate.Options) { o.SDs = []float64{math.NaN()} }},
+	} {
+		o := small()
+		row.change(&o)
+		_, err := simulate.Run(context.Background(), o, nil)
+		if !errors.Is(err, simulate.ErrOptions) || !strings.Contains(err.Error(), row.part) {
+			t.Errorf("%+v: %v, want bad_options with %q", o, err, row.part)
+		}
+	}
+}
+
+func TestASimulationEndsWhenItIsAsked(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o := small()
+	var told []int
+	o.Progress = func(done, total int) {
+		if told = append(told, done); total != 6 {
+			t.Errorf("%d of %d ladders, want of 6", done, total)
+		}
+		if done == 3 {
+			cancel()
+		}
+	}
+	if _, err := simulate.Run(ctx, o, nil); !errors.Is(err, context.Canceled) || !slices.Equal(told, []int{1, 2, 3}) {
+		t.Errorf("%v after %v; want the end of the context after 1, 2, 3", err, told)
+	}
+}
