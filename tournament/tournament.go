@@ -19,8 +19,16 @@ const (
 // Format names how opponents are paired.
 type Format string
 
-// RoundRobin pairs everybody with everybody.
-const RoundRobin Format = "round_robin"
+// The formats; package pairing has their laws.
+const (
+	RoundRobin        Format = "round_robin" // everybody meets everybody
+	Swiss             Format = "swiss"       // by standing, nobody twice
+	SingleElimination Format = "single_elimination"
+	DoubleElimination Format = "double_elimination" // out with the second loss
+	Gauntlet          Format = "gauntlet"           // challengers meet the field
+	Groups            Format = "groups"             // balanced tables, then a final
+	Arena             Format = "arena"              // whoever is free is paired by standing until the time is up
+)
 
 // Tournament is a scheduled event of one game.
 type Tournament struct {

@@ -1,3 +1,4 @@
-// Package pairing decides who plays whom, in which seats and in which round, as pure functions of the number of entries,
-// the options and a stream of random numbers. Bots, ratings, seeds of matches, clocks and storage must not live here.
+// Package pairing decides who plays whom, in which seats and in which round, and ranks them, as pure functions of the
+// entries, the options, the results so far and a seed. Bots, ratings, seeds of matches, clocks and storage must not live
+// here.
 package pairing

@@ -3,6 +3,7 @@ package pairing
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/molerun/molerun/engines/game"
 )
@@ -38,18 +39,41 @@ type Options struct {
 // Schedule is all rounds of a tournament, in order.
 type Schedule struct{ Rounds []Round }
 
-// Round is what can be played at the same time: nobody sits in two of its blocks. Byes are the entries in none of them,
-// ascending.
+// Round is what can be played at the same time: nobody sits in two of its blocks. Byes are the entries that could have
+// played and are in none of them, ascending. Absent and Forfeits tell of those who could not. Final marks the rounds after
+// a group stage.
 type Round struct {
-	Blocks []Block
-	Byes   []int
+	Blocks   []Block
+	Byes     []int
+	Absent   []Absence
+	Forfeits []Forfeit
+	Final    bool
 }
 
-// Block is the unit of comparison: games of the same entries, all to be played on one seed of the block's own.
-type Block struct{ Games []Game }
+// Block is the unit of comparison: games of the same entries, all to be played on one seed of the block's own. It counts
+// when all its games are over ([Block.Done]). Tie is its number in a bracket and Name what people call that tie; 0 and ""
+// elsewhere.
+type Block struct {
+	Games []Game
+	Tie   int
+	Name  string
+}
 
-// Game is one match; Seats holds the entry, by index, of each seat.
-type Game struct{ Seats []int }
+// Game is one match; Seats holds the entry, by index, of each seat. Result is nil until it is over.
+type Game struct {
+	Seats  []int
+	Result *Result
+}
+
+// Open tells whether a game of the block is still to be played.
+func (b Block) Open() bool {
+	return slices.ContainsFunc(b.Games, func(g Game) bool { return g.Result == nil })
+}
+
+// Done tells whether the block may be rated: all its games were played to their end.
+func (b Block) Done() bool {
+	return !slices.ContainsFunc(b.Games, func(g Game) bool { return g.Result == nil || g.Result.Void })
+}
 
 // Count is the number of matches that [RoundRobin] will make, or why it refuses the numbers.
 func Count(entries int, opts Options) (int, error) {

@@ -15,6 +15,12 @@ func tables(entries int, opts Options, r *game.Rand) ([][][]int, error) {
 			rounds = append(rounds, develop(base, entries, r)...)
 		}
 	}
+	if cycles > 0 && opts.Conflict == nil {
+		// A cycle is a parallel class here. Any few classes of a design let pairs meet 0 or 1 times.
+		for classes := plane(entries, opts.SeatsPerTable); classes != nil && cycles > 0; cycles -= min(cycles, len(classes)) {
+			rounds = append(rounds, named(classes[:min(cycles, len(classes))], r.Perm(entries))...)
+		}
+	}
 	if cycles == 0 {
 		return rounds, nil
 	}
@@ -49,28 +55,37 @@ func family(v, k int) [][]int {
 }
 
 // develop turns each base block through all v places, gives the places to entries by lot, and packs the line-ups into
-// rounds, each into the first where none of its entries plays yet.
+// rounds.
 func develop(base [][]int, v int, r *game.Rand) [][][]int {
 	lot := r.Perm(v)
-	var rounds [][][]int
-	var plays [][]bool
+	var all [][]int
 	for _, block := range base {
 		for turn := range v {
 			lineup := make([]int, len(block))
 			for i, place := range block {
 				lineup[i] = lot[(place+turn)%v]
 			}
-			at := slices.IndexFunc(plays, func(busy []bool) bool {
-				return !slices.ContainsFunc(lineup, func(e int) bool { return busy[e] })
-			})
-			if at < 0 {
-				at = len(rounds)
-				rounds, plays = append(rounds, nil), append(plays, make([]bool, v))
-			}
-			rounds[at] = append(rounds[at], lineup)
-			for _, e := range lineup {
-				plays[at][e] = true
-			}
+			all = append(all, lineup)
+		}
+	}
+	return packed(all, v)
+}
+
+// packed puts line-ups into rounds, each into the first where none of its entries plays yet.
+func packed(lineups [][]int, entries int) [][][]int {
+	var rounds [][][]int
+	var plays [][]bool
+	for _, lineup := range lineups {
+		at := slices.IndexFunc(plays, func(busy []bool) bool {
+			return !slices.ContainsFunc(lineup, func(e int) bool { return busy[e] })
+		})
+		if at < 0 {
+			at = len(rounds)
+			rounds, plays = append(rounds, nil), append(plays, make([]bool, entries))
+		}
+		rounds[at] = append(rounds[at], lineup)
+		for _, e := range lineup {
+			plays[at][e] = true
 		}
 	}
 	return rounds

@@ -1,0 +1,225 @@
+package pairing
+
+import (
+	"math"
+	"slices"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// meeting is what an entry took from one opponent in one block, or by forfeit.
+type meeting struct {
+	opponent int
+	taken    float64
+}
+
+// record is what a contest has given one entry so far.
+type record struct {
+	line     Line
+	meetings []meeting
+	tables   [][]int // by block over: the opponents
+	unplayed int     // rounds with a bye, an absence, or before it came
+	verdicts []tournament.Verdict
+	seats    []int   // games by seat, those under way too
+	final    float64 // points of the rounds after a group stage
+	busy     bool    // a game of it is not over
+	last     []int   // opponents of its latest block, under way or over
+}
+
+// book is a contest added up.
+type book struct {
+	c       Contest
+	records []record
+	met     map[[2]int]int // blocks together, under way or over
+	stages  []int          // by entry, see [ByStage]; nil in formats without
+}
+
+func newBook(c Contest) *book {
+	b := &book{c: c, records: make([]record, len(c.Entries)), met: map[[2]int]int{}}
+	for e, x := range c.Entries {
+		b.records[e].line.Entry = e
+		b.records[e].seats = make([]int, max(2, c.Settings.SeatsPerTable))
+		b.records[e].unplayed = min(x.Joined, len(c.Rounds))
+	}
+	void := b.annulled()
+	for _, r := range c.Rounds {
+		for _, block := range r.Blocks {
+			b.block(block, r.Final, void)
+		}
+		for _, e := range r.Byes {
+			b.records[e].line.Byes++
+			b.records[e].unplayed++
+			b.records[e].line.Points += b.worthOfBye()
+		}
+		for _, a := range r.Absent {
+			b.records[a.Entry].unplayed++
+		}
+		for _, f := range r.Forfeits {
+			b.forfeit(f, r.Final, void)
+		}
+	}
+	for e := range b.records {
+		// Thirds and the like summed in another order must not break a tie.
+		l := &b.records[e].line
+		l.Points, l.Score, b.records[e].final = round6(l.Points), round6(l.Score), round6(b.records[e].final)
+	}
+	return b
+}
+
+func round6(x float64) float64 { return math.Round(x*1e6) / 1e6 }
+
+func key(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
+
+// annulled are the entries of a round robin of two that withdrew before half of their games: what others won or lost
+// against them would be luck, so it counts for nobody else.
+func (b *book) annulled() map[int]bool {
+	s := b.c.Settings
+	if s.Format != tournament.RoundRobin || s.SeatsPerTable != 2 {
+		return nil
+	}
+	games := make([]int, len(b.c.Entries))
+	for _, r := range b.c.Rounds {
+		for _, block := range r.Blocks {
+			for _, g := range block.Games {
+				for _, e := range g.Seats {
+					if g.Result != nil && !g.Result.Void {
+						games[e]++
+					}
+				}
+			}
+		}
+	}
+	out := map[int]bool{}
+	all := (len(b.c.starters()) - 1) * s.cycles() * s.games(2)
+	for e, x := range b.c.Entries {
+		out[e] = x.State == Withdrawn && 2*games[e] < all
+	}
+	return out
+}
+
+// worthOfBye is what a bye counts: in a swiss a whole block won at tables of two, and half of it at larger ones, where
+// most of the field takes less than all. In other formats byes are spread evenly or not in points, and count nothing.
+func (b *book) worthOfBye() float64 {
+	s := b.c.Settings
+	switch {
+	case s.Format != tournament.Swiss:
+		return 0
+	case s.SeatsPerTable == 2:
+		return float64(s.games(2))
+	default:
+		return float64(s.games(s.SeatsPerTable)) / 2
+	}
+}
+
+// forfeit gives the winner the block, where points decide.
+func (b *book) forfeit(f Forfeit, final bool, void map[int]bool) {
+	b.records[f.Loser].line.Forfeits++
+	if f.Winner == Bye || f.Tie != 0 || void[f.Loser] {
+		return
+	}
+	worth := float64(b.c.Settings.games(2))
+	b.records[f.Winner].line.Points += worth
+	if final {
+		b.records[f.Winner].final += worth
+	}
+	b.records[f.Winner].meetings = append(b.records[f.Winner].meetings, meeting{f.Loser, worth})
+	b.records[f.Loser].meetings = append(b.records[f.Loser].meetings, meeting{f.Winner, 0})
+}
+
+// block adds the games of one block.
+func (b *book) block(block Block, final bool, void map[int]bool) {
+	lineup := block.Games[0].Seats
+	taken := map[[2]int]float64{} // by entry and opponent
+	played := 0
+	for _, g := range block.Games {
+		if g.Result == nil {
+			for _, e := range g.Seats {
+				b.records[e].busy = true
+			}
+		} else if g.Result.Void {
+			continue
+		} else {
+			b.game(g, final, void, taken)
+		}
+		for seat, e := range g.Seats {
+			b.records[e].seats[seat]++
+		}
+		played++
+	}
+	for i, e := range lineup {
+		others := slices.Concat(lineup[:i], lineup[i+1:])
+		b.records[e].last = others
+		if played == 0 {
+			b.records[e].unplayed++
+			continue
+		}
+		for _, o := range lineup[:i] {
+			b.met[key(e, o)]++
+		}
+		if block.Open() {
+			continue
+		}
+		b.records[e].tables = append(b.records[e].tables, others)
+		for _, o := range others {
+			if !void[o] {
+				b.records[e].meetings = append(b.records[e].meetings, meeting{o, taken[[2]int{e, o}]})
+			}
+		}
+	}
+}
+
+// game adds one game that is over.
+func (b *book) game(g Game, final bool, void map[int]bool, taken map[[2]int]float64) {
+	p := g.Result.Points
+	for i, e := range g.Seats {
+		for j, o := range g.Seats {
+			if i != j {
+				taken[[2]int{e, o}] += share(p, i, j)
+			}
+		}
+		if len(g.Seats) == 2 && void[g.Seats[1-i]] {
+			continue
+		}
+		place := 2
+		if p[i] == slices.Max(p) {
+			place = 1
+		}
+		b.records[e].game(tournament.VerdictOf(p[i], place), p[i], g.Result.Score[i], final)
+	}
+}
+
+// share is what seat i took from seat j: of two the points; at larger tables a part of 1 for having more points, half of
+// it for as many.
+func share(points []float64, i, j int) float64 {
+	part := 1 / float64(len(points)-1)
+	switch {
+	case len(points) == 2:
+		return points[i]
+	case points[i] > points[j]:
+		return part
+	case points[i] == points[j]:
+		return part / 2
+	}
+	return 0
+}
+
+func (r *record) game(v tournament.Verdict, points, score float64, final bool) {
+	r.line.Played++
+	r.line.Points += points
+	r.line.Score += score
+	r.verdicts = append(r.verdicts, v)
+	if final {
+		r.final += points
+	}
+	switch v {
+	case tournament.Win:
+		r.line.Wins++
+	case tournament.Draw:
+		r.line.Draws++
+	case tournament.Loss:
+		r.line.Losses++
+	}
+}
+
+// points of an entry so far.
+func (b *book) points(e int) float64 { return b.records[e].line.Points }

@@ -1,0 +1,151 @@
+package pairing
+
+import "fmt"
+
+// source is where one side of a tie comes from: a seed, or the winner or loser of an earlier tie.
+type source struct {
+	seed  int // none if it comes from a tie
+	tie   int
+	loser bool
+}
+
+// duel is one tie of a bracket. Who loses it for good is placed by out; 0: nobody is out by it.
+type duel struct {
+	a, b  source
+	name  string
+	out   int
+	third bool // its winner is third
+	reset bool // played only if the side of the winners lost the tie before
+}
+
+// bracket is the ties of an elimination of two, each after those it comes from; the last decides.
+type bracket struct {
+	duels []duel
+	top   int // the out of whoever loses the last
+}
+
+func (b *bracket) add(d duel) int {
+	b.duels = append(b.duels, d)
+	return len(b.duels) - 1
+}
+
+func winnerOf(tie int) source { return source{seed: none, tie: tie} }
+func loserOf(tie int) source  { return source{seed: none, tie: tie, loser: true} }
+
+// seedOrder is the seeds by place of a bracket of 2^rounds: the first two can only meet in the last round, the first four
+// in the last two, and so on. Seeds from entries on are nobody, so the byes fall to the top.
+func seedOrder(rounds int) []int {
+	order := []int{0}
+	for range rounds {
+		next := make([]int, 0, 2*len(order))
+		for _, s := range order {
+			next = append(next, s, 2*len(order)-1-s)
+		}
+		order = next
+	}
+	return order
+}
+
+// winners adds the ties of those who have not lost, by round.
+func (b *bracket) winners(rounds int, prefix string, out func(round int) int) [][]int {
+	order := seedOrder(rounds)
+	var ties [][]int
+	for r := range rounds {
+		var round []int
+		for i := range len(order) >> (r + 1) {
+			d := duel{name: prefix + stageName(len(order)>>r), out: out(r)}
+			if r == 0 {
+				d.a, d.b = source{seed: order[2*i]}, source{seed: order[2*i+1]}
+			} else {
+				d.a, d.b = winnerOf(ties[r-1][2*i]), winnerOf(ties[r-1][2*i+1])
+			}
+			round = append(round, b.add(d))
+		}
+		ties = append(ties, round)
+	}
+	return ties
+}
+
+// stageName is what people call the ties among so many entries.
+func stageName(left int) string {
+	switch left {
+	case 2:
+		return "final"
+	case 4:
+		return "semi-final"
+	case 8:
+		return "quarter-final"
+	}
+	return fmt.Sprintf("round of %d", left)
+}
+
+// rounds is the least number of rounds in which one of so many entries is left.
+func rounds(entries int) int {
+	n := 0
+	for 1<<n < entries {
+		n++
+	}
+	return n
+}
+
+// single is the bracket in which who loses is out.
+func single(entries int, third bool) *bracket {
+	b, n := &bracket{}, rounds(entries)
+	b.top = 2 * n
+	ties := b.winners(n, "", func(round int) int { return 2 * (round + 1) })
+	if !third || n < 2 {
+		return b
+	}
+	// The third place is played beside the final, which stays the last.
+	final := b.duels[len(b.duels)-1]
+	b.duels = b.duels[:len(b.duels)-1]
+	semi := ties[n-2]
+	b.add(duel{a: loserOf(semi[0]), b: loserOf(semi[1]), name: "third place", third: true, out: 2 * (n - 1)})
+	b.add(final)
+	return b
+}
+
+// double is the bracket in which who loses twice is out. The losers of a later round of the winners come in crossed, on
+// the other side from those whom they have beaten, so that nobody meets the same one again too soon. The final is between
+// the last of the winners and the last of the losers; if the latter wins it, both have lost once and meet again.
+func double(entries int) *bracket {
+	b, n := &bracket{}, rounds(entries)
+	ties := b.winners(n, "winners ", func(int) int { return 0 })
+	var left []source
+	for i := 0; n > 1 && i < len(ties[0]); i += 2 {
+		d := duel{a: loserOf(ties[0][i]), b: loserOf(ties[0][i+1]), name: "losers round 1", out: 1}
+		left = append(left, winnerOf(b.add(d)))
+	}
+	for r := 1; r < n; r++ {
+		// Those left meet the losers of the winners' round r…
+		for i := range left {
+			from := ties[r][crossed(i, len(left), r)]
+			d := duel{a: loserOf(from), b: left[i], name: fmt.Sprintf("losers round %d", 2*r), out: 2 * r}
+			left[i] = winnerOf(b.add(d))
+		}
+		// …and then each other.
+		var next []source
+		for i := 0; i+1 < len(left); i += 2 {
+			d := duel{a: left[i], b: left[i+1], name: fmt.Sprintf("losers round %d", 2*r+1), out: 2*r + 1}
+			next = append(next, winnerOf(b.add(d)))
+		}
+		if len(next) > 0 {
+			left = next
+		}
+	}
+	if n == 1 {
+		left = []source{loserOf(ties[0][0])}
+	}
+	b.top = 2 * n
+	final := b.add(duel{a: winnerOf(ties[n-1][0]), b: left[0], name: "final"})
+	b.add(duel{a: winnerOf(final), b: loserOf(final), name: "final reset", out: b.top, reset: true})
+	return b
+}
+
+// crossed is the tie of the winners' round r whose loser comes to place i of n.
+func crossed(i, n, r int) int {
+	if r%2 == 1 {
+		return n - 1 - i
+	}
+	return (i + n/2) % n
+}

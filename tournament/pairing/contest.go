@@ -1,0 +1,202 @@
+package pairing
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+)
+
+// least is the size of the smallest table that is played.
+func (s Settings) least() int {
+	if s.MinSeats == 0 {
+		return s.SeatsPerTable
+	}
+	return s.MinSeats
+}
+
+func (s Settings) cycles() int { return max(1, s.Cycles) }
+
+// games is how many games a block of k has.
+func (s Settings) games(k int) int {
+	if s.Duplicate {
+		return k
+	}
+	return 1
+}
+
+// check refuses what no format can use.
+func (s Settings) check(entries int) error {
+	switch {
+	case s.SeatsPerTable < 2 || s.SeatsPerTable > game.MaxSeats:
+		return fmt.Errorf("%w: %d seats at a table; want 2 to %d", ErrOptions, s.SeatsPerTable, game.MaxSeats)
+	case s.MinSeats != 0 && (s.MinSeats < 2 || s.MinSeats > s.SeatsPerTable):
+		return fmt.Errorf("%w: at least %d seats at a table; want 2 to %d", ErrOptions, s.MinSeats, s.SeatsPerTable)
+	case entries < s.least():
+		return fmt.Errorf("%w: %d entries cannot fill a table of %d; wait for more entries or use smaller tables", ErrOptions, entries, s.least())
+	case entries > MaxEntries:
+		return fmt.Errorf("%w: %d entries; at most %d, use a ladder", ErrOptions, entries, MaxEntries)
+	case s.Cycles < 0 || s.Rounds < 0 || s.BestOf < 0 || s.GroupSize < 0 || s.Finalists < 0:
+		return fmt.Errorf("%w: cycles, rounds, best of, group size and finalists are 0 or more", ErrOptions)
+	}
+	return nil
+}
+
+// noLate is the answer of formats whose schedule is fixed at the start.
+func noLate(format tournament.Format, c Contest) error {
+	if len(c.Rounds) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: %s takes no entries after its start", ErrOptions, format)
+}
+
+// absent tells why entry e cannot be paired, "" if it can.
+func (c Contest) absent(e int) string {
+	switch s := c.Entries[e].State; s {
+	case Active:
+		return ""
+	case Paused:
+		return "its bot is paused"
+	case Dead:
+		return "its bot does not answer"
+	case Withdrawn:
+		return "it has withdrawn"
+	default:
+		return fmt.Sprintf("its state is %q", s)
+	}
+}
+
+// apart tells whether two entries must not share a table.
+func (c Contest) apart(a, b int) bool {
+	return c.Settings.OwnersApart && c.Entries[a].Owner == c.Entries[b].Owner
+}
+
+// conflict is apart for a list of entries, nil if there is none.
+func (c Contest) conflict(entries []int) func(a, b int) bool {
+	if !c.Settings.OwnersApart {
+		return nil
+	}
+	return func(a, b int) bool { return c.apart(entries[a], entries[b]) }
+}
+
+// seeded sorts entries by seed: the highest rating first, equal ones by index.
+func (c Contest) seeded(entries []int) []int {
+	return slices.SortedFunc(slices.Values(entries), func(a, b int) int {
+		return cmp.Or(cmp.Compare(c.Entries[b].Rating, c.Entries[a].Rating), cmp.Compare(a, b))
+	})
+}
+
+// starters are the entries that were there from the start, ascending.
+func (c Contest) starters() []int {
+	var out []int
+	for e, x := range c.Entries {
+		if x.Joined == 0 {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// open counts the games without a result.
+func (c Contest) open() int {
+	open := 0
+	for _, r := range c.Rounds {
+		for _, b := range r.Blocks {
+			for _, g := range b.Games {
+				if g.Result == nil {
+					open++
+				}
+			}
+		}
+	}
+	return open
+}
+
+// waiting is the step of a format that pairs by results, while some are missing.
+func waiting(open int) Step {
+	return Step{Status: Wait, Why: fmt.Sprintf("%d games are not over", open)}
+}
+
+// stream is the luck of one round.
+func (c Contest) stream(label string) *game.Rand {
+	return game.Stream(c.Seed, len(c.Rounds), label)
+}
+
+// block is the games of a line-up, already in seats.
+func (s Settings) block(lineup []int) Block {
+	var b Block
+	for g := range s.games(len(lineup)) {
+		b.Games = append(b.Games, Game{Seats: slices.Concat(lineup[g:], lineup[:g])})
+	}
+	return b
+}
+
+// settle plays a planned round with those who are there. At tables of two who is absent forfeits. Larger tables are
+// played short-handed while the game allows; where it does not, the others have a bye.
+func (c Contest) settle(plan Round) Round {
+	out := Round{Final: plan.Final}
+	for _, e := range plan.Byes {
+		if c.absent(e) == "" {
+			out.Byes = append(out.Byes, e)
+		}
+	}
+	for _, b := range plan.Blocks {
+		var here, gone []int
+		for _, e := range b.Games[0].Seats {
+			if why := c.absent(e); why == "" {
+				here = append(here, e)
+			} else {
+				gone = append(gone, e)
+				out.Absent = append(out.Absent, Absence{e, why})
+			}
+		}
+		switch {
+		case len(gone) == 0:
+			out.Blocks = append(out.Blocks, b)
+		case c.Settings.SeatsPerTable == 2:
+			out.Forfeits = append(out.Forfeits, c.forfeits(here, gone)...)
+		case len(here) >= c.Settings.least():
+			out.Blocks = append(out.Blocks, c.Settings.block(here))
+		default:
+			out.Byes = append(out.Byes, here...)
+		}
+	}
+	slices.Sort(out.Byes)
+	slices.SortFunc(out.Absent, func(a, b Absence) int { return a.Entry - b.Entry })
+	return out
+}
+
+// forfeits are those of gone against who is here, who may be nobody.
+func (c Contest) forfeits(here, gone []int) []Forfeit {
+	winner := Bye
+	if len(here) > 0 {
+		winner = here[0]
+	}
+	var out []Forfeit
+	for _, e := range gone {
+		out = append(out, Forfeit{Winner: winner, Loser: e, Why: c.absent(e)})
+	}
+	return out
+}
+
+// of names entries by index into list instead of place in it.
+func (r Round) of(list []int) Round {
+	var out Round
+	for _, b := range r.Blocks {
+		var block Block
+		for _, g := range b.Games {
+			var seats []int
+			for _, place := range g.Seats {
+				seats = append(seats, list[place])
+			}
+			block.Games = append(block.Games, Game{Seats: seats})
+		}
+		out.Blocks = append(out.Blocks, block)
+	}
+	for _, place := range r.Byes {
+		out.Byes = append(out.Byes, list[place])
+	}
+	return out
+}

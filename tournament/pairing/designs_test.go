@@ -1,0 +1,203 @@
+package pairing_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+)
+
+// Affine planes and Kirkman's schoolgirls: everybody plays in every round, and after all rounds every two have met once.
+// With fewer rounds nobody has met twice.
+func TestWhereAPlaneExistsEveryRoundIsFullAndPairsMeetOnce(t *testing.T) {
+	for _, row := range []struct{ entries, seats, rounds int }{{9, 3, 4}, {16, 4, 5}, {25, 5, 6}, {49, 7, 8}, {64, 8, 9}, {81, 9, 10}, {15, 3, 7}} {
+		for _, cycles := range []int{2, row.rounds} {
+			opts := pairing.Options{SeatsPerTable: row.seats, Cycles: cycles}
+			s := schedule(t, row.entries, opts, stream(1))
+			c := count(t, row.entries, opts, s)
+			least, most := c.meetings(nil)
+			if want := cycles / row.rounds; least != want || most != 1 || len(s.Rounds) != cycles || spread(c.byes) != 0 || c.byes[0] != 0 {
+				t.Errorf("%d entries at tables of %d, %d cycles: %d rounds, byes %v, pairs meet %d to %d times", row.entries, row.seats, cycles, len(s.Rounds), c.byes, least, most)
+			}
+			for e, seats := range c.seat {
+				if spread(seats) > 1 {
+					t.Errorf("%d entries at tables of %d: entry %d has the seats %v times", row.entries, row.seats, e, seats)
+				}
+			}
+		}
+	}
+}
+
+// The final is between the best of the groups, group by group, and is what ranks them.
+func TestGroupsEndWithAFinalOfTheBest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(2, 5).Draw(t, "seats")
+		n := rapid.IntRange(2*k, 4*k).Draw(t, "entries")
+		s := pairing.Settings{Format: tournament.Groups, SeatsPerTable: k, GroupSize: rapid.SampledFrom([]int{0, 2 * k}).Draw(t, "group size")}
+		w := &world{t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"), c: pairing.Contest{Settings: s, Entries: field(n), Seed: game.Seed{1}}}
+		w.result = func(seats []int) []float64 { // the lower index beats the higher
+			out := make([]float64, len(seats))
+			for i, a := range seats {
+				for _, b := range seats {
+					if a < b {
+						out[i] += 1 / float64(len(seats)-1)
+					}
+				}
+			}
+			return out
+		}
+		w.play(200)
+		last := w.c.Rounds[len(w.c.Rounds)-1]
+		if n == k || !last.Final {
+			t.Fatalf("%+v: %d entries, the last round is %+v", s, n, last)
+		}
+		in := slices.Sorted(slices.Values(last.Blocks[0].Games[0].Seats))
+		if k == 2 && !slices.Equal(in, []int{0, 1}) {
+			t.Fatalf("the better always wins and the final is between %v", in)
+		}
+		lines := w.standings()
+		for i, e := range in {
+			if lines[i].Entry != e || lines[i].Rank != i+1 {
+				t.Fatalf("final of %v, standings %+v", in, lines[:k])
+			}
+		}
+	})
+}
+
+// Each challenger meets everybody of the field equally often, and the field itself only beside a challenger.
+func TestAGauntletLetsEachChallengerMeetTheField(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(2, 6).Draw(t, "seats")
+		challengers := rapid.IntRange(1, 3).Draw(t, "challengers")
+		most := 12
+		if k == 2 {
+			most = 60
+		}
+		n := challengers + rapid.IntRange(k-1, most).Draw(t, "field")
+		s := pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: k, Cycles: rapid.IntRange(0, 2).Draw(t, "cycles"), Duplicate: rapid.Bool().Draw(t, "duplicate")}
+		w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{Settings: s, Entries: field(n), Seed: game.Seed{1}}}
+		for e := range challengers {
+			w.c.Entries[n-1-e].Challenger = true
+		}
+		w.play(2000)
+		met := make([][]int, challengers)
+		seats := make([]int, k)
+		for c := range met {
+			met[c] = make([]int, n-challengers)
+		}
+		for _, r := range w.c.Rounds {
+			for _, b := range r.Blocks {
+				c := slices.IndexFunc(b.Games[0].Seats, func(e int) bool { return e >= n-challengers })
+				x := b.Games[0].Seats[c] - (n - challengers)
+				for i, e := range b.Games[0].Seats {
+					if i != c {
+						met[x][e]++
+					}
+				}
+				if x == 0 {
+					seats[c]++
+				}
+			}
+		}
+		for c := range met {
+			if spread(met[c]) > 0 || met[c][0] < max(1, s.Cycles) {
+				t.Fatalf("%+v: challenger %d met the field %v times", s, c, met[c])
+			}
+		}
+		if spread(seats) > 1 {
+			t.Fatalf("%+v: a challenger sat in the seats %v times", s, seats)
+		}
+		if k == 2 && len(w.c.Rounds) != max(1, s.Cycles)*max(challengers, n-challengers) {
+			t.Fatalf("%+v: %d challengers and %d others take %d rounds", s, challengers, n-challengers, len(w.c.Rounds))
+		}
+	})
+}
+
+// An arena in virtual time: games end one by one, whoever is free is paired, nobody meets the last opponent again, and
+// nobody waits for a slow game.
+func TestAnArenaKeepsEverybodyPlaying(t *testing.T) {
+	for _, n := range []int{4, 7, 20, 40} {
+		w := &world{t: t, r: game.Stream(game.Seed{byte(n)}, 0, "arena"), c: pairing.Contest{
+			Settings: pairing.Settings{Format: tournament.Arena, SeatsPerTable: 2}, Entries: field(n), Seed: game.Seed{1},
+		}}
+		w.c.Entries[n-1].State = pairing.Dead
+		last := map[int]int{}
+		for range 200 {
+			s := w.next()
+			if s.Status == pairing.Play {
+				w.check(s.Round)
+				w.c.Rounds = append(w.c.Rounds, s.Round)
+				for _, b := range s.Round.Blocks {
+					x, y := b.Games[0].Seats[0], b.Games[0].Seats[1]
+					if last[x] == y+1 && last[y] == x+1 && n > 4 {
+						t.Fatalf("%d entries: %d and %d meet again at once", n, x, y)
+					}
+					last[x], last[y] = y+1, x+1
+				}
+			}
+			// One of the older open games, by lot, is over; the very first one only at the end.
+			var open []*pairing.Game
+			for i, r := range w.c.Rounds {
+				for j, b := range r.Blocks {
+					if b.Games[0].Result == nil && i+j > 0 {
+						open = append(open, &b.Games[0])
+					}
+				}
+			}
+			if len(open) > 0 {
+				w.over(open[w.r.IntN((len(open)+1)/2)])
+			}
+		}
+		w.c.Closed = true
+		if s := w.next(); s.Status != pairing.Wait {
+			t.Errorf("%d entries: closed with games open: got %s, want %s", n, s.Status, pairing.Wait)
+		}
+		w.finish()
+		if s := w.next(); s.Status != pairing.Over {
+			t.Errorf("%d entries: closed and all over: got %s, want %s", n, s.Status, pairing.Over)
+		}
+		var played []int
+		slow := w.c.Rounds[0].Blocks[0].Games[0].Seats
+		for _, l := range w.standings() {
+			if l.Entry != n-1 && !slices.Contains(slow, l.Entry) {
+				played = append(played, l.Played)
+			}
+		}
+		if len(played) > 2 && 3*slices.Min(played) < slices.Max(played) {
+			t.Errorf("%d entries: games by entry %v", n, played)
+		}
+	}
+}
+
+// Eight in two groups, by seed forth and back: 1 4 5 8 and 2 3 6 7. In the first the better wins, in the second all is
+// drawn: its first, the best seed, goes to the final with fewer points than the second of the other.
+func TestTheFirstOfEachGroupComesBeforeAnySecond(t *testing.T) {
+	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
+		Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, GroupSize: 4}, Entries: field(8), Seed: game.Seed{1},
+	}}
+	w.result = func(seats []int) []float64 {
+		switch {
+		case slices.Contains([]int{1, 2, 5, 6}, seats[0]):
+			return []float64{.5, .5}
+		case seats[0] < seats[1]:
+			return []float64{1, 0}
+		}
+		return []float64{0, 1}
+	}
+	for w.round() {
+		for _, b := range w.c.Rounds[len(w.c.Rounds)-1].Blocks {
+			for i := range b.Games {
+				w.over(&b.Games[i])
+				b.Games[i].Result.Score = []float64{0, 0}
+			}
+		}
+	}
+	last := w.c.Rounds[len(w.c.Rounds)-1]
+	if in := slices.Sorted(slices.Values(last.Blocks[0].Games[0].Seats)); !last.Final || !slices.Equal(in, []int{0, 1}) {
+		t.Errorf("the last round is %+v, want a final of seeds 1 and 2", last)
+	}
+}

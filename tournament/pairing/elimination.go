@@ -1,0 +1,300 @@
+package pairing
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// elimination goes on with those who win. At tables of two it is a seeded bracket; single elimination at larger tables is
+// a knockout (knockout.go).
+type elimination struct{ double bool }
+
+func (f elimination) name() tournament.Format {
+	if f.double {
+		return tournament.DoubleElimination
+	}
+	return tournament.SingleElimination
+}
+
+func (f elimination) Check(entries int, s Settings) error {
+	switch {
+	case s.SeatsPerTable > 2 && f.double:
+		return fmt.Errorf("%w: double_elimination is for tables of two; use single_elimination or groups at tables of %d", ErrOptions, s.SeatsPerTable)
+	case s.SeatsPerTable > 2 && (s.BestOf > 1 || s.ThirdPlace):
+		return fmt.Errorf("%w: best of and third place are for tables of two; at larger ones use duplicate for more games", ErrOptions)
+	case s.Duplicate && s.BestOf%2 == 1:
+		return fmt.Errorf("%w: best of %d; with duplicate it is even, as seats are swapped within a pair of games", ErrOptions, s.BestOf)
+	case f.double && s.ThirdPlace:
+		return fmt.Errorf("%w: double_elimination has its third place without a tie for it", ErrOptions)
+	case s.BestOf > MaxEntries:
+		return fmt.Errorf("%w: best of %d; at most %d", ErrOptions, s.BestOf, MaxEntries)
+	}
+	return s.check(entries)
+}
+
+func (f elimination) Late(c Contest) error { return noLate(f.name(), c) }
+
+func (elimination) Ties(Settings) []Tie { return []Tie{ByStage} }
+
+func (f elimination) Next(c Contest) (Step, error) {
+	if err := f.Check(len(c.starters()), c.Settings); err != nil {
+		return Step{}, err
+	}
+	if open := c.open(); open > 0 {
+		return waiting(open), nil
+	}
+	if c.Settings.SeatsPerTable > 2 {
+		return knockoutNext(c)
+	}
+	d := f.draw(c)
+	r := Round{Forfeits: d.walkovers()}
+	busy := map[int]bool{}
+	for _, x := range r.Forfeits {
+		busy[x.Winner], busy[x.Loser] = true, true
+	}
+	b := newBook(c)
+	for t := range d.bracket.duels {
+		if x, y := d.sides(t); d.ready(t) {
+			r.Blocks = append(r.Blocks, d.block(b, t, x, y))
+			busy[x], busy[y] = true, true
+		}
+	}
+	if len(r.Blocks)+len(r.Forfeits) == 0 {
+		return Step{Status: Over}, nil
+	}
+	for _, e := range d.alive() {
+		if !busy[e] && c.absent(e) == "" {
+			r.Byes = append(r.Byes, e)
+		}
+	}
+	slices.Sort(r.Byes)
+	return Step{Status: Play, Round: r}, nil
+}
+
+// stages is the round in which each entry was out, counted so that later is more; those still in are ahead of them.
+func (f elimination) stages(c Contest) []int {
+	if c.Settings.SeatsPerTable > 2 {
+		return knockoutStages(c)
+	}
+	d := f.draw(c)
+	out := make([]int, len(c.Entries))
+	for _, e := range d.alive() {
+		out[e] = d.bracket.top + 1
+	}
+	for t, x := range d.bracket.duels {
+		winner, loser := d.outcome(t)
+		if loser >= 0 && x.out > 0 {
+			out[loser] = max(out[loser], x.out)
+		}
+		if last := t == len(d.bracket.duels)-1; winner >= 0 && (last || x.third) {
+			out[winner] = x.out + 1
+			if last {
+				out[winner]++
+			}
+		}
+		if gone := d.scores[t].gone; len(gone) == 2 { // nobody won against them, and they are out just the same
+			out[gone[0]], out[gone[1]] = max(out[gone[0]], x.out), max(out[gone[1]], x.out)
+		}
+	}
+	return out
+}
+
+// unknown is the side of a tie that an earlier one has not decided.
+const unknown = -2
+
+// score is what was played of a tie.
+type score struct {
+	games  int
+	points map[int]float64
+	first  map[int]int // games in seat 0
+	gone   []int       // who forfeited it
+}
+
+// draw is a bracket with the entries in it.
+type draw struct {
+	c       Contest
+	bracket *bracket
+	seeds   []int // entries by seed
+	rank    map[int]int
+	scores  []score
+	decided [][2]int // outcomes known, by tie
+}
+
+func (f elimination) draw(c Contest) *draw {
+	d := &draw{c: c, seeds: c.seeded(c.starters()), rank: map[int]int{}}
+	for i, e := range d.seeds {
+		d.rank[e] = i
+	}
+	if f.double {
+		d.bracket = double(len(d.seeds))
+	} else {
+		d.bracket = single(len(d.seeds), c.Settings.ThirdPlace)
+	}
+	d.scores = make([]score, len(d.bracket.duels))
+	for t := range d.scores {
+		d.scores[t].points, d.scores[t].first = map[int]float64{}, map[int]int{}
+	}
+	for _, r := range c.Rounds {
+		for _, b := range r.Blocks {
+			s := &d.scores[b.Tie-1]
+			for _, g := range b.Games {
+				s.games++ // a void one too: it is not played again, so that the bracket ends
+				s.first[g.Seats[0]]++
+				for i, e := range g.Seats {
+					if g.Result != nil && !g.Result.Void {
+						s.points[e] += g.Result.Points[i]
+					}
+				}
+			}
+		}
+		for _, x := range r.Forfeits {
+			d.scores[x.Tie-1].gone = append(d.scores[x.Tie-1].gone, x.Loser)
+		}
+	}
+	d.decide()
+	return d
+}
+
+// decide finds the outcome of every tie that has one.
+func (d *draw) decide() {
+	d.decided = d.decided[:0]
+	for t := range d.bracket.duels {
+		winner, loser := d.result(t)
+		d.decided = append(d.decided, [2]int{winner, loser})
+	}
+}
+
+// outcome is who won and lost tie t; [Bye] for nobody.
+func (d *draw) outcome(t int) (winner, loser int) { return d.decided[t][0], d.decided[t][1] }
+
+func (d *draw) from(s source) int {
+	switch {
+	case s.seed != none && s.seed < len(d.seeds):
+		return d.seeds[s.seed]
+	case s.seed != none:
+		return Bye
+	case s.loser:
+		return d.decided[s.tie][1]
+	default:
+		return d.decided[s.tie][0]
+	}
+}
+
+func (d *draw) sides(t int) (a, b int) {
+	x := d.bracket.duels[t]
+	return d.from(x.a), d.from(x.b)
+}
+
+// result is outcome from the scores and the ties before.
+func (d *draw) result(t int) (winner, loser int) {
+	a, b := d.sides(t)
+	s := d.scores[t]
+	switch {
+	case a == unknown || b == unknown:
+		return unknown, unknown
+	case b == Bye:
+		return a, Bye
+	case a == Bye:
+		return b, Bye
+	case d.bracket.duels[t].reset && a == d.from(d.bracket.duels[t-1].a):
+		return a, b // the side of the winners has won the final
+	case len(s.gone) == 2:
+		return Bye, Bye
+	case len(s.gone) == 1 && s.gone[0] == a:
+		return b, a
+	case len(s.gone) == 1:
+		return a, b
+	}
+	left := float64(max(0, d.bestOf()-s.games))
+	switch lead := s.points[a] - s.points[b]; {
+	case s.games > 0 && lead > left:
+		return a, b
+	case s.games > 0 && -lead > left:
+		return b, a
+	case s.games < d.bestOf()+2:
+		return unknown, unknown
+	case d.rank[a] < d.rank[b]:
+		return a, b
+	}
+	return b, a
+}
+
+func (d *draw) bestOf() int { return max(d.c.Settings.BestOf, d.c.Settings.games(2)) }
+
+// ready tells that both sides of a tie are there and it is not decided.
+func (d *draw) ready(t int) bool {
+	a, b := d.sides(t)
+	winner, _ := d.outcome(t)
+	return a >= 0 && b >= 0 && winner == unknown
+}
+
+// walkovers are the ties that are not played because a side is absent, or because both belong to one owner; and those that
+// follow from them.
+func (d *draw) walkovers() []Forfeit {
+	var out []Forfeit
+	for t := range d.bracket.duels {
+		if !d.ready(t) {
+			continue
+		}
+		a, b := d.sides(t)
+		var gone []Forfeit
+		for _, pair := range [2][2]int{{a, b}, {b, a}} {
+			if why := d.c.absent(pair[0]); why != "" {
+				gone = append(gone, Forfeit{Tie: t + 1, Winner: pair[1], Loser: pair[0], Why: why})
+			}
+		}
+		if len(gone) == 2 {
+			gone[0].Winner, gone[1].Winner = Bye, Bye
+		}
+		if len(gone) == 0 && d.c.apart(a, b) {
+			if d.rank[a] < d.rank[b] {
+				a, b = b, a
+			}
+			gone = append(gone, Forfeit{Tie: t + 1, Winner: b, Loser: a, Why: "both entries belong to one owner; the higher seed goes on"})
+		}
+		for _, x := range gone {
+			d.scores[t].gone = append(d.scores[t].gone, x.Loser)
+		}
+		if out = append(out, gone...); len(gone) > 0 {
+			d.decide()
+		}
+	}
+	return out
+}
+
+// block is the next games of a tie: one, or a pair on one seed with the seats swapped; after an even best-of always a pair.
+func (d *draw) block(b *book, t, x, y int) Block {
+	if d.rank[y] < d.rank[x] {
+		x, y = y, x
+	}
+	s := d.scores[t]
+	seats := b.seatPair(x, y, t)
+	if s.first[x] != s.first[y] {
+		seats = []int{x, y}
+		if s.first[x] > s.first[y] {
+			seats = []int{y, x}
+		}
+	}
+	out := Block{Tie: t + 1, Name: d.bracket.duels[t].name, Games: []Game{{Seats: seats}}}
+	if d.c.Settings.Duplicate || s.games >= d.bestOf() {
+		out.Games = append(out.Games, Game{Seats: []int{seats[1], seats[0]}})
+	}
+	return out
+}
+
+// alive are the entries that can still win, by seed.
+func (d *draw) alive() []int {
+	out := slices.Clone(d.seeds)
+	lost := map[int]bool{}
+	for t, x := range d.bracket.duels {
+		if _, loser := d.outcome(t); loser >= 0 && x.out > 0 {
+			lost[loser] = true
+		}
+		if gone := d.scores[t].gone; len(gone) == 2 {
+			lost[gone[0]], lost[gone[1]] = true, true
+		}
+	}
+	return slices.DeleteFunc(out, func(e int) bool { return lost[e] })
+}

@@ -1,0 +1,280 @@
+package pairing_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+)
+
+// decided gives seat of the lower index the win if bit says so; so a bracket can be gone through by bits.
+func (w *world) byBits(bits, tie *int) func(seats []int) []float64 {
+	return func(seats []int) []float64 {
+		first := *bits >> *tie & 1
+		*tie++
+		return []float64{float64(first), float64(1 - first)}
+	}
+}
+
+// losses is how many ties each entry has lost, by forfeit too.
+func losses(c pairing.Contest) map[int]int {
+	points := map[int]map[int]float64{}
+	out := map[int]int{}
+	for _, r := range c.Rounds {
+		for _, b := range r.Blocks {
+			if points[b.Tie] == nil {
+				points[b.Tie] = map[int]float64{}
+			}
+			for _, g := range b.Games {
+				for i, e := range g.Seats {
+					points[b.Tie][e] += g.Result.Points[i]
+				}
+			}
+		}
+		for _, f := range r.Forfeits {
+			out[f.Loser]++
+			delete(points, f.Tie)
+		}
+	}
+	for _, p := range points {
+		for e, x := range p {
+			for o, y := range p {
+				if e != o && x < y {
+					out[e]++
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Every course that a bracket of up to six entries can take, without draws: all but one have lost as often as they may,
+// and the winner less often.
+func TestEveryCourseOfASmallBracketEndsWithOneChampion(t *testing.T) {
+	for _, format := range []tournament.Format{tournament.SingleElimination, tournament.DoubleElimination} {
+		for n := 2; n <= 6; n++ {
+			lives, ties := 1, n-1
+			if format == tournament.DoubleElimination {
+				lives, ties = 2, 2*n-1
+			}
+			lengths := map[int]bool{}
+			for bits := range 1 << ties {
+				tie := 0
+				w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: 2}, Entries: field(n)}}
+				w.result = w.byBits(&bits, &tie)
+				w.play(20)
+				lost := losses(w.c)
+				lines := w.standings()
+				champion := lines[0].Entry
+				for e := range n {
+					if e != champion && lost[e] != lives || e == champion && lost[e] >= lives {
+						t.Fatalf("%s of %d, course %b: champion %d, losses %v", format, n, bits, champion, lost)
+					}
+				}
+				if len(lines) != n || lines[1].Rank != 2 {
+					t.Fatalf("%s of %d, course %b: standings %+v", format, n, bits, lines)
+				}
+				lengths[tie] = true
+			}
+			want := map[int]bool{ties: true}
+			if lives == 2 {
+				want[ties-1] = true // without the reset
+			}
+			if fmt.Sprint(lengths) != fmt.Sprint(want) {
+				t.Errorf("%s of %d: ties played %v, want %v", format, n, lengths, want)
+			}
+		}
+	}
+}
+
+// Without upsets the standings are the seeds, and the best meet last.
+func TestABracketIsSeeded(t *testing.T) {
+	for _, n := range []int{2, 3, 5, 8, 13, 16, 33} {
+		for _, third := range []bool{false, true} {
+			w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
+				Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, ThirdPlace: third, BestOf: 3}, Entries: field(n),
+			}}
+			w.result = func(s []int) []float64 {
+				if s[0] < s[1] {
+					return []float64{1, 0}
+				}
+				return []float64{0, 1}
+			}
+			w.play(40)
+			size := 1
+			for size < n {
+				size *= 2
+			}
+			for _, b := range w.c.Rounds[0].Blocks {
+				// Two with a bye may meet at once; the others are the lowest seeds.
+				if s := b.Games[0].Seats; s[0]+s[1] != size-1 && (s[0]+s[1] != size/2-1 || max(s[0], s[1]) >= size-n) {
+					t.Errorf("%d entries: %v meet in the first round; the best %d seeds have a bye", n, s, size-n)
+				}
+			}
+			for _, l := range w.standings() {
+				want := 1 // the power of two below the seed, and one more
+				for want < l.Entry+1 {
+					want *= 2
+				}
+				want = want/2 + 1
+				if l.Entry == 0 {
+					want = 1
+				}
+				if third && n > 3 && l.Entry == 3 {
+					want = 4
+				}
+				if l.Rank != want {
+					t.Errorf("%d entries, third place %v: seed %d has rank %d, want %d", n, third, l.Entry+1, l.Rank, want)
+				}
+			}
+		}
+	}
+}
+
+func TestABracketAsWritten(t *testing.T) {
+	show := func(format tournament.Format, s pairing.Settings, n int, result func([]int) []float64) string {
+		s.Format, s.SeatsPerTable = format, 2
+		w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{Settings: s, Entries: field(n)}, result: result}
+		var out []string
+		for w.round() {
+			var line []string
+			for _, b := range w.c.Rounds[len(w.c.Rounds)-1].Blocks {
+				var games []string
+				for _, g := range b.Games {
+					games = append(games, fmt.Sprintf("%d-%d", g.Seats[0]+1, g.Seats[1]+1))
+				}
+				line = append(line, strings.Join(games, "+")+" "+b.Name)
+			}
+			out = append(out, strings.Join(line, ", "))
+			w.finish()
+		}
+		return strings.Join(out, " | ")
+	}
+	better := func(s []int) []float64 {
+		if s[0] < s[1] {
+			return []float64{1, 0}
+		}
+		return []float64{0, 1}
+	}
+	draw := func([]int) []float64 { return []float64{.5, .5} }
+	for _, row := range []struct {
+		name   string
+		format tournament.Format
+		s      pairing.Settings
+		n      int
+		result func([]int) []float64
+		want   string
+	}{
+		{"four, third place", tournament.SingleElimination, pairing.Settings{ThirdPlace: true}, 4, better, "1-4 semi-final, 3-2 semi-final | 4-3 third place, 2-1 final"},
+		{"three: the first has a bye", tournament.SingleElimination, pairing.Settings{}, 3, better, "3-2 semi-final | 2-1 final"},
+		{"best of three, seats by turns, decided early", tournament.SingleElimination, pairing.Settings{BestOf: 3}, 2, better, "1-2 final | 2-1 final"},
+		{"duplicate pairs on one seed", tournament.SingleElimination, pairing.Settings{BestOf: 4, Duplicate: true}, 2, better, "1-2+2-1 final | 1-2+2-1 final"},
+		{"all drawn: an extra pair, then the higher seed", tournament.SingleElimination, pairing.Settings{}, 2, draw, "1-2 final | 2-1+1-2 final"},
+		{
+			"double of four", tournament.DoubleElimination,
+			pairing.Settings{},
+			4, better,
+			"1-4 winners semi-final, 3-2 winners semi-final | 2-1 winners final, 4-3 losers round 1 | 2-3 losers round 2 | 1-2 final",
+		},
+	} {
+		if got := show(row.format, row.s, row.n, row.result); got != row.want {
+			t.Errorf("%s:\n got %s\nwant %s", row.name, got, row.want)
+		}
+	}
+}
+
+// Crossed drop-ins: whom one has met among the winners one meets again late among the losers.
+func TestDropInsAreCrossed(t *testing.T) {
+	for n, soonest := range map[int]int{8: 3, 16: 4, 32: 5} {
+		first := 1 << 30
+		for luck := range 100 {
+			w := &world{t: t, r: game.Stream(game.Seed{byte(luck), byte(luck >> 8)}, 0, "world"), c: pairing.Contest{
+				Settings: pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, Entries: field(n),
+			}}
+			w.result = func([]int) []float64 {
+				x := w.r.IntN(2)
+				return []float64{float64(x), float64(1 - x)}
+			}
+			w.play(40)
+			met := map[[2]int]bool{}
+			for _, r := range w.c.Rounds {
+				for _, b := range r.Blocks {
+					s := b.Games[0].Seats
+					k := [2]int{min(s[0], s[1]), max(s[0], s[1])}
+					var losers int
+					if met[k] && !strings.HasPrefix(b.Name, "final") {
+						if _, err := fmt.Sscanf(b.Name, "losers round %d", &losers); err != nil {
+							t.Fatalf("%d entries: %v meet again in %s", n, k, b.Name)
+						}
+						first = min(first, losers)
+					}
+					met[k] = true
+				}
+			}
+		}
+		if first < soonest {
+			t.Errorf("%d entries: a rematch in losers round %d, want none before %d", n, first, soonest)
+		}
+	}
+}
+
+// Who is not there is out with a reason and holds up nobody; two of one owner do not meet.
+func TestForfeitsInABracket(t *testing.T) {
+	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, OwnersApart: true}, Entries: field(8)}
+	c.Entries[0].State, c.Entries[7].State = pairing.Dead, pairing.Withdrawn // both of one tie
+	c.Entries[4].State = pairing.Paused                                      // against 3
+	c.Entries[1].Owner = c.Entries[6].Owner                                  // against each other
+	s, err := pairing.Next(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []pairing.Forfeit{
+		{Tie: 1, Winner: pairing.Bye, Loser: 0, Why: "its bot does not answer"},
+		{Tie: 1, Winner: pairing.Bye, Loser: 7, Why: "it has withdrawn"},
+		{Tie: 2, Winner: 3, Loser: 4, Why: "its bot is paused"},
+		{Tie: 3, Winner: 1, Loser: 6, Why: "both entries belong to one owner; the higher seed goes on"},
+	}
+	if !slices.Equal(s.Round.Forfeits, want) || len(s.Round.Blocks) != 1 {
+		t.Errorf("got %+v, want the forfeits %+v and one block", s.Round, want)
+	}
+}
+
+// At larger tables the field comes down to one table, whose order is the end.
+func TestAKnockoutComesDownToOneTable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(3, 10).Draw(t, "seats")
+		n := rapid.IntRange(k, 64).Draw(t, "entries")
+		w := &world{t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"), c: pairing.Contest{
+			Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: k}, Entries: field(n), Seed: game.Seed{1},
+		}}
+		left := n
+		for w.round() {
+			r := w.c.Rounds[len(w.c.Rounds)-1]
+			seated := 0
+			for _, b := range r.Blocks {
+				seated += len(b.Games[0].Seats)
+			}
+			size := k
+			for 2*size < left {
+				size *= 2
+			}
+			if seated+len(r.Byes) != left || r.Final != (left == k) || !r.Final && (left <= size || left > 2*size) {
+				t.Fatalf("%d entries at tables of %d: %d seated and %d byes of %d left", n, k, seated, len(r.Byes), left)
+			}
+			w.finish()
+			left = size
+		}
+		if last := w.c.Rounds[len(w.c.Rounds)-1]; !last.Final || len(last.Blocks) != 1 {
+			t.Fatalf("%d entries at tables of %d: the last round is %+v", n, k, last)
+		}
+		if lines := w.standings(); len(lines) != n || n > k && lines[k].Rank != k+1 {
+			t.Fatalf("%d entries at tables of %d: standings %+v", n, k, lines)
+		}
+	})
+}

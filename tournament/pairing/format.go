@@ -1,0 +1,210 @@
+package pairing
+
+import (
+	"fmt"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+)
+
+// Format decides who plays next. It is pure: the same contest has the same answer.
+type Format interface {
+	// Check tells why so many entries and these settings make no tournament ([ErrOptions]).
+	Check(entries int, s Settings) error
+	// Late tells why no entry may join now ([ErrOptions]).
+	Late(c Contest) error
+	// Next is the next round, or that there is none yet or none any more. It changes nothing in c. ErrImpossible tells
+	// that those who must stay apart leave no pairing at all.
+	Next(c Contest) (Step, error)
+	// Ties is the order of the standings: what is compared first, then what tells the equal apart.
+	Ties(s Settings) []Tie
+}
+
+// State tells whether an entry can be paired.
+type State string
+
+// The states of an entry. Only the active are paired.
+const (
+	Active    State = "active"
+	Paused    State = "paused"    // it may come back
+	Dead      State = "dead"      // its bot does not answer; it may come back
+	Withdrawn State = "withdrawn" // for good
+)
+
+// Entry is one who plays, known by its index in [Contest.Entries].
+type Entry struct {
+	ID         string  // the bot's, for messages
+	Owner      string  // see [Settings.OwnersApart]
+	Rating     float64 // in Elo: the seeding; equal ratings are seeded by index
+	State      State
+	Joined     int  // rounds that had been made when it came: 0 for those there from the start
+	Challenger bool // in a gauntlet: it meets the field
+}
+
+// Settings are what an organiser chooses. A zero means the format's default where there is one.
+type Settings struct {
+	Format        tournament.Format
+	SeatsPerTable int // 2 to [game.MaxSeats]
+	// MinSeats is the smallest table at which the game may be played short-handed, at least 2; 0: only full tables.
+	MinSeats  int
+	Cycles    int  // round robin, gauntlet, groups: how often; 0: once
+	Rounds    int  // swiss: 0: [SwissRounds]
+	Duplicate bool // each block goes round the seats, see [Options.Duplicate]
+	// BestOf is the most games of a tie of two in an elimination, besides an extra pair if they are even; 0: one block.
+	// With Duplicate it is even.
+	BestOf     int
+	ThirdPlace bool // single elimination: the two who lost in the semi-finals play for the third place
+	// GroupSize is the most entries of a group; 0: one group of all.
+	GroupSize int
+	// Finalists is how many of the groups play the final; 0: one table.
+	Finalists int
+	// OwnersApart keeps entries of one owner at different tables: for rated games with hidden teams.
+	OwnersApart bool
+}
+
+// Contest is a tournament as a format sees it. Entries only grow; a late one is appended.
+type Contest struct {
+	Settings Settings
+	Entries  []Entry
+	Rounds   []Round   // all made so far, with the results that are in
+	Seed     game.Seed // all the luck of the pairing; drawn once for the tournament
+	Closed   bool      // arena: its time is up
+	// Plan is what [Plan] made at the start, if the caller has kept it; without it Next makes it anew each time, which for
+	// larger tables may take a second.
+	Plan []Round
+}
+
+// Status tells what a [Step] is.
+type Status string
+
+// What can be next.
+const (
+	Play Status = "play" // Round is to be made
+	Wait Status = "wait" // for results, or for an entry to come back; Why says which
+	Over Status = "over" // nothing comes after the rounds made
+)
+
+// Step is what a format says to do next. A round that consists of byes and forfeits only is over at once.
+type Step struct {
+	Status Status
+	Round  Round
+	Why    string
+}
+
+// Absence is an entry that could not be paired in a round, and why.
+type Absence struct {
+	Entry int
+	Why   string
+}
+
+// Forfeit is a game, block or tie that is not played because Loser is not there. Winner is [Bye] where nobody is.
+type Forfeit struct {
+	Tie           int // of a bracket; 0 elsewhere
+	Winner, Loser int
+	Why           string
+}
+
+// Result is what came of a game, by seat.
+type Result struct {
+	Void   bool      // not played to its end by no fault of a bot: it counts for nobody
+	Points []float64 // 0 to 1 each, as in the standings
+	Score  []float64 // the game's own points
+}
+
+// Tie is what standings compare; more is better.
+type Tie string
+
+// What standings compare.
+const (
+	ByPoints     Tie = "points"
+	ByDirect     Tie = "direct_encounter" // the points among exactly the equal, if all of them have met
+	ByWins       Tie = "wins"             // games won at a table
+	BySonneborn  Tie = "sonneborn_berger" // what was taken from each opponent, times the opponent's points
+	ByBuchholz   Tie = "buchholz"         // the opponents' points
+	ByBuchholz1  Tie = "buchholz_cut1"    // without the lowest
+	ByBuchholzM  Tie = "buchholz_median"  // without the lowest and the highest
+	ByScore      Tie = "game_score"       // the sum of the game's own points
+	ByStage      Tie = "stage"            // how far it came where not all go on
+	ByFinal      Tie = "final_points"     // the points of the final after a group stage
+	ByArenaScore Tie = "arena_score"      // 2 a win, 1 a draw, doubled after two wins in a row
+)
+
+// Formats are the names that [Of] knows, in the order in which people read them.
+func Formats() []tournament.Format {
+	return []tournament.Format{
+		tournament.RoundRobin, tournament.Swiss, tournament.SingleElimination, tournament.DoubleElimination,
+		tournament.Gauntlet, tournament.Groups, tournament.Arena,
+	}
+}
+
+// Of is the format of that name; [ErrOptions] if there is none.
+func Of(name tournament.Format) (Format, error) {
+	switch name {
+	case tournament.RoundRobin:
+		return roundRobin{}, nil
+	case tournament.Swiss:
+		return swiss{}, nil
+	case tournament.SingleElimination:
+		return elimination{}, nil
+	case tournament.DoubleElimination:
+		return elimination{double: true}, nil
+	case tournament.Gauntlet:
+		return gauntlet{}, nil
+	case tournament.Groups:
+		return groups{}, nil
+	case tournament.Arena:
+		return arena{}, nil
+	}
+	return nil, fmt.Errorf("%w: no format %q; there are %v", ErrOptions, name, Formats())
+}
+
+// Next is [Format.Next] of the contest's own format.
+func Next(c Contest) (Step, error) {
+	f, err := Of(c.Settings.Format)
+	if err != nil {
+		return Step{}, err
+	}
+	return f.Next(c)
+}
+
+// planner is a format that fixes its rounds at the start: round robin, gauntlet, and groups but for the final.
+type planner interface {
+	plan(c Contest) ([]Round, error)
+}
+
+// Plan is the rounds that are fixed at the start, as they would be if all entries stayed active; nil if the format pairs
+// by results. It depends on the settings, the seed and the entries that are there from the start.
+func Plan(c Contest) ([]Round, error) {
+	f, err := Of(c.Settings.Format)
+	if err != nil {
+		return nil, err
+	}
+	p, ok := f.(planner)
+	if !ok {
+		return nil, nil
+	}
+	if err := f.Check(len(c.starters()), c.Settings); err != nil {
+		return nil, err
+	}
+	return p.plan(c)
+}
+
+// planned is the plan kept, or made anew.
+func (c Contest) planned() ([]Round, error) {
+	if c.Plan != nil {
+		return c.Plan, nil
+	}
+	return Plan(c)
+}
+
+// follow is the next round of a plan; Over after the last.
+func (c Contest) follow() (Step, error) {
+	plan, err := c.planned()
+	switch {
+	case err != nil:
+		return Step{}, err
+	case len(c.Rounds) >= len(plan):
+		return Step{Status: Over}, nil
+	}
+	return Step{Status: Play, Round: c.settle(plan[len(c.Rounds)])}, nil
+}

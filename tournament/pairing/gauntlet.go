@@ -1,0 +1,134 @@
+package pairing
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+)
+
+// gauntlet lets each challenger meet everybody of the field, and nobody of the field meet each other but beside a
+// challenger. It never waits for results.
+type gauntlet struct{}
+
+func (gauntlet) Check(entries int, s Settings) error { return s.check(entries) }
+
+func (gauntlet) Late(c Contest) error { return noLate(tournament.Gauntlet, c) }
+
+func (gauntlet) Ties(Settings) []Tie { return []Tie{ByPoints, ByWins, BySonneborn, ByScore} }
+
+func (gauntlet) Next(c Contest) (Step, error) { return c.follow() }
+
+func (f gauntlet) plan(c Contest) ([]Round, error) {
+	lineups, err := f.lineups(c)
+	if err != nil {
+		return nil, err
+	}
+	rounds := packed(lineups, len(c.Entries))
+	takeSeats(rounds, len(c.Entries), c.Settings.SeatsPerTable)
+	out := make([]Round, len(rounds))
+	for i, tables := range rounds {
+		out[i].Byes = c.starters()
+		for _, lineup := range tables {
+			out[i].Blocks = append(out[i].Blocks, c.Settings.block(lineup))
+			out[i].Byes = slices.DeleteFunc(out[i].Byes, func(e int) bool { return slices.Contains(lineup, e) })
+		}
+	}
+	return out, nil
+}
+
+// lineups are all tables of the gauntlet: in each cycle every challenger goes round the field, k-1 of it at a time, until
+// it has met everybody equally often. Challengers start at different places, so that they can play at the same time.
+func (f gauntlet) lineups(c Contest) ([][]int, error) {
+	var challengers, field []int
+	for _, e := range c.seeded(c.starters()) {
+		if c.Entries[e].Challenger {
+			challengers = append(challengers, e)
+		} else {
+			field = append(field, e)
+		}
+	}
+	others := c.Settings.SeatsPerTable - 1
+	if len(challengers) == 0 || len(field) < others {
+		return nil, fmt.Errorf("%w: a gauntlet at tables of %d takes a challenger and a field of at least %d; there are %d and %d",
+			ErrOptions, others+1, others, len(challengers), len(field))
+	}
+	if matches := len(challengers) * len(field) * c.Settings.cycles() * c.Settings.games(others+1); matches > MaxMatches {
+		return nil, fmt.Errorf("%w: that would be up to %d matches; at most %d", ErrOptions, matches, MaxMatches)
+	}
+	var out [][]int
+	for cycle := range c.Settings.cycles() {
+		met, err := f.around(c, challengers, field, cycle)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, met...)
+	}
+	return out, nil
+}
+
+// around is one cycle.
+func (gauntlet) around(c Contest, challengers, field []int, cycle int) ([][]int, error) {
+	var byChallenger [][][]int
+	most := 0
+	for _, x := range challengers {
+		mine := slices.DeleteFunc(slices.Clone(field), func(e int) bool { return c.apart(x, e) })
+		// The same luck for each: then challengers who may meet the same entries find them at the same tables.
+		tables, err := opposition(c, mine, game.Stream(c.Seed, cycle, "gauntlet"))
+		if err != nil {
+			return nil, err
+		}
+		byChallenger, most = append(byChallenger, tables), max(most, len(tables))
+	}
+	var out [][]int
+	for t := range most {
+		for i, x := range challengers {
+			if n := len(byChallenger[i]); t < n {
+				out = append(out, append([]int{x}, byChallenger[i][(t+i)%n]...))
+			}
+		}
+	}
+	return out, nil
+}
+
+// opposition is the field as it sits at the tables of one challenger: everybody equally often.
+func opposition(c Contest, field []int, r *game.Rand) ([][]int, error) {
+	others := c.Settings.SeatsPerTable - 1
+	var out [][]int
+	if others == 1 {
+		for _, e := range field {
+			out = append(out, []int{e})
+		}
+		return out, nil
+	}
+	if len(field) < others {
+		return nil, fmt.Errorf("%w: a challenger may meet %d entries of other owners, too few for a table of %d", ErrImpossible, len(field), others+1)
+	}
+	if len(field) == others { // balance is for fields from which to choose
+		return [][]int{field}, apartAll(c, field)
+	}
+	rounds, err := balance(len(field), others, 1, c.conflict(field), r)
+	for _, round := range rounds {
+		for _, lineup := range round {
+			table := make([]int, others)
+			for i, place := range lineup {
+				table[i] = field[place]
+			}
+			out = append(out, table)
+		}
+	}
+	return out, err
+}
+
+// apartAll refuses a table at which two must stay apart.
+func apartAll(c Contest, table []int) error {
+	for i, a := range table {
+		for _, b := range table[:i] {
+			if c.apart(a, b) {
+				return fmt.Errorf("%w: entries %d and %d belong to one owner, and there is one table", ErrImpossible, b, a)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,218 @@
+package pairing
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+)
+
+// groups plays a round robin in each group, at balanced tables, and then a final round robin among the best. Group rounds
+// never wait for results; the final waits for all of them.
+type groups struct{}
+
+// count is the number of groups for so many entries.
+func (groups) count(entries int, s Settings) int {
+	if s.GroupSize == 0 {
+		return 1
+	}
+	return (entries + s.GroupSize - 1) / s.GroupSize
+}
+
+// finalists is how many play the final; 0 if there is none, as it would be the only group again.
+func (f groups) finalists(entries int, s Settings) int {
+	n := s.Finalists
+	if n == 0 {
+		n = s.SeatsPerTable
+	}
+	if n >= entries {
+		return 0
+	}
+	return n
+}
+
+func (f groups) Check(entries int, s Settings) error {
+	if err := s.check(entries); err != nil {
+		return err
+	}
+	count := f.count(entries, s)
+	if n := entries / count; n < s.SeatsPerTable {
+		return fmt.Errorf("%w: %d groups of %d entries leave one of %d, which cannot fill a table of %d", ErrOptions, count, entries, n, s.SeatsPerTable)
+	}
+	if s.Finalists > 0 && s.Finalists < s.SeatsPerTable {
+		return fmt.Errorf("%w: %d finalists cannot fill a table of %d", ErrOptions, s.Finalists, s.SeatsPerTable)
+	}
+	matches := 0
+	for g := range count {
+		n, err := Count((entries+g)/count, roundRobin{}.options(s, nil))
+		if err != nil {
+			return err
+		}
+		matches += n
+	}
+	if matches > MaxMatches {
+		return fmt.Errorf("%w: that would be %d matches; at most %d", ErrOptions, matches, MaxMatches)
+	}
+	return nil
+}
+
+func (groups) Late(c Contest) error { return noLate(tournament.Groups, c) }
+
+func (groups) Ties(s Settings) []Tie {
+	return append([]Tie{ByStage, ByFinal}, roundRobin{}.Ties(s)...)
+}
+
+func (groups) stages(c Contest) []int {
+	out := make([]int, len(c.Entries))
+	for _, e := range finalField(c) {
+		out[e] = 1
+	}
+	return out
+}
+
+func (f groups) Next(c Contest) (Step, error) {
+	step, err := c.follow()
+	if err != nil || step.Status == Play {
+		return step, err
+	}
+	final := finalField(c)
+	if len(final) == 0 {
+		if f.finalists(len(c.starters()), c.Settings) == 0 {
+			return Step{Status: Over}, nil
+		}
+		if open := c.open(); open > 0 {
+			return waiting(open), nil
+		}
+		if final = f.best(c); len(final) < c.Settings.SeatsPerTable {
+			return Step{Status: Over, Why: fmt.Sprintf("%d of the best are active, too few for a final at a table of %d", len(final), c.Settings.SeatsPerTable)}, nil
+		}
+	}
+	return f.final(c, final)
+}
+
+// plan is the rounds of all groups, side by side.
+func (f groups) plan(c Contest) ([]Round, error) {
+	var out []Round
+	divided := f.divide(c)
+	for g, field := range divided {
+		rounds, err := roundRobin{}.among(c, field, c.conflict(field), game.Stream(c.Seed, g, "groups"))
+		if err != nil {
+			return nil, err
+		}
+		for i, r := range rounds {
+			if i == len(out) {
+				out = append(out, Round{Byes: slices.Concat(divided[:g]...)}) // earlier groups have no round so late
+			}
+			out[i].Blocks, out[i].Byes = append(out[i].Blocks, r.Blocks...), append(out[i].Byes, r.Byes...)
+		}
+		for i := len(rounds); i < len(out); i++ {
+			out[i].Byes = append(out[i].Byes, field...)
+		}
+	}
+	for i := range out {
+		slices.Sort(out[i].Byes)
+	}
+	return out, nil
+}
+
+// divide is the groups: by seed, forth and back again, so that they are alike in strength; where owners are kept apart, an
+// owner's entries go to different groups.
+func (f groups) divide(c Contest) [][]int {
+	seeds := c.seeded(c.starters())
+	out := make([][]int, f.count(len(seeds), c.Settings))
+	if c.Settings.OwnersApart {
+		slices.SortStableFunc(seeds, func(a, b int) int { return cmp.Compare(c.Entries[a].Owner, c.Entries[b].Owner) })
+	}
+	for i, e := range seeds {
+		g := i % len(out)
+		if !c.Settings.OwnersApart && i/len(out)%2 == 1 {
+			g = len(out) - 1 - g
+		}
+		out[g] = append(out[g], e)
+	}
+	return out
+}
+
+// best are the finalists among those who are active: the first of each group, then the seconds, and so on; of equal
+// places those with more points a game, then more of the game's own points, then the better seed. With OwnersApart an
+// owner has one.
+func (f groups) best(c Contest) []int {
+	owner := map[string]bool{}
+	var out []int
+	for _, e := range f.order(c) {
+		if c.absent(e) != "" || c.Settings.OwnersApart && owner[c.Entries[e].Owner] {
+			continue
+		}
+		owner[c.Entries[e].Owner] = true
+		if out = append(out, e); len(out) == f.finalists(len(c.starters()), c.Settings) {
+			break
+		}
+	}
+	return out
+}
+
+// order is all entries by their place in their group.
+func (f groups) order(c Contest) []int {
+	// The final changes nothing of it.
+	if i := slices.IndexFunc(c.Rounds, func(r Round) bool { return r.Final }); i >= 0 {
+		c.Rounds = c.Rounds[:i]
+	}
+	b := newBook(c)
+	place := map[int]int{}
+	var all []int
+	for _, field := range f.divide(c) {
+		ranked := [][]int{c.seeded(field)}
+		for _, t := range (roundRobin{}).Ties(c.Settings) {
+			ranked = b.divide(ranked, t)
+		}
+		for i, e := range slices.Concat(ranked...) {
+			place[e] = i
+			all = append(all, e)
+		}
+	}
+	rate := func(e int, sum float64) float64 { return round6(sum / float64(max(1, b.records[e].line.Played))) }
+	all = c.seeded(all)
+	slices.SortStableFunc(all, func(x, y int) int {
+		return cmp.Or(cmp.Compare(place[x], place[y]),
+			cmp.Compare(rate(y, b.points(y)), rate(x, b.points(x))),
+			cmp.Compare(rate(y, b.records[y].line.Score), rate(x, b.records[x].line.Score)))
+	})
+	return all
+}
+
+// final is the next round of the final.
+func (f groups) final(c Contest, field []int) (Step, error) {
+	first := slices.IndexFunc(c.Rounds, func(r Round) bool { return r.Final })
+	if first < 0 {
+		first = len(c.Rounds)
+	}
+	in := slices.DeleteFunc(f.order(c), func(e int) bool { return !slices.Contains(field, e) })
+	rounds, err := roundRobin{}.among(c, in, nil, game.Stream(c.Seed, 0, "final"))
+	i := len(c.Rounds) - first
+	if err != nil || i >= len(rounds) {
+		return Step{Status: Over}, err
+	}
+	rounds[i].Final = true
+	return Step{Status: Play, Round: c.settle(rounds[i])}, nil
+}
+
+// finalField is who plays the final, ascending; nobody before its first round is made.
+func finalField(c Contest) []int {
+	var out []int
+	for _, r := range c.Rounds {
+		if !r.Final {
+			continue
+		}
+		for _, b := range r.Blocks {
+			out = append(out, b.Games[0].Seats...)
+		}
+		out = append(out, r.Byes...)
+		for _, a := range r.Absent {
+			out = append(out, a.Entry)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

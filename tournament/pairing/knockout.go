@@ -1,0 +1,195 @@
+package pairing
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// A knockout is single elimination at tables of k > 2. The field comes down to k, 2k, 4k, … entries: in each round the
+// lowest seeds of it fill as many full tables as that takes, the others have a bye, and the best of the tables go on, by
+// place at their table, then points, then the game's own points, then seed. The last k play the final.
+
+// knockoutNext is the next round. Entries that are absent, or too many of one owner for the tables, are out by forfeit.
+func knockoutNext(c Contest) (Step, error) {
+	field, over := knockoutField(c)
+	if over {
+		return Step{Status: Over}, nil
+	}
+	r := Round{}
+	var here []int
+	for _, e := range field {
+		if why := c.absent(e); why != "" {
+			r.Forfeits = append(r.Forfeits, Forfeit{Winner: Bye, Loser: e, Why: why})
+		} else {
+			here = append(here, e)
+		}
+	}
+	b := newBook(c)
+	for {
+		plays, byes := knockoutPart(here, c.Settings.SeatsPerTable)
+		tables := max(1, len(plays)/c.Settings.SeatsPerTable)
+		if i := b.crowded(plays, tables); i != none {
+			e := plays[i]
+			r.Forfeits = append(r.Forfeits, Forfeit{Winner: Bye, Loser: e, Why: "a better seeded entry of its owner sits at every table"})
+			here = slices.DeleteFunc(here, func(x int) bool { return x == e })
+			continue
+		}
+		if len(plays) < c.Settings.least() {
+			break // nobody to play against: who is left shares the place
+		}
+		r.Byes, r.Final = byes, len(here) <= c.Settings.SeatsPerTable
+		alike := func(int) float64 { return 0 }
+		for _, lineup := range b.lineups(plays, slices.Repeat([]int{min(len(plays), c.Settings.SeatsPerTable)}, tables), alike, c.stream("knockout")) {
+			block := c.Settings.block(b.evenSeats(lineup))
+			block.Name = fmt.Sprintf("round of %d", len(here))
+			if r.Final {
+				block.Name = "final"
+			}
+			r.Blocks = append(r.Blocks, block)
+		}
+		break
+	}
+	slices.Sort(r.Byes)
+	if len(r.Blocks)+len(r.Forfeits) == 0 {
+		return Step{Status: Over}, nil
+	}
+	return Step{Status: Play, Round: r}, nil
+}
+
+// knockoutPart parts a field, by seed, into those who play, lowest seeds, and those who have a bye.
+func knockoutPart(field []int, k int) (plays, byes []int) {
+	n := len(field)
+	if n <= k {
+		return field, nil
+	}
+	half := k / 2
+	count := min(n/k, (n-knockoutNextSize(n, k)+half-1)/half)
+	return field[n-count*k:], slices.Clone(field[:n-count*k])
+}
+
+// knockoutNextSize is how many of n > k entries go on: the largest of k, 2k, 4k, … below n.
+func knockoutNextSize(n, k int) int {
+	size := k
+	for 2*size < n {
+		size *= 2
+	}
+	return size
+}
+
+// knockoutField is who is still in, by seed, and whether the final was played.
+func knockoutField(c Contest) (field []int, over bool) {
+	field = c.seeded(c.starters())
+	for _, r := range c.Rounds {
+		field, over = knockoutLeft(c, field, r), over || r.Final
+	}
+	return field, over
+}
+
+// knockoutLeft is who of a field is still in after a round.
+func knockoutLeft(c Contest, field []int, r Round) []int {
+	in := map[int]bool{}
+	for _, e := range r.Byes {
+		in[e] = true
+	}
+	order := knockoutOrder(r)
+	if len(r.Blocks) == 0 { // forfeits only
+		for _, e := range field {
+			in[e] = !slices.ContainsFunc(r.Forfeits, func(f Forfeit) bool { return f.Loser == e })
+		}
+	} else if !r.Final {
+		left := knockoutNextSize(len(r.Byes)+len(order), c.Settings.SeatsPerTable) - len(r.Byes)
+		seed := func(e int) int { return slices.Index(field, e) }
+		slices.SortStableFunc(order, func(a, b placed) int {
+			return cmp.Or(a.compare(b), cmp.Compare(seed(a.entry), seed(b.entry)))
+		})
+		for _, p := range order[:left] {
+			in[p.entry] = true
+		}
+	} else {
+		for _, p := range order {
+			in[p.entry] = true
+		}
+	}
+	var out []int
+	for _, e := range field {
+		if in[e] {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// placed is how an entry did in a block of a knockout.
+type placed struct {
+	entry, place  int
+	points, score float64
+}
+
+// compare is negative if p is before o.
+func (p placed) compare(o placed) int {
+	return cmp.Or(cmp.Compare(p.place, o.place), p.within(o))
+}
+
+// within is compare at one table.
+func (p placed) within(o placed) int {
+	return cmp.Or(cmp.Compare(o.points, p.points), cmp.Compare(o.score, p.score))
+}
+
+// knockoutOrder is how all did who played in a round.
+func knockoutOrder(r Round) []placed {
+	var out []placed
+	for _, b := range r.Blocks {
+		table := map[int]*placed{}
+		var list []placed
+		for _, e := range b.Games[0].Seats {
+			list = append(list, placed{entry: e})
+		}
+		for i := range list {
+			table[list[i].entry] = &list[i]
+		}
+		for _, g := range b.Games {
+			for i, e := range g.Seats {
+				if g.Result != nil && !g.Result.Void {
+					table[e].points += g.Result.Points[i]
+					table[e].score += g.Result.Score[i]
+				}
+			}
+		}
+		for i := range list {
+			list[i].points, list[i].score = round6(list[i].points), round6(list[i].score)
+		}
+		for i := range list {
+			list[i].place = 1
+			for j := range list {
+				if list[j].within(list[i]) < 0 {
+					list[i].place++
+				}
+			}
+		}
+		out = append(out, list...)
+	}
+	return out
+}
+
+// knockoutStages counts a round as more than any place within it.
+func knockoutStages(c Contest) []int {
+	const round = 2 * game.MaxSeats
+	out := make([]int, len(c.Entries))
+	field := c.seeded(c.starters())
+	for i, r := range c.Rounds {
+		next := knockoutLeft(c, field, r)
+		for _, e := range next {
+			out[e] = (i + 1) * round
+		}
+		if r.Final {
+			for _, p := range knockoutOrder(r) {
+				out[p.entry] = (i+1)*round + game.MaxSeats - p.place
+			}
+		}
+		field = next
+	}
+	return out
+}

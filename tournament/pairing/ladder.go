@@ -1,0 +1,318 @@
+package pairing
+
+import (
+	"cmp"
+	"container/heap"
+	"math"
+	"slices"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// LadderBot is a bot that plays on a standing ladder, known by its index.
+type LadderBot struct {
+	Owner     string
+	Rating    float64 // Elo
+	Deviation float64 // standard deviation of the rating, Elo
+	Matches   int     // rated matches played or under way
+	Since     int64   // when it was last given a match, in any unit; smaller has waited longer
+	// Room is how many more matches it may be given now: the caller's limits on asks at the same time and matches per
+	// hour. With 0 it is passed over.
+	Room   int
+	Recent [][]int // the opponents, ascending, of its last matches, the latest last
+	Sizes  []int   // matches by table size: Sizes[5] at tables of five; may be short
+	Seats  []int   // matches by seat; may be short
+}
+
+// LadderSettings are the rules of a ladder.
+type LadderSettings struct {
+	Sizes       []int // the table sizes that are played, each 2 to [game.MaxSeats]
+	OwnersApart bool  // hidden teams: one owner never twice at a table
+	Tables      int   // make at most so many; 0: as many as can be
+}
+
+// LadderTable is a match to be made; Seats holds the bot of each seat. Random tells that the opponents were drawn
+// uniformly, which one table in ten is, so that every two bots are linked in the long run.
+type LadderTable struct {
+	Seats  []int
+	Random bool
+}
+
+// The rules of the ladder's matchmaking.
+const (
+	apartFor = 5  // a bot does not meet the same set of opponents within so many matches
+	beside   = 8  // informative opponents are looked for among so many above and so many below
+	oneIn    = 10 // one table in so many is drawn uniformly
+	tries    = 32 // draws of opponents before a bot is left for the next tick
+)
+
+// Ladder makes the matches of one tick. bots are those that answer: a bot that is paused or dead is not given, and delays
+// nobody. Again and again the bot with fewest matches, then the longest wait, gets a table of the size that it has played
+// least; its opponents are drawn from those with room nearest in rating, by how much the match would tell: p·(1−p) times
+// the sum of both variances. Seats go to those who have had them least. It depends on its arguments alone and changes none.
+func Ladder(bots []LadderBot, s LadderSettings, r *game.Rand) []LadderTable {
+	l := newMatchmaker(bots, s, r)
+	var out []LadderTable
+	for len(l.queue) > 0 && (s.Tables == 0 || len(out) < s.Tables) {
+		next := heap.Pop(&l.queue).(queued)
+		b := l.bots[next.bot]
+		if b.Room < 1 {
+			continue
+		}
+		if next.matches == b.Matches {
+			table, ok := l.table(next.bot)
+			if !ok {
+				continue // it keeps its place for the next tick, and may be an opponent in this one
+			}
+			out = append(out, table)
+			b = l.bots[next.bot]
+		}
+		if b.Room > 0 { // it has been at a table since it was queued
+			heap.Push(&l.queue, queued{next.bot, b.Matches, b.Since})
+		}
+	}
+	return out
+}
+
+// matchmaker is one tick under way.
+type matchmaker struct {
+	settings LadderSettings
+	r        *game.Rand
+	bots     []LadderBot // copies that count what this tick gives
+	owners   map[string]int
+	queue    ladderQueue
+	free     []int // bots with room, in no order
+	freeAt   []int // by bot: its place in free, none if it is not there
+	above    []int // by bot with room: the next higher rated one with room
+	below    []int
+	variance []float64
+}
+
+func newMatchmaker(bots []LadderBot, s LadderSettings, r *game.Rand) *matchmaker {
+	n := len(bots)
+	l := &matchmaker{
+		settings: s, r: r, bots: slices.Clone(bots), owners: map[string]int{},
+		freeAt: slices.Repeat([]int{none}, n), above: make([]int, n), below: make([]int, n), variance: make([]float64, n),
+	}
+	for i, b := range bots {
+		l.owners[b.Owner]++
+		l.variance[i] = b.Deviation * b.Deviation
+		if b.Room > 0 {
+			l.freeAt[i] = len(l.free)
+			l.free = append(l.free, i)
+			l.queue = append(l.queue, queued{i, b.Matches, b.Since})
+		}
+	}
+	heap.Init(&l.queue)
+	sorted := slices.Clone(l.free)
+	slices.SortFunc(sorted, func(a, b int) int { return cmp.Or(cmp.Compare(bots[a].Rating, bots[b].Rating), cmp.Compare(a, b)) })
+	for i, b := range sorted {
+		l.below[b], l.above[b] = none, none
+		if i > 0 {
+			l.below[b], l.above[sorted[i-1]] = sorted[i-1], b
+		}
+	}
+	return l
+}
+
+// queued is a bot as it stood when it was queued.
+type queued struct {
+	bot, matches int
+	since        int64
+}
+
+// ladderQueue is a heap: fewest matches first, then the longest wait.
+type ladderQueue []queued
+
+func (q *ladderQueue) Len() int      { return len(*q) }
+func (q *ladderQueue) Swap(i, j int) { (*q)[i], (*q)[j] = (*q)[j], (*q)[i] }
+func (q *ladderQueue) Push(x any)    { *q = append(*q, x.(queued)) }
+func (q *ladderQueue) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
+}
+
+func (q *ladderQueue) Less(i, j int) bool {
+	a, b := (*q)[i], (*q)[j]
+	return cmp.Or(cmp.Compare(a.matches, b.matches), cmp.Compare(a.since, b.since), cmp.Compare(a.bot, b.bot)) < 0
+}
+
+// table finds a table for bot seed; false if there is none now.
+func (l *matchmaker) table(seed int) (LadderTable, bool) {
+	random := l.r.IntN(oneIn) == 0
+	for _, k := range l.sizes(seed) {
+		for range tries {
+			lineup := l.opponents(seed, k, random)
+			if len(lineup) < k {
+				break
+			}
+			if l.fresh(lineup) {
+				seats := evenSeats(lineup, func(b, seat int) int { return at(l.bots[b].Seats, seat) })
+				l.give(seats)
+				return LadderTable{Seats: seats, Random: random}, true
+			}
+		}
+	}
+	return LadderTable{}, false
+}
+
+// at is list[i], 0 beyond its end.
+func at(list []int, i int) int {
+	if i < len(list) {
+		return list[i]
+	}
+	return 0
+}
+
+// sizes are the table sizes, that which bot b has played least first; equal ones by lot.
+func (l *matchmaker) sizes(b int) []int {
+	out := slices.Clone(l.settings.Sizes)
+	if len(out) > 1 {
+		game.Shuffle(l.r, out)
+		slices.SortStableFunc(out, func(x, y int) int { return at(l.bots[b].Sizes, x) - at(l.bots[b].Sizes, y) })
+	}
+	return out
+}
+
+// opponents is a line-up of k with bot seed in front; shorter if there are too few.
+func (l *matchmaker) opponents(seed, k int, random bool) []int {
+	if random {
+		if lineup := l.uniform(seed, k); lineup != nil {
+			return lineup
+		}
+	}
+	lineup, weights := []int{seed}, []uint64(nil)
+	candidates := l.near(seed, max(beside, k))
+	for _, c := range candidates {
+		weights = append(weights, l.tells(seed, c))
+	}
+	for len(lineup) < k {
+		total := uint64(0)
+		for i, c := range candidates {
+			if !l.fits(lineup, c) {
+				weights[i] = 0
+			}
+			total += weights[i]
+		}
+		if total == 0 {
+			return lineup
+		}
+		draw := uint64(l.r.IntN(int(total))) //nolint:gosec // a few times 2^40 at most
+		i := 0
+		for ; draw >= weights[i]; i++ {
+			draw -= weights[i]
+		}
+		lineup = append(lineup, candidates[i])
+	}
+	return lineup
+}
+
+// uniform draws opponents among all with room; nil if that takes too long.
+func (l *matchmaker) uniform(seed, k int) []int {
+	lineup := []int{seed}
+	for range tries * k {
+		if c := l.free[l.r.IntN(len(l.free))]; l.fits(lineup, c) {
+			if lineup = append(lineup, c); len(lineup) == k {
+				return lineup
+			}
+		}
+	}
+	return nil
+}
+
+// fits tells whether bot c may join a line-up.
+func (l *matchmaker) fits(lineup []int, c int) bool {
+	return !slices.ContainsFunc(lineup, func(b int) bool {
+		return b == c || l.settings.OwnersApart && l.bots[b].Owner == l.bots[c].Owner
+	})
+}
+
+// near are up to n bots with room above seed and up to n below that may sit with it.
+func (l *matchmaker) near(seed, n int) []int {
+	var out []int
+	for _, next := range [2][]int{l.above, l.below} {
+		found := 0
+		for c := next[seed]; c != none && found < n; c = next[c] {
+			if l.fits([]int{seed}, c) {
+				out, found = append(out, c), found+1
+			}
+		}
+	}
+	return out
+}
+
+// tells is how much a match of two would tell, in millionths of squared Elo and at least 1, so that nobody is left out.
+func (l *matchmaker) tells(a, b int) uint64 {
+	p := 1 / (1 + math.Pow(10, (l.bots[b].Rating-l.bots[a].Rating)/400))
+	return 1 + uint64(min(1e6*p*(1-p)*(l.variance[a]+l.variance[b]), 1<<40))
+}
+
+// fresh tells that nobody of a line-up has met just the same opponents lately. On a ladder with few others that is asked of
+// as many matches as leave a choice.
+func (l *matchmaker) fresh(lineup []int) bool {
+	for i, b := range lineup {
+		others := slices.Concat(lineup[:i], lineup[i+1:])
+		slices.Sort(others)
+		recent := l.bots[b].Recent
+		keep := min(apartFor, l.choices(b, len(others))-1, len(recent))
+		if slices.ContainsFunc(recent[len(recent)-max(0, keep):], func(set []int) bool { return slices.Equal(set, others) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// choices counts the sets of so many opponents that bot b may meet, up to a few.
+func (l *matchmaker) choices(b, opponents int) int {
+	n := len(l.bots) - 1
+	if l.settings.OwnersApart {
+		n = len(l.bots) - l.owners[l.bots[b].Owner]
+	}
+	count := 1
+	for i := range min(opponents, n-opponents) {
+		if count = count * (n - i) / (i + 1); count > apartFor {
+			break
+		}
+	}
+	return count
+}
+
+// give notes a match, so that the next tables of the tick see it.
+func (l *matchmaker) give(seats []int) {
+	for seat, b := range seats {
+		x := &l.bots[b]
+		others := slices.Concat(seats[:seat], seats[seat+1:])
+		slices.Sort(others)
+		x.Matches++
+		x.Room--
+		x.Since = math.MaxInt64
+		x.Recent = append(slices.Clone(x.Recent), others)
+		x.Sizes = counted(x.Sizes, len(seats))
+		x.Seats = counted(x.Seats, seat)
+		if x.Room == 0 {
+			l.remove(b)
+		}
+	}
+}
+
+// counted is a copy of list with one more at i.
+func counted(list []int, i int) []int {
+	out := make([]int, max(len(list), i+1))
+	copy(out, list)
+	out[i]++
+	return out
+}
+
+// remove takes a bot without room out of the lists of those who have it.
+func (l *matchmaker) remove(b int) {
+	if up := l.above[b]; up != none {
+		l.below[up] = l.below[b]
+	}
+	if down := l.below[b]; down != none {
+		l.above[down] = l.above[b]
+	}
+	last := l.free[len(l.free)-1]
+	l.free[l.freeAt[b]], l.freeAt[last] = last, l.freeAt[b]
+	l.free, l.freeAt[b] = l.free[:len(l.free)-1], none
+}

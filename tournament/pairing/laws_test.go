@@ -1,0 +1,463 @@
+package pairing_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+)
+
+// world plays a contest: results by luck or by rule, and what happens to entries between the rounds.
+type world struct {
+	t       fataler
+	c       pairing.Contest
+	r       *game.Rand
+	trouble int // chance in a hundred, by entry and round, that its state changes
+	leaves  int // chance in a hundred, by entry and round, that it withdraws
+	late    int // entries that come late, where the format takes them
+	voids   int // chance in a hundred that a game is void
+	// result is the points of a game; nil: by luck, with draws.
+	result func(seats []int) []float64
+}
+
+func field(n int) []pairing.Entry {
+	out := make([]pairing.Entry, n)
+	for e := range out {
+		out[e] = pairing.Entry{ID: fmt.Sprint(e + 1), Owner: fmt.Sprint(e), Rating: float64(2000 - 10*e), State: pairing.Active}
+	}
+	return out
+}
+
+// luck is points by random ranks, ties allowed: the share of the others that each has beaten.
+func (w *world) luck(seats []int) []float64 {
+	place := make([]int, len(seats))
+	for i := range place {
+		place[i] = w.r.IntN(len(seats) + 1)
+	}
+	points := make([]float64, len(seats))
+	for i := range place {
+		for j := range place {
+			switch {
+			case i == j:
+			case place[i] > place[j]:
+				points[i] += 1 / float64(len(seats)-1)
+			case place[i] == place[j]:
+				points[i] += .5 / float64(len(seats)-1)
+			}
+		}
+	}
+	return points
+}
+
+// finish gives every open game of the contest a result.
+func (w *world) finish() {
+	for _, r := range w.c.Rounds {
+		for _, b := range r.Blocks {
+			for i := range b.Games {
+				if b.Games[i].Result == nil {
+					w.over(&b.Games[i])
+				}
+			}
+		}
+	}
+}
+
+func (w *world) over(g *pairing.Game) {
+	res := &pairing.Result{Void: w.r.IntN(100) < w.voids, Score: make([]float64, len(g.Seats))}
+	if w.result != nil {
+		res.Points = w.result(g.Seats)
+	} else {
+		res.Points = w.luck(g.Seats)
+	}
+	for i := range res.Score {
+		res.Score[i] = float64(w.r.IntN(10))
+	}
+	g.Result = res
+}
+
+// happen lets entries come and go.
+func (w *world) happen() {
+	for e := range w.c.Entries {
+		x := &w.c.Entries[e]
+		switch {
+		case x.State == pairing.Withdrawn:
+		case w.r.IntN(100) < w.leaves:
+			x.State = pairing.Withdrawn
+		case x.State != pairing.Active && w.r.IntN(2) == 0:
+			x.State = pairing.Active
+		case w.r.IntN(100) < w.trouble:
+			x.State = []pairing.State{pairing.Paused, pairing.Dead}[w.r.IntN(2)]
+		}
+	}
+	f, _ := pairing.Of(w.c.Settings.Format)
+	if w.late > 0 && w.r.IntN(2) == 0 && f.Late(w.c) == nil {
+		w.late--
+		e := len(w.c.Entries)
+		w.c.Entries = append(w.c.Entries, pairing.Entry{ID: fmt.Sprint(e + 1), Owner: fmt.Sprint(e), State: pairing.Active, Rating: 1500, Joined: len(w.c.Rounds)})
+	}
+}
+
+// next asks for the next step, twice: it must not depend on anything hidden, nor change what it is given.
+func (w *world) next() pairing.Step {
+	w.t.Helper()
+	before := clone(w.c)
+	s, err := pairing.Next(w.c)
+	if err != nil {
+		w.t.Fatalf("%+v, round %d: %v", w.c.Settings, len(w.c.Rounds)+1, err)
+	}
+	again, err := pairing.Next(before)
+	if err != nil || !reflect.DeepEqual(s, again) {
+		w.t.Fatalf("%+v, round %d: asked twice, got\n%+v and\n%+v, %v", w.c.Settings, len(w.c.Rounds)+1, s, again, err)
+	}
+	if !reflect.DeepEqual(before, clone(w.c)) {
+		w.t.Fatalf("%+v, round %d: Next changed the contest", w.c.Settings, len(w.c.Rounds)+1)
+	}
+	return s
+}
+
+func clone(c pairing.Contest) pairing.Contest {
+	c.Entries = slices.Clone(c.Entries)
+	c.Rounds = slices.Clone(c.Rounds)
+	for i := range c.Rounds {
+		c.Rounds[i].Blocks = slices.Clone(c.Rounds[i].Blocks)
+		for j := range c.Rounds[i].Blocks {
+			c.Rounds[i].Blocks[j].Games = slices.Clone(c.Rounds[i].Blocks[j].Games)
+		}
+	}
+	return c
+}
+
+// round makes the next round and checks the laws of every round; false if the contest is over.
+func (w *world) round() bool {
+	w.t.Helper()
+	s := w.next()
+	for waits := 0; s.Status == pairing.Wait; waits++ {
+		// Every game is over, so it waits for entries to come back.
+		for e := range w.c.Entries {
+			if w.c.Entries[e].State != pairing.Withdrawn {
+				w.c.Entries[e].State = pairing.Active
+			}
+		}
+		if s.Why == "" || waits > 0 {
+			w.t.Fatalf("%+v: waits though all are there, because %q", w.c.Settings, s.Why)
+		}
+		s = w.next()
+	}
+	if s.Status == pairing.Over {
+		return false
+	}
+	w.check(s.Round)
+	w.c.Rounds = append(w.c.Rounds, s.Round)
+	return true
+}
+
+// check is what holds for every round of every format.
+func (w *world) check(r pairing.Round) {
+	w.t.Helper()
+	k, least := w.c.Settings.SeatsPerTable, w.c.Settings.MinSeats
+	if least == 0 {
+		least = k
+	}
+	where := map[int]string{}
+	put := func(e int, what string) {
+		if old, twice := where[e]; twice {
+			w.t.Fatalf("%+v, round %d: entry %d is in two places, %s and %s: %+v", w.c.Settings, len(w.c.Rounds)+1, e, old, what, r)
+		}
+		where[e] = what
+	}
+	for _, b := range r.Blocks {
+		lineup := b.Games[0].Seats
+		if n := len(lineup); n < least || n > k {
+			w.t.Fatalf("%+v: a table of %d: %+v", w.c.Settings, n, b)
+		}
+		for g, played := range b.Games {
+			for seat, e := range played.Seats {
+				if e != lineup[(seat+g)%len(lineup)] || played.Result != nil {
+					w.t.Fatalf("%+v: game %d is not the line-up moved by %d, or has a result: %+v", w.c.Settings, g, g, b)
+				}
+			}
+		}
+		for i, e := range lineup {
+			put(e, "a block")
+			if w.c.Entries[e].State != pairing.Active {
+				w.t.Fatalf("%+v: entry %d is %s and at a table", w.c.Settings, e, w.c.Entries[e].State)
+			}
+			for _, o := range lineup[:i] {
+				if w.c.Settings.OwnersApart && w.c.Entries[e].Owner == w.c.Entries[o].Owner {
+					w.t.Fatalf("%+v: entries %d and %d of one owner share a table", w.c.Settings, o, e)
+				}
+			}
+		}
+	}
+	for _, e := range r.Byes {
+		put(e, "a bye")
+		if w.c.Entries[e].State != pairing.Active {
+			w.t.Fatalf("%+v: entry %d is %s and has a bye", w.c.Settings, e, w.c.Entries[e].State)
+		}
+	}
+	for _, a := range r.Absent {
+		if a.Why == "" || where[a.Entry] != "" || w.c.Entries[a.Entry].State == pairing.Active {
+			w.t.Fatalf("%+v: entry %d, %s, is absent because %q and in %q", w.c.Settings, a.Entry, w.c.Entries[a.Entry].State, a.Why, where[a.Entry])
+		}
+	}
+	if !slices.IsSorted(r.Byes) || len(r.Blocks)+len(r.Byes)+len(r.Forfeits)+len(r.Absent) == 0 {
+		w.t.Fatalf("%+v: an empty round, or byes out of order: %+v", w.c.Settings, r)
+	}
+	for _, f := range r.Forfeits {
+		if f.Why == "" || f.Loser < 0 || f.Winner == f.Loser {
+			w.t.Fatalf("%+v: forfeit %+v", w.c.Settings, f)
+		}
+	}
+}
+
+// everybody checks that each active entry has one place in the latest round.
+func (w *world) everybody() {
+	w.t.Helper()
+	r := w.c.Rounds[len(w.c.Rounds)-1]
+	in := map[int]int{}
+	for _, b := range r.Blocks {
+		for _, e := range b.Games[0].Seats {
+			in[e]++
+		}
+	}
+	for _, e := range r.Byes {
+		in[e]++
+	}
+	for _, f := range r.Forfeits {
+		in[f.Winner]++
+		in[f.Loser]++
+	}
+	for e, x := range w.c.Entries {
+		if x.State == pairing.Active && in[e] != 1 {
+			w.t.Fatalf("%+v, round %d: entry %d is active and in %d places", w.c.Settings, len(w.c.Rounds), e, in[e])
+		}
+	}
+}
+
+// standings checks what holds for all standings.
+func (w *world) standings() []pairing.Line {
+	w.t.Helper()
+	lines, err := pairing.Standings(w.c)
+	if err != nil {
+		w.t.Fatalf("standings: %v", err)
+	}
+	f, _ := pairing.Of(w.c.Settings.Format)
+	ties := f.Ties(w.c.Settings)
+	seen := map[int]bool{}
+	for i, l := range lines {
+		if seen[l.Entry] || len(l.Ties) != len(ties) || l.Wins+l.Draws+l.Losses != l.Played {
+			w.t.Fatalf("%+v: line %+v", w.c.Settings, l)
+		}
+		seen[l.Entry] = true
+		if i == 0 {
+			if l.Rank != 1 {
+				w.t.Fatalf("the first line has rank %d", l.Rank)
+			}
+			continue
+		}
+		before := lines[i-1]
+		order := slices.Compare(before.Ties, l.Ties)
+		if order < 0 || order == 0 && l.Rank != before.Rank || order > 0 && l.Rank != i+1 {
+			w.t.Fatalf("%+v: lines %d and %d are out of order: %+v, %+v", w.c.Settings, i, i+1, before, l)
+		}
+	}
+	return lines
+}
+
+// settings draws a tournament of a format.
+func settings(t *rapid.T, format tournament.Format, most int) (pairing.Settings, int) {
+	s := pairing.Settings{Format: format, SeatsPerTable: 2, Duplicate: rapid.Bool().Draw(t, "duplicate")}
+	if format != tournament.DoubleElimination {
+		s.SeatsPerTable = rapid.IntRange(2, 10).Draw(t, "seats")
+	}
+	k := s.SeatsPerTable
+	if k > 2 {
+		most = 32
+		if format == tournament.RoundRobin || format == tournament.Groups || format == tournament.Gauntlet {
+			most = 12 // their larger tables are searched for; TestLargerTablesAreBalanced goes further
+		}
+	}
+	n := rapid.IntRange(k, max(most, k+2)).Draw(t, "entries")
+	if rapid.Bool().Draw(t, "short-handed") {
+		s.MinSeats = rapid.IntRange(2, k).Draw(t, "least")
+	}
+	switch format {
+	case tournament.RoundRobin, tournament.Gauntlet:
+		s.Cycles = rapid.IntRange(0, 2).Draw(t, "cycles")
+	case tournament.SingleElimination, tournament.DoubleElimination:
+		if k == 2 {
+			s.BestOf = rapid.IntRange(0, 5).Draw(t, "best of")
+			s.ThirdPlace = format == tournament.SingleElimination && rapid.Bool().Draw(t, "third place")
+			if s.Duplicate {
+				s.BestOf &^= 1
+			}
+		}
+	case tournament.Groups:
+		if n >= 2*k && rapid.Bool().Draw(t, "several groups") {
+			s.GroupSize = rapid.IntRange(2*k-1, n).Draw(t, "group size")
+			if n/((n+s.GroupSize-1)/s.GroupSize) < k {
+				s.GroupSize = 0
+			}
+		}
+	}
+	return s, n
+}
+
+// Whatever happens, every round is lawful, everybody has a place, and it ends.
+func TestEveryFormatIsLawfulAndEnds(t *testing.T) {
+	for _, format := range pairing.Formats() {
+		t.Run(string(format), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				s, n := settings(t, format, 64)
+				w := &world{
+					t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"),
+					c:       pairing.Contest{Settings: s, Entries: field(n), Seed: game.Seed{rapid.Byte().Draw(t, "seed")}},
+					trouble: rapid.SampledFrom([]int{0, 0, 10, 40}).Draw(t, "trouble"), leaves: rapid.SampledFrom([]int{0, 0, 3, 20}).Draw(t, "leaves"),
+					late: rapid.IntRange(0, 3).Draw(t, "late"), voids: rapid.SampledFrom([]int{0, 0, 20}).Draw(t, "voids"),
+				}
+				game.Shuffle(w.r, w.c.Entries) // seeds are not indices
+				for e := range max(1, min(n-s.SeatsPerTable+1, rapid.IntRange(1, 3).Draw(t, "challengers"))) {
+					w.c.Entries[e].Challenger = true
+				}
+				w.play(200 + 10*n*max(1, s.BestOf))
+				w.standings()
+			})
+		})
+	}
+}
+
+// play plays a contest to its end.
+func (w *world) play(bound int) {
+	w.t.Helper()
+	plan, err := pairing.Plan(w.c)
+	if err != nil {
+		w.t.Fatalf("%+v: %d entries: %v", w.c.Settings, len(w.c.Entries), err)
+	}
+	w.c.Plan = plan
+	for w.round() {
+		if f := w.c.Settings.Format; f == tournament.RoundRobin || f == tournament.Swiss || f == tournament.Gauntlet {
+			w.everybody()
+		}
+		w.finish()
+		w.happen()
+		if len(w.c.Rounds) > bound {
+			w.t.Fatalf("%+v: %d entries, no end after %d rounds", w.c.Settings, len(w.c.Entries), bound)
+		}
+		if len(w.c.Rounds) > 12 {
+			w.c.Closed = true
+		}
+	}
+	w.few()
+}
+
+// few checks that there were no more matches than foretold; in a round robin of those who all came and stayed just as many.
+func (w *world) few() {
+	w.t.Helper()
+	entries := len(w.c.Entries)
+	want, err := pairing.Matches(entries, w.c.Settings)
+	if err != nil {
+		w.t.Fatalf("%+v: %d entries: %v", w.c.Settings, entries, err)
+	}
+	made := 0
+	for _, r := range w.c.Rounds {
+		for _, b := range r.Blocks {
+			made += len(b.Games)
+		}
+	}
+	exact := w.c.Settings.Format == tournament.RoundRobin && w.trouble+w.leaves == 0 && !w.c.Settings.OwnersApart
+	if w.c.Settings.Format != tournament.Arena && made > want || exact && made != want {
+		w.t.Fatalf("%+v: %d entries made %d matches, foretold were %d", w.c.Settings, entries, made, want)
+	}
+}
+
+// Every size up to 64 at tables of two, and every table size with fields up to four tables: calm and troubled.
+func TestEverySizeOfEveryFormat(t *testing.T) {
+	for _, format := range pairing.Formats() {
+		for k := 2; k <= 10; k++ {
+			most, step := 4*k, k-1 // among them fields that fill tables and fields that do not
+			switch {
+			case k > 2 && format == tournament.DoubleElimination:
+				continue
+			case k == 2:
+				most, step = 64, 1
+			case format == tournament.RoundRobin || format == tournament.Groups || format == tournament.Gauntlet:
+				most = min(most, 2*k) // larger tables are searched for
+			}
+			for n := k; n <= most; n += step {
+				w := &world{
+					t: t, r: game.Stream(game.Seed{byte(n), byte(k)}, 0, "world"), trouble: 5 * (n % 3), leaves: n % 4, voids: n % 5, late: n % 2,
+					c: pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: k, Duplicate: n%2 == 0, OwnersApart: n%3 == 1}, Entries: field(n), Seed: game.Seed{byte(n)}},
+				}
+				w.c.Entries[0].Challenger = true
+				w.play(20 * n)
+				w.standings()
+			}
+		}
+	}
+}
+
+// Entries of one owner never share a table, in any format that finds a pairing at all.
+func TestOwnersAreKeptApartInEveryFormat(t *testing.T) {
+	for _, format := range pairing.Formats() {
+		for k := 2; k <= 6; k++ {
+			for _, owners := range []int{k, 2 * k, 3*k - 1} {
+				if k > 2 && format == tournament.DoubleElimination || owners == k && format != tournament.Swiss && format != tournament.Arena {
+					continue // with k owners of three each only one line-up of owners is left, which a search need not find
+				}
+				w := &world{
+					t: t, r: game.Stream(game.Seed{byte(owners), byte(k)}, 0, "world"), trouble: 3, leaves: 2,
+					c: pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: k, OwnersApart: true}, Entries: field(3 * k), Seed: game.Seed{1}},
+				}
+				for e := range w.c.Entries {
+					w.c.Entries[e].Owner = fmt.Sprint(e % owners)
+				}
+				w.c.Entries[3*k-1].Challenger = true
+				w.play(600)
+				w.standings()
+			}
+		}
+	}
+}
+
+func TestWhatMakesNoTournamentIsRefusedInWords(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		n    int
+		s    pairing.Settings
+		want string
+	}{
+		{"no format", 4, pairing.Settings{Format: "cup", SeatsPerTable: 2}, "no format \"cup\""},
+		{"one seat", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 1}, "1 seats at a table"},
+		{"short table above the full one", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, MinSeats: 4}, "at least 4 seats"},
+		{"too few", 4, pairing.Settings{Format: tournament.Arena, SeatsPerTable: 5}, "4 entries cannot fill a table of 5"},
+		{"too many", 2049, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2}, "2049 entries"},
+		{"negative", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: -1}, "0 or more"},
+		{"too many rounds", 4, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 9999}, "9999 rounds"},
+		{"double at larger tables", 9, pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 3}, "for tables of two"},
+		{"double with a third place", 4, pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2, ThirdPlace: true}, "third place"},
+		{"best of at larger tables", 9, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3, BestOf: 3}, "use duplicate"},
+		{"best of an odd number in pairs", 4, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, BestOf: 3, Duplicate: true}, "it is even"},
+		{"best of too many", 4, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, BestOf: 9999}, "best of 9999"},
+		{"groups too small", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, GroupSize: 4}, "leave one of 3"},
+		{"final too small", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, Finalists: 3}, "3 finalists"},
+		{"no challenger", 4, pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: 2}, "a challenger"},
+		{"round robin too large", 2000, pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 2, Cycles: 4}, "matches; at most"},
+		{"gauntlet too large", 2000, pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: 2, Cycles: 4000}, "matches; at most"},
+	} {
+		c := pairing.Contest{Settings: row.s, Entries: field(row.n)}
+		if strings.Contains(row.name, "gauntlet") {
+			c.Entries[0].Challenger = true
+		}
+		if _, err := pairing.Next(c); err == nil || !errors.Is(err, pairing.ErrOptions) || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%s: got %v, want %v with %q", row.name, err, pairing.ErrOptions, row.want)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package pairing
+
+import (
+	"fmt"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// Matches is the most matches that so many entries can make of a tournament, or why it is refused ([ErrOptions]): that
+// number is exact for a round robin in which nobody is kept apart. An arena has no such number: it is 0.
+func Matches(entries int, s Settings) (int, error) {
+	f, err := Of(s.Format)
+	if err != nil {
+		return 0, err
+	}
+	if err := f.Check(entries, s); err != nil {
+		return 0, err
+	}
+	n, err := most(entries, s)
+	if err == nil && n > MaxMatches {
+		err = fmt.Errorf("%w: that would be up to %d matches; at most %d", ErrOptions, n, MaxMatches)
+	}
+	return n, err
+}
+
+func most(entries int, s Settings) (int, error) {
+	k := s.SeatsPerTable
+	switch s.Format {
+	case tournament.RoundRobin:
+		return Count(entries, roundRobin{}.options(s, nil))
+	case tournament.Swiss:
+		rounds := s.Rounds
+		if rounds == 0 {
+			rounds = SwissRounds(entries)
+		}
+		return rounds * s.mostAtOnce(entries), nil
+	case tournament.SingleElimination, tournament.DoubleElimination:
+		return mostOut(entries, s), nil
+	case tournament.Gauntlet:
+		// As many challengers as others make the most tables.
+		return (entries/2 + 1) * ((entries + 1) / 2) * s.cycles() * s.games(k), nil
+	case tournament.Groups:
+		return mostInGroups(entries, s)
+	default: // an arena
+		return 0, nil
+	}
+}
+
+// mostAtOnce is the most matches of one round.
+func (s Settings) mostAtOnce(entries int) int {
+	return max(entries/s.SeatsPerTable, len(s.sizes(entries))) * s.games(s.SeatsPerTable)
+}
+
+// mostOut is the most matches of an elimination: every tie, with an extra pair; or every round of a knockout.
+func mostOut(entries int, s Settings) int {
+	if k := s.SeatsPerTable; k > 2 {
+		sum := s.games(k)
+		for n := entries; n > k; n = knockoutNextSize(n, k) {
+			sum += s.mostAtOnce(n)
+		}
+		return sum
+	}
+	ties := entries - 1
+	if s.ThirdPlace && entries > 3 {
+		ties++
+	}
+	if s.Format == tournament.DoubleElimination {
+		ties = 2*entries - 1
+	}
+	return ties * (max(s.BestOf, s.games(2)) + 2)
+}
+
+// mostInGroups is the matches of all groups and of the final.
+func mostInGroups(entries int, s Settings) (int, error) {
+	sum := 0
+	count := groups{}.count(entries, s)
+	fields := []int{}
+	for g := range count {
+		fields = append(fields, (entries+g)/count)
+	}
+	if n := (groups{}).finalists(entries, s); n > 0 {
+		fields = append(fields, n)
+	}
+	for _, n := range fields {
+		matches, err := Count(n, roundRobin{}.options(s, nil))
+		if err != nil {
+			return 0, err
+		}
+		sum += matches
+	}
+	return sum, nil
+}

@@ -1,0 +1,311 @@
+package pairing
+
+import "slices"
+
+// edge is two vertices that may be matched, and what that is worth.
+type edge struct {
+	u, v int
+	w    weight
+}
+
+// The labels of a stage: outer nodes have a path of even length from a free vertex, inner ones of odd length.
+const (
+	unlabelled = iota
+	outer
+	inner
+)
+
+// matcher finds a matching of the greatest weight in a general graph by Edmonds' blossoms with dual variables, in the
+// order O(n³) of Galil, "Efficient algorithms for finding maximum matching in graphs" (1986). Vertices are 0..n-1, blossoms
+// n..2n-1; both are nodes. An edge k has two ends, 2k at its u and 2k+1 at its v; end^1 is the other. Slacks between outer
+// nodes are even in each number, as all dual variables start equal, so halves are exact.
+type matcher struct {
+	n     int
+	edges []edge
+	ends  [][]int // by vertex: the far ends of its edges
+	mate  []int   // by vertex: the far end of its matched edge, none if free
+
+	// By node.
+	parent []int    // the blossom directly around it
+	base   []int    // the vertex of a node that is matched outside
+	kids   [][]int  // of a blossom: its nodes around the cycle, that with the base first
+	links  [][]int  // links[i] is the end in kids[i] of the edge to kids[i+1]
+	dual   []weight // twice the variable of a vertex, once that of a blossom: so all stay whole
+	label  []int
+	via    []int   // the far end of the edge by which it got its label
+	best   []int   // the edge of least slack to an outer node
+	bests  [][]int // of an outer blossom: the best edges to other outer nodes
+	top    []int   // by vertex: the outermost node around it
+
+	tight  []bool // by edge: known to have no slack
+	queue  []int  // outer vertices to be looked at
+	unused []int  // blossoms
+	mark   []int  // by node: the trace that passed it last
+	trace  int
+}
+
+// match is a matching of the greatest weight: by vertex its partner, none if it has none. Pairs without positive weight are
+// not made.
+func match(n int, edges []edge) []int {
+	m := newMatcher(n, edges)
+	for range n {
+		if !m.stage() {
+			break
+		}
+	}
+	out := make([]int, n)
+	for v, p := range m.mate {
+		out[v] = none
+		if p != none {
+			out[v] = m.at(p)
+		}
+	}
+	return out
+}
+
+func newMatcher(n int, edges []edge) *matcher {
+	m := &matcher{
+		n: n, edges: edges, ends: make([][]int, n), mate: slices.Repeat([]int{none}, n),
+		parent: slices.Repeat([]int{none}, 2*n), base: slices.Repeat([]int{none}, 2*n),
+		kids: make([][]int, 2*n), links: make([][]int, 2*n), dual: make([]weight, 2*n),
+		label: make([]int, 2*n), via: make([]int, 2*n), best: make([]int, 2*n), bests: make([][]int, 2*n),
+		top: make([]int, n), tight: make([]bool, len(edges)), mark: make([]int, 2*n),
+	}
+	var most weight
+	for k, e := range edges {
+		m.ends[e.u] = append(m.ends[e.u], 2*k+1)
+		m.ends[e.v] = append(m.ends[e.v], 2*k)
+		if most.less(e.w) {
+			most = e.w
+		}
+	}
+	for v := range n {
+		m.base[v], m.top[v], m.dual[v] = v, v, most
+		m.unused = append(m.unused, 2*n-1-v)
+	}
+	return m
+}
+
+// at is the vertex at an end.
+func (m *matcher) at(end int) int {
+	if end%2 == 0 {
+		return m.edges[end/2].u
+	}
+	return m.edges[end/2].v
+}
+
+func (m *matcher) slack(k int) weight {
+	e := &m.edges[k]
+	var out weight
+	for i := range out {
+		out[i] = m.dual[e.u][i] + m.dual[e.v][i] - 2*e.w[i]
+	}
+	return out
+}
+
+// closer tells whether edge k has less slack than edge than, which may be none.
+func (m *matcher) closer(k, than int) bool {
+	return than == none || m.slack(k).less(m.slack(than))
+}
+
+// leaves are the vertices of a node.
+func (m *matcher) leaves(node int, out []int) []int {
+	if node < m.n {
+		return append(out, node)
+	}
+	for _, kid := range m.kids[node] {
+		out = m.leaves(kid, out)
+	}
+	return out
+}
+
+// stage lengthens the matching by one pair. It is false if that would not add weight.
+func (m *matcher) stage() bool {
+	for node := range m.label {
+		m.label[node], m.via[node], m.best[node], m.bests[node] = unlabelled, none, none, nil
+	}
+	clear(m.tight)
+	m.queue = m.queue[:0]
+	for v := range m.n {
+		if m.mate[v] == none && m.label[m.top[v]] == unlabelled {
+			m.grow(v, outer, none)
+		}
+	}
+	for !m.search() {
+		if !m.adjust() {
+			return false
+		}
+	}
+	// Outer blossoms that cost nothing any more come apart, so that blossoms stay few.
+	for b := m.n; b < 2*m.n; b++ {
+		if m.parent[b] == none && m.base[b] != none && m.label[b] == outer && m.dual[b] == (weight{}) {
+			m.expand(b, true)
+		}
+	}
+	return true
+}
+
+// grow labels the node around vertex v, reached over the edge whose far end is via. The mate of an inner node is outer.
+func (m *matcher) grow(v, label, via int) {
+	for {
+		b := m.top[v]
+		m.label[v], m.label[b], m.via[v], m.via[b] = label, label, via, via
+		m.best[v], m.best[b] = none, none
+		if label == outer {
+			m.queue = m.leaves(b, m.queue)
+			return
+		}
+		p := m.mate[m.base[b]]
+		v, label, via = m.at(p), outer, p^1
+	}
+}
+
+// search follows tight edges from the outer vertices. It is true if it found a path that made the matching longer.
+func (m *matcher) search() bool {
+	for len(m.queue) > 0 {
+		v := m.queue[len(m.queue)-1]
+		m.queue = m.queue[:len(m.queue)-1]
+		for _, p := range m.ends[v] {
+			if m.look(v, p) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// look follows one edge, from the outer vertex v to the end p.
+func (m *matcher) look(v, p int) bool {
+	k, w := p/2, m.at(p)
+	if m.top[v] == m.top[w] {
+		return false
+	}
+	if !m.tight[k] {
+		if s := m.slack(k); s.positive() {
+			m.remember(v, w, k)
+			return false
+		}
+		m.tight[k] = true
+	}
+	switch {
+	case m.label[m.top[w]] == unlabelled:
+		m.grow(w, inner, p^1)
+	case m.label[m.top[w]] == outer:
+		base := m.meeting(v, w)
+		if base == none {
+			m.augment(k)
+			return true
+		}
+		m.shrink(base, k)
+	case m.label[w] == unlabelled: // inside an inner blossom, reached for the first time
+		m.label[w], m.via[w] = inner, p^1
+	}
+	return false
+}
+
+// remember keeps an edge with slack where the next change of the dual variables looks for it.
+func (m *matcher) remember(v, w, k int) {
+	if b := m.top[v]; m.label[m.top[w]] == outer {
+		if m.closer(k, m.best[b]) {
+			m.best[b] = k
+		}
+	} else if m.label[w] == unlabelled && m.closer(k, m.best[w]) {
+		m.best[w] = k
+	}
+}
+
+// meeting is the base of the first node that both paths to the roots have in common, none if the roots differ.
+func (m *matcher) meeting(v, w int) int {
+	m.trace++
+	for v != none || w != none {
+		b := m.top[v]
+		if m.mark[b] == m.trace {
+			return m.base[b]
+		}
+		m.mark[b] = m.trace
+		v = m.up(b)
+		if w != none {
+			v, w = w, v
+		}
+	}
+	return none
+}
+
+// up is a vertex of the next outer node on the path of the outer node b to its root, none if b is the root.
+func (m *matcher) up(b int) int {
+	if m.via[b] == none {
+		return none
+	}
+	return m.at(m.via[m.top[m.at(m.via[b])]])
+}
+
+// adjust changes the dual variables until an edge becomes tight or an inner blossom can come apart. It is false if a free
+// vertex costs nothing any more: then the matching has the greatest weight.
+func (m *matcher) adjust() bool {
+	const done, edgeOut, edgeBoth, apart = 0, 1, 2, 3
+	kind, what, by := done, none, m.dual[0]
+	for v := range m.n {
+		if m.dual[v].less(by) {
+			by = m.dual[v]
+		}
+	}
+	take := func(k, w int, d weight) {
+		if d.less(by) {
+			kind, what, by = k, w, d
+		}
+	}
+	for v := range m.n {
+		if m.label[m.top[v]] == unlabelled && m.best[v] != none {
+			take(edgeOut, m.best[v], m.slack(m.best[v]))
+		}
+	}
+	for b := range 2 * m.n {
+		if m.parent[b] != none {
+			continue
+		}
+		switch {
+		case m.label[b] == outer && m.best[b] != none:
+			take(edgeBoth, m.best[b], m.slack(m.best[b]).half())
+		case b >= m.n && m.base[b] != none && m.label[b] == inner:
+			take(apart, b, m.dual[b])
+		}
+	}
+	m.shift(by)
+	switch kind {
+	case done:
+		return false
+	case apart:
+		m.expand(what, false)
+	default:
+		m.tight[what] = true
+		v := m.edges[what].u
+		if m.label[m.top[v]] != outer {
+			v = m.edges[what].v
+		}
+		m.queue = append(m.queue, v)
+	}
+	return true
+}
+
+// shift lowers the variables of outer vertices and raises those of inner ones; blossoms the other way round.
+func (m *matcher) shift(by weight) {
+	for v := range m.n {
+		switch m.label[m.top[v]] {
+		case outer:
+			m.dual[v] = m.dual[v].minus(by)
+		case inner:
+			m.dual[v] = m.dual[v].plus(by)
+		}
+	}
+	for b := m.n; b < 2*m.n; b++ {
+		if m.base[b] == none || m.parent[b] != none {
+			continue
+		}
+		switch m.label[b] {
+		case outer:
+			m.dual[b] = m.dual[b].plus(by)
+		case inner:
+			m.dual[b] = m.dual[b].minus(by)
+		}
+	}
+}

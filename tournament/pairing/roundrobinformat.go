@@ -1,0 +1,45 @@
+package pairing
+
+import (
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+)
+
+// roundRobin is [RoundRobin] as a format. It never waits for results: all rounds may be made at once.
+type roundRobin struct{}
+
+func (roundRobin) options(s Settings, conflict func(a, b int) bool) Options {
+	return Options{SeatsPerTable: s.SeatsPerTable, Cycles: s.cycles(), Duplicate: s.Duplicate, Conflict: conflict}
+}
+
+func (f roundRobin) Check(entries int, s Settings) error {
+	if err := s.check(entries); err != nil {
+		return err
+	}
+	_, err := Count(entries, f.options(s, nil))
+	return err
+}
+
+func (roundRobin) Late(c Contest) error { return noLate(tournament.RoundRobin, c) }
+
+func (f roundRobin) Next(c Contest) (Step, error) { return c.follow() }
+
+func (f roundRobin) plan(c Contest) ([]Round, error) {
+	return f.among(c, c.starters(), c.conflict(c.starters()), game.Stream(c.Seed, 0, "round robin"))
+}
+
+// among is the round robin of some of the entries.
+func (f roundRobin) among(c Contest, field []int, conflict func(a, b int) bool, r *game.Rand) ([]Round, error) {
+	s, err := RoundRobin(len(field), f.options(c.Settings, conflict), r)
+	for i := range s.Rounds {
+		s.Rounds[i] = s.Rounds[i].of(field)
+	}
+	return s.Rounds, err
+}
+
+func (roundRobin) Ties(s Settings) []Tie {
+	if s.SeatsPerTable > 2 {
+		return []Tie{ByPoints, ByScore, ByDirect, ByWins}
+	}
+	return []Tie{ByPoints, ByDirect, ByWins, BySonneborn, ByScore}
+}

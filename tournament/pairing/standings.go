@@ -1,0 +1,219 @@
+package pairing
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// Line is an entry's line in the standings.
+type Line struct {
+	Entry               int
+	Rank                int // from 1; who is equal in all shares it
+	Played              int // games
+	Wins, Draws, Losses int
+	Byes, Forfeits      int       // byes had; blocks or ties lost without playing
+	Points              float64   // of the games, with those for byes and forfeits
+	Score               float64   // the sum of the game's own points
+	Ties                []float64 // the values of the format's [Format.Ties], in their order
+}
+
+// Standings are the standings from the results that are in, in the order of the format's [Format.Ties]; who is equal in
+// all of them shares the rank and is listed by seed. An entry that withdrew before it played is not listed.
+//
+// The block is the unit of Buchholz: one opponent, or the mean of a table's. A round without a game counts there as one
+// against an opponent with the entry's own points (FIDE C.07 of 2023).
+func Standings(c Contest) ([]Line, error) {
+	f, err := Of(c.Settings.Format)
+	if err != nil {
+		return nil, err
+	}
+	b := newBook(c)
+	if x, ok := f.(stager); ok {
+		b.stages = x.stages(c)
+	}
+	ties := f.Ties(c.Settings)
+	var list []int
+	for e, r := range b.records {
+		if c.Entries[e].State != Withdrawn || r.line.Played > 0 || r.line.Forfeits > 0 {
+			list = append(list, e)
+		}
+	}
+	list = c.seeded(list)
+	ranked := [][]int{list}
+	for _, t := range ties {
+		ranked = b.divide(ranked, t)
+	}
+	var out []Line
+	for _, equal := range ranked {
+		rank := len(out) + 1
+		for _, e := range equal {
+			l := b.records[e].line
+			l.Rank = rank
+			out = append(out, l)
+		}
+	}
+	return out, nil
+}
+
+// stager is a format that goes on with a part of the field: stages tells how far each entry came, more is further.
+type stager interface{ stages(c Contest) []int }
+
+// divide tells the entries of each group of equal ones apart by one tie-break, and notes its values.
+func (b *book) divide(groups [][]int, t Tie) [][]int {
+	var out [][]int
+	for _, equal := range groups {
+		value := make(map[int]float64, len(equal))
+		if t == ByDirect {
+			b.direct(equal, 0, value)
+		} else {
+			for _, e := range equal {
+				value[e] = round6(b.value(e, t))
+			}
+		}
+		slices.SortStableFunc(equal, func(x, y int) int { return cmp.Compare(value[y], value[x]) })
+		for i, e := range equal {
+			b.records[e].line.Ties = append(b.records[e].line.Ties, value[e])
+			if i == 0 || value[e] != value[equal[i-1]] {
+				out = append(out, nil)
+			}
+			out[len(out)-1] = append(out[len(out)-1], e)
+		}
+	}
+	return out
+}
+
+// value is what entry e has of a tie-break.
+func (b *book) value(e int, t Tie) float64 {
+	r := &b.records[e]
+	switch t {
+	case ByPoints:
+		return r.line.Points
+	case ByWins:
+		return float64(r.line.Wins)
+	case ByScore:
+		return r.line.Score
+	case BySonneborn:
+		sum := 0.0
+		for _, m := range r.meetings {
+			if m.opponent != Bye {
+				sum += m.taken * b.points(m.opponent)
+			}
+		}
+		return sum
+	case ByBuchholz:
+		return b.buchholz(e, 0, 0)
+	case ByBuchholz1:
+		return b.buchholz(e, 1, 0)
+	case ByBuchholzM:
+		return b.buchholz(e, 1, 1)
+	case ByFinal:
+		return r.final
+	case ByArenaScore:
+		return float64(ArenaScore(r.verdicts))
+	case ByStage:
+		return float64(b.stages[e])
+	default: // ByDirect is no value of its own
+		return 0
+	}
+}
+
+// buchholz is the sum of the opponents' points without the lowest and the highest few.
+func (b *book) buchholz(e, low, high int) float64 {
+	var list []float64
+	for _, others := range b.records[e].tables {
+		sum := 0.0
+		for _, o := range others {
+			sum += b.points(o)
+		}
+		list = append(list, sum/float64(len(others)))
+	}
+	for range b.records[e].unplayed {
+		list = append(list, b.points(e))
+	}
+	if len(list) <= low+high {
+		return 0
+	}
+	slices.Sort(list)
+	sum := 0.0
+	for _, x := range list[low : len(list)-high] {
+		sum += x
+	}
+	return sum
+}
+
+// direct ranks equal entries by what they took from each other: value is over plus the number of them that stand behind.
+// It counts only if all have met, or for one that would lead whatever the rest brings; those still equal are compared
+// among themselves anew.
+func (b *book) direct(equal []int, over int, value map[int]float64) {
+	for _, e := range equal {
+		value[e] = float64(over)
+	}
+	if len(equal) < 2 {
+		return
+	}
+	points, missing := b.among(equal)
+	sorted := slices.Clone(equal)
+	slices.SortStableFunc(sorted, func(x, y int) int { return cmp.Compare(points[y], points[x]) })
+	if slices.Max(missing) > 0 {
+		lead := sorted[0]
+		for i, e := range equal {
+			if e != lead && points[e]+float64(missing[i]*b.c.Settings.games(2)) >= points[lead] {
+				return
+			}
+		}
+		value[lead] = float64(over + len(equal) - 1)
+		b.direct(sorted[1:], over, value)
+		return
+	}
+	for from := 0; from < len(sorted); {
+		to := from
+		for to < len(sorted) && points[sorted[to]] == points[sorted[from]] {
+			to++
+		}
+		if to-from == len(sorted) {
+			return // nothing told apart
+		}
+		b.direct(sorted[from:to], over+len(sorted)-to, value)
+		from = to
+	}
+}
+
+// among is what each took from the others of a group, and how many of those it has not met.
+func (b *book) among(group []int) (points map[int]float64, missing []int) {
+	points = make(map[int]float64, len(group))
+	for _, e := range group {
+		met := map[int]bool{}
+		for _, m := range b.records[e].meetings {
+			if m.opponent != e && slices.Contains(group, m.opponent) {
+				points[e] += m.taken
+				met[m.opponent] = true
+			}
+		}
+		points[e] = round6(points[e])
+		missing = append(missing, len(group)-1-len(met))
+	}
+	return points, missing
+}
+
+// ArenaScore is 2 for a win and 1 for a draw, doubled after two wins in a row until one does not win.
+func ArenaScore(verdicts []tournament.Verdict) int {
+	score, row := 0, 0
+	for _, v := range verdicts {
+		times := 1
+		if row >= 2 {
+			times = 2
+		}
+		row++
+		switch v {
+		case tournament.Win:
+			score += 2 * times
+		case tournament.Draw:
+			score, row = score+times, 0
+		case tournament.Loss:
+			row = 0
+		}
+	}
+	return score
+}

@@ -1,0 +1,205 @@
+package pairing_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+)
+
+// games is a contest of single games between entries named by letters: "AB1" A beat B, "CD=" a draw, one round each.
+func games(format tournament.Format, n int, list ...string) pairing.Contest {
+	c := pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: 2}, Entries: field(n)}
+	for _, g := range list {
+		points := []float64{1, 0}
+		if g[2] == '=' {
+			points = []float64{.5, .5}
+		}
+		c.Rounds = append(c.Rounds, pairing.Round{Blocks: []pairing.Block{{Games: []pairing.Game{{
+			Seats: []int{int(g[0] - 'A'), int(g[1] - 'A')}, Result: &pairing.Result{Points: points, Score: []float64{0, 0}},
+		}}}}})
+	}
+	return c
+}
+
+// values is what each entry has of a tie-break in the standings of a format, by entry.
+func values(t *testing.T, c pairing.Contest, tie pairing.Tie) []float64 {
+	t.Helper()
+	lines, err := pairing.Standings(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, _ := pairing.Of(c.Settings.Format)
+	at := slices.Index(f.Ties(c.Settings), tie)
+	out := make([]float64, len(c.Entries))
+	for _, l := range lines {
+		out[l.Entry] = l.Ties[at]
+	}
+	return out
+}
+
+// The table of scalachess (lichess-org/scalachess, TiebreakTest), checked by hand: A beat B and E, drew C, lost to D; B beat
+// C, drew D, lost to E; C beat D, drew E; D beat E. The sums of A: its opponents have 1.5, 2, 2.5 and 1.5.
+func TestTieBreaksAreThePublishedTable(t *testing.T) {
+	list := []string{"AB1", "AE1", "AC=", "DA1", "BC1", "BD=", "EB1", "CD1", "CE=", "DE1"}
+	rr, sw := games(tournament.RoundRobin, 5, list...), games(tournament.Swiss, 5, list...)
+	for _, row := range []struct {
+		c    pairing.Contest
+		tie  pairing.Tie
+		want []float64
+	}{
+		{rr, pairing.ByPoints, []float64{2.5, 1.5, 2, 2.5, 1.5}},
+		{sw, pairing.ByBuchholz, []float64{7.5, 8.5, 8, 7.5, 8.5}},
+		{sw, pairing.ByBuchholz1, []float64{6, 7, 6.5, 6, 7}},
+		{rr, pairing.BySonneborn, []float64{4, 3.25, 4.5, 4.75, 2.5}},
+		{rr, pairing.ByWins, []float64{2, 1, 1, 2, 1}},
+		{rr, pairing.ByDirect, []float64{0, 0, 0, 1, 1}}, // D beat A, E beat B
+	} {
+		if got := values(t, row.c, row.tie); !slices.Equal(got, row.want) {
+			t.Errorf("%s: got %v, want %v", row.tie, got, row.want)
+		}
+	}
+	lines, _ := pairing.Standings(rr)
+	var order []int
+	for _, l := range lines {
+		order = append(order, l.Entry)
+	}
+	if want := []int{3, 0, 2, 4, 1}; !slices.Equal(order, want) {
+		t.Errorf("round robin: got the order %v, want %v", order, want)
+	}
+}
+
+// Among exactly the equal, and those still equal anew: A beat B and C, B beat C and D, C beat D, D beat A; F, who has
+// more points than they, makes all four equal (lichess-org/scalachess, TiebreakTest).
+func TestDirectEncounterIsComparedAnewAmongThoseStillEqual(t *testing.T) {
+	base := []string{"AB1", "AC1", "DA1", "BC1", "BD1", "CD1"}
+	even := append(slices.Clone(base), "FA1", "FB1", "CF1", "DF1", "FE1")
+	for _, row := range []struct {
+		name string
+		list []string
+		n    int
+		want []float64 // how many of the equal stand behind, by entry
+	}{
+		{"A and B have 2 each, C and D 1 each; A beat B, C beat D", even, 6, []float64{3, 2, 1, 0, 0, 0}},
+		{"three in a circle are not told apart", []string{"AB1", "BC1", "CA1"}, 3, []float64{0, 0, 0}},
+		{"not all have met: nothing is told", []string{"AB1", "CD1", "AD=", "BC="}, 4, []float64{0, 0, 0, 0}},
+	} {
+		if got := values(t, games(tournament.RoundRobin, row.n, row.list...), pairing.ByDirect); !slices.Equal(got, row.want) {
+			t.Errorf("%s: got %v, want %v", row.name, got, row.want)
+		}
+	}
+	// A, B and C have two points each. A beat both others, who have not met: it leads whatever they would do.
+	c := games(tournament.RoundRobin, 6, "AB1", "AC1", "DA1", "EA1", "BD1", "BE1", "CD1", "CE1")
+	if got := values(t, c, pairing.ByDirect)[:3]; !slices.Equal(got, []float64{2, 0, 0}) {
+		t.Errorf("one cannot be caught: got %v, want [2 0 0]", got)
+	}
+}
+
+// By hand: A has a bye and a win over B; B lost to A and beat C; C lost to B and missed a round. A round without a game
+// counts as an opponent with the own points.
+func TestARoundWithoutAGameCountsAsAnOpponentWithTheOwnPoints(t *testing.T) {
+	c := games(tournament.Swiss, 3, "AB1", "BC1")
+	c.Rounds[0].Absent = []pairing.Absence{{Entry: 2, Why: "its bot is paused"}}
+	c.Rounds[1].Byes = []int{0}
+	for tie, want := range map[pairing.Tie][]float64{
+		pairing.ByPoints:   {2, 1, 0},
+		pairing.ByBuchholz: {1 + 2, 2 + 0, 1 + 0}, // A: B and itself; B: A and C; C: B and itself
+	} {
+		if got := values(t, c, tie); !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", tie, got, want)
+		}
+	}
+	c.Entries = append(c.Entries, pairing.Entry{State: pairing.Active, Joined: 2})
+	if got := values(t, c, pairing.ByBuchholz)[3]; got != 0 {
+		t.Errorf("who came for the third round: got %v, want 0 from two rounds without points", got)
+	}
+}
+
+// A block of two games is one opponent to Buchholz, and two games in points and wins.
+func TestTheBlockIsTheUnit(t *testing.T) {
+	c := games(tournament.Swiss, 3, "AB1", "AC1")
+	c.Settings.Duplicate = true
+	for i, r := range c.Rounds {
+		s := r.Blocks[0].Games[0].Seats
+		second := pairing.Game{Seats: []int{s[1], s[0]}, Result: &pairing.Result{Points: []float64{.5, .5}, Score: []float64{3, 4}}}
+		c.Rounds[i].Blocks[0].Games = append(r.Blocks[0].Games, second)
+	}
+	for tie, want := range map[pairing.Tie][]float64{
+		pairing.ByPoints: {3, .5, .5}, pairing.ByWins: {2, 0, 0}, pairing.ByBuchholz: {1, 3, 3}, pairing.ByScore: {8, 3, 3},
+	} {
+		if got := values(t, c, tie); !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", tie, got, want)
+		}
+	}
+	done := c.Rounds[0].Blocks[0]
+	open := pairing.Block{Games: []pairing.Game{done.Games[0], {Seats: []int{1, 0}}}}
+	void := pairing.Block{Games: []pairing.Game{done.Games[0], {Seats: []int{1, 0}, Result: &pairing.Result{Void: true}}}}
+	for _, row := range []struct {
+		name       string
+		b          pairing.Block
+		done, open bool
+	}{{"all over", done, true, false}, {"one under way", open, false, true}, {"one void", void, false, false}} {
+		if row.b.Done() != row.done || row.b.Open() != row.open {
+			t.Errorf("%s: got done %v, open %v, want %v, %v", row.name, row.b.Done(), row.b.Open(), row.done, row.open)
+		}
+	}
+}
+
+// Who withdraws before half of a round robin takes what it did with it; after that the rest are forfeits.
+func TestWhoWithdrawsEarlyFromARoundRobinCountsForNobody(t *testing.T) {
+	c := games(tournament.RoundRobin, 5, "AE1", "EB1", "EC1")
+	gone := []pairing.Forfeit{{Winner: 3, Loser: 4, Why: "it has withdrawn"}}
+	for _, row := range []struct {
+		name  string
+		list  []pairing.Round
+		state pairing.State
+		want  []float64
+	}{
+		{"there: all counts", c.Rounds, pairing.Active, []float64{1, 0, 0, 0, 2}},
+		{"gone after three of four: the rest is forfeit", append(slices.Clone(c.Rounds), pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{1, 0, 0, 1, 2}},
+		{"gone after one of four: nobody has anything from it", append(slices.Clone(c.Rounds[:1]), pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{0, 0, 0, 0, 0}},
+	} {
+		x := c
+		x.Entries, x.Rounds = field(5), row.list
+		x.Entries[4].State = row.state
+		if got := values(t, x, pairing.ByPoints); !slices.Equal(got, row.want) {
+			t.Errorf("%s: got %v, want %v", row.name, got, row.want)
+		}
+	}
+}
+
+// lichess: a win is 2, a draw 1; after two wins in a row all counts double until one does not win.
+func TestArenaScore(t *testing.T) {
+	for _, row := range []struct {
+		text string
+		want int
+	}{{"", 0}, {"W", 2}, {"D", 1}, {"L", 0}, {"WWD", 6}, {"WWWWL", 12}, {"WWDW", 8}, {"WLWW", 6}, {"WWLD", 5}, {"WWDD", 7}} {
+		var list []tournament.Verdict
+		for _, v := range row.text {
+			list = append(list, map[rune]tournament.Verdict{'W': tournament.Win, 'D': tournament.Draw, 'L': tournament.Loss}[v])
+		}
+		if got := pairing.ArenaScore(list); got != row.want {
+			t.Errorf("%s: got %d, want %d", row.text, got, row.want)
+		}
+	}
+}
+
+// At larger tables points are the share beaten, a bye in a swiss is worth half a table, and the order of games breaks no tie.
+func TestStandingsOfLargerTables(t *testing.T) {
+	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 4}, Entries: field(5)}
+	third := 1. / 3
+	for _, points := range [][]float64{{1, 2 * third, third, 0}, {third, 1, 0, 2 * third}, {2 * third, third, 0, 1}} {
+		c.Rounds = append(c.Rounds, pairing.Round{Byes: []int{4}, Blocks: []pairing.Block{{Games: []pairing.Game{{
+			Seats: []int{0, 1, 2, 3}, Result: &pairing.Result{Points: points, Score: []float64{1, 1, 1, 1}},
+		}}}}})
+	}
+	if got, want := values(t, c, pairing.ByPoints), []float64{2, 2, .333333, 1.666667, 1.5}; !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
+		t.Errorf("points: got %v, want %v", got, want)
+	}
+	lines, _ := pairing.Standings(c)
+	if lines[0].Rank != 1 || lines[1].Rank != 1 || lines[2].Rank != 3 {
+		t.Errorf("A and B are equal in all: got %+v", lines)
+	}
+}

@@ -1,0 +1,43 @@
+package pairing
+
+// levels is how many wishes a weight ranks.
+const levels = 8
+
+// weight is what a pair is worth: whole numbers, of which an earlier one outweighs all later ones. Weights add and compare
+// as numbers do, so that a matching can make the first wish true as often as possible, then the second, and so on, without
+// one number large enough to hold them all.
+type weight [levels]int64
+
+func (a weight) plus(b weight) weight {
+	for i := range a {
+		a[i] += b[i]
+	}
+	return a
+}
+
+func (a weight) minus(b weight) weight {
+	for i := range a {
+		a[i] -= b[i]
+	}
+	return a
+}
+
+// half is exact for weights whose numbers are even.
+func (a weight) half() weight {
+	for i := range a {
+		a[i] /= 2
+	}
+	return a
+}
+
+func (a weight) less(b weight) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return false
+}
+
+// positive tells whether a is more than nothing.
+func (a weight) positive() bool { return weight{}.less(a) }
