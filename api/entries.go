@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // Entry is a bot in a tournament.
@@ -96,7 +97,7 @@ func (s *Server) joinTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	entry, err := s.store.JoinInvited(c.Request.Context(), t.ID, bot.ID, bot.OwnerID, in.InviteCode)
+	entry, err := s.store.JoinAs(c.Request.Context(), t.ID, bot.ID, bot.OwnerID, store.EntryOptions{Invite: in.InviteCode})
 	if err != nil {
 		return err
 	}
