@@ -359,3 +359,84 @@ func TestALargerTableGoesOnShortHanded(t *testing.T) {
 		w.must(w.CheckRatings(w.ctx, x.LadderID))
 	})
 }
+
+func TestABlockIsRatedWholeOrNotAtAll(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, _ := w.field(3, func(x *tournament.Tournament) { x.Duplicate = true })
+		list := w.all(store.MatchFilter{TournamentID: x.ID}) // three blocks of two
+		at := func(want int64) {
+			t.Helper()
+			l, err := w.Ladder(w.ctx, x.LadderID)
+			w.must(err)
+			if l.NextSeq != want {
+				t.Errorf("the ladder waits for place %d, want %d", l.NextSeq, want)
+			}
+			w.must(w.CheckRatings(w.ctx, x.LadderID))
+		}
+		finish := func(i int) {
+			t.Helper()
+			m := w.claim(list[i])
+			w.must(w.Finish(w.ctx, m, best(m), nil))
+		}
+		finish(0)
+		at(1)
+		finish(1)
+		at(3)
+		m := w.claim(list[2])
+		w.must(w.Void(w.ctx, m, "the platform's fault", nil))
+		at(3)
+		finish(4)
+		finish(3)
+		at(5)
+		finish(5)
+		at(7)
+		rated := map[string]bool{}
+		events, _, err := w.RatingEvents(w.ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{})
+		w.must(err)
+		for _, e := range events {
+			rated[e.MatchID] = true
+		}
+		for i, m := range list {
+			if want := i != 2 && i != 3; rated[m.ID] != want {
+				t.Errorf("match %d of block %d: rated = %v, want %v", m.Number, m.Block, rated[m.ID], want)
+			}
+		}
+	})
+}
+
+func TestANewVersionBeginsWhereTheOneBeforeStands(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, bots := w.field(2, func(x *tournament.Tournament) { x.Cycles = 3 })
+		w.toEnd(x)
+		old := bots[0].VersionID
+		id := old[:len(old)-4] + "0bad"
+		for _, sql := range []string{
+			"INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at) SELECT '" + id + "', bot_id, 2, url, secrets, author, build, created_at FROM versions WHERE id = '" + old + "'",
+			"INSERT INTO version_games (version_id, position, game) SELECT '" + id + "', position, game FROM version_games WHERE version_id = '" + old + "'",
+			"UPDATE bots SET version_id = '" + id + "' WHERE version_id = '" + old + "'",
+		} {
+			w.must(w.DB().Exec(sql).Error)
+		}
+		y := w.plan(nil)
+		for _, b := range bots {
+			_, err := w.Join(w.ctx, y.ID, b.ID, b.OwnerID)
+			w.must(err)
+		}
+		y, err := w.Start(w.ctx, y.ID)
+		w.must(err)
+		w.toEnd(y)
+		last := func(version string) tournament.RatingEvent {
+			t.Helper()
+			events, _, err := w.RatingEvents(w.ctx, store.RatingEventFilter{VersionID: version}, store.Page{})
+			w.must(err)
+			return events[0]
+		}
+		before, after := last(old), last(id)
+		if after.BeforeMilli != before.AfterMilli || before.AfterMilli == tournament.StartMilli || after.K <= before.K {
+			t.Errorf("the new version began with %d and K %v; want the %d of the one before, and a larger K than its %v", after.BeforeMilli, after.K, before.AfterMilli, before.K)
+		}
+		w.must(w.CheckRatings(w.ctx, x.LadderID))
+	})
+}
