@@ -32,6 +32,11 @@ const (
 	Arena             Format = "arena"              // whoever is free is paired by standing until the time is up
 )
 
+// Formats are all formats, in the order in which people read them.
+func Formats() []Format {
+	return []Format{RoundRobin, Swiss, SingleElimination, DoubleElimination, Gauntlet, Groups, Arena}
+}
+
 // Tournament is a scheduled event of one game.
 type Tournament struct {
 	ID          string
