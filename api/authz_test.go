@@ -91,6 +91,9 @@ var matrix = []struct {
 		return "/v1/tournaments/" + id + "/resume"
 	}, nil},
 	{"GET /v1/tournaments/:id/standings", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/standings" }, nil},
+	{"GET /v1/tournaments/:id/bracket", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/bracket" }, nil},
+	{"GET /v1/tournaments/:id/crosstable", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/crosstable" }, nil},
+	{"GET /v1/tournaments/:id/export", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/export" }, nil},
 	{"GET /v1/tournaments/:id/matches", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/matches" }, nil},
 
 	{"GET /v1/schedules", "200 200 200 200 200 200", nil, nil},
@@ -227,7 +230,7 @@ func TestThingsThatAreNotThere(t *testing.T) {
 		for _, id := range []string{id, strings.ToUpper("01890000-0000-7000-8000-00000000000a"), "1", "x'--", "01890000000070008000000000000000", "{" + id + "}"} {
 			for _, path := range []string{
 				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/rating-history", "/v1/ladders/%s",
-				"/v1/ladders/%s/entries", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/matches",
+				"/v1/ladders/%s/entries", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/bracket", "/v1/tournaments/%s/crosstable", "/v1/tournaments/%s/export", "/v1/tournaments/%s/matches",
 				"/v1/schedules/%s", "/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/matches/%s/view?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
 			} {
 				w.get(admin, fmt.Sprintf(path, strings.ReplaceAll(id, "'", "%27"))).want(404, "not_found")

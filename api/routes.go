@@ -67,6 +67,9 @@ func routes() []route {
 		{post, "/v1/tournaments/:id/resume", organiser, (*Server).resumeTournament, false},
 		{post, "/v1/tournaments/:id/cancel", organiser, (*Server).cancelTournament, false},
 		{get, "/v1/tournaments/:id/standings", anybody, (*Server).listStandings, false},
+		{get, "/v1/tournaments/:id/bracket", anybody, (*Server).listRounds, false},
+		{get, "/v1/tournaments/:id/crosstable", anybody, (*Server).listCrosstable, false},
+		{get, "/v1/tournaments/:id/export", anybody, (*Server).exportTournament, false},
 		{get, "/v1/tournaments/:id/matches", anybody, (*Server).tournamentMatches, false},
 
 		{get, "/v1/schedules", anybody, (*Server).listSchedules, false},

@@ -296,3 +296,17 @@ func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error
 	}
 	return out, nil
 }
+
+// Contest is a tournament's rounds so far, with the entries by their number in it. Its seed is left out: it is secret.
+func (s *Store) Contest(ctx context.Context, id string) (pairing.Contest, []tournament.Entry, error) {
+	t, err := s.Tournament(ctx, id)
+	if err != nil {
+		return pairing.Contest{}, nil, err
+	}
+	t.Seed = game.Seed{}
+	c, err := s.contest(s.with(ctx), t)
+	if err != nil {
+		return pairing.Contest{}, nil, err
+	}
+	return c.Contest, each(c.field, entryView.entry), nil
+}
