@@ -61,6 +61,16 @@ var matrix = []struct {
 	{"GET /v1/ladders", "200 200 200 200 200 200", nil, nil},
 	{"GET /v1/ladders/:id", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks" }, nil},
 	{"GET /v1/ladders/:id/entries", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks/entries" }, nil},
+	{
+		"POST /v1/ladders/:id/entries", "401 403 201 403 403 201", func(scene) string { return "/v1/ladders/masks/entries" },
+		func(s scene) any { return map[string]any{"bot_id": s.bot.ID, "matches_per_hour": 60} },
+	},
+	{"DELETE /v1/ladders/:id/entries/:bot_id", "401 403 204 403 403 204", func(s scene) string {
+		if _, err := s.w.store.JoinLadder(s.w.t.Context(), "masks", s.bot.ID, s.bot.OwnerID, 1); err != nil {
+			s.w.t.Fatal(err)
+		}
+		return "/v1/ladders/masks/entries/" + s.bot.ID
+	}, nil},
 
 	{"GET /v1/tournaments", "200 200 200 200 200 200", nil, nil},
 	{"POST /v1/tournaments", "401 403 403 201 201 201", nil, func(s scene) any { return goodCup(s.w) }},

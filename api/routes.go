@@ -55,6 +55,8 @@ func routes() []route {
 		{get, "/v1/ladders", anybody, (*Server).listLadders, false},
 		{get, "/v1/ladders/:id", anybody, (*Server).getLadder, false},
 		{get, "/v1/ladders/:id/entries", anybody, (*Server).ladderEntries, false},
+		{post, "/v1/ladders/:id/entries", owner, (*Server).joinLadder, false},
+		{del, "/v1/ladders/:id/entries/:bot_id", owner, (*Server).leaveLadder, false},
 
 		{get, "/v1/tournaments", anybody, (*Server).listTournaments, false},
 		{post, "/v1/tournaments", organiser, (*Server).createTournament, false},

@@ -87,6 +87,7 @@ func TestNoRequestSetsWhatIsOurs(t *testing.T) {
 			{owner, "/v1/bots", map[string]any{"name": "sneaky", "url": "https://x.example/"}},
 			{organiser, "/v1/tournaments", goodCup(w)},
 			{owner, "/v1/tournaments/" + cup.ID + "/entries", map[string]any{"bot_id": bot.ID}},
+			{owner, "/v1/ladders/masks/entries", map[string]any{"bot_id": bot.ID, "matches_per_hour": 1}},
 			{organiser, "/v1/tournaments/" + cup.ID + "/cancel", map[string]any{"reason": "rain"}},
 			{owner, "/v1/bots/" + bot.ID + "/check", map[string]any{}},
 			{owner, "/v1/bots/" + bot.ID + "/rotate-secret", map[string]any{}},
@@ -110,6 +111,26 @@ func TestNoRequestSetsWhatIsOurs(t *testing.T) {
 		if b, err := w.store.BotByName(t.Context(), "sneaky"); err == nil {
 			t.Errorf("a refused request made %+v", b)
 		}
+	})
+}
+
+func TestLadderEntriesAreCheckedWithTheirPlace(t *testing.T) {
+	onBoth(t, func(w *world) {
+		w.cup(func(*tournament.Tournament) {}) // makes the ladder
+		bot := w.bot(owner)
+		const path = "/v1/ladders/masks/entries"
+		w.do(owner, "POST", path, map[string]any{"bot_id": "x"}).want(422, "invalid").place("/bot_id")
+		for _, n := range []int{-1, 0, 601} {
+			w.do(owner, "POST", path, map[string]any{"bot_id": bot.ID, "matches_per_hour": n}).want(422, "invalid").place("/matches_per_hour")
+		}
+		w.do(owner, "POST", "/v1/ladders/chess/entries", map[string]any{"bot_id": bot.ID}).want(404, "not_found")
+		got := into[api.LadderPlace](w.do(owner, "POST", path, map[string]any{"bot_id": bot.ID}).want(201, ""))
+		again := into[api.LadderPlace](w.do(owner, "POST", path, map[string]any{"bot_id": bot.ID, "matches_per_hour": 40}).want(201, ""))
+		if got.MatchesPerHour != tournament.DefaultMatchesPerHour || got.Bot != bot.Name || again.MatchesPerHour != 40 {
+			t.Errorf("got %+v and then %+v, want the default and then 40", got, again)
+		}
+		w.do(owner, "DELETE", path+"/"+bot.ID, nil).want(204, "")
+		w.do(owner, "DELETE", path+"/"+bot.ID, nil).want(404, "not_found")
 	})
 }
 

@@ -1,4 +1,4 @@
--- Formats that pair by results. A round keeps who met whom, with the matches' ids, and who did not play and why; results are
+-- Formats that pair by results, and standing ladders. A round keeps who met whom, with the matches' ids, and who did not play and why; results are
 -- those of the matches and nowhere else. The text of 00001 about times, ids and JSON holds here too.
 
 -- +goose Up
@@ -21,7 +21,19 @@ CREATE TABLE rounds (
     PRIMARY KEY (tournament_id, number)
 );
 
+-- Who plays on a standing ladder, all the time and without a tournament.
+CREATE TABLE ladder_entries (
+    ladder_id        TEXT NOT NULL REFERENCES ladders (id),
+    bot_id           TEXT NOT NULL REFERENCES bots (id),
+    matches_per_hour INTEGER NOT NULL CHECK (matches_per_hour > 0),
+    joined_at        TIMESTAMP NOT NULL,
+    PRIMARY KEY (ladder_id, bot_id)
+);
+CREATE INDEX matches_of_ladders ON matches (ladder_id, ladder_seq) WHERE tournament_id IS NULL;
+
 -- +goose Down
+DROP INDEX matches_of_ladders;
+DROP TABLE ladder_entries;
 DROP TABLE rounds;
 DROP INDEX entries_by_place;
 ALTER TABLE entries DROP COLUMN is_challenger;

@@ -154,12 +154,6 @@ func (tx *Tx) both(tournamentID, botID, ownerID string) (t tournament.Tournament
 	if t, err = takeTournament(locked(tx.db), tournamentID); err != nil {
 		return t, b, err
 	}
-	var r botRow
-	if err := tx.db.Where("id = ?", botID).Take(&r).Error; err != nil {
-		return t, b, found(err, "bot", botID)
-	}
-	if r.OwnerID != ownerID {
-		return t, b, fmt.Errorf("%w: bot %q", tournament.ErrNotYours, r.Name)
-	}
-	return t, r.bot(), nil
+	b, err = tx.owned(botID, ownerID)
+	return t, b, err
 }
