@@ -61,6 +61,16 @@ var matrix = []struct {
 	{"GET /v1/ladders", "200 200 200 200 200 200", nil, nil},
 	{"GET /v1/ladders/:id", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks" }, nil},
 	{"GET /v1/ladders/:id/entries", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks/entries" }, nil},
+	{
+		"POST /v1/ladders/:id/entries", "401 403 201 403 403 201", func(scene) string { return "/v1/ladders/masks/entries" },
+		func(s scene) any { return map[string]any{"bot_id": s.bot.ID, "matches_per_hour": 60} },
+	},
+	{"DELETE /v1/ladders/:id/entries/:bot_id", "401 403 204 403 403 204", func(s scene) string {
+		if _, err := s.w.store.JoinLadder(s.w.t.Context(), "masks", s.bot.ID, s.bot.OwnerID, 1); err != nil {
+			s.w.t.Fatal(err)
+		}
+		return "/v1/ladders/masks/entries/" + s.bot.ID
+	}, nil},
 
 	{"GET /v1/tournaments", "200 200 200 200 200 200", nil, nil},
 	{"POST /v1/tournaments", "401 403 403 201 201 201", nil, func(s scene) any { return goodCup(s.w) }},
@@ -91,6 +101,9 @@ var matrix = []struct {
 		return "/v1/tournaments/" + id + "/resume"
 	}, nil},
 	{"GET /v1/tournaments/:id/standings", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/standings" }, nil},
+	{"GET /v1/tournaments/:id/bracket", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/bracket" }, nil},
+	{"GET /v1/tournaments/:id/crosstable", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/crosstable" }, nil},
+	{"GET /v1/tournaments/:id/export", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/export" }, nil},
 	{"GET /v1/tournaments/:id/matches", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/matches" }, nil},
 
 	{"GET /v1/schedules", "200 200 200 200 200 200", nil, nil},
@@ -227,7 +240,7 @@ func TestThingsThatAreNotThere(t *testing.T) {
 		for _, id := range []string{id, strings.ToUpper("01890000-0000-7000-8000-00000000000a"), "1", "x'--", "01890000000070008000000000000000", "{" + id + "}"} {
 			for _, path := range []string{
 				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/rating-history", "/v1/ladders/%s",
-				"/v1/ladders/%s/entries", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/matches",
+				"/v1/ladders/%s/entries", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/bracket", "/v1/tournaments/%s/crosstable", "/v1/tournaments/%s/export", "/v1/tournaments/%s/matches",
 				"/v1/schedules/%s", "/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/matches/%s/view?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
 			} {
 				w.get(admin, fmt.Sprintf(path, strings.ReplaceAll(id, "'", "%27"))).want(404, "not_found")

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // Entry is a bot in a tournament.
@@ -18,36 +19,51 @@ type Entry struct {
 	VersionID   string     `json:"version_id,omitempty"` // fixed at the start
 	JoinedAt    time.Time  `json:"joined_at" format:"date-time"`
 	WithdrawnAt *time.Time `json:"withdrawn_at,omitempty" format:"date-time"`
+	Challenger  bool       `json:"challenger,omitempty"` // of a gauntlet
 } // @name Entry
 
 // EntryCreate enters a bot.
 type EntryCreate struct {
 	BotID      string `json:"bot_id"`
 	InviteCode string `json:"invite_code,omitempty" example:"mi_…"` // where the tournament is invite_only
+	Challenger bool   `json:"challenger,omitempty"`                 // gauntlet: this bot meets all that are not challengers
 } // @name EntryCreate
 
 // Standing is an entry's line in the standings.
 type Standing struct {
-	Rank   int     `json:"rank"` // ties share
-	BotID  string  `json:"bot_id"`
-	Bot    string  `json:"bot" example:"wallwizard"`
-	Played int     `json:"played"`
-	Points float64 `json:"points"` // 1 a win, ½ a draw; at larger tables the share of opponents beaten; for teams 1 a win
-	Wins   int     `json:"wins"`
-	Draws  int     `json:"draws"`
-	Losses int     `json:"losses"`
-	Score  float64 `json:"score"` // the sum of the game's own points: the last tie-break
-	Faults int     `json:"faults"`
+	Rank     int        `json:"rank"` // ties share
+	BotID    string     `json:"bot_id"`
+	Bot      string     `json:"bot" example:"wallwizard"`
+	Played   int        `json:"played"`
+	Points   float64    `json:"points"` // 1 a win, ½ a draw; at larger tables the share of opponents beaten; for teams 1 a win
+	Wins     int        `json:"wins"`
+	Draws    int        `json:"draws"`
+	Losses   int        `json:"losses"`
+	Score    float64    `json:"score"` // the sum of the game's own points
+	Faults   int        `json:"faults"`
+	Byes     int        `json:"byes"`       // rounds without a table
+	Forfeits int        `json:"forfeits"`   // blocks or ties lost without playing
+	Ties     []TieValue `json:"tie_breaks"` // what the format compares, in its order; who is equal in all shares the rank
 } // @name Standing
 
+// TieValue is what an entry has of one thing that standings compare; more is better.
+type TieValue struct {
+	By    string  `json:"by" enums:"points,direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,game_score,stage,final_points,arena_score"`
+	Value float64 `json:"value"`
+} // @name TieValue
+
 func tournamentEntryDTO(e tournament.Entry) Entry {
-	return Entry{BotID: e.BotID, Bot: e.BotName, OwnerID: e.OwnerID, VersionID: e.VersionID, JoinedAt: e.JoinedAt, WithdrawnAt: e.WithdrawnAt}
+	return Entry{BotID: e.BotID, Bot: e.BotName, OwnerID: e.OwnerID, VersionID: e.VersionID, JoinedAt: e.JoinedAt, WithdrawnAt: e.WithdrawnAt, Challenger: e.Challenger}
 }
 
 func standingDTO(r tournament.Standing) Standing {
+	ties := make([]TieValue, len(r.Ties))
+	for i, t := range r.Ties {
+		ties[i] = TieValue(t)
+	}
 	return Standing{
 		Rank: r.Rank, BotID: r.BotID, Bot: r.Bot, Played: r.Played, Points: r.Points, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses,
-		Score: r.Score, Faults: r.Faults,
+		Score: r.Score, Faults: r.Faults, Byes: r.Byes, Forfeits: r.Forfeits, Ties: ties,
 	}
 }
 
@@ -65,7 +81,8 @@ func (s *Server) listEntries(c *gin.Context) error {
 }
 
 // @Summary	Enter a bot
-// @Description	Your own active bot that plays the game, while registration is open and there is room.
+// @Description	Your own active bot that plays the game, while registration is open and there is room, or with
+// @Description	late_entries after the start while the format allows.
 // @Description	In a rated game with hidden teams an owner enters one bot. An invite_only tournament needs the organiser's code.
 // @Tags		tournaments
 // @Security	Bearer
@@ -96,7 +113,7 @@ func (s *Server) joinTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	entry, err := s.store.JoinInvited(c.Request.Context(), t.ID, bot.ID, bot.OwnerID, in.InviteCode)
+	entry, err := s.store.JoinAs(c.Request.Context(), t.ID, bot.ID, bot.OwnerID, store.EntryOptions{Invite: in.InviteCode, Challenger: in.Challenger})
 	if err != nil {
 		return err
 	}
@@ -104,6 +121,8 @@ func (s *Server) joinTournament(c *gin.Context) error {
 }
 
 // @Summary	Withdraw a bot
+// @Description	Before the end. After the start it is for good: rounds made later do without the bot, and what it has not begun in a
+// @Description	round robin is forfeited, or played short-handed at larger tables where that is allowed.
 // @Tags		tournaments
 // @Security	Bearer
 // @Param		id		path	string	true	"id of the tournament"
@@ -146,6 +165,7 @@ func (s *Server) entryOf(c *gin.Context, botID string) (tournament.Tournament, t
 }
 
 // @Summary	The standings so far
+// @Description	In the order of the format: tie_breaks are what it compares, first to last.
 // @Tags		tournaments
 // @Param		id		path		string	true	"id of the tournament"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"

@@ -55,6 +55,8 @@ func routes() []route {
 		{get, "/v1/ladders", anybody, (*Server).listLadders, false},
 		{get, "/v1/ladders/:id", anybody, (*Server).getLadder, false},
 		{get, "/v1/ladders/:id/entries", anybody, (*Server).ladderEntries, false},
+		{post, "/v1/ladders/:id/entries", owner, (*Server).joinLadder, false},
+		{del, "/v1/ladders/:id/entries/:bot_id", owner, (*Server).leaveLadder, false},
 
 		{get, "/v1/tournaments", anybody, (*Server).listTournaments, false},
 		{post, "/v1/tournaments", organiser, (*Server).createTournament, false},
@@ -67,6 +69,9 @@ func routes() []route {
 		{post, "/v1/tournaments/:id/resume", organiser, (*Server).resumeTournament, false},
 		{post, "/v1/tournaments/:id/cancel", organiser, (*Server).cancelTournament, false},
 		{get, "/v1/tournaments/:id/standings", anybody, (*Server).listStandings, false},
+		{get, "/v1/tournaments/:id/bracket", anybody, (*Server).listRounds, false},
+		{get, "/v1/tournaments/:id/crosstable", anybody, (*Server).listCrosstable, false},
+		{get, "/v1/tournaments/:id/export", anybody, (*Server).exportTournament, false},
 		{get, "/v1/tournaments/:id/matches", anybody, (*Server).tournamentMatches, false},
 
 		{get, "/v1/schedules", anybody, (*Server).listSchedules, false},

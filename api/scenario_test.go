@@ -37,7 +37,6 @@ func TestFromRegistrationToTheLadder(t *testing.T) {
 			t.Fatalf("got %+v, want it running", started)
 		}
 		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/start", nil).want(409, "wrong_state")
-		w.do("ada", "DELETE", "/v1/tournaments/"+cup.ID+"/entries/"+bots["ada"].Bot.ID, nil).want(409, "wrong_state")
 		matches := into[api.Page[api.Match]](w.get(anon, "/v1/tournaments/"+cup.ID+"/matches").want(200, "")).Data
 		if len(matches) != 2 {
 			t.Fatalf("got %d matches, want a block of two", len(matches))
@@ -52,6 +51,7 @@ func TestFromRegistrationToTheLadder(t *testing.T) {
 		if got := into[api.Tournament](w.get(anon, "/v1/tournaments/"+cup.ID).want(200, "")); got.Status != "finished" || got.EndedAt == nil {
 			t.Errorf("got %+v, want it finished", got)
 		}
+		w.do("ada", "DELETE", "/v1/tournaments/"+cup.ID+"/entries/"+bots["ada"].Bot.ID, nil).want(409, "wrong_state")
 		table := into[api.Page[api.Standing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/standings").want(200, "")).Data
 		if len(table) != 2 || table[0].Played != 2 || table[0].Wins+table[1].Wins != 2 {
 			t.Errorf("got %+v, want two bots with two matches each", table)

@@ -38,7 +38,7 @@ type Schedule struct {
 	TournamentTemplate
 	ScheduleTimes
 	InviteCode  string      `json:"invite_code,omitempty"` // for all of its tournaments; in the answer that made it, and never again
-	Expected    int         `json:"matches_at_capacity"`   // how many matches a full field plays
+	Expected    int         `json:"matches_at_capacity"`   // how many matches a full field plays at most; 0 for an arena
 	Status      string      `json:"status" enums:"active,paused,cancelled,finished"`
 	Reason      string      `json:"reason,omitempty"`                 // why it was cancelled
 	Made        int         `json:"tournaments_made"`                 // /v1/tournaments?schedule= lists them
@@ -83,7 +83,7 @@ func scheduleDTO(x schedule.Schedule) Schedule {
 		ID: x.ID, OrganiserID: x.OrganiserID,
 		TournamentTemplate: TournamentTemplate{
 			Name: t.Name, Game: t.Game, Config: t.Config, Table: t.Table, Format: string(t.Format), Cycles: t.Cycles, Duplicate: t.Duplicate,
-			Rated: t.Rated, Capacity: t.Capacity, Clock: &clock, Faults: &faults, InviteOnly: t.Invite.Needed(),
+			Rated: t.Rated, Capacity: t.Capacity, Clock: &clock, Faults: &faults, Options: optionsDTO(t.Options), InviteOnly: t.Invite.Needed(),
 		},
 		ScheduleTimes: ScheduleTimes{Cron: x.When.Line, Zone: x.When.Zone, OpensBeforeMS: x.Opens.Milliseconds(), ClosesBeforeMS: x.Closes.Milliseconds()},
 		Expected:      expected, Status: string(x.Status), Reason: x.Reason, Made: x.Made,

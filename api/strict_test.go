@@ -87,6 +87,7 @@ func TestNoRequestSetsWhatIsOurs(t *testing.T) {
 			{owner, "/v1/bots", map[string]any{"name": "sneaky", "url": "https://x.example/"}},
 			{organiser, "/v1/tournaments", goodCup(w)},
 			{owner, "/v1/tournaments/" + cup.ID + "/entries", map[string]any{"bot_id": bot.ID}},
+			{owner, "/v1/ladders/masks/entries", map[string]any{"bot_id": bot.ID, "matches_per_hour": 1}},
 			{organiser, "/v1/tournaments/" + cup.ID + "/cancel", map[string]any{"reason": "rain"}},
 			{owner, "/v1/bots/" + bot.ID + "/check", map[string]any{}},
 			{owner, "/v1/bots/" + bot.ID + "/rotate-secret", map[string]any{}},
@@ -113,6 +114,26 @@ func TestNoRequestSetsWhatIsOurs(t *testing.T) {
 	})
 }
 
+func TestLadderEntriesAreCheckedWithTheirPlace(t *testing.T) {
+	onBoth(t, func(w *world) {
+		w.cup(func(*tournament.Tournament) {}) // makes the ladder
+		bot := w.bot(owner)
+		const path = "/v1/ladders/masks/entries"
+		w.do(owner, "POST", path, map[string]any{"bot_id": "x"}).want(422, "invalid").place("/bot_id")
+		for _, n := range []int{-1, 0, 601} {
+			w.do(owner, "POST", path, map[string]any{"bot_id": bot.ID, "matches_per_hour": n}).want(422, "invalid").place("/matches_per_hour")
+		}
+		w.do(owner, "POST", "/v1/ladders/chess/entries", map[string]any{"bot_id": bot.ID}).want(404, "not_found")
+		got := into[api.LadderPlace](w.do(owner, "POST", path, map[string]any{"bot_id": bot.ID}).want(201, ""))
+		again := into[api.LadderPlace](w.do(owner, "POST", path, map[string]any{"bot_id": bot.ID, "matches_per_hour": 40}).want(201, ""))
+		if got.MatchesPerHour != tournament.DefaultMatchesPerHour || got.Bot != bot.Name || again.MatchesPerHour != 40 {
+			t.Errorf("got %+v and then %+v, want the default and then 40", got, again)
+		}
+		w.do(owner, "DELETE", path+"/"+bot.ID, nil).want(204, "")
+		w.do(owner, "DELETE", path+"/"+bot.ID, nil).want(404, "not_found")
+	})
+}
+
 func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 	onBoth(t, func(w *world) {
 		now := w.clk.Now()
@@ -131,7 +152,18 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 			{"config", map[string]any{"laps": 4}, "/config/laps"},
 			{"table_size", 1, "/table_size"},
 			{"table_size", 5, "/table_size"},
-			{"format", "swiss", "/format"},
+			{"format", "knockout", "/format"},
+			{"format", "arena", "/format_options/lasts_ms"},
+			{"format_options", map[string]any{"rounds": 3}, "/format_options/rounds"},
+			{"format_options", map[string]any{"best_of": 2}, "/format_options/best_of"},
+			{"format_options", map[string]any{"third_place": true}, "/format_options/third_place"},
+			{"format_options", map[string]any{"group_size": 4}, "/format_options/group_size"},
+			{"format_options", map[string]any{"finalists": 2}, "/format_options/finalists"},
+			{"format_options", map[string]any{"lasts_ms": int64(1) << 62}, "/format_options/lasts_ms"},
+			{"format_options", map[string]any{"late_entries": true}, "/format_options/late_entries"},
+			{"format_options", map[string]any{"min_table_size": 1}, "/format_options/min_table_size"},
+			{"format_options", map[string]any{"min_table_size": -1}, "/format_options/min_table_size"},
+			{"format_options", map[string]any{"min_table_size": 3}, "/format_options/min_table_size"},
 			{"cycles", 0, "/cycles"},
 			{"cycles", 101, "/cycles"},
 			{"capacity", 1, "/capacity"},
@@ -154,6 +186,28 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 				t.Errorf("%s = %v: got %s, want it refused", row.key, row.value, got.body)
 			} else {
 				got.want(422, "invalid").place(row.pointer)
+			}
+		}
+		for format, options := range map[string]map[string]any{
+			"swiss":              {"rounds": 3, "late_entries": true},
+			"single_elimination": {"best_of": 4, "third_place": true},
+			"double_elimination": {"best_of": 2},
+			"gauntlet":           nil,
+			"groups":             {"group_size": 3, "finalists": 2},
+			"arena":              {"lasts_ms": 60_000, "late_entries": true},
+		} {
+			body := goodCup(w)
+			if body["format"] = format; options != nil {
+				body["format_options"] = options
+			}
+			if format == "groups" {
+				body["capacity"] = 6
+			}
+			got := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
+			again := into[api.Tournament](w.do(anon, "GET", "/v1/tournaments/"+got.ID, nil).want(200, ""))
+			sent, _ := json.Marshal(options)
+			if kept, _ := json.Marshal(again.Options); again.Format != format || len(kept) != len(sent) {
+				t.Errorf("%s: got %s %s, want %s", format, again.Format, kept, sent)
 			}
 		}
 		for key := range goodCup(w) {

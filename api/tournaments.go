@@ -31,19 +31,49 @@ type FaultLimits struct {
 	Total int `json:"max_faults" example:"10"`
 } // @name FaultLimits
 
+// FormatOptions are what only some formats know; what is left out takes the format's default.
+type FormatOptions struct {
+	MinTable    int   `json:"min_table_size,omitempty"` // larger tables: the fewest seats at which one is played when entries are missing; only full ones if left out
+	Rounds      int   `json:"rounds,omitempty"`         // swiss
+	BestOf      int   `json:"best_of,omitempty"`        // elimination at tables of two: most games of a tie; even with duplicate
+	ThirdPlace  bool  `json:"third_place,omitempty"`    // single_elimination at tables of two
+	GroupSize   int   `json:"group_size,omitempty"`     // groups: most entries of one; one group if left out
+	Finalists   int   `json:"finalists,omitempty"`      // groups: how many play the final; one table if left out
+	LastsMS     int64 `json:"lasts_ms,omitempty"`       // arena: how long new matches are made, 1000 to 86 400 000
+	LateEntries bool  `json:"late_entries,omitempty"`   // swiss, arena: bots may enter after the start; a swiss takes them during its first half
+} // @name FormatOptions
+
+func optionsDTO(o tournament.FormatOptions) *FormatOptions {
+	if o == (tournament.FormatOptions{}) {
+		return nil
+	}
+	return &FormatOptions{o.MinTable, o.Rounds, o.BestOf, o.ThirdPlace, o.GroupSize, o.Finalists, o.Lasts.Milliseconds(), o.LateEntries}
+}
+
+func (o *FormatOptions) options() tournament.FormatOptions {
+	if o == nil {
+		return tournament.FormatOptions{}
+	}
+	return tournament.FormatOptions{
+		MinTable: o.MinTable, Rounds: o.Rounds, BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists,
+		Lasts: milliseconds(o.LastsMS), LateEntries: o.LateEntries,
+	}
+}
+
 // TournamentTemplate is what is said of a tournament but for its times.
 type TournamentTemplate struct {
 	Name       string          `json:"name" example:"Friday Cup" maxLength:"80"` // of a schedule: {number} becomes 1, 2, … and {date} the day of the start
 	Game       string          `json:"game" example:"molehill"`
 	Config     json.RawMessage `json:"config,omitempty" swaggertype:"object"` // see the game's config schema; the base variant if left out
 	Table      int             `json:"table_size" example:"2"`                // seats per match
-	Format     string          `json:"format" enums:"round_robin"`
+	Format     string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena"`
 	Cycles     int             `json:"cycles" example:"1"` // how often everybody meets everybody
 	Duplicate  bool            `json:"duplicate"`          // every line-up goes round the seats: on one seed, or with hidden teams on fresh deals that balance the teams
 	Rated      bool            `json:"rated"`
 	Capacity   int             `json:"capacity" example:"8"` // most entries
 	Clock      *Clock          `json:"clock,omitempty"`
 	Faults     *FaultLimits    `json:"fault_limits,omitempty"`
+	Options    *FormatOptions  `json:"format_options,omitempty"`
 	InviteOnly bool            `json:"invite_only,omitempty"` // entries need a code, which the answer to this request tells once
 } // @name TournamentTemplate
 
@@ -63,13 +93,14 @@ type Tournament struct {
 	Game        string          `json:"game"`
 	Config      json.RawMessage `json:"config" swaggertype:"object"`
 	Table       int             `json:"table_size"`
-	Format      string          `json:"format" enums:"round_robin"`
+	Format      string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena"`
 	Cycles      int             `json:"cycles"`
+	Options     *FormatOptions  `json:"format_options,omitempty"`
 	Duplicate   bool            `json:"duplicate"`
 	Rated       bool            `json:"rated"`
 	LadderID    string          `json:"ladder,omitempty"`
 	Capacity    int             `json:"capacity"`
-	Expected    int             `json:"matches_at_capacity"` // how many matches a full field plays
+	Expected    int             `json:"matches_at_capacity"` // how many matches a full field plays at most; 0 for an arena
 	Clock       Clock           `json:"clock"`
 	Faults      FaultLimits     `json:"fault_limits"`
 	OpensAt     time.Time       `json:"opens_at" format:"date-time"`
@@ -109,7 +140,7 @@ func tournamentDTO(t tournament.Tournament) Tournament {
 	}
 	return Tournament{
 		ID: t.ID, Name: t.Name, OrganiserID: t.OrganiserID, Game: t.Game, Config: t.Config, Table: t.Table, Format: string(t.Format),
-		Cycles: t.Cycles, Duplicate: t.Duplicate, Rated: t.Rated, LadderID: t.LadderID, Capacity: t.Capacity, Expected: expected,
+		Cycles: t.Cycles, Options: optionsDTO(t.Options), Duplicate: t.Duplicate, Rated: t.Rated, LadderID: t.LadderID, Capacity: t.Capacity, Expected: expected,
 		Clock: clockDTO(t.Clock), Faults: FaultLimits{t.Limits.InRow, t.Limits.Total},
 		OpensAt: t.OpensAt, ClosesAt: t.ClosesAt, StartsAt: t.StartsAt, Status: string(t.Status), Reason: t.Reason,
 		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, PausedAt: t.PausedAt,
@@ -117,8 +148,9 @@ func tournamentDTO(t tournament.Tournament) Tournament {
 	}
 }
 
+// matchesAtCapacity is the most matches that a full field makes.
 func matchesAtCapacity(t tournament.Tournament) (int, error) {
-	return pairing.Count(t.Capacity, pairing.Options{SeatsPerTable: t.Table, Cycles: t.Cycles, Duplicate: t.Duplicate})
+	return pairing.Matches(t.Capacity, pairing.SettingsOf(t, game.Info{}))
 }
 
 // draft makes the tournament that is asked for; check sees to its times, and looks at all but the number of matches and the
@@ -126,7 +158,7 @@ func matchesAtCapacity(t tournament.Tournament) (int, error) {
 func (s *Server) draft(in TournamentTemplate, organiser string, check func(*tournament.Tournament, game.Info) error) (tournament.Tournament, error) {
 	t := tournament.Tournament{
 		Name: in.Name, OrganiserID: organiser, Game: in.Game, Format: tournament.Format(in.Format), Table: in.Table, Cycles: in.Cycles,
-		Duplicate: in.Duplicate, Rated: in.Rated, Capacity: in.Capacity, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+		Options: in.Options.options(), Duplicate: in.Duplicate, Rated: in.Rated, Capacity: in.Capacity, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 		Status: tournament.Scheduled,
 	}
 	if in.Clock != nil {
@@ -147,10 +179,15 @@ func (s *Server) draft(in TournamentTemplate, organiser string, check func(*tour
 		return t, &tournament.FieldError{Pointer: "/capacity", Reason: err.Error()}
 	}
 	if count > s.limits.Matches {
-		return t, &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity or cycles", count, s.limits.Matches)}
+		return t, &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity, cycles or rounds", count, s.limits.Matches)}
 	}
 	if t.Config, err = engine.Configure(in.Config, in.Table); err != nil {
 		return t, configError(err)
+	}
+	for seats := in.Table - 1; t.Options.MinTable > 0 && seats >= t.Options.MinTable; seats-- {
+		if _, err := engine.Configure(t.Config, seats); err != nil {
+			return t, &tournament.FieldError{Pointer: "/format_options/min_table_size", Reason: fmt.Sprintf("a table of %d cannot be played: %v", seats, err)}
+		}
 	}
 	return t, nil
 }
@@ -167,7 +204,7 @@ func configError(err error) error {
 
 // @Summary	Announce a tournament
 // @Description	For organisers. Everything is checked now, the configuration against the game's rules too; matches_at_capacity
-// @Description	tells how many matches a full field plays. With invite_only the answer tells the code, once.
+// @Description	tells how many matches a full field plays at most. With invite_only the answer tells the code, once.
 // @Tags		tournaments
 // @Security	Bearer
 // @Accept		json
@@ -259,7 +296,7 @@ func (s *Server) getTournament(c *gin.Context) error {
 }
 
 // @Summary	Start a tournament now
-// @Description	By its organiser. Makes the whole schedule; with too few entries nothing happens and the reason is told.
+// @Description	By its organiser. Makes the first round, or all of a round robin; with too few entries nothing happens and the reason is told.
 // @Tags		tournaments
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the tournament"

@@ -18,25 +18,42 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// cup is one tournament of the demo: a game, who plays, and how often everybody meets everybody.
+// cup is one tournament of the demo: a game, its format, who plays, and how often.
 type cup struct {
 	game    string
 	variant string
+	format  tournament.Format
+	options *api.FormatOptions
 	table   int
 	cycles  int
+	rated   bool
 	bots    []string // each name tells the strength: what stands before the dash is the house bot
 }
 
-// cups has enough matches for the better bots to lead.
+// file is how the records of the cup begin.
+func (c cup) file() string {
+	if c.format == tournament.RoundRobin {
+		return c.game + "-" + c.variant
+	}
+	return c.game + "-" + c.variant + "-" + string(c.format)
+}
+
+// cups has round robins of enough matches for the better bots to lead. Formats that pair by results are not rated here:
+// beside others on their ladder, the order of rounds would hang on who is faster.
 func cups() []cup {
+	cia := []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}
+	demol := []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}
+	molehill := []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}
 	return []cup{
-		{"cia", "base", 4, 12, []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}},
-		{"demol", "base", 6, 20, []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}},
-		{"mole", "short", 2, 3, []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
-		{"molehill", "base", 2, 6, []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}},
-		{"molemajority", "base", 2, 4, []string{"thinker-mink", "greedy-vole", "greedy-shrew", "random-yarrow"}},
-		{"cia", "full", 4, 3, []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}},
-		{"demol", "full", 6, 5, []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}},
+		{"cia", "base", tournament.RoundRobin, nil, 4, 12, true, cia},
+		{"demol", "base", tournament.RoundRobin, nil, 6, 20, true, demol},
+		{"mole", "short", tournament.RoundRobin, nil, 2, 3, true, []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
+		{"molehill", "base", tournament.RoundRobin, nil, 2, 6, true, molehill},
+		{"molemajority", "base", tournament.RoundRobin, nil, 2, 4, true, []string{"thinker-mink", "greedy-vole", "greedy-shrew", "random-yarrow"}},
+		{"cia", "full", tournament.RoundRobin, nil, 4, 3, true, cia},
+		{"demol", "full", tournament.RoundRobin, nil, 6, 5, true, demol},
+		{"molehill", "base", tournament.Swiss, nil, 2, 1, false, molehill},
+		{"cia", "base", tournament.Groups, &api.FormatOptions{GroupSize: 3, Finalists: 3}, 3, 1, false, append([]string{"greedy-robin", "random-fern"}, cia...)},
 	}
 }
 
@@ -63,7 +80,7 @@ func demoCommand(c console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Watch a whole tournament of every game on this machine", Args: usage(cobra.NoArgs),
 		Long: "Makes a fresh embedded database, starts the server and its workers, registers house bots over the API as any user would,\n" +
-			"each served over HTTP on loopback, plays scheduled round robins of every game, prints the ladders, and leaves a record of\n" +
+			"each served over HTTP on loopback, plays scheduled round robins of every game, a Swiss and groups with a final, prints the ladders, and leaves a record of\n" +
 			"each match that molerun replay verify can check. The same seed gives the same ladders.",
 		Example: "  molerun demo\n  molerun demo --keep   then open the address it prints\n  molerun demo --json | jq .",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), c, o) },
@@ -187,7 +204,7 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 			return fmt.Errorf("%s %s: %w", cup.game, cup.variant, err)
 		}
 	}
-	ladders := map[string][]ladderEntry{}
+	ladders, tables := map[string][]ladderEntry{}, []standings{}
 	for i, cup := range cups() {
 		if err := d.watch(ctx, cup.game, running[i]); err != nil {
 			return fmt.Errorf("%s %s: %w", cup.game, cup.variant, err)
@@ -198,8 +215,15 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 		if err := d.collect(ctx, cup, running[i]); err != nil {
 			return fmt.Errorf("%s: %w", cup.game, err)
 		}
+		if !cup.rated {
+			table, err := d.standings(ctx, cup, running[i])
+			if err != nil {
+				return fmt.Errorf("%s: %w", cup.game, err)
+			}
+			tables = append(tables, table)
+		}
 	}
-	return d.tell.done(d, ladders)
+	return d.tell.done(d, ladders, tables)
 }
 
 // announce registers the bots, creates the tournament, enters the bots and lets the schedule start it.
@@ -218,8 +242,8 @@ func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organ
 	start := now.Add(2 * time.Second)
 	t, err := d.api.createTournament(ctx, organiser, api.TournamentCreate{
 		TournamentTemplate: api.TournamentTemplate{
-			Name: "Demo cup: " + c.game + " " + c.variant, Game: c.game, Config: c.config(), Table: c.table, Format: string(tournament.RoundRobin), Cycles: c.cycles, Duplicate: true, Rated: true,
-			Capacity: len(c.bots),
+			Name: "Demo cup: " + c.game + " " + c.variant, Game: c.game, Config: c.config(), Table: c.table, Format: string(c.format), Options: c.options,
+			Cycles: c.cycles, Duplicate: true, Rated: c.rated, Capacity: len(c.bots),
 		},
 		OpensAt: now.Add(-time.Minute), ClosesAt: start, StartsAt: start,
 	})
@@ -291,6 +315,15 @@ func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error)
 	return out, err
 }
 
+func (d *demo) standings(ctx context.Context, c cup, id string) (standings, error) {
+	out := standings{Game: c.game, Format: string(c.format)}
+	err := pages(ctx, d.api, "/v1/tournaments/"+id+"/standings?limit=100", func(l api.Standing) error {
+		out.Rows = append(out.Rows, standing{l.Rank, l.Bot, l.Played, l.Points, l.Wins, l.Draws, l.Losses})
+		return nil
+	})
+	return out, err
+}
+
 // collect downloads the record of every match and counts what went wrong.
 func (d *demo) collect(ctx context.Context, c cup, id string) error {
 	return pages(ctx, d.api, "/v1/tournaments/"+id+"/matches?limit=100", func(m api.Match) error {
@@ -302,7 +335,7 @@ func (d *demo) collect(ctx context.Context, c cup, id string) error {
 		for _, n := range m.Outcome.Faults {
 			d.faults += n
 		}
-		file := filepath.Join(d.replays, fmt.Sprintf("%s-%s-%02d-%02d-%02d.jsonl.gz", c.game, c.variant, m.Round, m.Block, m.Number))
+		file := filepath.Join(d.replays, fmt.Sprintf("%s-%02d-%02d-%02d.jsonl.gz", c.file(), m.Round, m.Block, m.Number))
 		return d.api.download(ctx, "/v1/matches/"+m.ID+"/replay", file)
 	})
 }

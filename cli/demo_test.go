@@ -35,6 +35,15 @@ type doneLine struct {
 		Matches     int
 		Provisional bool
 	}
+	Tournaments []struct {
+		Game, Format string
+		Standings    []struct {
+			Rank   int
+			Bot    string
+			Played int
+			Points float64
+		}
+	}
 	Replays string
 }
 
@@ -86,6 +95,19 @@ func TestTheDemoEndsWellAndItsRecordsVerify(t *testing.T) {
 		}
 		if worst["greedy"] <= best["random"] {
 			t.Errorf("%s: the last greedy has %.1f, the first random %.1f; want greedy above random", id, worst["greedy"], best["random"])
+		}
+	}
+	if len(last.Tournaments) != 2 {
+		t.Errorf("%d tournaments that are not rated, want a swiss and groups", len(last.Tournaments))
+	}
+	for _, x := range last.Tournaments {
+		bots, files := map[string]int{"swiss": 4, "groups": 6}[x.Format], 0
+		if found, err := filepath.Glob(filepath.Join(last.Replays, x.Game+"-base-"+x.Format+"-*")); err == nil {
+			files = len(found)
+		}
+		// Three rounds of two pairs of games; two groups of a table that goes round three seats, and a final.
+		if want := map[string]int{"swiss": 12, "groups": 9}[x.Format]; files != want || len(x.Standings) != bots || x.Standings[0].Rank != 1 {
+			t.Errorf("%s: %d records, want %d; standings %+v, want %d", x.Format, files, want, x.Standings, bots)
 		}
 	}
 	files, err := filepath.Glob(filepath.Join(last.Replays, "*"))

@@ -27,6 +27,23 @@ type ladderEntry struct {
 	Losses      int     `json:"losses"`
 }
 
+// standings are those of a tournament that is not rated.
+type standings struct {
+	Game   string     `json:"game"`
+	Format string     `json:"format"`
+	Rows   []standing `json:"standings"`
+}
+
+type standing struct {
+	Rank   int     `json:"rank"`
+	Bot    string  `json:"bot"`
+	Played int     `json:"played"`
+	Points float64 `json:"points"`
+	Wins   int     `json:"wins"`
+	Draws  int     `json:"draws"`
+	Losses int     `json:"losses"`
+}
+
 // teller tells how the demo goes: progress on stderr, results on stdout, as tables or as JSON lines.
 type teller struct {
 	c     console
@@ -63,26 +80,31 @@ func (t *teller) scheduled(c cup, created api.Tournament) {
 		Event      string   `json:"event"`
 		Game       string   `json:"game"`
 		Variant    string   `json:"variant"`
+		Format     string   `json:"format"`
 		Tournament string   `json:"tournament"`
 		Bots       []string `json:"bots"`
 		Matches    int      `json:"matches"`
-	}{"scheduled", c.game, c.variant, created.ID, c.bots, created.Expected})
-	t.progress("%s %s: %d bots registered, round robin of %d matches starts at %s", c.game, c.variant, len(c.bots), created.Expected, created.StartsAt.Format("15:04:05 MST"))
+	}{"scheduled", c.game, c.variant, created.Format, created.ID, c.bots, created.Expected})
+	t.progress("%s %s: %d bots registered, %s of at most %d matches starts at %s", c.game, c.variant, len(c.bots), created.Format, created.Expected, created.StartsAt.Format("15:04:05 MST"))
 }
 
-// done tells the ladders and where the records are.
-func (t *teller) done(d *demo, ladders map[string][]ladderEntry) error {
+// done tells the ladders, the standings of what is not rated, and where the records are.
+func (t *teller) done(d *demo, ladders map[string][]ladderEntry, tables []standings) error {
 	t.event(struct {
 		Event   string                   `json:"event"`
 		Matches int                      `json:"matches"`
 		Voided  int                      `json:"voided"`
 		Faults  int                      `json:"faults"`
 		Ladders map[string][]ladderEntry `json:"ladders"`
+		Tables  []standings              `json:"tournaments"`
 		Replays string                   `json:"replays"`
-	}{"done", d.matches, d.voided, d.faults, ladders, d.replays})
+	}{"done", d.matches, d.voided, d.faults, ladders, tables, d.replays})
 	if t.lines == nil {
 		for _, id := range slices.Sorted(maps.Keys(ladders)) {
 			printLadder(t.c.out, id, ladders[id])
+		}
+		for _, x := range tables {
+			printStandings(t.c.out, x)
 		}
 		fmt.Fprintf(t.c.out, "\n%d matches, %d voided, %d faults\n", d.matches, d.voided, d.faults)
 		fmt.Fprintf(t.c.out, "records: %s\ncheck them: molerun replay verify %s\n", d.replays, filepath.Join(d.replays, "*"))
@@ -101,6 +123,17 @@ func printLadder(w io.Writer, id string, rows []ladderEntry) {
 			mark = "provisional"
 		}
 		t.AppendRow(table.Row{r.Rank, r.Bot, fmt.Sprintf("%.1f", r.Elo), r.Matches, r.Wins, r.Draws, r.Losses, mark})
+	}
+	t.Render()
+}
+
+func printStandings(w io.Writer, x standings) {
+	t := table.NewWriter()
+	t.SetOutputMirror(w)
+	t.SetTitle("%s: %s", x.Format, x.Game)
+	t.AppendHeader(table.Row{"#", "bot", "points", "matches", "won", "drawn", "lost"})
+	for _, r := range x.Rows {
+		t.AppendRow(table.Row{r.Rank, r.Bot, fmt.Sprintf("%.2f", r.Points), r.Played, r.Wins, r.Draws, r.Losses})
 	}
 	t.Render()
 }

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -17,6 +18,9 @@ const (
 	MaxCycles   = 100
 	MaxCapacity = 2048
 	MaxAhead    = 366 * 24 * time.Hour // from its creation to its start
+	MaxRounds   = 1000                 // of a swiss, and of the games of a tie
+	MinArena    = time.Second
+	MaxArena    = 24 * time.Hour
 	maxFaults   = 1000
 )
 
@@ -39,8 +43,8 @@ func (t *Tournament) Check(info game.Info, now time.Time) error {
 	if err := CheckText("/name", t.Name, MaxTitle); err != nil {
 		return err
 	}
-	if t.Format != RoundRobin {
-		return &FieldError{"/format", fmt.Sprintf("wants %q", RoundRobin)}
+	if err := t.checkFormat(); err != nil {
+		return err
 	}
 	for _, n := range []struct {
 		pointer        string
@@ -60,6 +64,50 @@ func (t *Tournament) Check(info game.Info, now time.Time) error {
 		return err
 	}
 	return t.checkTimes(now)
+}
+
+// checkFormat refuses a format that there is not, and options that mean nothing in it.
+func (t *Tournament) checkFormat() error {
+	if !slices.Contains(Formats(), t.Format) {
+		return &FieldError{"/format", fmt.Sprintf("wants one of %v", Formats())}
+	}
+	o := t.Options
+	for _, one := range []struct {
+		name      string
+		got, most int
+		in        []Format // that know it; nil: all
+	}{
+		{"min_table_size", o.MinTable, t.Table, nil},
+		{"rounds", o.Rounds, MaxRounds, []Format{Swiss}},
+		{"best_of", o.BestOf, MaxRounds, []Format{SingleElimination, DoubleElimination}},
+		{"third_place", number(o.ThirdPlace), 1, []Format{SingleElimination}},
+		{"group_size", o.GroupSize, MaxCapacity, []Format{Groups}},
+		{"finalists", o.Finalists, MaxCapacity, []Format{Groups}},
+		{"lasts_ms", int(min(o.Lasts.Milliseconds(), 1<<31-1)), int(MaxArena.Milliseconds()), []Format{Arena}},
+		{"late_entries", number(o.LateEntries), 1, []Format{Swiss, Arena}},
+	} {
+		pointer := "/format_options/" + one.name
+		switch {
+		case one.got != 0 && one.in != nil && !slices.Contains(one.in, t.Format):
+			return &FieldError{pointer, fmt.Sprintf("means nothing in a %s; it is for %v", t.Format, one.in)}
+		case one.got < 0 || one.got > one.most:
+			return &FieldError{pointer, fmt.Sprintf("%d is outside 0..%d", one.got, one.most)}
+		}
+	}
+	switch {
+	case o.MinTable == 1:
+		return &FieldError{"/format_options/min_table_size", "1 is outside 2..table_size; leave it out to play at full tables only"}
+	case t.Format == Arena && o.Lasts < MinArena:
+		return &FieldError{"/format_options/lasts_ms", fmt.Sprintf("an arena lasts %d to %d ms", MinArena.Milliseconds(), MaxArena.Milliseconds())}
+	}
+	return nil
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func (t *Tournament) checkTimes(now time.Time) error {

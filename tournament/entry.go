@@ -11,14 +11,16 @@ import (
 // CanJoin tells why a bot may not enter: the tournament's state ([ErrState]) and window ([ErrWindow]), the bot's state
 // ([ErrState]) and games ([ErrInvalid]), a second entry ([ErrTaken]), capacity ([ErrFull]), and, in rated games with
 // hidden teams, a second entry of one owner ([ErrLimit]). entries are all, withdrawn ones too; games are those of the
-// bot's active version.
+// bot's active version. A running tournament that takes late entries is open as far as this can tell: its format has the
+// last word. Who has withdrawn from a running one does not come back ([ErrState]).
 func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []string, now time.Time) error {
+	late := t.Status == Running && t.Options.LateEntries
 	switch {
-	case t.Status != Scheduled:
+	case t.Status != Scheduled && !late:
 		return fmt.Errorf("%w: the tournament is %s; entries are taken while it is %s", ErrState, t.Status, Scheduled)
 	case now.Before(t.OpensAt):
 		return fmt.Errorf("%w: registration opens at %s", ErrWindow, t.OpensAt.UTC().Format(time.RFC3339))
-	case !now.Before(t.ClosesAt):
+	case !now.Before(t.ClosesAt) && !late:
 		return fmt.Errorf("%w: registration closed at %s", ErrWindow, t.ClosesAt.UTC().Format(time.RFC3339))
 	case b.Status != BotActive:
 		return fmt.Errorf("%w: bot %q is %s: %s", ErrState, b.Name, b.Status, b.Reason)
@@ -28,6 +30,9 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 	active := 0
 	for _, e := range entries {
 		if e.WithdrawnAt != nil {
+			if late && e.BotID == b.ID && e.VersionID != "" {
+				return fmt.Errorf("%w: bot %q has withdrawn after the start, for good", ErrState, b.Name)
+			}
 			continue
 		}
 		active++
@@ -44,11 +49,11 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 	return nil
 }
 
-// CanWithdraw tells why an entry may not be taken back: only a standing entry can, before the start ([ErrState]).
+// CanWithdraw tells why an entry may not be taken back: only a standing entry can, before the end ([ErrState]).
 func CanWithdraw(t Tournament, e Entry) error {
 	switch {
-	case t.Status != Scheduled:
-		return fmt.Errorf("%w: the tournament is %s; an entry can be taken back while it is %s", ErrState, t.Status, Scheduled)
+	case t.Status != Scheduled && t.Status != Running:
+		return fmt.Errorf("%w: the tournament is %s; an entry can be taken back before its end", ErrState, t.Status)
 	case e.WithdrawnAt != nil:
 		return fmt.Errorf("%w: bot %q has withdrawn already", ErrState, e.BotName)
 	}

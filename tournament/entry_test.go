@@ -26,6 +26,20 @@ func TestWhoMayJoin(t *testing.T) {
 	}{
 		{"an active bot in the window", func(*world) {}, nil},
 		{"running already", func(w *world) { w.t.Status = tournament.Running }, tournament.ErrState},
+		{"running, after the window, where late entries are taken", func(w *world) {
+			w.t.Status, w.t.Options.LateEntries, w.t.ClosesAt = tournament.Running, true, now.Add(-time.Minute)
+		}, nil},
+		{"late, but withdrawn after the start", func(w *world) {
+			w.t.Status, w.t.Options.LateEntries = tournament.Running, true
+			w.entries = append(w.entries, tournament.Entry{BotID: "b", OwnerID: "o", VersionID: "v", WithdrawnAt: &left})
+		}, tournament.ErrState},
+		{"late, withdrawn before the start", func(w *world) {
+			w.t.Status, w.t.Options.LateEntries = tournament.Running, true
+			w.entries = append(w.entries, tournament.Entry{BotID: "b", OwnerID: "o", WithdrawnAt: &left})
+		}, nil},
+		{"the window closed, not started, where late entries are taken", func(w *world) {
+			w.t.Options.LateEntries, w.t.ClosesAt = true, now
+		}, tournament.ErrWindow},
 		{"finished", func(w *world) { w.t.Status = tournament.Finished }, tournament.ErrState},
 		{"cancelled", func(w *world) { w.t.Status = tournament.Cancelled }, tournament.ErrState},
 		{"an instant before it opens", func(w *world) { w.t.OpensAt = now.Add(1) }, tournament.ErrWindow},
@@ -74,7 +88,7 @@ func TestWhatMayHappenInWhichState(t *testing.T) {
 		withdraw, start, cancel bool
 	}{
 		{tournament.Scheduled, true, true, true},
-		{tournament.Running, false, false, true},
+		{tournament.Running, true, false, true},
 		{tournament.Finished, false, false, false},
 		{tournament.Cancelled, false, false, false},
 	} {

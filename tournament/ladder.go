@@ -1,6 +1,10 @@
 package tournament
 
-import "time"
+import (
+	"fmt"
+	"slices"
+	"time"
+)
 
 // Ladder ranks the bot versions of one game by their rated matches.
 type Ladder struct {
@@ -53,4 +57,33 @@ type LadderRow struct {
 	Draws       int
 	Losses      int
 	Faults      int
+}
+
+// LadderEntry is a bot that plays on a standing ladder.
+type LadderEntry struct {
+	LadderID       string
+	BotID          string
+	BotName        string
+	MatchesPerHour int // at most
+	JoinedAt       time.Time
+}
+
+// MaxMatchesPerHour bounds what a bot may ask of a standing ladder; DefaultMatchesPerHour is for those that do not say.
+const (
+	MaxMatchesPerHour     = 600
+	DefaultMatchesPerHour = 12
+)
+
+// CanPlayLadder tells why a bot may not enter the standing ladder of a game: its state ([ErrState]), its games, or a number
+// of matches out of bounds ([ErrInvalid]).
+func CanPlayLadder(game string, b Bot, games []string, perHour int) error {
+	switch {
+	case b.Status != BotActive:
+		return fmt.Errorf("%w: bot %q is %s: %s", ErrState, b.Name, b.Status, b.Reason)
+	case !slices.Contains(games, game):
+		return &FieldError{"/bot_id", fmt.Sprintf("bot %q does not play %s; it said %v in its hello", b.Name, game, games)}
+	case perHour < 1 || perHour > MaxMatchesPerHour:
+		return &FieldError{"/matches_per_hour", fmt.Sprintf("%d is outside 1..%d", perHour, MaxMatchesPerHour)}
+	}
+	return nil
 }

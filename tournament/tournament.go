@@ -3,6 +3,8 @@ package tournament
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/molerun/molerun/engines/game"
 )
 
 // Status is where a tournament stands.
@@ -30,6 +32,11 @@ const (
 	Arena             Format = "arena"              // whoever is free is paired by standing until the time is up
 )
 
+// Formats are all formats, in the order in which people read them.
+func Formats() []Format {
+	return []Format{RoundRobin, Swiss, SingleElimination, DoubleElimination, Gauntlet, Groups, Arena}
+}
+
 // Tournament is a scheduled event of one game.
 type Tournament struct {
 	ID          string
@@ -41,6 +48,7 @@ type Tournament struct {
 	Table       int  // seats per match
 	Cycles      int  // how often everybody meets everybody
 	Duplicate   bool // every line-up goes round the seats: on one seed, with hidden teams on fresh deals with balanced teams
+	Options     FormatOptions
 	Rated       bool
 	LadderID    string
 	Capacity    int // most entries
@@ -58,6 +66,19 @@ type Tournament struct {
 	Invite      Invite     // zero: open to everybody
 	ScheduleID  string     // the schedule that made it; "" if announced by hand
 	Number      int        // of the schedule's tournaments: 1, 2, …; 0 without a schedule
+	Seed        game.Seed  // secret for ever: pairings, deals and aliases follow from it; zero before the start
+}
+
+// FormatOptions are what only some formats know; a zero is the format's default. Package pairing has their laws.
+type FormatOptions struct {
+	MinTable    int           // larger tables: the smallest that is played short-handed; 0: only full ones
+	Rounds      int           // swiss
+	BestOf      int           // elimination at tables of two: most games of a tie
+	ThirdPlace  bool          // single elimination at tables of two
+	GroupSize   int           // groups: most entries of one
+	Finalists   int           // groups: how many play the final
+	Lasts       time.Duration // arena: how long, from the start
+	LateEntries bool          // swiss, arena: bots may enter after the start, while the format allows
 }
 
 // Entry is a bot in a tournament.
@@ -69,6 +90,7 @@ type Entry struct {
 	VersionID    string // fixed at the start; "" before
 	JoinedAt     time.Time
 	WithdrawnAt  *time.Time
+	Challenger   bool // of a gauntlet: it meets the field
 }
 
 // Standing is an entry's line in the standings.
@@ -83,4 +105,14 @@ type Standing struct {
 	Losses int
 	Score  float64 // the sum of the game's own points: the last tie-break
 	Faults int
+	// Byes had, and blocks or ties lost without playing.
+	Byes, Forfeits int
+	// Ties are what the format compares, in its order (pairing.Format.Ties).
+	Ties []TieValue
+}
+
+// TieValue is what an entry has of one thing that standings compare; more is better.
+type TieValue struct {
+	By    string
+	Value float64
 }

@@ -38,7 +38,7 @@ func (w *worker) sweepOnce(ctx context.Context) error {
 	if f := w.c.Observe.Swept; f != nil && lost+started > 0 {
 		f(lost, started)
 	}
-	return errors.Join(err, makeErr, startErr, w.applyPending(ctx))
+	return errors.Join(err, makeErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.applyPending(ctx))
 }
 
 // makeDue makes the tournaments that schedules owe; one that fails holds up no other.
@@ -78,6 +78,35 @@ func (w *worker) startDue(ctx context.Context) (started int, failed error) {
 		started++
 	}
 	return started, failed
+}
+
+// advanceDue goes on with tournaments that no ending match will: those that wait for bots, and arenas. One that fails holds
+// up no other.
+func (w *worker) advanceDue(ctx context.Context) (failed error) {
+	due, err := w.c.Store.DueRounds(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range due {
+		if err := w.c.Store.Advance(ctx, id); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("tournament %s: %w", id, err))
+		}
+	}
+	return failed
+}
+
+// makeLadders gives matches to those who wait on standing ladders; one that fails holds up no other.
+func (w *worker) makeLadders(ctx context.Context) (failed error) {
+	ladders, err := w.c.Store.StandingLadders(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ladders {
+		if _, err := w.c.Store.MakeLadder(ctx, id); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("ladder %s: %w", id, err))
+		}
+	}
+	return failed
 }
 
 // applyPending rates what a crash between two finishers, or a long queue behind one match, has left.

@@ -130,12 +130,7 @@ const (
 )
 
 // Formats are the names that [Of] knows, in the order in which people read them.
-func Formats() []tournament.Format {
-	return []tournament.Format{
-		tournament.RoundRobin, tournament.Swiss, tournament.SingleElimination, tournament.DoubleElimination,
-		tournament.Gauntlet, tournament.Groups, tournament.Arena,
-	}
-}
+func Formats() []tournament.Format { return tournament.Formats() }
 
 // Of is the format of that name; [ErrOptions] if there is none.
 func Of(name tournament.Format) (Format, error) {

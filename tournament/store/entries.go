@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -8,6 +9,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
 )
 
 // Entries are a tournament's entries in the order they joined, withdrawn ones too.
@@ -19,30 +21,37 @@ func (s *Store) Entries(ctx context.Context, tournamentID string) ([]tournament.
 	return each(rows, entryView.entry), err
 }
 
-// entries are in the order of joining; the bot's id settles what happened in the same microsecond.
+// entries are in the order of joining, with the build of the version that plays; the bot's id settles what happened in the same microsecond.
 func entries(db *gorm.DB, tournamentID string) ([]entryView, error) {
 	var rows []entryView
 	err := db.Table("entries e").
 		Select("e.*, b.name AS bot_name, b.owner_id, b.status AS bot_status, b.version_id AS bot_version, v.build").
-		Joins("JOIN bots b ON b.id = e.bot_id").Joins("LEFT JOIN versions v ON v.id = b.version_id").
+		Joins("JOIN bots b ON b.id = e.bot_id").Joins("LEFT JOIN versions v ON v.id = COALESCE(e.version_id, b.version_id)").
 		Where("e.tournament_id = ?", tournamentID).Order("e.joined_at, e.bot_id").Scan(&rows).Error
 	return rows, err
 }
 
-// Join is [Store.JoinInvited] without an invitation.
-func (s *Store) Join(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
-	return s.JoinInvited(ctx, tournamentID, botID, ownerID, "")
+// EntryOptions are what an owner may say with an entry.
+type EntryOptions struct {
+	Invite     string // the code, where the tournament wants one
+	Challenger bool   // gauntlet: it meets the field
 }
 
-// JoinInvited enters a bot of ownerID. The rules are [tournament.CanJoin] and, for the code, [tournament.Invite.Admit];
-// somebody else's bot is [tournament.ErrNotYours]. Who has withdrawn may join again.
-func (s *Store) JoinInvited(ctx context.Context, tournamentID, botID, ownerID, code string) (e tournament.Entry, err error) {
+// Join is [Store.JoinAs] without options.
+func (s *Store) Join(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
+	return s.JoinAs(ctx, tournamentID, botID, ownerID, EntryOptions{})
+}
+
+// JoinAs enters a bot of ownerID. The rules are [tournament.CanJoin] and, for the code, [tournament.Invite.Admit];
+// somebody else's bot is [tournament.ErrNotYours]. Who has withdrawn before the start may join again. A late entry is in the
+// next round; where the format takes none any more it is [tournament.ErrWindow].
+func (s *Store) JoinAs(ctx context.Context, tournamentID, botID, ownerID string, o EntryOptions) (e tournament.Entry, err error) {
 	err = s.InTx(ctx, func(tx *Tx) error {
 		t, b, err := tx.both(tournamentID, botID, ownerID)
 		if err != nil {
 			return err
 		}
-		if err := t.Invite.Admit(code); err != nil {
+		if err := t.Invite.Admit(o.Invite); err != nil {
 			return err
 		}
 		info, err := s.info(t.Game)
@@ -61,17 +70,58 @@ func (s *Store) JoinInvited(ctx context.Context, tournamentID, botID, ownerID, c
 		if err := tournament.CanJoin(t, info, each(rows, entryView.entry), b, games[b.VersionID], now); err != nil {
 			return err
 		}
-		e = tournament.Entry{TournamentID: t.ID, BotID: b.ID, BotName: b.Name, OwnerID: b.OwnerID, JoinedAt: now}
-		again := clause.OnConflict{
-			Columns:   []clause.Column{{Name: "tournament_id"}, {Name: "bot_id"}},
-			DoUpdates: clause.AssignmentColumns([]string{"joined_at", "withdrawn_at"}),
+		if o.Challenger && t.Format != tournament.Gauntlet {
+			return &tournament.FieldError{Pointer: "/challenger", Reason: fmt.Sprintf("is for a %s; this is a %s", tournament.Gauntlet, t.Format)}
 		}
-		return tx.db.Clauses(again).Create(&entryRow{TournamentID: t.ID, BotID: b.ID, JoinedAt: now}).Error
+		row := entryRow{TournamentID: t.ID, BotID: b.ID, JoinedAt: now, IsChallenger: o.Challenger}
+		if t.Status == tournament.Running {
+			if err := tx.late(t, &row); err != nil {
+				return err
+			}
+			row.VersionID = &b.VersionID
+		}
+		again := clause.OnConflict{
+			Columns: []clause.Column{{Name: "tournament_id"}, {Name: "bot_id"}},
+			DoUpdates: clause.AssignmentColumns([]string{
+				"version_id", "joined_at", "withdrawn_at", "place", "seed_milli", "joined_round", "is_challenger",
+			}),
+		}
+		if err := tx.db.Clauses(again).Create(&row).Error; err != nil {
+			return err
+		}
+		e = entryView{Entry: row, BotName: b.Name, OwnerID: b.OwnerID}.entry()
+		return nil
 	})
 	return e, err
 }
 
-// Withdraw takes an entry back. The rule is [tournament.CanWithdraw]; a bot that is not entered is [tournament.ErrNotFound].
+// late numbers an entry that comes after the start, if the format takes it.
+func (tx *Tx) late(t tournament.Tournament, row *entryRow) error {
+	c, err := tx.s.contest(tx.db, t)
+	if err != nil {
+		return err
+	}
+	format, err := pairing.Of(t.Format)
+	if err != nil {
+		return err
+	}
+	if err := format.Late(c.Contest); err != nil {
+		return fmt.Errorf("%w: %w", tournament.ErrWindow, err)
+	}
+	var milli []int64
+	if err := tx.db.Table("ratings r").Joins("JOIN versions v ON v.id = r.version_id").Where("r.ladder_id = ? AND r.bot_id = ?", cmp.Or(t.LadderID, t.Game), row.BotID).
+		Order("v.number DESC").Limit(1).Pluck("r.milli", &milli).Error; err != nil {
+		return err
+	}
+	row.Place, row.JoinedRound, row.SeedMilli = new(len(c.field)), len(c.Rounds), tournament.StartMilli
+	if len(milli) > 0 {
+		row.SeedMilli = milli[0]
+	}
+	return nil
+}
+
+// Withdraw takes an entry back; after the start it is for good, and rounds made later do without it. The rule is
+// [tournament.CanWithdraw]; a bot that is not entered is [tournament.ErrNotFound].
 func (s *Store) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (e tournament.Entry, err error) {
 	err = s.InTx(ctx, func(tx *Tx) error {
 		t, b, err := tx.both(tournamentID, botID, ownerID)
@@ -88,7 +138,13 @@ func (s *Store) Withdraw(ctx context.Context, tournamentID, botID, ownerID strin
 		}
 		now := s.now()
 		e.WithdrawnAt = &now
-		return tx.db.Model(&entryRow{}).Where("tournament_id = ? AND bot_id = ?", t.ID, b.ID).Update("withdrawn_at", now).Error
+		if err := tx.db.Model(&entryRow{}).Where("tournament_id = ? AND bot_id = ?", t.ID, b.ID).Update("withdrawn_at", now).Error; err != nil {
+			return err
+		}
+		if t.Status == tournament.Running && t.Format == tournament.RoundRobin {
+			return tx.leave(ctx, t, b)
+		}
+		return nil
 	})
 	return e, err
 }
@@ -98,12 +154,6 @@ func (tx *Tx) both(tournamentID, botID, ownerID string) (t tournament.Tournament
 	if t, err = takeTournament(locked(tx.db), tournamentID); err != nil {
 		return t, b, err
 	}
-	var r botRow
-	if err := tx.db.Where("id = ?", botID).Take(&r).Error; err != nil {
-		return t, b, found(err, "bot", botID)
-	}
-	if r.OwnerID != ownerID {
-		return t, b, fmt.Errorf("%w: bot %q", tournament.ErrNotYours, r.Name)
-	}
-	return t, r.bot(), nil
+	b, err = tx.owned(botID, ownerID)
+	return t, b, err
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Finish makes a running match done, in one transaction with everything that follows from it: places and verdicts, the
-// ratings as far as schedule order allows, the end of its tournament after the last match, and also (the completion of
+// ratings as far as schedule order allows, what comes next in its tournament after the last match of a round, and also (the completion of
 // the job; nil for none). Results that come in meanwhile share the transaction of the next group. It is
 // [tournament.ErrFenced] if the match is no longer at m.Epoch: then nothing changes, however often it is called.
 func (s *Store) Finish(ctx context.Context, m tournament.Match, o runner.Outcome, also func(*Tx) error) error {
@@ -105,7 +105,7 @@ func (s *Store) endGroup(ctx context.Context, group []*ending) error {
 			if id == "" {
 				continue
 			}
-			if err := tx.finishTournament(cups[id]); err != nil {
+			if err := tx.finishTournament(ctx, cups[id]); err != nil {
 				return err
 			}
 		}
@@ -176,18 +176,25 @@ func (tx *Tx) endSeats(live []*ending) error {
 	return flush()
 }
 
-// finishTournament ends a running tournament, whose row is locked, if none of its matches is open.
-func (tx *Tx) finishTournament(t *tournament.Tournament) error {
+// finishTournament goes on with a running tournament, whose row is locked, if none of its matches is open: to its next
+// round, or to its end.
+func (tx *Tx) finishTournament(ctx context.Context, t *tournament.Tournament) error {
 	if t.Status != tournament.Running {
 		return nil
 	}
-	var open []string // searched from the last match made, which is open the longest
-	if err := tx.db.Model(&matchRow{}).Where("tournament_id = ? AND status IN ('queued', 'running')", t.ID).
-		Order("id DESC").Limit(1).Pluck("id", &open).Error; err != nil {
+	if open, err := tx.open(t.ID); err != nil || open {
 		return err
 	}
-	if len(open) > 0 {
-		return nil
+	if t.Format == tournament.RoundRobin { // all of it was made at the start
+		return tx.end(t, tournament.Finished, "")
 	}
-	return tx.end(t, tournament.Finished, "")
+	return tx.advance(ctx, t)
+}
+
+// open tells whether a match of a tournament is not over. It looks from the last match made, which is open the longest.
+func (tx *Tx) open(tournamentID string) (bool, error) {
+	var open []string
+	err := tx.db.Model(&matchRow{}).Where("tournament_id = ? AND status IN ('queued', 'running')", tournamentID).
+		Order("id DESC").Limit(1).Pluck("id", &open).Error
+	return len(open) > 0, err
 }

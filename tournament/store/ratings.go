@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
 )
@@ -26,8 +26,8 @@ func (s *Store) PendingLadders(ctx context.Context) ([]string, error) {
 	return out, err
 }
 
-// ApplyRatings rates the matches of a ladder that are over, in schedule order, up to the first that is not (and at most
-// 500 at once). It returns how many places it went on.
+// ApplyRatings rates the matches of a ladder whose blocks are over, in schedule order, up to the first that is not (and at
+// most 500 at once). A block in which a match is void rates nobody. It returns how many places it went on.
 func (s *Store) ApplyRatings(ctx context.Context, ladderID string) (n int, err error) {
 	err = s.InTx(ctx, func(tx *Tx) error {
 		n, err = tx.applyRatings(ladderID)
@@ -42,6 +42,9 @@ func (tx *Tx) applyRatings(ladderID string) (int, error) {
 		return 0, found(err, "ladder", ladderID)
 	}
 	list, err := overFrom(tx.db, ladderID, l.NextSeq, l.LastSeq, ratingBatch)
+	if err == nil {
+		list, err = wholeBlocks(tx.db, list)
+	}
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
@@ -51,8 +54,9 @@ func (tx *Tx) applyRatings(ladderID string) (int, error) {
 	}
 	var events []ratingEventRow
 	changed := make(map[int]bool)
+	void := voidBlocks(list)
 	for _, m := range list {
-		es, err := table.rate(m)
+		es, err := table.rate(m, void[blockOf(m)])
 		if err != nil {
 			return 0, fmt.Errorf("ladder %s place %d: %w", ladderID, m.LadderSeq, err)
 		}
@@ -89,35 +93,100 @@ func overFrom(db *gorm.DB, ladderID string, from, to int64, limit int) ([]tourna
 	return matches(db, rows)
 }
 
+// block names matches that share a seed, and are rated together or not at all.
+type block struct {
+	tournament    string
+	round, number int
+}
+
+func blockOf(m tournament.Match) block { return block{m.TournamentID, m.Round, m.Block} }
+
+// wholeBlocks leaves out the last matches of a list, in schedule order, if their block goes on behind it.
+func wholeBlocks(db *gorm.DB, list []tournament.Match) ([]tournament.Match, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	last := list[len(list)-1]
+	var next []matchRow
+	if err := db.Select("tournament_id", "round", "block").Where("ladder_id = ? AND ladder_seq = ?", last.LadderID, last.LadderSeq+1).
+		Limit(1).Find(&next).Error; err != nil {
+		return nil, err
+	}
+	if len(next) == 1 && last.TournamentID != "" && (block{required(next[0].TournamentID), next[0].Round, next[0].Block}) == blockOf(last) {
+		for len(list) > 0 && blockOf(list[len(list)-1]) == blockOf(last) {
+			list = list[:len(list)-1]
+		}
+	}
+	return list, nil
+}
+
+// voidBlocks are those with a match that was not played to its end. A match outside tournaments is a block of its own.
+func voidBlocks(list []tournament.Match) map[block]bool {
+	out := map[block]bool{}
+	for _, m := range list {
+		if m.Status == tournament.MatchVoid && m.TournamentID != "" {
+			out[blockOf(m)] = true
+		}
+	}
+	return out
+}
+
 // ratingTable is the part of a ladder that some matches touch, as package rating wants it: players by number.
 type ratingTable struct {
 	rows   []ratingRow // by player; ascending version
 	states []rating.State
 	at     map[string]int // player by version
+	parent []int          // by player: the bot's version before that is in the table, -1 if there is none
 }
 
-// newRatingTable has a fresh row for every version that sits in list.
-func newRatingTable(ladderID string, list []tournament.Match) *ratingTable {
+// newRatingTable has a fresh row for every version that sits in list, and for every version of the same bots that is rated.
+func newRatingTable(db *gorm.DB, ladderID string, list []tournament.Match) (*ratingTable, error) {
 	t := &ratingTable{at: make(map[string]int)}
+	bots := map[string]bool{}
 	for _, m := range list {
 		for _, s := range m.Seats {
-			if _, ok := t.at[s.VersionID]; !ok {
-				t.at[s.VersionID] = 0
-				t.rows = append(t.rows, ratingRow{LadderID: ladderID, VersionID: s.VersionID, BotID: s.BotID})
+			t.at[s.VersionID], bots[s.BotID] = 0, true
+		}
+	}
+	type version struct {
+		ID, BotID string
+		Rated     bool
+	}
+	before, latest := map[string]string{}, map[string]string{} // by version: the one before; by bot: the last seen
+	for ids := range slices.Chunk(slices.Sorted(maps.Keys(bots)), batch) {
+		var all []version
+		if err := db.Table("versions v").Select("v.id, v.bot_id, r.version_id IS NOT NULL AS rated").
+			Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", ladderID).
+			Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number").Scan(&all).Error; err != nil {
+			return nil, err
+		}
+		for _, v := range all {
+			if _, sits := t.at[v.ID]; sits || v.Rated {
+				t.rows = append(t.rows, ratingRow{LadderID: ladderID, VersionID: v.ID, BotID: v.BotID})
+				before[v.ID], latest[v.BotID] = latest[v.BotID], v.ID
 			}
 		}
 	}
 	slices.SortFunc(t.rows, func(a, b ratingRow) int { return strings.Compare(a.VersionID, b.VersionID) })
-	t.states = make([]rating.State, len(t.rows))
+	t.states, t.parent = make([]rating.State, len(t.rows)), make([]int, len(t.rows))
 	for i, r := range t.rows {
 		t.at[r.VersionID], t.states[i] = i, rating.New()
 	}
-	return t
+	for i, r := range t.rows {
+		t.parent[i] = -1
+		if up, ok := t.at[before[r.VersionID]]; ok {
+			t.parent[i] = up
+		}
+	}
+	return t, nil
 }
 
 // table locks and reads the ratings of the versions in list, in version order.
 func (tx *Tx) table(ladderID string, list []tournament.Match) (*ratingTable, error) {
-	t := newRatingTable(ladderID, list)
+	t, err := newRatingTable(tx.db, ladderID, list)
+	if err != nil {
+		return nil, err
+	}
 	versions := each(t.rows, func(r ratingRow) string { return r.VersionID })
 	var rows []ratingRow
 	if err := locked(tx.db).Where("ladder_id = ? AND version_id IN ?", ladderID, versions).Order("version_id").Find(&rows).Error; err != nil {
@@ -130,19 +199,20 @@ func (tx *Tx) table(ladderID string, list []tournament.Match) (*ratingTable, err
 	return t, nil
 }
 
-// rate applies one match that is over to the table and returns its events, by version. Who is not rated has none.
-func (t *ratingTable) rate(m tournament.Match) ([]ratingEventRow, error) {
-	match := rating.Match{Void: m.Status == tournament.MatchVoid}
-	for i, s := range m.Seats {
-		seat := rating.Seat{Player: t.at[s.VersionID], Retired: m.Retired.Has(game.Seat(i))} //nolint:gosec // at most game.MaxSeats
-		if m.Result != nil {
-			seat.Rank = m.Result.Rank[i]
-			if len(m.Result.Team) > 0 {
-				seat.Team = m.Result.Team[i]
-			}
-		}
-		match.Seats = append(match.Seats, seat)
+// rate applies one match that is over to the table and returns its events, by version. Who is not rated has none. A version
+// that is not rated yet begins where the one before it stands ([rating.Enter]).
+func (t *ratingTable) rate(m tournament.Match, void bool) ([]ratingEventRow, error) {
+	if void || m.Status == tournament.MatchVoid {
+		return nil, nil
 	}
+	if m.Result == nil {
+		return nil, fmt.Errorf("match %s is %s and has no result", m.ID, m.Status)
+	}
+	players := each(m.Seats, func(s tournament.MatchSeat) int { return t.at[s.VersionID] })
+	for _, p := range players {
+		t.states[p] = rating.Enter(t.states, t.parent, p)
+	}
+	match := rating.Of(*m.Result, players, m.Retired)
 	deltas, err := rating.Rate(match, t.states, rating.Params{})
 	if err != nil {
 		return nil, err
@@ -206,10 +276,14 @@ func (tx *Tx) CheckRatings(ladderID string) error {
 	if int64(len(list)) != l.NextSeq-1 {
 		return fmt.Errorf("%w: place %d counts as rated, but its match is not over", ErrRatings, len(list)+1)
 	}
-	t := newRatingTable(ladderID, list)
+	t, err := newRatingTable(tx.db, ladderID, list)
+	if err != nil {
+		return err
+	}
 	var want []ratingEventRow
+	void := voidBlocks(list)
 	for _, m := range list {
-		events, err := t.rate(m)
+		events, err := t.rate(m, void[blockOf(m)])
 		if err != nil {
 			return fmt.Errorf("%w: place %d: %w", ErrRatings, m.LadderSeq, err)
 		}

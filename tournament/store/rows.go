@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -125,6 +126,8 @@ type tournamentRow struct {
 	ScheduleID                                  *string
 	Number                                      *int
 	InviteHash                                  *string
+	Options                                     string
+	Seed                                        *string
 }
 
 func (tournamentRow) TableName() string { return "tournaments" }
@@ -136,10 +139,13 @@ func newTournamentRow(t tournament.Tournament) tournamentRow {
 		Capacity: t.Capacity, Control: newControl(t.Clock, t.Limits),
 		OpensAt: utc(t.OpensAt), ClosesAt: utc(t.ClosesAt), StartsAt: utc(t.StartsAt), Status: string(t.Status), Reason: t.Reason,
 		CreatedAt: utc(t.CreatedAt), StartedAt: utcPtr(t.StartedAt), EndedAt: utcPtr(t.EndedAt), PausedAt: utcPtr(t.PausedAt),
-		ScheduleID: optional(t.ScheduleID),
+		ScheduleID: optional(t.ScheduleID), Options: newOptions(t.Options).text(),
 	}
 	if t.ScheduleID != "" {
 		r.Number = &t.Number
+	}
+	if t.Seed != (game.Seed{}) {
+		r.Seed = new(t.Seed.String())
 	}
 	if t.Invite.Needed() {
 		r.InviteHash = new(hex.EncodeToString(t.Invite[:]))
@@ -155,6 +161,13 @@ func (r tournamentRow) tournament() tournament.Tournament {
 		OpensAt: utc(r.OpensAt), ClosesAt: utc(r.ClosesAt), StartsAt: utc(r.StartsAt), Status: tournament.Status(r.Status), Reason: r.Reason,
 		CreatedAt: utc(r.CreatedAt), StartedAt: utcPtr(r.StartedAt), EndedAt: utcPtr(r.EndedAt), PausedAt: utcPtr(r.PausedAt),
 		ScheduleID: required(r.ScheduleID),
+	}
+	var o options
+	if json.Unmarshal([]byte(r.Options), &o) == nil { // nobody but us writes it
+		t.Options = o.options()
+	}
+	if r.Seed != nil {
+		t.Seed, _ = game.ParseSeed(*r.Seed) // the table checks its size; it is hex, or the tournament has luck of no seed
 	}
 	if r.Number != nil {
 		t.Number = *r.Number
@@ -174,11 +187,43 @@ func inviteOf(text string) tournament.Invite {
 	return i
 }
 
+// options are those of a format, as tournaments and the templates of schedules keep them: JSON, read and written whole.
+type options struct {
+	MinTable    int   `json:"min_table,omitempty"`
+	Rounds      int   `json:"rounds,omitempty"`
+	BestOf      int   `json:"best_of,omitempty"`
+	ThirdPlace  bool  `json:"third_place,omitempty"`
+	GroupSize   int   `json:"group_size,omitempty"`
+	Finalists   int   `json:"finalists,omitempty"`
+	LastsUS     int64 `json:"lasts_us,omitempty"`
+	LateEntries bool  `json:"late_entries,omitempty"`
+}
+
+func newOptions(o tournament.FormatOptions) options {
+	return options{o.MinTable, o.Rounds, o.BestOf, o.ThirdPlace, o.GroupSize, o.Finalists, o.Lasts.Microseconds(), o.LateEntries}
+}
+
+func (o options) options() tournament.FormatOptions {
+	return tournament.FormatOptions{
+		MinTable: o.MinTable, Rounds: o.Rounds, BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists,
+		Lasts: time.Duration(o.LastsUS) * time.Microsecond, LateEntries: o.LateEntries,
+	}
+}
+
+func (o options) text() string {
+	b, _ := json.Marshal(o) // numbers and booleans always can be written
+	return string(b)
+}
+
 type entryRow struct {
 	TournamentID, BotID string
 	VersionID           *string
 	JoinedAt            time.Time
 	WithdrawnAt         *time.Time
+	Place               *int  // number in the pairings, from 0; nil before the start
+	SeedMilli           int64 // rating at the start
+	JoinedRound         int   // rounds made before it came
+	IsChallenger        bool
 }
 
 func (entryRow) TableName() string { return "entries" }
@@ -193,6 +238,7 @@ func (r entryView) entry() tournament.Entry {
 	return tournament.Entry{
 		TournamentID: r.Entry.TournamentID, BotID: r.Entry.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
 		VersionID: required(r.Entry.VersionID), JoinedAt: utc(r.Entry.JoinedAt), WithdrawnAt: utcPtr(r.Entry.WithdrawnAt),
+		Challenger: r.Entry.IsChallenger,
 	}
 }
 

@@ -39,12 +39,14 @@ type template struct {
 	Capacity  int     `json:"capacity"`
 	Control   control `json:"control"`
 	Invite    string  `json:"invite_hash"` // "" is open to everybody
+	Options   options `json:"options"`
 }
 
 func newTemplate(t tournament.Tournament) template {
 	out := template{
 		Name: t.Name, Config: string(t.Config), Format: string(t.Format), Table: t.Table, Cycles: t.Cycles, Duplicate: t.Duplicate,
 		Rated: t.Rated, Capacity: t.Capacity, Control: newControl(t.Clock, t.Limits),
+		Options: newOptions(t.Options),
 	}
 	if t.Invite.Needed() {
 		out.Invite = hex.EncodeToString(t.Invite[:])
@@ -56,6 +58,7 @@ func (t template) tournament(game string) tournament.Tournament {
 	out := tournament.Tournament{
 		Name: t.Name, Game: game, Config: json.RawMessage(t.Config), Format: tournament.Format(t.Format), Table: t.Table, Cycles: t.Cycles,
 		Duplicate: t.Duplicate, Rated: t.Rated, Capacity: t.Capacity, Clock: t.Control.clock(), Limits: t.Control.limits(),
+		Options: t.Options.options(),
 	}
 	if t.Invite != "" {
 		out.Invite = inviteOf(t.Invite)

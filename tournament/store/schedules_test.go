@@ -293,7 +293,7 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 		w.must(err)
 		x, b := w.plan(func(x *tournament.Tournament) { x.Invite = invite }), w.bot("fox", w.org)
 		for _, wrong := range []string{"", "mi_", code + "A"} {
-			_, err := w.JoinInvited(w.ctx, x.ID, b.ID, w.org.ID, wrong)
+			_, err := w.JoinAs(w.ctx, x.ID, b.ID, w.org.ID, store.EntryOptions{Invite: wrong})
 			refused(t, "the code "+wrong, err, tournament.ErrInvite)
 		}
 		_, err = w.Join(w.ctx, x.ID, b.ID, w.org.ID)
@@ -301,7 +301,7 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 		if list, err := w.Entries(w.ctx, x.ID); err != nil || len(list) != 0 {
 			t.Errorf("%d entries (%v) without the code", len(list), err)
 		}
-		_, err = w.JoinInvited(w.ctx, x.ID, b.ID, w.org.ID, code)
+		_, err = w.JoinAs(w.ctx, x.ID, b.ID, w.org.ID, store.EntryOptions{Invite: code})
 		w.must(err)
 		_, err = w.Withdraw(w.ctx, x.ID, b.ID, w.org.ID)
 		w.must(err)
@@ -313,7 +313,7 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 			t.Errorf("the row is %s, want the hash and not the code", text)
 		}
 		everybody := w.plan(nil)
-		_, err = w.JoinInvited(w.ctx, everybody.ID, b.ID, w.org.ID, "mi_whatever")
+		_, err = w.JoinAs(w.ctx, everybody.ID, b.ID, w.org.ID, store.EntryOptions{Invite: "mi_whatever"})
 		w.must(err)
 	})
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/rating"
 )
 
 // CreateTournament adds a scheduled tournament. Empty id and time are filled in; a rated one gets its game's ladder. The
@@ -29,6 +28,7 @@ func (tx *Tx) createTournament(t *tournament.Tournament) error {
 	s.fillTime(&t.CreatedAt)
 	t.OpensAt, t.ClosesAt, t.StartsAt = utc(t.OpensAt), utc(t.ClosesAt), utc(t.StartsAt)
 	t.Status, t.Reason, t.StartedAt, t.EndedAt, t.PausedAt, t.LadderID = tournament.Scheduled, "", nil, nil, nil, ""
+	t.Seed = game.Seed{}
 	if err := tx.db.Where("id = ?", t.OrganiserID).Take(&userRow{}).Error; err != nil {
 		return found(err, "user", t.OrganiserID)
 	}
@@ -143,24 +143,4 @@ func (tx *Tx) end(t *tournament.Tournament, status tournament.Status, reason str
 	t.Status, t.Reason, t.EndedAt, t.PausedAt = status, reason, &now, nil
 	return tx.db.Model(&tournamentRow{}).Where("id = ?", t.ID).
 		Updates(map[string]any{"status": status, "reason": reason, "ended_at": now, "paused_at": nil}).Error
-}
-
-// Standings are the standings so far: [tournament.Standings] of the matches done.
-func (s *Store) Standings(ctx context.Context, id string) ([]tournament.Standing, error) {
-	if _, err := s.Tournament(ctx, id); err != nil {
-		return nil, err
-	}
-	entries, err := s.Entries(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	var rows []matchRow
-	if err := s.with(ctx).Where("tournament_id = ? AND status = ?", id, tournament.MatchDone).Order("id").Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	played, err := matches(s.with(ctx), rows)
-	if err != nil {
-		return nil, err
-	}
-	return tournament.Standings(entries, played, rating.Points), nil
 }

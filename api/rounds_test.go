@@ -1,0 +1,118 @@
+package api_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// bracketed is a single elimination of four whose semi-finals are played.
+func bracketed(w *world) tournament.Tournament {
+	t, list := w.started(func(t *tournament.Tournament) { t.Format, t.Duplicate = tournament.SingleElimination, true }, owner, admin, rival, other)
+	for _, m := range list {
+		w.play(m, 100)
+	}
+	return t
+}
+
+func TestTheBracketNamesTiesAndShowsThoseThatAreOver(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup := bracketed(w)
+		rounds := into[api.Page[api.Round]](w.get(anon, "/v1/tournaments/"+cup.ID+"/bracket").want(200, "")).Data
+		if len(rounds) < 2 || len(rounds[0].Tables) != 2 {
+			t.Fatalf("rounds %+v, want two semi-finals and what follows", rounds)
+		}
+		for _, tie := range rounds[0].Tables {
+			if tie.Name != "semi-final" || !tie.Over || len(tie.Bots) != 2 || len(tie.Points) != 2 || tie.Points[0]+tie.Points[1] != 2 || tie.Games != 2 {
+				t.Errorf("tie %+v, want a semi-final of two games that is over", tie)
+			}
+		}
+		for _, tie := range rounds[1].Tables {
+			if tie.Over || tie.Points != nil || tie.Bots != nil {
+				t.Errorf("tie %+v is open in a game with hidden teams: want neither bots nor points", tie)
+			}
+		}
+		if one := into[api.Page[api.Round]](w.get(anon, "/v1/tournaments/"+cup.ID+"/bracket?limit=1").want(200, "")); len(one.Data) != 1 || one.Next == nil {
+			t.Errorf("got %+v, want one round and the way to the next", one)
+		}
+	})
+}
+
+func TestTheCrosstableIsInTheOrderOfTheStandings(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup, list := w.started(func(t *tournament.Tournament) { t.Duplicate = true }, owner, rival, other)
+		for _, m := range list {
+			w.play(m, 100)
+		}
+		rows := into[api.Page[api.CrosstableRow]](w.get(anon, "/v1/tournaments/"+cup.ID+"/crosstable").want(200, "")).Data
+		standings := into[api.Page[api.Standing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/standings").want(200, "")).Data
+		if len(rows) != 3 || len(standings) != 3 {
+			t.Fatalf("%d rows of %d entries, want 3", len(rows), len(standings))
+		}
+		for i, r := range rows {
+			if r.Bot != standings[i].Bot || r.Rank != standings[i].Rank || len(r.Cells) != 2 {
+				t.Errorf("row %+v beside %+v", r, standings[i])
+			}
+			sum := 0.0
+			for _, x := range r.Cells {
+				if x.Games < x.Blocks || x.Blocks < 1 || x.Low > x.Share || x.Share > x.High {
+					t.Errorf("cell %+v, want a share within its interval", x)
+				}
+				sum += x.Share * float64(x.Games)
+			}
+			if sum != standings[i].Points {
+				t.Errorf("%s: the cells add up to %v points, the standings say %v", r.Bot, sum, standings[i].Points)
+			}
+		}
+		if got := standings[0].Ties; len(got) != 5 || got[0].By != "points" || got[1].By != "direct_encounter" || got[0].Value != standings[0].Points {
+			t.Errorf("tie-breaks %+v, want those of a round robin in their order", got)
+		}
+	})
+}
+
+func TestTablesAreTakenAwayInThreeFormats(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup := bracketed(w)
+		all, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID}, store.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for table, rows := range map[string]int{"standings": 4, "crosstable": 4, "bracket": -1, "matches": 2 * len(all)} {
+			path := "/v1/tournaments/" + cup.ID + "/export?table=" + table
+			lines, err := csv.NewReader(strings.NewReader(string(w.get(anon, path).want(200, "").body))).ReadAll()
+			if err != nil {
+				t.Fatalf("%s: %v", table, err)
+			}
+			var list []map[string]any
+			if err := json.Unmarshal(w.get(anon, path+"&format=json").want(200, "").body, &list); err != nil {
+				t.Fatalf("%s: %v", table, err)
+			}
+			objects := strings.Split(strings.TrimSpace(string(w.get(anon, path+"&format=ndjson").want(200, "").body)), "\n")
+			if len(lines)-1 != len(list) || len(objects) != len(list) || rows >= 0 && len(list) != rows {
+				t.Errorf("%s: %d lines, %d objects, %d objects a line; want %d of each", table, len(lines)-1, len(list), len(objects), rows)
+			}
+			for i, one := range list {
+				var again map[string]any
+				if err := json.Unmarshal([]byte(objects[i]), &again); err != nil || len(again) != len(one) || len(one) != len(lines[0]) {
+					t.Errorf("%s row %d: %s (%v), want %v", table, i, objects[i], err, one)
+				}
+			}
+			if table == "matches" {
+				bot, status := slices.Index(lines[0], "bot"), slices.Index(lines[0], "status")
+				for _, l := range lines[1:] {
+					if open := l[status] == "done"; (l[bot] != "") != open {
+						t.Errorf("%v: the bot of a match with hidden teams is named once it is over, and only then", l)
+					}
+				}
+			}
+		}
+		w.get(anon, "/v1/tournaments/"+cup.ID+"/export?table=secrets").want(400, "")
+		w.get(anon, "/v1/tournaments/"+cup.ID+"/export?format=xlsx").want(400, "")
+	})
+}

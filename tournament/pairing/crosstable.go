@@ -1,0 +1,82 @@
+package pairing
+
+import "math"
+
+// Cell is what one entry has of another, over the blocks that were played to their end.
+type Cell struct {
+	Blocks int
+	Games  int
+	// Share is the mean share of a game, 0 to 1: of two the points; at larger tables 1 for more points than the other and ½
+	// for as many. Low and High are its 95 % interval (Wilson), with the block as the unit: games on one seed tell less than
+	// as many games apart.
+	Share, Low, High float64
+}
+
+// Crosstable is the cell of each entry, by row, against each other.
+func Crosstable(c Contest) [][]Cell {
+	out := make(cells, len(c.Entries))
+	for e := range out {
+		out[e] = make([]Cell, len(c.Entries))
+	}
+	for _, r := range c.Rounds {
+		for _, b := range r.Blocks {
+			if b.Done() {
+				out.add(b)
+			}
+		}
+	}
+	for _, row := range out {
+		for i := range row {
+			row[i].settle()
+		}
+	}
+	return out
+}
+
+func (t cells) add(b Block) {
+	for _, g := range b.Games {
+		for i, e := range g.Seats {
+			for j, o := range g.Seats {
+				if i != j {
+					t[e][o].Games++
+					t[e][o].Share += beat(g.Result.Points, i, j)
+				}
+			}
+		}
+	}
+	for _, e := range b.Games[0].Seats {
+		for _, o := range b.Games[0].Seats {
+			if e != o {
+				t[e][o].Blocks++
+			}
+		}
+	}
+}
+
+// cells is a crosstable that is being added up: Share is a sum.
+type cells [][]Cell
+
+// beat is what seat i took of seat j in one game, 0 to 1.
+func beat(points []float64, i, j int) float64 {
+	switch {
+	case len(points) == 2:
+		return points[i]
+	case points[i] > points[j]:
+		return 1
+	case points[i] == points[j]:
+		return .5
+	}
+	return 0
+}
+
+func (c *Cell) settle() {
+	if c.Blocks == 0 {
+		return
+	}
+	const z = 1.959963984540054 // the normal quantile of 97.5 %
+	c.Share = round6(c.Share / float64(c.Games))
+	n := float64(c.Blocks)
+	centre := (c.Share + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(c.Share*(1-c.Share)/n+z*z/(4*n*n))
+	c.Low, c.High = round6(max(0, centre-half)), round6(min(1, centre+half))
+}

@@ -1,0 +1,221 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+)
+
+// Rounds are made while the tournament's row is locked, with a row of their own each: however many workers end the last
+// match of a round, the next one is made once. What a round holds follows from the tournament's seed and results, not from
+// who makes it.
+
+// DueRounds are the running tournaments that a worker should look at, at most 100: those that have no match open, as
+// when they waited for bots to come back, and arenas, where bots come free one at a time.
+func (s *Store) DueRounds(ctx context.Context) (ids []string, err error) {
+	err = s.with(ctx).Model(&tournamentRow{}).Where("status = ? AND (format = ? OR NOT EXISTS ("+
+		"SELECT 1 FROM matches m WHERE m.tournament_id = tournaments.id AND m.status IN ('queued', 'running')))",
+		tournament.Running, tournament.Arena).Order("id").Limit(100).Pluck("id", &ids).Error
+	return ids, err
+}
+
+// Advance makes what comes next in a running tournament, if its time has come: a round, or the end.
+func (s *Store) Advance(ctx context.Context, id string) error {
+	return s.InTx(ctx, func(tx *Tx) error {
+		t, err := takeTournament(locked(tx.db), id)
+		if err != nil || t.Status != tournament.Running {
+			return err
+		}
+		if t.Format == tournament.Arena {
+			return tx.advance(ctx, &t)
+		}
+		return tx.finishTournament(ctx, &t)
+	})
+}
+
+// advance rebuilds a running tournament, whose row is locked, and goes on with it.
+func (tx *Tx) advance(ctx context.Context, t *tournament.Tournament) error {
+	c, err := tx.s.contest(tx.db, *t)
+	if err != nil {
+		return err
+	}
+	return tx.proceed(ctx, t, c)
+}
+
+// proceed makes rounds until there is something to play, or ends the tournament. A round robin is made whole at once. An
+// error of the first round is the caller's; later ones end the tournament with the reason, as nothing can follow.
+func (tx *Tx) proceed(ctx context.Context, t *tournament.Tournament, c *contest) error {
+	for {
+		step, err := pairing.Next(c.Contest)
+		if len(c.Rounds) > 0 && (errors.Is(err, pairing.ErrImpossible) || errors.Is(err, pairing.ErrOptions)) {
+			step, err = pairing.Step{Status: pairing.Over, Why: err.Error()}, nil
+			if t.Format == tournament.Arena && !c.Closed {
+				step.Status = pairing.Wait // for others to come
+			}
+		}
+		switch {
+		case err != nil:
+			return err
+		case step.Status == pairing.Over && !c.open():
+			return tx.end(t, tournament.Finished, step.Why)
+		case step.Status != pairing.Play:
+			return nil
+		}
+		if err := tx.makeRound(ctx, c, step.Round); err != nil {
+			return err
+		}
+		if len(step.Round.Blocks) > 0 && t.Format != tournament.RoundRobin {
+			return nil
+		}
+	}
+}
+
+// makeRound saves a round and its matches.
+func (tx *Tx) makeRound(ctx context.Context, c *contest, r pairing.Round) error {
+	number := len(c.Rounds) + 1
+	list, err := tx.s.deal(c, number, 0, r.Blocks, "")
+	if err != nil {
+		return err
+	}
+	ids := each(list, func(m tournament.Match) string { return m.ID })
+	row, err := newRoundRow(c.t.ID, number, r, ids, tx.s.now())
+	if err != nil {
+		return err
+	}
+	if err := tx.db.Create(&row).Error; err != nil {
+		return err
+	}
+	c.Rounds, c.matches = append(c.Rounds, r), append(c.matches, ids)
+	return tx.save(ctx, c.t, list)
+}
+
+// luck is secret random bytes for one purpose of one round, from the tournament's seed: whoever makes the round makes the
+// same.
+type luck struct{ *game.Rand }
+
+func (l luck) seed() (out game.Seed) {
+	l.fill(out[:])
+	return out
+}
+
+func (l luck) fill(b []byte) {
+	for i := range b {
+		b[i] = byte(l.IntN(256)) //nolint:gosec // 0..255
+	}
+}
+
+// deal makes the matches of blocks, in order; blocks are counted on from after. Those of a block share a seed; nonces and
+// aliases are each match's own. In games that tell their hidden teams a block that goes round the seats becomes as many
+// blocks of one match, each with luck of its own: a bot that sat through one match of a shared deal would know the teams of
+// the next. occasion tells the luck of matches made later for a round from that of its first ones.
+func (s *Store) deal(c *contest, number, after int, blocks []pairing.Block, occasion string) ([]tournament.Match, error) {
+	stream := func(purpose string) luck { return luck{game.Stream(c.t.Seed, number, purpose+occasion)} }
+	names, roles, deals, nonces := stream("aliases"), stream("teams"), stream("deals"), stream("nonces")
+	var out []tournament.Match
+	for _, b := range blocks {
+		t, err := s.seated(c.t, len(b.Games[0].Seats))
+		if err != nil {
+			return nil, err
+		}
+		seeds, err := s.seeds(t, b, roles, deals)
+		if err != nil {
+			return nil, err
+		}
+		place := 0
+		for i, g := range b.Games {
+			if i == 0 || seeds[i] != seeds[0] {
+				after, place = after+1, 0
+			}
+			place++
+			m := tournament.Match{
+				TournamentID: t.ID, Round: number, Block: after, Number: place,
+				Game: t.Game, RulesVersion: c.info.Version, Config: t.Config, Clock: t.Clock, Limits: t.Limits,
+				Rated: t.Rated, LadderID: t.LadderID, Seed: seeds[i], CreatedAt: s.now(),
+			}
+			nonces.fill(m.Nonce[:])
+			if m.ID, err = s.ids.next(); err != nil {
+				return nil, err
+			}
+			for seat, alias := range aliases(len(g.Seats), names.Rand) {
+				e := c.field[g.Seats[seat]]
+				m.Seats = append(m.Seats, tournament.MatchSeat{Seat: game.Seat(seat), BotID: e.Entry.BotID, BotName: e.BotName, //nolint:gosec // at most game.MaxSeats
+					VersionID: required(e.Entry.VersionID), OwnerID: e.OwnerID, Build: e.Build, Alias: alias})
+			}
+			out = append(out, m)
+		}
+	}
+	return out, nil
+}
+
+// seated is a tournament with the table and configuration for so many seats, which may be fewer than full.
+func (s *Store) seated(t tournament.Tournament, seats int) (tournament.Tournament, error) {
+	if seats == t.Table {
+		return t, nil
+	}
+	engine, err := s.engine(t.Game)
+	if err != nil {
+		return t, err
+	}
+	t.Table = seats
+	t.Config, err = engine.Configure(t.Config, seats)
+	return t, err
+}
+
+// mostDeals bounds the search for a deal with given teams: the rarest pattern, of ten seats, comes once in 210 deals.
+const mostDeals = 20_000
+
+// seeds draws the seed of each game of a block: one for all, but where the engine tells the hidden teams each its own, such
+// that over the block everybody is on each team as often as the deal has it.
+func (s *Store) seeds(t tournament.Tournament, b pairing.Block, roles, deals luck) ([]game.Seed, error) {
+	first := deals.seed()
+	out := slices.Repeat([]game.Seed{first}, len(b.Games))
+	if len(b.Games) == 1 {
+		return out, nil
+	}
+	engine, err := s.engine(t.Game)
+	if err != nil {
+		return nil, err
+	}
+	deal := func(seed game.Seed) ([]string, error) {
+		table, _, err := engine.New(t.Config, t.Table, seed)
+		if err != nil {
+			return nil, err
+		}
+		return table.Teams(), nil
+	}
+	teams, err := deal(first)
+	if err != nil || teams == nil {
+		return out, err
+	}
+	for i, want := range pairing.Teams(b, teams, roles.Rand) {
+		if out[i], err = dealt(want, deals, deal); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// dealt draws seeds until one deals these teams by seat. It stays uniform among those that do.
+func dealt(want []string, deals luck, deal func(game.Seed) ([]string, error)) (game.Seed, error) {
+	for range mostDeals {
+		seed := deals.seed()
+		if got, err := deal(seed); err != nil || slices.Equal(got, want) {
+			return seed, err
+		}
+	}
+	return game.Seed{}, fmt.Errorf("no deal with the teams %v was found in %d", want, mostDeals)
+}
+
+// seed draws a fresh secret.
+func (s *Store) seed() (seed game.Seed, err error) {
+	if _, err = io.ReadFull(s.opts.Rand, seed[:]); err != nil {
+		err = fmt.Errorf("randomness: %w", err)
+	}
+	return seed, err
+}

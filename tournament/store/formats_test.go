@@ -1,0 +1,442 @@
+package store_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// strength is the number at the end of a bot's name: bots of [world.running] with a smaller one are stronger.
+func strength(s tournament.MatchSeat) string { return s.BotName[len(s.BotName)-2:] }
+
+// best is an outcome in which the strongest bot wins.
+func best(m tournament.Match) runner.Outcome {
+	winner := 0
+	for i := range m.Seats {
+		if strength(m.Seats[i]) < strength(m.Seats[winner]) {
+			winner = i
+		}
+	}
+	return won(m, winner)
+}
+
+// open are the matches of a tournament that wait to be played.
+func (w *world) open(x tournament.Tournament) []tournament.Match {
+	w.t.Helper()
+	return w.all(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchQueued})
+}
+
+// toEnd plays a tournament to its end, the stronger bot winning, and returns how many times matches were waiting.
+func (w *world) toEnd(x tournament.Tournament) (turns int) {
+	w.t.Helper()
+	for list := w.open(x); len(list) > 0; list = w.open(x) {
+		turns++
+		w.toEndOnce(x)
+	}
+	return turns
+}
+
+func (w *world) status(x tournament.Tournament) tournament.Tournament {
+	w.t.Helper()
+	x, err := w.Tournament(w.ctx, x.ID)
+	w.must(err)
+	return x
+}
+
+// field is a started tournament of n bots named so that [best] knows their strength.
+func (w *world) field(n int, change func(*tournament.Tournament)) (tournament.Tournament, []tournament.Bot) {
+	w.t.Helper()
+	x := w.plan(change)
+	var list []tournament.Bot
+	for i := range n {
+		name := fmt.Sprintf("%s-%02d", x.ID[len(x.ID)-6:], i)
+		u := w.user(name)
+		b := w.bot(name, u)
+		_, err := w.JoinAs(w.ctx, x.ID, b.ID, u.ID, store.EntryOptions{Challenger: x.Format == tournament.Gauntlet && i < 2})
+		w.must(err)
+		list = append(list, b)
+	}
+	x, err := w.Start(w.ctx, x.ID)
+	w.must(err)
+	return x, list
+}
+
+func TestEveryFormatIsPlayedToItsEndRoundByRound(t *testing.T) {
+	for _, row := range []struct {
+		format  tournament.Format
+		n       int
+		options tournament.FormatOptions
+		rounds  int // with matches of their own time
+		matches int
+	}{
+		{tournament.RoundRobin, 5, tournament.FormatOptions{}, 1, 20}, // 10 pairs, all at once
+		{tournament.Swiss, 6, tournament.FormatOptions{}, 5, 30},      // ⌈log₂ 6⌉ + 2 rounds of 3 pairs
+		{tournament.Swiss, 6, tournament.FormatOptions{Rounds: 2}, 2, 12},
+		{tournament.SingleElimination, 6, tournament.FormatOptions{}, 3, 10},                 // 5 ties
+		{tournament.SingleElimination, 6, tournament.FormatOptions{ThirdPlace: true}, 3, 12}, // and one more
+		{tournament.DoubleElimination, 4, tournament.FormatOptions{}, 4, 12},                 // 2·4−2 ties: the best never loses
+		{tournament.Gauntlet, 6, tournament.FormatOptions{}, 4, 16},                          // 2 challengers × 4
+		{tournament.Groups, 6, tournament.FormatOptions{GroupSize: 3, Finalists: 2}, 4, 14},  // two groups of 3 pairs, and a final
+	} {
+		t.Run(fmt.Sprint(row.format, " ", row.n, " ", row.options.Rounds), func(t *testing.T) {
+			storetest.Each(t, func(t *testing.T, open storetest.Open) {
+				w := newWorld(t, open)
+				x, bots := w.field(row.n, func(x *tournament.Tournament) {
+					x.Format, x.Options, x.Duplicate = row.format, row.options, true
+				})
+				if turns := w.toEnd(x); turns != row.rounds {
+					t.Errorf("matches were waiting %d times, want %d", turns, row.rounds)
+				}
+				list := w.all(store.MatchFilter{TournamentID: x.ID})
+				if len(list) != row.matches {
+					t.Errorf("%d matches, want %d", len(list), row.matches)
+				}
+				if got := w.status(x); got.Status != tournament.Finished || got.Reason != "" {
+					t.Errorf("%s (%s), want %s", got.Status, got.Reason, tournament.Finished)
+				}
+				lines, err := w.Standings(w.ctx, x.ID)
+				w.must(err)
+				if len(lines) != row.n || lines[0].BotID != bots[0].ID || lines[0].Rank != 1 || len(lines[0].Ties) == 0 {
+					t.Errorf("standings %+v; want %d, the best bot in front", lines, row.n)
+				}
+				for _, m := range list {
+					for _, o := range list {
+						if m.Round == o.Round && m.Block == o.Block && (m.Seed != o.Seed || m.ID != o.ID && m.Nonce == o.Nonce) {
+							t.Errorf("round %d block %d: another seed or the same nonce", m.Round, m.Block)
+						}
+						if (m.Round != o.Round || m.Block != o.Block) && m.Seed == o.Seed {
+							t.Errorf("round %d block %d and round %d block %d share a seed", m.Round, m.Block, o.Round, o.Block)
+						}
+					}
+				}
+				w.must(w.CheckRatings(w.ctx, x.LadderID))
+			})
+		})
+	}
+}
+
+func TestSeedsFollowTheRatingAtTheStart(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		first, bots := w.field(4, nil)
+		w.toEnd(first)
+		x := w.plan(func(x *tournament.Tournament) { x.Format = tournament.SingleElimination })
+		for i := range bots { // the weakest joins first
+			b := bots[len(bots)-1-i]
+			_, err := w.Join(w.ctx, x.ID, b.ID, b.OwnerID)
+			w.must(err)
+		}
+		x, err := w.Start(w.ctx, x.ID)
+		w.must(err)
+		for _, m := range w.open(x) {
+			names := []string{strength(m.Seats[0]), strength(m.Seats[1])}
+			if slices.Sort(names); names[0]+names[1] != "0003" && names[0]+names[1] != "0102" {
+				t.Errorf("%v meet in the first round, want the first seed against the fourth, the second against the third", names)
+			}
+		}
+	})
+}
+
+func TestARoundIsMadeOnceByManyWorkers(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		others := []*store.Store{w.Store, open(store.Options{Now: w.clk.Now}), open(store.Options{Now: w.clk.Now})}
+		x, _ := w.field(6, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
+		for round := 1; round <= 5; round++ {
+			list := w.open(x)
+			if len(list) != 3 || list[0].Round != round {
+				t.Fatalf("round %d: %d matches wait, want 3", round, len(list))
+			}
+			for i := range list {
+				list[i] = w.claim(list[i])
+			}
+			race(6, func(i int) error {
+				if i < 3 {
+					return others[i].Finish(w.ctx, list[i], best(list[i]), nil)
+				}
+				return others[i-3].Advance(w.ctx, x.ID)
+			}, func(err error) { t.Error(err) })
+		}
+		if got := w.status(x); got.Status != tournament.Finished {
+			t.Errorf("the tournament is %s after its last round, want %s", got.Status, tournament.Finished)
+		}
+		w.must(w.CheckRatings(w.ctx, x.LadderID))
+	})
+}
+
+func TestWhoDoesNotAnswerDelaysNobody(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, bots := w.field(5, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 3 })
+		_, err := w.Checked(w.ctx, bots[1].ID, "it is gone")
+		w.must(err)
+		_, err = w.Withdraw(w.ctx, x.ID, bots[2].ID, bots[2].OwnerID)
+		w.must(err)
+		w.toEnd(x)
+		for _, m := range w.all(store.MatchFilter{TournamentID: x.ID}) {
+			for _, s := range m.Seats {
+				if m.Round > 1 && (s.BotID == bots[1].ID || s.BotID == bots[2].ID) {
+					t.Errorf("round %d has %s, which is paused or has withdrawn", m.Round, s.BotName)
+				}
+			}
+		}
+		if got := w.status(x); got.Status != tournament.Finished {
+			t.Errorf("the tournament is %s, want %s", got.Status, tournament.Finished)
+		}
+		_, err = w.Join(w.ctx, x.ID, bots[2].ID, bots[2].OwnerID)
+		refused(t, "come back", err, tournament.ErrState)
+	})
+}
+
+func TestARoundWaitsForBotsToComeBack(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, bots := w.field(2, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 2 })
+		_, err := w.Checked(w.ctx, bots[1].ID, "it is gone")
+		w.must(err)
+		w.toEnd(x)
+		for range 2 {
+			due, err := w.DueRounds(w.ctx)
+			w.must(err)
+			if !slices.Equal(due, []string{x.ID}) {
+				t.Fatalf("due %v, want the tournament that waits", due)
+			}
+			w.must(w.Advance(w.ctx, x.ID))
+			if list := w.open(x); len(list) != 0 {
+				t.Fatalf("%d matches without an opponent", len(list))
+			}
+		}
+		for range 2 {
+			_, err := w.Checked(w.ctx, bots[1].ID, "")
+			w.must(err)
+		}
+		w.must(w.Advance(w.ctx, x.ID))
+		if list := w.open(x); len(list) != 1 || list[0].Round != 2 {
+			t.Errorf("%d matches after it came back, want one of round 2", len(list))
+		}
+		if due, err := w.DueRounds(w.ctx); err != nil || len(due) != 0 {
+			t.Errorf("due %v (%v), want none while a match is open", due, err)
+		}
+	})
+}
+
+func TestLateEntries(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, _ := w.field(4, func(x *tournament.Tournament) {
+			x.Format, x.Options.Rounds, x.Options.LateEntries = tournament.Swiss, 3, true
+		})
+		late := w.bot("99", w.org)
+		e, err := w.Join(w.ctx, x.ID, late.ID, w.org.ID)
+		w.must(err)
+		if e.VersionID != late.VersionID {
+			t.Errorf("entry %+v, want it fixed to version %s", e, late.VersionID)
+		}
+		w.toEnd(x)
+		seen := map[int]bool{}
+		for _, m := range w.all(store.MatchFilter{TournamentID: x.ID, BotID: late.ID}) {
+			seen[m.Round] = true
+		}
+		lines, err := w.Standings(w.ctx, x.ID)
+		w.must(err)
+		i := slices.IndexFunc(lines, func(l tournament.Standing) bool { return l.BotID == late.ID })
+		if seen[1] || i < 0 || lines[i].Played+lines[i].Byes != 2 {
+			t.Errorf("it played rounds %v, line %d of %+v; want two rounds after the first", seen, i, lines)
+		}
+		again := w.bot("98", w.org)
+		_, err = w.Join(w.ctx, x.ID, again.ID, w.org.ID)
+		refused(t, "after the end", err, tournament.ErrState)
+		y, _ := w.field(4, func(x *tournament.Tournament) {
+			x.Format, x.Options.Rounds, x.Options.LateEntries = tournament.Swiss, 1, true
+		})
+		_, err = w.Join(w.ctx, y.ID, again.ID, w.org.ID)
+		refused(t, "in the second half", err, tournament.ErrWindow)
+		z, _ := w.field(4, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
+		_, err = w.Join(w.ctx, z.ID, again.ID, w.org.ID)
+		refused(t, "where the organiser takes none", err, tournament.ErrState)
+	})
+}
+
+func TestAnArenaPairsWhoIsFreeUntilItsTimeIsUp(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, _ := w.field(4, func(x *tournament.Tournament) { x.Format, x.Options.Lasts = tournament.Arena, time.Hour })
+		if list := w.open(x); len(list) != 2 {
+			t.Fatalf("%d matches at the start, want 2", len(list))
+		}
+		w.toEndOnce(x)
+		list := w.open(x)
+		if len(list) != 2 || list[0].Round != 2 {
+			t.Fatalf("%d matches when all are free again, want 2 of round 2", len(list))
+		}
+		w.must(w.Advance(w.ctx, x.ID)) // all are busy
+		if list := w.open(x); len(list) != 2 {
+			t.Errorf("%d matches while all are busy, want the same 2", len(list))
+		}
+		w.clk.move(time.Hour)
+		w.toEnd(x)
+		if got := w.status(x); got.Status != tournament.Finished {
+			t.Errorf("the arena is %s when its time is up, want %s", got.Status, tournament.Finished)
+		}
+		if n := len(w.all(store.MatchFilter{TournamentID: x.ID})); n != 4 {
+			t.Errorf("%d matches, want 4", n)
+		}
+	})
+}
+
+// toEndOnce plays the matches that wait now.
+func (w *world) toEndOnce(x tournament.Tournament) {
+	w.t.Helper()
+	for _, m := range w.open(x) {
+		m = w.claim(m)
+		w.must(w.Finish(w.ctx, m, best(m), nil))
+	}
+}
+
+func TestWhoLeavesARoundRobinForfeitsWhatHasNotBegun(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, bots := w.field(4, func(x *tournament.Tournament) { x.Duplicate = true })
+		list := w.all(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID})
+		first := w.claim(list[0]) // its block has begun
+		_, err := w.Withdraw(w.ctx, x.ID, bots[0].ID, bots[0].OwnerID)
+		w.must(err)
+		for i, m := range w.all(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID}) {
+			if want := i > 1; (m.Status == tournament.MatchVoid) != want {
+				t.Errorf("its match %d is %s (%s), want void = %v", i+1, m.Status, m.Reason, want)
+			}
+		}
+		w.must(w.Finish(w.ctx, first, best(first), nil))
+		w.toEnd(x)
+		lines, err := w.Standings(w.ctx, x.ID)
+		w.must(err)
+		for _, l := range lines {
+			if l.BotID == bots[0].ID && (l.Played != 2 || l.Forfeits != 2) {
+				t.Errorf("who left: %+v, want 2 played and 2 blocks forfeited", l)
+			}
+			if l.BotID == bots[1].ID && (l.Points != 4 || l.Rank > 2) {
+				t.Errorf("the best of the rest: %+v, want 4 points: games against who left early count for nobody", l)
+			}
+		}
+		if got := w.status(x); got.Status != tournament.Finished {
+			t.Errorf("%s, want %s", got.Status, tournament.Finished)
+		}
+		w.must(w.CheckRatings(w.ctx, x.LadderID))
+	})
+}
+
+func TestALargerTableGoesOnShortHanded(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, bots := w.field(6, func(x *tournament.Tournament) { x.Table, x.Options.MinTable = 3, 2 })
+		before := w.open(x)
+		_, err := w.Withdraw(w.ctx, x.ID, bots[5].ID, bots[5].OwnerID)
+		w.must(err)
+		short := 0
+		for _, m := range w.open(x) {
+			for _, s := range m.Seats {
+				if s.BotID == bots[5].ID {
+					t.Errorf("match %d of round %d still has who withdrew", m.Block, m.Round)
+				}
+			}
+			if len(m.Seats) == 2 {
+				short++
+			}
+		}
+		if after := w.open(x); len(after) != len(before) || short == 0 {
+			t.Errorf("%d matches of %d, %d of them short-handed; want as many, some with two seats", len(after), len(before), short)
+		}
+		w.toEnd(x)
+		if got := w.status(x); got.Status != tournament.Finished {
+			t.Errorf("%s, want %s", got.Status, tournament.Finished)
+		}
+		w.must(w.CheckRatings(w.ctx, x.LadderID))
+	})
+}
+
+func TestABlockIsRatedWholeOrNotAtAll(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, _ := w.field(3, func(x *tournament.Tournament) { x.Duplicate = true })
+		list := w.all(store.MatchFilter{TournamentID: x.ID}) // three blocks of two
+		at := func(want int64) {
+			t.Helper()
+			l, err := w.Ladder(w.ctx, x.LadderID)
+			w.must(err)
+			if l.NextSeq != want {
+				t.Errorf("the ladder waits for place %d, want %d", l.NextSeq, want)
+			}
+			w.must(w.CheckRatings(w.ctx, x.LadderID))
+		}
+		finish := func(i int) {
+			t.Helper()
+			m := w.claim(list[i])
+			w.must(w.Finish(w.ctx, m, best(m), nil))
+		}
+		finish(0)
+		at(1)
+		finish(1)
+		at(3)
+		m := w.claim(list[2])
+		w.must(w.Void(w.ctx, m, "the platform's fault", nil))
+		at(3)
+		finish(4)
+		finish(3)
+		at(5)
+		finish(5)
+		at(7)
+		rated := map[string]bool{}
+		events, _, err := w.RatingEvents(w.ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{})
+		w.must(err)
+		for _, e := range events {
+			rated[e.MatchID] = true
+		}
+		for i, m := range list {
+			if want := i != 2 && i != 3; rated[m.ID] != want {
+				t.Errorf("match %d of block %d: rated = %v, want %v", m.Number, m.Block, rated[m.ID], want)
+			}
+		}
+	})
+}
+
+func TestANewVersionBeginsWhereTheOneBeforeStands(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, bots := w.field(2, func(x *tournament.Tournament) { x.Cycles = 3 })
+		w.toEnd(x)
+		old := bots[0].VersionID
+		id := old[:len(old)-4] + "0bad"
+		for _, sql := range []string{
+			"INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at) SELECT '" + id + "', bot_id, 2, url, secrets, author, build, created_at FROM versions WHERE id = '" + old + "'",
+			"INSERT INTO version_games (version_id, position, game) SELECT '" + id + "', position, game FROM version_games WHERE version_id = '" + old + "'",
+			"UPDATE bots SET version_id = '" + id + "' WHERE version_id = '" + old + "'",
+		} {
+			w.must(w.DB().Exec(sql).Error)
+		}
+		y := w.plan(nil)
+		for _, b := range bots {
+			_, err := w.Join(w.ctx, y.ID, b.ID, b.OwnerID)
+			w.must(err)
+		}
+		y, err := w.Start(w.ctx, y.ID)
+		w.must(err)
+		w.toEnd(y)
+		last := func(version string) tournament.RatingEvent {
+			t.Helper()
+			events, _, err := w.RatingEvents(w.ctx, store.RatingEventFilter{VersionID: version}, store.Page{})
+			w.must(err)
+			return events[0]
+		}
+		before, after := last(old), last(id)
+		if after.BeforeMilli != before.AfterMilli || before.AfterMilli == tournament.StartMilli || after.K <= before.K {
+			t.Errorf("the new version began with %d and K %v; want the %d of the one before, and a larger K than its %v", after.BeforeMilli, after.K, before.AfterMilli, before.K)
+		}
+		w.must(w.CheckRatings(w.ctx, x.LadderID))
+	})
+}

@@ -1,0 +1,278 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/rating"
+)
+
+// The standing ladder: whoever has entered it gets matches all the time, at tables of every size of the game, in its base
+// variant. A bot has at most one such match open, so that one that is slow or dead delays nobody but those at its table.
+
+// looked is how many of a ladder's last matches for each entry the matchmaking looks at.
+const looked = 8
+
+type standingRow struct {
+	LadderID, BotID string
+	MatchesPerHour  int
+	JoinedAt        time.Time
+}
+
+func (standingRow) TableName() string { return "ladder_entries" }
+
+// JoinLadder enters a bot of ownerID on a standing ladder, or changes how many matches it is given an hour. The rule is
+// [tournament.CanPlayLadder]; somebody else's bot is [tournament.ErrNotYours].
+func (s *Store) JoinLadder(ctx context.Context, ladderID, botID, ownerID string, perHour int) (e tournament.LadderEntry, err error) {
+	err = s.InTx(ctx, func(tx *Tx) error {
+		var l ladderRow
+		if err := tx.db.Where("id = ?", ladderID).Take(&l).Error; err != nil {
+			return found(err, "ladder", ladderID)
+		}
+		b, err := tx.owned(botID, ownerID)
+		if err != nil {
+			return err
+		}
+		games, err := gamesOf(tx.db, []string{b.VersionID})
+		if err != nil {
+			return err
+		}
+		if err := tournament.CanPlayLadder(l.Game, b, games[b.VersionID], perHour); err != nil {
+			return err
+		}
+		e = tournament.LadderEntry{LadderID: l.ID, BotID: b.ID, BotName: b.Name, MatchesPerHour: perHour, JoinedAt: s.now()}
+		again := clause.OnConflict{
+			Columns:   []clause.Column{{Name: "ladder_id"}, {Name: "bot_id"}},
+			DoUpdates: clause.AssignmentColumns([]string{"matches_per_hour"}),
+		}
+		return tx.db.Clauses(again).Create(&standingRow{l.ID, b.ID, perHour, e.JoinedAt}).Error
+	})
+	return e, err
+}
+
+// LeaveLadder takes a bot off a standing ladder; matches made already are played. A bot that is not on it is
+// [tournament.ErrNotFound].
+func (s *Store) LeaveLadder(ctx context.Context, ladderID, botID, ownerID string) error {
+	return s.InTx(ctx, func(tx *Tx) error {
+		b, err := tx.owned(botID, ownerID)
+		if err != nil {
+			return err
+		}
+		gone := tx.db.Where("ladder_id = ? AND bot_id = ?", ladderID, b.ID).Delete(&standingRow{})
+		if gone.Error == nil && gone.RowsAffected == 0 {
+			return fmt.Errorf("%w: bot %q is not on ladder %q", tournament.ErrNotFound, b.Name, ladderID)
+		}
+		return gone.Error
+	})
+}
+
+// StandingLadders are the ladders with at least two entries.
+func (s *Store) StandingLadders(ctx context.Context) (ids []string, err error) {
+	err = s.with(ctx).Model(&standingRow{}).Group("ladder_id").Having("COUNT(*) > 1").Order("ladder_id").Pluck("ladder_id", &ids).Error
+	return ids, err
+}
+
+// onLadder is an entry that may be given a match, as the matchmaking query gives it.
+type onLadder struct {
+	BotID, BotName, OwnerID, VersionID, Build string
+	MatchesPerHour                            int
+	JoinedAt                                  time.Time
+	Milli                                     *int64
+	Games                                     int
+}
+
+// MakeLadder gives matches to the bots of a standing ladder that wait for one ([pairing.Ladder]) and returns how many it
+// made. Bots that are paused or retired, or whose version does not play the game any more, are passed over.
+func (s *Store) MakeLadder(ctx context.Context, ladderID string) (made int, err error) {
+	err = s.InTx(ctx, func(tx *Tx) error {
+		var l ladderRow
+		if err := locked(tx.db).Where("id = ?", ladderID).Take(&l).Error; err != nil { // one process at a time
+			return found(err, "ladder", ladderID)
+		}
+		engine, err := s.engine(l.Game)
+		if err != nil {
+			return err
+		}
+		field, bots, err := tx.waiting(l)
+		if err != nil || len(field) < 2 {
+			return err
+		}
+		luck, err := s.seed()
+		if err != nil {
+			return err
+		}
+		info := engine.Info()
+		rules := pairing.LadderSettings{OwnersApart: info.Teams}
+		for k := max(2, info.MinSeats); k <= info.MaxSeats; k++ {
+			rules.Sizes = append(rules.Sizes, k)
+		}
+		var list []tournament.Match
+		for i, table := range pairing.Ladder(bots, rules, game.Stream(luck, 0, "ladder")) {
+			m, err := s.ladderMatch(l, engine, field, table.Seats, game.Stream(luck, i+1, "aliases"))
+			if err != nil {
+				return err
+			}
+			list = append(list, m)
+		}
+		made = len(list)
+		return tx.save(ctx, tournament.Tournament{Rated: true, LadderID: l.ID}, list)
+	})
+	return made, err
+}
+
+// ladderMatch is a match outside tournaments with luck of its own.
+func (s *Store) ladderMatch(l ladderRow, engine game.Engine, field []onLadder, seats []int, names *game.Rand) (m tournament.Match, err error) {
+	m = tournament.Match{
+		Game: l.Game, RulesVersion: engine.Info().Version, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+		Rated: true, LadderID: l.ID, CreatedAt: s.now(),
+	}
+	if m.Config, err = engine.Configure(nil, len(seats)); err != nil {
+		return m, err
+	}
+	if m.Seed, err = s.seed(); err != nil {
+		return m, err
+	}
+	nonce, err := s.seed()
+	if err != nil {
+		return m, err
+	}
+	copy(m.Nonce[:], nonce[:])
+	if m.ID, err = s.ids.next(); err != nil {
+		return m, err
+	}
+	for seat, alias := range aliases(len(seats), names) {
+		e := field[seats[seat]]
+		m.Seats = append(m.Seats, tournament.MatchSeat{Seat: game.Seat(seat), BotID: e.BotID, BotName: e.BotName, VersionID: e.VersionID, //nolint:gosec // at most game.MaxSeats
+			OwnerID: e.OwnerID, Build: e.Build, Alias: alias})
+	}
+	return m, nil
+}
+
+// waiting are the active entries of a ladder, as rows and as the matchmaking wants them; none if fewer than two are free.
+func (tx *Tx) waiting(l ladderRow) ([]onLadder, []pairing.LadderBot, error) {
+	var field []onLadder
+	if err := tx.db.Table("ladder_entries e").
+		Select("e.bot_id, b.name AS bot_name, b.owner_id, b.version_id, v.build, e.matches_per_hour, e.joined_at, r.milli, COALESCE(r.games, 0) AS games").
+		Joins("JOIN bots b ON b.id = e.bot_id AND b.status = ?", tournament.BotActive).Joins("JOIN versions v ON v.id = b.version_id").
+		Joins("JOIN version_games g ON g.version_id = v.id AND g.game = ?", l.Game).
+		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = e.ladder_id").
+		Where("e.ladder_id = ?", l.ID).Order("e.bot_id").Scan(&field).Error; err != nil {
+		return nil, nil, err
+	}
+	bots, at := make([]pairing.LadderBot, len(field)), make(map[string]int, len(field))
+	for i, e := range field {
+		at[e.BotID] = i
+		milli := tournament.StartMilli
+		if e.Milli != nil {
+			milli = *e.Milli
+		}
+		bots[i] = pairing.LadderBot{
+			Owner: e.OwnerID, Rating: float64(milli) / 1000, Deviation: deviation(e.Games), Matches: e.Games, Since: e.JoinedAt.UnixMicro(), Room: 1,
+		}
+	}
+	open, err := tx.seated(l, "m.status IN ('queued', 'running')")
+	if err != nil {
+		return nil, nil, err
+	}
+	lately, err := tx.seated(l, "m.id >= ?", firstID(tx.s.now().Add(-time.Hour)))
+	if err != nil {
+		return nil, nil, err
+	}
+	free := 0
+	for i, e := range field {
+		bots[i].Matches += open[e.BotID]
+		if open[e.BotID] > 0 || lately[e.BotID] >= e.MatchesPerHour {
+			bots[i].Room = 0
+		}
+		free += bots[i].Room
+	}
+	if free < 2 {
+		return nil, nil, nil
+	}
+	var rows []matchRow
+	if err := tx.db.Where("ladder_id = ? AND tournament_id IS NULL", l.ID).Order("ladder_seq DESC").Limit(looked * len(field)).Find(&rows).Error; err != nil {
+		return nil, nil, err
+	}
+	slices.Reverse(rows)
+	recent, err := matches(tx.db, rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, m := range recent {
+		lineup := each(m.Seats, func(s tournament.MatchSeat) int {
+			if i, ok := at[s.BotID]; ok {
+				return i
+			}
+			return len(bots) // who has left, whoever it was
+		})
+		for seat, i := range lineup {
+			if i == len(bots) {
+				continue
+			}
+			sat(&bots[i], lineup, seat)
+			bots[i].Since = m.CreatedAt.UnixMicro()
+		}
+	}
+	return field, bots, nil
+}
+
+// seated counts by bot the seats in the ladder's own matches for which a condition holds.
+func (tx *Tx) seated(l ladderRow, condition string, args ...any) (map[string]int, error) {
+	var rows []struct {
+		BotID string
+		Seats int
+	}
+	err := tx.db.Table("matches m").Select("s.bot_id, COUNT(*) AS seats").Joins("JOIN match_seats s ON s.match_id = m.id").
+		Where("m.ladder_id = ? AND m.tournament_id IS NULL", l.ID).Where(condition, args...).Group("s.bot_id").Scan(&rows).Error
+	out := make(map[string]int, len(rows))
+	for _, r := range rows {
+		out[r.BotID] = r.Seats
+	}
+	return out, err
+}
+
+// firstID is not after any id that was made at a time or later: ids begin with their milliseconds.
+func firstID(at time.Time) string {
+	ms := fmt.Sprintf("%012x", at.UnixMilli())
+	return ms[:8] + "-" + ms[8:]
+}
+
+// sat notes a match in what a bot has played lately.
+func sat(b *pairing.LadderBot, lineup []int, seat int) {
+	others := slices.Concat(lineup[:seat], lineup[seat+1:])
+	slices.Sort(others)
+	b.Recent = append(b.Recent, others)
+	b.Sizes, b.Seats = raised(b.Sizes, len(lineup)), raised(b.Seats, seat)
+}
+
+// raised is list with one more at i.
+func raised(list []int, i int) []int {
+	for len(list) <= i {
+		list = append(list, 0)
+	}
+	list[i]++
+	return list
+}
+
+// deviation is how far a rating may be off after so many matches, in Elo: the gain K is the variance times ln 10 / 400.
+func deviation(games int) float64 { return math.Sqrt(rating.Kappa(games) * 400 / math.Ln10) }
+
+// owned is a bot of an owner.
+func (tx *Tx) owned(botID, ownerID string) (tournament.Bot, error) {
+	var r botRow
+	if err := tx.db.Where("id = ?", botID).Take(&r).Error; err != nil {
+		return tournament.Bot{}, found(err, "bot", botID)
+	}
+	if r.OwnerID != ownerID {
+		return tournament.Bot{}, fmt.Errorf("%w: bot %q", tournament.ErrNotYours, r.Name)
+	}
+	return r.bot(), nil
+}

@@ -1,0 +1,165 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// standing is a ladder with n bots on it, each of an owner of its own.
+func (w *world) standing(gameID string, n, perHour int) (tournament.Ladder, []tournament.Bot) {
+	w.t.Helper()
+	l, err := w.EnsureLadder(w.ctx, gameID)
+	w.must(err)
+	var bots []tournament.Bot
+	for i := range n {
+		u := w.user(fmt.Sprintf("owner-%02d", i))
+		b := w.bot(fmt.Sprintf("bot-%02d", i), u)
+		_, err := w.JoinLadder(w.ctx, l.ID, b.ID, u.ID, perHour)
+		w.must(err)
+		bots = append(bots, b)
+	}
+	return l, bots
+}
+
+// tick makes the matches of a ladder, checks that nobody sits in two, and returns them.
+func (w *world) tick(l tournament.Ladder) []tournament.Match {
+	w.t.Helper()
+	n, err := w.MakeLadder(w.ctx, l.ID)
+	w.must(err)
+	list := w.all(store.MatchFilter{LadderID: l.ID, Status: tournament.MatchQueued})
+	seen := map[string]bool{}
+	for _, m := range list {
+		for _, s := range m.Seats {
+			if seen[s.BotID] {
+				w.t.Errorf("%s waits for two matches", s.BotName)
+			}
+			seen[s.BotID] = true
+		}
+	}
+	if n > len(list) {
+		w.t.Errorf("made %d matches, %d wait", n, len(list))
+	}
+	return list
+}
+
+func TestAStandingLadderGivesEverybodyMatches(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		l, bots := w.standing(storetest.Toy, 9, 600)
+		played := map[string]int{}
+		for range 12 {
+			for _, m := range w.tick(l) {
+				m = w.claim(m)
+				w.must(w.Finish(w.ctx, m, best(m), nil))
+				for _, s := range m.Seats {
+					played[s.BotID]++
+				}
+			}
+			w.clk.move(time.Minute)
+		}
+		least, most := 1000, 0
+		for _, b := range bots {
+			least, most = min(least, played[b.ID]), max(most, played[b.ID])
+		}
+		if least < 8 || most-least > 3 {
+			t.Errorf("%d to %d matches in 12 ticks, want all to have about as many", least, most)
+		}
+		w.must(w.CheckRatings(w.ctx, l.ID))
+		got, err := w.Ladder(w.ctx, l.ID)
+		w.must(err)
+		if got.NextSeq != got.LastSeq+1 || got.LastSeq == 0 {
+			t.Errorf("rated up to %d of %d", got.NextSeq-1, got.LastSeq)
+		}
+	})
+}
+
+func TestADeadBotDelaysNobodyOnTheLadder(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		l, bots := w.standing(storetest.Toy, 7, 600)
+		_, err := w.Checked(w.ctx, bots[0].ID, "it is gone")
+		w.must(err)
+		slow := w.claim(w.tick(l)[0]) // is never played to its end
+		stuck := map[string]bool{}
+		for _, s := range slow.Seats {
+			stuck[s.BotID] = true
+		}
+		played := map[string]int{}
+		for range 6 {
+			for _, m := range w.tick(l) {
+				m = w.claim(m)
+				w.must(w.Finish(w.ctx, m, best(m), nil))
+				for _, s := range m.Seats {
+					played[s.BotID]++
+				}
+			}
+		}
+		for i, b := range bots {
+			switch n := played[b.ID]; {
+			case i == 0 && n > 0:
+				t.Errorf("the bot that is paused got %d matches", n)
+			case stuck[b.ID] && n > 0:
+				t.Errorf("%s got %d matches beside the one it is in", b.Name, n)
+			case i > 0 && !stuck[b.ID] && len(bots)-1-len(stuck) > 1 && n == 0:
+				t.Errorf("%s got no match while others were stuck", b.Name)
+			}
+		}
+	})
+}
+
+func TestALadderKeepsWhatAnEntryAsksFor(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		l, bots := w.standing(storetest.ToyTeams, 2, 3)
+		hour := func() (n int) {
+			for range 6 {
+				for _, m := range w.tick(l) {
+					m = w.claim(m)
+					w.must(w.Void(w.ctx, m, "not the matter here", nil))
+					n++
+				}
+				w.clk.move(time.Minute)
+			}
+			return n
+		}
+		if n := hour(); n != 3 {
+			t.Errorf("%d matches in an hour, want 3", n)
+		}
+		w.clk.move(time.Hour)
+		if n := hour(); n != 3 {
+			t.Errorf("%d matches in the next hour, want 3", n)
+		}
+		w.clk.move(time.Hour)
+		w.must(w.LeaveLadder(w.ctx, l.ID, bots[0].ID, bots[0].OwnerID))
+		if n := hour(); n != 0 {
+			t.Errorf("%d matches of one bot, want none", n)
+		}
+		refused(t, "leave twice", w.LeaveLadder(w.ctx, l.ID, bots[0].ID, bots[0].OwnerID), tournament.ErrNotFound)
+		again := w.bot("second", tournament.User{ID: bots[1].OwnerID})
+		_, err := w.JoinLadder(w.ctx, l.ID, again.ID, bots[1].OwnerID, 3)
+		w.must(err)
+		if n := hour(); n != 0 {
+			t.Errorf("%d matches of two bots of one owner in a game with hidden teams, want none", n)
+		}
+		for what, row := range map[string]struct {
+			ladder, bot, owner string
+			perHour            int
+			want               error
+		}{
+			"a ladder that is not there": {"chess", again.ID, again.OwnerID, 3, tournament.ErrNotFound},
+			"somebody else's bot":        {l.ID, bots[0].ID, again.OwnerID, 3, tournament.ErrNotYours},
+			"no matches at all":          {l.ID, again.ID, again.OwnerID, 0, tournament.ErrInvalid},
+			"too many matches":           {l.ID, again.ID, again.OwnerID, 601, tournament.ErrInvalid},
+		} {
+			if _, err := w.JoinLadder(w.ctx, row.ladder, row.bot, row.owner, row.perHour); !errors.Is(err, row.want) {
+				t.Errorf("%s: got %v, want %v", what, err, row.want)
+			}
+		}
+	})
+}
