@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -198,32 +200,42 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 	if err != nil {
 		return err
 	}
-	running := make([]string, len(cups())) // tournaments
-	for i, cup := range cups() {
-		if running[i], err = d.announce(ctx, group, cup, organiser); err != nil {
-			return fmt.Errorf("%s %s: %w", cup.game, cup.variant, err)
-		}
-	}
 	ladders, tables := map[string][]ladderEntry{}, []standings{}
-	for i, cup := range cups() {
-		if err := d.watch(ctx, cup.game, running[i]); err != nil {
-			return fmt.Errorf("%s %s: %w", cup.game, cup.variant, err)
-		}
-		if ladders[cup.game], err = d.ladder(ctx, cup.game); err != nil {
-			return fmt.Errorf("%s: %w", cup.game, err)
-		}
-		if err := d.collect(ctx, cup, running[i]); err != nil {
-			return fmt.Errorf("%s: %w", cup.game, err)
-		}
-		if !cup.rated {
-			table, err := d.standings(ctx, cup, running[i])
-			if err != nil {
-				return fmt.Errorf("%s: %w", cup.game, err)
+	// Pairings by results are seeded by the ladders: they begin when those stand still, so that one seed has one outcome.
+	for _, rated := range []bool{true, false} {
+		running := map[int]string{} // tournaments by cup
+		for i, cup := range cups() {
+			if cup.rated != rated {
+				continue
 			}
-			tables = append(tables, table)
+			if running[i], err = d.announce(ctx, group, cup, organiser); err != nil {
+				return fmt.Errorf("%s %s: %w", cup.game, cup.variant, err)
+			}
+		}
+		for _, i := range slices.Sorted(maps.Keys(running)) {
+			if err := d.follow(ctx, cups()[i], running[i], ladders, &tables); err != nil {
+				return fmt.Errorf("%s %s: %w", cups()[i].game, cups()[i].variant, err)
+			}
 		}
 	}
 	return d.tell.done(d, ladders, tables)
+}
+
+// follow waits for a cup to end and adds it to the ladders or, unrated, to the tables.
+func (d *demo) follow(ctx context.Context, c cup, id string, ladders map[string][]ladderEntry, tables *[]standings) (err error) {
+	if err := d.watch(ctx, c.game, id); err != nil {
+		return err
+	}
+	if err := d.collect(ctx, c, id); err != nil {
+		return err
+	}
+	if c.rated {
+		ladders[c.game], err = d.ladder(ctx, c.game)
+		return err
+	}
+	table, err := d.standings(ctx, c, id)
+	*tables = append(*tables, table)
+	return err
 }
 
 // announce registers the bots, creates the tournament, enters the bots and lets the schedule start it.
