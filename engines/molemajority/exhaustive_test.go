@@ -275,7 +275,7 @@ func outcomes(s *State, a Action) (out []outcome) {
 	for i := 0; i < tries; i++ {
 		x, log, r := *s, game.Log[Event]{}, game.Stream(gametest.Seed(i), 0, "outcome")
 		Rules{}.Apply(&x, []game.Act[Action]{{Seat: s.Active, Action: a}}, r, &log)
-		for now := x.Current(); now != DoNothing && now != DoNumber && now != DoSwap && now != DoRoll; now = x.Current() {
+		for part := x.Current(); part != DoNothing && part != DoNumber && part != DoSwap && part != DoRoll; part = x.Current() {
 			Rules{}.Apply(&x, []game.Act[Action]{{Seat: x.Active, Action: Action{Kind: ActDone}}}, r, &log)
 		}
 		if x.Current() == DoRoll {
