@@ -19,10 +19,11 @@ import (
 // Tx is one transaction over our tables and the queue's. It belongs to one goroutine and ends with the function it was
 // given to.
 type Tx struct {
-	s  *Store
-	db *gorm.DB // the only door to the database inside a transaction
-	pg pgx.Tx
-	lt *sql.Tx
+	s   *Store
+	db  *gorm.DB // the only door to the database inside a transaction
+	pin *sql.Conn
+	pg  pgx.Tx // used under onPin alone
+	lt  *sql.Tx
 }
 
 // InTx runs f in a transaction, which is committed if f returns nil and else changes nothing. It does not nest.
@@ -34,31 +35,47 @@ func (s *Store) InTx(ctx context.Context, f func(*Tx) error) error {
 	}
 	// The queue wants a pgx.Tx and gorm a database/sql connection, and both must be the same transaction. So one
 	// connection is pinned, the transaction is begun on the pgx connection below it, and gorm talks through the top.
-	// database/sql says that the driver's connection is not to be kept after Raw; here the pin keeps it ours, and one
-	// goroutine uses both ends in turn.
-	return s.with(ctx).Connection(func(pinned *gorm.DB) error {
-		conn := pinned.Statement.ConnPool.(*sql.Conn)
-		var below *pgx.Conn
-		if err := conn.Raw(func(c any) error { below = c.(*stdlib.Conn).Conn(); return nil }); err != nil {
+	return s.with(ctx).Connection(func(top *gorm.DB) (err error) {
+		tx := &Tx{s: s, pin: top.Statement.ConnPool.(*sql.Conn)}
+		err = tx.pin.Raw(func(c any) (err error) {
+			tx.pg, err = c.(*stdlib.Conn).Conn().Begin(ctx)
+			return err
+		})
+		if err != nil {
 			return err
 		}
-		return pgx.BeginFunc(ctx, below, func(tx pgx.Tx) error {
-			db := pinned.Session(&gorm.Session{NewDB: true, Context: ctx})
-			db.Statement.ConnPool = begun{conn, ctx, tx}
-			return f(&Tx{s: s, db: db, pg: tx})
-		})
+		defer func() { // after a commit it says that the transaction is over, and after a lost connection that it is gone
+			_ = tx.onPin(func(pg pgx.Tx) error { return pg.Rollback(ctx) })
+		}()
+		tx.db = top.Session(&gorm.Session{NewDB: true, Context: ctx})
+		tx.db.Statement.ConnPool = begun{tx.pin, ctx, tx}
+		if err := f(tx); err != nil {
+			return err
+		}
+		return tx.onPin(func(pg pgx.Tx) error { return pg.Commit(ctx) })
 	})
+}
+
+// onPin uses the transaction on the pinned connection. When gorm meets a broken connection, database/sql gives the pin away
+// and destroys the connection, so nobody may touch it without asking for the pin first.
+func (tx *Tx) onPin(f func(pgx.Tx) error) error {
+	return tx.pin.Raw(func(any) error { return f(tx.pg) })
 }
 
 // begun tells gorm that its connection is in a transaction already.
 type begun struct {
 	gorm.ConnPool
 	ctx context.Context
-	tx  pgx.Tx
+	tx  *Tx
 }
 
-func (b begun) Commit() error   { return b.tx.Commit(b.ctx) }
-func (b begun) Rollback() error { return b.tx.Rollback(b.ctx) }
+func (b begun) Commit() error {
+	return b.tx.onPin(func(pg pgx.Tx) error { return pg.Commit(b.ctx) })
+}
+
+func (b begun) Rollback() error {
+	return b.tx.onPin(func(pg pgx.Tx) error { return pg.Rollback(b.ctx) })
+}
 
 // PlayMatch is the job of playing one match from one epoch on. Another epoch is another job: an old job can do nothing.
 type PlayMatch struct {
@@ -81,7 +98,10 @@ func (tx *Tx) enqueue(ctx context.Context, list ...PlayMatch) ([]int64, error) {
 	var rows []*rivertype.JobInsertResult
 	var err error
 	if tx.pg != nil {
-		rows, err = tx.s.jobsPG.InsertManyTx(ctx, tx.pg, params)
+		err = tx.onPin(func(pg pgx.Tx) (err error) {
+			rows, err = tx.s.jobsPG.InsertManyTx(ctx, pg, params)
+			return err
+		})
 	} else {
 		rows, err = tx.s.jobsLT.InsertManyTx(ctx, tx.lt, params)
 	}
@@ -99,7 +119,10 @@ func (tx *Tx) enqueue(ctx context.Context, list ...PlayMatch) ([]int64, error) {
 // meanwhile is let be: the epoch decides who may write, not the job.
 func CompleteJob[A river.JobArgs](ctx context.Context, tx *Tx, job *river.Job[A]) (err error) {
 	if tx.pg != nil {
-		_, err = river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx.pg, job)
+		err = tx.onPin(func(pg pgx.Tx) error {
+			_, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, pg, job)
+			return err
+		})
 	} else {
 		_, err = river.JobCompleteTx[*riversqlite.Driver](ctx, tx.lt, job)
 	}
