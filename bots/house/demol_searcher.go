@@ -26,9 +26,9 @@ func newDemolOutlook(t *protocol.Turn, rng *rand.Rand) (outlook, error) {
 		return nil, err
 	}
 	o := demolOutlook{map[game.Seats]float64{}}
-	top := slices.Max(p.belief.odds)
-	for i, m := range p.belief.sets {
-		o.odds[m] = p.belief.odds[i] / top
+	top := slices.Max(p.odds)
+	for i, m := range p.sets {
+		o.odds[m] = p.odds[i] / top
 	}
 	return o, nil
 }

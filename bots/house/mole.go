@@ -34,6 +34,7 @@ func (a spot) long() float64                { return math.Sqrt(a.dot(a)) }
 func (a spot) unit() spot                   { d := max(a.long(), 1e-9); return spot{a.x / d, a.y / d} }
 func (a spot) far(b spot) float64           { return a.to(b).long() }
 func inMM(p mole.Point) spot                { return spot{float64(p.X) / 1000, float64(p.Y) / 1000} }
+
 func inUM(p spot) mole.Point {
 	return mole.Point{X: int32(math.Round(1000 * p.x)), Y: int32(math.Round(1000 * p.y))}
 }

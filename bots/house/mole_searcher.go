@@ -44,7 +44,7 @@ func (s searcher) mole(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error
 	m := &sampler{root: root, seat: t.Seat, luck: rng, dice: game.Stream(luck(rng), 0, "search")}
 	list := m.trials(min(flickCandidates, max(s.playouts/5, 4)))
 	// the round is all that counts: a match that cannot end shows its winner by score and sides
-	real := root.State
+	played := root.State
 	root.Score, root.Round, root.Points, root.MaxRounds = [2]int16{}, 1, 50, 500
 	for heat := 0; len(list) > 1; heat++ {
 		plays := max(s.playouts/(4*len(list)), 1)
@@ -60,7 +60,7 @@ func (s searcher) mole(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error
 			list = append(list, m.near(list)...)
 		}
 	}
-	root.State = real
+	root.State = played
 	return root.legal(t, list[0].action)
 }
 
@@ -123,10 +123,10 @@ func (m *sampler) playout(a mole.Action) float64 {
 		m.apply(&s, a)
 	}
 	scored, swapped := s.Score != [2]int16{}, s.Mole != m.root.Mole
-	switch mine := game.Seat(m.root.Mole) == m.seat; {
-	case scored == swapped: // neither: a tie
+	if scored == swapped { // neither: a tie
 		return 0.5
-	case scored == mine:
+	}
+	if mine := game.Seat(m.root.Mole) == m.seat; scored == mine {
 		return 1
 	}
 	return 0
