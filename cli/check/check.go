@@ -136,8 +136,10 @@ func (r *run) games(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := r.whole(ctx, e); err != nil {
+		if fine, err := r.whole(ctx, e); err != nil {
 			return err
+		} else if !fine {
+			continue // one fault of a game is enough to mend
 		}
 		for _, v := range e.Info().Variants {
 			if err := r.variant(ctx, e, v); err != nil {

@@ -28,22 +28,23 @@ func short(id string) json.RawMessage {
 	return nil
 }
 
-// whole plays a match at the smallest table against the house's random player, as the platform would.
-func (r *run) whole(ctx context.Context, e game.Engine) error {
+// whole plays a match at the smallest table against the house's random player, as the platform would; false if the bot met
+// a fault.
+func (r *run) whole(ctx context.Context, e game.Engine) (bool, error) {
 	info := e.Info()
 	s, err := r.spec(e)
 	if err != nil {
-		return err
+		return false, err
 	}
 	bot, err := httpbot.New(httpbot.Config{URL: r.URL, Secrets: r.Secrets, Text: r.report.Card.Text, Client: r.client, Now: r.Now})
 	if err != nil {
-		return err
+		return false, err
 	}
 	timed := &timed{Bot: bot}
 	players := []runner.Player{timed}
 	random, ok := house.Find("random")
 	if !ok {
-		return errors.New("the house has no random player")
+		return false, errors.New("the house has no random player")
 	}
 	for i := range info.MinSeats - 1 {
 		players = append(players, seated{random.Decide(uint64(i))})
@@ -51,17 +52,32 @@ func (r *run) whole(ctx context.Context, e game.Engine) error {
 	log := &faults{}
 	o, err := runner.Play(ctx, s, players, log)
 	if err != nil {
-		return err
+		return false, err
 	}
 	runner.Farewell(ctx, s, players, &o)
 	r.ledgers = append(r.ledgers, timed.ledgers...)
 	if log.first == nil {
 		r.found(OK, info.ID, "a whole match", fmt.Sprintf("%d decisions against random, rank %d of %d", len(timed.ledgers), o.Rank[0], info.MinSeats), "")
-		return nil
+		return true, nil
 	}
-	where := fmt.Sprintf("a whole match, step %d, fault 1 of %d", log.step, o.Faults[0])
-	r.found(Fault, info.ID, where, log.first.Fault+": "+log.first.Reason, "see Faults in docs/1-bot.md; the bot's own log has the time "+r.Now().UTC().Format(time.TimeOnly))
-	return nil
+	where := fmt.Sprintf("a whole match, step %d", log.step)
+	r.found(Fault, info.ID, where, log.first.Fault+": "+log.first.Reason, mend(tournament.Fault(log.first.Fault)))
+	return false, nil
+}
+
+// mend says what to do about a fault.
+func mend(f tournament.Fault) string {
+	switch f {
+	case tournament.FaultTimeout:
+		return "answer within the turn's clock.limit_ms and what is left of clock.bank_ms"
+	case tournament.FaultConnect, tournament.FaultTLS, tournament.FaultStatus:
+		return "look into the bot's log: it must answer every turn with status 200"
+	case tournament.FaultIllegal:
+		return "take an action from the offer's list, or make one of its forms"
+	case tournament.FaultWrongDecision:
+		return `echo the turn's "decision" in its answer`
+	}
+	return "see Messages in docs/1-bot.md for what an answer may hold"
 }
 
 func (r *run) spec(e game.Engine) (runner.Spec, error) {
@@ -83,7 +99,8 @@ func (r *run) spec(e game.Engine) (runner.Spec, error) {
 	for i := range info.MinSeats {
 		h.Seats = append(h.Seats, replay.Seat{Alias: "seat-" + strconv.Itoa(i)})
 	}
-	return runner.Spec{Header: h, Engine: e, Seed: seed, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits()}, nil
+	once := tournament.FaultLimits{InRow: 1, Total: 1} // what comes after a fault would only cost time
+	return runner.Spec{Header: h, Engine: e, Seed: seed, Clock: tournament.DefaultClock(), Limits: once}, nil
 }
 
 // timed keeps the ledger of every decision.
