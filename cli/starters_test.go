@@ -34,7 +34,8 @@ type spoken struct {
 }
 
 func (s *spoken) Write(b []byte) (int, error) { s.mu.Lock(); defer s.mu.Unlock(); return s.b.Write(b) }
-func (s *spoken) String() string              { s.mu.Lock(); defer s.mu.Unlock(); return s.b.String() }
+
+func (s *spoken) String() string { s.mu.Lock(); defer s.mu.Unlock(); return s.b.String() }
 
 // generated writes a starter with init and returns the command that runs it, with its folder.
 func generated(t *testing.T, language string) (dir string, command []string) {

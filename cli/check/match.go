@@ -76,8 +76,9 @@ func mend(f tournament.Fault) string {
 		return "take an action from the offer's list, or make one of its forms"
 	case tournament.FaultWrongDecision:
 		return `echo the turn's "decision" in its answer`
+	default:
+		return "see Messages in docs/1-bot.md for what an answer may hold"
 	}
-	return "see Messages in docs/1-bot.md for what an answer may hold"
 }
 
 func (r *run) spec(e game.Engine) (runner.Spec, error) {

@@ -34,8 +34,10 @@ func Speed(ledgers []runner.Ledger) []Finding {
 	}
 	body := quantile(ledgers, 50, func(l runner.Ledger) time.Duration { return l.Body })
 	if body >= nagle {
-		out = append(out, Finding{Advice, "latency", "", fmt.Sprintf("the end of an answer arrives %s after its beginning", ms(body)),
-			"set TCP_NODELAY (in Python: disable_nagle_algorithm = True), or write headers and body at once"})
+		out = append(out, Finding{
+			Advice, "latency", "", fmt.Sprintf("the end of an answer arrives %s after its beginning", ms(body)),
+			"set TCP_NODELAY (in Python: disable_nagle_algorithm = True), or write headers and body at once",
+		})
 	}
 	fresh := 0
 	for _, l := range ledgers {
@@ -44,8 +46,10 @@ func Speed(ledgers []runner.Ledger) []Finding {
 		}
 	}
 	if len(ledgers) >= 10 && 2*fresh > len(ledgers) {
-		out = append(out, Finding{Advice, "latency", "", fmt.Sprintf("%d of %d decisions needed a new connection", fresh, len(ledgers)),
-			"keep connections open: HTTP/1.1 with a Content-Length, and an idle time of a minute or more"})
+		out = append(out, Finding{
+			Advice, "latency", "", fmt.Sprintf("%d of %d decisions needed a new connection", fresh, len(ledgers)),
+			"keep connections open: HTTP/1.1 with a Content-Length, and an idle time of a minute or more",
+		})
 	}
 	return out
 }
