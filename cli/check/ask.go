@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -15,19 +16,20 @@ import (
 	"github.com/molerun/molerun/tournament/httpbot"
 )
 
-// patience is how long one message that belongs to no match may take.
-const patience = 10 * time.Second
+// defaultPatience is how long one message that belongs to no match may take.
+const defaultPatience = 10 * time.Second
 
 // asker sends any bytes under any headers, which the platform's own client does not: within the same guard, and like it
 // through no proxy and after no redirect.
 type asker struct {
 	url       string
+	patience  time.Duration
 	transport *http.Transport
 }
 
-func newAsker(url string, g httpbot.Guard) *asker {
+func newAsker(url string, g httpbot.Guard, patience time.Duration) *asker {
 	dialer := &net.Dialer{Timeout: patience, Control: g.Control()}
-	return &asker{url, &http.Transport{
+	return &asker{url, patience, &http.Transport{
 		Proxy: nil, DialContext: dialer.DialContext, DisableCompression: true, MaxIdleConnsPerHost: parallel,
 		TLSHandshakeTimeout: patience, MaxResponseHeaderBytes: 16 << 10,
 	}}
@@ -51,6 +53,9 @@ type reply struct {
 
 // String is the reply in a few words.
 func (r reply) String() string {
+	if errors.Is(r.err, context.DeadlineExceeded) {
+		return "no answer in time"
+	}
 	if r.err != nil {
 		return "no answer: " + r.err.Error()
 	}
@@ -64,7 +69,7 @@ func (r reply) empty() bool {
 }
 
 func (a *asker) send(ctx context.Context, l letter) reply {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, a.patience)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, a.url, bytes.NewReader(l.body))
 	if err != nil {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -27,6 +28,8 @@ type Options struct {
 	Guard   httpbot.Guard
 	Now     func() time.Time
 	Random  io.Reader // challenges and the names of matches
+	// Patience is how long one message that belongs to no match may take; 0 means ten seconds.
+	Patience time.Duration
 }
 
 // Level is how bad a finding is.
@@ -88,7 +91,7 @@ func Run(ctx context.Context, o Options, tell func(Finding)) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	r := &run{Options: o, keys: keys, tell: tell, raw: newAsker(o.URL, o.Guard), client: httpbot.NewClient(httpbot.Options{Guard: o.Guard})}
+	r := &run{Options: o, keys: keys, tell: tell, raw: newAsker(o.URL, o.Guard, cmp.Or(o.Patience, defaultPatience)), client: httpbot.NewClient(httpbot.Options{Guard: o.Guard})}
 	defer r.client.Close()
 	defer r.raw.close()
 	if r.messages, err = schemas(protocol.Schemas(), "answer", "hello_answer"); err != nil {

@@ -201,6 +201,12 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 			}
 			return 0, nil
 		}},
+		{"an unknown key of a turn refused", check.Fault, "molehill", "a key that is not known yet", func(m map[string]any, _ []byte) (int, []byte) {
+			if m["later"] != nil {
+				return 400, nil
+			}
+			return 0, nil
+		}},
 		{"choose out of range", check.Fault, "molehill", "illegal_action", turns(func(_, answer map[string]any) { answer["choose"] = 9999 })},
 		{"an illegal action", check.Fault, "molehill", "illegal_action", turns(func(_, answer map[string]any) {
 			delete(answer, "choose")
@@ -302,6 +308,34 @@ func TestABotThatIsNotThereIsOneFault(t *testing.T) {
 	r, err := check.Run(t.Context(), check.Options{URL: server.URL, Games: catalog.All(), Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader}, func(check.Finding) {})
 	if err != nil || len(r.Findings) != 1 || !found(t, r, check.Fault, "hello", "nothing listens there") || !strings.Contains(r.Findings[0].Next, "start the bot") {
 		t.Errorf("got %+v, %v; want one fault, and to start the bot", r.Findings, err)
+	}
+}
+
+func TestABotThatServesOneConnectionAtATimeIsToldSo(t *testing.T) {
+	inner, kept := good(t), make(chan string, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case kept <- r.RemoteAddr: // the first connection holds the bot
+		default:
+			first := <-kept
+			kept <- first
+			if first != r.RemoteAddr {
+				_, _ = io.Copy(io.Discard, r.Body) // until it is read, the end of the connection is not seen
+				<-r.Context().Done()
+				return
+			}
+		}
+		inner.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	r, err := check.Run(t.Context(), check.Options{
+		URL: server.URL, Games: catalog.All(), Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader, Patience: 200 * time.Millisecond,
+	}, func(check.Finding) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !found(t, r, check.Fault, "parallel", "a second connection") {
+		t.Errorf("got %+v, want a fault of parallel", r.Findings)
 	}
 }
 

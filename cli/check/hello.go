@@ -47,8 +47,23 @@ func (r *run) hello(ctx context.Context) bool {
 	if card.Name == "" {
 		r.found(Advice, "hello", "", "the answer has no name", `add "name":"…": people will see it`)
 	}
+	return r.again(ctx)
+}
+
+// again says hello on a second connection, while the first is kept: false if that brings no answer.
+func (r *run) again(ctx context.Context) bool {
+	back := r.post(ctx, protocol.MessageID(protocol.TypeHello, r.match, game.Spectator), []byte(`{"protocol":1,"type":"hello","challenge":"`+r.match+`"}`))
+	if back.err != nil || back.status != http.StatusOK {
+		r.found(Fault, "parallel", "", "hello on a second connection, while a first is kept open: "+back.String(), sideBySide)
+		return false
+	}
+	if text := against(r.messages["hello_answer"], back.body); text != "" {
+		r.found(Advice, "hello", "", "the answer does not fit its schema: "+text, "see /v1/protocol/schemas/hello_answer")
+	}
 	return true
 }
+
+const sideBySide = "let the server answer requests side by side (in Python: ThreadingHTTPServer): several matches run at once, over kept connections"
 
 func called(card protocol.HelloAnswer) string {
 	if card.Name == "" {

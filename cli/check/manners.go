@@ -14,16 +14,10 @@ import (
 // bigMessage is more than ten times the largest turn of any game.
 const bigMessage = 256 << 10
 
-// manners are answers to what is no decision: the card against its schema, messages of a later platform, courtesies, and
+// manners are answers to what is no decision: messages of a later platform, courtesies, and
 // junk, after which the bot must still be there.
 func (r *run) manners(ctx context.Context) {
 	before := len(r.report.Findings)
-	hello := []byte(`{"protocol":1,"type":"hello","challenge":"` + r.match + `"}`)
-	if back := r.post(ctx, protocol.MessageID("hello", r.match, 0), hello); back.err == nil && back.status == http.StatusOK {
-		if text := against(r.messages["hello_answer"], back.body); text != "" {
-			r.found(Advice, "hello", "", "the answer does not fit its schema: "+text, "see /v1/protocol/schemas/hello_answer")
-		}
-	}
 	const ignore = "answer {} to every type that you do not know, so that later messages do no harm"
 	r.unknown(ctx, "of an unknown type", []byte(`{"protocol":1,"type":"weather","rain":true}`), Fault, ignore)
 	r.unknown(ctx, "without a type", []byte(`{"protocol":1}`), Fault, ignore)

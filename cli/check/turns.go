@@ -220,7 +220,7 @@ func (r *run) judge(t *table, turn *protocol.Turn, back reply, variant string) v
 	return v
 }
 
-// decisions looks at how a turn is answered: with a key of a later platform, twice under one id, and many at once.
+// decisions looks at how a turn is answered: alone, twice under one id, with a key of a later platform, and many at once.
 func (r *run) decisions(ctx context.Context, e game.Engine) error {
 	v := e.Info().Variants[0]
 	t, err := r.deal(e, v, e.Info().MinSeats)
@@ -228,21 +228,26 @@ func (r *run) decisions(ctx context.Context, e game.Engine) error {
 		return err
 	}
 	seat := slices.Collect(t.Due().Each())[0]
-	turn := t.turn(seat)
-	before := len(r.report.Findings)
-	body := turn.AppendJSON(nil)
-	body = append(body[:len(body)-1], `,"later":{"than":[1]}}`...)
-	first := r.judge(t, turn, r.post(ctx, turn.Decision, body), "a key that is not known yet, "+v.Name)
-	if first.level != Fault {
-		if !first.named {
-			r.found(Advice, "decision", "", "the answer does not name the decision", `echo the turn's "decision": then a late answer is never taken for the next one`)
-		}
-		again := r.judge(t, turn, r.post(ctx, turn.Decision, body), "the same webhook-id again, "+v.Name)
-		if again.level != Fault && !same(first.action, again.action) {
-			r.found(Advice, "decision", "", "asked again under the same webhook-id, the bot answered otherwise",
-				"let luck follow from the decision's id: then what you see in a replay can be met again")
-		}
+	turn, before := t.turn(seat), len(r.report.Findings)
+	ask := func(turn *protocol.Turn, body []byte, how string) verdict {
+		return r.judge(t, turn, r.post(ctx, turn.Decision, body), how+v.Name)
 	}
+	first := ask(turn, turn.AppendJSON(nil), "")
+	if first.level == Fault {
+		return nil // whatever else is asked would only say it again
+	}
+	if !first.named {
+		r.found(Advice, "decision", "", "the answer does not name the decision", `echo the turn's "decision": then a late answer is never taken for the next one`)
+	}
+	again := ask(turn, turn.AppendJSON(nil), "the same webhook-id again, ")
+	if again.level != Fault && !same(first.action, again.action) {
+		r.found(Advice, "decision", "", "asked again under the same webhook-id, the bot answered otherwise",
+			"let luck follow from the decision's id: then what you see in a replay can be met again")
+	}
+	later := t.turn(seat)
+	later.Decision = runner.DecisionID(t.match+"-later", t.Step(), seat)
+	body := later.AppendJSON(nil)
+	ask(later, append(body[:len(body)-1], `,"later":{"than":[1]}}`...), "a key that is not known yet, ")
 	if len(r.report.Findings) == before {
 		r.found(OK, "decision", "", "named, the same when asked again, unknown keys ignored", "")
 	}
@@ -268,8 +273,7 @@ func (r *run) atOnce(ctx context.Context, t *table, seat game.Seat) {
 	wg.Wait()
 	for i, back := range replies {
 		if back.err != nil {
-			r.found(Fault, "parallel", "", fmt.Sprintf("of %d turns at once, one got no answer: %v", parallel, back.err),
-				"let the server answer requests side by side: several matches run at once, over kept connections")
+			r.found(Fault, "parallel", "", fmt.Sprintf("of %d turns at once, one got %s", parallel, back), sideBySide)
 			return
 		}
 		if r.judge(t, turns[i], back, "many turns at once").level == Fault {
