@@ -18,6 +18,8 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"flag without sense", []string{"demo", "--seed", "x"}, "seed"},
 		{"unknown game", []string{"rules", "chess"}, "demol, mole, molehill"},
 		{"game missing", []string{"rules"}, "1 arg"},
+		{"unknown language", []string{"init", "cobol"}, "python, javascript, go"},
+		{"no bot to check", []string{"check"}, "1 arg"},
 		{"unknown house bot", []string{"house", "genius"}, "random, greedy"},
 		{"no file", []string{"replay", "verify"}, "at least 1 arg"},
 		{"role", []string{"admin", "token", "ada", "--role", "king"}, "king"},
@@ -100,7 +102,7 @@ func TestRulesIsTheConsole(t *testing.T) {
 
 func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 	code, out, _ := call("", "--help")
-	for _, name := range []string{"demo", "rules", "house", "replay", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
+	for _, name := range []string{"demo", "init", "check", "rules", "house", "replay", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
 		if !strings.Contains(out, "\n  "+name) {
 			t.Errorf("help does not list %s", name)
 		}

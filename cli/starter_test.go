@@ -78,7 +78,7 @@ func serving(t *testing.T, db string) string {
 func python(t *testing.T, secret string) string {
 	t.Helper()
 	cmd := exec.Command("python3", filepath.Join("..", "bots", "starters", "python", "bot.py"))
-	cmd.Env = append(os.Environ(), "MOLERUN_SECRET="+secret)
+	cmd.Env = append(os.Environ(), "MOLERUN_SECRET="+secret, "PORT=0")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -1,3 +1,3 @@
 // Package starters holds bots to copy, run and edit, one folder for each language, with nothing but that language's
-// standard library. The only Go here is the test that plays them.
+// standard library; `molerun init` writes them from here. No part of the product runs them.
 package starters

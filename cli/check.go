@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/check"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/httpbot"
+)
+
+func checkCommand(c console) *cobra.Command {
+	secret, games, public, asJSON := "", []string{}, false, false
+	cmd := &cobra.Command{
+		Use: "check URL", Short: "Is my bot correct? Asks it all that the platform might, and says what to do next",
+		Long: "Says hello, sends good and bad signatures, junk and large messages, repeats a decision, asks for many at once, plays a whole match of\n" +
+			"every game that the bot names against the house's random player, asks for every kind of decision in every variant, and looks at\n" +
+			"how fast the answers come. One line a finding: ✓ right, ! advice, ✗ a fault, and under it what to do next.\n" +
+			"Messages are signed with --secret or MOLERUN_SECRET. No account, no database. Bots on this machine only, without --allow-public.\n\n" +
+			"Exit codes: 0 no fault (advice is none), 1 faults, 2 the command line is wrong.",
+		Example: "  molerun check http://127.0.0.1:8000\n  MOLERUN_SECRET=whsec_… molerun check https://bot.example.org/ --allow-public --games molehill,demol --json",
+		Args:    usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o := check.Options{URL: args[0], Games: catalog.All(), Only: games, Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader}
+			if !public && !onThisMachine(args[0]) {
+				return fmt.Errorf("%w: %s is not on this machine; --allow-public lets the check call it", errUsage, protocol.Quote(args[0]))
+			}
+			if _, err := chosenGames(games); err != nil {
+				return err
+			}
+			if s := firstOf(secret, os.Getenv("MOLERUN_SECRET")); s != "" {
+				o.Secrets = []string{s}
+			}
+			tell := func(f check.Finding) { printFinding(c.out, f) }
+			if asJSON {
+				tell = func(check.Finding) {}
+			}
+			report, err := check.Run(cmd.Context(), o, tell)
+			if errors.Is(err, tournament.ErrBot) || errors.Is(err, protocol.ErrSecret) {
+				return fmt.Errorf("%w: %w", errUsage, err)
+			}
+			if err != nil {
+				return err
+			}
+			return checked(c, args[0], report, asJSON)
+		},
+	}
+	cmd.Flags().StringVar(&secret, "secret", secret, "the bot's secret, whsec_…; first before MOLERUN_SECRET")
+	cmd.Flags().StringSliceVar(&games, "games", games, "ids of the games to play; without it all that the bot names")
+	cmd.Flags().BoolVar(&public, "allow-public", public, "call a bot that is not on this machine, at a public address")
+	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "print one JSON object: url, ok, faults, advice, bot, findings")
+	return cmd
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// onThisMachine tells whether a URL names this machine: localhost, or a loopback address.
+func onThisMachine(raw string) bool {
+	u, err := url.Parse(raw)
+	if err != nil || u.Hostname() == "" {
+		return true // what is wrong with it is told elsewhere
+	}
+	a, err := netip.ParseAddr(u.Hostname())
+	return strings.EqualFold(u.Hostname(), "localhost") || err == nil && a.Unmap().IsLoopback()
+}
+
+// printFinding writes a finding for people.
+func printFinding(w io.Writer, f check.Finding) {
+	mark := map[check.Level]string{check.OK: "✓", check.Advice: "!", check.Fault: "✗"}[f.Level]
+	where := ""
+	if f.Where != "" {
+		where = f.Where + ": "
+	}
+	fmt.Fprintf(w, "%s %-13s %s%s\n", mark, f.What, where, f.Detail)
+	if f.Next != "" {
+		fmt.Fprintf(w, "  next: %s\n", f.Next)
+	}
+}
+
+// checkDone is what check tells with --json.
+type checkDone struct {
+	URL      string               `json:"url"`
+	OK       bool                 `json:"ok"`
+	Faults   int                  `json:"faults"`
+	Advice   int                  `json:"advice"`
+	Bot      protocol.HelloAnswer `json:"bot"`
+	Findings []check.Finding      `json:"findings"`
+}
+
+func checked(c console, url string, r check.Report, asJSON bool) error {
+	faults, advice := r.Count(check.Fault), r.Count(check.Advice)
+	if asJSON {
+		r.Card.Challenge = ""
+		if err := json.NewEncoder(c.out).Encode(checkDone{url, faults == 0, faults, advice, r.Card, r.Findings}); err != nil {
+			return err
+		}
+	} else {
+		fmt.Fprintf(c.out, "right: %d, advice: %d, faults: %d\n", r.Count(check.OK), advice, faults)
+	}
+	if faults > 0 {
+		return errors.New("the bot has faults: mend the first one, then run this check again")
+	}
+	if !asJSON {
+		id := "molehill"
+		if !slices.Contains(r.Card.Games, id) {
+			id = r.Card.Games[0]
+		}
+		fmt.Fprintf(c.err, "next: molerun play %s %s greedy\n", id, url)
+	}
+	return nil
+}

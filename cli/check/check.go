@@ -1,0 +1,195 @@
+package check
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament/httpbot"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// Options of a check.
+type Options struct {
+	URL     string
+	Secrets []string      // live ones, at most two; none: messages go out unsigned
+	Games   []game.Engine // all there are; only those that the bot names are played
+	Only    []string      // ids; if there are any, only these are played, and the bot must name them
+	Guard   httpbot.Guard
+	Now     func() time.Time
+	Random  io.Reader // challenges and the names of matches
+	// Patience is how long one message that belongs to no match may take; 0 means ten seconds.
+	Patience time.Duration
+}
+
+// Level is how bad a finding is.
+type Level string
+
+// The levels. Only faults make a bot wrong.
+const (
+	OK     Level = "ok"
+	Advice Level = "advice"
+	Fault  Level = "fault"
+)
+
+// Finding is one thing that was looked at.
+type Finding struct {
+	Level  Level  `json:"level"`
+	What   string `json:"what"`            // hello, signature, manners, a game's id, decision, parallel, latency
+	Where  string `json:"where,omitempty"` // variant, table size, seat and step
+	Detail string `json:"detail"`
+	Next   string `json:"next,omitempty"` // what the author should do
+}
+
+// Report is a whole check.
+type Report struct {
+	Card     protocol.HelloAnswer
+	Findings []Finding
+}
+
+// Count tells how many findings are of a level.
+func (r Report) Count(l Level) int {
+	n := 0
+	for _, f := range r.Findings {
+		if f.Level == l {
+			n++
+		}
+	}
+	return n
+}
+
+// run is a check in progress.
+type run struct {
+	Options
+	keys     protocol.Keys
+	raw      *asker
+	client   *httpbot.Client
+	tell     func(Finding)
+	report   Report
+	ledgers  []runner.Ledger // of the decisions in whole matches
+	messages map[string]*jsonschema.Schema
+	match    string // the name all matches of this check begin with
+}
+
+// Run checks the bot; tell hears each finding at once. A bot that does not answer the hello is asked nothing more. The
+// error is [tournament.ErrBot] for a refused URL, [protocol.ErrSecret] for a refused secret, ctx's, or ours.
+func Run(ctx context.Context, o Options, tell func(Finding)) (Report, error) {
+	if err := httpbot.CheckURL(o.URL, o.Guard); err != nil {
+		return Report{}, err
+	}
+	keys, err := protocol.ParseKeys(o.Secrets...)
+	if err != nil {
+		return Report{}, err
+	}
+	r := &run{Options: o, keys: keys, tell: tell, raw: newAsker(o.URL, o.Guard, cmp.Or(o.Patience, defaultPatience)), client: httpbot.NewClient(httpbot.Options{Guard: o.Guard})}
+	defer r.client.Close()
+	defer r.raw.close()
+	if r.messages, err = schemas(protocol.Schemas(), "answer", "hello_answer"); err != nil {
+		return Report{}, err
+	}
+	var name [8]byte
+	if _, err := io.ReadFull(o.Random, name[:]); err != nil {
+		return Report{}, fmt.Errorf("name the matches: %w", err)
+	}
+	r.match = "check-" + hex.EncodeToString(name[:])
+	if r.hello(ctx) {
+		r.signatures(ctx)
+		r.manners(ctx)
+		if err := r.games(ctx); err != nil {
+			return r.report, err
+		}
+		r.speed()
+	}
+	return r.report, ctx.Err()
+}
+
+func (r *run) found(l Level, what, where, detail, next string) {
+	f := Finding{l, what, where, detail, next}
+	r.report.Findings = append(r.report.Findings, f)
+	r.tell(f)
+}
+
+// games plays all games that the bot names.
+func (r *run) games(ctx context.Context) error {
+	first := true
+	for _, e := range r.Games {
+		id := e.Info().ID
+		if len(r.Only) > 0 && !slices.Contains(r.Only, id) {
+			continue
+		}
+		if !slices.Contains(r.report.Card.Games, id) {
+			if len(r.Only) > 0 {
+				r.found(Fault, id, "", "the bot does not name this game in its hello", `add "`+id+`" to "games" in the answer to hello`)
+			}
+			continue
+		}
+		if first {
+			first = false
+			if err := r.decisions(ctx, e); err != nil {
+				return err
+			}
+		}
+		if fine, err := r.whole(ctx, e); err != nil {
+			return err
+		} else if !fine {
+			continue // one fault of a game is enough to mend
+		}
+		for _, v := range e.Info().Variants {
+			if err := r.variant(ctx, e, v); err != nil {
+				return err
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// seed is the deal of a table of n seats: always the same, so that a fault can be met again.
+func seed(variant string, n int) game.Seed {
+	return sha256.Sum256(fmt.Appendf(nil, "%s/%d", variant, n))
+}
+
+// schemas compiles the JSON Schemas of these names.
+func schemas(texts map[string]string, names ...string) (map[string]*jsonschema.Schema, error) {
+	out := map[string]*jsonschema.Schema{}
+	for _, name := range names {
+		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(texts[name]))
+		if err != nil {
+			return nil, fmt.Errorf("schema %s: %w", name, err)
+		}
+		c := jsonschema.NewCompiler()
+		c.DefaultDraft(jsonschema.Draft2020)
+		if err := c.AddResource(name+".json", doc); err != nil {
+			return nil, fmt.Errorf("schema %s: %w", name, err)
+		}
+		if out[name], err = c.Compile(name + ".json"); err != nil {
+			return nil, fmt.Errorf("schema %s: %w", name, err)
+		}
+	}
+	return out, nil
+}
+
+// against tells how b breaks a schema; "" if it does not.
+func against(s *jsonschema.Schema, b []byte) string {
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(string(b)))
+	if err == nil {
+		err = s.Validate(value)
+	}
+	if err == nil {
+		return ""
+	}
+	_, detail, found := strings.Cut(err.Error(), "\n")
+	if !found {
+		detail = err.Error()
+	}
+	return strings.Join(strings.Fields(detail), " ")
+}

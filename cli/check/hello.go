@@ -1,0 +1,177 @@
+package check
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/httpbot"
+)
+
+func (r *run) greet(ctx context.Context, secrets ...string) (protocol.HelloAnswer, error) {
+	return httpbot.Greet(ctx, httpbot.Config{URL: r.URL, Secrets: secrets, Client: r.client, Now: r.Now}, r.Random)
+}
+
+// hello reads the bot's card; false if there is no use in going on.
+func (r *run) hello(ctx context.Context) bool {
+	card, err := r.greet(ctx, r.Secrets...)
+	if err != nil {
+		r.found(Fault, "hello", "", reason(err), r.afterHello(err))
+		return false
+	}
+	r.report.Card = card
+	var play, strange []string
+	for _, id := range card.Games {
+		if slices.ContainsFunc(r.Games, func(e game.Engine) bool { return e.Info().ID == id }) {
+			play = append(play, id)
+		} else {
+			strange = append(strange, protocol.Quote(id))
+		}
+	}
+	if len(play) == 0 {
+		r.found(Fault, "hello", "", "the answer names no game of the platform", `add "games":["molehill"] to the answer to hello`)
+		return false
+	}
+	r.found(OK, "hello", "", fmt.Sprintf("%s echoes the challenge and plays %s", called(card), strings.Join(play, ", ")), "")
+	if len(strange) > 0 {
+		r.found(Advice, "hello", "", "the answer names games that the platform does not have: "+strings.Join(strange, ", "), "take them out of \"games\"")
+	}
+	if card.Name == "" {
+		r.found(Advice, "hello", "", "the answer has no name", `add "name":"…": people will see it`)
+	}
+	return r.again(ctx)
+}
+
+// again says hello on a second connection, while the first is kept: false if that brings no answer.
+func (r *run) again(ctx context.Context) bool {
+	back := r.post(ctx, protocol.MessageID(protocol.TypeHello, r.match, game.Spectator), []byte(`{"protocol":1,"type":"hello","challenge":"`+r.match+`"}`))
+	if back.err != nil || back.status != http.StatusOK {
+		r.found(Fault, "parallel", "", "hello on a second connection, while a first is kept open: "+back.String(), sideBySide)
+		return false
+	}
+	if text := against(r.messages["hello_answer"], back.body); text != "" {
+		r.found(Advice, "hello", "", "the answer does not fit its schema: "+text, "see /v1/protocol/schemas/hello_answer")
+	}
+	return true
+}
+
+const sideBySide = "let the server answer requests side by side (in Python: ThreadingHTTPServer): several matches run at once, over kept connections"
+
+func called(card protocol.HelloAnswer) string {
+	if card.Name == "" {
+		return "the bot"
+	}
+	return protocol.Quote(card.Name)
+}
+
+func reason(err error) string { return strings.TrimPrefix(err.Error(), tournament.ErrBot.Error()+": ") }
+
+func (r *run) afterHello(err error) string {
+	switch text := err.Error(); {
+	case !errors.Is(err, tournament.ErrBot):
+		return "check this machine's network"
+	case strings.Contains(text, "nothing listens"):
+		return "start the bot, and look at the URL that it prints"
+	case strings.Contains(text, "status 401"), strings.Contains(text, "status 403"):
+		if len(r.Secrets) == 0 {
+			return "the bot wants signed messages: give its secret with --secret or MOLERUN_SECRET"
+		}
+		return "is the secret the one that the bot has? It signs id.timestamp.body, see Signatures in docs/1-bot.md"
+	case strings.Contains(text, "status"):
+		return "the URL must answer a POST itself, with status 200: look into the bot's log"
+	case strings.Contains(text, "challenge"):
+		return `answer {"type":"hello","challenge":X} with {"challenge":X,"games":[…]}`
+	}
+	return "look into the bot's log, and at Messages in docs/1-bot.md"
+}
+
+// signatures sends what the platform would never send: a bot that has a secret must refuse it.
+func (r *run) signatures(ctx context.Context) {
+	if len(r.Secrets) == 0 {
+		r.found(Advice, "signature", "", "unsigned messages are accepted: anybody who finds the URL can ask the bot",
+			"set MOLERUN_SECRET for the bot and for this check; the bot's secret is told when it is registered")
+		return
+	}
+	foreign, err := protocol.NewSecret(r.Random)
+	if err != nil {
+		return
+	}
+	other, err := protocol.ParseKeys(foreign)
+	if err != nil {
+		return
+	}
+	good := true
+	if _, err := r.greet(ctx, foreign, r.Secrets[0]); err != nil {
+		good = false
+		r.found(Fault, "signature", "", "with two signatures, as while a secret is rotated, the message is refused: "+reason(err),
+			"split webhook-signature at spaces and accept if any of them fits")
+	}
+	for _, p := range r.forgeries(other) {
+		accepted, back := r.accepts(ctx, p)
+		refused := back.err == nil && back.status >= 400 && back.status < 500
+		switch {
+		case accepted && p.old:
+			good = false
+			r.found(Advice, "signature", "", p.name+" is accepted", "refuse a webhook-timestamp that is more than five minutes off")
+		case accepted:
+			good = false
+			r.found(Fault, "signature", "", p.name+" is accepted", "compute HMAC-SHA256 over id.timestamp.body and answer 401 if no signature fits")
+		case !refused:
+			good = false
+			r.found(Advice, "signature", "", fmt.Sprintf("%s: %s", p.name, back), "answer 401")
+		}
+	}
+	if good {
+		r.found(OK, "signature", "", "what the platform signed is accepted, all else refused", "")
+	}
+}
+
+// forgery is a hello that is not genuine.
+type forgery struct {
+	name string
+	old  bool
+	letter
+	challenge string
+}
+
+func (r *run) forgeries(other protocol.Keys) []forgery {
+	now := r.Now()
+	made := func(name string, change func(*letter)) forgery {
+		challenge := r.match + " " + name
+		body, err := json.Marshal(protocol.Hello{Protocol: protocol.Version, Type: protocol.TypeHello, Challenge: challenge})
+		if err != nil {
+			panic("check: a hello cannot be written as JSON: " + err.Error())
+		}
+		id := protocol.MessageID(protocol.TypeHello, challenge, game.Spectator)
+		l := letter{id: id, at: now, signature: r.keys.Sign(id, now, body), body: body}
+		change(&l)
+		return forgery{name: name, letter: l, challenge: challenge}
+	}
+	old := made("a message that is ten minutes old", func(l *letter) {
+		l.at = now.Add(-10 * time.Minute)
+		l.signature = r.keys.Sign(l.id, l.at, l.body)
+	})
+	old.old = true
+	return []forgery{
+		made("a message signed with another secret", func(l *letter) { l.signature = other.Sign(l.id, l.at, l.body) }),
+		made("a message without a signature", func(l *letter) { l.signature = "" }),
+		made("a message changed after it was signed", func(l *letter) { l.body = append(l.body, ' ') }),
+		made("a message under another webhook-id", func(l *letter) { l.id += "0" }),
+		made("a message under another webhook-timestamp", func(l *letter) { l.at = l.at.Add(time.Second) }),
+		old,
+	}
+}
+
+func (r *run) accepts(ctx context.Context, p forgery) (bool, reply) {
+	back := r.raw.send(ctx, p.letter)
+	var card protocol.HelloAnswer
+	return back.err == nil && back.status == http.StatusOK && json.Unmarshal(back.body, &card) == nil && card.Challenge == p.challenge, back
+}

@@ -1,0 +1,255 @@
+package cli_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/httpbot"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+const starterSecret = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
+
+// spoken is what a process has written so far.
+type spoken struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *spoken) Write(b []byte) (int, error) { s.mu.Lock(); defer s.mu.Unlock(); return s.b.Write(b) }
+
+func (s *spoken) String() string { s.mu.Lock(); defer s.mu.Unlock(); return s.b.String() }
+
+// generated writes a starter with init and returns the command that runs it, with its folder.
+func generated(t *testing.T, language string) (dir string, command []string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "bot")
+	code, out, errs := call("", "init", language, "--dir", dir)
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if code != 0 || len(lines) != 3 || lines[1] != "molerun check http://127.0.0.1:8000" {
+		t.Fatalf("init: exit code %d\n%s%s", code, out, errs)
+	}
+	run, ok := strings.CutPrefix(lines[0], "cd "+dir+" && ")
+	if !ok {
+		t.Fatalf("init does not say how to start the bot: %s", lines[0])
+	}
+	if language == "go" { // `go run` leaves a child that outlives it: build what it would run
+		build := exec.Command("go", "build", "-o", "bot", ".")
+		build.Dir, build.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("go build: %v\n%s", err, out)
+		}
+		run = filepath.Join(dir, "bot")
+	}
+	return dir, strings.Fields(run)
+}
+
+// started runs a starter on a free port until the test ends, and returns its URL and what it says on stderr.
+func started(t *testing.T, dir string, command []string, secret string) (url string, says *spoken) {
+	t.Helper()
+	c, says := exec.Command(command[0], command[1:]...), new(spoken)
+	c.Dir, c.Stderr = dir, says
+	c.Env = append(os.Environ(), "MOLERUN_SECRET="+secret, "PORT=0")
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("%v printed no URL: %v\n%s", command, err, says)
+	}
+	return strings.TrimSpace(line), says
+}
+
+// remote is a bot behind a URL, as one of the players of a match in this process; a fault is an error.
+func remote(t *testing.T, e game.Engine, url string, match string) kit.Decide {
+	t.Helper()
+	bot, err := httpbot.New(httpbot.Config{URL: url, Secrets: []string{starterSecret}, Client: starterClient(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+		ctx, cancel := context.WithTimeout(ctx, time.Minute)
+		defer cancel()
+		b := runner.Briefing{
+			Match: match, Info: e.Info(), Config: turn.Config, Seat: turn.Seat, Clock: tournament.DefaultClock(),
+			Aliases: make([]string, len(turn.Opponents)+1),
+		}
+		reply := bot.Ask(ctx, b, runner.Ask{
+			Step: turn.Step, Decision: runner.DecisionID(match, turn.Step, turn.Seat), View: turn.View, Offer: turn.Offer, Events: turn.Events, Memo: turn.Memo,
+		})
+		if reply.Fault != "" || reply.Note != "" {
+			return protocol.Answer{}, fmt.Errorf("%s: %s%s", reply.Fault, reply.Reason, reply.Note)
+		}
+		return protocol.Answer{Action: reply.Action, Choose: reply.Choose}, nil
+	}
+}
+
+var starterClients sync.Map // by test, so that the matches of one starter share their connections
+
+func starterClient(t *testing.T) *httpbot.Client {
+	t.Helper()
+	if c, ok := starterClients.Load(t.Name()); ok {
+		return c.(*httpbot.Client) //nolint:forcetypeassert // nothing else is kept
+	}
+	c := httpbot.NewClient(httpbot.Options{Guard: httpbot.Loopback()})
+	starterClients.Store(t.Name(), c)
+	t.Cleanup(c.Close)
+	return c
+}
+
+// Twenty matches of a game at its smallest table, the bot in every seat by turns, the house's random in all others.
+func twenty(t *testing.T, e game.Engine, url string) {
+	t.Helper()
+	info, config := e.Info(), json.RawMessage(nil)
+	if info.ID == "mole" { // eleven points take random players two thousand flicks
+		config = json.RawMessage(`{"points":1,"max_rounds":4}`)
+	}
+	n := info.MinSeats
+	canonical, err := e.Configure(config, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random, _ := house.Find("random")
+	for k := range 20 {
+		table, events, err := e.New(canonical, n, house.Seed(uint64(k)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		players := make([]kit.Decide, n)
+		for seat := range players {
+			players[seat] = random.Decide(uint64(k))
+		}
+		players[k%n] = remote(t, e, url, fmt.Sprintf("%s-%d", info.ID, k))
+		if m, err := house.Play(t.Context(), e, canonical, table, events, players); err != nil {
+			t.Fatalf("%s, match %d: %v", info.ID, k, err)
+		} else if m.Decisions == 0 || len(m.Result.Rank) != n {
+			t.Errorf("%s, match %d: %d decisions, ranks %v; want some, and one for each seat", info.ID, k, m.Decisions, m.Result.Rank)
+		}
+	}
+}
+
+func TestEveryStarterIsGeneratedCheckedAndPlaysWithoutAFault(t *testing.T) {
+	for _, language := range []string{"python", "javascript", "go"} {
+		t.Run(language, func(t *testing.T) {
+			dir, command := generated(t, language)
+			url, says := started(t, dir, command, starterSecret)
+			checked(t, url)
+			for _, e := range catalog.All() {
+				twenty(t, e, url)
+			}
+			if says.String() != "" {
+				t.Errorf("the starter complains: %s", says)
+			}
+		})
+	}
+}
+
+type checkLine struct {
+	OK             bool
+	Faults, Advice int
+	Bot            struct{ Games []string }
+	Findings       []struct{ Level, What, Where, Detail, Next string }
+}
+
+// checked runs check, which must find neither a fault nor anything to advise but, on a busy machine, the time answers take.
+func checked(t *testing.T, url string) {
+	t.Helper()
+	code, out, errs := call("", "check", url, "--secret", starterSecret, "--json")
+	var report checkLine
+	if err := json.Unmarshal([]byte(out), &report); err != nil || code != 0 || !report.OK {
+		t.Fatalf("exit code %d, %v\n%s%s", code, err, out, errs)
+	}
+	games := map[string]int{}
+	for _, f := range report.Findings {
+		if f.Level != "ok" && f.What != "latency" {
+			t.Errorf("got %+v", f)
+		}
+		games[f.What]++
+	}
+	for _, e := range catalog.All() { // the whole match, and every variant
+		if want := 1 + len(e.Info().Variants); games[e.Info().ID] != want || !slices.Contains(report.Bot.Games, e.Info().ID) {
+			t.Errorf("%s: %d findings, want %d, and the game named by %v", e.Info().ID, games[e.Info().ID], want, report.Bot.Games)
+		}
+	}
+}
+
+func TestAStarterWithoutASecretWarnsOnceAndIsAdvised(t *testing.T) {
+	t.Setenv("MOLERUN_SECRET", "")
+	for _, language := range []string{"python", "javascript"} { // the Go one would be built again
+		dir, command := generated(t, language)
+		url, says := started(t, dir, command, "")
+		code, out, errs := call("", "check", url, "--games", "molehill")
+		if code != 0 || !strings.Contains(out, "\n! signature ") || !strings.Contains(out, "MOLERUN_SECRET") || !strings.Contains(errs, "next: molerun play molehill "+url) {
+			t.Errorf("%s: exit code %d\n%s%s", language, code, out, errs)
+		}
+		if n := strings.Count(says.String(), "accepted from anybody"); n != 1 {
+			t.Errorf("%s warned %d times: %s", language, n, says)
+		}
+	}
+}
+
+func TestInitTouchesNoFileThatIsThere(t *testing.T) {
+	dir := t.TempDir()
+	mine := filepath.Join(dir, "bot.py")
+	if err := os.WriteFile(mine, []byte("mine\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := call("", "init", "python", "--dir", dir)
+	if entries, _ := os.ReadDir(dir); code != 1 || out != "" || !strings.Contains(errs, "bot.py: there already") || len(entries) != 1 {
+		t.Errorf("exit code %d, %d files, %q %q; want 1, mine alone, and its name", code, len(entries), out, errs)
+	}
+	if b, _ := os.ReadFile(mine); string(b) != "mine\n" {
+		t.Errorf("the file holds %q now", b)
+	}
+	code, out, errs = call("", "init", "python", "--dir", dir, "--force", "--json")
+	var done struct{ Files, Next []string }
+	if err := json.Unmarshal([]byte(out), &done); err != nil || code != 0 || len(done.Files) != 3 || len(done.Next) != 3 {
+		t.Errorf("exit code %d, %v\n%s%s", code, err, out, errs)
+	}
+	if b, _ := os.ReadFile(mine); !strings.Contains(string(b), "def choose(") {
+		t.Errorf("--force did not write the bot: %q", b)
+	}
+}
+
+func TestCheckCallsThisMachineOnlyUnlessTold(t *testing.T) {
+	for _, row := range []struct {
+		url  string
+		args []string
+		part string
+	}{
+		{"https://bot.example.org/", nil, "--allow-public"},
+		{"http://10.0.0.1:8000/", nil, "--allow-public"},
+		{"http://localhost.example.org/", nil, "--allow-public"},
+		{"http://10.0.0.1:8000/", []string{"--allow-public"}, "may not be called"},
+		{"127.0.0.1:8000", nil, "like https://"},
+		{"http://127.0.0.1:8000/", []string{"--games", "chess"}, "chess"},
+		{"http://127.0.0.1:8000/", []string{"--secret", "hush"}, "whsec_"},
+	} {
+		code, out, errs := call("", append([]string{"check", row.url}, row.args...)...)
+		if code != 2 || out != "" || !strings.Contains(errs, row.part) {
+			t.Errorf("%s %v: exit code %d, %q %q; want 2, nothing, …%s…", row.url, row.args, code, out, errs, row.part)
+		}
+	}
+}
