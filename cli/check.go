@@ -97,19 +97,28 @@ func printFinding(w io.Writer, f check.Finding) {
 
 // checkDone is what check tells with --json.
 type checkDone struct {
-	URL      string               `json:"url"`
-	OK       bool                 `json:"ok"`
-	Faults   int                  `json:"faults"`
-	Advice   int                  `json:"advice"`
-	Bot      protocol.HelloAnswer `json:"bot"`
-	Findings []check.Finding      `json:"findings"`
+	URL      string          `json:"url"`
+	OK       bool            `json:"ok"`
+	Faults   int             `json:"faults"`
+	Advice   int             `json:"advice"`
+	Bot      checkedBot      `json:"bot"`
+	Findings []check.Finding `json:"findings"`
+}
+
+// checkedBot is what the bot says of itself; empty if it said nothing.
+type checkedBot struct {
+	Name   string   `json:"name"`
+	Author string   `json:"author"`
+	Build  string   `json:"build"`
+	Games  []string `json:"games"`
+	Text   bool     `json:"text"`
 }
 
 func checked(c console, url string, r check.Report, asJSON bool) error {
 	faults, advice := r.Count(check.Fault), r.Count(check.Advice)
 	if asJSON {
-		r.Card.Challenge = ""
-		if err := json.NewEncoder(c.out).Encode(checkDone{url, faults == 0, faults, advice, r.Card, r.Findings}); err != nil {
+		b := checkedBot{r.Card.Name, r.Card.Author, r.Card.Build, append([]string{}, r.Card.Games...), r.Card.Text}
+		if err := json.NewEncoder(c.out).Encode(checkDone{url, faults == 0, faults, advice, b, r.Findings}); err != nil {
 			return err
 		}
 	} else {

@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -251,5 +253,19 @@ func TestCheckCallsThisMachineOnlyUnlessTold(t *testing.T) {
 		if code != 2 || out != "" || !strings.Contains(errs, row.part) {
 			t.Errorf("%s %v: exit code %d, %q %q; want 2, nothing, …%s…", row.url, row.args, code, out, errs, row.part)
 		}
+	}
+}
+
+func TestCheckExitsWithOneAtAFaultAndSaysWhatIsNext(t *testing.T) {
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	code, out, _ := call("", "check", gone.URL)
+	if code != 1 || !strings.Contains(out, "✗ hello ") || !strings.Contains(out, "\n  next: start the bot") || !strings.Contains(out, "faults: 1\n") {
+		t.Errorf("exit code %d, want 1, the fault and what is next\n%s", code, out)
+	}
+	code, out, _ = call("", "check", gone.URL, "--json")
+	var report checkLine
+	if err := json.Unmarshal([]byte(out), &report); err != nil || code != 1 || report.OK || report.Faults != 1 || len(report.Findings) != 1 {
+		t.Errorf("exit code %d, %v, want 1 and one fault\n%s", code, err, out)
 	}
 }

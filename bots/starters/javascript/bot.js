@@ -83,7 +83,7 @@ const server = http.createServer({ noDelay: true, keepAliveTimeout: 180_000 }, (
 
 if (require.main === module) {
   if (!process.env.MOLERUN_SECRET) console.error("MOLERUN_SECRET is not set: messages are accepted from anybody");
-  process.on("SIGTERM", () => process.exit());
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit()); // in a container nobody else would
   server.listen(Number(process.argv[2] ?? process.env.PORT ?? 8000), process.env.HOST ?? "127.0.0.1", () => {
     console.log(`http://127.0.0.1:${server.address().port}`);
   });

@@ -33,7 +33,7 @@ class Bot(BaseHTTPRequestHandler):
     def log_message(self, *args): pass
 if __name__ == "__main__":
     if not os.environ.get("MOLERUN_SECRET"): print("MOLERUN_SECRET is not set: messages are accepted from anybody", file=sys.stderr)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
+    for s in (signal.SIGINT, signal.SIGTERM): signal.signal(s, lambda *_: os._exit(0))  # Ctrl-C and docker stop end it at once
     ThreadingHTTPServer.request_queue_size = 128  # many matches may begin at once
     with ThreadingHTTPServer((os.environ.get("HOST", "127.0.0.1"), int((sys.argv[1:] or [os.environ.get("PORT", 8000)])[0])), Bot) as server:
         print(f"http://127.0.0.1:{server.server_port}", flush=True)
