@@ -158,7 +158,7 @@ func (o *seriesFlags) configuration(info game.Info) (json.RawMessage, error) {
 // badArgument makes a usage error of what the room refuses about arguments.
 func badArgument(err error) error {
 	if errors.Is(err, local.ErrArg) {
-		return fmt.Errorf("%w: %w", errUsage, err)
+		return fmt.Errorf("%w: %s", errUsage, strings.TrimPrefix(err.Error(), local.ErrArg.Error()+": "))
 	}
 	return err
 }

@@ -135,7 +135,11 @@ func (g Guard) checkHost(u *url.URL) error {
 		port = uint16(n)
 	}
 	if !slices.Contains(g.ports(), port) && (len(g.AllowPrivate) == 0 || port < firstFreePort) {
-		return fmt.Errorf("%w: the URL's port %d is not allowed, use one of %v", tournament.ErrBot, port, g.ports())
+		more := ""
+		if len(g.AllowPrivate) > 0 {
+			more = fmt.Sprintf(", or one from %d at a private address", firstFreePort)
+		}
+		return fmt.Errorf("%w: the URL's port %d is not allowed, use one of %v%s", tournament.ErrBot, port, g.ports(), more)
 	}
 	if addr, err := netip.ParseAddr(host); err == nil {
 		if g.Control()(network(addr), netip.AddrPortFrom(addr, port).String(), nil) != nil {
