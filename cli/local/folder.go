@@ -36,7 +36,7 @@ func Create(path string, s Series) (Folder, error) {
 
 // Keep writes the series.
 func (f Folder) Keep(s Series) error {
-	b, err := json.MarshalIndent(s, "", "  ")
+	b, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}
