@@ -67,7 +67,13 @@ func runShow(c console, o showOptions, file string) error {
 		s.lines.SetEscapeHTML(false)
 	}
 	s.head()
-	return local.Walk(rec, s.step)
+	if err := local.Walk(rec, s.step); err != nil {
+		return err
+	}
+	if o.faults && !o.json && s.faults == 0 {
+		fmt.Fprintln(c.out, "no faults")
+	}
+	return nil
 }
 
 func checkSeat(rec *replay.Record, seat int, flag string, least int) error {
@@ -85,6 +91,7 @@ type shower struct {
 	rec    *replay.Record
 	red    bool
 	before string // the board before the step
+	faults int    // told
 }
 
 // matchLine is the first JSON line.
@@ -148,6 +155,7 @@ func (s *shower) step(step int, table game.Table, events []game.Event) error {
 		return nil
 	}
 	if s.o.faults {
+		s.faults += len(turns)
 		if len(turns) > 0 {
 			fmt.Fprintf(s.w, "\nbefore step %d:\n%s\n", step, strings.TrimRight(s.before, "\n"))
 		}
@@ -238,7 +246,7 @@ func clockText(t replay.Turn) string {
 	}{
 		{"dns", l.DNSUS}, {"connect", l.ConnectUS}, {"tls", l.TLSUS}, {"written", l.WrittenUS}, {"first byte", l.FirstByteUS}, {"body", l.BodyUS}, {"round trip", l.RoundTripUS},
 	} {
-		if p.us > 0 {
+		if p.us >= 50 {
 			phases = append(phases, p.name+" "+ms(p.us))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -273,11 +274,10 @@ func TestRedriveTellsWhereABotDecidesOtherwiseAndWhereItFails(t *testing.T) {
 	url, _ := serve(t, "molehill", first)
 	s, _ := settled(t, Series{Game: "molehill", Bots: []string{url, "random"}, Games: 1})
 	rec := record(t, r, s)
-	asked := 0
+	var asked atomic.Int64
 	changed, _ := serve(t, "molehill", func(_ context.Context, turn *protocol.Turn) (protocol.Answer, error) {
-		asked++
 		one := 1
-		switch asked {
+		switch asked.Add(1) {
 		case 3:
 			return protocol.Answer{Action: json.RawMessage(`{"type":"move","to":"z9"}`)}, nil
 		case 5:
@@ -376,9 +376,9 @@ func TestARecordOfAnotherSeriesInTheFolderIsRefused(t *testing.T) {
 
 func TestFaultsAreCountedForWhoMetThem(t *testing.T) {
 	r := room(t)
-	n := 0
+	var n atomic.Int64
 	url, _ := serve(t, "molehill", func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
-		if n++; n == 2 {
+		if n.Add(1) == 2 {
 			return protocol.Answer{Action: json.RawMessage(`{}`)}, nil
 		}
 		return first(ctx, turn)
