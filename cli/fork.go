@@ -152,7 +152,7 @@ func tellFork(c console, o forkOptions, rec *replay.Record, f local.Forked) {
 		newTeller(c, true).event(forkEvent{"fork", f.Match, f.Header.Fork, names, rec.Result, f.Result, f.Steps, len(f.Faults), o.out})
 		return
 	}
-	fmt.Fprintf(c.out, "a fork of match %s after step %d, played on by %s\n", rec.Header.Match, o.at, strings.Join(names, ", "))
+	fmt.Fprintf(c.out, "a fork of match %s after step %d, played on by %s\n", local.Printable(rec.Header.Match), o.at, strings.Join(names, ", "))
 	for _, x := range []struct {
 		name string
 		game.Result

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -67,7 +68,11 @@ type playTeller struct {
 	faults []playedFault // of bots behind URLs, the first of each bot and kind
 	mine   int
 	drawn  int // lines of the table on the terminal
+	last   time.Time
 }
+
+// redrawEvery keeps a terminal readable when matches are short.
+const redrawEvery = 100 * time.Millisecond
 
 // playedFault is a kind of fault that a bot met, and where first.
 type playedFault struct {
@@ -131,7 +136,10 @@ func (t *playTeller) match(p local.Played) (bool, error) {
 	}
 	switch {
 	case t.onTerminal():
-		t.draw()
+		if now := time.Now(); now.Sub(t.last) >= redrawEvery {
+			t.last = now
+			t.draw()
+		}
 	case !p.Kept:
 		t.progress("match %d of %d: %s", p.Number, t.s.Games, t.told(p))
 	}

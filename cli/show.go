@@ -110,14 +110,14 @@ func (s *shower) head() {
 		_ = s.lines.Encode(matchLine{"match", h, s.rec.Result, rank, s.rec.Retired, len(s.rec.Steps) - 1})
 		return
 	}
-	fmt.Fprintf(s.w, "%s, rules %d, match %s, played by %s\nconfig %s\n", h.Game, h.RulesVersion, h.Match, h.Engine, h.Config)
+	fmt.Fprintf(s.w, "%s, rules %d, match %s, played by %s\nconfig %s\n", h.Game, h.RulesVersion, local.Printable(h.Match), local.Printable(h.Engine), h.Config)
 	if f := h.Fork; f != nil {
-		fmt.Fprintf(s.w, "a fork of match %s after step %d\n", f.Match, f.Step)
+		fmt.Fprintf(s.w, "a fork of match %s after step %d\n", local.Printable(f.Match), f.Step)
 	}
 	for i, seat := range h.Seats {
-		line := fmt.Sprintf("seat %d  %s", i, seat.Bot)
+		line := fmt.Sprintf("seat %d  %s", i, local.Printable(seat.Bot))
 		if seat.Build != "" {
-			line += " build " + seat.Build
+			line += " build " + local.Printable(seat.Build)
 		}
 		line += fmt.Sprintf("  rank %d, points %g", rank[i], s.rec.Result.Points[i])
 		if len(s.rec.Result.Team) > 0 {
@@ -212,7 +212,7 @@ func (s *shower) turns(step int) []replay.Turn {
 
 func (s *shower) tell(step int, turns []replay.Turn) {
 	for _, t := range turns {
-		line := fmt.Sprintf("step %d  seat %d %s  %s", step, t.Seat, s.rec.Header.Seats[t.Seat].Bot, t.Action)
+		line := fmt.Sprintf("step %d  seat %d %s  %s", step, t.Seat, local.Printable(s.rec.Header.Seats[t.Seat].Bot), t.Action)
 		if t.Say != "" {
 			line += fmt.Sprintf("  says %q", t.Say)
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/protocol"
@@ -127,7 +128,7 @@ func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
 	if !slices.Contains(card.Games, gameID) {
 		return Bot{}, fmt.Errorf("%w: %s says that it plays %v, not %s: add %q to \"games\" in its answer to hello", ErrSilent, arg, card.Games, gameID, gameID)
 	}
-	b := Bot{Arg: arg, Name: card.Name, Build: card.Build, text: card.Text}
+	b := Bot{Arg: arg, Name: Printable(card.Name), Build: Printable(card.Build), text: card.Text}
 	if b.Name == "" {
 		u, err := url.Parse(arg)
 		if err != nil {
@@ -144,4 +145,14 @@ func (r *Room) player(b Bot, luck uint64) (runner.Player, error) {
 		return httpbot.New(httpbot.Config{URL: b.Arg, Secrets: r.secrets, Text: b.text, Client: r.client})
 	}
 	return inside{b.house.Decide(luck)}, nil
+}
+
+// Printable is text of others as a terminal may have it: in place of what could steer the terminal stands "·".
+func Printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '·'
+		}
+		return r
+	}, text)
 }

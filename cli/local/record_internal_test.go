@@ -442,3 +442,11 @@ func TestALedgerIsReadFromTheRecord(t *testing.T) {
 		t.Error("a turn without a clock has a ledger")
 	}
 }
+
+func TestTextOfOthersCannotSteerTheTerminal(t *testing.T) {
+	for text, want := range map[string]string{"Zoë's bot": "Zoë's bot", "a\x1b[2Jb": "a·[2Jb", "a\nb\rc": "a·b·c", "\u009b1m\u202e": "·1m·"} {
+		if got := Printable(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
