@@ -30,6 +30,26 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"no ladders", []string{"simulate", "--ladders", "0"}, "want 1 or more, got 0"},
 		{"deviation without sense", []string{"simulate", "--sd", "150,wide"}, "\"wide\""},
 		{"no deviation", []string{"simulate", "--sd", "0"}, "above 0"},
+		{"play without a bot", []string{"play", "molehill"}, "at least one bot"},
+		{"play of no game", []string{"play", "chess", "greedy"}, "demol, mole, molehill"},
+		{"play with nobody", []string{"play", "molehill", "genius"}, "random, greedy"},
+		{"play elsewhere", []string{"play", "molehill", "https://bot.example.org/"}, "--allow-public"},
+		{"play at too many seats", []string{"play", "molehill", "greedy", "--seats", "3"}, "2 to 2 seats"},
+		{"play of no variant", []string{"play", "molehill", "greedy", "--variant", "x"}, "base, random_flowers"},
+		{"play of variant and config", []string{"play", "molehill", "greedy", "--variant", "base", "--config", "{}"}, "not both"},
+		{"play with a bad config", []string{"play", "molehill", "greedy", "--config", `{"holes":1}`}, "holes"},
+		{"play of no time", []string{"play", "molehill", "greedy", "--limit", "1ms"}, "limit_ms"},
+		{"play with a bad secret", []string{"play", "molehill", "greedy", "--secret", "x"}, "bad_secret"},
+		{"play of too much at once", []string{"play", "molehill", "greedy", "--parallel", "0"}, "--parallel"},
+		{"sprt of one", []string{"sprt", "molehill", "greedy"}, "two bots"},
+		{"sprt of three", []string{"sprt", "molehill", "greedy", "greedy", "greedy"}, "at most 3 arg"},
+		{"sprt of half a pair", []string{"sprt", "molehill", "greedy", "random", "--max", "3"}, "pairs"},
+		{"sprt of no sense", []string{"sprt", "molehill", "greedy", "random", "--elo0", "50"}, "bad_sprt"},
+		{"fork of no step", []string{"replay", "fork", "x"}, "--at"},
+		{"fork with half a decision", []string{"replay", "fork", "x", "--at", "1", "--seat", "1"}, "go together"},
+		{"fork with nobody", []string{"replay", "fork", "x", "--at", "1", "--bot", "greedy"}, "SEAT=BOT"},
+		{"redrive of no seat", []string{"replay", "redrive", "x", "http://127.0.0.1:8000/"}, "--seat"},
+		{"redrive of no bot", []string{"replay", "redrive", "x", "--seat", "1"}, "2 arg"},
 		{"no workers", []string{"work", "--workers", "0"}, "at least one"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -53,6 +73,9 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 	}{
 		{"no such record", []string{"replay", "verify", empty + "-not"}, "no such file"},
 		{"no record", []string{"replay", "verify", empty}, "bad_replay"},
+		{"no record to show", []string{"replay", "show", empty}, "bad_replay"},
+		{"no record to fork", []string{"replay", "fork", empty, "--at", "1"}, "bad_replay"},
+		{"no record to send again", []string{"replay", "redrive", empty, "--seat", "1", "http://127.0.0.1:8000/"}, "bad_replay"},
 		{"database behind", []string{"serve", "--database", "sqlite:" + empty, "--listen", "127.0.0.1:0", "--metrics", ""}, "molerun migrate"},
 		{"demo in a used folder", []string{"demo", "--dir", used(t)}, "is there already"},
 	} {
@@ -102,12 +125,17 @@ func TestRulesIsTheConsole(t *testing.T) {
 
 func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 	code, out, _ := call("", "--help")
-	for _, name := range []string{"demo", "init", "check", "rules", "house", "replay", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
+	for _, name := range []string{"demo", "init", "check", "play", "sprt", "replay", "rules", "house", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
 		if !strings.Contains(out, "\n  "+name) {
 			t.Errorf("help does not list %s", name)
 		}
 		if code, help, _ := call("", name, "--help"); code != 0 || len(help) < 40 {
 			t.Errorf("%s --help: exit code %d, %q", name, code, help)
+		}
+	}
+	for _, name := range []string{"verify", "show", "fork", "redrive"} {
+		if code, help, _ := call("", "replay", name, "--help"); code != 0 || !strings.Contains(help, "Examples:") {
+			t.Errorf("replay %s --help: exit code %d, %q; want examples", name, code, help)
 		}
 	}
 	if code != 0 {

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"io"
 	"os"
@@ -21,6 +22,13 @@ import (
 func call(in string, args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
 	code = cli.Main(args, strings.NewReader(in), &o, &e)
+	return code, o.String(), e.String()
+}
+
+// callContext is call that ends with ctx.
+func callContext(ctx context.Context, args ...string) (code int, out, errs string) {
+	var o, e bytes.Buffer
+	code = cli.MainContext(ctx, args, strings.NewReader(""), &o, &e)
 	return code, o.String(), e.String()
 }
 

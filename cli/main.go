@@ -19,6 +19,12 @@ const (
 	exitUsage = 2 // the command line is wrong; nothing was done
 )
 
+// exitError ends a command with a code of its own that is no fault; what it means has been told.
+type exitError int
+
+// Error names the code.
+func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
 // console is what a command may touch of the world: stdout is data, stderr is progress.
 type console struct {
 	in       io.Reader
@@ -43,9 +49,12 @@ func MainContext(ctx context.Context, args []string, in io.Reader, out, errs io.
 	root.SetOut(out)
 	root.SetErr(errs)
 	cmd, err := root.ExecuteContextC(ctx)
+	var own exitError
 	switch {
 	case err == nil:
 		return exitOK
+	case errors.As(err, &own):
+		return int(own)
 	case errors.Is(err, errUsage):
 		fmt.Fprintf(errs, "molerun: %v\nnext: %s --help\n", err, cmd.CommandPath())
 		return exitUsage

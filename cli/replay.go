@@ -17,7 +17,12 @@ func replayCommand(c console) *cobra.Command {
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(&cobra.Command{
+	cmd.AddCommand(verifyCommand(c), showCommand(c), forkCommand(c), redriveCommand(c))
+	return cmd
+}
+
+func verifyCommand(c console) *cobra.Command {
+	return &cobra.Command{
 		Use:   "verify FILE...",
 		Short: "Play records again and check every step, offline",
 		Long: "Reads records in the format replay/1, gzipped or plain, and plays them again: the hash chain, the commitment to the seed,\n" +
@@ -41,8 +46,7 @@ func replayCommand(c console) *cobra.Command {
 			}
 			return nil
 		},
-	})
-	return cmd
+	}
 }
 
 func verifyFile(name string) (rec *replay.Record, err error) {

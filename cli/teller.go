@@ -152,9 +152,9 @@ func (b *bar) set(done, of int) {
 	if of == 0 {
 		return
 	}
-	if f, ok := b.t.c.err.(*os.File); ok && terminal(f) {
+	if isTerminal(b.t.c.err) {
 		if b.drawn == nil {
-			b.drawn = progressbar.NewOptions(of, progressbar.OptionSetWriter(f), progressbar.OptionSetDescription(b.game), progressbar.OptionShowCount(),
+			b.drawn = progressbar.NewOptions(of, progressbar.OptionSetWriter(b.t.c.err), progressbar.OptionSetDescription(b.game), progressbar.OptionShowCount(),
 				progressbar.OptionSetWidth(30), progressbar.OptionEnableColorCodes(false))
 		}
 		_ = b.drawn.Set(done)
@@ -172,7 +172,12 @@ func (b *bar) end() {
 	}
 }
 
-func terminal(f *os.File) bool {
+// isTerminal tells whether what is written may be drawn over.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
 	s, err := f.Stat()
-	return err == nil && s.Mode()&os.ModeCharDevice != 0
+	return err == nil && s.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
 }

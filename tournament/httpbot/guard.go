@@ -29,6 +29,8 @@ type Guard struct {
 	// AllowPrivate are prefixes outside the public internet that may be called all the same, on the ports above and on
 	// every port from 1024: loopback for local play, or what --allow-private-bots names.
 	AllowPrivate []netip.Prefix
+	// OnlyPrivate shuts the public internet: nothing but AllowPrivate may be called.
+	OnlyPrivate bool
 	// Deny is refused whatever else is allowed: our own listeners and our database. An entry on the unspecified address
 	// (0.0.0.0 or ::) means its port on every private address.
 	Deny []netip.AddrPort
@@ -59,6 +61,9 @@ func (g Guard) Control() func(network, address string, c syscall.RawConn) error 
 			if private && (network == "tcp4" || network == "tcp6") {
 				return nil
 			}
+		}
+		if g.OnlyPrivate {
+			return fmt.Errorf("%w: not one of %v", errGuarded, g.AllowPrivate)
 		}
 		if err := public.Safe(network, address, c); err != nil {
 			return fmt.Errorf("%w: %w", errGuarded, err)
@@ -130,7 +135,11 @@ func (g Guard) checkHost(u *url.URL) error {
 		port = uint16(n)
 	}
 	if !slices.Contains(g.ports(), port) && (len(g.AllowPrivate) == 0 || port < firstFreePort) {
-		return fmt.Errorf("%w: the URL's port %d is not allowed, use one of %v", tournament.ErrBot, port, g.ports())
+		more := ""
+		if len(g.AllowPrivate) > 0 {
+			more = fmt.Sprintf(", or one from %d at a private address", firstFreePort)
+		}
+		return fmt.Errorf("%w: the URL's port %d is not allowed, use one of %v%s", tournament.ErrBot, port, g.ports(), more)
 	}
 	if addr, err := netip.ParseAddr(host); err == nil {
 		if g.Control()(network(addr), netip.AddrPortFrom(addr, port).String(), nil) != nil {

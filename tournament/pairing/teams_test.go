@@ -46,3 +46,32 @@ func TestOverABlockEverybodyIsOnEachTeamAsOftenAsTheDealHasIt(t *testing.T) {
 		}
 	}
 }
+
+func TestABlockHasOneDealOrWhereTeamsAreHiddenOneForEachGame(t *testing.T) {
+	block := pairing.Block{Games: []pairing.Game{{Seats: []int{0, 1, 2}}, {Seats: []int{2, 0, 1}}, {Seats: []int{1, 2, 0}}}}
+	luck := game.Stream(game.Seed{1}, 0, "test")
+	draw := func() (s game.Seed) { s[0] = byte(luck.IntN(3)); s[1] = byte(luck.IntN(256)); return s }
+	dealt := func(s game.Seed) ([]string, error) { // the mole sits where the seed says
+		out := []string{"agent", "agent", "agent"}
+		out[s[0]] = "mole"
+		return out, nil
+	}
+	seeds, err := pairing.Deals(block, dealt, draw, game.Stream(game.Seed{2}, 0, "teams"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	moles := map[int]int{}
+	for i, s := range seeds {
+		moles[block.Games[i].Seats[s[0]]]++
+	}
+	if len(seeds) != 3 || len(moles) != 3 {
+		t.Errorf("%d seeds, moles %v; want everybody the mole once in three games", len(seeds), moles)
+	}
+	seeds, err = pairing.Deals(block, func(game.Seed) ([]string, error) { return nil, nil }, draw, luck)
+	if err != nil || len(seeds) != 3 || seeds[0] != seeds[1] || seeds[0] != seeds[2] {
+		t.Errorf("without teams: %v, %v; want one deal three times", seeds, err)
+	}
+	if _, err := pairing.Deal(func([]string) bool { return false }, dealt, draw); err == nil {
+		t.Error("a deal that cannot be was found")
+	}
+}

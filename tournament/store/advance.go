@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -167,49 +166,20 @@ func (s *Store) seated(t tournament.Tournament, seats int) (tournament.Tournamen
 	return t, err
 }
 
-// mostDeals bounds the search for a deal with given teams: the rarest pattern, of ten seats, comes once in 210 deals.
-const mostDeals = 20_000
-
-// seeds draws the seed of each game of a block: one for all, but where the engine tells the hidden teams each its own, such
-// that over the block everybody is on each team as often as the deal has it.
+// seeds draws the seed of each game of a block, as [pairing.Deals] has it.
 func (s *Store) seeds(t tournament.Tournament, b pairing.Block, roles, deals luck) ([]game.Seed, error) {
-	first := deals.seed()
-	out := slices.Repeat([]game.Seed{first}, len(b.Games))
-	if len(b.Games) == 1 {
-		return out, nil
-	}
 	engine, err := s.engine(t.Game)
 	if err != nil {
 		return nil, err
 	}
-	deal := func(seed game.Seed) ([]string, error) {
+	teams := func(seed game.Seed) ([]string, error) {
 		table, _, err := engine.New(t.Config, t.Table, seed)
 		if err != nil {
 			return nil, err
 		}
 		return table.Teams(), nil
 	}
-	teams, err := deal(first)
-	if err != nil || teams == nil {
-		return out, err
-	}
-	for i, want := range pairing.Teams(b, teams, roles.Rand) {
-		if out[i], err = dealt(want, deals, deal); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-// dealt draws seeds until one deals these teams by seat. It stays uniform among those that do.
-func dealt(want []string, deals luck, deal func(game.Seed) ([]string, error)) (game.Seed, error) {
-	for range mostDeals {
-		seed := deals.seed()
-		if got, err := deal(seed); err != nil || slices.Equal(got, want) {
-			return seed, err
-		}
-	}
-	return game.Seed{}, fmt.Errorf("no deal with the teams %v was found in %d", want, mostDeals)
+	return pairing.Deals(b, teams, deals.seed, roles.Rand)
 }
 
 // seed draws a fresh secret.

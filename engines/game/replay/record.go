@@ -23,6 +23,15 @@ type Header struct {
 	Config       json.RawMessage `json:"config"`
 	Seats        []Seat          `json:"seats"`
 	Commitment   string          `json:"commitment"` // hex of SHA-256(nonce ‖ seed)
+	Fork         *Fork           `json:"fork,omitempty"`
+}
+
+// Fork tells that a match went on from a step of another: up to there the decisions are those of the other, and the seed,
+// with all luck still to come, is the same.
+type Fork struct {
+	Match string `json:"match"`
+	Step  int    `json:"step"` // the last step taken over; 0 is the deal
+	Hash  string `json:"hash"` // of that step's line in the other's record
 }
 
 // Seat tells who sat where.

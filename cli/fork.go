@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/local"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+)
+
+// forkOptions say where a match goes on otherwise.
+type forkOptions struct {
+	roomFlags
+	at     int
+	seat   int
+	action string
+	bots   []string
+	fill   string
+	seed   uint64
+	out    string
+	json   bool
+}
+
+func forkCommand(c console) *cobra.Command {
+	o := forkOptions{fill: "greedy", seed: 1}
+	cmd := &cobra.Command{
+		Use: "fork FILE", Short: "What if: play a match on from one of its steps, with another decision or other bots",
+		Long: "Keeps the first --at steps of a record and plays on from there, with the luck that the match had: cards, dice and everything else\n" +
+			"that the game draws at a step come out as they would have. With --seat and --action that seat decides otherwise in the next step,\n" +
+			"and whoever is due with it does what it did. Then each seat is played by its --bot S=BOT (a URL or a house bot), or by the house bot\n" +
+			"that the record names, or by --fill. The new record says what it is a fork of; molerun replay verify accepts it.",
+		Example: "  molerun replay fork games/molehill-0001.jsonl.gz --at 12 --seat 0 --action '{\"type\":\"move\",\"to\":\"d3\"}'\n" +
+			"  molerun replay fork games/molehill-0001.jsonl.gz --at 12 --bot 0=http://127.0.0.1:8000/ --bot 1=thinker --out what-if.jsonl.gz",
+		Args: usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error { return runFork(cmd, c, o, args[0]) },
+	}
+	o.add(cmd)
+	f := cmd.Flags()
+	f.IntVar(&o.at, "at", 0, "the last step that is kept; 0 is the deal (needed)")
+	f.IntVar(&o.seat, "seat", 0, "who decides otherwise, with --action")
+	f.StringVar(&o.action, "action", "", "what it does in the next step: JSON")
+	f.StringArrayVar(&o.bots, "bot", nil, "SEAT=BOT: who plays a seat on; may be given for each seat")
+	f.StringVar(&o.fill, "fill", o.fill, "who plays on in seats of which the record names no house bot")
+	f.Uint64Var(&o.seed, "seed", o.seed, "decides the luck of the house bots; that of the game stays")
+	f.StringVar(&o.out, "out", "", "the new record (default: beside FILE, with -fork-N in its name)")
+	f.BoolVar(&o.json, "json", false, "the outcome as one JSON object")
+	return cmd
+}
+
+// forkEvent is the outcome as JSON.
+type forkEvent struct {
+	Event  string       `json:"event"`
+	Match  string       `json:"match"`
+	Fork   *replay.Fork `json:"fork"`
+	Bots   []string     `json:"bots"` // by seat, who played on
+	Before game.Result  `json:"before"`
+	After  game.Result  `json:"after"`
+	Steps  int          `json:"steps"`
+	Faults int          `json:"faults"`
+	Record string       `json:"record"`
+}
+
+func runFork(cmd *cobra.Command, c console, o forkOptions, file string) error {
+	if !cmd.Flags().Changed("at") {
+		return fmt.Errorf("%w: --at N says which step is the last that is kept; molerun replay show %s lists them", errUsage, file)
+	}
+	if cmd.Flags().Changed("seat") != (o.action != "") {
+		return fmt.Errorf("%w: --seat and --action go together", errUsage)
+	}
+	f := local.Fork{At: o.at, Seat: game.Seat(o.seat), Fill: o.fill, Seed: o.seed, Clock: o.clock()} //nolint:gosec // checked below
+	if o.action != "" {
+		f.Action = json.RawMessage(o.action)
+	}
+	var err error
+	if f.Bots, err = seatsOf(o.bots); err != nil {
+		return err
+	}
+	rec, err := local.Read(file)
+	if err != nil {
+		return err
+	}
+	if err := checkSeat(rec, o.seat, "--seat", 0); err != nil {
+		return err
+	}
+	if o.out == "" {
+		base, _, _ := strings.Cut(file, ".jsonl")
+		o.out = fmt.Sprintf("%s-fork-%d.jsonl.gz", base, o.at)
+	}
+	room, err := o.open(1)
+	if err != nil {
+		return err
+	}
+	defer room.Close()
+	forked, err := room.Fork(cmd.Context(), rec, f, program())
+	if err != nil {
+		return badArgument(err)
+	}
+	if err := writeNew(o.out, forked); err != nil {
+		return err
+	}
+	tellFork(c, o, rec, forked)
+	if n := len(forked.Faults); n > 0 {
+		return fmt.Errorf("%d faults; next: molerun replay show %s --faults", n, o.out)
+	}
+	return nil
+}
+
+func (r *roomFlags) clock() tournament.Clock {
+	k := tournament.DefaultClock()
+	k.Limit, k.Bank = r.limit, r.bank
+	return k
+}
+
+// seatsOf reads SEAT=BOT.
+func seatsOf(list []string) (map[game.Seat]string, error) {
+	out := map[game.Seat]string{}
+	for _, word := range list {
+		left, bot, ok := strings.Cut(word, "=")
+		seat, err := strconv.ParseUint(left, 10, 4)
+		if !ok || err != nil || bot == "" {
+			return nil, fmt.Errorf("%w: --bot: want SEAT=BOT, like 0=http://127.0.0.1:8000/ or 1=greedy, got %q", errUsage, word)
+		}
+		out[game.Seat(seat)] = bot
+	}
+	return out, nil
+}
+
+// writeNew writes a record into a file that is not there yet.
+func writeNew(name string, f local.Forked) (err error) {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // records are for everybody
+	if err != nil {
+		return fmt.Errorf("%w; choose another file with --out", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return f.Write(file)
+}
+
+func tellFork(c console, o forkOptions, rec *replay.Record, f local.Forked) {
+	var names []string
+	for _, s := range f.Header.Seats {
+		names = append(names, s.Bot)
+	}
+	if o.json {
+		newTeller(c, true).event(forkEvent{"fork", f.Match, f.Header.Fork, names, rec.Result, f.Result, f.Steps, len(f.Faults), o.out})
+		return
+	}
+	fmt.Fprintf(c.out, "a fork of match %s after step %d, played on by %s\n", local.Printable(rec.Header.Match), o.at, strings.Join(names, ", "))
+	for _, x := range []struct {
+		name string
+		game.Result
+		steps int
+	}{{"it was ", rec.Result, len(rec.Steps) - 1}, {"it is   ", f.Result, f.Steps}} {
+		fmt.Fprintf(c.out, "%s rank %v, points %v (%s, %d steps)\n", x.name, x.Rank, x.Points, x.Why, x.steps)
+	}
+	fmt.Fprintf(c.out, "record: %s\n", o.out)
+}

@@ -1,0 +1,303 @@
+package cli_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
+)
+
+// mine serves a bot of Mole Hill on loopback that takes the first offer, but for its failing turn, counted from 1.
+func mine(t *testing.T, failing int) string {
+	t.Helper()
+	var n atomic.Int64
+	decide := func(context.Context, *protocol.Turn) (protocol.Answer, error) {
+		if n.Add(1) == int64(failing) {
+			return protocol.Answer{Action: json.RawMessage(`{"type":"move","to":"z9"}`)}, nil
+		}
+		return protocol.Answer{Choose: new(int)}, nil
+	}
+	h, err := kit.Handler(kit.Bot{Name: "mine", Build: "b7", Games: map[string]kit.Decide{"molehill": decide}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	return server.URL + "/"
+}
+
+// jsonLines reads what a command wrote with --json.
+func jsonLines(t *testing.T, out string) (lines []map[string]any) {
+	t.Helper()
+	for line := range strings.Lines(out) {
+		var v map[string]any
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		lines = append(lines, v)
+	}
+	return lines
+}
+
+func TestPlayEndsWithATableAndARecordOfEachMatch(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "games")
+	code, out, errs := call("", "play", "molehill", mine(t, 0), "greedy", "--games", "4", "--out", dir)
+	if code != 0 || strings.Contains(out, "\x1b") || strings.Contains(errs, "\x1b") {
+		t.Fatalf("exit code %d\n%s%s", code, out, errs)
+	}
+	for _, want := range []string{"| mine   |     4 |", "| greedy |     4 |", "4 of 4 games; mine – greedy: Elo "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	for _, want := range []string{"match 4 of 4: 1. ", "next: molerun replay show " + dir} {
+		if !strings.Contains(errs, want) {
+			t.Errorf("no %q in\n%s", want, errs)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl.gz"))
+	if err != nil || len(files) != 4 {
+		t.Fatalf("records %v, %v; want 4", files, err)
+	}
+	if code, out, errs := call("", append([]string{"replay", "verify"}, files...)...); code != 0 {
+		t.Errorf("verify: exit code %d\n%s%s", code, out, errs)
+	}
+	if code, _, errs := call("", "play", "molehill", "greedy", "--out", dir); code != 1 || !strings.Contains(errs, "--resume") {
+		t.Errorf("over another series: exit code %d, %s; want 1 and how to go on", code, errs)
+	}
+}
+
+func TestPlayTellsWhatAFaultWasAndWhatToDoAboutIt(t *testing.T) {
+	dir := t.TempDir()
+	url := mine(t, 2)
+	code, out, errs := call("", "play", "molehill", "random", url, "--out", dir)
+	if code != 1 || !strings.Contains(out, "| mine ") {
+		t.Fatalf("exit code %d, want 1\n%s%s", code, out, errs)
+	}
+	for _, want := range []string{
+		"mine met 1 × illegal_action, first in match 1, step ", "answer with what stands in the turn's offer", "--seat 1 --faults", "next: molerun check " + url,
+		"molerun: 1 faults of bots behind URLs",
+	} {
+		if !strings.Contains(errs, want) {
+			t.Errorf("no %q in\n%s", want, errs)
+		}
+	}
+	file := filepath.Join(dir, "molehill-0001.jsonl.gz")
+	code, out, _ = call("", "replay", "show", file, "--faults")
+	if code != 0 || strings.Count(out, "FAULT illegal_action: the house played") != 1 || !strings.Contains(out, "\nbefore step ") || strings.Contains(out, "\x1b") {
+		t.Errorf("exit code %d, want the one fault and the board before it\n%s", code, out)
+	}
+	code, out, _ = call("", "replay", "show", file, "--faults", "--seat", "0")
+	if code != 0 || strings.Contains(out, "FAULT") || !strings.Contains(out, "no faults") {
+		t.Errorf("exit code %d, want no faults of seat 0\n%s", code, out)
+	}
+}
+
+func TestPlayAsJSONTellsTheSeriesEachMatchAndTheSummary(t *testing.T) {
+	code, out, errs := call("", "play", "demol", "greedy", "thinker", "--games", "3", "--seats", "6", "--variant", "blind", "--out", t.TempDir(), "--json")
+	lines := jsonLines(t, out)
+	if code != 0 || len(lines) != 5 || lines[0]["event"] != "series" || lines[4]["event"] != "summary" {
+		t.Fatalf("exit code %d, %d lines\n%s%s", code, len(lines), out, errs)
+	}
+	for i, line := range lines[1:4] {
+		bots, _ := line["bots"].([]any)
+		if line["event"] != "match" || line["number"] != float64(i+1) || len(bots) != 6 {
+			t.Errorf("line %d: %v", i+1, line)
+		}
+	}
+	if standing, _ := lines[4]["standing"].([]any); len(standing) != 3 || lines[4]["games"] != float64(3) {
+		t.Errorf("summary %v, want two bots and the filler after 3 games", lines[4])
+	}
+}
+
+// Without the places of the records, which each run has of its own.
+var places = regexp.MustCompile(`records: .*`)
+
+func TestAResumedSeriesEndsAsOneInOneGo(t *testing.T) {
+	config := filepath.Join(t.TempDir(), "config.json")
+	if err := os.WriteFile(config, []byte(`{"points":5,"max_rounds":60}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"play", "mole", "greedy", "random", "--seed", "5", "--config", "@" + config}
+	_, want, _ := call("", append(args, "--games", "6", "--out", t.TempDir())...)
+	dir := t.TempDir()
+	if code, _, errs := call("", append(args, "--games", "3", "--out", dir)...); code != 0 {
+		t.Fatal(errs)
+	}
+	code, got, errs := call("", "play", "--resume", dir, "--games", "6")
+	if code != 0 || got != want || strings.Count(errs, " of 6: ") != 3 {
+		t.Errorf("exit code %d, three more games and the same table wanted\n%s\nwant\n%s%s", code, got, want, errs)
+	}
+	for _, row := range [][]string{{"--seed", "6"}, {"mole", "random", "greedy"}} {
+		if code, _, _ := call("", append([]string{"play", "--resume", dir}, row...)...); code != 2 {
+			t.Errorf("%v: exit code %d, want 2: the series has begun", row, code)
+		}
+	}
+	if code, _, errs := call("", "sprt", "--resume", dir); code != 2 || !strings.Contains(errs, "other command") {
+		t.Errorf("sprt goes on with a series of play: %d %s", code, errs)
+	}
+	if code, _, errs := call("", "play", "--resume", t.TempDir()); code != 1 || !strings.Contains(errs, "--out") {
+		t.Errorf("exit code %d, %s; want 1 and how to begin", code, errs)
+	}
+}
+
+func TestATestEndsAfterTheSamePairHoweverManyGamesAreAtOnce(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		args []string
+		code int
+		part string
+	}{
+		{"stronger", []string{"molehill", "greedy", "random", "--elo1", "100"}, 0, "H1: greedy is stronger"},
+		{"weaker", []string{"molehill", "random", "greedy", "--elo1", "100", "--normalised"}, 3, "H0: random is not stronger by 100 Elo"},
+		{"undecided", []string{"demol", "greedy", "random", "--max", "6"}, 4, "undecided"},
+	} {
+		var outs []string
+		for _, parallel := range []string{"1", "3"} {
+			code, out, errs := call("", append([]string{"sprt", "--out", t.TempDir(), "--parallel", parallel}, row.args...)...)
+			if code != row.code || !strings.Contains(out, row.part) {
+				t.Errorf("%s: exit code %d, want %d and %q\n%s%s", row.name, code, row.code, row.part, out, errs)
+			}
+			out = places.ReplaceAllString(out, "")
+			outs = append(outs, regexp.MustCompile(`--resume \S+`).ReplaceAllString(out, ""))
+		}
+		if outs[0] != outs[1] {
+			t.Errorf("%s: alone\n%s\nthree at once\n%s", row.name, outs[0], outs[1])
+		}
+	}
+}
+
+func TestATestIsResumedAndTellsItsVerdictAsJSON(t *testing.T) {
+	dir := t.TempDir()
+	if code, _, errs := call("", "sprt", "molehill", "greedy", "random", "--max", "4", "--out", dir); code != 4 {
+		t.Fatalf("exit code %d, want 4\n%s", code, errs)
+	}
+	code, out, errs := call("", "sprt", "--resume", dir, "--max", "8", "--json")
+	lines := jsonLines(t, out)
+	if code != 4 || len(lines) != 10 {
+		t.Fatalf("exit code %d, %d lines; want 4, and the series, 8 games and the verdict\n%s", code, len(lines), errs)
+	}
+	last := lines[9]
+	if last["event"] != "verdict" || last["verdict"] != "continue" || last["pairs"] != float64(4) || last["games"] != float64(8) || lines[4]["resumed"] != true || lines[5]["resumed"] != false {
+		t.Errorf("verdict %v", last)
+	}
+}
+
+func TestARecordIsShownForkedAndSentAgain(t *testing.T) {
+	dir := t.TempDir()
+	url := mine(t, 0)
+	if code, _, errs := call("", "play", "molehill", url, "random", "--out", dir); code != 0 {
+		t.Fatal(errs)
+	}
+	file := filepath.Join(dir, "molehill-0001.jsonl.gz")
+	code, out, errs := call("", "replay", "show", file)
+	for _, want := range []string{"seat 0  mine build b7  rank ", "\nstep 1  seat ", " ms (", "\nat the end:\nMole Hill"} {
+		if code != 0 || !strings.Contains(out, want) {
+			t.Errorf("show: exit code %d, no %q in\n%s%s", code, want, out, errs)
+		}
+	}
+	_, out, _ = call("", "replay", "show", file, "--step", "3", "--seat", "1")
+	if !strings.Contains(out, "after step 3:\nMole Hill") || !strings.Contains(out, "due next: seats [") || strings.Contains(out, "step 4") {
+		t.Errorf("show --step 3:\n%s", out)
+	}
+	_, out, _ = call("", "replay", "show", file, "--all")
+	steps := strings.Count(out, "\nafter step ")
+	_, out, _ = call("", "replay", "show", file, "--json", "--seat", "0", "--all")
+	lines := jsonLines(t, out)
+	if len(lines) != steps+1 || steps < 10 || lines[0]["event"] != "match" || lines[1]["text"] == nil || lines[1]["view"] == nil {
+		t.Errorf("--json has %d lines, --all %d boards; want one more", len(lines), steps)
+	}
+
+	fork := filepath.Join(dir, "what-if.jsonl.gz")
+	code, out, errs = call("", "replay", "fork", file, "--at", "4", "--bot", "0=greedy", "--bot", "1=greedy", "--out", fork)
+	if code != 0 || !strings.Contains(out, "after step 4, played on by greedy, greedy") || !strings.Contains(out, "it was  rank") {
+		t.Errorf("fork: exit code %d\n%s%s", code, out, errs)
+	}
+	if code, out, _ := call("", "replay", "verify", fork); code != 0 {
+		t.Errorf("verify of a fork: exit code %d\n%s", code, out)
+	}
+	if _, out, _ := call("", "replay", "show", fork); !strings.Contains(out, "a fork of match local-") {
+		t.Errorf("show of a fork does not say so\n%s", out)
+	}
+	if code, _, errs := call("", "replay", "fork", file, "--at", "4", "--out", fork); code != 1 || !strings.Contains(errs, "--out") {
+		t.Errorf("a fork over another file: exit code %d, %s", code, errs)
+	}
+	if code, _, errs := call("", "replay", "fork", file, "--at", "4", "--seat", "0", "--action", `{"type":"fly"}`); code != 2 || !strings.Contains(errs, "after step 4") {
+		t.Errorf("an illegal action: exit code %d, %s", code, errs)
+	}
+	code, out, _ = call("", "replay", "fork", file, "--at", "0", "--json")
+	if lines := jsonLines(t, out); code != 0 || lines[0]["event"] != "fork" || lines[0]["record"] != filepath.Join(dir, "molehill-0001-fork-0.jsonl.gz") {
+		t.Errorf("fork --json: exit code %d, %s", code, out)
+	}
+
+	code, out, errs = call("", "replay", "redrive", file, "--seat", "0", url)
+	if code != 0 || !regexp.MustCompile(`^decides differently at 0 of \d+\n$`).MatchString(out) {
+		t.Errorf("redrive: exit code %d\n%s%s", code, out, errs)
+	}
+	code, out, errs = call("", "replay", "redrive", file, "--seat", "0", mine(t, 2))
+	if code != 1 || !strings.Contains(out, "now FAULT illegal_action: ") || !strings.Contains(out, "decides differently at 1 of ") || !strings.Contains(errs, "molerun check") {
+		t.Errorf("redrive with a fault: exit code %d\n%s%s", code, out, errs)
+	}
+	code, out, _ = call("", "replay", "redrive", file, "--seat", "1", url, "--json")
+	lines = jsonLines(t, out)
+	last := lines[len(lines)-1]
+	if code != 0 || last["event"] != "summary" || last["turns"] != float64(len(lines)-1) || last["different"] == float64(0) {
+		t.Errorf("redrive of the other seat: exit code %d, %v", code, last)
+	}
+	if code, _, _ := call("", "replay", "redrive", file, "--seat", "1", url, "--exact"); code != 1 {
+		t.Errorf("--exact: exit code %d, want 1", code)
+	}
+}
+
+func TestABotThatDoesNotAnswerHelloIsToldWithTheNextCommand(t *testing.T) {
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	other, err := kit.Handler(kit.Bot{Name: "other", Games: map[string]kit.Decide{"cia": nil}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cia := httptest.NewServer(other)
+	defer cia.Close()
+	for url, want := range map[string]string{gone.URL: "molerun check " + gone.URL, cia.URL: "plays [cia], not molehill"} {
+		code, out, errs := call("", "play", "molehill", url)
+		if code != 1 || out != "" || !strings.Contains(errs, want) {
+			t.Errorf("%s: exit code %d, %q, %q; want 1 and %q", url, code, out, errs, want)
+		}
+	}
+}
+
+func TestASeriesThatIsStoppedSaysHowToGoOn(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	var n atomic.Int64
+	h, err := kit.Handler(kit.Bot{Name: "mine", Log: slog.New(slog.DiscardHandler), Games: map[string]kit.Decide{
+		"molehill": func(context.Context, *protocol.Turn) (protocol.Answer, error) {
+			if n.Add(1) == 60 {
+				stop()
+			}
+			return protocol.Answer{Choose: new(int)}, nil
+		},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(h)
+	defer server.Close()
+	dir := t.TempDir()
+	code, out, errs := callContext(ctx, "play", "molehill", server.URL, "--games", "50", "--out", dir)
+	if code != 1 || !strings.Contains(errs, fmt.Sprintf("molerun play --resume %s", dir)) || !strings.Contains(out, " of 50 games") {
+		t.Errorf("exit code %d, want 1, the table so far and how to go on\n%s%s", code, out, errs)
+	}
+	if code, _, errs := call("", "play", "--resume", dir, "--games", "3"); code != 0 {
+		t.Errorf("resumed: exit code %d\n%s", code, errs)
+	}
+}

@@ -1,0 +1,206 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/local"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+)
+
+// roomFlags say how bots are reached from this machine.
+type roomFlags struct {
+	secret string
+	public bool
+	limit  time.Duration
+	bank   time.Duration
+}
+
+func (r *roomFlags) add(cmd *cobra.Command) {
+	clock := tournament.DefaultClock()
+	f := cmd.Flags()
+	f.StringVar(&r.secret, "secret", "", "signs what is sent to bots (default: MOLERUN_SECRET; without one nothing is signed)")
+	f.BoolVar(&r.public, "allow-public", false, "bots at public addresses may be called, not only those on this machine")
+	f.DurationVar(&r.limit, "limit", clock.Limit, "free time for each decision of a bot behind a URL")
+	f.DurationVar(&r.bank, "bank", clock.Bank, "time that a bot has for a match once a decision takes longer")
+}
+
+func (r *roomFlags) open(atOnce int) (*local.Room, error) {
+	secret := r.secret
+	if secret == "" {
+		secret = os.Getenv("MOLERUN_SECRET")
+	}
+	room, err := local.Open(local.Options{Secret: secret, Public: r.public, AtOnce: 16 * atOnce, Random: rand.Reader})
+	if err != nil {
+		return nil, fmt.Errorf("%w: --secret or MOLERUN_SECRET: %w", errUsage, err)
+	}
+	return room, nil
+}
+
+// seriesFlags are those of a series of matches on this machine.
+type seriesFlags struct {
+	roomFlags
+	s        local.Series
+	config   string
+	variant  string
+	out      string
+	resume   string
+	parallel int
+	json     bool
+}
+
+func (o *seriesFlags) add(cmd *cobra.Command) {
+	o.roomFlags.add(cmd)
+	f := cmd.Flags()
+	f.Uint64Var(&o.s.Seed, "seed", 1, "decides all luck: deals, seats and that of the house bots; another number, other deals")
+	f.StringVar(&o.config, "config", "", "the configuration: JSON, or @FILE; keys left out take their defaults")
+	f.StringVar(&o.variant, "variant", "", "the name of a variant of the game, in place of --config")
+	f.IntVar(&o.s.Seats, "seats", 0, "seats at the table (default: as many as bots, at least as many as the game needs)")
+	f.StringVar(&o.s.Fill, "fill", "random", "the house bot or URL that sits in the seats that are left")
+	f.StringVar(&o.out, "out", "", "where the records go (a new temporary folder)")
+	f.StringVar(&o.resume, "resume", "", "go on with the series of this folder where it stopped")
+	f.IntVar(&o.parallel, "parallel", 1, "matches played at the same time; a bot that shares its machine with them has less time")
+	f.BoolVar(&o.json, "json", false, "one JSON object a line on stdout instead of tables")
+}
+
+// series is the series that the command line asks for, and its folder: a new one, or one to go on with. limit is the flag
+// that says how many games there are at most.
+func (o *seriesFlags) series(cmd *cobra.Command, args []string, limit string) (local.Folder, error) {
+	if o.parallel < 1 || o.parallel > 1024 {
+		return local.Folder{}, fmt.Errorf("%w: --parallel: want 1 to 1024, got %d", errUsage, o.parallel)
+	}
+	if o.resume != "" {
+		return o.resumed(cmd, args, limit)
+	}
+	if len(args) < 2 {
+		return local.Folder{}, fmt.Errorf("%w: want a game and at least one bot, got %d arguments", errUsage, len(args))
+	}
+	engine, ok := catalog.Find(args[0])
+	if !ok {
+		return local.Folder{}, fmt.Errorf("%w: there is no game %q; there are %s", errUsage, args[0], strings.Join(gameIDs(), ", "))
+	}
+	var err error
+	if o.s.Config, err = o.configuration(engine.Info()); err != nil {
+		return local.Folder{}, err
+	}
+	o.s.Game, o.s.Bots, o.s.LimitMS, o.s.BankMS = args[0], args[1:], o.limit.Milliseconds(), o.bank.Milliseconds()
+	if err := o.s.Settle(engine, rand.Reader); err != nil {
+		return local.Folder{}, badArgument(err)
+	}
+	return local.Folder{}, nil // made when everybody has answered
+}
+
+// resumed reads the series to go on with.
+func (o *seriesFlags) resumed(cmd *cobra.Command, args []string, limit string) (local.Folder, error) {
+	games, test := o.s.Games, o.s.Test
+	folder, s, err := local.Load(o.resume)
+	if err != nil {
+		return folder, err
+	}
+	if (s.Test == nil) != (test == nil) {
+		return folder, fmt.Errorf("%w: --resume: %s holds a series of the other command (play, sprt)", errUsage, o.resume)
+	}
+	if len(args) > 0 && strings.Join(args, " ") != strings.Join(append([]string{s.Game}, s.Bots...), " ") {
+		return folder, fmt.Errorf("%w: --resume: %s holds a series of %s between %s; leave game and bots out", errUsage, o.resume, s.Game, strings.Join(s.Bots, ", "))
+	}
+	for _, name := range []string{"seed", "config", "variant", "seats", "fill", "rotate", "limit", "bank", "out", "elo0", "elo1", "alpha", "beta", "normalised"} {
+		if cmd.Flags().Changed(name) {
+			return folder, fmt.Errorf("%w: --%s cannot change a series that has begun; with --resume only --%s can", errUsage, name, limit)
+		}
+	}
+	if cmd.Flags().Changed(limit) {
+		if games < 1 || games > local.MaxGames || test != nil && games%2 != 0 {
+			return folder, fmt.Errorf("%w: --%s: %d games", errUsage, limit, games)
+		}
+		s.Games = games
+		if err := folder.Keep(s); err != nil {
+			return folder, err
+		}
+	}
+	o.s = s
+	return folder, nil
+}
+
+// configuration is what --config or --variant gives.
+func (o *seriesFlags) configuration(info game.Info) (json.RawMessage, error) {
+	switch {
+	case o.config != "" && o.variant != "":
+		return nil, fmt.Errorf("%w: --variant is a configuration by name: give it or --config, not both", errUsage)
+	case strings.HasPrefix(o.config, "@"):
+		b, err := os.ReadFile(o.config[1:])
+		return bytes.TrimSpace(b), err
+	case o.config != "":
+		return json.RawMessage(o.config), nil
+	case o.variant == "":
+		return nil, nil
+	}
+	var names []string
+	for _, v := range info.Variants {
+		if v.Name == o.variant {
+			return json.RawMessage(v.Config), nil
+		}
+		names = append(names, v.Name)
+	}
+	return nil, fmt.Errorf("%w: --variant: %s has no variant %q; there are %s", errUsage, info.ID, o.variant, strings.Join(names, ", "))
+}
+
+// badArgument makes a usage error of what the room refuses about arguments.
+func badArgument(err error) error {
+	if errors.Is(err, local.ErrArg) {
+		return fmt.Errorf("%w: %s", errUsage, strings.TrimPrefix(err.Error(), local.ErrArg.Error()+": "))
+	}
+	return err
+}
+
+// play plays the series: it greets everybody, keeps the folder and hands each match to tell, in order.
+func (o *seriesFlags) play(ctx context.Context, folder local.Folder, begin func(field []local.Bot, folder local.Folder), tell func(local.Played) (bool, error)) error {
+	room, err := o.open(o.parallel)
+	if err != nil {
+		return err
+	}
+	defer room.Close()
+	field, err := room.Field(ctx, &o.s)
+	if err != nil {
+		return badArgument(err)
+	}
+	if folder.Path == "" {
+		if folder, err = o.newFolder(); err != nil {
+			return err
+		}
+	}
+	begin(field, folder)
+	err = room.Run(ctx, &o.s, field, folder, program(), o.parallel, tell)
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("stopped; go on with: molerun %s --resume %s", o.command(), folder.Path)
+	}
+	return err
+}
+
+func (o *seriesFlags) command() string {
+	if o.s.Test != nil {
+		return "sprt"
+	}
+	return "play"
+}
+
+func (o *seriesFlags) newFolder() (local.Folder, error) {
+	path := o.out
+	if path == "" {
+		var err error
+		if path, err = os.MkdirTemp("", "molerun-"+o.command()+"-"); err != nil {
+			return local.Folder{}, err
+		}
+	}
+	return local.Create(path, o.s)
+}
