@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/netip"
-	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -17,6 +15,7 @@ import (
 
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/check"
+	"github.com/molerun/molerun/cli/local"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
@@ -34,8 +33,10 @@ func checkCommand(c console) *cobra.Command {
 		Example: "  molerun check http://127.0.0.1:8000\n  MOLERUN_SECRET=whsec_… molerun check https://bot.example.org/ --allow-public --games molehill,demol --json",
 		Args:    usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := check.Options{URL: args[0], Games: catalog.All(), Only: games, Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader}
-			if !public && !onThisMachine(args[0]) {
+			guard := httpbot.Loopback()
+			guard.OnlyPrivate = !public
+			o := check.Options{URL: args[0], Games: catalog.All(), Only: games, Guard: guard, Now: time.Now, Random: rand.Reader}
+			if !public && !local.Here(args[0]) {
 				return fmt.Errorf("%w: %s is not on this machine; --allow-public lets the check call it", errUsage, protocol.Quote(args[0]))
 			}
 			if _, err := chosenGames(games); err != nil {
@@ -70,16 +71,6 @@ func firstOf(a, b string) string {
 		return a
 	}
 	return b
-}
-
-// onThisMachine tells whether a URL names this machine: localhost, or a loopback address.
-func onThisMachine(raw string) bool {
-	u, err := url.Parse(raw)
-	if err != nil || u.Hostname() == "" {
-		return true // what is wrong with it is told elsewhere
-	}
-	a, err := netip.ParseAddr(u.Hostname())
-	return strings.EqualFold(u.Hostname(), "localhost") || err == nil && a.Unmap().IsLoopback()
 }
 
 // printFinding writes a finding for people.

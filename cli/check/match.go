@@ -8,11 +8,9 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"time"
 
 	"github.com/molerun/molerun/bots/house"
-	"github.com/molerun/molerun/bots/kit"
-	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/local"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -47,7 +45,7 @@ func (r *run) whole(ctx context.Context, e game.Engine) (bool, error) {
 		return false, errors.New("the house has no random player")
 	}
 	for i := range info.MinSeats - 1 {
-		players = append(players, seated{random.Decide(uint64(i))})
+		players = append(players, local.House(random.Decide(uint64(i))))
 	}
 	log := &faults{}
 	o, err := runner.Play(ctx, s, players, log)
@@ -131,28 +129,4 @@ func (f *faults) Append(_ context.Context, s runner.Step) error {
 		f.step, f.first = s.Step, &d
 	}
 	return nil
-}
-
-// seated is a house bot at the table, in this process.
-type seated struct{ decide kit.Decide }
-
-// Start does nothing.
-func (seated) Start(context.Context, runner.Briefing) error { return nil }
-
-// End does nothing.
-func (seated) End(context.Context, runner.Briefing, *game.Result, int) {}
-
-// RoundTrip is 0: there is no network.
-func (seated) RoundTrip() time.Duration { return 0 }
-
-// Ask decides.
-func (s seated) Ask(ctx context.Context, b runner.Briefing, a runner.Ask) runner.Reply {
-	answer, err := s.decide(ctx, &protocol.Turn{
-		Protocol: protocol.Version, Type: protocol.TypeTurn, Match: b.Match, Game: b.Info.ID, RulesVersion: b.Info.Version, Config: b.Config,
-		Seat: b.Seat, Step: a.Step, Decision: a.Decision, Events: a.Events, View: a.View, Offer: a.Offer, Memo: a.Memo,
-	})
-	if err != nil {
-		return runner.Reply{Fault: tournament.FaultPlatform, Reason: err.Error()}
-	}
-	return runner.Reply{Action: answer.Action, Choose: answer.Choose, Memo: answer.Memo, Then: answer.Then}
 }

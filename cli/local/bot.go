@@ -89,7 +89,7 @@ func (r *Room) Check(arg, gameID string) error {
 		}
 		return nil
 	}
-	if !r.public && !here(arg) {
+	if !r.public && !Here(arg) {
 		return fmt.Errorf("%w: %s is not on this machine; bots at public addresses are called with --allow-public", ErrArg, arg)
 	}
 	if err := httpbot.CheckURL(arg, r.guard); err != nil {
@@ -98,8 +98,8 @@ func (r *Room) Check(arg, gameID string) error {
 	return nil
 }
 
-// here tells whether a URL names this machine. Nobody is asked where other names lead.
-func here(raw string) bool {
+// Here tells whether a URL names this machine. Nobody is asked where other names lead.
+func Here(raw string) bool {
 	u, err := url.Parse(raw)
 	if err != nil {
 		return true // the guard has better words for it
@@ -144,7 +144,7 @@ func (r *Room) player(b Bot, luck uint64) (runner.Player, error) {
 	if b.Remote() {
 		return httpbot.New(httpbot.Config{URL: b.Arg, Secrets: r.secrets, Text: b.text, Client: r.client})
 	}
-	return inside{b.house.Decide(luck)}, nil
+	return House(b.house.Decide(luck)), nil
 }
 
 // Printable is text of others as a terminal may have it: in place of what could steer the terminal stands "·".

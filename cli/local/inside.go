@@ -11,7 +11,9 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// inside is a house bot in this process. It has no clock: its time is ours.
+// House is a house bot in this process as a player. It has no clock: its time is ours.
+func House(decide kit.Decide) runner.Player { return inside{decide} }
+
 type inside struct{ decide kit.Decide }
 
 // Start does nothing: house bots know all they need from the turn.
