@@ -5,7 +5,7 @@ import "github.com/spf13/cobra"
 // commands lists every command, in the order help shows them.
 func commands(c console) []*cobra.Command {
 	return []*cobra.Command{
-		demoCommand(c), rulesCommand(c), houseCommand(c), replayCommand(c),
+		demoCommand(c), rulesCommand(c), houseCommand(c), replayCommand(c), ratingsCommand(c),
 		serveCommand(c), workCommand(c), migrateCommand(c), adminCommand(c), benchCommand(c), statsCommand(c), simulateCommand(c),
 		versionCommand(c),
 	}

@@ -28,6 +28,7 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"no ladders", []string{"simulate", "--ladders", "0"}, "want 1 or more, got 0"},
 		{"deviation without sense", []string{"simulate", "--sd", "150,wide"}, "\"wide\""},
 		{"no deviation", []string{"simulate", "--sd", "0"}, "above 0"},
+		{"two shapes", []string{"ratings", "fit", "--json", "--csv"}, "choose one"},
 		{"no workers", []string{"work", "--workers", "0"}, "at least one"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -52,6 +53,8 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 		{"no such record", []string{"replay", "verify", empty + "-not"}, "no such file"},
 		{"no record", []string{"replay", "verify", empty}, "bad_replay"},
 		{"database behind", []string{"serve", "--database", "sqlite:" + empty, "--listen", "127.0.0.1:0", "--metrics", ""}, "molerun migrate"},
+		{"ratings of a database behind", []string{"ratings", "fit", "--database", "sqlite:" + empty}, "molerun migrate"},
+		{"no such ladder", []string{"ratings", "replay", "--check", "--ladder", "chess", "--database", migrated(t)}, "ladder \"chess\""},
 		{"demo in a used folder", []string{"demo", "--dir", used(t)}, "is there already"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -61,6 +64,16 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 			}
 		})
 	}
+}
+
+// migrated is an empty database that is up to date.
+func migrated(t *testing.T) string {
+	t.Helper()
+	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
+	if code, _, errs := call("", "migrate", "--database", db); code != 0 {
+		t.Fatal(errs)
+	}
+	return db
 }
 
 func used(t *testing.T) string {
@@ -100,7 +113,7 @@ func TestRulesIsTheConsole(t *testing.T) {
 
 func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 	code, out, _ := call("", "--help")
-	for _, name := range []string{"demo", "rules", "house", "replay", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
+	for _, name := range []string{"demo", "rules", "house", "replay", "ratings", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
 		if !strings.Contains(out, "\n  "+name) {
 			t.Errorf("help does not list %s", name)
 		}
