@@ -15,7 +15,8 @@ func (w *world) fitted() tournament.LadderFit {
 	w.t.Helper()
 	f, err := jobs.FitLadder(w.t.Context(), w.store, func(string) (game.Engine, bool) { return game.Wrap(masks{}), true }, "masks")
 	f.Advantages = []tournament.Advantage{
-		{Seats: 2, Seat: 0, Estimate: tournament.Estimate{Elo: 12.345, SE: 5}}, {Seats: 2, Seat: 1, Estimate: tournament.Estimate{Elo: -12.345, SE: 5}},
+		{Seats: 2, Seat: 0, Estimate: tournament.Estimate{Elo: 12.345, SE: 5}},
+		{Seats: 2, Seat: 1, Estimate: tournament.Estimate{Elo: -12.345, SE: 5}},
 		{Seats: 3, Team: "agent", Estimate: tournament.Estimate{Elo: 7, SE: 5}},
 	}
 	if err == nil {

@@ -233,7 +233,8 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 		all, err := w.Seasons(w.ctx, x.LadderID)
 		w.must(err)
 		want := []tournament.Season{
-			{LadderID: x.LadderID, Number: 1, FromSeq: 1}, {LadderID: x.LadderID, Number: 2, FromSeq: 3, Advantages: seatWorth(40)},
+			{LadderID: x.LadderID, Number: 1, FromSeq: 1},
+			{LadderID: x.LadderID, Number: 2, FromSeq: 3, Advantages: seatWorth(40)},
 			{LadderID: x.LadderID, Number: 3, FromSeq: 4, Advantages: seatWorth(-5.5)},
 		}
 		if diff := cmp.Diff(want, all, cmpopts.IgnoreFields(tournament.Season{}, "BeganAt")); diff != "" {
