@@ -61,6 +61,12 @@ var matrix = []struct {
 	{"GET /v1/ladders", "200 200 200 200 200 200", nil, nil},
 	{"GET /v1/ladders/:id", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks" }, nil},
 	{"GET /v1/ladders/:id/entries", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks/entries" }, nil},
+	{"GET /v1/ladders/:id/fit", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks/fit" }, nil},
+	{"GET /v1/ladders/:id/seasons", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks/seasons" }, nil},
+	{"POST /v1/ladders/:id/seasons", "401 403 403 403 403 201", func(s scene) string {
+		s.w.fitted()
+		return "/v1/ladders/masks/seasons"
+	}, nil},
 	{
 		"POST /v1/ladders/:id/entries", "401 403 201 403 403 201", func(scene) string { return "/v1/ladders/masks/entries" },
 		func(s scene) any { return map[string]any{"bot_id": s.bot.ID, "matches_per_hour": 60} },
@@ -240,7 +246,7 @@ func TestThingsThatAreNotThere(t *testing.T) {
 		for _, id := range []string{id, strings.ToUpper("01890000-0000-7000-8000-00000000000a"), "1", "x'--", "01890000000070008000000000000000", "{" + id + "}"} {
 			for _, path := range []string{
 				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/rating-history", "/v1/ladders/%s",
-				"/v1/ladders/%s/entries", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/bracket", "/v1/tournaments/%s/crosstable", "/v1/tournaments/%s/export", "/v1/tournaments/%s/matches",
+				"/v1/ladders/%s/entries", "/v1/ladders/%s/fit", "/v1/ladders/%s/seasons", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/bracket", "/v1/tournaments/%s/crosstable", "/v1/tournaments/%s/export", "/v1/tournaments/%s/matches",
 				"/v1/schedules/%s", "/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/matches/%s/view?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
 			} {
 				w.get(admin, fmt.Sprintf(path, strings.ReplaceAll(id, "'", "%27"))).want(404, "not_found")
@@ -251,6 +257,7 @@ func TestThingsThatAreNotThere(t *testing.T) {
 			for _, path := range []string{"tournaments/%s/start", "tournaments/%s/pause", "tournaments/%s/resume", "schedules/%s/pause", "schedules/%s/resume"} {
 				w.do(admin, "POST", "/v1/"+fmt.Sprintf(path, esc), nil).want(404, "not_found")
 			}
+			w.do(admin, "POST", "/v1/ladders/"+esc+"/seasons", nil).want(404, "not_found")
 			w.do(admin, "DELETE", "/v1/schedules/"+esc, nil).want(404, "not_found")
 			w.do(admin, "POST", "/v1/schedules/"+esc+"/cancel", map[string]any{"reason": "rain"}).want(404, "not_found")
 		}

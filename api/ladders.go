@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// ladderID is what the id of a ladder looks like: a game's id, later seasons with a suffix.
+// ladderID is what the id of a ladder looks like: that of its game.
 var ladderID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
 
 // Ladder ranks the bots of one game.
@@ -28,18 +28,19 @@ type Ladder struct {
 
 // LadderEntry is a bot's line on a ladder.
 type LadderEntry struct {
-	Rank        int     `json:"rank"`
-	BotID       string  `json:"bot_id"`
-	Bot         string  `json:"bot" example:"wallwizard"`
-	Owner       string  `json:"owner" example:"ada"`
-	VersionID   string  `json:"version_id"`
-	Rating      float64 `json:"rating" example:"1512.3"` // Elo, to one decimal
-	Matches     int     `json:"matches"`
-	Provisional bool    `json:"provisional"` // fewer than 30 rated matches
-	Wins        int     `json:"wins"`
-	Draws       int     `json:"draws"`
-	Losses      int     `json:"losses"`
-	Faults      int     `json:"faults"`
+	Rank        int         `json:"rank"`
+	BotID       string      `json:"bot_id"`
+	Bot         string      `json:"bot" example:"wallwizard"`
+	Owner       string      `json:"owner" example:"ada"`
+	VersionID   string      `json:"version_id"`
+	Rating      float64     `json:"rating" example:"1512.3"` // Elo, to one decimal
+	Matches     int         `json:"matches"`
+	Fit         *FitColumns `json:"fit,omitempty"` // what all results together say; left out until the fit has seen the version
+	Provisional bool        `json:"provisional"`   // fewer than 30 rated matches, or plus_minus of the fit above 100
+	Wins        int         `json:"wins"`
+	Draws       int         `json:"draws"`
+	Losses      int         `json:"losses"`
+	Faults      int         `json:"faults"`
 } // @name LadderEntry
 
 // RatingChange is what one match did to one rating.
@@ -64,10 +65,14 @@ func ladderDTO(l tournament.Ladder) Ladder {
 }
 
 func entryDTO(r tournament.LadderRow) LadderEntry {
-	return LadderEntry{
+	out := LadderEntry{
 		Rank: r.Rank, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Rating: elo(r.Milli), Matches: r.Games,
 		Provisional: r.Provisional, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
 	}
+	if r.Fit != nil {
+		out.Fit = new(columnsDTO(*r.Fit))
+	}
+	return out
 }
 
 func changeDTO(e tournament.RatingEvent) RatingChange {
@@ -98,7 +103,7 @@ func (s *Server) listLadders(c *gin.Context) error {
 
 // @Summary	One ladder
 // @Tags		ladders
-// @Param		id	path		string	true	"id of the ladder: the game's id in the first season"
+// @Param		id	path		string	true	"id of the ladder: the game's id"
 // @Success	200	{object}	Ladder
 // @Failure	404	{object}	Problem
 // @Router		/v1/ladders/{id} [get]

@@ -55,6 +55,9 @@ func routes() []route {
 		{get, "/v1/ladders", anybody, (*Server).listLadders, false},
 		{get, "/v1/ladders/:id", anybody, (*Server).getLadder, false},
 		{get, "/v1/ladders/:id/entries", anybody, (*Server).ladderEntries, false},
+		{get, "/v1/ladders/:id/fit", anybody, (*Server).ladderFit, false},
+		{get, "/v1/ladders/:id/seasons", anybody, (*Server).listSeasons, false},
+		{post, "/v1/ladders/:id/seasons", tournament.RoleAdmin, (*Server).newSeason, false},
 		{post, "/v1/ladders/:id/entries", owner, (*Server).joinLadder, false},
 		{del, "/v1/ladders/:id/entries/:bot_id", owner, (*Server).leaveLadder, false},
 

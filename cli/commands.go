@@ -5,7 +5,8 @@ import "github.com/spf13/cobra"
 // commands lists every command, in the order help shows them.
 func commands(c console) []*cobra.Command {
 	return []*cobra.Command{
-		demoCommand(c), initCommand(c), checkCommand(c), playCommand(c), sprtCommand(c), replayCommand(c), rulesCommand(c), houseCommand(c),
+		demoCommand(c), initCommand(c), checkCommand(c), playCommand(c), sprtCommand(c), replayCommand(c),
+		ratingsCommand(c), rulesCommand(c), houseCommand(c),
 		serveCommand(c), workCommand(c), migrateCommand(c), adminCommand(c), benchCommand(c), statsCommand(c), simulateCommand(c),
 		versionCommand(c),
 	}

@@ -50,6 +50,7 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"fork with nobody", []string{"replay", "fork", "x", "--at", "1", "--bot", "greedy"}, "SEAT=BOT"},
 		{"redrive of no seat", []string{"replay", "redrive", "x", "http://127.0.0.1:8000/"}, "--seat"},
 		{"redrive of no bot", []string{"replay", "redrive", "x", "--seat", "1"}, "2 arg"},
+		{"two shapes", []string{"ratings", "fit", "--json", "--csv"}, "choose one"},
 		{"no workers", []string{"work", "--workers", "0"}, "at least one"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -77,6 +78,8 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 		{"no record to fork", []string{"replay", "fork", empty, "--at", "1"}, "bad_replay"},
 		{"no record to send again", []string{"replay", "redrive", empty, "--seat", "1", "http://127.0.0.1:8000/"}, "bad_replay"},
 		{"database behind", []string{"serve", "--database", "sqlite:" + empty, "--listen", "127.0.0.1:0", "--metrics", ""}, "molerun migrate"},
+		{"ratings of a database behind", []string{"ratings", "fit", "--database", "sqlite:" + empty}, "molerun migrate"},
+		{"no such ladder", []string{"ratings", "replay", "--check", "--ladder", "chess", "--database", migrated(t)}, "ladder \"chess\""},
 		{"demo in a used folder", []string{"demo", "--dir", used(t)}, "is there already"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -86,6 +89,16 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 			}
 		})
 	}
+}
+
+// migrated is an empty database that is up to date.
+func migrated(t *testing.T) string {
+	t.Helper()
+	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
+	if code, _, errs := call("", "migrate", "--database", db); code != 0 {
+		t.Fatal(errs)
+	}
+	return db
 }
 
 func used(t *testing.T) string {
@@ -125,7 +138,7 @@ func TestRulesIsTheConsole(t *testing.T) {
 
 func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 	code, out, _ := call("", "--help")
-	for _, name := range []string{"demo", "init", "check", "play", "sprt", "replay", "rules", "house", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
+	for _, name := range []string{"demo", "init", "check", "play", "sprt", "replay", "ratings", "rules", "house", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
 		if !strings.Contains(out, "\n  "+name) {
 			t.Errorf("help does not list %s", name)
 		}

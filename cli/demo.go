@@ -169,6 +169,7 @@ func (d *demo) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	d.p.refit = 200 * time.Millisecond // nobody wants to wait for the last fit
 	return d.p.store.Migrate(ctx)
 }
 
@@ -315,13 +316,36 @@ func (d *demo) watch(ctx context.Context, gameID, id string) error {
 	}
 }
 
+// ladder is the ladder of a game when all is rated and fitted.
 func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error) {
+	for {
+		var l api.Ladder
+		if err := d.api.get(ctx, "/v1/ladders/"+gameID, &l); err != nil {
+			return nil, err
+		}
+		var f api.LadderFit
+		if err := d.api.get(ctx, "/v1/ladders/"+gameID+"/fit", &f); err != nil {
+			return nil, err
+		}
+		if f.Rated == l.Scheduled {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
 	var out []ladderEntry
 	err := pages(ctx, d.api, "/v1/ladders/"+gameID+"/entries?limit=100", func(e api.LadderEntry) error {
-		out = append(out, ladderEntry{
+		line := ladderEntry{
 			Rank: e.Rank, Bot: e.Bot, Elo: e.Rating, Matches: e.Matches, Provisional: e.Provisional,
 			Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
-		})
+		}
+		if e.Fit != nil {
+			line.Fit, line.PlusMinus, line.RankFrom, line.RankTo = e.Fit.Rating, e.Fit.PlusMinus, e.Fit.RankFrom, e.Fit.RankTo
+		}
+		out = append(out, line)
 		return nil
 	})
 	return out, err

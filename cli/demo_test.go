@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,18 +36,12 @@ func callContext(ctx context.Context, args ...string) (code int, out, errs strin
 }
 
 type doneLine struct {
-	Event   string
-	URL     string
-	Matches int
-	Voided  int
-	Faults  int
-	Ladders map[string][]struct {
-		Rank        int
-		Bot         string
-		Elo         float64
-		Matches     int
-		Provisional bool
-	}
+	Event       string
+	URL         string
+	Matches     int
+	Voided      int
+	Faults      int
+	Ladders     map[string][]toldRow
 	Tournaments []struct {
 		Game, Format string
 		Standings    []struct {
@@ -57,10 +54,22 @@ type doneLine struct {
 	Replays string
 }
 
+type toldRow struct {
+	Rank        int
+	Bot         string
+	Elo         float64
+	Fit         float64
+	PlusMinus   float64 `json:"plus_minus"`
+	RankFrom    int     `json:"rank_from"`
+	RankTo      int     `json:"rank_to"`
+	Matches     int
+	Provisional bool
+}
+
 // runTheDemo is the demo with seed 7 and the last line that it prints.
-func runTheDemo(t *testing.T) (last doneLine) {
+func runTheDemo(t *testing.T, dir string) (last doneLine) {
 	t.Helper()
-	code, out, errs := call("", "demo", "--json", "--seed", "7", "--dir", t.TempDir())
+	code, out, errs := call("", "demo", "--json", "--seed", "7", "--dir", dir)
 	if code != 0 {
 		t.Fatalf("exit code %d\n%s", code, errs)
 	}
@@ -75,7 +84,8 @@ func runTheDemo(t *testing.T) (last doneLine) {
 }
 
 func TestTheDemoEndsWellAndItsRecordsVerify(t *testing.T) {
-	last := runTheDemo(t)
+	dir := t.TempDir()
+	last := runTheDemo(t, dir)
 	if last.Event != "done" || last.Voided != 0 || last.Faults != 0 {
 		t.Errorf("%s: %d voided, %d faults; want done, none, none", last.Event, last.Voided, last.Faults)
 	}
@@ -94,7 +104,7 @@ func TestTheDemoEndsWellAndItsRecordsVerify(t *testing.T) {
 		best := map[string]float64{}
 		worst := map[string]float64{}
 		for i, r := range rows {
-			if r.Rank != i+1 || r.Matches == 0 || r.Provisional != (r.Matches < 30) {
+			if r.Rank != i+1 || r.Matches == 0 || r.Provisional != (r.Matches < 30 || r.PlusMinus > 100) || r.PlusMinus <= 0 || r.RankFrom < 1 || r.RankTo > len(rows) {
 				t.Errorf("%s: row %+v", id, r)
 			}
 			strength, _, _ := strings.Cut(r.Bot, "-")
@@ -127,13 +137,75 @@ func TestTheDemoEndsWellAndItsRecordsVerify(t *testing.T) {
 	if code, out, _ := call("", append([]string{"replay", "verify"}, files...)...); code != 0 || strings.Count(out, "ok ") != len(files) {
 		t.Errorf("verify: exit code %d\n%s", code, out)
 	}
+	ratingsFollow(t, dir, last)
 	for _, prefix := range []string{"molehill", "demol"} {
 		damage(t, files, prefix)
 	}
-	again := runTheDemo(t)
+	again := runTheDemo(t, t.TempDir())
 	last.Replays, again.Replays = "", ""
 	if diff := cmp.Diff(last, again); diff != "" {
 		t.Errorf("one seed gave two outcomes (-first +second):\n%s", diff)
+	}
+}
+
+// ratingsFollow checks the ratings of the demo against its results, and the fits that it told, and spoils one rating.
+func ratingsFollow(t *testing.T, dir string, told doneLine) {
+	t.Helper()
+	file := filepath.Join(dir, "molerun.db")
+	if code, out, errs := call("", "ratings", "replay", "--check", "--database", "sqlite:"+file); code != 0 || strings.Count(out, "ok ") != len(told.Ladders) {
+		t.Errorf("check: exit code %d\n%s%s", code, out, errs)
+	}
+	code, out, errs := call("", "ratings", "fit", "--json", "--database", "sqlite:"+file)
+	if code != 0 {
+		t.Fatalf("fit: exit code %d\n%s", code, errs)
+	}
+	ladders := 0
+	for d := json.NewDecoder(strings.NewReader(out)); d.More(); ladders++ {
+		var f struct {
+			Ladder   string
+			Versions []struct {
+				Bot   string
+				Elo   float64
+				Low   float64
+				Roles map[string]struct{ Elo float64 }
+			}
+		}
+		if err := d.Decode(&f); err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range f.Versions {
+			at := slices.IndexFunc(told.Ladders[f.Ladder], func(r toldRow) bool { return r.Bot == v.Bot })
+			r := told.Ladders[f.Ladder][at]
+			if math.Abs(r.Fit-v.Elo) > .06 || math.Abs(v.Elo-v.Low-r.PlusMinus) > .06 || len(v.Roles) != map[string]int{"demol": 2}[f.Ladder] {
+				t.Errorf("%s, %s: fitted %+v, the demo told %.1f ± %.1f", f.Ladder, v.Bot, v, r.Fit, r.PlusMinus)
+			}
+		}
+	}
+	if ladders != len(told.Ladders) {
+		t.Errorf("%d ladders fitted, want %d", ladders, len(told.Ladders))
+	}
+	for _, row := range []struct{ args, want string }{
+		{"fit --ladder demol --csv", "\ndemol,agent at 6 seats,"},
+		{"fit --ladder cia", "| seat 3 of 4 "},
+		{"fit --ladder demol", "| AS MOLE "},
+		{"replay --ladder cia", "ladder,version_id,bot_id,rating,matches,last_seq\ncia,"},
+	} {
+		code, out, errs := call("", append(append([]string{"ratings"}, strings.Fields(row.args)...), "--database", "sqlite:"+file)...)
+		if code != 0 || !strings.Contains(out, row.want) {
+			t.Errorf("ratings %s: exit code %d, want …%s… in\n%s%s", row.args, code, row.want, out, errs)
+		}
+	}
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), "UPDATE ratings SET milli = milli + 1 WHERE ladder_id = 'cia'"); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs = call("", "ratings", "replay", "--check", "--database", "sqlite:"+file)
+	if code != 1 || !strings.Contains(out, "FAIL cia: ratings_differ: rating") || strings.Count(out, "ok ") != len(told.Ladders)-1 || !strings.Contains(errs, "1 ladders") {
+		t.Errorf("a rating off by a thousandth: exit code %d\n%s%s; want 1 and the rating named", code, out, errs)
 	}
 }
 

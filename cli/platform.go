@@ -33,6 +33,7 @@ type platform struct {
 	guard   httpbot.Guard
 	log     *slog.Logger
 	metrics *prometheus.Registry
+	refit   time.Duration // least time between two fits of a ladder; 0 is the workers' own
 }
 
 // newPlatform opens the database, which must be migrated, and the way out to the bots.
@@ -94,7 +95,7 @@ func (p *platform) work(ctx context.Context, slots int) error {
 	if err != nil {
 		return err
 	}
-	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: catalog.Find, Players: p.player, Check: p.check, Slots: slots, Logger: p.log, Observe: observe})
+	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: catalog.Find, Players: p.player, Check: p.check, Slots: slots, Logger: p.log, Refit: p.refit, Observe: observe})
 }
 
 // check greets a bot as the health check does.

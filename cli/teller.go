@@ -20,6 +20,10 @@ type ladderEntry struct {
 	Rank        int     `json:"rank"`
 	Bot         string  `json:"bot"`
 	Elo         float64 `json:"elo"`
+	Fit         float64 `json:"fit"`        // strength by all results at once, with
+	PlusMinus   float64 `json:"plus_minus"` // half its 95 % interval
+	RankFrom    int     `json:"rank_from"`
+	RankTo      int     `json:"rank_to"`
 	Matches     int     `json:"matches"`
 	Provisional bool    `json:"provisional"`
 	Wins        int     `json:"wins"`
@@ -116,13 +120,13 @@ func printLadder(w io.Writer, id string, rows []ladderEntry) {
 	t := table.NewWriter()
 	t.SetOutputMirror(w)
 	t.SetTitle("Ladder: " + id)
-	t.AppendHeader(table.Row{"#", "bot", "Elo", "matches", "won", "drawn", "lost", ""})
+	t.AppendHeader(table.Row{"#", "bot", "Elo", "fit ± 95 %", "rank by fit", "matches", "won", "drawn", "lost", ""})
 	for _, r := range rows {
 		mark := ""
 		if r.Provisional {
 			mark = "provisional"
 		}
-		t.AppendRow(table.Row{r.Rank, r.Bot, fmt.Sprintf("%.1f", r.Elo), r.Matches, r.Wins, r.Draws, r.Losses, mark})
+		t.AppendRow(table.Row{r.Rank, r.Bot, fmt.Sprintf("%.1f", r.Elo), fmt.Sprintf("%.1f ± %.1f", r.Fit, r.PlusMinus), rank(r.RankFrom, r.RankTo), r.Matches, r.Wins, r.Draws, r.Losses, mark})
 	}
 	t.Render()
 }

@@ -8,9 +8,9 @@ import (
 
 // Ladder ranks the bot versions of one game by their rated matches.
 type Ladder struct {
-	ID        string // the game's id in the first season
+	ID        string // the game's id
 	Game      string
-	Season    int
+	Season    int   // that matches scheduled now are in
 	NextSeq   int64 // the next place in schedule order to be rated
 	LastSeq   int64 // the last place given out
 	CreatedAt time.Time
@@ -52,7 +52,8 @@ type LadderRow struct {
 	VersionID   string
 	Milli       int64
 	Games       int
-	Provisional bool
+	Provisional bool    // too few matches, or its interval in the fit is too wide
+	Fit         *FitRow // nil if the last fit had not seen it yet
 	Wins        int
 	Draws       int
 	Losses      int

@@ -53,6 +53,15 @@ func TestLateMovesAreComparedWithTheirLike(t *testing.T) {
 	}
 }
 
+func TestRefitsAndMatchmakingAreMeasured(t *testing.T) {
+	if s, mb, err := refit(2000); err != nil || s <= 0 || mb <= 0 {
+		t.Errorf("refit: got %v s, %v MB, %v; want some of both", s, mb, err)
+	}
+	if s := tick(200, []int{3, 4}); s <= 0 {
+		t.Errorf("tick: got %v s, want some", s)
+	}
+}
+
 func TestEveryGameIsPlayedForItsViewsAndOffers(t *testing.T) {
 	for _, c := range contests(false) {
 		if cost, err := c.askCost(time.Millisecond); err != nil || cost <= 0 {

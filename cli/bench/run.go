@@ -20,7 +20,7 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 	for _, part := range []struct {
 		what    string
 		measure func(time.Duration) ([]Row, error)
-	}{{"playouts", playouts}, {"late moves", late}, {"views and offers", asks}} {
+	}{{"playouts", playouts}, {"late moves", late}, {"views and offers", asks}, {"ratings and matchmaking", ratings}} {
 		o.Progress(part.what)
 		more, err := part.measure(o.Span)
 		if err != nil {

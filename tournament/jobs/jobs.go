@@ -32,6 +32,7 @@ type Config struct {
 	Lease   time.Duration // how long a lost worker keeps its match; 0 is DefaultLease
 	Renew   time.Duration // how often a lease is renewed; 0 is DefaultRenew
 	Sweep   time.Duration // how often lost matches and due tournaments are looked for; 0 is DefaultSweep
+	Refit   time.Duration // least time between two fits of a ladder with new results; 0 is DefaultRefit
 	Observe Observer
 }
 
@@ -40,6 +41,7 @@ const (
 	DefaultLease = 10 * time.Second
 	DefaultRenew = 3 * time.Second
 	DefaultSweep = time.Second
+	DefaultRefit = 10 * time.Second
 )
 
 // Observer is told what happens, for metrics. Nil functions are not called; the others must be quick and safe for
@@ -90,6 +92,7 @@ func Run(ctx context.Context, c Config) error {
 	var wg sync.WaitGroup
 	wg.Go(func() { w.sweep(ctx) })
 	wg.Go(func() { w.health(ctx) })
+	wg.Go(func() { w.refit(ctx) })
 	<-ctx.Done()
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*parting)
 	defer cancel()
@@ -108,7 +111,7 @@ func newWorker(c Config) (*worker, error) {
 	for _, d := range []struct {
 		value    *time.Duration
 		fallback time.Duration
-	}{{&c.Lease, DefaultLease}, {&c.Renew, DefaultRenew}, {&c.Sweep, DefaultSweep}} {
+	}{{&c.Lease, DefaultLease}, {&c.Renew, DefaultRenew}, {&c.Sweep, DefaultSweep}, {&c.Refit, DefaultRefit}} {
 		if *d.value == 0 {
 			*d.value = d.fallback
 		}

@@ -79,7 +79,8 @@ type matchmaker struct {
 	settings LadderSettings
 	r        *game.Rand
 	bots     []LadderBot // copies that count what this tick gives
-	owners   map[string]int
+	owner    []int       // by bot: the number of its owner
+	owned    []int       // by owner: bots
 	queue    ladderQueue
 	free     []int // bots with room, in no order
 	freeAt   []int // by bot: its place in free, none if it is not there
@@ -91,11 +92,18 @@ type matchmaker struct {
 func newMatchmaker(bots []LadderBot, s LadderSettings, r *game.Rand) *matchmaker {
 	n := len(bots)
 	l := &matchmaker{
-		settings: s, r: r, bots: slices.Clone(bots), owners: map[string]int{},
+		settings: s, r: r, bots: slices.Clone(bots), owner: make([]int, n),
 		freeAt: slices.Repeat([]int{none}, n), above: make([]int, n), below: make([]int, n), variance: make([]float64, n),
 	}
+	known := make(map[string]int, n)
 	for i, b := range bots {
-		l.owners[b.Owner]++
+		o, ok := known[b.Owner]
+		if !ok {
+			o = len(l.owned)
+			known[b.Owner], l.owned = o, append(l.owned, 0)
+		}
+		l.owner[i] = o
+		l.owned[o]++
 		l.variance[i] = b.Deviation * b.Deviation
 		if b.Room > 0 {
 			l.freeAt[i] = len(l.free)
@@ -182,19 +190,14 @@ func (l *matchmaker) opponents(seed, k int, random bool) []int {
 			return lineup
 		}
 	}
-	lineup, weights := []int{seed}, []uint64(nil)
-	candidates := l.near(seed, max(beside, k))
-	for _, c := range candidates {
-		weights = append(weights, l.tells(seed, c))
+	lineup := append(make([]int, 0, k), seed)
+	candidates, total := l.near(seed, max(beside, k)), uint64(0)
+	weights := make([]uint64, len(candidates)) // 0 for those who do not fit
+	for i, c := range candidates {
+		weights[i] = l.tells(seed, c)
+		total += weights[i]
 	}
 	for len(lineup) < k {
-		total := uint64(0)
-		for i, c := range candidates {
-			if !l.fits(lineup, c) {
-				weights[i] = 0
-			}
-			total += weights[i]
-		}
 		if total == 0 {
 			return lineup
 		}
@@ -203,14 +206,21 @@ func (l *matchmaker) opponents(seed, k int, random bool) []int {
 		for ; draw >= weights[i]; i++ {
 			draw -= weights[i]
 		}
-		lineup = append(lineup, candidates[i])
+		b := candidates[i]
+		lineup = append(lineup, b)
+		for i, c := range candidates {
+			if !l.mayMeet(b, c) {
+				total -= weights[i]
+				weights[i] = 0
+			}
+		}
 	}
 	return lineup
 }
 
 // uniform draws opponents among all with room; nil if that takes too long.
 func (l *matchmaker) uniform(seed, k int) []int {
-	lineup := []int{seed}
+	lineup := append(make([]int, 0, k), seed)
 	for range tries * k {
 		if c := l.free[l.r.IntN(len(l.free))]; l.fits(lineup, c) {
 			if lineup = append(lineup, c); len(lineup) == k {
@@ -223,18 +233,26 @@ func (l *matchmaker) uniform(seed, k int) []int {
 
 // fits tells whether bot c may join a line-up.
 func (l *matchmaker) fits(lineup []int, c int) bool {
-	return !slices.ContainsFunc(lineup, func(b int) bool {
-		return b == c || l.settings.OwnersApart && l.bots[b].Owner == l.bots[c].Owner
-	})
+	for _, b := range lineup {
+		if !l.mayMeet(b, c) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayMeet tells whether bots b and c may sit at a table.
+func (l *matchmaker) mayMeet(b, c int) bool {
+	return b != c && (!l.settings.OwnersApart || l.owner[b] != l.owner[c])
 }
 
 // near are up to n bots with room above seed and up to n below that may sit with it.
 func (l *matchmaker) near(seed, n int) []int {
-	var out []int
+	out := make([]int, 0, 2*n)
 	for _, next := range [2][]int{l.above, l.below} {
 		found := 0
 		for c := next[seed]; c != none && found < n; c = next[c] {
-			if l.fits([]int{seed}, c) {
+			if l.mayMeet(seed, c) {
 				out, found = append(out, c), found+1
 			}
 		}
@@ -251,13 +269,15 @@ func (l *matchmaker) tells(a, b int) uint64 {
 // fresh tells that nobody of a line-up has met just the same opponents lately. On a ladder with few others that is asked of
 // as many matches as leave a choice.
 func (l *matchmaker) fresh(lineup []int) bool {
-	for i, b := range lineup {
-		others := slices.Concat(lineup[:i], lineup[i+1:])
-		slices.Sort(others)
+	sorted := slices.Clone(lineup)
+	slices.Sort(sorted)
+	for i, b := range sorted {
 		recent := l.bots[b].Recent
-		keep := min(apartFor, l.choices(b, len(others))-1, len(recent))
-		if slices.ContainsFunc(recent[len(recent)-max(0, keep):], func(set []int) bool { return slices.Equal(set, others) }) {
-			return false
+		keep := min(apartFor, l.choices(b, len(sorted)-1)-1, len(recent))
+		for _, set := range recent[len(recent)-max(0, keep):] {
+			if len(set) == len(sorted)-1 && slices.Equal(set[:i], sorted[:i]) && slices.Equal(set[i:], sorted[i+1:]) {
+				return false
+			}
 		}
 	}
 	return true
@@ -267,7 +287,7 @@ func (l *matchmaker) fresh(lineup []int) bool {
 func (l *matchmaker) choices(b, opponents int) int {
 	n := len(l.bots) - 1
 	if l.settings.OwnersApart {
-		n = len(l.bots) - l.owners[l.bots[b].Owner]
+		n = len(l.bots) - l.owned[l.owner[b]]
 	}
 	count := 1
 	for i := range min(opponents, n-opponents) {
@@ -282,17 +302,18 @@ func (l *matchmaker) choices(b, opponents int) int {
 func (l *matchmaker) give(seats []int) {
 	for seat, b := range seats {
 		x := &l.bots[b]
-		others := slices.Concat(seats[:seat], seats[seat+1:])
-		slices.Sort(others)
 		x.Matches++
 		x.Room--
 		x.Since = math.MaxInt64
+		if x.Room == 0 { // nobody looks at it again in this tick
+			l.remove(b)
+			continue
+		}
+		others := slices.Concat(seats[:seat], seats[seat+1:])
+		slices.Sort(others)
 		x.Recent = append(slices.Clone(x.Recent), others)
 		x.Sizes = counted(x.Sizes, len(seats))
 		x.Seats = counted(x.Seats, seat)
-		if x.Room == 0 {
-			l.remove(b)
-		}
 	}
 }
 

@@ -18,6 +18,9 @@ const Start Milli = 1_500_000
 // ProvisionalGames is the number of rated matches before which a rating is provisional.
 const ProvisionalGames = 30
 
+// ProvisionalHalf is the widest that half the 95 % interval of a fitted rating may be before it is provisional, in Elo.
+const ProvisionalHalf = 100
+
 // State is the row of one bot version on a ladder. Games counts its rated matches there.
 type State struct {
 	Rating Milli

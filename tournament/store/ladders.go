@@ -25,7 +25,7 @@ func (s *Store) Ladder(ctx context.Context, id string) (tournament.Ladder, error
 	return r.ladder(), found(err, "ladder", id)
 }
 
-// EnsureLadder is the first-season ladder of a game; it is made if there is none.
+// EnsureLadder is the ladder of a game; it is made, with its first season, if there is none.
 func (s *Store) EnsureLadder(ctx context.Context, gameID string) (tournament.Ladder, error) {
 	if _, err := s.info(gameID); err != nil {
 		return tournament.Ladder{}, err
@@ -39,7 +39,7 @@ func (s *Store) ensureLadder(db *gorm.DB, gameID string) (tournament.Ladder, err
 		return tournament.Ladder{}, err
 	}
 	var has ladderRow
-	err := db.Where("game = ? AND season = 1", gameID).Take(&has).Error
+	err := db.Where("id = ?", gameID).Take(&has).Error
 	return has.ladder(), err
 }
 
@@ -73,7 +73,7 @@ GROUP BY r.place, r.version_id, r.bot_id, b.name, u.name, r.milli, r.games
 ORDER BY r.milli DESC, r.version_id`
 
 // LadderRows is a page of a ladder by rank and the cursor of the next, "" after the last. Wins, draws, losses and faults
-// count the matches that the ratings rest on.
+// count the matches that the ratings rest on. What the last fit says of a version stands beside; its names are left out.
 func (s *Store) LadderRows(ctx context.Context, ladderID string, p Page) ([]tournament.LadderRow, string, error) {
 	limit, err := p.limit()
 	if err != nil {
@@ -99,13 +99,20 @@ func (s *Store) LadderRows(ctx context.Context, ladderID string, p Page) ([]tour
 		return nil, "", err
 	}
 	rows, next := cut(rows, limit, func(r rankRow) string { return cursor(strconv.FormatInt(r.Milli, 10), r.VersionID) })
-	out := each(rows, func(r rankRow) tournament.LadderRow {
-		return tournament.LadderRow{
-			Rank: r.Place, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Milli: r.Milli,
-			Games: r.Games, Provisional: rating.State{Games: r.Games}.Provisional(), Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
-		}
-	})
-	return out, next, nil
+	fits, err := fitsOf(s.with(ctx), ladderID, each(rows, func(r rankRow) string { return r.VersionID }))
+	return each(rows, func(r rankRow) tournament.LadderRow { return r.row(fits) }), next, err
+}
+
+func (r rankRow) row(fits map[string]tournament.FitRow) tournament.LadderRow {
+	out := tournament.LadderRow{
+		Rank: r.Place, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Milli: r.Milli,
+		Games: r.Games, Provisional: rating.State{Games: r.Games}.Provisional(), Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
+	}
+	if f, ok := fits[r.VersionID]; ok {
+		out.Fit = &f
+		out.Provisional = out.Provisional || f.Half() > rating.ProvisionalHalf
+	}
+	return out
 }
 
 // RatingEventFilter narrows a list of rating events; empty fields do not.

@@ -48,7 +48,7 @@ func (tx *Tx) applyRatings(ladderID string) (int, error) {
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
-	table, err := tx.table(ladderID, list)
+	table, err := tx.table(l, list)
 	if err != nil {
 		return 0, err
 	}
@@ -137,11 +137,35 @@ type ratingTable struct {
 	states []rating.State
 	at     map[string]int // player by version
 	parent []int          // by player: the bot's version before that is in the table, -1 if there is none
+	later  []seasonParams // seasons after the first, in order
+}
+
+// seasonParams are what a season takes for known, from a place in schedule order on.
+type seasonParams struct {
+	from   int64
+	params rating.Params
+}
+
+// params are what is known of seats and teams at a place in schedule order.
+func (t *ratingTable) params(seq int64) (p rating.Params) {
+	for _, s := range t.later {
+		if s.from <= seq {
+			p = s.params
+		}
+	}
+	return p
 }
 
 // newRatingTable has a fresh row for every version that sits in list, and for every version of the same bots that is rated.
-func newRatingTable(db *gorm.DB, ladderID string, list []tournament.Match) (*ratingTable, error) {
+func newRatingTable(db *gorm.DB, l ladderRow, list []tournament.Match) (*ratingTable, error) {
 	t := &ratingTable{at: make(map[string]int)}
+	if l.Season > 1 {
+		seasons, err := laterSeasons(db, l.ID)
+		if err != nil {
+			return nil, err
+		}
+		t.later = each(seasons, func(x tournament.Season) seasonParams { return seasonParams{x.FromSeq, params(x)} })
+	}
 	bots := map[string]bool{}
 	for _, m := range list {
 		for _, s := range m.Seats {
@@ -156,13 +180,13 @@ func newRatingTable(db *gorm.DB, ladderID string, list []tournament.Match) (*rat
 	for ids := range slices.Chunk(slices.Sorted(maps.Keys(bots)), batch) {
 		var all []version
 		if err := db.Table("versions v").Select("v.id, v.bot_id, r.version_id IS NOT NULL AS rated").
-			Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", ladderID).
+			Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", l.ID).
 			Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number").Scan(&all).Error; err != nil {
 			return nil, err
 		}
 		for _, v := range all {
 			if _, sits := t.at[v.ID]; sits || v.Rated {
-				t.rows = append(t.rows, ratingRow{LadderID: ladderID, VersionID: v.ID, BotID: v.BotID})
+				t.rows = append(t.rows, ratingRow{LadderID: l.ID, VersionID: v.ID, BotID: v.BotID})
 				before[v.ID], latest[v.BotID] = latest[v.BotID], v.ID
 			}
 		}
@@ -182,14 +206,14 @@ func newRatingTable(db *gorm.DB, ladderID string, list []tournament.Match) (*rat
 }
 
 // table locks and reads the ratings of the versions in list, in version order.
-func (tx *Tx) table(ladderID string, list []tournament.Match) (*ratingTable, error) {
-	t, err := newRatingTable(tx.db, ladderID, list)
+func (tx *Tx) table(l ladderRow, list []tournament.Match) (*ratingTable, error) {
+	t, err := newRatingTable(tx.db, l, list)
 	if err != nil {
 		return nil, err
 	}
 	versions := each(t.rows, func(r ratingRow) string { return r.VersionID })
 	var rows []ratingRow
-	if err := locked(tx.db).Where("ladder_id = ? AND version_id IN ?", ladderID, versions).Order("version_id").Find(&rows).Error; err != nil {
+	if err := locked(tx.db).Where("ladder_id = ? AND version_id IN ?", l.ID, versions).Order("version_id").Find(&rows).Error; err != nil {
 		return nil, err
 	}
 	for _, r := range rows {
@@ -213,7 +237,7 @@ func (t *ratingTable) rate(m tournament.Match, void bool) ([]ratingEventRow, err
 		t.states[p] = rating.Enter(t.states, t.parent, p)
 	}
 	match := rating.Of(*m.Result, players, m.Retired)
-	deltas, err := rating.Rate(match, t.states, rating.Params{})
+	deltas, err := rating.Rate(match, t.states, t.params(m.LadderSeq))
 	if err != nil {
 		return nil, err
 	}
@@ -265,29 +289,9 @@ func (s *Store) CheckRatings(ctx context.Context, ladderID string) error {
 
 // CheckRatings is [Store.CheckRatings] within a transaction.
 func (tx *Tx) CheckRatings(ladderID string) error {
-	var l ladderRow
-	if err := locked(tx.db).Where("id = ?", ladderID).Take(&l).Error; err != nil { // nobody rates meanwhile
-		return found(err, "ladder", ladderID)
-	}
-	list, err := overFrom(tx.db, ladderID, 1, l.NextSeq-1, int(l.NextSeq))
+	t, want, err := tx.replay(ladderID)
 	if err != nil {
 		return err
-	}
-	if int64(len(list)) != l.NextSeq-1 {
-		return fmt.Errorf("%w: place %d counts as rated, but its match is not over", ErrRatings, len(list)+1)
-	}
-	t, err := newRatingTable(tx.db, ladderID, list)
-	if err != nil {
-		return err
-	}
-	var want []ratingEventRow
-	void := voidBlocks(list)
-	for _, m := range list {
-		events, err := t.rate(m, void[blockOf(m)])
-		if err != nil {
-			return fmt.Errorf("%w: place %d: %w", ErrRatings, m.LadderSeq, err)
-		}
-		want = append(want, events...)
 	}
 	var got []ratingEventRow
 	if err := tx.db.Where("ladder_id = ?", ladderID).Order("ladder_seq, version_id").Find(&got).Error; err != nil {
@@ -300,7 +304,54 @@ func (tx *Tx) CheckRatings(ladderID string) error {
 	if err := tx.db.Where("ladder_id = ?", ladderID).Order("version_id").Find(&rows).Error; err != nil {
 		return err
 	}
-	return same(slices.DeleteFunc(t.rows, func(r ratingRow) bool { return r.Games == 0 }), rows, "rating")
+	return same(t.rated(), rows, "rating")
+}
+
+// ReplayRatings is the table that the results of a ladder give, folded in schedule order from nothing, by version. What is
+// stored as ratings is not looked at.
+func (s *Store) ReplayRatings(ctx context.Context, ladderID string) (out []tournament.Rating, err error) {
+	err = s.InTx(ctx, func(tx *Tx) error {
+		t, _, err := tx.replay(ladderID)
+		if err == nil {
+			out = each(t.rated(), ratingRow.rating)
+		}
+		return err
+	})
+	return out, err
+}
+
+// replay folds what counts as rated: the table and the events that it gives. Nobody rates until the transaction ends.
+func (tx *Tx) replay(ladderID string) (*ratingTable, []ratingEventRow, error) {
+	var l ladderRow
+	if err := locked(tx.db).Where("id = ?", ladderID).Take(&l).Error; err != nil {
+		return nil, nil, found(err, "ladder", ladderID)
+	}
+	list, err := overFrom(tx.db, ladderID, 1, l.NextSeq-1, int(l.NextSeq))
+	if err != nil {
+		return nil, nil, err
+	}
+	if int64(len(list)) != l.NextSeq-1 {
+		return nil, nil, fmt.Errorf("%w: place %d counts as rated, but its match is not over", ErrRatings, len(list)+1)
+	}
+	t, err := newRatingTable(tx.db, l, list)
+	if err != nil {
+		return nil, nil, err
+	}
+	var events []ratingEventRow
+	void := voidBlocks(list)
+	for _, m := range list {
+		es, err := t.rate(m, void[blockOf(m)])
+		if err != nil {
+			return nil, nil, fmt.Errorf("%w: place %d: %w", ErrRatings, m.LadderSeq, err)
+		}
+		events = append(events, es...)
+	}
+	return t, events, nil
+}
+
+// rated are the rows of those who have been rated.
+func (t *ratingTable) rated() []ratingRow {
+	return slices.DeleteFunc(slices.Clone(t.rows), func(r ratingRow) bool { return r.Games == 0 })
 }
 
 func same[T comparable](want, got []T, what string) error {

@@ -264,6 +264,10 @@ type ratingRow struct {
 
 func (ratingRow) TableName() string { return "ratings" }
 
+func (r ratingRow) rating() tournament.Rating {
+	return tournament.Rating{LadderID: r.LadderID, VersionID: r.VersionID, BotID: r.BotID, Milli: r.Milli, Games: r.Games, LastSeq: r.LastSeq}
+}
+
 type ratingEventRow struct {
 	LadderID                            string
 	LadderSeq                           int64

@@ -167,9 +167,8 @@ func (tx *Tx) waiting(l ladderRow) ([]onLadder, []pairing.LadderBot, error) {
 		Where("e.ladder_id = ?", l.ID).Order("e.bot_id").Scan(&field).Error; err != nil {
 		return nil, nil, err
 	}
-	bots, at := make([]pairing.LadderBot, len(field)), make(map[string]int, len(field))
+	bots := make([]pairing.LadderBot, len(field))
 	for i, e := range field {
-		at[e.BotID] = i
 		milli := tournament.StartMilli
 		if e.Milli != nil {
 			milli = *e.Milli
@@ -178,60 +177,106 @@ func (tx *Tx) waiting(l ladderRow) ([]onLadder, []pairing.LadderBot, error) {
 			Owner: e.OwnerID, Rating: float64(milli) / 1000, Deviation: deviation(e.Games), Matches: e.Games, Since: e.JoinedAt.UnixMicro(), Room: 1,
 		}
 	}
-	open, err := tx.seated(l, "m.status IN ('queued', 'running')")
-	if err != nil {
+	free, err := tx.free(l, field, bots)
+	if err != nil || len(free) < 2 {
 		return nil, nil, err
 	}
-	lately, err := tx.seated(l, "m.id >= ?", firstID(tx.s.now().Add(-time.Hour)))
-	if err != nil {
-		return nil, nil, err
-	}
-	free := 0
-	for i, e := range field {
-		bots[i].Matches += open[e.BotID]
-		if open[e.BotID] > 0 || lately[e.BotID] >= e.MatchesPerHour {
-			bots[i].Room = 0
-		}
-		free += bots[i].Room
-	}
-	if free < 2 {
-		return nil, nil, nil
-	}
-	var rows []matchRow
-	if err := tx.db.Where("ladder_id = ? AND tournament_id IS NULL", l.ID).Order("ladder_seq DESC").Limit(looked * len(field)).Find(&rows).Error; err != nil {
-		return nil, nil, err
-	}
-	slices.Reverse(rows)
-	recent, err := matches(tx.db, rows)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, m := range recent {
-		lineup := each(m.Seats, func(s tournament.MatchSeat) int {
-			if i, ok := at[s.BotID]; ok {
-				return i
-			}
-			return len(bots) // who has left, whoever it was
-		})
-		for seat, i := range lineup {
-			if i == len(bots) {
-				continue
-			}
-			sat(&bots[i], lineup, seat)
-			bots[i].Since = m.CreatedAt.UnixMicro()
-		}
-	}
-	return field, bots, nil
+	return field, bots, tx.remember(l, free, field, bots)
 }
 
-// seated counts by bot the seats in the ladder's own matches for which a condition holds.
-func (tx *Tx) seated(l ladderRow, condition string, args ...any) (map[string]int, error) {
+// free leaves room to those bots alone that have no match open and may have another this hour, counts the open ones, and
+// returns who has room.
+func (tx *Tx) free(l ladderRow, field []onLadder, bots []pairing.LadderBot) (free []string, err error) {
+	open, err := tx.seated(l, nil, "m.status IN ('queued', 'running')")
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range field {
+		bots[i].Matches += open[e.BotID]
+		if open[e.BotID] > 0 {
+			bots[i].Room = 0
+		} else {
+			free = append(free, e.BotID)
+		}
+	}
+	if len(free) < 2 {
+		return nil, nil
+	}
+	lately, err := tx.seated(l, free, "m.id >= ?", firstID(tx.s.now().Add(-time.Hour)))
+	free = free[:0]
+	for i, e := range field {
+		if lately[e.BotID] >= e.MatchesPerHour {
+			bots[i].Room = 0
+		}
+		if bots[i].Room > 0 {
+			free = append(free, e.BotID)
+		}
+	}
+	return free, err
+}
+
+// remember notes the last matches of the bots that have room; nobody asks for those of the others.
+func (tx *Tx) remember(l ladderRow, free []string, field []onLadder, bots []pairing.LadderBot) error {
+	at := make(map[string]int, len(field))
+	for i, e := range field {
+		at[e.BotID] = i
+	}
+	var first []matchRow // of those looked at; there may be fewer
+	if err := tx.db.Select("id", "ladder_seq").Where("ladder_id = ? AND tournament_id IS NULL", l.ID).Order("ladder_seq DESC").
+		Offset(looked*len(field) - 1).Limit(1).Find(&first).Error; err != nil {
+		return err
+	}
+	db := tx.db.Table("matches m").Select("m.ladder_seq, m.created_at, s.bot_id").Joins("JOIN match_seats s ON s.match_id = m.id").
+		Where("m.ladder_id = ? AND m.tournament_id IS NULL", l.ID)
+	from := ""
+	if len(first) == 1 {
+		from = first[0].ID
+		db = db.Where("m.ladder_seq >= ?", *first[0].LadderSeq)
+	}
+	if len(free) <= batch {
+		db = db.Where("m.id IN (SELECT f.match_id FROM match_seats f WHERE f.bot_id IN ? AND f.match_id >= ?)", free, from)
+	}
+	var seats []struct {
+		LadderSeq int64
+		CreatedAt time.Time
+		BotID     string
+	}
+	if err := db.Order("m.ladder_seq, s.seat").Scan(&seats).Error; err != nil {
+		return err
+	}
+	for i, n := 0, 0; i < len(seats); i += n {
+		var lineup []int
+		for n = 0; i+n < len(seats) && seats[i+n].LadderSeq == seats[i].LadderSeq; n++ {
+			who, ok := at[seats[i+n].BotID]
+			if !ok {
+				who = len(bots) // who has left, whoever it was
+			}
+			lineup = append(lineup, who)
+		}
+		for seat, who := range lineup {
+			if who == len(bots) {
+				continue
+			}
+			sat(&bots[who], lineup, seat)
+			bots[who].Since = seats[i].CreatedAt.UnixMicro()
+		}
+	}
+	return nil
+}
+
+// seated counts by bot the seats in the ladder's own matches for which a condition holds. A short list of bots limits it to
+// them; nil is everybody.
+func (tx *Tx) seated(l ladderRow, only []string, condition string, args ...any) (map[string]int, error) {
 	var rows []struct {
 		BotID string
 		Seats int
 	}
-	err := tx.db.Table("matches m").Select("s.bot_id, COUNT(*) AS seats").Joins("JOIN match_seats s ON s.match_id = m.id").
-		Where("m.ladder_id = ? AND m.tournament_id IS NULL", l.ID).Where(condition, args...).Group("s.bot_id").Scan(&rows).Error
+	db := tx.db.Table("matches m").Select("s.bot_id, COUNT(*) AS seats").Joins("JOIN match_seats s ON s.match_id = m.id").
+		Where("m.ladder_id = ? AND m.tournament_id IS NULL", l.ID).Where(condition, args...)
+	if len(only) > 0 && len(only) <= batch {
+		db = db.Where("s.bot_id IN ?", only)
+	}
+	err := db.Group("s.bot_id").Scan(&rows).Error
 	out := make(map[string]int, len(rows))
 	for _, r := range rows {
 		out[r.BotID] = r.Seats

@@ -119,11 +119,17 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 				_, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: id}, "w", lease)
 				return err
 			},
-			"Ladder":       func(id string) error { _, err := w.Ladder(w.ctx, id); return err },
-			"LadderRows":   func(id string) error { _, _, err := w.LadderRows(w.ctx, id, store.Page{}); return err },
-			"EnsureLadder": func(id string) error { _, err := w.EnsureLadder(w.ctx, id); return err },
-			"ApplyRatings": func(id string) error { _, err := w.ApplyRatings(w.ctx, id); return err },
-			"CheckRatings": func(id string) error { return w.CheckRatings(w.ctx, id) },
+			"Ladder":        func(id string) error { _, err := w.Ladder(w.ctx, id); return err },
+			"LadderRows":    func(id string) error { _, _, err := w.LadderRows(w.ctx, id, store.Page{}); return err },
+			"EnsureLadder":  func(id string) error { _, err := w.EnsureLadder(w.ctx, id); return err },
+			"ApplyRatings":  func(id string) error { _, err := w.ApplyRatings(w.ctx, id); return err },
+			"CheckRatings":  func(id string) error { return w.CheckRatings(w.ctx, id) },
+			"ReplayRatings": func(id string) error { _, err := w.ReplayRatings(w.ctx, id); return err },
+			"History":       func(id string) error { _, err := w.History(w.ctx, id); return err },
+			"Fit":           func(id string) error { _, err := w.Fit(w.ctx, id); return err },
+			"SaveFit":       func(id string) error { return w.SaveFit(w.ctx, tournament.LadderFit{LadderID: id, ToSeq: 1}, 0) },
+			"Seasons":       func(id string) error { _, err := w.Seasons(w.ctx, id); return err },
+			"NewSeason":     func(id string) error { _, err := w.NewSeason(w.ctx, id); return err },
 			"CreateTournament": func(id string) error {
 				_, err := w.CreateTournament(w.ctx, tournament.Tournament{Game: storetest.Toy, OrganiserID: id})
 				return err

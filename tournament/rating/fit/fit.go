@@ -45,7 +45,9 @@ type Player struct {
 }
 
 // Provisional tells whether the rating is too uncertain to be listed with the others: below 30 matches, or ± 100 Elo.
-func (p Player) Provisional() bool { return p.Games < rating.ProvisionalGames || p.Half() > 100 }
+func (p Player) Provisional() bool {
+	return p.Games < rating.ProvisionalGames || p.Half() > rating.ProvisionalHalf
+}
 
 // Fit is the result of a fit.
 type Fit struct {

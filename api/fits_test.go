@@ -1,0 +1,71 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/jobs"
+)
+
+// fitted stores the fit of the ladder of masks as it stands, with advantages that no match has told.
+func (w *world) fitted() tournament.LadderFit {
+	w.t.Helper()
+	f, err := jobs.FitLadder(w.t.Context(), w.store, func(string) (game.Engine, bool) { return game.Wrap(masks{}), true }, "masks")
+	f.Advantages = []tournament.Advantage{
+		{Seats: 2, Seat: 0, Estimate: tournament.Estimate{Elo: 12.345, SE: 5}},
+		{Seats: 2, Seat: 1, Estimate: tournament.Estimate{Elo: -12.345, SE: 5}},
+		{Seats: 3, Team: "agent", Estimate: tournament.Estimate{Elo: 7, SE: 5}},
+	}
+	if err == nil {
+		err = w.store.SaveFit(w.t.Context(), f, 0)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return f
+}
+
+func TestTheFitStandsBesideTheLadder(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		empty := into[api.LadderFit](w.get(anon, "/v1/ladders/masks/fit").want(200, ""))
+		if empty.FittedAt != nil || len(empty.Versions) != 0 || empty.Ladder != "masks" {
+			t.Errorf("before the first: got %+v", empty)
+		}
+		if p := w.do(admin, "POST", "/v1/ladders/masks/seasons", nil).want(409, "wrong_state"); !strings.Contains(string(p.body), "no fit yet") {
+			t.Errorf("a season before the first fit: got %s", p.body)
+		}
+		for _, m := range list {
+			w.play(m, 100)
+		}
+		f := w.fitted()
+		got := into[api.LadderFit](w.get(anon, "/v1/ladders/masks/fit").want(200, ""))
+		if got.Matches != len(list) || got.Rated != int64(len(list)) || len(got.Versions) != 2 || len(got.Advantages) != 3 || *got.Advantages[1].Seat != 1 || got.Advantages[2].Seat != nil || got.Advantages[2].PlusMinus != 9.8 || got.FittedAt == nil {
+			t.Fatalf("got %+v, want a fit of %d matches of 2 versions", got, len(list))
+		}
+		rows := into[api.Page[api.LadderEntry]](w.get(anon, "/v1/ladders/masks/entries").want(200, "")).Data
+		for i, v := range got.Versions {
+			want := f.Rows[i]
+			if v.VersionID != want.VersionID || v.Rating-want.Elo > .05 || want.Elo-v.Rating > .05 || v.PlusMinus < 1.95*want.SE || v.PlusMinus > 1.97*want.SE || v.RankFrom != want.Best || v.RankTo != want.Worst || v.Bot == "" {
+				t.Errorf("row %d: got %+v, want %+v", i, v, want)
+			}
+			for _, r := range rows {
+				if r.VersionID == v.VersionID && (r.Fit == nil || *r.Fit != v.FitColumns || !r.Provisional) {
+					t.Errorf("on the ladder: got %+v, want %+v and provisional", r, v.FitColumns)
+				}
+			}
+		}
+		began := into[api.Season](w.do(admin, "POST", "/v1/ladders/masks/seasons", nil).want(201, ""))
+		seasons := into[api.Page[api.Season]](w.get(anon, "/v1/ladders/masks/seasons").want(200, "")).Data
+		if began.Number != 2 || began.FromSeq != int64(len(list))+1 || len(began.Advantages) != 3 || began.Advantages[0].Elo != 12.345 || len(seasons) != 2 || seasons[0].Number != 1 {
+			t.Errorf("got %+v among %+v, want the second, from place %d on", began, seasons, len(list)+1)
+		}
+		if l := into[api.Ladder](w.get(anon, "/v1/ladders/masks").want(200, "")); l.Season != 2 {
+			t.Errorf("got %+v, want season 2", l)
+		}
+		w.do(admin, "POST", "/v1/ladders/masks/seasons", nil).want(409, "wrong_state")
+	})
+}

@@ -1,0 +1,65 @@
+package tournament
+
+import (
+	"math"
+	"time"
+)
+
+// Estimate is a number of Elo points, in whole thousandths, with its standard error.
+type Estimate struct {
+	Elo float64
+	SE  float64
+}
+
+// Half is half the width of the 95 % interval.
+func (e Estimate) Half() float64 { return 1.959963984540054 * e.SE }
+
+// Advantage is what a place at a table is worth: that of a team over the other, or of a seat over the mean of the table.
+type Advantage struct {
+	Seats int    // of the table
+	Team  string // "" where a seat is meant
+	Seat  int    // 0-based
+	Estimate
+}
+
+// FitRow is what the fit of a ladder knows of one version. 1500 is the mean of all versions that have played.
+type FitRow struct {
+	VersionID string
+	BotID     string
+	Bot       string
+	Number    int // of the version
+	Matches   int // that its strength rests on
+	Estimate
+	Roles []Estimate // strength in each of [LadderFit.Teams]; empty in games without teams
+	// Best and Worst are the ranks it may have: below those that are surely stronger, above those that are surely weaker, each
+	// at a risk of 2.5 %. 0 without matches.
+	Best, Worst int
+	// Island numbers those that are joined by matches, from 1. Differences between islands rest on the prior alone.
+	Island int
+}
+
+// LadderFit is the full-history fit of a ladder. The zero value, but for LadderID, is a ladder that has none yet.
+type LadderFit struct {
+	LadderID   string
+	ToSeq      int64 // the last place in schedule order that it has seen
+	Matches    int   // rated ones among them
+	Blocks     int   // independent ones among those: what the intervals count
+	Teams      []string
+	Advantages []Advantage // by seats of the table, then seat
+	Rows       []FitRow    // the strongest first
+	Took       time.Duration
+	FittedAt   time.Time
+}
+
+// Season is a part of a ladder's life in which the on-line ratings take the same advantages for known. The first begins
+// with the ladder and has none.
+type Season struct {
+	LadderID   string
+	Number     int
+	FromSeq    int64       // its first place in schedule order
+	Advantages []Advantage // frozen at the end of the season before, in whole thousandths; SE as it was then
+	BeganAt    time.Time
+}
+
+// WholeMilli rounds an Elo number to whole thousandths.
+func WholeMilli(elo float64) float64 { return math.Round(1000*elo) / 1000 }

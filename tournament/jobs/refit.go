@@ -1,0 +1,158 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating/fit"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// MaxFitted is the most versions that a fit takes: its memory grows with their square, its time with their cube.
+const MaxFitted = 2000
+
+// ErrTooMany is the code of a ladder with more than [MaxFitted] versions.
+var ErrTooMany = errors.New("too_many_versions")
+
+// restShare bounds the time that goes into one ladder's fits: after each it rests so many times as long as it took.
+const restShare = 20
+
+// refit fits the ladders that have new results, until ctx ends. Every worker process does it; the store gives each ladder to
+// one. It is no job of the queue, because that gives up a dead worker's job after a day only.
+func (w *worker) refit(ctx context.Context) {
+	tick := time.NewTicker(w.c.Sweep)
+	defer tick.Stop()
+	for {
+		if err := w.refitDue(ctx); err != nil && ctx.Err() == nil {
+			w.c.Logger.Warn("refit of ratings failed; will try again", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// refitDue fits every ladder that is due; one that fails holds up no other.
+func (w *worker) refitDue(ctx context.Context) (failed error) {
+	due, err := w.c.Store.DueFits(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range due {
+		ours, err := w.c.Store.ClaimFit(ctx, id)
+		if err == nil && ours {
+			err = w.refitOne(ctx, id)
+		}
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("ladder %s: %w", id, err))
+		}
+	}
+	return failed
+}
+
+// refitOne fits a ladder that we have claimed and lets it rest, also if the fit fails.
+func (w *worker) refitOne(ctx context.Context, ladderID string) error {
+	start := time.Now() //nolint:forbidigo // how long this machine takes, and nothing else, comes of it
+	f, err := FitLadder(ctx, w.c.Store, w.c.Engines, ladderID)
+	f.Took = time.Since(start)
+	rest := max(w.c.Refit, restShare*f.Took)
+	if err == nil {
+		if err = w.c.Store.SaveFit(ctx, f, rest); err == nil {
+			w.c.Logger.Debug("ratings refitted", "ladder", ladderID, "matches", f.Matches, "took", f.Took)
+			return nil
+		}
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
+	defer cancel()
+	return errors.Join(err, w.c.Store.RestFit(last, ladderID, rest))
+}
+
+// FitLadder fits all rated matches of a ladder. A ladder without any has a fit without rows. Nothing is stored.
+func FitLadder(ctx context.Context, s *store.Store, engines func(id string) (game.Engine, bool), ladderID string) (tournament.LadderFit, error) {
+	out := tournament.LadderFit{LadderID: ladderID}
+	h, err := s.History(ctx, ladderID)
+	if err != nil {
+		return out, err
+	}
+	engine, ok := engines(h.Ladder.Game)
+	if !ok {
+		return out, fmt.Errorf("%w: game %q of ladder %q", tournament.ErrNotFound, h.Ladder.Game, ladderID)
+	}
+	if len(h.Versions) > MaxFitted {
+		return out, fmt.Errorf("%w: ladder %q has %d, a fit takes %d", ErrTooMany, ladderID, len(h.Versions), MaxFitted)
+	}
+	prior := fit.Standard()
+	if engine.Info().Teams {
+		prior = fit.HiddenTeams()
+	}
+	parents := make([]int, len(h.Versions))
+	for i, v := range h.Versions {
+		parents[i] = v.Parent
+	}
+	history, err := fit.New(len(h.Versions), parents, prior)
+	if err != nil {
+		return out, err
+	}
+	for i, m := range h.Matches {
+		if err := history.Add(fit.Match{Match: m.Match, Block: m.Block}); err != nil {
+			return out, fmt.Errorf("rated match %d of ladder %q: %w", i, ladderID, err)
+		}
+	}
+	f, err := history.Fit()
+	if err != nil {
+		return out, err
+	}
+	out.ToSeq, out.Matches, out.Blocks = h.ToSeq, f.Matches, f.Blocks
+	if f.Teams[0] != "" {
+		out.Teams = f.Teams[:]
+	}
+	out.Advantages, out.Rows = advantages(f), fitRows(f, h.Versions)
+	return out, nil
+}
+
+func estimate(e fit.Estimate) tournament.Estimate {
+	return tournament.Estimate{Elo: tournament.WholeMilli(e.Elo), SE: tournament.WholeMilli(e.SE)}
+}
+
+func advantages(f *fit.Fit) (list []tournament.Advantage) {
+	for _, n := range slices.Sorted(maps.Keys(f.Team)) {
+		list = append(list, tournament.Advantage{Seats: n, Team: f.Teams[0], Estimate: estimate(f.Team[n])})
+	}
+	for _, n := range slices.Sorted(maps.Keys(f.Seat)) {
+		for seat, e := range f.Seat[n] {
+			list = append(list, tournament.Advantage{Seats: n, Seat: seat, Estimate: estimate(e)})
+		}
+	}
+	return list
+}
+
+// fitRows are the versions of a fit, the strongest first.
+func fitRows(f *fit.Fit, versions []store.HistoryVersion) []tournament.FitRow {
+	rows, islands := make([]tournament.FitRow, len(f.Players)), map[int]int{}
+	for i, p := range f.Players {
+		v := versions[i]
+		if islands[p.Island] == 0 {
+			islands[p.Island] = len(islands) + 1
+		}
+		rows[i] = tournament.FitRow{
+			VersionID: v.VersionID, BotID: v.BotID, Bot: v.Bot, Number: v.Number, Matches: p.Games, Estimate: estimate(p.Estimate),
+			Best: p.Best, Worst: p.Worst, Island: islands[p.Island],
+		}
+		if f.Teams[0] != "" {
+			rows[i].Roles = []tournament.Estimate{estimate(p.Roles[0]), estimate(p.Roles[1])}
+		}
+	}
+	slices.SortFunc(rows, func(a, b tournament.FitRow) int {
+		return cmp.Or(cmp.Compare(b.Elo, a.Elo), cmp.Compare(a.VersionID, b.VersionID))
+	})
+	return rows
+}

@@ -1,0 +1,139 @@
+package jobs_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/jobs"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/rating/fit"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+func TestALadderIsRefittedAfterItsResults(t *testing.T) {
+	var first tournament.LadderFit
+	for _, workers := range []int{1, 3} {
+		storetest.Each(t, func(t *testing.T, open storetest.Open) {
+			w := newWorld(t, open)
+			cup := w.tournament(5, `{"steps":2}`)
+			for range workers {
+				c := w.config(newBots())
+				c.Store, c.Refit = open(store.Options{}), 100*time.Millisecond
+				w.run(c)
+			}
+			w.until("the end of the tournament", w.finished(cup.ID))
+			var got tournament.LadderFit
+			w.until("a fit of all results", func() (done bool) {
+				l, err := w.Ladder(w.ctx, storetest.Toy)
+				w.must(err)
+				got, err = w.Fit(w.ctx, storetest.Toy)
+				w.must(err)
+				return got.ToSeq == l.LastSeq
+			})
+			want, err := jobs.FitLadder(w.ctx, w.Store, storetest.Engines, storetest.Toy)
+			w.must(err)
+			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(tournament.LadderFit{}, "Took", "FittedAt")); diff != "" || got.FittedAt.IsZero() || got.Took <= 0 {
+				t.Errorf("at %v in %v (-fitted by hand +stored)\n%s", got.FittedAt, got.Took, diff)
+			}
+			if got.Matches != 20 || got.Blocks != 10 || len(got.Rows) != 5 || len(got.Advantages) != 2 || got.Teams != nil {
+				t.Errorf("got %+v; want 20 matches in 10 blocks, 5 rows, 2 seats", got)
+			}
+			for i := range got.Rows {
+				got.Rows[i].BotID, got.Rows[i].VersionID = "", ""
+			}
+			if first.Rows == nil {
+				first = got
+			}
+			if diff := cmp.Diff(first, got, cmpopts.IgnoreFields(tournament.LadderFit{}, "Took", "FittedAt")); diff != "" {
+				t.Errorf("%d workers (-one worker on SQLite +these)\n%s", workers, diff)
+			}
+		})
+	}
+}
+
+// fours are the matches of six bots, each of an owner of its own, at tables of four with hidden teams.
+func (w *world) fours() []tournament.Match {
+	w.t.Helper()
+	now := time.Now()
+	var cup tournament.Tournament
+	for i := range 6 {
+		u, _, err := w.CreateUser(w.ctx, tournament.User{Name: fmt.Sprint("user", i), Role: tournament.RoleOrganiser}, tournament.Token{})
+		w.must(err)
+		if i == 0 {
+			cup, err = w.CreateTournament(w.ctx, tournament.Tournament{
+				Name: "cup", OrganiserID: u.ID, Game: storetest.ToyTeams, Config: []byte(`{"steps":3}`), Format: tournament.RoundRobin, Table: 4, Cycles: 3,
+				Rated: true, Capacity: 6, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+				OpensAt: now.Add(-time.Hour), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(time.Hour),
+			})
+			w.must(err)
+		}
+		b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: fmt.Sprint("bot", i), OwnerID: u.ID},
+			tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.ToyTeams}}, 1)
+		w.must(err)
+		_, err = w.Join(w.ctx, cup.ID, b.ID, u.ID)
+		w.must(err)
+	}
+	_, err := w.Start(w.ctx, cup.ID)
+	w.must(err)
+	return w.matches(cup.ID)
+}
+
+// The same matches, given to package fit by hand and to the platform as results.
+func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		teams := []string{"mole", "agent", "agent", "agent"}
+		list := w.fours()
+		at := map[string]int{}
+		h, err := fit.New(6, nil, fit.HiddenTeams())
+		w.must(err)
+		for i, m := range list {
+			claimed, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "w", time.Minute)
+			w.must(err)
+			o := runner.Outcome{Result: game.Result{Rank: []int{1, 2, 2, 2}, Points: []float64{0, 0, 0, 0}, Team: teams, Why: "steps"}, Faults: make([]int, 4), Steps: 3}
+			if i%3 > 0 {
+				o.Result.Rank = []int{2, 1, 1, 1}
+			}
+			o.Rank = o.Result.Rank
+			w.must(w.Finish(w.ctx, claimed, o, nil))
+			x := fit.Match{}
+			for seat, s := range m.Seats {
+				if _, known := at[s.VersionID]; !known {
+					at[s.VersionID] = len(at)
+				}
+				x.Seats = append(x.Seats, rating.Seat{Player: at[s.VersionID], Rank: o.Rank[seat], Team: teams[seat]})
+			}
+			w.must(h.Add(x))
+		}
+		want, err := h.Fit()
+		w.must(err)
+		got, err := jobs.FitLadder(w.ctx, w.Store, storetest.Engines, storetest.ToyTeams)
+		w.must(err)
+		if !cmp.Equal(got.Teams, []string{"agent", "mole"}) || len(got.Advantages) != 1 || len(got.Rows) != len(at) {
+			t.Fatalf("got %+v; want the agents' advantage and %d versions", got, len(at))
+		}
+		if a := got.Advantages[0]; a.Seats != 4 || a.Team != "agent" || math.Abs(a.Elo-want.Team[4].Elo) > 0.001 || math.Abs(a.SE-want.Team[4].SE) > 0.001 {
+			t.Errorf("got %+v, want %+v for the agents at four seats", a, want.Team[4])
+		}
+		for i, r := range got.Rows {
+			p := want.Players[at[r.VersionID]]
+			if i > 0 && r.Elo > got.Rows[i-1].Elo {
+				t.Errorf("row %d is stronger than the one before", i)
+			}
+			for k, role := range r.Roles {
+				if math.Abs(role.Elo-p.Roles[k].Elo) > 0.001 || math.Abs(role.SE-p.Roles[k].SE) > 0.001 || r.Best != p.Best || r.Worst != p.Worst || r.Matches != p.Games {
+					t.Errorf("version %s as %s: got %+v in %+v, want %+v", r.VersionID, got.Teams[k], role, r, p)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,199 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+type fitHeadRow struct {
+	LadderID          string
+	ToSeq             int64
+	Matches, Blocks   int
+	Teams, Advantages string
+	TookUS            int64 `gorm:"column:took_us"`
+	FittedAt          time.Time
+}
+
+func (fitHeadRow) TableName() string { return "ladder_fits" }
+
+type fitRow struct {
+	LadderID, VersionID                    string
+	Matches                                int
+	Elo                                    float64
+	SE                                     float64 `gorm:"column:se"`
+	FirstElo, FirstSE, SecondElo, SecondSE *float64
+	Best, Worst, Island                    int
+}
+
+func (fitRow) TableName() string { return "fit_rows" }
+
+func newFitRow(ladderID string, r tournament.FitRow) fitRow {
+	out := fitRow{LadderID: ladderID, VersionID: r.VersionID, Matches: r.Matches, Elo: r.Elo, SE: r.SE, Best: r.Best, Worst: r.Worst, Island: r.Island}
+	if len(r.Roles) == 2 {
+		out.FirstElo, out.FirstSE, out.SecondElo, out.SecondSE = &r.Roles[0].Elo, &r.Roles[0].SE, &r.Roles[1].Elo, &r.Roles[1].SE
+	}
+	return out
+}
+
+func (r fitRow) row() tournament.FitRow {
+	out := tournament.FitRow{
+		VersionID: r.VersionID, Matches: r.Matches, Estimate: tournament.Estimate{Elo: r.Elo, SE: r.SE},
+		Best: r.Best, Worst: r.Worst, Island: r.Island,
+	}
+	if r.FirstElo != nil && r.FirstSE != nil && r.SecondElo != nil && r.SecondSE != nil {
+		out.Roles = []tournament.Estimate{{Elo: *r.FirstElo, SE: *r.FirstSE}, {Elo: *r.SecondElo, SE: *r.SecondSE}}
+	}
+	return out
+}
+
+// advantage is a [tournament.Advantage] as JSON.
+type advantage struct {
+	Seats int     `json:"seats"`
+	Team  string  `json:"team,omitempty"`
+	Seat  int     `json:"seat,omitempty"`
+	Elo   float64 `json:"elo"`
+	SE    float64 `json:"se"`
+}
+
+func advantagesText(list []tournament.Advantage) (string, error) {
+	b, err := json.Marshal(each(list, func(a tournament.Advantage) advantage { return advantage{a.Seats, a.Team, a.Seat, a.Elo, a.SE} }))
+	return string(b), err
+}
+
+func advantagesOf(text string) ([]tournament.Advantage, error) {
+	var list []advantage
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		return nil, fmt.Errorf("advantages: %w", err)
+	}
+	return each(list, func(a advantage) tournament.Advantage {
+		return tournament.Advantage{Seats: a.Seats, Team: a.Team, Seat: a.Seat, Estimate: tournament.Estimate{Elo: a.Elo, SE: a.SE}}
+	}), nil
+}
+
+// FittingLease is how long a process has for one fit before another may begin it anew.
+const FittingLease = 10 * time.Minute
+
+// DueFits are the ladders with matches rated since their last fit that nobody is at, and whose rest after it is over.
+func (s *Store) DueFits(ctx context.Context) (ids []string, err error) {
+	err = s.with(ctx).Table("ladders l").Joins("LEFT JOIN ladder_fits f ON f.ladder_id = l.id").
+		Where("l.next_seq - 1 > COALESCE(f.to_seq, 0) AND l.fit_after_ms <= "+s.nowMS()).Order("l.id").Pluck("l.id", &ids).Error
+	return ids, err
+}
+
+// ClaimFit gives a due ladder to this process for [FittingLease]; false if another was first.
+func (s *Store) ClaimFit(ctx context.Context, ladderID string) (bool, error) {
+	change := s.with(ctx).Exec("UPDATE ladders SET fit_after_ms = "+s.nowMS()+" + ? WHERE id = ? AND fit_after_ms <= "+s.nowMS(), FittingLease.Milliseconds(), ladderID)
+	return change.RowsAffected == 1, change.Error
+}
+
+// RestFit lets nobody fit a ladder for a while; it ends a claim.
+func (s *Store) RestFit(ctx context.Context, ladderID string, rest time.Duration) error {
+	return restFit(s.with(ctx), s, ladderID, rest)
+}
+
+func restFit(db *gorm.DB, s *Store, ladderID string, rest time.Duration) error {
+	return db.Exec("UPDATE ladders SET fit_after_ms = "+s.nowMS()+" + ? WHERE id = ?", rest.Milliseconds(), ladderID).Error
+}
+
+// SaveFit puts a fit in the place of the ladder's last one and lets nobody fit it for a while. One that has seen less than
+// the last is dropped: whoever made it was taken for dead.
+func (s *Store) SaveFit(ctx context.Context, f tournament.LadderFit, rest time.Duration) error {
+	advantages, err := advantagesText(f.Advantages)
+	if err != nil {
+		return err
+	}
+	teams, err := json.Marshal(f.Teams)
+	if err != nil {
+		return err
+	}
+	head := fitHeadRow{f.LadderID, f.ToSeq, f.Matches, f.Blocks, string(teams), advantages, f.Took.Microseconds(), s.now()}
+	return s.InTx(ctx, func(tx *Tx) error {
+		var l ladderRow
+		if err := locked(tx.db).Where("id = ?", f.LadderID).Take(&l).Error; err != nil {
+			return found(err, "ladder", f.LadderID)
+		}
+		var newer int64
+		if err := tx.db.Model(&fitHeadRow{}).Where("ladder_id = ? AND to_seq > ?", f.LadderID, f.ToSeq).Count(&newer).Error; err != nil || newer > 0 {
+			return err
+		}
+		if err := tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "ladder_id"}}, UpdateAll: true}).Create(&head).Error; err != nil {
+			return err
+		}
+		if err := tx.db.Where("ladder_id = ?", f.LadderID).Delete(&fitRow{}).Error; err != nil {
+			return err
+		}
+		rows := each(f.Rows, func(r tournament.FitRow) fitRow { return newFitRow(f.LadderID, r) })
+		if err := tx.db.CreateInBatches(rows, batch).Error; err != nil {
+			return err
+		}
+		return restFit(tx.db, s, f.LadderID, rest)
+	})
+}
+
+// Fit is the last fit of a ladder, the strongest first; without one yet it holds the ladder's id alone.
+func (s *Store) Fit(ctx context.Context, ladderID string) (f tournament.LadderFit, err error) {
+	err = s.InTx(ctx, func(tx *Tx) error { // the head and the rows of one fit
+		if f, err = tx.fitHead(ladderID); err != nil || f.ToSeq == 0 {
+			return err
+		}
+		var rows []struct {
+			Fit       fitRow `gorm:"embedded"`
+			BotID     string
+			Bot       string
+			VersionNo int
+		}
+		err = tx.db.Table("fit_rows f").Select("f.*, v.bot_id, v.number AS version_no, b.name AS bot").
+			Joins("JOIN versions v ON v.id = f.version_id").Joins("JOIN bots b ON b.id = v.bot_id").
+			Where("f.ladder_id = ?", ladderID).Order("f.elo DESC, f.version_id").Scan(&rows).Error
+		for _, r := range rows {
+			row := r.Fit.row()
+			row.BotID, row.Bot, row.Number = r.BotID, r.Bot, r.VersionNo
+			f.Rows = append(f.Rows, row)
+		}
+		return err
+	})
+	return f, err
+}
+
+// fitHead is a fit without its rows. With the ladder's row locked it does not change until the transaction ends.
+func (tx *Tx) fitHead(ladderID string) (f tournament.LadderFit, err error) {
+	f.LadderID = ladderID
+	var l ladderRow
+	if err := locked(tx.db).Where("id = ?", ladderID).Take(&l).Error; err != nil {
+		return f, found(err, "ladder", ladderID)
+	}
+	var heads []fitHeadRow
+	if err := tx.db.Where("ladder_id = ?", ladderID).Find(&heads).Error; err != nil || len(heads) == 0 {
+		return f, err
+	}
+	h := heads[0]
+	f.ToSeq, f.Matches, f.Blocks, f.FittedAt, f.Took = h.ToSeq, h.Matches, h.Blocks, utc(h.FittedAt), time.Duration(h.TookUS)*time.Microsecond
+	if err := json.Unmarshal([]byte(h.Teams), &f.Teams); err != nil {
+		return f, fmt.Errorf("ladder %s: teams of the fit: %w", ladderID, err)
+	}
+	f.Advantages, err = advantagesOf(h.Advantages)
+	return f, err
+}
+
+// fitsOf are the fitted strengths of some versions on a ladder, without names.
+func fitsOf(db *gorm.DB, ladderID string, versions []string) (map[string]tournament.FitRow, error) {
+	out := make(map[string]tournament.FitRow, len(versions))
+	for ids := range slices.Chunk(versions, batch) {
+		var rows []fitRow
+		if err := db.Where("ladder_id = ? AND version_id IN ?", ladderID, ids).Find(&rows).Error; err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			out[r.VersionID] = r.row()
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,161 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating"
+)
+
+// History is every rated match of a ladder, in schedule order, with its versions by number as package rating wants them.
+type History struct {
+	Ladder   tournament.Ladder
+	ToSeq    int64 // the last place that it has seen
+	Versions []HistoryVersion
+	Matches  []HistoryMatch
+}
+
+// HistoryVersion is a player of a [History]; Parent is the number of the version before it that has played here, or -1.
+type HistoryVersion struct {
+	VersionID, BotID, Bot string
+	Number                int
+	Parent                int
+}
+
+// HistoryMatch is a rated match. Those with one Block above 0 share a deal.
+type HistoryMatch struct {
+	rating.Match
+	Block int
+}
+
+// historyBatch is how many places of the order one query reads: what is rated does not change, so no transaction is needed
+// and nobody waits long for the connection.
+const historyBatch = 2000
+
+// historyRow is a seat of a match that is over.
+type historyRow struct {
+	LadderSeq                int64
+	TournamentID             *string
+	Round, Block, Retired    int
+	Status, VersionID, BotID string
+	Result                   *string
+}
+
+// History reads what the ratings of a ladder rest on now.
+func (s *Store) History(ctx context.Context, ladderID string) (*History, error) {
+	l, err := s.Ladder(ctx, ladderID)
+	if err != nil {
+		return nil, err
+	}
+	r := historyReader{h: &History{Ladder: l, ToSeq: l.NextSeq - 1}, at: map[string]int{}, blocks: map[block]int{}, void: map[int]bool{}}
+	for from := int64(1); from <= r.h.ToSeq; from += historyBatch {
+		var rows []historyRow
+		if err := s.with(ctx).Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").
+			Select("m.ladder_seq, m.tournament_id, m.round, m.block, m.retired, m.status, m.result, s.version_id, s.bot_id").
+			Where("m.ladder_id = ? AND m.ladder_seq BETWEEN ? AND ?", l.ID, from, min(from+historyBatch-1, r.h.ToSeq)).
+			Order("m.ladder_seq, s.seat").Scan(&rows).Error; err != nil {
+			return nil, err
+		}
+		for len(rows) > 0 {
+			n := slices.IndexFunc(rows, func(x historyRow) bool { return x.LadderSeq != rows[0].LadderSeq })
+			if n < 0 {
+				n = len(rows)
+			}
+			if err := r.add(rows[:n]); err != nil {
+				return nil, err
+			}
+			rows = rows[n:]
+		}
+	}
+	r.h.Matches = slices.DeleteFunc(r.h.Matches, func(m HistoryMatch) bool { return m.Void || r.void[m.Block] })
+	return r.h, r.number(ctx, s)
+}
+
+// historyReader numbers what it reads: versions as they come, and blocks from 1.
+type historyReader struct {
+	h      *History
+	at     map[string]int
+	blocks map[block]int
+	void   map[int]bool // by block: nobody is rated
+}
+
+// add takes the seats of one match.
+func (r *historyReader) add(seats []historyRow) error {
+	first := seats[0]
+	var m HistoryMatch
+	if first.TournamentID != nil {
+		key := block{*first.TournamentID, first.Round, first.Block}
+		if r.blocks[key] == 0 {
+			r.blocks[key] = len(r.blocks) + 1
+		}
+		m.Block = r.blocks[key]
+	}
+	players := each(seats, func(s historyRow) int {
+		p, known := r.at[s.VersionID]
+		if !known {
+			p = len(r.h.Versions)
+			r.at[s.VersionID] = p
+			r.h.Versions = append(r.h.Versions, HistoryVersion{VersionID: s.VersionID, BotID: s.BotID})
+		}
+		return p
+	})
+	if first.Result == nil {
+		if m.Void = true; m.Block > 0 {
+			r.void[m.Block] = true
+		}
+	} else {
+		var result game.Result
+		if err := json.Unmarshal([]byte(*first.Result), &result); err != nil || len(result.Rank) != len(seats) {
+			return fmt.Errorf("ladder %s place %d: the result is not one of %d seats (%w)", r.h.Ladder.ID, first.LadderSeq, len(seats), err)
+		}
+		m.Match = rating.Of(result, players, game.Seats(first.Retired)) //nolint:gosec // checked by the table
+	}
+	r.h.Matches = append(r.h.Matches, m)
+	return nil
+}
+
+// number names the versions and puts them in the order of their ids, in which parents come first.
+func (r *historyReader) number(ctx context.Context, s *Store) error {
+	list := r.h.Versions
+	for ids := range slices.Chunk(slices.Sorted(maps.Keys(r.at)), batch) {
+		var rows []struct {
+			ID, Name string
+			Number   int
+		}
+		if err := s.with(ctx).Table("versions v").Select("v.id, v.number, b.name").Joins("JOIN bots b ON b.id = v.bot_id").
+			Where("v.id IN ?", ids).Scan(&rows).Error; err != nil {
+			return err
+		}
+		for _, x := range rows {
+			v := &list[r.at[x.ID]]
+			v.Bot, v.Number = x.Name, x.Number
+		}
+	}
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(list[a].VersionID, list[b].VersionID) })
+	place, sorted, latest := make([]int, len(list)), make([]HistoryVersion, len(list)), map[string]int{}
+	for to, from := range order {
+		place[from], sorted[to] = to, list[from]
+		sorted[to].Parent = -1
+		if up, ok := latest[sorted[to].BotID]; ok {
+			sorted[to].Parent = up
+		}
+		latest[sorted[to].BotID] = to
+	}
+	r.h.Versions = sorted
+	for _, m := range r.h.Matches {
+		for i := range m.Seats {
+			m.Seats[i].Player = place[m.Seats[i].Player]
+		}
+	}
+	return nil
+}
