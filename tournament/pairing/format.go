@@ -60,6 +60,8 @@ type Settings struct {
 	Finalists int
 	// OwnersApart keeps entries of one owner at different tables: for rated games with hidden teams.
 	OwnersApart bool
+	// Test is what an sprt asks.
+	Test tournament.Test
 }
 
 // Contest is a tournament as a format sees it. Entries only grow; a late one is appended.
@@ -149,6 +151,8 @@ func Of(name tournament.Format) (Format, error) {
 		return groups{}, nil
 	case tournament.Arena:
 		return arena{}, nil
+	case tournament.SPRT:
+		return trial{}, nil
 	}
 	return nil, fmt.Errorf("%w: no format %q; there are %v", ErrOptions, name, Formats())
 }
