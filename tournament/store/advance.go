@@ -62,6 +62,8 @@ func (tx *Tx) proceed(ctx context.Context, t *tournament.Tournament, c *contest)
 		switch {
 		case err != nil:
 			return err
+		case step.Status == pairing.Over && t.Format == tournament.SPRT:
+			return tx.endTrial(t, step.Why)
 		case step.Status == pairing.Over && !c.open():
 			return tx.end(t, tournament.Finished, step.Why)
 		case step.Status != pairing.Play:
@@ -74,6 +76,14 @@ func (tx *Tx) proceed(ctx context.Context, t *tournament.Tournament, c *contest)
 			return nil
 		}
 	}
+}
+
+// endTrial ends an sprt, whose row is locked, as soon as it is decided: what is still open is void, and counts for nobody.
+func (tx *Tx) endTrial(t *tournament.Tournament, why string) error {
+	if err := tx.voidOpen(t.ID, why); err != nil {
+		return err
+	}
+	return tx.end(t, tournament.Finished, why)
 }
 
 // makeRound saves a round and its matches.
