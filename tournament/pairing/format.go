@@ -71,8 +71,8 @@ type Contest struct {
 	Rounds   []Round   // all made so far, with the results that are in
 	Seed     game.Seed // all the luck of the pairing; drawn once for the tournament
 	Closed   bool      // arena: its time is up
-	// Plan is what [Plan] made at the start, if the caller has kept it; without it Next makes it anew each time, which for
-	// larger tables may take a second.
+	// Plan is what [Plan] made at the start and each [Step.Fixed] since, if the caller has kept it; without it Next makes it
+	// anew each time, which for larger tables may take seconds.
 	Plan []Round
 }
 
@@ -91,6 +91,9 @@ type Step struct {
 	Status Status
 	Round  Round
 	Why    string
+	// Fixed is Round, as it was planned, and the rounds after it that are fixed from now on, as the final of groups: who
+	// keeps [Contest.Plan] appends them to it. Nil if there are none.
+	Fixed []Round
 }
 
 // Absence is an entry that could not be paired in a round, and why.

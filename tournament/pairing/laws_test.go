@@ -155,6 +155,9 @@ func (w *world) round() bool {
 		return false
 	}
 	w.check(s.Round)
+	if w.c.Plan != nil {
+		w.c.Plan = append(w.c.Plan, s.Fixed...)
+	}
 	w.c.Rounds = append(w.c.Rounds, s.Round)
 	return true
 }
@@ -467,6 +470,41 @@ func TestWhatMakesNoTournamentIsRefusedInWords(t *testing.T) {
 		}
 		if _, err := pairing.Next(c); err == nil || !errors.Is(err, pairing.ErrOptions) || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: got %v, want %v with %q", row.name, err, pairing.ErrOptions, row.want)
+		}
+	}
+}
+
+// Who keeps what is fixed ahead gets the rounds that would be found anew each time.
+func TestAKeptPlanGivesTheSameRounds(t *testing.T) {
+	for _, row := range []struct {
+		s pairing.Settings
+		n int
+	}{
+		{pairing.Settings{Format: tournament.Groups, SeatsPerTable: 3, GroupSize: 6, Finalists: 6, Duplicate: true}, 12},
+		{pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, Finalists: 4}, 7},
+		{pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: 4, Cycles: 2}, 9},
+		{pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 2}, 6},
+	} {
+		var made [2][]pairing.Round
+		for i, kept := range []bool{true, false} {
+			w := &world{t: t, r: game.Stream(game.Seed{3}, 0, "world"), c: pairing.Contest{Settings: row.s, Entries: field(row.n), Seed: game.Seed{4}}}
+			w.c.Entries[0].Challenger = true
+			if kept {
+				plan, err := pairing.Plan(w.c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.c.Plan = plan
+			}
+			for w.round() {
+				w.finish()
+			}
+			if made[i] = w.c.Rounds; kept && len(w.c.Plan) != len(w.c.Rounds) {
+				t.Errorf("%+v: %d rounds were kept, %d made", row.s, len(w.c.Plan), len(w.c.Rounds))
+			}
+		}
+		if !reflect.DeepEqual(made[0], made[1]) {
+			t.Errorf("%+v: with the plan kept\n%+v, without\n%+v", row.s, made[0], made[1])
 		}
 	}
 }

@@ -45,6 +45,9 @@ func (tx *Tx) advance(ctx context.Context, t *tournament.Tournament) error {
 	if err != nil {
 		return err
 	}
+	if c.Plan, err = tx.plan(t.ID); err != nil {
+		return err
+	}
 	return tx.proceed(ctx, t, c)
 }
 
@@ -68,6 +71,12 @@ func (tx *Tx) proceed(ctx context.Context, t *tournament.Tournament, c *contest)
 			return tx.end(t, tournament.Finished, step.Why)
 		case step.Status != pairing.Play:
 			return nil
+		}
+		if c.Plan != nil && step.Fixed != nil {
+			c.Plan = append(c.Plan, step.Fixed...)
+			if err := tx.keepPlan(t.ID, c.Plan); err != nil {
+				return err
+			}
 		}
 		if err := tx.makeRound(ctx, c, step.Round); err != nil {
 			return err

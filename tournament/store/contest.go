@@ -196,7 +196,7 @@ type pairedBlock struct {
 }
 
 type pairedGame struct {
-	Match string `json:"match"`
+	Match string `json:"match,omitempty"`
 	Seats []int  `json:"seats"`
 }
 
@@ -212,14 +212,17 @@ type forfeit struct {
 	Why    string `json:"why"`
 }
 
-// newRoundRow is a round whose games are the matches of ids, in order.
-func newRoundRow(tournamentID string, number int, r pairing.Round, ids []string, at time.Time) (roundRow, error) {
+// newPaired is a round whose games are the matches of ids, in order; of a round that is planned there are none.
+func newPaired(r pairing.Round, ids []string) paired {
 	out := paired{Byes: r.Byes, Final: r.Final, Blocks: []pairedBlock{}}
 	for _, b := range r.Blocks {
 		block := pairedBlock{Tie: b.Tie, Name: b.Name}
 		for _, g := range b.Games {
-			block.Games = append(block.Games, pairedGame{ids[0], g.Seats})
-			ids = ids[1:]
+			game := pairedGame{Seats: g.Seats}
+			if len(ids) > 0 {
+				game.Match, ids = ids[0], ids[1:]
+			}
+			block.Games = append(block.Games, game)
 		}
 		out.Blocks = append(out.Blocks, block)
 	}
@@ -229,7 +232,12 @@ func newRoundRow(tournamentID string, number int, r pairing.Round, ids []string,
 	for _, f := range r.Forfeits {
 		out.Forfeits = append(out.Forfeits, forfeit(f))
 	}
-	text, err := json.Marshal(out)
+	return out
+}
+
+// newRoundRow is a round whose games are the matches of ids, in order.
+func newRoundRow(tournamentID string, number int, r pairing.Round, ids []string, at time.Time) (roundRow, error) {
+	text, err := json.Marshal(newPaired(r, ids))
 	return roundRow{tournamentID, number, string(text), utc(at)}, err
 }
 
@@ -239,13 +247,21 @@ func (r roundRow) round(results map[string]*pairing.Result) (out pairing.Round, 
 	if err := json.Unmarshal([]byte(r.Pairing), &p); err != nil {
 		return out, nil, fmt.Errorf("tournament %s round %d: %w", r.TournamentID, r.Number, err)
 	}
+	if out, ids, err = p.round(results); err != nil {
+		err = fmt.Errorf("tournament %s round %d: %w", r.TournamentID, r.Number, err)
+	}
+	return out, ids, err
+}
+
+// round is the round with results of its matches; a game that is only planned has none.
+func (p paired) round(results map[string]*pairing.Result) (out pairing.Round, ids []string, err error) {
 	out.Byes, out.Final = p.Byes, p.Final
 	for _, b := range p.Blocks {
 		block := pairing.Block{Tie: b.Tie, Name: b.Name}
 		for _, g := range b.Games {
 			result, ok := results[g.Match]
-			if !ok {
-				return out, nil, fmt.Errorf("tournament %s round %d: there is no match %s", r.TournamentID, r.Number, g.Match)
+			if !ok && g.Match != "" {
+				return out, nil, fmt.Errorf("there is no match %s", g.Match)
 			}
 			block.Games = append(block.Games, pairing.Game{Seats: g.Seats, Result: result})
 			ids = append(ids, g.Match)

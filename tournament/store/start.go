@@ -36,6 +36,11 @@ func (s *Store) Start(ctx context.Context, id string) (t tournament.Tournament, 
 			}).Error; err != nil {
 				return err
 			}
+			if c.Plan != nil && t.Format != tournament.RoundRobin { // whose rounds are all made now
+				if err = tx.keepPlan(t.ID, c.Plan); err != nil {
+					return err
+				}
+			}
 			err = tx.proceed(ctx, &t, c)
 		}
 		if !errors.Is(err, pairing.ErrOptions) && !errors.Is(err, pairing.ErrImpossible) {
