@@ -56,12 +56,13 @@ func (t *Tournament) Check(info game.Info, now time.Time) error {
 		{"/table_size", t.Table, info.MinSeats, info.MaxSeats},
 		{"/cycles", t.Cycles, 1, MaxCycles},
 		{"/capacity", t.Capacity, max(2, t.Table), MaxCapacity},
-		{"/fault_limits/max_faults_in_row", t.Limits.InRow, 1, maxFaults},
-		{"/fault_limits/max_faults", t.Limits.Total, 1, maxFaults},
 	} {
 		if n.got < n.low || n.got > n.high {
 			return &FieldError{n.pointer, fmt.Sprintf("%d is outside %d..%d", n.got, n.low, n.high)}
 		}
+	}
+	if err := t.Limits.Validate(); err != nil {
+		return err
 	}
 	if err := t.Clock.Validate(); err != nil {
 		return err

@@ -44,6 +44,7 @@ type botRow struct {
 	ID, OwnerID, Name, NameFolded, Status, Reason, VersionID string
 	CreatedAt, CheckedAt                                     time.Time
 	Passes                                                   int // health checks passed in a row while paused
+	TakesChallenges                                          bool
 }
 
 func (botRow) TableName() string { return "bots" }
@@ -51,7 +52,7 @@ func (botRow) TableName() string { return "bots" }
 func (r botRow) bot() tournament.Bot {
 	return tournament.Bot{
 		ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
-		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt),
+		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt), TakesChallenges: r.TakesChallenges,
 	}
 }
 
