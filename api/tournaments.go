@@ -191,7 +191,7 @@ func (s *Server) draft(in TournamentTemplate, organiser string, check func(*tour
 		return t, &tournament.FieldError{Pointer: "/capacity", Reason: err.Error()}
 	}
 	if count > s.limits.Matches {
-		return t, &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity, cycles or rounds", count, s.limits.Matches)}
+		return t, &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity, cycles, rounds or max_pairs", count, s.limits.Matches)}
 	}
 	if t.Config, err = engine.Configure(in.Config, in.Table); err != nil {
 		return t, configError(err)
