@@ -34,7 +34,7 @@ var arrows = []struct {
 	{"bots/house", []string{"engines/...", "bots/protocol", "bots/kit"}},
 	{"bots/...", nil},
 	{"tournament", []string{"engines/game/...", "engines/catalog"}},
-	{"tournament/pairing", []string{"engines/game/...", "tournament"}},
+	{"tournament/pairing", []string{"engines/game/...", "tournament", "tournament/rating/sprt"}},
 	{"tournament/rating", []string{"engines/game/...", "tournament"}},
 	{"tournament/rating/fit", []string{"engines/game", "tournament/rating"}},
 	{"tournament/rating/sprt", nil},

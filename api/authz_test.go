@@ -51,6 +51,10 @@ var matrix = []struct {
 		return map[string]any{"name": s.w.name("fresh"), "url": "https://bot.example/"}
 	}},
 	{"GET /v1/bots/:id", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID }, nil},
+	{
+		"PATCH /v1/bots/:id", "401 403 200 403 403 200", func(s scene) string { return "/v1/bots/" + s.bot.ID },
+		func(scene) any { return map[string]any{"takes_challenges": true} },
+	},
 	{"DELETE /v1/bots/:id", "401 403 204 403 403 204", func(s scene) string { return "/v1/bots/" + s.bot.ID }, nil},
 	{"GET /v1/bots/:id/versions", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/versions" }, nil},
 	{"POST /v1/bots/:id/check", "401 403 200 403 403 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/check" }, nil},
@@ -115,6 +119,10 @@ var matrix = []struct {
 	{"GET /v1/schedules", "200 200 200 200 200 200", nil, nil},
 	{"POST /v1/schedules", "401 403 403 201 201 201", nil, func(s scene) any { return goodSeries(s.w) }},
 	{"GET /v1/schedules/:id", "200 200 200 200 200 200", func(s scene) string { return s.series(false) }, nil},
+	{
+		"PATCH /v1/schedules/:id", "401 403 403 403 200 200", func(s scene) string { return s.series(false) },
+		func(scene) any { return map[string]any{"capacity": 3} },
+	},
 	{"DELETE /v1/schedules/:id", "401 403 403 403 204 204", func(s scene) string { return s.series(false) }, nil},
 	{"POST /v1/schedules/:id/pause", "401 403 403 403 200 200", func(s scene) string { return s.series(false) + "/pause" }, nil},
 	{"POST /v1/schedules/:id/resume", "401 403 403 403 200 200", func(s scene) string { return s.series(true) + "/resume" }, nil},
@@ -131,6 +139,17 @@ var matrix = []struct {
 	{"GET /v1/matches/:id/decisions", "401 403 200 403 403 200", func(s scene) string {
 		return fmt.Sprintf("/v1/matches/%s/decisions?seat=%d", s.match.ID, s.seat)
 	}, nil},
+	{"POST /v1/matches/:id/rematch", "401 201 201 403 201 201", func(s scene) string {
+		for _, seat := range s.match.Seats {
+			s.w.consent(seat.BotID)
+		}
+		return "/v1/matches/" + s.match.ID + "/rematch"
+	}, nil},
+	{"POST /v1/challenges", "401 403 201 403 403 201", nil, func(s scene) any {
+		b := s.w.bot(rival)
+		s.w.consent(b.ID)
+		return map[string]any{"game": "masks", "bots": []string{s.bot.ID, b.ID}}
+	}},
 }
 
 // enter puts owner's bot and another into the cup.
@@ -259,6 +278,9 @@ func TestThingsThatAreNotThere(t *testing.T) {
 			}
 			w.do(admin, "POST", "/v1/ladders/"+esc+"/seasons", nil).want(404, "not_found")
 			w.do(admin, "DELETE", "/v1/schedules/"+esc, nil).want(404, "not_found")
+			w.do(admin, "PATCH", "/v1/schedules/"+esc, map[string]any{}).want(404, "not_found")
+			w.do(admin, "PATCH", "/v1/bots/"+esc, map[string]any{"takes_challenges": true}).want(404, "not_found")
+			w.do(admin, "POST", "/v1/matches/"+esc+"/rematch", nil).want(404, "not_found")
 			w.do(admin, "POST", "/v1/schedules/"+esc+"/cancel", map[string]any{"reason": "rain"}).want(404, "not_found")
 		}
 	})

@@ -28,6 +28,8 @@ type Bot struct {
 	OwnerID   string    `json:"owner_id"`
 	Status    string    `json:"status" enums:"active,paused,retired"`
 	CreatedAt time.Time `json:"created_at" format:"date-time"`
+	// Whether anybody may challenge it to unrated matches.
+	TakesChallenges bool `json:"takes_challenges"`
 } // @name Bot
 
 // BotDetail is a bot with its active version; private is there for its owner alone.
@@ -89,7 +91,7 @@ type SecretRotated struct {
 } // @name SecretRotated
 
 func botDTO(b tournament.Bot) Bot {
-	return Bot{ID: b.ID, Name: b.Name, OwnerID: b.OwnerID, Status: string(b.Status), CreatedAt: b.CreatedAt}
+	return Bot{ID: b.ID, Name: b.Name, OwnerID: b.OwnerID, Status: string(b.Status), CreatedAt: b.CreatedAt, TakesChallenges: b.TakesChallenges}
 }
 
 func versionDTO(v tournament.Version, private bool) BotVersion {

@@ -19,7 +19,8 @@ type Entry struct {
 	VersionID   string     `json:"version_id,omitempty"` // fixed at the start
 	JoinedAt    time.Time  `json:"joined_at" format:"date-time"`
 	WithdrawnAt *time.Time `json:"withdrawn_at,omitempty" format:"date-time"`
-	Challenger  bool       `json:"challenger,omitempty"` // of a gauntlet
+	Challenger  bool       `json:"challenger,omitempty"`         // of a gauntlet
+	AgainstID   string     `json:"against_version_id,omitempty"` // sprt: the other version of the bot that plays
 } // @name Entry
 
 // EntryCreate enters a bot.
@@ -27,6 +28,7 @@ type EntryCreate struct {
 	BotID      string `json:"bot_id"`
 	InviteCode string `json:"invite_code,omitempty" example:"mi_…"` // where the tournament is invite_only
 	Challenger bool   `json:"challenger,omitempty"`                 // gauntlet: this bot meets all that are not challengers
+	AgainstID  string `json:"against_version_id,omitempty"`         // sprt: another version of this bot, which is the second entry
 } // @name EntryCreate
 
 // Standing is an entry's line in the standings.
@@ -34,6 +36,7 @@ type Standing struct {
 	Rank     int        `json:"rank"` // ties share
 	BotID    string     `json:"bot_id"`
 	Bot      string     `json:"bot" example:"wallwizard"`
+	Version  string     `json:"version_id,omitempty"` // from the start on
 	Played   int        `json:"played"`
 	Points   float64    `json:"points"` // 1 a win, ½ a draw; at larger tables the share of opponents beaten; for teams 1 a win
 	Wins     int        `json:"wins"`
@@ -41,10 +44,35 @@ type Standing struct {
 	Losses   int        `json:"losses"`
 	Score    float64    `json:"score"` // the sum of the game's own points
 	Faults   int        `json:"faults"`
-	Byes     int        `json:"byes"`       // rounds without a table
-	Forfeits int        `json:"forfeits"`   // blocks or ties lost without playing
-	Ties     []TieValue `json:"tie_breaks"` // what the format compares, in its order; who is equal in all shares the rank
+	Byes     int        `json:"byes"`           // rounds without a table
+	Forfeits int        `json:"forfeits"`       // blocks or ties lost without playing
+	Ties     []TieValue `json:"tie_breaks"`     // what the format compares, in its order; who is equal in all shares the rank
+	Trial    *Trial     `json:"test,omitempty"` // sprt: where it stands, on the line of its first entry
 } // @name Standing
+
+// Trial is where the sequential test of an sprt stands, seen from its first entry. Pairs count in the order of the schedule,
+// whatever ended first.
+type Trial struct {
+	Verdict    string  `json:"verdict" enums:"continue,H0,H1"` // H0: not stronger by elo1; H1: stronger than elo0
+	Pairs      int     `json:"pairs"`                          // that count
+	Tally      []int   `json:"pentanomial"`                    // of them by points of the first entry: 0, ½, 1, 1½, 2
+	LLR        float64 `json:"llr"`                            // logarithm of how much likelier the results are under H1 than under H0
+	Lower      float64 `json:"lower"`                          // the bounds at which it ends
+	Upper      float64 `json:"upper"`
+	Elo        float64 `json:"elo"` // how much stronger the first entry is; fair although the test may have stopped early
+	Low        float64 `json:"low"` // its 95 % interval
+	High       float64 `json:"high"`
+	Elo0       float64 `json:"elo0"` // the hypotheses
+	Elo1       float64 `json:"elo1"`
+	Normalised bool    `json:"normalised"` // they are in normalised Elo; elo, low and high are not
+} // @name Trial
+
+func trialDTO(t *tournament.Trial) *Trial {
+	if t == nil {
+		return nil
+	}
+	return &Trial{t.Verdict, t.Pairs, t.Tally, t.LLR, t.Lower, t.Upper, t.Elo, t.Low, t.High, t.Elo0, t.Elo1, t.IsNormalisedTest}
+}
 
 // TieValue is what an entry has of one thing that standings compare; more is better.
 type TieValue struct {
@@ -53,7 +81,7 @@ type TieValue struct {
 } // @name TieValue
 
 func tournamentEntryDTO(e tournament.Entry) Entry {
-	return Entry{BotID: e.BotID, Bot: e.BotName, OwnerID: e.OwnerID, VersionID: e.VersionID, JoinedAt: e.JoinedAt, WithdrawnAt: e.WithdrawnAt, Challenger: e.Challenger}
+	return Entry{BotID: e.BotID, Bot: e.BotName, OwnerID: e.OwnerID, VersionID: e.VersionID, JoinedAt: e.JoinedAt, WithdrawnAt: e.WithdrawnAt, Challenger: e.Challenger, AgainstID: e.AgainstID}
 }
 
 func standingDTO(r tournament.Standing) Standing {
@@ -62,8 +90,8 @@ func standingDTO(r tournament.Standing) Standing {
 		ties[i] = TieValue(t)
 	}
 	return Standing{
-		Rank: r.Rank, BotID: r.BotID, Bot: r.Bot, Played: r.Played, Points: r.Points, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses,
-		Score: r.Score, Faults: r.Faults, Byes: r.Byes, Forfeits: r.Forfeits, Ties: ties,
+		Rank: r.Rank, BotID: r.BotID, Bot: r.Bot, Version: r.VersionID, Played: r.Played, Points: r.Points, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses,
+		Score: r.Score, Faults: r.Faults, Byes: r.Byes, Forfeits: r.Forfeits, Ties: ties, Trial: trialDTO(r.Trial),
 	}
 }
 
@@ -109,11 +137,17 @@ func (s *Server) joinTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if in.AgainstID != "" {
+		if _, err := parseID("/against_version_id", in.AgainstID); err != nil {
+			return err
+		}
+	}
 	t, bot, err := s.entryOf(c, botID)
 	if err != nil {
 		return err
 	}
-	entry, err := s.store.JoinAs(c.Request.Context(), t.ID, bot.ID, bot.OwnerID, store.EntryOptions{Invite: in.InviteCode, Challenger: in.Challenger})
+	entry, err := s.store.JoinAs(c.Request.Context(), t.ID, bot.ID, bot.OwnerID,
+		store.EntryOptions{Invite: in.InviteCode, Challenger: in.Challenger, Against: in.AgainstID})
 	if err != nil {
 		return err
 	}

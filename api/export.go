@@ -145,8 +145,19 @@ func (s *Server) exportTournament(c *gin.Context) error {
 func (s *Server) standingsSheet(ctx context.Context, id string) (sheet, error) {
 	lines, err := s.store.Standings(ctx, id)
 	out := sheet{columns: []string{"rank", "bot_id", "bot", "played", "points", "wins", "draws", "losses", "byes", "forfeits", "score", "faults"}}
+	for _, l := range lines {
+		if l.Trial != nil {
+			out.columns = append(out.columns, "verdict", "pairs", "llr", "llr_lower", "llr_upper", "elo", "elo_low", "elo_high")
+		}
+	}
+	tested := len(out.columns) > 12
 	for i, l := range lines {
 		row := []any{l.Rank, l.BotID, l.Bot, l.Played, l.Points, l.Wins, l.Draws, l.Losses, l.Byes, l.Forfeits, l.Score, l.Faults}
+		if x := l.Trial; x != nil {
+			row = append(row, x.Verdict, x.Pairs, x.LLR, x.Lower, x.Upper, x.Elo, x.Low, x.High)
+		} else if tested {
+			row = append(row, make([]any, 8)...)
+		}
 		for _, t := range l.Ties {
 			if i == 0 {
 				out.columns = append(out.columns, "by_"+t.By)

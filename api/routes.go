@@ -21,7 +21,7 @@ type route struct {
 
 // routes lists everything the API answers.
 func routes() []route {
-	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
+	const get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
 	const owner, organiser = tournament.RoleOwner, tournament.RoleOrganiser
 	return []route{
 		{get, "/livez", anybody, (*Server).livez, true},
@@ -45,6 +45,7 @@ func routes() []route {
 		{get, "/v1/bots", anybody, (*Server).listBots, false},
 		{post, "/v1/bots", owner, (*Server).createBot, false},
 		{get, "/v1/bots/:id", anybody, (*Server).getBot, false},
+		{patch, "/v1/bots/:id", owner, (*Server).patchBot, false},
 		{del, "/v1/bots/:id", owner, (*Server).deleteBot, false},
 		{get, "/v1/bots/:id/versions", anybody, (*Server).listVersions, false},
 		{post, "/v1/bots/:id/check", owner, (*Server).checkBot, false},
@@ -80,6 +81,7 @@ func routes() []route {
 		{get, "/v1/schedules", anybody, (*Server).listSchedules, false},
 		{post, "/v1/schedules", organiser, (*Server).createSchedule, false},
 		{get, "/v1/schedules/:id", anybody, (*Server).getSchedule, false},
+		{patch, "/v1/schedules/:id", organiser, (*Server).patchSchedule, false},
 		{del, "/v1/schedules/:id", organiser, (*Server).deleteSchedule, false},
 		{post, "/v1/schedules/:id/pause", organiser, (*Server).pauseSchedule, false},
 		{post, "/v1/schedules/:id/resume", organiser, (*Server).resumeSchedule, false},
@@ -91,5 +93,7 @@ func routes() []route {
 		{get, "/v1/matches/:id/view", anybody, (*Server).matchView, false},
 		{get, "/v1/matches/:id/replay", anybody, (*Server).matchReplay, false},
 		{get, "/v1/matches/:id/decisions", owner, (*Server).matchDecisions, false},
+		{post, "/v1/matches/:id/rematch", owner, (*Server).rematch, false},
+		{post, "/v1/challenges", owner, (*Server).createChallenge, false},
 	}
 }

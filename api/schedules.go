@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
 
@@ -195,6 +196,119 @@ func (s *Server) getSchedule(c *gin.Context) error {
 		return err
 	}
 	return s.send(c, http.StatusOK, scheduleDTO(x))
+}
+
+// SchedulePatch is what of a schedule may change; what is left out stays. Sending starts_at makes it a one-off, sending cron a
+// series.
+type SchedulePatch struct {
+	Name           *string         `json:"name,omitempty" maxLength:"80"`
+	Config         json.RawMessage `json:"config,omitempty" swaggertype:"object"`
+	Cycles         *int            `json:"cycles,omitempty"`
+	Duplicate      *bool           `json:"duplicate,omitempty"`
+	Rated          *bool           `json:"rated,omitempty"`
+	Capacity       *int            `json:"capacity,omitempty"`
+	Clock          *Clock          `json:"clock,omitempty"`
+	Faults         *FaultLimits    `json:"fault_limits,omitempty"`
+	Options        *FormatOptions  `json:"format_options,omitempty"` // whole: options left out take their defaults
+	StartsAt       *time.Time      `json:"starts_at,omitempty" format:"date-time"`
+	Cron           *string         `json:"cron,omitempty"`
+	Zone           *string         `json:"zone,omitempty"`
+	OpensBeforeMS  *int64          `json:"opens_before_ms,omitempty"`
+	ClosesBeforeMS *int64          `json:"closes_before_ms,omitempty"`
+} // @name SchedulePatch
+
+// put writes what a patch says, if it says it.
+func put[T any](to *T, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+// over is a schedule with the patch on it.
+func (p SchedulePatch) over(x Schedule) ScheduleCreate {
+	out := ScheduleCreate{x.TournamentTemplate, x.ScheduleTimes}
+	put(&out.Name, p.Name)
+	put(&out.Cycles, p.Cycles)
+	put(&out.Duplicate, p.Duplicate)
+	put(&out.Rated, p.Rated)
+	put(&out.Capacity, p.Capacity)
+	put(&out.OpensBeforeMS, p.OpensBeforeMS)
+	put(&out.ClosesBeforeMS, p.ClosesBeforeMS)
+	if p.Config != nil {
+		out.Config = p.Config
+	}
+	if p.Clock != nil {
+		out.Clock = p.Clock
+	}
+	if p.Faults != nil {
+		out.Faults = p.Faults
+	}
+	if p.Options != nil {
+		out.Options = p.Options
+	}
+	switch {
+	case p.StartsAt != nil:
+		out.StartsAt, out.Cron, out.Zone = p.StartsAt, "", ""
+	case p.Cron != nil || p.Zone != nil:
+		out.StartsAt = nil
+	}
+	put(&out.Cron, p.Cron)
+	put(&out.Zone, p.Zone)
+	return out
+}
+
+// @Summary	Change a schedule
+// @Description	By its organiser, while it is active or paused: what is left out stays. Game, table size, format and whether it is
+// @Description	invite_only do not change: make another schedule. The tournaments made already stay as they are. With other times it
+// @Description	goes on with the first start that can still be entered.
+// @Tags		schedules
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string			true	"id of the schedule"
+// @Param		body	body		SchedulePatch	true	"what is to change"
+// @Success	200		{object}	Schedule
+// @Failure	403		{object}	Problem
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/schedules/{id} [patch]
+func (s *Server) patchSchedule(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	p, err := read[SchedulePatch](c)
+	if err != nil {
+		return err
+	}
+	x, err := s.mySchedule(c)
+	if err != nil {
+		return err
+	}
+	x, err = s.store.ReviseSchedule(c.Request.Context(), x.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return s.revised(x, p) })
+	if err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, scheduleDTO(x))
+}
+
+// revised is a schedule with a patch on it, checked.
+func (s *Server) revised(x schedule.Schedule, p SchedulePatch) (schedule.Schedule, error) {
+	in := p.over(scheduleDTO(x))
+	times := schedule.Times{Opens: milliseconds(in.OpensBeforeMS), Closes: milliseconds(in.ClosesBeforeMS)}
+	var err error
+	if times.When, err = in.when(); err != nil {
+		return x, err
+	}
+	next := x
+	t, err := s.draft(in.TournamentTemplate, x.OrganiserID, func(t *tournament.Tournament, info game.Info) error {
+		t.Invite = x.Template.Invite
+		next, err = x.Revised(*t, times, info, s.now())
+		return err
+	})
+	next.Template.Config = t.Config
+	return next, err
 }
 
 // @Summary	Delete a schedule

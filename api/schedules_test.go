@@ -235,3 +235,60 @@ func TestATournamentIsPausedAndResumed(t *testing.T) {
 		w.do(organiser, "POST", path+"/pause", nil).want(409, "wrong_state")
 	})
 }
+
+func TestAScheduleIsChangedInPartsAndInPlaceOfNoTournament(t *testing.T) {
+	onBoth(t, func(w *world) {
+		w.clk.move(time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC).Sub(w.clk.Now()))
+		body := goodSeries(w)
+		body["invite_only"] = true
+		made := into[api.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
+		path := "/v1/schedules/" + made.ID
+		change := func(p map[string]any) answer { return w.do(organiser, "PATCH", path, p) }
+		if got := into[api.Schedule](change(map[string]any{}).want(200, "")); got.Name != made.Name || got.Cron != made.Cron || !got.InviteOnly || got.InviteCode != "" || len(got.Next) != 5 || !got.Next[0].Equal(made.Next[0]) {
+			t.Errorf("after an empty change: %+v, want what it was", got)
+		}
+		w.clk.move(13 * time.Hour) // 28 March, 01:00: the first one is open
+		w.sweep()
+		got := into[api.Schedule](change(map[string]any{"name": "Noon {number}", "capacity": 6, "config": map[string]any{"rounds": 2}, "cron": "0 12 * * *", "closes_before_ms": 60_000}).want(200, ""))
+		if got.Name != "Noon {number}" || got.Capacity != 6 || string(got.Config) != `{"rounds":2}` || got.Cron != "0 12 * * *" || got.Zone != "Europe/Amsterdam" || got.ClosesBeforeMS != 60_000 ||
+			got.Made != 1 || got.MissedTotal != 0 || len(got.Next) != 5 || got.Next[0].Format(time.RFC3339) != "2026-03-28T11:00:00Z" || !got.InviteOnly {
+			t.Errorf("got %+v, want the changes and the rest as it was", got)
+		}
+		list := into[api.Page[api.Tournament]](w.get(anon, "/v1/tournaments?schedule="+made.ID).want(200, "")).Data
+		if len(list) != 1 || list[0].Capacity != 4 || string(list[0].Config) != `{"rounds":4}` {
+			t.Errorf("got %+v, want the tournament made before as it was", list)
+		}
+		w.clk.move(9*time.Hour + 30*time.Minute) // 10:30: the noon of 28 March is open
+		w.sweep()
+		list = into[api.Page[api.Tournament]](w.get(anon, "/v1/tournaments?schedule="+made.ID).want(200, "")).Data
+		if len(list) != 2 || list[0].Name != "Noon 2" || list[0].Capacity != 6 || !list[0].InviteOnly {
+			t.Errorf("got %+v, want the second by the new template, by invitation", list)
+		}
+		start := w.clk.Now().Add(48 * time.Hour)
+		if got := into[api.Schedule](change(map[string]any{"starts_at": start}).want(200, "")); got.Cron != "" || got.Zone != "" || !got.StartsAt.Equal(start) || len(got.Next) != 1 {
+			t.Errorf("got %+v, want a one-off", got)
+		}
+		for pointer, p := range map[string]map[string]any{
+			"/zone":                    {"zone": "Mars/Olympus", "cron": "0 1 * * *"},
+			"/cron":                    {"cron": "x", "zone": "UTC"},
+			"/starts_at":               {"starts_at": start, "cron": "0 1 * * *"},
+			"/capacity":                {"capacity": 1},
+			"/config/x":                {"config": map[string]any{"x": 1}},
+			"/closes_before_ms":        {"closes_before_ms": 99_999_999_999},
+			"/name":                    {"name": "{day}"},
+			"/format_options/rounds":   {"format_options": map[string]any{"rounds": 3}},
+			"/clock/limit_ms":          {"clock": map[string]any{"limit_ms": 1, "bank_ms": 0, "increment_ms": 0, "network_allowance_ms": 0}},
+			"/fault_limits/max_faults": {"fault_limits": map[string]any{"max_faults_in_row": 1, "max_faults": 0}},
+		} {
+			change(p).want(422, "invalid").place(pointer)
+		}
+		for _, key := range append([]string{"game", "table_size", "format", "invite_only"}, extra...) {
+			change(map[string]any{key: "x"}).want(400, "bad_json").place("/" + key)
+		}
+		if now := into[api.Schedule](w.get(anon, path).want(200, "")); !now.StartsAt.Equal(start) || now.Capacity != 6 {
+			t.Errorf("after what was refused: %+v, want it unchanged", now)
+		}
+		w.do(organiser, "POST", path+"/cancel", map[string]any{"reason": "summer"}).want(200, "")
+		change(map[string]any{"capacity": 3}).want(409, "wrong_state")
+	})
+}

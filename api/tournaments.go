@@ -41,13 +41,24 @@ type FormatOptions struct {
 	Finalists   int   `json:"finalists,omitempty"`      // groups: how many play the final; one table if left out
 	LastsMS     int64 `json:"lasts_ms,omitempty"`       // arena: how long new matches are made, 1000 to 86 400 000
 	LateEntries bool  `json:"late_entries,omitempty"`   // swiss, arena: bots may enter after the start; a swiss takes them during its first half
+	// sprt: is the first entry stronger than the second by elo0 or less (H0), or by elo1 or more (H1)? Both left out: 0 and 30.
+	Elo0       float64 `json:"elo0,omitempty"`
+	Elo1       float64 `json:"elo1,omitempty"`
+	Alpha      float64 `json:"alpha,omitempty"`      // sprt: chance of a wrong H1; 0.05 if left out
+	Beta       float64 `json:"beta,omitempty"`       // sprt: chance of a wrong H0; 0.05 if left out
+	Normalised bool    `json:"normalised,omitempty"` // sprt: elo0 and elo1 are normalised Elo
+	MaxPairs   int     `json:"max_pairs,omitempty"`  // sprt: it ends undecided after so many pairs of matches; 1000 if left out
 } // @name FormatOptions
 
 func optionsDTO(o tournament.FormatOptions) *FormatOptions {
 	if o == (tournament.FormatOptions{}) {
 		return nil
 	}
-	return &FormatOptions{o.MinTable, o.Rounds, o.BestOf, o.ThirdPlace, o.GroupSize, o.Finalists, o.Lasts.Milliseconds(), o.LateEntries}
+	x := o.Test
+	return &FormatOptions{
+		o.MinTable, o.Rounds, o.BestOf, o.ThirdPlace, o.GroupSize, o.Finalists, o.Lasts.Milliseconds(), o.LateEntries,
+		x.Elo0, x.Elo1, x.Alpha, x.Beta, x.Normalised, x.MaxPairs,
+	}
 }
 
 func (o *FormatOptions) options() tournament.FormatOptions {
@@ -57,6 +68,7 @@ func (o *FormatOptions) options() tournament.FormatOptions {
 	return tournament.FormatOptions{
 		MinTable: o.MinTable, Rounds: o.Rounds, BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists,
 		Lasts: milliseconds(o.LastsMS), LateEntries: o.LateEntries,
+		Test: tournament.Test{Elo0: o.Elo0, Elo1: o.Elo1, Alpha: o.Alpha, Beta: o.Beta, Normalised: o.Normalised, MaxPairs: o.MaxPairs},
 	}
 }
 
@@ -66,7 +78,7 @@ type TournamentTemplate struct {
 	Game       string          `json:"game" example:"molehill"`
 	Config     json.RawMessage `json:"config,omitempty" swaggertype:"object"` // see the game's config schema; the base variant if left out
 	Table      int             `json:"table_size" example:"2"`                // seats per match
-	Format     string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena"`
+	Format     string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt"`
 	Cycles     int             `json:"cycles" example:"1"` // how often everybody meets everybody
 	Duplicate  bool            `json:"duplicate"`          // every line-up goes round the seats: on one seed, or with hidden teams on fresh deals that balance the teams
 	Rated      bool            `json:"rated"`
@@ -93,7 +105,7 @@ type Tournament struct {
 	Game        string          `json:"game"`
 	Config      json.RawMessage `json:"config" swaggertype:"object"`
 	Table       int             `json:"table_size"`
-	Format      string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena"`
+	Format      string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt"`
 	Cycles      int             `json:"cycles"`
 	Options     *FormatOptions  `json:"format_options,omitempty"`
 	Duplicate   bool            `json:"duplicate"`
@@ -107,7 +119,7 @@ type Tournament struct {
 	ClosesAt    time.Time       `json:"closes_at" format:"date-time"`
 	StartsAt    time.Time       `json:"starts_at" format:"date-time"`
 	Status      string          `json:"status" enums:"scheduled,running,finished,cancelled"`
-	Reason      string          `json:"reason,omitempty"` // why it was cancelled
+	Reason      string          `json:"reason,omitempty"` // why it was cancelled, or ended before its plan; of an sprt how
 	CreatedAt   time.Time       `json:"created_at" format:"date-time"`
 	StartedAt   *time.Time      `json:"started_at,omitempty" format:"date-time"`
 	EndedAt     *time.Time      `json:"ended_at,omitempty" format:"date-time"`
@@ -179,7 +191,7 @@ func (s *Server) draft(in TournamentTemplate, organiser string, check func(*tour
 		return t, &tournament.FieldError{Pointer: "/capacity", Reason: err.Error()}
 	}
 	if count > s.limits.Matches {
-		return t, &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity, cycles or rounds", count, s.limits.Matches)}
+		return t, &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity, cycles, rounds or max_pairs", count, s.limits.Matches)}
 	}
 	if t.Config, err = engine.Configure(in.Config, in.Table); err != nil {
 		return t, configError(err)

@@ -29,6 +29,7 @@ type cup struct {
 	table   int
 	cycles  int
 	rated   bool
+	series  bool     // made by a schedule, not announced
 	bots    []string // each name tells the strength: what stands before the dash is the house bot
 }
 
@@ -40,22 +41,34 @@ func (c cup) file() string {
 	return c.game + "-" + c.variant + "-" + string(c.format)
 }
 
-// cups has round robins of enough matches for the better bots to lead. Formats that pair by results are not rated here:
-// beside others on their ladder, the order of rounds would hang on who is faster.
+// phase is when the cup begins: the rated ones first, then what is announced, then what a schedule makes.
+func (c cup) phase() int {
+	switch {
+	case c.rated:
+		return 0
+	case c.series:
+		return 2
+	}
+	return 1
+}
+
+// cups has round robins of enough matches for the better bots to lead; in De Mol's everybody goes round the seats and the
+// roles. Formats that pair by results are not rated here: beside others on their ladder, the order of rounds would hang on who
+// is faster.
 func cups() []cup {
 	cia := []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}
 	demol := []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}
 	molehill := []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}
 	return []cup{
-		{"cia", "base", tournament.RoundRobin, nil, 4, 12, true, cia},
-		{"demol", "base", tournament.RoundRobin, nil, 6, 20, true, demol},
-		{"mole", "short", tournament.RoundRobin, nil, 2, 3, true, []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
-		{"molehill", "base", tournament.RoundRobin, nil, 2, 6, true, molehill},
-		{"molemajority", "base", tournament.RoundRobin, nil, 2, 4, true, []string{"thinker-mink", "greedy-vole", "greedy-shrew", "random-yarrow"}},
-		{"cia", "full", tournament.RoundRobin, nil, 4, 3, true, cia},
-		{"demol", "full", tournament.RoundRobin, nil, 6, 5, true, demol},
-		{"molehill", "base", tournament.Swiss, nil, 2, 1, false, molehill},
-		{"cia", "base", tournament.Groups, &api.FormatOptions{GroupSize: 3, Finalists: 3}, 3, 1, false, append([]string{"greedy-robin", "random-fern"}, cia...)},
+		{"cia", "base", tournament.RoundRobin, nil, 4, 12, true, false, cia},
+		{"demol", "base", tournament.RoundRobin, nil, 6, 20, true, false, demol},
+		{"mole", "short", tournament.RoundRobin, nil, 2, 3, true, false, []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
+		{"molehill", "base", tournament.RoundRobin, nil, 2, 6, true, false, molehill},
+		{"molemajority", "base", tournament.RoundRobin, nil, 2, 4, true, false, []string{"thinker-mink", "greedy-vole", "greedy-shrew", "random-yarrow"}},
+		{"cia", "full", tournament.RoundRobin, nil, 4, 3, true, false, cia},
+		{"demol", "full", tournament.RoundRobin, nil, 6, 5, true, false, demol},
+		{"molehill", "base", tournament.Swiss, nil, 2, 1, false, true, molehill},
+		{"cia", "base", tournament.Groups, &api.FormatOptions{GroupSize: 3, Finalists: 3}, 3, 1, false, false, append([]string{"greedy-robin", "random-fern"}, cia...)},
 	}
 }
 
@@ -82,7 +95,8 @@ func demoCommand(c console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Watch a whole tournament of every game on this machine", Args: usage(cobra.NoArgs),
 		Long: "Makes a fresh embedded database, starts the server and its workers, registers house bots over the API as any user would,\n" +
-			"each served over HTTP on loopback, plays scheduled round robins of every game, a Swiss and groups with a final, prints the ladders, and leaves a record of\n" +
+			"each served over HTTP on loopback, plays round robins of every game (in De Mol everybody goes round the roles), groups with a\n" +
+			"final and a Swiss of duplicate pairs that a schedule makes, prints the ladders, and leaves a record of\n" +
 			"each match that molerun replay verify can check. The same seed gives the same ladders.",
 		Example: "  molerun demo\n  molerun demo --keep   then open the address it prints\n  molerun demo --json | jq .",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), c, o) },
@@ -202,11 +216,12 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 		return err
 	}
 	ladders, tables := map[string][]ladderEntry{}, []standings{}
-	// Pairings by results are seeded by the ladders: they begin when those stand still, so that one seed has one outcome.
-	for _, rated := range []bool{true, false} {
+	// Pairings by results are seeded by the ladders: they begin when those stand still, and one after the other, so that one
+	// seed has one outcome.
+	for phase := range 3 {
 		running := map[int]string{} // tournaments by cup
 		for i, cup := range cups() {
-			if cup.rated != rated {
+			if cup.phase() != phase {
 				continue
 			}
 			if running[i], err = d.announce(ctx, group, cup, organiser); err != nil {
@@ -251,15 +266,7 @@ func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organ
 		}
 		d.field[name] = registered{bot, token}
 	}
-	now := time.Now().UTC()
-	start := now.Add(2 * time.Second)
-	t, err := d.api.createTournament(ctx, organiser, api.TournamentCreate{
-		TournamentTemplate: api.TournamentTemplate{
-			Name: "Demo cup: " + c.game + " " + c.variant, Game: c.game, Config: c.config(), Table: c.table, Format: string(c.format), Options: c.options,
-			Cycles: c.cycles, Duplicate: true, Rated: c.rated, Capacity: len(c.bots),
-		},
-		OpensAt: now.Add(-time.Minute), ClosesAt: start, StartsAt: start,
-	})
+	t, err := d.create(ctx, c, organiser)
 	if err != nil {
 		return "", err
 	}
@@ -271,6 +278,39 @@ func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organ
 	}
 	d.tell.scheduled(c, t)
 	return t.ID, nil
+}
+
+// create makes the tournament, or a schedule that makes it: a series of one, whose only start is near.
+func (d *demo) create(ctx context.Context, c cup, organiser string) (api.Tournament, error) {
+	template := api.TournamentTemplate{
+		Name: "Demo cup: " + c.game + " " + c.variant, Game: c.game, Config: c.config(), Table: c.table, Format: string(c.format), Options: c.options,
+		Cycles: c.cycles, Duplicate: true, Rated: c.rated, Capacity: len(c.bots),
+	}
+	now := time.Now().UTC()
+	if !c.series {
+		start := now.Add(2 * time.Second)
+		return d.api.createTournament(ctx, organiser, api.TournamentCreate{TournamentTemplate: template, OpensAt: now.Add(-time.Minute), ClosesAt: start, StartsAt: start})
+	}
+	start := now.Add(8 * time.Second)
+	var made api.Schedule
+	times := api.ScheduleTimes{StartsAt: &start, OpensBeforeMS: time.Minute.Milliseconds()}
+	if err := d.api.post(ctx, organiser, "/v1/schedules", api.ScheduleCreate{TournamentTemplate: template, ScheduleTimes: times}, &made); err != nil {
+		return api.Tournament{}, err
+	}
+	for {
+		var list api.Page[api.Tournament]
+		if err := d.api.get(ctx, "/v1/tournaments?schedule="+made.ID, &list); err != nil {
+			return api.Tournament{}, err
+		}
+		if len(list.Data) > 0 {
+			return list.Data[0], nil
+		}
+		select {
+		case <-ctx.Done():
+			return api.Tournament{}, ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
 }
 
 // register makes a user and serves and registers the user's bot.

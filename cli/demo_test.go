@@ -138,6 +138,7 @@ func TestTheDemoEndsWellAndItsRecordsVerify(t *testing.T) {
 		t.Errorf("verify: exit code %d\n%s", code, out)
 	}
 	ratingsFollow(t, dir, last)
+	rolesGoRound(t, files)
 	for _, prefix := range []string{"molehill", "demol"} {
 		damage(t, files, prefix)
 	}
@@ -207,6 +208,69 @@ func ratingsFollow(t *testing.T, dir string, told doneLine) {
 	if code != 1 || !strings.Contains(out, "FAIL cia: ratings_differ: rating") || strings.Count(out, "ok ") != len(told.Ladders)-1 || !strings.Contains(errs, "1 ladders") {
 		t.Errorf("a rating off by a thousandth: exit code %d\n%s%s; want 1 and the rating named", code, out, errs)
 	}
+}
+
+// rolesGoRound says of De Mol's base cup, at tables of six with two moles: everybody was a mole in a third of its matches, and
+// sat in every seat equally often.
+func rolesGoRound(t *testing.T, files []string) {
+	t.Helper()
+	type bot struct {
+		matches, mole int
+		seats         [6]int
+	}
+	bots := map[string]*bot{}
+	for _, file := range files {
+		if !strings.HasPrefix(filepath.Base(file), "demol-base-") {
+			continue
+		}
+		var head struct{ Seats []struct{ Bot string } }
+		var last struct{ Result struct{ Team []string } }
+		lines := unpack(t, file)
+		for at, line := range map[any][]byte{&head: lines[0], &last: lines[len(lines)-1]} {
+			if err := json.Unmarshal(line, at); err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+		}
+		for seat, s := range head.Seats {
+			b := bots[s.Bot]
+			if b == nil {
+				b = &bot{}
+				bots[s.Bot] = b
+			}
+			b.matches++
+			if last.Result.Team[seat] == "mole" {
+				b.mole++
+			}
+			b.seats[seat]++
+		}
+	}
+	if len(bots) != 6 {
+		t.Errorf("%d bots in De Mol's records, want 6", len(bots))
+	}
+	for name, b := range bots {
+		if 3*b.mole != b.matches || slices.Max(b.seats[:]) != slices.Min(b.seats[:]) {
+			t.Errorf("%s: a mole in %d of %d matches, in the seats %v; want a third, and all seats alike", name, b.mole, b.matches, b.seats)
+		}
+	}
+}
+
+// unpack is the lines of a record.
+func unpack(t *testing.T, file string) [][]byte {
+	t.Helper()
+	packed, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	z, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Split(bytes.TrimSpace(plain), []byte("\n"))
 }
 
 // damage changes one byte of a decision in a record's plain text, again and again, and wants each found and its step named.

@@ -21,6 +21,8 @@ type Bot struct {
 	Reason    string // why it is paused or retired
 	VersionID string // the active version
 	CreatedAt time.Time
+	// TakesChallenges is its owner's consent to unrated matches that others ask for. House bots of a platform have it.
+	TakesChallenges bool
 }
 
 // Version is a bot behind one URL; it never changes, so its strength is one number.

@@ -46,6 +46,9 @@ func (t *Tournament) Check(info game.Info, now time.Time) error {
 	if err := t.checkFormat(); err != nil {
 		return err
 	}
+	if err := t.checkTest(); err != nil {
+		return err
+	}
 	for _, n := range []struct {
 		pointer        string
 		got, low, high int
@@ -53,12 +56,13 @@ func (t *Tournament) Check(info game.Info, now time.Time) error {
 		{"/table_size", t.Table, info.MinSeats, info.MaxSeats},
 		{"/cycles", t.Cycles, 1, MaxCycles},
 		{"/capacity", t.Capacity, max(2, t.Table), MaxCapacity},
-		{"/fault_limits/max_faults_in_row", t.Limits.InRow, 1, maxFaults},
-		{"/fault_limits/max_faults", t.Limits.Total, 1, maxFaults},
 	} {
 		if n.got < n.low || n.got > n.high {
 			return &FieldError{n.pointer, fmt.Sprintf("%d is outside %d..%d", n.got, n.low, n.high)}
 		}
+	}
+	if err := t.Limits.Validate(); err != nil {
+		return err
 	}
 	if err := t.Clock.Validate(); err != nil {
 		return err
@@ -99,6 +103,47 @@ func (t *Tournament) checkFormat() error {
 		return &FieldError{"/format_options/min_table_size", "1 is outside 2..table_size; leave it out to play at full tables only"}
 	case t.Format == Arena && o.Lasts < MinArena:
 		return &FieldError{"/format_options/lasts_ms", fmt.Sprintf("an arena lasts %d to %d ms", MinArena.Milliseconds(), MaxArena.Milliseconds())}
+	}
+	return nil
+}
+
+// mostPairs bounds the pairs of an sprt, and mostElo its hypotheses.
+const (
+	mostPairs = 10_000
+	mostElo   = 1000
+)
+
+// checkTest refuses an sprt that is none, and a test in another format.
+func (t *Tournament) checkTest() error {
+	x := t.Options.Test.Filled()
+	at := func(name, reason string, args ...any) error {
+		return &FieldError{"/format_options/" + name, fmt.Sprintf(reason, args...)}
+	}
+	switch {
+	case t.Format != SPRT && t.Options.Test != (Test{}):
+		return at("elo0", "and elo1, alpha, beta, normalised and max_pairs mean nothing in a %s; they are for an %s", t.Format, SPRT)
+	case t.Format != SPRT:
+		return nil
+	case t.Rated:
+		return &FieldError{"/rated", "an sprt is never rated: its length hangs on its results"}
+	case !t.Duplicate:
+		return &FieldError{"/duplicate", "an sprt plays pairs with the seats swapped: send true"}
+	case t.Table != 2:
+		return &FieldError{"/table_size", fmt.Sprintf("%d: an sprt is played at tables of two", t.Table)}
+	case t.Capacity != 2:
+		return &FieldError{"/capacity", fmt.Sprintf("%d: an sprt compares two", t.Capacity)}
+	case t.Cycles != 1:
+		return &FieldError{"/cycles", fmt.Sprintf("%d: an sprt goes on until it knows; its bound is max_pairs: send 1", t.Cycles)}
+	case !(x.Elo0 >= -mostElo && x.Elo0 <= mostElo):
+		return at("elo0", "%v is outside %d..%d", x.Elo0, -mostElo, mostElo)
+	case !(x.Elo1 > x.Elo0 && x.Elo1 <= mostElo):
+		return at("elo1", "%v is outside %v..%d: it lies above elo0", x.Elo1, x.Elo0, mostElo)
+	case !(x.Alpha >= .001 && x.Alpha < .5):
+		return at("alpha", "%v is outside 0.001..0.5", x.Alpha)
+	case !(x.Beta >= .001 && x.Beta < .5):
+		return at("beta", "%v is outside 0.001..0.5", x.Beta)
+	case x.MaxPairs < 1 || x.MaxPairs > mostPairs:
+		return at("max_pairs", "%d is outside 1..%d", x.MaxPairs, mostPairs)
 	}
 	return nil
 }

@@ -51,5 +51,18 @@ type FaultLimits struct {
 	Total int // or that many in the match
 }
 
+// Validate refuses limits outside the bounds and names the key of the wire form.
+func (l FaultLimits) Validate() error {
+	for _, n := range []struct {
+		key string
+		got int
+	}{{"max_faults_in_row", l.InRow}, {"max_faults", l.Total}} {
+		if n.got < 1 || n.got > maxFaults {
+			return &FieldError{"/fault_limits/" + n.key, fmt.Sprintf("%d is outside 1..%d", n.got, maxFaults)}
+		}
+	}
+	return nil
+}
+
 // DefaultFaultLimits retires a seat after 3 faults in a row or 10 in all.
 func DefaultFaultLimits() FaultLimits { return FaultLimits{InRow: 3, Total: 10} }

@@ -36,6 +36,9 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 			continue
 		}
 		active++
+		if e.AgainstID != "" {
+			active++ // two versions have a place each
+		}
 		if e.BotID == b.ID {
 			return fmt.Errorf("%w: bot %q is entered already", ErrTaken, b.Name)
 		}

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -30,11 +31,12 @@ const (
 	Gauntlet          Format = "gauntlet"           // challengers meet the field
 	Groups            Format = "groups"             // balanced tables, then a final
 	Arena             Format = "arena"              // whoever is free is paired by standing until the time is up
+	SPRT              Format = "sprt"               // two bots or versions in pairs, until a sequential test knows which hypothesis holds
 )
 
 // Formats are all formats, in the order in which people read them.
 func Formats() []Format {
-	return []Format{RoundRobin, Swiss, SingleElimination, DoubleElimination, Gauntlet, Groups, Arena}
+	return []Format{RoundRobin, Swiss, SingleElimination, DoubleElimination, Gauntlet, Groups, Arena, SPRT}
 }
 
 // Tournament is a scheduled event of one game.
@@ -79,6 +81,28 @@ type FormatOptions struct {
 	Finalists   int           // groups: how many play the final
 	Lasts       time.Duration // arena: how long, from the start
 	LateEntries bool          // swiss, arena: bots may enter after the start, while the format allows
+	Test        Test          // sprt
+}
+
+// Test is the sequential test of an sprt: is the first entry stronger than the second by Elo0 or less, or by Elo1 or more?
+type Test struct {
+	Elo0, Elo1  float64 // both 0: [DefaultTest]'s
+	Alpha, Beta float64 // chances of a wrong end in H1 and in H0; 0: [DefaultTest]'s
+	Normalised  bool    // Elo0 and Elo1 are normalised Elo
+	MaxPairs    int     // it ends undecided after so many pairs of matches; 0: [DefaultTest]'s
+}
+
+// DefaultTest asks whether the first is 30 Elo stronger or no stronger, with errors of 5 %, in at most 1000 pairs.
+func DefaultTest() Test { return Test{Elo1: 30, Alpha: .05, Beta: .05, MaxPairs: 1000} }
+
+// Filled is the test with defaults for what was left out.
+func (t Test) Filled() Test {
+	d := DefaultTest()
+	if t.Elo0 == 0 && t.Elo1 == 0 {
+		t.Elo0, t.Elo1 = d.Elo0, d.Elo1
+	}
+	t.Alpha, t.Beta, t.MaxPairs = cmp.Or(t.Alpha, d.Alpha), cmp.Or(t.Beta, d.Beta), cmp.Or(t.MaxPairs, d.MaxPairs)
+	return t
 }
 
 // Entry is a bot in a tournament.
@@ -91,24 +115,42 @@ type Entry struct {
 	JoinedAt     time.Time
 	WithdrawnAt  *time.Time
 	Challenger   bool // of a gauntlet: it meets the field
+	// AgainstID is another version of the bot, which the entry brings along to an sprt: the two are both entries of it.
+	AgainstID string
 }
 
 // Standing is an entry's line in the standings.
 type Standing struct {
-	Rank   int // ties share
-	BotID  string
-	Bot    string
-	Played int
-	Points float64 // 1 a win, ½ a draw; for larger tables the share of opponents beaten; for teams 1 a win
-	Wins   int
-	Draws  int
-	Losses int
-	Score  float64 // the sum of the game's own points: the last tie-break
-	Faults int
+	Rank  int // ties share
+	BotID string
+	Bot   string
+	// VersionID tells two versions of one bot apart; "" before the start.
+	VersionID string
+	Played    int
+	Points    float64 // 1 a win, ½ a draw; for larger tables the share of opponents beaten; for teams 1 a win
+	Wins      int
+	Draws     int
+	Losses    int
+	Score     float64 // the sum of the game's own points: the last tie-break
+	Faults    int
 	// Byes had, and blocks or ties lost without playing.
 	Byes, Forfeits int
+	// Trial is where an sprt stands, seen from its first entry, on that entry's line only; nil elsewhere.
+	Trial *Trial
 	// Ties are what the format compares, in its order (pairing.Format.Ties).
 	Ties []TieValue
+}
+
+// Trial is where the sequential test of an sprt stands. Pairs count in the order of the schedule, whatever ended first.
+type Trial struct {
+	Verdict          string // continue, H0 (not stronger by Elo1) or H1 (stronger than Elo0)
+	Pairs            int    // that count
+	Tally            []int  // of them by points of the first entry: 0, ½, 1, 1½, 2
+	LLR              float64
+	Lower, Upper     float64 // the bounds of LLR at which it ends
+	Elo, Low, High   float64 // how much stronger the first entry is, with its 95 % interval; fair although the test could stop early
+	Elo0, Elo1       float64 // the hypotheses
+	IsNormalisedTest bool    // whether those are in normalised Elo; Elo, Low and High never are
 }
 
 // TieValue is what an entry has of one thing that standings compare; more is better.

@@ -14,6 +14,7 @@ type Cell struct {
 
 // Crosstable is the cell of each entry, by row, against each other.
 func Crosstable(c Contest) [][]Cell {
+	c = c.counted()
 	out := make(cells, len(c.Entries))
 	for e := range out {
 		out[e] = make([]Cell, len(c.Entries))

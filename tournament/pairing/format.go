@@ -60,6 +60,8 @@ type Settings struct {
 	Finalists int
 	// OwnersApart keeps entries of one owner at different tables: for rated games with hidden teams.
 	OwnersApart bool
+	// Test is what an sprt asks.
+	Test tournament.Test
 }
 
 // Contest is a tournament as a format sees it. Entries only grow; a late one is appended.
@@ -69,8 +71,8 @@ type Contest struct {
 	Rounds   []Round   // all made so far, with the results that are in
 	Seed     game.Seed // all the luck of the pairing; drawn once for the tournament
 	Closed   bool      // arena: its time is up
-	// Plan is what [Plan] made at the start, if the caller has kept it; without it Next makes it anew each time, which for
-	// larger tables may take a second.
+	// Plan is what [Plan] made at the start and each [Step.Fixed] since, if the caller has kept it; without it Next makes it
+	// anew each time, which for larger tables may take seconds.
 	Plan []Round
 }
 
@@ -89,6 +91,9 @@ type Step struct {
 	Status Status
 	Round  Round
 	Why    string
+	// Fixed is Round, as it was planned, and the rounds after it that are fixed from now on, as the final of groups: who
+	// keeps [Contest.Plan] appends them to it. Nil if there are none.
+	Fixed []Round
 }
 
 // Absence is an entry that could not be paired in a round, and why.
@@ -149,6 +154,8 @@ func Of(name tournament.Format) (Format, error) {
 		return groups{}, nil
 	case tournament.Arena:
 		return arena{}, nil
+	case tournament.SPRT:
+		return trial{}, nil
 	}
 	return nil, fmt.Errorf("%w: no format %q; there are %v", ErrOptions, name, Formats())
 }

@@ -77,6 +77,9 @@ func (f groups) Next(c Contest) (Step, error) {
 	if err != nil || step.Status == Play {
 		return step, err
 	}
+	if n := len(c.Plan); n > 0 && c.Plan[n-1].Final {
+		return step, nil // it was kept to its end
+	}
 	final := finalField(c)
 	if len(final) == 0 {
 		if f.finalists(len(c.starters()), c.Settings) == 0 {
@@ -194,8 +197,14 @@ func (f groups) final(c Contest, field []int) (Step, error) {
 	if err != nil || i >= len(rounds) {
 		return Step{Status: Over}, err
 	}
-	rounds[i].Final = true
-	return Step{Status: Play, Round: c.settle(rounds[i])}, nil
+	for k := range rounds {
+		rounds[k].Final = true
+	}
+	step := Step{Status: Play, Round: c.settle(rounds[i])}
+	if i == 0 {
+		step.Fixed = rounds
+	}
+	return step, nil
 }
 
 // finalField is who plays the final, ascending; nobody before its first round is made.

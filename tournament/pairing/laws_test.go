@@ -155,6 +155,9 @@ func (w *world) round() bool {
 		return false
 	}
 	w.check(s.Round)
+	if w.c.Plan != nil {
+		w.c.Plan = append(w.c.Plan, s.Fixed...)
+	}
 	w.c.Rounds = append(w.c.Rounds, s.Round)
 	return true
 }
@@ -168,7 +171,7 @@ func (w *world) check(r pairing.Round) {
 	}
 	where := map[int]string{}
 	put := func(e int, what string) {
-		if old, twice := where[e]; twice {
+		if old, twice := where[e]; twice && w.c.Settings.Format != tournament.SPRT { // whose rounds are several pairs of the same two
 			w.t.Fatalf("%+v, round %d: entry %d is in two places, %s and %s: %+v", w.c.Settings, len(w.c.Rounds)+1, e, old, what, r)
 		}
 		where[e] = what
@@ -274,6 +277,11 @@ func (w *world) standings() []pairing.Line {
 
 // settings draws a tournament of a format.
 func settings(t *rapid.T, format tournament.Format, most int) (pairing.Settings, int) {
+	if format == tournament.SPRT {
+		return pairing.Settings{Format: format, SeatsPerTable: 2, Duplicate: true, Test: tournament.Test{
+			Elo1: rapid.SampledFrom([]float64{5, 200}).Draw(t, "elo1"), MaxPairs: rapid.IntRange(1, 100).Draw(t, "pairs"),
+		}}, 2
+	}
 	s := pairing.Settings{Format: format, SeatsPerTable: 2, Duplicate: rapid.Bool().Draw(t, "duplicate")}
 	if format != tournament.DoubleElimination {
 		s.SeatsPerTable = rapid.IntRange(2, 10).Draw(t, "seats")
@@ -384,8 +392,10 @@ func TestEverySizeOfEveryFormat(t *testing.T) {
 		for k := 2; k <= 10; k++ {
 			most, step := 4*k, k-1 // among them fields that fill tables and fields that do not
 			switch {
-			case k > 2 && format == tournament.DoubleElimination:
+			case k > 2 && (format == tournament.DoubleElimination || format == tournament.SPRT):
 				continue
+			case format == tournament.SPRT:
+				most, step = 2, 1
 			case k == 2:
 				most, step = 64, 1
 			case format == tournament.RoundRobin || format == tournament.Groups || format == tournament.Gauntlet:
@@ -394,7 +404,7 @@ func TestEverySizeOfEveryFormat(t *testing.T) {
 			for n := k; n <= most; n += step {
 				w := &world{
 					t: t, r: game.Stream(game.Seed{byte(n), byte(k)}, 0, "world"), trouble: 5 * (n % 3), leaves: n % 4, voids: n % 5, late: n % 2,
-					c: pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: k, Duplicate: n%2 == 0, OwnersApart: n%3 == 1}, Entries: field(n), Seed: game.Seed{byte(n)}},
+					c: pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: k, Duplicate: n%2 == 0, OwnersApart: n%3 == 1, Test: tournament.Test{MaxPairs: 90}}, Entries: field(n), Seed: game.Seed{byte(n)}},
 				}
 				w.c.Entries[0].Challenger = true
 				w.play(20 * n)
@@ -407,7 +417,7 @@ func TestEverySizeOfEveryFormat(t *testing.T) {
 // Entries of one owner never share a table, in any format that finds a pairing at all.
 func TestOwnersAreKeptApartInEveryFormat(t *testing.T) {
 	for _, format := range pairing.Formats() {
-		for k := 2; k <= 6; k++ {
+		for k := 2; k <= 6 && format != tournament.SPRT; k++ { // whose two entries may be of one owner
 			for _, owners := range []int{k, 2 * k, 3*k - 1} {
 				if k > 2 && format == tournament.DoubleElimination || owners == k && format != tournament.Swiss && format != tournament.Arena {
 					continue // with k owners of three each only one line-up of owners is left, which a search need not find
@@ -448,6 +458,8 @@ func TestWhatMakesNoTournamentIsRefusedInWords(t *testing.T) {
 		{"best of too many", 4, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, BestOf: 9999}, "best of 9999"},
 		{"groups too small", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, GroupSize: 4}, "leave one of 3"},
 		{"final too small", 9, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, Finalists: 3}, "3 finalists"},
+		{"an sprt of three", 3, pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true}, "there are 3 entries"},
+		{"an sprt without pairs", 2, pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2}, "duplicate pairs"},
 		{"no challenger", 4, pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: 2}, "a challenger"},
 		{"round robin too large", 2000, pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 2, Cycles: 4}, "matches; at most"},
 		{"gauntlet too large", 2000, pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: 2, Cycles: 4000}, "matches; at most"},
@@ -458,6 +470,41 @@ func TestWhatMakesNoTournamentIsRefusedInWords(t *testing.T) {
 		}
 		if _, err := pairing.Next(c); err == nil || !errors.Is(err, pairing.ErrOptions) || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: got %v, want %v with %q", row.name, err, pairing.ErrOptions, row.want)
+		}
+	}
+}
+
+// Who keeps what is fixed ahead gets the rounds that would be found anew each time.
+func TestAKeptPlanGivesTheSameRounds(t *testing.T) {
+	for _, row := range []struct {
+		s pairing.Settings
+		n int
+	}{
+		{pairing.Settings{Format: tournament.Groups, SeatsPerTable: 3, GroupSize: 6, Finalists: 6, Duplicate: true}, 12},
+		{pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, Finalists: 4}, 7},
+		{pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: 4, Cycles: 2}, 9},
+		{pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 2}, 6},
+	} {
+		var made [2][]pairing.Round
+		for i, kept := range []bool{true, false} {
+			w := &world{t: t, r: game.Stream(game.Seed{3}, 0, "world"), c: pairing.Contest{Settings: row.s, Entries: field(row.n), Seed: game.Seed{4}}}
+			w.c.Entries[0].Challenger = true
+			if kept {
+				plan, err := pairing.Plan(w.c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.c.Plan = plan
+			}
+			for w.round() {
+				w.finish()
+			}
+			if made[i] = w.c.Rounds; kept && len(w.c.Plan) != len(w.c.Rounds) {
+				t.Errorf("%+v: %d rounds were kept, %d made", row.s, len(w.c.Plan), len(w.c.Rounds))
+			}
+		}
+		if !reflect.DeepEqual(made[0], made[1]) {
+			t.Errorf("%+v: with the plan kept\n%+v, without\n%+v", row.s, made[0], made[1])
 		}
 	}
 }

@@ -41,6 +41,8 @@ func most(entries int, s Settings) (int, error) {
 		return (entries/2 + 1) * ((entries + 1) / 2) * s.cycles() * s.games(k), nil
 	case tournament.Groups:
 		return mostInGroups(entries, s)
+	case tournament.SPRT:
+		return 2 * s.Test.Filled().MaxPairs, nil
 	default: // an arena
 		return 0, nil
 	}

@@ -11,6 +11,7 @@ func SettingsOf(t tournament.Tournament, info game.Info) Settings {
 	return Settings{
 		Format: t.Format, SeatsPerTable: t.Table, MinSeats: o.MinTable, Cycles: t.Cycles, Rounds: o.Rounds, Duplicate: t.Duplicate,
 		BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists, OwnersApart: t.Rated && info.Teams,
+		Test: o.Test.Filled(),
 	}
 }
 

@@ -29,7 +29,7 @@ func Standings(c Contest) ([]Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := newBook(c)
+	b := newBook(c.counted())
 	if x, ok := f.(stager); ok {
 		b.stages = x.stages(c)
 	}

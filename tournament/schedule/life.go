@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -31,6 +32,38 @@ func (s Schedule) Resume(now time.Time) (Schedule, error) {
 	}
 	s.Status = Active
 	return s, nil
+}
+
+// Times are when the tournaments of a schedule start, and how long before registration opens and closes.
+type Times struct {
+	When          When
+	Opens, Closes time.Duration
+}
+
+// Revised is the schedule with another template and other times from the time now on; the tournaments it has made stay. With
+// other times it goes on with the first start that can still be entered, as if it had known them always: none of the past
+// counts as missed. One that has ended is [tournament.ErrState]; the rules of its parts are [Schedule.Check]'s, for the game of
+// info.
+func (s Schedule) Revised(template tournament.Tournament, times Times, info game.Info, now time.Time) (Schedule, error) {
+	if s.Status != Active && s.Status != Paused {
+		return s, fmt.Errorf("%w: the schedule is %s", tournament.ErrState, s.Status)
+	}
+	next := s
+	next.Template, next.When, next.Opens, next.Closes = template, times.When, times.Opens, times.Closes
+	if !times.same(s) {
+		if can := now.Add(times.Closes); can.After(next.Done) {
+			next.Done = can
+		}
+	}
+	if err := next.Check(info); err != nil {
+		return s, err
+	}
+	return next, nil
+}
+
+// same tells whether the schedule has these times already.
+func (t Times) same(s Schedule) bool {
+	return t.When.Line == s.When.Line && t.When.Zone == s.When.Zone && t.When.At.Equal(s.When.At) && t.Opens == s.Opens && t.Closes == s.Closes
 }
 
 // Cancel is the schedule ended for a reason at the time now. The tournaments it has made stay. One that has ended already is

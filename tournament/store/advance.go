@@ -44,6 +44,9 @@ func (tx *Tx) advance(ctx context.Context, t *tournament.Tournament) error {
 	if err != nil {
 		return err
 	}
+	if c.Plan, err = tx.plan(t.ID); err != nil {
+		return err
+	}
 	return tx.proceed(ctx, t, c)
 }
 
@@ -61,10 +64,18 @@ func (tx *Tx) proceed(ctx context.Context, t *tournament.Tournament, c *contest)
 		switch {
 		case err != nil:
 			return err
+		case step.Status == pairing.Over && t.Format == tournament.SPRT:
+			return tx.endTrial(t, step.Why)
 		case step.Status == pairing.Over && !c.open():
 			return tx.end(t, tournament.Finished, step.Why)
 		case step.Status != pairing.Play:
 			return nil
+		}
+		if c.Plan != nil && step.Fixed != nil {
+			c.Plan = append(c.Plan, step.Fixed...)
+			if err := tx.keepPlan(t.ID, c.Plan); err != nil {
+				return err
+			}
 		}
 		if err := tx.makeRound(ctx, c, step.Round); err != nil {
 			return err
@@ -73,6 +84,14 @@ func (tx *Tx) proceed(ctx context.Context, t *tournament.Tournament, c *contest)
 			return nil
 		}
 	}
+}
+
+// endTrial ends an sprt, whose row is locked, as soon as it is decided: what is still open is void, and counts for nobody.
+func (tx *Tx) endTrial(t *tournament.Tournament, why string) error {
+	if err := tx.voidOpen(t.ID, why); err != nil {
+		return err
+	}
+	return tx.end(t, tournament.Finished, why)
 }
 
 // makeRound saves a round and its matches.

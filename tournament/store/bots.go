@@ -35,7 +35,7 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 		if has >= int64(quota) {
 			return fmt.Errorf("%w: %d bots of %d; retire one first", tournament.ErrLimit, has, quota)
 		}
-		row := botRow{b.ID, b.OwnerID, b.Name, fold(b.Name), string(b.Status), "", v.ID, b.CreatedAt, b.CreatedAt, 0}
+		row := botRow{b.ID, b.OwnerID, b.Name, fold(b.Name), string(b.Status), "", v.ID, b.CreatedAt, b.CreatedAt, 0, b.TakesChallenges}
 		if err := tx.db.Create(&row).Error; err != nil {
 			return taken(err, "bot", b.Name)
 		}
@@ -190,6 +190,10 @@ func gamesOf(db *gorm.DB, versions []string) (map[string][]string, error) {
 	return out, nil
 }
 
+func retired(name string) error {
+	return fmt.Errorf("%w: bot %q is retired for good", tournament.ErrState, name)
+}
+
 func (s *Store) setBot(ctx context.Context, id string, status tournament.BotStatus, reason string) (tournament.Bot, error) {
 	var r botRow
 	err := s.InTx(ctx, func(tx *Tx) error {
@@ -197,7 +201,7 @@ func (s *Store) setBot(ctx context.Context, id string, status tournament.BotStat
 			return found(err, "bot", id)
 		}
 		if r.Status == string(tournament.BotRetired) {
-			return fmt.Errorf("%w: bot %q is retired for good", tournament.ErrState, r.Name)
+			return retired(r.Name)
 		}
 		r.Status, r.Reason = string(status), reason
 		return tx.saveHealth(id, tournament.Health{Status: status, Reason: reason})

@@ -72,7 +72,21 @@ func fieldOf(all []entryView) []entryView {
 		return *e.Entry.Place
 	}
 	slices.SortStableFunc(out, func(a, b entryView) int { return cmp.Compare(number(a), number(b)) })
+	if len(out) == 1 && out[0].Entry.AgainstID != nil {
+		return versions(out[0])
+	}
 	return out
+}
+
+// versions are the two entries of one that brought another version along, told apart by name.
+func versions(e entryView) []entryView {
+	other := e
+	other.Entry.VersionID, other.Build = e.Entry.AgainstID, required(e.AgainstBuild)
+	if e.AgainstNumber != nil {
+		other.BotName = fmt.Sprintf("%s (version %d)", e.BotName, *e.AgainstNumber)
+	}
+	e.BotName = fmt.Sprintf("%s (version %d)", e.BotName, e.VersionNumber)
+	return []entryView{e, other}
 }
 
 // entry is one entry for the format. A round robin is made whole at the start, so who does not answer then may be back in
@@ -182,7 +196,7 @@ type pairedBlock struct {
 }
 
 type pairedGame struct {
-	Match string `json:"match"`
+	Match string `json:"match,omitempty"`
 	Seats []int  `json:"seats"`
 }
 
@@ -198,14 +212,17 @@ type forfeit struct {
 	Why    string `json:"why"`
 }
 
-// newRoundRow is a round whose games are the matches of ids, in order.
-func newRoundRow(tournamentID string, number int, r pairing.Round, ids []string, at time.Time) (roundRow, error) {
+// newPaired is a round whose games are the matches of ids, in order; of a round that is planned there are none.
+func newPaired(r pairing.Round, ids []string) paired {
 	out := paired{Byes: r.Byes, Final: r.Final, Blocks: []pairedBlock{}}
 	for _, b := range r.Blocks {
 		block := pairedBlock{Tie: b.Tie, Name: b.Name}
 		for _, g := range b.Games {
-			block.Games = append(block.Games, pairedGame{ids[0], g.Seats})
-			ids = ids[1:]
+			game := pairedGame{Seats: g.Seats}
+			if len(ids) > 0 {
+				game.Match, ids = ids[0], ids[1:]
+			}
+			block.Games = append(block.Games, game)
 		}
 		out.Blocks = append(out.Blocks, block)
 	}
@@ -215,7 +232,12 @@ func newRoundRow(tournamentID string, number int, r pairing.Round, ids []string,
 	for _, f := range r.Forfeits {
 		out.Forfeits = append(out.Forfeits, forfeit(f))
 	}
-	text, err := json.Marshal(out)
+	return out
+}
+
+// newRoundRow is a round whose games are the matches of ids, in order.
+func newRoundRow(tournamentID string, number int, r pairing.Round, ids []string, at time.Time) (roundRow, error) {
+	text, err := json.Marshal(newPaired(r, ids))
 	return roundRow{tournamentID, number, string(text), utc(at)}, err
 }
 
@@ -225,13 +247,21 @@ func (r roundRow) round(results map[string]*pairing.Result) (out pairing.Round, 
 	if err := json.Unmarshal([]byte(r.Pairing), &p); err != nil {
 		return out, nil, fmt.Errorf("tournament %s round %d: %w", r.TournamentID, r.Number, err)
 	}
+	if out, ids, err = p.round(results); err != nil {
+		err = fmt.Errorf("tournament %s round %d: %w", r.TournamentID, r.Number, err)
+	}
+	return out, ids, err
+}
+
+// round is the round with results of its matches; a game that is only planned has none.
+func (p paired) round(results map[string]*pairing.Result) (out pairing.Round, ids []string, err error) {
 	out.Byes, out.Final = p.Byes, p.Final
 	for _, b := range p.Blocks {
 		block := pairing.Block{Tie: b.Tie, Name: b.Name}
 		for _, g := range b.Games {
 			result, ok := results[g.Match]
-			if !ok {
-				return out, nil, fmt.Errorf("tournament %s round %d: there is no match %s", r.TournamentID, r.Number, g.Match)
+			if !ok && g.Match != "" {
+				return out, nil, fmt.Errorf("there is no match %s", g.Match)
 			}
 			block.Games = append(block.Games, pairing.Game{Seats: g.Seats, Result: result})
 			ids = append(ids, g.Match)
@@ -258,21 +288,21 @@ func (s *Store) Standings(ctx context.Context, id string) ([]tournament.Standing
 		return nil, err
 	}
 	var faults []struct {
-		BotID  string
-		Faults int
+		VersionID string
+		Faults    int
 	}
-	if err := s.with(ctx).Table("match_seats").Select("bot_id, SUM(faults) AS faults").
-		Where("match_id IN (SELECT id FROM matches WHERE tournament_id = ?)", id).Group("bot_id").Scan(&faults).Error; err != nil {
+	if err := s.with(ctx).Table("match_seats").Select("version_id, SUM(faults) AS faults").
+		Where("match_id IN (SELECT id FROM matches WHERE tournament_id = ?)", id).Group("version_id").Scan(&faults).Error; err != nil {
 		return nil, err
 	}
 	of := make(map[string]int, len(faults))
 	for _, f := range faults {
-		of[f.BotID] = f.Faults
+		of[f.VersionID] = f.Faults
 	}
 	return c.standings(of)
 }
 
-// standings are the lines of the contest, with the faults of each bot.
+// standings are the lines of the contest, with the faults of each version.
 func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error) {
 	format, err := pairing.Of(c.Settings.Format)
 	if err != nil {
@@ -282,13 +312,20 @@ func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error
 	if err != nil {
 		return nil, err
 	}
+	trial, err := pairing.Trial(c.Contest)
+	if err != nil {
+		return nil, err
+	}
 	ties := format.Ties(c.Settings)
 	out := make([]tournament.Standing, len(lines))
 	for i, l := range lines {
 		e := c.field[l.Entry]
 		out[i] = tournament.Standing{
-			Rank: l.Rank, BotID: e.Entry.BotID, Bot: e.BotName, Played: l.Played, Points: l.Points, Wins: l.Wins, Draws: l.Draws, Losses: l.Losses,
-			Score: l.Score, Faults: faults[e.Entry.BotID], Byes: l.Byes, Forfeits: l.Forfeits,
+			Rank: l.Rank, BotID: e.Entry.BotID, Bot: e.BotName, VersionID: required(e.Entry.VersionID), Played: l.Played, Points: l.Points, Wins: l.Wins, Draws: l.Draws, Losses: l.Losses,
+			Score: l.Score, Faults: faults[required(e.Entry.VersionID)], Byes: l.Byes, Forfeits: l.Forfeits,
+		}
+		if l.Entry == 0 {
+			out[i].Trial = trial
 		}
 		for k, v := range l.Ties {
 			out[i].Ties = append(out[i].Ties, tournament.TieValue{By: string(ties[k]), Value: v})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -25,8 +26,10 @@ func (s *Store) Entries(ctx context.Context, tournamentID string) ([]tournament.
 func entries(db *gorm.DB, tournamentID string) ([]entryView, error) {
 	var rows []entryView
 	err := db.Table("entries e").
-		Select("e.*, b.name AS bot_name, b.owner_id, b.status AS bot_status, b.version_id AS bot_version, v.build").
+		Select("e.*, b.name AS bot_name, b.owner_id, b.status AS bot_status, b.version_id AS bot_version, v.build, v.number AS version_number,"+
+			" a.build AS against_build, a.number AS against_number").
 		Joins("JOIN bots b ON b.id = e.bot_id").Joins("LEFT JOIN versions v ON v.id = COALESCE(e.version_id, b.version_id)").
+		Joins("LEFT JOIN versions a ON a.id = e.against_id").
 		Where("e.tournament_id = ?", tournamentID).Order("e.joined_at, e.bot_id").Scan(&rows).Error
 	return rows, err
 }
@@ -35,6 +38,7 @@ func entries(db *gorm.DB, tournamentID string) ([]entryView, error) {
 type EntryOptions struct {
 	Invite     string // the code, where the tournament wants one
 	Challenger bool   // gauntlet: it meets the field
+	Against    string // sprt: id of another version of the bot, which is the second entry
 }
 
 // Join is [Store.JoinAs] without options.
@@ -73,7 +77,10 @@ func (s *Store) JoinAs(ctx context.Context, tournamentID, botID, ownerID string,
 		if o.Challenger && t.Format != tournament.Gauntlet {
 			return &tournament.FieldError{Pointer: "/challenger", Reason: fmt.Sprintf("is for a %s; this is a %s", tournament.Gauntlet, t.Format)}
 		}
-		row := entryRow{TournamentID: t.ID, BotID: b.ID, JoinedAt: now, IsChallenger: o.Challenger}
+		if err := tx.bring(t, b, each(rows, entryView.entry), o.Against); err != nil {
+			return err
+		}
+		row := entryRow{TournamentID: t.ID, BotID: b.ID, JoinedAt: now, IsChallenger: o.Challenger, AgainstID: optional(o.Against)}
 		if t.Status == tournament.Running {
 			if err := tx.late(t, &row); err != nil {
 				return err
@@ -83,7 +90,7 @@ func (s *Store) JoinAs(ctx context.Context, tournamentID, botID, ownerID string,
 		again := clause.OnConflict{
 			Columns: []clause.Column{{Name: "tournament_id"}, {Name: "bot_id"}},
 			DoUpdates: clause.AssignmentColumns([]string{
-				"version_id", "joined_at", "withdrawn_at", "place", "seed_milli", "joined_round", "is_challenger",
+				"version_id", "joined_at", "withdrawn_at", "place", "seed_milli", "joined_round", "is_challenger", "against_id",
 			}),
 		}
 		if err := tx.db.Clauses(again).Create(&row).Error; err != nil {
@@ -93,6 +100,31 @@ func (s *Store) JoinAs(ctx context.Context, tournamentID, botID, ownerID string,
 		return nil
 	})
 	return e, err
+}
+
+// bring tells why an entry may not bring another version of its bot: it takes both places of an sprt.
+func (tx *Tx) bring(t tournament.Tournament, b tournament.Bot, entries []tournament.Entry, versionID string) error {
+	refuse := func(reason string, args ...any) error {
+		return &tournament.FieldError{Pointer: "/against_version_id", Reason: fmt.Sprintf(reason, args...)}
+	}
+	switch {
+	case versionID == "":
+		return nil
+	case t.Format != tournament.SPRT:
+		return refuse("is for an %s; this is a %s", tournament.SPRT, t.Format)
+	case versionID == b.VersionID:
+		return refuse("is the active version, which plays anyway: name another one of bot %q", b.Name)
+	case slices.ContainsFunc(entries, func(e tournament.Entry) bool { return e.WithdrawnAt == nil && e.BotID != b.ID }):
+		return fmt.Errorf("%w: another bot has one of the two places, and two versions need both", tournament.ErrFull)
+	}
+	if err := tx.db.Where("id = ? AND bot_id = ?", versionID, b.ID).Take(&versionRow{}).Error; err != nil {
+		return found(err, "version of bot "+b.Name, versionID)
+	}
+	games, err := gamesOf(tx.db, []string{versionID})
+	if err == nil && !slices.Contains(games[versionID], t.Game) {
+		err = refuse("does not play %s; it said %v in its hello", t.Game, games[versionID])
+	}
+	return err
 }
 
 // late numbers an entry that comes after the start, if the format takes it.

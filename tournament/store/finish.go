@@ -177,12 +177,12 @@ func (tx *Tx) endSeats(live []*ending) error {
 }
 
 // finishTournament goes on with a running tournament, whose row is locked, if none of its matches is open: to its next
-// round, or to its end.
+// round, or to its end. An sprt may end before.
 func (tx *Tx) finishTournament(ctx context.Context, t *tournament.Tournament) error {
 	if t.Status != tournament.Running {
 		return nil
 	}
-	if open, err := tx.open(t.ID); err != nil || open {
+	if open, err := tx.open(t.ID); err != nil || open && t.Format != tournament.SPRT {
 		return err
 	}
 	if t.Format == tournament.RoundRobin { // all of it was made at the start

@@ -44,6 +44,7 @@ type botRow struct {
 	ID, OwnerID, Name, NameFolded, Status, Reason, VersionID string
 	CreatedAt, CheckedAt                                     time.Time
 	Passes                                                   int // health checks passed in a row while paused
+	TakesChallenges                                          bool
 }
 
 func (botRow) TableName() string { return "bots" }
@@ -51,7 +52,7 @@ func (botRow) TableName() string { return "bots" }
 func (r botRow) bot() tournament.Bot {
 	return tournament.Bot{
 		ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
-		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt),
+		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt), TakesChallenges: r.TakesChallenges,
 	}
 }
 
@@ -197,17 +198,39 @@ type options struct {
 	Finalists   int   `json:"finalists,omitempty"`
 	LastsUS     int64 `json:"lasts_us,omitempty"`
 	LateEntries bool  `json:"late_entries,omitempty"`
+	Test        *test `json:"test,omitempty"`
+}
+
+// test is that of an sprt.
+type test struct {
+	Elo0       float64 `json:"elo0"`
+	Elo1       float64 `json:"elo1"`
+	Alpha      float64 `json:"alpha"`
+	Beta       float64 `json:"beta"`
+	Normalised bool    `json:"normalised"`
+	MaxPairs   int     `json:"max_pairs"`
 }
 
 func newOptions(o tournament.FormatOptions) options {
-	return options{o.MinTable, o.Rounds, o.BestOf, o.ThirdPlace, o.GroupSize, o.Finalists, o.Lasts.Microseconds(), o.LateEntries}
+	out := options{
+		MinTable: o.MinTable, Rounds: o.Rounds, BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists,
+		LastsUS: o.Lasts.Microseconds(), LateEntries: o.LateEntries,
+	}
+	if o.Test != (tournament.Test{}) {
+		out.Test = new(test(o.Test))
+	}
+	return out
 }
 
 func (o options) options() tournament.FormatOptions {
-	return tournament.FormatOptions{
+	out := tournament.FormatOptions{
 		MinTable: o.MinTable, Rounds: o.Rounds, BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists,
 		Lasts: time.Duration(o.LastsUS) * time.Microsecond, LateEntries: o.LateEntries,
 	}
+	if o.Test != nil {
+		out.Test = tournament.Test(*o.Test)
+	}
+	return out
 }
 
 func (o options) text() string {
@@ -224,6 +247,7 @@ type entryRow struct {
 	SeedMilli           int64 // rating at the start
 	JoinedRound         int   // rounds made before it came
 	IsChallenger        bool
+	AgainstID           *string // sprt: the other version that plays
 }
 
 func (entryRow) TableName() string { return "entries" }
@@ -232,13 +256,16 @@ func (entryRow) TableName() string { return "entries" }
 type entryView struct {
 	Entry                                          entryRow `gorm:"embedded"`
 	BotName, OwnerID, BotStatus, BotVersion, Build string
+	VersionNumber                                  int
+	AgainstBuild                                   *string // of the other version
+	AgainstNumber                                  *int
 }
 
 func (r entryView) entry() tournament.Entry {
 	return tournament.Entry{
 		TournamentID: r.Entry.TournamentID, BotID: r.Entry.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
 		VersionID: required(r.Entry.VersionID), JoinedAt: utc(r.Entry.JoinedAt), WithdrawnAt: utcPtr(r.Entry.WithdrawnAt),
-		Challenger: r.Entry.IsChallenger,
+		Challenger: r.Entry.IsChallenger, AgainstID: required(r.Entry.AgainstID),
 	}
 }
 

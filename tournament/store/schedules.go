@@ -104,6 +104,11 @@ func (s *Store) MakeDue(ctx context.Context, id string) (made []tournament.Tourn
 	return made, err
 }
 
+// ReviseSchedule writes a schedule as change has it. What may change is the caller's to say.
+func (s *Store) ReviseSchedule(ctx context.Context, id string, change func(schedule.Schedule) (schedule.Schedule, error)) (schedule.Schedule, error) {
+	return s.changeSchedule(ctx, id, func(_ *Tx, x schedule.Schedule) (schedule.Schedule, error) { return change(x) })
+}
+
 // PauseSchedule lets a schedule make no tournaments until it is resumed. The rule is [schedule.Schedule.Pause].
 func (s *Store) PauseSchedule(ctx context.Context, id string) (schedule.Schedule, error) {
 	return s.changeSchedule(ctx, id, func(_ *Tx, x schedule.Schedule) (schedule.Schedule, error) { return x.Pause() })

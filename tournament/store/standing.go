@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -116,10 +117,11 @@ func (s *Store) MakeLadder(ctx context.Context, ladderID string) (made int, err 
 		}
 		var list []tournament.Match
 		for i, table := range pairing.Ladder(bots, rules, game.Stream(luck, 0, "ladder")) {
-			m, err := s.ladderMatch(l, engine, field, table.Seats, game.Stream(luck, i+1, "aliases"))
+			m, err := s.aside(engine, nil, field, table.Seats, game.Stream(luck, i+1, "aliases"))
 			if err != nil {
 				return err
 			}
+			m.Rated, m.LadderID = true, l.ID
 			list = append(list, m)
 		}
 		made = len(list)
@@ -128,13 +130,13 @@ func (s *Store) MakeLadder(ctx context.Context, ladderID string) (made int, err 
 	return made, err
 }
 
-// ladderMatch is a match outside tournaments with luck of its own.
-func (s *Store) ladderMatch(l ladderRow, engine game.Engine, field []onLadder, seats []int, names *game.Rand) (m tournament.Match, err error) {
+// aside is an unrated match outside tournaments with luck of its own.
+func (s *Store) aside(engine game.Engine, config json.RawMessage, field []onLadder, seats []int, names *game.Rand) (m tournament.Match, err error) {
 	m = tournament.Match{
-		Game: l.Game, RulesVersion: engine.Info().Version, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
-		Rated: true, LadderID: l.ID, CreatedAt: s.now(),
+		Game: engine.Info().ID, RulesVersion: engine.Info().Version, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+		CreatedAt: s.now(),
 	}
-	if m.Config, err = engine.Configure(nil, len(seats)); err != nil {
+	if m.Config, err = engine.Configure(config, len(seats)); err != nil {
 		return m, err
 	}
 	if m.Seed, err = s.seed(); err != nil {

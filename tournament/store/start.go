@@ -29,18 +29,17 @@ func (s *Store) Start(ctx context.Context, id string) (t tournament.Tournament, 
 		if t.Seed, err = s.seed(); err != nil {
 			return err
 		}
-		if err := tx.field(t); err != nil {
-			return err
-		}
-		c, err := s.contest(tx.db, t)
-		if err != nil {
-			return err
-		}
-		if c.Plan, err = pairing.Plan(c.Contest); err == nil {
+		c, err := tx.fielded(t)
+		if err == nil {
 			if err = tx.db.Model(&tournamentRow{}).Where("id = ?", t.ID).Updates(map[string]any{
 				"status": t.Status, "started_at": now, "seed": t.Seed.String(),
 			}).Error; err != nil {
 				return err
+			}
+			if c.Plan != nil && t.Format != tournament.RoundRobin { // whose rounds are all made now
+				if err = tx.keepPlan(t.ID, c.Plan); err != nil {
+					return err
+				}
 			}
 			err = tx.proceed(ctx, &t, c)
 		}
@@ -54,6 +53,19 @@ func (s *Store) Start(ctx context.Context, id string) (t tournament.Tournament, 
 		return tx.cancelUnstarted(&t, err.Error())
 	})
 	return t, err
+}
+
+// fielded is a tournament about to start, with its entries fixed and its plan made.
+func (tx *Tx) fielded(t tournament.Tournament) (*contest, error) {
+	if err := tx.field(t); err != nil {
+		return nil, err
+	}
+	c, err := tx.s.contest(tx.db, t)
+	if err != nil {
+		return nil, err
+	}
+	c.Plan, err = pairing.Plan(c.Contest)
+	return c, err
 }
 
 // cancelUnstarted ends a tournament whose entries make no schedule.
@@ -78,6 +90,9 @@ func (tx *Tx) field(t tournament.Tournament) error {
 	for _, e := range all {
 		if e.Entry.WithdrawnAt != nil {
 			continue
+		}
+		if required(e.Entry.AgainstID) == e.BotVersion {
+			return fmt.Errorf("%w: bot %q would play against its own active version", pairing.ErrOptions, e.BotName)
 		}
 		change := map[string]any{"withdrawn_at": tx.s.now()}
 		if e.BotStatus != string(tournament.BotRetired) {

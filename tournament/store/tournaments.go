@@ -117,15 +117,7 @@ func (s *Store) Cancel(ctx context.Context, id, reason string) (t tournament.Tou
 		if err := tx.end(&t, tournament.Cancelled, reason); err != nil {
 			return err
 		}
-		// Locked in one order, as everywhere, so that two transactions cannot wait for each other.
-		var open []matchRow
-		live := []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}
-		if err := locked(tx.db).Select("id").Where("tournament_id = ? AND status IN ?", id, live).Order("id").Find(&open).Error; err != nil {
-			return err
-		}
-		if err := tx.db.Model(&matchRow{}).Where("tournament_id = ? AND status IN ?", id, live).Updates(map[string]any{
-			"status": tournament.MatchVoid, "reason": "tournament cancelled: " + reason, "ended_at": s.now(), "worker": "",
-		}).Error; err != nil {
+		if err := tx.voidOpen(id, "tournament cancelled: "+reason); err != nil {
 			return err
 		}
 		if t.LadderID == "" {
@@ -135,6 +127,19 @@ func (s *Store) Cancel(ctx context.Context, id, reason string) (t tournament.Tou
 		return err
 	})
 	return t, err
+}
+
+// voidOpen makes the matches of a tournament that are not over void. They are locked in one order, as everywhere, so that two
+// transactions cannot wait for each other.
+func (tx *Tx) voidOpen(tournamentID, reason string) error {
+	var open []matchRow
+	live := []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}
+	if err := locked(tx.db).Select("id").Where("tournament_id = ? AND status IN ?", tournamentID, live).Order("id").Find(&open).Error; err != nil {
+		return err
+	}
+	return tx.db.Model(&matchRow{}).Where("tournament_id = ? AND status IN ?", tournamentID, live).Updates(map[string]any{
+		"status": tournament.MatchVoid, "reason": reason, "ended_at": tx.s.now(), "worker": "",
+	}).Error
 }
 
 // end writes the last state of a tournament, whose row is locked.

@@ -1,0 +1,194 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// BotPatch is what of a bot may change.
+type BotPatch struct {
+	TakesChallenges bool `json:"takes_challenges"` // others may have it play unrated matches
+} // @name BotPatch
+
+// ChallengeCreate asks for an unrated match.
+type ChallengeCreate struct {
+	Game   string          `json:"game" example:"molehill"`
+	Config json.RawMessage `json:"config,omitempty" swaggertype:"object"` // the base variant if left out
+	Bots   []string        `json:"bots"`                                  // ids by seat: one of yours at least, the others yours too or taking challenges
+	Clock  *Clock          `json:"clock,omitempty"`
+	Faults *FaultLimits    `json:"fault_limits,omitempty"`
+} // @name ChallengeCreate
+
+// @Summary	Change a bot
+// @Description	By its owner: whether others may challenge it to unrated matches. Nothing else of a bot changes; what it is sent to
+// @Description	belongs to its version.
+// @Tags		bots
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string		true	"id of the bot"
+// @Param		body	body		BotPatch	true	"what is to change"
+// @Success	200		{object}	Bot
+// @Failure	403		{object}	Problem
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/bots/{id} [patch]
+func (s *Server) patchBot(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	in, err := read[BotPatch](c)
+	if err != nil {
+		return err
+	}
+	bot, err := s.botOf(c)
+	if err == nil && !owns(c, bot.OwnerID) {
+		err = tournament.ErrNotYours
+	}
+	if err != nil {
+		return err
+	}
+	if bot, err = s.store.TakeChallenges(c.Request.Context(), bot.ID, in.TakesChallenges); err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, botDTO(bot))
+}
+
+// @Summary	Challenge bots to an unrated match
+// @Description	A bot of yours plays others of yours, or bots that take challenges, as house bots do. Nothing is rated. A bot has at
+// @Description	most five such matches open.
+// @Tags		matches
+// @Security	Bearer
+// @Accept		json
+// @Param		body	body		ChallengeCreate	true	"the match"
+// @Success	201		{object}	Match
+// @Failure	403		{object}	Problem
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/challenges [post]
+func (s *Server) createChallenge(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	in, err := read[ChallengeCreate](c)
+	if err != nil {
+		return err
+	}
+	x := store.Challenge{Game: in.Game, Config: in.Config, Bots: in.Bots, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits()}
+	engine, ok := s.find(in.Game)
+	if !ok {
+		return &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
+	}
+	if info := engine.Info(); len(in.Bots) < info.MinSeats || len(in.Bots) > info.MaxSeats {
+		return &tournament.FieldError{Pointer: "/bots", Reason: fmt.Sprintf("%d bots; %s is played by %d to %d", len(in.Bots), info.ID, info.MinSeats, info.MaxSeats)}
+	}
+	for i, id := range in.Bots {
+		if _, err := parseID(fmt.Sprintf("/bots/%d", i), id); err != nil {
+			return err
+		}
+	}
+	if in.Clock != nil {
+		x.Clock = in.Clock.clock()
+	}
+	if err := x.Clock.Validate(); err != nil {
+		return err
+	}
+	if in.Faults != nil {
+		x.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
+	}
+	if err := x.Limits.Validate(); err != nil {
+		return err
+	}
+	if x.Config, err = engine.Configure(in.Config, len(in.Bots)); err != nil {
+		return configError(err)
+	}
+	return s.challenge(c, x)
+}
+
+// @Summary	Play a match again
+// @Description	By the owner of a bot that had a seat, or the organiser of its tournament, once the match is open: an unrated match of
+// @Description	the same bots' present versions with the same configuration and clock, everybody one seat further, on a new seed. The
+// @Description	bots of others must take challenges.
+// @Tags		matches
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the match"
+// @Success	201	{object}	Match
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Failure	422	{object}	Problem
+// @Router		/v1/matches/{id}/rematch [post]
+func (s *Server) rematch(c *gin.Context) error {
+	if err := bare(c); err != nil {
+		return err
+	}
+	m, sec, err := s.matchOf(c)
+	if err != nil {
+		return err
+	}
+	if err := s.mayReplay(c, m); err != nil {
+		return err
+	}
+	if !sec.open {
+		return fmt.Errorf("%w: the match, or one on its seed, is not over", tournament.ErrState)
+	}
+	engine, ok := s.find(m.Game)
+	if !ok {
+		return fmt.Errorf("%w: game %q is not played here any more", tournament.ErrState, m.Game)
+	}
+	x := store.Challenge{Game: m.Game, Clock: m.Clock, Limits: m.Limits, Bots: rotated(m.Seats), Asker: tournament.Asker{Bystander: true}}
+	if x.Config, err = engine.Configure(m.Config, len(m.Seats)); err != nil {
+		return fmt.Errorf("%w: the configuration is not played any more: %w", tournament.ErrState, err)
+	}
+	return s.challenge(c, x)
+}
+
+// rotated is the bots of a match, by the seats of the next: everybody sits one further.
+func rotated(seats []tournament.MatchSeat) []string {
+	out := make([]string, len(seats))
+	for i, seat := range seats {
+		out[(i+1)%len(out)] = seat.BotID
+	}
+	return out
+}
+
+// mayReplay tells why the caller may not have a match played again.
+func (s *Server) mayReplay(c *gin.Context, m tournament.Match) error {
+	if slices.ContainsFunc(m.Seats, func(seat tournament.MatchSeat) bool { return owns(c, seat.OwnerID) }) {
+		return nil
+	}
+	if m.TournamentID != "" {
+		t, err := s.store.Tournament(c.Request.Context(), m.TournamentID)
+		if err != nil || owns(c, t.OrganiserID) {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: the match can be played again by the owner of a bot in it, or its organiser", tournament.ErrNotYours)
+}
+
+// challenge makes the match that the caller asks for and answers with it.
+func (s *Server) challenge(c *gin.Context, x store.Challenge) error {
+	x.Asker.UserID, x.Asker.Admin = userID(c), owns(c, "")
+	m, err := s.store.Challenge(c.Request.Context(), x)
+	if err != nil {
+		return err
+	}
+	sec, err := s.newSeals().of(c.Request.Context(), m)
+	if err != nil {
+		return err
+	}
+	c.Header("Location", "/v1/matches/"+m.ID)
+	return s.send(c, http.StatusCreated, matchDTO(m, sec))
+}

@@ -1,0 +1,106 @@
+package api_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+)
+
+// consent lets anybody challenge a bot.
+func (w *world) consent(botID string) {
+	w.t.Helper()
+	if _, err := w.store.TakeChallenges(w.t.Context(), botID, true); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// matchOf is a match as the store has it.
+func (w *world) matchOf(id string) tournament.Match {
+	w.t.Helper()
+	m, err := w.store.Match(w.t.Context(), id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return m
+}
+
+func TestAChallengeIsAnUnratedMatchOfConsentingBots(t *testing.T) {
+	onBoth(t, func(w *world) {
+		mine, house := w.bot(owner), w.bot(organiser)
+		ask := func(who string, bots ...string) answer {
+			return w.do(who, http.MethodPost, "/v1/challenges", map[string]any{"game": "masks", "config": map[string]any{"rounds": 2}, "bots": bots})
+		}
+		ask(owner, mine.ID, house.ID).want(403, "not_yours")
+		if got := into[api.Bot](w.do(organiser, "PATCH", "/v1/bots/"+house.ID, map[string]any{"takes_challenges": true}).want(200, "")); !got.TakesChallenges {
+			t.Errorf("got %+v, want it to take challenges", got)
+		}
+		if got := into[api.BotDetail](w.get(anon, "/v1/bots/"+house.ID).want(200, "")); !got.Bot.TakesChallenges {
+			t.Errorf("got %+v, want everybody to see that it takes challenges", got)
+		}
+		got := ask(owner, mine.ID, house.ID).want(201, "")
+		m := into[api.Match](got)
+		if m.Rated || m.TournamentID != "" || m.LadderID != "" || m.Status != "queued" || string(m.Config) != `{"rounds":2}` || len(m.Seats) != 2 ||
+			got.header.Get("Location") != "/v1/matches/"+m.ID {
+			t.Errorf("got %s, want an unrated match of two", got.body)
+		}
+		w.play(w.matchOf(m.ID), 100)
+		done := into[api.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Match
+		if done.Status != "done" || done.Outcome == nil || done.Seats[0].BotID != mine.ID || done.Seats[1].BotID != house.ID {
+			t.Errorf("got %+v, want it played, everybody in the seat asked for", done)
+		}
+		if l, err := w.store.Ladder(t.Context(), "masks"); err == nil && l.LastSeq != 0 {
+			t.Errorf("the ladder has %d places, want none for challenges", l.LastSeq)
+		}
+		ask(owner, mine.ID, mine.ID).want(422, "invalid").place("/bots/1")
+		for range tournament.MaxChallenges {
+			ask(owner, mine.ID, house.ID).want(201, "")
+		}
+		ask(owner, mine.ID, house.ID).want(409, "limit_reached")
+		ask(owner, mine.ID).want(422, "invalid").place("/bots")
+		ask(owner, mine.ID, "x").want(422, "invalid").place("/bots/1")
+		for pointer, body := range map[string]map[string]any{
+			"/game":                    {"game": "chess", "bots": []string{mine.ID, house.ID}},
+			"/config/x":                {"game": "masks", "config": map[string]any{"x": 1}, "bots": []string{mine.ID, house.ID}},
+			"/clock/limit_ms":          {"game": "masks", "clock": map[string]any{"limit_ms": 1, "bank_ms": 0, "increment_ms": 0, "network_allowance_ms": 0}, "bots": []string{mine.ID, house.ID}},
+			"/fault_limits/max_faults": {"game": "masks", "fault_limits": map[string]any{"max_faults_in_row": 1, "max_faults": 0}, "bots": []string{mine.ID, house.ID}},
+		} {
+			w.do(owner, http.MethodPost, "/v1/challenges", body).want(422, "invalid").place(pointer)
+		}
+	})
+}
+
+func TestARematchIsTheSameTableOneSeatFurtherOnANewSeed(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		path := "/v1/matches/" + list[0].ID + "/rematch"
+		w.do(owner, "POST", path, nil).want(409, "wrong_state")
+		for _, m := range list {
+			w.play(m, 100)
+		}
+		w.do(owner, "POST", path, nil).want(403, "not_yours") // the other bot takes no challenges
+		for _, seat := range list[0].Seats {
+			w.consent(seat.BotID)
+		}
+		got := into[api.Match](w.do(owner, "POST", path, nil).want(201, ""))
+		before, after := w.matchOf(list[0].ID), w.matchOf(got.ID)
+		if after.Rated || after.TournamentID != "" || after.Seed == before.Seed || after.Nonce == before.Nonce || string(after.Config) != string(before.Config) || after.Clock != before.Clock {
+			t.Errorf("got %+v, want the same match, unrated, on a new seed", after)
+		}
+		bots := func(m tournament.Match) (out []string) {
+			for _, seat := range m.Seats {
+				out = append(out, seat.BotID)
+			}
+			return out
+		}
+		if b, a := bots(before), bots(after); !slices.Equal(a, append(b[len(b)-1:], b[:len(b)-1]...)) {
+			t.Errorf("the bots sit as %v after %v, want everybody one seat further", a, b)
+		}
+		w.play(after, 100)
+		w.do(rival, "POST", "/v1/matches/"+got.ID+"/rematch", nil).want(403, "not_yours")
+		w.do(organiser, "POST", "/v1/matches/"+got.ID+"/rematch", nil).want(403, "not_yours") // it is of no tournament
+		w.do(other, "POST", "/v1/matches/"+got.ID+"/rematch", nil).want(201, "")
+	})
+}

@@ -1,0 +1,108 @@
+package api_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+)
+
+// goodTrial is a body that announces an sprt.
+func goodTrial(w *world) map[string]any {
+	body := goodCup(w)
+	maps.Copy(body, map[string]any{"format": "sprt", "rated": false, "capacity": 2, "format_options": map[string]any{"elo1": 10, "max_pairs": 3}})
+	return body
+}
+
+func TestAnSPRTIsCheckedWithItsPlace(t *testing.T) {
+	onBoth(t, func(w *world) {
+		for _, row := range []struct {
+			key     string
+			value   any
+			pointer string
+		}{
+			{"rated", true, "/rated"},
+			{"duplicate", false, "/duplicate"},
+			{"table_size", 3, "/table_size"},
+			{"capacity", 3, "/capacity"},
+			{"cycles", 2, "/cycles"},
+			{"format", "round_robin", "/format_options/elo0"},
+			{"format_options", map[string]any{"elo0": -1001, "elo1": 5}, "/format_options/elo0"},
+			{"format_options", map[string]any{"elo0": 10, "elo1": 10}, "/format_options/elo1"},
+			{"format_options", map[string]any{"elo1": 1001}, "/format_options/elo1"},
+			{"format_options", map[string]any{"elo0": 5}, "/format_options/elo1"},
+			{"format_options", map[string]any{"alpha": 0.5}, "/format_options/alpha"},
+			{"format_options", map[string]any{"alpha": -0.1}, "/format_options/alpha"},
+			{"format_options", map[string]any{"beta": 0.0001}, "/format_options/beta"},
+			{"format_options", map[string]any{"max_pairs": 10_001}, "/format_options/max_pairs"},
+			{"format_options", map[string]any{"max_pairs": -1}, "/format_options/max_pairs"},
+			{"format_options", map[string]any{"rounds": 3}, "/format_options/rounds"},
+		} {
+			body := goodTrial(w)
+			body[row.key] = row.value
+			if got := w.do(organiser, "POST", "/v1/tournaments", body); got.status == 201 {
+				t.Errorf("%s = %v: got %s, want it refused", row.key, row.value, got.body)
+			} else {
+				got.want(422, "invalid").place(row.pointer)
+			}
+		}
+		for _, options := range []map[string]any{{"max_pairs": 500}, {"elo0": -5, "max_pairs": 500}, {"elo0": -5, "elo1": 5, "alpha": .01, "beta": .2, "normalised": true, "max_pairs": 40}} {
+			body := goodTrial(w)
+			body["format_options"] = options
+			made := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
+			again := into[api.Tournament](w.get(anon, "/v1/tournaments/"+made.ID).want(200, ""))
+			if most := 2 * options["max_pairs"].(int); again.Expected != most {
+				t.Errorf("%v: at most %d matches, want %d", options, again.Expected, most)
+			}
+			if o := again.Options; options["alpha"] != nil && (*o != api.FormatOptions{Elo0: -5, Elo1: 5, Alpha: .01, Beta: .2, Normalised: true, MaxPairs: 40}) {
+				t.Errorf("%v: got %+v", options, o)
+			}
+		}
+	})
+}
+
+func TestAnSPRTShowsWhereItStands(t *testing.T) {
+	onBoth(t, func(w *world) {
+		made := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", goodTrial(w)).want(201, ""))
+		path := "/v1/tournaments/" + made.ID
+		for _, who := range []string{owner, other} {
+			w.do(who, "POST", path+"/entries", map[string]any{"bot_id": w.bot(who).ID, "against_version_id": "x"}).want(422, "invalid").place("/against_version_id")
+			w.do(who, "POST", path+"/entries", map[string]any{"bot_id": w.bot(who).ID}).want(201, "")
+		}
+		w.do(organiser, "POST", path+"/start", nil).want(200, "")
+		ids, _ := walk(w, anon, path+"/matches", func(m api.Match) string { return m.ID })
+		if len(ids) != 6 {
+			t.Fatalf("%d matches, want three pairs", len(ids))
+		}
+		for _, id := range ids {
+			w.play(w.matchOf(id), 100)
+		}
+		if got := into[api.Tournament](w.get(anon, path).want(200, "")); got.Status != string(tournament.Finished) || !strings.Contains(got.Reason, "undecided after 3 pairs") || got.Rated {
+			t.Errorf("got %+v, want it finished in words", got)
+		}
+		lines := into[api.Page[api.Standing]](w.get(anon, path+"/standings").want(200, "")).Data
+		var x *api.Trial
+		for _, l := range lines {
+			if l.Trial != nil {
+				x = l.Trial
+			}
+			if l.Version == "" || l.Played != 6 {
+				t.Errorf("line %+v, want its version and six matches", l)
+			}
+		}
+		if x == nil || x.Verdict != "continue" || x.Pairs != 3 || len(x.Tally) != 5 || x.Lower >= x.LLR || x.LLR >= x.Upper || x.Low > x.Elo || x.Elo > x.High || x.Elo1 != 10 {
+			t.Errorf("got %+v, want where it stands after three pairs", x)
+		}
+		rows := into[api.Page[api.CrosstableRow]](w.get(anon, path+"/crosstable").want(200, "")).Data
+		if len(rows) != 2 || rows[0].Cells[0].Blocks != 3 || rows[0].Cells[0].Games != 6 {
+			t.Errorf("crosstable %+v, want three pairs", rows)
+		}
+		csv := strings.Split(strings.TrimSpace(string(w.get(anon, path+"/export").want(200, "").body)), "\n")
+		if len(csv) != 3 || !strings.Contains(csv[0], ",verdict,pairs,llr,llr_lower,llr_upper,elo,elo_low,elo_high,by_points") ||
+			!strings.Contains(csv[1]+csv[2], ",continue,3,") || strings.Count(csv[0], ",") != strings.Count(csv[1], ",") || strings.Count(csv[1], ",") != strings.Count(csv[2], ",") {
+			t.Errorf("export\n%s", strings.Join(csv, "\n"))
+		}
+	})
+}

@@ -1,0 +1,169 @@
+package pairing
+
+import (
+	"fmt"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating/sprt"
+)
+
+// pairsAtOnce is how many pairs of an sprt are under way together. What is begun when the test ends is played for nothing.
+const pairsAtOnce = 16
+
+// trial is the sequential test between the first entry and the second. A block is a pair with the seats swapped. Pairs are
+// counted in the order of the schedule up to the first that is not over; one with a void match counts for nothing. So the
+// verdict, and the pair that brings it, are the same whatever ends first.
+type trial struct{}
+
+func (trial) Check(entries int, s Settings) error {
+	if entries != 2 || s.SeatsPerTable != 2 || !s.Duplicate {
+		return fmt.Errorf("%w: an sprt compares two entries at tables of two in duplicate pairs; there are %d entries", ErrOptions, entries)
+	}
+	return s.check(entries)
+}
+
+func (trial) Late(c Contest) error { return noLate(tournament.SPRT, c) }
+
+func (trial) Ties(Settings) []Tie { return []Tie{ByPoints} }
+
+// Next is Over as soon as the test has ended, with games open or not: they count for nobody.
+func (f trial) Next(c Contest) (Step, error) {
+	if err := f.Check(len(c.starters()), c.Settings); err != nil {
+		return Step{}, err
+	}
+	j, err := judged(c)
+	if err != nil {
+		return Step{}, err
+	}
+	made := 0
+	for _, r := range c.Rounds {
+		made += len(r.Blocks)
+	}
+	open, most := c.open(), c.Settings.Test.Filled().MaxPairs
+	switch {
+	case j.State != sprt.Continue:
+		return Step{Status: Over, Why: fmt.Sprintf("the test ended in %s after %d pairs", j.State, j.Units)}, nil
+	case open > 0:
+		return waiting(open), nil
+	case made >= most:
+		return Step{Status: Over, Why: fmt.Sprintf("undecided after %d pairs, the most that were asked for", made)}, nil
+	}
+	for e, x := range c.Entries {
+		if why := c.absent(e); x.State == Withdrawn {
+			return Step{Status: Over, Why: fmt.Sprintf("undecided after %d pairs: entry %d is out, %s", j.Units, e+1, why)}, nil
+		} else if why != "" {
+			return Step{Status: Wait, Why: fmt.Sprintf("for entry %d: %s", e+1, why)}, nil
+		}
+	}
+	var r Round
+	for i := range min(pairsAtOnce, most-made) {
+		first := (made + i) % 2
+		r.Blocks = append(r.Blocks, c.Settings.block([]int{first, 1 - first}))
+	}
+	return Step{Status: Play, Round: r}, nil
+}
+
+// judgement is where a test stands, and what has counted: so many blocks of the last round.
+type judgement struct {
+	sprt.Verdict
+	tally sprt.Tally
+	last  int
+}
+
+func testOf(t tournament.Test) sprt.Test {
+	t = t.Filled()
+	return sprt.Test{Elo0: t.Elo0, Elo1: t.Elo1, Alpha: t.Alpha, Beta: t.Beta, Normalised: t.Normalised}
+}
+
+// judged counts the pairs. A round is made only when those before it have decided nothing, so they are counted without
+// being judged again.
+func judged(c Contest) (judgement, error) {
+	test := testOf(c.Settings.Test)
+	j := judgement{tally: sprt.Pairs()}
+	for i, r := range c.Rounds {
+		for k, b := range r.Blocks {
+			if b.Open() {
+				break
+			}
+			last := i == len(c.Rounds)-1
+			if last {
+				j.last = k + 1
+			}
+			if !b.Done() {
+				continue
+			}
+			if err := j.tally.Add(scored(b)); err != nil {
+				return j, err
+			}
+			if !last {
+				continue
+			}
+			v, err := test.Judge(j.tally)
+			if j.Verdict = v; err != nil || v.State != sprt.Continue {
+				return j, err
+			}
+		}
+	}
+	var err error
+	j.Verdict, err = test.Judge(j.tally)
+	return j, err
+}
+
+// scored is what the first entry took in a pair. Where both gave up, each has half of the game.
+func scored(b Block) (sum float64) {
+	for _, g := range b.Games {
+		first := 0
+		if g.Seats[1] == 0 {
+			first = 1
+		}
+		sum += (g.Result.Points[first] - g.Result.Points[1-first] + 1) / 2
+	}
+	return sum
+}
+
+// counted is an sprt with nothing but what counts; any other contest as it is.
+func (c Contest) counted() Contest {
+	if c.Settings.Format != tournament.SPRT || len(c.Rounds) == 0 {
+		return c
+	}
+	j, err := judged(c)
+	if err != nil {
+		return c // standings tell the same of a test that makes no sense: all of it
+	}
+	rounds := make([]Round, len(c.Rounds))
+	for i, r := range c.Rounds {
+		if i == len(rounds)-1 {
+			r.Blocks = r.Blocks[:j.last]
+		}
+		rounds[i] = Round{}
+		for _, b := range r.Blocks {
+			if b.Done() {
+				rounds[i].Blocks = append(rounds[i].Blocks, b)
+			}
+		}
+	}
+	c.Rounds = rounds
+	return c
+}
+
+// Trial is where the sequential test of an sprt stands; nil for another format.
+func Trial(c Contest) (*tournament.Trial, error) {
+	if c.Settings.Format != tournament.SPRT {
+		return nil, nil
+	}
+	j, err := judged(c)
+	if err != nil {
+		return nil, err
+	}
+	x := c.Settings.Test.Filled()
+	out := &tournament.Trial{
+		Verdict: string(j.State), Pairs: j.Units, Tally: j.tally, LLR: j.LLR, Lower: j.Lower, Upper: j.Upper,
+		Elo0: x.Elo0, Elo1: x.Elo1, IsNormalisedTest: x.Normalised,
+	}
+	if j.Units == 0 {
+		return out, nil
+	}
+	e, err := testOf(x).Estimate(j.tally)
+	out.Elo, out.Low, out.High = e.Value, e.Low, e.High
+	return out, err
+}

@@ -1,0 +1,142 @@
+package store_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// trial is an sprt of two in which nothing is entered yet.
+func (w *world) trial(change func(*tournament.Tournament)) tournament.Tournament {
+	w.t.Helper()
+	return w.plan(func(x *tournament.Tournament) {
+		x.Format, x.Duplicate, x.Rated, x.Capacity, x.Options.Test = tournament.SPRT, true, false, 2, tournament.Test{Elo1: 100, MaxPairs: 200}
+		if change != nil {
+			change(x)
+		}
+	})
+}
+
+// firstWins tells by its place in the schedule whether the first entry wins a match of an sprt: three times of four.
+func firstWins(m tournament.Match) bool { return (m.Round*31+m.Block*7+m.Number*3)%4 != 0 }
+
+// tried plays an sprt to its end, its matches ending in the order of luck (nil: of the schedule), and returns the lines.
+func (w *world) tried(x tournament.Tournament, first string, luck *rand.Rand) []tournament.Standing {
+	w.t.Helper()
+	var late []tournament.Match // under way when the test ends
+	for w.status(x).Status == tournament.Running {
+		list := w.open(x)
+		if luck != nil {
+			luck.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		}
+		for i, m := range list {
+			list[i] = w.claim(m)
+		}
+		for i, m := range list {
+			if w.status(x).Status != tournament.Running {
+				late = list[i:]
+				break
+			}
+			winner := 0
+			if (m.Seats[0].VersionID == first) != firstWins(m) {
+				winner = 1
+			}
+			w.must(w.Finish(w.ctx, m, won(m, winner), nil))
+		}
+	}
+	for _, m := range late {
+		refused(w.t, "a result after the end of the test", w.Finish(w.ctx, m, won(m, 0), nil), tournament.ErrFenced)
+	}
+	lines, err := w.Standings(w.ctx, x.ID)
+	w.must(err)
+	return lines
+}
+
+func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		u := w.user("author")
+		first, second := w.bot("first", u), w.bot("second", u)
+		var want *tournament.Trial
+		void := 0
+		for order, luck := range []*rand.Rand{nil, rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(3, 4))} { //nolint:gosec // a test's luck
+			x := w.trial(nil)
+			for _, b := range []tournament.Bot{first, second} {
+				_, err := w.Join(w.ctx, x.ID, b.ID, u.ID)
+				w.must(err)
+				w.clk.move(time.Second)
+			}
+			x, err := w.Start(w.ctx, x.ID)
+			w.must(err)
+			lines := w.tried(x, first.VersionID, luck)
+			got := lines[0].Trial
+			if got == nil || lines[1].Trial != nil || got.Verdict != "H1" || lines[0].Played != 2*got.Pairs || lines[0].BotID != first.ID {
+				t.Fatalf("order %d: lines %+v, want a test that ended in H1 on the first", order, lines)
+			}
+			if end := w.status(x); end.Status != tournament.Finished || !strings.Contains(end.Reason, fmt.Sprintf("H1 after %d pairs", got.Pairs)) {
+				t.Errorf("order %d: %s (%s), want finished in words", order, end.Status, end.Reason)
+			}
+			for _, m := range w.all(store.MatchFilter{TournamentID: x.ID}) {
+				if m.Status == tournament.MatchVoid && strings.Contains(m.Reason, "the test ended") {
+					void++
+				} else if m.Status != tournament.MatchDone || m.Rated {
+					t.Errorf("order %d: match %d/%d is %s (%s), rated %v", order, m.Round, m.Block, m.Status, m.Reason, m.Rated)
+				}
+			}
+			if want == nil {
+				want = got
+			} else if !reflect.DeepEqual(got, want) {
+				t.Errorf("order %d: %+v, want %+v as in the order of the schedule", order, got, want)
+			}
+		}
+		if void == 0 {
+			t.Error("no match was open when a test ended: this shows nothing")
+		}
+	})
+}
+
+func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		u := w.user("author")
+		b := w.bot("bot", u)
+		old := "0190a000-0000-7000-8000-000000000001"
+		w.must(w.DB().Exec("INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at, wants_text)"+
+			" SELECT ?, bot_id, 2, url, secrets, author, 'b2', created_at, wants_text FROM versions WHERE id = ?", old, b.VersionID).Error)
+		x, cup := w.trial(nil), w.plan(nil)
+		join := func(x tournament.Tournament, b tournament.Bot, against string) error {
+			_, err := w.JoinAs(w.ctx, x.ID, b.ID, b.OwnerID, store.EntryOptions{Against: against})
+			return err
+		}
+		refused(t, "a version that does not play the game", join(x, b, old), tournament.ErrInvalid)
+		w.must(w.DB().Exec("INSERT INTO version_games (version_id, position, game) VALUES (?, 0, ?)", old, storetest.Toy).Error)
+		refused(t, "in a round robin", join(cup, b, old), tournament.ErrInvalid)
+		refused(t, "against itself", join(x, b, b.VersionID), tournament.ErrInvalid)
+		other := w.bot("other", u)
+		refused(t, "another bot's version", join(x, b, other.VersionID), tournament.ErrNotFound)
+		w.must(join(x, other, ""))
+		refused(t, "with one place left", join(x, b, old), tournament.ErrFull)
+		_, err := w.Withdraw(w.ctx, x.ID, other.ID, u.ID)
+		w.must(err)
+		w.must(join(x, b, old))
+		refused(t, "a third", join(x, other, ""), tournament.ErrFull)
+		x, err = w.Start(w.ctx, x.ID)
+		w.must(err)
+		for _, m := range w.open(x) {
+			if m.Seats[0].VersionID == m.Seats[1].VersionID || m.Seats[0].BotID != b.ID || m.Seats[1].BotID != b.ID || m.Seats[0].Build == m.Seats[1].Build {
+				t.Fatalf("seats %+v, want the two versions of one bot", m.Seats)
+			}
+		}
+		lines := w.tried(x, b.VersionID, nil)
+		if lines[0].Bot != "bot (version 1)" || lines[1].Bot != "bot (version 2)" || lines[1].VersionID != old || lines[0].Trial.Verdict != "H1" {
+			t.Errorf("lines %+v, want both versions by name", lines)
+		}
+	})
+}
