@@ -217,7 +217,7 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 			t.Errorf("got the default rate %+v, want one above zero", r)
 		}
 	}
-	if l.Keys < 1 || l.Bots < 1 || l.Tokens != 2 || l.Matches < 1 {
+	if l.Keys < 1 || l.Bots < 1 || l.Tokens != 2 || l.Matches < 1 || l.Versions < 1 || l.Tournaments < 1 || l.Schedules < 1 {
 		t.Errorf("got %+v, want limits above zero and two tokens", l)
 	}
 	onBoth(t, func(w *world) {
