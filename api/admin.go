@@ -224,7 +224,7 @@ func (s *Server) voidMatch(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		return s.sendMatch(c, m)
+		return s.sendMatch(ctx, c, m)
 	})
 }
 
@@ -245,12 +245,12 @@ func (s *Server) requeueMatch(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		return s.sendMatch(c, m)
+		return s.sendMatch(ctx, c, m)
 	})
 }
 
-func (s *Server) sendMatch(c *gin.Context, m tournament.Match) error {
-	sec, err := s.newSeals().of(c.Request.Context(), m)
+func (s *Server) sendMatch(ctx context.Context, c *gin.Context, m tournament.Match) error {
+	sec, err := s.newSeals().of(ctx, m)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,8 @@ func (s *Server) once(c *gin.Context, r route) error {
 	c.Request.Body = io.NopCloser(bytes.NewReader(raw))
 	caller, secret := addressKey(c.ClientIP()), ""
 	if who := whoIs(c); who != nil {
-		caller, secret = "token:"+who.tokenID, c.GetHeader("Authorization")
+		_, text, _ := strings.Cut(c.GetHeader("Authorization"), " ")
+		caller, secret = "token:"+who.tokenID, text
 	}
 	id := hashOf(caller, r.path, key)
 	claim, err := s.store.ClaimKey(c.Request.Context(), id, hashOf(c.Request.URL.RequestURI(), c.GetHeader("Content-Type"), string(raw)))

@@ -84,7 +84,9 @@ func TestARefusalIsNotKept(t *testing.T) {
 		w.greet = func(string) (protocolHello, error) { panic("a bug") }
 		w.keyed(owner, aKey, "/v1/bots", bot).want(500, "internal")
 		w.greet = well
-		w.keyed(owner, aKey, "/v1/bots", bot).want(409, "in_progress") // nobody knows what the panic left
+		if busy := w.keyed(owner, aKey, "/v1/bots", bot).want(409, "in_progress"); busy.header.Get("Retry-After") != "1" { // nobody knows what the panic left
+			t.Errorf("got %v, want to be told to ask again", busy.header)
+		}
 		w.clk.move(2 * time.Minute)
 		w.keyed(owner, aKey, "/v1/bots", bot).want(201, "")
 		for _, key := range []string{"", "short", strings.Repeat("x", 65), "sixteen characters", "sixteen\tcharacters", "sechzehn-Zeichen-ä"} {

@@ -130,6 +130,8 @@ func (s *Server) fail(c *gin.Context, err error) {
 	var wait *waitError
 	if errors.As(err, &wait) {
 		c.Header("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.wait.Seconds())))))
+	} else if errors.Is(err, tournament.ErrBusy) {
+		c.Header("Retry-After", "1")
 	}
 	if k.status == http.StatusUnauthorized {
 		c.Header("WWW-Authenticate", `Bearer realm="molerun"`)

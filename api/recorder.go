@@ -18,10 +18,10 @@ type recorder struct {
 
 // record runs a handler into a recorder; the headers set so far are there already.
 func record(c *gin.Context, do func() error) (*recorder, error) {
-	real := c.Writer
-	rec := &recorder{ResponseWriter: real, head: real.Header().Clone(), status: http.StatusOK}
+	to := c.Writer
+	rec := &recorder{ResponseWriter: to, head: to.Header().Clone(), status: http.StatusOK}
 	c.Writer = rec
-	defer func() { c.Writer = real }()
+	defer func() { c.Writer = to }()
 	err := do()
 	return rec, err
 }

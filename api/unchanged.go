@@ -56,11 +56,11 @@ func (s *Server) unchanged(c *gin.Context, r route) error {
 
 // tagOf is the ETag that the caller would get now from a GET route with the parameters of this request.
 func (s *Server) tagOf(c *gin.Context, get route) (string, error) {
-	real := c.Request
-	defer func() { c.Request = real }()
-	r := real.Clone(real.Context())
+	asked := c.Request
+	defer func() { c.Request = asked }()
+	r := asked.Clone(asked.Context())
 	r.Method, r.Body = http.MethodGet, http.NoBody
-	r.URL = &url.URL{Path: real.URL.Path}
+	r.URL = &url.URL{Path: asked.URL.Path}
 	r.Header.Del("If-None-Match")
 	c.Request = r
 	rec, err := record(c, func() error { return get.do(s, c) })

@@ -139,8 +139,10 @@ func findGame(id string) (game.Engine, bool) {
 // plenty are limits that no test meets by accident.
 func plenty() api.Limits {
 	r := api.Rate{Count: 1_000_000, Per: time.Minute}
-	return api.Limits{Default: r, Register: r, FailedAuth: r, Outbound: r, Keys: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
-		Versions: 1000, Tournaments: 1000, Schedules: 1000}
+	return api.Limits{
+		Default: r, Register: r, FailedAuth: r, Outbound: r, Keys: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
+		Versions: 1000, Tournaments: 1000, Schedules: 1000,
+	}
 }
 
 func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *world {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"gorm.io/gorm"
+
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -91,15 +93,15 @@ func (s *Store) WithQuota(ctx context.Context, userID string, kind Kind, quota i
 	}, nil)
 }
 
-// WithUnchanged makes every transaction under the context fail with [tournament.ErrChanged] if the row of a thing is not
-// as it is now; the row is locked.
+// WithUnchanged makes every transaction under the context fail with [tournament.ErrChanged] if a thing is not as it is now:
+// its row, and for a bot those of its versions. The rows are locked.
 func (s *Store) WithUnchanged(ctx context.Context, kind Kind, id string) (context.Context, error) {
-	seen, err := stampOf(&Tx{s: s, db: s.with(ctx)}, kind, id)
+	seen, err := stampOf(func() *gorm.DB { return s.with(ctx) }, kind, id)
 	if err != nil {
 		return ctx, err
 	}
 	return with(ctx, func(tx *Tx) error {
-		now, err := stampOf(&Tx{s: s, db: locked(tx.db)}, kind, id)
+		now, err := stampOf(func() *gorm.DB { return locked(tx.db) }, kind, id)
 		if err == nil && now != seen {
 			err = fmt.Errorf("%w: somebody was faster; read it again", tournament.ErrChanged)
 		}
@@ -107,11 +109,16 @@ func (s *Store) WithUnchanged(ctx context.Context, kind Kind, id string) (contex
 	}, nil), nil
 }
 
-// stampOf is all that is in the row of a thing, as text.
-func stampOf(tx *Tx, kind Kind, id string) (string, error) {
+// stampOf is all that is in the rows of a thing, as text.
+func stampOf(db func() *gorm.DB, kind Kind, id string) (string, error) {
 	row := map[string]any{}
-	if err := tx.db.Table(string(kind)).Where("id = ?", id).Take(&row).Error; err != nil {
+	if err := db().Table(string(kind)).Where("id = ?", id).Take(&row).Error; err != nil {
 		return "", found(err, string(kind), id)
 	}
-	return fmt.Sprint(row), nil
+	if kind != Bots {
+		return fmt.Sprint(row), nil
+	}
+	var versions []map[string]any
+	err := db().Table("versions").Where("bot_id = ?", id).Order("id").Find(&versions).Error
+	return fmt.Sprint(row, versions), err
 }

@@ -198,6 +198,17 @@ func TestWhatChangedMeanwhileIsNotChangedAgain(t *testing.T) {
 		if now, err := w.Bot(w.ctx, b.ID); err != nil || now.Reason != "tired" {
 			t.Errorf("got %+v (%v), want it as it was", now, err)
 		}
+		won := race(6, func() func(i int) error {
+			ctx, err := w.WithUnchanged(w.ctx, store.Bots, b.ID)
+			w.must(err)
+			return func(i int) error {
+				_, err := w.RotateSecret(ctx, b.VersionID, fmt.Sprint("whsec_", i))
+				return err
+			}
+		}(), func(err error) { refused(t, "seen before another rotation", err, tournament.ErrChanged) })
+		if won != 1 {
+			t.Errorf("%d of six rotations that saw the same bot were made, want one", won)
+		}
 		_, err = w.WithUnchanged(w.ctx, store.Bots, "no-such")
 		refused(t, "nothing", err, tournament.ErrNotFound)
 	})
