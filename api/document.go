@@ -129,7 +129,7 @@ func mendHeaders(method, path string, op *openapi3.Operation) {
 		header("Idempotency-Key", "carry this request out once: asked again within a day with the same key and body, the first answer is given",
 			openapi3.NewStringSchema().WithMinLength(minKey).WithMaxLength(maxKey))
 	}
-	if parts := strings.Split(path, "/"); method != http.MethodGet && len(parts) > 4 && parts[3] == "{id}" || method == http.MethodDelete {
+	if parts := strings.Split(path, "/"); method != http.MethodGet && len(parts) > 3 && parts[3] == "{id}" {
 		header("If-Match", "refuse with 412 unless this is the ETag of the thing that the path begins with", openapi3.NewStringSchema())
 	}
 }

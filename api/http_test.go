@@ -224,6 +224,7 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 		reg := prometheus.NewRegistry()
 		for name, change := range map[string]func(*api.Config){
 			"a limit of zero":    func(c *api.Config) { c.Limits.Default.Count = 0 },
+			"too fast":           func(c *api.Config) { c.Limits.Outbound = api.Rate{Count: 2, Per: time.Microsecond} },
 			"a bad proxy":        func(c *api.Config) { c.TrustedProxies = []string{"everyone"} },
 			"metrics registered": func(c *api.Config) { c.Metrics = w.reg },
 		} {

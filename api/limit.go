@@ -50,8 +50,8 @@ type limit struct {
 }
 
 func newLimit(name string, r Rate) (limit, error) {
-	if r.Count < 1 || r.Per <= 0 {
-		return limit{}, fmt.Errorf("api: limit %s: want a count and a time above zero", name)
+	if r.Count < 1 || r.Per <= 0 || r.Per/time.Duration(r.Count) < time.Microsecond {
+		return limit{}, fmt.Errorf("api: limit %s: want a count and a time above zero, at most one a microsecond", name)
 	}
 	return limit{name, r}, nil
 }

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"encoding/base64"
 	"net/http/httptest"
 	"slices"
@@ -162,5 +163,19 @@ func TestAChangeCanBeBoundToWhatWasSeen(t *testing.T) {
 		key.Header.Set("If-Match", first)
 		key.Header.Set("Idempotency-Key", aKey)
 		w.send(key).want(412, "changed_meanwhile")
+	})
+}
+
+func TestAClientThatHangsUpMayAskAgain(t *testing.T) {
+	onBoth(t, func(w *world) {
+		well := w.greet
+		ctx, hangUp := context.WithCancel(t.Context())
+		w.greet = func(url string) (protocolHello, error) { hangUp(); return well(url) }
+		r := withToken(httptest.NewRequestWithContext(ctx, "POST", "/v1/bots", strings.NewReader(`{"name":"once","url":"https://x.example/"}`)), w.tokens[owner])
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Idempotency-Key", aKey)
+		w.api.ServeHTTP(httptest.NewRecorder(), r)
+		w.greet = well
+		w.keyed(owner, aKey, "/v1/bots", `{"name":"once","url":"https://x.example/"}`).want(201, "")
 	})
 }
