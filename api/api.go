@@ -63,7 +63,8 @@ type Server struct {
 	document  *document
 	watched   *lru.Cache[string, spectacle]
 
-	everything, register, failedAuth, outbound *limiter
+	everything                     *limiter
+	register, failedAuth, outbound *shared
 
 	draining, migrated atomic.Bool
 	engine             *gin.Engine
@@ -98,16 +99,20 @@ func New(cfg Config) (*Server, error) {
 	for _, l := range []struct {
 		name string
 		rate Rate
-		to   **limiter
+		to   **shared
 	}{
-		{"default", cfg.Limits.Default, &s.everything},
 		{"register", cfg.Limits.Register, &s.register},
 		{"failed-auth", cfg.Limits.FailedAuth, &s.failedAuth},
 		{"outbound", cfg.Limits.Outbound, &s.outbound},
 	} {
-		if *l.to, err = newLimiter(l.name, l.rate, cfg.Limits.Keys); err != nil {
+		base, err := newLimit(l.name, l.rate)
+		if err != nil {
 			return nil, err
 		}
+		*l.to = &shared{base, cfg.Store}
+	}
+	if s.everything, err = newLimiter("default", cfg.Limits.Default, cfg.Limits.Keys); err != nil {
+		return nil, err
 	}
 	return s, s.mount(cfg.TrustedProxies)
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"crypto/subtle"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -64,8 +65,11 @@ func (s *Server) admit(c *gin.Context, need tournament.Role) error {
 }
 
 // spend counts a request against one of the tighter rates.
-func (s *Server) spend(c *gin.Context, l *limiter, key string) error {
-	q := l.take(key, s.now())
+func (s *Server) spend(c *gin.Context, l *shared, key string) error {
+	q, err := l.take(c.Request.Context(), key)
+	if err != nil {
+		return err
+	}
 	c.Writer.Header().Add("RateLimit-Policy", l.policy())
 	c.Writer.Header().Add("RateLimit", l.header(q))
 	if !q.ok {
@@ -81,13 +85,19 @@ func (s *Server) authenticate(c *gin.Context) (*caller, error) {
 	if len(fields) == 0 {
 		return nil, nil
 	}
-	address, now := addressKey(c.ClientIP()), s.now()
-	if q := s.failedAuth.peek(address, now); !q.ok {
+	address := addressKey(c.ClientIP())
+	q, err := s.failedAuth.peek(c.Request.Context(), address)
+	if err != nil {
+		return nil, err
+	}
+	if !q.ok {
 		return nil, &waitError{q.reset}
 	}
 	who, err := s.lookup(c, fields)
 	if errors.Is(err, errToken) {
-		s.failedAuth.take(address, now)
+		if _, failed := s.failedAuth.take(c.Request.Context(), address); failed != nil {
+			return nil, failed
+		}
 	}
 	return who, err
 }
@@ -110,6 +120,9 @@ func (s *Server) lookup(c *gin.Context, fields []string) (*caller, error) {
 	live := token.RevokedAt == nil && (token.ExpiresAt == nil || s.now().Before(*token.ExpiresAt))
 	if !known || !same || !live {
 		return nil, errToken
+	}
+	if user.DisabledAt != nil {
+		return nil, fmt.Errorf("%w: %s", tournament.ErrDisabled, user.DisabledReason)
 	}
 	return &caller{user, token.ID}, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // scene is what the requests of the matrix are about. The bot is owner's, the cup organiser's.
@@ -41,6 +42,14 @@ var matrix = []struct {
 	{"GET /v1/protocol/schemas/:name", "200 200 200 200 200 200", func(scene) string { return "/v1/protocol/schemas/turn" }, nil},
 
 	{"POST /v1/users", "201 201 201 201 201 201", nil, func(s scene) any { return map[string]any{"name": s.w.name("new")} }},
+	{"GET /v1/users", "401 403 403 403 403 200", nil, nil},
+	{"GET /v1/users/:id", "401 403 403 403 403 200", func(s scene) string { return "/v1/users/" + s.bot.OwnerID }, nil},
+	{
+		"POST /v1/users/:id/disable", "401 403 403 403 403 200", func(s scene) string { return "/v1/users/" + s.stranger(false) + "/disable" },
+		func(scene) any { return map[string]any{"reason": "spam"} },
+	},
+	{"POST /v1/users/:id/enable", "401 403 403 403 403 200", func(s scene) string { return "/v1/users/" + s.stranger(true) + "/enable" }, nil},
+	{"GET /v1/admin/jobs", "401 403 403 403 403 200", nil, nil},
 	{"GET /v1/me", "401 200 200 200 200 200", nil, nil},
 	{"GET /v1/tokens", "401 200 200 200 200 200", nil, nil},
 	{"POST /v1/tokens", "401 201 201 201 201 201", nil, func(scene) any { return map[string]any{} }},
@@ -57,8 +66,35 @@ var matrix = []struct {
 	},
 	{"DELETE /v1/bots/:id", "401 403 204 403 403 204", func(s scene) string { return "/v1/bots/" + s.bot.ID }, nil},
 	{"GET /v1/bots/:id/versions", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/versions" }, nil},
+	{
+		"POST /v1/bots/:id/versions", "401 403 201 403 403 201", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/versions" },
+		func(scene) any { return map[string]any{"url": "https://bot.example/two"} },
+	},
+	{
+		"POST /v1/bots/:id/promote", "401 403 200 403 403 200", func(s scene) string {
+			s.w.version(s.bot, "b1")
+			return "/v1/bots/" + s.bot.ID + "/promote"
+		}, func(scene) any { return map[string]any{"number": 2} },
+	},
+	{"GET /v1/bots/:id/health", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/health" }, nil},
 	{"POST /v1/bots/:id/check", "401 403 200 403 403 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/check" }, nil},
 	{"POST /v1/bots/:id/rotate-secret", "401 403 200 403 403 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/rotate-secret" }, nil},
+	{"POST /v1/bots/:id/drop-old-secret", "401 403 200 403 403 200", func(s scene) string {
+		if _, err := s.w.store.RotateSecret(s.w.t.Context(), s.bot.VersionID, "whsec_"+strings.Repeat("QUJE", 8)); err != nil {
+			s.w.t.Fatal(err)
+		}
+		return "/v1/bots/" + s.bot.ID + "/drop-old-secret"
+	}, nil},
+	{
+		"POST /v1/bots/:id/ban", "401 403 403 403 403 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/ban" },
+		func(scene) any { return map[string]any{"reason": "cheats"} },
+	},
+	{"POST /v1/bots/:id/unban", "401 403 403 403 403 200", func(s scene) string {
+		if _, err := s.w.store.BanBot(s.w.t.Context(), s.bot.ID, "cheats"); err != nil {
+			s.w.t.Fatal(err)
+		}
+		return "/v1/bots/" + s.bot.ID + "/unban"
+	}, nil},
 	{"GET /v1/bots/:id/rating-history", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/rating-history" }, nil},
 	{"GET /v1/bots/:id/matches", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/matches" }, nil},
 
@@ -133,6 +169,11 @@ var matrix = []struct {
 
 	{"GET /v1/matches", "200 200 200 200 200 200", nil, nil},
 	{"GET /v1/matches/:id", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID }, nil},
+	{
+		"POST /v1/matches/:id/void", "401 403 403 403 403 200", func(s scene) string { return "/v1/matches/" + s.open() + "/void" },
+		func(scene) any { return map[string]any{"reason": "power cut"} },
+	},
+	{"POST /v1/matches/:id/requeue", "401 403 403 403 403 200", func(s scene) string { return "/v1/matches/" + s.open() + "/requeue" }, nil},
 	{"GET /v1/matches/:id/events", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID + "/events" }, nil},
 	{"GET /v1/matches/:id/view", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID + "/view?seat=1&step=0" }, nil},
 	{"GET /v1/matches/:id/replay", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID + "/replay" }, nil},
@@ -170,6 +211,29 @@ func (s scene) start() string {
 		s.w.t.Fatal(err)
 	}
 	return s.cup.ID
+}
+
+// open is the id of a match that is queued.
+func (s scene) open() string {
+	s.w.t.Helper()
+	list, _, err := s.w.store.Matches(s.w.t.Context(), store.MatchFilter{TournamentID: s.start()}, store.Page{})
+	if err != nil {
+		s.w.t.Fatal(err)
+	}
+	return list[0].ID
+}
+
+// stranger is the id of somebody nobody knows.
+func (s scene) stranger(disabled bool) string {
+	s.w.t.Helper()
+	u, _, err := s.w.store.CreateUser(s.w.t.Context(), tournament.User{Name: s.w.name("stranger"), Role: tournament.RoleOwner}, tournament.Token{})
+	if err == nil && disabled {
+		_, err = s.w.store.DisableUser(s.w.t.Context(), u.ID, "spam")
+	}
+	if err != nil {
+		s.w.t.Fatal(err)
+	}
+	return u.ID
 }
 
 // series is the path of a schedule of the organiser's.
@@ -243,8 +307,11 @@ func TestOnlyTheOwnerSeesWhereABotLives(t *testing.T) {
 		if _, err := w.store.SetBotStatus(t.Context(), b.ID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {
 			t.Fatal(err)
 		}
+		if err := w.store.LogCheck(t.Context(), tournament.Check{BotID: b.ID, VersionID: b.VersionID, Failure: "dial https://secret.example: refused"}); err != nil {
+			t.Fatal(err)
+		}
 		for _, who := range people() {
-			for _, path := range []string{"/v1/bots", "/v1/bots/" + b.ID, "/v1/bots/" + b.ID + "/versions", "/v1/bots?status=paused", "/v1/bots?game=masks"} {
+			for _, path := range []string{"/v1/bots", "/v1/bots/" + b.ID, "/v1/bots/" + b.ID + "/versions", "/v1/bots/" + b.ID + "/health", "/v1/bots?status=paused", "/v1/bots?game=masks"} {
 				got := w.get(who, path).want(200, "")
 				sees := strings.Contains(string(got.body), "secret.example")
 				may := (who == owner || who == admin) && strings.HasPrefix(path, "/v1/bots/")
@@ -264,7 +331,7 @@ func TestThingsThatAreNotThere(t *testing.T) {
 		const id = "01890000-0000-7000-8000-000000000000"
 		for _, id := range []string{id, strings.ToUpper("01890000-0000-7000-8000-00000000000a"), "1", "x'--", "01890000000070008000000000000000", "{" + id + "}"} {
 			for _, path := range []string{
-				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/rating-history", "/v1/ladders/%s",
+				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/rating-history", "/v1/bots/%s/health", "/v1/users/%s", "/v1/ladders/%s",
 				"/v1/ladders/%s/entries", "/v1/ladders/%s/fit", "/v1/ladders/%s/seasons", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/bracket", "/v1/tournaments/%s/crosstable", "/v1/tournaments/%s/export", "/v1/tournaments/%s/matches",
 				"/v1/schedules/%s", "/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/matches/%s/view?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
 			} {
@@ -273,7 +340,7 @@ func TestThingsThatAreNotThere(t *testing.T) {
 			esc := strings.ReplaceAll(id, "'", "%27")
 			w.do(admin, "DELETE", "/v1/tokens/"+esc, nil).want(404, "not_found")
 			w.do(admin, "DELETE", "/v1/bots/"+esc, nil).want(404, "not_found")
-			for _, path := range []string{"tournaments/%s/start", "tournaments/%s/pause", "tournaments/%s/resume", "schedules/%s/pause", "schedules/%s/resume"} {
+			for _, path := range []string{"tournaments/%s/start", "tournaments/%s/pause", "tournaments/%s/resume", "schedules/%s/pause", "schedules/%s/resume", "bots/%s/drop-old-secret", "bots/%s/unban", "users/%s/enable", "matches/%s/requeue"} {
 				w.do(admin, "POST", "/v1/"+fmt.Sprintf(path, esc), nil).want(404, "not_found")
 			}
 			w.do(admin, "POST", "/v1/ladders/"+esc+"/seasons", nil).want(404, "not_found")
@@ -281,7 +348,11 @@ func TestThingsThatAreNotThere(t *testing.T) {
 			w.do(admin, "PATCH", "/v1/schedules/"+esc, map[string]any{}).want(404, "not_found")
 			w.do(admin, "PATCH", "/v1/bots/"+esc, map[string]any{"takes_challenges": true}).want(404, "not_found")
 			w.do(admin, "POST", "/v1/matches/"+esc+"/rematch", nil).want(404, "not_found")
-			w.do(admin, "POST", "/v1/schedules/"+esc+"/cancel", map[string]any{"reason": "rain"}).want(404, "not_found")
+			for _, path := range []string{"schedules/%s/cancel", "bots/%s/ban", "users/%s/disable", "matches/%s/void"} {
+				w.do(admin, "POST", "/v1/"+fmt.Sprintf(path, esc), map[string]any{"reason": "rain"}).want(404, "not_found")
+			}
+			w.do(admin, "POST", "/v1/bots/"+esc+"/versions", map[string]any{"url": "https://x.example"}).want(404, "not_found")
+			w.do(admin, "POST", "/v1/bots/"+esc+"/promote", map[string]any{"number": 1}).want(404, "not_found")
 		}
 	})
 }

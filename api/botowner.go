@@ -25,6 +25,9 @@ func (s *Server) checkBot(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if bot.BannedAt != nil {
+		return fmt.Errorf("%w: the bot is %s; ask an administrator", tournament.ErrState, bot.Reason)
+	}
 	if err := s.spend(c, s.outbound, "user:"+userID(c)); err != nil {
 		return err
 	}
@@ -33,7 +36,8 @@ func (s *Server) checkBot(c *gin.Context) error {
 	if err == nil {
 		_, err = s.knownGames(hello)
 	}
-	out := BotChecked{OK: err == nil, TookMS: s.now().Sub(start).Milliseconds()}
+	took := s.now().Sub(start)
+	out := BotChecked{OK: err == nil, TookMS: took.Milliseconds(), Build: hello.Build}
 	status := tournament.BotActive
 	if err != nil {
 		status, out.Reason = tournament.BotPaused, detail(kindOf(tournament.ErrBot), botError(err))
@@ -41,13 +45,16 @@ func (s *Server) checkBot(c *gin.Context) error {
 	if bot, err = s.store.SetBotStatus(c.Request.Context(), bot.ID, status, out.Reason); err != nil {
 		return err
 	}
+	if err := s.store.LogCheck(c.Request.Context(), tournament.Check{BotID: bot.ID, VersionID: version.ID, Failure: out.Reason, Build: hello.Build, Took: took}); err != nil {
+		return err
+	}
 	out.Bot = botDTO(bot)
 	return s.send(c, http.StatusOK, out)
 }
 
 // @Summary	Rotate a bot's secret
-// @Description	Requests are signed with the new secret and the present one until the next rotation, which drops the older:
-// @Description	rotate twice to end one that has leaked.
+// @Description	Requests are signed with the new secret and the present one until the next rotation, which drops the older.
+// @Description	One that has leaked is ended at once by drop-old-secret. Other versions of the bot keep their secrets.
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the bot"
@@ -98,6 +105,11 @@ func (s *Server) myActiveBot(c *gin.Context) (tournament.Bot, tournament.Version
 	if err := bare(c); err != nil {
 		return tournament.Bot{}, tournament.Version{}, err
 	}
+	return s.myLivingBot(c)
+}
+
+// myLivingBot is the caller's bot that the path names, not retired, with its active version.
+func (s *Server) myLivingBot(c *gin.Context) (tournament.Bot, tournament.Version, error) {
 	bot, err := s.botOf(c)
 	switch {
 	case err != nil:

@@ -27,6 +27,7 @@ type Bot struct {
 	Name      string    `json:"name" example:"wallwizard"`
 	OwnerID   string    `json:"owner_id"`
 	Status    string    `json:"status" enums:"active,paused,retired"`
+	Banned    bool      `json:"banned,omitempty"` // an administrator keeps it paused
 	CreatedAt time.Time `json:"created_at" format:"date-time"`
 	// Whether anybody may challenge it to unrated matches.
 	TakesChallenges bool `json:"takes_challenges"`
@@ -60,6 +61,7 @@ type BotVersion struct {
 type VersionPrivate struct {
 	URL     string `json:"url"`
 	Secrets int    `json:"secrets"` // how many are live: 2 while rotating
+	Note    string `json:"note"`
 } // @name VersionPrivate
 
 // BotCreate registers a bot.
@@ -80,6 +82,7 @@ type BotCreated struct {
 type BotChecked struct {
 	OK     bool   `json:"ok"`
 	Reason string `json:"reason"` // what is wrong; "" if all is well
+	Build  string `json:"build"`  // that the bot said; another one than its version's: register it as a new version
 	TookMS int64  `json:"took_ms"`
 	Bot    Bot    `json:"bot"` // as it stands after the check
 } // @name BotChecked
@@ -91,13 +94,13 @@ type SecretRotated struct {
 } // @name SecretRotated
 
 func botDTO(b tournament.Bot) Bot {
-	return Bot{ID: b.ID, Name: b.Name, OwnerID: b.OwnerID, Status: string(b.Status), CreatedAt: b.CreatedAt, TakesChallenges: b.TakesChallenges}
+	return Bot{ID: b.ID, Name: b.Name, OwnerID: b.OwnerID, Status: string(b.Status), Banned: b.BannedAt != nil, CreatedAt: b.CreatedAt, TakesChallenges: b.TakesChallenges}
 }
 
 func versionDTO(v tournament.Version, private bool) BotVersion {
 	out := BotVersion{ID: v.ID, Number: v.Number, Author: v.Author, Build: v.Build, Games: append([]string{}, v.Games...), Text: v.WantsText, CreatedAt: v.CreatedAt}
 	if private {
-		out.Private = &VersionPrivate{v.URL, len(v.Secrets)}
+		out.Private = &VersionPrivate{v.URL, len(v.Secrets), v.Note}
 	}
 	return out
 }
@@ -164,14 +167,12 @@ func (s *Server) createBot(c *gin.Context) error {
 	if err := s.checkBotCreate(&in); err != nil {
 		return err
 	}
-	if err := s.spend(c, s.outbound, "user:"+userID(c)); err != nil {
+	version := tournament.Version{URL: in.URL, Secrets: tournament.Secrets{in.Secret}}
+	hello, err := s.hello(c, version)
+	if err != nil {
 		return err
 	}
-	hello, err := s.greet(c.Request.Context(), in.URL, []string{in.Secret})
-	if err != nil {
-		return botError(err)
-	}
-	version := tournament.Version{URL: in.URL, Secrets: tournament.Secrets{in.Secret}, Author: hello.Author, Build: hello.Build, WantsText: hello.Text}
+	version.Author, version.Build, version.WantsText = hello.Author, hello.Build, hello.Text
 	if version.Games, err = s.knownGames(hello); err != nil {
 		return err
 	}
@@ -188,11 +189,8 @@ func (s *Server) checkBotCreate(in *BotCreate) error {
 	if err := tournament.CheckName("/name", in.Name); err != nil {
 		return err
 	}
-	if in.URL == "" || len(in.URL) > maxURL {
-		return &tournament.FieldError{Pointer: "/url", Reason: fmt.Sprintf("wants 1 to %d bytes", maxURL)}
-	}
-	if err := s.checkURL(in.URL); err != nil {
-		return &tournament.FieldError{Pointer: "/url", Reason: err.Error()}
+	if err := s.checkBotURL(in.URL); err != nil {
+		return err
 	}
 	if in.Secret == "" {
 		secret, err := protocol.NewSecret(s.rand)
@@ -201,6 +199,16 @@ func (s *Server) checkBotCreate(in *BotCreate) error {
 	}
 	if _, err := protocol.ParseKeys(in.Secret); err != nil {
 		return &tournament.FieldError{Pointer: "/secret", Reason: err.Error()}
+	}
+	return nil
+}
+
+func (s *Server) checkBotURL(url string) error {
+	if url == "" || len(url) > maxURL {
+		return &tournament.FieldError{Pointer: "/url", Reason: fmt.Sprintf("wants 1 to %d bytes", maxURL)}
+	}
+	if err := s.checkURL(url); err != nil {
+		return &tournament.FieldError{Pointer: "/url", Reason: err.Error()}
 	}
 	return nil
 }

@@ -112,11 +112,26 @@ func mendOperation(method, path string, op *openapi3.Operation) {
 		answer.Value = problemResponse(http.StatusText(status))
 		answer.Ref = ""
 	}
+	mendHeaders(method, path, op)
 	if method == http.MethodGet {
 		op.Responses.Set("304", &openapi3.ResponseRef{Value: openapi3.NewResponse().WithDescription("unchanged since the ETag of If-None-Match")})
 	}
 	op.Responses.Set("default", &openapi3.ResponseRef{Value: problemResponse(
 		"any other error: 400 bad query or body, 401 bad token, 429 too many requests, 500 a fault of ours, 503 not ready")})
+}
+
+// mendHeaders adds the request headers that routes of a kind take.
+func mendHeaders(method, path string, op *openapi3.Operation) {
+	header := func(name, description string, schema *openapi3.Schema) {
+		op.AddParameter(openapi3.NewHeaderParameter(name).WithDescription(description).WithSchema(schema))
+	}
+	if method == http.MethodPost {
+		header("Idempotency-Key", "carry this request out once: asked again within a day with the same key and body, the first answer is given",
+			openapi3.NewStringSchema().WithMinLength(minKey).WithMaxLength(maxKey))
+	}
+	if parts := strings.Split(path, "/"); method != http.MethodGet && len(parts) > 3 && parts[3] == "{id}" {
+		header("If-Match", "refuse with 412 unless this is the ETag of the thing that the path begins with", openapi3.NewStringSchema())
+	}
 }
 
 func problemResponse(description string) *openapi3.Response {

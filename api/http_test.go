@@ -217,13 +217,14 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 			t.Errorf("got the default rate %+v, want one above zero", r)
 		}
 	}
-	if l.Keys < 1 || l.Bots < 1 || l.Tokens != 2 || l.Matches < 1 {
+	if l.Keys < 1 || l.Bots < 1 || l.Tokens != 2 || l.Matches < 1 || l.Versions < 1 || l.Tournaments < 1 || l.Schedules < 1 {
 		t.Errorf("got %+v, want limits above zero and two tokens", l)
 	}
 	onBoth(t, func(w *world) {
 		reg := prometheus.NewRegistry()
 		for name, change := range map[string]func(*api.Config){
 			"a limit of zero":    func(c *api.Config) { c.Limits.Default.Count = 0 },
+			"too fast":           func(c *api.Config) { c.Limits.Outbound = api.Rate{Count: 2, Per: time.Microsecond} },
 			"a bad proxy":        func(c *api.Config) { c.TrustedProxies = []string{"everyone"} },
 			"metrics registered": func(c *api.Config) { c.Metrics = w.reg },
 		} {

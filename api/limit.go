@@ -1,12 +1,15 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"net/netip"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/time/rate"
+
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // Rate is how many requests a caller may make: Count at once, refilled evenly over Per.
@@ -15,7 +18,8 @@ type Rate struct {
 	Per   time.Duration
 }
 
-// Limits bounds what callers may ask for. Every replica counts for itself.
+// Limits bounds what callers may ask for. The default rate is counted by each process for itself, so n processes together
+// let n times as much through; the other rates and the quotas hold over all of them.
 type Limits struct {
 	Default    Rate // every request, per user or, without a token, per address
 	Register   Rate // new users per address
@@ -24,33 +28,82 @@ type Limits struct {
 	Keys       int  // callers remembered per rate; the longest unseen is forgotten
 	Bots       int  // bots per owner that are not retired
 	Tokens     int  // live tokens per user
+	Versions   int  // versions per bot
 	Matches    int  // that a tournament may hold at capacity
+
+	Tournaments int // per organiser that are announced and not over, beside those that schedules make
+	Schedules   int // per organiser that have not ended
 }
 
 // DefaultLimits suits a public service.
 func DefaultLimits() Limits {
 	return Limits{
 		Default: Rate{600, time.Minute}, Register: Rate{10, time.Hour}, FailedAuth: Rate{10, time.Minute}, Outbound: Rate{30, time.Minute},
-		Keys: 20_000, Bots: 20, Tokens: 2, Matches: 20_000,
+		Keys: 20_000, Bots: 20, Tokens: 2, Versions: 500, Matches: 20_000, Tournaments: 50, Schedules: 20,
 	}
 }
 
-// limiter counts one kind of request per caller.
-type limiter struct {
+// limit is one kind of request that is counted.
+type limit struct {
 	name string
 	rate Rate
+}
+
+func newLimit(name string, r Rate) (limit, error) {
+	if r.Count < 1 || r.Per <= 0 || r.Per/time.Duration(r.Count) < time.Microsecond {
+		return limit{}, fmt.Errorf("api: limit %s: want a count and a time above zero, at most one a microsecond", name)
+	}
+	return limit{name, r}, nil
+}
+
+// shared counts one kind of request per caller for all processes together, in the database.
+type shared struct {
+	limit
+	store *store.Store
+}
+
+// take uses one up, if there is one.
+func (l *shared) take(ctx context.Context, key string) (quota, error) {
+	ok, full, err := l.store.Spend(ctx, l.name, key, l.rate.Count, l.rate.Per)
+	return l.state(ok, full), err
+}
+
+// peek uses none up.
+func (l *shared) peek(ctx context.Context, key string) (quota, error) {
+	full, err := l.store.Spent(ctx, l.name, key)
+	return l.state(full+l.each() <= l.rate.Per, full), err
+}
+
+// each is how long one takes to come back.
+func (l *shared) each() time.Duration {
+	return (l.rate.Per / time.Duration(l.rate.Count)).Truncate(time.Microsecond)
+}
+
+// state is where a caller stands to whom all will be back after full.
+func (l *shared) state(ok bool, full time.Duration) quota {
+	reset := full
+	if !ok {
+		reset = full + l.each() - l.rate.Per
+	}
+	return quota{ok, max(0, int((l.rate.Per-full)/l.each())), max(0, reset)}
+}
+
+// limiter counts one kind of request per caller in memory.
+type limiter struct {
+	limit
 	seen *lru.Cache[string, *rate.Limiter]
 }
 
 func newLimiter(name string, r Rate, keys int) (*limiter, error) {
-	if r.Count < 1 || r.Per <= 0 {
-		return nil, fmt.Errorf("api: limit %s: want a count and a time above zero", name)
+	base, err := newLimit(name, r)
+	if err != nil {
+		return nil, err
 	}
 	seen, err := lru.New[string, *rate.Limiter](keys)
 	if err != nil {
 		return nil, fmt.Errorf("api: limit %s: %w", name, err)
 	}
-	return &limiter{name, r, seen}, nil
+	return &limiter{base, seen}, nil
 }
 
 func (l *limiter) bucket(key string) *rate.Limiter {
@@ -92,12 +145,12 @@ func (l *limiter) state(b *rate.Limiter, ok bool, now time.Time) quota {
 }
 
 // policy is the RateLimit-Policy of this limit.
-func (l *limiter) policy() string {
+func (l *limit) policy() string {
 	return fmt.Sprintf("%q;q=%d;w=%d", l.name, l.rate.Count, int(l.rate.Per.Seconds()))
 }
 
 // header is the RateLimit field for a caller.
-func (l *limiter) header(q quota) string {
+func (l *limit) header(q quota) string {
 	return fmt.Sprintf("%q;r=%d;t=%d", l.name, q.left, int(q.reset.Seconds()+0.999))
 }
 

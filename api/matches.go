@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -73,7 +74,16 @@ type MatchDetail struct {
 	Step  *int            `json:"step,omitempty"` // steps played
 	Due   []int           `json:"due,omitempty"`  // seats that decide now
 	View  json.RawMessage `json:"view,omitempty" swaggertype:"object"`
+	Notes []Redeploy      `json:"redeploys,omitempty"` // of your own seats; of all once the match is open
 } // @name MatchDetail
+
+// Redeploy tells that a bot answered with another build than its version's in the middle of the match.
+type Redeploy struct {
+	Seat   int    `json:"seat"`
+	Step   int    `json:"step"`   // of the first answer with it, from 1
+	Pinned string `json:"pinned"` // the build that was registered, or else said first
+	Build  string `json:"build"`
+} // @name Redeploy
 
 func seatList(m game.Seats) []int {
 	out := []int{}
@@ -245,7 +255,25 @@ func (s *Server) getMatch(c *gin.Context) error {
 		}
 		out.Step, out.Due, out.View = &seen.step, seatList(seen.due), seen.view
 	}
+	if out.Notes, err = s.redeploys(c, m, sec); err != nil {
+		return err
+	}
 	return s.send(c, http.StatusOK, out)
+}
+
+// redeploys are those of the match that the caller may know of.
+func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec secrecy) (out []Redeploy, err error) {
+	mine := func(seat tournament.MatchSeat) bool { return owns(c, seat.OwnerID) }
+	if m.Status == tournament.MatchQueued || !sec.open && !slices.ContainsFunc(m.Seats, mine) {
+		return nil, nil
+	}
+	list, err := s.store.Redeploys(c.Request.Context(), m.ID)
+	for _, r := range list {
+		if sec.open || mine(m.Seats[r.Seat]) {
+			out = append(out, Redeploy(r))
+		}
+	}
+	return out, err
 }
 
 // matchOf is the match the path names, and what of it is open.

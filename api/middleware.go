@@ -118,5 +118,5 @@ func (s *Server) handle(c *gin.Context, r route) (err error) {
 			return err
 		}
 	}
-	return r.do(s, c)
+	return s.once(c, r)
 }

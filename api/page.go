@@ -109,12 +109,18 @@ func sendPage[R, D any](s *Server, c *gin.Context, p pageQuery, rows []R, next s
 	for _, r := range rows {
 		out.Data = append(out.Data, dto(r))
 	}
-	if next != "" {
-		cursor := s.sealCursor(next, p.scope)
-		out.Next = &cursor
-		c.Header("Link", "<"+nextLink(c.Request.URL, cursor)+`>; rel="next"`)
-	}
+	out.Next = s.next(c, p, next)
 	return s.send(c, http.StatusOK, out)
+}
+
+// next is the cursor of the next page, nil after the last; the Link header says it too.
+func (s *Server) next(c *gin.Context, p pageQuery, after string) *string {
+	if after == "" {
+		return nil
+	}
+	cursor := s.sealCursor(after, p.scope)
+	c.Header("Link", "<"+nextLink(c.Request.URL, cursor)+`>; rel="next"`)
+	return &cursor
 }
 
 // cut is a page of a list that is whole in memory; the place of a row is its index, so such lists only grow at the end.

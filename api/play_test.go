@@ -32,6 +32,18 @@ func (w *world) bot(who string) tournament.Bot {
 	return b
 }
 
+// version adds a version to a bot, past the API.
+func (w *world) version(b tournament.Bot, build string) tournament.Version {
+	w.t.Helper()
+	v, err := w.store.AddVersion(w.t.Context(), tournament.Version{
+		BotID: b.ID, URL: "https://secret.example/" + w.name("path"), Secrets: tournament.Secrets{"whsec_" + strings.Repeat("QUJD", 8)}, Build: build, Games: []string{"masks", "toy"},
+	}, 1000)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return v
+}
+
 // cup is a tournament of the organiser's that takes entries now.
 func (w *world) cup(change func(*tournament.Tournament)) tournament.Tournament {
 	w.t.Helper()
@@ -70,11 +82,15 @@ func (w *world) started(change func(*tournament.Tournament), who ...string) (tou
 }
 
 // nodder always takes the first offer and says so to its owner.
-type nodder struct{}
+type nodder struct{ builds []string } // that it says, by step
 
 func (nodder) Start(context.Context, runner.Briefing) error { return nil }
-func (nodder) Ask(_ context.Context, b runner.Briefing, a runner.Ask) runner.Reply {
-	return runner.Reply{Choose: new(int), Debug: fmt.Sprintf("seat %d saw step %d", b.Seat, a.Step), Memo: "m"}
+func (n nodder) Ask(_ context.Context, b runner.Briefing, a runner.Ask) runner.Reply {
+	build := ""
+	if a.Step < len(n.builds) {
+		build = n.builds[a.Step]
+	}
+	return runner.Reply{Build: build, Choose: new(int), Debug: fmt.Sprintf("seat %d saw step %d", b.Seat, a.Step), Memo: "m"}
 }
 func (nodder) End(context.Context, runner.Briefing, *game.Result, int) {}
 func (nodder) RoundTrip() time.Duration                                { return 0 }
@@ -109,7 +125,7 @@ func (w *world) play(m tournament.Match, steps int) {
 	}
 	players := make([]runner.Player, len(m.Seats))
 	for i := range players {
-		players[i] = nodder{}
+		players[i] = nodder{w.builds}
 	}
 	o, err := runner.Play(ctx, runner.SpecOf(m, engine, done), players, &tape{w.store, m, steps})
 	if errors.Is(err, errEnough) {

@@ -45,6 +45,7 @@ var (
 	errMethod    = errors.New("method_not_allowed")
 	errToken     = errors.New("unauthorized")
 	errSlowDown  = errors.New("rate_limited")
+	errKey       = errors.New("bad_idempotency_key")
 	errNotReady  = errors.New("not_ready")
 	errInternal  = errors.New("internal")
 )
@@ -62,9 +63,11 @@ func kinds() []kind {
 	return []kind{
 		{errBody, http.StatusBadRequest, "Malformed body", "send exactly one JSON object with the documented keys"},
 		{errQuery, http.StatusBadRequest, "Bad query", "see the documented query parameters"},
+		{errKey, http.StatusBadRequest, "Bad idempotency key", "send one Idempotency-Key of 16 to 64 printable characters"},
 		{errToken, http.StatusUnauthorized, "Not signed in", "send a live token as Authorization: Bearer mr_…"},
 		{tournament.ErrRole, http.StatusForbidden, "Role too low", "this needs a higher role; ask an administrator"},
 		{tournament.ErrNotYours, http.StatusForbidden, "Not yours", "this belongs to somebody else"},
+		{tournament.ErrDisabled, http.StatusForbidden, "Account disabled", "an administrator has disabled this account"},
 		{tournament.ErrInvite, http.StatusForbidden, "Invitation needed", "send the invite_code that the organiser gave you"},
 		{tournament.ErrNotFound, http.StatusNotFound, "Not found", "there is no such thing, or it is not yours to know of"},
 		{errNoRoute, http.StatusNotFound, "No such route", "see /docs for the routes there are"},
@@ -75,9 +78,13 @@ func kinds() []kind {
 		{tournament.ErrWindow, http.StatusConflict, "Outside the window", "registration is not open now"},
 		{tournament.ErrFenced, http.StatusConflict, "Fenced", "another worker has taken this over"},
 		{tournament.ErrLimit, http.StatusConflict, "Limit reached", "your quota is used up"},
+		{tournament.ErrBusy, http.StatusConflict, "In progress", "the first request with this Idempotency-Key is under way; ask again soon"},
+		{tournament.ErrAnswer, http.StatusConflict, "Answer lost", "the request was carried out; look for what it made"},
+		{tournament.ErrChanged, http.StatusPreconditionFailed, "Changed meanwhile", "read it again and decide anew"},
 		{errTooLarge, http.StatusRequestEntityTooLarge, "Body too large", "a body may have at most 1 MiB"},
 		{errMediaType, http.StatusUnsupportedMediaType, "Unsupported media type", "send Content-Type: application/json, uncompressed"},
 		{tournament.ErrInvalid, http.StatusUnprocessableEntity, "Value refused", "see errors for the place"},
+		{tournament.ErrKeyUsed, http.StatusUnprocessableEntity, "Idempotency key reused", "take a new Idempotency-Key for a new request"},
 		{game.ErrConfig, http.StatusUnprocessableEntity, "Configuration refused", "see the game's config schema"},
 		{tournament.ErrBot, http.StatusUnprocessableEntity, "Bot refused", "the bot's address or its answer to hello is refused"},
 		{errSlowDown, http.StatusTooManyRequests, "Too many requests", "wait as long as Retry-After says"},
@@ -123,6 +130,8 @@ func (s *Server) fail(c *gin.Context, err error) {
 	var wait *waitError
 	if errors.As(err, &wait) {
 		c.Header("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.wait.Seconds())))))
+	} else if errors.Is(err, tournament.ErrBusy) {
+		c.Header("Retry-After", "1")
 	}
 	if k.status == http.StatusUnauthorized {
 		c.Header("WWW-Authenticate", `Bearer realm="molerun"`)

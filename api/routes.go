@@ -22,7 +22,7 @@ type route struct {
 // routes lists everything the API answers.
 func routes() []route {
 	const get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
-	const owner, organiser = tournament.RoleOwner, tournament.RoleOrganiser
+	const owner, organiser, admin = tournament.RoleOwner, tournament.RoleOrganiser, tournament.RoleAdmin
 	return []route{
 		{get, "/livez", anybody, (*Server).livez, true},
 		{get, "/readyz", anybody, (*Server).readyz, true},
@@ -37,6 +37,11 @@ func routes() []route {
 		{get, "/v1/protocol/schemas/:name", anybody, (*Server).getProtocolSchema, false},
 
 		{post, "/v1/users", anybody, (*Server).createUser, false},
+		{get, "/v1/users", admin, (*Server).listUsers, false},
+		{get, "/v1/users/:id", admin, (*Server).getUser, false},
+		{post, "/v1/users/:id/disable", admin, (*Server).disableUser, false},
+		{post, "/v1/users/:id/enable", admin, (*Server).enableUser, false},
+		{get, "/v1/admin/jobs", admin, (*Server).listJobs, false},
 		{get, "/v1/me", owner, (*Server).getMe, false},
 		{get, "/v1/tokens", owner, (*Server).listTokens, false},
 		{post, "/v1/tokens", owner, (*Server).createToken, false},
@@ -48,8 +53,14 @@ func routes() []route {
 		{patch, "/v1/bots/:id", owner, (*Server).patchBot, false},
 		{del, "/v1/bots/:id", owner, (*Server).deleteBot, false},
 		{get, "/v1/bots/:id/versions", anybody, (*Server).listVersions, false},
+		{post, "/v1/bots/:id/versions", owner, (*Server).createVersion, false},
+		{post, "/v1/bots/:id/promote", owner, (*Server).promoteVersion, false},
+		{get, "/v1/bots/:id/health", anybody, (*Server).botHealth, false},
 		{post, "/v1/bots/:id/check", owner, (*Server).checkBot, false},
 		{post, "/v1/bots/:id/rotate-secret", owner, (*Server).rotateSecret, false},
+		{post, "/v1/bots/:id/drop-old-secret", owner, (*Server).dropOldSecret, false},
+		{post, "/v1/bots/:id/ban", admin, (*Server).banBot, false},
+		{post, "/v1/bots/:id/unban", admin, (*Server).unbanBot, false},
 		{get, "/v1/bots/:id/rating-history", anybody, (*Server).ratingHistory, false},
 		{get, "/v1/bots/:id/matches", anybody, (*Server).botMatches, false},
 
@@ -89,6 +100,8 @@ func routes() []route {
 
 		{get, "/v1/matches", anybody, (*Server).listMatches, false},
 		{get, "/v1/matches/:id", anybody, (*Server).getMatch, false},
+		{post, "/v1/matches/:id/void", admin, (*Server).voidMatch, false},
+		{post, "/v1/matches/:id/requeue", admin, (*Server).requeueMatch, false},
 		{get, "/v1/matches/:id/events", anybody, (*Server).matchEvents, false},
 		{get, "/v1/matches/:id/view", anybody, (*Server).matchView, false},
 		{get, "/v1/matches/:id/replay", anybody, (*Server).matchReplay, false},

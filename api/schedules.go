@@ -143,7 +143,7 @@ func (s *Server) createSchedule(c *gin.Context) error {
 			return err
 		}
 	}
-	if x, err = s.store.CreateSchedule(c.Request.Context(), x); err != nil {
+	if x, err = s.store.CreateSchedule(s.store.WithQuota(c.Request.Context(), x.OrganiserID, store.Schedules, s.limits.Schedules), x); err != nil {
 		return err
 	}
 	c.Header("Location", "/v1/schedules/"+x.ID)

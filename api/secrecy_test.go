@@ -61,6 +61,8 @@ func (w *world) crawl(t tournament.Tournament, m tournament.Match) map[string]st
 		switch {
 		case strings.Contains(path, "/bots/:id"):
 			id = m.Seats[0].BotID
+		case strings.Contains(path, "/users/:id"):
+			id = m.Seats[0].OwnerID
 		case strings.Contains(path, "/ladders/:id"):
 			id = "masks"
 		case strings.Contains(path, "/tournaments/:id"):

@@ -91,6 +91,13 @@ func TestNoRequestSetsWhatIsOurs(t *testing.T) {
 			{organiser, "/v1/tournaments/" + cup.ID + "/cancel", map[string]any{"reason": "rain"}},
 			{owner, "/v1/bots/" + bot.ID + "/check", map[string]any{}},
 			{owner, "/v1/bots/" + bot.ID + "/rotate-secret", map[string]any{}},
+			{owner, "/v1/bots/" + bot.ID + "/versions", map[string]any{"url": "https://x.example/", "build": "b1"}},
+			{owner, "/v1/bots/" + bot.ID + "/promote", map[string]any{"number": 1}},
+			{owner, "/v1/bots/" + bot.ID + "/drop-old-secret", map[string]any{}},
+			{admin, "/v1/bots/" + bot.ID + "/ban", map[string]any{"reason": "cheats"}},
+			{admin, "/v1/bots/" + bot.ID + "/unban", map[string]any{}},
+			{admin, "/v1/users/" + w.users[owner].ID + "/disable", map[string]any{"reason": "spam"}},
+			{admin, "/v1/users/" + w.users[owner].ID + "/enable", map[string]any{}},
 			{organiser, "/v1/tournaments/" + cup.ID + "/start", map[string]any{}},
 			{organiser, "/v1/tournaments/" + cup.ID + "/pause", map[string]any{}},
 			{organiser, "/v1/tournaments/" + cup.ID + "/resume", map[string]any{}},
@@ -339,7 +346,7 @@ func TestNoParameterReachesTheDatabaseAsSQL(t *testing.T) {
 				for _, evil := range []string{"'", "' OR '1'='1", "1;DROP TABLE bots;--", `"`, "\\", "\x00", "%", "x' UNION SELECT hash FROM tokens--", "id DESC"} {
 					r := httptest.NewRequestWithContext(t.Context(), "GET", at, nil)
 					r.URL.RawQuery = p.Value.Name + "=" + queryEscape(evil)
-					got := w.send(withToken(r, w.tokens[owner]))
+					got := w.send(withToken(r, w.tokens[admin]))
 					if got.status != 400 && got.status != 404 {
 						t.Errorf("%s %s=%q: got %d %s, want 400, or 404 for the path", at, p.Value.Name, evil, got.status, got.body)
 					}

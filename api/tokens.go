@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // maxNote bounds the note of a token, in bytes.
@@ -92,41 +93,19 @@ func (s *Server) createToken(c *gin.Context) error {
 	if len(in.Note) > maxNote || !utf8.ValidString(in.Note) {
 		return &tournament.FieldError{Pointer: "/note", Reason: fmt.Sprintf("is longer than %d bytes", maxNote)}
 	}
-	now := s.now()
-	if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
+	if in.ExpiresAt != nil && !in.ExpiresAt.After(s.now()) {
 		return &tournament.FieldError{Pointer: "/expires_at", Reason: "lies in the past"}
-	}
-	if err := s.tokenQuota(c, now); err != nil {
-		return err
 	}
 	text, id, hash, err := NewToken(s.rand)
 	if err != nil {
 		return err
 	}
-	token, err := s.store.CreateToken(c.Request.Context(),
+	token, err := s.store.CreateToken(s.store.WithQuota(c.Request.Context(), userID(c), store.Tokens, s.limits.Tokens),
 		tournament.Token{ID: id, UserID: userID(c), Hash: hash, Note: in.Note, ExpiresAt: in.ExpiresAt})
 	if err != nil {
 		return err
 	}
 	return s.send(c, http.StatusCreated, tokenCreated(token, text))
-}
-
-// tokenQuota counts the live tokens. Two requests at the same moment may both pass; neither gains a right by it.
-func (s *Server) tokenQuota(c *gin.Context, now time.Time) error {
-	tokens, err := s.store.Tokens(c.Request.Context(), userID(c))
-	if err != nil {
-		return err
-	}
-	live := 0
-	for _, t := range tokens {
-		if t.RevokedAt == nil && (t.ExpiresAt == nil || now.Before(*t.ExpiresAt)) {
-			live++
-		}
-	}
-	if live >= s.limits.Tokens {
-		return fmt.Errorf("%w: %d tokens are live already; revoke one first (DELETE /v1/tokens/{id})", tournament.ErrLimit, live)
-	}
-	return nil
 }
 
 // @Summary	Revoke a token

@@ -223,6 +223,7 @@ func configError(err error) error {
 // @Param		body	body		TournamentCreate	true	"the tournament"
 // @Success	201		{object}	Tournament
 // @Failure	403		{object}	Problem
+// @Failure	409		{object}	Problem
 // @Failure	413		{object}	Problem
 // @Failure	415		{object}	Problem
 // @Failure	422		{object}	Problem
@@ -248,7 +249,7 @@ func (s *Server) createTournament(c *gin.Context) error {
 			return err
 		}
 	}
-	if t, err = s.store.CreateTournament(c.Request.Context(), t); err != nil {
+	if t, err = s.store.CreateTournament(s.store.WithQuota(c.Request.Context(), t.OrganiserID, store.Tournaments, s.limits.Tournaments), t); err != nil {
 		return err
 	}
 	c.Header("Location", "/v1/tournaments/"+t.ID)

@@ -15,6 +15,9 @@ type User struct {
 	Name      string    `json:"name" example:"ada"`
 	Role      string    `json:"role" enums:"owner,organiser,admin"`
 	CreatedAt time.Time `json:"created_at" format:"date-time"`
+
+	DisabledAt     *time.Time `json:"disabled_at,omitempty" format:"date-time"` // since when it may do nothing
+	DisabledReason string     `json:"disabled_reason,omitempty"`
 } // @name User
 
 // UserCreate asks for an account.
@@ -29,7 +32,7 @@ type UserCreated struct {
 } // @name UserCreated
 
 func userDTO(u tournament.User) User {
-	return User{ID: u.ID, Name: u.Name, Role: string(u.Role), CreatedAt: u.CreatedAt}
+	return User{ID: u.ID, Name: u.Name, Role: string(u.Role), CreatedAt: u.CreatedAt, DisabledAt: u.DisabledAt, DisabledReason: u.DisabledReason}
 }
 
 // @Summary	Register

@@ -111,6 +111,7 @@ type world struct {
 	tokens map[string]string
 	greet  func(url string) (protocol.HelloAnswer, error) // what every bot answers
 	serial int
+	builds []string // that bots say in matches, by step
 }
 
 // onBoth runs a test on SQLite and on Postgres, each in a world of its own.
@@ -138,7 +139,10 @@ func findGame(id string) (game.Engine, bool) {
 // plenty are limits that no test meets by accident.
 func plenty() api.Limits {
 	r := api.Rate{Count: 1_000_000, Per: time.Minute}
-	return api.Limits{Default: r, Register: r, FailedAuth: r, Outbound: r, Keys: 1000, Bots: 1000, Tokens: 2, Matches: 1000}
+	return api.Limits{
+		Default: r, Register: r, FailedAuth: r, Outbound: r, Keys: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
+		Versions: 1000, Tournaments: 1000, Schedules: 1000,
+	}
 }
 
 func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *world {

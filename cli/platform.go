@@ -98,10 +98,10 @@ func (p *platform) work(ctx context.Context, slots int) error {
 	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: catalog.Find, Players: p.player, Check: p.check, Slots: slots, Logger: p.log, Refit: p.refit, Observe: observe})
 }
 
-// check greets a bot as the health check does.
-func (p *platform) check(ctx context.Context, v tournament.Version) error {
-	_, err := p.greet(ctx, v.URL, v.Secrets)
-	return err
+// check greets a bot as the health check does, and returns the build it says.
+func (p *platform) check(ctx context.Context, v tournament.Version) (string, error) {
+	hello, err := p.greet(ctx, v.URL, v.Secrets)
+	return hello.Build, err
 }
 
 // player reaches the bot of a seat with the secrets that are live now.

@@ -21,6 +21,7 @@ type Bot struct {
 	Reason    string // why it is paused or retired
 	VersionID string // the active version
 	CreatedAt time.Time
+	BannedAt  *time.Time // since when an administrator keeps it paused; nil: nobody does
 	// TakesChallenges is its owner's consent to unrated matches that others ask for. House bots of a platform have it.
 	TakesChallenges bool
 }
@@ -37,7 +38,16 @@ type Version struct {
 	Games     []string // ids of the games it plays, as it said in its hello
 	WantsText bool     // its turns carry the view in words, as it said in its hello
 	CreatedAt time.Time
+	Note      string // what its owner says of it
 }
 
 // Secrets are the whsec_ keys that sign requests: one, or two while rotating (the new one first).
 type Secrets []string
+
+// Redeploy tells that a bot answered with another build than its version's in the middle of a match.
+type Redeploy struct {
+	Seat   int
+	Step   int    // of the first answer with it, from 1
+	Pinned string // the build that was registered, or else said first
+	Build  string
+}

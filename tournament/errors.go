@@ -16,6 +16,11 @@ var (
 	ErrFenced   = errors.New("fenced")         // another worker has taken the match over
 	ErrBot      = errors.New("bot_refused")    // the bot's URL or its answer to hello is refused
 	ErrLimit    = errors.New("limit_reached")  // a quota is used up
+	ErrDisabled = errors.New("account_disabled")
+	ErrChanged  = errors.New("changed_meanwhile") // the thing is not as the caller saw it last
+	ErrBusy     = errors.New("in_progress")       // the same request is being carried out
+	ErrKeyUsed  = errors.New("key_reused")        // the idempotency key belongs to another request
+	ErrAnswer   = errors.New("answer_lost")       // the request was carried out, but its answer was not kept
 )
 
 // FieldError names the value that is refused by a JSON Pointer into the request.

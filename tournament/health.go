@@ -29,3 +29,17 @@ func (h Health) After(failure string) Health {
 	}
 	return Health{Status: BotActive}
 }
+
+// Check is one health check of a bot, for its log.
+type Check struct {
+	ID        string
+	BotID     string
+	VersionID string // that was asked
+	At        time.Time
+	Failure   string        // "" if it passed
+	Build     string        // that the bot said; another one than its version's is a redeployment
+	Took      time.Duration // from asking to knowing
+}
+
+// KeepChecks is how long the log of health checks goes back.
+const KeepChecks = 7 * 24 * time.Hour

@@ -24,6 +24,9 @@ type User struct {
 	Name      string
 	Role      Role
 	CreatedAt time.Time
+
+	DisabledAt     *time.Time // since when an administrator lets it do nothing; nil: it may
+	DisabledReason string
 }
 
 // Token lets a program act for a user. Only SHA-256 of its secret is kept.

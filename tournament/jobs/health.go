@@ -45,14 +45,20 @@ func (w *worker) checkDue(ctx context.Context) error {
 
 func (w *worker) checkOne(ctx context.Context, v tournament.Version) error {
 	failure := ""
-	if err := w.c.Check(ctx, v); errors.Is(err, tournament.ErrBot) {
+	start := time.Now() //nolint:forbidigo // how long a bot takes is told by the system's clock
+	build, err := w.c.Check(ctx, v)
+	if errors.Is(err, tournament.ErrBot) {
 		failure = err.Error()
 	} else if err != nil {
 		return err
 	}
+	took := time.Since(start)
 	h, err := w.c.Store.Checked(ctx, v.BotID, failure)
 	if errors.Is(err, tournament.ErrState) {
-		return nil // retired meanwhile
+		return nil // retired or banned meanwhile
+	}
+	if err == nil {
+		err = w.c.Store.LogCheck(ctx, tournament.Check{BotID: v.BotID, VersionID: v.ID, Failure: failure, Build: build, Took: took})
 	}
 	if err == nil && h.Status == tournament.BotPaused {
 		w.c.Logger.Info("bot is paused", "bot", v.BotID, "passes", h.Passes)

@@ -33,7 +33,7 @@ func TestAnUnwellBotIsPausedAndReturnsByItself(t *testing.T) {
 		refusal := fmt.Errorf("%w: answered with status 500", tournament.ErrBot)
 		answer.Store(&refusal)
 		c := w.config(newBots())
-		c.Check = func(context.Context, tournament.Version) error { asked.Add(1); return *answer.Load() }
+		c.Check = func(context.Context, tournament.Version) (string, error) { asked.Add(1); return "b7", *answer.Load() }
 		w.run(c)
 
 		ahead.Add(int64(tournament.CheckActiveEvery))
@@ -56,5 +56,10 @@ func TestAnUnwellBotIsPausedAndReturnsByItself(t *testing.T) {
 			})
 		}
 		w.until("two passes in a row bring it back", status(tournament.BotActive))
+		log, _, err := w.Checks(w.ctx, b.ID, store.Page{Sort: store.Oldest})
+		w.must(err)
+		if len(log) < 2 || log[0].Failure != refusal.Error() || log[0].Build != "b7" || log[len(log)-1].Failure != "" || log[0].VersionID != b.VersionID {
+			t.Errorf("got the log %+v, want the failure first and a pass last, none of ours", log)
+		}
 	})
 }

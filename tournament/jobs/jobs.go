@@ -25,8 +25,9 @@ type Config struct {
 	Engines func(id string) (game.Engine, bool)
 	// Players makes the player of a seat. An error voids the match: it is the platform's.
 	Players func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error)
-	// Check greets a bot; what is the bot's fault is [tournament.ErrBot]. Nil: nobody's health is checked by this process.
-	Check   func(ctx context.Context, v tournament.Version) error
+	// Check greets a bot and returns the build it says; what is the bot's fault is [tournament.ErrBot]. Nil: nobody's health
+	// is checked by this process.
+	Check   func(ctx context.Context, v tournament.Version) (build string, err error)
 	Slots   int           // most matches at once; at least 1
 	Logger  *slog.Logger  // nil is silent
 	Lease   time.Duration // how long a lost worker keeps its match; 0 is DefaultLease

@@ -21,7 +21,7 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 	}
 	s.fillTime(&b.CreatedAt)
 	s.fillTime(&v.CreatedAt)
-	b.Status, b.Reason, b.VersionID = tournament.BotActive, "", v.ID
+	b.Status, b.Reason, b.VersionID, b.BannedAt = tournament.BotActive, "", v.ID, nil
 	v.BotID, v.Number = b.ID, 1
 	err := s.InTx(ctx, func(tx *Tx) error {
 		// The owner's row is locked so that two requests at once cannot both take the last place of the quota.
@@ -35,7 +35,10 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 		if has >= int64(quota) {
 			return fmt.Errorf("%w: %d bots of %d; retire one first", tournament.ErrLimit, has, quota)
 		}
-		row := botRow{b.ID, b.OwnerID, b.Name, fold(b.Name), string(b.Status), "", v.ID, b.CreatedAt, b.CreatedAt, 0, b.TakesChallenges}
+		row := botRow{
+			ID: b.ID, OwnerID: b.OwnerID, Name: b.Name, NameFolded: fold(b.Name), Status: string(b.Status), VersionID: v.ID,
+			CreatedAt: b.CreatedAt, CheckedAt: b.CreatedAt, TakesChallenges: b.TakesChallenges,
+		}
 		if err := tx.db.Create(&row).Error; err != nil {
 			return taken(err, "bot", b.Name)
 		}
@@ -108,7 +111,8 @@ func (s *Store) Versions(ctx context.Context, botID string) ([]tournament.Versio
 	return out, nil
 }
 
-// SetBotStatus pauses a bot for a reason or makes it active again. A retired bot is [tournament.ErrState].
+// SetBotStatus pauses a bot for a reason or makes it active again. A retired or banned bot is
+// [tournament.ErrState].
 func (s *Store) SetBotStatus(ctx context.Context, id string, status tournament.BotStatus, reason string) (tournament.Bot, error) {
 	if status != tournament.BotActive && status != tournament.BotPaused {
 		return tournament.Bot{}, &tournament.FieldError{Pointer: "/status", Reason: fmt.Sprintf("%q; want %s or %s", status, tournament.BotActive, tournament.BotPaused)}
@@ -190,18 +194,15 @@ func gamesOf(db *gorm.DB, versions []string) (map[string][]string, error) {
 	return out, nil
 }
 
-func retired(name string) error {
-	return fmt.Errorf("%w: bot %q is retired for good", tournament.ErrState, name)
-}
-
 func (s *Store) setBot(ctx context.Context, id string, status tournament.BotStatus, reason string) (tournament.Bot, error) {
 	var r botRow
 	err := s.InTx(ctx, func(tx *Tx) error {
-		if err := locked(tx.db).Where("id = ?", id).Take(&r).Error; err != nil {
-			return found(err, "bot", id)
+		var err error
+		if r, err = tx.living(id); err == nil && status != tournament.BotRetired {
+			err = r.free()
 		}
-		if r.Status == string(tournament.BotRetired) {
-			return retired(r.Name)
+		if err != nil {
+			return err
 		}
 		r.Status, r.Reason = string(status), reason
 		return tx.saveHealth(id, tournament.Health{Status: status, Reason: reason})

@@ -86,12 +86,9 @@ func (tx *Tx) challenged(x Challenge) ([]tournament.Seated, []onLadder, error) {
 // TakeChallenges writes whether a bot takes challenges. A retired bot is [tournament.ErrState].
 func (s *Store) TakeChallenges(ctx context.Context, botID string, takes bool) (b tournament.Bot, err error) {
 	err = s.InTx(ctx, func(tx *Tx) error {
-		var r botRow
-		if err := locked(tx.db).Where("id = ?", botID).Take(&r).Error; err != nil {
-			return found(err, "bot", botID)
-		}
-		if r.Status == string(tournament.BotRetired) {
-			return retired(r.Name)
+		r, err := tx.living(botID)
+		if err != nil {
+			return err
 		}
 		r.TakesChallenges = takes
 		b = r.bot()

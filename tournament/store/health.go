@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"gorm.io/gorm/clause"
 
@@ -16,7 +15,7 @@ func (s *Store) DueChecks(ctx context.Context, n int) (out []tournament.Version,
 		now := s.now()
 		var rows []botRow
 		if err := tx.db.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).
-			Where("(status = ? AND checked_at <= ?) OR (status = ? AND checked_at <= ?)", tournament.BotActive, now.Add(-tournament.CheckActiveEvery),
+			Where("banned_at IS NULL AND ((status = ? AND checked_at <= ?) OR (status = ? AND checked_at <= ?))", tournament.BotActive, now.Add(-tournament.CheckActiveEvery),
 				tournament.BotPaused, now.Add(-tournament.CheckPausedEvery)).
 			Order("checked_at").Limit(n).Find(&rows).Error; err != nil {
 			return err
@@ -36,16 +35,16 @@ func (s *Store) DueChecks(ctx context.Context, n int) (out []tournament.Version,
 	return out, err
 }
 
-// Checked records what a health check found; failure is "" if the bot passed. A bot retired meanwhile is
-// [tournament.ErrState].
+// Checked records what a health check found; failure is "" if the bot passed. A bot retired or banned
+// meanwhile is [tournament.ErrState].
 func (s *Store) Checked(ctx context.Context, botID, failure string) (h tournament.Health, err error) {
 	err = s.InTx(ctx, func(tx *Tx) error {
-		var r botRow
-		if err := locked(tx.db).Where("id = ?", botID).Take(&r).Error; err != nil {
-			return found(err, "bot", botID)
+		r, err := tx.living(botID)
+		if err == nil {
+			err = r.free()
 		}
-		if r.Status == string(tournament.BotRetired) {
-			return fmt.Errorf("%w: bot %q is retired for good", tournament.ErrState, r.Name)
+		if err != nil {
+			return err
 		}
 		h = tournament.Health{Status: tournament.BotStatus(r.Status), Reason: r.Reason, Passes: r.Passes}.After(failure)
 		return tx.saveHealth(botID, h)

@@ -15,12 +15,17 @@ import (
 type userRow struct {
 	ID, Name, NameFolded, Role string
 	CreatedAt                  time.Time
+	DisabledAt                 *time.Time
+	DisabledReason             string
 }
 
 func (userRow) TableName() string { return "users" }
 
 func (r userRow) user() tournament.User {
-	return tournament.User{ID: r.ID, Name: r.Name, Role: tournament.Role(r.Role), CreatedAt: utc(r.CreatedAt)}
+	return tournament.User{
+		ID: r.ID, Name: r.Name, Role: tournament.Role(r.Role), CreatedAt: utc(r.CreatedAt),
+		DisabledAt: utcPtr(r.DisabledAt), DisabledReason: r.DisabledReason,
+	}
 }
 
 type tokenRow struct {
@@ -45,6 +50,7 @@ type botRow struct {
 	CreatedAt, CheckedAt                                     time.Time
 	Passes                                                   int // health checks passed in a row while paused
 	TakesChallenges                                          bool
+	BannedAt                                                 *time.Time
 }
 
 func (botRow) TableName() string { return "bots" }
@@ -52,7 +58,7 @@ func (botRow) TableName() string { return "bots" }
 func (r botRow) bot() tournament.Bot {
 	return tournament.Bot{
 		ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
-		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt), TakesChallenges: r.TakesChallenges,
+		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt), BannedAt: utcPtr(r.BannedAt), TakesChallenges: r.TakesChallenges,
 	}
 }
 
@@ -62,19 +68,20 @@ type versionRow struct {
 	URL, Secrets, Author, Build string
 	CreatedAt                   time.Time
 	WantsText                   bool
+	Note                        string
 }
 
 func (versionRow) TableName() string { return "versions" }
 
 func newVersionRow(v tournament.Version) (versionRow, error) {
 	secrets, err := json.Marshal(v.Secrets)
-	return versionRow{v.ID, v.BotID, v.Number, v.URL, string(secrets), v.Author, v.Build, utc(v.CreatedAt), v.WantsText}, err
+	return versionRow{v.ID, v.BotID, v.Number, v.URL, string(secrets), v.Author, v.Build, utc(v.CreatedAt), v.WantsText, v.Note}, err
 }
 
 func (r versionRow) version(games []string) (tournament.Version, error) {
 	v := tournament.Version{
 		ID: r.ID, BotID: r.BotID, Number: r.Number, URL: r.URL, Author: r.Author, Build: r.Build, Games: games, WantsText: r.WantsText,
-		CreatedAt: utc(r.CreatedAt),
+		CreatedAt: utc(r.CreatedAt), Note: r.Note,
 	}
 	if err := json.Unmarshal([]byte(r.Secrets), &v.Secrets); err != nil {
 		return v, fmt.Errorf("version %s: secrets: %w", r.ID, err)

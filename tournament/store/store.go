@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/glebarez/sqlite"
@@ -44,6 +45,7 @@ type Store struct {
 	sql     *sql.DB
 	ids     ids
 	endings group
+	tidied  atomic.Int64 // when old rows were deleted last, in microseconds
 	// One of these pairs is set: which one is the database's kind.
 	pool   *pgxpool.Pool
 	jobsPG *river.Client[pgx.Tx]

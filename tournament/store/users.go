@@ -21,7 +21,7 @@ func (s *Store) CreateUser(ctx context.Context, u tournament.User, t tournament.
 	s.fillTime(&t.CreatedAt)
 	t.UserID, t.ExpiresAt, t.RevokedAt = u.ID, utcPtr(t.ExpiresAt), utcPtr(t.RevokedAt)
 	err := s.InTx(ctx, func(tx *Tx) error {
-		row := userRow{u.ID, u.Name, fold(u.Name), string(u.Role), u.CreatedAt}
+		row := userRow{ID: u.ID, Name: u.Name, NameFolded: fold(u.Name), Role: string(u.Role), CreatedAt: u.CreatedAt}
 		if err := tx.db.Create(&row).Error; err != nil {
 			return taken(err, "user", u.Name)
 		}
@@ -65,7 +65,7 @@ func (s *Store) CreateToken(ctx context.Context, t tournament.Token) (tournament
 	}
 	s.fillTime(&t.CreatedAt)
 	t.ExpiresAt, t.RevokedAt = utcPtr(t.ExpiresAt), utcPtr(t.RevokedAt)
-	err := createToken(s.with(ctx), t)
+	err := s.InTx(ctx, func(tx *Tx) error { return createToken(tx.db, t) })
 	if errors.Is(err, gorm.ErrForeignKeyViolated) {
 		err = fmt.Errorf("%w: user %q", tournament.ErrNotFound, t.UserID)
 	}

@@ -1,0 +1,289 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Job is a job of the queue.
+type Job struct {
+	ID          int64           `json:"id"`
+	Kind        string          `json:"kind" example:"play_match"`
+	Queue       string          `json:"queue"`
+	State       string          `json:"state" enums:"available,cancelled,completed,discarded,pending,retryable,running,scheduled"`
+	Args        json.RawMessage `json:"args" swaggertype:"object"`
+	Attempt     int             `json:"attempt"`
+	MaxAttempts int             `json:"max_attempts"`
+	LastError   string          `json:"last_error,omitempty"`
+	CreatedAt   time.Time       `json:"created_at" format:"date-time"`
+	ScheduledAt time.Time       `json:"scheduled_at" format:"date-time"`
+	AttemptedAt *time.Time      `json:"attempted_at,omitempty" format:"date-time"`
+	FinalizedAt *time.Time      `json:"finalized_at,omitempty" format:"date-time"`
+} // @name Job
+
+func jobDTO(j store.Job) Job {
+	return Job{
+		ID: j.ID, Kind: j.Kind, Queue: j.Queue, State: j.State, Args: j.Args, Attempt: j.Attempt, MaxAttempts: j.MaxAttempts,
+		LastError: j.LastError, CreatedAt: j.CreatedAt, ScheduledAt: j.ScheduledAt, AttemptedAt: j.AttemptedAt, FinalizedAt: j.FinalizedAt,
+	}
+}
+
+// @Summary	The jobs of the queue
+// @Description	For administrators, the last made first. Finished ones are kept for a while.
+// @Tags		operation
+// @Security	Bearer
+// @Param		state	query		string	false	"available, cancelled, completed, discarded, pending, retryable, running or scheduled"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	Page[Job]
+// @Failure	403		{object}	Problem
+// @Router		/v1/admin/jobs [get]
+func (s *Server) listJobs(c *gin.Context) error {
+	p, err := s.page(c, "state")
+	if err != nil {
+		return err
+	}
+	state, err := oneOf(p.filter, "state", store.JobStates()...)
+	if err != nil {
+		return err
+	}
+	rows, next, err := s.store.Jobs(c.Request.Context(), state, p.store(store.Newest))
+	if err != nil {
+		return err
+	}
+	return sendPage(s, c, p, rows, next, jobDTO)
+}
+
+// @Summary	All users
+// @Description	For administrators.
+// @Tags		users
+// @Security	Bearer
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	Page[User]
+// @Failure	403		{object}	Problem
+// @Router		/v1/users [get]
+func (s *Server) listUsers(c *gin.Context) error {
+	p, err := s.page(c)
+	if err != nil {
+		return err
+	}
+	rows, next, err := s.store.Users(c.Request.Context(), p.store(store.Newest))
+	if err != nil {
+		return err
+	}
+	return sendPage(s, c, p, rows, next, userDTO)
+}
+
+// @Summary	One user
+// @Description	For administrators.
+// @Tags		users
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the user"
+// @Success	200	{object}	User
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Router		/v1/users/{id} [get]
+func (s *Server) getUser(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	id, err := pathUUID(c, "id")
+	if err != nil {
+		return err
+	}
+	u, err := s.store.User(c.Request.Context(), id)
+	if err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, userDTO(u))
+}
+
+// @Summary	Disable a user
+// @Description	For administrators, with a reason that the user is told. Its tokens are refused from now on, and its bots are banned;
+// @Description	matches that have begun are played to the end.
+// @Tags		users
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string			true	"id of the user"
+// @Param		body	body		CancelRequest	true	"why"
+// @Success	200		{object}	User
+// @Failure	403		{object}	Problem
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/users/{id}/disable [post]
+func (s *Server) disableUser(c *gin.Context) error {
+	return withReason(c, func(ctx context.Context, id, reason string) error {
+		if id == userID(c) {
+			return fmt.Errorf("%w: you cannot disable yourself; ask another administrator", tournament.ErrState)
+		}
+		u, err := s.store.DisableUser(ctx, id, reason)
+		if err != nil {
+			return err
+		}
+		return s.send(c, http.StatusOK, userDTO(u))
+	})
+}
+
+// @Summary	Enable a user again
+// @Description	For administrators. The bans that came with the disabling are lifted.
+// @Tags		users
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the user"
+// @Success	200	{object}	User
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/users/{id}/enable [post]
+func (s *Server) enableUser(c *gin.Context) error {
+	return withoutReason(c, func(ctx context.Context, id string) error {
+		u, err := s.store.EnableUser(ctx, id)
+		if err != nil {
+			return err
+		}
+		return s.send(c, http.StatusOK, userDTO(u))
+	})
+}
+
+// @Summary	Ban a bot
+// @Description	For administrators, with a reason that everybody sees. The bot gets no new matches, whatever its checks find, until
+// @Description	the ban is lifted.
+// @Tags		bots
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string			true	"id of the bot"
+// @Param		body	body		CancelRequest	true	"why"
+// @Success	200		{object}	Bot
+// @Failure	403		{object}	Problem
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/bots/{id}/ban [post]
+func (s *Server) banBot(c *gin.Context) error {
+	return withReason(c, func(ctx context.Context, id, reason string) error {
+		b, err := s.store.BanBot(ctx, id, reason)
+		if err != nil {
+			return err
+		}
+		return s.send(c, http.StatusOK, botDTO(b))
+	})
+}
+
+// @Summary	Lift the ban of a bot
+// @Description	For administrators. The bot comes back when it has passed its checks.
+// @Tags		bots
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the bot"
+// @Success	200	{object}	Bot
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/bots/{id}/unban [post]
+func (s *Server) unbanBot(c *gin.Context) error {
+	return withoutReason(c, func(ctx context.Context, id string) error {
+		b, err := s.store.UnbanBot(ctx, id)
+		if err != nil {
+			return err
+		}
+		return s.send(c, http.StatusOK, botDTO(b))
+	})
+}
+
+// @Summary	Make a match void
+// @Description	For administrators, with a reason that everybody sees, as long as the match is not over: a result stands. Nobody is
+// @Description	rated; its tournament goes on as after a fault of the platform.
+// @Tags		matches
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string			true	"id of the match"
+// @Param		body	body		CancelRequest	true	"why"
+// @Success	200		{object}	Match
+// @Failure	403		{object}	Problem
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/matches/{id}/void [post]
+func (s *Server) voidMatch(c *gin.Context) error {
+	return withReason(c, func(ctx context.Context, id, reason string) error {
+		m, err := s.store.VoidMatch(ctx, id, reason)
+		if err != nil {
+			return err
+		}
+		return s.sendMatch(ctx, c, m)
+	})
+}
+
+// @Summary	Queue a match again
+// @Description	For administrators, as long as the match is not over: it is taken from the worker that has it and goes on elsewhere
+// @Description	from its last recorded decision.
+// @Tags		matches
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the match"
+// @Success	200	{object}	Match
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/matches/{id}/requeue [post]
+func (s *Server) requeueMatch(c *gin.Context) error {
+	return withoutReason(c, func(ctx context.Context, id string) error {
+		m, err := s.store.Requeue(ctx, id)
+		if err != nil {
+			return err
+		}
+		return s.sendMatch(ctx, c, m)
+	})
+}
+
+func (s *Server) sendMatch(ctx context.Context, c *gin.Context, m tournament.Match) error {
+	sec, err := s.newSeals().of(ctx, m)
+	if err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, matchDTO(m, sec))
+}
+
+// withReason reads the id of the path and the reason of the body.
+func withReason(c *gin.Context, do func(ctx context.Context, id, reason string) error) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	in, err := read[CancelRequest](c)
+	if err != nil {
+		return err
+	}
+	if err := tournament.CheckText("/reason", in.Reason, tournament.MaxReason); err != nil {
+		return err
+	}
+	id, err := pathUUID(c, "id")
+	if err != nil {
+		return err
+	}
+	return do(c.Request.Context(), id, in.Reason)
+}
+
+// withoutReason reads the id of the path, and refuses a body.
+func withoutReason(c *gin.Context, do func(ctx context.Context, id string) error) error {
+	if err := bare(c); err != nil {
+		return err
+	}
+	id, err := pathUUID(c, "id")
+	if err != nil {
+		return err
+	}
+	return do(c.Request.Context(), id)
+}

@@ -1,0 +1,181 @@
+package api_test
+
+import (
+	"context"
+	"encoding/base64"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+)
+
+// keyed asks with an Idempotency-Key.
+func (w *world) keyed(who, key, path, body string) answer {
+	w.t.Helper()
+	r := httptest.NewRequestWithContext(w.t.Context(), "POST", path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Idempotency-Key", key)
+	if who != anon {
+		r = withToken(r, w.tokens[who])
+	}
+	return w.send(r)
+}
+
+const aKey = "6f1c9a52-b0e8-4d1f-9a52-b0e84d1f6f1c"
+
+func TestAKeyMakesACreationHappenOnce(t *testing.T) {
+	onBoth(t, func(w *world) {
+		const bot = `{"name":"once","url":"https://x.example/"}`
+		first := w.keyed(owner, aKey, "/v1/bots", bot).want(201, "")
+		again := w.keyed(owner, aKey, "/v1/bots", bot).want(201, "")
+		if string(again.body) != string(first.body) || again.header.Get("Location") != first.header.Get("Location") ||
+			again.header.Get("Idempotent-Replayed") != "true" || first.header.Get("Idempotent-Replayed") != "" {
+			t.Errorf("got %s and then %s (%v), want the same answer, marked", first.body, again.body, again.header)
+		}
+		for key := range first.header {
+			if !slices.Contains([]string{"X-Request-Id", "Ratelimit", "Ratelimit-Policy"}, key) && first.header.Get(key) != again.header.Get(key) {
+				t.Errorf("%s: got %q, want %q as the first time", key, again.header.Get(key), first.header.Get(key))
+			}
+		}
+		w.keyed(owner, aKey, "/v1/bots", strings.Replace(bot, "once", "twice", 1)).want(422, "key_reused")
+		w.keyed(owner, aKey, "/v1/bots?x=1", bot).want(422, "key_reused")
+		w.keyed(other, aKey, "/v1/bots", bot).want(409, "name_taken") // their own key
+		w.keyed(owner, aKey, "/v1/tokens", `{}`).want(201, "")        // another route
+		w.clk.move(24 * time.Hour)
+		w.keyed(owner, aKey, "/v1/bots", bot).want(409, "name_taken") // forgotten
+	})
+}
+
+// What is kept of an answer tells nobody the token or the secret in it.
+func TestAnAnswerIsKeptSoThatTheDatabaseCannotReadIt(t *testing.T) {
+	onBoth(t, func(w *world) {
+		made := into[api.UserCreated](w.keyed(anon, aKey, "/v1/users", `{"name":"ada"}`).want(201, ""))
+		again := into[api.UserCreated](w.keyed(anon, aKey, "/v1/users", `{"name":"ada"}`).want(201, ""))
+		if made.Token.Token != again.Token.Token {
+			t.Errorf("got %s and then %s, want the token again", made.Token.Token, again.Token.Token)
+		}
+		w.bearer("Bearer "+again.Token.Token).want(200, "")
+		far := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/users", strings.NewReader(`{"name":"ada"}`))
+		far.Header.Set("Content-Type", "application/json")
+		far.Header.Set("Idempotency-Key", aKey)
+		far.RemoteAddr = "198.51.100.7:1234"
+		w.send(far).want(409, "name_taken") // somebody else, who knows the key
+		kept, err := w.store.ClaimKey(t.Context(), api.HashOf("ip:192.0.2.1", "/v1/users", aKey), api.HashOf("/v1/users", "application/json", `{"name":"ada"}`))
+		if err != nil || kept.Answer == "" {
+			t.Fatalf("got %+v (%v), want the answer: else this test could not catch a leak", kept, err)
+		}
+		plain, err := base64.RawStdEncoding.DecodeString(kept.Answer)
+		if text := kept.Answer + string(plain); err != nil || strings.Contains(text, "mr_") || strings.Contains(text, "ada") || strings.Contains(text, aKey) {
+			t.Errorf("the database has %q (%v)", text, err)
+		}
+	})
+}
+
+func TestARefusalIsNotKept(t *testing.T) {
+	onBoth(t, func(w *world) {
+		well := w.greet
+		const bot = `{"name":"late","url":"https://x.example/"}`
+		w.greet = func(string) (protocolHello, error) { return protocolHello{}, nil }
+		w.keyed(owner, aKey, "/v1/bots", bot).want(422, "bot_refused")
+		w.greet = func(string) (protocolHello, error) { panic("a bug") }
+		w.keyed(owner, aKey, "/v1/bots", bot).want(500, "internal")
+		w.greet = well
+		if busy := w.keyed(owner, aKey, "/v1/bots", bot).want(409, "in_progress"); busy.header.Get("Retry-After") != "1" { // nobody knows what the panic left
+			t.Errorf("got %v, want to be told to ask again", busy.header)
+		}
+		w.clk.move(2 * time.Minute)
+		w.keyed(owner, aKey, "/v1/bots", bot).want(201, "")
+		for _, key := range []string{"", "short", strings.Repeat("x", 65), "sixteen characters", "sixteen\tcharacters", "sechzehn-Zeichen-ä"} {
+			w.keyed(owner, key, "/v1/bots", bot).want(400, "bad_idempotency_key")
+		}
+		r := withToken(httptest.NewRequestWithContext(t.Context(), "POST", "/v1/bots", strings.NewReader(bot)), w.tokens[owner])
+		r.Header["Idempotency-Key"] = []string{aKey, aKey}
+		w.send(r).want(400, "bad_idempotency_key")
+	})
+}
+
+func TestTheSameKeyAtOnceCarriesOutOneRequest(t *testing.T) {
+	onBoth(t, func(w *world) {
+		var all sync.WaitGroup
+		var mu sync.Mutex
+		got := map[int]int{}
+		for range 8 {
+			all.Go(func() {
+				r := withToken(httptest.NewRequestWithContext(t.Context(), "POST", "/v1/tournaments", strings.NewReader(sameCup(w))), w.tokens[organiser])
+				r.Header.Set("Content-Type", "application/json")
+				r.Header.Set("Idempotency-Key", aKey)
+				rec := httptest.NewRecorder()
+				w.api.ServeHTTP(rec, r)
+				mu.Lock()
+				defer mu.Unlock()
+				got[rec.Code]++
+			})
+		}
+		all.Wait()
+		if n := len(into[api.Page[api.Tournament]](w.get(anon, "/v1/tournaments")).Data); n != 1 || got[201] < 1 || got[201]+got[409] != 8 {
+			t.Errorf("got %v and %d tournaments, want one, and the answer or 409 for all", got, n)
+		}
+	})
+}
+
+func sameCup(w *world) string {
+	at := func(d time.Duration) string { return `"` + w.clk.Now().Add(d).Format(time.RFC3339) + `"` }
+	return `{"name":"Cup","game":"masks","table_size":2,"format":"round_robin","cycles":1,"duplicate":true,"rated":true,"capacity":4,"opens_at":` +
+		at(0) + `,"closes_at":` + at(time.Hour) + `,"starts_at":` + at(2*time.Hour) + `}`
+}
+
+// ifMatch asks for a change under a precondition.
+func (w *world) ifMatch(who, method, path, tag string) answer {
+	w.t.Helper()
+	r := withToken(httptest.NewRequestWithContext(w.t.Context(), method, path, nil), w.tokens[who])
+	r.Header.Set("If-Match", tag)
+	return w.send(r)
+}
+
+func TestAChangeCanBeBoundToWhatWasSeen(t *testing.T) {
+	onBoth(t, func(w *world) {
+		b := w.bot(owner)
+		path := "/v1/bots/" + b.ID
+		tag := func(who string) string { return w.get(who, path).want(200, "").header.Get("ETag") }
+		first := tag(owner)
+		w.ifMatch(owner, "POST", path+"/rotate-secret", first).want(200, "")
+		w.ifMatch(owner, "POST", path+"/rotate-secret", first).want(412, "changed_meanwhile") // two secrets are live now
+		w.ifMatch(owner, "DELETE", path, "W/"+tag(owner)).want(412, "changed_meanwhile")
+		w.ifMatch(owner, "DELETE", path, tag(anon)).want(412, "changed_meanwhile") // sees less
+		w.ifMatch(other, "DELETE", path, tag(other)).want(403, "not_yours")
+		w.ifMatch(owner, "POST", "/v1/bots/01890000-0000-7000-8000-000000000000/check", first).want(404, "not_found")
+		w.ifMatch(owner, "DELETE", "/v1/tokens/"+w.spare(owner), first).want(412, "changed_meanwhile") // has no ETag
+		w.ifMatch(owner, "DELETE", path, `"x", `+tag(owner)).want(204, "")
+		cup := w.cup(func(*tournament.Tournament) {})
+		at := "/v1/tournaments/" + cup.ID
+		seen := w.get(organiser, at).header.Get("ETag")
+		if _, err := w.store.Cancel(t.Context(), cup.ID, "rain"); err != nil {
+			t.Fatal(err)
+		}
+		w.ifMatch(organiser, "POST", at+"/start", seen).want(412, "changed_meanwhile")
+		w.ifMatch(organiser, "POST", at+"/start", "*").want(409, "wrong_state")
+		key := withToken(httptest.NewRequestWithContext(t.Context(), "POST", path+"/check", nil), w.tokens[owner])
+		key.Header.Set("If-Match", first)
+		key.Header.Set("Idempotency-Key", aKey)
+		w.send(key).want(412, "changed_meanwhile")
+	})
+}
+
+func TestAClientThatHangsUpMayAskAgain(t *testing.T) {
+	onBoth(t, func(w *world) {
+		well := w.greet
+		ctx, hangUp := context.WithCancel(t.Context())
+		w.greet = func(url string) (protocolHello, error) { hangUp(); return well(url) }
+		r := withToken(httptest.NewRequestWithContext(ctx, "POST", "/v1/bots", strings.NewReader(`{"name":"once","url":"https://x.example/"}`)), w.tokens[owner])
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Idempotency-Key", aKey)
+		w.api.ServeHTTP(httptest.NewRecorder(), r)
+		w.greet = well
+		w.keyed(owner, aKey, "/v1/bots", `{"name":"once","url":"https://x.example/"}`).want(201, "")
+	})
+}

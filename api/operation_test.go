@@ -1,0 +1,248 @@
+package api_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/tournament"
+)
+
+func TestAVersionIsRegisteredPromotedAndTakenBack(t *testing.T) {
+	onBoth(t, func(w *world) {
+		made := into[api.BotCreated](w.do(owner, "POST", "/v1/bots", map[string]any{"name": "fox", "url": "https://one.example/"}).want(201, ""))
+		path := "/v1/bots/" + made.Bot.ID
+		builds := map[string]string{"https://one.example/": "b1", "https://two.example/": "b2"}
+		w.greet = func(url string) (protocol.HelloAnswer, error) {
+			if builds[url] == "" {
+				return protocol.HelloAnswer{}, errors.New("nobody answers")
+			}
+			return protocol.HelloAnswer{Author: "ada", Build: builds[url], Games: []string{"masks"}}, nil
+		}
+		second := map[string]any{"url": "https://two.example/", "note": "looks ahead", "build": "b2"}
+		w.do(owner, "POST", path+"/versions", map[string]any{"url": "https://two.example/", "build": "b3"}).want(422, "bot_refused")
+		w.do(owner, "POST", path+"/versions", map[string]any{"url": "https://none.example/"}).want(422, "bot_refused")
+		for place, body := range map[string]map[string]any{
+			"/url": {"url": "http://two.example/"}, "/secret": {"url": "https://two.example/", "secret": "guess"},
+			"/build": {"url": "https://two.example/", "build": strings.Repeat("b", 65)}, "/note": {"url": "https://two.example/", "note": "a\nb"},
+		} {
+			w.do(owner, "POST", path+"/versions", body).want(422, "invalid").place(place)
+		}
+		v := into[api.BotVersion](w.do(owner, "POST", path+"/versions", second).want(201, ""))
+		if v.Number != 2 || v.Build != "b2" || v.Private.Note != "looks ahead" || v.Private.Secrets != 1 {
+			t.Errorf("got %+v, want the second version with the first one's secret", v)
+		}
+		if kept, err := w.store.Version(t.Context(), v.ID); err != nil || kept.Secrets[0] != made.Secret {
+			t.Errorf("got %+v (%v), want the secret the bot knows", kept, err)
+		}
+		active := func() int { return into[api.BotDetail](w.get(anon, path).want(200, "")).Active.Number }
+		if active() != 1 {
+			t.Error("a version plays before it is promoted")
+		}
+		w.do(owner, "POST", path+"/promote", map[string]any{"number": 3}).want(422, "invalid").place("/number")
+		w.do(owner, "POST", path+"/promote", map[string]any{"number": 1}).want(409, "wrong_state")
+		got := into[api.BotDetail](w.do(owner, "POST", path+"/promote", map[string]any{"number": 2}).want(200, ""))
+		if got.Active.ID != v.ID || active() != 2 {
+			t.Errorf("got %+v, want the second version to play", got)
+		}
+		builds["https://one.example/"] = "b9" // silently redeployed
+		w.do(owner, "POST", path+"/promote", map[string]any{"number": 1}).want(422, "bot_refused")
+		builds["https://one.example/"] = "b1"
+		w.do(owner, "POST", path+"/promote", map[string]any{"number": 1}).want(200, "")
+		if active() != 1 {
+			t.Error("want the first version back")
+		}
+		list := into[api.Page[api.BotVersion]](w.get(anon, path+"/versions").want(200, "")).Data
+		if len(list) != 2 || list[0].Number != 2 || list[0].Private != nil {
+			t.Errorf("got %+v, want both, without what is the owner's", list)
+		}
+	})
+}
+
+func TestVersionsHaveAQuota(t *testing.T) {
+	onBothWith(t, limited(func(l *api.Limits) { l.Versions, l.Tournaments, l.Schedules = 2, 1, 1 }), func(w *world) {
+		path := "/v1/bots/" + w.bot(owner).ID + "/versions"
+		w.do(owner, "POST", path, map[string]any{"url": "https://x.example"}).want(201, "")
+		refused := []answer{w.do(owner, "POST", path, map[string]any{"url": "https://x.example"})}
+		w.do(organiser, "POST", "/v1/tournaments", goodCup(w)).want(201, "")
+		w.do(organiser, "POST", "/v1/schedules", goodSeries(w)).want(201, "")
+		refused = append(refused, w.do(organiser, "POST", "/v1/tournaments", goodCup(w)), w.do(organiser, "POST", "/v1/schedules", goodSeries(w)))
+		w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(201, "")
+		refused = append(refused, w.do(owner, "POST", "/v1/tokens", map[string]any{}))
+		for i, want := range []string{"2 versions of 2", "1 live tournaments, and may have 1", "1 live schedules, and may have 1", "2 live tokens, and may have 2"} {
+			if p := into[api.Problem](refused[i].want(409, "limit_reached")); !strings.Contains(p.Detail, want) {
+				t.Errorf("%s: got %q, want %q in it", refused[i].what, p.Detail, want)
+			}
+		}
+		w.do(admin, "POST", "/v1/tournaments", goodCup(w)).want(201, "") // counted by person
+	})
+}
+
+func TestTheHealthOfABotIsOpenButNotItsAddress(t *testing.T) {
+	onBoth(t, func(w *world) {
+		b := w.bot(owner)
+		path := "/v1/bots/" + b.ID
+		health := func(who string) api.BotHealth { return into[api.BotHealth](w.get(who, path+"/health").want(200, "")) }
+		w.do(owner, "POST", path+"/check", nil).want(200, "")
+		w.clk.move(time.Second)
+		w.greet = func(string) (protocol.HelloAnswer, error) {
+			return protocol.HelloAnswer{}, errors.New("dial secret.example: refused")
+		}
+		w.do(owner, "POST", path+"/check", nil).want(200, "")
+		for _, who := range people() {
+			h := health(who)
+			mine := who == owner || who == admin
+			if h.Status != "paused" || h.Reason != "has not passed its health checks" || mine != (len(h.Data) == 2) {
+				t.Errorf("%s: got %+v, want it paused, and the log for its owner", who, h)
+			}
+		}
+		log := health(owner).Data
+		if log[0].OK || log[0].Reason != "dial secret.example: refused" || !log[1].OK || log[1].Build != "b1" || log[1].VersionID != b.VersionID {
+			t.Errorf("got %+v, want the failure, then the pass with its build", log)
+		}
+		if got, pages := walk(w, owner, path+"/health?limit=1", func(k api.HealthCheck) string { return k.Reason }); len(got) != 2 || pages < 2 {
+			t.Errorf("got %v on %d pages, want two", got, pages)
+		}
+		w.do(admin, "POST", path+"/ban", map[string]any{"reason": "cheats"}).want(200, "")
+		if h := health(anon); !h.Banned || h.Reason != "banned: cheats" {
+			t.Errorf("got %+v, want it banned", h)
+		}
+		asked := false
+		w.greet = func(string) (protocol.HelloAnswer, error) { asked = true; return protocol.HelloAnswer{}, nil }
+		w.do(owner, "POST", path+"/check", nil).want(409, "wrong_state")
+		if asked {
+			t.Error("a banned bot was greeted")
+		}
+		w.do(admin, "POST", path+"/unban", nil).want(200, "")
+		w.do(owner, "DELETE", path, nil).want(204, "")
+		if h := health(anon); h.Status != "retired" || h.Reason != "retired by its owner" {
+			t.Errorf("got %+v, want it retired", h)
+		}
+		if h := health(anon); h.Banned {
+			t.Errorf("got %+v, want the ban lifted", h)
+		}
+	})
+}
+
+func TestADisabledAccountDoesNothing(t *testing.T) {
+	onBoth(t, func(w *world) {
+		b := w.bot(owner)
+		path := "/v1/users/" + w.users[owner].ID
+		w.do(admin, "POST", "/v1/users/"+w.users[admin].ID+"/disable", map[string]any{"reason": "oops"}).want(409, "wrong_state")
+		w.do(admin, "POST", path+"/disable", map[string]any{"reason": ""}).want(422, "invalid").place("/reason")
+		got := into[api.User](w.do(admin, "POST", path+"/disable", map[string]any{"reason": "spam"}).want(200, ""))
+		if got.DisabledAt == nil || got.DisabledReason != "spam" {
+			t.Errorf("got %+v, want it disabled", got)
+		}
+		for _, at := range []string{"/v1/me", "/v1/bots"} { // even what needs no token
+			if p := into[api.Problem](w.get(owner, at).want(403, "account_disabled")); p.Detail != "spam" {
+				t.Errorf("got %q, want the reason", p.Detail)
+			}
+		}
+		if h := into[api.BotHealth](w.get(anon, "/v1/bots/"+b.ID+"/health")); !h.Banned {
+			t.Errorf("got %+v, want its bot banned", h)
+		}
+		names, _ := walk(w, admin, "/v1/users?limit=2", func(u api.User) string { return u.Name })
+		if len(names) != 5 || !slices.Contains(names, owner) {
+			t.Errorf("got %v, want all five", names)
+		}
+		w.do(admin, "POST", path+"/enable", nil).want(200, "")
+		w.get(owner, "/v1/me").want(200, "")
+	})
+}
+
+func TestAnAdministratorEndsAMatchThatHangs(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		path := "/v1/matches/" + list[0].ID
+		w.play(list[0], 2)
+		if got := into[api.Match](w.do(admin, "POST", path+"/requeue", nil).want(200, "")); got.Status != "queued" {
+			t.Errorf("got %+v, want it queued", got)
+		}
+		jobs := into[api.Page[api.Job]](w.get(admin, "/v1/admin/jobs?state=available").want(200, "")).Data
+		if len(jobs) != 2 || jobs[0].Kind != "play_match" || !strings.Contains(string(jobs[0].Args), list[0].ID) {
+			t.Errorf("got %+v, want the first job and the new one", jobs)
+		}
+		got := into[api.Match](w.do(admin, "POST", path+"/void", map[string]any{"reason": "power cut"}).want(200, ""))
+		if got.Status != "void" || got.Reason != "power cut" || got.Outcome == nil || got.Outcome.Result != nil {
+			t.Errorf("got %+v, want it void and open", got)
+		}
+		w.do(admin, "POST", path+"/void", map[string]any{"reason": "again"}).want(409, "wrong_state")
+		w.do(admin, "POST", path+"/requeue", nil).want(409, "wrong_state")
+	})
+}
+
+func TestARedeploymentInTheMiddleIsShownToItsOwner(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		w.builds = []string{"b1", "b2"}
+		w.play(list[0], 2)
+		m := list[0]
+		for _, who := range people() {
+			want := map[string]int{owner: 1, other: 1, admin: 2}[who]
+			got := into[api.MatchDetail](w.get(who, "/v1/matches/"+m.ID).want(200, "")).Notes
+			if len(got) != want {
+				t.Errorf("%s while it runs: got %+v, want %d", who, got, want)
+			}
+			for _, r := range got {
+				if r.Step != 2 || r.Pinned != "b1" || r.Build != "b2" || who != admin && m.Seats[r.Seat].OwnerID != w.users[who].ID {
+					t.Errorf("%s: got %+v, want their own seat's change at step 2", who, r)
+				}
+			}
+		}
+		if _, err := w.store.VoidMatch(t.Context(), m.ID, "enough"); err != nil {
+			t.Fatal(err)
+		}
+		if got := into[api.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Notes; len(got) != 2 {
+			t.Errorf("when it is over: got %+v, want both for everybody", got)
+		}
+	})
+}
+
+func TestARotationEndsEarly(t *testing.T) {
+	onBoth(t, func(w *world) {
+		path := "/v1/bots/" + w.bot(owner).ID
+		w.do(owner, "POST", path+"/drop-old-secret", nil).want(409, "wrong_state")
+		w.do(owner, "POST", path+"/rotate-secret", nil).want(200, "")
+		if got := into[api.SecretsLive](w.do(owner, "POST", path+"/drop-old-secret", nil).want(200, "")); got.Secrets != 1 {
+			t.Errorf("got %+v, want the newest alone", got)
+		}
+	})
+}
+
+// Rates that guard against guessing and against calls in somebody else's name count over all processes.
+func TestRatesHoldAcrossServers(t *testing.T) {
+	onBothWith(t, limited(func(l *api.Limits) {
+		l.Register, l.FailedAuth = api.Rate{Count: 3, Per: time.Hour}, api.Rate{Count: 4, Per: time.Minute}
+	}), func(w *world) {
+		cfg := w.cfg
+		cfg.Metrics = prometheus.NewRegistry()
+		second, err := api.New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for i := range 5 {
+			got = append(got, w.do(anon, "POST", "/v1/users", map[string]any{"name": w.name("u")}).status)
+			if i%2 == 0 {
+				w.api, second = second, w.api
+			}
+		}
+		if !slices.Equal(got, []int{201, 201, 201, 429, 429}) {
+			t.Errorf("registering at two servers in turn: got %v, want three", got)
+		}
+		for range 4 {
+			w.bearer("Bearer mr_x").want(401, "")
+			w.api, second = second, w.api
+		}
+		w.get(owner, "/v1/me").want(429, "rate_limited")
+		w.api = second
+		w.get(owner, "/v1/me").want(429, "rate_limited")
+	})
+}

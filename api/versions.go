@@ -1,0 +1,190 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/tournament"
+)
+
+// VersionCreate registers a version of a bot.
+type VersionCreate struct {
+	URL    string `json:"url" example:"https://bot.example.org/v2"` // where it listens; may be that of another version
+	Secret string `json:"secret,omitempty" example:"whsec_…"`       // whsec_ and 24 to 64 bytes in base64; those of the active version if left out
+	Build  string `json:"build,omitempty" example:"2024-06-01"`     // that its hello must say; whatever it says if left out
+	Note   string `json:"note,omitempty" maxLength:"200"`           // for yourself
+} // @name VersionCreate
+
+// VersionPromote names the version that is to play.
+type VersionPromote struct {
+	Number int `json:"number" example:"2"`
+} // @name VersionPromote
+
+// maxVersionNote bounds the note of a version, in bytes.
+const maxVersionNote = 200
+
+// @Summary	Register a version of a bot
+// @Description	The bot is greeted at the new address; its answer fixes build, games and author for good. The version plays no match
+// @Description	until it is promoted.
+// @Tags		bots
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string			true	"id of the bot"
+// @Param		body	body		VersionCreate	true	"the version"
+// @Success	201		{object}	BotVersion
+// @Failure	403		{object}	Problem
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/bots/{id}/versions [post]
+func (s *Server) createVersion(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	in, err := read[VersionCreate](c)
+	if err != nil {
+		return err
+	}
+	if err := s.checkVersionCreate(in); err != nil {
+		return err
+	}
+	bot, active, err := s.myLivingBot(c)
+	if err != nil {
+		return err
+	}
+	v := tournament.Version{BotID: bot.ID, URL: in.URL, Secrets: active.Secrets, Note: in.Note, Build: in.Build}
+	if in.Secret != "" {
+		v.Secrets = tournament.Secrets{in.Secret}
+	}
+	hello, err := s.hello(c, v)
+	if err != nil {
+		return err
+	}
+	v.Author, v.Build, v.WantsText = hello.Author, hello.Build, hello.Text
+	if v.Games, err = s.knownGames(hello); err != nil {
+		return err
+	}
+	if v, err = s.store.AddVersion(c.Request.Context(), v, s.limits.Versions); err != nil {
+		return err
+	}
+	c.Header("Location", "/v1/bots/"+bot.ID+"/versions")
+	return s.send(c, http.StatusCreated, versionDTO(v, true))
+}
+
+func (s *Server) checkVersionCreate(in VersionCreate) error {
+	if err := s.checkBotURL(in.URL); err != nil {
+		return err
+	}
+	if in.Secret != "" {
+		if _, err := protocol.ParseKeys(in.Secret); err != nil {
+			return &tournament.FieldError{Pointer: "/secret", Reason: err.Error()}
+		}
+	}
+	if in.Build != "" {
+		if err := tournament.CheckText("/build", in.Build, protocol.MaxBuildBytes); err != nil {
+			return err
+		}
+	}
+	if in.Note != "" {
+		return tournament.CheckText("/note", in.Note, maxVersionNote)
+	}
+	return nil
+}
+
+// hello greets a version, counted against the caller's rate. One that says another build than the version's is refused: it
+// is not that version.
+func (s *Server) hello(c *gin.Context, v tournament.Version) (protocol.HelloAnswer, error) {
+	if err := s.spend(c, s.outbound, "user:"+userID(c)); err != nil {
+		return protocol.HelloAnswer{}, err
+	}
+	hello, err := s.greet(c.Request.Context(), v.URL, v.Secrets)
+	if err != nil {
+		return hello, botError(err)
+	}
+	if v.Build != "" && hello.Build != v.Build {
+		return hello, fmt.Errorf("%w: its hello says build %q, want %q; what runs there is not this version", tournament.ErrBot, hello.Build, v.Build)
+	}
+	return hello, nil
+}
+
+// @Summary	Let a version of a bot play
+// @Description	Newer or older: going back is promoting an older one, which takes up its old ratings; a version that is new on a
+// @Description	ladder begins with the rating of the one before it. The version is greeted first and must say the build that it
+// @Description	was registered with. Matches and tournaments that have begun keep the version they began with.
+// @Tags		bots
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string			true	"id of the bot"
+// @Param		body	body		VersionPromote	true	"which"
+// @Success	200		{object}	BotDetail
+// @Failure	403		{object}	Problem
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/bots/{id}/promote [post]
+func (s *Server) promoteVersion(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	in, err := read[VersionPromote](c)
+	if err != nil {
+		return err
+	}
+	bot, _, err := s.myLivingBot(c)
+	if err != nil {
+		return err
+	}
+	versions, err := s.store.Versions(c.Request.Context(), bot.ID)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(versions, func(v tournament.Version) bool { return v.Number == in.Number })
+	if i < 0 {
+		return &tournament.FieldError{Pointer: "/number", Reason: "names no version; the bot has 1 to " + strconv.Itoa(versions[0].Number)}
+	}
+	if versions[i].ID == bot.VersionID {
+		return fmt.Errorf("%w: version %d plays already", tournament.ErrState, in.Number)
+	}
+	if _, err := s.hello(c, versions[i]); err != nil {
+		return err
+	}
+	if bot, err = s.store.Promote(c.Request.Context(), bot.ID, versions[i].ID); err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, BotDetail{Bot: botDTO(bot), Active: versionDTO(versions[i], true), Private: &BotPrivate{bot.Reason}})
+}
+
+// SecretsLive tells how many secrets a version has.
+type SecretsLive struct {
+	Secrets int `json:"secrets"`
+} // @name SecretsLive
+
+// @Summary	End a rotation early
+// @Description	The older secret of the active version is dropped at once: requests are signed with the newest alone.
+// @Tags		bots
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the bot"
+// @Success	200	{object}	SecretsLive
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/bots/{id}/drop-old-secret [post]
+func (s *Server) dropOldSecret(c *gin.Context) error {
+	_, version, err := s.myActiveBot(c)
+	if err != nil {
+		return err
+	}
+	if version, err = s.store.DropOldSecret(c.Request.Context(), version.ID); err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, SecretsLive{len(version.Secrets)})
+}

@@ -1,0 +1,133 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// AddVersion adds a version to a bot, with the next number; it plays when it is promoted. Empty id and time are filled in.
+// A retired bot is [tournament.ErrState]; one that has quota versions is [tournament.ErrLimit].
+func (s *Store) AddVersion(ctx context.Context, v tournament.Version, quota int) (tournament.Version, error) {
+	if err := s.fill(&v.ID); err != nil {
+		return v, err
+	}
+	s.fillTime(&v.CreatedAt)
+	err := s.InTx(ctx, func(tx *Tx) error {
+		if _, err := tx.living(v.BotID); err != nil { // locked: numbers have no gap and no double
+			return err
+		}
+		var last int
+		if err := tx.db.Model(&versionRow{}).Where("bot_id = ?", v.BotID).Select("COALESCE(MAX(number), 0)").Scan(&last).Error; err != nil {
+			return err
+		}
+		if last >= quota {
+			return fmt.Errorf("%w: the bot has %d versions of %d; go on with a new bot", tournament.ErrLimit, last, quota)
+		}
+		v.Number = last + 1
+		return createVersion(tx.db, v)
+	})
+	return v, err
+}
+
+// Promote makes a version of a bot, newer or older, the one that plays new matches; those made already keep theirs. A bot
+// that is paused and not banned is active then: whoever promotes has greeted the version. What plays already, and a version
+// without a game the bot is entered in, is [tournament.ErrState]; so is a retired bot.
+func (s *Store) Promote(ctx context.Context, botID, versionID string) (b tournament.Bot, err error) {
+	err = s.InTx(ctx, func(tx *Tx) error {
+		r, err := tx.living(botID)
+		if err != nil {
+			return err
+		}
+		v, err := version(tx.db, versionID)
+		if err == nil && v.BotID != botID {
+			err = fmt.Errorf("%w: version %q of bot %q", tournament.ErrNotFound, versionID, r.Name)
+		}
+		if err != nil {
+			return err
+		}
+		if r.VersionID == v.ID {
+			return fmt.Errorf("%w: version %d of bot %q plays already", tournament.ErrState, v.Number, r.Name)
+		}
+		missing, err := tx.missing(botID, v.Games)
+		if err != nil {
+			return err
+		}
+		if len(missing) > 0 {
+			return fmt.Errorf("%w: version %d does not play %s, in which bot %q is entered; leave those ladders and tournaments first",
+				tournament.ErrState, v.Number, strings.Join(missing, ", "), r.Name)
+		}
+		if err := tx.db.Model(&botRow{}).Where("id = ?", botID).Update("version_id", v.ID).Error; err != nil {
+			return err
+		}
+		r.VersionID = v.ID
+		if r.BannedAt == nil {
+			r.Status, r.Reason = string(tournament.BotActive), ""
+			err = tx.saveHealth(botID, tournament.Health{Status: tournament.BotActive})
+		}
+		b = r.bot()
+		return err
+	})
+	return b, err
+}
+
+// missing are the games that a bot is entered in now, on ladders and in tournaments to come, and that are not among games.
+func (tx *Tx) missing(botID string, games []string) ([]string, error) {
+	var ladders, cups []string
+	err := errors.Join(
+		tx.db.Table("ladder_entries e").Joins("JOIN ladders l ON l.id = e.ladder_id").Where("e.bot_id = ?", botID).Distinct().Pluck("l.game", &ladders).Error,
+		tx.db.Table("entries e").Joins("JOIN tournaments t ON t.id = e.tournament_id").
+			Where("e.bot_id = ? AND e.withdrawn_at IS NULL AND t.status = ?", botID, tournament.Scheduled).Distinct().Pluck("t.game", &cups).Error)
+	in := append(ladders, cups...)
+	slices.Sort(in)
+	return slices.DeleteFunc(slices.Compact(in), func(g string) bool { return slices.Contains(games, g) }), err
+}
+
+// living is the locked row of a bot that is not retired.
+func (tx *Tx) living(botID string) (r botRow, err error) {
+	if err := locked(tx.db).Where("id = ?", botID).Take(&r).Error; err != nil {
+		return r, found(err, "bot", botID)
+	}
+	if r.Status == string(tournament.BotRetired) {
+		return r, fmt.Errorf("%w: bot %q is retired for good", tournament.ErrState, r.Name)
+	}
+	return r, nil
+}
+
+// Redeploys are the answers of a match in which a bot first said another build than it was registered with, or than it said
+// first if it was registered with none, in the order of the steps.
+func (s *Store) Redeploys(ctx context.Context, matchID string) ([]tournament.Redeploy, error) {
+	var rows []struct {
+		Seat, Step        int
+		Build, Registered string
+	}
+	err := s.with(ctx).Table("decisions d").Select("d.seat, d.build, s.build AS registered, MIN(d.step) AS step").
+		Joins("JOIN match_seats s ON s.match_id = d.match_id AND s.seat = d.seat").
+		Where("d.match_id = ? AND d.build <> ''", matchID).Group("d.seat, d.build, s.build").Order("MIN(d.step), d.seat").Scan(&rows).Error
+	var out []tournament.Redeploy
+	pinned := map[int]string{}
+	for _, r := range rows {
+		if pinned[r.Seat] == "" {
+			pinned[r.Seat] = r.Registered
+		}
+		if pinned[r.Seat] == "" {
+			pinned[r.Seat] = r.Build
+		}
+		if pinned[r.Seat] != r.Build {
+			out = append(out, tournament.Redeploy{Seat: r.Seat, Step: r.Step, Pinned: pinned[r.Seat], Build: r.Build})
+		}
+	}
+	return out, err
+}
+
+// free refuses a bot that is banned.
+func (r *botRow) free() error {
+	if r.BannedAt != nil {
+		return fmt.Errorf("%w: bot %q is %s; ask an administrator", tournament.ErrState, r.Name, r.Reason)
+	}
+	return nil
+}
