@@ -199,8 +199,10 @@ func (s *Store) setBot(ctx context.Context, id string, status tournament.BotStat
 		if r.Status == string(tournament.BotRetired) {
 			return fmt.Errorf("%w: bot %q is retired for good", tournament.ErrState, r.Name)
 		}
+		h := tournament.Health{Status: status, Reason: reason}
+		tx.tellBot(r, h)
 		r.Status, r.Reason = string(status), reason
-		return tx.saveHealth(id, tournament.Health{Status: status, Reason: reason})
+		return tx.saveHealth(id, h)
 	})
 	return r.bot(), err
 }

@@ -40,6 +40,7 @@ func (tx *Tx) createTournament(t *tournament.Tournament) error {
 		t.LadderID = l.ID
 	}
 	row := newTournamentRow(*t)
+	tx.tellTournament(tournament.EventTournamentCreated, *t)
 	return taken(tx.db.Create(&row).Error, "tournament", t.ID)
 }
 
@@ -120,7 +121,10 @@ func (s *Store) Cancel(ctx context.Context, id, reason string) (t tournament.Tou
 		// Locked in one order, as everywhere, so that two transactions cannot wait for each other.
 		var open []matchRow
 		live := []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}
-		if err := locked(tx.db).Select("id").Where("tournament_id = ? AND status IN ?", id, live).Order("id").Find(&open).Error; err != nil {
+		if err := locked(tx.db).Where("tournament_id = ? AND status IN ?", id, live).Order("id").Find(&open).Error; err != nil {
+			return err
+		}
+		if err := tx.tellVoid(open); err != nil {
 			return err
 		}
 		if err := tx.db.Model(&matchRow{}).Where("tournament_id = ? AND status IN ?", id, live).Updates(map[string]any{
@@ -141,6 +145,7 @@ func (s *Store) Cancel(ctx context.Context, id, reason string) (t tournament.Tou
 func (tx *Tx) end(t *tournament.Tournament, status tournament.Status, reason string) error {
 	now := tx.s.now()
 	t.Status, t.Reason, t.EndedAt, t.PausedAt = status, reason, &now, nil
+	tx.tellTournament(map[bool]tournament.EventKind{true: tournament.EventTournamentFinished, false: tournament.EventTournamentCancelled}[status == tournament.Finished], *t)
 	return tx.db.Model(&tournamentRow{}).Where("id = ?", t.ID).
 		Updates(map[string]any{"status": status, "reason": reason, "ended_at": now, "paused_at": nil}).Error
 }
