@@ -124,13 +124,9 @@ func (s *Store) notify(ctx context.Context, topics []string) error {
 	if len(payload) > maxPayload {
 		payload = everything
 	}
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SET LOCAL synchronous_commit TO off"); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, "SELECT pg_notify($1, $2)", channel, payload)
-		return err
-	})
+	// One message of two statements is one transaction.
+	_, err := s.pool.Exec(ctx, "SET LOCAL synchronous_commit TO off; SELECT pg_notify($1, $2)", pgx.QueryExecModeSimpleProtocol, channel, payload)
+	return err
 }
 
 // Listen calls wake with every topic that changes, whoever changes it, and with "" when any may have changed, until ctx
