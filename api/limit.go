@@ -25,13 +25,19 @@ type Limits struct {
 	Bots       int  // bots per owner that are not retired
 	Tokens     int  // live tokens per user
 	Matches    int  // that a tournament may hold at capacity
+	Webhooks   int  // per user
+
+	Streams    int           // open at once, per user or, without a token, per address
+	AllStreams int           // open at once in this process
+	SlowReader time.Duration // that a reader of a stream has to take what it is sent
 }
 
 // DefaultLimits suits a public service.
 func DefaultLimits() Limits {
 	return Limits{
 		Default: Rate{600, time.Minute}, Register: Rate{10, time.Hour}, FailedAuth: Rate{10, time.Minute}, Outbound: Rate{30, time.Minute},
-		Keys: 20_000, Bots: 20, Tokens: 2, Matches: 20_000,
+		Keys: 20_000, Bots: 20, Tokens: 2, Matches: 20_000, Webhooks: 10,
+		Streams: 20, AllStreams: 2000, SlowReader: 10 * time.Second,
 	}
 }
 

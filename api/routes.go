@@ -21,7 +21,7 @@ type route struct {
 
 // routes lists everything the API answers.
 func routes() []route {
-	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
+	const get, post, del, patch = http.MethodGet, http.MethodPost, http.MethodDelete, http.MethodPatch
 	const owner, organiser = tournament.RoleOwner, tournament.RoleOrganiser
 	return []route{
 		{get, "/livez", anybody, (*Server).livez, true},
@@ -68,6 +68,7 @@ func routes() []route {
 		{post, "/v1/tournaments/:id/pause", organiser, (*Server).pauseTournament, false},
 		{post, "/v1/tournaments/:id/resume", organiser, (*Server).resumeTournament, false},
 		{post, "/v1/tournaments/:id/cancel", organiser, (*Server).cancelTournament, false},
+		{get, "/v1/tournaments/:id/events", anybody, (*Server).tournamentEvents, false},
 		{get, "/v1/tournaments/:id/standings", anybody, (*Server).listStandings, false},
 		{get, "/v1/tournaments/:id/bracket", anybody, (*Server).listRounds, false},
 		{get, "/v1/tournaments/:id/crosstable", anybody, (*Server).listCrosstable, false},
@@ -82,11 +83,21 @@ func routes() []route {
 		{post, "/v1/schedules/:id/resume", organiser, (*Server).resumeSchedule, false},
 		{post, "/v1/schedules/:id/cancel", organiser, (*Server).cancelSchedule, false},
 
+		{get, "/v1/events", anybody, (*Server).listEvents, false},
+
 		{get, "/v1/matches", anybody, (*Server).listMatches, false},
 		{get, "/v1/matches/:id", anybody, (*Server).getMatch, false},
 		{get, "/v1/matches/:id/events", anybody, (*Server).matchEvents, false},
 		{get, "/v1/matches/:id/view", anybody, (*Server).matchView, false},
 		{get, "/v1/matches/:id/replay", anybody, (*Server).matchReplay, false},
 		{get, "/v1/matches/:id/decisions", owner, (*Server).matchDecisions, false},
+
+		{get, "/v1/webhooks", owner, (*Server).listWebhooks, false},
+		{post, "/v1/webhooks", owner, (*Server).createWebhook, false},
+		{get, "/v1/webhooks/:id", owner, (*Server).getWebhook, false},
+		{patch, "/v1/webhooks/:id", owner, (*Server).changeWebhook, false},
+		{del, "/v1/webhooks/:id", owner, (*Server).deleteWebhook, false},
+		{get, "/v1/webhooks/:id/deliveries", owner, (*Server).listDeliveries, false},
+		{post, "/v1/webhooks/:id/deliveries/:delivery_id/redeliver", owner, (*Server).redeliver, false},
 	}
 }
