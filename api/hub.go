@@ -71,26 +71,35 @@ func (t *topic) fresh(stale bool) (was bool) {
 	return was
 }
 
-// next is what follows a number: all of it if over, else as much as a page holds.
-func (t *topic) next(ctx context.Context, after int64) (list []item, over bool, err error) {
+// page is what follows a number in a stream, as much as is read at once.
+type page struct {
+	list []item
+	more bool // there is more already
+	over bool // no more will come
+}
+
+// next is what follows a number.
+func (t *topic) next(ctx context.Context, after int64) (p page, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err := t.refresh(ctx); err != nil {
-		return nil, false, err
+		return p, err
 	}
 	end := t.base + int64(len(t.tail))
 	switch {
 	case after > end:
-		return nil, false, errAhead
+		return p, errAhead
 	case after >= t.base:
-		list = t.tail[after-t.base:]
-		list = list[:min(len(list), pageItems):min(len(list), pageItems)]
+		p.list = t.tail[after-t.base:]
+		p.list = p.list[:min(len(p.list), pageItems):min(len(p.list), pageItems)]
 	default: // before what is kept; never more than up to there, so that nothing comes twice
-		if list, _, err = t.src.load(ctx, after, int(min(pageItems, t.base-after))); err != nil {
-			return nil, false, err
+		if p.list, _, err = t.src.load(ctx, after, int(min(pageItems, t.base-after))); err != nil {
+			return p, err
 		}
 	}
-	return list, t.over && after+int64(len(list)) == end, nil
+	p.more = after+int64(len(p.list)) < end
+	p.over = t.over && !p.more
+	return p, nil
 }
 
 // refresh reads what is new. One does it for all: the others wait at the lock.

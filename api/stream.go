@@ -106,17 +106,17 @@ func (s *Server) stream(c *gin.Context, name string, src source, end, after int6
 	defer s.hub.leave(name)
 	t.fresh(true) // another process may have told the caller more than we know
 	first := t.waiting()
-	list, over, err := s.nextOf(c, t, after)
+	p, err := s.nextOf(c, t, after)
 	if err != nil {
 		return err
 	}
-	if over && len(list) == 0 {
+	if p.over && len(p.list) == 0 {
 		c.Status(http.StatusNoContent) // tells a browser not to come again
 		return nil
 	}
 	w := s.newStreamWriter(c)
 	s.metrics.streams.Inc()
-	why := s.follow(c, w, t, after, list, over, first)
+	why := s.follow(c, w, t, after, p, first)
 	s.metrics.streams.Dec()
 	s.metrics.streamEnds.WithLabelValues(why).Inc()
 	if why == endSlow || why == endUnavailable {
@@ -127,37 +127,35 @@ func (s *Server) stream(c *gin.Context, name string, src source, end, after int6
 }
 
 // nextOf reads a topic in a time of its own: whoever reads does it for all who wait.
-func (s *Server) nextOf(c *gin.Context, t *topic, after int64) ([]item, bool, error) {
+func (s *Server) nextOf(c *gin.Context, t *topic, after int64) (page, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), handlerTime)
 	defer cancel()
 	return t.next(ctx, after)
 }
 
 // follow writes the stream and tells why it ended.
-func (s *Server) follow(c *gin.Context, w *streamWriter, t *topic, after int64, list []item, over bool, changed <-chan struct{}) string {
+func (s *Server) follow(c *gin.Context, w *streamWriter, t *topic, after int64, p page, changed <-chan struct{}) string {
 	ctx := whole(c)
 	beat, life := time.NewTicker(heartbeat), time.NewTimer(streamLife)
 	defer beat.Stop()
 	defer life.Stop()
 	w.begin(after)
 	for {
-		for _, i := range list {
+		for _, i := range p.list {
 			w.event(i)
 			after = i.id
 		}
 		switch slow, err := w.send(); {
-		case ctx.Err() != nil:
-			return endGone
-		case err != nil && slow:
+		case err != nil && slow: // before ctx: a failed write ends it too
 			return endSlow
-		case err != nil:
+		case err != nil || ctx.Err() != nil:
 			return endGone
-		case over:
+		case p.over:
 			return endOver
 		case slow:
 			return w.bye(endSlow)
 		}
-		if len(list) < pageItems {
+		if !p.more {
 			select {
 			case <-ctx.Done():
 				return endGone
@@ -167,14 +165,14 @@ func (s *Server) follow(c *gin.Context, w *streamWriter, t *topic, after int64, 
 				return w.bye(endLife)
 			case <-beat.C:
 				w.comment("beat")
-				list = nil
+				p.list = nil
 				continue
 			case <-changed:
 			}
 		}
 		var err error
 		changed = t.waiting()
-		if list, over, err = s.nextOf(c, t, after); err != nil {
+		if p, err = s.nextOf(c, t, after); err != nil {
 			s.log.LogAttrs(context.WithoutCancel(ctx), slog.LevelError, "stream failed",
 				slog.String("request_id", requestID(c)), slog.String("err", err.Error()))
 			return w.bye(endUnavailable)

@@ -136,6 +136,7 @@ func (s *Store) Listen(ctx context.Context, wake func(topic string)) {
 	if s.pool == nil {
 		leave := s.wakes.hear(wake)
 		defer leave()
+		wake("") // what changed before is not told again
 		<-ctx.Done()
 		return
 	}
