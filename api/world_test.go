@@ -112,6 +112,7 @@ type world struct {
 	greet  func(url string) (protocol.HelloAnswer, error) // what every bot answers
 	prove  func(url string) error                         // what every receiver of events answers
 	serial int
+	live   *live
 }
 
 // onBoth runs a test on SQLite and on Postgres, each in a world of its own.
