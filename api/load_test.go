@@ -31,7 +31,7 @@ type load struct {
 
 func loadOf() (load, bool) {
 	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
-		return load{bots: 12, steps: 200, watchers: 500, reads: 200, think: 50 * time.Millisecond}, true // 66 matches
+		return load{bots: 12, steps: 100, watchers: 500, reads: 200, think: 100 * time.Millisecond}, true // 66 matches
 	}
 	return load{bots: 5, steps: 12, watchers: 50, reads: 20, think: 5 * time.Millisecond}, false
 }
@@ -77,7 +77,7 @@ func (l *live) follow(path string, last func(message) bool) (n int, err error) {
 				break
 			}
 			if n++; m.id != strconv.Itoa(n) {
-				err = fmt.Errorf("%s: got number %q, want %d", path, m.id, n)
+				err = fmt.Errorf("%s: got number %q (%s %s), want %d", path, m.id, m.kind, m.data, n)
 				break
 			}
 			if last(m) {
