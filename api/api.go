@@ -28,6 +28,9 @@ type Config struct {
 	// Greet asks the bot at url who it is, signing with secrets; it takes at most some seconds. A refusal is
 	// [tournament.ErrBot] with the reason.
 	Greet func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
+	// Prove asks the receiver at a webhook's url to echo a challenge, signing with secret; it takes at most some seconds. A
+	// refusal is [tournament.ErrBot] with the reason.
+	Prove func(ctx context.Context, url, secret string) error
 	// CheckURL refuses a bot address by its form alone (scheme, port, a literal private address); nothing is dialled.
 	CheckURL func(raw string) error
 	Now      func() time.Time
@@ -43,14 +46,15 @@ type Config struct {
 	TrustedProxies []string
 }
 
-// maxWatched is how many matches are kept as spectators see them.
-const maxWatched = 128
+// maxShows is how many matches are kept as they were last seen.
+const maxShows = 128
 
 // Server is the API as an [http.Handler].
 type Server struct {
 	store     *store.Store
 	engines   []game.Engine
 	greet     func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
+	prove     func(ctx context.Context, url, secret string) error
 	checkURL  func(raw string) error
 	now       func() time.Time
 	rand      io.Reader
@@ -61,7 +65,8 @@ type Server struct {
 	cursorKey []byte
 	metrics   *metrics
 	document  *document
-	watched   *lru.Cache[string, spectacle]
+	shows     *lru.Cache[string, *show]
+	hub       *hub
 
 	everything                     *limiter
 	register, failedAuth, outbound *shared
@@ -72,13 +77,13 @@ type Server struct {
 
 // New builds the API; it starts nothing.
 func New(cfg Config) (*Server, error) {
-	if cfg.Store == nil || cfg.Greet == nil || cfg.CheckURL == nil || cfg.Now == nil || cfg.Rand == nil || cfg.Logger == nil ||
+	if cfg.Store == nil || cfg.Greet == nil || cfg.Prove == nil || cfg.CheckURL == nil || cfg.Now == nil || cfg.Rand == nil || cfg.Logger == nil ||
 		cfg.Metrics == nil || cfg.Docs == nil || len(cfg.Engines) == 0 {
 		return nil, errors.New("api: a field of Config is missing")
 	}
 	s := &Server{
-		store: cfg.Store, engines: cfg.Engines, greet: cfg.Greet, checkURL: cfg.CheckURL, now: cfg.Now,
-		rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursorKey: cfg.CursorKey,
+		store: cfg.Store, engines: cfg.Engines, greet: cfg.Greet, prove: cfg.Prove, checkURL: cfg.CheckURL, now: cfg.Now,
+		hub: newHub(), rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursorKey: cfg.CursorKey,
 	}
 	if len(s.cursorKey) == 0 {
 		s.cursorKey = make([]byte, 32)
@@ -87,7 +92,7 @@ func New(cfg Config) (*Server, error) {
 		}
 	}
 	var err error
-	if s.watched, err = lru.New[string, spectacle](maxWatched); err != nil {
+	if s.shows, err = lru.New[string, *show](maxShows); err != nil {
 		return nil, err
 	}
 	if s.document, err = newDocument(cfg.Docs); err != nil {
@@ -140,12 +145,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
 		r = r.Clone(r.Context())
 		r.Method = http.MethodGet
+		r.Header.Del("Accept") // a stream has no end to wait for
 	}
 	s.engine.ServeHTTP(w, r)
 }
 
-// Drain makes /readyz answer 503, so that the load balancer sends nothing new before the server stops.
-func (s *Server) Drain() { s.draining.Store(true) }
+// Drain makes /readyz answer 503, so that the load balancer sends nothing new before the server stops, and ends the streams:
+// their readers go on elsewhere.
+func (s *Server) Drain() {
+	s.draining.Store(true)
+	s.hub.close()
+}
 
 // find is the engine of a game.
 func (s *Server) find(id string) (game.Engine, bool) {

@@ -21,6 +21,8 @@ type scene struct {
 	match tournament.Match      // done; owner's bot has a seat
 	seat  int                   // owner's seat in it
 	token string                // a token of owner's
+	hook  tournament.Webhook    // owner's, with one delivery, which has failed
+	sent  string                // the id of the delivery
 }
 
 // matrix says for every route what each of the people gets: anon, other, owner, rival, organiser, admin.
@@ -167,6 +169,9 @@ var matrix = []struct {
 		func(scene) any { return map[string]any{"reason": "rain"} },
 	},
 
+	{"GET /v1/tournaments/:id/events", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/events" }, nil},
+	{"GET /v1/events", "200 200 200 200 200 200", nil, nil},
+
 	{"GET /v1/matches", "200 200 200 200 200 200", nil, nil},
 	{"GET /v1/matches/:id", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID }, nil},
 	{
@@ -191,6 +196,19 @@ var matrix = []struct {
 		s.w.consent(b.ID)
 		return map[string]any{"game": "masks", "bots": []string{s.bot.ID, b.ID}}
 	}},
+
+	{"GET /v1/webhooks", "401 200 200 200 200 200", nil, nil},
+	{"POST /v1/webhooks", "401 201 201 201 201 201", nil, func(scene) any { return map[string]any{"url": "https://hook.example/"} }},
+	{"GET /v1/webhooks/:id", "401 404 200 404 404 200", func(s scene) string { return "/v1/webhooks/" + s.hook.ID }, nil},
+	{
+		"PATCH /v1/webhooks/:id", "401 404 200 404 404 200", func(s scene) string { return "/v1/webhooks/" + s.hook.ID },
+		func(scene) any { return map[string]any{"enabled": true} },
+	},
+	{"DELETE /v1/webhooks/:id", "401 404 204 404 404 204", func(s scene) string { return "/v1/webhooks/" + s.hook.ID }, nil},
+	{"GET /v1/webhooks/:id/deliveries", "401 404 200 404 404 200", func(s scene) string { return "/v1/webhooks/" + s.hook.ID + "/deliveries" }, nil},
+	{"POST /v1/webhooks/:id/deliveries/:delivery_id/redeliver", "401 404 200 404 404 200", func(s scene) string {
+		return "/v1/webhooks/" + s.hook.ID + "/deliveries/" + s.sent + "/redeliver"
+	}, nil},
 }
 
 // enter puts owner's bot and another into the cup.
@@ -269,6 +287,9 @@ func TestWhoMayDoWhat(t *testing.T) {
 			for i, want := range strings.Fields(row.want) {
 				who := people()[i]
 				sc := scene{w: w, bot: w.bot(owner), cup: w.cup(func(*tournament.Tournament) {}), match: list[0], seat: seat, token: w.spare(owner)}
+				if strings.Contains(path, "/webhooks/:id") {
+					sc.hook, sc.sent = w.hook(owner, sc.bot)
+				}
 				at := path
 				if row.path != nil {
 					at = row.path(sc)

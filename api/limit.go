@@ -30,6 +30,11 @@ type Limits struct {
 	Tokens     int  // live tokens per user
 	Versions   int  // versions per bot
 	Matches    int  // that a tournament may hold at capacity
+	Webhooks   int  // per user
+
+	Streams    int           // open at once, per user or, without a token, per address
+	AllStreams int           // open at once in this process
+	SlowReader time.Duration // that a reader of a stream has to take what it is sent
 
 	Tournaments int // per organiser that are announced and not over, beside those that schedules make
 	Schedules   int // per organiser that have not ended
@@ -39,7 +44,8 @@ type Limits struct {
 func DefaultLimits() Limits {
 	return Limits{
 		Default: Rate{600, time.Minute}, Register: Rate{10, time.Hour}, FailedAuth: Rate{10, time.Minute}, Outbound: Rate{30, time.Minute},
-		Keys: 20_000, Bots: 20, Tokens: 2, Versions: 500, Matches: 20_000, Tournaments: 50, Schedules: 20,
+		Keys: 20_000, Bots: 20, Tokens: 2, Versions: 500, Matches: 20_000, Tournaments: 50, Schedules: 20, Webhooks: 10,
+		Streams: 20, AllStreams: 2000, SlowReader: 10 * time.Second,
 	}
 }
 

@@ -249,10 +249,11 @@ func (s *Server) getMatch(c *gin.Context) error {
 	}
 	out := MatchDetail{Match: matchDTO(m, sec)}
 	if sec.watch {
-		seen, err := s.watch(c.Request.Context(), m)
+		x, err := s.show(c.Request.Context(), m)
 		if err != nil {
 			return err
 		}
+		seen := x.seen()
 		out.Step, out.Due, out.View = &seen.step, seatList(seen.due), seen.view
 	}
 	if out.Notes, err = s.redeploys(c, m, sec); err != nil {

@@ -11,6 +11,9 @@ import (
 type metrics struct {
 	duration *prometheus.HistogramVec
 	inFlight prometheus.Gauge
+
+	streams    prometheus.Gauge
+	streamEnds *prometheus.CounterVec
 }
 
 func newMetrics(reg prometheus.Registerer, version string) (*metrics, error) {
@@ -23,11 +26,15 @@ func newMetrics(reg prometheus.Registerer, version string) (*metrics, error) {
 			Name: "molerun_http_requests_in_flight", Help: "API requests being answered now.",
 		}),
 	}
+	m.streams = prometheus.NewGauge(prometheus.GaugeOpts{Name: "molerun_streams", Help: "Event streams that are open now."})
+	m.streamEnds = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "molerun_stream_ends_total", Help: "Event streams that have ended, by reason.",
+	}, []string{"reason"})
 	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "molerun_build_info", Help: "Always 1; the labels tell what runs.",
 	}, []string{"version", "goversion"})
 	build.WithLabelValues(version, runtime.Version()).Set(1)
-	for _, c := range []prometheus.Collector{m.duration, m.inFlight, build} {
+	for _, c := range []prometheus.Collector{m.duration, m.inFlight, m.streams, m.streamEnds, build} {
 		if err := reg.Register(c); err != nil {
 			return nil, fmt.Errorf("api: metrics: %w", err)
 		}

@@ -41,7 +41,9 @@ func (s *Server) observe(c *gin.Context) {
 		s.metrics.inFlight.Dec()
 		took := s.now().Sub(start)
 		status := strconv.Itoa(c.Writer.Status())
-		s.metrics.duration.WithLabelValues(methodLabel(c.Request.Method), routeLabel(c), status).Observe(took.Seconds())
+		if !c.GetBool(keyStream) { // how long a stream lasts is not how slow we are
+			s.metrics.duration.WithLabelValues(methodLabel(c.Request.Method), routeLabel(c), status).Observe(took.Seconds())
+		}
 		attrs := []slog.Attr{
 			slog.String("request_id", id), slog.String("method", methodLabel(c.Request.Method)), slog.String("route", routeLabel(c)),
 			slog.Int("status", c.Writer.Status()), slog.Int64("duration_ms", took.Milliseconds()), slog.Int("bytes", max(0, c.Writer.Size())),
@@ -96,6 +98,7 @@ func (s *Server) serve(r route) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		ctx, cancel := context.WithTimeout(c.Request.Context(), handlerTime)
 		defer cancel()
+		c.Set(keyWhole, c.Request.Context())
 		c.Request = c.Request.WithContext(ctx)
 		if err := s.handle(c, r); err != nil {
 			s.fail(c, err)

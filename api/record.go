@@ -51,92 +51,27 @@ type Decision struct {
 	RecordedAt time.Time       `json:"recorded_at" format:"date-time"`
 } // @name Decision
 
-// spec is a match as the runner plays it again.
-func (s *Server) spec(ctx context.Context, m tournament.Match) (runner.Spec, error) {
+// engineOf is the engine that plays by the rules of a match.
+func (s *Server) engineOf(m tournament.Match) (game.Engine, error) {
 	engine, ok := s.find(m.Game)
 	if !ok || engine.Info().Version != m.RulesVersion {
-		return runner.Spec{}, fmt.Errorf("%w: version %d of the rules of %s is not in this program any more: use the release that played it (%s)",
+		return nil, fmt.Errorf("%w: version %d of the rules of %s is not in this program any more: use the release that played it (%s)",
 			tournament.ErrState, m.RulesVersion, m.Game, m.Engine)
+	}
+	return engine, nil
+}
+
+// spec is a match as the runner plays it again.
+func (s *Server) spec(ctx context.Context, m tournament.Match) (runner.Spec, error) {
+	engine, err := s.engineOf(m)
+	if err != nil {
+		return runner.Spec{}, err
 	}
 	steps, err := s.store.Decisions(ctx, m.ID)
 	if err != nil {
 		return runner.Spec{}, err
 	}
 	return runner.SpecOf(m, engine, steps), nil
-}
-
-// spectacle is what a spectator sees of a match after some steps.
-type spectacle struct {
-	step   int
-	due    game.Seats
-	view   json.RawMessage
-	events []json.RawMessage
-}
-
-// watch is what a spectator sees of a match as it stands. Playing a match again can be dear, so the last ones are kept.
-func (s *Server) watch(ctx context.Context, m tournament.Match) (spectacle, error) {
-	spec, err := s.spec(ctx, m)
-	if err != nil {
-		return spectacle{}, err
-	}
-	key := m.ID + "/" + strconv.Itoa(len(spec.Recorded))
-	if seen, ok := s.watched.Get(key); ok {
-		return seen, nil
-	}
-	table, events, err := runner.Rerun(spec)
-	if err != nil {
-		return spectacle{}, err
-	}
-	out := spectacle{step: table.Step(), due: table.Due(), view: table.View(game.Spectator)}
-	for _, e := range events {
-		if e.Hears(game.Spectator) {
-			out.events = append(out.events, e.Data)
-		}
-	}
-	s.watched.Add(key, out)
-	return out, nil
-}
-
-// @Summary	The public events of a match
-// @Description	What everybody at the table was told so far; at most 1000 at a time.
-// @Tags		matches
-// @Param		id		path		string	true	"id of the match"
-// @Param		after	query		int		false	"only events after this index; 0 if left out"
-// @Success	200		{object}	MatchEvents
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
-// @Router		/v1/matches/{id}/events [get]
-func (s *Server) matchEvents(c *gin.Context) error {
-	q, err := query(c, "after")
-	if err != nil {
-		return err
-	}
-	after, err := number(q, "after", 0, 0, 1<<31-1)
-	if err != nil {
-		return err
-	}
-	m, sec, err := s.matchOf(c)
-	if err != nil {
-		return err
-	}
-	out := MatchEvents{Data: []MatchEvent{}, Last: after, Over: m.Status.Over() && !sec.twins}
-	if sec.twins {
-		return fmt.Errorf("%w: %s", tournament.ErrState, sec.why())
-	}
-	if !sec.watch {
-		return s.send(c, http.StatusOK, out)
-	}
-	seen, err := s.watch(c.Request.Context(), m)
-	if err != nil {
-		return err
-	}
-	from := min(after, len(seen.events))
-	for i, e := range seen.events[from:min(from+maxEvents, len(seen.events))] {
-		out.Last = from + i + 1
-		out.Data = append(out.Data, MatchEvent{out.Last, e})
-	}
-	out.Over = out.Over && out.Last >= len(seen.events)
-	return s.send(c, http.StatusOK, out)
 }
 
 // @Summary	The record of a match

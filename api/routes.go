@@ -83,6 +83,7 @@ func routes() []route {
 		{post, "/v1/tournaments/:id/pause", organiser, (*Server).pauseTournament, false},
 		{post, "/v1/tournaments/:id/resume", organiser, (*Server).resumeTournament, false},
 		{post, "/v1/tournaments/:id/cancel", organiser, (*Server).cancelTournament, false},
+		{get, "/v1/tournaments/:id/events", anybody, (*Server).tournamentEvents, false},
 		{get, "/v1/tournaments/:id/standings", anybody, (*Server).listStandings, false},
 		{get, "/v1/tournaments/:id/bracket", anybody, (*Server).listRounds, false},
 		{get, "/v1/tournaments/:id/crosstable", anybody, (*Server).listCrosstable, false},
@@ -98,6 +99,8 @@ func routes() []route {
 		{post, "/v1/schedules/:id/resume", organiser, (*Server).resumeSchedule, false},
 		{post, "/v1/schedules/:id/cancel", organiser, (*Server).cancelSchedule, false},
 
+		{get, "/v1/events", anybody, (*Server).listEvents, false},
+
 		{get, "/v1/matches", anybody, (*Server).listMatches, false},
 		{get, "/v1/matches/:id", anybody, (*Server).getMatch, false},
 		{post, "/v1/matches/:id/void", admin, (*Server).voidMatch, false},
@@ -108,5 +111,13 @@ func routes() []route {
 		{get, "/v1/matches/:id/decisions", owner, (*Server).matchDecisions, false},
 		{post, "/v1/matches/:id/rematch", owner, (*Server).rematch, false},
 		{post, "/v1/challenges", owner, (*Server).createChallenge, false},
+
+		{get, "/v1/webhooks", owner, (*Server).listWebhooks, false},
+		{post, "/v1/webhooks", owner, (*Server).createWebhook, false},
+		{get, "/v1/webhooks/:id", owner, (*Server).getWebhook, false},
+		{patch, "/v1/webhooks/:id", owner, (*Server).changeWebhook, false},
+		{del, "/v1/webhooks/:id", owner, (*Server).deleteWebhook, false},
+		{get, "/v1/webhooks/:id/deliveries", owner, (*Server).listDeliveries, false},
+		{post, "/v1/webhooks/:id/deliveries/:delivery_id/redeliver", owner, (*Server).redeliver, false},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // secrets are all texts that must not leave before a match and those on its seed are over.
@@ -51,6 +53,8 @@ func (w *world) secrets(m tournament.Match) map[string]string {
 func (w *world) crawl(t tournament.Tournament, m tournament.Match) map[string]string {
 	w.t.Helper()
 	out := map[string]string{}
+	hook := w.hooked(owner)
+	l := w.onceLive()
 	fill := strings.NewReplacer(":bot_id", m.Seats[0].BotID, ":game", "masks", ":name", "turn")
 	for _, r := range w.api.Routes() {
 		path, get := strings.CutPrefix(r, "GET ")
@@ -67,6 +71,8 @@ func (w *world) crawl(t tournament.Tournament, m tournament.Match) map[string]st
 			id = "masks"
 		case strings.Contains(path, "/tournaments/:id"):
 			id = t.ID
+		case strings.Contains(path, "/webhooks/:id"):
+			id = hook.ID
 		}
 		path = fill.Replace(strings.ReplaceAll(path, ":id", id))
 		if strings.HasSuffix(path, "/decisions") || strings.HasSuffix(path, "/view") {
@@ -81,9 +87,54 @@ func (w *world) crawl(t tournament.Tournament, m tournament.Match) map[string]st
 			a := w.get(who, path)
 			head, _ := json.Marshal(a.header)
 			out[who+" "+path] = string(head) + string(a.body)
+			if strings.HasSuffix(path, "/events") {
+				out["stream of "+who+" "+path] = l.all(who, path, a)
+			}
 		}
 	}
 	return out
+}
+
+// hooked is a webhook of a person's that every event so far was sent to.
+func (w *world) hooked(who string) tournament.Webhook {
+	w.t.Helper()
+	list, _, err := w.store.Webhooks(w.t.Context(), w.users[who].ID, store.Page{})
+	if err == nil && len(list) == 0 {
+		var hook tournament.Webhook
+		hook, err = w.store.CreateWebhook(w.t.Context(), tournament.Webhook{UserID: w.users[who].ID, URL: "https://hook.example"}, 1)
+		list = append(list, hook)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return list[0]
+}
+
+// onceLive is this world on loopback.
+func (w *world) onceLive() *live {
+	if w.live == nil {
+		w.live = w.goLive(w.api)
+	}
+	return w.live
+}
+
+// all is what a stream says until it has said as much as the page of the same path.
+func (l *live) all(who, path string, a answer) string {
+	l.t.Helper()
+	s := l.watch(who, path, "0")
+	defer s.close()
+	if s.answer.StatusCode != a.status {
+		l.t.Errorf("%s as a stream: got %d, want %d as without", a.what, s.answer.StatusCode, a.status)
+	}
+	said := fmt.Sprint(s.answer.Header)
+	if a.status != 200 {
+		body, _ := io.ReadAll(s.answer.Body)
+		return said + string(body)
+	}
+	for _, m := range s.take(0, len(into[struct{ Data []any }](a).Data)) {
+		said += fmt.Sprint(m)
+	}
+	return said
 }
 
 // tight says that none of the secrets is in what was said, nor in the log, nor in the metrics.
@@ -106,6 +157,7 @@ func (w *world) tight(said map[string]string, secrets map[string]string) {
 
 func TestNothingHiddenLeavesWhileAMatchRuns(t *testing.T) {
 	onBoth(t, func(w *world) {
+		w.hooked(owner)
 		cup, list := w.started(func(c *tournament.Tournament) { c.Table = 3 }, owner, other, rival)
 		for _, steps := range []int{0, 2} { // before the first decision, and in the middle
 			if steps > 0 {
@@ -141,6 +193,7 @@ func TestNothingHiddenLeavesWhileAMatchRuns(t *testing.T) {
 
 func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 	onBoth(t, func(w *world) {
+		hook := w.hooked(owner)
 		cup, list := w.started(func(c *tournament.Tournament) { c.Duplicate = true }, owner, other)
 		if len(list) != 2 || list[0].Seed != list[1].Seed || list[0].Commitment() == list[1].Commitment() {
 			t.Fatalf("got %d matches, want two on one seed with commitments that do not betray it", len(list))
@@ -156,6 +209,9 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 			}
 			w.get(admin, "/v1/matches/"+m.ID+"/events").want(409, "wrong_state")
 			w.get(admin, "/v1/matches/"+m.ID+"/replay").want(409, "wrong_state")
+		}
+		if page := into[api.Page[api.Delivery]](w.get(owner, "/v1/webhooks/"+hook.ID+"/deliveries").want(200, "")); len(page.Data) != 2 || page.Data[0].Event != "match.finished" {
+			t.Errorf("got %+v, want the start and the one match that is over: else the crawl saw no delivery", page.Data)
 		}
 		history := "/v1/bots/" + list[0].Seats[0].BotID + "/rating-history"
 		if page := into[api.Page[api.RatingChange]](w.get(owner, history).want(200, "")); len(page.Data) != 0 {

@@ -42,7 +42,7 @@ func (s *Server) matchView(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	seat, err := number(q, "seat", int(game.Spectator), 0, len(m.Seats)-1)
+	seat, err := seatOf(q, m)
 	if err != nil {
 		return err
 	}
@@ -67,12 +67,18 @@ func (s *Server) matchView(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out := MatchView{Step: step, Due: seatList(table.Due()), View: table.View(game.Seat(seat))} //nolint:gosec // a seat of the match
+	out := MatchView{Step: step, Due: seatList(table.Due()), View: table.View(seat)}
 	if seat >= 0 {
-		out.Seat = &seat
+		out.Seat = new(int(seat))
 	}
-	if out.Text, err = table.Describe(game.Seat(seat)); err != nil && !errors.Is(err, game.ErrUnsupported) { //nolint:gosec // a seat of the match
+	if out.Text, err = table.Describe(seat); err != nil && !errors.Is(err, game.ErrUnsupported) {
 		return err
 	}
 	return s.send(c, http.StatusOK, out)
+}
+
+// seatOf is the query parameter seat, a seat of a match; the spectator if it is left out.
+func seatOf(q map[string]string, m tournament.Match) (game.Seat, error) {
+	seat, err := number(q, "seat", int(game.Spectator), 0, len(m.Seats)-1)
+	return game.Seat(seat), err //nolint:gosec // a seat of the match
 }

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	for _, kind := range []string{"application/schema+json"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.JSONBodyDecoder)
 	}
-	for _, kind := range []string{"text/markdown", "text/html", "text/csv", "application/x-ndjson", "application/gzip"} {
+	for _, kind := range []string{"text/markdown", "text/html", "text/csv", "application/x-ndjson", "application/gzip", "text/event-stream"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.FileBodyDecoder)
 	}
 	storetest.Main(m, func(code int) int {
@@ -110,8 +110,10 @@ type world struct {
 	users  map[string]tournament.User
 	tokens map[string]string
 	greet  func(url string) (protocol.HelloAnswer, error) // what every bot answers
+	prove  func(url string) error                         // what every receiver of events answers
 	serial int
 	builds []string // that bots say in matches, by step
+	live   *live
 }
 
 // onBoth runs a test on SQLite and on Postgres, each in a world of its own.
@@ -141,7 +143,7 @@ func plenty() api.Limits {
 	r := api.Rate{Count: 1_000_000, Per: time.Minute}
 	return api.Limits{
 		Default: r, Register: r, FailedAuth: r, Outbound: r, Keys: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
-		Versions: 1000, Tournaments: 1000, Schedules: 1000,
+		Versions: 1000, Tournaments: 1000, Schedules: 1000, Webhooks: 1000, Streams: 1000, AllStreams: 1000, SlowReader: time.Minute,
 	}
 }
 
@@ -154,6 +156,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	w.greet = func(string) (protocol.HelloAnswer, error) {
 		return protocol.HelloAnswer{Author: "ada", Build: "b1", Games: []string{"toy", "masks", "chess"}}, nil
 	}
+	w.prove = func(string) error { return nil }
 	w.store = open(store.Options{Now: w.clk.Now, Engines: findGame})
 	swagger, err := os.ReadFile("../docs/swagger.json")
 	if err != nil {
@@ -166,6 +169,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 		Greet: func(_ context.Context, url string, _ []string) (protocol.HelloAnswer, error) {
 			return w.greet(url)
 		},
+		Prove: func(_ context.Context, url, _ string) error { return w.prove(url) },
 		CheckURL: func(raw string) error {
 			if !strings.HasPrefix(raw, "https://") {
 				return errors.New("wants an https address")

@@ -201,6 +201,8 @@ func (d *demo) serve(ctx context.Context, group *errgroup.Group) (url string, er
 	if err != nil {
 		return "", err
 	}
+	context.AfterFunc(ctx, server.Drain)
+	group.Go(func() error { return server.Run(ctx) })
 	group.Go(func() error { return serveOn(ctx, l, server) })
 	group.Go(func() error { return d.p.work(ctx, demoSlots) })
 	return "http://" + l.Addr().String(), nil

@@ -76,7 +76,7 @@ func (p *platform) migrated(ctx context.Context) error {
 // api builds the REST API.
 func (p *platform) api(limits api.Limits, proxies []string) (*api.Server, error) {
 	return api.New(api.Config{
-		Store: p.store, Engines: catalog.All(), Greet: p.greet,
+		Store: p.store, Engines: catalog.All(), Greet: p.greet, Prove: p.prove,
 		CheckURL: func(raw string) error { return httpbot.CheckURL(raw, p.guard) },
 		Now:      time.Now, Rand: rand.Reader, Logger: p.log, Version: version, Metrics: p.metrics, Docs: docs.Files(),
 		Limits: limits, TrustedProxies: proxies,
@@ -95,13 +95,25 @@ func (p *platform) work(ctx context.Context, slots int) error {
 	if err != nil {
 		return err
 	}
-	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: catalog.Find, Players: p.player, Check: p.check, Slots: slots, Logger: p.log, Refit: p.refit, Observe: observe})
+	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: catalog.Find, Players: p.player, Check: p.check, Deliver: p.deliver, Slots: slots, Logger: p.log, Refit: p.refit, Observe: observe})
 }
 
 // check greets a bot as the health check does, and returns the build it says.
 func (p *platform) check(ctx context.Context, v tournament.Version) (string, error) {
 	hello, err := p.greet(ctx, v.URL, v.Secrets)
 	return hello.Build, err
+}
+
+// prove asks the receiver at a webhook's URL whether it wants to be called.
+func (p *platform) prove(ctx context.Context, url string, secret string) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	return httpbot.Prove(ctx, httpbot.Config{URL: url, Secrets: []string{secret}, Client: p.bots}, rand.Reader)
+}
+
+// deliver sends an event to a webhook.
+func (p *platform) deliver(ctx context.Context, w tournament.Webhook, d tournament.Delivery) (tournament.Attempt, error) {
+	return httpbot.Deliver(ctx, httpbot.Config{URL: w.URL, Secrets: []string{w.Secret}, Client: p.bots}, d.ID, d.Payload)
 }
 
 // player reaches the bot of a seat with the secrets that are live now.

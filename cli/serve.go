@@ -89,6 +89,7 @@ func run(ctx context.Context, c console, s settings, serve, migrate bool) (err e
 			return err
 		}
 		context.AfterFunc(ctx, server.Drain)
+		group.Go(func() error { return server.Run(ctx) })
 		tell := func(l net.Listener) { fmt.Fprintf(c.out, "http://%s\n", l.Addr()) }
 		if err := p.listenAndServe(ctx, group, s.Listen, server, tell); err != nil {
 			return err

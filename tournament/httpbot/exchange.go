@@ -25,6 +25,7 @@ type line struct {
 	proto  *http.Request
 	out    []byte
 	in     []byte
+	any2xx bool // every 2xx answer is taken, not 200 alone
 }
 
 // outcome is what became of one message: the body of an answer with status 200, or whose fault it is that there is none.
@@ -32,6 +33,7 @@ type outcome struct {
 	body   []byte // valid until the next request on the line
 	fault  tournament.Fault
 	reason string
+	status int // of the answer; 0 without one
 	ledger runner.Ledger
 }
 
@@ -83,17 +85,21 @@ func (l *line) exchange(ctx context.Context, id string, t *trace) outcome {
 		return t.blame(ctx, err)
 	}
 	defer response.Body.Close()
+	status := response.StatusCode
+	if l.any2xx && status/100 == 2 {
+		return outcome{status: status} // what it says is not read
+	}
 	if fault, reason := refuse(response); fault != "" {
-		return outcome{fault: fault, reason: reason}
+		return outcome{fault: fault, reason: reason, status: status}
 	}
 	body, err := l.read(response.Body)
 	if err != nil {
 		return t.blame(ctx, err)
 	}
 	if len(body) > protocol.MaxAnswerBytes {
-		return outcome{fault: tournament.FaultTooLarge, reason: tooLarge}
+		return outcome{fault: tournament.FaultTooLarge, reason: tooLarge, status: status}
 	}
-	return outcome{body: body}
+	return outcome{body: body, status: status}
 }
 
 var tooLarge = fmt.Sprintf("the body is larger than %d bytes", protocol.MaxAnswerBytes)

@@ -21,11 +21,10 @@ func Greet(ctx context.Context, c Config, random io.Reader) (protocol.HelloAnswe
 	if err != nil {
 		return none, err
 	}
-	var raw [24]byte
-	if _, err := io.ReadFull(random, raw[:]); err != nil {
-		return none, fmt.Errorf("%w: draw a challenge: %w", errPlatform, err)
+	challenge, err := newChallenge(random)
+	if err != nil {
+		return none, err
 	}
-	challenge := base64.RawURLEncoding.EncodeToString(raw[:])
 	o, err := l.message(ctx, protocol.MessageID(protocol.TypeHello, challenge, game.Spectator), protocol.Hello{
 		Protocol: protocol.Version, Type: protocol.TypeHello, Challenge: challenge,
 	})
@@ -46,4 +45,12 @@ func Greet(ctx context.Context, c Config, random io.Reader) (protocol.HelloAnswe
 		return none, fmt.Errorf("%w: the answer to hello: %s is over its limit", tournament.ErrBot, field)
 	}
 	return card, nil
+}
+
+func newChallenge(random io.Reader) (string, error) {
+	var raw [24]byte
+	if _, err := io.ReadFull(random, raw[:]); err != nil {
+		return "", fmt.Errorf("%w: draw a challenge: %w", errPlatform, err)
+	}
+	return base64.RawURLEncoding.EncodeToString(raw[:]), nil
 }

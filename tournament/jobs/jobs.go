@@ -27,7 +27,9 @@ type Config struct {
 	Players func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error)
 	// Check greets a bot and returns the build it says; what is the bot's fault is [tournament.ErrBot]. Nil: nobody's health
 	// is checked by this process.
-	Check   func(ctx context.Context, v tournament.Version) (build string, err error)
+	Check func(ctx context.Context, v tournament.Version) (build string, err error)
+	// Deliver sends a delivery to its webhook; an error is ours. Nil: this process delivers no events.
+	Deliver func(ctx context.Context, w tournament.Webhook, d tournament.Delivery) (tournament.Attempt, error)
 	Slots   int           // most matches at once; at least 1
 	Logger  *slog.Logger  // nil is silent
 	Lease   time.Duration // how long a lost worker keeps its match; 0 is DefaultLease
@@ -77,9 +79,16 @@ func Run(ctx context.Context, c Config) error {
 	if err := river.AddWorkerSafely(workers, w); err != nil {
 		return err
 	}
+	queues := map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: c.Slots}}
+	if c.Deliver != nil {
+		if err := river.AddWorkerSafely(workers, &deliverer{c: w.c}); err != nil {
+			return err
+		}
+		queues[store.QueueEvents] = river.QueueConfig{MaxWorkers: deliverers, FetchPollInterval: time.Second} // nobody waits for an event by the millisecond
+	}
 	client, err := c.Store.Worker(&river.Config{
 		Workers: workers, Logger: w.c.Logger,
-		Queues:     map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: c.Slots}},
+		Queues:     queues,
 		JobTimeout: matchTimeout, RescueStuckJobsAfter: rescueAfter,
 		FetchCooldown:               2 * time.Millisecond, // throughput is at most slots per cooldown
 		CompletedJobRetentionPeriod: time.Hour,

@@ -38,7 +38,7 @@ func (w *worker) sweepOnce(ctx context.Context) error {
 	if f := w.c.Observe.Swept; f != nil && lost+started > 0 {
 		f(lost, started)
 	}
-	return errors.Join(err, makeErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.applyPending(ctx))
+	return errors.Join(err, makeErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.applyPending(ctx), w.sweepDeliveries(ctx))
 }
 
 // makeDue makes the tournaments that schedules owe; one that fails holds up no other.
@@ -107,6 +107,15 @@ func (w *worker) makeLadders(ctx context.Context) (failed error) {
 		}
 	}
 	return failed
+}
+
+// sweepDeliveries sends again what was lost with its worker.
+func (w *worker) sweepDeliveries(ctx context.Context) error {
+	if w.c.Deliver == nil {
+		return nil
+	}
+	_, err := w.c.Store.SweepDeliveries(ctx, deliveryPatience)
+	return err
 }
 
 // applyPending rates what a crash between two finishers, or a long queue behind one match, has left.

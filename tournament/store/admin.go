@@ -101,10 +101,12 @@ func (s *Store) changeBan(ctx context.Context, id string, change func(*botRow) e
 		if err != nil {
 			return err
 		}
+		before := r
 		if err := change(&r); err != nil {
 			return err
 		}
 		b = r.bot()
+		tx.tellBot(before, tournament.Health{Status: b.Status, Reason: b.Reason})
 		return tx.db.Model(&botRow{}).Where("id = ?", id).
 			Updates(map[string]any{"banned_at": r.BannedAt, "status": r.Status, "reason": r.Reason, "passes": 0}).Error
 	})
@@ -127,7 +129,12 @@ func (s *Store) VoidMatch(ctx context.Context, id, reason string) (m tournament.
 			}
 			cup = &t
 		}
-		if _, err := tx.openMatch(id, "void"); err != nil {
+		r, err := tx.openMatch(id, "void")
+		if err != nil {
+			return err
+		}
+		r.Status, r.Reason = string(tournament.MatchVoid), reason
+		if err := tx.tellVoid([]matchRow{r}); err != nil {
 			return err
 		}
 		if err := tx.db.Model(&matchRow{}).Where("id = ?", id).Updates(map[string]any{

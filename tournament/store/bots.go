@@ -204,8 +204,10 @@ func (s *Store) setBot(ctx context.Context, id string, status tournament.BotStat
 		if err != nil {
 			return err
 		}
+		h := tournament.Health{Status: status, Reason: reason}
+		tx.tellBot(r, h)
 		r.Status, r.Reason = string(status), reason
-		return tx.saveHealth(id, tournament.Health{Status: status, Reason: reason})
+		return tx.saveHealth(id, h)
 	})
 	return r.bot(), err
 }

@@ -92,6 +92,12 @@ func (s *Store) endGroup(ctx context.Context, group []*ending) error {
 		ladders, ended := map[string]bool{}, map[string]bool{}
 		for _, e := range live {
 			ladders[e.match.LadderID], ended[e.match.TournamentID] = true, true
+			tx.tellMatch(map[bool]tournament.EventKind{true: tournament.EventMatchFinished, false: tournament.EventMatchVoid}[e.status == tournament.MatchDone], e.match)
+		}
+		for _, id := range slices.Sorted(maps.Keys(ended)) {
+			if id != "" {
+				tx.tellTournament(tournament.EventStandings, *cups[id])
+			}
 		}
 		for _, id := range slices.Sorted(maps.Keys(ladders)) {
 			if id == "" {

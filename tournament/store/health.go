@@ -47,6 +47,7 @@ func (s *Store) Checked(ctx context.Context, botID, failure string) (h tournamen
 			return err
 		}
 		h = tournament.Health{Status: tournament.BotStatus(r.Status), Reason: r.Reason, Passes: r.Passes}.After(failure)
+		tx.tellBot(r, h)
 		return tx.saveHealth(botID, h)
 	})
 	return h, err

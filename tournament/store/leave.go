@@ -45,6 +45,13 @@ func (tx *Tx) leave(ctx context.Context, t tournament.Tournament, bot tournament
 		void, made = append(void, dropped...), append(made, list...)
 	}
 	for ids := range slices.Chunk(void, batch) {
+		var rows []matchRow
+		if err := tx.db.Where("id IN ?", ids).Order("id").Find(&rows).Error; err != nil {
+			return err
+		}
+		if err := tx.tellVoid(rows); err != nil {
+			return err
+		}
 		if err := tx.db.Model(&matchRow{}).Where("id IN ?", ids).Updates(map[string]any{
 			"status": tournament.MatchVoid, "reason": fmt.Sprintf("bot %q has withdrawn", bot.Name), "ended_at": tx.s.now(), "worker": "",
 		}).Error; err != nil {

@@ -96,6 +96,15 @@ func (s *Store) Decisions(ctx context.Context, matchID string) ([]runner.Step, e
 	return recorded(s.with(ctx), matchID)
 }
 
+// DecisionsAfter are the recorded steps of a match after a step, in order.
+func (s *Store) DecisionsAfter(ctx context.Context, matchID string, step int) ([]runner.Step, error) {
+	var rows []decisionRow
+	if err := s.with(ctx).Where("match_id = ? AND step > ?", matchID, step).Order("step, seat").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	return steps(rows)
+}
+
 func recorded(db *gorm.DB, matchID string) ([]runner.Step, error) {
 	var rows []decisionRow
 	if err := db.Where("match_id = ?", matchID).Order("step, seat").Find(&rows).Error; err != nil {

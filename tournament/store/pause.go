@@ -44,6 +44,7 @@ func (s *Store) rest(ctx context.Context, id string, change func(*Tx, *tournamen
 		if err := change(tx, &t); err != nil {
 			return err
 		}
+		tx.tellTournament(map[bool]tournament.EventKind{true: tournament.EventTournamentResumed, false: tournament.EventTournamentPaused}[t.PausedAt == nil], t)
 		return tx.db.Model(&tournamentRow{}).Where("id = ?", id).Update("paused_at", t.PausedAt).Error
 	})
 	return t, err

@@ -43,6 +43,9 @@ func (s *Store) Claim(ctx context.Context, job PlayMatch, worker string, lease t
 		if !claimed {
 			return fmt.Errorf("%w: match %s is %s at epoch %d, not %s at %d", tournament.ErrState, m.ID, m.Status, m.Epoch, tournament.MatchQueued, job.Epoch)
 		}
+		if m.Epoch == 1 {
+			tx.tellMatch(tournament.EventMatchStarted, m)
+		}
 		done, err = recorded(tx.db, m.ID)
 		return err
 	})
@@ -101,7 +104,11 @@ func (s *Store) AppendStep(ctx context.Context, matchID string, epoch int64, ste
 		sql.WriteString(" SELECT id, CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " + s.nowMS() + " FROM live")
 		args = append(args, step.Step, int(d.Seat), string(d.Action), d.Say, d.By, d.Why, string(d.Clock), d.Fault, d.Reason, d.Memo, d.Debug, d.Build, ahead, hash)
 	}
-	return fenced(s.with(ctx).Exec(sql.String(), args...), matchID, epoch)
+	err := fenced(s.with(ctx).Exec(sql.String(), args...), matchID, epoch)
+	if err == nil {
+		s.wakes.mark(TopicMatch(matchID))
+	}
+	return err
 }
 
 // fenced makes a guarded write that found nothing to write [tournament.ErrFenced].

@@ -68,6 +68,7 @@ func (tx *Tx) applyRatings(ladderID string) (int, error) {
 	if err := tx.saveRatings(table, changed, events); err != nil {
 		return 0, err
 	}
+	tx.tell(told{Event: tournament.Event{Kind: tournament.EventLadderRated, Game: l.Game, LadderID: l.ID}})
 	return len(list), tx.db.Model(&ladderRow{}).Where("id = ?", ladderID).Update("next_seq", l.NextSeq+int64(len(list))).Error
 }
 

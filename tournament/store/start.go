@@ -41,6 +41,7 @@ func (s *Store) Start(ctx context.Context, id string) (t tournament.Tournament, 
 					return err
 				}
 			}
+			tx.tellTournament(tournament.EventTournamentStarted, t)
 			err = tx.proceed(ctx, &t, c)
 		}
 		if !errors.Is(err, pairing.ErrOptions) && !errors.Is(err, pairing.ErrImpossible) {
@@ -49,7 +50,7 @@ func (s *Store) Start(ctx context.Context, id string) (t tournament.Tournament, 
 		if now.Before(t.StartsAt) {
 			return fmt.Errorf("%w: cannot start yet: %w", tournament.ErrState, err)
 		}
-		t = scheduled
+		t, tx.told = scheduled, nil // it never started
 		return tx.cancelUnstarted(&t, err.Error())
 	})
 	return t, err

@@ -46,6 +46,7 @@ type Store struct {
 	ids     ids
 	endings group
 	tidied  atomic.Int64 // when old rows were deleted last, in microseconds
+	wakes   *wakes
 	// One of these pairs is set: which one is the database's kind.
 	pool   *pgxpool.Pool
 	jobsPG *river.Client[pgx.Tx]
@@ -61,7 +62,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{opts: o, ids: ids{now: o.Now, rand: o.Rand}}
+	s := &Store{opts: o, ids: ids{now: o.Now, rand: o.Rand}, wakes: newWakes()}
 	open, kind := s.openSQLite, "sqlite"
 	if strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://") {
 		open, kind = s.openPostgres, "postgres"
@@ -91,6 +92,7 @@ func (s *Store) openPostgres(ctx context.Context, dsn string) error {
 	if s.pool, err = pgxpool.NewWithConfig(ctx, c); err != nil {
 		return err
 	}
+	s.wakes.send = s.notify
 	s.sql = stdlib.OpenDBFromPool(s.pool) // gorm and the queue share one pool
 	if s.db, err = gorm.Open(postgres.New(postgres.Config{Conn: s.sql}), s.gormConfig()); err != nil {
 		return err
@@ -132,6 +134,7 @@ func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) 
 
 // Close ends all connections.
 func (s *Store) Close() error {
+	s.wakes.close()
 	var err error
 	if s.sql != nil {
 		err = s.sql.Close()

@@ -40,6 +40,7 @@ func (tx *Tx) createTournament(t *tournament.Tournament) error {
 		t.LadderID = l.ID
 	}
 	row := newTournamentRow(*t)
+	tx.tellTournament(tournament.EventTournamentCreated, *t)
 	return taken(tx.db.Create(&row).Error, "tournament", t.ID)
 }
 
@@ -134,7 +135,10 @@ func (s *Store) Cancel(ctx context.Context, id, reason string) (t tournament.Tou
 func (tx *Tx) voidOpen(tournamentID, reason string) error {
 	var open []matchRow
 	live := []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}
-	if err := locked(tx.db).Select("id").Where("tournament_id = ? AND status IN ?", tournamentID, live).Order("id").Find(&open).Error; err != nil {
+	if err := locked(tx.db).Where("tournament_id = ? AND status IN ?", tournamentID, live).Order("id").Find(&open).Error; err != nil {
+		return err
+	}
+	if err := tx.tellVoid(open); err != nil {
 		return err
 	}
 	return tx.db.Model(&matchRow{}).Where("tournament_id = ? AND status IN ?", tournamentID, live).Updates(map[string]any{
@@ -146,6 +150,7 @@ func (tx *Tx) voidOpen(tournamentID, reason string) error {
 func (tx *Tx) end(t *tournament.Tournament, status tournament.Status, reason string) error {
 	now := tx.s.now()
 	t.Status, t.Reason, t.EndedAt, t.PausedAt = status, reason, &now, nil
+	tx.tellTournament(map[bool]tournament.EventKind{true: tournament.EventTournamentFinished, false: tournament.EventTournamentCancelled}[status == tournament.Finished], *t)
 	return tx.db.Model(&tournamentRow{}).Where("id = ?", t.ID).
 		Updates(map[string]any{"status": status, "reason": reason, "ended_at": now, "paused_at": nil}).Error
 }

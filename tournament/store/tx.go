@@ -24,10 +24,29 @@ type Tx struct {
 	pin *sql.Conn
 	pg  pgx.Tx // used under onPin alone
 	lt  *sql.Tx
+
+	told   []told   // events to be written before the commit
+	topics []string // to be woken after it
 }
 
 // InTx runs f in a transaction, which is committed if f returns nil and else changes nothing. It does not nest.
 func (s *Store) InTx(ctx context.Context, f func(*Tx) error) error {
+	var topics []string
+	err := s.inTx(ctx, func(tx *Tx) error {
+		if err := f(tx); err != nil {
+			return err
+		}
+		err := tx.write(ctx)
+		topics = tx.topics
+		return err
+	})
+	if err == nil {
+		s.wakes.mark(topics...)
+	}
+	return err
+}
+
+func (s *Store) inTx(ctx context.Context, f func(*Tx) error) error {
 	if s.pool == nil {
 		return s.with(ctx).Transaction(func(db *gorm.DB) error {
 			return (&Tx{s: s, db: db, lt: db.Statement.ConnPool.(*sql.Tx)}).under(ctx, f)
@@ -95,6 +114,11 @@ func (tx *Tx) enqueue(ctx context.Context, list ...PlayMatch) ([]int64, error) {
 	for i, args := range list {
 		params[i] = river.InsertManyParams{Args: args, InsertOpts: &river.InsertOpts{MaxAttempts: maxAttempts}}
 	}
+	return tx.insert(ctx, params)
+}
+
+// insert adds jobs of any kind.
+func (tx *Tx) insert(ctx context.Context, params []river.InsertManyParams) ([]int64, error) {
 	var rows []*rivertype.JobInsertResult
 	var err error
 	if tx.pg != nil {

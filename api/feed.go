@@ -1,0 +1,181 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Event is something that has happened. It tells that something changed, not how: ask for the thing itself.
+type Event struct {
+	ID           int64     `json:"id"` // its number in this stream, from 1, without gaps
+	Event        string    `json:"event" enums:"match.started,match.finished,match.void,tournament.created,tournament.started,tournament.paused,tournament.resumed,tournament.finished,tournament.cancelled,tournament.standings,ladder.rated"`
+	At           time.Time `json:"at" format:"date-time"`
+	Game         string    `json:"game,omitempty"`
+	MatchID      string    `json:"match_id,omitempty"`
+	TournamentID string    `json:"tournament_id,omitempty"`
+	LadderID     string    `json:"ladder,omitempty"`
+	Round        int       `json:"round,omitempty"`
+	Block        int       `json:"block,omitempty"`
+	Number       int       `json:"number,omitempty"`
+	Reason       string    `json:"reason,omitempty"`
+} // @name Event
+
+// Events are events in order.
+type Events struct {
+	Data []Event `json:"data"`
+	Last int64   `json:"last"` // send it as after to go on
+} // @name Events
+
+func eventDTO(e tournament.Event) Event {
+	return Event{
+		ID: e.Seq, Event: string(e.Kind), At: e.At, Game: e.Game, MatchID: e.MatchID, TournamentID: e.TournamentID, LadderID: e.LadderID,
+		Round: e.Round, Block: e.Block, Number: e.Number, Reason: e.Reason,
+	}
+}
+
+// feedSource is the stream of all public events, or of a tournament's.
+type feedSource struct {
+	s          *Server
+	tournament string
+}
+
+func (x feedSource) load(ctx context.Context, after int64, limit int) ([]item, bool, error) {
+	list, err := x.s.store.Feed(ctx, x.tournament, after, limit)
+	out := make([]item, len(list))
+	for i, e := range list {
+		out[i] = item{e.Seq, string(e.Kind), text(eventDTO(e))}
+	}
+	return out, false, err
+}
+
+// @Summary	Everything that happens
+// @Description	Matches started and over, tournaments, ladders rated. As JSON: at most 1000 events after a number. With Accept:
+// @Description	text/event-stream: as it happens, from now on or after the number in Last-Event-ID (or after), nothing lost and
+// @Description	nothing twice. Each event's data is an Event. A stream that ends early says why in an event bye; one whose reader
+// @Description	takes too long is cut.
+// @Tags		events
+// @Produce	json
+// @Produce	text/event-stream
+// @Param		after			query		int		false	"only events after this number; as JSON 0 if left out"
+// @Param		Last-Event-ID	header		string	false	"the same, for streams; browsers send it by themselves"
+// @Success	200				{object}	Events
+// @Router		/v1/events [get]
+func (s *Server) listEvents(c *gin.Context) error {
+	return s.events(c, "", store.TopicFeed)
+}
+
+// @Summary	What happens in a tournament
+// @Description	Its status, its matches started and over, and that its standings have changed; from its first event on. As JSON or
+// @Description	as a stream, like /v1/events.
+// @Tags		tournaments
+// @Produce	json
+// @Produce	text/event-stream
+// @Param		id				path		string	true	"id of the tournament"
+// @Param		after			query		int		false	"only events after this number; 0 if left out"
+// @Param		Last-Event-ID	header		string	false	"the same, for streams; browsers send it by themselves"
+// @Success	200				{object}	Events
+// @Failure	404				{object}	Problem
+// @Router		/v1/tournaments/{id}/events [get]
+func (s *Server) tournamentEvents(c *gin.Context) error {
+	t, err := s.tournamentOf(c)
+	if err != nil {
+		return err
+	}
+	return s.events(c, t.ID, store.TopicTournament(t.ID))
+}
+
+func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
+	q, err := query(c, "after")
+	if err != nil {
+		return err
+	}
+	after, given, err := eventID(c, q)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	if wantsStream(c) {
+		end, err := s.store.FeedEnd(ctx, tournamentID)
+		if err != nil {
+			return err
+		}
+		if !given && tournamentID == "" {
+			after = end // the past of everything is long
+		}
+		return s.stream(c, topic, feedSource{s, tournamentID}, end, after)
+	}
+	list, err := s.store.Feed(ctx, tournamentID, after, maxEvents)
+	if err != nil {
+		return err
+	}
+	out := Events{Data: make([]Event, len(list)), Last: after}
+	for i, e := range list {
+		out.Data[i], out.Last = eventDTO(e), e.Seq
+	}
+	return s.send(c, http.StatusOK, out)
+}
+
+// @Summary	The events of a match
+// @Description	What everybody at the table was told; with seat, once the match is open, what that seat was told. As JSON: at most
+// @Description	1000 events. With Accept: text/event-stream: from the first event or after the number in Last-Event-ID on, as the
+// @Description	match goes; each data is a MatchEvent; the last event is end, with the status; who comes again after it gets 204.
+// @Tags		matches
+// @Produce	json
+// @Produce	text/event-stream
+// @Param		id				path		string	true	"id of the match"
+// @Param		seat			query		int		false	"the seat, from 0; a spectator's events if left out"
+// @Param		after			query		int		false	"only events after this index; 0 if left out"
+// @Param		Last-Event-ID	header		string	false	"the same, for streams; browsers send it by themselves"
+// @Success	200				{object}	MatchEvents
+// @Success	204
+// @Failure	404				{object}	Problem
+// @Failure	409				{object}	Problem
+// @Router		/v1/matches/{id}/events [get]
+func (s *Server) matchEvents(c *gin.Context) error {
+	q, err := query(c, "after", "seat")
+	if err != nil {
+		return err
+	}
+	after, _, err := eventID(c, q)
+	if err != nil {
+		return err
+	}
+	m, sec, err := s.matchOf(c)
+	if err != nil {
+		return err
+	}
+	seat, err := seatOf(q, m)
+	if err != nil {
+		return err
+	}
+	switch {
+	case sec.twins:
+		return fmt.Errorf("%w: %s", tournament.ErrState, sec.why())
+	case seat >= 0 && !sec.open:
+		return fmt.Errorf("%w: the match is %s; what a seat was told can be read when it is over, what everybody was told (without seat) now", tournament.ErrState, m.Status)
+	}
+	if wantsStream(c) {
+		name := store.TopicMatch(m.ID)
+		if seat >= 0 {
+			name = fmt.Sprintf("%s/%d", name, seat)
+		}
+		return s.stream(c, name, matchSource{s, m.ID, seat}, 0, after)
+	}
+	told, err := s.told(c.Request.Context(), m, seat, int(after), maxEvents)
+	if err != nil {
+		return err
+	}
+	out := MatchEvents{Data: []MatchEvent{}, Last: int(after), Over: m.Status.Over() && len(told) < maxEvents}
+	for _, e := range told {
+		out.Last++
+		out.Data = append(out.Data, MatchEvent{out.Last, e})
+	}
+	return s.send(c, http.StatusOK, out)
+}

@@ -1,0 +1,207 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// item is one event of a stream. Numbers begin at 1 and have no gaps.
+type item struct {
+	id   int64
+	kind string // the SSE event type; "" is message
+	data json.RawMessage
+}
+
+// source is where a stream is read from. load reads up to limit items after a number; over means that none will come
+// after the last of them.
+type source interface {
+	load(ctx context.Context, after int64, limit int) (list []item, over bool, err error)
+}
+
+const (
+	pageItems = 500  // read at once
+	tailItems = 2000 // kept for those who watch: the bound of what a stream holds in memory
+)
+
+// errAhead is a number that the stream has not reached.
+var errAhead = fmt.Errorf("%w: Last-Event-ID or after is beyond the end of this stream", errQuery)
+
+// topic is one stream that is watched, read once for all who watch it.
+type topic struct {
+	users int // guarded by the hub
+
+	signal  sync.Mutex // held for moments only: waking never waits for the database
+	stale   bool
+	changed chan struct{} // closed when there may be more
+
+	mu   sync.Mutex // held while one reads
+	src  source
+	base int64 // number before the first of tail
+	tail []item
+	over bool
+}
+
+func newTopic(src source, end int64) *topic {
+	return &topic{src: src, stale: true, changed: make(chan struct{}), base: end}
+}
+
+func (t *topic) wake() {
+	t.signal.Lock()
+	defer t.signal.Unlock()
+	t.stale = true
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+// waiting is closed when there may be more than what is read after this call.
+func (t *topic) waiting() <-chan struct{} {
+	t.signal.Lock()
+	defer t.signal.Unlock()
+	return t.changed
+}
+
+// fresh sets whether there may be more, and tells whether there was.
+func (t *topic) fresh(stale bool) (was bool) {
+	t.signal.Lock()
+	defer t.signal.Unlock()
+	was, t.stale = t.stale, stale
+	return was
+}
+
+// page is what follows a number in a stream, as much as is read at once.
+type page struct {
+	list []item
+	more bool // there is more already
+	over bool // no more will come
+}
+
+// next is what follows a number.
+func (t *topic) next(ctx context.Context, after int64) (p page, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.refresh(ctx); err != nil {
+		return p, err
+	}
+	end := t.base + int64(len(t.tail))
+	switch {
+	case after > end:
+		return p, errAhead
+	case after >= t.base:
+		p.list = t.tail[after-t.base:]
+		p.list = p.list[:min(len(p.list), pageItems):min(len(p.list), pageItems)]
+	default: // before what is kept; never more than up to there, so that nothing comes twice
+		if p.list, _, err = t.src.load(ctx, after, int(min(pageItems, t.base-after))); err != nil {
+			return p, err
+		}
+	}
+	p.more = after+int64(len(p.list)) < end
+	p.over = t.over && !p.more
+	return p, nil
+}
+
+// refresh reads what is new. One does it for all: the others wait at the lock.
+func (t *topic) refresh(ctx context.Context) error {
+	if t.over || !t.fresh(false) {
+		return nil
+	}
+	for {
+		end := t.base + int64(len(t.tail))
+		list, over, err := t.src.load(ctx, end, pageItems)
+		if err != nil {
+			t.fresh(true)
+			return err
+		}
+		t.tail = append(t.tail, list...)
+		if drop := len(t.tail) - tailItems; drop > 0 {
+			t.base += int64(drop)
+			t.tail = append([]item(nil), t.tail[drop:]...) // those who still read the old ones keep them
+		}
+		if over || len(list) < pageItems {
+			t.over = over
+			return nil
+		}
+	}
+}
+
+// hub is all that is watched in this process.
+type hub struct {
+	closing chan struct{} // closed when the server stops
+	close   func()
+
+	mu     sync.Mutex
+	topics map[string]*topic
+	open   map[string]int // streams by caller
+	total  int
+}
+
+func newHub() *hub {
+	h := &hub{closing: make(chan struct{}), topics: map[string]*topic{}, open: map[string]int{}}
+	h.close = sync.OnceFunc(func() { close(h.closing) })
+	return h
+}
+
+// wake tells those who watch a topic to look; "" is all topics.
+func (h *hub) wake(name string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if name != "" {
+		if t := h.topics[name]; t != nil {
+			t.wake()
+		}
+		return
+	}
+	for _, t := range h.topics {
+		t.wake()
+	}
+}
+
+// join is the topic of a name, made if nobody watches it yet; leave when done.
+func (h *hub) join(name string, src source, end int64) *topic {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	t := h.topics[name]
+	if t == nil {
+		t = newTopic(src, end)
+		h.topics[name] = t
+	}
+	t.users++
+	return t
+}
+
+func (h *hub) leave(name string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if t := h.topics[name]; t != nil {
+		if t.users--; t.users == 0 {
+			delete(h.topics, name)
+		}
+	}
+}
+
+// streamWait is when a caller with too many streams should try again.
+const streamWait = 30 * time.Second
+
+// admit counts a stream of a caller; call leave at its end.
+func (h *hub) admit(caller string, each, all int) (leave func(), err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.open[caller] >= each:
+		return nil, fmt.Errorf("%w: %d streams are open already, which is the limit of a user or an address; close one first", &waitError{streamWait}, each)
+	case h.total >= all:
+		return nil, fmt.Errorf("%w: all %d places for streams are taken", &waitError{streamWait}, all)
+	}
+	h.open[caller]++
+	h.total++
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.total--
+		if h.open[caller]--; h.open[caller] == 0 {
+			delete(h.open, caller)
+		}
+	}, nil
+}

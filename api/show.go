@@ -1,0 +1,146 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+)
+
+// show is a match played again step by step as it is recorded, for all who watch it in this process.
+type show struct {
+	mu     sync.Mutex
+	table  game.Table
+	events []game.Event // all, hidden ones too: what of them may leave is for heard
+	view   json.RawMessage
+}
+
+// spectacle is what a spectator sees of a match after some steps.
+type spectacle struct {
+	step int
+	due  game.Seats
+	view json.RawMessage
+}
+
+// show is a match as far as it is recorded now. Playing a match again can be dear, so the last ones are kept.
+func (s *Server) show(ctx context.Context, m tournament.Match) (*show, error) {
+	engine, err := s.engineOf(m)
+	if err != nil {
+		return nil, err
+	}
+	x := &show{}
+	if old, had, _ := s.shows.PeekOrAdd(m.ID, x); had {
+		x = old
+		s.shows.Get(m.ID) // counts as seen
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.table == nil {
+		table, events, err := engine.New(m.Config, len(m.Seats), m.Seed)
+		if err != nil {
+			return nil, fmt.Errorf("match %s: deal: %w", m.ID, err)
+		}
+		x.table, x.events, x.view = table, events, table.View(game.Spectator)
+	}
+	steps, err := s.store.DecisionsAfter(ctx, m.ID, x.table.Step())
+	if err != nil {
+		return nil, err
+	}
+	for _, step := range steps {
+		turns := make([]game.Turn, len(step.Turns))
+		for i, d := range step.Turns {
+			turns[i] = game.Turn{Seat: d.Seat, Action: d.Action, Say: d.Say}
+		}
+		events, err := x.table.Apply(turns)
+		if err != nil {
+			return nil, fmt.Errorf("match %s: step %d: %w", m.ID, step.Step, err)
+		}
+		x.events = append(x.events, events...)
+	}
+	if len(steps) > 0 {
+		x.view = x.table.View(game.Spectator)
+	}
+	return x, nil
+}
+
+// seen is what a spectator sees now.
+func (x *show) seen() spectacle {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return spectacle{x.table.Step(), x.table.Due(), x.view}
+}
+
+// heard is up to limit events that a seat, or a spectator, was told, after its first so many.
+func (x *show) heard(seat game.Seat, after, limit int) (out []json.RawMessage) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	n := 0
+	for _, e := range x.events {
+		if len(out) == limit {
+			break
+		}
+		if !e.Hears(seat) {
+			continue
+		}
+		if n++; n > after {
+			out = append(out, e.Data)
+		}
+	}
+	return out
+}
+
+// matchSource is the stream of a match: what a spectator, or after the end a seat, was told, then the end.
+type matchSource struct {
+	s    *Server
+	id   string
+	seat game.Seat
+}
+
+// matchEnd is the last event of a match's stream.
+type matchEnd struct {
+	Status string `json:"status"`
+}
+
+func (x matchSource) load(ctx context.Context, after int64, limit int) ([]item, bool, error) {
+	m, err := x.s.store.Match(ctx, x.id) // before the steps: those of a match that is over are all there
+	if err != nil {
+		return nil, false, err
+	}
+	told, err := x.s.told(ctx, m, x.seat, int(after), limit)
+	if err != nil {
+		return nil, false, err
+	}
+	var out []item
+	for i, e := range told {
+		out = append(out, item{id: after + int64(i) + 1, data: text(MatchEvent{int(after) + i + 1, e})})
+	}
+	if !m.Status.Over() || len(out) == limit {
+		return out, false, nil
+	}
+	return append(out, item{id: after + int64(len(out)) + 1, kind: "end", data: text(matchEnd{string(m.Status)})}), true, nil
+}
+
+// told is what of a match a spectator, or a seat, was told; nothing before it has begun. A match that was lost by its
+// worker waits for another: what was told stays told.
+func (s *Server) told(ctx context.Context, m tournament.Match, seat game.Seat, after, limit int) ([]json.RawMessage, error) {
+	if m.StartedAt == nil {
+		return nil, nil
+	}
+	x, err := s.show(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	return x.heard(seat, after, limit), nil
+}
+
+// text is one of our own values as JSON.
+func text(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("api: own data cannot be written as JSON: " + err.Error())
+	}
+	return b
+}

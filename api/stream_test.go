@@ -1,0 +1,517 @@
+package api_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// message is one Server-Sent Event; a comment has only its text.
+type message struct {
+	id      string
+	kind    string
+	data    string
+	comment string
+}
+
+// watcher reads a stream as a browser does.
+type watcher struct {
+	t      testing.TB
+	answer *http.Response
+	lines  *bufio.Scanner
+	stop   context.CancelFunc
+	lastID string // what a browser would send when it comes again
+}
+
+// watch opens a stream; lastID "" sends none. Whatever the answer is, the caller looks at it. close it.
+func watch(t testing.TB, client *http.Client, url, token, lastID string) *watcher {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Accept", "text/event-stream")
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	if lastID != "" {
+		r.Header.Set("Last-Event-ID", lastID)
+	}
+	a, err := client.Do(r)
+	if err != nil {
+		stop()
+		t.Fatal(err)
+	}
+	w := &watcher{t: t, answer: a, lines: bufio.NewScanner(a.Body), stop: stop, lastID: lastID}
+	w.lines.Buffer(nil, 1<<20)
+	return w
+}
+
+func (w *watcher) close() {
+	w.stop()
+	_ = w.answer.Body.Close()
+}
+
+// next is the next message with data; false at the end of the stream.
+func (w *watcher) next() (m message, ok bool) {
+	for w.lines.Scan() {
+		line := w.lines.Text()
+		name, value, _ := strings.Cut(line, ": ")
+		switch {
+		case line == "" && m.data != "":
+			return m, true
+		case line == "":
+			m = message{}
+		case name == "id":
+			m.id, w.lastID = value, value
+		case name == "event":
+			m.kind = value
+		case name == "data":
+			m.data = value
+		}
+	}
+	return m, false
+}
+
+// take reads n messages, whose numbers must follow on after.
+func (w *watcher) take(after, n int) (out []message) {
+	w.t.Helper()
+	for range n {
+		m, ok := w.next()
+		if !ok {
+			w.t.Fatalf("the stream ended after %d of %d messages", len(out), n)
+		}
+		if after++; m.id != strconv.Itoa(after) {
+			w.t.Fatalf("got number %q (%s %s), want %d", m.id, m.kind, m.data, after)
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// live is the API of a world on loopback, with its streams running.
+type live struct {
+	*world
+	server *httptest.Server
+}
+
+// goLive serves an API until the test ends.
+func (w *world) goLive(a *api.Server) *live {
+	w.t.Helper()
+	ctx, stop := context.WithCancel(w.t.Context())
+	var running sync.WaitGroup
+	running.Go(func() {
+		if err := a.Run(ctx); err != nil {
+			w.t.Error(err)
+		}
+	})
+	l := &live{w, httptest.NewServer(a)}
+	w.t.Cleanup(func() {
+		a.Drain()
+		l.server.Client().CloseIdleConnections()
+		l.server.Close()
+		stop()
+		running.Wait()
+	})
+	return l
+}
+
+func (l *live) watch(who, path, lastID string) *watcher {
+	l.t.Helper()
+	return watch(l.t, l.server.Client(), l.server.URL+path, l.tokens[who], lastID)
+}
+
+// until waits for a condition; a minute without it is a failure.
+func (w *world) until(what string, ok func() bool) {
+	w.t.Helper()
+	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			w.t.Fatalf("waited a minute for: %s", what)
+		}
+	}
+}
+
+// goOn plays more steps of a match that w.play has left.
+func (w *world) goOn(m tournament.Match, steps int) tournament.Match {
+	w.t.Helper()
+	m, err := w.store.Match(w.t.Context(), m.ID)
+	if err == nil {
+		err = w.store.Release(w.t.Context(), m.ID, m.Epoch)
+	}
+	if err == nil {
+		m, err = w.store.Match(w.t.Context(), m.ID)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.play(m, steps)
+	return m
+}
+
+func TestAMatchIsStreamedAsItGoes(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		m, l := list[0], w.goLive(w.api)
+		path := "/v1/matches/" + m.ID + "/events"
+		first := l.watch(anon, path, "")
+		defer first.close()
+		if h := first.answer.Header; first.answer.StatusCode != 200 || h.Get("Content-Type") != "text/event-stream" || h.Get("Cache-Control") != "no-store" {
+			t.Fatalf("got %d %v, want a stream that nobody keeps", first.answer.StatusCode, h)
+		}
+		w.play(m, 1) // queued until now
+		got := first.take(0, 1+2)
+		second := l.watch(other, path, got[1].id) // as after a cut: what follows, and nothing twice
+		defer second.close()
+		second.take(2, 1)
+		w.goOn(m, 100)
+		rest := first.take(3, 2*3+2+1)
+		second.take(3, 2*3+2+1)
+		if end := rest[len(rest)-1]; end.kind != "end" || end.data != `{"status":"done"}` {
+			t.Errorf("got %+v, want the end", end)
+		}
+		if _, more := first.next(); more {
+			t.Error("the stream goes on after its end")
+		}
+		for i, msg := range append(got, rest[:len(rest)-1]...) {
+			var e map[string]json.RawMessage
+			if err := json.Unmarshal([]byte(msg.data), &e); err != nil || len(e) != 2 || string(e["index"]) != strconv.Itoa(i+1) || e["event"] == nil || msg.kind != "" {
+				t.Errorf("message %d: got %+v, want its index and the event, and no time", i+1, msg)
+			}
+		}
+		page := into[api.MatchEvents](w.get(anon, path).want(200, ""))
+		if len(page.Data) != 11 || fmt.Sprintf(`{"index":11,"event":%s}`, page.Data[10].Event) != rest[len(rest)-2].data {
+			t.Errorf("the page has %+v, the stream %+v: want the same", page.Data, rest)
+		}
+		again := l.watch(anon, path, first.lastID)
+		defer again.close()
+		if again.answer.StatusCode != 204 {
+			t.Errorf("who comes again after the end: got %d, want 204", again.answer.StatusCode)
+		}
+	})
+}
+
+func TestWhatASeatWasToldCanBeReadWhenTheMatchIsOpen(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		path := "/v1/matches/" + list[0].ID + "/events?seat=1"
+		w.play(list[0], 1)
+		w.get(owner, path).want(409, "wrong_state")
+		w.goOn(list[0], 100)
+		said := into[api.MatchEvents](w.get(anon, path).want(200, ""))
+		if len(said.Data) != 1+1+2*4+2 || !strings.Contains(string(said.Data[1].Event), `"kind":"mask"`) {
+			t.Errorf("got %+v, want the seat's own mask among them", said)
+		}
+		stream := w.goLive(w.api).watch(anon, path, "2")
+		defer stream.close()
+		if got := stream.take(2, 11); got[10].kind != "end" {
+			t.Errorf("got %+v, want the same as a stream, to the end", got)
+		}
+	})
+}
+
+func TestTheFeedsTellWhatHappens(t *testing.T) {
+	onBoth(t, func(w *world) {
+		l := w.goLive(w.api)
+		w.cup(func(*tournament.Tournament) {}) // before anybody watches
+		all := l.watch(anon, "/v1/events", "")
+		defer all.close()
+		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		one := l.watch(rival, "/v1/tournaments/"+cup.ID+"/events", "")
+		defer one.close()
+		kinds := func(list []message) (out string) {
+			for _, m := range list {
+				out += " " + m.kind
+			}
+			return out
+		}
+		if got := kinds(one.take(0, 2)); got != " tournament.created tournament.started" {
+			t.Errorf("got%s, want the tournament from its beginning", got)
+		}
+		w.play(list[0], 100)
+		want := " match.started match.finished tournament.standings tournament.finished"
+		got := one.take(2, 4)
+		if kinds(got) != want {
+			t.Errorf("got%s, want%s", kinds(got), want)
+		}
+		var e api.Event
+		if err := json.Unmarshal([]byte(got[1].data), &e); err != nil || e.ID != 4 || e.Event != "match.finished" || e.MatchID != list[0].ID || e.TournamentID != cup.ID || e.Game != "masks" {
+			t.Errorf("got %s (%v), want the match by its id", got[1].data, err)
+		}
+		public := kinds(all.take(1, 7)) // the first
+		if !strings.HasPrefix(public, " tournament.created tournament.started match.started match.finished") || !strings.Contains(public, " ladder.rated") {
+			t.Errorf("got%s, want everything from now on", public)
+		}
+		past := l.watch(anon, "/v1/events?after=0", "")
+		defer past.close()
+		past.take(0, 8)
+		page := into[api.Events](w.get(anon, "/v1/events?after=6").want(200, ""))
+		if len(page.Data) != 2 || page.Last != 8 || page.Data[0].ID != 7 {
+			t.Errorf("got %+v, want the seventh and the eighth", page)
+		}
+	})
+}
+
+func TestNumbersThatAreNoPlaceInAStreamAreRefused(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		l := w.goLive(w.api)
+		for _, path := range []string{"/v1/events", "/v1/matches/" + list[0].ID + "/events", "/v1/tournaments/" + list[0].TournamentID + "/events"} {
+			for _, id := range []string{"x", "-1", "01", "1.5", "99999999999999999999", "77", "9007199254740993"} {
+				s := l.watch(anon, path, id)
+				body, _ := io.ReadAll(s.answer.Body)
+				s.close()
+				if s.answer.StatusCode != 400 || !strings.Contains(string(body), "bad_query") {
+					t.Errorf("%s after %q: got %d %s, want it refused", path, id, s.answer.StatusCode, body)
+				}
+			}
+			w.get(anon, path+"?after=x").want(400, "bad_query").place("?after")
+		}
+	})
+}
+
+// Streams of another process tell what this one writes: the database is the truth, and Postgres wakes its listeners.
+func TestStreamsOfAnotherProcessGoOnWhereThisOneStopped(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, func(*api.Config) {})
+		cfg := w.cfg
+		cfg.Store, cfg.Metrics = open(store.Options{Now: w.clk.Now, Engines: findGame}), prometheus.NewRegistry()
+		twin, err := api.New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		here, there := w.goLive(w.api), w.goLive(twin)
+		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		feed, game := "/v1/tournaments/"+cup.ID+"/events", "/v1/matches/"+list[0].ID+"/events"
+		a, b := there.watch(anon, feed, ""), there.watch(anon, game, "")
+		defer a.close()
+		defer b.close()
+		a.take(0, 2)
+		w.play(list[0], 2)
+		a.take(2, 1)
+		b.take(0, 5)
+		c, d := here.watch(anon, feed, a.lastID), here.watch(anon, game, b.lastID)
+		defer c.close()
+		defer d.close()
+		w.goOn(list[0], 100)
+		c.take(3, 3)
+		d.take(5, 7)
+		a.take(3, 3)
+	})
+}
+
+func TestStreamsAreLimitedByCaller(t *testing.T) {
+	onBothWith(t, limited(func(l *api.Limits) { l.Streams, l.AllStreams = 2, 3 }), func(w *world) {
+		l := w.goLive(w.api)
+		var open []*watcher
+		for range 2 {
+			open = append(open, l.watch(owner, "/v1/events", ""))
+		}
+		refused := func(who, why string) {
+			t.Helper()
+			s := l.watch(who, "/v1/events", "")
+			defer s.close()
+			body, _ := io.ReadAll(s.answer.Body)
+			if s.answer.StatusCode != 429 || s.answer.Header.Get("Retry-After") != "30" || !strings.Contains(string(body), why) {
+				t.Errorf("%s: got %d %v %s, want 429 because %s", who, s.answer.StatusCode, s.answer.Header, body, why)
+			}
+		}
+		refused(owner, "2 streams are open already")
+		open = append(open, l.watch(anon, "/v1/events", ""))
+		refused(rival, "all 3 places")
+		open[0].close()
+		w.until("the place is free again", func() bool {
+			s := l.watch(owner, "/v1/events", "")
+			defer s.close()
+			return s.answer.StatusCode == 200
+		})
+		for _, s := range open {
+			s.close()
+		}
+		w.until("no stream is left", func() bool { return w.metric("molerun_streams") == 0 })
+	})
+}
+
+// metric is the sum of a metric over its labels, of which one may be named with its value.
+func (w *world) metric(name string, label ...string) (sum float64) {
+	w.t.Helper()
+	families, err := w.reg.Gather()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			has := len(label) == 0
+			for _, l := range m.GetLabel() {
+				has = has || (l.GetName() == label[0] && l.GetValue() == label[1])
+			}
+			if f.GetName() == name && has {
+				sum += m.GetGauge().GetValue() + m.GetCounter().GetValue()
+			}
+		}
+	}
+	return sum
+}
+
+func TestAServerThatStopsSaysGoodbye(t *testing.T) {
+	onBoth(t, func(w *world) {
+		s := w.goLive(w.api).watch(anon, "/v1/events", "")
+		defer s.close()
+		w.api.Drain()
+		if m, ok := s.next(); !ok || m.kind != "bye" || m.data != `{"reason":"shutdown"}` || m.id != "" {
+			t.Errorf("got %+v, want a goodbye with the reason and without a number", m)
+		}
+		if _, more := s.next(); more {
+			t.Error("the stream goes on")
+		}
+	})
+}
+
+// pipes is a network without buffers: what nobody reads cannot be sent.
+type pipes struct {
+	accept chan net.Conn
+	done   chan struct{}
+	once   sync.Once
+}
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.accept:
+		return c, nil
+	case <-p.done:
+		return nil, net.ErrClosed
+	}
+}
+func (p *pipes) Close() error   { p.once.Do(func() { close(p.done) }); return nil }
+func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
+func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	select {
+	case p.accept <- theirs:
+		return ours, nil
+	case <-p.done:
+		return nil, errors.New("closed")
+	}
+}
+
+func TestWhoDoesNotReadIsCutOff(t *testing.T) {
+	onBothWith(t, limited(func(l *api.Limits) { l.SlowReader = 50 * time.Millisecond }), func(w *world) {
+		l := &pipes{accept: make(chan net.Conn), done: make(chan struct{})}
+		server := api.NewHTTPServer("", w.api)
+		var serving sync.WaitGroup
+		serving.Go(func() { _ = server.Serve(l) })
+		defer serving.Wait()
+		defer server.Close()
+		c, err := l.dial(t.Context(), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if _, err := io.WriteString(c, "GET /v1/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		w.until("it is cut off with the reason", func() bool { return w.metric("molerun_stream_ends_total", "reason", "slow_reader") == 1 })
+		if log := w.log.String(); !strings.Contains(log, `"reason":"slow_reader"`) {
+			t.Errorf("the log does not say why: %s", log)
+		}
+	})
+}
+
+// dawdler takes what it is sent, but as long as it says.
+type dawdler struct {
+	*httptest.ResponseRecorder
+	take func()
+}
+
+func (d *dawdler) Write(b []byte) (int, error) { d.take(); return d.ResponseRecorder.Write(b) }
+
+func TestWhoReadsSlowlyIsToldSo(t *testing.T) {
+	onBoth(t, func(w *world) {
+		w.cup(func(*tournament.Tournament) {})
+		r := httptest.NewRequestWithContext(t.Context(), "GET", "/v1/events?after=0", nil)
+		r.Header.Set("Accept", "text/event-stream")
+		d := &dawdler{httptest.NewRecorder(), func() { w.clk.move(w.cfg.Limits.SlowReader/2 + time.Second) }}
+		w.api.ServeHTTP(d, r) // ends by itself
+		if got := d.Body.String(); !strings.Contains(got, "id: 1\nevent: tournament.created\n") || !strings.HasSuffix(got, "event: bye\ndata: {\"reason\":\"slow_reader\"}\n\n") {
+			t.Errorf("got %q, want what there was and the reason for the end", got)
+		}
+	})
+}
+
+func TestAStreamOutlivesTheTimeoutsOfRequests(t *testing.T) {
+	onBoth(t, func(w *world) {
+		const limit = 100 * time.Millisecond
+		l := w.goLive(w.api)
+		server := httptest.NewUnstartedServer(w.api)
+		server.Config.ReadTimeout, server.Config.WriteTimeout = limit, limit
+		server.Start()
+		defer server.Close()
+		defer server.Client().CloseIdleConnections()
+		defer w.api.Drain()
+		s := watch(t, server.Client(), server.URL+"/v1/events?after=0", "", "")
+		defer s.close()
+		w.cup(func(*tournament.Tournament) {})
+		s.take(0, 1)
+		time.Sleep(3 * limit) // any request would have been ended
+		w.cup(func(*tournament.Tournament) {})
+		s.take(1, 1)
+		_ = l
+	})
+}
+
+func TestManyReadersOfAPastSeeAllOfIt(t *testing.T) {
+	onBoth(t, func(w *world) {
+		l := w.goLive(w.api)
+		const n = 60
+		var wg sync.WaitGroup
+		seen := make([][]string, 8)
+		for i := range seen {
+			wg.Go(func() { // cut after every few messages, and back again
+				for last := "0"; len(seen[i]) < n; {
+					s := l.watch(anon, "/v1/events", last)
+					for range min(1+i, n-len(seen[i])) {
+						m, ok := s.next()
+						if !ok {
+							break
+						}
+						seen[i] = append(seen[i], m.id)
+					}
+					last = s.lastID
+					s.close()
+				}
+			})
+		}
+		for range n {
+			w.cup(func(*tournament.Tournament) {})
+		}
+		wg.Wait()
+		for i, ids := range seen {
+			want := make([]string, len(ids))
+			for k := range want {
+				want[k] = strconv.Itoa(k + 1)
+			}
+			if !slices.Equal(ids, want) {
+				t.Errorf("reader %d saw %v", i, ids)
+			}
+		}
+	})
+}

@@ -1,0 +1,340 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Webhook is an address of yours that events are sent to. Nobody else sees it.
+type Webhook struct {
+	ID           string     `json:"id"`
+	URL          string     `json:"url"`
+	Events       []string   `json:"events"` // that are sent
+	Enabled      bool       `json:"enabled"`
+	Reason       string     `json:"reason,omitempty"` // why it is not enabled
+	FailingSince *time.Time `json:"failing_since,omitempty" format:"date-time"`
+	CreatedAt    time.Time  `json:"created_at" format:"date-time"`
+} // @name Webhook
+
+// WebhookCreate registers a webhook.
+type WebhookCreate struct {
+	URL    string   `json:"url" example:"https://example.org/molerun"`
+	Secret string   `json:"secret,omitempty" example:"whsec_…"`                                                                                                                       // whsec_ and 24 to 64 bytes in base64; made for you if left out
+	Events []string `json:"events,omitempty" enums:"match.finished,match.void,bot.paused,bot.resumed,tournament.started,tournament.finished,tournament.cancelled,version.redeployed"` // all of them if left out
+} // @name WebhookCreate
+
+// WebhookCreated is a new webhook with its secret.
+type WebhookCreated struct {
+	Webhook Webhook `json:"webhook"`
+	Secret  string  `json:"secret"` // shown this once: messages are signed with it
+} // @name WebhookCreated
+
+// WebhookChange changes a webhook; what is left out stays.
+type WebhookChange struct {
+	Events  *[]string `json:"events,omitempty"`  // an empty list means all
+	Enabled *bool     `json:"enabled,omitempty"` // true asks the address to echo a challenge again
+} // @name WebhookChange
+
+// Delivery is an event on its way to a webhook.
+type Delivery struct {
+	ID          string     `json:"id"` // the webhook-id of the message, however often it is sent
+	Event       string     `json:"event"`
+	Status      string     `json:"status" enums:"pending,delivered,failed"`
+	Attempts    int        `json:"attempts"`
+	HTTPStatus  int        `json:"http_status,omitempty"` // of the last answer
+	Reason      string     `json:"reason,omitempty"`      // why the last attempt failed
+	TookMS      int64      `json:"took_ms"`               // the last attempt
+	Payload     string     `json:"payload"`               // the exact body
+	CreatedAt   time.Time  `json:"created_at" format:"date-time"`
+	AttemptedAt *time.Time `json:"attempted_at,omitempty" format:"date-time"`
+	NextAt      *time.Time `json:"next_at,omitempty" format:"date-time"` // of the next attempt, while it is pending
+} // @name Delivery
+
+func webhookDTO(w tournament.Webhook) Webhook {
+	kinds := w.Kinds
+	if len(kinds) == 0 {
+		kinds = tournament.WebhookKinds()
+	}
+	out := Webhook{ID: w.ID, URL: w.URL, Enabled: w.Enabled, Reason: w.Reason, FailingSince: w.FailingSince, CreatedAt: w.CreatedAt}
+	for _, k := range kinds {
+		out.Events = append(out.Events, string(k))
+	}
+	return out
+}
+
+func deliveryDTO(d tournament.Delivery) Delivery {
+	return Delivery{
+		ID: d.ID, Event: string(d.Kind), Status: string(d.Status), Attempts: d.Attempts, HTTPStatus: d.HTTPStatus, Reason: d.Reason, TookMS: d.TookMS,
+		Payload: string(d.Payload), CreatedAt: d.CreatedAt, AttemptedAt: d.AttemptedAt, NextAt: d.NextAt,
+	}
+}
+
+// kindsOf reads the kinds of events of a request.
+func kindsOf(list []string) ([]tournament.EventKind, error) {
+	kinds := make([]tournament.EventKind, len(list))
+	for i, k := range list {
+		kinds[i] = tournament.EventKind(k)
+	}
+	return kinds, tournament.CheckKinds("/events", kinds)
+}
+
+// @Summary	My webhooks
+// @Tags		webhooks
+// @Security	Bearer
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	Page[Webhook]
+// @Router		/v1/webhooks [get]
+func (s *Server) listWebhooks(c *gin.Context) error {
+	p, err := s.page(c)
+	if err != nil {
+		return err
+	}
+	rows, next, err := s.store.Webhooks(c.Request.Context(), userID(c), p.store(store.Newest))
+	if err != nil {
+		return err
+	}
+	return sendPage(s, c, p, rows, next, webhookDTO)
+}
+
+// @Summary	Register a webhook
+// @Description	Events about your bots and your tournaments are sent there as Standard Webhooks, signed with the secret, until a 2xx
+// @Description	answer. The address must be listening: it is sent a signed webhook.challenge and must answer
+// @Description	{"challenge": data.challenge}; before that it gets nothing else.
+// @Tags		webhooks
+// @Security	Bearer
+// @Accept		json
+// @Param		body	body		WebhookCreate	true	"the webhook"
+// @Success	201		{object}	WebhookCreated
+// @Failure	409		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/webhooks [post]
+func (s *Server) createWebhook(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	in, err := read[WebhookCreate](c)
+	if err != nil {
+		return err
+	}
+	kinds, err := kindsOf(in.Events)
+	if err != nil {
+		return err
+	}
+	if err := s.checkAddress(in.URL, &in.Secret); err != nil {
+		return err
+	}
+	if err := s.proved(c, in.URL, in.Secret); err != nil {
+		return err
+	}
+	w, err := s.store.CreateWebhook(c.Request.Context(), tournament.Webhook{UserID: userID(c), URL: in.URL, Secret: in.Secret, Kinds: kinds}, s.limits.Webhooks)
+	if err != nil {
+		return err
+	}
+	c.Header("Location", "/v1/webhooks/"+w.ID)
+	return s.send(c, http.StatusCreated, WebhookCreated{webhookDTO(w), in.Secret})
+}
+
+// checkAddress checks the form of an address and its secret, which is made if there is none.
+func (s *Server) checkAddress(url string, secret *string) (err error) {
+	if url == "" || len(url) > maxURL {
+		return &tournament.FieldError{Pointer: "/url", Reason: fmt.Sprintf("wants 1 to %d bytes", maxURL)}
+	}
+	if err := s.checkURL(url); err != nil {
+		return &tournament.FieldError{Pointer: "/url", Reason: err.Error()}
+	}
+	if *secret == "" {
+		*secret, err = protocol.NewSecret(s.rand)
+		return err
+	}
+	if _, err := protocol.ParseKeys(*secret); err != nil {
+		return &tournament.FieldError{Pointer: "/secret", Reason: err.Error()}
+	}
+	return nil
+}
+
+// proved makes sure that an address wants our messages.
+func (s *Server) proved(c *gin.Context, url, secret string) error {
+	if err := s.spend(c, s.outbound, "user:"+userID(c)); err != nil {
+		return err
+	}
+	err := s.prove(c.Request.Context(), url, secret)
+	if errors.Is(err, tournament.ErrBot) {
+		return &tournament.FieldError{Pointer: "/url", Reason: detail(kindOf(tournament.ErrBot), err)}
+	}
+	return err
+}
+
+// @Summary	One webhook
+// @Tags		webhooks
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the webhook"
+// @Success	200	{object}	Webhook
+// @Failure	404	{object}	Problem
+// @Router		/v1/webhooks/{id} [get]
+func (s *Server) getWebhook(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	w, err := s.webhookOf(c)
+	if err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, webhookDTO(w))
+}
+
+// @Summary	Change a webhook
+// @Description	What it is sent, and whether. A webhook that got nothing through for three days is disabled with the reason; enable
+// @Description	it here. Its address stays: register another one instead.
+// @Tags		webhooks
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string			true	"id of the webhook"
+// @Param		body	body		WebhookChange	true	"what changes"
+// @Success	200		{object}	Webhook
+// @Failure	404		{object}	Problem
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/webhooks/{id} [patch]
+func (s *Server) changeWebhook(c *gin.Context) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	in, err := read[WebhookChange](c)
+	if err != nil {
+		return err
+	}
+	w, err := s.webhookOf(c)
+	if err != nil {
+		return err
+	}
+	var kinds []tournament.EventKind
+	if in.Events != nil {
+		if kinds, err = kindsOf(*in.Events); err != nil {
+			return err
+		}
+	}
+	if in.Enabled != nil && *in.Enabled {
+		if err := s.proved(c, w.URL, w.Secret); err != nil {
+			return err
+		}
+	}
+	w, err = s.store.ChangeWebhook(c.Request.Context(), w.ID, func(w *tournament.Webhook) error {
+		if in.Events != nil {
+			w.Kinds = kinds
+		}
+		if in.Enabled != nil {
+			w.Enabled, w.Reason, w.FailingSince = *in.Enabled, "", nil
+			if !w.Enabled {
+				w.Reason = "disabled by its owner"
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, webhookDTO(w))
+}
+
+// @Summary	Delete a webhook
+// @Description	With its deliveries; what is on its way is not sent again.
+// @Tags		webhooks
+// @Security	Bearer
+// @Param		id	path	string	true	"id of the webhook"
+// @Success	204
+// @Failure	404	{object}	Problem
+// @Router		/v1/webhooks/{id} [delete]
+func (s *Server) deleteWebhook(c *gin.Context) error {
+	if err := bare(c); err != nil {
+		return err
+	}
+	w, err := s.webhookOf(c)
+	if err != nil {
+		return err
+	}
+	if err := s.store.DeleteWebhook(c.Request.Context(), w.ID); err != nil {
+		return err
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
+// @Summary	What was sent to a webhook
+// @Description	The newest first, with what became of it. What fails is tried eight times in about nineteen hours.
+// @Tags		webhooks
+// @Security	Bearer
+// @Param		id		path		string	true	"id of the webhook"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	Page[Delivery]
+// @Failure	404		{object}	Problem
+// @Router		/v1/webhooks/{id}/deliveries [get]
+func (s *Server) listDeliveries(c *gin.Context) error {
+	p, err := s.page(c)
+	if err != nil {
+		return err
+	}
+	w, err := s.webhookOf(c)
+	if err != nil {
+		return err
+	}
+	rows, next, err := s.store.Deliveries(c.Request.Context(), w.ID, p.store(store.Newest))
+	if err != nil {
+		return err
+	}
+	return sendPage(s, c, p, rows, next, deliveryDTO)
+}
+
+// @Summary	Send an event again
+// @Description	The same bytes under the same webhook-id, delivered or not, with as many attempts as a new one.
+// @Tags		webhooks
+// @Security	Bearer
+// @Param		id			path		string	true	"id of the webhook"
+// @Param		delivery_id	path		string	true	"id of the delivery"
+// @Success	200			{object}	Delivery
+// @Failure	404			{object}	Problem
+// @Failure	409			{object}	Problem
+// @Router		/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver [post]
+func (s *Server) redeliver(c *gin.Context) error {
+	if err := bare(c); err != nil {
+		return err
+	}
+	w, err := s.webhookOf(c)
+	if err != nil {
+		return err
+	}
+	id, err := pathUUID(c, "delivery_id")
+	if err != nil {
+		return err
+	}
+	d, err := s.store.Redeliver(c.Request.Context(), w.ID, id)
+	if err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, deliveryDTO(d))
+}
+
+// webhookOf is the caller's webhook that the path names; somebody else's is not there, but for administrators.
+func (s *Server) webhookOf(c *gin.Context) (tournament.Webhook, error) {
+	id, err := pathUUID(c, "id")
+	if err != nil {
+		return tournament.Webhook{}, err
+	}
+	w, err := s.store.Webhook(c.Request.Context(), id)
+	if err == nil && !owns(c, w.UserID) {
+		return tournament.Webhook{}, tournament.ErrNotFound
+	}
+	return w, err
+}

@@ -1,0 +1,118 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// hook is a webhook of a person's whose first delivery, that a bot is paused, has failed for good. It is past the API.
+func (w *world) hook(who string, b tournament.Bot) (hook tournament.Webhook, deliveryID string) {
+	w.t.Helper()
+	ctx := w.t.Context()
+	hook, err := w.store.CreateWebhook(ctx, tournament.Webhook{UserID: w.users[who].ID, URL: "https://secret.example/hook", Secret: "whsec_" + strings.Repeat("QUJD", 8)}, 1000)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if _, err := w.store.SetBotStatus(ctx, b.ID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {
+		w.t.Fatal(err)
+	}
+	list, _, err := w.store.Deliveries(ctx, hook.ID, store.Page{})
+	if err != nil || len(list) != 1 {
+		w.t.Fatalf("got %v, %v, want one delivery", list, err)
+	}
+	d := list[0]
+	for d.Status == tournament.DeliveryPending {
+		if d, err = w.store.Attempted(ctx, d, tournament.Attempt{HTTPStatus: 500, Reason: "answered with status 500, want 2xx", Took: time.Millisecond}, nil); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	return hook, d.ID
+}
+
+func TestAWebhookIsProvedBeforeItIsSentAnything(t *testing.T) {
+	onBoth(t, func(w *world) {
+		var asked []string
+		w.prove = func(url string) error {
+			asked = append(asked, url)
+			return fmt.Errorf("%w: the answer does not echo the challenge", tournament.ErrBot)
+		}
+		add := func(body map[string]any) answer { return w.do(owner, "POST", "/v1/webhooks", body) }
+		add(map[string]any{"url": "https://a.example/"}).want(422, "invalid").place("/url")
+		for pointer, body := range map[string]map[string]any{
+			"/url":      {"url": "ftp://a.example/"},
+			"/secret":   {"url": "https://a.example/", "secret": "whsec_short"},
+			"/events/1": {"url": "https://a.example/", "events": []string{"match.finished", "match.finished"}},
+			"/events/0": {"url": "https://a.example/", "events": []string{"match.started"}}, // public, not sent
+		} {
+			add(body).want(422, "invalid").place(pointer)
+		}
+		if page := into[api.Page[api.Webhook]](w.get(owner, "/v1/webhooks").want(200, "")); len(page.Data) != 0 || len(asked) != 1 {
+			t.Errorf("got %+v after asking %v, want none and one address asked", page.Data, asked)
+		}
+		w.prove = func(string) error { return nil }
+		made := into[api.WebhookCreated](add(map[string]any{"url": "https://a.example/", "events": []string{"bot.paused"}}).want(201, ""))
+		if !strings.HasPrefix(made.Secret, "whsec_") || !made.Webhook.Enabled || !slices.Equal(made.Webhook.Events, []string{"bot.paused"}) {
+			t.Errorf("got %+v, want it enabled for one kind with its secret", made)
+		}
+		path := "/v1/webhooks/" + made.Webhook.ID
+		if body := string(w.get(owner, path).want(200, "").body); strings.Contains(body, "whsec_") {
+			t.Errorf("got %s, want the secret shown once", body)
+		}
+		got := into[api.Webhook](w.do(owner, "PATCH", path, map[string]any{"enabled": false, "events": []string{}}).want(200, ""))
+		if got.Enabled || got.Reason == "" || len(got.Events) != len(tournament.WebhookKinds()) {
+			t.Errorf("got %+v, want it disabled with the reason, and all kinds", got)
+		}
+		w.prove = func(string) error { return fmt.Errorf("%w: status: answered with status 404", tournament.ErrBot) }
+		w.do(owner, "PATCH", path, map[string]any{"enabled": true}).want(422, "invalid").place("/url")
+		w.do(owner, "PATCH", path, map[string]any{"url": "https://b.example"}).want(400, "bad_json")
+		w.prove = func(string) error { return nil }
+		if got := into[api.Webhook](w.do(owner, "PATCH", path, map[string]any{"enabled": true}).want(200, "")); !got.Enabled || got.Reason != "" {
+			t.Errorf("got %+v, want it enabled", got)
+		}
+	})
+}
+
+func TestOwnersSeeWhatWasSentAndSendItAgain(t *testing.T) {
+	onBoth(t, func(w *world) {
+		hook, id := w.hook(owner, w.bot(owner))
+		path := "/v1/webhooks/" + hook.ID + "/deliveries"
+		page := into[api.Page[api.Delivery]](w.get(owner, path).want(200, ""))
+		if len(page.Data) != 1 || page.Data[0].Status != "failed" || page.Data[0].Attempts != 8 || page.Data[0].HTTPStatus != 500 || page.Data[0].Event != "bot.paused" {
+			t.Fatalf("got %+v, want one that was given up after eight attempts", page.Data)
+		}
+		var sent struct {
+			Type string
+			Data struct{ Bots []string }
+		}
+		if err := json.Unmarshal([]byte(page.Data[0].Payload), &sent); err != nil || sent.Type != "bot.paused" || len(sent.Data.Bots) != 1 {
+			t.Errorf("got %s, want the owner's own bot in it", page.Data[0].Payload)
+		}
+		again := into[api.Delivery](w.do(owner, "POST", path+"/"+id+"/redeliver", nil).want(200, ""))
+		if again.Status != "pending" || again.NextAt == nil || again.ID != id {
+			t.Errorf("got %+v, want the same on its way again", again)
+		}
+		w.do(owner, "POST", path+"/"+id+"/redeliver", nil).want(409, "wrong_state")
+		w.do(owner, "POST", path+"/"+hook.ID+"/redeliver", nil).want(404, "not_found")
+		w.do(owner, "PATCH", "/v1/webhooks/"+hook.ID, map[string]any{"enabled": false}).want(200, "")
+		w.do(owner, "DELETE", "/v1/webhooks/"+hook.ID, nil).want(204, "")
+		w.get(owner, path).want(404, "not_found")
+	})
+}
+
+func TestTheWebhookQuotaIsStated(t *testing.T) {
+	onBothWith(t, limited(func(l *api.Limits) { l.Webhooks = 1 }), func(w *world) {
+		add := func() answer { return w.do(owner, "POST", "/v1/webhooks", map[string]any{"url": "https://a.example/"}) }
+		add().want(201, "")
+		if p := into[api.Problem](add().want(409, "limit_reached")); !strings.Contains(p.Detail, "1 webhooks of 1") {
+			t.Errorf("got %q, want the limit in it", p.Detail)
+		}
+	})
+}

@@ -1,0 +1,51 @@
+package tournament
+
+import "time"
+
+// EventKind names what has happened.
+type EventKind string
+
+// The kinds of events. Those of matches, tournaments and ladders are public; those of bots and versions are their owner's.
+const (
+	EventMatchStarted        EventKind = "match.started"
+	EventMatchFinished       EventKind = "match.finished"
+	EventMatchVoid           EventKind = "match.void"
+	EventTournamentCreated   EventKind = "tournament.created"
+	EventTournamentStarted   EventKind = "tournament.started"
+	EventTournamentPaused    EventKind = "tournament.paused"
+	EventTournamentResumed   EventKind = "tournament.resumed"
+	EventTournamentFinished  EventKind = "tournament.finished"
+	EventTournamentCancelled EventKind = "tournament.cancelled"
+	EventStandings           EventKind = "tournament.standings" // a match of it has ended
+	EventLadderRated         EventKind = "ladder.rated"
+	EventBotPaused           EventKind = "bot.paused"
+	EventBotResumed          EventKind = "bot.resumed"
+	EventVersionRedeployed   EventKind = "version.redeployed"
+)
+
+// WebhookKinds are the kinds that owners can have sent to them.
+func WebhookKinds() []EventKind {
+	return []EventKind{
+		EventMatchFinished, EventMatchVoid, EventBotPaused, EventBotResumed, EventTournamentStarted, EventTournamentFinished,
+		EventTournamentCancelled, EventVersionRedeployed,
+	}
+}
+
+// Event is something that has happened. It tells of results, seats and times of thinking nothing: whoever wants to know
+// more asks for the thing itself, which shows what is open.
+type Event struct {
+	ID           string    `json:"-"`
+	Seq          int64     `json:"-"` // its number in the stream it was read from, from 1
+	Kind         EventKind `json:"-"`
+	At           time.Time `json:"at"` // by the database's clock, to the millisecond
+	Game         string    `json:"game,omitempty"`
+	MatchID      string    `json:"match_id,omitempty"`
+	TournamentID string    `json:"tournament_id,omitempty"`
+	LadderID     string    `json:"ladder,omitempty"`
+	BotID        string    `json:"bot_id,omitempty"`
+	VersionID    string    `json:"version_id,omitempty"`
+	Round        int       `json:"round,omitempty"`
+	Block        int       `json:"block,omitempty"`
+	Number       int       `json:"number,omitempty"`
+	Reason       string    `json:"reason,omitempty"`
+}

@@ -1,0 +1,61 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+const (
+	// deliverers is how many deliveries a process sends at a time.
+	deliverers = 8
+	// deliveryTimeout is how long the queue lets one try last; the sender's own limit is shorter.
+	deliveryTimeout = time.Minute
+	// deliveryPatience is when a delivery that should have been tried is taken for lost with its worker.
+	deliveryPatience = 2 * time.Minute
+)
+
+// deliverer sends events to webhooks.
+type deliverer struct {
+	river.WorkerDefaults[store.DeliverEvent]
+	c Config
+}
+
+// Timeout bounds one try.
+func (d *deliverer) Timeout(*river.Job[store.DeliverEvent]) time.Duration { return deliveryTimeout }
+
+// NextRetry tries a job soon that failed by us; failures of the receiver are waited for elsewhere.
+func (d *deliverer) NextRetry(*river.Job[store.DeliverEvent]) time.Time {
+	return time.Now().Add(2 * time.Second) //nolint:forbidigo // the queue runs by the system's clock
+}
+
+// Work sends one delivery once. The error it returns is ours or the database's; the receiver's are recorded, with what
+// follows from them.
+func (d *deliverer) Work(ctx context.Context, job *river.Job[store.DeliverEvent]) error {
+	hook, delivery, err := d.c.Store.StartDelivery(ctx, job.Args)
+	if errors.Is(err, tournament.ErrState) || errors.Is(err, tournament.ErrNotFound) {
+		return nil // somebody was first, or nobody wants it any more
+	}
+	if err != nil {
+		return err
+	}
+	attempt, err := d.c.Deliver(ctx, hook, delivery)
+	if err != nil {
+		return err
+	}
+	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
+	defer cancel()
+	_, err = d.c.Store.Attempted(saving, delivery, attempt, func(tx *store.Tx) error { return store.CompleteJob(saving, tx, job) })
+	if errors.Is(err, tournament.ErrFenced) || errors.Is(err, tournament.ErrNotFound) {
+		return nil
+	}
+	if err == nil && attempt.Reason != "" {
+		d.c.Logger.Info("event not delivered", "webhook", hook.ID, "delivery", delivery.ID, "kind", delivery.Kind, "attempts", delivery.Attempts+1)
+	}
+	return err
+}

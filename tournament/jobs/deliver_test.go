@@ -1,0 +1,168 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/httpbot"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// receiver takes events on loopback and keeps those whose signature is good.
+type receiver struct {
+	*httptest.Server
+	status atomic.Int32 // of every answer
+	mu     sync.Mutex
+	kinds  []string
+	ids    []string
+	bad    int
+}
+
+const hookSecret = "whsec_QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJD"
+
+func newReceiver(t *testing.T) *receiver {
+	t.Helper()
+	keys, err := protocol.ParseKeys(hookSecret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &receiver{}
+	r.status.Store(204)
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		body, err := io.ReadAll(q.Body)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if err != nil || keys.Verify(q.Header, body, time.Now()) != nil {
+			r.bad++
+		}
+		kind, _, _ := strings.Cut(strings.TrimPrefix(string(body), `{"type":"`), `"`)
+		r.kinds, r.ids = append(r.kinds, kind), append(r.ids, q.Header.Get("webhook-id"))
+		w.WriteHeader(int(r.status.Load()))
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
+
+func (r *receiver) got() (kinds, ids []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.kinds), slices.Clone(r.ids)
+}
+
+// deliverer sends through the guard, which is open to loopback alone.
+func deliverer(t *testing.T) func(context.Context, tournament.Webhook, tournament.Delivery) (tournament.Attempt, error) {
+	t.Helper()
+	client := httpbot.NewClient(httpbot.Options{Guard: httpbot.Guard{AllowPrivate: httpbot.Loopback().AllowPrivate}})
+	t.Cleanup(client.Close)
+	return func(ctx context.Context, w tournament.Webhook, d tournament.Delivery) (tournament.Attempt, error) {
+		return httpbot.Deliver(ctx, httpbot.Config{URL: w.URL, Secrets: []string{w.Secret}, Client: client}, d.ID, d.Payload)
+	}
+}
+
+func (w *world) hook(userID, url string) tournament.Webhook {
+	w.t.Helper()
+	h, err := w.CreateWebhook(w.ctx, tournament.Webhook{UserID: userID, URL: url, Secret: hookSecret}, 10)
+	w.must(err)
+	return h
+}
+
+func (w *world) deliveries(h tournament.Webhook) []tournament.Delivery {
+	w.t.Helper()
+	list, _, err := w.Deliveries(w.ctx, h.ID, store.Page{Sort: store.Oldest})
+	w.must(err)
+	return list
+}
+
+func TestOwnersAreSentWhatConcernsThemOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		cup := w.tournament(2, `{"steps":1}`)
+		r, none := newReceiver(t), newReceiver(t)
+		stranger, _, err := w.CreateUser(w.ctx, tournament.User{Name: "stranger", Role: tournament.RoleOwner}, tournament.Token{})
+		w.must(err)
+		h := w.hook(cup.OrganiserID, r.URL)
+		w.hook(stranger.ID, none.URL)
+		c := w.config(newBots())
+		c.Deliver = deliverer(t)
+		stop := w.run(c)
+		w.until("everything is delivered", func() bool {
+			list := w.deliveries(h)
+			return len(list) == 4 && !slices.ContainsFunc(list, func(d tournament.Delivery) bool { return d.Status != tournament.DeliveryDelivered })
+		})
+		stop()
+		kinds, ids := r.got()
+		slices.Sort(kinds)
+		if want := []string{"match.finished", "match.finished", "tournament.finished", "tournament.started"}; !slices.Equal(kinds, want) {
+			t.Errorf("got %v, want %v", kinds, want)
+		}
+		slices.Sort(ids)
+		if len(slices.Compact(ids)) != 4 || r.bad != 0 {
+			t.Errorf("got ids %v and %d bad signatures, want four ids, all signed", ids, r.bad)
+		}
+		if others, _ := none.got(); len(others) != 0 {
+			t.Errorf("a stranger got %v", others)
+		}
+	})
+}
+
+func TestAReceiverThatFailsIsTriedAgainAndThenNotAnyMore(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		var ahead atomic.Int64
+		w := &world{t: t, ctx: t.Context(), Store: open(store.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})}
+		org, _, err := w.CreateUser(w.ctx, tournament.User{Name: "org", Role: tournament.RoleOwner}, tournament.Token{})
+		w.must(err)
+		b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: "bot", OwnerID: org.ID}, tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, 5)
+		w.must(err)
+		r := newReceiver(t)
+		r.status.Store(500)
+		h := w.hook(org.ID, r.URL)
+		_, err = w.SetBotStatus(w.ctx, b.ID, tournament.BotPaused, "down")
+		w.must(err)
+		c := w.config(newBots())
+		c.Deliver = deliverer(t)
+		w.run(c)
+		w.until("a first failure", func() bool { return w.deliveries(h)[0].Attempts == 1 })
+		d := w.deliveries(h)[0]
+		wait, _ := tournament.RetryAfter(1)
+		if d.Status != tournament.DeliveryPending || d.HTTPStatus != 500 || d.Reason != "answered with status 500, want 2xx" || !d.NextAt.Equal(d.AttemptedAt.Add(wait)) {
+			t.Errorf("got %+v, want it tried again after %v", d, wait)
+		}
+		// The job is lost with its worker, as it were: it is due long ago, and the sweeper makes another.
+		r.status.Store(200)
+		ahead.Add(int64(time.Hour))
+		w.until("it got through", func() bool { return w.deliveries(h)[0].Status == tournament.DeliveryDelivered })
+		if d = w.deliveries(h)[0]; d.Attempts != 2 || d.Reason != "" {
+			t.Errorf("got %+v, want the second try to have got through", d)
+		}
+		if now, err := w.Webhook(w.ctx, h.ID); err != nil || now.FailingSince != nil || !now.Enabled {
+			t.Errorf("got %+v (%v), want it well again", now, err)
+		}
+		if _, ids := r.got(); ids[0] != d.ID || ids[1] != d.ID {
+			t.Errorf("got ids %v, want %s both times", ids, d.ID)
+		}
+		r.status.Store(410)
+		_, err = w.Redeliver(w.ctx, h.ID, d.ID)
+		w.must(err)
+		w.until("the webhook is disabled", func() bool { now, err := w.Webhook(w.ctx, h.ID); w.must(err); return !now.Enabled })
+		_, err = w.SetBotStatus(w.ctx, b.ID, tournament.BotActive, "")
+		w.must(err)
+		if list := w.deliveries(h); len(list) != 1 || list[0].Status != tournament.DeliveryFailed {
+			t.Errorf("got %+v, want nothing new and the old one given up", list)
+		}
+		if _, err := w.Redeliver(w.ctx, h.ID, d.ID); !errors.Is(err, tournament.ErrState) {
+			t.Errorf("redelivery to a disabled webhook: got %v, want %v", err, tournament.ErrState)
+		}
+	})
+}

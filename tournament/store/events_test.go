@@ -1,0 +1,246 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// feed is a stream read to its end in pages of three, as "kind" in order; its numbers must have no gap.
+func (w *world) feed(tournamentID string) (kinds []string, list []tournament.Event) {
+	w.t.Helper()
+	for after := int64(0); ; {
+		page, err := w.Feed(w.ctx, tournamentID, after, 3)
+		w.must(err)
+		for _, e := range page {
+			if after++; e.Seq != after {
+				w.t.Fatalf("event %s has number %d after %d", e.Kind, e.Seq, after-1)
+			}
+			kinds, list = append(kinds, string(e.Kind)), append(list, e)
+		}
+		if len(page) < 3 {
+			end, err := w.FeedEnd(w.ctx, tournamentID)
+			w.must(err)
+			if end != after {
+				w.t.Errorf("the stream ends at %d, read to %d", end, after)
+			}
+			return kinds, list
+		}
+	}
+}
+
+func TestEventsTellWhatHasHappenedOnceAndInOrder(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, list := w.running(3, nil)
+		first := w.claim(list[0])
+		w.must(w.Finish(w.ctx, first, won(first, 0), nil))
+		_, err := w.PauseTournament(w.ctx, x.ID)
+		w.must(err)
+		_, err = w.ResumeTournament(w.ctx, x.ID)
+		w.must(err)
+		y, others := w.running(2, func(x *tournament.Tournament) { x.Duplicate = true })
+		begun := w.claim(others[0])
+		w.must(w.Release(w.ctx, begun.ID, begun.Epoch))
+		w.claim(w.match(begun.ID)) // a second attempt is no second start
+		_, err = w.Cancel(w.ctx, y.ID, "rain")
+		w.must(err)
+
+		got, events := w.feed(x.ID)
+		want := "tournament.created tournament.started match.started match.finished tournament.standings tournament.paused tournament.resumed"
+		for _, e := range events {
+			if e.TournamentID != x.ID || e.Game != storetest.Toy || (e.MatchID != "" && e.MatchID != first.ID) {
+				t.Errorf("got %+v, want it about the tournament and its match", e)
+			}
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("of the first got %q\nwant %q", s, want)
+		}
+		got, events = w.feed(y.ID)
+		if s := strings.Join(got, " "); s != "tournament.created tournament.started match.started tournament.cancelled match.void match.void" || events[3].Reason != "rain" {
+			t.Errorf("of the second got %q, reason %q", s, events[3].Reason)
+		}
+		all, _ := w.feed("")
+		if at := slices.Index(all, "ladder.rated"); at != slices.Index(all, "match.finished")+2 || !slices.Contains(all[at:], "tournament.cancelled") {
+			t.Errorf("all there is: got %v, want the rating after the result, and the cancelling", all)
+		}
+	})
+}
+
+func TestATransactionThatFailsTellsNothing(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, list := w.running(2, nil)
+		m := w.claim(list[0])
+		before, _ := w.feed("")
+		if err := w.Finish(w.ctx, m, won(m, 0), func(*store.Tx) error { return errBroken }); err == nil {
+			t.Fatal("the result was taken")
+		}
+		if after, _ := w.feed(""); !slices.Equal(before, after) {
+			t.Errorf("got %v, want what there was: %v", after, before)
+		}
+		w.must(w.Finish(w.ctx, m, won(m, 0), nil))
+		if err := w.Finish(w.ctx, m, won(m, 0), nil); err == nil {
+			t.Fatal("the result was taken twice")
+		}
+		n := 0
+		kinds, _ := w.feed("")
+		for _, k := range kinds {
+			if k == "match.finished" {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("the match finished %d times", n)
+		}
+	})
+}
+
+var errBroken = fmt.Errorf("broken")
+
+func TestReadersInManyProcessesSeeOneGapFreeStream(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		stores := []*store.Store{w.Store, open(store.Options{}), open(store.Options{})}
+		const writers, each = 3, 20
+		done := make(chan struct{})
+		var readers, writing sync.WaitGroup
+		seen := make([][]string, len(stores))
+		for i, s := range stores {
+			readers.Go(func() { // reads on as events come; what was read is final
+				for after, last := int64(0), false; ; {
+					page, err := s.Feed(w.ctx, "", after, 7)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					for _, e := range page {
+						if after++; e.Seq != after {
+							t.Errorf("reader %d: got number %d after %d", i, e.Seq, after-1)
+							return
+						}
+						seen[i] = append(seen[i], e.ID)
+					}
+					if len(page) > 0 {
+						continue
+					}
+					if last {
+						return
+					}
+					select {
+					case <-done:
+						last = true // once more: all is committed now
+					default:
+					}
+				}
+			})
+		}
+		for i := range writers {
+			writing.Go(func() {
+				for n := range each {
+					now := w.clk.Now()
+					_, err := stores[i].CreateTournament(w.ctx, tournament.Tournament{
+						Name: fmt.Sprint(i, n), OrganiserID: w.org.ID, Game: storetest.Toy, Config: []byte(`{"steps":3}`), Format: tournament.RoundRobin, Table: 2,
+						Cycles: 1, Capacity: 4, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(), OpensAt: now, ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour),
+					})
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		writing.Wait()
+		close(done)
+		readers.Wait()
+		for i := range seen {
+			if len(seen[i]) != writers*each || !slices.Equal(seen[i], seen[0]) {
+				t.Errorf("reader %d saw %d events, want the same %d as everybody", i, len(seen[i]), writers*each)
+			}
+		}
+	})
+}
+
+// heard collects topics.
+type heard struct {
+	mu   sync.Mutex
+	seen map[string]int
+}
+
+func (h *heard) wake(topic string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.seen == nil {
+		h.seen = map[string]int{}
+	}
+	h.seen[topic]++
+}
+
+func (h *heard) has(topic string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.seen[topic] > 0
+}
+
+func (w *world) until(what string, ok func() bool) {
+	w.t.Helper()
+	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			w.t.Fatalf("waited a minute for: %s", what)
+		}
+	}
+}
+
+// listen runs Listen until the test ends.
+func (w *world) listen(s *store.Store, h *heard) {
+	ctx, stop := context.WithCancel(w.ctx)
+	var wg sync.WaitGroup
+	wg.Go(func() { s.Listen(ctx, h.wake) })
+	w.t.Cleanup(func() { stop(); wg.Wait() })
+}
+
+func TestListenersAreWokenByWhoeverWrites(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		var h heard
+		listening := w.Store
+		if w.DB().Name() == "postgres" {
+			listening = open(store.Options{}) // another process
+		}
+		w.listen(listening, &h)
+		x, list := w.running(2, nil)
+		m := w.claim(list[0])
+		w.until("the listener is there", func() bool {
+			w.must(w.Renew(w.ctx, m.ID, m.Epoch, lease))
+			_, err := w.CreateTournament(w.ctx, x) // the id is taken: nothing happens and nobody is woken
+			return err != nil && (listening == w.Store || h.has(""))
+		})
+		w.must(w.AppendStep(w.ctx, m.ID, m.Epoch, step(1, 2)))
+		w.until("the step", func() bool { return h.has(store.TopicMatch(m.ID)) })
+		w.must(w.Finish(w.ctx, m, won(m, 0), nil))
+		w.until("the feed", func() bool { return h.has(store.TopicFeed) && h.has(store.TopicTournament(x.ID)) })
+	})
+}
+
+func TestAListenerThatLostItsConnectionComesBackAndLooksAtEverything(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		var h heard
+		w.listen(open(store.Options{}), &h)
+		w.until("it listens", func() bool { return h.has("") })
+		h.mu.Lock()
+		clear(h.seen)
+		h.mu.Unlock()
+		w.must(w.DB().Exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN molerun'").Error)
+		w.until("it listens again", func() bool { return h.has("") })
+		x := w.plan(nil)
+		w.until("it hears again", func() bool { return h.has(store.TopicTournament(x.ID)) })
+	})
+}

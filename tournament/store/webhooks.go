@@ -1,0 +1,137 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+type webhookRow struct {
+	ID, UserID, URL, Secret, Kinds string
+	Enabled                        bool
+	Reason                         string
+	FailingSince                   *time.Time
+	CreatedAt                      time.Time
+}
+
+func (webhookRow) TableName() string { return "webhooks" }
+
+func newWebhookRow(w tournament.Webhook) (webhookRow, error) {
+	kinds, err := json.Marshal(w.Kinds)
+	return webhookRow{w.ID, w.UserID, w.URL, w.Secret, string(kinds), w.Enabled, w.Reason, utcPtr(w.FailingSince), utc(w.CreatedAt)}, err
+}
+
+func (r webhookRow) webhook() (tournament.Webhook, error) {
+	w := tournament.Webhook{
+		ID: r.ID, UserID: r.UserID, URL: r.URL, Secret: r.Secret, Enabled: r.Enabled, Reason: r.Reason,
+		FailingSince: utcPtr(r.FailingSince), CreatedAt: utc(r.CreatedAt),
+	}
+	if err := json.Unmarshal([]byte(r.Kinds), &w.Kinds); err != nil {
+		return w, fmt.Errorf("webhook %s: kinds: %w", r.ID, err)
+	}
+	return w, nil
+}
+
+func webhooks(rows []webhookRow) ([]tournament.Webhook, error) {
+	out := make([]tournament.Webhook, len(rows))
+	for i, r := range rows {
+		var err error
+		if out[i], err = r.webhook(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// CreateWebhook adds a webhook, enabled. An empty id and time are filled in; a user who has quota of them gets
+// [tournament.ErrLimit].
+func (s *Store) CreateWebhook(ctx context.Context, w tournament.Webhook, quota int) (tournament.Webhook, error) {
+	if err := s.fill(&w.ID); err != nil {
+		return w, err
+	}
+	s.fillTime(&w.CreatedAt)
+	w.Enabled, w.Reason, w.FailingSince = true, "", nil
+	err := s.InTx(ctx, func(tx *Tx) error {
+		if err := locked(tx.db).Where("id = ?", w.UserID).Take(&userRow{}).Error; err != nil { // two at once cannot both be the last
+			return found(err, "user", w.UserID)
+		}
+		var has int64
+		if err := tx.db.Model(&webhookRow{}).Where("user_id = ?", w.UserID).Count(&has).Error; err != nil {
+			return err
+		}
+		if has >= int64(quota) {
+			return fmt.Errorf("%w: %d webhooks of %d; delete one first", tournament.ErrLimit, has, quota)
+		}
+		row, err := newWebhookRow(w)
+		if err != nil {
+			return err
+		}
+		return taken(tx.db.Create(&row).Error, "webhook", w.ID)
+	})
+	return w, err
+}
+
+// Webhook is a webhook by id.
+func (s *Store) Webhook(ctx context.Context, id string) (tournament.Webhook, error) {
+	var r webhookRow
+	if err := s.with(ctx).Where("id = ?", id).Take(&r).Error; err != nil {
+		return tournament.Webhook{}, found(err, "webhook", id)
+	}
+	return r.webhook()
+}
+
+// Webhooks is a page of a user's webhooks and the cursor of the next, "" after the last.
+func (s *Store) Webhooks(ctx context.Context, userID string, p Page) ([]tournament.Webhook, string, error) {
+	db, limit, err := p.byID(s.with(ctx).Where("user_id = ?", userID), "id")
+	if err != nil {
+		return nil, "", err
+	}
+	rows, next, err := fetch(db, limit, func(r webhookRow) string { return cursor(r.ID) })
+	if err != nil {
+		return nil, "", err
+	}
+	out, err := webhooks(rows)
+	return out, next, err
+}
+
+// ChangeWebhook locks a webhook, changes it and writes it back.
+func (s *Store) ChangeWebhook(ctx context.Context, id string, change func(*tournament.Webhook) error) (w tournament.Webhook, err error) {
+	err = s.InTx(ctx, func(tx *Tx) error {
+		w, err = tx.changeWebhook(id, change)
+		return err
+	})
+	return w, err
+}
+
+func (tx *Tx) changeWebhook(id string, change func(*tournament.Webhook) error) (w tournament.Webhook, err error) {
+	var r webhookRow
+	// Not a full lock: that would make writers of deliveries wait, who refer to the row.
+	if err := tx.db.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", id).Take(&r).Error; err != nil {
+		return w, found(err, "webhook", id)
+	}
+	if w, err = r.webhook(); err != nil {
+		return w, err
+	}
+	if err := change(&w); err != nil {
+		return w, err
+	}
+	row, err := newWebhookRow(w)
+	if err != nil {
+		return w, err
+	}
+	return w, tx.db.Model(&webhookRow{}).Where("id = ?", id).Select("kinds", "enabled", "reason", "failing_since").Updates(&row).Error
+}
+
+// DeleteWebhook removes a webhook with its deliveries; what is on its way is not sent again.
+func (s *Store) DeleteWebhook(ctx context.Context, id string) error {
+	gone := s.with(ctx).Where("id = ?", id).Delete(&webhookRow{})
+	if gone.Error == nil && gone.RowsAffected == 0 {
+		return fmt.Errorf("%w: webhook %q", tournament.ErrNotFound, id)
+	}
+	return gone.Error
+}

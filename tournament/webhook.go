@@ -1,0 +1,108 @@
+package tournament
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Webhook is an address of a user's that events are sent to.
+type Webhook struct {
+	ID           string
+	UserID       string
+	URL          string      // private
+	Secret       string      // whsec_…, signs what is sent
+	Kinds        []EventKind // that are sent; none means all of [WebhookKinds]
+	Enabled      bool
+	Reason       string     // why it is not enabled
+	FailingSince *time.Time // the first failure since something got through
+	CreatedAt    time.Time
+}
+
+// Wants tells whether a kind is sent to the webhook.
+func (w Webhook) Wants(k EventKind) bool {
+	return w.Enabled && slices.Contains(WebhookKinds(), k) && (len(w.Kinds) == 0 || slices.Contains(w.Kinds, k))
+}
+
+// CheckKinds refuses kinds that cannot be sent, and one named twice. pointer says where the list stood.
+func CheckKinds(pointer string, kinds []EventKind) error {
+	for i, k := range kinds {
+		if !slices.Contains(WebhookKinds(), k) {
+			return &FieldError{fmt.Sprintf("%s/%d", pointer, i), fmt.Sprintf("%.40q is no kind of event; the kinds are %v", k, WebhookKinds())}
+		}
+		if slices.Contains(kinds[:i], k) {
+			return &FieldError{fmt.Sprintf("%s/%d", pointer, i), "is there twice"}
+		}
+	}
+	return nil
+}
+
+// WebhookPatience is how long everything sent to a webhook may fail before it is disabled.
+const WebhookPatience = 3 * 24 * time.Hour
+
+// Failed is the webhook after a delivery failed: disabled when nothing has got through for [WebhookPatience], or at once
+// when the receiver says that it is gone for good.
+func (w Webhook) Failed(now time.Time, reason string, gone bool) Webhook {
+	if w.FailingSince == nil {
+		w.FailingSince = &now
+	}
+	switch since := now.Sub(*w.FailingSince); {
+	case !w.Enabled:
+	case gone:
+		w.Enabled, w.Reason = false, "the receiver answered 410: it wants no more"
+	case since >= WebhookPatience:
+		w.Enabled, w.Reason = false, fmt.Sprintf("nothing has got through for %d days; the last time: %s", int(since.Hours()/24), reason)
+	}
+	return w
+}
+
+// DeliveryStatus is where a delivery stands.
+type DeliveryStatus string
+
+// The states of a delivery.
+const (
+	DeliveryPending   DeliveryStatus = "pending"
+	DeliveryDelivered DeliveryStatus = "delivered"
+	DeliveryFailed    DeliveryStatus = "failed" // given up; it can be asked for again
+)
+
+// Delivery is one event on its way to one webhook.
+type Delivery struct {
+	ID          string // also the webhook-id of the message, however often it is sent
+	WebhookID   string
+	EventID     string
+	Kind        EventKind
+	Payload     []byte // the exact bytes that are signed and sent
+	Status      DeliveryStatus
+	Attempts    int // made so far
+	Tries       int // made since it was last asked for: these are bounded
+	HTTPStatus  int // of the last answer; 0 if there was none
+	Reason      string
+	TookMS      int64 // the last attempt
+	CreatedAt   time.Time
+	AttemptedAt *time.Time
+	NextAt      *time.Time // while it is pending
+}
+
+// Attempt is what became of one try to deliver.
+type Attempt struct {
+	HTTPStatus int    // 0 without an answer
+	Reason     string // "" if it got through
+	Took       time.Duration
+}
+
+// statusGone is the answer of a receiver that wants no more.
+const statusGone = 410
+
+// Gone tells whether the receiver wants nothing more, ever.
+func (a Attempt) Gone() bool { return a.HTTPStatus == statusGone }
+
+// RetryAfter is how long a delivery waits after so many failed tries (1, 2, …), and whether there is another try: eight in
+// about nineteen hours.
+func RetryAfter(tries int) (time.Duration, bool) {
+	waits := [...]time.Duration{10 * time.Second, time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 6 * time.Hour, 10 * time.Hour}
+	if tries < 1 || tries > len(waits) {
+		return 0, false
+	}
+	return waits[tries-1], true
+}

@@ -1,0 +1,45 @@
+package tournament_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+func TestAWebhookIsDisabledWhenNothingGetsThroughForDays(t *testing.T) {
+	begin := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	w := tournament.Webhook{Enabled: true}
+	for _, row := range []struct {
+		after   time.Duration
+		enabled bool
+	}{{0, true}, {time.Hour, true}, {tournament.WebhookPatience - 1, true}, {tournament.WebhookPatience, false}} {
+		if w = w.Failed(begin.Add(row.after), "answered with status 500", false); w.Enabled != row.enabled || !w.FailingSince.Equal(begin) {
+			t.Errorf("after %v: got %+v, want enabled %v since the first failure", row.after, w, row.enabled)
+		}
+	}
+	if !strings.Contains(w.Reason, "3 days") || !strings.Contains(w.Reason, "status 500") {
+		t.Errorf("got the reason %q", w.Reason)
+	}
+	if w := (tournament.Webhook{Enabled: true}).Failed(begin, "", true); w.Enabled || w.Reason == "" {
+		t.Errorf("a receiver that is gone: got %+v", w)
+	}
+}
+
+func TestRetriesWaitLongerEachTimeAndEnd(t *testing.T) {
+	var sum, last time.Duration
+	for tries := 1; ; tries++ {
+		wait, more := tournament.RetryAfter(tries)
+		if !more {
+			if tries != 8 || sum < 18*time.Hour || sum > 20*time.Hour {
+				t.Errorf("ends after %d tries and %v, want 8 and about 19 hours", tries, sum)
+			}
+			return
+		}
+		if wait <= last {
+			t.Errorf("after %d tries: waits %v, want more than %v", tries, wait, last)
+		}
+		sum, last = sum+wait, wait
+	}
+}
