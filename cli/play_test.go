@@ -158,13 +158,13 @@ func TestATestEndsAfterTheSamePairHoweverManyGamesAreAtOnce(t *testing.T) {
 		code int
 		part string
 	}{
-		{"stronger", []string{"molehill", "greedy", "random", "--elo1", "100"}, 0, "H1: greedy is stronger"},
-		{"weaker", []string{"molehill", "random", "greedy", "--elo1", "100", "--normalised"}, 3, "H0: random is not stronger by 100 Elo"},
+		{"stronger", []string{"molehill", "greedy", "random", "--elo1", "300"}, 0, "H1: greedy is stronger"},
+		{"weaker", []string{"molehill", "random", "greedy", "--elo1", "150", "--normalised"}, 3, "H0: random is not stronger by 150 Elo"},
 		{"undecided", []string{"demol", "greedy", "random", "--max", "6"}, 4, "undecided"},
 	} {
 		var outs []string
 		for _, parallel := range []string{"1", "3"} {
-			code, out, errs := call("", append([]string{"sprt", "--out", t.TempDir(), "--parallel", parallel}, row.args...)...)
+			code, out, errs := call("", append([]string{"sprt", "--out", t.TempDir(), "--parallel", parallel, "--max", "400"}, row.args...)...)
 			if code != row.code || !strings.Contains(out, row.part) {
 				t.Errorf("%s: exit code %d, want %d and %q\n%s%s", row.name, code, row.code, row.part, out, errs)
 			}

@@ -96,7 +96,6 @@ func (t Test) Estimate(tally Tally) (Interval, error) {
 		units = llr / slope
 	}
 	find := func(chance float64) float64 {
-		const widest = 1000
 		from, to := -float64(widest), float64(widest)
 		for range 60 {
 			middle := (from + to) / 2

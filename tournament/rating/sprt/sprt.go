@@ -29,10 +29,20 @@ type Test struct {
 // Default asks whether the first version is 30 Elo stronger or no stronger, with errors of 5 % each way.
 func Default() Test { return Test{Elo0: 0, Elo1: 30, Alpha: .05, Beta: .05} }
 
+// The farthest hypotheses of a test, in Elo. Beyond that in normalised Elo the search for the likeliest chances does not
+// end well: it solves a condition that is not linear by straight lines.
+const (
+	widest           = 1000
+	widestNormalised = 150
+)
+
 func (t Test) check() error {
-	finite := !math.IsNaN(t.Elo0) && !math.IsNaN(t.Elo1) && math.Abs(t.Elo0) <= 1000 && math.Abs(t.Elo1) <= 1000
-	if !finite || !(t.Elo0 < t.Elo1) {
-		return fmt.Errorf("%w: hypotheses [%v, %v] Elo; want the first below the second, both within 1000", ErrTest, t.Elo0, t.Elo1)
+	most := float64(widest)
+	if t.Normalised {
+		most = widestNormalised
+	}
+	if !(math.Abs(t.Elo0) <= most && math.Abs(t.Elo1) <= most && t.Elo0 < t.Elo1) { // nor is NaN
+		return fmt.Errorf("%w: hypotheses [%v, %v] Elo; want the first below the second, both within %v", ErrTest, t.Elo0, t.Elo1, most)
 	}
 	for _, p := range []float64{t.Alpha, t.Beta} {
 		if !(p > 0 && p < .5) {

@@ -207,6 +207,7 @@ func TestBadInputIsRefusedInWords(t *testing.T) {
 		{"equal hypotheses", change(func(c *sprt.Test) { c.Elo1 = 0 }), games, "hypotheses [0, 0] Elo"},
 		{"no number", change(func(c *sprt.Test) { c.Elo0 = math.NaN() }), games, "hypotheses [NaN, 30] Elo"},
 		{"far away", change(func(c *sprt.Test) { c.Elo1 = 2000 }), games, "hypotheses [0, 2000] Elo"},
+		{"far away in normalised Elo", change(func(c *sprt.Test) { c.Elo1, c.Normalised = 151, true }), games, "within 150"},
 		{"no error allowed", change(func(c *sprt.Test) { c.Alpha = 0 }), games, "error probabilities 0 and 0.05"},
 		{"a coin would do", change(func(c *sprt.Test) { c.Beta = .5 }), games, "error probabilities 0.05 and 0.5"},
 		{"four scores", ok, sprt.Tally{1, 2, 3, 4}, "a tally of 4 scores"},
@@ -226,6 +227,20 @@ func TestBadInputIsRefusedInWords(t *testing.T) {
 		}
 		if _, _, err := ok.Run([]float64{1, 0, 1, points}, true); !errors.Is(err, sprt.ErrTest) || !strings.Contains(fmt.Sprint(err), "game 3 has") {
 			t.Errorf("%v points in game 3: got %v", points, err)
+		}
+	}
+}
+
+// Beyond 150 normalised Elo the ratio was no number where one side won everything, and a test had no end.
+func TestTheRatioIsANumberWhateverWasCounted(t *testing.T) {
+	for _, elo := range []float64{30, 150} {
+		for _, a := range []sprt.Test{test(0, elo, true), test(-elo, 0, true), test(-elo, elo, true), test(0, elo, false)} {
+			for _, tally := range []sprt.Tally{{0, 0, 0, 0, 9000}, {9000, 0, 0, 0, 0}, {0, 0, 1, 0, 0}, {1, 0, 0, 0, 0}, {5000, 0, 0, 0, 5000}, {0, 3, 9000, 1, 0}, {9000, 0, 0}, {0, 0, 1}, {0, 7, 0}} {
+				llr, err := a.LLR(tally)
+				if err != nil || math.IsNaN(llr) || math.IsInf(llr, 0) {
+					t.Errorf("%+v after %v: got %v, %v", a, tally, llr, err)
+				}
+			}
 		}
 	}
 }
