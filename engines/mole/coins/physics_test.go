@@ -302,11 +302,16 @@ func TestRampThrowsTheBallisticRange(t *testing.T) {
 	for name, start := range map[string]struct {
 		x, y float64
 		mdeg int
-	}{"beside the lip": {399, 100, 90_000}, "against the direction": {500, 200, 270_000}, "beyond it": {500, 151, 90_000}} {
+		flew bool
+	}{
+		"beside the lip": {399, 100, 90_000, false}, "against the direction": {500, 200, 270_000, false}, "beyond it": {500, 151, 90_000, false},
+		"over its first end": {400, 100, 90_000, true}, "over its other end": {600, 100, 90_000, true}, "from the lip itself": {500, 150, 90_000, true},
+		"along the lip": {450, 150, 0, false},
+	} {
 		s := lay(small(start.x, start.y))
 		s.Ramp = coins.Ramp{On: true, Quarter: 1, Lip: 150, From: 400, To: 600, Sin: .6, Cos: .8}
-		if run(t, s, 0, start.mdeg, 700, 0); s.Discs[0].Flew {
-			t.Errorf("%s: the coin took off", name)
+		if run(t, s, 0, start.mdeg, 700, 0); s.Discs[0].Flew != start.flew {
+			t.Errorf("%s: the coin took off is %v", name, s.Discs[0].Flew)
 		}
 	}
 }

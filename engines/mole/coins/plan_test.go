@@ -61,6 +61,7 @@ func TestSharesSolveForTheContactsHeld(t *testing.T) {
 	for name, m := range map[string][3][3]float64{
 		"plain":                  {{4, 1, 2}, {1, 3, 0}, {2, 0, 5}},
 		"hardly a first pivot":   {{1e-20, 1, 2}, {1, 3, 0}, {2, 0, 5}},
+		"a first pivot below 0":  {{1e-20, 1, 2}, {-1, 3, 0}, {1e-18, 0, 5}},
 		"hardly a second pivot":  {{1, 1, 1}, {1, 1, 2}, {1, 2, 1}},
 		"of very unequal bodies": {{1e6, 1, 2}, {1, 3, 0}, {2, 0, 5e-3}},
 	} {
@@ -73,7 +74,7 @@ func TestSharesSolveForTheContactsHeld(t *testing.T) {
 			}
 		}
 		for i, x := range p.shares(1) {
-			if i < 3 && math.Abs(x-want[i]) > 1e-9 || i >= 3 && x != 0 {
+			if i < 3 && !(math.Abs(x-want[i]) <= 1e-9) || i >= 3 && x != 0 {
 				t.Errorf("%s: share %d: got %g, want %v and then 0", name, i, x, want)
 			}
 		}
