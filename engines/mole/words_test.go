@@ -83,8 +83,10 @@ func TestTheLipIsDrawnAcrossTheRamp(t *testing.T) {
 		direction, lip int32
 		want           [4]float64 // from and to in mm of the board
 	}{
-		{0, 180_000, [4]float64{180, 30, 180, 60}}, {90_000, 60_000, [4]float64{100, 60, 180, 60}},
-		{180_000, 100_000, [4]float64{100, 30, 100, 60}}, {270_000, 30_000, [4]float64{100, 30, 180, 30}},
+		{0, 180_000, [4]float64{180, 30, 180, 60}},
+		{90_000, 60_000, [4]float64{100, 60, 180, 60}},
+		{180_000, 100_000, [4]float64{100, 30, 100, 60}},
+		{270_000, 30_000, [4]float64{100, 30, 180, 30}},
 	} {
 		x := lay(t, bare(onRamp(row.direction, row.lip, 30_000)), turnO, set{MO: {30, 150}, M1: {90, 100}})
 		want := [4]float64{24 + row.want[0], 46 + 200 - row.want[1], 24 + row.want[2], 46 + 200 - row.want[3]}
