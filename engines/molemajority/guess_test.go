@@ -135,3 +135,21 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 		}
 	}
 }
+
+// A match without a limit of turns can be guessed in any turn.
+func TestAGuessNeedsNoLimitOfTurns(t *testing.T) {
+	b := newBoard(t, `{"max_turns":0}`, 2, nil)
+	c, err := readConfig(`{"max_turns":0}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for turn, want := range map[int32]bool{0: false, 1: true, 300: true, 301: true} {
+		v := Rules{}.View(&b.State, 0)
+		v.Turn = turn
+		var s State
+		s.start(c, 2)
+		if err := (guess{&s, &v, c, 0}).phase(); (err == nil) != want {
+			t.Errorf("turn %d: %v", turn, err)
+		}
+	}
+}

@@ -84,6 +84,7 @@ func TestWhatIsLeftOfAKnownHandIsAsLikelyAsItsHistories(t *testing.T) {
 		{"nothing played", []Card{Convert, GopherIt}, []Card{Convert, Number2}, nil, nil, 3},
 		{"no number known, one in the deck", []Card{Convert, Convert}, []Card{Convert, Number2, GopherIt}, []Card{Convert}, []int8{3}, 2},
 		{"numbers known, none in the deck", []Card{Number4, Number2, Convert}, []Card{Convert, GopherIt, CaveIn}, []Card{Number4, Convert}, []int8{4, 4}, 3},
+		{"only a number_2 known, nothing drawn", []Card{Number2, Convert}, []Card{Convert, GopherIt}, []Card{Convert}, []int8{2}, 1},
 		{"no number anywhere", []Card{Convert, Convert}, []Card{Convert, GopherIt}, []Card{Convert}, []int8{3}, 2},
 	} {
 		trail := Trail{On: true, Known: counted(x.known...)}
