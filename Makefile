@@ -43,7 +43,7 @@ fuzz: ## every fuzz target for ten seconds
 	.ci/fuzz 10s
 
 .PHONY: mutate
-mutate: ## change the rules of De Mol and CIA token by token; the tests should see it
+mutate: ## change the rules of De Mol, CIA, Mole Majority and Mole token by token; the tests should see it
 	.ci/mutate
 
 .PHONY: golden

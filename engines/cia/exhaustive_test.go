@@ -69,8 +69,9 @@ func (g groups) add(step int, h *history, key func(*State) State) {
 
 // compare draws from every third group (at night from all), from a state by Resample and, in every nth of them, from its
 // view by Guess, and holds the states drawn against the states of the group: the same set, and the same frequencies by
-// chi-square over all groups.
-func (g groups) compare(t *testing.T, config string, key func(*State) State, nth int) {
+// chi-square over all groups. rarest is how often the least likely state is to be drawn; one that is possible is missed once
+// in e to that power.
+func (g groups) compare(t *testing.T, config string, key func(*State) State, nth int, rarest float64) {
 	t.Helper()
 	c, err := readConfig(config)
 	if err != nil {
@@ -90,7 +91,7 @@ func (g groups) compare(t *testing.T, config string, key func(*State) State, nth
 		for _, n := range x.ways {
 			least = min(least, n/x.total)
 		}
-		draws := int(20/least) + 1 // a state that is possible is missed once in e^20
+		draws := int(rarest/least) + 1
 		for range draws {
 			s := x.state
 			if guess {
@@ -178,7 +179,7 @@ func TestEveryHistoryOfTwoTurns(t *testing.T) {
 	if want := 3 * (1 + len(moves) + len(moves)*len(moves)); len(o.List) != 55 || len(g) < want { // a seat's own agent splits them further
 		t.Fatalf("want 55 moves and at least %d groups, got %d and %d", want, len(o.List), len(g))
 	}
-	g.compare(t, ``, key, 10)
+	g.compare(t, ``, key, 10, 20)
 }
 
 // Top Secret with few cards, so that the discard is shuffled again soon: every order of the box, every reshuffle and, of
@@ -227,9 +228,24 @@ func TestEveryHistoryOfTheCards(t *testing.T) {
 				e.walk(t, h, 0)
 			})
 			t.Logf("%d histories", e.count)
-			g.compare(t, x.config, cardKey, 5)
+			g.compare(t, x.config, cardKey, 5, 20)
 		})
 	}
+}
+
+// A hand of several cards from one deck, and then some of the next: a card played from it is likelier to be of the deck it
+// holds more of, and what is left of either deck lies in as many orders as it has cards.
+func TestEveryHistoryOfAHandFromTwoDecks(t *testing.T) {
+	const a, b = SafeAnywhere, AllToChurch
+	const config = `{"top_secret":true,"drawn_playable":"at_once","cards":{"safe_anywhere":3,"all_to_church":3}}`
+	start := newBoard(t, config, 2, func(x *board) { x.hand(1, a, b, b); x.discarded(a, a, b); x.Roll = OneToThree })
+	e := enumerate{g: groups{}, steps: 7}
+	h := history{s: start.State, weight: 1}
+	h.send(nil)
+	e.walk(t, h, 0)
+	maps.DeleteFunc(e.g, func(_ string, x *group) bool { return len(x.ways) == 1 })
+	t.Logf("%d histories", e.count)
+	e.g.compare(t, config, cardKey, 5, 1500)
 }
 
 // cardKey is all of a state but who runs which agent, and the order of the cards in a hand, which bears on nothing: only

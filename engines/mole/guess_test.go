@@ -127,3 +127,62 @@ func TestGuessedPositionsCanBePlayed(t *testing.T) {
 		t.Errorf("only %d of 400 positions were taken", taken)
 	}
 }
+
+// TestGuessHoldsTheScoreAndThePendingMoleAgainstTheRules.
+func TestGuessHoldsTheScoreAndThePendingMoleAgainstTheRules(t *testing.T) {
+	rules := mole.Rules{}
+	all := set{MO: {150, 200}, M1: {150, 300}, M2: {20, 20}}
+	one := rules.Defaults() // a match to one point, or of two rounds
+	one.Points, one.Lead, one.MaxRounds, one.Noise, one.MignetteMaxMMS = 1, 1, 2, "none", 1300
+	for _, row := range []struct {
+		name  string
+		phase mole.Phase
+		coins set
+		edit  func(v *mole.View)
+		want  string // part of the reason; empty: taken
+	}{
+		{"as it is", turnM, all, func(*mole.View) {}, ""},
+		{"a score below 0", turnM, all, func(v *mole.View) { v.Score = [2]int{-1, 0} }, "score"},
+		{"another score below 0", turnM, all, func(v *mole.View) { v.Score = [2]int{0, -1} }, "score"},
+		{"a score below 0 that evens out", turnM, all, func(v *mole.View) { v.Score, v.Round = [2]int{2, -1}, 2 }, "score"},
+		{"the other so", turnM, all, func(v *mole.View) { v.Score, v.Round = [2]int{-1, 2}, 2 }, "score"},
+		{"two points in two rounds that go on", turnM, all, func(v *mole.View) { v.Score, v.Round = [2]int{1, 1}, 2 }, "score"},
+		{"two points in one round", mole.PhaseOver, all, func(v *mole.View) { v.Score = [2]int{1, 1} }, "score"},
+		{"a point in each round, over", mole.PhaseOver, all, func(v *mole.View) { v.Score, v.Round = [2]int{1, 0}, 1 }, ""},
+		{"a point in each round for the other, over", mole.PhaseOver, all, func(v *mole.View) { v.Score, v.Round = [2]int{0, 1}, 1 }, ""},
+		{"no point, over by the rounds", mole.PhaseOver, all, func(v *mole.View) { v.Score, v.Round = [2]int{}, 2 }, ""},
+		{"turns below 0", turnO, all, func(v *mole.View) { v.MoleTurns = -1 }, "mole_turns"},
+		{"turns beyond all", mole.PhaseOver, all, func(v *mole.View) { v.Score, v.MoleTurns = [2]int{1, 0}, 13 }, "mole_turns"},
+		{"all turns, over", mole.PhaseOver, all, func(v *mole.View) { v.Score, v.MoleTurns = [2]int{1, 0}, 12 }, ""},
+		{"no mignette in the mole's turn", turnO, set{MO: {150, 200}}, func(*mole.View) {}, "takes a mole and a mignette"},
+		{"no mole in his turn", turnO, set{M1: {150, 200}}, func(*mole.View) {}, "takes a mole and a mignette"},
+		{"pending on the left", turnM, set{M1: {150, 300}, M2: {20, 20}}, pending("left", "m1", 1), ""},
+		{"pending on the right, by m2", turnM, set{M1: {150, 300}, M2: {20, 20}}, pending("right", "m2", 2), ""},
+		{"pending by one that has died since", turnM, set{M2: {20, 20}}, pending("right", "m1", 0), ""},
+		{"pending by one that has not played", turnM, set{M1: {150, 300}, M2: {20, 20}}, pending("left", "m1", 2), "has not played yet"},
+		{"pending beyond the winning line", turnM, set{M1: {150, 300}, M2: {20, 20}}, pending("winning", "m1", 1), "want edge left or right"},
+		{"pending beyond nothing", turnM, set{M1: {150, 300}, M2: {20, 20}}, pending("beach", "m1", 1), "want edge left or right"},
+		{"pending by the mole", turnM, set{M1: {150, 300}, M2: {20, 20}}, pending("left", "mole", 1), "want edge left or right"},
+		{"pending by nobody", turnM, set{M1: {150, 300}, M2: {20, 20}}, pending("left", "m4", 1), "want edge left or right"},
+	} {
+		x := lay(t, mole.Classic(), row.phase, row.coins)
+		v := rules.View(&x.s, 0)
+		v.Limits.Points, v.Limits.Lead, v.Limits.MaxRounds = 1, 1, 2
+		row.edit(&v)
+		var s mole.State
+		err := rules.Guess(one, 2, 0, v, &s, x.r)
+		if row.want == "" && err != nil || row.want != "" && (err == nil || !strings.Contains(err.Error(), row.want)) {
+			t.Errorf("%s: want a refusal with %q, got %v", row.name, row.want, err)
+		}
+	}
+}
+
+// pending says that the mole has been knocked off, and which coin has played, 0 none.
+func pending(edge, by string, played int) func(*mole.View) {
+	return func(v *mole.View) {
+		v.Pending = &mole.Pending{Edge: edge, By: by}
+		if played > 0 {
+			v.Coins[played].Played = true
+		}
+	}
+}

@@ -3,6 +3,7 @@ package mole
 import (
 	"math"
 	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
@@ -23,8 +24,16 @@ func TestArcsAreTheDirectionsAwayFromAllItTouches(t *testing.T) {
 			}
 			sin, cos := coins.SinCos(mdeg)
 			s.Coins[id] = Piece{At: Point{150_000 + round(23_110*cos), 200_000 + round(23_110*sin)}, Alive: r.IntN(4) > 0}
+			if r.IntN(20) == 0 {
+				s.Coins[id].At = s.Coins[Mole].At // as only a guessed table can be
+			}
 		}
 		a := s.moleArcs()
+		for k, x := range a.list[:a.n] {
+			if x.From < 0 || x.From > x.To || x.To >= coins.FullTurn || k > 0 && x.From <= a.list[k-1].To {
+				t.Fatalf("want arcs ascending and apart, got %v", a.list[:a.n])
+			}
+		}
 		if a.n == 0 {
 			empty++
 		}
@@ -60,6 +69,16 @@ func TestArcsAreTheDirectionsAwayFromAllItTouches(t *testing.T) {
 	}
 	if empty < 5 {
 		t.Errorf("only %d times no direction was left", empty)
+	}
+}
+
+// TestOfTwoNearestDirectionsTheLowerIsTaken, an end of an arc before the next.
+func TestOfTwoNearestDirectionsTheLowerIsTaken(t *testing.T) {
+	a := arcs{list: [2 * Mignettes]arc{{90_000, 90_000}, {270_000, 270_000}}, n: 2}
+	for mdeg, want := range map[int32]int32{0: 90_000, 180_000: 90_000, 180_001: 270_000, 359_999: 270_000, 90_000: 90_000} {
+		if got := a.nearest(mdeg); got != want {
+			t.Errorf("nearest to %d: got %d, want %d", mdeg, got, want)
+		}
 	}
 }
 
@@ -203,6 +222,11 @@ func TestOnlyWhatLandsAfterTheMoleIsOnHim(t *testing.T) {
 		if got := s.onMole(&sim); got != row.want {
 			t.Errorf("row 13: %s: %v", row.name, got)
 		}
+		s.Coins[M1], s.Coins[M3] = s.Coins[M3], s.Coins[M1]
+		sim.Discs[M1], sim.Discs[M3] = sim.Discs[M3], sim.Discs[M1]
+		if got := s.onMole(&sim); got != row.want {
+			t.Errorf("row 13: %s, m3 being m1: %v", row.name, got)
+		}
 	}
 }
 
@@ -223,6 +247,10 @@ func TestEveryPairOfPlacesOfferedIsApart(t *testing.T) {
 		b := Classic()
 		b.W, b.H = 1_000_000, 1_000_000
 		b.Nichee.To = Point{b.Nichee.From.X + 20_300 + int32(r.IntN(600_000)), b.Nichee.From.Y + 20_300 + int32(r.IntN(300_000))}
+		if r.IntN(2) == 0 { // a post and the mole in it
+			b.NPosts, b.Posts[0] = 1, Circle{Point{80_000, 270_000}, 5000}
+			b.Circle.At = Point{b.Nichee.From.X + 20_000, b.Nichee.To.Y - 20_000}
+		}
 		var list [maxPlaces]Point
 		n := b.places(&list)
 		for i, p := range list[:n] {
@@ -230,11 +258,75 @@ func TestEveryPairOfPlacesOfferedIsApart(t *testing.T) {
 			if !c.withinRect(b.Nichee) {
 				t.Fatalf("%v is not in %v", p, b.Nichee)
 			}
+			if !b.clear(c) || c.overlaps(Circle{b.Circle.At, moleRadius}) {
+				t.Fatalf("%v is on a post or the mole", p)
+			}
 			for _, q := range list[:i] {
 				if c.overlaps(Circle{q, mignetteRadius}) {
 					t.Fatalf("%v and %v overlap", p, q)
 				}
 			}
+		}
+	}
+}
+
+// TestGeometryIsExactAtTouching: overlapping takes something in common, being inside may touch.
+func TestGeometryIsExactAtTouching(t *testing.T) {
+	at := Point{100_000, 100_000}
+	c, r := Circle{at, 10_000}, Rect{Point{90_000, 90_000}, Point{110_000, 110_000}}
+	inset := func(x0, y0, x1, y1 int32) Rect {
+		return Rect{Point{r.From.X + x0, r.From.Y + y0}, Point{r.To.X - x1, r.To.Y - y1}}
+	}
+	wall := func(x0, y0, x1, y1 int32) Wall { return Wall{Point{x0, y0}, Point{x1, y1}} }
+	for name, row := range map[string]struct{ got, want bool }{
+		"a circle is within itself":             {c.within(c), true},
+		"not within a smaller one":              {c.within(Circle{at, 9_999}), false},
+		"within a rectangle it just fits":       {c.withinRect(r), true},
+		"not if its left is in the way":         {c.withinRect(inset(1, 0, 0, 0)), false},
+		"not if its bottom is":                  {c.withinRect(inset(0, 1, 0, 0)), false},
+		"not if its right is":                   {c.withinRect(inset(0, 0, 1, 0)), false},
+		"not if its top is":                     {c.withinRect(inset(0, 0, 0, 1)), false},
+		"touching a wall's side":                {c.overlapsWall(wall(0, 110_000, 300_000, 110_000)), false},
+		"a micrometre nearer":                   {c.overlapsWall(wall(0, 109_999, 300_000, 109_999)), true},
+		"touching a wall's first end":           {c.overlapsWall(wall(110_000, 100_000, 300_000, 100_000)), false},
+		"a micrometre nearer to the first end":  {c.overlapsWall(wall(109_999, 100_000, 300_000, 100_000)), true},
+		"touching a wall's second end":          {c.overlapsWall(wall(0, 100_000, 90_000, 100_000)), false},
+		"a micrometre nearer to the second end": {c.overlapsWall(wall(0, 100_000, 90_001, 100_000)), true},
+	} {
+		if row.got != row.want {
+			t.Errorf("%s: got %v, want %v", name, row.got, row.want)
+		}
+	}
+	for x, want := range map[float64]int64{3: 3, -3: -3, 2.5: 2, -2.5: -3, 0: 0} {
+		if got := floor(x); got != want {
+			t.Errorf("floor(%g): got %d, want %d", x, got, want)
+		}
+	}
+}
+
+// TestAFreePlaceIsSoughtFromZeroDegreesCounterClockwise (F4).
+func TestAFreePlaceIsSoughtFromZeroDegreesCounterClockwise(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		at   Point
+		want Point
+	}{
+		{"in the open to the right", Point{100_000, 100_000}, Point{120_300, 100_000}},
+		{"at the right edge the first degrees are off the board", Point{300_000, 100_000}, Point{300_000, 120_300}},
+		{"in the upper right corner to the left", Point{300_000, 450_000}, Point{279_700, 450_000}},
+	} {
+		s := State{Board: Classic()}
+		s.Coins[M1] = Piece{At: row.at, Alive: true}
+		if got := s.freePlace(M2, row.at); got != row.want {
+			t.Errorf("F4: %s: got %v, want %v", row.name, got, row.want)
+		}
+	}
+}
+
+func TestLinesOfWordsAreAsLongAsTheyMayBe(t *testing.T) {
+	for most, want := range map[int]string{9: "ab cd|efgh ijk", 10: "ab cd efgh|ijk", 14: "ab cd efgh ijk", 13: "ab cd efgh|ijk", 2: "ab|cd|efgh|ijk"} {
+		if got := strings.Join(wrap("ab cd efgh ijk", most), "|"); got != want {
+			t.Errorf("lines of %d letters: got %s, want %s", most, got, want)
 		}
 	}
 }

@@ -137,3 +137,17 @@ func TestTheLotDrawsBothSeats(t *testing.T) {
 		t.Errorf("the lot gives %v", seen)
 	}
 }
+
+// TestTheViewNamesTheSideThatDecides, none once over.
+func TestTheViewNamesTheSideThatDecides(t *testing.T) {
+	for phase, want := range map[mole.Phase]string{mole.PhasePlace: "mignettes", turnM: "mignettes", turnO: "mole", mole.PhaseOver: "none"} {
+		x := lay(t, plain(), phase, set{MO: {150, 200}, M1: {40, 100}})
+		got := "none"
+		if side := (mole.Rules{}).View(&x.s, 0).Side; side != nil {
+			got = *side
+		}
+		if got != want {
+			t.Errorf("in phase %s: got %s, want %s", phase, got, want)
+		}
+	}
+}

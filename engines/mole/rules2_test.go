@@ -68,6 +68,12 @@ func TestRow6RecompenseIsATie(t *testing.T) {
 	x = lay(t, trap, turnM, in)
 	x.pass(M2).flick(M1, 180, 1300).want("R5: last flick, with one that lay there", "left mole left, died m1, died m2, round tie recompense")
 
+	others := set{MO: {8, 442}, M1: {28, 389}, M3: {200, 100}}
+	x = lay(t, plain(), turnM, others)
+	x.pass(M3).flick(M1, 90, 1300).want("row 6: nor in the last flick of a turn while m3 lives: row 5", "left m1 winning, left mole left, died m1, round mole knocker_died")
+	x = lay(t, plain([4]float64{180, 80, 220, 120}), turnM, others)
+	x.pass(M3).flick(M1, 90, 1300).want("R5: m3 dies with it in a zone", "left m1 winning, left mole left, died m1, died m3, round tie recompense")
+
 	back := lay(t, plain([4]float64{120, 30, 180, 100}), turnM, set{MO: {150, 15}, M1: {150, 60}})
 	back.flick(M1, 270, 1300).want("row 6: off the back it overrides row 4", "left mole back, died m1, round tie recompense")
 

@@ -100,6 +100,11 @@ func rulings() []row {
 		}, []string{"3 play number_3", "3 move -2,1 -1,0"}, "-1,0: C|aaccbd"},
 		{"R6 the most moles win over the last mole", ``, 2, with("1,0:-|bbb.."), []string{"0 play number_3", "0 move 1,1 1,0", "0 move 1,1 1,0"}, "1,0: B|bbbaa; claims.1: 8"},
 		{"R7 a full hex changes its owner by CONVERT, the old claim goes back", ``, 2, func(b *board) { b.hand(0, Convert); b.at("1,0:B|aabbb") }, []string{"0 play convert", "0 convert 1,0 1"}, "1,0: A|aaabb; claims.0: 8; claims.1: 9"},
+		{"R7 without a claim token left the hex is claimed by nobody, and all are told", `{"claims":2}`, 2, func(b *board) {
+			b.Active = 1
+			b.hand(1, Convert, Number3)
+			b.at("1,0:A|aabb -1,0:B|b...")
+		}, []string{"1 play convert", "1 convert 1,0 0"}, "1,0: -|babb; claims.0: 1; claims.1: 0; told.claim: 1"},
 		{"R7 no majority is looked at before the hex is full", ``, 2, with("1,0:B|b..."), []string{"0 play number_3", "0 move 1,1 1,0", "0 move 1,1 1,0"}, "1,0: B|baa."},
 		{"R8 the claim of an emptied hex is returned", ``, 2, with("1,0:A|a..."), []string{"0 play number_3", "0 move 1,0 0,1"}, "1,0: -|....; claims.0: 9"},
 		{"R8 a claim stays while any mole is there, and its owner breeds there", ``, 2, with("1,0:A|ab.."), []string{"0 play number_3", "0 move 1,0 0,1", "0 breed 1,0"}, "1,0: A|ab..; claims.0: 8"},

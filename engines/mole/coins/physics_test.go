@@ -302,11 +302,16 @@ func TestRampThrowsTheBallisticRange(t *testing.T) {
 	for name, start := range map[string]struct {
 		x, y float64
 		mdeg int
-	}{"beside the lip": {399, 100, 90_000}, "against the direction": {500, 200, 270_000}, "beyond it": {500, 151, 90_000}} {
+		flew bool
+	}{
+		"beside the lip": {399, 100, 90_000, false}, "against the direction": {500, 200, 270_000, false}, "beyond it": {500, 151, 90_000, false},
+		"over its first end": {400, 100, 90_000, true}, "over its other end": {600, 100, 90_000, true}, "from the lip itself": {500, 150, 90_000, true},
+		"along the lip": {450, 150, 0, false},
+	} {
 		s := lay(small(start.x, start.y))
 		s.Ramp = coins.Ramp{On: true, Quarter: 1, Lip: 150, From: 400, To: 600, Sin: .6, Cos: .8}
-		if run(t, s, 0, start.mdeg, 700, 0); s.Discs[0].Flew {
-			t.Errorf("%s: the coin took off", name)
+		if run(t, s, 0, start.mdeg, 700, 0); s.Discs[0].Flew != start.flew {
+			t.Errorf("%s: the coin took off is %v", name, s.Discs[0].Flew)
 		}
 	}
 }
@@ -343,6 +348,10 @@ func TestLiftedCoinLandsOnTopOfACoinAndStops(t *testing.T) {
 	if d := s.Discs[0]; d.Mode != coins.Sliding || s.Discs[1].At.X <= x+moleR+smalR+.01 {
 		t.Errorf("short of the mole: got mode %d, the mole at %g", d.Mode, s.Discs[1].At.X)
 	}
+	s = lay(small(100, 500), large(x+moleR+smalR+.5e-6, 500)) // P2: at such a gap they touch, and nothing overlaps
+	if run(t, s, 0, 0, speed, lift); s.Discs[0].Mode != coins.Sliding {
+		t.Errorf("touching the mole: got mode %d", s.Discs[0].Mode)
+	}
 	s = lay(small(100, 500), large(x-moleR-smalR-.2, 500)) // too far: it flies over and slides on
 	run(t, s, 0, 0, speed, lift)
 	near(t, "flown over: striker", s.Discs[0].At.X, 100+2*up*ahead/coins.Gravity+slide(ahead))
@@ -353,12 +362,17 @@ func TestLowInTheAirAContactIsSideways(t *testing.T) {
 	const speed, bounce = 1000.0, .75
 	up, ahead := speed*.5, speed*math.Sqrt(3)/2
 	gap := .5 // mm: there it is 0.28 mm high, lower than the mole's 1.85
-	s := lay(small(100, 500), large(100+gap+moleR+smalR, 500))
-	run(t, s, 0, 0, speed, 30_000)
 	va, vb := ahead*(3.56-bounce*7.12)/10.68, ahead*(1+bounce)*3.56/10.68
 	rest := 2*up/coins.Gravity - gap/ahead // of the flight, at the horizontal speed left
-	near(t, "flies back", s.Discs[0].At.X, 100+gap+va*rest-slide(va))
-	near(t, "the mole slides", s.Discs[1].At.X, 100+gap+moleR+smalR+slide(vb))
+	for first := range 2 {                 // whichever stands first in the list
+		s := lay(small(100, 500), large(100+gap+moleR+smalR, 500))
+		if first == 1 {
+			s.Discs[0], s.Discs[1] = s.Discs[1], s.Discs[0]
+		}
+		run(t, s, first, 0, speed, 30_000)
+		near(t, "flies back", s.Discs[first].At.X, 100+gap+va*rest-slide(va))
+		near(t, "the mole slides", s.Discs[1-first].At.X, 100+gap+moleR+smalR+slide(vb))
+	}
 }
 
 func TestWallsAndPostsAreTenMillimetresHigh(t *testing.T) {

@@ -1,0 +1,98 @@
+package mole_test
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/engines/mole"
+)
+
+// TestWordsTellWhoDoesWhatAndWhoHasWon, with seat 1 being the mole.
+func TestWordsTellWhoDoesWhatAndWhoHasWon(t *testing.T) {
+	rules := mole.Rules{}
+	tell := func(phase mole.Phase, score [2]int16, coins set) (text, svg string) {
+		x := lay(t, mole.Classic(), phase, coins)
+		x.s.Mole, x.s.Score, x.s.Round = 1, score, 20
+		v := rules.View(&x.s, 0)
+		return rules.Describe(v), string(rules.Draw(v))
+	}
+	all := set{MO: {150, 200}, M1: {40, 100}, M3: {80, 100}}
+	for _, row := range []struct {
+		name  string
+		phase mole.Phase
+		score [2]int16
+		coins set
+		want  []string
+	}{
+		{"placing", mole.PhasePlace, [2]int16{3, 2}, set{MO: {150, 90}}, []string{"Mole, round 20 of at most 120, score 3 : 2.", "Seat 0 places the mignettes", "Seat 1 has the mole, seat 0 the mignettes.", "m1: not yet placed."}},
+		{"mignettes", turnM, [2]int16{3, 2}, all, []string{"Seat 0 plays the mignettes; to play: m1 m3.", "mole: at (150.000, 200.000).", "m2: off the board."}},
+		{"mole", turnO, [2]int16{3, 2}, all, []string{"Seat 1 plays the mole; turn 2 of 12."}},
+		{"over, seat 0 wins", mole.PhaseOver, [2]int16{11, 2}, all, []string{"Mole, over: seat 0 wins 11 : 2.", "The match is over."}},
+		{"over, seat 1 wins", mole.PhaseOver, [2]int16{2, 11}, all, []string{"Mole, over: seat 1 wins 2 : 11."}},
+		{"over, a draw", mole.PhaseOver, [2]int16{4, 4}, all, []string{"Mole, over: a draw, 4 : 4."}},
+	} {
+		text, svg := tell(row.phase, row.score, row.coins)
+		for _, want := range row.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", row.name, want, text)
+			}
+		}
+		for _, want := range []string{fmt.Sprintf("Seat 1: %d points (mole)", row.score[1]), fmt.Sprintf("Seat 0: %d points (mignettes)", row.score[0])} {
+			if !strings.Contains(svg, want) {
+				t.Errorf("%s: no %q in the drawing", row.name, want)
+			}
+		}
+	}
+}
+
+// paths are the ends of the lines of a drawing with these attributes: where they start and how far they go.
+func paths(svg, attributes string) (out [][4]float64) {
+	for _, m := range regexp.MustCompile(`<path d="M([-\d.]+) ([-\d.]+)[lL]([-\d.]+) ([-\d.]+)" `+regexp.QuoteMeta(attributes)).FindAllStringSubmatch(svg, -1) {
+		var x [4]float64
+		for i := range x {
+			x[i], _ = strconv.ParseFloat(m[i+1], 64)
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// TestGadIsDrawnWhereTheRimsMeet: the middle of a bar along the line of the centres.
+func TestGadIsDrawnWhereTheRimsMeet(t *testing.T) {
+	dx, dy := 23.1*.6, 23.1*.8
+	x := lay(t, plain(), turnO, set{MO: {150, 200}, M1: {150 + dx, 200 + dy}})
+	list := paths(string(mole.Rules{}.Draw(mole.Rules{}.View(&x.s, 0))), `stroke="#1c1c1c" stroke-width="3"`)
+	if len(list) != 1 {
+		t.Fatalf("want one bar, got %v", list)
+	}
+	bar := list[0]
+	midX, midY := bar[0]+bar[2]/2, bar[1]+bar[3]/2
+	wantX, wantY := 24+150+12.95*.6, 46+450-200-12.95*.8
+	if math.Hypot(midX-wantX, midY-wantY) > .05 || math.Abs(bar[2]-.3*dx) > .05 || math.Abs(bar[3]+.3*dy) > .05 {
+		t.Errorf("the bar %v has its middle at (%g, %g), want (%g, %g)", bar, midX, midY, wantX, wantY)
+	}
+}
+
+// TestTheLipIsDrawnAcrossTheRamp.
+func TestTheLipIsDrawnAcrossTheRamp(t *testing.T) {
+	for _, row := range []struct {
+		direction, lip int32
+		want           [4]float64 // from and to in mm of the board
+	}{
+		{0, 180_000, [4]float64{180, 30, 180, 60}},
+		{90_000, 60_000, [4]float64{100, 60, 180, 60}},
+		{180_000, 100_000, [4]float64{100, 30, 100, 60}},
+		{270_000, 30_000, [4]float64{100, 30, 180, 30}},
+	} {
+		x := lay(t, bare(onRamp(row.direction, row.lip, 30_000)), turnO, set{MO: {30, 150}, M1: {90, 100}})
+		want := [4]float64{24 + row.want[0], 46 + 200 - row.want[1], 24 + row.want[2], 46 + 200 - row.want[3]}
+		got := paths(string(mole.Rules{}.Draw(mole.Rules{}.View(&x.s, 0))), `stroke="#5a4d8c"`)
+		if len(got) != 1 || got[0] != want {
+			t.Errorf("towards %d: the lip is drawn as %v, want %v", row.direction, got, want)
+		}
+	}
+}
