@@ -3,6 +3,8 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -162,4 +164,55 @@ func TestALadderKeepsWhatAnEntryAsksFor(t *testing.T) {
 			}
 		}
 	})
+}
+
+// However many wait at once, few or a crowd, nobody meets the same opponents within five matches.
+func TestALadderRemembersWhoMetWhom(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		l, bots := w.standing(storetest.Toy, 1, 600)
+		for _, sql := range []string{
+			"INSERT INTO bots (id, owner_id, name, name_folded, status, reason, version_id, created_at, checked_at, passes)" +
+				" SELECT 'b' || i, owner_id, 'b' || i, 'b' || i, status, '', 'v' || i, created_at, checked_at, 0 FROM bots, g WHERE id = ?",
+			"INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at)" +
+				" SELECT 'v' || i, 'b' || i, 1, url, secrets, '', '', created_at FROM versions, g WHERE bot_id = ?",
+			"INSERT INTO version_games (version_id, position, game) SELECT 'v' || i, position, game FROM version_games x JOIN bots b ON b.version_id = x.version_id, g WHERE b.id = ?",
+			"INSERT INTO ladder_entries (ladder_id, bot_id, matches_per_hour, joined_at) SELECT ladder_id, 'b' || i, 600, joined_at FROM ladder_entries, g WHERE bot_id = ?",
+		} {
+			w.must(w.DB().Exec("WITH RECURSIVE g (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM g WHERE i < 249) "+sql, bots[0].ID).Error)
+		}
+		met := map[string][]string{} // by bot: the line-ups of its matches
+		for tick := range 8 {
+			list := w.tick(l)
+			for _, m := range list {
+				ids, lineup := together(m)
+				for _, id := range ids {
+					past := met[id]
+					if slices.Contains(past[max(0, len(past)-5):], lineup) {
+						t.Errorf("tick %d: %s sit together again", tick, lineup)
+					}
+				}
+			}
+			ending := list // in even ticks all end, in odd ones a few
+			if tick%2 > 0 {
+				ending = list[:15]
+			}
+			for _, m := range ending {
+				w.must(w.DB().Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", m.ID).Error)
+				ids, lineup := together(m)
+				for _, id := range ids {
+					met[id] = append(met[id], lineup)
+				}
+			}
+		}
+	})
+}
+
+// together are the bots of a match, in no order of seats.
+func together(m tournament.Match) (ids []string, lineup string) {
+	for _, s := range m.Seats {
+		ids = append(ids, s.BotID)
+	}
+	slices.Sort(ids)
+	return ids, strings.Join(ids, " ")
 }
