@@ -21,7 +21,8 @@ func simulateCommand(c console) *cobra.Command {
 		Long: "Plays whole ladders in virtual time, with the matchmaking, ratings and fit that serve uses; only the results are drawn by lot, from\n" +
 			"strengths that the simulation knows: games of two, free-for-alls of four, De Mol with five to ten seats. It tells how often the 95 %\n" +
 			"intervals hold the truth, how far ratings are off beside plain Elo with K = 32, and how long bots wait. The same options give the same\n" +
-			"numbers. --sd is the standard deviation of strengths in games of two, in Elo; in De Mol strengths have 4/7 of it.",
+			"numbers. \"Told the spread\" is the same fit if it knows how far strengths are spread: about the best that these results allow.\n" +
+			"--sd is the standard deviation of strengths in games of two, in Elo; in De Mol strengths have 4/7 of it.",
 		Example: "  molerun simulate\n  molerun simulate --bots 1000 --matches 200 --ladders 5 --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.SDs = nil
@@ -73,7 +74,7 @@ func printSimulation(w io.Writer, s simulate.Summary) {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{
 		"form", "SD", "matches a bot", "intervals that hold", "as agent, as mole", "advantages within 2 SE", "farthest, SE",
-		"error of the fit", "on-line", "K = 32", "fit below K = 32",
+		"error of the fit", "told the spread", "on-line", "K = 32", "fit below K = 32", "told below K = 32",
 	})
 	for _, r := range s.Rows {
 		roles := "–"
@@ -82,8 +83,9 @@ func printSimulation(w io.Writer, s simulate.Summary) {
 		}
 		t.AppendRow(table.Row{
 			r.Form, r.SD, r.MatchesABot, percent(r.Ratings.Part()), roles, fmt.Sprintf("%d of %d", r.Advantages.In, r.Advantages.Of),
-			fmt.Sprintf("%.1f", r.Farthest), fmt.Sprintf("%.1f", r.Errors.Fit), fmt.Sprintf("%.1f", r.Errors.Online),
-			fmt.Sprintf("%.1f", r.Errors.Plain), percent(1 - r.Errors.Fit/r.Errors.Plain),
+			fmt.Sprintf("%.1f", r.Farthest), fmt.Sprintf("%.1f", r.Errors.Fit), fmt.Sprintf("%.1f", r.Errors.Told),
+			fmt.Sprintf("%.1f", r.Errors.Online), fmt.Sprintf("%.1f", r.Errors.Plain), percent(1 - r.Errors.Fit/r.Errors.Plain),
+			percent(1 - r.Errors.Told/r.Errors.Plain),
 		})
 	}
 	fmt.Fprintf(w, "%s\n\n", t.RenderMarkdown())

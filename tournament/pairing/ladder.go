@@ -40,38 +40,61 @@ type LadderTable struct {
 
 // The rules of the ladder's matchmaking.
 const (
-	apartFor = 5  // a bot does not meet the same set of opponents within so many matches
-	beside   = 8  // informative opponents are looked for among so many above and so many below
-	oneIn    = 10 // one table in so many is drawn uniformly
-	tries    = 32 // draws of opponents before a bot is left for the next tick
+	apartFor = 5             // a bot does not meet the same set of opponents within so many matches
+	beside   = 8             // informative opponents are looked for among so many above and so many below
+	oneIn    = 10            // one table in so many is drawn uniformly
+	tries    = 32            // draws of opponents before a bot is left for the next tick
+	patience = 3             // one table in so many goes to the longest wait
+	given    = math.MaxInt64 // Since, of a bot that was given a match in this tick
 )
 
 // Ladder makes the matches of one tick. bots are those that answer: a bot that is paused or dead is not given, and delays
-// nobody. Again and again the bot with fewest matches, then the longest wait, gets a table of the size that it has played
-// least; its opponents are drawn from those with room nearest in rating, by how much the match would tell: p·(1−p) times
-// the sum of both variances. Seats go to those who have had them least. It depends on its arguments alone and changes none.
+// nobody. Again and again a bot gets a table of the size that it has played least: that with fewest matches, then the longest
+// wait; or, by lot one time in three, that with the longest wait, so that who has many matches does not wait until all others
+// have as many. Its opponents are drawn from those with room nearest in rating, by how much the match would tell, p·(1−p) times the
+// sum of both variances, and half as likely for each that has waited longer. Seats go to those who have had them least. It
+// depends on its arguments alone and changes none.
 func Ladder(bots []LadderBot, s LadderSettings, r *game.Rand) []LadderTable {
 	l := newMatchmaker(bots, s, r)
 	var out []LadderTable
-	for len(l.queue) > 0 && (s.Tables == 0 || len(out) < s.Tables) {
-		next := heap.Pop(&l.queue).(queued)
-		b := l.bots[next.bot]
-		if b.Room < 1 {
-			continue
+	for s.Tables == 0 || len(out) < s.Tables {
+		bot := l.next()
+		if bot == none {
+			break
 		}
-		if next.matches == b.Matches {
-			table, ok := l.table(next.bot)
-			if !ok {
-				continue // it keeps its place for the next tick, and may be an opponent in this one
-			}
+		if table, ok := l.table(bot); ok {
 			out = append(out, table)
-			b = l.bots[next.bot]
-		}
-		if b.Room > 0 { // it has been at a table since it was queued
-			heap.Push(&l.queue, queued{next.bot, b.Matches, b.Since})
+		} else {
+			l.vain[bot] = true // it keeps its place for the next tick, and may be an opponent in this one
 		}
 	}
 	return out
+}
+
+// next is the bot that gets the next table; none if there is none with room that has not been tried in vain.
+func (l *matchmaker) next() int {
+	if l.r.IntN(patience) == 0 {
+		for len(l.longest) > 0 {
+			b := l.longest[0]
+			l.longest = l.longest[1:]
+			if x := l.bots[b]; x.Room > 0 && x.Since != given && !l.vain[b] {
+				return b
+			}
+		}
+	}
+	for len(l.queue) > 0 {
+		first := &l.queue[0]
+		switch x := l.bots[first.bot]; {
+		case x.Room < 1 || l.vain[first.bot]:
+			heap.Pop(&l.queue)
+		case first.matches == x.Matches:
+			return first.bot
+		default: // it has been at a table since it was queued
+			first.matches, first.since = x.Matches, x.Since
+			heap.Fix(&l.queue, 0)
+		}
+	}
+	return none
 }
 
 // matchmaker is one tick under way.
@@ -82,9 +105,11 @@ type matchmaker struct {
 	owner    []int       // by bot: the number of its owner
 	owned    []int       // by owner: bots
 	queue    ladderQueue
-	free     []int // bots with room, in no order
-	freeAt   []int // by bot: its place in free, none if it is not there
-	above    []int // by bot with room: the next higher rated one with room
+	vain     []bool // by bot: no table was found for it
+	longest  []int  // bots with room when the tick began, the longest wait first, that have not been next yet
+	free     []int  // bots with room, in no order
+	freeAt   []int  // by bot: its place in free, none if it is not there
+	above    []int  // by bot with room: the next higher rated one with room
 	below    []int
 	variance []float64
 }
@@ -93,7 +118,7 @@ func newMatchmaker(bots []LadderBot, s LadderSettings, r *game.Rand) *matchmaker
 	n := len(bots)
 	l := &matchmaker{
 		settings: s, r: r, bots: slices.Clone(bots), owner: make([]int, n),
-		freeAt: slices.Repeat([]int{none}, n), above: make([]int, n), below: make([]int, n), variance: make([]float64, n),
+		freeAt: slices.Repeat([]int{none}, n), above: make([]int, n), below: make([]int, n), variance: make([]float64, n), vain: make([]bool, n),
 	}
 	known := make(map[string]int, n)
 	for i, b := range bots {
@@ -112,6 +137,7 @@ func newMatchmaker(bots []LadderBot, s LadderSettings, r *game.Rand) *matchmaker
 		}
 	}
 	heap.Init(&l.queue)
+	l.longest = l.byWait(slices.Clone(l.free))
 	sorted := slices.Clone(l.free)
 	slices.SortFunc(sorted, func(a, b int) int { return cmp.Or(cmp.Compare(bots[a].Rating, bots[b].Rating), cmp.Compare(a, b)) })
 	for i, b := range sorted {
@@ -121,6 +147,15 @@ func newMatchmaker(bots []LadderBot, s LadderSettings, r *game.Rand) *matchmaker
 		}
 	}
 	return l
+}
+
+// byWait sorts bots, the longest wait first, then the fewest matches.
+func (l *matchmaker) byWait(bots []int) []int {
+	slices.SortFunc(bots, func(a, b int) int {
+		x, y := &l.bots[a], &l.bots[b]
+		return cmp.Or(cmp.Compare(x.Since, y.Since), cmp.Compare(x.Matches, y.Matches), cmp.Compare(a, b))
+	})
+	return bots
 }
 
 // queued is a bot as it stood when it was queued.
@@ -191,10 +226,10 @@ func (l *matchmaker) opponents(seed, k int, random bool) []int {
 		}
 	}
 	lineup := append(make([]int, 0, k), seed)
-	candidates, total := l.near(seed, max(beside, k)), uint64(0)
+	candidates, total := l.byWait(l.near(seed, max(beside, k))), uint64(0)
 	weights := make([]uint64, len(candidates)) // 0 for those who do not fit
 	for i, c := range candidates {
-		weights[i] = l.tells(seed, c)
+		weights[i] = max(1, l.tells(seed, c)>>i)
 		total += weights[i]
 	}
 	for len(lineup) < k {
@@ -304,7 +339,7 @@ func (l *matchmaker) give(seats []int) {
 		x := &l.bots[b]
 		x.Matches++
 		x.Room--
-		x.Since = math.MaxInt64
+		x.Since = given
 		if x.Room == 0 { // nobody looks at it again in this tick
 			l.remove(b)
 			continue

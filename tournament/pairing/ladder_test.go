@@ -168,6 +168,28 @@ func TestLadderOpponentsAreInformative(t *testing.T) {
 	}
 }
 
+// Where few tables can be played, nobody waits for long, not even who has had more matches than all others: of 60 bots at one
+// table of two a tick, a bot sits every 30 ticks on average, and always within 90.
+func TestNobodyWaitsForTheOthersToCatchUp(t *testing.T) {
+	bots := ladderField(60, game.Stream(game.Seed{1}, 0, "ladder"))
+	bots[0].Matches = 1000
+	longest := 0
+	for tick := range 1200 {
+		tables := pairing.Ladder(bots, pairing.LadderSettings{Sizes: []int{2}, Tables: 1}, game.Stream(game.Seed{byte(tick), byte(tick >> 8)}, 0, "tick"))
+		for _, b := range tables[0].Seats {
+			longest = max(longest, tick-int(bots[b].Since))
+		}
+		note(bots, tables, int64(tick))
+	}
+	for _, b := range bots {
+		longest = max(longest, 1200-int(b.Since))
+	}
+	t.Logf("longest wait: %d ticks", longest)
+	if longest > 90 {
+		t.Errorf("a bot waited %d ticks, want at most 90", longest)
+	}
+}
+
 // Two bots alone on a ladder go on playing; the law of five matches needs a choice.
 func TestASmallLadderGoesOn(t *testing.T) {
 	for n := 2; n <= 7; n++ {

@@ -44,6 +44,14 @@ func (f form) draw(bots int, sd float64, r *game.Rand) truth {
 	return truth{normals(r, bots, by*f.prior.Bot), normals(r, bots, by*f.prior.Role)}
 }
 
+// told is the prior that knows the deviations from which draw drew: no estimate from the results alone errs less, on
+// average, than the mean of the posterior under it.
+func (f form) told(sd float64) fit.Prior {
+	p, by := f.prior, sd/fit.Standard().Bot
+	p.Bot, p.Role, p.Mean, p.Learn = by*p.Bot, by*p.Role, true, false
+	return p
+}
+
 // play draws who wins among bots by seat.
 func (f form) play(bots []int, is truth, r *game.Rand) rating.Match {
 	if f.team != nil {

@@ -41,6 +41,7 @@ type ladder struct {
 	matches       int // rated
 	online, plain []rating.State
 	history       *fit.History
+	told          *fit.History // the same matches, for a fit that is told how far the bots are spread
 	traffic       traffic
 }
 
@@ -69,7 +70,10 @@ func newLadder(f form, bots int, sd float64, seed game.Seed) (*ladder, error) {
 	}
 	l.plain = slices.Clone(l.online)
 	var err error
-	l.history, err = fit.New(bots, nil, f.prior)
+	if l.history, err = fit.New(bots, nil, f.prior); err != nil {
+		return nil, err
+	}
+	l.told, err = fit.New(bots, nil, f.told(sd))
 	return l, err
 }
 
@@ -134,6 +138,9 @@ func (l *ladder) rate(list []played) (err error) {
 		matches[i] = q.match.Match
 		l.ratedSeats += len(q.match.Seats)
 		if err := l.history.Add(q.match); err != nil {
+			return fmt.Errorf("history: %w", err)
+		}
+		if err := l.told.Add(q.match); err != nil {
 			return fmt.Errorf("history: %w", err)
 		}
 	}

@@ -31,6 +31,7 @@ func (s *Share) add(o Share) { s.In, s.Of = s.In+o.In, s.Of+o.Of }
 // Errors are mean absolute errors in Elo, after both the ratings and the truth are shifted to the mean 0.
 type Errors struct {
 	Fit    float64 `json:"fit_elo"`
+	Told   float64 `json:"told_fit_elo"` // the same fit if it is told how far the true strengths are spread
 	Online float64 `json:"online_elo"`
 	Plain  float64 `json:"plain_k32_elo"` // Elo with K = 32 on the same results
 }
@@ -58,16 +59,22 @@ func (l *ladder) point() (p Point, err error) {
 	}
 	p = Point{Form: l.form.name, Matches: l.matches, Steps: f.Steps}
 	base := float64(rating.Start) / 1000
-	fitted := make([]float64, len(f.Players))
+	fitted := strengths(f)
 	for i, player := range f.Players {
-		fitted[i] = player.Elo
 		p.Ratings.count(holds(player.Estimate, base+l.is.strength[i]))
 		if l.form.team != nil {
 			p.Roles.count(holds(player.Roles[0], base+l.is.strength[i]+l.is.role[i]))
 			p.Roles.count(holds(player.Roles[1], base+l.is.strength[i]-l.is.role[i]))
 		}
 	}
-	p.Errors = Errors{meanError(fitted, l.is.strength), meanError(elos(l.online), l.is.strength), meanError(elos(l.plain), l.is.strength)}
+	told, err := l.told.Fit()
+	if err != nil {
+		return p, fmt.Errorf("fit that is told the spread: %w", err)
+	}
+	p.Errors = Errors{
+		Fit: meanError(fitted, l.is.strength), Told: meanError(strengths(told), l.is.strength),
+		Online: meanError(elos(l.online), l.is.strength), Plain: meanError(elos(l.plain), l.is.strength),
+	}
 	advantage := func(e fit.Estimate, is float64) {
 		off := math.Abs(e.Elo-is) / e.SE
 		p.Advantages.count(off <= 2)
@@ -87,6 +94,14 @@ func (l *ladder) point() (p Point, err error) {
 }
 
 func holds(e fit.Estimate, is float64) bool { return e.Low() <= is && is <= e.High() }
+
+func strengths(f *fit.Fit) []float64 {
+	out := make([]float64, len(f.Players))
+	for i, p := range f.Players {
+		out[i] = p.Elo
+	}
+	return out
+}
 
 func elos(states []rating.State) []float64 {
 	out := make([]float64, len(states))

@@ -154,6 +154,7 @@ func pooled(ladders [][]Point) []Row {
 			row.Farthest = max(row.Farthest, p.Farthest)
 			row.Steps = max(row.Steps, p.Steps)
 			row.Errors.Fit += p.Errors.Fit / n
+			row.Errors.Told += p.Errors.Told / n
 			row.Errors.Online += p.Errors.Online / n
 			row.Errors.Plain += p.Errors.Plain / n
 		}

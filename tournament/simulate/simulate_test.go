@@ -64,8 +64,8 @@ func TestRowsAreTheSumOfTheLadders(t *testing.T) {
 	}
 }
 
-// Everybody plays about as much as the others, and on average nobody waits three times as long as is usual. A single wait
-// may be longer, since the matchmaker lets those with fewest matches go first.
+// Everybody plays about as much as the others, and nobody waits much longer than is usual: with sixty bots, who fill six
+// tables of ten, a little longer than three times the median at worst.
 func TestTheLadderIsFairToEveryBot(t *testing.T) {
 	o := simulate.Options{Bots: 60, Matches: 40, Ladders: 1, SDs: []float64{150, 350}, Seed: 1}
 	s, _ := run(t, o)
@@ -73,11 +73,11 @@ func TestTheLadderIsFairToEveryBot(t *testing.T) {
 		if f.FewestMatches < o.Matches*4/5 || f.MostMatches > o.Matches*13/10 {
 			t.Errorf("%s, SD %v: bots had %d to %d matches, want about %d", f.Form, f.SD, f.FewestMatches, f.MostMatches, o.Matches)
 		}
-		if f.WorstMean < 1 || f.WorstMean > 3 {
-			t.Errorf("%s, SD %v: a bot waited %.2f medians on average, want at most 3", f.Form, f.SD, f.WorstMean)
+		if f.WorstMean < 1 || f.WorstMean > 1.5 {
+			t.Errorf("%s, SD %v: a bot waited %.2f medians on average, want 1 to 1.5", f.Form, f.SD, f.WorstMean)
 		}
-		if f.Longest < f.WorstMean || f.Longest > 20 {
-			t.Errorf("%s, SD %v: somebody waited %.1f medians, want at most 20", f.Form, f.SD, f.Longest)
+		if f.Longest < f.WorstMean || f.Longest > 4 {
+			t.Errorf("%s, SD %v: somebody waited %.1f medians, want at most 4", f.Form, f.SD, f.Longest)
 		}
 		if f.FewestMet < 10 {
 			t.Errorf("%s, SD %v: a bot met %d others only", f.Form, f.SD, f.FewestMet)

@@ -95,7 +95,7 @@ func two(r *rand.Rand) (p, q int) {
 }
 
 // Tables of four, placed one after another with chances like 10^(strength/400). The comparisons of a table depend on each
-// other: the model's own error would be too small.
+// other: the textbook's own error would be too small.
 func TestCoverageOfTablesOfFour(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 2))
 	var rated, seat, naive hits
@@ -108,7 +108,10 @@ func TestCoverageOfTablesOfFour(t *testing.T) {
 		f := run(t, bots, nil, fit.Standard(), all...)
 		for i, p := range f.Players {
 			rated.count(p.Estimate, 1500+is.strength[i])
-			_, model := f.Both(i, -1)
+		}
+		textbook := run(t, bots, nil, fit.Prior{Bot: 350, Version: 100, Seat: 100}, all...)
+		for i, p := range textbook.Players {
+			_, model := textbook.Both(i, -1)
 			naive.count(fit.Estimate{Elo: p.Elo, SE: model}, 1500+is.strength[i])
 		}
 		for s, e := range f.Seat[4] {
@@ -118,7 +121,7 @@ func TestCoverageOfTablesOfFour(t *testing.T) {
 	wantsCoverage(t, "ratings", rated)
 	wantsCoverage(t, "the seats' advantages", seat)
 	if naive.share() > .93 {
-		t.Errorf("the model's own intervals hold %.1f %%: this simulation would not notice their use", 100*naive.share())
+		t.Errorf("the textbook's own intervals hold %.1f %%: this simulation would not notice their use", 100*naive.share())
 	}
 }
 

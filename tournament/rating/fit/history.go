@@ -31,6 +31,7 @@ type History struct {
 	from   []int32      // comparison c is terms[from[c]:from[c+1]]
 	ended  [][3]float64 // by comparison: how often the first side lost, drew, won
 	pairAt map[pairKey]int32
+	weight []float64 // by comparison: what one result counts for
 
 	matches  int
 	uses     []use
@@ -53,7 +54,7 @@ type teamSize struct {
 	first int
 }
 
-// pairKey is a comparison of two seats: players, and the parameters of the seats or -1.
+// pairKey is a comparison of two seats: players, and the parameters of the seats or minus the number of seats.
 type pairKey struct{ player, other, seat, against int32 }
 
 // The parameters of player k are k, its strength, and players+k, its role strength; advantages come after those.
@@ -233,7 +234,8 @@ func (h *History) pair(seats []rating.Seat, seat int32, i, j int, out, cluster i
 	if seats[i].Player > seats[j].Player {
 		i, j, out = j, i, 2-out
 	}
-	key := pairKey{int32(seats[i].Player), int32(seats[j].Player), -1, -1}
+	n := int32(len(seats)) //nolint:gosec // at most game.MaxSeats
+	key := pairKey{int32(seats[i].Player), int32(seats[j].Player), -n, -n}
 	if seat >= 0 {
 		key.seat, key.against = seat+int32(i), seat+int32(j)
 	}
@@ -250,6 +252,9 @@ func (h *History) pair(seats []rating.Seat, seat int32, i, j int, out, cluster i
 			return
 		}
 		c = h.comparison(terms)
+		if h.prior.means() {
+			h.weight[c] = 3 / float64(n+1)
+		}
 		h.pairAt[key] = c
 	}
 	h.note(c, out, cluster)
@@ -267,12 +272,12 @@ func (h *History) comparison(terms []term) int32 {
 		}
 	}
 	h.from = append(h.from, int32(len(h.terms)))
-	h.ended = append(h.ended, [3]float64{})
+	h.ended, h.weight = append(h.ended, [3]float64{}), append(h.weight, 1)
 	return int32(len(h.ended) - 1)
 }
 
 func (h *History) note(comparison, out, cluster int32) {
-	h.ended[comparison][out]++
+	h.ended[comparison][out] += h.weight[comparison]
 	h.uses = append(h.uses, use{3*comparison + out, cluster})
 }
 

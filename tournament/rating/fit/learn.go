@@ -7,16 +7,13 @@ import (
 )
 
 // learn moves the deviations of the prior towards where the matches are likeliest, and tells whether any moved by more
-// than a millionth. The likelihood of the matches given the deviations is taken by Laplace's method; its top satisfies
-// sd² = Σx²/γ, with γ = n − Σvar/sd² + the share by which the curvature itself changes as estimates spread. The deviation
-// given first counts for four more things.
+// than one part in a hundred thousand. What is believed of the estimates is taken as normal (see [model.blur]); the matches
+// are then likeliest at Σx²/sd² = γ, with γ = n − Σvar/sd². The deviation given first is a guess that is right but for a
+// factor of two or so: the logarithm of the true one is normal about its own, with the variance 1/sure. Where the stronger
+// always wins nothing else holds the spread; it is learned up to four times the guess.
 func (m *model) learn(x []float64, inverse *mat.SymDense) bool {
-	const weight = 4
+	const sure, widest = 2, 4
 	var squares, told [kinds]float64
-	pull := [kinds]*mat.VecDense{}
-	for kind := range pull {
-		pull[kind] = mat.NewVecDense(m.p, nil)
-	}
 	for _, t := range m.ties {
 		terms := []term{{int32(t.at), 1}, {int32(t.to), -1}}
 		if t.to < 0 {
@@ -25,38 +22,19 @@ func (m *model) learn(x []float64, inverse *mat.SymDense) bool {
 		off := t.off(x)
 		squares[t.kind] += off * off
 		told[t.kind] += 1 - variance(inverse, terms)*t.precision
-		for _, a := range terms {
-			pull[t.kind].SetVec(int(a.param), pull[t.kind].AtVec(int(a.param))+2*t.precision*off*a.by)
-		}
 	}
-	skew := m.skew(x, inverse)
 	moved := false
 	for kind := range kinds {
 		given, now := *m.History.prior.deviation(kind), m.prior.deviation(kind)
 		if given == 0 || squares[kind] == 0 {
 			continue
 		}
-		var spreading mat.VecDense // of the estimates, as the deviation grows
-		spreading.MulVec(inverse, pull[kind])
-		told[kind] += mat.Dot(skew, &spreading) / 2
-		next := math.Sqrt((squares[kind] + weight*given*given) / (max(0, told[kind]) + weight))
-		moved = moved || math.Abs(next/(*now)-1) > 1e-6
+		slope := squares[kind]*precision(*now) - max(0, told[kind]) - sure*math.Log(*now/given)
+		next := *now * math.Exp(max(-.5, min(.5, slope/(2*max(0, told[kind])+sure))))
+		next = min(next, widest*given)
+		moved = moved || math.Abs(next/(*now)-1) > still
 		*now = next
 	}
 	m.believe()
 	return moved
-}
-
-// skew is by how much the logarithm of the determinant of the curvature grows with each parameter.
-func (m *model) skew(x []float64, inverse *mat.SymDense) *mat.VecDense {
-	out := mat.NewVecDense(m.p, nil)
-	for c, ended := range m.ended {
-		terms := m.terms[m.from[c]:m.from[c+1]]
-		p := logistic(m.odds(c, x))
-		by := (ended[0] + ended[1] + ended[2]) * p * (1 - p) * (1 - 2*p) / (scale * scale * scale) * variance(inverse, terms)
-		for _, t := range terms {
-			out.SetVec(int(t.param), out.AtVec(int(t.param))+by*t.by)
-		}
-	}
-	return out
 }

@@ -3,6 +3,7 @@ package fit
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -20,7 +21,8 @@ type model struct {
 	at    []int32 // number of each parameter, -1 for those that occur nowhere
 	p     int
 	ties  []tie
-	terms []term // those of the history, by number
+	terms []term    // those of the history, by number
+	flat  []float64 // by comparison: what its odds are multiplied by, 1 or less; see [model.blur]
 }
 
 // tie says that x[at] is about x[to], or about 0 if to is -1.
@@ -38,7 +40,8 @@ func (t tie) off(x []float64) float64 {
 }
 
 func newModel(h *History) *model {
-	m := &model{History: h, prior: h.prior, at: make([]int32, h.params), terms: make([]term, len(h.terms))}
+	m := &model{History: h, prior: h.prior, at: make([]int32, h.params), terms: make([]term, len(h.terms)),
+		flat: slices.Repeat([]float64{1}, len(h.ended))}
 	occurs := make([]bool, h.params)
 	for i := range h.games {
 		occurs[i] = true
@@ -102,7 +105,7 @@ func logistic(odds float64) float64 { return 1 / (1 + math.Exp(-odds)) }
 // softplus is ln(1+e^z).
 func softplus(z float64) float64 { return max(z, 0) + math.Log1p(math.Exp(-math.Abs(z))) }
 
-// look returns the logarithm of the posterior density at x, but for a constant, and writes its gradient and the negative
+// look returns the logarithm of the posterior density at x, of flattened odds, but for a constant, and writes its gradient and the negative
 // of its second derivative, both per Elo.
 func (m *model) look(x, gradient []float64, curvature *mat.SymDense) float64 {
 	clear(gradient)
@@ -111,10 +114,11 @@ func (m *model) look(x, gradient []float64, curvature *mat.SymDense) float64 {
 	total := 0.0
 	for c, ended := range m.ended {
 		n, won := ended[0]+ended[1]+ended[2], ended[2]+ended[1]/2
-		z := m.odds(c, x)
+		flat := m.flat[c]
+		z := flat * m.odds(c, x)
 		p := logistic(z)
-		total += won*z - n*softplus(z)
-		slope, bend := (won-n*p)/scale, n*p*(1-p)/(scale*scale)
+		total += (won*z - n*softplus(z)) / flat
+		slope, bend := (won-n*p)/scale, n*flat*p*(1-p)/(scale*scale)
 		terms := m.terms[m.from[c]:m.from[c+1]]
 		for i, a := range terms { // they ascend: only the upper triangle is touched
 			gradient[a.param] += slope * a.by
@@ -147,7 +151,7 @@ func (m *model) addPrior(a *mat.SymDense) {
 	}
 }
 
-// solve finds the top of the posterior, learning the prior if it is to. It returns the place, the inverse of the
+// solve finds the top of the posterior, or its mean, learning the prior, if it is to. It returns the place, the inverse of the
 // curvature there and the number of Newton steps.
 func (m *model) solve() ([]float64, *mat.SymDense, int, error) {
 	const rounds = 50
@@ -162,7 +166,9 @@ func (m *model) solve() ([]float64, *mat.SymDense, int, error) {
 		if err := curvature.InverseTo(&inverse); err != nil && !errors.As(err, new(mat.Condition)) {
 			return nil, nil, steps, err
 		}
-		if !m.prior.Learn || round == rounds || !m.learn(x, &inverse) {
+		moved := m.prior.means() && m.blur(&inverse)
+		moved = m.prior.Learn && m.learn(x, &inverse) || moved
+		if !moved || round == rounds {
 			return x, &inverse, steps, nil
 		}
 	}

@@ -10,10 +10,16 @@ type Prior struct {
 	Team    float64 // advantage of one team over the other, at each table size
 	Seat    float64 // advantage of each seat in a game without teams, at each table size
 	Role    float64 // how much stronger a version is in one team than it is on the whole
-	// Learn takes the deviations above for a guess only, worth four observations each, and estimates them from the matches
-	// along with the rest: on a ladder of bots that are much alike, early ratings then stay close together.
+	// Mean asks for the mean of what can be believed after the matches, which errs least, instead of the likeliest, and
+	// has each pair at a table of n count 3/(n+1), as [rating.Rate] does: a table of n tells less than n(n−1)/2 games of
+	// two, and taken for as much it would drown the prior. Without it the fit is the textbook's.
+	Mean bool
+	// Learn takes the deviations above for a guess only, worth one observation each, and estimates them from the matches
+	// along with the rest: on a ladder of bots that are much alike, early ratings then stay close together. Implies Mean.
 	Learn bool
 }
+
+func (p *Prior) means() bool { return p.Mean || p.Learn }
 
 // The kinds of things a prior speaks of.
 const (

@@ -1,9 +1,14 @@
 package fit
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
 
 // sandwich is the covariance of the estimates that holds whatever goes together inside a cluster:
-// G/(G−1)·H⁻¹·(Σ u·u' + prior)·H⁻¹, where u is the gradient of one cluster and G their number, at least 2.
+// G/(G−1)·H⁻¹·(Σ u·u' + prior)·H⁻¹, where u is the gradient of one cluster and G their number, at least 2. Where odds are
+// flattened, u·u' is divided by 1 − the mean leverage in the cluster (HC2; MacKinnon and White 1985).
 func (m *model) sandwich(x []float64, inverse *mat.SymDense) *mat.Dense {
 	filling := mat.NewSymDense(m.p, nil)
 	m.eachCluster(x, func(at []int32, u []float64) {
@@ -26,25 +31,35 @@ func (m *model) sandwich(x []float64, inverse *mat.SymDense) *mat.Dense {
 	return &whole
 }
 
-// eachCluster shows the gradient u of every cluster and where it is not 0.
+// eachCluster shows the gradient u of every cluster, as a result unseen would make it, and where it is not 0.
 func (m *model) eachCluster(x []float64, show func(at []int32, u []float64)) {
 	residual := make([]float64, len(m.ended)) // of a loss; a draw has 1/2 more, a win 1
+	leverage := make([]float64, len(m.ended))
 	for c := range residual {
-		residual[c] = -logistic(m.odds(c, x))
+		chance := logistic(m.flat[c] * m.odds(c, x))
+		residual[c], leverage[c] = -chance, m.follows(c, chance)
 	}
 	u, touched := make([]float64, m.p), make([]bool, m.p)
 	var at []int32
 	from, cells := m.byCluster()
 	for g := range m.clusters {
+		followed, results := 0.0, 0.0
 		for _, cell := range cells[from[g]:from[g+1]] {
 			c := cell / 3
-			off := (residual[c] + float64(cell%3)/2) / scale
+			followed, results = followed+leverage[c], results+m.weight[c]
+			off := m.weight[c] * (residual[c] + float64(cell%3)/2) / scale
 			for _, t := range m.terms[m.from[c]:m.from[c+1]] {
 				if !touched[t.param] {
 					touched[t.param] = true
 					at = append(at, t.param)
 				}
 				u[t.param] += off * t.by
+			}
+		}
+		if followed > 0 {
+			by := 1 / math.Sqrt(1-min(followed/results, .9))
+			for _, i := range at {
+				u[i] *= by
 			}
 		}
 		show(at, u)
