@@ -133,14 +133,35 @@ type hub struct {
 
 	mu     sync.Mutex
 	topics map[string]*topic
-	open   map[string]int // streams by caller
+	dirty  map[string]bool // changed since the last flush
+	open   map[string]int  // streams by caller
 	total  int
 }
 
 func newHub() *hub {
-	h := &hub{closing: make(chan struct{}), topics: map[string]*topic{}, open: map[string]int{}}
+	h := &hub{closing: make(chan struct{}), topics: map[string]*topic{}, dirty: map[string]bool{}, open: map[string]int{}}
 	h.close = sync.OnceFunc(func() { close(h.closing) })
 	return h
+}
+
+// note keeps in mind that a topic has changed; "" is all topics.
+func (h *hub) note(name string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if name == "" || h.topics[name] != nil {
+		h.dirty[name] = true
+	}
+}
+
+// flush wakes what was noted: a topic that changes all the time is read once for many changes.
+func (h *hub) flush() {
+	h.mu.Lock()
+	names := h.dirty
+	h.dirty = map[string]bool{}
+	h.mu.Unlock()
+	for name := range names {
+		h.wake(name)
+	}
 }
 
 // wake tells those who watch a topic to look; "" is all topics.

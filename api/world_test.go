@@ -140,8 +140,10 @@ func findGame(id string) (game.Engine, bool) {
 // plenty are limits that no test meets by accident.
 func plenty() api.Limits {
 	r := api.Rate{Count: 1_000_000, Per: time.Minute}
-	return api.Limits{Default: r, Register: r, FailedAuth: r, Outbound: r, Keys: 1000, Bots: 1000, Tokens: 2, Matches: 1000, Webhooks: 1000,
-		Streams: 1000, AllStreams: 1000, SlowReader: time.Minute}
+	return api.Limits{
+		Default: r, Register: r, FailedAuth: r, Outbound: r, Keys: 1000, Bots: 1000, Tokens: 2, Matches: 1000, Webhooks: 1000,
+		Streams: 1000, AllStreams: 1000, SlowReader: time.Minute,
+	}
 }
 
 func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *world {
