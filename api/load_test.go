@@ -146,9 +146,13 @@ func TestWatchersMissNothingWhileMatchesRun(t *testing.T) {
 	size, nightly := loadOf()
 	onBoth(t, func(w *world) {
 		who := slices.Repeat([]string{owner}, size.bots)
-		cup, list := w.started(func(c *tournament.Tournament) {
+		cup, _ := w.started(func(c *tournament.Tournament) {
 			c.Game, c.Config, c.Rated, c.Capacity = "toy", json.RawMessage(fmt.Sprintf(`{"steps":%d}`, size.steps)), false, size.bots
 		}, who...)
+		list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID}, store.Page{Limit: store.MaxPage})
+		if err != nil || len(list) != size.bots*(size.bots-1)/2 {
+			t.Fatalf("got %d matches, %v", len(list), err)
+		}
 		l := w.goLive(w.api)
 		transport := l.server.Client().Transport.(*http.Transport)
 		transport.MaxIdleConnsPerHost = 100
