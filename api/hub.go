@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"sync"
 	"time"
 )
@@ -153,13 +154,23 @@ func (h *hub) note(name string) {
 	}
 }
 
-// flush wakes what was noted: a topic that changes all the time is read once for many changes.
-func (h *hub) flush() {
+// turns is how many parts the topics are in. Each has its turn, so that not all readers are woken at one moment.
+const turns = 10
+
+// flush wakes what was noted of the part whose turn it is: a topic that changes all the time is read once for many changes.
+func (h *hub) flush(turn int) {
 	h.mu.Lock()
-	names := h.dirty
-	h.dirty = map[string]bool{}
+	var names []string
+	for name := range h.dirty {
+		sum := fnv.New32a()
+		_, _ = sum.Write([]byte(name))
+		if int(sum.Sum32()%turns) == turn%turns {
+			names = append(names, name)
+			delete(h.dirty, name)
+		}
+	}
 	h.mu.Unlock()
-	for name := range names {
+	for _, name := range names {
 		h.wake(name)
 	}
 }

@@ -43,10 +43,10 @@ func (s *Server) Run(ctx context.Context) error {
 		defer close(listening)
 		s.store.Listen(ctx, s.hub.note)
 	}()
-	tick, gathered := time.NewTicker(resync), time.NewTicker(gather)
+	tick, gathered := time.NewTicker(resync), time.NewTicker(gather/turns)
 	defer tick.Stop()
 	defer gathered.Stop()
-	for {
+	for turn := 0; ; {
 		select {
 		case <-ctx.Done():
 			<-listening
@@ -54,7 +54,8 @@ func (s *Server) Run(ctx context.Context) error {
 		case <-tick.C:
 			s.hub.wake("")
 		case <-gathered.C:
-			s.hub.flush()
+			s.hub.flush(turn)
+			turn++
 		}
 	}
 }
