@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"sync"
 	"time"
 )
@@ -133,14 +134,45 @@ type hub struct {
 
 	mu     sync.Mutex
 	topics map[string]*topic
-	open   map[string]int // streams by caller
+	dirty  map[string]bool // changed since the last flush
+	open   map[string]int  // streams by caller
 	total  int
 }
 
 func newHub() *hub {
-	h := &hub{closing: make(chan struct{}), topics: map[string]*topic{}, open: map[string]int{}}
+	h := &hub{closing: make(chan struct{}), topics: map[string]*topic{}, dirty: map[string]bool{}, open: map[string]int{}}
 	h.close = sync.OnceFunc(func() { close(h.closing) })
 	return h
+}
+
+// note keeps in mind that a topic has changed; "" is all topics.
+func (h *hub) note(name string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if name == "" || h.topics[name] != nil {
+		h.dirty[name] = true
+	}
+}
+
+// turns is how many parts the topics are in. Each has its turn, so that not all readers are woken at one moment.
+const turns = 10
+
+// flush wakes what was noted of the part whose turn it is: a topic that changes all the time is read once for many changes.
+func (h *hub) flush(turn int) {
+	h.mu.Lock()
+	var names []string
+	for name := range h.dirty {
+		sum := fnv.New32a()
+		_, _ = sum.Write([]byte(name))
+		if int(sum.Sum32()%turns) == turn%turns {
+			names = append(names, name)
+			delete(h.dirty, name)
+		}
+	}
+	h.mu.Unlock()
+	for _, name := range names {
+		h.wake(name)
+	}
 }
 
 // wake tells those who watch a topic to look; "" is all topics.

@@ -31,7 +31,7 @@ type load struct {
 
 func loadOf() (load, bool) {
 	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
-		return load{bots: 12, steps: 100, watchers: 500, reads: 200, think: 100 * time.Millisecond}, true // 66 matches
+		return load{bots: 12, steps: 60, watchers: 500, reads: 200, think: 200 * time.Millisecond}, true // 66 matches
 	}
 	return load{bots: 5, steps: 12, watchers: 50, reads: 20, think: 5 * time.Millisecond}, false
 }
@@ -146,9 +146,13 @@ func TestWatchersMissNothingWhileMatchesRun(t *testing.T) {
 	size, nightly := loadOf()
 	onBoth(t, func(w *world) {
 		who := slices.Repeat([]string{owner}, size.bots)
-		cup, list := w.started(func(c *tournament.Tournament) {
+		cup, _ := w.started(func(c *tournament.Tournament) {
 			c.Game, c.Config, c.Rated, c.Capacity = "toy", json.RawMessage(fmt.Sprintf(`{"steps":%d}`, size.steps)), false, size.bots
 		}, who...)
+		list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID}, store.Page{Limit: store.MaxPage})
+		if err != nil || len(list) != size.bots*(size.bots-1)/2 {
+			t.Fatalf("got %d matches, %v", len(list), err)
+		}
 		l := w.goLive(w.api)
 		transport := l.server.Client().Transport.(*http.Transport)
 		transport.MaxIdleConnsPerHost = 100
@@ -190,6 +194,9 @@ func TestWatchersMissNothingWhileMatchesRun(t *testing.T) {
 		}
 		playing.Wait()
 		peak := heap()
+		if t.Failed() {
+			w.api.Drain() // nobody waits for what will not come
+		}
 		close(stop)
 		reads.Wait()
 		watching.Wait()

@@ -19,10 +19,11 @@ const (
 	keyWhole   = "whole"  // the request's context without the limit of a handler
 	keyStream  = "stream" // set once the answer is a stream
 
-	heartbeat   = 15 * time.Second // a comment when nothing else is sent
-	streamLife  = time.Hour        // then it ends and the client comes again: tokens and limits are looked at anew
-	reconnectMS = 2000             // what clients wait before they come again
-	resync      = 5 * time.Second  // when every stream is looked at without being woken: a wake-up can be lost
+	heartbeat   = 15 * time.Second       // a comment when nothing else is sent
+	streamLife  = time.Hour              // then it ends and the client comes again: tokens and limits are looked at anew
+	reconnectMS = 2000                   // what clients wait before they come again
+	gather      = 100 * time.Millisecond // how long changes of a stream are gathered
+	resync      = 5 * time.Second        // when every stream is looked at without being woken: a wake-up can be lost
 )
 
 // Why a stream ends before its last event, as told to the reader (bye), to the log and to the metrics.
@@ -40,17 +41,21 @@ func (s *Server) Run(ctx context.Context) error {
 	listening := make(chan struct{})
 	go func() {
 		defer close(listening)
-		s.store.Listen(ctx, s.hub.wake)
+		s.store.Listen(ctx, s.hub.note)
 	}()
-	tick := time.NewTicker(resync)
+	tick, gathered := time.NewTicker(resync), time.NewTicker(gather/turns)
 	defer tick.Stop()
-	for {
+	defer gathered.Stop()
+	for turn := 0; ; {
 		select {
 		case <-ctx.Done():
 			<-listening
 			return nil
 		case <-tick.C:
 			s.hub.wake("")
+		case <-gathered.C:
+			s.hub.flush(turn)
+			turn++
 		}
 	}
 }

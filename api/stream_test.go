@@ -25,12 +25,11 @@ import (
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
-// message is one Server-Sent Event; a comment has only its text.
+// message is one Server-Sent Event.
 type message struct {
-	id      string
-	kind    string
-	data    string
-	comment string
+	id   string
+	kind string
+	data string
 }
 
 // watcher reads a stream as a browser does.
@@ -175,7 +174,7 @@ func TestAMatchIsStreamedAsItGoes(t *testing.T) {
 		path := "/v1/matches/" + m.ID + "/events"
 		first := l.watch(anon, path, "")
 		defer first.close()
-		if h := first.answer.Header; first.answer.StatusCode != 200 || h.Get("Content-Type") != "text/event-stream" || h.Get("Cache-Control") != "no-store" {
+		if h := first.answer.Header; first.answer.StatusCode != http.StatusOK || h.Get("Content-Type") != "text/event-stream" || h.Get("Cache-Control") != "no-store" {
 			t.Fatalf("got %d %v, want a stream that nobody keeps", first.answer.StatusCode, h)
 		}
 		w.play(m, 1) // queued until now
@@ -204,7 +203,7 @@ func TestAMatchIsStreamedAsItGoes(t *testing.T) {
 		}
 		again := l.watch(anon, path, first.lastID)
 		defer again.close()
-		if again.answer.StatusCode != 204 {
+		if again.answer.StatusCode != http.StatusNoContent {
 			t.Errorf("who comes again after the end: got %d, want 204", again.answer.StatusCode)
 		}
 	})
@@ -280,7 +279,7 @@ func TestNumbersThatAreNoPlaceInAStreamAreRefused(t *testing.T) {
 				s := l.watch(anon, path, id)
 				body, _ := io.ReadAll(s.answer.Body)
 				s.close()
-				if s.answer.StatusCode != 400 || !strings.Contains(string(body), "bad_query") {
+				if s.answer.StatusCode != http.StatusBadRequest || !strings.Contains(string(body), "bad_query") {
 					t.Errorf("%s after %q: got %d %s, want it refused", path, id, s.answer.StatusCode, body)
 				}
 			}
@@ -331,7 +330,7 @@ func TestStreamsAreLimitedByCaller(t *testing.T) {
 			s := l.watch(who, "/v1/events", "")
 			defer s.close()
 			body, _ := io.ReadAll(s.answer.Body)
-			if s.answer.StatusCode != 429 || s.answer.Header.Get("Retry-After") != "30" || !strings.Contains(string(body), why) {
+			if s.answer.StatusCode != http.StatusTooManyRequests || s.answer.Header.Get("Retry-After") != "30" || !strings.Contains(string(body), why) {
 				t.Errorf("%s: got %d %v %s, want 429 because %s", who, s.answer.StatusCode, s.answer.Header, body, why)
 			}
 		}
@@ -342,7 +341,7 @@ func TestStreamsAreLimitedByCaller(t *testing.T) {
 		w.until("the place is free again", func() bool {
 			s := l.watch(owner, "/v1/events", "")
 			defer s.close()
-			return s.answer.StatusCode == 200
+			return s.answer.StatusCode == http.StatusOK
 		})
 		for _, s := range open {
 			s.close()

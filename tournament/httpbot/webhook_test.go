@@ -22,7 +22,7 @@ func TestAWebhookMustEchoTheChallenge(t *testing.T) {
 			Data struct{ Challenge string }
 		}
 		if json.NewDecoder(r.Body).Decode(&m) != nil || m.Type != "webhook.challenge" || r.Header.Get("webhook-signature") == "" {
-			w.WriteHeader(400)
+			w.WriteHeader(http.StatusBadRequest)
 			return
 		}
 		_ = json.NewEncoder(w).Encode(map[string]string{"challenge": m.Data.Challenge})
@@ -34,8 +34,10 @@ func TestAWebhookMustEchoTheChallenge(t *testing.T) {
 	}{
 		{"echo", echo, ""},
 		{"another text", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"challenge":"x"}`) }, "does not echo"},
-		{"nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }, "status 204"},
-		{"elsewhere", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/there", 307) }, "redirects are not followed"},
+		{"nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }, "status 204"},
+		{"elsewhere", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/there", http.StatusTemporaryRedirect)
+		}, "redirects are not followed"},
 		{"no JSON", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `ok`) }, "data.challenge"},
 	} {
 		err := httpbot.Prove(t.Context(), httpbot.Config{URL: web(t, row.answer), Secrets: []string{secret}, Client: client}, rand.Reader)
