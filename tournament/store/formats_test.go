@@ -126,6 +126,10 @@ func TestSeedsFollowTheRatingAtTheStart(t *testing.T) {
 		w := newWorld(t, open)
 		first, bots := w.field(4, nil)
 		w.toEnd(first)
+		// The weakest had a strong version once, and has gone back from it.
+		weakest := bots[len(bots)-1]
+		w.must(w.DB().Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq) VALUES (?, ?, ?, 3000000, 1, 1)",
+			first.LadderID, w.second(weakest, storetest.Toy).ID, weakest.ID).Error)
 		x := w.plan(func(x *tournament.Tournament) { x.Format = tournament.SingleElimination })
 		for i := range bots { // the weakest joins first
 			b := bots[len(bots)-1-i]

@@ -107,16 +107,16 @@ func (tx *Tx) field(t tournament.Tournament) error {
 	return nil
 }
 
-// seeding is the rating of the newest rated version of each entered bot on the tournament's ladder, or the game's where
-// nothing is rated.
+// seeding is the rating of each entered bot's active version on the tournament's ladder, or the game's where nothing is
+// rated. Of a version without a match it is that of the bot's newest rated one.
 func (tx *Tx) seeding(t tournament.Tournament) (map[string]int64, error) {
 	var rows []struct {
 		BotID string
 		Milli int64
 	}
-	err := tx.db.Table("ratings r").Select("r.bot_id, r.milli").Joins("JOIN versions v ON v.id = r.version_id").
+	err := tx.db.Table("ratings r").Select("r.bot_id, r.milli").Joins("JOIN versions v ON v.id = r.version_id").Joins("JOIN bots b ON b.id = r.bot_id").
 		Where("r.ladder_id = ? AND r.bot_id IN (SELECT bot_id FROM entries WHERE tournament_id = ?)", cmp.Or(t.LadderID, t.Game), t.ID).
-		Order("v.number").Scan(&rows).Error
+		Order("CASE WHEN v.id = b.version_id THEN 1 ELSE 0 END, v.number").Scan(&rows).Error
 	out := make(map[string]int64, len(rows))
 	for _, r := range rows {
 		out[r.BotID] = r.Milli
