@@ -8,11 +8,10 @@ import (
 
 // learn moves the deviations of the prior towards where the matches are likeliest, and tells whether any moved by more
 // than one part in a hundred thousand. What is believed of the estimates is taken as normal (see [model.blur]); the matches
-// are then likeliest at Σx²/sd² = γ, with γ = n − Σvar/sd². The deviation given first is a guess that is right but for a
-// factor of two or so: the logarithm of the true one is normal about its own, with the variance 1/sure. Where the stronger
-// always wins nothing else holds the spread; it is learned up to four times the guess.
+// are then likeliest at sd² = Σx²/γ with γ = n − Σvar/sd². The deviation given first counts for one more thing. Where the
+// stronger always wins nothing else holds the spread: it is learned up to four times what is given.
 func (m *model) learn(x []float64, inverse *mat.SymDense) bool {
-	const sure, widest = 2, 4
+	const weight, widest = 1, 4
 	var squares, told [kinds]float64
 	for _, t := range m.ties {
 		terms := []term{{int32(t.at), 1}, {int32(t.to), -1}}
@@ -29,9 +28,7 @@ func (m *model) learn(x []float64, inverse *mat.SymDense) bool {
 		if given == 0 || squares[kind] == 0 {
 			continue
 		}
-		slope := squares[kind]*precision(*now) - max(0, told[kind]) - sure*math.Log(*now/given)
-		next := *now * math.Exp(max(-.5, min(.5, slope/(2*max(0, told[kind])+sure))))
-		next = min(next, widest*given)
+		next := min(widest*given, math.Sqrt((squares[kind]+weight*given*given)/(max(0, told[kind])+weight)))
 		moved = moved || math.Abs(next/(*now)-1) > still
 		*now = next
 	}

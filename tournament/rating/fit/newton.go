@@ -40,8 +40,10 @@ func (t tie) off(x []float64) float64 {
 }
 
 func newModel(h *History) *model {
-	m := &model{History: h, prior: h.prior, at: make([]int32, h.params), terms: make([]term, len(h.terms)),
-		flat: slices.Repeat([]float64{1}, len(h.ended))}
+	m := &model{
+		History: h, prior: h.prior, at: make([]int32, h.params), terms: make([]term, len(h.terms)),
+		flat: slices.Repeat([]float64{1}, len(h.ended)),
+	}
 	occurs := make([]bool, h.params)
 	for i := range h.games {
 		occurs[i] = true
