@@ -121,7 +121,7 @@ func (p *positions) shared() (list []*kind) {
 func (p *positions) measure(span time.Duration) (first, last, share float64) {
 	r := game.Stream(game.Seed{3}, 0, "bench")
 	list := p.shared()
-	for start := cpu(); len(list) > 0 && cpu()-start < span; {
+	for start, once := cpu(), false; len(list) > 0 && (!once || cpu()-start < span); once = true {
 		for _, k := range list {
 			for tenth, kept := range k.kept {
 				k.cost[tenth] = append(k.cost[tenth], p.round(kept, r))
