@@ -16,6 +16,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament/store"
@@ -46,6 +47,9 @@ type Config struct {
 // maxWatched is how many matches are kept as spectators see them.
 const maxWatched = 128
 
+// maxFilms is how many matches are kept as they can be looked at step by step.
+const maxFilms = 32
+
 // Server is the API as an [http.Handler].
 type Server struct {
 	store     *store.Store
@@ -62,6 +66,8 @@ type Server struct {
 	metrics   *metrics
 	document  *document
 	watched   *lru.Cache[string, spectacle]
+	site      *pages.Site
+	films     *lru.Cache[string, *pages.Film]
 
 	everything, register, failedAuth, outbound *limiter
 
@@ -87,6 +93,12 @@ func New(cfg Config) (*Server, error) {
 	}
 	var err error
 	if s.watched, err = lru.New[string, spectacle](maxWatched); err != nil {
+		return nil, err
+	}
+	if s.films, err = lru.New[string, *pages.Film](maxFilms); err != nil {
+		return nil, err
+	}
+	if s.site, err = pages.NewSite(); err != nil {
 		return nil, err
 	}
 	if s.document, err = newDocument(cfg.Docs); err != nil {

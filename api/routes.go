@@ -24,6 +24,15 @@ func routes() []route {
 	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
 	const owner, organiser = tournament.RoleOwner, tournament.RoleOrganiser
 	return []route{
+		{get, "/", anybody, page((*Server).homePage), false},
+		{get, "/ladders/:id", anybody, page((*Server).ladderPage), false},
+		{get, "/bots/:id", anybody, page((*Server).botPage), false},
+		{get, "/tournaments/:id", anybody, page((*Server).tournamentPage), false},
+		{get, "/matches/:id", anybody, page((*Server).matchPage), false},
+		{get, "/matches/:id/board.svg", anybody, (*Server).matchBoard, false},
+		{get, "/matches/:id/frames", anybody, (*Server).matchFrames, false},
+		{get, "/assets/:name", anybody, (*Server).getAsset, true},
+
 		{get, "/livez", anybody, (*Server).livez, true},
 		{get, "/readyz", anybody, (*Server).readyz, true},
 		{get, "/version", anybody, (*Server).getVersion, false},

@@ -75,37 +75,43 @@ ORDER BY r.milli DESC, r.version_id`
 // LadderRows is a page of a ladder by rank and the cursor of the next, "" after the last. Wins, draws, losses and faults
 // count the matches that the ratings rest on.
 func (s *Store) LadderRows(ctx context.Context, ladderID string, p Page) ([]tournament.LadderRow, string, error) {
+	_, rows, next, err := s.LadderPage(ctx, ladderID, p)
+	return rows, next, err
+}
+
+// LadderPage is a ladder with a page of its rows, as [Store.LadderRows] has them, in two queries.
+func (s *Store) LadderPage(ctx context.Context, ladderID string, p Page) (l tournament.Ladder, out []tournament.LadderRow, next string, err error) {
 	limit, err := p.limit()
 	if err != nil {
-		return nil, "", err
+		return l, nil, "", err
 	}
-	if _, err := s.Ladder(ctx, ladderID); err != nil {
-		return nil, "", err
+	if l, err = s.Ladder(ctx, ladderID); err != nil {
+		return l, nil, "", err
 	}
 	args := map[string]any{"ladder": ladderID, "first": p.After == "", "milli": int64(0), "version": "", "limit": limit + 1}
 	if p.After != "" {
 		at, err := openCursor(p.After, 2)
 		if err != nil {
-			return nil, "", err
+			return l, nil, "", err
 		}
 		milli, err := strconv.ParseInt(at[0], 10, 64)
 		if err != nil {
-			return nil, "", badCursor()
+			return l, nil, "", badCursor()
 		}
 		args["milli"], args["version"] = milli, at[1]
 	}
 	var rows []rankRow
 	if err := s.with(ctx).Raw(ladderQuery, args).Scan(&rows).Error; err != nil {
-		return nil, "", err
+		return l, nil, "", err
 	}
-	rows, next := cut(rows, limit, func(r rankRow) string { return cursor(strconv.FormatInt(r.Milli, 10), r.VersionID) })
-	out := each(rows, func(r rankRow) tournament.LadderRow {
+	rows, next = cut(rows, limit, func(r rankRow) string { return cursor(strconv.FormatInt(r.Milli, 10), r.VersionID) })
+	out = each(rows, func(r rankRow) tournament.LadderRow {
 		return tournament.LadderRow{
 			Rank: r.Place, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Milli: r.Milli,
 			Games: r.Games, Provisional: rating.State{Games: r.Games}.Provisional(), Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
 		}
 	})
-	return out, next, nil
+	return l, out, next, nil
 }
 
 // RatingEventFilter narrows a list of rating events; empty fields do not.
