@@ -20,15 +20,15 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// page makes a route whose answer, errors too, is for people.
+// page makes a route whose answer is for people, errors too for those who ask for a page.
 func page(do func(*Server, *gin.Context) ([]byte, error)) func(*Server, *gin.Context) error {
 	return func(s *Server, c *gin.Context) error {
 		status := http.StatusOK
 		body, err := do(s, c)
 		if err != nil {
 			k := kindOf(err)
-			if k.status >= http.StatusInternalServerError {
-				return err // logged with its facts; the answer is a problem
+			if k.status >= http.StatusInternalServerError || !strings.Contains(c.GetHeader("Accept"), "text/html") {
+				return err // who did not ask for a page gets the problem
 			}
 			status = k.status
 			if body, err = s.site.Problem(k.title, k.advice); err != nil {
@@ -36,6 +36,7 @@ func page(do func(*Server, *gin.Context) ([]byte, error)) func(*Server, *gin.Con
 			}
 		}
 		c.Header("Content-Security-Policy", pages.Policy)
+		c.Writer.Header().Add("Vary", "Accept")
 		sendBytes(c, status, "text/html; charset=utf-8", body)
 		return nil
 	}
@@ -128,7 +129,7 @@ const provisionalGames = 30
 // @Param		id		path		string	true	"id of the ladder"
 // @Param		cursor	query		string	false	"of the page, from the link on the page before"
 // @Success	200		{string}	string	"a page"
-// @Failure	404		{string}	string	"a page"
+// @Failure	404		{object}	Problem
 // @Router		/ladders/{id} [get]
 func (s *Server) ladderPage(c *gin.Context) ([]byte, error) {
 	p, err := s.page(c)
@@ -205,7 +206,7 @@ func p95(clocks []string) string {
 // @Produce	text/html
 // @Param		id	path		string	true	"id of the bot"
 // @Success	200	{string}	string	"a page"
-// @Failure	404	{string}	string	"a page"
+// @Failure	404	{object}	Problem
 // @Router		/bots/{id} [get]
 func (s *Server) botPage(c *gin.Context) ([]byte, error) {
 	if _, err := query(c); err != nil {
@@ -336,7 +337,7 @@ func (t *tally) tally() pages.Tally {
 // @Produce	text/html
 // @Param		id	path		string	true	"id of the tournament"
 // @Success	200	{string}	string	"a page"
-// @Failure	404	{string}	string	"a page"
+// @Failure	404	{object}	Problem
 // @Router		/tournaments/{id} [get]
 func (s *Server) tournamentPage(c *gin.Context) ([]byte, error) {
 	if _, err := query(c); err != nil {

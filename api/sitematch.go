@@ -73,8 +73,8 @@ func look(q map[string]string, f *pages.Film, m tournament.Match, sec secrecy, k
 // @Param		step	query		int		false	"the step that is shown, from 0; the last if left out"
 // @Param		seat	query		int		false	"the seat that sees it, from 0, once the match is over; -1 or left out: a spectator"
 // @Success	200		{string}	string	"a page"
-// @Failure	404		{string}	string	"a page"
-// @Failure	409		{string}	string	"a page"
+// @Failure	404		{object}	Problem
+// @Failure	409		{object}	Problem
 // @Router		/matches/{id} [get]
 func (s *Server) matchPage(c *gin.Context) ([]byte, error) {
 	q, err := query(c, "step", "seat")

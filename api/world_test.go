@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	for _, kind := range []string{"application/schema+json"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.JSONBodyDecoder)
 	}
-	for _, kind := range []string{"text/markdown", "text/html", "text/csv", "application/x-ndjson", "application/gzip"} {
+	for _, kind := range []string{"text/markdown", "text/html", "text/css", "text/javascript", "image/svg+xml", "text/csv", "application/x-ndjson", "application/gzip"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.FileBodyDecoder)
 	}
 	storetest.Main(m, func(code int) int {

@@ -27,7 +27,7 @@ type Watched struct {
 // Watch is a match with its recorded steps, in three queries.
 func (s *Store) Watch(ctx context.Context, id string) (out Watched, err error) {
 	var r struct {
-		matchRow
+		Match    matchRow `gorm:"embedded"`
 		Shared   bool
 		OpenTies int
 	}
@@ -37,7 +37,7 @@ func (s *Store) Watch(ctx context.Context, id string) (out Watched, err error) {
 	if err := q.Take(&r).Error; err != nil {
 		return out, found(err, "match", id)
 	}
-	list, err := matches(s.with(ctx), []matchRow{r.matchRow})
+	list, err := matches(s.with(ctx), []matchRow{r.Match})
 	if err != nil {
 		return out, err
 	}
