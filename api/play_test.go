@@ -12,7 +12,6 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // name is a fresh name.
@@ -25,7 +24,7 @@ func (w *world) name(stem string) string {
 func (w *world) bot(who string) tournament.Bot {
 	w.t.Helper()
 	b, _, err := w.store.CreateBot(w.t.Context(), tournament.Bot{OwnerID: w.users[who].ID, Name: w.name("bot")},
-		tournament.Version{URL: "https://secret.example/" + w.name("path"), Secrets: tournament.Secrets{"whsec_" + strings.Repeat("QUJD", 8)}, Games: []string{"masks", "toy"}}, 1000)
+		tournament.Version{URL: "https://secret.example/" + w.name("path"), Secrets: tournament.Secrets{"whsec_" + strings.Repeat("QUJD", 8)}, Games: []string{"masks", "toy", "cia", "demol", "mole", "molehill", "molemajority"}}, 1000)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -103,10 +102,7 @@ func (w *world) play(m tournament.Match, steps int) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	engine := game.Wrap(masks{})
-	if m.Game != "masks" {
-		engine, _ = storetest.Engines(m.Game)
-	}
+	engine, _ := findGame(m.Game)
 	players := make([]runner.Player, len(m.Seats))
 	for i := range players {
 		players[i] = nodder{}

@@ -42,6 +42,14 @@ func page(do func(*Server, *gin.Context) ([]byte, error)) func(*Server, *gin.Con
 	}
 }
 
+// stream is the path of the events that tell a page of news: where there is no such route, the page looks by itself.
+func stream(pattern, path string) string {
+	if slices.ContainsFunc(routes(), func(r route) bool { return r.path == pattern }) {
+		return path
+	}
+	return "poll"
+}
+
 // gameName is the name of a game for people.
 func (s *Server) gameName(id string) string {
 	if e, ok := s.find(id); ok {
@@ -66,7 +74,7 @@ func (s *Server) homePage(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := pages.Home{Page: pages.Page{Title: "What is going on", Live: "/v1/events", At: s.now()}}
+	out := pages.Home{Page: pages.Page{Title: "What is going on", Live: stream("/v1/events", "/v1/events"), At: s.now()}}
 	for _, m := range live {
 		l := pages.LiveMatch{ID: m.ID, Game: s.gameName(m.Game), Seats: m.Seats, Sealed: m.Shared, Since: s.now().Sub(m.StartedAt).Round(time.Second).String()}
 		switch {
@@ -155,7 +163,7 @@ func (s *Server) ladderPage(c *gin.Context) ([]byte, error) {
 	}
 	name := s.gameName(ladder.Game)
 	out := pages.Ladder{
-		Page: pages.Page{Title: "Ladder of " + name, Live: "/v1/events", At: s.now()}, ID: ladder.ID, Game: name,
+		Page: pages.Page{Title: "Ladder of " + name, Live: stream("/v1/events", "/v1/events"), At: s.now()}, ID: ladder.ID, Game: name,
 		Scheduled: ladder.LastSeq, Rated: max(0, ladder.NextSeq-1),
 	}
 	for _, r := range rows {
@@ -258,7 +266,7 @@ func (s *Server) plots(all []store.CareerPoint) (out []pages.Plot) {
 
 // results counts the last matches of a bot by opponent, role and seat.
 func (s *Server) results(out *pages.Bot, career store.Career) {
-	against, role, seats := newTally("By opponent", "Opponent"), newTally("By role", "Role"), newTally("By seat", "Seat")
+	against, role, seats := newTally("By who sat at the table", "Bot at the table"), newTally("By role", "Role"), newTally("By seat", "Seat")
 	for _, m := range career.Matches {
 		scores := rating.Points(*m.Result, m.Retired)
 		for i, seat := range m.Seats {
@@ -358,7 +366,7 @@ func (s *Server) tournamentPage(c *gin.Context) ([]byte, error) {
 		Bracket: t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination,
 	}
 	if t.Status == tournament.Running || t.Status == tournament.Scheduled {
-		out.Live = "/v1/tournaments/" + t.ID + "/events"
+		out.Live = stream("/v1/tournaments/:id/events", "/v1/tournaments/"+t.ID+"/events")
 	}
 	for _, l := range board.Standings {
 		line := pages.Standing{

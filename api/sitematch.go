@@ -112,7 +112,7 @@ func (s *Server) matchModel(m tournament.Match, sec secrecy) pages.Match {
 	}
 	out.At = s.now()
 	if !sec.open {
-		out.Live = "/v1/matches/" + m.ID + "/events"
+		out.Live = stream("/v1/matches/:id/events", "/v1/matches/"+m.ID+"/events")
 	}
 	switch {
 	case m.TournamentID != "":

@@ -27,6 +27,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -132,7 +133,7 @@ func findGame(id string) (game.Engine, bool) {
 			return e, true
 		}
 	}
-	return nil, false
+	return catalog.Find(id)
 }
 
 // plenty are limits that no test meets by accident.

@@ -8,7 +8,7 @@ import (
 // Page is what every page has.
 type Page struct {
 	Title string
-	Live  string // the stream that tells of changes, "" where nothing changes any more
+	Live  string // the stream that tells of changes; poll: there is none; "": nothing changes any more
 	At    time.Time
 }
 

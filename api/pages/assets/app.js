@@ -193,7 +193,7 @@
 	async function follow() {
 		let after = "";
 		while (!over) {
-			try {
+			if (live !== "poll") try {
 				const r = await fetch(live, { headers: { Accept: "text/event-stream", ...(after ? { "Last-Event-ID": after } : {}) } });
 				if (r.status === 204) over = true;
 				else if (r.ok && (r.headers.get("Content-Type") || "").startsWith("text/event-stream")) {
