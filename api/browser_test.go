@@ -1,12 +1,15 @@
 package api_test
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -20,8 +23,12 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -29,6 +36,9 @@ import (
 //
 //go:embed testdata/audit.js
 var audit string
+
+// photos is where pictures of the pages go; make pictures gives it.
+var photos = flag.String("photos", "", "a folder for pictures of every page and board")
 
 // patience bounds a wait on a busy machine.
 const patience = 90 * time.Second
@@ -174,15 +184,17 @@ func newGallery(w *world) *gallery {
 			t.Game, t.Config, t.Table, t.Cycles = id, config, seats[id], 2
 			t.Name = "Cup of " + e.Info().Name
 		}, people[:seats[id]]...)
-		w.play(list[0], 1<<20)
-		w.play(list[1], 3)
+		w.playWith(list[0], 1<<20, dicer{})
+		w.playWith(list[1], 3, dicer{})
 		g.done[id], g.live[id] = list[0], list[1]
 		if _, err := w.store.ApplyRatings(w.t.Context(), id); err != nil {
 			w.t.Fatal(err)
 		}
 		g.paths = append(g.paths, "/ladders/"+id, "/bots/"+list[0].Seats[0].BotID, "/tournaments/"+cup.ID, "/matches/"+list[0].ID, "/matches/"+list[1].ID)
 	}
-	_, bracket := w.started(func(t *tournament.Tournament) { t.Format, t.Rated, t.Game, t.Config = tournament.SingleElimination, false, "toy", json.RawMessage(`{"steps":5}`) }, people[:4]...)
+	_, bracket := w.started(func(t *tournament.Tournament) {
+		t.Format, t.Rated, t.Game, t.Config = tournament.SingleElimination, false, "toy", json.RawMessage(`{"steps":5}`)
+	}, people[:4]...)
 	w.play(bracket[0], 100)
 	g.paths = append(g.paths, "/tournaments/"+bracket[0].TournamentID)
 	return g
@@ -192,14 +204,26 @@ func TestThePagesInABrowser(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
 		g := newGallery(w)
+		if r, streams := any(w.api).(interface {
+			Run(ctx context.Context) error
+		}); streams {
+			ctx, stop := context.WithCancel(context.Background())
+			ended := make(chan error)
+			go func() { ended <- r.Run(ctx) }()
+			t.Cleanup(func() { stop(); <-ended })
+		}
 		server := httptest.NewServer(w.api)
-		defer server.Close()
+		t.Cleanup(server.Close) // after the browser, which may hold a stream
 		b := newBrowser(t, server.URL)
 		g.everyPage(t, b)
 		g.withoutScript(t, b)
 		g.replays(t, b)
 		g.links(t, b)
 		g.follows(t, b)
+		g.alone(t, b)
+		if *photos != "" {
+			g.pictures(b)
+		}
 	})
 }
 
@@ -269,6 +293,35 @@ func between(text, from, to string) string {
 	return found
 }
 
+// alone opens the viewer of a record that is one file, and plays the end of it.
+func (g *gallery) alone(t *testing.T, b *browser) {
+	for _, id := range []string{"demol", "mole"} {
+		m := g.done[id]
+		rec, err := replay.Verify(bytes.NewReader(g.get(anon, "/v1/matches/"+m.ID+"/replay").want(200, "").body), catalog.Find)
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, _ := catalog.Find(id)
+		page, err := pages.Alone(rec, engine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "match.html")
+		if err := os.WriteFile(file, page, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		last := len(rec.Steps) - 1
+		b.run(chromedp.Navigate(fmt.Sprintf("file://%s#step=%d&seat=1", file, last-2)))
+		b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1"`, last-2))
+		b.eval(`document.getElementById("speed").value = "20"; document.getElementById("play").click()`, nil)
+		b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1" && document.getElementById("drawing").naturalWidth > 0`, last))
+		b.clean("the file of " + id)
+		if len(page) > 1<<20 {
+			t.Errorf("%s: the file has %d bytes, want at most a MiB", id, len(page))
+		}
+	}
+}
+
 // replays plays the last steps of a match of every game, switches seats, and goes by keys.
 func (g *gallery) replays(t *testing.T, b *browser) {
 	for id, m := range g.done {
@@ -331,6 +384,19 @@ func (g *gallery) follows(t *testing.T, b *browser) {
 	b.clean("a live match")
 }
 
+// dicer chooses any of the first offers; now and then one that is not there, so that the house plays for it.
+type dicer struct{ nodder }
+
+func (dicer) Ask(_ context.Context, b runner.Briefing, a runner.Ask) runner.Reply {
+	var offer struct{ List, Examples []json.RawMessage }
+	if err := json.Unmarshal(a.Offer, &offer); err != nil {
+		panic(err)
+	}
+	n := len(offer.List) + len(offer.Examples)
+	k := int(game.Stream(game.Seed{7}, a.Step, "dicer").IntN(n+n/8+1)) + int(b.Seat)
+	return runner.Reply{Choose: new(k % (n + n/16 + 1))}
+}
+
 // more plays on where a worker had stopped.
 func (g *gallery) more(m tournament.Match, steps int) {
 	g.t.Helper()
@@ -344,6 +410,57 @@ func (g *gallery) more(m tournament.Match, steps int) {
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	g.play(m, steps)
+	g.playWith(m, steps, dicer{})
 }
 
+// pictures takes every page once, narrow or wide, and the board of each game at three moments.
+func (g *gallery) pictures(b *browser) {
+	screen := func(width, height int64, light string) {
+		b.run(chromedp.EmulateViewport(width, height), emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: light}, {Name: "prefers-reduced-motion", Value: "no-preference"},
+		}))
+	}
+	save := func(name string, action func(*[]byte) chromedp.Action) {
+		var png []byte
+		b.run(action(&png))
+		if err := os.WriteFile(filepath.Join(*photos, name+".png"), png, 0o644); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	shot := func(name string) {
+		save(name, func(to *[]byte) chromedp.Action { return chromedp.CaptureScreenshot(to) })
+	}
+	demol, mole := g.done["demol"], g.done["mole"]
+	screen(1100, 720, "light")
+	for name, path := range map[string]string{
+		"home": "/", "ladder": "/ladders/demol", "bot": "/bots/" + demol.Seats[0].BotID, "tournament": "/tournaments/" + demol.TournamentID,
+		"bracket": g.paths[len(g.paths)-1], "match": "/matches/" + g.live["cia"].ID,
+	} {
+		b.open(path)
+		shot(name)
+	}
+	screen(1100, 940, "dark")
+	b.open("/matches/" + demol.ID + "#step=8&seat=1")
+	b.until(`document.getElementById("viewer").dataset.shown === "8/1"`)
+	b.eval(`document.getElementById("viewer").scrollIntoView()`, nil)
+	shot("replay")
+	screen(360, 800, "light")
+	b.open("/matches/" + demol.ID + "?step=8")
+	shot("phone")
+	screen(1100, 940, "light")
+	b.open("/matches/" + mole.ID)
+	b.eval(`document.getElementById("viewer").scrollIntoView(); document.getElementById("speed").value = "0.5";
+		const s = document.getElementById("slider"); s.value = 0; s.dispatchEvent(new Event("input")); document.getElementById("play").click()`, nil)
+	b.until(`[...document.querySelectorAll(".ghost")].some((g) => (window.tracked ||= g.getAttribute("transform")) !== g.getAttribute("transform"))`)
+	shot("flick")
+	screen(900, 800, "light")
+	for id, m := range g.done {
+		last := 0
+		b.open("/matches/" + m.ID)
+		b.eval(`+document.getElementById("viewer").dataset.last`, &last)
+		for i, step := range []int{0, last / 2, last} {
+			b.open(fmt.Sprintf("/matches/%s?seat=0&step=%d", m.ID, step))
+			save(fmt.Sprintf("board-%s-%d", id, i+1), func(to *[]byte) chromedp.Action { return chromedp.Screenshot("#drawing", to) })
+		}
+	}
+}

@@ -95,7 +95,10 @@ func (t *tape) Append(ctx context.Context, s runner.Step) error {
 }
 
 // play claims a queued match and plays at most steps of it; a match that ends is finished.
-func (w *world) play(m tournament.Match, steps int) {
+func (w *world) play(m tournament.Match, steps int) { w.t.Helper(); w.playWith(m, steps, nodder{}) }
+
+// playWith is play by others.
+func (w *world) playWith(m tournament.Match, steps int, player runner.Player) {
 	w.t.Helper()
 	ctx := w.t.Context()
 	m, done, err := w.store.Claim(ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "test", time.Minute)
@@ -105,7 +108,7 @@ func (w *world) play(m tournament.Match, steps int) {
 	engine, _ := findGame(m.Game)
 	players := make([]runner.Player, len(m.Seats))
 	for i := range players {
-		players[i] = nodder{}
+		players[i] = player
 	}
 	o, err := runner.Play(ctx, runner.SpecOf(m, engine, done), players, &tape{w.store, m, steps})
 	if errors.Is(err, errEnough) {

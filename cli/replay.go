@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	viewer "github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
 )
@@ -42,6 +43,38 @@ func replayCommand(c console) *cobra.Command {
 			return nil
 		},
 	})
+	cmd.AddCommand(replayPageCommand(c))
+	return cmd
+}
+
+// replayPageCommand writes the viewer of a record.
+func replayPageCommand(c console) *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "page FILE",
+		Short: "Write a record as one HTML file to look at, offline",
+		Long: "Verifies a record in the format replay/1 and writes a page that shows every step of it as every seat and a spectator saw it: slider, play and\n" +
+			"speed, arrow keys, decisions with their clocks. The page is one file that loads nothing else.",
+		Example: "  molerun replay page match.jsonl.gz --out match.html",
+		Args:    usage(cobra.ExactArgs(1)),
+		RunE: func(_ *cobra.Command, files []string) error {
+			rec, err := verifyFile(files[0])
+			if err != nil {
+				return err
+			}
+			engine, _ := catalog.Find(rec.Header.Game)
+			page, err := viewer.Alone(rec, engine)
+			if err != nil {
+				return err
+			}
+			if out == "-" {
+				_, err = c.out.Write(page)
+				return err
+			}
+			return os.WriteFile(out, page, 0o644) //nolint:gosec // a page is for everybody
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "-", "the file; - is stdout")
 	return cmd
 }
 
