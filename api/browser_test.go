@@ -453,7 +453,7 @@ func (g *gallery) pictures(b *browser) {
 		const s = document.getElementById("slider"); s.value = 0; s.dispatchEvent(new Event("input")); document.getElementById("play").click()`, nil)
 	b.until(`[...document.querySelectorAll(".ghost")].some((g) => (window.tracked ||= g.getAttribute("transform")) !== g.getAttribute("transform"))`)
 	shot("flick")
-	screen(900, 800, "light")
+	screen(620, 800, "light")
 	for id, m := range g.done {
 		last := 0
 		b.open("/matches/" + m.ID)

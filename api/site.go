@@ -438,12 +438,18 @@ func roundOf(in Round, r pairing.Round, ids []string) pages.Round {
 		out.Name = "Final"
 	}
 	for i, t := range in.Tables {
+		best := 0 // how many have the most points
+		for _, x := range t.Points {
+			if x == slices.Max(t.Points) {
+				best++
+			}
+		}
 		table := pages.Table{Name: t.Name, Over: t.Over, Sealed: len(t.Bots) == 0, Matches: ids[:len(r.Blocks[i].Games)]}
 		ids = ids[len(r.Blocks[i].Games):]
 		for k, bot := range t.Bots {
 			side := pages.Side{Bot: bot}
 			if t.Over {
-				side.Points, side.Best = trim(t.Points[k]), t.Points[k] == slices.Max(t.Points)
+				side.Points, side.Best = trim(t.Points[k]), best == 1 && t.Points[k] == slices.Max(t.Points)
 			}
 			table.Sides = append(table.Sides, side)
 		}

@@ -160,7 +160,7 @@ type Decided struct {
 }
 
 func decided(t runner.Decision) Decided {
-	d := Decided{Seat: int(t.Seat), Action: string(t.Action), Say: t.Say, By: t.By, Why: t.Why, House: t.By == replay.ByHouse, NoteThen: t.Why == "then"}
+	d := Decided{Seat: int(t.Seat), Action: string(t.Action), Say: t.Say, By: t.By, Why: words(t.Why), House: t.By == replay.ByHouse, NoteThen: t.Why == "then"}
 	var c Ledger
 	if len(t.Clock) == 0 || json.Unmarshal(t.Clock, &c) != nil {
 		return d

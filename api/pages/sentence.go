@@ -3,12 +3,11 @@ package pages
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"strings"
 )
 
-// longest bounds what of a value a sentence shows: the segments of a flick are for the drawing.
-const longest = 140
+// longest bounds what of a value a sentence shows.
+const longest = 240
 
 // Sentence is an event of any game in a line: its kind, then what it says in the order it says it.
 func Sentence(event json.RawMessage) string {
@@ -19,15 +18,13 @@ func Sentence(event json.RawMessage) string {
 			continue
 		}
 		text := value(f.value)
-		switch {
-		case len(text) > longest:
-			var list []json.RawMessage
-			if json.Unmarshal(f.value, &list) == nil {
-				text = fmt.Sprintf("%d of them", len(list))
-			} else {
-				text = strings.ToValidUTF8(text[:longest], "") + "…"
-			}
-		case text == "":
+		if f.key == "segments" { // of a flick: the drawing shows them
+			continue
+		}
+		if len(text) > longest {
+			text = strings.ToValidUTF8(text[:longest], "") + "…"
+		}
+		if text == "" {
 			continue
 		}
 		rest = append(rest, words(f.key)+" "+text)
