@@ -170,8 +170,13 @@ func decided(t runner.Decision) Decided {
 		name string
 		us   int64
 	}{
-		{"DNS", c.DNSUS}, {"connect", c.ConnectUS}, {"TLS", c.TLSUS}, {"written", c.WrittenUS}, {"first byte", c.FirstByteUS},
-		{"body", c.BodyUS}, {"round trip", c.RoundTripUS},
+		{"DNS", c.DNSUS},
+		{"connect", c.ConnectUS},
+		{"TLS", c.TLSUS},
+		{"written", c.WrittenUS},
+		{"first byte", c.FirstByteUS},
+		{"body", c.BodyUS},
+		{"round trip", c.RoundTripUS},
 	} {
 		if p.us > 0 {
 			if d.Parts != "" {
