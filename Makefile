@@ -11,7 +11,7 @@ build: ## build ./molerun, a static binary
 	CGO_ENABLED=0 $(GO) build -trimpath -o molerun .
 
 .PHONY: setup
-setup: ## install what the tests need (C compiler, PostgreSQL, Python 3, Node, curl)
+setup: ## install what the tests need (C compiler, PostgreSQL, Python 3, Node, curl, Chromium)
 	@.ci/setup
 
 # Packages without a goroutine of their own, whose tests play many matches: the race detector makes them five times as
@@ -49,6 +49,10 @@ mutate: ## change the rules of De Mol, CIA, Mole Majority and Mole token by toke
 .PHONY: golden
 golden: ## rewrite the golden files and the generated documents; review the diff like code
 	$(GO) generate ./...
+
+.PHONY: pictures
+pictures: setup ## take the pictures of every page, and of each game's board at three moments, again; look at them
+	$(GO) test -count=1 ./api -run TestThePagesInABrowser -photos $(CURDIR)/docs/pictures
 
 .PHONY: lint
 lint: ## golangci-lint with our settings (install it first)

@@ -47,6 +47,7 @@ var arrows = []struct {
 	{"tournament/store/storetest", []string{"engines/game/...", "migrations", "tournament/..."}},
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},
+	{"api/pages", []string{"engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
 	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/pages"}},
 	{"cli/...", []string{"..."}},
 	{"", []string{"cli"}},

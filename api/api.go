@@ -16,6 +16,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament/store"
@@ -49,6 +50,9 @@ type Config struct {
 // maxShows is how many matches are kept as they were last seen.
 const maxShows = 128
 
+// maxFilms is how many matches are kept as they can be looked at step by step.
+const maxFilms = 32
+
 // Server is the API as an [http.Handler].
 type Server struct {
 	store     *store.Store
@@ -67,6 +71,8 @@ type Server struct {
 	document  *document
 	shows     *lru.Cache[string, *show]
 	hub       *hub
+	site      *pages.Site
+	films     *lru.Cache[string, *pages.Film]
 
 	everything                     *limiter
 	register, failedAuth, outbound *shared
@@ -93,6 +99,12 @@ func New(cfg Config) (*Server, error) {
 	}
 	var err error
 	if s.shows, err = lru.New[string, *show](maxShows); err != nil {
+		return nil, err
+	}
+	if s.films, err = lru.New[string, *pages.Film](maxFilms); err != nil {
+		return nil, err
+	}
+	if s.site, err = pages.NewSite(); err != nil {
 		return nil, err
 	}
 	if s.document, err = newDocument(cfg.Docs); err != nil {

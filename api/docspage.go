@@ -98,7 +98,7 @@ func docsHTML(doc *openapi3.T) (page []byte, style string, err error) {
 }
 
 func docsGroups(doc *openapi3.T) []docsGroup {
-	groups := []docsGroup{{Name: "games"}, {Name: "users"}, {Name: "bots"}, {Name: "ladders"}, {Name: "tournaments"}, {Name: "matches"}, {Name: "operation"}}
+	groups := []docsGroup{{Name: "games"}, {Name: "users"}, {Name: "bots"}, {Name: "ladders"}, {Name: "tournaments"}, {Name: "matches"}, {Name: "pages"}, {Name: "operation"}}
 	for _, path := range sortedPaths(doc) {
 		item := doc.Paths.Value(path)
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete} {

@@ -142,6 +142,9 @@ func problemResponse(description string) *openapi3.Response {
 // operationID names an operation for generated clients: get_bots_id_matches.
 func operationID(method, path string) string {
 	words := strings.FieldsFunc(strings.TrimPrefix(path, "/v1"), func(r rune) bool { return strings.ContainsRune("/{}-.", r) })
+	if !strings.HasPrefix(path, "/v1/") && (path == "/" || strings.Contains(path, "{")) {
+		words = append([]string{"page"}, words...) // pages are named after the same things as the API
+	}
 	return strings.Join(append([]string{strings.ToLower(method)}, words...), "_")
 }
 

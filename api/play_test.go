@@ -12,7 +12,6 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // name is a fresh name.
@@ -25,7 +24,7 @@ func (w *world) name(stem string) string {
 func (w *world) bot(who string) tournament.Bot {
 	w.t.Helper()
 	b, _, err := w.store.CreateBot(w.t.Context(), tournament.Bot{OwnerID: w.users[who].ID, Name: w.name("bot")},
-		tournament.Version{URL: "https://secret.example/" + w.name("path"), Secrets: tournament.Secrets{"whsec_" + strings.Repeat("QUJD", 8)}, Games: []string{"masks", "toy"}}, 1000)
+		tournament.Version{URL: "https://secret.example/" + w.name("path"), Secrets: tournament.Secrets{"whsec_" + strings.Repeat("QUJD", 8)}, Games: []string{"masks", "toy", "cia", "demol", "mole", "molehill", "molemajority"}}, 1000)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -114,18 +113,21 @@ func (t *tape) Append(ctx context.Context, s runner.Step) error {
 // play claims a queued match and plays at most steps of it; a match that ends is finished.
 func (w *world) play(m tournament.Match, steps int) {
 	w.t.Helper()
+	w.playWith(m, steps, nodder{w.builds})
+}
+
+// playWith is play by others.
+func (w *world) playWith(m tournament.Match, steps int, player runner.Player) {
+	w.t.Helper()
 	ctx := w.t.Context()
 	m, done, err := w.store.Claim(ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "test", time.Minute)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	engine := game.Wrap(masks{})
-	if m.Game != "masks" {
-		engine, _ = storetest.Engines(m.Game)
-	}
+	engine, _ := findGame(m.Game)
 	players := make([]runner.Player, len(m.Seats))
 	for i := range players {
-		players[i] = nodder{w.builds}
+		players[i] = player
 	}
 	o, err := runner.Play(ctx, runner.SpecOf(m, engine, done), players, &tape{w.store, m, steps})
 	if errors.Is(err, errEnough) {

@@ -70,13 +70,9 @@ func (s *Server) rounds(ctx context.Context, id string) ([]Round, error) {
 	if err != nil {
 		return nil, err
 	}
-	hiddenTeams := true // a game that is not played here any more tells nothing
-	if e, ok := s.find(t.Game); ok {
-		hiddenTeams = e.Info().Teams
-	}
 	out := make([]Round, len(c.Rounds))
 	for i, r := range c.Rounds {
-		out[i] = roundDTO(i+1, r, entries, hiddenTeams)
+		out[i] = roundDTO(i+1, r, entries, s.hiddenTeams(t.Game))
 	}
 	return out, nil
 }

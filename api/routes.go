@@ -24,6 +24,15 @@ func routes() []route {
 	const get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
 	const owner, organiser, admin = tournament.RoleOwner, tournament.RoleOrganiser, tournament.RoleAdmin
 	return []route{
+		{get, "/", anybody, forPeople((*Server).homePage), false},
+		{get, "/ladders/:id", anybody, forPeople((*Server).ladderPage), false},
+		{get, "/bots/:id", anybody, forPeople((*Server).botPage), false},
+		{get, "/tournaments/:id", anybody, forPeople((*Server).tournamentPage), false},
+		{get, "/matches/:id", anybody, forPeople((*Server).matchPage), false},
+		{get, "/matches/:id/board.svg", anybody, (*Server).matchBoard, false},
+		{get, "/matches/:id/frames", anybody, (*Server).matchFrames, false},
+		{get, "/assets/:name", anybody, (*Server).getAsset, true},
+
 		{get, "/livez", anybody, (*Server).livez, true},
 		{get, "/readyz", anybody, (*Server).readyz, true},
 		{get, "/version", anybody, (*Server).getVersion, false},

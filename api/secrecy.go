@@ -59,15 +59,23 @@ func (x *seals) of(ctx context.Context, m tournament.Match) (secrecy, error) {
 			return secrecy{}, err
 		}
 	}
-	hiddenTeams := true // a game that is not played here any more tells nothing
-	if e, ok := x.s.find(m.Game); ok {
-		hiddenTeams = e.Info().Teams
-	}
-	twins := shared && !over
+	return x.s.secrecyOf(m, shared, over), nil
+}
+
+// secrecyOf is what is open of a match. shared: its tournament has several matches on one seed; over: it is over, and so are
+// those that share its seed.
+func (s *Server) secrecyOf(m tournament.Match, shared, over bool) secrecy {
+	names, twins := over || !s.hiddenTeams(m.Game), shared && !over
 	return secrecy{
 		watch: !twins && (m.Status == tournament.MatchRunning || m.Status == tournament.MatchDone),
-		names: over || !hiddenTeams, open: over, twins: twins,
-	}, nil
+		names: names, open: over, twins: twins,
+	}
+}
+
+// hiddenTeams tells whether a game has teams to guess; of a game that is not played here any more nothing is told.
+func (s *Server) hiddenTeams(id string) bool {
+	e, ok := s.find(id)
+	return !ok || e.Info().Teams
 }
 
 func (x *seals) isShared(ctx context.Context, m tournament.Match) (bool, error) {

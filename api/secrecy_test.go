@@ -75,7 +75,7 @@ func (w *world) crawl(t tournament.Tournament, m tournament.Match) map[string]st
 			id = hook.ID
 		}
 		path = fill.Replace(strings.ReplaceAll(path, ":id", id))
-		if strings.HasSuffix(path, "/decisions") || strings.HasSuffix(path, "/view") {
+		if strings.HasSuffix(path, "/decisions") || strings.Contains(path, "/matches/") {
 			for seat := range m.Seats {
 				for _, who := range people() {
 					at := fmt.Sprintf("%s?seat=%d", path, seat)

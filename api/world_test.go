@@ -27,6 +27,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 	for _, kind := range []string{"application/schema+json"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.JSONBodyDecoder)
 	}
-	for _, kind := range []string{"text/markdown", "text/html", "text/csv", "application/x-ndjson", "application/gzip", "text/event-stream"} {
+	for _, kind := range []string{"text/markdown", "text/html", "text/css", "text/javascript", "image/svg+xml", "text/csv", "application/x-ndjson", "application/gzip", "text/event-stream"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.FileBodyDecoder)
 	}
 	storetest.Main(m, func(code int) int {
@@ -135,7 +136,7 @@ func findGame(id string) (game.Engine, bool) {
 			return e, true
 		}
 	}
-	return nil, false
+	return catalog.Find(id)
 }
 
 // plenty are limits that no test meets by accident.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	viewer "github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
 )
@@ -17,7 +18,7 @@ func replayCommand(c console) *cobra.Command {
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(verifyCommand(c), showCommand(c), forkCommand(c), redriveCommand(c))
+	cmd.AddCommand(verifyCommand(c), showCommand(c), forkCommand(c), redriveCommand(c), replayPageCommand(c))
 	return cmd
 }
 
@@ -47,6 +48,37 @@ func verifyCommand(c console) *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// replayPageCommand writes the viewer of a record.
+func replayPageCommand(c console) *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "page FILE",
+		Short: "Write a record as one HTML file to look at, offline",
+		Long: "Verifies a record in the format replay/1 and writes a page that shows every step of it as every seat and a spectator saw it: slider, play and\n" +
+			"speed, arrow keys, decisions with their clocks. The page is one file that loads nothing else.",
+		Example: "  molerun replay page match.jsonl.gz --out match.html",
+		Args:    usage(cobra.ExactArgs(1)),
+		RunE: func(_ *cobra.Command, files []string) error {
+			rec, err := verifyFile(files[0])
+			if err != nil {
+				return err
+			}
+			engine, _ := catalog.Find(rec.Header.Game)
+			page, err := viewer.Alone(rec, engine)
+			if err != nil {
+				return err
+			}
+			if out == "-" {
+				_, err = c.out.Write(page)
+				return err
+			}
+			return os.WriteFile(out, page, 0o644) //nolint:gosec // a page is for everybody
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "-", "the file; - is stdout")
+	return cmd
 }
 
 func verifyFile(name string) (rec *replay.Record, err error) {

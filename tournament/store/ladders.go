@@ -75,32 +75,38 @@ ORDER BY r.milli DESC, r.version_id`
 // LadderRows is a page of a ladder by rank and the cursor of the next, "" after the last. Wins, draws, losses and faults
 // count the matches that the ratings rest on. What the last fit says of a version stands beside; its names are left out.
 func (s *Store) LadderRows(ctx context.Context, ladderID string, p Page) ([]tournament.LadderRow, string, error) {
+	_, rows, next, err := s.LadderPage(ctx, ladderID, p)
+	return rows, next, err
+}
+
+// LadderPage is a ladder with a page of its rows, as [Store.LadderRows] has them, in two queries.
+func (s *Store) LadderPage(ctx context.Context, ladderID string, p Page) (l tournament.Ladder, out []tournament.LadderRow, next string, err error) {
 	limit, err := p.limit()
 	if err != nil {
-		return nil, "", err
+		return l, nil, "", err
 	}
-	if _, err := s.Ladder(ctx, ladderID); err != nil {
-		return nil, "", err
+	if l, err = s.Ladder(ctx, ladderID); err != nil {
+		return l, nil, "", err
 	}
 	args := map[string]any{"ladder": ladderID, "first": p.After == "", "milli": int64(0), "version": "", "limit": limit + 1}
 	if p.After != "" {
 		at, err := openCursor(p.After, 2)
 		if err != nil {
-			return nil, "", err
+			return l, nil, "", err
 		}
 		milli, err := strconv.ParseInt(at[0], 10, 64)
 		if err != nil {
-			return nil, "", badCursor()
+			return l, nil, "", badCursor()
 		}
 		args["milli"], args["version"] = milli, at[1]
 	}
 	var rows []rankRow
 	if err := s.with(ctx).Raw(ladderQuery, args).Scan(&rows).Error; err != nil {
-		return nil, "", err
+		return l, nil, "", err
 	}
-	rows, next := cut(rows, limit, func(r rankRow) string { return cursor(strconv.FormatInt(r.Milli, 10), r.VersionID) })
+	rows, next = cut(rows, limit, func(r rankRow) string { return cursor(strconv.FormatInt(r.Milli, 10), r.VersionID) })
 	fits, err := fitsOf(s.with(ctx), ladderID, each(rows, func(r rankRow) string { return r.VersionID }))
-	return each(rows, func(r rankRow) tournament.LadderRow { return r.row(fits) }), next, err
+	return l, each(rows, func(r rankRow) tournament.LadderRow { return r.row(fits) }), next, err
 }
 
 func (r rankRow) row(fits map[string]tournament.FitRow) tournament.LadderRow {

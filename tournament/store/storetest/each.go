@@ -39,6 +39,12 @@ func Each(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Run("postgres", func(t *testing.T) { Postgres(t, f) })
 }
 
+// SQLite runs f on SQLite alone, for what the database has no part in.
+func SQLite(t *testing.T, f func(t *testing.T, open Open)) {
+	t.Helper()
+	f(t, opener(t, filepath.Join(t.TempDir(), "molerun.db"), false))
+}
+
 // Bare is Each with empty databases: nothing is migrated.
 func Bare(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()

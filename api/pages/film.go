@@ -1,0 +1,224 @@
+package pages
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// Film is a match played again, so that any step can be looked at. It does not change; many may look at once.
+type Film struct {
+	engine game.Engine
+	Steps  []Step   // Steps[0] is the deal
+	marks  [][]byte // a snapshot of every markEvery-th step
+}
+
+// markEvery is how many steps at most are played again for a look at one.
+const markEvery = 8
+
+// Step is what happened in one step.
+type Step struct {
+	Turns  []runner.Decision
+	Events []game.Event
+}
+
+// NewFilm plays a match again as far as it is recorded.
+func NewFilm(spec runner.Spec) (*Film, error) {
+	table, events, err := spec.Engine.New(spec.Header.Config, len(spec.Header.Seats), spec.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("pages: deal: %w", err)
+	}
+	f := &Film{engine: spec.Engine, Steps: []Step{{Events: events}}, marks: [][]byte{table.Snapshot()}}
+	for _, s := range spec.Recorded {
+		if events, err = table.Apply(plain(s.Turns)); err != nil {
+			return nil, fmt.Errorf("pages: step %d: %w", s.Step, err)
+		}
+		f.Steps = append(f.Steps, Step{s.Turns, events})
+		if (len(f.Steps)-1)%markEvery == 0 {
+			f.marks = append(f.marks, table.Snapshot())
+		}
+	}
+	return f, nil
+}
+
+func plain(turns []runner.Decision) []game.Turn {
+	out := make([]game.Turn, len(turns))
+	for i, t := range turns {
+		out[i] = game.Turn{Seat: t.Seat, Action: t.Action, Say: t.Say}
+	}
+	return out
+}
+
+// Last is the number of the last step.
+func (f *Film) Last() int { return len(f.Steps) - 1 }
+
+// At is the table after a step, 0 to Last.
+func (f *Film) At(step int) (game.Table, error) {
+	if step < 0 || step > f.Last() {
+		return nil, fmt.Errorf("pages: there is no step %d of %d", step, f.Last())
+	}
+	table, err := f.engine.Restore(f.marks[step/markEvery])
+	if err != nil {
+		return nil, fmt.Errorf("pages: step %d: %w", step, err)
+	}
+	for _, s := range f.Steps[step/markEvery*markEvery+1 : step+1] {
+		if _, err := table.Apply(plain(s.Turns)); err != nil {
+			return nil, fmt.Errorf("pages: step %d: %w", step, err)
+		}
+	}
+	return table, nil
+}
+
+// Frame is one look at a match: a step as a seat, or a spectator, sees it.
+type Frame struct {
+	Step  int    `json:"step"`
+	SVG   string `json:"svg,omitempty"` // "" where the game has no drawing
+	HTML  string `json:"html"`          // what happened
+	Flick *Flick `json:"flick,omitempty"`
+	look  `json:"-"`
+}
+
+// look is what the HTML of a frame is made of.
+type look struct {
+	Due    []int
+	Events []string
+	Turns  []Decided
+	Words  string // the view in words, "" where the game has none
+}
+
+// Looks are the frames of some steps, from one on, as far as there are.
+func (f *Film) looks(seat game.Seat, from, most int, open bool) ([]Frame, error) {
+	table, err := f.At(from)
+	if err != nil {
+		return nil, err
+	}
+	var out []Frame
+	for step := from; step <= min(f.Last(), from+most-1); step++ {
+		if step > from {
+			if _, err := table.Apply(plain(f.Steps[step].Turns)); err != nil {
+				return nil, fmt.Errorf("pages: step %d: %w", step, err)
+			}
+		}
+		fr := Frame{Step: step}
+		svg, err := table.Draw(seat)
+		if err != nil && !errors.Is(err, game.ErrUnsupported) {
+			return nil, err
+		}
+		fr.SVG = string(svg)
+		if fr.Words, err = table.Describe(seat); err != nil && !errors.Is(err, game.ErrUnsupported) {
+			return nil, err
+		}
+		for s := range table.Due().Each() {
+			fr.Due = append(fr.Due, int(s))
+		}
+		for _, e := range f.Steps[step].Events {
+			if !e.Hears(seat) {
+				continue
+			}
+			fr.Events = append(fr.Events, Sentence(e.Data))
+			if fr.Flick == nil {
+				fr.Flick = flickOf(e.Data, table.View(game.Spectator))
+			}
+		}
+		if open {
+			for _, t := range f.Steps[step].Turns {
+				fr.Turns = append(fr.Turns, decided(t))
+			}
+		}
+		out = append(out, fr)
+	}
+	return out, nil
+}
+
+// SpecOf is a record as it can be played again.
+func SpecOf(rec *replay.Record, engine game.Engine) runner.Spec {
+	spec := runner.Spec{Header: rec.Header, Engine: engine, Seed: rec.Seed}
+	for i, s := range rec.Steps[1:] {
+		step := runner.Step{Step: i + 1}
+		for _, t := range s.Turns {
+			step.Turns = append(step.Turns, runner.Decision{Turn: t})
+		}
+		spec.Recorded = append(spec.Recorded, step)
+	}
+	return spec
+}
+
+// Decided is a decision with its clock, as everybody may see it once the match is over.
+type Decided struct {
+	Seat            int
+	Action, Say     string
+	By, Why         string
+	Timed           bool
+	Elapsed         string // "12.3 ms"
+	Charged, Bank   string
+	Parts           string // where the time went
+	House, NoteThen bool
+}
+
+func decided(t runner.Decision) Decided {
+	d := Decided{Seat: int(t.Seat), Action: string(t.Action), Say: t.Say, By: t.By, Why: words(t.Why), House: t.By == replay.ByHouse, NoteThen: t.Why == "then"}
+	var c Ledger
+	if len(t.Clock) == 0 || json.Unmarshal(t.Clock, &c) != nil {
+		return d
+	}
+	d.Timed, d.Elapsed, d.Charged, d.Bank = true, ms(c.ElapsedUS), ms(c.ChargedUS), ms(c.BankUS)
+	for _, p := range []struct {
+		name string
+		us   int64
+	}{
+		{"DNS", c.DNSUS},
+		{"connect", c.ConnectUS},
+		{"TLS", c.TLSUS},
+		{"written", c.WrittenUS},
+		{"first byte", c.FirstByteUS},
+		{"body", c.BodyUS},
+		{"round trip", c.RoundTripUS},
+	} {
+		if p.us > 0 {
+			if d.Parts != "" {
+				d.Parts += " · "
+			}
+			d.Parts += p.name + " " + ms(p.us)
+		}
+	}
+	return d
+}
+
+// Ledger is where the time of a decision went, as the runner records it, in microseconds.
+type Ledger struct {
+	ElapsedUS   int64 `json:"elapsed_us"`
+	ChargedUS   int64 `json:"charged_us"`
+	BankUS      int64 `json:"bank_us"` // left
+	DNSUS       int64 `json:"dns_us"`
+	ConnectUS   int64 `json:"connect_us"`
+	TLSUS       int64 `json:"tls_us"`
+	WrittenUS   int64 `json:"written_us"`
+	FirstByteUS int64 `json:"first_byte_us"`
+	BodyUS      int64 `json:"body_us"`
+	RoundTripUS int64 `json:"round_trip_us"`
+}
+
+func ms(us int64) string {
+	switch {
+	case us >= 1_000_000:
+		return fmt.Sprintf("%.2f s", float64(us)/1e6)
+	case us >= 100_000:
+		return fmt.Sprintf("%.0f ms", float64(us)/1e3)
+	}
+	return fmt.Sprintf("%.1f ms", float64(us)/1e3)
+}
+
+func seatOf(n int) game.Seat { return game.Seat(n) } //nolint:gosec // a seat of the match, or -1
+
+// Elapsed is how long a decision took, in microseconds, from its ledger as the runner records it.
+func Elapsed(ledger string) (us int64, ok bool) {
+	var l Ledger
+	if json.Unmarshal([]byte(ledger), &l) != nil || l.ElapsedUS <= 0 {
+		return 0, false
+	}
+	return l.ElapsedUS, true
+}

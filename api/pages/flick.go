@@ -1,0 +1,88 @@
+package pages
+
+import "encoding/json"
+
+// Flick is a flick of coins as the viewer moves them over the board: places in units of the drawing, times in milliseconds.
+type Flick struct {
+	Lasts float64   `json:"ms"`
+	Coins []Mover   `json:"coins"`
+	Moves []Segment `json:"moves"`
+}
+
+// Mover is a coin that moves.
+type Mover struct {
+	ID string  `json:"id"`
+	R  float64 `json:"r"`
+}
+
+// Segment is a straight part of a coin's way.
+type Segment struct {
+	Coin int        `json:"coin"` // index in Coins
+	T    [2]float64 `json:"t"`
+	From [2]float64 `json:"from"`
+	To   [2]float64 `json:"to"`
+	V    [2]float64 `json:"v"` // speeds at its ends, in any unit: in the plane the speed falls evenly
+	Air  bool       `json:"air,omitempty"`
+}
+
+// Where the drawing of the coin game puts the corner of the board, in its units of a millimetre (engines/mole/draw.go; a
+// test compares).
+const flickLeft, flickTop = 24, 46
+
+type flickEvent struct {
+	Kind     string `json:"kind"`
+	Segments []struct {
+		Coin  string `json:"coin"`
+		FromT int64  `json:"from_us"`
+		ToT   int64  `json:"to_us"`
+		From  place  `json:"from_um"`
+		To    place  `json:"to_um"`
+		V0    int64  `json:"from_um_s"`
+		V1    int64  `json:"to_um_s"`
+		Z     *int64 `json:"z_um"`
+	} `json:"segments"`
+}
+
+// place is [x, y] in micrometres, y away from the shooter.
+type place [2]int64
+
+type flickBoard struct {
+	Board struct {
+		Height int64 `json:"h_um"`
+	} `json:"board"`
+}
+
+// Radii of the coins of the game, in millimetres.
+const moleRadius, mignetteRadius = 12.95, 10.15
+
+// flickOf is the flick of an event; nil if it is none.
+func flickOf(event, view json.RawMessage) *Flick {
+	var e flickEvent
+	var v flickBoard
+	if json.Unmarshal(event, &e) != nil || e.Kind != "flick" || len(e.Segments) == 0 || json.Unmarshal(view, &v) != nil {
+		return nil
+	}
+	f, at := &Flick{}, map[string]int{}
+	paper := func(p place) [2]float64 {
+		return [2]float64{flickLeft + float64(p[0])/1000, flickTop + float64(v.Board.Height-p[1])/1000}
+	}
+	for _, s := range e.Segments {
+		if _, known := at[s.Coin]; !known {
+			at[s.Coin] = len(f.Coins)
+			m := Mover{s.Coin, mignetteRadius}
+			if s.Coin == "mole" {
+				m = Mover{"M", moleRadius}
+			}
+			f.Coins = append(f.Coins, m)
+		}
+		f.Lasts = max(f.Lasts, float64(s.ToT)/1000)
+		f.Moves = append(f.Moves, Segment{
+			at[s.Coin],
+			[2]float64{float64(s.FromT) / 1000, float64(s.ToT) / 1000},
+			paper(s.From), paper(s.To),
+			[2]float64{float64(s.V0) / 1000, float64(s.V1) / 1000},
+			s.Z != nil,
+		})
+	}
+	return f
+}

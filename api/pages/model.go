@@ -1,0 +1,210 @@
+package pages
+
+import (
+	"html/template"
+	"time"
+)
+
+// Page is what every page has.
+type Page struct {
+	Title string
+	Live  string // the stream that tells of changes; poll: there is none; "": nothing changes any more
+	At    time.Time
+}
+
+// Home is what is going on.
+type Home struct {
+	Page
+	Matches []LiveMatch
+	Cups    []Cup
+	Ladders []LadderLine
+}
+
+// LiveMatch is a match that runs.
+type LiveMatch struct {
+	ID, Game, In, InPath string
+	Seats                int
+	Since                string
+	Sealed               bool
+}
+
+// Cup is a tournament in a list.
+type Cup struct {
+	ID, Name, Game, Format, Status, When string
+}
+
+// LadderLine is a ladder in a list.
+type LadderLine struct {
+	ID, Game, Best, BestID, Rating string
+	Bots                           int
+	Rated                          int64
+}
+
+// Ladder is a page of a ladder.
+type Ladder struct {
+	Page
+	ID, Game         string
+	Scheduled, Rated int64
+	Rows             []LadderRow
+	Next             string // path of the next page
+	First            string // of the first, where this is not
+}
+
+// LadderRow is a bot's line.
+type LadderRow struct {
+	Rank                int
+	BotID, Bot, Owner   string
+	Rating              string
+	Fit                 string // strength ± half of its 95 % interval
+	Games               int
+	Wins, Draws, Losses int
+	Form                []Mark
+	FaultRate, P95      string
+	Provisional         int // rated matches it has of the 30 it needs; -1 when it is not provisional
+	Status, Why         string
+}
+
+// Mark is a result in a letter, with its word.
+type Mark struct{ Letter, Word string }
+
+// Bot is the page of a bot.
+type Bot struct {
+	Page
+	ID, Name, Owner, Status, Why string
+	Since                        string
+	Versions                     []Version
+	Plots                        []Plot
+	By                           []Tally // groups of results
+	Matches                      []Played
+	Faults, Seats                int
+	P95                          string
+}
+
+// Version is a version of a bot.
+type Version struct {
+	Number      int
+	Build, Made string
+}
+
+// Plot is a rating's history, drawn.
+type Plot struct {
+	Ladder, Title, Text string
+	SVG                 template.HTML // made by [History]
+}
+
+// Tally is a table of results.
+type Tally struct {
+	Title, Column string
+	Rows          []TallyRow
+}
+
+// TallyRow is how often each result came.
+type TallyRow struct {
+	Name                        string
+	Path                        string // "" without a page
+	Wins, Draws, Losses, Faults int
+	Share                       string
+}
+
+// Played is a match in a bot's list.
+type Played struct {
+	ID, Game, When, Against, Role, Result string
+	Seat, Faults                          int
+}
+
+// Tournament is the page of a tournament.
+type Tournament struct {
+	Page
+	ID, Name, Game, Format, Status, Why string
+	Facts                               []Fact
+	TieNames                            []string
+	Standings                           []Standing
+	Cross                               []CrossRow
+	CrossHead                           []string
+	Bracket                             bool
+	Rounds                              []Round
+}
+
+// Fact is a name and a value.
+type Fact struct{ Name, Value string }
+
+// Standing is a line of the standings.
+type Standing struct {
+	Rank                        int
+	BotID, Bot, Points          string
+	Played, Wins, Draws, Losses int
+	Byes, Forfeits              int
+	Ties                        []string
+}
+
+// CrossRow is a line of the crosstable; a cell without games is empty, that of the bot itself a dash.
+type CrossRow struct {
+	Rank  int
+	Bot   string
+	Cells []CrossCell
+}
+
+// CrossCell is what a bot has of another.
+type CrossCell struct {
+	Self                   bool
+	Share, Interval, Games string
+}
+
+// Round is a round of the schedule.
+type Round struct {
+	Number int
+	Name   string
+	Tables []Table
+	Notes  []string // byes, absences, walkovers
+}
+
+// Table is what is compared.
+type Table struct {
+	Name    string
+	Sides   []Side
+	Over    bool
+	Sealed  bool
+	Matches []string
+}
+
+// Side is a bot at a table.
+type Side struct {
+	Bot, Points string
+	Best        bool
+}
+
+// Match is the page of a match.
+type Match struct {
+	Page
+	ID, Game, Status, Why    string
+	Sealed                   string // why less than all is shown
+	In, InPath, Ladder       string
+	Facts                    []Fact
+	Seats                    []Seat
+	HasFilm                  bool
+	Open                     bool // every seat's view, the decisions and the result are open
+	Last, Step               int
+	Seat                     int // -1: spectator
+	Stage                    Stage
+	Result                   string
+	Commitment, Seed, Replay string
+	Script                   template.HTML // of a viewer in one file
+	Style                    template.CSS
+	Alone                    bool // a viewer in one file
+}
+
+// Seat is a line of the table of seats.
+type Seat struct {
+	Seat                                  int
+	Alias, Bot, BotID, Role, Rank, Points string
+	Faults                                int
+	Retired                               bool
+}
+
+// Stage is the board with all that happened in a step.
+type Stage struct {
+	Frame
+	Board template.URL // the address of the drawing
+	Alt   string
+	Body  template.HTML
+}

@@ -1,0 +1,157 @@
+package pages
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"path"
+	"time"
+)
+
+//go:embed templates assets
+var files embed.FS
+
+// Site are the pages, parsed, with their assets.
+type Site struct {
+	pages  map[string]*template.Template
+	assets map[string]Asset // by the name in their address
+	names  map[string]string
+}
+
+// Asset is a file that pages load. Its name changes with its content, so it may be kept for ever.
+type Asset struct {
+	Type string
+	Body []byte
+}
+
+// Policy is the Content-Security-Policy of every page: scripts, styles and pictures of our own, nothing inline.
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// BoardPolicy is that of a drawing, which has a style of its own.
+const BoardPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
+var kinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+
+// NewSite parses everything.
+func NewSite() (*Site, error) {
+	s := &Site{pages: map[string]*template.Template{}, assets: map[string]Asset{}, names: map[string]string{}}
+	list, err := fs.ReadDir(files, "assets")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range list {
+		body, err := files.ReadFile("assets/" + e.Name())
+		if err != nil {
+			return nil, err
+		}
+		sum, ext := sha256.Sum256(body), path.Ext(e.Name())
+		name := e.Name()[:len(e.Name())-len(ext)] + "-" + hex.EncodeToString(sum[:6]) + ext
+		s.assets[name], s.names[e.Name()] = Asset{kinds[ext], body}, name
+	}
+	frame, err := template.New("frame").Funcs(template.FuncMap{
+		"asset": func(name string) (string, error) {
+			if s.names[name] == "" {
+				return "", fmt.Errorf("there is no asset %s", name)
+			}
+			return "/assets/" + s.names[name], nil
+		},
+		"time": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
+		"list": func(n int) []int { return make([]int, n) },
+		"add":  func(a, b int) int { return a + b },
+	}).ParseFS(files, "templates/frame.html", "templates/stage.html")
+	if err != nil {
+		return nil, fmt.Errorf("pages: %w", err)
+	}
+	for _, name := range []string{"home", "ladder", "bot", "tournament", "match", "alone", "problem"} {
+		t, err := frame.Clone()
+		if err == nil {
+			t, err = t.ParseFS(files, "templates/"+name+".html")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("pages: %w", err)
+		}
+		s.pages[name] = t
+	}
+	return s, nil
+}
+
+// Asset is a file by the name in its address.
+func (s *Site) Asset(name string) (Asset, bool) {
+	a, ok := s.assets[name]
+	return a, ok
+}
+
+func (s *Site) render(page, block string, data any) ([]byte, error) {
+	var b bytes.Buffer
+	if err := s.pages[page].ExecuteTemplate(&b, block, data); err != nil {
+		return nil, fmt.Errorf("pages: %s: %w", page, err)
+	}
+	return b.Bytes(), nil
+}
+
+// Home is the first page.
+func (s *Site) Home(p Home) ([]byte, error) { return s.render("home", "frame.html", p) }
+
+// Ladder is the page of a ladder.
+func (s *Site) Ladder(p Ladder) ([]byte, error) { return s.render("ladder", "frame.html", p) }
+
+// Bot is the page of a bot.
+func (s *Site) Bot(p Bot) ([]byte, error) { return s.render("bot", "frame.html", p) }
+
+// Tournament is the page of a tournament.
+func (s *Site) Tournament(p Tournament) ([]byte, error) {
+	return s.render("tournament", "frame.html", p)
+}
+
+// Match is the page of a match.
+func (s *Site) Match(p Match) ([]byte, error) { return s.render("match", "frame.html", p) }
+
+// Problem is the page of an error.
+func (s *Site) Problem(title, detail string) ([]byte, error) {
+	return s.render("problem", "frame.html", struct {
+		Page
+		Detail string
+	}{Page{Title: title}, detail})
+}
+
+// Frames are at most most frames of a match as a seat sees it, from a step on. open tells whether decisions may be shown.
+func (s *Site) Frames(f *Film, seat, from, most int, open bool) ([]Frame, error) {
+	out, err := f.looks(seatOf(seat), from, most, open)
+	if err != nil {
+		return nil, err
+	}
+	for i := range out {
+		html, err := s.render("match", "happened", out[i])
+		if err != nil {
+			return nil, err
+		}
+		out[i].HTML = string(html)
+	}
+	return out, nil
+}
+
+// Stage is one frame for a page without a script; board is the address of its drawing.
+func (s *Site) Stage(f *Film, seat, step int, open bool, board string) (Stage, error) {
+	list, err := s.Frames(f, seat, step, 1, open)
+	if err != nil {
+		return Stage{}, err
+	}
+	out := Stage{Frame: list[0], Body: template.HTML(list[0].HTML), Alt: Alt(step, seat)} //nolint:gosec // made by a template
+	if out.SVG != "" {
+		out.Board = template.URL(board) //nolint:gosec // made of numbers and an id
+	}
+	return out, nil
+}
+
+// Alt says in words what the drawing is.
+func Alt(step, seat int) string {
+	who := "a spectator"
+	if seat >= 0 {
+		who = fmt.Sprintf("seat %d", seat)
+	}
+	return fmt.Sprintf("The board after step %d as %s sees it. The view in words is below.", step, who)
+}

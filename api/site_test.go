@@ -1,0 +1,105 @@
+package api_test
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+)
+
+func TestPagesSayWhoMayLoadWhat(t *testing.T) {
+	onBoth(t, func(w *world) {
+		home := w.get(anon, "/").want(200, "")
+		if csp := home.header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || !strings.Contains(csp, "script-src 'self'") || strings.Contains(csp, "unsafe") {
+			t.Errorf("got the policy %q, want scripts of our own alone", csp)
+		}
+		if strings.Contains(string(home.body), "onclick") || regexp.MustCompile(`<script[^>]*>[^<]`).Match(home.body) || strings.Contains(string(home.body), "style=") {
+			t.Error("the page has a script or a style inline")
+		}
+		for _, name := range regexp.MustCompile(`/assets/[a-z0-9.-]+`).FindAllString(string(home.body), -1) {
+			got := w.get(anon, name).want(200, "")
+			if !strings.Contains(got.header.Get("Cache-Control"), "immutable") || got.header.Get("ETag") == "" || len(got.body) > 40_000 {
+				t.Errorf("%s: got %d bytes, %v; want a small file that may be kept", name, len(got.body), got.header)
+			}
+		}
+		r := httptest.NewRequestWithContext(t.Context(), "GET", "/", nil)
+		r.Header.Set("If-None-Match", home.header.Get("ETag"))
+		if got := w.send(r); got.status != 304 {
+			t.Errorf("an unchanged page: got %d, want 304", got.status)
+		}
+	})
+}
+
+func TestWhoWantsAPageGetsThePageOfAnError(t *testing.T) {
+	onBoth(t, func(w *world) {
+		r := httptest.NewRequestWithContext(t.Context(), "GET", "/bots/nobody", nil)
+		r.Header.Set("Accept", "text/html,*/*")
+		rec := httptest.NewRecorder()
+		w.api.ServeHTTP(rec, r)
+		if rec.Code != 404 || !strings.Contains(rec.Body.String(), "<h1>Not found</h1>") {
+			t.Errorf("got %d %s, want a page", rec.Code, rec.Body)
+		}
+		w.get(anon, "/bots/nobody").want(404, "not_found")
+	})
+}
+
+func TestASeatsViewIsRefusedOnPagesToo(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		queued := "/matches/" + list[0].ID
+		w.get(anon, queued).want(200, "")
+		w.get(anon, queued+"/frames").want(409, "wrong_state")
+		w.play(list[0], 2)
+		for _, path := range []string{queued + "?seat=0", queued + "/frames?seat=1", queued + "/board.svg?seat=0"} {
+			for _, who := range people() {
+				w.get(who, path).want(409, "wrong_state")
+			}
+		}
+		w.get(anon, queued+"?step=3").want(400, "bad_query")
+		got := into[api.MatchFrames](w.get(anon, queued+"/frames").want(200, ""))
+		if got.Last != 2 || got.Open || len(got.Frames) != 3 || strings.Contains(got.Frames[1].HTML, "Decisions") {
+			t.Errorf("got %+v, want three frames without decisions", got)
+		}
+	})
+}
+
+func TestABotsPageLeavesOutWhatIsSealed(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(c *tournament.Tournament) { c.Duplicate = true }, owner, other)
+		w.play(list[0], 100)
+		page := "/bots/" + list[0].Seats[0].BotID
+		if body := string(w.get(anon, page).want(200, "").body); strings.Contains(body, list[0].ID) {
+			t.Error("a match whose twin is not over is listed")
+		}
+		w.play(list[1], 100)
+		if body := string(w.get(anon, page).want(200, "").body); !strings.Contains(body, list[0].ID) || !strings.Contains(body, list[1].ID) {
+			t.Error("both matches are over: want them listed")
+		}
+	})
+}
+
+func TestTheReasonOfAPauseIsNotToldInFull(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)
+		w.play(list[0], 100)
+		if _, err := w.store.ApplyRatings(t.Context(), "toy"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.store.SetBotStatus(t.Context(), list[0].Seats[0].BotID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"/", "/ladders/toy", "/bots/" + list[0].Seats[0].BotID, "/tournaments/" + cup.ID, "/matches/" + list[0].ID} {
+			body := string(w.get(anon, path).want(200, "").body)
+			if strings.Contains(body, "secret.example") {
+				t.Errorf("%s tells where a bot lives", path)
+			}
+			if paused := strings.Contains(body, "health check failed"); paused != (strings.HasPrefix(path, "/ladders") || strings.HasPrefix(path, "/bots")) {
+				t.Errorf("%s: says that the bot is paused: %v", path, paused)
+			}
+		}
+	})
+}

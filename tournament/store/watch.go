@@ -1,0 +1,237 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// What the pages show, each with few queries: a page must not cost more with the age of the platform.
+
+// Watched is a match as it stands, with what its secrecy hangs on.
+type Watched struct {
+	Match  tournament.Match
+	Shared bool // its tournament has several matches on one seed
+	Open   bool // one of those, or the match itself, is not over
+	Steps  []runner.Step
+}
+
+// Watch is a match with its recorded steps, in three queries.
+func (s *Store) Watch(ctx context.Context, id string) (out Watched, err error) {
+	var r struct {
+		Match    matchRow `gorm:"embedded"`
+		Shared   bool
+		OpenTies int
+	}
+	q := s.with(ctx).Table("matches m").Joins("LEFT JOIN tournaments t ON t.id = m.tournament_id").Where("m.id = ?", id).
+		Select(`m.*, COALESCE(t.is_duplicate, FALSE) AS shared, (SELECT COUNT(*) FROM matches x WHERE x.status IN ('queued', 'running')
+			AND (x.id = m.id OR (x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block))) AS open_ties`)
+	if err := q.Take(&r).Error; err != nil {
+		return out, found(err, "match", id)
+	}
+	list, err := matches(s.with(ctx), []matchRow{r.Match})
+	if err != nil {
+		return out, err
+	}
+	out.Match, out.Shared, out.Open = list[0], r.Shared, r.OpenTies > 0
+	out.Steps, err = recorded(s.with(ctx), id)
+	return out, err
+}
+
+// LiveMatch is a match that is being played.
+type LiveMatch struct {
+	ID, Game       string
+	TournamentID   string
+	TournamentName string
+	LadderID       string
+	Shared         bool // its tournament has several matches on one seed
+	Seats          int
+	StartedAt      time.Time
+}
+
+// Top is a ladder with its best bot.
+type Top struct {
+	ID, Game string
+	Rated    int64 // matches rated
+	Bots     int
+	Milli    int64  // of the best
+	Bot      string // "" while nobody is rated
+	BotID    string
+}
+
+// Home is what is going on: matches that run (at most 20), tournaments that run or are announced (at most 30, the next
+// start first) and all ladders.
+func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.Tournament, tops []Top, err error) {
+	err = s.with(ctx).Raw(`SELECT m.id, m.game, COALESCE(m.tournament_id, '') AS tournament_id, COALESCE(t.name, '') AS tournament_name,
+		COALESCE(m.ladder_id, '') AS ladder_id, COALESCE(t.is_duplicate, FALSE) AS shared, m.started_at,
+		(SELECT COUNT(*) FROM match_seats x WHERE x.match_id = m.id) AS seats
+		FROM matches m LEFT JOIN tournaments t ON t.id = m.tournament_id WHERE m.status = 'running' ORDER BY m.id DESC LIMIT 20`).Scan(&live).Error
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	var rows []tournamentRow
+	err = s.with(ctx).Where("status IN ?", []tournament.Status{tournament.Running, tournament.Scheduled}).
+		Order("status, starts_at, id").Limit(30).Find(&rows).Error
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	var recent []tournamentRow
+	if len(rows) < 30 {
+		err = s.with(ctx).Where("status IN ?", []tournament.Status{tournament.Finished, tournament.Cancelled}).Order("id DESC").Limit(10).Find(&recent).Error
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	err = s.with(ctx).Raw(`SELECT l.id, l.game, l.next_seq - 1 AS rated, COALESCE(n.bots, 0) AS bots, COALESCE(r.milli, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
+		FROM ladders l LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
+		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id =
+			(SELECT x.version_id FROM ratings x WHERE x.ladder_id = l.id ORDER BY x.milli DESC, x.version_id LIMIT 1)
+		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.game, l.season`).Scan(&tops).Error
+	return live, each(append(rows, recent...), tournamentRow.tournament), tops, err
+}
+
+// Lately is what a version has done in its last rated matches.
+type Lately struct {
+	Status, Reason string               // of the bot
+	Form           []tournament.Verdict // the newest first, at most five
+	Clocks         []string             // the ledgers of its own decisions in the last two, as JSON
+}
+
+// formed is how many matches the form tells of, timed how many the latency.
+const formed, timed = 5, 2
+
+// Lately are the last rated matches of some versions of a ladder, by version, in one query.
+func (s *Store) Lately(ctx context.Context, ladderID string, versions []string) (map[string]Lately, error) {
+	var rows []struct {
+		VersionID, Status, Reason string
+		Verdict, Clock            *string
+		MatchID                   string
+		Step                      int
+	}
+	err := s.with(ctx).Raw(`SELECT x.version_id, b.status, b.reason, x.verdict, x.match_id, d.clock, COALESCE(d.step, 0) AS step
+		FROM (SELECT s.*, ROW_NUMBER() OVER (PARTITION BY s.version_id ORDER BY m.ladder_seq DESC) AS n
+			FROM match_seats s JOIN matches m ON m.id = s.match_id JOIN ladders l ON l.id = m.ladder_id
+			WHERE s.version_id IN ? AND m.ladder_id = ? AND m.status = 'done' AND m.ladder_seq < l.next_seq) x
+		JOIN bots b ON b.id = x.bot_id
+		LEFT JOIN decisions d ON d.match_id = x.match_id AND d.seat = x.seat AND d.decided_by = 'bot' AND x.n <= ?
+		WHERE x.n <= ? ORDER BY x.version_id, x.n, d.step`, versions, ladderID, timed, formed).Scan(&rows).Error
+	out := make(map[string]Lately, len(versions))
+	for i, r := range rows {
+		l := out[r.VersionID]
+		l.Status, l.Reason = r.Status, r.Reason
+		if i == 0 || rows[i-1].MatchID != r.MatchID || rows[i-1].VersionID != r.VersionID {
+			l.Form = append(l.Form, tournament.Verdict(required(r.Verdict)))
+		}
+		if r.Clock != nil && *r.Clock != "" {
+			l.Clocks = append(l.Clocks, *r.Clock)
+		}
+		out[r.VersionID] = l
+	}
+	return out, err
+}
+
+// Career is a bot with its versions, what they were rated, and its last matches.
+type Career struct {
+	Bot      tournament.Bot
+	Owner    string
+	Versions []CareerVersion // the newest first
+	Points   []CareerPoint   // the oldest first, at most 2000
+	Matches  []tournament.Match
+}
+
+// CareerVersion is a version as everybody may know it.
+type CareerVersion struct {
+	ID        string
+	Number    int
+	Build     string
+	CreatedAt time.Time
+}
+
+// CareerPoint is a rating after one match.
+type CareerPoint struct {
+	LadderID string
+	Seq      int64
+	Version  int
+	Milli    int64
+}
+
+// careerLength bounds the matches of a career, careerPoints its ratings.
+const careerLength, careerPoints = 100, 2000
+
+// Career is what the page of a bot shows, in three queries. Matches on a seed with others that are not over are left out.
+func (s *Store) Career(ctx context.Context, botID string) (out Career, err error) {
+	var rows []struct {
+		ID, OwnerID, Name, Status, Reason, Owner string
+		VersionID, Build                         string
+		Number                                   int
+		CreatedAt, MadeAt                        time.Time
+		LadderID                                 *string
+		Seq, Milli                               *int64
+	}
+	err = s.with(ctx).Raw(`SELECT b.id, b.owner_id, b.name, b.status, b.reason, b.created_at, u.name AS owner, v.id AS version_id, v.number, v.build,
+		v.created_at AS made_at, e.ladder_id, e.ladder_seq AS seq, e.after_milli AS milli
+		FROM bots b JOIN users u ON u.id = b.owner_id JOIN versions v ON v.bot_id = b.id LEFT JOIN rating_events e ON e.version_id = v.id
+		WHERE b.id = ? ORDER BY v.number DESC, e.ladder_seq DESC LIMIT ?`, botID, careerPoints).Scan(&rows).Error
+	if err == nil && len(rows) == 0 {
+		err = gorm.ErrRecordNotFound
+	}
+	if err != nil {
+		return out, found(err, "bot", botID)
+	}
+	first := rows[0]
+	out.Bot = tournament.Bot{ID: first.ID, OwnerID: first.OwnerID, Name: first.Name, Status: tournament.BotStatus(first.Status), Reason: first.Reason, CreatedAt: utc(first.CreatedAt)}
+	out.Owner = first.Owner
+	for i, r := range rows {
+		if i == 0 || rows[i-1].Number != r.Number {
+			out.Versions = append(out.Versions, CareerVersion{r.VersionID, r.Number, r.Build, utc(r.MadeAt)})
+		}
+		if r.LadderID != nil {
+			out.Points = append(out.Points, CareerPoint{*r.LadderID, *r.Seq, r.Number, *r.Milli})
+		}
+	}
+	slices.SortStableFunc(out.Points, func(a, b CareerPoint) int {
+		return cmp.Or(cmp.Compare(a.LadderID, b.LadderID), cmp.Compare(a.Seq, b.Seq))
+	})
+	var played []matchRow
+	err = s.with(ctx).Table("matches m").Select("m.*").Where(`m.id IN (SELECT match_id FROM match_seats WHERE bot_id = ?) AND m.status = 'done'
+		AND NOT EXISTS (SELECT 1 FROM matches x JOIN tournaments t ON t.id = x.tournament_id AND t.is_duplicate
+			WHERE x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block AND x.status IN ('queued', 'running'))`, botID).
+		Order("m.id DESC").Limit(careerLength).Find(&played).Error
+	if err != nil {
+		return out, err
+	}
+	out.Matches, err = matches(s.with(ctx), played)
+	return out, err
+}
+
+// Scoreboard is a tournament with its rounds, standings, and the id of each game in the order of the blocks.
+type Scoreboard struct {
+	Tournament tournament.Tournament
+	Contest    pairing.Contest
+	Entries    []tournament.Entry
+	Standings  []tournament.Standing
+	Matches    [][]string
+}
+
+// Scoreboard is what the page of a tournament shows; the seed is left out. Faults are not counted here.
+func (s *Store) Scoreboard(ctx context.Context, id string) (out Scoreboard, err error) {
+	if out.Tournament, err = s.Tournament(ctx, id); err != nil {
+		return out, err
+	}
+	out.Tournament.Seed = game.Seed{}
+	c, err := s.contest(s.with(ctx), out.Tournament)
+	if err != nil {
+		return out, err
+	}
+	out.Contest, out.Entries, out.Matches = c.Contest, each(c.field, entryView.entry), c.matches
+	out.Standings, err = c.standings(nil)
+	return out, err
+}
