@@ -139,7 +139,7 @@ func (d *doctor) pulse(p store.Pulse) {
 		starved += l.Starved
 	}
 	d.judge(starved == 0, "warn", fmt.Sprintf("ladders: %d active bots had no match for %v", starved, store.StarvedAfter),
-		"more workers, or fewer matches an hour for each bot; see molerun_bots_starved")
+		"more workers, or fewer matches an hour for each bot; see molerun_ladder_starved_bots")
 	d.judge(p.UnsentBy <= maxLate, "warn", fmt.Sprintf("webhooks: %d deliveries wait, the oldest for %v past its time", p.Unsent, p.UnsentBy.Round(time.Second)),
 		"a worker delivers: is one running?")
 }
