@@ -23,6 +23,8 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"unknown house bot", []string{"house", "genius"}, "random, greedy"},
 		{"no file", []string{"replay", "verify"}, "at least 1 arg"},
 		{"role", []string{"admin", "token", "ada", "--role", "king"}, "king"},
+		{"backup to nowhere", []string{"admin", "backup"}, "1 arg"},
+		{"copy from nowhere", []string{"admin", "copy", "--to", "sqlite:x.db"}, "--from and --to"},
 		{"network", []string{"serve", "--allow-private-bots=here"}, "here"},
 		{"log level", []string{"work", "--log-level", "loud"}, "loud"},
 		{"too few bots", []string{"simulate", "--bots", "3"}, "want 20 to 1000, got 3"},

@@ -79,6 +79,9 @@ func run(ctx context.Context, c console, s settings, serve, migrate bool) (err e
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	if s.Metrics != "" {
+		if err := p.metrics.Register(newPulse(p.store)); err != nil {
+			return err
+		}
 		if err := p.listenAndServe(ctx, group, s.Metrics, api.MetricsHandler(p.metrics), nil); err != nil {
 			return err
 		}

@@ -71,7 +71,7 @@ func adminCommand(c console) *cobra.Command {
 		Use: "admin", Short: "Look after a platform, with direct access to its database", Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(adminTokenCommand(c))
+	cmd.AddCommand(adminTokenCommand(c), adminBackupCommand(c), adminRestoreCommand(c), adminCopyCommand(c), adminDoctorCommand(c))
 	return cmd
 }
 

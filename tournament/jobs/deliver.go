@@ -54,6 +54,9 @@ func (d *deliverer) Work(ctx context.Context, job *river.Job[store.DeliverEvent]
 	if errors.Is(err, tournament.ErrFenced) || errors.Is(err, tournament.ErrNotFound) {
 		return nil
 	}
+	if f := d.c.Observe.Delivered; f != nil && err == nil {
+		f(attempt.Reason == "")
+	}
 	if err == nil && attempt.Reason != "" {
 		d.c.Logger.Info("event not delivered", "webhook", hook.ID, "delivery", delivery.ID, "kind", delivery.Kind, "attempts", delivery.Attempts+1)
 	}

@@ -50,12 +50,13 @@ const (
 // Observer is told what happens, for metrics. Nil functions are not called; the others must be quick and safe for
 // concurrent use.
 type Observer struct {
-	Started  func(m *tournament.Match)                                            // an attempt begins; Epoch 1 is the first
-	Finished func(m *tournament.Match, o *runner.Outcome)                         // the result is safe
-	Voided   func(m *tournament.Match, reason string)                             // the match is void, and that is safe
-	Released func(m *tournament.Match)                                            // given back to the queue, or no longer ours
-	Decided  func(m *tournament.Match, f tournament.Fault, elapsed time.Duration) // a decision is recorded; f is "" if it is the bot's own
-	Swept    func(matches, tournaments int)                                       // lost matches queued again, tournaments started
+	Started   func(m *tournament.Match)                                            // an attempt begins; Epoch 1 is the first
+	Finished  func(m *tournament.Match, o *runner.Outcome)                         // the result is safe
+	Voided    func(m *tournament.Match, reason string)                             // the match is void, and that is safe
+	Released  func(m *tournament.Match)                                            // given back to the queue, or no longer ours
+	Decided   func(m *tournament.Match, f tournament.Fault, elapsed time.Duration) // a decision is recorded; f is "" if it is the bot's own
+	Swept     func(matches, tournaments int)                                       // lost matches queued again, tournaments started
+	Delivered func(ok bool)                                                        // an event was offered to a webhook, which took it or not
 }
 
 const (

@@ -1,0 +1,262 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+func adminBackupCommand(c console) *cobra.Command {
+	s, envErr := newSettings()
+	cmd := &cobra.Command{
+		Use: "backup FILE", Short: "Write all data of one moment to a file, while the platform runs",
+		Long: "Writes gzipped JSON Lines with a checksum that either database can be restored from; - is stdout. An existing file is never\n" +
+			"overwritten. The file holds the secrets of bots and webhooks: keep it as you keep the database.",
+		Example: "  molerun admin backup molerun-2026-03-01.jsonl.gz --database postgres://localhost/molerun",
+		Args:    usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if envErr != nil {
+				return envErr
+			}
+			db, err := openMigrated(cmd.Context(), s.Database)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, db.Close()) }()
+			sum, err := backupTo(cmd.Context(), db, c.out, args[0])
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(c.err, "backed up %d rows of %d tables; sha256 of the lines %s\n", sum.Rows, sum.Tables, sum.SHA256)
+			return nil
+		},
+	}
+	s.databaseFlag(cmd.Flags())
+	return cmd
+}
+
+// openMigrated opens a database that is up to date.
+func openMigrated(ctx context.Context, url string) (*store.Store, error) {
+	db, err := openStore(ctx, url, nil, storeOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if err := (&platform{store: db}).migrated(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// backupTo writes to a new file, which is gone again if the backup fails.
+func backupTo(ctx context.Context, db *store.Store, out io.Writer, name string) (sum store.BackupSummary, err error) {
+	if name == "-" {
+		return db.Backup(ctx, out)
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the file the operator names
+	if err != nil {
+		return sum, err
+	}
+	sum, err = db.Backup(ctx, f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		err = errors.Join(err, os.Remove(name))
+	}
+	return sum, err
+}
+
+func adminRestoreCommand(c console) *cobra.Command {
+	s, envErr := newSettings()
+	var verify bool
+	cmd := &cobra.Command{
+		Use: "restore FILE", Short: "Fill an empty database from a backup",
+		Long: "Migrates the database and fills it, all or nothing; one with data is refused. - is stdin. Matches that were not over are queued\n" +
+			"again and go on after their last recorded decision. Then the ratings of every ladder are folded from its results and compared,\n" +
+			"to the thousandth; --verify also plays the record of every match again and compares every state and the result.\n" +
+			"Exit code 1 if anything differs; the data stay for you to look at.",
+		Example: "  molerun admin restore molerun-2026-03-01.jsonl.gz --verify --database sqlite:fresh.db",
+		Args:    usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if envErr != nil {
+				return envErr
+			}
+			in := c.in
+			if args[0] != "-" {
+				f, err := os.Open(args[0])
+				if err != nil {
+					return err
+				}
+				defer f.Close() //nolint:errcheck // read only
+				in = f
+			}
+			return restoreFrom(cmd.Context(), c, s.Database, in, verify)
+		},
+	}
+	s.databaseFlag(cmd.Flags())
+	cmd.Flags().BoolVar(&verify, "verify", false, "play the record of every match again")
+	return cmd
+}
+
+func restoreFrom(ctx context.Context, c console, url string, in io.Reader, verify bool) (err error) {
+	db, err := openStore(ctx, url, nil, storeOptions{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := db.Migrate(ctx); err != nil {
+		return err
+	}
+	sum, err := db.Restore(ctx, in)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.err, "restored %d rows of %d tables; sha256 of the lines %s\n", sum.Rows, sum.Tables, sum.SHA256)
+	var replays error
+	if verify {
+		replays = checkRecords(ctx, c, db)
+	}
+	return errors.Join(checkLadders(ctx, c, db), replays)
+}
+
+func adminCopyCommand(c console) *cobra.Command {
+	var from, to string
+	var verify bool
+	cmd := &cobra.Command{
+		Use: "copy", Short: "Move a platform to another, empty database, as from SQLite to Postgres",
+		Long: "Copies all data of one moment, as a backup that is restored at once, with the same checks afterwards. What happens on the old\n" +
+			"database after that moment is not copied: stop serve and work first.",
+		Example: "  molerun admin copy --from sqlite:molerun.db --to postgres://localhost/molerun",
+		Args:    usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if from == "" || to == "" || from == to {
+				return fmt.Errorf("%w: --from and --to: name two databases, postgres://… or sqlite:PATH", errUsage)
+			}
+			return copyDatabase(cmd.Context(), c, from, to, verify)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&from, "from", "", "the database with the data")
+	f.StringVar(&to, "to", "", "the empty database")
+	f.BoolVar(&verify, "verify", false, "play the record of every match again")
+	return cmd
+}
+
+func copyDatabase(ctx context.Context, c console, from, to string, verify bool) (err error) {
+	db, err := openMigrated(ctx, from)
+	if err != nil {
+		return fmt.Errorf("--from: %w", err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	read, write := io.Pipe()
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		_, err := db.Backup(ctx, write)
+		_ = write.CloseWithError(err) // of a pipe: never an error
+		if err != nil {
+			return fmt.Errorf("--from: %w", err)
+		}
+		return nil
+	})
+	group.Go(func() error {
+		err := restoreFrom(ctx, c, to, read, verify)
+		_ = read.CloseWithError(err)
+		if err != nil {
+			return fmt.Errorf("--to: %w", err)
+		}
+		return nil
+	})
+	return group.Wait()
+}
+
+// checkLadders folds every ladder and tells of each.
+func checkLadders(ctx context.Context, c console, db *store.Store) error {
+	ladders, err := db.Ladders(ctx)
+	if err != nil {
+		return err
+	}
+	bad := 0
+	for _, l := range ladders {
+		switch err := db.CheckRatings(ctx, l.ID); {
+		case errors.Is(err, store.ErrRatings):
+			bad++
+			fmt.Fprintf(c.out, "FAIL ladder %s: %v\n", l.ID, err)
+		case err != nil:
+			return fmt.Errorf("ladder %s: %w", l.ID, err)
+		default:
+			fmt.Fprintf(c.out, "ok   ladder %s: the ratings are the fold of %d places in schedule order\n", l.ID, l.NextSeq-1)
+		}
+	}
+	if bad > 0 {
+		return fmt.Errorf("the ratings of %d ladders do not follow from their results", bad)
+	}
+	return nil
+}
+
+// checkRecords plays every match that is done again, from its decisions, and tells of those that differ and of how many
+// were like the record.
+func checkRecords(ctx context.Context, c console, db *store.Store) error {
+	same, bad, old := 0, 0, 0
+	for after := ""; ; {
+		list, next, err := db.Matches(ctx, store.MatchFilter{Status: tournament.MatchDone}, store.Page{After: after, Sort: store.Oldest})
+		if err != nil {
+			return err
+		}
+		for _, m := range list {
+			engine, known := catalog.Find(m.Game)
+			if !known || engine.Info().Version != m.RulesVersion {
+				old++
+				continue
+			}
+			steps, err := db.Decisions(ctx, m.ID)
+			if err != nil {
+				return err
+			}
+			if err := checkRecord(m, runner.SpecOf(m, engine, steps)); err != nil {
+				bad++
+				fmt.Fprintf(c.out, "FAIL match %s: %v\n", m.ID, err)
+				continue
+			}
+			same++
+		}
+		if after = next; after == "" {
+			break
+		}
+	}
+	fmt.Fprintf(c.out, "ok   matches: %d played again to the same states and result; %d are of rules this program no longer plays\n", same, old)
+	if bad > 0 {
+		return fmt.Errorf("%d matches do not follow from their decisions", bad)
+	}
+	return nil
+}
+
+func checkRecord(m tournament.Match, spec runner.Spec) error {
+	var file bytes.Buffer
+	if err := runner.Write(&file, spec, m.Nonce); err != nil {
+		return err
+	}
+	rec, err := replay.Verify(&file, catalog.Find)
+	if err != nil {
+		return err
+	}
+	if n := len(rec.Steps) - 1; n != m.Steps {
+		return fmt.Errorf("its decisions make %d steps, the match has %d", n, m.Steps)
+	}
+	if m.Result == nil || !reflect.DeepEqual(rec.Result, *m.Result) {
+		return fmt.Errorf("its decisions lead to %+v, the match has %+v", rec.Result, m.Result)
+	}
+	return nil
+}

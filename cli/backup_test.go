@@ -1,0 +1,195 @@
+package cli_test
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/jobs"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// club is a platform of five bots and twenty matches of Mole Hill on SQLite that have been played until enough returns.
+func club(t *testing.T, url string, enough func(db *store.Store) bool) {
+	t.Helper()
+	if code, _, errs := call("", "migrate", "--database", url); code != 0 {
+		t.Fatal(errs)
+	}
+	db, _ := cup(t, url, newSwarm(t, 0), 1)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- jobs.Run(ctx, jobs.Config{Store: db, Engines: catalog.Find, Slots: 2, Players: players(t, db)})
+	}()
+	for range 6000 { // bounded, not measured
+		if enough(db) {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if !enough(db) {
+		t.Error("the matches were not played")
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+func over(t *testing.T, db *store.Store) (done, all int) {
+	t.Helper()
+	list, _, err := db.Matches(context.Background(), store.MatchFilter{}, store.Page{Limit: 100})
+	if err != nil {
+		t.Error(err)
+	}
+	for _, m := range list {
+		if m.Status == tournament.MatchDone {
+			done++
+		}
+	}
+	return done, len(list)
+}
+
+func TestABackupOfMatchesUnderWayIsRestoredAndVerified(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "backup.jsonl.gz")
+	from := "sqlite:" + filepath.Join(dir, "from.db")
+	taken := false
+	club(t, from, func(db *store.Store) bool {
+		done, all := over(t, db)
+		if done >= 3 && !taken {
+			taken = true
+			if code, _, errs := call("", "admin", "backup", file, "--database", from); code != 0 || !strings.Contains(errs, "backed up ") {
+				t.Errorf("backup while matches run: exit code %d, %s", code, errs)
+			}
+		}
+		return done == all
+	})
+	if code, _, errs := call("", "admin", "backup", file, "--database", from); code != 1 || !strings.Contains(errs, "exists") {
+		t.Errorf("over an existing file: exit code %d, %s; want 1 and that it exists", code, errs)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the backup has mode %v (%v), want 0600: it holds secrets", info.Mode(), err)
+	}
+	for _, to := range []string{"sqlite:" + filepath.Join(dir, "to.db"), storetest.PostgresURL(t)} {
+		code, out, errs := call("", "admin", "restore", file, "--verify", "--database", to)
+		if code != 0 || !strings.Contains(out, "ok   ladder molehill") || !strings.Contains(out, "ok   matches: ") || strings.Contains(out, ": 0 played") {
+			t.Errorf("restore: exit code %d\n%s%s", code, out, errs)
+		}
+	}
+	t.Run("what was changed is found", func(t *testing.T) {
+		db, err := sql.Open("sqlite", filepath.Join(dir, "to.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		for _, change := range []string{
+			"UPDATE ratings SET milli = milli + 1 WHERE version_id = (SELECT MIN(version_id) FROM ratings)",
+			`UPDATE matches SET result = REPLACE(result, '"rank":[1,2]', '"rank":[2,1]') WHERE id = (SELECT MIN(id) FROM matches WHERE result LIKE '%"rank":[1,2]%')`,
+		} {
+			if r, err := db.ExecContext(t.Context(), change); err != nil {
+				t.Fatal(err)
+			} else if n, _ := r.RowsAffected(); n != 1 {
+				t.Fatalf("%s changed %d rows, want 1", change, n)
+			}
+		}
+		code, out, errs := call("", "admin", "copy", "--verify", "--from", "sqlite:"+filepath.Join(dir, "to.db"), "--to", "sqlite:"+filepath.Join(dir, "third.db"))
+		if code != 1 || !strings.Contains(out, "FAIL ladder molehill") || !strings.Contains(out, "FAIL match ") {
+			t.Errorf("exit code %d\n%s%s\nwant 1, the ladder and the match", code, out, errs)
+		}
+	})
+	t.Run("a platform moves from SQLite to Postgres", func(t *testing.T) {
+		to := storetest.PostgresURL(t)
+		code, out, errs := call("", "admin", "copy", "--from", from, "--to", to)
+		if code != 0 || !strings.Contains(out, "the fold of 20 places") {
+			t.Errorf("exit code %d\n%s%s; want the fold of 20 places", code, out, errs)
+		}
+		code, _, errs = call("", "admin", "copy", "--from", from, "--to", to)
+		if code != 1 || !strings.Contains(errs, "database_not_empty") {
+			t.Errorf("a second time: exit code %d, %s; want 1, database_not_empty", code, errs)
+		}
+		_, was, _ := call("", "ratings", "replay", "--database", from)
+		_, is, _ := call("", "ratings", "replay", "--database", to)
+		if was != is || strings.Count(was, "\n") != 6 {
+			t.Errorf("the ladder was\n%s\nand is\n%s", was, is)
+		}
+	})
+	t.Run("the doctor finds it well", func(t *testing.T) {
+		code, out, errs := call("", "admin", "doctor", "--database", from)
+		if code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "ok   queue: 0 matches are open") {
+			t.Errorf("exit code %d\n%s%s", code, out, errs)
+		}
+	})
+}
+
+func TestTheDoctorSaysWhatIsWrongAndWhatToDo(t *testing.T) {
+	behind := filepath.Join(t.TempDir(), "behind.db")
+	if err := os.WriteFile(behind, nil, 0o644); err != nil { //nolint:gosec // that is what the doctor should see
+		t.Fatal(err)
+	}
+	open := strings.TrimPrefix(migrated(t), "sqlite:")
+	if err := os.Chmod(open, 0o644); err != nil { //nolint:gosec // that is what the doctor should see
+		t.Fatal(err)
+	}
+	late := migrated(t)
+	db, err := sql.Open("sqlite", strings.TrimPrefix(late, "sqlite:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, row := range []string{
+		"INSERT INTO users VALUES ('u', 'org', 'org', 'organiser', '2026-01-01 00:00:00+00:00', NULL, '')",
+		`INSERT INTO schedules VALUES ('s', 'u', 'molehill', '{}', '', '', '2026-01-01 00:00:00+00:00', 2, 1, 'active', '', 0,
+			'2026-01-01 00:00:00+00:00', '2026-01-01 00:00:00+00:00', '[]', 0, '2026-01-01 00:00:00+00:00', NULL)`,
+	} {
+		if _, err := db.ExecContext(t.Context(), row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, row := range []struct {
+		name  string
+		env   [2]string
+		args  []string
+		code  int
+		parts []string
+	}{
+		{"no database", [2]string{}, []string{"--database", "postgres://127.0.0.1:1/x?connect_timeout=2"}, 1, []string{"FAIL database", "next: start the database"}},
+		{"no file, and none made", [2]string{}, []string{"--database", behind + "-not"}, 1, []string{"FAIL database", "molerun migrate"}},
+		{"behind", [2]string{}, []string{"--quick", "--database", behind}, 1, []string{"FAIL migrations", "next: molerun migrate"}},
+		{"quick", [2]string{}, []string{"--quick", "--database", open}, 0, []string{"ok   database", "ok   migrations"}},
+		{"a readable file", [2]string{}, []string{"--database", open}, 0, []string{"warn file", "chmod 600", "ok   clock", "ok   open files", "ok   settings"}},
+		{"nobody starts tournaments", [2]string{}, []string{"--database", late}, 1, []string{"FAIL schedule", "is one running?"}},
+		{"metrics for all", [2]string{"MOLERUN_METRICS", "0.0.0.0:9090"}, []string{"--database", open}, 0, []string{"warn settings: MOLERUN_METRICS", "only Prometheus"}},
+		{"private bots", [2]string{"MOLERUN_ALLOW_PRIVATE_BOTS", "127.0.0.0/8"}, []string{"--database", open}, 0, []string{"warn settings: MOLERUN_ALLOW_PRIVATE_BOTS"}},
+		{"no network", [2]string{"MOLERUN_ALLOW_PRIVATE_BOTS", "here"}, []string{"--database", open}, 1, []string{"FAIL settings"}},
+		{"every proxy", [2]string{"MOLERUN_TRUSTED_PROXIES", "0.0.0.0/0"}, []string{"--database", open}, 0, []string{"warn settings: MOLERUN_TRUSTED_PROXIES"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if row.env[0] != "" {
+				t.Setenv(row.env[0], row.env[1])
+			}
+			code, out, errs := call("", append([]string{"admin", "doctor"}, row.args...)...)
+			for _, part := range row.parts {
+				if !strings.Contains(out, part) {
+					t.Errorf("does not say …%s…", part)
+				}
+			}
+			if code != row.code {
+				t.Errorf("exit code %d, want %d", code, row.code)
+			}
+			if t.Failed() {
+				t.Logf("%s%s", out, errs)
+			}
+		})
+	}
+	if _, err := os.Stat(behind + "-not"); err == nil {
+		t.Error("the doctor made a database")
+	}
+}

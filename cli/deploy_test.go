@@ -1,0 +1,71 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// promtool runs Prometheus's own checker in the deploy folder.
+func promtool(t *testing.T, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "promtool", args...)
+	cmd.Dir = filepath.Join("..", "deploy")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("promtool %s: %v (make setup installs it)\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+func TestEachAlertCanBeProvokedAndAHealthyPlatformProvokesNone(t *testing.T) {
+	promtool(t, "check", "config", "prometheus.yml")
+	promtool(t, "test", "rules", "alerts_test.yml")
+	rules, err := os.ReadFile("../deploy/alerts.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests, err := os.ReadFile("../deploy/alerts_test.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	alerts := regexp.MustCompile(`- alert: (\w+)`).FindAllSubmatch(rules, -1)
+	if len(alerts) < 7 {
+		t.Errorf("%d alerts were read", len(alerts))
+	}
+	for _, a := range alerts {
+		if !regexp.MustCompile(`alertname: ` + string(a[1]) + `\n\s+exp_alerts:\n\s+- exp_labels`).Match(tests) {
+			t.Errorf("nothing provokes %s", a[1])
+		}
+		if !strings.Contains(string(tests), "alertname: "+string(a[1])+", exp_alerts: []") {
+			t.Errorf("nothing says that %s is silent when all is well", a[1])
+		}
+	}
+}
+
+func TestTheComposeFileNamesOnlyWhatExists(t *testing.T) {
+	file, err := os.ReadFile("../docker-compose.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, err := os.ReadFile("settings.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range regexp.MustCompile(`(?m)^\s+(MOLERUN_\w+):`).FindAllSubmatch(file, -1) {
+		if !strings.Contains(string(settings), `env:"`+string(v[1])+`"`) {
+			t.Errorf("%s is set, but no setting reads it", v[1])
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?m)- \./([^:]+):`).FindAllSubmatch(file, -1) {
+		if _, err := os.Stat(filepath.Join("..", string(m[1]))); err != nil {
+			t.Errorf("a volume: %v", err)
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?m)^    command: \[(\w+)`).FindAllSubmatch(file, -1) {
+		if code, _, errs := call("", string(m[1]), "--help"); code != 0 {
+			t.Errorf("command %s: %s", m[1], errs)
+		}
+	}
+}

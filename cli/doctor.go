@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// What the doctor finds no fault with.
+const (
+	maxSkew      = time.Second      // rates are counted by the clocks of the processes
+	maxQueueAge  = time.Hour        // as the alert in deploy/alerts.yml
+	maxLate      = 2 * time.Minute  // as the alert
+	minFiles     = 4096             // sockets to bots, readers of streams, the database
+	minDiskBytes = uint64(1) << 30  // for SQLite's file
+	doctorWait   = 20 * time.Second // for everything together
+)
+
+// finding is one thing that was looked at.
+type finding struct {
+	level string // ok, warn or FAIL
+	what  string
+	next  string // what to do; "" if all is well
+}
+
+// doctor gathers findings.
+type doctor struct {
+	w     io.Writer
+	fails int
+}
+
+func (d *doctor) tell(f finding) {
+	if f.level == "FAIL" {
+		d.fails++
+	}
+	fmt.Fprintf(d.w, "%-4s %s\n", f.level, f.what)
+	if f.next != "" {
+		fmt.Fprintf(d.w, "     next: %s\n", f.next)
+	}
+}
+
+// judge is ok, or the level with what to do next.
+func (d *doctor) judge(well bool, level, what, next string) {
+	if well {
+		level, next = "ok", ""
+	}
+	d.tell(finding{level, what, next})
+}
+
+func adminDoctorCommand(c console) *cobra.Command {
+	s, envErr := newSettings()
+	var quick bool
+	cmd := &cobra.Command{
+		Use: "doctor", Short: "Look at database, clocks, queue, limits and settings, and say what to do",
+		Long: "Looks at what a platform needs: the database answers and is migrated, the clocks agree, nobody waits too long, files and disk\n" +
+			"suffice, no setting is unsafe. One line a finding: ok, warn or FAIL, and what to do next. Changes nothing. Exit code 1 if anything\n" +
+			"failed; warnings leave it at 0. --quick only asks whether the database answers and is migrated: for health checks.",
+		Example: "  molerun admin doctor\n  molerun admin doctor --quick --database postgres://localhost/molerun",
+		Args:    usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if envErr != nil {
+				return envErr
+			}
+			ctx, cancel := context.WithTimeout(cmd.Context(), doctorWait)
+			defer cancel()
+			d := &doctor{w: c.out}
+			d.database(ctx, s, quick)
+			if !quick {
+				d.machine(s)
+				d.settings(s)
+			}
+			if d.fails > 0 {
+				return fmt.Errorf("%d things are wrong; what to do stands below each", d.fails)
+			}
+			return nil
+		},
+	}
+	s.databaseFlag(cmd.Flags())
+	cmd.Flags().BoolVar(&quick, "quick", false, "only: does the database answer, and is it migrated")
+	return cmd
+}
+
+func (d *doctor) database(ctx context.Context, s settings, quick bool) {
+	if path, isFile := sqlitePath(s.Database); isFile {
+		if _, err := os.Stat(path); err != nil { // opening it would make it
+			d.tell(finding{"FAIL", fmt.Sprintf("database: %v", err), "name the file with --database, or make it with molerun migrate"})
+			return
+		}
+	}
+	db, err := openStore(ctx, s.Database, nil, storeOptions{})
+	if err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("database: %v", err), "start the database, or correct MOLERUN_DATABASE"})
+		return
+	}
+	defer func() {
+		if err := db.Close(); err != nil {
+			d.tell(finding{"FAIL", fmt.Sprintf("database: close: %v", err), "run the doctor again"})
+		}
+	}()
+	d.tell(finding{"ok", "database: answers", ""})
+	if err := (&platform{store: db}).migrated(ctx); err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("migrations: %v", err), "molerun migrate"})
+		return
+	}
+	d.tell(finding{"ok", "migrations: current", ""})
+	if quick {
+		return
+	}
+	p, err := db.Pulse(ctx)
+	if err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("database: %v", err), "look into the database's log"})
+		return
+	}
+	d.pulse(p)
+}
+
+func (d *doctor) pulse(p store.Pulse) {
+	d.judge(p.Skew.Abs() <= maxSkew, "FAIL", fmt.Sprintf("clock: the database's is %v ahead of this machine's", p.Skew.Round(time.Millisecond)),
+		"keep both on NTP, within a second")
+	waits, open, starved := time.Duration(0), 0, 0
+	for _, q := range p.Queues {
+		waits, open = max(waits, q.Oldest), open+q.Queued+q.Running
+	}
+	d.judge(waits <= maxQueueAge, "warn", fmt.Sprintf("queue: %d matches are open, the oldest waits for %v", open, waits.Round(time.Second)),
+		"start more workers (molerun work), or look into their logs")
+	d.judge(p.Late <= maxLate, "FAIL", fmt.Sprintf("schedule: the latest start is %v past its time", p.Late.Round(time.Second)),
+		"a worker starts tournaments: is one running? its log says what fails")
+	for _, l := range p.Ladders {
+		starved += l.Starved
+	}
+	d.judge(starved == 0, "warn", fmt.Sprintf("ladders: %d active bots had no match for %v", starved, store.StarvedAfter),
+		"more workers, or fewer matches an hour for each bot; see molerun_ladder_starved_bots")
+	d.judge(p.UnsentBy <= maxLate, "warn", fmt.Sprintf("webhooks: %d deliveries wait, the oldest for %v past its time", p.Unsent, p.UnsentBy.Round(time.Second)),
+		"a worker delivers: is one running?")
+}
+
+// machine looks at what the system gives this process.
+func (d *doctor) machine(s settings) {
+	if n, known := openFiles(); known {
+		d.judge(n >= minFiles, "warn", fmt.Sprintf("open files: at most %d", n), fmt.Sprintf("ulimit -n %d, or LimitNOFILE in the unit", minFiles))
+	}
+	path, isFile := sqlitePath(s.Database)
+	if !isFile {
+		return // the disk is the server's
+	}
+	if free, known := freeBytes(filepath.Dir(path)); known {
+		d.judge(free >= minDiskBytes, "FAIL", fmt.Sprintf("disk: %d MiB free beside %s", free>>20, path), "make room, or move the file: a full disk stops every match")
+	}
+	if info, err := os.Stat(path); err == nil {
+		d.judge(info.Mode().Perm()&0o077 == 0, "warn", fmt.Sprintf("file: %s has mode %04o", path, info.Mode().Perm()),
+			"chmod 600: it holds the secrets of bots")
+	}
+}
+
+func sqlitePath(database string) (string, bool) {
+	if strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://") {
+		return "", false
+	}
+	return strings.TrimPrefix(database, "sqlite:"), true
+}
+
+// settings looks for what is unsafe on a public network.
+func (d *doctor) settings(s settings) {
+	bad := 0
+	warn := func(what, next string) { bad++; d.tell(finding{"warn", "settings: " + what, next}) }
+	if u, err := url.Parse(s.Database); err == nil && strings.HasPrefix(u.Scheme, "postgres") {
+		if host := u.Hostname(); u.Query().Get("sslmode") == "disable" && host != "" && !isLoopback(host) {
+			warn("MOLERUN_DATABASE says sslmode=disable to "+host, "sslmode=verify-full, unless that network is yours alone")
+		}
+	}
+	if host := hostOf(s.Metrics); s.Metrics != "" && !isLoopback(host) {
+		warn("MOLERUN_METRICS listens on "+s.Metrics, "let only Prometheus reach it: a private network or a firewall")
+	}
+	if len(s.Private) > 0 {
+		warn("MOLERUN_ALLOW_PRIVATE_BOTS opens "+strings.Join(s.Private, ", ")+" to whoever registers a bot", "leave it empty where strangers may register")
+	}
+	for _, p := range s.Proxies {
+		if prefix, err := netip.ParsePrefix(p); err == nil && prefix.Bits() == 0 {
+			warn("MOLERUN_TRUSTED_PROXIES believes everybody ("+p+")", "name your proxies' networks alone: rates are counted by the address they tell")
+		}
+	}
+	if _, err := s.guard(); err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("settings: %v", err), "correct MOLERUN_ALLOW_PRIVATE_BOTS"})
+		bad++
+	}
+	if _, err := s.logger(io.Discard); err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("settings: %v", err), "correct MOLERUN_LOG_LEVEL"})
+		bad++
+	}
+	if bad == 0 {
+		d.tell(finding{"ok", "settings: nothing unsafe", ""})
+	}
+}
+
+func hostOf(address string) string {
+	if at := strings.LastIndex(address, ":"); at >= 0 {
+		return strings.Trim(address[:at], "[]")
+	}
+	return address
+}
+
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || (err == nil && ip.IsLoopback())
+}

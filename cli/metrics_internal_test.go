@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"flag"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/molerun/molerun/api"
+)
+
+var update = flag.Bool("update-metrics", false, "write testdata/metrics.golden")
+
+var described = regexp.MustCompile(`^Desc\{fqName: "([^"]*)", help: "(.*)", constLabels: \{\}, variableLabels: \{(.*)\}\}$`)
+
+// listed are the metrics of a server process: name, labels, help.
+func listed(t *testing.T) string {
+	t.Helper()
+	s, err := newSettings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Database = filepath.Join(t.TempDir(), "m.db")
+	p, err := newPlatform(t.Context(), s, slog.New(slog.DiscardHandler), storeOptions{fastSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.close() })
+	if err := p.store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.api(api.DefaultLimits(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := observer(p.metrics); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.metrics.Register(newPulse(p.store)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.metrics.Gather(); err != nil {
+		t.Errorf("a scrape fails: %v", err)
+	}
+	descs := make(chan *prometheus.Desc)
+	go func() { p.metrics.Describe(descs); close(descs) }()
+	var lines []string
+	for d := range descs {
+		if m := described.FindStringSubmatch(d.String()); m != nil && strings.HasPrefix(m[1], "molerun_") {
+			lines = append(lines, m[1]+" {"+m[3]+"} "+m[2])
+		} else if strings.Contains(d.String(), "molerun_") {
+			t.Errorf("cannot read %s", d)
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func TestTheMetricsAreThoseListedAndNoLabelIsUnbounded(t *testing.T) {
+	got := listed(t)
+	golden := filepath.Join("testdata", "metrics.golden")
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil || got != string(want) {
+		t.Errorf("the metrics are\n%s\nthe list says (%v)\n%s", got, err, want)
+	}
+	bounded := []string{"", "game", "ladder", "outcome", "status", "method", "route", "code", "reason", "version", "goversion"}
+	for line := range strings.Lines(got) {
+		name, rest, _ := strings.Cut(line, " {")
+		labels, _, _ := strings.Cut(rest, "}")
+		for _, l := range strings.Split(labels, ",") {
+			if !slices.Contains(bounded, l) {
+				t.Errorf("%s has the label %q, which is none of %v", name, l, bounded)
+			}
+		}
+	}
+}
+
+func TestRulesAndDashboardsUseOnlyMetricsThatExist(t *testing.T) {
+	golden, err := os.ReadFile(filepath.Join("testdata", "metrics.golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := 0
+	for _, file := range []string{"alerts.yml", "grafana/molerun.json"} {
+		text, err := os.ReadFile(filepath.Join("..", "deploy", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range regexp.MustCompile(`molerun_[a-z_]+`).FindAllString(string(text), -1) {
+			used++
+			known := false
+			for _, suffix := range []string{"", "_bucket", "_count", "_sum"} {
+				known = known || strings.Contains("\n"+string(golden), "\n"+strings.TrimSuffix(name, suffix)+" {")
+			}
+			if !known {
+				t.Errorf("%s uses %s, which no process serves", file, name)
+			}
+		}
+	}
+	if used < 15 {
+		t.Errorf("%d metrics are used: the files were not read right", used)
+	}
+}

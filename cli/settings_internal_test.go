@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+func TestTheTableOfTheEnvironmentIsThatOfTheSettings(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", "7-operate.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]string{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `(MOLERUN_\\w+)` \\| `--[a-z-]+` \\| (.*?) \\|").FindAllStringSubmatch(string(text), -1) {
+		told[m[1]] = strings.Trim(m[2], "`")
+	}
+	s := reflect.TypeFor[settings]()
+	for i := range s.NumField() {
+		name, standard := s.Field(i).Tag.Get("env"), s.Field(i).Tag.Get("envDefault")
+		got, found := told[name]
+		if !found || (standard != "" && got != standard) {
+			t.Errorf("docs/7-operate.md says of %s: %q (%v), the program's default is %q", name, got, found, standard)
+		}
+		delete(told, name)
+	}
+	for name := range told {
+		t.Errorf("docs/7-operate.md tells of %s, which nothing reads", name)
+	}
+}
+
+func TestAScrapeTellsWhetherTheDatabaseAnswers(t *testing.T) {
+	db, err := openStore(t.Context(), filepath.Join(t.TempDir(), "m.db"), nil, storeOptions{fastSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	reg := prometheus.NewRegistry()
+	watch, err := observer(reg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := reg.Register(newPulse(db)); err != nil {
+		t.Fatal(err)
+	}
+	watch.Delivered(true)
+	watch.Delivered(false)
+	watch.Swept(2, 1)
+	watch.Decided(&tournament.Match{Game: "cia"}, tournament.FaultTimeout, 0)
+	scrape := func() map[string]float64 {
+		families, err := reg.Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := map[string]float64{}
+		for _, f := range families {
+			for _, m := range f.GetMetric() {
+				out[f.GetName()] += m.GetGauge().GetValue() + m.GetCounter().GetValue() + float64(m.GetHistogram().GetSampleCount())
+			}
+		}
+		return out
+	}
+	got := scrape()
+	for name, want := range map[string]float64{
+		"molerun_database_up": 1, "molerun_deliveries_total": 2, "molerun_leases_expired_total": 2, "molerun_decision_duration_seconds": 1, "molerun_schedule_lag_seconds": 0,
+	} {
+		if v, there := got[name]; !there || v != want {
+			t.Errorf("%s is %v (%v), want %v", name, v, there, want)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got = scrape()
+	if v, there := got["molerun_database_up"]; !there || v != 0 {
+		t.Errorf("molerun_database_up without the database is %v (%v), want 0", v, there)
+	}
+	if _, there := got["molerun_schedule_lag_seconds"]; there {
+		t.Error("a lag is told that nobody could know")
+	}
+}

@@ -1,0 +1,187 @@
+package store
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// BackupFormat names the format of backups: gzipped JSON Lines that say nothing of the database they come from.
+//
+//	{"format":"backup/1","program":"…","schema":8,"made_at":"…"}
+//	{"table":"users","columns":["id:text","name:text",…]}       then one array a row
+//	{"rows":123,"sha256":"…"}                                   over every byte before this line
+//
+// Times are RFC 3339 in UTC with microseconds, numbers are the shortest that read back the same.
+const BackupFormat = "backup/1"
+
+type (
+	backupHeader struct {
+		Format  string `json:"format"`
+		Program string `json:"program"`
+		Schema  int64  `json:"schema"`
+		MadeAt  string `json:"made_at"`
+	}
+	backupTable struct {
+		Table   string   `json:"table"`
+		Columns []string `json:"columns"`
+	}
+	backupEnd struct {
+		Rows   int64  `json:"rows"`
+		SHA256 string `json:"sha256"`
+	}
+)
+
+const backupTime = "2006-01-02T15:04:05.000000Z"
+
+// BackupSummary tells what a backup holds.
+type BackupSummary struct {
+	Tables int
+	Rows   int64
+	SHA256 string // of its lines, hexadecimal
+}
+
+// Backup writes all data as they are at one moment, while others go on reading and writing. The queue is left out:
+// [Store.Restore] makes its jobs anew. A backup holds the secrets of bots.
+func (s *Store) Backup(ctx context.Context, w io.Writer) (sum BackupSummary, err error) {
+	p, err := s.goose()
+	if err != nil {
+		return sum, err
+	}
+	schema, err := p.GetDBVersion(ctx)
+	if err != nil {
+		return sum, err
+	}
+	conn, err := s.sql.Conn(ctx)
+	if err != nil {
+		return sum, err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	begin := "BEGIN DEFERRED" // reads the state of its first statement and holds up no writer
+	if s.pool != nil {
+		begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+	}
+	if _, err := conn.ExecContext(ctx, begin); err != nil {
+		return sum, err
+	}
+	defer func() {
+		_, end := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // nothing was written
+		err = errors.Join(err, end)
+	}()
+	out := &backupWriter{w: gzip.NewWriter(w), sum: sha256.New()}
+	out.line(backupHeader{BackupFormat, s.opts.Program, schema, s.now().Format(backupTime)})
+	tables, err := s.tables(ctx, conn)
+	if err != nil {
+		return sum, err
+	}
+	for _, t := range tables {
+		if err := s.backupTable(ctx, conn, t, out); err != nil {
+			return sum, fmt.Errorf("table %s: %w", t.name, err)
+		}
+	}
+	sum = BackupSummary{len(tables), out.rows, hex.EncodeToString(out.sum.Sum(nil))}
+	out.line(backupEnd{sum.Rows, sum.SHA256})
+	return sum, errors.Join(out.err, out.w.Close())
+}
+
+func (s *Store) backupTable(ctx context.Context, conn querier, t dataTable, out *backupWriter) error {
+	out.line(backupTable{t.name, each(t.columns, func(c dataColumn) string { return c.name + ":" + c.kind })})
+	order := each(t.key, func(k string) string {
+		for _, c := range t.columns {
+			if c.name == k && c.kind == "text" && s.pool != nil {
+				return `"` + k + `" COLLATE "C"` // as SQLite sorts
+			}
+		}
+		return `"` + k + `"`
+	})
+	query := "SELECT " + quoted(t.columnNames()) + ` FROM "` + t.name + `" ORDER BY ` + strings.Join(order, ", ")
+	cells, into := make([]any, len(t.columns)), make([]any, len(t.columns))
+	for i := range cells {
+		into[i] = &cells[i]
+	}
+	return eachRow(ctx, conn, query, func(scan func(...any) error) error {
+		if err := scan(into...); err != nil {
+			return err
+		}
+		for i, c := range t.columns {
+			v, err := c.portable(cells[i])
+			if err != nil {
+				return fmt.Errorf("row %v: %w", cells[:len(t.key)], err)
+			}
+			cells[i] = v
+		}
+		out.line(cells)
+		out.rows++
+		return out.err
+	})
+}
+
+// portable is what a driver gave as JSON should hold it.
+func (c dataColumn) portable(v any) (any, error) {
+	if b, isBytes := v.([]byte); isBytes {
+		v = string(b)
+	}
+	switch x := v.(type) {
+	case nil:
+		return nil, nil
+	case string:
+		if c.kind == "text" && utf8.ValidString(x) {
+			return x, nil
+		}
+	case int64:
+		switch c.kind {
+		case "int":
+			return x, nil
+		case "bool":
+			return x != 0, nil
+		case "float":
+			return float64(x), nil
+		}
+	case float64:
+		if c.kind == "float" {
+			return x, nil
+		}
+	case bool:
+		if c.kind == "bool" {
+			return x, nil
+		}
+	case time.Time:
+		if c.kind == "time" {
+			return utc(x).Format(backupTime), nil
+		}
+	}
+	return nil, fmt.Errorf("column %s is no %s but %T %.40q", c.name, c.kind, v, fmt.Sprint(v))
+}
+
+// backupWriter writes lines and counts them into the checksum. Its first error stays.
+type backupWriter struct {
+	w    *gzip.Writer
+	sum  hash.Hash
+	rows int64
+	buf  bytes.Buffer
+	err  error
+}
+
+func (b *backupWriter) line(v any) {
+	if b.err != nil {
+		return
+	}
+	b.buf.Reset()
+	e := json.NewEncoder(&b.buf)
+	e.SetEscapeHTML(false)
+	if b.err = e.Encode(v); b.err != nil {
+		return
+	}
+	b.sum.Write(b.buf.Bytes())
+	_, b.err = b.w.Write(b.buf.Bytes())
+}

@@ -1,0 +1,248 @@
+package store_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// played plays a queued match to its end.
+func (w *world) played(m tournament.Match, winner int) error {
+	m, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "w1", lease)
+	if err != nil {
+		return err
+	}
+	for n := 1; n <= 3; n++ {
+		if err := w.AppendStep(w.ctx, m.ID, m.Epoch, step(n, len(m.Seats))); err != nil {
+			return err
+		}
+	}
+	return w.Finish(w.ctx, m, won(m, winner), nil)
+}
+
+func backup(t *testing.T, s *store.Store) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	if _, err := s.Backup(t.Context(), &file); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// lines are the lines of a backup.
+func lines(t *testing.T, file []byte) (out []string) {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scan := bufio.NewScanner(z)
+	scan.Buffer(nil, 1<<20)
+	for scan.Scan() {
+		out = append(out, scan.Text())
+	}
+	if scan.Err() != nil {
+		t.Fatal(scan.Err())
+	}
+	return out
+}
+
+// open matches are queued again by a restore: their status, worker, lease and job are not compared.
+var openMatch = regexp.MustCompile(`"(queued|running)","",(\d+),"([^"]*)","w?1?",\d+,\d+,null`)
+
+// data are the tables of a backup.
+func data(t *testing.T, file []byte) []string {
+	all := lines(t, file)
+	for i := range all {
+		all[i] = openMatch.ReplaceAllString(all[i], `open,$2,$3`)
+	}
+	return all[1 : len(all)-1]
+}
+
+func TestABackupTakenUnderLoadIsOneMomentAndCanBeRestoredIntoEitherDatabase(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, from storetest.Open) {
+		w := newWorld(t, from)
+		x, list := w.running(5, func(x *tournament.Tournament) { x.Cycles = 3 })
+		w.must(w.played(list[0], 1))
+		other := from(store.Options{Now: w.clk.Now}) // another process
+		var group sync.WaitGroup
+		halfway, saved := make(chan struct{}), make(chan struct{})
+		group.Go(func() {
+			for i, m := range list[1:] {
+				if i == len(list)/3 {
+					close(halfway)
+				}
+				if i == len(list)-4 { // so that the backup is surely of a state under way
+					<-saved
+				}
+				if err := w.played(m, i%2); err != nil {
+					t.Errorf("while a backup is taken: %v", err)
+				}
+			}
+		})
+		<-halfway
+		file := backup(t, other)
+		close(saved)
+		group.Wait()
+		storetest.Each(t, func(t *testing.T, to storetest.Open) {
+			s := &world{Store: to(store.Options{Now: w.clk.Now}), t: t, ctx: t.Context(), clk: w.clk}
+			_, err := s.Restore(t.Context(), bytes.NewReader(file))
+			s.must(err)
+			if want, got := data(t, file), data(t, backup(t, s.Store)); !slices.Equal(want, got) {
+				for i := range min(len(want), len(got)) {
+					if want[i] != got[i] {
+						t.Fatalf("the restored data differ in line %d:\n%s\nwant\n%s", i, got[i], want[i])
+					}
+				}
+				t.Fatalf("the restored data have %d lines, want %d", len(got), len(want))
+			}
+			s.must(s.CheckRatings(t.Context(), x.LadderID))
+			finished := 0
+			for _, m := range s.all(store.MatchFilter{TournamentID: x.ID}) {
+				steps, err := s.Decisions(t.Context(), m.ID)
+				s.must(err)
+				if m.Status == tournament.MatchDone {
+					finished++
+					if len(steps) != 3 {
+						t.Errorf("match %s is done with %d steps, want 3: that was never so", m.ID, len(steps))
+					}
+					continue
+				}
+				m = s.claim(m)
+				for n := len(steps) + 1; n <= 3; n++ {
+					s.must(s.AppendStep(t.Context(), m.ID, m.Epoch, step(n, len(m.Seats))))
+				}
+				s.must(s.Finish(t.Context(), m, won(m, 0), nil))
+			}
+			if finished == 0 || finished == len(list) {
+				t.Errorf("%d of %d matches were done in the backup: it was not taken under way", finished, len(list))
+			}
+			s.must(s.CheckRatings(t.Context(), x.LadderID))
+			if now, err := s.Tournament(t.Context(), x.ID); err != nil || now.Status != tournament.Finished {
+				t.Errorf("the restored tournament goes on to %s (%v), want finished", now.Status, err)
+			}
+		})
+	})
+}
+
+func packed(t *testing.T, all []string) io.Reader {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	for _, l := range all {
+		if _, err := io.WriteString(z, l+"\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return &b
+}
+
+// elsewhere is a store that is no other test's, on SQLite.
+func elsewhere(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t, ctx: t.Context(), clk: newClock()}
+	var err error
+	w.Store, err = store.Open(w.ctx, filepath.Join(t.TempDir(), "molerun.db"), store.Options{Now: w.clk.Now, Rand: rand.Reader, Engines: storetest.Engines, FastSync: true})
+	w.must(err)
+	t.Cleanup(func() { w.must(w.Close()) })
+	w.must(w.Migrate(w.ctx))
+	w.org = w.user("org")
+	return w
+}
+
+func TestADamagedBackupChangesNothing(t *testing.T) {
+	w := elsewhere(t)
+	w.bot("fox", w.org)
+	file := backup(t, w.Store)
+	good := lines(t, file)
+	users := slices.IndexFunc(good, func(l string) bool { return strings.HasPrefix(l, `{"table":"users"`) })
+	with := func(at int, line ...string) io.Reader {
+		return packed(t, slices.Replace(slices.Clone(good), at, at+1, line...))
+	}
+	storetest.Each(t, func(t *testing.T, to storetest.Open) {
+		s := to(store.Options{})
+		empty := data(t, backup(t, s))
+		for _, row := range []struct {
+			name string
+			file io.Reader
+			part string
+		}{
+			{"no gzip", strings.NewReader("hello"), "gzip"},
+			{"nothing", packed(t, nil), "ends early"},
+			{"no header", packed(t, good[1:]), "header"},
+			{"cut in the middle", bytes.NewReader(file[:len(file)/2]), "line"},
+			{"cut before the end", packed(t, good[:len(good)-1]), "ends early"},
+			{"a letter changed", with(users+1, strings.Replace(good[users+1], "org", "orc", 1)), "damaged"},
+			{"a row lost", with(users + 1), "bad_backup"},
+			{"a row too long", with(users+1, strings.Replace(good[users+1], "[", "[1,", 1)), "cells"},
+			{"a cell of another kind", with(users+1, strings.Replace(good[users+1], `"org"`, "7", 1)), "column name"},
+			{"an unknown column", with(users, strings.Replace(good[users], "name:text", "nome:text", 1)), "nome"},
+			{"an unknown table", with(users, strings.Replace(good[users], "users", "kings", 1)), "kings"},
+			{"more after the end", packed(t, append(slices.Clone(good), "{}")), "more follows"},
+			{"a newer schema", with(0, strings.Replace(good[0], `"schema":`, `"schema":99`, 1)), "that release"},
+		} {
+			_, err := s.Restore(t.Context(), row.file)
+			if !errors.Is(err, store.ErrBackup) || !strings.Contains(err.Error(), row.part) {
+				t.Errorf("%s: got %v, want %v with %q", row.name, err, store.ErrBackup, row.part)
+			}
+			if now := data(t, backup(t, s)); !slices.Equal(now, empty) {
+				t.Errorf("%s: the refused restore left %d lines, want %d", row.name, len(now), len(empty))
+			}
+		}
+		if _, err := s.Restore(t.Context(), bytes.NewReader(file)); err != nil {
+			t.Errorf("the undamaged file: %v", err)
+		}
+		_, err := s.Restore(t.Context(), bytes.NewReader(file))
+		refused(t, "a second restore", err, store.ErrNotEmpty)
+	})
+}
+
+func TestABackupOfAnOlderSchemaGetsTheDefaultsOfTheNewer(t *testing.T) {
+	w := elsewhere(t)
+	b := w.bot("fox", w.org)
+	all := lines(t, backup(t, w.Store))
+	at := slices.IndexFunc(all, func(l string) bool { return strings.HasPrefix(l, `{"table":"versions"`) })
+	if !strings.HasSuffix(all[at], `,"note:text"]}`) {
+		t.Fatalf("the last column of the versions is not the note: %s", all[at])
+	}
+	all[at] = strings.TrimSuffix(all[at], `,"note:text"]}`) + "]}"
+	all[at+1] = strings.TrimSuffix(all[at+1], `,""]`) + "]"
+	sum := checksum(all[:len(all)-1])
+	all[len(all)-1] = regexp.MustCompile(`[0-9a-f]{64}`).ReplaceAllString(all[len(all)-1], sum)
+	storetest.Each(t, func(t *testing.T, to storetest.Open) {
+		s := to(store.Options{})
+		_, err := s.Restore(t.Context(), packed(t, all))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, err := s.Version(t.Context(), b.VersionID); err != nil || v.Note != "" || v.URL != "http://fox" {
+			t.Errorf("version %+v (%v)", v, err)
+		}
+	})
+}
+
+func checksum(all []string) string {
+	h := sha256.New()
+	for _, l := range all {
+		_, _ = io.WriteString(h, l+"\n")
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

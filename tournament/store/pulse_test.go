@@ -1,0 +1,42 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+func TestThePulseSaysWhoWaitsAndForHowLong(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, list := w.running(3, nil)
+		w.claim(list[0])
+		waiting := w.plan(nil)
+		u := w.user("ann")
+		b := w.bot("lynx", u)
+		_, err := w.JoinLadder(w.ctx, x.LadderID, b.ID, u.ID, 6)
+		w.must(err)
+		p, err := w.Pulse(w.ctx)
+		w.must(err)
+		if q := p.Queues[storetest.Toy]; q.Queued != len(list)-1 || q.Running != 1 || q.Oldest != 0 {
+			t.Errorf("the queue is %+v, want %d queued just now and one running", q, len(list)-1)
+		}
+		if l := p.Ladders[x.LadderID]; l.Eligible != 1 || l.Starved != 0 || p.Late != 0 || p.Bots[tournament.BotActive] != 4 {
+			t.Errorf("ladder %+v, late %v, bots %v; want one eligible bot, not starved, nothing late, four bots", l, p.Late, p.Bots)
+		}
+		w.clk.move(2 * time.Hour)
+		p, err = w.Pulse(w.ctx)
+		w.must(err)
+		if got := p.Queues[storetest.Toy].Oldest; got != 2*time.Hour {
+			t.Errorf("the oldest match waits for %v, want 2h", got)
+		}
+		if l := p.Ladders[x.LadderID]; l.Starved != 1 {
+			t.Errorf("ladder %+v, want its bot starved after two hours", l)
+		}
+		if want := w.clk.Now().Sub(waiting.StartsAt); p.Late != want.Truncate(time.Microsecond) {
+			t.Errorf("the latest start is late by %v, want %v", p.Late, want)
+		}
+	})
+}

@@ -1,0 +1,302 @@
+package store
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/tournament"
+)
+
+var (
+	// ErrBackup means that a file is no backup, is damaged, or holds what this program's tables do not.
+	ErrBackup = errors.New("bad_backup")
+	// ErrNotEmpty means that a database that should receive a backup has data already.
+	ErrNotEmpty = errors.New("database_not_empty")
+)
+
+const (
+	maxBackupLine = 64 << 20
+	// restoreCells bounds the parameters of a statement: SQLite takes 32,766.
+	restoreCells = 30_000
+	// seeded is the table that migrations put a row into.
+	seeded = "feeds"
+)
+
+// Restore fills a migrated, empty database with what [Store.Backup] wrote, from whichever database, all of it or nothing.
+// A backup of an older schema is taken: columns it lacks get their defaults. Matches that are not over are queued again;
+// what is recorded of them is not asked again.
+func (s *Store) Restore(ctx context.Context, r io.Reader) (sum BackupSummary, err error) {
+	p, err := s.goose()
+	if err != nil {
+		return sum, err
+	}
+	schema, err := p.GetDBVersion(ctx)
+	if err != nil {
+		return sum, err
+	}
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return sum, fmt.Errorf("%w: not gzip: %w", ErrBackup, err)
+	}
+	err = s.InTx(ctx, func(tx *Tx) error {
+		in := &restorer{tx: tx, lines: bufio.NewScanner(z), sum: sha256.New(), schema: schema}
+		in.lines.Buffer(nil, maxBackupLine)
+		if err := in.prepare(ctx); err != nil {
+			return err
+		}
+		if err := in.run(ctx); err != nil {
+			return fmt.Errorf("line %d: %w", in.line, err)
+		}
+		sum = in.summary
+		return tx.requeueOpen(ctx)
+	})
+	return sum, err
+}
+
+// restorer reads one backup.
+type restorer struct {
+	tx      *Tx
+	lines   *bufio.Scanner
+	sum     hash.Hash
+	schema  int64
+	line    int
+	tables  map[string]dataTable
+	seen    map[string]bool
+	summary BackupSummary
+
+	into    dataTable // the table whose rows come now
+	columns []dataColumn
+	cells   []any
+}
+
+func (tx *Tx) conn() querier { return tx.db.Statement.ConnPool.(querier) }
+
+// prepare makes sure that nothing is overwritten.
+func (in *restorer) prepare(ctx context.Context) error {
+	list, err := in.tx.s.tables(ctx, in.tx.conn())
+	if err != nil {
+		return err
+	}
+	in.tables, in.seen = map[string]dataTable{}, map[string]bool{}
+	for _, t := range list {
+		in.tables[t.name] = t
+		query := `SELECT COUNT(*) FROM (SELECT 1 FROM "` + t.name + `" LIMIT 1) AS rows`
+		if t.name == seeded {
+			query = "SELECT COUNT(*) FROM feeds WHERE last_seq > 0"
+		}
+		var n int64
+		if err := in.tx.db.Raw(query).Scan(&n).Error; err != nil {
+			return err
+		}
+		if n > 0 {
+			return fmt.Errorf("%w: table %s has rows; restore into a fresh database", ErrNotEmpty, t.name)
+		}
+	}
+	return in.tx.db.Exec("DELETE FROM feeds").Error // the migration's row; the backup has its own
+}
+
+// run reads every line.
+func (in *restorer) run(ctx context.Context) error {
+	var head backupHeader
+	line, err := in.next()
+	if err != nil {
+		return err
+	}
+	if err := strict.Decode(line, &head); err != nil || head.Format != BackupFormat {
+		return fmt.Errorf("%w: the first line is no header of the format %s: %.60q", ErrBackup, BackupFormat, line)
+	}
+	if head.Schema > in.schema {
+		return fmt.Errorf("%w: made by %s at schema %d, but this program knows schemas up to %d: restore with that release", ErrBackup, head.Program, head.Schema, in.schema)
+	}
+	for {
+		so := hex.EncodeToString(in.sum.Sum(nil))
+		line, err := in.next()
+		if err != nil {
+			return err
+		}
+		switch {
+		case line[0] == '[':
+			err = in.row(line)
+		case strings.HasPrefix(string(line), `{"table":`):
+			err = in.begin(line)
+		default:
+			return in.end(line, so)
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// next is the next line without its end, which counts into the checksum.
+func (in *restorer) next() ([]byte, error) {
+	in.line++
+	if !in.lines.Scan() {
+		if err := in.lines.Err(); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrBackup, err)
+		}
+		return nil, fmt.Errorf("%w: the file ends early", ErrBackup)
+	}
+	line := in.lines.Bytes()
+	if len(line) == 0 {
+		return nil, fmt.Errorf("%w: an empty line", ErrBackup)
+	}
+	in.sum.Write(line)
+	in.sum.Write([]byte{'\n'})
+	return line, nil
+}
+
+func (in *restorer) begin(line []byte) error {
+	if err := in.flush(); err != nil {
+		return err
+	}
+	var t backupTable
+	if err := strict.Decode(line, &t); err != nil {
+		return fmt.Errorf("%w: %w", ErrBackup, err)
+	}
+	known, ok := in.tables[t.Table]
+	if !ok || in.seen[t.Table] {
+		return fmt.Errorf("%w: table %.60q is unknown, or comes twice", ErrBackup, t.Table)
+	}
+	in.seen[t.Table] = true
+	in.into, in.columns = known, nil
+	in.summary.Tables++
+	for _, text := range t.Columns {
+		at := slices.IndexFunc(known.columns, func(c dataColumn) bool { return c.name+":"+c.kind == text })
+		if at < 0 || slices.Contains(in.columns, known.columns[at]) {
+			return fmt.Errorf("%w: table %s: column %.60q is unknown here, or comes twice", ErrBackup, t.Table, text)
+		}
+		in.columns = append(in.columns, known.columns[at])
+	}
+	if len(in.columns) == 0 {
+		return fmt.Errorf("%w: table %s has no columns", ErrBackup, t.Table)
+	}
+	return nil
+}
+
+func (in *restorer) row(line []byte) error {
+	var cells []json.RawMessage
+	if err := strict.Decode(line, &cells); err != nil {
+		return fmt.Errorf("%w: %w", ErrBackup, err)
+	}
+	if len(cells) != len(in.columns) || in.columns == nil {
+		return fmt.Errorf("%w: %d cells, want %d", ErrBackup, len(cells), len(in.columns))
+	}
+	for i, c := range in.columns {
+		v, err := c.native(cells[i])
+		if err != nil {
+			return fmt.Errorf("%w: column %s: %w", ErrBackup, c.name, err)
+		}
+		in.cells = append(in.cells, v)
+	}
+	in.summary.Rows++
+	if len(in.cells)+len(in.columns) > restoreCells {
+		return in.flush()
+	}
+	return nil
+}
+
+// native is a cell as the drivers take it.
+func (c dataColumn) native(cell json.RawMessage) (any, error) {
+	if string(cell) == "null" {
+		return nil, nil
+	}
+	switch c.kind {
+	case "int":
+		return decoded[int64](cell)
+	case "float":
+		v, err := decoded[float64](cell)
+		if err == nil && (math.IsInf(v.(float64), 0) || math.IsNaN(v.(float64))) {
+			err = errors.New("not a number")
+		}
+		return v, err
+	case "bool":
+		return decoded[bool](cell)
+	case "time":
+		text, err := decoded[string](cell)
+		if err != nil {
+			return nil, err
+		}
+		return time.Parse(backupTime, text.(string))
+	default:
+		return decoded[string](cell)
+	}
+}
+
+func decoded[T any](cell json.RawMessage) (any, error) {
+	var v T
+	err := strict.Decode(cell, &v)
+	return v, err
+}
+
+// flush writes the rows gathered so far.
+func (in *restorer) flush() error {
+	if len(in.cells) == 0 {
+		return nil
+	}
+	row := "(" + strings.TrimSuffix(strings.Repeat("?,", len(in.columns)), ",") + ")"
+	rows := strings.TrimSuffix(strings.Repeat(row+",", len(in.cells)/len(in.columns)), ",")
+	names := each(in.columns, func(c dataColumn) string { return c.name })
+	err := in.tx.db.Exec(`INSERT INTO "`+in.into.name+`" (`+quoted(names)+") VALUES "+rows, in.cells...).Error
+	in.cells = in.cells[:0]
+	for _, broken := range []error{gorm.ErrForeignKeyViolated, gorm.ErrDuplicatedKey, gorm.ErrCheckConstraintViolated} {
+		if errors.Is(err, broken) {
+			return fmt.Errorf("%w: table %s: %w", ErrBackup, in.into.name, err)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("table %s: %w", in.into.name, err)
+	}
+	return nil
+}
+
+// end checks that nothing was lost or changed on the way.
+func (in *restorer) end(line []byte, so string) error {
+	if err := in.flush(); err != nil {
+		return err
+	}
+	var end backupEnd
+	if err := strict.Decode(line, &end); err != nil {
+		return fmt.Errorf("%w: neither a table, a row nor the end: %.60q", ErrBackup, line)
+	}
+	if end.SHA256 != so || end.Rows != in.summary.Rows {
+		return fmt.Errorf("%w: the checksum is %s over %d rows, but the file says %.64q over %d: it was damaged", ErrBackup, so, in.summary.Rows, end.SHA256, end.Rows)
+	}
+	in.summary.SHA256 = so
+	if in.lines.Scan() || in.lines.Err() != nil {
+		return fmt.Errorf("%w: more follows after the end", ErrBackup)
+	}
+	return nil
+}
+
+// requeueOpen gives every match that is not over a new job.
+func (tx *Tx) requeueOpen(ctx context.Context) error {
+	var rows []matchRow
+	if err := tx.db.Where("status IN ?", []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}).Order("id").Find(&rows).Error; err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if err := tx.requeue(ctx, r.ID, r.Epoch, tournament.MatchStatus(r.Status)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
