@@ -66,6 +66,7 @@ type Server struct {
 	metrics   *metrics
 	document  *document
 	shows     *lru.Cache[string, *show]
+	reruns    *reruns
 	hub       *hub
 
 	everything                     *limiter
@@ -93,6 +94,9 @@ func New(cfg Config) (*Server, error) {
 	}
 	var err error
 	if s.shows, err = lru.New[string, *show](maxShows); err != nil {
+		return nil, err
+	}
+	if s.reruns, err = newReruns(); err != nil {
 		return nil, err
 	}
 	if s.document, err = newDocument(cfg.Docs); err != nil {
