@@ -24,7 +24,8 @@ var uuidText = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 type caller struct {
 	w   *world
 	rnd *rand.Rand
-	ids []string // seen in answers, the last ones
+	ids []string            // seen in answers, the last ones
+	own map[string][]string // those at the head of an answer, by the first word of its path
 	ops []operation
 }
 
@@ -35,7 +36,7 @@ type operation struct {
 }
 
 func newCaller(w *world, seed uint64) *caller {
-	c := &caller{w: w, rnd: rand.New(rand.NewPCG(seed, 1))}
+	c := &caller{w: w, rnd: rand.New(rand.NewPCG(seed, 1)), own: map[string][]string{}}
 	for path, item := range w.doc.Paths.Map() {
 		for method, op := range item.Operations() {
 			c.ops = append(c.ops, operation{method, path, op, slices.Concat(item.Parameters, op.Parameters)})
@@ -125,6 +126,12 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
+// kindOf is the first word of a path after the version.
+func kindOf(path string) string {
+	parts := strings.Split(path, "/")
+	return parts[min(2, len(parts)-1)]
+}
+
 // ask sends one request for an operation, as somebody, and returns its status.
 func (c *caller) ask(o operation) int {
 	path, query := o.path, url.Values{}
@@ -133,6 +140,9 @@ func (c *caller) ask(o operation) int {
 		switch p.Value.In {
 		case "path":
 			v := c.id()
+			if own := c.own[kindOf(o.path)]; len(own) > 0 && p.Value.Name == "id" && !c.one(4) {
+				v = pick(c, own...)
+			}
 			switch {
 			case ends:
 				v = c.junk()
@@ -180,6 +190,10 @@ func (c *caller) ask(o operation) int {
 	if got.status >= 500 {
 		c.w.t.Errorf("%s %s with %q: got %d %s", o.method, r.URL, body, got.status, got.body)
 	}
+	if id := uuidText.FindString(string(got.body[:min(len(got.body), 60)])); id != "" && got.status < 300 {
+		own := append(c.own[kindOf(o.path)], id)
+		c.own[kindOf(o.path)] = slices.Clone(own[max(0, len(own)-40):])
+	}
 	c.ids = append(c.ids, uuidText.FindAllString(string(got.body[:min(len(got.body), 20_000)]), 20)...)
 	if n := len(c.ids); n > 400 {
 		c.ids = slices.Clone(c.ids[n-300:])
@@ -212,6 +226,7 @@ func TestGeneratedRequestsAreAnsweredAsTheDocumentSays(t *testing.T) {
 		nowhere.Header.Set("If-Match", `"x"`)
 		w.send(nowhere).want(404, "no_such_route") // and not 412: this test found it
 		c := newCaller(w, seed)
+		c.own["webhooks"] = []string{w.hooked(owner).ID}
 		for _, m := range list {
 			c.ids = append(c.ids, m.ID, m.TournamentID, m.Seats[0].BotID)
 		}
