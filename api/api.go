@@ -70,6 +70,7 @@ type Server struct {
 	metrics   *metrics
 	document  *document
 	shows     *lru.Cache[string, *show]
+	reruns    *reruns
 	hub       *hub
 	site      *pages.Site
 	films     *lru.Cache[string, *pages.Film]
@@ -105,6 +106,9 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	if s.site, err = pages.NewSite(); err != nil {
+		return nil, err
+	}
+	if s.reruns, err = newReruns(); err != nil {
 		return nil, err
 	}
 	if s.document, err = newDocument(cfg.Docs); err != nil {

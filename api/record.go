@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -100,17 +99,13 @@ func (s *Server) matchReplay(c *gin.Context) error {
 	case m.Status == tournament.MatchVoid:
 		return fmt.Errorf("%w: the match is void (%s) and has no record", tournament.ErrState, m.Reason)
 	}
-	spec, err := s.spec(c.Request.Context(), m)
+	file, err := s.file(c.Request.Context(), m)
 	if err != nil {
-		return err
-	}
-	var file bytes.Buffer
-	if err := runner.Write(&file, spec, m.Nonce); err != nil {
 		return err
 	}
 	c.Header("Cache-Control", "public, max-age=31536000, immutable")
 	c.Header("Content-Disposition", `attachment; filename="`+m.ID+`.replay.jsonl.gz"`)
-	sendBytes(c, http.StatusOK, "application/gzip", file.Bytes())
+	sendBytes(c, http.StatusOK, "application/gzip", file)
 	return nil
 }
 

@@ -3,10 +3,13 @@ package api_test
 import (
 	"bufio"
 	"errors"
+	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/api"
 )
@@ -40,6 +43,7 @@ func TestAmbiguousRequestsAreRefused(t *testing.T) {
 			"list of lengths":      {head + "Content-Length: 13, 13\r\n\r\n" + body, 400},
 			"space before colon":   {head + "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n", 400},
 			"two encodings":        {head + "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n", 501},
+			"length and chunks":    {head + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n{\"name\":\"cd\"}\r\n0\r\n\r\n", 201}, // the chunks alone count
 			"no host":              {"GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n", 400},
 			"two hosts":            {"GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 400},
 			"headers over 16 KiB":  {"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-A: " + strings.Repeat("a", 24<<10) + "\r\n\r\n", 431},
@@ -65,4 +69,57 @@ func TestAmbiguousRequestsAreRefused(t *testing.T) {
 			c.Close()
 		}
 	})
+}
+
+// TestSlowClientsHoldNobodyUp: a hundred connections that send half a header and no more do not keep others waiting, and
+// are cut off.
+func TestSlowClientsHoldNobodyUp(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := api.NewHTTPServer("", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
+	server.ReadHeaderTimeout = 300 * time.Millisecond // as the real one, but sooner
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(l) }()
+	defer func() {
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+		<-ended
+	}()
+	slow := make([]net.Conn, 100)
+	for i := range slow {
+		if slow[i], err = net.Dial("tcp", l.Addr().String()); err != nil {
+			t.Fatal(err)
+		}
+		defer slow[i].Close()
+		if _, err := slow[i].Write([]byte("GET /livez HTTP/1.1\r\nHost: x\r\nX-A: ")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	quick, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer quick.Close()
+	if _, err := quick.Write([]byte("GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := http.ReadResponse(bufio.NewReader(quick), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got.Body.Close()
+	if got.StatusCode != http.StatusNoContent {
+		t.Errorf("got %d beside slow clients, want 204", got.StatusCode)
+	}
+	for _, c := range slow {
+		if err := c.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, c); errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Fatal("a slow client was not cut off")
+		}
+	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/runner"
 )
 
 // MatchView is what a seat or a spectator sees of a match after some steps.
@@ -63,18 +62,29 @@ func (s *Server) matchView(c *gin.Context) error {
 		return err
 	}
 	spec.Recorded = spec.Recorded[:step]
-	table, _, err := runner.Rerun(spec)
+	then, err := s.reruns.tableAt(c.Request.Context(), spec)
 	if err != nil {
 		return err
 	}
-	out := MatchView{Step: step, Due: seatList(table.Due()), View: table.View(seat)}
-	if seat >= 0 {
-		out.Seat = new(int(seat))
-	}
-	if out.Text, err = table.Describe(seat); err != nil && !errors.Is(err, game.ErrUnsupported) {
+	out, err := then.view(step, seat)
+	if err != nil {
 		return err
 	}
 	return s.send(c, http.StatusOK, out)
+}
+
+// view is what a seat or a spectator saw.
+func (p *past) view(step int, seat game.Seat) (out MatchView, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out = MatchView{Step: step, Due: seatList(p.table.Due()), View: p.table.View(seat)}
+	if seat >= 0 {
+		out.Seat = new(int(seat))
+	}
+	if out.Text, err = p.table.Describe(seat); errors.Is(err, game.ErrUnsupported) {
+		err = nil
+	}
+	return out, err
 }
 
 // seatOf is the query parameter seat, a seat of a match; the spectator if it is left out.

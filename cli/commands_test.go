@@ -64,6 +64,15 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 	}
 }
 
+func TestAShortKeyForCursorsIsRefusedBeforeAnythingIsOpened(t *testing.T) {
+	t.Setenv("MOLERUN_CURSOR_KEY", "short")
+	file := filepath.Join(t.TempDir(), "x.db")
+	code, _, errs := call("", "serve", "--database", "sqlite:"+file)
+	if _, err := os.Stat(file); code != 2 || !strings.Contains(errs, "MOLERUN_CURSOR_KEY: 5 bytes, want at least 32") || err == nil {
+		t.Errorf("exit code %d, stderr %q, database %v; want 2, the variable and how long it must be, and no database", code, errs, err)
+	}
+}
+
 func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty")
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {

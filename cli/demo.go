@@ -193,7 +193,7 @@ func (d *demo) serve(ctx context.Context, group *errgroup.Group) (url string, er
 	for _, r := range []*api.Rate{&limits.Default, &limits.Register, &limits.Outbound} {
 		r.Count = 100_000
 	}
-	server, err := d.p.api(limits, nil)
+	server, err := d.p.api(limits, nil, nil)
 	if err != nil {
 		return "", err
 	}

@@ -35,7 +35,7 @@ func listed(t *testing.T) string {
 	if err := p.store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.api(api.DefaultLimits(), nil); err != nil {
+	if _, err := p.api(api.DefaultLimits(), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := observer(p.metrics); err != nil {

@@ -73,13 +73,13 @@ func (p *platform) migrated(ctx context.Context) error {
 	return nil
 }
 
-// api builds the REST API.
-func (p *platform) api(limits api.Limits, proxies []string) (*api.Server, error) {
+// api builds the REST API. An empty cursorKey is drawn anew.
+func (p *platform) api(limits api.Limits, proxies []string, cursorKey []byte) (*api.Server, error) {
 	return api.New(api.Config{
 		Store: p.store, Engines: catalog.All(), Greet: p.greet, Prove: p.prove,
 		CheckURL: func(raw string) error { return httpbot.CheckURL(raw, p.guard) },
 		Now:      time.Now, Rand: rand.Reader, Logger: p.log, Version: version, Metrics: p.metrics, Docs: docs.Files(),
-		Limits: limits, TrustedProxies: proxies,
+		Limits: limits, TrustedProxies: proxies, CursorKey: cursorKey,
 	})
 }
 

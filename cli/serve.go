@@ -63,6 +63,10 @@ func run(ctx context.Context, c console, s settings, serve, migrate bool) (err e
 	if err != nil {
 		return err
 	}
+	key, err := s.cursorKey()
+	if err != nil {
+		return err
+	}
 	defer httpbot.RouteStdLog(log)()
 	p, err := newPlatform(ctx, s, log, storeOptions{})
 	if err != nil {
@@ -87,7 +91,7 @@ func run(ctx context.Context, c console, s settings, serve, migrate bool) (err e
 		}
 	}
 	if serve {
-		server, err := p.api(api.DefaultLimits(), s.Proxies)
+		server, err := p.api(api.DefaultLimits(), s.Proxies, key)
 		if err != nil {
 			return err
 		}

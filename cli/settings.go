@@ -21,6 +21,7 @@ type settings struct {
 	Workers  int      `env:"MOLERUN_WORKERS"`
 	Private  []string `env:"MOLERUN_ALLOW_PRIVATE_BOTS" envSeparator:","`
 	Proxies  []string `env:"MOLERUN_TRUSTED_PROXIES" envSeparator:","`
+	Cursor   string   `env:"MOLERUN_CURSOR_KEY"`
 	LogLevel string   `env:"MOLERUN_LOG_LEVEL" envDefault:"info"`
 }
 
@@ -65,6 +66,18 @@ func (s *settings) guard() (httpbot.Guard, error) {
 		}
 	}
 	return g, nil
+}
+
+// minCursorKey is the least length of a key that signs cursors, in bytes.
+const minCursorKey = 32
+
+// cursorKey is what several processes behind one address share, so that a list goes on at any of them. It is a secret, so
+// it comes by the environment alone; without it every process draws its own.
+func (s *settings) cursorKey() ([]byte, error) {
+	if n := len(s.Cursor); n > 0 && n < minCursorKey {
+		return nil, fmt.Errorf("%w: MOLERUN_CURSOR_KEY: %d bytes, want at least %d: openssl rand -hex 32 makes one", errUsage, n, minCursorKey)
+	}
+	return []byte(s.Cursor), nil
 }
 
 func (s *settings) logger(w io.Writer) (*slog.Logger, error) {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/molerun/molerun/engines/game/strict"
@@ -62,5 +63,46 @@ func (e engine[C, S, A, V, E]) Restore(snapshot []byte) (Table, error) {
 	if _, err := binary.Decode(state, binary.LittleEndian, &t.s); err != nil {
 		return bad("state: %w", err)
 	}
+	if err := t.sound(state); err != nil {
+		return bad("the state is none of this game's: %w", err)
+	}
 	return t, nil
+}
+
+// sound refuses a state that no match could have: whoever forges one, checksum and all, must not bring down the program
+// that reads it. It must read back the same, and bear to be looked at from every seat and played one step by the house. A
+// panic there is the forger's, for a state of a match has none (gametest plays millions of them).
+func (t *table[C, S, A, V, E]) sound(state []byte) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("looking at it fails: %v", p)
+		}
+	}()
+	if !bytes.Equal(t.binary(nil), state) {
+		return errors.New("it is not written as a snapshot writes it")
+	}
+	due, there := t.Due(), Seats(1)<<t.seats-1
+	if due&^there != 0 {
+		return fmt.Errorf("seats %v decide at a table of %d", due, t.seats)
+	}
+	t.View(Spectator)
+	twin, turns := *t, make([]Turn, 0, t.seats)
+	for seat := range there.Each() {
+		t.View(seat)
+		if due.Has(seat) {
+			t.Offer(seat)
+			turns = append(turns, Turn{Seat: seat, Action: t.House(seat)})
+		}
+	}
+	if due == 0 {
+		_, over := t.Result()
+		if !over {
+			return errors.New("nobody decides and there is no result")
+		}
+		return nil
+	}
+	if _, err = twin.Apply(turns); err == nil {
+		twin.Due()
+	}
+	return err
 }

@@ -307,21 +307,25 @@ func TestAShutdownIsNotTheBotsFault(t *testing.T) {
 	}
 }
 
-func TestWaitingForAPlaceIsThePlatformsTime(t *testing.T) {
+// TestWaitingForAPlaceIsThePlatformsTimeButAtAHostItsOwn: a host that answers nobody must not make its matches void.
+func TestWaitingForAPlaceIsThePlatformsTimeButAtAHostItsOwn(t *testing.T) {
 	release, arrived := make(chan struct{}), make(chan struct{}, 2)
 	url := web(t, func(w http.ResponseWriter, _ *http.Request) {
 		arrived <- struct{}{}
 		<-release
 		_, _ = io.WriteString(w, `{"choose":0}`)
 	})
-	for name, o := range map[string]httpbot.Options{"per host": {PerHost: 1}, "in all": {Total: 1}} {
+	for name, row := range map[string]struct {
+		o    httpbot.Options
+		want tournament.Fault
+	}{"per host": {httpbot.Options{PerHost: 1}, tournament.FaultTimeout}, "in all": {httpbot.Options{Total: 1}, tournament.FaultPlatform}} {
 		t.Run(name, func(t *testing.T) {
-			client := shared(t, o)
+			client := shared(t, row.o)
 			first := make(chan runner.Reply)
 			go func() { first <- within(t, player(t, client, url), 10*time.Second) }()
 			<-arrived
-			if r := within(t, player(t, client, url), 50*time.Millisecond); r.Fault != tournament.FaultPlatform || r.Ledger.Elapsed != 0 {
-				t.Errorf("no place: got %s (%s) after %s, want %s", r.Fault, r.Reason, r.Ledger.Elapsed, tournament.FaultPlatform)
+			if r := within(t, player(t, client, url), 50*time.Millisecond); r.Fault != row.want || (r.Ledger.Elapsed == 0) != (row.want == tournament.FaultPlatform) {
+				t.Errorf("no place: got %s (%s) after %s, want %s", r.Fault, r.Reason, r.Ledger.Elapsed, row.want)
 			}
 			second := make(chan runner.Reply)
 			go func() { second <- within(t, player(t, client, url), 300*time.Millisecond) }()
@@ -331,8 +335,8 @@ func TestWaitingForAPlaceIsThePlatformsTime(t *testing.T) {
 				t.Errorf("the first: %s (%s)", r.Fault, r.Reason)
 			}
 			<-arrived // the second is asked late and gets no answer in what is left
-			if r := <-second; r.Fault != tournament.FaultPlatform {
-				t.Errorf("asked late: got %s (%s), want %s", r.Fault, r.Reason, tournament.FaultPlatform)
+			if r := <-second; r.Fault != row.want {
+				t.Errorf("asked late: got %s (%s), want %s", r.Fault, r.Reason, row.want)
 			}
 			release <- struct{}{}
 		})

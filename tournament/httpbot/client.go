@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"log"
 	"log/slog"
 	"net"
@@ -28,9 +29,10 @@ const (
 // Options of a [Client]. The zero Options are those of a public platform.
 type Options struct {
 	Guard Guard
-	// PerHost bounds the requests under way to one host and port, and the connections kept to it; 0 means 64. Total bounds
-	// them over all hosts; 0 means 1024. Waiting for a place is the platform's time: it is not in the ledger, and a bot
-	// that had to wait is not blamed for a timeout. Choose them so that they do not bind.
+	// PerHost bounds the requests under way to one host and port, and the connections kept to it; 0 means 64. Waiting for
+	// such a place is the bot's own time, for it is its host that holds them: else a host that answers nobody could make
+	// its matches void. Total bounds them over all hosts; 0 means 1024. Waiting for that is the platform's time: it is not
+	// in the ledger, and a bot that had to wait is not blamed for a timeout. Choose both so that they do not bind.
 	PerHost, Total int
 	// Resolver looks up names; nil is the system's.
 	Resolver *net.Resolver
@@ -87,8 +89,8 @@ func NewClient(o Options) *Client {
 // Close ends the connections that rest. Requests under way are ended by their contexts.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
-// enter takes a place for a request to host and tells how long it had to wait; leave gives it back. The error is ctx's.
-func (c *Client) enter(ctx context.Context, host string, now func() time.Time) (leave func(), waited time.Duration, err error) {
+// enter takes a place for a request to host; leave gives it back.
+func (c *Client) enter(ctx context.Context, host string, now func() time.Time) (leave func(), w waiting, err error) {
 	c.mu.Lock()
 	p := c.hosts[host]
 	if p == nil {
@@ -97,19 +99,22 @@ func (c *Client) enter(ctx context.Context, host string, now func() time.Time) (
 	}
 	p.users++
 	c.mu.Unlock()
-	first, err := take(ctx, p.taken, now)
-	if err != nil {
+	if w.host, err = take(ctx, p.taken, now); err != nil {
 		c.forget(host, p)
-		return nil, first, err
+		return nil, w, errHostBusy
 	}
-	second, err := take(ctx, c.total, now)
-	if err != nil {
+	if w.ours, err = take(ctx, c.total, now); err != nil {
 		<-p.taken
 		c.forget(host, p)
-		return nil, first + second, err
+		return nil, w, err
 	}
-	return func() { <-c.total; <-p.taken; c.forget(host, p) }, first + second, nil
+	return func() { <-c.total; <-p.taken; c.forget(host, p) }, w, nil
 }
+
+// waiting is how long a request had to wait for a place at its host, and then for one of ours.
+type waiting struct{ host, ours time.Duration }
+
+var errHostBusy = errors.New("the host has as many requests under way as one host may have")
 
 func take(ctx context.Context, places chan struct{}, now func() time.Time) (time.Duration, error) {
 	select {

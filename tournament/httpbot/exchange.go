@@ -3,6 +3,7 @@ package httpbot
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -53,19 +54,20 @@ func newLine(c *Client, rawURL string, secrets []string, now func() time.Time) (
 // send posts the message in l.out under a stable id and waits for the answer until ctx ends, whose deadline covers
 // everything: names, connections, handshakes, repeats and bodies.
 func (l *line) send(ctx context.Context, id string) outcome {
+	arrived := l.now()
 	leave, waited, err := l.client.enter(ctx, l.url.Host, l.now)
 	if err != nil {
-		return outcome{fault: tournament.FaultPlatform, reason: fmt.Sprintf("waited %s for a place to ask", waited.Round(time.Millisecond))}
+		return l.unasked(ctx, arrived, waited, err)
 	}
 	defer leave()
-	t := &trace{now: l.now, begin: l.now()}
+	t := &trace{now: l.now, begin: l.now().Add(-waited.host)}
 	o := l.exchange(httptrace.WithClientTrace(ctx, t.hooks()), id, t)
 	end := l.now()
 	if deadline, ok := ctx.Deadline(); ok && o.fault == "" && !end.Before(deadline) {
 		o = outcome{fault: tournament.FaultTimeout, reason: "the answer was complete only after the deadline"}
 	}
-	if o.fault == tournament.FaultTimeout && waited >= time.Millisecond {
-		o = outcome{fault: tournament.FaultPlatform, reason: fmt.Sprintf("the bot was asked %s late", waited.Round(time.Millisecond))}
+	if o.fault == tournament.FaultTimeout && waited.ours >= time.Millisecond {
+		o = outcome{fault: tournament.FaultPlatform, reason: fmt.Sprintf("the bot was asked %s late", waited.ours.Round(time.Millisecond))}
 	}
 	var written bool
 	o.ledger, written = t.finish(end)
@@ -76,6 +78,15 @@ func (l *line) send(ctx context.Context, id string) outcome {
 		l.out = nil
 	}
 	return o
+}
+
+// unasked is what becomes of a message for which there was no place until ctx ended.
+func (l *line) unasked(ctx context.Context, arrived time.Time, w waiting, err error) outcome {
+	if errors.Is(err, errHostBusy) && !errors.Is(ctx.Err(), context.Canceled) {
+		reason := fmt.Sprintf("the bot's host had %d requests under way until the deadline: it answers too slowly for so many", l.client.perHost)
+		return outcome{fault: tournament.FaultTimeout, reason: reason, ledger: runner.Ledger{Elapsed: l.now().Sub(arrived)}}
+	}
+	return outcome{fault: tournament.FaultPlatform, reason: fmt.Sprintf("waited %s for a place to ask", (w.host + w.ours).Round(time.Millisecond))}
 }
 
 func (l *line) exchange(ctx context.Context, id string, t *trace) outcome {

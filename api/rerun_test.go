@@ -1,0 +1,81 @@
+package api_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+)
+
+// counted is a game that counts its deals, and the most that were under way at once.
+type counted struct {
+	game.Engine
+	deals, open, most atomic.Int32
+}
+
+func (c *counted) New(config json.RawMessage, seats int, seed game.Seed) (game.Table, []game.Event, error) {
+	c.deals.Add(1)
+	if n := c.open.Add(1); n > c.most.Load() {
+		c.most.Store(n)
+	}
+	defer c.open.Add(-1)
+	runtime.Gosched()
+	return c.Engine.New(config, seats, seed)
+}
+
+// TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk: anybody may ask for a record or a view, and each can cost much.
+func TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk(t *testing.T) {
+	c := &counted{Engine: game.Wrap(masks{})}
+	onBothWith(t, func(cfg *api.Config) { cfg.Engines = []game.Engine{engines()[0], c} }, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		w.play(list[0], 100)
+		at := "/v1/matches/" + list[0].ID
+		first := map[string][]byte{}
+		for _, path := range []string{at + "/replay", at + "/view?step=2", at + "/view?step=2&seat=0", at + "/view?step=4&seat=1"} {
+			first[path] = w.get(anon, path).want(200, "").body
+		}
+		if bytes.Equal(first[at+"/view?step=2"], first[at+"/view?step=2&seat=0"]) {
+			t.Error("a seat's view is the spectator's: a kept table must be looked at anew for each")
+		}
+		before := c.deals.Load()
+		if before != 3 {
+			t.Errorf("got %d deals for a record and the views of two moments, want 3", before)
+		}
+		var wait sync.WaitGroup
+		for range 8 {
+			for path, want := range first {
+				wait.Go(func() {
+					if got := w.get(anon, path); got.status != 200 || !bytes.Equal(got.body, want) {
+						t.Errorf("%s again: got %d, want the same answer", path, got.status)
+					}
+				})
+			}
+		}
+		wait.Wait()
+		if got := c.deals.Load(); got != before {
+			t.Errorf("got %d more deals, want none: what was played is kept", got-before)
+		}
+		c.most.Store(0)
+		for step := range 4 {
+			for range 4 {
+				wait.Go(func() {
+					if got := w.get(anon, fmt.Sprintf("%s/view?step=%d", at, step)); got.status != 200 {
+						t.Errorf("step %d: got %d %s", step, got.status, got.body)
+					}
+				})
+			}
+		}
+		wait.Wait()
+		if most, bound := c.most.Load(), int32(max(1, runtime.GOMAXPROCS(0)/2)); most > bound { //nolint:gosec // a number of processors
+			t.Errorf("got %d matches played again at once, want at most %d", most, bound)
+		}
+		c.deals.Store(0)
+	})
+}

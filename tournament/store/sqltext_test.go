@@ -1,0 +1,124 @@
+package store_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestNoTextOfARequestBecomesSQL: gorm sends the first argument of these as it stands, so it is written in the source. The
+// few that are put together are named here, with what of.
+func TestNoTextOfARequestBecomesSQL(t *testing.T) {
+	sends := map[string]bool{}
+	for _, name := range strings.Fields("Order Select Where Raw Exec Joins Group Having Table Pluck Distinct Or Not") {
+		sends[name] = true
+	}
+	known := map[string]string{
+		"conditions.go: an expression": "the name of a table of ours",
+		"events.go: strings.Join":      "rows of question marks",
+		"events.go: column":            "one of two columns",
+		"finish.go: strings.Join":      "rows of question marks",
+		"fits.go: s.nowMS":             "the clock of the database",
+		"pause.go: strings.Join":       "rows of question marks",
+		"play.go: s.nowMS":             "the clock of the database",
+		"play.go: s.jobAgeMS":          "the clock of the database",
+		"play.go: an expression":       "the clock of the database",
+		"finish.go: sql":               "one of two texts",
+		"ladders.go: compare":          "a comparison of fixed columns",
+		"ladders.go: order":            "fixed columns",
+		"page.go: column":              "a column of ours and a comparison",
+		"play.go: sql.String":          "rows of question marks",
+		"standing.go: condition":       "one of the fixed conditions",
+	}
+	used := map[string]bool{}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		set := token.NewFileSet()
+		tree, err := parser.ParseFile(set, file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			f, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok || !sends[f.Sel.Name] || ofContext(f, call) {
+				return true
+			}
+			calls++
+			if loose := notWritten(call.Args[0]); loose != "" {
+				key := file + ": " + loose
+				if used[key] = true; known[key] == "" {
+					t.Errorf("%s: %s takes %s: write the SQL here, or name it in this test", set.Position(call.Pos()), f.Sel.Name, loose)
+				}
+			}
+			return true
+		})
+	}
+	for key := range known {
+		if !used[key] {
+			t.Errorf("%s is named here but not in the source", key)
+		}
+	}
+	if calls < 100 {
+		t.Errorf("only %d calls were looked at", calls)
+	}
+}
+
+// ofContext tells calls that are none of gorm's: cmp.Or, and those of pgx and database/sql, whose text is the second
+// argument, or that take a function.
+func ofContext(f *ast.SelectorExpr, call *ast.CallExpr) bool {
+	if x, ok := f.X.(*ast.Ident); ok && x.Name == "cmp" {
+		return true
+	}
+	if _, function := call.Args[0].(*ast.FuncLit); function {
+		return true
+	}
+	switch a := call.Args[0].(type) {
+	case *ast.Ident:
+		return a.Name == "ctx"
+	case *ast.CallExpr:
+		x, ok := a.Fun.(*ast.SelectorExpr)
+		return ok && strings.HasPrefix(x.Sel.Name, "With")
+	}
+	return false
+}
+
+// notWritten is the first part of a text that is not in the source; "" if all of it is.
+func notWritten(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return ""
+	case *ast.BinaryExpr:
+		if x := notWritten(e.X); x != "" {
+			return x
+		}
+		return notWritten(e.Y)
+	case *ast.Ident:
+		if e.Obj != nil && e.Obj.Kind == ast.Con || strings.HasSuffix(e.Name, "Query") {
+			return ""
+		}
+		return e.Name
+	case *ast.CallExpr:
+		if f, ok := e.Fun.(*ast.SelectorExpr); ok {
+			if x, ok := f.X.(*ast.Ident); ok {
+				return x.Name + "." + f.Sel.Name
+			}
+		}
+	case *ast.CompositeLit, *ast.UnaryExpr:
+		return "" // a value, bound as parameters
+	}
+	return "an expression"
+}
