@@ -138,7 +138,7 @@ func TestRulesIsTheConsole(t *testing.T) {
 
 func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 	code, out, _ := call("", "--help")
-	for _, name := range []string{"demo", "init", "check", "play", "sprt", "replay", "ratings", "rules", "house", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
+	for _, name := range []string{"demo", "init", "check", "play", "sprt", "replay", "ratings", "login", "logout", "bot", "mcp", "rules", "house", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
 		if !strings.Contains(out, "\n  "+name) {
 			t.Errorf("help does not list %s", name)
 		}
@@ -149,6 +149,11 @@ func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 	for _, name := range []string{"verify", "show", "fork", "redrive"} {
 		if code, help, _ := call("", "replay", name, "--help"); code != 0 || !strings.Contains(help, "Examples:") {
 			t.Errorf("replay %s --help: exit code %d, %q; want examples", name, code, help)
+		}
+	}
+	for _, name := range []string{"create", "list", "show", "check", "versions", "release", "promote", "enter", "join", "leave"} {
+		if code, help, _ := call("", "bot", name, "--help"); code != 0 || !strings.Contains(help, "--json") {
+			t.Errorf("bot %s --help: exit code %d, %q", name, code, help)
 		}
 	}
 	if code != 0 {
