@@ -59,7 +59,7 @@ func begin(t *testing.T) script {
 	}
 	t.Cleanup(func() {
 		_ = session.Close()
-		<-ended
+		_ = <-ended // hanging up first, or told to stop: both are ends
 		stop()
 		goleak.VerifyNone(t, left)
 	})
