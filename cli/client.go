@@ -16,12 +16,29 @@ import (
 
 // client talks to a platform's API as any program would.
 type client struct {
-	base string
-	http *http.Client
+	base  string
+	http  *http.Client
+	token string // sent with every call that names none; "" calls as anybody
 }
 
 func newClient(base string) *client {
-	return &client{base, &http.Client{Timeout: 30 * time.Second}}
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // a token goes to nobody else
+	return &client{base: base, http: &http.Client{Timeout: 30 * time.Second, CheckRedirect: stay}}
+}
+
+// refusal is a problem that the platform answered with.
+type refusal struct {
+	method, path string
+	problem      api.Problem
+}
+
+// Error says what was asked for, the stable code and the facts.
+func (r *refusal) Error() string {
+	text := fmt.Sprintf("%s %s: %s: %s", r.method, r.path, r.problem.Code, r.problem.Detail)
+	for _, place := range r.problem.Errors {
+		text += fmt.Sprintf(" [%s %s]", place.Pointer, place.Detail)
+	}
+	return text
 }
 
 // maxReply bounds what is read of one answer.
@@ -63,7 +80,7 @@ func (c *client) raw(ctx context.Context, method, path, token string, body []byt
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	if token != "" {
+	if token = firstOf(token, c.token); token != "" {
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
 	response, err := c.http.Do(request)
@@ -74,10 +91,10 @@ func (c *client) raw(ctx context.Context, method, path, token string, body []byt
 	if b, err = io.ReadAll(io.LimitReader(response.Body, maxReply)); err != nil {
 		return nil, err
 	}
-	if response.StatusCode >= http.StatusBadRequest {
+	if response.StatusCode >= http.StatusMultipleChoices {
 		var p api.Problem
 		if json.Unmarshal(b, &p) == nil && p.Code != "" {
-			return nil, fmt.Errorf("%s %s: %s: %s %v", method, path, p.Code, p.Detail, p.Errors)
+			return nil, &refusal{method, path, p}
 		}
 		return nil, fmt.Errorf("%s %s: status %d", method, path, response.StatusCode)
 	}

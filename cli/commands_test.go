@@ -20,6 +20,9 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"game missing", []string{"rules"}, "1 arg"},
 		{"unknown language", []string{"init", "cobol"}, "python, javascript, go"},
 		{"no bot to check", []string{"check"}, "1 arg"},
+		{"no platform", []string{"login"}, "1 arg"},
+		{"a bot without a URL", []string{"bot", "create", "x"}, "2 arg"},
+		{"no bot command", []string{"bot", "dance"}, "dance"},
 		{"unknown house bot", []string{"house", "genius"}, "random, greedy"},
 		{"no file", []string{"replay", "verify"}, "at least 1 arg"},
 		{"role", []string{"admin", "token", "ada", "--role", "king"}, "king"},
@@ -149,7 +152,7 @@ func TestRulesIsTheConsole(t *testing.T) {
 
 func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 	code, out, _ := call("", "--help")
-	for _, name := range []string{"demo", "init", "check", "play", "sprt", "replay", "ratings", "rules", "house", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
+	for _, name := range []string{"demo", "init", "check", "play", "sprt", "replay", "ratings", "login", "logout", "bot", "mcp", "rules", "house", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
 		if !strings.Contains(out, "\n  "+name) {
 			t.Errorf("help does not list %s", name)
 		}
@@ -160,6 +163,11 @@ func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 	for _, name := range []string{"verify", "show", "fork", "redrive"} {
 		if code, help, _ := call("", "replay", name, "--help"); code != 0 || !strings.Contains(help, "Examples:") {
 			t.Errorf("replay %s --help: exit code %d, %q; want examples", name, code, help)
+		}
+	}
+	for _, name := range []string{"create", "list", "show", "check", "versions", "release", "promote", "enter", "join", "leave"} {
+		if code, help, _ := call("", "bot", name, "--help"); code != 0 || !strings.Contains(help, "--json") {
+			t.Errorf("bot %s --help: exit code %d, %q", name, code, help)
 		}
 	}
 	if code != 0 {

@@ -21,8 +21,8 @@ type Match struct {
 }
 
 // Play plays a dealt table to its end, a player a seat: each is shown what the wire would show it (view, offer, its events,
-// its memo) and nothing else. config is canonical; opening is the events of the deal. Words of the players are not passed
-// on. An error of a player or an illegal action ends the match with that error.
+// its memo) and nothing else. config is canonical; opening is the events of the deal. An error of a
+// player, an illegal action or words where none are allowed end the match with that error.
 func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game.Table, opening []game.Event, players []kit.Decide) (Match, error) {
 	m := Match{}
 	events := make([][]json.RawMessage, len(players))
@@ -63,7 +63,7 @@ func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game
 				return m, fmt.Errorf("step %d, seat %d: %w", table.Step(), seat, err)
 			}
 			events[seat], memos[seat], thens[seat] = nil, answer.Memo, sent{answer.Then, table.Step() + 1}
-			turns = append(turns, game.Turn{Seat: seat, Action: action})
+			turns = append(turns, game.Turn{Seat: seat, Action: action, Say: answer.Say})
 		}
 		list, err := table.Apply(turns)
 		if err != nil {

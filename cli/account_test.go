@@ -1,0 +1,176 @@
+package cli_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
+)
+
+// settingsIn makes a fresh folder the one for this user's settings, and returns where the account will be.
+func settingsIn(t *testing.T) (account string) {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	t.Setenv("HOME", dir)
+	t.Setenv("MOLERUN_SECRET", "")
+	user, err := os.UserConfigDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(user, "molerun", "account.json")
+}
+
+// told runs a command line that must end well, and returns what it prints.
+func told(t *testing.T, in string, args ...string) string {
+	t.Helper()
+	code, out, errs := call(in, args...)
+	if code != 0 {
+		t.Fatalf("%v: exit code %d\n%s%s", args, code, out, errs)
+	}
+	return out
+}
+
+// An author's path from no account to the ladder, by commands alone.
+func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
+	file := settingsIn(t)
+	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
+	url := serving(t, db)
+	secret := "whsec_" + strings.Repeat("QUJD", 11) + "0AAA"
+	first := func(context.Context, *protocol.Turn) (protocol.Answer, error) { return kit.Pick(0), nil }
+	h, err := kit.Handler(kit.Bot{Name: "first", Build: "b1", Games: map[string]kit.Decide{"molehill": first}}, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bot := httptest.NewServer(h)
+	t.Cleanup(bot.Close)
+
+	if out := told(t, "", "login", url+"/", "--name", "ada"); out != "ada at "+url+"\n" {
+		t.Errorf("login prints %q", out)
+	}
+	info, err := os.Stat(file)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Fatalf("the account is kept as %v (%v), want a file that only its owner reads", info, err)
+	}
+	if rest, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*")); len(rest) != 1 {
+		t.Errorf("login leaves %v, want the account alone", rest)
+	}
+	if out := told(t, "", "bot", "list"); out != "" {
+		t.Errorf("no bots are listed as %q", out)
+	}
+	if out := told(t, "", "bot", "create", "WallWizard", bot.URL+"/", "--secret", secret); !strings.HasPrefix(out, "WallWizard ") || !strings.Contains(out, "plays molehill") || strings.Contains(out, secret) {
+		t.Errorf("bot create prints %q, want name, id, games, and not the secret that was given", out)
+	}
+	for _, row := range []struct {
+		args []string
+		part string
+	}{
+		{[]string{"list"}, "WallWizard | active"},
+		{[]string{"show", "wallwizard"}, "version 1, build \"b1\", plays molehill\nat " + bot.URL + "/"},
+		{[]string{"check", "wallwizard"}, "WallWizard is active"},
+		{[]string{"show", "wallwizard", "--json"}, `"health":{"status":"active"`},
+		{[]string{"release", "wallwizard", bot.URL + "/v2", "--note", "second"}, "WallWizard version 2"},
+		{[]string{"promote", "wallwizard", "2"}, "plays as version 2"},
+		{[]string{"versions", "wallwizard"}, "| second"},
+		{[]string{"versions", "wallwizard", "--json"}, `"number":2`},
+		{[]string{"enter", "wallwizard", openCup(t, url, db)}, "WallWizard is entered"},
+		{[]string{"join", "wallwizard", "molehill", "--per-hour", "30"}, "at most 30 matches an hour"},
+		{[]string{"leave", "wallwizard", "molehill"}, "has left molehill"},
+	} {
+		if out := told(t, "", append([]string{"bot"}, row.args...)...); !strings.Contains(out, row.part) {
+			t.Errorf("bot %v prints %q, want …%s…", row.args, out, row.part)
+		}
+	}
+	refused(t, url, bot.URL)
+	bot.Close()
+	if code, out, errs := call("", "bot", "check", "wallwizard"); code != 1 || !strings.Contains(out, "is paused") || !strings.Contains(errs, "next: molerun check") {
+		t.Errorf("check of a bot that is gone: exit code %d, %q %q; want 1, paused and what to do", code, out, errs)
+	}
+
+	token, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(token), "mr_")
+	text, _, _ := strings.Cut("mr_"+rest, `"`)
+	told(t, "", "logout")
+	if out := told(t, text+"\n", "login", url); out != "ada at "+url+"\n" {
+		t.Errorf("login by token prints %q", out)
+	}
+}
+
+// refused is what goes wrong for ada, each with the next command.
+func refused(t *testing.T, url, bot string) {
+	t.Helper()
+	for _, row := range []struct {
+		name string
+		in   string
+		args []string
+		code int
+		part string
+		next string
+	}{
+		{"a second account", "", []string{"login", url, "--name", "bob"}, 1, "ada at " + url + " already", "--replace"},
+		{"a name that is taken", "", []string{"login", url, "--name", "Ada", "--replace"}, 1, "name_taken", "choose another name"},
+		{"a bad token", "mr_nonsense\n", []string{"login", url, "--replace"}, 1, "unauthorized", "live token"},
+		{"no token", "", []string{"login", url, "--replace"}, 2, "--name", "login --help"},
+		{"a token in the open", "", []string{"login", "http://molerun.example.org", "--name", "ada"}, 2, "https://", "login --help"},
+		{"no address", "", []string{"login", "ftp://x"}, 2, "not the address", "login --help"},
+		{"somebody else's bot", "", []string{"bot", "show", "other"}, 1, "you have no bot", "molerun bot create"},
+		{"no bot there", "", []string{"bot", "create", "deaf", bot + "/", "--secret", "whsec_" + strings.Repeat("QUJD", 11) + "1AAA"}, 1, "bot_refused", "molerun check " + bot},
+		{"no number", "", []string{"bot", "promote", "wallwizard", "two"}, 2, `"two"`, "promote --help"},
+		{"what plays already", "", []string{"bot", "promote", "wallwizard", "2"}, 1, "plays already", "molerun bot show WallWizard"},
+		{"no such ladder", "", []string{"bot", "join", "wallwizard", "chess"}, 1, "not_found", "molerun bot list"},
+	} {
+		if code, out, errs := call(row.in, row.args...); code != row.code || out != "" || !strings.Contains(errs, row.part) || !strings.Contains(errs, "next: ") || !strings.Contains(errs, row.next) {
+			t.Errorf("%s: exit code %d, %q %q; want %d, …%s…, next: …%s…", row.name, code, out, errs, row.code, row.part, row.next)
+		}
+	}
+}
+
+// openCup is a tournament of Mole Hill that is open for entries.
+func openCup(t *testing.T, url, db string) (id string) {
+	t.Helper()
+	organiser := strings.TrimSpace(told(t, "", "admin", "token", "organiser", "--database", db))
+	at := func(d time.Duration) string { return time.Now().UTC().Add(d).Format(time.RFC3339) }
+	return inside(curl(t, 201, organiser, "POST", url+"/v1/tournaments", fmt.Sprintf(`{"name":"Words","game":"molehill","table_size":2,"format":"round_robin",
+		"cycles":1,"duplicate":false,"rated":true,"capacity":4,"opens_at":%q,"closes_at":%q,"starts_at":%q}`, at(-time.Minute), at(time.Hour), at(time.Hour))), "id")
+}
+
+func TestATokenGoesToNobodyThatThePlatformPointsAt(t *testing.T) {
+	settingsIn(t)
+	met := 0
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { met++ }))
+	t.Cleanup(other.Close)
+	platform := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
+	t.Cleanup(platform.Close)
+	if code, _, errs := call("mr_secret\n", "login", platform.URL); code != 1 || !strings.Contains(errs, "status 307") || met != 0 {
+		t.Errorf("exit code %d, %q, %d calls elsewhere; want 1, status 307, none", code, errs, met)
+	}
+}
+
+func TestWithoutAnAccountTheCommandsSayHowToGetOne(t *testing.T) {
+	file := settingsIn(t)
+	for _, args := range [][]string{{"bot", "list"}, {"logout"}} {
+		if code, _, errs := call("", args...); code != 1 || !strings.Contains(errs, "next: molerun login URL") {
+			t.Errorf("%v: exit code %d, %q; want 1 and the way to log in", args, code, errs)
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := call("", "bot", "list"); code != 1 || !strings.Contains(errs, "is damaged\nnext: molerun login") {
+		t.Errorf("a damaged account: exit code %d, %q", code, errs)
+	}
+}
