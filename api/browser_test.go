@@ -210,7 +210,12 @@ func TestThePagesInABrowser(t *testing.T) {
 			ctx, stop := context.WithCancel(context.Background())
 			ended := make(chan error)
 			go func() { ended <- r.Run(ctx) }()
-			t.Cleanup(func() { stop(); <-ended })
+			t.Cleanup(func() {
+				stop()
+				if err := <-ended; err != nil {
+					t.Errorf("Run: %v", err)
+				}
+			})
 		}
 		server := httptest.NewServer(w.api)
 		t.Cleanup(server.Close) // after the browser, which may hold a stream

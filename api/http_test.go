@@ -82,7 +82,7 @@ func TestOtherMethodsAreRefused(t *testing.T) {
 			}
 		}
 		w.send(httptest.NewRequestWithContext(t.Context(), "TRACE", "/nowhere", nil)).want(405, "method_not_allowed")
-		for _, path := range []string{"/", "/v1", "/v1/", "/v1/bots/", "/V1/bots", "/metrics", "/debug/pprof/", "/v1//bots", "/swagger.json", "/.env"} {
+		for _, path := range []string{"/nowhere", "/v1", "/v1/", "/v1/bots/", "/V1/bots", "/metrics", "/debug/pprof/", "/v1//bots", "/swagger.json", "/.env"} {
 			w.send(httptest.NewRequestWithContext(t.Context(), "GET", path, nil)).want(404, "no_such_route")
 		}
 	})

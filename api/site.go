@@ -115,19 +115,6 @@ func points(x float64) string { return strconv.FormatFloat(math.Round(x*10)/10, 
 // ln 10 / 400. Intervals that are tested are the fit's.
 func half(games int) float64 { return 1.96 * math.Sqrt(rating.Kappa(games)*400/math.Ln10) }
 
-// pausedWhy is what everybody may know of a pause: the reason itself may hold the address of the bot.
-const pausedWhy = "its health check failed; it comes back by itself after two that pass"
-
-func whyNot(status string) string {
-	switch tournament.BotStatus(status) {
-	case tournament.BotPaused:
-		return pausedWhy
-	case tournament.BotRetired:
-		return "by its owner"
-	}
-	return ""
-}
-
 // provisionalGames is how many rated matches a rating needs.
 const provisionalGames = 30
 
@@ -183,7 +170,7 @@ func ladderRow(r tournament.LadderRow, l store.Lately) pages.LadderRow {
 	out := pages.LadderRow{
 		Rank: r.Rank, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, Rating: points(elo(r.Milli)), Fit: "–",
 		Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, FaultRate: fmt.Sprintf("%.2f", float64(r.Faults)/float64(max(1, r.Games))),
-		P95: p95(l.Clocks), Provisional: -1, Status: l.Status, Why: whyNot(l.Status),
+		P95: p95(l.Clocks), Provisional: -1, Status: string(l.Bot.Status), Why: openReason(l.Bot),
 	}
 	if f := r.Fit; f != nil {
 		out.Fit = fmt.Sprintf("%.0f ± %.0f", f.Elo, f.Half())
@@ -234,7 +221,7 @@ func (s *Server) botPage(c *gin.Context) ([]byte, error) {
 	b := career.Bot
 	out := pages.Bot{
 		Page: pages.Page{Title: b.Name, At: s.now()}, ID: b.ID, Name: b.Name, Owner: career.Owner, Status: string(b.Status),
-		Why: whyNot(string(b.Status)), Since: day(b.CreatedAt),
+		Why: openReason(b), Since: day(b.CreatedAt),
 	}
 	for _, v := range career.Versions {
 		out.Versions = append(out.Versions, pages.Version{Number: v.Number, Build: v.Build, Made: day(v.CreatedAt)})
@@ -393,10 +380,12 @@ func trim(x float64) string { return strconv.FormatFloat(math.Round(x*1000)/1000
 
 func facts(t tournament.Tournament, entries int) []pages.Fact {
 	out := []pages.Fact{
-		{Name: "Entries", Value: fmt.Sprintf("%d of %d", entries, t.Capacity)}, {Name: "Table", Value: fmt.Sprintf("%d seats", t.Table)},
+		{Name: "Entries", Value: fmt.Sprintf("%d of %d", entries, t.Capacity)},
+		{Name: "Table", Value: fmt.Sprintf("%d seats", t.Table)},
 		{Name: "Rated", Value: map[bool]string{true: "yes", false: "no"}[t.Rated]},
 		{Name: "Duplicate", Value: map[bool]string{true: "every line-up goes round the seats", false: "no"}[t.Duplicate]},
-		{Name: "Clock", Value: fmt.Sprintf("%v a decision, %v in the bank", t.Clock.Limit, t.Clock.Bank)}, {Name: "Starts", Value: day(t.StartsAt)},
+		{Name: "Clock", Value: fmt.Sprintf("%v a decision, %v in the bank", t.Clock.Limit, t.Clock.Bank)},
+		{Name: "Starts", Value: day(t.StartsAt)},
 	}
 	if t.Status == tournament.Scheduled {
 		out = append(out, pages.Fact{Name: "Registration", Value: day(t.OpensAt) + " to " + day(t.ClosesAt)})

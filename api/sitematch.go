@@ -160,9 +160,12 @@ func outcome(m tournament.Match) string {
 
 func matchFacts(m Match) []pages.Fact {
 	out := []pages.Fact{
-		{Name: "Match", Value: m.ID}, {Name: "Rules", Value: fmt.Sprintf("version %d", m.RulesVersion)}, {Name: "Configuration", Value: string(m.Config)},
+		{Name: "Match", Value: m.ID},
+		{Name: "Rules", Value: fmt.Sprintf("version %d", m.RulesVersion)},
+		{Name: "Configuration", Value: string(m.Config)},
 		{Name: "Clock", Value: fmt.Sprintf("%d ms a decision, %d ms in the bank", m.Clock.LimitMS, m.Clock.BankMS)},
-		{Name: "Rated", Value: map[bool]string{true: "yes", false: "no"}[m.Rated]}, {Name: "Commitment to the seed", Value: m.Commitment},
+		{Name: "Rated", Value: map[bool]string{true: "yes", false: "no"}[m.Rated]},
+		{Name: "Commitment to the seed", Value: m.Commitment},
 	}
 	if m.StartedAt != nil {
 		out = append(out, pages.Fact{Name: "Started", Value: day(*m.StartedAt)})

@@ -86,7 +86,9 @@ func TestSlowClientsHoldNobodyUp(t *testing.T) {
 		if err := server.Close(); err != nil {
 			t.Error(err)
 		}
-		<-ended
+		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+			t.Errorf("Serve: %v", err)
+		}
 	}()
 	slow := make([]net.Conn, 100)
 	for i := range slow {

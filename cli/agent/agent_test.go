@@ -59,7 +59,9 @@ func begin(t *testing.T) script {
 	}
 	t.Cleanup(func() {
 		_ = session.Close()
-		_ = <-ended // hanging up first, or told to stop: both are ends
+		if err := <-ended; err != nil { // hanging up first, or told to stop: both are ends
+			t.Logf("served until: %v", err)
+		}
 		stop()
 		goleak.VerifyNone(t, left)
 	})

@@ -100,9 +100,9 @@ func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.T
 
 // Lately is what a version has done in its last rated matches.
 type Lately struct {
-	Status, Reason string               // of the bot
-	Form           []tournament.Verdict // the newest first, at most five
-	Clocks         []string             // the ledgers of its own decisions in the last two, as JSON
+	Bot    tournament.Bot       // its status, and why
+	Form   []tournament.Verdict // the newest first, at most five
+	Clocks []string             // the ledgers of its own decisions in the last two, as JSON
 }
 
 // formed is how many matches the form tells of, timed how many the latency.
@@ -112,11 +112,12 @@ const formed, timed = 5, 2
 func (s *Store) Lately(ctx context.Context, ladderID string, versions []string) (map[string]Lately, error) {
 	var rows []struct {
 		VersionID, Status, Reason string
+		BannedAt                  *time.Time
 		Verdict, Clock            *string
 		MatchID                   string
 		Step                      int
 	}
-	err := s.with(ctx).Raw(`SELECT x.version_id, b.status, b.reason, x.verdict, x.match_id, d.clock, COALESCE(d.step, 0) AS step
+	err := s.with(ctx).Raw(`SELECT x.version_id, b.status, b.reason, b.banned_at, x.verdict, x.match_id, d.clock, COALESCE(d.step, 0) AS step
 		FROM (SELECT s.*, ROW_NUMBER() OVER (PARTITION BY s.version_id ORDER BY m.ladder_seq DESC) AS n
 			FROM match_seats s JOIN matches m ON m.id = s.match_id JOIN ladders l ON l.id = m.ladder_id
 			WHERE s.version_id IN ? AND m.ladder_id = ? AND m.status = 'done' AND m.ladder_seq < l.next_seq) x
@@ -126,7 +127,7 @@ func (s *Store) Lately(ctx context.Context, ladderID string, versions []string) 
 	out := make(map[string]Lately, len(versions))
 	for i, r := range rows {
 		l := out[r.VersionID]
-		l.Status, l.Reason = r.Status, r.Reason
+		l.Bot = tournament.Bot{Status: tournament.BotStatus(r.Status), Reason: r.Reason, BannedAt: utcPtr(r.BannedAt)}
 		if i == 0 || rows[i-1].MatchID != r.MatchID || rows[i-1].VersionID != r.VersionID {
 			l.Form = append(l.Form, tournament.Verdict(required(r.Verdict)))
 		}
@@ -173,10 +174,11 @@ func (s *Store) Career(ctx context.Context, botID string) (out Career, err error
 		VersionID, Build                         string
 		Number                                   int
 		CreatedAt, MadeAt                        time.Time
+		BannedAt                                 *time.Time
 		LadderID                                 *string
 		Seq, Milli                               *int64
 	}
-	err = s.with(ctx).Raw(`SELECT b.id, b.owner_id, b.name, b.status, b.reason, b.created_at, u.name AS owner, v.id AS version_id, v.number, v.build,
+	err = s.with(ctx).Raw(`SELECT b.id, b.owner_id, b.name, b.status, b.reason, b.banned_at, b.created_at, u.name AS owner, v.id AS version_id, v.number, v.build,
 		v.created_at AS made_at, e.ladder_id, e.ladder_seq AS seq, e.after_milli AS milli
 		FROM bots b JOIN users u ON u.id = b.owner_id JOIN versions v ON v.bot_id = b.id LEFT JOIN rating_events e ON e.version_id = v.id
 		WHERE b.id = ? ORDER BY v.number DESC, e.ladder_seq DESC LIMIT ?`, botID, careerPoints).Scan(&rows).Error
@@ -187,7 +189,7 @@ func (s *Store) Career(ctx context.Context, botID string) (out Career, err error
 		return out, found(err, "bot", botID)
 	}
 	first := rows[0]
-	out.Bot = tournament.Bot{ID: first.ID, OwnerID: first.OwnerID, Name: first.Name, Status: tournament.BotStatus(first.Status), Reason: first.Reason, CreatedAt: utc(first.CreatedAt)}
+	out.Bot = tournament.Bot{ID: first.ID, OwnerID: first.OwnerID, Name: first.Name, Status: tournament.BotStatus(first.Status), Reason: first.Reason, BannedAt: utcPtr(first.BannedAt), CreatedAt: utc(first.CreatedAt)}
 	out.Owner = first.Owner
 	for i, r := range rows {
 		if i == 0 || rows[i-1].Number != r.Number {
