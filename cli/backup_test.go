@@ -129,7 +129,7 @@ func TestABackupOfMatchesUnderWayIsRestoredAndVerified(t *testing.T) {
 	})
 }
 
-func TestTheDoctorSaysWhatIsWrongAndWhatToDo(t *testing.T) {
+func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 	behind := filepath.Join(t.TempDir(), "behind.db")
 	if err := os.WriteFile(behind, nil, 0o644); err != nil { //nolint:gosec // that is what the doctor should see
 		t.Fatal(err)

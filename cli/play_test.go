@@ -77,7 +77,7 @@ func TestPlayEndsWithATableAndARecordOfEachMatch(t *testing.T) {
 	}
 }
 
-func TestPlayTellsWhatAFaultWasAndWhatToDoAboutIt(t *testing.T) {
+func TestPlayTellsWhatAFaultWasAndWhatHelps(t *testing.T) {
 	dir := t.TempDir()
 	url := mine(t, 2)
 	code, out, errs := call("", "play", "molehill", "random", url, "--out", dir)

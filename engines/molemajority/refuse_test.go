@@ -130,8 +130,8 @@ func TestGuessHoldsTheSetUpAgainstItsOrder(t *testing.T) {
 
 func ptr[T any](x T) *T { return &x }
 
-// TestGuessHoldsWhatIsLeftToDoAgainstTheCards: seat 0 claims two hexes with room, seat 1's moles and pile are near.
-func TestGuessHoldsWhatIsLeftToDoAgainstTheCards(t *testing.T) {
+// TestGuessHoldsWhatIsStillDueAgainstTheCards: seat 0 claims two hexes with room, seat 1's moles and pile are near.
+func TestGuessHoldsWhatIsStillDueAgainstTheCards(t *testing.T) {
 	table := func(action Card, stacked bool, top ...Card) *State {
 		b := newBoard(t, ``, 2, func(b *board) {
 			b.at("1,1:A|aa.... 1,0:A|ab.. 0,1:-|bb..")
