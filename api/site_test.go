@@ -97,7 +97,7 @@ func TestTheReasonOfAPauseIsNotToldInFull(t *testing.T) {
 			if strings.Contains(body, "secret.example") {
 				t.Errorf("%s tells where a bot lives", path)
 			}
-			if paused := strings.Contains(body, "health check failed"); paused != (strings.HasPrefix(path, "/ladders") || strings.HasPrefix(path, "/bots")) {
+			if paused := strings.Contains(body, "has not passed its health checks"); paused != (strings.HasPrefix(path, "/ladders") || strings.HasPrefix(path, "/bots")) {
 				t.Errorf("%s: says that the bot is paused: %v", path, paused)
 			}
 		}

@@ -282,6 +282,9 @@ func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organ
 	return t.ID, nil
 }
 
+// window is how long the bots of a cup have to enter it, on a slow machine too.
+const window = 8 * time.Second
+
 // create makes the tournament, or a schedule that makes it: a series of one, whose only start is near.
 func (d *demo) create(ctx context.Context, c cup, organiser string) (api.Tournament, error) {
 	template := api.TournamentTemplate{
@@ -290,10 +293,10 @@ func (d *demo) create(ctx context.Context, c cup, organiser string) (api.Tournam
 	}
 	now := time.Now().UTC()
 	if !c.series {
-		start := now.Add(2 * time.Second)
+		start := now.Add(window)
 		return d.api.createTournament(ctx, organiser, api.TournamentCreate{TournamentTemplate: template, OpensAt: now.Add(-time.Minute), ClosesAt: start, StartsAt: start})
 	}
-	start := now.Add(8 * time.Second)
+	start := now.Add(2 * window) // the sweeper must find it first
 	var made api.Schedule
 	times := api.ScheduleTimes{StartsAt: &start, OpensBeforeMS: time.Minute.Milliseconds()}
 	if err := d.api.post(ctx, organiser, "/v1/schedules", api.ScheduleCreate{TournamentTemplate: template, ScheduleTimes: times}, &made); err != nil {

@@ -19,7 +19,7 @@ func TestTheTableOfTheEnvironmentIsThatOfTheSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := map[string]string{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `(MOLERUN_\\w+)` \\| `--[a-z-]+` \\| (.*?) \\|").FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `(MOLERUN_\\w+)` \\| (?:`--[a-z-]+` )?\\| (.*?) \\|").FindAllStringSubmatch(string(text), -1) {
 		told[m[1]] = strings.Trim(m[2], "`")
 	}
 	s := reflect.TypeFor[settings]()
