@@ -85,12 +85,13 @@
 			v.seat = v.open ? seat : -1;
 			const f = await frame(v.step, v.seat).catch(() => null);
 			if (mine !== turn) return;
+			v.missed = !f;
 			if (!f) { $("freshness") && ($("freshness").textContent = "The step could not be loaded; try again."); return; }
 			const img = $("drawing");
 			if (img && f.svg) {
 				img.src = "data:image/svg+xml," + encodeURIComponent(f.svg);
 				img.alt = `The board after step ${v.step} as ${v.seat < 0 ? "a spectator" : `seat ${v.seat}`} sees it. The view in words is below.`;
-				await img.decode().catch(() => {});
+				await Promise.race([img.decode().catch(() => {}), new Promise((done) => setTimeout(done, 1000))]);
 			}
 			if (mine !== turn) return;
 			const told = $("happened").querySelector("details")?.open;
@@ -179,6 +180,7 @@
 				if (to && to.innerHTML !== part.innerHTML) part.innerHTML = to.innerHTML;
 			}
 			if (viewer && +now.dataset.last > viewer.last) viewer.grow(+now.dataset.last);
+			else if (viewer?.missed) viewer.show(viewer.step, viewer.seat, false);
 			over = !fresh.getElementById("content").dataset.live;
 			$("freshness").textContent = over ? "It is over." : "Follows by itself.";
 		} catch { $("freshness").textContent = "No connection; trying again."; } finally {
@@ -216,5 +218,6 @@
 			await refresh();
 		}
 	}
+	setInterval(() => { if (!over) refresh(); }, 10000); // a message that is lost costs ten seconds, not the match
 	follow();
 })();
