@@ -377,8 +377,12 @@ func (g *gallery) follows(t *testing.T, b *browser) {
 	if before != 3 {
 		t.Errorf("a live match of 3 steps: got %d", before)
 	}
+	b.eval(`window.stayed = true`, nil)
+	g.release(m) // between two workers a match is not running
+	b.until(`document.querySelector("[data-part=news] .tag").textContent !== "running"`)
 	g.more(m, 4)
-	b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/-1"`, before+4))
+	b.until(fmt.Sprintf(`window.stayed && document.getElementById("viewer").dataset.shown === "%d/-1"`, before+4))
+	g.release(m)
 	g.more(m, 1<<20)
 	b.until(`document.getElementById("viewer").dataset.open === "true" && document.querySelector(".result") !== null`)
 	var title string
@@ -402,16 +406,22 @@ func (dicer) Ask(_ context.Context, b runner.Briefing, a runner.Ask) runner.Repl
 	return runner.Reply{Choose: new(k % (n + n/16 + 1))}
 }
 
-// more plays on where a worker had stopped.
-func (g *gallery) more(m tournament.Match, steps int) {
+// release is a worker that stops in the middle of a match.
+func (g *gallery) release(m tournament.Match) {
 	g.t.Helper()
 	m, err := g.store.Match(g.t.Context(), m.ID)
 	if err == nil {
 		err = g.store.Release(g.t.Context(), m.ID, m.Epoch)
 	}
-	if err == nil {
-		m, err = g.store.Match(g.t.Context(), m.ID)
+	if err != nil {
+		g.t.Fatal(err)
 	}
+}
+
+// more plays on where a worker had stopped.
+func (g *gallery) more(m tournament.Match, steps int) {
+	g.t.Helper()
+	m, err := g.store.Match(g.t.Context(), m.ID)
 	if err != nil {
 		g.t.Fatal(err)
 	}

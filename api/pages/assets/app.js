@@ -174,12 +174,12 @@
 			if (!r.ok) return;
 			const fresh = new DOMParser().parseFromString(await r.text(), "text/html");
 			const now = fresh.getElementById("viewer");
-			if (!now !== !box || (now && now.dataset.open !== box.dataset.open)) { over = true; location.reload(); return; }
+			if (now && now.dataset.open !== box?.dataset.open) { over = true; location.reload(); return; }
 			for (const part of main.querySelectorAll("[data-part]")) {
 				const to = fresh.querySelector(`[data-part="${part.dataset.part}"]`);
 				if (to && to.innerHTML !== part.innerHTML) part.innerHTML = to.innerHTML;
 			}
-			if (viewer && +now.dataset.last > viewer.last) viewer.grow(+now.dataset.last);
+			if (viewer && now && +now.dataset.last > viewer.last) viewer.grow(+now.dataset.last);
 			else if (viewer?.missed) viewer.show(viewer.step, viewer.seat, false);
 			over = !fresh.getElementById("content").dataset.live;
 			$("freshness").textContent = over ? "It is over." : "Follows by itself.";
