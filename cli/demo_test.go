@@ -280,20 +280,8 @@ func damage(t *testing.T, files []string, prefix string) {
 		if !strings.HasPrefix(filepath.Base(file), prefix) {
 			continue
 		}
-		packed, err := os.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer packed.Close()
-		z, err := gzip.NewReader(packed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plain, err := io.ReadAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := bytes.Split(plain, []byte("\n"))
+		lines := unpack(t, file)
+		plain := bytes.Join(lines, []byte("\n"))
 		const step = 5
 		line := lines[step+1]
 		from, to := bytes.Index(line, []byte(`"turns":`))+len(`"turns":`), bytes.Index(line, []byte(`,"events"`))
