@@ -111,7 +111,7 @@ func TestThePythonStarterReachesTheLadderWithCurl(t *testing.T) {
 	organiser := strings.TrimSpace(out)
 
 	now := time.Now().UTC()
-	start := now.Add(4 * time.Second).Format(time.RFC3339)
+	start := now.Add(time.Hour).Format(time.RFC3339)
 	cup := curl(t, 201, organiser, "POST", url+"/v1/tournaments", fmt.Sprintf(`{"name":"First steps","game":"molehill","table_size":2,"format":"round_robin",
 		"cycles":1,"duplicate":true,"rated":true,"capacity":4,"opens_at":%q,"closes_at":%q,"starts_at":%q}`, now.Add(-time.Minute).Format(time.RFC3339), start, start))
 	for i, name := range []string{"ada", "bob"} {
@@ -120,6 +120,7 @@ func TestThePythonStarterReachesTheLadderWithCurl(t *testing.T) {
 		bot := curl(t, 201, token, "POST", url+"/v1/bots", fmt.Sprintf(`{"name":"python-of-%s","url":%q,"secret":%q}`, name, python(t, secret)+"/", secret))
 		curl(t, 201, token, "POST", url+"/v1/tournaments/"+inside(cup, "id")+"/entries", fmt.Sprintf(`{"bot_id":%q}`, inside(bot, "bot", "id")))
 	}
+	curl(t, 200, organiser, "POST", url+"/v1/tournaments/"+inside(cup, "id")+"/start", "")
 	rows := func() []any {
 		list, _ := curl(t, 200, "", "GET", url+"/v1/ladders/molehill/entries", "")["data"].([]any)
 		return list
