@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -231,6 +232,14 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 			}
 		}
 		for _, i := range slices.Sorted(maps.Keys(running)) {
+			if cups()[i].series { // its schedule starts it
+				continue
+			}
+			if err := d.api.call(ctx, http.MethodPost, "/v1/tournaments/"+running[i]+"/start", organiser, nil, nil); err != nil {
+				return err
+			}
+		}
+		for _, i := range slices.Sorted(maps.Keys(running)) {
 			if err := d.follow(ctx, cups()[i], running[i], ladders, &tables); err != nil {
 				return fmt.Errorf("%s %s: %w", cups()[i].game, cups()[i].variant, err)
 			}
@@ -256,7 +265,7 @@ func (d *demo) follow(ctx context.Context, c cup, id string, ladders map[string]
 	return err
 }
 
-// announce registers the bots, creates the tournament, enters the bots and lets the schedule start it.
+// announce registers the bots, creates the tournament and enters the bots.
 func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organiser string) (id string, err error) {
 	for i, name := range c.bots {
 		if _, done := d.field[name]; done {
@@ -282,8 +291,11 @@ func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organ
 	return t.ID, nil
 }
 
-// window is how long the bots of a cup have to enter it, on a slow machine too.
-const window = 8 * time.Second
+// A cup that the organiser starts has no start to wait for; the one of the series leaves time to enter on a slow machine.
+const (
+	someday = time.Hour
+	soon    = 16 * time.Second
+)
 
 // create makes the tournament, or a schedule that makes it: a series of one, whose only start is near.
 func (d *demo) create(ctx context.Context, c cup, organiser string) (api.Tournament, error) {
@@ -293,10 +305,10 @@ func (d *demo) create(ctx context.Context, c cup, organiser string) (api.Tournam
 	}
 	now := time.Now().UTC()
 	if !c.series {
-		start := now.Add(window)
+		start := now.Add(someday)
 		return d.api.createTournament(ctx, organiser, api.TournamentCreate{TournamentTemplate: template, OpensAt: now.Add(-time.Minute), ClosesAt: start, StartsAt: start})
 	}
-	start := now.Add(2 * window) // the sweeper must find it first
+	start := now.Add(soon) // the sweeper must find it first
 	var made api.Schedule
 	times := api.ScheduleTimes{StartsAt: &start, OpensBeforeMS: time.Minute.Milliseconds()}
 	if err := d.api.post(ctx, organiser, "/v1/schedules", api.ScheduleCreate{TournamentTemplate: template, ScheduleTimes: times}, &made); err != nil {

@@ -89,7 +89,11 @@ func (t *teller) scheduled(c cup, created api.Tournament) {
 		Bots       []string `json:"bots"`
 		Matches    int      `json:"matches"`
 	}{"scheduled", c.game, c.variant, created.Format, created.ID, c.bots, created.Expected})
-	t.progress("%s %s: %d bots registered, %s of at most %d matches starts at %s", c.game, c.variant, len(c.bots), created.Format, created.Expected, created.StartsAt.Format("15:04:05 MST"))
+	starts := "next"
+	if c.series {
+		starts = created.StartsAt.Format("at 15:04:05 MST")
+	}
+	t.progress("%s %s: %d bots registered, %s of at most %d matches starts %s", c.game, c.variant, len(c.bots), created.Format, created.Expected, starts)
 }
 
 // done tells the ladders, the standings of what is not rated, and where the records are.
