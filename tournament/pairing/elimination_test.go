@@ -224,6 +224,33 @@ func TestDropInsAreCrossed(t *testing.T) {
 	}
 }
 
+// Without upsets nobody meets again before the last of the losers, which no bracket can avoid.
+func TestWithoutUpsetsNobodyMeetsAgainBeforeTheEnd(t *testing.T) {
+	for n, last := range map[int]string{8: "losers round 4", 12: "losers round 6", 16: "losers round 6", 32: "losers round 8", 64: "losers round 10"} {
+		w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
+			Settings: pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, Entries: field(n),
+		}}
+		w.result = func(s []int) []float64 {
+			if s[0] < s[1] {
+				return []float64{1, 0}
+			}
+			return []float64{0, 1}
+		}
+		w.play(40)
+		met := map[[2]int]string{}
+		for _, r := range w.c.Rounds {
+			for _, b := range r.Blocks {
+				s := b.Games[0].Seats
+				k := [2]int{min(s[0], s[1]), max(s[0], s[1])}
+				if before := met[k]; before != "" && b.Name != last && b.Name != "final" {
+					t.Errorf("%d entries: seeds %d and %d meet in %s and again in %s", n, k[0]+1, k[1]+1, before, b.Name)
+				}
+				met[k] = b.Name
+			}
+		}
+	}
+}
+
 // Who is not there is out with a reason and holds up nobody; two of one owner do not meet.
 func TestForfeitsInABracket(t *testing.T) {
 	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, OwnersApart: true}, Entries: field(8)}
