@@ -174,6 +174,17 @@ func TestWhoWithdrawsEarlyFromARoundRobinCountsForNobody(t *testing.T) {
 	}
 }
 
+// A bye in a swiss is a whole block won: two points of a duplicate pair.
+func TestAByeIsABlockWon(t *testing.T) {
+	for duplicate, want := range map[bool][]float64{false: {1, 0, 1}, true: {1, 0, 2}} {
+		c := games(tournament.Swiss, 3, "AB1")
+		c.Settings.Duplicate, c.Rounds[0].Byes = duplicate, []int{2}
+		if got := values(t, c, pairing.ByPoints); !slices.Equal(got, want) {
+			t.Errorf("duplicate %v: points %v, want %v", duplicate, got, want)
+		}
+	}
+}
+
 // lichess: a win is 2, a draw 1; after two wins in a row all counts double until one does not win.
 func TestArenaScore(t *testing.T) {
 	for _, row := range []struct {
