@@ -159,6 +159,7 @@ func TestWhoWithdrawsEarlyFromARoundRobinCountsForNobody(t *testing.T) {
 	}{
 		{"there: all counts", c.Rounds, pairing.Active, []float64{1, 0, 0, 0, 2}},
 		{"gone after three of four: the rest is forfeit", append(slices.Clone(c.Rounds), pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{1, 0, 0, 1, 2}},
+		{"gone after just half: what was played counts", append(slices.Clone(c.Rounds[:2]), pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{1, 0, 0, 1, 1}},
 		{"gone after one of four: nobody has anything from it", append(slices.Clone(c.Rounds[:1]), pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{0, 0, 0, 0, 0}},
 		{"gone after a win in one of four, and one by forfeit: not it either", append(games(tournament.RoundRobin, 5, "EA1").Rounds, pairing.Round{Forfeits: []pairing.Forfeit{{Winner: 4, Loser: 1, Why: "it has withdrawn"}}}, pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{0, 0, 0, 0, 0}},
 	} {
@@ -174,14 +175,45 @@ func TestWhoWithdrawsEarlyFromARoundRobinCountsForNobody(t *testing.T) {
 	}
 }
 
-// A bye in a swiss is a whole block won: two points of a duplicate pair.
-func TestAByeIsABlockWon(t *testing.T) {
-	for duplicate, want := range map[bool][]float64{false: {1, 0, 1}, true: {1, 0, 2}} {
-		c := games(tournament.Swiss, 3, "AB1")
-		c.Settings.Duplicate, c.Rounds[0].Byes = duplicate, []int{2}
-		if got := values(t, c, pairing.ByPoints); !slices.Equal(got, want) {
-			t.Errorf("duplicate %v: points %v, want %v", duplicate, got, want)
+// A bye in a swiss is a whole block won, two points of a duplicate pair; at larger tables half a block; elsewhere nothing.
+func TestTheWorthOfABye(t *testing.T) {
+	for _, row := range []struct {
+		format    tournament.Format
+		seats     int
+		duplicate bool
+		want      float64
+	}{
+		{tournament.Swiss, 2, false, 1},
+		{tournament.Swiss, 2, true, 2},
+		{tournament.Swiss, 5, false, .5},
+		{tournament.Swiss, 5, true, 2.5},
+		{tournament.RoundRobin, 2, false, 0},
+		{tournament.RoundRobin, 5, true, 0},
+	} {
+		c := pairing.Contest{
+			Settings: pairing.Settings{Format: row.format, SeatsPerTable: row.seats, Duplicate: row.duplicate},
+			Entries:  field(6), Rounds: []pairing.Round{{Byes: []int{5}}},
 		}
+		if got := values(t, c, pairing.ByPoints)[5]; got != row.want {
+			t.Errorf("%s at tables of %d, duplicate %v: %v points, want %v", row.format, row.seats, row.duplicate, got, row.want)
+		}
+	}
+}
+
+// Who leaves during the final of groups gives its blocks away there too. A beat B in the first round of it.
+func TestAForfeitInTheFinalOfGroupsCountsThere(t *testing.T) {
+	c := games(tournament.Groups, 4, "AB1", "BC1", "CD1", "DA1", "AB1")
+	c.Settings.Cycles, c.Settings.Finalists = 2, 2
+	c.Rounds[4].Final = true
+	gone := "it has withdrawn"
+	c.Rounds = append(c.Rounds, pairing.Round{
+		Final: true, Forfeits: []pairing.Forfeit{{Winner: 1, Loser: 0, Why: gone}}, Absent: []pairing.Absence{{Entry: 0, Why: gone}},
+	})
+	if got, want := values(t, c, pairing.ByFinal), []float64{1, 1, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("points of the final: got %v, want %v", got, want)
+	}
+	if got, want := values(t, c, pairing.ByStage), []float64{1, 1, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("who came to the final: got %v, want %v", got, want)
 	}
 }
 
