@@ -189,6 +189,27 @@ func TestABracketAsWritten(t *testing.T) {
 	}
 }
 
+// The fourth seed beats the first and draws all the final with the second: the higher seed of the two wins, whichever side
+// of the bracket it comes from.
+func TestAnEvenTieIsTheHigherSeeds(t *testing.T) {
+	w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
+		Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2}, Entries: field(4),
+	}}
+	w.result = func(s []int) []float64 {
+		switch {
+		case slices.Contains(s, 0) && s[0] == 3:
+			return []float64{1, 0}
+		case slices.Contains(s, 0):
+			return []float64{0, 1}
+		}
+		return []float64{.5, .5}
+	}
+	w.play(10)
+	if lines := w.standings(); lines[0].Entry != 1 || lines[1].Entry != 3 {
+		t.Errorf("got %+v, want seed 2 before seed 4", lines)
+	}
+}
+
 // Crossed drop-ins: whom one has met among the winners one meets again late among the losers.
 func TestDropInsAreCrossed(t *testing.T) {
 	for n, soonest := range map[int]int{8: 3, 16: 4, 32: 5} {

@@ -90,6 +90,12 @@ func TestDirectEncounterIsComparedAnewAmongThoseStillEqual(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", row.name, got, row.want)
 		}
 	}
+	// A beat C and gave its game with B away.
+	given := games(tournament.RoundRobin, 3, "AC1")
+	given.Rounds = append(given.Rounds, pairing.Round{Forfeits: []pairing.Forfeit{{Winner: 1, Loser: 0, Why: "its bot does not answer"}}})
+	if got := values(t, given, pairing.ByDirect); !slices.Equal(got, []float64{0, 1, 0}) {
+		t.Errorf("a forfeit is a meeting: got %v, want [0 1 0]", got)
+	}
 	// A, B and C have two points each. A beat both others, who have not met: it leads whatever they would do.
 	c := games(tournament.RoundRobin, 6, "AB1", "AC1", "DA1", "EA1", "BD1", "BE1", "CD1", "CE1")
 	if got := values(t, c, pairing.ByDirect)[:3]; !slices.Equal(got, []float64{2, 0, 0}) {
@@ -114,6 +120,33 @@ func TestARoundWithoutAGameCountsAsAnOpponentWithTheOwnPoints(t *testing.T) {
 	c.Entries = append(c.Entries, pairing.Entry{State: pairing.Active, Joined: 2})
 	if got := values(t, c, pairing.ByBuchholz)[3]; got != 0 {
 		t.Errorf("who came for the third round: got %v, want 0 from two rounds without points", got)
+	}
+}
+
+// What is void, or was before an entry came, is a round without a game; what is under way is nothing yet.
+func TestOnlyBlocksThatAreOverAreOpponents(t *testing.T) {
+	void := games(tournament.Swiss, 3, "AB1", "AC1")
+	void.Rounds[1].Blocks[0].Games[0].Result.Void = true
+	late := games(tournament.Swiss, 3, "AB1", "CB1")
+	late.Entries[2].Joined = 1
+	open := games(tournament.Swiss, 3, "AB1", "AC1")
+	open.Settings.Duplicate = true
+	for i, r := range open.Rounds {
+		open.Rounds[i].Blocks[0].Games = append(r.Blocks[0].Games, pairing.Game{Seats: []int{1 + i, 0}})
+	}
+	open.Rounds[0].Blocks[0].Games[1].Result = &pairing.Result{Points: []float64{1, 0}, Score: []float64{0, 0}}
+	for _, row := range []struct {
+		name string
+		c    pairing.Contest
+		want []float64 // Buchholz
+	}{
+		{"A beat B; its game with C is void", void, []float64{0 + 1, 1, 0}},
+		{"C missed the first round and beat B in the second", late, []float64{0, 1 + 1, 0 + 1}},
+		{"A and B took a game each; of A and C one game is open", open, []float64{1, 2, 0}},
+	} {
+		if got := values(t, row.c, pairing.ByBuchholz); !slices.Equal(got, row.want) {
+			t.Errorf("%s: got %v, want %v", row.name, got, row.want)
+		}
 	}
 }
 
