@@ -210,6 +210,36 @@ func TestAnEvenTieIsTheHigherSeeds(t *testing.T) {
 	}
 }
 
+// A void game decides nothing: a tie of two goes on with a pair, and at a larger table the seeds go on.
+func TestAVoidGameDecidesNothing(t *testing.T) {
+	over := func(c *pairing.Contest) pairing.Step { // void, with points for the lower seeds
+		step, err := pairing.Next(*c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range step.Round.Blocks {
+			points := make([]float64, len(b.Games[0].Seats))
+			for i, e := range b.Games[0].Seats {
+				points[i] = float64(e)
+			}
+			b.Games[0].Result = &pairing.Result{Void: true, Points: points, Score: points}
+		}
+		c.Rounds = append(c.Rounds, step.Round)
+		return step
+	}
+	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2}, Entries: field(2)}
+	over(&c)
+	if step := over(&c); step.Status != pairing.Play || len(step.Round.Blocks[0].Games) != 2 {
+		t.Errorf("after a void game: %+v, want a pair of games", step)
+	}
+	c = pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3}, Entries: field(6)}
+	over(&c)
+	final := over(&c).Round
+	if in := slices.Sorted(slices.Values(final.Blocks[0].Games[0].Seats)); !final.Final || !slices.Equal(in, []int{0, 1, 2}) {
+		t.Errorf("after void games: %+v, want a final of the three best seeds", final)
+	}
+}
+
 // Crossed drop-ins: whom one has met among the winners one meets again late among the losers.
 func TestDropInsAreCrossed(t *testing.T) {
 	for n, soonest := range map[int]int{8: 3, 16: 4, 32: 5} {
