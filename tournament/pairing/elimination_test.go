@@ -210,6 +210,29 @@ func TestAnEvenTieIsTheHigherSeeds(t *testing.T) {
 	}
 }
 
+// Without upsets a double elimination ranks the seeds, and who lost the second time in one round shares the place.
+func TestTheRanksOfADoubleElimination(t *testing.T) {
+	for n, want := range map[int][]int{4: {1, 2, 3, 4}, 8: {1, 2, 3, 4, 5, 5, 7, 7}, 16: {1, 2, 3, 4, 5, 5, 7, 7, 9, 9, 9, 9, 13, 13, 13, 13}} {
+		w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
+			Settings: pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, Entries: field(n),
+		}}
+		w.result = func(s []int) []float64 {
+			if s[0] < s[1] {
+				return []float64{1, 0}
+			}
+			return []float64{0, 1}
+		}
+		w.play(40)
+		got := make([]int, n)
+		for _, l := range w.standings() {
+			got[l.Entry] = l.Rank
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d entries: ranks by seed %v, want %v", n, got, want)
+		}
+	}
+}
+
 // A void game decides nothing: a tie of two goes on with a pair, and at a larger table the seeds go on.
 func TestAVoidGameDecidesNothing(t *testing.T) {
 	over := func(c *pairing.Contest) pairing.Step { // void, with points for the lower seeds
