@@ -180,6 +180,46 @@ func TestTheBlockIsTheUnit(t *testing.T) {
 	}
 }
 
+// Where not all of the equal have met, one leads only if the others could not draw level whatever their games would bring;
+// the rest is compared anew.
+func TestDirectEncounterWithGamesMissing(t *testing.T) {
+	pairs := games(tournament.RoundRobin, 4, "AB1", "AC=", "BD1", "CD1")
+	pairs.Settings.Duplicate = true
+	for i, second := range []float64{.5, .5, 1, .5} { // of the one named first
+		b := &pairs.Rounds[i].Blocks[0]
+		s := b.Games[0].Seats
+		b.Games = append(b.Games, pairing.Game{Seats: []int{s[1], s[0]}, Result: &pairing.Result{Points: []float64{1 - second, second}, Score: []float64{0, 0}}})
+	}
+	for _, row := range []struct {
+		name string
+		c    pairing.Contest
+		want []float64
+	}{
+		{"A has 2½ of B and C; C has 1 and two games with B to come", pairs, []float64{0, 0, 0, 0}},
+		{"A has 1½ of B and C; C has ½ and could draw level", games(tournament.RoundRobin, 5, "AB1", "AC=", "BD1", "BE=", "CD1"), []float64{0, 0, 0, 0, 0}},
+		{
+			"A beat B, C and D; B beat C and D, who have not met",
+			games(tournament.RoundRobin, 7, "AB1", "AC1", "AD1", "BC1", "BD1", "BE1", "CE1", "CF1", "CG1", "DE1", "DF1", "DG1"),
+			[]float64{3, 2, 0, 0, 0, 0, 0},
+		},
+	} {
+		if got := values(t, row.c, pairing.ByDirect); !slices.Equal(got, row.want) {
+			t.Errorf("%s: got %v, want %v", row.name, got, row.want)
+		}
+	}
+}
+
+// Who withdrew is listed if it has played or given a game away.
+func TestWhoIsListedInTheStandings(t *testing.T) {
+	c := games(tournament.RoundRobin, 4, "AB1")
+	c.Entries[2].State, c.Entries[3].State = pairing.Withdrawn, pairing.Withdrawn
+	c.Rounds = append(c.Rounds, pairing.Round{Forfeits: []pairing.Forfeit{{Winner: 0, Loser: 2, Why: "it has withdrawn"}}})
+	lines, err := pairing.Standings(c)
+	if err != nil || len(lines) != 3 || lines[2].Entry != 2 || lines[2].Forfeits != 1 {
+		t.Errorf("got %+v (%v), want the entries 0, 1 and 2, the last with a forfeit", lines, err)
+	}
+}
+
 // Who withdraws before half of a round robin takes what it did with it; after that the rest are forfeits.
 func TestWhoWithdrawsEarlyFromARoundRobinCountsForNobody(t *testing.T) {
 	c := games(tournament.RoundRobin, 5, "AE1", "EB1", "EC1")
@@ -277,6 +317,10 @@ func TestStandingsOfLargerTables(t *testing.T) {
 	}
 	if got, want := values(t, c, pairing.ByPoints), []float64{2, 2, .333333, 1.666667, 1.5}; !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
 		t.Errorf("points: got %v, want %v", got, want)
+	}
+	// Of each table the mean of the others: A and B have met 4, C 5⅔ and D 4⅓ points three times, over three opponents; E three byes with its own 1½.
+	if got, want := values(t, c, pairing.ByBuchholz), []float64{4, 4, 5.666667, 4.333333, 4.5}; !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 2e-6 }) {
+		t.Errorf("Buchholz: got %v, want %v", got, want)
 	}
 	lines, _ := pairing.Standings(c)
 	if lines[0].Rank != 1 || lines[1].Rank != 1 || lines[2].Rank != 3 {
