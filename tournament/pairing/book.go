@@ -71,7 +71,7 @@ func round6(x float64) float64 { return math.Round(x*1e6) / 1e6 }
 func key(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
 
 // annulled are the entries of a round robin of two that withdrew before half of their games: what others won or lost
-// against them would be luck, so it counts for nobody else.
+// against them would be luck, so it counts for nobody.
 func (b *book) annulled() map[int]bool {
 	s := b.c.Settings
 	if s.Format != tournament.RoundRobin || s.SeatsPerTable != 2 {
@@ -114,7 +114,7 @@ func (b *book) worthOfBye() float64 {
 // forfeit gives the winner the block, where points decide.
 func (b *book) forfeit(f Forfeit, final bool, void map[int]bool) {
 	b.records[f.Loser].line.Forfeits++
-	if f.Winner == Bye || f.Tie != 0 || void[f.Loser] {
+	if f.Winner == Bye || f.Tie != 0 || void[f.Loser] || void[f.Winner] {
 		return
 	}
 	worth := float64(b.c.Settings.games(2))
@@ -161,7 +161,7 @@ func (b *book) block(block Block, final bool, void map[int]bool) {
 		}
 		b.records[e].tables = append(b.records[e].tables, others)
 		for _, o := range others {
-			if !void[o] {
+			if !void[e] && !void[o] {
 				b.records[e].meetings = append(b.records[e].meetings, meeting{o, taken[[2]int{e, o}]})
 			}
 		}
@@ -177,7 +177,7 @@ func (b *book) game(g Game, final bool, void map[int]bool, taken map[[2]int]floa
 				taken[[2]int{e, o}] += share(p, i, j)
 			}
 		}
-		if len(g.Seats) == 2 && void[g.Seats[1-i]] {
+		if len(g.Seats) == 2 && (void[e] || void[g.Seats[1-i]]) {
 			continue
 		}
 		place := 2

@@ -142,8 +142,12 @@ func double(entries int) *bracket {
 	return b
 }
 
-// crossed is the tie of the winners' round r whose loser comes to place i of n.
+// crossed is the tie of the winners' round r whose loser comes to place i of n. Of two places each has half of those whom
+// they have beaten: those of the first round, who have most ties behind them, are on this side, all later ones on the other.
 func crossed(i, n, r int) int {
+	if n == 2 && r > 1 {
+		return i
+	}
 	if r%2 == 1 {
 		return n - 1 - i
 	}

@@ -189,6 +189,80 @@ func TestABracketAsWritten(t *testing.T) {
 	}
 }
 
+// The fourth seed beats the first and draws all the final with the second: the higher seed of the two wins, whichever side
+// of the bracket it comes from.
+func TestAnEvenTieIsTheHigherSeeds(t *testing.T) {
+	w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
+		Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2}, Entries: field(4),
+	}}
+	w.result = func(s []int) []float64 {
+		switch {
+		case slices.Contains(s, 0) && s[0] == 3:
+			return []float64{1, 0}
+		case slices.Contains(s, 0):
+			return []float64{0, 1}
+		}
+		return []float64{.5, .5}
+	}
+	w.play(10)
+	if lines := w.standings(); lines[0].Entry != 1 || lines[1].Entry != 3 {
+		t.Errorf("got %+v, want seed 2 before seed 4", lines)
+	}
+}
+
+// Without upsets a double elimination ranks the seeds, and who lost the second time in one round shares the place.
+func TestTheRanksOfADoubleElimination(t *testing.T) {
+	for n, want := range map[int][]int{4: {1, 2, 3, 4}, 8: {1, 2, 3, 4, 5, 5, 7, 7}, 16: {1, 2, 3, 4, 5, 5, 7, 7, 9, 9, 9, 9, 13, 13, 13, 13}} {
+		w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
+			Settings: pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, Entries: field(n),
+		}}
+		w.result = func(s []int) []float64 {
+			if s[0] < s[1] {
+				return []float64{1, 0}
+			}
+			return []float64{0, 1}
+		}
+		w.play(40)
+		got := make([]int, n)
+		for _, l := range w.standings() {
+			got[l.Entry] = l.Rank
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d entries: ranks by seed %v, want %v", n, got, want)
+		}
+	}
+}
+
+// A void game decides nothing: a tie of two goes on with a pair, and at a larger table the seeds go on.
+func TestAVoidGameDecidesNothing(t *testing.T) {
+	over := func(c *pairing.Contest) pairing.Step { // void, with points for the lower seeds
+		step, err := pairing.Next(*c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range step.Round.Blocks {
+			points := make([]float64, len(b.Games[0].Seats))
+			for i, e := range b.Games[0].Seats {
+				points[i] = float64(e)
+			}
+			b.Games[0].Result = &pairing.Result{Void: true, Points: points, Score: points}
+		}
+		c.Rounds = append(c.Rounds, step.Round)
+		return step
+	}
+	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2}, Entries: field(2)}
+	over(&c)
+	if step := over(&c); step.Status != pairing.Play || len(step.Round.Blocks[0].Games) != 2 {
+		t.Errorf("after a void game: %+v, want a pair of games", step)
+	}
+	c = pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3}, Entries: field(6)}
+	over(&c)
+	final := over(&c).Round
+	if in := slices.Sorted(slices.Values(final.Blocks[0].Games[0].Seats)); !final.Final || !slices.Equal(in, []int{0, 1, 2}) {
+		t.Errorf("after void games: %+v, want a final of the three best seeds", final)
+	}
+}
+
 // Crossed drop-ins: whom one has met among the winners one meets again late among the losers.
 func TestDropInsAreCrossed(t *testing.T) {
 	for n, soonest := range map[int]int{8: 3, 16: 4, 32: 5} {
@@ -220,6 +294,33 @@ func TestDropInsAreCrossed(t *testing.T) {
 		}
 		if first < soonest {
 			t.Errorf("%d entries: a rematch in losers round %d, want none before %d", n, first, soonest)
+		}
+	}
+}
+
+// Without upsets nobody meets again before the last of the losers, which no bracket can avoid.
+func TestWithoutUpsetsNobodyMeetsAgainBeforeTheEnd(t *testing.T) {
+	for n, last := range map[int]string{8: "losers round 4", 12: "losers round 6", 16: "losers round 6", 32: "losers round 8", 64: "losers round 10"} {
+		w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
+			Settings: pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, Entries: field(n),
+		}}
+		w.result = func(s []int) []float64 {
+			if s[0] < s[1] {
+				return []float64{1, 0}
+			}
+			return []float64{0, 1}
+		}
+		w.play(40)
+		met := map[[2]int]string{}
+		for _, r := range w.c.Rounds {
+			for _, b := range r.Blocks {
+				s := b.Games[0].Seats
+				k := [2]int{min(s[0], s[1]), max(s[0], s[1])}
+				if before := met[k]; before != "" && b.Name != last && b.Name != "final" {
+					t.Errorf("%d entries: seeds %d and %d meet in %s and again in %s", n, k[0]+1, k[1]+1, before, b.Name)
+				}
+				met[k] = b.Name
+			}
 		}
 	}
 }

@@ -90,6 +90,12 @@ func TestDirectEncounterIsComparedAnewAmongThoseStillEqual(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", row.name, got, row.want)
 		}
 	}
+	// A beat C and gave its game with B away.
+	given := games(tournament.RoundRobin, 3, "AC1")
+	given.Rounds = append(given.Rounds, pairing.Round{Forfeits: []pairing.Forfeit{{Winner: 1, Loser: 0, Why: "its bot does not answer"}}})
+	if got := values(t, given, pairing.ByDirect); !slices.Equal(got, []float64{0, 1, 0}) {
+		t.Errorf("a forfeit is a meeting: got %v, want [0 1 0]", got)
+	}
 	// A, B and C have two points each. A beat both others, who have not met: it leads whatever they would do.
 	c := games(tournament.RoundRobin, 6, "AB1", "AC1", "DA1", "EA1", "BD1", "BE1", "CD1", "CE1")
 	if got := values(t, c, pairing.ByDirect)[:3]; !slices.Equal(got, []float64{2, 0, 0}) {
@@ -114,6 +120,33 @@ func TestARoundWithoutAGameCountsAsAnOpponentWithTheOwnPoints(t *testing.T) {
 	c.Entries = append(c.Entries, pairing.Entry{State: pairing.Active, Joined: 2})
 	if got := values(t, c, pairing.ByBuchholz)[3]; got != 0 {
 		t.Errorf("who came for the third round: got %v, want 0 from two rounds without points", got)
+	}
+}
+
+// What is void, or was before an entry came, is a round without a game; what is under way is nothing yet.
+func TestOnlyBlocksThatAreOverAreOpponents(t *testing.T) {
+	void := games(tournament.Swiss, 3, "AB1", "AC1")
+	void.Rounds[1].Blocks[0].Games[0].Result.Void = true
+	late := games(tournament.Swiss, 3, "AB1", "CB1")
+	late.Entries[2].Joined = 1
+	open := games(tournament.Swiss, 3, "AB1", "AC1")
+	open.Settings.Duplicate = true
+	for i, r := range open.Rounds {
+		open.Rounds[i].Blocks[0].Games = append(r.Blocks[0].Games, pairing.Game{Seats: []int{1 + i, 0}})
+	}
+	open.Rounds[0].Blocks[0].Games[1].Result = &pairing.Result{Points: []float64{1, 0}, Score: []float64{0, 0}}
+	for _, row := range []struct {
+		name string
+		c    pairing.Contest
+		want []float64 // Buchholz
+	}{
+		{"A beat B; its game with C is void", void, []float64{0 + 1, 1, 0}},
+		{"C missed the first round and beat B in the second", late, []float64{0, 1 + 1, 0 + 1}},
+		{"A and B took a game each; of A and C one game is open", open, []float64{1, 2, 0}},
+	} {
+		if got := values(t, row.c, pairing.ByBuchholz); !slices.Equal(got, row.want) {
+			t.Errorf("%s: got %v, want %v", row.name, got, row.want)
+		}
 	}
 }
 
@@ -147,6 +180,46 @@ func TestTheBlockIsTheUnit(t *testing.T) {
 	}
 }
 
+// Where not all of the equal have met, one leads only if the others could not draw level whatever their games would bring;
+// the rest is compared anew.
+func TestDirectEncounterWithGamesMissing(t *testing.T) {
+	pairs := games(tournament.RoundRobin, 4, "AB1", "AC=", "BD1", "CD1")
+	pairs.Settings.Duplicate = true
+	for i, second := range []float64{.5, .5, 1, .5} { // of the one named first
+		b := &pairs.Rounds[i].Blocks[0]
+		s := b.Games[0].Seats
+		b.Games = append(b.Games, pairing.Game{Seats: []int{s[1], s[0]}, Result: &pairing.Result{Points: []float64{1 - second, second}, Score: []float64{0, 0}}})
+	}
+	for _, row := range []struct {
+		name string
+		c    pairing.Contest
+		want []float64
+	}{
+		{"A has 2½ of B and C; C has 1 and two games with B to come", pairs, []float64{0, 0, 0, 0}},
+		{"A has 1½ of B and C; C has ½ and could draw level", games(tournament.RoundRobin, 5, "AB1", "AC=", "BD1", "BE=", "CD1"), []float64{0, 0, 0, 0, 0}},
+		{
+			"A beat B, C and D; B beat C and D, who have not met",
+			games(tournament.RoundRobin, 7, "AB1", "AC1", "AD1", "BC1", "BD1", "BE1", "CE1", "CF1", "CG1", "DE1", "DF1", "DG1"),
+			[]float64{3, 2, 0, 0, 0, 0, 0},
+		},
+	} {
+		if got := values(t, row.c, pairing.ByDirect); !slices.Equal(got, row.want) {
+			t.Errorf("%s: got %v, want %v", row.name, got, row.want)
+		}
+	}
+}
+
+// Who withdrew is listed if it has played or given a game away.
+func TestWhoIsListedInTheStandings(t *testing.T) {
+	c := games(tournament.RoundRobin, 4, "AB1")
+	c.Entries[2].State, c.Entries[3].State = pairing.Withdrawn, pairing.Withdrawn
+	c.Rounds = append(c.Rounds, pairing.Round{Forfeits: []pairing.Forfeit{{Winner: 0, Loser: 2, Why: "it has withdrawn"}}})
+	lines, err := pairing.Standings(c)
+	if err != nil || len(lines) != 3 || lines[2].Entry != 2 || lines[2].Forfeits != 1 {
+		t.Errorf("got %+v (%v), want the entries 0, 1 and 2, the last with a forfeit", lines, err)
+	}
+}
+
 // Who withdraws before half of a round robin takes what it did with it; after that the rest are forfeits.
 func TestWhoWithdrawsEarlyFromARoundRobinCountsForNobody(t *testing.T) {
 	c := games(tournament.RoundRobin, 5, "AE1", "EB1", "EC1")
@@ -159,7 +232,9 @@ func TestWhoWithdrawsEarlyFromARoundRobinCountsForNobody(t *testing.T) {
 	}{
 		{"there: all counts", c.Rounds, pairing.Active, []float64{1, 0, 0, 0, 2}},
 		{"gone after three of four: the rest is forfeit", append(slices.Clone(c.Rounds), pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{1, 0, 0, 1, 2}},
+		{"gone after just half: what was played counts", append(slices.Clone(c.Rounds[:2]), pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{1, 0, 0, 1, 1}},
 		{"gone after one of four: nobody has anything from it", append(slices.Clone(c.Rounds[:1]), pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{0, 0, 0, 0, 0}},
+		{"gone after a win in one of four, and one by forfeit: not it either", append(games(tournament.RoundRobin, 5, "EA1").Rounds, pairing.Round{Forfeits: []pairing.Forfeit{{Winner: 4, Loser: 1, Why: "it has withdrawn"}}}, pairing.Round{Forfeits: gone}), pairing.Withdrawn, []float64{0, 0, 0, 0, 0}},
 	} {
 		x := c
 		x.Entries, x.Rounds = field(5), row.list
@@ -167,6 +242,51 @@ func TestWhoWithdrawsEarlyFromARoundRobinCountsForNobody(t *testing.T) {
 		if got := values(t, x, pairing.ByPoints); !slices.Equal(got, row.want) {
 			t.Errorf("%s: got %v, want %v", row.name, got, row.want)
 		}
+		if got := values(t, x, pairing.BySonneborn); slices.Max(row.want) == 0 && slices.Max(got) > 0 {
+			t.Errorf("%s: Sonneborn–Berger %v, want none", row.name, got)
+		}
+	}
+}
+
+// A bye in a swiss is a whole block won, two points of a duplicate pair; at larger tables half a block; elsewhere nothing.
+func TestTheWorthOfABye(t *testing.T) {
+	for _, row := range []struct {
+		format    tournament.Format
+		seats     int
+		duplicate bool
+		want      float64
+	}{
+		{tournament.Swiss, 2, false, 1},
+		{tournament.Swiss, 2, true, 2},
+		{tournament.Swiss, 5, false, .5},
+		{tournament.Swiss, 5, true, 2.5},
+		{tournament.RoundRobin, 2, false, 0},
+		{tournament.RoundRobin, 5, true, 0},
+	} {
+		c := pairing.Contest{
+			Settings: pairing.Settings{Format: row.format, SeatsPerTable: row.seats, Duplicate: row.duplicate},
+			Entries:  field(6), Rounds: []pairing.Round{{Byes: []int{5}}},
+		}
+		if got := values(t, c, pairing.ByPoints)[5]; got != row.want {
+			t.Errorf("%s at tables of %d, duplicate %v: %v points, want %v", row.format, row.seats, row.duplicate, got, row.want)
+		}
+	}
+}
+
+// Who leaves during the final of groups gives its blocks away there too. A beat B in the first round of it.
+func TestAForfeitInTheFinalOfGroupsCountsThere(t *testing.T) {
+	c := games(tournament.Groups, 4, "AB1", "BC1", "CD1", "DA1", "AB1")
+	c.Settings.Cycles, c.Settings.Finalists = 2, 2
+	c.Rounds[4].Final = true
+	gone := "it has withdrawn"
+	c.Rounds = append(c.Rounds, pairing.Round{
+		Final: true, Forfeits: []pairing.Forfeit{{Winner: 1, Loser: 0, Why: gone}}, Absent: []pairing.Absence{{Entry: 0, Why: gone}},
+	})
+	if got, want := values(t, c, pairing.ByFinal), []float64{1, 1, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("points of the final: got %v, want %v", got, want)
+	}
+	if got, want := values(t, c, pairing.ByStage), []float64{1, 1, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("who came to the final: got %v, want %v", got, want)
 	}
 }
 
@@ -197,6 +317,10 @@ func TestStandingsOfLargerTables(t *testing.T) {
 	}
 	if got, want := values(t, c, pairing.ByPoints), []float64{2, 2, .333333, 1.666667, 1.5}; !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
 		t.Errorf("points: got %v, want %v", got, want)
+	}
+	// Of each table the mean of the others: A and B have met 4, C 5⅔ and D 4⅓ points three times, over three opponents; E three byes with its own 1½.
+	if got, want := values(t, c, pairing.ByBuchholz), []float64{4, 4, 5.666667, 4.333333, 4.5}; !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 2e-6 }) {
+		t.Errorf("Buchholz: got %v, want %v", got, want)
 	}
 	lines, _ := pairing.Standings(c)
 	if lines[0].Rank != 1 || lines[1].Rank != 1 || lines[2].Rank != 3 {

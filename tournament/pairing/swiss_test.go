@@ -1,6 +1,7 @@
 package pairing_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -234,6 +235,60 @@ func TestSwissByesAreThePublishedOnes(t *testing.T) {
 		if now := strings.Join(got, " "); now != row.want {
 			t.Errorf("%s: got %s, want %s", row.name, now, row.want)
 		}
+	}
+}
+
+// A has taken six points, B four, C two and D none; A has met B, and C has met D. A-C and B-D are four points apart each,
+// A-D and B-C six and two: the sums are alike, the squares are not.
+func TestSwissSpreadsWhatCannotBeHelped(t *testing.T) {
+	c := games(tournament.Swiss, 5, "AB1", "AE1", "AE1", "BE1", "BE1", "CD1")
+	c.Settings.Duplicate, c.Settings.Rounds = true, 9
+	for i := range c.Rounds {
+		b := &c.Rounds[i].Blocks[0]
+		s := b.Games[0].Seats
+		b.Games = append(b.Games, pairing.Game{Seats: []int{s[1], s[0]}, Result: &pairing.Result{Points: []float64{0, 1}, Score: []float64{0, 0}}})
+	}
+	c.Entries[4].State = pairing.Withdrawn
+	step, err := pairing.Next(c)
+	if err != nil || len(step.Round.Blocks) != 2 {
+		t.Fatalf("%+v, %v", step, err)
+	}
+	for _, b := range step.Round.Blocks {
+		if s := b.Games[0].Seats; s[0]%2 != s[1]%2 {
+			t.Errorf("%v meet, want 0 and 2, 1 and 3", s)
+		}
+	}
+}
+
+// A swiss takes entries while at most half of its rounds are made, an arena until it is closed, the others before they begin.
+func TestLateEntries(t *testing.T) {
+	for _, row := range []struct {
+		format     tournament.Format
+		last, rest int // rounds made at which an entry is taken still, and no more; 0 rest: always
+	}{
+		{tournament.Swiss, 2, 3}, {tournament.Arena, 9, 0}, {tournament.RoundRobin, 0, 1}, {tournament.SingleElimination, 0, 1},
+		{tournament.DoubleElimination, 0, 1}, {tournament.Gauntlet, 0, 1}, {tournament.Groups, 0, 1}, {tournament.SPRT, 0, 1},
+	} {
+		f, err := pairing.Of(row.format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := pairing.Contest{Settings: pairing.Settings{Format: row.format, SeatsPerTable: 2}, Entries: field(8)} // a swiss of five rounds
+		c.Rounds = make([]pairing.Round, row.last)
+		if err := f.Late(c); err != nil {
+			t.Errorf("%s, %d rounds made: %v, want the entry taken", row.format, row.last, err)
+		}
+		if c.Rounds = make([]pairing.Round, row.rest); row.rest > 0 && !errors.Is(f.Late(c), pairing.ErrOptions) {
+			t.Errorf("%s, %d rounds made: %v, want a refusal", row.format, row.rest, f.Late(c))
+		}
+		if c.Closed = true; row.rest == 0 && !errors.Is(f.Late(c), pairing.ErrOptions) {
+			t.Errorf("%s, closed: %v, want a refusal", row.format, f.Late(c))
+		}
+	}
+	even := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 4}, Entries: field(8), Rounds: make([]pairing.Round, 2)}
+	f, _ := pairing.Of(tournament.Swiss)
+	if err := f.Late(even); err != nil {
+		t.Errorf("swiss, 2 of 4 rounds made: %v, want the entry taken", err)
 	}
 }
 
