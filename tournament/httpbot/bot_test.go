@@ -307,42 +307,6 @@ func TestAShutdownIsNotTheBotsFault(t *testing.T) {
 	}
 }
 
-// TestWaitingForAPlaceIsThePlatformsTimeButAtAHostItsOwn: a host that answers nobody must not make its matches void.
-func TestWaitingForAPlaceIsThePlatformsTimeButAtAHostItsOwn(t *testing.T) {
-	release, arrived := make(chan struct{}), make(chan struct{}, 2)
-	url := web(t, func(w http.ResponseWriter, _ *http.Request) {
-		arrived <- struct{}{}
-		<-release
-		_, _ = io.WriteString(w, `{"choose":0}`)
-	})
-	for name, row := range map[string]struct {
-		o    httpbot.Options
-		want tournament.Fault
-	}{"per host": {httpbot.Options{PerHost: 1}, tournament.FaultTimeout}, "in all": {httpbot.Options{Total: 1}, tournament.FaultPlatform}} {
-		t.Run(name, func(t *testing.T) {
-			client := shared(t, row.o)
-			first := make(chan runner.Reply)
-			go func() { first <- within(t, player(t, client, url), 10*time.Second) }()
-			<-arrived
-			if r := within(t, player(t, client, url), 50*time.Millisecond); r.Fault != row.want || (r.Ledger.Elapsed == 0) != (row.want == tournament.FaultPlatform) {
-				t.Errorf("no place: got %s (%s) after %s, want %s", r.Fault, r.Reason, r.Ledger.Elapsed, row.want)
-			}
-			second := make(chan runner.Reply)
-			go func() { second <- within(t, player(t, client, url), 300*time.Millisecond) }()
-			time.Sleep(20 * time.Millisecond)
-			release <- struct{}{}
-			if r := <-first; r.Fault != "" {
-				t.Errorf("the first: %s (%s)", r.Fault, r.Reason)
-			}
-			<-arrived // the second is asked late and gets no answer in what is left
-			if r := <-second; r.Fault != row.want {
-				t.Errorf("asked late: got %s (%s), want %s", r.Fault, r.Reason, row.want)
-			}
-			release <- struct{}{}
-		})
-	}
-}
-
 func TestManyMatchesAgainstOneBotKeepTheirConnections(t *testing.T) {
 	var connections atomic.Int32
 	url := raw(t, func(c net.Conn, _ int) {

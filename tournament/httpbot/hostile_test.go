@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -242,6 +243,14 @@ func TestEncryptedConnectionsMustBeTrusted(t *testing.T) {
 	}
 	if runtime.GOOS == "linux" && r.Ledger.RoundTrip <= 0 {
 		t.Error("the round trip under TLS is unknown")
+	}
+	old := httptest.NewUnstartedServer(secure.Config.Handler)
+	old.Config.ErrorLog = quiet()
+	old.TLS = &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11} //nolint:gosec // to be refused
+	old.StartTLS()
+	defer old.Close()
+	if r := within(t, player(t, trusting, old.URL), 5*time.Second); r.Fault != tournament.FaultTLS {
+		t.Errorf("TLS 1.1: got %s (%s)", r.Fault, r.Reason)
 	}
 	other := strings.Replace(secure.URL, "127.0.0.1", "localhost", 1)
 	if r := within(t, player(t, trusting, other), 5*time.Second); r.Fault != tournament.FaultTLS || !strings.Contains(r.Reason, "another host") {

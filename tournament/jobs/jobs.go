@@ -23,7 +23,8 @@ type Config struct {
 	Store *store.Store
 	// Engines looks a game up by its id.
 	Engines func(id string) (game.Engine, bool)
-	// Players makes the player of a seat. An error voids the match: it is the platform's.
+	// Players makes the player of a seat. [tournament.ErrBot] and [tournament.ErrNotFound] void the match: there is no way to
+	// the bot, and that is the platform's doing. Any other error ends the attempt; the next tries again.
 	Players func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error)
 	// Check greets a bot and returns the build it says; what is the bot's fault is [tournament.ErrBot]. Nil: nobody's health
 	// is checked by this process.

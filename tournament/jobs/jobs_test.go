@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"context"
 	"crypto/sha256"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"os"
@@ -332,7 +333,7 @@ func TestAFailureOfOursVoidsTheMatchAndTheLadderGoesOn(t *testing.T) {
 		"no player": func(c *jobs.Config, b *bots) {
 			c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
 				if m.LadderSeq == 2 && seat == 1 {
-					return nil, errors.New("no key")
+					return nil, fmt.Errorf("%w: no key", tournament.ErrBot)
 				}
 				return b.player(ctx, m, seat)
 			}
@@ -386,6 +387,35 @@ func TestAFailureOfOursVoidsTheMatchAndTheLadderGoesOn(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A connection cut while a seat's bot is looked up says nothing about the match.
+func TestAPlayerThatCannotBeMadeNowIsMadeByTheNextAttempt(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		cup := w.tournament(3, `{"steps":2}`)
+		b := newBots()
+		c := w.config(b)
+		c.Lease = time.Hour // a takeover cannot come from the lease
+		c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
+			if m.LadderSeq == 2 && seat == 1 && m.Epoch < 3 {
+				return nil, driver.ErrBadConn
+			}
+			return b.player(ctx, m, seat)
+		}
+		stop := w.run(c)
+		w.until("the end of the tournament", w.finished(cup.ID))
+		stop()
+		for _, m := range w.matches(cup.ID) {
+			want := int64(1)
+			if m.LadderSeq == 2 {
+				want = 3
+			}
+			if m.Status != tournament.MatchDone || m.Epoch != want {
+				t.Errorf("place %d: %s (%s) at attempt %d; want done at %d", m.LadderSeq, m.Status, m.Reason, m.Epoch, want)
+			}
+		}
+	})
 }
 
 type broken struct{ runner.Player }

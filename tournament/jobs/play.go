@@ -121,11 +121,11 @@ func (a *attempt) play(ctx context.Context, recorded []runner.Step) (o runner.Ou
 	a.spec = runner.SpecOf(*a.m, engine, recorded)
 	for i := range a.m.Seats {
 		p, err := a.c.Players(ctx, a.m, game.Seat(i)) //nolint:gosec // at most game.MaxSeats
-		if err != nil {
-			if ctx.Err() != nil {
-				return o, ctx.Err()
-			}
+		if errors.Is(err, tournament.ErrBot) || errors.Is(err, tournament.ErrNotFound) {
 			return o, fmt.Errorf("%w: seat %d: %w", runner.ErrPlatform, i, err)
+		}
+		if err != nil {
+			return o, fmt.Errorf("seat %d: %w", i, err)
 		}
 		a.players = append(a.players, p)
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // toy is a game of three seats and six steps: everybody at once, then one seat after another, then everybody. An action
-// is a number 0..9; 9 is refused. The sum decides.
-type toy struct{ talk bool }
+// is a number 0..9; 9 is refused. The sum decides. With whisper seat 1 alone is told one thing more at the deal.
+type toy struct{ talk, whisper bool }
 
 type toyConfig struct {
 	Steps int `json:"steps"`
@@ -44,9 +44,12 @@ func (toy) Validate(c toyConfig, seats int) error {
 	return nil
 }
 
-func (toy) Deal(s *toyState, c toyConfig, _ int, r *game.Rand, log *game.Log[toyEvent]) {
+func (t toy) Deal(s *toyState, c toyConfig, _ int, r *game.Rand, log *game.Log[toyEvent]) {
 	*s = toyState{Steps: int8(c.Steps), Luck: int16(r.IntN(100))}
 	log.Tell(game.All, toyEvent{Kind: "deal"})
+	if t.whisper {
+		log.Tell(game.Only(1), toyEvent{Kind: "whisper"})
+	}
 }
 
 func (toy) Due(s *toyState) game.Seats {

@@ -316,6 +316,24 @@ func TestRampThrowsTheBallisticRange(t *testing.T) {
 	}
 }
 
+// From 21.8 mm before the lip 327 mm/s is just enough to come to it, so what is left of the speed there is rounding. A coin that
+// took off with it would land where it was, take off again, and so on: thousands of times, or on a flat ramp without end.
+func TestACoinThatComesToTheLipWithNoSpeedLeftStopsThere(t *testing.T) {
+	for _, angle := range []int{1, 1000, 35_000, 45_000} {
+		for k := range 200 {
+			at := float64(100_000+997*k) / 1000
+			lip := float64(100_000+997*k+21_800) / 1000
+			s := lay(small(500, at))
+			s.Ramp = coins.Ramp{On: true, Quarter: 1, Lip: lip, From: 400, To: 600}
+			s.Ramp.Sin, s.Ramp.Cos = coins.SinCos(angle)
+			if run(t, s, 0, 90_000, 327, 0); s.Events > 4 {
+				t.Fatalf("from %v, ramp of %d mdeg: %d events, want one or two", at, angle, s.Events)
+			}
+			near(t, "y", s.Discs[0].At.Y, lip)
+		}
+	}
+}
+
 func TestRampsInAllFourDirections(t *testing.T) {
 	for quarter, want := range []coins.Vec{{X: 1}, {Y: 1}, {X: -1}, {Y: -1}} {
 		s := lay(small(500, 500))

@@ -77,9 +77,13 @@ func (s *Sim) handle(e event) {
 	case contacts:
 		s.collide()
 	case crossesLip:
-		s.end(e.disc)
-		s.takeOff(d, s.Ramp.Sin, s.Ramp.Cos)
-		s.begin(e.disc)
+		if d.Speed < leastTakeOff {
+			d.Speed = 0
+		}
+		if s.end(e.disc); d.Speed > 0 {
+			s.takeOff(d, s.Ramp.Sin, s.Ramp.Cos)
+			s.begin(e.disc)
+		}
 	case sinks:
 		s.sink(e.disc, e.height)
 	case stops:

@@ -1,0 +1,129 @@
+package httpbot
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// ahead is a clock that can be put forward; looks counts how often it was asked.
+type ahead struct{ by, looks atomic.Int64 }
+
+func (a *ahead) now() time.Time {
+	a.looks.Add(1)
+	return time.Now().Add(time.Duration(a.by.Load()))
+}
+
+// until waits for a condition.
+func until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(90 * time.Second); !ok(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited 90 s for %s", what)
+		}
+	}
+}
+
+// asked asks a decision of the bot at url, by the clock a.
+func asked(ctx context.Context, t *testing.T, c *Client, url string, a *ahead) <-chan runner.Reply {
+	t.Helper()
+	b, err := New(Config{URL: url, Client: c, Now: a.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	some := json.RawMessage(`{}`)
+	out := make(chan runner.Reply, 1)
+	go func() {
+		out <- b.Ask(ctx, runner.Briefing{Config: some, Info: game.Info{ID: "toy"}}, runner.Ask{Decision: "dec_1", View: some, Offer: some})
+	}()
+	return out
+}
+
+// A host that answers nobody must not make its matches void, nor win its bots time to think.
+func TestWaitingForAPlaceIsThePlatformsTimeButAtAHostItsOwn(t *testing.T) {
+	release, arrived := make(chan struct{}), make(chan struct{}, 2)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		arrived <- struct{}{}
+		<-release
+		_, _ = io.WriteString(w, `{"choose":0}`)
+	}))
+	defer server.Close()
+	for name, row := range map[string]struct {
+		o    Options
+		want tournament.Fault
+	}{"per host": {Options{PerHost: 1}, tournament.FaultTimeout}, "in all": {Options{Total: 1}, tournament.FaultPlatform}} {
+		t.Run(name, func(t *testing.T) {
+			row.o.Guard = Loopback()
+			client := NewClient(row.o)
+			defer client.Close()
+			ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+			defer cancel()
+			first := asked(ctx, t, client, server.URL, new(ahead))
+			<-arrived
+
+			soon, stop := context.WithTimeout(ctx, 10*time.Millisecond)
+			defer stop()
+			if r := <-asked(soon, t, client, server.URL, new(ahead)); r.Fault != row.want || (r.Ledger.Elapsed == 0) != (row.want == tournament.FaultPlatform) {
+				t.Errorf("no place: got %s (%s) after %s, want %s", r.Fault, r.Reason, r.Ledger.Elapsed, row.want)
+			}
+			clock, leaving := new(ahead), new(ahead)
+			stopped, shut := context.WithCancel(ctx)
+			third := asked(stopped, t, client, server.URL, leaving)
+			until(t, "the third to wait", func() bool { return leaving.looks.Load() >= 2 })
+			shut()
+			if r := <-third; r.Fault != tournament.FaultPlatform {
+				t.Errorf("shut down while waiting: got %s (%s), want %s", r.Fault, r.Reason, tournament.FaultPlatform)
+			}
+
+			second := asked(ctx, t, client, server.URL, clock)
+			until(t, "the second to wait", func() bool { return clock.looks.Load() >= 2 }) // come, begun to wait
+			clock.by.Store(int64(time.Hour))
+			release <- struct{}{}
+			if r := <-first; r.Fault != "" {
+				t.Errorf("the first: %s (%s)", r.Fault, r.Reason)
+			}
+			<-arrived
+			release <- struct{}{}
+			r := <-second
+			if r.Fault != row.want || (r.Ledger.Elapsed >= time.Hour) != (row.want == tournament.FaultTimeout) {
+				t.Errorf("asked late: got %s (%s) and %v in the ledger, want %s", r.Fault, r.Reason, r.Ledger.Elapsed, row.want)
+			}
+		})
+	}
+}
+
+func TestAPlaceIsGivenBackByWhoGaveUpWaitingForTheNext(t *testing.T) {
+	c := NewClient(Options{PerHost: 2, Total: 1})
+	leave, _, err := c.enter(t.Context(), "a", time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 3 { // each has a place at the host and none in all
+		if _, _, err := c.enter(gone, "a", time.Now); err == nil || strings.Contains(err.Error(), errHostBusy.Error()) {
+			t.Fatalf("got %v, want to have waited for a place in all", err)
+		}
+	}
+	if leave(); len(c.hosts) != 0 {
+		t.Errorf("%d hosts are remembered when nobody is left", len(c.hosts))
+	}
+}
+
+// A proxy named by the environment would connect where the guard does not see it. No request on loopback shows it: net/http
+// goes there directly whatever the environment says.
+func TestNoProxyIsAsked(t *testing.T) {
+	if NewClient(Options{}).transport.Proxy != nil {
+		t.Error("the transport asks for a proxy")
+	}
+}
