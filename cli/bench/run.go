@@ -2,14 +2,16 @@ package bench
 
 import (
 	"context"
+	"strings"
 	"time"
 )
 
 // Options of a run.
 type Options struct {
 	Span     time.Duration     // of each single measurement; 1 s gives quiet figures
-	Postgres string            // URL of a server to measure commits on; "" leaves that out
-	Dir      string            // a folder for the SQLite database of the run
+	Postgres string            // URL of a server to measure commits and pages on; "" leaves that out
+	Dir      string            // a folder for the SQLite databases of the run
+	Only     string            // the part whose name begins so; "": all
 	Progress func(what string) // told before each part
 	Now      func() time.Time  // for the stores
 }
@@ -19,24 +21,25 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 	var rows []Row
 	for _, part := range []struct {
 		what    string
-		measure func(time.Duration) ([]Row, error)
-	}{{"playouts", playouts}, {"late moves", late}, {"views and offers", asks}, {"ratings and matchmaking", ratings}} {
+		measure func() ([]Row, error)
+	}{
+		{"playouts", func() ([]Row, error) { return playouts(o.Span) }},
+		{"late moves", func() ([]Row, error) { return late(o.Span) }},
+		{"views and offers", func() ([]Row, error) { return asks(o.Span) }},
+		{"ratings and matchmaking", func() ([]Row, error) { return ratings(o.Span) }},
+		{"decisions over HTTP", func() ([]Row, error) { return decisions(ctx, o.Span) }},
+		{"results committed", func() ([]Row, error) { return commits(ctx, o) }},
+		{"pages", func() ([]Row, error) { return pages(ctx, o) }},
+	} {
+		if !strings.HasPrefix(part.what, o.Only) {
+			continue
+		}
 		o.Progress(part.what)
-		more, err := part.measure(o.Span)
+		more, err := part.measure()
 		if err != nil {
 			return nil, err
 		}
 		rows = append(rows, more...)
 	}
-	o.Progress("decisions over HTTP")
-	more, err := decisions(ctx, o.Span)
-	if err != nil {
-		return nil, err
-	}
-	rows = append(rows, more...)
-	o.Progress("results committed")
-	if more, err = commits(ctx, o); err != nil {
-		return nil, err
-	}
-	return append(rows, more...), nil
+	return rows, nil
 }

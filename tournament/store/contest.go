@@ -27,6 +27,41 @@ type contest struct {
 
 // contest rebuilds a tournament. Before the start it is the entries as they stand.
 func (s *Store) contest(db *gorm.DB, t tournament.Tournament) (*contest, error) {
+	var rows []roundRow
+	if err := db.Where("tournament_id = ?", t.ID).Order("number").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	return s.rebuild(db, t, rows)
+}
+
+// look is contest for those who only show it, in three queries. The seed, which is secret, is left out.
+func (s *Store) look(ctx context.Context, id string) (*contest, error) {
+	var list []struct {
+		Tournament tournamentRow `gorm:"embedded"`
+		Round      roundRow      `gorm:"embedded;embeddedPrefix:round_"`
+	}
+	err := s.with(ctx).Table("tournaments t").Joins("LEFT JOIN rounds r ON r.tournament_id = t.id").
+		Select("t.*, r.tournament_id AS round_tournament_id, r.number AS round_number, r.pairing AS round_pairing, r.made_at AS round_made_at").
+		Where("t.id = ?", id).Order("r.number").Scan(&list).Error
+	if err == nil && len(list) == 0 {
+		err = gorm.ErrRecordNotFound
+	}
+	if err != nil {
+		return nil, found(err, "tournament", id)
+	}
+	t := list[0].Tournament.tournament()
+	t.Seed = game.Seed{}
+	var rows []roundRow
+	for _, x := range list {
+		if x.Round.Number > 0 {
+			rows = append(rows, x.Round)
+		}
+	}
+	return s.rebuild(s.with(ctx), t, rows)
+}
+
+// rebuild is contest with the rounds as they were made.
+func (s *Store) rebuild(db *gorm.DB, t tournament.Tournament, rows []roundRow) (*contest, error) {
 	info, err := s.info(t.Game)
 	if err != nil {
 		return nil, err
@@ -40,10 +75,6 @@ func (s *Store) contest(db *gorm.DB, t tournament.Tournament) (*contest, error) 
 	c.Closed = t.Format == tournament.Arena && t.StartedAt != nil && !s.now().Before(t.StartedAt.Add(t.Options.Lasts))
 	for _, e := range c.field {
 		c.Entries = append(c.Entries, c.entry(e))
-	}
-	var rows []roundRow
-	if err := db.Where("tournament_id = ?", t.ID).Order("number").Find(&rows).Error; err != nil {
-		return nil, err
 	}
 	results, err := resultsOf(db, t.ID)
 	if err != nil {
@@ -279,11 +310,7 @@ func (p paired) round(results map[string]*pairing.Result) (out pairing.Round, id
 
 // Standings are the standings so far, in the order of the format ([pairing.Standings]).
 func (s *Store) Standings(ctx context.Context, id string) ([]tournament.Standing, error) {
-	t, err := s.Tournament(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	c, err := s.contest(s.with(ctx), t)
+	c, err := s.look(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -336,12 +363,7 @@ func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error
 
 // Contest is a tournament's rounds so far, with the entries by their number in it. Its seed is left out: it is secret.
 func (s *Store) Contest(ctx context.Context, id string) (pairing.Contest, []tournament.Entry, error) {
-	t, err := s.Tournament(ctx, id)
-	if err != nil {
-		return pairing.Contest{}, nil, err
-	}
-	t.Seed = game.Seed{}
-	c, err := s.contest(s.with(ctx), t)
+	c, err := s.look(ctx, id)
 	if err != nil {
 		return pairing.Contest{}, nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -181,19 +180,4 @@ func (tx *Tx) fitHead(ladderID string) (f tournament.LadderFit, err error) {
 	}
 	f.Advantages, err = advantagesOf(h.Advantages)
 	return f, err
-}
-
-// fitsOf are the fitted strengths of some versions on a ladder, without names.
-func fitsOf(db *gorm.DB, ladderID string, versions []string) (map[string]tournament.FitRow, error) {
-	out := make(map[string]tournament.FitRow, len(versions))
-	for ids := range slices.Chunk(versions, batch) {
-		var rows []fitRow
-		if err := db.Where("ladder_id = ? AND version_id IN ?", ladderID, ids).Find(&rows).Error; err != nil {
-			return nil, err
-		}
-		for _, r := range rows {
-			out[r.VersionID] = r.row()
-		}
-	}
-	return out, nil
 }

@@ -51,6 +51,7 @@ type rankRow struct {
 	Milli                       int64
 	Games                       int
 	Wins, Draws, Losses, Faults int
+	Fit                         fitRow `gorm:"embedded;embeddedPrefix:fit_"` // empty if the last fit does not know the version
 }
 
 // ladderQuery ranks first and joins after the page is cut, so that a page costs a page. What the seats add up to is of
@@ -60,16 +61,19 @@ SELECT r.place, r.version_id, r.bot_id, b.name AS bot, u.name AS owner, r.milli,
        COALESCE(SUM(CASE WHEN s.verdict = 'win'  THEN 1 ELSE 0 END), 0) AS wins,
        COALESCE(SUM(CASE WHEN s.verdict = 'draw' THEN 1 ELSE 0 END), 0) AS draws,
        COALESCE(SUM(CASE WHEN s.verdict = 'loss' THEN 1 ELSE 0 END), 0) AS losses,
-       COALESCE(SUM(s.faults), 0) AS faults
+       COALESCE(SUM(s.faults), 0) AS faults,
+       f.version_id AS fit_version_id, f.matches AS fit_matches, f.elo AS fit_elo, f.se AS fit_se, f.first_elo AS fit_first_elo, f.first_se AS fit_first_se,
+       f.second_elo AS fit_second_elo, f.second_se AS fit_second_se, f.best AS fit_best, f.worst AS fit_worst, f.island AS fit_island
 FROM (SELECT * FROM (SELECT ratings.*, RANK() OVER (ORDER BY milli DESC) AS place FROM ratings WHERE ladder_id = @ladder) ranked
       WHERE @first OR milli < @milli OR (milli = @milli AND version_id > @version)
       ORDER BY milli DESC, version_id LIMIT @limit) r
 JOIN bots b ON b.id = r.bot_id
 JOIN users u ON u.id = b.owner_id
 JOIN ladders l ON l.id = r.ladder_id
+LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id
 LEFT JOIN (match_seats s JOIN matches m ON m.id = s.match_id AND m.status = 'done')
        ON s.version_id = r.version_id AND m.ladder_id = r.ladder_id AND m.ladder_seq < l.next_seq
-GROUP BY r.place, r.version_id, r.bot_id, b.name, u.name, r.milli, r.games
+GROUP BY r.place, r.version_id, r.bot_id, b.name, u.name, r.milli, r.games, f.ladder_id, f.version_id
 ORDER BY r.milli DESC, r.version_id`
 
 // LadderRows is a page of a ladder by rank and the cursor of the next, "" after the last. Wins, draws, losses and faults
@@ -105,16 +109,16 @@ func (s *Store) LadderPage(ctx context.Context, ladderID string, p Page) (l tour
 		return l, nil, "", err
 	}
 	rows, next = cut(rows, limit, func(r rankRow) string { return cursor(strconv.FormatInt(r.Milli, 10), r.VersionID) })
-	fits, err := fitsOf(s.with(ctx), ladderID, each(rows, func(r rankRow) string { return r.VersionID }))
-	return l, each(rows, func(r rankRow) tournament.LadderRow { return r.row(fits) }), next, err
+	return l, each(rows, rankRow.row), next, nil
 }
 
-func (r rankRow) row(fits map[string]tournament.FitRow) tournament.LadderRow {
+func (r rankRow) row() tournament.LadderRow {
 	out := tournament.LadderRow{
 		Rank: r.Place, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Milli: r.Milli,
 		Games: r.Games, Provisional: rating.State{Games: r.Games}.Provisional(), Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
 	}
-	if f, ok := fits[r.VersionID]; ok {
+	if r.Fit.VersionID != "" {
+		f := r.Fit.row()
 		out.Fit = &f
 		out.Provisional = out.Provisional || f.Half() > rating.ProvisionalHalf
 	}

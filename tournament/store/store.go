@@ -36,6 +36,7 @@ type Options struct {
 	MaxConns int                                 // most connections to Postgres; 0 is what the URL says
 	FastSync bool                                // SQLite synchronous=NORMAL: a power cut may lose the last commits
 	Logger   *slog.Logger                        // of the queue; nil is silent
+	Query    func(sql string)                    // told each statement of ours after it was carried out; nil: nobody
 }
 
 // Store is the database. It is safe for concurrent use.
@@ -73,9 +74,25 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	return s, nil
 }
 
+// teller tells statements, and nothing else that gorm would log.
+type teller struct {
+	gormlog.Interface
+	tell func(sql string)
+}
+
+// Trace is what gorm calls after each statement.
+func (t teller) Trace(_ context.Context, _ time.Time, f func() (string, int64), _ error) {
+	sql, _ := f()
+	t.tell(sql)
+}
+
 func (s *Store) gormConfig() *gorm.Config {
+	log := gormlog.Discard
+	if s.opts.Query != nil {
+		log = teller{log, s.opts.Query}
+	}
 	return &gorm.Config{
-		TranslateError: true, NowFunc: s.now, Logger: gormlog.Discard, DisableAutomaticPing: true,
+		TranslateError: true, NowFunc: s.now, Logger: log, DisableAutomaticPing: true,
 		// Every write of more than one statement runs in InTx; gorm's own transactions inside it would be a second door.
 		SkipDefaultTransaction: true,
 	}

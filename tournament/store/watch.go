@@ -8,7 +8,6 @@ import (
 
 	"gorm.io/gorm"
 
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/runner"
@@ -68,7 +67,7 @@ type Top struct {
 }
 
 // Home is what is going on: matches that run (at most 20), tournaments that run or are announced (at most 30, the next
-// start first) and all ladders.
+// start first), the last ten that are over, and all ladders. In three queries.
 func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.Tournament, tops []Top, err error) {
 	err = s.with(ctx).Raw(`SELECT m.id, m.game, COALESCE(m.tournament_id, '') AS tournament_id, COALESCE(t.name, '') AS tournament_name,
 		COALESCE(m.ladder_id, '') AS ladder_id, COALESCE(t.is_duplicate, FALSE) AS shared, m.started_at,
@@ -78,24 +77,28 @@ func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.T
 		return nil, nil, nil, err
 	}
 	var rows []tournamentRow
-	err = s.with(ctx).Where("status IN ?", []tournament.Status{tournament.Running, tournament.Scheduled}).
-		Order("status, starts_at, id").Limit(30).Find(&rows).Error
+	err = s.with(ctx).Where(`id IN (SELECT id FROM (SELECT id FROM tournaments WHERE status IN ('running', 'scheduled') ORDER BY status, starts_at, id LIMIT 30) a
+		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE status IN ('finished', 'cancelled') ORDER BY id DESC LIMIT 10) b)`).Find(&rows).Error
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	var recent []tournamentRow
-	if len(rows) < 30 {
-		err = s.with(ctx).Where("status IN ?", []tournament.Status{tournament.Finished, tournament.Cancelled}).Order("id DESC").Limit(10).Find(&recent).Error
-	}
-	if err != nil {
-		return nil, nil, nil, err
-	}
+	slices.SortFunc(rows, func(a, b tournamentRow) int {
+		switch {
+		case a.EndedAt != nil && b.EndedAt != nil:
+			return cmp.Compare(b.ID, a.ID)
+		case a.EndedAt != nil:
+			return 1
+		case b.EndedAt != nil:
+			return -1
+		}
+		return cmp.Or(cmp.Compare(a.Status, b.Status), a.StartsAt.Compare(b.StartsAt), cmp.Compare(a.ID, b.ID))
+	})
 	err = s.with(ctx).Raw(`SELECT l.id, l.game, l.next_seq - 1 AS rated, COALESCE(n.bots, 0) AS bots, COALESCE(r.milli, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
 		FROM ladders l LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
 		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id =
 			(SELECT x.version_id FROM ratings x WHERE x.ladder_id = l.id ORDER BY x.milli DESC, x.version_id LIMIT 1)
 		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.game, l.season`).Scan(&tops).Error
-	return live, each(append(rows, recent...), tournamentRow.tournament), tops, err
+	return live, each(rows, tournamentRow.tournament), tops, err
 }
 
 // Lately is what a version has done in its last rated matches.
@@ -225,15 +228,11 @@ type Scoreboard struct {
 
 // Scoreboard is what the page of a tournament shows; the seed is left out. Faults are not counted here.
 func (s *Store) Scoreboard(ctx context.Context, id string) (out Scoreboard, err error) {
-	if out.Tournament, err = s.Tournament(ctx, id); err != nil {
-		return out, err
-	}
-	out.Tournament.Seed = game.Seed{}
-	c, err := s.contest(s.with(ctx), out.Tournament)
+	c, err := s.look(ctx, id)
 	if err != nil {
 		return out, err
 	}
-	out.Contest, out.Entries, out.Matches = c.Contest, each(c.field, entryView.entry), c.matches
+	out.Tournament, out.Contest, out.Entries, out.Matches = c.t, c.Contest, each(c.field, entryView.entry), c.matches
 	out.Standings, err = c.standings(nil)
 	return out, err
 }

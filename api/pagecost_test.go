@@ -1,0 +1,49 @@
+package api_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// A page must not cost more with the age of the platform: the number of its statements is bounded, whatever there is.
+func TestAPageAsksTheDatabaseAtMostThreeTimes(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, func(*api.Config) {})
+		cup, list := w.started(func(c *tournament.Tournament) {
+			c.Game, c.Config, c.Cycles = "toy", json.RawMessage(`{"steps":5}`), 2
+		}, owner, other, rival)
+		w.play(list[0], 100)
+		w.play(list[1], 100)
+		w.play(list[2], 2)
+		if _, err := w.store.ApplyRatings(t.Context(), "toy"); err != nil {
+			t.Fatal(err)
+		}
+		var asked []string
+		cfg := w.cfg
+		cfg.Metrics = prometheus.NewRegistry()
+		cfg.Store = open(store.Options{Now: w.clk.Now, Engines: findGame, Query: func(sql string) { asked = append(asked, sql) }})
+		var err error
+		if w.api, err = api.New(cfg); err != nil {
+			t.Fatal(err)
+		}
+		for name, path := range map[string]string{
+			"home": "/", "ladder": "/ladders/toy", "bot": "/bots/" + list[0].Seats[0].BotID, "tournament": "/tournaments/" + cup.ID,
+			"match that is over": "/matches/" + list[0].ID, "match that runs": "/matches/" + list[2].ID, "match that waits": "/matches/" + list[3].ID,
+			"frames": "/matches/" + list[0].ID + "/frames",
+		} {
+			asked = nil
+			w.get(anon, path).want(200, "")
+			if n := len(asked); n == 0 || n > 3 {
+				t.Errorf("%s: got %d statements, want one to three:\n%s", name, n, strings.Join(asked, "\n"))
+			}
+		}
+	})
+}
