@@ -201,3 +201,37 @@ func TestTheFirstOfEachGroupComesBeforeAnySecond(t *testing.T) {
 		t.Errorf("the last round is %+v, want a final of seeds 1 and 2", last)
 	}
 }
+
+// Seven in a group of three, seeds 1 4 5, and one of four, 2 3 6 7. Both seconds have one point, the first of them from two
+// games, the other from three: of equal places those with more points a game go on.
+func TestASecondOfASmallerGroupIsMeasuredByTheGame(t *testing.T) {
+	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
+		Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, GroupSize: 4, Finalists: 3}, Entries: field(7), Seed: game.Seed{1},
+	}}
+	w.result = func(s []int) []float64 {
+		switch {
+		case min(s[0], s[1]) > 1 && slices.Contains([]int{2, 5, 6}, s[0]) && slices.Contains([]int{2, 5, 6}, s[1]):
+			return []float64{.5, .5}
+		case s[0] < s[1]:
+			return []float64{1, 0}
+		}
+		return []float64{0, 1}
+	}
+	for w.round() {
+		for _, b := range w.c.Rounds[len(w.c.Rounds)-1].Blocks {
+			w.over(&b.Games[0])
+			b.Games[0].Result.Score = []float64{0, 0}
+		}
+	}
+	in := map[int]bool{}
+	for _, r := range w.c.Rounds {
+		for _, b := range r.Blocks {
+			if r.Final {
+				in[b.Games[0].Seats[0]], in[b.Games[0].Seats[1]] = true, true
+			}
+		}
+	}
+	if len(in) != 3 || !in[0] || !in[1] || !in[3] {
+		t.Errorf("the final is between %v, want 0, 1 and 3", in)
+	}
+}

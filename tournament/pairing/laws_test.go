@@ -214,6 +214,9 @@ func (w *world) check(r pairing.Round) {
 	if !slices.IsSorted(r.Byes) || len(r.Blocks)+len(r.Byes)+len(r.Forfeits)+len(r.Absent) == 0 {
 		w.t.Fatalf("%+v: an empty round, or byes out of order: %+v", w.c.Settings, r)
 	}
+	if w.c.Settings.Format == tournament.Arena && len(r.Blocks) == 0 {
+		w.t.Fatalf("%+v: a round of an arena without a game, of which there would be no end: %+v", w.c.Settings, r)
+	}
 	for _, f := range r.Forfeits {
 		if f.Why == "" || f.Loser < 0 || f.Winner == f.Loser {
 			w.t.Fatalf("%+v: forfeit %+v", w.c.Settings, f)
