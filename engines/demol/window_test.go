@@ -510,9 +510,9 @@ func TestPassBindsForTheRound(t *testing.T) {
 }
 
 func TestPassBindsAfterTheStrongLeaderWindow(t *testing.T) {
-	for _, row := range []struct{ window, want string }{{everyRound, "team"}, {everyLeader, "talk"}} {
-		t.Run(row.window, func(t *testing.T) {
-			c := Config{PassBinds: everyRound, StrongLeaderWindow: row.window, TalkRounds: 1}
+	for _, window := range []string{everyRound, everyLeader} {
+		t.Run(window, func(t *testing.T) {
+			c := Config{PassBinds: everyRound, StrongLeaderWindow: window, TalkRounds: 1}
 			d := openDeck(t, c, []Card{StrongLeader, NoConfidence}, 7, 0, 1, 2, 3)
 			d.give(StrongLeader, 4)
 			d.give(NoConfidence, 4)

@@ -201,3 +201,42 @@ func TestTheFirstOfEachGroupComesBeforeAnySecond(t *testing.T) {
 		t.Errorf("the last round is %+v, want a final of seeds 1 and 2", last)
 	}
 }
+
+// Seven in a group of three, seeds 1 4 5, and one of four, 2 3 6 7. Both seconds have one point, the first of them from two
+// games, the other from three: of equal places those with more points a game go on. Who is not there when the final begins
+// is left out.
+func TestASecondOfASmallerGroupIsMeasuredByTheGame(t *testing.T) {
+	for state, want := range map[pairing.State][]int{pairing.Active: {0, 1, 3}, pairing.Paused: {1, 2, 3}} {
+		w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
+			Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, GroupSize: 4, Finalists: 3}, Entries: field(7), Seed: game.Seed{1},
+		}}
+		w.result = func(s []int) []float64 {
+			even := []int{2, 5, 6}
+			switch {
+			case slices.Contains(even, s[0]) && slices.Contains(even, s[1]):
+				return []float64{.5, .5}
+			case s[0] < s[1]:
+				return []float64{1, 0}
+			}
+			return []float64{0, 1}
+		}
+		var in []int
+		for w.round() {
+			r := w.c.Rounds[len(w.c.Rounds)-1]
+			for _, b := range r.Blocks {
+				w.over(&b.Games[0])
+				b.Games[0].Result.Score = []float64{0, 0}
+				if r.Final {
+					in = append(in, b.Games[0].Seats...)
+				}
+			}
+			if len(w.c.Rounds) == 3 {
+				w.c.Entries[0].State = state
+			}
+		}
+		slices.Sort(in)
+		if in = slices.Compact(in); !slices.Equal(in, want) {
+			t.Errorf("the first seed is %s: the final is between %v, want %v", state, in, want)
+		}
+	}
+}

@@ -379,3 +379,54 @@ func TestAKnockoutComesDownToOneTable(t *testing.T) {
 		}
 	})
 }
+
+// Six at tables of three, seeds 1 3 5 and 2 4 6, three go on: the place at the table counts before points, points before the
+// game's own, and those before the seed.
+func TestWhoGoesOnFromAKnockout(t *testing.T) {
+	for _, row := range []struct {
+		name  string
+		score map[int]float64
+		want  []int
+	}{
+		{"seed 1 wins, the other table is even: all of it are first", nil, []int{0, 1, 3}},
+		{"its scores tell it apart", map[int]float64{3: 1, 5: 2}, []int{0, 3, 5}},
+	} {
+		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3}, Entries: field(6)}
+		var in []int
+		for range 2 {
+			step, err := pairing.Next(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in = nil
+			for _, b := range step.Round.Blocks {
+				res := &pairing.Result{}
+				for _, e := range b.Games[0].Seats {
+					res.Points = append(res.Points, []float64{1, .5, .5, .5, 0, .5}[e])
+					res.Score = append(res.Score, row.score[e])
+					in = append(in, e)
+				}
+				b.Games[0].Result = res
+			}
+			c.Rounds = append(c.Rounds, step.Round)
+		}
+		if slices.Sort(in); !slices.Equal(in, row.want) {
+			t.Errorf("%s: the final is between %v, want %v", row.name, in, row.want)
+		}
+	}
+}
+
+// No more play than it takes to come down to k, 2k, 4k, … entries, the lowest seeds.
+func TestByesOfAKnockout(t *testing.T) {
+	for _, row := range []struct{ seats, n, tables int }{{3, 7, 1}, {3, 6, 2}, {4, 10, 1}, {4, 11, 2}, {5, 12, 1}, {5, 20, 4}} {
+		step, err := pairing.Next(pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: row.seats}, Entries: field(row.n)})
+		if err != nil || len(step.Round.Blocks) != row.tables || len(step.Round.Byes) != row.n-row.seats*row.tables {
+			t.Errorf("%d entries at tables of %d: %+v (%v), want %d tables", row.n, row.seats, step.Round, err, row.tables)
+		}
+		for i, e := range step.Round.Byes {
+			if i != e {
+				t.Errorf("%d entries at tables of %d: byes %v, want the highest seeds", row.n, row.seats, step.Round.Byes)
+			}
+		}
+	}
+}

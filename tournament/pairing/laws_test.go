@@ -214,6 +214,9 @@ func (w *world) check(r pairing.Round) {
 	if !slices.IsSorted(r.Byes) || len(r.Blocks)+len(r.Byes)+len(r.Forfeits)+len(r.Absent) == 0 {
 		w.t.Fatalf("%+v: an empty round, or byes out of order: %+v", w.c.Settings, r)
 	}
+	if w.c.Settings.Format == tournament.Arena && len(r.Blocks) == 0 {
+		w.t.Fatalf("%+v: a round of an arena without a game, of which there would be no end: %+v", w.c.Settings, r)
+	}
 	for _, f := range r.Forfeits {
 		if f.Why == "" || f.Loser < 0 || f.Winner == f.Loser {
 			w.t.Fatalf("%+v: forfeit %+v", w.c.Settings, f)
@@ -470,6 +473,30 @@ func TestWhatMakesNoTournamentIsRefusedInWords(t *testing.T) {
 		}
 		if _, err := pairing.Next(c); err == nil || !errors.Is(err, pairing.ErrOptions) || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: got %v, want %v with %q", row.name, err, pairing.ErrOptions, row.want)
+		}
+	}
+}
+
+// A larger table of a fixed schedule is played short-handed down to the fewest seats allowed; below, the others have a bye.
+func TestAFixedTableIsPlayedShortHandedWhereTheGameAllows(t *testing.T) {
+	plan := pairing.Round{Blocks: []pairing.Block{{Games: []pairing.Game{{Seats: []int{2, 0, 1, 3}}}}}}
+	for _, row := range []struct {
+		least, here int
+		seats, byes []int
+	}{
+		{3, 4, []int{2, 0, 1, 3}, nil}, {3, 3, []int{2, 0, 1}, nil}, {3, 2, nil, []int{0, 1}}, {0, 3, nil, []int{0, 1, 2}}, {2, 2, []int{0, 1}, nil},
+	} {
+		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.RoundRobin, SeatsPerTable: 4, MinSeats: row.least}, Entries: field(4)}
+		for e := row.here; e < 4; e++ {
+			c.Entries[e].State = pairing.Paused
+		}
+		r := pairing.Settle(c, plan)
+		var seats []int
+		for _, b := range r.Blocks {
+			seats = b.Games[0].Seats
+		}
+		if !slices.Equal(seats, row.seats) || !slices.Equal(r.Byes, row.byes) || len(r.Absent) != 4-row.here {
+			t.Errorf("at least %d seats, %d there: %+v, want the table %v and byes %v", row.least, row.here, r, row.seats, row.byes)
 		}
 	}
 }

@@ -318,6 +318,80 @@ func TestSwissOfLargerTablesSpreadsByesAndMeetings(t *testing.T) {
 	})
 }
 
+// The bye of a larger table is for the lowest of those who have had fewest.
+func TestSwissByesOfLargerTablesGoToTheLowest(t *testing.T) {
+	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, Rounds: 4}, Entries: field(4)}
+	for round, want := range []int{3, 2, 1, 0} {
+		step, err := pairing.Next(c)
+		if err != nil || !slices.Equal(step.Round.Byes, []int{want}) {
+			t.Fatalf("round %d: %+v (%v), want a bye for entry %d", round+1, step, err, want)
+		}
+		step.Round.Blocks[0].Games[0].Result = &pairing.Result{Points: []float64{.5, .5, .5}, Score: []float64{0, 0, 0}}
+		c.Rounds = append(c.Rounds, step.Round)
+	}
+}
+
+// An owner with more entries than there are tables rests one after the other, the lowest first.
+func TestSwissByesOfOneOwnerTakeTurns(t *testing.T) {
+	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, Rounds: 4, OwnersApart: true}, Entries: field(7)}
+	for e := range 3 {
+		c.Entries[e].Owner = "one"
+	}
+	for round, want := range []int{2, 1, 0} {
+		step, err := pairing.Next(c)
+		if err != nil || !slices.Equal(step.Round.Byes, []int{want}) {
+			t.Fatalf("round %d: %+v (%v), want a bye for entry %d", round+1, step, err, want)
+		}
+		for _, b := range step.Round.Blocks {
+			b.Games[0].Result = &pairing.Result{Points: []float64{.5, .5, .5}, Score: []float64{0, 0, 0}}
+		}
+		c.Rounds = append(c.Rounds, step.Round)
+	}
+}
+
+// Six at two tables of three, compared with all ten ways to seat them: as few meetings again as can be, then those of like
+// points together, by the sum of the squares.
+func TestSwissOfLargerTablesSeatsLikeWithLike(t *testing.T) {
+	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, Rounds: 5}, Entries: field(6)}
+	points, met := map[int]float64{}, map[[2]int]int{}
+	price := func(first []int) (sum [2]float64) {
+		for x := range 6 {
+			for y := range x {
+				if slices.Contains(first, x) == slices.Contains(first, y) {
+					gap := points[x] - points[y]
+					sum[0], sum[1] = sum[0]+float64(met[[2]int{y, x}]), sum[1]+gap*gap
+				}
+			}
+		}
+		return sum
+	}
+	for round := range 5 {
+		step, err := pairing.Next(c)
+		if err != nil || len(step.Round.Blocks) != 2 {
+			t.Fatalf("round %d: %+v (%v)", round+1, step, err)
+		}
+		got := price(step.Round.Blocks[0].Games[0].Seats)
+		for x := 1; x < 6; x++ {
+			for y := x + 1; y < 6; y++ {
+				if can := price([]int{0, x, y}); slices.Compare(can[:], got[:]) < 0 {
+					t.Errorf("round %d: %v, meetings again and squares %v; with 0, %d and %d %v", round+1, step.Round, got, x, y, can)
+				}
+			}
+		}
+		for _, b := range step.Round.Blocks {
+			s := b.Games[0].Seats
+			b.Games[0].Result = &pairing.Result{Points: []float64{.5, 1, 0}, Score: []float64{0, 0, 0}}
+			for i, e := range s {
+				points[e] += b.Games[0].Result.Points[i]
+				for _, o := range s[:i] {
+					met[[2]int{min(e, o), max(e, o)}]++
+				}
+			}
+		}
+		c.Rounds = append(c.Rounds, step.Round)
+	}
+}
+
 // At larger tables, without duplicate, no seat is held two times more or less often than its even share.
 func TestSwissSeatsOfLargerTablesAreNearlyEven(t *testing.T) {
 	for k := 3; k <= 10; k++ {
