@@ -126,6 +126,7 @@ func rulings() []row {
 		{"R13 both parts can be skipped", ``, 2, func(b *board) { b.hand(0, CaveIn, Number3) }, []string{"0 play cave_in", "0 done", "0 done", "0 done"}, "edges: ; due: 1; hand.0: number_3,number_3"},
 		{"R14 two tokens, for good, and the top token of the unused pile", ``, 2, func(b *board) { b.hand(0, CaveIn) }, []string{"0 play cave_in", "0 done", "0 cave_in 0,1/1,1 1,0/1,1"}, "caves.0: 2; homes.0: 3; pile: 1; points: 9 6"},
 		{"R14 nothing when no token is left in the pile", ``, 2, func(b *board) { b.hand(0, CaveIn); b.PileN = 0 }, []string{"0 play cave_in", "0 done", "0 cave_in 0,1/1,1 1,0/1,1"}, "caves.0: 2; homes.0:"},
+		{"R14 the last token of the pile", ``, 2, func(b *board) { b.hand(0, CaveIn); b.PileN = 1 }, []string{"0 play cave_in", "0 done", "0 cave_in 0,1/1,1 1,0/1,1"}, "homes.0: 1; pile: 0"},
 		{"R14 one token is not enough", ``, 2, func(b *board) { b.hand(0, CaveIn, Number4); b.at("1,0:A|a..."); b.CaveIns[0] = 1 }, []string{"0 play cave_in", "0 done", "0 cave_in 0,1/1,1 1,0/1,1 | two Cave-In tokens are needed, 1 are left"}, "pending: special 1"},
 		{"R14 without tokens and homes the special is passed over", ``, 2, func(b *board) { b.hand(0, CaveIn, Number4); b.CaveIns[0] = 1 }, []string{"0 play cave_in", "0 done"}, "pending: ; list: done"},
 		{"R14 one token an edge", ``, 2, func(b *board) { b.hand(0, CaveIn); b.at("-1,1:A|a..."); b.walls("1,0/1,1") }, []string{"0 play cave_in", "0 done", "0 cave_in 0,1/1,1 1,0/1,1 | between two tiles, free", "0 cave_in 0,1/1,1 0,1/1,1 | two different edges"}, "pending: special 1"},
@@ -180,6 +181,7 @@ func rulings() []row {
 		{"R28 turns go to the left and are not made even", `{"max_turns":3}`, 2, few, []string{"0 discard_hand", "1 discard_hand", "0 discard_hand"}, "phase: over; turn: 3"},
 		{"R29 level on points: moles on the board", `{"max_turns":1}`, 2, with("1,0:-|a..."), []string{"0 discard_hand"}, "points: 6 6; rank: 1 2"},
 		{"R29 level on moles too: the number cards in hand", `{"max_turns":1}`, 2, func(b *board) { b.hand(0, Number2); b.hand(1, Number2, CaveIn, Convert) }, []string{"0 discard_hand"}, "rank: 2 1"},
+		{"R29 their sum, not how many", `{"max_turns":1}`, 3, func(b *board) { b.hand(1, Number4); b.hand(2, Number2, Number2) }, []string{"0 discard_hand"}, "rank: 3 1 1"},
 		{"R29 level on all: shared", `{"max_turns":1}`, 3, func(b *board) {
 			b.hand(0, CaveIn)
 			b.hand(1, GopherIt)
@@ -230,6 +232,7 @@ func timing() []row {
 		{"T4 a roll: each CONVERT adds 1", ``, 2, func(b *board) {
 			b.hand(0, Groundskeeper1, Number2, Convert, Convert)
 		}, []string{"0 play groundskeeper_1", "0 stack convert roll | done ends it", "0 play number_2", "0 stack convert move | done ends it", "0 stack convert roll", "0 stack convert roll", "0 roll -1,-1 5 cw 4"}, "-1,-1: B|...bb.; moles.1: 28; due: 1"},
+		{"T4 a roll: one CONVERT adds one", ``, 2, func(b *board) { b.hand(0, Groundskeeper1, Number2, Convert, Number4) }, []string{"0 play groundskeeper_1", "0 play number_2", "0 stack convert roll"}, "pending: roll 3,breed 1"},
 		{"T5 the number card lies on the Groundskeeper, its effects are ignored", ``, 2, func(b *board) { b.hand(0, Groundskeeper1, Number2, Convert) }, []string{"0 play groundskeeper_1", "0 play convert | is no number card", "0 play number_2"}, "discard.0: groundskeeper_1,number_2; pending: roll 2,breed 1"},
 		{"T5 fewer than possible; not from an empty space", ``, 2, func(b *board) {
 			b.hand(0, Groundskeeper1, Number4)
@@ -262,6 +265,7 @@ func timing() []row {
 			b.junk(1, Number2, Number4, Number4, Convert)
 		}, []string{"0 play gopher_it", "0 swap 1 number_2 | not among the top three", "0 swap 1 number_4"}, "discard.0: cave_in,number_4; discard.1: number_2,number_4,convert,gopher_it"},
 		{"T8 one entry a kind", ``, 2, func(b *board) { b.hand(0, GopherIt); b.junk(1, Number4, Number4, Convert) }, []string{"0 play gopher_it"}, "list: swap,swap,done"},
+		{"T8 of two copies the upper one is taken", ``, 2, func(b *board) { b.hand(0, GopherIt, Number3); b.junk(1, Number4, Convert, Number4) }, []string{"0 play gopher_it", "0 swap 1 number_4"}, "discard.1: number_4,convert,gopher_it; discard.0: number_4"},
 		{"T8 after done the Gopher stays", ``, 2, func(b *board) { b.hand(0, GopherIt, Number3); b.junk(1, Number4) }, []string{"0 play gopher_it", "0 done"}, "discard.0: gopher_it; discard.1: number_4"},
 		{"T8 not from a seat that is out", ``, 3, func(b *board) {
 			b.hand(0, GopherIt)
@@ -333,6 +337,7 @@ func timing() []row {
 			b.hand(0, Convert)
 			b.at("1,0:-|ba..")
 		}, []string{"0 play convert", "0 convert 1,0 0 | to convert", "0 convert -1,-1 1 | to convert", "0 convert 1,0 3 | to convert", "0 convert 1,0 1"}, "1,0: -|aa.."},
+		{"T13 a neighbour across a Cave-In is not in the network, though a claimed hex without own moles leads there", ``, 2, func(b *board) { few(b); b.at("0,1:A|b..."); b.walls("1,0/1,1") }, []string{"0 play number_3", "0 move 1,1 1,0 | cannot be reached", "0 move 1,1 0,1"}, "1,0: -|....; 0,1: A|ba.."},
 		{"T14 the hand counts as it is before the draw", `{"max_turns":1}`, 2, func(b *board) { b.hand(0, CaveIn, Number2); b.hand(1, Number2) }, []string{"0 play cave_in", "0 done", "0 done", "0 done"}, "rank: 1 1"},
 	}
 }

@@ -44,10 +44,10 @@ func (toy) Validate(c toyConfig, seats int) error {
 	return nil
 }
 
-func (t toy) Deal(s *toyState, c toyConfig, _ int, r *game.Rand, log *game.Log[toyEvent]) {
-	*s = toyState{Steps: int8(c.Steps), Luck: int16(r.IntN(100))}
+func (r toy) Deal(s *toyState, c toyConfig, _ int, luck *game.Rand, log *game.Log[toyEvent]) {
+	*s = toyState{Steps: int8(c.Steps), Luck: int16(luck.IntN(100))}
 	log.Tell(game.All, toyEvent{Kind: "deal"})
-	if t.whisper {
+	if r.whisper {
 		log.Tell(game.Only(1), toyEvent{Kind: "whisper"})
 	}
 }
