@@ -54,26 +54,30 @@ type rankRow struct {
 	Fit                         fitRow `gorm:"embedded;embeddedPrefix:fit_"` // empty if the last fit does not know the version
 }
 
-// ladderQuery ranks first and joins after the page is cut, so that a page costs a page. What the seats add up to is of
-// matches that the ladder has rated.
+// ladderQuery cuts the page first and joins after that, so that a page costs a page. Before its first row stand so many others
+// that are better, and some that are equal: the ranks go on from there. What the seats add up to is of matches that the
+// ladder has rated. A cross join keeps SQLite, which reads in that order then, from beginning with all there is.
 const ladderQuery = `
-SELECT r.place, r.version_id, r.bot_id, b.name AS bot, u.name AS owner, r.milli, r.games,
-       COALESCE(SUM(CASE WHEN s.verdict = 'win'  THEN 1 ELSE 0 END), 0) AS wins,
-       COALESCE(SUM(CASE WHEN s.verdict = 'draw' THEN 1 ELSE 0 END), 0) AS draws,
-       COALESCE(SUM(CASE WHEN s.verdict = 'loss' THEN 1 ELSE 0 END), 0) AS losses,
-       COALESCE(SUM(s.faults), 0) AS faults,
+WITH page AS (SELECT * FROM ratings WHERE ladder_id = @ladder AND (@first OR milli < @milli OR (milli = @milli AND version_id > @version))
+              ORDER BY milli DESC, version_id LIMIT @limit),
+     top AS (SELECT milli, version_id FROM page ORDER BY milli DESC, version_id LIMIT 1),
+     before AS (SELECT (SELECT COUNT(*) FROM ratings WHERE ladder_id = @ladder AND milli > (SELECT milli FROM top)) AS better,
+                       (SELECT COUNT(*) FROM ratings WHERE ladder_id = @ladder AND milli = (SELECT milli FROM top) AND version_id < (SELECT version_id FROM top)) AS equal),
+     tally AS (SELECT s.version_id, SUM(CASE WHEN s.verdict = 'win' THEN 1 ELSE 0 END) AS wins, SUM(CASE WHEN s.verdict = 'draw' THEN 1 ELSE 0 END) AS draws,
+                      SUM(CASE WHEN s.verdict = 'loss' THEN 1 ELSE 0 END) AS losses, SUM(s.faults) AS faults
+               FROM match_seats s CROSS JOIN matches m
+               WHERE s.version_id IN (SELECT version_id FROM page) AND m.id = s.match_id AND m.ladder_id = @ladder AND m.status = 'done'
+                 AND m.ladder_seq < (SELECT next_seq FROM ladders WHERE id = @ladder)
+               GROUP BY s.version_id)
+SELECT CASE WHEN r.milli = t.milli THEN 1 + n.better ELSE n.better + n.equal + RANK() OVER (ORDER BY r.milli DESC) END AS place,
+       r.version_id, r.bot_id, b.name AS bot, u.name AS owner, r.milli, r.games,
+       COALESCE(a.wins, 0) AS wins, COALESCE(a.draws, 0) AS draws, COALESCE(a.losses, 0) AS losses, COALESCE(a.faults, 0) AS faults,
        f.version_id AS fit_version_id, f.matches AS fit_matches, f.elo AS fit_elo, f.se AS fit_se, f.first_elo AS fit_first_elo, f.first_se AS fit_first_se,
        f.second_elo AS fit_second_elo, f.second_se AS fit_second_se, f.best AS fit_best, f.worst AS fit_worst, f.island AS fit_island
-FROM (SELECT * FROM (SELECT ratings.*, RANK() OVER (ORDER BY milli DESC) AS place FROM ratings WHERE ladder_id = @ladder) ranked
-      WHERE @first OR milli < @milli OR (milli = @milli AND version_id > @version)
-      ORDER BY milli DESC, version_id LIMIT @limit) r
-JOIN bots b ON b.id = r.bot_id
-JOIN users u ON u.id = b.owner_id
-JOIN ladders l ON l.id = r.ladder_id
+FROM page r CROSS JOIN top t CROSS JOIN before n CROSS JOIN bots b CROSS JOIN users u
+LEFT JOIN tally a ON a.version_id = r.version_id
 LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id
-LEFT JOIN (match_seats s JOIN matches m ON m.id = s.match_id AND m.status = 'done')
-       ON s.version_id = r.version_id AND m.ladder_id = r.ladder_id AND m.ladder_seq < l.next_seq
-GROUP BY r.place, r.version_id, r.bot_id, b.name, u.name, r.milli, r.games, f.ladder_id, f.version_id
+WHERE b.id = r.bot_id AND u.id = b.owner_id
 ORDER BY r.milli DESC, r.version_id`
 
 // LadderRows is a page of a ladder by rank and the cursor of the next, "" after the last. Wins, draws, losses and faults

@@ -130,7 +130,7 @@ func (s *Store) openSQLite(ctx context.Context, dsn string) error {
 		sync = "NORMAL"
 	}
 	q := url.Values{"_txlock": {"immediate"}, "_time_format": {"sqlite"}, "_pragma": {
-		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + sync + ")", "foreign_keys(1)",
+		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + sync + ")", "foreign_keys(1)", "cache_size(-32768)", // KiB
 	}}
 	var err error
 	if s.db, err = gorm.Open(sqlite.Open(path+"?"+q.Encode()), s.gormConfig()); err != nil {
