@@ -264,7 +264,9 @@ func btoi(b bool) int {
 }
 
 // TestGeneratedRequestsAreAnsweredAsTheDocumentSays: every answer is held against the document (send does that), none is
-// 5xx. An answer that took longer than a handler may would be a 503, so there is no slow one either.
+// 5xx. An answer that took longer than a handler may would be a 503, so there is no slow one either. Every operation is
+// taken at least once: the first requests, and a hundred others with something wrong in them, are made of what the matrix
+// of rights knows; all others of the document alone.
 func TestGeneratedRequestsAreAnsweredAsTheDocumentSays(t *testing.T) {
 	count, seed := 2500, uint64(1) // on each database
 	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
