@@ -50,9 +50,6 @@ type Config struct {
 // maxShows is how many matches are kept as they were last seen.
 const maxShows = 128
 
-// maxFilms is how many matches are kept as they can be looked at step by step.
-const maxFilms = 32
-
 // Server is the API as an [http.Handler].
 type Server struct {
 	store     *store.Store
@@ -73,7 +70,6 @@ type Server struct {
 	reruns    *reruns
 	hub       *hub
 	site      *pages.Site
-	films     *lru.Cache[string, *pages.Film]
 
 	everything                     *limiter
 	register, failedAuth, outbound *shared
@@ -100,9 +96,6 @@ func New(cfg Config) (*Server, error) {
 	}
 	var err error
 	if s.shows, err = lru.New[string, *show](maxShows); err != nil {
-		return nil, err
-	}
-	if s.films, err = lru.New[string, *pages.Film](maxFilms); err != nil {
 		return nil, err
 	}
 	if s.site, err = pages.NewSite(); err != nil {

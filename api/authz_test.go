@@ -25,13 +25,34 @@ type scene struct {
 	sent  string                // the id of the delivery
 }
 
-// matrix says for every route what each of the people gets: anon, other, owner, rival, organiser, admin.
-var matrix = []struct {
+// rights are a row of the matrix.
+type rights struct {
 	route string
 	want  string
 	path  func(scene) string // of the path's parameters, and the query
 	body  func(scene) any
-}{
+}
+
+// scene is a fresh request of a row; m is a match of owner's that is over.
+func (w *world) scene(row rights, m tournament.Match) (method, path string, body any) {
+	w.t.Helper()
+	s := scene{w: w, bot: w.bot(owner), cup: w.cup(func(*tournament.Tournament) {}), match: m, token: w.spare(owner)}
+	s.seat = slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.OwnerID == w.users[owner].ID })
+	method, path, _ = strings.Cut(row.route, " ")
+	if strings.Contains(path, "/webhooks/:id") {
+		s.hook, s.sent = w.hook(owner, s.bot)
+	}
+	if row.path != nil {
+		path = row.path(s)
+	}
+	if row.body != nil {
+		body = row.body(s)
+	}
+	return method, path, body
+}
+
+// matrix says for every route what each of the people gets: anon, other, owner, rival, organiser, admin.
+var matrix = []rights{
 	{"GET /", "200 200 200 200 200 200", nil, nil},
 	{"GET /ladders/:id", "200 200 200 200 200 200", func(scene) string { return "/ladders/masks" }, nil},
 	{"GET /bots/:id", "200 200 200 200 200 200", func(s scene) string { return "/bots/" + s.bot.ID }, nil},
@@ -288,25 +309,12 @@ func TestWhoMayDoWhat(t *testing.T) {
 	onBoth(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
-		seat := slices.IndexFunc(list[0].Seats, func(s tournament.MatchSeat) bool { return s.OwnerID == w.users[owner].ID })
 		rows := map[string]bool{}
 		for _, row := range matrix {
 			rows[row.route] = true
-			method, path, _ := strings.Cut(row.route, " ")
 			for i, want := range strings.Fields(row.want) {
 				who := people()[i]
-				sc := scene{w: w, bot: w.bot(owner), cup: w.cup(func(*tournament.Tournament) {}), match: list[0], seat: seat, token: w.spare(owner)}
-				if strings.Contains(path, "/webhooks/:id") {
-					sc.hook, sc.sent = w.hook(owner, sc.bot)
-				}
-				at := path
-				if row.path != nil {
-					at = row.path(sc)
-				}
-				var body any
-				if row.body != nil {
-					body = row.body(sc)
-				}
+				method, at, body := w.scene(row, list[0])
 				if got := w.do(who, method, at, body); strconv.Itoa(got.status) != want {
 					t.Errorf("%s as %s: got %d %s, want %s", row.route, who, got.status, got.body, want)
 				}

@@ -33,6 +33,14 @@ func read[T any](c *gin.Context) (T, error) {
 	if err := strict.Decode(raw, &out); err != nil {
 		return out, fmt.Errorf("%w: %w", errBody, err)
 	}
+	var keys map[string]json.RawMessage
+	if json.Unmarshal(raw, &keys) == nil {
+		for key, v := range keys { // a pointer takes null, as if the key were left out: nobody who writes it means that
+			if string(v) == "null" {
+				return *new(T), fmt.Errorf("%w: %w", errBody, &strict.Error{Pointer: "/" + key, Reason: "must not be null; leave the key out"})
+			}
+		}
+	}
 	return out, nil
 }
 

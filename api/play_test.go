@@ -119,12 +119,18 @@ func (w *world) play(m tournament.Match, steps int) {
 // playWith is play by others.
 func (w *world) playWith(m tournament.Match, steps int, player runner.Player) {
 	w.t.Helper()
+	engine, _ := findGame(m.Game)
+	w.playOn(m, engine, steps, player)
+}
+
+// playOn is playWith by the rules of an engine.
+func (w *world) playOn(m tournament.Match, engine game.Engine, steps int, player runner.Player) {
+	w.t.Helper()
 	ctx := w.t.Context()
 	m, done, err := w.store.Claim(ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "test", time.Minute)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	engine, _ := findGame(m.Game)
 	players := make([]runner.Player, len(m.Seats))
 	for i := range players {
 		players[i] = player

@@ -8,6 +8,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -16,6 +17,7 @@ import (
 // Bounds of what is kept of matches that were played again.
 const (
 	maxTables    = 256
+	maxFilms     = 32
 	maxFiles     = 64
 	maxFileBytes = 1 << 20 // a larger file is made anew for every request
 )
@@ -25,6 +27,7 @@ const (
 type reruns struct {
 	places chan struct{}
 	tables *lru.Cache[moment, *past]
+	films  *lru.Cache[moment, *pages.Film]
 	files  *lru.Cache[string, []byte] // of matches that are open, by id: they never change
 }
 
@@ -46,11 +49,15 @@ func newReruns() (*reruns, error) {
 	if err != nil {
 		return nil, err
 	}
+	films, err := lru.New[moment, *pages.Film](maxFilms)
+	if err != nil {
+		return nil, err
+	}
 	files, err := lru.New[string, []byte](maxFiles)
 	if err != nil {
 		return nil, err
 	}
-	return &reruns{make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), tables, files}, nil
+	return &reruns{make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), tables, films, files}, nil
 }
 
 // enter waits for a place to play in until ctx ends.
@@ -63,56 +70,60 @@ func (x *reruns) enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// tableAt is the match after as many steps as spec has.
-func (x *reruns) tableAt(ctx context.Context, spec runner.Spec) (*past, error) {
-	key := moment{match: spec.Header.Match, step: len(spec.Recorded)}
-	if key.step > 0 {
-		key.hash = spec.Recorded[key.step-1].Hash
-	}
-	if p, kept := x.tables.Get(key); kept {
-		return p, nil
+// once is what is kept under key, or else what play makes when there is a place for it.
+func once[K comparable, V any](ctx context.Context, x *reruns, kept *lru.Cache[K, V], key K, play func() (v V, keep bool, err error)) (V, error) {
+	if v, ok := kept.Get(key); ok {
+		return v, nil
 	}
 	leave, err := x.enter(ctx)
 	if err != nil {
-		return nil, err
+		return *new(V), err
 	}
 	defer leave()
-	if p, kept := x.tables.Get(key); kept { // somebody played it meanwhile
-		return p, nil
+	if v, ok := kept.Get(key); ok { // somebody played it meanwhile
+		return v, nil
 	}
-	table, _, err := runner.Rerun(spec)
-	if err != nil {
-		return nil, err
+	v, keep, err := play()
+	if err == nil && keep {
+		kept.Add(key, v)
 	}
-	p := &past{table: table}
-	x.tables.Add(key, p)
-	return p, nil
+	return v, err
+}
+
+// momentOf is the match after as many steps as spec has.
+func momentOf(spec runner.Spec) moment {
+	at := moment{match: spec.Header.Match, step: len(spec.Recorded)}
+	if at.step > 0 {
+		at.hash = spec.Recorded[at.step-1].Hash
+	}
+	return at
+}
+
+// tableAt is the table of a moment.
+func (x *reruns) tableAt(ctx context.Context, spec runner.Spec) (*past, error) {
+	return once(ctx, x, x.tables, momentOf(spec), func() (*past, bool, error) {
+		table, _, err := runner.Rerun(spec)
+		return &past{table: table}, true, err
+	})
+}
+
+// film is the match up to a moment, for looks at any step.
+func (x *reruns) film(ctx context.Context, spec runner.Spec) (*pages.Film, error) {
+	return once(ctx, x, x.films, momentOf(spec), func() (*pages.Film, bool, error) {
+		f, err := pages.NewFilm(spec)
+		return f, true, err
+	})
 }
 
 // file is the record of a match that is open.
 func (s *Server) file(ctx context.Context, m tournament.Match) ([]byte, error) {
-	x := s.reruns
-	if f, kept := x.files.Get(m.ID); kept {
-		return f, nil
-	}
-	leave, err := x.enter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
-	if f, kept := x.files.Get(m.ID); kept { // somebody made it meanwhile
-		return f, nil
-	}
-	spec, err := s.spec(ctx, m)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	if err := runner.Write(&b, spec, m.Nonce); err != nil {
-		return nil, err
-	}
-	if b.Len() <= maxFileBytes {
-		x.files.Add(m.ID, b.Bytes())
-	}
-	return b.Bytes(), nil
+	return once(ctx, s.reruns, s.reruns.files, m.ID, func() ([]byte, bool, error) {
+		spec, err := s.spec(ctx, m)
+		if err != nil {
+			return nil, false, err
+		}
+		var b bytes.Buffer
+		err = runner.Write(&b, spec, m.Nonce)
+		return b.Bytes(), b.Len() <= maxFileBytes, err
+	})
 }

@@ -26,7 +26,9 @@ func (c *counted) New(config json.RawMessage, seats int, seed game.Seed) (game.T
 		c.most.Store(n)
 	}
 	defer c.open.Add(-1)
-	runtime.Gosched()
+	for range 100 {
+		runtime.Gosched()
+	}
 	return c.Engine.New(config, seats, seed)
 }
 
@@ -77,5 +79,44 @@ func TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk(t *testing.T) {
 			t.Errorf("got %d matches played again at once, want at most %d", most, bound)
 		}
 		c.deals.Store(0)
+	})
+}
+
+// TestALiveMatchIsPlayedAgainOnceForAllWhoWatch: its page, the viewer's steps, its board, its state and its events show
+// any step of a match that runs, and anybody may watch any number of matches.
+func TestALiveMatchIsPlayedAgainOnceForAllWhoWatch(t *testing.T) {
+	c := &counted{Engine: game.Wrap(masks{})}
+	onBothWith(t, func(cfg *api.Config) { cfg.Engines = []game.Engine{engines()[0], c} }, func(w *world) {
+		_, list := w.started(func(cup *tournament.Tournament) { cup.Cycles = 6 }, owner, other)
+		for _, m := range list {
+			w.play(m, 2)
+		}
+		watch := func() {
+			var wait sync.WaitGroup
+			for _, m := range list {
+				for _, path := range []string{"/matches/%s", "/matches/%s?step=1", "/matches/%s/frames", "/matches/%s/frames?from=2", "/v1/matches/%s", "/v1/matches/%s/events"} {
+					wait.Go(func() {
+						if got := w.get(anon, fmt.Sprintf(path, m.ID)); got.status != 200 {
+							t.Errorf(path+": got %d %s", m.ID, got.status, got.body)
+						}
+					})
+				}
+			}
+			wait.Wait()
+		}
+		c.deals.Store(0)
+		c.most.Store(0)
+		watch()
+		first, n, bound := c.deals.Load(), int32(len(list)), int32(max(1, runtime.GOMAXPROCS(0)/2)) //nolint:gosec // small numbers
+		if first < 2*n || first > 2*n*bound {
+			t.Errorf("got %d deals for %d matches, want one of each for the viewer and one for what is told", first, n)
+		}
+		if most := c.most.Load(); most > bound {
+			t.Errorf("got %d matches played again at once, want at most %d", most, bound)
+		}
+		watch()
+		if again := c.deals.Load() - first; again != 0 {
+			t.Errorf("got %d more deals, want none: what was played is kept", again)
+		}
 	})
 }

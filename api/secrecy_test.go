@@ -55,26 +55,12 @@ func (w *world) crawl(t tournament.Tournament, m tournament.Match) map[string]st
 	out := map[string]string{}
 	hook := w.hooked(owner)
 	l := w.onceLive()
-	fill := strings.NewReplacer(":bot_id", m.Seats[0].BotID, ":game", "masks", ":name", "turn")
 	for _, r := range w.api.Routes() {
 		path, get := strings.CutPrefix(r, "GET ")
 		if !get {
 			continue
 		}
-		id := map[bool]string{true: m.ID}[strings.Contains(path, "/matches/:id")]
-		switch {
-		case strings.Contains(path, "/bots/:id"):
-			id = m.Seats[0].BotID
-		case strings.Contains(path, "/users/:id"):
-			id = m.Seats[0].OwnerID
-		case strings.Contains(path, "/ladders/:id"):
-			id = "masks"
-		case strings.Contains(path, "/tournaments/:id"):
-			id = t.ID
-		case strings.Contains(path, "/webhooks/:id"):
-			id = hook.ID
-		}
-		path = fill.Replace(strings.ReplaceAll(path, ":id", id))
+		path = fill(path, m, map[string]string{"tournaments": t.ID, "webhooks": hook.ID})
 		if strings.HasSuffix(path, "/decisions") || strings.Contains(path, "/matches/") {
 			for seat := range m.Seats {
 				for _, who := range people() {
@@ -93,6 +79,23 @@ func (w *world) crawl(t tournament.Tournament, m tournament.Match) map[string]st
 		}
 	}
 	return out
+}
+
+// fill puts what a match is about into the path of a route; ids are those of other things, by the first word.
+func fill(path string, m tournament.Match, ids map[string]string) string {
+	first := strings.Split(strings.TrimPrefix(path, "/v1"), "/")[1]
+	id, known := map[string]string{"matches": m.ID, "bots": m.Seats[0].BotID, "users": m.Seats[0].OwnerID, "ladders": m.Game}[first]
+	if !known {
+		id = ids[first]
+	}
+	name := "turn"
+	if first == "assets" {
+		name = ids[first]
+	}
+	if first == "games" {
+		name = "view"
+	}
+	return strings.NewReplacer(":bot_id", m.Seats[0].BotID, ":game", m.Game, ":name", name, ":delivery_id", id, ":id", id).Replace(path)
 }
 
 // hooked is a webhook of a person's that every event so far was sent to.

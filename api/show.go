@@ -38,7 +38,12 @@ func (s *Server) show(ctx context.Context, m tournament.Match) (*show, error) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.table == nil {
+	if x.table == nil { // the whole match so far, which can be long; later it is a step at a time
+		leave, err := s.reruns.enter(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
 		table, events, err := engine.New(m.Config, len(m.Seats), m.Seed)
 		if err != nil {
 			return nil, fmt.Errorf("match %s: deal: %w", m.ID, err)

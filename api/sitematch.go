@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -36,21 +37,13 @@ func (s *Server) watchedOf(c *gin.Context) (store.Watched, secrecy, error) {
 	return w, s.secrecyOf(w.Match, w.Shared, !w.Open), err
 }
 
-// film is a match that may be watched, played again; nil if it may not. The last ones are kept.
-func (s *Server) film(w store.Watched, sec secrecy) (*pages.Film, error) {
+// film is a match that may be watched, played again; nil if it may not.
+func (s *Server) film(ctx context.Context, w store.Watched, sec secrecy) (*pages.Film, error) {
 	engine, ok := s.find(w.Match.Game)
 	if !sec.watch || !ok || engine.Info().Version != w.Match.RulesVersion {
 		return nil, nil //nolint:nilnil // a match without a film is no error
 	}
-	key := w.Match.ID + "/" + strconv.Itoa(len(w.Steps))
-	if f, ok := s.films.Get(key); ok {
-		return f, nil
-	}
-	f, err := pages.NewFilm(runner.SpecOf(w.Match, engine, w.Steps))
-	if err == nil {
-		s.films.Add(key, f)
-	}
-	return f, err
+	return s.reruns.film(ctx, runner.SpecOf(w.Match, engine, w.Steps))
 }
 
 // look reads which seat and step are asked for; a seat's view is refused before the end.
@@ -85,7 +78,7 @@ func (s *Server) matchPage(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	film, err := s.film(w, sec)
+	film, err := s.film(c.Request.Context(), w, sec)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +178,7 @@ func (s *Server) filmOf(c *gin.Context) (*pages.Film, store.Watched, secrecy, er
 	if err != nil {
 		return nil, w, sec, err
 	}
-	f, err := s.film(w, sec)
+	f, err := s.film(c.Request.Context(), w, sec)
 	switch {
 	case err != nil:
 		return nil, w, sec, err

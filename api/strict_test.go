@@ -44,6 +44,16 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 	})
 }
 
+func TestAKeyThatMayBeLeftOutIsNeverNull(t *testing.T) {
+	onBoth(t, func(w *world) {
+		at := "/v1/schedules/" + w.series(func(*schedule.Schedule) {}).ID
+		for _, key := range []string{"capacity", "config", "clock", "starts_at"} {
+			w.do(organiser, "PATCH", at, `{"name":"cup {number}","`+key+`":null}`).want(400, "bad_json").place("/" + key)
+		}
+		w.do(owner, "PATCH", "/v1/webhooks/"+w.hooked(owner).ID, `{"enabled":null}`).want(400, "bad_json").place("/enabled")
+	})
+}
+
 func TestBodiesHaveASizeAndAKind(t *testing.T) {
 	onBoth(t, func(w *world) {
 		long := `{"name":"` + strings.Repeat("a", api.MaxBodyBytes) + `"}`

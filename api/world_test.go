@@ -86,6 +86,10 @@ func (l *logbook) String() string {
 	return l.b.String()
 }
 
+func logTo(l *logbook) *slog.Logger {
+	return slog.New(slog.NewJSONHandler(l, &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
 // The people of the tests.
 const (
 	anon      = "anon"
@@ -165,7 +169,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	}
 	cfg := api.Config{
 		Store: w.store, Engines: engines(), Now: w.clk.Now, Rand: rand.Reader, Version: "test", Metrics: w.reg, Limits: plenty(),
-		Logger: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Logger: logTo(w.log),
 		Docs:   fstest.MapFS{"swagger.json": {Data: swagger}, "rules/masks.md": {Data: []byte("# Masks\n")}},
 		Greet: func(_ context.Context, url string, _ []string) (protocol.HelloAnswer, error) {
 			return w.greet(url)

@@ -1,0 +1,419 @@
+package api_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// What is hidden in a real game (a role, a hand, the order of a deck) has no text of its own that could be searched for in
+// an answer. So two platforms run the same matches, alike in all that a spectator may know and in nothing else: the hidden
+// part of every state is drawn anew, and so are the seeds, what bots noted, how long they thought and which of them failed.
+// Whatever tells the one from the other, to anybody, on any route, is a leak.
+
+// double is a game whose tables are not those that were dealt, but others that a spectator cannot tell from them.
+type double struct {
+	game.Engine
+	tables [][]byte       // snapshots, by step
+	events [][]game.Event // of each step
+	turns  [][]game.Turn  // that lead to the step
+}
+
+type doubleTable struct {
+	game.Table
+	of *double
+}
+
+func (d *double) New(json.RawMessage, int, game.Seed) (game.Table, []game.Event, error) {
+	t, err := d.Restore(d.tables[0])
+	return t, d.events[0], err
+}
+
+func (d *double) Restore(snapshot []byte) (game.Table, error) {
+	t, err := d.Engine.Restore(snapshot)
+	return &doubleTable{t, d}, err
+}
+
+// Check takes what was played: it was legal when the step was made.
+func (t *doubleTable) Check(game.Turn) error { return nil }
+
+func (t *doubleTable) Apply([]game.Turn) (events []game.Event, err error) {
+	step := t.Step() + 1
+	if step == len(t.of.tables) {
+		return nil, errEnough
+	}
+	t.Table, err = t.of.Engine.Restore(t.of.tables[step])
+	return t.of.events[step], err
+}
+
+// reseeded is a table whose luck to come is a seed's.
+func reseeded(t *testing.T, e game.Engine, table game.Table, seed game.Seed) game.Table {
+	t.Helper()
+	b := table.Snapshot()
+	head, state, _ := bytes.Cut(b[:len(b)-sha256.Size], []byte("\n"))
+	head = regexp.MustCompile(`"seed":"[0-9a-f]{64}"`).ReplaceAll(head, []byte(`"seed":"`+seed.String()+`"`))
+	b = slices.Concat(head, []byte("\n"), state)
+	sum := sha256.Sum256(b)
+	out, err := e.Restore(append(b, sum[:]...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func publicOf(events []game.Event) (out []game.Event) {
+	for _, e := range events {
+		if e.For == game.All {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// sameToAll tells whether a spectator sees and was told the same.
+func sameToAll(a, b game.Table, told, also []game.Event) bool {
+	x, _ := json.Marshal(publicOf(told))
+	y, _ := json.Marshal(publicOf(also))
+	return bytes.Equal(x, y) && a.Due() == b.Due() && bytes.Equal(a.View(game.Spectator), b.View(game.Spectator))
+}
+
+// doubleOf makes the double of a recorded match: step by step, hidden things and decisions are drawn until everybody is
+// told the same. Where none is found in some tries the step is the recorded one, with what is hidden after it drawn anew
+// and without what only seats were told. It counts the steps whose decisions or private events differ.
+func doubleOf(t *testing.T, e game.Engine, m tournament.Match, steps []runner.Step, seed game.Seed) (d *double, differ int) {
+	t.Helper()
+	table, events, err := e.New(m.Config, len(m.Seats), m.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	twin := table.Resample(game.Spectator, seed)
+	d = &double{e, [][]byte{twin.Snapshot()}, [][]game.Event{publicOf(events)}, [][]game.Turn{nil}}
+	for _, s := range steps {
+		turns := make([]game.Turn, len(s.Turns))
+		for i, x := range s.Turns {
+			turns[i] = game.Turn{Seat: x.Seat, Action: x.Action, Say: x.Say}
+		}
+		if events, err = table.Apply(turns); err != nil {
+			t.Fatal(err)
+		}
+		next, told, also := table.Resample(game.Spectator, seed), publicOf(events), turns
+		for try := range 60 {
+			luck := game.Seed{'d', byte(s.Step), byte(try)}
+			other := twin.Resample(game.Spectator, luck)
+			acts := slices.Clone(turns)
+			for i := range acts {
+				if try < 40 {
+					acts[i].Action = other.House(acts[i].Seat)
+				}
+			}
+			other = reseeded(t, e, other, m.Seed)
+			if got, err := other.Apply(acts); err == nil && sameToAll(other, table, got, events) {
+				next, told, also = reseeded(t, e, other, seed), got, acts
+				break
+			}
+		}
+		a, _ := json.Marshal([]any{turns, events})
+		b, _ := json.Marshal([]any{also, told})
+		differ += btoi(!bytes.Equal(a, b))
+		twin = next
+		d.tables, d.events, d.turns = append(d.tables, twin.Snapshot()), append(d.events, told), append(d.turns, also)
+	}
+	return d, differ
+}
+
+// whisperer plays and tells its owner things that nobody else may read.
+type whisperer struct {
+	nodder
+	words string
+	plays [][]game.Turn // by step; nil: as dicer does
+}
+
+func (p whisperer) Ask(ctx context.Context, b runner.Briefing, a runner.Ask) (r runner.Reply) {
+	if p.plays == nil {
+		r = dicer{}.Ask(ctx, b, a)
+	} else if a.Step+1 < len(p.plays) {
+		for _, x := range p.plays[a.Step+1] {
+			if x.Seat == b.Seat {
+				r.Action = x.Action
+			}
+		}
+	}
+	r.Debug, r.Memo, r.Note = p.words+"-debug", p.words+"-memo", p.words+"-note"
+	r.Then = []json.RawMessage{json.RawMessage(`{"ahead":"` + p.words + `-ahead"}`)}
+	r.Ledger = runner.Ledger{Elapsed: time.Duration(len(p.words)) * 1717 * time.Microsecond}
+	return r
+}
+
+// realGames are the five games with all that can be hidden in them, and how many steps of a match are looked at.
+var realGames = []struct {
+	id, config string
+	seats      int
+	steps      int
+}{
+	{"cia", `{"top_secret":true,"dossier":true}`, 3, 9},
+	{"demol", `{"plot_cards":true,"targeting":true,"blind_moles":true}`, 5, 24},
+	{"mole", `{"points":5,"max_rounds":60}`, 2, 3},
+	{"molehill", `{}`, 2, 4},
+	{"molemajority", `{"choose_spaces":true}`, 2, 40},
+}
+
+// twins are two platforms, and which of their texts may differ: what is made of the seed of a match and not told.
+type twins struct {
+	worlds  [2]*world
+	cups    []tournament.Tournament
+	matches []tournament.Match // of the first
+	engines [2][]game.Engine   // of the real games
+	public  *strings.Replacer  // commitments of the second to those of the first
+	ids     map[string]string  // of things that a match is not about itself
+	hidden  map[string]string
+}
+
+// forked is a world on a copy of a database in which some texts are others.
+func (w *world) forked(backup []byte, texts *strings.Replacer) *world {
+	w.t.Helper()
+	plain, err := gzip.NewReader(bytes.NewReader(backup))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var b bytes.Buffer
+	z, sum := gzip.NewWriter(&b), sha256.New()
+	lines := bufio.NewScanner(plain)
+	lines.Buffer(nil, 1<<24)
+	for lines.Scan() {
+		line := []byte(texts.Replace(lines.Text()) + "\n")
+		if bytes.HasPrefix(line, []byte(`{"rows":`)) {
+			line = regexp.MustCompile(`"sha256":"[0-9a-f]*"`).ReplaceAll(line, []byte(`"sha256":"`+hex.EncodeToString(sum.Sum(nil))+`"`))
+		}
+		sum.Write(line)
+		_, _ = z.Write(line)
+	}
+	if err := z.Close(); err != nil {
+		w.t.Fatal(err)
+	}
+	out := *w
+	storetest.SQLite(w.t, func(t *testing.T, open storetest.Open) {
+		out.store = open(store.Options{Now: w.clk.Now, Engines: findGame})
+		if _, err := out.store.Restore(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+	})
+	return &out
+}
+
+// serving is the world with an API of its own over some games; cursors are the same for all such.
+func (w *world) serving(list []game.Engine) *world {
+	w.t.Helper()
+	out := *w
+	out.live, out.log, out.reg = nil, &logbook{}, prometheus.NewRegistry()
+	out.cfg.Store, out.cfg.Engines, out.cfg.Metrics = w.store, list, out.reg
+	out.cfg.Logger, out.cfg.CursorKey, out.cfg.Rand = logTo(out.log), make([]byte, 32), rand.NewChaCha8([32]byte{})
+	var err error
+	if out.api, err = api.New(out.cfg); err != nil {
+		w.t.Fatal(err)
+	}
+	return &out
+}
+
+// newTwins starts a match of every game and plays some of it on both platforms.
+func newTwins(w *world) *twins {
+	x := &twins{hidden: map[string]string{}}
+	everybody := []string{owner, other, organiser, rival, admin}
+	var swap []string
+	for _, g := range realGames {
+		e, _ := catalog.Find(g.id)
+		config, err := e.Configure(json.RawMessage(g.config), g.seats)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		cup, list := w.started(func(t *tournament.Tournament) {
+			t.Game, t.Config, t.Table, t.Name = g.id, config, g.seats, "Cup of "+g.id
+		}, everybody[:g.seats]...)
+		w.playWith(list[0], 0, nodder{}) // begun: what is told of that is the same for both
+		x.cups, x.matches = append(x.cups, cup), append(x.matches, list[0])
+		nonce := hex.EncodeToString(list[0].Nonce[:])
+		swap = append(swap, list[0].Seed.String(), flipped(list[0].Seed.String()), nonce, flipped(nonce))
+		for _, text := range swap[len(swap)-4:] {
+			x.hidden["seed or nonce of "+g.id+" "+text[:4]] = text
+		}
+	}
+	hook, series := w.hooked(owner), w.series(func(*schedule.Schedule) {})
+	var backup bytes.Buffer
+	if _, err := w.store.Backup(w.t.Context(), &backup); err != nil {
+		w.t.Fatal(err)
+	}
+	for i, texts := range []*strings.Replacer{strings.NewReplacer(), strings.NewReplacer(swap...)} {
+		x.worlds[i] = w.forked(backup.Bytes(), texts)
+	}
+	commitments := make([]string, 0, 2*len(realGames))
+	for i, g := range realGames {
+		e, _ := catalog.Find(g.id)
+		a, b := x.worlds[0].match(x.matches[i].ID), x.worlds[1].match(x.matches[i].ID)
+		x.worlds[0].playOn(a, e, g.steps, whisperer{words: "whisper"})
+		steps, err := x.worlds[0].store.Decisions(w.t.Context(), a.ID)
+		if err != nil || len(steps) != g.steps {
+			w.t.Fatalf("%s: got %d steps, %v", g.id, len(steps), err)
+		}
+		d, differ := doubleOf(w.t, e, a, steps, b.Seed)
+		x.worlds[1].playOn(b, d, g.steps, whisperer{words: "murmured", plays: d.turns})
+		x.engines[0], x.engines[1] = append(x.engines[0], e), append(x.engines[1], d)
+		x.matches[i] = x.worlds[0].match(a.ID)
+		x.differs(w.t, g.id, a, d, steps, differ)
+		ours, theirs := a.Commitment(), b.Commitment()
+		commitments = append(commitments, hex.EncodeToString(theirs[:]), hex.EncodeToString(ours[:]))
+	}
+	x.public = strings.NewReplacer(commitments...)
+	for i := range x.worlds {
+		x.worlds[i] = x.worlds[i].serving(append(engines(), x.engines[i]...))
+		x.keep(x.worlds[i])
+	}
+	x.ids = map[string]string{
+		"tournaments": x.cups[0].ID, "webhooks": hook.ID, "schedules": series.ID, "tokens": hook.ID,
+		"assets": between(string(x.worlds[0].get(anon, "/").body), `"/assets/`, `"`),
+	}
+	return x
+}
+
+// differs makes sure that the double of a game with hidden things is not the match itself.
+func (x *twins) differs(t *testing.T, id string, m tournament.Match, d *double, steps []runner.Step, told int) {
+	t.Helper()
+	states := 0
+	for step := range len(steps) + 1 {
+		a, _, err := runner.Rerun(runner.SpecOf(m, d.Engine, steps[:step]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := d.Restore(d.tables[step])
+		if err != nil {
+			t.Fatal(err)
+		}
+		states += btoi(!bytes.Equal(a.Reveal(), b.Reveal()))
+	}
+	t.Logf("%s: of %d states %d are others, of %d steps %d in decisions or in what seats were told", id, len(steps)+1, states, len(steps), told)
+	if open := id == "mole" || id == "molehill"; !open && (states < len(steps)*3/4 || told < 2) {
+		t.Errorf("%s: the twins are too alike", id) // and in the open games only the luck to come is hidden
+	}
+}
+
+func flipped(hex string) string {
+	return strings.NewReplacer("0", "f", "1", "e", "2", "d", "3", "c", "4", "b", "5", "a", "6", "9", "7", "8",
+		"8", "7", "9", "6", "a", "5", "b", "4", "c", "3", "d", "2", "e", "1", "f", "0").Replace(hex)
+}
+
+// keep remembers the texts of a platform that nobody may read now.
+func (x *twins) keep(w *world) {
+	for i, m := range x.matches {
+		steps, err := w.store.Decisions(w.t.Context(), m.ID)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		for _, s := range steps {
+			x.hidden[fmt.Sprintf("hash of step %d of %s (%p)", s.Step, realGames[i].id, w)] = hex.EncodeToString(s.Hash[:])
+		}
+	}
+	for who, token := range w.tokens {
+		x.hidden["token of "+who] = token
+	}
+	for _, words := range []string{"whisper", "murmured"} {
+		x.hidden["words of a bot to its owner: "+words] = words + "-"
+	}
+}
+
+func (w *world) match(id string) tournament.Match {
+	w.t.Helper()
+	m, err := w.store.Match(w.t.Context(), id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return m
+}
+
+// same asks both platforms the same, tells what differs, and returns what was said.
+func (x *twins) same(who, method, path string, body any) (said string, status int, diff string) {
+	var text [2]string
+	for i, w := range x.worlds {
+		a := w.do(who, method, path, body)
+		for _, name := range []string{"X-Request-Id", "Ratelimit"} {
+			a.header.Del(name)
+		}
+		head, _ := json.Marshal(a.header)
+		text[i], status = fmt.Sprint(a.status, string(head), "\n", string(a.body)), a.status
+	}
+	return text[0], status, x.compare(text)
+}
+
+// random is what of an answer follows from nothing, or from how many there were before.
+var random = regexp.MustCompile(`"request_id":"[0-9a-f]*"|(X-Request-Id|Ratelimit|Date):\[[^\]]*\]`)
+
+// sized are headers that follow from a body: where a commitment differs in it they say no more than it does.
+var sized = regexp.MustCompile(`"(Etag|Content-Length)":\["[^\]]*\]`)
+
+// compare shows where two texts differ that may differ in commitments alone; "" if nowhere.
+func (x *twins) compare(text [2]string) string {
+	a, b := text[0], x.public.Replace(text[1])
+	if a != b && b != text[1] {
+		a, b = sized.ReplaceAllString(a, ""), sized.ReplaceAllString(b, "")
+	}
+	if a != b {
+		a, b = random.ReplaceAllString(a, ""), random.ReplaceAllString(b, "")
+	}
+	if a == b {
+		return ""
+	}
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	part := func(s string) string { return s[max(0, n-80):min(len(s), n+80)] }
+	return fmt.Sprintf("%q and %q", part(a), part(b))
+}
+
+// readable are the looks at the steps of a match that need no more than its address.
+func readable(m tournament.Match, steps int) (out []string) {
+	at, v1 := "/matches/"+m.ID, "/v1/matches/"+m.ID
+	out = append(out, at, at+"/frames", at+"/board.svg", v1, v1+"/events", v1+"/view")
+	for step := 0; step <= steps; step += max(1, steps/8) { // frames have every one
+		n := fmt.Sprint("?step=", step)
+		out = append(out, at+n, at+"/board.svg"+n, v1+"/view"+n)
+	}
+	for from := 16; from <= steps; from += 16 {
+		out = append(out, fmt.Sprint(at, "/frames?from=", from))
+	}
+	return out
+}
+
+func TestTwinMatchesOfTheFiveGamesAreAlikeToEverybody(t *testing.T) {
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		luck := rand.NewChaCha8([32]byte{'t'}) // of seeds: what is found below is found again
+		seeded := func(o store.Options) *store.Store { o.Rand = luck; return open(o) }
+		x := newTwins(newWorld(t, seeded, func(c *api.Config) { c.Engines, c.Docs = append(engines(), catalog.All()...), os.DirFS("../docs") }))
+		x.crawl(t)
+		x.streams(t)
+		x.writes(t)
+		for _, where := range []string{inView, inWords, inDrawing, inEvent} {
+			x.leak(t, where)
+		}
+	})
+}
