@@ -36,6 +36,8 @@ type Options struct {
 	MaxConns int                                 // most connections to Postgres; 0 is what the URL says
 	FastSync bool                                // SQLite synchronous=NORMAL: a power cut may lose the last commits
 	Logger   *slog.Logger                        // of the queue; nil is silent
+	// KeepEvents is how long events, and deliveries that are not pending, are kept; 0 is for good.
+	KeepEvents time.Duration
 }
 
 // Store is the database. It is safe for concurrent use.
