@@ -34,6 +34,8 @@ func botCommand(c console) *cobra.Command {
 		b.command("check BOT", "Have the platform greet the bot now: one that passes plays, one that fails is paused", "", 1, b.check),
 		b.command("pause BOT", "Get no new matches until resume; those under way are played to their end", "", 1, b.pause),
 		b.command("resume BOT", "Greet a bot that was paused, and let it play again if it answers", "", 1, b.resume),
+		b.command("matches BOT", "What it has played last, and how it went", "", 1, b.matches),
+		b.command("replay MATCH", "Save the record of a match, to look at", "", 1, b.replay),
 		b.command("versions BOT", "The versions of a bot, the newest first", "", 1, b.versions),
 		botReleaseCommand(b),
 		b.command("promote BOT NUMBER", "Let another version of a bot play, newer or older", "  molerun bot promote wallwizard 2", 2, b.promote),
