@@ -96,7 +96,7 @@ func run(ctx context.Context, c console, s settings, serve, migrate bool) (err e
 		if err != nil {
 			return err
 		}
-		for _, game := range catalog.List() {
+		for _, game := range catalog.All() {
 			if _, err := p.store.EnsureLadder(ctx, game.Info().ID); err != nil { // so that bots can join before anything was played
 				return err
 			}
