@@ -310,7 +310,7 @@ func botJoinCommand(b *botCalls) *cobra.Command {
 			err = b.tell(place, func(w io.Writer) {
 				fmt.Fprintf(w, "%s plays on %s, at most %d matches an hour\n", bot.Name, place.Ladder, place.MatchesPerHour)
 			})
-			b.next("look at %s/v1/ladders/%s/entries", call.base, place.Ladder)
+			b.next("look at %s/ladders/%s, and at molerun bot matches %s", call.base, place.Ladder, bot.Name)
 			return err
 		})
 	cmd.Flags().IntVar(&perHour, "per-hour", 0, "rated matches an hour at most, 1 to 600; the platform takes 12 if left out")

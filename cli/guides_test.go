@@ -85,7 +85,7 @@ var notRun = []struct{ prefix, reason, instead string }{
 // before is what has to have happened before a block, where the page leaves it to the reader: who else is there.
 var before = map[string]string{
 	`molerun bot matches`: `until env molerun bot matches mine | grep -q ' of 2'; do sleep 0.2; done`,
-	`molerun bot replay`:  `MATCH=$(env molerun bot matches mine --json | head -1 | env python3 -c 'import json,sys; print(json.load(sys.stdin)["id"])')`,
+	`replay MATCH`:        `MATCH=$(env molerun bot matches mine --json | head -1 | env python3 -c 'import json,sys; print(json.load(sys.stdin)["id"])')`,
 	`molerun sprt`:        `molerun house random --listen 127.0.0.1:8001`,
 	`molerun replay fork`: `molerun init python && python3 bot.py`,
 	`# 2 the bot`:         `molerun init python && python3 bot.py`,
@@ -344,6 +344,31 @@ func differs(shown, printed []string) string {
 		return fmt.Sprintf("%q is printed and not shown", printed[0])
 	}
 	return ""
+}
+
+func TestAnOutputIsHeldAgainstTheShapeOfWhatIsShown(t *testing.T) {
+	for _, row := range []struct {
+		shown, printed string
+		fits           bool
+	}{
+		{"match 1 of 2: 0.5 ms", "match 17 of 20: 12 ms", true},
+		{"at http://127.0.0.1:8000, greedy", "at http://127.0.0.1:41481, greedy", true},
+		{"at http://127.0.0.1:8000, greedy", "at nowhere, greedy", false},
+		{"id 01a1fed8-346b-7000-aad6-251cd977f620", "id 01a1fede-8e7e-7000-af73-c3b62fb71248", true},
+		{"| a   | b |", "| a | b |", true},
+		{"right: 27, faults: 0", "right: 27", false},
+		{"faults: 0", "faults: many", false},
+		{"a\n…\nz", "a\nb\nc\nz", true},
+		{"a\n…\nz", "a\nb\nc", false},
+		{"a", "a\nb", false},
+		{"a\nb", "a", false},
+		{`"events":[…],"due":[1]`, `"events":[{"kind":"x"}],"due":[0]`, true},
+	} {
+		why := differs(strings.Split(row.shown, "\n"), strings.Split(row.printed, "\n"))
+		if (why == "") != row.fits {
+			t.Errorf("%q shown for %q printed: got %q, want it to fit: %v", row.shown, row.printed, why, row.fits)
+		}
+	}
 }
 
 func TestEveryCommandOfTheGuidesRunsAndPrintsWhatTheyShow(t *testing.T) {

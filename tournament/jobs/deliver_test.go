@@ -14,8 +14,10 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
+	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -207,7 +209,7 @@ func TestASilentRedeployIsToldToItsOwnerWhenTheMatchEnds(t *testing.T) {
 	})
 }
 
-// redeployed is a bot that answers as another build from step 2 on, if it is the first.
+// redeployed is a bot that answers as another build from the third decision on, if it is the first.
 type redeployed struct{ runner.Player }
 
 func (p redeployed) Ask(ctx context.Context, b runner.Briefing, a runner.Ask) runner.Reply {
