@@ -252,7 +252,9 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 		b := w.bot(owner)
 		path := "/v1/bots/" + b.ID
 		fails := errors.New("nobody answers")
-		w.greet = func(string) (protocol.HelloAnswer, error) { return protocol.HelloAnswer{Games: []string{"masks"}}, fails }
+		w.greet = func(string) (protocol.HelloAnswer, error) {
+			return protocol.HelloAnswer{Games: []string{"masks"}}, fails
+		}
 		status := func() string { return into[api.BotDetail](w.get(anon, path).want(200, "")).Bot.Status }
 		if got := into[api.BotDetail](w.do(owner, "POST", path+"/pause", nil).want(200, "")); got.Bot.Status != "paused" || got.Private.Reason != tournament.PausedByOwner {
 			t.Errorf("got %+v, want it paused by its owner", got)
