@@ -423,7 +423,7 @@ func TestEveryBlockOfTheGuidesSaysWhatItIsAndWhatIsNotRunIsChecked(t *testing.T)
 }
 
 var (
-	inline   = regexp.MustCompile("`((?:molerun|go run \\.|make|go test) [^`]+)`")
+	inline   = regexp.MustCompile("`((?:molerun|go run \\.|make|go test|docker compose|\\.ci/[a-z-]+) [^`]+)`")
 	word     = regexp.MustCompile(`^[a-z][a-z-]*$`)
 	longFlag = regexp.MustCompile(`--[a-z][a-z0-9-]*`)
 	aTest    = regexp.MustCompile(`func (?:Test|Fuzz|Benchmark)\w*`)
@@ -455,6 +455,12 @@ func TestEveryCommandInTheTextIsOne(t *testing.T) {
 				}
 			case "go":
 				why = noTest(words[2:])
+			case "docker":
+				why = noCompose(words[2:])
+			default:
+				if _, err := os.Stat(filepath.Join("..", words[0])); err != nil {
+					why = err.Error()
+				}
 			}
 			if why != "" {
 				t.Errorf("%s: `%s`: %s", page, m[1], why)
@@ -482,6 +488,31 @@ func noCommand(words []string) string {
 	for _, flag := range longFlag.FindAllString(strings.Join(words, " "), -1) {
 		if !strings.Contains(help, flag) {
 			return "it has no flag " + flag
+		}
+	}
+	return ""
+}
+
+// noCompose tells why words are no command line of docker compose, whose help this machine may not have: which services and
+// profiles they name. TestTheComposeFileNamesOnlyWhatExists reads the file itself.
+func noCompose(words []string) string {
+	file, err := os.ReadFile("../docker-compose.yml")
+	if err != nil {
+		return err.Error()
+	}
+	for i, w := range words {
+		wants := ""
+		switch {
+		case i > 0 && words[i-1] == "--scale":
+			service, _, _ := strings.Cut(w, "=")
+			wants = "\n  " + service + ":\n"
+		case i > 0 && words[i-1] == "--profile":
+			wants = "profiles: [" + w + "]"
+		case w != "up" && w != "--scale" && w != "--profile":
+			return fmt.Sprintf("%q is unknown here", w)
+		}
+		if !strings.Contains(string(file), wants) {
+			return fmt.Sprintf("docker-compose.yml has no %q", wants)
 		}
 	}
 	return ""
