@@ -110,6 +110,8 @@ var matrix = []rights{
 	},
 	{"GET /v1/bots/:id/health", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/health" }, nil},
 	{"POST /v1/bots/:id/check", "401 403 200 403 403 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/check" }, nil},
+	{"POST /v1/bots/:id/pause", "401 403 200 403 403 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/pause" }, nil},
+	{"POST /v1/bots/:id/resume", "401 403 200 403 403 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/resume" }, nil},
 	{"POST /v1/bots/:id/rotate-secret", "401 403 200 403 403 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/rotate-secret" }, nil},
 	{"POST /v1/bots/:id/drop-old-secret", "401 403 200 403 403 200", func(s scene) string {
 		if _, err := s.w.store.RotateSecret(s.w.t.Context(), s.bot.VersionID, "whsec_"+strings.Repeat("QUJE", 8)); err != nil {
@@ -235,6 +237,7 @@ var matrix = []rights{
 		func(scene) any { return map[string]any{"enabled": true} },
 	},
 	{"DELETE /v1/webhooks/:id", "401 404 204 404 404 204", func(s scene) string { return "/v1/webhooks/" + s.hook.ID }, nil},
+	{"POST /v1/webhooks/:id/rotate-secret", "401 404 200 404 404 200", func(s scene) string { return "/v1/webhooks/" + s.hook.ID + "/rotate-secret" }, nil},
 	{"GET /v1/webhooks/:id/deliveries", "401 404 200 404 404 200", func(s scene) string { return "/v1/webhooks/" + s.hook.ID + "/deliveries" }, nil},
 	{"POST /v1/webhooks/:id/deliveries/:delivery_id/redeliver", "401 404 200 404 404 200", func(s scene) string {
 		return "/v1/webhooks/" + s.hook.ID + "/deliveries/" + s.sent + "/redeliver"

@@ -11,7 +11,8 @@ import (
 )
 
 // @Summary	Check a bot now
-// @Description	Sends a hello. A bot that answers becomes active, one that does not is paused; both are told by ok and reason.
+// @Description	Sends a hello. A bot that answers becomes active, one that does not is paused; both are told by ok and reason. A bot
+// @Description	that its owner has paused is greeted too, and stays paused.
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the bot"
@@ -20,7 +21,44 @@ import (
 // @Failure	404	{object}	Problem
 // @Failure	409	{object}	Problem
 // @Router		/v1/bots/{id}/check [post]
-func (s *Server) checkBot(c *gin.Context) error {
+func (s *Server) checkBot(c *gin.Context) error { return s.checkNow(c, false) }
+
+// @Summary	Resume a bot
+// @Description	Sends a hello, and lets a bot that its owner has paused play again if it answers; else it stays paused for what was
+// @Description	found, and comes back by itself when two checks in a row pass.
+// @Tags		bots
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the bot"
+// @Success	200	{object}	BotChecked
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/bots/{id}/resume [post]
+func (s *Server) resumeBot(c *gin.Context) error { return s.checkNow(c, true) }
+
+// @Summary	Pause a bot
+// @Description	It gets no new matches until resume; those that it has are played to their end. Health checks do not bring it back.
+// @Tags		bots
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the bot"
+// @Success	200	{object}	BotDetail
+// @Failure	403	{object}	Problem
+// @Failure	404	{object}	Problem
+// @Failure	409	{object}	Problem
+// @Router		/v1/bots/{id}/pause [post]
+func (s *Server) pauseBot(c *gin.Context) error {
+	bot, version, err := s.myActiveBot(c)
+	if err != nil {
+		return err
+	}
+	if bot, err = s.store.SetBotStatus(c.Request.Context(), bot.ID, tournament.BotPaused, tournament.PausedByOwner); err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, BotDetail{Bot: botDTO(bot), Active: versionDTO(version, true), Private: &BotPrivate{bot.Reason}})
+}
+
+// checkNow greets a bot; one that its owner has paused plays again only if resume is set.
+func (s *Server) checkNow(c *gin.Context, resume bool) error {
 	bot, version, err := s.myActiveBot(c)
 	if err != nil {
 		return err
@@ -42,8 +80,10 @@ func (s *Server) checkBot(c *gin.Context) error {
 	if err != nil {
 		status, out.Reason = tournament.BotPaused, detail(kindOf(tournament.ErrBot), botError(err))
 	}
-	if bot, err = s.store.SetBotStatus(c.Request.Context(), bot.ID, status, out.Reason); err != nil {
-		return err
+	if resume || bot.Reason != tournament.PausedByOwner {
+		if bot, err = s.store.SetBotStatus(c.Request.Context(), bot.ID, status, out.Reason); err != nil {
+			return err
+		}
 	}
 	if err := s.store.LogCheck(c.Request.Context(), tournament.Check{BotID: bot.ID, VersionID: version.ID, Failure: out.Reason, Build: hello.Build, Took: took}); err != nil {
 		return err

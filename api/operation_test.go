@@ -246,3 +246,42 @@ func TestRatesHoldAcrossServers(t *testing.T) {
 		w.get(owner, "/v1/me").want(429, "rate_limited")
 	})
 }
+
+func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
+	onBoth(t, func(w *world) {
+		b := w.bot(owner)
+		path := "/v1/bots/" + b.ID
+		fails := errors.New("nobody answers")
+		w.greet = func(string) (protocol.HelloAnswer, error) {
+			return protocol.HelloAnswer{Games: []string{"masks"}}, fails
+		}
+		status := func() string { return into[api.BotDetail](w.get(anon, path).want(200, "")).Bot.Status }
+		if got := into[api.BotDetail](w.do(owner, "POST", path+"/pause", nil).want(200, "")); got.Bot.Status != "paused" || got.Private.Reason != tournament.PausedByOwner {
+			t.Errorf("got %+v, want it paused by its owner", got)
+		}
+		if due, err := w.store.DueChecks(t.Context(), 100); err != nil || slices.ContainsFunc(due, func(v tournament.Version) bool { return v.BotID == b.ID }) {
+			t.Errorf("got %v (%v), want it not checked", due, err)
+		}
+		if _, err := w.store.Checked(t.Context(), b.ID, ""); !errors.Is(err, tournament.ErrState) {
+			t.Errorf("a check that was under way: got %v, want %v", err, tournament.ErrState)
+		}
+		fails = nil
+		if got := into[api.BotChecked](w.do(owner, "POST", path+"/check", nil).want(200, "")); !got.OK || got.Bot.Status != "paused" {
+			t.Errorf("got %+v, want it well and paused", got)
+		}
+		w.version(b, "b1")
+		w.do(owner, "POST", path+"/promote", map[string]any{"number": 2})
+		if status() != "paused" {
+			t.Error("another version brings it back")
+		}
+		fails = errors.New("nobody answers")
+		if got := into[api.BotChecked](w.do(owner, "POST", path+"/resume", nil).want(200, "")); got.OK || got.Bot.Status != "paused" || got.Reason == tournament.PausedByOwner {
+			t.Errorf("got %+v, want it paused for what was found", got)
+		}
+		w.do(owner, "POST", path+"/pause", nil).want(200, "")
+		fails = nil
+		if got := into[api.BotChecked](w.do(owner, "POST", path+"/resume", nil).want(200, "")); !got.OK || status() != "active" {
+			t.Errorf("got %+v, want it active", got)
+		}
+	})
+}

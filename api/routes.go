@@ -66,6 +66,8 @@ func routes() []route {
 		{post, "/v1/bots/:id/promote", owner, (*Server).promoteVersion, false},
 		{get, "/v1/bots/:id/health", anybody, (*Server).botHealth, false},
 		{post, "/v1/bots/:id/check", owner, (*Server).checkBot, false},
+		{post, "/v1/bots/:id/pause", owner, (*Server).pauseBot, false},
+		{post, "/v1/bots/:id/resume", owner, (*Server).resumeBot, false},
 		{post, "/v1/bots/:id/rotate-secret", owner, (*Server).rotateSecret, false},
 		{post, "/v1/bots/:id/drop-old-secret", owner, (*Server).dropOldSecret, false},
 		{post, "/v1/bots/:id/ban", admin, (*Server).banBot, false},
@@ -126,6 +128,7 @@ func routes() []route {
 		{get, "/v1/webhooks/:id", owner, (*Server).getWebhook, false},
 		{patch, "/v1/webhooks/:id", owner, (*Server).changeWebhook, false},
 		{del, "/v1/webhooks/:id", owner, (*Server).deleteWebhook, false},
+		{post, "/v1/webhooks/:id/rotate-secret", owner, (*Server).rotateWebhook, false},
 		{get, "/v1/webhooks/:id/deliveries", owner, (*Server).listDeliveries, false},
 		{post, "/v1/webhooks/:id/deliveries/:delivery_id/redeliver", owner, (*Server).redeliver, false},
 	}

@@ -101,6 +101,8 @@ func TestNoRequestSetsWhatIsOurs(t *testing.T) {
 			{organiser, "/v1/tournaments/" + cup.ID + "/cancel", map[string]any{"reason": "rain"}},
 			{owner, "/v1/bots/" + bot.ID + "/check", map[string]any{}},
 			{owner, "/v1/bots/" + bot.ID + "/rotate-secret", map[string]any{}},
+			{owner, "/v1/bots/" + bot.ID + "/pause", map[string]any{}},
+			{owner, "/v1/bots/" + bot.ID + "/resume", map[string]any{}},
 			{owner, "/v1/bots/" + bot.ID + "/versions", map[string]any{"url": "https://x.example/", "build": "b1"}},
 			{owner, "/v1/bots/" + bot.ID + "/promote", map[string]any{"number": 1}},
 			{owner, "/v1/bots/" + bot.ID + "/drop-old-secret", map[string]any{}},

@@ -248,6 +248,43 @@ func (s *Server) changeWebhook(c *gin.Context) error {
 	return s.send(c, http.StatusOK, webhookDTO(w))
 }
 
+// WebhookRotated is the new secret of a webhook.
+type WebhookRotated struct {
+	Secret   string    `json:"secret"`                       // shown this once
+	OldUntil time.Time `json:"old_until" format:"date-time"` // until then messages are signed with the one before, too
+} // @name WebhookRotated
+
+// @Summary	Rotate a webhook's secret
+// @Description	For a day messages are signed with the new secret and with the one before, space-separated in one header as Standard
+// @Description	Webhooks has it. Rotating again drops the older at once: twice ends a secret that has leaked.
+// @Tags		webhooks
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the webhook"
+// @Success	200	{object}	WebhookRotated
+// @Failure	404	{object}	Problem
+// @Router		/v1/webhooks/{id}/rotate-secret [post]
+func (s *Server) rotateWebhook(c *gin.Context) error {
+	if err := bare(c); err != nil {
+		return err
+	}
+	w, err := s.webhookOf(c)
+	if err != nil {
+		return err
+	}
+	secret, err := protocol.NewSecret(s.rand)
+	if err != nil {
+		return err
+	}
+	w, err = s.store.ChangeWebhook(c.Request.Context(), w.ID, func(w *tournament.Webhook) error {
+		*w = w.Rotated(secret, s.now())
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, WebhookRotated{secret, w.OldUntil})
+}
+
 // @Summary	Delete a webhook
 // @Description	With its deliveries; what is on its way is not sent again.
 // @Tags		webhooks

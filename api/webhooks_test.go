@@ -116,3 +116,25 @@ func TestTheWebhookQuotaIsStated(t *testing.T) {
 		}
 	})
 }
+
+func TestASecretOfAWebhookIsRotatedAndShownOnce(t *testing.T) {
+	onBoth(t, func(w *world) {
+		hook, _ := w.hook(owner, w.bot(owner))
+		path := "/v1/webhooks/" + hook.ID
+		first := into[api.WebhookRotated](w.do(owner, "POST", path+"/rotate-secret", nil).want(200, ""))
+		kept, err := w.store.Webhook(t.Context(), hook.ID)
+		if got := kept.Secrets(first.OldUntil.Add(-time.Minute)); err != nil || !slices.Equal(got, []string{first.Secret, hook.Secret}) {
+			t.Errorf("got %v (%v), want the new secret and the one before", got, err)
+		}
+		if got := kept.Secrets(first.OldUntil); !slices.Equal(got, []string{first.Secret}) {
+			t.Errorf("a day later: got %v, want the new one alone", got)
+		}
+		if body := string(w.get(owner, path).want(200, "").body); strings.Contains(body, "whsec_") {
+			t.Errorf("got %s, want no secret", body)
+		}
+		w.do(owner, "PATCH", path, map[string]any{"enabled": false}).want(200, "")
+		if again, err := w.store.Webhook(t.Context(), hook.ID); err != nil || again.Secret != first.Secret || again.OldSecret != hook.Secret {
+			t.Errorf("got %+v (%v), want the secrets to stay", again, err)
+		}
+	})
+}

@@ -76,6 +76,8 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 		{[]string{"list"}, "WallWizard | active"},
 		{[]string{"show", "wallwizard"}, "version 1, build \"b1\", plays molehill\nat " + bot.URL + "/"},
 		{[]string{"check", "wallwizard"}, "WallWizard is active"},
+		{[]string{"pause", "wallwizard"}, "WallWizard is paused"},
+		{[]string{"resume", "wallwizard"}, "WallWizard is active"},
 		{[]string{"show", "wallwizard", "--json"}, `"health":{"status":"active"`},
 		{[]string{"release", "wallwizard", bot.URL + "/v2", "--note", "second"}, "WallWizard version 2"},
 		{[]string{"promote", "wallwizard", "2"}, "plays as version 2"},

@@ -21,7 +21,7 @@ import (
 
 func botCommand(c console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "bot", Short: "Your bots at a platform: create, list, show, check, versions, enter, join, leave", Args: usage(cobra.NoArgs),
+		Use: "bot", Short: "Your bots at a platform: create, list, show, check, pause, versions, enter, join, leave", Args: usage(cobra.NoArgs),
 		Long: "Works with the account that molerun login kept. A BOT is the name or the id of a bot of yours.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -32,6 +32,10 @@ func botCommand(c console) *cobra.Command {
 		b.command("list", "Your bots", "", 0, b.list),
 		b.command("show BOT", "A bot, its active version and its last checks", "", 1, b.show),
 		b.command("check BOT", "Have the platform greet the bot now: one that passes plays, one that fails is paused", "", 1, b.check),
+		b.command("pause BOT", "Get no new matches until resume; those under way are played to their end", "", 1, b.pause),
+		b.command("resume BOT", "Greet a bot that was paused, and let it play again if it answers", "", 1, b.resume),
+		b.command("matches BOT", "What it has played last, and how it went", "", 1, b.matches),
+		b.command("replay MATCH", "Save the record of a match, to look at", "", 1, b.replay),
 		b.command("versions BOT", "The versions of a bot, the newest first", "", 1, b.versions),
 		botReleaseCommand(b),
 		b.command("promote BOT NUMBER", "Let another version of a bot play, newer or older", "  molerun bot promote wallwizard 2", 2, b.promote),
@@ -162,19 +166,42 @@ func (b *botCalls) show(ctx context.Context, call *client, args []string) error 
 }
 
 func (b *botCalls) check(ctx context.Context, call *client, args []string) error {
+	return b.greet(ctx, call, args[0], "check")
+}
+
+func (b *botCalls) resume(ctx context.Context, call *client, args []string) error {
+	return b.greet(ctx, call, args[0], "resume")
+}
+
+func (b *botCalls) pause(ctx context.Context, call *client, args []string) error {
 	bot, err := call.myBot(ctx, args[0])
 	if err != nil {
 		return err
 	}
+	var now api.BotDetail
+	if err := call.call(ctx, http.MethodPost, "/v1/bots/"+bot.ID+"/pause", "", nil, &now); err != nil {
+		return advise(err, bot.Name, "")
+	}
+	err = b.tell(now, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", bot.Name, now.Bot.Status) })
+	b.next("molerun bot resume %s", bot.Name)
+	return err
+}
+
+// greet has the platform greet a bot, by check or by resume.
+func (b *botCalls) greet(ctx context.Context, call *client, name, how string) error {
+	bot, err := call.myBot(ctx, name)
+	if err != nil {
+		return err
+	}
 	var found api.BotChecked
-	if err := call.call(ctx, http.MethodPost, "/v1/bots/"+bot.ID+"/check", "", nil, &found); err != nil {
+	if err := call.call(ctx, http.MethodPost, "/v1/bots/"+bot.ID+"/"+how, "", nil, &found); err != nil {
 		return advise(err, bot.Name, "")
 	}
 	err = b.tell(found, func(w io.Writer) {
 		fmt.Fprintf(w, "%s is %s, answered in %d ms\n", bot.Name, found.Bot.Status, found.TookMS)
 	})
 	if err == nil && !found.OK {
-		err = fmt.Errorf("the bot failed its check: %s\nnext: molerun check URL where it runs, then molerun bot check %s", local.Printable(found.Reason), bot.Name)
+		err = fmt.Errorf("the bot failed its check: %s\nnext: molerun check URL where it runs, then molerun bot %s %s", local.Printable(found.Reason), how, bot.Name)
 	}
 	return err
 }
@@ -283,7 +310,7 @@ func botJoinCommand(b *botCalls) *cobra.Command {
 			err = b.tell(place, func(w io.Writer) {
 				fmt.Fprintf(w, "%s plays on %s, at most %d matches an hour\n", bot.Name, place.Ladder, place.MatchesPerHour)
 			})
-			b.next("look at %s/v1/ladders/%s/entries", call.base, place.Ladder)
+			b.next("look at %s/ladders/%s, and at molerun bot matches %s", call.base, place.Ladder, bot.Name)
 			return err
 		})
 	cmd.Flags().IntVar(&perHour, "per-hour", 0, "rated matches an hour at most, 1 to 600; the platform takes 12 if left out")

@@ -29,6 +29,7 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 type console struct {
 	in       io.Reader
 	out, err io.Writer
+	open     func(ctx context.Context, path string) error // a file in a browser; nil is the system's
 }
 
 // errUsage marks a wrong command line.
@@ -43,7 +44,7 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 
 // MainContext is Main that ends with ctx.
 func MainContext(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-	root := newRoot(console{in, out, errs})
+	root := newRoot(console{in: in, out: out, err: errs})
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)

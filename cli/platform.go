@@ -42,6 +42,10 @@ func newPlatform(ctx context.Context, s settings, log *slog.Logger, o storeOptio
 	if err != nil {
 		return nil, err
 	}
+	if s.KeepDays < 0 {
+		return nil, fmt.Errorf("%w: MOLERUN_KEEP_EVENTS_DAYS: %d days, want 0 (for good) or more", errUsage, s.KeepDays)
+	}
+	o.keep = time.Duration(s.KeepDays) * 24 * time.Hour
 	db, err := openStore(ctx, s.Database, log, o)
 	if err != nil {
 		return nil, err
@@ -113,7 +117,7 @@ func (p *platform) prove(ctx context.Context, url string, secret string) error {
 
 // deliver sends an event to a webhook.
 func (p *platform) deliver(ctx context.Context, w tournament.Webhook, d tournament.Delivery) (tournament.Attempt, error) {
-	return httpbot.Deliver(ctx, httpbot.Config{URL: w.URL, Secrets: []string{w.Secret}, Client: p.bots}, d.ID, d.Payload)
+	return httpbot.Deliver(ctx, httpbot.Config{URL: w.URL, Secrets: w.Secrets(time.Now()), Client: p.bots}, d.ID, d.Payload)
 }
 
 // player reaches the bot of a seat with the secrets that are live now.

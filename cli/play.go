@@ -16,7 +16,7 @@ import (
 )
 
 func playCommand(c console) *cobra.Command {
-	o := seriesFlags{}
+	o, open := seriesFlags{}, false
 	cmd := &cobra.Command{
 		Use: "play GAME BOT...", Short: "Play matches on this machine between your bots and house bots",
 		Long: "Plays matches without a database or an account. A BOT is the URL of a bot on this machine or the name of a house bot:\n" +
@@ -32,15 +32,16 @@ func playCommand(c console) *cobra.Command {
 			"  molerun play --resume games --games 200\n" +
 			"  molerun play demol http://127.0.0.1:8000/ --seats 7 --fill greedy --games 70 --variant full",
 		Args: usage(cobra.ArbitraryArgs),
-		RunE: func(cmd *cobra.Command, args []string) error { return runPlay(cmd, c, &o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runPlay(cmd, c, &o, open, args) },
 	}
 	o.add(cmd)
+	cmd.Flags().BoolVar(&open, "open", false, "show the first match in the browser afterwards")
 	cmd.Flags().IntVar(&o.s.Games, "games", 1, "how many matches")
 	cmd.Flags().BoolVar(&o.s.Rotate, "rotate", true, "everybody goes round the seats; with --rotate=false the first bot stays in seat 0, and so on")
 	return cmd
 }
 
-func runPlay(cmd *cobra.Command, c console, o *seriesFlags, args []string) error {
+func runPlay(cmd *cobra.Command, c console, o *seriesFlags, open bool, args []string) error {
 	folder, err := o.series(cmd, args, "games")
 	if err != nil {
 		return err
@@ -51,6 +52,9 @@ func runPlay(cmd *cobra.Command, c console, o *seriesFlags, args []string) error
 		return err
 	}
 	t.end(err)
+	if open && t.played > 0 && err == nil {
+		err = c.openRecord(cmd.Context(), t.record(1))
+	}
 	if err == nil && t.mine > 0 {
 		err = fmt.Errorf("%d faults of bots behind URLs", t.mine)
 	}

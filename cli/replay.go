@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	viewer "github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
 )
@@ -61,20 +60,15 @@ func replayPageCommand(c console) *cobra.Command {
 		Example: "  molerun replay page match.jsonl.gz --out match.html",
 		Args:    usage(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, files []string) error {
-			rec, err := verifyFile(files[0])
-			if err != nil {
-				return err
-			}
-			engine, _ := catalog.Find(rec.Header.Game)
-			page, err := viewer.Alone(rec, engine)
+			body, err := page(files[0])
 			if err != nil {
 				return err
 			}
 			if out == "-" {
-				_, err = c.out.Write(page)
+				_, err = c.out.Write(body)
 				return err
 			}
-			return os.WriteFile(out, page, 0o644) //nolint:gosec // a page is for everybody
+			return os.WriteFile(out, body, 0o644) //nolint:gosec // a page is for everybody
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "-", "the file; - is stdout")

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament/httpbot"
 )
 
@@ -94,6 +95,11 @@ func run(ctx context.Context, c console, s settings, serve, migrate bool) (err e
 		server, err := p.api(api.DefaultLimits(), s.Proxies, key)
 		if err != nil {
 			return err
+		}
+		for _, game := range catalog.All() {
+			if _, err := p.store.EnsureLadder(ctx, game.Info().ID); err != nil { // so that bots can join before anything was played
+				return err
+			}
 		}
 		context.AfterFunc(ctx, server.Drain)
 		group.Go(func() error { return server.Run(ctx) })

@@ -23,6 +23,7 @@ type settings struct {
 	Proxies  []string `env:"MOLERUN_TRUSTED_PROXIES" envSeparator:","`
 	Cursor   string   `env:"MOLERUN_CURSOR_KEY"`
 	LogLevel string   `env:"MOLERUN_LOG_LEVEL" envDefault:"info"`
+	KeepDays int      `env:"MOLERUN_KEEP_EVENTS_DAYS" envDefault:"90"`
 }
 
 // loopback is what --allow-private-bots without a value opens: bots on this machine.

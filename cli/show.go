@@ -25,6 +25,7 @@ type showOptions struct {
 	faults bool
 	all    bool
 	json   bool
+	open   bool
 }
 
 func showCommand(c console) *cobra.Command {
@@ -35,11 +36,20 @@ func showCommand(c console) *cobra.Command {
 			"the last board. The board is what a spectator saw; with --seat S it is what that seat saw, and only its decisions are listed.\n" +
 			"With --step N it shows the board after that step (0 is the deal), from which molerun replay fork --at N goes on.\n" +
 			"A decision's time is from the request to the last byte of the answer; with it come what was charged and the bank left afterwards.\n" +
+			"--open writes a page beside the record instead, with every step as every seat saw it, and opens it in the browser.\n" +
 			"NO_COLOR is respected.",
 		Example: "  molerun replay show games/molehill-0001.jsonl.gz\n  molerun replay show games/molehill-0001.jsonl.gz --seat 0 --faults\n" +
 			"  molerun replay show games/molehill-0001.jsonl.gz --step 12 --seat 1",
 		Args: usage(cobra.ExactArgs(1)),
-		RunE: func(_ *cobra.Command, args []string) error { return runShow(c, o, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.open && cmd.Flags().NFlag() > 1 {
+				return fmt.Errorf("%w: --open shows the whole match; no other flag goes with it", errUsage)
+			}
+			if o.open {
+				return c.openRecord(cmd.Context(), args[0])
+			}
+			return runShow(c, o, args[0])
+		},
 	}
 	f := cmd.Flags()
 	f.IntVar(&o.step, "step", o.step, "this step alone, with the board after it")
@@ -47,6 +57,7 @@ func showCommand(c console) *cobra.Command {
 	f.BoolVar(&o.faults, "faults", false, "only decisions that the house made for a bot that failed, each with the board before it")
 	f.BoolVar(&o.all, "all", false, "the board after every step")
 	f.BoolVar(&o.json, "json", false, "one JSON object a line: the match, then each step")
+	f.BoolVar(&o.open, "open", false, "in the browser: write FILE as a page and open it")
 	return cmd
 }
 

@@ -87,3 +87,21 @@ func TestLinksBetweenPagesLeadSomewhere(t *testing.T) {
 		t.Errorf("only %d links found", seen)
 	}
 }
+
+func TestEveryPageSaysOnTopWhoItIsFor(t *testing.T) {
+	for _, pattern := range []string{"*.md", "rules/*.md", "decisions/*.md"} {
+		pages, err := filepath.Glob(pattern)
+		if err != nil || len(pages) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, pages, err)
+		}
+		for _, page := range pages {
+			b, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if top := strings.SplitN(string(b), "\n", 4); len(top) < 4 || !strings.HasPrefix(top[0], "# ") || !strings.HasPrefix(top[2], "Reader: ") {
+				t.Errorf("%s: want a title and then the reader", page)
+			}
+		}
+	}
+}

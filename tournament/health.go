@@ -30,6 +30,9 @@ func (h Health) After(failure string) Health {
 	return Health{Status: BotActive}
 }
 
+// PausedByOwner is the reason of a bot that its owner has paused: no check brings it back, only its owner.
+const PausedByOwner = "paused by its owner"
+
 // Check is one health check of a bot, for its log.
 type Check struct {
 	ID        string

@@ -10,8 +10,10 @@ import (
 type Webhook struct {
 	ID           string
 	UserID       string
-	URL          string      // private
-	Secret       string      // whsec_…, signs what is sent
+	URL          string // private
+	Secret       string // whsec_…, signs what is sent
+	OldSecret    string // signs beside it until OldUntil; "" if there is none
+	OldUntil     time.Time
 	Kinds        []EventKind // that are sent; none means all of [WebhookKinds]
 	Enabled      bool
 	Reason       string     // why it is not enabled
@@ -22,6 +24,23 @@ type Webhook struct {
 // Wants tells whether a kind is sent to the webhook.
 func (w Webhook) Wants(k EventKind) bool {
 	return w.Enabled && slices.Contains(WebhookKinds(), k) && (len(w.Kinds) == 0 || slices.Contains(w.Kinds, k))
+}
+
+// KeepOldSecret is how long the secret before a rotation signs beside the new one.
+const KeepOldSecret = 24 * time.Hour
+
+// Rotated is the webhook with a new secret; the present one stays valid for [KeepOldSecret], one older still is dropped.
+func (w Webhook) Rotated(secret string, now time.Time) Webhook {
+	w.Secret, w.OldSecret, w.OldUntil = secret, w.Secret, now.Add(KeepOldSecret)
+	return w
+}
+
+// Secrets are those that sign what is sent at a time, the newest first.
+func (w Webhook) Secrets(now time.Time) []string {
+	if w.OldSecret != "" && now.Before(w.OldUntil) {
+		return []string{w.Secret, w.OldSecret}
+	}
+	return []string{w.Secret}
 }
 
 // CheckKinds refuses kinds that cannot be sent, and one named twice. pointer says where the list stood.

@@ -1,6 +1,7 @@
 package tournament_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,5 +42,25 @@ func TestRetriesWaitLongerEachTimeAndEnd(t *testing.T) {
 			t.Errorf("after %d tries: waits %v, want more than %v", tries, wait, last)
 		}
 		sum, last = sum+wait, wait
+	}
+}
+
+func TestForADayAWebhookIsSignedWithBothSecretsAfterARotation(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	w := tournament.Webhook{Secret: "one"}
+	for _, row := range []struct {
+		what string
+		w    tournament.Webhook
+		at   time.Time
+		want []string
+	}{
+		{"never rotated", w, now, []string{"one"}},
+		{"just rotated", w.Rotated("two", now), now, []string{"two", "one"}},
+		{"a day later", w.Rotated("two", now), now.Add(24 * time.Hour), []string{"two"}},
+		{"rotated twice", w.Rotated("two", now).Rotated("three", now), now, []string{"three", "two"}},
+	} {
+		if got := row.w.Secrets(row.at); !slices.Equal(got, row.want) {
+			t.Errorf("%s: got %v, want %v", row.what, got, row.want)
+		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 
 const intro = `# Statistics of the house bots
 
+Reader: authors of bots, and whoever doubts a rule.
+
 Made by ` + "`%s`" + `: the same command writes the same page.
 
 In each line of the first tables the same bot sits in every seat. Shares are of matches, in per cent, with their 95 %% interval (Wilson);

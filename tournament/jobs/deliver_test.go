@@ -14,8 +14,10 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
+	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -67,7 +69,7 @@ func deliverer(t *testing.T) func(context.Context, tournament.Webhook, tournamen
 	client := httpbot.NewClient(httpbot.Options{Guard: httpbot.Guard{AllowPrivate: httpbot.Loopback().AllowPrivate}})
 	t.Cleanup(client.Close)
 	return func(ctx context.Context, w tournament.Webhook, d tournament.Delivery) (tournament.Attempt, error) {
-		return httpbot.Deliver(ctx, httpbot.Config{URL: w.URL, Secrets: []string{w.Secret}, Client: client}, d.ID, d.Payload)
+		return httpbot.Deliver(ctx, httpbot.Config{URL: w.URL, Secrets: w.Secrets(time.Now()), Client: client}, d.ID, d.Payload)
 	}
 }
 
@@ -94,6 +96,11 @@ func TestOwnersAreSentWhatConcernsThemOnce(t *testing.T) {
 		w.must(err)
 		h := w.hook(cup.OrganiserID, r.URL)
 		w.hook(stranger.ID, none.URL)
+		_, err = w.ChangeWebhook(w.ctx, h.ID, func(h *tournament.Webhook) error {
+			*h = h.Rotated("whsec_REVGREVGREVGREVGREVGREVGREVGREVG", time.Now()) // the receiver knows the old one still
+			return nil
+		})
+		w.must(err)
 		c := w.config(newBots())
 		c.Deliver = deliverer(t)
 		stop := w.run(c)
@@ -165,4 +172,51 @@ func TestAReceiverThatFailsIsTriedAgainAndThenNotAnyMore(t *testing.T) {
 			t.Errorf("redelivery to a disabled webhook: got %v, want %v", err, tournament.ErrState)
 		}
 	})
+}
+
+func TestASilentRedeployIsToldToItsOwnerWhenTheMatchEnds(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		cup := w.tournament(2, `{"steps":3}`)
+		h := w.hook(cup.OrganiserID, "http://127.0.0.1:1")
+		all := newBots()
+		c := w.config(all)
+		c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
+			p, err := all.player(ctx, m, seat)
+			return redeployed{p}, err
+		}
+		w.run(c)
+		w.until("the cup is over", w.finished(cup.ID))
+		told := 0
+		for _, d := range w.deliveries(h) {
+			if d.Kind != tournament.EventVersionRedeployed {
+				continue
+			}
+			told++
+			want := `"reason":"from step 2 on it answered as build \"b2\", before as \"b1\""`
+			if !strings.Contains(string(d.Payload), want) || strings.Count(string(d.Payload), `"bot_id"`) != 1 {
+				t.Errorf("got %s, want …%s…", d.Payload, want)
+			}
+		}
+		if told != 2 {
+			t.Errorf("told %d times, want once for each of the two matches", told)
+		}
+		events, err := w.Feed(w.ctx, "", 0, 100)
+		w.must(err)
+		if slices.ContainsFunc(events, func(e tournament.Event) bool { return e.Kind == tournament.EventVersionRedeployed }) {
+			t.Error("everybody is told of a redeploy")
+		}
+	})
+}
+
+// redeployed is a bot that answers as another build from the third decision on, if it is the first.
+type redeployed struct{ runner.Player }
+
+func (p redeployed) Ask(ctx context.Context, b runner.Briefing, a runner.Ask) runner.Reply {
+	r := p.Player.Ask(ctx, b, a)
+	r.Build = "b1"
+	if own := p.Player.(*bot); own.m.Seats[own.seat].BotName == "bot0" && a.Step >= 2 {
+		r.Build = "b2"
+	}
+	return r
 }

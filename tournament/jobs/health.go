@@ -55,7 +55,7 @@ func (w *worker) checkOne(ctx context.Context, v tournament.Version) error {
 	took := time.Since(start)
 	h, err := w.c.Store.Checked(ctx, v.BotID, failure)
 	if errors.Is(err, tournament.ErrState) {
-		return nil // retired or banned meanwhile
+		return nil // retired, banned or paused by its owner meanwhile
 	}
 	if err == nil {
 		err = w.c.Store.LogCheck(ctx, tournament.Check{BotID: v.BotID, VersionID: v.ID, Failure: failure, Build: build, Took: took})

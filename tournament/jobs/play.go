@@ -53,7 +53,11 @@ func (w *worker) Work(ctx context.Context, job *river.Job[store.PlayMatch]) erro
 	playing, lose := context.WithCancelCause(ctx)
 	var wg sync.WaitGroup
 	wg.Go(func() { w.renew(playing, lose, &m, log) })
-	a := attempt{worker: w, m: &m, job: job, log: log}
+	a := attempt{worker: w, m: &m, job: job, log: log, builds: map[game.Seat]string{}}
+	for _, s := range m.Seats {
+		a.builds[s.Seat] = s.Build
+	}
+	a.watch(recorded...)
 	outcome, err := a.play(playing, recorded)
 	err = a.settle(ctx, outcome, cause(playing, err)) // the lease is kept meanwhile: nobody takes over half-way
 	lose(nil)
@@ -98,6 +102,23 @@ type attempt struct {
 	log     *slog.Logger
 	spec    runner.Spec
 	players []runner.Player
+	builds  map[game.Seat]string // that each bot is expected to be
+	changed bool                 // one said another
+}
+
+// watch notes whether bots go on as the build that they began as.
+func (a *attempt) watch(steps ...runner.Step) {
+	for _, s := range steps {
+		for _, d := range s.Turns {
+			switch expected := a.builds[d.Seat]; {
+			case d.Build == "":
+			case expected == "":
+				a.builds[d.Seat] = d.Build
+			case d.Build != expected:
+				a.changed = true
+			}
+		}
+	}
 }
 
 // play returns the outcome, or why there is none.
@@ -139,6 +160,7 @@ func (a *attempt) Append(ctx context.Context, s runner.Step) error {
 	if err := a.c.Store.AppendStep(ctx, a.m.ID, a.m.Epoch, s); err != nil {
 		return err
 	}
+	a.watch(s)
 	if f := a.c.Observe.Decided; f != nil {
 		for _, d := range s.Turns {
 			var l struct {
@@ -158,7 +180,14 @@ func (a *attempt) Append(ctx context.Context, s runner.Step) error {
 func (a *attempt) settle(ctx context.Context, o runner.Outcome, err error) error {
 	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
 	defer cancel()
-	complete := func(tx *store.Tx) error { return store.CompleteJob(saving, tx, a.job) }
+	complete := func(tx *store.Tx) error {
+		if a.changed {
+			if err := tx.TellRedeploys(*a.m); err != nil {
+				return err
+			}
+		}
+		return store.CompleteJob(saving, tx, a.job)
+	}
 	var tell func()
 	switch {
 	case err == nil:

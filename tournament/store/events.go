@@ -163,7 +163,7 @@ func (tx *Tx) write(ctx context.Context) error {
 }
 
 // Feed is up to limit public events after a number, in order, of one tournament or, if that is "", of all there is. Their
-// numbers have no gaps.
+// numbers have no gaps; the oldest are gone after [Options].KeepEvents.
 func (s *Store) Feed(ctx context.Context, tournamentID string, after int64, limit int) ([]tournament.Event, error) {
 	if err := s.number(ctx); err != nil {
 		return nil, err
@@ -192,11 +192,11 @@ func (s *Store) FeedEnd(ctx context.Context, tournamentID string) (end int64, er
 	if err := s.number(ctx); err != nil {
 		return 0, err
 	}
-	db, column := s.with(ctx).Model(&eventRow{}), "feed_seq"
-	if tournamentID != "" {
-		db, column = db.Where("tournament_id = ?", tournamentID), "tournament_seq"
+	if tournamentID == "" {
+		err = s.with(ctx).Model(&feedRow{}).Where("id = 'all'").Select("last_seq").Scan(&end).Error
+		return end, err
 	}
-	err = db.Select("COALESCE(MAX(" + column + "), 0)").Scan(&end).Error
+	err = s.with(ctx).Model(&eventRow{}).Where("tournament_id = ?", tournamentID).Select("COALESCE(MAX(tournament_seq), 0)").Scan(&end).Error
 	return end, err
 }
 

@@ -244,3 +244,54 @@ func TestAListenerThatLostItsConnectionComesBackAndLooksAtEverything(t *testing.
 		w.until("it hears again", func() bool { return h.has(store.TopicTournament(x.ID)) })
 	})
 }
+
+func TestOldEventsAndDeliveriesAreForgottenButNotWhatIsStillCounted(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		w.clk.now = time.Now() // ids of events follow the system's clock
+		w.Store = open(store.Options{Now: w.clk.Now, KeepEvents: 24 * time.Hour})
+		h, err := w.CreateWebhook(w.ctx, tournament.Webhook{UserID: w.org.ID, URL: "http://hook", Secret: "whsec_1"}, 9)
+		w.must(err)
+		_, list := w.running(2, nil)
+		m := w.claim(list[0])
+		w.must(w.Finish(w.ctx, m, won(m, 0), nil))
+		y, _ := w.running(2, nil)
+		w.must(w.DB().Exec("UPDATE deliveries SET status = 'delivered', next_at = NULL WHERE kind = 'tournament.finished'").Error)
+		tidy := func() {
+			w.must(w.LogCheck(w.ctx, tournament.Check{BotID: m.Seats[0].BotID, VersionID: m.Seats[0].VersionID}))
+		}
+		kept := func() (events []tournament.Event, end int64, sent int) {
+			events, err := w.Feed(w.ctx, "", 0, 100)
+			w.must(err)
+			end, err = w.FeedEnd(w.ctx, "")
+			w.must(err)
+			deliveries, _, err := w.Deliveries(w.ctx, h.ID, store.Page{})
+			w.must(err)
+			return events, end, len(deliveries)
+		}
+		tidy()
+		all, end, sent := kept()
+		if int64(len(all)) != end || sent < 3 {
+			t.Fatalf("got %d events to number %d and %d deliveries, want all and more than two", len(all), end, sent)
+		}
+		w.clk.move(25 * time.Hour)
+		tidy()
+		got, last, left := kept()
+		for _, e := range got {
+			if e.TournamentID != y.ID {
+				t.Errorf("got %+v, want only what is of the tournament that runs", e)
+			}
+		}
+		if len(got) != 2 || last != end || left != sent-1 {
+			t.Errorf("got %d events to number %d and %d deliveries, want 2, %d and %d: all but the one that got through", len(got), last, left, end, sent-1)
+		}
+		_, err = w.PauseTournament(w.ctx, y.ID)
+		w.must(err)
+		if next, err := w.Feed(w.ctx, y.ID, 2, 9); err != nil || len(next) != 1 || next[0].Seq != 3 {
+			t.Errorf("got %+v (%v), want the numbers to go on", next, err)
+		}
+		if now, _, _ := kept(); now[len(now)-1].Seq != end+1 {
+			t.Errorf("got %+v, want number %d", now, end+1)
+		}
+	})
+}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 
 	"gorm.io/gorm/clause"
 
@@ -15,8 +16,8 @@ func (s *Store) DueChecks(ctx context.Context, n int) (out []tournament.Version,
 		now := s.now()
 		var rows []botRow
 		if err := tx.db.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).
-			Where("banned_at IS NULL AND ((status = ? AND checked_at <= ?) OR (status = ? AND checked_at <= ?))", tournament.BotActive, now.Add(-tournament.CheckActiveEvery),
-				tournament.BotPaused, now.Add(-tournament.CheckPausedEvery)).
+			Where("banned_at IS NULL AND ((status = ? AND checked_at <= ?) OR (status = ? AND reason <> ? AND checked_at <= ?))",
+				tournament.BotActive, now.Add(-tournament.CheckActiveEvery), tournament.BotPaused, tournament.PausedByOwner, now.Add(-tournament.CheckPausedEvery)).
 			Order("checked_at").Limit(n).Find(&rows).Error; err != nil {
 			return err
 		}
@@ -35,13 +36,16 @@ func (s *Store) DueChecks(ctx context.Context, n int) (out []tournament.Version,
 	return out, err
 }
 
-// Checked records what a health check found; failure is "" if the bot passed. A bot retired or banned
-// meanwhile is [tournament.ErrState].
+// Checked records what a health check found; failure is "" if the bot passed. A bot retired, banned or
+// paused by its owner meanwhile is [tournament.ErrState].
 func (s *Store) Checked(ctx context.Context, botID, failure string) (h tournament.Health, err error) {
 	err = s.InTx(ctx, func(tx *Tx) error {
 		r, err := tx.living(botID)
 		if err == nil {
 			err = r.free()
+		}
+		if err == nil && r.Reason == tournament.PausedByOwner {
+			err = fmt.Errorf("%w: bot %q is %s", tournament.ErrState, r.Name, r.Reason)
 		}
 		if err != nil {
 			return err

@@ -2,7 +2,10 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"time"
+
+	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
 )
@@ -48,7 +51,7 @@ func (s *Store) Spent(ctx context.Context, name, caller string) (time.Duration, 
 // tidyEvery is how often a process deletes what has served its time.
 const tidyEvery = time.Minute
 
-// tidy deletes rates that are full again, idempotency keys of yesterday and old health checks, once a minute at most. What
+// tidy deletes rates that are full again, idempotency keys of yesterday, old health checks and old events, once a minute at most. What
 // fails is done the next time: nothing depends on it.
 func (s *Store) tidy(ctx context.Context) {
 	now := s.now()
@@ -60,4 +63,22 @@ func (s *Store) tidy(ctx context.Context) {
 	db.Where("full_us < ?", now.UnixMicro()).Delete(&rateRow{})
 	db.Where("created_at < ?", now.Add(-keepKeys)).Delete(&keyRow{})
 	db.Where("checked_at < ?", now.Add(-tournament.KeepChecks)).Delete(&checkRow{})
+	if keep := s.opts.KeepEvents; keep > 0 {
+		s.forget(db, now.Add(-keep))
+	}
+}
+
+// forgetBatch is how many old events, and as many deliveries, go at a time: nobody waits long behind it.
+const forgetBatch = 5000
+
+// forget deletes events and deliveries from before a time. Their ids are in order of time. A tournament that is not over
+// keeps all of its events: the last of them has the number from which the next are counted.
+func (s *Store) forget(db *gorm.DB, before time.Time) {
+	first := before.UnixMilli()
+	id := fmt.Sprintf("%08x-%04x-", first>>16, first&0xffff)
+	over := db.Model(&tournamentRow{}).Select("id").Where("status IN ?", []tournament.Status{tournament.Finished, tournament.Cancelled})
+	db.Where("id IN (?)", db.Model(&eventRow{}).Select("id").Where("id < ? AND (tournament_id IS NULL OR tournament_id IN (?))", id, over).
+		Order("id").Limit(forgetBatch)).Delete(&eventRow{})
+	db.Where("id IN (?)", db.Model(&deliveryRow{}).Select("id").Where("id < ? AND status <> ?", id, tournament.DeliveryPending).
+		Order("id").Limit(forgetBatch)).Delete(&deliveryRow{})
 }

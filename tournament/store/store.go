@@ -37,6 +37,8 @@ type Options struct {
 	FastSync bool                                // SQLite synchronous=NORMAL: a power cut may lose the last commits
 	Logger   *slog.Logger                        // of the queue; nil is silent
 	Query    func(sql string)                    // told each statement of ours after it was carried out; nil: nobody
+	// KeepEvents is how long events, and deliveries that are not pending, are kept; 0 is for good.
+	KeepEvents time.Duration
 }
 
 // Store is the database. It is safe for concurrent use.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"gorm.io/gorm"
+
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -65,7 +67,7 @@ func (s *Store) Promote(ctx context.Context, botID, versionID string) (b tournam
 			return err
 		}
 		r.VersionID = v.ID
-		if r.BannedAt == nil {
+		if r.BannedAt == nil && r.Reason != tournament.PausedByOwner {
 			r.Status, r.Reason = string(tournament.BotActive), ""
 			err = tx.saveHealth(botID, tournament.Health{Status: tournament.BotActive})
 		}
@@ -101,11 +103,32 @@ func (tx *Tx) living(botID string) (r botRow, err error) {
 // Redeploys are the answers of a match in which a bot first said another build than it was registered with, or than it said
 // first if it was registered with none, in the order of the steps.
 func (s *Store) Redeploys(ctx context.Context, matchID string) ([]tournament.Redeploy, error) {
+	return redeploys(s.with(ctx), matchID)
+}
+
+// TellRedeploys tells the owners of a match's bots what [Store.Redeploys] finds, when the match ends.
+func (tx *Tx) TellRedeploys(m tournament.Match) error {
+	list, err := redeploys(tx.db, m.ID)
+	for _, r := range list {
+		seat := m.Seats[r.Seat]
+		tx.tell(told{
+			Event: tournament.Event{
+				Kind: tournament.EventVersionRedeployed, Game: m.Game, MatchID: m.ID, BotID: seat.BotID, VersionID: seat.VersionID,
+				Reason: fmt.Sprintf("from step %d on it answered as build %q, before as %q", r.Step, r.Build, r.Pinned),
+			},
+			private: true,
+			owners:  func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{seat.OwnerID, seat.BotID}}, nil },
+		})
+	}
+	return err
+}
+
+func redeploys(db *gorm.DB, matchID string) ([]tournament.Redeploy, error) {
 	var rows []struct {
 		Seat, Step        int
 		Build, Registered string
 	}
-	err := s.with(ctx).Table("decisions d").Select("d.seat, d.build, s.build AS registered, MIN(d.step) AS step").
+	err := db.Table("decisions d").Select("d.seat, d.build, s.build AS registered, MIN(d.step) AS step").
 		Joins("JOIN match_seats s ON s.match_id = d.match_id AND s.seat = d.seat").
 		Where("d.match_id = ? AND d.build <> ''", matchID).Group("d.seat, d.build, s.build").Order("MIN(d.step), d.seat").Scan(&rows).Error
 	var out []tournament.Redeploy

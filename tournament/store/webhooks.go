@@ -12,24 +12,36 @@ import (
 )
 
 type webhookRow struct {
-	ID, UserID, URL, Secret, Kinds string
-	Enabled                        bool
-	Reason                         string
-	FailingSince                   *time.Time
-	CreatedAt                      time.Time
+	ID, UserID, URL string
+	Secret          string // while it is being rotated: the new one, the old one, and until when that signs, in Unix milliseconds
+	Kinds           string
+	Enabled         bool
+	Reason          string
+	FailingSince    *time.Time
+	CreatedAt       time.Time
 }
 
 func (webhookRow) TableName() string { return "webhooks" }
 
 func newWebhookRow(w tournament.Webhook) (webhookRow, error) {
 	kinds, err := json.Marshal(w.Kinds)
-	return webhookRow{w.ID, w.UserID, w.URL, w.Secret, string(kinds), w.Enabled, w.Reason, utcPtr(w.FailingSince), utc(w.CreatedAt)}, err
+	secret := w.Secret
+	if w.OldSecret != "" {
+		secret = fmt.Sprintf("%s %s %d", w.Secret, w.OldSecret, w.OldUntil.UnixMilli())
+	}
+	return webhookRow{w.ID, w.UserID, w.URL, secret, string(kinds), w.Enabled, w.Reason, utcPtr(w.FailingSince), utc(w.CreatedAt)}, err
 }
 
 func (r webhookRow) webhook() (tournament.Webhook, error) {
+	var until int64
 	w := tournament.Webhook{
-		ID: r.ID, UserID: r.UserID, URL: r.URL, Secret: r.Secret, Enabled: r.Enabled, Reason: r.Reason,
+		ID: r.ID, UserID: r.UserID, URL: r.URL, Enabled: r.Enabled, Reason: r.Reason,
 		FailingSince: utcPtr(r.FailingSince), CreatedAt: utc(r.CreatedAt),
+	}
+	if n, err := fmt.Sscanf(r.Secret, "%s %s %d", &w.Secret, &w.OldSecret, &until); n == 2 || n == 3 && err != nil {
+		return w, fmt.Errorf("webhook %s: secret is malformed", r.ID)
+	} else if n == 3 {
+		w.OldUntil = time.UnixMilli(until).UTC()
 	}
 	if err := json.Unmarshal([]byte(r.Kinds), &w.Kinds); err != nil {
 		return w, fmt.Errorf("webhook %s: kinds: %w", r.ID, err)
@@ -124,7 +136,7 @@ func (tx *Tx) changeWebhook(id string, change func(*tournament.Webhook) error) (
 	if err != nil {
 		return w, err
 	}
-	return w, tx.db.Model(&webhookRow{}).Where("id = ?", id).Select("kinds", "enabled", "reason", "failing_since").Updates(&row).Error
+	return w, tx.db.Model(&webhookRow{}).Where("id = ?", id).Select("secret", "kinds", "enabled", "reason", "failing_since").Updates(&row).Error
 }
 
 // DeleteWebhook removes a webhook with its deliveries; what is on its way is not sent again.
