@@ -42,6 +42,8 @@ func newPlatform(ctx context.Context, s settings, log *slog.Logger, o storeOptio
 	if err != nil {
 		return nil, err
 	}
+	rounds := counter("tournament_rounds_total", "Rounds of tournaments that this process has made.", "format")
+	o.rounded = func(f tournament.Format) { rounds.WithLabelValues(string(f)).Inc() }
 	db, err := openStore(ctx, s.Database, log, o)
 	if err != nil {
 		return nil, err
@@ -50,7 +52,7 @@ func newPlatform(ctx context.Context, s settings, log *slog.Logger, o storeOptio
 		store: db, guard: guard, log: log, metrics: prometheus.NewRegistry(),
 		bots: httpbot.NewClient(httpbot.Options{Guard: guard, PerHost: max(64, 10*s.Workers), Total: max(1024, 10*s.Workers)}),
 	}
-	p.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	p.metrics.MustRegister(rounds, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return p, nil
 }
 
@@ -91,11 +93,15 @@ func (p *platform) greet(ctx context.Context, url string, secrets []string) (pro
 
 // work plays matches until ctx ends.
 func (p *platform) work(ctx context.Context, slots int) error {
-	observe, err := observer(p.metrics)
+	observe, err := observer(p.metrics, slots)
 	if err != nil {
 		return err
 	}
-	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: catalog.Find, Players: p.player, Check: p.check, Deliver: p.deliver, Slots: slots, Logger: p.log, Refit: p.refit, Observe: observe})
+	engines, err := timed(p.metrics, catalog.Find)
+	if err != nil {
+		return err
+	}
+	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: engines, Players: p.player, Check: p.check, Deliver: p.deliver, Slots: slots, Logger: p.log, Refit: p.refit, Observe: observe})
 }
 
 // check greets a bot as the health check does, and returns the build it says.

@@ -55,7 +55,8 @@ type Observer struct {
 	Voided    func(m *tournament.Match, reason string)                             // the match is void, and that is safe
 	Released  func(m *tournament.Match)                                            // given back to the queue, or no longer ours
 	Decided   func(m *tournament.Match, f tournament.Fault, elapsed time.Duration) // a decision is recorded; f is "" if it is the bot's own
-	Swept     func(matches, tournaments int)                                       // lost matches queued again, tournaments started
+	Swept     func(matches, tournaments int)                                       // a look for lost work is over: matches queued again, tournaments started
+	Paired    func(ladder string, made int, err error)                             // the matchmaking of a standing ladder ran
 	Delivered func(ok bool)                                                        // an event was offered to a webhook, which took it or not
 }
 

@@ -36,6 +36,7 @@ type Options struct {
 	MaxConns int                                 // most connections to Postgres; 0 is what the URL says
 	FastSync bool                                // SQLite synchronous=NORMAL: a power cut may lose the last commits
 	Logger   *slog.Logger                        // of the queue; nil is silent
+	Rounded  func(tournament.Format)             // told of each round that is made and safe, for metrics; may be nil
 }
 
 // Store is the database. It is safe for concurrent use.
@@ -143,6 +144,23 @@ func (s *Store) Close() error {
 		s.pool.Close()
 	}
 	return err
+}
+
+// Connections are those to the database, of this process.
+type Connections struct {
+	Max, Open, InUse int           // Max 0: no bound
+	Waits            int64         // how often somebody had to wait for one, since the start
+	Waited           time.Duration // for how long, all together
+}
+
+// Connections counts the connections to the database.
+func (s *Store) Connections() Connections {
+	if s.pool != nil {
+		p := s.pool.Stat()
+		return Connections{int(p.MaxConns()), int(p.TotalConns()), int(p.AcquiredConns()), p.EmptyAcquireCount(), p.EmptyAcquireWaitTime()}
+	}
+	p := s.sql.Stats()
+	return Connections{p.MaxOpenConnections, p.OpenConnections, p.InUse, p.WaitCount, p.WaitDuration}
 }
 
 func (s *Store) now() time.Time { return utc(s.opts.Now()) }
