@@ -5,6 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/runner"
@@ -62,6 +63,14 @@ func observer(reg prometheus.Registerer, slots int) (jobs.Observer, error) {
 		}
 	}
 	capacity.Set(float64(slots))
+	for _, e := range catalog.All() { // a counter must be there before it rises: what is new has no increase
+		for _, c := range []*prometheus.CounterVec{voided, released, retired} {
+			c.WithLabelValues(e.Info().ID)
+		}
+	}
+	for _, outcome := range []string{"ok", "refused"} {
+		delivered.WithLabelValues(outcome)
+	}
 	return jobs.Observer{
 		Started: func(m *tournament.Match) { started.WithLabelValues(m.Game, source(m)).Inc(); running.Inc() },
 		Finished: func(m *tournament.Match, o *runner.Outcome) {
@@ -104,7 +113,11 @@ func observer(reg prometheus.Registerer, slots int) (jobs.Observer, error) {
 			} else if made > 0 {
 				outcome = "made"
 			}
+			for _, all := range []string{"made", "none", "error"} {
+				paired.WithLabelValues(ladder, all)
+			}
 			paired.WithLabelValues(ladder, outcome).Inc()
+			rated.WithLabelValues(ladder)
 		},
 	}, nil
 }
