@@ -33,6 +33,7 @@ type platform struct {
 	guard   httpbot.Guard
 	log     *slog.Logger
 	metrics *prometheus.Registry
+	pack    time.Duration // decisions of matches over for so long are packed; 0: never
 	refit   time.Duration // least time between two fits of a ladder; 0 is the workers' own
 }
 
@@ -49,7 +50,7 @@ func newPlatform(ctx context.Context, s settings, log *slog.Logger, o storeOptio
 		return nil, err
 	}
 	p := &platform{
-		store: db, guard: guard, log: log, metrics: prometheus.NewRegistry(),
+		store: db, guard: guard, pack: time.Duration(max(0, s.PackDays)) * 24 * time.Hour, log: log, metrics: prometheus.NewRegistry(),
 		bots: httpbot.NewClient(httpbot.Options{Guard: guard, PerHost: max(64, 10*s.Workers), Total: max(1024, 10*s.Workers)}),
 	}
 	p.metrics.MustRegister(rounds, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -101,7 +102,7 @@ func (p *platform) work(ctx context.Context, slots int) error {
 	if err != nil {
 		return err
 	}
-	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: engines, Players: p.player, Check: p.check, Deliver: p.deliver, Slots: slots, Logger: p.log, Refit: p.refit, Observe: observe})
+	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: engines, Players: p.player, Check: p.check, Deliver: p.deliver, Slots: slots, Logger: p.log, Refit: p.refit, Pack: p.pack, Observe: observe})
 }
 
 // check greets a bot as the health check does, and returns the build it says.

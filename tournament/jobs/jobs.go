@@ -36,6 +36,7 @@ type Config struct {
 	Renew   time.Duration // how often a lease is renewed; 0 is DefaultRenew
 	Sweep   time.Duration // how often lost matches and due tournaments are looked for; 0 is DefaultSweep
 	Refit   time.Duration // least time between two fits of a ladder with new results; 0 is DefaultRefit
+	Pack    time.Duration // decisions of matches that have been over for so long are packed; 0: never
 	Observe Observer
 }
 
@@ -105,6 +106,9 @@ func Run(ctx context.Context, c Config) error {
 	wg.Go(func() { w.sweep(ctx) })
 	wg.Go(func() { w.health(ctx) })
 	wg.Go(func() { w.refit(ctx) })
+	if c.Pack > 0 {
+		wg.Go(func() { w.pack(ctx) })
+	}
 	<-ctx.Done()
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*parting)
 	defer cancel()

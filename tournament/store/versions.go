@@ -101,13 +101,13 @@ func (tx *Tx) living(botID string) (r botRow, err error) {
 // Redeploys are the answers of a match in which a bot first said another build than it was registered with, or than it said
 // first if it was registered with none, in the order of the steps.
 func (s *Store) Redeploys(ctx context.Context, matchID string) ([]tournament.Redeploy, error) {
-	var rows []struct {
-		Seat, Step        int
-		Build, Registered string
-	}
+	var rows []said
 	err := s.with(ctx).Table("decisions d").Select("d.seat, d.build, s.build AS registered, MIN(d.step) AS step").
 		Joins("JOIN match_seats s ON s.match_id = d.match_id AND s.seat = d.seat").
 		Where("d.match_id = ? AND d.build <> ''", matchID).Group("d.seat, d.build, s.build").Order("MIN(d.step), d.seat").Scan(&rows).Error
+	if err == nil && len(rows) == 0 {
+		rows, err = packedBuilds(s.with(ctx), matchID)
+	}
 	var out []tournament.Redeploy
 	pinned := map[int]string{}
 	for _, r := range rows {
