@@ -79,6 +79,8 @@ func (s *Store) gormConfig() *gorm.Config {
 		TranslateError: true, NowFunc: s.now, Logger: gormlog.Discard, DisableAutomaticPing: true,
 		// Every write of more than one statement runs in InTx; gorm's own transactions inside it would be a second door.
 		SkipDefaultTransaction: true,
+		// Columns by name: a statement that Postgres keeps must give the same columns when a migration adds one.
+		QueryFields: true,
 	}
 }
 

@@ -33,7 +33,7 @@ func (s *Store) Watch(ctx context.Context, id string) (out Watched, err error) {
 		OpenTies int
 	}
 	q := s.with(ctx).Table("matches m").Joins("LEFT JOIN tournaments t ON t.id = m.tournament_id").Where("m.id = ?", id).
-		Select(`m.*, COALESCE(t.is_duplicate, FALSE) AS shared, (SELECT COUNT(*) FROM matches x WHERE x.status IN ('queued', 'running')
+		Select(columnsOf[matchRow](s.db, "m") + `, COALESCE(t.is_duplicate, FALSE) AS shared, (SELECT COUNT(*) FROM matches x WHERE x.status IN ('queued', 'running')
 			AND (x.id = m.id OR (x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block))) AS open_ties`)
 	if err := q.Take(&r).Error; err != nil {
 		return out, found(err, "match", id)
@@ -214,7 +214,7 @@ func (s *Store) Career(ctx context.Context, botID string) (out Career, err error
 		return cmp.Or(cmp.Compare(a.LadderID, b.LadderID), cmp.Compare(a.Seq, b.Seq))
 	})
 	var played []matchRow
-	err = s.with(ctx).Table("matches m").Select("m.*").Where(`m.id IN (SELECT match_id FROM match_seats WHERE bot_id = ?) AND m.status = 'done'
+	err = s.with(ctx).Table("matches m").Where(`m.id IN (SELECT match_id FROM match_seats WHERE bot_id = ?) AND m.status = 'done'
 		AND NOT EXISTS (SELECT 1 FROM matches x JOIN tournaments t ON t.id = x.tournament_id AND t.is_duplicate
 			WHERE x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block AND x.status IN ('queued', 'running'))`, botID).
 		Order("m.id DESC").Limit(careerLength).Find(&played).Error
