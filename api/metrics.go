@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -32,12 +33,24 @@ func newMetrics(reg prometheus.Registerer, version string) (*metrics, error) {
 	}, []string{"reason"})
 	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "molerun_build_info", Help: "Always 1; the labels tell what runs.",
-	}, []string{"version", "goversion"})
-	build.WithLabelValues(version, runtime.Version()).Set(1)
+	}, []string{"version", "commit", "goversion"})
+	build.WithLabelValues(version, commit(), runtime.Version()).Set(1)
 	for _, c := range []prometheus.Collector{m.duration, m.inFlight, m.streams, m.streamEnds, build} {
 		if err := reg.Register(c); err != nil {
 			return nil, fmt.Errorf("api: metrics: %w", err)
 		}
 	}
 	return m, nil
+}
+
+// commit is that of the source this program was built from; "" if the build does not say.
+func commit() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				return s.Value
+			}
+		}
+	}
+	return ""
 }

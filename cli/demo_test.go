@@ -142,7 +142,9 @@ func TestTheDemoEndsWellAndItsRecordsVerify(t *testing.T) {
 	for _, prefix := range []string{"molehill", "demol"} {
 		damage(t, files, prefix)
 	}
-	again := runTheDemo(t, t.TempDir())
+	second := t.TempDir()
+	again := runTheDemo(t, second)
+	movesToPostgres(t, second, again)
 	last.Replays, again.Replays = "", ""
 	if diff := cmp.Diff(last, again); diff != "" {
 		t.Errorf("one seed gave two outcomes (-first +second):\n%s", diff)

@@ -144,18 +144,6 @@ type guide struct {
 	substitute *strings.Replacer
 }
 
-// freePort is a port of this machine that was free a moment ago.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	return port
-}
-
 // newGuide is a folder with records to look at, and a platform on which a tournament takes entries.
 func newGuide(t *testing.T, binary, records string) *guide {
 	t.Helper()
@@ -191,7 +179,8 @@ func newGuide(t *testing.T, binary, records string) *guide {
 		_, _ = fmt.Fprintf(w, `{"challenge":%q}`, challenge)
 	}))
 	t.Cleanup(hook.Close)
-	one, two, api, now := freePort(t), freePort(t), freePort(t), time.Now().UTC()
+	port := func() string { _, p, _ := net.SplitHostPort(freeAddress(t)); return p }
+	one, two, api, now := port(), port(), port(), time.Now().UTC()
 	g.env = append(os.Environ(),
 		"HOME="+home, "XDG_CONFIG_HOME="+home, "PATH="+path+":"+os.Getenv("PATH"), "WORLD="+g.world, "BINARY="+binary, "MOLERUN_SECRET=", "NO_COLOR=1",
 		"PORT="+one, "MOLERUN_LISTEN=127.0.0.1:"+api, "MOLERUN_METRICS=", "URL="+url, "CUP="+cup, "TOURNAMENT="+cup, "ORGANISER="+organiser, "RIVAL="+rival)

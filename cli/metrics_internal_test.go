@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/engines/catalog"
 )
 
 var update = flag.Bool("update-metrics", false, "write testdata/metrics.golden")
@@ -38,7 +39,10 @@ func listed(t *testing.T) string {
 	if _, err := p.api(api.DefaultLimits(), nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := observer(p.metrics); err != nil {
+	if _, err := observer(p.metrics, 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := timed(p.metrics, catalog.Find); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.metrics.Register(newPulse(p.store)); err != nil {
@@ -73,7 +77,7 @@ func TestTheMetricsAreThoseListedAndNoLabelIsUnbounded(t *testing.T) {
 	if err != nil || got != string(want) {
 		t.Errorf("the metrics are\n%s\nthe list says (%v)\n%s", got, err, want)
 	}
-	bounded := []string{"", "game", "ladder", "outcome", "status", "method", "route", "code", "reason", "version", "goversion"}
+	bounded := []string{"", "game", "ladder", "outcome", "status", "method", "route", "code", "reason", "source", "format", "version", "commit", "goversion"}
 	for line := range strings.Lines(got) {
 		name, rest, _ := strings.Cut(line, " {")
 		labels, _, _ := strings.Cut(rest, "}")

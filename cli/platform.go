@@ -33,6 +33,7 @@ type platform struct {
 	guard   httpbot.Guard
 	log     *slog.Logger
 	metrics *prometheus.Registry
+	pack    time.Duration // decisions of matches over for so long are packed; 0: never
 	refit   time.Duration // least time between two fits of a ladder; 0 is the workers' own
 }
 
@@ -46,15 +47,17 @@ func newPlatform(ctx context.Context, s settings, log *slog.Logger, o storeOptio
 		return nil, fmt.Errorf("%w: MOLERUN_KEEP_EVENTS_DAYS: %d days, want 0 (for good) or more", errUsage, s.KeepDays)
 	}
 	o.keep = time.Duration(s.KeepDays) * 24 * time.Hour
+	rounds := counter("tournament_rounds_total", "Rounds of tournaments that this process has made.", "format")
+	o.rounded = func(f tournament.Format) { rounds.WithLabelValues(string(f)).Inc() }
 	db, err := openStore(ctx, s.Database, log, o)
 	if err != nil {
 		return nil, err
 	}
 	p := &platform{
-		store: db, guard: guard, log: log, metrics: prometheus.NewRegistry(),
+		store: db, guard: guard, pack: time.Duration(max(0, s.PackDays)) * 24 * time.Hour, log: log, metrics: prometheus.NewRegistry(),
 		bots: httpbot.NewClient(httpbot.Options{Guard: guard, PerHost: max(64, 10*s.Workers), Total: max(1024, 10*s.Workers)}),
 	}
-	p.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	p.metrics.MustRegister(rounds, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return p, nil
 }
 
@@ -95,11 +98,15 @@ func (p *platform) greet(ctx context.Context, url string, secrets []string) (pro
 
 // work plays matches until ctx ends.
 func (p *platform) work(ctx context.Context, slots int) error {
-	observe, err := observer(p.metrics)
+	observe, err := observer(p.metrics, slots)
 	if err != nil {
 		return err
 	}
-	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: catalog.Find, Players: p.player, Check: p.check, Deliver: p.deliver, Slots: slots, Logger: p.log, Refit: p.refit, Observe: observe})
+	engines, err := timed(p.metrics, catalog.Find)
+	if err != nil {
+		return err
+	}
+	return jobs.Run(ctx, jobs.Config{Store: p.store, Engines: engines, Players: p.player, Check: p.check, Deliver: p.deliver, Slots: slots, Logger: p.log, Refit: p.refit, Pack: p.pack, Observe: observe})
 }
 
 // check greets a bot as the health check does, and returns the build it says.

@@ -18,6 +18,8 @@ type pulse struct {
 
 	up, skew, late, unsent, unsentBy                       *prometheus.Desc
 	queued, running, oldest, eligible, starved, bots, fits *prometheus.Desc
+	rated, missed                                          *prometheus.Desc
+	conns, connsMax, connsUsed, connWaits, connWaited      *prometheus.Desc
 }
 
 func newPulse(db *store.Store) *pulse {
@@ -37,13 +39,21 @@ func newPulse(db *store.Store) *pulse {
 		eligible: desc("ladder_eligible_bots", "Active bots on a standing ladder.", "ladder"),
 		starved:  desc("ladder_starved_bots", "Active bots on a standing ladder for an hour or longer that were given no match within the last hour.", "ladder"),
 		bots:     desc("bots", "Bots by status.", "status"),
-		fits:     desc("fit_age_seconds", "Age of a ladder's fit if there are results since, else 0.", "ladder"),
+		rated:    desc("ladder_matches_rated_total", "Matches that a ladder's ratings hold, in the database.", "ladder"),
+		missed:   desc("schedule_missed_starts", "Starts that the schedules there are have missed."),
+		conns:    desc("database_connections", "Connections to the database that this process has."),
+		connsMax: desc("database_connections_max", "Connections to the database that this process may have; 0: any number."),
+
+		connsUsed:  desc("database_connections_in_use", "Connections to the database that somebody in this process is using."),
+		connWaits:  desc("database_connection_waits_total", "How often somebody had to wait for a connection to the database."),
+		connWaited: desc("database_connection_wait_seconds_total", "How long all those have waited."),
+		fits:       desc("fit_age_seconds", "Age of a ladder's fit if there are results since, else 0.", "ladder"),
 	}
 }
 
 // Describe lists what Collect gives.
 func (p *pulse) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{p.up, p.skew, p.late, p.unsent, p.unsentBy, p.queued, p.running, p.oldest, p.eligible, p.starved, p.bots, p.fits} {
+	for _, d := range []*prometheus.Desc{p.up, p.skew, p.late, p.unsent, p.unsentBy, p.queued, p.running, p.oldest, p.eligible, p.starved, p.bots, p.fits, p.rated, p.missed, p.conns, p.connsMax, p.connsUsed, p.connWaits, p.connWaited} {
 		to <- d
 	}
 }
@@ -55,6 +65,15 @@ func (p *pulse) Collect(to chan<- prometheus.Metric) {
 	tell := func(d *prometheus.Desc, v float64, labels ...string) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 	}
+	count := func(d *prometheus.Desc, v float64, labels ...string) {
+		to <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, v, labels...)
+	}
+	c := p.db.Connections()
+	tell(p.conns, float64(c.Open))
+	tell(p.connsMax, float64(c.Max))
+	tell(p.connsUsed, float64(c.InUse))
+	count(p.connWaits, float64(c.Waits))
+	count(p.connWaited, c.Waited.Seconds())
 	now, err := p.db.Pulse(ctx)
 	if err != nil {
 		tell(p.up, 0)
@@ -76,6 +95,10 @@ func (p *pulse) Collect(to chan<- prometheus.Metric) {
 	}
 	for status, n := range now.Bots {
 		tell(p.bots, float64(n), string(status))
+	}
+	tell(p.missed, float64(now.Missed))
+	for id, n := range now.Rated {
+		count(p.rated, float64(n), id)
 	}
 	for id, age := range now.Fits {
 		tell(p.fits, age.Seconds(), id)

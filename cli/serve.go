@@ -92,7 +92,9 @@ func run(ctx context.Context, c console, s settings, serve, migrate bool) (err e
 		}
 	}
 	if serve {
-		server, err := p.api(api.DefaultLimits(), s.Proxies, key)
+		limits := api.DefaultLimits()
+		limits.Default.Count = s.Requests
+		server, err := p.api(limits, s.Proxies, key)
 		if err != nil {
 			return err
 		}

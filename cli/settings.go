@@ -22,6 +22,8 @@ type settings struct {
 	Private  []string `env:"MOLERUN_ALLOW_PRIVATE_BOTS" envSeparator:","`
 	Proxies  []string `env:"MOLERUN_TRUSTED_PROXIES" envSeparator:","`
 	Cursor   string   `env:"MOLERUN_CURSOR_KEY"`
+	Requests int      `env:"MOLERUN_REQUESTS_PER_MINUTE" envDefault:"600"`
+	PackDays int      `env:"MOLERUN_PACK_DAYS" envDefault:"0"`
 	LogLevel string   `env:"MOLERUN_LOG_LEVEL" envDefault:"info"`
 	KeepDays int      `env:"MOLERUN_KEEP_EVENTS_DAYS" envDefault:"90"`
 }

@@ -7,10 +7,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
 )
 
 func TestTheTableOfTheEnvironmentIsThatOfTheSettings(t *testing.T) {
@@ -45,7 +49,7 @@ func TestAScrapeTellsWhetherTheDatabaseAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	reg := prometheus.NewRegistry()
-	watch, err := observer(reg)
+	watch, err := observer(reg, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,6 +59,31 @@ func TestAScrapeTellsWhetherTheDatabaseAnswers(t *testing.T) {
 	watch.Delivered(true)
 	watch.Delivered(false)
 	watch.Swept(2, 1)
+	watch.Paired("cia", 2, nil)
+	watch.Paired("cia", 0, nil)
+	watch.Paired("cia", 0, tournament.ErrState)
+	began := time.Now().Add(-2 * time.Second)
+	for _, m := range []tournament.Match{{Game: "cia", TournamentID: "x"}, {Game: "cia", LadderID: "cia"}, {Game: "cia"}} {
+		m.StartedAt = &began
+		watch.Started(&m)
+		watch.Finished(&m, &runner.Outcome{Steps: 40})
+	}
+	find, err := timed(reg, catalog.Find)
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, _ := find("molehill")
+	table, _, err := engine.New(nil, 2, game.Seed{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var turns []game.Turn
+	for seat := range table.Due().Each() {
+		turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
+	}
+	if _, err := table.Apply(turns); err != nil {
+		t.Fatal(err)
+	}
 	watch.Decided(&tournament.Match{Game: "cia"}, tournament.FaultTimeout, 0)
 	scrape := func() map[string]float64 {
 		families, err := reg.Gather()
@@ -72,6 +101,10 @@ func TestAScrapeTellsWhetherTheDatabaseAnswers(t *testing.T) {
 	got := scrape()
 	for name, want := range map[string]float64{
 		"molerun_database_up": 1, "molerun_deliveries_total": 2, "molerun_leases_expired_total": 2, "molerun_decision_duration_seconds": 1, "molerun_schedule_lag_seconds": 0,
+		"molerun_matchmaker_runs_total": 3, "molerun_matches_started_total": 3, "molerun_matches_finished_total": 3, "molerun_match_steps": 3,
+		"molerun_match_duration_seconds": 3, "molerun_worker_slots": 3, "molerun_matches_running": 0, "molerun_engine_step_duration_seconds": 1,
+		"molerun_schedule_missed_starts": 0, "molerun_database_connections_max": 1, "molerun_database_connections": 1,
+		"molerun_database_connections_in_use": 0, "molerun_database_connection_waits_total": 0, "molerun_database_connection_wait_seconds_total": 0,
 	} {
 		if v, there := got[name]; !there || v != want {
 			t.Errorf("%s is %v (%v), want %v", name, v, there, want)

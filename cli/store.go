@@ -22,13 +22,14 @@ type storeOptions struct {
 	rand     io.Reader     // seeds, nonces, aliases; nil is the system's
 	fastSync bool          // SQLite may lose the last commits in a power cut
 	keep     time.Duration // how long events are kept; 0 is for good
+	rounded  func(tournament.Format)
 }
 
 func openStore(ctx context.Context, url string, log *slog.Logger, o storeOptions) (*store.Store, error) {
 	if o.rand == nil {
 		o.rand = rand.Reader
 	}
-	return store.Open(ctx, url, store.Options{Now: time.Now, Rand: o.rand, Engines: catalog.Find, Program: program(), Logger: log, FastSync: o.fastSync, KeepEvents: o.keep})
+	return store.Open(ctx, url, store.Options{Now: time.Now, Rand: o.rand, Engines: catalog.Find, Program: program(), Logger: log, FastSync: o.fastSync, KeepEvents: o.keep, Rounded: o.rounded})
 }
 
 func migrateCommand(c console) *cobra.Command {

@@ -37,6 +37,7 @@ type Config struct {
 	Renew   time.Duration // how often a lease is renewed; 0 is DefaultRenew
 	Sweep   time.Duration // how often lost matches and due tournaments are looked for; 0 is DefaultSweep
 	Refit   time.Duration // least time between two fits of a ladder with new results; 0 is DefaultRefit
+	Pack    time.Duration // decisions of matches that have been over for so long are packed; 0: never
 	Observe Observer
 }
 
@@ -56,7 +57,8 @@ type Observer struct {
 	Voided    func(m *tournament.Match, reason string)                             // the match is void, and that is safe
 	Released  func(m *tournament.Match)                                            // given back to the queue, or no longer ours
 	Decided   func(m *tournament.Match, f tournament.Fault, elapsed time.Duration) // a decision is recorded; f is "" if it is the bot's own
-	Swept     func(matches, tournaments int)                                       // lost matches queued again, tournaments started
+	Swept     func(matches, tournaments int)                                       // a look for lost work is over: matches queued again, tournaments started
+	Paired    func(ladder string, made int, err error)                             // the matchmaking of a standing ladder ran
 	Delivered func(ok bool)                                                        // an event was offered to a webhook, which took it or not
 }
 
@@ -105,6 +107,9 @@ func Run(ctx context.Context, c Config) error {
 	wg.Go(func() { w.sweep(ctx) })
 	wg.Go(func() { w.health(ctx) })
 	wg.Go(func() { w.refit(ctx) })
+	if c.Pack > 0 {
+		wg.Go(func() { w.pack(ctx) })
+	}
 	<-ctx.Done()
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*parting)
 	defer cancel()

@@ -217,7 +217,7 @@ func (a *attempt) settle(ctx context.Context, o runner.Outcome, err error) error
 }
 
 func (a *attempt) finished(ctx context.Context, o *runner.Outcome) {
-	a.log.Debug("match done", "rank", o.Rank, "steps", o.Steps)
+	a.log.Info("match finished", "rank", o.Rank, "steps", o.Steps, "faults", o.Faults, "retired", o.Retired)
 	if f := a.c.Observe.Finished; f != nil {
 		f(a.m, o)
 	}

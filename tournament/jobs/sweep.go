@@ -35,7 +35,7 @@ func (w *worker) sweepOnce(ctx context.Context) error {
 	}
 	makeErr := w.makeDue(ctx)
 	started, startErr := w.startDue(ctx)
-	if f := w.c.Observe.Swept; f != nil && lost+started > 0 {
+	if f := w.c.Observe.Swept; f != nil && err == nil && startErr == nil {
 		f(lost, started)
 	}
 	return errors.Join(err, makeErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.applyPending(ctx), w.sweepDeliveries(ctx))
@@ -102,7 +102,11 @@ func (w *worker) makeLadders(ctx context.Context) (failed error) {
 		return err
 	}
 	for _, id := range ladders {
-		if _, err := w.c.Store.MakeLadder(ctx, id); err != nil {
+		made, err := w.c.Store.MakeLadder(ctx, id)
+		if f := w.c.Observe.Paired; f != nil {
+			f(id, made, err)
+		}
+		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("ladder %s: %w", id, err))
 		}
 	}

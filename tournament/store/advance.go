@@ -110,6 +110,7 @@ func (tx *Tx) makeRound(ctx context.Context, c *contest, r pairing.Round) error 
 		return err
 	}
 	c.Rounds, c.matches = append(c.Rounds, r), append(c.matches, ids)
+	tx.rounds = append(tx.rounds, c.t.Format)
 	return tx.save(ctx, c.t, list)
 }
 

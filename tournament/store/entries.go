@@ -26,7 +26,7 @@ func (s *Store) Entries(ctx context.Context, tournamentID string) ([]tournament.
 func entries(db *gorm.DB, tournamentID string) ([]entryView, error) {
 	var rows []entryView
 	err := db.Table("entries e").
-		Select("e.*, b.name AS bot_name, b.owner_id, b.status AS bot_status, b.version_id AS bot_version, v.build, v.number AS version_number,"+
+		Select(columnsOf[entryRow](db, "e")+", b.name AS bot_name, b.owner_id, b.status AS bot_status, b.version_id AS bot_version, v.build, v.number AS version_number,"+
 			" a.build AS against_build, a.number AS against_number").
 		Joins("JOIN bots b ON b.id = e.bot_id").Joins("LEFT JOIN versions v ON v.id = COALESCE(e.version_id, b.version_id)").
 		Joins("LEFT JOIN versions a ON a.id = e.against_id").

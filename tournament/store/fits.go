@@ -149,7 +149,7 @@ func (s *Store) Fit(ctx context.Context, ladderID string) (f tournament.LadderFi
 			Bot       string
 			VersionNo int
 		}
-		err = tx.db.Table("fit_rows f").Select("f.*, v.bot_id, v.number AS version_no, b.name AS bot").
+		err = tx.db.Table("fit_rows f").Select(columnsOf[fitRow](tx.db, "f")+", v.bot_id, v.number AS version_no, b.name AS bot").
 			Joins("JOIN versions v ON v.id = f.version_id").Joins("JOIN bots b ON b.id = v.bot_id").
 			Where("f.ladder_id = ?", ladderID).Order("f.elo DESC, f.version_id").Scan(&rows).Error
 		for _, r := range rows {

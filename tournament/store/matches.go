@@ -98,16 +98,16 @@ func (s *Store) Decisions(ctx context.Context, matchID string) ([]runner.Step, e
 
 // DecisionsAfter are the recorded steps of a match after a step, in order.
 func (s *Store) DecisionsAfter(ctx context.Context, matchID string, step int) ([]runner.Step, error) {
-	var rows []decisionRow
-	if err := s.with(ctx).Where("match_id = ? AND step > ?", matchID, step).Order("step, seat").Find(&rows).Error; err != nil {
+	rows, err := decided(s.with(ctx), matchID, step, anySeat)
+	if err != nil {
 		return nil, err
 	}
 	return steps(rows)
 }
 
 func recorded(db *gorm.DB, matchID string) ([]runner.Step, error) {
-	var rows []decisionRow
-	if err := db.Where("match_id = ?", matchID).Order("step, seat").Find(&rows).Error; err != nil {
+	rows, err := decided(db, matchID, 0, anySeat)
+	if err != nil {
 		return nil, err
 	}
 	return steps(rows)
@@ -125,8 +125,8 @@ func (s *Store) SeatDecisions(ctx context.Context, matchID string, seat game.Sea
 	if err := s.with(ctx).Where("match_id = ? AND seat = ?", matchID, int(seat)).Take(&seatRow{}).Error; err != nil {
 		return nil, found(err, "seat in match", matchID)
 	}
-	var rows []decisionRow
-	if err := s.with(ctx).Where("match_id = ? AND seat = ?", matchID, int(seat)).Order("step").Find(&rows).Error; err != nil {
+	rows, err := decided(s.with(ctx), matchID, 0, int(seat))
+	if err != nil {
 		return nil, err
 	}
 	out := make([]SeatDecision, len(rows))

@@ -22,6 +22,8 @@ type Pulse struct {
 	Unsent   int                      // deliveries to webhooks that wait for their time or a worker
 	UnsentBy time.Duration            // how long the oldest of those is past its time
 	Fits     map[string]time.Duration // age of the last fit of each ladder that has results since; 0 if it has none
+	Rated    map[string]int64         // matches that each ladder's ratings hold, by ladder
+	Missed   int64                    // starts that the schedules there are have missed
 }
 
 // Queue is the open matches of a game.
@@ -42,7 +44,7 @@ func (s *Store) Pulse(ctx context.Context) (p Pulse, err error) {
 	}
 	now := s.now()
 	p.Skew = time.UnixMilli(ms).Sub(now)
-	for _, part := range []func(*gorm.DB, time.Time, *Pulse) error{queues, standings, bots, late, unsent, fits} {
+	for _, part := range []func(*gorm.DB, time.Time, *Pulse) error{queues, standings, bots, late, unsent, fits, rated, missed} {
 		if err := part(db, now, &p); err != nil {
 			return p, err
 		}
@@ -179,4 +181,18 @@ func fits(db *gorm.DB, now time.Time, p *Pulse) error {
 		}
 	}
 	return nil
+}
+
+func rated(db *gorm.DB, _ time.Time, p *Pulse) error {
+	p.Rated = map[string]int64{}
+	var rows []ladderRow
+	err := db.Find(&rows).Error
+	for _, r := range rows {
+		p.Rated[r.ID] = r.NextSeq - 1
+	}
+	return err
+}
+
+func missed(db *gorm.DB, _ time.Time, p *Pulse) error {
+	return db.Model(&scheduleRow{}).Select("COALESCE(SUM(missed_total), 0)").Scan(&p.Missed).Error
 }

@@ -4,7 +4,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
+
+	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -317,6 +320,16 @@ func (r ratingEventRow) event() tournament.RatingEvent {
 		LadderID: r.LadderID, LadderSeq: r.LadderSeq, VersionID: r.VersionID, MatchID: r.MatchID,
 		BeforeMilli: r.BeforeMilli, DeltaMilli: r.DeltaMilli, AfterMilli: r.AfterMilli, K: r.K, Expected: r.Expected, Score: r.Score,
 	}
+}
+
+// columnsOf are the columns of a row behind the name that its table has in a query. Never * for them: a statement that
+// Postgres keeps must give the same columns when a migration adds one.
+func columnsOf[R any](db *gorm.DB, table string) string {
+	stmt := gorm.Statement{DB: db}
+	if err := stmt.Parse(new(R)); err != nil { // of our own types: never
+		return table + ".*"
+	}
+	return table + "." + strings.Join(stmt.Schema.DBNames, ", "+table+".")
 }
 
 func optional(id string) *string {

@@ -37,6 +37,7 @@ type Options struct {
 	FastSync bool                                // SQLite synchronous=NORMAL: a power cut may lose the last commits
 	Logger   *slog.Logger                        // of the queue; nil is silent
 	Query    func(sql string)                    // told each statement of ours after it was carried out; nil: nobody
+	Rounded  func(tournament.Format)             // told of each round that is made and safe, for metrics; may be nil
 	// KeepEvents is how long events, and deliveries that are not pending, are kept; 0 is for good.
 	KeepEvents time.Duration
 }
@@ -97,6 +98,8 @@ func (s *Store) gormConfig() *gorm.Config {
 		TranslateError: true, NowFunc: s.now, Logger: log, DisableAutomaticPing: true,
 		// Every write of more than one statement runs in InTx; gorm's own transactions inside it would be a second door.
 		SkipDefaultTransaction: true,
+		// Columns by name: a statement that Postgres keeps must give the same columns when a migration adds one.
+		QueryFields: true,
 	}
 }
 
@@ -162,6 +165,23 @@ func (s *Store) Close() error {
 		s.pool.Close()
 	}
 	return err
+}
+
+// Connections are those to the database, of this process.
+type Connections struct {
+	Max, Open, InUse int           // Max 0: no bound
+	Waits            int64         // how often somebody had to wait for one, since the start
+	Waited           time.Duration // for how long, all together
+}
+
+// Connections counts the connections to the database.
+func (s *Store) Connections() Connections {
+	if s.pool != nil {
+		p := s.pool.Stat()
+		return Connections{int(p.MaxConns()), int(p.TotalConns()), int(p.AcquiredConns()), p.EmptyAcquireCount(), p.EmptyAcquireWaitTime()}
+	}
+	p := s.sql.Stats()
+	return Connections{p.MaxOpenConnections, p.OpenConnections, p.InUse, p.WaitCount, p.WaitDuration}
 }
 
 func (s *Store) now() time.Time { return utc(s.opts.Now()) }

@@ -14,6 +14,8 @@ import (
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivertype"
 	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament"
 )
 
 // Tx is one transaction over our tables and the queue's. It belongs to one goroutine and ends with the function it was
@@ -25,25 +27,33 @@ type Tx struct {
 	pg  pgx.Tx // used under onPin alone
 	lt  *sql.Tx
 
-	told   []told   // events to be written before the commit
-	topics []string // to be woken after it
+	told   []told              // events to be written before the commit
+	topics []string            // to be woken after it
+	rounds []tournament.Format // made in it: a format for each, told after it
 }
 
 // InTx runs f in a transaction, which is committed if f returns nil and else changes nothing. It does not nest.
 func (s *Store) InTx(ctx context.Context, f func(*Tx) error) error {
 	var topics []string
+	var rounds []tournament.Format
 	err := s.inTx(ctx, func(tx *Tx) error {
 		if err := f(tx); err != nil {
 			return err
 		}
 		err := tx.write(ctx)
-		topics = tx.topics
+		topics, rounds = tx.topics, tx.rounds
 		return err
 	})
-	if err == nil {
-		s.wakes.mark(topics...)
+	if err != nil {
+		return err
 	}
-	return err
+	s.wakes.mark(topics...)
+	for _, f := range rounds {
+		if s.opts.Rounded != nil {
+			s.opts.Rounded(f)
+		}
+	}
+	return nil
 }
 
 func (s *Store) inTx(ctx context.Context, f func(*Tx) error) error {

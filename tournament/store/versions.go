@@ -124,13 +124,13 @@ func (tx *Tx) TellRedeploys(m tournament.Match) error {
 }
 
 func redeploys(db *gorm.DB, matchID string) ([]tournament.Redeploy, error) {
-	var rows []struct {
-		Seat, Step        int
-		Build, Registered string
-	}
+	var rows []said
 	err := db.Table("decisions d").Select("d.seat, d.build, s.build AS registered, MIN(d.step) AS step").
 		Joins("JOIN match_seats s ON s.match_id = d.match_id AND s.seat = d.seat").
 		Where("d.match_id = ? AND d.build <> ''", matchID).Group("d.seat, d.build, s.build").Order("MIN(d.step), d.seat").Scan(&rows).Error
+	if err == nil && len(rows) == 0 {
+		rows, err = packedBuilds(db, matchID)
+	}
 	var out []tournament.Redeploy
 	pinned := map[int]string{}
 	for _, r := range rows {

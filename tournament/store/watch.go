@@ -8,6 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/runner"
@@ -31,7 +32,7 @@ func (s *Store) Watch(ctx context.Context, id string) (out Watched, err error) {
 		OpenTies int
 	}
 	q := s.with(ctx).Table("matches m").Joins("LEFT JOIN tournaments t ON t.id = m.tournament_id").Where("m.id = ?", id).
-		Select(`m.*, COALESCE(t.is_duplicate, FALSE) AS shared, (SELECT COUNT(*) FROM matches x WHERE x.status IN ('queued', 'running')
+		Select(columnsOf[matchRow](s.db, "m") + `, COALESCE(t.is_duplicate, FALSE) AS shared, (SELECT COUNT(*) FROM matches x WHERE x.status IN ('queued', 'running')
 			AND (x.id = m.id OR (x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block))) AS open_ties`)
 	if err := q.Take(&r).Error; err != nil {
 		return out, found(err, "match", id)
@@ -116,17 +117,18 @@ func (s *Store) Lately(ctx context.Context, ladderID string, versions []string) 
 	var rows []struct {
 		VersionID, Status, Reason string
 		BannedAt                  *time.Time
-		Verdict, Clock            *string
+		Verdict, Clock, Packed    *string
 		MatchID                   string
-		Step                      int
+		Seat, Step                int
 	}
-	err := s.with(ctx).Raw(`SELECT x.version_id, b.status, b.reason, b.banned_at, x.verdict, x.match_id, d.clock, COALESCE(d.step, 0) AS step
+	err := s.with(ctx).Raw(`SELECT x.version_id, b.status, b.reason, b.banned_at, x.verdict, x.match_id, x.seat, d.clock, p.packed, COALESCE(d.step, 0) AS step
 		FROM (SELECT s.*, ROW_NUMBER() OVER (PARTITION BY s.version_id ORDER BY m.ladder_seq DESC) AS n
 			FROM match_seats s JOIN matches m ON m.id = s.match_id JOIN ladders l ON l.id = m.ladder_id
 			WHERE s.version_id IN ? AND m.ladder_id = ? AND m.status = 'done' AND m.ladder_seq < l.next_seq) x
 		JOIN bots b ON b.id = x.bot_id
 		LEFT JOIN decisions d ON d.match_id = x.match_id AND d.seat = x.seat AND d.decided_by = 'bot' AND x.n <= ?
-		WHERE x.n <= ? ORDER BY x.version_id, x.n, d.step`, versions, ladderID, timed, formed).Scan(&rows).Error
+		LEFT JOIN packed_decisions p ON p.match_id = x.match_id AND x.n <= ?
+		WHERE x.n <= ? ORDER BY x.version_id, x.n, d.step`, versions, ladderID, timed, timed, formed).Scan(&rows).Error
 	out := make(map[string]Lately, len(versions))
 	for i, r := range rows {
 		l := out[r.VersionID]
@@ -136,6 +138,15 @@ func (s *Store) Lately(ctx context.Context, ladderID string, versions []string) 
 		}
 		if r.Clock != nil && *r.Clock != "" {
 			l.Clocks = append(l.Clocks, *r.Clock)
+		}
+		if r.Packed != nil && err == nil {
+			var old []decisionRow
+			old, err = unpackRows(*r.Packed)
+			for _, d := range old {
+				if d.Seat == r.Seat && d.DecidedBy == replay.ByBot && d.Clock != "" {
+					l.Clocks = append(l.Clocks, d.Clock)
+				}
+			}
 		}
 		out[r.VersionID] = l
 	}
@@ -206,7 +217,7 @@ func (s *Store) Career(ctx context.Context, botID string) (out Career, err error
 		return cmp.Or(cmp.Compare(a.LadderID, b.LadderID), cmp.Compare(a.Seq, b.Seq))
 	})
 	var played []matchRow
-	err = s.with(ctx).Table("matches m").Select("m.*").Where(`m.id IN (SELECT match_id FROM match_seats WHERE bot_id = ?) AND m.status = 'done'
+	err = s.with(ctx).Table("matches m").Where(`m.id IN (SELECT match_id FROM match_seats WHERE bot_id = ?) AND m.status = 'done'
 		AND NOT EXISTS (SELECT 1 FROM matches x JOIN tournaments t ON t.id = x.tournament_id AND t.is_duplicate
 			WHERE x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block AND x.status IN ('queued', 'running'))`, botID).
 		Order("m.id DESC").Limit(careerLength).Find(&played).Error

@@ -1,0 +1,296 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// topology is what docker-compose.yml starts, by hand: Postgres, migrate, serve, two times work, Prometheus with deploy's own
+// files. Only the names that compose's network would resolve are other.
+type topology struct {
+	t       *testing.T
+	base    string // of the API
+	prom    string // of Prometheus
+	targets []string
+	log     *spoken
+}
+
+// freeAddress is an address of this machine that nobody listened at a moment ago.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// runs starts a program until the test ends.
+func (x *topology) runs(env []string, name string, args ...string) io.Reader {
+	x.t.Helper()
+	c := exec.Command(name, args...)
+	c.Env, c.Stderr = append(os.Environ(), env...), x.log
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		x.t.Fatalf("%s: %v (make setup installs what is missing)", name, err)
+	}
+	x.t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+	return out
+}
+
+// says is the address that a program prints first.
+func (x *topology) says(out io.Reader) string {
+	x.t.Helper()
+	var line []byte
+	for b := make([]byte, 1); ; line = append(line, b[0]) {
+		if _, err := out.Read(b); err != nil {
+			x.t.Fatalf("no address was printed: %v\n%s", err, x.log)
+		}
+		if b[0] == '\n' {
+			return string(line)
+		}
+	}
+}
+
+func newTopology(t *testing.T) (x *topology, cup string) {
+	x = &topology{t: t, log: new(spoken)}
+	binary, db := build(t), "MOLERUN_DATABASE="+storetest.PostgresURL(t)
+	migrate := exec.Command(binary, "migrate")
+	migrate.Env = append(os.Environ(), db)
+	if out, err := migrate.CombinedOutput(); err != nil {
+		t.Fatalf("migrate: %v\n%s", err, out)
+	}
+	for range 3 {
+		x.targets = append(x.targets, freeAddress(t))
+	}
+	env := func(i int) []string {
+		return []string{db, "MOLERUN_METRICS=" + x.targets[i], "MOLERUN_ALLOW_PRIVATE_BOTS=127.0.0.0/8", "MOLERUN_LOG_LEVEL=warn"}
+	}
+	x.base = x.says(x.runs(env(0), binary, "serve", "--listen", "127.0.0.1:0", "--workers", "0"))
+	x.runs(env(1), binary, "work", "--workers", "2")
+	x.runs(env(2), binary, "work", "--workers", "2")
+	cup = x.plays(binary, db)
+	x.prometheus()
+	return x, cup
+}
+
+// plays registers two house bots of two owners, lets them play a rated tournament, which makes the ladder, and puts them on
+// the ladder for good.
+func (x *topology) plays(binary, db string) (id string) {
+	admin := exec.Command(binary, "admin", "token", "org")
+	admin.Env = append(os.Environ(), db)
+	token, err := admin.Output()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	organiser, now := strings.TrimSpace(string(token)), time.Now().UTC()
+	var cup struct{ ID string }
+	x.call(organiser, "/v1/tournaments", map[string]any{
+		"name": "cup", "game": "molehill", "table_size": 2, "format": "round_robin", "cycles": 2, "duplicate": true, "rated": true, "capacity": 2,
+		"opens_at": now.Add(-time.Minute), "closes_at": now.Add(time.Hour), "starts_at": now.Add(time.Hour),
+	}, &cup)
+	var owners, bots []string
+	for _, name := range []string{"random", "greedy"} {
+		url := x.says(x.runs([]string{"MOLERUN_SECRET=" + starterSecret}, binary, "house", name, "--listen", "127.0.0.1:0"))
+		var user struct{ Token struct{ Token string } }
+		x.call("", "/v1/users", map[string]any{"name": "owner-of-" + name}, &user)
+		var made struct{ Bot struct{ ID string } }
+		x.call(user.Token.Token, "/v1/bots", map[string]any{"name": name, "url": url, "secret": starterSecret}, &made)
+		x.call(user.Token.Token, "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": made.Bot.ID}, nil)
+		owners, bots = append(owners, user.Token.Token), append(bots, made.Bot.ID)
+	}
+	x.call(organiser, "/v1/tournaments/"+cup.ID+"/start", nil, nil)
+	for i, bot := range bots {
+		x.call(owners[i], "/v1/ladders/molehill/entries", map[string]any{"bot_id": bot, "matches_per_hour": 600}, nil)
+	}
+	return cup.ID
+}
+
+// call posts to the API.
+func (x *topology) call(token, path string, in, out any) {
+	x.t.Helper()
+	var body []byte
+	if in != nil {
+		var err error
+		if body, err = json.Marshal(in); err != nil {
+			x.t.Fatal(err)
+		}
+	}
+	r, err := http.NewRequest(http.MethodPost, x.base+path, bytes.NewReader(body))
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	if in != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode/100 != 2 {
+		x.t.Fatalf("POST %s: %d %v %s\n%s", path, answer.StatusCode, err, text, x.log)
+	}
+	if out != nil {
+		if err := json.Unmarshal(text, out); err != nil {
+			x.t.Fatal(err)
+		}
+	}
+}
+
+// prometheus starts it with deploy's files; scraped every second, at the addresses of this machine.
+func (x *topology) prometheus() {
+	t := x.t
+	dir := t.TempDir()
+	config, err := os.ReadFile("../deploy/prometheus.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := os.ReadFile("../deploy/alerts.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`(?s)    dns_sd_configs:\n      - names: \[serve, work\]\n        type: A\n        port: 9090\n`)
+	if !names.Match(config) {
+		t.Fatalf("deploy/prometheus.yml does not find serve and work by name:\n%s", config)
+	}
+	config = names.ReplaceAll(config, []byte("    static_configs:\n      - targets: ['"+strings.Join(x.targets, "', '")+"']\n"))
+	config = regexp.MustCompile(`scrape_interval: \w+`).ReplaceAll(config, []byte("scrape_interval: 1s\n  evaluation_interval: 1s"))
+	for name, text := range map[string][]byte{"prometheus.yml": config, "alerts.yml": rules} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	addr := freeAddress(t)
+	x.prom = "http://" + addr
+	x.runs(nil, "prometheus", "--config.file="+filepath.Join(dir, "prometheus.yml"), "--storage.tsdb.path="+filepath.Join(dir, "data"),
+		"--web.listen-address="+addr, "--log.level=error")
+}
+
+// ask gets data of Prometheus' API.
+func (x *topology) ask(path string, into any) error {
+	answer, err := http.Get(x.prom + path)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	var envelope struct {
+		Status, Error string
+		Data          json.RawMessage
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&envelope); err != nil {
+		return err
+	}
+	if envelope.Status != "success" {
+		return fmt.Errorf("%s: %s", envelope.Status, envelope.Error)
+	}
+	return json.Unmarshal(envelope.Data, into)
+}
+
+// values are the numbers that a query returns now, those that are none left out.
+func (x *topology) values(query string) (out []string, err error) {
+	var data struct {
+		Result []struct{ Value [2]any }
+	}
+	err = x.ask("/api/v1/query?query="+url.QueryEscape(query), &data)
+	for _, r := range data.Result {
+		if v, ok := r.Value[1].(string); ok && v != "NaN" {
+			out = append(out, v)
+		}
+	}
+	return out, err
+}
+
+// queries are what must return data: the dashboard's, and the series that the alerts look at.
+func queries(t *testing.T) (list []string) {
+	t.Helper()
+	text, err := os.ReadFile("../deploy/grafana/molerun.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dashboard struct {
+		Panels []struct{ Targets []struct{ Expr string } }
+	}
+	if err := json.Unmarshal(text, &dashboard); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range dashboard.Panels {
+		for _, q := range p.Targets {
+			list = append(list, q.Expr)
+		}
+	}
+	if len(list) < 25 {
+		t.Errorf("%d queries of the dashboard were read", len(list))
+	}
+	rules, err := os.ReadFile("../deploy/alerts.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, expr := range regexp.MustCompile(`(?m)^\s+expr: (.*)$`).FindAllStringSubmatch(string(rules), -1) {
+		list = append(list, regexp.MustCompile(`molerun_[a-z_]+`).FindAllString(expr[1], -1)...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// unanswered are queries that have had no data yet.
+type unanswered []string
+
+func (u *unanswered) String() string { return "no data for\n" + strings.Join(*u, "\n") }
+
+// rule is an alert as Prometheus tells of it.
+type rule struct{ Name, Query, Health, LastError, State string }
+
+func TestTheTopologyOfTheComposeFileIsScrapedAndEveryPanelHasData(t *testing.T) {
+	x, cup := newTopology(t)
+	waitFor(t, func() bool {
+		up, err := x.values(`up{job="molerun"} == 1`)
+		return err == nil && len(up) == 3
+	}, x.log)
+	q := unanswered(queries(t))
+	waitFor(t, func() bool {
+		status(t, x.base, cup) // somebody watches
+		q = slices.DeleteFunc(q, func(query string) bool {
+			v, err := x.values(query)
+			return err == nil && len(v) > 0
+		})
+		return len(q) == 0
+	}, &q)
+	var rules struct {
+		Groups []struct{ Rules []rule }
+	}
+	waitFor(t, func() bool {
+		return x.ask("/api/v1/rules", &rules) == nil && !slices.ContainsFunc(rules.Groups[0].Rules, func(r rule) bool { return r.Health == "unknown" })
+	}, x.log)
+	for _, r := range rules.Groups[0].Rules {
+		if _, err := x.values(r.Query); err != nil || r.Health != "ok" || r.State == "firing" {
+			t.Errorf("alert %s of a healthy platform: %s, %s %s (%v)", r.Name, r.Health, r.State, r.LastError, err)
+		}
+	}
+	if n := len(rules.Groups[0].Rules); n < 14 {
+		t.Errorf("Prometheus has %d alerts", n)
+	}
+}

@@ -1,0 +1,152 @@
+package store
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// Decisions are most of what a platform keeps. Those of matches that were over long ago are packed: a row a match instead of
+// a row a decision. Whoever reads decisions reads either.
+
+type packedRow struct {
+	MatchID, Packed string
+	PackedAt        time.Time
+}
+
+func (packedRow) TableName() string { return "packed_decisions" }
+
+// Pack packs the decisions of matches that have been over for so long, the oldest first, at most limit, and returns how
+// many. Nobody can tell from what is read. A match that cannot be packed stays as it is,
+// holds up no other, and is an error.
+func (s *Store) Pack(ctx context.Context, over time.Duration, limit int) (n int, err error) {
+	before := s.now().Add(-over)
+	var failed error
+	for id := ""; n < limit; {
+		var next *string
+		if err := s.with(ctx).Model(&decisionRow{}).Where("match_id > ?", id).Select("MIN(match_id)").Scan(&next).Error; err != nil {
+			return n, errors.Join(failed, err)
+		}
+		if next == nil || *next >= firstID(before) { // ids are in order of time, and nothing is over before it is made
+			break
+		}
+		id = *next
+		done, err := s.pack(ctx, id, before)
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("pack match %s: %w", id, err))
+		} else if done {
+			n++
+		}
+	}
+	return n, failed
+}
+
+// pack packs one match if it was over before a time and nobody else was first.
+func (s *Store) pack(ctx context.Context, id string, before time.Time) (done bool, err error) {
+	over := []tournament.MatchStatus{tournament.MatchDone, tournament.MatchVoid}
+	m, err := first[matchRow](s.with(ctx).Where("id = ? AND status IN ? AND ended_at < ?", id, over, before))
+	if err != nil || m == nil {
+		return false, err
+	}
+	var rows []decisionRow // for good: the match is over
+	if err := s.with(ctx).Where("match_id = ?", id).Order("step, seat").Find(&rows).Error; err != nil {
+		return false, err
+	}
+	packed, err := packRows(rows)
+	if err != nil {
+		return false, err
+	}
+	if back, err := unpackRows(packed); err != nil || !slices.Equal(rows, back) {
+		return false, errors.Join(errors.New("its decisions would not come back as they are: they stay"), err)
+	}
+	err = s.InTx(ctx, func(tx *Tx) error {
+		gone := tx.db.Where("match_id = ?", id).Delete(&decisionRow{})
+		if gone.Error != nil || gone.RowsAffected == 0 { // somebody was first
+			return gone.Error
+		}
+		if done = gone.RowsAffected == int64(len(rows)); !done {
+			return fmt.Errorf("it had %d decisions and then %d", len(rows), gone.RowsAffected)
+		}
+		return tx.db.Create(&packedRow{id, packed, s.now()}).Error
+	})
+	return done && err == nil, err
+}
+
+func packRows(rows []decisionRow) (string, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	err = errors.Join(json.NewEncoder(z).Encode(rows), z.Close())
+	return base64.StdEncoding.EncodeToString(b.Bytes()), err
+}
+
+func unpackRows(packed string) (rows []decisionRow, err error) {
+	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(packed)))
+	if err != nil {
+		return nil, err
+	}
+	err = json.NewDecoder(z).Decode(&rows)
+	return rows, errors.Join(err, z.Close())
+}
+
+// anySeat asks for the decisions of all seats.
+const anySeat = -1
+
+// packedStep is the step of the row that stands for all decisions of a match that are packed, as its action.
+const packedStep = 0
+
+// decided are the decisions of a match after a step, of one seat or of [anySeat], in order, packed or not. In one query.
+func decided(db *gorm.DB, matchID string, after, seat int) (rows []decisionRow, err error) {
+	err = db.Raw(`SELECT match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash, recorded_ms
+		FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?)
+		UNION ALL SELECT match_id, 0, 0, packed, '', '', '', '', '', '', '', '', '', '', '', 0 FROM packed_decisions WHERE match_id = ?
+		ORDER BY step, seat`, matchID, after, seat, seat, matchID).Scan(&rows).Error
+	if err != nil || len(rows) != 1 || rows[0].Step != packedStep {
+		return rows, err
+	}
+	if rows, err = unpackRows(rows[0].Action); err != nil {
+		return nil, fmt.Errorf("match %s: packed decisions: %w", matchID, err)
+	}
+	return slices.DeleteFunc(rows, func(r decisionRow) bool { return r.Step <= after || seat != anySeat && r.Seat != seat }), nil
+}
+
+// said is a build that a seat said in a match, when first, and the one that its bot was registered with.
+type said struct {
+	Seat, Step        int
+	Build, Registered string
+}
+
+// packedBuilds are what the seats of a match said of their builds, if its decisions are packed.
+func packedBuilds(db *gorm.DB, matchID string) (out []said, err error) {
+	p, err := first[packedRow](db.Where("match_id = ?", matchID))
+	if err != nil || p == nil {
+		return nil, err
+	}
+	rows, err := unpackRows(p.Packed)
+	if err != nil {
+		return nil, err
+	}
+	var seats []seatRow
+	if err := db.Where("match_id = ?", matchID).Order("seat").Find(&seats).Error; err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		if r.Build != "" && !slices.ContainsFunc(out, func(s said) bool { return s.Seat == r.Seat && s.Build == r.Build }) {
+			out = append(out, said{r.Seat, r.Step, r.Build, seats[r.Seat].Build})
+		}
+	}
+	return out, nil
+}
