@@ -48,7 +48,7 @@ func newPlatform(ctx context.Context, s settings, log *slog.Logger, o storeOptio
 	}
 	p := &platform{
 		store: db, guard: guard, log: log, metrics: prometheus.NewRegistry(),
-		bots: httpbot.NewClient(httpbot.Options{Guard: guard, PerHost: max(64, 10*s.Workers), Total: max(1024, 10*s.Workers)}),
+		bots: httpbot.NewClient(httpbot.Options{Guard: guard, Mailbox: db, PerHost: max(64, 10*s.Workers), Total: max(1024, 10*s.Workers)}),
 	}
 	p.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return p, nil

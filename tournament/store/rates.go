@@ -48,7 +48,7 @@ func (s *Store) Spent(ctx context.Context, name, caller string) (time.Duration, 
 // tidyEvery is how often a process deletes what has served its time.
 const tidyEvery = time.Minute
 
-// tidy deletes rates that are full again, idempotency keys of yesterday and old health checks, once a minute at most. What
+// tidy deletes rates that are full again, idempotency keys of yesterday, old health checks and letters nobody waits for, once a minute at most. What
 // fails is done the next time: nothing depends on it.
 func (s *Store) tidy(ctx context.Context) {
 	now := s.now()
@@ -60,4 +60,6 @@ func (s *Store) tidy(ctx context.Context) {
 	db.Where("full_us < ?", now.UnixMicro()).Delete(&rateRow{})
 	db.Where("created_at < ?", now.Add(-keepKeys)).Delete(&keyRow{})
 	db.Where("checked_at < ?", now.Add(-tournament.KeepChecks)).Delete(&checkRow{})
+	db.Where("ends_ms < " + s.nowMS()).Delete(&letterRow{})
+	db.Where("seen_ms < "+s.nowMS()+" - ?", tidyEvery.Milliseconds()).Delete(&relayRow{})
 }

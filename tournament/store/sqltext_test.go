@@ -30,6 +30,8 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"play.go: s.jobAgeMS":          "the clock of the database",
 		"play.go: an expression":       "the clock of the database",
 		"finish.go: sql":               "one of two texts",
+		"letters.go: s.nowMS":          "the clock of the database",
+		"rates.go: s.nowMS":            "the clock of the database",
 		"ladders.go: compare":          "a comparison of fixed columns",
 		"ladders.go: order":            "fixed columns",
 		"page.go: column":              "a column of ours and a comparison",
