@@ -75,7 +75,7 @@ type Server struct {
 	site      *pages.Site
 	films     *lru.Cache[string, *pages.Film]
 
-	everything                     *limiter
+	everything, relays             *limiter
 	register, failedAuth, outbound *shared
 
 	draining, migrated atomic.Bool
@@ -133,6 +133,9 @@ func New(cfg Config) (*Server, error) {
 		*l.to = &shared{base, cfg.Store}
 	}
 	if s.everything, err = newLimiter("default", cfg.Limits.Default, cfg.Limits.Keys); err != nil {
+		return nil, err
+	}
+	if s.relays, err = newLimiter("relay", cfg.Limits.Relay, cfg.Limits.Keys); err != nil {
 		return nil, err
 	}
 	return s, s.mount(cfg.TrustedProxies)

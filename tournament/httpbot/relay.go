@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 
 	"github.com/molerun/molerun/tournament"
@@ -53,11 +54,17 @@ func (r relay) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 	ctx := request.Context()
 	a, err := r.box.Exchange(ctx, request.URL.String(), tournament.Letter{Head: head, Body: body})
-	if err != nil {
-		if !errors.Is(err, tournament.ErrNoRelay) && !errors.Is(err, ctx.Err()) {
-			err = fmt.Errorf("%w: %w", errMailbox, err)
+	switch {
+	case err == nil:
+	case errors.Is(err, ctx.Err()): // it was fetched: the ledger and the blame take that for a connection
+		if t := httptrace.ContextClientTrace(ctx); t != nil {
+			t.GotConn(httptrace.GotConnInfo{})
 		}
 		return nil, err
+	case errors.Is(err, tournament.ErrNoRelay):
+		return nil, err
+	default:
+		return nil, fmt.Errorf("%w: %w", errMailbox, err)
 	}
 	return &http.Response{
 		StatusCode: a.Status, Header: http.Header{"Content-Encoding": {a.Encoding}}, ContentLength: int64(len(a.Body)),

@@ -144,10 +144,11 @@ func (s *Store) takeLetter(ctx context.Context, id string, status int) (r letter
 
 // Holder is a relay that fetches letters.
 type Holder struct {
-	Relay string   // which one; a random text of its own
-	Holds []string // letters it has fetched and not brought back yet
-	Room  int      // for so many more
-	Wait  time.Duration
+	Relay string          // which one; a random text of its own
+	Holds []string        // letters it has fetched and not brought back yet
+	Room  int             // for so many more
+	Wait  time.Duration   // at most, for letters to come
+	Stop  <-chan struct{} // closed when waiting is to end early; may be nil
 }
 
 // Fetch gives a relay letters of a mailbox, the oldest first: those that no other has, and those given to it before that it
@@ -176,6 +177,8 @@ func (s *Store) Fetch(ctx context.Context, box string, h Holder) ([]tournament.L
 		case <-rung:
 		case <-tick.C:
 		case <-end.C:
+			return nil, nil
+		case <-h.Stop:
 			return nil, nil
 		case <-ctx.Done():
 			return nil, ctx.Err()

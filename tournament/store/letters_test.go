@@ -122,7 +122,9 @@ func TestALetterLostOnTheWayIsHandedOutAgain(t *testing.T) {
 
 func TestALetterThatNobodyFetchesOrAnswersEndsWithItsDeadline(t *testing.T) {
 	boxes(t, func(b *box) {
-		short := func() (context.Context, context.CancelFunc) { return context.WithTimeout(b.t.Context(), 500*time.Millisecond) }
+		short := func() (context.Context, context.CancelFunc) {
+			return context.WithTimeout(b.t.Context(), 500*time.Millisecond)
+		}
 		post := func(ctx context.Context, to string) error {
 			_, err := b.Exchange(ctx, to, tournament.Letter{Body: []byte("x")})
 			return err
