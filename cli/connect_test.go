@@ -22,7 +22,6 @@ import (
 	"github.com/molerun/molerun/cli"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
-	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -95,7 +94,7 @@ func (l *link) now() (cut, passes bool) {
 	}
 	l.left--
 	l.cuts++
-	l.next = l.pieces + 1 + l.luck.IntN(20)
+	l.next = l.pieces + 1 + l.luck.IntN(12)
 	return true, l.luck.IntN(2) == 0
 }
 
@@ -223,7 +222,7 @@ func contest(t *testing.T, url, db string) (id string) {
 	organiser := strings.TrimSpace(told(t, "", "admin", "token", "organiser", "--database", db))
 	at := func(d time.Duration) string { return time.Now().UTC().Add(d).Format(time.RFC3339) }
 	cup := inside(curl(t, 201, organiser, "POST", url+"/v1/tournaments", fmt.Sprintf(`{"name":"Cuts","game":"molehill","table_size":2,"format":"round_robin",
-		"cycles":1,"duplicate":true,"rated":true,"capacity":4,"opens_at":%q,"closes_at":%q,"starts_at":%q,
+		"cycles":1,"duplicate":false,"rated":true,"capacity":4,"opens_at":%q,"closes_at":%q,"starts_at":%q,
 		"clock":{"limit_ms":60000,"bank_ms":60000,"increment_ms":0,"network_allowance_ms":0}}`, at(-time.Minute), at(time.Hour), at(time.Hour))), "id")
 	told(t, "", "bot", "enter", "fox", cup)
 	others := pure(t)
@@ -259,11 +258,12 @@ func opened(t *testing.T, db string) records {
 func (w records) check(t *testing.T, cup string, f *fox) (decided, twice int) {
 	t.Helper()
 	list, _, err := w.Matches(t.Context(), store.MatchFilter{TournamentID: cup}, store.Page{Limit: store.MaxPage})
-	if err != nil || len(list) != 12 {
-		t.Fatalf("%d matches (%v), want 12", len(list), err)
+	if err != nil || len(list) != 6 {
+		t.Fatalf("%d matches (%v), want 6", len(list), err)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	used := map[string]bool{}
 	for _, m := range list {
 		steps, err := w.Decisions(t.Context(), m.ID)
 		if err != nil || m.Status != "done" {
@@ -275,11 +275,13 @@ func (w records) check(t *testing.T, cup string, f *fox) (decided, twice int) {
 					continue
 				}
 				decided++
-				id := runner.DecisionID(m.ID, s.Step, d.Seat)
-				n := f.asked[id]
-				_, last, _ := strings.Cut(d.Debug, id+"#")
-				var which int
+				id, last, _ := strings.Cut(d.Debug, "#")
+				n, which := f.asked[id], 0
 				_, _ = fmt.Sscan(last, &which)
+				if used[id] {
+					t.Errorf("match %s step %d: an answer to %s is used a second time", m.ID, s.Step, id)
+				}
+				used[id] = true
 				if d.By != replay.ByBot || d.Fault != "" || which < 1 || which > n {
 					t.Errorf("match %s step %d: by %s, fault %q (%s), answer %q of %d; want one of the bot's own", m.ID, s.Step, d.By, d.Fault, d.Reason, d.Debug, n)
 				}
@@ -300,4 +302,3 @@ func (w records) check(t *testing.T, cup string, f *fox) (decided, twice int) {
 	}
 	return decided, twice
 }
-

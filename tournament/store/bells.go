@@ -1,6 +1,9 @@
 package store
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // bells wake those in this process who wait for a topic. Being woken is a hint, as with [Store.Listen].
 type bells struct {
@@ -9,10 +12,12 @@ type bells struct {
 	waiting map[string]map[chan struct{}]bool
 }
 
-// wait begins to wait for a topic: rung gets a value after each change. The first to wait makes the process listen until
-// the store is closed.
+// wait begins to wait for a topic: rung gets a value after each change. On Postgres the first to wait makes the process
+// listen until the store is closed.
 func (b *bells) wait(topic string, s *Store) (rung <-chan struct{}, leave func()) {
-	b.listen.Do(func() { s.wakes.alongside(func() { s.Listen(s.wakes.ctx, b.ring) }) })
+	if s.pool != nil {
+		b.listen.Do(func() { s.wakes.alongside(func() { s.Listen(s.wakes.ctx, b.ring) }) })
+	}
 	own := make(chan struct{}, 1)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -29,7 +34,16 @@ func (b *bells) wait(topic string, s *Store) (rung <-chan struct{}, leave func()
 	}
 }
 
-// ring wakes those who wait for a topic; "" is every topic.
+// ring wakes those who wait for a topic, here at once, and on Postgres in other processes without the gathering of wakes: a
+// clock is running.
+func (s *Store) ring(ctx context.Context, topic string) {
+	s.bells.ring(topic)
+	if s.pool != nil {
+		_ = s.notify(ctx, []string{topic}) // a hint: who waits looks by itself from time to time
+	}
+}
+
+// ring wakes those who wait for a topic in this process; "" is every topic.
 func (b *bells) ring(topic string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -125,7 +125,7 @@ func (s *Store) postLetter(ctx context.Context, box string, l *tournament.Letter
 	case change.RowsAffected == 0:
 		err = fmt.Errorf("%w: no relay is there, or those that are leave %d messages lying", tournament.ErrNoRelay, tournament.MaxLetters)
 	default:
-		s.wakes.mark(boxTopic(box))
+		s.ring(ctx, boxTopic(box))
 		return rung, leave, nil
 	}
 	leave()
@@ -213,6 +213,9 @@ func (s *Store) fetch(ctx context.Context, box string, h Holder) (out []tourname
 		ids := each(rows, func(r letterRow) string { return r.ID })
 		return tx.db.Exec("UPDATE letters SET relay = ?, again_ms = "+s.nowMS()+" + ? WHERE id IN ?", h.Relay, tournament.RelayLease.Milliseconds(), ids).Error
 	})
+	if len(out) > 0 { // to a call whose link has broken, perhaps: the next call of the same relay looks again
+		s.ring(ctx, boxTopic(box))
+	}
 	return out, err
 }
 
@@ -227,6 +230,6 @@ func (s *Store) Answer(ctx context.Context, box, id string, a tournament.LetterA
 	if change.RowsAffected == 0 {
 		return fmt.Errorf("%w: the message is answered already, or the answer is late, or no such message was fetched here", tournament.ErrState)
 	}
-	s.wakes.mark(answerTopic(id))
+	s.ring(ctx, answerTopic(id))
 	return nil
 }
