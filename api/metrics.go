@@ -34,7 +34,7 @@ func newMetrics(reg prometheus.Registerer, version string) (*metrics, error) {
 	}, []string{"reason"})
 	m.relayAnswers = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "molerun_relay_answers_total", Help: "Answers that relays brought, by whether they were taken or refused (late, or not the first).",
-	}, []string{"result"})
+	}, []string{"outcome"})
 	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "molerun_build_info", Help: "Always 1; the labels tell what runs.",
 	}, []string{"version", "goversion"})

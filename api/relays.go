@@ -77,6 +77,7 @@ func (s *Server) fetchLetters(c *gin.Context) error {
 	if len(h.Holds) > 0 {
 		h.Wait = min(h.Wait, tournament.RelayLease/3)
 	}
+	c.Set(keyStream, true) // how long it waits is not how slow we are
 	list, err := s.store.Fetch(c.Request.Context(), box, h)
 	if err != nil {
 		return err

@@ -210,7 +210,7 @@ func brokenLink(t *testing.T, db string) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if line.cuts != 50 || again == 0 || again > 2*50 || taken > len(f.asked) || carried < len(f.asked) || taken < decided/2 {
+	if line.cuts != 50 || again == 0 || again > 2*50 || taken > len(f.asked) || carried < len(f.asked) || taken+refused > carried || taken < decided/2 {
 		t.Errorf("%d cuts; %d messages at the bot; relay: %s; want 50 cuts, and no answer taken twice", line.cuts, len(f.asked), said)
 	}
 	t.Logf("%d decisions, %d of them asked more than once; %s", decided, twice, said)
