@@ -71,7 +71,7 @@ type Server struct {
 	hub       *hub
 	site      *pages.Site
 
-	everything                     *limiter
+	everything, relays             *limiter
 	register, failedAuth, outbound *shared
 
 	draining, migrated atomic.Bool
@@ -126,6 +126,9 @@ func New(cfg Config) (*Server, error) {
 		*l.to = &shared{base, cfg.Store}
 	}
 	if s.everything, err = newLimiter("default", cfg.Limits.Default, cfg.Limits.Keys); err != nil {
+		return nil, err
+	}
+	if s.relays, err = newLimiter("relay", cfg.Limits.Relay, cfg.Limits.Keys); err != nil {
 		return nil, err
 	}
 	return s, s.mount(cfg.TrustedProxies)

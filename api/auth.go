@@ -37,8 +37,8 @@ func owns(c *gin.Context, ownerID string) bool {
 	return who != nil && (who.user.ID == ownerID || who.user.Role == tournament.RoleAdmin)
 }
 
-// admit finds out who asks, counts the request against their rate, and holds their role against the route's need.
-func (s *Server) admit(c *gin.Context, need tournament.Role) error {
+// admit finds out who asks, counts the request against their rate, and holds their role against what the route needs.
+func (s *Server) admit(c *gin.Context, r route) error {
 	who, err := s.authenticate(c)
 	if err != nil {
 		return err
@@ -48,17 +48,21 @@ func (s *Server) admit(c *gin.Context, need tournament.Role) error {
 		c.Set(keyCaller, who)
 		key = "user:" + who.user.ID
 	}
-	q := s.everything.take(key, s.now())
-	c.Header("RateLimit-Policy", s.everything.policy())
-	c.Header("RateLimit", s.everything.header(q))
+	l := s.everything
+	if strings.HasPrefix(r.path, "/v1/relays/") {
+		l = s.relays
+	}
+	q := l.take(key, s.now())
+	c.Header("RateLimit-Policy", l.policy())
+	c.Header("RateLimit", l.header(q))
 	switch {
 	case !q.ok:
 		return &waitError{q.reset}
-	case need == anybody:
+	case r.need == anybody:
 		return nil
 	case who == nil:
 		return errToken
-	case !who.user.Role.Reaches(need):
+	case !who.user.Role.Reaches(r.need):
 		return tournament.ErrRole
 	}
 	return nil

@@ -132,6 +132,13 @@ var matrix = []rights{
 	{"GET /v1/bots/:id/rating-history", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/rating-history" }, nil},
 	{"GET /v1/bots/:id/matches", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/matches" }, nil},
 
+	{"POST /v1/relays/:name/fetch", "401 200 200 200 200 200", func(s scene) string { return "/v1/relays/" + s.bot.Name + "/fetch" }, func(scene) any {
+		return map[string]any{"relay": relayID, "holds": []string{}, "room": 1} // each of their own mailbox of that name
+	}},
+	{"POST /v1/relays/:name/answer", "401 409 204 409 409 409", func(scene) string { return "/v1/relays/fox/answer" }, func(s scene) any {
+		return map[string]any{"id": s.w.letter(owner, "fox"), "status": 200, "body": "e30="}
+	}},
+
 	{"GET /v1/ladders", "200 200 200 200 200 200", nil, nil},
 	{"GET /v1/ladders/:id", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks" }, nil},
 	{"GET /v1/ladders/:id/entries", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks/entries" }, nil},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -67,7 +68,7 @@ type VersionPrivate struct {
 // BotCreate registers a bot.
 type BotCreate struct {
 	Name   string `json:"name" example:"wallwizard" minLength:"2" maxLength:"32"` // letters, digits, - and _; unique in any case
-	URL    string `json:"url" example:"https://bot.example.org/"`                 // where the bot listens
+	URL    string `json:"url" example:"https://bot.example.org/"`                 // where the bot listens, or relay:NAME if molerun connect NAME carries its messages
 	Secret string `json:"secret,omitempty" example:"whsec_…"`                     // whsec_ and 24 to 64 bytes in base64; made for you if left out
 } // @name BotCreate
 
@@ -100,7 +101,7 @@ func botDTO(b tournament.Bot) Bot {
 func versionDTO(v tournament.Version, private bool) BotVersion {
 	out := BotVersion{ID: v.ID, Number: v.Number, Author: v.Author, Build: v.Build, Games: append([]string{}, v.Games...), Text: v.WantsText, CreatedAt: v.CreatedAt}
 	if private {
-		out.Private = &VersionPrivate{v.URL, len(v.Secrets), v.Note}
+		out.Private = &VersionPrivate{written(v.URL), len(v.Secrets), v.Note}
 	}
 	return out
 }
@@ -167,7 +168,7 @@ func (s *Server) createBot(c *gin.Context) error {
 	if err := s.checkBotCreate(&in); err != nil {
 		return err
 	}
-	version := tournament.Version{URL: in.URL, Secrets: tournament.Secrets{in.Secret}}
+	version := tournament.Version{URL: address(userID(c), in.URL), Secrets: tournament.Secrets{in.Secret}}
 	hello, err := s.hello(c, version)
 	if err != nil {
 		return err
@@ -206,6 +207,12 @@ func (s *Server) checkBotCreate(in *BotCreate) error {
 func (s *Server) checkBotURL(url string) error {
 	if url == "" || len(url) > maxURL {
 		return &tournament.FieldError{Pointer: "/url", Reason: fmt.Sprintf("wants 1 to %d bytes", maxURL)}
+	}
+	if name, ok := strings.CutPrefix(url, relayPrefix); ok {
+		if tournament.CheckName("", name) != nil {
+			return &tournament.FieldError{Pointer: "/url", Reason: "names no mailbox: write relay: and 2 to 32 letters, digits, - or _, the name that molerun connect is given"}
+		}
+		return nil
 	}
 	if err := s.checkURL(url); err != nil {
 		return &tournament.FieldError{Pointer: "/url", Reason: err.Error()}

@@ -25,6 +25,7 @@ type Limits struct {
 	Register   Rate // new users per address
 	FailedAuth Rate // bad tokens per address; when used up, the address must wait even with a good one
 	Outbound   Rate // requests that make us call a bot, per user
+	Relay      Rate // what relays ask of their mailboxes, per user; counted like Default, which it is not part of
 	Keys       int  // callers remembered per rate; the longest unseen is forgotten
 	Bots       int  // bots per owner that are not retired
 	Tokens     int  // live tokens per user
@@ -38,14 +39,16 @@ type Limits struct {
 
 	Tournaments int // per organiser that are announced and not over, beside those that schedules make
 	Schedules   int // per organiser that have not ended
+
+	Poll time.Duration // that a relay waits for messages, below [tournament.RelayGone]
 }
 
 // DefaultLimits suits a public service.
 func DefaultLimits() Limits {
 	return Limits{
-		Default: Rate{600, time.Minute}, Register: Rate{10, time.Hour}, FailedAuth: Rate{10, time.Minute}, Outbound: Rate{30, time.Minute},
+		Default: Rate{600, time.Minute}, Register: Rate{10, time.Hour}, FailedAuth: Rate{10, time.Minute}, Outbound: Rate{30, time.Minute}, Relay: Rate{6000, time.Minute},
 		Keys: 20_000, Bots: 20, Tokens: 2, Versions: 500, Matches: 20_000, Tournaments: 50, Schedules: 20, Webhooks: 10,
-		Streams: 20, AllStreams: 2000, SlowReader: 10 * time.Second,
+		Streams: 20, AllStreams: 2000, SlowReader: 10 * time.Second, Poll: 10 * time.Second,
 	}
 }
 

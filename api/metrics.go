@@ -15,6 +15,8 @@ type metrics struct {
 
 	streams    prometheus.Gauge
 	streamEnds *prometheus.CounterVec
+
+	relayAnswers *prometheus.CounterVec
 }
 
 func newMetrics(reg prometheus.Registerer, version string) (*metrics, error) {
@@ -31,11 +33,14 @@ func newMetrics(reg prometheus.Registerer, version string) (*metrics, error) {
 	m.streamEnds = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "molerun_stream_ends_total", Help: "Event streams that have ended, by reason.",
 	}, []string{"reason"})
+	m.relayAnswers = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "molerun_relay_answers_total", Help: "Answers that relays brought, by whether they were taken or refused (late, or not the first).",
+	}, []string{"outcome"})
 	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "molerun_build_info", Help: "Always 1; the labels tell what runs.",
 	}, []string{"version", "commit", "goversion"})
 	build.WithLabelValues(version, commit(), runtime.Version()).Set(1)
-	for _, c := range []prometheus.Collector{m.duration, m.inFlight, m.streams, m.streamEnds, build} {
+	for _, c := range []prometheus.Collector{m.duration, m.inFlight, m.streams, m.streamEnds, m.relayAnswers, build} {
 		if err := reg.Register(c); err != nil {
 			return nil, fmt.Errorf("api: metrics: %w", err)
 		}

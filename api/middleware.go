@@ -117,7 +117,7 @@ func (s *Server) handle(c *gin.Context, r route) (err error) {
 		}
 	}()
 	if !r.probe {
-		if err := s.admit(c, r.need); err != nil {
+		if err := s.admit(c, r); err != nil {
 			return err
 		}
 	}

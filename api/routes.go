@@ -75,6 +75,9 @@ func routes() []route {
 		{get, "/v1/bots/:id/rating-history", anybody, (*Server).ratingHistory, false},
 		{get, "/v1/bots/:id/matches", anybody, (*Server).botMatches, false},
 
+		{post, "/v1/relays/:name/fetch", owner, (*Server).fetchLetters, false},
+		{post, "/v1/relays/:name/answer", owner, (*Server).answerLetter, false},
+
 		{get, "/v1/ladders", anybody, (*Server).listLadders, false},
 		{get, "/v1/ladders/:id", anybody, (*Server).getLadder, false},
 		{get, "/v1/ladders/:id/entries", anybody, (*Server).ladderEntries, false},

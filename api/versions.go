@@ -14,7 +14,7 @@ import (
 
 // VersionCreate registers a version of a bot.
 type VersionCreate struct {
-	URL    string `json:"url" example:"https://bot.example.org/v2"` // where it listens; may be that of another version
+	URL    string `json:"url" example:"https://bot.example.org/v2"` // where it listens, or relay:NAME; may be that of another version
 	Secret string `json:"secret,omitempty" example:"whsec_…"`       // whsec_ and 24 to 64 bytes in base64; those of the active version if left out
 	Build  string `json:"build,omitempty" example:"2024-06-01"`     // that its hello must say; whatever it says if left out
 	Note   string `json:"note,omitempty" maxLength:"200"`           // for yourself
@@ -59,7 +59,7 @@ func (s *Server) createVersion(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := tournament.Version{BotID: bot.ID, URL: in.URL, Secrets: active.Secrets, Note: in.Note, Build: in.Build}
+	v := tournament.Version{BotID: bot.ID, URL: address(bot.OwnerID, in.URL), Secrets: active.Secrets, Note: in.Note, Build: in.Build}
 	if in.Secret != "" {
 		v.Secrets = tournament.Secrets{in.Secret}
 	}

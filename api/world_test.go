@@ -119,6 +119,7 @@ type world struct {
 	serial int
 	builds []string // that bots say in matches, by step
 	live   *live
+	held   []string // letters that the relay of the tests has fetched
 }
 
 // onBoth runs a test on SQLite and on Postgres, each in a world of its own.
@@ -147,7 +148,7 @@ func findGame(id string) (game.Engine, bool) {
 func plenty() api.Limits {
 	r := api.Rate{Count: 1_000_000, Per: time.Minute}
 	return api.Limits{
-		Default: r, Register: r, FailedAuth: r, Outbound: r, Keys: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
+		Default: r, Register: r, FailedAuth: r, Outbound: r, Relay: r, Keys: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
 		Versions: 1000, Tournaments: 1000, Schedules: 1000, Webhooks: 1000, Streams: 1000, AllStreams: 1000, SlowReader: time.Minute,
 	}
 }

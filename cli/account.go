@@ -136,6 +136,9 @@ func advise(err error, bot, address string) error {
 		next = "choose another name, or look at what is yours: molerun bot list"
 	case tournament.ErrBot.Error():
 		next = "molerun check " + firstOf(address, "URL") + ", with the same secret in MOLERUN_SECRET"
+		if name, ok := strings.CutPrefix(address, "relay:"); ok {
+			next = "molerun connect " + name + " --to URL in another terminal, where the bot runs with the same secret in MOLERUN_SECRET"
+		}
 	case tournament.ErrState.Error():
 		next = "molerun bot show " + firstOf(bot, "BOT")
 	case tournament.ErrNotFound.Error(), tournament.ErrNotYours.Error():

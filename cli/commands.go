@@ -6,7 +6,7 @@ import "github.com/spf13/cobra"
 func commands(c console) []*cobra.Command {
 	return []*cobra.Command{
 		demoCommand(c), initCommand(c), checkCommand(c), playCommand(c), sprtCommand(c), replayCommand(c),
-		loginCommand(c), logoutCommand(c), botCommand(c), mcpCommand(c),
+		loginCommand(c), logoutCommand(c), botCommand(c), connectCommand(c), mcpCommand(c),
 		ratingsCommand(c), rulesCommand(c), houseCommand(c),
 		serveCommand(c), workCommand(c), migrateCommand(c), adminCommand(c), benchCommand(c), statsCommand(c), simulateCommand(c),
 		versionCommand(c),

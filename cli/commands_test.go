@@ -22,6 +22,10 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"no bot to check", []string{"check"}, "1 arg"},
 		{"no platform", []string{"login"}, "1 arg"},
 		{"a bot without a URL", []string{"bot", "create", "x"}, "2 arg"},
+		{"connect to nothing", []string{"connect", "fox"}, "--to"},
+		{"connect of no name", []string{"connect", "a/b", "--to", "http://127.0.0.1:8000"}, "letters"},
+		{"connect of nothing at once", []string{"connect", "fox", "--to", "http://127.0.0.1:8000", "--at-once", "0"}, "--at-once"},
+		{"connect in the open", []string{"connect", "fox", "--to", "http://127.0.0.1:8000", "--platform", "http://molerun.example.org"}, "https://"},
 		{"no bot command", []string{"bot", "dance"}, "dance"},
 		{"unknown house bot", []string{"house", "genius"}, "random, greedy"},
 		{"no file", []string{"replay", "verify"}, "at least 1 arg"},
@@ -152,7 +156,7 @@ func TestRulesIsTheConsole(t *testing.T) {
 
 func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 	code, out, _ := call("", "--help")
-	for _, name := range []string{"demo", "init", "check", "play", "sprt", "replay", "ratings", "login", "logout", "bot", "mcp", "rules", "house", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
+	for _, name := range []string{"demo", "init", "check", "play", "sprt", "replay", "ratings", "login", "logout", "bot", "connect", "mcp", "rules", "house", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
 		if !strings.Contains(out, "\n  "+name) {
 			t.Errorf("help does not list %s", name)
 		}

@@ -55,7 +55,7 @@ func newPlatform(ctx context.Context, s settings, log *slog.Logger, o storeOptio
 	}
 	p := &platform{
 		store: db, guard: guard, pack: time.Duration(max(0, s.PackDays)) * 24 * time.Hour, log: log, metrics: prometheus.NewRegistry(),
-		bots: httpbot.NewClient(httpbot.Options{Guard: guard, PerHost: max(64, 10*s.Workers), Total: max(1024, 10*s.Workers)}),
+		bots: httpbot.NewClient(httpbot.Options{Guard: guard, Mailbox: db, PerHost: max(64, 10*s.Workers), Total: max(1024, 10*s.Workers)}),
 	}
 	p.metrics.MustRegister(rounds, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return p, nil

@@ -26,7 +26,7 @@ type Bot struct {
 	TakesChallenges bool
 }
 
-// Version is a bot behind one URL; it never changes, so its strength is one number.
+// Version is a bot behind one URL, or behind the mailbox of a relay ([RelayAddress]); it never changes, so its strength is one number.
 type Version struct {
 	ID        string
 	BotID     string

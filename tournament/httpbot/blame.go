@@ -36,6 +36,10 @@ func (t *trace) judge(ctx context.Context, err error) (tournament.Fault, string)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return tournament.FaultPlatform, "the platform is shutting down"
+	case errors.Is(err, errMailbox):
+		return tournament.FaultPlatform, "the platform's mailbox for relays failed"
+	case errors.Is(err, tournament.ErrNoRelay):
+		return tournament.FaultConnect, noRelay
 	case ctx.Err() != nil:
 		return tournament.FaultTimeout, late(connected, begun)
 	case isOurs(err):

@@ -38,6 +38,8 @@ type Options struct {
 	Resolver *net.Resolver
 	// Roots are the authorities trusted for https; nil are the system's.
 	Roots *x509.CertPool
+	// Mailbox carries messages to the bots at the addresses of [tournament.RelayAddress]; nil: there are none.
+	Mailbox Mailbox
 }
 
 // Client is the one way out to bots: it holds the guarded transport, its connections and the places for requests. All
@@ -45,6 +47,7 @@ type Options struct {
 type Client struct {
 	guard     Guard
 	transport *http.Transport
+	relay     http.RoundTripper // nil without a mailbox
 	perHost   int
 	total     chan struct{}
 
@@ -68,7 +71,7 @@ func NewClient(o Options) *Client {
 	}
 	only1 := new(http.Protocols)
 	only1.SetHTTP1(true)
-	return &Client{
+	c := &Client{
 		guard: o.Guard, perHost: o.PerHost, total: make(chan struct{}, o.Total), hosts: map[string]*places{},
 		transport: &http.Transport{
 			Proxy:                  nil,
@@ -84,6 +87,10 @@ func NewClient(o Options) *Client {
 			WriteBufferSize:        4 << 10,
 		},
 	}
+	if o.Mailbox != nil {
+		c.relay = relay{o.Mailbox}
+	}
+	return c
 }
 
 // Close ends the connections that rest. Requests under way are ended by their contexts.

@@ -20,6 +20,7 @@ import (
 // line is the way to one bot: its URL, its secrets, and the buffers of one request at a time.
 type line struct {
 	client *Client
+	way    http.RoundTripper
 	url    *url.URL
 	keys   protocol.Keys
 	now    func() time.Time
@@ -39,7 +40,7 @@ type outcome struct {
 }
 
 func newLine(c *Client, rawURL string, secrets []string, now func() time.Time) (*line, error) {
-	u, err := parseURL(rawURL, c.guard)
+	u, way, err := c.find(rawURL)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +49,7 @@ func newLine(c *Client, rawURL string, secrets []string, now func() time.Time) (
 		return nil, err
 	}
 	proto := &http.Request{Method: http.MethodPost, URL: u, Host: u.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
-	return &line{client: c, url: u, keys: keys, now: now, proto: proto}, nil
+	return &line{client: c, way: way, url: u, keys: keys, now: now, proto: proto}, nil
 }
 
 // send posts the message in l.out under a stable id and waits for the answer until ctx ends, whose deadline covers
@@ -91,7 +92,7 @@ func (l *line) unasked(ctx context.Context, arrived time.Time, w waiting, err er
 
 func (l *line) exchange(ctx context.Context, id string, t *trace) outcome {
 	// RoundTrip, not Client.Do: it follows no redirect and keeps no cookie.
-	response, err := l.client.transport.RoundTrip(l.request(ctx, id))
+	response, err := l.way.RoundTrip(l.request(ctx, id))
 	if err != nil {
 		return t.blame(ctx, err)
 	}

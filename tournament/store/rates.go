@@ -51,8 +51,8 @@ func (s *Store) Spent(ctx context.Context, name, caller string) (time.Duration, 
 // tidyEvery is how often a process deletes what has served its time.
 const tidyEvery = time.Minute
 
-// tidy deletes rates that are full again, idempotency keys of yesterday, old health checks and old events, once a minute at most. What
-// fails is done the next time: nothing depends on it.
+// tidy deletes rates that are full again, idempotency keys of yesterday, old health checks, letters nobody waits for and old
+// events, once a minute at most. What fails is done the next time: nothing depends on it.
 func (s *Store) tidy(ctx context.Context) {
 	now := s.now()
 	last := s.tidied.Load()
@@ -63,6 +63,8 @@ func (s *Store) tidy(ctx context.Context) {
 	db.Where("full_us < ?", now.UnixMicro()).Delete(&rateRow{})
 	db.Where("created_at < ?", now.Add(-keepKeys)).Delete(&keyRow{})
 	db.Where("checked_at < ?", now.Add(-tournament.KeepChecks)).Delete(&checkRow{})
+	db.Where("ends_ms < " + s.nowMS()).Delete(&letterRow{})
+	db.Where("seen_ms < "+s.nowMS()+" - ?", tidyEvery.Milliseconds()).Delete(&relayRow{})
 	if keep := s.opts.KeepEvents; keep > 0 {
 		s.forget(db, now.Add(-keep))
 	}

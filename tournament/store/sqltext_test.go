@@ -33,6 +33,8 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"fits.go: an expression":       "columns of ours",
 		"watch.go: an expression":      "columns of ours",
 		"finish.go: sql":               "one of two texts",
+		"letters.go: s.nowMS":          "the clock of the database",
+		"rates.go: s.nowMS":            "the clock of the database",
 		"ladders.go: compare":          "a comparison of fixed columns",
 		"ladders.go: order":            "fixed columns",
 		"page.go: column":              "a column of ours and a comparison",

@@ -51,6 +51,7 @@ type Store struct {
 	endings group
 	tidied  atomic.Int64 // when old rows were deleted last, in microseconds
 	wakes   *wakes
+	bells   bells
 	// One of these pairs is set: which one is the database's kind.
 	pool   *pgxpool.Pool
 	jobsPG *river.Client[pgx.Tx]
@@ -66,7 +67,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{opts: o, ids: ids{now: o.Now, rand: o.Rand}, wakes: newWakes()}
+	s := &Store{opts: o, ids: ids{now: o.Now, rand: o.Rand}, wakes: newWakes(), bells: bells{waiting: map[string]map[chan struct{}]bool{}}}
 	open, kind := s.openSQLite, "sqlite"
 	if strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://") {
 		open, kind = s.openPostgres, "postgres"

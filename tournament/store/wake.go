@@ -96,6 +96,15 @@ func (w *wakes) flush() {
 	}
 }
 
+// alongside runs f until the store is closed, which ends w.ctx.
+func (w *wakes) alongside(f func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.closed {
+		w.running.Go(f)
+	}
+}
+
 func (w *wakes) close() {
 	w.mu.Lock()
 	w.closed = true

@@ -1,0 +1,193 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// relayPrefix begins the address of a bot behind a relay as its owner writes it.
+const relayPrefix = "relay:"
+
+// RelayFetch asks for messages to the bots at a mailbox.
+type RelayFetch struct {
+	Relay string   `json:"relay" format:"uuid"` // who asks: a random id of this relay, the same until it ends
+	Holds []string `json:"holds"`               // ids of messages that it has and has not answered yet
+	Room  int      `json:"room" example:"8"`    // for so many more, 0 to 64
+} // @name RelayFetch
+
+// RelayMessages are messages to be posted to the bot unchanged.
+type RelayMessages struct {
+	Data []RelayMessage `json:"data"` // the oldest first; empty if none came while the platform waited
+} // @name RelayMessages
+
+// RelayMessage is one message.
+type RelayMessage struct {
+	ID     string            `json:"id"`
+	Head   map[string]string `json:"head"`                                    // the headers to send, signature included
+	Body   []byte            `json:"body" swaggertype:"string" format:"byte"` // base64
+	LeftMS int64             `json:"left_ms"`                                 // until an answer is late
+} // @name RelayMessage
+
+// RelayAnswer is what the bot answered.
+type RelayAnswer struct {
+	ID       string `json:"id"`                                                // of the message
+	Status   int    `json:"status" example:"200"`                              // of HTTP, 100 to 599; 502 if the bot could not be asked
+	Encoding string `json:"content_encoding,omitempty" maxLength:"32"`         // the bot's Content-Encoding
+	Body     []byte `json:"body,omitempty" swaggertype:"string" format:"byte"` // base64, of at most 65537 bytes: a longer one is cut there, and counts as too long
+} // @name RelayAnswer
+
+// @Summary	Fetch messages for a bot that cannot be called
+// @Description	For a relay, as molerun connect is, of a bot whose url is relay:NAME. A mailbox is its owner's alone: the name is looked
+// @Description	for among the caller's own. The answer comes when there are messages, or after ten seconds without; a relay that holds
+// @Description	some must ask again within three seconds, else they are given to another. Relays
+// @Description	have a rate of their own.
+// @Tags		relays
+// @Security	Bearer
+// @Accept		json
+// @Param		name	path		string		true	"name of the mailbox"
+// @Param		body	body		RelayFetch	true	"who asks"
+// @Success	200		{object}	RelayMessages
+// @Failure	413		{object}	Problem
+// @Failure	415		{object}	Problem
+// @Failure	422		{object}	Problem
+// @Router		/v1/relays/{name}/fetch [post]
+func (s *Server) fetchLetters(c *gin.Context) error {
+	box, in, err := relayed[RelayFetch](c)
+	if err != nil {
+		return err
+	}
+	if err := in.check(); err != nil {
+		return err
+	}
+	done, err := s.hub.admit("user:"+userID(c), s.limits.Streams, s.limits.AllStreams)
+	if err != nil {
+		return err
+	}
+	defer done()
+	h := store.Holder{Relay: in.Relay, Holds: in.Holds, Room: in.Room, Wait: s.limits.Poll, Stop: s.hub.closing}
+	if len(h.Holds) > 0 {
+		h.Wait = min(h.Wait, tournament.RelayLease/3)
+	}
+	c.Set(keyStream, true) // how long it waits is not how slow we are
+	list, err := s.store.Fetch(c.Request.Context(), box, h)
+	if err != nil {
+		return err
+	}
+	out := RelayMessages{Data: []RelayMessage{}}
+	for _, l := range list {
+		out.Data = append(out.Data, RelayMessage{l.ID, l.Head, l.Body, l.Left.Milliseconds()})
+	}
+	return s.send(c, http.StatusOK, out)
+}
+
+func (in RelayFetch) check() error {
+	if id, err := uuid.Parse(in.Relay); err != nil || id.String() != in.Relay {
+		return &tournament.FieldError{Pointer: "/relay", Reason: "wants a random UUID that this relay keeps until it ends"}
+	}
+	if len(in.Holds) > tournament.MaxRelayRoom {
+		return &tournament.FieldError{Pointer: "/holds", Reason: fmt.Sprintf("%d messages; a relay holds at most %d", len(in.Holds), tournament.MaxRelayRoom)}
+	}
+	for i, id := range in.Holds {
+		if _, err := parseID(fmt.Sprintf("/holds/%d", i), id); err != nil {
+			return err
+		}
+	}
+	if in.Room < 0 || in.Room > tournament.MaxRelayRoom {
+		return &tournament.FieldError{Pointer: "/room", Reason: fmt.Sprintf("%d is outside 0..%d", in.Room, tournament.MaxRelayRoom)}
+	}
+	return nil
+}
+
+// @Summary	Bring an answer back
+// @Description	The first answer to a message counts. One that comes after another, or late, or for a message that no relay of this
+// @Description	mailbox fetched, is refused.
+// @Tags		relays
+// @Security	Bearer
+// @Accept		json
+// @Param		name	path	string		true	"name of the mailbox"
+// @Param		body	body	RelayAnswer	true	"the answer"
+// @Success	204
+// @Failure	409	{object}	Problem
+// @Failure	413	{object}	Problem
+// @Failure	415	{object}	Problem
+// @Failure	422	{object}	Problem
+// @Router		/v1/relays/{name}/answer [post]
+func (s *Server) answerLetter(c *gin.Context) error {
+	box, in, err := relayed[RelayAnswer](c)
+	if err != nil {
+		return err
+	}
+	if err := in.check(); err != nil {
+		return err
+	}
+	err = s.store.Answer(c.Request.Context(), box, in.ID, tournament.LetterAnswer{Status: in.Status, Encoding: in.Encoding, Body: in.Body})
+	if errors.Is(err, tournament.ErrState) {
+		s.metrics.relayAnswers.WithLabelValues("refused").Inc()
+	}
+	if err != nil {
+		return err
+	}
+	s.metrics.relayAnswers.WithLabelValues("taken").Inc()
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
+func (in RelayAnswer) check() error {
+	if _, err := parseID("/id", in.ID); err != nil {
+		return err
+	}
+	switch {
+	case in.Status < 100 || in.Status > 599:
+		return &tournament.FieldError{Pointer: "/status", Reason: fmt.Sprintf("%d is outside 100..599", in.Status)}
+	case in.Encoding != "":
+		if err := tournament.CheckText("/content_encoding", in.Encoding, maxEncoding); err != nil {
+			return err
+		}
+	}
+	if len(in.Body) > protocol.MaxAnswerBytes+1 {
+		return &tournament.FieldError{Pointer: "/body", Reason: fmt.Sprintf("is %d bytes; cut it after %d", len(in.Body), protocol.MaxAnswerBytes+1)}
+	}
+	return nil
+}
+
+// maxEncoding bounds a Content-Encoding, in bytes.
+const maxEncoding = 32
+
+// relayed is the mailbox of the caller that the path names, and the body.
+func relayed[T any](c *gin.Context) (box string, in T, err error) {
+	if _, err := query(c); err != nil {
+		return "", in, err
+	}
+	if in, err = read[T](c); err != nil {
+		return "", in, err
+	}
+	if err := tournament.CheckName("/name", c.Param("name")); err != nil {
+		return "", in, fmt.Errorf("%w: no mailbox has such a name", tournament.ErrNotFound)
+	}
+	return tournament.RelayAddress(userID(c), c.Param("name")), in, nil
+}
+
+// address is a bot's address as we keep it, of one as its owner writes it. Only mailboxes of the bot's own owner can be named.
+func address(ownerID, written string) string {
+	if name, ok := strings.CutPrefix(written, relayPrefix); ok {
+		return tournament.RelayAddress(ownerID, name)
+	}
+	return written
+}
+
+// written is a bot's address as its owner writes it.
+func written(address string) string {
+	if name, ok := tournament.RelayName(address); ok {
+		return relayPrefix + name
+	}
+	return address
+}

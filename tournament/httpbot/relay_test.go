@@ -1,0 +1,101 @@
+package httpbot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/httpbot"
+)
+
+// mailbox is one whose relay is a function.
+type mailbox func(ctx context.Context, address string, l tournament.Letter) (tournament.LetterAnswer, error)
+
+func (f mailbox) Exchange(ctx context.Context, address string, l tournament.Letter) (tournament.LetterAnswer, error) {
+	return f(ctx, address, l)
+}
+
+var foxBox = tournament.RelayAddress("0192d4c1-0000-7000-8000-000000000001", "Fox")
+
+func TestAMessageByRelayIsSignedAndItsAnswerJudgedAsByAConnection(t *testing.T) {
+	keys, err := protocol.ParseKeys(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat(" ", protocol.MaxAnswerBytes+1)
+	for _, row := range []struct {
+		name   string
+		answer tournament.LetterAnswer
+		fault  tournament.Fault
+		part   string
+	}{
+		{"well", tournament.LetterAnswer{Status: 200, Body: []byte(`{"choose":1}`)}, "", ""},
+		{"plain by name", tournament.LetterAnswer{Status: 200, Encoding: "identity", Body: []byte(`{"choose":1}`)}, "", ""},
+		{"compressed", tournament.LetterAnswer{Status: 200, Encoding: "gzip", Body: []byte("x")}, tournament.FaultBadJSON, "compressed"},
+		{"too long", tournament.LetterAnswer{Status: 200, Body: []byte(long)}, tournament.FaultTooLarge, "larger"},
+		{"a redirect", tournament.LetterAnswer{Status: 302}, tournament.FaultStatus, "not followed"},
+		{"the bot is down", tournament.LetterAnswer{Status: 502}, tournament.FaultStatus, "502"},
+		{"no JSON", tournament.LetterAnswer{Status: 200, Body: []byte("hello")}, tournament.FaultBadJSON, "the answer"},
+	} {
+		box := mailbox(func(_ context.Context, address string, l tournament.Letter) (tournament.LetterAnswer, error) {
+			head := http.Header{}
+			for k, v := range l.Head {
+				head.Set(k, v)
+			}
+			if err := keys.Verify(head, l.Body, time.Now()); err != nil || address != foxBox || head.Get("Content-Type") != "application/json" {
+				t.Errorf("%s: got %v to %s (%v), want a signed message to %s", row.name, l.Head, address, err, foxBox)
+			}
+			return row.answer, nil
+		})
+		reply := within(t, player(t, shared(t, httpbot.Options{Mailbox: box}), foxBox), time.Minute)
+		if reply.Fault != row.fault || !strings.Contains(reply.Reason, row.part) || row.fault == "" && *reply.Choose != 1 {
+			t.Errorf("%s: got %+v, want fault %q …%s…", row.name, reply, row.fault, row.part)
+		}
+		if reply.Ledger.RoundTrip != 0 {
+			t.Errorf("%s: %v forgiven, want nothing: no connection was measured", row.name, reply.Ledger.RoundTrip)
+		}
+	}
+}
+
+func TestWhoIsToBlameWhenNoAnswerComesByRelay(t *testing.T) {
+	late := func(ctx context.Context, _ string, _ tournament.Letter) (tournament.LetterAnswer, error) {
+		<-ctx.Done()
+		return tournament.LetterAnswer{}, ctx.Err()
+	}
+	fails := func(err error) mailbox {
+		return func(context.Context, string, tournament.Letter) (tournament.LetterAnswer, error) {
+			return tournament.LetterAnswer{}, err
+		}
+	}
+	for _, row := range []struct {
+		name  string
+		box   mailbox
+		fault tournament.Fault
+		part  string
+	}{
+		{"nobody fetched it", fails(fmt.Errorf("%w: x", tournament.ErrNoRelay)), tournament.FaultConnect, "molerun connect"},
+		{"fetched and not answered", late, tournament.FaultTimeout, "no answer had begun"},
+		{"our database", fails(errors.New("connection to 10.0.0.1 refused")), tournament.FaultPlatform, "the platform's mailbox for relays failed"},
+	} {
+		reply := within(t, player(t, shared(t, httpbot.Options{Mailbox: row.box}), foxBox), 50*time.Millisecond)
+		if reply.Fault != row.fault || !strings.Contains(reply.Reason, row.part) || strings.Contains(reply.Reason, "10.0") {
+			t.Errorf("%s: got %s %q, want %s …%s…", row.name, reply.Fault, reply.Reason, row.fault, row.part)
+		}
+	}
+}
+
+func TestWithoutAMailboxTheAddressOfOneIsRefused(t *testing.T) {
+	c := shared(t, httpbot.Options{})
+	if _, err := httpbot.New(httpbot.Config{URL: foxBox, Client: c}); !errors.Is(err, tournament.ErrBot) {
+		t.Errorf("got %v, want %v", err, tournament.ErrBot)
+	}
+	if err := httpbot.CheckURL(foxBox, httpbot.Loopback()); !errors.Is(err, tournament.ErrBot) {
+		t.Errorf("CheckURL: got %v, want %v: owners write relay:NAME", err, tournament.ErrBot)
+	}
+}

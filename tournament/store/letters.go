@@ -1,0 +1,235 @@
+package store
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+type relayRow struct {
+	Box    string
+	SeenMS int64 `gorm:"column:seen_ms"`
+}
+
+func (relayRow) TableName() string { return "relays" }
+
+type letterRow struct {
+	ID, Box, Head, Body string
+	EndsMS              int64 `gorm:"column:ends_ms"`
+	Relay               string
+	AgainMS             int64 `gorm:"column:again_ms"`
+	Status              int
+	Encoding, Answer    string
+	LeftMS              int64 `gorm:"->;column:left_ms"`
+}
+
+func (letterRow) TableName() string { return "letters" }
+
+func (r letterRow) letter() (l tournament.Letter, err error) {
+	l.ID, l.Left = r.ID, time.Duration(r.LeftMS)*time.Millisecond
+	if err = json.Unmarshal([]byte(r.Head), &l.Head); err == nil {
+		l.Body, err = base64.StdEncoding.DecodeString(r.Body)
+	}
+	return l, err
+}
+
+// boxTopic is woken when there are letters in a mailbox, answerTopic when one is answered.
+func boxTopic(box string) string   { return "b:" + box }
+func answerTopic(id string) string { return "l:" + id }
+
+// lookAgain is how often a mailbox is looked at by who waits for it without being woken. On SQLite nobody wakes across
+// processes.
+func (s *Store) lookAgain() time.Duration {
+	if s.pool != nil {
+		return time.Second
+	}
+	return 250 * time.Millisecond
+}
+
+// Exchange puts a message into a mailbox and waits for its answer until ctx, which has a deadline, ends. The letter's id and
+// time left are filled in. When nobody fetched it, the error is [tournament.ErrNoRelay], at once if no relay is there; when
+// somebody did but brought no answer, it is that of ctx. Any other error is the database's.
+func (s *Store) Exchange(ctx context.Context, box string, l tournament.Letter) (tournament.LetterAnswer, error) {
+	rung, leave, err := s.postLetter(ctx, box, &l)
+	if err != nil {
+		return tournament.LetterAnswer{}, err
+	}
+	defer leave()
+	tick := time.NewTicker(s.lookAgain())
+	defer tick.Stop()
+	for {
+		r, err := s.takeLetter(ctx, l.ID, 1)
+		if err == nil && r.ID != "" {
+			return r.answer()
+		}
+		select {
+		case <-rung:
+			continue
+		case <-tick.C:
+			continue
+		case <-ctx.Done():
+		}
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
+		r, failed := s.takeLetter(last, l.ID, 0)
+		cancel()
+		switch {
+		case failed != nil:
+			return tournament.LetterAnswer{}, fmt.Errorf("the mailbox: %w", failed)
+		case r.ID != "" && r.Relay == "" && !errors.Is(ctx.Err(), context.Canceled):
+			return tournament.LetterAnswer{}, fmt.Errorf("%w: no relay fetched the message in time", tournament.ErrNoRelay)
+		}
+		return tournament.LetterAnswer{}, ctx.Err()
+	}
+}
+
+// lastLook bounds what is done with a letter after its deadline.
+const lastLook = 5 * time.Second
+
+func (r letterRow) answer() (tournament.LetterAnswer, error) {
+	body, err := base64.StdEncoding.DecodeString(r.Answer)
+	return tournament.LetterAnswer{Status: r.Status, Encoding: r.Encoding, Body: body}, err
+}
+
+// postLetter puts a letter where a relay will find it. Leave ends the waiting for its answer.
+func (s *Store) postLetter(ctx context.Context, box string, l *tournament.Letter) (rung <-chan struct{}, leave func(), err error) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return nil, nil, errors.New("a letter needs a deadline")
+	}
+	head, err := json.Marshal(l.Head)
+	if err == nil {
+		err = s.fill(&l.ID)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	rung, leave = s.bells.wait(answerTopic(l.ID), s)
+	change := s.with(ctx).Exec("INSERT INTO letters (id, box, head, body, ends_ms, relay, again_ms, status, encoding, answer)"+
+		" SELECT CAST(@id AS TEXT), CAST(@box AS TEXT), CAST(@head AS TEXT), CAST(@body AS TEXT), "+s.nowMS()+" + CAST(@left AS BIGINT), '', 0, 0, '', ''"+
+		" WHERE EXISTS (SELECT 1 FROM relays WHERE box = @box AND seen_ms > "+s.nowMS()+" - CAST(@gone AS BIGINT))"+
+		" AND (SELECT COUNT(*) FROM letters WHERE box = @box AND ends_ms > "+s.nowMS()+") < CAST(@most AS BIGINT)",
+		map[string]any{
+			"id": l.ID, "box": box, "head": string(head), "body": base64.StdEncoding.EncodeToString(l.Body), "left": time.Until(deadline).Milliseconds(),
+			"gone": tournament.RelayGone.Milliseconds(), "most": tournament.MaxLetters,
+		})
+	switch {
+	case change.Error != nil:
+		err = change.Error
+	case change.RowsAffected == 0:
+		err = fmt.Errorf("%w: no relay is there, or those that are leave %d messages lying", tournament.ErrNoRelay, tournament.MaxLetters)
+	default:
+		s.ring(ctx, boxTopic(box))
+		return rung, leave, nil
+	}
+	leave()
+	return nil, nil, err
+}
+
+// takeLetter takes a letter of a status, or a higher one, out of its mailbox; the row has no id if there is none.
+func (s *Store) takeLetter(ctx context.Context, id string, status int) (r letterRow, err error) {
+	var rows []letterRow
+	err = s.with(ctx).Raw("DELETE FROM letters WHERE id = ? AND status >= ? RETURNING *", id, status).Scan(&rows).Error
+	if len(rows) > 0 {
+		r = rows[0]
+	}
+	return r, err
+}
+
+// Holder is a relay that fetches letters.
+type Holder struct {
+	Relay string          // which one; a random text of its own
+	Holds []string        // letters it has fetched and not brought back yet
+	Room  int             // for so many more
+	Wait  time.Duration   // at most, for letters to come
+	Stop  <-chan struct{} // closed when waiting is to end early; may be nil
+}
+
+// Fetch gives a relay letters of a mailbox, the oldest first: those that no other has, and those given to it before that it
+// does not hold, since they were lost on the way. While there are none it waits as long as the holder says. What the relay
+// holds it keeps for another [tournament.RelayLease].
+func (s *Store) Fetch(ctx context.Context, box string, h Holder) ([]tournament.Letter, error) {
+	s.tidy(ctx)
+	rung, leave := s.bells.wait(boxTopic(box), s)
+	defer leave()
+	err := s.with(ctx).Exec("INSERT INTO relays (box, seen_ms) VALUES (?, "+s.nowMS()+") ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms", box).Error
+	if err == nil && len(h.Holds) > 0 {
+		err = s.with(ctx).Exec("UPDATE letters SET again_ms = "+s.nowMS()+" + ? WHERE box = ? AND relay = ? AND id IN ?", tournament.RelayLease.Milliseconds(), box, h.Relay, h.Holds).Error
+	}
+	if err != nil {
+		return nil, err
+	}
+	end, tick := time.NewTimer(h.Wait), time.NewTicker(s.lookAgain())
+	defer end.Stop()
+	defer tick.Stop()
+	for {
+		list, err := s.fetch(ctx, box, h)
+		if err != nil || len(list) > 0 {
+			return list, err
+		}
+		select {
+		case <-rung:
+		case <-tick.C:
+		case <-end.C:
+			return nil, nil
+		case <-h.Stop:
+			return nil, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (s *Store) fetch(ctx context.Context, box string, h Holder) (out []tournament.Letter, err error) {
+	if h.Room == 0 {
+		return nil, nil
+	}
+	err = s.InTx(ctx, func(tx *Tx) error {
+		var rows []letterRow
+		db := tx.db.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).Select("*, ends_ms - "+s.nowMS()+" AS left_ms").
+			Where("box = ? AND status = 0 AND ends_ms > "+s.nowMS(), box)
+		freeQuery := tx.db.Where("again_ms <= " + s.nowMS())
+		if len(h.Holds) > 0 {
+			freeQuery = freeQuery.Or("relay = ? AND id NOT IN ?", h.Relay, h.Holds)
+		} else {
+			freeQuery = freeQuery.Or("relay = ?", h.Relay)
+		}
+		if err := db.Where(freeQuery).Order("id").Limit(h.Room).Find(&rows).Error; err != nil || len(rows) == 0 {
+			return err
+		}
+		for _, r := range rows {
+			l, err := r.letter()
+			if err != nil {
+				return fmt.Errorf("letter %s: %w", r.ID, err)
+			}
+			out = append(out, l)
+		}
+		ids := each(rows, func(r letterRow) string { return r.ID })
+		return tx.db.Exec("UPDATE letters SET relay = ?, again_ms = "+s.nowMS()+" + ? WHERE id IN ?", h.Relay, tournament.RelayLease.Milliseconds(), ids).Error
+	})
+	if len(out) > 0 { // to a call whose link has broken, perhaps: the next call of the same relay looks again
+		s.ring(ctx, boxTopic(box))
+	}
+	return out, err
+}
+
+// Answer brings the answer to a letter back. The first one counts; one that is late, a second one and one for a letter of
+// another mailbox are [tournament.ErrState].
+func (s *Store) Answer(ctx context.Context, box, id string, a tournament.LetterAnswer) error {
+	change := s.with(ctx).Exec("UPDATE letters SET status = ?, encoding = ?, answer = ? WHERE id = ? AND box = ? AND status = 0 AND relay <> '' AND ends_ms > "+s.nowMS(),
+		a.Status, a.Encoding, base64.StdEncoding.EncodeToString(a.Body), id, box)
+	if change.Error != nil {
+		return change.Error
+	}
+	if change.RowsAffected == 0 {
+		return fmt.Errorf("%w: the message is answered already, or the answer is late, or no such message was fetched here", tournament.ErrState)
+	}
+	s.ring(ctx, answerTopic(id))
+	return nil
+}

@@ -1,0 +1,256 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+const patience = 90 * time.Second // of tests that wait for a condition
+
+// box is a mailbox with shortcuts.
+type box struct {
+	*store.Store
+	t    *testing.T
+	name string
+	sent sync.WaitGroup
+}
+
+// boxes runs a test with a mailbox on each database; a relay has been there.
+func boxes(t *testing.T, f func(b *box)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		b := &box{Store: open(store.Options{}), t: t, name: tournament.RelayAddress("ada", "Fox")}
+		b.fetch("r0", 0)
+		t.Cleanup(b.sent.Wait)
+		f(b)
+	})
+}
+
+type sent struct {
+	answer tournament.LetterAnswer
+	err    error
+}
+
+// send puts a letter, and tells later what became of it.
+func (b *box) send(ctx context.Context, text string) <-chan sent {
+	out := make(chan sent, 1)
+	b.sent.Go(func() {
+		ctx, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		a, err := b.Exchange(ctx, b.name, tournament.Letter{Head: map[string]string{"webhook-id": text}, Body: []byte(text)})
+		out <- sent{a, err}
+	})
+	return out
+}
+
+func (b *box) fetch(relay string, wait time.Duration, holds ...string) []tournament.Letter {
+	b.t.Helper()
+	list, err := b.Fetch(b.t.Context(), b.name, store.Holder{Relay: relay, Holds: holds, Room: 4, Wait: wait})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return list
+}
+
+func (b *box) one(relay string, holds ...string) tournament.Letter {
+	b.t.Helper()
+	list := b.fetch(relay, patience, holds...)
+	if len(list) != 1 {
+		b.t.Fatalf("got %d letters, want 1", len(list))
+	}
+	return list[0]
+}
+
+func said(text string) tournament.LetterAnswer {
+	return tournament.LetterAnswer{Status: 200, Encoding: "x", Body: []byte(text)}
+}
+
+func TestALetterIsFetchedByOneRelayAndAnsweredOnce(t *testing.T) {
+	boxes(t, func(b *box) {
+		body := "é\x00\xff " // any bytes
+		got := b.send(b.t.Context(), body)
+		l := b.one("r1")
+		if string(l.Body) != body || l.Head["webhook-id"] == "" || l.Left <= 0 || l.Left > patience {
+			b.t.Errorf("got %+v, want the message unchanged with the time left", l)
+		}
+		if again := b.fetch("r2", 0); len(again) != 0 {
+			b.t.Errorf("another relay was given %d letters, want none", len(again))
+		}
+		refused(b.t, "an answer from another mailbox", b.Answer(b.t.Context(), tournament.RelayAddress("bob", "fox"), l.ID, said("forged")), tournament.ErrState)
+		if err := b.Answer(b.t.Context(), b.name, l.ID, said("a\x00\xff")); err != nil {
+			b.t.Fatal(err)
+		}
+		refused(b.t, "a second answer", b.Answer(b.t.Context(), b.name, l.ID, said("other")), tournament.ErrState)
+		if s := <-got; s.err != nil || s.answer.Status != 200 || s.answer.Encoding != "x" || string(s.answer.Body) != "a\x00\xff" {
+			b.t.Errorf("got %+v, want the first answer unchanged", s)
+		}
+		refused(b.t, "an answer to a letter that is gone", b.Answer(b.t.Context(), b.name, l.ID, said("other")), tournament.ErrState)
+	})
+}
+
+func TestALetterLostOnTheWayIsHandedOutAgain(t *testing.T) {
+	boxes(t, func(b *box) {
+		got := b.send(b.t.Context(), "m")
+		first := b.one("r1")
+		if list := b.fetch("r1", 0, first.ID); len(list) != 0 {
+			b.t.Errorf("a relay was given what it holds")
+		}
+		again := b.one("r1") // it says that it holds nothing: the answer to its first call was lost
+		other := b.one("r2") // r1 is silent for longer than its lease
+		for _, l := range []tournament.Letter{again, other} {
+			if l.ID != first.ID || l.Head["webhook-id"] != first.Head["webhook-id"] || l.Left > first.Left {
+				b.t.Errorf("got %+v, want %+v again with no more time", l, first)
+			}
+		}
+		if err := b.Answer(b.t.Context(), b.name, first.ID, said("r1 all the same")); err != nil {
+			b.t.Error(err)
+		}
+		refused(b.t, "the answer of the second relay", b.Answer(b.t.Context(), b.name, first.ID, said("r2")), tournament.ErrState)
+		if s := <-got; string(s.answer.Body) != "r1 all the same" {
+			b.t.Errorf("got %+v, want the answer that came first", s)
+		}
+	})
+}
+
+func TestALetterThatNobodyFetchesOrAnswersEndsWithItsDeadline(t *testing.T) {
+	boxes(t, func(b *box) {
+		short := func() (context.Context, context.CancelFunc) {
+			return context.WithTimeout(b.t.Context(), 500*time.Millisecond)
+		}
+		post := func(ctx context.Context, to string) error {
+			_, err := b.Exchange(ctx, to, tournament.Letter{Body: []byte("x")})
+			return err
+		}
+		ctx, cancel := short()
+		defer cancel()
+		refused(b.t, "nobody fetches it", post(ctx, b.name), tournament.ErrNoRelay)
+		refused(b.t, "no relay was ever there", post(b.timeout(), tournament.RelayAddress("ada", "wolf")), tournament.ErrNoRelay)
+
+		ctx, stop := context.WithCancel(b.t.Context())
+		got := b.send(ctx, "left")
+		l := b.one("r1")
+		stop()
+		if s := <-got; !errors.Is(s.err, context.Canceled) {
+			b.t.Errorf("got %v, want that we stopped", s.err)
+		}
+		refused(b.t, "an answer after the end", b.Answer(b.t.Context(), b.name, l.ID, said("late")), tournament.ErrState)
+
+		ctx, cancel = context.WithTimeout(b.t.Context(), 2*time.Second)
+		defer cancel()
+		done := make(chan error, 1)
+		b.sent.Go(func() { done <- post(ctx, b.name) })
+		b.one("r1")
+		if err := <-done; !errors.Is(err, context.DeadlineExceeded) {
+			b.t.Errorf("fetched and never answered: got %v, want the deadline", err)
+		}
+		if list := b.fetch("r3", 0); len(list) != 0 {
+			b.t.Errorf("%d letters stay behind, want none", len(list))
+		}
+		if _, err := b.Exchange(b.t.Context(), b.name, tournament.Letter{}); err == nil {
+			b.t.Error("a letter without a deadline was taken")
+		}
+	})
+}
+
+func (b *box) timeout() context.Context {
+	ctx, cancel := context.WithTimeout(b.t.Context(), patience)
+	b.t.Cleanup(cancel)
+	return ctx
+}
+
+func TestAMailboxIsBounded(t *testing.T) {
+	boxes(t, func(b *box) {
+		ctx, stop := context.WithCancel(b.t.Context())
+		defer stop()
+		var all []<-chan sent
+		for i := range tournament.MaxLetters {
+			all = append(all, b.send(ctx, fmt.Sprint(i)))
+		}
+		held := []string{}
+		for len(held) < tournament.MaxLetters { // when all are fetched, all are there
+			list, err := b.Fetch(b.t.Context(), b.name, store.Holder{Relay: "r1", Holds: held, Room: tournament.MaxRelayRoom, Wait: patience})
+			if err != nil || len(list) > tournament.MaxRelayRoom {
+				b.t.Fatalf("got %d letters (%v), want at most %d", len(list), err, tournament.MaxRelayRoom)
+			}
+			for _, l := range list {
+				held = append(held, l.ID)
+			}
+		}
+		_, err := b.Exchange(b.timeout(), b.name, tournament.Letter{Body: []byte("too much")})
+		refused(b.t, "one more", err, tournament.ErrNoRelay)
+		stop()
+		for _, c := range all {
+			<-c
+		}
+	})
+}
+
+// Several relays of one bot share its letters: with four of them at work each of many letters is answered by one.
+func TestSeveralRelaysShareTheLetters(t *testing.T) {
+	boxes(t, func(b *box) {
+		ctx, stop := context.WithCancel(b.t.Context())
+		var relays sync.WaitGroup
+		var mu sync.Mutex
+		seen := map[string]int{}
+		for i := range 4 {
+			relays.Go(func() {
+				for ctx.Err() == nil {
+					list, _ := b.Fetch(ctx, b.name, store.Holder{Relay: fmt.Sprint("s", i), Room: 1, Wait: patience})
+					for _, l := range list {
+						mu.Lock()
+						seen[string(l.Body)]++
+						mu.Unlock()
+						if err := b.Answer(ctx, b.name, l.ID, said("re: "+string(l.Body))); err != nil {
+							b.t.Error(err)
+						}
+					}
+				}
+			})
+		}
+		var all []<-chan sent
+		for i := range 60 {
+			all = append(all, b.send(ctx, fmt.Sprint(i)))
+		}
+		for i, c := range all {
+			if s := <-c; s.err != nil || string(s.answer.Body) != fmt.Sprintf("re: %d", i) {
+				b.t.Errorf("letter %d: got %+v", i, s)
+			}
+		}
+		stop()
+		relays.Wait()
+		for text, n := range seen {
+			if n != 1 {
+				b.t.Errorf("letter %s was handed out %d times, want once", text, n)
+			}
+		}
+		if len(seen) != 60 {
+			b.t.Errorf("%d letters were handed out, want 60", len(seen))
+		}
+	})
+}
+
+func TestMailboxesAreApart(t *testing.T) {
+	boxes(t, func(b *box) {
+		ctx, stop := context.WithCancel(b.t.Context())
+		defer stop()
+		b.send(ctx, "mine")
+		b.one("r1")
+		b.send(ctx, "also mine")
+		for _, name := range []string{tournament.RelayAddress("ada", "wolf"), tournament.RelayAddress("bob", "fox"), "relay://ada/%", ""} {
+			if list, err := b.Fetch(ctx, name, store.Holder{Relay: "r1", Room: 9}); err != nil || len(list) != 0 {
+				b.t.Errorf("%s: got %d letters (%v), want none", name, len(list), err)
+			}
+		}
+		if name := tournament.RelayAddress("ada", "FOX"); name != b.name {
+			b.t.Errorf("got %s, want %s: names are the same in any case", name, b.name)
+		}
+	})
+}
