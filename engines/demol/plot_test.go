@@ -239,6 +239,11 @@ func TestGive(t *testing.T) {
 	d.want("1.5-11 the last card is asked for too", len(o.List), 8)
 	d.give(NoConfidence, 1)
 	d.want("two of a kind", d.hand(1), "[no_confidence no_confidence]")
+
+	d = openDeck(t, Config{}, []Card{NoConfidence, OpenUp, NoConfidence}, 9, 2, 0, 1, 3)
+	o.List = nil
+	Rules{}.Offer(&d.s, 2, &o)
+	d.want("two equal cards with another between are one action too", len(o.List), 2*8)
 }
 
 func TestOverheard(t *testing.T) {

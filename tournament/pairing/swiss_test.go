@@ -266,8 +266,14 @@ func TestLateEntries(t *testing.T) {
 		format     tournament.Format
 		last, rest int // rounds made at which an entry is taken still, and no more; 0 rest: always
 	}{
-		{tournament.Swiss, 2, 3}, {tournament.Arena, 9, 0}, {tournament.RoundRobin, 0, 1}, {tournament.SingleElimination, 0, 1},
-		{tournament.DoubleElimination, 0, 1}, {tournament.Gauntlet, 0, 1}, {tournament.Groups, 0, 1}, {tournament.SPRT, 0, 1},
+		{tournament.Swiss, 2, 3},
+		{tournament.Arena, 9, 0},
+		{tournament.RoundRobin, 0, 1},
+		{tournament.SingleElimination, 0, 1},
+		{tournament.DoubleElimination, 0, 1},
+		{tournament.Gauntlet, 0, 1},
+		{tournament.Groups, 0, 1},
+		{tournament.SPRT, 0, 1},
 	} {
 		f, err := pairing.Of(row.format)
 		if err != nil {

@@ -3,6 +3,7 @@ package pairing_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
@@ -20,19 +21,25 @@ func TestOverABlockEverybodyIsOnEachTeamAsOftenAsTheDealHasIt(t *testing.T) {
 		}
 		s := schedule(t, n, pairing.Options{SeatsPerTable: n, Cycles: 1, Duplicate: true}, stream(1))
 		patterns := map[string]bool{}
+		turned := 0 // blocks in which everybody has the teams of the first, so many games later
 		for draw := range 20 {
 			for _, b := range s.Rounds[0].Blocks {
 				count := map[int]int{}
+				course := make([]string, n) // by entry: its teams, game by game
 				for k, seats := range pairing.Teams(b, teams, game.Stream(game.Seed{byte(draw)}, 0, "teams")) {
 					if got := slices.Sorted(slices.Values(seats)); !slices.Equal(got, slices.Sorted(slices.Values(teams))) {
 						t.Fatalf("%d seats, game %d: got the teams %v, want a deal's %v", n, k, seats, teams)
 					}
 					patterns[fmt.Sprint(seats)] = true
 					for seat, team := range seats {
+						course[b.Games[k].Seats[seat]] += team[:1]
 						if team == "mole" {
 							count[b.Games[k].Seats[seat]]++
 						}
 					}
+				}
+				if !slices.ContainsFunc(course, func(c string) bool { return !strings.Contains(course[0]+course[0], c) }) {
+					turned++
 				}
 				for entry := range n {
 					if count[entry] != moles {
@@ -40,6 +47,9 @@ func TestOverABlockEverybodyIsOnEachTeamAsOftenAsTheDealHasIt(t *testing.T) {
 					}
 				}
 			}
+		}
+		if turned > 15 {
+			t.Errorf("%d seats: in %d of 20 blocks each bot has the teams of the first, some games later: who is a mole now tells who is next", n, turned)
 		}
 		if len(patterns) < n {
 			t.Errorf("%d seats: only %d different patterns of seats in 20 blocks: one game tells the next", n, len(patterns))
