@@ -41,7 +41,7 @@ func (s *Store) look(ctx context.Context, id string) (*contest, error) {
 		Round      roundRow      `gorm:"embedded;embeddedPrefix:round_"`
 	}
 	err := s.with(ctx).Table("tournaments t").Joins("LEFT JOIN rounds r ON r.tournament_id = t.id").
-		Select("t.*, r.tournament_id AS round_tournament_id, r.number AS round_number, r.pairing AS round_pairing, r.made_at AS round_made_at").
+		Select(columnsOf[tournamentRow](s.db, "t")+", r.tournament_id AS round_tournament_id, r.number AS round_number, r.pairing AS round_pairing, r.made_at AS round_made_at").
 		Where("t.id = ?", id).Order("r.number").Scan(&list).Error
 	if err == nil && len(list) == 0 {
 		err = gorm.ErrRecordNotFound

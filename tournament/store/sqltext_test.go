@@ -19,7 +19,6 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 	known := map[string]string{
 		"conditions.go: an expression": "the name of a table of ours",
 		"events.go: strings.Join":      "rows of question marks",
-		"events.go: column":            "one of two columns",
 		"finish.go: strings.Join":      "rows of question marks",
 		"fits.go: s.nowMS":             "the clock of the database",
 		"pause.go: strings.Join":       "rows of question marks",
@@ -29,6 +28,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"restore.go: an expression":    "a table of ours and its columns, rows of question marks",
 		"play.go: s.jobAgeMS":          "the clock of the database",
 		"play.go: an expression":       "the clock of the database",
+		"contest.go: an expression":    "columns of ours",
 		"entries.go: an expression":    "columns of ours",
 		"fits.go: an expression":       "columns of ours",
 		"watch.go: an expression":      "columns of ours",
