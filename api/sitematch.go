@@ -37,18 +37,24 @@ func (s *Server) watchedOf(c *gin.Context) (store.Watched, secrecy, error) {
 }
 
 // film is a match that may be watched, played again; nil if it may not. The last ones are kept.
-func (s *Server) film(w store.Watched, sec secrecy) (*pages.Film, error) {
+func (s *Server) film(c *gin.Context, w store.Watched, sec secrecy) (*pages.Film, error) {
 	engine, ok := s.find(w.Match.Game)
 	if !sec.watch || !ok || engine.Info().Version != w.Match.RulesVersion {
 		return nil, nil //nolint:nilnil // a match without a film is no error
 	}
-	key := w.Match.ID + "/" + strconv.Itoa(len(w.Steps))
-	if f, ok := s.films.Get(key); ok {
+	if f, ok := s.films.Get(w.Match.ID); ok && w.Match.Status == tournament.MatchDone && f.Last() == w.Match.Steps {
+		return f, nil // nothing of it changes any more: its record, which may be long, is not read again
+	}
+	steps, err := s.store.DecisionsAfter(c.Request.Context(), w.Match.ID, 0)
+	if err != nil {
+		return nil, err
+	}
+	if f, ok := s.films.Get(w.Match.ID); ok && f.Last() == len(steps) {
 		return f, nil
 	}
-	f, err := pages.NewFilm(runner.SpecOf(w.Match, engine, w.Steps))
+	f, err := pages.NewFilm(runner.SpecOf(w.Match, engine, steps))
 	if err == nil {
-		s.films.Add(key, f)
+		s.films.Add(w.Match.ID, f)
 	}
 	return f, err
 }
@@ -85,7 +91,7 @@ func (s *Server) matchPage(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	film, err := s.film(w, sec)
+	film, err := s.film(c, w, sec)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +191,7 @@ func (s *Server) filmOf(c *gin.Context) (*pages.Film, store.Watched, secrecy, er
 	if err != nil {
 		return nil, w, sec, err
 	}
-	f, err := s.film(w, sec)
+	f, err := s.film(c, w, sec)
 	switch {
 	case err != nil:
 		return nil, w, sec, err

@@ -173,6 +173,9 @@ func (s split) of(query string) *sql.DB {
 	return s.DB
 }
 
+// GetDBConn is what gorm gives to who asks for the database below it.
+func (s split) GetDBConn() (*sql.DB, error) { return s.DB, nil }
+
 var changes = regexp.MustCompile(`\b(INSERT|UPDATE|DELETE)\b`)
 
 func (s split) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
