@@ -166,7 +166,7 @@ func (s *Server) matchEvents(c *gin.Context) error {
 		if seat >= 0 {
 			name = fmt.Sprintf("%s/%d", name, seat)
 		}
-		return s.stream(c, name, matchSource{s, m.ID, seat}, 0, after)
+		return s.stream(c, name, matchSource{s, m, seat}, 0, after)
 	}
 	told, err := s.told(c.Request.Context(), m, seat, int(after), maxEvents)
 	if err != nil {

@@ -36,14 +36,14 @@ func loadOf() (load, bool) {
 	return load{bots: 5, steps: 12, watchers: 50, reads: 20, think: 5 * time.Millisecond}, false
 }
 
-// thinker is a nodder that takes its time.
+// thinker is a nodder that takes its time, as bots do: not all of them at one moment.
 type thinker struct {
 	nodder
 	time.Duration
 }
 
 func (p thinker) Ask(ctx context.Context, b runner.Briefing, a runner.Ask) runner.Reply {
-	time.Sleep(p.Duration)
+	time.Sleep(p.Duration/2 + rand.N(p.Duration))
 	return p.nodder.Ask(ctx, b, a)
 }
 

@@ -31,7 +31,8 @@ type reruns struct {
 	files  *lru.Cache[string, []byte] // of matches that are open, by id: they never change
 }
 
-// moment is a match after some steps. The hash of the last one is of the key, for a match may be queued anew.
+// moment is a match after some steps. The hash of the last one is of the key, for a match may be queued anew; the film of
+// one that is done needs none.
 type moment struct {
 	match string
 	step  int
@@ -107,9 +108,13 @@ func (x *reruns) tableAt(ctx context.Context, spec runner.Spec) (*past, error) {
 	})
 }
 
-// film is the match up to a moment, for looks at any step.
-func (x *reruns) film(ctx context.Context, spec runner.Spec) (*pages.Film, error) {
-	return once(ctx, x, x.films, momentOf(spec), func() (*pages.Film, bool, error) {
+// film is the match up to a moment, for looks at any step; read is called if it is not kept.
+func (x *reruns) film(ctx context.Context, at moment, read func() (runner.Spec, error)) (*pages.Film, error) {
+	return once(ctx, x, x.films, at, func() (*pages.Film, bool, error) {
+		spec, err := read()
+		if err != nil {
+			return nil, false, err
+		}
 		f, err := pages.NewFilm(spec)
 		return f, true, err
 	})

@@ -100,7 +100,7 @@ func (x *show) heard(seat game.Seat, after, limit int) (out []json.RawMessage) {
 // matchSource is the stream of a match: what a spectator, or after the end a seat, was told, then the end.
 type matchSource struct {
 	s    *Server
-	id   string
+	m    tournament.Match // as it was when somebody came to watch
 	seat game.Seat
 }
 
@@ -110,7 +110,9 @@ type matchEnd struct {
 }
 
 func (x matchSource) load(ctx context.Context, after int64, limit int) ([]item, bool, error) {
-	m, err := x.s.store.Match(ctx, x.id) // before the steps: those of a match that is over are all there
+	m := x.m
+	var err error
+	m.Status, m.StartedAt, err = x.s.store.MatchState(ctx, m.ID) // before the steps: those of a match that is over are all there
 	if err != nil {
 		return nil, false, err
 	}

@@ -43,7 +43,18 @@ func (s *Server) film(ctx context.Context, w store.Watched, sec secrecy) (*pages
 	if !sec.watch || !ok || engine.Info().Version != w.Match.RulesVersion {
 		return nil, nil //nolint:nilnil // a match without a film is no error
 	}
-	return s.reruns.film(ctx, runner.SpecOf(w.Match, engine, w.Steps))
+	read := func() (spec runner.Spec, err error) {
+		steps, err := s.store.DecisionsAfter(ctx, w.Match.ID, 0)
+		return runner.SpecOf(w.Match, engine, steps), err
+	}
+	if w.Match.Status == tournament.MatchDone { // nothing of it changes any more: its record, which may be long, is read once
+		return s.reruns.film(ctx, moment{match: w.Match.ID, step: w.Match.Steps}, read)
+	}
+	spec, err := read()
+	if err != nil {
+		return nil, err
+	}
+	return s.reruns.film(ctx, momentOf(spec), func() (runner.Spec, error) { return spec, nil })
 }
 
 // look reads which seat and step are asked for; a seat's view is refused before the end.

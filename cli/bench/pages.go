@@ -108,7 +108,7 @@ func fill(ctx context.Context, db *sql.DB) error {
 		who := fmt.Sprintf("(i + %d * (1 + 7 * (i / %d))) %% %d", seat, pageBots, pageBots)
 		bot := "'00000000-0000-7000-8000-' || CAST(100000000000 + " + who + " AS TEXT)"
 		return fmt.Sprintf("SELECT %s, %d, %s, 'bot ' || CAST(%s AS TEXT), %s, %s, '', 'alias-%d', 1 + (i + %d) %% 2, CASE (i + %d) %% 2 WHEN 0 THEN 'win' ELSE 'loss' END, 0 FROM n",
-			id, seat, bot, who, bot, id[:0]+"'00000000-0000-7000-8000-100000000000'", seat, seat, seat)
+			id, seat, bot, who, bot, "'00000000-0000-7000-8000-100000000000'", seat, seat, seat)
 	}
 	control := "1000000, 10000000, 0, 150000, 3, 10"
 	zeros := fmt.Sprintf("'%064d'", 0)

@@ -16,6 +16,13 @@ func (s *Store) Match(ctx context.Context, id string) (tournament.Match, error) 
 	return takeMatch(s.with(ctx), id)
 }
 
+// MatchState is how far a match is: its status, and when it began, nil before that.
+func (s *Store) MatchState(ctx context.Context, id string) (tournament.MatchStatus, *time.Time, error) {
+	var r matchRow
+	err := s.with(ctx).Select("status", "started_at").Where("id = ?", id).Take(&r).Error
+	return tournament.MatchStatus(r.Status), utcPtr(r.StartedAt), found(err, "match", id)
+}
+
 func takeMatch(db *gorm.DB, id string) (tournament.Match, error) {
 	var r matchRow
 	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {

@@ -27,9 +27,7 @@ func (w *world) readings(s *store.Store, x tournament.Tournament, list []tournam
 		w.must(err)
 		told, err := s.Redeploys(w.ctx, m.ID)
 		w.must(err)
-		seen, err := s.Watch(w.ctx, m.ID)
-		w.must(err)
-		out = append(out, steps, late, none, told, seen.Steps)
+		out = append(out, steps, late, none, told)
 		for _, seat := range m.Seats {
 			own, err := s.SeatDecisions(w.ctx, m.ID, seat.Seat)
 			w.must(err)

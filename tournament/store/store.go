@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -47,6 +48,7 @@ type Store struct {
 	opts    Options
 	db      *gorm.DB
 	sql     *sql.DB
+	readers *sql.DB // of SQLite: what reads outside transactions
 	ids     ids
 	endings group
 	tidied  atomic.Int64 // when old rows were deleted last, in microseconds
@@ -135,9 +137,8 @@ func (s *Store) openSQLite(ctx context.Context, dsn string) error {
 	if s.opts.FastSync {
 		sync = "NORMAL"
 	}
-	q := url.Values{"_txlock": {"immediate"}, "_time_format": {"sqlite"}, "_pragma": {
-		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + sync + ")", "foreign_keys(1)", "cache_size(-32768)", // KiB
-	}}
+	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + sync + ")", "foreign_keys(1)", "cache_size(-16384)"} // KiB
+	q := url.Values{"_txlock": {"immediate"}, "_time_format": {"sqlite"}, "_pragma": pragmas}
 	var err error
 	if s.db, err = gorm.Open(sqlite.Open(path+"?"+q.Encode()), s.gormConfig()); err != nil {
 		return err
@@ -146,10 +147,49 @@ func (s *Store) openSQLite(ctx context.Context, dsn string) error {
 		return err
 	}
 	s.sql.SetMaxOpenConns(1) // the queue's rule; inside InTx only the transaction's handle may be used
+	q["_pragma"] = append(pragmas, "query_only(1)")
+	if s.readers, err = sql.Open(s.db.Name(), path+"?"+q.Encode()); err != nil {
+		return err
+	}
+	s.readers.SetMaxOpenConns(sqliteReaders)
+	s.readers.SetMaxIdleConns(sqliteReaders)
+	s.db.Statement.ConnPool = split{s.sql, s.readers}
 	if s.jobsLT, err = river.NewClient(riversqlite.New(s.sql), &river.Config{Logger: s.opts.Logger}); err != nil {
 		return err
 	}
 	return s.Ping(ctx)
+}
+
+// sqliteReaders is how many connections read an SQLite database beside the one that writes.
+const sqliteReaders = 4
+
+// split is SQLite as gorm sees it outside transactions: who reads sees what is committed, and waits neither for who writes
+// nor for the queue.
+type split struct {
+	*sql.DB
+	readers *sql.DB
+}
+
+// of is where a statement belongs. The readers' connections refuse to change anything.
+func (s split) of(query string) *sql.DB {
+	switch word, _, _ := strings.Cut(strings.TrimSpace(query), " "); {
+	case word == "SELECT", word == "WITH" && !changes.MatchString(query):
+		return s.readers
+	}
+	return s.DB
+}
+
+// GetDBConn is what gorm gives to who asks for the database below it.
+func (s split) GetDBConn() (*sql.DB, error) { return s.DB, nil }
+
+var changes = regexp.MustCompile(`\b(INSERT|UPDATE|DELETE)\b`)
+
+func (s split) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return s.of(query).QueryContext(ctx, query, args...)
+}
+
+func (s split) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	return s.of(query).QueryRowContext(ctx, query, args...)
 }
 
 // Ping tells whether the database answers.
@@ -159,8 +199,11 @@ func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) 
 func (s *Store) Close() error {
 	s.wakes.close()
 	var err error
+	if s.readers != nil {
+		err = s.readers.Close()
+	}
 	if s.sql != nil {
-		err = s.sql.Close()
+		err = errors.Join(err, s.sql.Close()) // last: it tidies the files up
 	}
 	if s.pool != nil {
 		s.pool.Close()

@@ -11,20 +11,18 @@ import (
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
-	"github.com/molerun/molerun/tournament/runner"
 )
 
 // What the pages show, each with few queries: a page must not cost more with the age of the platform.
 
-// Watched is a match as it stands, with what its secrecy hangs on.
+// Watched is a match as it stands, with what its secrecy hangs on. Its steps are [Store.DecisionsAfter] 0.
 type Watched struct {
 	Match  tournament.Match
 	Shared bool // its tournament has several matches on one seed
 	Open   bool // one of those, or the match itself, is not over
-	Steps  []runner.Step
 }
 
-// Watch is a match with its recorded steps, in three queries.
+// Watch is a match, in two queries.
 func (s *Store) Watch(ctx context.Context, id string) (out Watched, err error) {
 	var r struct {
 		Match    matchRow `gorm:"embedded"`
@@ -41,9 +39,7 @@ func (s *Store) Watch(ctx context.Context, id string) (out Watched, err error) {
 	if err != nil {
 		return out, err
 	}
-	out.Match, out.Shared, out.Open = list[0], r.Shared, r.OpenTies > 0
-	out.Steps, err = recorded(s.with(ctx), id)
-	return out, err
+	return Watched{list[0], r.Shared, r.OpenTies > 0}, nil
 }
 
 // LiveMatch is a match that is being played.
