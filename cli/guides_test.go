@@ -262,7 +262,7 @@ func (g *guide) run(blocks []fenced) {
 			}
 		}
 	}
-	ctx, cancel := context.WithTimeout(g.t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(g.t.Context(), 15*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "bash", "-c", script.String()+"\necho '@@ all'\n")
 	cmd.Dir, cmd.Env, cmd.WaitDelay = filepath.Join(g.world, "clone"), g.env, 10*time.Second

@@ -193,7 +193,7 @@ func TestASilentRedeployIsToldToItsOwnerWhenTheMatchEnds(t *testing.T) {
 				continue
 			}
 			told++
-			want := `"reason":"from step 2 on it answered as build \"b2\", before as \"b1\""`
+			want := `"reason":"from step 3 on it answered as build \"b2\", before as \"b1\""`
 			if !strings.Contains(string(d.Payload), want) || strings.Count(string(d.Payload), `"bot_id"`) != 1 {
 				t.Errorf("got %s, want …%s…", d.Payload, want)
 			}

@@ -71,7 +71,7 @@ func (s *Store) tidy(ctx context.Context) {
 }
 
 // forgetBatch is how many old events, and as many deliveries, go at a time: nobody waits long behind it.
-const forgetBatch = 5000
+const forgetBatch = 20000
 
 // forget deletes events and deliveries from before a time. Their ids are in order of time. A tournament that is not over
 // keeps all of its events: the last of them has the number from which the next are counted.
