@@ -11,7 +11,7 @@ build: ## build ./molerun, a static binary
 	CGO_ENABLED=0 $(GO) build -trimpath -o molerun .
 
 .PHONY: setup
-setup: ## install what the tests need (C compiler, PostgreSQL, Python 3, Node, curl, Chromium)
+setup: ## install what the tests need (C compiler, PostgreSQL, Python 3, Node, curl, Chromium, Prometheus)
 	@.ci/setup
 
 # Packages without a goroutine of their own, whose tests play many matches: the race detector makes them five times as

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -121,12 +122,17 @@ func TestAWorkerStoppedInAMatchSaysThatItGaveItBack(t *testing.T) {
 		w.tournament(2, `{"steps":1}`)
 		b := newBots()
 		var asked, released atomic.Int32
+		var known sync.Map // a worker that stops may take a match up once more, and give it back again
 		b.before = func(ctx context.Context, _ *tournament.Match, _ runner.Ask) {
 			asked.Add(1)
 			<-ctx.Done()
 		}
 		c := w.config(b)
-		c.Observe = jobs.Observer{Released: func(*tournament.Match) { released.Add(1) }}
+		c.Observe = jobs.Observer{Released: func(m *tournament.Match) {
+			if _, again := known.LoadOrStore(m.ID, true); !again {
+				released.Add(1)
+			}
+		}}
 		stop := w.run(c)
 		w.until("both matches to ask both players", func() bool { return asked.Load() == 4 })
 		stop()

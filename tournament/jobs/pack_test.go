@@ -18,6 +18,7 @@ type heard struct {
 }
 
 func (h *heard) Write(p []byte) (int, error) { h.mu.Lock(); defer h.mu.Unlock(); return h.b.Write(p) }
+
 func (h *heard) says(s string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

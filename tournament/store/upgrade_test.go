@@ -26,8 +26,10 @@ func nextRelease(t *testing.T, s *store.Store) {
 	if err := s.DB().Raw(query).Scan(&tables).Error; err != nil {
 		t.Fatal(err)
 	}
-	changes := []string{"CREATE TABLE later (id TEXT PRIMARY KEY, match_id TEXT NOT NULL REFERENCES matches (id))",
-		"INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, TRUE)"}
+	changes := []string{
+		"CREATE TABLE later (id TEXT PRIMARY KEY, match_id TEXT NOT NULL REFERENCES matches (id))",
+		"INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, TRUE)",
+	}
 	for _, table := range tables {
 		if table == "goose_db_version" || strings.HasPrefix(table, "river_") || strings.HasPrefix(table, "sqlite_") {
 			continue
