@@ -61,7 +61,6 @@ func (m *model) doubt(x []float64, inverse *mat.SymDense) (*mat.Dense, error) {
 	return &whole, nil
 }
 
-
 // slope is how fast the logarithm of the likelihood of the matches rises with the logarithm of each deviation.
 func (m *model) slope(x []float64, inverse *mat.SymDense) (out [kinds]float64) {
 	squares, told := m.told(x, inverse)
