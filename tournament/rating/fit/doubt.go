@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"errors"
 	"math"
 	"slices"
 
@@ -10,10 +11,13 @@ import (
 // doubt is the covariance that the estimates have because the deviations of the prior are learned from the same matches and
 // not known. What is believed of their logarithms is taken as normal: its precision is how fast the slope of the
 // likelihood falls when a deviation is nudged and everything else is solved again, and the estimates move with it (the
-// first order of the integral over the deviations; Kass and Steffey 1989). nil where nothing is learned. A deviation that
-// has reached its bound is taken for known.
+// first order of the integral over the deviations; Kass and Steffey 1989). A deviation that has reached its bound is taken
+// for known, and so are all where the likelihood has no top in them. nil where nothing is to be added.
 func (m *model) doubt(x []float64, inverse *mat.SymDense) (*mat.Dense, error) {
-	const nudge = .1
+	const nudge = .1 // of the logarithm: small beside what is not known of it, large beside the rest of solve
+	if !m.prior.Learn {
+		return nil, nil
+	}
 	var learned []int
 	slope := m.slope(x, inverse)
 	squares, _ := m.told(x, inverse)
@@ -22,7 +26,7 @@ func (m *model) doubt(x []float64, inverse *mat.SymDense) (*mat.Dense, error) {
 			learned = append(learned, kind)
 		}
 	}
-	if !m.prior.Learn || len(learned) == 0 {
+	if len(learned) == 0 {
 		return nil, nil
 	}
 	moves, precision := mat.NewDense(m.p, len(learned), nil), mat.NewSymDense(len(learned), nil)
@@ -52,7 +56,7 @@ func (m *model) doubt(x []float64, inverse *mat.SymDense) (*mat.Dense, error) {
 		return nil, nil
 	}
 	var spread mat.SymDense
-	if err := factored.InverseTo(&spread); err != nil {
+	if err := factored.InverseTo(&spread); err != nil && !errors.As(err, new(mat.Condition)) {
 		return nil, err
 	}
 	var half, whole mat.Dense

@@ -73,7 +73,7 @@ type Fit struct {
 // A comparison is won with the odds of the difference in strength and advantages. The estimates are the most likely ones
 // under the prior, or the mean ones if it is to be so; the errors are robust: they take a block, or a match where there are none, as one observation, however
 // many comparisons it holds. While there are fewer than twenty blocks for each parameter, the error that the model itself
-// gives counts where it is the larger one.
+// gives counts where it is the larger one. What is not known of a learned prior is added.
 func (h *History) Fit() (*Fit, error) {
 	m := newModel(h)
 	f := &Fit{Matches: h.matches, Blocks: int(h.clusters), players: len(h.games)}
