@@ -88,7 +88,8 @@ func FitLadder(ctx context.Context, s *store.Store, engines func(id string) (gam
 		return out, fmt.Errorf("%w: game %q of ladder %q", tournament.ErrNotFound, h.Ladder.Game, ladderID)
 	}
 	if len(h.Versions) > MaxFitted {
-		return out, fmt.Errorf("%w: ladder %q has %d, a fit takes %d", ErrTooMany, ladderID, len(h.Versions), MaxFitted)
+		return out, fmt.Errorf("%w: ladder %q has %d versions, a fit takes at most %d; its last fit stays as it is, and the on-line ratings go on",
+			ErrTooMany, ladderID, len(h.Versions), MaxFitted)
 	}
 	prior := fit.Standard()
 	if engine.Info().Teams {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
 // The sentinels of this package. The text of each is its stable code; facts are wrapped around it.
@@ -41,13 +42,14 @@ type Schedule struct{ Rounds []Round }
 
 // Round is what can be played at the same time: nobody sits in two of its blocks. Byes are the entries that could have
 // played and are in none of them, ascending. Absent and Forfeits tell of those who could not. Final marks the rounds after
-// a group stage.
+// a group stage. Before is what the rounds before an sprt's come to, nil elsewhere: with it the last round is enough to go on.
 type Round struct {
 	Blocks   []Block
 	Byes     []int
 	Absent   []Absence
 	Forfeits []Forfeit
 	Final    bool
+	Before   sprt.Tally
 }
 
 // Block is the unit of comparison: games of the same entries, all to be played on one seed of the block's own. It counts

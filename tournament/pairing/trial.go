@@ -2,6 +2,7 @@ package pairing
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating/sprt"
@@ -36,8 +37,8 @@ func (f trial) Next(c Contest) (Step, error) {
 		return Step{}, err
 	}
 	made := 0
-	for _, r := range c.Rounds {
-		made += len(r.Blocks)
+	if n := len(c.Rounds); n > 0 { // only the last round there is may be shorter
+		made = (n-1)*pairsAtOnce + len(c.Rounds[n-1].Blocks)
 	}
 	open, most := c.open(), c.Settings.Test.Filled().MaxPairs
 	switch {
@@ -55,7 +56,7 @@ func (f trial) Next(c Contest) (Step, error) {
 			return Step{Status: Wait, Why: fmt.Sprintf("for entry %d: %s", e+1, why)}, nil
 		}
 	}
-	var r Round
+	r := Round{Before: j.tally}
 	for i := range min(pairsAtOnce, most-made) {
 		first := (made + i) % 2
 		r.Blocks = append(r.Blocks, c.Settings.block([]int{first, 1 - first}))
@@ -75,12 +76,15 @@ func testOf(t tournament.Test) sprt.Test {
 	return sprt.Test{Elo0: t.Elo0, Elo1: t.Elo1, Alpha: t.Alpha, Beta: t.Beta, Normalised: t.Normalised}
 }
 
-// judged counts the pairs. A round is made only when those before it have decided nothing, so they are counted without
-// being judged again.
+// judged counts the pairs. A round is made only when those before it are over and have decided nothing: what they come to
+// is kept in it, so that they are neither judged nor, where it is known, read again ([Round.Before]).
 func judged(c Contest) (judgement, error) {
 	test := testOf(c.Settings.Test)
 	j := judgement{tally: sprt.Pairs()}
 	for i, r := range c.Rounds {
+		if r.Before != nil {
+			j.tally = slices.Clone(r.Before)
+		}
 		for k, b := range r.Blocks {
 			if b.Open() {
 				break

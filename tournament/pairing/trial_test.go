@@ -42,6 +42,14 @@ func arrive(t *testing.T, s pairing.Settings, lead float64, voids int, luck *ran
 		if err != nil {
 			t.Fatal(err)
 		}
+		if n := len(c.Rounds); n > 0 { // the last round alone tells the same
+			cut := c
+			cut.Rounds = make([]pairing.Round, n)
+			cut.Rounds[n-1] = c.Rounds[n-1]
+			if alone, err := pairing.Next(cut); err != nil || !reflect.DeepEqual(alone, step) {
+				t.Fatalf("round %d alone: %+v (%v), with those before %+v", n, alone, err, step)
+			}
+		}
 		switch step.Status {
 		case pairing.Over:
 			return c, step.Why

@@ -40,7 +40,11 @@ func (s *Store) Advance(ctx context.Context, id string) error {
 
 // advance rebuilds a running tournament, whose row is locked, and goes on with it.
 func (tx *Tx) advance(ctx context.Context, t *tournament.Tournament) error {
-	c, err := tx.s.contest(tx.db, *t)
+	rebuild := tx.s.contest
+	if t.Format == tournament.SPRT { // asked after every match
+		rebuild = tx.s.latest
+	}
+	c, err := rebuild(tx.db, *t)
 	if err != nil {
 		return err
 	}

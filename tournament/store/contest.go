@@ -62,6 +62,66 @@ func (s *Store) look(ctx context.Context, id string) (*contest, error) {
 
 // rebuild is contest with the rounds as they were made.
 func (s *Store) rebuild(db *gorm.DB, t tournament.Tournament, rows []roundRow) (*contest, error) {
+	c, err := s.unplayed(db, t)
+	if err != nil {
+		return nil, err
+	}
+	results, err := resultsOf(db.Where("tournament_id = ?", t.ID))
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 && len(results) > 0 {
+		return c, c.older(db, results)
+	}
+	for _, r := range rows {
+		round, ids, err := r.round(results)
+		if err != nil {
+			return nil, err
+		}
+		c.Rounds, c.matches = append(c.Rounds, round), append(c.matches, ids)
+	}
+	return c, nil
+}
+
+// latest rebuilds a tournament from its last round alone, if that keeps what came before it, as an sprt's does: the rounds
+// before are empty, so what is read does not grow with their number. Otherwise it is the whole contest.
+func (s *Store) latest(db *gorm.DB, t tournament.Tournament) (*contest, error) {
+	var rows []roundRow
+	if err := db.Where("tournament_id = ?", t.ID).Order("number DESC").Limit(1).Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		return s.contest(db, t)
+	}
+	p, err := rows[0].paired()
+	if err != nil {
+		return nil, err
+	}
+	if p.Before == nil {
+		return s.contest(db, t)
+	}
+	c, err := s.unplayed(db, t)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, b := range p.Blocks {
+		for _, g := range b.Games {
+			ids = append(ids, g.Match)
+		}
+	}
+	results, err := resultsOf(db.Where("id IN ?", ids))
+	if err != nil {
+		return nil, err
+	}
+	c.Rounds, c.matches = make([]pairing.Round, rows[0].Number), make([][]string, rows[0].Number)
+	last := rows[0].Number - 1
+	c.Rounds[last], c.matches[last], err = rows[0].round(results)
+	return c, err
+}
+
+// unplayed is a contest without its rounds.
+func (s *Store) unplayed(db *gorm.DB, t tournament.Tournament) (*contest, error) {
 	info, err := s.info(t.Game)
 	if err != nil {
 		return nil, err
@@ -75,20 +135,6 @@ func (s *Store) rebuild(db *gorm.DB, t tournament.Tournament, rows []roundRow) (
 	c.Closed = t.Format == tournament.Arena && t.StartedAt != nil && !s.now().Before(t.StartedAt.Add(t.Options.Lasts))
 	for _, e := range c.field {
 		c.Entries = append(c.Entries, c.entry(e))
-	}
-	results, err := resultsOf(db, t.ID)
-	if err != nil {
-		return nil, err
-	}
-	if len(rows) == 0 && len(results) > 0 {
-		return c, c.older(db, results)
-	}
-	for _, r := range rows {
-		round, ids, err := r.round(results)
-		if err != nil {
-			return nil, err
-		}
-		c.Rounds, c.matches = append(c.Rounds, round), append(c.matches, ids)
 	}
 	return c, nil
 }
@@ -141,10 +187,10 @@ func (c *contest) open() bool {
 	return slices.ContainsFunc(c.Rounds, func(r pairing.Round) bool { return slices.ContainsFunc(r.Blocks, pairing.Block.Open) })
 }
 
-// resultsOf are the results of a tournament's matches by id, nil while a match is not over.
-func resultsOf(db *gorm.DB, tournamentID string) (map[string]*pairing.Result, error) {
+// resultsOf are the results of the matches that db selects by id, nil while a match is not over.
+func resultsOf(db *gorm.DB) (map[string]*pairing.Result, error) {
 	var rows []matchRow
-	if err := db.Select("id", "status", "result", "retired").Where("tournament_id = ?", tournamentID).Find(&rows).Error; err != nil {
+	if err := db.Select("id", "status", "result", "retired").Find(&rows).Error; err != nil {
 		return nil, err
 	}
 	out := make(map[string]*pairing.Result, len(rows))
@@ -218,6 +264,7 @@ type paired struct {
 	Absent   []absence     `json:"absent,omitempty"`
 	Forfeits []forfeit     `json:"forfeits,omitempty"`
 	Final    bool          `json:"final,omitempty"`
+	Before   []int         `json:"before,omitempty"`
 }
 
 type pairedBlock struct {
@@ -245,7 +292,7 @@ type forfeit struct {
 
 // newPaired is a round whose games are the matches of ids, in order; of a round that is planned there are none.
 func newPaired(r pairing.Round, ids []string) paired {
-	out := paired{Byes: r.Byes, Final: r.Final, Blocks: []pairedBlock{}}
+	out := paired{Byes: r.Byes, Final: r.Final, Before: r.Before, Blocks: []pairedBlock{}}
 	for _, b := range r.Blocks {
 		block := pairedBlock{Tie: b.Tie, Name: b.Name}
 		for _, g := range b.Games {
@@ -272,11 +319,18 @@ func newRoundRow(tournamentID string, number int, r pairing.Round, ids []string,
 	return roundRow{tournamentID, number, string(text), utc(at)}, err
 }
 
+func (r roundRow) paired() (p paired, err error) {
+	if err = json.Unmarshal([]byte(r.Pairing), &p); err != nil {
+		err = fmt.Errorf("tournament %s round %d: %w", r.TournamentID, r.Number, err)
+	}
+	return p, err
+}
+
 // round is the round with the results of its matches, and their ids in order.
 func (r roundRow) round(results map[string]*pairing.Result) (out pairing.Round, ids []string, err error) {
-	var p paired
-	if err := json.Unmarshal([]byte(r.Pairing), &p); err != nil {
-		return out, nil, fmt.Errorf("tournament %s round %d: %w", r.TournamentID, r.Number, err)
+	p, err := r.paired()
+	if err != nil {
+		return out, nil, err
 	}
 	if out, ids, err = p.round(results); err != nil {
 		err = fmt.Errorf("tournament %s round %d: %w", r.TournamentID, r.Number, err)
@@ -286,7 +340,7 @@ func (r roundRow) round(results map[string]*pairing.Result) (out pairing.Round, 
 
 // round is the round with results of its matches; a game that is only planned has none.
 func (p paired) round(results map[string]*pairing.Result) (out pairing.Round, ids []string, err error) {
-	out.Byes, out.Final = p.Byes, p.Final
+	out.Byes, out.Final, out.Before = p.Byes, p.Final, p.Before
 	for _, b := range p.Blocks {
 		block := pairing.Block{Tie: b.Tie, Name: b.Name}
 		for _, g := range b.Games {

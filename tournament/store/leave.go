@@ -95,7 +95,7 @@ func (tx *Tx) resettle(c *contest, i, last, gone int, queued map[string]bool) (v
 	out.Blocks, ids = append(out.Blocks, now.Blocks...), append(ids, each(made, func(m tournament.Match) string { return m.ID })...)
 	out.Byes, out.Absent, out.Forfeits = append(was.Byes, now.Byes...), append(was.Absent, now.Absent...), append(was.Forfeits, now.Forfeits...)
 	slices.Sort(out.Byes)
-	out.Final = was.Final
+	out.Final, out.Before = was.Final, was.Before
 	row, err := newRoundRow(c.t.ID, i+1, out, ids, tx.s.now())
 	if err != nil {
 		return nil, nil, err

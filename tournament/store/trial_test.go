@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"gorm.io/gorm"
+
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -137,6 +139,37 @@ func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
 		lines := w.tried(x, b.VersionID, nil)
 		if lines[0].Bot != "bot (version 1)" || lines[1].Bot != "bot (version 2)" || lines[1].VersionID != old || lines[0].Trial.Verdict != "H1" {
 			t.Errorf("lines %+v, want both versions by name", lines)
+		}
+	})
+}
+
+// What is read when a match ends does not grow with the matches before it.
+func TestAnSPRTReadsAsMuchAfterManyRoundsAsAfterFew(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		u := w.user("author")
+		x := w.trial(func(x *tournament.Tournament) { x.Options.Test = tournament.Test{Elo1: 5} })
+		for _, name := range []string{"first", "second"} {
+			_, err := w.Join(w.ctx, x.ID, w.bot(name, u).ID, u.ID)
+			w.must(err)
+		}
+		x, err := w.Start(w.ctx, x.ID)
+		w.must(err)
+		read := int64(0)
+		w.must(w.DB().Callback().Query().After("gorm:query").Register("count rows", func(db *gorm.DB) { read += db.RowsAffected }))
+		var most []int64 // by round
+		for range 5 {
+			round := int64(0)
+			for i, m := range w.open(x) {
+				m = w.claim(m)
+				read = 0
+				w.must(w.Finish(w.ctx, m, won(m, i/2%2), nil))
+				round = max(round, read)
+			}
+			most = append(most, round)
+		}
+		if w.status(x).Status != tournament.Running || most[1] == 0 || most[4] > most[1] {
+			t.Errorf("rows read by the greediest match of each round: %v; want no more in the fifth than in the second", most)
 		}
 	})
 }

@@ -73,29 +73,40 @@ type Fit struct {
 // A comparison is won with the odds of the difference in strength and advantages. The estimates are the most likely ones
 // under the prior, or the mean ones if it is to be so; the errors are robust: they take a block, or a match where there are none, as one observation, however
 // many comparisons it holds. While there are fewer than twenty blocks for each parameter, the error that the model itself
-// gives counts where it is the larger one.
+// gives counts where it is the larger one. What is not known of a learned prior is added.
 func (h *History) Fit() (*Fit, error) {
 	m := newModel(h)
 	f := &Fit{Matches: h.matches, Blocks: int(h.clusters), players: len(h.games)}
 	if m.p == 0 {
 		return f, nil
 	}
-	x, inverse, steps, err := m.solve()
+	x, inverse, steps, err := m.solve(make([]float64, m.p))
 	if err != nil {
 		return nil, fmt.Errorf("%w: after %d steps over %d matches: %w", ErrNoFit, steps, h.matches, err)
 	}
 	f.Prior, f.Steps, f.x = m.prior, steps, x
-	m.settle(f, inverse)
+	doubt, err := m.doubt(x, inverse)
+	if err != nil {
+		return nil, fmt.Errorf("%w: the doubt of the spread: %w", ErrNoFit, err)
+	}
+	m.settle(f, inverse, doubt)
 	return f, nil
 }
 
-// settle turns the raw estimates into the reported ones.
-func (m *model) settle(f *Fit, inverse *mat.SymDense) {
+// settle turns the raw estimates into the reported ones. doubt, nil for none, is added to the covariances.
+func (m *model) settle(f *Fit, inverse *mat.SymDense, doubt *mat.Dense) {
 	const enough = 20
 	f.few = int(m.clusters) < enough*m.p
 	f.model = m.centred(mat.DenseCopyOf(inverse))
 	if m.clusters > 1 {
 		f.robust = m.centred(m.sandwich(f.x, inverse))
+	}
+	if doubt != nil {
+		more := m.centred(doubt)
+		f.model.AddSym(f.model, more)
+		if f.robust != nil {
+			f.robust.AddSym(f.robust, more)
+		}
 	}
 	m.centre(f.x)
 	f.Players = make([]Player, f.players)

@@ -153,11 +153,11 @@ func (m *model) addPrior(a *mat.SymDense) {
 	}
 }
 
-// solve finds the top of the posterior, or its mean, learning the prior, if it is to. It returns the place, the inverse of the
-// curvature there and the number of Newton steps.
-func (m *model) solve() ([]float64, *mat.SymDense, int, error) {
+// solve finds the top of the posterior, or its mean, learning the prior, if it is to, from x. It returns the place, the inverse
+// of the curvature there and the number of Newton steps.
+func (m *model) solve(x []float64) ([]float64, *mat.SymDense, int, error) {
 	const rounds = 50
-	x, steps := make([]float64, m.p), 0
+	steps := 0
 	for round := 1; ; round++ {
 		top, curvature, n, err := m.maximise(x)
 		if err != nil {
