@@ -44,14 +44,9 @@ func (r letterRow) letter() (l tournament.Letter, err error) {
 func boxTopic(box string) string   { return "b:" + box }
 func answerTopic(id string) string { return "l:" + id }
 
-// lookAgain is how often a mailbox is looked at by who waits for it without being woken. On SQLite nobody wakes across
-// processes.
-func (s *Store) lookAgain() time.Duration {
-	if s.pool != nil {
-		return time.Second
-	}
-	return 250 * time.Millisecond
-}
+// lookAgain is how often a mailbox is looked at by who waits for it without being woken: a wake-up can be lost. On SQLite,
+// where nobody wakes across processes, it is all there is between two of them.
+const lookAgain = time.Second
 
 // Exchange puts a message into a mailbox and waits for its answer until ctx, which has a deadline, ends. The letter's id and
 // time left are filled in. When nobody fetched it, the error is [tournament.ErrNoRelay], at once if no relay is there; when
@@ -62,7 +57,7 @@ func (s *Store) Exchange(ctx context.Context, box string, l tournament.Letter) (
 		return tournament.LetterAnswer{}, err
 	}
 	defer leave()
-	tick := time.NewTicker(s.lookAgain())
+	tick := time.NewTicker(lookAgain)
 	defer tick.Stop()
 	for {
 		r, err := s.takeLetter(ctx, l.ID, 1)
@@ -165,7 +160,7 @@ func (s *Store) Fetch(ctx context.Context, box string, h Holder) ([]tournament.L
 	if err != nil {
 		return nil, err
 	}
-	end, tick := time.NewTimer(h.Wait), time.NewTicker(s.lookAgain())
+	end, tick := time.NewTimer(h.Wait), time.NewTicker(lookAgain)
 	defer end.Stop()
 	defer tick.Stop()
 	for {
