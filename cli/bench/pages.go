@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"encoding/hex"
 	"encoding/json"
@@ -10,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"path/filepath"
@@ -56,7 +56,7 @@ func pagesOn(ctx context.Context, o Options, name, driver, url, dsn string) (_ [
 	if err != nil {
 		return nil, err
 	}
-	db, err := store.Open(ctx, url, store.Options{Now: o.Now, Rand: rand.Reader, Program: "bench", Engines: catalog.Find})
+	db, err := store.Open(ctx, url, store.Options{Now: o.Now, Rand: rand.NewChaCha8([32]byte{2}), Program: "bench", Engines: catalog.Find})
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +246,7 @@ func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site,
 	s := &site{client: &http.Client{Timeout: time.Minute}}
 	s.fresh = func() (*api.Server, error) {
 		return api.New(api.Config{
-			Store: db, Engines: catalog.All(), Now: now, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler), Version: "bench",
+			Store: db, Engines: catalog.All(), Now: now, Rand: rand.NewChaCha8([32]byte{2}), Logger: slog.New(slog.DiscardHandler), Version: "bench",
 			Metrics: prometheus.NewRegistry(), Docs: docs.Files(), Limits: limits,
 			Greet: func(context.Context, string, []string) (protocol.HelloAnswer, error) {
 				return protocol.HelloAnswer{}, nobody

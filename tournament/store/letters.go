@@ -130,7 +130,7 @@ func (s *Store) postLetter(ctx context.Context, box string, l *tournament.Letter
 // takeLetter takes a letter of a status, or a higher one, out of its mailbox; the row has no id if there is none.
 func (s *Store) takeLetter(ctx context.Context, id string, status int) (r letterRow, err error) {
 	var rows []letterRow
-	err = s.with(ctx).Raw("DELETE FROM letters WHERE id = ? AND status >= ? RETURNING *", id, status).Scan(&rows).Error
+	err = s.with(ctx).Raw("DELETE FROM letters WHERE id = ? AND status >= ? RETURNING id, relay, status, encoding, answer", id, status).Scan(&rows).Error
 	if len(rows) > 0 {
 		r = rows[0]
 	}
@@ -187,7 +187,7 @@ func (s *Store) fetch(ctx context.Context, box string, h Holder) (out []tourname
 	}
 	err = s.InTx(ctx, func(tx *Tx) error {
 		var rows []letterRow
-		db := tx.db.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).Select("*, ends_ms - "+s.nowMS()+" AS left_ms").
+		db := tx.db.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).Select("id, head, body, ends_ms - "+s.nowMS()+" AS left_ms").
 			Where("box = ? AND status = 0 AND ends_ms > "+s.nowMS(), box)
 		freeQuery := tx.db.Where("again_ms <= " + s.nowMS())
 		if len(h.Holds) > 0 {
