@@ -249,8 +249,11 @@ func (g *gallery) everyPage(t *testing.T, b *browser) {
 			for _, x := range wrong {
 				t.Errorf("%s: %s", where, x)
 			}
-			if size := len(b.source()); size > 100_000 {
-				t.Errorf("%s: the page has %d bytes, want at most 100 000", where, size)
+			var page, all int
+			b.eval(`performance.getEntriesByType("navigation")[0].decodedBodySize`, &page)
+			b.eval(`performance.getEntries().reduce((n, e) => n + (e.initiatorType !== "fetch" && e.decodedBodySize || 0), 0)`, &all)
+			if t.Logf("%s: %d bytes, with style, script and drawing %d", where, page, all); page < 1000 || all < page || all > 100_000 {
+				t.Errorf("%s: the first view is %d bytes, %d of them the page; want at most 100 000", where, all, page)
 			}
 			b.clean(where)
 		}

@@ -88,7 +88,7 @@ func pagesOn(ctx context.Context, o Options, name, driver, url, dsn string) (_ [
 		{fmt.Sprintf("longest match, %s, %d decisions", long.name, long.decisions()), "/matches/" + longID, false},
 		{"the same, first view", "/matches/" + longID, true},
 	} {
-		ours, alive, err := s.compare(p.path, p.first)
+		ours, alive, err := s.compare(ctx, p.path, p.first)
 		if err != nil {
 			return nil, err
 		}
@@ -244,7 +244,7 @@ func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site,
 	limits := api.DefaultLimits()
 	limits.Default = api.Rate{Count: 1_000_000, Per: time.Minute}
 	s := &site{client: &http.Client{Timeout: time.Minute}}
-	s.fresh = func() (*api.Server, error) {
+	s.fresh = func() (*api.Server, error) { //nolint:contextcheck // each request has its own
 		return api.New(api.Config{
 			Store: db, Engines: catalog.All(), Now: now, Rand: rand.NewChaCha8([32]byte{2}), Logger: slog.New(slog.DiscardHandler), Version: "bench",
 			Metrics: prometheus.NewRegistry(), Docs: docs.Files(), Limits: limits,
@@ -276,9 +276,13 @@ func (s *site) close() {
 }
 
 // ask is how long an answer takes, to its last byte, in ms.
-func (s *site) ask(path string) (float64, error) {
+func (s *site) ask(ctx context.Context, path string) (float64, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+path, nil)
+	if err != nil {
+		return 0, err
+	}
 	begin := time.Now()
-	a, err := s.client.Get(s.url + path)
+	a, err := s.client.Do(r)
 	if err != nil {
 		return 0, err
 	}
@@ -292,7 +296,7 @@ func (s *site) ask(path string) (float64, error) {
 
 // compare asks for a page and for /livez in turn; both figures are medians in ms. first: each time of a server that has not
 // shown it before.
-func (s *site) compare(path string, first bool) (ours, alive float64, err error) {
+func (s *site) compare(ctx context.Context, path string, first bool) (ours, alive float64, err error) {
 	var a, b []float64
 	n := pageAsks
 	if first {
@@ -306,11 +310,11 @@ func (s *site) compare(path string, first bool) (ours, alive float64, err error)
 			}
 			s.now.Store(fresh)
 		}
-		live, err := s.ask("/livez")
+		live, err := s.ask(ctx, "/livez")
 		if err != nil {
 			return 0, 0, err
 		}
-		page, err := s.ask(path)
+		page, err := s.ask(ctx, path)
 		if err != nil {
 			return 0, 0, err
 		}
