@@ -108,12 +108,13 @@ up() { # up KEY COMMAND...: a server, which prints its address
   if [ -f "$WORLD/$key.pid" ]; then kill "$(cat "$WORLD/$key.pid")"; while kill -0 "$(cat "$WORLD/$key.pid")" 2>&-; do sleep 0.05; done; fi
   "$@" >"$WORLD/$key.out" 2>"$WORLD/$key.err" 3>&- &
   echo $! >"$WORLD/$key.pid"
-  for _ in $(seq 900); do if grep -q http:// "$WORLD/$key.out"; then return 0; fi; sleep 0.1; done
+  for _ in $(seq 900); do if grep -q http:// "$WORLD/$key.out" "$WORLD/$key.err"; then return 0; fi; sleep 0.1; done
   cat "$WORLD/$key.err"; echo "$*: no address within 90 s"; exit 1
 }
 molerun() {
   case "$1" in
     serve) up serve env molerun "$@" ;;
+    connect) up connect env molerun "$@" ;;
     house) up "house$(printf %s "$*" | tr -dc 0-9)" env molerun "$@" ;;
     sprt) local code=0; env molerun "$@" || code=$?; [[ $code =~ ^[034]$ ]] ;; # not stronger, not known: answers too
     *) env molerun "$@" ;;
