@@ -210,19 +210,25 @@ func TestAnEvenTieIsTheHigherSeeds(t *testing.T) {
 	}
 }
 
+// withoutUpsets is a double elimination of n that the higher seed always wins, played to its end.
+func withoutUpsets(t *testing.T, n int) *world {
+	w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
+		Settings: pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, Entries: field(n),
+	}}
+	w.result = func(s []int) []float64 {
+		if s[0] < s[1] {
+			return []float64{1, 0}
+		}
+		return []float64{0, 1}
+	}
+	w.play(40)
+	return w
+}
+
 // Without upsets a double elimination ranks the seeds, and who lost the second time in one round shares the place.
 func TestTheRanksOfADoubleElimination(t *testing.T) {
 	for n, want := range map[int][]int{4: {1, 2, 3, 4}, 8: {1, 2, 3, 4, 5, 5, 7, 7}, 16: {1, 2, 3, 4, 5, 5, 7, 7, 9, 9, 9, 9, 13, 13, 13, 13}} {
-		w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
-			Settings: pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, Entries: field(n),
-		}}
-		w.result = func(s []int) []float64 {
-			if s[0] < s[1] {
-				return []float64{1, 0}
-			}
-			return []float64{0, 1}
-		}
-		w.play(40)
+		w := withoutUpsets(t, n)
 		got := make([]int, n)
 		for _, l := range w.standings() {
 			got[l.Entry] = l.Rank
@@ -301,16 +307,7 @@ func TestDropInsAreCrossed(t *testing.T) {
 // Without upsets nobody meets again before the last of the losers, which no bracket can avoid.
 func TestWithoutUpsetsNobodyMeetsAgainBeforeTheEnd(t *testing.T) {
 	for n, last := range map[int]string{8: "losers round 4", 12: "losers round 6", 16: "losers round 6", 32: "losers round 8", 64: "losers round 10"} {
-		w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
-			Settings: pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, Entries: field(n),
-		}}
-		w.result = func(s []int) []float64 {
-			if s[0] < s[1] {
-				return []float64{1, 0}
-			}
-			return []float64{0, 1}
-		}
-		w.play(40)
+		w := withoutUpsets(t, n)
 		met := map[[2]int]string{}
 		for _, r := range w.c.Rounds {
 			for _, b := range r.Blocks {
