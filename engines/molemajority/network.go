@@ -2,18 +2,21 @@ package molemajority
 
 import "github.com/molerun/molerun/engines/game"
 
-// around is the tiles that share an edge with one of m; with walls only those across an edge without Cave-In.
-func (s *State) around(m Board, walls bool) (out Board) {
+// shut is the neighbours of each hex across a Cave-In; found once for all hexes, since late in a match walls are many.
+func (s *State) shut() (out [Hexes]Board) {
+	for w := s.Walls; w != 0; w &= w - 1 {
+		e := grid.ends[w.lowest()]
+		out[e[0]] |= 1 << e[1]
+		out[e[1]] |= 1 << e[0]
+	}
+	return out
+}
+
+// around is the tiles that share an edge with one of m, but for the neighbours that are shut.
+func (s *State) around(m Board, shut *[Hexes]Board) (out Board) {
 	for ; m != 0; m &= m - 1 {
 		h := m.Lowest()
-		near := grid.near[h]
-		if walls {
-			for w := s.Walls & grid.edgesAt[h]; w != 0; w &= w - 1 {
-				e := grid.ends[w.lowest()]
-				near &^= 1<<e[0] | 1<<e[1]
-			}
-		}
-		out |= near
+		out |= grid.near[h] &^ shut[h]
 	}
 	return out & s.Tiles
 }
@@ -21,7 +24,15 @@ func (s *State) around(m Board, walls bool) (out Board) {
 // Network is the tunnel network of seat: hexes it claims or occupies and the neighbours of those it occupies; with walls
 // the neighbours across an edge with a Cave-In do not count.
 func (s *State) Network(seat game.Seat, walls bool) Board {
-	return s.Claimed[seat] | s.Occupied[seat] | s.around(s.Occupied[seat], walls)
+	var shut [Hexes]Board
+	if walls {
+		shut = s.shut()
+	}
+	return s.network(seat, &shut)
+}
+
+func (s *State) network(seat game.Seat, shut *[Hexes]Board) Board {
+	return s.Claimed[seat] | s.Occupied[seat] | s.around(s.Occupied[seat], shut)
 }
 
 // Moves is a set of sources and the targets that a mole of each of them can go to; a source is no target of itself.
@@ -33,18 +44,19 @@ func (s *State) moveGroups(seat game.Seat) (list [Hexes]Moves, n int) {
 	if from == 0 {
 		return list, 0
 	}
-	net := s.Network(seat, s.PathNeeded) & s.Free
 	if !s.PathNeeded {
-		list[0] = Moves{from, net}
+		list[0] = Moves{from, s.Network(seat, false) & s.Free}
 		return list, 1
 	}
+	shut := s.shut()
+	net := s.network(seat, &shut) & s.Free
 	own := s.Claimed[seat] | s.Occupied[seat]
 	for from != 0 {
 		part, edge := Board(0), from&-from
 		reach := edge
 		for edge != 0 {
 			part |= edge
-			next := s.around(edge, true)
+			next := s.around(edge, &shut)
 			reach |= next
 			edge = next & own &^ part
 		}
@@ -71,6 +83,17 @@ func (s *State) targets(seat game.Seat, h Hex) Board {
 
 // canMove tells whether seat has any MOVE.
 func (s *State) canMove(seat game.Seat) bool {
+	for m := s.Claimed[seat] & s.Occupied[seat]; m != 0; m &= m - 1 { // the usual case, told without the whole network: a neighbour is free
+		h := m.Lowest()
+		near := grid.near[h] & s.Free
+		for w := s.Walls & grid.edgesAt[h]; w != 0; w &= w - 1 {
+			e := grid.ends[w.lowest()]
+			near &^= 1<<e[0] | 1<<e[1]
+		}
+		if near != 0 {
+			return true
+		}
+	}
 	list, n := s.moveGroups(seat)
 	for _, m := range list[:n] {
 		if m.count() > 0 {

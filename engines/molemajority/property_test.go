@@ -275,11 +275,16 @@ func TestMovesAreWhatTheRuleSays(t *testing.T) {
 		_, s := drawnState(t)
 		s.Walls = Walls(rapid.Uint64().Draw(t, "walls")) & Walls(rapid.Uint64().Draw(t, "fewer")) & s.edges()
 		for seat := range game.Seat(s.Seats) {
+			moves := false
 			for from := range Hex(Hexes) {
 				want := slowTargets(&s, seat, from)
 				if got := s.targets(seat, from); got != want {
 					t.Fatalf("seat %d from %s: want %b, got %b", seat, from, want, got)
 				}
+				moves = moves || want != 0
+			}
+			if got := s.canMove(seat); got != moves {
+				t.Fatalf("seat %d can move: want %t, got %t", seat, moves, got)
 			}
 		}
 	})
