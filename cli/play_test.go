@@ -101,6 +101,11 @@ func TestPlayTellsWhatAFaultWasAndWhatHelps(t *testing.T) {
 	if code != 0 || strings.Contains(out, "FAULT") || !strings.Contains(out, "no faults") {
 		t.Errorf("exit code %d, want no faults of seat 0\n%s", code, out)
 	}
+	code, out, _ = call("", "replay", "show", file, "--step", "1")
+	if code != 0 || !strings.Contains(out, `  starts on `) || !strings.Contains(out, `  {"type":"start","at":"`) ||
+		!regexp.MustCompile(`\n  Seat [01] starts on [a-i][1-9]\.\nafter step 1:\n`).MatchString(out) {
+		t.Errorf("exit code %d, want the start in words, as it was sent and as it was told\n%s", code, out)
+	}
 }
 
 func TestPlayAsJSONTellsTheSeriesEachMatchAndTheSummary(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/local"
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -31,10 +32,10 @@ type showOptions struct {
 func showCommand(c console) *cobra.Command {
 	o := showOptions{step: -1, seat: int(game.Spectator)}
 	cmd := &cobra.Command{
-		Use: "show FILE", Short: "Show a match: who decided what and how long it took, and the board in words",
+		Use: "show FILE", Short: "Show a match: who decided what and how long it took, what happened, and the board in words",
 		Long: "Shows a record in the format replay/1 after checking it: who played, every decision with its clock, faults in red, the result and\n" +
 			"the last board. The board is what a spectator saw; with --seat S it is what that seat saw, and only its decisions are listed.\n" +
-			"With --step N it shows the board after that step (0 is the deal), from which molerun replay fork --at N goes on.\n" +
+			"With --step N it shows what happened in that step (0 is the deal) and the board after it, from which molerun replay fork --at N goes on.\n" +
 			"A decision's time is from the request to the last byte of the answer; with it come what was charged and the bank left afterwards.\n" +
 			"--open writes a page beside the record instead, with every step as every seat saw it, and opens it in the browser.\n" +
 			"NO_COLOR is respected.",
@@ -72,7 +73,11 @@ func runShow(c console, o showOptions, file string) error {
 	if last := len(rec.Steps) - 1; o.step < -1 || o.step > last {
 		return fmt.Errorf("%w: --step %d: the record has the steps 0 to %d", errUsage, o.step, last)
 	}
-	s := shower{w: c.out, o: o, rec: rec, red: isTerminal(c.out) && os.Getenv("NO_COLOR") == ""}
+	engine, ok := catalog.Find(rec.Header.Game)
+	if !ok {
+		return fmt.Errorf("%w: there is no game %q", local.ErrRecord, rec.Header.Game)
+	}
+	s := shower{w: c.out, o: o, rec: rec, engine: engine, red: isTerminal(c.out) && os.Getenv("NO_COLOR") == ""}
 	if o.json {
 		s.lines = json.NewEncoder(c.out)
 		s.lines.SetEscapeHTML(false)
@@ -100,6 +105,7 @@ type shower struct {
 	lines  *json.Encoder // nil: text
 	o      showOptions
 	rec    *replay.Record
+	engine game.Engine // whose words are told
 	red    bool
 	before string // the board before the step
 	faults int    // told
@@ -177,6 +183,9 @@ func (s *shower) step(step int, table game.Table, events []game.Event) error {
 		fmt.Fprintln(s.w)
 	}
 	s.tell(step, turns)
+	if board {
+		s.happened(events)
+	}
 	switch last := step == len(s.rec.Steps)-1; {
 	case board:
 		fmt.Fprintf(s.w, "after step %d:\n%s\n", step, strings.TrimRight(text, "\n"))
@@ -221,9 +230,18 @@ func (s *shower) turns(step int) []replay.Turn {
 	})
 }
 
+// happened lists what this side was told.
+func (s *shower) happened(events []game.Event) {
+	for _, e := range events {
+		if words := s.engine.Tell(e.Data); words != "" && e.Hears(game.Seat(s.o.seat)) {
+			fmt.Fprintln(s.w, "  "+words)
+		}
+	}
+}
+
 func (s *shower) tell(step int, turns []replay.Turn) {
 	for _, t := range turns {
-		line := fmt.Sprintf("step %d  seat %d %s  %s", step, t.Seat, local.Printable(s.rec.Header.Seats[t.Seat].Bot), t.Action)
+		line := fmt.Sprintf("step %d  seat %d %s  %s", step, t.Seat, local.Printable(s.rec.Header.Seats[t.Seat].Bot), strings.TrimSpace(s.engine.Does(t.Action)+"  "+string(t.Action)))
 		if t.Say != "" {
 			line += fmt.Sprintf("  says %q", t.Say)
 		}

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -119,14 +120,14 @@ func (f *Film) looks(seat game.Seat, from, most int, open bool) ([]Frame, error)
 			if !e.Hears(seat) {
 				continue
 			}
-			fr.Events = append(fr.Events, Sentence(e.Data))
+			fr.Events = append(fr.Events, cmp.Or(f.engine.Tell(e.Data), Sentence(e.Data)))
 			if fr.Flick == nil {
 				fr.Flick = flickOf(e.Data, table.View(game.Spectator))
 			}
 		}
 		if open {
 			for _, t := range f.Steps[step].Turns {
-				fr.Turns = append(fr.Turns, decided(t))
+				fr.Turns = append(fr.Turns, f.decided(t))
 			}
 		}
 		out = append(out, fr)
@@ -150,6 +151,7 @@ func SpecOf(rec *replay.Record, engine game.Engine) runner.Spec {
 // Decided is a decision with its clock, as everybody may see it once the match is over.
 type Decided struct {
 	Seat            int
+	Does            string // the action in words, "" where the game has none
 	Action, Say     string
 	By, Why         string
 	Timed           bool
@@ -159,8 +161,8 @@ type Decided struct {
 	House, NoteThen bool
 }
 
-func decided(t runner.Decision) Decided {
-	d := Decided{Seat: int(t.Seat), Action: string(t.Action), Say: t.Say, By: t.By, Why: words(t.Why), House: t.By == replay.ByHouse, NoteThen: t.Why == "then"}
+func (f *Film) decided(t runner.Decision) Decided {
+	d := Decided{Seat: int(t.Seat), Does: f.engine.Does(t.Action), Action: string(t.Action), Say: t.Say, By: t.By, Why: words(t.Why), House: t.By == replay.ByHouse, NoteThen: t.Why == "then"}
 	var c Ledger
 	if len(t.Clock) == 0 || json.Unmarshal(t.Clock, &c) != nil {
 		return d

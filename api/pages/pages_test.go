@@ -107,7 +107,7 @@ func TestASpectatorIsToldNoEventOfASeat(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, e := range frames[0].Events {
-			if strings.Contains(e, "role ") {
+			if strings.HasPrefix(e, "You are ") {
 				told[seat >= 0]++
 			}
 		}
@@ -169,13 +169,59 @@ func TestAFlickEndsWhereTheCoinsAreDrawn(t *testing.T) {
 	}
 }
 
-func TestSentencesOfEvents(t *testing.T) {
+// What happened is what the games say of it: no event and no decision is told as JSON.
+func TestEventsAndDecisionsAreToldInWords(t *testing.T) {
+	site, err := pages.NewSite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string][]string{
+		"cia":          {"Seat 0 rolls ", "</strong> moves "},
+		"demol":        {"The roles are dealt; seat ", " is rejected (attempt ", "</strong> approves the team", "</strong> proposes seats "},
+		"mole":         {"The mignettes are placed: m1 at (", "The mole is flicked towards ", "</strong> flicks mignette m"},
+		"molehill":     {"A round begins: seat ", "</strong> lays a rod between "},
+		"molemajority": {"The board begins with the hexes ", "</strong> places its Home Base on hex "},
+	} {
+		seats := 2 + 3*strings.Count(id, "demol")
+		spec, _ := played(t, id, seats, 20)
+		film, err := pages.NewFilm(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		html := ""
+		for seat := -1; seat < seats; seat++ {
+			frames, err := site.Frames(film, seat, 0, 21, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range frames {
+				html += f.HTML
+				for _, e := range f.Events {
+					if !strings.HasSuffix(e, ".") || strings.ContainsAny(e, `{}_`) {
+						t.Errorf("%s: %q is no sentence", id, e)
+					}
+				}
+			}
+		}
+		for _, w := range want {
+			if !strings.Contains(html, w) {
+				t.Errorf("%s: nothing says %q", id, w)
+			}
+		}
+		if action := `<code>{&#34;type&#34;:`; !strings.Contains(html, action) {
+			t.Errorf("%s: no decision is there as it was sent", id)
+		}
+	}
+}
+
+func TestEventsWithoutWordsAreListed(t *testing.T) {
 	for _, row := range []struct{ event, want string }{
-		{`{"kind":"open_vote","seat":2,"votes":{"0":true}}`, "open vote: seat 2, votes (0 true)"},
+		{`{"kind":"open_vote","seat":2,"votes":{"0":true}}`, `open vote: seat 2, votes {"0":true}`},
 		{`{"kind":"out"}`, "out"},
-		{`{"kind":"flick","segments":[{"coin":"m1"}],"coin":"m1"}`, "flick: coin m1"},
 		{`{"kind":"say","seat":1,"text":"<b>no</b>"}`, "say: seat 1, text <b>no</b>"}, // templates escape
+		{`{"kind":"x","long":"` + strings.Repeat("é", 200) + `"}`, "x: long " + strings.Repeat("é", 120) + "…"},
 		{`[]`, "event"},
+		{``, "event"},
 	} {
 		if got := pages.Sentence(json.RawMessage(row.event)); got != row.want {
 			t.Errorf("%s: got %q, want %q", row.event, got, row.want)

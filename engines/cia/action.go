@@ -202,20 +202,20 @@ func (w *wireAction) keys(out *Action) error {
 		{"owners", fieldOwners, w.Owners.set},
 	} {
 		if key.set && key.of != field {
-			return &strict.Error{Pointer: "/" + key.name, Reason: "does not belong to " + out.words()}
+			return &strict.Error{Pointer: "/" + key.name, Reason: "does not belong to " + out.named()}
 		}
 		if !key.set && key.of == field {
 			return &strict.Error{Pointer: "/" + key.name, Reason: "is missing"}
 		}
 	}
 	if w.Card.set && out.Kind != ActCard {
-		return &strict.Error{Pointer: "/card", Reason: "does not belong to " + out.words()}
+		return &strict.Error{Pointer: "/card", Reason: "does not belong to " + out.named()}
 	}
 	return nil
 }
 
-// words names the type, and the card.
-func (a *Action) words() string {
+// named is the type, or the card.
+func (a *Action) named() string {
 	if a.Kind == ActCard {
 		return "card " + a.Card.String()
 	}

@@ -2,8 +2,8 @@ package cia
 
 import "github.com/molerun/molerun/engines/game"
 
-// Event is one of the structs of this file; each names its kind.
-type Event interface{ isEvent() }
+// Event is one of the structs of this file; each names its kind and tells itself in a sentence.
+type Event interface{ game.Worded }
 
 // RollEvent is public: a turn begins.
 type RollEvent struct {
@@ -69,14 +69,3 @@ type OverEvent struct {
 	Kind   string `json:"kind"` // "over"
 	Reveal Reveal `json:"reveal"`
 }
-
-func (RollEvent) isEvent()      {}
-func (MoveEvent) isEvent()      {}
-func (ScoreEvent) isEvent()     {}
-func (SafeEvent) isEvent()      {}
-func (CardEvent) isEvent()      {}
-func (DrawEvent) isEvent()      {}
-func (AgentEvent) isEvent()     {}
-func (ReshuffleEvent) isEvent() {}
-func (DossierEvent) isEvent()   {}
-func (OverEvent) isEvent()      {}

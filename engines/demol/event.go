@@ -2,8 +2,8 @@ package demol
 
 import "github.com/molerun/molerun/engines/game"
 
-// Event is one of the structs of this file; each names its kind.
-type Event interface{ isEvent() }
+// Event is one of the structs of this file; each names its kind and tells itself in a sentence.
+type Event interface{ game.Worded }
 
 // DealEvent is public: who leads first.
 type DealEvent struct {
@@ -113,19 +113,3 @@ type OverEvent struct {
 	Why   string   `json:"why"`
 	Roles []string `json:"roles"` // by seat
 }
-
-func (DealEvent) isEvent()        {}
-func (RoleEvent) isEvent()        {}
-func (DrawEvent) isEvent()        {}
-func (GiveEvent) isEvent()        {}
-func (CardEvent) isEvent()        {}
-func (SeenRoleEvent) isEvent()    {}
-func (SeenCardEvent) isEvent()    {}
-func (OpenVoteEvent) isEvent()    {}
-func (OpenMissionEvent) isEvent() {}
-func (LeaderEvent) isEvent()      {}
-func (TeamEvent) isEvent()        {}
-func (VoteEvent) isEvent()        {}
-func (MissionEvent) isEvent()     {}
-func (ScoreEvent) isEvent()       {}
-func (OverEvent) isEvent()        {}

@@ -52,6 +52,10 @@ type Engine interface {
 	Guess(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error)
 	// Walk makes a random match on the typed path, not yet dealt: no JSON, no events.
 	Walk(config json.RawMessage, seats int) (Walk, error)
+	// Tell is an event in one sentence ([Teller]), Does an action in the words that follow its seat ([Worded]); "" for what
+	// the game has no words for.
+	Tell(event json.RawMessage) string
+	Does(action json.RawMessage) string
 	// Schemas are the JSON Schemas of config, action, view and event, by name.
 	Schemas() map[string]string
 }

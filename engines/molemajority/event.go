@@ -2,8 +2,8 @@ package molemajority
 
 import "github.com/molerun/molerun/engines/game"
 
-// Event is one of the structs of this file; each names its kind.
-type Event interface{ isEvent() }
+// Event is one of the structs of this file; each names its kind and tells itself in a sentence.
+type Event interface{ game.Worded }
 
 // BoardEvent is public: the centre and the ring.
 type BoardEvent struct {
@@ -86,15 +86,3 @@ type OverEvent struct {
 	Why    string `json:"why"`
 	Reveal Reveal `json:"reveal"`
 }
-
-func (BoardEvent) isEvent()   {}
-func (ActEvent) isEvent()     {}
-func (TileEvent) isEvent()    {}
-func (ClaimEvent) isEvent()   {}
-func (OutEvent) isEvent()     {}
-func (HomeEvent) isEvent()    {}
-func (DiscardEvent) isEvent() {}
-func (ShuffleEvent) isEvent() {}
-func (DrawEvent) isEvent()    {}
-func (TurnEvent) isEvent()    {}
-func (OverEvent) isEvent()    {}

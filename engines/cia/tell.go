@@ -1,0 +1,168 @@
+package cia
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// Tell is an event in a sentence.
+func (Rules) Tell(event json.RawMessage) string {
+	switch game.KindOf(event) {
+	case "roll":
+		return game.Told[RollEvent](event)
+	case "move":
+		return game.Told[MoveEvent](event)
+	case "score":
+		return game.Told[ScoreEvent](event)
+	case "safe":
+		return game.Told[SafeEvent](event)
+	case "card":
+		return game.Told[CardEvent](event)
+	case "draw":
+		return cmp.Or(game.Told[DrawEvent](event), game.Told[AgentEvent](event))
+	case "reshuffle":
+		return game.Told[ReshuffleEvent](event)
+	case "dossier":
+		return game.Told[DossierEvent](event)
+	case "over":
+		return game.Told[OverEvent](event)
+	}
+	return ""
+}
+
+// Words tells the die.
+func (e RollEvent) Words() string { return fmt.Sprintf("Seat %d rolls %s.", e.Seat, e.Roll) }
+
+// Words tells where the agents that moved are now.
+func (e MoveEvent) Words() string {
+	var went []string
+	for i, at := range e.Agents {
+		if at != absent {
+			went = append(went, agentNames[i]+" to "+building(at.String()))
+		}
+	}
+	if len(went) == 0 {
+		return fmt.Sprintf("Seat %d moves no agent.", e.Seat)
+	}
+	return fmt.Sprintf("Seat %d moves %s.", e.Seat, game.And(went...))
+}
+
+// Words tells where the stones are now.
+func (e ScoreEvent) Words() string {
+	var at []string
+	for i, n := range e.Stones {
+		if n != absent {
+			at = append(at, fmt.Sprintf("%s on %d", agentNames[i], n))
+		}
+	}
+	return fmt.Sprintf("The stones are now: %s.", game.And(at...))
+}
+
+// Words tells where the safe is now.
+func (e SafeEvent) Words() string {
+	return fmt.Sprintf("Seat %d moves the safe to %s.", e.Seat, building(e.To))
+}
+
+// Words tells which card is played for what, or leaves the game.
+func (e CardEvent) Words() string {
+	if e.Removed {
+		return fmt.Sprintf("%s leaves the game from the hand of seat %d.", game.Title(e.Action.Card.String()), e.Seat)
+	}
+	return fmt.Sprintf("Seat %d %s.", e.Seat, e.Action.Words())
+}
+
+// Words tells of a card drawn, and to its seat which.
+func (e DrawEvent) Words() string {
+	if e.Card == "" {
+		return fmt.Sprintf("Seat %d draws a card.", e.Seat)
+	}
+	return fmt.Sprintf("Seat %d draws %s.", e.Seat, game.Title(e.Card))
+}
+
+// Words tells a seat which free agent it took.
+func (e AgentEvent) Words() string {
+	return fmt.Sprintf("Seat %d finds that its second agent is %s.", e.Seat, e.Agent)
+}
+
+// Words tells of the deck.
+func (ReshuffleEvent) Words() string { return "The discard pile is shuffled and becomes the deck." }
+
+// Words tells of the dossiers.
+func (DossierEvent) Words() string { return "All have filled in their dossiers." }
+
+// Words tells who was who.
+func (e OverEvent) Words() string {
+	var was []string
+	for seat, agent := range e.Reveal.Agents {
+		all := []string{agent}
+		if seat < len(e.Reveal.Extra) {
+			all = append(all, e.Reveal.Extra[seat]...)
+		}
+		was = append(was, fmt.Sprintf("seat %d was %s", seat, game.And(all...)))
+	}
+	return fmt.Sprintf("The match is over: %s.", strings.Join(was, ", "))
+}
+
+// stepWords are agents and how far they go: red 2 forward, blue 1 back.
+func (a *Action) stepWords() string {
+	var out []string
+	for i, n := range a.Steps {
+		switch {
+		case n > 0:
+			out = append(out, fmt.Sprintf("%s %d forward", agentNames[i], n))
+		case n < 0:
+			out = append(out, fmt.Sprintf("%s %d back", agentNames[i], -n))
+		}
+	}
+	return game.And(out...)
+}
+
+// Words is what a seat does.
+func (a Action) Words() string {
+	switch a.Kind {
+	case ActMove:
+		if a.Steps == ([NumAgents]int8{}) {
+			return "moves no agent"
+		}
+		return "moves " + a.stepWords()
+	case ActSafe:
+		return "moves the safe to " + building(a.To.String())
+	case ActPass:
+		return "passes"
+	case ActDossier:
+		return "fills in its dossier: " + fileWords(a.owners())
+	case ActCard:
+		out := fmt.Sprintf("plays %s", game.Title(a.Card.String()))
+		if effect := a.effectWords(); effect != "" {
+			out += ": " + effect
+		}
+		return out
+	}
+	return ""
+}
+
+// effectWords is what a card is played for, "" where its name says it.
+func (a *Action) effectWords() string {
+	agents := game.And(a.Agents.words()...)
+	switch a.Card.field() {
+	case fieldSteps:
+		return a.stepWords()
+	case fieldTo:
+		return "the safe to " + building(a.To.String())
+	case fieldAgents:
+		switch a.Card {
+		case AgentToAgent:
+			return fmt.Sprintf("%s to %s", a.First, a.Agents.Without(a.First).Lowest())
+		case SwapAgents:
+			return agents + " change places"
+		case TwoStonesThree:
+			return "the stones of " + agents
+		}
+		return agents
+	}
+	return ""
+}

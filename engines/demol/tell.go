@@ -1,0 +1,258 @@
+package demol
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// Tell is an event in a sentence.
+func (Rules) Tell(event json.RawMessage) string {
+	switch game.KindOf(event) {
+	case "deal":
+		return cmp.Or(game.Told[DealEvent](event), game.Told[RoleEvent](event))
+	case "draw":
+		return game.Told[DrawEvent](event)
+	case "give":
+		return game.Told[GiveEvent](event)
+	case "card":
+		return game.Told[CardEvent](event)
+	case "seen":
+		return cmp.Or(game.Told[SeenRoleEvent](event), game.Told[SeenCardEvent](event))
+	case "open_vote":
+		return game.Told[OpenVoteEvent](event)
+	case "open_mission":
+		return game.Told[OpenMissionEvent](event)
+	case "leader":
+		return game.Told[LeaderEvent](event)
+	case "team":
+		return game.Told[TeamEvent](event)
+	case "vote":
+		return game.Told[VoteEvent](event)
+	case "mission":
+		return game.Told[MissionEvent](event)
+	case "score":
+		return game.Told[ScoreEvent](event)
+	case "over":
+		return game.Told[OverEvent](event)
+	}
+	return ""
+}
+
+// split parts seats into those that say yes and those that say no.
+func split(open map[game.Seat]bool) (yes, no game.Seats) {
+	for seat, say := range open {
+		if say {
+			yes = yes.With(seat)
+		} else {
+			no = no.With(seat)
+		}
+	}
+	return yes, no
+}
+
+// verbs says what some seats and some others do, and leaves out whom there are none of: "seat 1 approves, seats 2 and 3 reject".
+func verbs(yes game.Seats, one, many string, no game.Seats, noOne, noMany string) string {
+	var out []string
+	for _, x := range []struct {
+		seats     game.Seats
+		one, many string
+	}{{yes, one, many}, {no, noOne, noMany}} {
+		switch x.seats.Len() {
+		case 0:
+		case 1:
+			out = append(out, x.seats.Words()+" "+x.one)
+		default:
+			out = append(out, x.seats.Words()+" "+x.many)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// Words tells who leads first.
+func (e DealEvent) Words() string {
+	return fmt.Sprintf("The roles are dealt; seat %d is the first leader.", e.Leader)
+}
+
+// Words tells a seat its role and whom it knows.
+func (e RoleEvent) Words() string {
+	known := map[string]game.Seats{}
+	for seat, role := range e.Known {
+		known[role] = known[role].With(seat)
+	}
+	out := "You are " + roleWords[e.Role]
+	for _, role := range []string{agent, mole} {
+		if known[role] != 0 {
+			out += fmt.Sprintf("; %s", verbs(known[role], "is "+roleWords[role], "are "+role+"s", 0, "", ""))
+		}
+	}
+	return out + "."
+}
+
+// Words tells what the leader draws.
+func (e DrawEvent) Words() string {
+	names := make([]string, len(e.Cards))
+	for i, card := range e.Cards {
+		names[i] = game.Title(card)
+	}
+	return fmt.Sprintf("Leader %d draws %s.", e.Leader, game.And(names...))
+}
+
+// Words tells who is given what.
+func (e GiveEvent) Words() string {
+	return fmt.Sprintf("Leader %d gives %s to seat %d.", e.Leader, game.Title(e.Card), e.To)
+}
+
+// Words tells who uses a card for what.
+func (e CardEvent) Words() string {
+	who, at := fmt.Sprintf("%s: seat %d ", game.Title(e.Card), e.By), game.Spectator
+	if e.At != nil {
+		at = *e.At
+	}
+	switch e.Card {
+	case Overheard.String():
+		return who + fmt.Sprintf("looks at the role card of seat %d.", at)
+	case EstablishConfidence.String(), OpenUp.String():
+		return who + fmt.Sprintf("shows its role card to seat %d.", at)
+	case TakeResponsibility.String():
+		if e.Taken == "" {
+			return who + "finds no card to take."
+		}
+		return who + fmt.Sprintf("takes %s from seat %d.", game.Title(e.Taken), at)
+	case StrongLeader.String():
+		return who + "takes the lead."
+	case NoConfidence.String():
+		return who + "stops the team."
+	case Spotlight.String():
+		return who + fmt.Sprintf("makes seat %d play its mission card openly.", at)
+	case CloseEye.String():
+		return who + fmt.Sprintf("looks at the mission card of seat %d.", at)
+	}
+	return who + "plays it."
+}
+
+// Words tells the looker a role.
+func (e SeenRoleEvent) Words() string {
+	return fmt.Sprintf("You see that seat %d is %s.", e.At, roleWords[e.Role])
+}
+
+// Words tells the looker a mission card.
+func (e SeenCardEvent) Words() string {
+	return fmt.Sprintf("You see that seat %d has played %s.", e.At, resultWord(!e.Success))
+}
+
+// Words tells the open votes.
+func (e OpenVoteEvent) Words() string {
+	yes, no := split(e.Approve)
+	return fmt.Sprintf("Openly %s.", verbs(yes, "approves", "approve", no, "rejects", "reject"))
+}
+
+// Words tells the open mission cards.
+func (e OpenMissionEvent) Words() string {
+	yes, no := split(e.Success)
+	return fmt.Sprintf("Openly %s on mission %d.", verbs(yes, "plays success", "play success", no, "plays fail", "play fail"), e.Mission)
+}
+
+// Words tells who leads now.
+func (e LeaderEvent) Words() string {
+	return fmt.Sprintf("Seat %d leads now (round %d, attempt %d).", e.Leader, e.Round, e.Attempt)
+}
+
+// Words tells the proposal.
+func (e TeamEvent) Words() string {
+	return fmt.Sprintf("Leader %d proposes %s for mission %d.", e.Leader, e.Team.Words(), e.Mission)
+}
+
+// Words tells who voted how and what came of it.
+func (e VoteEvent) Words() string {
+	var yes, no game.Seats
+	for i, y := range e.Approve {
+		if seat := game.Seat(i); y { //nolint:gosec // a seat of the table
+			yes = yes.With(seat)
+		} else {
+			no = no.With(seat)
+		}
+	}
+	outcome := map[bool]string{true: "approved", false: "rejected"}[e.Approved]
+	if e.NoConfidence != nil {
+		outcome += fmt.Sprintf(", then stopped by seat %d", *e.NoConfidence)
+	}
+	return game.Upper(fmt.Sprintf("%s: the team of leader %d, %s, is %s (attempt %d).", verbs(yes, "approves", "approve", no, "rejects", "reject"),
+		e.Leader, e.Team.Words(), outcome, e.Attempt))
+}
+
+// Words tells how a mission ended.
+func (e MissionEvent) Words() string {
+	how := "succeeds"
+	if e.Result == resultWord(true) {
+		how = "fails"
+	}
+	return fmt.Sprintf("Mission %d %s: %s from %s.", e.Mission, how, plural(e.Fails, "fail"), e.Team.Words())
+}
+
+// Words tells the score.
+func (e ScoreEvent) Words() string {
+	return fmt.Sprintf("The score: agents %d, moles %d.", e.Successes, e.Fails)
+}
+
+// endWords are the ends of a match in words.
+var endWords = map[string]string{
+	ThreeSuccesses.String(): "the agents win by three successes", ThreeFails.String(): "the moles win by three fails",
+	FiveRejections.String(): "the moles win by five rejections",
+}
+
+// Words tells the end and who was what.
+func (e OverEvent) Words() string {
+	var moles game.Seats
+	for i, role := range e.Roles {
+		if role == mole {
+			moles = moles.With(game.Seat(i)) //nolint:gosec // a seat of the table
+		}
+	}
+	if endWords[e.Why] == "" {
+		return ""
+	}
+	return fmt.Sprintf("The match is over: %s. The moles were %s.", endWords[e.Why], moles.Words())
+}
+
+// keepable are the cards whose holder is asked whether to play them.
+var keepable = map[Kind]Card{ActStrongLeader: StrongLeader, ActNoConfidence: NoConfidence, ActSpotlight: Spotlight, ActCloseEye: CloseEye}
+
+// Words is what a seat does.
+func (a Action) Words() string {
+	if card := keepable[a.Kind]; card != NoCard && !a.Yes && (!a.Kind.declines() || a.Seat == game.Spectator) {
+		return "keeps " + game.Title(card.String())
+	}
+	switch a.Kind {
+	case ActTalk:
+		return "talks"
+	case ActTeam:
+		out := "proposes " + a.Members.Words()
+		if a.Mission != 0 {
+			out += fmt.Sprintf(" for mission %d", a.Mission)
+		}
+		return out
+	case ActVote:
+		return map[bool]string{true: "approves the team", false: "rejects the team"}[a.Yes]
+	case ActMission:
+		return "plays " + resultWord(!a.Yes)
+	case ActStrongLeader, ActNoConfidence:
+		return "plays " + game.Title(keepable[a.Kind].String())
+	case ActGive:
+		return fmt.Sprintf("gives %s to seat %d", game.Title(a.Card.String()), a.Seat)
+	case ActLook:
+		return fmt.Sprintf("looks at the role card of seat %d", a.Seat)
+	case ActShow:
+		return fmt.Sprintf("shows its role card to seat %d", a.Seat)
+	case ActTake:
+		return fmt.Sprintf("takes %s from seat %d", game.Title(a.Card.String()), a.Seat)
+	case ActSpotlight:
+		return fmt.Sprintf("puts seat %d in the Spotlight", a.Seat)
+	case ActCloseEye:
+		return fmt.Sprintf("looks at the mission card of seat %d with Close Eye", a.Seat)
+	}
+	return ""
+}

@@ -1,0 +1,16 @@
+package molehill_test
+
+import (
+	"testing"
+
+	"github.com/molerun/molerun/engines/gametest"
+)
+
+// Every kind of event and every type of action has its sentence.
+func TestWordsAreAsReviewed(t *testing.T) {
+	got, err := gametest.Words(engine, []gametest.Case{{Seats: 2}}, 20, 200)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "words.txt", got)
+}

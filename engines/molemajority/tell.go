@@ -1,0 +1,182 @@
+package molemajority
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// Tell is an event in a sentence.
+func (Rules) Tell(event json.RawMessage) string {
+	switch game.KindOf(event) {
+	case "board":
+		return game.Told[BoardEvent](event)
+	case "act":
+		return game.Told[ActEvent](event)
+	case "tile":
+		return game.Told[TileEvent](event)
+	case "claim":
+		return game.Told[ClaimEvent](event)
+	case "out":
+		return game.Told[OutEvent](event)
+	case "home":
+		return game.Told[HomeEvent](event)
+	case "discard":
+		return game.Told[DiscardEvent](event)
+	case "shuffle":
+		return game.Told[ShuffleEvent](event)
+	case "draw":
+		return game.Told[DrawEvent](event)
+	case "turn":
+		return game.Told[TurnEvent](event)
+	case "over":
+		return game.Told[OverEvent](event)
+	}
+	return ""
+}
+
+func titles(cards []string) string {
+	names := make([]string, len(cards))
+	for i, card := range cards {
+		names[i] = game.Title(card)
+	}
+	return game.And(names...)
+}
+
+// some is a number of things: "1 card", "2 cards".
+func some[N int | int8](n N, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Words tells the board before the set-up.
+func (e BoardEvent) Words() string {
+	var list []string
+	for _, h := range e.Hexes {
+		list = append(list, fmt.Sprintf("%s (%d spaces)", h.At, h.Size))
+	}
+	return fmt.Sprintf("The board begins with the hexes %s.", game.And(list...))
+}
+
+// Words tells what a seat did.
+func (e ActEvent) Words() string { return fmt.Sprintf("Seat %d %s.", e.Seat, e.Action.Words()) }
+
+// Words tells what tile was drawn.
+func (e TileEvent) Words() string {
+	return fmt.Sprintf("Seat %d draws a tile of %d spaces.", e.Seat, e.Size)
+}
+
+// Words tells whose a hex is now.
+func (e ClaimEvent) Words() string {
+	if e.Seat == nil {
+		return fmt.Sprintf("Hex %s is nobody's now.", e.At)
+	}
+	return fmt.Sprintf("Seat %d claims hex %s.", *e.Seat, e.At)
+}
+
+// Words tells who is out.
+func (e OutEvent) Words() string {
+	return fmt.Sprintf("Seat %d has no claim left and is out.", e.Seat)
+}
+
+// Words tells of a home token, and to its seat the value.
+func (e HomeEvent) Words() string {
+	if e.Value == 0 {
+		return fmt.Sprintf("Seat %d takes a home token.", e.Seat)
+	}
+	return fmt.Sprintf("The home token of seat %d is worth %s.", e.Seat, some(e.Value, "point"))
+}
+
+// Words tells what is discarded.
+func (e DiscardEvent) Words() string {
+	return fmt.Sprintf("Seat %d discards %s.", e.Seat, titles(e.Cards))
+}
+
+// Words tells of the deck.
+func (e ShuffleEvent) Words() string {
+	return fmt.Sprintf("The discard pile of seat %d is shuffled and becomes its deck.", e.Seat)
+}
+
+// Words tells of cards drawn, and to their seat which.
+func (e DrawEvent) Words() string {
+	if len(e.Cards) == 0 {
+		return fmt.Sprintf("Seat %d draws %s.", e.Seat, some(e.Count, "card"))
+	}
+	return fmt.Sprintf("Seat %d draws %s.", e.Seat, titles(e.Cards))
+}
+
+// Words tells whose turn it is.
+func (e TurnEvent) Words() string { return fmt.Sprintf("Turn %d: seat %d.", e.Turn, e.Seat) }
+
+// endWords are the ends of a match in words.
+var endWords = map[string]string{
+	LastClaimant.String(): "only one seat has a claim left", ClaimsOut.String(): "a seat has no claim left in its supply",
+	MolesOut.String(): "a seat has no mole left in its supply", AllClaimed.String(): "every hex is claimed",
+	TurnLimit.String(): "this was the last turn",
+}
+
+// Words tells the end and the points.
+func (e OverEvent) Words() string {
+	var points []string
+	for seat, n := range e.Reveal.Points {
+		points = append(points, fmt.Sprintf("seat %d has %s", seat, some(n, "point")))
+	}
+	if endWords[e.Why] == "" {
+		return ""
+	}
+	return fmt.Sprintf("The match is over, as %s: %s.", endWords[e.Why], game.And(points...))
+}
+
+// on names a hex, and the space where it is chosen.
+func on(h Hex, space int8) string {
+	if space == 0 {
+		return "hex " + h.String()
+	}
+	return fmt.Sprintf("hex %s (space %d)", h, space-1)
+}
+
+// uses are the uses of a stacked card in words.
+var uses = [...]string{AsBreed: "to breed", AsMove: "to move", AsRoll: "for one more of the roll", AsConvert: "to convert again"}
+
+// Words is what a seat does.
+func (a Action) Words() string {
+	switch a.Kind {
+	case ActPlaceHome:
+		return "places its Home Base on hex " + a.At.String()
+	case ActPlaceTile:
+		return "places the tile on hex " + a.At.String()
+	case ActPlay:
+		return "plays " + game.Title(a.Card.String())
+	case ActMove:
+		return fmt.Sprintf("moves a mole from %s to %s", on(a.At, a.Leave), on(a.To, a.Space))
+	case ActBreed:
+		return "breeds a mole on " + on(a.At, a.Space)
+	case ActCaveIn:
+		return fmt.Sprintf("lays Cave-Ins between %s and between %s", edgeWords(a.Edges[0]), edgeWords(a.Edges[1]))
+	case ActMakeHome:
+		return "takes the home token of hex " + a.At.String()
+	case ActConvert:
+		return fmt.Sprintf("converts a mole of seat %d on %s", a.Seat, on(a.At, a.Space))
+	case ActRoll:
+		way := map[Direction]string{CW: "clockwise", CCW: "anticlockwise"}[a.Way]
+		return fmt.Sprintf("rolls %s off hex %s, %s from space %d", some(a.Count, "mole"), a.At, way, a.Space-1)
+	case ActSwap:
+		return fmt.Sprintf("takes %s from the pile of seat %d and leaves the Gopher there", game.Title(a.Card.String()), a.Seat)
+	case ActStack:
+		return fmt.Sprintf("stacks %s %s", game.Title(a.Card.String()), uses[a.As])
+	case ActDone:
+		return "is done"
+	case ActDiscardHand:
+		return "discards its hand"
+	}
+	return ""
+}
+
+// edgeWords are the two hexes of an edge.
+func edgeWords(edge int8) string {
+	ends := grid.ends[edge]
+	return fmt.Sprintf("hexes %s and %s", ends[0], ends[1])
+}
