@@ -60,6 +60,7 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"redrive of no seat", []string{"replay", "redrive", "x", "http://127.0.0.1:8000/"}, "--seat"},
 		{"redrive of no bot", []string{"replay", "redrive", "x", "--seat", "1"}, "2 arg"},
 		{"two shapes", []string{"ratings", "fit", "--json", "--csv"}, "choose one"},
+		{"a database of no known kind", []string{"migrate", "--database", "mysql://user:secret@localhost/x"}, "mysql:// is neither postgres:// nor sqlite:PATH"},
 		{"no workers", []string{"work", "--workers", "0"}, "at least one"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -98,6 +99,8 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 		{"database behind", []string{"serve", "--database", "sqlite:" + empty, "--listen", "127.0.0.1:0", "--metrics", ""}, "molerun migrate"},
 		{"ratings of a database behind", []string{"ratings", "fit", "--database", "sqlite:" + empty}, "molerun migrate"},
 		{"no such ladder", []string{"ratings", "replay", "--check", "--ladder", "chess", "--database", migrated(t)}, "ladder \"chess\""},
+		{"no folder for the file", []string{"migrate", "--database", "sqlite:" + filepath.Join(t.TempDir(), "no", "m.db")}, "no such file or directory"},
+		{"a token before any table", []string{"admin", "token", "ada", "--database", filepath.Join(t.TempDir(), "m.db")}, "run molerun migrate first"},
 		{"demo in a used folder", []string{"demo", "--dir", used(t)}, "is there already"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

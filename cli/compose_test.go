@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/goccy/go-yaml"
 )
@@ -32,12 +33,17 @@ type service struct {
 	CapDrop     []string                              `yaml:"cap_drop"`
 	SecurityOpt []string                              `yaml:"security_opt"`
 	DependsOn   map[string]struct{ Condition string } `yaml:"depends_on"`
+	StopGrace   time.Duration                         `yaml:"stop_grace_period"`
 	Healthcheck *struct {
 		Test              []string
 		Interval, Timeout string
+		Start             string `yaml:"start_period"`
 		Retries           int
 	}
 }
+
+// drain is how long a process that is asked to stop may take for the requests under way, as serveOn says.
+const drain = 10 * time.Second
 
 func TestTheComposeFileIsWhole(t *testing.T) {
 	text, err := os.ReadFile("../docker-compose.yml")
@@ -64,6 +70,9 @@ func TestTheComposeFileIsWhole(t *testing.T) {
 			!strings.HasPrefix(s.Environment["MOLERUN_DATABASE"], "postgres://") || s.Environment["MOLERUN_METRICS"] != "0.0.0.0:9090") {
 			t.Errorf("%s is not like the others of molerun: %+v", name, s)
 		}
+		if s.Image == "molerun" && s.StopGrace <= drain {
+			t.Errorf("%s is killed %v after it was asked to stop, but may take %v for the requests under way", name, s.StopGrace, drain)
+		}
 		for other, need := range s.DependsOn {
 			o, there := c.Services[other]
 			switch {
@@ -88,6 +97,24 @@ func TestTheComposeFileIsWhole(t *testing.T) {
 			if _, there := c.Volumes[from]; !there {
 				t.Errorf("%s mounts the volume %s, which is not declared", name, from)
 			}
+		}
+	}
+	// The image makes its database with a server that only the socket reaches: migrate must not begin then.
+	if check := c.Services["postgres"].Healthcheck; !slices.Contains(check.Test, "-h") || check.Start == "" {
+		t.Errorf("the health of postgres is asked by %v, grace %q: want TCP, and time to make the database", check.Test, check.Start)
+	}
+	// What the environment tells a process can be told to those of compose.
+	program, err := os.ReadFile("settings.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := regexp.MustCompile(`env:"(MOLERUN_\w+)"`).FindAllSubmatch(program, -1)
+	if len(known) < 11 {
+		t.Errorf("%d settings were read", len(known))
+	}
+	for _, v := range known {
+		if _, there := c.Molerun.Environment[string(v[1])]; !there && string(v[1]) != "MOLERUN_LISTEN" { // which serve's command says
+			t.Errorf("%s cannot be set in .env", v[1])
 		}
 	}
 	for v := range c.Volumes {

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -68,4 +69,50 @@ func TestTheComposeFileNamesOnlyWhatExists(t *testing.T) {
 			t.Errorf("command %s: %s", m[1], errs)
 		}
 	}
+}
+
+// What is embedded and kept out of the image's build would be missing from the image's program alone, and nobody would notice.
+func TestTheImageIsBuiltWithAllThatTheProgramEmbeds(t *testing.T) {
+	text, err := os.ReadFile("../.dockerignore")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{$d := .ImportPath}}{{range .EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`, "../...")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := 0
+	for name := range strings.FieldsSeq(string(out)) {
+		name = strings.TrimPrefix(name, "github.com/molerun/molerun/")
+		if files++; dockerIgnores(t, string(text), name) {
+			t.Errorf("%s is embedded, but .dockerignore keeps it out", name)
+		}
+	}
+	if files < 50 || !dockerIgnores(t, string(text), "cli/deploy_test.go") || !dockerIgnores(t, string(text), "docs/pictures/cia.svg") {
+		t.Errorf("%d embedded files were read, or .dockerignore is not read right", files)
+	}
+}
+
+// dockerIgnores tells whether the patterns keep a file out: the last that fits it, or a folder above it, decides.
+func dockerIgnores(t *testing.T, patterns, name string) (out bool) {
+	t.Helper()
+	for p := range strings.FieldsSeq(patterns) {
+		p, back := strings.CutPrefix(p, "!")
+		p, anywhere := strings.CutPrefix(p, "**/")
+		for part := name; part != "."; part = path.Dir(part) {
+			at := part
+			if anywhere {
+				at = path.Base(part)
+			}
+			fits, err := path.Match(p, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if fits {
+				out = !back
+			}
+		}
+	}
+	return out
 }

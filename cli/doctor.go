@@ -80,7 +80,7 @@ func adminDoctorCommand(c console) *cobra.Command {
 				d.settings(s)
 			}
 			if d.fails > 0 {
-				return fmt.Errorf("%d things are wrong; what to do stands below each", d.fails)
+				return fmt.Errorf("found wrong: %d; what to do stands below each", d.fails)
 			}
 			return nil
 		},
@@ -189,8 +189,8 @@ func (d *doctor) settings(s settings) {
 			warn("MOLERUN_TRUSTED_PROXIES believes everybody ("+p+")", "name your proxies' networks alone: rates are counted by the address they tell")
 		}
 	}
-	if _, err := s.guard(); err != nil {
-		d.tell(finding{"FAIL", fmt.Sprintf("settings: %v", err), "correct MOLERUN_ALLOW_PRIVATE_BOTS"})
+	if err := s.check(); err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("settings: %v", err), "correct it: serve and work refuse to start"})
 		bad++
 	}
 	if _, err := s.logger(io.Discard); err != nil {

@@ -43,9 +43,6 @@ func newPlatform(ctx context.Context, s settings, log *slog.Logger, o storeOptio
 	if err != nil {
 		return nil, err
 	}
-	if s.KeepDays < 0 {
-		return nil, fmt.Errorf("%w: MOLERUN_KEEP_EVENTS_DAYS: %d days, want 0 (for good) or more", errUsage, s.KeepDays)
-	}
 	o.keep = time.Duration(s.KeepDays) * 24 * time.Hour
 	rounds := counter("tournament_rounds_total", "Rounds of tournaments that this process has made.", "format")
 	o.rounded = func(f tournament.Format) { rounds.WithLabelValues(string(f)).Inc() }
@@ -54,7 +51,7 @@ func newPlatform(ctx context.Context, s settings, log *slog.Logger, o storeOptio
 		return nil, err
 	}
 	p := &platform{
-		store: db, guard: guard, pack: time.Duration(max(0, s.PackDays)) * 24 * time.Hour, log: log, metrics: prometheus.NewRegistry(),
+		store: db, guard: guard, pack: time.Duration(s.PackDays) * 24 * time.Hour, log: log, metrics: prometheus.NewRegistry(),
 		bots: httpbot.NewClient(httpbot.Options{Guard: guard, Mailbox: db, PerHost: max(64, 10*s.Workers), Total: max(1024, 10*s.Workers)}),
 	}
 	p.metrics.MustRegister(rounds, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

@@ -64,6 +64,9 @@ func run(ctx context.Context, c console, s settings, serve, migrate bool) (err e
 	if err != nil {
 		return err
 	}
+	if err := s.check(); err != nil {
+		return err
+	}
 	key, err := s.cursorKey()
 	if err != nil {
 		return err

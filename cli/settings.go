@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"net/netip"
+	"os"
 	"runtime"
 
 	"github.com/caarlos0/env/v11"
@@ -37,7 +38,36 @@ func newSettings() (settings, error) {
 	if err := env.Parse(&s); err != nil {
 		return s, fmt.Errorf("%w: environment: %w", errUsage, err)
 	}
+	if address, set := os.LookupEnv("MOLERUN_METRICS"); set { // empty says none, which the reader takes for unset
+		s.Metrics = address
+	}
 	return s, nil
+}
+
+// check refuses what no process can run with.
+func (s *settings) check() error {
+	for _, n := range []struct {
+		name       string
+		got, least int
+	}{
+		{"MOLERUN_WORKERS", s.Workers, 0}, {"MOLERUN_REQUESTS_PER_MINUTE", s.Requests, 1},
+		{"MOLERUN_KEEP_EVENTS_DAYS", s.KeepDays, 0}, {"MOLERUN_PACK_DAYS", s.PackDays, 0},
+	} {
+		if n.got < n.least {
+			return fmt.Errorf("%w: %s: %d, want %d or more", errUsage, n.name, n.got, n.least)
+		}
+	}
+	for _, p := range s.Proxies {
+		_, network := netip.ParsePrefix(p)
+		if _, address := netip.ParseAddr(p); network != nil && address != nil {
+			return fmt.Errorf("%w: --trusted-proxies: %q is neither a network such as 10.0.0.0/8 nor an address", errUsage, p)
+		}
+	}
+	if _, err := s.cursorKey(); err != nil {
+		return err
+	}
+	_, err := s.guard()
+	return err
 }
 
 func (s *settings) databaseFlag(f *pflag.FlagSet) {

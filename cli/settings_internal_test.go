@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -37,6 +38,52 @@ func TestTheTableOfTheEnvironmentIsThatOfTheSettings(t *testing.T) {
 	}
 	for name := range told {
 		t.Errorf("docs/7-operate.md tells of %s, which nothing reads", name)
+	}
+}
+
+func TestAnEmptyAddressForMetricsIsNone(t *testing.T) {
+	t.Setenv("MOLERUN_METRICS", "")
+	if s, err := newSettings(); err != nil || s.Metrics != "" {
+		t.Errorf("MOLERUN_METRICS= says %q (%v), want none", s.Metrics, err)
+	}
+}
+
+func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
+	for _, row := range [][2]string{
+		{"MOLERUN_WORKERS", "-1"}, {"MOLERUN_KEEP_EVENTS_DAYS", "-1"}, {"MOLERUN_PACK_DAYS", "-1"}, {"MOLERUN_REQUESTS_PER_MINUTE", "0"},
+		{"MOLERUN_TRUSTED_PROXIES", "10.0.0.0/8,here"}, {"MOLERUN_CURSOR_KEY", "short"}, {"MOLERUN_ALLOW_PRIVATE_BOTS", "here"},
+	} {
+		t.Run(row[0], func(t *testing.T) {
+			t.Setenv(row[0], row[1])
+			s, err := newSettings()
+			if err != nil {
+				t.Fatal(err)
+			}
+			flag := "--" + strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(row[0], "MOLERUN_")), "_", "-")
+			if err := s.check(); !errors.Is(err, errUsage) || !strings.Contains(err.Error(), row[0]) && !strings.Contains(err.Error(), flag) {
+				t.Errorf("%s=%s: %v, want a usage error that names it", row[0], row[1], err)
+			}
+		})
+	}
+	s, err := newSettings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Proxies = []string{"10.0.0.0/8", "::1"}
+	if err := s.check(); err != nil {
+		t.Errorf("the defaults and two proxies: %v", err)
+	}
+}
+
+func TestANewDatabaseFileIsForItsOwnerAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.db")
+	db, err := openStore(t.Context(), path, nil, storeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("it has mode %v (%v), want 0600: it holds the secrets of bots", info.Mode(), err)
 	}
 }
 

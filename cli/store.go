@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
+	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,7 +32,30 @@ func openStore(ctx context.Context, url string, log *slog.Logger, o storeOptions
 	if o.rand == nil {
 		o.rand = rand.Reader
 	}
+	if err := sqliteFile(url); err != nil {
+		return nil, err
+	}
 	return store.Open(ctx, url, store.Options{Now: time.Now, Rand: o.rand, Engines: catalog.Find, Program: program(), Logger: log, FastSync: o.fastSync, KeepEvents: o.keep, Rounded: o.rounded})
+}
+
+// sqliteFile makes a new file that only its owner may read: it will hold the secrets of bots. SQLite itself would let all
+// read it, and of a place where no file can be made it says that memory is short.
+func sqliteFile(url string) error {
+	path, isFile := sqlitePath(url)
+	if scheme, _, found := strings.Cut(path, "://"); isFile && found {
+		return fmt.Errorf("%w: --database: %s:// is neither postgres:// nor sqlite:PATH", errUsage, scheme)
+	}
+	if !isFile || path == "" || strings.Contains(path, "?") {
+		return nil // the store refuses what is wrong with those
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the file the operator names
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil // not opened: to close it would take away this process's locks on it
+	case err != nil:
+		return fmt.Errorf("open sqlite database: %w", err)
+	}
+	return f.Close()
 }
 
 func migrateCommand(c console) *cobra.Command {
@@ -92,7 +118,7 @@ func adminTokenCommand(c console) *cobra.Command {
 			if !tournament.Role(role).Reaches(tournament.RoleOwner) {
 				return fmt.Errorf("%w: --role: %q is none of owner, organiser, admin", errUsage, role)
 			}
-			db, err := openStore(cmd.Context(), s.Database, nil, storeOptions{})
+			db, err := openMigrated(cmd.Context(), s.Database)
 			if err != nil {
 				return err
 			}
