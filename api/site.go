@@ -211,11 +211,7 @@ func (s *Server) botPage(c *gin.Context) ([]byte, error) {
 	if _, err := query(c); err != nil {
 		return nil, err
 	}
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return nil, err
-	}
-	career, err := s.store.Career(c.Request.Context(), id)
+	career, err := named(c, s.store.Career)
 	if err != nil {
 		return nil, err
 	}
@@ -342,11 +338,7 @@ func (s *Server) tournamentPage(c *gin.Context) ([]byte, error) {
 	if _, err := query(c); err != nil {
 		return nil, err
 	}
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return nil, err
-	}
-	board, err := s.store.Scoreboard(c.Request.Context(), id)
+	board, err := named(c, s.store.Scoreboard)
 	if err != nil {
 		return nil, err
 	}
