@@ -93,18 +93,7 @@ func (s *Server) listUsers(c *gin.Context) error {
 // @Failure	404	{object}	Problem
 // @Router		/v1/users/{id} [get]
 func (s *Server) getUser(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return err
-	}
-	u, err := s.store.User(c.Request.Context(), id)
-	if err != nil {
-		return err
-	}
-	return s.send(c, http.StatusOK, userDTO(u))
+	return sendOne(s, c, func(c *gin.Context) (tournament.User, error) { return named(c, s.store.User) }, userDTO)
 }
 
 // @Summary	Disable a user
@@ -259,21 +248,15 @@ func (s *Server) sendMatch(ctx context.Context, c *gin.Context, m tournament.Mat
 
 // withReason reads the id of the path and the reason of the body.
 func withReason(c *gin.Context, do func(ctx context.Context, id, reason string) error) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
-	in, err := read[CancelRequest](c)
+	reason, err := readReason(c)
 	if err != nil {
-		return err
-	}
-	if err := tournament.CheckText("/reason", in.Reason, tournament.MaxReason); err != nil {
 		return err
 	}
 	id, err := pathUUID(c, "id")
 	if err != nil {
 		return err
 	}
-	return do(c.Request.Context(), id, in.Reason)
+	return do(c.Request.Context(), id, reason)
 }
 
 // withoutReason reads the id of the path, and refuses a body.

@@ -19,9 +19,12 @@ import (
 // MaxBodyBytes is the largest request body.
 const MaxBodyBytes = 1 << 20
 
-// read decodes the body into a request DTO, strictly.
+// read decodes the body into a request DTO, strictly, and refuses query parameters.
 func read[T any](c *gin.Context) (T, error) {
 	var out T
+	if _, err := query(c); err != nil {
+		return out, err
+	}
 	kind, _, err := mime.ParseMediaType(c.GetHeader("Content-Type"))
 	if err != nil || kind != "application/json" || c.GetHeader("Content-Encoding") != "" {
 		return out, errMediaType
@@ -103,4 +106,16 @@ func bare(c *gin.Context) error {
 		return err
 	}
 	return noBody(c)
+}
+
+// sendOne answers with what the path names, for routes that take no query parameters.
+func sendOne[R, D any](s *Server, c *gin.Context, of func(*gin.Context) (R, error), dto func(R) D) error {
+	if _, err := query(c); err != nil {
+		return err
+	}
+	x, err := of(c)
+	if err != nil {
+		return err
+	}
+	return s.send(c, http.StatusOK, dto(x))
 }

@@ -158,9 +158,6 @@ func (s *Server) listBots(c *gin.Context) error {
 // @Failure	422		{object}	Problem
 // @Router		/v1/bots [post]
 func (s *Server) createBot(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
 	in, err := read[BotCreate](c)
 	if err != nil {
 		return err
@@ -301,11 +298,7 @@ func (s *Server) listVersions(c *gin.Context) error {
 
 // botOf is the bot the path names.
 func (s *Server) botOf(c *gin.Context) (tournament.Bot, error) {
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return tournament.Bot{}, err
-	}
-	return s.store.Bot(c.Request.Context(), id)
+	return named(c, s.store.Bot)
 }
 
 // gameFilter is the filter game, which must name a game of ours.

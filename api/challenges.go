@@ -43,9 +43,6 @@ type ChallengeCreate struct {
 // @Failure	422		{object}	Problem
 // @Router		/v1/bots/{id} [patch]
 func (s *Server) patchBot(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
 	in, err := read[BotPatch](c)
 	if err != nil {
 		return err
@@ -79,9 +76,6 @@ func (s *Server) patchBot(c *gin.Context) error {
 // @Failure	422		{object}	Problem
 // @Router		/v1/challenges [post]
 func (s *Server) createChallenge(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
 	in, err := read[ChallengeCreate](c)
 	if err != nil {
 		return err

@@ -126,9 +126,6 @@ func (s *Server) listEntries(c *gin.Context) error {
 // @Failure	422		{object}	Problem
 // @Router		/v1/tournaments/{id}/entries [post]
 func (s *Server) joinTournament(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
 	in, err := read[EntryCreate](c)
 	if err != nil {
 		return err

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"math"
-	"net/http"
 	"regexp"
 	"time"
 
@@ -108,14 +107,7 @@ func (s *Server) listLadders(c *gin.Context) error {
 // @Failure	404	{object}	Problem
 // @Router		/v1/ladders/{id} [get]
 func (s *Server) getLadder(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
-	ladder, err := s.ladderOf(c)
-	if err != nil {
-		return err
-	}
-	return s.send(c, http.StatusOK, ladderDTO(ladder))
+	return sendOne(s, c, s.ladderOf, ladderDTO)
 }
 
 // @Summary	The bots of a ladder, by rank

@@ -279,11 +279,7 @@ func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec secrecy) (out
 
 // matchOf is the match the path names, and what of it is open.
 func (s *Server) matchOf(c *gin.Context) (tournament.Match, secrecy, error) {
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return tournament.Match{}, secrecy{}, err
-	}
-	m, err := s.store.Match(c.Request.Context(), id)
+	m, err := named(c, s.store.Match)
 	if err != nil {
 		return m, secrecy{}, err
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"slices"
@@ -82,4 +83,13 @@ func pathUUID(c *gin.Context, name string) (string, error) {
 		return "", tournament.ErrNotFound
 	}
 	return text, nil
+}
+
+// named is what the id in the path names.
+func named[T any](c *gin.Context, get func(context.Context, string) (T, error)) (T, error) {
+	id, err := pathUUID(c, "id")
+	if err != nil {
+		return *new(T), err
+	}
+	return get(c.Request.Context(), id)
 }

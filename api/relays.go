@@ -164,9 +164,6 @@ const maxEncoding = 32
 
 // relayed is the mailbox of the caller that the path names, and the body.
 func relayed[T any](c *gin.Context) (box string, in T, err error) {
-	if _, err := query(c); err != nil {
-		return "", in, err
-	}
 	if in, err = read[T](c); err != nil {
 		return "", in, err
 	}

@@ -126,9 +126,6 @@ func (s *Server) plan(in ScheduleCreate, organiser string) (x schedule.Schedule,
 // @Failure	422		{object}	Problem
 // @Router		/v1/schedules [post]
 func (s *Server) createSchedule(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
 	in, err := read[ScheduleCreate](c)
 	if err != nil {
 		return err
@@ -188,14 +185,7 @@ func (s *Server) listSchedules(c *gin.Context) error {
 // @Failure	404	{object}	Problem
 // @Router		/v1/schedules/{id} [get]
 func (s *Server) getSchedule(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
-	x, err := s.scheduleOf(c)
-	if err != nil {
-		return err
-	}
-	return s.send(c, http.StatusOK, scheduleDTO(x))
+	return sendOne(s, c, s.scheduleOf, scheduleDTO)
 }
 
 // SchedulePatch is what of a schedule may change; what is left out stays. Sending starts_at makes it a one-off, sending cron a
@@ -275,9 +265,6 @@ func (p SchedulePatch) over(x Schedule) ScheduleCreate {
 // @Failure	422		{object}	Problem
 // @Router		/v1/schedules/{id} [patch]
 func (s *Server) patchSchedule(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
 	p, err := read[SchedulePatch](c)
 	if err != nil {
 		return err
@@ -395,21 +382,15 @@ func (s *Server) changeSchedule(c *gin.Context, do func(context.Context, string)
 // @Failure	422		{object}	Problem
 // @Router		/v1/schedules/{id}/cancel [post]
 func (s *Server) cancelSchedule(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
-	in, err := read[CancelRequest](c)
+	reason, err := readReason(c)
 	if err != nil {
-		return err
-	}
-	if err := tournament.CheckText("/reason", in.Reason, tournament.MaxReason); err != nil {
 		return err
 	}
 	x, err := s.mySchedule(c)
 	if err != nil {
 		return err
 	}
-	if x, err = s.store.CancelSchedule(c.Request.Context(), x.ID, in.Reason); err != nil {
+	if x, err = s.store.CancelSchedule(c.Request.Context(), x.ID, reason); err != nil {
 		return err
 	}
 	return s.send(c, http.StatusOK, scheduleDTO(x))
@@ -417,11 +398,7 @@ func (s *Server) cancelSchedule(c *gin.Context) error {
 
 // scheduleOf is the schedule the path names.
 func (s *Server) scheduleOf(c *gin.Context) (schedule.Schedule, error) {
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return schedule.Schedule{}, err
-	}
-	return s.store.Schedule(c.Request.Context(), id)
+	return named(c, s.store.Schedule)
 }
 
 // mySchedule is the caller's schedule that the path names; an administrator may act on all.

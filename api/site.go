@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -188,8 +189,8 @@ func ladderRow(r tournament.LadderRow, l store.Lately) pages.LadderRow {
 func p95(clocks []string) string {
 	var took []int64
 	for _, text := range clocks {
-		if us, ok := pages.Elapsed(text); ok {
-			took = append(took, us)
+		if c, ok := runner.ReadClock([]byte(text)); ok && c.ElapsedUS > 0 {
+			took = append(took, c.ElapsedUS)
 		}
 	}
 	if len(took) == 0 {
@@ -210,11 +211,7 @@ func (s *Server) botPage(c *gin.Context) ([]byte, error) {
 	if _, err := query(c); err != nil {
 		return nil, err
 	}
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return nil, err
-	}
-	career, err := s.store.Career(c.Request.Context(), id)
+	career, err := named(c, s.store.Career)
 	if err != nil {
 		return nil, err
 	}
@@ -341,11 +338,7 @@ func (s *Server) tournamentPage(c *gin.Context) ([]byte, error) {
 	if _, err := query(c); err != nil {
 		return nil, err
 	}
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return nil, err
-	}
-	board, err := s.store.Scoreboard(c.Request.Context(), id)
+	board, err := named(c, s.store.Scoreboard)
 	if err != nil {
 		return nil, err
 	}

@@ -29,11 +29,7 @@ const maxFrames = 16
 
 // watched is a match with what of it is open.
 func (s *Server) watchedOf(c *gin.Context) (store.Watched, secrecy, error) {
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return store.Watched{}, secrecy{}, err
-	}
-	w, err := s.store.Watch(c.Request.Context(), id)
+	w, err := named(c, s.store.Watch)
 	return w, s.secrecyOf(w.Match, w.Shared, !w.Open), err
 }
 

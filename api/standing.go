@@ -41,9 +41,6 @@ type LadderPlace struct {
 // @Failure	422		{object}	Problem
 // @Router		/v1/ladders/{id}/entries [post]
 func (s *Server) joinLadder(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
 	in, err := read[LadderJoin](c)
 	if err != nil {
 		return err

@@ -83,9 +83,6 @@ func (s *Server) listTokens(c *gin.Context) error {
 // @Failure	422		{object}	Problem
 // @Router		/v1/tokens [post]
 func (s *Server) createToken(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
 	in, err := read[TokenCreate](c)
 	if err != nil {
 		return err

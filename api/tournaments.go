@@ -130,10 +130,19 @@ type Tournament struct {
 	Number      int             `json:"number,omitempty"`      // of that schedule's tournaments: 1, 2, …
 } // @name Tournament
 
-// CancelRequest says why a tournament is cancelled.
+// CancelRequest says why something is cancelled, banned, disabled or made void.
 type CancelRequest struct {
 	Reason string `json:"reason" maxLength:"200"`
 } // @name CancelRequest
+
+// readReason is the reason in the body of a [CancelRequest].
+func readReason(c *gin.Context) (string, error) {
+	in, err := read[CancelRequest](c)
+	if err != nil {
+		return "", err
+	}
+	return in.Reason, tournament.CheckText("/reason", in.Reason, tournament.MaxReason)
+}
 
 func clockDTO(c tournament.Clock) Clock {
 	return Clock{c.Limit.Milliseconds(), c.Bank.Milliseconds(), c.Increment.Milliseconds(), c.Allowance.Milliseconds()}
@@ -229,9 +238,6 @@ func configError(err error) error {
 // @Failure	422		{object}	Problem
 // @Router		/v1/tournaments [post]
 func (s *Server) createTournament(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
 	in, err := read[TournamentCreate](c)
 	if err != nil {
 		return err
@@ -298,14 +304,7 @@ func (s *Server) listTournaments(c *gin.Context) error {
 // @Failure	404	{object}	Problem
 // @Router		/v1/tournaments/{id} [get]
 func (s *Server) getTournament(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
-	t, err := s.tournamentOf(c)
-	if err != nil {
-		return err
-	}
-	return s.send(c, http.StatusOK, tournamentDTO(t))
+	return sendOne(s, c, s.tournamentOf, tournamentDTO)
 }
 
 // @Summary	Start a tournament now
@@ -319,17 +318,7 @@ func (s *Server) getTournament(c *gin.Context) error {
 // @Failure	409	{object}	Problem
 // @Router		/v1/tournaments/{id}/start [post]
 func (s *Server) startTournament(c *gin.Context) error {
-	if err := bare(c); err != nil {
-		return err
-	}
-	t, err := s.myTournament(c)
-	if err != nil {
-		return err
-	}
-	if t, err = s.store.Start(c.Request.Context(), t.ID); err != nil {
-		return err
-	}
-	return s.send(c, http.StatusOK, tournamentDTO(t))
+	return s.changeTournament(c, s.store.Start)
 }
 
 // @Summary	Cancel a tournament
@@ -348,21 +337,15 @@ func (s *Server) startTournament(c *gin.Context) error {
 // @Failure	422		{object}	Problem
 // @Router		/v1/tournaments/{id}/cancel [post]
 func (s *Server) cancelTournament(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
-	in, err := read[CancelRequest](c)
+	reason, err := readReason(c)
 	if err != nil {
-		return err
-	}
-	if err := tournament.CheckText("/reason", in.Reason, tournament.MaxReason); err != nil {
 		return err
 	}
 	t, err := s.myTournament(c)
 	if err != nil {
 		return err
 	}
-	if t, err = s.store.Cancel(c.Request.Context(), t.ID, in.Reason); err != nil {
+	if t, err = s.store.Cancel(c.Request.Context(), t.ID, reason); err != nil {
 		return err
 	}
 	return s.send(c, http.StatusOK, tournamentDTO(t))
@@ -370,11 +353,7 @@ func (s *Server) cancelTournament(c *gin.Context) error {
 
 // tournamentOf is the tournament the path names.
 func (s *Server) tournamentOf(c *gin.Context) (tournament.Tournament, error) {
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return tournament.Tournament{}, err
-	}
-	return s.store.Tournament(c.Request.Context(), id)
+	return named(c, s.store.Tournament)
 }
 
 // myTournament is the caller's tournament that the path names; an administrator may act on all.

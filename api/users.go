@@ -47,9 +47,6 @@ func userDTO(u tournament.User) User {
 // @Failure	422		{object}	Problem
 // @Router		/v1/users [post]
 func (s *Server) createUser(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
 	in, err := read[UserCreate](c)
 	if err != nil {
 		return err

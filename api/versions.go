@@ -45,9 +45,6 @@ const maxVersionNote = 200
 // @Failure	422		{object}	Problem
 // @Router		/v1/bots/{id}/versions [post]
 func (s *Server) createVersion(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
 	in, err := read[VersionCreate](c)
 	if err != nil {
 		return err
@@ -132,9 +129,6 @@ func (s *Server) hello(c *gin.Context, v tournament.Version) (protocol.HelloAnsw
 // @Failure	422		{object}	Problem
 // @Router		/v1/bots/{id}/promote [post]
 func (s *Server) promoteVersion(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
 	in, err := read[VersionPromote](c)
 	if err != nil {
 		return err

@@ -120,9 +120,6 @@ func (s *Server) listWebhooks(c *gin.Context) error {
 // @Failure	422		{object}	Problem
 // @Router		/v1/webhooks [post]
 func (s *Server) createWebhook(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
 	in, err := read[WebhookCreate](c)
 	if err != nil {
 		return err
@@ -183,14 +180,7 @@ func (s *Server) proved(c *gin.Context, url, secret string) error {
 // @Failure	404	{object}	Problem
 // @Router		/v1/webhooks/{id} [get]
 func (s *Server) getWebhook(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
-	w, err := s.webhookOf(c)
-	if err != nil {
-		return err
-	}
-	return s.send(c, http.StatusOK, webhookDTO(w))
+	return sendOne(s, c, s.webhookOf, webhookDTO)
 }
 
 // @Summary	Change a webhook
@@ -208,9 +198,6 @@ func (s *Server) getWebhook(c *gin.Context) error {
 // @Failure	422		{object}	Problem
 // @Router		/v1/webhooks/{id} [patch]
 func (s *Server) changeWebhook(c *gin.Context) error {
-	if _, err := query(c); err != nil {
-		return err
-	}
 	in, err := read[WebhookChange](c)
 	if err != nil {
 		return err
@@ -365,11 +352,7 @@ func (s *Server) redeliver(c *gin.Context) error {
 
 // webhookOf is the caller's webhook that the path names; somebody else's is not there, but for administrators.
 func (s *Server) webhookOf(c *gin.Context) (tournament.Webhook, error) {
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return tournament.Webhook{}, err
-	}
-	w, err := s.store.Webhook(c.Request.Context(), id)
+	w, err := named(c, s.store.Webhook)
 	if err == nil && !owns(c, w.UserID) {
 		return tournament.Webhook{}, tournament.ErrNotFound
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/runner"
 )
 
 // showOptions say what of a record is shown.
@@ -263,7 +264,7 @@ func (s *shower) tell(step int, turns []replay.Turn) {
 
 // clockText is a decision's ledger in words; nothing for who has no clock.
 func clockText(t replay.Turn) string {
-	l, ok := local.LedgerOf(t)
+	l, ok := runner.ReadClock(t.Clock)
 	if !ok || l.ElapsedUS == 0 {
 		return ""
 	}

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -163,8 +162,8 @@ type Decided struct {
 
 func (f *Film) decided(t runner.Decision) Decided {
 	d := Decided{Seat: int(t.Seat), Does: f.engine.Does(t.Action), Action: string(t.Action), Say: t.Say, By: t.By, Why: words(t.Why), House: t.By == replay.ByHouse, NoteThen: t.Why == "then"}
-	var c Ledger
-	if len(t.Clock) == 0 || json.Unmarshal(t.Clock, &c) != nil {
+	c, ok := runner.ReadClock(t.Clock)
+	if !ok {
 		return d
 	}
 	d.Timed, d.Elapsed, d.Charged, d.Bank = true, ms(c.ElapsedUS), ms(c.ChargedUS), ms(c.BankUS)
@@ -190,20 +189,6 @@ func (f *Film) decided(t runner.Decision) Decided {
 	return d
 }
 
-// Ledger is where the time of a decision went, as the runner records it, in microseconds.
-type Ledger struct {
-	ElapsedUS   int64 `json:"elapsed_us"`
-	ChargedUS   int64 `json:"charged_us"`
-	BankUS      int64 `json:"bank_us"` // left
-	DNSUS       int64 `json:"dns_us"`
-	ConnectUS   int64 `json:"connect_us"`
-	TLSUS       int64 `json:"tls_us"`
-	WrittenUS   int64 `json:"written_us"`
-	FirstByteUS int64 `json:"first_byte_us"`
-	BodyUS      int64 `json:"body_us"`
-	RoundTripUS int64 `json:"round_trip_us"`
-}
-
 func ms(us int64) string {
 	switch {
 	case us >= 1_000_000:
@@ -215,12 +200,3 @@ func ms(us int64) string {
 }
 
 func seatOf(n int) game.Seat { return game.Seat(n) } //nolint:gosec // a seat of the match, or -1
-
-// Elapsed is how long a decision took, in microseconds, from its ledger as the runner records it.
-func Elapsed(ledger string) (us int64, ok bool) {
-	var l Ledger
-	if json.Unmarshal([]byte(ledger), &l) != nil || l.ElapsedUS <= 0 {
-		return 0, false
-	}
-	return l.ElapsedUS, true
-}

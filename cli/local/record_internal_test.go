@@ -14,7 +14,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
@@ -439,16 +438,6 @@ func TestTheScoreComparesTheFirstTwoByPairsWhereThereAre(t *testing.T) {
 	}
 	if got, want := []int(score.Tally), []int{1, 0, 1}; !reflect.DeepEqual(got, want) {
 		t.Errorf("games %v, want %v: one team tells nothing", got, want)
-	}
-}
-
-func TestALedgerIsReadFromTheRecord(t *testing.T) {
-	l, ok := LedgerOf(replay.Turn{Clock: json.RawMessage(`{"elapsed_us":1500,"charged_us":1200,"bank_us":10000000,"first_byte_us":900}`)})
-	if !ok || us(l.ElapsedUS) != 1500*time.Microsecond || l.FirstByteUS != 900 || l.BankUS != 10_000_000 {
-		t.Errorf("got %+v, %v", l, ok)
-	}
-	if _, ok := LedgerOf(replay.Turn{}); ok {
-		t.Error("a turn without a clock has a ledger")
 	}
 }
 

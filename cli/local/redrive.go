@@ -167,7 +167,7 @@ func (d *drive) settle(was replay.Turn) {
 	if faulty(was) {
 		d.previous.Status = was.Why
 	}
-	if l, ok := LedgerOf(was); ok {
+	if l, ok := runner.ReadClock(was.Clock); ok {
 		d.bank = us(l.BankUS)
 		d.previous.Elapsed, d.previous.Charged = us(l.ElapsedUS), us(l.ChargedUS)
 	}

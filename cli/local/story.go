@@ -1,7 +1,6 @@
 package local
 
 import (
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -41,25 +40,6 @@ func plain(turns []replay.Turn) []game.Turn {
 		out[i] = game.Turn{Seat: t.Seat, Action: t.Action, Say: t.Say}
 	}
 	return out
-}
-
-// Ledger is where the time of a decision went, as the record has it.
-type Ledger struct {
-	ElapsedUS   int64 `json:"elapsed_us"`
-	ChargedUS   int64 `json:"charged_us"`
-	BankUS      int64 `json:"bank_us"` // left afterwards
-	DNSUS       int64 `json:"dns_us"`
-	ConnectUS   int64 `json:"connect_us"`
-	TLSUS       int64 `json:"tls_us"`
-	WrittenUS   int64 `json:"written_us"`
-	FirstByteUS int64 `json:"first_byte_us"`
-	BodyUS      int64 `json:"body_us"`
-	RoundTripUS int64 `json:"round_trip_us"`
-}
-
-// LedgerOf is the ledger of a turn; false if it has none: nobody was asked.
-func LedgerOf(t replay.Turn) (l Ledger, ok bool) {
-	return l, len(t.Clock) > 0 && json.Unmarshal(t.Clock, &l) == nil
 }
 
 func us(n int64) time.Duration { return time.Duration(n) * time.Microsecond }

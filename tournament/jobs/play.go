@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -163,13 +162,9 @@ func (a *attempt) Append(ctx context.Context, s runner.Step) error {
 	a.watch(s)
 	if f := a.c.Observe.Decided; f != nil {
 		for _, d := range s.Turns {
-			var l struct {
-				ElapsedUS int64 `json:"elapsed_us"`
+			if l, ok := runner.ReadClock(d.Clock); ok { // else decided without asking
+				f(a.m, tournament.Fault(d.Fault), time.Duration(l.ElapsedUS)*time.Microsecond)
 			}
-			if len(d.Clock) == 0 || json.Unmarshal(d.Clock, &l) != nil {
-				continue // decided without asking
-			}
-			f(a.m, tournament.Fault(d.Fault), time.Duration(l.ElapsedUS)*time.Microsecond)
 		}
 	}
 	return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// clockLine is a decision's ledger as it stands in the record; all times in microseconds, BankUS after the decision.
-type clockLine struct {
+// ClockLine is a decision's [Ledger] as it stands in the record; all times in microseconds, BankUS after the decision.
+type ClockLine struct {
 	ElapsedUS   int64 `json:"elapsed_us"`
 	ChargedUS   int64 `json:"charged_us"`
 	BankUS      int64 `json:"bank_us"`
@@ -19,6 +19,12 @@ type clockLine struct {
 	FirstByteUS int64 `json:"first_byte_us,omitempty"`
 	BodyUS      int64 `json:"body_us,omitempty"`
 	RoundTripUS int64 `json:"round_trip_us,omitempty"`
+}
+
+// ReadClock is what the clock of a recorded turn says; false if it has none: nobody was asked.
+func ReadClock(clock []byte) (l ClockLine, ok bool) {
+	ok = len(clock) > 0 && json.Unmarshal(clock, &l) == nil
+	return l, ok
 }
 
 func us(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
@@ -40,7 +46,7 @@ func charge(c tournament.Clock, bank time.Duration, l Ledger) (charged, left tim
 }
 
 func (l Ledger) line(charged, bank time.Duration) json.RawMessage {
-	b, err := json.Marshal(clockLine{
+	b, err := json.Marshal(ClockLine{
 		l.Elapsed.Microseconds(), charged.Microseconds(), bank.Microseconds(),
 		l.DNS.Microseconds(), l.Connect.Microseconds(), l.TLS.Microseconds(), l.Written.Microseconds(),
 		l.FirstByte.Microseconds(), l.Body.Microseconds(), l.RoundTrip.Microseconds(),

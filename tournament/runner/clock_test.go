@@ -51,3 +51,13 @@ func TestDeadlineIsLimitBankAndRoundTripUpToTheAllowance(t *testing.T) {
 		}
 	}
 }
+
+func TestALedgerIsReadFromTheRecord(t *testing.T) {
+	l, ok := ReadClock([]byte(`{"elapsed_us":1500,"charged_us":1200,"bank_us":10000000,"first_byte_us":900}`))
+	if !ok || us(l.ElapsedUS) != 1500*time.Microsecond || l.FirstByteUS != 900 || l.BankUS != 10_000_000 {
+		t.Errorf("got %+v, %v", l, ok)
+	}
+	if _, ok := ReadClock(nil); ok {
+		t.Error("a turn without a clock has a ledger")
+	}
+}

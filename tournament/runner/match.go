@@ -104,11 +104,11 @@ func (s *seat) took(d Decision, step int, limits tournament.FaultLimits) error {
 		s.then, s.thenStep = s.then[1:], step+1 // its events stay pending: the bot has not been told of them
 		return nil
 	}
-	var l clockLine
+	var l ClockLine
 	if err := json.Unmarshal(d.Clock, &l); err != nil {
 		return fmt.Errorf("seat %d: clock: %w", d.Seat, err)
 	}
-	s.bank = time.Duration(l.BankUS) * time.Microsecond
+	s.bank = us(l.BankUS)
 	s.previous = &Previous{Status: "ok", Elapsed: us(l.ElapsedUS), Charged: us(l.ChargedUS), Reason: d.Reason}
 	s.pending, s.then = nil, nil
 	if d.By == replay.ByBot {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"gorm.io/gorm/clause"
@@ -12,35 +13,43 @@ import (
 )
 
 type webhookRow struct {
-	ID, UserID, URL string
-	Secret          string // while it is being rotated: the new one, the old one, and until when that signs, in Unix milliseconds
-	Kinds           string
-	Enabled         bool
-	Reason          string
-	FailingSince    *time.Time
-	CreatedAt       time.Time
+	ID, UserID, URL, Secret string
+	OldSecret               string // "" without one
+	OldUntil                *time.Time
+	Kinds                   string
+	Enabled                 bool
+	Reason                  string
+	FailingSince            *time.Time
+	CreatedAt               time.Time
 }
 
 func (webhookRow) TableName() string { return "webhooks" }
 
 func newWebhookRow(w tournament.Webhook) (webhookRow, error) {
 	kinds, err := json.Marshal(w.Kinds)
-	secret := w.Secret
-	if w.OldSecret != "" {
-		secret = fmt.Sprintf("%s %s %d", w.Secret, w.OldSecret, w.OldUntil.UnixMilli())
+	r := webhookRow{
+		ID: w.ID, UserID: w.UserID, URL: w.URL, Secret: w.Secret, Kinds: string(kinds), Enabled: w.Enabled, Reason: w.Reason,
+		FailingSince: utcPtr(w.FailingSince), CreatedAt: utc(w.CreatedAt),
 	}
-	return webhookRow{w.ID, w.UserID, w.URL, secret, string(kinds), w.Enabled, w.Reason, utcPtr(w.FailingSince), utc(w.CreatedAt)}, err
+	if w.OldSecret != "" {
+		r.OldSecret, r.OldUntil = w.OldSecret, utcPtr(&w.OldUntil)
+	}
+	return r, err
 }
 
 func (r webhookRow) webhook() (tournament.Webhook, error) {
-	var until int64
 	w := tournament.Webhook{
-		ID: r.ID, UserID: r.UserID, URL: r.URL, Enabled: r.Enabled, Reason: r.Reason,
+		ID: r.ID, UserID: r.UserID, URL: r.URL, Secret: r.Secret, OldSecret: r.OldSecret, Enabled: r.Enabled, Reason: r.Reason,
 		FailingSince: utcPtr(r.FailingSince), CreatedAt: utc(r.CreatedAt),
 	}
-	if n, err := fmt.Sscanf(r.Secret, "%s %s %d", &w.Secret, &w.OldSecret, &until); n == 2 || n == 3 && err != nil {
-		return w, fmt.Errorf("webhook %s: secret is malformed", r.ID)
-	} else if n == 3 {
+	if r.OldUntil != nil {
+		w.OldUntil = utc(*r.OldUntil)
+	}
+	if strings.Contains(r.Secret, " ") { // before migration 12 a rotation stood here whole, and a process of that release may still write so
+		var until int64
+		if _, err := fmt.Sscanf(r.Secret, "%s %s %d", &w.Secret, &w.OldSecret, &until); err != nil {
+			return w, fmt.Errorf("webhook %s: secret is malformed", r.ID)
+		}
 		w.OldUntil = time.UnixMilli(until).UTC()
 	}
 	if err := json.Unmarshal([]byte(r.Kinds), &w.Kinds); err != nil {
@@ -136,7 +145,7 @@ func (tx *Tx) changeWebhook(id string, change func(*tournament.Webhook) error) (
 	if err != nil {
 		return w, err
 	}
-	return w, tx.db.Model(&webhookRow{}).Where("id = ?", id).Select("secret", "kinds", "enabled", "reason", "failing_since").Updates(&row).Error
+	return w, tx.db.Model(&webhookRow{}).Where("id = ?", id).Select("secret", "old_secret", "old_until", "kinds", "enabled", "reason", "failing_since").Updates(&row).Error
 }
 
 // DeleteWebhook removes a webhook with its deliveries; what is on its way is not sent again.
