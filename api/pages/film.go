@@ -213,12 +213,3 @@ func ms(us int64) string {
 }
 
 func seatOf(n int) game.Seat { return game.Seat(n) } //nolint:gosec // a seat of the match, or -1
-
-// Elapsed is how long a decision took, in microseconds, from its ledger as the runner records it.
-func Elapsed(ledger string) (us int64, ok bool) {
-	var l Ledger
-	if json.Unmarshal([]byte(ledger), &l) != nil || l.ElapsedUS <= 0 {
-		return 0, false
-	}
-	return l.ElapsedUS, true
-}

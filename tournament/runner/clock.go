@@ -2,6 +2,7 @@ package runner
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/molerun/molerun/tournament"
@@ -19,6 +20,15 @@ type clockLine struct {
 	FirstByteUS int64 `json:"first_byte_us,omitempty"`
 	BodyUS      int64 `json:"body_us,omitempty"`
 	RoundTripUS int64 `json:"round_trip_us,omitempty"`
+}
+
+// p95 is the shortest time that at least 95 % of some stayed within; 0 of none. It sorts them.
+func p95(took []time.Duration) time.Duration {
+	if len(took) == 0 {
+		return 0
+	}
+	slices.Sort(took)
+	return took[(len(took)*95+99)/100-1]
 }
 
 func us(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
