@@ -40,6 +40,8 @@ type LadderEntry struct {
 	Draws       int         `json:"draws"`
 	Losses      int         `json:"losses"`
 	Faults      int         `json:"faults"`
+	Form        string      `json:"form" example:"WWLDW"`           // the last five matches, the newest first: W, D or L
+	P95MS       float64     `json:"p95_ms,omitempty" example:"1.7"` // what 95 % of its own answers in the last match took at most; left out if not known
 } // @name LadderEntry
 
 // RatingChange is what one match did to one rating.
@@ -67,6 +69,7 @@ func entryDTO(r tournament.LadderRow) LadderEntry {
 	out := LadderEntry{
 		Rank: r.Rank, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Rating: elo(r.Milli), Matches: r.Games,
 		Provisional: r.Provisional, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
+		Form: r.Form, P95MS: float64(r.P95.Microseconds()) / 1000,
 	}
 	if r.Fit != nil {
 		out.Fit = new(columnsDTO(*r.Fit))

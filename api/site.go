@@ -17,7 +17,6 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/rating"
-	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -139,23 +138,13 @@ func (s *Server) ladderPage(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	versions := make([]string, len(rows))
-	for i, r := range rows {
-		versions[i] = r.VersionID
-	}
-	lately := map[string]store.Lately{}
-	if len(rows) > 0 {
-		if lately, err = s.store.Lately(c.Request.Context(), ladder.ID, versions); err != nil {
-			return nil, err
-		}
-	}
 	name := s.gameName(ladder.Game)
 	out := pages.Ladder{
 		Page: pages.Page{Title: "Ladder of " + name, Live: stream("/v1/events", "/v1/events"), At: s.now()}, ID: ladder.ID, Game: name,
 		Scheduled: ladder.LastSeq, Rated: max(0, ladder.NextSeq-1),
 	}
 	for _, r := range rows {
-		out.Rows = append(out.Rows, ladderRow(r, lately[r.VersionID]))
+		out.Rows = append(out.Rows, ladderRow(r))
 	}
 	here := "/ladders/" + ladder.ID
 	if next != "" {
@@ -167,11 +156,11 @@ func (s *Server) ladderPage(c *gin.Context) ([]byte, error) {
 	return s.site.Ladder(out)
 }
 
-func ladderRow(r tournament.LadderRow, l store.Lately) pages.LadderRow {
+func ladderRow(r tournament.LadderRow) pages.LadderRow {
 	out := pages.LadderRow{
 		Rank: r.Rank, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, Rating: points(elo(r.Milli)), Fit: "–",
 		Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, FaultRate: fmt.Sprintf("%.2f", float64(r.Faults)/float64(max(1, r.Games))),
-		P95: p95(l.Clocks), Provisional: -1, Status: string(l.Bot.Status), Why: openReason(l.Bot),
+		P95: "–", Provisional: -1, Status: string(r.Status), Why: openReason(tournament.Bot{Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt}),
 	}
 	if f := r.Fit; f != nil {
 		out.Fit = fmt.Sprintf("%.0f ± %.0f", f.Elo, f.Half())
@@ -179,26 +168,17 @@ func ladderRow(r tournament.LadderRow, l store.Lately) pages.LadderRow {
 	if r.Provisional {
 		out.Provisional = min(r.Games, provisionalGames)
 	}
-	for _, v := range l.Form {
-		out.Form = append(out.Form, pages.Mark{Letter: strings.ToUpper(string(v[:min(1, len(v))])), Word: string(v)})
+	if r.P95 > 0 {
+		out.P95 = fmt.Sprintf("%.1f ms", float64(r.P95.Microseconds())/1000)
+	}
+	for _, letter := range r.Form {
+		out.Form = append(out.Form, pages.Mark{Letter: string(letter), Word: verdicts[letter]})
 	}
 	return out
 }
 
-// p95 is the time that 95 % of some decisions stayed under, as they are on the ladder.
-func p95(clocks []string) string {
-	var took []int64
-	for _, text := range clocks {
-		if c, ok := runner.ReadClock([]byte(text)); ok && c.ElapsedUS > 0 {
-			took = append(took, c.ElapsedUS)
-		}
-	}
-	if len(took) == 0 {
-		return "–"
-	}
-	slices.Sort(took)
-	return fmt.Sprintf("%.1f ms", float64(took[(len(took)*95+99)/100-1])/1000)
-}
+// verdicts are the letters of a form in words.
+var verdicts = map[rune]string{'W': "win", 'D': "draw", 'L': "loss"}
 
 // @Summary	A bot, for people
 // @Tags		pages

@@ -1,14 +1,18 @@
 package api_test
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
 )
 
 func TestPagesSayWhoMayLoadWhat(t *testing.T) {
@@ -99,6 +103,45 @@ func TestTheReasonOfAPauseIsNotToldInFull(t *testing.T) {
 			}
 			if paused := strings.Contains(body, "has not passed its health checks"); paused != (strings.HasPrefix(path, "/ladders") || strings.HasPrefix(path, "/bots")) {
 				t.Errorf("%s: says that the bot is paused: %v", path, paused)
+			}
+		}
+	})
+}
+
+// slow takes 12.3 ms for everything.
+type slow struct{ nodder }
+
+func (s slow) Ask(ctx context.Context, b runner.Briefing, a runner.Ask) runner.Reply {
+	r := s.nodder.Ask(ctx, b, a)
+	r.Ledger.Elapsed = 12300 * time.Microsecond
+	return r
+}
+
+func TestTheLadderSaysTheSameOnItsPageAndInTheAPI(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(c *tournament.Tournament) { c.Cycles = 6 }, owner, other)
+		ladder := list[0].LadderID
+		for _, m := range list {
+			w.playWith(m, 1000, slow{})
+		}
+		rows := into[api.Page[api.LadderEntry]](w.get(anon, "/v1/ladders/"+ladder+"/entries").want(200, "")).Data
+		if len(rows) != 2 {
+			t.Fatalf("got %+v, want two lines", rows)
+		}
+		body := string(w.get(anon, "/ladders/"+ladder).want(200, "").body)
+		for _, r := range rows {
+			if r.Wins+r.Draws+r.Losses != 6 || len(r.Form) != 5 || r.P95MS != 12.3 {
+				t.Errorf("got %+v, want six matches, the form of five, and 12.3 ms", r)
+			}
+			marks := ""
+			for _, letter := range r.Form {
+				word := map[rune]string{'W': "win", 'D': "draw", 'L': "loss"}[letter]
+				marks += `<abbr class="` + word + `" title="` + word + `">` + string(letter) + `</abbr>`
+			}
+			for _, want := range []string{fmt.Sprintf("%d–%d–%d</td>", r.Wins, r.Draws, r.Losses), marks + "</td>", ">12.3 ms</td>"} {
+				if !strings.Contains(body, want) {
+					t.Errorf("the page lacks %q", want)
+				}
 			}
 		}
 	})

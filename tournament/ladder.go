@@ -58,6 +58,11 @@ type LadderRow struct {
 	Draws       int
 	Losses      int
 	Faults      int
+	Form        string        // the last five matches, the newest first: W, D or L
+	P95         time.Duration // what 95 % of its own answers in the last of them took at most; 0 if that is not known
+	Status      BotStatus
+	Reason      string // why it is not active
+	BannedAt    *time.Time
 }
 
 // LadderEntry is a bot that plays on a standing ladder.

@@ -65,5 +65,7 @@ type MatchSeat struct {
 	OwnerID   string
 	Build     string
 	Alias     string
-	Faults    int // its bot's faults, once the match is done
+	Faults    int           // its bot's faults, once the match is done
+	Verdict   Verdict       // "" before
+	P95       time.Duration // what 95 % of its bot's own answers took at most; 0 if it gave none, or the match is old
 }

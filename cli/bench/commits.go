@@ -205,7 +205,7 @@ func claimAll(ctx context.Context, db *store.Store, cup string) (func(context.Co
 		}
 		rank := []int{1 + i%2, 2 - i%2}
 		return db.Finish(ctx, list[i], runner.Outcome{
-			Result: game.Result{Rank: rank, Points: []float64{float64(i % 20), 10}, Why: "two_rounds"}, Rank: rank, Steps: 80, Faults: []int{0, 0},
+			Result: game.Result{Rank: rank, Points: []float64{float64(i % 20), 10}, Why: "two_rounds"}, Rank: rank, Steps: 80, Faults: []int{0, 0}, P95: make([]time.Duration, 2),
 		}, nil)
 	}, nil
 }

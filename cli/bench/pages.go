@@ -70,6 +70,9 @@ func pagesOn(ctx context.Context, o Options, name, driver, url, dsn string) (_ [
 	}
 	raw.SetMaxOpenConns(1)
 	err = errors.Join(fill(ctx, raw), long.save(ctx, raw), raw.Close())
+	for n := 1; n > 0 && err == nil; { // as a worker's sweeper does
+		n, err = db.CountLadders(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -125,6 +128,9 @@ func fill(ctx context.Context, db *sql.DB) error {
 		many(matches) + "INSERT INTO match_seats (match_id, seat, bot_id, bot_name, version_id, owner_id, build, alias, place, verdict, faults) " + seat(0) + " UNION ALL " + seat(1),
 		many(pageBots) + "INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq) SELECT 'molehill', " + id + ", " + id +
 			fmt.Sprintf(", 1200000 + 40 * ((i * 7919) %% 10007), %d, %d FROM n", 2*pageRounds, matches),
+		fmt.Sprintf("UPDATE match_seats SET p95_us = 1701 WHERE match_id >= '00000000-0000-7000-8000-%d'", 100_000_000_000+matches-pageBots),
+		"INSERT INTO rating_events (ladder_id, ladder_seq, version_id, bot_id, match_id, before_milli, delta_milli, after_milli, k, expected, score)" +
+			" SELECT m.ladder_id, m.ladder_seq, s.version_id, s.bot_id, m.id, 1500000, 0, 1500000, 8, 0.5, 0.5 FROM matches m JOIN match_seats s ON s.match_id = m.id",
 		fmt.Sprintf("INSERT INTO ladder_fits (ladder_id, to_seq, matches, blocks, teams, advantages, took_us, fitted_at) VALUES ('molehill', %d, %d, 0, '[]', '[]', 1, %s)", matches, matches, at),
 		many(pageBots) + "INSERT INTO fit_rows (ladder_id, version_id, matches, elo, se, best, worst, island) SELECT 'molehill', " + id + ", 30, 1500.5, 40.5, 1, 9, 0 FROM n",
 		// The last matches of everybody with forty decisions each.

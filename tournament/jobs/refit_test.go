@@ -99,7 +99,7 @@ func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
 		for i, m := range list {
 			claimed, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "w", time.Minute)
 			w.must(err)
-			o := runner.Outcome{Result: game.Result{Rank: []int{1, 2, 2, 2}, Points: []float64{0, 0, 0, 0}, Team: teams, Why: "steps"}, Faults: make([]int, 4), Steps: 3}
+			o := runner.Outcome{Result: game.Result{Rank: []int{1, 2, 2, 2}, Points: []float64{0, 0, 0, 0}, Team: teams, Why: "steps"}, Faults: make([]int, 4), P95: make([]time.Duration, 4), Steps: 3}
 			if i%3 > 0 {
 				o.Result.Rank = []int{2, 1, 1, 1}
 			}

@@ -38,7 +38,7 @@ func (w *worker) sweepOnce(ctx context.Context) error {
 	if f := w.c.Observe.Swept; f != nil && err == nil && startErr == nil {
 		f(lost, started)
 	}
-	return errors.Join(err, makeErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.applyPending(ctx), w.sweepDeliveries(ctx))
+	return errors.Join(err, makeErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.applyPending(ctx), w.countLadders(ctx), w.sweepDeliveries(ctx))
 }
 
 // makeDue makes the tournaments that schedules owe; one that fails holds up no other.
@@ -111,6 +111,12 @@ func (w *worker) makeLadders(ctx context.Context) (failed error) {
 		}
 	}
 	return failed
+}
+
+// countLadders counts some of what a program of the release before has rated.
+func (w *worker) countLadders(ctx context.Context) error {
+	_, err := w.c.Store.CountLadders(ctx)
+	return err
 }
 
 // sweepDeliveries sends again what was lost with its worker.

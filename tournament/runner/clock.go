@@ -2,6 +2,7 @@ package runner
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/molerun/molerun/tournament"
@@ -25,6 +26,15 @@ type ClockLine struct {
 func ReadClock(clock []byte) (l ClockLine, ok bool) {
 	ok = len(clock) > 0 && json.Unmarshal(clock, &l) == nil
 	return l, ok
+}
+
+// p95 is the shortest time that at least 95 % of some stayed within; 0 of none. It sorts them.
+func p95(took []time.Duration) time.Duration {
+	if len(took) == 0 {
+		return 0
+	}
+	slices.Sort(took)
+	return took[(len(took)*95+99)/100-1]
 }
 
 func us(n int64) time.Duration { return time.Duration(n) * time.Microsecond }

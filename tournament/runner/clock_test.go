@@ -61,3 +61,15 @@ func TestALedgerIsReadFromTheRecord(t *testing.T) {
 		t.Error("a turn without a clock has a ledger")
 	}
 }
+
+func TestP95IsTheShortestTimeThatNineteenOfTwentyStayWithin(t *testing.T) {
+	for _, row := range []struct{ n, want int }{{0, 0}, {1, 1}, {2, 2}, {19, 19}, {20, 19}, {21, 20}, {100, 95}, {101, 96}} {
+		var took []time.Duration
+		for i := range row.n {
+			took = append(took, time.Duration(row.n-i))
+		}
+		if got := p95(took); got != time.Duration(row.want) {
+			t.Errorf("of 1 to %d: got %d, want %d", row.n, got, row.want)
+		}
+	}
+}

@@ -34,6 +34,7 @@ type seat struct {
 	pending  []json.RawMessage // events since its last turn
 	then     []string          // actions sent ahead
 	thenStep int               // the step then[0] is for
+	took     []time.Duration   // by its own answers
 }
 
 // open deals the match and takes the recorded steps.
@@ -84,7 +85,7 @@ func (m *match) take(turns []Decision) ([]game.Event, error) {
 	}
 	m.line = m.chain.Step(m.table.Step(), written, events, m.table.Hash())
 	for _, d := range turns {
-		if err := m.seats[d.Seat].took(d, m.table.Step(), m.spec.Limits); err != nil {
+		if err := m.seats[d.Seat].decided(d, m.table.Step(), m.spec.Limits); err != nil {
 			return nil, err
 		}
 		if s := &m.seats[d.Seat]; len(s.then) > 0 && !m.table.Chains(d.Action) {
@@ -95,8 +96,8 @@ func (m *match) take(turns []Decision) ([]game.Event, error) {
 	return events, nil
 }
 
-// took updates a seat after its decision at step.
-func (s *seat) took(d Decision, step int, limits tournament.FaultLimits) error {
+// decided updates a seat after its decision at step.
+func (s *seat) decided(d Decision, step int, limits tournament.FaultLimits) error {
 	switch d.Why {
 	case tournament.WhyRetired:
 		return nil
@@ -114,6 +115,7 @@ func (s *seat) took(d Decision, step int, limits tournament.FaultLimits) error {
 	if d.By == replay.ByBot {
 		s.inRow, s.memo = 0, d.Memo
 		s.then, s.thenStep = d.Then, step+1
+		s.took = append(s.took, us(l.ElapsedUS))
 		return nil
 	}
 	s.previous.Status = d.Fault
@@ -136,9 +138,9 @@ func (m *match) tell(events []game.Event) {
 
 func (m *match) outcome() Outcome {
 	result, _ := m.table.Result()
-	o := Outcome{Result: result, Steps: m.table.Step(), Faults: make([]int, len(m.seats)), Hash: m.chain.Hash()}
+	o := Outcome{Result: result, Steps: m.table.Step(), Faults: make([]int, len(m.seats)), P95: make([]time.Duration, len(m.seats)), Hash: m.chain.Hash()}
 	for i, s := range m.seats {
-		o.Faults[i] = s.faults
+		o.Faults[i], o.P95[i] = s.faults, p95(s.took)
 		if s.retired {
 			o.Retired = o.Retired.With(game.Seat(i))
 		}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -449,6 +450,9 @@ func TestAResumedMatchAsksNothingTwiceAndEndsTheSame(t *testing.T) {
 	whole, wholeBots, want, err := play(nil, -1)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if slow := []time.Duration{1500 * time.Millisecond, 0, 1500 * time.Millisecond}; !slices.Equal(want.P95, slow) { // the second seat's answers are the house's
+		t.Errorf("got a p95 of %v, want %v", want.P95, slow)
 	}
 	for stop := 1; stop <= len(whole.steps); stop++ {
 		first, _, _, err := play(nil, stop)

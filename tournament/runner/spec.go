@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
@@ -30,7 +31,8 @@ type Outcome struct {
 	Rank    []int       // by seat, after retirements
 	Retired game.Seats
 	Steps   int
-	Faults  []int // by seat
+	Faults  []int           // by seat
+	P95     []time.Duration // by seat: what 95 % of the bot's own answers took at most; 0 if it gave none
 	Hash    [32]byte
 }
 

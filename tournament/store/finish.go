@@ -20,7 +20,7 @@ import (
 // [tournament.ErrFenced] if the match is no longer at m.Epoch: then nothing changes, however often it is called.
 func (s *Store) Finish(ctx context.Context, m tournament.Match, o runner.Outcome, also func(*Tx) error) error {
 	n := len(m.Seats)
-	if len(o.Rank) != n || len(o.Faults) != n || len(o.Result.Rank) != n || len(o.Result.Points) != n {
+	if len(o.Rank) != n || len(o.Faults) != n || len(o.P95) != n || len(o.Result.Rank) != n || len(o.Result.Points) != n {
 		return fmt.Errorf("match %s: the outcome is not for %d seats", m.ID, n)
 	}
 	result, err := json.Marshal(o.Result)
@@ -34,7 +34,7 @@ func (s *Store) Finish(ctx context.Context, m tournament.Match, o runner.Outcome
 	}
 	points := rating.Points(o.Result, o.Retired)
 	for i := range e.seats {
-		e.seats[i] = seatEnding{o.Rank[i], string(tournament.VerdictOf(points[i], o.Rank[i])), o.Faults[i]}
+		e.seats[i] = seatEnding{o.Rank[i], string(tournament.VerdictOf(points[i], o.Rank[i])), o.Faults[i], o.P95[i].Microseconds()}
 	}
 	return s.endings.settle(ctx, e, s.endGroup)
 }
@@ -63,6 +63,7 @@ type seatEnding struct {
 	place   int
 	verdict string
 	faults  int
+	p95US   int64
 }
 
 // endGroup ends matches in one transaction. Rows are locked in the order tournaments, matches, ladders, ratings, as in
@@ -161,8 +162,8 @@ func (tx *Tx) endSeats(live []*ending) error {
 		if len(rows) == 0 {
 			return nil
 		}
-		sql := "WITH v (match_id, seat, place, verdict, faults) AS (VALUES " + strings.Join(rows, ", ") + ")" +
-			" UPDATE match_seats SET place = v.place, verdict = v.verdict, faults = v.faults FROM v" +
+		sql := "WITH v (match_id, seat, place, verdict, faults, p95_us) AS (VALUES " + strings.Join(rows, ", ") + ")" +
+			" UPDATE match_seats SET place = v.place, verdict = v.verdict, faults = v.faults, p95_us = v.p95_us FROM v" +
 			" WHERE match_seats.match_id = v.match_id AND match_seats.seat = v.seat"
 		err := tx.db.Exec(sql, args...).Error
 		rows, args = rows[:0], args[:0]
@@ -170,8 +171,8 @@ func (tx *Tx) endSeats(live []*ending) error {
 	}
 	for _, e := range live {
 		for seat, end := range e.seats {
-			rows = append(rows, "(CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS TEXT), CAST(? AS INTEGER))")
-			args = append(args, e.match.ID, seat, end.place, end.verdict, end.faults)
+			rows = append(rows, "(CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS BIGINT))")
+			args = append(args, e.match.ID, seat, end.place, end.verdict, end.faults, end.p95US)
 		}
 		if len(rows) >= batch {
 			if err := flush(); err != nil {

@@ -166,7 +166,7 @@ func (w *world) claim(m tournament.Match) tournament.Match {
 // won is an outcome in which the seat scores 3 and the others 0.
 func won(m tournament.Match, winner int) runner.Outcome {
 	n := len(m.Seats)
-	o := runner.Outcome{Result: game.Result{Why: "steps"}, Faults: make([]int, n), Steps: 3, Hash: [32]byte{9}}
+	o := runner.Outcome{Result: game.Result{Why: "steps"}, Faults: make([]int, n), P95: make([]time.Duration, n), Steps: 3, Hash: [32]byte{9}}
 	for i := range n {
 		o.Result.Rank, o.Result.Points = append(o.Result.Rank, 2), append(o.Result.Points, 0)
 		if i == winner {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"strconv"
+	"time"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -45,37 +46,29 @@ func (s *Store) ensureLadder(db *gorm.DB, gameID string) (tournament.Ladder, err
 
 // rankRow is a ladder's line as one query gives it.
 type rankRow struct {
-	Place                       int
-	VersionID, BotID            string
-	Bot, Owner                  string
-	Milli                       int64
-	Games                       int
-	Wins, Draws, Losses, Faults int
-	Fit                         fitRow `gorm:"embedded;embeddedPrefix:fit_"` // empty if the last fit does not know the version
+	Place          int
+	Rating         ratingRow `gorm:"embedded"`
+	Bot, Owner     string
+	Status, Reason string
+	BannedAt       *time.Time
+	Fit            fitRow `gorm:"embedded;embeddedPrefix:fit_"` // empty if the last fit does not know the version
 }
 
 // ladderQuery cuts the page first and joins after that, so that a page costs a page. Before its first row stand so many others
-// that are better, and some that are equal: the ranks go on from there. What the seats add up to is of matches that the
-// ladder has rated. A cross join keeps SQLite, which reads in that order then, from beginning with all there is.
+// that are better, and some that are equal: the ranks go on from there. A cross join keeps SQLite, which reads in that order
+// then, from beginning with all there is.
 const ladderQuery = `
 WITH page AS (SELECT * FROM ratings WHERE ladder_id = @ladder AND (@first OR milli < @milli OR (milli = @milli AND version_id > @version))
               ORDER BY milli DESC, version_id LIMIT @limit),
      top AS (SELECT milli, version_id FROM page ORDER BY milli DESC, version_id LIMIT 1),
      before AS (SELECT (SELECT COUNT(*) FROM ratings WHERE ladder_id = @ladder AND milli > (SELECT milli FROM top)) AS better,
-                       (SELECT COUNT(*) FROM ratings WHERE ladder_id = @ladder AND milli = (SELECT milli FROM top) AND version_id < (SELECT version_id FROM top)) AS equal),
-     tally AS (SELECT s.version_id, SUM(CASE WHEN s.verdict = 'win' THEN 1 ELSE 0 END) AS wins, SUM(CASE WHEN s.verdict = 'draw' THEN 1 ELSE 0 END) AS draws,
-                      SUM(CASE WHEN s.verdict = 'loss' THEN 1 ELSE 0 END) AS losses, SUM(s.faults) AS faults
-               FROM match_seats s CROSS JOIN matches m
-               WHERE s.version_id IN (SELECT version_id FROM page) AND m.id = s.match_id AND m.ladder_id = @ladder AND m.status = 'done'
-                 AND m.ladder_seq < (SELECT next_seq FROM ladders WHERE id = @ladder)
-               GROUP BY s.version_id)
+                       (SELECT COUNT(*) FROM ratings WHERE ladder_id = @ladder AND milli = (SELECT milli FROM top) AND version_id < (SELECT version_id FROM top)) AS equal)
 SELECT CASE WHEN r.milli = t.milli THEN 1 + n.better ELSE n.better + n.equal + RANK() OVER (ORDER BY r.milli DESC) END AS place,
-       r.version_id, r.bot_id, b.name AS bot, u.name AS owner, r.milli, r.games,
-       COALESCE(a.wins, 0) AS wins, COALESCE(a.draws, 0) AS draws, COALESCE(a.losses, 0) AS losses, COALESCE(a.faults, 0) AS faults,
+       r.ladder_id, r.version_id, r.bot_id, r.milli, r.games, r.last_seq, r.wins, r.draws, r.losses, r.faults, r.form, r.p95_us,
+       b.name AS bot, u.name AS owner, b.status, b.reason, b.banned_at,
        f.version_id AS fit_version_id, f.matches AS fit_matches, f.elo AS fit_elo, f.se AS fit_se, f.first_elo AS fit_first_elo, f.first_se AS fit_first_se,
        f.second_elo AS fit_second_elo, f.second_se AS fit_second_se, f.best AS fit_best, f.worst AS fit_worst, f.island AS fit_island
 FROM page r CROSS JOIN top t CROSS JOIN before n CROSS JOIN bots b CROSS JOIN users u
-LEFT JOIN tally a ON a.version_id = r.version_id
 LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id
 WHERE b.id = r.bot_id AND u.id = b.owner_id
 ORDER BY r.milli DESC, r.version_id`
@@ -87,7 +80,8 @@ func (s *Store) LadderRows(ctx context.Context, ladderID string, p Page) ([]tour
 	return rows, next, err
 }
 
-// LadderPage is a ladder with a page of its rows, as [Store.LadderRows] has them, in two queries.
+// LadderPage is a ladder with a page of its rows, as [Store.LadderRows] has them, in two queries, and a third while some
+// are not counted ([Store.CountLadders]).
 func (s *Store) LadderPage(ctx context.Context, ladderID string, p Page) (l tournament.Ladder, out []tournament.LadderRow, next string, err error) {
 	limit, err := p.limit()
 	if err != nil {
@@ -112,14 +106,23 @@ func (s *Store) LadderPage(ctx context.Context, ladderID string, p Page) (l tour
 	if err := s.with(ctx).Raw(ladderQuery, args).Scan(&rows).Error; err != nil {
 		return l, nil, "", err
 	}
-	rows, next = cut(rows, limit, func(r rankRow) string { return cursor(strconv.FormatInt(r.Milli, 10), r.VersionID) })
+	rows, next = cut(rows, limit, func(r rankRow) string { return cursor(strconv.FormatInt(r.Rating.Milli, 10), r.Rating.VersionID) })
+	late := make([]*ratingRow, len(rows))
+	for i := range rows {
+		late[i] = &rows[i].Rating
+	}
+	if err := count(s.with(ctx), ladderID, late); err != nil {
+		return l, nil, "", err
+	}
 	return l, each(rows, rankRow.row), next, nil
 }
 
 func (r rankRow) row() tournament.LadderRow {
+	x, t := r.Rating, r.Rating.Tally
 	out := tournament.LadderRow{
-		Rank: r.Place, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Milli: r.Milli,
-		Games: r.Games, Provisional: rating.State{Games: r.Games}.Provisional(), Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
+		Rank: r.Place, BotID: x.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: x.VersionID, Milli: x.Milli,
+		Games: x.Games, Provisional: rating.State{Games: x.Games}.Provisional(), Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults,
+		Form: t.Form, P95: time.Duration(t.P95US) * time.Microsecond, Status: tournament.BotStatus(r.Status), Reason: r.Reason, BannedAt: utcPtr(r.BannedAt),
 	}
 	if r.Fit.VersionID != "" {
 		f := r.Fit.row()

@@ -47,6 +47,7 @@ type seatRow struct {
 	Place                                            *int
 	Verdict                                          *string
 	Faults                                           int
+	P95US                                            int64 `gorm:"column:p95_us"`
 }
 
 func (seatRow) TableName() string { return "match_seats" }
@@ -86,7 +87,8 @@ func (r matchRow) match(seats []seatRow) (tournament.Match, error) {
 	}
 	for _, s := range seats {
 		m.Seats = append(m.Seats, tournament.MatchSeat{Seat: game.Seat(s.Seat), BotID: s.BotID, BotName: s.BotName, VersionID: s.VersionID, //nolint:gosec // 0..15
-			OwnerID: s.OwnerID, Build: s.Build, Alias: s.Alias, Faults: s.Faults})
+			OwnerID: s.OwnerID, Build: s.Build, Alias: s.Alias, Faults: s.Faults,
+			Verdict: tournament.Verdict(required(s.Verdict)), P95: time.Duration(s.P95US) * time.Microsecond})
 		if s.Place != nil {
 			m.Rank = append(m.Rank, *s.Place)
 		}

@@ -15,9 +15,8 @@ import (
 )
 
 // readings are all that anybody reads of the decisions of matches.
-func (w *world) readings(s *store.Store, x tournament.Tournament, list []tournament.Match) (out []any) {
+func (w *world) readings(s *store.Store, list []tournament.Match) (out []any) {
 	w.t.Helper()
-	var versions []string
 	for _, m := range list {
 		steps, err := s.Decisions(w.ctx, m.ID)
 		w.must(err)
@@ -32,15 +31,12 @@ func (w *world) readings(s *store.Store, x tournament.Tournament, list []tournam
 			own, err := s.SeatDecisions(w.ctx, m.ID, seat.Seat)
 			w.must(err)
 			out = append(out, own)
-			versions = append(versions, seat.VersionID)
 		}
 		if m.Status == tournament.MatchDone && (len(steps) != 3 || len(late) != 1 || len(none) != 0 || len(told) != 2) {
 			w.t.Errorf("match %s: %d steps, %d after the second, %d builds told; want 3, 1, 2", m.ID, len(steps), len(late), len(told))
 		}
 	}
-	lately, err := s.Lately(w.ctx, x.LadderID, versions)
-	w.must(err)
-	return append(out, lately)
+	return out
 }
 
 func TestPackedDecisionsAreReadAsIfTheyWereNot(t *testing.T) {
@@ -64,7 +60,7 @@ func TestPackedDecisionsAreReadAsIfTheyWereNot(t *testing.T) {
 		w.clk.move(48 * time.Hour)
 		finish(list[3])
 		list = w.all(store.MatchFilter{TournamentID: x.ID})
-		before := w.readings(w.Store, x, list)
+		before := w.readings(w.Store, list)
 
 		pack := func(over time.Duration, limit, want int) {
 			t.Helper()
@@ -82,7 +78,7 @@ func TestPackedDecisionsAreReadAsIfTheyWereNot(t *testing.T) {
 		if rows, packed := count("decisions"), count("packed_decisions"); rows != 2+6 || packed != 2 {
 			t.Errorf("%d decisions and %d packed matches are left, want 8 and 2", rows, packed)
 		}
-		if after := w.readings(w.Store, x, list); !reflect.DeepEqual(before, after) {
+		if after := w.readings(w.Store, list); !reflect.DeepEqual(before, after) {
 			t.Errorf("reads differ:\n%+v\nwant\n%+v", after, before)
 		}
 		w.must(w.CheckRatings(w.ctx, x.LadderID))
@@ -95,7 +91,7 @@ func TestPackedDecisionsAreReadAsIfTheyWereNot(t *testing.T) {
 			s := to(store.Options{Now: w.clk.Now})
 			_, err := s.Restore(t.Context(), bytes.NewReader(file))
 			w.must(err)
-			if after := w.readings(s, x, list); !reflect.DeepEqual(before, after) {
+			if after := w.readings(s, list); !reflect.DeepEqual(before, after) {
 				t.Errorf("reads of a restored backup differ:\n%+v\nwant\n%+v", after, before)
 			}
 		})

@@ -210,7 +210,7 @@ func TestAFinishedMatchComesBackWhole(t *testing.T) {
 		_, list := w.running(3, func(x *tournament.Tournament) { x.Table = 3 })
 		m := w.claim(list[0])
 		o := won(m, 2)
-		o.Retired, o.Rank, o.Faults = game.Only(0), []int{3, 2, 1}, []int{3, 0, 1}
+		o.Retired, o.Rank, o.Faults, o.P95 = game.Only(0), []int{3, 2, 1}, []int{3, 0, 1}, []time.Duration{0, 7 * time.Microsecond, 2 * time.Second}
 		w.must(w.Finish(w.ctx, m, o, nil))
 		got := w.match(m.ID)
 		want := m
@@ -219,6 +219,9 @@ func TestAFinishedMatchComesBackWhole(t *testing.T) {
 		want.Hash = fmt.Sprintf("%x", o.Hash)
 		want.Seats = append([]tournament.MatchSeat(nil), m.Seats...)
 		want.Seats[0].Faults, want.Seats[2].Faults = 3, 1
+		for i, v := range []tournament.Verdict{tournament.Loss, tournament.Loss, tournament.Win} {
+			want.Seats[i].Verdict, want.Seats[i].P95 = v, o.P95[i]
+		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
@@ -442,6 +445,10 @@ func TestTamperedRatingsAreFound(t *testing.T) {
 			"an event moved":               "UPDATE rating_events SET ladder_seq = 9 WHERE ladder_seq = 3",
 			"a result turned round":        "UPDATE matches SET result = REPLACE(result, '[1,2]', '[2,1]') WHERE ladder_seq = 1",
 			"a place skipped":              "UPDATE ladders SET next_seq = 3",
+			"a win for a loss":             "UPDATE ratings SET wins = wins - 1, losses = losses + 1 WHERE wins > 0",
+			"a fault":                      "UPDATE ratings SET faults = faults + 1",
+			"a form":                       "UPDATE ratings SET form = 'DD'",
+			"a latency":                    "UPDATE ratings SET p95_us = 7",
 		} {
 			undo := errors.New("undo")
 			err := w.InTx(w.ctx, func(tx *store.Tx) error {

@@ -217,6 +217,9 @@ func (tx *Tx) table(l ladderRow, list []tournament.Match) (*ratingTable, error) 
 	if err := locked(tx.db).Where("ladder_id = ? AND version_id IN ?", l.ID, versions).Order("version_id").Find(&rows).Error; err != nil {
 		return nil, err
 	}
+	if err := count(tx.db, l.ID, pointers(rows)); err != nil {
+		return nil, err
+	}
 	for _, r := range rows {
 		i := t.at[r.VersionID]
 		t.rows[i], t.states[i] = r, rating.State{Rating: rating.Milli(r.Milli), Games: r.Games}
@@ -249,6 +252,7 @@ func (t *ratingTable) rate(m tournament.Match, void bool) ([]ratingEventRow, err
 		}
 		r := &t.rows[d.Player]
 		r.Milli, r.Games, r.LastSeq = int64(d.After.Rating), d.After.Games, m.LadderSeq
+		r.Tally.add(slices.DeleteFunc(slices.Clone(m.Seats), func(s tournament.MatchSeat) bool { return s.VersionID != r.VersionID }))
 		t.states[d.Player] = d.After
 		out = append(out, ratingEventRow{
 			LadderID: m.LadderID, LadderSeq: m.LadderSeq, VersionID: r.VersionID, BotID: r.BotID, MatchID: m.ID,
@@ -269,14 +273,17 @@ func (tx *Tx) saveRatings(t *ratingTable, changed map[int]bool, events []ratingE
 	if len(rows) == 0 {
 		return nil
 	}
-	over := clause.OnConflict{
-		Columns:   []clause.Column{{Name: "ladder_id"}, {Name: "version_id"}},
-		DoUpdates: clause.AssignmentColumns([]string{"milli", "games", "last_seq"}),
-	}
-	if err := tx.db.Clauses(over).CreateInBatches(rows, batch).Error; err != nil {
+	if err := tx.upsertRatings(rows); err != nil {
 		return err
 	}
 	return tx.db.CreateInBatches(events, batch).Error
+}
+
+func (tx *Tx) upsertRatings(rows []ratingRow) error {
+	return tx.db.Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: "ladder_id"}, {Name: "version_id"}},
+		DoUpdates: clause.AssignmentColumns([]string{"milli", "games", "last_seq", "wins", "draws", "losses", "faults", "form", "p95_us"}),
+	}).CreateInBatches(rows, batch).Error
 }
 
 // ErrRatings is the code of a ladder whose tables are not the fold of its results; the text says where.
@@ -303,6 +310,9 @@ func (tx *Tx) CheckRatings(ladderID string) error {
 	}
 	var rows []ratingRow
 	if err := tx.db.Where("ladder_id = ?", ladderID).Order("version_id").Find(&rows).Error; err != nil {
+		return err
+	}
+	if err := count(tx.db, ladderID, pointers(rows)); err != nil {
 		return err
 	}
 	return same(t.rated(), rows, "rating")

@@ -297,6 +297,7 @@ type ratingRow struct {
 	Milli                      int64
 	Games                      int
 	LastSeq                    int64
+	Tally                      tally `gorm:"embedded"`
 }
 
 func (ratingRow) TableName() string { return "ratings" }

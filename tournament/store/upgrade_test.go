@@ -64,7 +64,7 @@ func (w *world) reads(x tournament.Tournament, m tournament.Match) {
 		"bot":         func() error { _, err := w.Bot(w.ctx, bot); return err },
 		"versions":    func() error { _, err := w.Versions(w.ctx, bot); return err },
 		"career":      func() error { _, err := w.Career(w.ctx, bot); return err },
-		"lately":      func() error { _, err := w.Lately(w.ctx, x.LadderID, []string{m.Seats[0].VersionID}); return err },
+		"count":       func() error { _, err := w.CountLadders(w.ctx); return err },
 		"ladder":      func() error { _, _, err := w.LadderRows(w.ctx, x.LadderID, store.Page{}); return err },
 		"ladders":     func() error { _, err := w.Ladders(w.ctx); return err },
 		"fit":         func() error { _, err := w.Fit(w.ctx, x.LadderID); return ignoring(err, tournament.ErrNotFound) },

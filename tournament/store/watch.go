@@ -8,7 +8,6 @@ import (
 
 	"gorm.io/gorm"
 
-	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
@@ -96,57 +95,6 @@ func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.T
 			(SELECT x.version_id FROM ratings x WHERE x.ladder_id = l.id ORDER BY x.milli DESC, x.version_id LIMIT 1)
 		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.game, l.season`).Scan(&tops).Error
 	return live, each(rows, tournamentRow.tournament), tops, err
-}
-
-// Lately is what a version has done in its last rated matches.
-type Lately struct {
-	Bot    tournament.Bot       // its status, and why
-	Form   []tournament.Verdict // the newest first, at most five
-	Clocks []string             // the ledgers of its own decisions in the last two, as JSON
-}
-
-// formed is how many matches the form tells of, timed how many the latency.
-const formed, timed = 5, 2
-
-// Lately are the last rated matches of some versions of a ladder, by version, in one query.
-func (s *Store) Lately(ctx context.Context, ladderID string, versions []string) (map[string]Lately, error) {
-	var rows []struct {
-		VersionID, Status, Reason string
-		BannedAt                  *time.Time
-		Verdict, Clock, Packed    *string
-		MatchID                   string
-		Seat, Step                int
-	}
-	err := s.with(ctx).Raw(`SELECT x.version_id, b.status, b.reason, b.banned_at, x.verdict, x.match_id, x.seat, d.clock, p.packed, COALESCE(d.step, 0) AS step
-		FROM (SELECT s.*, ROW_NUMBER() OVER (PARTITION BY s.version_id ORDER BY m.ladder_seq DESC) AS n
-			FROM match_seats s JOIN matches m ON m.id = s.match_id JOIN ladders l ON l.id = m.ladder_id
-			WHERE s.version_id IN ? AND m.ladder_id = ? AND m.status = 'done' AND m.ladder_seq < l.next_seq) x
-		JOIN bots b ON b.id = x.bot_id
-		LEFT JOIN decisions d ON d.match_id = x.match_id AND d.seat = x.seat AND d.decided_by = 'bot' AND x.n <= ?
-		LEFT JOIN packed_decisions p ON p.match_id = x.match_id AND x.n <= ?
-		WHERE x.n <= ? ORDER BY x.version_id, x.n, d.step`, versions, ladderID, timed, timed, formed).Scan(&rows).Error
-	out := make(map[string]Lately, len(versions))
-	for i, r := range rows {
-		l := out[r.VersionID]
-		l.Bot = tournament.Bot{Status: tournament.BotStatus(r.Status), Reason: r.Reason, BannedAt: utcPtr(r.BannedAt)}
-		if i == 0 || rows[i-1].MatchID != r.MatchID || rows[i-1].VersionID != r.VersionID {
-			l.Form = append(l.Form, tournament.Verdict(required(r.Verdict)))
-		}
-		if r.Clock != nil && *r.Clock != "" {
-			l.Clocks = append(l.Clocks, *r.Clock)
-		}
-		if r.Packed != nil && err == nil {
-			var old []decisionRow
-			old, err = unpackRows(*r.Packed)
-			for _, d := range old {
-				if d.Seat == r.Seat && d.DecidedBy == replay.ByBot && d.Clock != "" {
-					l.Clocks = append(l.Clocks, d.Clock)
-				}
-			}
-		}
-		out[r.VersionID] = l
-	}
-	return out, err
 }
 
 // Career is a bot with its versions, what they were rated, and its last matches.

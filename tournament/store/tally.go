@@ -1,0 +1,141 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// tally is what a ladder's line tells of the matches that its rating rests on. It is kept with the rating, by the same fold.
+type tally struct {
+	Wins, Draws, Losses, Faults int
+	Form                        string // the last matches, the newest first: W, D or L
+	P95US                       int64  `gorm:"column:p95_us"` // of the last match; 0 if it is not known
+}
+
+// formed is how many matches the form tells of.
+const formed = 5
+
+// add counts one match, in which the version held these seats: its best verdict, all its faults, its slowest seat.
+func (t *tally) add(seats []tournament.MatchSeat) {
+	best, slowest := tournament.Loss, time.Duration(0)
+	for _, s := range seats {
+		t.Faults += s.Faults
+		slowest = max(slowest, s.P95)
+		if s.Verdict == tournament.Win || s.Verdict == tournament.Draw && best == tournament.Loss {
+			best = s.Verdict
+		}
+	}
+	letter := "L"
+	switch best {
+	case tournament.Win:
+		letter = "W"
+		t.Wins++
+	case tournament.Draw:
+		letter = "D"
+		t.Draws++
+	default:
+		t.Losses++
+	}
+	t.Form = (letter + t.Form)[:min(formed, 1+len(t.Form))]
+	t.P95US = slowest.Microseconds()
+}
+
+// uncounted are the rows that a program which knows no tallies has written: it adds to the games alone.
+const uncounted = "wins + draws + losses <> games"
+
+func (r *ratingRow) counted() bool { return r.Tally.Wins+r.Tally.Draws+r.Tally.Losses == r.Games }
+
+// count counts the rows of a ladder again that are not counted, from the matches that rated them. Nothing is stored.
+func count(db *gorm.DB, ladderID string, rows []*ratingRow) error {
+	late := map[string]*ratingRow{}
+	for _, r := range rows {
+		if !r.counted() {
+			r.Tally = tally{}
+			late[r.VersionID] = r
+		}
+	}
+	if len(late) == 0 {
+		return nil
+	}
+	versions := make([]string, 0, len(late))
+	for v := range late {
+		versions = append(versions, v)
+	}
+	for ids := range slices.Chunk(versions, batch) {
+		if err := countThese(db, ladderID, ids, late); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func countThese(db *gorm.DB, ladderID string, ids []string, late map[string]*ratingRow) (err error) {
+	rows, err := db.Raw(`SELECT e.version_id, e.ladder_seq, COALESCE(s.verdict, ''), s.faults, s.p95_us
+		FROM rating_events e JOIN match_seats s ON s.match_id = e.match_id AND s.version_id = e.version_id
+		WHERE e.ladder_id = ? AND e.version_id IN ? ORDER BY e.version_id, e.ladder_seq`, ladderID, ids).Rows() // row by row: a version may have played for years
+	if err != nil {
+		return err
+	}
+	defer rows.Close()               //nolint:errcheck // rows.Err tells
+	var seats []tournament.MatchSeat // of one version in one match
+	var of string
+	var at int64
+	flush := func() {
+		if r := late[of]; len(seats) > 0 && at <= r.LastSeq { // what was rated since the row was read is not its
+			r.Tally.add(seats)
+		}
+		seats = seats[:0]
+	}
+	for rows.Next() {
+		var version, verdict string
+		var seq, p95US int64
+		var faults int
+		if err := rows.Scan(&version, &seq, &verdict, &faults, &p95US); err != nil {
+			return err
+		}
+		if version != of || seq != at {
+			flush()
+			of, at = version, seq
+		}
+		seats = append(seats, tournament.MatchSeat{Verdict: tournament.Verdict(verdict), Faults: faults, P95: time.Duration(p95US) * time.Microsecond})
+	}
+	flush()
+	return rows.Err()
+}
+
+// CountLadders stores what some lines of ladders tell of their matches, where a program of the release before has rated or a backup of it
+// was restored, and returns how many; 0 when all are counted. Until then whoever reads such a line counts for itself.
+func (s *Store) CountLadders(ctx context.Context) (n int, err error) {
+	one, err := first[ratingRow](s.with(ctx).Where(uncounted))
+	if err != nil || one == nil {
+		return 0, err
+	}
+	err = s.InTx(ctx, func(tx *Tx) error {
+		var rows []ratingRow
+		if err := locked(tx.db).Where(uncounted).Where("ladder_id = ?", one.LadderID).Order("version_id").Limit(countBatch).Find(&rows).Error; err != nil {
+			return err
+		}
+		n = len(rows)
+		if err := count(tx.db, one.LadderID, pointers(rows)); err != nil || n == 0 {
+			return err
+		}
+		return tx.upsertRatings(rows)
+	})
+	return n, err
+}
+
+// countBatch is how many lines one transaction counts at most.
+const countBatch = 500
+
+func pointers[T any](list []T) []*T {
+	out := make([]*T, len(list))
+	for i := range list {
+		out[i] = &list[i]
+	}
+	return out
+}

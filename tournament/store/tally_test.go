@@ -1,0 +1,202 @@
+package store_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// line is what a ladder's line tells of the matches of a version.
+type line struct {
+	Games, Wins, Draws, Losses, Faults int
+	Form                               string
+	P95                                time.Duration
+}
+
+// told are the lines of a ladder.
+func (w *world) told(ladder string) map[string]line {
+	w.t.Helper()
+	rows, next, err := w.LadderRows(w.ctx, ladder, store.Page{Limit: 100})
+	w.must(err)
+	if next != "" {
+		w.t.Fatal("more than a page")
+	}
+	out := map[string]line{}
+	for _, r := range rows {
+		out[r.VersionID] = line{r.Games, r.Wins, r.Draws, r.Losses, r.Faults, r.Form, r.P95}
+	}
+	return out
+}
+
+// recounted are the same from the matches that rated them, one by one.
+func (w *world) recounted(ladder string) map[string]line {
+	w.t.Helper()
+	out := map[string]line{}
+	for p := (store.Page{Sort: store.Oldest, Limit: 100}); ; {
+		events, next, err := w.RatingEvents(w.ctx, store.RatingEventFilter{LadderID: ladder}, p)
+		w.must(err)
+		for _, e := range events {
+			l := out[e.VersionID]
+			for _, s := range w.match(e.MatchID).Seats {
+				if s.VersionID != e.VersionID {
+					continue
+				}
+				l.Games++
+				l.Faults += s.Faults
+				l.P95 = s.P95
+				switch s.Verdict {
+				case tournament.Win:
+					l.Wins++
+					l.Form = "W" + l.Form
+				case tournament.Draw:
+					l.Draws++
+					l.Form = "D" + l.Form
+				case tournament.Loss:
+					l.Losses++
+					l.Form = "L" + l.Form
+				}
+			}
+			l.Form = l.Form[:min(5, len(l.Form))]
+			out[e.VersionID] = l
+		}
+		if p.After = next; next == "" {
+			return out
+		}
+	}
+}
+
+// chance is an outcome by luck: winners, draws, faults, who retired, how long they took.
+func chance(luck *rand.Rand, m tournament.Match) runner.Outcome {
+	n := len(m.Seats)
+	o := won(m, luck.IntN(n))
+	if m.Game == storetest.ToyTeams {
+		o = won(m, n)
+		o.Result.Team = make([]string, n)
+		for i, best := 0, luck.IntN(2); i < n; i++ {
+			if o.Result.Team[i] = fmt.Sprint("team ", i%2); i%2 == best {
+				o.Result.Rank[i], o.Result.Points[i] = 1, 3
+			}
+		}
+	} else if luck.IntN(4) == 0 {
+		for i := range n {
+			o.Result.Rank[i], o.Result.Points[i] = 1, 1
+		}
+	}
+	o.Rank = append([]int(nil), o.Result.Rank...)
+	for i := range n {
+		o.Faults[i], o.P95[i] = luck.IntN(3), time.Duration(luck.IntN(4))*time.Millisecond
+	}
+	if luck.IntN(4) == 0 {
+		seat := luck.IntN(n)
+		o.Retired, o.Rank[seat] = game.Only(game.Seat(seat)), n
+	}
+	return o
+}
+
+// Whatever finishes, is void or is withdrawn, and whichever release rated it: the counts are those of the matches that rated.
+func TestALaddersCountsAreThoseOfTheMatchesThatRatedIt(t *testing.T) {
+	old := []string{ // what a program that knows no counts leaves: rows of its own, and those that it went on with
+		"UPDATE ratings SET wins = 0, draws = 0, losses = 0, faults = 0, form = '', p95_us = 0",
+		"UPDATE ratings SET losses = losses - 1, form = '', faults = 0 WHERE losses > 0",
+	}
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		luck := rand.New(rand.NewPCG(11, 11))
+		field := map[string][]tournament.Match{}
+		for _, change := range []func(*tournament.Tournament){
+			func(x *tournament.Tournament) { x.Cycles = 2 },
+			func(x *tournament.Tournament) { x.Table = 3 },
+			func(x *tournament.Tournament) { x.Duplicate = true },
+			func(x *tournament.Tournament) { x.Game, x.Table, x.Cycles = storetest.ToyTeams, 4, 3 },
+		} {
+			_, list := w.running(4, change)
+			field[list[0].LadderID] = append(field[list[0].LadderID], list...)
+		}
+		check := func(ladder, after string) {
+			t.Helper()
+			if diff := cmp.Diff(w.recounted(ladder), w.told(ladder)); diff != "" {
+				t.Errorf("%s, after %s: %s", ladder, after, diff)
+			}
+			if err := w.CheckRatings(w.ctx, ladder); err != nil {
+				t.Errorf("after %s: %v", after, err)
+			}
+		}
+		for ladder, list := range field {
+			for i, m := range list {
+				if i == 3 {
+					_, err := w.Withdraw(w.ctx, m.TournamentID, m.Seats[0].BotID, m.Seats[0].OwnerID)
+					w.must(err)
+					check(ladder, "a withdrawal")
+				}
+				if m = w.match(m.ID); m.Status.Over() {
+					continue
+				}
+				switch m = w.claim(m); luck.IntN(8) {
+				case 0:
+					w.must(w.Void(w.ctx, m, "x", nil))
+				case 1:
+					_, err := w.VoidMatch(w.ctx, m.ID, "an admin's")
+					w.must(err)
+				default:
+					w.must(w.Finish(w.ctx, m, chance(luck, m), nil))
+				}
+				if i%5 == 4 {
+					check(ladder, fmt.Sprint("match ", i))
+				}
+				if i%6 == 5 {
+					w.must(w.DB().Exec(old[luck.IntN(2)]).Error)
+					check(ladder, fmt.Sprint("match ", i, ", rated by the release before"))
+				}
+			}
+			w.must(w.DB().Exec(old[0]).Error)
+			file := backup(t, w.Store)
+			n, err := w.CountLadders(w.ctx)
+			for more := n; more > 0 && err == nil; n += more {
+				more, err = w.CountLadders(w.ctx)
+			}
+			var uncounted int64
+			w.must(w.DB().Table("ratings").Where("wins + draws + losses <> games OR length(form) < 5 AND length(form) < games").Count(&uncounted).Error)
+			if err != nil || n == 0 || uncounted != 0 {
+				t.Errorf("%d lines were counted (%v), %d are not", n, err, uncounted)
+			}
+			check(ladder, "all")
+			storetest.Each(t, func(t *testing.T, to storetest.Open) {
+				s := &world{Store: to(store.Options{Now: w.clk.Now}), t: t, ctx: t.Context(), clk: w.clk}
+				_, err := s.Restore(t.Context(), bytes.NewReader(file))
+				s.must(err)
+				if diff := cmp.Diff(w.told(ladder), s.told(ladder)); diff != "" {
+					t.Errorf("restored: %s", diff)
+				}
+			})
+		}
+	})
+}
+
+func TestALadderThatIsCountedReadsNoMatches(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, list := w.running(3, nil)
+		for _, m := range list {
+			w.must(w.played(m, 0))
+		}
+		var asked []string
+		s := open(store.Options{Now: w.clk.Now, Query: func(sql string) { asked = append(asked, sql) }})
+		for _, want := range []int{2, 3} {
+			asked = nil
+			if _, _, _, err := s.LadderPage(w.ctx, x.LadderID, store.Page{}); err != nil || len(asked) != want {
+				t.Errorf("%d statements (%v), want %d: %q", len(asked), err, want, asked)
+			}
+			w.must(w.DB().Exec("UPDATE ratings SET wins = 0, draws = 0, losses = 0").Error)
+		}
+	})
+}
