@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -126,7 +127,15 @@ func takeAll(t *testing.T) {
 			t.Fatalf("demo: exit code %d\n%s", code, errs)
 		}
 	}
-	db := "sqlite:" + file
+	copied := filepath.Join(t.TempDir(), "molerun.db") // what is added for the pictures is added to a copy
+	body, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(copied, body, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := "sqlite:" + copied
 	c := newCamera(t, serving(t, db))
 	c.find()
 	c.announce(db)
@@ -258,6 +267,7 @@ func (c *camera) goesOn() (release func()) {
 	release = func() { once.Do(func() { close(held) }) }
 	greedy, _ := house.Find("greedy")
 	card := greedy.Kit(3)
+	card.Log = slog.New(slog.DiscardHandler)
 	decide := card.Games["demol"]
 	card.Games = map[string]kit.Decide{"demol": func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
 		mu.Lock()
@@ -283,7 +293,7 @@ func (c *camera) goesOn() (release func()) {
 	for _, name := range []string{"badger-1", "badger-2", "mole-cricket", "night-owl", "quiet-fox"} {
 		bots = append(bots, inside(curl(c.t, 201, user, "POST", c.base+"/v1/bots", fmt.Sprintf(`{"name":%q,"url":%q}`, name, server.URL+"/")), "bot", "id"))
 	}
-	body, err := json.Marshal(map[string]any{"game": "demol", "bots": bots, "clock": map[string]int{"limit_ms": 60_000, "bank_ms": 600_000}})
+	body, err := json.Marshal(map[string]any{"game": "demol", "bots": bots, "clock": map[string]int{"limit_ms": 60_000, "bank_ms": 600_000, "increment_ms": 0, "network_allowance_ms": 150}})
 	if err != nil {
 		c.t.Fatal(err)
 	}
