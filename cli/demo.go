@@ -59,16 +59,18 @@ func (c cup) phase() int {
 func cups() []cup {
 	cia := []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}
 	demol := []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}
+	molemajority := []string{"thinker-mink", "greedy-vole", "greedy-shrew", "random-yarrow"}
 	molehill := []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}
 	return []cup{
 		{"cia", "base", tournament.RoundRobin, nil, 4, 12, true, false, cia},
 		{"demol", "base", tournament.RoundRobin, nil, 6, 20, true, false, demol},
 		{"mole", "short", tournament.RoundRobin, nil, 2, 3, true, false, []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
 		{"molehill", "base", tournament.RoundRobin, nil, 2, 6, true, false, molehill},
-		{"molemajority", "base", tournament.RoundRobin, nil, 2, 4, true, false, []string{"thinker-mink", "greedy-vole", "greedy-shrew", "random-yarrow"}},
+		{"molemajority", "base", tournament.RoundRobin, nil, 2, 4, true, false, molemajority},
 		{"cia", "full", tournament.RoundRobin, nil, 4, 3, true, false, cia},
 		{"demol", "full", tournament.RoundRobin, nil, 6, 5, true, false, demol},
 		{"molehill", "base", tournament.Swiss, nil, 2, 1, false, true, molehill},
+		{"molemajority", "base", tournament.SingleElimination, nil, 2, 1, false, false, molemajority},
 		{"cia", "base", tournament.Groups, &api.FormatOptions{GroupSize: 3, Finalists: 3}, 3, 1, false, false, append([]string{"greedy-robin", "random-fern"}, cia...)},
 	}
 }
@@ -97,7 +99,7 @@ func demoCommand(c console) *cobra.Command {
 		Use: "demo", Short: "Watch a whole tournament of every game on this machine", Args: usage(cobra.NoArgs),
 		Long: "Makes a fresh embedded database, starts the server and its workers, registers house bots over the API as any user would,\n" +
 			"each served over HTTP on loopback, plays round robins of every game (in De Mol everybody goes round the roles), groups with a\n" +
-			"final and a Swiss of duplicate pairs that a schedule makes, prints the ladders, and leaves a record of\n" +
+			"final, a bracket and a Swiss of duplicate pairs that a schedule makes, prints the ladders, and leaves a record of\n" +
 			"each match that molerun replay verify can check. The same seed gives the same ladders.",
 		Example: "  molerun demo\n  molerun demo --keep   then open the address it prints\n  molerun demo --json | jq .",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), c, o) },

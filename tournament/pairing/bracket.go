@@ -110,6 +110,9 @@ func single(entries int, third bool) *bracket {
 // the last of the winners and the last of the losers; if the latter wins it, both have lost once and meet again.
 func double(entries int) *bracket {
 	b, n := &bracket{}, rounds(entries)
+	if n == 0 {
+		return b // nobody meets anybody
+	}
 	ties := b.winners(n, "winners ", func(int) int { return 0 })
 	var left []source
 	for i := 0; n > 1 && i < len(ties[0]); i += 2 {

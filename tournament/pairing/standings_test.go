@@ -328,3 +328,16 @@ func TestStandingsOfLargerTables(t *testing.T) {
 		t.Errorf("A and B are equal in all: got %+v", lines)
 	}
 }
+
+// Before anybody has entered, and with one entry, every format has standings: a page shows them.
+func TestEveryFormatHasStandingsBeforeItsEntries(t *testing.T) {
+	for _, format := range tournament.Formats() {
+		for n := range 2 {
+			c := pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: 2}, Entries: field(n)}
+			lines, err := pairing.Standings(c)
+			if err != nil || len(lines) != n {
+				t.Errorf("%s of %d entries: %d lines, %v", format, n, len(lines), err)
+			}
+		}
+	}
+}

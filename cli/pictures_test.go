@@ -1,0 +1,381 @@
+package cli_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/catalog"
+)
+
+var (
+	photos = flag.String("photos", "", "a folder for pictures of the pages of a demo; make pictures gives it")
+	staged = flag.String("demo", "", "the folder of a demo that is over; without it -photos plays one")
+)
+
+// screen is how a page is looked at.
+type screen struct {
+	suffix        string
+	width, height int64
+	light, media  string
+	noScript      bool
+	whole         bool // as far as the page goes, not as far as the screen does
+}
+
+var (
+	wide   = screen{suffix: "", width: 1440, height: 900, light: "light", whole: true}
+	dark   = screen{suffix: "-dark", width: 1440, height: 900, light: "dark", whole: true}
+	phone  = screen{suffix: "-phone", width: 360, height: 780, light: "light", whole: true}
+	night  = screen{suffix: "-phone-dark", width: 360, height: 780, light: "dark", whole: true}
+	paper  = screen{suffix: "-print", width: 794, height: 1100, light: "light", media: "print", whole: true}
+	bare   = screen{suffix: "-noscript", width: 794, height: 1000, light: "light", noScript: true, whole: true}
+	readme = screen{suffix: "", width: 1000, height: 900, light: "light"}
+	square = screen{suffix: "", width: 620, height: 800, light: "light"}
+)
+
+// photo is a picture of a page on each of some screens.
+type photo struct {
+	name, path string // a word in braces is the id of one, see [camera.find]
+	screens    []screen
+}
+
+// album is every page. [camera.moments] takes what moves, and the boards.
+var album = []photo{
+	{"home", "/", []screen{wide, phone, bare}},
+	{"ladder", "/ladders/demol", []screen{readme, dark, phone, bare}},
+	{"bot", "/bots/{bot}", []screen{wide, night}},
+	{"round-robin", "/tournaments/{round_robin}", []screen{wide, phone, paper}},
+	{"swiss", "/tournaments/{swiss}", []screen{wide, phone}},
+	{"groups", "/tournaments/{groups}", []screen{wide, phone}},
+	{"bracket", "/tournaments/{single_elimination}", []screen{wide, night}},
+	{"announced", "/tournaments/{announced}", []screen{wide, phone}},
+	{"match-cia", "/matches/{cia}", []screen{wide, phone}},
+	{"match-demol", "/matches/{demol}?step={vote}&seat=1", []screen{wide, phone, paper, bare}},
+	{"match-mole", "/matches/{mole}", []screen{dark, phone}},
+	{"match-molehill", "/matches/{molehill}", []screen{wide, night}},
+	{"match-molemajority", "/matches/{molemajority}", []screen{wide, phone}},
+	{"live", "/matches/{live}", []screen{wide, phone}},
+	{"lost", "/matches/nothing-is-here", []screen{wide, phone}},
+}
+
+// moments are the pictures that are not of a whole page: a replay, a coin on its way, and each board at three moments.
+func moments() []string {
+	out := []string{"replay", "flick"}
+	for _, e := range catalog.All() {
+		for i := range 3 {
+			out = append(out, fmt.Sprintf("board-%s-%d", e.Info().ID, i+1))
+		}
+	}
+	return out
+}
+
+// The folder of pictures holds what the album names, and what the engines draw. With -photos they are taken first.
+func TestTheFolderOfPicturesIsTheAlbum(t *testing.T) {
+	if *photos != "" {
+		takeAll(t)
+	}
+	want := moments()
+	for _, p := range album {
+		for _, s := range p.screens {
+			want = append(want, p.name+s.suffix)
+		}
+	}
+	list, err := filepath.Glob(filepath.Join("..", "docs", "pictures", "*.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]string, len(list))
+	for i, file := range list {
+		got[i] = strings.TrimSuffix(filepath.Base(file), ".png")
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("docs/pictures is not what make pictures takes (-album +folder):\n%s", diff)
+	}
+}
+
+// takeAll plays the demo, serves what it left, and photographs it.
+func takeAll(t *testing.T) {
+	dir := *staged
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	file := filepath.Join(dir, "molerun.db")
+	if _, err := os.Stat(file); err != nil {
+		if code, _, errs := call("", "demo", "--json", "--seed", "7", "--dir", dir); code != 0 {
+			t.Fatalf("demo: exit code %d\n%s", code, errs)
+		}
+	}
+	copied := filepath.Join(t.TempDir(), "molerun.db") // what is added for the pictures is added to a copy
+	body, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(copied, body, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := "sqlite:" + copied
+	c := newCamera(t, serving(t, db))
+	c.find()
+	c.announce(db)
+	release := c.goesOn()
+	defer release()
+	for _, p := range album {
+		for _, s := range p.screens {
+			c.look(p, s)
+		}
+	}
+	release()
+	c.moments()
+}
+
+// camera is a browser on the pages of a demo.
+type camera struct {
+	t    *testing.T
+	ctx  context.Context
+	base string
+	ids  map[string]string // by the word in braces
+	last map[string]int    // the last step of the match of a game
+}
+
+func newCamera(t *testing.T, base string) *camera {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.WSURLReadTimeout(time.Minute))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	all, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, done := chromedp.NewContext(all)
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx) // closes the browser and waits for it
+		done()
+		stop()
+	})
+	if err := chromedp.Run(ctx, network.Enable()); err != nil {
+		t.Fatalf("no browser (make setup installs one): %v", err)
+	}
+	return &camera{t, ctx, base, map[string]string{}, map[string]int{}}
+}
+
+func (c *camera) run(actions ...chromedp.Action) {
+	c.t.Helper()
+	ctx, stop := context.WithTimeout(c.ctx, 2*time.Minute)
+	defer stop()
+	if err := chromedp.Run(ctx, actions...); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *camera) get(path string, into any) {
+	c.t.Helper()
+	r, err := http.Get(c.base + path)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer r.Body.Close()
+	if err := json.NewDecoder(r.Body).Decode(into); err != nil || r.StatusCode != http.StatusOK {
+		c.t.Fatalf("GET %s: status %d, %v", path, r.StatusCode, err)
+	}
+}
+
+// find looks up what the pictures are of: a tournament of each format, a match of each game, the best bot of De Mol.
+func (c *camera) find() {
+	c.t.Helper()
+	var cups struct {
+		Data []struct{ ID, Game, Format string }
+	}
+	c.get("/v1/tournaments?limit=100", &cups)
+	for _, cup := range cups.Data { // the newest first
+		c.ids[cup.Format] = cup.ID
+		if cup.Format != "round_robin" {
+			continue
+		}
+		var list struct{ Data []struct{ ID string } }
+		c.get("/v1/tournaments/"+cup.ID+"/matches?limit=100", &list)
+		c.ids[cup.Game] = list.Data[len(list.Data)/3].ID
+		var film struct{ Last int }
+		c.get("/matches/"+c.ids[cup.Game]+"/frames", &film)
+		c.last[cup.Game] = film.Last
+	}
+	for _, cup := range cups.Data {
+		if cup.Game == "demol" {
+			c.ids["round_robin"] = cup.ID
+		}
+	}
+	var ladder struct {
+		Data []struct {
+			BotID string `json:"bot_id"`
+		}
+	}
+	c.get("/v1/ladders/demol/entries?limit=1", &ladder)
+	c.ids["bot"] = ladder.Data[0].BotID
+	var film struct {
+		Frames []struct {
+			Step int
+			HTML string
+		}
+	}
+	c.get(fmt.Sprintf("/matches/%s/frames?from=%d", c.ids["demol"], c.last["demol"]/2), &film)
+	for _, f := range film.Frames {
+		if c.ids["vote"] == "" && strings.Contains(f.HTML, "vote") {
+			c.ids["vote"] = strconv.Itoa(f.Step)
+		}
+	}
+}
+
+// announce makes a tournament that waits for entries.
+func (c *camera) announce(db string) {
+	c.t.Helper()
+	code, out, errs := call("", "admin", "token", "organiser", "--database", db)
+	if code != 0 {
+		c.t.Fatal(errs)
+	}
+	now := time.Now().UTC()
+	at := func(d time.Duration) string { return now.Add(d).Format(time.RFC3339) }
+	c.ids["announced"] = inside(curl(c.t, 201, strings.TrimSpace(out), "POST", c.base+"/v1/tournaments", fmt.Sprintf(`{"name":"Friday evening cup","game":"molemajority",
+		"table_size":2,"format":"double_elimination","cycles":1,"duplicate":true,"rated":true,"capacity":8,"opens_at":%q,"closes_at":%q,"starts_at":%q}`,
+		at(-time.Hour), at(23*time.Hour), at(24*time.Hour))), "id")
+}
+
+// goesOn starts a match of De Mol that stops in its middle until release.
+func (c *camera) goesOn() (release func()) {
+	c.t.Helper()
+	held, inTheMiddle, asks := make(chan struct{}), make(chan struct{}), 0
+	var once sync.Once
+	var mu sync.Mutex
+	release = func() { once.Do(func() { close(held) }) }
+	greedy, _ := house.Find("greedy")
+	card := greedy.Kit(3)
+	card.Log = slog.New(slog.DiscardHandler)
+	decide := card.Games["demol"]
+	card.Games = map[string]kit.Decide{"demol": func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+		mu.Lock()
+		asks++
+		now := asks
+		mu.Unlock()
+		if now == 40 {
+			close(inTheMiddle)
+		}
+		if now >= 40 {
+			<-held
+		}
+		return decide(ctx, turn)
+	}}
+	h, err := kit.Handler(card)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	server := httptest.NewServer(h)
+	c.t.Cleanup(server.Close)
+	user := inside(curl(c.t, 201, "", "POST", c.base+"/v1/users", `{"name":"evening-guest"}`), "token", "token")
+	var bots []string
+	for _, name := range []string{"badger-1", "badger-2", "mole-cricket", "night-owl", "quiet-fox"} {
+		bots = append(bots, inside(curl(c.t, 201, user, "POST", c.base+"/v1/bots", fmt.Sprintf(`{"name":%q,"url":%q}`, name, server.URL+"/")), "bot", "id"))
+	}
+	body, err := json.Marshal(map[string]any{"game": "demol", "bots": bots, "clock": map[string]int{"limit_ms": 60_000, "bank_ms": 600_000, "increment_ms": 0, "network_allowance_ms": 150}})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.ids["live"] = inside(curl(c.t, 201, user, "POST", c.base+"/v1/challenges", string(body)), "id")
+	select {
+	case <-inTheMiddle:
+	case <-time.After(2 * time.Minute):
+		c.t.Fatal("the match did not come to its middle")
+	}
+	return release
+}
+
+// set is a screen.
+func (c *camera) set(s screen) {
+	c.t.Helper()
+	c.run(chromedp.EmulateViewport(s.width, s.height), emulation.SetScriptExecutionDisabled(s.noScript), emulation.SetEmulatedMedia().WithMedia(s.media).WithFeatures([]*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: s.light}, {Name: "prefers-reduced-motion", Value: "no-preference"},
+	}))
+}
+
+func (c *camera) open(path string) {
+	c.t.Helper()
+	for word, id := range c.ids {
+		path = strings.ReplaceAll(path, "{"+word+"}", id)
+	}
+	c.run(network.SetExtraHTTPHeaders(network.Headers{"Accept": "text/html"}), chromedp.Navigate(c.base+path))
+}
+
+// look takes a page on a screen, and audits it as the test of the pages does.
+func (c *camera) look(p photo, s screen) {
+	c.t.Helper()
+	c.set(s)
+	c.open(p.path)
+	if !s.noScript && s.media == "" {
+		audit, err := os.ReadFile(filepath.Join("..", "api", "testdata", "audit.js"))
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		var wrong []string
+		c.run(chromedp.Evaluate(string(audit), &wrong))
+		for _, w := range wrong {
+			c.t.Errorf("%s%s: %s", p.name, s.suffix, w)
+		}
+		c.open(p.path) // the audit has moved the focus
+	}
+	c.save(p.name+s.suffix, func(to *[]byte) chromedp.Action {
+		if s.whole {
+			return chromedp.FullScreenshot(to, 100)
+		}
+		return chromedp.CaptureScreenshot(to)
+	})
+}
+
+func (c *camera) save(name string, action func(*[]byte) chromedp.Action) {
+	c.t.Helper()
+	var png []byte
+	c.run(action(&png))
+	if err := os.WriteFile(filepath.Join(*photos, name+".png"), png, 0o644); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// moments takes what [moments] names.
+func (c *camera) moments() {
+	c.t.Helper()
+	shot := func(to *[]byte) chromedp.Action { return chromedp.CaptureScreenshot(to) }
+	c.set(screen{width: 1100, height: 940, light: "dark"})
+	c.open("/matches/{demol}#step={vote}&seat=1")
+	c.run(chromedp.Poll(`document.getElementById("viewer").dataset.shown === "`+c.ids["vote"]+`/1"`, nil),
+		chromedp.Evaluate(`document.getElementById("viewer").scrollIntoView()`, nil))
+	c.save("replay", shot)
+	c.set(screen{width: 1100, height: 940, light: "light"})
+	c.open("/matches/{mole}")
+	c.run(chromedp.Evaluate(`document.getElementById("viewer").scrollIntoView(); document.getElementById("speed").value = "0.5";
+		const s = document.getElementById("slider"); s.value = 0; s.dispatchEvent(new Event("input")); document.getElementById("play").click()`, nil),
+		chromedp.Poll(`[...document.querySelectorAll(".ghost")].some((g) => (window.tracked ||= g.getAttribute("transform")) !== g.getAttribute("transform"))`, nil))
+	c.save("flick", shot)
+	c.set(square)
+	for game, last := range c.last {
+		for i, step := range []int{0, last / 2, last} {
+			c.open(fmt.Sprintf("/matches/{%s}?seat=0&step=%d", game, step))
+			c.save(fmt.Sprintf("board-%s-%d", game, i+1), func(to *[]byte) chromedp.Action { return chromedp.Screenshot("#drawing", to) })
+		}
+	}
+}
