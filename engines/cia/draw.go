@@ -14,7 +14,7 @@ const (
 	ringY      = 348
 	ringR      = 240
 	houseW     = 102
-	houseH     = 78
+	houseH     = 82
 	dotR       = 11
 	panelX     = 640
 	trackX     = 92
@@ -26,9 +26,9 @@ const (
 // style is the whole look.
 const style = `.cia text{font-family:"DejaVu Sans",Verdana,Arial,sans-serif;font-size:13px;fill:#1c1c1c}.cia .h{font-size:19px;` +
 	`font-weight:bold}.cia .b{font-weight:bold}.cia .s{font-size:11px;fill:#444}.cia .m{text-anchor:middle}.cia .n{font-size:17px;` +
-	`font-weight:bold;text-anchor:middle}.cia .house{fill:#fff;stroke:#555;stroke-width:1.5}.cia .away{fill:#ececec;stroke:#555;` +
+	`font-weight:bold}.cia .v{font-size:12px;paint-order:stroke;stroke:#fbfaf6;stroke-width:4px}.cia .house{fill:#fff;stroke:#555;stroke-width:1.5}.cia .away{fill:#ececec;stroke:#555;` +
 	`stroke-width:1.5;stroke-dasharray:5 3}.cia .dot{stroke:#1c1c1c;stroke-width:1.5}.cia .code{font-size:10.5px;font-weight:bold;` +
-	`text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:2.5px}.cia .line{stroke:#bbb}.cia .mark{stroke:#1c1c1c;stroke-width:2}`
+	`text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:2.5px}.cia .line{stroke:#bbb}.cia .mark{stroke:#1c1c1c;stroke-width:1.4}`
 
 // look is how an agent is drawn: a code of two letters, a fill and a pattern on it, so that colour is not needed.
 type look struct{ code, fill, pattern string }
@@ -112,21 +112,21 @@ func (d *drawing) ring() {
 		name, size := b.String(), "n"
 		switch b {
 		case Ruin:
-			name, size = "ruin −3", "b m"
+			name, size = "ruin −3", "b"
 		case Church:
-			name, size = "church 0", "b m"
+			name, size = "church 0", "b"
 		}
-		d.text(x-10, top+20, size, name)
+		d.text(left+9, top+21, size, name)
 		if d.v.Safe == b.String() {
 			d.safe(left+houseW-25, top+4)
 		}
 		k := 0
 		for i, at := range d.v.Agents {
 			if at == b {
-				ax, ay := left+15+k%4*24, top+39+k/4*25
+				ax, ay := left+15+k%4*24, top+42+k/4*26
 				d.agent(Agent(i), ax, ay) //nolint:gosec // below 7
 				if d.flagged(i) {
-					d.put(`<path d="M%d %dv-13h9l-3 3l3 3h-9" class="mark" fill="#fff" stroke-width="1.2"/>`, ax+8, ay-4)
+					d.put(`<path d="M%d %dv-13h9l-3 3l3 3h-9" class="mark" fill="#fff"/>`, ax+8, ay-4)
 				}
 				k++
 			}
@@ -288,7 +288,7 @@ func (d *drawing) track(lanes int) {
 		d.put(`<path d="M%d %dH%d" class="line"/>`, trackX, y, trackX+trackW)
 		d.text(20, y+4, "", agentNames[i])
 		d.agent(Agent(i), at(int(n)), y) //nolint:gosec // below 7
-		d.text(at(int(n))+dotR+3, y+4, "s", fmt.Sprint(n))
+		d.text(at(int(n))+dotR+3, y+4, "v", fmt.Sprint(n))
 		lane++
 	}
 }

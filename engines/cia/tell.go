@@ -148,21 +148,19 @@ func (a Action) Words() string {
 // effectWords is what a card is played for, "" where its name says it.
 func (a *Action) effectWords() string {
 	agents := game.And(a.Agents.words()...)
-	switch a.Card.field() {
-	case fieldSteps:
+	switch field := a.Card.field(); {
+	case field == fieldSteps:
 		return a.stepWords()
-	case fieldTo:
+	case field == fieldTo:
 		return "the safe to " + building(a.To.String())
-	case fieldAgents:
-		switch a.Card {
-		case AgentToAgent:
-			return fmt.Sprintf("%s to %s", a.First, a.Agents.Without(a.First).Lowest())
-		case SwapAgents:
-			return agents + " change places"
-		case TwoStonesThree:
-			return "the stones of " + agents
-		}
-		return agents
+	case field != fieldAgents:
+		return ""
+	case a.Card == AgentToAgent:
+		return fmt.Sprintf("%s to %s", a.First, a.Agents.Without(a.First).Lowest())
+	case a.Card == SwapAgents:
+		return agents + " change places"
+	case a.Card == TwoStonesThree:
+		return "the stones of " + agents
 	}
-	return ""
+	return agents
 }

@@ -253,6 +253,7 @@ func (a Action) Words() string {
 		return fmt.Sprintf("puts seat %d in the Spotlight", a.Seat)
 	case ActCloseEye:
 		return fmt.Sprintf("looks at the mission card of seat %d with Close Eye", a.Seat)
+	case kindEnd:
 	}
 	return ""
 }

@@ -36,8 +36,13 @@ func TestListsInASentence(t *testing.T) {
 		}
 	}
 	for _, row := range []struct{ got, want string }{
-		{game.And(), "none"}, {game.And("a"), "a"}, {game.And("a", "b"), "a and b"}, {game.Title("strong_leader"), "Strong Leader"},
-		{game.Title("number_4"), "Number 4"}, {game.Upper(""), ""}, {game.Upper("seat 1"), "Seat 1"},
+		{game.And(), "none"},
+		{game.And("a"), "a"},
+		{game.And("a", "b"), "a and b"},
+		{game.Title("strong_leader"), "Strong Leader"},
+		{game.Title("number_4"), "Number 4"},
+		{game.Upper(""), ""},
+		{game.Upper("seat 1"), "Seat 1"},
 	} {
 		if row.got != row.want {
 			t.Errorf("got %s, want %s", row.got, row.want)

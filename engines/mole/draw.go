@@ -17,14 +17,14 @@ const (
 const style = `text{font-family:"DejaVu Sans",Verdana,Arial,sans-serif;font-size:10px;fill:#1c1c1c}.h{font-size:14px;font-weight:bold}` +
 	`.b{font-weight:bold}.s{font-size:8.5px;fill:#3a3a3a}.z{font-size:8.5px;fill:#5d5032;paint-order:stroke;stroke:#fff;stroke-width:2px}.m{text-anchor:middle}` +
 	`.zone{stroke:#7d6a3a;stroke-width:.8}.coin{stroke:#1c1c1c;stroke-width:1.2}.letter{font-weight:bold;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:2px}` +
-	`.path{fill:none;stroke:#1c1c1c;stroke-width:1}.air{stroke-dasharray:1 3;stroke-linecap:round;stroke-width:1.6}.thing{fill:#333;stroke:#333;stroke-linecap:round}`
+	`.path{fill:none;stroke:#1c1c1c;stroke-width:1;marker-mid:url(#tip)}.air{stroke-dasharray:1 3;stroke-linecap:round;stroke-width:1.6}.thing{fill:#333;stroke:#333;stroke-linecap:round}`
 
 const patterns = `<defs><pattern id="kill" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#f6ecd2"/>` +
 	`<path d="M0 6L6 0" stroke="#d8c48c" stroke-width=".9"/></pattern>` +
 	`<pattern id="nichee" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#e9f1ec"/><circle cx="3" cy="3" r=".7" fill="#8fb5a0"/></pattern>` +
 	`<pattern id="ramp" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" fill="#e8e4f2"/><path d="M0 6L4 2L8 6" fill="none" stroke="#a79cc9" stroke-width=".9"/></pattern>` +
 	`<pattern id="mole" width="5" height="5" patternUnits="userSpaceOnUse"><rect width="5" height="5" fill="#c98f62"/><path d="M0 0L5 5M5 0L0 5" stroke="#b57a4c" stroke-width=".7"/></pattern>` +
-	`<marker id="tip" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" markerHeight="5" orient="auto"><path d="M0 0L6 3L0 6z" fill="#1c1c1c"/></marker></defs>`
+	`<marker id="tip" viewBox="0 0 6 6" refX="4" refY="3" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L6 3L0 6z" fill="#1c1c1c"/></marker></defs>`
 
 // drawing collects the SVG.
 type drawing struct {
@@ -67,7 +67,7 @@ func (d *drawing) y(um int32) float64 { return drawTop + mm(d.v.Board.H-um) }
 
 func (d *drawing) rect(r Rect, fill, label string) {
 	d.put(`<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" class="zone" fill="url(#%s)"/>`, d.x(r.From.X), d.y(r.To.Y), mm(r.To.X-r.From.X), mm(r.To.Y-r.From.Y), fill)
-	d.text(d.x(r.From.X)+3, d.y(r.To.Y)+9, "z", label)
+	d.text(d.x(r.From.X)+3, d.y(r.From.Y)-3, "z", label)
 }
 
 func (d *drawing) board() {
@@ -78,7 +78,7 @@ func (d *drawing) board() {
 	d.text(d.x(b.W/2), d.y(0)+13, "s m", "back edge")
 	d.rect(b.Nichee, "nichee", "nichee")
 	for _, r := range b.rosseries() {
-		d.rect(r, "kill", "Rosserie")
+		d.rect(r, "kill", "rosserie")
 	}
 	d.put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="zone" fill="url(#kill)"/>`, d.x(b.Circle.At.X), d.y(b.Circle.At.Y), mm(b.Circle.R))
 	d.text(d.x(b.Circle.At.X), d.y(b.Circle.At.Y+b.Circle.R)-3, "z m", "mole circle")
@@ -115,27 +115,36 @@ func (d *drawing) ramp() {
 	d.put(`<path d="M%.2f %.2fL%.2f %.2f" class="path" stroke-width="1.5" marker-end="url(#tip)"/>`, d.x(tail.X), d.y(tail.Y), d.x(head.X), d.y(head.Y))
 }
 
-// paths draws the last flick: solid in the plane, dotted in the air, an open ring where a coin began, an arrow at each end.
+// paths draws the last flick: solid in the plane, dotted in the air, an open ring where a coin began, an arrow in the middle
+// of its longest stretch, where no coin lies on it.
 func (d *drawing) paths() {
-	begun := map[Coin]bool{}
-	last := map[Coin]int{}
-	for k, x := range d.v.strokes {
-		last[x.Coin] = k
+	first, longest := map[Coin]Point{}, map[Coin]int64{}
+	square := func(x Stroke) int64 { // of its length
+		dx, dy := int64(x.To.X-x.From.X), int64(x.To.Y-x.From.Y)
+		return dx*dx + dy*dy
 	}
-	for k, x := range d.v.strokes {
-		class, tip := "path", ""
+	for _, x := range d.v.strokes {
+		longest[x.Coin] = max(longest[x.Coin], square(x))
+		if _, begun := first[x.Coin]; !begun {
+			first[x.Coin] = x.From
+			d.put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="path" stroke-dasharray="2 2" stroke-width=".7"/>`, d.x(x.From.X), d.y(x.From.Y), mm(x.Coin.radius()))
+		}
+	}
+	for _, x := range d.v.strokes {
+		class, middle := "path", ""
 		if x.Air {
 			class = "path air"
 		}
-		if last[x.Coin] == k && x.From != x.To {
-			tip = ` marker-end="url(#tip)"`
+		if l := square(x); l > 0 && l == longest[x.Coin] {
+			longest[x.Coin] = -1 // one arrow is enough
+			middle = fmt.Sprintf("L%.2f %.2f", (d.x(x.From.X)+d.x(x.To.X))/2, (d.y(x.From.Y)+d.y(x.To.Y))/2)
 		}
-		if !begun[x.Coin] {
-			begun[x.Coin] = true
-			d.put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="path" stroke-dasharray="2 2" stroke-width=".7"/>`, d.x(x.From.X), d.y(x.From.Y), mm(x.Coin.radius()))
-			d.text(d.x(x.From.X), d.y(x.From.Y)+3, "z m", short(x.Coin.String()))
+		d.put(`<path d="M%.2f %.2f%sL%.2f %.2f" class="%s"/>`, d.x(x.From.X), d.y(x.From.Y), middle, d.x(x.To.X), d.y(x.To.Y), class)
+	}
+	for c := range Coin(1 + Mignettes) {
+		if at, ok := first[c]; ok {
+			d.text(d.x(at.X), d.y(at.Y)+3, "z m", short(c.String()))
 		}
-		d.put(`<path d="M%.2f %.2fL%.2f %.2f" class="%s"%s/>`, d.x(x.From.X), d.y(x.From.Y), d.x(x.To.X), d.y(x.To.Y), class, tip)
 	}
 }
 
@@ -185,8 +194,8 @@ func (d *drawing) panel(x float64) {
 			y += 13
 		}
 	}
-	line("b", fmt.Sprintf("Seat %d: %d points (mole)", v.MoleSeat, v.Score[v.MoleSeat]))
-	line("b", fmt.Sprintf("Seat %d: %d points (mignettes)", 1-v.MoleSeat, v.Score[1-v.MoleSeat]))
+	line("b", fmt.Sprintf("Seat %d (mole): score %d", v.MoleSeat, v.Score[v.MoleSeat]))
+	line("b", fmt.Sprintf("Seat %d (mignettes): score %d", 1-v.MoleSeat, v.Score[1-v.MoleSeat]))
 	line("s", fmt.Sprintf("first to %d with a lead of %d", v.Limits.Points, v.Limits.Lead))
 	y += 6
 	line("b", status(*v))

@@ -41,7 +41,7 @@ func TestWordsTellWhoDoesWhatAndWhoHasWon(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", row.name, want, text)
 			}
 		}
-		for _, want := range []string{fmt.Sprintf("Seat 1: %d points (mole)", row.score[1]), fmt.Sprintf("Seat 0: %d points (mignettes)", row.score[0])} {
+		for _, want := range []string{fmt.Sprintf("Seat 1 (mole): score %d", row.score[1]), fmt.Sprintf("Seat 0 (mignettes): score %d", row.score[0])} {
 			if !strings.Contains(svg, want) {
 				t.Errorf("%s: no %q in the drawing", row.name, want)
 			}

@@ -111,9 +111,9 @@ func (d *drawing) header(width int) {
 	d.put(`<text x="20" y="76" font-size="11.5" fill="#5c4a30">%s</text>`, strings.Join(facts, " · "))
 	d.put(`<text x="20" y="97" font-size="13" font-weight="bold" fill="#3a2a18">score %d</text>`, d.v.Score)
 	d.disc(108, 92, len(d.v.Visited)+1 > d.g.orange, 8)
-	d.put(`<text x="122" y="97" font-size="13" fill="#3a2a18">%d discs left</text>`, d.v.DiscsLeft)
+	d.put(`<text x="122" y="97" font-size="13" fill="#3a2a18">discs left: %d</text>`, d.v.DiscsLeft)
 	d.rod(246, 92, 22, 8, false)
-	d.put(`<text x="264" y="97" font-size="13" fill="#3a2a18">%d rods left</text>`, d.v.RodsLeft)
+	d.put(`<text x="264" y="97" font-size="13" fill="#3a2a18">rods left: %d</text>`, d.v.RodsLeft)
 }
 
 // lawn draws the frame, the squares, the centre and the coordinates.

@@ -24,10 +24,10 @@ const (
 )
 
 // style is the whole look.
-const style = `.mm text{font-family:"DejaVu Sans",Verdana,Arial,sans-serif;font-size:13px;fill:#1c1c1c}.mm .h{font-size:19px;font-weight:bold}` +
-	`.mm .b{font-weight:bold}.mm .s{font-size:11px;fill:#444}.mm .n{font-size:9px;fill:#666;text-anchor:middle}.mm .m{text-anchor:middle}` +
+const style = `.mm text{font-family:"DejaVu Sans",Verdana,Arial,sans-serif;font-size:14px;fill:#1c1c1c}.mm .h{font-size:19px;font-weight:bold}` +
+	`.mm .b{font-weight:bold}.mm .s{font-size:12px;fill:#444}.mm .n{font-size:10.5px;fill:#444;text-anchor:middle}.mm .m{text-anchor:middle}` +
 	`.mm .l{font-weight:bold;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:2.5px}.mm .tile{stroke:#6b5a3c;stroke-width:2}` +
-	`.mm .away{fill:none;stroke:#ccc;stroke-dasharray:5 4}.mm .hole{fill:#fff;stroke:#8a7a5a;stroke-width:1.2}.mm .mole{stroke:#1c1c1c;stroke-width:1.5}` +
+	`.mm .away{fill:none;stroke:#bbb;stroke-dasharray:5 4}.mm .hole{fill:#fff;stroke:#8a7a5a;stroke-width:1.2}.mm .mole{stroke:#1c1c1c;stroke-width:1.5}` +
 	`.mm .wall{stroke:#1c1c1c;stroke-width:9;stroke-linecap:round}.mm .mark{stroke:#f2d433;stroke-width:4;stroke-dasharray:6 6}`
 
 // look is how a seat is drawn: fill, the paler fill of its hexes and a pattern, so that colour is not needed.
@@ -105,10 +105,6 @@ func (d *drawing) board() {
 			d.tile(h, &d.v.Hexes[i])
 		}
 	}
-	for m := laid; m != 0; m &= m - 1 {
-		x, y := middle(m.Lowest())
-		d.text(x, y+corner-5, "n", m.Lowest().String())
-	}
 	for _, name := range d.v.Edges {
 		if e, ok := edgeOf(name); ok {
 			d.wall(grid.ends[e])
@@ -133,16 +129,17 @@ func (d *drawing) tile(h Hex, v *HexView) {
 		sx, sy := x+int(math.Round(spaceR*math.Cos(angle))), y+int(math.Round(spaceR*math.Sin(angle)))
 		d.mole(seatOf(seat), sx, sy)
 	}
+	d.text(x, y-15, "n", h.String())
 	if c := seatOf(v.Claim); c >= 0 {
-		d.put(`<rect x="%d" y="%d" width="26" height="20" rx="3" class="mole" fill="url(#mm-%d)"/>`, x-13, y-17, c)
-		d.text(x, y-2, "l", letter(c))
+		d.put(`<rect x="%d" y="%d" width="26" height="17" rx="3" class="mole" fill="url(#mm-%d)"/>`, x-13, y-12, c)
+		d.text(x, y+2, "l", letter(c))
 	}
 	at := x
 	if v.Home {
-		d.put(`<path d="M%d %dv-9l7 -6l7 6v9z" fill="#3f9a4a" stroke="#1c4a22"/>`, x-16, y+20)
-		at = x + 8
+		d.put(`<path d="M%d %dv-8l6 -5l6 5v8z" fill="#3f9a4a" stroke="#1c4a22"/>`, x-14, y+21)
+		at = x + 7
 	}
-	d.text(at, y+20, "b m", fmt.Sprint(v.Size))
+	d.text(at, y+21, "b m", fmt.Sprint(v.Size))
 }
 
 // seatOf is a seat of a view that can be drawn, [game.Spectator] for none.
@@ -196,7 +193,7 @@ func (d *drawing) player(p PlayerView, y int) int {
 	d.text(panelX+30, y, "b", state)
 	d.text(panelX+30, y+18, "", fmt.Sprintf("supply: %d moles, %d claims, %d Cave-Ins", p.Moles, p.Claims, p.CaveIns))
 	d.text(panelX+30, y+36, "", fmt.Sprintf("hand %d, deck %d, discard %d, home tokens %d", p.Hand, p.Deck, len(p.Discard), p.Homes))
-	d.text(panelX+30, y+52, "s", "top of the discard pile: "+list(p.Discard[max(0, len(p.Discard)-3):]))
+	d.text(panelX+30, y+52, "s", "last discarded: "+list(p.Discard[max(0, len(p.Discard)-3):]))
 	return y + 84
 }
 
