@@ -32,6 +32,32 @@ func openStore(ctx context.Context, url string, log *slog.Logger, o storeOptions
 	return store.Open(ctx, url, store.Options{Now: time.Now, Rand: o.rand, Engines: catalog.Find, Program: program(), Logger: log, FastSync: o.fastSync, KeepEvents: o.keep, Rounded: o.rounded})
 }
 
+// migrated refuses a database that is behind this program.
+func migrated(ctx context.Context, db *store.Store) error {
+	list, err := db.MigrationStatus(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range list {
+		if m.Pending {
+			return fmt.Errorf("the database lacks migration %s: run molerun migrate first", m.Name)
+		}
+	}
+	return nil
+}
+
+// openMigrated opens a database that is up to date.
+func openMigrated(ctx context.Context, url string) (*store.Store, error) {
+	db, err := openStore(ctx, url, nil, storeOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if err := migrated(ctx, db); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
 func migrateCommand(c console) *cobra.Command {
 	s, envErr := newSettings()
 	var status bool

@@ -21,11 +21,6 @@ type ClockLine struct {
 	RoundTripUS int64 `json:"round_trip_us,omitempty"`
 }
 
-// ReadClock is what the clock of a recorded turn says; false if it has none: nobody was asked.
-func ReadClock(clock []byte) (l ClockLine, ok bool) {
-	return l, len(clock) > 0 && json.Unmarshal(clock, &l) == nil
-}
-
 func us(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 
 // deadline is the most time a decision may take from now, network included. A round trip not known yet is taken at the
@@ -54,4 +49,9 @@ func (l Ledger) line(charged, bank time.Duration) json.RawMessage {
 		panic("runner: a ledger cannot be written: " + err.Error())
 	}
 	return b
+}
+
+// ReadClock is what the clock of a recorded turn says; false if it has none: nobody was asked.
+func ReadClock(clock []byte) (l ClockLine, ok bool) {
+	return l, len(clock) > 0 && json.Unmarshal(clock, &l) == nil
 }
