@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -41,13 +40,7 @@ func TestMain(m *testing.M) {
 	for _, kind := range []string{"text/markdown", "text/html", "text/css", "text/javascript", "image/svg+xml", "text/csv", "application/x-ndjson", "application/gzip", "text/event-stream"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.FileBodyDecoder)
 	}
-	storetest.Main(m, func(code int) int {
-		if err := goleak.Find(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		return code
-	})
+	storetest.Main(m, func() error { return goleak.Find() })
 }
 
 // clock is a wall clock that tests move.

@@ -48,18 +48,6 @@ func adminBackupCommand(c console) *cobra.Command {
 	return cmd
 }
 
-// openMigrated opens a database that is up to date.
-func openMigrated(ctx context.Context, url string) (*store.Store, error) {
-	db, err := openStore(ctx, url, nil, storeOptions{})
-	if err != nil {
-		return nil, err
-	}
-	if err := (&platform{store: db}).migrated(ctx); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return db, nil
-}
-
 // backupTo writes to a new file, which is gone again if the backup fails.
 func backupTo(ctx context.Context, db *store.Store, out io.Writer, name string) (sum store.BackupSummary, err error) {
 	if name == "-" {
@@ -129,7 +117,7 @@ func restoreFrom(ctx context.Context, c console, url string, in io.Reader, verif
 	if verify {
 		replays = checkRecords(ctx, c, db)
 	}
-	return errors.Join(checkLadders(ctx, c, db), replays)
+	return errors.Join(checkLadders(ctx, c, db, ""), replays)
 }
 
 func adminCopyCommand(c console) *cobra.Command {
@@ -180,30 +168,6 @@ func copyDatabase(ctx context.Context, c console, from, to string, verify bool) 
 		return nil
 	})
 	return group.Wait()
-}
-
-// checkLadders folds every ladder and tells of each.
-func checkLadders(ctx context.Context, c console, db *store.Store) error {
-	ladders, err := db.Ladders(ctx)
-	if err != nil {
-		return err
-	}
-	bad := 0
-	for _, l := range ladders {
-		switch err := db.CheckRatings(ctx, l.ID); {
-		case errors.Is(err, store.ErrRatings):
-			bad++
-			fmt.Fprintf(c.out, "FAIL ladder %s: %v\n", l.ID, err)
-		case err != nil:
-			return fmt.Errorf("ladder %s: %w", l.ID, err)
-		default:
-			fmt.Fprintf(c.out, "ok   ladder %s: the ratings are the fold of %d places in schedule order\n", l.ID, l.NextSeq-1)
-		}
-	}
-	if bad > 0 {
-		return fmt.Errorf("the ratings of %d ladders do not follow from their results", bad)
-	}
-	return nil
 }
 
 // checkRecords plays every match that is done again, from its decisions, and tells of those that differ and of how many

@@ -207,7 +207,7 @@ func ratingsFollow(t *testing.T, dir string, told doneLine) {
 		t.Fatal(err)
 	}
 	code, out, errs = call("", "ratings", "replay", "--check", "--database", "sqlite:"+file)
-	if code != 1 || !strings.Contains(out, "FAIL cia: ratings_differ: rating") || strings.Count(out, "ok ") != len(told.Ladders)-1 || !strings.Contains(errs, "1 ladders") {
+	if code != 1 || !strings.Contains(out, "FAIL ladder cia: ratings_differ: rating") || strings.Count(out, "ok ") != len(told.Ladders)-1 || !strings.Contains(errs, "1 ladders") {
 		t.Errorf("a rating off by a thousandth: exit code %d\n%s%s; want 1 and the rating named", code, out, errs)
 	}
 }

@@ -108,7 +108,7 @@ func (d *doctor) database(ctx context.Context, s settings, quick bool) {
 		}
 	}()
 	d.tell(finding{"ok", "database: answers", ""})
-	if err := (&platform{store: db}).migrated(ctx); err != nil {
+	if err := migrated(ctx, db); err != nil {
 		d.tell(finding{"FAIL", fmt.Sprintf("migrations: %v", err), "molerun migrate"})
 		return
 	}

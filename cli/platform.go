@@ -63,20 +63,6 @@ func (p *platform) close() error {
 	return p.store.Close()
 }
 
-// migrated refuses a database that is behind this program.
-func (p *platform) migrated(ctx context.Context) error {
-	list, err := p.store.MigrationStatus(ctx)
-	if err != nil {
-		return err
-	}
-	for _, m := range list {
-		if m.Pending {
-			return fmt.Errorf("the database lacks migration %s: run molerun migrate first", m.Name)
-		}
-	}
-	return nil
-}
-
 // api builds the REST API. An empty cursorKey is drawn anew.
 func (p *platform) api(limits api.Limits, proxies []string, cursorKey []byte) (*api.Server, error) {
 	return api.New(api.Config{

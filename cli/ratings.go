@@ -27,17 +27,18 @@ func ratingsCommand(c console) *cobra.Command {
 	return cmd
 }
 
-// onLadders opens the database and does one thing for the ladder of that id, or for every ladder if it is "". A ladder that
-// fails holds up no other.
-func onLadders(ctx context.Context, s settings, id string, do func(db *store.Store, l tournament.Ladder) error) (err error) {
-	db, err := openStore(ctx, s.Database, nil, storeOptions{})
+// onLadders opens the database and does one thing for the ladder of that id, or for every ladder if it is "".
+func onLadders(ctx context.Context, url, id string, do func(db *store.Store, l tournament.Ladder) error) (err error) {
+	db, err := openMigrated(ctx, url)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := (&platform{store: db}).migrated(ctx); err != nil {
-		return err
-	}
+	return eachLadder(ctx, db, id, do)
+}
+
+// eachLadder does one thing for the ladder of that id, or for every ladder if it is "". One that fails holds up no other.
+func eachLadder(ctx context.Context, db *store.Store, id string, do func(db *store.Store, l tournament.Ladder) error) (err error) {
 	var ladders []tournament.Ladder
 	if id == "" {
 		ladders, err = db.Ladders(ctx)
@@ -70,11 +71,11 @@ func ratingsReplayCommand(c console) *cobra.Command {
 				return envErr
 			}
 			if check {
-				return checkRatings(cmd.Context(), c, s, ladder)
+				return checkRatings(cmd.Context(), c, s.Database, ladder)
 			}
 			w := csv.NewWriter(c.out)
 			_ = w.Write([]string{"ladder", "version_id", "bot_id", "rating", "matches", "last_seq"}) // Flush keeps the error
-			err := onLadders(cmd.Context(), s, ladder, func(db *store.Store, l tournament.Ladder) error {
+			err := onLadders(cmd.Context(), s.Database, ladder, func(db *store.Store, l tournament.Ladder) error {
 				rows, err := db.ReplayRatings(cmd.Context(), l.ID)
 				for _, r := range rows {
 					_ = w.Write([]string{r.LadderID, r.VersionID, r.BotID, fmt.Sprintf("%.3f", float64(r.Milli)/1000), strconv.Itoa(r.Games), strconv.FormatInt(r.LastSeq, 10)})
@@ -91,19 +92,28 @@ func ratingsReplayCommand(c console) *cobra.Command {
 	return cmd
 }
 
-func checkRatings(ctx context.Context, c console, s settings, ladder string) error {
+func checkRatings(ctx context.Context, c console, url, ladder string) (err error) {
+	db, err := openMigrated(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return checkLadders(ctx, c, db, ladder)
+}
+
+// checkLadders folds the results of the ladder of that id, or of every ladder if it is "", and tells of each.
+func checkLadders(ctx context.Context, c console, db *store.Store, id string) error {
 	bad := 0
-	err := onLadders(ctx, s, ladder, func(db *store.Store, l tournament.Ladder) error {
-		err := db.CheckRatings(ctx, l.ID)
-		switch {
+	err := eachLadder(ctx, db, id, func(db *store.Store, l tournament.Ladder) error {
+		switch err := db.CheckRatings(ctx, l.ID); {
 		case errors.Is(err, store.ErrRatings):
 			bad++
-			fmt.Fprintf(c.out, "FAIL %s: %v\n", l.ID, err)
-			return nil
+			fmt.Fprintf(c.out, "FAIL ladder %s: %v\n", l.ID, err)
 		case err != nil:
 			return fmt.Errorf("ladder %s: %w", l.ID, err)
+		default:
+			fmt.Fprintf(c.out, "ok   ladder %s: the ratings are the fold of %d places in schedule order; season %d\n", l.ID, l.NextSeq-1, l.Season)
 		}
-		fmt.Fprintf(c.out, "ok   %s: the ratings are the fold of %d places in schedule order; season %d\n", l.ID, l.NextSeq-1, l.Season)
 		return nil
 	})
 	if bad > 0 {
@@ -134,7 +144,7 @@ func ratingsFitCommand(c console) *cobra.Command {
 			if asCSV {
 				_ = w.Write(fitHeader) // Flush keeps the error
 			}
-			err := onLadders(cmd.Context(), s, ladder, func(db *store.Store, l tournament.Ladder) error {
+			err := onLadders(cmd.Context(), s.Database, ladder, func(db *store.Store, l tournament.Ladder) error {
 				t.progress("fitting %s", l.ID)
 				f, err := jobs.FitLadder(cmd.Context(), db, catalog.Find, l.ID)
 				switch {

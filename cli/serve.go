@@ -82,7 +82,7 @@ func run(ctx context.Context, c console, s settings, serve, migrate bool) (err e
 			return err
 		}
 	}
-	if err := p.migrated(ctx); err != nil {
+	if err := migrated(ctx, p.store); err != nil {
 		return err
 	}
 	group, ctx := errgroup.WithContext(ctx)

@@ -58,6 +58,32 @@ func sqliteFile(url string) error {
 	return f.Close()
 }
 
+// migrated refuses a database that is behind this program.
+func migrated(ctx context.Context, db *store.Store) error {
+	list, err := db.MigrationStatus(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range list {
+		if m.Pending {
+			return fmt.Errorf("the database lacks migration %s: run molerun migrate first", m.Name)
+		}
+	}
+	return nil
+}
+
+// openMigrated opens a database that is up to date.
+func openMigrated(ctx context.Context, url string) (*store.Store, error) {
+	db, err := openStore(ctx, url, nil, storeOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if err := migrated(ctx, db); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
 func migrateCommand(c console) *cobra.Command {
 	s, envErr := newSettings()
 	var status bool

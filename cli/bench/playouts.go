@@ -10,8 +10,8 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// anchors are the random playouts of the nearest game of OpenSpiel, in moves per CPU second, where the floors were set
-// (performance.md). A game whose decisions are physics has none: its solver has a measurement of its own.
+// anchors are the random playouts of the nearest game of OpenSpiel, in moves per CPU second, where the floors were set.
+// A game whose decisions are physics has none: its solver has a measurement of its own.
 var anchors = map[string]float64{"cia": 2.6e6, "demol": 5.7e6, "molehill": 2.8e6, "molemajority": 1.1e6}
 
 // contest is a game's variant at a table size.
@@ -50,8 +50,7 @@ func (c contest) walk() (game.Walk, error) {
 	return w, nil
 }
 
-// playouts measures random matches on the typed path, in moves per CPU second, against the floor of performance.md scaled
-// to this machine.
+// playouts measures random matches on the typed path, in moves per CPU second, against the floor scaled to this machine.
 func playouts(span time.Duration) ([]Row, error) {
 	r := game.Stream(game.Seed{1}, 0, "bench")
 	loop := perCPUSecond(span, func() int { return ticTacToe(r) })

@@ -14,7 +14,7 @@ import (
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
 
-// What the refit is measured on, and what Ordo takes for the same where the floors were set (performance.md).
+// What the refit is measured on, and what Ordo takes for the same where the floors were set.
 const (
 	fitBots    = 200
 	fitMatches = 1_000_000

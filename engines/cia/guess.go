@@ -1,10 +1,8 @@
 package cia
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 
@@ -27,12 +25,7 @@ func (r Rules) Guess(c Config, seats int, seat game.Seat, v View, s *State, rnd 
 	if !s.redraw(seat, rnd) {
 		return errors.New("at /trail: the cards cannot have gone this way")
 	}
-	if own := r.View(s, seat); !reflect.DeepEqual(own, v) {
-		if at, why := difference("", plain(own), plain(v)); why != "" {
-			return fmt.Errorf("at %s: %s", at, why)
-		}
-	}
-	return nil
+	return game.Agree(r.View(s, seat), v)
 }
 
 // guess reads a view into a state.
@@ -402,41 +395,4 @@ func (g guess) mine(seat game.Seat) error {
 		return s.readFile("/me/dossier", seat, me.Dossier)
 	}
 	return nil
-}
-
-// plain is v as JSON values.
-func plain(v View) (out any) {
-	b, err := json.Marshal(v)
-	if err == nil {
-		err = json.Unmarshal(b, &out)
-	}
-	if err != nil {
-		panic(fmt.Sprintf("cia: a view is not JSON: %v", err))
-	}
-	return out
-}
-
-// difference is the first place where got is not what the rules give, and how.
-func difference(at string, want, got any) (place, why string) {
-	if reflect.DeepEqual(want, got) {
-		return "", ""
-	}
-	a, isMap := want.(map[string]any)
-	b, both := got.(map[string]any)
-	if isMap && both {
-		keys := make([]string, 0, len(a)+len(b))
-		for key := range a {
-			keys = append(keys, key)
-		}
-		for key := range b {
-			keys = append(keys, key)
-		}
-		slices.Sort(keys)
-		for _, key := range keys {
-			if place, why = difference(at+"/"+key, a[key], b[key]); why != "" {
-				return place, why
-			}
-		}
-	}
-	return at, "this does not fit the rest of the view"
 }

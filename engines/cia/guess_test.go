@@ -176,27 +176,6 @@ func fullConfig(t *testing.T) Config {
 	return c
 }
 
-// A refusal names the first place that is wrong.
-func TestADifferenceIsNamed(t *testing.T) {
-	for _, x := range []struct {
-		want, got any
-		at        string
-	}{
-		{map[string]any{"b": 1.0}, map[string]any{"a": 1.0, "b": 1.0, "c": 1.0}, "/a"},
-		{map[string]any{"a": 1.0, "b": 1.0}, map[string]any{"a": 1.0}, "/b"},
-		{map[string]any{"a": map[string]any{"b": 1.0}}, map[string]any{"a": map[string]any{"b": 2.0}}, "/a/b"},
-		{map[string]any{"a": map[string]any{"b": 1.0}}, map[string]any{"a": []any{}}, "/a"},
-		{[]any{1.0}, map[string]any{"a": 1.0}, ""},
-	} {
-		if at, why := difference("", x.want, x.got); at != x.at || why == "" {
-			t.Errorf("%v and %v: want a difference at %q, got %q %q", x.want, x.got, x.at, at, why)
-		}
-		if at, why := difference("", x.want, x.want); at != "" || why != "" {
-			t.Errorf("%v is itself, got %q %q", x.want, at, why)
-		}
-	}
-}
-
 // A seat's view has what the seat knows, a spectator's has not.
 func TestGuessRefusesAnotherSeatsView(t *testing.T) {
 	along(t, full, 3, 1, func(table game.Table) {

@@ -3,7 +3,6 @@ package demol
 import (
 	"errors"
 	"fmt"
-	"reflect"
 
 	"github.com/molerun/molerun/engines/game"
 )
@@ -37,12 +36,7 @@ func (r Rules) Guess(c Config, seats int, seat game.Seat, v View, s *State, rnd 
 	if err := x.run(); err != nil {
 		return err
 	}
-	if own := r.View(s, seat); !reflect.DeepEqual(own, v) {
-		if at, why := difference("", plain(own), plain(v)); why != "" {
-			return fmt.Errorf("at %s: %s", at, why)
-		}
-	}
-	return nil
+	return game.Agree(r.View(s, seat), v)
 }
 
 // readEvidence reads what bears on the moles and the fails, and only that.

@@ -9,6 +9,6 @@
 //
 // Units: micrometres (um), thousandths of a degree counter-clockwise from +x (mdeg), mm/s, microseconds. The origin is the
 // left end of the back edge, y runs towards the winning line. Variants: base, short (to 5), carnival (a board with ramp, wall
-// and gate), still (no noise in the execution). The labels row 1–15, R1–R11, P1–P8 and F1–F5 in this package are those of
+// and gate), still (no noise in the execution). The labels row 1–15, P1–P8 and F1–F5 in this package are those of
 // docs/rules/mole.md. Source: the article "Mole (game)", formerly of Wikipedia.
 package mole

@@ -2,7 +2,7 @@ package mole
 
 import "github.com/molerun/molerun/engines/mole/coins"
 
-// touching are the mignettes that the mole touches (R11).
+// touching are the mignettes that the mole touches (row 12).
 func (s *State) touching() (list [Mignettes]Coin, n int) {
 	for id := M1; id <= M3; id++ {
 		if s.Coins[Mole].Alive && s.Coins[id].Alive &&

@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/engines/mole/coins"
 )
 
-// All geometry of the rules is in whole µm (R1).
+// All geometry of the rules is in whole µm (row 2).
 
 func square(x int64) int64 { return x * x }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/engines/mole/coins"
 )
 
-// TestArcsAreTheDirectionsAwayFromAllItTouches (R11): random neighbours, every direction near an end of an arc and many more.
+// TestArcsAreTheDirectionsAwayFromAllItTouches (row 12): random neighbours, every direction near an end of an arc and many more.
 func TestArcsAreTheDirectionsAwayFromAllItTouches(t *testing.T) {
 	r := game.Stream(game.Seed{21}, 0, "arcs")
 	empty := 0

@@ -215,7 +215,7 @@ func TestTheExamplesOfAFlick(t *testing.T) {
 	}
 }
 
-// TestTaupiniereIsOfferedForTwoOrMore (R9).
+// TestTaupiniereIsOfferedForTwoOrMore (row 11).
 func TestTaupiniereIsOfferedForTwoOrMore(t *testing.T) {
 	for n, coins := range []set{{M1: {40, 100}}, {M1: {40, 100}, M3: {80, 100}}, {M1: {40, 100}, M2: {80, 100}, M3: {120, 100}}} {
 		coins[MO] = [2]float64{150, 200}

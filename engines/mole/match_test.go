@@ -110,7 +110,7 @@ func TestARoundBeginsWithThePlacingAndTheMignettes(t *testing.T) {
 		"a micrometre out":      {placing([2]float64{60.149, 260.15}, [2]float64{239.85, 260.15}, [2]float64{239.85, 299.85}), false},
 	} {
 		if err := (mole.Rules{}).Legal(&x.s, 0, row.a); (err == nil) != row.ok {
-			t.Errorf("R1: %s: %v", name, err)
+			t.Errorf("row 2: %s: %v", name, err)
 		}
 	}
 	x.play(placing([2]float64{100, 280}, [2]float64{150, 280}, [2]float64{200, 280}))

@@ -17,10 +17,10 @@ var winnerNames = [...]string{"mole", "mignettes", "tie"}
 // String is the word on the wire.
 func (w Winner) String() string { return winnerNames[min(int(w), len(winnerNames)-1)] }
 
-// mignetteFlick plays a mignette's flick. Its tests come in this order (R7): winning Gad, winning line, tie, back; at the end
+// mignetteFlick plays a mignette's flick. Its tests come in this order: winning Gad, winning line, tie, back; at the end
 // of the turn side, all dead.
 func (s *State) mignetteFlick(a Action, r *game.Rand, log *game.Log[Event]) {
-	before, guarded := s.Coins, s.protected() // judged at the start of the flick (R2)
+	before, guarded := s.Coins, s.protected() // judged at the start of the flick (row 3)
 	o := s.shoot(a, r, log)
 	s.Coins[a.Coin].Played = s.Coins[a.Coin].Alive
 	edge := o.left[Mole]
@@ -42,7 +42,7 @@ func (s *State) mignetteFlick(a Action, r *game.Rand, log *game.Log[Event]) {
 		s.endRound(MoleWins, "knocked_off_back", log) // row 4
 	default:
 		if edge != NoEdge {
-			s.PendingEdge, s.PendingBy = edge, a.Coin // row 5; R4
+			s.PendingEdge, s.PendingBy = edge, a.Coin // row 5
 		}
 		s.endTurn(log)
 	}
@@ -60,7 +60,7 @@ func (s *State) tellLeft(o outcome, log *game.Log[Event]) (n int) {
 }
 
 // allDie tells whether all mignettes that lived before a flick die in it: they have left the board or, if it was the last of
-// the turn, rest wholly in a zone (R5). Then those in zones die.
+// the turn, rest wholly in a zone (row 6). Then those in zones die.
 func (s *State) allDie(before [1 + Mignettes]Piece, dead int, log *game.Log[Event]) bool {
 	lived, inZone := 0, 0
 	for id := M1; id <= M3; id++ {
@@ -117,7 +117,7 @@ func (s *State) endTurn(log *game.Log[Event]) {
 	}
 }
 
-// moleFlick plays the mole's flick. Its tests come in this order (R7): winning Gad, rows 10, 9 and 11, last killed, cap.
+// moleFlick plays the mole's flick. Its tests come in this order: winning Gad, rows 10, 9 and 11, last killed, cap.
 func (s *State) moleFlick(a Action, r *game.Rand, log *game.Log[Event]) {
 	inZone, behind := s.Board.inZone(s.circle(Mole)), s.behindLoup()
 	o := s.shoot(a, r, log)
@@ -152,7 +152,7 @@ func (s *State) crossed(a Action, killed int, inZone, behind bool, log *game.Log
 	case killed > 0:
 		s.endRound(MignettesWin, "crossed_killing", log)
 	case a.Taupiniere:
-		s.endRound(MignettesWin, "crossed_taupiniere", log) // R8
+		s.endRound(MignettesWin, "crossed_taupiniere", log) // row 9
 	case behind:
 		s.endRound(MignettesWin, "crossed_from_behind_loup", log)
 	default:

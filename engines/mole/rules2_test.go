@@ -14,7 +14,7 @@ func TestRow4KnockedOverTheWinningLineOrOffTheBack(t *testing.T) {
 	x.flick(M1, 90, 1300).want("row 4: over the winning line the mole wins", "left mole winning, round mole knocked_over_line")
 	x = lay(t, plain(), turnM, over)
 	x.s.MoleTurns = 0
-	x.flick(M1, 90, 1300).want("R3: protected or not, at once", "left mole winning, round mole knocked_over_line")
+	x.flick(M1, 90, 1300).want("row 4: protected or not, at once", "left mole winning, round mole knocked_over_line")
 	x = lay(t, plain(), turnM, set{MO: {150, 30}, M1: {150, 80}, M2: {250, 300}})
 	x.flick(M1, 270, 1300).want("row 4: off the back the mole wins, at once", "left mole back, round mole knocked_off_back")
 }
@@ -36,13 +36,13 @@ func TestRow5KnockedOffASide(t *testing.T) {
 	x = lay(t, trap, turnM, coins)
 	x.flick(M1, 180, 1300).flick(M2, 90, 537).want("row 5: a later mignette saves it", "round mignettes knocked_off_side, swap")
 
-	// R4: through another mignette: m2 strikes m1, m1 strikes the mole; m2 is credited.
+	// row 5: through another mignette: m2 strikes m1, m1 strikes the mole; m2 is credited.
 	x = lay(t, plain(), turnM, set{MO: {20, 300}, M1: {60, 300}, M2: {120, 300}})
 	x.flick(M2, 180, 1300)
 	if x.s.PendingBy != M2 || x.s.PendingEdge != mole.LeftEdge {
-		t.Errorf("R4: credited is %s, edge %s; want m2, left (%s)", x.s.PendingBy, x.s.PendingEdge, x.happened())
+		t.Errorf("row 5: credited is %s, edge %s; want m2, left (%s)", x.s.PendingBy, x.s.PendingEdge, x.happened())
 	}
-	x.flick(M1, 0, 1).want("R4: m2 lives, the mignettes win", "round mignettes knocked_off_side, swap")
+	x.flick(M1, 0, 1).want("row 5: m2 lives, the mignettes win", "round mignettes knocked_off_side, swap")
 }
 
 func TestRow6RecompenseIsATie(t *testing.T) {
@@ -57,37 +57,37 @@ func TestRow6RecompenseIsATie(t *testing.T) {
 	x.flick(M1, 90, 1300).want("row 6: all of them, not some", "left m1 winning, left mole left, died m1")
 	x.pass(M2).want("row 5: then the mole wins, m1 being dead", "round mole knocker_died")
 
-	// R5: in the last flick of the turn, resting wholly in a zone is dying too; in an earlier one it is not.
+	// row 6: in the last flick of the turn, resting wholly in a zone is dying too; in an earlier one it is not.
 	trap := plain([4]float64{30, 170, 100, 220})
 	in := set{MO: {15, 195}, M1: {60, 195}}
 	x = lay(t, trap, turnM, in)
-	x.flick(M1, 180, 1300).want("R5: last flick", "left mole left, died m1, round tie recompense")
+	x.flick(M1, 180, 1300).want("row 6: last flick", "left mole left, died m1, round tie recompense")
 	in[M2] = [2]float64{80, 200}
 	x = lay(t, trap, turnM, in)
-	x.flick(M1, 180, 1300).want("R5: not the last", "left mole left")
+	x.flick(M1, 180, 1300).want("row 6: not the last", "left mole left")
 	x = lay(t, trap, turnM, in)
-	x.pass(M2).flick(M1, 180, 1300).want("R5: last flick, with one that lay there", "left mole left, died m1, died m2, round tie recompense")
+	x.pass(M2).flick(M1, 180, 1300).want("row 6: last flick, with one that lay there", "left mole left, died m1, died m2, round tie recompense")
 
 	others := set{MO: {8, 442}, M1: {28, 389}, M3: {200, 100}}
 	x = lay(t, plain(), turnM, others)
 	x.pass(M3).flick(M1, 90, 1300).want("row 6: nor in the last flick of a turn while m3 lives: row 5", "left m1 winning, left mole left, died m1, round mole knocker_died")
 	x = lay(t, plain([4]float64{180, 80, 220, 120}), turnM, others)
-	x.pass(M3).flick(M1, 90, 1300).want("R5: m3 dies with it in a zone", "left m1 winning, left mole left, died m1, died m3, round tie recompense")
+	x.pass(M3).flick(M1, 90, 1300).want("row 6: m3 dies with it in a zone", "left m1 winning, left mole left, died m1, died m3, round tie recompense")
 
 	back := lay(t, plain([4]float64{120, 30, 180, 100}), turnM, set{MO: {150, 15}, M1: {150, 60}})
 	back.flick(M1, 270, 1300).want("row 6: off the back it overrides row 4", "left mole back, died m1, round tie recompense")
 
 	first := lay(t, plain(), turnM, set{MO: {8, 442}, M1: {28, 389}})
 	first.s.MoleTurns = 0
-	first.flick(M1, 90, 1300).want("R2: not when the mole was protected: row 8", "left m1 winning, left mole left, put_back mole, died m1, round mole mignettes_dead")
+	first.flick(M1, 90, 1300).want("row 3: not when the mole was protected: row 8", "left m1 winning, left mole left, put_back mole, died m1, round mole mignettes_dead")
 }
 
 func TestRow7WhenAMignetteDies(t *testing.T) {
 	zone := plain([4]float64{30, 170, 100, 220})
 	coins := set{MO: {200, 300}, M1: {65, 150}, M2: {65, 235}, M3: {20, 330}}
 	x := lay(t, zone, turnM, coins)
-	x.flick(M1, 90, speed(40)).want("R10: in a zone it lives to the end of the turn", "")
-	x.flick(M2, 90, speed(40)).want("R10: still", "")
+	x.flick(M1, 90, speed(40)).want("row 7: in a zone it lives to the end of the turn", "")
+	x.flick(M2, 90, speed(40)).want("row 7: still", "")
 	x.pass(M3).want("row 7: wholly in Rosserie at the end of the turn", "died m1")
 	if x.s.Phase != turnO || x.s.Coins[M1].Alive {
 		t.Errorf("row 7: phase %s, m1 %+v", x.s.Phase, x.s.Coins[M1])
@@ -97,13 +97,13 @@ func TestRow7WhenAMignetteDies(t *testing.T) {
 	x = lay(t, zone, turnM, coins)
 	x.flick(M3, 180, 900).want("row 7: off the board at once", "left m3 left, died m3")
 	if err := (mole.Rules{}).Legal(&x.s, 1, flick(M3, 0, 1)); err == nil {
-		t.Error("R10: a mignette off the board has lost its flick")
+		t.Error("row 7: a mignette off the board has lost its flick")
 	}
-	// R10: knocked off by another before it has played.
+	// row 7: knocked off by another before it has played.
 	x = lay(t, plain(), turnM, set{MO: {200, 300}, M1: {60, 100}, M2: {20, 100}})
-	x.flick(M1, 180, 1300).want("R10: m2 loses its flick and the turn ends", "left m2 left, died m2")
+	x.flick(M1, 180, 1300).want("row 7: m2 loses its flick and the turn ends", "left m2 left, died m2")
 	if x.s.Phase != turnO {
-		t.Errorf("R10: phase %s", x.s.Phase)
+		t.Errorf("row 7: phase %s", x.s.Phase)
 	}
 	// Killed by the mole: at the end of his flick.
 	x = lay(t, zone, turnO, set{MO: {65, 120}, M1: {65, 158}, M2: {250, 400}})
@@ -125,20 +125,20 @@ func TestRow9TheMoleCrossesByHisOwnFlick(t *testing.T) {
 	x = far(zone, 400)
 	x.flick(MO, 90, 900).want("row 9: not from wholly inside Rosserie", "left mole winning, round mignettes crossed_from_zone, swap")
 	x = far(zone, 410)
-	x.flick(MO, 90, 900).want("R8: from partly inside he does", "left mole winning, round mole crossed")
+	x.flick(MO, 90, 900).want("row 9: from partly inside he does", "left mole winning, round mole crossed")
 
 	kill := set{MO: {150, 420}, M1: {150, 446}, M2: {250, 100}}
 	x = lay(t, plain(), turnO, kill)
 	x.flick(MO, 90, 900).want("row 9: not while killing", "left m1 winning, left mole winning, died m1, round mignettes crossed_killing, swap")
 	x = far(plain(), 400)
-	x.play(taupiniere(flick(MO, 90, 900))).want("R8: not with taupiniere", "left mole winning, round mignettes crossed_taupiniere, swap")
+	x.play(taupiniere(flick(MO, 90, 900))).want("row 9: not with taupiniere", "left mole winning, round mignettes crossed_taupiniere, swap")
 
 	loup := plain()
 	loup.HasLoup, loup.Loup = true, 420_000
 	x = far(loup, 419.999)
-	x.flick(MO, 90, 900).want("row 9, R8: begun behind the loup line he loses", "left mole winning, round mignettes crossed_from_behind_loup, swap")
+	x.flick(MO, 90, 900).want("row 9: begun behind the loup line he loses", "left mole winning, round mignettes crossed_from_behind_loup, swap")
 	x = far(loup, 420)
-	x.flick(MO, 90, 900).want("R8: on the line is not behind it", "left mole winning, round mole crossed")
+	x.flick(MO, 90, 900).want("row 9: on the line is not behind it", "left mole winning, round mole crossed")
 }
 
 func TestRow10TheMoleLeavesOverASideOrTheBack(t *testing.T) {
@@ -157,7 +157,7 @@ func TestRow10TheMoleLeavesOverASideOrTheBack(t *testing.T) {
 		}
 	}
 	x := lay(t, plain([4]float64{130, 420, 170, 450}), turnO, set{MO: {40, 300}, M1: {150, 435}})
-	x.flick(MO, 180, 900).want("R6: though all mignettes die with him it is no tie", "left mole left, died m1, round mignettes left_over_side, swap")
+	x.flick(MO, 180, 900).want("row 6: though all mignettes die with him it is no tie", "left mole left, died m1, round mignettes left_over_side, swap")
 }
 
 func TestRow11KillsByTheMole(t *testing.T) {
@@ -190,7 +190,7 @@ func TestRow11KillsByTheMole(t *testing.T) {
 	x.flick(MO, 180, 500).want("row 11: the last one killed wins", "left m1 left, died m1, round mole last_killed")
 	delete(two, M3)
 	x = lay(t, plain(), turnO, two)
-	x.play(taupiniere(flick(MO, 180, 500))).want("R9: the last two under taupiniere win", "left m1 left, left m2 left, died m1, died m2, round mole last_killed")
+	x.play(taupiniere(flick(MO, 180, 500))).want("row 11: the last two under taupiniere win", "left m1 left, left m2 left, died m1, died m2, round mole last_killed")
 	two[M3] = [2]float64{250, 100} // and one that lies in a zone at the end of his flick
 	for name, a := range map[string]mole.Action{"killed_too_many": flick(MO, 180, 500), "taupiniere_missed": taupiniere(flick(MO, 180, 500))} {
 		x = lay(t, plain([4]float64{230, 80, 270, 120}), turnO, two)
@@ -200,11 +200,11 @@ func TestRow11KillsByTheMole(t *testing.T) {
 	}
 	one := edge(nil)
 	if err := (mole.Rules{}).Legal(&one.s, 0, taupiniere(flick(MO, 0, 1))); err == nil || !strings.Contains(err.Error(), "taupiniere") {
-		t.Errorf("R9: taupiniere takes two living mignettes: %v", err)
+		t.Errorf("row 11: taupiniere takes two living mignettes: %v", err)
 	}
 	x = lay(t, plain(), turnM, set{MO: {150, 200}, M1: {100, 100}, M2: {200, 100}})
 	if err := (mole.Rules{}).Legal(&x.s, 1, taupiniere(flick(M1, 0, 1))); err == nil || !strings.Contains(err.Error(), "taupiniere") {
-		t.Errorf("R9: taupiniere is for the mole: %v", err)
+		t.Errorf("row 11: taupiniere is for the mole: %v", err)
 	}
 }
 
@@ -220,7 +220,7 @@ func TestRow12Gad(t *testing.T) {
 		x := touch(row.gap)
 		err := rules.Legal(&x.s, 0, mole.Action{Type: mole.Nasdaq, Coin: MO})
 		if got := err != nil; got != row.gad {
-			t.Errorf("R11: at a gap of %g mm Nasdaq refused: %v, want %v", row.gap, got, row.gad)
+			t.Errorf("row 12: at a gap of %g mm Nasdaq refused: %v, want %v", row.gap, got, row.gad)
 		}
 		for degrees, away := range map[float64]bool{0: false, 89.999: false, 90: true, 180: true, 270: true, 270.001: false, 359.999: false} {
 			if err := rules.Legal(&x.s, 0, flick(MO, degrees, 100)); (err == nil) != (away || !row.gad) {
@@ -242,20 +242,20 @@ func TestRow12Gad(t *testing.T) {
 		y.flick(MO, 90, 100)
 		for _, e := range y.e {
 			if e.Kind == "flick" && e.Shot.Angle != 90_000 {
-				t.Fatalf("R11: executed at %d mdeg", e.Shot.Angle)
+				t.Fatalf("row 12: executed at %d mdeg", e.Shot.Angle)
 			}
 		}
 	}
 	// Three around leave none: the round ends without a decision, at the start of his turn.
 	x = lay(t, plain(), turnM, set{MO: {150, 200}, M1: {150 + 23.1, 200}, M2: {150 - 11.55, 200 + 20.006}, M3: {150 - 11.55, 200 - 20.006}})
-	x.pass(M1, M2, M3).want("R11: no direction left", "round mignettes no_direction, swap")
+	x.pass(M1, M2, M3).want("row 12: no direction left", "round mignettes no_direction, swap")
 	// Mignettes are never in Gad.
 	x = lay(t, plain(), turnM, set{MO: {150, 200}, M1: {173.1, 200}})
 	if err := rules.Legal(&x.s, 1, flick(M1, 180, 100)); err != nil {
-		t.Errorf("R11: a mignette may be flicked at the mole it touches: %v", err)
+		t.Errorf("row 12: a mignette may be flicked at the mole it touches: %v", err)
 	}
 	if err := rules.Legal(&x.s, 1, mole.Action{Type: mole.Nasdaq, Coin: M1}); err != nil {
-		t.Errorf("R11: and may decline: %v", err)
+		t.Errorf("row 12: and may decline: %v", err)
 	}
 }
 
@@ -321,13 +321,13 @@ func TestRow15NasdaqOfTheMole(t *testing.T) {
 func TestR7OrderOfTests(t *testing.T) {
 	x := lay(t, plain([4]float64{100, 100, 140, 140}), turnO, set{MO: {120, 120}, M1: {200, 300}})
 	x.s.MoleTurns, x.s.MoleMax = 11, 5000
-	x.flick(MO, 90, 2000).want("R7: row 9 before the cap", "left mole winning, round mignettes crossed_from_zone, swap")
+	x.flick(MO, 90, 2000).want("order of tests: row 9 before the cap", "left mole winning, round mignettes crossed_from_zone, swap")
 	x = lay(t, plain(), turnO, set{MO: {70, 300}, M1: {12, 300}})
 	x.s.MoleTurns = 11
-	x.flick(MO, 180, 500).want("R7: the last killed before the cap", "left m1 left, died m1, round mole last_killed")
+	x.flick(MO, 180, 500).want("order of tests: the last killed before the cap", "left m1 left, died m1, round mole last_killed")
 	x = lay(t, plain(), turnO, set{MO: {70, 300}, M1: {112, 300}})
 	x.s.MoleTurns = 11
-	x.flick(MO, 180, 50).want("R7: the cap last", "round mignettes mole_turns, swap")
+	x.flick(MO, 180, 50).want("order of tests: the cap last", "round mignettes mole_turns, swap")
 }
 
 func TestF5LiftTakesAnOverhang(t *testing.T) {

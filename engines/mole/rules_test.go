@@ -73,9 +73,9 @@ func TestRow3TheProtectedMoleIsPutBack(t *testing.T) {
 	if got := x.s.Coins[MO]; !got.Alive || got.At != at([2]float64{30, 300}) {
 		t.Errorf("row 3: put back where it stood at the start of the flick: got %+v", got)
 	}
-	x.flick(M2, 0, 1).want("R2: the first mignette turn goes on", "")
+	x.flick(M2, 0, 1).want("row 3: the first mignette turn goes on", "")
 	if x.s.Phase != turnO {
-		t.Errorf("R2: after a put-back the turn goes on: phase %s", x.s.Phase)
+		t.Errorf("row 3: after a put-back the turn goes on: phase %s", x.s.Phase)
 	}
 
 	if (mole.Rules{}).View(&x.s, 0).Protected {
@@ -87,14 +87,14 @@ func TestRow3TheProtectedMoleIsPutBack(t *testing.T) {
 	x.flick(M1, 180, 1300).want("row 3: overlapping Rosserie, in a later turn", "left mole left, put_back mole")
 
 	x = lay(t, zone, turnM, set{MO: {40, 300}, M1: {90, 300}, M2: {250, 200}})
-	x.flick(M1, 180, 1300).want("R2: judged at the start of the flick, not where it slides", "left mole left")
+	x.flick(M1, 180, 1300).want("row 3: judged at the start of the flick, not where it slides", "left mole left")
 	if x.s.PendingEdge != mole.LeftEdge {
 		t.Errorf("row 5: pending is %s", x.s.PendingEdge)
 	}
 
 	x = lay(t, plain(), turnM, set{MO: {150, 25}, M1: {150, 75}, M2: {250, 200}})
 	x.s.MoleTurns = 0
-	x.flick(M1, 270, 1300).want("R3: off the back, protected: put back", "left mole back, put_back mole")
+	x.flick(M1, 270, 1300).want("row 3: off the back, protected: put back", "left mole back, put_back mole")
 }
 
 func TestRow3TheNearestFreePlaceIfItsOwnIsTaken(t *testing.T) {

@@ -120,7 +120,7 @@ func (s *State) protected() bool {
 	return s.Coins[Mole].Alive && (first || s.Board.onZone(s.circle(Mole)))
 }
 
-// behindLoup: the mole's centre is behind the loup line (R8).
+// behindLoup: the mole's centre is behind the loup line (row 9).
 func (s *State) behindLoup() bool {
 	return s.Board.HasLoup && s.Coins[Mole].At.Y < s.Board.Loup
 }

@@ -10,5 +10,5 @@
 //
 // Units: squares are a1 (bottom left) to g9; edges name their two squares, the lower first ("d5-d6", "d5-e5"); scores are
 // points. Variants: base; random_flowers (flowers drawn once per match, never on the centre). The board may be any odd ×
-// odd shape of at most 63 squares. The numbers of rulings in this package are those of the rules page, section 2.3.
+// odd shape of at most 63 squares. The numbers of rulings in this package are those of TestRulings.
 package molehill

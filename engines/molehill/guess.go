@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/molerun/molerun/engines/game"
 )
@@ -42,8 +40,8 @@ func (Rules) Guess(c Config, seats int, _ game.Seat, v View, s *State, r *game.R
 	if err := out.replay(v); err != nil {
 		return err
 	}
-	if key := differs(v, Rules{}.View(&out, game.Spectator)); key != "" {
-		return fmt.Errorf("%s: does not follow from the rest of the view", key)
+	if err := game.Agree(Rules{}.View(&out, game.Spectator), v); err != nil {
+		return err
 	}
 	*s = out
 	return nil
@@ -141,17 +139,4 @@ func (s *State) next(v View, k int) (a Action, err error) {
 		return Action{Type: Jump, At: q}, nil
 	}
 	return Action{Type: Move, At: q}, nil
-}
-
-// differs names the first key whose value is not the same in both views.
-func differs(got, want View) string {
-	a, b := reflect.ValueOf(got), reflect.ValueOf(want)
-	for i := range a.NumField() {
-		f := a.Type().Field(i)
-		if f.IsExported() && !reflect.DeepEqual(a.Field(i).Interface(), b.Field(i).Interface()) {
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			return name
-		}
-	}
-	return ""
 }

@@ -12,7 +12,7 @@ import (
 // The path of many squares without a flower: up column a, down column c.
 const longPath = "a1 a2 a3 a4 a5 a6 a7 a8 a9 b9 c9 c8 c7 c6 c5 c4 c3 c2 c1 d1 d2 e2"
 
-// TestRulings has a row or more for each numbered ruling of the rules page, section 2.3.
+// TestRulings has a row or more for each ruling, and gives them their numbers.
 func TestRulings(t *testing.T) {
 	for _, row := range []struct {
 		name string

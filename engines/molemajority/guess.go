@@ -1,9 +1,7 @@
 package molemajority
 
 import (
-	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 
@@ -24,12 +22,7 @@ func (r Rules) Guess(c Config, seats int, seat game.Seat, v View, s *State, rnd 
 	if !s.redraw(seat, rnd) {
 		return bad("/players", "the cards cannot have gone this way")
 	}
-	if own := r.View(s, seat); !reflect.DeepEqual(own, v) {
-		if at, why := difference("", plain(own), plain(v)); why != "" {
-			return fmt.Errorf("at %s: %s", at, why)
-		}
-	}
-	return nil
+	return game.Agree(r.View(s, seat), v)
 }
 
 // guess reads a view into a state.
@@ -480,54 +473,4 @@ func (s *State) planned() bool {
 		return plan[0].Do == DoNumber && first.Left > 0 && first.Left <= Number4.Number()+maxDeck
 	}
 	return plan[0].Do == first.Do && first.Left > 0 && first.Left <= plan[0].Left
-}
-
-// plain is v as JSON values.
-func plain(v View) (out any) {
-	b, err := json.Marshal(v)
-	if err == nil {
-		err = json.Unmarshal(b, &out)
-	}
-	if err != nil {
-		panic(fmt.Sprintf("molemajority: a view is not JSON: %v", err))
-	}
-	return out
-}
-
-// difference is the first place where got is not what the rules give, and how.
-func difference(at string, want, got any) (place, why string) {
-	if reflect.DeepEqual(want, got) {
-		return "", ""
-	}
-	switch a := want.(type) {
-	case map[string]any:
-		b, ok := got.(map[string]any)
-		if !ok {
-			break
-		}
-		keys := make([]string, 0, len(a)+len(b))
-		for key := range a {
-			keys = append(keys, key)
-		}
-		for key := range b {
-			keys = append(keys, key)
-		}
-		slices.Sort(keys)
-		for _, key := range keys {
-			if place, why = difference(at+"/"+key, a[key], b[key]); why != "" {
-				return place, why
-			}
-		}
-	case []any:
-		b, ok := got.([]any)
-		for i := range a {
-			if !ok || i >= len(b) {
-				break
-			}
-			if place, why = difference(at+"/"+strconv.Itoa(i), a[i], b[i]); why != "" {
-				return place, why
-			}
-		}
-	}
-	return at, "this does not fit the rest of the view"
 }

@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"os"
 	"reflect"
 	"sync"
 	"testing"
@@ -22,15 +21,7 @@ import (
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
-func TestMain(m *testing.M) {
-	storetest.Main(m, func(code int) int {
-		if err := goleak.Find(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		return code
-	})
-}
+func TestMain(m *testing.M) { storetest.Main(m, func() error { return goleak.Find() }) }
 
 // bots are the players of all seats. What they answer depends on bot, opponents' number of seats and step alone, so that
 // results do not depend on who plays when. They keep what they were asked.

@@ -89,7 +89,7 @@ func (f form) placed(bots []int, is truth, r *game.Rand) rating.Match {
 	return m
 }
 
-// teams deals the teams and lets one win with the chances of ratings.md B4: a seat counts by the size of the other team.
+// teams deals the teams and lets one win with the chances of docs/4-ratings.md: a seat counts by the size of the other team.
 func (f form) teams(bots []int, is truth, r *game.Rand) rating.Match {
 	n, dealt := len(bots), r.Perm(len(bots))
 	m := rating.Match{Seats: make([]rating.Seat, n)}

@@ -102,13 +102,7 @@ func (s *Store) Versions(ctx context.Context, botID string) ([]tournament.Versio
 	if err != nil {
 		return nil, err
 	}
-	out := make([]tournament.Version, len(rows))
-	for i, r := range rows {
-		if out[i], err = r.version(games[r.ID]); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return tryEach(rows, func(r versionRow) (tournament.Version, error) { return r.version(games[r.ID]) })
 }
 
 // SetBotStatus pauses a bot for a reason or makes it active again. A retired or banned bot is

@@ -122,7 +122,7 @@ func (tx *Tx) enabledHooks(users []string) (out []tournament.Webhook, err error)
 		if err := tx.db.Where("enabled AND user_id IN ?", part).Order("id").Find(&rows).Error; err != nil {
 			return nil, err
 		}
-		some, err := webhooks(rows)
+		some, err := tryEach(rows, webhookRow.webhook)
 		if err != nil {
 			return nil, err
 		}

@@ -177,14 +177,7 @@ func (s *Store) Feed(ctx context.Context, tournamentID string, after int64, limi
 	if err := db.Limit(limit).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	out := make([]tournament.Event, len(rows))
-	for i, r := range rows {
-		var err error
-		if out[i], err = r.event(seq(r)); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return tryEach(rows, func(r eventRow) (tournament.Event, error) { return r.event(seq(r)) })
 }
 
 // FeedEnd is the last number of a stream as of now; 0 if it has no event.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"testing"
 	"time"
@@ -19,15 +18,7 @@ import (
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
-func TestMain(m *testing.M) {
-	storetest.Main(m, func(code int) int {
-		if err := goleak.Find(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		return code
-	})
-}
+func TestMain(m *testing.M) { storetest.Main(m, func() error { return goleak.Find() }) }
 
 // clock is a wall clock that tests move; it starts in another zone and with nanoseconds, which must not show.
 type clock struct {

@@ -119,14 +119,7 @@ func matches(db *gorm.DB, rows []matchRow) ([]tournament.Match, error) {
 			of[s.MatchID] = append(of[s.MatchID], s)
 		}
 	}
-	out := make([]tournament.Match, len(rows))
-	for i, r := range rows {
-		var err error
-		if out[i], err = r.match(of[r.ID]); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return tryEach(rows, func(r matchRow) (tournament.Match, error) { return r.match(of[r.ID]) })
 }
 
 type decisionRow struct {

@@ -100,20 +100,16 @@ func (s *Store) Decisions(ctx context.Context, matchID string) ([]runner.Step, e
 	if err := s.with(ctx).Select("id").Where("id = ?", matchID).Take(&matchRow{}).Error; err != nil {
 		return nil, found(err, "match", matchID)
 	}
-	return recorded(s.with(ctx), matchID)
+	return recorded(s.with(ctx), matchID, 0)
 }
 
 // DecisionsAfter are the recorded steps of a match after a step, in order.
 func (s *Store) DecisionsAfter(ctx context.Context, matchID string, step int) ([]runner.Step, error) {
-	rows, err := decided(s.with(ctx), matchID, step, anySeat)
-	if err != nil {
-		return nil, err
-	}
-	return steps(rows)
+	return recorded(s.with(ctx), matchID, step)
 }
 
-func recorded(db *gorm.DB, matchID string) ([]runner.Step, error) {
-	rows, err := decided(db, matchID, 0, anySeat)
+func recorded(db *gorm.DB, matchID string, after int) ([]runner.Step, error) {
+	rows, err := decided(db, matchID, after, anySeat)
 	if err != nil {
 		return nil, err
 	}

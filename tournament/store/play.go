@@ -46,7 +46,7 @@ func (s *Store) Claim(ctx context.Context, job PlayMatch, worker string, lease t
 		if m.Epoch == 1 {
 			tx.tellMatch(tournament.EventMatchStarted, m)
 		}
-		done, err = recorded(tx.db, m.ID)
+		done, err = recorded(tx.db, m.ID, 0)
 		return err
 	})
 	if err == nil && rests {

@@ -364,3 +364,15 @@ func each[A, B any](list []A, f func(A) B) []B {
 	}
 	return out
 }
+
+// tryEach is each, up to the first error.
+func tryEach[A, B any](list []A, f func(A) (B, error)) ([]B, error) {
+	out := make([]B, len(list))
+	for i, a := range list {
+		var err error
+		if out[i], err = f(a); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

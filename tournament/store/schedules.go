@@ -71,13 +71,8 @@ func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p Page) ([]sche
 	if err != nil {
 		return nil, "", err
 	}
-	out := make([]schedule.Schedule, len(rows))
-	for i, r := range rows {
-		if out[i], err = r.schedule(); err != nil {
-			return nil, "", err
-		}
-	}
-	return out, next, nil
+	out, err := tryEach(rows, scheduleRow.schedule)
+	return out, next, err
 }
 
 // DueSchedules are the ids of the schedules that want to be looked at, the longest due first, at most 100.

@@ -78,14 +78,7 @@ func (s *Store) Tokens(ctx context.Context, userID string) ([]tournament.Token, 
 	if err := s.with(ctx).Where("user_id = ?", userID).Order("id DESC").Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	out := make([]tournament.Token, len(rows))
-	for i, r := range rows {
-		var err error
-		if out[i], err = r.token(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return tryEach(rows, tokenRow.token)
 }
 
 // RevokeToken ends a user's token; revoking again changes nothing. Another user's token is [tournament.ErrNotFound].

@@ -58,17 +58,6 @@ func (r webhookRow) webhook() (tournament.Webhook, error) {
 	return w, nil
 }
 
-func webhooks(rows []webhookRow) ([]tournament.Webhook, error) {
-	out := make([]tournament.Webhook, len(rows))
-	for i, r := range rows {
-		var err error
-		if out[i], err = r.webhook(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
 // CreateWebhook adds a webhook, enabled. An empty id and time are filled in; a user who has quota of them gets
 // [tournament.ErrLimit].
 func (s *Store) CreateWebhook(ctx context.Context, w tournament.Webhook, quota int) (tournament.Webhook, error) {
@@ -116,7 +105,7 @@ func (s *Store) Webhooks(ctx context.Context, userID string, p Page) ([]tourname
 	if err != nil {
 		return nil, "", err
 	}
-	out, err := webhooks(rows)
+	out, err := tryEach(rows, webhookRow.webhook)
 	return out, next, err
 }
 

@@ -58,12 +58,13 @@ func Postgres(t *testing.T, f func(t *testing.T, open Open)) {
 	f(t, opener(t, freshPostgres(t, template()), true))
 }
 
-// Main is a TestMain: it starts one Postgres server for all tests of the package, if none is given, and stops it.
-func Main(m *testing.M, after func(code int) int) {
+// Main is a TestMain: it starts one Postgres server for all tests of the package, if none is given, and stops it. An error
+// of after, which may be nil, fails the package.
+func Main(m *testing.M, after func() error) {
 	os.Exit(run(m, after))
 }
 
-func run(m *testing.M, after func(code int) int) int {
+func run(m *testing.M, after func() error) int {
 	if os.Getenv(EnvPostgres) == "" {
 		admin, stop, err := startServer()
 		if err != nil {
@@ -80,7 +81,10 @@ func run(m *testing.M, after func(code int) int) int {
 	}
 	code := m.Run()
 	if after != nil {
-		code = after(code)
+		if err := after(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 	}
 	return code
 }

@@ -1,4 +1,4 @@
-package demol
+package game
 
 import (
 	"encoding/json"
@@ -8,14 +8,26 @@ import (
 	"strconv"
 )
 
+// Agree refuses a view that is not as the rules give it: the error names the first place that differs as a JSON pointer and,
+// where they are short, both values.
+func Agree(rules, got any) error {
+	if reflect.DeepEqual(rules, got) {
+		return nil
+	}
+	if at, why := difference("", plain(rules), plain(got)); why != "" {
+		return fmt.Errorf("at %s: %s", at, why)
+	}
+	return nil
+}
+
 // plain is v as JSON values.
-func plain(v View) (out any) {
+func plain(v any) (out any) {
 	b, err := json.Marshal(v)
 	if err == nil {
 		err = json.Unmarshal(b, &out)
 	}
 	if err != nil {
-		panic(fmt.Sprintf("demol: a view is not JSON: %v", err))
+		panic(fmt.Sprintf("game: a view is not JSON: %v", err))
 	}
 	return out
 }
