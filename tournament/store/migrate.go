@@ -57,6 +57,7 @@ func (s *Store) migrate(ctx context.Context) error {
 type Migration struct {
 	Name    string     // file name, or "queue" and a number for the queue's own
 	Pending bool       // not in this database yet: run `molerun migrate`
+	Newer   bool       // not in this program, which is of an earlier release than the database
 	Applied *time.Time // when, where it is known
 }
 
@@ -77,6 +78,11 @@ func (s *Store) MigrationStatus(ctx context.Context) ([]Migration, error) {
 			one.Applied = utcPtr(&m.AppliedAt)
 		}
 		out = append(out, one)
+	}
+	if current, known, err := p.GetVersions(ctx); err != nil {
+		return nil, err
+	} else if current > known {
+		out = append(out, Migration{Name: fmt.Sprintf("%05d", current), Newer: true})
 	}
 	var queue []Migration
 	if s.pool != nil {
