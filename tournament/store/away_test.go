@@ -15,9 +15,8 @@ import (
 func TestADatabaseThatGoesAwayIsToldFromAMistake(t *testing.T) {
 	c, open := through(t)
 	s := open(store.Options{Now: time.Now})
-	_, err := s.Ladders(t.Context())
-	if err == nil || store.Away(err) {
-		t.Errorf("no table: %v, away %v; want an error that is not", err, store.Away(err))
+	if _, err := s.Ladder(t.Context(), "chess"); err == nil || store.Away(err) {
+		t.Errorf("no such ladder: %v, away %v; want an error that is not", err, store.Away(err))
 	}
 	c.close()
 	for range 3 { // the connection that was open, then new ones
