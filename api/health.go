@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime"
@@ -11,8 +12,15 @@ import (
 
 // Health is the answer of a probe that is well.
 type Health struct {
-	Status string `json:"status" example:"ok"`
+	Status string       `json:"status" example:"ok"`
+	Checks []ReadyCheck `json:"checks,omitempty"` // those that are well, if they were asked for
 } // @name Health
+
+// ReadyCheck is one thing that was looked at and is well.
+type ReadyCheck struct {
+	Name string  `json:"name" example:"database"` // serving, database or migrations
+	MS   float64 `json:"ms" example:"1.2"`        // how long the look took
+} // @name ReadyCheck
 
 // Version tells what runs.
 type Version struct {
@@ -25,37 +33,70 @@ type Version struct {
 // @Tags		operation
 // @Success	200	{object}	Health
 // @Router		/livez [get]
-func (s *Server) livez(c *gin.Context) error { return s.send(c, http.StatusOK, Health{"ok"}) }
+func (s *Server) livez(c *gin.Context) error { return s.send(c, http.StatusOK, Health{Status: "ok"}) }
 
 // @Summary	Can requests be served
-// @Description	503 while the database does not answer, while migrations are pending, and once the server has begun to stop.
+// @Description	503 while the database does not answer, while migrations are pending, and once the server has begun to stop. With verbose each check is told.
 // @Tags		operation
+// @Param		verbose	query	string	false	"tell each check; needs no value"
 // @Success	200	{object}	Health
 // @Failure	503	{object}	Problem
 // @Router		/readyz [get]
 func (s *Server) readyz(c *gin.Context) error {
-	if s.draining.Load() {
-		return fmt.Errorf("%w: the server is stopping", errNotReady)
+	checks, err := s.ready(c.Request.Context())
+	if err != nil {
+		return err
 	}
-	if err := s.store.Ping(c.Request.Context()); err != nil {
-		return fmt.Errorf("%w: %w", errNotReady, err)
+	if _, verbose := c.GetQuery("verbose"); !verbose {
+		checks = nil
 	}
-	if !s.migrated.Load() {
-		if err := s.checkMigrations(c.Request.Context()); err != nil {
-			return fmt.Errorf("%w: %w", errNotReady, err)
+	return s.send(c, http.StatusOK, Health{"ok", checks})
+}
+
+// unready says what is not well. The reason is for the log: it may name hosts.
+type unready struct {
+	check  string
+	reason error
+}
+
+func (u *unready) Error() string   { return u.check + ": " + u.reason.Error() }
+func (u *unready) Unwrap() []error { return []error{errNotReady, u.reason} }
+
+// ready looks at all that a request needs, in order, until something is not well.
+func (s *Server) ready(ctx context.Context) (well []ReadyCheck, err error) {
+	for _, check := range []struct {
+		name string
+		look func(context.Context) error
+	}{
+		{"serving", s.checkServing}, {"database", s.store.Ping}, {"migrations", s.checkMigrations},
+	} {
+		began := s.now()
+		if err := check.look(ctx); err != nil {
+			return nil, &unready{check.name, err}
 		}
-		s.migrated.Store(true) // the schema only moves forward
+		well = append(well, ReadyCheck{check.name, float64(s.now().Sub(began).Microseconds()) / 1000})
 	}
-	return s.send(c, http.StatusOK, Health{"ok"})
+	return well, nil
+}
+
+func (s *Server) checkServing(context.Context) error {
+	if s.draining.Load() {
+		return errors.New("the server is stopping")
+	}
+	return nil
 }
 
 func (s *Server) checkMigrations(ctx context.Context) error {
+	if s.migrated.Load() {
+		return nil // the schema only moves forward
+	}
 	steps, err := s.store.MigrationStatus(ctx)
 	for _, m := range steps {
 		if m.Pending {
-			return fmt.Errorf("migration %s is pending: run molerun migrate", m.Name)
+			return fmt.Errorf("%s is pending: run molerun migrate", m.Name)
 		}
 	}
+	s.migrated.Store(err == nil)
 	return err
 }
 

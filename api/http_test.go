@@ -108,8 +108,14 @@ func TestProbesAndDraining(t *testing.T) {
 		if v := into[api.Version](w.get(anon, "/version").want(200, "")); v.Version != "test" || !strings.HasPrefix(v.Go, "go1.") {
 			t.Errorf("got %+v, want what runs", v)
 		}
+		h := into[api.Health](w.get(anon, "/readyz?verbose").want(200, ""))
+		if len(h.Checks) != 3 || h.Checks[0].Name != "serving" || h.Checks[1].Name != "database" || h.Checks[2].Name != "migrations" {
+			t.Errorf("readyz?verbose says %+v, want each check", h)
+		}
 		w.api.Drain()
-		w.get(anon, "/readyz").want(503, "not_ready")
+		if p := into[api.Problem](w.get(anon, "/readyz").want(503, "not_ready")); !strings.HasPrefix(p.Detail, "serving: ") {
+			t.Errorf("of a server that stops: %q, want what is not well", p.Detail)
+		}
 		w.get(anon, "/livez").want(200, "")
 		w.get(anon, "/v1/games").want(200, "") // what is under way is still answered
 	})

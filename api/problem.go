@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // Problem is the body of every error (RFC 9457).
@@ -100,7 +101,7 @@ func kindOf(err error) kind {
 			return k
 		}
 	}
-	if errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, context.DeadlineExceeded) || store.Away(err) {
 		return kindOf(errNotReady)
 	}
 	return kindOf(errInternal)
@@ -147,6 +148,10 @@ func (s *Server) fail(c *gin.Context, err error) {
 
 // detail is the facts wrapped around the code; an error of ours keeps its facts to the log.
 func detail(k kind, err error) string {
+	var bad *unready
+	if errors.As(err, &bad) {
+		return bad.check + ": " + k.advice
+	}
 	if k.status >= http.StatusInternalServerError {
 		return k.advice
 	}

@@ -398,7 +398,9 @@ func TestWhatIsWrongIsNeverOursToShow(t *testing.T) {
 				t.Errorf("%s without a database: got %d, want never open", path, got.status)
 			}
 		}
-		w.get(anon, "/readyz").want(503, "not_ready")
+		if p := into[api.Problem](w.get(anon, "/readyz?verbose").want(503, "not_ready")); !strings.HasPrefix(p.Detail, "database: ") {
+			t.Errorf("without a database: %q, want what is not well", p.Detail)
+		}
 		w.get(anon, "/livez").want(200, "")
 	})
 }

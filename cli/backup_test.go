@@ -153,6 +153,15 @@ func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	newer := migrated(t)
+	ahead, err := sql.Open("sqlite", strings.TrimPrefix(newer, "sqlite:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ahead.Close()
+	if _, err := ahead.ExecContext(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (90000, 1)"); err != nil {
+		t.Fatal(err)
+	}
 	for _, row := range []struct {
 		name  string
 		env   [2]string
@@ -163,6 +172,7 @@ func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 		{"no database", [2]string{}, []string{"--database", "postgres://127.0.0.1:1/x?connect_timeout=2"}, 1, []string{"FAIL database", "next: start the database"}},
 		{"no file, and none made", [2]string{}, []string{"--database", behind + "-not"}, 1, []string{"FAIL database", "molerun migrate"}},
 		{"behind", [2]string{}, []string{"--quick", "--database", behind}, 1, []string{"FAIL migrations", "next: molerun migrate"}},
+		{"of a later release", [2]string{}, []string{"--quick", "--database", newer}, 0, []string{"ok   database", "warn migrations: the database has 90000"}},
 		{"quick", [2]string{}, []string{"--quick", "--database", open}, 0, []string{"ok   database", "ok   migrations"}},
 		{"a readable file", [2]string{}, []string{"--database", open}, 0, []string{"warn file", "chmod 600", "ok   clock", "ok   open files", "ok   settings"}},
 		{"nobody starts tournaments", [2]string{}, []string{"--database", late}, 1, []string{"FAIL schedule", "is one running?"}},

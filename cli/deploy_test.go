@@ -31,6 +31,10 @@ func TestEachAlertCanBeProvokedAndAHealthyPlatformProvokesNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	guide, err := os.ReadFile("../docs/7-operate.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	alerts := regexp.MustCompile(`- alert: (\w+)`).FindAllSubmatch(rules, -1)
 	if len(alerts) < 7 {
 		t.Errorf("%d alerts were read", len(alerts))
@@ -38,6 +42,9 @@ func TestEachAlertCanBeProvokedAndAHealthyPlatformProvokesNone(t *testing.T) {
 	for _, a := range alerts {
 		if !regexp.MustCompile(`alertname: ` + string(a[1]) + `\n\s+exp_alerts:\n\s+- exp_labels`).Match(tests) {
 			t.Errorf("nothing provokes %s", a[1])
+		}
+		if !strings.Contains(string(guide), "`"+string(a[1])+"`") {
+			t.Errorf("docs/7-operate.md does not say what %s means", a[1])
 		}
 		if !strings.Contains(string(tests), "alertname: "+string(a[1])+", exp_alerts: []") {
 			t.Errorf("nothing says that %s is silent when all is well", a[1])

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -112,7 +113,16 @@ func (d *doctor) database(ctx context.Context, s settings, quick bool) {
 		d.tell(finding{"FAIL", fmt.Sprintf("migrations: %v", err), "molerun migrate"})
 		return
 	}
-	d.tell(finding{"ok", "migrations: current", ""})
+	list, err := db.MigrationStatus(ctx)
+	if err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("migrations: %v", err), "look into the database's log"})
+		return
+	}
+	if at := slices.IndexFunc(list, func(m store.Migration) bool { return m.Newer }); at >= 0 {
+		d.tell(finding{"warn", "migrations: the database has " + list[at].Name + ", which this program does not know", "run the release that migrated it: only the one before goes on beside it"})
+	} else {
+		d.tell(finding{"ok", "migrations: current", ""})
+	}
 	if quick {
 		return
 	}

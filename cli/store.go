@@ -109,6 +109,8 @@ func migrateCommand(c console) *cobra.Command {
 				state := "applied"
 				if m.Pending {
 					state = "pending"
+				} else if m.Newer {
+					state = "newer"
 				}
 				fmt.Fprintf(c.out, "%s %s\n", state, m.Name)
 			}

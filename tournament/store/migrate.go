@@ -57,6 +57,7 @@ func (s *Store) migrate(ctx context.Context) error {
 type Migration struct {
 	Name    string     // file name, or "queue" and a number for the queue's own
 	Pending bool       // not in this database yet: run `molerun migrate`
+	Newer   bool       // not in this program, which is of an earlier release than the database
 	Applied *time.Time // when, where it is known
 }
 
@@ -66,17 +67,9 @@ func (s *Store) MigrationStatus(ctx context.Context) ([]Migration, error) {
 	if err != nil {
 		return nil, err
 	}
-	status, err := p.Status(ctx)
+	out, err := s.ownStatus(ctx, p)
 	if err != nil {
 		return nil, err
-	}
-	var out []Migration
-	for _, m := range status {
-		one := Migration{Name: m.Source.Path, Pending: m.State == goose.StatePending}
-		if !one.Pending {
-			one.Applied = utcPtr(&m.AppliedAt)
-		}
-		out = append(out, one)
 	}
 	var queue []Migration
 	if s.pool != nil {
@@ -85,6 +78,31 @@ func (s *Store) MigrationStatus(ctx context.Context) ([]Migration, error) {
 		queue, err = queueStatus(ctx, riversqlite.New(s.sql))
 	}
 	return append(out, queue...), err
+}
+
+func (s *Store) ownStatus(ctx context.Context, p *goose.Provider) (out []Migration, err error) {
+	if !s.with(ctx).Migrator().HasTable(goose.DefaultTablename) { // goose would make it, in a database that may be somebody else's
+		for _, m := range p.ListSources() {
+			out = append(out, Migration{Name: m.Path, Pending: true})
+		}
+		return out, s.Ping(ctx) // there is no table either if nobody answers
+	}
+	status, err := p.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range status {
+		one := Migration{Name: m.Source.Path, Pending: m.State == goose.StatePending}
+		if !one.Pending {
+			one.Applied = utcPtr(&m.AppliedAt)
+		}
+		out = append(out, one)
+	}
+	current, known, err := p.GetVersions(ctx)
+	if current > known {
+		out = append(out, Migration{Name: fmt.Sprintf("%05d", current), Newer: true})
+	}
+	return out, err
 }
 
 func (s *Store) goose() (*goose.Provider, error) {

@@ -34,6 +34,9 @@ func TestMigrationsRunOnceOnAnEmptyDatabase(t *testing.T) {
 		if waiting, all := pending(t, s); waiting != all || all < 2 {
 			t.Errorf("%d of %d migrations wait before the first run, want all", waiting, all)
 		}
+		if tables, err := s.DB().Migrator().GetTables(); err != nil || len(tables) > 0 {
+			t.Errorf("who asked made %v (%v): want nothing made, the database may be somebody else's", tables, err)
+		}
 		for range 2 {
 			if err := s.Migrate(t.Context()); err != nil {
 				t.Fatal(err)
