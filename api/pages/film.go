@@ -68,7 +68,9 @@ func (f *Film) At(step int) (game.Table, error) {
 	return table, nil
 }
 
-func (f *Film) none(step int) error { return fmt.Errorf("pages: there is no step %d of %d", step, f.Last()) }
+func (f *Film) none(step int) error {
+	return fmt.Errorf("pages: there is no step %d of %d", step, f.Last())
+}
 
 // Frame is one look at a match: a step as a seat, or a spectator, sees it.
 type Frame struct {
