@@ -39,17 +39,17 @@ func (s *Server) film(ctx context.Context, w store.Watched, sec secrecy) (*pages
 	if !sec.watch || !ok || engine.Info().Version != w.Match.RulesVersion {
 		return nil, nil //nolint:nilnil // a match without a film is no error
 	}
-	read := func() (spec runner.Spec, err error) {
-		steps, err := s.store.DecisionsAfter(ctx, w.Match.ID, 0)
-		return runner.SpecOf(w.Match, engine, steps), err
-	}
 	if w.Match.Status == tournament.MatchDone { // nothing of it changes any more: its record, which may be long, is read once
-		return s.reruns.film(ctx, moment{match: w.Match.ID, step: w.Match.Steps}, read)
+		return s.reruns.film(ctx, moment{match: w.Match.ID, step: w.Match.Steps}, func() (runner.Spec, error) {
+			steps, err := s.store.OpenDecisions(ctx, w.Match.ID)
+			return runner.SpecOf(w.Match, engine, steps), err
+		})
 	}
-	spec, err := read()
+	steps, err := s.store.DecisionsAfter(ctx, w.Match.ID, 0)
 	if err != nil {
 		return nil, err
 	}
+	spec := runner.SpecOf(w.Match, engine, steps)
 	return s.reruns.film(ctx, momentOf(spec), func() (runner.Spec, error) { return spec, nil })
 }
 

@@ -13,18 +13,13 @@ import (
 // Film is a match played again, so that any step can be looked at. It does not change; many may look at once.
 type Film struct {
 	engine game.Engine
-	Steps  []Step   // Steps[0] is the deal
-	marks  [][]byte // a snapshot of every markEvery-th step
+	deal   []game.Event
+	turns  [][]runner.Decision // by step; none of step 0, the deal
+	marks  [][]byte            // a snapshot of every markEvery-th step
 }
 
 // markEvery is how many steps at most are played again for a look at one.
-const markEvery = 8
-
-// Step is what happened in one step.
-type Step struct {
-	Turns  []runner.Decision
-	Events []game.Event
-}
+const markEvery = 16
 
 // NewFilm plays a match again as far as it is recorded.
 func NewFilm(spec runner.Spec) (*Film, error) {
@@ -32,13 +27,13 @@ func NewFilm(spec runner.Spec) (*Film, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: deal: %w", err)
 	}
-	f := &Film{engine: spec.Engine, Steps: []Step{{Events: events}}, marks: [][]byte{table.Snapshot()}}
+	f := &Film{engine: spec.Engine, deal: events, turns: make([][]runner.Decision, 1, 1+len(spec.Recorded)), marks: [][]byte{table.Snapshot()}}
 	for _, s := range spec.Recorded {
-		if events, err = table.Apply(plain(s.Turns)); err != nil {
+		if err = table.Repeat(plain(s.Turns)); err != nil {
 			return nil, fmt.Errorf("pages: step %d: %w", s.Step, err)
 		}
-		f.Steps = append(f.Steps, Step{s.Turns, events})
-		if (len(f.Steps)-1)%markEvery == 0 {
+		f.turns = append(f.turns, s.Turns)
+		if f.Last()%markEvery == 0 {
 			f.marks = append(f.marks, table.Snapshot())
 		}
 	}
@@ -54,23 +49,27 @@ func plain(turns []runner.Decision) []game.Turn {
 }
 
 // Last is the number of the last step.
-func (f *Film) Last() int { return len(f.Steps) - 1 }
+func (f *Film) Last() int { return len(f.turns) - 1 }
 
 // At is the table after a step, 0 to Last.
 func (f *Film) At(step int) (game.Table, error) {
 	if step < 0 || step > f.Last() {
-		return nil, fmt.Errorf("pages: there is no step %d of %d", step, f.Last())
+		return nil, f.none(step)
 	}
 	table, err := f.engine.Restore(f.marks[step/markEvery])
 	if err != nil {
 		return nil, fmt.Errorf("pages: step %d: %w", step, err)
 	}
-	for _, s := range f.Steps[step/markEvery*markEvery+1 : step+1] {
-		if _, err := table.Apply(plain(s.Turns)); err != nil {
+	for _, turns := range f.turns[step/markEvery*markEvery+1 : step+1] {
+		if err := table.Repeat(plain(turns)); err != nil {
 			return nil, fmt.Errorf("pages: step %d: %w", step, err)
 		}
 	}
 	return table, nil
+}
+
+func (f *Film) none(step int) error {
+	return fmt.Errorf("pages: there is no step %d of %d", step, f.Last())
 }
 
 // Frame is one look at a match: a step as a seat, or a spectator, sees it.
@@ -92,14 +91,18 @@ type look struct {
 
 // Looks are the frames of some steps, from one on, as far as there are.
 func (f *Film) looks(seat game.Seat, from, most int, open bool) ([]Frame, error) {
-	table, err := f.At(from)
+	if from > f.Last() {
+		return nil, f.none(from)
+	}
+	table, err := f.At(max(0, from-1)) // the step that is looked at tells what happened in it
 	if err != nil {
 		return nil, err
 	}
 	var out []Frame
 	for step := from; step <= min(f.Last(), from+most-1); step++ {
-		if step > from {
-			if _, err := table.Apply(plain(f.Steps[step].Turns)); err != nil {
+		events := f.deal
+		if step > 0 {
+			if events, err = table.Apply(plain(f.turns[step])); err != nil {
 				return nil, fmt.Errorf("pages: step %d: %w", step, err)
 			}
 		}
@@ -115,7 +118,7 @@ func (f *Film) looks(seat game.Seat, from, most int, open bool) ([]Frame, error)
 		for s := range table.Due().Each() {
 			fr.Due = append(fr.Due, int(s))
 		}
-		for _, e := range f.Steps[step].Events {
+		for _, e := range events {
 			if !e.Hears(seat) {
 				continue
 			}
@@ -125,7 +128,7 @@ func (f *Film) looks(seat game.Seat, from, most int, open bool) ([]Frame, error)
 			}
 		}
 		if open {
-			for _, t := range f.Steps[step].Turns {
+			for _, t := range f.turns[step] {
 				fr.Turns = append(fr.Turns, f.decided(t))
 			}
 		}

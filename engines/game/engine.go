@@ -77,6 +77,8 @@ type Table interface {
 	House(s Seat) json.RawMessage
 	// Apply plays the turns of exactly the due seats, in any order, all or nothing. Words become public "say" events.
 	Apply(turns []Turn) ([]Event, error)
+	// Repeat is Apply for who wants to be at a later step of a record and not to be told what happened: it tells nothing, and costs less.
+	Repeat(turns []Turn) error
 	// Result is the end of the match; false while somebody is due.
 	Result() (Result, bool)
 	// Hash is SHA-256 of the state's binary form.

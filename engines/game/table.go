@@ -173,35 +173,52 @@ func (t *table[C, S, A, V, E]) sayable(words string) error {
 }
 
 func (t *table[C, S, A, V, E]) Apply(turns []Turn) ([]Event, error) {
-	due := t.Due()
-	acts := make([]Act[A], 0, len(turns))
+	turns = bySeat(turns)
+	var log Log[E]
+	if err := t.play(turns, &log); err != nil {
+		return nil, err
+	}
 	var said []Event
-	turns = slices.Clone(turns)
-	slices.SortStableFunc(turns, func(a, b Turn) int { return int(a.Seat) - int(b.Seat) })
-	for i, turn := range turns {
-		if i > 0 && turns[i-1].Seat == turn.Seat {
-			return nil, fmt.Errorf("%w: seat %d is given twice", ErrSeats, turn.Seat)
-		}
-		a, err := t.read(turn)
-		if err != nil {
-			return nil, err
-		}
-		acts = append(acts, Act[A]{turn.Seat, a})
+	for _, turn := range turns {
 		if turn.Say != "" {
 			said = append(said, Event{All, must(json.Marshal(sayEvent{"say", turn.Seat, turn.Say}))})
 		}
 	}
+	return t.events(said, log.Notes), nil
+}
+
+func (t *table[C, S, A, V, E]) Repeat(turns []Turn) error { return t.play(bySeat(turns), nil) }
+
+func bySeat(turns []Turn) []Turn {
+	turns = slices.Clone(turns)
+	slices.SortStableFunc(turns, func(a, b Turn) int { return int(a.Seat) - int(b.Seat) })
+	return turns
+}
+
+// play plays the turns, which are in order of their seats.
+func (t *table[C, S, A, V, E]) play(turns []Turn, log *Log[E]) error {
+	due := t.Due()
+	acts := make([]Act[A], 0, len(turns))
+	for i, turn := range turns {
+		if i > 0 && turns[i-1].Seat == turn.Seat {
+			return fmt.Errorf("%w: seat %d is given twice", ErrSeats, turn.Seat)
+		}
+		a, err := t.read(turn)
+		if err != nil {
+			return err
+		}
+		acts = append(acts, Act[A]{turn.Seat, a})
+	}
 	if len(acts) != due.Len() {
-		return nil, fmt.Errorf("%w: the seats due are %s", ErrSeats, due.AppendJSON(nil))
+		return fmt.Errorf("%w: the seats due are %s", ErrSeats, due.AppendJSON(nil))
 	}
 	if due == 0 {
-		return nil, fmt.Errorf("%w: the match is over", ErrSeats)
+		return fmt.Errorf("%w: the match is over", ErrSeats)
 	}
 	t.step++
 	t.rnd.Aim(t.seed, t.step, "apply", Spectator)
-	var log Log[E]
-	t.r.Apply(&t.s, acts, &t.rnd, &log)
-	return t.events(said, log.Notes), nil
+	t.r.Apply(&t.s, acts, &t.rnd, log)
+	return nil
 }
 
 // sayEvent is the public event that a seat's words become.

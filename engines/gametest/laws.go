@@ -125,7 +125,14 @@ func (s *suite) sameFuture(m moment, again game.Table) error {
 	if err != nil {
 		return err
 	}
-	for range 2 { // the second time from the copy's own snapshot: the step and the seed are in it
+	silent, err := s.e.Restore(m.table.Snapshot())
+	if err == nil {
+		err = silent.Repeat(m.turns)
+	}
+	if err != nil {
+		return err
+	}
+	for n := range 2 { // the second time from the copy's own snapshot: the step and the seed are in it
 		a, errA := first.Apply(m.turns)
 		b, errB := again.Apply(m.turns)
 		if errA != nil || errB != nil || !bytes.Equal(marshal(a), marshal(b)) {
@@ -133,6 +140,9 @@ func (s *suite) sameFuture(m moment, again game.Table) error {
 		}
 		if err := sameTable(first, again); err != nil {
 			return fmt.Errorf("one step after restoring: %w", err)
+		}
+		if n == 0 && first.Hash() != silent.Hash() {
+			return fmt.Errorf("one step further without a report: hashes differ: %x and %x", first.Hash(), silent.Hash())
 		}
 		if again, err = s.e.Restore(again.Snapshot()); err != nil {
 			return err

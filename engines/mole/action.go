@@ -108,6 +108,9 @@ func (a Action) MarshalJSON() ([]byte, error) { return a.AppendJSON(nil), nil }
 // UnmarshalJSON reads the wire form and nothing else; lift_mdeg and taupiniere may be left out. What is allowed now is for
 // [Rules.Legal] to say.
 func (a *Action) UnmarshalJSON(b []byte) error {
+	if a.readFlick(b) == nil { // nearly all are: read once
+		return nil
+	}
 	word, err := typeOf(b)
 	if err != nil {
 		return err
@@ -153,6 +156,9 @@ func (a *Action) readFlick(b []byte) error {
 		return err
 	}
 	coin, err := parseCoin(w.Coin)
+	if err == nil && w.Type != typeNames[Flick] {
+		err = &strict.Error{Pointer: "/type", Reason: "is another"}
+	}
 	if err == nil {
 		*a = Action{Type: Flick, Coin: coin, Angle: w.Angle, Speed: w.Speed, Lift: w.Lift, Taupiniere: w.Taupiniere}
 	}

@@ -55,13 +55,13 @@ type rankRow struct {
 }
 
 // ladderQuery cuts the page first and joins after that, so that a page costs a page. Before its first row stand so many others
-// that are better, and some that are equal: the ranks go on from there. A cross join keeps SQLite, which reads in that order
-// then, from beginning with all there is.
+// that are better, and some that are equal: the ranks go on from there. They are counted once, and not for the first page. A cross
+// join keeps SQLite, which reads in that order then, from beginning with all there is.
 const ladderQuery = `
 WITH page AS (SELECT * FROM ratings WHERE ladder_id = @ladder AND (@first OR milli < @milli OR (milli = @milli AND version_id > @version))
               ORDER BY milli DESC, version_id LIMIT @limit),
      top AS (SELECT milli, version_id FROM page ORDER BY milli DESC, version_id LIMIT 1),
-     before AS (SELECT (SELECT COUNT(*) FROM ratings WHERE ladder_id = @ladder AND milli > (SELECT milli FROM top)) AS better,
+     before AS MATERIALIZED (SELECT CASE WHEN @first THEN 0 ELSE (SELECT COUNT(*) FROM ratings WHERE ladder_id = @ladder AND milli > (SELECT milli FROM top)) END AS better,
                        (SELECT COUNT(*) FROM ratings WHERE ladder_id = @ladder AND milli = (SELECT milli FROM top) AND version_id < (SELECT version_id FROM top)) AS equal)
 SELECT CASE WHEN r.milli = t.milli THEN 1 + n.better ELSE n.better + n.equal + RANK() OVER (ORDER BY r.milli DESC) END AS place,
        r.ladder_id, r.version_id, r.bot_id, r.milli, r.games, r.last_seq, r.wins, r.draws, r.losses, r.faults, r.form, r.p95_us,

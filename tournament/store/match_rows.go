@@ -154,8 +154,10 @@ func steps(rows []decisionRow) ([]runner.Step, error) {
 	for _, r := range rows {
 		if len(out) == 0 || out[len(out)-1].Step != r.Step {
 			s := runner.Step{Step: r.Step}
-			if err := unhex(s.Hash[:], r.Hash, "match "+r.MatchID); err != nil {
-				return nil, err
+			if r.Hash != "" { // else it was not read
+				if err := unhex(s.Hash[:], r.Hash, "match "+r.MatchID); err != nil {
+					return nil, err
+				}
 			}
 			out = append(out, s)
 		}

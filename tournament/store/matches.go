@@ -108,8 +108,22 @@ func (s *Store) DecisionsAfter(ctx context.Context, matchID string, step int) ([
 	return recorded(s.with(ctx), matchID, step)
 }
 
+// OpenDecisions are the recorded steps of a match, in order, with no more of each decision than anybody may see once the match is over, and
+// without hashes.
+func (s *Store) OpenDecisions(ctx context.Context, matchID string) ([]runner.Step, error) {
+	rows, err := decided(s.with(ctx), openQuery, matchID, 0, anySeat)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows { // packed ones have everything
+		r := &rows[i]
+		r.Fault, r.Reason, r.Memo, r.Debug, r.Build, r.SentAhead, r.Hash = "", "", "", "", "", "", ""
+	}
+	return steps(rows)
+}
+
 func recorded(db *gorm.DB, matchID string, after int) ([]runner.Step, error) {
-	rows, err := decided(db, matchID, after, anySeat)
+	rows, err := decided(db, decidedQuery, matchID, after, anySeat)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +142,7 @@ func (s *Store) SeatDecisions(ctx context.Context, matchID string, seat game.Sea
 	if err := s.with(ctx).Where("match_id = ? AND seat = ?", matchID, int(seat)).Take(&seatRow{}).Error; err != nil {
 		return nil, found(err, "seat in match", matchID)
 	}
-	rows, err := decided(s.with(ctx), matchID, 0, int(seat))
+	rows, err := decided(s.with(ctx), decidedQuery, matchID, 0, int(seat))
 	if err != nil {
 		return nil, err
 	}

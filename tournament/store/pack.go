@@ -108,12 +108,21 @@ const anySeat = -1
 // packedStep is the step of the row that stands for all decisions of a match that are packed, as its action.
 const packedStep = 0
 
-// decided are the decisions of a match after a step, of one seat or of [anySeat], in order, packed or not. In one query.
-func decided(db *gorm.DB, matchID string, after, seat int) (rows []decisionRow, err error) {
-	err = db.Raw(`SELECT match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash, recorded_ms
+// What is read of decisions: all of them, or what anybody may see of them once the match is over, which is a third of it.
+const (
+	decidedQuery = `SELECT match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash, recorded_ms
 		FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?)
 		UNION ALL SELECT match_id, 0, 0, packed, '', '', '', '', '', '', '', '', '', '', '', 0 FROM packed_decisions WHERE match_id = ?
-		ORDER BY step, seat`, matchID, after, seat, seat, matchID).Scan(&rows).Error
+		ORDER BY step, seat`
+	openQuery = `SELECT step, seat, action, say, decided_by, why, clock
+		FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?)
+		UNION ALL SELECT 0, 0, packed, '', '', '', '' FROM packed_decisions WHERE match_id = ?
+		ORDER BY step, seat`
+)
+
+// decided are the decisions of a match after a step, of one seat or of [anySeat], in order, packed or not. In one query.
+func decided(db *gorm.DB, whatQuery, matchID string, after, seat int) (rows []decisionRow, err error) {
+	err = db.Raw(whatQuery, matchID, after, seat, seat, matchID).Scan(&rows).Error
 	if err != nil || len(rows) != 1 || rows[0].Step != packedStep {
 		return rows, err
 	}

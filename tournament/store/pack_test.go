@@ -26,7 +26,9 @@ func (w *world) readings(s *store.Store, list []tournament.Match) (out []any) {
 		w.must(err)
 		told, err := s.Redeploys(w.ctx, m.ID)
 		w.must(err)
-		out = append(out, steps, late, none, told)
+		open, err := s.OpenDecisions(w.ctx, m.ID)
+		w.must(err)
+		out = append(out, steps, late, none, told, open)
 		for _, seat := range m.Seats {
 			own, err := s.SeatDecisions(w.ctx, m.ID, seat.Seat)
 			w.must(err)

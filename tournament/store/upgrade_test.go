@@ -55,6 +55,7 @@ func (w *world) reads(x tournament.Tournament, m tournament.Match) {
 		"match":       func() error { _, err := w.Match(w.ctx, m.ID); return err },
 		"matches":     func() error { _, _, err := w.Matches(w.ctx, store.MatchFilter{BotID: bot}, store.Page{}); return err },
 		"watch":       func() error { _, err := w.Watch(w.ctx, m.ID); return err },
+		"open ones":   func() error { _, err := w.OpenDecisions(w.ctx, m.ID); return err },
 		"decisions":   func() error { _, err := w.SeatDecisions(w.ctx, m.ID, 0); return err },
 		"redeploys":   func() error { _, err := w.Redeploys(w.ctx, m.ID); return err },
 		"home":        func() error { _, _, _, err := w.Home(w.ctx); return err },
