@@ -111,7 +111,7 @@ func (s *Server) matchPage(c *gin.Context) ([]byte, error) {
 func (s *Server) matchModel(m tournament.Match, sec secrecy) pages.Match {
 	dto := matchDTO(m, sec)
 	out := pages.Match{
-		ID: m.ID, Game: s.gameName(m.Game), Status: dto.Status, Sealed: dto.Sealed, Why: dto.Reason, Open: sec.open, Seat: int(game.Spectator),
+		ID: m.ID, Game: s.gameName(m.Game), Rules: s.rulesPath(m.Game), Status: dto.Status, Sealed: dto.Sealed, Why: dto.Reason, Open: sec.open, Seat: int(game.Spectator),
 		Commitment: dto.Commitment,
 	}
 	out.At = s.now()
@@ -144,6 +144,7 @@ func (s *Server) matchModel(m tournament.Match, sec secrecy) pages.Match {
 		out.Seats = append(out.Seats, line)
 	}
 	out.Title = out.Game + ": " + strings.Join(names, " – ")
+	out.About = fmt.Sprintf("A match of %s, step by step: %s.", out.Game, dto.Status)
 	out.Facts = matchFacts(dto)
 	if dto.Outcome != nil && m.Result != nil {
 		out.Result = outcome(m)
@@ -167,7 +168,7 @@ func matchFacts(m Match) []pages.Fact {
 		{Name: "Match", Value: m.ID},
 		{Name: "Rules", Value: fmt.Sprintf("version %d", m.RulesVersion)},
 		{Name: "Configuration", Value: string(m.Config)},
-		{Name: "Clock", Value: fmt.Sprintf("%d ms a decision, %d ms in the bank", m.Clock.LimitMS, m.Clock.BankMS)},
+		{Name: "Clock", Value: fmt.Sprintf("%v a decision, %v in the bank", m.Clock.clock().Limit, m.Clock.clock().Bank)},
 		{Name: "Rated", Value: map[bool]string{true: "yes", false: "no"}[m.Rated]},
 		{Name: "Commitment to the seed", Value: m.Commitment},
 	}
