@@ -68,7 +68,7 @@ func newBrowser(t *testing.T, base string) *browser {
 	})
 	b := &browser{t: t, ctx: ctx, base: base}
 	chromedp.ListenTarget(ctx, b.listen)
-	if err := chromedp.Run(ctx, network.Enable(), log.Enable()); err != nil {
+	if err := chromedp.Run(ctx, network.Enable(), log.Enable(), emulation.SetFocusEmulationEnabled(true)); err != nil {
 		t.Fatalf("no browser (make setup installs one): %v", err)
 	}
 	return b
