@@ -393,6 +393,10 @@ func (s *Server) tournamentPage(c *gin.Context) ([]byte, error) {
 	return s.site.Tournament(out)
 }
 
+func clockWords(c tournament.Clock) string {
+	return fmt.Sprintf("%g s a decision, %g s in the bank", c.Limit.Seconds(), c.Bank.Seconds())
+}
+
 func trim(x float64) string { return strconv.FormatFloat(math.Round(x*1000)/1000, 'f', -1, 64) }
 
 func facts(t tournament.Tournament, entries int) []pages.Fact {
@@ -401,7 +405,7 @@ func facts(t tournament.Tournament, entries int) []pages.Fact {
 		{Name: "Table", Value: fmt.Sprintf("%d seats", t.Table)},
 		{Name: "Rated", Value: map[bool]string{true: "yes", false: "no"}[t.Rated]},
 		{Name: "Duplicate", Value: map[bool]string{true: "every line-up goes round the seats", false: "no"}[t.Duplicate]},
-		{Name: "Clock", Value: fmt.Sprintf("%v a decision, %v in the bank", t.Clock.Limit, t.Clock.Bank)},
+		{Name: "Clock", Value: clockWords(t.Clock)},
 	}
 	if t.StartedAt != nil {
 		out = append(out, pages.Fact{Name: "Started", Value: day(*t.StartedAt)})

@@ -145,7 +145,7 @@ func (s *Server) matchModel(m tournament.Match, sec secrecy) pages.Match {
 	}
 	out.Title = out.Game + ": " + strings.Join(names, " – ")
 	out.About = fmt.Sprintf("A match of %s, step by step: %s.", out.Game, dto.Status)
-	out.Facts = matchFacts(dto)
+	out.Facts, out.Proof = matchFacts(dto)
 	if dto.Outcome != nil && m.Result != nil {
 		out.Result = outcome(m)
 		out.Replay = "/v1/matches/" + m.ID + "/replay"
@@ -163,25 +163,24 @@ func outcome(m tournament.Match) string {
 	return pages.Outcome(r, seats)
 }
 
-func matchFacts(m Match) []pages.Fact {
-	out := []pages.Fact{
-		{Name: "Match", Value: m.ID},
+// matchFacts is what is to be known of a match, and what it can be checked by.
+func matchFacts(m Match) (facts, proof []pages.Fact) {
+	facts = []pages.Fact{
 		{Name: "Rules", Value: fmt.Sprintf("version %d", m.RulesVersion)},
-		{Name: "Configuration", Value: string(m.Config)},
-		{Name: "Clock", Value: fmt.Sprintf("%v a decision, %v in the bank", m.Clock.clock().Limit, m.Clock.clock().Bank)},
+		{Name: "Clock", Value: clockWords(m.Clock.clock())},
 		{Name: "Rated", Value: map[bool]string{true: "yes", false: "no"}[m.Rated]},
-		{Name: "Commitment to the seed", Value: m.Commitment},
 	}
 	if m.StartedAt != nil {
-		out = append(out, pages.Fact{Name: "Started", Value: day(*m.StartedAt)})
+		facts = append(facts, pages.Fact{Name: "Started", Value: day(*m.StartedAt)})
 	}
 	if m.EndedAt != nil {
-		out = append(out, pages.Fact{Name: "Ended", Value: day(*m.EndedAt)})
+		facts = append(facts, pages.Fact{Name: "Ended", Value: day(*m.EndedAt)})
 	}
+	proof = []pages.Fact{{Name: "Match", Value: m.ID}, {Name: "Configuration", Value: string(m.Config)}, {Name: "Commitment to the seed", Value: m.Commitment}}
 	if m.Outcome != nil {
-		out = append(out, pages.Fact{Name: "Seed", Value: m.Outcome.Seed}, pages.Fact{Name: "Nonce", Value: m.Outcome.Nonce}, pages.Fact{Name: "Hash of the record", Value: m.Outcome.Hash})
+		proof = append(proof, pages.Fact{Name: "Seed", Value: m.Outcome.Seed}, pages.Fact{Name: "Nonce", Value: m.Outcome.Nonce}, pages.Fact{Name: "Hash of the record", Value: m.Outcome.Hash})
 	}
-	return out
+	return facts, proof
 }
 
 // filmOf is the film of the match that the path names.

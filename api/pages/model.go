@@ -188,6 +188,7 @@ type Match struct {
 	Sealed                   string // why less than all is shown
 	In, InPath, Ladder       string
 	Facts                    []Fact
+	Proof                    []Fact // what is long: the configuration, and what a match is checked by
 	Seats                    []Seat
 	HasFilm                  bool
 	Open                     bool // every seat's view, the decisions and the result are open
