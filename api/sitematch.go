@@ -103,6 +103,9 @@ func (s *Server) matchPage(c *gin.Context) ([]byte, error) {
 		if out.Stage, err = s.site.Stage(film, out.Seat, out.Step, sec.open, board); err != nil {
 			return nil, err
 		}
+		if sec.open {
+			out.Times, out.TimesText = pages.Timeline(film, w.Match.Clock.Limit)
+		}
 	}
 	return s.site.Match(out)
 }

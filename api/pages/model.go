@@ -195,6 +195,8 @@ type Match struct {
 	Last, Step               int
 	Seat                     int // -1: spectator
 	Stage                    Stage
+	Times                    template.HTML // how long decisions took, see [Timeline]
+	TimesText                string
 	Result                   string
 	Commitment, Seed, Replay string
 	Script                   template.HTML // of a viewer in one file
