@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament/runner"
 )
 
 // The drawing of a timeline, in its units; timelineBars is the most bars of it.
@@ -20,15 +21,25 @@ type bar struct {
 	house bool
 }
 
+// Turns are the decisions of every step, none of step 0.
+func (f *Film) Turns() [][]runner.Decision {
+	out := make([][]runner.Decision, len(f.Steps))
+	for i, s := range f.Steps {
+		out[i] = s.Turns
+	}
+	return out
+}
+
 // Timeline draws how long each step's slowest decision took, on a scale of powers of ten, against the limit of a decision,
 // and says the slowest of all in words. Both are empty where no decision was timed.
-func Timeline(f *Film, limit time.Duration) (template.HTML, string) {
-	per := max(1, (f.Last()+timelineBars-1)/timelineBars) // steps a bar
-	bars := make([]bar, (f.Last()+per-1)/per)
+func Timeline(steps [][]runner.Decision, limit time.Duration) (template.HTML, string) {
+	last := len(steps) - 1
+	per := max(1, (last+timelineBars-1)/timelineBars) // steps a bar
+	bars := make([]bar, (last+per-1)/per)
 	var slowest int64
 	who, where, timed, house := 0, 0, 0, 0
-	for step, s := range f.Steps {
-		for _, t := range s.Turns {
+	for step, turns := range steps {
+		for _, t := range turns {
 			b := &bars[(step-1)/per]
 			var l Ledger
 			if json.Unmarshal(t.Clock, &l) == nil && l.ElapsedUS > 0 {
