@@ -55,8 +55,9 @@ golden: ## rewrite the golden files and the generated documents; review the diff
 	$(GO) generate ./...
 
 .PHONY: pictures
-pictures: setup ## take the pictures of every page, and of each game's board at three moments, again; look at them
-	$(GO) test -count=1 ./api -run TestThePagesInABrowser -photos $(CURDIR)/docs/pictures
+pictures: setup ## play the demo and take the pictures of every page, and of each game's board at three moments, again; look at them
+	rm -f docs/pictures/*.png
+	$(GO) test -count=1 ./cli -run TestTheFolderOfPicturesIsTheAlbum -photos $(CURDIR)/docs/pictures
 
 .PHONY: lint
 lint: ## golangci-lint with our settings (install it first)

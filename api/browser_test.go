@@ -5,7 +5,6 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"net/http/httptest"
 	"os"
@@ -37,9 +36,6 @@ import (
 //go:embed testdata/audit.js
 var audit string
 
-// photos is where pictures of the pages go; make pictures gives it.
-var photos = flag.String("photos", "", "a folder for pictures of every page and board")
-
 // patience bounds a wait on a busy machine.
 const patience = 90 * time.Second
 
@@ -68,7 +64,7 @@ func newBrowser(t *testing.T, base string) *browser {
 	})
 	b := &browser{t: t, ctx: ctx, base: base}
 	chromedp.ListenTarget(ctx, b.listen)
-	if err := chromedp.Run(ctx, network.Enable(), log.Enable()); err != nil {
+	if err := chromedp.Run(ctx, network.Enable(), log.Enable(), emulation.SetFocusEmulationEnabled(true)); err != nil {
 		t.Fatalf("no browser (make setup installs one): %v", err)
 	}
 	return b
@@ -226,9 +222,6 @@ func TestThePagesInABrowser(t *testing.T) {
 		g.links(t, b)
 		g.follows(t, b)
 		g.alone(t, b)
-		if *photos != "" {
-			g.pictures(b)
-		}
 	})
 }
 
@@ -429,56 +422,4 @@ func (g *gallery) more(m tournament.Match, steps int) {
 		g.t.Fatal(err)
 	}
 	g.playWith(m, steps, dicer{})
-}
-
-// pictures takes every page once, narrow or wide, and the board of each game at three moments.
-func (g *gallery) pictures(b *browser) {
-	screen := func(width, height int64, light string) {
-		b.run(chromedp.EmulateViewport(width, height), emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
-			{Name: "prefers-color-scheme", Value: light}, {Name: "prefers-reduced-motion", Value: "no-preference"},
-		}))
-	}
-	save := func(name string, action func(*[]byte) chromedp.Action) {
-		var png []byte
-		b.run(action(&png))
-		if err := os.WriteFile(filepath.Join(*photos, name+".png"), png, 0o644); err != nil {
-			b.t.Fatal(err)
-		}
-	}
-	shot := func(name string) {
-		save(name, func(to *[]byte) chromedp.Action { return chromedp.CaptureScreenshot(to) })
-	}
-	demol, mole := g.done["demol"], g.done["mole"]
-	screen(1100, 720, "light")
-	for name, path := range map[string]string{
-		"home": "/", "ladder": "/ladders/demol", "bot": "/bots/" + demol.Seats[0].BotID, "tournament": "/tournaments/" + demol.TournamentID,
-		"bracket": g.paths[len(g.paths)-1], "match": "/matches/" + g.live["cia"].ID,
-	} {
-		b.open(path)
-		shot(name)
-	}
-	screen(1100, 940, "dark")
-	b.open("/matches/" + demol.ID + "#step=8&seat=1")
-	b.until(`document.getElementById("viewer").dataset.shown === "8/1"`)
-	b.eval(`document.getElementById("viewer").scrollIntoView()`, nil)
-	shot("replay")
-	screen(360, 800, "light")
-	b.open("/matches/" + demol.ID + "?step=8")
-	shot("phone")
-	screen(1100, 940, "light")
-	b.open("/matches/" + mole.ID)
-	b.eval(`document.getElementById("viewer").scrollIntoView(); document.getElementById("speed").value = "0.5";
-		const s = document.getElementById("slider"); s.value = 0; s.dispatchEvent(new Event("input")); document.getElementById("play").click()`, nil)
-	b.until(`[...document.querySelectorAll(".ghost")].some((g) => (window.tracked ||= g.getAttribute("transform")) !== g.getAttribute("transform"))`)
-	shot("flick")
-	screen(620, 800, "light")
-	for id, m := range g.done {
-		last := 0
-		b.open("/matches/" + m.ID)
-		b.eval(`+document.getElementById("viewer").dataset.last`, &last)
-		for i, step := range []int{0, last / 2, last} {
-			b.open(fmt.Sprintf("/matches/%s?seat=0&step=%d", m.ID, step))
-			save(fmt.Sprintf("board-%s-%d", id, i+1), func(to *[]byte) chromedp.Action { return chromedp.Screenshot("#drawing", to) })
-		}
-	}
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"math"
 	"net/http"
 	"net/url"
@@ -58,6 +59,14 @@ func (s *Server) gameName(id string) string {
 	return id
 }
 
+// rulesPath is where the rules of a game can be read; "" where they are not written down.
+func (s *Server) rulesPath(id string) string {
+	if _, err := fs.Stat(s.docs, "rules/"+id+".md"); err != nil {
+		return ""
+	}
+	return "/v1/games/" + id + "/rules"
+}
+
 // day is a time for people.
 func day(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
@@ -74,7 +83,7 @@ func (s *Server) homePage(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := pages.Home{Page: pages.Page{Title: "What is going on", Live: stream("/v1/events", "/v1/events"), At: s.now()}}
+	out := pages.Home{Page: pages.Page{Title: "Tournaments of bots", About: "Bots play each other on exact rules: live matches, tournaments and ladders.", Live: stream("/v1/events", "/v1/events"), At: s.now()}}
 	for _, m := range live {
 		l := pages.LiveMatch{ID: m.ID, Game: s.gameName(m.Game), Seats: m.Seats, Sealed: m.Shared, Since: s.now().Sub(m.StartedAt).Round(time.Second).String()}
 		switch {
@@ -103,6 +112,11 @@ func (s *Server) homePage(c *gin.Context) ([]byte, error) {
 			line.Rating = points(elo(l.Milli))
 		}
 		out.Ladders = append(out.Ladders, line)
+	}
+	for _, e := range s.engines {
+		if path := s.rulesPath(e.Info().ID); path != "" {
+			out.Rules = append(out.Rules, pages.Rules{Game: e.Info().Name, Path: path})
+		}
 	}
 	return s.site.Home(out)
 }
@@ -140,7 +154,7 @@ func (s *Server) ladderPage(c *gin.Context) ([]byte, error) {
 	}
 	name := s.gameName(ladder.Game)
 	out := pages.Ladder{
-		Page: pages.Page{Title: "Ladder of " + name, Live: stream("/v1/events", "/v1/events"), At: s.now()}, ID: ladder.ID, Game: name,
+		Page: pages.Page{Title: "Ladder of " + name, About: fmt.Sprintf("Who plays %s best, after %d rated matches.", name, max(0, ladder.NextSeq-1)), Live: stream("/v1/events", "/v1/events"), At: s.now()}, ID: ladder.ID, Game: name,
 		Scheduled: ladder.LastSeq, Rated: max(0, ladder.NextSeq-1),
 	}
 	for _, r := range rows {
@@ -197,7 +211,7 @@ func (s *Server) botPage(c *gin.Context) ([]byte, error) {
 	}
 	b := career.Bot
 	out := pages.Bot{
-		Page: pages.Page{Title: b.Name, At: s.now()}, ID: b.ID, Name: b.Name, Owner: career.Owner, Status: string(b.Status),
+		Page: pages.Page{Title: b.Name, About: b.Name + " by " + career.Owner + ": rating, results by opponent, role and seat, last matches.", At: s.now()}, ID: b.ID, Name: b.Name, Owner: career.Owner, Status: string(b.Status),
 		Why: openReason(b), Since: day(b.CreatedAt),
 	}
 	for _, v := range career.Versions {
@@ -324,7 +338,7 @@ func (s *Server) tournamentPage(c *gin.Context) ([]byte, error) {
 	}
 	t := board.Tournament
 	out := pages.Tournament{
-		Page: pages.Page{Title: t.Name, At: s.now()}, ID: t.ID, Name: t.Name, Game: s.gameName(t.Game), Format: spaced(string(t.Format)),
+		Page: pages.Page{Title: t.Name, About: fmt.Sprintf("%s, %s, %s.", s.gameName(t.Game), spaced(string(t.Format)), t.Status), At: s.now()}, ID: t.ID, Name: t.Name, Rules: s.rulesPath(t.Game), Game: s.gameName(t.Game), Format: spaced(string(t.Format)),
 		Status: string(t.Status), Why: t.Reason, Facts: facts(t, len(board.Entries)),
 		Bracket: t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination,
 	}
@@ -338,6 +352,9 @@ func (s *Server) tournamentPage(c *gin.Context) ([]byte, error) {
 		}
 		out.TieNames = out.TieNames[:0]
 		for _, v := range l.Ties {
+			if v.By == "points" { // have a column of their own
+				continue
+			}
 			out.TieNames, line.Ties = append(out.TieNames, spaced(v.By)), append(line.Ties, trim(v.Value))
 		}
 		out.Standings = append(out.Standings, line)
@@ -349,6 +366,10 @@ func (s *Server) tournamentPage(c *gin.Context) ([]byte, error) {
 	return s.site.Tournament(out)
 }
 
+func clockWords(c tournament.Clock) string {
+	return fmt.Sprintf("%g s a decision, %g s in the bank", c.Limit.Seconds(), c.Bank.Seconds())
+}
+
 func trim(x float64) string { return strconv.FormatFloat(math.Round(x*1000)/1000, 'f', -1, 64) }
 
 func facts(t tournament.Tournament, entries int) []pages.Fact {
@@ -357,8 +378,12 @@ func facts(t tournament.Tournament, entries int) []pages.Fact {
 		{Name: "Table", Value: fmt.Sprintf("%d seats", t.Table)},
 		{Name: "Rated", Value: map[bool]string{true: "yes", false: "no"}[t.Rated]},
 		{Name: "Duplicate", Value: map[bool]string{true: "every line-up goes round the seats", false: "no"}[t.Duplicate]},
-		{Name: "Clock", Value: fmt.Sprintf("%v a decision, %v in the bank", t.Clock.Limit, t.Clock.Bank)},
-		{Name: "Starts", Value: day(t.StartsAt)},
+		{Name: "Clock", Value: clockWords(t.Clock)},
+	}
+	if t.StartedAt != nil {
+		out = append(out, pages.Fact{Name: "Started", Value: day(*t.StartedAt)})
+	} else {
+		out = append(out, pages.Fact{Name: "Starts", Value: day(t.StartsAt)})
 	}
 	if t.Status == tournament.Scheduled {
 		out = append(out, pages.Fact{Name: "Registration", Value: day(t.OpensAt) + " to " + day(t.ClosesAt)})

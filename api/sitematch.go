@@ -99,6 +99,9 @@ func (s *Server) matchPage(c *gin.Context) ([]byte, error) {
 		if out.Stage, err = s.site.Stage(film, out.Seat, out.Step, sec.open, board); err != nil {
 			return nil, err
 		}
+		if sec.open {
+			out.Times, out.TimesText = pages.Timeline(film.Turns(), w.Match.Clock.Limit)
+		}
 	}
 	return s.site.Match(out)
 }
@@ -107,7 +110,7 @@ func (s *Server) matchPage(c *gin.Context) ([]byte, error) {
 func (s *Server) matchModel(m tournament.Match, sec secrecy) pages.Match {
 	dto := matchDTO(m, sec)
 	out := pages.Match{
-		ID: m.ID, Game: s.gameName(m.Game), Status: dto.Status, Sealed: dto.Sealed, Why: dto.Reason, Open: sec.open, Seat: int(game.Spectator),
+		ID: m.ID, Game: s.gameName(m.Game), Rules: s.rulesPath(m.Game), Status: dto.Status, Sealed: dto.Sealed, Why: dto.Reason, Open: sec.open, Seat: int(game.Spectator),
 		Commitment: dto.Commitment,
 	}
 	out.At = s.now()
@@ -140,7 +143,8 @@ func (s *Server) matchModel(m tournament.Match, sec secrecy) pages.Match {
 		out.Seats = append(out.Seats, line)
 	}
 	out.Title = out.Game + ": " + strings.Join(names, " – ")
-	out.Facts = matchFacts(dto)
+	out.About = fmt.Sprintf("A match of %s, step by step: %s.", out.Game, dto.Status)
+	out.Facts, out.Proof = matchFacts(dto)
 	if dto.Outcome != nil && m.Result != nil {
 		out.Result = outcome(m)
 		out.Replay = "/v1/matches/" + m.ID + "/replay"
@@ -158,25 +162,24 @@ func outcome(m tournament.Match) string {
 	return pages.Outcome(r, seats)
 }
 
-func matchFacts(m Match) []pages.Fact {
-	out := []pages.Fact{
-		{Name: "Match", Value: m.ID},
+// matchFacts is what is to be known of a match, and what it can be checked by.
+func matchFacts(m Match) (facts, proof []pages.Fact) {
+	facts = []pages.Fact{
 		{Name: "Rules", Value: fmt.Sprintf("version %d", m.RulesVersion)},
-		{Name: "Configuration", Value: string(m.Config)},
-		{Name: "Clock", Value: fmt.Sprintf("%d ms a decision, %d ms in the bank", m.Clock.LimitMS, m.Clock.BankMS)},
+		{Name: "Clock", Value: clockWords(m.Clock.clock())},
 		{Name: "Rated", Value: map[bool]string{true: "yes", false: "no"}[m.Rated]},
-		{Name: "Commitment to the seed", Value: m.Commitment},
 	}
 	if m.StartedAt != nil {
-		out = append(out, pages.Fact{Name: "Started", Value: day(*m.StartedAt)})
+		facts = append(facts, pages.Fact{Name: "Started", Value: day(*m.StartedAt)})
 	}
 	if m.EndedAt != nil {
-		out = append(out, pages.Fact{Name: "Ended", Value: day(*m.EndedAt)})
+		facts = append(facts, pages.Fact{Name: "Ended", Value: day(*m.EndedAt)})
 	}
+	proof = []pages.Fact{{Name: "Match", Value: m.ID}, {Name: "Configuration", Value: string(m.Config)}, {Name: "Commitment to the seed", Value: m.Commitment}}
 	if m.Outcome != nil {
-		out = append(out, pages.Fact{Name: "Seed", Value: m.Outcome.Seed}, pages.Fact{Name: "Nonce", Value: m.Outcome.Nonce}, pages.Fact{Name: "Hash of the record", Value: m.Outcome.Hash})
+		proof = append(proof, pages.Fact{Name: "Seed", Value: m.Outcome.Seed}, pages.Fact{Name: "Nonce", Value: m.Outcome.Nonce}, pages.Fact{Name: "Hash of the record", Value: m.Outcome.Hash})
 	}
-	return out
+	return facts, proof
 }
 
 // filmOf is the film of the match that the path names.

@@ -42,6 +42,12 @@ func (c cup) file() string {
 	return c.game + "-" + c.variant + "-" + string(c.format)
 }
 
+// name is the game's, for people.
+func (c cup) name() string {
+	e, _ := catalog.Find(c.game)
+	return e.Info().Name
+}
+
 // phase is when the cup begins: the rated ones first, then what is announced, then what a schedule makes.
 func (c cup) phase() int {
 	switch {
@@ -302,7 +308,7 @@ const (
 // create makes the tournament, or a schedule that makes it: a series of one, whose only start is near.
 func (d *demo) create(ctx context.Context, c cup, organiser string) (api.Tournament, error) {
 	template := api.TournamentTemplate{
-		Name: "Demo cup: " + c.game + " " + c.variant, Game: c.game, Config: c.config(), Table: c.table, Format: string(c.format), Options: c.options,
+		Name: "Demo cup: " + c.name() + ", " + c.variant, Game: c.game, Config: c.config(), Table: c.table, Format: string(c.format), Options: c.options,
 		Cycles: c.cycles, Duplicate: true, Rated: c.rated, Capacity: len(c.bots),
 	}
 	now := time.Now().UTC()

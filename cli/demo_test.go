@@ -117,16 +117,16 @@ func TestTheDemoEndsWellAndItsRecordsVerify(t *testing.T) {
 			t.Errorf("%s: the last greedy has %.1f, the first random %.1f; want greedy above random", id, worst["greedy"], best["random"])
 		}
 	}
-	if len(last.Tournaments) != 2 {
-		t.Errorf("%d tournaments that are not rated, want a swiss and groups", len(last.Tournaments))
+	if len(last.Tournaments) != 3 {
+		t.Errorf("%d tournaments that are not rated, want a bracket, groups and a swiss", len(last.Tournaments))
 	}
 	for _, x := range last.Tournaments {
-		bots, files := map[string]int{"swiss": 4, "groups": 6}[x.Format], 0
+		bots, files := map[string]int{"swiss": 4, "groups": 6, "single_elimination": 4}[x.Format], 0
 		if found, err := filepath.Glob(filepath.Join(last.Replays, x.Game+"-base-"+x.Format+"-*")); err == nil {
 			files = len(found)
 		}
-		// Three rounds of two pairs of games; two groups of a table that goes round three seats, and a final.
-		if want := map[string]int{"swiss": 12, "groups": 9}[x.Format]; files != want || len(x.Standings) != bots || x.Standings[0].Rank != 1 {
+		// Three rounds of two pairs of games; two groups of a table that goes round three seats, and a final; three pairs.
+		if want := map[string]int{"swiss": 12, "groups": 9, "single_elimination": 6}[x.Format]; files != want || len(x.Standings) != bots || x.Standings[0].Rank != 1 {
 			t.Errorf("%s: %d records, want %d; standings %+v, want %d", x.Format, files, want, x.Standings, bots)
 		}
 	}

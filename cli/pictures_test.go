@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -25,13 +26,12 @@ import (
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli"
 	"github.com/molerun/molerun/engines/catalog"
 )
 
-var (
-	photos = flag.String("photos", "", "a folder for pictures of the pages of a demo; make pictures gives it")
-	staged = flag.String("demo", "", "the folder of a demo that is over; without it -photos plays one")
-)
+// photos is where the pictures go; make pictures gives it.
+var photos = flag.String("photos", "", "a folder for pictures of the pages of a demo")
 
 // screen is how a page is looked at.
 type screen struct {
@@ -115,28 +115,34 @@ func TestTheFolderOfPicturesIsTheAlbum(t *testing.T) {
 	}
 }
 
-// takeAll plays the demo, serves what it left, and photographs it.
+// takeAll plays the demo and photographs it while it goes on serving, its bots too.
 func takeAll(t *testing.T) {
-	dir := *staged
-	if dir == "" {
-		dir = t.TempDir()
-	}
-	file := filepath.Join(dir, "molerun.db")
-	if _, err := os.Stat(file); err != nil {
-		if code, _, errs := call("", "demo", "--json", "--seed", "7", "--dir", dir); code != 0 {
-			t.Fatalf("demo: exit code %d\n%s", code, errs)
+	dir := t.TempDir()
+	read, write := io.Pipe()
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan int, 1)
+	go func() {
+		ended <- cli.MainContext(ctx, []string{"demo", "--json", "--keep", "--seed", "7", "--dir", dir}, strings.NewReader(""), write, os.Stderr)
+		_ = write.Close()
+	}()
+	defer func() {
+		stop()
+		if code := <-ended; code != 0 {
+			t.Errorf("the demo ended with %d", code)
+		}
+	}()
+	var line struct{ Event, URL string }
+	url := ""
+	for d := json.NewDecoder(read); line.Event != "done"; {
+		if err := d.Decode(&line); err != nil {
+			t.Fatalf("the demo did not come to its end: %v", err)
+		}
+		if line.Event == "serving" {
+			url = line.URL
 		}
 	}
-	copied := filepath.Join(t.TempDir(), "molerun.db") // what is added for the pictures is added to a copy
-	body, err := os.ReadFile(file)
-	if err == nil {
-		err = os.WriteFile(copied, body, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	db := "sqlite:" + copied
-	c := newCamera(t, serving(t, db))
+	db := "sqlite:" + filepath.Join(dir, "molerun.db")
+	c := newCamera(t, url)
 	c.find()
 	c.announce(db)
 	release := c.goesOn()
@@ -172,7 +178,7 @@ func newCamera(t *testing.T, base string) *camera {
 		done()
 		stop()
 	})
-	if err := chromedp.Run(ctx, network.Enable()); err != nil {
+	if err := chromedp.Run(ctx, network.Enable(), emulation.SetFocusEmulationEnabled(true)); err != nil {
 		t.Fatalf("no browser (make setup installs one): %v", err)
 	}
 	return &camera{t, ctx, base, map[string]string{}, map[string]int{}}

@@ -2,12 +2,14 @@ package pages
 
 import (
 	"html/template"
+	"slices"
 	"time"
 )
 
 // Page is what every page has.
 type Page struct {
 	Title string
+	About string // a sentence for those who are sent a link
 	Live  string // the stream that tells of changes; poll: there is none; "": nothing changes any more
 	At    time.Time
 }
@@ -18,7 +20,11 @@ type Home struct {
 	Matches []LiveMatch
 	Cups    []Cup
 	Ladders []LadderLine
+	Rules   []Rules
 }
+
+// Rules is a game's name and the path of its rules.
+type Rules struct{ Game, Path string }
 
 // LiveMatch is a match that runs.
 type LiveMatch struct {
@@ -116,6 +122,7 @@ type Played struct {
 type Tournament struct {
 	Page
 	ID, Name, Game, Format, Status, Why string
+	Rules                               string // path of the game's
 	Facts                               []Fact
 	TieNames                            []string
 	Standings                           []Standing
@@ -177,20 +184,29 @@ type Side struct {
 type Match struct {
 	Page
 	ID, Game, Status, Why    string
+	Rules                    string // path of the game's
 	Sealed                   string // why less than all is shown
 	In, InPath, Ladder       string
 	Facts                    []Fact
+	Proof                    []Fact // what is long: the configuration, and what a match is checked by
 	Seats                    []Seat
 	HasFilm                  bool
 	Open                     bool // every seat's view, the decisions and the result are open
 	Last, Step               int
 	Seat                     int // -1: spectator
 	Stage                    Stage
+	Times                    template.HTML // how long decisions took, see [Timeline]
+	TimesText                string
 	Result                   string
 	Commitment, Seed, Replay string
 	Script                   template.HTML // of a viewer in one file
 	Style                    template.CSS
 	Alone                    bool // a viewer in one file
+}
+
+// Roles tells whether the seats have any.
+func (m Match) Roles() bool {
+	return slices.ContainsFunc(m.Seats, func(s Seat) bool { return s.Role != "" })
 }
 
 // Seat is a line of the table of seats.

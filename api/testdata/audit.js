@@ -1,13 +1,20 @@
 (() => {
 	const wrong = [], seen = (e) => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== "hidden";
 	const name = (e) => (e.getAttribute("aria-label") || (e.labels && [...e.labels].map((l) => l.textContent).join("")) || e.textContent || e.alt || e.title || "").trim();
+	const labelled = (e) => ((e.getAttribute("aria-label") || (e.labels && [...e.labels].map((l) => l.textContent).join("")) || e.title || "").trim());
 	const tell = (e) => e.outerHTML.slice(0, 120);
-	for (const e of document.querySelectorAll("a[href], button, input, select")) if (seen(e) && !name(e)) wrong.push("no name: " + tell(e));
+	for (const e of document.querySelectorAll("a[href], button, input, select")) if (seen(e) && !(e.matches("input, select") ? labelled(e) : name(e))) wrong.push("no name: " + tell(e));
 	for (const e of document.querySelectorAll("img")) if (!e.alt) wrong.push("no alt: " + tell(e));
 	for (const e of document.querySelectorAll("[aria-labelledby]")) if (!document.getElementById(e.getAttribute("aria-labelledby"))) wrong.push("labelled by nothing: " + tell(e));
 	const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
 	for (const id of new Set(ids)) if (ids.filter((x) => x === id).length > 1) wrong.push("id twice: " + id);
 	if (document.querySelectorAll("[tabindex]:not([tabindex='0']):not([tabindex='-1'])").length) wrong.push("an own focus order");
+	const first = document.querySelector("a[href], button, input, select, [tabindex='0']");
+	if (!first || !document.querySelector("main") || first.getAttribute("href") !== "#" + document.querySelector("main").id) wrong.push("the first stop is not a way to the content: " + (first ? tell(first) : "none"));
+	for (const e of document.querySelectorAll("body *")) {
+		const way = getComputedStyle(e);
+		if (/auto|scroll/.test(way.overflowX + way.overflowY) && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1) && !(e.tabIndex === 0 && labelled(e) + (e.getAttribute("aria-labelledby") || ""))) wrong.push("scrolls, but not by keys: " + tell(e));
+	}
 	for (const mark of ["header", "main", "footer", "nav[aria-label]"]) if (!document.querySelector("body " + mark)) wrong.push("no landmark " + mark);
 	if (document.querySelectorAll("h1").length !== 1) wrong.push("not one h1");
 	if (!document.documentElement.lang || !document.title) wrong.push("no language or title");
@@ -31,8 +38,8 @@
 	}
 	for (const e of document.querySelectorAll("a[href], button, input, select")) {
 		if (!seen(e) || e.disabled) continue;
-		e.focus({ preventScroll: true });
-		if (document.activeElement === e && getComputedStyle(e).outlineStyle === "none" && e.matches(":focus-visible")) wrong.push("focus is not seen: " + tell(e));
+		e.focus({ preventScroll: true, focusVisible: true });
+		if (document.activeElement !== e || getComputedStyle(e).outlineStyle === "none") wrong.push("focus is not seen: " + tell(e));
 	}
 	return wrong;
 })()

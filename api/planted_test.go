@@ -1,0 +1,78 @@
+package api_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// planted is a page without a fault, as the audit sees it.
+const planted = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Planted</title><link rel="icon" href="data:,">
+<style>:focus-visible{outline:3px solid blue}.box{overflow:auto;width:200px}.long{width:600px}</style></head><body>
+<a href="#content">Skip</a><header>Top</header><nav aria-label="Site"><a href="/">Home</a></nav>
+<main id="content"><h1>One</h1><section aria-labelledby="two"><h2 id="two">Two</h2>
+<label for="pick">Pick</label> <select id="pick"><option>a</option></select> <button type="button">Press</button> <img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="nothing">
+<table><thead><tr><th scope="col">Head</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>
+<div class="box" tabindex="0" role="region" aria-label="Box"><div class="long">long</div></div>
+<p>Words</p></section></main><footer>End</footer></body></html>`
+
+// Every audit of a page is held against a page with that fault alone: an audit that sees nothing is worth nothing.
+func TestEachAuditSeesItsFault(t *testing.T) {
+	rows := []struct{ fault, from, to, want string }{
+		{"a button without a name", "Press", "", "no name"},
+		{"a link without a name", ">Home<", "><", "no name"},
+		{"a field without a label", `<label for="pick">Pick</label>`, "", "no name"},
+		{"a picture without a text", `alt="nothing"`, `alt=""`, "no alt"},
+		{"a section labelled by nothing", `aria-labelledby="two"`, `aria-labelledby="three"`, "labelled by nothing"},
+		{"one id twice", "<p>", `<p id="two">`, "id twice"},
+		{"a focus order of its own", `<button type="button"`, `<button type="button" tabindex="3"`, "an own focus order"},
+		{"no way past the navigation", `<a href="#content">Skip</a>`, "", "the first stop"},
+		{"a way to somewhere else", `"#content"`, `"#two"`, "the first stop"},
+		{"no header", "<header>Top</header>", "", "no landmark header"},
+		{"no footer", "<footer>End</footer>", "", "no landmark footer"},
+		{"a navigation without a name", `<nav aria-label="Site">`, "<nav>", "no landmark nav"},
+		{"no first heading", `<h1>One</h1><section aria-labelledby="two"><h2 id="two">Two</h2>`, `<section aria-label="Two">`, "not one h1"},
+		{"two first headings", "<h1>One</h1>", "<h1>One</h1><h1>Two</h1>", "not one h1"},
+		{"no language", ` lang="en"`, "", "no language or title"},
+		{"no title", "Planted", "", "no language or title"},
+		{"a heading left out", `<h2 id="two">Two</h2>`, `<h3 id="two">Two</h3>`, "a heading is left out"},
+		{"a table without heads", `<th scope="col">Head</th>`, "<td>Head</td>", "table without heads"},
+		{"a page wider than the screen", "<p>", `<p style="width:2000px">`, "wider than the screen"},
+		{"grey on white", "<p>", `<p style="color:#999">`, "contrast"},
+		{"white on its own ground", "<p>", `<p style="color:#fff;background:#aaa">`, "contrast"},
+		{"a focus that is not seen", ":focus-visible{outline:3px solid blue}", ":focus-visible{outline:none}", "focus is not seen"},
+		{"a box that keys cannot scroll", ` tabindex="0"`, "", "scrolls, but not by keys"},
+		{"a box without a name", ` aria-label="Box"`, "", "scrolls, but not by keys"},
+	}
+	page := planted
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(page))
+	}))
+	t.Cleanup(server.Close)
+	b := newBrowser(t, server.URL)
+	b.run(chromedp.EmulateViewport(800, 600))
+	look := func() (wrong []string) {
+		b.open("/")
+		b.eval(audit, &wrong)
+		return wrong
+	}
+	if wrong := look(); len(wrong) != 0 {
+		t.Fatalf("a page without a fault: %q", wrong)
+	}
+	for _, row := range rows {
+		page = strings.Replace(planted, row.from, row.to, 1)
+		wrong := look()
+		if len(wrong) == 0 {
+			t.Errorf("%s: nothing is seen", row.fault)
+		}
+		for _, w := range wrong {
+			if !strings.HasPrefix(w, row.want) {
+				t.Errorf("%s: got %q, want %q alone", row.fault, w, row.want)
+			}
+		}
+	}
+}
