@@ -134,16 +134,7 @@ type quota struct {
 // take uses one up, if there is one.
 func (l *limiter) take(key string, now time.Time) quota {
 	b := l.bucket(key)
-	return l.state(b, b.AllowN(now, 1), now)
-}
-
-// peek uses none up.
-func (l *limiter) peek(key string, now time.Time) quota {
-	b := l.bucket(key)
-	return l.state(b, b.TokensAt(now) >= 1, now)
-}
-
-func (l *limiter) state(b *rate.Limiter, ok bool, now time.Time) quota {
+	ok := b.AllowN(now, 1)
 	have := b.TokensAt(now)
 	missing := float64(l.rate.Count) - have
 	if !ok {

@@ -360,3 +360,12 @@ func (w *world) route(method, path string) (*routers.Route, map[string]string) {
 	}
 	return nil, nil
 }
+
+// noBot tells whether a request that was refused has made a bot all the same.
+func (w *world) noBot(name string) {
+	w.t.Helper()
+	list, _, err := w.store.Bots(w.t.Context(), store.BotFilter{}, store.Page{Sort: store.Newest})
+	if err != nil || slices.ContainsFunc(list, func(b tournament.Bot) bool { return b.Name == name }) {
+		w.t.Errorf("%s was refused and is there (%v)", name, err)
+	}
+}

@@ -28,9 +28,6 @@ func adminBackupCommand(c console) *cobra.Command {
 		Example: "  molerun admin backup molerun-2026-03-01.jsonl.gz --database postgres://localhost/molerun",
 		Args:    usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if envErr != nil {
-				return envErr
-			}
 			db, err := openMigrated(cmd.Context(), s.Database)
 			if err != nil {
 				return err
@@ -44,7 +41,7 @@ func adminBackupCommand(c console) *cobra.Command {
 			return nil
 		},
 	}
-	s.databaseFlag(cmd.Flags())
+	s.databaseFlag(cmd, envErr)
 	return cmd
 }
 
@@ -79,9 +76,6 @@ func adminRestoreCommand(c console) *cobra.Command {
 		Example: "  molerun admin restore molerun-2026-03-01.jsonl.gz --verify --database sqlite:fresh.db",
 		Args:    usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if envErr != nil {
-				return envErr
-			}
 			in := c.in
 			if args[0] != "-" {
 				f, err := os.Open(args[0])
@@ -94,7 +88,7 @@ func adminRestoreCommand(c console) *cobra.Command {
 			return restoreFrom(cmd.Context(), c, s.Database, in, verify)
 		},
 	}
-	s.databaseFlag(cmd.Flags())
+	s.databaseFlag(cmd, envErr)
 	cmd.Flags().BoolVar(&verify, "verify", false, "play the record of every match again")
 	return cmd
 }

@@ -181,3 +181,16 @@ func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 		t.Errorf("exit code %d, want 0", code)
 	}
 }
+
+func TestABadEnvironmentIsToldByWhatReadsItAndHidesNoHelp(t *testing.T) {
+	t.Setenv("MOLERUN_WORKERS", "many")
+	for _, name := range []string{"serve", "work", "migrate", "admin doctor", "admin token x", "admin backup x", "admin restore x", "ratings replay", "ratings fit"} {
+		args := strings.Fields(name)
+		if code, _, errs := call("", args...); code != 2 || !strings.Contains(errs, `"many"`) {
+			t.Errorf("%s: exit code %d, %q; want 2 and the value", name, code, errs)
+		}
+		if code, out, errs := call("", append(args, "--help")...); code != 0 || !strings.Contains(out, "--database") {
+			t.Errorf("%s --help: exit code %d, %q %q; want 0 and the help", name, code, out, errs)
+		}
+	}
+}

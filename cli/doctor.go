@@ -69,9 +69,6 @@ func adminDoctorCommand(c console) *cobra.Command {
 		Example: "  molerun admin doctor\n  molerun admin doctor --quick --database postgres://localhost/molerun",
 		Args:    usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if envErr != nil {
-				return envErr
-			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), doctorWait)
 			defer cancel()
 			d := &doctor{w: c.out}
@@ -86,7 +83,7 @@ func adminDoctorCommand(c console) *cobra.Command {
 			return nil
 		},
 	}
-	s.databaseFlag(cmd.Flags())
+	s.databaseFlag(cmd, envErr)
 	cmd.Flags().BoolVar(&quick, "quick", false, "only: does the database answer, and is it migrated")
 	return cmd
 }

@@ -67,9 +67,6 @@ func ratingsReplayCommand(c console) *cobra.Command {
 			"first, and exit code 1 if any ladder differs. Nothing is changed. Safe while the platform runs; rating waits meanwhile.",
 		Example: "  molerun ratings replay --check\n  molerun ratings replay --ladder molehill > molehill.csv",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if envErr != nil {
-				return envErr
-			}
 			if check {
 				return checkRatings(cmd.Context(), c, s.Database, ladder)
 			}
@@ -86,7 +83,7 @@ func ratingsReplayCommand(c console) *cobra.Command {
 			return errors.Join(err, w.Error())
 		},
 	}
-	s.databaseFlag(cmd.Flags())
+	s.databaseFlag(cmd, envErr)
 	cmd.Flags().StringVar(&ladder, "ladder", "", "id of one ladder (all)")
 	cmd.Flags().BoolVar(&check, "check", false, "compare with the stored ratings instead")
 	return cmd
@@ -133,9 +130,6 @@ func ratingsFitCommand(c console) *cobra.Command {
 			"A ladder without rated matches is passed over. Nothing is stored: serve and work do that by themselves.",
 		Example: "  molerun ratings fit --ladder demol\n  molerun ratings fit --json | jq .",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if envErr != nil {
-				return envErr
-			}
 			if asJSON && asCSV {
 				return fmt.Errorf("%w: --json and --csv: choose one", errUsage)
 			}
@@ -163,7 +157,7 @@ func ratingsFitCommand(c console) *cobra.Command {
 			return errors.Join(err, w.Error())
 		},
 	}
-	s.databaseFlag(cmd.Flags())
+	s.databaseFlag(cmd, envErr)
 	f := cmd.Flags()
 	f.StringVar(&ladder, "ladder", "", "id of one ladder (all)")
 	f.BoolVar(&asJSON, "json", false, "one JSON object a ladder")

@@ -24,14 +24,9 @@ func serveCommand(c console) *cobra.Command {
 			"as often as you like on one Postgres. Prints the address it serves at on stdout. Ends gracefully on SIGINT and SIGTERM:\n" +
 			"matches in progress go on with another worker.",
 		Example: "  molerun serve --migrate\n  molerun serve --database postgres://localhost/molerun --workers 0",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if envErr != nil {
-				return envErr
-			}
-			return run(cmd.Context(), c, s, true, migrate)
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), c, s, true, migrate) },
 	}
-	s.processFlags(cmd.Flags())
+	s.processFlags(cmd, envErr)
 	cmd.Flags().StringVar(&s.Listen, "listen", s.Listen, "where the API listens (MOLERUN_LISTEN)")
 	cmd.Flags().StringSliceVar(&s.Proxies, "trusted-proxies", s.Proxies, "networks whose X-Forwarded-For is believed (MOLERUN_TRUSTED_PROXIES)")
 	cmd.Flags().BoolVar(&migrate, "migrate", false, "bring the database up to date first")
@@ -45,16 +40,13 @@ func workCommand(c console) *cobra.Command {
 		Long: "Plays matches until SIGINT or SIGTERM. A worker that dies loses nothing: another one takes its matches over within\n" +
 			"fifteen seconds and goes on after the last recorded decision.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if envErr != nil {
-				return envErr
-			}
 			if s.Workers < 1 {
 				return fmt.Errorf("%w: --workers: %d; a worker plays at least one match at a time", errUsage, s.Workers)
 			}
 			return run(cmd.Context(), c, s, false, false)
 		},
 	}
-	s.processFlags(cmd.Flags())
+	s.processFlags(cmd, envErr)
 	return cmd
 }
 

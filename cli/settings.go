@@ -9,7 +9,7 @@ import (
 	"runtime"
 
 	"github.com/caarlos0/env/v11"
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/tournament/httpbot"
 )
@@ -70,12 +70,15 @@ func (s *settings) check() error {
 	return err
 }
 
-func (s *settings) databaseFlag(f *pflag.FlagSet) {
-	f.StringVar(&s.Database, "database", s.Database, "postgres://… or sqlite:PATH (MOLERUN_DATABASE)")
+// databaseFlag is for a command that reads the environment; what was wrong there is told when it runs.
+func (s *settings) databaseFlag(cmd *cobra.Command, envErr error) {
+	cmd.PreRunE = func(*cobra.Command, []string) error { return envErr }
+	cmd.Flags().StringVar(&s.Database, "database", s.Database, "postgres://… or sqlite:PATH (MOLERUN_DATABASE)")
 }
 
-func (s *settings) processFlags(f *pflag.FlagSet) {
-	s.databaseFlag(f)
+func (s *settings) processFlags(cmd *cobra.Command, envErr error) {
+	s.databaseFlag(cmd, envErr)
+	f := cmd.Flags()
 	f.StringVar(&s.Metrics, "metrics", s.Metrics, "where /metrics listens, for Prometheus only; \"\" is none (MOLERUN_METRICS)")
 	f.IntVar(&s.Workers, "workers", s.Workers, "matches played at once by this process (MOLERUN_WORKERS)")
 	f.StringSliceVar(&s.Private, "allow-private-bots", s.Private, "networks outside the public internet where bots may live (MOLERUN_ALLOW_PRIVATE_BOTS); without a value: this machine")

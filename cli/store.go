@@ -91,9 +91,6 @@ func migrateCommand(c console) *cobra.Command {
 		Use: "migrate", Short: "Bring the database to this version's tables", Args: usage(cobra.NoArgs),
 		Long: "Creates or upgrades all tables, ours and the queue's. Safe to run again. serve and work refuse a database that is behind.",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if envErr != nil {
-				return envErr
-			}
 			db, err := openStore(cmd.Context(), s.Database, nil, storeOptions{})
 			if err != nil {
 				return err
@@ -117,7 +114,7 @@ func migrateCommand(c console) *cobra.Command {
 			return err
 		},
 	}
-	s.databaseFlag(cmd.Flags())
+	s.databaseFlag(cmd, envErr)
 	cmd.Flags().BoolVar(&status, "status", false, "only tell what is applied")
 	return cmd
 }
@@ -140,9 +137,6 @@ func adminTokenCommand(c console) *cobra.Command {
 		Example: "  molerun admin token ada --role organiser",
 		Args:    usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if envErr != nil {
-				return envErr
-			}
 			if !tournament.Role(role).Reaches(tournament.RoleOwner) {
 				return fmt.Errorf("%w: --role: %q is none of owner, organiser, admin", errUsage, role)
 			}
@@ -159,7 +153,7 @@ func adminTokenCommand(c console) *cobra.Command {
 			return err
 		},
 	}
-	s.databaseFlag(cmd.Flags())
+	s.databaseFlag(cmd, envErr)
 	cmd.Flags().StringVar(&role, "role", role, "owner, organiser or admin")
 	return cmd
 }

@@ -16,11 +16,6 @@ const (
 	FaultPlatform      Fault = "platform"       // ours: voids the match
 )
 
-// Faults lists every kind, in the order documents show them.
-func Faults() []Fault {
-	return []Fault{FaultTimeout, FaultConnect, FaultTLS, FaultStatus, FaultTooLarge, FaultBadJSON, FaultWrongDecision, FaultIllegal, FaultPlatform}
-}
-
 // WhyRetired is the reason of a house action for a seat that was retired earlier; it stands where a fault would.
 const WhyRetired = "retired"
 

@@ -54,13 +54,6 @@ func (s *Store) Bot(ctx context.Context, id string) (tournament.Bot, error) {
 	return r.bot(), found(err, "bot", id)
 }
 
-// BotByName is a bot by name, in any case.
-func (s *Store) BotByName(ctx context.Context, name string) (tournament.Bot, error) {
-	var r botRow
-	err := s.with(ctx).Where("name_folded = ?", fold(name)).Take(&r).Error
-	return r.bot(), found(err, "bot", name)
-}
-
 // BotFilter narrows a list of bots; empty fields do not.
 type BotFilter struct {
 	OwnerID string

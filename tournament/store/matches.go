@@ -77,15 +77,6 @@ func ofBlock(db *gorm.DB, m tournament.Match) *gorm.DB {
 	return db.Where("tournament_id = ? AND round = ? AND block = ?", m.TournamentID, m.Round, m.Block)
 }
 
-// MatchesOfBlock are the matches that share the seed of m, m too, by number.
-func (s *Store) MatchesOfBlock(ctx context.Context, m tournament.Match) ([]tournament.Match, error) {
-	var rows []matchRow
-	if err := ofBlock(s.with(ctx), m).Order("number").Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	return matches(s.with(ctx), rows)
-}
-
 // BlockOver tells whether every match that shares the seed of m is over. Before that nothing that betrays the seed or a
 // state (seed, nonce, hashes, decisions of others, the full record) may be shown.
 func (s *Store) BlockOver(ctx context.Context, m tournament.Match) (bool, error) {

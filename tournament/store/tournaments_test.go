@@ -202,13 +202,9 @@ func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 				t.Errorf("match %+v", m)
 			}
 			seats[m.Seats[0].BotName+" before "+m.Seats[1].BotName]++
-			block, err := w.MatchesOfBlock(w.ctx, m)
-			w.must(err)
+			block := slices.DeleteFunc(slices.Clone(list), func(o tournament.Match) bool { return o.Round != m.Round || o.Block != m.Block })
 			if len(block) != 2 || block[0].Seed != m.Seed || block[1].Seed != m.Seed || block[0].Nonce == block[1].Nonce || block[0].Number != 1 || block[1].Number != 2 {
 				t.Errorf("block of match %d: %+v; want two matches, one seed, nonces of their own", i, block)
-			}
-			if diff := cmp.Diff(m, block[m.Number-1]); diff != "" {
-				t.Error(diff)
 			}
 		}
 		if len(seats) != 6 {

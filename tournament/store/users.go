@@ -37,13 +37,6 @@ func (s *Store) User(ctx context.Context, id string) (tournament.User, error) {
 	return r.user(), found(err, "user", id)
 }
 
-// UserByName is a user by name, in any case.
-func (s *Store) UserByName(ctx context.Context, name string) (tournament.User, error) {
-	var r userRow
-	err := s.with(ctx).Where("name_folded = ?", fold(name)).Take(&r).Error
-	return r.user(), found(err, "user", name)
-}
-
 // TokenByID is a token and its user. Whether it is revoked or expired is for the caller to see.
 func (s *Store) TokenByID(ctx context.Context, id string) (tournament.Token, tournament.User, error) {
 	var t tokenRow

@@ -21,15 +21,10 @@ func TestUsersAndTokensComeBackAsTheyWereMade(t *testing.T) {
 		if want := time.Date(2026, 3, 1, 11, 0, 0, 123456000, time.UTC); u.CreatedAt != want || *tok.ExpiresAt != want.Add(time.Hour) {
 			t.Errorf("times are %v and %v; want UTC in microseconds, %v and an hour later", u.CreatedAt, tok.ExpiresAt, want)
 		}
-		for _, find := range []func() (tournament.User, error){
-			func() (tournament.User, error) { return w.User(w.ctx, u.ID) },
-			func() (tournament.User, error) { return w.UserByName(w.ctx, "aDA") },
-		} {
-			got, err := find()
-			w.must(err)
-			if diff := cmp.Diff(u, got); diff != "" {
-				t.Error(diff)
-			}
+		got, err := w.User(w.ctx, u.ID)
+		w.must(err)
+		if diff := cmp.Diff(u, got); diff != "" {
+			t.Error(diff)
 		}
 		gotTok, gotUser, err := w.TokenByID(w.ctx, tok.ID)
 		w.must(err)
@@ -90,7 +85,6 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 		w := newWorld(t, open)
 		for name, call := range map[string]func(id string) error{
 			"User":        func(id string) error { _, err := w.User(w.ctx, id); return err },
-			"UserByName":  func(id string) error { _, err := w.UserByName(w.ctx, id); return err },
 			"TokenByID":   func(id string) error { _, _, err := w.TokenByID(w.ctx, id); return err },
 			"CreateToken": func(id string) error { _, err := w.CreateToken(w.ctx, tournament.Token{UserID: id}); return err },
 			"RevokeToken": func(id string) error { return w.RevokeToken(w.ctx, w.org.ID, id) },
@@ -99,7 +93,6 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 				return err
 			},
 			"Bot":           func(id string) error { _, err := w.Bot(w.ctx, id); return err },
-			"BotByName":     func(id string) error { _, err := w.BotByName(w.ctx, id); return err },
 			"Version":       func(id string) error { _, err := w.Version(w.ctx, id); return err },
 			"SetBotStatus":  func(id string) error { _, err := w.SetBotStatus(w.ctx, id, tournament.BotPaused, ""); return err },
 			"RetireBot":     func(id string) error { _, err := w.RetireBot(w.ctx, id, ""); return err },

@@ -122,7 +122,7 @@ func TestACoinUponTheMiddleOfAWallIsLetGo(t *testing.T) {
 
 func TestEnergyIsThatOfMotionAndOfHeight(t *testing.T) {
 	d := Disc{Mass: 2, Speed: 3, ZSpeed: 4, Z: 5}
-	if got, want := d.Energy(), 9.0+16+2*5*Gravity; got != want {
+	if got, want := d.energy(), 9.0+16+2*5*Gravity; got != want {
 		t.Errorf("got %g nJ, want %g", got, want)
 	}
 }

@@ -84,7 +84,7 @@ func (s *Sim) deepest() (deep float64) {
 
 func (s *Sim) energy() (sum float64) {
 	for i := range s.N {
-		sum += s.Discs[i].Energy()
+		sum += s.Discs[i].energy()
 	}
 	return sum
 }
@@ -352,4 +352,9 @@ func (s *Sim) mirror() {
 	for k := range s.NPosts {
 		s.Posts[k].At = flip(s.Posts[k].At)
 	}
+}
+
+// energy is the kinetic and potential energy in nJ.
+func (d *Disc) energy() float64 {
+	return float64(d.Mass/2*(square(d.Speed)+square(d.ZSpeed))) + float64(d.Mass*float64(Gravity*d.Z))
 }

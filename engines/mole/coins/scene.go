@@ -113,8 +113,3 @@ type Disc struct {
 
 // Velocity is the velocity in the plane.
 func (d *Disc) Velocity() Vec { return d.Dir.times(d.Speed) }
-
-// Energy is the kinetic and potential energy in nJ.
-func (d *Disc) Energy() float64 {
-	return float64(d.Mass/2*(square(d.Speed)+square(d.ZSpeed))) + float64(d.Mass*float64(Gravity*d.Z))
-}

@@ -2,9 +2,7 @@ package fit
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -26,9 +24,6 @@ func (e Estimate) Low() float64 { return e.Elo - z*e.SE }
 // High is the upper bound of the 95 % interval.
 func (e Estimate) High() float64 { return e.Elo + z*e.SE }
 
-// Half is half the width of the 95 % interval.
-func (e Estimate) Half() float64 { return z * e.SE }
-
 // Player is what the fit knows of one version. Ratings are relative to the mean of all versions that have played, which
 // is put at 1500, on the scale of the on-line ratings.
 type Player struct {
@@ -42,11 +37,6 @@ type Player struct {
 	Best, Worst int
 	// Island is the lowest player this one is joined to by matches. Differences between islands rest on the prior alone.
 	Island int
-}
-
-// Provisional tells whether the rating is too uncertain to be listed with the others: below 30 matches, or ± 100 Elo.
-func (p Player) Provisional() bool {
-	return p.Games < rating.ProvisionalGames || p.Half() > rating.ProvisionalHalf
 }
 
 // Fit is the result of a fit.
@@ -220,33 +210,4 @@ func (f *Fit) Difference(i, j int) Estimate {
 		return Estimate{}
 	}
 	return f.estimate(term{int32(i), 1}, term{int32(j), -1})
-}
-
-// Superior is the likelihood, 0 to 1, that player i is stronger than player j.
-func (f *Fit) Superior(i, j int) float64 {
-	d := f.Difference(i, j)
-	if d.SE == 0 {
-		return .5
-	}
-	return math.Erfc(-d.Elo/d.SE/math.Sqrt2) / 2
-}
-
-// Advantages are the estimated seat and team advantages in whole thousandths of an Elo, to be frozen for a season of
-// on-line ratings. Keep them with the season: computed anew on another processor their last digit may differ.
-func (f *Fit) Advantages() map[int]rating.Advantage {
-	milli := func(e Estimate) float64 { return math.Round(1000*e.Elo) / 1000 }
-	out := map[int]rating.Advantage{}
-	for _, n := range slices.Sorted(maps.Keys(f.Seat)) {
-		var seat []float64
-		for _, e := range f.Seat[n] {
-			seat = append(seat, milli(e))
-		}
-		out[n] = rating.Advantage{Seat: seat}
-	}
-	for n, e := range f.Team {
-		a := out[n]
-		a.Team = map[string]float64{f.Teams[0]: milli(e)}
-		out[n] = a
-	}
-	return out
 }

@@ -156,9 +156,6 @@ func TestTheFirstSeatsAdvantage(t *testing.T) {
 	if adv := seat[0].Elo - seat[1].Elo; !near(adv, 155.6303, 6e-5) || !near(adv, (logit(.8)+logit(.6))/2, 6e-5) {
 		t.Errorf("got an advantage of %.5f, want 155.6303", adv)
 	}
-	if got := f.Advantages()[2].Seat; !slices.Equal(got, []float64{77.815, -77.815}) {
-		t.Errorf("to be frozen: got %v, want 77.815 and -77.815", got)
-	}
 }
 
 // eight are line-ups agents|moles with 1 where the agents won.
@@ -176,8 +173,8 @@ func TestThreeAgentsAgainstTwoMoles(t *testing.T) {
 	if a := f.Team[5]; !near(a.Elo, 18.9747, 6e-5) || !near(a.SE, 131.67, 6e-3) {
 		t.Errorf("agents' advantage: got %.5f with standard error %.4f, want 18.9747 and 131.67", a.Elo, a.SE)
 	}
-	if f.Teams != [2]string{"agent", "mole"} || f.Advantages()[5].Team["agent"] != 18.975 {
-		t.Errorf("to be frozen: got %v for teams %v, want 18.975 for the agents", f.Advantages(), f.Teams)
+	if f.Teams != [2]string{"agent", "mole"} {
+		t.Errorf("got teams %v, want the agents first", f.Teams)
 	}
 }
 
