@@ -50,8 +50,10 @@ func (s *settings) check() error {
 		name       string
 		got, least int
 	}{
-		{"MOLERUN_WORKERS", s.Workers, 0}, {"MOLERUN_REQUESTS_PER_MINUTE", s.Requests, 1},
-		{"MOLERUN_KEEP_EVENTS_DAYS", s.KeepDays, 0}, {"MOLERUN_PACK_DAYS", s.PackDays, 0},
+		{"MOLERUN_WORKERS", s.Workers, 0},
+		{"MOLERUN_REQUESTS_PER_MINUTE", s.Requests, 1},
+		{"MOLERUN_KEEP_EVENTS_DAYS", s.KeepDays, 0},
+		{"MOLERUN_PACK_DAYS", s.PackDays, 0},
 	} {
 		if n.got < n.least {
 			return fmt.Errorf("%w: %s: %d, want %d or more", errUsage, n.name, n.got, n.least)

@@ -50,8 +50,13 @@ func TestAnEmptyAddressForMetricsIsNone(t *testing.T) {
 
 func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
 	for _, row := range [][2]string{
-		{"MOLERUN_WORKERS", "-1"}, {"MOLERUN_KEEP_EVENTS_DAYS", "-1"}, {"MOLERUN_PACK_DAYS", "-1"}, {"MOLERUN_REQUESTS_PER_MINUTE", "0"},
-		{"MOLERUN_TRUSTED_PROXIES", "10.0.0.0/8,here"}, {"MOLERUN_CURSOR_KEY", "short"}, {"MOLERUN_ALLOW_PRIVATE_BOTS", "here"},
+		{"MOLERUN_WORKERS", "-1"},
+		{"MOLERUN_KEEP_EVENTS_DAYS", "-1"},
+		{"MOLERUN_PACK_DAYS", "-1"},
+		{"MOLERUN_REQUESTS_PER_MINUTE", "0"},
+		{"MOLERUN_TRUSTED_PROXIES", "10.0.0.0/8,here"},
+		{"MOLERUN_CURSOR_KEY", "short"},
+		{"MOLERUN_ALLOW_PRIVATE_BOTS", "here"},
 	} {
 		t.Run(row[0], func(t *testing.T) {
 			t.Setenv(row[0], row[1])
