@@ -38,16 +38,21 @@ func (s *Server) livez(c *gin.Context) error { return s.send(c, http.StatusOK, H
 // @Summary	Can requests be served
 // @Description	503 while the database does not answer, while migrations are pending, and once the server has begun to stop. With verbose each check is told.
 // @Tags		operation
-// @Param		verbose	query	string	false	"tell each check; needs no value"
+// @Param		verbose	query	string	false	"tell each check; takes no value"
 // @Success	200	{object}	Health
+// @Failure	400	{object}	Problem
 // @Failure	503	{object}	Problem
 // @Router		/readyz [get]
 func (s *Server) readyz(c *gin.Context) error {
+	word, verbose := c.GetQuery("verbose")
+	if word != "" {
+		return badQuery("verbose", "takes no value")
+	}
 	checks, err := s.ready(c.Request.Context())
 	if err != nil {
 		return err
 	}
-	if _, verbose := c.GetQuery("verbose"); !verbose {
+	if !verbose {
 		checks = nil
 	}
 	return s.send(c, http.StatusOK, Health{"ok", checks})

@@ -112,6 +112,7 @@ func TestProbesAndDraining(t *testing.T) {
 		if len(h.Checks) != 3 || h.Checks[0].Name != "serving" || h.Checks[1].Name != "database" || h.Checks[2].Name != "migrations" {
 			t.Errorf("readyz?verbose says %+v, want each check", h)
 		}
+		w.get(anon, "/readyz?verbose=1").want(400, "bad_query").place("?verbose")
 		w.api.Drain()
 		if p := into[api.Problem](w.get(anon, "/readyz").want(503, "not_ready")); !strings.HasPrefix(p.Detail, "serving: ") {
 			t.Errorf("of a server that stops: %q, want what is not well", p.Detail)

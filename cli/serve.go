@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -98,10 +99,15 @@ func run(ctx context.Context, c console, s settings, serve, migrate bool) (err e
 				return err
 			}
 		}
-		context.AfterFunc(ctx, server.Drain)
+		serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+		defer stop()
+		context.AfterFunc(ctx, func() { // who asks /readyz hears of it before the door is shut
+			server.Drain()
+			time.AfterFunc(time.Duration(s.Drain)*time.Second, stop)
+		})
 		group.Go(func() error { return server.Run(ctx) })
 		tell := func(l net.Listener) { fmt.Fprintf(c.out, "http://%s\n", l.Addr()) }
-		if err := p.listenAndServe(ctx, group, s.Listen, server, tell); err != nil {
+		if err := p.listenAndServe(serving, group, s.Listen, server, tell); err != nil {
 			return err
 		}
 	}

@@ -26,6 +26,7 @@ type settings struct {
 	Requests int      `env:"MOLERUN_REQUESTS_PER_MINUTE" envDefault:"600"`
 	PackDays int      `env:"MOLERUN_PACK_DAYS" envDefault:"0"`
 	LogLevel string   `env:"MOLERUN_LOG_LEVEL" envDefault:"info"`
+	Drain    int      `env:"MOLERUN_DRAIN_SECONDS" envDefault:"0"`
 	KeepDays int      `env:"MOLERUN_KEEP_EVENTS_DAYS" envDefault:"90"`
 }
 
@@ -50,8 +51,11 @@ func (s *settings) check() error {
 		name       string
 		got, least int
 	}{
-		{"MOLERUN_WORKERS", s.Workers, 0}, {"MOLERUN_REQUESTS_PER_MINUTE", s.Requests, 1},
-		{"MOLERUN_KEEP_EVENTS_DAYS", s.KeepDays, 0}, {"MOLERUN_PACK_DAYS", s.PackDays, 0},
+		{"MOLERUN_WORKERS", s.Workers, 0},
+		{"MOLERUN_REQUESTS_PER_MINUTE", s.Requests, 1},
+		{"MOLERUN_KEEP_EVENTS_DAYS", s.KeepDays, 0},
+		{"MOLERUN_PACK_DAYS", s.PackDays, 0},
+		{"MOLERUN_DRAIN_SECONDS", s.Drain, 0},
 	} {
 		if n.got < n.least {
 			return fmt.Errorf("%w: %s: %d, want %d or more", errUsage, n.name, n.got, n.least)

@@ -1,7 +1,11 @@
 package cli
 
 import (
+	"bufio"
+	"context"
 	"errors"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -50,8 +54,13 @@ func TestAnEmptyAddressForMetricsIsNone(t *testing.T) {
 
 func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
 	for _, row := range [][2]string{
-		{"MOLERUN_WORKERS", "-1"}, {"MOLERUN_KEEP_EVENTS_DAYS", "-1"}, {"MOLERUN_PACK_DAYS", "-1"}, {"MOLERUN_REQUESTS_PER_MINUTE", "0"},
-		{"MOLERUN_TRUSTED_PROXIES", "10.0.0.0/8,here"}, {"MOLERUN_CURSOR_KEY", "short"}, {"MOLERUN_ALLOW_PRIVATE_BOTS", "here"},
+		{"MOLERUN_WORKERS", "-1"},
+		{"MOLERUN_KEEP_EVENTS_DAYS", "-1"},
+		{"MOLERUN_PACK_DAYS", "-1"}, {"MOLERUN_DRAIN_SECONDS", "-1"},
+		{"MOLERUN_REQUESTS_PER_MINUTE", "0"},
+		{"MOLERUN_TRUSTED_PROXIES", "10.0.0.0/8,here"},
+		{"MOLERUN_CURSOR_KEY", "short"},
+		{"MOLERUN_ALLOW_PRIVATE_BOTS", "here"},
 	} {
 		t.Run(row[0], func(t *testing.T) {
 			t.Setenv(row[0], row[1])
@@ -72,6 +81,34 @@ func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
 	s.Proxies = []string{"10.0.0.0/8", "::1"}
 	if err := s.check(); err != nil {
 		t.Errorf("the defaults and two proxies: %v", err)
+	}
+}
+
+func TestAProcessThatStopsSaysSoBeforeItShutsTheDoor(t *testing.T) {
+	s, err := newSettings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Database, s.Listen, s.Metrics, s.Workers, s.Drain = filepath.Join(t.TempDir(), "m.db"), "127.0.0.1:0", "", 0, 8
+	ctx, stop := context.WithCancel(t.Context())
+	out, told := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- run(ctx, console{out: told, err: io.Discard}, s, true, true) }()
+	base, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	for status := http.StatusOK; status != http.StatusServiceUnavailable; {
+		answer, err := http.Get(strings.TrimSpace(base) + "/readyz")
+		if err != nil {
+			t.Fatalf("the door is shut, and /readyz never said so: %v", err)
+		}
+		status = answer.StatusCode
+		_ = answer.Body.Close()
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
 
