@@ -50,7 +50,8 @@ func hostile() []string {
 		`{"type":"flick","coin":"m1","angle_mdeg":0,"speed_mm_s":1,"lift_mdeg":45001}`, `{"type":"flick","coin":"m1","angle_mdeg":0,"speed_mm_s":1,"lift_mdeg":null}`,
 		`{"type":"flick","coin":"m1","angle_mdeg":0,"speed_mm_s":1,"taupiniere":true}`, `{"type":"flick","coin":"mole","angle_mdeg":0,"speed_mm_s":1,"taupiniere":1}`,
 		`{"type":"flick","coin":"Mole","angle_mdeg":0,"speed_mm_s":1}`, `{"type":"nasdaq"}`, `{"type":"nasdaq","coin":null}`, `{"type":"nasdaq","coin":""}`,
-		`{"type":"nasdaq","coin":"mole","angle_mdeg":0}`,
+		`{"type":"nasdaq","coin":"mole","angle_mdeg":0}`, `{"type":"nasdaq","coin":"m1","angle_mdeg":0,"speed_mm_s":1}`,
+		`{"type":"place","coin":"m1","angle_mdeg":0,"speed_mm_s":1}`, `{"type":"","coin":"m1","angle_mdeg":0,"speed_mm_s":1}`,
 	}
 }
 

@@ -284,7 +284,7 @@ func TestRow13WinningGad(t *testing.T) {
 
 func TestRow14APushIsNotPossible(t *testing.T) {
 	var a mole.Action
-	for _, words := range []string{`{"type":"push","coin":"mole"}`, `{"type":"flick","coin":"mole","angle_mdeg":0,"speed_mm_s":1,"push":true}`} {
+	for _, words := range []string{`{"type":"push","coin":"mole"}`, `{"type":"push","coin":"mole","angle_mdeg":0,"speed_mm_s":1}`, `{"type":"flick","coin":"mole","angle_mdeg":0,"speed_mm_s":1,"push":true}`} {
 		if err := a.UnmarshalJSON([]byte(words)); err == nil {
 			t.Errorf("row 14: %s is read", words)
 		}

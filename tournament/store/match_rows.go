@@ -86,9 +86,11 @@ func (r matchRow) match(seats []seatRow) (tournament.Match, error) {
 		m.LadderSeq = *r.LadderSeq
 	}
 	for _, s := range seats {
-		m.Seats = append(m.Seats, tournament.MatchSeat{Seat: game.Seat(s.Seat), BotID: s.BotID, BotName: s.BotName, VersionID: s.VersionID, //nolint:gosec // 0..15
+		m.Seats = append(m.Seats, tournament.MatchSeat{
+			Seat: game.Seat(s.Seat), BotID: s.BotID, BotName: s.BotName, VersionID: s.VersionID, //nolint:gosec // 0..15
 			OwnerID: s.OwnerID, Build: s.Build, Alias: s.Alias, Faults: s.Faults,
-			Verdict: tournament.Verdict(required(s.Verdict)), P95: time.Duration(s.P95US) * time.Microsecond})
+			Verdict: tournament.Verdict(required(s.Verdict)), P95: time.Duration(s.P95US) * time.Microsecond,
+		})
 		if s.Place != nil {
 			m.Rank = append(m.Rank, *s.Place)
 		}

@@ -217,9 +217,6 @@ func (tx *Tx) table(l ladderRow, list []tournament.Match) (*ratingTable, error) 
 	if err := locked(tx.db).Where("ladder_id = ? AND version_id IN ?", l.ID, versions).Order("version_id").Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	if err := count(tx.db, l.ID, pointers(rows)); err != nil {
-		return nil, err
-	}
 	for _, r := range rows {
 		i := t.at[r.VersionID]
 		t.rows[i], t.states[i] = r, rating.State{Rating: rating.Milli(r.Milli), Games: r.Games}

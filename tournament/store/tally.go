@@ -45,7 +45,7 @@ func (t *tally) add(seats []tournament.MatchSeat) {
 	t.P95US = slowest.Microseconds()
 }
 
-// uncounted are the rows that a program which knows no tallies has written: it adds to the games alone.
+// uncounted are the rows that a program which knows no tallies has written: it adds to the games alone. Rating more does not hide it.
 const uncounted = "wins + draws + losses <> games"
 
 func (r *ratingRow) counted() bool { return r.Tally.Wins+r.Tally.Draws+r.Tally.Losses == r.Games }
