@@ -17,6 +17,7 @@ const planted = `<!doctype html><html lang="en"><head><meta charset="utf-8"><tit
 <label for="pick">Pick</label> <select id="pick"><option>a</option></select> <button type="button">Press</button> <img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="nothing">
 <table><thead><tr><th scope="col">Head</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>
 <div class="box" tabindex="0" role="region" aria-label="Box"><div class="long">long</div></div>
+<details><summary>More</summary><a href="/more">Folded away</a></details>
 <p>Words</p></section></main><footer>End</footer></body></html>`
 
 // Every audit of a page is held against a page with that fault alone: an audit that sees nothing is worth nothing.

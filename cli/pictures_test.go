@@ -219,10 +219,13 @@ func (c *camera) find() {
 		}
 		var list struct{ Data []struct{ ID string } }
 		c.get("/v1/tournaments/"+cup.ID+"/matches?limit=100", &list)
-		c.ids[cup.Game] = list.Data[len(list.Data)/3].ID
-		var film struct{ Last int }
-		c.get("/matches/"+c.ids[cup.Game]+"/frames", &film)
-		c.last[cup.Game] = film.Last
+		c.last[cup.Game] = -1
+		for _, m := range list.Data[:min(12, len(list.Data))] { // the longest of some
+			var film struct{ Last int }
+			if c.get("/matches/"+m.ID+"/frames", &film); film.Last > c.last[cup.Game] {
+				c.ids[cup.Game], c.last[cup.Game] = m.ID, film.Last
+			}
+		}
 	}
 	for _, cup := range cups.Data {
 		if cup.Game == "demol" {
@@ -242,7 +245,7 @@ func (c *camera) find() {
 			HTML string
 		}
 	}
-	c.get(fmt.Sprintf("/matches/%s/frames?from=%d", c.ids["demol"], c.last["demol"]/2), &film)
+	c.get(fmt.Sprintf("/matches/%s/frames?from=%d", c.ids["demol"], c.last["demol"]*2/3), &film)
 	for _, f := range film.Frames {
 		if c.ids["vote"] == "" && strings.Contains(f.HTML, "vote") {
 			c.ids["vote"] = strconv.Itoa(f.Step)
@@ -362,6 +365,27 @@ func (c *camera) save(name string, action func(*[]byte) chromedp.Action) {
 	}
 }
 
+// longestFlick is the step of Mole's match whose coins move longest.
+func (c *camera) longestFlick() (step int) {
+	c.t.Helper()
+	longest := 0.0
+	for from := 0; from <= c.last["mole"]; from += 16 {
+		var film struct {
+			Frames []struct {
+				Step  int
+				Flick struct{ MS float64 }
+			}
+		}
+		c.get(fmt.Sprintf("/matches/%s/frames?from=%d", c.ids["mole"], from), &film)
+		for _, f := range film.Frames {
+			if f.Flick.MS > longest {
+				longest, step = f.Flick.MS, f.Step
+			}
+		}
+	}
+	return step
+}
+
 // moments takes what [moments] names.
 func (c *camera) moments() {
 	c.t.Helper()
@@ -373,8 +397,8 @@ func (c *camera) moments() {
 	c.save("replay", shot)
 	c.set(screen{width: 1100, height: 940, light: "light"})
 	c.open("/matches/{mole}")
-	c.run(chromedp.Evaluate(`document.getElementById("viewer").scrollIntoView(); document.getElementById("speed").value = "0.5";
-		const s = document.getElementById("slider"); s.value = 0; s.dispatchEvent(new Event("input")); document.getElementById("play").click()`, nil),
+	c.run(chromedp.Evaluate(fmt.Sprintf(`document.getElementById("viewer").scrollIntoView(); document.getElementById("speed").value = "0.5";
+		const s = document.getElementById("slider"); s.value = %d; s.dispatchEvent(new Event("input")); document.getElementById("play").click()`, c.longestFlick()-1), nil),
 		chromedp.Poll(`[...document.querySelectorAll(".ghost")].some((g) => (window.tracked ||= g.getAttribute("transform")) !== g.getAttribute("transform"))`, nil))
 	c.save("flick", shot)
 	c.set(square)

@@ -50,7 +50,7 @@ func Timeline(steps [][]runner.Decision, limit time.Duration) (template.HTML, st
 	if timed == 0 {
 		return "", ""
 	}
-	text := fmt.Sprintf("%d decisions were timed, the slowest took %s (seat %d, step %d); the house decided %d time(s). The dashed line is the limit, %s.",
+	text := fmt.Sprintf("%d decisions were timed, the slowest took %s (seat %d, step %d). Decisions by the house: %d. The dashed line is the limit, %s.",
 		timed, ms(slowest), who, where, house, ms(limit.Microseconds()))
 	return timeline(bars, limit, text), text
 }

@@ -1,5 +1,5 @@
 (() => {
-	const wrong = [], seen = (e) => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== "hidden";
+	const wrong = [], seen = (e) => e.getClientRects().length > 0 && e.checkVisibility({ visibilityProperty: true }); // what is folded away is not
 	const name = (e) => (e.getAttribute("aria-label") || (e.labels && [...e.labels].map((l) => l.textContent).join("")) || e.textContent || e.alt || e.title || "").trim();
 	const labelled = (e) => ((e.getAttribute("aria-label") || (e.labels && [...e.labels].map((l) => l.textContent).join("")) || e.title || "").trim());
 	const tell = (e) => e.outerHTML.slice(0, 120);
