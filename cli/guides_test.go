@@ -483,26 +483,51 @@ func noCommand(words []string) string {
 	return ""
 }
 
-// noCompose tells why words are no command line of docker compose, whose help this machine may not have: which services and
-// profiles they name. TestTheComposeFileNamesOnlyWhatExists reads the file itself.
-func noCompose(words []string) string {
+// noCompose tells why the arguments of docker compose ask for what its file has not: after its own flags there are services,
+// and after the one of exec and run a command line of ours.
+func noCompose(args []string) string {
 	file, err := os.ReadFile("../docker-compose.yml")
 	if err != nil {
 		return err.Error()
 	}
-	for i, w := range words {
-		wants := ""
-		switch {
-		case i > 0 && words[i-1] == "--scale":
-			service, _, _ := strings.Cut(w, "=")
-			wants = "\n  " + service + ":\n"
-		case i > 0 && words[i-1] == "--profile":
-			wants = "profiles: [" + w + "]"
-		case w != "up" && w != "--scale" && w != "--profile":
-			return fmt.Sprintf("%q is unknown here", w)
+	has := func(service string) string {
+		if !strings.Contains(string(file), "\n  "+service+":\n") {
+			return fmt.Sprintf("docker-compose.yml has no service %q", service)
 		}
-		if !strings.Contains(string(file), wants) {
-			return fmt.Sprintf("docker-compose.yml has no %q", wants)
+		return ""
+	}
+	verb := ""
+	for i := 0; i < len(args); i++ {
+		why := ""
+		switch w := args[i]; {
+		case slices.Contains([]string{"-d", "-T", "--rm", "--build", "--no-deps"}, w) && verb != "":
+		case w == "--profile" && i+1 < len(args):
+			if i++; !strings.Contains(string(file), "profiles: ["+args[i]+"]") {
+				why = fmt.Sprintf("docker-compose.yml has no profile %q", args[i])
+			}
+		case w == "--scale" && i+1 < len(args):
+			i++
+			service, _, _ := strings.Cut(args[i], "=")
+			why = has(service)
+		case verb == "" && slices.Contains([]string{"up", "exec", "run", "build"}, w):
+			verb = w
+		case verb == "" || !word.MatchString(w):
+			why = fmt.Sprintf("%q is unknown here", w)
+		case verb == "run":
+			if why = has(w); why == "" && i+1 < len(args) {
+				return noCommand(args[i+1:])
+			}
+		case verb == "exec" && i+1 < len(args) && args[i+1] == "/molerun":
+			if why = has(w); why == "" {
+				return noCommand(args[i+2:])
+			}
+		case verb == "exec":
+			why = "it runs something but /molerun, which is all that the image has"
+		default:
+			why = has(w)
+		}
+		if why != "" {
+			return why
 		}
 	}
 	return ""

@@ -56,7 +56,8 @@ func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
 	for _, row := range [][2]string{
 		{"MOLERUN_WORKERS", "-1"},
 		{"MOLERUN_KEEP_EVENTS_DAYS", "-1"},
-		{"MOLERUN_PACK_DAYS", "-1"}, {"MOLERUN_DRAIN_SECONDS", "-1"},
+		{"MOLERUN_PACK_DAYS", "-1"},
+		{"MOLERUN_DRAIN_SECONDS", "-1"},
 		{"MOLERUN_REQUESTS_PER_MINUTE", "0"},
 		{"MOLERUN_TRUSTED_PROXIES", "10.0.0.0/8,here"},
 		{"MOLERUN_CURSOR_KEY", "short"},
