@@ -69,6 +69,11 @@ func (t *doubleTable) Apply([]game.Turn) (events []game.Event, err error) {
 	return t.of.events[step], err
 }
 
+func (t *doubleTable) Repeat(turns []game.Turn) error {
+	_, err := t.Apply(turns)
+	return err
+}
+
 // reseeded is a table whose luck to come is a seed's.
 func reseeded(t *testing.T, e game.Engine, table game.Table, seed game.Seed) game.Table {
 	t.Helper()
