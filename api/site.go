@@ -350,8 +350,9 @@ func (s *Server) tournamentPage(c *gin.Context) ([]byte, error) {
 			Rank: l.Rank, BotID: l.BotID, Bot: l.Bot, Points: trim(l.Points), Played: l.Played, Wins: l.Wins, Draws: l.Draws, Losses: l.Losses,
 			Byes: l.Byes, Forfeits: l.Forfeits,
 		}
-		out.TieNames = out.TieNames[:0]
+		out.TieNames, out.Order = out.TieNames[:0], out.Order[:0]
 		for _, v := range l.Ties {
+			out.Order = append(out.Order, spaced(v.By))
 			if v.By == "points" { // have a column of their own
 				continue
 			}

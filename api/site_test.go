@@ -146,3 +146,25 @@ func TestTheLadderSaysTheSameOnItsPageAndInTheAPI(t *testing.T) {
 		}
 	})
 }
+
+func TestATournamentsPageSaysWhatTheRanksGoBy(t *testing.T) {
+	onBoth(t, func(w *world) {
+		for _, row := range []struct {
+			format  tournament.Format
+			options tournament.FormatOptions
+			want    string
+		}{
+			{tournament.Groups, tournament.FormatOptions{GroupSize: 3, Finalists: 2}, "Ranks go by stage, then final points, then points, then "},
+			{tournament.SingleElimination, tournament.FormatOptions{BestOf: 2}, "Ranks go by stage."},
+			{tournament.Swiss, tournament.FormatOptions{Rounds: 2}, "Ranks go by points, then "},
+		} {
+			cup, _ := w.started(func(c *tournament.Tournament) {
+				c.Format, c.Options = row.format, row.options
+				c.Capacity = 6
+			}, owner, other, rival, organiser, admin)
+			if body := string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body); !strings.Contains(body, row.want) {
+				t.Errorf("%s: want %q on the page", row.format, row.want)
+			}
+		}
+	})
+}

@@ -124,7 +124,7 @@ type Tournament struct {
 	ID, Name, Game, Format, Status, Why string
 	Rules                               string // path of the game's
 	Facts                               []Fact
-	TieNames                            []string
+	TieNames, Order                     []string // the columns beside the points; what the ranks go by, points too
 	Standings                           []Standing
 	Cross                               []CrossRow
 	CrossHead                           []string

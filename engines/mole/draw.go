@@ -137,7 +137,7 @@ func (d *drawing) paths() {
 		}
 		if l := square(x); l > 0 && l == longest[x.Coin] {
 			longest[x.Coin] = -1 // one arrow is enough
-			middle = fmt.Sprintf("L%.2f %.2f", (d.x(x.From.X)+d.x(x.To.X))/2, (d.y(x.From.Y)+d.y(x.To.Y))/2)
+			middle = fmt.Sprintf("L%.2f %.2f", float64((d.x(x.From.X)+d.x(x.To.X))/2), float64((d.y(x.From.Y)+d.y(x.To.Y))/2))
 		}
 		d.put(`<path d="M%.2f %.2f%sL%.2f %.2f" class="%s"/>`, d.x(x.From.X), d.y(x.From.Y), middle, d.x(x.To.X), d.y(x.To.Y), class)
 	}

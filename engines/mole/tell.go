@@ -115,10 +115,10 @@ type spot [2]int32
 func (p spot) String() string { return fmt.Sprintf("(%.0f, %.0f)", mm(p[0]), mm(p[1])) }
 
 // degrees is an angle of so many mdeg.
-func degrees(mdeg int32) string { return fmt.Sprintf("%.1f°", float64(mdeg)/1000) }
+func degrees(mdeg int32) string { return fmt.Sprintf("%.1f°", float64(float64(mdeg)/1000)) }
 
 // seconds are µs as s.
-func seconds(us int64) string { return fmt.Sprintf("%.2f s", float64(us)/1e6) }
+func seconds(us int64) string { return fmt.Sprintf("%.2f s", float64(float64(us)/1e6)) }
 
 func (e placedEvent) Words() string {
 	var list []string
