@@ -174,7 +174,7 @@ func ladderRow(r tournament.LadderRow) pages.LadderRow {
 	out := pages.LadderRow{
 		Rank: r.Rank, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, Rating: points(elo(r.Milli)), Fit: "–",
 		Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, FaultRate: fmt.Sprintf("%.2f", float64(r.Faults)/float64(max(1, r.Games))),
-		P95: "–", Provisional: -1, Status: string(r.Status), Why: openReason(tournament.Bot{Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt}),
+		P95: latency(r.P95), Provisional: -1, Status: string(r.Status), Why: openReason(tournament.Bot{Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt}),
 	}
 	if f := r.Fit; f != nil {
 		out.Fit = fmt.Sprintf("%.0f ± %.0f", f.Elo, f.Half())
@@ -182,13 +182,18 @@ func ladderRow(r tournament.LadderRow) pages.LadderRow {
 	if r.Provisional {
 		out.Provisional = min(r.Games, provisionalGames)
 	}
-	if r.P95 > 0 {
-		out.P95 = fmt.Sprintf("%.1f ms", float64(r.P95.Microseconds())/1000)
-	}
 	for _, letter := range r.Form {
 		out.Form = append(out.Form, pages.Mark{Letter: string(letter), Word: verdicts[letter]})
 	}
 	return out
+}
+
+// latency is a time in ms, "–" if it is not known.
+func latency(d time.Duration) string {
+	if d == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
 }
 
 // verdicts are the letters of a form in words.
@@ -247,6 +252,7 @@ func (s *Server) plots(all []store.CareerPoint) (out []pages.Plot) {
 
 // results counts the last matches of a bot by opponent, role and seat.
 func (s *Server) results(out *pages.Bot, career store.Career) {
+	var took []time.Duration
 	against, role, seats := newTally("By who sat at the table", "Bot at the table"), newTally("By role", "Role"), newTally("By seat", "Seat")
 	for _, m := range career.Matches {
 		scores := rating.Points(*m.Result, m.Retired)
@@ -255,7 +261,7 @@ func (s *Server) results(out *pages.Bot, career store.Career) {
 				continue
 			}
 			verdict := tournament.VerdictOf(scores[i], m.Rank[i])
-			p := pages.Played{ID: m.ID, Game: s.gameName(m.Game), Seat: i, Result: string(verdict), Faults: seat.Faults}
+			p := pages.Played{ID: m.ID, Game: s.gameName(m.Game), Seat: i, Result: string(verdict), Faults: seat.Faults, P95: latency(seat.P95)}
 			p.Role, _, _ = pages.ResultOf(*m.Result, i)
 			if m.EndedAt != nil {
 				p.When = day(*m.EndedAt)
@@ -272,8 +278,14 @@ func (s *Server) results(out *pages.Bot, career store.Career) {
 				role.add(s.gameName(m.Game)+": "+p.Role, "", verdict, seat.Faults)
 			}
 			seats.add(s.gameName(m.Game)+": seat "+strconv.Itoa(i), "", verdict, seat.Faults)
+			if seat.P95 > 0 {
+				took = append(took, seat.P95)
+			}
 			out.Matches, out.Faults = append(out.Matches, p), out.Faults+seat.Faults
 		}
+	}
+	if slices.Sort(took); len(took) > 0 {
+		out.P95, out.Slowest = latency(took[len(took)/2]), latency(took[len(took)-1])
 	}
 	out.Seats = len(out.Matches)
 	for _, t := range []*tally{against, role, seats} {

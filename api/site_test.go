@@ -128,6 +128,10 @@ func TestTheLadderSaysTheSameOnItsPageAndInTheAPI(t *testing.T) {
 		if len(rows) != 2 {
 			t.Fatalf("got %+v, want two lines", rows)
 		}
+		about := "95 % of its own answers in a match took at most 12.3 ms in the middle one of these matches and 12.3 ms in the slowest"
+		if body := string(w.get(anon, "/bots/"+list[0].Seats[0].BotID).want(200, "").body); !strings.Contains(body, about) || strings.Count(body, `<td class="n">12.3 ms</td>`) != 6 {
+			t.Errorf("the bot's page does not tell its latency, once and match by match:\n%s", body)
+		}
 		body := string(w.get(anon, "/ladders/"+ladder).want(200, "").body)
 		for _, r := range rows {
 			if r.Wins+r.Draws+r.Losses != 6 || len(r.Form) != 5 || r.P95MS != 12.3 {

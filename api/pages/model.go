@@ -83,7 +83,7 @@ type Bot struct {
 	By                           []Tally // groups of results
 	Matches                      []Played
 	Faults, Seats                int
-	P95                          string
+	P95, Slowest                 string // of the matches' p95s the middle and the greatest; "" if none is known
 }
 
 // Version is a version of a bot.
@@ -114,8 +114,8 @@ type TallyRow struct {
 
 // Played is a match in a bot's list.
 type Played struct {
-	ID, Game, When, Against, Role, Result string
-	Seat, Faults                          int
+	ID, Game, When, Against, Role, Result, P95 string
+	Seat, Faults                               int
 }
 
 // Tournament is the page of a tournament.
