@@ -100,7 +100,7 @@ func (s *Server) matchPage(c *gin.Context) ([]byte, error) {
 			return nil, err
 		}
 		if sec.open {
-			out.Times, out.TimesText = pages.Timeline(film.Turns(), w.Match.Clock.Limit)
+			out.Times, out.TimesText = film.Timeline(w.Match.Clock.Limit)
 		}
 	}
 	return s.site.Match(out)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"html/template"
+	"sync"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
@@ -16,6 +18,10 @@ type Film struct {
 	deal   []game.Event
 	turns  [][]runner.Decision // by step; none of step 0, the deal
 	marks  [][]byte            // a snapshot of every markEvery-th step
+
+	once      sync.Once // for what follows
+	times     template.HTML
+	timesText string
 }
 
 // markEvery is how many steps at most are played again for a look at one.

@@ -20,8 +20,11 @@ type bar struct {
 	house bool
 }
 
-// Turns are the decisions of every step, none of step 0.
-func (f *Film) Turns() [][]runner.Decision { return f.turns }
+// Timeline is [Timeline] of the film, drawn once.
+func (f *Film) Timeline(limit time.Duration) (drawing template.HTML, text string) {
+	f.once.Do(func() { f.times, f.timesText = Timeline(f.turns, limit) })
+	return f.times, f.timesText
+}
 
 // Timeline draws how long each step's slowest decision took, on a scale of powers of ten, against the limit of a decision,
 // and says the slowest of all in words. Both are empty where no decision was timed.
@@ -34,11 +37,11 @@ func Timeline(steps [][]runner.Decision, limit time.Duration) (template.HTML, st
 	for step, turns := range steps {
 		for _, t := range turns {
 			b := &bars[(step-1)/per]
-			if l, ok := runner.ReadClock(t.Clock); ok && l.ElapsedUS > 0 {
+			if us := runner.Elapsed(t.Clock).Microseconds(); us > 0 {
 				timed++
-				b.us = max(b.us, l.ElapsedUS)
-				if l.ElapsedUS > slowest {
-					slowest, who, where = l.ElapsedUS, int(t.Seat), step
+				b.us = max(b.us, us)
+				if us > slowest {
+					slowest, who, where = us, int(t.Seat), step
 				}
 			}
 			if t.By == replay.ByHouse {

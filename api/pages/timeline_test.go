@@ -17,12 +17,14 @@ func TestTheTimelineTellsTheSlowestAndWhereTheHouseDecided(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if svg, text := pages.Timeline(film.Turns(), time.Second); svg != "" || text != "" {
+	if svg, text := film.Timeline(time.Second); svg != "" || text != "" {
 		t.Errorf("nothing was timed: got %q, %q", svg, text)
 	}
 	const slow, near, house = 5, 9, 12
-	steps := film.Turns()
-	n := 0
+	steps, n := [][]runner.Decision{nil}, 0
+	for _, s := range spec.Recorded {
+		steps = append(steps, s.Turns)
+	}
 	for step := range steps {
 		for i := range steps[step] {
 			turn, us := &steps[step][i], 1500

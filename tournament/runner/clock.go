@@ -1,8 +1,10 @@
 package runner
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/molerun/molerun/tournament"
@@ -26,6 +28,19 @@ type ClockLine struct {
 func ReadClock(clock []byte) (l ClockLine, ok bool) {
 	ok = len(clock) > 0 && json.Unmarshal(clock, &l) == nil
 	return l, ok
+}
+
+// Elapsed is how long the clock of a recorded turn says it took; 0 if nobody was asked. The page of a long match asks for
+// thousands, so it reads what [Ledger] writes first, and all of it only where that is not there.
+func Elapsed(clock []byte) time.Duration {
+	if rest, ok := bytes.CutPrefix(clock, []byte(`{"elapsed_us":`)); ok {
+		number, _, _ := bytes.Cut(rest, []byte(","))
+		if n, err := strconv.ParseInt(string(number), 10, 64); err == nil {
+			return us(n)
+		}
+	}
+	l, _ := ReadClock(clock)
+	return us(l.ElapsedUS)
 }
 
 // p95 is the shortest time that at least 95 % of some stayed within; 0 of none. It sorts them.

@@ -62,6 +62,18 @@ func TestALedgerIsReadFromTheRecord(t *testing.T) {
 	}
 }
 
+func TestTheTimeOfATurnIsThatOfItsLedger(t *testing.T) {
+	written := Ledger{Elapsed: 1234567 * time.Microsecond, DNS: time.Millisecond}.line(time.Second, time.Minute)
+	for clock, want := range map[string]time.Duration{
+		string(written): 1234567 * time.Microsecond, `{"charged_us":3,"elapsed_us":7}`: 7 * time.Microsecond, `{"elapsed_us":7}`: 7 * time.Microsecond,
+		`{"elapsed_us": 8,"charged_us":3}`: 8 * time.Microsecond, `{"elapsed_us":x,`: 0, "": 0,
+	} {
+		if got := Elapsed([]byte(clock)); got != want {
+			t.Errorf("%s: got %v, want %v", clock, got, want)
+		}
+	}
+}
+
 func TestP95IsTheShortestTimeThatNineteenOfTwentyStayWithin(t *testing.T) {
 	for _, row := range []struct{ n, want int }{{0, 0}, {1, 1}, {2, 2}, {19, 19}, {20, 19}, {21, 20}, {100, 95}, {101, 96}} {
 		var took []time.Duration
