@@ -32,7 +32,7 @@ const (
 	pageBots   = 10_000
 	pageRounds = 15 // each bot plays two matches a round
 	pageAsks   = 101
-	pageFilms  = 5 // first views
+	pageFilms  = 25 // first views
 	longestOf  = 40
 )
 
@@ -147,7 +147,7 @@ func fill(ctx context.Context, db *sql.DB) error {
 }
 
 // clock is the ledger of a decision as the runner writes it.
-const clock = `{"dns_us":0,"connect_us":0,"tls_us":0,"written_us":41,"first_byte_us":1620,"body_us":12,"round_trip_us":90,"elapsed_us":1701,"charged_us":1611,"bank_us":10000000}`
+const clock = `{"elapsed_us":1701,"charged_us":1611,"bank_us":10000000,"written_us":41,"first_byte_us":1620,"body_us":12,"round_trip_us":90}`
 
 // longID is the match page's match.
 const longID = "00000000-0000-7000-9000-000000000001"
