@@ -31,7 +31,7 @@ func ReadClock(clock []byte) (l ClockLine, ok bool) {
 }
 
 // Elapsed is how long the clock of a recorded turn says it took; 0 if nobody was asked. The page of a long match asks for
-// thousands, so it reads what [Ledger] writes first, and all of it only where that is not there.
+// thousands, so it reads what a [ClockLine] begins with, and all of it only where that is not there.
 func Elapsed(clock []byte) time.Duration {
 	if rest, ok := bytes.CutPrefix(clock, []byte(`{"elapsed_us":`)); ok {
 		number, _, _ := bytes.Cut(rest, []byte(","))
