@@ -26,7 +26,7 @@ test: setup ## vet, then every test, on SQLite and on PostgreSQL, with the race 
 	$(GO) vet ./...
 	$(GO) test -count=1 -timeout 35m $(PURE)
 	.ci/with-postgres $(GO) test -count=1 -run '$(DEMO)' ./cli
-	.ci/with-postgres $(GO) test -race -count=1 -timeout 35m -skip '$(DEMO)' $$(comm -23 <($(GO) list ./... | sort) <($(GO) list $(PURE) | sort))
+	.ci/with-postgres $(GO) test -race -count=1 -timeout 60m -skip '$(DEMO)' $$(comm -23 <($(GO) list ./... | sort) <($(GO) list $(PURE) | sort))
 	.ci/fuzz 10s engines '^Fuzz(Action|Config|Snapshot)$$'
 
 .PHONY: nightly
@@ -49,6 +49,10 @@ fuzz: ## every fuzz target for ten seconds
 .PHONY: mutate
 mutate: ## change the rules of De Mol, CIA, Mole Majority and Mole token by token; the tests should see it
 	.ci/mutate
+
+.PHONY: cheats
+cheats: setup ## try every cheat beside an honest twin on real processes; writes the table of docs/threats.md, fails if one pays
+	MOLERUN_CHEATS=1 .ci/with-postgres $(GO) test -count=1 -timeout 30m -v -run '^TestNoCheatPays$$' ./cli/cheats
 
 .PHONY: golden
 golden: ## rewrite the golden files and the generated documents; review the diff like code

@@ -20,7 +20,9 @@ var arrows = []struct {
 	pkg string
 	may []string
 }{
-	{"engines/game/strict", nil},
+	{"engines/game/text", nil},
+	{"engines/game/text/texttest", nil},
+	{"engines/game/strict", []string{"engines/game/text"}},
 	{"engines/game", []string{"engines/game/strict"}},
 	{"engines/game/replay", []string{"engines/game", "engines/game/strict"}},
 	{"engines/gametest", []string{"engines/game/..."}},
@@ -48,7 +50,8 @@ var arrows = []struct {
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},
 	{"api/pages", []string{"engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
-	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/pages"}},
+	{"api/door", nil},
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/pages", "api/door"}},
 	{"cli/...", []string{"..."}},
 	{"", []string{"cli"}},
 }
@@ -68,8 +71,8 @@ var keepers = []struct {
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
 	{"os", []string{"cli/...", "tournament/jobs", "tournament/store/storetest", ""}},
-	{"math/rand", []string{"engines/game", "bots/kit", "bots/house", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
-	{"crypto/rand", []string{"cli", "tournament/store/storetest"}},                                  // everybody else takes a reader
+	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
+	{"crypto/rand", []string{"cli", "tournament/store/storetest"}},                                                                // everybody else takes a reader
 }
 
 // fits tells whether pkg is pattern or, for a pattern ending in "...", lies in its tree.

@@ -97,8 +97,9 @@ func (s *Server) getUser(c *gin.Context) error {
 }
 
 // @Summary	Disable a user
-// @Description	For administrators, with a reason that the user is told. Its tokens are refused from now on, and its bots are banned;
-// @Description	matches that have begun are played to the end.
+// @Description	For administrators, with a reason that the user is told. Its tokens are refused from now on, its bots are banned and
+// @Description	withdrawn from tournaments. Its open challenges, and those with a bot of its, are void, running ones too; so are ladder
+// @Description	matches that have not begun. Matches of tournaments and ladders that have begun are played to the end.
 // @Tags		users
 // @Security	Bearer
 // @Accept		json
@@ -126,7 +127,8 @@ func (s *Server) disableUser(c *gin.Context) error {
 }
 
 // @Summary	Enable a user again
-// @Description	For administrators. The bans that came with the disabling are lifted.
+// @Description	For administrators. The bans that came with the disabling are lifted: bots are back, on their ladders too, after two
+// @Description	health checks. What was void stays void, and tournaments that have lost a bot go on without it.
 // @Tags		users
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the user"

@@ -69,10 +69,12 @@ type Server struct {
 	shows     *lru.Cache[string, *show]
 	reruns    *reruns
 	hub       *hub
+	pools     pools
 	site      *pages.Site
 
-	everything, relays             *limiter
-	register, failedAuth, outbound *shared
+	everything, relays *limiter
+
+	register, failedAuth, badInvites, outbound *shared
 
 	draining, migrated atomic.Bool
 	engine             *gin.Engine
@@ -86,7 +88,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		store: cfg.Store, engines: cfg.Engines, greet: cfg.Greet, prove: cfg.Prove, checkURL: cfg.CheckURL, now: cfg.Now,
-		hub: newHub(), rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursorKey: cfg.CursorKey,
+		hub: newHub(), pools: newPools(cfg.Limits), rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursorKey: cfg.CursorKey,
 	}
 	if len(s.cursorKey) == 0 {
 		s.cursorKey = make([]byte, 32)
@@ -117,6 +119,7 @@ func New(cfg Config) (*Server, error) {
 	}{
 		{"register", cfg.Limits.Register, &s.register},
 		{"failed-auth", cfg.Limits.FailedAuth, &s.failedAuth},
+		{"bad-invites", cfg.Limits.BadInvites, &s.badInvites},
 		{"outbound", cfg.Limits.Outbound, &s.outbound},
 	} {
 		base, err := newLimit(l.name, l.rate)

@@ -82,28 +82,31 @@ func (s *Server) spend(c *gin.Context, l *shared, key string) error {
 	return nil
 }
 
-// authenticate reads the bearer token; nil without one. Every way to be wrong looks the same from outside, and an address
-// that was wrong too often must wait before anything it sends is looked at.
+// authenticate reads the bearer token; nil without one. Every way to be wrong looks the same from outside. An address that was
+// wrong too often is told to wait, but a good token passes there all the same, whoever else is at the address: with 256
+// random bits guessing is hopeless at any speed, and a wrong token costs no more than a look by its id.
 func (s *Server) authenticate(c *gin.Context) (*caller, error) {
 	fields := c.Request.Header.Values("Authorization")
 	if len(fields) == 0 {
 		return nil, nil
 	}
-	address := addressKey(c.ClientIP())
-	q, err := s.failedAuth.peek(c.Request.Context(), address)
-	if err != nil {
-		return nil, err
-	}
-	if !q.ok {
-		return nil, &waitError{q.reset}
-	}
 	who, err := s.lookup(c, fields)
 	if errors.Is(err, errToken) {
-		if _, failed := s.failedAuth.take(c.Request.Context(), address); failed != nil {
-			return nil, failed
-		}
+		return nil, s.tooMany(c, s.failedAuth, addressKey(c.ClientIP()), err)
 	}
 	return who, err
+}
+
+// tooMany counts a wrong guess against a rate: err, or when the rate is used up, that the caller must wait.
+func (s *Server) tooMany(c *gin.Context, l *shared, key string, err error) error {
+	q, failed := l.take(c.Request.Context(), key)
+	switch {
+	case failed != nil:
+		return failed
+	case !q.ok:
+		return &waitError{q.reset}
+	}
+	return err
 }
 
 func (s *Server) lookup(c *gin.Context, fields []string) (*caller, error) {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -12,8 +13,11 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/engines/game/text"
+	"github.com/molerun/molerun/tournament"
 )
 
 // MaxBodyBytes is the largest request body.
@@ -36,6 +40,9 @@ func read[T any](c *gin.Context) (T, error) {
 	if err := strict.Decode(raw, &out); err != nil {
 		return out, fmt.Errorf("%w: %w", errBody, err)
 	}
+	if err := storable(raw); err != nil {
+		return *new(T), err
+	}
 	var keys map[string]json.RawMessage
 	if json.Unmarshal(raw, &keys) == nil {
 		for key, v := range keys { // a pointer takes null, as if the key were left out: nobody who writes it means that
@@ -45,6 +52,23 @@ func read[T any](c *gin.Context) (T, error) {
 		}
 	}
 	return out, nil
+}
+
+// storable refuses a body, valid JSON, with text that no column can hold. What else a text may not be is its field's to say.
+func storable(raw []byte) error {
+	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	for {
+		token, err := d.ReadToken()
+		if err != nil { // the end: the body has been decoded before
+			return nil
+		}
+		if token.Kind() != '"' {
+			continue
+		}
+		if err := text.Opaque.Check(token.String(), MaxBodyBytes); err != nil {
+			return &tournament.FieldError{Pointer: string(d.StackPointer()), Reason: err.Error()}
+		}
+	}
 }
 
 // noBody refuses a body on a route that takes none; an empty object is let through.

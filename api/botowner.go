@@ -66,9 +66,11 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 	if bot.BannedAt != nil {
 		return fmt.Errorf("%w: the bot is %s; ask an administrator", tournament.ErrState, bot.Reason)
 	}
-	if err := s.spend(c, s.outbound, "user:"+userID(c)); err != nil {
+	leave, err := s.holdCall(c)
+	if err != nil {
 		return err
 	}
+	defer leave()
 	start := s.now()
 	hello, err := s.greet(c.Request.Context(), version.URL, version.Secrets)
 	if err == nil {

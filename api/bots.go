@@ -28,7 +28,8 @@ type Bot struct {
 	Name      string    `json:"name" example:"wallwizard"`
 	OwnerID   string    `json:"owner_id"`
 	Status    string    `json:"status" enums:"active,paused,retired"`
-	Banned    bool      `json:"banned,omitempty"` // an administrator keeps it paused
+	Banned    bool      `json:"banned,omitempty"`                            // an administrator keeps it paused
+	Conduct   string    `json:"conduct,omitempty" enums:"voids,retirements"` // no administrator does but what became of its matches, until one lifts it
 	CreatedAt time.Time `json:"created_at" format:"date-time"`
 	// Whether anybody may challenge it to unrated matches.
 	TakesChallenges bool `json:"takes_challenges"`
@@ -95,7 +96,10 @@ type SecretRotated struct {
 } // @name SecretRotated
 
 func botDTO(b tournament.Bot) Bot {
-	return Bot{ID: b.ID, Name: b.Name, OwnerID: b.OwnerID, Status: string(b.Status), Banned: b.BannedAt != nil, CreatedAt: b.CreatedAt, TakesChallenges: b.TakesChallenges}
+	return Bot{
+		ID: b.ID, Name: b.Name, OwnerID: b.OwnerID, Status: string(b.Status), Banned: b.BannedAt != nil, Conduct: string(b.Conduct),
+		CreatedAt: b.CreatedAt, TakesChallenges: b.TakesChallenges,
+	}
 }
 
 func versionDTO(v tournament.Version, private bool) BotVersion {

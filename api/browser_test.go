@@ -118,9 +118,10 @@ func (b *browser) run(actions ...chromedp.Action) {
 // open opens a page and waits for it.
 func (b *browser) open(path string) { b.t.Helper(); b.run(chromedp.Navigate(b.base + path)) }
 
-// until waits for a condition in the page, also over a reload of it.
+// until waits for a condition in the page, also over a reload of it: what a page that is not read yet lacks is not there yet.
 func (b *browser) until(condition string) {
 	b.t.Helper()
+	condition = "(() => { try { return " + condition + " } catch { return false } })()"
 	ctx, stop := context.WithTimeout(b.ctx, patience)
 	defer stop()
 	for {

@@ -22,8 +22,8 @@ type ChallengeCreate struct {
 	Game   string          `json:"game" example:"molehill"`
 	Config json.RawMessage `json:"config,omitempty" swaggertype:"object"` // the base variant if left out
 	Bots   []string        `json:"bots"`                                  // ids by seat: one of yours at least, the others yours too or taking challenges
-	Clock  *Clock          `json:"clock,omitempty"`
-	Faults *FaultLimits    `json:"fault_limits,omitempty"`
+	Clock  *Clock          `json:"clock,omitempty"`                       // at most limit_ms 10000, bank_ms 60000, increment_ms 5000, network_allowance_ms 1000
+	Faults *FaultLimits    `json:"fault_limits,omitempty"`                // at most 20 each
 } // @name ChallengeCreate
 
 // @Summary	Change a bot
@@ -62,7 +62,9 @@ func (s *Server) patchBot(c *gin.Context) error {
 
 // @Summary	Challenge bots to an unrated match
 // @Description	A bot of yours plays others of yours, or bots that take challenges, as house bots do. Nothing is rated. A bot has at
-// @Description	most five such matches open.
+// @Description	most five such matches open, and you have at most fifty; two of yours are played at a time, the others wait for them.
+// @Description	Clock and fault limits have lower bounds than a tournament's: limit_ms 10000, bank_ms 60000, increment_ms 5000,
+// @Description	network_allowance_ms 1000, and 20 faults. All values out of bounds are named at once.
 // @Tags		matches
 // @Security	Bearer
 // @Accept		json
@@ -96,13 +98,10 @@ func (s *Server) createChallenge(c *gin.Context) error {
 	if in.Clock != nil {
 		x.Clock = in.Clock.clock()
 	}
-	if err := x.Clock.Validate(); err != nil {
-		return err
-	}
 	if in.Faults != nil {
 		x.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
 	}
-	if err := x.Limits.Validate(); err != nil {
+	if err := tournament.SourceChallenge.Bounds().Check(x.Clock, x.Limits); err != nil {
 		return err
 	}
 	if x.Config, err = engine.Configure(in.Config, len(in.Bots)); err != nil {
@@ -114,7 +113,7 @@ func (s *Server) createChallenge(c *gin.Context) error {
 // @Summary	Play a match again
 // @Description	By the owner of a bot that had a seat, or the organiser of its tournament, once the match is open: an unrated match of
 // @Description	the same bots' present versions with the same configuration and clock, everybody one seat further, on a new seed. The
-// @Description	bots of others must take challenges.
+// @Description	bots of others must take challenges. A clock beyond the bounds of a challenge is lowered to them.
 // @Tags		matches
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the match"
@@ -142,7 +141,8 @@ func (s *Server) rematch(c *gin.Context) error {
 	if !ok {
 		return fmt.Errorf("%w: game %q is not played here any more", tournament.ErrState, m.Game)
 	}
-	x := store.Challenge{Game: m.Game, Clock: m.Clock, Limits: m.Limits, Bots: rotated(m.Seats), Asker: tournament.Asker{Bystander: true}}
+	x := store.Challenge{Game: m.Game, Bots: rotated(m.Seats), Asker: tournament.Asker{Bystander: true}}
+	x.Clock, x.Limits = tournament.SourceChallenge.Bounds().Cap(m.Clock, m.Limits) // an organiser may have given more
 	if x.Config, err = engine.Configure(m.Config, len(m.Seats)); err != nil {
 		return fmt.Errorf("%w: the configuration is not played any more: %w", tournament.ErrState, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/tournament"
@@ -68,6 +69,45 @@ func TestAChallengeIsAnUnratedMatchOfConsentingBots(t *testing.T) {
 			"/fault_limits/max_faults": {"game": "masks", "fault_limits": map[string]any{"max_faults_in_row": 1, "max_faults": 0}, "bots": []string{mine.ID, house.ID}},
 		} {
 			w.do(owner, http.MethodPost, "/v1/challenges", body).want(422, "invalid").place(pointer)
+		}
+	})
+}
+
+func TestAChallengeHasAModestClockAndAllThatIsTooMuchIsTold(t *testing.T) {
+	onBoth(t, func(w *world) {
+		mine, house := w.bot(owner), w.bot(organiser)
+		w.consent(house.ID)
+		body := map[string]any{
+			"game": "masks", "config": map[string]any{"rounds": 2}, "bots": []string{mine.ID, house.ID},
+			"clock":        map[string]any{"limit_ms": 60_000, "bank_ms": 600_000, "increment_ms": 60_000, "network_allowance_ms": 150},
+			"fault_limits": map[string]any{"max_faults_in_row": 3, "max_faults": 1000},
+		}
+		p := into[api.Problem](w.do(owner, http.MethodPost, "/v1/challenges", body).want(422, "invalid"))
+		var got []string
+		for _, e := range p.Errors {
+			got = append(got, e.Pointer)
+		}
+		if want := []string{"/clock/limit_ms", "/clock/bank_ms", "/clock/increment_ms", "/fault_limits/max_faults"}; !slices.Equal(got, want) {
+			t.Errorf("refused at %v, want %v: %s", got, want, p.Detail)
+		}
+		body["clock"] = map[string]any{"limit_ms": 10_000, "bank_ms": 60_000, "increment_ms": 5_000, "network_allowance_ms": 1_000}
+		body["fault_limits"] = map[string]any{"max_faults_in_row": 20, "max_faults": 20}
+		w.do(owner, http.MethodPost, "/v1/challenges", body).want(201, "")
+	})
+}
+
+func TestARematchOfATournamentsLongClockIsAChallengesAtMost(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(x *tournament.Tournament) { x.Clock.Limit, x.Limits.Total = time.Minute, 1000 }, owner, other)
+		for _, m := range list {
+			w.play(m, 100)
+		}
+		for _, seat := range list[0].Seats {
+			w.consent(seat.BotID)
+		}
+		m := w.matchOf(into[api.Match](w.do(owner, "POST", "/v1/matches/"+list[0].ID+"/rematch", nil).want(201, "")).ID)
+		if m.Clock.Limit != 10*time.Second || m.Clock.Bank != tournament.DefaultClock().Bank || m.Limits.Total != 20 {
+			t.Errorf("the rematch has %+v, %+v; want what is too much lowered, and nothing else", m.Clock, m.Limits)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -145,6 +146,9 @@ func (s *Server) joinTournament(c *gin.Context) error {
 	}
 	entry, err := s.store.JoinAs(c.Request.Context(), t.ID, bot.ID, bot.OwnerID,
 		store.EntryOptions{Invite: in.InviteCode, Challenger: in.Challenger, Against: in.AgainstID})
+	if errors.Is(err, tournament.ErrInvite) && in.InviteCode != "" {
+		return s.tooMany(c, s.badInvites, "user:"+userID(c), err)
+	}
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 // Event is something that has happened. It tells that something changed, not how: ask for the thing itself.
 type Event struct {
 	ID           int64     `json:"id"` // its number in this stream, from 1, without gaps
-	Event        string    `json:"event" enums:"match.started,match.finished,match.void,tournament.created,tournament.started,tournament.paused,tournament.resumed,tournament.finished,tournament.cancelled,tournament.standings,ladder.rated"`
+	Event        string    `json:"event" enums:"match.started,match.finished,match.void,match.given_up,tournament.created,tournament.started,tournament.paused,tournament.resumed,tournament.finished,tournament.cancelled,tournament.standings,ladder.rated"`
 	At           time.Time `json:"at" format:"date-time"`
 	Game         string    `json:"game,omitempty"`
 	MatchID      string    `json:"match_id,omitempty"`
@@ -50,7 +50,7 @@ func (x feedSource) load(ctx context.Context, after int64, limit int) ([]item, b
 	list, err := x.s.store.Feed(ctx, x.tournament, after, limit)
 	out := make([]item, len(list))
 	for i, e := range list {
-		out[i] = item{e.Seq, string(e.Kind), text(eventDTO(e))}
+		out[i] = item{e.Seq, string(e.Kind), asJSON(eventDTO(e))}
 	}
 	return out, false, err
 }

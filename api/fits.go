@@ -10,10 +10,12 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// FitStrength is a strength with its 95 % interval: the truth lies within plus_minus of it in 95 of 100 ladders.
+// FitStrength is a strength with its 95 % interval: the truth lies between low and high in 95 of 100 ladders.
 type FitStrength struct {
 	Rating    float64 `json:"rating" example:"1512.3"` // Elo, to one decimal; 1500 is the mean of the ladder
-	PlusMinus float64 `json:"plus_minus" example:"41.7"`
+	Low       float64 `json:"low" example:"1470.6"`
+	High      float64 `json:"high" example:"1554.0"`
+	PlusMinus float64 `json:"plus_minus" example:"41.7"` // half the width of the interval
 } // @name FitStrength
 
 // FitColumns is what the fit says of a bot on a ladder.
@@ -47,7 +49,9 @@ type PlaceAdvantage struct {
 	Team      string  `json:"team,omitempty" example:"agent"`
 	Seat      *int    `json:"seat,omitempty" example:"0"`
 	Elo       float64 `json:"elo" example:"-31.125"`
-	PlusMinus float64 `json:"plus_minus" example:"12.4"`
+	Low       float64 `json:"low" example:"-43.5"`
+	High      float64 `json:"high" example:"-18.7"`
+	PlusMinus float64 `json:"plus_minus" example:"12.4"` // half the width of the interval
 } // @name PlaceAdvantage
 
 // LadderFit is the fit of a whole ladder: the strengths that make all of its results likeliest.
@@ -73,7 +77,7 @@ type Season struct {
 func tenth(x float64) float64 { return math.Round(10*x) / 10 }
 
 func strengthDTO(e tournament.Estimate) FitStrength {
-	return FitStrength{Rating: tenth(e.Elo), PlusMinus: tenth(e.Half())}
+	return FitStrength{Rating: tenth(e.Elo), Low: tenth(e.Low()), High: tenth(e.High()), PlusMinus: tenth(e.Half())}
 }
 
 func columnsDTO(r tournament.FitRow) FitColumns {
@@ -83,7 +87,7 @@ func columnsDTO(r tournament.FitRow) FitColumns {
 func advantagesDTO(list []tournament.Advantage) []PlaceAdvantage {
 	out := make([]PlaceAdvantage, len(list))
 	for i, a := range list {
-		out[i] = PlaceAdvantage{Seats: a.Seats, Team: a.Team, Elo: a.Elo, PlusMinus: tenth(a.Half())}
+		out[i] = PlaceAdvantage{Seats: a.Seats, Team: a.Team, Elo: a.Elo, Low: tenth(a.Low()), High: tenth(a.High()), PlusMinus: tenth(a.Half())}
 		if a.Team == "" {
 			out[i].Seat = new(a.Seat)
 		}

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -49,6 +50,9 @@ func TestTheFitStandsBesideTheLadder(t *testing.T) {
 		rows := into[api.Page[api.LadderEntry]](w.get(anon, "/v1/ladders/masks/entries").want(200, "")).Data
 		for i, v := range got.Versions {
 			want := f.Rows[i]
+			if math.Abs(v.Low-want.Low()) > .05 || math.Abs(v.High-want.High()) > .05 {
+				t.Errorf("version %d: got the interval %v to %v, want %v to %v", i, v.Low, v.High, want.Low(), want.High())
+			}
 			if v.VersionID != want.VersionID || v.Rating-want.Elo > .05 || want.Elo-v.Rating > .05 || v.PlusMinus < 1.95*want.SE || v.PlusMinus > 1.97*want.SE || v.RankFrom != want.Best || v.RankTo != want.Worst || v.Bot == "" {
 				t.Errorf("row %d: got %+v, want %+v", i, v, want)
 			}

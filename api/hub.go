@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"maps"
+	"slices"
 	"sync"
-	"time"
 )
 
 // item is one event of a stream. Numbers begin at 1 and have no gaps.
@@ -130,19 +131,16 @@ func (t *topic) refresh(ctx context.Context) error {
 // hub is all that is watched in this process.
 type hub struct {
 	closing chan struct{} // closed when the server stops
-	close   func()
 
 	mu     sync.Mutex
+	closed bool
 	topics map[string]*topic
-	dirty  map[string]bool // changed since the last flush
-	open   map[string]int  // streams by caller
-	total  int
+	dirty  map[string]bool   // changed since the last flush
+	leases map[string]*lease // by id of the token
 }
 
 func newHub() *hub {
-	h := &hub{closing: make(chan struct{}), topics: map[string]*topic{}, dirty: map[string]bool{}, open: map[string]int{}}
-	h.close = sync.OnceFunc(func() { close(h.closing) })
-	return h
+	return &hub{closing: make(chan struct{}), topics: map[string]*topic{}, dirty: map[string]bool{}, leases: map[string]*lease{}}
 }
 
 // note keeps in mind that a topic has changed; "" is all topics.
@@ -213,27 +211,63 @@ func (h *hub) leave(name string) {
 	}
 }
 
-// streamWait is when a caller with too many streams should try again.
-const streamWait = 30 * time.Second
+// lease is a token that streams hang on.
+type lease struct {
+	ended chan struct{} // closed when it is live no more, or the server stops
+	users int
+}
 
-// admit counts a stream of a caller; call leave at its end.
-func (h *hub) admit(caller string, each, all int) (leave func(), err error) {
+// lease watches the token of a caller who stays: ended is closed when it is live no more, or the server stops. Without a
+// token only the latter ends it.
+func (h *hub) lease(tokenID string) (ended <-chan struct{}, leave func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	switch {
-	case h.open[caller] >= each:
-		return nil, fmt.Errorf("%w: %d streams are open already, which is the limit of a user or an address; close one first", &waitError{streamWait}, each)
-	case h.total >= all:
-		return nil, fmt.Errorf("%w: all %d places for streams are taken", &waitError{streamWait}, all)
+	if tokenID == "" || h.closed {
+		return h.closing, func() {}
 	}
-	h.open[caller]++
-	h.total++
-	return func() {
+	l := h.leases[tokenID]
+	if l == nil {
+		l = &lease{ended: make(chan struct{})}
+		h.leases[tokenID] = l
+	}
+	l.users++
+	return l.ended, func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		h.total--
-		if h.open[caller]--; h.open[caller] == 0 {
-			delete(h.open, caller)
+		if l.users--; l.users == 0 && h.leases[tokenID] == l {
+			delete(h.leases, tokenID)
 		}
-	}, nil
+	}
+}
+
+// tokens are those that streams hang on.
+func (h *hub) tokens() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Collect(maps.Keys(h.leases))
+}
+
+// end ends what hangs on a token.
+func (h *hub) end(tokenID string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if l := h.leases[tokenID]; l != nil {
+		close(l.ended)
+		delete(h.leases, tokenID)
+	}
+}
+
+// close ends all there is.
+func (h *hub) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return
+	}
+	h.closed = true
+	close(h.closing)
+	for id, l := range h.leases {
+		close(l.ended)
+		delete(h.leases, id)
+	}
 }

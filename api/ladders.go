@@ -27,7 +27,8 @@ type Ladder struct {
 
 // LadderEntry is a bot's line on a ladder.
 type LadderEntry struct {
-	Rank        int         `json:"rank"`
+	Rank        int         `json:"rank"`                                                    // among the established lines; 0 for a line of another class
+	Class       string      `json:"class" enums:"established,provisional,inactive,replaced"` // inactive: no match for 30 days; replaced: another version plays, or the bot is retired
 	BotID       string      `json:"bot_id"`
 	Bot         string      `json:"bot" example:"wallwizard"`
 	Owner       string      `json:"owner" example:"ada"`
@@ -40,6 +41,7 @@ type LadderEntry struct {
 	Draws       int         `json:"draws"`
 	Losses      int         `json:"losses"`
 	Faults      int         `json:"faults"`
+	Retirements int         `json:"retirements"`                    // matches from which it was retired
 	Form        string      `json:"form" example:"WWLDW"`           // the last five matches, the newest first: W, D or L
 	P95MS       float64     `json:"p95_ms,omitempty" example:"1.7"` // what 95 % of its own answers in the last match took at most; left out if not known
 } // @name LadderEntry
@@ -67,7 +69,7 @@ func ladderDTO(l tournament.Ladder) Ladder {
 
 func entryDTO(r tournament.LadderRow) LadderEntry {
 	out := LadderEntry{
-		Rank: r.Rank, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Rating: elo(r.Milli), Matches: r.Games,
+		Rank: r.Rank, Class: string(r.Class), Retirements: r.Retirements, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Rating: elo(r.Milli), Matches: r.Games,
 		Provisional: r.Provisional, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
 		Form: r.Form, P95MS: float64(r.P95.Microseconds()) / 1000,
 	}
@@ -113,7 +115,9 @@ func (s *Server) getLadder(c *gin.Context) error {
 	return sendOne(s, c, s.ladderOf, ladderDTO)
 }
 
-// @Summary	The bots of a ladder, by rank
+// @Summary	The lines of a ladder, by class and rating
+// @Description	First the established ones, which are ranked among each other; then, apart and without a rank, the provisional, the
+// @Description	inactive and the replaced ones.
 // @Tags		ladders
 // @Param		id		path		string	true	"id of the ladder"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"fmt"
-	"net/netip"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -23,7 +22,8 @@ type Rate struct {
 type Limits struct {
 	Default    Rate // every request, per user or, without a token, per address
 	Register   Rate // new users per address
-	FailedAuth Rate // bad tokens per address; when used up, the address must wait even with a good one
+	FailedAuth Rate // bad tokens per address; good ones pass all the same
+	BadInvites Rate // wrong invitation codes per user; the right one passes all the same
 	Outbound   Rate // requests that make us call a bot, per user
 	Relay      Rate // what relays ask of their mailboxes, per user; counted like Default, which it is not part of
 	Keys       int  // callers remembered per rate; the longest unseen is forgotten
@@ -33,8 +33,10 @@ type Limits struct {
 	Matches    int  // that a tournament may hold at capacity
 	Webhooks   int  // per user
 
-	Streams    int           // open at once, per user or, without a token, per address
-	AllStreams int           // open at once in this process
+	Streams    int           // open at once, per user or, without a token, per address, while few are: see [door.Pool]
+	AllStreams int           // open at once in this process, of each kind: without a token, with one, and relays that wait
+	Calls      int           // to bots and webhooks that requests of a user make at once, while few are made
+	AllCalls   int           // in this process
 	SlowReader time.Duration // that a reader of a stream has to take what it is sent
 
 	Tournaments int // per organiser that are announced and not over, beside those that schedules make
@@ -46,9 +48,10 @@ type Limits struct {
 // DefaultLimits suits a public service.
 func DefaultLimits() Limits {
 	return Limits{
-		Default: Rate{600, time.Minute}, Register: Rate{10, time.Hour}, FailedAuth: Rate{10, time.Minute}, Outbound: Rate{30, time.Minute}, Relay: Rate{6000, time.Minute},
+		Default: Rate{600, time.Minute}, Register: Rate{10, time.Hour}, FailedAuth: Rate{10, time.Minute}, BadInvites: Rate{10, time.Minute},
+		Outbound: Rate{30, time.Minute}, Relay: Rate{6000, time.Minute},
 		Keys: 20_000, Bots: 20, Tokens: 2, Versions: 500, Matches: 20_000, Tournaments: 50, Schedules: 20, Webhooks: 10,
-		Streams: 20, AllStreams: 2000, SlowReader: 10 * time.Second, Poll: 10 * time.Second,
+		Streams: 20, AllStreams: 2000, Calls: 3, AllCalls: 32, SlowReader: 10 * time.Second, Poll: 10 * time.Second,
 	}
 }
 
@@ -75,12 +78,6 @@ type shared struct {
 func (l *shared) take(ctx context.Context, key string) (quota, error) {
 	ok, full, err := l.store.Spend(ctx, l.name, key, l.rate.Count, l.rate.Per)
 	return l.state(ok, full), err
-}
-
-// peek uses none up.
-func (l *shared) peek(ctx context.Context, key string) (quota, error) {
-	full, err := l.store.Spent(ctx, l.name, key)
-	return l.state(full+l.each() <= l.rate.Per, full), err
 }
 
 // each is how long one takes to come back.
@@ -152,19 +149,4 @@ func (l *limit) policy() string {
 // header is the RateLimit field for a caller.
 func (l *limit) header(q quota) string {
 	return fmt.Sprintf("%q;r=%d;t=%d", l.name, q.left, int(q.reset.Seconds()+0.999))
-}
-
-// addressKey is the caller's address as limits count it: a whole /64 of IPv6 is one caller.
-func addressKey(ip string) string {
-	a, err := netip.ParseAddr(ip)
-	if err != nil {
-		return "ip:unknown"
-	}
-	a = a.Unmap().WithZone("")
-	if a.Is6() {
-		if p, err := a.Prefix(64); err == nil {
-			return "ip:" + p.String()
-		}
-	}
-	return "ip:" + a.String()
 }

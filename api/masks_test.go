@@ -10,6 +10,15 @@ import (
 // mask also decides its team. Whoever finds a mask in an answer has found a leak.
 type masks struct{}
 
+// openMasks says that nothing in it is hidden, so that the matches of a block share their deal and with it the masks.
+type openMasks struct{ masks }
+
+func (openMasks) Info() game.Info {
+	info := masks{}.Info()
+	info.ID, info.Name, info.OneDeal = "openmasks", "Open masks", true
+	return info
+}
+
 type (
 	masksConfig struct {
 		Rounds int `json:"rounds"`

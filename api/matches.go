@@ -25,13 +25,17 @@ type Match struct {
 	RulesVersion int             `json:"rules_version"`
 	Config       json.RawMessage `json:"config" swaggertype:"object"`
 	Clock        Clock           `json:"clock"`
-	Rated        bool            `json:"rated"`
+	Rated        bool            `json:"rated"` // never where two bots of one owner sit, in a rated tournament too
 	LadderID     string          `json:"ladder,omitempty"`
 	Seats        []MatchSeat     `json:"seats"`
 	Status       string          `json:"status" enums:"queued,running,done,void"`
-	Reason       string          `json:"reason,omitempty"` // why it is void
-	Sealed       string          `json:"sealed,omitempty"` // why view, events, bots or result are not shown yet
-	Commitment   string          `json:"commitment"`       // SHA-256(nonce ‖ seed), hex
+	Reason       string          `json:"reason,omitempty"`                         // why it is void
+	VoidCause    string          `json:"void_cause,omitempty" enums:"platform"`    // whose fault that is; left out if somebody wanted it void
+	ReplayedAs   string          `json:"replayed_as,omitempty"`                    // id of the match that is played in its place, as it is void
+	ReplayOf     string          `json:"replay_of,omitempty"`                      // id of the first match that was played in this place
+	Replay       int             `json:"replay,omitempty" minimum:"1" maximum:"3"` // how often the match in this place was played again with this one
+	Sealed       string          `json:"sealed,omitempty"`                         // why view, events, bots or result are not shown yet
+	Commitment   string          `json:"commitment"`                               // SHA-256(nonce ‖ seed), hex
 	CreatedAt    time.Time       `json:"created_at" format:"date-time"`
 	StartedAt    *time.Time      `json:"started_at,omitempty" format:"date-time"`
 	EndedAt      *time.Time      `json:"ended_at,omitempty" format:"date-time"`
@@ -50,10 +54,11 @@ type MatchSeat struct {
 
 // Outcome is how a match ended, and what opens its commitment.
 type Outcome struct {
-	Result  *Result `json:"result,omitempty"` // the game's own; none when the match is void
-	Rank    []int   `json:"rank"`             // by seat, after retirements
-	Retired []int   `json:"retired"`          // seats whose bot gave up
-	Faults  []int   `json:"faults"`           // by seat
+	Result  *Result `json:"result,omitempty"`      // the game's own; none when the match is void
+	Rank    []int   `json:"rank"`                  // by seat, after retirements
+	Retired []int   `json:"retired"`               // seats whose bot gave up
+	Apart   bool    `json:"rated_apart,omitempty"` // a match of teams from which bots were retired: their ratings alone changed
+	Faults  []int   `json:"faults"`                // by seat
 	Steps   int     `json:"steps"`
 	Seed    string  `json:"seed"`
 	Nonce   string  `json:"nonce"`
@@ -100,6 +105,7 @@ func matchDTO(m tournament.Match, sec secrecy) Match {
 		Config: m.Config, Clock: clockDTO(m.Clock), Rated: m.Rated, LadderID: m.LadderID, Seats: make([]MatchSeat, 0, len(m.Seats)),
 		Status: string(m.Status), Reason: m.Reason, Sealed: sec.why(), Commitment: hex.EncodeToString(commitment[:]),
 		CreatedAt: m.CreatedAt, StartedAt: m.StartedAt, EndedAt: m.EndedAt,
+		VoidCause: string(m.VoidCause), ReplayedAs: m.ReplayedAs, ReplayOf: m.ReplayOf, Replay: m.Replay,
 	}
 	for _, seat := range m.Seats {
 		s := MatchSeat{Seat: int(seat.Seat), Alias: seat.Alias}
@@ -123,6 +129,7 @@ func outcomeDTO(m tournament.Match) *Outcome {
 		o.Faults = append(o.Faults, seat.Faults)
 	}
 	if r := m.Result; r != nil {
+		o.Apart = m.Rated && m.Retired != 0 && len(r.Team) > 0
 		o.Result = &Result{Rank: r.Rank, Points: r.Points, Team: r.Team, Why: r.Why}
 	}
 	return o

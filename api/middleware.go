@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/engines/game/text"
+	"github.com/molerun/molerun/tournament"
 )
 
 // handlerTime bounds the work on one request; it is shorter than the server's write timeout, so that a problem still fits.
@@ -86,6 +89,9 @@ func (s *Server) guard(c *gin.Context) {
 	default:
 		h.Set("Cache-Control", "no-cache")
 	}
+	if len(c.Request.TransferEncoding) > 0 { // the door looks at no request after one with chunks
+		h.Set("Connection", "close")
+	}
 	if c.Request.Method == http.MethodTrace || c.Request.Method == http.MethodConnect {
 		s.fail(c, errMethod)
 		return
@@ -119,6 +125,11 @@ func (s *Server) handle(c *gin.Context, r route) (err error) {
 	if !r.probe {
 		if err := s.admit(c, r); err != nil {
 			return err
+		}
+	}
+	for _, p := range c.Params {
+		if text.Line.Check(p.Value, maxQueryValue) != nil { // no id and no name is such a text
+			return tournament.ErrNotFound
 		}
 	}
 	return s.once(c, r)

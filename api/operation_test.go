@@ -241,9 +241,9 @@ func TestRatesHoldAcrossServers(t *testing.T) {
 			w.bearer("Bearer mr_x").want(401, "")
 			w.api, second = second, w.api
 		}
-		w.get(owner, "/v1/me").want(429, "rate_limited")
+		w.bearer("Bearer mr_x").want(429, "rate_limited")
 		w.api = second
-		w.get(owner, "/v1/me").want(429, "rate_limited")
+		w.bearer("Bearer mr_x").want(429, "rate_limited")
 	})
 }
 

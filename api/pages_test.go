@@ -62,8 +62,8 @@ func TestListsComeInPages(t *testing.T) {
 			delete(want, id)
 		}
 		games, pages := walk(w, anon, "/v1/games?limit=1", func(g api.Game) string { return g.ID })
-		if strings.Join(games, " ") != "toy masks" || pages != 2 {
-			t.Errorf("got %v on %d pages, want toy and masks on 2", games, pages)
+		if strings.Join(games, " ") != "toy masks openmasks" || pages != 3 {
+			t.Errorf("got %v on %d pages, want toy, masks and openmasks on 3", games, pages)
 		}
 		cup := w.cup(func(*tournament.Tournament) {})
 		for _, who := range []string{owner, other, rival} {

@@ -16,7 +16,7 @@ const planted = `<!doctype html><html lang="en"><head><meta charset="utf-8"><tit
 <main id="content"><h1>One</h1><section aria-labelledby="two"><h2 id="two">Two</h2>
 <label for="pick">Pick</label> <select id="pick"><option>a</option></select> <button type="button">Press</button> <img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="nothing">
 <table><thead><tr><th scope="col">Head</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>
-<div class="box" tabindex="0" role="region" aria-label="Box"><div class="long">long</div></div>
+<div class="box" tabindex="0" role="group" aria-label="Box"><div class="long">long</div></div>
 <details><summary>More</summary><a href="/more">Folded away</a></details>
 <p>Words</p></section></main><footer>End</footer></body></html>`
 
@@ -46,6 +46,7 @@ func TestEachAuditSeesItsFault(t *testing.T) {
 		{"white on its own ground", "<p>", `<p style="color:#fff;background:#aaa">`, "contrast"},
 		{"a focus that is not seen", ":focus-visible{outline:3px solid blue}", ":focus-visible{outline:none}", "focus is not seen"},
 		{"a box that keys cannot scroll", ` tabindex="0"`, "", "scrolls, but not by keys"},
+		{"a box that is a landmark like its section", `role="group" aria-label="Box"`, `role="region" aria-label="Two"`, "two landmarks of one name"},
 		{"a box without a name", ` aria-label="Box"`, "", "scrolls, but not by keys"},
 	}
 	page := planted

@@ -159,9 +159,12 @@ func detail(k kind, err error) string {
 	if errors.As(err, &form) {
 		return form.Error()
 	}
-	var value *tournament.FieldError
-	if errors.As(err, &value) {
-		return value.Error()
+	if values := refused(err); len(values) > 0 {
+		all := make([]string, len(values))
+		for i, v := range values {
+			all[i] = v.Error()
+		}
+		return strings.Join(all, "; ")
 	}
 	if facts, ok := strings.CutPrefix(err.Error(), k.err.Error()+": "); ok {
 		return facts
@@ -175,9 +178,24 @@ func places(err error) []Place {
 	if errors.As(err, &form) {
 		return []Place{{form.Pointer, form.Reason}}
 	}
-	var value *tournament.FieldError
-	if errors.As(err, &value) {
-		return []Place{{value.Pointer, value.Reason}}
+	var out []Place
+	for _, v := range refused(err) {
+		out = append(out, Place{v.Pointer, v.Reason})
 	}
-	return nil
+	return out
+}
+
+// refused are the values that err refuses: one, or all that were joined.
+func refused(err error) []*tournament.FieldError {
+	var value *tournament.FieldError
+	var many interface{ Unwrap() []error }
+	var out []*tournament.FieldError
+	if errors.As(err, &many) {
+		for _, e := range many.Unwrap() {
+			out = append(out, refused(e)...)
+		}
+	} else if errors.As(err, &value) {
+		out = append(out, value)
+	}
+	return out
 }

@@ -68,12 +68,14 @@ func (s *Server) fetchLetters(c *gin.Context) error {
 	if err := in.check(); err != nil {
 		return err
 	}
-	done, err := s.hub.admit("user:"+userID(c), s.limits.Streams, s.limits.AllStreams)
+	done, err := hold(c, s.pools.relays, "messages of relays", streamWait)
 	if err != nil {
 		return err
 	}
 	defer done()
-	h := store.Holder{Relay: in.Relay, Holds: in.Holds, Room: in.Room, Wait: s.limits.Poll, Stop: s.hub.closing}
+	ended, leave := s.hub.lease(tokenID(c))
+	defer leave()
+	h := store.Holder{Relay: in.Relay, Holds: in.Holds, Room: in.Room, Wait: s.limits.Poll, Stop: ended}
 	if len(h.Holds) > 0 {
 		h.Wait = min(h.Wait, tournament.RelayLease/3)
 	}

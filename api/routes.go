@@ -51,6 +51,8 @@ func routes() []route {
 		{post, "/v1/users/:id/disable", admin, (*Server).disableUser, false},
 		{post, "/v1/users/:id/enable", admin, (*Server).enableUser, false},
 		{get, "/v1/admin/jobs", admin, (*Server).listJobs, false},
+		{get, "/v1/admin/ladders/:id/partners", admin, (*Server).listPartners, false},
+		{get, "/v1/admin/conduct", admin, (*Server).listConduct, false},
 		{get, "/v1/me", owner, (*Server).getMe, false},
 		{get, "/v1/tokens", owner, (*Server).listTokens, false},
 		{post, "/v1/tokens", owner, (*Server).createToken, false},

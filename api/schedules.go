@@ -84,7 +84,7 @@ func scheduleDTO(x schedule.Schedule) Schedule {
 		ID: x.ID, OrganiserID: x.OrganiserID,
 		TournamentTemplate: TournamentTemplate{
 			Name: t.Name, Game: t.Game, Config: t.Config, Table: t.Table, Format: string(t.Format), Cycles: t.Cycles, Duplicate: t.Duplicate,
-			Rated: t.Rated, Capacity: t.Capacity, Clock: &clock, Faults: &faults, Options: optionsDTO(t.Options), InviteOnly: t.Invite.Needed(),
+			Rated: t.Rated, Capacity: t.Capacity, PerOwner: t.OwnerEntries, Clock: &clock, Faults: &faults, Options: optionsDTO(t.Options), InviteOnly: t.Invite.Needed(),
 		},
 		ScheduleTimes: ScheduleTimes{Cron: x.When.Line, Zone: x.When.Zone, OpensBeforeMS: x.Opens.Milliseconds(), ClosesBeforeMS: x.Closes.Milliseconds()},
 		Expected:      expected, Status: string(x.Status), Reason: x.Reason, Made: x.Made,
@@ -197,6 +197,7 @@ type SchedulePatch struct {
 	Duplicate      *bool           `json:"duplicate,omitempty"`
 	Rated          *bool           `json:"rated,omitempty"`
 	Capacity       *int            `json:"capacity,omitempty"`
+	PerOwner       *int            `json:"entries_per_owner,omitempty"` // 0: the default
 	Clock          *Clock          `json:"clock,omitempty"`
 	Faults         *FaultLimits    `json:"fault_limits,omitempty"`
 	Options        *FormatOptions  `json:"format_options,omitempty"` // whole: options left out take their defaults
@@ -222,6 +223,7 @@ func (p SchedulePatch) over(x Schedule) ScheduleCreate {
 	put(&out.Duplicate, p.Duplicate)
 	put(&out.Rated, p.Rated)
 	put(&out.Capacity, p.Capacity)
+	put(&out.PerOwner, p.PerOwner)
 	put(&out.OpensBeforeMS, p.OpensBeforeMS)
 	put(&out.ClosesBeforeMS, p.ClosesBeforeMS)
 	if p.Config != nil {

@@ -172,6 +172,25 @@ func TestSchedulesAreRefusedWithTheirPlace(t *testing.T) {
 	})
 }
 
+func TestGuessingInviteCodesIsSlow(t *testing.T) {
+	onBothWith(t, limited(func(l *api.Limits) { l.BadInvites = api.Rate{Count: 3, Per: time.Minute} }), func(w *world) {
+		body := goodCup(w)
+		body["invite_only"], body["rated"] = true, false
+		cup := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
+		path, entry := "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": w.bot(owner).ID}
+		for range 5 {
+			w.do(owner, "POST", path, entry).want(403, "invite_needed") // none is no guess
+		}
+		entry["invite_code"] = "mi_x"
+		for range 3 {
+			w.do(owner, "POST", path, entry).want(403, "invite_needed")
+		}
+		w.do(owner, "POST", path, entry).want(429, "rate_limited")
+		entry["invite_code"] = cup.InviteCode
+		w.do(owner, "POST", path, entry).want(201, "")
+	})
+}
+
 func TestAnInviteCodeIsToldOnceAndNeededForEveryEntry(t *testing.T) {
 	onBoth(t, func(w *world) {
 		body := goodCup(w)
@@ -205,6 +224,9 @@ func TestAnInviteCodeIsToldOnceAndNeededForEveryEntry(t *testing.T) {
 			got := w.do(owner, "POST", path, entry).want(403, "invite_needed")
 			if strings.Contains(string(got.body), series.InviteCode) {
 				t.Errorf("the refusal tells the code: %s", got.body)
+			}
+			if says := strings.Contains(string(got.body), "is wrong"); says != (wrong != "") {
+				t.Errorf("%q: the refusal is %s", wrong, got.body)
 			}
 		}
 		w.do(admin, "POST", path, map[string]any{"bot_id": w.bot(admin).ID}).want(403, "invite_needed")

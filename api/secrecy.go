@@ -8,10 +8,10 @@ import (
 
 // secrecy is what of a match is open to everybody now.
 //
-// Matches of a duplicate block share one seed: the end of one shows the roles and the luck of the others. So such a match
-// is shut, spectator view and result included, until the last of its block is over. A match alone on its seed can be
-// watched while it runs, and is open once it is over. Which bot has which seat is open from the start, but in games with
-// hidden teams only once all else is: there the names help to guess the teams.
+// A match alone on its seed can be watched while it runs, and is open once it is over. Where the
+// deal is all the luck (Mole Hill) the matches of a duplicate block share a seed, and it decides what the house plays for a bot that fails: such a match is shut, spectator
+// view and result included, until the last of its block is over. Which bot has which seat is open from the start, but in
+// games with hidden teams only once all else is: there the names help to guess the teams.
 type secrecy struct {
 	watch bool // spectator view and public events
 	names bool // which bot has which seat
@@ -34,10 +34,13 @@ func (s secrecy) why() string {
 
 // seals finds the secrecy of matches, asking for each tournament and each block once.
 type seals struct {
-	s      *Server
-	shared map[string]bool // tournament → its blocks have several matches
-	over   map[blockKey]bool
+	s         *Server
+	duplicate map[string]bool // by tournament
+	blocks    map[blockKey]block
 }
+
+// block is the matches on one seed: whether there are several, and whether all are over.
+type block struct{ shared, over bool }
 
 type blockKey struct {
 	tournament   string
@@ -45,25 +48,52 @@ type blockKey struct {
 }
 
 func (s *Server) newSeals() *seals {
-	return &seals{s, map[string]bool{}, map[blockKey]bool{}}
+	return &seals{s, map[string]bool{}, map[blockKey]block{}}
 }
 
 func (x *seals) of(ctx context.Context, m tournament.Match) (secrecy, error) {
-	shared, err := x.isShared(ctx, m)
+	b, err := x.block(ctx, m)
 	if err != nil {
 		return secrecy{}, err
 	}
-	over := m.Status.Over()
-	if over && shared {
-		if over, err = x.blockOver(ctx, m); err != nil {
-			return secrecy{}, err
-		}
-	}
-	return x.s.secrecyOf(m, shared, over), nil
+	return x.s.secrecyOf(m, b.shared, b.over && m.Status.Over()), nil
 }
 
-// secrecyOf is what is open of a match. shared: its tournament has several matches on one seed; over: it is over, and so are
-// those that share its seed.
+// block is that of m; outside duplicate tournaments m is alone, but for a replay.
+func (x *seals) block(ctx context.Context, m tournament.Match) (b block, err error) {
+	if duplicate, err := x.isDuplicate(ctx, m.TournamentID); err != nil || !duplicate && m.ReplayedAs == "" {
+		return block{over: m.Status.Over()}, err
+	}
+	key := blockKey{m.TournamentID, m.Round, m.Block}
+	if m.TournamentID == "" {
+		key.tournament = m.First()
+	}
+	if known, ok := x.blocks[key]; ok {
+		return known, nil
+	}
+	b.shared, b.over, err = x.s.store.Block(ctx, m)
+	if err == nil {
+		x.blocks[key] = b
+	}
+	return b, err
+}
+
+func (x *seals) isDuplicate(ctx context.Context, tournamentID string) (bool, error) {
+	if tournamentID == "" {
+		return false, nil
+	}
+	if duplicate, known := x.duplicate[tournamentID]; known {
+		return duplicate, nil
+	}
+	t, err := x.s.store.Tournament(ctx, tournamentID)
+	if err != nil {
+		return false, err
+	}
+	x.duplicate[t.ID] = t.Duplicate
+	return t.Duplicate, nil
+}
+
+// secrecyOf is what is open of a match. shared: other matches are on its seed; over: it is over, and so are they.
 func (s *Server) secrecyOf(m tournament.Match, shared, over bool) secrecy {
 	names, twins := over || !s.hiddenTeams(m.Game), shared && !over
 	return secrecy{
@@ -76,31 +106,4 @@ func (s *Server) secrecyOf(m tournament.Match, shared, over bool) secrecy {
 func (s *Server) hiddenTeams(id string) bool {
 	e, ok := s.find(id)
 	return !ok || e.Info().Teams
-}
-
-func (x *seals) isShared(ctx context.Context, m tournament.Match) (bool, error) {
-	if m.TournamentID == "" {
-		return false, nil
-	}
-	if shared, known := x.shared[m.TournamentID]; known {
-		return shared, nil
-	}
-	t, err := x.s.store.Tournament(ctx, m.TournamentID)
-	if err != nil {
-		return false, err
-	}
-	x.shared[t.ID] = t.Duplicate
-	return t.Duplicate, nil
-}
-
-func (x *seals) blockOver(ctx context.Context, m tournament.Match) (bool, error) {
-	key := blockKey{m.TournamentID, m.Round, m.Block}
-	if over, known := x.over[key]; known {
-		return over, nil
-	}
-	over, err := x.s.store.BlockOver(ctx, m)
-	if err == nil {
-		x.over[key] = over
-	}
-	return over, err
 }

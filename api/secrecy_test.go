@@ -81,9 +81,9 @@ func (w *world) crawl(t tournament.Tournament, m tournament.Match) map[string]st
 	return out
 }
 
-// fill puts what a match is about into the path of a route; ids are those of other things, by the first word.
+// fill puts what a match is about into the path of a route; ids are those of other things, by the first word (of an administrator's route the second).
 func fill(path string, m tournament.Match, ids map[string]string) string {
-	first := strings.Split(strings.TrimPrefix(path, "/v1"), "/")[1]
+	first := strings.Split(strings.TrimPrefix(strings.TrimPrefix(path, "/v1"), "/admin"), "/")[1]
 	id, known := map[string]string{"matches": m.ID, "bots": m.Seats[0].BotID, "users": m.Seats[0].OwnerID, "ladders": m.Game}[first]
 	if !known {
 		id = ids[first]
@@ -197,7 +197,7 @@ func TestNothingHiddenLeavesWhileAMatchRuns(t *testing.T) {
 func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 	onBoth(t, func(w *world) {
 		hook := w.hooked(owner)
-		cup, list := w.started(func(c *tournament.Tournament) { c.Duplicate = true }, owner, other)
+		cup, list := w.started(func(c *tournament.Tournament) { c.Game, c.Duplicate = "openmasks", true }, owner, other)
 		if len(list) != 2 || list[0].Seed != list[1].Seed || list[0].Commitment() == list[1].Commitment() {
 			t.Fatalf("got %d matches, want two on one seed with commitments that do not betray it", len(list))
 		}

@@ -122,12 +122,12 @@ func (x matchSource) load(ctx context.Context, after int64, limit int) ([]item, 
 	}
 	var out []item
 	for i, e := range told {
-		out = append(out, item{id: after + int64(i) + 1, data: text(MatchEvent{int(after) + i + 1, e})})
+		out = append(out, item{id: after + int64(i) + 1, data: asJSON(MatchEvent{int(after) + i + 1, e})})
 	}
 	if !m.Status.Over() || len(out) == limit {
 		return out, false, nil
 	}
-	return append(out, item{id: after + int64(len(out)) + 1, kind: "end", data: text(matchEnd{string(m.Status)})}), true, nil
+	return append(out, item{id: after + int64(len(out)) + 1, kind: "end", data: asJSON(matchEnd{string(m.Status)})}), true, nil
 }
 
 // told is what of a match a spectator, or a seat, was told; nothing before it has begun. A match that was lost by its
@@ -143,8 +143,8 @@ func (s *Server) told(ctx context.Context, m tournament.Match, seat game.Seat, a
 	return x.heard(seat, after, limit), nil
 }
 
-// text is one of our own values as JSON.
-func text(v any) json.RawMessage {
+// asJSON is one of our own values as JSON.
+func asJSON(v any) json.RawMessage {
 	b, err := json.Marshal(v)
 	if err != nil {
 		panic("api: own data cannot be written as JSON: " + err.Error())

@@ -158,7 +158,11 @@ func (s *Server) ladderPage(c *gin.Context) ([]byte, error) {
 		Scheduled: ladder.LastSeq, Rated: max(0, ladder.NextSeq-1),
 	}
 	for _, r := range rows {
-		out.Rows = append(out.Rows, ladderRow(r))
+		if n := len(out.Groups); n == 0 || out.Groups[n-1].Class != string(r.Class) {
+			out.Groups = append(out.Groups, pages.LadderGroup{Class: string(r.Class), Title: classTitles[r.Class]})
+		}
+		group := &out.Groups[len(out.Groups)-1]
+		group.Rows = append(group.Rows, ladderRow(r))
 	}
 	here := "/ladders/" + ladder.ID
 	if next != "" {
@@ -170,14 +174,22 @@ func (s *Server) ladderPage(c *gin.Context) ([]byte, error) {
 	return s.site.Ladder(out)
 }
 
+// classTitles head the groups of a ladder.
+var classTitles = map[tournament.LineClass]string{
+	tournament.LineEstablished: "Ranking",
+	tournament.LineProvisional: "Provisional: fewer than 30 matches, or an interval wider than ± 100",
+	tournament.LineInactive:    "Inactive: no match for 30 days",
+	tournament.LineReplaced:    "History: versions that no longer play, and retired bots",
+}
+
 func ladderRow(r tournament.LadderRow) pages.LadderRow {
 	out := pages.LadderRow{
-		Rank: r.Rank, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, Rating: points(elo(r.Milli)), Fit: "–",
+		Rank: r.Rank, Class: string(r.Class), Retirements: r.Retirements, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, Rating: points(elo(r.Milli)), Fit: "–",
 		Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, FaultRate: fmt.Sprintf("%.2f", float64(r.Faults)/float64(max(1, r.Games))),
 		P95: latency(r.P95), Provisional: -1, Status: string(r.Status), Why: openReason(tournament.Bot{Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt}),
 	}
 	if f := r.Fit; f != nil {
-		out.Fit = fmt.Sprintf("%.0f ± %.0f", f.Elo, f.Half())
+		out.Fit = fmt.Sprintf("%.0f [%.0f, %.0f]", f.Elo, f.Low(), f.High())
 	}
 	if r.Provisional {
 		out.Provisional = min(r.Games, provisionalGames)

@@ -73,7 +73,7 @@ func TestASeatsViewIsRefusedOnPagesToo(t *testing.T) {
 
 func TestABotsPageLeavesOutWhatIsSealed(t *testing.T) {
 	onBoth(t, func(w *world) {
-		_, list := w.started(func(c *tournament.Tournament) { c.Duplicate = true }, owner, other)
+		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Duplicate = "openmasks", true }, owner, other)
 		w.play(list[0], 100)
 		page := "/bots/" + list[0].Seats[0].BotID
 		if body := string(w.get(anon, page).want(200, "").body); strings.Contains(body, list[0].ID) {

@@ -144,7 +144,7 @@ func (s *Server) matchModel(m tournament.Match, sec secrecy) pages.Match {
 	}
 	out.Title = out.Game + ": " + strings.Join(names, " – ")
 	out.About = fmt.Sprintf("A match of %s, step by step: %s.", out.Game, dto.Status)
-	out.Facts, out.Proof = matchFacts(dto)
+	out.Facts, out.Proof = matchFacts(dto, sec.names && m.TournamentID != "" && m.OneOwner())
 	if dto.Outcome != nil && m.Result != nil {
 		out.Result = outcome(m)
 		out.Replay = "/v1/matches/" + m.ID + "/replay"
@@ -162,12 +162,18 @@ func outcome(m tournament.Match) string {
 	return pages.Outcome(r, seats)
 }
 
-// matchFacts is what is to be known of a match, and what it can be checked by.
-func matchFacts(m Match) (facts, proof []pages.Fact) {
+// matchFacts is what is to be known of a match, and what it can be checked by. oneOwner says why it is not rated.
+func matchFacts(m Match, oneOwner bool) (facts, proof []pages.Fact) {
 	facts = []pages.Fact{
 		{Name: "Rules", Value: fmt.Sprintf("version %d", m.RulesVersion)},
 		{Name: "Clock", Value: clockWords(m.Clock.clock())},
-		{Name: "Rated", Value: map[bool]string{true: "yes", false: "no"}[m.Rated]},
+		{Name: "Rated", Value: ratedWords(m, oneOwner)},
+	}
+	if m.ReplayedAs != "" {
+		facts = append(facts, pages.Fact{Name: "Played again as", Value: m.ReplayedAs, Path: "/matches/" + m.ReplayedAs})
+	}
+	if m.ReplayOf != "" {
+		facts = append(facts, pages.Fact{Name: fmt.Sprintf("Replay %d of", m.Replay), Value: m.ReplayOf, Path: "/matches/" + m.ReplayOf})
 	}
 	if m.StartedAt != nil {
 		facts = append(facts, pages.Fact{Name: "Started", Value: day(*m.StartedAt)})
@@ -180,6 +186,19 @@ func matchFacts(m Match) (facts, proof []pages.Fact) {
 		proof = append(proof, pages.Fact{Name: "Seed", Value: m.Outcome.Seed}, pages.Fact{Name: "Nonce", Value: m.Outcome.Nonce}, pages.Fact{Name: "Hash of the record", Value: m.Outcome.Hash})
 	}
 	return facts, proof
+}
+
+// ratedWords says whose ratings a match changes.
+func ratedWords(m Match, oneOwner bool) string {
+	switch {
+	case m.Outcome != nil && m.Outcome.Apart:
+		return "the retired bots alone"
+	case m.Rated:
+		return "yes"
+	case oneOwner:
+		return "no: two of the bots belong to one owner"
+	}
+	return "no"
 }
 
 // filmOf is the film of the match that the path names.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/door"
 )
 
 // One connection, one request as it stands: what is refused here cannot be read as two requests behind a proxy.
@@ -23,7 +24,7 @@ func TestAmbiguousRequestsAreRefused(t *testing.T) {
 		}
 		server := api.NewHTTPServer("", w.api)
 		ended := make(chan error, 1)
-		go func() { ended <- server.Serve(l) }()
+		go func() { ended <- server.Serve(door.Listen(l, door.Limits{All: 100})) }()
 		defer func() {
 			if err := server.Close(); err != nil {
 				t.Error(err)
@@ -32,18 +33,19 @@ func TestAmbiguousRequestsAreRefused(t *testing.T) {
 				t.Error(err)
 			}
 		}()
-		const head, body = "POST /v1/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n", `{"name":"ab"}`
+		const head, body = "POST /v1/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n", `{"name":"ab"}`
 		for name, row := range map[string]struct {
 			request string
 			status  int
 		}{
-			"plain":                {head + "Content-Length: 13\r\n\r\n" + body, 201},
+			"plain":                {head + "Connection: close\r\nContent-Length: 13\r\n\r\n" + body, 201},
 			"two lengths":          {head + "Content-Length: 13\r\nContent-Length: 14\r\n\r\n" + body, 400},
 			"signed length":        {head + "Content-Length: +13\r\n\r\n" + body, 400},
 			"list of lengths":      {head + "Content-Length: 13, 13\r\n\r\n" + body, 400},
 			"space before colon":   {head + "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n", 400},
 			"two encodings":        {head + "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n", 501},
-			"length and chunks":    {head + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n{\"name\":\"cd\"}\r\n0\r\n\r\n", 201}, // the chunks alone count
+			"chunks":               {head + "Transfer-Encoding: chunked\r\n\r\nd\r\n{\"name\":\"cd\"}\r\n0\r\n\r\n", 201},
+			"length and chunks":    {head + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n{\"name\":\"ef\"}\r\n0\r\n\r\n", 400},
 			"no host":              {"GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n", 400},
 			"two hosts":            {"GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 400},
 			"headers over 16 KiB":  {"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-A: " + strings.Repeat("a", 24<<10) + "\r\n\r\n", 431},
@@ -63,6 +65,9 @@ func TestAmbiguousRequestsAreRefused(t *testing.T) {
 			} else {
 				if got.StatusCode != row.status {
 					t.Errorf("%s: got %d, want %d", name, got.StatusCode, row.status)
+				}
+				if !got.Close {
+					t.Errorf("%s: the connection is kept", name)
 				}
 				got.Body.Close()
 			}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -23,6 +24,7 @@ const (
 	streamLife  = time.Hour              // then it ends and the client comes again: tokens and limits are looked at anew
 	reconnectMS = 2000                   // what clients wait before they come again
 	gather      = 100 * time.Millisecond // how long changes of a stream are gathered
+	tokenCheck  = time.Second            // how often the tokens of open streams are looked at
 	resync      = 5 * time.Second        // when every stream is looked at without being woken: a wake-up can be lost
 )
 
@@ -34,22 +36,21 @@ const (
 	endStopping    = "shutdown"
 	endLife        = "lifetime"
 	endUnavailable = "unavailable"
+	endToken       = "token_ended"
 )
 
 // Run keeps the streams going until ctx ends: it listens for what changes, here or in other processes.
 func (s *Server) Run(ctx context.Context) error {
-	listening := make(chan struct{})
-	go func() {
-		defer close(listening)
-		s.store.Listen(ctx, s.hub.note)
-	}()
+	var beside sync.WaitGroup
+	defer beside.Wait()
+	beside.Go(func() { s.store.Listen(ctx, s.hub.note) })
+	beside.Go(func() { s.checkTokens(ctx) })
 	tick, gathered := time.NewTicker(resync), time.NewTicker(gather/turns)
 	defer tick.Stop()
 	defer gathered.Stop()
 	for turn := 0; ; {
 		select {
 		case <-ctx.Done():
-			<-listening
 			return nil
 		case <-tick.C:
 			s.hub.wake("")
@@ -58,6 +59,35 @@ func (s *Server) Run(ctx context.Context) error {
 			turn++
 		}
 	}
+}
+
+// checkTokens ends, until ctx does, the streams of those whose token has been revoked or is over, or whose account has been
+// disabled. While the database is away they go on.
+func (s *Server) checkTokens(ctx context.Context) {
+	tick := time.NewTicker(tokenCheck)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		ended, err := s.store.EndedTokens(ctx, s.hub.tokens())
+		if err != nil && ctx.Err() == nil {
+			s.log.LogAttrs(ctx, slog.LevelWarn, "tokens of open streams were not looked at", slog.String("err", err.Error()))
+		}
+		for _, id := range ended {
+			s.hub.end(id)
+		}
+	}
+}
+
+// tokenID is the id of the caller's token; "" is anonymous.
+func tokenID(c *gin.Context) string {
+	if who := whoIs(c); who != nil {
+		return who.tokenID
+	}
+	return ""
 }
 
 // wantsStream tells whether the caller asked for Server-Sent Events.
@@ -98,11 +128,7 @@ func eventID(c *gin.Context, q map[string]string) (after int64, given bool, err 
 // stream answers with what a topic has after a number, and goes on as more comes, until its last event. Only what goes
 // wrong before the first byte is an error.
 func (s *Server) stream(c *gin.Context, name string, src source, end, after int64) error {
-	caller := "user:" + userID(c)
-	if whoIs(c) == nil {
-		caller = addressKey(c.ClientIP())
-	}
-	done, err := s.hub.admit(caller, s.limits.Streams, s.limits.AllStreams)
+	done, err := s.holdStream(c)
 	if err != nil {
 		return err
 	}
@@ -141,6 +167,8 @@ func (s *Server) nextOf(c *gin.Context, t *topic, after int64) (page, error) {
 // follow writes the stream and tells why it ended.
 func (s *Server) follow(c *gin.Context, w *streamWriter, t *topic, after int64, p page, changed <-chan struct{}) string {
 	ctx := whole(c)
+	ended, leave := s.hub.lease(tokenID(c))
+	defer leave()
 	beat, life := time.NewTicker(heartbeat), time.NewTimer(streamLife)
 	defer beat.Stop()
 	defer life.Stop()
@@ -164,8 +192,8 @@ func (s *Server) follow(c *gin.Context, w *streamWriter, t *topic, after int64, 
 			select {
 			case <-ctx.Done():
 				return endGone
-			case <-s.hub.closing:
-				return w.bye(endStopping)
+			case <-ended:
+				return w.bye(s.whyEnded())
 			case <-life.C:
 				return w.bye(endLife)
 			case <-beat.C:
@@ -182,6 +210,16 @@ func (s *Server) follow(c *gin.Context, w *streamWriter, t *topic, after int64, 
 				slog.String("request_id", requestID(c)), slog.String("err", err.Error()))
 			return w.bye(endUnavailable)
 		}
+	}
+}
+
+// whyEnded is why a lease has ended.
+func (s *Server) whyEnded() string {
+	select {
+	case <-s.hub.closing:
+		return endStopping
+	default:
+		return endToken
 	}
 }
 
@@ -234,12 +272,12 @@ func (w *streamWriter) comment(text string) { fmt.Fprintf(&w.buffer, ": %s\n\n",
 
 // StreamBye is the last message of a stream that ends before its last event. It has no number.
 type StreamBye struct {
-	Reason string `json:"reason" enums:"slow_reader,shutdown,lifetime,unavailable"`
+	Reason string `json:"reason" enums:"slow_reader,shutdown,lifetime,unavailable,token_ended"`
 } // @name StreamBye
 
 // bye tells the reader why the stream ends, if it can be told.
 func (w *streamWriter) bye(why string) string {
-	fmt.Fprintf(&w.buffer, "event: bye\ndata: %s\n\n", text(StreamBye{why}))
+	fmt.Fprintf(&w.buffer, "event: bye\ndata: %s\n\n", asJSON(StreamBye{why}))
 	_, _ = w.send()
 	return why
 }

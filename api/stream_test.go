@@ -319,27 +319,19 @@ func TestStreamsOfAnotherProcessGoOnWhereThisOneStopped(t *testing.T) {
 }
 
 func TestStreamsAreLimitedByCaller(t *testing.T) {
-	onBothWith(t, limited(func(l *api.Limits) { l.Streams, l.AllStreams = 2, 3 }), func(w *world) {
+	onBothWith(t, limited(func(l *api.Limits) { l.Streams, l.AllStreams = 2, 4 }), func(w *world) {
 		l := w.goLive(w.api)
 		var open []*watcher
-		for range 2 {
-			open = append(open, l.watch(owner, "/v1/events", ""))
-		}
-		refused := func(who, why string) {
-			t.Helper()
-			s := l.watch(who, "/v1/events", "")
-			defer s.close()
-			body, _ := io.ReadAll(s.answer.Body)
-			if s.answer.StatusCode != http.StatusTooManyRequests || s.answer.Header.Get("Retry-After") != "30" || !strings.Contains(string(body), why) {
-				t.Errorf("%s: got %d %v %s, want 429 because %s", who, s.answer.StatusCode, s.answer.Header, body, why)
+		for i, who := range []string{owner, owner, rival, organiser} {
+			open = append(open, l.watch(who, "/v1/events", ""))
+			if i == 1 {
+				l.refused(owner, "2 streams are open already")
 			}
 		}
-		refused(owner, "2 streams are open already")
-		open = append(open, l.watch(anon, "/v1/events", ""))
-		refused(rival, "all 3 places")
+		l.refused(other, "all places for streams are taken")
 		open[0].close()
 		w.until("the place is free again", func() bool {
-			s := l.watch(owner, "/v1/events", "")
+			s := l.watch(other, "/v1/events", "")
 			defer s.close()
 			return s.answer.StatusCode == http.StatusOK
 		})
@@ -348,6 +340,99 @@ func TestStreamsAreLimitedByCaller(t *testing.T) {
 		}
 		w.until("no stream is left", func() bool { return w.metric("molerun_streams") == 0 })
 	})
+}
+
+// refused wants no stream to be opened, for a reason.
+func (l *live) refused(who, why string) {
+	l.t.Helper()
+	s := l.watch(who, "/v1/events", "")
+	defer s.close()
+	body, _ := io.ReadAll(s.answer.Body)
+	if s.answer.StatusCode != http.StatusTooManyRequests {
+		l.t.Errorf("%s: got %d, want 429", who, s.answer.StatusCode)
+	}
+	if s.answer.Header.Get("Retry-After") != "30" || !strings.Contains(string(body), why) {
+		l.t.Errorf("%s: got %v %s, want to come again because %s", who, s.answer.Header, body, why)
+	}
+}
+
+// Readers without a token take no place from those with one, nor both from relays.
+func TestStrangersLeaveStreamsToUsersAndBothToRelays(t *testing.T) {
+	onBothWith(t, limited(func(l *api.Limits) { l.Streams, l.AllStreams, l.Poll = 4, 4, time.Minute }), func(w *world) {
+		l := w.goLive(w.api)
+		var open []*watcher
+		defer func() {
+			for _, s := range open {
+				s.close()
+			}
+		}()
+		fills := func(who string) (n int) {
+			for ; ; n++ {
+				s := l.watch(who, "/v1/events", "")
+				open = append(open, s)
+				if s.answer.StatusCode != http.StatusOK {
+					return n
+				}
+			}
+		}
+		alone := fills(anon)
+		if n := fills(owner); n != alone {
+			t.Errorf("a user beside strangers opened %d streams, want the %d of whoever comes first", n, alone)
+		}
+		fills(other)
+		fills(rival)
+		l.refused(admin, "all places for streams are taken")
+		w.letter(owner, "fox") // it lies there: the relay's request below, which holds nothing, is given it at once
+		w.do(owner, "POST", "/v1/relays/fox/fetch", map[string]any{"relay": relayID, "holds": []string{}, "room": 8}).want(200, "")
+	})
+}
+
+// A stream ends within seconds of the token that opened it, and so does what a relay waits for; others' go on.
+func TestStreamsEndWithTheirToken(t *testing.T) {
+	for name, ending := range map[string]func(w *world, id string){
+		"revoked": func(w *world, id string) { w.do(owner, "DELETE", "/v1/tokens/"+id, nil).want(204, "") },
+		"expired": func(w *world, _ string) { w.clk.move(2 * time.Hour) },
+		"disabled": func(w *world, _ string) {
+			w.do(admin, "POST", "/v1/users/"+w.users[owner].ID+"/disable", map[string]any{"reason": "x"}).want(200, "")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onBothWith(t, limited(func(l *api.Limits) { l.Poll = 10 * time.Minute }), func(w *world) {
+				l := w.goLive(w.api)
+				made := into[api.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{"expires_at": w.clk.Now().Add(time.Hour)}).want(201, ""))
+				stays, nobodys := l.watch(rival, "/v1/events", ""), l.watch(anon, "/v1/events", "")
+				defer stays.close()
+				defer nobodys.close()
+				s := watch(t, l.server.Client(), l.server.URL+"/v1/events", made.Token, "")
+				defer s.close()
+				polled := make(chan int, 1)
+				go func() {
+					r, err := http.NewRequestWithContext(t.Context(), "POST", l.server.URL+"/v1/relays/fox/fetch", strings.NewReader(`{"relay":"`+relayID+`","holds":[],"room":8}`))
+					if err != nil {
+						t.Error(err)
+					}
+					r.Header.Set("Content-Type", "application/json")
+					answer, err := l.server.Client().Do(withToken(r, made.Token))
+					if err != nil {
+						t.Error(err)
+						polled <- 0
+						return
+					}
+					_ = answer.Body.Close()
+					polled <- answer.StatusCode
+				}()
+				w.until("the relay waits", func() bool { return w.metric("molerun_http_requests_in_flight") >= 4 })
+				ending(w, made.ID)
+				if m, ok := s.next(); !ok || m.kind != "bye" || m.data != `{"reason":"token_ended"}` {
+					t.Errorf("got %+v, want a goodbye because of the token", m)
+				}
+				if status := <-polled; status != http.StatusOK {
+					t.Errorf("the relay's request ended with %d, want 200 and nothing", status)
+				}
+				w.until("the streams of others alone are open", func() bool { return w.metric("molerun_streams") == 2 })
+			})
+		})
+	}
 }
 
 // metric is the sum of a metric over its labels, of which one may be named with its value.

@@ -187,6 +187,9 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 			{"capacity", 1, "/capacity"},
 			{"capacity", 2049, "/capacity"},
 			{"capacity", 2048, "/capacity"}, // more matches than allowed
+			{"entries_per_owner", -1, "/entries_per_owner"},
+			{"entries_per_owner", 5, "/entries_per_owner"}, // more than places
+			{"entries_per_owner", 2, "/entries_per_owner"}, // rated, with hidden teams
 			{"clock", map[string]any{"limit_ms": 9, "bank_ms": 0, "increment_ms": 0, "network_allowance_ms": 0}, "/clock/limit_ms"},
 			{"clock", map[string]any{"limit_ms": 10, "bank_ms": int64(1) << 62, "increment_ms": 0, "network_allowance_ms": 0}, "/clock/bank_ms"},
 			{"clock", map[string]any{"limit_ms": 10, "bank_ms": 0, "increment_ms": -(int64(1) << 62), "network_allowance_ms": 0}, "/clock/increment_ms"},

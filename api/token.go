@@ -57,7 +57,7 @@ func parseToken(text string) (id string, hash [32]byte, ok bool) {
 		return "", hash, false
 	}
 	head, sum := text[:tokenLen-checksumLen], text[tokenLen-checksumLen:]
-	if checksum(head) != sum {
+	if checksum(head) != sum || strings.Trim(head[len(tokenPrefix):], base62Digits) != "" {
 		return "", hash, false
 	}
 	rest := head[len(tokenPrefix):]

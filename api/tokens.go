@@ -1,11 +1,9 @@
 package api
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"time"
-	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
@@ -87,8 +85,10 @@ func (s *Server) createToken(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(in.Note) > maxNote || !utf8.ValidString(in.Note) {
-		return &tournament.FieldError{Pointer: "/note", Reason: fmt.Sprintf("is longer than %d bytes", maxNote)}
+	if in.Note != "" {
+		if err := tournament.CheckText("/note", in.Note, maxNote); err != nil {
+			return err
+		}
 	}
 	if in.ExpiresAt != nil && !in.ExpiresAt.After(s.now()) {
 		return &tournament.FieldError{Pointer: "/expires_at", Reason: "lies in the past"}

@@ -9,10 +9,12 @@ import (
 	"net/http/httptest"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/bots/protocol"
 )
 
 var tokenForm = regexp.MustCompile(`^mr_[0-9A-Za-z]{64}$`)
@@ -177,6 +179,7 @@ func limited(change func(*api.Limits)) func(*api.Config) {
 	return func(c *api.Config) { change(&c.Limits) }
 }
 
+// Whoever shares an address with somebody who guesses is not locked out.
 func TestGuessingTokensIsSlow(t *testing.T) {
 	onBothWith(t, limited(func(l *api.Limits) { l.FailedAuth = api.Rate{Count: 10, Per: time.Minute} }), func(w *world) {
 		for range 10 {
@@ -186,13 +189,11 @@ func TestGuessingTokensIsSlow(t *testing.T) {
 		if got.header.Get("Retry-After") != "6" {
 			t.Errorf("got Retry-After %q, want 6 seconds", got.header.Get("Retry-After"))
 		}
-		w.get(owner, "/v1/me").want(429, "rate_limited") // the good token too: else guessing could go on
-		w.get(anon, "/v1/games").want(200, "")
-		far := withToken(httptest.NewRequestWithContext(t.Context(), "GET", "/v1/me", nil), w.tokens[owner])
-		far.RemoteAddr = "198.51.100.7:1234"
-		w.send(far).want(200, "")
-		w.clk.move(6 * time.Second)
+		w.bearer("Bearer "+forge(t, w.tokens[owner])).want(429, "rate_limited")
 		w.get(owner, "/v1/me").want(200, "")
+		w.get(anon, "/v1/games").want(200, "")
+		w.clk.move(6 * time.Second)
+		w.bearer("Bearer mr_x").want(401, "unauthorized")
 	})
 }
 
@@ -217,6 +218,31 @@ func TestRatesArePerCallerAndTold(t *testing.T) {
 		w.send(spoofed).want(429, "rate_limited")
 		w.clk.move(20 * time.Second)
 		w.get(anon, "/v1/games").want(200, "")
+	})
+}
+
+// A bot that answers slowly holds up its owner's calls, and nobody else's.
+func TestSlowBotsHoldUpTheirOwnersCallsAlone(t *testing.T) {
+	onBothWith(t, limited(func(l *api.Limits) { l.Calls, l.AllCalls = 2, 20 }), func(w *world) {
+		slow, quick := w.bot(owner), w.bot(other)
+		answers, arrived, release := w.greet, make(chan struct{}), make(chan struct{})
+		w.greet = func(url string) (protocol.HelloAnswer, error) {
+			arrived <- struct{}{}
+			<-release
+			return answers(url)
+		}
+		var waiting sync.WaitGroup
+		for range 2 {
+			waiting.Go(func() { w.do(owner, "POST", "/v1/bots/"+slow.ID+"/check", nil) })
+			<-arrived
+		}
+		if got := w.do(owner, "POST", "/v1/bots/"+slow.ID+"/check", nil).want(429, "rate_limited"); got.header.Get("Retry-After") != "5" {
+			t.Errorf("got Retry-After %q, want 5 seconds", got.header.Get("Retry-After"))
+		}
+		waiting.Go(func() { w.do(other, "POST", "/v1/bots/"+quick.ID+"/check", nil).want(200, "") })
+		<-arrived
+		close(release)
+		waiting.Wait()
 	})
 }
 

@@ -80,9 +80,10 @@ type TournamentTemplate struct {
 	Table      int             `json:"table_size" example:"2"`                // seats per match
 	Format     string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt"`
 	Cycles     int             `json:"cycles" example:"1"` // how often everybody meets everybody
-	Duplicate  bool            `json:"duplicate"`          // every line-up goes round the seats: on one seed, or with hidden teams on fresh deals that balance the teams
+	Duplicate  bool            `json:"duplicate"`          // every line-up goes round the seats; each match has a deal of its own, but in molehill, where it is all the luck and public, they share one
 	Rated      bool            `json:"rated"`
-	Capacity   int             `json:"capacity" example:"8"` // most entries
+	Capacity   int             `json:"capacity" example:"8"`                    // most entries
+	PerOwner   int             `json:"entries_per_owner,omitempty" example:"1"` // most entries of one owner; if left out 1 where rated, else no bound
 	Clock      *Clock          `json:"clock,omitempty"`
 	Faults     *FaultLimits    `json:"fault_limits,omitempty"`
 	Options    *FormatOptions  `json:"format_options,omitempty"`
@@ -112,7 +113,8 @@ type Tournament struct {
 	Rated       bool            `json:"rated"`
 	LadderID    string          `json:"ladder,omitempty"`
 	Capacity    int             `json:"capacity"`
-	Expected    int             `json:"matches_at_capacity"` // how many matches a full field plays at most; 0 for an arena
+	PerOwner    int             `json:"entries_per_owner,omitempty"` // most entries of one owner; left out of tournaments announced without a bound
+	Expected    int             `json:"matches_at_capacity"`         // how many matches a full field plays at most; 0 for an arena
 	Clock       Clock           `json:"clock"`
 	Faults      FaultLimits     `json:"fault_limits"`
 	OpensAt     time.Time       `json:"opens_at" format:"date-time"`
@@ -161,7 +163,7 @@ func tournamentDTO(t tournament.Tournament) Tournament {
 	}
 	return Tournament{
 		ID: t.ID, Name: t.Name, OrganiserID: t.OrganiserID, Game: t.Game, Config: t.Config, Table: t.Table, Format: string(t.Format),
-		Cycles: t.Cycles, Options: optionsDTO(t.Options), Duplicate: t.Duplicate, Rated: t.Rated, LadderID: t.LadderID, Capacity: t.Capacity, Expected: expected,
+		Cycles: t.Cycles, Options: optionsDTO(t.Options), Duplicate: t.Duplicate, Rated: t.Rated, LadderID: t.LadderID, Capacity: t.Capacity, PerOwner: t.OwnerEntries, Expected: expected,
 		Clock: clockDTO(t.Clock), Faults: FaultLimits{t.Limits.InRow, t.Limits.Total},
 		OpensAt: t.OpensAt, ClosesAt: t.ClosesAt, StartsAt: t.StartsAt, Status: string(t.Status), Reason: t.Reason,
 		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, PausedAt: t.PausedAt,
@@ -179,7 +181,7 @@ func matchesAtCapacity(t tournament.Tournament) (int, error) {
 func (s *Server) draft(in TournamentTemplate, organiser string, check func(*tournament.Tournament, game.Info) error) (tournament.Tournament, error) {
 	t := tournament.Tournament{
 		Name: in.Name, OrganiserID: organiser, Game: in.Game, Format: tournament.Format(in.Format), Table: in.Table, Cycles: in.Cycles,
-		Options: in.Options.options(), Duplicate: in.Duplicate, Rated: in.Rated, Capacity: in.Capacity, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+		Options: in.Options.options(), Duplicate: in.Duplicate, Rated: in.Rated, Capacity: in.Capacity, OwnerEntries: in.PerOwner, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 		Status: tournament.Scheduled,
 	}
 	if in.Clock != nil {

@@ -98,9 +98,11 @@ func (s *Server) checkVersionCreate(in VersionCreate) error {
 // hello greets a version, counted against the caller's rate. One that says another build than the version's is refused: it
 // is not that version.
 func (s *Server) hello(c *gin.Context, v tournament.Version) (protocol.HelloAnswer, error) {
-	if err := s.spend(c, s.outbound, "user:"+userID(c)); err != nil {
+	leave, err := s.holdCall(c)
+	if err != nil {
 		return protocol.HelloAnswer{}, err
 	}
+	defer leave()
 	hello, err := s.greet(c.Request.Context(), v.URL, v.Secrets)
 	if err != nil {
 		return hello, botError(err)
@@ -113,7 +115,7 @@ func (s *Server) hello(c *gin.Context, v tournament.Version) (protocol.HelloAnsw
 
 // @Summary	Let a version of a bot play
 // @Description	Newer or older: going back is promoting an older one, which takes up its old ratings; a version that is new on a
-// @Description	ladder begins with the rating of the one before it. The version is greeted first and must say the build that it
+// @Description	ladder begins with the rating of the one that it replaces. The version is greeted first and must say the build that it
 // @Description	was registered with. Matches and tournaments that have begun keep the version they began with.
 // @Tags		bots
 // @Security	Bearer

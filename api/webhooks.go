@@ -27,8 +27,8 @@ type Webhook struct {
 // WebhookCreate registers a webhook.
 type WebhookCreate struct {
 	URL    string   `json:"url" example:"https://example.org/molerun"`
-	Secret string   `json:"secret,omitempty" example:"whsec_…"`                                                                                                                       // whsec_ and 24 to 64 bytes in base64; made for you if left out
-	Events []string `json:"events,omitempty" enums:"match.finished,match.void,bot.paused,bot.resumed,tournament.started,tournament.finished,tournament.cancelled,version.redeployed"` // all of them if left out
+	Secret string   `json:"secret,omitempty" example:"whsec_…"`                                                                                                                                      // whsec_ and 24 to 64 bytes in base64; made for you if left out
+	Events []string `json:"events,omitempty" enums:"match.finished,match.void,match.given_up,bot.paused,bot.resumed,tournament.started,tournament.finished,tournament.cancelled,version.redeployed"` // all of them if left out
 } // @name WebhookCreate
 
 // WebhookCreated is a new webhook with its secret.
@@ -162,10 +162,12 @@ func (s *Server) checkAddress(url string, secret *string) (err error) {
 
 // proved makes sure that an address wants our messages.
 func (s *Server) proved(c *gin.Context, url, secret string) error {
-	if err := s.spend(c, s.outbound, "user:"+userID(c)); err != nil {
+	leave, err := s.holdCall(c)
+	if err != nil {
 		return err
 	}
-	err := s.prove(c.Request.Context(), url, secret)
+	defer leave()
+	err = s.prove(c.Request.Context(), url, secret)
 	if errors.Is(err, tournament.ErrBot) {
 		return &tournament.FieldError{Pointer: "/url", Reason: detail(kindOf(tournament.ErrBot), err)}
 	}

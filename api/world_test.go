@@ -125,7 +125,7 @@ func onBothWith(t *testing.T, change func(*api.Config), test func(w *world)) {
 
 func engines() []game.Engine {
 	toy, _ := storetest.Engines(storetest.Toy)
-	return []game.Engine{toy, game.Wrap(masks{})}
+	return []game.Engine{toy, game.Wrap(masks{}), game.Wrap(openMasks{})}
 }
 
 func findGame(id string) (game.Engine, bool) {
@@ -141,7 +141,7 @@ func findGame(id string) (game.Engine, bool) {
 func plenty() api.Limits {
 	r := api.Rate{Count: 1_000_000, Per: time.Minute}
 	return api.Limits{
-		Default: r, Register: r, FailedAuth: r, Outbound: r, Relay: r, Keys: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
+		Default: r, Register: r, FailedAuth: r, BadInvites: r, Outbound: r, Relay: r, Keys: 1000, Calls: 1000, AllCalls: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
 		Versions: 1000, Tournaments: 1000, Schedules: 1000, Webhooks: 1000, Streams: 1000, AllStreams: 1000, SlowReader: time.Minute,
 	}
 }

@@ -38,11 +38,19 @@ func adminBackupCommand(c console) *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(c.err, "backed up %d rows of %d tables; sha256 of the lines %s\n", sum.Rows, sum.Tables, sum.SHA256)
+			tellCleaned(c, sum)
 			return nil
 		},
 	}
 	s.databaseFlag(cmd, envErr)
 	return cmd
+}
+
+// tellCleaned says what could not be kept as it was.
+func tellCleaned(c console, sum store.BackupSummary) {
+	if sum.Cleaned > 0 {
+		fmt.Fprintf(c.err, "cleaned %d texts with NUL or broken UTF-8, now \"?\"; the records of %d matches have new hashes for that\n", sum.Cleaned, sum.Rechained)
+	}
 }
 
 // backupTo writes to a new file, which is gone again if the backup fails.
@@ -70,7 +78,8 @@ func adminRestoreCommand(c console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "restore FILE", Short: "Fill an empty database from a backup",
 		Long: "Migrates the database and fills it, all or nothing; one with data is refused. - is stdin. Matches that were not over are queued\n" +
-			"again and go on after their last recorded decision. Then the ratings of every ladder are folded from its results and compared,\n" +
+			"again and go on after their last recorded decision. Text with NUL or broken UTF-8, which older releases took from bots, is\n" +
+			"cleaned and counted. Then the ratings of every ladder are folded from its results and compared,\n" +
 			"to the thousandth; --verify also plays the record of every match again and compares every state and the result.\n" +
 			"Exit code 1 if anything differs; the data stay for you to look at.",
 		Example: "  molerun admin restore molerun-2026-03-01.jsonl.gz --verify --database sqlite:fresh.db",
@@ -107,6 +116,7 @@ func restoreFrom(ctx context.Context, c console, url string, in io.Reader, verif
 		return err
 	}
 	fmt.Fprintf(c.err, "restored %d rows of %d tables; sha256 of the lines %s\n", sum.Rows, sum.Tables, sum.SHA256)
+	tellCleaned(c, sum)
 	var replays error
 	if verify {
 		replays = checkRecords(ctx, c, db)

@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -14,14 +13,13 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/clitest"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -31,7 +29,30 @@ import (
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
-func TestMain(m *testing.M) { storetest.Main(m, nil) }
+// built is the folder of the binary that all tests of this package share, made when the first of them asks for it.
+var built struct {
+	sync.Mutex
+	dir, binary string
+}
+
+func TestMain(m *testing.M) {
+	storetest.Main(m, func() error { return os.RemoveAll(built.dir) })
+}
+
+// molerun is the path of the program, built once.
+func molerun(t testing.TB) string {
+	t.Helper()
+	built.Lock()
+	defer built.Unlock()
+	if built.binary == "" {
+		var err error
+		if built.dir, err = os.MkdirTemp("", "molerun"); err != nil {
+			t.Fatal(err)
+		}
+		built.binary = clitest.Build(t, built.dir)
+	}
+	return built.binary
+}
 
 // asked is one time a bot was asked for a decision.
 type asked struct {
@@ -131,39 +152,10 @@ func cup(t *testing.T, url string, bots *swarm, cycles int) (*store.Store, tourn
 	return db, cup
 }
 
-// process is a molerun process of the test's own.
-type process struct {
-	cmd *exec.Cmd
-	log *bytes.Buffer
-}
-
-func start(t *testing.T, binary string, args ...string) (*process, *bufio.Reader) {
+// worker starts a process that plays so many matches at a time.
+func worker(t *testing.T, binary, database string, slots int) *clitest.Process {
 	t.Helper()
-	p := &process{exec.Command(binary, args...), new(bytes.Buffer)}
-	p.cmd.Stderr = p.log
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	return p, bufio.NewReader(out)
-}
-
-// kill ends the process as a power cut would.
-func (p *process) kill() {
-	_ = p.cmd.Process.Kill()
-	_ = p.cmd.Wait()
-}
-
-func build(t *testing.T) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "molerun")
-	if out, err := exec.Command("go", "build", "-o", binary, "..").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return binary
+	return clitest.Start(t, exec.Command(binary, "work", "--database", database, "--workers", fmt.Sprint(slots), "--metrics", "", "--allow-private-bots"))
 }
 
 func nightly() bool { return os.Getenv("MOLERUN_NIGHTLY") != "" }
@@ -174,43 +166,37 @@ func TestKilledWorkersLoseNothing(t *testing.T) {
 		kills, cycles = 1000, 150
 	}
 	const workers, slots = 3, 8
-	binary := build(t)
+	binary := molerun(t)
 	bots := newSwarm(t, 15*time.Millisecond)
 	url := storetest.PostgresURL(t)
 	db, cup := cup(t, url, bots, cycles)
 
-	serve, out := start(t, binary, "serve", "--database", url, "--workers", "0", "--listen", "127.0.0.1:0", "--metrics", "")
-	defer serve.kill()
-	base, err := out.ReadString('\n')
-	if err != nil {
-		t.Fatalf("serve did not come up: %v\n%s", err, serve.log)
-	}
-	work := func() *process {
-		p, _ := start(t, binary, "work", "--database", url, "--workers", fmt.Sprint(slots), "--metrics", "", "--allow-private-bots")
-		return p
-	}
-	alive := make([]*process, workers)
+	serve := clitest.Start(t, exec.Command(binary, "serve", "--database", url, "--workers", "0", "--listen", "127.0.0.1:0", "--metrics", ""))
+	defer serve.Kill()
+	base := serve.Line(t)
+	work := func() *clitest.Process { return worker(t, binary, url, slots) }
+	alive := make([]*clitest.Process, workers)
 	for i := range alive {
 		alive[i] = work()
 	}
 	defer func() {
 		for _, p := range alive {
-			p.kill()
+			p.Kill()
 		}
 	}()
 	luck := rand.New(rand.NewPCG(3, 4))
 	for n := range kills {
 		time.Sleep(time.Duration(60+luck.IntN(200)) * time.Millisecond)
-		if s := status(t, strings.TrimSpace(base), cup.ID); s != string(tournament.Running) {
-			t.Fatalf("the tournament is %s after %d kills: it was over too soon to show anything\n%s", s, n, alive[0].log)
+		if s := status(t, base, cup.ID); s != string(tournament.Running) {
+			t.Fatalf("the tournament is %s after %d kills: it was over too soon to show anything\n%s", s, n, alive[0].Log)
 		}
 		i := luck.IntN(workers)
-		alive[i].kill()
+		alive[i].Kill()
 		alive[i] = work()
 	}
 	waitFor(t, func() bool {
-		return status(t, strings.TrimSpace(base), cup.ID) == string(tournament.Finished) && rated(t, db)
-	}, alive[0].log)
+		return status(t, base, cup.ID) == string(tournament.Finished) && rated(t, db)
+	}, alive[0].Log)
 
 	check(t, db, cup, bots, kills*slots)
 	compare(t, ratings(t, db), ratings(t, reference(t, cycles)))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/clitest"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -107,7 +108,7 @@ type course struct {
 	bots      []tournament.Bot
 	names     map[string]string // of bots, by version
 	cups      []tournament.Tournament
-	alive     []*process
+	alive     []*clitest.Process
 	slots     int
 	kills     []int64 // at so many rated matches a worker is killed, at the first of them all
 	killed    int
@@ -162,7 +163,7 @@ func (c *course) ladders() {
 			_, err := c.JoinLadder(c.t.Context(), l.ID, b.ID, b.OwnerID, 10)
 			c.must(err)
 		}
-		made, err := c.MakeLadder(c.t.Context(), l.ID)
+		made, err := c.MakeLadder(c.t.Context(), l.ID, 1000)
 		c.must(err)
 		if made == 0 {
 			c.t.Fatalf("ladder %s: nobody was given a match", game)
@@ -199,10 +200,7 @@ func (c *course) begin(e event) {
 	c.cups = append(c.cups, x)
 }
 
-func (c *course) work() *process {
-	p, _ := start(c.t, c.binary, "work", "--database", c.url, "--workers", fmt.Sprint(c.slots), "--metrics", "", "--allow-private-bots")
-	return p
-}
+func (c *course) work() *clitest.Process { return worker(c.t, c.binary, c.url, c.slots) }
 
 // rated is how many places of all ladders are dealt with, and whether that is all of them.
 func (c *course) rated() (n int64, all bool) {
@@ -233,7 +231,7 @@ func (c *course) strike() {
 		victims = c.luck.Perm(len(c.alive))
 	}
 	for _, i := range victims {
-		c.alive[i].kill()
+		c.alive[i].Kill()
 		c.killed++
 	}
 	for _, i := range victims {
@@ -262,7 +260,7 @@ func (c *course) settle() {
 			last, still = n, 0
 		}
 		if still > 3000 { // the bound is for a broken program, not a measure
-			c.t.Fatalf("nothing was rated for five minutes, %d so far\n%s", n, c.alive[0].log)
+			c.t.Fatalf("nothing was rated for five minutes, %d so far\n%s", n, c.alive[0].Log)
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
@@ -277,7 +275,7 @@ func (c *course) play(workers int, list [][]event) {
 	}
 	defer func() {
 		for _, p := range c.alive {
-			p.kill()
+			p.Kill()
 		}
 	}()
 	c.settle()
@@ -341,7 +339,7 @@ func TestOneScheduleHasOneOutcomeWithOneWorkerAndWithEightThatAreKilled(t *testi
 	if nightly() {
 		times, cycles, kills, least = 5, 16, 100, 5000
 	}
-	binary := build(t)
+	binary := molerun(t)
 	list := phases(times, cycles)
 	calm := newCourse(t, binary, 1)
 	calm.play(1, list)

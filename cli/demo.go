@@ -404,11 +404,12 @@ func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error)
 	var out []ladderEntry
 	err := pages(ctx, d.api, "/v1/ladders/"+gameID+"/entries?limit=100", func(e api.LadderEntry) error {
 		line := ladderEntry{
-			Rank: e.Rank, Bot: e.Bot, Elo: e.Rating, Matches: e.Matches, Provisional: e.Provisional,
+			Rank: e.Rank, Class: e.Class, Bot: e.Bot, Elo: e.Rating, Matches: e.Matches, Provisional: e.Provisional,
 			Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
 		}
 		if e.Fit != nil {
-			line.Fit, line.PlusMinus, line.RankFrom, line.RankTo = e.Fit.Rating, e.Fit.PlusMinus, e.Fit.RankFrom, e.Fit.RankTo
+			line.Fit, line.Low, line.High, line.PlusMinus = e.Fit.Rating, e.Fit.Low, e.Fit.High, e.Fit.PlusMinus
+			line.RankFrom, line.RankTo = e.Fit.RankFrom, e.Fit.RankTo
 		}
 		out = append(out, line)
 		return nil

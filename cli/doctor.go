@@ -22,7 +22,6 @@ const (
 	maxSkew      = time.Second      // rates are counted by the clocks of the processes
 	maxQueueAge  = time.Hour        // as the alert in deploy/alerts.yml
 	maxLate      = 2 * time.Minute  // as the alert
-	minFiles     = 4096             // sockets to bots, readers of streams, the database
 	minDiskBytes = uint64(1) << 30  // for SQLite's file
 	doctorWait   = 20 * time.Second // for everything together
 )
@@ -38,6 +37,7 @@ type finding struct {
 type doctor struct {
 	w     io.Writer
 	fails int
+	conns int // to the database, at most
 }
 
 func (d *doctor) tell(f finding) {
@@ -105,6 +105,7 @@ func (d *doctor) database(ctx context.Context, s settings, quick bool) {
 			d.tell(finding{"FAIL", fmt.Sprintf("database: close: %v", err), "run the doctor again"})
 		}
 	}()
+	d.conns = db.Connections().Max
 	d.tell(finding{"ok", "database: answers", ""})
 	if err := migrated(ctx, db); err != nil {
 		d.tell(finding{"FAIL", fmt.Sprintf("migrations: %v", err), "molerun migrate"})
@@ -153,9 +154,7 @@ func (d *doctor) pulse(p store.Pulse) {
 
 // machine looks at what the system gives this process.
 func (d *doctor) machine(s settings) {
-	if n, known := openFiles(); known {
-		d.judge(n >= minFiles, "warn", fmt.Sprintf("open files: at most %d", n), fmt.Sprintf("ulimit -n %d, or LimitNOFILE in the unit", minFiles))
-	}
+	d.files(s)
 	path, isFile := sqlitePath(s.Database)
 	if !isFile {
 		return // the disk is the server's
@@ -167,6 +166,17 @@ func (d *doctor) machine(s settings) {
 		d.judge(info.Mode().Perm()&0o077 == 0, "warn", fmt.Sprintf("file: %s has mode %04o", path, info.Mode().Perm()),
 			"chmod 600: it holds the secrets of bots")
 	}
+}
+
+// files looks at how a process shares out the files that it may have open here.
+func (d *doctor) files(s settings) {
+	f, err := s.shareFiles(d.conns)
+	if err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("%v", err), "serve and work refuse to start"})
+		return
+	}
+	d.judge(f.api >= s.Connections, "warn", fmt.Sprintf("open files: at most %d: %d connections to the API, %d to bots", f.limit, f.api, f.sockets),
+		fmt.Sprintf("ulimit -n %d, or LimitNOFILE in the unit, for the %d connections of MOLERUN_CONNECTIONS; or ask for fewer", f.limit+s.Connections-f.api, s.Connections))
 }
 
 func sqlitePath(database string) (string, bool) {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/cli/clitest"
 )
 
 // The guides are run as they stand: every fenced block of a page says what it is. "sh" is run as it is, "console" is commands
@@ -180,7 +181,7 @@ func newGuide(t *testing.T, binary, records string) *guide {
 		_, _ = fmt.Fprintf(w, `{"challenge":%q}`, challenge)
 	}))
 	t.Cleanup(hook.Close)
-	port := func() string { _, p, _ := net.SplitHostPort(freeAddress(t)); return p }
+	port := func() string { _, p, _ := net.SplitHostPort(clitest.FreeAddress(t)); return p }
 	one, two, api, now := port(), port(), port(), time.Now().UTC()
 	g.env = append(os.Environ(),
 		"HOME="+home, "XDG_CONFIG_HOME="+home, "PATH="+path+":"+os.Getenv("PATH"), "WORLD="+g.world, "BINARY="+binary, "MOLERUN_SECRET=", "NO_COLOR=1",
@@ -362,7 +363,7 @@ func TestAnOutputIsHeldAgainstTheShapeOfWhatIsShown(t *testing.T) {
 }
 
 func TestEveryCommandOfTheGuidesRunsAndPrintsWhatTheyShow(t *testing.T) {
-	binary, records := build(t), t.TempDir()
+	binary, records := molerun(t), t.TempDir()
 	settingsIn(t)
 	told(t, "", "play", "molehill", "greedy", "random", "--out", records)
 	for _, page := range guidePages(t) {

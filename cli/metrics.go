@@ -5,6 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/molerun/molerun/api/door"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
@@ -19,16 +20,26 @@ func gauge(name, help string) prometheus.Gauge {
 	return prometheus.NewGauge(prometheus.GaugeOpts{Name: "molerun_" + name, Help: help})
 }
 
-// source is what a match was made for: tournament, ladder or challenge.
-func source(m *tournament.Match) string {
-	switch {
-	case m.TournamentID != "":
-		return "tournament"
-	case m.LadderID != "":
-		return "ladder"
-	default:
-		return "challenge"
-	}
+// doorMetrics tells how many connections to the API are open, and how many were refused.
+type doorMetrics struct{ l *door.Listener }
+
+func (doorMetrics) open() *prometheus.Desc {
+	return prometheus.NewDesc("molerun_connections", "Connections to the API that are open now.", nil, nil)
+}
+
+func (doorMetrics) refused() *prometheus.Desc {
+	return prometheus.NewDesc("molerun_connections_refused_total",
+		"Connections to the API that were closed at once: their address had its share, or all places were taken.", []string{"reason"}, nil)
+}
+
+// Describe and Collect make a [prometheus.Collector].
+func (d doorMetrics) Describe(out chan<- *prometheus.Desc) { out <- d.open(); out <- d.refused() }
+
+func (d doorMetrics) Collect(out chan<- prometheus.Metric) {
+	address, all := d.l.Refused()
+	out <- prometheus.MustNewConstMetric(d.open(), prometheus.GaugeValue, float64(d.l.Open()))
+	out <- prometheus.MustNewConstMetric(d.refused(), prometheus.CounterValue, float64(address), "address")
+	out <- prometheus.MustNewConstMetric(d.refused(), prometheus.CounterValue, float64(all), "all")
 }
 
 // observer counts what workers do. Labels are games and kinds, never ids of bots, matches or tournaments.
@@ -72,9 +83,9 @@ func observer(reg prometheus.Registerer, slots int) (jobs.Observer, error) {
 		delivered.WithLabelValues(outcome)
 	}
 	return jobs.Observer{
-		Started: func(m *tournament.Match) { started.WithLabelValues(m.Game, source(m)).Inc(); running.Inc() },
+		Started: func(m *tournament.Match) { started.WithLabelValues(m.Game, string(m.Source())).Inc(); running.Inc() },
 		Finished: func(m *tournament.Match, o *runner.Outcome) {
-			finished.WithLabelValues(m.Game, source(m)).Inc()
+			finished.WithLabelValues(m.Game, string(m.Source())).Inc()
 			steps.WithLabelValues(m.Game).Observe(float64(o.Steps))
 			if m.StartedAt != nil {
 				lasted.WithLabelValues(m.Game).Observe(time.Since(*m.StartedAt).Seconds())

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/door"
 	"github.com/molerun/molerun/engines/catalog"
 )
 
@@ -37,6 +38,14 @@ func listed(t *testing.T) string {
 		t.Fatal(err)
 	}
 	if _, err := p.api(api.DefaultLimits(), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	l, err := listen(t.Context(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if err := p.metrics.Register(doorMetrics{door.Listen(l, door.Limits{All: 1})}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := observer(p.metrics, 1); err != nil {

@@ -29,6 +29,7 @@ import (
 // platform is the running parts of one process.
 type platform struct {
 	store   *store.Store
+	files   files
 	bots    *httpbot.Client
 	guard   httpbot.Guard
 	log     *slog.Logger
@@ -50,9 +51,25 @@ func newPlatform(ctx context.Context, s settings, log *slog.Logger, o storeOptio
 	if err != nil {
 		return nil, err
 	}
+	files, err := s.shareFiles(db.Connections().Max)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
 	p := &platform{
-		store: db, guard: guard, pack: time.Duration(s.PackDays) * 24 * time.Hour, log: log, metrics: prometheus.NewRegistry(),
-		bots: httpbot.NewClient(httpbot.Options{Guard: guard, Mailbox: db, PerHost: max(64, 10*s.Workers), Total: max(1024, 10*s.Workers)}),
+		store:   db,
+		files:   files,
+		guard:   guard,
+		pack:    time.Duration(s.PackDays) * 24 * time.Hour,
+		log:     log,
+		metrics: prometheus.NewRegistry(),
+		bots: httpbot.NewClient(httpbot.Options{
+			Guard:   guard,
+			Mailbox: db,
+			PerHost: max(64, 10*s.Workers),
+			Asks:    files.asks,
+			Calls:   files.calls,
+			Sockets: files.sockets,
+		}),
 	}
 	p.metrics.MustRegister(rounds, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return p, nil

@@ -21,8 +21,8 @@ func playCommand(c console) *cobra.Command {
 		Use: "play GAME BOT...", Short: "Play matches on this machine between your bots and house bots",
 		Long: "Plays matches without a database or an account. A BOT is the URL of a bot on this machine or the name of a house bot:\n" +
 			strings.Join(houseList(), "; ") + ".\n" +
-			"Seats that are left are filled with the house's random. Over several games everybody goes round the seats: in games of two every deal\n" +
-			"is played twice with seats changed; where there are hidden teams everybody is on each team as often as the deal has it.\n" +
+			"Seats that are left are filled with the house's random. Over several games everybody goes round the seats: in molehill every\n" +
+			"deal is played twice with seats changed; in the other games each match has a deal of its own.\n" +
 			"At the end it tells what each bot has won, how much stronger the first is than the second, in Elo with a 95 % interval, and every\n" +
 			"fault with what to do next. Each match leaves a record for molerun replay show, fork, redrive and verify.\n\n" +
 			"Exit codes: 0 all games were played without a fault of a bot behind a URL, 1 there were faults or the series was stopped, 2 the\n" +
@@ -230,7 +230,7 @@ func (t *playTeller) table() string {
 
 // strength is a difference in words.
 func strength(x sprt.Strength) string {
-	return fmt.Sprintf("Elo %+.0f ± %.0f, the first is the stronger with likelihood %.1f %%", x.Elo.Value, x.Elo.Half(), 100*x.Superior)
+	return fmt.Sprintf("Elo %s, the first is the stronger with likelihood %.1f %%", interval("%+.0f", x.Elo.Value, x.Elo.Low, x.Elo.High), 100*x.Superior)
 }
 
 // summary is the last JSON line of a series.

@@ -18,6 +18,7 @@ type pulse struct {
 
 	up, skew, late, unsent, unsentBy                       *prometheus.Desc
 	queued, running, oldest, eligible, starved, bots, fits *prometheus.Desc
+	held                                                   *prometheus.Desc
 	rated, missed                                          *prometheus.Desc
 	conns, connsMax, connsUsed, connWaits, connWaited      *prometheus.Desc
 }
@@ -33,12 +34,13 @@ func newPulse(db *store.Store) *pulse {
 		late:     desc("schedule_lag_seconds", "How long the tournament or schedule that waits longest is past its time."),
 		unsent:   desc("deliveries_pending", "Deliveries to webhooks that are not over."),
 		unsentBy: desc("delivery_lag_seconds", "How long the oldest pending delivery is past its time."),
-		queued:   desc("matches_queued", "Matches that wait for a worker, in the database.", "game"),
-		running:  desc("matches_leased", "Matches that a worker has, in the database.", "game"),
-		oldest:   desc("match_queue_oldest_seconds", "Age of the match that waits longest; tournaments that are paused do not count.", "game"),
+		queued:   desc("matches_queued", "Matches that wait for a worker, in the database.", "game", "source"),
+		running:  desc("matches_leased", "Matches that a worker has, in the database.", "game", "source"),
+		oldest:   desc("match_queue_oldest_seconds", "Age of the match that waits longest; tournaments that are paused do not count, nor challenges that wait for others of their asker.", "game", "source"),
 		eligible: desc("ladder_eligible_bots", "Active bots on a standing ladder.", "ladder"),
 		starved:  desc("ladder_starved_bots", "Active bots on a standing ladder for an hour or longer that were given no match within the last hour.", "ladder"),
 		bots:     desc("bots", "Bots by status.", "status"),
+		held:     desc("bots_held", "Bots that are paused until an administrator lifts it, for what became of their matches.", "reason"),
 		rated:    desc("ladder_matches_rated_total", "Matches that a ladder's ratings hold, in the database.", "ladder"),
 		missed:   desc("schedule_missed_starts", "Starts that the schedules there are have missed."),
 		conns:    desc("database_connections", "Connections to the database that this process has."),
@@ -53,7 +55,7 @@ func newPulse(db *store.Store) *pulse {
 
 // Describe lists what Collect gives.
 func (p *pulse) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{p.up, p.skew, p.late, p.unsent, p.unsentBy, p.queued, p.running, p.oldest, p.eligible, p.starved, p.bots, p.fits, p.rated, p.missed, p.conns, p.connsMax, p.connsUsed, p.connWaits, p.connWaited} {
+	for _, d := range []*prometheus.Desc{p.up, p.skew, p.late, p.unsent, p.unsentBy, p.queued, p.running, p.oldest, p.eligible, p.starved, p.bots, p.held, p.fits, p.rated, p.missed, p.conns, p.connsMax, p.connsUsed, p.connWaits, p.connWaited} {
 		to <- d
 	}
 }
@@ -84,10 +86,10 @@ func (p *pulse) Collect(to chan<- prometheus.Metric) {
 	tell(p.late, now.Late.Seconds())
 	tell(p.unsent, float64(now.Unsent))
 	tell(p.unsentBy, now.UnsentBy.Seconds())
-	for game, q := range now.Queues {
-		tell(p.queued, float64(q.Queued), game)
-		tell(p.running, float64(q.Running), game)
-		tell(p.oldest, q.Oldest.Seconds(), game)
+	for by, q := range now.Queues {
+		tell(p.queued, float64(q.Queued), by.Game, string(by.Source))
+		tell(p.running, float64(q.Running), by.Game, string(by.Source))
+		tell(p.oldest, q.Oldest.Seconds(), by.Game, string(by.Source))
 	}
 	for id, l := range now.Ladders {
 		tell(p.eligible, float64(l.Eligible), id)
@@ -95,6 +97,9 @@ func (p *pulse) Collect(to chan<- prometheus.Metric) {
 	}
 	for status, n := range now.Bots {
 		tell(p.bots, float64(n), string(status))
+	}
+	for conduct, n := range now.Held {
+		tell(p.held, float64(n), string(conduct))
 	}
 	tell(p.missed, float64(now.Missed))
 	for id, n := range now.Rated {

@@ -165,8 +165,8 @@ func ratingsFitCommand(c console) *cobra.Command {
 	return cmd
 }
 
-// plusMinus writes an estimate with its 95 % interval.
-func plusMinus(e tournament.Estimate) string { return fmt.Sprintf("%.1f ± %.1f", e.Elo, e.Half()) }
+// estimate writes an estimate with its 95 % interval.
+func estimate(e tournament.Estimate) string { return interval("%.1f", e.Elo, e.Low(), e.High()) }
 
 // place names what an advantage is of.
 func place(a tournament.Advantage) string {
@@ -192,15 +192,15 @@ func printFit(w io.Writer, f tournament.LadderFit) {
 	t := table.NewWriter()
 	t.SetOutputMirror(w)
 	t.SetTitle("%s: fit of %d matches, %d of them independent", f.LadderID, f.Matches, f.Blocks)
-	head := table.Row{"rank", "bot", "version", "Elo ± 95 %"}
+	head := table.Row{"rank", "bot", "version", "Elo [95 %]"}
 	for _, team := range f.Teams {
 		head = append(head, "as "+team)
 	}
 	t.AppendHeader(append(head, "matches", ""))
 	for _, r := range f.Rows {
-		line := table.Row{rank(r.Best, r.Worst), r.Bot, r.Number, plusMinus(r.Estimate)}
+		line := table.Row{rank(r.Best, r.Worst), r.Bot, r.Number, estimate(r.Estimate)}
 		for _, role := range r.Roles {
-			line = append(line, plusMinus(role))
+			line = append(line, estimate(role))
 		}
 		mark := ""
 		if provisional(r) {
@@ -214,9 +214,9 @@ func printFit(w io.Writer, f tournament.LadderFit) {
 	t.Render()
 	t = table.NewWriter()
 	t.SetOutputMirror(w)
-	t.AppendHeader(table.Row{"advantage of", "Elo ± 95 %"})
+	t.AppendHeader(table.Row{"advantage of", "Elo [95 %]"})
 	for _, a := range f.Advantages {
-		t.AppendRow(table.Row{place(a), plusMinus(a.Estimate)})
+		t.AppendRow(table.Row{place(a), estimate(a.Estimate)})
 	}
 	if len(f.Advantages) > 0 {
 		t.Render()
@@ -228,7 +228,7 @@ var fitHeader = []string{"ladder", "what", "version_id", "matches", "elo", "se",
 func csvFit(w *csv.Writer, f tournament.LadderFit) {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
 	line := func(what, version, matches string, e tournament.Estimate, more ...string) {
-		cells := append([]string{f.LadderID, what, version, matches, number(e.Elo), number(e.SE), number(e.Elo - e.Half()), number(e.Elo + e.Half())}, more...)
+		cells := append([]string{f.LadderID, what, version, matches, number(e.Elo), number(e.SE), number(e.Low()), number(e.High())}, more...)
 		_ = w.Write(append(cells, make([]string, len(fitHeader)-len(cells))...)) // Flush keeps the error
 	}
 	for _, r := range f.Rows {

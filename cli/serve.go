@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/door"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament/httpbot"
 )
@@ -83,31 +83,16 @@ func run(ctx context.Context, c console, s settings, serve, migrate bool) (err e
 		if err := p.metrics.Register(newPulse(p.store)); err != nil {
 			return err
 		}
-		if err := p.listenAndServe(ctx, group, s.Metrics, api.MetricsHandler(p.metrics), nil); err != nil {
-			return err
-		}
-	}
-	if serve {
-		limits := api.DefaultLimits()
-		limits.Default.Count = s.Requests
-		server, err := p.api(limits, s.Proxies, key)
+		l, err := listen(ctx, s.Metrics)
 		if err != nil {
 			return err
 		}
-		for _, game := range catalog.All() {
-			if _, err := p.store.EnsureLadder(ctx, game.Info().ID); err != nil { // so that bots can join before anything was played
-				return err
-			}
-		}
-		serving, stop := context.WithCancel(context.WithoutCancel(ctx))
-		defer stop()
-		context.AfterFunc(ctx, func() { // who asks /readyz hears of it before the door is shut
-			server.Drain()
-			time.AfterFunc(time.Duration(s.Drain)*time.Second, stop)
+		group.Go(func() error {
+			return serveOn(ctx, door.Listen(l, door.Limits{All: scrapes}), api.MetricsHandler(p.metrics))
 		})
-		group.Go(func() error { return server.Run(ctx) })
-		tell := func(l net.Listener) { fmt.Fprintf(c.out, "http://%s\n", l.Addr()) }
-		if err := p.listenAndServe(serving, group, s.Listen, server, tell); err != nil {
+	}
+	if serve {
+		if err := p.serve(ctx, group, s, key, c.out); err != nil {
 			return err
 		}
 	}
@@ -117,14 +102,38 @@ func run(ctx context.Context, c console, s settings, serve, migrate bool) (err e
 	return group.Wait()
 }
 
-func (p *platform) listenAndServe(ctx context.Context, group *errgroup.Group, addr string, h http.Handler, tell func(net.Listener)) error {
-	l, err := listen(ctx, addr)
+// serve answers the API from now on, and tells where.
+func (p *platform) serve(ctx context.Context, group *errgroup.Group, s settings, key []byte, out io.Writer) error {
+	limits := api.DefaultLimits()
+	limits.Default.Count = s.Requests
+	server, err := p.api(limits, s.Proxies, key)
 	if err != nil {
 		return err
 	}
-	if tell != nil {
-		tell(l)
+	for _, game := range catalog.All() {
+		if _, err := p.store.EnsureLadder(ctx, game.Info().ID); err != nil { // so that bots can join before anything was played
+			return err
+		}
 	}
-	group.Go(func() error { return serveOn(ctx, l, h) })
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() { // who asks /readyz hears of it before the door is shut
+		server.Drain()
+		time.AfterFunc(time.Duration(s.Drain)*time.Second, stop)
+	})
+	group.Go(func() error { return server.Run(ctx) })
+	proxies, err := s.proxies()
+	if err != nil {
+		return err
+	}
+	tcp, err := listen(ctx, s.Listen)
+	if err != nil {
+		return err
+	}
+	l := door.Listen(tcp, door.Limits{All: p.files.api, Each: p.files.each, Proxies: proxies})
+	if err := p.metrics.Register(doorMetrics{l}); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	fmt.Fprintf(out, "http://%s\n", l.Addr())
+	group.Go(func() error { return serveOn(serving, l, server) })
 	return nil
 }

@@ -28,6 +28,9 @@ type settings struct {
 	LogLevel string   `env:"MOLERUN_LOG_LEVEL" envDefault:"info"`
 	Drain    int      `env:"MOLERUN_DRAIN_SECONDS" envDefault:"0"`
 	KeepDays int      `env:"MOLERUN_KEEP_EVENTS_DAYS" envDefault:"90"`
+
+	Connections int `env:"MOLERUN_CONNECTIONS" envDefault:"8192"`
+	PerAddress  int `env:"MOLERUN_CONNECTIONS_PER_ADDRESS" envDefault:"128"`
 }
 
 // loopback is what --allow-private-bots without a value opens: bots on this machine.
@@ -56,22 +59,39 @@ func (s *settings) check() error {
 		{"MOLERUN_KEEP_EVENTS_DAYS", s.KeepDays, 0},
 		{"MOLERUN_PACK_DAYS", s.PackDays, 0},
 		{"MOLERUN_DRAIN_SECONDS", s.Drain, 0},
+		{"MOLERUN_CONNECTIONS", s.Connections, 1},
+		{"MOLERUN_CONNECTIONS_PER_ADDRESS", s.PerAddress, 1},
 	} {
 		if n.got < n.least {
 			return fmt.Errorf("%w: %s: %d, want %d or more", errUsage, n.name, n.got, n.least)
 		}
 	}
-	for _, p := range s.Proxies {
-		_, network := netip.ParsePrefix(p)
-		if _, address := netip.ParseAddr(p); network != nil && address != nil {
-			return fmt.Errorf("%w: --trusted-proxies: %q is neither a network such as 10.0.0.0/8 nor an address", errUsage, p)
-		}
+	if _, err := s.proxies(); err != nil {
+		return err
 	}
 	if _, err := s.cursorKey(); err != nil {
 		return err
 	}
 	_, err := s.guard()
 	return err
+}
+
+// proxies are the networks of the trusted proxies.
+func (s *settings) proxies() (out []netip.Prefix, err error) {
+	for _, text := range s.Proxies {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			var a netip.Addr
+			if a, err = netip.ParseAddr(text); err == nil {
+				p, err = a.Prefix(a.BitLen())
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: --trusted-proxies: %q is neither a network such as 10.0.0.0/8 nor an address", errUsage, text)
+		}
+		out = append(out, p)
+	}
+	return out, nil
 }
 
 // databaseFlag is for a command that reads the environment; what was wrong there is told when it runs.

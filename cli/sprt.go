@@ -23,8 +23,7 @@ func sprtCommand(c console) *cobra.Command {
 		Use: "sprt GAME BOT_A BOT_B", Short: "Test whether one bot is stronger than another, and stop as soon as it is known",
 		Long: "Plays pairs of games on this machine, the second with the seats of the two bots changed, and after every pair judges whether A is\n" +
 			"stronger than B by --elo1 (H1) or only by --elo0 (H0): a sequential probability ratio test on the points of pairs. A BOT is a URL or\n" +
-			"a house bot's name. A pair shares its deal; where there are hidden teams, its two deals have the same teams by seat, A and B on\n" +
-			"different ones. Seats besides those of the two are filled (--fill). The same bots and seed end after the same pair, however many\n" +
+			"a house bot's name. A pair shares its deal in molehill; in the other games each match has a deal of its own. Seats besides those of the two are filled (--fill). The same bots and seed end after the same pair, however many\n" +
 			"matches are played at once. Nothing is rated.\n\n" +
 			"Exit codes: 0 H1, A is stronger; 3 H0, it is not; 4 undecided after --max games; 1 a fault of ours or stopped; 2 the command line is\n" +
 			"wrong. Faults of bots count as games played by the house; they are told at the end.",
@@ -102,7 +101,7 @@ func (t *sprtTeller) match(p local.Played) (bool, error) {
 func (t *sprtTeller) line() string {
 	text := fmt.Sprintf("%d pairs: LLR %.2f [%.2f, %.2f]", t.now.Units, t.now.LLR, t.now.Lower, t.now.Upper)
 	if x, ok := t.score.Strength(); ok {
-		text += fmt.Sprintf(", Elo %+.0f ± %.0f", x.Elo.Value, x.Elo.Half())
+		text += ", Elo " + interval("%+.0f", x.Elo.Value, x.Elo.Low, x.Elo.High)
 	}
 	return text
 }

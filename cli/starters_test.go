@@ -1,8 +1,6 @@
 package cli_test
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -20,6 +18,7 @@ import (
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/clitest"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -28,16 +27,6 @@ import (
 )
 
 const starterSecret = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
-
-// spoken is what a process has written so far.
-type spoken struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *spoken) Write(b []byte) (int, error) { s.mu.Lock(); defer s.mu.Unlock(); return s.b.Write(b) }
-
-func (s *spoken) String() string { s.mu.Lock(); defer s.mu.Unlock(); return s.b.String() }
 
 // generated writes a starter with init and returns the command that runs it, with its folder.
 func generated(t *testing.T, language string) (dir string, command []string) {
@@ -64,24 +53,14 @@ func generated(t *testing.T, language string) (dir string, command []string) {
 }
 
 // started runs a starter on a free port until the test ends, and returns its URL and what it says on stderr.
-func started(t *testing.T, dir string, command []string, secret string) (url string, says *spoken) {
+func started(t *testing.T, dir string, command []string, secret string) (url string, says *clitest.Log) {
 	t.Helper()
-	c, says := exec.Command(command[0], command[1:]...), new(spoken)
-	c.Dir, c.Stderr = dir, says
+	c := exec.Command(command[0], command[1:]...)
+	c.Dir = dir
 	c.Env = append(os.Environ(), "MOLERUN_SECRET="+secret, "PORT=0")
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatalf("%v printed no URL: %v\n%s", command, err, says)
-	}
-	return strings.TrimSpace(line), says
+	p := clitest.Start(t, c)
+	t.Cleanup(p.Kill)
+	return p.Line(t), p.Log
 }
 
 // remote is a bot behind a URL, as one of the players of a match in this process; a fault is an error.

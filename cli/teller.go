@@ -17,11 +17,14 @@ import (
 
 // ladderEntry is a ladder's line as the demo tells it.
 type ladderEntry struct {
-	Rank        int     `json:"rank"`
+	Rank        int     `json:"rank"`  // among the established; 0 in another class
+	Class       string  `json:"class"` // established, provisional, inactive or replaced
 	Bot         string  `json:"bot"`
 	Elo         float64 `json:"elo"`
-	Fit         float64 `json:"fit"`        // strength by all results at once, with
-	PlusMinus   float64 `json:"plus_minus"` // half its 95 % interval
+	Fit         float64 `json:"fit"` // strength by all results at once, with
+	Low         float64 `json:"low"` // its 95 % interval
+	High        float64 `json:"high"`
+	PlusMinus   float64 `json:"plus_minus"` // half the width of that
 	RankFrom    int     `json:"rank_from"`
 	RankTo      int     `json:"rank_to"`
 	Matches     int     `json:"matches"`
@@ -120,17 +123,22 @@ func (t *teller) done(d *demo, ladders map[string][]ladderEntry, tables []standi
 	return nil
 }
 
+// interval writes a number with the bounds of its interval, which need not be as far from it.
+func interval(verb string, value, low, high float64) string {
+	return fmt.Sprintf(verb+" ["+verb+", "+verb+"]", value, low, high)
+}
+
 func printLadder(w io.Writer, id string, rows []ladderEntry) {
 	t := table.NewWriter()
 	t.SetOutputMirror(w)
 	t.SetTitle("Ladder: " + id)
-	t.AppendHeader(table.Row{"#", "bot", "Elo", "fit ± 95 %", "rank by fit", "matches", "won", "drawn", "lost", ""})
+	t.AppendHeader(table.Row{"#", "bot", "Elo", "fit [95 %]", "rank by fit", "matches", "won", "drawn", "lost", ""})
 	for _, r := range rows {
-		mark := ""
-		if r.Provisional {
-			mark = "provisional"
+		place, mark := fmt.Sprint(r.Rank), ""
+		if r.Rank == 0 {
+			place, mark = "–", r.Class
 		}
-		t.AppendRow(table.Row{r.Rank, r.Bot, fmt.Sprintf("%.1f", r.Elo), fmt.Sprintf("%.1f ± %.1f", r.Fit, r.PlusMinus), rank(r.RankFrom, r.RankTo), r.Matches, r.Wins, r.Draws, r.Losses, mark})
+		t.AppendRow(table.Row{place, r.Bot, fmt.Sprintf("%.1f", r.Elo), interval("%.1f", r.Fit, r.Low, r.High), rank(r.RankFrom, r.RankTo), r.Matches, r.Wins, r.Draws, r.Losses, mark})
 	}
 	t.Render()
 }

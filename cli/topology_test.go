@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -17,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/cli/clitest"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -27,65 +27,35 @@ type topology struct {
 	base    string // of the API
 	prom    string // of Prometheus
 	targets []string
-	log     *spoken
-}
-
-// freeAddress is an address of this machine that nobody listened at a moment ago.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
+	log     *clitest.Log // of the process that serves
 }
 
 // runs starts a program until the test ends.
-func (x *topology) runs(env []string, name string, args ...string) io.Reader {
+func (x *topology) runs(env []string, name string, args ...string) *clitest.Process {
 	x.t.Helper()
 	c := exec.Command(name, args...)
-	c.Env, c.Stderr = append(os.Environ(), env...), x.log
-	out, err := c.StdoutPipe()
-	if err == nil {
-		err = c.Start()
-	}
-	if err != nil {
-		x.t.Fatalf("%s: %v (make setup installs what is missing)", name, err)
-	}
-	x.t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
-	return out
-}
-
-// says is the address that a program prints first.
-func (x *topology) says(out io.Reader) string {
-	x.t.Helper()
-	var line []byte
-	for b := make([]byte, 1); ; line = append(line, b[0]) {
-		if _, err := out.Read(b); err != nil {
-			x.t.Fatalf("no address was printed: %v\n%s", err, x.log)
-		}
-		if b[0] == '\n' {
-			return string(line)
-		}
-	}
+	c.Env = append(os.Environ(), env...)
+	p := clitest.Start(x.t, c)
+	x.t.Cleanup(p.Kill)
+	return p
 }
 
 func newTopology(t *testing.T) (x *topology, cup string) {
-	x = &topology{t: t, log: new(spoken)}
-	binary, db := build(t), "MOLERUN_DATABASE="+storetest.PostgresURL(t)
+	x = &topology{t: t}
+	binary, db := molerun(t), "MOLERUN_DATABASE="+storetest.PostgresURL(t)
 	migrate := exec.Command(binary, "migrate")
 	migrate.Env = append(os.Environ(), db)
 	if out, err := migrate.CombinedOutput(); err != nil {
 		t.Fatalf("migrate: %v\n%s", err, out)
 	}
 	for range 3 {
-		x.targets = append(x.targets, freeAddress(t))
+		x.targets = append(x.targets, clitest.FreeAddress(t))
 	}
 	env := func(i int) []string {
 		return []string{db, "MOLERUN_METRICS=" + x.targets[i], "MOLERUN_ALLOW_PRIVATE_BOTS=127.0.0.0/8", "MOLERUN_LOG_LEVEL=warn"}
 	}
-	x.base = x.says(x.runs(env(0), binary, "serve", "--listen", "127.0.0.1:0", "--workers", "0"))
+	serve := x.runs(env(0), binary, "serve", "--listen", "127.0.0.1:0", "--workers", "0")
+	x.base, x.log = serve.Line(t), serve.Log
 	x.runs(env(1), binary, "work", "--workers", "2")
 	x.runs(env(2), binary, "work", "--workers", "2")
 	cup = x.plays(binary, db)
@@ -110,7 +80,7 @@ func (x *topology) plays(binary, db string) (id string) {
 	}, &cup)
 	var owners, bots []string
 	for _, name := range []string{"random", "greedy"} {
-		url := x.says(x.runs([]string{"MOLERUN_SECRET=" + starterSecret}, binary, "house", name, "--listen", "127.0.0.1:0"))
+		url := x.runs([]string{"MOLERUN_SECRET=" + starterSecret}, binary, "house", name, "--listen", "127.0.0.1:0").Line(x.t)
 		var user struct{ Token struct{ Token string } }
 		x.call("", "/v1/users", map[string]any{"name": "owner-of-" + name}, &user)
 		var made struct{ Bot struct{ ID string } }
@@ -184,7 +154,7 @@ func (x *topology) prometheus() {
 			t.Fatal(err)
 		}
 	}
-	addr := freeAddress(t)
+	addr := clitest.FreeAddress(t)
 	x.prom = "http://" + addr
 	x.runs(nil, "prometheus", "--config.file="+filepath.Join(dir, "prometheus.yml"), "--storage.tsdb.path="+filepath.Join(dir, "data"),
 		"--web.listen-address="+addr, "--log.level=error")

@@ -33,7 +33,8 @@ func TestEveryThreatHasATestThatExists(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := 0
-	for line := range strings.Lines(string(page)) {
+	threats, _, _ := strings.Cut(string(page), "\n## ") // the league of cheats below has tests of its own, in cli/cheats
+	for line := range strings.Lines(threats) {
 		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| threat") {
 			continue
 		}

@@ -21,7 +21,8 @@ type Bot struct {
 	Reason    string // why it is paused or retired
 	VersionID string // the active version
 	CreatedAt time.Time
-	BannedAt  *time.Time // since when an administrator keeps it paused; nil: nobody does
+	BannedAt  *time.Time // since when an administrator, or its conduct, keeps it paused; nil: nobody does
+	Conduct   Conduct    // if it is its conduct
 	// TakesChallenges is its owner's consent to unrated matches that others ask for. House bots of a platform have it.
 	TakesChallenges bool
 }
@@ -39,6 +40,7 @@ type Version struct {
 	WantsText bool     // its turns carry the view in words, as it said in its hello
 	CreatedAt time.Time
 	Note      string // what its owner says of it
+	ParentID  string // the version that it replaced, whose rating it begins with; "" for the one with the next lower number
 }
 
 // Secrets are the whsec_ keys that sign requests: one, or two while rotating (the new one first).

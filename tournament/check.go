@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // Bounds of a tournament.
@@ -21,18 +20,18 @@ const (
 	MaxRounds   = 1000                 // of a swiss, and of the games of a tie
 	MinArena    = time.Second
 	MaxArena    = 24 * time.Hour
-	maxFaults   = 1000
 )
 
-// CheckText refuses free text that is empty, longer than limit bytes, not UTF-8, or has control characters or space at its ends.
-func CheckText(pointer, text string, limit int) error {
+// CheckText refuses text that is empty, longer than limit bytes, no [text.Line], or has space at its ends.
+func CheckText(pointer, said string, limit int) error {
 	switch {
-	case text == "" || len(text) > limit:
+	case said == "" || len(said) > limit:
 		return &FieldError{pointer, fmt.Sprintf("wants 1 to %d bytes of text", limit)}
-	case !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl):
-		return &FieldError{pointer, "wants one line of plain text"}
-	case strings.TrimSpace(text) != text:
+	case strings.TrimSpace(said) != said:
 		return &FieldError{pointer, "begins or ends with a space"}
+	}
+	if err := text.Line.Check(said, limit); err != nil {
+		return &FieldError{pointer, "wants one line of plain text: " + err.Error()}
 	}
 	return nil
 }
@@ -56,15 +55,16 @@ func (t *Tournament) Check(info game.Info, now time.Time) error {
 		{"/table_size", t.Table, info.MinSeats, info.MaxSeats},
 		{"/cycles", t.Cycles, 1, MaxCycles},
 		{"/capacity", t.Capacity, max(2, t.Table), MaxCapacity},
+		{"/entries_per_owner", t.OwnerEntries, 0, t.Capacity},
 	} {
 		if n.got < n.low || n.got > n.high {
 			return &FieldError{n.pointer, fmt.Sprintf("%d is outside %d..%d", n.got, n.low, n.high)}
 		}
 	}
-	if err := t.Limits.Validate(); err != nil {
-		return err
+	if t.OwnerEntries > t.PerOwner(info) {
+		return &FieldError{"/entries_per_owner", "in a rated game with hidden teams an owner has one entry: two bots could play as one"}
 	}
-	if err := t.Clock.Validate(); err != nil {
+	if err := SourceTournament.Bounds().Check(t.Clock, t.Limits); err != nil {
 		return err
 	}
 	return t.checkTimes(now)

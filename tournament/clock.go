@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -18,51 +19,66 @@ func DefaultClock() Clock {
 	return Clock{Limit: time.Second, Bank: 10 * time.Second, Allowance: 150 * time.Millisecond}
 }
 
-// Bounds of a clock.
-const (
-	MinLimit     = 10 * time.Millisecond
-	MaxLimit     = time.Minute
-	MaxBank      = 10 * time.Minute
-	MaxAllowance = time.Second
-)
-
-// Validate refuses a clock outside the bounds and names the key of the wire form.
-func (c Clock) Validate() error {
-	check := func(key string, d, low, high time.Duration) error {
-		if d < low || d > high {
-			return &FieldError{"/clock/" + key, fmt.Sprintf("%d is outside %d..%d", d.Milliseconds(), low.Milliseconds(), high.Milliseconds())}
-		}
-		return nil
-	}
-	for _, err := range []error{
-		check("limit_ms", c.Limit, MinLimit, MaxLimit), check("bank_ms", c.Bank, 0, MaxBank),
-		check("increment_ms", c.Increment, 0, MaxLimit), check("network_allowance_ms", c.Allowance, 0, MaxAllowance),
-	} {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // FaultLimits is how many faults retire a seat.
 type FaultLimits struct {
 	InRow int // that many one after another
 	Total int // or that many in the match
 }
 
-// Validate refuses limits outside the bounds and names the key of the wire form.
-func (l FaultLimits) Validate() error {
-	for _, n := range []struct {
-		key string
-		got int
-	}{{"max_faults_in_row", l.InRow}, {"max_faults", l.Total}} {
-		if n.got < 1 || n.got > maxFaults {
-			return &FieldError{"/fault_limits/" + n.key, fmt.Sprintf("%d is outside 1..%d", n.got, maxFaults)}
-		}
-	}
-	return nil
-}
-
 // DefaultFaultLimits retires a seat after 3 faults in a row or 10 in all.
 func DefaultFaultLimits() FaultLimits { return FaultLimits{InRow: 3, Total: 10} }
+
+// MinLimit is the least time for a decision.
+const MinLimit = 10 * time.Millisecond
+
+// MaxLimit is the most time for a decision that anybody may ask for: an organiser.
+const MaxLimit = time.Minute
+
+// Bounds are the most that may be asked for in a match. A bot that never answers holds a slot for about the bank and as many
+// limits as faults retire it; one that is slow and answers, for a limit and an increment a decision.
+type Bounds struct {
+	Limit     time.Duration
+	Bank      time.Duration
+	Increment time.Duration
+	Allowance time.Duration
+	Faults    int // in a row, and in all
+}
+
+// Bounds are those of a match of the source: anybody may ask for a challenge, organisers answer for their tournaments, and
+// ladders have the clock that the platform gives them.
+func (s Source) Bounds() Bounds {
+	switch s {
+	case SourceTournament:
+		return Bounds{Limit: MaxLimit, Bank: 10 * time.Minute, Increment: time.Minute, Allowance: time.Second, Faults: 1000}
+	case SourceLadder, SourceChallenge:
+	}
+	return Bounds{Limit: 10 * time.Second, Bank: time.Minute, Increment: 5 * time.Second, Allowance: time.Second, Faults: 20}
+}
+
+// Check refuses every value outside the bounds, each by a [*FieldError] with its key of the wire form and the bound.
+func (b Bounds) Check(c Clock, l FaultLimits) error {
+	var errs []error
+	check := func(pointer string, got, low, high int64) {
+		if got < low || got > high {
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%d is outside %d..%d", got, low, high)})
+		}
+	}
+	check("/clock/limit_ms", c.Limit.Milliseconds(), MinLimit.Milliseconds(), b.Limit.Milliseconds())
+	check("/clock/bank_ms", c.Bank.Milliseconds(), 0, b.Bank.Milliseconds())
+	check("/clock/increment_ms", c.Increment.Milliseconds(), 0, b.Increment.Milliseconds())
+	check("/clock/network_allowance_ms", c.Allowance.Milliseconds(), 0, b.Allowance.Milliseconds())
+	check("/fault_limits/max_faults_in_row", int64(l.InRow), 1, int64(b.Faults))
+	check("/fault_limits/max_faults", int64(l.Total), 1, int64(b.Faults))
+	return errors.Join(errs...)
+}
+
+// Cap is a clock and limits with every value above its bound lowered to it.
+func (b Bounds) Cap(c Clock, l FaultLimits) (Clock, FaultLimits) {
+	c.Limit = min(c.Limit, b.Limit)
+	c.Bank = min(c.Bank, b.Bank)
+	c.Increment = min(c.Increment, b.Increment)
+	c.Allowance = min(c.Allowance, b.Allowance)
+	l.InRow = min(l.InRow, b.Faults)
+	l.Total = min(l.Total, b.Faults)
+	return c, l
+}

@@ -9,9 +9,8 @@ import (
 )
 
 // CanJoin tells why a bot may not enter: the tournament's state ([ErrState]) and window ([ErrWindow]), the bot's state
-// ([ErrState]) and games ([ErrInvalid]), a second entry ([ErrTaken]), capacity ([ErrFull]), and, in rated games with
-// hidden teams, a second entry of one owner ([ErrLimit]). entries are all, withdrawn ones too; games are those of the
-// bot's active version. A running tournament that takes late entries is open as far as this can tell: its format has the
+// ([ErrState]) and games ([ErrInvalid]), a second entry ([ErrTaken]), capacity ([ErrFull]), and more entries of one owner than
+// [Tournament.PerOwner] ([ErrLimit]). entries are all, withdrawn ones too; games are those of the bot's active version. A running tournament that takes late entries is open as far as this can tell: its format has the
 // last word. Who has withdrawn from a running one does not come back ([ErrState]).
 func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []string, now time.Time) error {
 	late := t.Status == Running && t.Options.LateEntries
@@ -27,8 +26,11 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 	case !slices.Contains(games, t.Game):
 		return &FieldError{"/bot_id", fmt.Sprintf("bot %q does not play %s; it said %v in its hello", b.Name, t.Game, games)}
 	}
-	active := 0
+	active, own, most := 0, 0, t.PerOwner(info)
 	for _, e := range entries {
+		if e.OwnerID == b.OwnerID && (e.WithdrawnAt == nil || e.VersionID != "") { // who leaves after the start leaves no place to another bot
+			own++
+		}
 		if e.WithdrawnAt != nil {
 			if late && e.BotID == b.ID && e.VersionID != "" {
 				return fmt.Errorf("%w: bot %q has withdrawn after the start, for good", ErrState, b.Name)
@@ -42,12 +44,12 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 		if e.BotID == b.ID {
 			return fmt.Errorf("%w: bot %q is entered already", ErrTaken, b.Name)
 		}
-		if e.OwnerID == b.OwnerID && t.Rated && info.Teams {
-			return fmt.Errorf("%w: one entry per owner in a rated game with hidden teams; yours is %q", ErrLimit, e.BotName)
-		}
 	}
 	if active >= t.Capacity {
 		return fmt.Errorf("%w: all %d places are taken", ErrFull, t.Capacity)
+	}
+	if own >= most {
+		return fmt.Errorf("%w: an owner has at most %d entries here, and you have %d", ErrLimit, most, own)
 	}
 	return nil
 }

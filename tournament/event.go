@@ -10,6 +10,7 @@ const (
 	EventMatchStarted        EventKind = "match.started"
 	EventMatchFinished       EventKind = "match.finished"
 	EventMatchVoid           EventKind = "match.void"
+	EventMatchGivenUp        EventKind = "match.given_up" // void once more, and not played again
 	EventTournamentCreated   EventKind = "tournament.created"
 	EventTournamentStarted   EventKind = "tournament.started"
 	EventTournamentPaused    EventKind = "tournament.paused"
@@ -26,7 +27,7 @@ const (
 // WebhookKinds are the kinds that owners can have sent to them.
 func WebhookKinds() []EventKind {
 	return []EventKind{
-		EventMatchFinished, EventMatchVoid, EventBotPaused, EventBotResumed, EventTournamentStarted, EventTournamentFinished,
+		EventMatchFinished, EventMatchVoid, EventMatchGivenUp, EventBotPaused, EventBotResumed, EventTournamentStarted, EventTournamentFinished,
 		EventTournamentCancelled, EventVersionRedeployed,
 	}
 }

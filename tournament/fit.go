@@ -14,6 +14,12 @@ type Estimate struct {
 // Half is half the width of the 95 % interval.
 func (e Estimate) Half() float64 { return 1.959963984540054 * e.SE }
 
+// Low is the lower bound of the 95 % interval.
+func (e Estimate) Low() float64 { return e.Elo - e.Half() }
+
+// High is the upper bound of the 95 % interval.
+func (e Estimate) High() float64 { return e.Elo + e.Half() }
+
 // Advantage is what a place at a table is worth: that of a team over the other, or of a seat over the mean of the table.
 type Advantage struct {
 	Seats int    // of the table

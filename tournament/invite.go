@@ -31,8 +31,11 @@ func (i Invite) Needed() bool { return i != Invite{} }
 // about the code.
 func (i Invite) Admit(code string) error {
 	sum := sha256.Sum256([]byte(code))
-	if i.Needed() && subtle.ConstantTimeCompare(sum[:], i[:]) != 1 {
+	switch {
+	case !i.Needed() || subtle.ConstantTimeCompare(sum[:], i[:]) == 1:
+		return nil
+	case code == "":
 		return fmt.Errorf("%w: send the invite_code that the organiser gave you", ErrInvite)
 	}
-	return nil
+	return fmt.Errorf("%w: the invite_code is wrong; send it as the organiser gave it to you, capitals and all", ErrInvite)
 }

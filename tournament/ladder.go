@@ -43,9 +43,30 @@ type RatingEvent struct {
 	Score       float64
 }
 
+// LineClass is what a ladder's line counts for. Only established ones are ranked; the others stand apart.
+type LineClass string
+
+// The classes of a line. A line that would be in several is in the last of them.
+const (
+	LineEstablished LineClass = "established"
+	LineProvisional LineClass = "provisional" // too few matches, or its interval in the fit is too wide
+	LineInactive    LineClass = "inactive"    // no match was made for it within [InactiveAfter]
+	LineReplaced    LineClass = "replaced"    // another version of its bot plays now, or the bot is retired
+)
+
+// LineClasses are the classes in the order in which a ladder lists them.
+func LineClasses() []LineClass {
+	return []LineClass{LineEstablished, LineProvisional, LineInactive, LineReplaced}
+}
+
+// InactiveAfter is how long a version may be without a rated match before its line stands apart.
+const InactiveAfter = 30 * 24 * time.Hour
+
 // LadderRow is a ladder's line as people see it.
 type LadderRow struct {
-	Rank        int // among the rows shown; provisional rows are ranked too
+	Rank        int // among the established lines, equal ratings sharing the better one; 0 in other classes
+	Class       LineClass
+	Retirements int // matches of this ladder from which it was retired
 	BotID       string
 	Bot         string
 	Owner       string

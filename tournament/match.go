@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -21,26 +22,53 @@ const (
 // Over tells whether the match will not change any more.
 func (s MatchStatus) Over() bool { return s == MatchDone || s == MatchVoid }
 
+// VoidCause is whose fault it is that a match is void.
+type VoidCause string
+
+// VoidByPlatform is ours. A match without a cause is not void, somebody wanted it void, or it is from before causes were noted.
+const VoidByPlatform VoidCause = "platform"
+
+// MaxReplays is how often a match of a tournament or ladder that is void by our fault is played again.
+const MaxReplays = 3
+
+// ReplayAt is when a replay, counted from 1, is played at the earliest: the first at once, which is the zero time, the others
+// when what was wrong with us may have passed.
+func ReplayAt(now time.Time, replay int) time.Time {
+	switch replay {
+	case 1:
+		return time.Time{}
+	case 2:
+		return now.Add(10 * time.Second)
+	default:
+		return now.Add(time.Minute)
+	}
+}
+
 // Match is one game between bot versions.
 type Match struct {
 	ID           string
 	TournamentID string // "" outside tournaments
 	Round        int    // 1, 2, …; 0 outside tournaments
-	Block        int    // within the round: matches of one block share a seed
+	Block        int    // within the round: matches of one block share a seed and are rated together
 	Number       int    // within the block: 1, 2, …
 	Game         string
 	RulesVersion int
 	Config       json.RawMessage // canonical
 	Clock        Clock
 	Limits       FaultLimits
-	Rated        bool
+	Rated        bool   // never where two bots of one owner sit
 	LadderID     string // "" when unrated
+	AskerID      string // who asked for a match by challenge; "" of others
 	LadderSeq    int64  // place in the schedule order of the ladder, from 1; 0 when unrated
 	Seats        []MatchSeat
 	Seed         game.Seed
 	Nonce        [16]byte
 	Status       MatchStatus
 	Reason       string // why it is void
+	VoidCause    VoidCause
+	ReplayedAs   string // the match that is played in its place, as it is void; "" for none
+	ReplayOf     string // the first match that was played in this place; "" if it is this one
+	Replay       int    // how often the match in this place was played again with this one: 0 to MaxReplays
 	Epoch        int64  // raised by every attempt to play it
 	Engine       string // program and version of the first attempt: part of the record's header; "" before
 	Result       *game.Result
@@ -55,6 +83,21 @@ type Match struct {
 
 // Commitment is the hash published before the match.
 func (m *Match) Commitment() [32]byte { return m.Seed.Commit(m.Nonce) }
+
+// OneOwner reports whether two of the bots belong to one owner. Such a match rates nobody: its result may be agreed.
+func (m *Match) OneOwner() bool {
+	seen := map[string]bool{}
+	for _, s := range m.Seats {
+		if seen[s.OwnerID] {
+			return true
+		}
+		seen[s.OwnerID] = true
+	}
+	return false
+}
+
+// First is the id of the first match that was played in this place.
+func (m *Match) First() string { return cmp.Or(m.ReplayOf, m.ID) }
 
 // MatchSeat tells who sits where, and under which name for the others.
 type MatchSeat struct {

@@ -22,3 +22,15 @@ func TestNamesAreShortAndPlain(t *testing.T) {
 		}
 	}
 }
+
+func TestCheckText(t *testing.T) {
+	for said, want := range map[string]string{
+		"Friday Cup": "", "Größe 日本 😀": "", "": "wants 1 to 20 bytes", strings.Repeat("é", 11): "wants 1 to 20 bytes", " x": "begins or ends with a space",
+		"a\nb": "U+000A", "a\x00": "U+0000", "cup\u202egnp.exe": "U+202E", "a\u2066b": "U+2066", "a\u200bb": "U+200B", "\ufeffcup": "U+FEFF", "a\xffb": "UTF-8",
+	} {
+		err := tournament.CheckText("/name", said, 20)
+		if want == "" && err != nil || want != "" && (!errors.Is(err, tournament.ErrInvalid) || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%+q: %v, want %q", said, err, want)
+		}
+	}
+}

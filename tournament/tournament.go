@@ -49,26 +49,52 @@ type Tournament struct {
 	Format      Format
 	Table       int  // seats per match
 	Cycles      int  // how often everybody meets everybody
-	Duplicate   bool // every line-up goes round the seats: on one seed, with hidden teams on fresh deals with balanced teams
+	Duplicate   bool // every line-up goes round the seats: on one seed if the game allows ([game.Info]), else on deals of their own
 	Options     FormatOptions
 	Rated       bool
 	LadderID    string
 	Capacity    int // most entries
-	Clock       Clock
-	Limits      FaultLimits
-	OpensAt     time.Time // registration
-	ClosesAt    time.Time
-	StartsAt    time.Time
-	Status      Status
-	Reason      string
-	CreatedAt   time.Time
-	StartedAt   *time.Time
-	EndedAt     *time.Time
-	PausedAt    *time.Time // while it runs: since when no new match begins
-	Invite      Invite     // zero: open to everybody
-	ScheduleID  string     // the schedule that made it; "" if announced by hand
-	Number      int        // of the schedule's tournaments: 1, 2, …; 0 without a schedule
-	Seed        game.Seed  // secret for ever: pairings, deals and aliases follow from it; zero before the start
+	// OwnerEntries is the most entries of one owner, at most Capacity; 0 only in tournaments that a program announced which
+	// knew no such bound. See [Tournament.PerOwner].
+	OwnerEntries int
+	Clock        Clock
+	Limits       FaultLimits
+	OpensAt      time.Time // registration
+	ClosesAt     time.Time
+	StartsAt     time.Time
+	Status       Status
+	Reason       string
+	CreatedAt    time.Time
+	StartedAt    *time.Time
+	EndedAt      *time.Time
+	PausedAt     *time.Time // while it runs: since when no new match begins
+	Invite       Invite     // zero: open to everybody
+	ScheduleID   string     // the schedule that made it; "" if announced by hand
+	Number       int        // of the schedule's tournaments: 1, 2, …; 0 without a schedule
+	Seed         game.Seed  // secret for ever: pairings, deals and aliases follow from it; zero before the start
+}
+
+// PerOwner is the most entries that one owner may have. In rated games with hidden teams it is 1: two bots could play as one.
+func (t *Tournament) PerOwner(info game.Info) int {
+	switch {
+	case t.Rated && info.Teams:
+		return 1
+	case t.OwnerEntries == 0:
+		return t.Capacity
+	}
+	return t.OwnerEntries
+}
+
+// BoundOwners puts the default in where the organiser has set no bound on an owner's entries: 1 where matches are rated, and
+// otherwise as many as there are places.
+func (t *Tournament) BoundOwners() {
+	switch {
+	case t.OwnerEntries != 0:
+	case t.Rated:
+		t.OwnerEntries = 1
+	default:
+		t.OwnerEntries = t.Capacity
+	}
 }
 
 // FormatOptions are what only some formats know; a zero is the format's default. Package pairing has their laws.

@@ -35,9 +35,12 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 		Page: Page{Title: engine.Info().Name + " " + rec.Header.Match}, ID: rec.Header.Match, Game: engine.Info().Name,
 		HasFilm: true, Open: true, Alone: true, Last: film.Last(), Step: film.Last(), Seat: -1, Result: Outcome(rec.Result, rec.Header.Seats),
 		Facts: []Fact{
-			{"Played by", rec.Header.Engine}, {"Configuration", string(rec.Header.Config)}, {"Seed", rec.Seed.String()}, {"Commitment", rec.Header.Commitment},
+			{Name: "Played by", Value: rec.Header.Engine},
+			{Name: "Configuration", Value: string(rec.Header.Config)},
+			{Name: "Seed", Value: rec.Seed.String()},
+			{Name: "Commitment", Value: rec.Header.Commitment},
 		},
-		Stage: Stage{Frame: last, Alt: Alt(film.Last(), -1), Body: template.HTML(last.HTML)}, //nolint:gosec // made by a template
+		Stage: Stage{Frame: last, Alt: Alt(film.Last(), -1)},
 	}
 	if last.SVG != "" {
 		m.Stage.Board = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(last.SVG))) //nolint:gosec // our own drawing

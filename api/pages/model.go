@@ -51,17 +51,25 @@ type Ladder struct {
 	Page
 	ID, Game         string
 	Scheduled, Rated int64
-	Rows             []LadderRow
+	Groups           []LadderGroup
 	Next             string // path of the next page
 	First            string // of the first, where this is not
 }
 
+// LadderGroup are the lines of one class.
+type LadderGroup struct {
+	Class, Title string
+	Rows         []LadderRow
+}
+
 // LadderRow is a bot's line.
 type LadderRow struct {
-	Rank                int
+	Rank                int // 0: it has none
+	Class               string
+	Retirements         int
 	BotID, Bot, Owner   string
 	Rating              string
-	Fit                 string // strength ± half of its 95 % interval
+	Fit                 string // strength with its 95 % interval
 	Games               int
 	Wins, Draws, Losses int
 	Form                []Mark
@@ -133,7 +141,10 @@ type Tournament struct {
 }
 
 // Fact is a name and a value.
-type Fact struct{ Name, Value string }
+type Fact struct {
+	Name, Value string
+	Path        string // of the page of what it names; "" for none
+}
 
 // Standing is a line of the standings.
 type Standing struct {
@@ -222,5 +233,4 @@ type Stage struct {
 	Frame
 	Board template.URL // the address of the drawing
 	Alt   string
-	Body  template.HTML
 }

@@ -136,11 +136,11 @@ func (s *Site) Frames(f *Film, seat, from, most int, open bool) ([]Frame, error)
 
 // Stage is one frame for a page without a script; board is the address of its drawing.
 func (s *Site) Stage(f *Film, seat, step int, open bool, board string) (Stage, error) {
-	list, err := s.Frames(f, seat, step, 1, open)
+	list, err := f.looks(seatOf(seat), step, 1, open)
 	if err != nil {
 		return Stage{}, err
 	}
-	out := Stage{Frame: list[0], Body: template.HTML(list[0].HTML), Alt: Alt(step, seat)} //nolint:gosec // made by a template
+	out := Stage{Frame: list[0], Alt: Alt(step, seat)}
 	if out.SVG != "" {
 		out.Board = template.URL(board) //nolint:gosec // made of numbers and an id
 	}

@@ -16,6 +16,9 @@
 		if (/auto|scroll/.test(way.overflowX + way.overflowY) && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1) && !(e.tabIndex === 0 && labelled(e) + (e.getAttribute("aria-labelledby") || ""))) wrong.push("scrolls, but not by keys: " + tell(e));
 	}
 	for (const mark of ["header", "main", "footer", "nav[aria-label]"]) if (!document.querySelector("body " + mark)) wrong.push("no landmark " + mark);
+	const landmark = (e) => e.getAttribute("role") || e.tagName.toLowerCase(), called = (e) => landmark(e) + " " + (e.getAttribute("aria-label") || document.getElementById(e.getAttribute("aria-labelledby"))?.textContent);
+	const marks = [...document.querySelectorAll("nav, section[aria-label], section[aria-labelledby], [role=region]")].filter(seen).map((e) => called(e).replace(/^section/, "region"));
+	for (const m of new Set(marks)) if (marks.filter((x) => x === m).length > 1) wrong.push("two landmarks of one name: " + m);
 	if (document.querySelectorAll("h1").length !== 1) wrong.push("not one h1");
 	if (!document.documentElement.lang || !document.title) wrong.push("no language or title");
 	let level = 0;

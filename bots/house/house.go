@@ -47,7 +47,7 @@ func Find(name string) (Bot, bool) {
 func all() []Bot {
 	every := []string{"cia", "demol", "mole", "molehill", "molemajority"}
 	return []Bot{
-		{"random", "plays any legal action, all alike", every, random},
+		{"random", "plays any legal action, all alike; in Mole any coin, direction and speed", every, random},
 		{"greedy", "takes the action that looks best right after it, by a simple measure for each game", every, greedy},
 		{"searcher", "weighs the best ideas by playing on from tables guessed from its view, " + strconv.Itoa(searchPlayouts) + " a decision, in De Mol " + strconv.Itoa(demolPlayouts) +
 			"; in Mole samples flicks through the physics; in Mole Majority a round with each of the thinker's turns, " + strconv.Itoa(turnPlayouts) + " a turn", every, searcher{searchPlayouts}.decide},
@@ -76,10 +76,6 @@ func key(t *protocol.Turn) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s/%d/%d/%s", t.Game, t.Step, t.Seat, t.View)
 	return h.Sum64()
-}
-
-func random(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
-	return kit.Random(t.Offer, rng)
 }
 
 var errGame = errors.New("no strategy for this game")

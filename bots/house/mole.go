@@ -106,17 +106,26 @@ type slab struct {
 	at [4]spot // of the coins
 }
 
-// readSlab is the table behind a turn. Guess is exact in Mole.
-func readSlab(t *protocol.Turn, rng *rand.Rand) (*slab, error) {
-	s, config, view := &slab{}, mole.Rules{}.Defaults(), mole.View{}
+// readMole reads the state behind a turn. Guess is exact in Mole.
+func readMole(t *protocol.Turn, s *mole.State, rng *rand.Rand) error {
+	config, view := mole.Rules{}.Defaults(), mole.View{}
 	if err := json2.Unmarshal(t.Config, &config); err != nil {
-		return nil, fmt.Errorf("config: %w", err)
+		return fmt.Errorf("config: %w", err)
 	}
 	if err := json2.Unmarshal(t.View, &view); err != nil {
-		return nil, fmt.Errorf("view: %w", err)
+		return fmt.Errorf("view: %w", err)
 	}
-	if err := (mole.Rules{}).Guess(config, 2, t.Seat, view, &s.State, game.Stream(luck(rng), 0, "guess")); err != nil {
-		return nil, fmt.Errorf("guess: %w", err)
+	if err := (mole.Rules{}).Guess(config, 2, t.Seat, view, s, game.Stream(luck(rng), 0, "guess")); err != nil {
+		return fmt.Errorf("guess: %w", err)
+	}
+	return nil
+}
+
+// readSlab is the table behind a turn.
+func readSlab(t *protocol.Turn, rng *rand.Rand) (*slab, error) {
+	s := &slab{}
+	if err := readMole(t, &s.State, rng); err != nil {
+		return nil, err
 	}
 	s.ground = newGround(&s.State)
 	s.look()

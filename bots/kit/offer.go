@@ -50,7 +50,8 @@ func ParseOffer(raw json.RawMessage) (Offer, error) {
 // Pick answers with entry k of the list, or of the examples where there is no list.
 func Pick(k int) protocol.Answer { return protocol.Answer{Choose: &k} }
 
-// Random picks a legal action by the offer alone: any entry of the list, or any form with any values of its fields.
+// Random picks a legal action by the offer alone: any entry of the list, else any combination of any form's fields, all
+// alike. Of a range every number is alike, but the whole range counts as one choice beside other forms: its unit is arbitrary.
 func Random(offer json.RawMessage, rng *rand.Rand) (protocol.Answer, error) {
 	o, err := ParseOffer(offer)
 	if err != nil {
@@ -62,7 +63,7 @@ func Random(offer json.RawMessage, rng *rand.Rand) (protocol.Answer, error) {
 	if len(o.Forms) == 0 {
 		return protocol.Answer{}, fmt.Errorf("%w: it holds neither a list nor forms", ErrOffer)
 	}
-	form := o.Forms[rng.IntN(len(o.Forms))]
+	form := o.Forms[drawn(o.Forms, rng)]
 	action := map[string]any{"type": form.Type}
 	for _, f := range form.Fields {
 		if action[f.Name], err = f.random(rng); err != nil {
@@ -71,6 +72,33 @@ func Random(offer json.RawMessage, rng *rand.Rand) (protocol.Answer, error) {
 	}
 	b, err := json.Marshal(action)
 	return protocol.Answer{Action: b}, err
+}
+
+// drawn is the index of a form, each as likely as it has combinations.
+func drawn(forms []Form, rng *rand.Rand) int {
+	pick, total := 0, 0.0
+	for i, form := range forms {
+		ways := 1.0
+		for _, f := range form.Fields {
+			ways *= f.ways()
+		}
+		if total += ways; rng.Float64()*total < ways {
+			pick = i
+		}
+	}
+	return pick
+}
+
+// ways counts the values of a field, at least 1: [Field.random] reports one without any.
+func (f Field) ways() float64 {
+	if len(f.OneOf) > 0 {
+		return float64(len(f.OneOf))
+	}
+	n := 1.0
+	for i := range min(f.Choose, len(f.Of)) {
+		n = n * float64(len(f.Of)-i) / float64(i+1)
+	}
+	return n
 }
 
 func (f Field) random(rng *rand.Rand) (any, error) {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // rawAnswer keeps every value as sent, so that a slip in an extra can be told from a slip in the move. Once the whole has
@@ -26,7 +27,7 @@ type rawAnswer struct {
 
 // ParseAnswer reads the body of an answer to a turn. Refused: anything but one JSON object, duplicate or unknown keys,
 // both or neither of action and choose, either of them null. The rest is extras and never costs the move: one of the
-// wrong type or over its limit is dropped, and a note tells so; null is the same as left out.
+// wrong type, over its limit or with text that is not kept is dropped, and a note tells so; null is the same as left out.
 func ParseAnswer(body []byte) (a Answer, notes []string, err error) {
 	if len(body) > MaxAnswerBytes {
 		return a, nil, fmt.Errorf("is %d bytes, at most %d are allowed", len(body), MaxAnswerBytes)
@@ -74,23 +75,24 @@ func (raw *rawAnswer) extras(a *Answer, notes *[]string) {
 		name string
 		raw  json.RawMessage
 		to   *string
+		kind text.Kind
 		max  int
 	}{
-		{"say", raw.Say, &a.Say, MaxSayBytes},
-		{"memo", raw.Memo, &a.Memo, MaxMemoBytes},
-		{"debug", raw.Debug, &a.Debug, MaxDebugBytes},
-		{"build", raw.Build, &a.Build, MaxBuildBytes},
+		{"say", raw.Say, &a.Say, text.Prose, MaxSayBytes},
+		{"memo", raw.Memo, &a.Memo, text.Opaque, MaxMemoBytes},
+		{"debug", raw.Debug, &a.Debug, text.Prose, MaxDebugBytes},
+		{"build", raw.Build, &a.Build, text.Line, MaxBuildBytes},
 	} {
 		if x.raw == nil || isNull(x.raw) {
 			continue
 		}
-		var text string
-		if json.Unmarshal(x.raw, &text) != nil {
+		var said string
+		if json.Unmarshal(x.raw, &said) != nil {
 			*notes = append(*notes, x.name+" was dropped: it is not a string")
-		} else if len(text) > x.max {
-			*notes = append(*notes, fmt.Sprintf("%s was dropped: %d bytes, at most %d are kept", x.name, len(text), x.max))
+		} else if err := x.kind.Check(said, x.max); err != nil {
+			*notes = append(*notes, x.name+" was dropped: "+err.Error())
 		} else {
-			*x.to = text
+			*x.to = said
 		}
 	}
 	if raw.Then != nil && !isNull(raw.Then) {

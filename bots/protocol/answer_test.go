@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 func pointer(n int) *int { return &n }
@@ -84,6 +86,23 @@ func TestAnExtraNeverCostsTheMove(t *testing.T) {
 		},
 		{"then over its limit", `"then":[` + thens(40) + `]`, Answer{Then: rawList(32)}, []string{"then was cut: 40 actions, at most 32 are kept"}},
 		{"then stops at null", `"then":[{},null,{}]`, Answer{Then: rawList(1)}, []string{"then was cut: entry 1 is null"}},
+		{"lines and a tab", `"say":"a\nb\tc","debug":"a\nb\tc","memo":"\r\u001b\u202e\uffff"`, Answer{Say: "a\nb\tc", Debug: "a\nb\tc", Memo: "\r\x1b\u202e\uffff"}, nil},
+		{
+			"NUL", `"say":"\u0000","memo":"a\u0000b","debug":"ab\u0000","build":"abc\u0000"`,
+			Answer{},
+			[]string{
+				"say was dropped: byte 0 is the character U+0000, which is not kept", "memo was dropped: byte 1 is the character U+0000, which is not kept",
+				"debug was dropped: byte 2 is the character U+0000, which is not kept", "build was dropped: byte 3 is the character U+0000, which is not kept",
+			},
+		},
+		{
+			"what turns or hides text", `"say":"\u202e","debug":"\u2066","build":"\u200b","memo":"m"`,
+			Answer{Memo: "m"},
+			[]string{
+				"say was dropped: byte 0 is the character U+202E, which is not kept", "debug was dropped: byte 0 is the character U+2066, which is not kept",
+				"build was dropped: byte 0 is the character U+200B, which is not kept",
+			},
+		},
 		{"decision", `"decision":"dec_1"`, Answer{Decision: "dec_1"}, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -111,7 +130,7 @@ func rawList(n int) []json.RawMessage {
 }
 
 func FuzzParseAnswer(f *testing.F) {
-	for _, seed := range []string{`{"choose":1}`, `{"action":{"type":"move","to":"e5"},"say":"hi","then":[{}]}`, `{"action":null}`, `{"choose":1,"choose":1}`, "{\"memo\":\"\xff\"}"} {
+	for _, seed := range []string{`{"choose":1}`, `{"action":{"type":"move","to":"e5"},"say":"hi","then":[{}]}`, `{"action":null}`, `{"choose":1,"choose":1}`, "{\"memo\":\"\xff\"}", `{"choose":1,"say":"\u0000","memo":"\u202e"}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -125,8 +144,16 @@ func FuzzParseAnswer(f *testing.F) {
 		if !json.Valid(body) {
 			t.Fatalf("%q was accepted, encoding/json refuses it", body)
 		}
-		if len(a.Say) > MaxSayBytes || len(a.Memo) > MaxMemoBytes || len(a.Debug) > MaxDebugBytes || len(a.Build) > MaxBuildBytes || len(a.Then) > MaxThen {
-			t.Fatalf("%q kept an extra over its limit: %+v", body, a)
+		if len(a.Then) > MaxThen {
+			t.Fatalf("%q kept %d actions ahead, at most %d are", body, len(a.Then), MaxThen)
+		}
+		for name, err := range map[string]error{
+			"say": text.Prose.Check(a.Say, MaxSayBytes), "memo": text.Opaque.Check(a.Memo, MaxMemoBytes),
+			"debug": text.Prose.Check(a.Debug, MaxDebugBytes), "build": text.Line.Check(a.Build, MaxBuildBytes),
+		} {
+			if err != nil {
+				t.Fatalf("%q kept %s: %v", body, name, err)
+			}
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // generate makes the schema of a message from its Go type, its tags and its comments.
@@ -142,12 +143,15 @@ func TestSchemasTellRightMessagesFromWrongOnes(t *testing.T) {
 	}
 }
 
-// Whatever the schema lets through is read: without a note too, while its bytes are within the limits (the schema can
-// only count characters).
+// Whatever the schema lets through is read: without a note too, while its text is kept (the schema counts characters, not
+// bytes, and knows nothing of control characters).
 func TestAnAnswerTheSchemaAllowsIsRead(t *testing.T) {
 	s := compile(t, "answer")
+	said := func(kind text.Kind) *rapid.Generator[string] {
+		return rapid.StringN(0, 40, 200).Filter(func(said string) bool { return kind.Check(said, 200) == nil })
+	}
 	rapid.Check(t, func(t *rapid.T) {
-		a := Answer{Action: drawRaw(t, "action"), Memo: rapid.StringN(0, 40, 200).Draw(t, "memo"), Say: rapid.StringN(0, 40, 200).Draw(t, "say")}
+		a := Answer{Action: drawRaw(t, "action"), Memo: said(text.Opaque).Draw(t, "memo"), Say: said(text.Prose).Draw(t, "say")}
 		if rapid.Bool().Draw(t, "choose") {
 			a.Action, a.Choose = nil, pointer(rapid.IntRange(0, 1<<30).Draw(t, "index"))
 		}

@@ -162,12 +162,16 @@ func field(ctx context.Context, db *store.Store, o Options, name string) (func(c
 		return nil, err
 	}
 	for i := range bots {
-		bot, _, err := db.CreateBot(ctx, tournament.Bot{OwnerID: user.ID, Name: fmt.Sprintf("bench-%s-%d", name, i), Status: tournament.BotActive},
+		owner, _, err := db.CreateUser(ctx, tournament.User{Name: fmt.Sprintf("owner-%s-%d", name, i), Role: tournament.RoleOwner}, tournament.Token{})
+		if err != nil {
+			return nil, err
+		}
+		bot, _, err := db.CreateBot(ctx, tournament.Bot{OwnerID: owner.ID, Name: fmt.Sprintf("bench-%s-%d", name, i), Status: tournament.BotActive},
 			tournament.Version{Number: 1, URL: "http://127.0.0.1:1/", Games: []string{"molehill"}}, bots)
 		if err != nil {
 			return nil, err
 		}
-		if _, err := db.Join(ctx, cup.ID, bot.ID, user.ID); err != nil {
+		if _, err := db.Join(ctx, cup.ID, bot.ID, owner.ID); err != nil {
 			return nil, err
 		}
 	}

@@ -102,7 +102,7 @@ func tick(n int, sizes []int) float64 {
 	for i := range bots {
 		bots[i] = pairing.LadderBot{Owner: strconv.Itoa(i / 2), Rating: float64(1200 + r.IntN(600)), Deviation: float64(30 + r.IntN(100)), Room: 1}
 	}
-	rules := pairing.LadderSettings{Sizes: sizes, OwnersApart: true}
+	rules := pairing.LadderSettings{Sizes: sizes}
 	for past := range tickPast {
 		for _, t := range pairing.Ladder(bots, rules, game.Stream(game.Seed{6}, past, "bench")) {
 			for seat, b := range t.Seats {

@@ -69,10 +69,7 @@ func (r *Room) Run(ctx context.Context, s *Series, field []Bot, folder Folder, p
 		return fmt.Errorf("%w: there is no game %q", ErrArg, s.Game)
 	}
 	one := func(ctx context.Context, number int) (Played, error) {
-		f, err := s.fixture(engine, number)
-		if err != nil {
-			return Played{}, err
-		}
+		f := s.fixture(engine, number)
 		spec := s.spec(engine, f, program, field)
 		if p, ok, err := folder.load(s, f, spec); ok || err != nil {
 			return p, err

@@ -11,7 +11,6 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -76,7 +75,7 @@ func (s *Series) Settle(e game.Engine, random io.Reader) (err error) {
 			return refuse("%w", err)
 		}
 	}
-	if err := s.clock().Validate(); err != nil {
+	if err := tournament.SourceTournament.Bounds().Check(s.clock(), tournament.DefaultFaultLimits()); err != nil {
 		return refuse("%w", err)
 	}
 	if s.Config, err = e.Configure(s.Config, s.Seats); err != nil {
@@ -107,36 +106,20 @@ type fixture struct {
 	nonce   [16]byte
 }
 
-// fixture plans a match. It depends on the series and the number alone.
-func (s *Series) fixture(e game.Engine, number int) (fixture, error) {
+// fixture plans a match. It depends on the series and the number alone. Those of a block share a deal if the game allows.
+func (s *Series) fixture(e game.Engine, number int) fixture {
 	block := s.block(number)
-	at := number % len(block.Games)
-	first := number - at
-	deals := game.Stream(s.master(), first, "deals")
-	draw := func() (seed game.Seed) { fill(deals, seed[:]); return seed }
-	teams := func(seed game.Seed) ([]string, error) {
-		table, _, err := e.New(s.Config, s.Seats, seed)
-		if err != nil {
-			return nil, err
-		}
-		return table.Teams(), nil
+	at, deal := number%len(block), number
+	if e.Info().OneDeal {
+		deal -= at
 	}
-	var seeds []game.Seed
-	var err error
-	if s.Test == nil {
-		seeds, err = pairing.Deals(block, teams, draw, game.Stream(s.master(), first, "teams"))
-	} else {
-		seeds, err = pair(block, teams, draw)
-	}
-	if err != nil {
-		return fixture{}, fmt.Errorf("deal of match %d: %w", number+1, err)
-	}
-	f := fixture{number: number, seed: seeds[at]}
+	f := fixture{number: number}
+	fill(game.Stream(s.master(), deal, "deals"), f.seed[:])
 	fill(game.Stream(s.master(), number, "nonce"), f.nonce[:])
-	for _, entry := range block.Games[at].Seats {
+	for _, entry := range block[at] {
 		f.players = append(f.players, min(entry, len(s.Bots)))
 	}
-	return f, nil
+	return f
 }
 
 // master is the seed of everything in the series.
@@ -153,9 +136,8 @@ func fill(r *game.Rand, b []byte) {
 	}
 }
 
-// block is the games that belong together with this one. Entries are bots, then fillers.
-func (s *Series) block(number int) pairing.Block {
-	game := func(seats []int) pairing.Game { return pairing.Game{Seats: seats} }
+// block is the games that belong together with this one: by game, who sits in each seat. Entries are bots, then fillers.
+func (s *Series) block(number int) (games [][]int) {
 	if s.Test != nil {
 		a := s.pairSeats(number / 2)
 		b := slices.Clone(a)
@@ -164,21 +146,20 @@ func (s *Series) block(number int) pairing.Block {
 				b[i] = 1 - entry
 			}
 		}
-		return pairing.Block{Games: []pairing.Game{game(a), game(b)}}
+		return [][]int{a, b}
 	}
 	rounds := 1
 	if s.Rotate {
 		rounds = s.Seats
 	}
-	var block pairing.Block
 	for shift := range rounds {
 		seats := make([]int, s.Seats)
 		for entry := range seats {
 			seats[(entry+shift)%s.Seats] = entry
 		}
-		block.Games = append(block.Games, game(seats))
+		games = append(games, seats)
 	}
-	return block
+	return games
 }
 
 // pairSeats seats a pair of a test: over the pairs the two go through all pairs of seats.
@@ -202,28 +183,6 @@ func (s *Series) pairSeats(pair int) []int {
 		}
 	}
 	return seats
-}
-
-// pair draws the seeds of a pair: one for both, but where the engine tells hidden teams each its own, with the same teams
-// by seat, and the two compared on different ones where there are such.
-func pair(b pairing.Block, teams func(game.Seed) ([]string, error), draw func() game.Seed) ([]game.Seed, error) {
-	x, y := slices.Index(b.Games[0].Seats, 0), slices.Index(b.Games[0].Seats, 1)
-	seed := draw()
-	dealt, err := teams(seed)
-	if err != nil || dealt == nil {
-		return []game.Seed{seed, seed}, err
-	}
-	one := !slices.ContainsFunc(dealt, func(t string) bool { return t != dealt[0] })
-	if !one && dealt[x] == dealt[y] {
-		if seed, err = pairing.Deal(func(got []string) bool { return got[x] != got[y] }, teams, draw); err != nil {
-			return nil, err
-		}
-		if dealt, err = teams(seed); err != nil {
-			return nil, err
-		}
-	}
-	again, err := pairing.Deal(func(got []string) bool { return slices.Equal(got, dealt) }, teams, draw)
-	return []game.Seed{seed, again}, err
 }
 
 // spec is the match as the runner plays it.

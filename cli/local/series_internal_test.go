@@ -40,44 +40,29 @@ func settled(t *testing.T, s Series) (*Series, game.Engine) {
 	return &s, e
 }
 
-func dealtTeams(t *testing.T, e game.Engine, s *Series, f fixture) []string {
-	t.Helper()
-	table, _, err := e.New(s.Config, s.Seats, f.seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table.Teams()
-}
-
-func TestOverABlockEverybodyGoesRoundTheSeatsAndTheTeams(t *testing.T) {
+func TestOverABlockEverybodyGoesRoundTheSeats(t *testing.T) {
 	for _, row := range []struct {
 		s          Series
 		sharedDeal bool
 	}{
 		{Series{Game: "molehill", Bots: []string{"greedy", "random"}, Games: 4, Rotate: true}, true},
 		{Series{Game: "molemajority", Bots: []string{"greedy", "random"}, Seats: 4, Games: 8, Rotate: true}, false},
+		{Series{Game: "mole", Bots: []string{"greedy", "random"}, Games: 4, Rotate: true}, false},
 		{Series{Game: "demol", Bots: []string{"greedy", "thinker"}, Seats: 7, Games: 14, Rotate: true}, false},
 		{Series{Game: "cia", Bots: []string{"greedy"}, Seats: 3, Games: 6, Rotate: true}, false},
 	} {
 		s, e := settled(t, row.s)
 		for first := 0; first < s.Games; first += s.Seats {
-			where, moles := map[int]map[int]int{}, map[int]int{}
+			where := map[int]map[int]int{}
 			seeds := map[game.Seed]bool{}
 			for number := first; number < first+s.Seats; number++ {
-				f, err := s.fixture(e, number)
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := s.fixture(e, number)
 				seeds[f.seed] = true
-				teams := dealtTeams(t, e, s, f)
 				for seat, p := range f.players {
 					if where[p] == nil {
 						where[p] = map[int]int{}
 					}
 					where[p][seat]++
-					if teams != nil && teams[seat] == "mole" {
-						moles[p]++
-					}
 				}
 			}
 			for p := range s.Bots {
@@ -90,9 +75,6 @@ func TestOverABlockEverybodyGoesRoundTheSeatsAndTheTeams(t *testing.T) {
 			if len(seeds) != map[bool]int{true: 1, false: s.Seats}[row.sharedDeal] {
 				t.Errorf("%s: %d deals in a block of %d games; one deal for all is %v", s.Game, len(seeds), s.Seats, row.sharedDeal)
 			}
-			if s.Game == "demol" && (moles[0] != 3 || moles[1] != 3) {
-				t.Errorf("7 seats: the two were mole %d and %d times in 7 games, want 3 as the deal has it", moles[0], moles[1])
-			}
 		}
 	}
 }
@@ -101,10 +83,7 @@ func TestWithoutRotationEverybodyKeepsTheSeatAndEveryDealIsNew(t *testing.T) {
 	s, e := settled(t, Series{Game: "molemajority", Bots: []string{"greedy", "random"}, Seats: 3, Games: 5})
 	seeds := map[game.Seed]bool{}
 	for number := range s.Games {
-		f, err := s.fixture(e, number)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := s.fixture(e, number)
 		seeds[f.seed] = true
 		if !slices.Equal(f.players, []int{0, 1, 2}) {
 			t.Errorf("game %d: %v, want the bots in order and a filler", number, f.players)
@@ -124,27 +103,14 @@ func TestThePairsOfATestChangeSeatsAndGoThroughAllOfThem(t *testing.T) {
 		s, e := settled(t, Series{Game: row.name, Bots: []string{"greedy", "random"}, Seats: row.seats, Games: 2 * pairs, Test: &Test{0, 30, .05, .05, false}})
 		met := map[[2]int]int{}
 		for k := range pairs {
-			a, err := s.fixture(e, 2*k)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := s.fixture(e, 2*k+1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a, b := s.fixture(e, 2*k), s.fixture(e, 2*k+1)
 			x, y := slices.Index(a.players, 0), slices.Index(a.players, 1)
 			met[[2]int{min(x, y), max(x, y)}]++
 			if b.players[x] != 1 || b.players[y] != 0 {
 				t.Errorf("%s: pair %d is %v and %v, want the first two changed", row.name, k, a.players, b.players)
 			}
-			ta, tb := dealtTeams(t, e, s, a), dealtTeams(t, e, s, b)
-			switch {
-			case ta == nil && a.seed != b.seed:
-				t.Errorf("%s: pair %d has two deals", row.name, k)
-			case ta != nil && a.seed == b.seed:
-				t.Errorf("%s: pair %d shows a hidden deal twice", row.name, k)
-			case row.name == "demol" && (ta[x] == ta[y] || !slices.Equal(ta, tb)):
-				t.Errorf("pair %d has teams %v and %v with the two in seats %d and %d; want the same, the two apart", k, ta, tb, x, y)
+			if shared := a.seed == b.seed; shared != (row.name == "molehill") {
+				t.Errorf("%s: pair %d: one deal for both is %v; want that where nothing is hidden", row.name, k, shared)
 			}
 		}
 		if len(met) != pairs {

@@ -60,7 +60,7 @@ func (t Table) ByTeam(ctx context.Context, team string, bots []house.Bot, matche
 		err := t.each(ctx, matches, workers, func(ctx context.Context, k int) (func(), error) {
 			field := bots[k%max(1, len(bots)-1)]
 			var mine game.Seats
-			m, err := t.match(ctx, seed+uint64(k), &Rounds{}, func(table game.Table) (seated []house.Bot) { //nolint:gosec // not negative
+			m, err := t.match(ctx, seed+uint64(k), &heard{first: game.Spectator}, func(table game.Table) (seated []house.Bot) { //nolint:gosec // not negative
 				for seat, of := range table.Teams() {
 					if of != team {
 						seated = append(seated, field)
@@ -88,7 +88,7 @@ func (t Table) Mixed(ctx context.Context, weak, strong house.Bot, matches int, s
 	c.Standings = []Standing{{Bot: weak.Name}, {Bot: strong.Name}}
 	err := t.each(ctx, matches, workers, func(ctx context.Context, k int) (func(), error) {
 		var seats [2]game.Seats
-		m, err := t.match(ctx, seed+uint64(k), &Rounds{}, func(game.Table) (seated []house.Bot) { //nolint:gosec // not negative
+		m, err := t.match(ctx, seed+uint64(k), &heard{first: game.Spectator}, func(game.Table) (seated []house.Bot) { //nolint:gosec // not negative
 			for i := range t.Seats {
 				of := (i + k) % 2
 				seated, seats[of] = append(seated, bots[of]), seats[of].With(game.Seat(i)) //nolint:gosec // at most 16
@@ -119,20 +119,20 @@ func won(r game.Result, seats game.Seats) (n int) {
 }
 
 // contests plays all contests of a table: of all the bots for each team, then of each bot with the next one.
-func (o Options) contests(ctx context.Context, t Table, bots []house.Bot) (list []Contest, err error) {
+func (o Options) contests(ctx context.Context, t Table, bots []house.Bot, matches int) (list []Contest, err error) {
 	teams, err := t.teams()
 	if err != nil {
 		return nil, err
 	}
 	for _, team := range teams {
-		c, err := t.ByTeam(ctx, team, bots, o.Contests, o.Seed, o.Workers)
+		c, err := t.ByTeam(ctx, team, bots, matches, o.Seed, o.Workers)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, c)
 	}
 	for i := 1; i < len(bots); i++ {
-		c, err := t.Mixed(ctx, bots[i-1], bots[i], o.Contests, o.Seed, o.Workers)
+		c, err := t.Mixed(ctx, bots[i-1], bots[i], matches, o.Seed, o.Workers)
 		if err != nil {
 			return nil, err
 		}

@@ -17,7 +17,7 @@ Made by ` + "`%s`" + `: the same command writes the same page.
 In each line of the first tables the same bot sits in every seat. Shares are of matches, in per cent, with their 95 %% interval (Wilson);
 lengths are steps, with the 95 %% interval of their mean. By seat: the share of matches that seats 0, 1, … won, in per cent;
 seats and first moves are drawn by lot where the rules say so. All of a team's seats win with it; a shared first place
-is a win of each, a match that a free agent decides is nobody's.
+is a win of each, a match that a free agent decides is nobody's. First mover: how often the seat that took the first turn won.
 `
 
 const above = `
@@ -109,6 +109,10 @@ func section(b *strings.Builder, lines []Line) {
 			head = append(head, "`"+why+"`")
 		}
 	}
+	first := slices.ContainsFunc(lines, func(l Line) bool { return l.First > 0 })
+	if first {
+		head = append(head, "first mover")
+	}
 	head = append(head, "steps", "by seat")
 	fmt.Fprintf(b, "\n## %s, %s\n\n| %s |\n|%s\n", lines[0].Game, lines[0].Variant, strings.Join(head, " | "), strings.Repeat("---|", len(head)))
 	for i := range lines {
@@ -124,6 +128,9 @@ func section(b *strings.Builder, lines []Line) {
 			for _, why := range slices.Sorted(maps.Keys(whys)) {
 				cells = append(cells, share(l.Whys[why], l.Matches))
 			}
+		}
+		if first {
+			cells = append(cells, share(l.FirstWins, l.First))
 		}
 		cells = append(cells, l.Steps.mean(), bySeat(l))
 		fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))

@@ -16,34 +16,46 @@ import (
 // none.
 type Rounds struct{ Winners, Whys map[string]int }
 
-// watched is a table whose rounds are counted.
-type watched struct {
-	game.Table
-	rounds *Rounds
+// heard is what the events of one match say beside its result.
+type heard struct {
+	rounds Rounds
+	first  game.Seat // that took the first turn; [game.Spectator] where the game's events do not say
 }
 
-// Apply plays the turns and looks for the ends of rounds among the events.
+// watched is a table whose events are heard.
+type watched struct {
+	game.Table
+	heard *heard
+}
+
+// Apply plays the turns and reads the events.
 func (w watched) Apply(turns []game.Turn) ([]game.Event, error) {
 	events, err := w.Table.Apply(turns)
 	for _, e := range events {
-		if err := w.rounds.hear(e.Data); err != nil {
+		if err := w.heard.hear(e.Data); err != nil {
 			return events, err
 		}
 	}
 	return events, err
 }
 
-func (r *Rounds) hear(event json.RawMessage) error {
+func (h *heard) hear(event json.RawMessage) error {
 	var e struct {
-		Kind   string `json:"kind"`
-		Winner string `json:"winner"`
-		Why    string `json:"why"`
+		Kind   string          `json:"kind"`
+		Winner string          `json:"winner"`
+		Why    string          `json:"why"`
+		Seat   json.RawMessage `json:"seat"` // of other kinds it may be more than one
 	}
 	if err := json2.Unmarshal(event, &e); err != nil {
 		return fmt.Errorf("event: %w", err)
 	}
-	if e.Kind == "round" && e.Winner != "" {
-		r.add(Rounds{map[string]int{e.Winner: 1}, map[string]int{e.Why: 1}})
+	switch {
+	case e.Kind == "round" && e.Winner != "":
+		h.rounds.add(Rounds{map[string]int{e.Winner: 1}, map[string]int{e.Why: 1}})
+	case e.Kind == "turn" && h.first == game.Spectator:
+		if err := json2.Unmarshal(e.Seat, &h.first); err != nil {
+			return fmt.Errorf("event %s: %w", event, err)
+		}
 	}
 	return nil
 }

@@ -38,3 +38,29 @@ func TestEveryRoundOfMoleIsCountedOnce(t *testing.T) {
 		t.Errorf("a game without rounds has a table of them:\n%s", cia)
 	}
 }
+
+// In Mole Majority the first turn's event names the first mover, by lot of the deal; CIA has no such event.
+func TestFirstMoversAreCountedWhereTheEventsNameThem(t *testing.T) {
+	lines, _, err := stats.Run(context.Background(), options(t, "molemajority", 3, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wins := 0
+	for _, l := range lines {
+		if l.First != l.Matches {
+			t.Errorf("%d seats, %s: %d first movers of %d matches", l.Seats, l.Bot, l.First, l.Matches)
+		}
+		if wins += l.FirstWins; l.FirstWins > l.First {
+			t.Errorf("%d seats, %s: %d wins of %d first movers", l.Seats, l.Bot, l.FirstWins, l.First)
+		}
+	}
+	if wins == 0 {
+		t.Error("no first mover won")
+	}
+	if text := page(t, options(t, "molemajority", 3, 2)); !strings.Contains(text, "| first mover |") {
+		t.Errorf("no column of first movers:\n%s", text)
+	}
+	if cia := page(t, options(t, "cia", 1, 1)); strings.Contains(cia, "| first mover |") {
+		t.Errorf("CIA has a column of first movers:\n%s", cia)
+	}
+}

@@ -20,7 +20,7 @@ type Options struct {
 	Engines  []game.Engine
 	Variants []string // names; a game without a variant of that name leaves it out
 	Bots     []Entry  // house bots, the weakest first; a game that a bot does not play leaves it out
-	Contests int      // matches of each bot in each contest; 0: no contests
+	Contests Counts   // matches of each bot in each contest; 0: no contests
 	Seed     uint64   // all luck follows from it
 	Workers  int      // matches at once; it changes no number
 	// Progress is told, when a part is done, what it was and how many of how many are done; nil tells nobody.
@@ -30,7 +30,20 @@ type Options struct {
 // Entry is a house bot by name, and of how many matches its lines are.
 type Entry struct {
 	Bot     string
-	Matches int
+	Matches Counts
+}
+
+// Counts is a number of matches: ByGame where that has the game's id, else Each.
+type Counts struct {
+	Each   int
+	ByGame map[string]int
+}
+
+func (c Counts) of(gameID string) int {
+	if n, ok := c.ByGame[gameID]; ok {
+		return n
+	}
+	return c.Each
 }
 
 // Line is the count of all matches of one bot at one table: the same bot sits in every seat.
@@ -43,6 +56,7 @@ type Line struct {
 	Nobody             int            // matches that nobody won
 	Shared             int            // matches that several seats won, none of them as a team
 	Steps              Tally          // of the matches
+	First, FirstWins   int            // matches in which the events say who moved first, and how many of them that seat won
 	Rounds             Rounds         // of all matches, in Mole
 }
 
@@ -79,14 +93,14 @@ func Run(ctx context.Context, o Options) (lines []Line, contests []Contest, err 
 			}
 			playing = append(playing, b)
 			parts = append(parts, part{t.String() + ", " + b.Name, func() error {
-				l, err := t.line(ctx, b, o.Bots[i].Matches, o)
+				l, err := t.line(ctx, b, o.Bots[i].Matches.of(t.Engine.Info().ID), o)
 				lines = append(lines, l)
 				return err
 			}})
 		}
-		if o.Contests > 0 && len(playing) > 1 {
+		if matches := o.Contests.of(t.Engine.Info().ID); matches > 0 && len(playing) > 1 {
 			parts = append(parts, part{t.String() + ", contests", func() error {
-				list, err := o.contests(ctx, t, playing)
+				list, err := o.contests(ctx, t, playing, matches)
 				contests = append(contests, list...)
 				return err
 			}})
@@ -136,9 +150,9 @@ func (t Table) line(ctx context.Context, b house.Bot, matches int, o Options) (L
 	}
 	everywhere := slices.Repeat([]house.Bot{b}, t.Seats)
 	err := t.each(ctx, matches, o.Workers, func(ctx context.Context, k int) (func(), error) {
-		var rounds Rounds
-		m, err := t.match(ctx, o.Seed+uint64(k), &rounds, func(game.Table) []house.Bot { return everywhere }) //nolint:gosec // not negative
-		return func() { l.count(&m); l.Rounds.add(rounds) }, err
+		h := heard{first: game.Spectator}
+		m, err := t.match(ctx, o.Seed+uint64(k), &h, func(game.Table) []house.Bot { return everywhere }) //nolint:gosec // not negative
+		return func() { l.count(&m, &h) }, err
 	})
 	return l, err
 }
@@ -178,8 +192,8 @@ func (t Table) deal(seed uint64) (config json.RawMessage, table game.Table, open
 	return config, table, opening, err
 }
 
-// match deals, seats the bots and plays; rounds counts those of Mole.
-func (t Table) match(ctx context.Context, seed uint64, rounds *Rounds, seat func(game.Table) []house.Bot) (house.Match, error) {
+// match deals, seats the bots and plays; h keeps what the events say.
+func (t Table) match(ctx context.Context, seed uint64, h *heard, seat func(game.Table) []house.Bot) (house.Match, error) {
 	if err := ctx.Err(); err != nil {
 		return house.Match{}, err
 	}
@@ -191,10 +205,17 @@ func (t Table) match(ctx context.Context, seed uint64, rounds *Rounds, seat func
 	for i, b := range seat(table) {
 		players = append(players, b.Decide(seed<<8+uint64(i))) //nolint:gosec // not negative
 	}
-	return house.Play(ctx, t.Engine, config, watched{table, rounds}, opening, players)
+	return house.Play(ctx, t.Engine, config, watched{table, h}, opening, players)
 }
 
-func (l *Line) count(m *house.Match) {
+func (l *Line) count(m *house.Match, h *heard) {
+	l.Rounds.add(h.rounds)
+	if h.first != game.Spectator {
+		l.First++
+		if house.Won(m.Result, h.first) {
+			l.FirstWins++
+		}
+	}
 	l.Whys[m.Result.Why]++
 	l.Steps.add(m.Steps)
 	winners, team := 0, ""

@@ -19,7 +19,7 @@ func options(t *testing.T, id string, matches, workers int) stats.Options {
 	if !ok {
 		t.Fatalf("there is no game %s", id)
 	}
-	return stats.Options{Engines: []game.Engine{e}, Variants: []string{"base"}, Bots: []stats.Entry{{Bot: "random", Matches: matches}, {Bot: "greedy", Matches: matches}}, Seed: 3, Workers: workers}
+	return stats.Options{Engines: []game.Engine{e}, Variants: []string{"base"}, Bots: []stats.Entry{{Bot: "random", Matches: stats.Counts{Each: matches}}, {Bot: "greedy", Matches: stats.Counts{Each: matches}}}, Seed: 3, Workers: workers}
 }
 
 func page(t *testing.T, o stats.Options) string {
@@ -38,7 +38,7 @@ func page(t *testing.T, o stats.Options) string {
 func TestThePageDoesNotDependOnTheWorkers(t *testing.T) {
 	for _, id := range []string{"cia", "demol"} {
 		o := options(t, id, 2, 1)
-		o.Bots, o.Contests = append(o.Bots, stats.Entry{Bot: "thinker", Matches: 1}), 3
+		o.Bots, o.Contests = append(o.Bots, stats.Entry{Bot: "thinker", Matches: stats.Counts{Each: 1}}), stats.Counts{Each: 3}
 		one := page(t, o)
 		if o.Workers = 4; page(t, o) != one {
 			t.Errorf("%s: one worker\n%s\nfour\n%s", id, one, page(t, o))
@@ -100,7 +100,7 @@ func TestThePageNamesItsCommandAndColumns(t *testing.T) {
 
 func TestAnUnknownBotIsRefused(t *testing.T) {
 	o := options(t, "demol", 1, 1)
-	o.Bots = []stats.Entry{{Bot: "alphazero", Matches: 1}}
+	o.Bots = []stats.Entry{{Bot: "alphazero", Matches: stats.Counts{Each: 1}}}
 	if _, _, err := stats.Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), "greedy") {
 		t.Errorf("got %v, want an error that names those there are", err)
 	}
@@ -118,7 +118,7 @@ func TestARunEndsWithItsContext(t *testing.T) {
 func TestAContestCountsEverySeatOfEveryMatch(t *testing.T) {
 	for id, want := range map[string][]string{"demol": {"all agents", "all moles", "every second seat"}, "cia": {"every second seat"}, "molehill": {"every second seat"}} {
 		o := options(t, id, 1, 2)
-		o.Contests = 12
+		o.Contests.Each = 12
 		_, contests, err := stats.Run(context.Background(), o)
 		if err != nil {
 			t.Fatal(err)
@@ -134,7 +134,7 @@ func TestAContestCountsEverySeatOfEveryMatch(t *testing.T) {
 			}
 			for _, s := range c.Standings {
 				mean, low, high := s.Share()
-				if s.N != o.Contests || mean < low || mean > high || low < 0 || high > 1 {
+				if s.N != o.Contests.Each || mean < low || mean > high || low < 0 || high > 1 {
 					t.Errorf("%s: %s has %d matches, %.3f in %.3f to %.3f", c, s.Bot, s.N, mean, low, high)
 				}
 			}

@@ -461,7 +461,7 @@ func TestTimingRulings(t *testing.T) {
 	})
 }
 
-// While the dossiers interrupt a round the view tells where it stands; once the match is over there is no round.
+// While the dossiers interrupt a round the view tells where it stands, with the card that did counted; once the match is over there is no round.
 func TestTheViewOfADossierInARound(t *testing.T) { // T4
 	round := func(b *board) string { return string(mustJSON(Rules{}.View(&b.State, game.Spectator).Round)) }
 	b := newBoard(t, full, 2, func(b *board) {
@@ -472,7 +472,7 @@ func TestTheViewOfADossierInARound(t *testing.T) { // T4
 		t.Errorf("before the round: want null, got %s", got)
 	}
 	b.play(t, "0 move red=2", "1 card two_stones_three red green")
-	if got, want := round(b), `{"asked":1,"passes":1,"again":false}`; b.Phase != PhaseDossier || got != want {
+	if got, want := round(b), `{"asked":1,"passes":0,"again":true}`; b.Phase != PhaseDossier || got != want {
 		t.Errorf("phase %s: want %s, got %s", b.Phase, want, got)
 	}
 	b.play(t, "0 dossier grey=0 yellow=1 & 1 dossier grey=0 yellow=1")
@@ -488,6 +488,14 @@ func TestTheViewOfADossierInARound(t *testing.T) { // T4
 	b.play(t, "0 move red=2", "1 card two_stones_three red green", "0 dossier grey=0 yellow=1 & 1 dossier grey=0 yellow=1")
 	if got := round(b); b.Phase != PhaseOver || got != "null" {
 		t.Errorf("phase %s: want null, got %s", b.Phase, got)
+	}
+	b = newBoard(t, full, 2, func(b *board) {
+		b.at("red=26")
+		b.hand(1, TwoStonesThree)
+	})
+	b.play(t, "0 move red=2", "1 card two_stones_three red green")
+	if got, want := round(b), `{"asked":1,"passes":0,"again":false}`; b.Phase != PhaseDossier || got != want {
+		t.Errorf("after its last card, phase %s: want %s, got %s", b.Phase, want, got)
 	}
 	b = newBoard(t, withFiles, 2, nearEnd("red@10 red=19"))
 	b.play(t, "0 move green=2")

@@ -43,7 +43,7 @@ type FlagView struct {
 type RoundView struct {
 	Asked  game.Seat `json:"asked"`
 	Passes int8      `json:"passes"` // in a row since the last card, skipped seats included
-	Again  bool      `json:"again"`  // it has just played; its pass will not count
+	Again  bool      `json:"again"`  // it has just played and is asked again; its pass will not count
 }
 
 // TrailView is what the table has seen of the cards since some may no longer be anywhere.
@@ -248,8 +248,11 @@ func (Rules) View(s *State, seat game.Seat) View {
 	for i := range v.Extra {
 		v.Extra[i] = int8(s.Extra[i].Len()) //nolint:gosec // at most 3
 	}
-	if s.Phase == PhaseRound || s.Phase == PhaseDossier && s.Paused {
+	switch {
+	case s.Phase == PhaseRound:
 		v.Round = &RoundView{s.Asks, s.Passes, s.Again}
+	case s.Phase == PhaseDossier && s.Paused: // the state counts the card when the round goes on
+		v.Round = &RoundView{s.Asks, 0, s.askable(s.Asks)}
 	}
 	if s.seats().Has(seat) {
 		v.Me = s.me(seat)

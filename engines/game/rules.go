@@ -70,6 +70,7 @@ type Info struct {
 	MaxSeats int       `json:"max_seats"`
 	Talk     bool      `json:"talk"`         // words (say) are allowed
 	Teams    bool      `json:"hidden_teams"` // one owner must not hold two seats of a rated match
+	OneDeal  bool      `json:"-"`            // the deal is all the luck and everybody sees it: matches may share one
 	Variants []Variant `json:"variants"`     // named configurations; the first is the base game
 }
 
@@ -125,9 +126,8 @@ type Guesser[C, V, S any] interface {
 	Guess(c C, seats int, seat Seat, v V, s *S, r *Rand) error
 }
 
-// Teamer tells the hidden teams by seat, as dealt. It is for those who make schedules with balanced roles, and never
-// leaves the server before the match is over. A deal of a game that has it is never played twice: who saw its end would
-// know its secrets. A game whose secrets are each seat's own puts everybody into one team.
+// Teamer tells the hidden teams by seat, as dealt. It is for those who measure a game and for bots that try deals of their
+// own; it never leaves the server before the match is over.
 type Teamer[S any] interface{ Teams(s *S) []string }
 
 // Chainer is written by games in which some actions must be seen to their end: where Chains is false for an action, what a

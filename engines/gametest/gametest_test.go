@@ -159,6 +159,8 @@ type (
 	openSchema struct{ toy }
 	anyTable   struct{ toy }
 	noKind     struct{ toy }
+	hidesDeal  struct{ toy }      // says that its deal may be shared
+	luckyDeal  struct{ toyRules } // so does this; without Resample it hides nothing
 )
 
 var outside int8 // what a game must not have
@@ -218,6 +220,19 @@ func (noKind) Apply(s *toyState, acts []game.Act[toyAction], r *game.Rand, log *
 	}
 }
 
+func (hidesDeal) Info() game.Info {
+	info := toy{}.Info()
+	info.OneDeal = true
+	return info
+}
+
+func (luckyDeal) Info() game.Info { return hidesDeal{}.Info() }
+
+func (luckyDeal) Apply(s *toyState, acts []game.Act[toyAction], r *game.Rand, log *game.Log[toyEvent]) {
+	toy{}.Apply(s, acts, r, log)
+	s.Sums[0] += int8(r.IntN(100))
+}
+
 func TestABrokenGameBreaksItsLaw(t *testing.T) {
 	for _, row := range []struct {
 		name  string
@@ -240,6 +255,8 @@ func TestABrokenGameBreaksItsLaw(t *testing.T) {
 		{"a view outside its schema", badSchema{}, "all that goes out", "view"},
 		{"a schema that takes all", openSchema{}, "all that goes out", "takes"},
 		{"an event without a kind", noKind{}, "all that goes out", "has no kind"},
+		{"a shared deal with secrets", hidesDeal{}, "a deal that may be shared", "hidden from seat -1"},
+		{"a shared deal and luck after it", luckyDeal{toy{}}, "a deal that may be shared", "luck after the deal"},
 		{"every number of seats", anyTable{}, "a configuration", "seats: want bad_config"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -36,6 +36,7 @@ func laws() []law {
 		{"play ends with a result", (*suite).ends},
 		{"all that goes out keeps the published schemas", (*suite).schemas},
 		{"a configuration has one canonical form", (*suite).configures},
+		{"a deal that may be shared is all the luck, and open", (*suite).shares},
 	}
 }
 
@@ -322,4 +323,29 @@ func checkResult(x game.Result, seats int) error {
 		}
 	}
 	return nil
+}
+
+// shares holds a game to OneDeal of its info: nothing is hidden from any seat, and another seed after the deal changes nothing.
+func (s *suite) shares(c Case, seed game.Seed) error {
+	if !s.e.Info().OneDeal {
+		return nil
+	}
+	var twin game.Table
+	return s.play(c, seed, func(m moment) error {
+		for seat := game.Spectator; int(seat) < c.Seats; seat++ {
+			if m.table.Resample(seat, Seed(-1)).Hash() != m.table.Hash() {
+				return fmt.Errorf("something is hidden from seat %d", seat)
+			}
+		}
+		if twin == nil {
+			twin = m.table.Resample(game.Spectator, Seed(-1))
+		}
+		if twin.Hash() != m.table.Hash() {
+			return errors.New("there is luck after the deal: with another seed the same decisions lead elsewhere")
+		}
+		if len(m.turns) == 0 {
+			return nil
+		}
+		return twin.Repeat(m.turns)
+	})
 }

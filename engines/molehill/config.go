@@ -194,7 +194,7 @@ func (c Config) validateFlowers() error {
 // Info is what is fixed about Mole Hill.
 func (Rules) Info() game.Info {
 	return game.Info{
-		ID: "molehill", Name: "Mole Hill", Version: 1, MinSeats: 2, MaxSeats: 2,
+		ID: "molehill", Name: "Mole Hill", Version: 1, MinSeats: 2, MaxSeats: 2, OneDeal: true,
 		Variants: []game.Variant{{Name: "base", Config: `{}`}, {Name: "random_flowers", Config: `{"flowers":"random"}`}},
 	}
 }

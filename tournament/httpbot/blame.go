@@ -17,15 +17,20 @@ import (
 // from us which names and addresses exist in our own network.
 const unreachable = "the URL's host cannot be called: its name does not resolve, or not to a public address"
 
-// ours are the errors of the system that no bot can cause: out of descriptors, memory or buffers, or a firewall of our own.
-func ours() []syscall.Errno {
-	return []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOBUFS, syscall.EACCES, syscall.EPERM}
+// wants are the errors of the system that no bot can cause: out of descriptors, memory or buffers. What says that an address
+// cannot be reached is not among them, whoever says it: a bot names the address, and what lies on the way to it may answer
+// EACCES (an ICMPv6 message), EPERM (a firewall of ours) or EADDRNOTAVAIL (no local port is left for that address, or none
+// of its family).
+func wants() []syscall.Errno {
+	return []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOBUFS}
 }
 
 // blame says whose fault it is that there is no answer. The reasons name no address and quote no error of the system.
 func (t *trace) blame(ctx context.Context, err error) outcome {
 	fault, reason := t.judge(ctx, err)
-	return outcome{fault: fault, reason: reason}
+	var op *net.OpError
+	unsent := fault == tournament.FaultPlatform && errors.As(err, &op) && op.Op == "dial"
+	return outcome{fault: fault, reason: reason, unsent: unsent}
 }
 
 func (t *trace) judge(ctx context.Context, err error) (tournament.Fault, string) {
@@ -33,6 +38,7 @@ func (t *trace) judge(ctx context.Context, err error) (tournament.Fault, string)
 	handshake, connected, begun := t.tlsOpen, !t.gotAt.IsZero(), !t.firstAt.IsZero()
 	t.mu.Unlock()
 	var dns *net.DNSError
+	_ = errors.As(err, &dns)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return tournament.FaultPlatform, "the platform is shutting down"
@@ -42,9 +48,9 @@ func (t *trace) judge(ctx context.Context, err error) (tournament.Fault, string)
 		return tournament.FaultConnect, noRelay
 	case ctx.Err() != nil:
 		return tournament.FaultTimeout, late(connected, begun)
-	case isOurs(err):
+	case isWant(err):
 		return tournament.FaultPlatform, "the platform ran out of a resource of its system"
-	case errors.As(err, &dns) && resolverDown(dns):
+	case dns != nil && resolverDown(dns):
 		return tournament.FaultPlatform, "the platform's name server cannot be reached"
 	case errors.Is(err, errGuarded), dns != nil:
 		return tournament.FaultConnect, unreachable
@@ -52,6 +58,8 @@ func (t *trace) judge(ctx context.Context, err error) (tournament.Fault, string)
 		return tournament.FaultTLS, "no trusted encrypted connection: " + certificate(err)
 	case strings.Contains(err.Error(), "response headers exceeded"):
 		return tournament.FaultTooLarge, "the headers are larger than 16384 bytes"
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return tournament.FaultConnect, "no local port is left for the host, or it has no address of a kind that the platform has"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return tournament.FaultConnect, "the connection was refused: nothing listens there"
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
@@ -76,30 +84,20 @@ func late(connected, begun bool) string {
 	return "there was no connection at the deadline"
 }
 
-// isOurs counts EADDRNOTAVAIL as out of local ports on IPv4 alone: on IPv6 it may mean that we have no address of that
-// kind, which a bot could bring about by changing its name's records.
-func isOurs(err error) bool {
+func isWant(err error) bool {
 	var errno syscall.Errno
-	if !errors.As(err, &errno) {
-		return false
-	}
-	var op *net.OpError
-	if errno == syscall.EADDRNOTAVAIL && errors.As(err, &op) {
-		to, ok := op.Addr.(*net.TCPAddr)
-		return ok && to.IP.To4() != nil
-	}
-	return slices.Contains(ours(), errno)
+	return errors.Is(err, errSockets) || errors.As(err, &errno) && slices.Contains(wants(), errno)
 }
 
-// resolverDown tells a name server of ours that is not there from a name that does not resolve. The resolver passes on
-// only the text of the error.
+// resolverDown tells a name server of ours that is not there, or a want of ours, from a name that does not resolve. The
+// resolver passes on only the text of the error. Refused over TCP does not count: a name whose records are too long for UDP
+// leads there.
 func resolverDown(err *net.DNSError) bool {
-	for _, errno := range append(ours(), syscall.ECONNREFUSED) {
-		if strings.HasSuffix(err.Err, errno.Error()) {
-			return true
-		}
+	if strings.HasSuffix(err.Err, syscall.ECONNREFUSED.Error()) {
+		return strings.Contains(err.Err, "udp ")
 	}
-	return false
+	none := append(wants(), syscall.EACCES, syscall.EPERM, syscall.ENETUNREACH)
+	return slices.ContainsFunc(none, func(errno syscall.Errno) bool { return strings.HasSuffix(err.Err, errno.Error()) })
 }
 
 func certificate(err error) string {

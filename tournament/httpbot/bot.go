@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -54,6 +53,7 @@ func New(c Config) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.places = c.Client.asks
 	return &Bot{line: l, text: c.Text}, nil
 }
 
@@ -160,19 +160,4 @@ func refusal(o outcome) error {
 		return fmt.Errorf("%w: %s", errPlatform, o.reason)
 	}
 	return fmt.Errorf("%w: %s: %s", tournament.ErrBot, o.fault, o.reason)
-}
-
-// tooLong names the first text of a card over its limit; "" if there is none.
-func tooLong(h protocol.HelloAnswer) string {
-	switch long := func(s string) bool { return len(s) > protocol.MaxNameBytes }; {
-	case long(h.Name):
-		return "name"
-	case long(h.Author):
-		return "author"
-	case len(h.Build) > protocol.MaxBuildBytes:
-		return "build"
-	case len(h.Games) > protocol.MaxGames || slices.ContainsFunc(h.Games, long):
-		return "games"
-	}
-	return ""
 }

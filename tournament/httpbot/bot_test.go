@@ -250,6 +250,32 @@ func TestAClosedKeptConnectionIsRetriedUnderTheSameID(t *testing.T) {
 	}
 }
 
+// A bot that thinks, closes a kept connection and answers the message that is sent again has thought for all of that time.
+func TestTheClockGoesOnWhenAMessageIsSentAgain(t *testing.T) {
+	const thought = 150 * time.Millisecond
+	url := raw(t, func(c net.Conn, number int) {
+		r := bufio.NewReader(c)
+		for count := 0; ; count++ {
+			request, err := http.ReadRequest(r)
+			if err != nil {
+				return
+			}
+			_, _ = io.Copy(io.Discard, request.Body)
+			if number == 0 && count == 1 {
+				time.Sleep(thought)
+				return
+			}
+			_, _ = io.WriteString(c, okHeader+"Content-Length: 12\r\n\r\n{\"choose\":1}")
+		}
+	})
+	bot := player(t, shared(t, httpbot.Options{}), url)
+	for i := range 2 {
+		if r := within(t, bot, 10*time.Second); r.Fault != "" || i == 1 && r.Ledger.Elapsed < thought {
+			t.Fatalf("request %d: %s (%s) after %s, want no fault, and at the second at least %s", i, r.Fault, r.Reason, r.Ledger.Elapsed, thought)
+		}
+	}
+}
+
 // Once a byte of the answer was there, or on a fresh connection, the failure is the bot's and nothing is sent again.
 func TestNothingElseIsRetried(t *testing.T) {
 	for name, row := range map[string]struct {
@@ -353,8 +379,14 @@ func TestGreet(t *testing.T) {
 		{"not a bot", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{}`) }, "/challenge: is missing"},
 		{"a page", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `<html>`) }, "not valid JSON"},
 		{"an error", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }, "401"},
-		{"long name", echo(`,"name":"` + strings.Repeat("x", 65) + `"`), "name is over its limit"},
-		{"long game", echo(`,"games":["` + strings.Repeat("x", 65) + `"]`), "games is over its limit"},
+		{"long name", echo(`,"name":"` + strings.Repeat("x", 65) + `"`), "name: 65 bytes, at most 64 are kept"},
+		{"long game", echo(`,"games":["` + strings.Repeat("x", 65) + `"]`), "games: entry 0: 65 bytes, at most 64 are kept"},
+		{"NUL in its name", echo(`,"name":"a\u0000b"`), "name: byte 1 is the character U+0000"},
+		{"NUL in its author", echo(`,"author":"\u0000"`), "author: byte 0 is the character U+0000"},
+		{"NUL in its build", echo(`,"build":"\u0000"`), "build: byte 0 is the character U+0000"},
+		{"NUL in a game", echo(`,"games":["molehill","\u0000"]`), "games: entry 1: byte 0 is the character U+0000"},
+		{"an author that reads backwards", echo(`,"author":"\u202eadmin"`), "author: byte 0 is the character U+202E"},
+		{"NUL in an unknown key", echo(`,"a\u0000\u202e":1`), `at /a\x00\u202e: is not a known key`},
 		{"unknown key", echo(`,"colour":"red"`), "colour"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

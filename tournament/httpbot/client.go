@@ -29,11 +29,20 @@ const (
 // Options of a [Client]. The zero Options are those of a public platform.
 type Options struct {
 	Guard Guard
-	// PerHost bounds the requests under way to one host and port, and the connections kept to it; 0 means 64. Waiting for
-	// such a place is the bot's own time, for it is its host that holds them: else a host that answers nobody could make
-	// its matches void. Total bounds them over all hosts; 0 means 1024. Waiting for that is the platform's time: it is not
-	// in the ledger, and a bot that had to wait is not blamed for a timeout. Choose both so that they do not bind.
-	PerHost, Total int
+	// PerHost bounds the requests under way to one host and port, and the connections to it in whatever state; 0 means 64.
+	// Waiting for such a place is the bot's own time, for it is its host that holds them: else a host that answers nobody
+	// could make its matches void.
+	PerHost int
+	// Asks bounds the messages of matches under way over all hosts; 0 means 1024. Calls bounds what is not of a match, hello
+	// and webhooks, apart from them; 0 means 64. Waiting for either is the platform's time, which is not charged and puts the
+	// deadline off. Choose Asks so that it does not bind: as many as all matches of the process can send at once.
+	Asks, Calls int
+	// Sockets bounds the files that connections and name look-ups have open; 0 means 4 for each of Asks and Calls. From 3 on
+	// none of those ever waits for another's.
+	Sockets int
+	// Patience is how long a message waits for what only the platform can lack, before that is the platform's fault; 0 means
+	// 5 s.
+	Patience time.Duration
 	// Resolver looks up names; nil is the system's.
 	Resolver *net.Resolver
 	// Roots are the authorities trusted for https; nil are the system's.
@@ -45,11 +54,14 @@ type Options struct {
 // Client is the one way out to bots: it holds the guarded transport, its connections and the places for requests. All
 // bots of a process share it. It is safe for concurrent use.
 type Client struct {
-	guard     Guard
-	transport *http.Transport
-	relay     http.RoundTripper // nil without a mailbox
-	perHost   int
-	total     chan struct{}
+	guard       Guard
+	transport   *http.Transport
+	dialer      *dialer
+	relay       http.RoundTripper // nil without a mailbox
+	perHost     int
+	asks, calls chan struct{}
+	patience    time.Duration
+	again       time.Duration // between two looks for what was wanting
 
 	mu    sync.Mutex
 	hosts map[string]*places
@@ -63,23 +75,22 @@ type places struct {
 
 // NewClient makes a client. Close it when all bots are done.
 func NewClient(o Options) *Client {
-	if o.PerHost <= 0 {
-		o.PerHost = 64
-	}
-	if o.Total <= 0 {
-		o.Total = 1024
-	}
+	o = o.filled()
 	only1 := new(http.Protocols)
 	only1.SetHTTP1(true)
+	d := newDialer(o)
 	c := &Client{
-		guard: o.Guard, perHost: o.PerHost, total: make(chan struct{}, o.Total), hosts: map[string]*places{},
+		guard: o.Guard, dialer: d, perHost: o.PerHost, patience: o.Patience, again: tryAgain, hosts: map[string]*places{},
+		asks: make(chan struct{}, o.Asks), calls: make(chan struct{}, o.Calls),
 		transport: &http.Transport{
 			Proxy:                  nil,
-			DialContext:            o.Guard.dialer(o.Resolver).DialContext,
+			DialContext:            d.dial,
 			TLSClientConfig:        &tls.Config{RootCAs: o.Roots, MinVersion: tls.VersionTLS12},
 			TLSHandshakeTimeout:    handshakeLimit,
 			Protocols:              only1,
 			DisableCompression:     true,
+			MaxConnsPerHost:        o.PerHost,
+			MaxIdleConns:           o.Asks + o.Calls,
 			MaxIdleConnsPerHost:    o.PerHost,
 			IdleConnTimeout:        idleLimit,
 			MaxResponseHeaderBytes: maxHeaderBytes,
@@ -87,17 +98,38 @@ func NewClient(o Options) *Client {
 			WriteBufferSize:        4 << 10,
 		},
 	}
+	d.spare = c.transport.CloseIdleConnections
 	if o.Mailbox != nil {
 		c.relay = relay{o.Mailbox}
 	}
 	return c
 }
 
+// filled puts what zeros mean.
+func (o Options) filled() Options {
+	if o.PerHost <= 0 {
+		o.PerHost = 64
+	}
+	if o.Asks <= 0 {
+		o.Asks = 1024
+	}
+	if o.Calls <= 0 {
+		o.Calls = 64
+	}
+	if o.Sockets <= 0 {
+		o.Sockets = 4 * (o.Asks + o.Calls)
+	}
+	if o.Patience <= 0 {
+		o.Patience = 5 * time.Second
+	}
+	return o
+}
+
 // Close ends the connections that rest. Requests under way are ended by their contexts.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
-// enter takes a place for a request to host; leave gives it back.
-func (c *Client) enter(ctx context.Context, host string, now func() time.Time) (leave func(), w waiting, err error) {
+// enter takes a place for a request to host, and one of ours; leave gives both back.
+func (c *Client) enter(ctx context.Context, host string, ours chan struct{}, now func() time.Time) (leave func(), w waiting, err error) {
 	c.mu.Lock()
 	p := c.hosts[host]
 	if p == nil {
@@ -110,12 +142,34 @@ func (c *Client) enter(ctx context.Context, host string, now func() time.Time) (
 		c.forget(host, p)
 		return nil, w, errHostBusy
 	}
-	if w.ours, err = take(ctx, c.total, now); err != nil {
+	patient, stop := apart(ctx, time.Now().Add(c.patience)) //nolint:forbidigo // contexts run by the system's clock
+	defer stop()
+	if w.ours, err = take(patient, ours, now); err != nil {
 		<-p.taken
 		c.forget(host, p)
 		return nil, w, err
 	}
-	return func() { <-c.total; <-p.taken; c.forget(host, p) }, w, nil
+	return func() { <-ours; <-p.taken; c.forget(host, p) }, w, nil
+}
+
+// apart is a context that ends at a time of its own, or when ctx is cancelled; the deadline of ctx does not end it.
+func apart(ctx context.Context, at time.Time) (context.Context, context.CancelFunc) {
+	out, cancel := context.WithDeadline(context.WithoutCancel(ctx), at)
+	stop := context.AfterFunc(ctx, func() {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			cancel()
+		}
+	})
+	return out, func() { stop(); cancel() }
+}
+
+// later is ctx with its deadline put off.
+func later(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
+	deadline, ok := ctx.Deadline()
+	if !ok || by <= 0 {
+		return ctx, func() {}
+	}
+	return apart(ctx, deadline.Add(by))
 }
 
 // waiting is how long a request had to wait for a place at its host, and then for one of ours.

@@ -20,6 +20,7 @@ import (
 // line is the way to one bot: its URL, its secrets, and the buffers of one request at a time.
 type line struct {
 	client *Client
+	places chan struct{} // the client's for asks or for calls
 	way    http.RoundTripper
 	url    *url.URL
 	keys   protocol.Keys
@@ -35,7 +36,8 @@ type outcome struct {
 	body   []byte // valid until the next request on the line
 	fault  tournament.Fault
 	reason string
-	status int // of the answer; 0 without one
+	unsent bool // for want of something of ours: nothing has reached the bot
+	status int  // of the answer; 0 without one
 	ledger runner.Ledger
 }
 
@@ -49,45 +51,79 @@ func newLine(c *Client, rawURL string, secrets []string, now func() time.Time) (
 		return nil, err
 	}
 	proto := &http.Request{Method: http.MethodPost, URL: u, Host: u.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
-	return &line{client: c, way: way, url: u, keys: keys, now: now, proto: proto}, nil
+	return &line{client: c, places: c.calls, way: way, url: u, keys: keys, now: now, proto: proto}, nil
 }
 
 // send posts the message in l.out under a stable id and waits for the answer until ctx ends, whose deadline covers
-// everything: names, connections, handshakes, repeats and bodies.
+// everything: names, connections, handshakes, repeats and bodies. Time that is lost to a want of ours is not in the ledger,
+// and puts the deadline off by as much: the bot has all of its own, and no more.
 func (l *line) send(ctx context.Context, id string) outcome {
 	arrived := l.now()
-	leave, waited, err := l.client.enter(ctx, l.url.Host, l.now)
+	leave, waited, err := l.client.enter(ctx, l.url.Host, l.places, l.now)
 	if err != nil {
 		return l.unasked(ctx, arrived, waited, err)
 	}
 	defer leave()
-	t := &trace{now: l.now, begin: l.now().Add(-waited.host)}
+	begin, lost := l.now().Add(-waited.host), waited.ours
+	o := l.try(ctx, id, begin, lost)
+	if !o.unsent {
+		return o
+	}
+	patient, stop := apart(ctx, time.Now().Add(l.client.patience)) //nolint:forbidigo // contexts run by the system's clock
+	defer stop()
+	for o.unsent && patient.Err() == nil {
+		ended := l.now()
+		pause(patient, l.client.again)
+		paused := l.now().Sub(ended)
+		begin, lost = begin.Add(paused), lost+paused
+		o = l.try(ctx, id, begin, lost)
+	}
+	return o
+}
+
+// tryAgain is how long a message waits until it looks again for what was wanting.
+const tryAgain = 20 * time.Millisecond
+
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// try posts the message once. The ledger runs from begin; the deadline is put off by what was lost.
+func (l *line) try(ctx context.Context, id string, begin time.Time, lost time.Duration) outcome {
+	ctx, stop := later(ctx, lost)
+	defer stop()
+	t := &trace{now: l.now, begin: begin}
 	o := l.exchange(httptrace.WithClientTrace(ctx, t.hooks()), id, t)
 	end := l.now()
 	if deadline, ok := ctx.Deadline(); ok && o.fault == "" && !end.Before(deadline) {
 		o = outcome{fault: tournament.FaultTimeout, reason: "the answer was complete only after the deadline"}
-	}
-	if o.fault == tournament.FaultTimeout && waited.ours >= time.Millisecond {
-		o = outcome{fault: tournament.FaultPlatform, reason: fmt.Sprintf("the bot was asked %s late", waited.ours.Round(time.Millisecond))}
 	}
 	var written bool
 	o.ledger, written = t.finish(end)
 	if o.fault == "" {
 		o.ledger.RoundTrip = t.roundTrip()
 	}
-	if !written { // the transport may still read the old buffer
+	if !written && !o.unsent { // the transport may still read the old buffer
 		l.out = nil
 	}
 	return o
 }
 
-// unasked is what becomes of a message for which there was no place until ctx ended.
+// unasked is what becomes of a message for which there was no place: at the host until ctx ended, or of ours for too long.
 func (l *line) unasked(ctx context.Context, arrived time.Time, w waiting, err error) outcome {
-	if errors.Is(err, errHostBusy) && !errors.Is(ctx.Err(), context.Canceled) {
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return outcome{fault: tournament.FaultPlatform, reason: "the platform is shutting down"}
+	case errors.Is(err, errHostBusy):
 		reason := fmt.Sprintf("the bot's host had %d requests under way until the deadline: it answers too slowly for so many", l.client.perHost)
 		return outcome{fault: tournament.FaultTimeout, reason: reason, ledger: runner.Ledger{Elapsed: l.now().Sub(arrived)}}
 	}
-	return outcome{fault: tournament.FaultPlatform, reason: fmt.Sprintf("waited %s for a place to ask", (w.host + w.ours).Round(time.Millisecond))}
+	return outcome{fault: tournament.FaultPlatform, reason: fmt.Sprintf("waited %s for a place to ask", w.ours.Round(time.Millisecond))}
 }
 
 func (l *line) exchange(ctx context.Context, id string, t *trace) outcome {

@@ -10,6 +10,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -41,10 +42,35 @@ func Greet(ctx context.Context, c Config, random io.Reader) (protocol.HelloAnswe
 	if subtle.ConstantTimeCompare([]byte(card.Challenge), []byte(challenge)) != 1 {
 		return none, fmt.Errorf("%w: the answer to hello does not echo the challenge", tournament.ErrBot)
 	}
-	if field := tooLong(card); field != "" {
-		return none, fmt.Errorf("%w: the answer to hello: %s is over its limit", tournament.ErrBot, field)
+	if err := keepable(card); err != nil {
+		return none, fmt.Errorf("%w: the answer to hello: %w", tournament.ErrBot, err)
 	}
 	return card, nil
+}
+
+// keepable refuses a card with a text that is not kept.
+func keepable(h protocol.HelloAnswer) error {
+	if len(h.Games) > protocol.MaxGames {
+		return fmt.Errorf("games: %d, at most %d are kept", len(h.Games), protocol.MaxGames)
+	}
+	for _, one := range []struct {
+		name, said string
+		max        int
+	}{
+		{"name", h.Name, protocol.MaxNameBytes},
+		{"author", h.Author, protocol.MaxNameBytes},
+		{"build", h.Build, protocol.MaxBuildBytes},
+	} {
+		if err := text.Line.Check(one.said, one.max); err != nil {
+			return fmt.Errorf("%s: %w", one.name, err)
+		}
+	}
+	for i, id := range h.Games {
+		if err := text.Line.Check(id, protocol.MaxNameBytes); err != nil {
+			return fmt.Errorf("games: entry %d: %w", i, err)
+		}
+	}
+	return nil
 }
 
 func newChallenge(random io.Reader) (string, error) {

@@ -3,7 +3,6 @@ package httpbot
 import (
 	"errors"
 	"fmt"
-	"net"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -173,9 +172,4 @@ func (g Guard) checkName(host string) error {
 		return fmt.Errorf("%w: the URL's host %s has no domain, it cannot be a public name", tournament.ErrBot, name)
 	}
 	return nil
-}
-
-// dialer connects within the guard.
-func (g Guard) dialer(r *net.Resolver) *net.Dialer {
-	return &net.Dialer{Timeout: connectLimit, KeepAlive: keepAlive, Resolver: r, Control: g.Control()}
 }

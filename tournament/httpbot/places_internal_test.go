@@ -3,6 +3,7 @@ package httpbot
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -49,7 +50,8 @@ func asked(ctx context.Context, t *testing.T, c *Client, url string, a *ahead) <
 	return out
 }
 
-// A host that answers nobody must not make its matches void, nor win its bots time to think.
+// A host that answers nobody must not make its matches void, nor win its bots time to think. Of our own places a bot that
+// waited has its whole time left, and no excuse.
 func TestWaitingForAPlaceIsThePlatformsTimeButAtAHostItsOwn(t *testing.T) {
 	release, arrived := make(chan struct{}), make(chan struct{}, 2)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -59,9 +61,13 @@ func TestWaitingForAPlaceIsThePlatformsTimeButAtAHostItsOwn(t *testing.T) {
 	}))
 	defer server.Close()
 	for name, row := range map[string]struct {
-		o    Options
-		want tournament.Fault
-	}{"per host": {Options{PerHost: 1}, tournament.FaultTimeout}, "in all": {Options{Total: 1}, tournament.FaultPlatform}} {
+		o     Options
+		never tournament.Fault // there was no place until the deadline
+		late  tournament.Fault // the place came late
+	}{
+		"per host": {Options{PerHost: 1}, tournament.FaultTimeout, tournament.FaultTimeout},
+		"in all":   {Options{Asks: 1, Patience: 200 * time.Millisecond}, tournament.FaultPlatform, ""},
+	} {
 		t.Run(name, func(t *testing.T) {
 			row.o.Guard = Loopback()
 			client := NewClient(row.o)
@@ -73,9 +79,10 @@ func TestWaitingForAPlaceIsThePlatformsTimeButAtAHostItsOwn(t *testing.T) {
 
 			soon, stop := context.WithTimeout(ctx, 10*time.Millisecond)
 			defer stop()
-			if r := <-asked(soon, t, client, server.URL, new(ahead)); r.Fault != row.want || (r.Ledger.Elapsed == 0) != (row.want == tournament.FaultPlatform) {
-				t.Errorf("no place: got %s (%s) after %s, want %s", r.Fault, r.Reason, r.Ledger.Elapsed, row.want)
+			if r := <-asked(soon, t, client, server.URL, new(ahead)); r.Fault != row.never || (r.Ledger.Elapsed == 0) != (row.never == tournament.FaultPlatform) {
+				t.Errorf("no place: got %s (%s) after %s, want %s", r.Fault, r.Reason, r.Ledger.Elapsed, row.never)
 			}
+			client.patience = time.Minute
 			clock, leaving := new(ahead), new(ahead)
 			stopped, shut := context.WithCancel(ctx)
 			third := asked(stopped, t, client, server.URL, leaving)
@@ -95,23 +102,54 @@ func TestWaitingForAPlaceIsThePlatformsTimeButAtAHostItsOwn(t *testing.T) {
 			<-arrived
 			release <- struct{}{}
 			r := <-second
-			if r.Fault != row.want || (r.Ledger.Elapsed >= time.Hour) != (row.want == tournament.FaultTimeout) {
-				t.Errorf("asked late: got %s (%s) and %v in the ledger, want %s", r.Fault, r.Reason, r.Ledger.Elapsed, row.want)
+			if r.Fault != row.late || (r.Ledger.Elapsed >= time.Hour) != (row.late == tournament.FaultTimeout) {
+				t.Errorf("asked late: got %s (%s) and %v in the ledger, want %q", r.Fault, r.Reason, r.Ledger.Elapsed, row.late)
 			}
 		})
 	}
 }
 
+// Whoever calls bots at will, by hello or by webhooks, takes no place from matches.
+func TestCallsTakeNoPlaceOfAsks(t *testing.T) {
+	release, arrived := make(chan struct{}), make(chan struct{}, 2)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/slow" {
+			arrived <- struct{}{}
+			<-release
+		}
+		_, _ = io.WriteString(w, `{"choose":0}`)
+	}))
+	defer server.Close()
+	client := NewClient(Options{Guard: Loopback(), Asks: 1, Calls: 1, Patience: 50 * time.Millisecond})
+	defer client.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	defer cancel()
+	greeted := make(chan error, 1)
+	go func() {
+		_, err := Greet(ctx, Config{URL: server.URL + "/slow", Client: client}, strings.NewReader(strings.Repeat("x", 24)))
+		greeted <- err
+	}()
+	<-arrived
+	if r := <-asked(ctx, t, client, server.URL, new(ahead)); r.Fault != "" {
+		t.Errorf("beside a slow hello: %s (%s)", r.Fault, r.Reason)
+	}
+	if _, err := Greet(ctx, Config{URL: server.URL, Client: client}, strings.NewReader(strings.Repeat("x", 24))); !errors.Is(err, errPlatform) {
+		t.Errorf("a second hello: %v, want to have found no place", err)
+	}
+	close(release)
+	<-greeted
+}
+
 func TestAPlaceIsGivenBackByWhoGaveUpWaitingForTheNext(t *testing.T) {
-	c := NewClient(Options{PerHost: 2, Total: 1})
-	leave, _, err := c.enter(t.Context(), "a", time.Now)
+	c := NewClient(Options{PerHost: 2, Asks: 1})
+	leave, _, err := c.enter(t.Context(), "a", c.asks, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	for range 3 { // each has a place at the host and none in all
-		if _, _, err := c.enter(gone, "a", time.Now); err == nil || strings.Contains(err.Error(), errHostBusy.Error()) {
+		if _, _, err := c.enter(gone, "a", c.asks, time.Now); err == nil || strings.Contains(err.Error(), errHostBusy.Error()) {
 			t.Fatalf("got %v, want to have waited for a place in all", err)
 		}
 	}

@@ -45,6 +45,7 @@ func (t *trace) hooks() *httptrace.ClientTrace {
 		TLSHandshakeStart:    func() { t.mark(func(now time.Time) { t.tlsAt, t.tlsOpen = now, true }) },
 		TLSHandshakeDone:     t.tlsDone,
 		GotConn:              t.gotConn,
+		PutIdleConn:          t.putIdle,
 		WroteRequest:         func(httptrace.WroteRequestInfo) { t.mark(func(now time.Time) { t.wroteAt = now }) },
 		GotFirstResponseByte: func() { t.mark(func(now time.Time) { t.firstAt = now }) },
 	}
@@ -68,10 +69,22 @@ func (t *trace) tlsDone(_ tls.ConnectionState, err error) {
 func (t *trace) gotConn(info httptrace.GotConnInfo) {
 	t.mark(func(now time.Time) {
 		t.gotAt, t.wroteAt, t.firstAt, t.conn = now, time.Time{}, time.Time{}, info.Conn
+		if c := connectionOf(info.Conn); c != nil {
+			c.rests.Store(false)
+		}
 		if info.Reused { // a dial begun for this request may be under way; it is another's now
 			t.dns, t.dial, t.tls, t.tlsOpen = 0, 0, 0, false
 		}
 	})
+}
+
+// putIdle may come when the request is over.
+func (t *trace) putIdle(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if c := connectionOf(t.conn); c != nil && err == nil {
+		c.rests.Store(true)
+	}
 }
 
 // finish closes the ledger at end. written tells that nobody reads the request's bytes any more.
@@ -99,10 +112,11 @@ func (t *trace) roundTrip() time.Duration {
 	t.mu.Lock()
 	conn := t.conn
 	t.mu.Unlock()
-	if secure, ok := conn.(*tls.Conn); ok {
-		conn = secure.NetConn()
+	c := connectionOf(conn)
+	if c == nil {
+		return 0
 	}
-	tcp, ok := conn.(*net.TCPConn)
+	tcp, ok := c.Conn.(*net.TCPConn)
 	if !ok {
 		return 0
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// checksAtOnce is how many bots a process greets at a time.
-const checksAtOnce = 4
+// checksAtOnce is how many bots a process greets at a time. A slow one holds up no more than its own place.
+const checksAtOnce = 24
 
 // health greets the bots whose check is due, until ctx ends. Every worker process does it; the store gives each bot to one.
 func (w *worker) health(ctx context.Context) {
@@ -19,9 +19,20 @@ func (w *worker) health(ctx context.Context) {
 	}
 	tick := time.NewTicker(w.c.Sweep)
 	defer tick.Stop()
+	places := make(chan struct{}, checksAtOnce)
+	var wg sync.WaitGroup
+	defer wg.Wait()
 	for {
-		if err := w.checkDue(ctx); err != nil && ctx.Err() == nil {
-			w.c.Logger.Warn("health checks failed by us; will try again", "error", err)
+		if free := cap(places) - len(places); free > 0 {
+			due, err := w.c.Store.DueChecks(ctx, free)
+			w.failed(ctx, err)
+			for _, v := range due {
+				places <- struct{}{}
+				wg.Go(func() {
+					defer func() { <-places }()
+					w.failed(ctx, w.checkOne(ctx, v))
+				})
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -31,16 +42,11 @@ func (w *worker) health(ctx context.Context) {
 	}
 }
 
-// checkDue checks one handful. A check that fails by us leaves the bot as it was.
-func (w *worker) checkDue(ctx context.Context) error {
-	due, err := w.c.Store.DueChecks(ctx, checksAtOnce)
-	errs := make([]error, len(due))
-	var wg sync.WaitGroup
-	for i, v := range due {
-		wg.Go(func() { errs[i] = w.checkOne(ctx, v) })
+// failed logs a check that failed by us, which left the bot as it was.
+func (w *worker) failed(ctx context.Context, err error) {
+	if err != nil && ctx.Err() == nil {
+		w.c.Logger.Warn("health checks failed by us; will try again", "error", err)
 	}
-	wg.Wait()
-	return errors.Join(append(errs, err)...)
 }
 
 func (w *worker) checkOne(ctx context.Context, v tournament.Version) error {

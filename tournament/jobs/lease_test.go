@@ -96,9 +96,12 @@ func TestAMatchThatCannotBePlayedHereIsVoid(t *testing.T) {
 				c := w.config(newBots())
 				c.Engines = row.find
 				w.run(c)
-				w.until("the end of the tournament", w.finished(cup.ID))
-				m, err := w.Match(w.ctx, first.ID)
-				w.must(err)
+				var m tournament.Match
+				w.until("the end of the match", func() bool {
+					m, err = w.Match(w.ctx, first.ID)
+					w.must(err)
+					return m.Status.Over()
+				})
 				if m.Status != tournament.MatchVoid || !strings.Contains(m.Reason, row.reason) {
 					t.Errorf("match is %s (%s), want void: %s", m.Status, m.Reason, row.reason)
 				}

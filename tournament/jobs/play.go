@@ -156,7 +156,7 @@ func (a *attempt) play(ctx context.Context, recorded []runner.Step) (o runner.Ou
 func (a *attempt) Append(ctx context.Context, s runner.Step) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
 	defer cancel()
-	if err := a.c.Store.AppendStep(ctx, a.m.ID, a.m.Epoch, s); err != nil {
+	if err := refusedIsOurs(a.c.Store.AppendStep(ctx, a.m.ID, a.m.Epoch, s)); err != nil {
 		return err
 	}
 	a.watch(s)
@@ -168,6 +168,15 @@ func (a *attempt) Append(ctx context.Context, s runner.Step) error {
 		}
 	}
 	return nil
+}
+
+// refusedIsOurs makes what the database refuses a fault of the platform, which ends the match: to ask the bots again would
+// give them their time again, and lead to the same.
+func refusedIsOurs(err error) error {
+	if store.Refused(err) {
+		return fmt.Errorf("%w: the database refused what should be written: %w", runner.ErrPlatform, err)
+	}
+	return err
 }
 
 // settle saves what came of the attempt, then tells players and observer. ctx may have ended: the writing is done all the
@@ -187,6 +196,9 @@ func (a *attempt) settle(ctx context.Context, o runner.Outcome, err error) error
 	switch {
 	case err == nil:
 		err = a.c.Store.Finish(saving, *a.m, o, complete)
+		if store.Refused(err) {
+			return a.settle(ctx, o, refusedIsOurs(err))
+		}
 		tell = func() { a.finished(saving, &o) }
 	case errors.Is(err, tournament.ErrFenced):
 	case errors.Is(err, runner.ErrPlatform):

@@ -57,7 +57,9 @@ func newPlatform(t *testing.T, open storetest.Open, now time.Time) *platform {
 	org, _, err := p.CreateUser(p.ctx, tournament.User{Name: "org", Role: tournament.RoleOrganiser}, tournament.Token{})
 	p.must(err)
 	for i := range p.entrant {
-		p.entrant[i], _, err = p.CreateBot(p.ctx, tournament.Bot{Name: fmt.Sprint("bot", i), OwnerID: org.ID},
+		u, _, err := p.CreateUser(p.ctx, tournament.User{Name: fmt.Sprint("owner", i), Role: tournament.RoleOwner}, tournament.Token{})
+		p.must(err)
+		p.entrant[i], _, err = p.CreateBot(p.ctx, tournament.Bot{Name: fmt.Sprint("bot", i), OwnerID: u.ID},
 			tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, 2)
 		p.must(err)
 	}

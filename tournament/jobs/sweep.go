@@ -38,7 +38,8 @@ func (w *worker) sweepOnce(ctx context.Context) error {
 	if f := w.c.Observe.Swept; f != nil && err == nil && startErr == nil {
 		f(lost, started)
 	}
-	return errors.Join(err, makeErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.applyPending(ctx), w.countLadders(ctx), w.sweepDeliveries(ctx))
+	return errors.Join(err, makeErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.c.Store.Evict(ctx), w.applyPending(ctx), w.countLadders(ctx),
+		w.judge(ctx), w.sweepDeliveries(ctx))
 }
 
 // makeDue makes the tournaments that schedules owe; one that fails holds up no other.
@@ -102,7 +103,7 @@ func (w *worker) makeLadders(ctx context.Context) (failed error) {
 		return err
 	}
 	for _, id := range ladders {
-		made, err := w.c.Store.MakeLadder(ctx, id)
+		made, err := w.c.Store.MakeLadder(ctx, id, tournament.LadderAtOnce(w.c.Slots))
 		if f := w.c.Observe.Paired; f != nil {
 			f(id, made, err)
 		}
@@ -117,6 +118,24 @@ func (w *worker) makeLadders(ctx context.Context) (failed error) {
 func (w *worker) countLadders(ctx context.Context) error {
 	_, err := w.c.Store.CountLadders(ctx)
 	return err
+}
+
+// judge pauses bots whose matches are past a bound; one that cannot be judged holds up no other.
+func (w *worker) judge(ctx context.Context) (failed error) {
+	suspects, err := w.c.Store.Suspects(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range suspects {
+		conduct, err := w.c.Store.JudgeBot(ctx, id)
+		if conduct != "" {
+			w.c.Logger.Warn("bot is paused for its conduct", "bot", id, "conduct", conduct)
+		}
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("bot %s: %w", id, err))
+		}
+	}
+	return failed
 }
 
 // sweepDeliveries sends again what was lost with its worker.

@@ -41,11 +41,14 @@ type search struct {
 
 // balance finds line-ups, by round, in which all play equally often in each cycle and pairs meet as equally as the search
 // can make it: late acceptance hill climbing (Burke and Bykov 2017), in whole numbers, so that every processor finds the
-// same.
-func balance(entries, k, cycles int, conflict func(a, b int) bool, r *game.Rand) ([][][]int, error) {
+// same. Conflicts are an error unless they are soft.
+func balance(entries, k, cycles int, conflict func(a, b int) bool, soft bool, r *game.Rand) ([][][]int, error) {
+	if soft && meetings(entries, conflict) == 0 {
+		conflict = nil // whoever shares a table, it is a conflict
+	}
 	s := &search{k: k, perCycle: entries / gcd(entries, k)}
 	if conflict != nil {
-		if err := s.keepApart(entries, conflict); err != nil {
+		if err := s.keepApart(entries, conflict); err != nil && !soft {
 			return nil, err
 		}
 	}
@@ -61,7 +64,7 @@ func balance(entries, k, cycles int, conflict func(a, b int) bool, r *game.Rand)
 			break
 		}
 	}
-	if best.cost.clashes == 0 {
+	if best.cost.clashes == 0 || soft {
 		return best.rounds(), nil
 	}
 	a, b := best.clash()
@@ -69,7 +72,7 @@ func balance(entries, k, cycles int, conflict func(a, b int) bool, r *game.Rand)
 		ErrImpossible, k, entries, a, b)
 }
 
-// keepApart notes the conflicts and refuses those that cannot be kept: of entries that are all in conflict each needs a
+// keepApart notes the conflicts and tells of those that cannot be kept: of entries that are all in conflict each needs a
 // table of its own whenever it plays, so equal play takes as many whole tables' worth of entries.
 func (s *search) keepApart(entries int, conflict func(a, b int) bool) error {
 	s.apart = make([][]bool, entries)

@@ -24,6 +24,7 @@ type record struct {
 	final    float64 // points of the rounds after a group stage
 	busy     bool    // a game of it is not over
 	last     []int   // opponents of its latest block, under way or over
+	seated   int     // the round of that block, from 1; before the first the rounds that had been made when it came
 }
 
 // book is a contest added up.
@@ -40,11 +41,15 @@ func newBook(c Contest) *book {
 		b.records[e].line.Entry = e
 		b.records[e].seats = make([]int, max(2, c.Settings.SeatsPerTable))
 		b.records[e].unplayed = min(x.Joined, len(c.Rounds))
+		b.records[e].seated = x.Joined
 	}
 	void := b.annulled()
-	for _, r := range c.Rounds {
+	for i, r := range c.Rounds {
 		for _, block := range r.Blocks {
 			b.block(block, r.Final, void)
+			for _, e := range block.Games[0].Seats {
+				b.records[e].seated = i + 1
+			}
 		}
 		for _, e := range r.Byes {
 			b.records[e].line.Byes++

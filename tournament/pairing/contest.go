@@ -68,17 +68,30 @@ func (c Contest) absent(e int) string {
 	}
 }
 
-// apart tells whether two entries must not share a table.
-func (c Contest) apart(a, b int) bool {
-	return c.Settings.OwnersApart && c.Entries[a].Owner == c.Entries[b].Owner
+// kin reports whether two entries belong to one owner and should not share a table.
+func (c Contest) kin(a, b int) bool {
+	return !c.Settings.OwnersMeet && c.Entries[a].Owner != "" && c.Entries[a].Owner == c.Entries[b].Owner
 }
 
-// conflict is apart for a list of entries, nil if there is none.
+// apart reports whether two entries must not share a table.
+func (c Contest) apart(a, b int) bool { return c.Settings.OwnersApart && c.kin(a, b) }
+
+// related reports whether two of some entries are kin.
+func (c Contest) related(entries []int) bool {
+	for i, a := range entries {
+		if slices.ContainsFunc(entries[:i], func(b int) bool { return c.kin(a, b) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// conflict is kin for a list of entries, by place in it; nil if no two of them are.
 func (c Contest) conflict(entries []int) func(a, b int) bool {
-	if !c.Settings.OwnersApart {
+	if !c.related(entries) {
 		return nil
 	}
-	return func(a, b int) bool { return c.apart(entries[a], entries[b]) }
+	return func(a, b int) bool { return c.kin(entries[a], entries[b]) }
 }
 
 // seeded sorts entries by seed: the highest rating first, equal ones by index.

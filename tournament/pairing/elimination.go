@@ -117,6 +117,7 @@ type draw struct {
 	c       Contest
 	bracket *bracket
 	seeds   []int // entries by seed
+	places  []int // entries by seed of the bracket, see [Contest.spread]
 	rank    map[int]int
 	scores  []score
 	decided [][2]int // outcomes known, by tie
@@ -127,6 +128,7 @@ func (f elimination) draw(c Contest) *draw {
 	for i, e := range d.seeds {
 		d.rank[e] = i
 	}
+	d.places = c.spread(d.seeds)
 	if f.double {
 		d.bracket = double(len(d.seeds))
 	} else {
@@ -171,8 +173,8 @@ func (d *draw) outcome(t int) (winner, loser int) { return d.decided[t][0], d.de
 
 func (d *draw) from(s source) int {
 	switch {
-	case s.seed != none && s.seed < len(d.seeds):
-		return d.seeds[s.seed]
+	case s.seed != none && s.seed < len(d.places):
+		return d.places[s.seed]
 	case s.seed != none:
 		return Bye
 	case s.loser:

@@ -327,7 +327,9 @@ func TestForfeitsInABracket(t *testing.T) {
 	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, OwnersApart: true}, Entries: field(8)}
 	c.Entries[0].State, c.Entries[7].State = pairing.Dead, pairing.Withdrawn // both of one tie
 	c.Entries[4].State = pairing.Paused                                      // against 3
-	c.Entries[1].Owner = c.Entries[6].Owner                                  // against each other
+	for _, e := range []int{4, 5, 6, 7} {
+		c.Entries[e].Owner = c.Entries[1].Owner // more than half of the field: 1 meets one of them
+	}
 	s, err := pairing.Next(c)
 	if err != nil {
 		t.Fatal(err)

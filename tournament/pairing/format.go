@@ -34,7 +34,7 @@ const (
 // Entry is one who plays, known by its index in [Contest.Entries].
 type Entry struct {
 	ID         string  // the bot's, for messages
-	Owner      string  // see [Settings.OwnersApart]
+	Owner      string  // whose it is, see [Settings.OwnersApart]; "": nobody else's
 	Rating     float64 // in Elo: the seeding; equal ratings are seeded by index
 	State      State
 	Joined     int  // rounds that had been made when it came: 0 for those there from the start
@@ -58,8 +58,11 @@ type Settings struct {
 	GroupSize int
 	// Finalists is how many of the groups play the final; 0: one table.
 	Finalists int
-	// OwnersApart keeps entries of one owner at different tables: for rated games with hidden teams.
+	// OwnersApart never lets entries of one owner share a table, though somebody may not play then: for rated games with hidden
+	// teams. Without it they share one only where the field leaves no other pairing, or the format is for everybody to meet.
 	OwnersApart bool
+	// OwnersMeet pairs entries of one owner like any others.
+	OwnersMeet bool
 	// Test is what an sprt asks.
 	Test tournament.Test
 }

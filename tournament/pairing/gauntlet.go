@@ -73,7 +73,10 @@ func (gauntlet) around(c Contest, challengers, field []int, cycle int) ([][]int,
 	var byChallenger [][][]int
 	most := 0
 	for _, x := range challengers {
-		mine := slices.DeleteFunc(slices.Clone(field), func(e int) bool { return c.apart(x, e) })
+		mine := slices.DeleteFunc(slices.Clone(field), func(e int) bool { return c.kin(x, e) })
+		if len(mine) < c.Settings.SeatsPerTable-1 && !c.Settings.OwnersApart {
+			mine = field
+		}
 		// The same luck for each: then challengers who may meet the same entries find them at the same tables.
 		tables, err := opposition(c, mine, game.Stream(c.Seed, cycle, "gauntlet"))
 		if err != nil {
@@ -108,7 +111,7 @@ func opposition(c Contest, field []int, r *game.Rand) ([][]int, error) {
 	if len(field) == others { // balance is for fields from which to choose
 		return [][]int{field}, apartAll(c, field)
 	}
-	rounds, err := balance(len(field), others, 1, c.conflict(field), r)
+	rounds, err := balance(len(field), others, 1, c.conflict(field), !c.Settings.OwnersApart, r)
 	for _, round := range rounds {
 		for _, lineup := range round {
 			table := make([]int, others)

@@ -120,20 +120,40 @@ func (f groups) plan(c Contest) ([]Round, error) {
 	return out, nil
 }
 
-// divide is the groups: by seed, forth and back again, so that they are alike in strength; where owners are kept apart, an
-// owner's entries go to different groups.
+// divide is the groups: by seed, forth and back again, so that they are alike in strength; and each owner's entries as evenly
+// as can be. Those who would be one by one in the groups by seed, a row, still are: rows and each owner's entries, as many at a
+// time as there are groups, are a bipartite graph whose edges are coloured with the groups (König).
 func (f groups) divide(c Contest) [][]int {
 	seeds := c.seeded(c.starters())
-	out := make([][]int, f.count(len(seeds), c.Settings))
-	if c.Settings.OwnersApart {
-		slices.SortStableFunc(seeds, func(a, b int) int { return cmp.Compare(c.Entries[a].Owner, c.Entries[b].Owner) })
-	}
+	count := f.count(len(seeds), c.Settings)
+	g := graph{k: count}
+	part, taken := map[string]int{}, map[string]int{} // by owner
+	parts := make([]int, len(seeds))                  // by seed
 	for i, e := range seeds {
-		g := i % len(out)
-		if !c.Settings.OwnersApart && i/len(out)%2 == 1 {
-			g = len(out) - 1 - g
+		row, want := i/count, i%count
+		if row%2 == 1 {
+			want = count - 1 - want
 		}
-		out[g] = append(out[g], e)
+		owner := c.Entries[e].Owner
+		if owner == "" || c.Settings.OwnersMeet {
+			owner = fmt.Sprint(e)
+		}
+		if taken[owner]%count == 0 {
+			part[owner] = len(g.part)
+			g.part = append(g.part, g.empty())
+		}
+		taken[owner]++
+		if parts[i] = part[owner]; row == len(g.table) {
+			g.table = append(g.table, g.empty())
+		}
+		g.join(row, parts[i], want)
+	}
+	out := make([][]int, count)
+	for i, e := range seeds {
+		row := g.table[i/count]
+		to := slices.Index(row, parts[i])
+		row[to] = none // another entry of the owner may be in the row
+		out[to] = append(out[to], e)
 	}
 	return out
 }
@@ -192,7 +212,7 @@ func (f groups) final(c Contest, field []int) (Step, error) {
 		first = len(c.Rounds)
 	}
 	in := slices.DeleteFunc(f.order(c), func(e int) bool { return !slices.Contains(field, e) })
-	rounds, err := roundRobin{}.among(c, in, nil, game.Stream(c.Seed, 0, "final"))
+	rounds, err := roundRobin{}.among(c, in, c.conflict(in), game.Stream(c.Seed, 0, "final"))
 	i := len(c.Rounds) - first
 	if err != nil || i >= len(rounds) {
 		return Step{Status: Over}, err

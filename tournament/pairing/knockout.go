@@ -31,8 +31,8 @@ func knockoutNext(c Contest) (Step, error) {
 	for {
 		plays, byes := knockoutPart(here, c.Settings.SeatsPerTable)
 		tables := max(1, len(plays)/c.Settings.SeatsPerTable)
-		if i := b.crowded(plays, tables); i != none {
-			e := plays[i]
+		if crowd := b.crowd(plays, tables); len(crowd) > 0 && c.Settings.OwnersApart {
+			e := crowd[len(crowd)-1]
 			r.Forfeits = append(r.Forfeits, Forfeit{Winner: Bye, Loser: e, Why: "a better seeded entry of its owner sits at every table"})
 			here = slices.DeleteFunc(here, func(x int) bool { return x == e })
 			continue

@@ -26,9 +26,8 @@ type LadderBot struct {
 
 // LadderSettings are the rules of a ladder.
 type LadderSettings struct {
-	Sizes       []int // the table sizes that are played, each 2 to [game.MaxSeats]
-	OwnersApart bool  // hidden teams: one owner never twice at a table
-	Tables      int   // make at most so many; 0: as many as can be
+	Sizes  []int // the table sizes that are played, each 2 to [game.MaxSeats]
+	Tables int   // make at most so many; 0: as many as can be
 }
 
 // LadderTable is a match to be made; Seats holds the bot of each seat. Random tells that the opponents were drawn
@@ -52,8 +51,8 @@ const (
 // nobody. Again and again a bot gets a table of the size that it has played least: that with fewest matches, then the longest
 // wait; or, by lot one time in three, that with the longest wait, so that who has many matches does not wait until all others
 // have as many. Its opponents are drawn from those with room nearest in rating, by how much the match would tell, p·(1−p) times the
-// sum of both variances, and half as likely for each that has waited longer. Seats go to those who have had them least. It
-// depends on its arguments alone and changes none.
+// sum of both variances, and half as likely for each that has waited longer. Seats go to those who have had them least. Bots
+// of one owner never meet: where there are no others they wait. It depends on its arguments alone and changes none.
 func Ladder(bots []LadderBot, s LadderSettings, r *game.Rand) []LadderTable {
 	l := newMatchmaker(bots, s, r)
 	var out []LadderTable
@@ -226,7 +225,7 @@ func (l *matchmaker) opponents(seed, k int, random bool) []int {
 		}
 	}
 	lineup := append(make([]int, 0, k), seed)
-	candidates, total := l.byWait(l.near(seed, max(beside, k))), uint64(0)
+	candidates, total := l.byWait(l.around(seed, k)), uint64(0)
 	weights := make([]uint64, len(candidates)) // 0 for those who do not fit
 	for i, c := range candidates {
 		weights[i] = max(1, l.tells(seed, c)>>i)
@@ -278,7 +277,21 @@ func (l *matchmaker) fits(lineup []int, c int) bool {
 
 // mayMeet tells whether bots b and c may sit at a table.
 func (l *matchmaker) mayMeet(b, c int) bool {
-	return b != c && (!l.settings.OwnersApart || l.owner[b] != l.owner[c])
+	return l.owner[b] != l.owner[c]
+}
+
+// around are the bots from which the opponents at a table of k are drawn: the nearest, and as many as it takes for k-1 owners.
+func (l *matchmaker) around(seed, k int) []int {
+	for n := max(beside, k); ; n *= 2 {
+		list := l.near(seed, n)
+		owners := make(map[int]bool, k)
+		for _, b := range list {
+			owners[l.owner[b]] = true
+		}
+		if len(owners) >= k-1 || len(list) < n {
+			return list
+		}
+	}
 }
 
 // near are up to n bots with room above seed and up to n below that may sit with it.
@@ -318,19 +331,22 @@ func (l *matchmaker) fresh(lineup []int) bool {
 	return true
 }
 
-// choices counts the sets of so many opponents that bot b may meet, up to a few.
+// choices counts the sets of so many opponents that bot b may meet, no two of one owner, up to a few.
 func (l *matchmaker) choices(b, opponents int) int {
-	n := len(l.bots) - 1
-	if l.settings.OwnersApart {
-		n = len(l.bots) - l.owned[l.owner[b]]
-	}
-	count := 1
-	for i := range min(opponents, n-opponents) {
-		if count = count * (n - i) / (i + 1); count > apartFor {
+	sets := make([]int, opponents+1) // by size, of the owners looked at so far
+	sets[0] = 1
+	for o, bots := range l.owned {
+		if o == l.owner[b] {
+			continue
+		}
+		for n := opponents; n > 0; n-- {
+			sets[n] = min(apartFor+1, sets[n]+sets[n-1]*bots)
+		}
+		if sets[opponents] > apartFor {
 			break
 		}
 	}
-	return count
+	return sets[opponents]
 }
 
 // give notes a match, so that the next tables of the tick see it.

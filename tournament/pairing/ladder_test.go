@@ -47,8 +47,8 @@ func TestALadderTickIsLawful(t *testing.T) {
 		r := game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "ladder")
 		bots := ladderField(rapid.IntRange(0, 40).Draw(t, "bots"), r)
 		s := pairing.LadderSettings{
-			Sizes:       rapid.SliceOfNDistinct(rapid.IntRange(2, 10), 1, 4, rapid.ID[int]).Draw(t, "sizes"),
-			OwnersApart: rapid.Bool().Draw(t, "owners apart"), Tables: rapid.SampledFrom([]int{0, 0, 2}).Draw(t, "tables"),
+			Sizes:  rapid.SliceOfNDistinct(rapid.IntRange(2, 10), 1, 4, rapid.ID[int]).Draw(t, "sizes"),
+			Tables: rapid.SampledFrom([]int{0, 0, 2}).Draw(t, "tables"),
 		}
 		owners := rapid.IntRange(1, 40).Draw(t, "owners")
 		for i := range bots {
@@ -71,7 +71,7 @@ func TestALadderTickIsLawful(t *testing.T) {
 				for i, b := range table.Seats {
 					given[b]++
 					for _, o := range table.Seats[:i] {
-						if b == o || s.OwnersApart && bots[b].Owner == bots[o].Owner {
+						if b == o || bots[b].Owner == bots[o].Owner {
 							t.Fatalf("bots %d and %d share a table", o, b)
 						}
 					}
@@ -210,7 +210,7 @@ func BenchmarkLadderTick(b *testing.B) {
 		b.Run(fmt.Sprintf("10000 bots at tables of %d", k), func(b *testing.B) {
 			bots := ladderField(10_000, game.Stream(game.Seed{1}, 0, "ladder"))
 			for b.Loop() {
-				pairing.Ladder(bots, pairing.LadderSettings{Sizes: []int{k}, OwnersApart: true}, game.Stream(game.Seed{1}, 0, "tick"))
+				pairing.Ladder(bots, pairing.LadderSettings{Sizes: []int{k}}, game.Stream(game.Seed{1}, 0, "tick"))
 			}
 		})
 	}

@@ -23,10 +23,9 @@ func (s Settings) sizes(n int) []int {
 	return out
 }
 
-// tables makes the round of a field, sorted by standing, at tables of more than two. Who sits out is who has had fewest
-// byes, the lowest of them; and those of an owner with more entries than there are tables.
+// tables makes the round of a field, sorted by standing, at tables of more than two. Who has had fewest byes sits out.
 func (b *book) tables(r *Round, field []int, luck *game.Rand) {
-	plays, out := b.sitOut(field)
+	plays, out := b.sitOut(field, b.fewerByes)
 	r.Byes = append(r.Byes, out...)
 	if len(plays) == 0 {
 		return
@@ -36,58 +35,52 @@ func (b *book) tables(r *Round, field []int, luck *game.Rand) {
 	}
 }
 
-// sitOut parts a field, sorted by standing, into those who play and those who have a bye.
-func (b *book) sitOut(field []int) (plays, out []int) {
+// fewerByes compares two entries by the byes that they have had.
+func (b *book) fewerByes(x, y int) int { return b.records[x].line.Byes - b.records[y].line.Byes }
+
+// sitOut parts a field, sorted by standing, into those who play and those for whom there is no place: of an owner with more
+// entries than there are tables, and then of all, the first by turn, of equals the lowest. An owner who must be kept apart sits
+// out with what is more than the tables even where there are places.
+func (b *book) sitOut(field []int, turn func(x, y int) int) (plays, out []int) {
 	plays = slices.Clone(field)
-	drop := func(i int) {
-		out = append(out, plays[i])
-		plays = slices.Delete(plays, i, i+1)
-	}
 	for {
 		sizes := b.c.Settings.sizes(len(plays))
 		seats := 0
 		for _, k := range sizes {
 			seats += k
 		}
-		if i := b.crowded(plays, len(sizes)); i != none {
-			drop(i)
-		} else if len(plays) > seats {
-			last := 0
-			for i, e := range plays {
-				if b.records[e].line.Byes <= b.records[plays[last]].line.Byes {
-					last = i
-				}
-			}
-			drop(last)
-		} else {
+		full := len(plays) > seats
+		from := b.crowd(plays, len(sizes))
+		switch {
+		case full && from == nil:
+			from = plays
+		case !full && (from == nil || !b.c.Settings.OwnersApart):
 			return plays, out
 		}
+		last := from[0]
+		for _, e := range from {
+			if turn(e, last) <= 0 {
+				last = e
+			}
+		}
+		plays, out = slices.DeleteFunc(plays, func(e int) bool { return e == last }), append(out, last)
 	}
 }
 
-// crowded is the place in field of an entry to leave out because its owner has more of them than there are tables: the
-// last with fewest byes; none if there is none.
-func (b *book) crowded(field []int, tables int) int {
-	if !b.c.Settings.OwnersApart {
-		return none
-	}
-	places := map[string][]int{}
-	for i, e := range field {
-		owner := b.c.Entries[e].Owner
-		places[owner] = append(places[owner], i)
-	}
+// crowd is the entries of the owner who has most of field, in its order, if they are more than the tables.
+func (b *book) crowd(field []int, tables int) (most []int) {
+	byOwner := map[string][]int{}
 	for _, e := range field {
-		if list := places[b.c.Entries[e].Owner]; len(list) > tables {
-			last := list[0]
-			for _, i := range list {
-				if b.records[field[i]].line.Byes <= b.records[field[last]].line.Byes {
-					last = i
-				}
-			}
-			return last
+		if owner := b.c.Entries[e].Owner; owner != "" && !b.c.Settings.OwnersMeet {
+			byOwner[owner] = append(byOwner[owner], e)
 		}
 	}
-	return none
+	for _, e := range field { // in its order, as a map has none
+		if list := byOwner[b.c.Entries[e].Owner]; len(list) > max(tables, len(most)) {
+			most = list
+		}
+	}
+	return most
 }
 
 // seating is tables on their way to fewer meetings again and more like standings.
@@ -99,7 +92,7 @@ type seating struct {
 	worth   func(e int) float64 // like is seated with like
 }
 
-// dearness is what a table costs: entries in conflict, meetings again squared, points apart squared.
+// dearness is what a table costs: pairs of one owner, meetings again squared, points apart squared.
 type dearness [3]int64
 
 func (a dearness) plus(b dearness) dearness {
@@ -121,8 +114,8 @@ const (
 	passes = 30
 )
 
-// lineups parts field, sorted by worth, into tables of these sizes. Entries of one owner never share one: the field
-// has no more of them than tables.
+// lineups parts field, sorted by worth, into tables of these sizes. Entries of one owner share one only if they are more than
+// the tables, and then as few of them as can be.
 func (b *book) lineups(field, sizes []int, worth func(e int) float64, luck *game.Rand) [][]int {
 	var best [][]int
 	var lowest dearness
@@ -135,8 +128,10 @@ func (b *book) lineups(field, sizes []int, worth func(e int) float64, luck *game
 		s := b.seated(order, sizes, worth)
 		s.descend()
 		if s.cost()[0] > 0 {
-			s = b.seated(b.dealt(order, sizes), sizes, worth)
-			s.descend()
+			dealt := b.seated(b.dealt(order, sizes), sizes, worth)
+			if dealt.descend(); dealt.cost()[0] < s.cost()[0] {
+				s = dealt
+			}
 		}
 		if c := s.cost(); best == nil || c.less(lowest) {
 			best, lowest = s.lineups, c
@@ -168,7 +163,8 @@ func interleaved(field []int, k int, worth func(e int) float64) []int {
 	return out
 }
 
-// dealt is an order in which no table has two of one owner: owners are dealt out one after the other, like cards.
+// dealt is an order in which every owner's entries are spread over the tables: they are dealt out owner after owner, like
+// cards.
 func (b *book) dealt(field, sizes []int) []int {
 	byOwner := map[string][]int{}
 	var owners []string
@@ -211,7 +207,7 @@ func (s *seating) with(e, table, seat int) (d dearness) {
 		if i == seat {
 			continue
 		}
-		if s.c.apart(e, o) {
+		if s.c.kin(e, o) {
 			d[0]++
 		}
 		met := int64(s.met[key(e, o)])

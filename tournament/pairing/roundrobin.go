@@ -29,12 +29,14 @@ type Options struct {
 	// every two entries meet in one block. At larger tables a cycle is the fewest tables in which everybody plays
 	// equally often: entries/gcd(entries, seats) blocks, of which each entry plays in seats/gcd(entries, seats).
 	Cycles int
-	// Duplicate makes each block as many games as there are seats, all on one seed, the entries moving on by one seat
-	// from game to game: everybody gets every seat, and every role that the seed deals to a seat, once. Without it a
-	// block is one game; seats are then even over the whole schedule.
+	// Duplicate makes each block as many games as there are seats, the entries moving on by one seat from game to game:
+	// everybody gets every seat once. Without it a block is one game; seats are then even over the whole schedule.
 	Duplicate bool
 	// Conflict tells that two entries must never share a table, as those of one owner; nil: none. It is symmetric.
 	Conflict func(a, b int) bool
+	// Soft makes Conflict a wish at tables of more than two: where the search finds no line-ups without one, it takes those
+	// with the fewest. At tables of two everybody meets everybody all the same.
+	Soft bool
 }
 
 // Schedule is all rounds of a tournament, in order.
@@ -52,9 +54,8 @@ type Round struct {
 	Before   sprt.Tally
 }
 
-// Block is the unit of comparison: games of the same entries, all to be played on one seed of the block's own. It counts
-// when all its games are over ([Block.Done]). Tie is its number in a bracket and Name what people call that tie; 0 and ""
-// elsewhere.
+// Block is the unit of comparison: games of the same entries. It counts when all its games are over ([Block.Done]). Tie is
+// its number in a bracket and Name what people call that tie; 0 and "" elsewhere.
 type Block struct {
 	Games []Game
 	Tie   int
@@ -77,6 +78,14 @@ func (b Block) Done() bool {
 	return !slices.ContainsFunc(b.Games, func(g Game) bool { return g.Result == nil || g.Result.Void })
 }
 
+// must is the conflicts that hold whatever else suffers.
+func (o Options) must() func(a, b int) bool {
+	if o.Soft {
+		return nil
+	}
+	return o.Conflict
+}
+
 // Count is the number of matches that [RoundRobin] will make, or why it refuses the numbers.
 func Count(entries int, opts Options) (int, error) {
 	switch {
@@ -91,7 +100,7 @@ func Count(entries int, opts Options) (int, error) {
 	}
 	blocks := entries / gcd(entries, opts.SeatsPerTable)
 	if opts.SeatsPerTable == 2 {
-		if blocks = meetings(entries, opts.Conflict); blocks == 0 {
+		if blocks = meetings(entries, opts.must()); blocks == 0 {
 			return 0, fmt.Errorf("%w: each two of the %d entries must stay apart", ErrImpossible, entries)
 		}
 	}
@@ -140,7 +149,7 @@ func pairs(entries int, opts Options) [][][]int {
 		for _, boards := range table {
 			var lineups [][]int
 			for _, p := range boards {
-				if p.First == Bye || p.Second == Bye || apart(opts.Conflict, p.First, p.Second) {
+				if p.First == Bye || p.Second == Bye || apart(opts.must(), p.First, p.Second) {
 					continue
 				}
 				if cycle%2 == 1 {

@@ -9,7 +9,7 @@ import (
 type roundRobin struct{}
 
 func (roundRobin) options(s Settings, conflict func(a, b int) bool) Options {
-	return Options{SeatsPerTable: s.SeatsPerTable, Cycles: s.cycles(), Duplicate: s.Duplicate, Conflict: conflict}
+	return Options{SeatsPerTable: s.SeatsPerTable, Cycles: s.cycles(), Duplicate: s.Duplicate, Conflict: conflict, Soft: !s.OwnersApart}
 }
 
 func (f roundRobin) Check(entries int, s Settings) error {

@@ -8,10 +8,14 @@ import (
 // SettingsOf is what the organiser of a tournament has chosen, for the game of info.
 func SettingsOf(t tournament.Tournament, info game.Info) Settings {
 	o := t.Options
+	apart := t.Rated && info.Teams
 	return Settings{
 		Format: t.Format, SeatsPerTable: t.Table, MinSeats: o.MinTable, Cycles: t.Cycles, Rounds: o.Rounds, Duplicate: t.Duplicate,
-		BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists, OwnersApart: t.Rated && info.Teams,
-		Test: o.Test.Filled(),
+		BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists, Test: o.Test.Filled(),
+		OwnersApart: apart,
+		// An unrated gauntlet is for whatever its challengers want to be compared with, their owner's others too. Tournaments
+		// without a bound on an owner's entries were announced before owners were looked at, and go on as they began.
+		OwnersMeet: !apart && (t.OwnerEntries == 0 || !t.Rated && t.Format == tournament.Gauntlet),
 	}
 }
 

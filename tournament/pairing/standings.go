@@ -20,7 +20,7 @@ type Line struct {
 }
 
 // Standings are the standings from the results that are in, in the order of the format's [Format.Ties]; who is equal in
-// all of them shares the rank and is listed by seed. An entry that withdrew before it played is not listed.
+// all of them shares the rank and is listed by seed. An entry that withdrew before its first round is not listed.
 //
 // The block is the unit of Buchholz: one opponent, or the mean of a table's. A round without a game counts there as one
 // against an opponent with the entry's own points (FIDE C.07 of 2023).
@@ -36,7 +36,7 @@ func Standings(c Contest) ([]Line, error) {
 	ties := f.Ties(c.Settings)
 	var list []int
 	for e, r := range b.records {
-		if c.Entries[e].State != Withdrawn || r.line.Played > 0 || r.line.Forfeits > 0 {
+		if c.Entries[e].State != Withdrawn || r.line.Played > 0 || r.line.Forfeits > 0 || r.line.Byes > 0 {
 			list = append(list, e)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // swiss pairs those of like standing who have not met. At tables of two it is a matching of the greatest weight: as many
-// pairs as can be, then as few rematches, then the bye for who has had fewest, of them the lowest, then seats, then like points, then the
+// pairs as can be, then as few of one owner, then as few rematches, then the bye for who has had fewest, of them the lowest, then seats, then like points, then the
 // upper half of equals against the lower. Larger tables are filled by a search with the same wishes.
 type swiss struct{}
 
@@ -200,10 +200,16 @@ func (s *swissField) edges(near int) []edge {
 	return out
 }
 
-// weigh is the worth of the pair of places i and j: a pair; not met; two levels for the bye; no seat more than one off its
+// unrelated outweighs all meetings that two entries can have had.
+const unrelated = 1 << 32
+
+// weigh is the worth of the pair of places i and j: a pair; not of one owner, then not met; two levels for the bye; no seat more than one off its
 // share; points alike; seats even; half a group apart.
 func (s *swissField) weigh(i, j int) weight {
 	met := int64(s.met[key(s.field[i], s.field[j])])
+	if s.c.kin(s.field[i], s.field[j]) {
+		met += unrelated
+	}
 	w := weight{1, -met}
 	x, y := s.balance[i], s.balance[j]
 	if y > x {
@@ -224,7 +230,7 @@ func (s *swissField) weigh(i, j int) weight {
 	return w
 }
 
-// perfect tells that nobody is left over, met again, or has a second bye, and no seat is off its share.
+// perfect tells that nobody is left over, met again, paired with one of its owner's, or has a second bye, and no seat is off its share.
 func (s *swissField) perfect(edges []edge, mate []int) bool {
 	if slices.Contains(mate, none) {
 		return false

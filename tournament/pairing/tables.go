@@ -25,7 +25,7 @@ func tables(entries int, opts Options, r *game.Rand) ([][][]int, error) {
 		return rounds, nil
 	}
 	// Every two have met equally often so far, so the rest is balanced by itself.
-	rest, err := balance(entries, opts.SeatsPerTable, cycles, opts.Conflict, r)
+	rest, err := balance(entries, opts.SeatsPerTable, cycles, opts.Conflict, opts.Soft, r)
 	return append(rounds, rest...), err
 }
 
@@ -109,7 +109,7 @@ func takeSeats(rounds [][][]int, entries, k int) {
 					g.part, owner = append(g.part, g.empty()), append(owner, e)
 				}
 				played[e]++
-				g.join(table, part[e])
+				g.join(table, part[e], none)
 			}
 			table++
 		}
@@ -135,11 +135,14 @@ const none = -1
 
 func (g *graph) empty() []int { return slices.Repeat([]int{none}, g.k) }
 
-// join seats part p at table t. A seat that is free at t is made free for p: along the path of edges that alternate
-// between it and a seat free for p, the two seats change places. The path cannot come back to t, where the first is free,
-// and as every other table is full it ends at a part.
-func (g *graph) join(t, p int) {
+// join seats part p at table t, in seat want if both have it free. Otherwise a seat that is free at t is made free for p: along
+// the path of edges that alternate between it and a seat free for p, the two seats change places. The path cannot come back to
+// t, where the first is free, and as every other table is full it ends at a part.
+func (g *graph) join(t, p, want int) {
 	a, b := slices.Index(g.table[t], none), slices.Index(g.part[p], none)
+	if want != none && g.table[t][want] == none && g.part[p][want] == none {
+		a, b = want, want
+	}
 	for at, next := p, g.part[p][a]; next != none; {
 		// The edge at–next moves from seat a to b, and who had b at next moves to a.
 		other := g.table[next][b]

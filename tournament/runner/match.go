@@ -37,8 +37,21 @@ type seat struct {
 	took     []time.Duration   // by its own answers
 }
 
-// open deals the match and takes the recorded steps.
+// open deals the match and takes the recorded steps, whose hashes must be those of the record.
 func open(spec *Spec, each func(m *match, s Step, events []game.Event)) (*match, error) {
+	return follow(spec, func(m *match, s Step, events []game.Event) error {
+		if s.Step > 0 && s.Hash != m.chain.Hash() {
+			return fmt.Errorf("%w: recorded step %d does not fit its hash", ErrPlatform, s.Step)
+		}
+		if each != nil {
+			each(m, s, events)
+		}
+		return nil
+	})
+}
+
+// follow deals the match and takes the recorded steps; each is told of the deal, as step 0, and of every step.
+func follow(spec *Spec, each func(m *match, s Step, events []game.Event) error) (*match, error) {
 	table, events, err := spec.Engine.New(spec.Header.Config, len(spec.Header.Seats), spec.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("%w: deal: %w", ErrPlatform, err)
@@ -50,8 +63,8 @@ func open(spec *Spec, each func(m *match, s Step, events []game.Event)) (*match,
 		m.seats[i].bank = spec.Clock.Bank
 	}
 	m.tell(events)
-	if each != nil {
-		each(m, Step{}, events)
+	if err := each(m, Step{}, events); err != nil {
+		return nil, err
 	}
 	for _, s := range spec.Recorded {
 		if s.Step != table.Step()+1 {
@@ -61,11 +74,8 @@ func open(spec *Spec, each func(m *match, s Step, events []game.Event)) (*match,
 		if err != nil {
 			return nil, fmt.Errorf("%w: recorded step %d: %w", ErrPlatform, s.Step, err)
 		}
-		if s.Hash != m.chain.Hash() {
-			return nil, fmt.Errorf("%w: recorded step %d does not fit its hash", ErrPlatform, s.Step)
-		}
-		if each != nil {
-			each(m, s, events)
+		if err := each(m, s, events); err != nil {
+			return nil, err
 		}
 	}
 	return m, nil

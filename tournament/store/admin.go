@@ -26,10 +26,11 @@ func (s *Store) Users(ctx context.Context, p Page) ([]tournament.User, string, e
 	return each(rows, userRow.user), next, err
 }
 
-// DisableUser shuts an account for a reason, and bans its bots. Its tokens stay, and are refused by whoever looks at
-// [tournament.User]. An account that is shut already is [tournament.ErrState].
+// DisableUser shuts an account for a reason, bans its bots and takes them from what is open ([Store.Evict]; what fails of
+// that is done by the next sweep). Its tokens stay, and are refused by whoever looks at [tournament.User]. An account that is
+// shut already is [tournament.ErrState].
 func (s *Store) DisableUser(ctx context.Context, id, reason string) (tournament.User, error) {
-	return s.changeUser(ctx, id, func(tx *Tx, r *userRow) error {
+	u, err := s.changeUser(ctx, id, func(tx *Tx, r *userRow) error {
 		if r.DisabledAt != nil {
 			return fmt.Errorf("%w: user %q is disabled already: %s", tournament.ErrState, r.Name, r.DisabledReason)
 		}
@@ -38,9 +39,14 @@ func (s *Store) DisableUser(ctx context.Context, id, reason string) (tournament.
 			"banned_at": s.now(), "status": tournament.BotPaused, "reason": banned(ownerDisabled), "passes": 0,
 		}).Error
 	})
+	if err == nil {
+		err = s.Evict(apart(ctx))
+	}
+	return u, err
 }
 
-// EnableUser opens an account again, and lifts the bans that came with its shutting. An open one is [tournament.ErrState].
+// EnableUser opens an account again, and lifts the bans that came with its shutting. What was void stays void, and who was taken
+// from a tournament stays out. An open account is [tournament.ErrState].
 func (s *Store) EnableUser(ctx context.Context, id string) (tournament.User, error) {
 	return s.changeUser(ctx, id, func(tx *Tx, r *userRow) error {
 		if r.DisabledAt == nil {
@@ -83,7 +89,7 @@ func (s *Store) BanBot(ctx context.Context, id, reason string) (tournament.Bot, 
 	})
 }
 
-// UnbanBot lifts a ban. The bot stays paused until two health checks in a row pass, or its owner's check does. A bot that
+// UnbanBot lifts a ban, also one for its conduct: what has ended before counts no more. The bot stays paused until two health checks in a row pass, or its owner's check does. A bot that
 // is not banned is [tournament.ErrState].
 func (s *Store) UnbanBot(ctx context.Context, id string) (tournament.Bot, error) {
 	return s.changeBan(ctx, id, func(r *botRow) error {
@@ -91,6 +97,7 @@ func (s *Store) UnbanBot(ctx context.Context, id string) (tournament.Bot, error)
 			return fmt.Errorf("%w: bot %q is not banned", tournament.ErrState, r.Name)
 		}
 		r.BannedAt, r.Reason = nil, unbanned
+		r.Conduct, r.ConductFrom = "", new(s.now())
 		return nil
 	})
 }
@@ -108,7 +115,9 @@ func (s *Store) changeBan(ctx context.Context, id string, change func(*botRow) e
 		b = r.bot()
 		tx.tellBot(before, tournament.Health{Status: b.Status, Reason: b.Reason})
 		return tx.db.Model(&botRow{}).Where("id = ?", id).
-			Updates(map[string]any{"banned_at": r.BannedAt, "status": r.Status, "reason": r.Reason, "passes": 0}).Error
+			Updates(map[string]any{
+				"banned_at": r.BannedAt, "status": r.Status, "reason": r.Reason, "passes": 0, "conduct": r.Conduct, "conduct_from": r.ConductFrom,
+			}).Error
 	})
 	return b, err
 }
@@ -149,6 +158,11 @@ func (s *Store) VoidMatch(ctx context.Context, id, reason string) (m tournament.
 		}
 		if cup != nil {
 			if err := tx.finishTournament(ctx, cup); err != nil {
+				return err
+			}
+		}
+		if m.AskerID != "" {
+			if err := tx.nextChallenges(ctx, m.AskerID); err != nil {
 				return err
 			}
 		}

@@ -118,62 +118,75 @@ func (tx *Tx) makeRound(ctx context.Context, c *contest, r pairing.Round) error 
 	return tx.save(ctx, c.t, list)
 }
 
-// luck is secret random bytes for one purpose of one round, from the tournament's seed: whoever makes the round makes the
-// same.
+// luck is secret random bytes for one round of a tournament, from its seed, which is never told: whoever makes the round makes
+// the same, and what is told of some of them says nothing of the others.
 type luck struct{ *game.Rand }
 
-func (l luck) seed() (out game.Seed) {
-	l.fill(out[:])
-	return out
-}
-
-func (l luck) fill(b []byte) {
+// Read fills b; it does not fail.
+func (l luck) Read(b []byte) (int, error) {
 	for i := range b {
 		b[i] = byte(l.IntN(256)) //nolint:gosec // 0..255
 	}
+	return len(b), nil
 }
 
-// deal makes the matches of blocks, in order; blocks are counted on from after. Those of a block share a seed; nonces and
-// aliases are each match's own. In games that tell their hidden teams a block that goes round the seats becomes as many
-// blocks of one match, each with luck of its own: a bot that sat through one match of a shared deal would know the teams of
-// the next. occasion tells the luck of matches made later for a round from that of its first ones.
+// deal makes the matches of blocks, in order; blocks are counted on from after. A block of the schedule whose matches share
+// a seed is one block of matches; of any other each match is a block of its own. They share a seed only where that
+// tells nobody anything ([game.Info].OneDeal): whoever saw the end of one match would know the secrets of the next. occasion tells the luck of matches made later for a
+// round from that of its first ones: what was dealt once is never dealt again.
 func (s *Store) deal(c *contest, number, after int, blocks []pairing.Block, occasion string) ([]tournament.Match, error) {
-	stream := func(purpose string) luck { return luck{game.Stream(c.t.Seed, number, purpose+occasion)} }
-	names, roles, deals, nonces := stream("aliases"), stream("teams"), stream("deals"), stream("nonces")
+	deals := luck{game.Stream(c.t.Seed, number, "deals"+occasion)}
 	var out []tournament.Match
 	for _, b := range blocks {
 		t, err := s.seated(c.t, len(b.Games[0].Seats))
 		if err != nil {
 			return nil, err
 		}
-		seeds, err := s.seeds(t, b, roles, deals)
-		if err != nil {
-			return nil, err
-		}
 		place := 0
 		for i, g := range b.Games {
-			if i == 0 || seeds[i] != seeds[0] {
+			if i == 0 || !c.info.OneDeal {
 				after, place = after+1, 0
 			}
 			place++
 			m := tournament.Match{
 				TournamentID: t.ID, Round: number, Block: after, Number: place,
 				Game: t.Game, RulesVersion: c.info.Version, Config: t.Config, Clock: t.Clock, Limits: t.Limits,
-				Rated: t.Rated, LadderID: t.LadderID, Seed: seeds[i], CreatedAt: s.now(),
 			}
-			nonces.fill(m.Nonce[:])
-			if m.ID, err = s.ids.next(); err != nil {
-				return nil, err
+			if place > 1 {
+				m.Seed = out[len(out)-1].Seed
 			}
-			for seat, alias := range aliases(len(g.Seats), names.Rand) {
-				e := c.field[g.Seats[seat]]
+			for seat, entry := range g.Seats {
+				e := c.field[entry]
 				m.Seats = append(m.Seats, tournament.MatchSeat{Seat: game.Seat(seat), BotID: e.Entry.BotID, BotName: e.BotName, //nolint:gosec // at most game.MaxSeats
-					VersionID: required(e.Entry.VersionID), OwnerID: e.OwnerID, Build: e.Build, Alias: alias})
+					VersionID: required(e.Entry.VersionID), OwnerID: e.OwnerID, Build: e.Build})
+			}
+			if err := s.draw(&m, deals); err != nil {
+				return nil, err
 			}
 			out = append(out, m)
 		}
 	}
 	return out, nil
+}
+
+// draw gives a match its id, its time, and what is drawn for it alone from a source of secret randomness: its seed unless it
+// has one, its nonce, and the aliases of its seats.
+func (s *Store) draw(m *tournament.Match, from io.Reader) (err error) {
+	var seed, names game.Seed
+	for _, b := range [][]byte{seed[:], names[:], m.Nonce[:]} {
+		if _, err := io.ReadFull(from, b); err != nil {
+			return fmt.Errorf("randomness: %w", err)
+		}
+	}
+	if m.Seed == (game.Seed{}) {
+		m.Seed = seed
+	}
+	for seat, alias := range aliases(len(m.Seats), game.Stream(names, 0, "aliases")) {
+		m.Seats[seat].Alias = alias
+	}
+	m.CreatedAt = s.now()
+	m.ID, err = s.ids.next()
+	return err
 }
 
 // seated is a tournament with the table and configuration for so many seats, which may be fewer than full.
@@ -188,22 +201,6 @@ func (s *Store) seated(t tournament.Tournament, seats int) (tournament.Tournamen
 	t.Table = seats
 	t.Config, err = engine.Configure(t.Config, seats)
 	return t, err
-}
-
-// seeds draws the seed of each game of a block, as [pairing.Deals] has it.
-func (s *Store) seeds(t tournament.Tournament, b pairing.Block, roles, deals luck) ([]game.Seed, error) {
-	engine, err := s.engine(t.Game)
-	if err != nil {
-		return nil, err
-	}
-	teams := func(seed game.Seed) ([]string, error) {
-		table, _, err := engine.New(t.Config, t.Table, seed)
-		if err != nil {
-			return nil, err
-		}
-		return table.Teams(), nil
-	}
-	return pairing.Deals(b, teams, deals.seed, roles.Rand)
 }
 
 // seed draws a fresh secret.

@@ -1,15 +1,20 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 func TestADatabaseThatGoesAwayIsToldFromAMistake(t *testing.T) {
@@ -29,9 +34,44 @@ func TestADatabaseThatGoesAwayIsToldFromAMistake(t *testing.T) {
 			t.Errorf("%s: away %v, want %v", code, !want, want)
 		}
 	}
+	for code, want := range map[string]bool{
+		"22021": true, "22003": true, "23514": true, "23503": true, "42703": true, "54000": true, "21000": true, // of the data or the statement
+		"23505": false, "57P01": false, "08006": false, "53300": false, "53100": false, "40001": false, "40P01": false, "57014": false, "55P03": false,
+	} {
+		if err := fmt.Errorf("x: %w", &pgconn.PgError{Code: code}); store.Refused(err) != want {
+			t.Errorf("%s: refused %v, want %v", code, !want, want)
+		}
+	}
+	for _, err := range []error{nil, io.ErrUnexpectedEOF, context.DeadlineExceeded, tournament.ErrFenced, gorm.ErrDuplicatedKey} {
+		if store.Refused(err) {
+			t.Errorf("%v says that the data are refused", err)
+		}
+	}
 	for _, err := range []error{nil, tournament.ErrNotFound, errors.New("else")} {
 		if store.Away(err) {
 			t.Errorf("%v says that the database is away", err)
 		}
 	}
+}
+
+// TestEachDatabaseSaysWhatItRefuses: by real errors, which no list of codes knows.
+func TestEachDatabaseSaysWhatItRefuses(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		s := open(store.Options{})
+		for _, sql := range []string{
+			"INSERT INTO users (id, name, name_folded, role, created_at) VALUES ('a', '', 'a', 'owner', '2026-01-01 00:00:00')",                             // CHECK
+			"INSERT INTO users (id, name, name_folded, role, created_at) VALUES ('a', NULL, 'a', 'owner', '2026-01-01 00:00:00')",                           // NOT NULL
+			"INSERT INTO tokens (id, user_id, hash, note, created_at) VALUES ('a', 'nobody', '" + strings.Repeat("0", 64) + "', '', '2026-01-01 00:00:00')", // REFERENCES
+			"INSERT INTO users (colour) VALUES ('red')", "INSERT INTO nowhere VALUES (1)", "INSERT",
+		} {
+			if err := s.DB().Exec(sql).Error; !store.Refused(err) || store.Away(err) {
+				t.Errorf("%s: %v is refused: %v, away: %v; want refused alone", sql, err, store.Refused(err), store.Away(err))
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := s.DB().WithContext(ctx).Exec("UPDATE users SET role = 'owner'").Error; err == nil || store.Refused(err) {
+			t.Errorf("a stopped statement: %v is refused: %v, want an error that is not", err, store.Refused(err))
+		}
+	})
 }

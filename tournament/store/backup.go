@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // BackupFormat names the format of backups: gzipped JSON Lines that say nothing of the database they come from.
@@ -44,11 +46,14 @@ type (
 
 const backupTime = "2006-01-02T15:04:05.000000Z"
 
-// BackupSummary tells what a backup holds.
+// BackupSummary is what a backup holds, and what was changed on the way: texts that no database can keep ([text.Clean]), and
+// matches whose record got new hashes for that.
 type BackupSummary struct {
-	Tables int
-	Rows   int64
-	SHA256 string // of its lines, hexadecimal
+	Tables    int
+	Rows      int64
+	SHA256    string // of its lines, hexadecimal
+	Cleaned   int64
+	Rechained int
 }
 
 // Backup writes all data as they are at one moment, while others go on reading and writing. The queue is left out:
@@ -89,7 +94,7 @@ func (s *Store) Backup(ctx context.Context, w io.Writer) (sum BackupSummary, err
 			return sum, fmt.Errorf("table %s: %w", t.name, err)
 		}
 	}
-	sum = BackupSummary{len(tables), out.rows, hex.EncodeToString(out.sum.Sum(nil))}
+	sum = BackupSummary{Tables: len(tables), Rows: out.rows, SHA256: hex.EncodeToString(out.sum.Sum(nil)), Cleaned: out.cleaned}
 	out.line(backupEnd{sum.Rows, sum.SHA256})
 	return sum, errors.Join(out.err, out.w.Close())
 }
@@ -118,6 +123,10 @@ func (s *Store) backupTable(ctx context.Context, conn querier, t dataTable, out 
 			if err != nil {
 				return fmt.Errorf("row %v: %w", cells[:len(t.key)], err)
 			}
+			if said, isText := v.(string); isText && !utf8.ValidString(said) { // JSON cannot hold it; NUL it can
+				v = text.Clean(said)
+				out.cleaned++
+			}
 			cells[i] = v
 		}
 		out.line(cells)
@@ -135,7 +144,7 @@ func (c dataColumn) portable(v any) (any, error) {
 	case nil:
 		return nil, nil
 	case string:
-		if c.kind == "text" && utf8.ValidString(x) {
+		if c.kind == "text" {
 			return x, nil
 		}
 	case int64:
@@ -165,11 +174,12 @@ func (c dataColumn) portable(v any) (any, error) {
 
 // backupWriter writes lines and counts them into the checksum. Its first error stays.
 type backupWriter struct {
-	w    *gzip.Writer
-	sum  hash.Hash
-	rows int64
-	buf  bytes.Buffer
-	err  error
+	w       *gzip.Writer
+	sum     hash.Hash
+	rows    int64
+	cleaned int64
+	buf     bytes.Buffer
+	err     error
 }
 
 func (b *backupWriter) line(v any) {

@@ -220,11 +220,12 @@ func TestABackupOfAnOlderSchemaGetsTheDefaultsOfTheNewer(t *testing.T) {
 	b := w.bot("fox", w.org)
 	all := lines(t, backup(t, w.Store))
 	at := slices.IndexFunc(all, func(l string) bool { return strings.HasPrefix(l, `{"table":"versions"`) })
-	if !strings.HasSuffix(all[at], `,"note:text"]}`) {
-		t.Fatalf("the last column of the versions is not the note: %s", all[at])
+	const columns, cells = `,"note:text","parent_id:text"]}`, `,"",null]`
+	if !strings.HasSuffix(all[at], columns) || !strings.HasSuffix(all[at+1], cells) {
+		t.Fatalf("the last columns of the versions are not note and parent: %s %s", all[at], all[at+1])
 	}
-	all[at] = strings.TrimSuffix(all[at], `,"note:text"]}`) + "]}"
-	all[at+1] = strings.TrimSuffix(all[at+1], `,""]`) + "]"
+	all[at] = strings.TrimSuffix(all[at], columns) + "]}"
+	all[at+1] = strings.TrimSuffix(all[at+1], cells) + "]"
 	sum := checksum(all[:len(all)-1])
 	all[len(all)-1] = regexp.MustCompile(`[0-9a-f]{64}`).ReplaceAllString(all[len(all)-1], sum)
 	storetest.Each(t, func(t *testing.T, to storetest.Open) {

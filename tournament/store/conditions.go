@@ -28,6 +28,11 @@ func with(ctx context.Context, before, after func(*Tx) error) context.Context {
 	return context.WithValue(ctx, conditionsKey{}, all)
 }
 
+// apart is a context whose transactions are no part of a request: its conditions hold in the one before.
+func apart(ctx context.Context) context.Context {
+	return context.WithValue(ctx, conditionsKey{}, conditions{})
+}
+
 // under runs f between what the context asks for.
 func (tx *Tx) under(ctx context.Context, f func(*Tx) error) error {
 	c, _ := ctx.Value(conditionsKey{}).(conditions)

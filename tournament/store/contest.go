@@ -217,7 +217,7 @@ func resultsOf(db *gorm.DB) (map[string]*pairing.Result, error) {
 // older fills in the rounds of a tournament that a program made which kept none: a block is what shared a seed.
 func (c *contest) older(db *gorm.DB, results map[string]*pairing.Result) error {
 	var rows []matchRow
-	if err := db.Where("tournament_id = ?", c.t.ID).Order("round, block, number").Find(&rows).Error; err != nil {
+	if err := db.Where("tournament_id = ? AND replayed_as IS NULL", c.t.ID).Order("round, block, number").Find(&rows).Error; err != nil {
 		return err
 	}
 	list, err := matches(db, rows)
@@ -315,8 +315,13 @@ func newPaired(r pairing.Round, ids []string) paired {
 
 // newRoundRow is a round whose games are the matches of ids, in order.
 func newRoundRow(tournamentID string, number int, r pairing.Round, ids []string, at time.Time) (roundRow, error) {
-	text, err := json.Marshal(newPaired(r, ids))
-	return roundRow{tournamentID, number, string(text), utc(at)}, err
+	text, err := newPaired(r, ids).text()
+	return roundRow{tournamentID, number, text, utc(at)}, err
+}
+
+func (p paired) text() (string, error) {
+	text, err := json.Marshal(p)
+	return string(text), err
 }
 
 func (r roundRow) paired() (p paired, err error) {

@@ -1,6 +1,10 @@
 package store
 
-import "gorm.io/gorm"
+import (
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament"
+)
 
 // DB lets tests break things.
 func (s *Store) DB() *gorm.DB { return s.db }
@@ -10,6 +14,6 @@ func (tx *Tx) Exec(sql string, args ...any) error { return tx.db.Exec(sql, args.
 
 // Enqueue adds jobs in the transaction.
 func (tx *Tx) Enqueue(list ...PlayMatch) error {
-	_, err := tx.enqueue(tx.db.Statement.Context, list...)
+	_, err := tx.enqueue(tx.db.Statement.Context, tournament.SourceTournament, list...)
 	return err
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/runner"
@@ -34,15 +36,22 @@ func (s *Store) Finish(ctx context.Context, m tournament.Match, o runner.Outcome
 	}
 	points := rating.Points(o.Result, o.Retired)
 	for i := range e.seats {
-		e.seats[i] = seatEnding{o.Rank[i], string(tournament.VerdictOf(points[i], o.Rank[i])), o.Faults[i], o.P95[i].Microseconds()}
+		e.seats[i] = seatEnding{
+			place: o.Rank[i], verdict: string(tournament.VerdictOf(points[i], o.Rank[i])), faults: o.Faults[i], p95US: o.P95[i].Microseconds(),
+			retired: o.Retired.Has(game.Seat(i)), //nolint:gosec // a seat of the match
+		}
 	}
 	return s.endings.settle(ctx, e, s.endGroup)
 }
 
+// maxVoidReason bounds what is kept of why a match is void, in bytes.
+const maxVoidReason = 1000
+
 // Void ends a running match without a result, for a fault of the platform: it takes its place in schedule order and rates
-// nobody. For the rest it is like [Store.Finish].
+// nobody. A match of a tournament or ladder is played again in its place, [tournament.MaxReplays] times at most. For the rest
+// it is like [Store.Finish].
 func (s *Store) Void(ctx context.Context, m tournament.Match, reason string, also func(*Tx) error) error {
-	return s.endings.settle(ctx, &ending{match: m, status: tournament.MatchVoid, reason: reason, also: also}, s.endGroup)
+	return s.endings.settle(ctx, &ending{match: m, status: tournament.MatchVoid, reason: text.Escape(reason, maxVoidReason), also: also}, s.endGroup)
 }
 
 // ending is how a match ended.
@@ -64,6 +73,7 @@ type seatEnding struct {
 	verdict string
 	faults  int
 	p95US   int64
+	retired bool
 }
 
 // endGroup ends matches in one transaction. Rows are locked in the order tournaments, matches, ladders, ratings, as in
@@ -90,10 +100,13 @@ func (s *Store) endGroup(ctx context.Context, group []*ending) error {
 		if err := tx.endSeats(live); err != nil {
 			return err
 		}
-		ladders, ended := map[string]bool{}, map[string]bool{}
+		ladders, ended, askers := map[string]bool{}, map[string]bool{}, map[string]bool{}
 		for _, e := range live {
-			ladders[e.match.LadderID], ended[e.match.TournamentID] = true, true
+			ladders[e.match.LadderID], ended[e.match.TournamentID], askers[e.match.AskerID] = true, true, true
 			tx.tellMatch(map[bool]tournament.EventKind{true: tournament.EventMatchFinished, false: tournament.EventMatchVoid}[e.status == tournament.MatchDone], e.match)
+		}
+		if err := tx.playVoidAgain(ctx, live, cups); err != nil {
+			return err
 		}
 		for _, id := range slices.Sorted(maps.Keys(ended)) {
 			if id != "" {
@@ -116,6 +129,12 @@ func (s *Store) endGroup(ctx context.Context, group []*ending) error {
 				return err
 			}
 		}
+		delete(askers, "")
+		for _, id := range slices.Sorted(maps.Keys(askers)) {
+			if err := tx.nextChallenges(ctx, id); err != nil {
+				return err
+			}
+		}
 		for _, e := range live {
 			if e.also != nil {
 				if err := e.also(tx); err != nil {
@@ -125,6 +144,20 @@ func (s *Store) endGroup(ctx context.Context, group []*ending) error {
 		}
 		return nil
 	})
+}
+
+// playVoidAgain makes the replays of the void ones among the endings: those of ladders and of tournaments that run.
+func (tx *Tx) playVoidAgain(ctx context.Context, live []*ending, cups map[string]*tournament.Tournament) error {
+	for _, e := range live {
+		cup := cups[e.match.TournamentID]
+		if e.status != tournament.MatchVoid || cup == nil && e.match.LadderID == "" || cup != nil && cup.Status != tournament.Running {
+			continue
+		}
+		if err := tx.playAgain(ctx, e.match); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // endMatches writes the endings of the matches that are still at their epoch, and returns those; the others are fenced.
@@ -138,7 +171,7 @@ func (tx *Tx) endMatches(group []*ending) (live []*ending, err error) {
 	args = append(args, tx.s.now(), tournament.MatchRunning)
 	var ids []string
 	err = tx.db.Raw("WITH v (id, epoch, status, result, retired, steps, hash, reason) AS (VALUES "+strings.Join(rows, ", ")+")"+
-		" UPDATE matches SET status = v.status, result = v.result, retired = v.retired, steps = v.steps, hash = v.hash, reason = v.reason,"+
+		" UPDATE matches SET status = v.status, void_cause = CASE WHEN v.status = 'void' THEN 'platform' ELSE '' END, result = v.result, retired = v.retired, steps = v.steps, hash = v.hash, reason = v.reason,"+
 		" ended_at = ?, worker = '' FROM v WHERE matches.id = v.id AND matches.epoch = v.epoch AND matches.status = ? RETURNING matches.id", args...).Scan(&ids).Error
 	if err != nil {
 		return nil, err
@@ -162,8 +195,8 @@ func (tx *Tx) endSeats(live []*ending) error {
 		if len(rows) == 0 {
 			return nil
 		}
-		sql := "WITH v (match_id, seat, place, verdict, faults, p95_us) AS (VALUES " + strings.Join(rows, ", ") + ")" +
-			" UPDATE match_seats SET place = v.place, verdict = v.verdict, faults = v.faults, p95_us = v.p95_us FROM v" +
+		sql := "WITH v (match_id, seat, place, verdict, faults, p95_us, retired) AS (VALUES " + strings.Join(rows, ", ") + ")" +
+			" UPDATE match_seats SET place = v.place, verdict = v.verdict, faults = v.faults, p95_us = v.p95_us, retired = v.retired FROM v" +
 			" WHERE match_seats.match_id = v.match_id AND match_seats.seat = v.seat"
 		err := tx.db.Exec(sql, args...).Error
 		rows, args = rows[:0], args[:0]
@@ -171,8 +204,8 @@ func (tx *Tx) endSeats(live []*ending) error {
 	}
 	for _, e := range live {
 		for seat, end := range e.seats {
-			rows = append(rows, "(CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS BIGINT))")
-			args = append(args, e.match.ID, seat, end.place, end.verdict, end.faults, end.p95US)
+			rows = append(rows, "(CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS BIGINT), CAST(? AS BOOLEAN))")
+			args = append(args, e.match.ID, seat, end.place, end.verdict, end.faults, end.p95US, end.retired)
 		}
 		if len(rows) >= batch {
 			if err := flush(); err != nil {
@@ -180,7 +213,25 @@ func (tx *Tx) endSeats(live []*ending) error {
 			}
 		}
 	}
-	return flush()
+	if err := flush(); err != nil {
+		return err
+	}
+	return tx.countResets(live)
+}
+
+// countResets counts what came of no connection. Only void matches and those with faults are asked for their decisions.
+func (tx *Tx) countResets(live []*ending) error {
+	var ids []string
+	for _, e := range live {
+		if e.status == tournament.MatchVoid || slices.ContainsFunc(e.seats, func(s seatEnding) bool { return s.faults > 0 }) {
+			ids = append(ids, e.match.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return tx.db.Exec("UPDATE match_seats SET resets = (SELECT COUNT(*) FROM decisions d WHERE d.match_id = match_seats.match_id AND d.seat = match_seats.seat AND d.fault = ?)"+
+		" WHERE match_id IN ?", tournament.FaultConnect, ids).Error
 }
 
 // finishTournament goes on with a running tournament, whose row is locked, if none of its matches is open: to its next

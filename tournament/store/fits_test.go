@@ -164,7 +164,7 @@ func TestTheHistoryIsWhatIsRated(t *testing.T) {
 			c := w.claim(m)
 			switch i {
 			case 2: // and with it the other match on its deal
-				w.must(w.Void(w.ctx, c, "x", nil))
+				w.must(w.wanted(c, "x"))
 			case 4:
 				o := won(c, 0)
 				o.Retired, o.Rank = game.Only(0), []int{2, 1}

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -55,6 +56,38 @@ func TestHealthChecksComeDueOnceEach(t *testing.T) {
 		refused(t, "a retired bot", err, tournament.ErrState)
 		_, err = w.Checked(w.ctx, "no-such", "")
 		refused(t, "a bot that is not there", err, tournament.ErrNotFound)
+	})
+}
+
+// One owner's bots, all due before another's: the other's is among the first that are checked.
+func TestChecksGoRoundTheOwners(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		for i := range 10 {
+			w.bot(string(rune('a'+i))+"-bot", w.org)
+			w.clk.move(time.Second)
+		}
+		var others []tournament.Bot
+		for _, name := range []string{"one", "two"} {
+			user, _, err := w.CreateUser(w.ctx, tournament.User{Name: name, Role: tournament.RoleOwner}, tournament.Token{ID: "token-" + name})
+			w.must(err)
+			others = append(others, w.bot("bot-of-"+name, user))
+		}
+		w.clk.move(tournament.CheckActiveEvery)
+		list, err := w.DueChecks(w.ctx, 4)
+		w.must(err)
+		got := map[string]bool{}
+		for _, v := range list {
+			got[v.BotID] = true
+		}
+		if len(list) != 4 || !got[others[0].ID] || !got[others[1].ID] {
+			t.Errorf("got %v, want four, those of the two others among them", got)
+		}
+		rest, err := w.DueChecks(w.ctx, 100)
+		w.must(err)
+		if len(rest) != 8 {
+			t.Errorf("%d are left, want the 8 others", len(rest))
+		}
 	})
 }
 

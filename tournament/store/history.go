@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,7 +22,8 @@ type History struct {
 	Matches  []HistoryMatch
 }
 
-// HistoryVersion is a player of a [History]; Parent is the number of the version before it that has played here, or -1.
+// HistoryVersion is a player of a [History]; Parent is the number of the nearest version that it came from
+// and that has played here, or -1.
 type HistoryVersion struct {
 	VersionID, BotID, Bot string
 	Number                int
@@ -120,36 +122,47 @@ func (r *historyReader) add(seats []historyRow) error {
 	return nil
 }
 
-// number names the versions and puts them in the order of their ids, in which parents come first.
+// number names the versions and puts them in the order of their numbers, in which parents come first.
 func (r *historyReader) number(ctx context.Context, s *Store) error {
 	list := r.h.Versions
-	for ids := range slices.Chunk(slices.Sorted(maps.Keys(r.at)), batch) {
+	bots := map[string]bool{}
+	for _, v := range list {
+		bots[v.BotID] = true
+	}
+	from := lineage{}
+	for ids := range slices.Chunk(slices.Sorted(maps.Keys(bots)), batch) {
 		var rows []struct {
-			ID, Name string
-			Number   int
+			Descent descent `gorm:"embedded"`
+			Name    string
+			Number  int
 		}
-		if err := s.with(ctx).Table("versions v").Select("v.id, v.number, b.name").Joins("JOIN bots b ON b.id = v.bot_id").
-			Where("v.id IN ?", ids).Scan(&rows).Error; err != nil {
+		if err := s.with(ctx).Table("versions v").Select("v.id, v.bot_id, v.parent_id, v.number, b.name").Joins("JOIN bots b ON b.id = v.bot_id").
+			Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number").Scan(&rows).Error; err != nil {
 			return err
 		}
+		var all []descent
 		for _, x := range rows {
-			v := &list[r.at[x.ID]]
-			v.Bot, v.Number = x.Name, x.Number
+			all = append(all, x.Descent)
+			if i, played := r.at[x.Descent.ID]; played {
+				list[i].Bot, list[i].Number = x.Name, x.Number
+			}
 		}
+		maps.Copy(from, lineageOf(all))
 	}
 	order := make([]int, len(list))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return strings.Compare(list[a].VersionID, list[b].VersionID) })
-	place, sorted, latest := make([]int, len(list)), make([]HistoryVersion, len(list)), map[string]int{}
-	for to, from := range order {
-		place[from], sorted[to] = to, list[from]
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(list[a].Number, list[b].Number), strings.Compare(list[a].VersionID, list[b].VersionID))
+	})
+	place, sorted := make([]int, len(list)), make([]HistoryVersion, len(list))
+	for to, at := range order {
+		place[at], sorted[to] = to, list[at]
 		sorted[to].Parent = -1
-		if up, ok := latest[sorted[to].BotID]; ok {
-			sorted[to].Parent = up
+		if up, ok := from.nearest(sorted[to].VersionID, r.at); ok {
+			sorted[to].Parent = place[up]
 		}
-		latest[sorted[to].BotID] = to
 	}
 	r.h.Versions = sorted
 	for _, m := range r.h.Matches {

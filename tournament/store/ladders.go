@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"maps"
 	"strconv"
 	"time"
 
@@ -46,7 +47,8 @@ func (s *Store) ensureLadder(db *gorm.DB, gameID string) (tournament.Ladder, err
 
 // rankRow is a ladder's line as one query gives it.
 type rankRow struct {
-	Place          int
+	Place, Class   int
+	Retirements    int
 	Rating         ratingRow `gorm:"embedded"`
 	Bot, Owner     string
 	Status, Reason string
@@ -54,26 +56,49 @@ type rankRow struct {
 	Fit            fitRow `gorm:"embedded;embeddedPrefix:fit_"` // empty if the last fit does not know the version
 }
 
-// ladderQuery cuts the page first and joins after that, so that a page costs a page. Before its first row stand so many others
-// that are better, and some that are equal: the ranks go on from there. They are counted once, and not for the first page. A cross
-// join keeps SQLite, which reads in that order then, from beginning with all there is.
-const ladderQuery = `
-WITH page AS (SELECT * FROM ratings WHERE ladder_id = @ladder AND (@first OR milli < @milli OR (milli = @milli AND version_id > @version))
-              ORDER BY milli DESC, version_id LIMIT @limit),
-     top AS (SELECT milli, version_id FROM page ORDER BY milli DESC, version_id LIMIT 1),
-     before AS MATERIALIZED (SELECT CASE WHEN @first THEN 0 ELSE (SELECT COUNT(*) FROM ratings WHERE ladder_id = @ladder AND milli > (SELECT milli FROM top)) END AS better,
-                       (SELECT COUNT(*) FROM ratings WHERE ladder_id = @ladder AND milli = (SELECT milli FROM top) AND version_id < (SELECT version_id FROM top)) AS equal)
-SELECT CASE WHEN r.milli = t.milli THEN 1 + n.better ELSE n.better + n.equal + RANK() OVER (ORDER BY r.milli DESC) END AS place,
+// lines are the lines of a ladder with their class, by number of [tournament.LineClasses]. Whether a line is inactive follows from its
+// last match's place in the order: stale is the last place that was given out before @old, found by halving, as times ascend with
+// places.
+const lines = `
+RECURSIVE halves (low, high) AS (SELECT CAST(0 AS BIGINT), (SELECT last_seq FROM ladders WHERE id = @ladder)
+    UNION ALL SELECT CASE WHEN m.created_at < @old THEN m.ladder_seq ELSE h.low END, CASE WHEN m.created_at < @old THEN h.high ELSE m.ladder_seq - 1 END
+    FROM halves h JOIN matches m ON m.ladder_id = @ladder AND m.ladder_seq = (h.low + h.high + 1) / 2 WHERE h.low < h.high),
+stale AS MATERIALIZED (SELECT MAX(low) AS seq FROM halves),
+lines AS MATERIALIZED (SELECT r.version_id, r.milli, CASE WHEN b.status = 'retired' OR b.version_id <> r.version_id THEN 3 WHEN r.last_seq <= s.seq THEN 2
+        WHEN r.games < @games OR f.se > @error THEN 1 ELSE 0 END AS class
+    FROM ratings r CROSS JOIN stale s JOIN bots b ON b.id = r.bot_id LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id
+    WHERE r.ladder_id = @ladder)`
+
+// ladderQuery cuts the page first and joins after that. Before its first row stand so many established lines that are better, and some
+// that are equal: the ranks go on from there. A cross join keeps SQLite, which reads in that order then, from beginning with all there is.
+const ladderQuery = `WITH ` + lines + `,
+page AS (SELECT * FROM lines WHERE @first OR class > @class OR (class = @class AND (milli < @milli OR (milli = @milli AND version_id > @version)))
+         ORDER BY class, milli DESC, version_id LIMIT @limit),
+top AS (SELECT milli, version_id FROM page ORDER BY class, milli DESC, version_id LIMIT 1),
+before AS MATERIALIZED (SELECT COALESCE(SUM(CASE WHEN l.milli > t.milli THEN 1 ELSE 0 END), 0) AS better,
+             COALESCE(SUM(CASE WHEN l.milli = t.milli AND l.version_id < t.version_id THEN 1 ELSE 0 END), 0) AS equal
+         FROM top t LEFT JOIN lines l ON l.class = 0 AND l.milli >= t.milli)
+SELECT CASE WHEN p.class > 0 THEN 0 WHEN p.milli = t.milli THEN 1 + n.better ELSE n.better + n.equal + RANK() OVER (PARTITION BY p.class ORDER BY p.milli DESC) END AS place,
+       p.class, (SELECT COUNT(*) FROM match_seats x JOIN matches y ON y.id = x.match_id WHERE x.retired AND x.version_id = p.version_id AND y.ladder_id = @ladder) AS retirements,
        r.ladder_id, r.version_id, r.bot_id, r.milli, r.games, r.last_seq, r.wins, r.draws, r.losses, r.faults, r.form, r.p95_us,
        b.name AS bot, u.name AS owner, b.status, b.reason, b.banned_at,
        f.version_id AS fit_version_id, f.matches AS fit_matches, f.elo AS fit_elo, f.se AS fit_se, f.first_elo AS fit_first_elo, f.first_se AS fit_first_se,
        f.second_elo AS fit_second_elo, f.second_se AS fit_second_se, f.best AS fit_best, f.worst AS fit_worst, f.island AS fit_island
-FROM page r CROSS JOIN top t CROSS JOIN before n CROSS JOIN bots b CROSS JOIN users u
+FROM page p CROSS JOIN top t CROSS JOIN before n CROSS JOIN ratings r CROSS JOIN bots b CROSS JOIN users u
 LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id
-WHERE b.id = r.bot_id AND u.id = b.owner_id
-ORDER BY r.milli DESC, r.version_id`
+WHERE r.ladder_id = @ladder AND r.version_id = p.version_id AND b.id = r.bot_id AND u.id = b.owner_id
+ORDER BY p.class, p.milli DESC, p.version_id`
 
-// LadderRows is a page of a ladder by rank and the cursor of the next, "" after the last. Wins, draws, losses and faults
+// standsApart is what tells the classes of lines from each other: the time before which a last match was made of those that are
+// inactive, and the matches and the standard error of provisional ones.
+func (s *Store) standsApart() map[string]any {
+	return map[string]any{
+		"old": s.now().Add(-tournament.InactiveAfter), "games": rating.ProvisionalGames, "error": rating.ProvisionalHalf / tournament.Estimate{SE: 1}.Half(),
+	}
+}
+
+// LadderRows is a page of a ladder by class, then by rating, and the cursor of the next, "" after the last. Established lines have
+// ranks, among each other. Wins, draws, losses and faults
 // count the matches that the ratings rest on. What the last fit says of a version stands beside; its names are left out.
 func (s *Store) LadderRows(ctx context.Context, ladderID string, p Page) ([]tournament.LadderRow, string, error) {
 	_, rows, next, err := s.LadderPage(ctx, ladderID, p)
@@ -90,23 +115,30 @@ func (s *Store) LadderPage(ctx context.Context, ladderID string, p Page) (l tour
 	if l, err = s.Ladder(ctx, ladderID); err != nil {
 		return l, nil, "", err
 	}
-	args := map[string]any{"ladder": ladderID, "first": p.After == "", "milli": int64(0), "version": "", "limit": limit + 1}
+	args := s.standsApart()
+	maps.Copy(args, map[string]any{"ladder": ladderID, "first": p.After == "", "class": 0, "milli": int64(0), "version": "", "limit": limit + 1})
 	if p.After != "" {
-		at, err := openCursor(p.After, 2)
+		at, err := openCursor(p.After, 3)
 		if err != nil {
 			return l, nil, "", err
 		}
-		milli, err := strconv.ParseInt(at[0], 10, 64)
+		class, err := strconv.Atoi(at[0])
 		if err != nil {
 			return l, nil, "", badCursor()
 		}
-		args["milli"], args["version"] = milli, at[1]
+		milli, err := strconv.ParseInt(at[1], 10, 64)
+		if err != nil {
+			return l, nil, "", badCursor()
+		}
+		args["class"], args["milli"], args["version"] = class, milli, at[2]
 	}
 	var rows []rankRow
 	if err := s.with(ctx).Raw(ladderQuery, args).Scan(&rows).Error; err != nil {
 		return l, nil, "", err
 	}
-	rows, next = cut(rows, limit, func(r rankRow) string { return cursor(strconv.FormatInt(r.Rating.Milli, 10), r.Rating.VersionID) })
+	rows, next = cut(rows, limit, func(r rankRow) string {
+		return cursor(strconv.Itoa(r.Class), strconv.FormatInt(r.Rating.Milli, 10), r.Rating.VersionID)
+	})
 	late := make([]*ratingRow, len(rows))
 	for i := range rows {
 		late[i] = &rows[i].Rating
@@ -120,7 +152,7 @@ func (s *Store) LadderPage(ctx context.Context, ladderID string, p Page) (l tour
 func (r rankRow) row() tournament.LadderRow {
 	x, t := r.Rating, r.Rating.Tally
 	out := tournament.LadderRow{
-		Rank: r.Place, BotID: x.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: x.VersionID, Milli: x.Milli,
+		Rank: r.Place, Class: tournament.LineClasses()[r.Class], Retirements: r.Retirements, BotID: x.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: x.VersionID, Milli: x.Milli,
 		Games: x.Games, Provisional: rating.State{Games: x.Games}.Provisional(), Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults,
 		Form: t.Form, P95: time.Duration(t.P95US) * time.Microsecond, Status: tournament.BotStatus(r.Status), Reason: r.Reason, BannedAt: utcPtr(r.BannedAt),
 	}

@@ -25,6 +25,7 @@ type matchRow struct {
 	Rated                bool
 	LadderID             *string
 	LadderSeq            *int64
+	AskerID              *string
 	Seed, Nonce          string
 	Status, Reason       string
 	Epoch                int64
@@ -36,6 +37,9 @@ type matchRow struct {
 	Hash                 string
 	CreatedAt            time.Time
 	StartedAt, EndedAt   *time.Time
+	VoidCause            string
+	ReplayedAs, ReplayOf *string
+	Replay               int
 }
 
 func (matchRow) TableName() string { return "matches" }
@@ -48,6 +52,8 @@ type seatRow struct {
 	Verdict                                          *string
 	Faults                                           int
 	P95US                                            int64 `gorm:"column:p95_us"`
+	Resets                                           int
+	Retired                                          bool
 }
 
 func (seatRow) TableName() string { return "match_seats" }
@@ -58,7 +64,8 @@ func newMatchRow(m tournament.Match, job int64) (matchRow, []seatRow) {
 		ID: m.ID, TournamentID: optional(m.TournamentID), Round: m.Round, Block: m.Block, Number: m.Number,
 		Game: m.Game, RulesVersion: m.RulesVersion, Config: string(m.Config), Control: newControl(m.Clock, m.Limits),
 		Rated: m.Rated, LadderID: optional(m.LadderID), Seed: m.Seed.String(), Nonce: hex.EncodeToString(m.Nonce[:]),
-		Status: string(tournament.MatchQueued), JobID: job, CreatedAt: utc(m.CreatedAt),
+		Status: string(tournament.MatchQueued), JobID: job, CreatedAt: utc(m.CreatedAt), AskerID: optional(m.AskerID),
+		ReplayOf: optional(m.ReplayOf), Replay: m.Replay,
 	}
 	if m.LadderSeq > 0 {
 		r.LadderSeq = &m.LadderSeq
@@ -73,14 +80,19 @@ func newMatchRow(m tournament.Match, job int64) (matchRow, []seatRow) {
 	return r, seats
 }
 
+func (r matchRow) source() tournament.Source {
+	return tournament.SourceOf(required(r.TournamentID), required(r.LadderID))
+}
+
 // match puts a match together; seats are in order.
 func (r matchRow) match(seats []seatRow) (tournament.Match, error) {
 	m := tournament.Match{
 		ID: r.ID, TournamentID: required(r.TournamentID), Round: r.Round, Block: r.Block, Number: r.Number,
 		Game: r.Game, RulesVersion: r.RulesVersion, Config: json.RawMessage(r.Config), Clock: r.Control.clock(), Limits: r.Control.limits(),
-		Rated: r.Rated, LadderID: required(r.LadderID), Status: tournament.MatchStatus(r.Status), Reason: r.Reason,
+		Rated: r.Rated, LadderID: required(r.LadderID), AskerID: required(r.AskerID), Status: tournament.MatchStatus(r.Status), Reason: r.Reason,
 		Epoch: r.Epoch, Engine: r.Engine, Retired: game.Seats(r.Retired), Steps: r.Steps, Hash: r.Hash, //nolint:gosec // checked by the table
 		CreatedAt: utc(r.CreatedAt), StartedAt: utcPtr(r.StartedAt), EndedAt: utcPtr(r.EndedAt),
+		VoidCause: tournament.VoidCause(r.VoidCause), ReplayedAs: required(r.ReplayedAs), ReplayOf: required(r.ReplayOf), Replay: r.Replay,
 	}
 	if r.LadderSeq != nil {
 		m.LadderSeq = *r.LadderSeq

@@ -69,21 +69,22 @@ func (s *Store) Matches(ctx context.Context, f MatchFilter, p Page) ([]tournamen
 	return out, next, err
 }
 
-// ofBlock narrows to the matches that share the seed of m; a match outside tournaments is alone.
+// ofBlock narrows to the block of m, a void match and its replays included; a match outside tournaments is alone, but for those.
 func ofBlock(db *gorm.DB, m tournament.Match) *gorm.DB {
 	if m.TournamentID == "" {
-		return db.Where("id = ?", m.ID)
+		return db.Where("(id = ? OR replay_of = ?)", m.First(), m.First())
 	}
 	return db.Where("tournament_id = ? AND round = ? AND block = ?", m.TournamentID, m.Round, m.Block)
 }
 
-// BlockOver tells whether every match that shares the seed of m is over. Before that nothing that betrays the seed or a
-// state (seed, nonce, hashes, decisions of others, the full record) may be shown.
-func (s *Store) BlockOver(ctx context.Context, m tournament.Match) (bool, error) {
-	var open int64
-	err := ofBlock(s.with(ctx).Model(&matchRow{}), m).
-		Where("status IN ?", []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}).Count(&open).Error
-	return err == nil && open == 0, err
+// Block reports whether other matches are on the seed of m, and whether all of its block are over. Before that nothing that
+// betrays the seed or a state (seed, nonce, hashes, decisions of others, the full record) may be shown, nor who sits where in
+// games with hidden teams: a replay has the same bots in the same seats.
+func (s *Store) Block(ctx context.Context, m tournament.Match) (shared, over bool, err error) {
+	var n struct{ Matches, Open int }
+	err = ofBlock(s.with(ctx).Model(&matchRow{}), m).
+		Select("COALESCE(SUM(CASE WHEN seed = ? THEN 1 ELSE 0 END), 0) AS matches, COALESCE(SUM(CASE WHEN status IN ('queued', 'running') THEN 1 ELSE 0 END), 0) AS open", m.Seed.String()).Scan(&n).Error
+	return n.Matches > 1, n.Open == 0, err
 }
 
 // Decisions are the recorded steps of a match, in order.

@@ -114,8 +114,8 @@ func TestWithoutRandomnessNothingIsMade(t *testing.T) {
 		dry := open(store.Options{Rand: strings.NewReader(strings.Repeat("x", 8))}) // enough for one id
 		b := w.bot("fox", w.org)
 		x := w.plan(nil)
-		for _, b := range []tournament.Bot{b, w.bot("owl", w.org)} {
-			_, err := w.Join(w.ctx, x.ID, b.ID, w.org.ID)
+		for _, b := range []tournament.Bot{b, w.bot("owl", w.user("olga"))} {
+			_, err := w.Join(w.ctx, x.ID, b.ID, b.OwnerID)
 			w.must(err)
 		}
 		if _, err := dry.Start(w.ctx, x.ID); err == nil {

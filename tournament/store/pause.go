@@ -66,8 +66,13 @@ func (tx *Tx) unpark(ctx context.Context, tournamentID string) error {
 		Order("id").Find(&parked).Error; err != nil {
 		return err
 	}
+	return tx.giveJobs(ctx, tournament.SourceTournament, parked)
+}
+
+// giveJobs makes a job for each of the parked matches of a source, whose rows are locked.
+func (tx *Tx) giveJobs(ctx context.Context, source tournament.Source, parked []matchRow) error {
 	for list := range slices.Chunk(parked, batch) {
-		jobs, err := tx.enqueue(ctx, each(list, func(r matchRow) PlayMatch { return PlayMatch{r.ID, r.Epoch} })...)
+		jobs, err := tx.enqueue(ctx, source, each(list, func(r matchRow) PlayMatch { return PlayMatch{r.ID, r.Epoch} })...)
 		if err != nil {
 			return err
 		}

@@ -127,7 +127,11 @@ func (s *Store) Release(ctx context.Context, matchID string, epoch int64) error 
 
 // requeue makes a match at this epoch and status queued, with a new job.
 func (tx *Tx) requeue(ctx context.Context, matchID string, epoch int64, from tournament.MatchStatus) error {
-	jobs, err := tx.enqueue(ctx, PlayMatch{matchID, epoch})
+	var r matchRow
+	if err := tx.db.Select("tournament_id", "ladder_id").Where("id = ?", matchID).Take(&r).Error; err != nil {
+		return found(err, "match", matchID)
+	}
+	jobs, err := tx.enqueue(ctx, r.source(), PlayMatch{matchID, epoch})
 	if err != nil {
 		return err
 	}
@@ -139,7 +143,8 @@ func (tx *Tx) requeue(ctx context.Context, matchID string, epoch int64, from tou
 const sweepBatch = 100
 
 // Sweep queues matches again that were lost: running ones whose lease has ended, and queued ones whose job was taken a
-// lease ago by a worker that never claimed the match, or was cancelled or given up. It returns how many.
+// lease ago by a worker that never claimed the match, or was cancelled or given up. It returns how many. Matches by challenge
+// that are parked go on where there is room.
 func (s *Store) Sweep(ctx context.Context, lease time.Duration) (n int, err error) {
 	err = s.InTx(ctx, func(tx *Tx) error {
 		skip := clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"} // another sweeper has them
@@ -162,7 +167,7 @@ func (s *Store) Sweep(ctx context.Context, lease time.Duration) (n int, err erro
 				return err
 			}
 		}
-		return nil
+		return tx.sweepChallenges(ctx)
 	})
 	return n, err
 }

@@ -14,22 +14,31 @@ const StarvedAfter = time.Hour
 
 // Pulse is what an operator asks the database: is everybody served? Ages are whole at least zero; zero where nothing waits.
 type Pulse struct {
-	Skew     time.Duration       // the database's clock less this process's, give or take the way there
-	Queues   map[string]Queue    // by game
+	Skew     time.Duration // the database's clock less this process's, give or take the way there
+	Queues   map[Waits]Queue
 	Ladders  map[string]Standing // standing ladders, by id
 	Bots     map[tournament.BotStatus]int
-	Late     time.Duration            // how long the tournament or schedule that waits longest is past its time
-	Unsent   int                      // deliveries to webhooks that wait for their time or a worker
-	UnsentBy time.Duration            // how long the oldest of those is past its time
-	Fits     map[string]time.Duration // age of the last fit of each ladder that has results since; 0 if it has none
-	Rated    map[string]int64         // matches that each ladder's ratings hold, by ladder
-	Missed   int64                    // starts that the schedules there are have missed
+	Held     map[tournament.Conduct]int // bots that are paused for it
+	Late     time.Duration              // how long the tournament or schedule that waits longest is past its time
+	Unsent   int                        // deliveries to webhooks that wait for their time or a worker
+	UnsentBy time.Duration              // how long the oldest of those is past its time
+	Fits     map[string]time.Duration   // age of the last fit of each ladder that has results since; 0 if it has none
+	Rated    map[string]int64           // matches that each ladder's ratings hold, by ladder
+	Missed   int64                      // starts that the schedules there are have missed
 }
 
-// Queue is the open matches of a game.
+// Waits is what matches are counted by.
+type Waits struct {
+	Game   string
+	Source tournament.Source
+}
+
+// Queue is the open matches of a game and a source.
 type Queue struct {
 	Queued, Running int
-	Oldest          time.Duration // since the longest waiting one was made; without tournaments that are paused
+	// Oldest is how long the longest waiting one has been there; without tournaments that are paused, and challenges that wait
+	// for others of their asker.
+	Oldest time.Duration
 }
 
 // Standing is who waits on a standing ladder.
@@ -60,21 +69,25 @@ func since(now time.Time, at *time.Time) time.Duration {
 }
 
 func queues(db *gorm.DB, now time.Time, p *Pulse) error {
-	p.Queues = map[string]Queue{}
+	p.Queues = map[Waits]Queue{}
+	const source = "CASE WHEN tournament_id IS NOT NULL THEN 'tournament' WHEN ladder_id IS NOT NULL THEN 'ladder' ELSE 'challenge' END"
 	var rows []struct {
 		Game, Status string
+		Source       tournament.Source
 		N            int
 	}
-	if err := db.Raw("SELECT game, status, COUNT(*) AS n FROM matches WHERE status = 'queued' GROUP BY game, status" +
-		" UNION ALL SELECT game, status, COUNT(*) AS n FROM matches WHERE status = 'running' GROUP BY game, status").Scan(&rows).Error; err != nil {
+	const count = "SELECT game, status, " + source + " AS source, COUNT(*) AS n FROM matches WHERE status = "
+	if err := db.Raw(count + "'queued' GROUP BY 1, 2, 3 UNION ALL " + count + "'running' GROUP BY 1, 2, 3").Scan(&rows).Error; err != nil {
 		return err
 	}
 	for _, r := range rows {
-		q := p.Queues[r.Game]
+		key := Waits{r.Game, r.Source}
+		q := p.Queues[key]
 		if r.Status == string(tournament.MatchQueued) {
 			q.Queued = r.N
-			oldest, err := first[matchRow](db.Where("game = ? AND status = ? AND NOT EXISTS (SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND t.paused_at IS NOT NULL)",
-				r.Game, tournament.MatchQueued).Order("id"))
+			oldest, err := first[matchRow](db.Where("game = ? AND status = ? AND "+source+" = ? AND (asker_id IS NULL OR job_id <> 0)"+
+				" AND NOT EXISTS (SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND t.paused_at IS NOT NULL)",
+				r.Game, tournament.MatchQueued, r.Source).Order("id"))
 			if err != nil {
 				return err
 			}
@@ -84,7 +97,7 @@ func queues(db *gorm.DB, now time.Time, p *Pulse) error {
 		} else {
 			q.Running = r.N
 		}
-		p.Queues[r.Game] = q
+		p.Queues[key] = q
 	}
 	return nil
 }
@@ -116,13 +129,18 @@ func standings(db *gorm.DB, now time.Time, p *Pulse) error {
 
 func bots(db *gorm.DB, _ time.Time, p *Pulse) error {
 	p.Bots = map[tournament.BotStatus]int{}
+	p.Held = map[tournament.Conduct]int{tournament.ConductVoids: 0, tournament.ConductRetirements: 0}
 	var rows []struct {
-		Status tournament.BotStatus
-		N      int
+		Status  tournament.BotStatus
+		Conduct tournament.Conduct
+		N       int
 	}
-	err := db.Raw("SELECT status, COUNT(*) AS n FROM bots GROUP BY status").Scan(&rows).Error
+	err := db.Raw("SELECT status, conduct, COUNT(*) AS n FROM bots GROUP BY status, conduct").Scan(&rows).Error
 	for _, r := range rows {
-		p.Bots[r.Status] = r.N
+		p.Bots[r.Status] += r.N
+		if r.Conduct != "" {
+			p.Held[r.Conduct] += r.N
+		}
 	}
 	return err
 }

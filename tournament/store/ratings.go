@@ -137,7 +137,7 @@ type ratingTable struct {
 	rows   []ratingRow // by player; ascending version
 	states []rating.State
 	at     map[string]int // player by version
-	parent []int          // by player: the bot's version before that is in the table, -1 if there is none
+	parent []int          // by player: the nearest version that it came from and that is in the table, -1 if there is none
 	later  []seasonParams // seasons after the first, in order
 }
 
@@ -174,23 +174,23 @@ func newRatingTable(db *gorm.DB, l ladderRow, list []tournament.Match) (*ratingT
 		}
 	}
 	type version struct {
-		ID, BotID string
-		Rated     bool
+		Descent descent `gorm:"embedded"`
+		Rated   bool
 	}
-	before, latest := map[string]string{}, map[string]string{} // by version: the one before; by bot: the last seen
+	from := lineage{}
 	for ids := range slices.Chunk(slices.Sorted(maps.Keys(bots)), batch) {
 		var all []version
-		if err := db.Table("versions v").Select("v.id, v.bot_id, r.version_id IS NOT NULL AS rated").
+		if err := db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, r.version_id IS NOT NULL AS rated").
 			Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", l.ID).
 			Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number").Scan(&all).Error; err != nil {
 			return nil, err
 		}
 		for _, v := range all {
-			if _, sits := t.at[v.ID]; sits || v.Rated {
-				t.rows = append(t.rows, ratingRow{LadderID: l.ID, VersionID: v.ID, BotID: v.BotID})
-				before[v.ID], latest[v.BotID] = latest[v.BotID], v.ID
+			if _, sits := t.at[v.Descent.ID]; sits || v.Rated {
+				t.rows = append(t.rows, ratingRow{LadderID: l.ID, VersionID: v.Descent.ID, BotID: v.Descent.BotID})
 			}
 		}
+		maps.Copy(from, lineageOf(each(all, func(v version) descent { return v.Descent })))
 	}
 	slices.SortFunc(t.rows, func(a, b ratingRow) int { return strings.Compare(a.VersionID, b.VersionID) })
 	t.states, t.parent = make([]rating.State, len(t.rows)), make([]int, len(t.rows))
@@ -199,7 +199,7 @@ func newRatingTable(db *gorm.DB, l ladderRow, list []tournament.Match) (*ratingT
 	}
 	for i, r := range t.rows {
 		t.parent[i] = -1
-		if up, ok := t.at[before[r.VersionID]]; ok {
+		if up, ok := from.nearest(r.VersionID, t.at); ok {
 			t.parent[i] = up
 		}
 	}
@@ -225,7 +225,7 @@ func (tx *Tx) table(l ladderRow, list []tournament.Match) (*ratingTable, error) 
 }
 
 // rate applies one match that is over to the table and returns its events, by version. Who is not rated has none. A version
-// that is not rated yet begins where the one before it stands ([rating.Enter]).
+// that is not rated yet begins where the one that it replaced stands ([rating.Enter]).
 func (t *ratingTable) rate(m tournament.Match, void bool) ([]ratingEventRow, error) {
 	if void || m.Status == tournament.MatchVoid {
 		return nil, nil

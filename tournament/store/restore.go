@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -39,7 +41,8 @@ const (
 
 // Restore fills a migrated, empty database with what [Store.Backup] wrote, from whichever database, all of it or nothing.
 // A backup of an older schema is taken: columns it lacks get their defaults. Matches that are not over are queued again;
-// what is recorded of them is not asked again.
+// what is recorded of them is not asked again. Text that a database cannot keep is cleaned, and counted; the records of matches
+// that it was part of get new hashes.
 func (s *Store) Restore(ctx context.Context, r io.Reader) (sum BackupSummary, err error) {
 	p, err := s.goose()
 	if err != nil {
@@ -62,6 +65,15 @@ func (s *Store) Restore(ctx context.Context, r io.Reader) (sum BackupSummary, er
 		if err := in.run(ctx); err != nil {
 			return fmt.Errorf("line %d: %w", in.line, err)
 		}
+		for _, id := range slices.Sorted(maps.Keys(in.changed)) {
+			done, err := tx.rechain(id)
+			if err != nil {
+				return err
+			}
+			if done {
+				in.summary.Rechained++
+			}
+		}
 		sum = in.summary
 		return tx.requeueOpen(ctx)
 	})
@@ -77,6 +89,7 @@ type restorer struct {
 	line    int
 	tables  map[string]dataTable
 	seen    map[string]bool
+	changed map[string]bool // matches with text that was cleaned
 	summary BackupSummary
 
 	into    dataTable // the table whose rows come now
@@ -92,7 +105,7 @@ func (in *restorer) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	in.tables, in.seen = map[string]dataTable{}, map[string]bool{}
+	in.tables, in.seen, in.changed = map[string]dataTable{}, map[string]bool{}, map[string]bool{}
 	for _, t := range list {
 		in.tables[t.name] = t
 		query := `SELECT COUNT(*) FROM (SELECT 1 FROM "` + t.name + `" LIMIT 1) AS rows`
@@ -179,10 +192,10 @@ func (in *restorer) begin(line []byte) error {
 	in.seen[t.Table] = true
 	in.into, in.columns = known, nil
 	in.summary.Tables++
-	for _, text := range t.Columns {
-		at := slices.IndexFunc(known.columns, func(c dataColumn) bool { return c.name+":"+c.kind == text })
+	for _, column := range t.Columns {
+		at := slices.IndexFunc(known.columns, func(c dataColumn) bool { return c.name+":"+c.kind == column })
 		if at < 0 || slices.Contains(in.columns, known.columns[at]) {
-			return fmt.Errorf("%w: table %s: column %.60q is unknown here, or comes twice", ErrBackup, t.Table, text)
+			return fmt.Errorf("%w: table %s: column %.60q is unknown here, or comes twice", ErrBackup, t.Table, column)
 		}
 		in.columns = append(in.columns, known.columns[at])
 	}
@@ -200,12 +213,23 @@ func (in *restorer) row(line []byte) error {
 	if len(cells) != len(in.columns) || in.columns == nil {
 		return fmt.Errorf("%w: %d cells, want %d", ErrBackup, len(cells), len(in.columns))
 	}
+	match, cleaned := any(nil), false
 	for i, c := range in.columns {
 		v, err := c.native(cells[i])
 		if err != nil {
 			return fmt.Errorf("%w: column %s: %w", ErrBackup, c.name, err)
 		}
+		if said, isText := v.(string); isText && text.Clean(said) != said {
+			v, cleaned = text.Clean(said), true
+			in.summary.Cleaned++
+		}
+		if c.name == "match_id" || c.name == "id" && in.into.name == "matches" {
+			match = v
+		}
 		in.cells = append(in.cells, v)
+	}
+	if id, isText := match.(string); isText && cleaned {
+		in.changed[id] = true
 	}
 	in.summary.Rows++
 	if len(in.cells)+len(in.columns) > restoreCells {
@@ -231,11 +255,11 @@ func (c dataColumn) native(cell json.RawMessage) (any, error) {
 	case "bool":
 		return decoded[bool](cell)
 	case "time":
-		text, err := decoded[string](cell)
+		at, err := decoded[string](cell)
 		if err != nil {
 			return nil, err
 		}
-		return time.Parse(backupTime, text.(string))
+		return time.Parse(backupTime, at.(string))
 	default:
 		return decoded[string](cell)
 	}

@@ -54,6 +54,8 @@ type botRow struct {
 	Passes                                                   int // health checks passed in a row while paused
 	TakesChallenges                                          bool
 	BannedAt                                                 *time.Time
+	Conduct                                                  string
+	ConductFrom                                              *time.Time
 }
 
 func (botRow) TableName() string { return "bots" }
@@ -62,6 +64,7 @@ func (r botRow) bot() tournament.Bot {
 	return tournament.Bot{
 		ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
 		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt), BannedAt: utcPtr(r.BannedAt), TakesChallenges: r.TakesChallenges,
+		Conduct: tournament.Conduct(r.Conduct),
 	}
 }
 
@@ -72,19 +75,23 @@ type versionRow struct {
 	CreatedAt                   time.Time
 	WantsText                   bool
 	Note                        string
+	ParentID                    *string
 }
 
 func (versionRow) TableName() string { return "versions" }
 
 func newVersionRow(v tournament.Version) (versionRow, error) {
 	secrets, err := json.Marshal(v.Secrets)
-	return versionRow{v.ID, v.BotID, v.Number, v.URL, string(secrets), v.Author, v.Build, utc(v.CreatedAt), v.WantsText, v.Note}, err
+	return versionRow{
+		ID: v.ID, BotID: v.BotID, Number: v.Number, URL: v.URL, Secrets: string(secrets), Author: v.Author, Build: v.Build,
+		CreatedAt: utc(v.CreatedAt), WantsText: v.WantsText, Note: v.Note, ParentID: optional(v.ParentID),
+	}, err
 }
 
 func (r versionRow) version(games []string) (tournament.Version, error) {
 	v := tournament.Version{
 		ID: r.ID, BotID: r.BotID, Number: r.Number, URL: r.URL, Author: r.Author, Build: r.Build, Games: games, WantsText: r.WantsText,
-		CreatedAt: utc(r.CreatedAt), Note: r.Note,
+		CreatedAt: utc(r.CreatedAt), Note: r.Note, ParentID: required(r.ParentID),
 	}
 	if err := json.Unmarshal([]byte(r.Secrets), &v.Secrets); err != nil {
 		return v, fmt.Errorf("version %s: secrets: %w", r.ID, err)
@@ -129,6 +136,7 @@ type tournamentRow struct {
 	IsDuplicate, Rated                          bool
 	LadderID                                    *string
 	Capacity                                    int
+	OwnerEntries                                int     `gorm:"column:entries_per_owner"`
 	Control                                     control `gorm:"embedded"`
 	OpensAt, ClosesAt, StartsAt                 time.Time
 	Status, Reason                              string
@@ -147,7 +155,7 @@ func newTournamentRow(t tournament.Tournament) tournamentRow {
 	r := tournamentRow{
 		ID: t.ID, Name: t.Name, OrganiserID: t.OrganiserID, Game: t.Game, Config: string(t.Config), Format: string(t.Format),
 		TableSize: t.Table, Cycles: t.Cycles, IsDuplicate: t.Duplicate, Rated: t.Rated, LadderID: optional(t.LadderID),
-		Capacity: t.Capacity, Control: newControl(t.Clock, t.Limits),
+		Capacity: t.Capacity, OwnerEntries: t.OwnerEntries, Control: newControl(t.Clock, t.Limits),
 		OpensAt: utc(t.OpensAt), ClosesAt: utc(t.ClosesAt), StartsAt: utc(t.StartsAt), Status: string(t.Status), Reason: t.Reason,
 		CreatedAt: utc(t.CreatedAt), StartedAt: utcPtr(t.StartedAt), EndedAt: utcPtr(t.EndedAt), PausedAt: utcPtr(t.PausedAt),
 		ScheduleID: optional(t.ScheduleID), Options: newOptions(t.Options).text(),
@@ -168,7 +176,7 @@ func (r tournamentRow) tournament() tournament.Tournament {
 	t := tournament.Tournament{
 		ID: r.ID, Name: r.Name, OrganiserID: r.OrganiserID, Game: r.Game, Config: json.RawMessage(r.Config), Format: tournament.Format(r.Format),
 		Table: r.TableSize, Cycles: r.Cycles, Duplicate: r.IsDuplicate, Rated: r.Rated, LadderID: required(r.LadderID),
-		Capacity: r.Capacity, Clock: r.Control.clock(), Limits: r.Control.limits(),
+		Capacity: r.Capacity, OwnerEntries: r.OwnerEntries, Clock: r.Control.clock(), Limits: r.Control.limits(),
 		OpensAt: utc(r.OpensAt), ClosesAt: utc(r.ClosesAt), StartsAt: utc(r.StartsAt), Status: tournament.Status(r.Status), Reason: r.Reason,
 		CreatedAt: utc(r.CreatedAt), StartedAt: utcPtr(r.StartedAt), EndedAt: utcPtr(r.EndedAt), PausedAt: utcPtr(r.PausedAt),
 		ScheduleID: required(r.ScheduleID),

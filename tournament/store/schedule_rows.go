@@ -40,13 +40,14 @@ type template struct {
 	Control   control `json:"control"`
 	Invite    string  `json:"invite_hash"` // "" is open to everybody
 	Options   options `json:"options"`
+	Owner     int     `json:"entries_per_owner,omitempty"` // 0: the default when it is announced
 }
 
 func newTemplate(t tournament.Tournament) template {
 	out := template{
 		Name: t.Name, Config: string(t.Config), Format: string(t.Format), Table: t.Table, Cycles: t.Cycles, Duplicate: t.Duplicate,
 		Rated: t.Rated, Capacity: t.Capacity, Control: newControl(t.Clock, t.Limits),
-		Options: newOptions(t.Options),
+		Options: newOptions(t.Options), Owner: t.OwnerEntries,
 	}
 	if t.Invite.Needed() {
 		out.Invite = hex.EncodeToString(t.Invite[:])
@@ -58,7 +59,7 @@ func (t template) tournament(game string) tournament.Tournament {
 	out := tournament.Tournament{
 		Name: t.Name, Game: game, Config: json.RawMessage(t.Config), Format: tournament.Format(t.Format), Table: t.Table, Cycles: t.Cycles,
 		Duplicate: t.Duplicate, Rated: t.Rated, Capacity: t.Capacity, Clock: t.Control.clock(), Limits: t.Control.limits(),
-		Options: t.Options.options(),
+		Options: t.Options.options(), OwnerEntries: t.Owner,
 	}
 	if t.Invite != "" {
 		out.Invite = inviteOf(t.Invite)

@@ -132,6 +132,7 @@ func TestADueScheduleMakesItsTournamentFromTheTemplate(t *testing.T) {
 		}
 		want := s.Template
 		want.ID, want.OrganiserID, want.ScheduleID, want.Number, want.Name, want.LadderID = made[0].ID, w.org.ID, s.ID, 1, "cup 1", storetest.Toy
+		want.OwnerEntries = 1 // the default where rated
 		want.OpensAt, want.ClosesAt, want.StartsAt, want.CreatedAt, want.Status = opens, opens.Add(50*time.Minute), opens.Add(time.Hour), opens, tournament.Scheduled
 		got, err := w.Tournament(w.ctx, made[0].ID)
 		w.must(err)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -84,6 +85,7 @@ func (s *Store) StandingLadders(ctx context.Context) (ids []string, err error) {
 // onLadder is an entry that may be given a match, as the matchmaking query gives it.
 type onLadder struct {
 	BotID, BotName, OwnerID, VersionID, Build string
+	OwnerRole                                 tournament.Role
 	MatchesPerHour                            int
 	JoinedAt                                  time.Time
 	Milli                                     *int64
@@ -91,8 +93,10 @@ type onLadder struct {
 }
 
 // MakeLadder gives matches to the bots of a standing ladder that wait for one ([pairing.Ladder]) and returns how many it
-// made. Bots that are paused or retired, or whose version does not play the game any more, are passed over.
-func (s *Store) MakeLadder(ctx context.Context, ladderID string) (made int, err error) {
+// made. Bots that are paused or retired, or whose version does not play the game any more, are passed over, and so are those of
+// an owner who has atOnce matches of ladders open; an administrator's, as house bots, are not counted. Bots of one owner never
+// meet: where nobody else is there they wait, as their matches could rate nobody.
+func (s *Store) MakeLadder(ctx context.Context, ladderID string, atOnce int) (made int, err error) {
 	err = s.InTx(ctx, func(tx *Tx) error {
 		var l ladderRow
 		if err := locked(tx.db).Where("id = ?", ladderID).Take(&l).Error; err != nil { // one process at a time
@@ -102,7 +106,7 @@ func (s *Store) MakeLadder(ctx context.Context, ladderID string) (made int, err 
 		if err != nil {
 			return err
 		}
-		field, bots, err := tx.waiting(l)
+		field, bots, err := tx.waiting(l, atOnce)
 		if err != nil || len(field) < 2 {
 			return err
 		}
@@ -111,17 +115,16 @@ func (s *Store) MakeLadder(ctx context.Context, ladderID string) (made int, err 
 			return err
 		}
 		info := engine.Info()
-		rules := pairing.LadderSettings{OwnersApart: info.Teams}
+		rules := pairing.LadderSettings{}
 		for k := max(2, info.MinSeats); k <= info.MaxSeats; k++ {
 			rules.Sizes = append(rules.Sizes, k)
 		}
 		var list []tournament.Match
-		for i, table := range pairing.Ladder(bots, rules, game.Stream(luck, 0, "ladder")) {
-			m, err := s.aside(engine, nil, field, table.Seats, game.Stream(luck, i+1, "aliases"))
+		for _, table := range pairing.Ladder(bots, rules, game.Stream(luck, 0, "ladder")) {
+			m, err := s.aside(engine, nil, field, table.Seats)
 			if err != nil {
 				return err
 			}
-			m.Rated, m.LadderID = true, l.ID
 			list = append(list, m)
 		}
 		made = len(list)
@@ -130,40 +133,29 @@ func (s *Store) MakeLadder(ctx context.Context, ladderID string) (made int, err 
 	return made, err
 }
 
-// aside is an unrated match outside tournaments with luck of its own.
-func (s *Store) aside(engine game.Engine, config json.RawMessage, field []onLadder, seats []int, names *game.Rand) (m tournament.Match, err error) {
+// aside is an unrated match outside tournaments with luck of its own. seats holds the place in field of who sits there.
+func (s *Store) aside(engine game.Engine, config json.RawMessage, field []onLadder, seats []int) (m tournament.Match, err error) {
 	m = tournament.Match{
 		Game: engine.Info().ID, RulesVersion: engine.Info().Version, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
-		CreatedAt: s.now(),
 	}
 	if m.Config, err = engine.Configure(config, len(seats)); err != nil {
 		return m, err
 	}
-	if m.Seed, err = s.seed(); err != nil {
-		return m, err
-	}
-	nonce, err := s.seed()
-	if err != nil {
-		return m, err
-	}
-	copy(m.Nonce[:], nonce[:])
-	if m.ID, err = s.ids.next(); err != nil {
-		return m, err
-	}
-	for seat, alias := range aliases(len(seats), names) {
-		e := field[seats[seat]]
+	for seat, place := range seats {
+		e := field[place]
 		m.Seats = append(m.Seats, tournament.MatchSeat{Seat: game.Seat(seat), BotID: e.BotID, BotName: e.BotName, VersionID: e.VersionID, //nolint:gosec // at most game.MaxSeats
-			OwnerID: e.OwnerID, Build: e.Build, Alias: alias})
+			OwnerID: e.OwnerID, Build: e.Build})
 	}
-	return m, nil
+	err = s.draw(&m, s.opts.Rand)
+	return m, err
 }
 
 // waiting are the active entries of a ladder, as rows and as the matchmaking wants them; none if fewer than two are free.
-func (tx *Tx) waiting(l ladderRow) ([]onLadder, []pairing.LadderBot, error) {
+func (tx *Tx) waiting(l ladderRow, atOnce int) ([]onLadder, []pairing.LadderBot, error) {
 	var field []onLadder
 	if err := tx.db.Table("ladder_entries e").
-		Select("e.bot_id, b.name AS bot_name, b.owner_id, b.version_id, v.build, e.matches_per_hour, e.joined_at, r.milli, COALESCE(r.games, 0) AS games").
-		Joins("JOIN bots b ON b.id = e.bot_id AND b.status = ?", tournament.BotActive).Joins("JOIN versions v ON v.id = b.version_id").
+		Select("e.bot_id, b.name AS bot_name, b.owner_id, u.role AS owner_role, b.version_id, v.build, e.matches_per_hour, e.joined_at, r.milli, COALESCE(r.games, 0) AS games").
+		Joins("JOIN bots b ON b.id = e.bot_id AND b.status = ?", tournament.BotActive).Joins("JOIN users u ON u.id = b.owner_id").Joins("JOIN versions v ON v.id = b.version_id").
 		Joins("JOIN version_games g ON g.version_id = v.id AND g.game = ?", l.Game).
 		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = e.ladder_id").
 		Where("e.ladder_id = ?", l.ID).Order("e.bot_id").Scan(&field).Error; err != nil {
@@ -183,7 +175,43 @@ func (tx *Tx) waiting(l ladderRow) ([]onLadder, []pairing.LadderBot, error) {
 	if err != nil || len(free) < 2 {
 		return nil, nil, err
 	}
-	return field, bots, tx.remember(l, free, field, bots)
+	if err := tx.remember(l, free, field, bots); err != nil {
+		return nil, nil, err
+	}
+	return field, bots, tx.ownersAtOnce(field, bots, atOnce)
+}
+
+// ownersAtOnce leaves each owner room for atOnce open matches of ladders, all ladders together: to the bots that wait the
+// longest. A bot that never answers holds its place for long; several of one owner must not hold everybody's.
+func (tx *Tx) ownersAtOnce(field []onLadder, bots []pairing.LadderBot, atOnce int) error {
+	var rows []struct {
+		OwnerID string
+		Open    int
+	}
+	if err := tx.db.Table("matches m").Select("s.owner_id, COUNT(DISTINCT m.id) AS open").Joins("JOIN match_seats s ON s.match_id = m.id").
+		Where("m.tournament_id IS NULL AND m.ladder_id IS NOT NULL AND m.status IN ('queued', 'running')").Group("s.owner_id").Scan(&rows).Error; err != nil {
+		return err
+	}
+	open := make(map[string]int, len(rows))
+	for _, r := range rows {
+		open[r.OwnerID] = r.Open
+	}
+	order := make([]int, len(field))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(bots[a].Since, bots[b].Since) })
+	for _, i := range order {
+		e := field[i]
+		switch {
+		case bots[i].Room == 0 || e.OwnerRole == tournament.RoleAdmin:
+		case open[e.OwnerID] >= atOnce:
+			bots[i].Room = 0
+		default:
+			open[e.OwnerID]++
+		}
+	}
+	return nil
 }
 
 // free leaves room to those bots alone that have no match open and may have another this hour, counts the open ones, and

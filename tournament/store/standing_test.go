@@ -32,7 +32,7 @@ func (w *world) standing(gameID string, n, perHour int) (tournament.Ladder, []to
 // tick makes the matches of a ladder, checks that nobody sits in two, and returns them.
 func (w *world) tick(l tournament.Ladder) []tournament.Match {
 	w.t.Helper()
-	n, err := w.MakeLadder(w.ctx, l.ID)
+	n, err := w.MakeLadder(w.ctx, l.ID, 1000)
 	w.must(err)
 	list := w.all(store.MatchFilter{LadderID: l.ID, Status: tournament.MatchQueued})
 	seen := map[string]bool{}
@@ -123,7 +123,7 @@ func TestALadderKeepsWhatAnEntryAsksFor(t *testing.T) {
 			for range 6 {
 				for _, m := range w.tick(l) {
 					m = w.claim(m)
-					w.must(w.Void(w.ctx, m, "not the matter here", nil))
+					w.must(w.wanted(m, "not the matter here"))
 					n++
 				}
 				w.clk.move(time.Minute)
@@ -172,8 +172,9 @@ func TestALadderRemembersWhoMetWhom(t *testing.T) {
 		w := newWorld(t, open)
 		l, bots := w.standing(storetest.Toy, 1, 600)
 		for _, sql := range []string{
+			"INSERT INTO users (id, name, name_folded, role, created_at) SELECT 'u' || i, 'u' || i, 'u' || i, 'owner', created_at FROM bots, g WHERE id = ?",
 			"INSERT INTO bots (id, owner_id, name, name_folded, status, reason, version_id, created_at, checked_at, passes)" +
-				" SELECT 'b' || i, owner_id, 'b' || i, 'b' || i, status, '', 'v' || i, created_at, checked_at, 0 FROM bots, g WHERE id = ?",
+				" SELECT 'b' || i, 'u' || i, 'b' || i, 'b' || i, status, '', 'v' || i, created_at, checked_at, 0 FROM bots, g WHERE id = ?",
 			"INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at)" +
 				" SELECT 'v' || i, 'b' || i, 1, url, secrets, '', '', created_at FROM versions, g WHERE bot_id = ?",
 			"INSERT INTO version_games (version_id, position, game) SELECT 'v' || i, position, game FROM version_games x JOIN bots b ON b.version_id = x.version_id, g WHERE b.id = ?",

@@ -108,40 +108,55 @@ func (tx *Tx) field(t tournament.Tournament) error {
 }
 
 // seeding is the rating of each entered bot's active version on the tournament's ladder, or the game's where nothing is
-// rated. Of a version without a match it is that of the bot's newest rated one.
+// rated. Of a version without a match it is that of the nearest rated version that it came from.
 func (tx *Tx) seeding(t tournament.Tournament) (map[string]int64, error) {
 	var rows []struct {
-		BotID string
-		Milli int64
+		Descent descent `gorm:"embedded"`
+		Milli   *int64
+		Active  bool
 	}
-	err := tx.db.Table("ratings r").Select("r.bot_id, r.milli").Joins("JOIN versions v ON v.id = r.version_id").Joins("JOIN bots b ON b.id = r.bot_id").
-		Where("r.ladder_id = ? AND r.bot_id IN (SELECT bot_id FROM entries WHERE tournament_id = ?)", cmp.Or(t.LadderID, t.Game), t.ID).
-		Order("CASE WHEN v.id = b.version_id THEN 1 ELSE 0 END, v.number").Scan(&rows).Error
-	out := make(map[string]int64, len(rows))
+	err := tx.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, r.milli, v.id = b.version_id AS active").Joins("JOIN bots b ON b.id = v.bot_id").
+		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", cmp.Or(t.LadderID, t.Game)).
+		Where("v.bot_id IN (SELECT bot_id FROM entries WHERE tournament_id = ?)", t.ID).Order("v.bot_id, v.number").Scan(&rows).Error
+	var all []descent
+	rated := map[string]int{}
+	for i, r := range rows {
+		all = append(all, r.Descent)
+		if r.Milli != nil {
+			rated[r.Descent.ID] = i
+		}
+	}
+	from, out := lineageOf(all), map[string]int64{}
 	for _, r := range rows {
-		out[r.BotID] = r.Milli
+		if !r.Active {
+			continue
+		}
+		if r.Milli != nil {
+			out[r.Descent.BotID] = *r.Milli
+		} else if i, ok := from.nearest(r.Descent.ID, rated); ok {
+			out[r.Descent.BotID] = *rows[i].Milli
+		}
 	}
 	return out, err
 }
 
-// save gives the matches their places on the ladder, enqueues a job for each and inserts them.
+// save gives those matches that are rated their places on the ladder, enqueues a job for each match and inserts them.
 func (tx *Tx) save(ctx context.Context, t tournament.Tournament, list []tournament.Match) error {
 	if len(list) == 0 {
 		return nil
 	}
-	if t.Rated {
-		first, err := tx.places(t.LadderID, len(list))
-		if err != nil {
-			return err
-		}
-		for i := range list {
-			list[i].LadderSeq = first + int64(i)
-		}
+	if err := tx.rank(t, list); err != nil {
+		return err
 	}
-	jobs, err := tx.enqueue(ctx, each(list, func(m tournament.Match) PlayMatch { return PlayMatch{MatchID: m.ID} })...)
+	jobs, err := tx.enqueue(ctx, list[0].Source(), each(list, func(m tournament.Match) PlayMatch { return PlayMatch{MatchID: m.ID} })...)
 	if err != nil {
 		return err
 	}
+	return tx.insertMatches(list, jobs)
+}
+
+// insertMatches inserts matches with the numbers of their jobs.
+func (tx *Tx) insertMatches(list []tournament.Match, jobs []int64) error {
 	var rows []matchRow
 	var seats []seatRow
 	for i, m := range list {
@@ -152,6 +167,28 @@ func (tx *Tx) save(ctx context.Context, t tournament.Tournament, list []tourname
 		return err
 	}
 	return tx.db.CreateInBatches(seats, batch).Error
+}
+
+// rank decides which matches of a tournament are rated, for good, whatever paired them: what has no place on the ladder enters
+// no rating, on line or fitted.
+func (tx *Tx) rank(t tournament.Tournament, list []tournament.Match) error {
+	var rated []*tournament.Match
+	for i := range list {
+		m := &list[i]
+		m.Rated, m.LadderID = t.Rated && !m.OneOwner(), ""
+		if m.Rated {
+			m.LadderID = t.LadderID
+			rated = append(rated, m)
+		}
+	}
+	if len(rated) == 0 {
+		return nil
+	}
+	first, err := tx.places(t.LadderID, len(rated))
+	for i, m := range rated {
+		m.LadderSeq = first + int64(i)
+	}
+	return err
 }
 
 // places takes the next n places in the schedule order of a ladder and returns the first.

@@ -29,6 +29,7 @@ func (tx *Tx) createTournament(t *tournament.Tournament) error {
 	t.OpensAt, t.ClosesAt, t.StartsAt = utc(t.OpensAt), utc(t.ClosesAt), utc(t.StartsAt)
 	t.Status, t.Reason, t.StartedAt, t.EndedAt, t.PausedAt, t.LadderID = tournament.Scheduled, "", nil, nil, nil, ""
 	t.Seed = game.Seed{}
+	t.BoundOwners()
 	if err := tx.db.Where("id = ?", t.OrganiserID).Take(&userRow{}).Error; err != nil {
 		return found(err, "user", t.OrganiserID)
 	}

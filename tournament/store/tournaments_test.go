@@ -136,7 +136,7 @@ func TestHiddenTeamsTakeOneEntryPerOwnerWhenRated(t *testing.T) {
 func TestTheLastPlaceIsTakenOnceByAHundredAtOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x := w.plan(func(x *tournament.Tournament) { x.Capacity = 3 })
+		x := w.plan(func(x *tournament.Tournament) { x.Capacity, x.OwnerEntries = 3, 3 })
 		var bots []tournament.Bot
 		for i := range 102 {
 			bots = append(bots, w.bot(fmt.Sprint("b", i), w.org))
@@ -164,12 +164,12 @@ func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 		x := w.plan(func(x *tournament.Tournament) { x.Duplicate = true })
 		var bots []tournament.Bot
 		for i := range 5 {
-			b := w.bot(fmt.Sprint("b", i), w.org)
+			b := w.bot(fmt.Sprint("b", i), w.user(fmt.Sprint("u", i)))
 			bots = append(bots, b)
-			_, err := w.Join(w.ctx, x.ID, b.ID, w.org.ID)
+			_, err := w.Join(w.ctx, x.ID, b.ID, b.OwnerID)
 			w.must(err)
 		}
-		_, err := w.Withdraw(w.ctx, x.ID, bots[0].ID, w.org.ID)
+		_, err := w.Withdraw(w.ctx, x.ID, bots[0].ID, bots[0].OwnerID)
 		w.must(err)
 		_, err = w.RetireBot(w.ctx, bots[1].ID, "old")
 		w.must(err)
@@ -335,13 +335,13 @@ func TestAJoinWaitsForTheOneUnderWay(t *testing.T) {
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x := w.plan(func(x *tournament.Tournament) { x.Capacity = 1 })
-		first, second := w.bot("first", w.org), w.bot("second", w.org)
+		first, second := w.bot("first", w.org), w.bot("second", w.user("ada"))
 		late := make(chan error, 1)
 		w.must(w.InTx(w.ctx, func(tx *store.Tx) error {
 			if err := tx.Exec("SELECT id FROM tournaments WHERE id = ? FOR UPDATE", x.ID); err != nil {
 				return err
 			}
-			go func() { _, err := w.Join(w.ctx, x.ID, second.ID, w.org.ID); late <- err }()
+			go func() { _, err := w.Join(w.ctx, x.ID, second.ID, second.OwnerID); late <- err }()
 			w.untilBlocked()
 			return tx.Exec("INSERT INTO entries (tournament_id, bot_id, joined_at) VALUES (?, ?, ?)", x.ID, first.ID, x.CreatedAt)
 		}))

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivertype"
@@ -118,13 +119,27 @@ func (PlayMatch) Kind() string { return "play_match" }
 // maxAttempts is how often the queue itself tries a job that fails on the way, as while the database is away.
 const maxAttempts = 25
 
-// enqueue adds a job for each of list and returns their numbers in the same order.
-func (tx *Tx) enqueue(ctx context.Context, list ...PlayMatch) ([]int64, error) {
+// enqueue adds a job for each of list, matches of one source, and returns their numbers in the same order.
+func (tx *Tx) enqueue(ctx context.Context, source tournament.Source, list ...PlayMatch) ([]int64, error) {
+	return tx.enqueueAt(ctx, time.Time{}, source, list...)
+}
+
+// enqueueAt is enqueue for jobs that wait until a time; the zero time is now.
+func (tx *Tx) enqueueAt(ctx context.Context, at time.Time, source tournament.Source, list ...PlayMatch) ([]int64, error) {
 	params := make([]river.InsertManyParams, len(list))
 	for i, args := range list {
-		params[i] = river.InsertManyParams{Args: args, InsertOpts: &river.InsertOpts{MaxAttempts: maxAttempts}}
+		params[i] = river.InsertManyParams{Args: args, InsertOpts: &river.InsertOpts{MaxAttempts: maxAttempts, Queue: queueOf(source), ScheduledAt: at}}
 	}
-	return tx.insert(ctx, params)
+	jobs, err := tx.insert(ctx, params)
+	if err == nil && tx.pg != nil && source != tournament.SourceTournament { // of those, River tells the workers itself
+		err = tx.onPin(func(pg pgx.Tx) error { return wakeWorkers(ctx, riverpgxv5.New(tx.s.pool).UnwrapExecutor(pg)) })
+	}
+	return jobs, err
+}
+
+// wakeWorkers has the workers on Postgres look for jobs, as River does when it adds one to the default queue.
+func wakeWorkers(ctx context.Context, db riverdriver.Executor) error {
+	return db.NotifyMany(ctx, &riverdriver.NotifyManyParams{Topic: "river_insert", Payload: []string{`{"queue": "` + river.QueueDefault + `"}`}})
 }
 
 // insert adds jobs of any kind.
@@ -172,13 +187,18 @@ type Worker interface {
 	StopAndCancel(ctx context.Context) error
 }
 
-// Worker makes a queue client that works jobs on this store's connections. It sets how often the queue is asked for jobs:
-// Postgres tells of new ones at once, SQLite cannot.
+// Worker makes a queue client that works jobs on this store's connections. The slots of the default queue are shared by all
+// matches. It sets how often the queue is asked for jobs: Postgres tells of new ones at once, SQLite cannot.
 func (s *Store) Worker(c *river.Config) (Worker, error) {
-	c.FetchPollInterval = 20 * time.Millisecond
+	shared := &slots{total: c.Queues[river.QueueDefault].MaxWorkers, waiting: s.queuedJobs, held: map[tournament.Source]int{}}
+	c.Middleware = append(c.Middleware, shared)
 	if s.pool != nil {
 		c.FetchPollInterval = time.Second
-		return river.NewClient(riverpgxv5.New(s.pool), c)
+		driver := riverpgxv5.New(s.pool)
+		shared.wake = func(ctx context.Context) error { return wakeWorkers(ctx, driver.GetExecutor()) }
+		return river.NewClient(sharing[pgx.Tx]{driver, shared}, c)
 	}
-	return river.NewClient(riversqlite.New(s.sql), c)
+	c.FetchPollInterval = 20 * time.Millisecond
+	shared.wake = func(context.Context) error { return nil } // it looks soon anyway
+	return river.NewClient(sharing[*sql.Tx]{riversqlite.New(s.sql), shared}, c)
 }

@@ -146,7 +146,7 @@ func TestThisProgramGoesOnWhileTheTablesAreThoseOfTheNextRelease(t *testing.T) {
 			_, err := w.JoinLadder(w.ctx, x.LadderID, seat.BotID, seat.OwnerID, 10)
 			w.must(err)
 		}
-		if n, err := w.MakeLadder(w.ctx, x.LadderID); err != nil || n != 1 {
+		if n, err := w.MakeLadder(w.ctx, x.LadderID, 1000); err != nil || n != 1 {
 			t.Errorf("the ladder made %d matches (%v), want one", n, err)
 		}
 		s, err := w.CreateSchedule(w.ctx, schedule.Schedule{

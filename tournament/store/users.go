@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm"
@@ -49,6 +50,25 @@ func (s *Store) TokenByID(ctx context.Context, id string) (tournament.Token, tou
 	}
 	token, err := t.token()
 	return token, u.user(), err
+}
+
+// EndedTokens are those of some tokens that are live no more: revoked, expired, or of a user who is disabled.
+func (s *Store) EndedTokens(ctx context.Context, ids []string) ([]string, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var live []string
+	err := s.with(ctx).Model(&tokenRow{}).Joins("JOIN users ON users.id = tokens.user_id").
+		Where("tokens.id IN ? AND tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > ?) AND users.disabled_at IS NULL", ids, s.now()).
+		Pluck("tokens.id", &live).Error
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(live)
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		_, found := slices.BinarySearch(live, id)
+		return found
+	}), nil
 }
 
 // CreateToken adds a token to the user it names. Empty id and time are filled in.

@@ -12,7 +12,8 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// AddVersion adds a version to a bot, with the next number; it plays when it is promoted. Empty id and time are filled in.
+// AddVersion adds a version to a bot, with the next number; it plays when it is promoted. Its parent is the version that
+// plays now, until [Store.Promote] knows better. Empty id and time are filled in.
 // A retired bot is [tournament.ErrState]; one that has quota versions is [tournament.ErrLimit].
 func (s *Store) AddVersion(ctx context.Context, v tournament.Version, quota int) (tournament.Version, error) {
 	if err := s.fill(&v.ID); err != nil {
@@ -20,7 +21,8 @@ func (s *Store) AddVersion(ctx context.Context, v tournament.Version, quota int)
 	}
 	s.fillTime(&v.CreatedAt)
 	err := s.InTx(ctx, func(tx *Tx) error {
-		if _, err := tx.living(v.BotID); err != nil { // locked: numbers have no gap and no double
+		b, err := tx.living(v.BotID) // locked: numbers have no gap and no double
+		if err != nil {
 			return err
 		}
 		var last int
@@ -30,13 +32,14 @@ func (s *Store) AddVersion(ctx context.Context, v tournament.Version, quota int)
 		if last >= quota {
 			return fmt.Errorf("%w: the bot has %d versions of %d; go on with a new bot", tournament.ErrLimit, last, quota)
 		}
-		v.Number = last + 1
+		v.Number, v.ParentID = last+1, b.VersionID
 		return createVersion(tx.db, v)
 	})
 	return v, err
 }
 
-// Promote makes a version of a bot, newer or older, the one that plays new matches; those made already keep theirs. A bot
+// Promote makes a version of a bot, newer or older, the one that plays new matches; those made already keep theirs. A newer
+// one that has no rated match has the version that it replaces for its parent: it begins with that one's rating. A bot
 // that is paused and not banned is active then: whoever promotes has greeted the version. What plays already, and a version
 // without a game the bot is entered in, is [tournament.ErrState]; so is a retired bot.
 func (s *Store) Promote(ctx context.Context, botID, versionID string) (b tournament.Bot, err error) {
@@ -63,6 +66,9 @@ func (s *Store) Promote(ctx context.Context, botID, versionID string) (b tournam
 			return fmt.Errorf("%w: version %d does not play %s, in which bot %q is entered; leave those ladders and tournaments first",
 				tournament.ErrState, v.Number, strings.Join(missing, ", "), r.Name)
 		}
+		if err := tx.adopt(v, r.VersionID); err != nil {
+			return err
+		}
 		if err := tx.db.Model(&botRow{}).Where("id = ?", botID).Update("version_id", v.ID).Error; err != nil {
 			return err
 		}
@@ -75,6 +81,13 @@ func (s *Store) Promote(ctx context.Context, botID, versionID string) (b tournam
 		return err
 	})
 	return b, err
+}
+
+// adopt makes a version the parent of another that has a higher number and no rated match: ratings that exist rest on the
+// parent that was, and whoever goes back goes on from their own row.
+func (tx *Tx) adopt(v tournament.Version, parentID string) error {
+	return tx.db.Exec("UPDATE versions SET parent_id = ? WHERE id = ? AND (SELECT p.number FROM versions p WHERE p.id = ?) < number AND NOT EXISTS ("+
+		"SELECT 1 FROM match_seats s JOIN matches m ON m.id = s.match_id WHERE s.version_id = versions.id AND m.rated)", parentID, v.ID, parentID).Error
 }
 
 // missing are the games that a bot is entered in now, on ladders and in tournaments to come, and that are not among games.

@@ -17,20 +17,19 @@ import (
 // Watched is a match as it stands, with what its secrecy hangs on. Its steps are [Store.DecisionsAfter] 0.
 type Watched struct {
 	Match  tournament.Match
-	Shared bool // its tournament has several matches on one seed
-	Open   bool // one of those, or the match itself, is not over
+	Shared bool // other matches are on its seed
+	Open   bool // one of its block, a replay among them, or the match itself, is not over
 }
 
 // Watch is a match, in two queries.
 func (s *Store) Watch(ctx context.Context, id string) (out Watched, err error) {
 	var r struct {
-		Match    matchRow `gorm:"embedded"`
-		Shared   bool
-		OpenTies int
+		Match        matchRow `gorm:"embedded"`
+		Shared, Open bool
 	}
-	q := s.with(ctx).Table("matches m").Joins("LEFT JOIN tournaments t ON t.id = m.tournament_id").Where("m.id = ?", id).
-		Select(columnsOf[matchRow](s.db, "m") + `, COALESCE(t.is_duplicate, FALSE) AS shared, (SELECT COUNT(*) FROM matches x WHERE x.status IN ('queued', 'running')
-			AND (x.id = m.id OR (x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block))) AS open_ties`)
+	q := s.with(ctx).Table("matches m").Where("m.id = ?", id).Select(columnsOf[matchRow](s.db, "m") + ", EXISTS (" + twins + ") AS shared, " +
+		"EXISTS (SELECT 1 FROM matches x WHERE x.status IN ('queued', 'running') AND (x.id = m.id OR x.replay_of = COALESCE(m.replay_of, m.id)" +
+		" OR (x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block))) AS open")
 	if err := q.Take(&r).Error; err != nil {
 		return out, found(err, "match", id)
 	}
@@ -38,8 +37,11 @@ func (s *Store) Watch(ctx context.Context, id string) (out Watched, err error) {
 	if err != nil {
 		return out, err
 	}
-	return Watched{list[0], r.Shared, r.OpenTies > 0}, nil
+	return Watched{list[0], r.Shared, r.Open}, nil
 }
+
+// twins are the other matches x on the seed of a match m.
+const twins = "SELECT 1 FROM matches x WHERE x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block AND x.seed = m.seed AND x.id <> m.id"
 
 // LiveMatch is a match that is being played.
 type LiveMatch struct {
@@ -47,7 +49,7 @@ type LiveMatch struct {
 	TournamentID   string
 	TournamentName string
 	LadderID       string
-	Shared         bool // its tournament has several matches on one seed
+	Shared         bool // other matches are on its seed
 	Seats          int
 	StartedAt      time.Time
 }
@@ -57,7 +59,7 @@ type Top struct {
 	ID, Game string
 	Rated    int64 // matches rated
 	Bots     int
-	Milli    int64  // of the best
+	Milli    int64  // of the best established line, or of the best of all while none is
 	Bot      string // "" while nobody is rated
 	BotID    string
 }
@@ -66,7 +68,7 @@ type Top struct {
 // start first), the last ten that are over, and all ladders. In three queries.
 func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.Tournament, tops []Top, err error) {
 	err = s.with(ctx).Raw(`SELECT m.id, m.game, COALESCE(m.tournament_id, '') AS tournament_id, COALESCE(t.name, '') AS tournament_name,
-		COALESCE(m.ladder_id, '') AS ladder_id, COALESCE(t.is_duplicate, FALSE) AS shared, m.started_at,
+		COALESCE(m.ladder_id, '') AS ladder_id, EXISTS (` + twins + `) AS shared, m.started_at,
 		(SELECT COUNT(*) FROM match_seats x WHERE x.match_id = m.id) AS seats
 		FROM matches m LEFT JOIN tournaments t ON t.id = m.tournament_id WHERE m.status = 'running' ORDER BY m.id DESC LIMIT 20`).Scan(&live).Error
 	if err != nil {
@@ -91,9 +93,13 @@ func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.T
 	})
 	err = s.with(ctx).Raw(`SELECT l.id, l.game, l.next_seq - 1 AS rated, COALESCE(n.bots, 0) AS bots, COALESCE(r.milli, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
 		FROM ladders l LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
-		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id =
-			(SELECT x.version_id FROM ratings x WHERE x.ladder_id = l.id ORDER BY x.milli DESC, x.version_id LIMIT 1)
-		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.game, l.season`).Scan(&tops).Error
+		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id = COALESCE(
+			(SELECT x.version_id FROM ratings x CROSS JOIN bots y CROSS JOIN matches m
+				WHERE x.ladder_id = l.id AND x.games >= @games AND y.id = x.bot_id AND y.version_id = x.version_id AND y.status <> 'retired'
+				AND m.ladder_id = x.ladder_id AND m.ladder_seq = x.last_seq AND m.created_at >= @old AND NOT EXISTS (SELECT 1 FROM fit_rows f WHERE f.ladder_id = x.ladder_id AND f.version_id = x.version_id AND f.se > @error)
+				ORDER BY x.milli DESC, x.version_id LIMIT 1),
+			(SELECT x.version_id FROM ratings x WHERE x.ladder_id = l.id ORDER BY x.milli DESC, x.version_id LIMIT 1))
+		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.game, l.season`, s.standsApart()).Scan(&tops).Error
 	return live, each(rows, tournamentRow.tournament), tops, err
 }
 
@@ -162,8 +168,7 @@ func (s *Store) Career(ctx context.Context, botID string) (out Career, err error
 	})
 	var played []matchRow
 	err = s.with(ctx).Table("matches m").Where(`m.id IN (SELECT match_id FROM match_seats WHERE bot_id = ?) AND m.status = 'done'
-		AND NOT EXISTS (SELECT 1 FROM matches x JOIN tournaments t ON t.id = x.tournament_id AND t.is_duplicate
-			WHERE x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block AND x.status IN ('queued', 'running'))`, botID).
+		AND NOT EXISTS (`+twins+` AND x.status IN ('queued', 'running'))`, botID).
 		Order("m.id DESC").Limit(careerLength).Find(&played).Error
 	if err != nil {
 		return out, err

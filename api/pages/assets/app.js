@@ -147,7 +147,7 @@
 			const at = e.target.tagName;
 			if (e.altKey || e.ctrlKey || e.metaKey || at === "INPUT" || at === "SELECT" || at === "TEXTAREA") return;
 			const to = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" }[e.key];
-			if (to && !e.target.closest?.("[role=region]")) { e.preventDefault(); hand(go[to](), to === "on"); }
+			if (to && !e.target.closest?.("[tabindex='0']")) { e.preventDefault(); hand(go[to](), to === "on"); }
 			if (e.key === " " && !["BUTTON", "A", "SUMMARY"].includes(at)) { e.preventDefault(); v.play(!v.playing); }
 		});
 		const linked = () => {

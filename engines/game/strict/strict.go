@@ -14,6 +14,8 @@ import (
 
 	json2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // MaxDepth is how deep arrays and objects may nest.
@@ -25,12 +27,15 @@ type Error struct {
 	Reason  string
 }
 
-// Error tells the place and the reason.
+// maxPlace bounds a place in the text of an [Error], in bytes.
+const maxPlace = 200
+
+// Error tells the place and the reason. A place may be a key that somebody made up, so it is escaped and cut.
 func (e *Error) Error() string {
 	if e.Pointer == "" {
 		return e.Reason
 	}
-	return "at " + e.Pointer + ": " + e.Reason
+	return "at " + text.Escape(e.Pointer, maxPlace) + ": " + e.Reason
 }
 
 // Decode reads exactly one JSON value into v, a pointer. Refused with an [*Error]: invalid UTF-8, duplicate keys, unknown

@@ -225,6 +225,8 @@ func TestErrorsNameThePlaceFirst(t *testing.T) {
 	}{
 		{strict.Error{Pointer: "/flowers/red/0", Reason: "must not be null"}, "at /flowers/red/0: must not be null"},
 		{strict.Error{Reason: "is not valid UTF-8"}, "is not valid UTF-8"},
+		{strict.Error{Pointer: "/a\x00\u202e", Reason: "is not a known key"}, `at /a\x00\u202e: is not a known key`},
+		{strict.Error{Pointer: "/" + strings.Repeat("k", 60_000), Reason: "is not a known key"}, "at /" + strings.Repeat("k", 196) + "…: is not a known key"},
 	} {
 		if got := row.err.Error(); got != row.want {
 			t.Errorf("got %q, want %q", got, row.want)

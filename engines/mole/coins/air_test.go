@@ -77,6 +77,35 @@ func TestComingDownOverAWall(t *testing.T) {
 	}
 }
 
+// A coin that flies has no friction, so it presses on the one before it: hardly faster than that, it comes down (F2).
+func TestACoinInTheAirThatMovesWithAnotherComesDown(t *testing.T) {
+	for first := range 2 { // whichever stands first in the list
+		fly := Disc{At: Vec{500, 500}, Mode: Flying, Dir: Vec{1, 0}, Speed: 400, Z: .5, ZSpeed: 100, passed: noHeight, Flew: true}
+		list := [2]Disc{fly, {At: Vec{520.3, 500}, Dir: Vec{1, 0}, Speed: 400}}
+		list[0], list[1] = list[first], list[1-first]
+		s := scene(list[:]...)
+		s.CoinBounce = 0
+		if err := s.Run(); err != nil || s.Events > 10 || s.Discs[first].Mode != Sliding || s.Time < .1 {
+			t.Errorf("first %d: %v, %d events in %g s, mode %d", first, err, s.Events, s.Time, s.Discs[first].Mode)
+		}
+	}
+}
+
+// A coin that drifts across the lip while it slides along it would land where it took off, thousands of times (F1).
+func TestACoinThatDriftsAcrossTheLipSlidesOn(t *testing.T) {
+	for _, row := range []struct {
+		across float64 // of a speed of 300 mm/s
+		flew   bool
+	}{{1e-12, false}, {.099, false}, {.101, true}, {30, true}} {
+		s := scene(Disc{At: Vec{500, 300}, Dir: Vec{1, row.across / 300}, Speed: 300})
+		s.Ramp = Ramp{On: true, Quarter: 1, Lip: 300, From: 400, To: 900}
+		s.Ramp.Sin, s.Ramp.Cos = SinCos(1)
+		if err := s.Run(); err != nil || s.Discs[0].Flew != row.flew || s.Events > 3 || s.Discs[0].At.Y <= 300 && row.across > 1e-6 {
+			t.Errorf("across at %g mm/s: %v, %d events, flew %v, rests at %v", row.across, err, s.Events, s.Discs[0].Flew, s.Discs[0].At)
+		}
+	}
+}
+
 // The cap on events is an error, not a result.
 func TestTooManyEventsIsAnError(t *testing.T) {
 	s := &Sim{Scene: Scene{W: 1000, H: 1000, Decel: 1e-300, CoinBounce: 1, WallBounce: 1}, N: 1}

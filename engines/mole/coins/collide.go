@@ -6,9 +6,9 @@ import "math"
 type contact struct {
 	a, b       int
 	wall, post int     // with b = −1: one of them, the other −1
-	n          Vec     // from b to a, length 1
-	rate       float64 // at which they part; below 0
-	want       float64 // the rate after it by restitution
+	n          Vec     // of the impulse, from b to a, length 1
+	rate       float64 // at which they part along n; below 0
+	want       float64 // the rate after it (P1), at most −rate
 }
 
 // maxContacts are solved together; further ones of the same instant in the next round.
@@ -19,6 +19,7 @@ type collision struct {
 	s    *Sim
 	v    [MaxDiscs]Vec // velocities
 	hit  [MaxDiscs]bool
+	calm [MaxDiscs]bool // moves hardly at all against a coin that it touches
 	list [maxContacts]contact
 	n    int
 }
@@ -38,6 +39,7 @@ func (s *Sim) collide() {
 			break
 		}
 		c.solve()
+		c.rest()
 		for k := range c.n {
 			x := &c.list[k]
 			s.mark(Mark{Kind: MarkContact, T: s.Time, A: x.a, B: x.b, Wall: x.wall, Post: x.post, Speed: -x.rate})
@@ -91,8 +93,34 @@ func (c *collision) add(x contact, q Vec, bounce float64) {
 	}
 	x.n = q.over(math.Sqrt(dot(q, q)))
 	x.want = float64(bounce * -x.rate)
+	if x.b >= 0 && x.want < MinLeave {
+		c.slow(&x)
+	}
 	c.list[c.n] = x
 	c.n++
+}
+
+// slow makes two coins part at [MinLeave] (P1). Those that approach slower do so out of the speed at which they pass each other,
+// or part at all the speed they have against each other if it is less: the impulse is so much aslant that it only turns it.
+func (c *collision) slow(x *contact) {
+	if x.rate <= -MinLeave {
+		x.want = MinLeave
+		return
+	}
+	side := Vec{-x.n.Y, x.n.X}
+	pass := dot(side, c.v[x.a].minus(c.v[x.b]))
+	all := square(x.rate) + square(pass)
+	away := min(math.Sqrt(all), MinLeave)
+	left := math.Sqrt(max(all-square(away), 0)) // of pass
+	if pass < 0 {
+		left = -left
+	}
+	turn := x.n.times(away-x.rate).along(side, left-pass)
+	long := math.Sqrt(dot(turn, turn))
+	x.n, x.rate, x.want = turn.over(long), float64(-long/2), float64(long/2)
+	if all < square(MinLeave) {
+		c.calm[x.a], c.calm[x.b] = true, true
+	}
 }
 
 // push gives contact k an impulse, in g·mm/s.
@@ -129,33 +157,15 @@ func (c *collision) part(x *contact, disc int) float64 {
 	return speed
 }
 
-// solve gives every contact its rate (P1). Several at once are solved together, in two steps: first for the restitution
-// alone, which never adds energy; then those slower than [MinLeave] are parted at that. In one step, parting a slow contact
-// would be paid for at the speed of the fast ones.
+// solve gives every contact its rate (P1), all at once, with impulses that only push; one that parts faster has none. The
+// energy rises by half of each impulse times the sum of the rates before and after it, which is never above 0.
 func (c *collision) solve() {
 	if c.n == 1 {
 		x := &c.list[0]
-		c.push(0, (max(x.want, MinLeave)-x.rate)/c.ease(0, 0))
+		c.push(0, (x.want-x.rate)/c.ease(0, 0))
 		return
 	}
-	var lack [maxContacts]float64
-	for k := range c.n {
-		lack[k] = c.list[k].want - c.list[k].rate
-	}
-	c.give(&lack)
-	for k := range c.n {
-		lack[k] = -never
-		if c.list[k].want < MinLeave {
-			lack[k] = MinLeave - c.now(k)
-		}
-	}
-	c.give(&lack)
-}
-
-// give finds the impulses that raise the rate of every contact by at least what it lacks, with none wasted: a contact that
-// parts faster has no impulse. The velocities that do so are unique, so order does not matter.
-func (c *collision) give(lack *[maxContacts]float64) {
-	p := newPlan(c, lack)
+	p := newPlan(c)
 	p.run()
 	for k := range c.n {
 		if p.impulse[k] > 0 {
@@ -164,23 +174,20 @@ func (c *collision) give(lack *[maxContacts]float64) {
 	}
 }
 
-// now is the rate at which contact k parts now.
-func (c *collision) now(k int) float64 {
-	x := &c.list[k]
-	v := c.v[x.a]
-	if x.b >= 0 {
-		v = v.minus(c.v[x.b])
+// rest stops the discs that were hit and are slower than a disc may move.
+func (c *collision) rest() {
+	for i := range c.s.N {
+		if c.hit[i] && dot(c.v[i], c.v[i]) < square(restSpeed) {
+			c.v[i] = Vec{}
+		}
 	}
-	return dot(x.n, v)
 }
 
-// freeze stops the discs that still approach something (P3).
+// freeze stops all discs of this instant (P3): one that went on would be against those that are jammed at once.
 func (c *collision) freeze() {
-	for k := range c.n {
-		x := &c.list[k]
-		c.v[x.a], c.hit[x.a] = Vec{}, true
-		if x.b >= 0 {
-			c.v[x.b], c.hit[x.b] = Vec{}, true
+	for i := range c.hit {
+		if c.hit[i] {
+			c.v[i] = Vec{}
 		}
 	}
 }
@@ -197,13 +204,14 @@ func (c *collision) finish() {
 			s.end(i)
 		}
 		v := c.v[i]
-		if d.Speed = math.Sqrt(dot(v, v)); d.Speed < restSpeed {
-			d.Speed = 0
-		} else {
+		if d.Speed = math.Sqrt(dot(v, v)); d.Speed > 0 {
 			d.Dir = v.over(d.Speed)
 		}
 		if d.Mode == Flying || d.Speed > 0 {
 			s.begin(i)
+		}
+		if d.Mode == Flying && c.calm[i] {
+			s.sink(i, 0)
 		}
 	}
 }

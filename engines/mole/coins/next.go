@@ -145,7 +145,8 @@ func (s *Sim) toEdge(d *Disc) (way float64, edge Edge) {
 	return way, edge
 }
 
-// toLip is the way until the centre of d crosses the lip in the ramp's direction.
+// toLip is the way until the centre of d crosses the lip in the ramp's direction. Where it comes to the lip so aslant that a
+// flight might not get it across, it crosses without one (F1).
 func (s *Sim) toLip(d *Disc) float64 {
 	r := &s.Ramp
 	ahead, aside, goes, drifts := d.At.X, d.At.Y, d.Dir.X, d.Dir.Y
@@ -161,6 +162,10 @@ func (s *Sim) toLip(d *Disc) float64 {
 	}
 	w := gap / goes
 	if at := aside + float64(drifts*w); at < r.From || at > r.To {
+		return never
+	}
+	const least = leastTakeOff * leastTakeOff
+	if left := square(d.Speed) - float64(2*s.Decel*w); left >= least && float64(left*square(goes)) < least {
 		return never
 	}
 	return w

@@ -15,9 +15,10 @@ type plan struct {
 // enough is how far, in mm/s, a rate may be from the wanted one.
 const enough = 1e-10
 
-func newPlan(c *collision, lack *[maxContacts]float64) *plan {
-	p := &plan{n: c.n, lack: *lack}
+func newPlan(c *collision) *plan {
+	p := &plan{n: c.n}
 	for k := range c.n {
+		p.lack[k] = c.list[k].want - c.list[k].rate
 		for l := range c.n {
 			p.ease[k][l] = c.ease(k, l)
 		}

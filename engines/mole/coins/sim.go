@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// ErrEvents says that a flick took more than [MaxEvents] events: a fault of the scene or of this package, never a result.
+// ErrEvents says that a flick took more than [MaxEvents] events: a fault of this package or a scene without friction, never a
+// result.
 var ErrEvents = errors.New("too_many_events")
 
 // Sim is discs in a scene. Fill Scene, Discs and N, call [Sim.Flick], then [Sim.Run]; Discs then hold the positions at rest.
@@ -35,7 +36,21 @@ func (s *Sim) Flick(i, mdeg int, speedMMS float64, liftMdeg int) {
 	s.begin(i)
 }
 
-// Run plays the motion until every disc is at rest, raised or gone.
+// Run plays the motion until every disc is at rest, raised or gone. Why it ends:
+//
+//   - Nothing adds energy: no contact does (P1), and friction and landing take some. So the speeds, the time in the air and the
+//     way left in the plane, energy ÷ (mass × Decel), are bounded.
+//   - An instant is at most [maxRounds] of contacts. After it no two bodies that touch approach, or all it struck are at rest.
+//   - A body that a disc did not touch is more than [TouchGap] away: a contact with it costs as much way.
+//   - A wall or post that a disc touched it does not meet again before it has struck something else, as it goes straight and
+//     the thing is convex. So there needs no least speed there; in a slot the speed across it dies away by restitution.
+//   - A disc that it touched comes back by friction alone, which changes their speed against each other by 2·Decel at most.
+//     They have parted at [MinLeave], and friction takes as much from each before they meet; or, if they had less, at all of
+//     it, straight away from each other: then they do not meet before one rests.
+//   - One that flies has no friction; it comes down when it hardly moves against a disc that it touches (F2).
+//   - A disc that takes off is beyond the lip when it lands, and must be struck to come before it again.
+//
+// [MaxEvents] only asserts this.
 func (s *Sim) Run() error {
 	for {
 		e := s.next()

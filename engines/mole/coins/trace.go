@@ -29,7 +29,7 @@ type Mark struct {
 	Wall  int     // contacts with B = −1: the wall, −1 if it is a post
 	Post  int     // contacts with B = −1: the post, −1 if it is a wall
 	Edge  Edge    // left only
-	Speed float64 // contacts: of the approach, mm/s
+	Speed float64 // contacts: of the approach along the impulse, mm/s
 }
 
 // Trace is all that happens in a flick: segments in the order in which they end, marks in the order of time.

@@ -8,9 +8,6 @@ const reach = 1.959963984540054
 // Interval is an estimate with its 95 % interval.
 type Interval struct{ Value, Low, High float64 }
 
-// Half is half the width of the interval.
-func (i Interval) Half() float64 { return (i.High - i.Low) / 2 }
-
 // Strength is how much stronger the first version is after a tally of fixed length. After a test that could stop early it
 // is biased towards whoever was ahead when it stopped: see [Test.Estimate].
 type Strength struct {

@@ -48,7 +48,7 @@ type toyView struct {
 }
 
 func (r toy) Info() game.Info {
-	return game.Info{ID: r.id, Name: "Toy", Version: 1, MinSeats: 2, MaxSeats: 4, Teams: r.id == ToyTeams}
+	return game.Info{ID: r.id, Name: "Toy", Version: 1, MinSeats: 2, MaxSeats: 4, Teams: r.id == ToyTeams, OneDeal: r.id == Toy}
 }
 
 func (toy) Defaults() toyConfig { return toyConfig{5} }

@@ -1,0 +1,87 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+)
+
+// A match of a rated tournament in which two bots of one owner sit says that it is not rated, and its page why; an administrator sees who gains
+// from whom in the others.
+func TestMatchesOfOneOwnerSayThatTheyAreNotRated(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup, list := w.started(func(x *tournament.Tournament) {
+			x.Game, x.Config, x.OwnerEntries = "toy", []byte(`{"steps":1}`), 2
+		}, owner, owner, other)
+		if len(list) != 3 {
+			t.Fatalf("%d matches, want 3", len(list))
+		}
+		var ladder string
+		for _, m := range list {
+			dto := into[api.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Match
+			one := m.Seats[0].OwnerID == m.Seats[1].OwnerID
+			if dto.Rated == one || (dto.LadderID == "") != one {
+				t.Errorf("match of owners %s and %s: rated %v, ladder %q", m.Seats[0].OwnerID, m.Seats[1].OwnerID, dto.Rated, dto.LadderID)
+			}
+			if page := string(w.get(anon, "/matches/"+m.ID).want(200, "").body); strings.Contains(page, "no: two of the bots belong to one owner") != one {
+				t.Errorf("match of owners %s and %s: the page says otherwise", m.Seats[0].OwnerID, m.Seats[1].OwnerID)
+			}
+			if !one {
+				ladder = dto.LadderID
+			}
+			w.play(m, 100)
+		}
+		got := into[api.Partners](w.get(admin, "/v1/admin/ladders/"+ladder+"/partners").want(200, ""))
+		if got.Ladder != ladder || got.Pairs != 2 || len(got.Worst) != 2 {
+			t.Fatalf("got %+v, want each of the two owners with the other", got)
+		}
+		a, b := got.Worst[0], got.Worst[1]
+		if a.Owner == "" || a.Owner != b.Partner || a.OwnerID != b.PartnerID || a.Matches != 2 || b.Matches != 2 || a.Score+b.Score != 1 {
+			t.Errorf("got %+v and %+v, want the two matches that are rated from both sides", a, b)
+		}
+		if now := into[api.Tournament](w.get(anon, "/v1/tournaments/"+cup.ID).want(200, "")); now.PerOwner != 2 {
+			t.Errorf("entries_per_owner is %d, want 2", now.PerOwner)
+		}
+	})
+}
+
+// The bound on an owner's entries is 1 where rated unless the organiser says otherwise, and none elsewhere; a schedule keeps what it was told.
+func TestEntriesPerOwner(t *testing.T) {
+	onBoth(t, func(w *world) {
+		for _, row := range []struct {
+			rated    bool
+			is, want int
+		}{{true, 0, 1}, {true, 3, 3}, {false, 0, 4}, {false, 1, 1}} {
+			body := goodCup(w)
+			body["game"], body["rated"] = "toy", row.rated
+			if row.is > 0 {
+				body["entries_per_owner"] = row.is
+			}
+			cup := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
+			if cup.PerOwner != row.want {
+				t.Errorf("%+v: got %d", row, cup.PerOwner)
+			}
+			for range row.want {
+				w.do(owner, "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": w.bot(owner).ID}).want(201, "")
+			}
+			if row.want < 4 {
+				w.do(owner, "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": w.bot(owner).ID}).want(409, "limit_reached")
+			}
+		}
+		body := goodCup(w)
+		delete(body, "opens_at")
+		delete(body, "closes_at")
+		body["game"], body["entries_per_owner"], body["opens_before_ms"], body["closes_before_ms"], body["starts_at"] = "toy", 2, 3_600_000, 0, w.clk.Now().Add(48*time.Hour)
+		made := into[api.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
+		if made.PerOwner != 2 {
+			t.Errorf("the schedule has entries_per_owner %d, want 2", made.PerOwner)
+		}
+		now := into[api.Schedule](w.do(organiser, "PATCH", "/v1/schedules/"+made.ID, map[string]any{"entries_per_owner": 3}).want(200, ""))
+		if now.PerOwner != 3 {
+			t.Errorf("changed to 3, it is %d", now.PerOwner)
+		}
+	})
+}

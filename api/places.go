@@ -1,0 +1,80 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/door"
+)
+
+// pools are what requests that last hold while they do. Each kind has its own, so that none is filled by another: readers
+// without a token, whoever they are, leave alone those with one, and both leave the relays, on which bots hang.
+type pools struct {
+	anonymous, users, relays, calls *door.Pool
+}
+
+func newPools(l Limits) pools {
+	return pools{
+		anonymous: door.NewPool(l.Streams, l.AllStreams),
+		users:     door.NewPool(l.Streams, l.AllStreams),
+		relays:    door.NewPool(l.Streams, l.AllStreams),
+		calls:     door.NewPool(l.Calls, l.AllCalls),
+	}
+}
+
+// When a caller should try again if there is no place: streams last, calls are over after seconds.
+const (
+	streamWait = 30 * time.Second
+	callWait   = 5 * time.Second
+)
+
+// hold takes a place for the caller of a request; what is the kind's name in the plural.
+func hold(c *gin.Context, pool *door.Pool, what string, wait time.Duration) (leave func(), err error) {
+	keys := []string{"user:" + userID(c)}
+	if whoIs(c) == nil {
+		keys = addressKeys(c.ClientIP())
+	}
+	leave, err = pool.Take(keys...)
+	var full *door.FullError
+	switch {
+	case !errors.As(err, &full):
+		return leave, err
+	case full.All:
+		return nil, fmt.Errorf("%w: all places for %s are taken", &waitError{wait}, what)
+	}
+	return nil, fmt.Errorf("%w: %d %s are open already, which is the share of a user or an address; close one first", &waitError{wait}, full.Held, what)
+}
+
+// holdStream takes a place for a stream.
+func (s *Server) holdStream(c *gin.Context) (leave func(), err error) {
+	pool := s.pools.users
+	if whoIs(c) == nil {
+		pool = s.pools.anonymous
+	}
+	return hold(c, pool, "streams", streamWait)
+}
+
+// holdCall counts a request that makes us call a bot or a webhook, and takes a place for the call: one that answers slowly
+// holds up its owner's alone.
+func (s *Server) holdCall(c *gin.Context) (leave func(), err error) {
+	if err := s.spend(c, s.outbound, "user:"+userID(c)); err != nil {
+		return nil, err
+	}
+	return hold(c, s.pools.calls, "calls to bots", callWait)
+}
+
+// addressKeys name the caller at an address as [door.Keys] does.
+func addressKeys(ip string) []string {
+	a, err := netip.ParseAddr(ip)
+	if err != nil {
+		return []string{"unknown"}
+	}
+	return door.Keys(a)
+}
+
+// addressKey is the caller's address as rates count it: a whole /64 of IPv6 is one caller.
+func addressKey(ip string) string { return "ip:" + addressKeys(ip)[0] }

@@ -1,0 +1,143 @@
+package api_test
+
+import (
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"github.com/molerun/molerun/api/pages"
+)
+
+// manyLines is more rows than any box of a page shows without scrolling.
+const manyLines = 20
+
+// stuffing gives everything a page is made of the same kind of content: long is text without a place to break and many rows
+// of all, else there is nothing. So no audit depends on what a random match happens to hold.
+type stuffing struct {
+	long  bool
+	texts int // so far; no two are the same, as no two names are
+}
+
+func (s *stuffing) fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			v.Set(reflect.ValueOf(time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)))
+			return
+		}
+		for i := range v.NumField() {
+			s.field(v.Type().Field(i).Name, v.Field(i))
+		}
+	case reflect.Slice:
+		if s.long {
+			v.Set(reflect.MakeSlice(v.Type(), manyLines, manyLines))
+			for i := range manyLines {
+				s.fill(v.Index(i))
+			}
+		}
+	case reflect.String:
+		switch v.Type() {
+		case reflect.TypeFor[template.HTML](), reflect.TypeFor[template.CSS](), reflect.TypeFor[template.URL]():
+			return // made by programs, not by people
+		}
+		if s.long {
+			s.texts++
+			v.SetString(strings.Repeat("Wide", 16) + strings.Repeat(" words of a bot", 8) + fmt.Sprint(" ", s.texts))
+		}
+	case reflect.Int, reflect.Int64:
+		if s.long {
+			v.SetInt(1_000_003)
+		}
+	case reflect.Bool:
+		v.SetBool(s.long)
+	}
+}
+
+// field is fill, but for what no person writes: ids, and the classes of a ladder's lines.
+func (s *stuffing) field(name string, v reflect.Value) {
+	switch {
+	case name == "ID" || strings.HasSuffix(name, "ID"):
+		v.SetString("01930000-0000-7000-8000-000000000000")
+	case name == "Class":
+		s.texts++
+		v.SetString(fmt.Sprint("class", s.texts))
+	default:
+		s.fill(v)
+	}
+}
+
+// plantedPages are all pages, full and empty, by their paths.
+func plantedPages(t *testing.T, site *pages.Site) map[string][]byte {
+	t.Helper()
+	out := map[string][]byte{}
+	for _, long := range []bool{true, false} {
+		var (
+			home       pages.Home
+			ladder     pages.Ladder
+			bot        pages.Bot
+			tournament pages.Tournament
+			match      pages.Match
+		)
+		for _, p := range []any{&home, &ladder, &bot, &tournament, &match} {
+			(&stuffing{long: long}).fill(reflect.ValueOf(p).Elem())
+			page := reflect.ValueOf(p).Elem().FieldByName("Page")
+			page.FieldByName("Title").SetString("Planted")
+			page.FieldByName("Live").SetString("")
+		}
+		match.HasFilm = true
+		match.Alone = false
+		made := map[string]func() ([]byte, error){
+			"home":       func() ([]byte, error) { return site.Home(home) },
+			"ladder":     func() ([]byte, error) { return site.Ladder(ladder) },
+			"bot":        func() ([]byte, error) { return site.Bot(bot) },
+			"tournament": func() ([]byte, error) { return site.Tournament(tournament) },
+			"match":      func() ([]byte, error) { return site.Match(match) },
+		}
+		for name, make := range made {
+			body, err := make()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out[fmt.Sprintf("/%s/long=%v", name, long)] = body
+		}
+	}
+	return out
+}
+
+func TestPagesStandLongAndEmptyContent(t *testing.T) {
+	site, err := pages.NewSite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	planted := plantedPages(t, site)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asset, ok := site.Asset(strings.TrimPrefix(r.URL.Path, "/assets/")); ok {
+			w.Header().Set("Content-Type", asset.Type)
+			_, _ = w.Write(asset.Body)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(planted[r.URL.Path])
+	}))
+	t.Cleanup(server.Close)
+	b := newBrowser(t, server.URL)
+	for width, light := range map[int64]string{360: "light", 1440: "dark"} {
+		b.run(chromedp.EmulateViewport(width, 900), emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: light}}))
+		for path := range planted {
+			b.open(path)
+			var wrong []string
+			b.eval(audit, &wrong)
+			for _, w := range wrong {
+				t.Errorf("%s at %d, %s: %s", path, width, light, w)
+			}
+		}
+	}
+}

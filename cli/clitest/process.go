@@ -1,0 +1,84 @@
+package clitest
+
+import (
+	"bufio"
+	"bytes"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Log is what a process has written so far; the zero Log is empty. It is safe for concurrent use.
+type Log struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+// Write keeps b.
+func (l *Log) Write(b []byte) (int, error) { l.mu.Lock(); defer l.mu.Unlock(); return l.b.Write(b) }
+
+// String is all that was written.
+func (l *Log) String() string { l.mu.Lock(); defer l.mu.Unlock(); return l.b.String() }
+
+// Process is a program that a test has started.
+type Process struct {
+	*exec.Cmd
+	Out *bufio.Reader // its stdout
+	Log *Log          // its stderr
+}
+
+// Build builds molerun into a folder, without the race detector, and returns the path of the binary.
+func Build(t testing.TB, dir string) string {
+	t.Helper()
+	binary := filepath.Join(dir, "molerun")
+	if out, err := exec.Command("go", "build", "-o", binary, "github.com/molerun/molerun").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return binary
+}
+
+// Start starts a command, whose environment is the test's own if it has none. It does not end by itself: see [Process.Kill].
+func Start(t testing.TB, c *exec.Cmd) *Process {
+	t.Helper()
+	p := &Process{Cmd: c, Log: new(Log)}
+	c.Stderr = p.Log
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		t.Fatalf("%s: %v (make setup installs what is missing)", c.Path, err)
+	}
+	p.Out = bufio.NewReader(out)
+	return p
+}
+
+// Line is the next line of its stdout, without the newline.
+func (p *Process) Line(t testing.TB) string {
+	t.Helper()
+	line, err := p.Out.ReadString('\n')
+	if err != nil {
+		t.Fatalf("%s printed no line: %v\n%s", p.Path, err, p.Log)
+	}
+	return strings.TrimSpace(line)
+}
+
+// Kill ends the process as a power cut would, and waits for its end.
+func (p *Process) Kill() {
+	_ = p.Process.Kill()
+	_ = p.Wait()
+}
+
+// FreeAddress is an address of this machine that nobody listened at a moment ago.
+func FreeAddress(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}

@@ -1,0 +1,45 @@
+package tournament_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+func TestEverySourceHasBoundsAndTheDefaultsLieWithin(t *testing.T) {
+	for _, s := range tournament.Sources() {
+		if err := s.Bounds().Check(tournament.DefaultClock(), tournament.DefaultFaultLimits()); err != nil {
+			t.Errorf("%s: the defaults are refused: %v", s, err)
+		}
+	}
+	challenge, organiser := tournament.SourceChallenge.Bounds(), tournament.SourceTournament.Bounds()
+	if 6*challenge.Limit > organiser.Limit || 10*challenge.Bank > organiser.Bank || challenge.Faults >= organiser.Faults {
+		t.Errorf("anybody may ask for %+v, an organiser for %+v", challenge, organiser)
+	}
+}
+
+func TestAllThatIsOutOfBoundsIsToldAtOnce(t *testing.T) {
+	huge := tournament.Clock{Limit: time.Minute, Bank: 10 * time.Minute, Increment: time.Minute, Allowance: time.Minute}
+	err := tournament.SourceChallenge.Bounds().Check(huge, tournament.FaultLimits{InRow: 1000, Total: 0})
+	if !errors.Is(err, tournament.ErrInvalid) {
+		t.Fatalf("got %v, want it refused", err)
+	}
+	for _, want := range []string{
+		"/clock/limit_ms: 60000 is outside 10..10000", "/clock/bank_ms: 600000 is outside 0..60000", "/clock/increment_ms: 60000 is outside 0..5000",
+		"/clock/network_allowance_ms: 60000 is outside 0..1000", "/fault_limits/max_faults_in_row: 1000 is outside 1..20", "/fault_limits/max_faults: 0 is outside 1..20",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not in %q", want, err)
+		}
+	}
+	c, l := tournament.SourceChallenge.Bounds().Cap(huge, tournament.FaultLimits{InRow: 1000, Total: 1000})
+	if err := tournament.SourceChallenge.Bounds().Check(c, l); err != nil {
+		t.Errorf("capped to %+v, %+v: %v", c, l, err)
+	}
+	if c, l := tournament.SourceChallenge.Bounds().Cap(tournament.DefaultClock(), tournament.DefaultFaultLimits()); c != tournament.DefaultClock() || l != tournament.DefaultFaultLimits() {
+		t.Errorf("the defaults are capped to %+v, %+v", c, l)
+	}
+}

@@ -1,0 +1,112 @@
+package tournament
+
+// Conduct is what of its matches keeps a bot paused until an administrator lifts it; "" is nothing.
+type Conduct string
+
+// The bounds a bot can be past.
+const (
+	ConductVoids       Conduct = "voids"       // far more of its matches are void by our fault than of the others'
+	ConductRetirements Conduct = "retirements" // far more often retired from games of teams than the others
+)
+
+const (
+	// ConductWindow is how many of its last matches a bot is judged by.
+	ConductWindow = 50
+	// ConductLeast is how many of them count as repeated: fewer are nothing, whatever the others do.
+	ConductLeast = 5
+	// conductFloor is the share that any bot may have by bad luck of its own.
+	conductFloor = 0.01
+	// conductRisk is how likely a bot that only has the others' luck may be to look as bad.
+	conductRisk = 1e-6
+)
+
+// Ended is a match of a bot that has ended, as its conduct is judged by it.
+type Ended struct {
+	Void    bool     // by our fault, at the first attempt to play it
+	Retired bool     // the bot was, from a game of teams
+	With    []string // the other bots' ids
+	// Others are the matches without the bot that ended in the same ten minutes, and how many of them were void by our fault
+	// or had a seat retired.
+	Others, OthersVoid, OthersRetired int
+}
+
+// Judge reports past which bound the matches of a bot are, at most [ConductWindow] of them. There must be at least five void
+// ones (or retirements), and more than a bot would have in one window of a million if it shared the luck of the others at
+// those times. Void matches with the one bot that it shares most of them with are left out: that bot may be the cause.
+func Judge(list []Ended) Conduct {
+	void := func(e Ended) bool { return e.Void }
+	retired := func(e Ended) bool { return e.Retired }
+	switch {
+	case past(without(list, partner(list)), void, func(e Ended) int { return e.OthersVoid }):
+		return ConductVoids
+	case past(list, retired, func(e Ended) int { return e.OthersRetired }):
+		return ConductRetirements
+	}
+	return ""
+}
+
+// partner is the bot that most of the void matches were with, "" if there are none.
+func partner(list []Ended) (id string) {
+	shared := map[string]int{}
+	for _, e := range list {
+		if !e.Void {
+			continue
+		}
+		for _, other := range e.With {
+			shared[other]++
+			if shared[other] > shared[id] {
+				id = other
+			}
+		}
+	}
+	return id
+}
+
+func without(list []Ended, bot string) (out []Ended) {
+	for _, e := range list {
+		with := false
+		for _, other := range e.With {
+			with = with || other == bot
+		}
+		if !with {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// past reports whether so many matches are bad that the others' luck does not explain it: chance[k] is how likely k bad ones
+// are if each is as likely as among the others' matches of its ten minutes. A time with no others says nothing.
+func past(list []Ended, bad func(Ended) bool, others func(Ended) int) bool {
+	count := 0
+	chance := []float64{1}
+	for _, e := range list {
+		if bad(e) {
+			count++
+		}
+		p := max(conductFloor, float64(others(e)+1)/float64(e.Others+1))
+		next := make([]float64, len(chance)+1)
+		for k, c := range chance {
+			next[k] += c * (1 - p)
+			next[k+1] += c * p
+		}
+		chance = next
+	}
+	tail := 0.0
+	for k := count; k < len(chance); k++ {
+		tail += chance[k]
+	}
+	return count >= ConductLeast && tail < conductRisk
+}
+
+// BotConduct is what is counted of a bot's matches that ended since some time.
+type BotConduct struct {
+	BotID       string
+	Bot         string
+	Owner       string
+	Matches     int
+	Voids       int // by our fault, at the first attempt
+	Retirements int
+	Resets      int     // decisions that failed because the bot could not be connected to, or broke the connection
+	Conduct     Conduct // why it is paused
+}

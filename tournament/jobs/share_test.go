@@ -1,0 +1,172 @@
+package jobs_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// hang keeps the bots whose names begin with hog from answering, for as long as their match is played.
+func hang(ctx context.Context, m *tournament.Match, _ runner.Ask) {
+	for _, s := range m.Seats {
+		if strings.HasPrefix(s.BotName, "hog") {
+			<-ctx.Done()
+			return
+		}
+	}
+}
+
+// crowd is n bots of one user.
+func (w *world) crowd(name string, n int) (owner tournament.User, ids []string) {
+	w.t.Helper()
+	owner, _, err := w.CreateUser(w.ctx, tournament.User{Name: name, Role: tournament.RoleOwner}, tournament.Token{})
+	w.must(err)
+	for i := range n {
+		b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: fmt.Sprintf("%s-%d", name, i), OwnerID: owner.ID},
+			tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, n)
+		w.must(err)
+		ids = append(ids, b.ID)
+	}
+	return owner, ids
+}
+
+// challenge has bots of one user play each other, which may take as long as anybody may ask for.
+func (w *world) challenge(owner tournament.User, bots ...string) {
+	w.t.Helper()
+	b := tournament.SourceChallenge.Bounds()
+	_, err := w.Challenge(w.ctx, store.Challenge{
+		Game: storetest.Toy, Config: []byte(`{"steps":3}`), Clock: tournament.Clock{Limit: b.Limit, Bank: b.Bank}, Limits: tournament.DefaultFaultLimits(),
+		Bots: bots, Asker: tournament.Asker{UserID: owner.ID},
+	})
+	w.must(err)
+}
+
+// enter puts a user's bots on the ladder.
+func (w *world) enter(owner tournament.User, bots ...string) {
+	w.t.Helper()
+	l, err := w.EnsureLadder(w.ctx, storetest.Toy)
+	w.must(err)
+	for _, id := range bots {
+		_, err := w.JoinLadder(w.ctx, l.ID, id, owner.ID, 600)
+		w.must(err)
+	}
+}
+
+// done counts the matches of a filter that are over without a bot of a hog.
+func (w *world) done(f store.MatchFilter) (n int) {
+	w.t.Helper()
+	f.Status = tournament.MatchDone
+	list, _, err := w.Matches(w.ctx, f, store.Page{Limit: store.MaxPage})
+	w.must(err)
+	for _, m := range list {
+		if !strings.HasPrefix(m.Seats[0].BotName, "hog") && !strings.HasPrefix(m.Seats[1].BotName, "hog") {
+			n++
+		}
+	}
+	return n
+}
+
+// TestOneUserWithHangingBotsStopsNobody: the matches of the hog never end, so whatever is played is played beside all that it
+// can hold.
+func TestOneUserWithHangingBotsStopsNobody(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		b := newBots()
+		b.before = hang
+		c := w.config(b)
+		c.Slots = 8
+		hog, bots := w.crowd("hog", 20)
+		for i := range 50 {
+			w.challenge(hog, bots[i%20], bots[(i+[]int{1, 2, 10}[i/20])%20]) // five a bot
+		}
+		w.enter(hog, bots[:5]...)
+		for i := range 12 {
+			owner, one := w.crowd(fmt.Sprint("guest", i), 1)
+			w.enter(owner, one...)
+		}
+		guest, pair := w.crowd("visitor", 2)
+		stop := w.run(c)
+		defer stop()
+		w.until("20 matches of the ladder beside the hog", func() bool { return w.done(store.MatchFilter{LadderID: storetest.Toy}) >= 20 })
+		for range 3 {
+			w.challenge(guest, pair...)
+		}
+		w.until("another's challenges beside the hog", func() bool { return w.done(store.MatchFilter{BotID: pair[0]}) == 3 })
+	})
+}
+
+// TestChallengesOfManyLeaveRoomForTheLadder runs two worker processes: more users than slots have challenges that never end.
+func TestChallengesOfManyLeaveRoomForTheLadder(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		b := newBots()
+		b.before = hang
+		var mu sync.Mutex
+		held := map[string]bool{}
+		c := w.config(b)
+		c.Observe.Started = func(m *tournament.Match) {
+			if m.Source() == tournament.SourceChallenge {
+				mu.Lock()
+				held[m.ID] = true
+				mu.Unlock()
+			}
+		}
+		for i := range 10 {
+			hog, bots := w.crowd(fmt.Sprint("hog", i), 3)
+			w.challenge(hog, bots[:2]...)
+			w.challenge(hog, bots[1:]...)
+		}
+		defer w.run(c)()
+		defer w.run(c)()
+		full := 2 * (c.Slots - 1) // each of the two keeps one slot free
+		w.until("challenges in all slots but two", func() bool { mu.Lock(); defer mu.Unlock(); return len(held) == full })
+		for i := range 4 {
+			owner, one := w.crowd(fmt.Sprint("guest", i), 1)
+			w.enter(owner, one...)
+		}
+		w.until("ladder matches", func() bool { return w.done(store.MatchFilter{LadderID: storetest.Toy}) >= 5 })
+		mu.Lock()
+		defer mu.Unlock()
+		if len(held) != full {
+			t.Errorf("%d challenges have begun, want %d: the slots that are left are for others", len(held), full)
+		}
+	})
+}
+
+func TestDisablingAUserFreesTheSlots(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		b := newBots()
+		b.before = hang
+		c := w.config(b)
+		c.Slots = 1
+		var begun sync.WaitGroup
+		begun.Add(1)
+		once := sync.OnceFunc(begun.Done)
+		c.Observe.Started = func(*tournament.Match) { once() }
+		hog, bots := w.crowd("hog", 3)
+		w.challenge(hog, bots[:2]...)
+		w.challenge(hog, bots[1:]...)
+		defer w.run(c)()
+		begun.Wait()
+		guest, pair := w.crowd("visitor", 2)
+		w.challenge(guest, pair...)
+		_, err := w.DisableUser(w.ctx, hog.ID, "hangs")
+		w.must(err)
+		w.until("another's challenge", func() bool { return w.done(store.MatchFilter{BotID: pair[0]}) == 1 })
+		list, _, err := w.Matches(w.ctx, store.MatchFilter{BotID: bots[1]}, store.Page{})
+		w.must(err)
+		for _, m := range list {
+			if m.Status != tournament.MatchVoid {
+				t.Errorf("a match of the disabled user is %s, want void", m.Status)
+			}
+		}
+	})
+}

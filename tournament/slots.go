@@ -1,0 +1,54 @@
+package tournament
+
+const (
+	// ChallengesAtOnce is how many matches by challenge of one asker are in the queue or played at a time. The others wait
+	// for one of them to end, so that they stand before nobody else's.
+	ChallengesAtOnce = 2
+	// MaxAsked is how many matches by challenge a user has open at most, those that wait among them.
+	MaxAsked = 50
+)
+
+// LadderAtOnce is how many matches of standing ladders the bots of one owner have open at most, where workers have so many
+// slots: half of the ladders' share, and at least two.
+func LadderAtOnce(slots int) int { return max(2, slots/8) }
+
+// kept is how many of a worker's slots are a source's own: half are the tournaments', a quarter the ladders', a quarter the
+// challenges'. With two or three slots, tournaments and ladders have one each; a single one is nobody's.
+func kept(slots int, s Source) int {
+	least := 0
+	if slots > 1 && s != SourceChallenge {
+		least = 1
+	}
+	if s == SourceTournament {
+		return max(least, slots/2)
+	}
+	return max(least, slots/4)
+}
+
+// spare is how many slots challenges leave free beyond their share, so that a match of a tournament or a ladder need not wait
+// for the end of another: an eighth, rounded up, but not the only one there is.
+func spare(slots int) int { return min((slots+7)/8, slots-1) }
+
+// GrantSlots shares the free ones of a worker's slots out among the matches that wait: how many of each source begin now. held
+// are the slots that matches of a source have, which are never taken from them. First each source gets up to its share; what
+// is left goes to tournaments, then ladders, then challenges, which leave some free. So idle slots are lent, and come back
+// as the matches in them end.
+func GrantSlots(slots, free int, held, waiting map[Source]int) map[Source]int {
+	granted := map[Source]int{}
+	give := func(s Source, most int) {
+		n := max(0, min(most, waiting[s]-granted[s], free))
+		granted[s] += n
+		free -= n
+	}
+	for _, s := range Sources() {
+		give(s, kept(slots, s)-held[s])
+	}
+	for _, s := range Sources() {
+		lent := free
+		if s == SourceChallenge {
+			lent -= spare(slots)
+		}
+		give(s, lent)
+	}
+	return granted
+}

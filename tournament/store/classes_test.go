@@ -1,0 +1,121 @@
+package store_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// standingAt is a bot's line on the toy ladder, as a test wants it.
+type standingAt struct {
+	milli int64
+	games int
+	seq   int64 // place of its last match
+}
+
+// settled is a ladder of nine bots with the lines given by bot, the last of them of the classes that their names say: the first four
+// are established, two of them equal.
+func (w *world) settled() (tournament.Tournament, []tournament.Bot) {
+	w.t.Helper()
+	x, bots := w.field(9, nil)
+	w.clk.move(tournament.InactiveAfter + time.Hour)
+	w.toEnd(x)
+	y := w.plan(nil) // half of the places are given out after the rest
+	for _, b := range bots[:2] {
+		_, err := w.Join(w.ctx, y.ID, b.ID, b.OwnerID)
+		w.must(err)
+	}
+	y, err := w.Start(w.ctx, y.ID)
+	w.must(err)
+	w.toEnd(y)
+	last := w.all(store.MatchFilter{TournamentID: y.ID})[0].LadderSeq
+	for i, l := range []standingAt{{1500, 40, last}, {1900, 40, last}, {1500, 40, last}, {1400, 40, last}, {2000, 29, last}, {2100, 40, 1}, {2200, 40, last}, {2300, 40, last}, {1450, 29, last}} {
+		w.must(w.DB().Exec("UPDATE ratings SET milli = ?, games = ?, wins = ?, draws = 0, losses = 0, last_seq = ? WHERE version_id = ?",
+			l.milli*1000, l.games, l.games, l.seq, bots[i].VersionID).Error)
+	}
+	_, err = w.RetireBot(w.ctx, bots[6].ID, "enough")
+	w.must(err)
+	_, err = w.Promote(w.ctx, bots[7].ID, w.second(bots[7], storetest.Toy, storetest.ToyTeams, "demol").ID)
+	w.must(err)
+	return x, bots
+}
+
+func TestOnlyEstablishedLinesAreRanked(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, bots := w.settled()
+		told := func(rows []tournament.LadderRow) (out []string) {
+			for _, r := range rows {
+				at := -1
+				for i, b := range bots {
+					if b.ID == r.BotID {
+						at = i
+					}
+				}
+				out = append(out, fmt.Sprint(at, " ", r.Rank, " ", r.Class))
+			}
+			return out
+		}
+		whole, _, err := w.LadderRows(w.ctx, x.LadderID, store.Page{})
+		w.must(err)
+		want := []string{
+			"1 1 established", "0 2 established", "2 2 established", "3 4 established", "4 0 provisional", "8 0 provisional",
+			"5 0 inactive", "7 0 replaced", "6 0 replaced",
+		}
+		if diff := cmp.Diff(want, told(whole)); diff != "" {
+			t.Error(diff)
+		}
+		for limit := 1; limit <= 4; limit++ {
+			var got []tournament.LadderRow
+			for p := (store.Page{Limit: limit}); ; {
+				rows, next, err := w.LadderRows(w.ctx, x.LadderID, p)
+				w.must(err)
+				got = append(got, rows...)
+				if p.After = next; next == "" {
+					break
+				}
+			}
+			if diff := cmp.Diff(whole, got); diff != "" {
+				t.Errorf("pages of %d: %s", limit, diff)
+			}
+		}
+		_, _, tops, err := w.Home(w.ctx)
+		w.must(err)
+		for _, top := range tops {
+			if top.ID == x.LadderID && top.BotID != bots[1].ID {
+				t.Errorf("the first page has %s in front, want the first of the ranking", top.Bot)
+			}
+		}
+	})
+}
+
+// A bot that registers anew whenever it falls: its old selves are history, its new one is provisional, so its rank is that of what it
+// can show for itself. Under the ranks of before it stood in front of all who had fallen below its start.
+func TestStartingAgainGivesNoRank(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, bots := w.settled()
+		again := w.second(bots[3], storetest.Toy, storetest.ToyTeams, "demol")
+		_, err := w.Promote(w.ctx, bots[3].ID, again.ID)
+		w.must(err)
+		w.must(w.DB().Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq, wins) VALUES (?, ?, ?, 1600000, ?, 37, ?)",
+			x.LadderID, again.ID, bots[3].ID, rating.ProvisionalGames-1, rating.ProvisionalGames-1).Error)
+		rows, _, err := w.LadderRows(w.ctx, x.LadderID, store.Page{})
+		w.must(err)
+		for _, r := range rows {
+			if r.BotID == bots[3].ID && (r.Rank != 0 || r.Class == tournament.LineEstablished) {
+				t.Errorf("it has rank %d as %s", r.Rank, r.Class)
+			}
+			if r.BotID == bots[2].ID && r.Rank != 2 {
+				t.Errorf("another has rank %d, want 2 as before", r.Rank)
+			}
+		}
+	})
+}

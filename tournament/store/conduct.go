@@ -1,0 +1,138 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// What counts of a bot: voids by our fault at the first attempt, so that replays do not count a match twice, and its
+// retirements. A bot past a bound of [tournament.Judge] is banned by the platform until an administrator lifts it.
+
+const (
+	// freshConduct is how long ago a match may have ended to have its bots looked at: each sweep looks.
+	freshConduct = time.Minute
+	// conductSpan is how far back a window goes at most, conductSlot the time in which others' matches are compared.
+	conductSpan, conductSlot = 7 * 24 * time.Hour, 10 * time.Minute
+)
+
+// ours are the matches that count: played to their end, or void by our fault at the first attempt.
+const ours = "(m.status = 'done' OR (m.void_cause = 'platform' AND m.replay = 0))"
+
+// Suspects are the bots, active or not, that were lately in a match void by our fault or retired from one, and are not banned.
+func (s *Store) Suspects(ctx context.Context) (ids []string, err error) {
+	err = s.with(ctx).Raw("SELECT DISTINCT s.bot_id FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id"+
+		" WHERE m.ended_at >= ? AND "+ours+" AND (m.status = 'void' OR s.retired) AND b.banned_at IS NULL AND b.status <> ? ORDER BY s.bot_id",
+		s.now().Add(-freshConduct), tournament.BotRetired).Scan(&ids).Error
+	return ids, err
+}
+
+// JudgeBot bans a bot whose last matches are past a bound and returns which, "" for none. Matches that ended before its last
+// ban was lifted, or more than seven days ago, do not count.
+func (s *Store) JudgeBot(ctx context.Context, botID string) (conduct tournament.Conduct, err error) {
+	err = s.InTx(ctx, func(tx *Tx) error {
+		r, err := tx.living(botID)
+		if err != nil || r.BannedAt != nil {
+			return err
+		}
+		list, err := tx.window(r)
+		if err != nil {
+			return err
+		}
+		if conduct = tournament.Judge(list); conduct == "" {
+			return nil
+		}
+		before := r
+		r.BannedAt, r.Status, r.Conduct = new(s.now()), string(tournament.BotPaused), string(conduct)
+		r.Reason = banned(fmt.Sprintf("too many %s in its last %d matches; ask an administrator", conduct, len(list)))
+		tx.tellBot(before, tournament.Health{Status: tournament.BotPaused, Reason: r.Reason})
+		return tx.db.Model(&botRow{}).Where("id = ?", botID).Updates(map[string]any{
+			"banned_at": r.BannedAt, "status": r.Status, "reason": r.Reason, "passes": 0, "conduct": r.Conduct,
+		}).Error
+	})
+	return conduct, err
+}
+
+// endedRow is a match of a bot that has ended.
+type endedRow struct {
+	ID, Game, Status string
+	EndedAt          time.Time
+	Retired          bool
+}
+
+// window are the last matches of a bot, with their comparison if enough of them are bad for it to matter.
+func (tx *Tx) window(r botRow) ([]tournament.Ended, error) {
+	from := tx.s.now().Add(-conductSpan)
+	if r.ConductFrom != nil && r.ConductFrom.After(from) {
+		from = utc(*r.ConductFrom)
+	}
+	var rows []endedRow
+	if err := tx.db.Raw("SELECT m.id, m.game, m.status, m.ended_at, s.retired FROM match_seats s JOIN matches m ON m.id = s.match_id"+
+		" WHERE s.bot_id = ? AND m.ended_at >= ? AND "+ours+" ORDER BY s.match_id DESC LIMIT ?", r.ID, from, tournament.ConductWindow).Scan(&rows).Error; err != nil {
+		return nil, err
+	}
+	with, err := tx.companions(r.ID, each(rows, func(x endedRow) string { return x.ID }))
+	if err != nil {
+		return nil, err
+	}
+	out, bad := make([]tournament.Ended, len(rows)), 0
+	for i, x := range rows {
+		info, err := tx.s.info(x.Game)
+		out[i] = tournament.Ended{Void: x.Status == string(tournament.MatchVoid), Retired: err == nil && info.Teams && x.Retired, With: with[x.ID]}
+		if out[i].Void || out[i].Retired {
+			bad++
+		}
+	}
+	if bad < tournament.ConductLeast {
+		return nil, nil
+	}
+	return out, tx.compare(r.ID, rows, out)
+}
+
+// companions are the other bots of some matches.
+func (tx *Tx) companions(botID string, ids []string) (map[string][]string, error) {
+	var seats []seatRow
+	out := map[string][]string{}
+	if err := tx.db.Select("match_id", "bot_id").Where("match_id IN ? AND bot_id <> ?", ids, botID).Order("match_id, seat").Find(&seats).Error; err != nil {
+		return nil, err
+	}
+	for _, s := range seats {
+		if !slices.Contains(out[s.MatchID], s.BotID) {
+			out[s.MatchID] = append(out[s.MatchID], s.BotID)
+		}
+	}
+	return out, nil
+}
+
+// compare fills in what became of the others' matches in the ten minutes of each.
+func (tx *Tx) compare(botID string, rows []endedRow, list []tournament.Ended) error {
+	type count struct{ Others, OthersVoid, OthersRetired int }
+	known := map[time.Time]count{}
+	for i, x := range rows {
+		slot := utc(x.EndedAt).Truncate(conductSlot)
+		of, ok := known[slot]
+		if !ok {
+			if err := tx.db.Raw("SELECT COUNT(*) AS others, COALESCE(SUM(CASE WHEN m.status = 'void' THEN 1 ELSE 0 END), 0) AS others_void,"+
+				" COALESCE(SUM(CASE WHEN m.retired <> 0 THEN 1 ELSE 0 END), 0) AS others_retired FROM matches m WHERE m.ended_at >= ? AND m.ended_at < ? AND "+ours+
+				" AND NOT EXISTS (SELECT 1 FROM match_seats s WHERE s.match_id = m.id AND s.bot_id = ?)", slot, slot.Add(conductSlot), botID).Scan(&of).Error; err != nil {
+				return err
+			}
+			known[slot] = of
+		}
+		list[i].Others, list[i].OthersVoid, list[i].OthersRetired = of.Others, of.OthersVoid, of.OthersRetired
+	}
+	return nil
+}
+
+// Conduct is what is counted of the bots that had a void match, a retirement or a reset since a time, the worst first; at most limit.
+func (s *Store) Conduct(ctx context.Context, since time.Time, limit int) (out []tournament.BotConduct, err error) {
+	err = s.with(ctx).Raw("SELECT * FROM (SELECT s.bot_id, b.name AS bot, u.name AS owner, b.conduct, COUNT(*) AS matches,"+
+		" SUM(CASE WHEN m.status = 'void' THEN 1 ELSE 0 END) AS voids, SUM(CASE WHEN s.retired THEN 1 ELSE 0 END) AS retirements, SUM(s.resets) AS resets"+
+		" FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id JOIN users u ON u.id = b.owner_id WHERE m.ended_at >= ? AND "+ours+
+		" GROUP BY s.bot_id, b.name, u.name, b.conduct) c WHERE voids + retirements + resets > 0 ORDER BY voids DESC, retirements DESC, resets DESC, bot_id LIMIT ?",
+		utc(since), limit).Scan(&out).Error
+	return out, err
+}

@@ -1,0 +1,131 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// rivals are two bots that meet in tournaments of their own.
+type rivals struct {
+	*world
+	fox, owl tournament.Bot
+}
+
+// meet plays so many rated matches; fox wins them, or loses them.
+func (r *rivals) meet(times int, wins bool) {
+	r.t.Helper()
+	cup := r.plan(func(x *tournament.Tournament) { x.Cycles = times })
+	for _, b := range []tournament.Bot{r.fox, r.owl} {
+		_, err := r.Join(r.ctx, cup.ID, b.ID, b.OwnerID)
+		r.must(err)
+	}
+	_, err := r.Start(r.ctx, cup.ID)
+	r.must(err)
+	for _, m := range r.all(store.MatchFilter{TournamentID: cup.ID}) {
+		seat := slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return (s.BotID == r.fox.ID) == wins })
+		r.must(r.Finish(r.ctx, r.claim(m), won(m, seat), nil))
+	}
+}
+
+// promote lets a version of fox play.
+func (r *rivals) promote(versionID string) {
+	r.t.Helper()
+	_, err := r.Promote(r.ctx, r.fox.ID, versionID)
+	r.must(err)
+}
+
+// began is the rating with which a version played its first match, last the one after its latest; in thousandths.
+func (r *rivals) began(versionID string) int64 {
+	return r.events(versionID, store.Oldest)[0].BeforeMilli
+}
+func (r *rivals) last(versionID string) int64 { return r.events(versionID, store.Newest)[0].AfterMilli }
+
+func (r *rivals) events(versionID string, sort string) []tournament.RatingEvent {
+	r.t.Helper()
+	list, _, err := r.RatingEvents(r.ctx, store.RatingEventFilter{VersionID: versionID}, store.Page{Sort: sort})
+	r.must(err)
+	if len(list) == 0 {
+		r.t.Fatalf("version %s is not rated", versionID)
+	}
+	return list
+}
+
+// One good, two bad, back to one: three begins where one stands, whether it was made before or after going back.
+func TestAVersionInheritsFromTheOneThatItReplaces(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		make func(r *rivals, good, bad string) (third string)
+	}{
+		{"made after going back", func(r *rivals, good, bad string) string {
+			r.promote(bad)
+			r.meet(5, false)
+			r.promote(good)
+			r.meet(1, true)
+			return r.second(r.fox, storetest.Toy).ID
+		}},
+		{"made while the bad one played", func(r *rivals, good, bad string) string {
+			r.promote(bad)
+			r.meet(5, false)
+			third := r.second(r.fox, storetest.Toy).ID
+			r.promote(good)
+			r.meet(1, true)
+			return third
+		}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			storetest.Each(t, func(t *testing.T, open storetest.Open) {
+				w := newWorld(t, open)
+				r := &rivals{w, w.bot("fox", w.org), w.bot("owl", w.user("ada"))}
+				good := r.fox.VersionID
+				r.meet(5, true)
+				bad := r.second(r.fox, storetest.Toy).ID
+				third := row.make(r, good, bad)
+				r.promote(third)
+				r.meet(1, true)
+				if got, want := r.began(third), r.last(good); got != want {
+					t.Errorf("the third began with %d; want %d of the version that it replaced (the bad one stands at %d)", got, want, r.last(bad))
+				}
+				h, err := w.History(w.ctx, storetest.Toy)
+				w.must(err)
+				for _, v := range h.Versions {
+					if v.VersionID == third && (v.Parent < 0 || h.Versions[v.Parent].VersionID != good) {
+						t.Errorf("the fit has %d for the parent of the third; want the good one", v.Parent)
+					}
+				}
+				w.must(w.CheckRatings(w.ctx, storetest.Toy))
+			})
+		})
+	}
+}
+
+// Whoever goes back and forth between versions that are rated changes nobody's parent: the ratings that exist rest on them.
+func TestAVersionThatIsRatedKeepsItsParent(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		r := &rivals{w, w.bot("fox", w.org), w.bot("owl", w.user("ada"))}
+		one := r.fox.VersionID
+		r.meet(1, true)
+		two := r.second(r.fox, storetest.Toy).ID
+		r.promote(two)
+		r.meet(1, false)
+		three := r.second(r.fox, storetest.Toy).ID
+		r.promote(three)
+		r.meet(1, true)
+		for _, v := range []string{one, three, two, one, three} {
+			r.promote(v)
+			r.meet(1, true)
+		}
+		for version, want := range map[string]string{one: "", two: one, three: two} {
+			v, err := w.Version(w.ctx, version)
+			w.must(err)
+			if v.ParentID != want {
+				t.Errorf("version %d has parent %q, want %q", v.Number, v.ParentID, want)
+			}
+		}
+		w.must(w.CheckRatings(w.ctx, storetest.Toy))
+	})
+}
