@@ -198,8 +198,12 @@ func TestAMatchEndsExactlyOnce(t *testing.T) {
 		}
 		after, err := w.Tournament(w.ctx, x.ID)
 		w.must(err)
-		if after.Status != tournament.Finished || after.EndedAt == nil {
-			t.Errorf("after the last match the tournament is %s", after.Status)
+		// A void by our own fault is played again, so that it ends a match but not its tournament.
+		if (after.Status == tournament.Finished) != done {
+			t.Errorf("after a match that ended as %s the tournament is %s", got.Status, after.Status)
+		}
+		if (after.EndedAt != nil) != done {
+			t.Errorf("after a match that ended as %s the tournament ended at %v", got.Status, after.EndedAt)
 		}
 	})
 }
