@@ -93,7 +93,7 @@ func (s sheet) as(format string) (kind string, body []byte, err error) {
 // @Param		table	query		string	false	"standings, crosstable, bracket or matches; standings if left out"
 // @Param		format	query		string	false	"csv, json or ndjson; csv if left out"
 // @Success	200		{object}	any
-// @Failure	404		{object}	Problem
+// @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/export [get]
 func (s *Server) exportTournament(c *gin.Context) error {
 	q, err := query(c, "table", "format")

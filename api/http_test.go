@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -105,16 +106,16 @@ func TestUnchangedAnswersAreNotSentAgain(t *testing.T) {
 func TestProbesAndDraining(t *testing.T) {
 	onBoth(t, func(w *world) {
 		w.get(anon, "/readyz").want(200, "")
-		if v := into[api.Version](w.get(anon, "/version").want(200, "")); v.Version != "test" || !strings.HasPrefix(v.Go, "go1.") {
+		if v := into[wire.Version](w.get(anon, "/version").want(200, "")); v.Version != "test" || !strings.HasPrefix(v.Go, "go1.") {
 			t.Errorf("got %+v, want what runs", v)
 		}
-		h := into[api.Health](w.get(anon, "/readyz?verbose").want(200, ""))
+		h := into[wire.Health](w.get(anon, "/readyz?verbose").want(200, ""))
 		if len(h.Checks) != 3 || h.Checks[0].Name != "serving" || h.Checks[1].Name != "database" || h.Checks[2].Name != "migrations" {
 			t.Errorf("readyz?verbose says %+v, want each check", h)
 		}
 		w.get(anon, "/readyz?verbose=1").want(400, "bad_query").place("?verbose")
 		w.api.Drain()
-		if p := into[api.Problem](w.get(anon, "/readyz").want(503, "not_ready")); !strings.HasPrefix(p.Detail, "serving: ") {
+		if p := into[wire.Problem](w.get(anon, "/readyz").want(503, "not_ready")); !strings.HasPrefix(p.Detail, "serving: ") {
 			t.Errorf("of a server that stops: %q, want what is not well", p.Detail)
 		}
 		w.get(anon, "/livez").want(200, "")
@@ -135,7 +136,7 @@ func TestTheDocsPageNeedsNothingElse(t *testing.T) {
 				t.Errorf("the page does not tell of %s", path)
 			}
 		}
-		p := into[api.Problem](w.get(anon, "/v1/nowhere"))
+		p := into[wire.Problem](w.get(anon, "/v1/nowhere"))
 		if id := strings.TrimPrefix(p.Type, "/docs#"); !strings.Contains(page, `<tr id="`+id+`">`) {
 			t.Errorf("the page does not explain %s", p.Type)
 		}

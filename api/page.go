@@ -13,6 +13,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -24,12 +25,6 @@ const (
 
 // cursorMAC is how many bytes of the HMAC a cursor carries.
 const cursorMAC = 16
-
-// Page is a part of a list.
-type Page[D any] struct {
-	Data []D     `json:"data"`
-	Next *string `json:"next_cursor" extensions:"x-nullable"` // null after the last page
-} // @name Page
 
 // pageQuery is what a list is asked for: its filters, where to go on (the last place seen, "" at the start), and how many.
 type pageQuery struct {
@@ -105,7 +100,7 @@ func (s *Server) cursorMAC(after, scope string) []byte {
 
 // sendPage answers with a page of rows and the cursor of the next, "" after the last.
 func sendPage[R, D any](s *Server, c *gin.Context, p pageQuery, rows []R, next string, dto func(R) D) error {
-	out := Page[D]{Data: make([]D, 0, len(rows))}
+	out := wire.Page[D]{Data: make([]D, 0, len(rows))}
 	for _, r := range rows {
 		out.Data = append(out.Data, dto(r))
 	}

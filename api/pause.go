@@ -14,10 +14,10 @@ import (
 // @Tags		tournaments
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the tournament"
-// @Success	200	{object}	Tournament
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.Tournament
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/pause [post]
 func (s *Server) pauseTournament(c *gin.Context) error {
 	return s.changeTournament(c, s.store.PauseTournament)
@@ -28,10 +28,10 @@ func (s *Server) pauseTournament(c *gin.Context) error {
 // @Tags		tournaments
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the tournament"
-// @Success	200	{object}	Tournament
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.Tournament
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/resume [post]
 func (s *Server) resumeTournament(c *gin.Context) error {
 	return s.changeTournament(c, s.store.ResumeTournament)

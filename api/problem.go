@@ -12,29 +12,12 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
-
-// Problem is the body of every error (RFC 9457).
-type Problem struct {
-	Type      string  `json:"type" example:"/docs#not_found"`                              // where the code is explained
-	Title     string  `json:"title" example:"Not found"`                                   // the same for every problem of this code
-	Status    int     `json:"status" example:"404"`                                        // the HTTP status
-	Detail    string  `json:"detail" example:"there is no such thing, or it is not yours"` // what is wrong here, and what to do next
-	Instance  string  `json:"instance" example:"/v1/bots/x"`                               // the path that was asked for
-	Code      string  `json:"code" example:"not_found"`                                    // stable; programs may rely on it
-	RequestID string  `json:"request_id" example:"6f1c9a52b0e84d1f"`                       // quote it when you report the problem
-	Errors    []Place `json:"errors,omitempty"`                                            // the places that are refused
-} // @name Problem
-
-// Place is one refused place: a JSON Pointer into the body, or ?name for a query parameter.
-type Place struct {
-	Pointer string `json:"pointer" example:"/name"`
-	Detail  string `json:"detail" example:"is empty"`
-} // @name Place
 
 // The sentinels of the API itself; those of the domain are in package tournament.
 var (
@@ -139,7 +122,7 @@ func (s *Server) fail(c *gin.Context, err error) {
 	}
 	code := k.err.Error()
 	c.Header("Cache-Control", "no-store")
-	s.write(c, k.status, "application/problem+json", Problem{
+	s.write(c, k.status, "application/problem+json", wire.Problem{
 		Type: "/docs#" + code, Title: k.title, Status: k.status, Detail: detail(k, err), Instance: c.Request.URL.EscapedPath(),
 		Code: code, RequestID: id, Errors: places(err),
 	})
@@ -173,14 +156,14 @@ func detail(k kind, err error) string {
 }
 
 // places points at what is refused.
-func places(err error) []Place {
+func places(err error) []wire.Place {
 	var form *strict.Error
 	if errors.As(err, &form) {
-		return []Place{{form.Pointer, form.Reason}}
+		return []wire.Place{{Pointer: form.Pointer, Detail: form.Reason}}
 	}
-	var out []Place
+	var out []wire.Place
 	for _, v := range refused(err) {
-		out = append(out, Place{v.Pointer, v.Reason})
+		out = append(out, wire.Place{Pointer: v.Pointer, Detail: v.Reason})
 	}
 	return out
 }

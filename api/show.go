@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
@@ -122,7 +123,7 @@ func (x matchSource) load(ctx context.Context, after int64, limit int) ([]item, 
 	}
 	var out []item
 	for i, e := range told {
-		out = append(out, item{id: after + int64(i) + 1, data: asJSON(MatchEvent{int(after) + i + 1, e})})
+		out = append(out, item{id: after + int64(i) + 1, data: asJSON(wire.MatchEvent{Index: int(after) + i + 1, Event: e})})
 	}
 	if !m.Status.Over() || len(out) == limit {
 		return out, false, nil

@@ -15,6 +15,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/pages"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/rating"
@@ -138,7 +139,7 @@ const provisionalGames = 30
 // @Param		id		path		string	true	"id of the ladder"
 // @Param		cursor	query		string	false	"of the page, from the link on the page before"
 // @Success	200		{string}	string	"a page"
-// @Failure	404		{object}	Problem
+// @Failure	404		{object}	wire.Problem
 // @Router		/ladders/{id} [get]
 func (s *Server) ladderPage(c *gin.Context) ([]byte, error) {
 	p, err := s.page(c)
@@ -216,7 +217,7 @@ var verdicts = map[rune]string{'W': "win", 'D': "draw", 'L': "loss"}
 // @Produce	text/html
 // @Param		id	path		string	true	"id of the bot"
 // @Success	200	{string}	string	"a page"
-// @Failure	404	{object}	Problem
+// @Failure	404	{object}	wire.Problem
 // @Router		/bots/{id} [get]
 func (s *Server) botPage(c *gin.Context) ([]byte, error) {
 	if _, err := query(c); err != nil {
@@ -350,7 +351,7 @@ func (t *tally) tally() pages.Tally {
 // @Produce	text/html
 // @Param		id	path		string	true	"id of the tournament"
 // @Success	200	{string}	string	"a page"
-// @Failure	404	{object}	Problem
+// @Failure	404	{object}	wire.Problem
 // @Router		/tournaments/{id} [get]
 func (s *Server) tournamentPage(c *gin.Context) ([]byte, error) {
 	if _, err := query(c); err != nil {
@@ -447,7 +448,7 @@ func crossOf(out *pages.Tournament, board store.Scoreboard) {
 }
 
 // roundOf adds to a round, as everybody may see it, the matches of its blocks.
-func roundOf(in Round, r pairing.Round, ids []string) pages.Round {
+func roundOf(in wire.Round, r pairing.Round, ids []string) pages.Round {
 	out := pages.Round{Number: in.Round, Name: fmt.Sprintf("Round %d", in.Round)}
 	if in.Final {
 		out.Name = "Final"

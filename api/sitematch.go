@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/pages"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -73,8 +74,8 @@ func look(q map[string]string, f *pages.Film, m tournament.Match, sec secrecy, k
 // @Param		step	query		int		false	"the step that is shown, from 0; the last if left out"
 // @Param		seat	query		int		false	"the seat that sees it, from 0, once the match is over; -1 or left out: a spectator"
 // @Success	200		{string}	string	"a page"
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
 // @Router		/matches/{id} [get]
 func (s *Server) matchPage(c *gin.Context) ([]byte, error) {
 	q, err := query(c, "step", "seat")
@@ -163,10 +164,10 @@ func outcome(m tournament.Match) string {
 }
 
 // matchFacts is what is to be known of a match, and what it can be checked by. oneOwner says why it is not rated.
-func matchFacts(m Match, oneOwner bool) (facts, proof []pages.Fact) {
+func matchFacts(m wire.Match, oneOwner bool) (facts, proof []pages.Fact) {
 	facts = []pages.Fact{
 		{Name: "Rules", Value: fmt.Sprintf("version %d", m.RulesVersion)},
-		{Name: "Clock", Value: clockWords(m.Clock.clock())},
+		{Name: "Clock", Value: clockWords(clockOf(m.Clock))},
 		{Name: "Rated", Value: ratedWords(m, oneOwner)},
 	}
 	if m.ReplayedAs != "" {
@@ -189,7 +190,7 @@ func matchFacts(m Match, oneOwner bool) (facts, proof []pages.Fact) {
 }
 
 // ratedWords says whose ratings a match changes.
-func ratedWords(m Match, oneOwner bool) string {
+func ratedWords(m wire.Match, oneOwner bool) string {
 	switch {
 	case m.Outcome != nil && m.Outcome.Apart:
 		return "the retired bots alone"
@@ -227,8 +228,8 @@ func (s *Server) filmOf(c *gin.Context) (*pages.Film, store.Watched, secrecy, er
 // @Param		step	query		int		false	"from 0; the last if left out"
 // @Param		seat	query		int		false	"from 0; -1 or left out: a spectator"
 // @Success	200		{string}	string	"a drawing"
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
 // @Router		/matches/{id}/board.svg [get]
 func (s *Server) matchBoard(c *gin.Context) error {
 	q, err := query(c, "seat", "step")
@@ -264,8 +265,8 @@ func (s *Server) matchBoard(c *gin.Context) error {
 // @Param		from	query		int		false	"the first step, from 0; 0 if left out"
 // @Param		seat	query		int		false	"from 0; -1 or left out: a spectator"
 // @Success	200		{object}	MatchFrames
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
 // @Router		/matches/{id}/frames [get]
 func (s *Server) matchFrames(c *gin.Context) error {
 	q, err := query(c, "from", "seat")
@@ -292,7 +293,7 @@ func (s *Server) matchFrames(c *gin.Context) error {
 // @Produce	text/css,text/javascript,image/svg+xml
 // @Param		name	path		string	true	"its name, with a part of its hash"
 // @Success	200		{string}	string	"the file"
-// @Failure	404		{object}	Problem
+// @Failure	404		{object}	wire.Problem
 // @Router		/assets/{name} [get]
 func (s *Server) getAsset(c *gin.Context) error {
 	if _, err := query(c); err != nil {

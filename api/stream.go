@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/wire"
 )
 
 const (
@@ -270,14 +272,9 @@ func (w *streamWriter) event(i item) {
 
 func (w *streamWriter) comment(text string) { fmt.Fprintf(&w.buffer, ": %s\n\n", text) }
 
-// StreamBye is the last message of a stream that ends before its last event. It has no number.
-type StreamBye struct {
-	Reason string `json:"reason" enums:"slow_reader,shutdown,lifetime,unavailable,token_ended"`
-} // @name StreamBye
-
 // bye tells the reader why the stream ends, if it can be told.
 func (w *streamWriter) bye(why string) string {
-	fmt.Fprintf(&w.buffer, "event: bye\ndata: %s\n\n", asJSON(StreamBye{why}))
+	fmt.Fprintf(&w.buffer, "event: bye\ndata: %s\n\n", asJSON(wire.StreamBye{Reason: why}))
 	_, _ = w.send()
 	return why
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 )
 
@@ -63,7 +64,7 @@ func (w *world) bearer(fields ...string) answer {
 func TestEveryWayToBeWrongLooksTheSame(t *testing.T) {
 	onBoth(t, func(w *world) {
 		good := w.tokens[owner]
-		if got := into[api.User](w.bearer("bearer "+good).want(200, "")); got.Name != owner {
+		if got := into[wire.User](w.bearer("bearer "+good).want(200, "")); got.Name != owner {
 			t.Fatalf("got %+v, want %s", got, owner)
 		}
 		text, _, _, _ := api.NewToken(rand.Reader)
@@ -78,7 +79,7 @@ func TestEveryWayToBeWrongLooksTheSame(t *testing.T) {
 			if got.header.Get("WWW-Authenticate") == "" {
 				t.Errorf("%s: want WWW-Authenticate", name)
 			}
-			p := into[api.Problem](got)
+			p := into[wire.Problem](got)
 			p.RequestID = ""
 			b, _ := json.Marshal(p)
 			if first == "" {
@@ -115,16 +116,16 @@ func forge(t *testing.T, genuine string) string {
 func TestTokensEnd(t *testing.T) {
 	onBoth(t, func(w *world) {
 		w.clk.move(time.Second)
-		made := into[api.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{"note": "laptop", "expires_at": w.clk.Now().Add(time.Hour)}).want(201, ""))
+		made := into[wire.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{"note": "laptop", "expires_at": w.clk.Now().Add(time.Hour)}).want(201, ""))
 		w.bearer("Bearer "+made.Token).want(200, "")
 		w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(409, "limit_reached")
 		w.clk.move(time.Hour)
 		w.bearer("Bearer "+made.Token).want(401, "unauthorized")
-		next := into[api.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(201, ""))
+		next := into[wire.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(201, ""))
 		w.do(owner, "DELETE", "/v1/tokens/"+next.ID, nil).want(204, "")
 		w.bearer("Bearer "+next.Token).want(401, "unauthorized")
 		w.do(owner, "DELETE", "/v1/tokens/"+next.ID, nil).want(204, "") // again changes nothing
-		list := into[api.Page[api.Token]](w.get(owner, "/v1/tokens").want(200, ""))
+		list := into[wire.Page[wire.Token]](w.get(owner, "/v1/tokens").want(200, ""))
 		if len(list.Data) != 3 || list.Data[0].ID != next.ID || list.Data[0].RevokedAt == nil || list.Data[1].Note != "laptop" {
 			t.Errorf("got %+v, want the newest, revoked, first", list.Data)
 		}
@@ -141,7 +142,7 @@ func TestTokensAreRefusedInWords(t *testing.T) {
 
 func TestSecretsAreShownOnceAndNeverKept(t *testing.T) {
 	onBoth(t, func(w *world) {
-		user := into[api.UserCreated](w.do(anon, "POST", "/v1/users", map[string]any{"name": "ada"}).want(201, ""))
+		user := into[wire.UserCreated](w.do(anon, "POST", "/v1/users", map[string]any{"name": "ada"}).want(201, ""))
 		if user.User.Role != "owner" || !tokenForm.MatchString(user.Token.Token) {
 			t.Fatalf("got %+v, want an owner with a token", user)
 		}

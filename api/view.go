@@ -1,25 +1,16 @@
 package api
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
-
-// MatchView is what a seat or a spectator sees of a match after some steps.
-type MatchView struct {
-	Step int             `json:"step"`           // steps played
-	Seat *int            `json:"seat,omitempty"` // left out: a spectator
-	Due  []int           `json:"due"`            // seats that decide then
-	View json.RawMessage `json:"view" swaggertype:"object"`
-	Text string          `json:"text,omitempty"` // the view in words, where the game has them
-} // @name MatchView
 
 // @Summary	What was seen of a match
 // @Description	The view after some steps, as JSON and in words. A spectator's while the match runs; any seat's when it and every
@@ -28,9 +19,9 @@ type MatchView struct {
 // @Param		id		path		string	true	"id of the match"
 // @Param		seat	query		int		false	"the seat, from 0; a spectator's view if left out"
 // @Param		step	query		int		false	"steps played, from 0; all of them if left out"
-// @Success	200		{object}	MatchView
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
+// @Success	200		{object}	wire.MatchView
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
 // @Router		/v1/matches/{id}/view [get]
 func (s *Server) matchView(c *gin.Context) error {
 	q, err := query(c, "seat", "step")
@@ -74,10 +65,10 @@ func (s *Server) matchView(c *gin.Context) error {
 }
 
 // view is what a seat or a spectator saw.
-func (p *past) view(step int, seat game.Seat) (out MatchView, err error) {
+func (p *past) view(step int, seat game.Seat) (out wire.MatchView, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	out = MatchView{Step: step, Due: seatList(p.table.Due()), View: p.table.View(seat)}
+	out = wire.MatchView{Step: step, Due: seatList(p.table.Due()), View: p.table.View(seat)}
 	if seat >= 0 {
 		out.Seat = new(int(seat))
 	}

@@ -25,6 +25,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
@@ -253,7 +254,7 @@ func (a answer) want(status int, code string) answer {
 		a.t.Fatalf("%s: got %d %s, want %d", a.what, a.status, a.body, status)
 	}
 	if code != "" {
-		if got := into[api.Problem](a).Code; got != code {
+		if got := into[wire.Problem](a).Code; got != code {
 			a.t.Fatalf("%s: got code %q, want %q", a.what, got, code)
 		}
 	}
@@ -263,7 +264,7 @@ func (a answer) want(status int, code string) answer {
 // place checks the place a problem points at.
 func (a answer) place(pointer string) answer {
 	a.t.Helper()
-	p := into[api.Problem](a)
+	p := into[wire.Problem](a)
 	if len(p.Errors) != 1 || p.Errors[0].Pointer != pointer {
 		a.t.Fatalf("%s: got places %+v, want %q", a.what, p.Errors, pointer)
 	}
@@ -321,7 +322,7 @@ func (w *world) validate(r *http.Request, sent []byte, a answer) {
 	again.Body = io.NopCloser(bytes.NewReader(sent))
 	route, params := w.route(r.Method, r.URL.Path)
 	if route == nil {
-		if p := into[api.Problem](a); !slices.Contains([]int{404, 405, 429}, a.status) || p.Status != a.status {
+		if p := into[wire.Problem](a); !slices.Contains([]int{404, 405, 429}, a.status) || p.Status != a.status {
 			w.t.Errorf("%s: got %d %s, want a 404, 405 or 429 problem, since the document does not have it", a.what, a.status, a.body)
 		}
 		return
