@@ -52,7 +52,8 @@ var arrows = []struct {
 	{"api/pages", []string{"engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
 	{"api/door", nil},
 	{"api/wire", nil}, // types alone: no gin, no gorm, no domain
-	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/pages", "api/door"}},
+	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/pages", "api/door"}},
 	{"cli/...", []string{"..."}},
 	{"", []string{"cli"}},
 }
@@ -62,7 +63,7 @@ var keepers = []struct {
 	library string
 	only    []string
 }{
-	{"github.com/gin-gonic/gin", []string{"api"}},
+	{"github.com/gin-gonic/gin", []string{"api", "api/httpx"}},
 	{"gorm.io/", []string{"tournament/store/..."}},
 	{"github.com/jackc/pgx", []string{"tournament/store/...", "cli/bench"}},
 	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs"}},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -30,19 +31,19 @@ func jobDTO(j store.Job) wire.Job {
 // @Failure	403		{object}	wire.Problem
 // @Router		/v1/admin/jobs [get]
 func (s *Server) listJobs(c *gin.Context) error {
-	p, err := s.page(c, "state")
+	p, err := s.cursors.Page(c, "state")
 	if err != nil {
 		return err
 	}
-	state, err := oneOf(p.filter, "state", store.JobStates()...)
+	state, err := httpx.OneOf(p.Filter, "state", store.JobStates()...)
 	if err != nil {
 		return err
 	}
-	rows, next, err := s.store.Jobs(c.Request.Context(), state, p.store(store.Newest))
+	rows, next, err := s.store.Jobs(c.Request.Context(), state, pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, jobDTO)
+	return httpx.SendPage(c, p, rows, next, jobDTO)
 }
 
 // @Summary	All users
@@ -55,15 +56,15 @@ func (s *Server) listJobs(c *gin.Context) error {
 // @Failure	403		{object}	wire.Problem
 // @Router		/v1/users [get]
 func (s *Server) listUsers(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
-	rows, next, err := s.store.Users(c.Request.Context(), p.store(store.Newest))
+	rows, next, err := s.store.Users(c.Request.Context(), pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, userDTO)
+	return httpx.SendPage(c, p, rows, next, userDTO)
 }
 
 // @Summary	One user
@@ -76,7 +77,7 @@ func (s *Server) listUsers(c *gin.Context) error {
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/users/{id} [get]
 func (s *Server) getUser(c *gin.Context) error {
-	return sendOne(s, c, func(c *gin.Context) (tournament.User, error) { return named(c, s.store.User) }, userDTO)
+	return httpx.SendOne(c, func(c *gin.Context) (tournament.User, error) { return named(c, s.store.User) }, userDTO)
 }
 
 // @Summary	Disable a user
@@ -105,7 +106,7 @@ func (s *Server) disableUser(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		return s.send(c, http.StatusOK, userDTO(u))
+		return httpx.Send(c, http.StatusOK, userDTO(u))
 	})
 }
 
@@ -126,7 +127,7 @@ func (s *Server) enableUser(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		return s.send(c, http.StatusOK, userDTO(u))
+		return httpx.Send(c, http.StatusOK, userDTO(u))
 	})
 }
 
@@ -152,7 +153,7 @@ func (s *Server) banBot(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		return s.send(c, http.StatusOK, botDTO(b))
+		return httpx.Send(c, http.StatusOK, botDTO(b))
 	})
 }
 
@@ -172,7 +173,7 @@ func (s *Server) unbanBot(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		return s.send(c, http.StatusOK, botDTO(b))
+		return httpx.Send(c, http.StatusOK, botDTO(b))
 	})
 }
 
@@ -228,7 +229,7 @@ func (s *Server) sendMatch(ctx context.Context, c *gin.Context, m tournament.Mat
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, matchDTO(m, sec))
+	return httpx.Send(c, http.StatusOK, matchDTO(m, sec))
 }
 
 // withReason reads the id of the path and the reason of the body.
@@ -246,7 +247,7 @@ func withReason(c *gin.Context, do func(ctx context.Context, id, reason string) 
 
 // withoutReason reads the id of the path, and refuses a body.
 func withoutReason(c *gin.Context, do func(ctx context.Context, id string) error) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	id, err := pathUUID(c, "id")

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -37,7 +38,7 @@ func openReason(b tournament.Bot) string {
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/bots/{id}/health [get]
 func (s *Server) botHealth(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
@@ -47,15 +48,15 @@ func (s *Server) botHealth(c *gin.Context) error {
 	}
 	out := wire.BotHealth{Status: string(bot.Status), Banned: bot.BannedAt != nil, Reason: openReason(bot), Data: []wire.HealthCheck{}}
 	if !owns(c, bot.OwnerID) {
-		return s.send(c, http.StatusOK, out)
+		return httpx.Send(c, http.StatusOK, out)
 	}
-	rows, next, err := s.store.Checks(c.Request.Context(), bot.ID, p.store(store.Newest))
+	rows, next, err := s.store.Checks(c.Request.Context(), bot.ID, pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
 	for _, r := range rows {
 		out.Data = append(out.Data, healthCheckDTO(r))
 	}
-	out.Next = s.next(c, p, next)
-	return s.send(c, http.StatusOK, out)
+	out.Next = p.Next(c, next)
+	return httpx.Send(c, http.StatusOK, out)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
@@ -55,7 +56,7 @@ func (s *Server) pauseBot(c *gin.Context) error {
 	if bot, err = s.store.SetBotStatus(c.Request.Context(), bot.ID, tournament.BotPaused, tournament.PausedByOwner); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, true), Private: &wire.BotPrivate{Reason: bot.Reason}})
+	return httpx.Send(c, http.StatusOK, wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, true), Private: &wire.BotPrivate{Reason: bot.Reason}})
 }
 
 // checkNow greets a bot; one that its owner has paused plays again only if resume is set.
@@ -92,7 +93,7 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 		return err
 	}
 	out.Bot = botDTO(bot)
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }
 
 // @Summary	Rotate a bot's secret
@@ -118,7 +119,7 @@ func (s *Server) rotateSecret(c *gin.Context) error {
 	if version, err = s.store.RotateSecret(c.Request.Context(), version.ID, secret); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, wire.SecretRotated{Secret: secret, Secrets: len(version.Secrets)})
+	return httpx.Send(c, http.StatusOK, wire.SecretRotated{Secret: secret, Secrets: len(version.Secrets)})
 }
 
 // @Summary	Retire a bot
@@ -145,7 +146,7 @@ func (s *Server) deleteBot(c *gin.Context) error {
 
 // myActiveBot is the caller's bot that the path names, not retired, with its active version, for routes without body and query.
 func (s *Server) myActiveBot(c *gin.Context) (tournament.Bot, tournament.Version, error) {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return tournament.Bot{}, tournament.Version{}, err
 	}
 	return s.myLivingBot(c)

@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
@@ -47,31 +48,31 @@ func versionDTO(v tournament.Version, private bool) wire.BotVersion {
 // @Success	200		{object}	wire.Page[wire.Bot]
 // @Router		/v1/bots [get]
 func (s *Server) listBots(c *gin.Context) error {
-	p, err := s.page(c, "game", "owner", "status")
+	p, err := s.cursors.Page(c, "game", "owner", "status")
 	if err != nil {
 		return err
 	}
 	f := store.BotFilter{}
-	if f.Game, err = s.gameFilter(p.filter); err != nil {
+	if f.Game, err = s.gameFilter(p.Filter); err != nil {
 		return err
 	}
-	status, err := oneOf(p.filter, "status", string(tournament.BotActive), string(tournament.BotPaused), string(tournament.BotRetired))
+	status, err := httpx.OneOf(p.Filter, "status", string(tournament.BotActive), string(tournament.BotPaused), string(tournament.BotRetired))
 	if err != nil {
 		return err
 	}
 	f.Status = tournament.BotStatus(status)
-	if owner, given := p.filter["owner"]; given && owner == "me" {
+	if owner, given := p.Filter["owner"]; given && owner == "me" {
 		if f.OwnerID = userID(c); f.OwnerID == "" {
-			return errToken
+			return httpx.ErrToken
 		}
-	} else if f.OwnerID, err = uuidFilter(p.filter, "owner"); err != nil {
+	} else if f.OwnerID, err = uuidFilter(p.Filter, "owner"); err != nil {
 		return err
 	}
-	rows, next, err := s.store.Bots(c.Request.Context(), f, p.store(store.Newest))
+	rows, next, err := s.store.Bots(c.Request.Context(), f, pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, botDTO)
+	return httpx.SendPage(c, p, rows, next, botDTO)
 }
 
 // @Summary	Register a bot
@@ -110,7 +111,7 @@ func (s *Server) createBot(c *gin.Context) error {
 		return err
 	}
 	c.Header("Location", "/v1/bots/"+bot.ID)
-	return s.send(c, http.StatusCreated, wire.BotCreated{Bot: botDTO(bot), Version: versionDTO(version, true), Secret: in.Secret})
+	return httpx.Send(c, http.StatusCreated, wire.BotCreated{Bot: botDTO(bot), Version: versionDTO(version, true), Secret: in.Secret})
 }
 
 // checkBotCreate checks the form of a registration and makes the secret if there is none.
@@ -181,7 +182,7 @@ func botError(err error) error {
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/bots/{id} [get]
 func (s *Server) getBot(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
 	bot, err := s.botOf(c)
@@ -197,7 +198,7 @@ func (s *Server) getBot(c *gin.Context) error {
 	if mine {
 		out.Private = &wire.BotPrivate{Reason: bot.Reason}
 	}
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }
 
 // @Summary	The versions of a bot
@@ -210,7 +211,7 @@ func (s *Server) getBot(c *gin.Context) error {
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/bots/{id}/versions [get]
 func (s *Server) listVersions(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
@@ -222,9 +223,9 @@ func (s *Server) listVersions(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, next := cut(versions, p)
+	rows, next := httpx.Cut(versions, p)
 	mine := owns(c, bot.OwnerID)
-	return sendPage(s, c, p, rows, next, func(v tournament.Version) wire.BotVersion { return versionDTO(v, mine) })
+	return httpx.SendPage(c, p, rows, next, func(v tournament.Version) wire.BotVersion { return versionDTO(v, mine) })
 }
 
 // botOf is the bot the path names.
@@ -239,7 +240,7 @@ func (s *Server) gameFilter(q map[string]string) (string, error) {
 		return "", nil
 	}
 	if _, ok := s.find(id); !ok {
-		return "", badQuery("game", "names no game; /v1/games lists them")
+		return "", httpx.BadQuery("game", "names no game; /v1/games lists them")
 	}
 	return id, nil
 }
@@ -251,7 +252,7 @@ func uuidFilter(q map[string]string, name string) (string, error) {
 		return "", nil
 	}
 	if id, err := uuid.Parse(text); err != nil || id.String() != text {
-		return "", badQuery(name, "is no id")
+		return "", httpx.BadQuery(name, "is no id")
 	}
 	return text, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -43,7 +44,7 @@ func (s *Server) patchBot(c *gin.Context) error {
 	if bot, err = s.store.TakeChallenges(c.Request.Context(), bot.ID, in.TakesChallenges); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, botDTO(bot))
+	return httpx.Send(c, http.StatusOK, botDTO(bot))
 }
 
 // @Summary	Challenge bots to an unrated match
@@ -110,7 +111,7 @@ func (s *Server) createChallenge(c *gin.Context) error {
 // @Failure	422	{object}	wire.Problem
 // @Router		/v1/matches/{id}/rematch [post]
 func (s *Server) rematch(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	m, sec, err := s.matchOf(c)
@@ -170,5 +171,5 @@ func (s *Server) challenge(c *gin.Context, x store.Challenge) error {
 		return err
 	}
 	c.Header("Location", "/v1/matches/"+m.ID)
-	return s.send(c, http.StatusCreated, matchDTO(m, sec))
+	return httpx.Send(c, http.StatusCreated, matchDTO(m, sec))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
@@ -24,15 +25,15 @@ const conductHours = 30 * 24
 // @Failure	403		{object}	wire.Problem
 // @Router		/v1/admin/conduct [get]
 func (s *Server) listConduct(c *gin.Context) error {
-	q, err := query(c, "hours", "limit")
+	q, err := httpx.Query(c, "hours", "limit")
 	if err != nil {
 		return err
 	}
-	hours, err := number(q, "hours", 24, 1, conductHours)
+	hours, err := httpx.Number(q, "hours", 24, 1, conductHours)
 	if err != nil {
 		return err
 	}
-	limit, err := number(q, "limit", 50, 1, 100)
+	limit, err := httpx.Number(q, "limit", 50, 1, 100)
 	if err != nil {
 		return err
 	}
@@ -44,7 +45,7 @@ func (s *Server) listConduct(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }
 
 func conductDTO(r tournament.BotConduct) wire.BotConduct {

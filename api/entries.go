@@ -1,12 +1,14 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -85,12 +87,12 @@ func (s *Server) joinTournament(c *gin.Context) error {
 	entry, err := s.store.JoinAs(c.Request.Context(), t.ID, bot.ID, bot.OwnerID,
 		store.EntryOptions{Invite: in.InviteCode, Challenger: in.Challenger, Against: in.AgainstID})
 	if errors.Is(err, tournament.ErrInvite) && in.InviteCode != "" {
-		return s.tooMany(c, s.badInvites, "user:"+userID(c), err)
+		return cmp.Or(s.badInvites.Count(c.Request.Context(), "user:"+userID(c)), err)
 	}
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusCreated, tournamentEntryDTO(entry))
+	return httpx.Send(c, http.StatusCreated, tournamentEntryDTO(entry))
 }
 
 // @Summary	Withdraw a bot
@@ -106,7 +108,7 @@ func (s *Server) joinTournament(c *gin.Context) error {
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/entries/{bot_id} [delete]
 func (s *Server) withdrawEntry(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	botID, err := pathUUID(c, "bot_id")
@@ -152,7 +154,7 @@ func (s *Server) listStandings(c *gin.Context) error {
 
 // sendOfTournament sends a page of a list that the store returns whole for the tournament of the path.
 func sendOfTournament[R, D any](s *Server, c *gin.Context, list func(context.Context, string) ([]R, error), dto func(R) D) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
@@ -164,6 +166,6 @@ func sendOfTournament[R, D any](s *Server, c *gin.Context, list func(context.Con
 	if err != nil {
 		return err
 	}
-	rows, next := cut(all, p)
-	return sendPage(s, c, p, rows, next, dto)
+	rows, next := httpx.Cut(all, p)
+	return httpx.SendPage(c, p, rows, next, dto)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -29,7 +30,7 @@ func (x feedSource) load(ctx context.Context, after int64, limit int) ([]item, b
 	list, err := x.s.store.Feed(ctx, x.tournament, after, limit)
 	out := make([]item, len(list))
 	for i, e := range list {
-		out[i] = item{e.Seq, string(e.Kind), asJSON(eventDTO(e))}
+		out[i] = item{e.Seq, string(e.Kind), httpx.JSON(eventDTO(e))}
 	}
 	return out, false, err
 }
@@ -71,7 +72,7 @@ func (s *Server) tournamentEvents(c *gin.Context) error {
 }
 
 func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
-	q, err := query(c, "after")
+	q, err := httpx.Query(c, "after")
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
 	for i, e := range list {
 		out.Data[i], out.Last = eventDTO(e), e.Seq
 	}
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }
 
 // @Summary	The events of a match
@@ -118,7 +119,7 @@ func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
 // @Failure	409				{object}	wire.Problem
 // @Router		/v1/matches/{id}/events [get]
 func (s *Server) matchEvents(c *gin.Context) error {
-	q, err := query(c, "after", "seat")
+	q, err := httpx.Query(c, "after", "seat")
 	if err != nil {
 		return err
 	}
@@ -156,5 +157,5 @@ func (s *Server) matchEvents(c *gin.Context) error {
 		out.Last++
 		out.Data = append(out.Data, wire.MatchEvent{Index: out.Last, Event: e})
 	}
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
@@ -64,7 +65,7 @@ func seasonDTO(x tournament.Season) wire.Season {
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/ladders/{id}/fit [get]
 func (s *Server) ladderFit(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
 	ladder, err := s.ladderOf(c)
@@ -75,7 +76,7 @@ func (s *Server) ladderFit(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, fitDTO(f))
+	return httpx.Send(c, http.StatusOK, fitDTO(f))
 }
 
 // @Summary	The seasons of a ladder
@@ -87,7 +88,7 @@ func (s *Server) ladderFit(c *gin.Context) error {
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/ladders/{id}/seasons [get]
 func (s *Server) listSeasons(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
@@ -99,8 +100,8 @@ func (s *Server) listSeasons(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, next := cut(list, p)
-	return sendPage(s, c, p, rows, next, seasonDTO)
+	rows, next := httpx.Cut(list, p)
+	return httpx.SendPage(c, p, rows, next, seasonDTO)
 }
 
 // @Summary	Begin the next season of a ladder
@@ -115,7 +116,7 @@ func (s *Server) listSeasons(c *gin.Context) error {
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/ladders/{id}/seasons [post]
 func (s *Server) newSeason(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	ladder, err := s.ladderOf(c)
@@ -126,5 +127,5 @@ func (s *Server) newSeason(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusCreated, seasonDTO(next))
+	return httpx.Send(c, http.StatusCreated, seasonDTO(next))
 }

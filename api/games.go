@@ -11,6 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
@@ -39,12 +40,12 @@ func gameDTO(e game.Engine) wire.Game {
 // @Success	200		{object}	wire.Page[wire.Game]
 // @Router		/v1/games [get]
 func (s *Server) listGames(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
-	rows, next := cut(s.engines, p)
-	return sendPage(s, c, p, rows, next, gameDTO)
+	rows, next := httpx.Cut(s.engines, p)
+	return httpx.SendPage(c, p, rows, next, gameDTO)
 }
 
 // @Summary	One game
@@ -58,7 +59,7 @@ func (s *Server) getGame(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, gameDTO(e))
+	return httpx.Send(c, http.StatusOK, gameDTO(e))
 }
 
 // @Summary	The rules of a game, for people
@@ -80,7 +81,7 @@ func (s *Server) getRules(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	sendBytes(c, http.StatusOK, "text/markdown; charset=utf-8", text)
+	httpx.SendBytes(c, http.StatusOK, "text/markdown; charset=utf-8", text)
 	return nil
 }
 
@@ -110,7 +111,7 @@ func (s *Server) getGameSchema(c *gin.Context) error {
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/protocol/schemas/{name} [get]
 func (s *Server) getProtocolSchema(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
 	return sendSchema(c, protocol.Schemas())
@@ -121,13 +122,13 @@ func sendSchema(c *gin.Context, schemas map[string]string) error {
 	if !ok {
 		return fmt.Errorf("%w: the schemas are %v", tournament.ErrNotFound, slices.Sorted(maps.Keys(schemas)))
 	}
-	sendBytes(c, http.StatusOK, "application/schema+json", []byte(text))
+	httpx.SendBytes(c, http.StatusOK, "application/schema+json", []byte(text))
 	return nil
 }
 
 // gameOf is the engine the path names; such routes take no query.
 func (s *Server) gameOf(c *gin.Context) (game.Engine, error) {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return nil, err
 	}
 	e, ok := s.find(c.Param("game"))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 )
 
@@ -18,7 +19,7 @@ import (
 // @Success	200	{object}	wire.Health
 // @Router		/livez [get]
 func (s *Server) livez(c *gin.Context) error {
-	return s.send(c, http.StatusOK, wire.Health{Status: "ok"})
+	return httpx.Send(c, http.StatusOK, wire.Health{Status: "ok"})
 }
 
 // @Summary	Can requests be served
@@ -32,7 +33,7 @@ func (s *Server) livez(c *gin.Context) error {
 func (s *Server) readyz(c *gin.Context) error {
 	word, verbose := c.GetQuery("verbose")
 	if word != "" {
-		return badQuery("verbose", "takes no value")
+		return httpx.BadQuery("verbose", "takes no value")
 	}
 	checks, err := s.ready(c.Request.Context())
 	if err != nil {
@@ -41,7 +42,7 @@ func (s *Server) readyz(c *gin.Context) error {
 	if !verbose {
 		checks = nil
 	}
-	return s.send(c, http.StatusOK, wire.Health{Status: "ok", Checks: checks})
+	return httpx.Send(c, http.StatusOK, wire.Health{Status: "ok", Checks: checks})
 }
 
 // unready says what is not well. The reason is for the log: it may name hosts.
@@ -51,7 +52,7 @@ type unready struct {
 }
 
 func (u *unready) Error() string   { return u.check + ": " + u.reason.Error() }
-func (u *unready) Unwrap() []error { return []error{errNotReady, u.reason} }
+func (u *unready) Unwrap() []error { return []error{httpx.ErrNotReady, u.reason} }
 
 // ready looks at all that a request needs, in order, until something is not well.
 func (s *Server) ready(ctx context.Context) (well []wire.ReadyCheck, err error) {
@@ -96,8 +97,8 @@ func (s *Server) checkMigrations(ctx context.Context) error {
 // @Success	200	{object}	wire.Version
 // @Router		/version [get]
 func (s *Server) getVersion(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, wire.Version{Version: s.version, Go: runtime.Version()})
+	return httpx.Send(c, http.StatusOK, wire.Version{Version: s.version, Go: runtime.Version()})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
@@ -220,7 +221,7 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 		t.Error("got an API made of nothing")
 	}
 	l := api.DefaultLimits()
-	for _, r := range []api.Rate{l.Default, l.Register, l.FailedAuth, l.Outbound} {
+	for _, r := range []httpx.Rate{l.Default, l.Register, l.FailedAuth, l.Outbound} {
 		if r.Count < 1 || r.Per <= 0 {
 			t.Errorf("got the default rate %+v, want one above zero", r)
 		}
@@ -232,7 +233,7 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 		reg := prometheus.NewRegistry()
 		for name, change := range map[string]func(*api.Config){
 			"a limit of zero":    func(c *api.Config) { c.Limits.Default.Count = 0 },
-			"too fast":           func(c *api.Config) { c.Limits.Outbound = api.Rate{Count: 2, Per: time.Microsecond} },
+			"too fast":           func(c *api.Config) { c.Limits.Outbound = httpx.Rate{Count: 2, Per: time.Microsecond} },
 			"a bad proxy":        func(c *api.Config) { c.TrustedProxies = []string{"everyone"} },
 			"metrics registered": func(c *api.Config) { c.Metrics = w.reg },
 		} {
@@ -250,7 +251,7 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 func TestTrustedProxiesAreBelieved(t *testing.T) {
 	onBothWith(t, func(c *api.Config) {
 		c.TrustedProxies = []string{"192.0.2.0/24"} // where httptest's requests come from
-		c.Limits.Register = api.Rate{Count: 1, Per: time.Hour}
+		c.Limits.Register = httpx.Rate{Count: 1, Per: time.Hour}
 	}, func(w *world) {
 		from := func(ip, name string) answer {
 			r := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/users", strings.NewReader(`{"name":"`+name+`"}`))

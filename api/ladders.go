@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -48,7 +49,7 @@ func changeDTO(e tournament.RatingEvent) wire.RatingChange {
 // @Success	200		{object}	wire.Page[wire.Ladder]
 // @Router		/v1/ladders [get]
 func (s *Server) listLadders(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
@@ -56,8 +57,8 @@ func (s *Server) listLadders(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, next := cut(ladders, p)
-	return sendPage(s, c, p, rows, next, ladderDTO)
+	rows, next := httpx.Cut(ladders, p)
+	return httpx.SendPage(c, p, rows, next, ladderDTO)
 }
 
 // @Summary	One ladder
@@ -67,7 +68,7 @@ func (s *Server) listLadders(c *gin.Context) error {
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/ladders/{id} [get]
 func (s *Server) getLadder(c *gin.Context) error {
-	return sendOne(s, c, s.ladderOf, ladderDTO)
+	return httpx.SendOne(c, s.ladderOf, ladderDTO)
 }
 
 // @Summary	The lines of a ladder, by class and rating
@@ -81,7 +82,7 @@ func (s *Server) getLadder(c *gin.Context) error {
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/ladders/{id}/entries [get]
 func (s *Server) ladderEntries(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
@@ -89,11 +90,11 @@ func (s *Server) ladderEntries(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, next, err := s.store.LadderRows(c.Request.Context(), ladder.ID, p.store(""))
+	rows, next, err := s.store.LadderRows(c.Request.Context(), ladder.ID, pageOf(p, ""))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, entryDTO)
+	return httpx.SendPage(c, p, rows, next, entryDTO)
 }
 
 // @Summary	How a bot's ratings changed
@@ -107,11 +108,11 @@ func (s *Server) ladderEntries(c *gin.Context) error {
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/bots/{id}/rating-history [get]
 func (s *Server) ratingHistory(c *gin.Context) error {
-	p, err := s.page(c, "ladder")
+	p, err := s.cursors.Page(c, "ladder")
 	if err != nil {
 		return err
 	}
-	ladder, err := ladderFilter(p.filter)
+	ladder, err := ladderFilter(p.Filter)
 	if err != nil {
 		return err
 	}
@@ -119,7 +120,7 @@ func (s *Server) ratingHistory(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, next, err := s.store.RatingEvents(c.Request.Context(), store.RatingEventFilter{BotID: bot.ID, LadderID: ladder}, p.store(store.Newest))
+	rows, next, err := s.store.RatingEvents(c.Request.Context(), store.RatingEventFilter{BotID: bot.ID, LadderID: ladder}, pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func (s *Server) ratingHistory(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, func(e tournament.RatingEvent) wire.RatingChange {
+	return httpx.SendPage(c, p, rows, next, func(e tournament.RatingEvent) wire.RatingChange {
 		out := changeDTO(e)
 		if !open[e.MatchID] {
 			out.MatchID = ""
@@ -167,7 +168,7 @@ func (s *Server) ladderOf(c *gin.Context) (tournament.Ladder, error) {
 func ladderFilter(q map[string]string) (string, error) {
 	id, given := q["ladder"]
 	if given && !ladderID.MatchString(id) {
-		return "", badQuery("ladder", "is no id of a ladder")
+		return "", httpx.BadQuery("ladder", "is no id of a ladder")
 	}
 	return id, nil
 }

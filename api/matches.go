@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -69,18 +70,18 @@ func outcomeDTO(m tournament.Match) *wire.Outcome {
 // @Success	200			{object}	wire.Page[wire.Match]
 // @Router		/v1/matches [get]
 func (s *Server) listMatches(c *gin.Context) error {
-	p, err := s.page(c, "tournament", "ladder", "status")
+	p, err := s.cursors.Page(c, "tournament", "ladder", "status")
 	if err != nil {
 		return err
 	}
 	f := store.MatchFilter{}
-	if f.TournamentID, err = uuidFilter(p.filter, "tournament"); err != nil {
+	if f.TournamentID, err = uuidFilter(p.Filter, "tournament"); err != nil {
 		return err
 	}
-	if f.LadderID, err = ladderFilter(p.filter); err != nil {
+	if f.LadderID, err = ladderFilter(p.Filter); err != nil {
 		return err
 	}
-	if f.Status, err = matchStatus(p.filter); err != nil {
+	if f.Status, err = matchStatus(p.Filter); err != nil {
 		return err
 	}
 	return s.sendMatches(c, p, f, store.Newest)
@@ -97,11 +98,11 @@ func (s *Server) listMatches(c *gin.Context) error {
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/matches [get]
 func (s *Server) tournamentMatches(c *gin.Context) error {
-	p, err := s.page(c, "status")
+	p, err := s.cursors.Page(c, "status")
 	if err != nil {
 		return err
 	}
-	status, err := matchStatus(p.filter)
+	status, err := matchStatus(p.Filter)
 	if err != nil {
 		return err
 	}
@@ -123,7 +124,7 @@ func (s *Server) tournamentMatches(c *gin.Context) error {
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/bots/{id}/matches [get]
 func (s *Server) botMatches(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
@@ -136,8 +137,8 @@ func (s *Server) botMatches(c *gin.Context) error {
 
 // sendMatches answers with a page of matches, each shown as far as it is open. A list by bot names the bot of each row,
 // so it leaves out those whose bots are sealed.
-func (s *Server) sendMatches(c *gin.Context, p pageQuery, f store.MatchFilter, sort string) error {
-	rows, next, err := s.store.Matches(c.Request.Context(), f, p.store(sort))
+func (s *Server) sendMatches(c *gin.Context, p httpx.PageQuery, f store.MatchFilter, sort string) error {
+	rows, next, err := s.store.Matches(c.Request.Context(), f, pageOf(p, sort))
 	if err != nil {
 		return err
 	}
@@ -152,11 +153,11 @@ func (s *Server) sendMatches(c *gin.Context, p pageQuery, f store.MatchFilter, s
 			out = append(out, matchDTO(m, sec))
 		}
 	}
-	return sendPage(s, c, p, out, next, func(m wire.Match) wire.Match { return m })
+	return httpx.SendPage(c, p, out, next, func(m wire.Match) wire.Match { return m })
 }
 
 func matchStatus(q map[string]string) (tournament.MatchStatus, error) {
-	status, err := oneOf(q, "status", string(tournament.MatchQueued), string(tournament.MatchRunning), string(tournament.MatchDone), string(tournament.MatchVoid))
+	status, err := httpx.OneOf(q, "status", string(tournament.MatchQueued), string(tournament.MatchRunning), string(tournament.MatchDone), string(tournament.MatchVoid))
 	return tournament.MatchStatus(status), err
 }
 
@@ -170,7 +171,7 @@ func matchStatus(q map[string]string) (tournament.MatchStatus, error) {
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/matches/{id} [get]
 func (s *Server) getMatch(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
 	m, sec, err := s.matchOf(c)
@@ -189,7 +190,7 @@ func (s *Server) getMatch(c *gin.Context) error {
 	if out.Notes, err = s.redeploys(c, m, sec); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }
 
 // redeploys are those of the match that the caller may know of.

@@ -183,7 +183,7 @@ func TestAnIdOfATokenIsNoTextForTheDatabase(t *testing.T) {
 	})
 }
 
-// base62Sum is the checksum of a token, as api/token.go describes it.
+// base62Sum is the checksum of a token, as tournament/token.go describes it.
 func base62Sum(head string) string {
 	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	out, n := make([]byte, 6), crc32.ChecksumIEEE([]byte(head))

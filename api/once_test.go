@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
@@ -66,7 +66,7 @@ func TestAnAnswerIsKeptSoThatTheDatabaseCannotReadIt(t *testing.T) {
 		far.Header.Set("Idempotency-Key", aKey)
 		far.RemoteAddr = "198.51.100.7:1234"
 		w.send(far).want(409, "name_taken") // somebody else, who knows the key
-		kept, err := w.store.ClaimKey(t.Context(), api.HashOf("ip:192.0.2.1", "/v1/users", aKey), api.HashOf("/v1/users", "application/json", `{"name":"ada"}`))
+		kept, err := w.store.ClaimKey(t.Context(), httpx.Hash("ip:192.0.2.1", "/v1/users", aKey), httpx.Hash("/v1/users", "application/json", `{"name":"ada"}`))
 		if err != nil || kept.Answer == "" {
 			t.Fatalf("got %+v (%v), want the answer: else this test could not catch a leak", kept, err)
 		}

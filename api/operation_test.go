@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
@@ -220,7 +221,7 @@ func TestARotationEndsEarly(t *testing.T) {
 // Rates that guard against guessing and against calls in somebody else's name count over all processes.
 func TestRatesHoldAcrossServers(t *testing.T) {
 	onBothWith(t, limited(func(l *api.Limits) {
-		l.Register, l.FailedAuth = api.Rate{Count: 3, Per: time.Hour}, api.Rate{Count: 4, Per: time.Minute}
+		l.Register, l.FailedAuth = httpx.Rate{Count: 3, Per: time.Hour}, httpx.Rate{Count: 4, Per: time.Minute}
 	}), func(w *world) {
 		cfg := w.cfg
 		cfg.Metrics = prometheus.NewRegistry()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -40,5 +41,5 @@ func (s *Server) listPartners(c *gin.Context) error {
 	for i, x := range worst {
 		out.Worst[i] = partnerDTO(x)
 	}
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -52,7 +53,7 @@ func (s *Server) spec(ctx context.Context, m tournament.Match) (runner.Spec, err
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/matches/{id}/replay [get]
 func (s *Server) matchReplay(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
 	m, sec, err := s.matchOf(c)
@@ -73,7 +74,7 @@ func (s *Server) matchReplay(c *gin.Context) error {
 	}
 	c.Header("Cache-Control", "public, max-age=31536000, immutable")
 	c.Header("Content-Disposition", `attachment; filename="`+m.ID+`.replay.jsonl.gz"`)
-	sendBytes(c, http.StatusOK, "application/gzip", file)
+	httpx.SendBytes(c, http.StatusOK, "application/gzip", file)
 	return nil
 }
 
@@ -92,7 +93,7 @@ func (s *Server) matchReplay(c *gin.Context) error {
 // @Failure	409		{object}	wire.Problem
 // @Router		/v1/matches/{id}/decisions [get]
 func (s *Server) matchDecisions(c *gin.Context) error {
-	p, err := s.page(c, "seat")
+	p, err := s.cursors.Page(c, "seat")
 	if err != nil {
 		return err
 	}
@@ -100,10 +101,10 @@ func (s *Server) matchDecisions(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, given := p.filter["seat"]; !given {
-		return badQuery("seat", "is needed: the seat, from 0")
+	if _, given := p.Filter["seat"]; !given {
+		return httpx.BadQuery("seat", "is needed: the seat, from 0")
 	}
-	seat, err := number(p.filter, "seat", 0, 0, len(m.Seats)-1)
+	seat, err := httpx.Number(p.Filter, "seat", 0, 0, len(m.Seats)-1)
 	if err != nil {
 		return err
 	}
@@ -124,6 +125,6 @@ func (s *Server) matchDecisions(c *gin.Context) error {
 			Fault: d.Fault, Reason: d.Reason, Memo: d.Memo, Debug: d.Debug, Build: d.Build, Then: d.Then, Clock: d.Clock, RecordedAt: d.RecordedAt,
 		})
 	}
-	rows, next := cut(out, p)
-	return sendPage(s, c, p, rows, next, func(d wire.Decision) wire.Decision { return d })
+	rows, next := httpx.Cut(out, p)
+	return httpx.SendPage(c, p, rows, next, func(d wire.Decision) wire.Decision { return d })
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
@@ -61,7 +62,7 @@ func (s *Server) fetchLetters(c *gin.Context) error {
 	for _, l := range list {
 		out.Data = append(out.Data, wire.RelayMessage{ID: l.ID, Head: l.Head, Body: l.Body, LeftMS: l.Left.Milliseconds()})
 	}
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }
 
 func checkFetch(in wire.RelayFetch) error {

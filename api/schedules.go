@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -113,7 +114,7 @@ func (s *Server) createSchedule(c *gin.Context) error {
 	c.Header("Location", "/v1/schedules/"+x.ID)
 	out := scheduleDTO(x)
 	out.InviteCode = code
-	return s.send(c, http.StatusCreated, out)
+	return httpx.Send(c, http.StatusCreated, out)
 }
 
 // @Summary	All schedules
@@ -125,24 +126,24 @@ func (s *Server) createSchedule(c *gin.Context) error {
 // @Success	200		{object}	wire.Page[wire.Schedule]
 // @Router		/v1/schedules [get]
 func (s *Server) listSchedules(c *gin.Context) error {
-	p, err := s.page(c, "game", "status")
+	p, err := s.cursors.Page(c, "game", "status")
 	if err != nil {
 		return err
 	}
 	f := store.ScheduleFilter{}
-	if f.Game, err = s.gameFilter(p.filter); err != nil {
+	if f.Game, err = s.gameFilter(p.Filter); err != nil {
 		return err
 	}
-	status, err := oneOf(p.filter, "status", string(schedule.Active), string(schedule.Paused), string(schedule.Cancelled), string(schedule.Finished))
+	status, err := httpx.OneOf(p.Filter, "status", string(schedule.Active), string(schedule.Paused), string(schedule.Cancelled), string(schedule.Finished))
 	if err != nil {
 		return err
 	}
 	f.Status = schedule.Status(status)
-	rows, next, err := s.store.Schedules(c.Request.Context(), f, p.store(store.Newest))
+	rows, next, err := s.store.Schedules(c.Request.Context(), f, pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, scheduleDTO)
+	return httpx.SendPage(c, p, rows, next, scheduleDTO)
 }
 
 // @Summary	One schedule
@@ -152,7 +153,7 @@ func (s *Server) listSchedules(c *gin.Context) error {
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/schedules/{id} [get]
 func (s *Server) getSchedule(c *gin.Context) error {
-	return sendOne(s, c, s.scheduleOf, scheduleDTO)
+	return httpx.SendOne(c, s.scheduleOf, scheduleDTO)
 }
 
 // put writes what a patch says, if it says it.
@@ -226,7 +227,7 @@ func (s *Server) patchSchedule(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, scheduleDTO(x))
+	return httpx.Send(c, http.StatusOK, scheduleDTO(x))
 }
 
 // revised is a schedule with a patch on it, checked.
@@ -258,7 +259,7 @@ func (s *Server) revised(x schedule.Schedule, p wire.SchedulePatch) (schedule.Sc
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/schedules/{id} [delete]
 func (s *Server) deleteSchedule(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	x, err := s.mySchedule(c)
@@ -302,7 +303,7 @@ func (s *Server) resumeSchedule(c *gin.Context) error {
 
 // changeSchedule does to the caller's schedule of the path what needs nothing but its id.
 func (s *Server) changeSchedule(c *gin.Context, do func(context.Context, string) (schedule.Schedule, error)) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	x, err := s.mySchedule(c)
@@ -312,7 +313,7 @@ func (s *Server) changeSchedule(c *gin.Context, do func(context.Context, string)
 	if x, err = do(c.Request.Context(), x.ID); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, scheduleDTO(x))
+	return httpx.Send(c, http.StatusOK, scheduleDTO(x))
 }
 
 // @Summary	Cancel a schedule
@@ -342,7 +343,7 @@ func (s *Server) cancelSchedule(c *gin.Context) error {
 	if x, err = s.store.CancelSchedule(c.Request.Context(), x.ID, reason); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, scheduleDTO(x))
+	return httpx.Send(c, http.StatusOK, scheduleDTO(x))
 }
 
 // scheduleOf is the schedule the path names.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
@@ -56,13 +57,13 @@ func (s *Server) film(ctx context.Context, w store.Watched, sec secrecy) (*pages
 
 // look reads which seat and step are asked for; a seat's view is refused before the end.
 func look(q map[string]string, f *pages.Film, m tournament.Match, sec secrecy, key string, without int) (seat, step int, err error) {
-	if seat, err = number(q, "seat", int(game.Spectator), int(game.Spectator), len(m.Seats)-1); err != nil {
+	if seat, err = httpx.Number(q, "seat", int(game.Spectator), int(game.Spectator), len(m.Seats)-1); err != nil {
 		return 0, 0, err
 	}
 	if seat >= 0 && !sec.open {
 		return 0, 0, fmt.Errorf("%w: the match is %s; a seat's view can be had when it is over, a spectator's (without seat) now", tournament.ErrState, m.Status)
 	}
-	step, err = number(q, key, without, 0, f.Last())
+	step, err = httpx.Number(q, key, without, 0, f.Last())
 	return seat, step, err
 }
 
@@ -78,7 +79,7 @@ func look(q map[string]string, f *pages.Film, m tournament.Match, sec secrecy, k
 // @Failure	409		{object}	wire.Problem
 // @Router		/matches/{id} [get]
 func (s *Server) matchPage(c *gin.Context) ([]byte, error) {
-	q, err := query(c, "step", "seat")
+	q, err := httpx.Query(c, "step", "seat")
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +233,7 @@ func (s *Server) filmOf(c *gin.Context) (*pages.Film, store.Watched, secrecy, er
 // @Failure	409		{object}	wire.Problem
 // @Router		/matches/{id}/board.svg [get]
 func (s *Server) matchBoard(c *gin.Context) error {
-	q, err := query(c, "seat", "step")
+	q, err := httpx.Query(c, "seat", "step")
 	if err != nil {
 		return err
 	}
@@ -253,7 +254,7 @@ func (s *Server) matchBoard(c *gin.Context) error {
 		return fmt.Errorf("%w: %w", tournament.ErrNotFound, err)
 	}
 	c.Header("Content-Security-Policy", pages.BoardPolicy)
-	sendBytes(c, http.StatusOK, "image/svg+xml", svg)
+	httpx.SendBytes(c, http.StatusOK, "image/svg+xml", svg)
 	return nil
 }
 
@@ -269,7 +270,7 @@ func (s *Server) matchBoard(c *gin.Context) error {
 // @Failure	409		{object}	wire.Problem
 // @Router		/matches/{id}/frames [get]
 func (s *Server) matchFrames(c *gin.Context) error {
-	q, err := query(c, "from", "seat")
+	q, err := httpx.Query(c, "from", "seat")
 	if err != nil {
 		return err
 	}
@@ -285,7 +286,7 @@ func (s *Server) matchFrames(c *gin.Context) error {
 	if out.Frames, err = s.site.Frames(f, seat, from, maxFrames, sec.open); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }
 
 // @Summary	A file that pages load
@@ -296,7 +297,7 @@ func (s *Server) matchFrames(c *gin.Context) error {
 // @Failure	404		{object}	wire.Problem
 // @Router		/assets/{name} [get]
 func (s *Server) getAsset(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
 	a, ok := s.site.Asset(c.Param("name"))
@@ -304,6 +305,6 @@ func (s *Server) getAsset(c *gin.Context) error {
 		return tournament.ErrNotFound
 	}
 	c.Header("Cache-Control", "public, max-age=31536000, immutable")
-	sendBytes(c, http.StatusOK, a.Type, a.Body)
+	httpx.SendBytes(c, http.StatusOK, a.Type, a.Body)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
@@ -46,7 +47,7 @@ func (s *Server) joinLadder(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusCreated, wire.LadderPlace{Ladder: e.LadderID, BotID: e.BotID, Bot: e.BotName, MatchesPerHour: e.MatchesPerHour, JoinedAt: e.JoinedAt})
+	return httpx.Send(c, http.StatusCreated, wire.LadderPlace{Ladder: e.LadderID, BotID: e.BotID, Bot: e.BotName, MatchesPerHour: e.MatchesPerHour, JoinedAt: e.JoinedAt})
 }
 
 // @Summary	Leave a standing ladder
@@ -61,7 +62,7 @@ func (s *Server) joinLadder(c *gin.Context) error {
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/ladders/{id}/entries/{bot_id} [delete]
 func (s *Server) leaveLadder(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	botID, err := pathUUID(c, "bot_id")

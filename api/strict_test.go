@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
@@ -57,10 +57,10 @@ func TestAKeyThatMayBeLeftOutIsNeverNull(t *testing.T) {
 
 func TestBodiesHaveASizeAndAKind(t *testing.T) {
 	onBoth(t, func(w *world) {
-		long := `{"name":"` + strings.Repeat("a", api.MaxBodyBytes) + `"}`
+		long := `{"name":"` + strings.Repeat("a", httpx.MaxBodyBytes) + `"}`
 		w.do(anon, "POST", "/v1/users", long).want(413, "too_large")
 		w.do(owner, "DELETE", "/v1/bots/01890000-0000-7000-8000-000000000000", long).want(413, "too_large")
-		exact := `{"name":"ab"}` + strings.Repeat(" ", api.MaxBodyBytes-len(`{"name":"ab"}`))
+		exact := `{"name":"ab"}` + strings.Repeat(" ", httpx.MaxBodyBytes-len(`{"name":"ab"}`))
 		w.do(anon, "POST", "/v1/users", exact).want(201, "")
 		for _, kind := range []string{"", "text/plain", "application/x-www-form-urlencoded", "application/json; charset", "application/jsonx", "application/problem+json"} {
 			r := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/users", strings.NewReader(`{"name":"cd"}`))

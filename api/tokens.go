@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -31,7 +32,7 @@ func tokenCreated(t tournament.Token, text string) wire.TokenCreated {
 // @Success	200		{object}	wire.Page[wire.Token]
 // @Router		/v1/tokens [get]
 func (s *Server) listTokens(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
@@ -40,8 +41,8 @@ func (s *Server) listTokens(c *gin.Context) error {
 		return err
 	}
 	slices.SortStableFunc(tokens, func(a, b tournament.Token) int { return b.CreatedAt.Compare(a.CreatedAt) })
-	rows, next := cut(tokens, p)
-	return sendPage(s, c, p, rows, next, tokenDTO)
+	rows, next := httpx.Cut(tokens, p)
+	return httpx.SendPage(c, p, rows, next, tokenDTO)
 }
 
 // @Summary	Make a token
@@ -69,7 +70,7 @@ func (s *Server) createToken(c *gin.Context) error {
 	if in.ExpiresAt != nil && !in.ExpiresAt.After(s.now()) {
 		return &tournament.FieldError{Pointer: "/expires_at", Reason: "lies in the past"}
 	}
-	text, id, hash, err := NewToken(s.rand)
+	text, id, hash, err := tournament.NewToken(s.rand)
 	if err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func (s *Server) createToken(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusCreated, tokenCreated(token, text))
+	return httpx.Send(c, http.StatusCreated, tokenCreated(token, text))
 }
 
 // @Summary	Revoke a token
@@ -90,10 +91,10 @@ func (s *Server) createToken(c *gin.Context) error {
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/tokens/{id} [delete]
 func (s *Server) deleteToken(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
-	if id := c.Param("id"); len(id) != tokenIDLen {
+	if len(c.Param("id")) != tournament.TokenIDLen {
 		return tournament.ErrNotFound
 	}
 	if err := s.store.RevokeToken(c.Request.Context(), userID(c), c.Param("id")); err != nil {

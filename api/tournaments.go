@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
@@ -166,7 +167,7 @@ func (s *Server) createTournament(c *gin.Context) error {
 	c.Header("Location", "/v1/tournaments/"+t.ID)
 	out := tournamentDTO(t)
 	out.InviteCode = code
-	return s.send(c, http.StatusCreated, out)
+	return httpx.Send(c, http.StatusCreated, out)
 }
 
 // @Summary	All tournaments
@@ -179,27 +180,27 @@ func (s *Server) createTournament(c *gin.Context) error {
 // @Success	200		{object}	wire.Page[wire.Tournament]
 // @Router		/v1/tournaments [get]
 func (s *Server) listTournaments(c *gin.Context) error {
-	p, err := s.page(c, "game", "status", "schedule")
+	p, err := s.cursors.Page(c, "game", "status", "schedule")
 	if err != nil {
 		return err
 	}
 	f := store.TournamentFilter{}
-	if f.ScheduleID, err = uuidFilter(p.filter, "schedule"); err != nil {
+	if f.ScheduleID, err = uuidFilter(p.Filter, "schedule"); err != nil {
 		return err
 	}
-	if f.Game, err = s.gameFilter(p.filter); err != nil {
+	if f.Game, err = s.gameFilter(p.Filter); err != nil {
 		return err
 	}
-	status, err := oneOf(p.filter, "status", string(tournament.Scheduled), string(tournament.Running), string(tournament.Finished), string(tournament.Cancelled))
+	status, err := httpx.OneOf(p.Filter, "status", string(tournament.Scheduled), string(tournament.Running), string(tournament.Finished), string(tournament.Cancelled))
 	if err != nil {
 		return err
 	}
 	f.Status = tournament.Status(status)
-	rows, next, err := s.store.Tournaments(c.Request.Context(), f, p.store(store.Newest))
+	rows, next, err := s.store.Tournaments(c.Request.Context(), f, pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, tournamentDTO)
+	return httpx.SendPage(c, p, rows, next, tournamentDTO)
 }
 
 // @Summary	One tournament
@@ -209,7 +210,7 @@ func (s *Server) listTournaments(c *gin.Context) error {
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/tournaments/{id} [get]
 func (s *Server) getTournament(c *gin.Context) error {
-	return sendOne(s, c, s.tournamentOf, tournamentDTO)
+	return httpx.SendOne(c, s.tournamentOf, tournamentDTO)
 }
 
 // @Summary	Start a tournament now
@@ -253,7 +254,7 @@ func (s *Server) cancelTournament(c *gin.Context) error {
 	if t, err = s.store.Cancel(c.Request.Context(), t.ID, reason); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, tournamentDTO(t))
+	return httpx.Send(c, http.StatusOK, tournamentDTO(t))
 }
 
 // tournamentOf is the tournament the path names.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
@@ -32,10 +33,10 @@ func (s *Server) createUser(c *gin.Context) error {
 	if err := tournament.CheckName("/name", in.Name); err != nil {
 		return err
 	}
-	if err := s.spend(c, s.register, addressKey(c.ClientIP())); err != nil {
+	if err := s.register.Spend(c, addressKey(c.ClientIP())); err != nil {
 		return err
 	}
-	text, id, hash, err := NewToken(s.rand)
+	text, id, hash, err := tournament.NewToken(s.rand)
 	if err != nil {
 		return err
 	}
@@ -45,7 +46,7 @@ func (s *Server) createUser(c *gin.Context) error {
 		return err
 	}
 	c.Header("Location", "/v1/me")
-	return s.send(c, http.StatusCreated, wire.UserCreated{User: userDTO(user), Token: tokenCreated(token, text)})
+	return httpx.Send(c, http.StatusCreated, wire.UserCreated{User: userDTO(user), Token: tokenCreated(token, text)})
 }
 
 // @Summary	Who am I
@@ -54,8 +55,8 @@ func (s *Server) createUser(c *gin.Context) error {
 // @Success	200	{object}	wire.User
 // @Router		/v1/me [get]
 func (s *Server) getMe(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, userDTO(whoIs(c).user))
+	return httpx.Send(c, http.StatusOK, userDTO(whoIs(c).user))
 }

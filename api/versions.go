@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
@@ -60,7 +61,7 @@ func (s *Server) createVersion(c *gin.Context) error {
 		return err
 	}
 	c.Header("Location", "/v1/bots/"+bot.ID+"/versions")
-	return s.send(c, http.StatusCreated, versionDTO(v, true))
+	return httpx.Send(c, http.StatusCreated, versionDTO(v, true))
 }
 
 func (s *Server) checkVersionCreate(in wire.VersionCreate) error {
@@ -144,7 +145,7 @@ func (s *Server) promoteVersion(c *gin.Context) error {
 	if bot, err = s.store.Promote(c.Request.Context(), bot.ID, versions[i].ID); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(versions[i], true), Private: &wire.BotPrivate{Reason: bot.Reason}})
+	return httpx.Send(c, http.StatusOK, wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(versions[i], true), Private: &wire.BotPrivate{Reason: bot.Reason}})
 }
 
 // @Summary	End a rotation early
@@ -165,5 +166,5 @@ func (s *Server) dropOldSecret(c *gin.Context) error {
 	if version, err = s.store.DropOldSecret(c.Request.Context(), version.ID); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, wire.SecretsLive{Secrets: len(version.Secrets)})
+	return httpx.Send(c, http.StatusOK, wire.SecretsLive{Secrets: len(version.Secrets)})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -24,7 +25,7 @@ import (
 // @Failure	409		{object}	wire.Problem
 // @Router		/v1/matches/{id}/view [get]
 func (s *Server) matchView(c *gin.Context) error {
-	q, err := query(c, "seat", "step")
+	q, err := httpx.Query(c, "seat", "step")
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (s *Server) matchView(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	step, err := number(q, "step", len(spec.Recorded), 0, len(spec.Recorded))
+	step, err := httpx.Number(q, "step", len(spec.Recorded), 0, len(spec.Recorded))
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func (s *Server) matchView(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }
 
 // view is what a seat or a spectator saw.
@@ -80,6 +81,6 @@ func (p *past) view(step int, seat game.Seat) (out wire.MatchView, err error) {
 
 // seatOf is the query parameter seat, a seat of a match; the spectator if it is left out.
 func seatOf(q map[string]string, m tournament.Match) (game.Seat, error) {
-	seat, err := number(q, "seat", int(game.Spectator), 0, len(m.Seats)-1)
+	seat, err := httpx.Number(q, "seat", int(game.Spectator), 0, len(m.Seats)-1)
 	return game.Seat(seat), err //nolint:gosec // a seat of the match
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
@@ -49,15 +50,15 @@ func kindsOf(list []string) ([]tournament.EventKind, error) {
 // @Success	200		{object}	wire.Page[wire.Webhook]
 // @Router		/v1/webhooks [get]
 func (s *Server) listWebhooks(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
-	rows, next, err := s.store.Webhooks(c.Request.Context(), userID(c), p.store(store.Newest))
+	rows, next, err := s.store.Webhooks(c.Request.Context(), userID(c), pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, webhookDTO)
+	return httpx.SendPage(c, p, rows, next, webhookDTO)
 }
 
 // @Summary	Register a webhook
@@ -94,7 +95,7 @@ func (s *Server) createWebhook(c *gin.Context) error {
 		return err
 	}
 	c.Header("Location", "/v1/webhooks/"+w.ID)
-	return s.send(c, http.StatusCreated, wire.WebhookCreated{Webhook: webhookDTO(w), Secret: in.Secret})
+	return httpx.Send(c, http.StatusCreated, wire.WebhookCreated{Webhook: webhookDTO(w), Secret: in.Secret})
 }
 
 // checkAddress checks the form of an address and its secret, which is made if there is none.
@@ -137,7 +138,7 @@ func (s *Server) proved(c *gin.Context, url, secret string) error {
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/webhooks/{id} [get]
 func (s *Server) getWebhook(c *gin.Context) error {
-	return sendOne(s, c, s.webhookOf, webhookDTO)
+	return httpx.SendOne(c, s.webhookOf, webhookDTO)
 }
 
 // @Summary	Change a webhook
@@ -189,7 +190,7 @@ func (s *Server) changeWebhook(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, webhookDTO(w))
+	return httpx.Send(c, http.StatusOK, webhookDTO(w))
 }
 
 // @Summary	Rotate a webhook's secret
@@ -202,7 +203,7 @@ func (s *Server) changeWebhook(c *gin.Context) error {
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/webhooks/{id}/rotate-secret [post]
 func (s *Server) rotateWebhook(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	w, err := s.webhookOf(c)
@@ -220,7 +221,7 @@ func (s *Server) rotateWebhook(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, wire.WebhookRotated{Secret: secret, OldUntil: w.OldUntil})
+	return httpx.Send(c, http.StatusOK, wire.WebhookRotated{Secret: secret, OldUntil: w.OldUntil})
 }
 
 // @Summary	Delete a webhook
@@ -232,7 +233,7 @@ func (s *Server) rotateWebhook(c *gin.Context) error {
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/webhooks/{id} [delete]
 func (s *Server) deleteWebhook(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	w, err := s.webhookOf(c)
@@ -257,7 +258,7 @@ func (s *Server) deleteWebhook(c *gin.Context) error {
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/webhooks/{id}/deliveries [get]
 func (s *Server) listDeliveries(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
@@ -265,11 +266,11 @@ func (s *Server) listDeliveries(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, next, err := s.store.Deliveries(c.Request.Context(), w.ID, p.store(store.Newest))
+	rows, next, err := s.store.Deliveries(c.Request.Context(), w.ID, pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, deliveryDTO)
+	return httpx.SendPage(c, p, rows, next, deliveryDTO)
 }
 
 // @Summary	Send an event again
@@ -283,7 +284,7 @@ func (s *Server) listDeliveries(c *gin.Context) error {
 // @Failure	409			{object}	wire.Problem
 // @Router		/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver [post]
 func (s *Server) redeliver(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	w, err := s.webhookOf(c)
@@ -298,7 +299,7 @@ func (s *Server) redeliver(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, deliveryDTO(d))
+	return httpx.Send(c, http.StatusOK, deliveryDTO(d))
 }
 
 // webhookOf is the caller's webhook that the path names; somebody else's is not there, but for administrators.

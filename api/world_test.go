@@ -25,6 +25,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
@@ -140,7 +141,7 @@ func findGame(id string) (game.Engine, bool) {
 
 // plenty are limits that no test meets by accident.
 func plenty() api.Limits {
-	r := api.Rate{Count: 1_000_000, Per: time.Minute}
+	r := httpx.Rate{Count: 1_000_000, Per: time.Minute}
 	return api.Limits{
 		Default: r, Register: r, FailedAuth: r, BadInvites: r, Outbound: r, Relay: r, Keys: 1000, Calls: 1000, AllCalls: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
 		Versions: 1000, Tournaments: 1000, Schedules: 1000, Webhooks: 1000, Streams: 1000, AllStreams: 1000, SlowReader: time.Minute,
@@ -217,7 +218,7 @@ func closed(t *testing.T, doc *openapi3.T) *openapi3.T {
 // join adds a person with a token, past the API.
 func (w *world) join(who string, role tournament.Role) {
 	w.t.Helper()
-	text, id, hash, err := api.NewToken(rand.Reader)
+	text, id, hash, err := tournament.NewToken(rand.Reader)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
@@ -200,7 +201,7 @@ func (d *demo) open(ctx context.Context) error {
 // serve starts the API and the workers.
 func (d *demo) serve(ctx context.Context, group *errgroup.Group) (url string, err error) {
 	limits := api.DefaultLimits() // all users of the demo come from one address, at once
-	for _, r := range []*api.Rate{&limits.Default, &limits.Register, &limits.Outbound} {
+	for _, r := range []*httpx.Rate{&limits.Default, &limits.Register, &limits.Outbound} {
 		r.Count = 100_000
 	}
 	server, err := d.p.api(limits, nil, nil)
