@@ -24,7 +24,9 @@ DEMO := ^TestTheDemoEndsWell
 .PHONY: test
 test: setup ## vet, then every test, on SQLite and on PostgreSQL, with the race detector where there is concurrency, then the games' fuzz targets
 	$(GO) vet ./...
+	$(GO) vet -C bench ./...
 	$(GO) test -count=1 -timeout 35m $(PURE)
+	$(GO) test -C bench -count=1 ./...
 	.ci/with-postgres $(GO) test -count=1 -run '$(DEMO)' ./cli
 	.ci/with-postgres $(GO) test -race -count=1 -timeout 60m -skip '$(DEMO)' $$(comm -23 <($(GO) list ./... | sort) <($(GO) list $(PURE) | sort))
 	.ci/fuzz 10s engines '^Fuzz(Action|Config|Snapshot)$$'
@@ -69,8 +71,9 @@ lint: ## golangci-lint with our settings (install it first)
 
 .PHONY: bench
 bench: ## anchors and ours side by side, as ratios
-	$(GO) run . bench
+	$(GO) run -C bench . $(ARGS)
 
 .PHONY: bench-coins
-bench-coins: ## the coin solver against a Box2D stepper, and that both agree (a module of its own)
-	cd engines/mole/coins/bench && $(GO) test -count=1 . && $(GO) run .
+bench-coins: ## the coin solver against a Box2D stepper, and that both agree
+	$(GO) test -C bench -count=1 ./coins
+	$(GO) run -C bench ./coins

@@ -139,7 +139,6 @@ func TestABackupOfYesterdayIsRestored(t *testing.T) {
 }
 
 func TestEveryCommandsHelpIsAsReviewed(t *testing.T) {
-	t.Setenv("MOLERUN_TEST_POSTGRES", "") // a default of bench
 	var all strings.Builder
 	var walk func(path []string)
 	walk = func(path []string) {

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"context"
@@ -30,18 +30,18 @@ const finishers = 32
 // commits measures results committed, each in one transaction with places and ratings, against single-row inserts in the
 // same database, both as durable as the database is set. The queue's own mark that a job is done, which a worker puts into
 // the same transaction, is left out: it needs a running queue.
-func commits(ctx context.Context, o Options) ([]Row, error) {
+func commits(ctx context.Context, o options) ([]figure, error) {
 	row, err := commitsOn(ctx, o, "SQLite", "sqlite", "sqlite:"+filepath.Join(o.Dir, "bench.db"),
 		filepath.Join(o.Dir, "bench.db")+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate", 1)
 	if err != nil || o.Postgres == "" {
-		return []Row{row}, err
+		return []figure{row}, err
 	}
 	url, drop, err := freshDatabase(ctx, o.Postgres)
 	if err != nil {
 		return nil, err
 	}
 	more, err := commitsOn(ctx, o, "Postgres", "pgx", url, url, finishers)
-	return []Row{row, more}, errors.Join(err, drop())
+	return []figure{row, more}, errors.Join(err, drop())
 }
 
 // freshDatabase makes a database of this run's own on a server, and the function that drops it again.
@@ -62,30 +62,30 @@ func freshDatabase(ctx context.Context, admin string) (url string, drop func() e
 	}, nil
 }
 
-func commitsOn(ctx context.Context, o Options, name, driver, url, dsn string, conns int) (_ Row, err error) {
+func commitsOn(ctx context.Context, o options, name, driver, url, dsn string, conns int) (_ figure, err error) {
 	db, err := store.Open(ctx, url, store.Options{
 		Now: o.Now, Rand: rand.NewChaCha8([32]byte{1}), Program: "bench", MaxConns: finishers + 4,
 		Engines: func(string) (game.Engine, bool) { return game.Wrap(molehill.Rules{}), true },
 	})
 	if err != nil {
-		return Row{}, err
+		return figure{}, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if err := db.Migrate(ctx); err != nil {
-		return Row{}, err
+		return figure{}, err
 	}
 	anchor, err := sql.Open(driver, dsn)
 	if err != nil {
-		return Row{}, err
+		return figure{}, err
 	}
 	defer func() { err = errors.Join(err, anchor.Close()) }()
 	anchor.SetMaxOpenConns(conns)
 	if _, err := anchor.ExecContext(ctx, "CREATE TABLE bench_rows (id TEXT PRIMARY KEY, body TEXT NOT NULL, points DOUBLE PRECISION NOT NULL)"); err != nil {
-		return Row{}, err
+		return figure{}, err
 	}
 	insert, err := anchor.PrepareContext(ctx, "INSERT INTO bench_rows VALUES ($1, $2, $3)")
 	if err != nil {
-		return Row{}, err
+		return figure{}, err
 	}
 	defer func() { err = errors.Join(err, insert.Close()) }()
 	single := func(ctx context.Context) error {
@@ -95,17 +95,17 @@ func commitsOn(ctx context.Context, o Options, name, driver, url, dsn string, co
 	var ours, bare [3]float64
 	for i := range 3 {
 		if bare[i], err = perSecond(ctx, o.Span, single); err != nil {
-			return Row{}, err
+			return figure{}, err
 		}
 		finish, err := field(ctx, db, o, fmt.Sprint(i))
 		if err != nil {
-			return Row{}, err
+			return figure{}, err
 		}
 		if _, err := anchor.ExecContext(ctx, "ANALYZE"); err != nil { // as the database itself does after so many changes
-			return Row{}, err
+			return figure{}, err
 		}
 		if ours[i], err = perSecond(ctx, o.Span, finish); err != nil {
-			return Row{}, err
+			return figure{}, err
 		}
 	}
 	return floor("results committed, "+name, "/s", median(ours), median(bare), fmt.Sprintf("single-row inserts, %d at once", finishers), 0.25), nil
@@ -137,7 +137,7 @@ func perSecond(ctx context.Context, span time.Duration, f func(context.Context) 
 var errOut = errors.New("no match is left")
 
 // field starts a tournament of many matches, claims them all, and returns what finishes one of them.
-func field(ctx context.Context, db *store.Store, o Options, name string) (func(context.Context) error, error) {
+func field(ctx context.Context, db *store.Store, o options, name string) (func(context.Context) error, error) {
 	const bots, cycles = 16, 40 // 9600 matches with swapped seats
 	user, _, err := db.CreateUser(ctx, tournament.User{Name: "bench-" + name, Role: tournament.RoleOrganiser},
 		tournament.Token{ID: "bench-" + name, Hash: sha256.Sum256([]byte(name))})

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ const askWanted = 15
 
 // asks measures what is made for each decision: the view and the offer of a seat as JSON, in processor time, garbage
 // collection included, in the mean of all decisions of random matches.
-func asks(span time.Duration) ([]Row, error) {
-	var rows []Row
+func asks(span time.Duration) ([]figure, error) {
+	var rows []figure
 	for _, c := range contests(false) {
 		cost, err := c.askCost(span)
 		if err != nil {

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"fmt"
@@ -30,7 +30,7 @@ const (
 
 // ratings measures the full refit of a ladder and the matchmaking of a large one, in processor time against what is wanted,
 // scaled to this machine.
-func ratings(span time.Duration) ([]Row, error) {
+func ratings(span time.Duration) ([]figure, error) {
 	r := game.Stream(game.Seed{4}, 0, "bench")
 	loop := perCPUSecond(span, func() int { return ticTacToe(r) })
 	scaled := func(d time.Duration) float64 { return d.Seconds() * anchorTicTacToe / loop }
@@ -39,7 +39,7 @@ func ratings(span time.Duration) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := []Row{ceiling(fmt.Sprintf("refit: %d matches of two, %d bots", fitMatches, fitBots), "CPU s", s, scaled(ordo),
+	rows := []figure{ceiling(fmt.Sprintf("refit: %d matches of two, %d bots", fitMatches, fitBots), "CPU s", s, scaled(ordo),
 		fmt.Sprintf("Ordo on as many, %s; ours allocates %.0f MB in all", by, mb), 1)}
 	for _, sizes := range [][]int{{2}, {4}, {10}, {5, 6, 7, 8, 9, 10}} {
 		name := fmt.Sprintf("matchmaking tick: %d bots, tables of %d", tickBots, sizes[0])

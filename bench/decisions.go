@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"bytes"
@@ -28,7 +28,7 @@ import (
 const atOnce = 64
 
 // decisions measures whole matches over loopback HTTP against a bare client that sends the same bytes to the same bot.
-func decisions(ctx context.Context, span time.Duration) ([]Row, error) {
+func decisions(ctx context.Context, span time.Duration) ([]figure, error) {
 	b, err := newBooth(ctx)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func decisions(ctx context.Context, span time.Duration) ([]Row, error) {
 		return nil, err
 	}
 	bare := fmt.Sprintf("net/http + encoding/json, same %d bytes, same bot", len(b.body))
-	return []Row{
+	return []figure{
 		floor("decisions, 64 matches", "/s", many.ours, many.bare, bare, 0.6),
 		floor("decisions, one match, one core", "/s", one.ours, one.bare, bare, 0.6),
 		ceiling("CPU per decision, both ends", "µs", many.oursCPU*1e6, many.bareCPU*1e6, bare, 2),

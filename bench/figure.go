@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 )
 
-// Row is one measurement. Ratio is ours by the anchor; Floor is what it must reach (for a ceiling: must not pass).
-type Row struct {
+// figure is one measurement. Ratio is ours by the anchor; Floor is what it must reach (for a ceiling: must not pass).
+type figure struct {
 	Name    string  `json:"name"`
 	Unit    string  `json:"unit"`
 	Ours    float64 `json:"ours"`
@@ -22,18 +22,27 @@ type Row struct {
 	OK      bool    `json:"ok"`
 }
 
-func floor(name, unit string, ours, anchor float64, against string, least float64) Row {
-	ratio := ours / anchor
-	return Row{name, unit, ours, anchor, against, ratio, least, false, ratio >= least}
+func floor(name, unit string, ours, anchor float64, against string, least float64) figure {
+	r := beside(name, unit, ours, anchor, against)
+	r.Floor = least
+	r.OK = r.Ratio >= least
+	return r
 }
 
-func ceiling(name, unit string, ours, anchor float64, against string, most float64) Row {
-	ratio := ours / anchor
-	return Row{name, unit, ours, anchor, against, ratio, most, true, ratio <= most}
+func ceiling(name, unit string, ours, anchor float64, against string, most float64) figure {
+	r := beside(name, unit, ours, anchor, against)
+	r.Floor = most
+	r.Ceiling = true
+	r.OK = r.Ratio <= most
+	return r
 }
 
-// Print writes the rows as a table.
-func Print(w io.Writer, rows []Row) {
+func beside(name, unit string, ours, anchor float64, against string) figure {
+	return figure{Name: name, Unit: unit, Ours: ours, Anchor: anchor, Against: against, Ratio: ours / anchor}
+}
+
+// printTable writes the rows as a table.
+func printTable(w io.Writer, rows []figure) {
 	t := table.NewWriter()
 	t.SetOutputMirror(w)
 	t.AppendHeader(table.Row{"", "ours", "anchor", "ratio", "wanted", "", "anchor is"})

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Options of a run.
-type Options struct {
+// options of a run.
+type options struct {
 	Span     time.Duration     // of each single measurement; 1 s gives quiet figures
 	Postgres string            // URL of a server to measure commits and pages on; "" leaves that out
 	Dir      string            // a folder for the SQLite databases of the run
@@ -16,20 +16,20 @@ type Options struct {
 	Now      func() time.Time  // for the stores
 }
 
-// Run measures everything.
-func Run(ctx context.Context, o Options) ([]Row, error) {
-	var rows []Row
+// run measures everything.
+func run(ctx context.Context, o options) ([]figure, error) {
+	var rows []figure
 	for _, part := range []struct {
 		what    string
-		measure func() ([]Row, error)
+		measure func() ([]figure, error)
 	}{
-		{"playouts", func() ([]Row, error) { return playouts(o.Span) }},
-		{"late moves", func() ([]Row, error) { return late(o.Span) }},
-		{"views and offers", func() ([]Row, error) { return asks(o.Span) }},
-		{"ratings and matchmaking", func() ([]Row, error) { return ratings(o.Span) }},
-		{"decisions over HTTP", func() ([]Row, error) { return decisions(ctx, o.Span) }},
-		{"results committed", func() ([]Row, error) { return commits(ctx, o) }},
-		{"pages", func() ([]Row, error) { return pages(ctx, o) }},
+		{"playouts", func() ([]figure, error) { return playouts(o.Span) }},
+		{"late moves", func() ([]figure, error) { return late(o.Span) }},
+		{"views and offers", func() ([]figure, error) { return asks(o.Span) }},
+		{"ratings and matchmaking", func() ([]figure, error) { return ratings(o.Span) }},
+		{"decisions over HTTP", func() ([]figure, error) { return decisions(ctx, o.Span) }},
+		{"results committed", func() ([]figure, error) { return commits(ctx, o) }},
+		{"pages", func() ([]figure, error) { return pages(ctx, o) }},
 	} {
 		if !strings.HasPrefix(part.what, o.Only) {
 			continue

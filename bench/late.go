@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"fmt"
@@ -21,8 +21,8 @@ const (
 // compared with like: positions of both tenths are sorted by the type of the move made there, and each type counts as often
 // as it occurs in the two. A type that only one tenth knows has nothing to be compared with; the row says how many of the
 // late moves are compared.
-func late(span time.Duration) ([]Row, error) {
-	var rows []Row
+func late(span time.Duration) ([]figure, error) {
+	var rows []figure
 	for _, c := range contests(false) {
 		p, err := c.positions()
 		if err != nil {

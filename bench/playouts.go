@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"fmt"
@@ -51,12 +51,12 @@ func (c contest) walk() (game.Walk, error) {
 }
 
 // playouts measures random matches on the typed path, in moves per CPU second, against the floor scaled to this machine.
-func playouts(span time.Duration) ([]Row, error) {
+func playouts(span time.Duration) ([]figure, error) {
 	r := game.Stream(game.Seed{1}, 0, "bench")
 	loop := perCPUSecond(span, func() int { return ticTacToe(r) })
 	scale := loop / anchorTicTacToe
 	against := fmt.Sprintf("the anchor's rate, scaled by the bare tic-tac-toe loop: %.1fM moves/s here, %.0fM there", loop/1e6, anchorTicTacToe/1e6)
-	var rows []Row
+	var rows []figure
 	for _, c := range contests(true) {
 		anchor, has := anchors[c.engine.Info().ID]
 		if !has {

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"context"
@@ -37,7 +37,7 @@ const (
 )
 
 // pages measures the ladder page of many bots and the page of a long match against what is wanted: five times /livez and 20 ms.
-func pages(ctx context.Context, o Options) ([]Row, error) {
+func pages(ctx context.Context, o options) ([]figure, error) {
 	file := filepath.Join(o.Dir, "pages.db")
 	rows, err := pagesOn(ctx, o, "SQLite", "sqlite", "sqlite:"+file, file+"?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)")
 	if err != nil || o.Postgres == "" {
@@ -51,7 +51,7 @@ func pages(ctx context.Context, o Options) ([]Row, error) {
 	return append(rows, more...), errors.Join(err, drop())
 }
 
-func pagesOn(ctx context.Context, o Options, name, driver, url, dsn string) (_ []Row, err error) {
+func pagesOn(ctx context.Context, o options, name, driver, url, dsn string) (_ []figure, err error) {
 	long, err := longest()
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func pagesOn(ctx context.Context, o Options, name, driver, url, dsn string) (_ [
 		return nil, err
 	}
 	defer s.close()
-	var rows []Row
+	var rows []figure
 	for _, p := range []struct {
 		what, path string
 		first      bool
