@@ -51,7 +51,9 @@ var arrows = []struct {
 	{"docs", nil},
 	{"api/pages", []string{"engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
 	{"api/door", nil},
-	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/pages", "api/door"}},
+	{"api/wire", nil}, // types alone: no gin, no gorm, no domain
+	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/pages", "api/door"}},
 	{"cli/...", []string{"..."}},
 	{"", []string{"cli"}},
 }
@@ -61,7 +63,7 @@ var keepers = []struct {
 	library string
 	only    []string
 }{
-	{"github.com/gin-gonic/gin", []string{"api/..."}},
+	{"github.com/gin-gonic/gin", []string{"api", "api/httpx"}},
 	{"gorm.io/", []string{"tournament/store/..."}},
 	{"github.com/jackc/pgx", []string{"tournament/store/..."}},
 	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs"}},

@@ -20,6 +20,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/docs"
 	"github.com/molerun/molerun/engines/catalog"
@@ -248,7 +249,7 @@ type site struct {
 func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site, error) {
 	nobody := errors.New("bench: nobody is asked")
 	limits := api.DefaultLimits()
-	limits.Default = api.Rate{Count: 1_000_000, Per: time.Minute}
+	limits.Default = httpx.Rate{Count: 1_000_000, Per: time.Minute}
 	s := &site{client: &http.Client{Timeout: time.Minute}}
 	s.fresh = func() (*api.Server, error) { //nolint:contextcheck // each request has its own
 		return api.New(api.Config{

@@ -1,4 +1,4 @@
-package api
+package tournament
 
 import (
 	"crypto/sha256"
@@ -7,20 +7,33 @@ import (
 	"io"
 	"math/big"
 	"strings"
+	"time"
 )
+
+// Token lets a program act for a user. Only SHA-256 of its secret is kept.
+type Token struct {
+	ID        string // public: part of the token's text, found by it
+	UserID    string
+	Hash      [32]byte
+	Note      string // what its owner calls it
+	CreatedAt time.Time
+	ExpiresAt *time.Time
+	RevokedAt *time.Time
+}
+
+// TokenIDLen is how many digits the id of a token has.
+const TokenIDLen = 15
 
 // The text of a token: mr_, the public id, the secret, and the CRC-32 of all before it, in base 62 with fixed widths.
 // The checksum lets scanners tell a leaked token from noise; it adds no secrecy.
 const (
-	tokenPrefix   = "mr_"
-	tokenIDLen    = 15
-	tokenIDBytes  = 11 // 88 random bits: an id, not a secret
-	secretBytes   = 32
-	secretLen     = 43
-	checksumLen   = 6
-	tokenLen      = len(tokenPrefix) + tokenIDLen + secretLen + checksumLen
-	base62Digits  = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	tokenMaxBytes = 512 // of the Authorization header that is looked at
+	tokenPrefix  = "mr_"
+	tokenIDBytes = 11 // 88 random bits: an id, not a secret
+	secretBytes  = 32
+	secretLen    = 43
+	checksumLen  = 6
+	tokenLen     = len(tokenPrefix) + TokenIDLen + secretLen + checksumLen
+	base62Digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
 // base62 writes b as a number of exactly width digits.
@@ -45,14 +58,14 @@ func NewToken(random io.Reader) (text, id string, hash [32]byte, err error) {
 	if _, err := io.ReadFull(random, b); err != nil {
 		return "", "", hash, fmt.Errorf("token: %w", err)
 	}
-	id = base62(b[:tokenIDBytes], tokenIDLen)
+	id = base62(b[:tokenIDBytes], TokenIDLen)
 	secret := base62(b[tokenIDBytes:], secretLen)
 	text = tokenPrefix + id + secret
 	return text + checksum(text), id, sha256.Sum256([]byte(secret)), nil
 }
 
-// parseToken splits the text of a token; false if it cannot be one.
-func parseToken(text string) (id string, hash [32]byte, ok bool) {
+// ParseToken splits the text of a token; false if it cannot be one.
+func ParseToken(text string) (id string, hash [32]byte, ok bool) {
 	if len(text) != tokenLen || !strings.HasPrefix(text, tokenPrefix) {
 		return "", hash, false
 	}
@@ -61,5 +74,5 @@ func parseToken(text string) (id string, hash [32]byte, ok bool) {
 		return "", hash, false
 	}
 	rest := head[len(tokenPrefix):]
-	return rest[:tokenIDLen], sha256.Sum256([]byte(rest[tokenIDLen:])), true
+	return rest[:TokenIDLen], sha256.Sum256([]byte(rest[TokenIDLen:])), true
 }
