@@ -27,7 +27,9 @@ LONG := ^(TestTheDemoEndsWell|TestNoMatchTellsTheSecretsOfAnother|TestAPlantedDe
 .PHONY: test
 test: setup ## vet, then every test, on SQLite and on PostgreSQL, with the race detector where there is concurrency, then the games' fuzz targets
 	$(GO) vet ./...
+	$(GO) vet -C bench ./...
 	$(GO) test -count=1 -timeout 35m $(PURE)
+	$(GO) test -C bench -count=1 ./...
 	$(GO) test -count=1 -timeout 35m -run '$(LONG)' ./cli ./tournament/store
 	$(GO) test $(RACE) -count=1 -timeout 60m -skip '$(LONG)' $$(comm -23 <($(GO) list ./... | sort) <($(GO) list $(PURE) | sort))
 	.ci/fuzz 10s engines '^Fuzz(Action|Config|Snapshot)$$'
@@ -72,8 +74,9 @@ lint: ## golangci-lint with our settings (install it first)
 
 .PHONY: bench
 bench: ## anchors and ours side by side, as ratios
-	$(GO) run . bench
+	$(GO) run -C bench . $(ARGS)
 
 .PHONY: bench-coins
-bench-coins: ## the coin solver against a Box2D stepper, and that both agree (a module of its own)
-	cd engines/mole/coins/bench && $(GO) test -count=1 . && $(GO) run .
+bench-coins: ## the coin solver against a Box2D stepper, and that both agree
+	$(GO) test -C bench -count=1 ./coins
+	$(GO) run -C bench ./coins

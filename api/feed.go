@@ -4,37 +4,17 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Event is something that has happened. It tells that something changed, not how: ask for the thing itself.
-type Event struct {
-	ID           int64     `json:"id"` // its number in this stream, from 1, without gaps
-	Event        string    `json:"event" enums:"match.started,match.finished,match.void,match.given_up,tournament.created,tournament.started,tournament.paused,tournament.resumed,tournament.finished,tournament.cancelled,tournament.standings,ladder.rated"`
-	At           time.Time `json:"at" format:"date-time"`
-	Game         string    `json:"game,omitempty"`
-	MatchID      string    `json:"match_id,omitempty"`
-	TournamentID string    `json:"tournament_id,omitempty"`
-	LadderID     string    `json:"ladder,omitempty"`
-	Round        int       `json:"round,omitempty"`
-	Block        int       `json:"block,omitempty"`
-	Number       int       `json:"number,omitempty"`
-	Reason       string    `json:"reason,omitempty"`
-} // @name Event
-
-// Events are events in order.
-type Events struct {
-	Data []Event `json:"data"`
-	Last int64   `json:"last"` // send it as after to go on
-} // @name Events
-
-func eventDTO(e tournament.Event) Event {
-	return Event{
+func eventDTO(e tournament.Event) wire.Event {
+	return wire.Event{
 		ID: e.Seq, Event: string(e.Kind), At: e.At, Game: e.Game, MatchID: e.MatchID, TournamentID: e.TournamentID, LadderID: e.LadderID,
 		Round: e.Round, Block: e.Block, Number: e.Number, Reason: e.Reason,
 	}
@@ -50,7 +30,7 @@ func (x feedSource) load(ctx context.Context, after int64, limit int) ([]item, b
 	list, err := x.s.store.Feed(ctx, x.tournament, after, limit)
 	out := make([]item, len(list))
 	for i, e := range list {
-		out[i] = item{e.Seq, string(e.Kind), asJSON(eventDTO(e))}
+		out[i] = item{e.Seq, string(e.Kind), httpx.JSON(eventDTO(e))}
 	}
 	return out, false, err
 }
@@ -65,7 +45,7 @@ func (x feedSource) load(ctx context.Context, after int64, limit int) ([]item, b
 // @Produce	text/event-stream
 // @Param		after			query		int		false	"only events after this number; as JSON 0 if left out"
 // @Param		Last-Event-ID	header		string	false	"the same, for streams; browsers send it by themselves"
-// @Success	200				{object}	Events
+// @Success	200				{object}	wire.Events
 // @Router		/v1/events [get]
 func (s *Server) listEvents(c *gin.Context) error {
 	return s.events(c, "", store.TopicFeed)
@@ -80,8 +60,8 @@ func (s *Server) listEvents(c *gin.Context) error {
 // @Param		id				path		string	true	"id of the tournament"
 // @Param		after			query		int		false	"only events after this number; 0 if left out"
 // @Param		Last-Event-ID	header		string	false	"the same, for streams; browsers send it by themselves"
-// @Success	200				{object}	Events
-// @Failure	404				{object}	Problem
+// @Success	200				{object}	wire.Events
+// @Failure	404				{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/events [get]
 func (s *Server) tournamentEvents(c *gin.Context) error {
 	t, err := s.tournamentOf(c)
@@ -92,7 +72,7 @@ func (s *Server) tournamentEvents(c *gin.Context) error {
 }
 
 func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
-	q, err := query(c, "after")
+	q, err := httpx.Query(c, "after")
 	if err != nil {
 		return err
 	}
@@ -115,11 +95,11 @@ func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
 	if err != nil {
 		return err
 	}
-	out := Events{Data: make([]Event, len(list)), Last: after}
+	out := wire.Events{Data: make([]wire.Event, len(list)), Last: after}
 	for i, e := range list {
 		out.Data[i], out.Last = eventDTO(e), e.Seq
 	}
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }
 
 // @Summary	The events of a match
@@ -133,13 +113,13 @@ func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
 // @Param		seat			query		int		false	"the seat, from 0; a spectator's events if left out"
 // @Param		after			query		int		false	"only events after this index; 0 if left out"
 // @Param		Last-Event-ID	header		string	false	"the same, for streams; browsers send it by themselves"
-// @Success	200				{object}	MatchEvents
+// @Success	200				{object}	wire.MatchEvents
 // @Success	204
-// @Failure	404				{object}	Problem
-// @Failure	409				{object}	Problem
+// @Failure	404				{object}	wire.Problem
+// @Failure	409				{object}	wire.Problem
 // @Router		/v1/matches/{id}/events [get]
 func (s *Server) matchEvents(c *gin.Context) error {
-	q, err := query(c, "after", "seat")
+	q, err := httpx.Query(c, "after", "seat")
 	if err != nil {
 		return err
 	}
@@ -172,10 +152,10 @@ func (s *Server) matchEvents(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out := MatchEvents{Data: []MatchEvent{}, Last: int(after), Over: m.Status.Over() && len(told) < maxEvents}
+	out := wire.MatchEvents{Data: []wire.MatchEvent{}, Last: int(after), Over: m.Status.Over() && len(told) < maxEvents}
 	for _, e := range told {
 		out.Last++
-		out.Data = append(out.Data, MatchEvent{out.Last, e})
+		out.Data = append(out.Data, wire.MatchEvent{Index: out.Last, Event: e})
 	}
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"sync"
+
+	"github.com/molerun/molerun/api/httpx"
 )
 
 // item is one event of a stream. Numbers begin at 1 and have no gaps.
@@ -29,7 +31,7 @@ const (
 )
 
 // errAhead is a number that the stream has not reached.
-var errAhead = fmt.Errorf("%w: Last-Event-ID or after is beyond the end of this stream", errQuery)
+var errAhead = fmt.Errorf("%w: Last-Event-ID or after is beyond the end of this stream", httpx.ErrQuery)
 
 // topic is one stream that is watched, read once for all who watch it.
 type topic struct {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/molerun/molerun/api/httpx"
 )
 
 // counter is a source of so many items, and of errors.
@@ -106,8 +108,8 @@ func TestATopicIsReadOnceForAllAndAgainAfterAFailure(t *testing.T) {
 	if src.loads != 2 {
 		t.Errorf("read %d times, want once and once in vain", src.loads)
 	}
-	if _, err := x.next(t.Context(), 6); !errors.Is(err, errQuery) {
-		t.Errorf("beyond the end: got %v, want %v", err, errQuery)
+	if _, err := x.next(t.Context(), 6); !errors.Is(err, httpx.ErrQuery) {
+		t.Errorf("beyond the end: got %v, want %v", err, httpx.ErrQuery)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 )
@@ -93,7 +94,7 @@ func (s *Server) guard(c *gin.Context) {
 		h.Set("Connection", "close")
 	}
 	if c.Request.Method == http.MethodTrace || c.Request.Method == http.MethodConnect {
-		s.fail(c, errMethod)
+		s.fail(c, httpx.ErrMethod)
 		return
 	}
 	c.Next()
@@ -119,7 +120,7 @@ func (s *Server) handle(c *gin.Context, r route) (err error) {
 			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
 				panic(p)
 			}
-			err = fmt.Errorf("%w: panic: %v\n%s", errInternal, p, debug.Stack())
+			err = fmt.Errorf("%w: panic: %v\n%s", httpx.ErrInternal, p, debug.Stack())
 		}
 	}()
 	if !r.probe {
@@ -128,7 +129,7 @@ func (s *Server) handle(c *gin.Context, r route) (err error) {
 		}
 	}
 	for _, p := range c.Params {
-		if text.Line.Check(p.Value, maxQueryValue) != nil { // no id and no name is such a text
+		if text.Line.Check(p.Value, httpx.MaxQueryValue) != nil { // no id and no name is such a text
 			return tournament.ErrNotFound
 		}
 	}

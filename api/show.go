@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
@@ -122,12 +124,12 @@ func (x matchSource) load(ctx context.Context, after int64, limit int) ([]item, 
 	}
 	var out []item
 	for i, e := range told {
-		out = append(out, item{id: after + int64(i) + 1, data: asJSON(MatchEvent{int(after) + i + 1, e})})
+		out = append(out, item{id: after + int64(i) + 1, data: httpx.JSON(wire.MatchEvent{Index: int(after) + i + 1, Event: e})})
 	}
 	if !m.Status.Over() || len(out) == limit {
 		return out, false, nil
 	}
-	return append(out, item{id: after + int64(len(out)) + 1, kind: "end", data: asJSON(matchEnd{string(m.Status)})}), true, nil
+	return append(out, item{id: after + int64(len(out)) + 1, kind: "end", data: httpx.JSON(matchEnd{string(m.Status)})}), true, nil
 }
 
 // told is what of a match a spectator, or a seat, was told; nothing before it has begun. A match that was lost by its
@@ -141,13 +143,4 @@ func (s *Server) told(ctx context.Context, m tournament.Match, seat game.Seat, a
 		return nil, err
 	}
 	return x.heard(seat, after, limit), nil
-}
-
-// asJSON is one of our own values as JSON.
-func asJSON(v any) json.RawMessage {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("api: own data cannot be written as JSON: " + err.Error())
-	}
-	return b
 }

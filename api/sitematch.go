@@ -9,7 +9,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/pages"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -55,13 +57,13 @@ func (s *Server) film(ctx context.Context, w store.Watched, sec secrecy) (*pages
 
 // look reads which seat and step are asked for; a seat's view is refused before the end.
 func look(q map[string]string, f *pages.Film, m tournament.Match, sec secrecy, key string, without int) (seat, step int, err error) {
-	if seat, err = number(q, "seat", int(game.Spectator), int(game.Spectator), len(m.Seats)-1); err != nil {
+	if seat, err = httpx.Number(q, "seat", int(game.Spectator), int(game.Spectator), len(m.Seats)-1); err != nil {
 		return 0, 0, err
 	}
 	if seat >= 0 && !sec.open {
 		return 0, 0, fmt.Errorf("%w: the match is %s; a seat's view can be had when it is over, a spectator's (without seat) now", tournament.ErrState, m.Status)
 	}
-	step, err = number(q, key, without, 0, f.Last())
+	step, err = httpx.Number(q, key, without, 0, f.Last())
 	return seat, step, err
 }
 
@@ -73,11 +75,11 @@ func look(q map[string]string, f *pages.Film, m tournament.Match, sec secrecy, k
 // @Param		step	query		int		false	"the step that is shown, from 0; the last if left out"
 // @Param		seat	query		int		false	"the seat that sees it, from 0, once the match is over; -1 or left out: a spectator"
 // @Success	200		{string}	string	"a page"
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
 // @Router		/matches/{id} [get]
 func (s *Server) matchPage(c *gin.Context) ([]byte, error) {
-	q, err := query(c, "step", "seat")
+	q, err := httpx.Query(c, "step", "seat")
 	if err != nil {
 		return nil, err
 	}
@@ -163,10 +165,10 @@ func outcome(m tournament.Match) string {
 }
 
 // matchFacts is what is to be known of a match, and what it can be checked by. oneOwner says why it is not rated.
-func matchFacts(m Match, oneOwner bool) (facts, proof []pages.Fact) {
+func matchFacts(m wire.Match, oneOwner bool) (facts, proof []pages.Fact) {
 	facts = []pages.Fact{
 		{Name: "Rules", Value: fmt.Sprintf("version %d", m.RulesVersion)},
-		{Name: "Clock", Value: clockWords(m.Clock.clock())},
+		{Name: "Clock", Value: clockWords(clockOf(m.Clock))},
 		{Name: "Rated", Value: ratedWords(m, oneOwner)},
 	}
 	if m.ReplayedAs != "" {
@@ -189,7 +191,7 @@ func matchFacts(m Match, oneOwner bool) (facts, proof []pages.Fact) {
 }
 
 // ratedWords says whose ratings a match changes.
-func ratedWords(m Match, oneOwner bool) string {
+func ratedWords(m wire.Match, oneOwner bool) string {
 	switch {
 	case m.Outcome != nil && m.Outcome.Apart:
 		return "the retired bots alone"
@@ -227,11 +229,11 @@ func (s *Server) filmOf(c *gin.Context) (*pages.Film, store.Watched, secrecy, er
 // @Param		step	query		int		false	"from 0; the last if left out"
 // @Param		seat	query		int		false	"from 0; -1 or left out: a spectator"
 // @Success	200		{string}	string	"a drawing"
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
 // @Router		/matches/{id}/board.svg [get]
 func (s *Server) matchBoard(c *gin.Context) error {
-	q, err := query(c, "seat", "step")
+	q, err := httpx.Query(c, "seat", "step")
 	if err != nil {
 		return err
 	}
@@ -252,7 +254,7 @@ func (s *Server) matchBoard(c *gin.Context) error {
 		return fmt.Errorf("%w: %w", tournament.ErrNotFound, err)
 	}
 	c.Header("Content-Security-Policy", pages.BoardPolicy)
-	sendBytes(c, http.StatusOK, "image/svg+xml", svg)
+	httpx.SendBytes(c, http.StatusOK, "image/svg+xml", svg)
 	return nil
 }
 
@@ -264,11 +266,11 @@ func (s *Server) matchBoard(c *gin.Context) error {
 // @Param		from	query		int		false	"the first step, from 0; 0 if left out"
 // @Param		seat	query		int		false	"from 0; -1 or left out: a spectator"
 // @Success	200		{object}	MatchFrames
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
 // @Router		/matches/{id}/frames [get]
 func (s *Server) matchFrames(c *gin.Context) error {
-	q, err := query(c, "from", "seat")
+	q, err := httpx.Query(c, "from", "seat")
 	if err != nil {
 		return err
 	}
@@ -284,7 +286,7 @@ func (s *Server) matchFrames(c *gin.Context) error {
 	if out.Frames, err = s.site.Frames(f, seat, from, maxFrames, sec.open); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }
 
 // @Summary	A file that pages load
@@ -292,10 +294,10 @@ func (s *Server) matchFrames(c *gin.Context) error {
 // @Produce	text/css,text/javascript,image/svg+xml
 // @Param		name	path		string	true	"its name, with a part of its hash"
 // @Success	200		{string}	string	"the file"
-// @Failure	404		{object}	Problem
+// @Failure	404		{object}	wire.Problem
 // @Router		/assets/{name} [get]
 func (s *Server) getAsset(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
 	a, ok := s.site.Asset(c.Param("name"))
@@ -303,6 +305,6 @@ func (s *Server) getAsset(c *gin.Context) error {
 		return tournament.ErrNotFound
 	}
 	c.Header("Cache-Control", "public, max-age=31536000, immutable")
-	sendBytes(c, http.StatusOK, a.Type, a.Body)
+	httpx.SendBytes(c, http.StatusOK, a.Type, a.Body)
 	return nil
 }

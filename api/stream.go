@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 )
 
 const (
@@ -120,7 +123,7 @@ func eventID(c *gin.Context, q map[string]string) (after int64, given bool, err 
 	}
 	after, err = strconv.ParseInt(value, 10, 64)
 	if err != nil || after < 0 || after > maxEventID || strconv.FormatInt(after, 10) != value {
-		return 0, true, badQuery(name, "wants the number of an event of this stream, or 0")
+		return 0, true, httpx.BadQuery(name, "wants the number of an event of this stream, or 0")
 	}
 	return after, true, nil
 }
@@ -270,14 +273,9 @@ func (w *streamWriter) event(i item) {
 
 func (w *streamWriter) comment(text string) { fmt.Fprintf(&w.buffer, ": %s\n\n", text) }
 
-// StreamBye is the last message of a stream that ends before its last event. It has no number.
-type StreamBye struct {
-	Reason string `json:"reason" enums:"slow_reader,shutdown,lifetime,unavailable,token_ended"`
-} // @name StreamBye
-
 // bye tells the reader why the stream ends, if it can be told.
 func (w *streamWriter) bye(why string) string {
-	fmt.Fprintf(&w.buffer, "event: bye\ndata: %s\n\n", asJSON(StreamBye{why}))
+	fmt.Fprintf(&w.buffer, "event: bye\ndata: %s\n\n", httpx.JSON(wire.StreamBye{Reason: why}))
 	_, _ = w.send()
 	return why
 }
