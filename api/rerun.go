@@ -103,7 +103,7 @@ func momentOf(spec runner.Spec) moment {
 // tableAt is the table of a moment.
 func (x *reruns) tableAt(ctx context.Context, spec runner.Spec) (*past, error) {
 	return once(ctx, x, x.tables, momentOf(spec), func() (*past, bool, error) {
-		table, _, err := runner.Rerun(spec)
+		table, err := runner.Rerun(spec)
 		return &past{table: table}, true, err
 	})
 }

@@ -9,15 +9,17 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
 )
 
 // show is a match played again step by step as it is recorded, for all who watch it in this process.
 type show struct {
 	mu     sync.Mutex
-	table  game.Table
-	events []game.Event // all, hidden ones too: what of them may leave is for heard
-	view   json.RawMessage
+	player *replay.Player // nil at first
+	events []game.Event   // all, hidden ones too: what of them may leave is for heard
+	now    spectacle
 }
 
 // spectacle is what a spectator sees of a match after some steps.
@@ -40,44 +42,50 @@ func (s *Server) show(ctx context.Context, m tournament.Match) (*show, error) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.table == nil { // the whole match so far, which can be long; later it is a step at a time
+	if x.player == nil { // the whole match so far, which can be long; later it is a step at a time
 		leave, err := s.reruns.enter(ctx)
 		if err != nil {
 			return nil, err
 		}
 		defer leave()
-		table, events, err := engine.New(m.Config, len(m.Seats), m.Seed)
-		if err != nil {
-			return nil, fmt.Errorf("match %s: deal: %w", m.ID, err)
+		if m, err = s.store.Match(ctx, m.ID); err != nil { // m may be from before it began
+			return nil, err
 		}
-		x.table, x.events, x.view = table, events, table.View(game.Spectator)
+		spec := runner.SpecOf(m, engine, nil)
+		if x.player, err = spec.Deal(); err != nil {
+			return nil, fmt.Errorf("match %s: %w", m.ID, err)
+		}
+		x.events = x.player.Events()
+		x.look()
 	}
-	steps, err := s.store.DecisionsAfter(ctx, m.ID, x.table.Step())
+	steps, err := s.store.DecisionsAfter(ctx, m.ID, x.player.Step())
 	if err != nil {
 		return nil, err
 	}
 	for _, step := range steps {
-		turns := make([]game.Turn, len(step.Turns))
-		for i, d := range step.Turns {
-			turns[i] = game.Turn{Seat: d.Seat, Action: d.Action, Say: d.Say}
+		if err := step.Again(x.player); err != nil {
+			s.shows.Remove(m.ID)
+			return nil, fmt.Errorf("match %s: %w", m.ID, err)
 		}
-		events, err := x.table.Apply(turns)
-		if err != nil {
-			return nil, fmt.Errorf("match %s: step %d: %w", m.ID, step.Step, err)
-		}
-		x.events = append(x.events, events...)
+		x.events = append(x.events, x.player.Events()...)
 	}
 	if len(steps) > 0 {
-		x.view = x.table.View(game.Spectator)
+		x.look()
 	}
 	return x, nil
+}
+
+// look takes down what a spectator sees after steps that fit their hashes.
+func (x *show) look() {
+	table := x.player.Table()
+	x.now = spectacle{table.Step(), table.Due(), table.View(game.Spectator)}
 }
 
 // seen is what a spectator sees now.
 func (x *show) seen() spectacle {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return spectacle{x.table.Step(), x.table.Due(), x.view}
+	return x.now
 }
 
 // heard is up to limit events that a seat, or a spectator, was told, after its first so many.
