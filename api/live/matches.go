@@ -100,7 +100,7 @@ type past struct {
 // View is what a seat or a spectator saw after as many steps as spec has.
 func (x *Matches) View(ctx context.Context, spec runner.Spec, seat game.Seat) (wire.MatchView, error) {
 	then, err := x.tables.Get(ctx, MomentOf(spec), func() (*past, bool, error) {
-		table, _, err := runner.Rerun(spec)
+		table, err := runner.Rerun(spec)
 		return &past{table: table}, true, err
 	})
 	if err != nil {

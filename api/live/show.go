@@ -7,15 +7,17 @@ import (
 	"sync"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
 )
 
 // show is a match played again step by step as it is recorded, for all who watch it in this process.
 type show struct {
 	mu     sync.Mutex
-	table  game.Table
-	events []game.Event // all, hidden ones too: what of them may leave is for heard
-	view   json.RawMessage
+	player *replay.Player // nil at first
+	events []game.Event   // all, hidden ones too: what of them may leave is for heard
+	now    Spectacle
 }
 
 // Spectacle is what a spectator sees of a match after some steps.
@@ -38,44 +40,50 @@ func (x *Matches) show(ctx context.Context, m tournament.Match) (*show, error) {
 	}
 	out.mu.Lock()
 	defer out.mu.Unlock()
-	if out.table == nil { // the whole match so far, which can be long; later it is a step at a time
+	if out.player == nil { // the whole match so far, which can be long; later it is a step at a time
 		leave, err := x.reruns.enter(ctx)
 		if err != nil {
 			return nil, err
 		}
 		defer leave()
-		table, events, err := engine.New(m.Config, len(m.Seats), m.Seed)
-		if err != nil {
-			return nil, fmt.Errorf("match %s: deal: %w", m.ID, err)
+		if m, err = x.store.Match(ctx, m.ID); err != nil { // m may be from before it began
+			return nil, err
 		}
-		out.table, out.events, out.view = table, events, table.View(game.Spectator)
+		spec := runner.SpecOf(m, engine, nil)
+		if out.player, err = spec.Deal(); err != nil {
+			return nil, fmt.Errorf("match %s: %w", m.ID, err)
+		}
+		out.events = out.player.Events()
+		out.look()
 	}
-	steps, err := x.store.DecisionsAfter(ctx, m.ID, out.table.Step())
+	steps, err := x.store.DecisionsAfter(ctx, m.ID, out.player.Step())
 	if err != nil {
 		return nil, err
 	}
 	for _, step := range steps {
-		turns := make([]game.Turn, len(step.Turns))
-		for i, d := range step.Turns {
-			turns[i] = game.Turn{Seat: d.Seat, Action: d.Action, Say: d.Say}
+		if err := step.Again(out.player); err != nil {
+			x.shows.Remove(m.ID)
+			return nil, fmt.Errorf("match %s: %w", m.ID, err)
 		}
-		events, err := out.table.Apply(turns)
-		if err != nil {
-			return nil, fmt.Errorf("match %s: step %d: %w", m.ID, step.Step, err)
-		}
-		out.events = append(out.events, events...)
+		out.events = append(out.events, out.player.Events()...)
 	}
 	if len(steps) > 0 {
-		out.view = out.table.View(game.Spectator)
+		out.look()
 	}
 	return out, nil
+}
+
+// look takes down what a spectator sees after steps that fit their hashes.
+func (x *show) look() {
+	table := x.player.Table()
+	x.now = Spectacle{table.Step(), table.Due(), table.View(game.Spectator)}
 }
 
 // seen is what a spectator sees now.
 func (x *show) seen() Spectacle {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return Spectacle{x.table.Step(), x.table.Due(), x.view}
+	return x.now
 }
 
 // heard is up to limit events that a seat, or a spectator, was told, after its first so many.
