@@ -54,7 +54,8 @@ var arrows = []struct {
 	{"api/door", nil},
 	{"api/wire", nil}, // types alone: no gin, no gorm, no domain
 	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
-	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/pages", "api/door"}},
+	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/store", "api/wire", "api/httpx"}},
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/live", "api/pages", "api/door"}},
 	{"cli/...", []string{"..."}},
 	{"", []string{"cli"}},
 }
