@@ -9,7 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/director"
 )
 
 // Entry is a bot in a tournament.
@@ -144,8 +144,8 @@ func (s *Server) joinTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	entry, err := s.store.JoinAs(c.Request.Context(), t.ID, bot.ID, bot.OwnerID,
-		store.EntryOptions{Invite: in.InviteCode, Challenger: in.Challenger, Against: in.AgainstID})
+	entry, err := s.director.JoinAs(c.Request.Context(), t.ID, bot.ID, bot.OwnerID,
+		director.EntryOptions{Invite: in.InviteCode, Challenger: in.Challenger, Against: in.AgainstID})
 	if errors.Is(err, tournament.ErrInvite) && in.InviteCode != "" {
 		return s.tooMany(c, s.badInvites, "user:"+userID(c), err)
 	}
@@ -179,7 +179,7 @@ func (s *Server) withdrawEntry(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.store.Withdraw(c.Request.Context(), t.ID, bot.ID, bot.OwnerID); err != nil {
+	if _, err := s.director.Withdraw(c.Request.Context(), t.ID, bot.ID, bot.OwnerID); err != nil {
 		return err
 	}
 	c.Status(http.StatusNoContent)
@@ -209,7 +209,7 @@ func (s *Server) entryOf(c *gin.Context, botID string) (tournament.Tournament, t
 // @Failure	404		{object}	Problem
 // @Router		/v1/tournaments/{id}/standings [get]
 func (s *Server) listStandings(c *gin.Context) error {
-	return sendOfTournament(s, c, s.store.Standings, standingDTO)
+	return sendOfTournament(s, c, s.director.Standings, standingDTO)
 }
 
 // sendOfTournament sends a page of a list that the store returns whole for the tournament of the path.
