@@ -84,7 +84,7 @@ func runShow(c console, o showOptions, file string) error {
 		s.lines.SetEscapeHTML(false)
 	}
 	s.head()
-	if err := local.Walk(rec, s.step); err != nil {
+	if err := rec.Play(func(p *replay.Player) error { return s.step(p.Step(), p.Table(), p.Events()) }); err != nil {
 		return err
 	}
 	if o.faults && !o.json && s.faults == 0 {
