@@ -408,7 +408,7 @@ func (g *gallery) release(m tournament.Match) {
 	g.t.Helper()
 	m, err := g.store.Match(g.t.Context(), m.ID)
 	if err == nil {
-		err = g.store.Release(g.t.Context(), m.ID, m.Epoch)
+		err = g.director.Release(g.t.Context(), m.ID, m.Epoch)
 	}
 	if err != nil {
 		g.t.Fatal(err)

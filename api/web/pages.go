@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -24,23 +25,25 @@ const maxFilms = 32
 
 // Config is what the pages are made of. Every field is needed.
 type Config struct {
-	Store   *store.Store
-	Matches *live.Matches
-	Engines live.Engines
-	Docs    fs.FS // the rules as rules/GAME.md
-	Cursors httpx.Cursors
-	Now     func() time.Time
+	Store    *store.Store
+	Director *director.Director
+	Matches  *live.Matches
+	Engines  live.Engines
+	Docs     fs.FS // the rules as rules/GAME.md
+	Cursors  httpx.Cursors
+	Now      func() time.Time
 }
 
 // Pages are the pages for people, filled from the store.
 type Pages struct {
-	store   *store.Store
-	engines live.Engines
-	docs    fs.FS
-	cursors httpx.Cursors
-	now     func() time.Time
-	site    *pages.Site
-	films   *live.Kept[live.Moment, *pages.Film]
+	store    *store.Store
+	director *director.Director
+	engines  live.Engines
+	docs     fs.FS
+	cursors  httpx.Cursors
+	now      func() time.Time
+	site     *pages.Site
+	films    *live.Kept[live.Moment, *pages.Film]
 }
 
 // New parses the templates.
@@ -54,13 +57,14 @@ func New(cfg Config) (*Pages, error) {
 		return nil, err
 	}
 	return &Pages{
-		store:   cfg.Store,
-		engines: cfg.Engines,
-		docs:    cfg.Docs,
-		cursors: cfg.Cursors,
-		now:     cfg.Now,
-		site:    site,
-		films:   films,
+		store:    cfg.Store,
+		director: cfg.Director,
+		engines:  cfg.Engines,
+		docs:     cfg.Docs,
+		cursors:  cfg.Cursors,
+		now:      cfg.Now,
+		site:     site,
+		films:    films,
 	}, nil
 }
 

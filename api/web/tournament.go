@@ -12,8 +12,8 @@ import (
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/pairing"
-	"github.com/molerun/molerun/tournament/store"
 )
 
 // Tournament is the page of a tournament.
@@ -29,7 +29,7 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err
 	}
-	board, err := named(c, s.store.Scoreboard)
+	board, err := named(c, s.director.Scoreboard)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func facts(t tournament.Tournament, entries int) []pages.Fact {
 // maxCross is the most entries of a crosstable: larger ones are read from the API.
 const maxCross = 24
 
-func crossOf(out *pages.Tournament, board store.Scoreboard) {
+func crossOf(out *pages.Tournament, board director.Scoreboard) {
 	lines, err := pairing.Standings(board.Contest)
 	if err != nil || len(lines) > maxCross || len(board.Contest.Rounds) == 0 {
 		return

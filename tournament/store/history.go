@@ -129,7 +129,7 @@ func (r *historyReader) number(ctx context.Context, s *Store) error {
 	for _, v := range list {
 		bots[v.BotID] = true
 	}
-	from := lineage{}
+	from := tournament.Lineage{}
 	for ids := range slices.Chunk(slices.Sorted(maps.Keys(bots)), batch) {
 		var rows []struct {
 			Descent descent `gorm:"embedded"`
@@ -140,14 +140,14 @@ func (r *historyReader) number(ctx context.Context, s *Store) error {
 			Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number").Scan(&rows).Error; err != nil {
 			return err
 		}
-		var all []descent
+		var all []tournament.Descent
 		for _, x := range rows {
-			all = append(all, x.Descent)
+			all = append(all, x.Descent.descent())
 			if i, played := r.at[x.Descent.ID]; played {
 				list[i].Bot, list[i].Number = x.Name, x.Number
 			}
 		}
-		maps.Copy(from, lineageOf(all))
+		maps.Copy(from, tournament.LineageOf(all))
 	}
 	order := make([]int, len(list))
 	for i := range order {
@@ -160,7 +160,7 @@ func (r *historyReader) number(ctx context.Context, s *Store) error {
 	for to, at := range order {
 		place[at], sorted[to] = to, list[at]
 		sorted[to].Parent = -1
-		if up, ok := from.nearest(sorted[to].VersionID, r.at); ok {
+		if up, ok := from.Nearest(sorted[to].VersionID, r.at); ok {
 			sorted[to].Parent = place[up]
 		}
 	}

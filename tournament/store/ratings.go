@@ -30,13 +30,14 @@ func (s *Store) PendingLadders(ctx context.Context) ([]string, error) {
 // most 500 at once). A block in which a match is void rates nobody. It returns how many places it went on.
 func (s *Store) ApplyRatings(ctx context.Context, ladderID string) (n int, err error) {
 	err = s.InTx(ctx, func(tx *Tx) error {
-		n, err = tx.applyRatings(ladderID)
+		n, err = tx.ApplyRatings(ladderID)
 		return err
 	})
 	return n, err
 }
 
-func (tx *Tx) applyRatings(ladderID string) (int, error) {
+// ApplyRatings is [Store.ApplyRatings] within a transaction.
+func (tx *Tx) ApplyRatings(ladderID string) (int, error) {
 	var l ladderRow
 	if err := locked(tx.db).Where("id = ?", ladderID).Take(&l).Error; err != nil {
 		return 0, found(err, "ladder", ladderID)
@@ -68,7 +69,7 @@ func (tx *Tx) applyRatings(ladderID string) (int, error) {
 	if err := tx.saveRatings(table, changed, events); err != nil {
 		return 0, err
 	}
-	tx.tell(told{Event: tournament.Event{Kind: tournament.EventLadderRated, Game: l.Game, LadderID: l.ID}})
+	tx.TellRated(l.ladder())
 	return len(list), tx.db.Model(&ladderRow{}).Where("id = ?", ladderID).Update("next_seq", l.NextSeq+int64(len(list))).Error
 }
 
@@ -177,7 +178,7 @@ func newRatingTable(db *gorm.DB, l ladderRow, list []tournament.Match) (*ratingT
 		Descent descent `gorm:"embedded"`
 		Rated   bool
 	}
-	from := lineage{}
+	from := tournament.Lineage{}
 	for ids := range slices.Chunk(slices.Sorted(maps.Keys(bots)), batch) {
 		var all []version
 		if err := db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, r.version_id IS NOT NULL AS rated").
@@ -190,7 +191,7 @@ func newRatingTable(db *gorm.DB, l ladderRow, list []tournament.Match) (*ratingT
 				t.rows = append(t.rows, ratingRow{LadderID: l.ID, VersionID: v.Descent.ID, BotID: v.Descent.BotID})
 			}
 		}
-		maps.Copy(from, lineageOf(each(all, func(v version) descent { return v.Descent })))
+		maps.Copy(from, tournament.LineageOf(each(all, func(v version) tournament.Descent { return v.Descent.descent() })))
 	}
 	slices.SortFunc(t.rows, func(a, b ratingRow) int { return strings.Compare(a.VersionID, b.VersionID) })
 	t.states, t.parent = make([]rating.State, len(t.rows)), make([]int, len(t.rows))
@@ -199,7 +200,7 @@ func newRatingTable(db *gorm.DB, l ladderRow, list []tournament.Match) (*ratingT
 	}
 	for i, r := range t.rows {
 		t.parent[i] = -1
-		if up, ok := from.nearest(r.VersionID, t.at); ok {
+		if up, ok := from.Nearest(r.VersionID, t.at); ok {
 			t.parent[i] = up
 		}
 	}

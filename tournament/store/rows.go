@@ -256,37 +256,6 @@ func (o options) text() string {
 	return string(b)
 }
 
-type entryRow struct {
-	TournamentID, BotID string
-	VersionID           *string
-	JoinedAt            time.Time
-	WithdrawnAt         *time.Time
-	Place               *int  // number in the pairings, from 0; nil before the start
-	SeedMilli           int64 // rating at the start
-	JoinedRound         int   // rounds made before it came
-	IsChallenger        bool
-	AgainstID           *string // sprt: the other version that plays
-}
-
-func (entryRow) TableName() string { return "entries" }
-
-// entryView is an entry with its bot's name, owner and state.
-type entryView struct {
-	Entry                                          entryRow `gorm:"embedded"`
-	BotName, OwnerID, BotStatus, BotVersion, Build string
-	VersionNumber                                  int
-	AgainstBuild                                   *string // of the other version
-	AgainstNumber                                  *int
-}
-
-func (r entryView) entry() tournament.Entry {
-	return tournament.Entry{
-		TournamentID: r.Entry.TournamentID, BotID: r.Entry.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
-		VersionID: required(r.Entry.VersionID), JoinedAt: utc(r.Entry.JoinedAt), WithdrawnAt: utcPtr(r.Entry.WithdrawnAt),
-		Challenger: r.Entry.IsChallenger, AgainstID: required(r.Entry.AgainstID),
-	}
-}
-
 type ladderRow struct {
 	ID, Game         string
 	Season           int
