@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
@@ -100,7 +101,7 @@ func (s *Server) getUser(c *gin.Context) error {
 // @Router		/v1/users/{id}/disable [post]
 func (s *Server) disableUser(c *gin.Context) error {
 	return withReason(c, func(ctx context.Context, id, reason string) error {
-		if id == userID(c) {
+		if id == gate.UserID(c) {
 			return fmt.Errorf("%w: you cannot disable yourself; ask another administrator", tournament.ErrState)
 		}
 		u, err := s.director.DisableUser(ctx, id, reason)

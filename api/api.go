@@ -15,6 +15,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/web"
@@ -42,7 +43,7 @@ type Config struct {
 	Version  string
 	Metrics  prometheus.Registerer
 	Docs     fs.FS // docs.Files: swagger.json and the rules as rules/GAME.md
-	Limits   Limits
+	Limits   gate.Limits
 	// CursorKey signs cursors; replicas share one so that a page may go on at another. Empty: a random one.
 	CursorKey []byte
 	// TrustedProxies lists the networks (CIDR) whose X-Forwarded-For is believed. Empty: none.
@@ -53,6 +54,7 @@ type Config struct {
 type Server struct {
 	store    *store.Store
 	director *director.Director
+	gate     *gate.Gate
 	engines  live.Engines
 	greet    func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
 	prove    func(ctx context.Context, url, secret string) error
@@ -62,20 +64,15 @@ type Server struct {
 	log      *slog.Logger
 	version  string
 	docs     fs.FS
-	limits   Limits
+	limits   gate.Limits
 	cursors  httpx.Cursors
 	metrics  *metrics
 	document *document
 	matches  *live.Matches
 	streams  *live.Streams
-	pools    pools
 	pages    *web.Pages
 
-	everything, relays *httpx.Limiter
-
-	register, failedAuth, badInvites, outbound *httpx.SharedLimiter
-
-	draining, migrated atomic.Bool
+	draining, migrated *atomic.Bool
 	engine             *gin.Engine
 }
 
@@ -86,8 +83,9 @@ func New(cfg Config) (*Server, error) {
 		return nil, errors.New("api: a field of Config is missing")
 	}
 	s := &Server{
+		draining: &atomic.Bool{}, migrated: &atomic.Bool{},
 		store: cfg.Store, director: director.New(cfg.Store), engines: cfg.Engines, greet: cfg.Greet, prove: cfg.Prove, checkURL: cfg.CheckURL, now: cfg.Now,
-		pools: newPools(cfg.Limits), rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursors: cfg.CursorKey,
+		rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursors: cfg.CursorKey,
 	}
 	if len(s.cursors) == 0 {
 		s.cursors = make([]byte, 32)
@@ -120,25 +118,16 @@ func New(cfg Config) (*Server, error) {
 	if s.metrics, err = newMetrics(cfg.Metrics, cfg.Version); err != nil {
 		return nil, err
 	}
-	for _, l := range []struct {
-		name string
-		rate httpx.Rate
-		to   **httpx.SharedLimiter
-	}{
-		{"register", cfg.Limits.Register, &s.register},
-		{"failed-auth", cfg.Limits.FailedAuth, &s.failedAuth},
-		{"bad-invites", cfg.Limits.BadInvites, &s.badInvites},
-		{"outbound", cfg.Limits.Outbound, &s.outbound},
-	} {
-		if *l.to, err = httpx.NewSharedLimiter(l.name, l.rate, cfg.Store); err != nil {
-			return nil, fmt.Errorf("api: %w", err)
-		}
-	}
-	if s.everything, err = httpx.NewLimiter("default", cfg.Limits.Default, cfg.Limits.Keys); err != nil {
-		return nil, fmt.Errorf("api: %w", err)
-	}
-	if s.relays, err = httpx.NewLimiter("relay", cfg.Limits.Relay, cfg.Limits.Keys); err != nil {
-		return nil, fmt.Errorf("api: %w", err)
+	s.gate, err = gate.New(gate.Config{
+		Store:   cfg.Store,
+		Now:     cfg.Now,
+		Rand:    s.rand,
+		Log:     cfg.Logger,
+		Limits:  cfg.Limits,
+		Metrics: cfg.Metrics,
+	})
+	if err != nil {
+		return nil, err
 	}
 	return s, s.mount(cfg.TrustedProxies)
 }
@@ -152,12 +141,7 @@ func (s *Server) mount(proxies []string) error {
 	if err := s.engine.SetTrustedProxies(proxies); err != nil {
 		return fmt.Errorf("api: trusted proxies: %w", err)
 	}
-	s.engine.Use(s.observe, s.guard)
-	for _, r := range routes() {
-		s.engine.Handle(r.method, r.path, s.serve(r))
-	}
-	s.engine.NoRoute(s.serve(route{do: func(*Server, *gin.Context) error { return httpx.ErrNoRoute }}))
-	s.engine.NoMethod(s.serve(route{do: func(*Server, *gin.Context) error { return httpx.ErrMethod }}))
+	s.gate.Mount(s.engine, s.routes())
 	return nil
 }
 
@@ -169,6 +153,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.Header.Del("Accept") // a stream has no end to wait for
 	}
 	s.engine.ServeHTTP(w, r)
+}
+
+// on is the same server over the store of one request: what a handler writes is bound to its conditions.
+func (s *Server) on(db *store.Store) *Server {
+	if db == s.store {
+		return s
+	}
+	bound := *s
+	bound.store = db
+	bound.director = s.director.On(db)
+	return &bound
 }
 
 // Drain makes /readyz answer 503, so that the load balancer sends nothing new before the server stops, and ends the streams:

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
@@ -34,7 +35,7 @@ func (s *Server) botHealth(c *gin.Context) error {
 		return err
 	}
 	out := wire.BotHealth{Status: string(bot.Status), Banned: bot.BannedAt != nil, Reason: bot.OpenReason(), Data: []wire.HealthCheck{}}
-	if !owns(c, bot.OwnerID) {
+	if !gate.Owns(c, bot.OwnerID) {
 		return httpx.Send(c, http.StatusOK, out)
 	}
 	rows, next, err := s.store.Checks(c.Request.Context(), bot.ID, pageOf(p, store.Newest))

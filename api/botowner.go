@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -68,7 +69,7 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 	if bot.BannedAt != nil {
 		return fmt.Errorf("%w: the bot is %s; ask an administrator", tournament.ErrState, bot.Reason)
 	}
-	leave, err := s.holdCall(c)
+	leave, err := s.gate.HoldCall(c)
 	if err != nil {
 		return err
 	}
@@ -82,7 +83,7 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 	out := wire.BotChecked{OK: err == nil, TookMS: took.Milliseconds(), Build: hello.Build}
 	status := tournament.BotActive
 	if err != nil {
-		status, out.Reason = tournament.BotPaused, detail(kindOf(tournament.ErrBot), botError(err))
+		status, out.Reason = tournament.BotPaused, gate.Detail(gate.KindOf(tournament.ErrBot), botError(err))
 	}
 	if resume || bot.Reason != tournament.PausedByOwner {
 		if bot, err = s.store.SetBotStatus(c.Request.Context(), bot.ID, status, out.Reason); err != nil {
@@ -157,7 +158,7 @@ func (s *Server) myLivingBot(c *gin.Context) (tournament.Bot, tournament.Version
 	bot, err := s.botOf(c)
 	switch {
 	case err != nil:
-	case !owns(c, bot.OwnerID):
+	case !gate.Owns(c, bot.OwnerID):
 		err = tournament.ErrNotYours
 	case bot.Status == tournament.BotRetired:
 		err = fmt.Errorf("%w: the bot is retired", tournament.ErrState)

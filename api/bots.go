@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -61,7 +62,7 @@ func (s *Server) listBots(c *gin.Context) error {
 	}
 	f.Status = tournament.BotStatus(status)
 	if owner, given := p.Filter["owner"]; given && owner == "me" {
-		if f.OwnerID = userID(c); f.OwnerID == "" {
+		if f.OwnerID = gate.UserID(c); f.OwnerID == "" {
 			return httpx.ErrToken
 		}
 	} else if f.OwnerID, err = uuidFilter(p.Filter, "owner"); err != nil {
@@ -96,7 +97,7 @@ func (s *Server) createBot(c *gin.Context) error {
 	if err := s.checkBotCreate(&in); err != nil {
 		return err
 	}
-	version := tournament.Version{URL: address(userID(c), in.URL), Secrets: tournament.Secrets{in.Secret}}
+	version := tournament.Version{URL: address(gate.UserID(c), in.URL), Secrets: tournament.Secrets{in.Secret}}
 	hello, err := s.hello(c, version)
 	if err != nil {
 		return err
@@ -105,7 +106,7 @@ func (s *Server) createBot(c *gin.Context) error {
 	if version.Games, err = s.knownGames(hello); err != nil {
 		return err
 	}
-	bot, version, err := s.store.CreateBot(c.Request.Context(), tournament.Bot{OwnerID: userID(c), Name: in.Name}, version, s.limits.Bots)
+	bot, version, err := s.store.CreateBot(c.Request.Context(), tournament.Bot{OwnerID: gate.UserID(c), Name: in.Name}, version, s.limits.Bots)
 	if err != nil {
 		return err
 	}
@@ -192,7 +193,7 @@ func (s *Server) getBot(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	mine := owns(c, bot.OwnerID)
+	mine := gate.Owns(c, bot.OwnerID)
 	out := wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, mine)}
 	if mine {
 		out.Private = &wire.BotPrivate{Reason: bot.Reason}
@@ -223,7 +224,7 @@ func (s *Server) listVersions(c *gin.Context) error {
 		return err
 	}
 	rows, next := httpx.Cut(versions, p)
-	mine := owns(c, bot.OwnerID)
+	mine := gate.Owns(c, bot.OwnerID)
 	return httpx.SendPage(c, p, rows, next, func(v tournament.Version) wire.BotVersion { return versionDTO(v, mine) })
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
@@ -36,7 +37,7 @@ func (s *Server) patchBot(c *gin.Context) error {
 		return err
 	}
 	bot, err := s.botOf(c)
-	if err == nil && !owns(c, bot.OwnerID) {
+	if err == nil && !gate.Owns(c, bot.OwnerID) {
 		err = tournament.ErrNotYours
 	}
 	if err != nil {
@@ -148,12 +149,12 @@ func rotated(seats []tournament.MatchSeat) []string {
 
 // mayReplay tells why the caller may not have a match played again.
 func (s *Server) mayReplay(c *gin.Context, m tournament.Match) error {
-	if slices.ContainsFunc(m.Seats, func(seat tournament.MatchSeat) bool { return owns(c, seat.OwnerID) }) {
+	if slices.ContainsFunc(m.Seats, func(seat tournament.MatchSeat) bool { return gate.Owns(c, seat.OwnerID) }) {
 		return nil
 	}
 	if m.TournamentID != "" {
 		t, err := s.store.Tournament(c.Request.Context(), m.TournamentID)
-		if err != nil || owns(c, t.OrganiserID) {
+		if err != nil || gate.Owns(c, t.OrganiserID) {
 			return err
 		}
 	}
@@ -162,7 +163,7 @@ func (s *Server) mayReplay(c *gin.Context, m tournament.Match) error {
 
 // challenge makes the match that the caller asks for and answers with it.
 func (s *Server) challenge(c *gin.Context, x director.Challenge) error {
-	x.Asker.UserID, x.Asker.Admin = userID(c), owns(c, "")
+	x.Asker.UserID, x.Asker.Admin = gate.UserID(c), gate.Owns(c, "")
 	m, err := s.director.Challenge(c.Request.Context(), x)
 	if err != nil {
 		return err

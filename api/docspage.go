@@ -13,6 +13,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 )
 
@@ -84,7 +85,7 @@ func docsHTML(doc *openapi3.T) (page []byte, style string, err error) {
 		return nil, "", fmt.Errorf("api: docs page: %w", err)
 	}
 	var problems []docsProblem
-	for _, k := range kinds() {
+	for _, k := range gate.Kinds() {
 		problems = append(problems, docsProblem{Code: k.Err.Error(), Title: k.Title, Advice: k.Advice, Status: k.Status})
 	}
 	var b bytes.Buffer

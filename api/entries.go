@@ -1,13 +1,13 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
@@ -87,7 +87,7 @@ func (s *Server) joinTournament(c *gin.Context) error {
 	entry, err := s.director.JoinAs(c.Request.Context(), t.ID, bot.ID, bot.OwnerID,
 		director.EntryOptions{Invite: in.InviteCode, Challenger: in.Challenger, Against: in.AgainstID})
 	if errors.Is(err, tournament.ErrInvite) && in.InviteCode != "" {
-		return cmp.Or(s.badInvites.Count(c.Request.Context(), "user:"+userID(c)), err)
+		return s.gate.WrongInvite(c, err)
 	}
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (s *Server) entryOf(c *gin.Context, botID string) (tournament.Tournament, t
 		return t, tournament.Bot{}, err
 	}
 	bot, err := s.store.Bot(c.Request.Context(), botID)
-	if err == nil && !owns(c, bot.OwnerID) {
+	if err == nil && !gate.Owns(c, bot.OwnerID) {
 		err = tournament.ErrNotYours
 	}
 	return t, bot, err

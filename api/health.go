@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 )
@@ -45,15 +46,6 @@ func (s *Server) readyz(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, wire.Health{Status: "ok", Checks: checks})
 }
 
-// unready says what is not well. The reason is for the log: it may name hosts.
-type unready struct {
-	check  string
-	reason error
-}
-
-func (u *unready) Error() string   { return u.check + ": " + u.reason.Error() }
-func (u *unready) Unwrap() []error { return []error{httpx.ErrNotReady, u.reason} }
-
 // ready looks at all that a request needs, in order, until something is not well.
 func (s *Server) ready(ctx context.Context) (well []wire.ReadyCheck, err error) {
 	for _, check := range []struct {
@@ -64,7 +56,7 @@ func (s *Server) ready(ctx context.Context) (well []wire.ReadyCheck, err error) 
 	} {
 		began := s.now()
 		if err := check.look(ctx); err != nil {
-			return nil, &unready{check.name, err}
+			return nil, &gate.Unready{Check: check.name, Reason: err}
 		}
 		well = append(well, wire.ReadyCheck{Name: check.name, MS: float64(s.now().Sub(began).Microseconds()) / 1000})
 	}

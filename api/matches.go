@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
@@ -148,7 +149,7 @@ func (s *Server) getMatch(c *gin.Context) error {
 
 // redeploys are those of the match that the caller may know of.
 func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec live.Secrecy) (out []wire.Redeploy, err error) {
-	mine := func(seat tournament.MatchSeat) bool { return owns(c, seat.OwnerID) }
+	mine := func(seat tournament.MatchSeat) bool { return gate.Owns(c, seat.OwnerID) }
 	if m.Status == tournament.MatchQueued || !sec.Open && !slices.ContainsFunc(m.Seats, mine) {
 		return nil, nil
 	}

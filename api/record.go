@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
@@ -84,7 +85,7 @@ func (s *Server) matchDecisions(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if !owns(c, m.Seats[seat].OwnerID) {
+	if !gate.Owns(c, m.Seats[seat].OwnerID) {
 		return fmt.Errorf("%w: seat %s of this match is not your bot's", tournament.ErrNotYours, strconv.Itoa(seat))
 	}
 	if !m.Status.Over() {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
@@ -86,7 +87,7 @@ func (s *Server) ladderBot(c *gin.Context, botID string) (tournament.Bot, error)
 		return tournament.Bot{}, err
 	}
 	bot, err := s.store.Bot(c.Request.Context(), botID)
-	if err == nil && !owns(c, bot.OwnerID) {
+	if err == nil && !gate.Owns(c, bot.OwnerID) {
 		err = tournament.ErrNotYours
 	}
 	return bot, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
@@ -36,7 +37,7 @@ func (s *Server) listTokens(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	tokens, err := s.store.Tokens(c.Request.Context(), userID(c))
+	tokens, err := s.store.Tokens(c.Request.Context(), gate.UserID(c))
 	if err != nil {
 		return err
 	}
@@ -74,8 +75,8 @@ func (s *Server) createToken(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	token, err := s.store.CreateToken(s.store.WithQuota(c.Request.Context(), userID(c), store.Tokens, s.limits.Tokens),
-		tournament.Token{ID: id, UserID: userID(c), Hash: hash, Note: in.Note, ExpiresAt: in.ExpiresAt})
+	token, err := s.store.WithQuota(gate.UserID(c), store.Tokens, s.limits.Tokens).CreateToken(c.Request.Context(),
+		tournament.Token{ID: id, UserID: gate.UserID(c), Hash: hash, Note: in.Note, ExpiresAt: in.ExpiresAt})
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (s *Server) deleteToken(c *gin.Context) error {
 	if len(c.Param("id")) != tournament.TokenIDLen {
 		return tournament.ErrNotFound
 	}
-	if err := s.store.RevokeToken(c.Request.Context(), userID(c), c.Param("id")); err != nil {
+	if err := s.store.RevokeToken(c.Request.Context(), gate.UserID(c), c.Param("id")); err != nil {
 		return err
 	}
 	c.Status(http.StatusNoContent)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
@@ -144,7 +145,7 @@ func (s *Server) createTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.draft(in.TournamentTemplate, userID(c), func(t *tournament.Tournament, info game.Info) error {
+	t, err := s.draft(in.TournamentTemplate, gate.UserID(c), func(t *tournament.Tournament, info game.Info) error {
 		t.OpensAt, t.ClosesAt, t.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
 		return t.Check(info, s.now())
 	})
@@ -157,7 +158,8 @@ func (s *Server) createTournament(c *gin.Context) error {
 			return err
 		}
 	}
-	if t, err = s.director.CreateTournament(s.store.WithQuota(c.Request.Context(), t.OrganiserID, store.Tournaments, s.limits.Tournaments), t); err != nil {
+	within := s.store.WithQuota(t.OrganiserID, store.Tournaments, s.limits.Tournaments)
+	if t, err = s.director.On(within).CreateTournament(c.Request.Context(), t); err != nil {
 		return err
 	}
 	c.Header("Location", "/v1/tournaments/"+t.ID)
@@ -261,7 +263,7 @@ func (s *Server) tournamentOf(c *gin.Context) (tournament.Tournament, error) {
 // myTournament is the caller's tournament that the path names; an administrator may act on all.
 func (s *Server) myTournament(c *gin.Context) (tournament.Tournament, error) {
 	t, err := s.tournamentOf(c)
-	if err == nil && !owns(c, t.OrganiserID) {
+	if err == nil && !gate.Owns(c, t.OrganiserID) {
 		err = tournament.ErrNotYours
 	}
 	return t, err

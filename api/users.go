@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
@@ -33,7 +34,7 @@ func (s *Server) createUser(c *gin.Context) error {
 	if err := tournament.CheckName("/name", in.Name); err != nil {
 		return err
 	}
-	if err := s.register.Spend(c, addressKey(c.ClientIP())); err != nil {
+	if err := s.gate.Register(c); err != nil {
 		return err
 	}
 	text, id, hash, err := tournament.NewToken(s.rand)
@@ -58,5 +59,5 @@ func (s *Server) getMe(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
-	return httpx.Send(c, http.StatusOK, userDTO(whoIs(c).user))
+	return httpx.Send(c, http.StatusOK, userDTO(gate.Who(c).User))
 }

@@ -12,8 +12,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/door"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/engines/catalog"
 )
 
@@ -37,7 +37,7 @@ func listed(t *testing.T) string {
 	if err := p.store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.api(api.DefaultLimits(), nil, nil); err != nil {
+	if _, err := p.api(gate.DefaultLimits(), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	l, err := listen(t.Context(), "127.0.0.1:0")

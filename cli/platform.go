@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/docs"
 	"github.com/molerun/molerun/engines/catalog"
@@ -84,7 +85,7 @@ func (p *platform) close() error {
 }
 
 // api builds the REST API. An empty cursorKey is drawn anew.
-func (p *platform) api(limits api.Limits, proxies []string, cursorKey []byte) (*api.Server, error) {
+func (p *platform) api(limits gate.Limits, proxies []string, cursorKey []byte) (*api.Server, error) {
 	return api.New(api.Config{
 		Store: p.store, Engines: catalog.All(), Greet: p.greet, Prove: p.prove,
 		CheckURL: func(raw string) error { return httpbot.CheckURL(raw, p.guard) },

@@ -12,6 +12,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/door"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament/httpbot"
 )
@@ -104,7 +105,7 @@ func run(ctx context.Context, c console, s settings, serve, migrate bool) (err e
 
 // serve answers the API from now on, and tells where.
 func (p *platform) serve(ctx context.Context, group *errgroup.Group, s settings, key []byte, out io.Writer) error {
-	limits := api.DefaultLimits()
+	limits := gate.DefaultLimits()
 	limits.Default.Count = s.Requests
 	server, err := p.api(limits, s.Proxies, key)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
 )
 
 // voidOpen makes the matches of a tournament that are not over void.
@@ -128,7 +127,7 @@ func (d *Director) DisableUser(ctx context.Context, id, reason string) (u tourna
 		return tx.SaveDisabled(u)
 	})
 	if err == nil {
-		err = d.Evict(store.Apart(ctx))
+		err = d.On(d.store.Apart()).Evict(ctx)
 	}
 	return u, err
 }
