@@ -46,7 +46,8 @@ var arrows = []struct {
 	{"tournament/runner", []string{"engines/game/...", "tournament", "tournament/rating"}},
 	{"tournament/httpbot", []string{"engines/game/...", "bots/protocol", "tournament", "tournament/runner"}},
 	{"migrations", nil},
-	{"tournament/store", []string{"engines/game/...", "migrations", "tournament", "tournament/runner", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/schedule"}},
+	{"tournament/store", []string{"engines/game/...", "migrations", "tournament", "tournament/runner", "tournament/schedule"}}, // neither pairing nor rating: it decides nothing
+	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/store"}},
 	{"tournament/store/storetest", []string{"engines/game/...", "migrations", "tournament/..."}},
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},

@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -54,6 +55,7 @@ const maxFilms = 32
 // Server is the API as an [http.Handler].
 type Server struct {
 	store    *store.Store
+	director *director.Director
 	engines  live.Engines
 	greet    func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
 	prove    func(ctx context.Context, url, secret string) error
@@ -88,7 +90,7 @@ func New(cfg Config) (*Server, error) {
 		return nil, errors.New("api: a field of Config is missing")
 	}
 	s := &Server{
-		store: cfg.Store, engines: cfg.Engines, greet: cfg.Greet, prove: cfg.Prove, checkURL: cfg.CheckURL, now: cfg.Now,
+		store: cfg.Store, director: director.New(cfg.Store), engines: cfg.Engines, greet: cfg.Greet, prove: cfg.Prove, checkURL: cfg.CheckURL, now: cfg.Now,
 		pools: newPools(cfg.Limits), rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursors: cfg.CursorKey,
 	}
 	if len(s.cursors) == 0 {

@@ -19,6 +19,7 @@ import (
 	"github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/store"
@@ -359,7 +360,7 @@ func (s *Server) tournamentPage(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err
 	}
-	board, err := named(c, s.store.Scoreboard)
+	board, err := named(c, s.director.Scoreboard)
 	if err != nil {
 		return nil, err
 	}
@@ -428,7 +429,7 @@ func facts(t tournament.Tournament, entries int) []pages.Fact {
 // maxCross is the most entries of a crosstable: larger ones are read from the API.
 const maxCross = 24
 
-func crossOf(out *pages.Tournament, board store.Scoreboard) {
+func crossOf(out *pages.Tournament, board director.Scoreboard) {
 	lines, err := pairing.Standings(board.Contest)
 	if err != nil || len(lines) > maxCross || len(board.Contest.Rounds) == 0 {
 		return

@@ -158,7 +158,7 @@ func (s *Server) createTournament(c *gin.Context) error {
 			return err
 		}
 	}
-	if t, err = s.store.CreateTournament(s.store.WithQuota(c.Request.Context(), t.OrganiserID, store.Tournaments, s.limits.Tournaments), t); err != nil {
+	if t, err = s.director.CreateTournament(s.store.WithQuota(c.Request.Context(), t.OrganiserID, store.Tournaments, s.limits.Tournaments), t); err != nil {
 		return err
 	}
 	c.Header("Location", "/v1/tournaments/"+t.ID)
@@ -221,7 +221,7 @@ func (s *Server) getTournament(c *gin.Context) error {
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/start [post]
 func (s *Server) startTournament(c *gin.Context) error {
-	return s.changeTournament(c, s.store.Start)
+	return s.changeTournament(c, s.director.Start)
 }
 
 // @Summary	Cancel a tournament
@@ -248,7 +248,7 @@ func (s *Server) cancelTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if t, err = s.store.Cancel(c.Request.Context(), t.ID, reason); err != nil {
+	if t, err = s.director.Cancel(c.Request.Context(), t.ID, reason); err != nil {
 		return err
 	}
 	return httpx.Send(c, http.StatusOK, tournamentDTO(t))

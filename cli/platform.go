@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/runner"
@@ -28,14 +29,15 @@ import (
 
 // platform is the running parts of one process.
 type platform struct {
-	store   *store.Store
-	files   files
-	bots    *httpbot.Client
-	guard   httpbot.Guard
-	log     *slog.Logger
-	metrics *prometheus.Registry
-	pack    time.Duration // decisions of matches over for so long are packed; 0: never
-	refit   time.Duration // least time between two fits of a ladder; 0 is the workers' own
+	store    *store.Store
+	director *director.Director
+	files    files
+	bots     *httpbot.Client
+	guard    httpbot.Guard
+	log      *slog.Logger
+	metrics  *prometheus.Registry
+	pack     time.Duration // decisions of matches over for so long are packed; 0: never
+	refit    time.Duration // least time between two fits of a ladder; 0 is the workers' own
 }
 
 // newPlatform opens the database, which must be migrated, and the way out to the bots.
@@ -56,12 +58,13 @@ func newPlatform(ctx context.Context, s settings, log *slog.Logger, o storeOptio
 		return nil, errors.Join(err, db.Close())
 	}
 	p := &platform{
-		store:   db,
-		files:   files,
-		guard:   guard,
-		pack:    time.Duration(s.PackDays) * 24 * time.Hour,
-		log:     log,
-		metrics: prometheus.NewRegistry(),
+		store:    db,
+		director: director.New(db),
+		files:    files,
+		guard:    guard,
+		pack:     time.Duration(s.PackDays) * 24 * time.Hour,
+		log:      log,
+		metrics:  prometheus.NewRegistry(),
 		bots: httpbot.NewClient(httpbot.Options{
 			Guard:   guard,
 			Mailbox: db,

@@ -111,7 +111,7 @@ func (p *platform) serve(ctx context.Context, group *errgroup.Group, s settings,
 		return err
 	}
 	for _, game := range catalog.All() {
-		if _, err := p.store.EnsureLadder(ctx, game.Info().ID); err != nil { // so that bots can join before anything was played
+		if _, err := p.director.EnsureLadder(ctx, game.Info().ID); err != nil { // so that bots can join before anything was played
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package store
+package director
 
 import (
 	"crypto/sha256"
@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/matchmaking"
 	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // What is hidden in one match must not follow from anything that others are told or have been told. Here whole
@@ -32,7 +33,7 @@ type dealt struct {
 
 // scene makes the matches of one format of one game, again and again.
 type scene struct {
-	*Store
+	*Director
 	t         *testing.T
 	g         secretive
 	engine    game.Engine
@@ -52,13 +53,17 @@ func newScene(t *testing.T, g secretive, format tournament.Format, duplicate boo
 	key := fmt.Sprint(g.id, format, duplicate)
 	source := rand.NewChaCha8(sha256.Sum256([]byte(key)))
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	s := &Store{opts: Options{Rand: source, Engines: catalog.Find, Now: func() time.Time { return start }}}
-	s.ids = ids{now: s.opts.Now, rand: source}
-	engine, err := s.engine(g.id)
+	d := &Director{rand: source, engines: catalog.Find, now: func() time.Time { return start }}
+	d.newID = func() (string, error) {
+		var id [8]byte
+		_, err := source.Read(id[:])
+		return fmt.Sprintf("%x", id), err
+	}
+	engine, err := d.engine(g.id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &scene{Store: s, t: t, g: g, engine: engine, format: format, duplicate: duplicate, luck: game.Stream(game.Seed(sha256.Sum256([]byte(key))), 0, "scene")}
+	return &scene{Director: d, t: t, g: g, engine: engine, format: format, duplicate: duplicate, luck: game.Stream(game.Seed(sha256.Sum256([]byte(key))), 0, "scene")}
 }
 
 // play makes one tournament, or a while of a ladder or of challenges, and returns its matches in the order they were made.
@@ -135,9 +140,10 @@ func (x *scene) contest() *contest {
 	c.Settings, c.Seed = pairing.SettingsOf(t, c.info), t.Seed
 	for i, strength := range x.luck.Perm(n) {
 		name := fmt.Sprint("bot ", i)
-		e := entryView{BotName: name, OwnerID: name, BotStatus: string(tournament.BotActive)}
-		e.Entry.BotID, e.Entry.VersionID = name, &name
-		e.Entry.SeedMilli, e.Entry.IsChallenger = int64(1_400_000+10_000*strength), x.format == tournament.Gauntlet && i < 2
+		e := store.Entered{
+			Entry:  tournament.Entry{BotID: name, BotName: name, OwnerID: name, VersionID: name, Challenger: x.format == tournament.Gauntlet && i < 2},
+			Status: tournament.BotActive, SeedMilli: int64(1_400_000 + 10_000*strength),
+		}
 		c.field, c.Entries = append(c.field, e), append(c.Entries, c.entry(e))
 	}
 	return c
@@ -146,10 +152,10 @@ func (x *scene) contest() *contest {
 // asides are the matches of ten ticks of a ladder, or of a challenge and nine rematches.
 func (x *scene) asides() (out []dealt) {
 	n := 3 * x.g.seats
-	field, bots, entries := make([]onLadder, n), make([]matchmaking.Bot, n), make([]pairing.Entry, n)
+	field, bots, entries := make([]store.OnLadder, n), make([]matchmaking.Bot, n), make([]pairing.Entry, n)
 	for i, strength := range x.luck.Perm(n) {
 		name := fmt.Sprint("bot ", i)
-		field[i] = onLadder{BotID: name, BotName: name, OwnerID: name, VersionID: name}
+		field[i] = store.OnLadder{BotID: name, BotName: name, OwnerID: name, VersionID: name}
 		entries[i].Rating = 1400 + 10*float64(strength)
 		bots[i] = matchmaking.Bot{Owner: name, Rating: entries[i].Rating, Deviation: 100}
 	}

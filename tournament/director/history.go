@@ -1,17 +1,17 @@
-package store
+package director
 
 import (
 	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // History is every rated match of a ladder, in schedule order, with its versions by number as package rating wants them.
@@ -40,32 +40,21 @@ type HistoryMatch struct {
 // and nobody waits long for the connection.
 const historyBatch = 2000
 
-// historyRow is a seat of a match that is over.
-type historyRow struct {
-	LadderSeq                int64
-	TournamentID             *string
-	Round, Block, Retired    int
-	Status, VersionID, BotID string
-	Result                   *string
-}
-
 // History reads what the ratings of a ladder rest on now.
-func (s *Store) History(ctx context.Context, ladderID string) (*History, error) {
-	l, err := s.Ladder(ctx, ladderID)
+func (d *Director) History(ctx context.Context, ladderID string) (*History, error) {
+	l, err := d.store.Ladder(ctx, ladderID)
 	if err != nil {
 		return nil, err
 	}
-	r := historyReader{h: &History{Ladder: l, ToSeq: l.NextSeq - 1}, at: map[string]int{}, blocks: map[block]int{}, void: map[int]bool{}}
-	for from := int64(1); from <= r.h.ToSeq; from += historyBatch {
-		var rows []historyRow
-		if err := s.with(ctx).Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").
-			Select("m.ladder_seq, m.tournament_id, m.round, m.block, m.retired, m.status, m.result, s.version_id, s.bot_id").
-			Where("m.ladder_id = ? AND m.ladder_seq BETWEEN ? AND ?", l.ID, from, min(from+historyBatch-1, r.h.ToSeq)).
-			Order("m.ladder_seq, s.seat").Scan(&rows).Error; err != nil {
+	from := d.store.Reader(ctx)
+	r := historyReader{h: &History{Ladder: l, ToSeq: l.NextSeq - 1}, at: map[string]int{}, blocks: map[store.Block]int{}, void: map[int]bool{}}
+	for seq := int64(1); seq <= r.h.ToSeq; seq += historyBatch {
+		rows, err := from.PlayedSeats(l.ID, seq, min(seq+historyBatch-1, r.h.ToSeq))
+		if err != nil {
 			return nil, err
 		}
 		for len(rows) > 0 {
-			n := slices.IndexFunc(rows, func(x historyRow) bool { return x.LadderSeq != rows[0].LadderSeq })
+			n := slices.IndexFunc(rows, func(x store.PlayedSeat) bool { return x.LadderSeq != rows[0].LadderSeq })
 			if n < 0 {
 				n = len(rows)
 			}
@@ -76,29 +65,29 @@ func (s *Store) History(ctx context.Context, ladderID string) (*History, error) 
 		}
 	}
 	r.h.Matches = slices.DeleteFunc(r.h.Matches, func(m HistoryMatch) bool { return m.Void || r.void[m.Block] })
-	return r.h, r.number(ctx, s)
+	return r.h, r.number(from)
 }
 
 // historyReader numbers what it reads: versions as they come, and blocks from 1.
 type historyReader struct {
 	h      *History
 	at     map[string]int
-	blocks map[block]int
+	blocks map[store.Block]int
 	void   map[int]bool // by block: nobody is rated
 }
 
 // add takes the seats of one match.
-func (r *historyReader) add(seats []historyRow) error {
+func (r *historyReader) add(seats []store.PlayedSeat) error {
 	first := seats[0]
 	var m HistoryMatch
 	if first.TournamentID != nil {
-		key := block{*first.TournamentID, first.Round, first.Block}
+		key := store.Block{TournamentID: *first.TournamentID, Round: first.Round, Number: first.Block}
 		if r.blocks[key] == 0 {
 			r.blocks[key] = len(r.blocks) + 1
 		}
 		m.Block = r.blocks[key]
 	}
-	players := each(seats, func(s historyRow) int {
+	players := each(seats, func(s store.PlayedSeat) int {
 		p, known := r.at[s.VersionID]
 		if !known {
 			p = len(r.h.Versions)
@@ -123,31 +112,18 @@ func (r *historyReader) add(seats []historyRow) error {
 }
 
 // number names the versions and puts them in the order of their numbers, in which parents come first.
-func (r *historyReader) number(ctx context.Context, s *Store) error {
+func (r *historyReader) number(from store.Reader) error {
 	list := r.h.Versions
-	bots := map[string]bool{}
-	for _, v := range list {
-		bots[v.BotID] = true
+	bots := each(list, func(v HistoryVersion) string { return v.BotID })
+	slices.Sort(bots)
+	all, err := from.NamedVersions(slices.Compact(bots))
+	if err != nil {
+		return err
 	}
-	from := lineage{}
-	for ids := range slices.Chunk(slices.Sorted(maps.Keys(bots)), batch) {
-		var rows []struct {
-			Descent descent `gorm:"embedded"`
-			Name    string
-			Number  int
+	for _, x := range all {
+		if i, played := r.at[x.ID]; played {
+			list[i].Bot, list[i].Number = x.Bot, x.Number
 		}
-		if err := s.with(ctx).Table("versions v").Select("v.id, v.bot_id, v.parent_id, v.number, b.name").Joins("JOIN bots b ON b.id = v.bot_id").
-			Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number").Scan(&rows).Error; err != nil {
-			return err
-		}
-		var all []descent
-		for _, x := range rows {
-			all = append(all, x.Descent)
-			if i, played := r.at[x.Descent.ID]; played {
-				list[i].Bot, list[i].Number = x.Name, x.Number
-			}
-		}
-		maps.Copy(from, lineageOf(all))
 	}
 	order := make([]int, len(list))
 	for i := range order {
@@ -156,12 +132,15 @@ func (r *historyReader) number(ctx context.Context, s *Store) error {
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(list[a].Number, list[b].Number), strings.Compare(list[a].VersionID, list[b].VersionID))
 	})
+	lineage := tournament.LineageOf(each(all, func(v store.NamedVersion) tournament.Descent { return v.Descent }))
 	place, sorted := make([]int, len(list)), make([]HistoryVersion, len(list))
 	for to, at := range order {
 		place[at], sorted[to] = to, list[at]
 		sorted[to].Parent = -1
-		if up, ok := from.nearest(sorted[to].VersionID, r.at); ok {
-			sorted[to].Parent = place[up]
+	}
+	for i := range sorted {
+		if up, ok := lineage.Nearest(sorted[i].VersionID, r.at); ok {
+			sorted[i].Parent = place[up]
 		}
 	}
 	r.h.Versions = sorted

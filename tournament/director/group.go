@@ -1,4 +1,4 @@
-package store
+package director
 
 import (
 	"context"
@@ -24,7 +24,7 @@ type grouped struct {
 	lead chan struct{}
 }
 
-// group are the endings of one store that wait for their transaction.
+// group are the endings of one director that wait for their transaction.
 type group struct {
 	mu      sync.Mutex
 	led     bool

@@ -1,4 +1,4 @@
-package store
+package director
 
 import (
 	"encoding/json"
