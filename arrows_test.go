@@ -51,12 +51,13 @@ var arrows = []struct {
 	{"tournament/store/storetest", []string{"engines/game/...", "migrations", "tournament/..."}},
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},
-	{"api/pages", []string{"engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
+	{"api/web/pages", []string{"engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
 	{"api/door", nil},
 	{"api/wire", nil}, // types alone: no gin, no gorm, no domain
 	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/store", "api/wire", "api/httpx"}},
-	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/live", "api/pages", "api/door"}},
+	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/pages"}},
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/live", "api/web", "api/door"}},
 	{"cli/...", []string{"..."}},
 	{"", []string{"cli"}},
 }
@@ -66,7 +67,7 @@ var keepers = []struct {
 	library string
 	only    []string
 }{
-	{"github.com/gin-gonic/gin", []string{"api", "api/httpx"}},
+	{"github.com/gin-gonic/gin", []string{"api", "api/httpx", "api/web"}},
 	{"gorm.io/", []string{"tournament/store/..."}},
 	{"github.com/jackc/pgx", []string{"tournament/store/..."}},
 	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs"}},

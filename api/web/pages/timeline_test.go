@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api/pages"
+	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/engines/game/replay"
 )
 

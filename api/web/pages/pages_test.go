@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/molerun/molerun/api/pages"
+	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
