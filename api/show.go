@@ -53,7 +53,7 @@ func (s *Server) show(ctx context.Context, m tournament.Match) (*show, error) {
 		if x.player, err = spec.Deal(); err != nil {
 			return nil, fmt.Errorf("match %s: %w", m.ID, err)
 		}
-		x.events = x.player.Events()
+		x.keep()
 		x.look()
 	}
 	steps, err := s.store.DecisionsAfter(ctx, m.ID, x.player.Step())
@@ -65,12 +65,19 @@ func (s *Server) show(ctx context.Context, m tournament.Match) (*show, error) {
 			s.shows.Remove(m.ID)
 			return nil, fmt.Errorf("match %s: %w", m.ID, err)
 		}
-		x.events = append(x.events, x.player.Events()...)
+		x.keep()
 	}
 	if len(steps) > 0 {
 		x.look()
 	}
 	return x, nil
+}
+
+// keep keeps the events of the last step; what they are told as is for who plays them, and takes room.
+func (x *show) keep() {
+	for _, e := range x.player.Events() {
+		x.events = append(x.events, game.Event{For: e.For, Data: e.Data})
+	}
 }
 
 // look takes down what a spectator sees after steps that fit their hashes.
