@@ -2,35 +2,20 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Job is a job of the queue.
-type Job struct {
-	ID          int64           `json:"id"`
-	Kind        string          `json:"kind" example:"play_match"`
-	Queue       string          `json:"queue"`
-	State       string          `json:"state" enums:"available,cancelled,completed,discarded,pending,retryable,running,scheduled"`
-	Args        json.RawMessage `json:"args" swaggertype:"object"`
-	Attempt     int             `json:"attempt"`
-	MaxAttempts int             `json:"max_attempts"`
-	LastError   string          `json:"last_error,omitempty"`
-	CreatedAt   time.Time       `json:"created_at" format:"date-time"`
-	ScheduledAt time.Time       `json:"scheduled_at" format:"date-time"`
-	AttemptedAt *time.Time      `json:"attempted_at,omitempty" format:"date-time"`
-	FinalizedAt *time.Time      `json:"finalized_at,omitempty" format:"date-time"`
-} // @name Job
-
-func jobDTO(j store.Job) Job {
-	return Job{
+func jobDTO(j store.Job) wire.Job {
+	return wire.Job{
 		ID: j.ID, Kind: j.Kind, Queue: j.Queue, State: j.State, Args: j.Args, Attempt: j.Attempt, MaxAttempts: j.MaxAttempts,
 		LastError: j.LastError, CreatedAt: j.CreatedAt, ScheduledAt: j.ScheduledAt, AttemptedAt: j.AttemptedAt, FinalizedAt: j.FinalizedAt,
 	}
@@ -43,23 +28,23 @@ func jobDTO(j store.Job) Job {
 // @Param		state	query		string	false	"available, cancelled, completed, discarded, pending, retryable, running or scheduled"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
-// @Success	200		{object}	Page[Job]
-// @Failure	403		{object}	Problem
+// @Success	200		{object}	wire.Page[wire.Job]
+// @Failure	403		{object}	wire.Problem
 // @Router		/v1/admin/jobs [get]
 func (s *Server) listJobs(c *gin.Context) error {
-	p, err := s.page(c, "state")
+	p, err := s.cursors.Page(c, "state")
 	if err != nil {
 		return err
 	}
-	state, err := oneOf(p.filter, "state", store.JobStates()...)
+	state, err := httpx.OneOf(p.Filter, "state", store.JobStates()...)
 	if err != nil {
 		return err
 	}
-	rows, next, err := s.store.Jobs(c.Request.Context(), state, p.store(store.Newest))
+	rows, next, err := s.store.Jobs(c.Request.Context(), state, pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, jobDTO)
+	return httpx.SendPage(c, p, rows, next, jobDTO)
 }
 
 // @Summary	All users
@@ -68,19 +53,19 @@ func (s *Server) listJobs(c *gin.Context) error {
 // @Security	Bearer
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
-// @Success	200		{object}	Page[User]
-// @Failure	403		{object}	Problem
+// @Success	200		{object}	wire.Page[wire.User]
+// @Failure	403		{object}	wire.Problem
 // @Router		/v1/users [get]
 func (s *Server) listUsers(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
-	rows, next, err := s.store.Users(c.Request.Context(), p.store(store.Newest))
+	rows, next, err := s.store.Users(c.Request.Context(), pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, userDTO)
+	return httpx.SendPage(c, p, rows, next, userDTO)
 }
 
 // @Summary	One user
@@ -88,12 +73,12 @@ func (s *Server) listUsers(c *gin.Context) error {
 // @Tags		users
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the user"
-// @Success	200	{object}	User
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
+// @Success	200	{object}	wire.User
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
 // @Router		/v1/users/{id} [get]
 func (s *Server) getUser(c *gin.Context) error {
-	return sendOne(s, c, func(c *gin.Context) (tournament.User, error) { return named(c, s.store.User) }, userDTO)
+	return httpx.SendOne(c, func(c *gin.Context) (tournament.User, error) { return named(c, s.store.User) }, userDTO)
 }
 
 // @Summary	Disable a user
@@ -104,14 +89,14 @@ func (s *Server) getUser(c *gin.Context) error {
 // @Security	Bearer
 // @Accept		json
 // @Param		id		path		string			true	"id of the user"
-// @Param		body	body		CancelRequest	true	"why"
-// @Success	200		{object}	User
-// @Failure	403		{object}	Problem
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.CancelRequest	true	"why"
+// @Success	200		{object}	wire.User
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/users/{id}/disable [post]
 func (s *Server) disableUser(c *gin.Context) error {
 	return withReason(c, func(ctx context.Context, id, reason string) error {
@@ -122,7 +107,7 @@ func (s *Server) disableUser(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		return s.send(c, http.StatusOK, userDTO(u))
+		return httpx.Send(c, http.StatusOK, userDTO(u))
 	})
 }
 
@@ -132,10 +117,10 @@ func (s *Server) disableUser(c *gin.Context) error {
 // @Tags		users
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the user"
-// @Success	200	{object}	User
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.User
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/users/{id}/enable [post]
 func (s *Server) enableUser(c *gin.Context) error {
 	return withoutReason(c, func(ctx context.Context, id string) error {
@@ -143,7 +128,7 @@ func (s *Server) enableUser(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		return s.send(c, http.StatusOK, userDTO(u))
+		return httpx.Send(c, http.StatusOK, userDTO(u))
 	})
 }
 
@@ -154,14 +139,14 @@ func (s *Server) enableUser(c *gin.Context) error {
 // @Security	Bearer
 // @Accept		json
 // @Param		id		path		string			true	"id of the bot"
-// @Param		body	body		CancelRequest	true	"why"
-// @Success	200		{object}	Bot
-// @Failure	403		{object}	Problem
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.CancelRequest	true	"why"
+// @Success	200		{object}	wire.Bot
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/bots/{id}/ban [post]
 func (s *Server) banBot(c *gin.Context) error {
 	return withReason(c, func(ctx context.Context, id, reason string) error {
@@ -169,7 +154,7 @@ func (s *Server) banBot(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		return s.send(c, http.StatusOK, botDTO(b))
+		return httpx.Send(c, http.StatusOK, botDTO(b))
 	})
 }
 
@@ -178,10 +163,10 @@ func (s *Server) banBot(c *gin.Context) error {
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	Bot
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.Bot
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/bots/{id}/unban [post]
 func (s *Server) unbanBot(c *gin.Context) error {
 	return withoutReason(c, func(ctx context.Context, id string) error {
@@ -189,7 +174,7 @@ func (s *Server) unbanBot(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		return s.send(c, http.StatusOK, botDTO(b))
+		return httpx.Send(c, http.StatusOK, botDTO(b))
 	})
 }
 
@@ -200,14 +185,14 @@ func (s *Server) unbanBot(c *gin.Context) error {
 // @Security	Bearer
 // @Accept		json
 // @Param		id		path		string			true	"id of the match"
-// @Param		body	body		CancelRequest	true	"why"
-// @Success	200		{object}	Match
-// @Failure	403		{object}	Problem
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.CancelRequest	true	"why"
+// @Success	200		{object}	wire.Match
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/matches/{id}/void [post]
 func (s *Server) voidMatch(c *gin.Context) error {
 	return withReason(c, func(ctx context.Context, id, reason string) error {
@@ -225,10 +210,10 @@ func (s *Server) voidMatch(c *gin.Context) error {
 // @Tags		matches
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the match"
-// @Success	200	{object}	Match
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.Match
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/matches/{id}/requeue [post]
 func (s *Server) requeueMatch(c *gin.Context) error {
 	return withoutReason(c, func(ctx context.Context, id string) error {
@@ -241,11 +226,11 @@ func (s *Server) requeueMatch(c *gin.Context) error {
 }
 
 func (s *Server) sendMatch(ctx context.Context, c *gin.Context, m tournament.Match) error {
-	sec, err := s.newSeals().of(ctx, m)
+	sec, err := s.matches.Seals().Of(ctx, m)
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, matchDTO(m, sec))
+	return httpx.Send(c, http.StatusOK, live.MatchOf(m, sec))
 }
 
 // withReason reads the id of the path and the reason of the body.
@@ -263,7 +248,7 @@ func withReason(c *gin.Context, do func(ctx context.Context, id, reason string) 
 
 // withoutReason reads the id of the path, and refuses a body.
 func withoutReason(c *gin.Context, do func(ctx context.Context, id string) error) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	id, err := pathUUID(c, "id")

@@ -13,9 +13,10 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
@@ -47,34 +48,34 @@ type Config struct {
 	TrustedProxies []string
 }
 
-// maxShows is how many matches are kept as they were last seen.
-const maxShows = 128
+// maxFilms is how many matches are kept as they can be looked at step by step.
+const maxFilms = 32
 
 // Server is the API as an [http.Handler].
 type Server struct {
-	store     *store.Store
-	engines   []game.Engine
-	greet     func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
-	prove     func(ctx context.Context, url, secret string) error
-	checkURL  func(raw string) error
-	now       func() time.Time
-	rand      io.Reader
-	log       *slog.Logger
-	version   string
-	docs      fs.FS
-	limits    Limits
-	cursorKey []byte
-	metrics   *metrics
-	document  *document
-	shows     *lru.Cache[string, *show]
-	reruns    *reruns
-	hub       *hub
-	pools     pools
-	site      *pages.Site
+	store    *store.Store
+	engines  live.Engines
+	greet    func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
+	prove    func(ctx context.Context, url, secret string) error
+	checkURL func(raw string) error
+	now      func() time.Time
+	rand     io.Reader
+	log      *slog.Logger
+	version  string
+	docs     fs.FS
+	limits   Limits
+	cursors  httpx.Cursors
+	metrics  *metrics
+	document *document
+	matches  *live.Matches
+	streams  *live.Streams
+	films    *live.Kept[live.Moment, *pages.Film]
+	pools    pools
+	site     *pages.Site
 
-	everything, relays *limiter
+	everything, relays *httpx.Limiter
 
-	register, failedAuth, badInvites, outbound *shared
+	register, failedAuth, badInvites, outbound *httpx.SharedLimiter
 
 	draining, migrated atomic.Bool
 	engine             *gin.Engine
@@ -88,22 +89,25 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		store: cfg.Store, engines: cfg.Engines, greet: cfg.Greet, prove: cfg.Prove, checkURL: cfg.CheckURL, now: cfg.Now,
-		hub: newHub(), pools: newPools(cfg.Limits), rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursorKey: cfg.CursorKey,
+		pools: newPools(cfg.Limits), rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursors: cfg.CursorKey,
 	}
-	if len(s.cursorKey) == 0 {
-		s.cursorKey = make([]byte, 32)
-		if _, err := io.ReadFull(s.rand, s.cursorKey); err != nil {
+	if len(s.cursors) == 0 {
+		s.cursors = make([]byte, 32)
+		if _, err := io.ReadFull(s.rand, s.cursors); err != nil {
 			return nil, fmt.Errorf("api: cursor key: %w", err)
 		}
 	}
 	var err error
-	if s.shows, err = lru.New[string, *show](maxShows); err != nil {
-		return nil, err
-	}
 	if s.site, err = pages.NewSite(); err != nil {
 		return nil, err
 	}
-	if s.reruns, err = newReruns(); err != nil {
+	if s.matches, err = live.NewMatches(cfg.Store, cfg.Engines); err != nil {
+		return nil, err
+	}
+	if s.films, err = live.NewKept[live.Moment, *pages.Film](s.matches.Reruns(), maxFilms); err != nil {
+		return nil, err
+	}
+	if s.streams, err = live.NewStreams(cfg.Store, cfg.Logger, cfg.Now, cfg.Limits.SlowReader, cfg.Metrics); err != nil {
 		return nil, err
 	}
 	if s.document, err = newDocument(cfg.Docs); err != nil {
@@ -114,25 +118,23 @@ func New(cfg Config) (*Server, error) {
 	}
 	for _, l := range []struct {
 		name string
-		rate Rate
-		to   **shared
+		rate httpx.Rate
+		to   **httpx.SharedLimiter
 	}{
 		{"register", cfg.Limits.Register, &s.register},
 		{"failed-auth", cfg.Limits.FailedAuth, &s.failedAuth},
 		{"bad-invites", cfg.Limits.BadInvites, &s.badInvites},
 		{"outbound", cfg.Limits.Outbound, &s.outbound},
 	} {
-		base, err := newLimit(l.name, l.rate)
-		if err != nil {
-			return nil, err
+		if *l.to, err = httpx.NewSharedLimiter(l.name, l.rate, cfg.Store); err != nil {
+			return nil, fmt.Errorf("api: %w", err)
 		}
-		*l.to = &shared{base, cfg.Store}
 	}
-	if s.everything, err = newLimiter("default", cfg.Limits.Default, cfg.Limits.Keys); err != nil {
-		return nil, err
+	if s.everything, err = httpx.NewLimiter("default", cfg.Limits.Default, cfg.Limits.Keys); err != nil {
+		return nil, fmt.Errorf("api: %w", err)
 	}
-	if s.relays, err = newLimiter("relay", cfg.Limits.Relay, cfg.Limits.Keys); err != nil {
-		return nil, err
+	if s.relays, err = httpx.NewLimiter("relay", cfg.Limits.Relay, cfg.Limits.Keys); err != nil {
+		return nil, fmt.Errorf("api: %w", err)
 	}
 	return s, s.mount(cfg.TrustedProxies)
 }
@@ -150,8 +152,8 @@ func (s *Server) mount(proxies []string) error {
 	for _, r := range routes() {
 		s.engine.Handle(r.method, r.path, s.serve(r))
 	}
-	s.engine.NoRoute(s.serve(route{do: func(*Server, *gin.Context) error { return errNoRoute }}))
-	s.engine.NoMethod(s.serve(route{do: func(*Server, *gin.Context) error { return errMethod }}))
+	s.engine.NoRoute(s.serve(route{do: func(*Server, *gin.Context) error { return httpx.ErrNoRoute }}))
+	s.engine.NoMethod(s.serve(route{do: func(*Server, *gin.Context) error { return httpx.ErrMethod }}))
 	return nil
 }
 
@@ -169,18 +171,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // their readers go on elsewhere.
 func (s *Server) Drain() {
 	s.draining.Store(true)
-	s.hub.close()
+	s.streams.Close()
 }
 
-// find is the engine of a game.
-func (s *Server) find(id string) (game.Engine, bool) {
-	for _, e := range s.engines {
-		if e.Info().ID == id {
-			return e, true
-		}
-	}
-	return nil, false
-}
+// Run keeps the streams going until ctx ends: it listens for what changes, here or in other processes.
+func (s *Server) Run(ctx context.Context) error { return s.streams.Run(ctx) }
 
 // lockedReader lets any reader serve many requests at once.
 type lockedReader struct {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -31,11 +33,22 @@ func userID(c *gin.Context) string {
 	return ""
 }
 
-// owns tells whether the caller is that owner or an administrator.
+// tokenID is the id of the caller's token; "" is anonymous.
+func tokenID(c *gin.Context) string {
+	if who := whoIs(c); who != nil {
+		return who.tokenID
+	}
+	return ""
+}
+
+// owns reports whether the caller is that owner or an administrator.
 func owns(c *gin.Context, ownerID string) bool {
 	who := whoIs(c)
 	return who != nil && (who.user.ID == ownerID || who.user.Role == tournament.RoleAdmin)
 }
+
+// maxAuthorization bounds the Authorization header that is looked at, in bytes.
+const maxAuthorization = 512
 
 // admit finds out who asks, counts the request against their rate, and holds their role against what the route needs.
 func (s *Server) admit(c *gin.Context, r route) error {
@@ -52,32 +65,16 @@ func (s *Server) admit(c *gin.Context, r route) error {
 	if strings.HasPrefix(r.path, "/v1/relays/") {
 		l = s.relays
 	}
-	q := l.take(key, s.now())
-	c.Header("RateLimit-Policy", l.policy())
-	c.Header("RateLimit", l.header(q))
+	if err := l.Spend(c, key, s.now()); err != nil {
+		return err
+	}
 	switch {
-	case !q.ok:
-		return &waitError{q.reset}
 	case r.need == anybody:
 		return nil
 	case who == nil:
-		return errToken
+		return httpx.ErrToken
 	case !who.user.Role.Reaches(r.need):
 		return tournament.ErrRole
-	}
-	return nil
-}
-
-// spend counts a request against one of the tighter rates.
-func (s *Server) spend(c *gin.Context, l *shared, key string) error {
-	q, err := l.take(c.Request.Context(), key)
-	if err != nil {
-		return err
-	}
-	c.Writer.Header().Add("RateLimit-Policy", l.policy())
-	c.Writer.Header().Add("RateLimit", l.header(q))
-	if !q.ok {
-		return &waitError{q.reset}
 	}
 	return nil
 }
@@ -91,32 +88,20 @@ func (s *Server) authenticate(c *gin.Context) (*caller, error) {
 		return nil, nil
 	}
 	who, err := s.lookup(c, fields)
-	if errors.Is(err, errToken) {
-		return nil, s.tooMany(c, s.failedAuth, addressKey(c.ClientIP()), err)
+	if errors.Is(err, httpx.ErrToken) {
+		return nil, cmp.Or(s.failedAuth.Count(c.Request.Context(), addressKey(c.ClientIP())), err)
 	}
 	return who, err
 }
 
-// tooMany counts a wrong guess against a rate: err, or when the rate is used up, that the caller must wait.
-func (s *Server) tooMany(c *gin.Context, l *shared, key string, err error) error {
-	q, failed := l.take(c.Request.Context(), key)
-	switch {
-	case failed != nil:
-		return failed
-	case !q.ok:
-		return &waitError{q.reset}
-	}
-	return err
-}
-
 func (s *Server) lookup(c *gin.Context, fields []string) (*caller, error) {
 	scheme, text, _ := strings.Cut(fields[0], " ")
-	if len(fields) > 1 || len(fields[0]) > tokenMaxBytes || !strings.EqualFold(scheme, "Bearer") {
-		return nil, errToken
+	if len(fields) > 1 || len(fields[0]) > maxAuthorization || !strings.EqualFold(scheme, "Bearer") {
+		return nil, httpx.ErrToken
 	}
-	id, hash, ok := parseToken(text)
+	id, hash, ok := tournament.ParseToken(text)
 	if !ok {
-		return nil, errToken
+		return nil, httpx.ErrToken
 	}
 	token, user, err := s.store.TokenByID(c.Request.Context(), id)
 	if err != nil && !errors.Is(err, tournament.ErrNotFound) {
@@ -126,7 +111,7 @@ func (s *Server) lookup(c *gin.Context, fields []string) (*caller, error) {
 	same := subtle.ConstantTimeCompare(hash[:], token.Hash[:]) == 1
 	live := token.RevokedAt == nil && (token.ExpiresAt == nil || s.now().Before(*token.ExpiresAt))
 	if !known || !same || !live {
-		return nil, errToken
+		return nil, httpx.ErrToken
 	}
 	if user.DisabledAt != nil {
 		return nil, fmt.Errorf("%w: %s", tournament.ErrDisabled, user.DisabledReason)

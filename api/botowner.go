@@ -6,6 +6,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
 )
@@ -16,10 +18,10 @@ import (
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	BotChecked
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.BotChecked
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/bots/{id}/check [post]
 func (s *Server) checkBot(c *gin.Context) error { return s.checkNow(c, false) }
 
@@ -29,10 +31,10 @@ func (s *Server) checkBot(c *gin.Context) error { return s.checkNow(c, false) }
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	BotChecked
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.BotChecked
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/bots/{id}/resume [post]
 func (s *Server) resumeBot(c *gin.Context) error { return s.checkNow(c, true) }
 
@@ -41,10 +43,10 @@ func (s *Server) resumeBot(c *gin.Context) error { return s.checkNow(c, true) }
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	BotDetail
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.BotDetail
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/bots/{id}/pause [post]
 func (s *Server) pauseBot(c *gin.Context) error {
 	bot, version, err := s.myActiveBot(c)
@@ -54,7 +56,7 @@ func (s *Server) pauseBot(c *gin.Context) error {
 	if bot, err = s.store.SetBotStatus(c.Request.Context(), bot.ID, tournament.BotPaused, tournament.PausedByOwner); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, BotDetail{Bot: botDTO(bot), Active: versionDTO(version, true), Private: &BotPrivate{bot.Reason}})
+	return httpx.Send(c, http.StatusOK, wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, true), Private: &wire.BotPrivate{Reason: bot.Reason}})
 }
 
 // checkNow greets a bot; one that its owner has paused plays again only if resume is set.
@@ -77,7 +79,7 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 		_, err = s.knownGames(hello)
 	}
 	took := s.now().Sub(start)
-	out := BotChecked{OK: err == nil, TookMS: took.Milliseconds(), Build: hello.Build}
+	out := wire.BotChecked{OK: err == nil, TookMS: took.Milliseconds(), Build: hello.Build}
 	status := tournament.BotActive
 	if err != nil {
 		status, out.Reason = tournament.BotPaused, detail(kindOf(tournament.ErrBot), botError(err))
@@ -91,7 +93,7 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 		return err
 	}
 	out.Bot = botDTO(bot)
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }
 
 // @Summary	Rotate a bot's secret
@@ -100,10 +102,10 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	SecretRotated
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.SecretRotated
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/bots/{id}/rotate-secret [post]
 func (s *Server) rotateSecret(c *gin.Context) error {
 	_, version, err := s.myActiveBot(c)
@@ -117,7 +119,7 @@ func (s *Server) rotateSecret(c *gin.Context) error {
 	if version, err = s.store.RotateSecret(c.Request.Context(), version.ID, secret); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, SecretRotated{secret, len(version.Secrets)})
+	return httpx.Send(c, http.StatusOK, wire.SecretRotated{Secret: secret, Secrets: len(version.Secrets)})
 }
 
 // @Summary	Retire a bot
@@ -126,9 +128,9 @@ func (s *Server) rotateSecret(c *gin.Context) error {
 // @Security	Bearer
 // @Param		id	path	string	true	"id of the bot"
 // @Success	204
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/bots/{id} [delete]
 func (s *Server) deleteBot(c *gin.Context) error {
 	bot, _, err := s.myActiveBot(c)
@@ -144,7 +146,7 @@ func (s *Server) deleteBot(c *gin.Context) error {
 
 // myActiveBot is the caller's bot that the path names, not retired, with its active version, for routes without body and query.
 func (s *Server) myActiveBot(c *gin.Context) (tournament.Bot, tournament.Version, error) {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return tournament.Bot{}, tournament.Version{}, err
 	}
 	return s.myLivingBot(c)

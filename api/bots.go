@@ -6,11 +6,12 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -22,90 +23,17 @@ const (
 	maxAuthor = 64
 )
 
-// Bot is what everybody may know of a bot.
-type Bot struct {
-	ID        string    `json:"id"`
-	Name      string    `json:"name" example:"wallwizard"`
-	OwnerID   string    `json:"owner_id"`
-	Status    string    `json:"status" enums:"active,paused,retired"`
-	Banned    bool      `json:"banned,omitempty"`                            // an administrator keeps it paused
-	Conduct   string    `json:"conduct,omitempty" enums:"voids,retirements"` // no administrator does but what became of its matches, until one lifts it
-	CreatedAt time.Time `json:"created_at" format:"date-time"`
-	// Whether anybody may challenge it to unrated matches.
-	TakesChallenges bool `json:"takes_challenges"`
-} // @name Bot
-
-// BotDetail is a bot with its active version; private is there for its owner alone.
-type BotDetail struct {
-	Bot     Bot         `json:"bot"`
-	Active  BotVersion  `json:"version"`
-	Private *BotPrivate `json:"private,omitempty"`
-} // @name BotDetail
-
-// BotPrivate is what only the owner sees.
-type BotPrivate struct {
-	Reason string `json:"reason"` // why the bot is paused or retired; may name its address
-} // @name BotPrivate
-
-// BotVersion is a bot behind one address. It never changes, so its strength is one number.
-type BotVersion struct {
-	ID        string          `json:"id"`
-	Number    int             `json:"number" example:"1"`
-	Author    string          `json:"author"`
-	Build     string          `json:"build"`
-	Games     []string        `json:"games" example:"molehill"`
-	Text      bool            `json:"text"` // its turns carry the view in words
-	CreatedAt time.Time       `json:"created_at" format:"date-time"`
-	Private   *VersionPrivate `json:"private,omitempty"`
-} // @name BotVersion
-
-// VersionPrivate is what only the owner sees.
-type VersionPrivate struct {
-	URL     string `json:"url"`
-	Secrets int    `json:"secrets"` // how many are live: 2 while rotating
-	Note    string `json:"note"`
-} // @name VersionPrivate
-
-// BotCreate registers a bot.
-type BotCreate struct {
-	Name   string `json:"name" example:"wallwizard" minLength:"2" maxLength:"32"` // letters, digits, - and _; unique in any case
-	URL    string `json:"url" example:"https://bot.example.org/"`                 // where the bot listens, or relay:NAME if molerun connect NAME carries its messages
-	Secret string `json:"secret,omitempty" example:"whsec_…"`                     // whsec_ and 24 to 64 bytes in base64; made for you if left out
-} // @name BotCreate
-
-// BotCreated is a new bot with its secret.
-type BotCreated struct {
-	Bot     Bot        `json:"bot"`
-	Version BotVersion `json:"version"`
-	Secret  string     `json:"secret"` // shown this once: put it in the bot's MOLERUN_SECRET
-} // @name BotCreated
-
-// BotChecked is what a health check found.
-type BotChecked struct {
-	OK     bool   `json:"ok"`
-	Reason string `json:"reason"` // what is wrong; "" if all is well
-	Build  string `json:"build"`  // that the bot said; another one than its version's: register it as a new version
-	TookMS int64  `json:"took_ms"`
-	Bot    Bot    `json:"bot"` // as it stands after the check
-} // @name BotChecked
-
-// SecretRotated is the new secret of a bot.
-type SecretRotated struct {
-	Secret  string `json:"secret"`  // shown this once
-	Secrets int    `json:"secrets"` // how many are live now
-} // @name SecretRotated
-
-func botDTO(b tournament.Bot) Bot {
-	return Bot{
+func botDTO(b tournament.Bot) wire.Bot {
+	return wire.Bot{
 		ID: b.ID, Name: b.Name, OwnerID: b.OwnerID, Status: string(b.Status), Banned: b.BannedAt != nil, Conduct: string(b.Conduct),
 		CreatedAt: b.CreatedAt, TakesChallenges: b.TakesChallenges,
 	}
 }
 
-func versionDTO(v tournament.Version, private bool) BotVersion {
-	out := BotVersion{ID: v.ID, Number: v.Number, Author: v.Author, Build: v.Build, Games: append([]string{}, v.Games...), Text: v.WantsText, CreatedAt: v.CreatedAt}
+func versionDTO(v tournament.Version, private bool) wire.BotVersion {
+	out := wire.BotVersion{ID: v.ID, Number: v.Number, Author: v.Author, Build: v.Build, Games: append([]string{}, v.Games...), Text: v.WantsText, CreatedAt: v.CreatedAt}
 	if private {
-		out.Private = &VersionPrivate{written(v.URL), len(v.Secrets), v.Note}
+		out.Private = &wire.VersionPrivate{URL: written(v.URL), Secrets: len(v.Secrets), Note: v.Note}
 	}
 	return out
 }
@@ -117,34 +45,34 @@ func versionDTO(v tournament.Version, private bool) BotVersion {
 // @Param		status	query		string	false	"active, paused or retired"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
-// @Success	200		{object}	Page[Bot]
+// @Success	200		{object}	wire.Page[wire.Bot]
 // @Router		/v1/bots [get]
 func (s *Server) listBots(c *gin.Context) error {
-	p, err := s.page(c, "game", "owner", "status")
+	p, err := s.cursors.Page(c, "game", "owner", "status")
 	if err != nil {
 		return err
 	}
 	f := store.BotFilter{}
-	if f.Game, err = s.gameFilter(p.filter); err != nil {
+	if f.Game, err = s.gameFilter(p.Filter); err != nil {
 		return err
 	}
-	status, err := oneOf(p.filter, "status", string(tournament.BotActive), string(tournament.BotPaused), string(tournament.BotRetired))
+	status, err := httpx.OneOf(p.Filter, "status", string(tournament.BotActive), string(tournament.BotPaused), string(tournament.BotRetired))
 	if err != nil {
 		return err
 	}
 	f.Status = tournament.BotStatus(status)
-	if owner, given := p.filter["owner"]; given && owner == "me" {
+	if owner, given := p.Filter["owner"]; given && owner == "me" {
 		if f.OwnerID = userID(c); f.OwnerID == "" {
-			return errToken
+			return httpx.ErrToken
 		}
-	} else if f.OwnerID, err = uuidFilter(p.filter, "owner"); err != nil {
+	} else if f.OwnerID, err = uuidFilter(p.Filter, "owner"); err != nil {
 		return err
 	}
-	rows, next, err := s.store.Bots(c.Request.Context(), f, p.store(store.Newest))
+	rows, next, err := s.store.Bots(c.Request.Context(), f, pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, botDTO)
+	return httpx.SendPage(c, p, rows, next, botDTO)
 }
 
 // @Summary	Register a bot
@@ -154,15 +82,15 @@ func (s *Server) listBots(c *gin.Context) error {
 // @Tags		bots
 // @Security	Bearer
 // @Accept		json
-// @Param		body	body		BotCreate	true	"the bot"
-// @Success	201		{object}	BotCreated
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.BotCreate	true	"the bot"
+// @Success	201		{object}	wire.BotCreated
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/bots [post]
 func (s *Server) createBot(c *gin.Context) error {
-	in, err := read[BotCreate](c)
+	in, err := read[wire.BotCreate](c)
 	if err != nil {
 		return err
 	}
@@ -183,11 +111,11 @@ func (s *Server) createBot(c *gin.Context) error {
 		return err
 	}
 	c.Header("Location", "/v1/bots/"+bot.ID)
-	return s.send(c, http.StatusCreated, BotCreated{botDTO(bot), versionDTO(version, true), in.Secret})
+	return httpx.Send(c, http.StatusCreated, wire.BotCreated{Bot: botDTO(bot), Version: versionDTO(version, true), Secret: in.Secret})
 }
 
 // checkBotCreate checks the form of a registration and makes the secret if there is none.
-func (s *Server) checkBotCreate(in *BotCreate) error {
+func (s *Server) checkBotCreate(in *wire.BotCreate) error {
 	if err := tournament.CheckName("/name", in.Name); err != nil {
 		return err
 	}
@@ -228,7 +156,7 @@ func (s *Server) knownGames(hello protocol.HelloAnswer) ([]string, error) {
 	}
 	var games []string
 	for _, id := range hello.Games {
-		if _, ok := s.find(id); ok && !slices.Contains(games, id) {
+		if _, ok := s.engines.Find(id); ok && !slices.Contains(games, id) {
 			games = append(games, id)
 		}
 	}
@@ -250,11 +178,11 @@ func botError(err error) error {
 // @Summary	One bot
 // @Tags		bots
 // @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	BotDetail
-// @Failure	404	{object}	Problem
+// @Success	200	{object}	wire.BotDetail
+// @Failure	404	{object}	wire.Problem
 // @Router		/v1/bots/{id} [get]
 func (s *Server) getBot(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
 	bot, err := s.botOf(c)
@@ -266,11 +194,11 @@ func (s *Server) getBot(c *gin.Context) error {
 		return err
 	}
 	mine := owns(c, bot.OwnerID)
-	out := BotDetail{Bot: botDTO(bot), Active: versionDTO(version, mine)}
+	out := wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, mine)}
 	if mine {
-		out.Private = &BotPrivate{bot.Reason}
+		out.Private = &wire.BotPrivate{Reason: bot.Reason}
 	}
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }
 
 // @Summary	The versions of a bot
@@ -279,11 +207,11 @@ func (s *Server) getBot(c *gin.Context) error {
 // @Param		id		path		string	true	"id of the bot"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
-// @Success	200		{object}	Page[BotVersion]
-// @Failure	404		{object}	Problem
+// @Success	200		{object}	wire.Page[wire.BotVersion]
+// @Failure	404		{object}	wire.Problem
 // @Router		/v1/bots/{id}/versions [get]
 func (s *Server) listVersions(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
@@ -295,9 +223,9 @@ func (s *Server) listVersions(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, next := cut(versions, p)
+	rows, next := httpx.Cut(versions, p)
 	mine := owns(c, bot.OwnerID)
-	return sendPage(s, c, p, rows, next, func(v tournament.Version) BotVersion { return versionDTO(v, mine) })
+	return httpx.SendPage(c, p, rows, next, func(v tournament.Version) wire.BotVersion { return versionDTO(v, mine) })
 }
 
 // botOf is the bot the path names.
@@ -311,8 +239,8 @@ func (s *Server) gameFilter(q map[string]string) (string, error) {
 	if !given {
 		return "", nil
 	}
-	if _, ok := s.find(id); !ok {
-		return "", badQuery("game", "names no game; /v1/games lists them")
+	if _, ok := s.engines.Find(id); !ok {
+		return "", httpx.BadQuery("game", "names no game; /v1/games lists them")
 	}
 	return id, nil
 }
@@ -324,7 +252,7 @@ func uuidFilter(q map[string]string, name string) (string, error) {
 		return "", nil
 	}
 	if id, err := uuid.Parse(text); err != nil || id.String() != text {
-		return "", badQuery(name, "is no id")
+		return "", httpx.BadQuery(name, "is no id")
 	}
 	return text, nil
 }

@@ -1,30 +1,18 @@
 package api
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
-
-// BotPatch is what of a bot may change.
-type BotPatch struct {
-	TakesChallenges bool `json:"takes_challenges"` // others may have it play unrated matches
-} // @name BotPatch
-
-// ChallengeCreate asks for an unrated match.
-type ChallengeCreate struct {
-	Game   string          `json:"game" example:"molehill"`
-	Config json.RawMessage `json:"config,omitempty" swaggertype:"object"` // the base variant if left out
-	Bots   []string        `json:"bots"`                                  // ids by seat: one of yours at least, the others yours too or taking challenges
-	Clock  *Clock          `json:"clock,omitempty"`                       // at most limit_ms 10000, bank_ms 60000, increment_ms 5000, network_allowance_ms 1000
-	Faults *FaultLimits    `json:"fault_limits,omitempty"`                // at most 20 each
-} // @name ChallengeCreate
 
 // @Summary	Change a bot
 // @Description	By its owner: whether others may challenge it to unrated matches. Nothing else of a bot changes; what it is sent to
@@ -33,17 +21,17 @@ type ChallengeCreate struct {
 // @Security	Bearer
 // @Accept		json
 // @Param		id		path		string		true	"id of the bot"
-// @Param		body	body		BotPatch	true	"what is to change"
-// @Success	200		{object}	Bot
-// @Failure	403		{object}	Problem
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.BotPatch	true	"what is to change"
+// @Success	200		{object}	wire.Bot
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/bots/{id} [patch]
 func (s *Server) patchBot(c *gin.Context) error {
-	in, err := read[BotPatch](c)
+	in, err := read[wire.BotPatch](c)
 	if err != nil {
 		return err
 	}
@@ -57,7 +45,7 @@ func (s *Server) patchBot(c *gin.Context) error {
 	if bot, err = s.store.TakeChallenges(c.Request.Context(), bot.ID, in.TakesChallenges); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, botDTO(bot))
+	return httpx.Send(c, http.StatusOK, botDTO(bot))
 }
 
 // @Summary	Challenge bots to an unrated match
@@ -68,22 +56,22 @@ func (s *Server) patchBot(c *gin.Context) error {
 // @Tags		matches
 // @Security	Bearer
 // @Accept		json
-// @Param		body	body		ChallengeCreate	true	"the match"
-// @Success	201		{object}	Match
-// @Failure	403		{object}	Problem
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.ChallengeCreate	true	"the match"
+// @Success	201		{object}	wire.Match
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/challenges [post]
 func (s *Server) createChallenge(c *gin.Context) error {
-	in, err := read[ChallengeCreate](c)
+	in, err := read[wire.ChallengeCreate](c)
 	if err != nil {
 		return err
 	}
 	x := store.Challenge{Game: in.Game, Config: in.Config, Bots: in.Bots, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits()}
-	engine, ok := s.find(in.Game)
+	engine, ok := s.engines.Find(in.Game)
 	if !ok {
 		return &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
 	}
@@ -96,7 +84,7 @@ func (s *Server) createChallenge(c *gin.Context) error {
 		}
 	}
 	if in.Clock != nil {
-		x.Clock = in.Clock.clock()
+		x.Clock = clockOf(*in.Clock)
 	}
 	if in.Faults != nil {
 		x.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
@@ -117,14 +105,14 @@ func (s *Server) createChallenge(c *gin.Context) error {
 // @Tags		matches
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the match"
-// @Success	201	{object}	Match
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
-// @Failure	422	{object}	Problem
+// @Success	201	{object}	wire.Match
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Failure	422	{object}	wire.Problem
 // @Router		/v1/matches/{id}/rematch [post]
 func (s *Server) rematch(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	m, sec, err := s.matchOf(c)
@@ -134,10 +122,10 @@ func (s *Server) rematch(c *gin.Context) error {
 	if err := s.mayReplay(c, m); err != nil {
 		return err
 	}
-	if !sec.open {
+	if !sec.Open {
 		return fmt.Errorf("%w: the match, or one on its seed, is not over", tournament.ErrState)
 	}
-	engine, ok := s.find(m.Game)
+	engine, ok := s.engines.Find(m.Game)
 	if !ok {
 		return fmt.Errorf("%w: game %q is not played here any more", tournament.ErrState, m.Game)
 	}
@@ -179,10 +167,10 @@ func (s *Server) challenge(c *gin.Context, x store.Challenge) error {
 	if err != nil {
 		return err
 	}
-	sec, err := s.newSeals().of(c.Request.Context(), m)
+	sec, err := s.matches.Seals().Of(c.Request.Context(), m)
 	if err != nil {
 		return err
 	}
 	c.Header("Location", "/v1/matches/"+m.ID)
-	return s.send(c, http.StatusCreated, matchDTO(m, sec))
+	return httpx.Send(c, http.StatusCreated, live.MatchOf(m, sec))
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -35,20 +35,20 @@ func TestAChallengeIsAnUnratedMatchOfConsentingBots(t *testing.T) {
 			return w.do(who, http.MethodPost, "/v1/challenges", map[string]any{"game": "masks", "config": map[string]any{"rounds": 2}, "bots": bots})
 		}
 		ask(owner, mine.ID, house.ID).want(403, "not_yours")
-		if got := into[api.Bot](w.do(organiser, "PATCH", "/v1/bots/"+house.ID, map[string]any{"takes_challenges": true}).want(200, "")); !got.TakesChallenges {
+		if got := into[wire.Bot](w.do(organiser, "PATCH", "/v1/bots/"+house.ID, map[string]any{"takes_challenges": true}).want(200, "")); !got.TakesChallenges {
 			t.Errorf("got %+v, want it to take challenges", got)
 		}
-		if got := into[api.BotDetail](w.get(anon, "/v1/bots/"+house.ID).want(200, "")); !got.Bot.TakesChallenges {
+		if got := into[wire.BotDetail](w.get(anon, "/v1/bots/"+house.ID).want(200, "")); !got.Bot.TakesChallenges {
 			t.Errorf("got %+v, want everybody to see that it takes challenges", got)
 		}
 		got := ask(owner, mine.ID, house.ID).want(201, "")
-		m := into[api.Match](got)
+		m := into[wire.Match](got)
 		if m.Rated || m.TournamentID != "" || m.LadderID != "" || m.Status != "queued" || string(m.Config) != `{"rounds":2}` || len(m.Seats) != 2 ||
 			got.header.Get("Location") != "/v1/matches/"+m.ID {
 			t.Errorf("got %s, want an unrated match of two", got.body)
 		}
 		w.play(w.matchOf(m.ID), 100)
-		done := into[api.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Match
+		done := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Match
 		if done.Status != "done" || done.Outcome == nil || done.Seats[0].BotID != mine.ID || done.Seats[1].BotID != house.ID {
 			t.Errorf("got %+v, want it played, everybody in the seat asked for", done)
 		}
@@ -82,7 +82,7 @@ func TestAChallengeHasAModestClockAndAllThatIsTooMuchIsTold(t *testing.T) {
 			"clock":        map[string]any{"limit_ms": 60_000, "bank_ms": 600_000, "increment_ms": 60_000, "network_allowance_ms": 150},
 			"fault_limits": map[string]any{"max_faults_in_row": 3, "max_faults": 1000},
 		}
-		p := into[api.Problem](w.do(owner, http.MethodPost, "/v1/challenges", body).want(422, "invalid"))
+		p := into[wire.Problem](w.do(owner, http.MethodPost, "/v1/challenges", body).want(422, "invalid"))
 		var got []string
 		for _, e := range p.Errors {
 			got = append(got, e.Pointer)
@@ -105,7 +105,7 @@ func TestARematchOfATournamentsLongClockIsAChallengesAtMost(t *testing.T) {
 		for _, seat := range list[0].Seats {
 			w.consent(seat.BotID)
 		}
-		m := w.matchOf(into[api.Match](w.do(owner, "POST", "/v1/matches/"+list[0].ID+"/rematch", nil).want(201, "")).ID)
+		m := w.matchOf(into[wire.Match](w.do(owner, "POST", "/v1/matches/"+list[0].ID+"/rematch", nil).want(201, "")).ID)
 		if m.Clock.Limit != 10*time.Second || m.Clock.Bank != tournament.DefaultClock().Bank || m.Limits.Total != 20 {
 			t.Errorf("the rematch has %+v, %+v; want what is too much lowered, and nothing else", m.Clock, m.Limits)
 		}
@@ -124,7 +124,7 @@ func TestARematchIsTheSameTableOneSeatFurtherOnANewSeed(t *testing.T) {
 		for _, seat := range list[0].Seats {
 			w.consent(seat.BotID)
 		}
-		got := into[api.Match](w.do(owner, "POST", path, nil).want(201, ""))
+		got := into[wire.Match](w.do(owner, "POST", path, nil).want(201, ""))
 		before, after := w.matchOf(list[0].ID), w.matchOf(got.ID)
 		if after.Rated || after.TournamentID != "" || after.Seed == before.Seed || after.Nonce == before.Nonce || string(after.Config) != string(before.Config) || after.Clock != before.Clock {
 			t.Errorf("got %+v, want the same match, unrated, on a new seed", after)

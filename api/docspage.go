@@ -12,6 +12,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
 )
 
 const docsStyle = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem;color:#1a1a1a;background:#fff}
@@ -83,7 +85,7 @@ func docsHTML(doc *openapi3.T) (page []byte, style string, err error) {
 	}
 	var problems []docsProblem
 	for _, k := range kinds() {
-		problems = append(problems, docsProblem{k.err.Error(), k.title, k.advice, k.status})
+		problems = append(problems, docsProblem{Code: k.Err.Error(), Title: k.Title, Advice: k.Advice, Status: k.Status})
 	}
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
@@ -195,10 +197,10 @@ func typeName(ref *openapi3.SchemaRef) string {
 // @Success	200	{string}	string	"a page"
 // @Router		/docs [get]
 func (s *Server) docsPage(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
 	c.Header("Content-Security-Policy", "default-src 'none'; style-src 'sha256-"+s.document.style+"'; frame-ancestors 'none'")
-	sendBytes(c, http.StatusOK, "text/html; charset=utf-8", s.document.html)
+	httpx.SendBytes(c, http.StatusOK, "text/html; charset=utf-8", s.document.html)
 	return nil
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi2conv"
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
 )
 
 // General facts of the document, read by swag.
@@ -30,12 +32,6 @@ import (
 //	@in				header
 //	@name			Authorization
 var _ = http.MethodGet
-
-// The media types of answers.
-const (
-	jsonType    = "application/json"
-	problemType = "application/problem+json"
-)
 
 // document is the OpenAPI document and its page for people, made once.
 type document struct {
@@ -101,7 +97,7 @@ func mendOperation(method, path string, op *openapi3.Operation) {
 	op.OperationID = operationID(method, path)
 	if op.RequestBody != nil && op.RequestBody.Value != nil {
 		for _, media := range op.RequestBody.Value.Content {
-			op.RequestBody.Value.Content = openapi3.Content{jsonType: media}
+			op.RequestBody.Value.Content = openapi3.Content{httpx.JSONType: media}
 		}
 	}
 	for code, answer := range op.Responses.Map() {
@@ -127,7 +123,7 @@ func mendHeaders(method, path string, op *openapi3.Operation) {
 	}
 	if method == http.MethodPost {
 		header("Idempotency-Key", "carry this request out once: asked again within a day with the same key and body, the first answer is given",
-			openapi3.NewStringSchema().WithMinLength(minKey).WithMaxLength(maxKey))
+			openapi3.NewStringSchema().WithMinLength(httpx.MinKey).WithMaxLength(httpx.MaxKey))
 	}
 	if parts := strings.Split(path, "/"); method != http.MethodGet && len(parts) > 3 && parts[3] == "{id}" {
 		header("If-Match", "refuse with 412 unless this is the ETag of the thing that the path begins with", openapi3.NewStringSchema())
@@ -136,7 +132,7 @@ func mendHeaders(method, path string, op *openapi3.Operation) {
 
 func problemResponse(description string) *openapi3.Response {
 	ref := openapi3.NewSchemaRef("#/components/schemas/Problem", nil)
-	return openapi3.NewResponse().WithDescription(description).WithContent(openapi3.Content{problemType: openapi3.NewMediaType().WithSchemaRef(ref)})
+	return openapi3.NewResponse().WithDescription(description).WithContent(openapi3.Content{httpx.ProblemType: openapi3.NewMediaType().WithSchemaRef(ref)})
 }
 
 // operationID names an operation for generated clients: get_bots_id_matches.
@@ -156,9 +152,9 @@ func sortedPaths(doc *openapi3.T) []string { return slices.Sorted(maps.Keys(doc.
 // @Success	200	{object}	object
 // @Router		/openapi.json [get]
 func (s *Server) openapi(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
-	sendBytes(c, http.StatusOK, jsonType, s.document.json)
+	httpx.SendBytes(c, http.StatusOK, httpx.JSONType, s.document.json)
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -93,18 +94,18 @@ func (s sheet) as(format string) (kind string, body []byte, err error) {
 // @Param		table	query		string	false	"standings, crosstable, bracket or matches; standings if left out"
 // @Param		format	query		string	false	"csv, json or ndjson; csv if left out"
 // @Success	200		{object}	any
-// @Failure	404		{object}	Problem
+// @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/export [get]
 func (s *Server) exportTournament(c *gin.Context) error {
-	q, err := query(c, "table", "format")
+	q, err := httpx.Query(c, "table", "format")
 	if err != nil {
 		return err
 	}
-	table, err := oneOf(q, "table", "standings", "crosstable", "bracket", "matches")
+	table, err := httpx.OneOf(q, "table", "standings", "crosstable", "bracket", "matches")
 	if err != nil {
 		return err
 	}
-	format, err := oneOf(q, "format", "csv", "json", "ndjson")
+	format, err := httpx.OneOf(q, "format", "csv", "json", "ndjson")
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func (s *Server) exportTournament(c *gin.Context) error {
 		return err
 	}
 	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s.%s"`, t.ID, table, format))
-	sendBytes(c, http.StatusOK, kind, body)
+	httpx.SendBytes(c, http.StatusOK, kind, body)
 	return nil
 }
 
@@ -216,23 +217,23 @@ func (s *Server) matchesSheet(ctx context.Context, t tournament.Tournament) (she
 	out := sheet{columns: []string{
 		"round", "block", "number", "match_id", "status", "reason", "seat", "alias", "bot_id", "bot", "version_id", "rank", "points", "team", "retired", "faults",
 	}}
-	seals := s.newSeals()
+	seals := s.matches.Seals()
 	for after := ""; ; {
-		list, next, err := s.store.Matches(ctx, store.MatchFilter{TournamentID: t.ID}, store.Page{After: after, Limit: maxLimit, Sort: store.Oldest})
+		list, next, err := s.store.Matches(ctx, store.MatchFilter{TournamentID: t.ID}, store.Page{After: after, Limit: httpx.MaxLimit, Sort: store.Oldest})
 		if err != nil {
 			return out, err
 		}
 		for _, m := range list {
-			sec, err := seals.of(ctx, m)
+			sec, err := seals.Of(ctx, m)
 			if err != nil {
 				return out, err
 			}
 			for i, seat := range m.Seats {
 				row := []any{m.Round, m.Block, m.Number, m.ID, string(m.Status), m.Reason, int(seat.Seat), seat.Alias, nil, nil, nil, nil, nil, nil, nil, nil}
-				if sec.names {
+				if sec.Names {
 					row[8], row[9], row[10] = seat.BotID, seat.BotName, seat.VersionID
 				}
-				if sec.open && m.Result != nil {
+				if sec.Open && m.Result != nil {
 					row[11], row[12], row[14], row[15] = m.Rank[i], m.Result.Points[i], m.Retired.Has(seat.Seat), seat.Faults
 					if len(m.Result.Team) > 0 {
 						row[13] = m.Result.Team[i]

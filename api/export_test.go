@@ -13,9 +13,3 @@ func (s *Server) Routes() []string {
 
 // Document is the document that is served.
 func (s *Server) Document() *openapi3.T { return s.document.openapi }
-
-// Checksum is the end of a token whose head is given.
-func Checksum(head string) string { return checksum(head) }
-
-// HashOf is the hash by which requests with an Idempotency-Key are told apart.
-func HashOf(parts ...string) string { return hashOf(parts...) }

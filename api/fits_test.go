@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
@@ -32,7 +32,7 @@ func (w *world) fitted() tournament.LadderFit {
 func TestTheFitStandsBesideTheLadder(t *testing.T) {
 	onBoth(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
-		empty := into[api.LadderFit](w.get(anon, "/v1/ladders/masks/fit").want(200, ""))
+		empty := into[wire.LadderFit](w.get(anon, "/v1/ladders/masks/fit").want(200, ""))
 		if empty.FittedAt != nil || len(empty.Versions) != 0 || empty.Ladder != "masks" {
 			t.Errorf("before the first: got %+v", empty)
 		}
@@ -43,11 +43,11 @@ func TestTheFitStandsBesideTheLadder(t *testing.T) {
 			w.play(m, 100)
 		}
 		f := w.fitted()
-		got := into[api.LadderFit](w.get(anon, "/v1/ladders/masks/fit").want(200, ""))
+		got := into[wire.LadderFit](w.get(anon, "/v1/ladders/masks/fit").want(200, ""))
 		if got.Matches != len(list) || got.Rated != int64(len(list)) || len(got.Versions) != 2 || len(got.Advantages) != 3 || *got.Advantages[1].Seat != 1 || got.Advantages[2].Seat != nil || got.Advantages[2].PlusMinus != 9.8 || got.FittedAt == nil {
 			t.Fatalf("got %+v, want a fit of %d matches of 2 versions", got, len(list))
 		}
-		rows := into[api.Page[api.LadderEntry]](w.get(anon, "/v1/ladders/masks/entries").want(200, "")).Data
+		rows := into[wire.Page[wire.LadderEntry]](w.get(anon, "/v1/ladders/masks/entries").want(200, "")).Data
 		for i, v := range got.Versions {
 			want := f.Rows[i]
 			if math.Abs(v.Low-want.Low()) > .05 || math.Abs(v.High-want.High()) > .05 {
@@ -62,12 +62,12 @@ func TestTheFitStandsBesideTheLadder(t *testing.T) {
 				}
 			}
 		}
-		began := into[api.Season](w.do(admin, "POST", "/v1/ladders/masks/seasons", nil).want(201, ""))
-		seasons := into[api.Page[api.Season]](w.get(anon, "/v1/ladders/masks/seasons").want(200, "")).Data
+		began := into[wire.Season](w.do(admin, "POST", "/v1/ladders/masks/seasons", nil).want(201, ""))
+		seasons := into[wire.Page[wire.Season]](w.get(anon, "/v1/ladders/masks/seasons").want(200, "")).Data
 		if began.Number != 2 || began.FromSeq != int64(len(list))+1 || len(began.Advantages) != 3 || began.Advantages[0].Elo != 12.345 || len(seasons) != 2 || seasons[0].Number != 1 {
 			t.Errorf("got %+v among %+v, want the second, from place %d on", began, seasons, len(list)+1)
 		}
-		if l := into[api.Ladder](w.get(anon, "/v1/ladders/masks").want(200, "")); l.Season != 2 {
+		if l := into[wire.Ladder](w.get(anon, "/v1/ladders/masks").want(200, "")); l.Season != 2 {
 			t.Errorf("got %+v, want season 2", l)
 		}
 		w.do(admin, "POST", "/v1/ladders/masks/seasons", nil).want(409, "wrong_state")

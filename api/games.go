@@ -11,41 +11,24 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
-// Game is a game of the platform.
-type Game struct {
-	ID           string    `json:"id" example:"molehill"`
-	Name         string    `json:"name" example:"Mole Hill"`
-	RulesVersion int       `json:"rules_version"` // raised with every change of behaviour
-	MinSeats     int       `json:"min_seats"`
-	MaxSeats     int       `json:"max_seats"`
-	Talk         bool      `json:"talk"`         // words (say) are allowed
-	HiddenTeams  bool      `json:"hidden_teams"` // a live match does not show which bot has which seat
-	Variants     []Variant `json:"variants"`     // the first is the base game
-	Schemas      []string  `json:"schemas"`      // names under /v1/games/{game}/schemas/
-} // @name Game
-
-// Variant is a named configuration.
-type Variant struct {
-	Name   string          `json:"name" example:"base"`
-	Config json.RawMessage `json:"config" swaggertype:"object"` // only the keys that differ from the defaults
-} // @name Variant
-
-func gameDTO(e game.Engine) Game {
+func gameDTO(e game.Engine) wire.Game {
 	i := e.Info()
-	g := Game{
+	g := wire.Game{
 		ID: i.ID, Name: i.Name, RulesVersion: i.Version, MinSeats: i.MinSeats, MaxSeats: i.MaxSeats, Talk: i.Talk, HiddenTeams: i.Teams,
-		Variants: make([]Variant, 0, len(i.Variants)), Schemas: slices.Sorted(maps.Keys(e.Schemas())),
+		Variants: make([]wire.Variant, 0, len(i.Variants)), Schemas: slices.Sorted(maps.Keys(e.Schemas())),
 	}
 	if g.Schemas == nil {
 		g.Schemas = []string{}
 	}
 	for _, v := range i.Variants {
-		g.Variants = append(g.Variants, Variant{v.Name, json.RawMessage(v.Config)})
+		g.Variants = append(g.Variants, wire.Variant{Name: v.Name, Config: json.RawMessage(v.Config)})
 	}
 	return g
 }
@@ -54,29 +37,29 @@ func gameDTO(e game.Engine) Game {
 // @Tags		games
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
-// @Success	200		{object}	Page[Game]
+// @Success	200		{object}	wire.Page[wire.Game]
 // @Router		/v1/games [get]
 func (s *Server) listGames(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
-	rows, next := cut(s.engines, p)
-	return sendPage(s, c, p, rows, next, gameDTO)
+	rows, next := httpx.Cut(s.engines, p)
+	return httpx.SendPage(c, p, rows, next, gameDTO)
 }
 
 // @Summary	One game
 // @Tags		games
 // @Param		game	path		string	true	"id of the game"
-// @Success	200		{object}	Game
-// @Failure	404		{object}	Problem
+// @Success	200		{object}	wire.Game
+// @Failure	404		{object}	wire.Problem
 // @Router		/v1/games/{game} [get]
 func (s *Server) getGame(c *gin.Context) error {
 	e, err := s.gameOf(c)
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, gameDTO(e))
+	return httpx.Send(c, http.StatusOK, gameDTO(e))
 }
 
 // @Summary	The rules of a game, for people
@@ -84,7 +67,7 @@ func (s *Server) getGame(c *gin.Context) error {
 // @Produce	text/markdown
 // @Param		game	path		string	true	"id of the game"
 // @Success	200		{string}	string	"Markdown"
-// @Failure	404		{object}	Problem
+// @Failure	404		{object}	wire.Problem
 // @Router		/v1/games/{game}/rules [get]
 func (s *Server) getRules(c *gin.Context) error {
 	e, err := s.gameOf(c)
@@ -98,7 +81,7 @@ func (s *Server) getRules(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	sendBytes(c, http.StatusOK, "text/markdown; charset=utf-8", text)
+	httpx.SendBytes(c, http.StatusOK, "text/markdown; charset=utf-8", text)
 	return nil
 }
 
@@ -109,7 +92,7 @@ func (s *Server) getRules(c *gin.Context) error {
 // @Param		game	path		string	true	"id of the game"
 // @Param		name	path		string	true	"name of the schema, as the game lists it"
 // @Success	200		{object}	object
-// @Failure	404		{object}	Problem
+// @Failure	404		{object}	wire.Problem
 // @Router		/v1/games/{game}/schemas/{name} [get]
 func (s *Server) getGameSchema(c *gin.Context) error {
 	e, err := s.gameOf(c)
@@ -125,10 +108,10 @@ func (s *Server) getGameSchema(c *gin.Context) error {
 // @Produce	application/schema+json
 // @Param		name	path		string	true	"name of the message"
 // @Success	200		{object}	object
-// @Failure	404		{object}	Problem
+// @Failure	404		{object}	wire.Problem
 // @Router		/v1/protocol/schemas/{name} [get]
 func (s *Server) getProtocolSchema(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
 	return sendSchema(c, protocol.Schemas())
@@ -139,16 +122,16 @@ func sendSchema(c *gin.Context, schemas map[string]string) error {
 	if !ok {
 		return fmt.Errorf("%w: the schemas are %v", tournament.ErrNotFound, slices.Sorted(maps.Keys(schemas)))
 	}
-	sendBytes(c, http.StatusOK, "application/schema+json", []byte(text))
+	httpx.SendBytes(c, http.StatusOK, "application/schema+json", []byte(text))
 	return nil
 }
 
 // gameOf is the engine the path names; such routes take no query.
 func (s *Server) gameOf(c *gin.Context) (game.Engine, error) {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return nil, err
 	}
-	e, ok := s.find(c.Param("game"))
+	e, ok := s.engines.Find(c.Param("game"))
 	if !ok {
 		return nil, fmt.Errorf("%w: there is no such game; /v1/games lists them", tournament.ErrNotFound)
 	}

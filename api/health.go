@@ -8,45 +8,32 @@ import (
 	"runtime"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 )
-
-// Health is the answer of a probe that is well.
-type Health struct {
-	Status string       `json:"status" example:"ok"`
-	Checks []ReadyCheck `json:"checks,omitempty"` // those that are well, if they were asked for
-} // @name Health
-
-// ReadyCheck is one thing that was looked at and is well.
-type ReadyCheck struct {
-	Name string  `json:"name" example:"database"` // serving, database or migrations
-	MS   float64 `json:"ms" example:"1.2"`        // how long the look took
-} // @name ReadyCheck
-
-// Version tells what runs.
-type Version struct {
-	Version string `json:"version" example:"0.1.0"`
-	Go      string `json:"go" example:"go1.26.8"`
-} // @name Version
 
 // @Summary	Is the process alive
 // @Description	Looks at nothing but the process itself.
 // @Tags		operation
-// @Success	200	{object}	Health
+// @Success	200	{object}	wire.Health
 // @Router		/livez [get]
-func (s *Server) livez(c *gin.Context) error { return s.send(c, http.StatusOK, Health{Status: "ok"}) }
+func (s *Server) livez(c *gin.Context) error {
+	return httpx.Send(c, http.StatusOK, wire.Health{Status: "ok"})
+}
 
 // @Summary	Can requests be served
 // @Description	503 while the database does not answer, while migrations are pending, and once the server has begun to stop. With verbose each check is told.
 // @Tags		operation
 // @Param		verbose	query	string	false	"tell each check; takes no value"
-// @Success	200	{object}	Health
-// @Failure	400	{object}	Problem
-// @Failure	503	{object}	Problem
+// @Success	200	{object}	wire.Health
+// @Failure	400	{object}	wire.Problem
+// @Failure	503	{object}	wire.Problem
 // @Router		/readyz [get]
 func (s *Server) readyz(c *gin.Context) error {
 	word, verbose := c.GetQuery("verbose")
 	if word != "" {
-		return badQuery("verbose", "takes no value")
+		return httpx.BadQuery("verbose", "takes no value")
 	}
 	checks, err := s.ready(c.Request.Context())
 	if err != nil {
@@ -55,7 +42,7 @@ func (s *Server) readyz(c *gin.Context) error {
 	if !verbose {
 		checks = nil
 	}
-	return s.send(c, http.StatusOK, Health{"ok", checks})
+	return httpx.Send(c, http.StatusOK, wire.Health{Status: "ok", Checks: checks})
 }
 
 // unready says what is not well. The reason is for the log: it may name hosts.
@@ -65,10 +52,10 @@ type unready struct {
 }
 
 func (u *unready) Error() string   { return u.check + ": " + u.reason.Error() }
-func (u *unready) Unwrap() []error { return []error{errNotReady, u.reason} }
+func (u *unready) Unwrap() []error { return []error{httpx.ErrNotReady, u.reason} }
 
 // ready looks at all that a request needs, in order, until something is not well.
-func (s *Server) ready(ctx context.Context) (well []ReadyCheck, err error) {
+func (s *Server) ready(ctx context.Context) (well []wire.ReadyCheck, err error) {
 	for _, check := range []struct {
 		name string
 		look func(context.Context) error
@@ -79,7 +66,7 @@ func (s *Server) ready(ctx context.Context) (well []ReadyCheck, err error) {
 		if err := check.look(ctx); err != nil {
 			return nil, &unready{check.name, err}
 		}
-		well = append(well, ReadyCheck{check.name, float64(s.now().Sub(began).Microseconds()) / 1000})
+		well = append(well, wire.ReadyCheck{Name: check.name, MS: float64(s.now().Sub(began).Microseconds()) / 1000})
 	}
 	return well, nil
 }
@@ -107,11 +94,11 @@ func (s *Server) checkMigrations(ctx context.Context) error {
 
 // @Summary	What runs here
 // @Tags		operation
-// @Success	200	{object}	Version
+// @Success	200	{object}	wire.Version
 // @Router		/version [get]
 func (s *Server) getVersion(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, Version{s.version, runtime.Version()})
+	return httpx.Send(c, http.StatusOK, wire.Version{Version: s.version, Go: runtime.Version()})
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -105,16 +107,16 @@ func TestUnchangedAnswersAreNotSentAgain(t *testing.T) {
 func TestProbesAndDraining(t *testing.T) {
 	onBoth(t, func(w *world) {
 		w.get(anon, "/readyz").want(200, "")
-		if v := into[api.Version](w.get(anon, "/version").want(200, "")); v.Version != "test" || !strings.HasPrefix(v.Go, "go1.") {
+		if v := into[wire.Version](w.get(anon, "/version").want(200, "")); v.Version != "test" || !strings.HasPrefix(v.Go, "go1.") {
 			t.Errorf("got %+v, want what runs", v)
 		}
-		h := into[api.Health](w.get(anon, "/readyz?verbose").want(200, ""))
+		h := into[wire.Health](w.get(anon, "/readyz?verbose").want(200, ""))
 		if len(h.Checks) != 3 || h.Checks[0].Name != "serving" || h.Checks[1].Name != "database" || h.Checks[2].Name != "migrations" {
 			t.Errorf("readyz?verbose says %+v, want each check", h)
 		}
 		w.get(anon, "/readyz?verbose=1").want(400, "bad_query").place("?verbose")
 		w.api.Drain()
-		if p := into[api.Problem](w.get(anon, "/readyz").want(503, "not_ready")); !strings.HasPrefix(p.Detail, "serving: ") {
+		if p := into[wire.Problem](w.get(anon, "/readyz").want(503, "not_ready")); !strings.HasPrefix(p.Detail, "serving: ") {
 			t.Errorf("of a server that stops: %q, want what is not well", p.Detail)
 		}
 		w.get(anon, "/livez").want(200, "")
@@ -135,7 +137,7 @@ func TestTheDocsPageNeedsNothingElse(t *testing.T) {
 				t.Errorf("the page does not tell of %s", path)
 			}
 		}
-		p := into[api.Problem](w.get(anon, "/v1/nowhere"))
+		p := into[wire.Problem](w.get(anon, "/v1/nowhere"))
 		if id := strings.TrimPrefix(p.Type, "/docs#"); !strings.Contains(page, `<tr id="`+id+`">`) {
 			t.Errorf("the page does not explain %s", p.Type)
 		}
@@ -219,7 +221,7 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 		t.Error("got an API made of nothing")
 	}
 	l := api.DefaultLimits()
-	for _, r := range []api.Rate{l.Default, l.Register, l.FailedAuth, l.Outbound} {
+	for _, r := range []httpx.Rate{l.Default, l.Register, l.FailedAuth, l.Outbound} {
 		if r.Count < 1 || r.Per <= 0 {
 			t.Errorf("got the default rate %+v, want one above zero", r)
 		}
@@ -231,7 +233,7 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 		reg := prometheus.NewRegistry()
 		for name, change := range map[string]func(*api.Config){
 			"a limit of zero":    func(c *api.Config) { c.Limits.Default.Count = 0 },
-			"too fast":           func(c *api.Config) { c.Limits.Outbound = api.Rate{Count: 2, Per: time.Microsecond} },
+			"too fast":           func(c *api.Config) { c.Limits.Outbound = httpx.Rate{Count: 2, Per: time.Microsecond} },
 			"a bad proxy":        func(c *api.Config) { c.TrustedProxies = []string{"everyone"} },
 			"metrics registered": func(c *api.Config) { c.Metrics = w.reg },
 		} {
@@ -249,7 +251,7 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 func TestTrustedProxiesAreBelieved(t *testing.T) {
 	onBothWith(t, func(c *api.Config) {
 		c.TrustedProxies = []string{"192.0.2.0/24"} // where httptest's requests come from
-		c.Limits.Register = api.Rate{Count: 1, Per: time.Hour}
+		c.Limits.Register = httpx.Rate{Count: 1, Per: time.Hour}
 	}, func(w *world) {
 		from := func(ip, name string) answer {
 			r := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/users", strings.NewReader(`{"name":"`+name+`"}`))

@@ -4,10 +4,11 @@ import (
 	"context"
 	"math"
 	"regexp"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -15,60 +16,15 @@ import (
 // ladderID is what the id of a ladder looks like: that of its game.
 var ladderID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
 
-// Ladder ranks the bots of one game.
-type Ladder struct {
-	ID        string    `json:"id" example:"molehill"`
-	Game      string    `json:"game" example:"molehill"`
-	Season    int       `json:"season" example:"1"`
-	Scheduled int64     `json:"matches_scheduled"` // rated matches given a place in the order
-	Rated     int64     `json:"matches_rated"`     // of those, how many have entered the ratings
-	CreatedAt time.Time `json:"created_at" format:"date-time"`
-} // @name Ladder
-
-// LadderEntry is a bot's line on a ladder.
-type LadderEntry struct {
-	Rank        int         `json:"rank"`                                                    // among the established lines; 0 for a line of another class
-	Class       string      `json:"class" enums:"established,provisional,inactive,replaced"` // inactive: no match for 30 days; replaced: another version plays, or the bot is retired
-	BotID       string      `json:"bot_id"`
-	Bot         string      `json:"bot" example:"wallwizard"`
-	Owner       string      `json:"owner" example:"ada"`
-	VersionID   string      `json:"version_id"`
-	Rating      float64     `json:"rating" example:"1512.3"` // Elo, to one decimal
-	Matches     int         `json:"matches"`
-	Fit         *FitColumns `json:"fit,omitempty"` // what all results together say; left out until the fit has seen the version
-	Provisional bool        `json:"provisional"`   // fewer than 30 rated matches, or plus_minus of the fit above 100
-	Wins        int         `json:"wins"`
-	Draws       int         `json:"draws"`
-	Losses      int         `json:"losses"`
-	Faults      int         `json:"faults"`
-	Retirements int         `json:"retirements"`                    // matches from which it was retired
-	Form        string      `json:"form" example:"WWLDW"`           // the last five matches, the newest first: W, D or L
-	P95MS       float64     `json:"p95_ms,omitempty" example:"1.7"` // what 95 % of its own answers in the last match took at most; left out if not known
-} // @name LadderEntry
-
-// RatingChange is what one match did to one rating.
-type RatingChange struct {
-	Ladder    string  `json:"ladder" example:"molehill"`
-	Seq       int64   `json:"seq"`                // the match's place in the order of the ladder
-	MatchID   string  `json:"match_id,omitempty"` // once the bots of the match are open
-	VersionID string  `json:"version_id"`
-	Before    float64 `json:"before" example:"1500"`
-	Delta     float64 `json:"delta" example:"12.3"`
-	After     float64 `json:"after" example:"1512.3"`
-	K         float64 `json:"k"`
-	Expected  float64 `json:"expected"`
-	Score     float64 `json:"score"`
-} // @name RatingChange
-
 // elo is a rating as people read it: points, to one decimal.
 func elo(milli int64) float64 { return math.Round(float64(milli)/100) / 10 }
 
-func ladderDTO(l tournament.Ladder) Ladder {
-	return Ladder{ID: l.ID, Game: l.Game, Season: l.Season, Scheduled: l.LastSeq, Rated: max(0, l.NextSeq-1), CreatedAt: l.CreatedAt}
+func ladderDTO(l tournament.Ladder) wire.Ladder {
+	return wire.Ladder{ID: l.ID, Game: l.Game, Season: l.Season, Scheduled: l.LastSeq, Rated: max(0, l.NextSeq-1), CreatedAt: l.CreatedAt}
 }
 
-func entryDTO(r tournament.LadderRow) LadderEntry {
-	out := LadderEntry{
+func entryDTO(r tournament.LadderRow) wire.LadderEntry {
+	out := wire.LadderEntry{
 		Rank: r.Rank, Class: string(r.Class), Retirements: r.Retirements, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Rating: elo(r.Milli), Matches: r.Games,
 		Provisional: r.Provisional, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
 		Form: r.Form, P95MS: float64(r.P95.Microseconds()) / 1000,
@@ -79,8 +35,8 @@ func entryDTO(r tournament.LadderRow) LadderEntry {
 	return out
 }
 
-func changeDTO(e tournament.RatingEvent) RatingChange {
-	return RatingChange{
+func changeDTO(e tournament.RatingEvent) wire.RatingChange {
+	return wire.RatingChange{
 		Ladder: e.LadderID, Seq: e.LadderSeq, MatchID: e.MatchID, VersionID: e.VersionID,
 		Before: elo(e.BeforeMilli), Delta: elo(e.DeltaMilli), After: elo(e.AfterMilli), K: e.K, Expected: e.Expected, Score: e.Score,
 	}
@@ -90,10 +46,10 @@ func changeDTO(e tournament.RatingEvent) RatingChange {
 // @Tags		ladders
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
-// @Success	200		{object}	Page[Ladder]
+// @Success	200		{object}	wire.Page[wire.Ladder]
 // @Router		/v1/ladders [get]
 func (s *Server) listLadders(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
@@ -101,18 +57,18 @@ func (s *Server) listLadders(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, next := cut(ladders, p)
-	return sendPage(s, c, p, rows, next, ladderDTO)
+	rows, next := httpx.Cut(ladders, p)
+	return httpx.SendPage(c, p, rows, next, ladderDTO)
 }
 
 // @Summary	One ladder
 // @Tags		ladders
 // @Param		id	path		string	true	"id of the ladder: the game's id"
-// @Success	200	{object}	Ladder
-// @Failure	404	{object}	Problem
+// @Success	200	{object}	wire.Ladder
+// @Failure	404	{object}	wire.Problem
 // @Router		/v1/ladders/{id} [get]
 func (s *Server) getLadder(c *gin.Context) error {
-	return sendOne(s, c, s.ladderOf, ladderDTO)
+	return httpx.SendOne(c, s.ladderOf, ladderDTO)
 }
 
 // @Summary	The lines of a ladder, by class and rating
@@ -122,11 +78,11 @@ func (s *Server) getLadder(c *gin.Context) error {
 // @Param		id		path		string	true	"id of the ladder"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
-// @Success	200		{object}	Page[LadderEntry]
-// @Failure	404		{object}	Problem
+// @Success	200		{object}	wire.Page[wire.LadderEntry]
+// @Failure	404		{object}	wire.Problem
 // @Router		/v1/ladders/{id}/entries [get]
 func (s *Server) ladderEntries(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
@@ -134,11 +90,11 @@ func (s *Server) ladderEntries(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, next, err := s.store.LadderRows(c.Request.Context(), ladder.ID, p.store(""))
+	rows, next, err := s.store.LadderRows(c.Request.Context(), ladder.ID, pageOf(p, ""))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, entryDTO)
+	return httpx.SendPage(c, p, rows, next, entryDTO)
 }
 
 // @Summary	How a bot's ratings changed
@@ -148,15 +104,15 @@ func (s *Server) ladderEntries(c *gin.Context) error {
 // @Param		ladder	query		string	false	"only this ladder"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
-// @Success	200		{object}	Page[RatingChange]
-// @Failure	404		{object}	Problem
+// @Success	200		{object}	wire.Page[wire.RatingChange]
+// @Failure	404		{object}	wire.Problem
 // @Router		/v1/bots/{id}/rating-history [get]
 func (s *Server) ratingHistory(c *gin.Context) error {
-	p, err := s.page(c, "ladder")
+	p, err := s.cursors.Page(c, "ladder")
 	if err != nil {
 		return err
 	}
-	ladder, err := ladderFilter(p.filter)
+	ladder, err := ladderFilter(p.Filter)
 	if err != nil {
 		return err
 	}
@@ -164,7 +120,7 @@ func (s *Server) ratingHistory(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, next, err := s.store.RatingEvents(c.Request.Context(), store.RatingEventFilter{BotID: bot.ID, LadderID: ladder}, p.store(store.Newest))
+	rows, next, err := s.store.RatingEvents(c.Request.Context(), store.RatingEventFilter{BotID: bot.ID, LadderID: ladder}, pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
@@ -172,7 +128,7 @@ func (s *Server) ratingHistory(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, func(e tournament.RatingEvent) RatingChange {
+	return httpx.SendPage(c, p, rows, next, func(e tournament.RatingEvent) wire.RatingChange {
 		out := changeDTO(e)
 		if !open[e.MatchID] {
 			out.MatchID = ""
@@ -191,13 +147,13 @@ func (s *Server) openMatches(ctx context.Context, events []tournament.RatingEven
 	if err != nil {
 		return nil, err
 	}
-	seals, open := s.newSeals(), map[string]bool{}
+	seals, open := s.matches.Seals(), map[string]bool{}
 	for _, m := range list {
-		sec, err := seals.of(ctx, m)
+		sec, err := seals.Of(ctx, m)
 		if err != nil {
 			return nil, err
 		}
-		open[m.ID] = sec.names
+		open[m.ID] = sec.Names
 	}
 	return open, nil
 }
@@ -212,7 +168,7 @@ func (s *Server) ladderOf(c *gin.Context) (tournament.Ladder, error) {
 func ladderFilter(q map[string]string) (string, error) {
 	id, given := q["ladder"]
 	if given && !ladderID.MatchString(id) {
-		return "", badQuery("ladder", "is no id of a ladder")
+		return "", httpx.BadQuery("ladder", "is no id of a ladder")
 	}
 	return id, nil
 }

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
@@ -205,9 +205,9 @@ func TestWatchersMissNothingWhileMatchesRun(t *testing.T) {
 			want := 0
 			switch page := w.get(anon, path+"?after=0"); path {
 			case "/v1/events", feed + "/events":
-				want = len(into[api.Events](page.want(200, "")).Data)
+				want = len(into[wire.Events](page.want(200, "")).Data)
 			default:
-				want = into[api.MatchEvents](page.want(200, "")).Last + 1 // and the end
+				want = into[wire.MatchEvents](page.want(200, "")).Last + 1 // and the end
 			}
 			for _, n := range counts {
 				if total += n; n != want {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 )
@@ -23,10 +24,20 @@ const handlerTime = 20 * time.Second
 const (
 	keyRequestID = "request_id"
 	keyCaller    = "caller"
+	keyWhole     = "whole"   // the request's context without the limit of a handler
+	keyLasting   = "lasting" // set once how long the answer takes is not how slow we are
 )
 
 // requestID is the id of the request, made by us; one sent by the client is not believed.
 func requestID(c *gin.Context) string { return c.GetString(keyRequestID) }
+
+// whole is the context of a request that ends with it alone.
+func whole(c *gin.Context) context.Context {
+	if ctx, ok := c.Value(keyWhole).(context.Context); ok {
+		return ctx
+	}
+	return c.Request.Context()
+}
 
 // observe gives the request an id, then logs and measures it. Neither path nor query nor headers are logged: they may
 // hold a secret sent to the wrong place.
@@ -44,7 +55,7 @@ func (s *Server) observe(c *gin.Context) {
 		s.metrics.inFlight.Dec()
 		took := s.now().Sub(start)
 		status := strconv.Itoa(c.Writer.Status())
-		if !c.GetBool(keyStream) { // how long a stream lasts is not how slow we are
+		if !c.GetBool(keyLasting) {
 			s.metrics.duration.WithLabelValues(methodLabel(c.Request.Method), routeLabel(c), status).Observe(took.Seconds())
 		}
 		attrs := []slog.Attr{
@@ -93,7 +104,7 @@ func (s *Server) guard(c *gin.Context) {
 		h.Set("Connection", "close")
 	}
 	if c.Request.Method == http.MethodTrace || c.Request.Method == http.MethodConnect {
-		s.fail(c, errMethod)
+		s.fail(c, httpx.ErrMethod)
 		return
 	}
 	c.Next()
@@ -119,7 +130,7 @@ func (s *Server) handle(c *gin.Context, r route) (err error) {
 			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
 				panic(p)
 			}
-			err = fmt.Errorf("%w: panic: %v\n%s", errInternal, p, debug.Stack())
+			err = fmt.Errorf("%w: panic: %v\n%s", httpx.ErrInternal, p, debug.Stack())
 		}
 	}()
 	if !r.probe {
@@ -128,7 +139,7 @@ func (s *Server) handle(c *gin.Context, r route) (err error) {
 		}
 	}
 	for _, p := range c.Params {
-		if text.Line.Check(p.Value, maxQueryValue) != nil { // no id and no name is such a text
+		if text.Line.Check(p.Value, httpx.MaxQueryValue) != nil { // no id and no name is such a text
 			return tournament.ErrNotFound
 		}
 	}

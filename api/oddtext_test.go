@@ -18,7 +18,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game/text/texttest"
 	"github.com/molerun/molerun/tournament"
@@ -127,7 +127,7 @@ func TestWhatNoColumnHoldsIsRefusedWithItsPlace(t *testing.T) {
 		cup["config"] = map[string]any{"a": []any{1, map[string]any{"b": "x\x00"}}}
 		got := w.do(organiser, "POST", "/v1/tournaments", cup)
 		got.want(422, "invalid")
-		if p := into[api.Problem](got); len(p.Errors) != 1 || p.Errors[0].Pointer != "/config/a/1/b" || !strings.Contains(p.Errors[0].Detail, "U+0000") {
+		if p := into[wire.Problem](got); len(p.Errors) != 1 || p.Errors[0].Pointer != "/config/a/1/b" || !strings.Contains(p.Errors[0].Detail, "U+0000") {
 			w.t.Errorf("got %+v, want /config/a/1/b and U+0000", p.Errors)
 		}
 		for note, want := range map[string]int{"\u202egnp.exe": 422, "a\x00": 422, "two\nlines": 422, "mine: Größe 日本": 201} {
@@ -183,7 +183,7 @@ func TestAnIdOfATokenIsNoTextForTheDatabase(t *testing.T) {
 	})
 }
 
-// base62Sum is the checksum of a token, as api/token.go describes it.
+// base62Sum is the checksum of a token, as tournament/token.go describes it.
 func base62Sum(head string) string {
 	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	out, n := make([]byte, 6), crc32.ChecksumIEEE([]byte(head))

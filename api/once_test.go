@@ -10,7 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -54,8 +55,8 @@ func TestAKeyMakesACreationHappenOnce(t *testing.T) {
 // What is kept of an answer tells nobody the token or the secret in it.
 func TestAnAnswerIsKeptSoThatTheDatabaseCannotReadIt(t *testing.T) {
 	onBoth(t, func(w *world) {
-		made := into[api.UserCreated](w.keyed(anon, aKey, "/v1/users", `{"name":"ada"}`).want(201, ""))
-		again := into[api.UserCreated](w.keyed(anon, aKey, "/v1/users", `{"name":"ada"}`).want(201, ""))
+		made := into[wire.UserCreated](w.keyed(anon, aKey, "/v1/users", `{"name":"ada"}`).want(201, ""))
+		again := into[wire.UserCreated](w.keyed(anon, aKey, "/v1/users", `{"name":"ada"}`).want(201, ""))
 		if made.Token.Token != again.Token.Token {
 			t.Errorf("got %s and then %s, want the token again", made.Token.Token, again.Token.Token)
 		}
@@ -65,7 +66,7 @@ func TestAnAnswerIsKeptSoThatTheDatabaseCannotReadIt(t *testing.T) {
 		far.Header.Set("Idempotency-Key", aKey)
 		far.RemoteAddr = "198.51.100.7:1234"
 		w.send(far).want(409, "name_taken") // somebody else, who knows the key
-		kept, err := w.store.ClaimKey(t.Context(), api.HashOf("ip:192.0.2.1", "/v1/users", aKey), api.HashOf("/v1/users", "application/json", `{"name":"ada"}`))
+		kept, err := w.store.ClaimKey(t.Context(), httpx.Hash("ip:192.0.2.1", "/v1/users", aKey), httpx.Hash("/v1/users", "application/json", `{"name":"ada"}`))
 		if err != nil || kept.Answer == "" {
 			t.Fatalf("got %+v (%v), want the answer: else this test could not catch a leak", kept, err)
 		}
@@ -117,7 +118,7 @@ func TestTheSameKeyAtOnceCarriesOutOneRequest(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if n := len(into[api.Page[api.Tournament]](w.get(anon, "/v1/tournaments")).Data); n != 1 || got[201] < 1 || got[201]+got[409] != 8 {
+		if n := len(into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments")).Data); n != 1 || got[201] < 1 || got[201]+got[409] != 8 {
 			t.Errorf("got %v and %d tournaments, want one, and the answer or 409 for all", got, n)
 		}
 	})

@@ -10,13 +10,15 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
 )
 
 func TestAVersionIsRegisteredPromotedAndTakenBack(t *testing.T) {
 	onBoth(t, func(w *world) {
-		made := into[api.BotCreated](w.do(owner, "POST", "/v1/bots", map[string]any{"name": "fox", "url": "https://one.example/"}).want(201, ""))
+		made := into[wire.BotCreated](w.do(owner, "POST", "/v1/bots", map[string]any{"name": "fox", "url": "https://one.example/"}).want(201, ""))
 		path := "/v1/bots/" + made.Bot.ID
 		builds := map[string]string{"https://one.example/": "b1", "https://two.example/": "b2"}
 		w.greet = func(url string) (protocol.HelloAnswer, error) {
@@ -34,20 +36,20 @@ func TestAVersionIsRegisteredPromotedAndTakenBack(t *testing.T) {
 		} {
 			w.do(owner, "POST", path+"/versions", body).want(422, "invalid").place(place)
 		}
-		v := into[api.BotVersion](w.do(owner, "POST", path+"/versions", second).want(201, ""))
+		v := into[wire.BotVersion](w.do(owner, "POST", path+"/versions", second).want(201, ""))
 		if v.Number != 2 || v.Build != "b2" || v.Private.Note != "looks ahead" || v.Private.Secrets != 1 {
 			t.Errorf("got %+v, want the second version with the first one's secret", v)
 		}
 		if kept, err := w.store.Version(t.Context(), v.ID); err != nil || kept.Secrets[0] != made.Secret {
 			t.Errorf("got %+v (%v), want the secret the bot knows", kept, err)
 		}
-		active := func() int { return into[api.BotDetail](w.get(anon, path).want(200, "")).Active.Number }
+		active := func() int { return into[wire.BotDetail](w.get(anon, path).want(200, "")).Active.Number }
 		if active() != 1 {
 			t.Error("a version plays before it is promoted")
 		}
 		w.do(owner, "POST", path+"/promote", map[string]any{"number": 3}).want(422, "invalid").place("/number")
 		w.do(owner, "POST", path+"/promote", map[string]any{"number": 1}).want(409, "wrong_state")
-		got := into[api.BotDetail](w.do(owner, "POST", path+"/promote", map[string]any{"number": 2}).want(200, ""))
+		got := into[wire.BotDetail](w.do(owner, "POST", path+"/promote", map[string]any{"number": 2}).want(200, ""))
 		if got.Active.ID != v.ID || active() != 2 {
 			t.Errorf("got %+v, want the second version to play", got)
 		}
@@ -58,7 +60,7 @@ func TestAVersionIsRegisteredPromotedAndTakenBack(t *testing.T) {
 		if active() != 1 {
 			t.Error("want the first version back")
 		}
-		list := into[api.Page[api.BotVersion]](w.get(anon, path+"/versions").want(200, "")).Data
+		list := into[wire.Page[wire.BotVersion]](w.get(anon, path+"/versions").want(200, "")).Data
 		if len(list) != 2 || list[0].Number != 2 || list[0].Private != nil {
 			t.Errorf("got %+v, want both, without what is the owner's", list)
 		}
@@ -76,7 +78,7 @@ func TestVersionsHaveAQuota(t *testing.T) {
 		w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(201, "")
 		refused = append(refused, w.do(owner, "POST", "/v1/tokens", map[string]any{}))
 		for i, want := range []string{"2 versions of 2", "1 live tournaments, and may have 1", "1 live schedules, and may have 1", "2 live tokens, and may have 2"} {
-			if p := into[api.Problem](refused[i].want(409, "limit_reached")); !strings.Contains(p.Detail, want) {
+			if p := into[wire.Problem](refused[i].want(409, "limit_reached")); !strings.Contains(p.Detail, want) {
 				t.Errorf("%s: got %q, want %q in it", refused[i].what, p.Detail, want)
 			}
 		}
@@ -88,7 +90,7 @@ func TestTheHealthOfABotIsOpenButNotItsAddress(t *testing.T) {
 	onBoth(t, func(w *world) {
 		b := w.bot(owner)
 		path := "/v1/bots/" + b.ID
-		health := func(who string) api.BotHealth { return into[api.BotHealth](w.get(who, path+"/health").want(200, "")) }
+		health := func(who string) wire.BotHealth { return into[wire.BotHealth](w.get(who, path+"/health").want(200, "")) }
 		w.do(owner, "POST", path+"/check", nil).want(200, "")
 		w.clk.move(time.Second)
 		w.greet = func(string) (protocol.HelloAnswer, error) {
@@ -106,7 +108,7 @@ func TestTheHealthOfABotIsOpenButNotItsAddress(t *testing.T) {
 		if log[0].OK || log[0].Reason != "dial secret.example: refused" || !log[1].OK || log[1].Build != "b1" || log[1].VersionID != b.VersionID {
 			t.Errorf("got %+v, want the failure, then the pass with its build", log)
 		}
-		if got, pages := walk(w, owner, path+"/health?limit=1", func(k api.HealthCheck) string { return k.Reason }); len(got) != 2 || pages < 2 {
+		if got, pages := walk(w, owner, path+"/health?limit=1", func(k wire.HealthCheck) string { return k.Reason }); len(got) != 2 || pages < 2 {
 			t.Errorf("got %v on %d pages, want two", got, pages)
 		}
 		w.do(admin, "POST", path+"/ban", map[string]any{"reason": "cheats"}).want(200, "")
@@ -136,19 +138,19 @@ func TestADisabledAccountDoesNothing(t *testing.T) {
 		path := "/v1/users/" + w.users[owner].ID
 		w.do(admin, "POST", "/v1/users/"+w.users[admin].ID+"/disable", map[string]any{"reason": "oops"}).want(409, "wrong_state")
 		w.do(admin, "POST", path+"/disable", map[string]any{"reason": ""}).want(422, "invalid").place("/reason")
-		got := into[api.User](w.do(admin, "POST", path+"/disable", map[string]any{"reason": "spam"}).want(200, ""))
+		got := into[wire.User](w.do(admin, "POST", path+"/disable", map[string]any{"reason": "spam"}).want(200, ""))
 		if got.DisabledAt == nil || got.DisabledReason != "spam" {
 			t.Errorf("got %+v, want it disabled", got)
 		}
 		for _, at := range []string{"/v1/me", "/v1/bots"} { // even what needs no token
-			if p := into[api.Problem](w.get(owner, at).want(403, "account_disabled")); p.Detail != "spam" {
+			if p := into[wire.Problem](w.get(owner, at).want(403, "account_disabled")); p.Detail != "spam" {
 				t.Errorf("got %q, want the reason", p.Detail)
 			}
 		}
-		if h := into[api.BotHealth](w.get(anon, "/v1/bots/"+b.ID+"/health")); !h.Banned {
+		if h := into[wire.BotHealth](w.get(anon, "/v1/bots/"+b.ID+"/health")); !h.Banned {
 			t.Errorf("got %+v, want its bot banned", h)
 		}
-		names, _ := walk(w, admin, "/v1/users?limit=2", func(u api.User) string { return u.Name })
+		names, _ := walk(w, admin, "/v1/users?limit=2", func(u wire.User) string { return u.Name })
 		if len(names) != 5 || !slices.Contains(names, owner) {
 			t.Errorf("got %v, want all five", names)
 		}
@@ -162,14 +164,14 @@ func TestAnAdministratorEndsAMatchThatHangs(t *testing.T) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		path := "/v1/matches/" + list[0].ID
 		w.play(list[0], 2)
-		if got := into[api.Match](w.do(admin, "POST", path+"/requeue", nil).want(200, "")); got.Status != "queued" {
+		if got := into[wire.Match](w.do(admin, "POST", path+"/requeue", nil).want(200, "")); got.Status != "queued" {
 			t.Errorf("got %+v, want it queued", got)
 		}
-		jobs := into[api.Page[api.Job]](w.get(admin, "/v1/admin/jobs?state=available").want(200, "")).Data
+		jobs := into[wire.Page[wire.Job]](w.get(admin, "/v1/admin/jobs?state=available").want(200, "")).Data
 		if len(jobs) != 2 || jobs[0].Kind != "play_match" || !strings.Contains(string(jobs[0].Args), list[0].ID) {
 			t.Errorf("got %+v, want the first job and the new one", jobs)
 		}
-		got := into[api.Match](w.do(admin, "POST", path+"/void", map[string]any{"reason": "power cut"}).want(200, ""))
+		got := into[wire.Match](w.do(admin, "POST", path+"/void", map[string]any{"reason": "power cut"}).want(200, ""))
 		if got.Status != "void" || got.Reason != "power cut" || got.Outcome == nil || got.Outcome.Result != nil {
 			t.Errorf("got %+v, want it void and open", got)
 		}
@@ -186,7 +188,7 @@ func TestARedeploymentInTheMiddleIsShownToItsOwner(t *testing.T) {
 		m := list[0]
 		for _, who := range people() {
 			want := map[string]int{owner: 1, other: 1, admin: 2}[who]
-			got := into[api.MatchDetail](w.get(who, "/v1/matches/"+m.ID).want(200, "")).Notes
+			got := into[wire.MatchDetail](w.get(who, "/v1/matches/"+m.ID).want(200, "")).Notes
 			if len(got) != want {
 				t.Errorf("%s while it runs: got %+v, want %d", who, got, want)
 			}
@@ -199,7 +201,7 @@ func TestARedeploymentInTheMiddleIsShownToItsOwner(t *testing.T) {
 		if _, err := w.store.VoidMatch(t.Context(), m.ID, "enough"); err != nil {
 			t.Fatal(err)
 		}
-		if got := into[api.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Notes; len(got) != 2 {
+		if got := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Notes; len(got) != 2 {
 			t.Errorf("when it is over: got %+v, want both for everybody", got)
 		}
 	})
@@ -210,7 +212,7 @@ func TestARotationEndsEarly(t *testing.T) {
 		path := "/v1/bots/" + w.bot(owner).ID
 		w.do(owner, "POST", path+"/drop-old-secret", nil).want(409, "wrong_state")
 		w.do(owner, "POST", path+"/rotate-secret", nil).want(200, "")
-		if got := into[api.SecretsLive](w.do(owner, "POST", path+"/drop-old-secret", nil).want(200, "")); got.Secrets != 1 {
+		if got := into[wire.SecretsLive](w.do(owner, "POST", path+"/drop-old-secret", nil).want(200, "")); got.Secrets != 1 {
 			t.Errorf("got %+v, want the newest alone", got)
 		}
 	})
@@ -219,7 +221,7 @@ func TestARotationEndsEarly(t *testing.T) {
 // Rates that guard against guessing and against calls in somebody else's name count over all processes.
 func TestRatesHoldAcrossServers(t *testing.T) {
 	onBothWith(t, limited(func(l *api.Limits) {
-		l.Register, l.FailedAuth = api.Rate{Count: 3, Per: time.Hour}, api.Rate{Count: 4, Per: time.Minute}
+		l.Register, l.FailedAuth = httpx.Rate{Count: 3, Per: time.Hour}, httpx.Rate{Count: 4, Per: time.Minute}
 	}), func(w *world) {
 		cfg := w.cfg
 		cfg.Metrics = prometheus.NewRegistry()
@@ -255,8 +257,8 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 		w.greet = func(string) (protocol.HelloAnswer, error) {
 			return protocol.HelloAnswer{Games: []string{"masks"}}, fails
 		}
-		status := func() string { return into[api.BotDetail](w.get(anon, path).want(200, "")).Bot.Status }
-		if got := into[api.BotDetail](w.do(owner, "POST", path+"/pause", nil).want(200, "")); got.Bot.Status != "paused" || got.Private.Reason != tournament.PausedByOwner {
+		status := func() string { return into[wire.BotDetail](w.get(anon, path).want(200, "")).Bot.Status }
+		if got := into[wire.BotDetail](w.do(owner, "POST", path+"/pause", nil).want(200, "")); got.Bot.Status != "paused" || got.Private.Reason != tournament.PausedByOwner {
 			t.Errorf("got %+v, want it paused by its owner", got)
 		}
 		if due, err := w.store.DueChecks(t.Context(), 100); err != nil || slices.ContainsFunc(due, func(v tournament.Version) bool { return v.BotID == b.ID }) {
@@ -266,7 +268,7 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 			t.Errorf("a check that was under way: got %v, want %v", err, tournament.ErrState)
 		}
 		fails = nil
-		if got := into[api.BotChecked](w.do(owner, "POST", path+"/check", nil).want(200, "")); !got.OK || got.Bot.Status != "paused" {
+		if got := into[wire.BotChecked](w.do(owner, "POST", path+"/check", nil).want(200, "")); !got.OK || got.Bot.Status != "paused" {
 			t.Errorf("got %+v, want it well and paused", got)
 		}
 		w.version(b, "b1")
@@ -275,12 +277,12 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 			t.Error("another version brings it back")
 		}
 		fails = errors.New("nobody answers")
-		if got := into[api.BotChecked](w.do(owner, "POST", path+"/resume", nil).want(200, "")); got.OK || got.Bot.Status != "paused" || got.Reason == tournament.PausedByOwner {
+		if got := into[wire.BotChecked](w.do(owner, "POST", path+"/resume", nil).want(200, "")); got.OK || got.Bot.Status != "paused" || got.Reason == tournament.PausedByOwner {
 			t.Errorf("got %+v, want it paused for what was found", got)
 		}
 		w.do(owner, "POST", path+"/pause", nil).want(200, "")
 		fails = nil
-		if got := into[api.BotChecked](w.do(owner, "POST", path+"/resume", nil).want(200, "")); !got.OK || status() != "active" {
+		if got := into[wire.BotChecked](w.do(owner, "POST", path+"/resume", nil).want(200, "")); !got.OK || status() != "active" {
 			t.Errorf("got %+v, want it active", got)
 		}
 	})

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -21,7 +21,7 @@ func TestMatchesOfOneOwnerSayThatTheyAreNotRated(t *testing.T) {
 		}
 		var ladder string
 		for _, m := range list {
-			dto := into[api.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Match
+			dto := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Match
 			one := m.Seats[0].OwnerID == m.Seats[1].OwnerID
 			if dto.Rated == one || (dto.LadderID == "") != one {
 				t.Errorf("match of owners %s and %s: rated %v, ladder %q", m.Seats[0].OwnerID, m.Seats[1].OwnerID, dto.Rated, dto.LadderID)
@@ -34,7 +34,7 @@ func TestMatchesOfOneOwnerSayThatTheyAreNotRated(t *testing.T) {
 			}
 			w.play(m, 100)
 		}
-		got := into[api.Partners](w.get(admin, "/v1/admin/ladders/"+ladder+"/partners").want(200, ""))
+		got := into[wire.Partners](w.get(admin, "/v1/admin/ladders/"+ladder+"/partners").want(200, ""))
 		if got.Ladder != ladder || got.Pairs != 2 || len(got.Worst) != 2 {
 			t.Fatalf("got %+v, want each of the two owners with the other", got)
 		}
@@ -42,7 +42,7 @@ func TestMatchesOfOneOwnerSayThatTheyAreNotRated(t *testing.T) {
 		if a.Owner == "" || a.Owner != b.Partner || a.OwnerID != b.PartnerID || a.Matches != 2 || b.Matches != 2 || a.Score+b.Score != 1 {
 			t.Errorf("got %+v and %+v, want the two matches that are rated from both sides", a, b)
 		}
-		if now := into[api.Tournament](w.get(anon, "/v1/tournaments/"+cup.ID).want(200, "")); now.PerOwner != 2 {
+		if now := into[wire.Tournament](w.get(anon, "/v1/tournaments/"+cup.ID).want(200, "")); now.PerOwner != 2 {
 			t.Errorf("entries_per_owner is %d, want 2", now.PerOwner)
 		}
 	})
@@ -60,7 +60,7 @@ func TestEntriesPerOwner(t *testing.T) {
 			if row.is > 0 {
 				body["entries_per_owner"] = row.is
 			}
-			cup := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
+			cup := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
 			if cup.PerOwner != row.want {
 				t.Errorf("%+v: got %d", row, cup.PerOwner)
 			}
@@ -75,11 +75,11 @@ func TestEntriesPerOwner(t *testing.T) {
 		delete(body, "opens_at")
 		delete(body, "closes_at")
 		body["game"], body["entries_per_owner"], body["opens_before_ms"], body["closes_before_ms"], body["starts_at"] = "toy", 2, 3_600_000, 0, w.clk.Now().Add(48*time.Hour)
-		made := into[api.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
+		made := into[wire.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
 		if made.PerOwner != 2 {
 			t.Errorf("the schedule has entries_per_owner %d, want 2", made.PerOwner)
 		}
-		now := into[api.Schedule](w.do(organiser, "PATCH", "/v1/schedules/"+made.ID, map[string]any{"entries_per_owner": 3}).want(200, ""))
+		now := into[wire.Schedule](w.do(organiser, "PATCH", "/v1/schedules/"+made.ID, map[string]any{"entries_per_owner": 3}).want(200, ""))
 		if now.PerOwner != 3 {
 			t.Errorf("changed to 3, it is %d", now.PerOwner)
 		}

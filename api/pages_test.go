@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
 )
@@ -23,7 +24,7 @@ func walk[T any](w *world, who, path string, id func(T) string) (ids []string, p
 	for path != "" {
 		pages++
 		got := w.get(who, path).want(200, "")
-		page := into[api.Page[T]](got)
+		page := into[wire.Page[T]](got)
 		for _, row := range page.Data {
 			ids = append(ids, id(row))
 		}
@@ -51,7 +52,7 @@ func TestListsComeInPages(t *testing.T) {
 		for range 3 {
 			w.bot(other)
 		}
-		ids, pages := walk(w, owner, "/v1/bots?owner=me&limit=3", func(b api.Bot) string { return b.ID })
+		ids, pages := walk(w, owner, "/v1/bots?owner=me&limit=3", func(b wire.Bot) string { return b.ID })
 		if len(ids) != 7 || pages != 3 {
 			t.Errorf("got %d bots on %d pages, want 7 on 3", len(ids), pages)
 		}
@@ -61,7 +62,7 @@ func TestListsComeInPages(t *testing.T) {
 			}
 			delete(want, id)
 		}
-		games, pages := walk(w, anon, "/v1/games?limit=1", func(g api.Game) string { return g.ID })
+		games, pages := walk(w, anon, "/v1/games?limit=1", func(g wire.Game) string { return g.ID })
 		if strings.Join(games, " ") != "toy masks openmasks" || pages != 3 {
 			t.Errorf("got %v on %d pages, want toy, masks and openmasks on 3", games, pages)
 		}
@@ -69,7 +70,7 @@ func TestListsComeInPages(t *testing.T) {
 		for _, who := range []string{owner, other, rival} {
 			w.do(who, "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": w.bot(who).ID}).want(201, "")
 		}
-		entries, pages := walk(w, anon, "/v1/tournaments/"+cup.ID+"/entries?limit=2", func(e api.Entry) string { return e.OwnerID })
+		entries, pages := walk(w, anon, "/v1/tournaments/"+cup.ID+"/entries?limit=2", func(e wire.Entry) string { return e.OwnerID })
 		if len(entries) != 3 || pages != 2 || entries[0] != w.users[owner].ID {
 			t.Errorf("got %v on %d pages, want three in the order they joined on 2", entries, pages)
 		}
@@ -82,7 +83,7 @@ func TestACursorIsForItsListAlone(t *testing.T) {
 			w.bot(owner)
 			w.cup(func(*tournament.Tournament) {})
 		}
-		next := *into[api.Page[api.Bot]](w.get(anon, "/v1/bots?limit=1&game=masks").want(200, "")).Next
+		next := *into[wire.Page[wire.Bot]](w.get(anon, "/v1/bots?limit=1&game=masks").want(200, "")).Next
 		w.get(anon, "/v1/bots?limit=2&game=masks&cursor="+next).want(200, "") // the limit may change
 		raw, err := base64.RawURLEncoding.DecodeString(next)
 		if err != nil {
@@ -120,12 +121,12 @@ func TestFiltersNarrow(t *testing.T) {
 			"/v1/bots?status=active": mine.ID, "/v1/bots?status=paused": theirs.ID, "/v1/bots?owner=me": mine.ID,
 			"/v1/bots?owner=" + w.users[other].ID: theirs.ID, "/v1/bots?status=retired": "",
 		} {
-			ids, _ := walk(w, owner, path, func(b api.Bot) string { return b.ID })
+			ids, _ := walk(w, owner, path, func(b wire.Bot) string { return b.ID })
 			if strings.Join(ids, " ") != want {
 				t.Errorf("%s: got %v, want %q", path, ids, want)
 			}
 		}
-		if ids, _ := walk(w, anon, "/v1/bots?game=toy", func(b api.Bot) string { return b.ID }); len(ids) != 2 {
+		if ids, _ := walk(w, anon, "/v1/bots?game=toy", func(b wire.Bot) string { return b.ID }); len(ids) != 2 {
 			t.Errorf("game=toy: got %v, want both", ids)
 		}
 	})
@@ -135,7 +136,7 @@ func TestReplicasWithOneKeyGoOnWithEachOthersPages(t *testing.T) {
 	onBothWith(t, func(c *api.Config) { c.CursorKey = []byte("a key of at least thirty-two bytes") }, func(w *world) {
 		w.bot(owner)
 		w.bot(owner)
-		next := *into[api.Page[api.Bot]](w.get(anon, "/v1/bots?limit=1").want(200, "")).Next
+		next := *into[wire.Page[wire.Bot]](w.get(anon, "/v1/bots?limit=1").want(200, "")).Next
 		for key, status := range map[string]int{string(w.cfg.CursorKey): 200, "another key of thirty-two bytes..": 400, "": 400} {
 			cfg := w.cfg
 			cfg.CursorKey, cfg.Metrics = []byte(key), prometheus.NewRegistry()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -14,10 +15,10 @@ import (
 // @Tags		tournaments
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the tournament"
-// @Success	200	{object}	Tournament
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.Tournament
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/pause [post]
 func (s *Server) pauseTournament(c *gin.Context) error {
 	return s.changeTournament(c, s.store.PauseTournament)
@@ -28,10 +29,10 @@ func (s *Server) pauseTournament(c *gin.Context) error {
 // @Tags		tournaments
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the tournament"
-// @Success	200	{object}	Tournament
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.Tournament
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/resume [post]
 func (s *Server) resumeTournament(c *gin.Context) error {
 	return s.changeTournament(c, s.store.ResumeTournament)
@@ -39,7 +40,7 @@ func (s *Server) resumeTournament(c *gin.Context) error {
 
 // changeTournament does to the caller's tournament of the path what needs nothing but its id.
 func (s *Server) changeTournament(c *gin.Context, do func(context.Context, string) (tournament.Tournament, error)) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	t, err := s.myTournament(c)
@@ -49,5 +50,5 @@ func (s *Server) changeTournament(c *gin.Context, do func(context.Context, strin
 	if t, err = do(c.Request.Context(), t.ID); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, tournamentDTO(t))
+	return httpx.Send(c, http.StatusOK, tournamentDTO(t))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/door"
+	"github.com/molerun/molerun/api/httpx"
 )
 
 // pools are what requests that last hold while they do. Each kind has its own, so that none is filled by another: readers
@@ -44,9 +45,9 @@ func hold(c *gin.Context, pool *door.Pool, what string, wait time.Duration) (lea
 	case !errors.As(err, &full):
 		return leave, err
 	case full.All:
-		return nil, fmt.Errorf("%w: all places for %s are taken", &waitError{wait}, what)
+		return nil, fmt.Errorf("%w: all places for %s are taken", &httpx.WaitError{Wait: wait}, what)
 	}
-	return nil, fmt.Errorf("%w: %d %s are open already, which is the share of a user or an address; close one first", &waitError{wait}, full.Held, what)
+	return nil, fmt.Errorf("%w: %d %s are open already, which is the share of a user or an address; close one first", &httpx.WaitError{Wait: wait}, full.Held, what)
 }
 
 // holdStream takes a place for a stream.
@@ -61,7 +62,7 @@ func (s *Server) holdStream(c *gin.Context) (leave func(), err error) {
 // holdCall counts a request that makes us call a bot or a webhook, and takes a place for the call: one that answers slowly
 // holds up its owner's alone.
 func (s *Server) holdCall(c *gin.Context) (leave func(), err error) {
-	if err := s.spend(c, s.outbound, "user:"+userID(c)); err != nil {
+	if err := s.outbound.Spend(c, "user:"+userID(c)); err != nil {
 		return nil, err
 	}
 	return hold(c, s.pools.calls, "calls to bots", callWait)

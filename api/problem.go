@@ -4,156 +4,98 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"math"
 	"net/http"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Problem is the body of every error (RFC 9457).
-type Problem struct {
-	Type      string  `json:"type" example:"/docs#not_found"`                              // where the code is explained
-	Title     string  `json:"title" example:"Not found"`                                   // the same for every problem of this code
-	Status    int     `json:"status" example:"404"`                                        // the HTTP status
-	Detail    string  `json:"detail" example:"there is no such thing, or it is not yours"` // what is wrong here, and what to do next
-	Instance  string  `json:"instance" example:"/v1/bots/x"`                               // the path that was asked for
-	Code      string  `json:"code" example:"not_found"`                                    // stable; programs may rely on it
-	RequestID string  `json:"request_id" example:"6f1c9a52b0e84d1f"`                       // quote it when you report the problem
-	Errors    []Place `json:"errors,omitempty"`                                            // the places that are refused
-} // @name Problem
-
-// Place is one refused place: a JSON Pointer into the body, or ?name for a query parameter.
-type Place struct {
-	Pointer string `json:"pointer" example:"/name"`
-	Detail  string `json:"detail" example:"is empty"`
-} // @name Place
-
-// The sentinels of the API itself; those of the domain are in package tournament.
-var (
-	errBody      = errors.New("bad_json")
-	errQuery     = errors.New("bad_query")
-	errTooLarge  = errors.New("too_large")
-	errMediaType = errors.New("unsupported_media_type")
-	errNoRoute   = errors.New("no_such_route")
-	errMethod    = errors.New("method_not_allowed")
-	errToken     = errors.New("unauthorized")
-	errSlowDown  = errors.New("rate_limited")
-	errKey       = errors.New("bad_idempotency_key")
-	errNotReady  = errors.New("not_ready")
-	errInternal  = errors.New("internal")
-)
-
-// kind is all that is fixed about a problem: its code, status and title, and what is said when no facts are known.
-type kind struct {
-	err    error
-	status int
-	title  string
-	advice string
+// newKind is a kind by its parts, for the table.
+func newKind(err error, status int, title, advice string) httpx.Kind {
+	return httpx.Kind{Err: err, Status: status, Title: title, Advice: advice}
 }
 
 // kinds lists every problem the API answers with, in the order the documents show them.
-func kinds() []kind {
-	return []kind{
-		{errBody, http.StatusBadRequest, "Malformed body", "send exactly one JSON object with the documented keys"},
-		{errQuery, http.StatusBadRequest, "Bad query", "see the documented query parameters"},
-		{errKey, http.StatusBadRequest, "Bad idempotency key", "send one Idempotency-Key of 16 to 64 printable characters"},
-		{errToken, http.StatusUnauthorized, "Not signed in", "send a live token as Authorization: Bearer mr_…"},
-		{tournament.ErrRole, http.StatusForbidden, "Role too low", "this needs a higher role; ask an administrator"},
-		{tournament.ErrNotYours, http.StatusForbidden, "Not yours", "this belongs to somebody else"},
-		{tournament.ErrDisabled, http.StatusForbidden, "Account disabled", "an administrator has disabled this account"},
-		{tournament.ErrInvite, http.StatusForbidden, "Invitation needed", "send the invite_code that the organiser gave you"},
-		{tournament.ErrNotFound, http.StatusNotFound, "Not found", "there is no such thing, or it is not yours to know of"},
-		{errNoRoute, http.StatusNotFound, "No such route", "see /docs for the routes there are"},
-		{errMethod, http.StatusMethodNotAllowed, "Method not allowed", "see the Allow header and /docs"},
-		{tournament.ErrTaken, http.StatusConflict, "Taken", "the name or the entry exists already"},
-		{tournament.ErrState, http.StatusConflict, "Wrong state", "not possible in the present state"},
-		{tournament.ErrFull, http.StatusConflict, "Full", "the capacity is reached"},
-		{tournament.ErrWindow, http.StatusConflict, "Outside the window", "registration is not open now"},
-		{tournament.ErrFenced, http.StatusConflict, "Fenced", "another worker has taken this over"},
-		{tournament.ErrLimit, http.StatusConflict, "Limit reached", "your quota is used up"},
-		{tournament.ErrBusy, http.StatusConflict, "In progress", "the first request with this Idempotency-Key is under way; ask again soon"},
-		{tournament.ErrAnswer, http.StatusConflict, "Answer lost", "the request was carried out; look for what it made"},
-		{tournament.ErrChanged, http.StatusPreconditionFailed, "Changed meanwhile", "read it again and decide anew"},
-		{errTooLarge, http.StatusRequestEntityTooLarge, "Body too large", "a body may have at most 1 MiB"},
-		{errMediaType, http.StatusUnsupportedMediaType, "Unsupported media type", "send Content-Type: application/json, uncompressed"},
-		{tournament.ErrInvalid, http.StatusUnprocessableEntity, "Value refused", "see errors for the place"},
-		{tournament.ErrKeyUsed, http.StatusUnprocessableEntity, "Idempotency key reused", "take a new Idempotency-Key for a new request"},
-		{game.ErrConfig, http.StatusUnprocessableEntity, "Configuration refused", "see the game's config schema"},
-		{tournament.ErrBot, http.StatusUnprocessableEntity, "Bot refused", "the bot's address or its answer to hello is refused"},
-		{errSlowDown, http.StatusTooManyRequests, "Too many requests", "wait as long as Retry-After says"},
-		{errInternal, http.StatusInternalServerError, "Internal error", "the fault is ours and has been logged; quote request_id when you report it"},
-		{errNotReady, http.StatusServiceUnavailable, "Not ready", "the service is starting, stopping or has no database; try again soon"},
+func kinds() []httpx.Kind {
+	return []httpx.Kind{
+		newKind(httpx.ErrBody, http.StatusBadRequest, "Malformed body", "send exactly one JSON object with the documented keys"),
+		newKind(httpx.ErrQuery, http.StatusBadRequest, "Bad query", "see the documented query parameters"),
+		newKind(httpx.ErrKey, http.StatusBadRequest, "Bad idempotency key", "send one Idempotency-Key of 16 to 64 printable characters"),
+		newKind(httpx.ErrToken, http.StatusUnauthorized, "Not signed in", "send a live token as Authorization: Bearer mr_…"),
+		newKind(tournament.ErrRole, http.StatusForbidden, "Role too low", "this needs a higher role; ask an administrator"),
+		newKind(tournament.ErrNotYours, http.StatusForbidden, "Not yours", "this belongs to somebody else"),
+		newKind(tournament.ErrDisabled, http.StatusForbidden, "Account disabled", "an administrator has disabled this account"),
+		newKind(tournament.ErrInvite, http.StatusForbidden, "Invitation needed", "send the invite_code that the organiser gave you"),
+		newKind(tournament.ErrNotFound, http.StatusNotFound, "Not found", "there is no such thing, or it is not yours to know of"),
+		newKind(httpx.ErrNoRoute, http.StatusNotFound, "No such route", "see /docs for the routes there are"),
+		newKind(httpx.ErrMethod, http.StatusMethodNotAllowed, "Method not allowed", "see the Allow header and /docs"),
+		newKind(tournament.ErrTaken, http.StatusConflict, "Taken", "the name or the entry exists already"),
+		newKind(tournament.ErrState, http.StatusConflict, "Wrong state", "not possible in the present state"),
+		newKind(tournament.ErrFull, http.StatusConflict, "Full", "the capacity is reached"),
+		newKind(tournament.ErrWindow, http.StatusConflict, "Outside the window", "registration is not open now"),
+		newKind(tournament.ErrFenced, http.StatusConflict, "Fenced", "another worker has taken this over"),
+		newKind(tournament.ErrLimit, http.StatusConflict, "Limit reached", "your quota is used up"),
+		newKind(tournament.ErrBusy, http.StatusConflict, "In progress", "the first request with this Idempotency-Key is under way; ask again soon"),
+		newKind(tournament.ErrAnswer, http.StatusConflict, "Answer lost", "the request was carried out; look for what it made"),
+		newKind(tournament.ErrChanged, http.StatusPreconditionFailed, "Changed meanwhile", "read it again and decide anew"),
+		newKind(httpx.ErrTooLarge, http.StatusRequestEntityTooLarge, "Body too large", "a body may have at most 1 MiB"),
+		newKind(httpx.ErrMediaType, http.StatusUnsupportedMediaType, "Unsupported media type", "send Content-Type: application/json, uncompressed"),
+		newKind(tournament.ErrInvalid, http.StatusUnprocessableEntity, "Value refused", "see errors for the place"),
+		newKind(tournament.ErrKeyUsed, http.StatusUnprocessableEntity, "Idempotency key reused", "take a new Idempotency-Key for a new request"),
+		newKind(game.ErrConfig, http.StatusUnprocessableEntity, "Configuration refused", "see the game's config schema"),
+		newKind(tournament.ErrBot, http.StatusUnprocessableEntity, "Bot refused", "the bot's address or its answer to hello is refused"),
+		newKind(httpx.ErrSlowDown, http.StatusTooManyRequests, "Too many requests", "wait as long as Retry-After says"),
+		newKind(httpx.ErrInternal, http.StatusInternalServerError, "Internal error", "the fault is ours and has been logged; quote request_id when you report it"),
+		newKind(httpx.ErrNotReady, http.StatusServiceUnavailable, "Not ready", "the service is starting, stopping or has no database; try again soon"),
 	}
 }
 
 // kindOf finds the problem an error stands for; whatever is unknown is internal.
-func kindOf(err error) kind {
+func kindOf(err error) httpx.Kind {
 	for _, k := range kinds() {
-		if errors.Is(err, k.err) {
+		if errors.Is(err, k.Err) {
 			return k
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) || store.Away(err) {
-		return kindOf(errNotReady)
+		return kindOf(httpx.ErrNotReady)
 	}
-	return kindOf(errInternal)
+	return kindOf(httpx.ErrInternal)
 }
-
-// statusGone is what the log and the metrics show when the client hung up (as nginx does).
-const statusGone = 499
-
-// waitError is errSlowDown with the time to wait.
-type waitError struct{ wait time.Duration }
-
-func (e *waitError) Error() string { return errSlowDown.Error() }
-func (e *waitError) Unwrap() error { return errSlowDown }
 
 // fail answers with the problem that err stands for. This is the only place that turns errors into answers.
 func (s *Server) fail(c *gin.Context, err error) {
 	if c.Writer.Written() || errors.Is(c.Request.Context().Err(), context.Canceled) {
-		c.AbortWithStatus(statusGone) // nobody is there to read it
+		c.AbortWithStatus(httpx.StatusGone) // nobody is there to read it
 		return
 	}
 	k := kindOf(err)
 	id := requestID(c)
-	if k.status >= http.StatusInternalServerError {
+	if k.Status >= http.StatusInternalServerError {
 		s.log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelError, "request failed",
 			slog.String("request_id", id), slog.String("route", c.FullPath()), slog.String("err", err.Error()))
 	}
-	var wait *waitError
-	if errors.As(err, &wait) {
-		c.Header("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.wait.Seconds())))))
-	} else if errors.Is(err, tournament.ErrBusy) {
+	if errors.Is(err, tournament.ErrBusy) {
 		c.Header("Retry-After", "1")
 	}
-	if k.status == http.StatusUnauthorized {
-		c.Header("WWW-Authenticate", `Bearer realm="molerun"`)
-	}
-	code := k.err.Error()
-	c.Header("Cache-Control", "no-store")
-	s.write(c, k.status, "application/problem+json", Problem{
-		Type: "/docs#" + code, Title: k.title, Status: k.status, Detail: detail(k, err), Instance: c.Request.URL.EscapedPath(),
-		Code: code, RequestID: id, Errors: places(err),
-	})
-	c.Abort()
+	httpx.SendProblem(c, k, err, detail(k, err), id, places(err))
 }
 
 // detail is the facts wrapped around the code; an error of ours keeps its facts to the log.
-func detail(k kind, err error) string {
+func detail(k httpx.Kind, err error) string {
 	var bad *unready
 	if errors.As(err, &bad) {
-		return bad.check + ": " + k.advice
+		return bad.check + ": " + k.Advice
 	}
-	if k.status >= http.StatusInternalServerError {
-		return k.advice
+	if k.Status >= http.StatusInternalServerError {
+		return k.Advice
 	}
 	var form *strict.Error
 	if errors.As(err, &form) {
@@ -166,21 +108,21 @@ func detail(k kind, err error) string {
 		}
 		return strings.Join(all, "; ")
 	}
-	if facts, ok := strings.CutPrefix(err.Error(), k.err.Error()+": "); ok {
+	if facts, ok := strings.CutPrefix(err.Error(), k.Err.Error()+": "); ok {
 		return facts
 	}
-	return k.advice
+	return k.Advice
 }
 
 // places points at what is refused.
-func places(err error) []Place {
+func places(err error) []wire.Place {
 	var form *strict.Error
 	if errors.As(err, &form) {
-		return []Place{{form.Pointer, form.Reason}}
+		return []wire.Place{{Pointer: form.Pointer, Detail: form.Reason}}
 	}
-	var out []Place
+	var out []wire.Place
 	for _, v := range refused(err) {
-		out = append(out, Place{v.Pointer, v.Reason})
+		out = append(out, wire.Place{Pointer: v.Pointer, Detail: v.Reason})
 	}
 	return out
 }

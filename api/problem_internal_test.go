@@ -20,8 +20,8 @@ func TestADatabaseThatIsAwayIsNoInternalError(t *testing.T) {
 		{errors.New("ladders: no such column"), http.StatusInternalServerError},
 		{fmt.Errorf("%w: %w", tournament.ErrBot, gone), http.StatusUnprocessableEntity}, // a bot that is away
 	} {
-		if k := kindOf(row.err); k.status != row.want {
-			t.Errorf("%v: status %d, want %d", row.err, k.status, row.want)
+		if k := kindOf(row.err); k.Status != row.want {
+			t.Errorf("%v: status %d, want %d", row.err, k.Status, row.want)
 		}
 	}
 }

@@ -1,16 +1,15 @@
 package api
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -19,60 +18,6 @@ import (
 // maxEvents is the most events of one answer.
 const maxEvents = 1000
 
-// MatchEvents are public events of a match, in order.
-type MatchEvents struct {
-	Data []MatchEvent `json:"data"`
-	Last int          `json:"last"` // send it as after to go on
-	Over bool         `json:"over"` // no more events will come
-} // @name MatchEvents
-
-// MatchEvent is something everybody at the table was told.
-type MatchEvent struct {
-	Index int             `json:"index"`                      // among the public events, from 1
-	Event json.RawMessage `json:"event" swaggertype:"object"` // see the game's event schema; has kind
-} // @name MatchEvent
-
-// Decision is a recorded decision with what only its owner may see.
-type Decision struct {
-	Step       int             `json:"step"` // from 1
-	Decision   string          `json:"decision"`
-	Action     json.RawMessage `json:"action" swaggertype:"object"`
-	Say        string          `json:"say,omitempty"`
-	By         string          `json:"by" enums:"bot,house"`
-	Why        string          `json:"why,omitempty"`    // why the house decided, or then
-	Fault      string          `json:"fault,omitempty"`  // the kind of fault, or retired
-	Reason     string          `json:"reason,omitempty"` // the facts
-	Memo       string          `json:"memo,omitempty"`
-	Debug      string          `json:"debug,omitempty"`
-	Build      string          `json:"build,omitempty"`
-	Then       []string        `json:"then,omitempty"`                       // further actions sent ahead, as JSON text
-	Clock      json.RawMessage `json:"clock,omitempty" swaggertype:"object"` // where the time went, in microseconds
-	RecordedAt time.Time       `json:"recorded_at" format:"date-time"`
-} // @name Decision
-
-// engineOf is the engine that plays by the rules of a match.
-func (s *Server) engineOf(m tournament.Match) (game.Engine, error) {
-	engine, ok := s.find(m.Game)
-	if !ok || engine.Info().Version != m.RulesVersion {
-		return nil, fmt.Errorf("%w: version %d of the rules of %s is not in this program any more: use the release that played it (%s)",
-			tournament.ErrState, m.RulesVersion, m.Game, m.Engine)
-	}
-	return engine, nil
-}
-
-// spec is a match as the runner plays it again.
-func (s *Server) spec(ctx context.Context, m tournament.Match) (runner.Spec, error) {
-	engine, err := s.engineOf(m)
-	if err != nil {
-		return runner.Spec{}, err
-	}
-	steps, err := s.store.Decisions(ctx, m.ID)
-	if err != nil {
-		return runner.Spec{}, err
-	}
-	return runner.SpecOf(m, engine, steps), nil
-}
-
 // @Summary	The record of a match
 // @Description	replay/1: gzipped JSON Lines that anybody can verify offline (molerun replay verify FILE). There when the match and
 // @Description	every match on the same seed are over; it never changes then. A void match has none.
@@ -80,11 +25,11 @@ func (s *Server) spec(ctx context.Context, m tournament.Match) (runner.Spec, err
 // @Produce	application/gzip
 // @Param		id	path		string	true	"id of the match"
 // @Success	200	{string}	string	"the file"
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/matches/{id}/replay [get]
 func (s *Server) matchReplay(c *gin.Context) error {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
 	m, sec, err := s.matchOf(c)
@@ -94,18 +39,18 @@ func (s *Server) matchReplay(c *gin.Context) error {
 	switch {
 	case !m.Status.Over():
 		return fmt.Errorf("%w: the match is %s; its record can be had when it is over", tournament.ErrState, m.Status)
-	case !sec.open:
-		return fmt.Errorf("%w: %s", tournament.ErrState, sec.why())
+	case !sec.Open:
+		return fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
 	case m.Status == tournament.MatchVoid:
 		return fmt.Errorf("%w: the match is void (%s) and has no record", tournament.ErrState, m.Reason)
 	}
-	file, err := s.file(c.Request.Context(), m)
+	file, err := s.matches.File(c.Request.Context(), m)
 	if err != nil {
 		return err
 	}
 	c.Header("Cache-Control", "public, max-age=31536000, immutable")
 	c.Header("Content-Disposition", `attachment; filename="`+m.ID+`.replay.jsonl.gz"`)
-	sendBytes(c, http.StatusOK, "application/gzip", file)
+	httpx.SendBytes(c, http.StatusOK, "application/gzip", file)
 	return nil
 }
 
@@ -118,13 +63,13 @@ func (s *Server) matchReplay(c *gin.Context) error {
 // @Param		seat	query		int		true	"the seat, from 0"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
-// @Success	200		{object}	Page[Decision]
-// @Failure	403		{object}	Problem
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
+// @Success	200		{object}	wire.Page[wire.Decision]
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
 // @Router		/v1/matches/{id}/decisions [get]
 func (s *Server) matchDecisions(c *gin.Context) error {
-	p, err := s.page(c, "seat")
+	p, err := s.cursors.Page(c, "seat")
 	if err != nil {
 		return err
 	}
@@ -132,10 +77,10 @@ func (s *Server) matchDecisions(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, given := p.filter["seat"]; !given {
-		return badQuery("seat", "is needed: the seat, from 0")
+	if _, given := p.Filter["seat"]; !given {
+		return httpx.BadQuery("seat", "is needed: the seat, from 0")
 	}
-	seat, err := number(p.filter, "seat", 0, 0, len(m.Seats)-1)
+	seat, err := httpx.Number(p.Filter, "seat", 0, 0, len(m.Seats)-1)
 	if err != nil {
 		return err
 	}
@@ -149,13 +94,13 @@ func (s *Server) matchDecisions(c *gin.Context) error {
 	if err != nil && !errors.Is(err, tournament.ErrNotFound) {
 		return err
 	}
-	out := make([]Decision, 0, len(decisions))
+	out := make([]wire.Decision, 0, len(decisions))
 	for _, d := range decisions {
-		out = append(out, Decision{
+		out = append(out, wire.Decision{
 			Step: d.Step, Decision: runner.DecisionID(m.ID, d.Step-1, game.Seat(seat)), Action: d.Action, Say: d.Say, By: d.By, Why: d.Why,
 			Fault: d.Fault, Reason: d.Reason, Memo: d.Memo, Debug: d.Debug, Build: d.Build, Then: d.Then, Clock: d.Clock, RecordedAt: d.RecordedAt,
 		})
 	}
-	rows, next := cut(out, p)
-	return sendPage(s, c, p, rows, next, func(d Decision) Decision { return d })
+	rows, next := httpx.Cut(out, p)
+	return httpx.SendPage(c, p, rows, next, func(d wire.Decision) wire.Decision { return d })
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -16,34 +18,6 @@ import (
 
 // relayPrefix begins the address of a bot behind a relay as its owner writes it.
 const relayPrefix = "relay:"
-
-// RelayFetch asks for messages to the bots at a mailbox.
-type RelayFetch struct {
-	Relay string   `json:"relay" format:"uuid"` // who asks: a random id of this relay, the same until it ends
-	Holds []string `json:"holds"`               // ids of messages that it has and has not answered yet
-	Room  int      `json:"room" example:"8"`    // for so many more, 0 to 64
-} // @name RelayFetch
-
-// RelayMessages are messages to be posted to the bot unchanged.
-type RelayMessages struct {
-	Data []RelayMessage `json:"data"` // the oldest first; empty if none came while the platform waited
-} // @name RelayMessages
-
-// RelayMessage is one message.
-type RelayMessage struct {
-	ID     string            `json:"id"`
-	Head   map[string]string `json:"head"`                                    // the headers to send, signature included
-	Body   []byte            `json:"body" swaggertype:"string" format:"byte"` // base64
-	LeftMS int64             `json:"left_ms"`                                 // until an answer is late
-} // @name RelayMessage
-
-// RelayAnswer is what the bot answered.
-type RelayAnswer struct {
-	ID       string `json:"id"`                                                // of the message
-	Status   int    `json:"status" example:"200"`                              // of HTTP, 100 to 599; 502 if the bot could not be asked
-	Encoding string `json:"content_encoding,omitempty" maxLength:"32"`         // the bot's Content-Encoding
-	Body     []byte `json:"body,omitempty" swaggertype:"string" format:"byte"` // base64, of at most 65537 bytes: a longer one is cut there, and counts as too long
-} // @name RelayAnswer
 
 // @Summary	Fetch messages for a bot that cannot be called
 // @Description	For a relay, as molerun connect is, of a bot whose url is relay:NAME. A mailbox is its owner's alone: the name is looked
@@ -54,18 +28,18 @@ type RelayAnswer struct {
 // @Security	Bearer
 // @Accept		json
 // @Param		name	path		string		true	"name of the mailbox"
-// @Param		body	body		RelayFetch	true	"who asks"
-// @Success	200		{object}	RelayMessages
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.RelayFetch	true	"who asks"
+// @Success	200		{object}	wire.RelayMessages
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/relays/{name}/fetch [post]
 func (s *Server) fetchLetters(c *gin.Context) error {
-	box, in, err := relayed[RelayFetch](c)
+	box, in, err := relayed[wire.RelayFetch](c)
 	if err != nil {
 		return err
 	}
-	if err := in.check(); err != nil {
+	if err := checkFetch(in); err != nil {
 		return err
 	}
 	done, err := hold(c, s.pools.relays, "messages of relays", streamWait)
@@ -73,25 +47,25 @@ func (s *Server) fetchLetters(c *gin.Context) error {
 		return err
 	}
 	defer done()
-	ended, leave := s.hub.lease(tokenID(c))
+	ended, leave := s.streams.Lease(tokenID(c))
 	defer leave()
 	h := store.Holder{Relay: in.Relay, Holds: in.Holds, Room: in.Room, Wait: s.limits.Poll, Stop: ended}
 	if len(h.Holds) > 0 {
 		h.Wait = min(h.Wait, tournament.RelayLease/3)
 	}
-	c.Set(keyStream, true) // how long it waits is not how slow we are
+	c.Set(keyLasting, true)
 	list, err := s.store.Fetch(c.Request.Context(), box, h)
 	if err != nil {
 		return err
 	}
-	out := RelayMessages{Data: []RelayMessage{}}
+	out := wire.RelayMessages{Data: []wire.RelayMessage{}}
 	for _, l := range list {
-		out.Data = append(out.Data, RelayMessage{l.ID, l.Head, l.Body, l.Left.Milliseconds()})
+		out.Data = append(out.Data, wire.RelayMessage{ID: l.ID, Head: l.Head, Body: l.Body, LeftMS: l.Left.Milliseconds()})
 	}
-	return s.send(c, http.StatusOK, out)
+	return httpx.Send(c, http.StatusOK, out)
 }
 
-func (in RelayFetch) check() error {
+func checkFetch(in wire.RelayFetch) error {
 	if id, err := uuid.Parse(in.Relay); err != nil || id.String() != in.Relay {
 		return &tournament.FieldError{Pointer: "/relay", Reason: "wants a random UUID that this relay keeps until it ends"}
 	}
@@ -116,19 +90,19 @@ func (in RelayFetch) check() error {
 // @Security	Bearer
 // @Accept		json
 // @Param		name	path	string		true	"name of the mailbox"
-// @Param		body	body	RelayAnswer	true	"the answer"
+// @Param		body	body	wire.RelayAnswer	true	"the answer"
 // @Success	204
-// @Failure	409	{object}	Problem
-// @Failure	413	{object}	Problem
-// @Failure	415	{object}	Problem
-// @Failure	422	{object}	Problem
+// @Failure	409	{object}	wire.Problem
+// @Failure	413	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Failure	422	{object}	wire.Problem
 // @Router		/v1/relays/{name}/answer [post]
 func (s *Server) answerLetter(c *gin.Context) error {
-	box, in, err := relayed[RelayAnswer](c)
+	box, in, err := relayed[wire.RelayAnswer](c)
 	if err != nil {
 		return err
 	}
-	if err := in.check(); err != nil {
+	if err := checkAnswer(in); err != nil {
 		return err
 	}
 	err = s.store.Answer(c.Request.Context(), box, in.ID, tournament.LetterAnswer{Status: in.Status, Encoding: in.Encoding, Body: in.Body})
@@ -143,7 +117,7 @@ func (s *Server) answerLetter(c *gin.Context) error {
 	return nil
 }
 
-func (in RelayAnswer) check() error {
+func checkAnswer(in wire.RelayAnswer) error {
 	if _, err := parseID("/id", in.ID); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -52,9 +52,9 @@ func (w *world) exchange(who, name, body string) (answered <-chan tournament.Let
 
 func TestARelayFetchesAndAnswersItsOwnMessagesAlone(t *testing.T) {
 	onBoth(t, func(w *world) {
-		fetch := func(who string, holds ...string) []api.RelayMessage {
+		fetch := func(who string, holds ...string) []wire.RelayMessage {
 			body := map[string]any{"relay": relayID, "holds": append([]string{}, holds...), "room": 8}
-			return into[api.RelayMessages](w.do(who, "POST", "/v1/relays/FOX/fetch", body).want(200, "")).Data
+			return into[wire.RelayMessages](w.do(who, "POST", "/v1/relays/FOX/fetch", body).want(200, "")).Data
 		}
 		answer := func(who, id, text string) answer {
 			return w.do(who, "POST", "/v1/relays/fox/answer", map[string]any{"id": id, "status": 200, "body": base64.StdEncoding.EncodeToString([]byte(text))})
@@ -141,7 +141,7 @@ func TestABotBehindARelayIsRegisteredByTheNameOfItsMailbox(t *testing.T) {
 		var greeted string
 		greet := w.greet
 		w.greet = func(url string) (protocol.HelloAnswer, error) { greeted = url; return greet(url) }
-		made := into[api.BotCreated](w.do(owner, "POST", "/v1/bots", map[string]any{"name": "fox", "url": "relay:Fox"}).want(201, ""))
+		made := into[wire.BotCreated](w.do(owner, "POST", "/v1/bots", map[string]any{"name": "fox", "url": "relay:Fox"}).want(201, ""))
 		mine := tournament.RelayAddress(w.users[owner].ID, "fox")
 		if greeted != mine || made.Version.Private.URL != "relay:fox" {
 			t.Errorf("greeted %s, shown as %s; want %s as relay:fox", greeted, made.Version.Private.URL, mine)
@@ -155,7 +155,7 @@ func TestABotBehindARelayIsRegisteredByTheNameOfItsMailbox(t *testing.T) {
 			w.do(other, "POST", "/v1/bots", map[string]any{"name": "wolf", "url": url}).want(422, "invalid").place("/url")
 		}
 		w.do(owner, "POST", "/v1/webhooks", map[string]any{"url": "relay:fox"}).want(422, "invalid").place("/url")
-		if p := into[api.BotDetail](w.get(other, "/v1/bots/"+made.Bot.ID).want(200, "")).Active.Private; p != nil {
+		if p := into[wire.BotDetail](w.get(other, "/v1/bots/"+made.Bot.ID).want(200, "")).Active.Private; p != nil {
 			t.Errorf("another is shown %+v", p)
 		}
 	})

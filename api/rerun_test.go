@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // counted is a game that counts its deals, and the most that were under way at once.
@@ -37,10 +38,18 @@ func (c *counted) New(config json.RawMessage, seats int, seed game.Seed) (game.T
 	return c.Engine.New(config, seats, seed)
 }
 
+// onBothCounted is onBoth with a game of masks whose deals are counted.
+func onBothCounted(t *testing.T, test func(w *world, c *counted)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		c := &counted{Engine: game.Wrap(masks{})}
+		test(newWorld(t, open, func(cfg *api.Config) { cfg.Engines = []game.Engine{engines()[0], c} }), c)
+	})
+}
+
 // TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk: anybody may ask for a record or a view, and each can cost much.
 func TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk(t *testing.T) {
-	c := &counted{Engine: game.Wrap(masks{})}
-	onBothWith(t, func(cfg *api.Config) { cfg.Engines = []game.Engine{engines()[0], c} }, func(w *world) {
+	onBothCounted(t, func(w *world, c *counted) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		at := "/v1/matches/" + list[0].ID
@@ -83,15 +92,13 @@ func TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk(t *testing.T) {
 		if most, bound := c.most.Load(), int32(max(1, runtime.GOMAXPROCS(0)/2)); most > bound { //nolint:gosec // a number of processors
 			t.Errorf("got %d matches played again at once, want at most %d", most, bound)
 		}
-		c.deals.Store(0)
 	})
 }
 
 // TestALiveMatchIsPlayedAgainOnceForAllWhoWatch: its page, the viewer's steps, its board, its state and its events show
 // any step of a match that runs, and anybody may watch any number of matches.
 func TestALiveMatchIsPlayedAgainOnceForAllWhoWatch(t *testing.T) {
-	c := &counted{Engine: game.Wrap(masks{})}
-	onBothWith(t, func(cfg *api.Config) { cfg.Engines = []game.Engine{engines()[0], c} }, func(w *world) {
+	onBothCounted(t, func(w *world, c *counted) {
 		_, list := w.started(func(cup *tournament.Tournament) { cup.Cycles = 6 }, owner, other)
 		for _, m := range list {
 			w.play(m, 2)

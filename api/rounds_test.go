@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -24,7 +24,7 @@ func bracketed(w *world) tournament.Tournament {
 func TestTheBracketNamesTiesAndShowsThoseThatAreOver(t *testing.T) {
 	onBoth(t, func(w *world) {
 		cup := bracketed(w)
-		rounds := into[api.Page[api.Round]](w.get(anon, "/v1/tournaments/"+cup.ID+"/bracket").want(200, "")).Data
+		rounds := into[wire.Page[wire.Round]](w.get(anon, "/v1/tournaments/"+cup.ID+"/bracket").want(200, "")).Data
 		if len(rounds) < 2 || len(rounds[0].Tables) != 2 {
 			t.Fatalf("rounds %+v, want two semi-finals and what follows", rounds)
 		}
@@ -38,7 +38,7 @@ func TestTheBracketNamesTiesAndShowsThoseThatAreOver(t *testing.T) {
 				t.Errorf("tie %+v is open in a game with hidden teams: want neither bots nor points", tie)
 			}
 		}
-		if one := into[api.Page[api.Round]](w.get(anon, "/v1/tournaments/"+cup.ID+"/bracket?limit=1").want(200, "")); len(one.Data) != 1 || one.Next == nil {
+		if one := into[wire.Page[wire.Round]](w.get(anon, "/v1/tournaments/"+cup.ID+"/bracket?limit=1").want(200, "")); len(one.Data) != 1 || one.Next == nil {
 			t.Errorf("got %+v, want one round and the way to the next", one)
 		}
 	})
@@ -50,8 +50,8 @@ func TestTheCrosstableIsInTheOrderOfTheStandings(t *testing.T) {
 		for _, m := range list {
 			w.play(m, 100)
 		}
-		rows := into[api.Page[api.CrosstableRow]](w.get(anon, "/v1/tournaments/"+cup.ID+"/crosstable").want(200, "")).Data
-		standings := into[api.Page[api.Standing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/standings").want(200, "")).Data
+		rows := into[wire.Page[wire.CrosstableRow]](w.get(anon, "/v1/tournaments/"+cup.ID+"/crosstable").want(200, "")).Data
+		standings := into[wire.Page[wire.Standing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/standings").want(200, "")).Data
 		if len(rows) != 3 || len(standings) != 3 {
 			t.Fatalf("%d rows of %d entries, want 3", len(rows), len(standings))
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
@@ -18,26 +19,26 @@ import (
 func TestFromRegistrationToTheLadder(t *testing.T) {
 	onBoth(t, func(w *world) {
 		for _, who := range []string{"ada", "bob"} {
-			made := into[api.UserCreated](w.do(anon, "POST", "/v1/users", map[string]any{"name": who}).want(201, ""))
+			made := into[wire.UserCreated](w.do(anon, "POST", "/v1/users", map[string]any{"name": who}).want(201, ""))
 			w.tokens[who] = made.Token.Token
 		}
-		cup := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", goodCup(w)).want(201, ""))
-		bots := map[string]api.BotCreated{}
+		cup := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", goodCup(w)).want(201, ""))
+		bots := map[string]wire.BotCreated{}
 		for _, who := range []string{"ada", "bob"} {
 			got := w.do(who, "POST", "/v1/bots", map[string]any{"name": who + "-bot", "url": "https://" + who + ".example/"}).want(201, "")
-			bots[who] = into[api.BotCreated](got)
+			bots[who] = into[wire.BotCreated](got)
 			if at := got.header.Get("Location"); at != "/v1/bots/"+bots[who].Bot.ID || !strings.HasPrefix(bots[who].Secret, "whsec_") {
 				t.Errorf("got Location %q and %+v, want the bot's place and its secret", at, bots[who])
 			}
 			w.do(who, "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": bots[who].Bot.ID}).want(201, "")
 		}
 		w.do("ada", "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": bots["ada"].Bot.ID}).want(409, "name_taken")
-		started := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/start", nil).want(200, ""))
+		started := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/start", nil).want(200, ""))
 		if started.Status != "running" || started.StartedAt == nil {
 			t.Fatalf("got %+v, want it running", started)
 		}
 		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/start", nil).want(409, "wrong_state")
-		matches := into[api.Page[api.Match]](w.get(anon, "/v1/tournaments/"+cup.ID+"/matches").want(200, "")).Data
+		matches := into[wire.Page[wire.Match]](w.get(anon, "/v1/tournaments/"+cup.ID+"/matches").want(200, "")).Data
 		if len(matches) != 2 {
 			t.Fatalf("got %d matches, want a block of two", len(matches))
 		}
@@ -48,23 +49,23 @@ func TestFromRegistrationToTheLadder(t *testing.T) {
 			}
 			w.play(m, 100)
 		}
-		if got := into[api.Tournament](w.get(anon, "/v1/tournaments/"+cup.ID).want(200, "")); got.Status != "finished" || got.EndedAt == nil {
+		if got := into[wire.Tournament](w.get(anon, "/v1/tournaments/"+cup.ID).want(200, "")); got.Status != "finished" || got.EndedAt == nil {
 			t.Errorf("got %+v, want it finished", got)
 		}
 		w.do("ada", "DELETE", "/v1/tournaments/"+cup.ID+"/entries/"+bots["ada"].Bot.ID, nil).want(409, "wrong_state")
-		table := into[api.Page[api.Standing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/standings").want(200, "")).Data
+		table := into[wire.Page[wire.Standing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/standings").want(200, "")).Data
 		if len(table) != 2 || table[0].Played != 2 || table[0].Wins+table[1].Wins != 2 {
 			t.Errorf("got %+v, want two bots with two matches each", table)
 		}
-		rows := into[api.Page[api.LadderEntry]](w.get(anon, "/v1/ladders/masks/entries").want(200, "")).Data
+		rows := into[wire.Page[wire.LadderEntry]](w.get(anon, "/v1/ladders/masks/entries").want(200, "")).Data
 		if len(rows) != 2 || !rows[0].Provisional || rows[0].Matches != 2 || rows[0].Rating == 0 || rows[0].Owner == "" {
 			t.Errorf("got %+v, want two provisional bots", rows)
 		}
-		ladder := into[api.Ladder](w.get(anon, "/v1/ladders/masks").want(200, ""))
+		ladder := into[wire.Ladder](w.get(anon, "/v1/ladders/masks").want(200, ""))
 		if ladder.Scheduled != 2 || ladder.Rated != 2 {
 			t.Errorf("got %+v, want two matches scheduled and rated", ladder)
 		}
-		changes := into[api.Page[api.RatingChange]](w.get(anon, "/v1/bots/"+bots["ada"].Bot.ID+"/rating-history").want(200, "")).Data
+		changes := into[wire.Page[wire.RatingChange]](w.get(anon, "/v1/bots/"+bots["ada"].Bot.ID+"/rating-history").want(200, "")).Data
 		if len(changes) != 2 || changes[0].Seq < changes[1].Seq || changes[1].Before != 1500 {
 			t.Errorf("got %+v, want two changes, the newest first, from 1500", changes)
 		}
@@ -83,7 +84,7 @@ func TestTheRecordCanBeVerifiedByAnybody(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := into[api.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match
+		m := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match
 		if rec.Header.Match != m.ID || rec.Header.Commitment != m.Commitment || rec.Seed.String() != m.Outcome.Seed ||
 			rec.Header.Engine != "molerun test" || rec.Steps[len(rec.Steps)-1].Hash == "" {
 			t.Errorf("got %+v, want the record of %+v", rec.Header, m)
@@ -98,11 +99,11 @@ func TestOwnersReadTheirDecisions(t *testing.T) {
 		path := fmt.Sprintf("/v1/matches/%s/decisions?seat=%d", list[0].ID, seat)
 		w.get(owner, path).want(409, "wrong_state")
 		w.play(list[0], 100)
-		got, pages := walk(w, owner, path+"&limit=3", func(d api.Decision) string { return d.Decision + " " + d.Debug })
+		got, pages := walk(w, owner, path+"&limit=3", func(d wire.Decision) string { return d.Decision + " " + d.Debug })
 		if len(got) != 4 || pages != 2 || !strings.HasSuffix(got[0], fmt.Sprintf("seat %d saw step 0", seat)) {
 			t.Errorf("got %v on %d pages, want four decisions with their notes on two", got, pages)
 		}
-		first := into[api.Page[api.Decision]](w.get(owner, path).want(200, "")).Data[0]
+		first := into[wire.Page[wire.Decision]](w.get(owner, path).want(200, "")).Data[0]
 		if first.Step != 1 || first.By != "bot" || string(first.Action) != `{"nod":true}` || !bytes.Contains(first.Clock, []byte("elapsed_us")) || first.Memo != "m" {
 			t.Errorf("got %+v, want the first decision with its ledger", first)
 		}
@@ -115,12 +116,12 @@ func TestEventsGoOnAfterAnIndex(t *testing.T) {
 	onBoth(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
-		all := into[api.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, ""))
+		all := into[wire.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, ""))
 		if len(all.Data) != 1+2*4+2 || !all.Over || all.Last != 11 {
 			t.Fatalf("got %+v, want deal, eight nods and two masks", all)
 		}
 		for after := range 13 {
-			got := into[api.MatchEvents](w.get(anon, fmt.Sprintf("/v1/matches/%s/events?after=%d", list[0].ID, after)).want(200, ""))
+			got := into[wire.MatchEvents](w.get(anon, fmt.Sprintf("/v1/matches/%s/events?after=%d", list[0].ID, after)).want(200, ""))
 			if want := max(0, 11-after); len(got.Data) != want || !got.Over || want > 0 && got.Data[0].Index != after+1 {
 				t.Errorf("after %d: got %+v, want %d more", after, got, want)
 			}
@@ -132,12 +133,12 @@ func TestAVoidMatchHasNoRecord(t *testing.T) {
 	onBoth(t, func(w *world) {
 		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 2)
-		got := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": "flood"}).want(200, ""))
+		got := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": "flood"}).want(200, ""))
 		if got.Status != "cancelled" || got.Reason != "flood" {
 			t.Errorf("got %+v, want it cancelled with the reason", got)
 		}
 		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": "again"}).want(409, "wrong_state")
-		m := into[api.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match
+		m := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match
 		if m.Status != "void" || m.Outcome == nil || m.Outcome.Result != nil || m.Reason == "" {
 			t.Errorf("got %+v, want it void, opened and without a result", m)
 		}
@@ -152,21 +153,21 @@ func TestACheckPausesAndWakesABot(t *testing.T) {
 		path := "/v1/bots/" + b.ID
 		well := w.greet
 		w.greet = func(string) (protocolHello, error) { return protocolHello{}, errors.New("refused by 192.0.2.1:443") }
-		got := into[api.BotChecked](w.do(owner, "POST", path+"/check", nil).want(200, ""))
+		got := into[wire.BotChecked](w.do(owner, "POST", path+"/check", nil).want(200, ""))
 		if got.OK || got.Reason != "refused by 192.0.2.1:443" || got.Bot.Status != "paused" {
 			t.Errorf("got %+v, want it paused with the reason", got)
 		}
-		if mine := into[api.BotDetail](w.get(owner, path)); mine.Private == nil || mine.Private.Reason != got.Reason {
+		if mine := into[wire.BotDetail](w.get(owner, path)); mine.Private == nil || mine.Private.Reason != got.Reason {
 			t.Errorf("got %+v, want the reason for its owner", mine)
 		}
 		cup := w.cup(func(*tournament.Tournament) {})
 		w.do(owner, "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": b.ID}).want(409, "wrong_state")
 		w.greet = well
-		if got := into[api.BotChecked](w.do(owner, "POST", path+"/check", nil).want(200, "")); !got.OK || got.Reason != "" || got.Bot.Status != "active" {
+		if got := into[wire.BotChecked](w.do(owner, "POST", path+"/check", nil).want(200, "")); !got.OK || got.Reason != "" || got.Bot.Status != "active" {
 			t.Errorf("got %+v, want it active", got)
 		}
-		first := into[api.SecretRotated](w.do(owner, "POST", path+"/rotate-secret", nil).want(200, ""))
-		second := into[api.SecretRotated](w.do(owner, "POST", path+"/rotate-secret", nil).want(200, ""))
+		first := into[wire.SecretRotated](w.do(owner, "POST", path+"/rotate-secret", nil).want(200, ""))
+		second := into[wire.SecretRotated](w.do(owner, "POST", path+"/rotate-secret", nil).want(200, ""))
 		if first.Secrets != 2 || second.Secrets != 2 || first.Secret == second.Secret {
 			t.Errorf("got %+v, then %+v, want a new one each time and two live", first, second)
 		}
@@ -179,7 +180,7 @@ func TestACheckPausesAndWakesABot(t *testing.T) {
 			w.do(owner, "POST", path+do, nil).want(409, "wrong_state")
 		}
 		w.do(owner, "DELETE", path, nil).want(409, "wrong_state")
-		if got := into[api.BotDetail](w.get(anon, path)); got.Bot.Status != "retired" {
+		if got := into[wire.BotDetail](w.get(anon, path)); got.Bot.Status != "retired" {
 			t.Errorf("got %+v, want it retired and still there", got)
 		}
 	})

@@ -2,12 +2,14 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
@@ -17,41 +19,8 @@ import (
 // shownStarts is how many coming starts a schedule shows.
 const shownStarts = 5
 
-// ScheduleTimes say when the tournaments of a schedule start: starts_at for a single one, or cron and zone.
-type ScheduleTimes struct {
-	StartsAt       *time.Time `json:"starts_at,omitempty" format:"date-time"`
-	Cron           string     `json:"cron,omitempty" example:"0 20 * * FRI"`     // minute, hour, day of month, month, day of week
-	Zone           string     `json:"zone,omitempty" example:"Europe/Amsterdam"` // IANA name of the zone of cron
-	OpensBeforeMS  int64      `json:"opens_before_ms" example:"86400000"`        // registration opens, and the tournament is made, that long before a start
-	ClosesBeforeMS int64      `json:"closes_before_ms" example:"600000"`         // registration closes that long before a start
-} // @name ScheduleTimes
-
-// ScheduleCreate asks for a series of tournaments.
-type ScheduleCreate struct {
-	TournamentTemplate
-	ScheduleTimes
-} // @name ScheduleCreate
-
-// Schedule is a series of tournaments.
-type Schedule struct {
-	ID          string `json:"id"`
-	OrganiserID string `json:"organiser_id"`
-	TournamentTemplate
-	ScheduleTimes
-	InviteCode  string      `json:"invite_code,omitempty"` // for all of its tournaments; in the answer that made it, and never again
-	Expected    int         `json:"matches_at_capacity"`   // how many matches a full field plays at most; 0 for an arena
-	Status      string      `json:"status" enums:"active,paused,cancelled,finished"`
-	Reason      string      `json:"reason,omitempty"`                 // why it was cancelled
-	Made        int         `json:"tournaments_made"`                 // /v1/tournaments?schedule= lists them
-	Next        []time.Time `json:"next_starts" format:"date-time"`   // the coming starts that have no tournament yet, at most five
-	Missed      []time.Time `json:"missed_starts" format:"date-time"` // for which nobody could enter, as after an outage; the latest fifty
-	MissedTotal int         `json:"missed_starts_total"`              // how many they are in all
-	CreatedAt   time.Time   `json:"created_at" format:"date-time"`
-	EndedAt     *time.Time  `json:"ended_at,omitempty" format:"date-time"`
-} // @name Schedule
-
 // when reads the times of a schedule.
-func (in ScheduleTimes) when() (schedule.When, error) {
+func when(in wire.ScheduleTimes) (schedule.When, error) {
 	refuse := func(pointer, reason string) (schedule.When, error) {
 		return schedule.When{}, &tournament.FieldError{Pointer: pointer, Reason: reason}
 	}
@@ -73,20 +42,20 @@ func milliseconds(n int64) time.Duration {
 	return time.Duration(min(max(n, -1), 1<<40)) * time.Millisecond
 }
 
-func scheduleDTO(x schedule.Schedule) Schedule {
+func scheduleDTO(x schedule.Schedule) wire.Schedule {
 	t := x.Template
-	clock, faults := clockDTO(t.Clock), FaultLimits{t.Limits.InRow, t.Limits.Total}
+	clock, faults := live.ClockOf(t.Clock), wire.FaultLimits{InRow: t.Limits.InRow, Total: t.Limits.Total}
 	expected, err := matchesAtCapacity(t)
 	if err != nil {
 		expected = 0
 	}
-	out := Schedule{
+	out := wire.Schedule{
 		ID: x.ID, OrganiserID: x.OrganiserID,
-		TournamentTemplate: TournamentTemplate{
+		TournamentTemplate: wire.TournamentTemplate{
 			Name: t.Name, Game: t.Game, Config: t.Config, Table: t.Table, Format: string(t.Format), Cycles: t.Cycles, Duplicate: t.Duplicate,
 			Rated: t.Rated, Capacity: t.Capacity, PerOwner: t.OwnerEntries, Clock: &clock, Faults: &faults, Options: optionsDTO(t.Options), InviteOnly: t.Invite.Needed(),
 		},
-		ScheduleTimes: ScheduleTimes{Cron: x.When.Line, Zone: x.When.Zone, OpensBeforeMS: x.Opens.Milliseconds(), ClosesBeforeMS: x.Closes.Milliseconds()},
+		ScheduleTimes: wire.ScheduleTimes{Cron: x.When.Line, Zone: x.When.Zone, OpensBeforeMS: x.Opens.Milliseconds(), ClosesBeforeMS: x.Closes.Milliseconds()},
 		Expected:      expected, Status: string(x.Status), Reason: x.Reason, Made: x.Made,
 		Next: append([]time.Time{}, x.Upcoming(shownStarts)...), Missed: append([]time.Time{}, x.Missed...), MissedTotal: x.MissedTotal,
 		CreatedAt: x.CreatedAt, EndedAt: x.EndedAt,
@@ -98,9 +67,9 @@ func scheduleDTO(x schedule.Schedule) Schedule {
 }
 
 // plan makes the schedule that is asked for, checked.
-func (s *Server) plan(in ScheduleCreate, organiser string) (x schedule.Schedule, err error) {
+func (s *Server) plan(in wire.ScheduleCreate, organiser string) (x schedule.Schedule, err error) {
 	x = schedule.Schedule{OrganiserID: organiser, Opens: milliseconds(in.OpensBeforeMS), Closes: milliseconds(in.ClosesBeforeMS)}
-	if x.When, err = in.when(); err != nil {
+	if x.When, err = when(in.ScheduleTimes); err != nil {
 		return x, err
 	}
 	x.Template, err = s.draft(in.TournamentTemplate, organiser, func(t *tournament.Tournament, info game.Info) error {
@@ -118,15 +87,15 @@ func (s *Server) plan(in ScheduleCreate, organiser string) (x schedule.Schedule,
 // @Tags		schedules
 // @Security	Bearer
 // @Accept		json
-// @Param		body	body		ScheduleCreate	true	"the schedule"
-// @Success	201		{object}	Schedule
-// @Failure	403		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.ScheduleCreate	true	"the schedule"
+// @Success	201		{object}	wire.Schedule
+// @Failure	403		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/schedules [post]
 func (s *Server) createSchedule(c *gin.Context) error {
-	in, err := read[ScheduleCreate](c)
+	in, err := read[wire.ScheduleCreate](c)
 	if err != nil {
 		return err
 	}
@@ -146,7 +115,7 @@ func (s *Server) createSchedule(c *gin.Context) error {
 	c.Header("Location", "/v1/schedules/"+x.ID)
 	out := scheduleDTO(x)
 	out.InviteCode = code
-	return s.send(c, http.StatusCreated, out)
+	return httpx.Send(c, http.StatusCreated, out)
 }
 
 // @Summary	All schedules
@@ -155,58 +124,38 @@ func (s *Server) createSchedule(c *gin.Context) error {
 // @Param		status	query		string	false	"active, paused, cancelled or finished"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
-// @Success	200		{object}	Page[Schedule]
+// @Success	200		{object}	wire.Page[wire.Schedule]
 // @Router		/v1/schedules [get]
 func (s *Server) listSchedules(c *gin.Context) error {
-	p, err := s.page(c, "game", "status")
+	p, err := s.cursors.Page(c, "game", "status")
 	if err != nil {
 		return err
 	}
 	f := store.ScheduleFilter{}
-	if f.Game, err = s.gameFilter(p.filter); err != nil {
+	if f.Game, err = s.gameFilter(p.Filter); err != nil {
 		return err
 	}
-	status, err := oneOf(p.filter, "status", string(schedule.Active), string(schedule.Paused), string(schedule.Cancelled), string(schedule.Finished))
+	status, err := httpx.OneOf(p.Filter, "status", string(schedule.Active), string(schedule.Paused), string(schedule.Cancelled), string(schedule.Finished))
 	if err != nil {
 		return err
 	}
 	f.Status = schedule.Status(status)
-	rows, next, err := s.store.Schedules(c.Request.Context(), f, p.store(store.Newest))
+	rows, next, err := s.store.Schedules(c.Request.Context(), f, pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, scheduleDTO)
+	return httpx.SendPage(c, p, rows, next, scheduleDTO)
 }
 
 // @Summary	One schedule
 // @Tags		schedules
 // @Param		id	path		string	true	"id of the schedule"
-// @Success	200	{object}	Schedule
-// @Failure	404	{object}	Problem
+// @Success	200	{object}	wire.Schedule
+// @Failure	404	{object}	wire.Problem
 // @Router		/v1/schedules/{id} [get]
 func (s *Server) getSchedule(c *gin.Context) error {
-	return sendOne(s, c, s.scheduleOf, scheduleDTO)
+	return httpx.SendOne(c, s.scheduleOf, scheduleDTO)
 }
-
-// SchedulePatch is what of a schedule may change; what is left out stays. Sending starts_at makes it a one-off, sending cron a
-// series.
-type SchedulePatch struct {
-	Name           *string         `json:"name,omitempty" maxLength:"80"`
-	Config         json.RawMessage `json:"config,omitempty" swaggertype:"object"`
-	Cycles         *int            `json:"cycles,omitempty"`
-	Duplicate      *bool           `json:"duplicate,omitempty"`
-	Rated          *bool           `json:"rated,omitempty"`
-	Capacity       *int            `json:"capacity,omitempty"`
-	PerOwner       *int            `json:"entries_per_owner,omitempty"` // 0: the default
-	Clock          *Clock          `json:"clock,omitempty"`
-	Faults         *FaultLimits    `json:"fault_limits,omitempty"`
-	Options        *FormatOptions  `json:"format_options,omitempty"` // whole: options left out take their defaults
-	StartsAt       *time.Time      `json:"starts_at,omitempty" format:"date-time"`
-	Cron           *string         `json:"cron,omitempty"`
-	Zone           *string         `json:"zone,omitempty"`
-	OpensBeforeMS  *int64          `json:"opens_before_ms,omitempty"`
-	ClosesBeforeMS *int64          `json:"closes_before_ms,omitempty"`
-} // @name SchedulePatch
 
 // put writes what a patch says, if it says it.
 func put[T any](to *T, from *T) {
@@ -215,9 +164,9 @@ func put[T any](to *T, from *T) {
 	}
 }
 
-// over is a schedule with the patch on it.
-func (p SchedulePatch) over(x Schedule) ScheduleCreate {
-	out := ScheduleCreate{x.TournamentTemplate, x.ScheduleTimes}
+// patched is a schedule with a patch on it.
+func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
+	out := wire.ScheduleCreate{TournamentTemplate: x.TournamentTemplate, ScheduleTimes: x.ScheduleTimes}
 	put(&out.Name, p.Name)
 	put(&out.Cycles, p.Cycles)
 	put(&out.Duplicate, p.Duplicate)
@@ -257,17 +206,17 @@ func (p SchedulePatch) over(x Schedule) ScheduleCreate {
 // @Security	Bearer
 // @Accept		json
 // @Param		id		path		string			true	"id of the schedule"
-// @Param		body	body		SchedulePatch	true	"what is to change"
-// @Success	200		{object}	Schedule
-// @Failure	403		{object}	Problem
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.SchedulePatch	true	"what is to change"
+// @Success	200		{object}	wire.Schedule
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/schedules/{id} [patch]
 func (s *Server) patchSchedule(c *gin.Context) error {
-	p, err := read[SchedulePatch](c)
+	p, err := read[wire.SchedulePatch](c)
 	if err != nil {
 		return err
 	}
@@ -279,15 +228,15 @@ func (s *Server) patchSchedule(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, scheduleDTO(x))
+	return httpx.Send(c, http.StatusOK, scheduleDTO(x))
 }
 
 // revised is a schedule with a patch on it, checked.
-func (s *Server) revised(x schedule.Schedule, p SchedulePatch) (schedule.Schedule, error) {
-	in := p.over(scheduleDTO(x))
+func (s *Server) revised(x schedule.Schedule, p wire.SchedulePatch) (schedule.Schedule, error) {
+	in := patched(scheduleDTO(x), p)
 	times := schedule.Times{Opens: milliseconds(in.OpensBeforeMS), Closes: milliseconds(in.ClosesBeforeMS)}
 	var err error
-	if times.When, err = in.when(); err != nil {
+	if times.When, err = when(in.ScheduleTimes); err != nil {
 		return x, err
 	}
 	next := x
@@ -306,12 +255,12 @@ func (s *Server) revised(x schedule.Schedule, p SchedulePatch) (schedule.Schedul
 // @Security	Bearer
 // @Param		id	path	string	true	"id of the schedule"
 // @Success	204
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/schedules/{id} [delete]
 func (s *Server) deleteSchedule(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	x, err := s.mySchedule(c)
@@ -330,10 +279,10 @@ func (s *Server) deleteSchedule(c *gin.Context) error {
 // @Tags		schedules
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the schedule"
-// @Success	200	{object}	Schedule
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.Schedule
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/schedules/{id}/pause [post]
 func (s *Server) pauseSchedule(c *gin.Context) error {
 	return s.changeSchedule(c, s.store.PauseSchedule)
@@ -344,10 +293,10 @@ func (s *Server) pauseSchedule(c *gin.Context) error {
 // @Tags		schedules
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the schedule"
-// @Success	200	{object}	Schedule
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.Schedule
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/schedules/{id}/resume [post]
 func (s *Server) resumeSchedule(c *gin.Context) error {
 	return s.changeSchedule(c, s.store.ResumeSchedule)
@@ -355,7 +304,7 @@ func (s *Server) resumeSchedule(c *gin.Context) error {
 
 // changeSchedule does to the caller's schedule of the path what needs nothing but its id.
 func (s *Server) changeSchedule(c *gin.Context, do func(context.Context, string) (schedule.Schedule, error)) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	x, err := s.mySchedule(c)
@@ -365,7 +314,7 @@ func (s *Server) changeSchedule(c *gin.Context, do func(context.Context, string)
 	if x, err = do(c.Request.Context(), x.ID); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, scheduleDTO(x))
+	return httpx.Send(c, http.StatusOK, scheduleDTO(x))
 }
 
 // @Summary	Cancel a schedule
@@ -374,14 +323,14 @@ func (s *Server) changeSchedule(c *gin.Context, do func(context.Context, string)
 // @Security	Bearer
 // @Accept		json
 // @Param		id		path		string			true	"id of the schedule"
-// @Param		body	body		CancelRequest	true	"why"
-// @Success	200		{object}	Schedule
-// @Failure	403		{object}	Problem
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.CancelRequest	true	"why"
+// @Success	200		{object}	wire.Schedule
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/schedules/{id}/cancel [post]
 func (s *Server) cancelSchedule(c *gin.Context) error {
 	reason, err := readReason(c)
@@ -395,7 +344,7 @@ func (s *Server) cancelSchedule(c *gin.Context) error {
 	if x, err = s.store.CancelSchedule(c.Request.Context(), x.ID, reason); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, scheduleDTO(x))
+	return httpx.Send(c, http.StatusOK, scheduleDTO(x))
 }
 
 // scheduleOf is the schedule the path names.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 )
@@ -58,7 +60,7 @@ func TestASeriesFromItsScheduleToItsTournaments(t *testing.T) {
 	onBoth(t, func(w *world) {
 		w.clk.move(time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC).Sub(w.clk.Now()))
 		got := w.do(organiser, "POST", "/v1/schedules", goodSeries(w)).want(201, "")
-		made := into[api.Schedule](got)
+		made := into[wire.Schedule](got)
 		path := "/v1/schedules/" + made.ID
 		if got.header.Get("Location") != path || made.Status != "active" || made.Cron != "30 2 * * *" || made.Zone != "Europe/Amsterdam" || made.StartsAt != nil ||
 			string(made.Config) != `{"rounds":4}` || made.Clock.LimitMS != 1000 || made.Expected != 12 || made.InviteCode != "" || made.InviteOnly || len(made.Missed) != 0 {
@@ -74,7 +76,7 @@ func TestASeriesFromItsScheduleToItsTournaments(t *testing.T) {
 		w.clk.move(13 * time.Hour) // 28 March, 01:00: the first one is open
 		w.sweep()
 		w.sweep()
-		list := into[api.Page[api.Tournament]](w.get(anon, "/v1/tournaments?schedule="+made.ID).want(200, "")).Data
+		list := into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments?schedule="+made.ID).want(200, "")).Data
 		if len(list) != 1 || list[0].Name != "Night 1, 2026-03-28" || list[0].ScheduleID != made.ID || list[0].Number != 1 || list[0].OrganiserID != w.users[organiser].ID {
 			t.Fatalf("got %+v, want the first night", list)
 		}
@@ -82,26 +84,26 @@ func TestASeriesFromItsScheduleToItsTournaments(t *testing.T) {
 		w.do(organiser, "DELETE", path, nil).want(409, "wrong_state")
 		w.clk.move(72 * time.Hour) // 31 March, 01:00: nobody looked for three nights
 		w.sweep()
-		now := into[api.Schedule](w.get(anon, path).want(200, ""))
+		now := into[wire.Schedule](w.get(anon, path).want(200, ""))
 		if now.Made != 2 || now.MissedTotal != 3 || len(now.Missed) != 3 || now.Missed[0].Format(time.RFC3339) != "2026-03-29T01:00:00Z" {
 			t.Errorf("got %+v, want one that catches up on three", now)
 		}
 		w.do(organiser, "POST", path+"/resume", nil).want(409, "wrong_state")
-		if got := into[api.Schedule](w.do(organiser, "POST", path+"/pause", nil).want(200, "")); got.Status != "paused" || len(got.Next) != 0 {
+		if got := into[wire.Schedule](w.do(organiser, "POST", path+"/pause", nil).want(200, "")); got.Status != "paused" || len(got.Next) != 0 {
 			t.Errorf("got %+v, want it paused, with nothing to come", got)
 		}
-		if ids, _ := walk(w, anon, "/v1/schedules?status=paused&game=masks", func(x api.Schedule) string { return x.ID }); strings.Join(ids, " ") != made.ID {
+		if ids, _ := walk(w, anon, "/v1/schedules?status=paused&game=masks", func(x wire.Schedule) string { return x.ID }); strings.Join(ids, " ") != made.ID {
 			t.Errorf("paused: got %v, want %s", ids, made.ID)
 		}
-		if got := into[api.Schedule](w.do(organiser, "POST", path+"/resume", nil).want(200, "")); got.Status != "active" || len(got.Next) != 5 {
+		if got := into[wire.Schedule](w.do(organiser, "POST", path+"/resume", nil).want(200, "")); got.Status != "active" || len(got.Next) != 5 {
 			t.Errorf("got %+v, want it active", got)
 		}
 		w.do(organiser, "POST", path+"/cancel", map[string]any{"reason": ""}).want(422, "invalid").place("/reason")
-		if got := into[api.Schedule](w.do(organiser, "POST", path+"/cancel", map[string]any{"reason": "summer"}).want(200, "")); got.Status != "cancelled" || got.Reason != "summer" || got.EndedAt == nil {
+		if got := into[wire.Schedule](w.do(organiser, "POST", path+"/cancel", map[string]any{"reason": "summer"}).want(200, "")); got.Status != "cancelled" || got.Reason != "summer" || got.EndedAt == nil {
 			t.Errorf("got %+v, want it cancelled with the reason", got)
 		}
 		w.do(organiser, "POST", path+"/pause", nil).want(409, "wrong_state")
-		if ids, _ := walk(w, anon, "/v1/tournaments?status=scheduled&schedule="+made.ID, func(x api.Tournament) string { return x.ID }); len(ids) != 2 {
+		if ids, _ := walk(w, anon, "/v1/tournaments?status=scheduled&schedule="+made.ID, func(x wire.Tournament) string { return x.ID }); len(ids) != 2 {
 			t.Errorf("got %v, want both tournaments to stay", ids)
 		}
 	})
@@ -114,13 +116,13 @@ func TestAOneOffScheduleShowsItsStart(t *testing.T) {
 		delete(body, "zone")
 		start := w.clk.Now().Add(3 * time.Hour)
 		body["starts_at"] = start.In(time.FixedZone("east", 3600))
-		made := into[api.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
+		made := into[wire.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
 		if made.StartsAt == nil || !made.StartsAt.Equal(start) || made.Cron != "" || made.Zone != "" || len(made.Next) != 1 || !made.Next[0].Equal(start) {
 			t.Errorf("got %+v, want one start at %v", made, start)
 		}
 		w.clk.move(2 * time.Hour)
 		w.sweep()
-		if got := into[api.Schedule](w.get(anon, "/v1/schedules/"+made.ID)); got.Status != "finished" || got.Made != 1 || len(got.Next) != 0 {
+		if got := into[wire.Schedule](w.get(anon, "/v1/schedules/"+made.ID)); got.Status != "finished" || got.Made != 1 || len(got.Next) != 0 {
 			t.Errorf("got %+v, want it finished with its tournament", got)
 		}
 	})
@@ -166,17 +168,17 @@ func TestSchedulesAreRefusedWithTheirPlace(t *testing.T) {
 		delete(once, "zone")
 		once["starts_at"] = w.clk.Now().Add(10 * time.Minute)
 		w.do(organiser, "POST", "/v1/schedules", once).want(422, "invalid").place("/starts_at")
-		if list := into[api.Page[api.Schedule]](w.get(anon, "/v1/schedules").want(200, "")).Data; len(list) != 0 {
+		if list := into[wire.Page[wire.Schedule]](w.get(anon, "/v1/schedules").want(200, "")).Data; len(list) != 0 {
 			t.Errorf("a refused request made %+v", list)
 		}
 	})
 }
 
 func TestGuessingInviteCodesIsSlow(t *testing.T) {
-	onBothWith(t, limited(func(l *api.Limits) { l.BadInvites = api.Rate{Count: 3, Per: time.Minute} }), func(w *world) {
+	onBothWith(t, limited(func(l *api.Limits) { l.BadInvites = httpx.Rate{Count: 3, Per: time.Minute} }), func(w *world) {
 		body := goodCup(w)
 		body["invite_only"], body["rated"] = true, false
-		cup := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
+		cup := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
 		path, entry := "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": w.bot(owner).ID}
 		for range 5 {
 			w.do(owner, "POST", path, entry).want(403, "invite_needed") // none is no guess
@@ -195,19 +197,19 @@ func TestAnInviteCodeIsToldOnceAndNeededForEveryEntry(t *testing.T) {
 	onBoth(t, func(w *world) {
 		body := goodCup(w)
 		body["invite_only"], body["rated"] = true, false
-		cup := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
+		cup := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
 		if !cup.InviteOnly || !strings.HasPrefix(cup.InviteCode, "mi_") {
 			t.Fatalf("got %+v, want a code", cup)
 		}
 		body = goodSeries(w)
 		body["invite_only"] = true
-		series := into[api.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
+		series := into[wire.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
 		if !series.InviteOnly || !strings.HasPrefix(series.InviteCode, "mi_") || series.InviteCode == cup.InviteCode {
 			t.Fatalf("got %+v, want another code", series)
 		}
 		w.clk.move(13*time.Hour - 20*time.Minute)
 		w.sweep()
-		night := into[api.Page[api.Tournament]](w.get(anon, "/v1/tournaments?schedule="+series.ID).want(200, "")).Data[0]
+		night := into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments?schedule="+series.ID).want(200, "")).Data[0]
 		for _, who := range people() {
 			for _, path := range []string{"/v1/tournaments", "/v1/tournaments/" + cup.ID, "/v1/schedules", "/v1/schedules/" + series.ID} {
 				if got := w.get(who, path).want(200, ""); strings.Contains(string(got.body), "mi_") {
@@ -243,12 +245,12 @@ func TestATournamentIsPausedAndResumed(t *testing.T) {
 		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		path := "/v1/tournaments/" + cup.ID
 		w.do(organiser, "POST", path+"/resume", nil).want(409, "wrong_state")
-		got := into[api.Tournament](w.do(organiser, "POST", path+"/pause", nil).want(200, ""))
+		got := into[wire.Tournament](w.do(organiser, "POST", path+"/pause", nil).want(200, ""))
 		if got.Status != "running" || got.PausedAt == nil || !got.PausedAt.Equal(w.clk.Now()) {
 			t.Errorf("got %+v, want it running and paused now", got)
 		}
 		w.do(organiser, "POST", path+"/pause", nil).want(409, "wrong_state")
-		if got := into[api.Tournament](w.do(organiser, "POST", path+"/resume", nil).want(200, "")); got.PausedAt != nil {
+		if got := into[wire.Tournament](w.do(organiser, "POST", path+"/resume", nil).want(200, "")); got.PausedAt != nil {
 			t.Errorf("got %+v, want it resumed", got)
 		}
 		for _, m := range list {
@@ -263,31 +265,31 @@ func TestAScheduleIsChangedInPartsAndInPlaceOfNoTournament(t *testing.T) {
 		w.clk.move(time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC).Sub(w.clk.Now()))
 		body := goodSeries(w)
 		body["invite_only"] = true
-		made := into[api.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
+		made := into[wire.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
 		path := "/v1/schedules/" + made.ID
 		change := func(p map[string]any) answer { return w.do(organiser, "PATCH", path, p) }
-		if got := into[api.Schedule](change(map[string]any{}).want(200, "")); got.Name != made.Name || got.Cron != made.Cron || !got.InviteOnly || got.InviteCode != "" || len(got.Next) != 5 || !got.Next[0].Equal(made.Next[0]) {
+		if got := into[wire.Schedule](change(map[string]any{}).want(200, "")); got.Name != made.Name || got.Cron != made.Cron || !got.InviteOnly || got.InviteCode != "" || len(got.Next) != 5 || !got.Next[0].Equal(made.Next[0]) {
 			t.Errorf("after an empty change: %+v, want what it was", got)
 		}
 		w.clk.move(13 * time.Hour) // 28 March, 01:00: the first one is open
 		w.sweep()
-		got := into[api.Schedule](change(map[string]any{"name": "Noon {number}", "capacity": 6, "config": map[string]any{"rounds": 2}, "cron": "0 12 * * *", "closes_before_ms": 60_000}).want(200, ""))
+		got := into[wire.Schedule](change(map[string]any{"name": "Noon {number}", "capacity": 6, "config": map[string]any{"rounds": 2}, "cron": "0 12 * * *", "closes_before_ms": 60_000}).want(200, ""))
 		if got.Name != "Noon {number}" || got.Capacity != 6 || string(got.Config) != `{"rounds":2}` || got.Cron != "0 12 * * *" || got.Zone != "Europe/Amsterdam" || got.ClosesBeforeMS != 60_000 ||
 			got.Made != 1 || got.MissedTotal != 0 || len(got.Next) != 5 || got.Next[0].Format(time.RFC3339) != "2026-03-28T11:00:00Z" || !got.InviteOnly {
 			t.Errorf("got %+v, want the changes and the rest as it was", got)
 		}
-		list := into[api.Page[api.Tournament]](w.get(anon, "/v1/tournaments?schedule="+made.ID).want(200, "")).Data
+		list := into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments?schedule="+made.ID).want(200, "")).Data
 		if len(list) != 1 || list[0].Capacity != 4 || string(list[0].Config) != `{"rounds":4}` {
 			t.Errorf("got %+v, want the tournament made before as it was", list)
 		}
 		w.clk.move(9*time.Hour + 30*time.Minute) // 10:30: the noon of 28 March is open
 		w.sweep()
-		list = into[api.Page[api.Tournament]](w.get(anon, "/v1/tournaments?schedule="+made.ID).want(200, "")).Data
+		list = into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments?schedule="+made.ID).want(200, "")).Data
 		if len(list) != 2 || list[0].Name != "Noon 2" || list[0].Capacity != 6 || !list[0].InviteOnly {
 			t.Errorf("got %+v, want the second by the new template, by invitation", list)
 		}
 		start := w.clk.Now().Add(48 * time.Hour)
-		if got := into[api.Schedule](change(map[string]any{"starts_at": start}).want(200, "")); got.Cron != "" || got.Zone != "" || !got.StartsAt.Equal(start) || len(got.Next) != 1 {
+		if got := into[wire.Schedule](change(map[string]any{"starts_at": start}).want(200, "")); got.Cron != "" || got.Zone != "" || !got.StartsAt.Equal(start) || len(got.Next) != 1 {
 			t.Errorf("got %+v, want a one-off", got)
 		}
 		for pointer, p := range map[string]map[string]any{
@@ -307,7 +309,7 @@ func TestAScheduleIsChangedInPartsAndInPlaceOfNoTournament(t *testing.T) {
 		for _, key := range append([]string{"game", "table_size", "format", "invite_only"}, extra...) {
 			change(map[string]any{key: "x"}).want(400, "bad_json").place("/" + key)
 		}
-		if now := into[api.Schedule](w.get(anon, path).want(200, "")); !now.StartsAt.Equal(start) || now.Capacity != 6 {
+		if now := into[wire.Schedule](w.get(anon, path).want(200, "")); !now.StartsAt.Equal(start) || now.Capacity != 6 {
 			t.Errorf("after what was refused: %+v, want it unchanged", now)
 		}
 		w.do(organiser, "POST", path+"/cancel", map[string]any{"reason": "summer"}).want(200, "")

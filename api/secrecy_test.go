@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -177,7 +177,7 @@ func TestNothingHiddenLeavesWhileAMatchRuns(t *testing.T) {
 			}
 			w.play(list[0], steps)
 			w.tight(w.crawl(cup, list[0]), w.secrets(list[0]))
-			got := into[api.MatchDetail](w.get(owner, "/v1/matches/"+list[0].ID).want(200, ""))
+			got := into[wire.MatchDetail](w.get(owner, "/v1/matches/"+list[0].ID).want(200, ""))
 			if got.Step == nil || *got.Step != steps || string(got.View) != fmt.Sprintf(`{"round":%d}`, steps) || fmt.Sprint(got.Due) != "[0 1 2]" {
 				t.Errorf("after %d steps: got %+v, want the spectator's view", steps, got)
 			}
@@ -186,7 +186,7 @@ func TestNothingHiddenLeavesWhileAMatchRuns(t *testing.T) {
 					t.Errorf("got %+v, want an alias alone: the game has hidden teams", seat)
 				}
 			}
-			events := into[api.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, ""))
+			events := into[wire.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, ""))
 			if len(events.Data) != 1+3*steps || events.Over {
 				t.Errorf("after %d steps: got %+v, want the deal and three nods a step", steps, events)
 			}
@@ -206,21 +206,21 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 		for _, m := range list {
 			secrets := w.secrets(m)
 			w.tight(w.crawl(cup, m), secrets)
-			got := into[api.MatchDetail](w.get(organiser, "/v1/matches/"+m.ID).want(200, ""))
+			got := into[wire.MatchDetail](w.get(organiser, "/v1/matches/"+m.ID).want(200, ""))
 			if got.View != nil || got.Match.Outcome != nil || got.Match.Seats[0].Bot != "" || got.Match.Sealed == "" {
 				t.Errorf("got %+v, want nothing but the status and why", got)
 			}
 			w.get(admin, "/v1/matches/"+m.ID+"/events").want(409, "wrong_state")
 			w.get(admin, "/v1/matches/"+m.ID+"/replay").want(409, "wrong_state")
 		}
-		if page := into[api.Page[api.Delivery]](w.get(owner, "/v1/webhooks/"+hook.ID+"/deliveries").want(200, "")); len(page.Data) != 2 || page.Data[0].Event != "match.finished" {
+		if page := into[wire.Page[wire.Delivery]](w.get(owner, "/v1/webhooks/"+hook.ID+"/deliveries").want(200, "")); len(page.Data) != 2 || page.Data[0].Event != "match.finished" {
 			t.Errorf("got %+v, want the start and the one match that is over: else the crawl saw no delivery", page.Data)
 		}
 		history := "/v1/bots/" + list[0].Seats[0].BotID + "/rating-history"
-		if page := into[api.Page[api.RatingChange]](w.get(owner, history).want(200, "")); len(page.Data) != 0 {
+		if page := into[wire.Page[wire.RatingChange]](w.get(owner, history).want(200, "")); len(page.Data) != 0 {
 			t.Errorf("got %+v, want no change before the block is over: it is rated whole or not at all", page.Data)
 		}
-		if page := into[api.Page[api.Match]](w.get(owner, "/v1/bots/"+list[0].Seats[0].BotID+"/matches").want(200, "")); len(page.Data) != 0 {
+		if page := into[wire.Page[wire.Match]](w.get(owner, "/v1/bots/"+list[0].Seats[0].BotID+"/matches").want(200, "")); len(page.Data) != 0 {
 			t.Errorf("got %+v, want no match whose bots are sealed", page.Data)
 		}
 
@@ -236,7 +236,7 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 		}
 		w.play(m, 100)
 		for _, m := range list {
-			got := into[api.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Match
+			got := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Match
 			if got.Sealed != "" || got.Outcome == nil || got.Outcome.Seed != m.Seed.String() || got.Outcome.Nonce != hex.EncodeToString(m.Nonce[:]) ||
 				got.Seats[0].BotID != m.Seats[0].BotID || got.Outcome.Result == nil || got.Outcome.Result.Team[1] != "odd" {
 				t.Errorf("got %+v, want everything now that both are over", got)
@@ -246,10 +246,10 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 				t.Errorf("got %s, want the masks off: else this test could not catch a leak", said)
 			}
 		}
-		if page := into[api.Page[api.RatingChange]](w.get(owner, history).want(200, "")); len(page.Data) != 2 || page.Data[1].MatchID != list[0].ID {
+		if page := into[wire.Page[wire.RatingChange]](w.get(owner, history).want(200, "")); len(page.Data) != 2 || page.Data[1].MatchID != list[0].ID {
 			t.Errorf("got %+v, want both changes with their matches", page.Data)
 		}
-		if page := into[api.Page[api.Match]](w.get(owner, "/v1/bots/"+list[0].Seats[0].BotID+"/matches").want(200, "")); len(page.Data) != 2 {
+		if page := into[wire.Page[wire.Match]](w.get(owner, "/v1/bots/"+list[0].Seats[0].BotID+"/matches").want(200, "")); len(page.Data) != 2 {
 			t.Errorf("got %+v, want both matches", page.Data)
 		}
 	})
@@ -259,7 +259,7 @@ func TestBotsOfOpenGamesAreNamedAtOnce(t *testing.T) {
 	onBoth(t, func(w *world) {
 		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)
 		w.play(list[0], 1)
-		got := into[api.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match
+		got := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match
 		if got.Seats[0].BotID != list[0].Seats[0].BotID || got.Sealed != "" || got.Outcome != nil {
 			t.Errorf("got %+v, want the bots by name and no outcome yet", got)
 		}
@@ -269,11 +269,11 @@ func TestBotsOfOpenGamesAreNamedAtOnce(t *testing.T) {
 func TestAQueuedMatchShowsOnlyThatItWaits(t *testing.T) {
 	onBoth(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
-		got := into[api.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, ""))
+		got := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, ""))
 		if got.View != nil || got.Match.Status != "queued" || got.Match.Commitment == "" {
 			t.Errorf("got %+v, want a queued match with its commitment alone", got)
 		}
-		if e := into[api.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, "")); len(e.Data) != 0 || e.Over {
+		if e := into[wire.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, "")); len(e.Data) != 0 || e.Over {
 			t.Errorf("got %+v, want no events yet", e)
 		}
 		w.get(anon, "/v1/matches/"+list[0].ID+"/replay").want(409, "wrong_state")

@@ -14,7 +14,10 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/pages"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/rating"
@@ -28,17 +31,17 @@ func forPeople(do func(*Server, *gin.Context) ([]byte, error)) func(*Server, *gi
 		body, err := do(s, c)
 		if err != nil {
 			k := kindOf(err)
-			if k.status >= http.StatusInternalServerError || !strings.Contains(c.GetHeader("Accept"), "text/html") {
+			if k.Status >= http.StatusInternalServerError || !strings.Contains(c.GetHeader("Accept"), "text/html") {
 				return err // who did not ask for a page gets the problem
 			}
-			status = k.status
-			if body, err = s.site.Problem(k.title, k.advice); err != nil {
+			status = k.Status
+			if body, err = s.site.Problem(k.Title, k.Advice); err != nil {
 				return err
 			}
 		}
 		c.Header("Content-Security-Policy", pages.Policy)
 		c.Writer.Header().Add("Vary", "Accept")
-		sendBytes(c, status, "text/html; charset=utf-8", body)
+		httpx.SendBytes(c, status, "text/html; charset=utf-8", body)
 		return nil
 	}
 }
@@ -53,7 +56,7 @@ func stream(pattern, path string) string {
 
 // gameName is the name of a game for people.
 func (s *Server) gameName(id string) string {
-	if e, ok := s.find(id); ok {
+	if e, ok := s.engines.Find(id); ok {
 		return e.Info().Name
 	}
 	return id
@@ -76,7 +79,7 @@ func day(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 // @Success	200	{string}	string	"a page"
 // @Router		/ [get]
 func (s *Server) homePage(c *gin.Context) ([]byte, error) {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return nil, err
 	}
 	live, cups, tops, err := s.store.Home(c.Request.Context())
@@ -138,17 +141,17 @@ const provisionalGames = 30
 // @Param		id		path		string	true	"id of the ladder"
 // @Param		cursor	query		string	false	"of the page, from the link on the page before"
 // @Success	200		{string}	string	"a page"
-// @Failure	404		{object}	Problem
+// @Failure	404		{object}	wire.Problem
 // @Router		/ladders/{id} [get]
 func (s *Server) ladderPage(c *gin.Context) ([]byte, error) {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return nil, err
 	}
 	if !ladderID.MatchString(c.Param("id")) {
 		return nil, tournament.ErrNotFound
 	}
-	ladder, rows, next, err := s.store.LadderPage(c.Request.Context(), c.Param("id"), p.store(""))
+	ladder, rows, next, err := s.store.LadderPage(c.Request.Context(), c.Param("id"), pageOf(p, ""))
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +169,7 @@ func (s *Server) ladderPage(c *gin.Context) ([]byte, error) {
 	}
 	here := "/ladders/" + ladder.ID
 	if next != "" {
-		out.Next = here + "?cursor=" + url.QueryEscape(s.sealCursor(next, p.scope))
+		out.Next = here + "?cursor=" + url.QueryEscape(p.Cursor(next))
 	}
 	if c.Query("cursor") != "" {
 		out.First = here
@@ -216,10 +219,10 @@ var verdicts = map[rune]string{'W': "win", 'D': "draw", 'L': "loss"}
 // @Produce	text/html
 // @Param		id	path		string	true	"id of the bot"
 // @Success	200	{string}	string	"a page"
-// @Failure	404	{object}	Problem
+// @Failure	404	{object}	wire.Problem
 // @Router		/bots/{id} [get]
 func (s *Server) botPage(c *gin.Context) ([]byte, error) {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return nil, err
 	}
 	career, err := named(c, s.store.Career)
@@ -350,10 +353,10 @@ func (t *tally) tally() pages.Tally {
 // @Produce	text/html
 // @Param		id	path		string	true	"id of the tournament"
 // @Success	200	{string}	string	"a page"
-// @Failure	404	{object}	Problem
+// @Failure	404	{object}	wire.Problem
 // @Router		/tournaments/{id} [get]
 func (s *Server) tournamentPage(c *gin.Context) ([]byte, error) {
-	if _, err := query(c); err != nil {
+	if _, err := httpx.Query(c); err != nil {
 		return nil, err
 	}
 	board, err := named(c, s.store.Scoreboard)
@@ -386,7 +389,7 @@ func (s *Server) tournamentPage(c *gin.Context) ([]byte, error) {
 	}
 	crossOf(&out, board)
 	for i, r := range board.Contest.Rounds {
-		out.Rounds = append(out.Rounds, roundOf(roundDTO(i+1, r, board.Entries, s.hiddenTeams(t.Game)), r, board.Matches[i]))
+		out.Rounds = append(out.Rounds, roundOf(live.RoundOf(i+1, r, board.Entries, s.engines.HiddenTeams(t.Game)), r, board.Matches[i]))
 	}
 	return s.site.Tournament(out)
 }
@@ -447,7 +450,7 @@ func crossOf(out *pages.Tournament, board store.Scoreboard) {
 }
 
 // roundOf adds to a round, as everybody may see it, the matches of its blocks.
-func roundOf(in Round, r pairing.Round, ids []string) pages.Round {
+func roundOf(in wire.Round, r pairing.Round, ids []string) pages.Round {
 	out := pages.Round{Number: in.Round, Name: fmt.Sprintf("Round %d", in.Round)}
 	if in.Final {
 		out.Name = "Final"

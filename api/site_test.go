@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -124,7 +125,7 @@ func TestTheLadderSaysTheSameOnItsPageAndInTheAPI(t *testing.T) {
 		for _, m := range list {
 			w.playWith(m, 1000, slow{})
 		}
-		rows := into[api.Page[api.LadderEntry]](w.get(anon, "/v1/ladders/"+ladder+"/entries").want(200, "")).Data
+		rows := into[wire.Page[wire.LadderEntry]](w.get(anon, "/v1/ladders/"+ladder+"/entries").want(200, "")).Data
 		if len(rows) != 2 {
 			t.Fatalf("got %+v, want two lines", rows)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -51,12 +51,12 @@ func TestAnSPRTIsCheckedWithItsPlace(t *testing.T) {
 		for _, options := range []map[string]any{{"max_pairs": 500}, {"elo0": -5, "max_pairs": 500}, {"elo0": -5, "elo1": 5, "alpha": .01, "beta": .2, "normalised": true, "max_pairs": 40}} {
 			body := goodTrial(w)
 			body["format_options"] = options
-			made := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
-			again := into[api.Tournament](w.get(anon, "/v1/tournaments/"+made.ID).want(200, ""))
+			made := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
+			again := into[wire.Tournament](w.get(anon, "/v1/tournaments/"+made.ID).want(200, ""))
 			if most := 2 * options["max_pairs"].(int); again.Expected != most {
 				t.Errorf("%v: at most %d matches, want %d", options, again.Expected, most)
 			}
-			if o := again.Options; options["alpha"] != nil && (*o != api.FormatOptions{Elo0: -5, Elo1: 5, Alpha: .01, Beta: .2, Normalised: true, MaxPairs: 40}) {
+			if o := again.Options; options["alpha"] != nil && (*o != wire.FormatOptions{Elo0: -5, Elo1: 5, Alpha: .01, Beta: .2, Normalised: true, MaxPairs: 40}) {
 				t.Errorf("%v: got %+v", options, o)
 			}
 		}
@@ -65,25 +65,25 @@ func TestAnSPRTIsCheckedWithItsPlace(t *testing.T) {
 
 func TestAnSPRTShowsWhereItStands(t *testing.T) {
 	onBoth(t, func(w *world) {
-		made := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", goodTrial(w)).want(201, ""))
+		made := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", goodTrial(w)).want(201, ""))
 		path := "/v1/tournaments/" + made.ID
 		for _, who := range []string{owner, other} {
 			w.do(who, "POST", path+"/entries", map[string]any{"bot_id": w.bot(who).ID, "against_version_id": "x"}).want(422, "invalid").place("/against_version_id")
 			w.do(who, "POST", path+"/entries", map[string]any{"bot_id": w.bot(who).ID}).want(201, "")
 		}
 		w.do(organiser, "POST", path+"/start", nil).want(200, "")
-		ids, _ := walk(w, anon, path+"/matches", func(m api.Match) string { return m.ID })
+		ids, _ := walk(w, anon, path+"/matches", func(m wire.Match) string { return m.ID })
 		if len(ids) != 6 {
 			t.Fatalf("%d matches, want three pairs", len(ids))
 		}
 		for _, id := range ids {
 			w.play(w.matchOf(id), 100)
 		}
-		if got := into[api.Tournament](w.get(anon, path).want(200, "")); got.Status != string(tournament.Finished) || !strings.Contains(got.Reason, "undecided after 3 pairs") || got.Rated {
+		if got := into[wire.Tournament](w.get(anon, path).want(200, "")); got.Status != string(tournament.Finished) || !strings.Contains(got.Reason, "undecided after 3 pairs") || got.Rated {
 			t.Errorf("got %+v, want it finished in words", got)
 		}
-		lines := into[api.Page[api.Standing]](w.get(anon, path+"/standings").want(200, "")).Data
-		var x *api.Trial
+		lines := into[wire.Page[wire.Standing]](w.get(anon, path+"/standings").want(200, "")).Data
+		var x *wire.Trial
 		for _, l := range lines {
 			if l.Trial != nil {
 				x = l.Trial
@@ -95,7 +95,7 @@ func TestAnSPRTShowsWhereItStands(t *testing.T) {
 		if x == nil || x.Verdict != "continue" || x.Pairs != 3 || len(x.Tally) != 5 || x.Lower >= x.LLR || x.LLR >= x.Upper || x.Low > x.Elo || x.Elo > x.High || x.Elo1 != 10 {
 			t.Errorf("got %+v, want where it stands after three pairs", x)
 		}
-		rows := into[api.Page[api.CrosstableRow]](w.get(anon, path+"/crosstable").want(200, "")).Data
+		rows := into[wire.Page[wire.CrosstableRow]](w.get(anon, path+"/crosstable").want(200, "")).Data
 		if len(rows) != 2 || rows[0].Cells[0].Blocks != 3 || rows[0].Cells[0].Games != 6 {
 			t.Errorf("crosstable %+v, want three pairs", rows)
 		}

@@ -2,27 +2,13 @@ package api
 
 import (
 	"net/http"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 )
-
-// LadderJoin puts a bot on a standing ladder.
-type LadderJoin struct {
-	BotID          string `json:"bot_id"`
-	MatchesPerHour *int   `json:"matches_per_hour,omitempty" example:"12"` // at most, 1 to 600; 12 if left out
-} // @name LadderJoin
-
-// LadderPlace is a bot that plays on a standing ladder.
-type LadderPlace struct {
-	Ladder         string    `json:"ladder"`
-	BotID          string    `json:"bot_id"`
-	Bot            string    `json:"bot"`
-	MatchesPerHour int       `json:"matches_per_hour"`
-	JoinedAt       time.Time `json:"joined_at" format:"date-time"`
-} // @name LadderPlace
 
 // @Summary	Play on a standing ladder
 // @Description	Your own active bot gets rated matches all the time, without a tournament, at every table size of the game's base
@@ -31,17 +17,17 @@ type LadderPlace struct {
 // @Security	Bearer
 // @Accept		json
 // @Param		id		path		string		true	"id of the ladder"
-// @Param		body	body		LadderJoin	true	"the bot"
-// @Success	201		{object}	LadderPlace
-// @Failure	403		{object}	Problem
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.LadderJoin	true	"the bot"
+// @Success	201		{object}	wire.LadderPlace
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/ladders/{id}/entries [post]
 func (s *Server) joinLadder(c *gin.Context) error {
-	in, err := read[LadderJoin](c)
+	in, err := read[wire.LadderJoin](c)
 	if err != nil {
 		return err
 	}
@@ -61,7 +47,7 @@ func (s *Server) joinLadder(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusCreated, LadderPlace{e.LadderID, e.BotID, e.BotName, e.MatchesPerHour, e.JoinedAt})
+	return httpx.Send(c, http.StatusCreated, wire.LadderPlace{Ladder: e.LadderID, BotID: e.BotID, Bot: e.BotName, MatchesPerHour: e.MatchesPerHour, JoinedAt: e.JoinedAt})
 }
 
 // @Summary	Leave a standing ladder
@@ -71,12 +57,12 @@ func (s *Server) joinLadder(c *gin.Context) error {
 // @Param		id		path	string	true	"id of the ladder"
 // @Param		bot_id	path	string	true	"id of the bot"
 // @Success	204
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/ladders/{id}/entries/{bot_id} [delete]
 func (s *Server) leaveLadder(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	botID, err := pathUUID(c, "bot_id")

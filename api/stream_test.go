@@ -20,6 +20,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -197,7 +198,7 @@ func TestAMatchIsStreamedAsItGoes(t *testing.T) {
 				t.Errorf("message %d: got %+v, want its index and the event, and no time", i+1, msg)
 			}
 		}
-		page := into[api.MatchEvents](w.get(anon, path).want(200, ""))
+		page := into[wire.MatchEvents](w.get(anon, path).want(200, ""))
 		if len(page.Data) != 11 || fmt.Sprintf(`{"index":11,"event":%s}`, page.Data[10].Event) != rest[len(rest)-2].data {
 			t.Errorf("the page has %+v, the stream %+v: want the same", page.Data, rest)
 		}
@@ -216,7 +217,7 @@ func TestWhatASeatWasToldCanBeReadWhenTheMatchIsOpen(t *testing.T) {
 		w.play(list[0], 1)
 		w.get(owner, path).want(409, "wrong_state")
 		w.goOn(list[0], 100)
-		said := into[api.MatchEvents](w.get(anon, path).want(200, ""))
+		said := into[wire.MatchEvents](w.get(anon, path).want(200, ""))
 		if len(said.Data) != 1+1+2*4+2 || !strings.Contains(string(said.Data[1].Event), `"kind":"mask"`) {
 			t.Errorf("got %+v, want the seat's own mask among them", said)
 		}
@@ -252,7 +253,7 @@ func TestTheFeedsTellWhatHappens(t *testing.T) {
 		if kinds(got) != want {
 			t.Errorf("got%s, want%s", kinds(got), want)
 		}
-		var e api.Event
+		var e wire.Event
 		if err := json.Unmarshal([]byte(got[1].data), &e); err != nil || e.ID != 4 || e.Event != "match.finished" || e.MatchID != list[0].ID || e.TournamentID != cup.ID || e.Game != "masks" {
 			t.Errorf("got %s (%v), want the match by its id", got[1].data, err)
 		}
@@ -263,7 +264,7 @@ func TestTheFeedsTellWhatHappens(t *testing.T) {
 		past := l.watch(anon, "/v1/events?after=0", "")
 		defer past.close()
 		past.take(0, 8)
-		page := into[api.Events](w.get(anon, "/v1/events?after=6").want(200, ""))
+		page := into[wire.Events](w.get(anon, "/v1/events?after=6").want(200, ""))
 		if len(page.Data) != 2 || page.Last != 8 || page.Data[0].ID != 7 {
 			t.Errorf("got %+v, want the seventh and the eighth", page)
 		}
@@ -399,7 +400,7 @@ func TestStreamsEndWithTheirToken(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			onBothWith(t, limited(func(l *api.Limits) { l.Poll = 10 * time.Minute }), func(w *world) {
 				l := w.goLive(w.api)
-				made := into[api.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{"expires_at": w.clk.Now().Add(time.Hour)}).want(201, ""))
+				made := into[wire.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{"expires_at": w.clk.Now().Add(time.Hour)}).want(201, ""))
 				stays, nobodys := l.watch(rival, "/v1/events", ""), l.watch(anon, "/v1/events", "")
 				defer stays.close()
 				defer nobodys.close()

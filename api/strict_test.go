@@ -11,7 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 )
@@ -37,7 +38,7 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 			"deep":           {`{"name":` + deep + `}`, "/name" + strings.Repeat("/0", 15)},
 		} {
 			got := w.do(anon, "POST", "/v1/users", row.body).want(400, "bad_json")
-			if p := into[api.Problem](got); len(p.Errors) != 1 || p.Errors[0].Pointer != row.pointer || p.Detail == "" {
+			if p := into[wire.Problem](got); len(p.Errors) != 1 || p.Errors[0].Pointer != row.pointer || p.Detail == "" {
 				t.Errorf("%s: got %+v, want the place %q", name, p, row.pointer)
 			}
 		}
@@ -56,10 +57,10 @@ func TestAKeyThatMayBeLeftOutIsNeverNull(t *testing.T) {
 
 func TestBodiesHaveASizeAndAKind(t *testing.T) {
 	onBoth(t, func(w *world) {
-		long := `{"name":"` + strings.Repeat("a", api.MaxBodyBytes) + `"}`
+		long := `{"name":"` + strings.Repeat("a", httpx.MaxBodyBytes) + `"}`
 		w.do(anon, "POST", "/v1/users", long).want(413, "too_large")
 		w.do(owner, "DELETE", "/v1/bots/01890000-0000-7000-8000-000000000000", long).want(413, "too_large")
-		exact := `{"name":"ab"}` + strings.Repeat(" ", api.MaxBodyBytes-len(`{"name":"ab"}`))
+		exact := `{"name":"ab"}` + strings.Repeat(" ", httpx.MaxBodyBytes-len(`{"name":"ab"}`))
 		w.do(anon, "POST", "/v1/users", exact).want(201, "")
 		for _, kind := range []string{"", "text/plain", "application/x-www-form-urlencoded", "application/json; charset", "application/jsonx", "application/problem+json"} {
 			r := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/users", strings.NewReader(`{"name":"cd"}`))
@@ -142,8 +143,8 @@ func TestLadderEntriesAreCheckedWithTheirPlace(t *testing.T) {
 			w.do(owner, "POST", path, map[string]any{"bot_id": bot.ID, "matches_per_hour": n}).want(422, "invalid").place("/matches_per_hour")
 		}
 		w.do(owner, "POST", "/v1/ladders/chess/entries", map[string]any{"bot_id": bot.ID}).want(404, "not_found")
-		got := into[api.LadderPlace](w.do(owner, "POST", path, map[string]any{"bot_id": bot.ID}).want(201, ""))
-		again := into[api.LadderPlace](w.do(owner, "POST", path, map[string]any{"bot_id": bot.ID, "matches_per_hour": 40}).want(201, ""))
+		got := into[wire.LadderPlace](w.do(owner, "POST", path, map[string]any{"bot_id": bot.ID}).want(201, ""))
+		again := into[wire.LadderPlace](w.do(owner, "POST", path, map[string]any{"bot_id": bot.ID, "matches_per_hour": 40}).want(201, ""))
 		if got.MatchesPerHour != tournament.DefaultMatchesPerHour || got.Bot != bot.Name || again.MatchesPerHour != 40 {
 			t.Errorf("got %+v and then %+v, want the default and then 40", got, again)
 		}
@@ -224,8 +225,8 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 			if format == "groups" {
 				body["capacity"] = 6
 			}
-			got := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
-			again := into[api.Tournament](w.do(anon, "GET", "/v1/tournaments/"+got.ID, nil).want(200, ""))
+			got := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
+			again := into[wire.Tournament](w.do(anon, "GET", "/v1/tournaments/"+got.ID, nil).want(200, ""))
 			sent, _ := json.Marshal(options)
 			if kept, _ := json.Marshal(again.Options); again.Format != format || len(kept) != len(sent) {
 				t.Errorf("%s: got %s %s, want %s", format, again.Format, kept, sent)
@@ -236,7 +237,7 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 			delete(body, key)
 			w.do(organiser, "POST", "/v1/tournaments", body).want(400, "bad_json").place("/" + key)
 		}
-		got := into[api.Tournament](w.do(organiser, "POST", "/v1/tournaments", goodCup(w)).want(201, ""))
+		got := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", goodCup(w)).want(201, ""))
 		if got.Expected != 12 || string(got.Config) != `{"rounds":4}` || got.Clock.LimitMS != 1000 || got.Faults.InRow != 3 || got.LadderID != "masks" {
 			t.Errorf("got %+v, want 4·3/2 pairs twice, the canonical configuration and the defaults", got)
 		}
@@ -274,14 +275,14 @@ func TestBotsAreCheckedBeforeTheyAreTaken(t *testing.T) {
 				return out, row.err
 			}
 			got := w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://x.example"}).want(422, "bot_refused")
-			if d := into[api.Problem](got).Detail; !strings.Contains(d, row.detail) {
+			if d := into[wire.Problem](got).Detail; !strings.Contains(d, row.detail) {
 				t.Errorf("%s: got %q, want %q in it", name, d, row.detail)
 			}
 		}
 		w.noBot("bb")
 		w.greet = ok
 		own := "whsec_" + strings.Repeat("QUJD", 8)
-		got := into[api.BotCreated](w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://x.example", "secret": own}).want(201, ""))
+		got := into[wire.BotCreated](w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://x.example", "secret": own}).want(201, ""))
 		if got.Secret != own || fmt.Sprint(got.Version.Games) != "[toy masks]" || got.Version.Private.URL != "https://x.example" || got.Version.Author != "ada" {
 			t.Errorf("got %+v, want the chosen secret and what the hello said", got)
 		}
@@ -374,7 +375,7 @@ func TestWhatIsWrongIsNeverOursToShow(t *testing.T) {
 	onBoth(t, func(w *world) {
 		w.greet = func(string) (protocolHello, error) { panic("SELECT secret FROM bots") }
 		got := w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://x.example"}).want(500, "internal")
-		p := into[api.Problem](got)
+		p := into[wire.Problem](got)
 		if bytes.Contains(got.body, []byte("SELECT")) || p.RequestID == "" || p.RequestID != got.header.Get("X-Request-Id") {
 			t.Errorf("got %s, want a fixed text and the request id", got.body)
 		}
@@ -397,7 +398,7 @@ func TestWhatIsWrongIsNeverOursToShow(t *testing.T) {
 				t.Errorf("%s without a database: got %d, want never open", path, got.status)
 			}
 		}
-		if p := into[api.Problem](w.get(anon, "/readyz?verbose").want(503, "not_ready")); !strings.HasPrefix(p.Detail, "database: ") {
+		if p := into[wire.Problem](w.get(anon, "/readyz?verbose").want(503, "not_ready")); !strings.HasPrefix(p.Detail, "database: ") {
 			t.Errorf("without a database: %q, want what is not well", p.Detail)
 		}
 		w.get(anon, "/livez").want(200, "")

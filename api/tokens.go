@@ -3,10 +3,11 @@ package api
 import (
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -14,36 +15,12 @@ import (
 // maxNote bounds the note of a token, in bytes.
 const maxNote = 80
 
-// Token is a token without its secret.
-type Token struct {
-	ID        string     `json:"id"`
-	Note      string     `json:"note"`
-	CreatedAt time.Time  `json:"created_at" format:"date-time"`
-	ExpiresAt *time.Time `json:"expires_at,omitempty" format:"date-time"`
-	RevokedAt *time.Time `json:"revoked_at,omitempty" format:"date-time"`
-} // @name Token
-
-// TokenCreate asks for a token.
-type TokenCreate struct {
-	Note      string     `json:"note,omitempty" maxLength:"80"`           // what you call it
-	ExpiresAt *time.Time `json:"expires_at,omitempty" format:"date-time"` // never, if left out
-} // @name TokenCreate
-
-// TokenCreated is a token with its text, which is shown this once.
-type TokenCreated struct {
-	ID        string     `json:"id"`
-	Token     string     `json:"token" example:"mr_…"`
-	Note      string     `json:"note"`
-	CreatedAt time.Time  `json:"created_at" format:"date-time"`
-	ExpiresAt *time.Time `json:"expires_at,omitempty" format:"date-time"`
-} // @name TokenCreated
-
-func tokenDTO(t tournament.Token) Token {
-	return Token{ID: t.ID, Note: t.Note, CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, RevokedAt: t.RevokedAt}
+func tokenDTO(t tournament.Token) wire.Token {
+	return wire.Token{ID: t.ID, Note: t.Note, CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, RevokedAt: t.RevokedAt}
 }
 
-func tokenCreated(t tournament.Token, text string) TokenCreated {
-	return TokenCreated{ID: t.ID, Token: text, Note: t.Note, CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt}
+func tokenCreated(t tournament.Token, text string) wire.TokenCreated {
+	return wire.TokenCreated{ID: t.ID, Token: text, Note: t.Note, CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt}
 }
 
 // @Summary	My tokens
@@ -52,10 +29,10 @@ func tokenCreated(t tournament.Token, text string) TokenCreated {
 // @Security	Bearer
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
-// @Success	200		{object}	Page[Token]
+// @Success	200		{object}	wire.Page[wire.Token]
 // @Router		/v1/tokens [get]
 func (s *Server) listTokens(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
@@ -64,8 +41,8 @@ func (s *Server) listTokens(c *gin.Context) error {
 		return err
 	}
 	slices.SortStableFunc(tokens, func(a, b tournament.Token) int { return b.CreatedAt.Compare(a.CreatedAt) })
-	rows, next := cut(tokens, p)
-	return sendPage(s, c, p, rows, next, tokenDTO)
+	rows, next := httpx.Cut(tokens, p)
+	return httpx.SendPage(c, p, rows, next, tokenDTO)
 }
 
 // @Summary	Make a token
@@ -73,15 +50,15 @@ func (s *Server) listTokens(c *gin.Context) error {
 // @Tags		users
 // @Security	Bearer
 // @Accept		json
-// @Param		body	body		TokenCreate	true	"the token"
-// @Success	201		{object}	TokenCreated
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.TokenCreate	true	"the token"
+// @Success	201		{object}	wire.TokenCreated
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/tokens [post]
 func (s *Server) createToken(c *gin.Context) error {
-	in, err := read[TokenCreate](c)
+	in, err := read[wire.TokenCreate](c)
 	if err != nil {
 		return err
 	}
@@ -93,7 +70,7 @@ func (s *Server) createToken(c *gin.Context) error {
 	if in.ExpiresAt != nil && !in.ExpiresAt.After(s.now()) {
 		return &tournament.FieldError{Pointer: "/expires_at", Reason: "lies in the past"}
 	}
-	text, id, hash, err := NewToken(s.rand)
+	text, id, hash, err := tournament.NewToken(s.rand)
 	if err != nil {
 		return err
 	}
@@ -102,7 +79,7 @@ func (s *Server) createToken(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusCreated, tokenCreated(token, text))
+	return httpx.Send(c, http.StatusCreated, tokenCreated(token, text))
 }
 
 // @Summary	Revoke a token
@@ -111,13 +88,13 @@ func (s *Server) createToken(c *gin.Context) error {
 // @Security	Bearer
 // @Param		id	path	string	true	"id of the token"
 // @Success	204
-// @Failure	404	{object}	Problem
+// @Failure	404	{object}	wire.Problem
 // @Router		/v1/tokens/{id} [delete]
 func (s *Server) deleteToken(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
-	if id := c.Param("id"); len(id) != tokenIDLen {
+	if len(c.Param("id")) != tournament.TokenIDLen {
 		return tournament.ErrNotFound
 	}
 	if err := s.store.RevokeToken(c.Request.Context(), userID(c), c.Param("id")); err != nil {

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -10,6 +9,9 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/tournament"
@@ -17,51 +19,19 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Clock is a time control.
-type Clock struct {
-	LimitMS            int64 `json:"limit_ms" example:"1000"`            // free per decision, 10 to 60 000
-	BankMS             int64 `json:"bank_ms" example:"10000"`            // per match, used once the limit is passed, at most 600 000
-	IncrementMS        int64 `json:"increment_ms" example:"0"`           // added to the bank after each decision, at most 60 000
-	NetworkAllowanceMS int64 `json:"network_allowance_ms" example:"150"` // of round trip forgiven per decision, at most 1000
-} // @name Clock
-
-// FaultLimits is how many faults retire a seat.
-type FaultLimits struct {
-	InRow int `json:"max_faults_in_row" example:"3"`
-	Total int `json:"max_faults" example:"10"`
-} // @name FaultLimits
-
-// FormatOptions are what only some formats know; what is left out takes the format's default.
-type FormatOptions struct {
-	MinTable    int   `json:"min_table_size,omitempty"` // larger tables: the fewest seats at which one is played when entries are missing; only full ones if left out
-	Rounds      int   `json:"rounds,omitempty"`         // swiss
-	BestOf      int   `json:"best_of,omitempty"`        // elimination at tables of two: most games of a tie; even with duplicate
-	ThirdPlace  bool  `json:"third_place,omitempty"`    // single_elimination at tables of two
-	GroupSize   int   `json:"group_size,omitempty"`     // groups: most entries of one; one group if left out
-	Finalists   int   `json:"finalists,omitempty"`      // groups: how many play the final; one table if left out
-	LastsMS     int64 `json:"lasts_ms,omitempty"`       // arena: how long new matches are made, 1000 to 86 400 000
-	LateEntries bool  `json:"late_entries,omitempty"`   // swiss, arena: bots may enter after the start; a swiss takes them during its first half
-	// sprt: is the first entry stronger than the second by elo0 or less (H0), or by elo1 or more (H1)? Both left out: 0 and 30.
-	Elo0       float64 `json:"elo0,omitempty"`
-	Elo1       float64 `json:"elo1,omitempty"`
-	Alpha      float64 `json:"alpha,omitempty"`      // sprt: chance of a wrong H1; 0.05 if left out
-	Beta       float64 `json:"beta,omitempty"`       // sprt: chance of a wrong H0; 0.05 if left out
-	Normalised bool    `json:"normalised,omitempty"` // sprt: elo0 and elo1 are normalised Elo
-	MaxPairs   int     `json:"max_pairs,omitempty"`  // sprt: it ends undecided after so many pairs of matches; 1000 if left out
-} // @name FormatOptions
-
-func optionsDTO(o tournament.FormatOptions) *FormatOptions {
+func optionsDTO(o tournament.FormatOptions) *wire.FormatOptions {
 	if o == (tournament.FormatOptions{}) {
 		return nil
 	}
 	x := o.Test
-	return &FormatOptions{
-		o.MinTable, o.Rounds, o.BestOf, o.ThirdPlace, o.GroupSize, o.Finalists, o.Lasts.Milliseconds(), o.LateEntries,
-		x.Elo0, x.Elo1, x.Alpha, x.Beta, x.Normalised, x.MaxPairs,
+	return &wire.FormatOptions{
+		MinTable: o.MinTable, Rounds: o.Rounds, BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists, LastsMS: o.Lasts.Milliseconds(), LateEntries: o.LateEntries,
+		Elo0: x.Elo0, Elo1: x.Elo1, Alpha: x.Alpha, Beta: x.Beta, Normalised: x.Normalised, MaxPairs: x.MaxPairs,
 	}
 }
 
-func (o *FormatOptions) options() tournament.FormatOptions {
+// optionsOf are the options of a request; numbers far out of bounds stay out of bounds, so that a check refuses them.
+func optionsOf(o *wire.FormatOptions) tournament.FormatOptions {
 	if o == nil {
 		return tournament.FormatOptions{}
 	}
@@ -72,99 +42,30 @@ func (o *FormatOptions) options() tournament.FormatOptions {
 	}
 }
 
-// TournamentTemplate is what is said of a tournament but for its times.
-type TournamentTemplate struct {
-	Name       string          `json:"name" example:"Friday Cup" maxLength:"80"` // of a schedule: {number} becomes 1, 2, … and {date} the day of the start
-	Game       string          `json:"game" example:"molehill"`
-	Config     json.RawMessage `json:"config,omitempty" swaggertype:"object"` // see the game's config schema; the base variant if left out
-	Table      int             `json:"table_size" example:"2"`                // seats per match
-	Format     string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt"`
-	Cycles     int             `json:"cycles" example:"1"` // how often everybody meets everybody
-	Duplicate  bool            `json:"duplicate"`          // every line-up goes round the seats; each match has a deal of its own, but in molehill, where it is all the luck and public, they share one
-	Rated      bool            `json:"rated"`
-	Capacity   int             `json:"capacity" example:"8"`                    // most entries
-	PerOwner   int             `json:"entries_per_owner,omitempty" example:"1"` // most entries of one owner; if left out 1 where rated, else no bound
-	Clock      *Clock          `json:"clock,omitempty"`
-	Faults     *FaultLimits    `json:"fault_limits,omitempty"`
-	Options    *FormatOptions  `json:"format_options,omitempty"`
-	InviteOnly bool            `json:"invite_only,omitempty"` // entries need a code, which the answer to this request tells once
-} // @name TournamentTemplate
-
-// TournamentCreate announces a tournament.
-type TournamentCreate struct {
-	TournamentTemplate
-	OpensAt  time.Time `json:"opens_at" format:"date-time"` // registration
-	ClosesAt time.Time `json:"closes_at" format:"date-time"`
-	StartsAt time.Time `json:"starts_at" format:"date-time"`
-} // @name TournamentCreate
-
-// Tournament is a scheduled event of one game.
-type Tournament struct {
-	ID          string          `json:"id"`
-	Name        string          `json:"name"`
-	OrganiserID string          `json:"organiser_id"`
-	Game        string          `json:"game"`
-	Config      json.RawMessage `json:"config" swaggertype:"object"`
-	Table       int             `json:"table_size"`
-	Format      string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt"`
-	Cycles      int             `json:"cycles"`
-	Options     *FormatOptions  `json:"format_options,omitempty"`
-	Duplicate   bool            `json:"duplicate"`
-	Rated       bool            `json:"rated"`
-	LadderID    string          `json:"ladder,omitempty"`
-	Capacity    int             `json:"capacity"`
-	PerOwner    int             `json:"entries_per_owner,omitempty"` // most entries of one owner; left out of tournaments announced without a bound
-	Expected    int             `json:"matches_at_capacity"`         // how many matches a full field plays at most; 0 for an arena
-	Clock       Clock           `json:"clock"`
-	Faults      FaultLimits     `json:"fault_limits"`
-	OpensAt     time.Time       `json:"opens_at" format:"date-time"`
-	ClosesAt    time.Time       `json:"closes_at" format:"date-time"`
-	StartsAt    time.Time       `json:"starts_at" format:"date-time"`
-	Status      string          `json:"status" enums:"scheduled,running,finished,cancelled"`
-	Reason      string          `json:"reason,omitempty"` // why it was cancelled, or ended before its plan; of an sprt how
-	CreatedAt   time.Time       `json:"created_at" format:"date-time"`
-	StartedAt   *time.Time      `json:"started_at,omitempty" format:"date-time"`
-	EndedAt     *time.Time      `json:"ended_at,omitempty" format:"date-time"`
-	PausedAt    *time.Time      `json:"paused_at,omitempty" format:"date-time"` // since when no new match begins
-	InviteOnly  bool            `json:"invite_only"`
-	InviteCode  string          `json:"invite_code,omitempty"` // in the answer that made it, and never again
-	ScheduleID  string          `json:"schedule_id,omitempty"` // the schedule that made it
-	Number      int             `json:"number,omitempty"`      // of that schedule's tournaments: 1, 2, …
-} // @name Tournament
-
-// CancelRequest says why something is cancelled, banned, disabled or made void.
-type CancelRequest struct {
-	Reason string `json:"reason" maxLength:"200"`
-} // @name CancelRequest
-
 // readReason is the reason in the body of a [CancelRequest].
 func readReason(c *gin.Context) (string, error) {
-	in, err := read[CancelRequest](c)
+	in, err := read[wire.CancelRequest](c)
 	if err != nil {
 		return "", err
 	}
 	return in.Reason, tournament.CheckText("/reason", in.Reason, tournament.MaxReason)
 }
 
-func clockDTO(c tournament.Clock) Clock {
-	return Clock{c.Limit.Milliseconds(), c.Bank.Milliseconds(), c.Increment.Milliseconds(), c.Allowance.Milliseconds()}
-}
-
-// clock is the domain's clock; numbers far out of bounds are kept in bounds of arithmetic, so that Validate refuses them.
-func (c Clock) clock() tournament.Clock {
+// clockOf is the clock of a request; numbers far out of bounds are kept in bounds of arithmetic, so that Validate refuses them.
+func clockOf(c wire.Clock) tournament.Clock {
 	ms := func(n int64) time.Duration { return time.Duration(min(max(n, -1), 1<<31)) * time.Millisecond }
 	return tournament.Clock{Limit: ms(c.LimitMS), Bank: ms(c.BankMS), Increment: ms(c.IncrementMS), Allowance: ms(c.NetworkAllowanceMS)}
 }
 
-func tournamentDTO(t tournament.Tournament) Tournament {
+func tournamentDTO(t tournament.Tournament) wire.Tournament {
 	expected, err := matchesAtCapacity(t)
 	if err != nil {
 		expected = 0
 	}
-	return Tournament{
+	return wire.Tournament{
 		ID: t.ID, Name: t.Name, OrganiserID: t.OrganiserID, Game: t.Game, Config: t.Config, Table: t.Table, Format: string(t.Format),
 		Cycles: t.Cycles, Options: optionsDTO(t.Options), Duplicate: t.Duplicate, Rated: t.Rated, LadderID: t.LadderID, Capacity: t.Capacity, PerOwner: t.OwnerEntries, Expected: expected,
-		Clock: clockDTO(t.Clock), Faults: FaultLimits{t.Limits.InRow, t.Limits.Total},
+		Clock: live.ClockOf(t.Clock), Faults: wire.FaultLimits{InRow: t.Limits.InRow, Total: t.Limits.Total},
 		OpensAt: t.OpensAt, ClosesAt: t.ClosesAt, StartsAt: t.StartsAt, Status: string(t.Status), Reason: t.Reason,
 		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, PausedAt: t.PausedAt,
 		InviteOnly: t.Invite.Needed(), ScheduleID: t.ScheduleID, Number: t.Number,
@@ -178,19 +79,19 @@ func matchesAtCapacity(t tournament.Tournament) (int, error) {
 
 // draft makes the tournament that is asked for; check sees to its times, and looks at all but the number of matches and the
 // configuration.
-func (s *Server) draft(in TournamentTemplate, organiser string, check func(*tournament.Tournament, game.Info) error) (tournament.Tournament, error) {
+func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(*tournament.Tournament, game.Info) error) (tournament.Tournament, error) {
 	t := tournament.Tournament{
 		Name: in.Name, OrganiserID: organiser, Game: in.Game, Format: tournament.Format(in.Format), Table: in.Table, Cycles: in.Cycles,
-		Options: in.Options.options(), Duplicate: in.Duplicate, Rated: in.Rated, Capacity: in.Capacity, OwnerEntries: in.PerOwner, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+		Options: optionsOf(in.Options), Duplicate: in.Duplicate, Rated: in.Rated, Capacity: in.Capacity, OwnerEntries: in.PerOwner, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 		Status: tournament.Scheduled,
 	}
 	if in.Clock != nil {
-		t.Clock = in.Clock.clock()
+		t.Clock = clockOf(*in.Clock)
 	}
 	if in.Faults != nil {
 		t.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
 	}
-	engine, ok := s.find(in.Game)
+	engine, ok := s.engines.Find(in.Game)
 	if !ok {
 		return t, &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
 	}
@@ -231,16 +132,16 @@ func configError(err error) error {
 // @Tags		tournaments
 // @Security	Bearer
 // @Accept		json
-// @Param		body	body		TournamentCreate	true	"the tournament"
-// @Success	201		{object}	Tournament
-// @Failure	403		{object}	Problem
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.TournamentCreate	true	"the tournament"
+// @Success	201		{object}	wire.Tournament
+// @Failure	403		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/tournaments [post]
 func (s *Server) createTournament(c *gin.Context) error {
-	in, err := read[TournamentCreate](c)
+	in, err := read[wire.TournamentCreate](c)
 	if err != nil {
 		return err
 	}
@@ -263,7 +164,7 @@ func (s *Server) createTournament(c *gin.Context) error {
 	c.Header("Location", "/v1/tournaments/"+t.ID)
 	out := tournamentDTO(t)
 	out.InviteCode = code
-	return s.send(c, http.StatusCreated, out)
+	return httpx.Send(c, http.StatusCreated, out)
 }
 
 // @Summary	All tournaments
@@ -273,40 +174,40 @@ func (s *Server) createTournament(c *gin.Context) error {
 // @Param		schedule	query		string	false	"only those that this schedule made"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
-// @Success	200		{object}	Page[Tournament]
+// @Success	200		{object}	wire.Page[wire.Tournament]
 // @Router		/v1/tournaments [get]
 func (s *Server) listTournaments(c *gin.Context) error {
-	p, err := s.page(c, "game", "status", "schedule")
+	p, err := s.cursors.Page(c, "game", "status", "schedule")
 	if err != nil {
 		return err
 	}
 	f := store.TournamentFilter{}
-	if f.ScheduleID, err = uuidFilter(p.filter, "schedule"); err != nil {
+	if f.ScheduleID, err = uuidFilter(p.Filter, "schedule"); err != nil {
 		return err
 	}
-	if f.Game, err = s.gameFilter(p.filter); err != nil {
+	if f.Game, err = s.gameFilter(p.Filter); err != nil {
 		return err
 	}
-	status, err := oneOf(p.filter, "status", string(tournament.Scheduled), string(tournament.Running), string(tournament.Finished), string(tournament.Cancelled))
+	status, err := httpx.OneOf(p.Filter, "status", string(tournament.Scheduled), string(tournament.Running), string(tournament.Finished), string(tournament.Cancelled))
 	if err != nil {
 		return err
 	}
 	f.Status = tournament.Status(status)
-	rows, next, err := s.store.Tournaments(c.Request.Context(), f, p.store(store.Newest))
+	rows, next, err := s.store.Tournaments(c.Request.Context(), f, pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, tournamentDTO)
+	return httpx.SendPage(c, p, rows, next, tournamentDTO)
 }
 
 // @Summary	One tournament
 // @Tags		tournaments
 // @Param		id	path		string	true	"id of the tournament"
-// @Success	200	{object}	Tournament
-// @Failure	404	{object}	Problem
+// @Success	200	{object}	wire.Tournament
+// @Failure	404	{object}	wire.Problem
 // @Router		/v1/tournaments/{id} [get]
 func (s *Server) getTournament(c *gin.Context) error {
-	return sendOne(s, c, s.tournamentOf, tournamentDTO)
+	return httpx.SendOne(c, s.tournamentOf, tournamentDTO)
 }
 
 // @Summary	Start a tournament now
@@ -314,10 +215,10 @@ func (s *Server) getTournament(c *gin.Context) error {
 // @Tags		tournaments
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the tournament"
-// @Success	200	{object}	Tournament
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.Tournament
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/start [post]
 func (s *Server) startTournament(c *gin.Context) error {
 	return s.changeTournament(c, s.store.Start)
@@ -329,14 +230,14 @@ func (s *Server) startTournament(c *gin.Context) error {
 // @Security	Bearer
 // @Accept		json
 // @Param		id		path		string			true	"id of the tournament"
-// @Param		body	body		CancelRequest	true	"why"
-// @Success	200		{object}	Tournament
-// @Failure	403		{object}	Problem
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.CancelRequest	true	"why"
+// @Success	200		{object}	wire.Tournament
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/cancel [post]
 func (s *Server) cancelTournament(c *gin.Context) error {
 	reason, err := readReason(c)
@@ -350,7 +251,7 @@ func (s *Server) cancelTournament(c *gin.Context) error {
 	if t, err = s.store.Cancel(c.Request.Context(), t.ID, reason); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, tournamentDTO(t))
+	return httpx.Send(c, http.StatusOK, tournamentDTO(t))
 }
 
 // tournamentOf is the tournament the path names.

@@ -3,12 +3,12 @@ package api
 import (
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -44,38 +44,12 @@ func (s *Server) unchanged(c *gin.Context, r route) error {
 		}
 		c.Request = c.Request.WithContext(ctx)
 	}
-	tag, err := s.tagOf(c, get)
+	tag, err := httpx.ETagOf(c, func(c *gin.Context) error { return get.do(s, c) })
 	if err != nil {
 		return err
 	}
-	if !matches(strings.Join(fields, ","), tag) {
+	if !httpx.Matches(strings.Join(fields, ","), tag) {
 		return fmt.Errorf("%w: If-Match is not its ETag now, %s; read it again and decide anew", tournament.ErrChanged, tag)
 	}
 	return r.do(s, c)
-}
-
-// tagOf is the ETag that the caller would get now from a GET route with the parameters of this request.
-func (s *Server) tagOf(c *gin.Context, get route) (string, error) {
-	asked := c.Request
-	defer func() { c.Request = asked }()
-	r := asked.Clone(asked.Context())
-	r.Method, r.Body = http.MethodGet, http.NoBody
-	r.URL = &url.URL{Path: asked.URL.Path}
-	r.Header.Del("If-None-Match")
-	c.Request = r
-	rec, err := record(c, func() error { return get.do(s, c) })
-	if err != nil {
-		return "", err
-	}
-	return rec.head.Get("ETag"), nil
-}
-
-// matches compares strong entity tags; a weak one matches nothing.
-func matches(list, tag string) bool {
-	for one := range strings.SplitSeq(list, ",") {
-		if one = strings.TrimSpace(one); one == "*" || one == tag {
-			return true
-		}
-	}
-	return false
 }

@@ -8,22 +8,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
 )
-
-// VersionCreate registers a version of a bot.
-type VersionCreate struct {
-	URL    string `json:"url" example:"https://bot.example.org/v2"` // where it listens, or relay:NAME; may be that of another version
-	Secret string `json:"secret,omitempty" example:"whsec_…"`       // whsec_ and 24 to 64 bytes in base64; those of the active version if left out
-	Build  string `json:"build,omitempty" example:"2024-06-01"`     // that its hello must say; whatever it says if left out
-	Note   string `json:"note,omitempty" maxLength:"200"`           // for yourself
-} // @name VersionCreate
-
-// VersionPromote names the version that is to play.
-type VersionPromote struct {
-	Number int `json:"number" example:"2"`
-} // @name VersionPromote
 
 // maxVersionNote bounds the note of a version, in bytes.
 const maxVersionNote = 200
@@ -35,17 +24,17 @@ const maxVersionNote = 200
 // @Security	Bearer
 // @Accept		json
 // @Param		id		path		string			true	"id of the bot"
-// @Param		body	body		VersionCreate	true	"the version"
-// @Success	201		{object}	BotVersion
-// @Failure	403		{object}	Problem
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.VersionCreate	true	"the version"
+// @Success	201		{object}	wire.BotVersion
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/bots/{id}/versions [post]
 func (s *Server) createVersion(c *gin.Context) error {
-	in, err := read[VersionCreate](c)
+	in, err := read[wire.VersionCreate](c)
 	if err != nil {
 		return err
 	}
@@ -72,10 +61,10 @@ func (s *Server) createVersion(c *gin.Context) error {
 		return err
 	}
 	c.Header("Location", "/v1/bots/"+bot.ID+"/versions")
-	return s.send(c, http.StatusCreated, versionDTO(v, true))
+	return httpx.Send(c, http.StatusCreated, versionDTO(v, true))
 }
 
-func (s *Server) checkVersionCreate(in VersionCreate) error {
+func (s *Server) checkVersionCreate(in wire.VersionCreate) error {
 	if err := s.checkBotURL(in.URL); err != nil {
 		return err
 	}
@@ -121,17 +110,17 @@ func (s *Server) hello(c *gin.Context, v tournament.Version) (protocol.HelloAnsw
 // @Security	Bearer
 // @Accept		json
 // @Param		id		path		string			true	"id of the bot"
-// @Param		body	body		VersionPromote	true	"which"
-// @Success	200		{object}	BotDetail
-// @Failure	403		{object}	Problem
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.VersionPromote	true	"which"
+// @Success	200		{object}	wire.BotDetail
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/bots/{id}/promote [post]
 func (s *Server) promoteVersion(c *gin.Context) error {
-	in, err := read[VersionPromote](c)
+	in, err := read[wire.VersionPromote](c)
 	if err != nil {
 		return err
 	}
@@ -156,23 +145,18 @@ func (s *Server) promoteVersion(c *gin.Context) error {
 	if bot, err = s.store.Promote(c.Request.Context(), bot.ID, versions[i].ID); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, BotDetail{Bot: botDTO(bot), Active: versionDTO(versions[i], true), Private: &BotPrivate{bot.Reason}})
+	return httpx.Send(c, http.StatusOK, wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(versions[i], true), Private: &wire.BotPrivate{Reason: bot.Reason}})
 }
-
-// SecretsLive tells how many secrets a version has.
-type SecretsLive struct {
-	Secrets int `json:"secrets"`
-} // @name SecretsLive
 
 // @Summary	End a rotation early
 // @Description	The older secret of the active version is dropped at once: requests are signed with the newest alone.
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	SecretsLive
-// @Failure	403	{object}	Problem
-// @Failure	404	{object}	Problem
-// @Failure	409	{object}	Problem
+// @Success	200	{object}	wire.SecretsLive
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
 // @Router		/v1/bots/{id}/drop-old-secret [post]
 func (s *Server) dropOldSecret(c *gin.Context) error {
 	_, version, err := s.myActiveBot(c)
@@ -182,5 +166,5 @@ func (s *Server) dropOldSecret(c *gin.Context) error {
 	if version, err = s.store.DropOldSecret(c.Request.Context(), version.ID); err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, SecretsLive{len(version.Secrets)})
+	return httpx.Send(c, http.StatusOK, wire.SecretsLive{Secrets: len(version.Secrets)})
 }

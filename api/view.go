@@ -1,25 +1,15 @@
 package api
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
-
-// MatchView is what a seat or a spectator sees of a match after some steps.
-type MatchView struct {
-	Step int             `json:"step"`           // steps played
-	Seat *int            `json:"seat,omitempty"` // left out: a spectator
-	Due  []int           `json:"due"`            // seats that decide then
-	View json.RawMessage `json:"view" swaggertype:"object"`
-	Text string          `json:"text,omitempty"` // the view in words, where the game has them
-} // @name MatchView
 
 // @Summary	What was seen of a match
 // @Description	The view after some steps, as JSON and in words. A spectator's while the match runs; any seat's when it and every
@@ -28,12 +18,12 @@ type MatchView struct {
 // @Param		id		path		string	true	"id of the match"
 // @Param		seat	query		int		false	"the seat, from 0; a spectator's view if left out"
 // @Param		step	query		int		false	"steps played, from 0; all of them if left out"
-// @Success	200		{object}	MatchView
-// @Failure	404		{object}	Problem
-// @Failure	409		{object}	Problem
+// @Success	200		{object}	wire.MatchView
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
 // @Router		/v1/matches/{id}/view [get]
 func (s *Server) matchView(c *gin.Context) error {
-	q, err := query(c, "seat", "step")
+	q, err := httpx.Query(c, "seat", "step")
 	if err != nil {
 		return err
 	}
@@ -46,49 +36,31 @@ func (s *Server) matchView(c *gin.Context) error {
 		return err
 	}
 	switch {
-	case sec.twins:
-		return fmt.Errorf("%w: %s", tournament.ErrState, sec.why())
-	case !sec.watch:
+	case sec.Twins:
+		return fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
+	case !sec.Watch:
 		return fmt.Errorf("%w: the match is %s; there is nothing to see", tournament.ErrState, m.Status)
-	case seat >= 0 && !sec.open:
+	case seat >= 0 && !sec.Open:
 		return fmt.Errorf("%w: the match is %s; a seat's view can be had when it is over, a spectator's (without seat) now", tournament.ErrState, m.Status)
 	}
-	spec, err := s.spec(c.Request.Context(), m)
+	spec, err := s.matches.Spec(c.Request.Context(), m)
 	if err != nil {
 		return err
 	}
-	step, err := number(q, "step", len(spec.Recorded), 0, len(spec.Recorded))
+	step, err := httpx.Number(q, "step", len(spec.Recorded), 0, len(spec.Recorded))
 	if err != nil {
 		return err
 	}
 	spec.Recorded = spec.Recorded[:step]
-	then, err := s.reruns.tableAt(c.Request.Context(), spec)
+	out, err := s.matches.View(c.Request.Context(), spec, seat)
 	if err != nil {
 		return err
 	}
-	out, err := then.view(step, seat)
-	if err != nil {
-		return err
-	}
-	return s.send(c, http.StatusOK, out)
-}
-
-// view is what a seat or a spectator saw.
-func (p *past) view(step int, seat game.Seat) (out MatchView, err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	out = MatchView{Step: step, Due: seatList(p.table.Due()), View: p.table.View(seat)}
-	if seat >= 0 {
-		out.Seat = new(int(seat))
-	}
-	if out.Text, err = p.table.Describe(seat); errors.Is(err, game.ErrUnsupported) {
-		err = nil
-	}
-	return out, err
+	return httpx.Send(c, http.StatusOK, out)
 }
 
 // seatOf is the query parameter seat, a seat of a match; the spectator if it is left out.
 func seatOf(q map[string]string, m tournament.Match) (game.Seat, error) {
-	seat, err := number(q, "seat", int(game.Spectator), 0, len(m.Seats)-1)
+	seat, err := httpx.Number(q, "seat", int(game.Spectator), 0, len(m.Seats)-1)
 	return game.Seat(seat), err //nolint:gosec // a seat of the match
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
@@ -15,11 +15,11 @@ func TestAViewIsServedInWordsToo(t *testing.T) {
 		path := "/v1/matches/" + list[0].ID + "/view"
 		w.get(anon, path).want(409, "wrong_state") // queued
 		w.play(list[0], 2)
-		got := into[api.MatchView](w.get(anon, path).want(200, ""))
+		got := into[wire.MatchView](w.get(anon, path).want(200, ""))
 		if got.Step != 2 || got.Seat != nil || fmt.Sprint(got.Due) != "[0 1]" || string(got.View) != `{"round":2}` || got.Text != `Round 2. You wear "".` {
 			t.Errorf("while it runs: got %+v, want the spectator's view", got)
 		}
-		if got = into[api.MatchView](w.get(anon, path+"?step=1").want(200, "")); got.Step != 1 || got.Text != `Round 1. You wear "".` {
+		if got = into[wire.MatchView](w.get(anon, path+"?step=1").want(200, "")); got.Step != 1 || got.Text != `Round 1. You wear "".` {
 			t.Errorf("one step before: got %+v", got)
 		}
 		for _, who := range people() {
@@ -34,7 +34,7 @@ func TestAnySeatsViewIsServedWhenTheMatchIsOver(t *testing.T) {
 		w.play(list[0], 100)
 		mask := w.secrets(list[0])["mask 1"]
 		for step := range 5 {
-			got := into[api.MatchView](w.get(anon, fmt.Sprintf("/v1/matches/%s/view?seat=1&step=%d", list[0].ID, step)).want(200, ""))
+			got := into[wire.MatchView](w.get(anon, fmt.Sprintf("/v1/matches/%s/view?seat=1&step=%d", list[0].ID, step)).want(200, ""))
 			if got.Step != step || got.Seat == nil || *got.Seat != 1 || string(got.View) != fmt.Sprintf(`{"round":%d,"mask":%q}`, step, mask) ||
 				got.Text != fmt.Sprintf("Round %d. You wear %q.", step, mask) || (len(got.Due) == 0) != (step == 4) {
 				t.Errorf("seat 1 after %d steps: got %+v, want its view with %s", step, got, mask)
@@ -48,7 +48,7 @@ func TestAGameWithoutWordsAndAVoidMatch(t *testing.T) {
 		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", []byte(`{"steps":5}`) }, owner, other)
 		w.play(list[0], 1)
 		path := "/v1/matches/" + list[0].ID + "/view"
-		if got := into[api.MatchView](w.get(anon, path).want(200, "")); got.Text != "" || len(got.View) == 0 {
+		if got := into[wire.MatchView](w.get(anon, path).want(200, "")); got.Text != "" || len(got.View) == 0 {
 			t.Errorf("a game without words: got %+v, want the view alone", got)
 		}
 		m, err := w.store.Match(t.Context(), list[0].ID)

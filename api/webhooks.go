@@ -4,74 +4,30 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Webhook is an address of yours that events are sent to. Nobody else sees it.
-type Webhook struct {
-	ID           string     `json:"id"`
-	URL          string     `json:"url"`
-	Events       []string   `json:"events"` // that are sent
-	Enabled      bool       `json:"enabled"`
-	Reason       string     `json:"reason,omitempty"` // why it is not enabled
-	FailingSince *time.Time `json:"failing_since,omitempty" format:"date-time"`
-	CreatedAt    time.Time  `json:"created_at" format:"date-time"`
-} // @name Webhook
-
-// WebhookCreate registers a webhook.
-type WebhookCreate struct {
-	URL    string   `json:"url" example:"https://example.org/molerun"`
-	Secret string   `json:"secret,omitempty" example:"whsec_…"`                                                                                                                                      // whsec_ and 24 to 64 bytes in base64; made for you if left out
-	Events []string `json:"events,omitempty" enums:"match.finished,match.void,match.given_up,bot.paused,bot.resumed,tournament.started,tournament.finished,tournament.cancelled,version.redeployed"` // all of them if left out
-} // @name WebhookCreate
-
-// WebhookCreated is a new webhook with its secret.
-type WebhookCreated struct {
-	Webhook Webhook `json:"webhook"`
-	Secret  string  `json:"secret"` // shown this once: messages are signed with it
-} // @name WebhookCreated
-
-// WebhookChange changes a webhook; what is left out stays.
-type WebhookChange struct {
-	Events  *[]string `json:"events,omitempty"`  // an empty list means all
-	Enabled *bool     `json:"enabled,omitempty"` // true asks the address to echo a challenge again
-} // @name WebhookChange
-
-// Delivery is an event on its way to a webhook.
-type Delivery struct {
-	ID          string     `json:"id"` // the webhook-id of the message, however often it is sent
-	Event       string     `json:"event"`
-	Status      string     `json:"status" enums:"pending,delivered,failed"`
-	Attempts    int        `json:"attempts"`
-	HTTPStatus  int        `json:"http_status,omitempty"` // of the last answer
-	Reason      string     `json:"reason,omitempty"`      // why the last attempt failed
-	TookMS      int64      `json:"took_ms"`               // the last attempt
-	Payload     string     `json:"payload"`               // the exact body
-	CreatedAt   time.Time  `json:"created_at" format:"date-time"`
-	AttemptedAt *time.Time `json:"attempted_at,omitempty" format:"date-time"`
-	NextAt      *time.Time `json:"next_at,omitempty" format:"date-time"` // of the next attempt, while it is pending
-} // @name Delivery
-
-func webhookDTO(w tournament.Webhook) Webhook {
+func webhookDTO(w tournament.Webhook) wire.Webhook {
 	kinds := w.Kinds
 	if len(kinds) == 0 {
 		kinds = tournament.WebhookKinds()
 	}
-	out := Webhook{ID: w.ID, URL: w.URL, Enabled: w.Enabled, Reason: w.Reason, FailingSince: w.FailingSince, CreatedAt: w.CreatedAt}
+	out := wire.Webhook{ID: w.ID, URL: w.URL, Enabled: w.Enabled, Reason: w.Reason, FailingSince: w.FailingSince, CreatedAt: w.CreatedAt}
 	for _, k := range kinds {
 		out.Events = append(out.Events, string(k))
 	}
 	return out
 }
 
-func deliveryDTO(d tournament.Delivery) Delivery {
-	return Delivery{
+func deliveryDTO(d tournament.Delivery) wire.Delivery {
+	return wire.Delivery{
 		ID: d.ID, Event: string(d.Kind), Status: string(d.Status), Attempts: d.Attempts, HTTPStatus: d.HTTPStatus, Reason: d.Reason, TookMS: d.TookMS,
 		Payload: string(d.Payload), CreatedAt: d.CreatedAt, AttemptedAt: d.AttemptedAt, NextAt: d.NextAt,
 	}
@@ -91,18 +47,18 @@ func kindsOf(list []string) ([]tournament.EventKind, error) {
 // @Security	Bearer
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
-// @Success	200		{object}	Page[Webhook]
+// @Success	200		{object}	wire.Page[wire.Webhook]
 // @Router		/v1/webhooks [get]
 func (s *Server) listWebhooks(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
-	rows, next, err := s.store.Webhooks(c.Request.Context(), userID(c), p.store(store.Newest))
+	rows, next, err := s.store.Webhooks(c.Request.Context(), userID(c), pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, webhookDTO)
+	return httpx.SendPage(c, p, rows, next, webhookDTO)
 }
 
 // @Summary	Register a webhook
@@ -112,15 +68,15 @@ func (s *Server) listWebhooks(c *gin.Context) error {
 // @Tags		webhooks
 // @Security	Bearer
 // @Accept		json
-// @Param		body	body		WebhookCreate	true	"the webhook"
-// @Success	201		{object}	WebhookCreated
-// @Failure	409		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.WebhookCreate	true	"the webhook"
+// @Success	201		{object}	wire.WebhookCreated
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/webhooks [post]
 func (s *Server) createWebhook(c *gin.Context) error {
-	in, err := read[WebhookCreate](c)
+	in, err := read[wire.WebhookCreate](c)
 	if err != nil {
 		return err
 	}
@@ -139,7 +95,7 @@ func (s *Server) createWebhook(c *gin.Context) error {
 		return err
 	}
 	c.Header("Location", "/v1/webhooks/"+w.ID)
-	return s.send(c, http.StatusCreated, WebhookCreated{webhookDTO(w), in.Secret})
+	return httpx.Send(c, http.StatusCreated, wire.WebhookCreated{Webhook: webhookDTO(w), Secret: in.Secret})
 }
 
 // checkAddress checks the form of an address and its secret, which is made if there is none.
@@ -178,11 +134,11 @@ func (s *Server) proved(c *gin.Context, url, secret string) error {
 // @Tags		webhooks
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the webhook"
-// @Success	200	{object}	Webhook
-// @Failure	404	{object}	Problem
+// @Success	200	{object}	wire.Webhook
+// @Failure	404	{object}	wire.Problem
 // @Router		/v1/webhooks/{id} [get]
 func (s *Server) getWebhook(c *gin.Context) error {
-	return sendOne(s, c, s.webhookOf, webhookDTO)
+	return httpx.SendOne(c, s.webhookOf, webhookDTO)
 }
 
 // @Summary	Change a webhook
@@ -192,15 +148,15 @@ func (s *Server) getWebhook(c *gin.Context) error {
 // @Security	Bearer
 // @Accept		json
 // @Param		id		path		string			true	"id of the webhook"
-// @Param		body	body		WebhookChange	true	"what changes"
-// @Success	200		{object}	Webhook
-// @Failure	404		{object}	Problem
-// @Failure	413		{object}	Problem
-// @Failure	415		{object}	Problem
-// @Failure	422		{object}	Problem
+// @Param		body	body		wire.WebhookChange	true	"what changes"
+// @Success	200		{object}	wire.Webhook
+// @Failure	404		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
 // @Router		/v1/webhooks/{id} [patch]
 func (s *Server) changeWebhook(c *gin.Context) error {
-	in, err := read[WebhookChange](c)
+	in, err := read[wire.WebhookChange](c)
 	if err != nil {
 		return err
 	}
@@ -234,14 +190,8 @@ func (s *Server) changeWebhook(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, webhookDTO(w))
+	return httpx.Send(c, http.StatusOK, webhookDTO(w))
 }
-
-// WebhookRotated is the new secret of a webhook.
-type WebhookRotated struct {
-	Secret   string    `json:"secret"`                       // shown this once
-	OldUntil time.Time `json:"old_until" format:"date-time"` // until then messages are signed with the one before, too
-} // @name WebhookRotated
 
 // @Summary	Rotate a webhook's secret
 // @Description	For a day messages are signed with the new secret and with the one before, space-separated in one header as Standard
@@ -249,11 +199,11 @@ type WebhookRotated struct {
 // @Tags		webhooks
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the webhook"
-// @Success	200	{object}	WebhookRotated
-// @Failure	404	{object}	Problem
+// @Success	200	{object}	wire.WebhookRotated
+// @Failure	404	{object}	wire.Problem
 // @Router		/v1/webhooks/{id}/rotate-secret [post]
 func (s *Server) rotateWebhook(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	w, err := s.webhookOf(c)
@@ -271,7 +221,7 @@ func (s *Server) rotateWebhook(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, WebhookRotated{secret, w.OldUntil})
+	return httpx.Send(c, http.StatusOK, wire.WebhookRotated{Secret: secret, OldUntil: w.OldUntil})
 }
 
 // @Summary	Delete a webhook
@@ -280,10 +230,10 @@ func (s *Server) rotateWebhook(c *gin.Context) error {
 // @Security	Bearer
 // @Param		id	path	string	true	"id of the webhook"
 // @Success	204
-// @Failure	404	{object}	Problem
+// @Failure	404	{object}	wire.Problem
 // @Router		/v1/webhooks/{id} [delete]
 func (s *Server) deleteWebhook(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	w, err := s.webhookOf(c)
@@ -304,11 +254,11 @@ func (s *Server) deleteWebhook(c *gin.Context) error {
 // @Param		id		path		string	true	"id of the webhook"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the page before"
-// @Success	200		{object}	Page[Delivery]
-// @Failure	404		{object}	Problem
+// @Success	200		{object}	wire.Page[wire.Delivery]
+// @Failure	404		{object}	wire.Problem
 // @Router		/v1/webhooks/{id}/deliveries [get]
 func (s *Server) listDeliveries(c *gin.Context) error {
-	p, err := s.page(c)
+	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
 	}
@@ -316,11 +266,11 @@ func (s *Server) listDeliveries(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, next, err := s.store.Deliveries(c.Request.Context(), w.ID, p.store(store.Newest))
+	rows, next, err := s.store.Deliveries(c.Request.Context(), w.ID, pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
-	return sendPage(s, c, p, rows, next, deliveryDTO)
+	return httpx.SendPage(c, p, rows, next, deliveryDTO)
 }
 
 // @Summary	Send an event again
@@ -329,12 +279,12 @@ func (s *Server) listDeliveries(c *gin.Context) error {
 // @Security	Bearer
 // @Param		id			path		string	true	"id of the webhook"
 // @Param		delivery_id	path		string	true	"id of the delivery"
-// @Success	200			{object}	Delivery
-// @Failure	404			{object}	Problem
-// @Failure	409			{object}	Problem
+// @Success	200			{object}	wire.Delivery
+// @Failure	404			{object}	wire.Problem
+// @Failure	409			{object}	wire.Problem
 // @Router		/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver [post]
 func (s *Server) redeliver(c *gin.Context) error {
-	if err := bare(c); err != nil {
+	if err := httpx.Bare(c); err != nil {
 		return err
 	}
 	w, err := s.webhookOf(c)
@@ -349,7 +299,7 @@ func (s *Server) redeliver(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.send(c, http.StatusOK, deliveryDTO(d))
+	return httpx.Send(c, http.StatusOK, deliveryDTO(d))
 }
 
 // webhookOf is the caller's webhook that the path names; somebody else's is not there, but for administrators.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -54,11 +55,11 @@ func TestAWebhookIsProvedBeforeItIsSentAnything(t *testing.T) {
 		} {
 			add(body).want(422, "invalid").place(pointer)
 		}
-		if page := into[api.Page[api.Webhook]](w.get(owner, "/v1/webhooks").want(200, "")); len(page.Data) != 0 || len(asked) != 1 {
+		if page := into[wire.Page[wire.Webhook]](w.get(owner, "/v1/webhooks").want(200, "")); len(page.Data) != 0 || len(asked) != 1 {
 			t.Errorf("got %+v after asking %v, want none and one address asked", page.Data, asked)
 		}
 		w.prove = func(string) error { return nil }
-		made := into[api.WebhookCreated](add(map[string]any{"url": "https://a.example/", "events": []string{"bot.paused"}}).want(201, ""))
+		made := into[wire.WebhookCreated](add(map[string]any{"url": "https://a.example/", "events": []string{"bot.paused"}}).want(201, ""))
 		if !strings.HasPrefix(made.Secret, "whsec_") || !made.Webhook.Enabled || !slices.Equal(made.Webhook.Events, []string{"bot.paused"}) {
 			t.Errorf("got %+v, want it enabled for one kind with its secret", made)
 		}
@@ -66,7 +67,7 @@ func TestAWebhookIsProvedBeforeItIsSentAnything(t *testing.T) {
 		if body := string(w.get(owner, path).want(200, "").body); strings.Contains(body, "whsec_") {
 			t.Errorf("got %s, want the secret shown once", body)
 		}
-		got := into[api.Webhook](w.do(owner, "PATCH", path, map[string]any{"enabled": false, "events": []string{}}).want(200, ""))
+		got := into[wire.Webhook](w.do(owner, "PATCH", path, map[string]any{"enabled": false, "events": []string{}}).want(200, ""))
 		if got.Enabled || got.Reason == "" || len(got.Events) != len(tournament.WebhookKinds()) {
 			t.Errorf("got %+v, want it disabled with the reason, and all kinds", got)
 		}
@@ -74,7 +75,7 @@ func TestAWebhookIsProvedBeforeItIsSentAnything(t *testing.T) {
 		w.do(owner, "PATCH", path, map[string]any{"enabled": true}).want(422, "invalid").place("/url")
 		w.do(owner, "PATCH", path, map[string]any{"url": "https://b.example"}).want(400, "bad_json")
 		w.prove = func(string) error { return nil }
-		if got := into[api.Webhook](w.do(owner, "PATCH", path, map[string]any{"enabled": true}).want(200, "")); !got.Enabled || got.Reason != "" {
+		if got := into[wire.Webhook](w.do(owner, "PATCH", path, map[string]any{"enabled": true}).want(200, "")); !got.Enabled || got.Reason != "" {
 			t.Errorf("got %+v, want it enabled", got)
 		}
 	})
@@ -84,7 +85,7 @@ func TestOwnersSeeWhatWasSentAndSendItAgain(t *testing.T) {
 	onBoth(t, func(w *world) {
 		hook, id := w.hook(owner, w.bot(owner))
 		path := "/v1/webhooks/" + hook.ID + "/deliveries"
-		page := into[api.Page[api.Delivery]](w.get(owner, path).want(200, ""))
+		page := into[wire.Page[wire.Delivery]](w.get(owner, path).want(200, ""))
 		if len(page.Data) != 1 || page.Data[0].Status != "failed" || page.Data[0].Attempts != 8 || page.Data[0].HTTPStatus != 500 || page.Data[0].Event != "bot.paused" {
 			t.Fatalf("got %+v, want one that was given up after eight attempts", page.Data)
 		}
@@ -95,7 +96,7 @@ func TestOwnersSeeWhatWasSentAndSendItAgain(t *testing.T) {
 		if err := json.Unmarshal([]byte(page.Data[0].Payload), &sent); err != nil || sent.Type != "bot.paused" || len(sent.Data.Bots) != 1 {
 			t.Errorf("got %s, want the owner's own bot in it", page.Data[0].Payload)
 		}
-		again := into[api.Delivery](w.do(owner, "POST", path+"/"+id+"/redeliver", nil).want(200, ""))
+		again := into[wire.Delivery](w.do(owner, "POST", path+"/"+id+"/redeliver", nil).want(200, ""))
 		if again.Status != "pending" || again.NextAt == nil || again.ID != id {
 			t.Errorf("got %+v, want the same on its way again", again)
 		}
@@ -111,7 +112,7 @@ func TestTheWebhookQuotaIsStated(t *testing.T) {
 	onBothWith(t, limited(func(l *api.Limits) { l.Webhooks = 1 }), func(w *world) {
 		add := func() answer { return w.do(owner, "POST", "/v1/webhooks", map[string]any{"url": "https://a.example/"}) }
 		add().want(201, "")
-		if p := into[api.Problem](add().want(409, "limit_reached")); !strings.Contains(p.Detail, "1 webhooks of 1") {
+		if p := into[wire.Problem](add().want(409, "limit_reached")); !strings.Contains(p.Detail, "1 webhooks of 1") {
 			t.Errorf("got %q, want the limit in it", p.Detail)
 		}
 	})
@@ -121,7 +122,7 @@ func TestASecretOfAWebhookIsRotatedAndShownOnce(t *testing.T) {
 	onBoth(t, func(w *world) {
 		hook, _ := w.hook(owner, w.bot(owner))
 		path := "/v1/webhooks/" + hook.ID
-		first := into[api.WebhookRotated](w.do(owner, "POST", path+"/rotate-secret", nil).want(200, ""))
+		first := into[wire.WebhookRotated](w.do(owner, "POST", path+"/rotate-secret", nil).want(200, ""))
 		kept, err := w.store.Webhook(t.Context(), hook.ID)
 		if got := kept.Secrets(first.OldUntil.Add(-time.Minute)); err != nil || !slices.Equal(got, []string{first.Secret, hook.Secret}) {
 			t.Errorf("got %v (%v), want the new secret and the one before", got, err)

@@ -25,6 +25,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
@@ -139,7 +141,7 @@ func findGame(id string) (game.Engine, bool) {
 
 // plenty are limits that no test meets by accident.
 func plenty() api.Limits {
-	r := api.Rate{Count: 1_000_000, Per: time.Minute}
+	r := httpx.Rate{Count: 1_000_000, Per: time.Minute}
 	return api.Limits{
 		Default: r, Register: r, FailedAuth: r, BadInvites: r, Outbound: r, Relay: r, Keys: 1000, Calls: 1000, AllCalls: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
 		Versions: 1000, Tournaments: 1000, Schedules: 1000, Webhooks: 1000, Streams: 1000, AllStreams: 1000, SlowReader: time.Minute,
@@ -181,7 +183,8 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	if w.api, err = api.New(cfg); err != nil {
 		t.Fatal(err)
 	}
-	w.doc = closed(t, w.api.Document())
+	documents.Do(func() { closedDocument = closed(t, w.api.Document()) })
+	w.doc = closedDocument
 	for who, role := range map[string]tournament.Role{
 		other: tournament.RoleOwner, owner: tournament.RoleOwner, rival: tournament.RoleOrganiser,
 		organiser: tournament.RoleOrganiser, admin: tournament.RoleAdmin,
@@ -190,6 +193,12 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	}
 	return w
 }
+
+// All worlds serve the same document; to close and check it takes longer than most tests.
+var (
+	documents      sync.Once
+	closedDocument *openapi3.T
+)
 
 // closed is a copy of the document in which objects have no keys but those written down, so that a forgotten one shows.
 func closed(t *testing.T, doc *openapi3.T) *openapi3.T {
@@ -216,7 +225,7 @@ func closed(t *testing.T, doc *openapi3.T) *openapi3.T {
 // join adds a person with a token, past the API.
 func (w *world) join(who string, role tournament.Role) {
 	w.t.Helper()
-	text, id, hash, err := api.NewToken(rand.Reader)
+	text, id, hash, err := tournament.NewToken(rand.Reader)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -253,7 +262,7 @@ func (a answer) want(status int, code string) answer {
 		a.t.Fatalf("%s: got %d %s, want %d", a.what, a.status, a.body, status)
 	}
 	if code != "" {
-		if got := into[api.Problem](a).Code; got != code {
+		if got := into[wire.Problem](a).Code; got != code {
 			a.t.Fatalf("%s: got code %q, want %q", a.what, got, code)
 		}
 	}
@@ -263,7 +272,7 @@ func (a answer) want(status int, code string) answer {
 // place checks the place a problem points at.
 func (a answer) place(pointer string) answer {
 	a.t.Helper()
-	p := into[api.Problem](a)
+	p := into[wire.Problem](a)
 	if len(p.Errors) != 1 || p.Errors[0].Pointer != pointer {
 		a.t.Fatalf("%s: got places %+v, want %q", a.what, p.Errors, pointer)
 	}
@@ -321,7 +330,7 @@ func (w *world) validate(r *http.Request, sent []byte, a answer) {
 	again.Body = io.NopCloser(bytes.NewReader(sent))
 	route, params := w.route(r.Method, r.URL.Path)
 	if route == nil {
-		if p := into[api.Problem](a); !slices.Contains([]int{404, 405, 429}, a.status) || p.Status != a.status {
+		if p := into[wire.Problem](a); !slices.Contains([]int{404, 405, 429}, a.status) || p.Status != a.status {
 			w.t.Errorf("%s: got %d %s, want a 404, 405 or 429 problem, since the document does not have it", a.what, a.status, a.body)
 		}
 		return

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/local"
 	"github.com/molerun/molerun/tournament"
@@ -152,9 +152,9 @@ func advise(err error, bot, address string) error {
 }
 
 // myBot finds a bot of the caller's by name, in any case, or by id.
-func (c *client) myBot(ctx context.Context, name string) (found api.Bot, err error) {
+func (c *client) myBot(ctx context.Context, name string) (found wire.Bot, err error) {
 	var names []string
-	err = pages(ctx, c, "/v1/bots?owner=me&limit=100", func(b api.Bot) error {
+	err = pages(ctx, c, "/v1/bots?owner=me&limit=100", func(b wire.Bot) error {
 		if strings.EqualFold(b.Name, name) || b.ID == name {
 			found = b
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/local"
 )
 
@@ -86,8 +86,8 @@ func botCreateCommand(b *botCalls) *cobra.Command {
 	secret := ""
 	cmd := b.command("create NAME URL", "Register a bot that is running", "  MOLERUN_SECRET=whsec_… molerun bot create wallwizard https://bot.example.org/", 2,
 		func(ctx context.Context, call *client, args []string) error {
-			var made api.BotCreated
-			in := api.BotCreate{Name: args[0], URL: args[1], Secret: firstOf(secret, os.Getenv("MOLERUN_SECRET"))}
+			var made wire.BotCreated
+			in := wire.BotCreate{Name: args[0], URL: args[1], Secret: firstOf(secret, os.Getenv("MOLERUN_SECRET"))}
 			if err := call.post(ctx, "", "/v1/bots", in, &made); err != nil {
 				return advise(err, args[0], args[1])
 			}
@@ -110,7 +110,7 @@ func botCreateCommand(b *botCalls) *cobra.Command {
 func (b *botCalls) list(ctx context.Context, call *client, _ []string) error {
 	rows := table.NewWriter()
 	rows.AppendHeader(table.Row{"bot", "status", "since", "id"})
-	err := pages(ctx, call, "/v1/bots?owner=me&limit=100", func(bot api.Bot) error {
+	err := pages(ctx, call, "/v1/bots?owner=me&limit=100", func(bot wire.Bot) error {
 		rows.AppendRow(table.Row{bot.Name, bot.Status, bot.CreatedAt.Format(time.DateOnly), bot.ID})
 		if b.json {
 			return json.NewEncoder(b.out).Encode(bot)
@@ -130,8 +130,8 @@ func (b *botCalls) list(ctx context.Context, call *client, _ []string) error {
 
 // shownBot is what show tells with --json.
 type shownBot struct {
-	api.BotDetail
-	Health api.BotHealth `json:"health"`
+	wire.BotDetail
+	Health wire.BotHealth `json:"health"`
 }
 
 func (b *botCalls) show(ctx context.Context, call *client, args []string) error {
@@ -178,7 +178,7 @@ func (b *botCalls) pause(ctx context.Context, call *client, args []string) error
 	if err != nil {
 		return err
 	}
-	var now api.BotDetail
+	var now wire.BotDetail
 	if err := call.call(ctx, http.MethodPost, "/v1/bots/"+bot.ID+"/pause", "", nil, &now); err != nil {
 		return advise(err, bot.Name, "")
 	}
@@ -193,7 +193,7 @@ func (b *botCalls) greet(ctx context.Context, call *client, name, how string) er
 	if err != nil {
 		return err
 	}
-	var found api.BotChecked
+	var found wire.BotChecked
 	if err := call.call(ctx, http.MethodPost, "/v1/bots/"+bot.ID+"/"+how, "", nil, &found); err != nil {
 		return advise(err, bot.Name, "")
 	}
@@ -213,7 +213,7 @@ func (b *botCalls) versions(ctx context.Context, call *client, args []string) er
 	}
 	rows := table.NewWriter()
 	rows.AppendHeader(table.Row{"version", "since", "build", "games", "at", "note"})
-	err = pages(ctx, call, "/v1/bots/"+bot.ID+"/versions?limit=100", func(v api.BotVersion) error {
+	err = pages(ctx, call, "/v1/bots/"+bot.ID+"/versions?limit=100", func(v wire.BotVersion) error {
 		if b.json {
 			return json.NewEncoder(b.out).Encode(v)
 		}
@@ -231,14 +231,14 @@ func (b *botCalls) versions(ctx context.Context, call *client, args []string) er
 }
 
 func botReleaseCommand(b *botCalls) *cobra.Command {
-	in := api.VersionCreate{}
+	in := wire.VersionCreate{}
 	cmd := b.command("release BOT URL", "Register a new version of a bot; promote lets it play", "  molerun bot release wallwizard https://bot.example.org/v2 --note 'looks two turns ahead'", 2,
 		func(ctx context.Context, call *client, args []string) error {
 			bot, err := call.myBot(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			var v api.BotVersion
+			var v wire.BotVersion
 			in.URL = args[1]
 			if err := call.post(ctx, "", "/v1/bots/"+bot.ID+"/versions", in, &v); err != nil {
 				return advise(err, bot.Name, args[1])
@@ -254,7 +254,7 @@ func botReleaseCommand(b *botCalls) *cobra.Command {
 }
 
 func (b *botCalls) promote(ctx context.Context, call *client, args []string) error {
-	var in api.VersionPromote
+	var in wire.VersionPromote
 	if _, err := fmt.Sscanf(args[1], "%d", &in.Number); err != nil || in.Number < 1 {
 		return fmt.Errorf("%w: %q is not the number of a version", errUsage, args[1])
 	}
@@ -262,7 +262,7 @@ func (b *botCalls) promote(ctx context.Context, call *client, args []string) err
 	if err != nil {
 		return err
 	}
-	var now api.BotDetail
+	var now wire.BotDetail
 	if err := call.post(ctx, "", "/v1/bots/"+bot.ID+"/promote", in, &now); err != nil {
 		return advise(err, bot.Name, "")
 	}
@@ -270,7 +270,7 @@ func (b *botCalls) promote(ctx context.Context, call *client, args []string) err
 }
 
 func botEnterCommand(b *botCalls) *cobra.Command {
-	in := api.EntryCreate{}
+	in := wire.EntryCreate{}
 	cmd := b.command("enter BOT TOURNAMENT", "Enter a bot in a tournament, named by its id", "  molerun bot enter wallwizard 0192d4c1-…", 2,
 		func(ctx context.Context, call *client, args []string) error {
 			bot, err := call.myBot(ctx, args[0])
@@ -278,7 +278,7 @@ func botEnterCommand(b *botCalls) *cobra.Command {
 				return err
 			}
 			in.BotID = bot.ID
-			var entry api.Entry
+			var entry wire.Entry
 			if err := call.post(ctx, "", "/v1/tournaments/"+url.PathEscape(args[1])+"/entries", in, &entry); err != nil {
 				return advise(err, bot.Name, "")
 			}
@@ -299,11 +299,11 @@ func botJoinCommand(b *botCalls) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			in := api.LadderJoin{BotID: bot.ID}
+			in := wire.LadderJoin{BotID: bot.ID}
 			if perHour != 0 {
 				in.MatchesPerHour = &perHour
 			}
-			var place api.LadderPlace
+			var place wire.LadderPlace
 			if err := call.post(ctx, "", "/v1/ladders/"+url.PathEscape(args[1])+"/entries", in, &place); err != nil {
 				return advise(err, bot.Name, "")
 			}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/local"
 )
 
@@ -25,7 +25,7 @@ func (b *botCalls) matches(ctx context.Context, call *client, args []string) err
 		return err
 	}
 	var page struct {
-		Data []api.Match `json:"data"`
+		Data []wire.Match `json:"data"`
 	}
 	if err := call.get(ctx, fmt.Sprintf("/v1/bots/%s/matches?limit=%d", bot.ID, matchesShown), &page); err != nil {
 		return advise(err, bot.Name, "")
@@ -53,7 +53,7 @@ func (b *botCalls) matches(ctx context.Context, call *client, args []string) err
 }
 
 // matchRow is how a match went for a bot.
-func matchRow(m api.Match, botID string) table.Row {
+func matchRow(m wire.Match, botID string) table.Row {
 	seat, rank, faults, ended := "", "", "", ""
 	var against []string
 	for _, s := range m.Seats {

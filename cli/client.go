@@ -11,7 +11,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 )
 
 // client talks to a platform's API as any program would.
@@ -29,7 +29,7 @@ func newClient(base string) *client {
 // refusal is a problem that the platform answered with.
 type refusal struct {
 	method, path string
-	problem      api.Problem
+	problem      wire.Problem
 }
 
 // Error says what was asked for, the stable code and the facts.
@@ -56,7 +56,7 @@ func (c *client) post(ctx context.Context, token, path string, in, out any) erro
 	return c.call(ctx, http.MethodPost, path, token, b, out)
 }
 
-func (c *client) createTournament(ctx context.Context, token string, in api.TournamentCreate) (t api.Tournament, err error) {
+func (c *client) createTournament(ctx context.Context, token string, in wire.TournamentCreate) (t wire.Tournament, err error) {
 	err = c.post(ctx, token, "/v1/tournaments", in, &t)
 	return t, err
 }
@@ -92,7 +92,7 @@ func (c *client) raw(ctx context.Context, method, path, token string, body []byt
 		return nil, err
 	}
 	if response.StatusCode >= http.StatusMultipleChoices {
-		var p api.Problem
+		var p wire.Problem
 		if json.Unmarshal(b, &p) == nil && p.Code != "" {
 			return nil, &refusal{method, path, p}
 		}

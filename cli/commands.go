@@ -8,7 +8,7 @@ func commands(c console) []*cobra.Command {
 		demoCommand(c), initCommand(c), checkCommand(c), playCommand(c), sprtCommand(c), replayCommand(c),
 		loginCommand(c), logoutCommand(c), botCommand(c), connectCommand(c), mcpCommand(c),
 		ratingsCommand(c), rulesCommand(c), houseCommand(c),
-		serveCommand(c), workCommand(c), migrateCommand(c), adminCommand(c), benchCommand(c), statsCommand(c), simulateCommand(c),
+		serveCommand(c), workCommand(c), migrateCommand(c), adminCommand(c), statsCommand(c), simulateCommand(c),
 		versionCommand(c),
 	}
 }

@@ -159,7 +159,7 @@ func TestRulesIsTheConsole(t *testing.T) {
 
 func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 	code, out, _ := call("", "--help")
-	for _, name := range []string{"demo", "init", "check", "play", "sprt", "replay", "ratings", "login", "logout", "bot", "connect", "mcp", "rules", "house", "serve", "work", "migrate", "admin", "bench", "simulate", "version"} {
+	for _, name := range []string{"demo", "init", "check", "play", "sprt", "replay", "ratings", "login", "logout", "bot", "connect", "mcp", "rules", "house", "serve", "work", "migrate", "admin", "simulate", "version"} {
 		if !strings.Contains(out, "\n  "+name) {
 			t.Errorf("help does not list %s", name)
 		}

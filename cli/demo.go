@@ -17,6 +17,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 )
@@ -26,7 +28,7 @@ type cup struct {
 	game    string
 	variant string
 	format  tournament.Format
-	options *api.FormatOptions
+	options *wire.FormatOptions
 	table   int
 	cycles  int
 	rated   bool
@@ -77,7 +79,7 @@ func cups() []cup {
 		{"demol", "full", tournament.RoundRobin, nil, 6, 5, true, false, demol},
 		{"molehill", "base", tournament.Swiss, nil, 2, 1, false, true, molehill},
 		{"molemajority", "base", tournament.SingleElimination, nil, 2, 1, false, false, molemajority},
-		{"cia", "base", tournament.Groups, &api.FormatOptions{GroupSize: 3, Finalists: 3}, 3, 1, false, false, append([]string{"greedy-robin", "random-fern"}, cia...)},
+		{"cia", "base", tournament.Groups, &wire.FormatOptions{GroupSize: 3, Finalists: 3}, 3, 1, false, false, append([]string{"greedy-robin", "random-fern"}, cia...)},
 	}
 }
 
@@ -199,7 +201,7 @@ func (d *demo) open(ctx context.Context) error {
 // serve starts the API and the workers.
 func (d *demo) serve(ctx context.Context, group *errgroup.Group) (url string, err error) {
 	limits := api.DefaultLimits() // all users of the demo come from one address, at once
-	for _, r := range []*api.Rate{&limits.Default, &limits.Register, &limits.Outbound} {
+	for _, r := range []*httpx.Rate{&limits.Default, &limits.Register, &limits.Outbound} {
 		r.Count = 100_000
 	}
 	server, err := d.p.api(limits, nil, nil)
@@ -291,7 +293,7 @@ func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organ
 	}
 	for _, name := range c.bots {
 		f := d.field[name]
-		if err := d.api.post(ctx, f.token, "/v1/tournaments/"+t.ID+"/entries", api.EntryCreate{BotID: f.bot}, nil); err != nil {
+		if err := d.api.post(ctx, f.token, "/v1/tournaments/"+t.ID+"/entries", wire.EntryCreate{BotID: f.bot}, nil); err != nil {
 			return "", err
 		}
 	}
@@ -306,33 +308,33 @@ const (
 )
 
 // create makes the tournament, or a schedule that makes it: a series of one, whose only start is near.
-func (d *demo) create(ctx context.Context, c cup, organiser string) (api.Tournament, error) {
-	template := api.TournamentTemplate{
+func (d *demo) create(ctx context.Context, c cup, organiser string) (wire.Tournament, error) {
+	template := wire.TournamentTemplate{
 		Name: "Demo cup: " + c.name() + ", " + c.variant, Game: c.game, Config: c.config(), Table: c.table, Format: string(c.format), Options: c.options,
 		Cycles: c.cycles, Duplicate: true, Rated: c.rated, Capacity: len(c.bots),
 	}
 	now := time.Now().UTC()
 	if !c.series {
 		start := now.Add(someday)
-		return d.api.createTournament(ctx, organiser, api.TournamentCreate{TournamentTemplate: template, OpensAt: now.Add(-time.Minute), ClosesAt: start, StartsAt: start})
+		return d.api.createTournament(ctx, organiser, wire.TournamentCreate{TournamentTemplate: template, OpensAt: now.Add(-time.Minute), ClosesAt: start, StartsAt: start})
 	}
 	start := now.Add(soon) // the sweeper must find it first
-	var made api.Schedule
-	times := api.ScheduleTimes{StartsAt: &start, OpensBeforeMS: time.Minute.Milliseconds()}
-	if err := d.api.post(ctx, organiser, "/v1/schedules", api.ScheduleCreate{TournamentTemplate: template, ScheduleTimes: times}, &made); err != nil {
-		return api.Tournament{}, err
+	var made wire.Schedule
+	times := wire.ScheduleTimes{StartsAt: &start, OpensBeforeMS: time.Minute.Milliseconds()}
+	if err := d.api.post(ctx, organiser, "/v1/schedules", wire.ScheduleCreate{TournamentTemplate: template, ScheduleTimes: times}, &made); err != nil {
+		return wire.Tournament{}, err
 	}
 	for {
-		var list api.Page[api.Tournament]
+		var list wire.Page[wire.Tournament]
 		if err := d.api.get(ctx, "/v1/tournaments?schedule="+made.ID, &list); err != nil {
-			return api.Tournament{}, err
+			return wire.Tournament{}, err
 		}
 		if len(list.Data) > 0 {
 			return list.Data[0], nil
 		}
 		select {
 		case <-ctx.Done():
-			return api.Tournament{}, ctx.Err()
+			return wire.Tournament{}, ctx.Err()
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
@@ -340,16 +342,16 @@ func (d *demo) create(ctx context.Context, c cup, organiser string) (api.Tournam
 
 // register makes a user and serves and registers the user's bot.
 func (d *demo) register(ctx context.Context, group *errgroup.Group, gameID, name string, seed uint64) (token, bot string, err error) {
-	var user api.UserCreated
-	if err := d.api.post(ctx, "", "/v1/users", api.UserCreate{Name: "owner-of-" + name}, &user); err != nil {
+	var user wire.UserCreated
+	if err := d.api.post(ctx, "", "/v1/users", wire.UserCreate{Name: "owner-of-" + name}, &user); err != nil {
 		return "", "", err
 	}
 	url, secret, err := serveHouse(ctx, group, name, gameID, seed)
 	if err != nil {
 		return "", "", err
 	}
-	var created api.BotCreated
-	err = d.api.post(ctx, user.Token.Token, "/v1/bots", api.BotCreate{Name: name, URL: url, Secret: secret}, &created)
+	var created wire.BotCreated
+	err = d.api.post(ctx, user.Token.Token, "/v1/bots", wire.BotCreate{Name: name, URL: url, Secret: secret}, &created)
 	return user.Token.Token, created.Bot.ID, err
 }
 
@@ -358,11 +360,11 @@ func (d *demo) watch(ctx context.Context, gameID, id string) error {
 	bar := d.tell.bar(gameID)
 	defer bar.end()
 	for {
-		var t api.Tournament
+		var t wire.Tournament
 		if err := d.api.get(ctx, "/v1/tournaments/"+id, &t); err != nil {
 			return err
 		}
-		var l api.Ladder
+		var l wire.Ladder
 		if err := d.api.get(ctx, "/v1/ladders/"+gameID, &l); err != nil {
 			return err
 		}
@@ -384,11 +386,11 @@ func (d *demo) watch(ctx context.Context, gameID, id string) error {
 // ladder is the ladder of a game when all is rated and fitted.
 func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error) {
 	for {
-		var l api.Ladder
+		var l wire.Ladder
 		if err := d.api.get(ctx, "/v1/ladders/"+gameID, &l); err != nil {
 			return nil, err
 		}
-		var f api.LadderFit
+		var f wire.LadderFit
 		if err := d.api.get(ctx, "/v1/ladders/"+gameID+"/fit", &f); err != nil {
 			return nil, err
 		}
@@ -402,7 +404,7 @@ func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error)
 		}
 	}
 	var out []ladderEntry
-	err := pages(ctx, d.api, "/v1/ladders/"+gameID+"/entries?limit=100", func(e api.LadderEntry) error {
+	err := pages(ctx, d.api, "/v1/ladders/"+gameID+"/entries?limit=100", func(e wire.LadderEntry) error {
 		line := ladderEntry{
 			Rank: e.Rank, Class: e.Class, Bot: e.Bot, Elo: e.Rating, Matches: e.Matches, Provisional: e.Provisional,
 			Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
@@ -419,7 +421,7 @@ func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error)
 
 func (d *demo) standings(ctx context.Context, c cup, id string) (standings, error) {
 	out := standings{Game: c.game, Format: string(c.format)}
-	err := pages(ctx, d.api, "/v1/tournaments/"+id+"/standings?limit=100", func(l api.Standing) error {
+	err := pages(ctx, d.api, "/v1/tournaments/"+id+"/standings?limit=100", func(l wire.Standing) error {
 		out.Rows = append(out.Rows, standing{l.Rank, l.Bot, l.Played, l.Points, l.Wins, l.Draws, l.Losses})
 		return nil
 	})
@@ -428,7 +430,7 @@ func (d *demo) standings(ctx context.Context, c cup, id string) (standings, erro
 
 // collect downloads the record of every match and counts what went wrong.
 func (d *demo) collect(ctx context.Context, c cup, id string) error {
-	return pages(ctx, d.api, "/v1/tournaments/"+id+"/matches?limit=100", func(m api.Match) error {
+	return pages(ctx, d.api, "/v1/tournaments/"+id+"/matches?limit=100", func(m wire.Match) error {
 		d.matches++
 		if m.Status == string(tournament.MatchVoid) {
 			d.voided++

@@ -81,6 +81,11 @@ func runTheDemo(t *testing.T, dir string) (last doneLine) {
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil {
 		t.Fatalf("%s: %v", lines[len(lines)-1], err)
 	}
+	var told bytes.Buffer
+	if err := json.Indent(&told, []byte(strings.ReplaceAll(lines[len(lines)-1], last.Replays, "REPLAYS")), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "demo.json", told.String()+"\n")
 	return last
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 )
 
 func loginCommand(c console) *cobra.Command {
@@ -71,8 +71,8 @@ func login(ctx context.Context, in io.Reader, url, name string) (a account, err 
 	}()
 	call := newClient(url)
 	if name != "" {
-		var made api.UserCreated
-		if err := call.post(ctx, "", "/v1/users", api.UserCreate{Name: name}, &made); err != nil {
+		var made wire.UserCreated
+		if err := call.post(ctx, "", "/v1/users", wire.UserCreate{Name: name}, &made); err != nil {
 			return a, advise(err, "", "")
 		}
 		a = account{url, made.User.Name, made.Token.Token}
@@ -80,7 +80,7 @@ func login(ctx context.Context, in io.Reader, url, name string) (a account, err 
 		if call.token, err = readToken(in); err != nil {
 			return a, err
 		}
-		var me api.User
+		var me wire.User
 		if err := call.get(ctx, "/v1/me", &me); err != nil {
 			return a, advise(err, "", "")
 		}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
 )
@@ -100,11 +100,11 @@ func hopeless(err error) bool {
 	return errors.As(err, &no) && no.problem.Status < http.StatusInternalServerError && no.problem.Status != http.StatusTooManyRequests
 }
 
-func (r *relay) fetch(ctx context.Context) ([]api.RelayMessage, error) {
+func (r *relay) fetch(ctx context.Context) ([]wire.RelayMessage, error) {
 	r.mu.Lock()
-	in := api.RelayFetch{Relay: r.id, Holds: slices.AppendSeq([]string{}, maps.Keys(r.holds)), Room: max(0, r.room-len(r.holds))}
+	in := wire.RelayFetch{Relay: r.id, Holds: slices.AppendSeq([]string{}, maps.Keys(r.holds)), Room: max(0, r.room-len(r.holds))}
 	r.mu.Unlock()
-	var out api.RelayMessages
+	var out wire.RelayMessages
 	if err := r.call.post(ctx, "", r.path+"/fetch", in, &out); err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (r *relay) fetch(ctx context.Context) ([]api.RelayMessage, error) {
 }
 
 // carry posts one message to the bot and brings its answer back, in the time that is left.
-func (r *relay) carry(ctx context.Context, m api.RelayMessage) {
+func (r *relay) carry(ctx context.Context, m wire.RelayMessage) {
 	defer func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -132,7 +132,7 @@ func (r *relay) carry(ctx context.Context, m api.RelayMessage) {
 	}
 	if err != nil {
 		r.tell("the bot at %s could not be asked: %v", r.to, err)
-		answer = api.RelayAnswer{ID: m.ID, Status: http.StatusBadGateway}
+		answer = wire.RelayAnswer{ID: m.ID, Status: http.StatusBadGateway}
 	}
 	for wait := firstPause; ctx.Err() == nil; wait = pause(ctx, wait) {
 		switch err := r.call.post(ctx, "", r.path+"/answer", answer, nil); {
@@ -147,7 +147,7 @@ func (r *relay) carry(ctx context.Context, m api.RelayMessage) {
 }
 
 // ask posts a message as it is; the answer is cut where it is too long anyway.
-func (r *relay) ask(ctx context.Context, m api.RelayMessage) (a api.RelayAnswer, err error) {
+func (r *relay) ask(ctx context.Context, m wire.RelayMessage) (a wire.RelayAnswer, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.to, bytes.NewReader(m.Body))
 	if err != nil {
 		return a, err
@@ -168,5 +168,5 @@ func (r *relay) ask(ctx context.Context, m api.RelayMessage) (a api.RelayAnswer,
 	if encoding != "" && tournament.CheckText("", encoding, 32) != nil {
 		encoding = "unknown"
 	}
-	return api.RelayAnswer{ID: m.ID, Status: response.StatusCode, Encoding: encoding, Body: body}, nil
+	return wire.RelayAnswer{ID: m.ID, Status: response.StatusCode, Encoding: encoding, Body: body}, nil
 }

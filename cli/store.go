@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -160,7 +159,7 @@ func adminTokenCommand(c console) *cobra.Command {
 
 // newUser makes a user with one token and returns the token's text.
 func newUser(ctx context.Context, db *store.Store, name string, role tournament.Role) (string, error) {
-	text, id, hash, err := api.NewToken(rand.Reader)
+	text, id, hash, err := tournament.NewToken(rand.Reader)
 	if err != nil {
 		return "", err
 	}

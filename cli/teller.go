@@ -12,7 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/schollz/progressbar/v3"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/wire"
 )
 
 // ladderEntry is a ladder's line as the demo tells it.
@@ -82,7 +82,7 @@ func (t *teller) serving(url string) {
 	t.progress("serving at %s", url)
 }
 
-func (t *teller) scheduled(c cup, created api.Tournament) {
+func (t *teller) scheduled(c cup, created wire.Tournament) {
 	t.event(struct {
 		Event      string   `json:"event"`
 		Game       string   `json:"game"`

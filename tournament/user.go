@@ -28,14 +28,3 @@ type User struct {
 	DisabledAt     *time.Time // since when an administrator lets it do nothing; nil: it may
 	DisabledReason string
 }
-
-// Token lets a program act for a user. Only SHA-256 of its secret is kept.
-type Token struct {
-	ID        string // public: part of the token's text, found by it
-	UserID    string
-	Hash      [32]byte
-	Note      string // what its owner calls it
-	CreatedAt time.Time
-	ExpiresAt *time.Time
-	RevokedAt *time.Time
-}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/console"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molehill"
@@ -60,13 +61,22 @@ func (c *talk) send(line string) string {
 	return strings.TrimSuffix(reply, "\n")
 }
 
-// TestEveryOpAnswersAsRecorded plays testdata/molehill.in; $snapshot and $view stand for the last ones answered.
+// TestEveryOpAnswersAsRecorded plays testdata/GAME.in of every game and compares with GAME.transcript.
 func TestEveryOpAnswersAsRecorded(t *testing.T) {
-	in, err := os.ReadFile("testdata/molehill.in")
+	for _, engine := range catalog.All() {
+		t.Run(engine.Info().ID, func(t *testing.T) { playTranscript(t, engine) })
+	}
+}
+
+// playTranscript sends the lines of a game's file; $snapshot and $view stand for the last ones answered.
+func playTranscript(t *testing.T, engine game.Engine) {
+	t.Helper()
+	name := "testdata/" + engine.Info().ID
+	in, err := os.ReadFile(name + ".in")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := open(t, game.Wrap(molehill.Rules{}))
+	c := open(t, engine)
 	var got bytes.Buffer
 	last, seen := struct {
 		Snapshot string
@@ -92,11 +102,11 @@ func TestEveryOpAnswersAsRecorded(t *testing.T) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile("testdata/molehill.transcript", got.Bytes(), 0o600); err != nil {
+		if err := os.WriteFile(name+".transcript", got.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile("testdata/molehill.transcript")
+	want, err := os.ReadFile(name + ".transcript")
 	if err != nil {
 		t.Fatalf("%v (write it with -update)", err)
 	}

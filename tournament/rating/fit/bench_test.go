@@ -10,7 +10,7 @@ import (
 )
 
 // A refit of 1,000,000 matches of two among 200 bots, from the matches to ratings with intervals. Ordo takes 0.96 s for
-// such a file, reading included, on the machine where the floors of `molerun bench` were set.
+// such a file, reading included, on the machine where the floors of `make bench` were set.
 func BenchmarkAMillionMatchesAmongTwoHundred(b *testing.B) {
 	const bots, matches = 200, 1_000_000
 	r := rand.New(rand.NewPCG(1, 1))

@@ -1,0 +1,58 @@
+package httpx
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+)
+
+// The media types of answers.
+const (
+	JSONType    = "application/json"
+	ProblemType = "application/problem+json"
+)
+
+// Send answers with a value as JSON.
+func Send(c *gin.Context, status int, v any) error {
+	SendBytes(c, status, JSONType, JSON(v))
+	return nil
+}
+
+// JSON is one of our own values as JSON.
+func JSON(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("httpx: own data cannot be written as JSON: " + err.Error())
+	}
+	return b
+}
+
+// SendBytes answers with a body; one that was asked for by GET has a strong ETag.
+func SendBytes(c *gin.Context, status int, kind string, b []byte) {
+	if c.Request.Method == http.MethodGet && status == http.StatusOK {
+		sum := sha256.Sum256(b)
+		tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
+		c.Header("ETag", tag)
+		if match := c.GetHeader("If-None-Match"); match == "*" || strings.Contains(match, tag) {
+			c.Status(http.StatusNotModified)
+			return
+		}
+	}
+	c.Data(status, kind, b)
+}
+
+// SendOne answers with what a request names, for routes that take no query parameters.
+func SendOne[R, D any](c *gin.Context, of func(*gin.Context) (R, error), dto func(R) D) error {
+	if _, err := Query(c); err != nil {
+		return err
+	}
+	x, err := of(c)
+	if err != nil {
+		return err
+	}
+	return Send(c, http.StatusOK, dto(x))
+}

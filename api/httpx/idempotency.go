@@ -1,0 +1,129 @@
+package httpx
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+)
+
+// Bounds of an Idempotency-Key, in characters. A key must be hard to guess: without a token it alone opens the answer kept.
+const (
+	MinKey = 16
+	MaxKey = 64
+)
+
+// IdempotencyKey is the key of a POST; "" if it has none.
+func IdempotencyKey(r *http.Request) (string, error) {
+	fields := r.Header.Values("Idempotency-Key")
+	if r.Method != http.MethodPost || len(fields) == 0 {
+		return "", nil
+	}
+	key := fields[0]
+	odd := func(c rune) bool { return c <= ' ' || c > '~' }
+	if len(fields) > 1 || len(key) < MinKey || len(key) > MaxKey || strings.ContainsFunc(key, odd) {
+		return "", fmt.Errorf("%w: an Idempotency-Key is given once, as %d to %d printable characters without spaces; a random UUID will do", ErrKey, MinKey, MaxKey)
+	}
+	return key, nil
+}
+
+// Hash is the hex SHA-256 of some texts, told apart.
+func Hash(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		_, _ = fmt.Fprintf(h, "%d:%s", len(p), p) // a hash takes everything
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// AnswerBox encrypts answers with what only the caller knows: an answer may hold a token or a secret, of which the database
+// keeps hashes at most.
+type AnswerBox struct{ aead cipher.AEAD }
+
+// NewAnswerBox makes the box of a caller's secret ("" without one) and an idempotency key.
+func NewAnswerBox(secret, key string) (AnswerBox, error) {
+	derived, err := hkdf.Key(sha256.New, []byte(secret+"\n"+key), nil, "molerun idempotency 1", 32)
+	if err != nil {
+		return AnswerBox{}, err
+	}
+	block, err := aes.NewCipher(derived)
+	if err != nil {
+		return AnswerBox{}, err
+	}
+	aead, err := cipher.NewGCM(block)
+	return AnswerBox{aead}, err
+}
+
+// keptAnswer is an answer as it is kept.
+type keptAnswer struct {
+	Status int               `json:"status"`
+	Head   map[string]string `json:"head"`
+	Body   []byte            `json:"body"`
+}
+
+// keptHeaders are those of an answer that are kept with it.
+func keptHeaders() []string { return []string{"Content-Type", "Location"} }
+
+// Seal is a recorded answer, encrypted; it opens under the same id alone.
+func (b AnswerBox) Seal(random io.Reader, id string, rec *Recorder) (string, error) {
+	a := keptAnswer{Status: rec.status, Head: map[string]string{}, Body: rec.body.Bytes()}
+	for _, name := range keptHeaders() {
+		if v := rec.head.Get(name); v != "" {
+			a.Head[name] = v
+		}
+	}
+	raw, err := json.Marshal(a)
+	if err != nil {
+		return "", err
+	}
+	nonce := make([]byte, b.aead.NonceSize())
+	if _, err := io.ReadFull(random, nonce); err != nil {
+		return "", err
+	}
+	return base64.RawStdEncoding.EncodeToString(b.aead.Seal(nonce, nonce, raw, []byte(id))), nil
+}
+
+func (b AnswerBox) open(id, sealed string) (keptAnswer, error) {
+	raw, err := base64.RawStdEncoding.DecodeString(sealed)
+	if err != nil {
+		return keptAnswer{}, err
+	}
+	if len(raw) < b.aead.NonceSize() {
+		return keptAnswer{}, errors.New("too short")
+	}
+	raw, err = b.aead.Open(nil, raw[:b.aead.NonceSize()], raw[b.aead.NonceSize():], []byte(id))
+	if err != nil {
+		return keptAnswer{}, err
+	}
+	var a keptAnswer
+	return a, json.Unmarshal(raw, &a)
+}
+
+// Send answers as the first time. It fails, having sent nothing, if the answer cannot be opened.
+func (b AnswerBox) Send(c *gin.Context, id, sealed string) error {
+	a, err := b.open(id, sealed)
+	if err != nil {
+		return err
+	}
+	for name, v := range a.Head {
+		c.Header(name, v)
+	}
+	c.Header("Idempotent-Replayed", "true")
+	c.Status(a.Status)
+	if len(a.Body) == 0 {
+		c.Writer.WriteHeaderNow()
+		return nil
+	}
+	c.Data(a.Status, a.Head["Content-Type"], a.Body)
+	return nil
+}

@@ -1,0 +1,134 @@
+package httpx
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/wire"
+)
+
+// Bounds of a page.
+const (
+	defaultLimit = 50
+	MaxLimit     = 100
+)
+
+// cursorMAC is how many bytes of the HMAC a cursor carries.
+const cursorMAC = 16
+
+// Cursors signs cursors with a key, so that nobody can make one up.
+type Cursors []byte
+
+// PageQuery is what a list is asked for.
+type PageQuery struct {
+	Filter map[string]string
+	After  string // the last place seen, "" at the start
+	Limit  int    // rows
+
+	cursors Cursors
+	scope   string // the path and the filters, which a cursor is bound to
+}
+
+// Page reads limit, cursor and the filters named.
+func (k Cursors) Page(c *gin.Context, filters ...string) (PageQuery, error) {
+	q, err := Query(c, append(slices.Clone(filters), "cursor", "limit")...)
+	if err != nil {
+		return PageQuery{}, err
+	}
+	p := PageQuery{Filter: q, cursors: k, scope: scope(c.Request.URL.Path, q, filters)}
+	if p.Limit, err = Number(q, "limit", defaultLimit, 1, MaxLimit); err != nil {
+		return PageQuery{}, err
+	}
+	if cursor, given := q["cursor"]; given {
+		after, ok := k.open(cursor, p.scope)
+		if !ok {
+			return PageQuery{}, BadQuery("cursor", "is not one of ours for this list; start again without it")
+		}
+		p.After = after
+	}
+	return p, nil
+}
+
+// scope is the list a cursor belongs to; the limit may change between two pages.
+func scope(path string, q map[string]string, filters []string) string {
+	b, err := json.Marshal(append([]string{path}, pairs(q, filters)...))
+	if err != nil {
+		panic("httpx: a list of strings cannot be written as JSON: " + err.Error())
+	}
+	return string(b)
+}
+
+func pairs(q map[string]string, filters []string) []string {
+	var out []string
+	for _, name := range filters {
+		if v, given := q[name]; given {
+			out = append(out, name, v)
+		}
+	}
+	return out
+}
+
+// Cursor is the opaque text by which the list goes on after a place.
+func (p PageQuery) Cursor(after string) string {
+	return base64.RawURLEncoding.EncodeToString(append(p.cursors.mac(after, p.scope), after...))
+}
+
+func (k Cursors) open(cursor, scope string) (after string, ok bool) {
+	b, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	if err != nil || len(b) <= cursorMAC {
+		return "", false
+	}
+	after = string(b[cursorMAC:])
+	return after, hmac.Equal(b[:cursorMAC], k.mac(after, scope))
+}
+
+func (k Cursors) mac(after, scope string) []byte {
+	mac := hmac.New(sha256.New, k)
+	mac.Write([]byte(strconv.Itoa(len(scope)) + ":" + scope + after))
+	return mac.Sum(nil)[:cursorMAC]
+}
+
+// SendPage answers with a page of rows and the cursor of the next, "" after the last.
+func SendPage[R, D any](c *gin.Context, p PageQuery, rows []R, next string, dto func(R) D) error {
+	out := wire.Page[D]{Data: make([]D, 0, len(rows))}
+	for _, r := range rows {
+		out.Data = append(out.Data, dto(r))
+	}
+	out.Next = p.Next(c, next)
+	return Send(c, http.StatusOK, out)
+}
+
+// Next is the cursor of the next page, nil after the last; the Link header says it too.
+func (p PageQuery) Next(c *gin.Context, after string) *string {
+	if after == "" {
+		return nil
+	}
+	cursor := p.Cursor(after)
+	c.Header("Link", "<"+nextLink(c.Request.URL, cursor)+`>; rel="next"`)
+	return &cursor
+}
+
+// Cut is a page of a list that is whole in memory; the place of a row is its index, so such lists only grow at the end.
+func Cut[R any](rows []R, p PageQuery) ([]R, string) {
+	from, _ := strconv.Atoi(p.After) // the cursor is ours; "" is 0
+	rows = rows[min(from, len(rows)):]
+	if len(rows) <= p.Limit {
+		return rows, ""
+	}
+	return rows[:p.Limit], strconv.Itoa(from + p.Limit)
+}
+
+func nextLink(u *url.URL, cursor string) string {
+	q := u.Query()
+	q.Set("cursor", cursor)
+	return strings.TrimSuffix(u.EscapedPath(), "/") + "?" + q.Encode()
+}

@@ -1,0 +1,73 @@
+package httpx
+
+import (
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/wire"
+)
+
+// The sentinels of HTTP itself. The text of each is the stable code of its problem; facts are wrapped around it.
+var (
+	ErrBody      = errors.New("bad_json")
+	ErrQuery     = errors.New("bad_query")
+	ErrTooLarge  = errors.New("too_large")
+	ErrMediaType = errors.New("unsupported_media_type")
+	ErrNoRoute   = errors.New("no_such_route")
+	ErrMethod    = errors.New("method_not_allowed")
+	ErrToken     = errors.New("unauthorized")
+	ErrSlowDown  = errors.New("rate_limited")
+	ErrKey       = errors.New("bad_idempotency_key")
+	ErrNotReady  = errors.New("not_ready")
+	ErrInternal  = errors.New("internal")
+)
+
+// Kind is all that is fixed about a problem: its code (the text of Err), status and title, and what is said when no facts are
+// known.
+type Kind struct {
+	Err    error
+	Status int
+	Title  string
+	Advice string
+}
+
+// StatusGone is what the log and the metrics show when the client hung up (as nginx does).
+const StatusGone = 499
+
+// WaitError is [ErrSlowDown] with the time to wait.
+type WaitError struct{ Wait time.Duration }
+
+// Error is the code.
+func (e *WaitError) Error() string { return ErrSlowDown.Error() }
+
+// Unwrap makes every WaitError an [ErrSlowDown].
+func (e *WaitError) Unwrap() error { return ErrSlowDown }
+
+// SendProblem ends a request with the problem that err, of kind k, stands for.
+func SendProblem(c *gin.Context, k Kind, err error, detail, requestID string, places []wire.Place) {
+	var wait *WaitError
+	if errors.As(err, &wait) {
+		c.Header("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Wait.Seconds())))))
+	}
+	if k.Status == http.StatusUnauthorized {
+		c.Header("WWW-Authenticate", `Bearer realm="molerun"`)
+	}
+	code := k.Err.Error()
+	c.Header("Cache-Control", "no-store")
+	SendBytes(c, k.Status, ProblemType, JSON(wire.Problem{
+		Type:      "/docs#" + code,
+		Title:     k.Title,
+		Status:    k.Status,
+		Detail:    detail,
+		Instance:  c.Request.URL.EscapedPath(),
+		Code:      code,
+		RequestID: requestID,
+		Errors:    places,
+	}))
+	c.Abort()
+}

@@ -1,0 +1,74 @@
+package httpx
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/engines/game/strict"
+)
+
+// MaxQueryValue bounds a query parameter, in bytes.
+const MaxQueryValue = 512
+
+// BadQuery refuses a query parameter.
+func BadQuery(name, reason string) error {
+	return fmt.Errorf("%w: %w", ErrQuery, &strict.Error{Pointer: "?" + name, Reason: reason})
+}
+
+// Query reads the query parameters of a route; any but those named is refused, and so is one given twice.
+func Query(c *gin.Context, names ...string) (map[string]string, error) {
+	values, err := url.ParseQuery(c.Request.URL.RawQuery)
+	if err != nil {
+		return nil, fmt.Errorf("%w: the query string is malformed", ErrQuery)
+	}
+	out := map[string]string{}
+	for name, list := range values {
+		switch {
+		case !slices.Contains(names, name):
+			if len(names) == 0 {
+				return nil, BadQuery(clip(name), "is unknown; this route takes no query parameters")
+			}
+			return nil, BadQuery(clip(name), "is unknown; this route knows "+strings.Join(names, ", "))
+		case len(list) > 1:
+			return nil, BadQuery(name, "is given twice")
+		case len(list[0]) > MaxQueryValue:
+			return nil, BadQuery(name, fmt.Sprintf("is longer than %d bytes", MaxQueryValue))
+		}
+		out[name] = list[0]
+	}
+	return out, nil
+}
+
+func clip(s string) string {
+	if len(s) > 40 {
+		return strings.ToValidUTF8(s[:40], "") + "…"
+	}
+	return strings.ToValidUTF8(s, "")
+}
+
+// Number reads a whole number low..high; absent means without.
+func Number(q map[string]string, name string, without, low, high int) (int, error) {
+	text, given := q[name]
+	if !given {
+		return without, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < low || n > high || strconv.Itoa(n) != text {
+		return 0, BadQuery(name, fmt.Sprintf("wants a whole number %d to %d", low, high))
+	}
+	return n, nil
+}
+
+// OneOf checks a closed set of words; absent is "".
+func OneOf(q map[string]string, name string, words ...string) (string, error) {
+	text, given := q[name]
+	if given && !slices.Contains(words, text) {
+		return "", BadQuery(name, "wants one of "+strings.Join(words, ", "))
+	}
+	return text, nil
+}

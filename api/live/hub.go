@@ -1,0 +1,275 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/molerun/molerun/api/httpx"
+)
+
+// item is one event of a stream. Numbers begin at 1 and have no gaps.
+type item struct {
+	id   int64
+	kind string // the SSE event type; "" is message
+	data json.RawMessage
+}
+
+// Source is where a stream is read from. load reads up to limit items after a number; over means that none will come
+// after the last of them.
+type Source interface {
+	load(ctx context.Context, after int64, limit int) (list []item, over bool, err error)
+}
+
+const (
+	pageItems = 500  // read at once
+	tailItems = 2000 // kept for those who watch: the bound of what a stream holds in memory
+)
+
+// errAhead is a number that the stream has not reached.
+var errAhead = fmt.Errorf("%w: Last-Event-ID or after is beyond the end of this stream", httpx.ErrQuery)
+
+// topic is one stream that is watched, read once for all who watch it.
+type topic struct {
+	users int // guarded by the hub
+
+	signal  sync.Mutex // held for moments only: waking never waits for the database
+	stale   bool
+	changed chan struct{} // closed when there may be more
+
+	mu   sync.Mutex // held while one reads
+	src  Source
+	base int64 // number before the first of tail
+	tail []item
+	over bool
+}
+
+func newTopic(src Source, end int64) *topic {
+	return &topic{src: src, stale: true, changed: make(chan struct{}), base: end}
+}
+
+func (t *topic) wake() {
+	t.signal.Lock()
+	defer t.signal.Unlock()
+	t.stale = true
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+// waiting is closed when there may be more than what is read after this call.
+func (t *topic) waiting() <-chan struct{} {
+	t.signal.Lock()
+	defer t.signal.Unlock()
+	return t.changed
+}
+
+// fresh sets whether there may be more, and reports whether there was.
+func (t *topic) fresh(stale bool) (was bool) {
+	t.signal.Lock()
+	defer t.signal.Unlock()
+	was, t.stale = t.stale, stale
+	return was
+}
+
+// page is what follows a number in a stream, as much as is read at once.
+type page struct {
+	list []item
+	more bool // there is more already
+	over bool // no more will come
+}
+
+// next is what follows a number.
+func (t *topic) next(ctx context.Context, after int64) (p page, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.refresh(ctx); err != nil {
+		return p, err
+	}
+	end := t.base + int64(len(t.tail))
+	switch {
+	case after > end:
+		return p, errAhead
+	case after >= t.base:
+		p.list = t.tail[after-t.base:]
+		p.list = p.list[:min(len(p.list), pageItems):min(len(p.list), pageItems)]
+	default: // before what is kept; never more than up to there, so that nothing comes twice
+		if p.list, _, err = t.src.load(ctx, after, int(min(pageItems, t.base-after))); err != nil {
+			return p, err
+		}
+	}
+	p.more = after+int64(len(p.list)) < end
+	p.over = t.over && !p.more
+	return p, nil
+}
+
+// refresh reads what is new. One does it for all: the others wait at the lock.
+func (t *topic) refresh(ctx context.Context) error {
+	if t.over || !t.fresh(false) {
+		return nil
+	}
+	for {
+		end := t.base + int64(len(t.tail))
+		list, over, err := t.src.load(ctx, end, pageItems)
+		if err != nil {
+			t.fresh(true)
+			return err
+		}
+		t.tail = append(t.tail, list...)
+		if drop := len(t.tail) - tailItems; drop > 0 {
+			t.base += int64(drop)
+			t.tail = append([]item(nil), t.tail[drop:]...) // those who still read the old ones keep them
+		}
+		if over || len(list) < pageItems {
+			t.over = over
+			return nil
+		}
+	}
+}
+
+// hub is all that is watched in this process.
+type hub struct {
+	closing chan struct{} // closed when the server stops
+
+	mu     sync.Mutex
+	closed bool
+	topics map[string]*topic
+	dirty  map[string]bool   // changed since the last flush
+	leases map[string]*lease // by id of the token
+}
+
+func newHub() *hub {
+	return &hub{closing: make(chan struct{}), topics: map[string]*topic{}, dirty: map[string]bool{}, leases: map[string]*lease{}}
+}
+
+// note keeps in mind that a topic has changed; "" is all topics.
+func (h *hub) note(name string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if name == "" || h.topics[name] != nil {
+		h.dirty[name] = true
+	}
+}
+
+// turns is how many parts the topics are in. Each has its turn, so that not all readers are woken at one moment.
+const turns = 10
+
+// flush wakes what was noted of the part whose turn it is: a topic that changes all the time is read once for many changes.
+func (h *hub) flush(turn int) {
+	h.mu.Lock()
+	var names []string
+	for name := range h.dirty {
+		sum := fnv.New32a()
+		_, _ = sum.Write([]byte(name))
+		if int(sum.Sum32()%turns) == turn%turns {
+			names = append(names, name)
+			delete(h.dirty, name)
+		}
+	}
+	h.mu.Unlock()
+	for _, name := range names {
+		h.wake(name)
+	}
+}
+
+// wake tells those who watch a topic to look; "" is all topics.
+func (h *hub) wake(name string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if name != "" {
+		if t := h.topics[name]; t != nil {
+			t.wake()
+		}
+		return
+	}
+	for _, t := range h.topics {
+		t.wake()
+	}
+}
+
+// join is the topic of a name, made if nobody watches it yet; leave when done.
+func (h *hub) join(name string, src Source, end int64) *topic {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	t := h.topics[name]
+	if t == nil {
+		t = newTopic(src, end)
+		h.topics[name] = t
+	}
+	t.users++
+	return t
+}
+
+func (h *hub) leave(name string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if t := h.topics[name]; t != nil {
+		if t.users--; t.users == 0 {
+			delete(h.topics, name)
+		}
+	}
+}
+
+// lease is a token that streams hang on.
+type lease struct {
+	ended chan struct{} // closed when it is live no more, or the server stops
+	users int
+}
+
+// lease watches the token of a caller who stays: ended is closed when it is live no more, or the server stops. Without a
+// token only the latter ends it.
+func (h *hub) lease(tokenID string) (ended <-chan struct{}, leave func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if tokenID == "" || h.closed {
+		return h.closing, func() {}
+	}
+	l := h.leases[tokenID]
+	if l == nil {
+		l = &lease{ended: make(chan struct{})}
+		h.leases[tokenID] = l
+	}
+	l.users++
+	return l.ended, func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if l.users--; l.users == 0 && h.leases[tokenID] == l {
+			delete(h.leases, tokenID)
+		}
+	}
+}
+
+// tokens are those that streams hang on.
+func (h *hub) tokens() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Collect(maps.Keys(h.leases))
+}
+
+// end ends what hangs on a token.
+func (h *hub) end(tokenID string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if l := h.leases[tokenID]; l != nil {
+		close(l.ended)
+		delete(h.leases, tokenID)
+	}
+}
+
+// close ends all there is.
+func (h *hub) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return
+	}
+	h.closed = true
+	close(h.closing)
+	for id, l := range h.leases {
+		close(l.ended)
+		delete(h.leases, id)
+	}
+}

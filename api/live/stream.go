@@ -1,0 +1,284 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+const (
+	streamType = "text/event-stream"
+	readTime   = 20 * time.Second // that one read for all may take
+
+	heartbeat   = 15 * time.Second       // a comment when nothing else is sent
+	streamLife  = time.Hour              // then it ends and the client comes again: tokens and limits are looked at anew
+	reconnectMS = 2000                   // what clients wait before they come again
+	gather      = 100 * time.Millisecond // how long changes of a stream are gathered
+	tokenCheck  = time.Second            // how often the tokens of open streams are looked at
+	resync      = 5 * time.Second        // when every stream is looked at without being woken: a wake-up can be lost
+)
+
+// Why a stream ends before its last event, as told to the reader (bye), to the log and to the metrics.
+const (
+	endOver        = "over"
+	endGone        = "client_gone"
+	endSlow        = "slow_reader"
+	endStopping    = "shutdown"
+	endLife        = "lifetime"
+	endUnavailable = "unavailable"
+	endToken       = "token_ended"
+)
+
+// Streams are the streams of this process. Each topic is read once for all who follow it.
+type Streams struct {
+	store *store.Store
+	hub   *hub
+	log   *slog.Logger
+	now   func() time.Time
+	slow  time.Duration // that a reader has to take what it is sent
+
+	open prometheus.Gauge
+	ends *prometheus.CounterVec
+}
+
+// NewStreams starts nothing: see [Streams.Run]. A reader that takes longer than slow for what it is sent is cut off.
+func NewStreams(db *store.Store, log *slog.Logger, now func() time.Time, slow time.Duration, reg prometheus.Registerer) (*Streams, error) {
+	s := &Streams{store: db, hub: newHub(), log: log, now: now, slow: slow}
+	s.open = prometheus.NewGauge(prometheus.GaugeOpts{Name: "molerun_streams", Help: "Event streams that are open now."})
+	s.ends = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "molerun_stream_ends_total", Help: "Event streams that have ended, by reason.",
+	}, []string{"reason"})
+	for _, c := range []prometheus.Collector{s.open, s.ends} {
+		if err := reg.Register(c); err != nil {
+			return nil, fmt.Errorf("streams: %w", err)
+		}
+	}
+	return s, nil
+}
+
+// Close ends the streams: their readers go on elsewhere.
+func (s *Streams) Close() { s.hub.close() }
+
+// Lease watches the token of a caller who stays: ended is closed when it is live no more, or the streams are closed. Without a
+// token ("") only the latter ends it. Call leave when done.
+func (s *Streams) Lease(tokenID string) (ended <-chan struct{}, leave func()) {
+	return s.hub.lease(tokenID)
+}
+
+// Run keeps the streams going until ctx ends: it listens for what changes, here or in other processes.
+func (s *Streams) Run(ctx context.Context) error {
+	var beside sync.WaitGroup
+	defer beside.Wait()
+	beside.Go(func() { s.store.Listen(ctx, s.hub.note) })
+	beside.Go(func() { s.checkTokens(ctx) })
+	tick, gathered := time.NewTicker(resync), time.NewTicker(gather/turns)
+	defer tick.Stop()
+	defer gathered.Stop()
+	for turn := 0; ; {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+			s.hub.wake("")
+		case <-gathered.C:
+			s.hub.flush(turn)
+			turn++
+		}
+	}
+}
+
+// checkTokens ends, until ctx does, the streams of those whose token has been revoked or is over, or whose account has been
+// disabled. While the database is away they go on.
+func (s *Streams) checkTokens(ctx context.Context) {
+	tick := time.NewTicker(tokenCheck)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		ended, err := s.store.EndedTokens(ctx, s.hub.tokens())
+		if err != nil && ctx.Err() == nil {
+			s.log.LogAttrs(ctx, slog.LevelWarn, "tokens of open streams were not looked at", slog.String("err", err.Error()))
+		}
+		for _, id := range ended {
+			s.hub.end(id)
+		}
+	}
+}
+
+// Reader is who reads a stream.
+type Reader struct {
+	TokenID string // "" is anonymous
+	After   int64  // the number of the last event that they have
+	Log     *slog.Logger
+	Begun   func() // called once the answer is a stream
+}
+
+// Serve answers with what a topic has after a number, and goes on as more comes, until its last event or until ctx ends. end is
+// the number up to which the topic need not be kept for those who come. Only what goes wrong before the first byte is an error.
+func (s *Streams) Serve(ctx context.Context, to http.ResponseWriter, name string, src Source, end int64, who Reader) error {
+	t := s.hub.join(name, src, end)
+	defer s.hub.leave(name)
+	t.fresh(true) // another process may have told the caller more than we know
+	first := t.waiting()
+	p, err := nextOf(ctx, t, who.After)
+	if err != nil {
+		return err
+	}
+	if p.over && len(p.list) == 0 {
+		to.WriteHeader(http.StatusNoContent) // tells a browser not to come again
+		return nil
+	}
+	who.Begun()
+	w := s.newStreamWriter(to)
+	s.open.Inc()
+	why := s.follow(ctx, w, t, who, p, first)
+	s.open.Dec()
+	s.ends.WithLabelValues(why).Inc()
+	if why == endSlow || why == endUnavailable {
+		who.Log.Info("stream ended", "reason", why)
+	}
+	return nil
+}
+
+// nextOf reads a topic in a time of its own: whoever reads does it for all who wait.
+func nextOf(ctx context.Context, t *topic, after int64) (page, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTime)
+	defer cancel()
+	return t.next(ctx, after)
+}
+
+// follow writes the stream and says why it ended.
+func (s *Streams) follow(ctx context.Context, w *streamWriter, t *topic, who Reader, p page, changed <-chan struct{}) string {
+	after := who.After
+	ended, leave := s.hub.lease(who.TokenID)
+	defer leave()
+	beat, life := time.NewTicker(heartbeat), time.NewTimer(streamLife)
+	defer beat.Stop()
+	defer life.Stop()
+	w.begin(after)
+	for {
+		for _, i := range p.list {
+			w.event(i)
+			after = i.id
+		}
+		switch slow, err := w.send(); {
+		case err != nil && slow: // before ctx: a failed write ends it too
+			return endSlow
+		case err != nil || ctx.Err() != nil:
+			return endGone
+		case p.over:
+			return endOver
+		case slow:
+			return w.bye(endSlow)
+		}
+		if !p.more {
+			select {
+			case <-ctx.Done():
+				return endGone
+			case <-ended:
+				return w.bye(s.whyEnded())
+			case <-life.C:
+				return w.bye(endLife)
+			case <-beat.C:
+				w.comment("beat")
+				p.list = nil
+				continue
+			case <-changed:
+			}
+		}
+		var err error
+		changed = t.waiting()
+		if p, err = nextOf(ctx, t, after); err != nil {
+			who.Log.Error("stream failed", "err", err.Error())
+			return w.bye(endUnavailable)
+		}
+	}
+}
+
+// whyEnded is why a lease has ended.
+func (s *Streams) whyEnded() string {
+	select {
+	case <-s.hub.closing:
+		return endStopping
+	default:
+		return endToken
+	}
+}
+
+// streamWriter writes Server-Sent Events. It keeps nothing but what is being sent: who does not read it in time is cut off.
+type streamWriter struct {
+	to      http.ResponseWriter
+	control *http.ResponseController
+	limit   time.Duration
+	now     func() time.Time
+	buffer  bytes.Buffer
+}
+
+func (s *Streams) newStreamWriter(to http.ResponseWriter) *streamWriter {
+	h := to.Header()
+	h.Set("Content-Type", streamType)
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // nginx would gather it
+	to.WriteHeader(http.StatusOK)
+	raw := to
+	if u, ok := to.(interface{ Unwrap() http.ResponseWriter }); ok {
+		raw = u.Unwrap() // a router's own Flush may hide errors
+	}
+	w := &streamWriter{to: to, control: http.NewResponseController(raw), limit: s.slow, now: s.now}
+	_ = w.control.SetReadDeadline(time.Time{}) // the server's is for requests; where there is none, none needs lifting
+	return w
+}
+
+// begin says where the stream is, so that who is cut off before the first event misses nothing.
+func (w *streamWriter) begin(after int64) {
+	fmt.Fprintf(&w.buffer, "retry: %d\nid: %d\n\n", reconnectMS, after)
+}
+
+func (w *streamWriter) event(i item) {
+	fmt.Fprintf(&w.buffer, "id: %d\n", i.id)
+	if i.kind != "" {
+		fmt.Fprintf(&w.buffer, "event: %s\n", i.kind)
+	}
+	fmt.Fprintf(&w.buffer, "data: %s\n\n", i.data)
+}
+
+func (w *streamWriter) comment(text string) { fmt.Fprintf(&w.buffer, ": %s\n\n", text) }
+
+// bye tells the reader why the stream ends, if it can be told.
+func (w *streamWriter) bye(why string) string {
+	fmt.Fprintf(&w.buffer, "event: bye\ndata: %s\n\n", httpx.JSON(wire.StreamBye{Reason: why}))
+	_, _ = w.send()
+	return why
+}
+
+// send passes on what is written. slow means that the reader took more than half of the time it has, or all of it.
+func (w *streamWriter) send() (slow bool, err error) {
+	if w.buffer.Len() == 0 {
+		return false, nil
+	}
+	begin := w.now()
+	_ = w.control.SetWriteDeadline(time.Now().Add(w.limit)) //nolint:forbidigo // the network runs by the system's clock
+	if _, err = w.to.Write(w.buffer.Bytes()); err == nil {
+		err = w.control.Flush()
+	}
+	w.buffer.Reset()
+	var timeout interface{ Timeout() bool }
+	if errors.As(err, &timeout) {
+		return timeout.Timeout(), err
+	}
+	return w.now().Sub(begin) > w.limit/2, err
+}

@@ -1,0 +1,118 @@
+package wire
+
+import "time"
+
+// BotHealth tells whether a bot gets matches, and to its owner what its checks found.
+type BotHealth struct {
+	Status string        `json:"status" enums:"active,paused,retired"`
+	Banned bool          `json:"banned,omitempty"` // an administrator keeps it paused
+	Reason string        `json:"reason"`           // why it gets no matches, in words that tell nothing of its address; "" while it does
+	Data   []HealthCheck `json:"data"`             // the log, the last check first; empty for all but the owner
+	Next   *string       `json:"next_cursor" extensions:"x-nullable"`
+} // @name BotHealth
+
+// HealthCheck is one hello that a bot was sent to see whether it is well.
+type HealthCheck struct {
+	At        time.Time `json:"at" format:"date-time"`
+	VersionID string    `json:"version_id"`
+	OK        bool      `json:"ok"`
+	Reason    string    `json:"reason"` // what was wrong; "" if all was well
+	Build     string    `json:"build"`  // that the bot said; another one than its version's: register it as a new version
+	TookMS    int64     `json:"took_ms"`
+} // @name HealthCheck
+
+// Bot is what everybody may know of a bot.
+type Bot struct {
+	ID        string    `json:"id"`
+	Name      string    `json:"name" example:"wallwizard"`
+	OwnerID   string    `json:"owner_id"`
+	Status    string    `json:"status" enums:"active,paused,retired"`
+	Banned    bool      `json:"banned,omitempty"`                            // an administrator keeps it paused
+	Conduct   string    `json:"conduct,omitempty" enums:"voids,retirements"` // no administrator does but what became of its matches, until one lifts it
+	CreatedAt time.Time `json:"created_at" format:"date-time"`
+	// Whether anybody may challenge it to unrated matches.
+	TakesChallenges bool `json:"takes_challenges"`
+} // @name Bot
+
+// BotDetail is a bot with its active version; private is there for its owner alone.
+type BotDetail struct {
+	Bot     Bot         `json:"bot"`
+	Active  BotVersion  `json:"version"`
+	Private *BotPrivate `json:"private,omitempty"`
+} // @name BotDetail
+
+// BotPrivate is what only the owner sees.
+type BotPrivate struct {
+	Reason string `json:"reason"` // why the bot is paused or retired; may name its address
+} // @name BotPrivate
+
+// BotVersion is a bot behind one address. It never changes, so its strength is one number.
+type BotVersion struct {
+	ID        string          `json:"id"`
+	Number    int             `json:"number" example:"1"`
+	Author    string          `json:"author"`
+	Build     string          `json:"build"`
+	Games     []string        `json:"games" example:"molehill"`
+	Text      bool            `json:"text"` // its turns carry the view in words
+	CreatedAt time.Time       `json:"created_at" format:"date-time"`
+	Private   *VersionPrivate `json:"private,omitempty"`
+} // @name BotVersion
+
+// VersionPrivate is what only the owner sees.
+type VersionPrivate struct {
+	URL     string `json:"url"`
+	Secrets int    `json:"secrets"` // how many are live: 2 while rotating
+	Note    string `json:"note"`
+} // @name VersionPrivate
+
+// BotCreate registers a bot.
+type BotCreate struct {
+	Name   string `json:"name" example:"wallwizard" minLength:"2" maxLength:"32"` // letters, digits, - and _; unique in any case
+	URL    string `json:"url" example:"https://bot.example.org/"`                 // where the bot listens, or relay:NAME if molerun connect NAME carries its messages
+	Secret string `json:"secret,omitempty" example:"whsec_…"`                     // whsec_ and 24 to 64 bytes in base64; made for you if left out
+} // @name BotCreate
+
+// BotCreated is a new bot with its secret.
+type BotCreated struct {
+	Bot     Bot        `json:"bot"`
+	Version BotVersion `json:"version"`
+	Secret  string     `json:"secret"` // shown this once: put it in the bot's MOLERUN_SECRET
+} // @name BotCreated
+
+// BotChecked is what a health check found.
+type BotChecked struct {
+	OK     bool   `json:"ok"`
+	Reason string `json:"reason"` // what is wrong; "" if all is well
+	Build  string `json:"build"`  // that the bot said; another one than its version's: register it as a new version
+	TookMS int64  `json:"took_ms"`
+	Bot    Bot    `json:"bot"` // as it stands after the check
+} // @name BotChecked
+
+// SecretRotated is the new secret of a bot.
+type SecretRotated struct {
+	Secret  string `json:"secret"`  // shown this once
+	Secrets int    `json:"secrets"` // how many are live now
+} // @name SecretRotated
+
+// BotPatch is what of a bot may change.
+type BotPatch struct {
+	TakesChallenges bool `json:"takes_challenges"` // others may have it play unrated matches
+} // @name BotPatch
+
+// VersionCreate registers a version of a bot.
+type VersionCreate struct {
+	URL    string `json:"url" example:"https://bot.example.org/v2"` // where it listens, or relay:NAME; may be that of another version
+	Secret string `json:"secret,omitempty" example:"whsec_…"`       // whsec_ and 24 to 64 bytes in base64; those of the active version if left out
+	Build  string `json:"build,omitempty" example:"2024-06-01"`     // that its hello must say; whatever it says if left out
+	Note   string `json:"note,omitempty" maxLength:"200"`           // for yourself
+} // @name VersionCreate
+
+// VersionPromote names the version that is to play.
+type VersionPromote struct {
+	Number int `json:"number" example:"2"`
+} // @name VersionPromote
+
+// SecretsLive tells how many secrets a version has.
+type SecretsLive struct {
+	Secrets int `json:"secrets"`
+} // @name SecretsLive

@@ -1,0 +1,29 @@
+package wire
+
+import "time"
+
+// Event is something that has happened. It tells that something changed, not how: ask for the thing itself.
+type Event struct {
+	ID           int64     `json:"id"` // its number in this stream, from 1, without gaps
+	Event        string    `json:"event" enums:"match.started,match.finished,match.void,match.given_up,tournament.created,tournament.started,tournament.paused,tournament.resumed,tournament.finished,tournament.cancelled,tournament.standings,ladder.rated"`
+	At           time.Time `json:"at" format:"date-time"`
+	Game         string    `json:"game,omitempty"`
+	MatchID      string    `json:"match_id,omitempty"`
+	TournamentID string    `json:"tournament_id,omitempty"`
+	LadderID     string    `json:"ladder,omitempty"`
+	Round        int       `json:"round,omitempty"`
+	Block        int       `json:"block,omitempty"`
+	Number       int       `json:"number,omitempty"`
+	Reason       string    `json:"reason,omitempty"`
+} // @name Event
+
+// Events are events in order.
+type Events struct {
+	Data []Event `json:"data"`
+	Last int64   `json:"last"` // send it as after to go on
+} // @name Events
+
+// StreamBye is the last message of a stream that ends before its last event. It has no number.
+type StreamBye struct {
+	Reason string `json:"reason" enums:"slow_reader,shutdown,lifetime,unavailable,token_ended"`
+} // @name StreamBye

@@ -1,0 +1,80 @@
+package wire
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Job is a job of the queue.
+type Job struct {
+	ID          int64           `json:"id"`
+	Kind        string          `json:"kind" example:"play_match"`
+	Queue       string          `json:"queue"`
+	State       string          `json:"state" enums:"available,cancelled,completed,discarded,pending,retryable,running,scheduled"`
+	Args        json.RawMessage `json:"args" swaggertype:"object"`
+	Attempt     int             `json:"attempt"`
+	MaxAttempts int             `json:"max_attempts"`
+	LastError   string          `json:"last_error,omitempty"`
+	CreatedAt   time.Time       `json:"created_at" format:"date-time"`
+	ScheduledAt time.Time       `json:"scheduled_at" format:"date-time"`
+	AttemptedAt *time.Time      `json:"attempted_at,omitempty" format:"date-time"`
+	FinalizedAt *time.Time      `json:"finalized_at,omitempty" format:"date-time"`
+} // @name Job
+
+// BotConduct is what is counted of the matches of a bot.
+type BotConduct struct {
+	BotID       string `json:"bot_id"`
+	Bot         string `json:"bot" example:"wallwizard"`
+	Owner       string `json:"owner" example:"ada"`
+	Matches     int    `json:"matches"`                                     // that ended in the time asked for
+	Voids       int    `json:"voids"`                                       // of those, void by a fault of the platform; a replay does not count again
+	Retirements int    `json:"retirements"`                                 // matches from which the bot was retired
+	Resets      int    `json:"resets"`                                      // decisions that failed because it could not be connected to, or broke the connection
+	Conduct     string `json:"conduct,omitempty" enums:"voids,retirements"` // the bound for which it is paused
+} // @name BotConduct
+
+// BotConducts are the bots that something is counted of, the worst first.
+type BotConducts struct {
+	Since time.Time    `json:"since" format:"date-time"`
+	Data  []BotConduct `json:"data"`
+} // @name BotConducts
+
+// Health is the answer of a probe that is well.
+type Health struct {
+	Status string       `json:"status" example:"ok"`
+	Checks []ReadyCheck `json:"checks,omitempty"` // those that are well, if they were asked for
+} // @name Health
+
+// ReadyCheck is one thing that was looked at and is well.
+type ReadyCheck struct {
+	Name string  `json:"name" example:"database"` // serving, database or migrations
+	MS   float64 `json:"ms" example:"1.2"`        // how long the look took
+} // @name ReadyCheck
+
+// Version tells what runs.
+type Version struct {
+	Version string `json:"version" example:"0.1.0"`
+	Go      string `json:"go" example:"go1.26.8"`
+} // @name Version
+
+// Partners are the pairs of owners of whom one gains most from the other.
+type Partners struct {
+	Ladder string    `json:"ladder" example:"molehill"`
+	Pairs  int       `json:"pairs"` // looked at: every owner with every other whose bots it has met
+	Worst  []Partner `json:"worst"` // at most fifty, the worst first
+} // @name Partners
+
+// Partner is an owner who scores above expectation where bots of another owner sit.
+type Partner struct {
+	OwnerID   string  `json:"owner_id"`
+	Owner     string  `json:"owner"`
+	PartnerID string  `json:"partner_id"`
+	Partner   string  `json:"partner"`
+	Matches   int     `json:"matches"`    // rated, in which both sat
+	Score     float64 `json:"score"`      // the owner's in them, 0 to 1 a match
+	Expected  float64 `json:"expected"`   // what the ratings expected of it, 0 to 1 a match
+	Elsewhere float64 `json:"elsewhere"`  // its score less its expectation of a match without the partner, -1 to 1
+	Z         float64 `json:"z"`          // the surplus beyond what it has elsewhere, in standard deviations
+	P         float64 `json:"p"`          // the chance of so large a surplus without an agreement is at most this
+	Adjusted  float64 `json:"p_adjusted"` // p times the pairs looked at, at most 1
+} // @name Partner

@@ -1,0 +1,166 @@
+package wire
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Entry is a bot in a tournament.
+type Entry struct {
+	BotID       string     `json:"bot_id"`
+	Bot         string     `json:"bot" example:"wallwizard"`
+	OwnerID     string     `json:"owner_id"`
+	VersionID   string     `json:"version_id,omitempty"` // fixed at the start
+	JoinedAt    time.Time  `json:"joined_at" format:"date-time"`
+	WithdrawnAt *time.Time `json:"withdrawn_at,omitempty" format:"date-time"`
+	Challenger  bool       `json:"challenger,omitempty"`         // of a gauntlet
+	AgainstID   string     `json:"against_version_id,omitempty"` // sprt: the other version of the bot that plays
+} // @name Entry
+
+// EntryCreate enters a bot.
+type EntryCreate struct {
+	BotID      string `json:"bot_id"`
+	InviteCode string `json:"invite_code,omitempty" example:"mi_…"` // where the tournament is invite_only
+	Challenger bool   `json:"challenger,omitempty"`                 // gauntlet: this bot meets all that are not challengers
+	AgainstID  string `json:"against_version_id,omitempty"`         // sprt: another version of this bot, which is the second entry
+} // @name EntryCreate
+
+// Standing is an entry's line in the standings.
+type Standing struct {
+	Rank     int        `json:"rank"` // ties share
+	BotID    string     `json:"bot_id"`
+	Bot      string     `json:"bot" example:"wallwizard"`
+	Version  string     `json:"version_id,omitempty"` // from the start on
+	Played   int        `json:"played"`
+	Points   float64    `json:"points"` // 1 a win, ½ a draw; at larger tables the share of opponents beaten; for teams 1 a win
+	Wins     int        `json:"wins"`
+	Draws    int        `json:"draws"`
+	Losses   int        `json:"losses"`
+	Score    float64    `json:"score"` // the sum of the game's own points
+	Faults   int        `json:"faults"`
+	Byes     int        `json:"byes"`           // rounds without a table
+	Forfeits int        `json:"forfeits"`       // blocks or ties lost without playing
+	Ties     []TieValue `json:"tie_breaks"`     // what the format compares, in its order; who is equal in all shares the rank
+	Trial    *Trial     `json:"test,omitempty"` // sprt: where it stands, on the line of its first entry
+} // @name Standing
+
+// Trial is where the sequential test of an sprt stands, seen from its first entry. Pairs count in the order of the schedule,
+// whatever ended first.
+type Trial struct {
+	Verdict    string  `json:"verdict" enums:"continue,H0,H1"` // H0: not stronger by elo1; H1: stronger than elo0
+	Pairs      int     `json:"pairs"`                          // that count
+	Tally      []int   `json:"pentanomial"`                    // of them by points of the first entry: 0, ½, 1, 1½, 2
+	LLR        float64 `json:"llr"`                            // logarithm of how much likelier the results are under H1 than under H0
+	Lower      float64 `json:"lower"`                          // the bounds at which it ends
+	Upper      float64 `json:"upper"`
+	Elo        float64 `json:"elo"` // how much stronger the first entry is; fair although the test may have stopped early
+	Low        float64 `json:"low"` // its 95 % interval
+	High       float64 `json:"high"`
+	Elo0       float64 `json:"elo0"` // the hypotheses
+	Elo1       float64 `json:"elo1"`
+	Normalised bool    `json:"normalised"` // they are in normalised Elo; elo, low and high are not
+} // @name Trial
+
+// TieValue is what an entry has of one thing that standings compare; more is better.
+type TieValue struct {
+	By    string  `json:"by" enums:"points,direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,game_score,stage,final_points,arena_score"`
+	Value float64 `json:"value"`
+} // @name TieValue
+
+// Clock is a time control.
+type Clock struct {
+	LimitMS            int64 `json:"limit_ms" example:"1000"`            // free per decision, 10 to 60 000
+	BankMS             int64 `json:"bank_ms" example:"10000"`            // per match, used once the limit is passed, at most 600 000
+	IncrementMS        int64 `json:"increment_ms" example:"0"`           // added to the bank after each decision, at most 60 000
+	NetworkAllowanceMS int64 `json:"network_allowance_ms" example:"150"` // of round trip forgiven per decision, at most 1000
+} // @name Clock
+
+// FaultLimits is how many faults retire a seat.
+type FaultLimits struct {
+	InRow int `json:"max_faults_in_row" example:"3"`
+	Total int `json:"max_faults" example:"10"`
+} // @name FaultLimits
+
+// FormatOptions are what only some formats know; what is left out takes the format's default.
+type FormatOptions struct {
+	MinTable    int   `json:"min_table_size,omitempty"` // larger tables: the fewest seats at which one is played when entries are missing; only full ones if left out
+	Rounds      int   `json:"rounds,omitempty"`         // swiss
+	BestOf      int   `json:"best_of,omitempty"`        // elimination at tables of two: most games of a tie; even with duplicate
+	ThirdPlace  bool  `json:"third_place,omitempty"`    // single_elimination at tables of two
+	GroupSize   int   `json:"group_size,omitempty"`     // groups: most entries of one; one group if left out
+	Finalists   int   `json:"finalists,omitempty"`      // groups: how many play the final; one table if left out
+	LastsMS     int64 `json:"lasts_ms,omitempty"`       // arena: how long new matches are made, 1000 to 86 400 000
+	LateEntries bool  `json:"late_entries,omitempty"`   // swiss, arena: bots may enter after the start; a swiss takes them during its first half
+	// sprt: is the first entry stronger than the second by elo0 or less (H0), or by elo1 or more (H1)? Both left out: 0 and 30.
+	Elo0       float64 `json:"elo0,omitempty"`
+	Elo1       float64 `json:"elo1,omitempty"`
+	Alpha      float64 `json:"alpha,omitempty"`      // sprt: chance of a wrong H1; 0.05 if left out
+	Beta       float64 `json:"beta,omitempty"`       // sprt: chance of a wrong H0; 0.05 if left out
+	Normalised bool    `json:"normalised,omitempty"` // sprt: elo0 and elo1 are normalised Elo
+	MaxPairs   int     `json:"max_pairs,omitempty"`  // sprt: it ends undecided after so many pairs of matches; 1000 if left out
+} // @name FormatOptions
+
+// TournamentTemplate is what is said of a tournament but for its times.
+type TournamentTemplate struct {
+	Name       string          `json:"name" example:"Friday Cup" maxLength:"80"` // of a schedule: {number} becomes 1, 2, … and {date} the day of the start
+	Game       string          `json:"game" example:"molehill"`
+	Config     json.RawMessage `json:"config,omitempty" swaggertype:"object"` // see the game's config schema; the base variant if left out
+	Table      int             `json:"table_size" example:"2"`                // seats per match
+	Format     string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt"`
+	Cycles     int             `json:"cycles" example:"1"` // how often everybody meets everybody
+	Duplicate  bool            `json:"duplicate"`          // every line-up goes round the seats; each match has a deal of its own, but in molehill, where it is all the luck and public, they share one
+	Rated      bool            `json:"rated"`
+	Capacity   int             `json:"capacity" example:"8"`                    // most entries
+	PerOwner   int             `json:"entries_per_owner,omitempty" example:"1"` // most entries of one owner; if left out 1 where rated, else no bound
+	Clock      *Clock          `json:"clock,omitempty"`
+	Faults     *FaultLimits    `json:"fault_limits,omitempty"`
+	Options    *FormatOptions  `json:"format_options,omitempty"`
+	InviteOnly bool            `json:"invite_only,omitempty"` // entries need a code, which the answer to this request tells once
+} // @name TournamentTemplate
+
+// TournamentCreate announces a tournament.
+type TournamentCreate struct {
+	TournamentTemplate
+	OpensAt  time.Time `json:"opens_at" format:"date-time"` // registration
+	ClosesAt time.Time `json:"closes_at" format:"date-time"`
+	StartsAt time.Time `json:"starts_at" format:"date-time"`
+} // @name TournamentCreate
+
+// Tournament is a scheduled event of one game.
+type Tournament struct {
+	ID          string          `json:"id"`
+	Name        string          `json:"name"`
+	OrganiserID string          `json:"organiser_id"`
+	Game        string          `json:"game"`
+	Config      json.RawMessage `json:"config" swaggertype:"object"`
+	Table       int             `json:"table_size"`
+	Format      string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt"`
+	Cycles      int             `json:"cycles"`
+	Options     *FormatOptions  `json:"format_options,omitempty"`
+	Duplicate   bool            `json:"duplicate"`
+	Rated       bool            `json:"rated"`
+	LadderID    string          `json:"ladder,omitempty"`
+	Capacity    int             `json:"capacity"`
+	PerOwner    int             `json:"entries_per_owner,omitempty"` // most entries of one owner; left out of tournaments announced without a bound
+	Expected    int             `json:"matches_at_capacity"`         // how many matches a full field plays at most; 0 for an arena
+	Clock       Clock           `json:"clock"`
+	Faults      FaultLimits     `json:"fault_limits"`
+	OpensAt     time.Time       `json:"opens_at" format:"date-time"`
+	ClosesAt    time.Time       `json:"closes_at" format:"date-time"`
+	StartsAt    time.Time       `json:"starts_at" format:"date-time"`
+	Status      string          `json:"status" enums:"scheduled,running,finished,cancelled"`
+	Reason      string          `json:"reason,omitempty"` // why it was cancelled, or ended before its plan; of an sprt how
+	CreatedAt   time.Time       `json:"created_at" format:"date-time"`
+	StartedAt   *time.Time      `json:"started_at,omitempty" format:"date-time"`
+	EndedAt     *time.Time      `json:"ended_at,omitempty" format:"date-time"`
+	PausedAt    *time.Time      `json:"paused_at,omitempty" format:"date-time"` // since when no new match begins
+	InviteOnly  bool            `json:"invite_only"`
+	InviteCode  string          `json:"invite_code,omitempty"` // in the answer that made it, and never again
+	ScheduleID  string          `json:"schedule_id,omitempty"` // the schedule that made it
+	Number      int             `json:"number,omitempty"`      // of that schedule's tournaments: 1, 2, …
+} // @name Tournament
+
+// CancelRequest says why something is cancelled, banned, disabled or made void.
+type CancelRequest struct {
+	Reason string `json:"reason" maxLength:"200"`
+} // @name CancelRequest

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	_ "github.com/glebarez/go-sqlite" // the driver of the anchor's own connection
+	"github.com/google/uuid"
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver of the anchor's own connection
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/molehill"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// finishers is how many results are committed at once; the anchor inserts with as many.
+const finishers = 32
+
+// commits measures results committed, each in one transaction with places and ratings, against single-row inserts in the
+// same database, both as durable as the database is set. The queue's own mark that a job is done, which a worker puts into
+// the same transaction, is left out: it needs a running queue.
+func commits(ctx context.Context, o options) ([]figure, error) {
+	row, err := commitsOn(ctx, o, "SQLite", "sqlite", "sqlite:"+filepath.Join(o.Dir, "bench.db"),
+		filepath.Join(o.Dir, "bench.db")+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate", 1)
+	if err != nil || o.Postgres == "" {
+		return []figure{row}, err
+	}
+	url, drop, err := freshDatabase(ctx, o.Postgres)
+	if err != nil {
+		return nil, err
+	}
+	more, err := commitsOn(ctx, o, "Postgres", "pgx", url, url, finishers)
+	return []figure{row, more}, errors.Join(err, drop())
+}
+
+// freshDatabase makes a database of this run's own on a server, and the function that drops it again.
+func freshDatabase(ctx context.Context, admin string) (url string, drop func() error, err error) {
+	db, err := sql.Open("pgx", admin)
+	if err != nil {
+		return "", nil, err
+	}
+	name := "molerun_bench_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	if _, err := db.ExecContext(ctx, "CREATE DATABASE "+name); err != nil {
+		return "", nil, errors.Join(err, db.Close())
+	}
+	before, query, _ := strings.Cut(admin, "?")
+	at := strings.LastIndex(before, "/")
+	return before[:at+1] + name + "?" + query, func() error {
+		_, err := db.ExecContext(context.WithoutCancel(ctx), "DROP DATABASE "+name+" WITH (FORCE)")
+		return errors.Join(err, db.Close())
+	}, nil
+}
+
+func commitsOn(ctx context.Context, o options, name, driver, url, dsn string, conns int) (_ figure, err error) {
+	db, err := store.Open(ctx, url, store.Options{
+		Now: o.Now, Rand: rand.NewChaCha8([32]byte{1}), Program: "bench", MaxConns: finishers + 4,
+		Engines: func(string) (game.Engine, bool) { return game.Wrap(molehill.Rules{}), true },
+	})
+	if err != nil {
+		return figure{}, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := db.Migrate(ctx); err != nil {
+		return figure{}, err
+	}
+	anchor, err := sql.Open(driver, dsn)
+	if err != nil {
+		return figure{}, err
+	}
+	defer func() { err = errors.Join(err, anchor.Close()) }()
+	anchor.SetMaxOpenConns(conns)
+	if _, err := anchor.ExecContext(ctx, "CREATE TABLE bench_rows (id TEXT PRIMARY KEY, body TEXT NOT NULL, points DOUBLE PRECISION NOT NULL)"); err != nil {
+		return figure{}, err
+	}
+	insert, err := anchor.PrepareContext(ctx, "INSERT INTO bench_rows VALUES ($1, $2, $3)")
+	if err != nil {
+		return figure{}, err
+	}
+	defer func() { err = errors.Join(err, insert.Close()) }()
+	single := func(ctx context.Context) error {
+		_, err := insert.ExecContext(ctx, uuid.NewString(), `{"rank":[1,2],"points":[12,9],"why":"two_rounds"}`, 12.0)
+		return err
+	}
+	var ours, bare [3]float64
+	for i := range 3 {
+		if bare[i], err = perSecond(ctx, o.Span, single); err != nil {
+			return figure{}, err
+		}
+		finish, err := field(ctx, db, o, fmt.Sprint(i))
+		if err != nil {
+			return figure{}, err
+		}
+		if _, err := anchor.ExecContext(ctx, "ANALYZE"); err != nil { // as the database itself does after so many changes
+			return figure{}, err
+		}
+		if ours[i], err = perSecond(ctx, o.Span, finish); err != nil {
+			return figure{}, err
+		}
+	}
+	return floor("results committed, "+name, "/s", median(ours), median(bare), fmt.Sprintf("single-row inserts, %d at once", finishers), 0.25), nil
+}
+
+// perSecond lets the finishers repeat f for span, or until it says that it is out of work.
+func perSecond(ctx context.Context, span time.Duration, f func(context.Context) error) (float64, error) {
+	var done atomic.Int64
+	errs := make([]error, finishers)
+	var wg sync.WaitGroup
+	begin := time.Now()
+	for i := range finishers {
+		wg.Go(func() {
+			for time.Since(begin) < span {
+				if err := f(ctx); errors.Is(err, errOut) {
+					return
+				} else if err != nil {
+					errs[i] = err
+					return
+				}
+				done.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	return float64(done.Load()) / time.Since(begin).Seconds(), errors.Join(errs...)
+}
+
+var errOut = errors.New("no match is left")
+
+// field starts a tournament of many matches, claims them all, and returns what finishes one of them.
+func field(ctx context.Context, db *store.Store, o options, name string) (func(context.Context) error, error) {
+	const bots, cycles = 16, 40 // 9600 matches with swapped seats
+	user, _, err := db.CreateUser(ctx, tournament.User{Name: "bench-" + name, Role: tournament.RoleOrganiser},
+		tournament.Token{ID: "bench-" + name, Hash: sha256.Sum256([]byte(name))})
+	if err != nil {
+		return nil, err
+	}
+	ladder, err := db.EnsureLadder(ctx, "molehill")
+	if err != nil {
+		return nil, err
+	}
+	config, err := game.Wrap(molehill.Rules{}).Configure(nil, 2)
+	if err != nil {
+		return nil, err
+	}
+	now := o.Now()
+	cup, err := db.CreateTournament(ctx, tournament.Tournament{
+		Name: "bench", OrganiserID: user.ID, Game: "molehill", Config: config, Format: tournament.RoundRobin, Table: 2, Cycles: cycles, Duplicate: true,
+		Rated: true, LadderID: ladder.ID, Capacity: bots, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+		OpensAt: now.Add(-time.Minute), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour), Status: tournament.Scheduled,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range bots {
+		owner, _, err := db.CreateUser(ctx, tournament.User{Name: fmt.Sprintf("owner-%s-%d", name, i), Role: tournament.RoleOwner}, tournament.Token{})
+		if err != nil {
+			return nil, err
+		}
+		bot, _, err := db.CreateBot(ctx, tournament.Bot{OwnerID: owner.ID, Name: fmt.Sprintf("bench-%s-%d", name, i), Status: tournament.BotActive},
+			tournament.Version{Number: 1, URL: "http://127.0.0.1:1/", Games: []string{"molehill"}}, bots)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := db.Join(ctx, cup.ID, bot.ID, owner.ID); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := db.Start(ctx, cup.ID); err != nil {
+		return nil, err
+	}
+	return claimAll(ctx, db, cup.ID)
+}
+
+// claimAll makes the matches of a tournament running, as far as one measurement can use, in schedule order.
+func claimAll(ctx context.Context, db *store.Store, cup string) (func(context.Context) error, error) {
+	const enough = 8000
+	var list []tournament.Match
+	for after := ""; len(list) < enough; {
+		page, next, err := db.Matches(ctx, store.MatchFilter{TournamentID: cup}, store.Page{Limit: store.MaxPage, Sort: store.Oldest, After: after})
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range page {
+			claimed, _, err := db.Claim(ctx, store.PlayMatch{MatchID: m.ID}, "bench", time.Hour)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, claimed)
+		}
+		if after = next; after == "" {
+			break
+		}
+	}
+	var at atomic.Int64
+	return func(ctx context.Context) error {
+		i := int(at.Add(1)) - 1
+		if i >= len(list) {
+			return errOut
+		}
+		rank := []int{1 + i%2, 2 - i%2}
+		return db.Finish(ctx, list[i], runner.Outcome{
+			Result: game.Result{Rank: rank, Points: []float64{float64(i % 20), 10}, Why: "two_rounds"}, Rank: rank, Steps: 80, Faults: []int{0, 0}, P95: make([]time.Duration, 2),
+		}, nil)
+	}, nil
+}

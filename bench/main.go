@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"time"
+)
+
+// errFloor means that a figure missed its floor.
+var errFloor = errors.New("a figure missed what is wanted of it")
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := command(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1) //nolint:gocritic // the process ends anyway
+	}
+}
+
+// command measures what the command line asks for, and fails if a ratio misses what is wanted.
+func command(ctx context.Context, args []string, out, errs io.Writer) (err error) {
+	flags := flag.NewFlagSet("bench", flag.ExitOnError)
+	span := flags.Duration("span", time.Second, "length of each single measurement")
+	postgres := flags.String("postgres", os.Getenv("MOLERUN_TEST_POSTGRES"), "`URL` of a Postgres server to measure on besides SQLite; a database is made there and dropped")
+	only := flags.String("only", "", "measure only the part whose name begins so, like pages")
+	asJSON := flags.Bool("json", false, "the rows as JSON")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "molerun-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	rows, err := run(ctx, options{
+		Span:     *span,
+		Only:     *only,
+		Postgres: *postgres,
+		Dir:      dir,
+		Now:      time.Now,
+		Progress: func(what string) { fmt.Fprintln(errs, "measuring", what) },
+	})
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		err = json.NewEncoder(out).Encode(rows)
+	} else {
+		printTable(out, rows)
+	}
+	for _, r := range rows {
+		if !r.OK && err == nil {
+			err = errFloor
+		}
+	}
+	return err
+}

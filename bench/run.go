@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+)
+
+// options of a run.
+type options struct {
+	Span     time.Duration     // of each single measurement; 1 s gives quiet figures
+	Postgres string            // URL of a server to measure commits and pages on; "" leaves that out
+	Dir      string            // a folder for the SQLite databases of the run
+	Only     string            // the part whose name begins so; "": all
+	Progress func(what string) // told before each part
+	Now      func() time.Time  // for the stores
+}
+
+// run measures everything.
+func run(ctx context.Context, o options) ([]figure, error) {
+	var rows []figure
+	for _, part := range []struct {
+		what    string
+		measure func() ([]figure, error)
+	}{
+		{"playouts", func() ([]figure, error) { return playouts(o.Span) }},
+		{"late moves", func() ([]figure, error) { return late(o.Span) }},
+		{"views and offers", func() ([]figure, error) { return asks(o.Span) }},
+		{"ratings and matchmaking", func() ([]figure, error) { return ratings(o.Span) }},
+		{"decisions over HTTP", func() ([]figure, error) { return decisions(ctx, o.Span) }},
+		{"results committed", func() ([]figure, error) { return commits(ctx, o) }},
+		{"pages", func() ([]figure, error) { return pages(ctx, o) }},
+	} {
+		if !strings.HasPrefix(part.what, o.Only) {
+			continue
+		}
+		o.Progress(part.what)
+		more, err := part.measure()
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, more...)
+	}
+	return rows, nil
+}

@@ -1,0 +1,174 @@
+package cli_test
+
+import (
+	"compress/gzip"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+var update = flag.Bool("update", false, "write the goldens of text anew; the records and the backup are yesterday's and are never written")
+
+// golden compares text with a file of testdata/golden.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", "golden", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v (write it with -update)", err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs (-want +got; -update writes it anew):\n%s", name, diff)
+	}
+}
+
+// goldenRecords are matches of every game and variant, played by release 0.1.0: GAME-VARIANT by molerun play, platform-GAME by
+// a platform, with a bot whose answers are late and illegal.
+func goldenRecords(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/golden/records/*.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range catalog.All() {
+		for _, v := range e.Info().Variants {
+			if _, err := os.Stat(record(e.Info().ID, v.Name)); err != nil {
+				t.Errorf("%v; every variant has a record", err)
+			}
+		}
+	}
+	return files
+}
+
+func record(game, variant string) string {
+	return filepath.Join("testdata", "golden", "records", game+"-"+variant+".jsonl.gz")
+}
+
+func TestRecordsOfYesterdayVerifyAndReadTheSame(t *testing.T) {
+	files := goldenRecords(t)
+	code, out, errs := call("", append([]string{"replay", "verify"}, files...)...)
+	if code != 0 {
+		t.Errorf("exit code %d\n%s", code, errs)
+	}
+	golden(t, "verify.txt", filepath.ToSlash(out))
+	var all strings.Builder
+	for _, name := range files {
+		code, out, errs := call("", "replay", "show", name)
+		if code != 0 {
+			t.Errorf("%s: exit code %d\n%s", name, code, errs)
+		}
+		if base := filepath.Base(name); strings.Contains(base, "full") || strings.Contains(base, "base") || strings.Contains(base, "platform") {
+			fmt.Fprintf(&all, "$ molerun replay show %s\n%s\n", base, out)
+		}
+	}
+	golden(t, "show.txt", all.String())
+}
+
+// One seed gives one match: the records are written again, but for the run's own id and the hashes that hang on it, and the same
+// tables are told.
+func TestMatchesArePlayedAsYesterday(t *testing.T) {
+	var told strings.Builder
+	for _, e := range catalog.All() {
+		for _, v := range e.Info().Variants {
+			id, dir := e.Info().ID, t.TempDir()
+			code, out, errs := call("", "play", id, "greedy", "random", "--variant", v.Name, "--seed", "21", "--out", dir)
+			if code != 0 {
+				t.Errorf("%s %s: exit code %d\n%s", id, v.Name, code, errs)
+				continue
+			}
+			fmt.Fprintf(&told, "$ molerun play %s greedy random --variant %s --seed 21\n%s", id, v.Name, out)
+			if diff := cmp.Diff(played(t, record(id, v.Name)), played(t, filepath.Join(dir, id+"-0001.jsonl.gz"))); diff != "" {
+				t.Errorf("%s %s: another record than yesterday (-want +got):\n%s", id, v.Name, diff)
+			}
+		}
+	}
+	golden(t, "play.txt", told.String())
+}
+
+// ofTheRun is what tells one run of a series from another.
+var ofTheRun = regexp.MustCompile(`"(match|hash)":"[^"]*"`)
+
+// played is a record without what is the run's own.
+func played(t *testing.T, name string) string {
+	t.Helper()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ofTheRun.ReplaceAllString(string(text), "")
+}
+
+// The backup is of a platform of release 0.1.0 with tournaments of every format, also one under way, paused, cancelled; schedules; a
+// standing ladder and a season; faults; bots that their owner paused and that are banned, with and without their owner.
+func TestABackupOfYesterdayIsRestored(t *testing.T) {
+	for name, to := range map[string]string{"SQLite": "sqlite:" + filepath.Join(t.TempDir(), "m.db"), "Postgres": storetest.PostgresURL(t)} {
+		t.Run(name, func(t *testing.T) {
+			code, out, errs := call("", "admin", "restore", "testdata/golden/backup.jsonl.gz", "--verify", "--database", to)
+			if code != 0 {
+				t.Errorf("exit code %d", code)
+			}
+			_, ratings, moreErrs := call("", "ratings", "replay", "--database", to)
+			golden(t, "restore.txt", errs+out+moreErrs+ratings)
+		})
+	}
+}
+
+func TestEveryCommandsHelpIsAsReviewed(t *testing.T) {
+	var all strings.Builder
+	var walk func(path []string)
+	walk = func(path []string) {
+		code, out, errs := call("", append(path, "--help")...)
+		if code != 0 || errs != "" {
+			t.Errorf("%v --help: exit code %d, %s", path, code, errs)
+		}
+		fmt.Fprintf(&all, "$ %s\n%s\n", strings.Join(slices.Concat([]string{"molerun"}, path, []string{"--help"}), " "), out)
+		_, list, _ := strings.Cut(out, "Available Commands:\n")
+		list, _, _ = strings.Cut(list, "\n\n")
+		for line := range strings.Lines(list) {
+			walk(append(slices.Clone(path), strings.Fields(line)[0]))
+		}
+	}
+	walk(nil)
+	golden(t, "help.txt", all.String())
+}
+
+func TestASimulationTellsTheSameLadders(t *testing.T) {
+	code, out, errs := call("", "simulate", "--bots", "20", "--matches", "10", "--sd", "150", "--seed", "7")
+	if code != 0 {
+		t.Errorf("exit code %d\n%s", code, errs)
+	}
+	golden(t, "simulate.txt", out)
+}
+
+func TestStatisticsTellTheSame(t *testing.T) {
+	code, out, errs := call("", "stats", "--games", "cia,demol,molehill", "--bots", "random,greedy", "--matches", "3", "--contests", "2", "--seed", "7")
+	if code != 0 {
+		t.Errorf("exit code %d\n%s", code, errs)
+	}
+	golden(t, "stats.txt", out)
+}
