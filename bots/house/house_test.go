@@ -208,6 +208,7 @@ func TestThereIsNoBotOfAnotherName(t *testing.T) {
 // A table of five where seat 1 was caught: it failed a mission alone with the agent who looks. A leader is an agent who
 // leads already, a friend a mole who knows the other.
 func caught(role, phase, offer string) *protocol.Turn {
+	const unplayed = `{"size":3,"fails_needed":1,"result":null,"fails":null,"team":[],"open":{}}`
 	leader, known := "3", ""
 	switch role {
 	case "leader":
@@ -217,7 +218,7 @@ func caught(role, phase, offer string) *protocol.Turn {
 	}
 	return &protocol.Turn{Game: "demol", Seat: 0, Offer: json.RawMessage(`{"list":[` + offer + `]}`), View: json.RawMessage(`{
 		"phase":"` + phase + `","round":2,"attempt":2,"leader":` + leader + `,"due":[0],"mission":2,"team":[0,1,2],"talk_left":0,"drawn":[],"deck":6,"discard":[],
-		"missions":[{"size":2,"fails_needed":1,"result":"fail","fails":1,"team":[0,1],"open":{}},{"size":3,"fails_needed":1,"result":null,"fails":null,"team":[],"open":{}}],
+		"missions":[{"size":2,"fails_needed":1,"result":"fail","fails":1,"team":[0,1],"open":{}},` + unplayed + `,` + unplayed + `,` + unplayed + `,` + unplayed + `],
 		"seats":[{"seat":0,"cards":[]},{"seat":1,"cards":[]},{"seat":2,"cards":[]},{"seat":3,"cards":[]},{"seat":4,"cards":[]}],"open_votes":{},"spotlit":[],"open_mission":{},
 		"votes":[],"plays":[],"me":{"seat":0,"role":"` + role + `","known":{` + known + `},"peeks":[],"played":[]}}`)}
 }
