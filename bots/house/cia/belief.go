@@ -24,12 +24,12 @@ type surveillance struct {
 
 // event is what the events of CIA tell of the board, each some of it.
 type event struct {
-	Kind   string     `json:"kind"`
-	Seat   game.Seat  `json:"seat"`
-	Roll   string     `json:"roll"`
-	Agents cia.Places `json:"agents"`
-	Stones cia.Scores `json:"stones"`
-	To     string     `json:"to"`
+	Kind   string            `json:"kind"`
+	Seat   game.Seat         `json:"seat"`
+	Roll   string            `json:"roll"`
+	Agents map[string]string `json:"agents"`
+	Stones map[string]int16  `json:"stones"`
+	To     string            `json:"to"`
 }
 
 // watch reads the memo and adds the events. If the board does not come out as the view has it (the memo was lost), the
@@ -48,8 +48,10 @@ func watch(t *protocol.Turn, s *position) *surveillance {
 	}
 	if w.At != s.at || w.Stone != s.stone || w.Safe != s.safe {
 		w = fresh()
-		w.At, w.Stone, w.Safe, w.Roll = s.at, s.stone, s.safe, ""
-		if s.view.Phase == "move" {
+		w.At = s.at
+		w.Stone = s.stone
+		w.Safe = s.safe
+		if s.view.Phase == cia.PhaseMove.String() {
 			w.Roll = s.view.Roll
 		}
 	}
@@ -69,19 +71,17 @@ func (w *surveillance) see(e *event, s *position) {
 	case "roll":
 		w.Roll = e.Roll
 	case "move":
+		to := w.At
+		if !readPlaces(&to, e.Agents) {
+			return
+		}
 		if w.Roll != "" {
-			w.judge(e, s)
+			w.judge(e.Seat, &to, s)
 		}
 		w.Roll = ""
-		for a, at := range e.Agents {
-			if at >= 0 {
-				w.At[a] = at
-			}
-		}
+		w.At = to
 	case "score":
-		for a, n := range e.Stones {
-			w.Stone[a] = max(0, n)
-		}
+		readStones(&w.Stone, e.Stones)
 	case "safe":
 		if to, ok := cia.ParseBuilding(e.To); ok {
 			w.Safe = to
@@ -90,12 +90,10 @@ func (w *surveillance) see(e *event, s *position) {
 }
 
 // judge weighs who would have moved so.
-func (w *surveillance) judge(e *event, s *position) {
+func (w *surveillance) judge(seat game.Seat, to *[cia.NumAgents]cia.Building, s *position) {
 	var did steps
-	for a, to := range e.Agents {
-		if to >= 0 {
-			did[a] = int8(to-w.At[a]+cia.Buildings) % cia.Buildings
-		}
+	for a := range did {
+		did[a] = int8(to[a]-w.At[a]+cia.Buildings) % cia.Buildings
 	}
 	b := board{in: s.in, at: w.At, stone: w.Stone, safe: w.Safe}
 	all := moves(s.in, w.Roll, s.config.TopSecret)
@@ -104,7 +102,7 @@ func (w *surveillance) judge(e *event, s *position) {
 		return
 	}
 	for a, p := range likelihoods(&b, all)[k] {
-		w.Log[e.Seat][a] += int(math.Round(1000 * math.Log(p)))
+		w.Log[seat][a] += int(math.Round(1000 * math.Log(p)))
 	}
 }
 

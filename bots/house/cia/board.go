@@ -40,6 +40,31 @@ func (b *board) walk(by *steps) {
 	}
 }
 
+// readPlaces puts agents where a view or an event names them; false if it names what CIA does not have.
+func readPlaces(at *[cia.NumAgents]cia.Building, agents map[string]string) bool {
+	for name, word := range agents {
+		a, ok := cia.ParseAgent(name)
+		to, there := cia.ParseBuilding(word)
+		if !ok || !there {
+			return false
+		}
+		at[a] = to
+	}
+	return true
+}
+
+// readStones does the same with stones.
+func readStones(stone *[cia.NumAgents]int16, stones map[string]int16) bool {
+	for name, n := range stones {
+		a, ok := cia.ParseAgent(name)
+		if !ok {
+			return false
+		}
+		stone[a] = n
+	}
+	return true
+}
+
 // ahead is the building so many steps clockwise, −12 or more.
 func ahead(at cia.Building, n int8) cia.Building {
 	return (at + cia.Building(n) + cia.Buildings) % cia.Buildings

@@ -17,49 +17,62 @@ import (
 // position is one seat's: the board, and what is its own.
 type position struct {
 	board
-	view   cia.View
-	config cia.Config
+	view   cia.View // its agents and stones are in board
+	config config
 	seat   game.Seat
 	agent  cia.Agent
 	mine   cia.Agents // its agents, those taken included
+}
+
+// config is what the strategies need of [cia.Config].
+type config struct {
+	Track     int16 `json:"track"`
+	TopSecret bool  `json:"top_secret"`
+	Dossier   bool  `json:"dossier"`
+}
+
+// table is a view whose agents and stones are read as plain maps: the view's own types are as strict as a platform must be,
+// which takes longer than all the rest of greedy's decision.
+type table struct {
+	cia.View
+	Agents map[string]string `json:"agents"`
+	Stones map[string]int16  `json:"stones"`
 }
 
 var errView = errors.New("view: it names what CIA does not have, or is not that of a seat")
 
 // readPosition reads a turn.
 func readPosition(t *protocol.Turn) (*position, error) {
-	s := &position{seat: t.Seat, config: cia.Rules{}.Defaults()}
+	s := &position{seat: t.Seat}
 	if err := json2.Unmarshal(t.Config, &s.config); err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
-	if err := json2.Unmarshal(t.View, &s.view); err != nil {
+	var v table
+	if err := json2.Unmarshal(t.View, &v); err != nil {
 		return nil, fmt.Errorf("view: %w", err)
 	}
-	for a, at := range s.view.Agents {
-		if at >= 0 {
-			s.in = s.in.With(cia.Agent(a))
-			s.at[a] = at
-			s.stone[a] = max(0, s.view.Stones[a])
+	s.view = v.View
+	for name := range v.Agents {
+		if a, ok := cia.ParseAgent(name); ok {
+			s.in = s.in.With(a)
 		}
 	}
-	var ok bool
-	if s.safe, ok = cia.ParseBuilding(s.view.Safe); !ok {
+	if v.Me == nil || !readPlaces(&s.at, v.Agents) || !readStones(&s.stone, v.Stones) {
 		return nil, errView
 	}
-	flags := make([]string, 0, cia.NumAgents)
-	for _, f := range s.view.Flags {
+	var flags []string
+	for _, f := range v.Flags {
 		flags = append(flags, f.Agent)
 	}
-	if s.flags, ok = parseAgents(flags); !ok || s.view.Me == nil {
-		return nil, errView
-	}
-	if s.agent, ok = cia.ParseAgent(s.view.Me.Agent); !ok {
-		return nil, errView
-	}
-	if s.mine, ok = parseAgents(s.view.Me.Extra); !ok {
-		return nil, errView
-	}
+	var safe, flagged, own, extra bool
+	s.safe, safe = cia.ParseBuilding(v.Safe)
+	s.flags, flagged = parseAgents(flags)
+	s.agent, own = cia.ParseAgent(v.Me.Agent)
+	s.mine, extra = parseAgents(v.Me.Extra)
 	s.mine = s.mine.With(s.agent)
+	if !safe || !flagged || !own || !extra {
+		return nil, errView
+	}
 	return s, nil
 }
 
@@ -74,9 +87,6 @@ func parseAgents(words []string) (cia.Agents, bool) {
 	}
 	return list, true
 }
-
-// track is the field on which a stone has come round.
-func (s *position) track() int16 { return int16(s.config.Track) }
 
 // seats is how many sit at the table.
 func (s *position) seats() int { return len(s.view.Hands) }

@@ -43,7 +43,7 @@ func newThinkerMind(t *protocol.Turn, rng *rand.Rand) (*thinkerMind, error) {
 // value is the odds to be first: a race in which luck counts the less the nearer the finish.
 func (m *thinkerMind) value(b *board) float64 {
 	lead, _ := b.leaders()
-	over := b.over(m.track())
+	over := b.over(m.config.Track)
 	luck := m.chance(lead)
 	own, all := 0.0, 0.0
 	for in := b.in; in != 0; in &= in - 1 {
@@ -65,7 +65,7 @@ func (m *thinkerMind) value(b *board) float64 {
 
 // chance is how many points luck can still make up for.
 func (m *thinkerMind) chance(lead int16) float64 {
-	return 1.5 + float64(0.12*float64(max(m.track()-lead, 0)))
+	return 1.5 + float64(0.12*float64(max(m.config.Track-lead, 0)))
 }
 
 // gain: a card is worth what a point and a half make of the odds.
@@ -115,7 +115,7 @@ func (m *thinkerMind) width() int { return 12 }
 // moves the safe first, which counts as an advantage.
 func (m *thinkerMind) foresee(b *board, scored bool) float64 {
 	mover := (m.view.Turn + 1) % game.Seat(m.seats())
-	if b.over(m.track()) || mover == m.seat {
+	if b.over(m.config.Track) || mover == m.seat {
 		return m.value(b)
 	}
 	if m.next == nil {
