@@ -1,13 +1,13 @@
-package house_test
+package mole_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/bots/house/housetest"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
@@ -47,10 +47,7 @@ func (x flicked) ask(t *testing.T, name string) (action json.RawMessage, told st
 		t.Fatal(err)
 	}
 	turn := protocol.Turn{Game: "mole", Config: config, Seat: seat, Opponents: make([]protocol.Opponent, 1), View: view, Offer: table.Offer(seat)}
-	answer, err := find(t, name).Decide(1)(context.Background(), &turn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := housetest.Ask(t, name, &turn)
 	if action, err = kit.Chosen(turn.Offer, answer); err != nil {
 		t.Fatal(err)
 	}

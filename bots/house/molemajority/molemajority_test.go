@@ -1,4 +1,4 @@
-package house_test
+package molemajority_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/house/housetest"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
@@ -49,7 +50,7 @@ func holds(s *molemajority.State, cards ...molemajority.Card) {
 	deck := slices.Clone(s.Deck[seat][:s.DeckN[seat]])
 	for c, copies := range s.Hand[seat] {
 		for range copies {
-			deck = append(deck, molemajority.Card(c)) //nolint:gosec // below 8
+			deck = append(deck, molemajority.Card(c))
 		}
 	}
 	s.Hand[seat] = molemajority.Counts{}
@@ -58,7 +59,7 @@ func holds(s *molemajority.State, cards ...molemajority.Card) {
 		i := slices.Index(deck, c)
 		deck = slices.Delete(deck, i, i+1)
 	}
-	s.HandN[seat], s.DeckN[seat] = int8(len(cards)), int8(len(deck)) //nolint:gosec // at most 18
+	s.HandN[seat], s.DeckN[seat] = int8(len(cards)), int8(len(deck))
 	s.Deck[seat] = [40]molemajority.Card{}
 	copy(s.Deck[seat][:], deck)
 }
@@ -93,10 +94,7 @@ func TestTheThinkerSeesTheRollThatPutsTheLastOtherSeatOut(t *testing.T) {
 			s.Moles[1-s.Active] += 5
 			s.Free |= 1 << base
 		})
-		a, err := find(t, name).Decide(1)(context.Background(), turn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := housetest.Ask(t, name, turn)
 		list := wholeTurn(t, turn, a)
 		if list[0].Card != molemajority.Groundskeeper1 || list[len(list)-1].Kind != molemajority.ActRoll {
 			t.Errorf("%s: got %s %s, want a roll of the Home Base", name, a.Action, a.Then)
@@ -126,10 +124,7 @@ func TestGreedyAndThinkerFillUpTheHexThatEitherCanWin(t *testing.T) {
 			s.HandN[s.Active]--
 			s.Junk[s.Active][0], s.JunkN[s.Active] = molemajority.Number4, 1
 		})
-		a, err := find(t, name).Decide(1)(context.Background(), turn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := housetest.Ask(t, name, turn)
 		if list := wholeTurn(t, turn, a); list[0].Kind != molemajority.ActMove || list[0].To != near {
 			t.Errorf("%s: got %s, want a move to %s", name, a.Action, near)
 		}
@@ -142,7 +137,7 @@ func TestTheThinkerSendsWholeTurns(t *testing.T) {
 	asked, turns := 0, map[int32]bool{}
 	seats := make([]kit.Decide, 3)
 	for i := range seats {
-		decide := find(t, "thinker").Decide(uint64(i)) //nolint:gosec // below 3
+		decide := housetest.Find(t, "thinker").Decide(uint64(i))
 		seats[i] = func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
 			var v molemajority.View
 			if err := json.Unmarshal(turn.View, &v); err != nil {
@@ -155,44 +150,8 @@ func TestTheThinkerSendsWholeTurns(t *testing.T) {
 			return decide(ctx, turn)
 		}
 	}
-	play(t, e, `{}`, 3, seats)
+	housetest.Play(t, e, `{}`, 3, seats)
 	if asked != len(turns) {
 		t.Errorf("asked %d times in %d turns", asked, len(turns))
-	}
-}
-
-// Actions sent ahead are for the very next steps of the seat that sent them, and only if they are legal then.
-func TestAMatchTakesActionsSentAhead(t *testing.T) {
-	e := game.Wrap(molemajority.Rules{})
-	for _, row := range []struct {
-		name, phase string
-		entry       int // of the offer, sent ahead; -1 nothing
-		asked       int // in set-up: a home and two tiles
-	}{
-		{"nothing", "place_tile", -1, 3},
-		{"another place for the second tile", "place_tile", 1, 2},
-		{"the place where the first tile lies", "place_tile", 0, 3},
-		{"the other seat is due", "place_home", 1, 3},
-	} {
-		asked := 0
-		seats := []kit.Decide{func(_ context.Context, turn *protocol.Turn) (protocol.Answer, error) {
-			var v molemajority.View
-			if err := json.Unmarshal(turn.View, &v); err != nil {
-				return protocol.Answer{}, err
-			}
-			if v.Phase != "play" {
-				asked++
-			}
-			offer, err := kit.ParseOffer(turn.Offer)
-			a := kit.Pick(0)
-			if v.Phase == row.phase && row.entry >= 0 && asked < 3 {
-				a.Then = []json.RawMessage{offer.List[row.entry]}
-			}
-			return a, err
-		}, find(t, "random").Decide(1)}
-		play(t, e, `{"max_turns":4}`, 1, seats)
-		if asked != row.asked {
-			t.Errorf("%s: asked %d times, want %d", row.name, asked, row.asked)
-		}
 	}
 }
