@@ -33,7 +33,14 @@ var arrows = []struct {
 	{"engines/...", []string{"engines/game", "engines/game/strict"}}, // a game knows the port and itself
 	{"bots/protocol", []string{"engines/game/..."}},
 	{"bots/kit", []string{"engines/game/...", "bots/protocol"}},
-	{"bots/house", []string{"engines/...", "bots/protocol", "bots/kit"}},
+	{"bots/house/search", []string{"engines/game", "bots/protocol", "bots/kit"}}, // it knows no game
+	{"bots/house/cia", []string{"engines/game", "engines/cia", "bots/protocol", "bots/kit", "bots/house/search"}},
+	{"bots/house/demol", []string{"engines/game", "engines/demol", "bots/protocol", "bots/kit", "bots/house/search"}},
+	{"bots/house/mole", []string{"engines/game", "engines/mole", "engines/mole/coins", "bots/protocol", "bots/kit", "bots/house/search"}},
+	{"bots/house/molehill", []string{"engines/game", "engines/molehill", "bots/protocol", "bots/kit", "bots/house/search"}},
+	{"bots/house/molemajority", []string{"engines/game", "engines/molemajority", "bots/protocol", "bots/kit", "bots/house/search"}},
+	{"bots/house/housetest", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house"}},
+	{"bots/house", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house/cia", "bots/house/demol", "bots/house/mole", "bots/house/molehill", "bots/house/molemajority"}},
 	{"bots/...", nil},
 	{"tournament", []string{"engines/game/...", "engines/catalog"}},
 	{"tournament/pairing", []string{"engines/game/...", "tournament", "tournament/rating/sprt"}},
@@ -77,8 +84,8 @@ var keepers = []struct {
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
 	{"os", []string{"cli/...", "tournament/jobs", "tournament/store/storetest", ""}},
-	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
-	{"crypto/rand", []string{"cli", "tournament/store/storetest"}},                                                                // everybody else takes a reader
+	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house/...", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
+	{"crypto/rand", []string{"cli", "tournament/store/storetest"}},                                                                    // everybody else takes a reader
 }
 
 // fits tells whether pkg is pattern or, for a pattern ending in "...", lies in its tree.
