@@ -40,12 +40,13 @@ var arrows = []struct {
 	{"tournament/rating", []string{"engines/game/...", "tournament"}},
 	{"tournament/rating/fit", []string{"engines/game", "tournament/rating"}},
 	{"tournament/rating/sprt", nil},
-	{"tournament/simulate", []string{"engines/game", "tournament/pairing", "tournament/rating", "tournament/rating/fit"}},
+	{"tournament/matchmaking", []string{"engines/game", "tournament/pairing"}},
+	{"tournament/simulate", []string{"engines/game", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/rating/fit"}},
 	{"tournament/schedule", []string{"engines/game/...", "tournament"}},
 	{"tournament/runner", []string{"engines/game/...", "tournament", "tournament/rating"}},
 	{"tournament/httpbot", []string{"engines/game/...", "bots/protocol", "tournament", "tournament/runner"}},
 	{"migrations", nil},
-	{"tournament/store", []string{"engines/game/...", "migrations", "tournament", "tournament/runner", "tournament/pairing", "tournament/rating", "tournament/schedule"}},
+	{"tournament/store", []string{"engines/game/...", "migrations", "tournament", "tournament/runner", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/schedule"}},
 	{"tournament/store/storetest", []string{"engines/game/...", "migrations", "tournament/..."}},
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},
@@ -53,7 +54,8 @@ var arrows = []struct {
 	{"api/door", nil},
 	{"api/wire", nil}, // types alone: no gin, no gorm, no domain
 	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
-	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/pages", "api/door"}},
+	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/store", "api/wire", "api/httpx"}},
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/live", "api/pages", "api/door"}},
 	// What the rooms of commands share knows no room; a room knows no other.
 	{"cli/command", []string{"engines/game", "engines/catalog"}},
 	{"cli/printer", []string{"cli/command"}},

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -225,11 +226,11 @@ func (s *Server) requeueMatch(c *gin.Context) error {
 }
 
 func (s *Server) sendMatch(ctx context.Context, c *gin.Context, m tournament.Match) error {
-	sec, err := s.newSeals().of(ctx, m)
+	sec, err := s.matches.Seals().Of(ctx, m)
 	if err != nil {
 		return err
 	}
-	return httpx.Send(c, http.StatusOK, matchDTO(m, sec))
+	return httpx.Send(c, http.StatusOK, live.MatchOf(m, sec))
 }
 
 // withReason reads the id of the path and the reason of the body.

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
@@ -48,13 +48,13 @@ type Config struct {
 	TrustedProxies []string
 }
 
-// maxShows is how many matches are kept as they were last seen.
-const maxShows = 128
+// maxFilms is how many matches are kept as they can be looked at step by step.
+const maxFilms = 32
 
 // Server is the API as an [http.Handler].
 type Server struct {
 	store    *store.Store
-	engines  []game.Engine
+	engines  live.Engines
 	greet    func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
 	prove    func(ctx context.Context, url, secret string) error
 	checkURL func(raw string) error
@@ -67,9 +67,9 @@ type Server struct {
 	cursors  httpx.Cursors
 	metrics  *metrics
 	document *document
-	shows    *lru.Cache[string, *show]
-	reruns   *reruns
-	hub      *hub
+	matches  *live.Matches
+	streams  *live.Streams
+	films    *live.Kept[live.Moment, *pages.Film]
 	pools    pools
 	site     *pages.Site
 
@@ -89,7 +89,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		store: cfg.Store, engines: cfg.Engines, greet: cfg.Greet, prove: cfg.Prove, checkURL: cfg.CheckURL, now: cfg.Now,
-		hub: newHub(), pools: newPools(cfg.Limits), rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursors: cfg.CursorKey,
+		pools: newPools(cfg.Limits), rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursors: cfg.CursorKey,
 	}
 	if len(s.cursors) == 0 {
 		s.cursors = make([]byte, 32)
@@ -98,13 +98,16 @@ func New(cfg Config) (*Server, error) {
 		}
 	}
 	var err error
-	if s.shows, err = lru.New[string, *show](maxShows); err != nil {
-		return nil, err
-	}
 	if s.site, err = pages.NewSite(); err != nil {
 		return nil, err
 	}
-	if s.reruns, err = newReruns(); err != nil {
+	if s.matches, err = live.NewMatches(cfg.Store, cfg.Engines); err != nil {
+		return nil, err
+	}
+	if s.films, err = live.NewKept[live.Moment, *pages.Film](s.matches.Reruns(), maxFilms); err != nil {
+		return nil, err
+	}
+	if s.streams, err = live.NewStreams(cfg.Store, cfg.Logger, cfg.Now, cfg.Limits.SlowReader, cfg.Metrics); err != nil {
 		return nil, err
 	}
 	if s.document, err = newDocument(cfg.Docs); err != nil {
@@ -168,18 +171,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // their readers go on elsewhere.
 func (s *Server) Drain() {
 	s.draining.Store(true)
-	s.hub.close()
+	s.streams.Close()
 }
 
-// find is the engine of a game.
-func (s *Server) find(id string) (game.Engine, bool) {
-	for _, e := range s.engines {
-		if e.Info().ID == id {
-			return e, true
-		}
-	}
-	return nil, false
-}
+// Run keeps the streams going until ctx ends: it listens for what changes, here or in other processes.
+func (s *Server) Run(ctx context.Context) error { return s.streams.Run(ctx) }
 
 // lockedReader lets any reader serve many requests at once.
 type lockedReader struct {

@@ -33,7 +33,15 @@ func userID(c *gin.Context) string {
 	return ""
 }
 
-// owns tells whether the caller is that owner or an administrator.
+// tokenID is the id of the caller's token; "" is anonymous.
+func tokenID(c *gin.Context) string {
+	if who := whoIs(c); who != nil {
+		return who.tokenID
+	}
+	return ""
+}
+
+// owns reports whether the caller is that owner or an administrator.
 func owns(c *gin.Context, ownerID string) bool {
 	who := whoIs(c)
 	return who != nil && (who.user.ID == ownerID || who.user.Role == tournament.RoleAdmin)

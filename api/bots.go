@@ -156,7 +156,7 @@ func (s *Server) knownGames(hello protocol.HelloAnswer) ([]string, error) {
 	}
 	var games []string
 	for _, id := range hello.Games {
-		if _, ok := s.find(id); ok && !slices.Contains(games, id) {
+		if _, ok := s.engines.Find(id); ok && !slices.Contains(games, id) {
 			games = append(games, id)
 		}
 	}
@@ -239,7 +239,7 @@ func (s *Server) gameFilter(q map[string]string) (string, error) {
 	if !given {
 		return "", nil
 	}
-	if _, ok := s.find(id); !ok {
+	if _, ok := s.engines.Find(id); !ok {
 		return "", httpx.BadQuery("game", "names no game; /v1/games lists them")
 	}
 	return id, nil

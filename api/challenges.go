@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -70,7 +71,7 @@ func (s *Server) createChallenge(c *gin.Context) error {
 		return err
 	}
 	x := store.Challenge{Game: in.Game, Config: in.Config, Bots: in.Bots, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits()}
-	engine, ok := s.find(in.Game)
+	engine, ok := s.engines.Find(in.Game)
 	if !ok {
 		return &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
 	}
@@ -121,10 +122,10 @@ func (s *Server) rematch(c *gin.Context) error {
 	if err := s.mayReplay(c, m); err != nil {
 		return err
 	}
-	if !sec.open {
+	if !sec.Open {
 		return fmt.Errorf("%w: the match, or one on its seed, is not over", tournament.ErrState)
 	}
-	engine, ok := s.find(m.Game)
+	engine, ok := s.engines.Find(m.Game)
 	if !ok {
 		return fmt.Errorf("%w: game %q is not played here any more", tournament.ErrState, m.Game)
 	}
@@ -166,10 +167,10 @@ func (s *Server) challenge(c *gin.Context, x store.Challenge) error {
 	if err != nil {
 		return err
 	}
-	sec, err := s.newSeals().of(c.Request.Context(), m)
+	sec, err := s.matches.Seals().Of(c.Request.Context(), m)
 	if err != nil {
 		return err
 	}
 	c.Header("Location", "/v1/matches/"+m.ID)
-	return httpx.Send(c, http.StatusCreated, matchDTO(m, sec))
+	return httpx.Send(c, http.StatusCreated, live.MatchOf(m, sec))
 }

@@ -217,23 +217,23 @@ func (s *Server) matchesSheet(ctx context.Context, t tournament.Tournament) (she
 	out := sheet{columns: []string{
 		"round", "block", "number", "match_id", "status", "reason", "seat", "alias", "bot_id", "bot", "version_id", "rank", "points", "team", "retired", "faults",
 	}}
-	seals := s.newSeals()
+	seals := s.matches.Seals()
 	for after := ""; ; {
 		list, next, err := s.store.Matches(ctx, store.MatchFilter{TournamentID: t.ID}, store.Page{After: after, Limit: httpx.MaxLimit, Sort: store.Oldest})
 		if err != nil {
 			return out, err
 		}
 		for _, m := range list {
-			sec, err := seals.of(ctx, m)
+			sec, err := seals.Of(ctx, m)
 			if err != nil {
 				return out, err
 			}
 			for i, seat := range m.Seats {
 				row := []any{m.Round, m.Block, m.Number, m.ID, string(m.Status), m.Reason, int(seat.Seat), seat.Alias, nil, nil, nil, nil, nil, nil, nil, nil}
-				if sec.names {
+				if sec.Names {
 					row[8], row[9], row[10] = seat.BotID, seat.BotName, seat.VersionID
 				}
-				if sec.open && m.Result != nil {
+				if sec.Open && m.Result != nil {
 					row[11], row[12], row[14], row[15] = m.Rank[i], m.Result.Points[i], m.Retired.Has(seat.Seat), seat.Faults
 					if len(m.Result.Team) > 0 {
 						row[13] = m.Result.Team[i]

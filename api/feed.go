@@ -1,39 +1,19 @@
 package api
 
 import (
-	"context"
 	"fmt"
 	"net/http"
+	"strconv"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
-
-func eventDTO(e tournament.Event) wire.Event {
-	return wire.Event{
-		ID: e.Seq, Event: string(e.Kind), At: e.At, Game: e.Game, MatchID: e.MatchID, TournamentID: e.TournamentID, LadderID: e.LadderID,
-		Round: e.Round, Block: e.Block, Number: e.Number, Reason: e.Reason,
-	}
-}
-
-// feedSource is the stream of all public events, or of a tournament's.
-type feedSource struct {
-	s          *Server
-	tournament string
-}
-
-func (x feedSource) load(ctx context.Context, after int64, limit int) ([]item, bool, error) {
-	list, err := x.s.store.Feed(ctx, x.tournament, after, limit)
-	out := make([]item, len(list))
-	for i, e := range list {
-		out[i] = item{e.Seq, string(e.Kind), httpx.JSON(eventDTO(e))}
-	}
-	return out, false, err
-}
 
 // @Summary	Everything that happens
 // @Description	Matches started and over, tournaments, ladders rated. As JSON: at most 1000 events after a number. With Accept:
@@ -89,7 +69,7 @@ func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
 		if !given && tournamentID == "" {
 			after = end // the past of everything is long
 		}
-		return s.stream(c, topic, feedSource{s, tournamentID}, end, after)
+		return s.stream(c, topic, live.Feed(s.store, tournamentID), end, after)
 	}
 	list, err := s.store.Feed(ctx, tournamentID, after, maxEvents)
 	if err != nil {
@@ -97,7 +77,7 @@ func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
 	}
 	out := wire.Events{Data: make([]wire.Event, len(list)), Last: after}
 	for i, e := range list {
-		out.Data[i], out.Last = eventDTO(e), e.Seq
+		out.Data[i], out.Last = live.EventOf(e), e.Seq
 	}
 	return httpx.Send(c, http.StatusOK, out)
 }
@@ -136,9 +116,9 @@ func (s *Server) matchEvents(c *gin.Context) error {
 		return err
 	}
 	switch {
-	case sec.twins:
-		return fmt.Errorf("%w: %s", tournament.ErrState, sec.why())
-	case seat >= 0 && !sec.open:
+	case sec.Twins:
+		return fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
+	case seat >= 0 && !sec.Open:
 		return fmt.Errorf("%w: the match is %s; what a seat was told can be read when it is over, what everybody was told (without seat) now", tournament.ErrState, m.Status)
 	}
 	if wantsStream(c) {
@@ -146,9 +126,9 @@ func (s *Server) matchEvents(c *gin.Context) error {
 		if seat >= 0 {
 			name = fmt.Sprintf("%s/%d", name, seat)
 		}
-		return s.stream(c, name, matchSource{s, m, seat}, 0, after)
+		return s.stream(c, name, s.matches.Source(m, seat), 0, after)
 	}
-	told, err := s.told(c.Request.Context(), m, seat, int(after), maxEvents)
+	told, err := s.matches.Told(c.Request.Context(), m, seat, int(after), maxEvents)
 	if err != nil {
 		return err
 	}
@@ -158,4 +138,54 @@ func (s *Server) matchEvents(c *gin.Context) error {
 		out.Data = append(out.Data, wire.MatchEvent{Index: out.Last, Event: e})
 	}
 	return httpx.Send(c, http.StatusOK, out)
+}
+
+// wantsStream reports whether the caller asked for Server-Sent Events.
+func wantsStream(c *gin.Context) bool {
+	for _, list := range c.Request.Header.Values("Accept") {
+		for kind := range strings.SplitSeq(list, ",") {
+			kind, _, _ = strings.Cut(kind, ";")
+			if strings.EqualFold(strings.TrimSpace(kind), "text/event-stream") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxEventID bounds numbers of events to what every reader of JSON can hold.
+const maxEventID = 1 << 53
+
+// eventID is the number after which a caller wants to go on, and whether they said so. Last-Event-ID, which browsers send
+// by themselves, counts before the query.
+func eventID(c *gin.Context, q map[string]string) (after int64, given bool, err error) {
+	c.Writer.Header().Add("Vary", "Accept")
+	name := "after"
+	value, has := q["after"]
+	if last := c.Request.Header.Values("Last-Event-ID"); len(last) > 0 && wantsStream(c) {
+		name, value, has = "Last-Event-ID", last[0], true
+	}
+	if !has {
+		return 0, false, nil
+	}
+	after, err = strconv.ParseInt(value, 10, 64)
+	if err != nil || after < 0 || after > maxEventID || strconv.FormatInt(after, 10) != value {
+		return 0, true, httpx.BadQuery(name, "wants the number of an event of this stream, or 0")
+	}
+	return after, true, nil
+}
+
+// stream answers with a topic as it goes on. Only what goes wrong before the first byte is an error.
+func (s *Server) stream(c *gin.Context, name string, src live.Source, end, after int64) error {
+	done, err := s.holdStream(c)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return s.streams.Serve(whole(c), c.Writer, name, src, end, live.Reader{
+		TokenID: tokenID(c),
+		After:   after,
+		Log:     s.log.With("request_id", requestID(c), "route", routeLabel(c)),
+		Begun:   func() { c.Set(keyLasting, true) },
+	})
 }

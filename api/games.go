@@ -131,7 +131,7 @@ func (s *Server) gameOf(c *gin.Context) (game.Engine, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err
 	}
-	e, ok := s.find(c.Param("game"))
+	e, ok := s.engines.Find(c.Param("game"))
 	if !ok {
 		return nil, fmt.Errorf("%w: there is no such game; /v1/games lists them", tournament.ErrNotFound)
 	}

@@ -147,13 +147,13 @@ func (s *Server) openMatches(ctx context.Context, events []tournament.RatingEven
 	if err != nil {
 		return nil, err
 	}
-	seals, open := s.newSeals(), map[string]bool{}
+	seals, open := s.matches.Seals(), map[string]bool{}
 	for _, m := range list {
-		sec, err := seals.of(ctx, m)
+		sec, err := seals.Of(ctx, m)
 		if err != nil {
 			return nil, err
 		}
-		open[m.ID] = sec.names
+		open[m.ID] = sec.Names
 	}
 	return open, nil
 }

@@ -1,63 +1,17 @@
 package api
 
 import (
-	"encoding/hex"
 	"net/http"
 	"slices"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
-
-func seatList(m game.Seats) []int {
-	out := []int{}
-	for seat := range m.Each() {
-		out = append(out, int(seat))
-	}
-	return out
-}
-
-func matchDTO(m tournament.Match, sec secrecy) wire.Match {
-	commitment := m.Commitment()
-	out := wire.Match{
-		ID: m.ID, TournamentID: m.TournamentID, Round: m.Round, Block: m.Block, Number: m.Number, Game: m.Game, RulesVersion: m.RulesVersion,
-		Config: m.Config, Clock: clockDTO(m.Clock), Rated: m.Rated, LadderID: m.LadderID, Seats: make([]wire.MatchSeat, 0, len(m.Seats)),
-		Status: string(m.Status), Reason: m.Reason, Sealed: sec.why(), Commitment: hex.EncodeToString(commitment[:]),
-		CreatedAt: m.CreatedAt, StartedAt: m.StartedAt, EndedAt: m.EndedAt,
-		VoidCause: string(m.VoidCause), ReplayedAs: m.ReplayedAs, ReplayOf: m.ReplayOf, Replay: m.Replay,
-	}
-	for _, seat := range m.Seats {
-		s := wire.MatchSeat{Seat: int(seat.Seat), Alias: seat.Alias}
-		if sec.names {
-			s.BotID, s.Bot, s.VersionID, s.Build = seat.BotID, seat.BotName, seat.VersionID, seat.Build
-		}
-		out.Seats = append(out.Seats, s)
-	}
-	if sec.open {
-		out.Outcome = outcomeDTO(m)
-	}
-	return out
-}
-
-func outcomeDTO(m tournament.Match) *wire.Outcome {
-	o := &wire.Outcome{
-		Rank: append([]int{}, m.Rank...), Retired: seatList(m.Retired), Faults: make([]int, 0, len(m.Seats)), Steps: m.Steps,
-		Seed: m.Seed.String(), Nonce: hex.EncodeToString(m.Nonce[:]), Hash: m.Hash,
-	}
-	for _, seat := range m.Seats {
-		o.Faults = append(o.Faults, seat.Faults)
-	}
-	if r := m.Result; r != nil {
-		o.Apart = m.Rated && m.Retired != 0 && len(r.Team) > 0
-		o.Result = &wire.Result{Rank: r.Rank, Points: r.Points, Team: r.Team, Why: r.Why}
-	}
-	return o
-}
 
 // @Summary	All matches
 // @Description	The newest first.
@@ -142,15 +96,15 @@ func (s *Server) sendMatches(c *gin.Context, p httpx.PageQuery, f store.MatchFil
 	if err != nil {
 		return err
 	}
-	seals := s.newSeals()
+	seals := s.matches.Seals()
 	out := make([]wire.Match, 0, len(rows))
 	for _, m := range rows {
-		sec, err := seals.of(c.Request.Context(), m)
+		sec, err := seals.Of(c.Request.Context(), m)
 		if err != nil {
 			return err
 		}
-		if f.BotID == "" || sec.names {
-			out = append(out, matchDTO(m, sec))
+		if f.BotID == "" || sec.Names {
+			out = append(out, live.MatchOf(m, sec))
 		}
 	}
 	return httpx.SendPage(c, p, out, next, func(m wire.Match) wire.Match { return m })
@@ -178,14 +132,13 @@ func (s *Server) getMatch(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out := wire.MatchDetail{Match: matchDTO(m, sec)}
-	if sec.watch {
-		x, err := s.show(c.Request.Context(), m)
+	out := wire.MatchDetail{Match: live.MatchOf(m, sec)}
+	if sec.Watch {
+		seen, err := s.matches.Seen(c.Request.Context(), m)
 		if err != nil {
 			return err
 		}
-		seen := x.seen()
-		out.Step, out.Due, out.View = &seen.step, seatList(seen.due), seen.view
+		out.Step, out.Due, out.View = &seen.Step, live.SeatList(seen.Due), seen.View
 	}
 	if out.Notes, err = s.redeploys(c, m, sec); err != nil {
 		return err
@@ -194,14 +147,14 @@ func (s *Server) getMatch(c *gin.Context) error {
 }
 
 // redeploys are those of the match that the caller may know of.
-func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec secrecy) (out []wire.Redeploy, err error) {
+func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec live.Secrecy) (out []wire.Redeploy, err error) {
 	mine := func(seat tournament.MatchSeat) bool { return owns(c, seat.OwnerID) }
-	if m.Status == tournament.MatchQueued || !sec.open && !slices.ContainsFunc(m.Seats, mine) {
+	if m.Status == tournament.MatchQueued || !sec.Open && !slices.ContainsFunc(m.Seats, mine) {
 		return nil, nil
 	}
 	list, err := s.store.Redeploys(c.Request.Context(), m.ID)
 	for _, r := range list {
-		if sec.open || mine(m.Seats[r.Seat]) {
+		if sec.Open || mine(m.Seats[r.Seat]) {
 			out = append(out, wire.Redeploy(r))
 		}
 	}
@@ -209,11 +162,11 @@ func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec secrecy) (out
 }
 
 // matchOf is the match the path names, and what of it is open.
-func (s *Server) matchOf(c *gin.Context) (tournament.Match, secrecy, error) {
+func (s *Server) matchOf(c *gin.Context) (tournament.Match, live.Secrecy, error) {
 	m, err := named(c, s.store.Match)
 	if err != nil {
-		return m, secrecy{}, err
+		return m, live.Secrecy{}, err
 	}
-	sec, err := s.newSeals().of(c.Request.Context(), m)
+	sec, err := s.matches.Seals().Of(c.Request.Context(), m)
 	return m, sec, err
 }

@@ -13,9 +13,6 @@ type metrics struct {
 	duration *prometheus.HistogramVec
 	inFlight prometheus.Gauge
 
-	streams    prometheus.Gauge
-	streamEnds *prometheus.CounterVec
-
 	relayAnswers *prometheus.CounterVec
 }
 
@@ -29,10 +26,6 @@ func newMetrics(reg prometheus.Registerer, version string) (*metrics, error) {
 			Name: "molerun_http_requests_in_flight", Help: "API requests being answered now.",
 		}),
 	}
-	m.streams = prometheus.NewGauge(prometheus.GaugeOpts{Name: "molerun_streams", Help: "Event streams that are open now."})
-	m.streamEnds = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "molerun_stream_ends_total", Help: "Event streams that have ended, by reason.",
-	}, []string{"reason"})
 	m.relayAnswers = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "molerun_relay_answers_total", Help: "Answers that relays brought, by whether they were taken or refused (late, or not the first).",
 	}, []string{"outcome"})
@@ -40,7 +33,7 @@ func newMetrics(reg prometheus.Registerer, version string) (*metrics, error) {
 		Name: "molerun_build_info", Help: "Always 1; the labels tell what runs.",
 	}, []string{"version", "commit", "goversion"})
 	build.WithLabelValues(version, commit(), runtime.Version()).Set(1)
-	for _, c := range []prometheus.Collector{m.duration, m.inFlight, m.streams, m.streamEnds, m.relayAnswers, build} {
+	for _, c := range []prometheus.Collector{m.duration, m.inFlight, m.relayAnswers, build} {
 		if err := reg.Register(c); err != nil {
 			return nil, fmt.Errorf("api: metrics: %w", err)
 		}

@@ -24,10 +24,20 @@ const handlerTime = 20 * time.Second
 const (
 	keyRequestID = "request_id"
 	keyCaller    = "caller"
+	keyWhole     = "whole"   // the request's context without the limit of a handler
+	keyLasting   = "lasting" // set once how long the answer takes is not how slow we are
 )
 
 // requestID is the id of the request, made by us; one sent by the client is not believed.
 func requestID(c *gin.Context) string { return c.GetString(keyRequestID) }
+
+// whole is the context of a request that ends with it alone.
+func whole(c *gin.Context) context.Context {
+	if ctx, ok := c.Value(keyWhole).(context.Context); ok {
+		return ctx
+	}
+	return c.Request.Context()
+}
 
 // observe gives the request an id, then logs and measures it. Neither path nor query nor headers are logged: they may
 // hold a secret sent to the wrong place.
@@ -45,7 +55,7 @@ func (s *Server) observe(c *gin.Context) {
 		s.metrics.inFlight.Dec()
 		took := s.now().Sub(start)
 		status := strconv.Itoa(c.Writer.Status())
-		if !c.GetBool(keyStream) { // how long a stream lasts is not how slow we are
+		if !c.GetBool(keyLasting) {
 			s.metrics.duration.WithLabelValues(methodLabel(c.Request.Method), routeLabel(c), status).Observe(took.Seconds())
 		}
 		attrs := []slog.Attr{

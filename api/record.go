@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -18,29 +17,6 @@ import (
 
 // maxEvents is the most events of one answer.
 const maxEvents = 1000
-
-// engineOf is the engine that plays by the rules of a match.
-func (s *Server) engineOf(m tournament.Match) (game.Engine, error) {
-	engine, ok := s.find(m.Game)
-	if !ok || engine.Info().Version != m.RulesVersion {
-		return nil, fmt.Errorf("%w: version %d of the rules of %s is not in this program any more: use the release that played it (%s)",
-			tournament.ErrState, m.RulesVersion, m.Game, m.Engine)
-	}
-	return engine, nil
-}
-
-// spec is a match as the runner plays it again.
-func (s *Server) spec(ctx context.Context, m tournament.Match) (runner.Spec, error) {
-	engine, err := s.engineOf(m)
-	if err != nil {
-		return runner.Spec{}, err
-	}
-	steps, err := s.store.Decisions(ctx, m.ID)
-	if err != nil {
-		return runner.Spec{}, err
-	}
-	return runner.SpecOf(m, engine, steps), nil
-}
 
 // @Summary	The record of a match
 // @Description	replay/1: gzipped JSON Lines that anybody can verify offline (molerun replay verify FILE). There when the match and
@@ -63,12 +39,12 @@ func (s *Server) matchReplay(c *gin.Context) error {
 	switch {
 	case !m.Status.Over():
 		return fmt.Errorf("%w: the match is %s; its record can be had when it is over", tournament.ErrState, m.Status)
-	case !sec.open:
-		return fmt.Errorf("%w: %s", tournament.ErrState, sec.why())
+	case !sec.Open:
+		return fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
 	case m.Status == tournament.MatchVoid:
 		return fmt.Errorf("%w: the match is void (%s) and has no record", tournament.ErrState, m.Reason)
 	}
-	file, err := s.file(c.Request.Context(), m)
+	file, err := s.matches.File(c.Request.Context(), m)
 	if err != nil {
 		return err
 	}

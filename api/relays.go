@@ -47,13 +47,13 @@ func (s *Server) fetchLetters(c *gin.Context) error {
 		return err
 	}
 	defer done()
-	ended, leave := s.hub.lease(tokenID(c))
+	ended, leave := s.streams.Lease(tokenID(c))
 	defer leave()
 	h := store.Holder{Relay: in.Relay, Holds: in.Holds, Room: in.Room, Wait: s.limits.Poll, Stop: ended}
 	if len(h.Holds) > 0 {
 		h.Wait = min(h.Wait, tournament.RelayLease/3)
 	}
-	c.Set(keyStream, true) // how long it waits is not how slow we are
+	c.Set(keyLasting, true)
 	list, err := s.store.Fetch(c.Request.Context(), box, h)
 	if err != nil {
 		return err

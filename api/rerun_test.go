@@ -2,16 +2,22 @@ package api_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // counted is a game that counts its deals, and the most that were under way at once.
@@ -32,10 +38,18 @@ func (c *counted) New(config json.RawMessage, seats int, seed game.Seed) (game.T
 	return c.Engine.New(config, seats, seed)
 }
 
+// onBothCounted is onBoth with a game of masks whose deals are counted.
+func onBothCounted(t *testing.T, test func(w *world, c *counted)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		c := &counted{Engine: game.Wrap(masks{})}
+		test(newWorld(t, open, func(cfg *api.Config) { cfg.Engines = []game.Engine{engines()[0], c} }), c)
+	})
+}
+
 // TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk: anybody may ask for a record or a view, and each can cost much.
 func TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk(t *testing.T) {
-	c := &counted{Engine: game.Wrap(masks{})}
-	onBothWith(t, func(cfg *api.Config) { cfg.Engines = []game.Engine{engines()[0], c} }, func(w *world) {
+	onBothCounted(t, func(w *world, c *counted) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		at := "/v1/matches/" + list[0].ID
@@ -78,15 +92,13 @@ func TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk(t *testing.T) {
 		if most, bound := c.most.Load(), int32(max(1, runtime.GOMAXPROCS(0)/2)); most > bound { //nolint:gosec // a number of processors
 			t.Errorf("got %d matches played again at once, want at most %d", most, bound)
 		}
-		c.deals.Store(0)
 	})
 }
 
 // TestALiveMatchIsPlayedAgainOnceForAllWhoWatch: its page, the viewer's steps, its board, its state and its events show
 // any step of a match that runs, and anybody may watch any number of matches.
 func TestALiveMatchIsPlayedAgainOnceForAllWhoWatch(t *testing.T) {
-	c := &counted{Engine: game.Wrap(masks{})}
-	onBothWith(t, func(cfg *api.Config) { cfg.Engines = []game.Engine{engines()[0], c} }, func(w *world) {
+	onBothCounted(t, func(w *world, c *counted) {
 		_, list := w.started(func(cup *tournament.Tournament) { cup.Cycles = 6 }, owner, other)
 		for _, m := range list {
 			w.play(m, 2)
@@ -117,6 +129,53 @@ func TestALiveMatchIsPlayedAgainOnceForAllWhoWatch(t *testing.T) {
 		watch()
 		if again := c.deals.Load() - first; again != 0 {
 			t.Errorf("got %d more deals, want none: what was played is kept", again)
+		}
+	})
+}
+
+// spoiler is a tape on which one step has a hash that is not its own.
+type spoiler struct {
+	tape
+	step int
+}
+
+func (x *spoiler) Append(ctx context.Context, s runner.Step) error {
+	if s.Step == x.step {
+		s.Hash[0] ^= 1
+	}
+	return x.tape.Append(ctx, s)
+}
+
+// TestAStepThatDoesNotFitItsHashIsNotShown: whoever looks at a match that was changed in the database must not take it for what
+// was played.
+func TestAStepThatDoesNotFitItsHashIsNotShown(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(cup *tournament.Tournament) { cup.Cycles = 2 }, owner, other)
+		for i, steps := range []int{3, 100} { // one match runs, one is over
+			m, _, err := w.store.Claim(t.Context(), store.PlayMatch{MatchID: list[i].ID, Epoch: list[i].Epoch}, "test", time.Minute)
+			if err != nil {
+				t.Fatal(err)
+			}
+			engine, _ := findGame(m.Game)
+			log := &spoiler{tape: tape{w.store, m, steps}, step: 2}
+			o, err := runner.Play(t.Context(), runner.SpecOf(m, engine, nil), []runner.Player{nodder{}, nodder{}}, log)
+			if err == nil {
+				err = w.store.Finish(t.Context(), m, o, nil)
+			}
+			if err != nil && !errors.Is(err, errEnough) {
+				t.Fatal(err)
+			}
+			paths := []string{"/matches/%s", "/matches/%s/frames", "/matches/%s/board.svg", "/v1/matches/%s", "/v1/matches/%s/events"}
+			if steps == 100 {
+				paths = append(paths, "/v1/matches/%s/view?step=2", "/v1/matches/%s/replay")
+			}
+			for _, path := range paths {
+				for range 2 { // also when it has been asked for before
+					if got := w.get(anon, fmt.Sprintf(path, m.ID)); got.status != 500 {
+						t.Errorf(path+" after %d steps: got %d, want 500", m.ID, steps, got.status)
+					}
+				}
+			}
 		}
 	})
 }

@@ -5,8 +5,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
-	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
@@ -22,54 +22,9 @@ func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
 	}
 	out := make([]wire.Round, len(c.Rounds))
 	for i, r := range c.Rounds {
-		out[i] = roundDTO(i+1, r, entries, s.hiddenTeams(t.Game))
+		out[i] = live.RoundOf(i+1, r, entries, s.engines.HiddenTeams(t.Game))
 	}
 	return out, nil
-}
-
-func roundDTO(number int, r pairing.Round, entries []tournament.Entry, hiddenTeams bool) wire.Round {
-	out := wire.Round{Round: number, Final: r.Final, Tables: []wire.Table{}, Byes: []string{}, Absent: []wire.Absence{}, Forfeits: []wire.Walkover{}}
-	for _, b := range r.Blocks {
-		out.Tables = append(out.Tables, tableDTO(b, entries, hiddenTeams))
-	}
-	for _, e := range r.Byes {
-		out.Byes = append(out.Byes, entries[e].BotName)
-	}
-	for _, a := range r.Absent {
-		out.Absent = append(out.Absent, wire.Absence{Bot: entries[a.Entry].BotName, Why: a.Why})
-	}
-	for _, f := range r.Forfeits {
-		w := wire.Walkover{Tie: f.Tie, Loser: entries[f.Loser].BotName, Why: f.Why}
-		if f.Winner != pairing.Bye {
-			w.Winner = entries[f.Winner].BotName
-		}
-		out.Forfeits = append(out.Forfeits, w)
-	}
-	return out
-}
-
-// tableDTO seals a block that is not over, as its matches are.
-func tableDTO(b pairing.Block, entries []tournament.Entry, hiddenTeams bool) wire.Table {
-	out := wire.Table{Tie: b.Tie, Name: b.Name, Games: len(b.Games), Over: !b.Open()}
-	if !out.Over && hiddenTeams {
-		return out
-	}
-	lineup := b.Games[0].Seats
-	points := map[int]float64{}
-	for _, g := range b.Games {
-		for seat, e := range g.Seats {
-			if g.Result != nil && !g.Result.Void {
-				points[e] += g.Result.Points[seat]
-			}
-		}
-	}
-	for _, e := range lineup {
-		out.Bots = append(out.Bots, entries[e].BotName)
-		if out.Over {
-			out.Points = append(out.Points, points[e])
-		}
-	}
-	return out
 }
 
 // @Summary	The rounds of a tournament

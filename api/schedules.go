@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -43,7 +44,7 @@ func milliseconds(n int64) time.Duration {
 
 func scheduleDTO(x schedule.Schedule) wire.Schedule {
 	t := x.Template
-	clock, faults := clockDTO(t.Clock), wire.FaultLimits{InRow: t.Limits.InRow, Total: t.Limits.Total}
+	clock, faults := live.ClockOf(t.Clock), wire.FaultLimits{InRow: t.Limits.InRow, Total: t.Limits.Total}
 	expected, err := matchesAtCapacity(t)
 	if err != nil {
 		expected = 0

@@ -30,7 +30,7 @@ func (w *world) secrets(m tournament.Match) map[string]string {
 	if m.Hash != "" {
 		out["chain"] = m.Hash
 	}
-	table, _, err := runner.Rerun(runner.SpecOf(m, game.Wrap(masks{}), steps))
+	table, err := runner.Rerun(runner.SpecOf(m, game.Wrap(masks{}), steps))
 	if err != nil {
 		w.t.Fatal(err)
 	}

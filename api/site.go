@@ -15,6 +15,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
@@ -55,7 +56,7 @@ func stream(pattern, path string) string {
 
 // gameName is the name of a game for people.
 func (s *Server) gameName(id string) string {
-	if e, ok := s.find(id); ok {
+	if e, ok := s.engines.Find(id); ok {
 		return e.Info().Name
 	}
 	return id
@@ -388,7 +389,7 @@ func (s *Server) tournamentPage(c *gin.Context) ([]byte, error) {
 	}
 	crossOf(&out, board)
 	for i, r := range board.Contest.Rounds {
-		out.Rounds = append(out.Rounds, roundOf(roundDTO(i+1, r, board.Entries, s.hiddenTeams(t.Game)), r, board.Matches[i]))
+		out.Rounds = append(out.Rounds, roundOf(live.RoundOf(i+1, r, board.Entries, s.engines.HiddenTeams(t.Game)), r, board.Matches[i]))
 	}
 	return s.site.Tournament(out)
 }

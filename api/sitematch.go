@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
@@ -30,21 +31,25 @@ type MatchFrames struct {
 const maxFrames = 16
 
 // watched is a match with what of it is open.
-func (s *Server) watchedOf(c *gin.Context) (store.Watched, secrecy, error) {
+func (s *Server) watchedOf(c *gin.Context) (store.Watched, live.Secrecy, error) {
 	w, err := named(c, s.store.Watch)
-	return w, s.secrecyOf(w.Match, w.Shared, !w.Open), err
+	return w, s.engines.SecrecyOf(w.Match, w.Shared, !w.Open), err
 }
 
 // film is a match that may be watched, played again; nil if it may not.
-func (s *Server) film(ctx context.Context, w store.Watched, sec secrecy) (*pages.Film, error) {
-	engine, ok := s.find(w.Match.Game)
-	if !sec.watch || !ok || engine.Info().Version != w.Match.RulesVersion {
+func (s *Server) film(ctx context.Context, w store.Watched, sec live.Secrecy) (*pages.Film, error) {
+	engine, ok := s.engines.Find(w.Match.Game)
+	if !sec.Watch || !ok || engine.Info().Version != w.Match.RulesVersion {
 		return nil, nil //nolint:nilnil // a match without a film is no error
 	}
 	if w.Match.Status == tournament.MatchDone { // nothing of it changes any more: its record, which may be long, is read once
-		return s.reruns.film(ctx, moment{match: w.Match.ID, step: w.Match.Steps}, func() (runner.Spec, error) {
+		return s.films.Get(ctx, live.Moment{Match: w.Match.ID, Step: w.Match.Steps}, func() (*pages.Film, bool, error) {
 			steps, err := s.store.OpenDecisions(ctx, w.Match.ID)
-			return runner.SpecOf(w.Match, engine, steps), err
+			if err != nil {
+				return nil, false, err
+			}
+			f, err := pages.NewFilm(runner.SpecOf(w.Match, engine, steps))
+			return f, true, err
 		})
 	}
 	steps, err := s.store.DecisionsAfter(ctx, w.Match.ID, 0)
@@ -52,15 +57,18 @@ func (s *Server) film(ctx context.Context, w store.Watched, sec secrecy) (*pages
 		return nil, err
 	}
 	spec := runner.SpecOf(w.Match, engine, steps)
-	return s.reruns.film(ctx, momentOf(spec), func() (runner.Spec, error) { return spec, nil })
+	return s.films.Get(ctx, live.MomentOf(spec), func() (*pages.Film, bool, error) {
+		f, err := pages.NewFilm(spec)
+		return f, true, err
+	})
 }
 
 // look reads which seat and step are asked for; a seat's view is refused before the end.
-func look(q map[string]string, f *pages.Film, m tournament.Match, sec secrecy, key string, without int) (seat, step int, err error) {
+func look(q map[string]string, f *pages.Film, m tournament.Match, sec live.Secrecy, key string, without int) (seat, step int, err error) {
 	if seat, err = httpx.Number(q, "seat", int(game.Spectator), int(game.Spectator), len(m.Seats)-1); err != nil {
 		return 0, 0, err
 	}
-	if seat >= 0 && !sec.open {
+	if seat >= 0 && !sec.Open {
 		return 0, 0, fmt.Errorf("%w: the match is %s; a seat's view can be had when it is over, a spectator's (without seat) now", tournament.ErrState, m.Status)
 	}
 	step, err = httpx.Number(q, key, without, 0, f.Last())
@@ -98,10 +106,10 @@ func (s *Server) matchPage(c *gin.Context) ([]byte, error) {
 			return nil, err
 		}
 		board := fmt.Sprintf("/matches/%s/board.svg?seat=%d&step=%d", out.ID, out.Seat, out.Step)
-		if out.Stage, err = s.site.Stage(film, out.Seat, out.Step, sec.open, board); err != nil {
+		if out.Stage, err = s.site.Stage(film, out.Seat, out.Step, sec.Open, board); err != nil {
 			return nil, err
 		}
-		if sec.open {
+		if sec.Open {
 			out.Times, out.TimesText = film.Timeline(w.Match.Clock.Limit)
 		}
 	}
@@ -109,14 +117,14 @@ func (s *Server) matchPage(c *gin.Context) ([]byte, error) {
 }
 
 // matchModel is what the page says of a match beside its steps.
-func (s *Server) matchModel(m tournament.Match, sec secrecy) pages.Match {
-	dto := matchDTO(m, sec)
+func (s *Server) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
+	dto := live.MatchOf(m, sec)
 	out := pages.Match{
-		ID: m.ID, Game: s.gameName(m.Game), Rules: s.rulesPath(m.Game), Status: dto.Status, Sealed: dto.Sealed, Why: dto.Reason, Open: sec.open, Seat: int(game.Spectator),
+		ID: m.ID, Game: s.gameName(m.Game), Rules: s.rulesPath(m.Game), Status: dto.Status, Sealed: dto.Sealed, Why: dto.Reason, Open: sec.Open, Seat: int(game.Spectator),
 		Commitment: dto.Commitment,
 	}
 	out.At = s.now()
-	if !sec.open {
+	if !sec.Open {
 		out.Live = stream("/v1/matches/:id/events", "/v1/matches/"+m.ID+"/events")
 	}
 	switch {
@@ -146,7 +154,7 @@ func (s *Server) matchModel(m tournament.Match, sec secrecy) pages.Match {
 	}
 	out.Title = out.Game + ": " + strings.Join(names, " – ")
 	out.About = fmt.Sprintf("A match of %s, step by step: %s.", out.Game, dto.Status)
-	out.Facts, out.Proof = matchFacts(dto, sec.names && m.TournamentID != "" && m.OneOwner())
+	out.Facts, out.Proof = matchFacts(dto, sec.Names && m.TournamentID != "" && m.OneOwner())
 	if dto.Outcome != nil && m.Result != nil {
 		out.Result = outcome(m)
 		out.Replay = "/v1/matches/" + m.ID + "/replay"
@@ -204,7 +212,7 @@ func ratedWords(m wire.Match, oneOwner bool) string {
 }
 
 // filmOf is the film of the match that the path names.
-func (s *Server) filmOf(c *gin.Context) (*pages.Film, store.Watched, secrecy, error) {
+func (s *Server) filmOf(c *gin.Context) (*pages.Film, store.Watched, live.Secrecy, error) {
 	w, sec, err := s.watchedOf(c)
 	if err != nil {
 		return nil, w, sec, err
@@ -213,8 +221,8 @@ func (s *Server) filmOf(c *gin.Context) (*pages.Film, store.Watched, secrecy, er
 	switch {
 	case err != nil:
 		return nil, w, sec, err
-	case f == nil && sec.twins:
-		return nil, w, sec, fmt.Errorf("%w: %s", tournament.ErrState, sec.why())
+	case f == nil && sec.Twins:
+		return nil, w, sec, fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
 	case f == nil:
 		return nil, w, sec, fmt.Errorf("%w: the match is %s; there is nothing to see", tournament.ErrState, w.Match.Status)
 	}
@@ -282,8 +290,8 @@ func (s *Server) matchFrames(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out := MatchFrames{Last: f.Last(), Open: sec.open}
-	if out.Frames, err = s.site.Frames(f, seat, from, maxFrames, sec.open); err != nil {
+	out := MatchFrames{Last: f.Last(), Open: sec.Open}
+	if out.Frames, err = s.site.Frames(f, seat, from, maxFrames, sec.Open); err != nil {
 		return err
 	}
 	return httpx.Send(c, http.StatusOK, out)

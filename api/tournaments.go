@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
@@ -50,10 +51,6 @@ func readReason(c *gin.Context) (string, error) {
 	return in.Reason, tournament.CheckText("/reason", in.Reason, tournament.MaxReason)
 }
 
-func clockDTO(c tournament.Clock) wire.Clock {
-	return wire.Clock{LimitMS: c.Limit.Milliseconds(), BankMS: c.Bank.Milliseconds(), IncrementMS: c.Increment.Milliseconds(), NetworkAllowanceMS: c.Allowance.Milliseconds()}
-}
-
 // clockOf is the clock of a request; numbers far out of bounds are kept in bounds of arithmetic, so that Validate refuses them.
 func clockOf(c wire.Clock) tournament.Clock {
 	ms := func(n int64) time.Duration { return time.Duration(min(max(n, -1), 1<<31)) * time.Millisecond }
@@ -68,7 +65,7 @@ func tournamentDTO(t tournament.Tournament) wire.Tournament {
 	return wire.Tournament{
 		ID: t.ID, Name: t.Name, OrganiserID: t.OrganiserID, Game: t.Game, Config: t.Config, Table: t.Table, Format: string(t.Format),
 		Cycles: t.Cycles, Options: optionsDTO(t.Options), Duplicate: t.Duplicate, Rated: t.Rated, LadderID: t.LadderID, Capacity: t.Capacity, PerOwner: t.OwnerEntries, Expected: expected,
-		Clock: clockDTO(t.Clock), Faults: wire.FaultLimits{InRow: t.Limits.InRow, Total: t.Limits.Total},
+		Clock: live.ClockOf(t.Clock), Faults: wire.FaultLimits{InRow: t.Limits.InRow, Total: t.Limits.Total},
 		OpensAt: t.OpensAt, ClosesAt: t.ClosesAt, StartsAt: t.StartsAt, Status: string(t.Status), Reason: t.Reason,
 		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, PausedAt: t.PausedAt,
 		InviteOnly: t.Invite.Needed(), ScheduleID: t.ScheduleID, Number: t.Number,
@@ -94,7 +91,7 @@ func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(
 	if in.Faults != nil {
 		t.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
 	}
-	engine, ok := s.find(in.Game)
+	engine, ok := s.engines.Find(in.Game)
 	if !ok {
 		return t, &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
 	}

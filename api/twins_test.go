@@ -309,7 +309,7 @@ func (x *twins) differs(t *testing.T, id string, m tournament.Match, d *double, 
 	t.Helper()
 	states := 0
 	for step := range len(steps) + 1 {
-		a, _, err := runner.Rerun(runner.SpecOf(m, d.Engine, steps[:step]))
+		a, err := runner.Rerun(runner.SpecOf(m, d.Engine, steps[:step]))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,14 +1,12 @@
 package api
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/httpx"
-	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
@@ -38,14 +36,14 @@ func (s *Server) matchView(c *gin.Context) error {
 		return err
 	}
 	switch {
-	case sec.twins:
-		return fmt.Errorf("%w: %s", tournament.ErrState, sec.why())
-	case !sec.watch:
+	case sec.Twins:
+		return fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
+	case !sec.Watch:
 		return fmt.Errorf("%w: the match is %s; there is nothing to see", tournament.ErrState, m.Status)
-	case seat >= 0 && !sec.open:
+	case seat >= 0 && !sec.Open:
 		return fmt.Errorf("%w: the match is %s; a seat's view can be had when it is over, a spectator's (without seat) now", tournament.ErrState, m.Status)
 	}
-	spec, err := s.spec(c.Request.Context(), m)
+	spec, err := s.matches.Spec(c.Request.Context(), m)
 	if err != nil {
 		return err
 	}
@@ -54,29 +52,11 @@ func (s *Server) matchView(c *gin.Context) error {
 		return err
 	}
 	spec.Recorded = spec.Recorded[:step]
-	then, err := s.reruns.tableAt(c.Request.Context(), spec)
-	if err != nil {
-		return err
-	}
-	out, err := then.view(step, seat)
+	out, err := s.matches.View(c.Request.Context(), spec, seat)
 	if err != nil {
 		return err
 	}
 	return httpx.Send(c, http.StatusOK, out)
-}
-
-// view is what a seat or a spectator saw.
-func (p *past) view(step int, seat game.Seat) (out wire.MatchView, err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	out = wire.MatchView{Step: step, Due: seatList(p.table.Due()), View: p.table.View(seat)}
-	if seat >= 0 {
-		out.Seat = new(int(seat))
-	}
-	if out.Text, err = p.table.Describe(seat); errors.Is(err, game.ErrUnsupported) {
-		err = nil
-	}
-	return out, err
 }
 
 // seatOf is the query parameter seat, a seat of a match; the spectator if it is left out.

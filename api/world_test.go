@@ -183,7 +183,8 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	if w.api, err = api.New(cfg); err != nil {
 		t.Fatal(err)
 	}
-	w.doc = closed(t, w.api.Document())
+	documents.Do(func() { closedDocument = closed(t, w.api.Document()) })
+	w.doc = closedDocument
 	for who, role := range map[string]tournament.Role{
 		other: tournament.RoleOwner, owner: tournament.RoleOwner, rival: tournament.RoleOrganiser,
 		organiser: tournament.RoleOrganiser, admin: tournament.RoleAdmin,
@@ -192,6 +193,12 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	}
 	return w
 }
+
+// All worlds serve the same document; to close and check it takes longer than most tests.
+var (
+	documents      sync.Once
+	closedDocument *openapi3.T
+)
 
 // closed is a copy of the document in which objects have no keys but those written down, so that a forgotten one shows.
 func closed(t *testing.T, doc *openapi3.T) *openapi3.T {

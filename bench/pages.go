@@ -25,6 +25,9 @@ import (
 	"github.com/molerun/molerun/docs"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -219,17 +222,32 @@ func (s story) save(ctx context.Context, db *sql.DB) error {
 		longID, info.ID, info.Version, string(s.config), s.seed.String(), hex.EncodeToString(make([]byte, 16)), string(result), len(s.steps), at); err != nil {
 		return err
 	}
+	m := tournament.Match{ID: longID, Game: info.ID, RulesVersion: info.Version, Config: s.config, Seed: s.seed, Engine: "bench"}
 	for i, place := range s.result.Rank {
+		m.Seats = append(m.Seats, tournament.MatchSeat{BotName: fmt.Sprint("bot ", i), Alias: fmt.Sprint("bot ", i)})
 		bot := fmt.Sprintf("00000000-0000-7000-8000-1%011d", i)
 		if _, err := tx.ExecContext(ctx, `INSERT INTO match_seats (match_id, seat, bot_id, bot_name, version_id, owner_id, build, alias, place, verdict, faults)
 			VALUES ($1, $2, $3, $4, $3, '00000000-0000-7000-8000-100000000000', '', $4, $5, 'draw', 0)`, longID, i, bot, fmt.Sprint("bot ", i), place); err != nil {
 			return err
 		}
 	}
+	spec := runner.SpecOf(m, s.engine, nil)
+	player, err := spec.Deal()
+	if err != nil {
+		return err
+	}
 	for i, turns := range s.steps {
+		var recorded []replay.Turn
+		for _, t := range turns {
+			recorded = append(recorded, replay.Turn{Seat: t.Seat, Action: t.Action, By: replay.ByBot, Clock: json.RawMessage(clock)})
+		}
+		if err := player.Play(recorded); err != nil {
+			return err
+		}
+		hash := player.Hash()
 		for _, t := range turns {
 			if _, err := tx.ExecContext(ctx, `INSERT INTO decisions (match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash, recorded_ms)
-				VALUES ($1, $2, $3, $4, '', 'bot', '', $5, '', '', '', '', '', '', $6, 0)`, longID, i+1, int(t.Seat), string(t.Action), clock, hex.EncodeToString(make([]byte, 32))); err != nil {
+				VALUES ($1, $2, $3, $4, '', 'bot', '', $5, '', '', '', '', '', '', $6, 0)`, longID, i+1, int(t.Seat), string(t.Action), clock, hex.EncodeToString(hash[:])); err != nil {
 				return err
 			}
 		}

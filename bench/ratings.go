@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/matchmaking"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
@@ -98,13 +98,13 @@ func refit(matches int) (seconds, mb float64, err error) {
 // tick is the processor time of one round of matchmaking for a ladder on which all wait, in seconds: the median of three.
 func tick(n int, sizes []int) float64 {
 	r := game.Stream(game.Seed{5}, 0, "bench")
-	bots := make([]pairing.LadderBot, n)
+	bots := make([]matchmaking.Bot, n)
 	for i := range bots {
-		bots[i] = pairing.LadderBot{Owner: strconv.Itoa(i / 2), Rating: float64(1200 + r.IntN(600)), Deviation: float64(30 + r.IntN(100)), Room: 1}
+		bots[i] = matchmaking.Bot{Owner: strconv.Itoa(i / 2), Rating: float64(1200 + r.IntN(600)), Deviation: float64(30 + r.IntN(100)), Room: 1}
 	}
-	rules := pairing.LadderSettings{Sizes: sizes}
+	rules := matchmaking.Settings{Sizes: sizes}
 	for past := range tickPast {
-		for _, t := range pairing.Ladder(bots, rules, game.Stream(game.Seed{6}, past, "bench")) {
+		for _, t := range matchmaking.Tables(bots, rules, game.Stream(game.Seed{6}, past, "bench")) {
 			for seat, b := range t.Seats {
 				x := &bots[b]
 				others := slices.Concat(t.Seats[:seat], t.Seats[seat+1:])
@@ -118,7 +118,7 @@ func tick(n int, sizes []int) float64 {
 	for i := range taken {
 		runtime.GC()
 		start := cpu()
-		pairing.Ladder(bots, rules, game.Stream(game.Seed{7}, i, "bench"))
+		matchmaking.Tables(bots, rules, game.Stream(game.Seed{7}, i, "bench"))
 		taken[i] = (cpu() - start).Seconds()
 	}
 	return median(taken)

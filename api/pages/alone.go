@@ -20,7 +20,7 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	film, err := NewFilm(SpecOf(rec, engine))
+	film, err := filmOf(rec, engine)
 	if err != nil {
 		return nil, err
 	}

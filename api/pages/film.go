@@ -16,8 +16,8 @@ import (
 type Film struct {
 	engine game.Engine
 	deal   []game.Event
-	turns  [][]runner.Decision // by step; none of step 0, the deal
-	marks  [][]byte            // a snapshot of every markEvery-th step
+	turns  [][]replay.Turn // by step; none of step 0, the deal
+	marks  [][]byte        // a snapshot of every markEvery-th step
 
 	once      sync.Once // for what follows
 	times     template.HTML
@@ -27,31 +27,42 @@ type Film struct {
 // markEvery is how many steps at most are played again for a look at one.
 const markEvery = 16
 
-// NewFilm plays a match again as far as it is recorded.
+// NewFilm plays a match again as far as it is recorded; every step must fit its hash.
 func NewFilm(spec runner.Spec) (*Film, error) {
-	table, events, err := spec.Engine.New(spec.Header.Config, len(spec.Header.Seats), spec.Seed)
+	p, err := spec.Deal()
 	if err != nil {
-		return nil, fmt.Errorf("pages: deal: %w", err)
+		return nil, fmt.Errorf("pages: %w", err)
 	}
-	f := &Film{engine: spec.Engine, deal: events, turns: make([][]runner.Decision, 1, 1+len(spec.Recorded)), marks: [][]byte{table.Snapshot()}}
+	f := &Film{engine: spec.Engine, deal: p.Events()}
+	f.keep(p, nil)
 	for _, s := range spec.Recorded {
-		if err = table.Repeat(plain(s.Turns)); err != nil {
-			return nil, fmt.Errorf("pages: step %d: %w", s.Step, err)
+		if err := s.Again(p); err != nil {
+			return nil, fmt.Errorf("pages: %w", err)
 		}
-		f.turns = append(f.turns, s.Turns)
-		if f.Last()%markEvery == 0 {
-			f.marks = append(f.marks, table.Snapshot())
-		}
+		f.keep(p, s.Plain())
 	}
 	return f, nil
 }
 
-func plain(turns []runner.Decision) []game.Turn {
-	out := make([]game.Turn, len(turns))
-	for i, t := range turns {
-		out[i] = game.Turn{Seat: t.Seat, Action: t.Action, Say: t.Say}
+// filmOf is the film of a record that was verified.
+func filmOf(rec *replay.Record, engine game.Engine) (*Film, error) {
+	f := &Film{engine: engine}
+	err := rec.Play(func(p *replay.Player) error {
+		if p.Step() == 0 {
+			f.deal = p.Events()
+		}
+		f.keep(p, rec.Steps[p.Step()].Turns)
+		return nil
+	})
+	return f, err
+}
+
+// keep takes down the step that was played last.
+func (f *Film) keep(p *replay.Player, turns []replay.Turn) {
+	f.turns = append(f.turns, turns)
+	if p.Step()%markEvery == 0 {
+		f.marks = append(f.marks, p.Table().Snapshot())
 	}
-	return out
 }
 
 // Last is the number of the last step.
@@ -67,7 +78,7 @@ func (f *Film) At(step int) (game.Table, error) {
 		return nil, fmt.Errorf("pages: step %d: %w", step, err)
 	}
 	for _, turns := range f.turns[step/markEvery*markEvery+1 : step+1] {
-		if err := table.Repeat(plain(turns)); err != nil {
+		if err := table.Repeat(replay.Plain(turns)); err != nil {
 			return nil, fmt.Errorf("pages: step %d: %w", step, err)
 		}
 	}
@@ -108,7 +119,7 @@ func (f *Film) looks(seat game.Seat, from, most int, open bool) ([]Frame, error)
 	for step := from; step <= min(f.Last(), from+most-1); step++ {
 		events := f.deal
 		if step > 0 {
-			if events, err = table.Apply(plain(f.turns[step])); err != nil {
+			if events, err = table.Apply(replay.Plain(f.turns[step])); err != nil {
 				return nil, fmt.Errorf("pages: step %d: %w", step, err)
 			}
 		}
@@ -143,19 +154,6 @@ func (f *Film) looks(seat game.Seat, from, most int, open bool) ([]Frame, error)
 	return out, nil
 }
 
-// SpecOf is a record as it can be played again.
-func SpecOf(rec *replay.Record, engine game.Engine) runner.Spec {
-	spec := runner.Spec{Header: rec.Header, Engine: engine, Seed: rec.Seed}
-	for i, s := range rec.Steps[1:] {
-		step := runner.Step{Step: i + 1}
-		for _, t := range s.Turns {
-			step.Turns = append(step.Turns, runner.Decision{Turn: t})
-		}
-		spec.Recorded = append(spec.Recorded, step)
-	}
-	return spec
-}
-
 // Decided is a decision with its clock, as everybody may see it once the match is over.
 type Decided struct {
 	Seat            int
@@ -169,7 +167,7 @@ type Decided struct {
 	House, NoteThen bool
 }
 
-func (f *Film) decided(t runner.Decision) Decided {
+func (f *Film) decided(t replay.Turn) Decided {
 	d := Decided{Seat: int(t.Seat), Does: f.engine.Does(t.Action), Action: string(t.Action), Say: t.Say, By: t.By, Why: words(t.Why), House: t.By == replay.ByHouse, NoteThen: t.Why == "then"}
 	c, ok := runner.ReadClock(t.Clock)
 	if !ok {

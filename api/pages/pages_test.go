@@ -1,6 +1,7 @@
 package pages_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -47,7 +48,47 @@ func played(t *testing.T, id string, seats, steps int) (runner.Spec, []game.Tabl
 		}
 		spec.Recorded, tables = append(spec.Recorded, step), append(tables, at())
 	}
+	rehash(t, spec)
 	return spec, tables
+}
+
+// rehash gives each recorded step the hash that its decisions make.
+func rehash(t *testing.T, spec runner.Spec) {
+	t.Helper()
+	hashes, err := runner.Hashes(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, hash := range hashes {
+		spec.Recorded[i].Hash = hash
+	}
+}
+
+func TestAMatchThatDoesNotFitItsHashesIsNotShown(t *testing.T) {
+	spec, tables := played(t, "molehill", 2, 10)
+	const step = 4
+	turn := &spec.Recorded[step-1].Turns[0]
+	other := otherwise(t, tables[step-1], turn.Seat, turn.Action)
+	turn.Action = other
+	if _, err := pages.NewFilm(spec); err == nil || !strings.Contains(err.Error(), "step 4 does not fit its hash") {
+		t.Errorf("another legal action in step %d: got %v, want a refusal that names it", step, err)
+	}
+}
+
+// otherwise is a legal action of a seat that is not the one it took.
+func otherwise(t *testing.T, table game.Table, seat game.Seat, took json.RawMessage) json.RawMessage {
+	t.Helper()
+	var offer struct{ List []json.RawMessage }
+	if err := json.Unmarshal(table.Offer(seat), &offer); err != nil {
+		t.Fatal(err)
+	}
+	for _, action := range offer.List {
+		if !bytes.Equal(action, took) {
+			return action
+		}
+	}
+	t.Fatal("nothing else may be done")
+	return nil
 }
 
 func TestEveryFrameIsWhatTheSeatSawThen(t *testing.T) {
@@ -236,6 +277,7 @@ func TestWordsOfBotsCannotBecomeMarkup(t *testing.T) {
 	}
 	spec, _ := played(t, "demol", 5, 3)
 	spec.Recorded[0].Turns[0].Say = `<img src=x onerror=alert(1)>`
+	rehash(t, spec)
 	film, err := pages.NewFilm(spec)
 	if err != nil {
 		t.Fatal(err)

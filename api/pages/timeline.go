@@ -28,7 +28,7 @@ func (f *Film) Timeline(limit time.Duration) (drawing template.HTML, text string
 
 // Timeline draws how long each step's slowest decision took, on a scale of powers of ten, against the limit of a decision,
 // and says the slowest of all in words. Both are empty where no decision was timed.
-func Timeline(steps [][]runner.Decision, limit time.Duration) (template.HTML, string) {
+func Timeline(steps [][]replay.Turn, limit time.Duration) (template.HTML, string) {
 	last := len(steps) - 1
 	per := max(1, (last+timelineBars-1)/timelineBars) // steps a bar
 	bars := make([]bar, (last+per-1)/per)

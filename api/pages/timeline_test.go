@@ -8,7 +8,6 @@ import (
 
 	"github.com/molerun/molerun/api/pages"
 	"github.com/molerun/molerun/engines/game/replay"
-	"github.com/molerun/molerun/tournament/runner"
 )
 
 func TestTheTimelineTellsTheSlowestAndWhereTheHouseDecided(t *testing.T) {
@@ -21,9 +20,9 @@ func TestTheTimelineTellsTheSlowestAndWhereTheHouseDecided(t *testing.T) {
 		t.Errorf("nothing was timed: got %q, %q", svg, text)
 	}
 	const slow, near, house = 5, 9, 12
-	steps, n := [][]runner.Decision{nil}, 0
+	steps, n := [][]replay.Turn{nil}, 0
 	for _, s := range spec.Recorded {
-		steps = append(steps, s.Turns)
+		steps = append(steps, s.Plain())
 	}
 	for step := range steps {
 		for i := range steps[step] {
@@ -50,7 +49,7 @@ func TestTheTimelineTellsTheSlowestAndWhereTheHouseDecided(t *testing.T) {
 			t.Errorf("%s: got %d, want %d of %d steps", mark, got, bars, len(steps))
 		}
 	}
-	long := append([][]runner.Decision{}, steps...)
+	long := append([][]replay.Turn{}, steps...)
 	for len(long) <= 2000 { // a long match is drawn in bars of several steps
 		long = append(long, steps[1])
 	}

@@ -85,7 +85,7 @@ func runShow(c command.Console, o showOptions, file string) error {
 		s.lines.SetEscapeHTML(false)
 	}
 	s.head()
-	if err := matches.Walk(rec, s.step); err != nil {
+	if err := rec.Play(func(p *replay.Player) error { return s.step(p.Step(), p.Table(), p.Events()) }); err != nil {
 		return err
 	}
 	if o.faults && !o.json && s.faults == 0 {

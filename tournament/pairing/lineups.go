@@ -261,13 +261,13 @@ func (s *seating) swapIfBetter(x, y int) bool {
 
 // evenSeats is a line-up in the seats that its entries have had least.
 func (b *book) evenSeats(lineup []int) []int {
-	return evenSeats(lineup, func(e, seat int) int { return b.records[e].seats[seat] })
+	return EvenSeats(lineup, func(e, seat int) int { return b.records[e].seats[seat] })
 }
 
-// evenSeats orders a line-up by seat so that seats come out as even as can be: as few entries as possible in a seat that
+// EvenSeats orders a line-up by seat so that seats come out as even as can be: as few entries as possible in a seat that
 // they have had most beyond the one they have had least, and so on down. All ways are tried, by sets of entries that have
 // taken the first seats.
-func evenSeats(lineup []int, had func(e, seat int) int) []int {
+func EvenSeats(lineup []int, had func(e, seat int) int) []int {
 	k := len(lineup)
 	price := make([]int, 0, k*k) // by place in the line-up and seat
 	for _, e := range lineup {

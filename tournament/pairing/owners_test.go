@@ -292,43 +292,6 @@ func TestABracketPartsTwoOfOneOwner(t *testing.T) {
 	}
 }
 
-// Bots of one owner never meet on a ladder, and nobody waits for ever as long as there are enough owners for a table.
-func TestALadderOfFewOwnersStarvesNobody(t *testing.T) {
-	for _, x := range []struct {
-		counts, sizes []int
-	}{
-		{[]int{1, 3, 1}, []int{3}}, {[]int{20, 1}, []int{2}}, {[]int{20, 1, 1}, []int{2, 3}}, {[]int{20, 2, 1, 1}, []int{4}}, {[]int{7, 7}, []int{2}},
-	} {
-		var bots []pairing.LadderBot
-		for owner, n := range x.counts {
-			for range n {
-				bots = append(bots, pairing.LadderBot{Owner: fmt.Sprint(owner), Rating: float64(1500 + 10*len(bots)), Deviation: 100})
-			}
-		}
-		for tick := range 400 {
-			for b := range bots {
-				bots[b].Room = 1
-			}
-			tables := pairing.Ladder(bots, pairing.LadderSettings{Sizes: x.sizes}, game.Stream(game.Seed{byte(tick), byte(tick >> 8)}, 0, "tick"))
-			for _, table := range tables {
-				owners := map[string]bool{}
-				for _, b := range table.Seats {
-					owners[bots[b].Owner] = true
-				}
-				if len(owners) < len(table.Seats) {
-					t.Fatalf("%v at tables of %v: %v has two of one owner", x.counts, x.sizes, table.Seats)
-				}
-			}
-			note(bots, tables, int64(tick))
-		}
-		for b, bot := range bots {
-			if bot.Matches < 8 || bot.Since < 300 {
-				t.Errorf("%v at tables of %v: bot %d of owner %s had %d matches in 400 ticks, the last in tick %d", x.counts, x.sizes, b, bot.Owner, bot.Matches, bot.Since)
-			}
-		}
-	}
-}
-
 // At every size of table and field, whoever comes and goes: of two who are there all the time neither plays two rounds more than the other; who
 // sits out is told so; and everybody stands in the standings, those who never played too.
 func TestAnArenaSeatsEverybodyInTurn(t *testing.T) {

@@ -11,16 +11,12 @@ import (
 	"github.com/molerun/molerun/tournament/rating"
 )
 
-// match is the state of a match in progress: the table, the record's chain, and what is kept per seat. Recorded steps
-// and live ones change it through the same door, [match.take], so that a resumed match cannot differ.
+// match is the state of a match in progress: the player of its record, and what is kept per seat.
 type match struct {
-	spec  *Spec
-	table game.Table
-	chain *replay.Chain
-	seats []seat
-	// line holds the record's line of the last step taken; the deal's at first.
-	line   []byte
-	header []byte
+	spec   *Spec
+	player *replay.Player
+	table  game.Table // the player's
+	seats  []seat
 }
 
 // seat is what the runner remembers about one seat.
@@ -37,73 +33,59 @@ type seat struct {
 	took     []time.Duration   // by its own answers
 }
 
-// open deals the match and takes the recorded steps, whose hashes must be those of the record.
-func open(spec *Spec, each func(m *match, s Step, events []game.Event)) (*match, error) {
-	return follow(spec, func(m *match, s Step, events []game.Event) error {
-		if s.Step > 0 && s.Hash != m.chain.Hash() {
-			return fmt.Errorf("%w: recorded step %d does not fit its hash", ErrPlatform, s.Step)
-		}
-		if each != nil {
-			each(m, s, events)
-		}
-		return nil
-	})
-}
-
-// follow deals the match and takes the recorded steps; each is told of the deal, as step 0, and of every step.
-func follow(spec *Spec, each func(m *match, s Step, events []game.Event) error) (*match, error) {
-	table, events, err := spec.Engine.New(spec.Header.Config, len(spec.Header.Seats), spec.Seed)
+// open deals the match and takes the recorded steps, whose hashes must be those of the record; each is shown the match after
+// every step, the deal first, and may be nil.
+func open(spec *Spec, each func(m *match)) (*match, error) {
+	p, err := spec.Deal()
 	if err != nil {
-		return nil, fmt.Errorf("%w: deal: %w", ErrPlatform, err)
+		return nil, err
 	}
-	m := &match{spec: spec, table: table, seats: make([]seat, len(spec.Header.Seats))}
-	m.chain, m.header = replay.NewChain(spec.Header)
-	m.line = m.chain.Step(0, nil, events, table.Hash())
+	m := &match{spec: spec, player: p, table: p.Table(), seats: make([]seat, len(spec.Header.Seats))}
 	for i := range m.seats {
 		m.seats[i].bank = spec.Clock.Bank
 	}
-	m.tell(events)
-	if err := each(m, Step{}, events); err != nil {
-		return nil, err
+	m.tell()
+	if each != nil {
+		each(m)
 	}
 	for _, s := range spec.Recorded {
-		if s.Step != table.Step()+1 {
-			return nil, fmt.Errorf("%w: the record has step %d where %d is due", ErrPlatform, s.Step, table.Step()+1)
-		}
-		events, err := m.take(s.Turns)
-		if err != nil {
-			return nil, fmt.Errorf("%w: recorded step %d: %w", ErrPlatform, s.Step, err)
-		}
-		if err := each(m, s, events); err != nil {
+		if err := s.Again(p); err != nil {
 			return nil, err
+		}
+		if err := m.settle(s.Turns); err != nil {
+			return nil, fmt.Errorf("%w: recorded %w", ErrPlatform, err)
+		}
+		if each != nil {
+			each(m)
 		}
 	}
 	return m, nil
 }
 
-// take plays one step and updates every seat.
-func (m *match) take(turns []Decision) ([]game.Event, error) {
-	plain := make([]game.Turn, len(turns))
-	written := make([]replay.Turn, len(turns))
-	for i, d := range turns {
-		plain[i] = game.Turn{Seat: d.Seat, Action: d.Action, Say: d.Say}
-		written[i] = d.Turn
+// take plays a step that has just been decided.
+func (m *match) take(turns []Decision) error {
+	err := m.player.Play(Step{Turns: turns}.Plain())
+	if err == nil {
+		err = m.settle(turns)
 	}
-	events, err := m.table.Apply(plain)
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("%w: %w", ErrPlatform, err)
 	}
-	m.line = m.chain.Step(m.table.Step(), written, events, m.table.Hash())
+	return nil
+}
+
+// settle updates every seat after the step that was played last.
+func (m *match) settle(turns []Decision) error {
 	for _, d := range turns {
 		if err := m.seats[d.Seat].decided(d, m.table.Step(), m.spec.Limits); err != nil {
-			return nil, err
+			return fmt.Errorf("step %d: %w", m.table.Step(), err)
 		}
 		if s := &m.seats[d.Seat]; len(s.then) > 0 && !m.table.Chains(d.Action) {
 			s.then = nil
 		}
 	}
-	m.tell(events)
-	return events, nil
+	m.tell()
+	return nil
 }
 
 // decided updates a seat after its decision at step.
@@ -135,10 +117,10 @@ func (s *seat) decided(d Decision, step int, limits tournament.FaultLimits) erro
 	return nil
 }
 
-// tell keeps the events for the seats that may hear them, until their next turn.
-func (m *match) tell(events []game.Event) {
+// tell keeps the events of the last step for the seats that may hear them, until their next turn.
+func (m *match) tell() {
 	for i := range m.seats {
-		for _, e := range events {
+		for _, e := range m.player.Events() {
 			if e.Hears(game.Seat(i)) {
 				m.seats[i].pending = append(m.seats[i].pending, e.Data)
 			}
@@ -148,7 +130,13 @@ func (m *match) tell(events []game.Event) {
 
 func (m *match) outcome() Outcome {
 	result, _ := m.table.Result()
-	o := Outcome{Result: result, Steps: m.table.Step(), Faults: make([]int, len(m.seats)), P95: make([]time.Duration, len(m.seats)), Hash: m.chain.Hash()}
+	o := Outcome{
+		Result: result,
+		Steps:  m.table.Step(),
+		Faults: make([]int, len(m.seats)),
+		P95:    make([]time.Duration, len(m.seats)),
+		Hash:   m.player.Hash(),
+	}
 	for i, s := range m.seats {
 		o.Faults[i], o.P95[i] = s.faults, p95(s.took)
 		if s.retired {

@@ -49,10 +49,10 @@ func Play(ctx context.Context, s Spec, players []Player, log Log) (Outcome, erro
 		if err != nil {
 			return Outcome{}, err
 		}
-		if _, err := m.take(turns); err != nil {
-			return Outcome{}, fmt.Errorf("%w: step %d: %w", ErrPlatform, m.table.Step()+1, err)
+		if err := m.take(turns); err != nil {
+			return Outcome{}, err
 		}
-		if err := log.Append(ctx, Step{m.table.Step(), turns, m.chain.Hash()}); err != nil {
+		if err := log.Append(ctx, Step{m.table.Step(), turns, m.player.Hash()}); err != nil {
 			return Outcome{}, err
 		}
 	}

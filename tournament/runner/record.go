@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
@@ -29,6 +30,23 @@ type Decision struct {
 	Debug       string
 	Build       string
 	Then        []string // further actions sent ahead with this answer
+}
+
+// Again plays the recorded step in p; it must fit its hash.
+func (s Step) Again(p *replay.Player) error {
+	if err := p.Again(s.Step, s.Plain(), s.Hash); err != nil {
+		return fmt.Errorf("%w: recorded %w", ErrPlatform, err)
+	}
+	return nil
+}
+
+// Plain are the turns as the record has them, without what only their owners may see.
+func (s Step) Plain() []replay.Turn {
+	out := make([]replay.Turn, len(s.Turns))
+	for i, d := range s.Turns {
+		out[i] = d.Turn
+	}
+	return out
 }
 
 // Decision returns what a seat decided in this step; false if it was not due.

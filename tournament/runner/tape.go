@@ -6,29 +6,50 @@ import (
 	"io"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
 )
 
-// Rerun plays the recorded steps and returns the table as it stands and all events so far, the deal's first.
-func Rerun(s Spec) (game.Table, []game.Event, error) {
-	var all []game.Event
-	m, err := open(&s, func(_ *match, _ Step, events []game.Event) { all = append(all, events...) })
+// Deal deals the match anew; play its recorded steps on by [Step.Again].
+func (s *Spec) Deal() (*replay.Player, error) {
+	p, err := replay.Deal(s.Engine, s.Header, s.Seed)
 	if err != nil {
-		return nil, nil, err
+		return nil, fmt.Errorf("%w: deal: %w", ErrPlatform, err)
 	}
-	return m.table, all, nil
+	return p, nil
+}
+
+// Rerun plays the recorded steps and returns the table as it stands.
+func Rerun(s Spec) (game.Table, error) {
+	p, err := s.Deal()
+	if err != nil {
+		return nil, err
+	}
+	for _, step := range s.Recorded {
+		if err := step.Again(p); err != nil {
+			return nil, err
+		}
+	}
+	return p.Table(), nil
 }
 
 // Hashes are those that the record of a match has after each recorded step, whatever the steps say they are: for a match some of
 // whose text had to be changed.
 func Hashes(s Spec) ([][32]byte, error) {
-	var all [][32]byte
-	_, err := follow(&s, func(m *match, step Step, _ []game.Event) error {
-		if step.Step > 0 {
-			all = append(all, m.chain.Hash())
+	p, err := s.Deal()
+	if err != nil {
+		return nil, err
+	}
+	all := make([][32]byte, len(s.Recorded))
+	for i, step := range s.Recorded {
+		if err := p.Play(step.Plain()); err != nil {
+			return nil, fmt.Errorf("%w: recorded %w", ErrPlatform, err)
 		}
-		return nil
-	})
-	return all, err
+		if step.Step != p.Step() {
+			return nil, fmt.Errorf("%w: recorded step %d stands where %d is due", ErrPlatform, step.Step, p.Step())
+		}
+		all[i] = p.Hash()
+	}
+	return all, nil
 }
 
 // Write writes the record of a finished match in the format replay/1, gzipped. nonce opens the header's commitment.
@@ -40,20 +61,19 @@ func Write(w io.Writer, s Spec, nonce [16]byte) error {
 			_, failed = z.Write(append(b, '\n'))
 		}
 	}
-	m, err := open(&s, func(m *match, step Step, _ []game.Event) {
-		if step.Step == 0 {
-			line(m.header)
+	m, err := open(&s, func(m *match) {
+		if m.player.Step() == 0 {
+			line(m.player.Header())
 		}
-		line(m.line)
+		line(m.player.Line())
 	})
 	if err != nil {
 		return err
 	}
-	o := m.outcome()
 	if _, over := m.table.Result(); !over {
 		return fmt.Errorf("%w: the match is not over after step %d", ErrPlatform, m.table.Step())
 	}
-	line(m.chain.End(o.Result, o.Retired, s.Seed, nonce))
+	line(m.player.End(m.outcome().Retired, s.Seed, nonce))
 	if failed != nil {
 		return failed
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/matchmaking"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
@@ -29,7 +29,7 @@ type ladder struct {
 	is       truth
 	seed     game.Seed
 	machines int // tables that can be played at once: half of the bots at play
-	bots     []pairing.LadderBot
+	bots     []matchmaking.Bot
 	free     []time.Duration // by bot: since when it has been without a match
 	busy     []bool
 	queue    []played // scheduled and not yet rated, in schedule order
@@ -60,7 +60,7 @@ func newLadder(f form, bots int, sd float64, seed game.Seed) (*ladder, error) {
 	l := &ladder{
 		form: f, seed: seed, is: f.draw(bots, sd, game.Stream(seed, 0, "strengths")),
 		machines: max(1, bots*len(f.sizes)/(2*sizes)),
-		bots:     make([]pairing.LadderBot, bots), free: make([]time.Duration, bots), busy: make([]bool, bots),
+		bots:     make([]matchmaking.Bot, bots), free: make([]time.Duration, bots), busy: make([]bool, bots),
 		results: game.Stream(seed, 0, "results"), times: game.Stream(seed, 0, "times"),
 		online: make([]rating.State, bots), traffic: newTraffic(bots),
 	}
@@ -177,8 +177,8 @@ func (l *ladder) tick(now time.Duration, step int) {
 			b.Room = 0
 		}
 	}
-	settings := pairing.LadderSettings{Sizes: l.form.sizes, Tables: idle}
-	for _, t := range pairing.Ladder(l.bots, settings, game.Stream(l.seed, step, "matchmaking")) {
+	settings := matchmaking.Settings{Sizes: l.form.sizes, Tables: idle}
+	for _, t := range matchmaking.Tables(l.bots, settings, game.Stream(l.seed, step, "matchmaking")) {
 		l.start(t.Seats, now)
 	}
 }

@@ -100,8 +100,7 @@ func (s *Store) DecisionsAfter(ctx context.Context, matchID string, step int) ([
 	return recorded(s.with(ctx), matchID, step)
 }
 
-// OpenDecisions are the recorded steps of a match, in order, with no more of each decision than anybody may see once the match is over, and
-// without hashes.
+// OpenDecisions are the recorded steps of a match, in order, with no more of each decision than anybody may see once the match is over.
 func (s *Store) OpenDecisions(ctx context.Context, matchID string) ([]runner.Step, error) {
 	rows, err := decided(s.with(ctx), openQuery, matchID, 0, anySeat)
 	if err != nil {
@@ -109,7 +108,7 @@ func (s *Store) OpenDecisions(ctx context.Context, matchID string) ([]runner.Ste
 	}
 	for i := range rows { // packed ones have everything
 		r := &rows[i]
-		r.Fault, r.Reason, r.Memo, r.Debug, r.Build, r.SentAhead, r.Hash = "", "", "", "", "", "", ""
+		r.Fault, r.Reason, r.Memo, r.Debug, r.Build, r.SentAhead = "", "", "", "", "", ""
 	}
 	return steps(rows)
 }

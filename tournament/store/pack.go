@@ -114,9 +114,9 @@ const (
 		FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?)
 		UNION ALL SELECT match_id, 0, 0, packed, '', '', '', '', '', '', '', '', '', '', '', 0 FROM packed_decisions WHERE match_id = ?
 		ORDER BY step, seat`
-	openQuery = `SELECT step, seat, action, say, decided_by, why, clock
+	openQuery = `SELECT step, seat, action, say, decided_by, why, clock, hash
 		FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?)
-		UNION ALL SELECT 0, 0, packed, '', '', '', '' FROM packed_decisions WHERE match_id = ?
+		UNION ALL SELECT 0, 0, packed, '', '', '', '', '' FROM packed_decisions WHERE match_id = ?
 		ORDER BY step, seat`
 )
 

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/matchmaking"
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
@@ -145,19 +146,19 @@ func (x *scene) contest() *contest {
 // asides are the matches of ten ticks of a ladder, or of a challenge and nine rematches.
 func (x *scene) asides() (out []dealt) {
 	n := 3 * x.g.seats
-	field, bots, entries := make([]onLadder, n), make([]pairing.LadderBot, n), make([]pairing.Entry, n)
+	field, bots, entries := make([]onLadder, n), make([]matchmaking.Bot, n), make([]pairing.Entry, n)
 	for i, strength := range x.luck.Perm(n) {
 		name := fmt.Sprint("bot ", i)
 		field[i] = onLadder{BotID: name, BotName: name, OwnerID: name, VersionID: name}
 		entries[i].Rating = 1400 + 10*float64(strength)
-		bots[i] = pairing.LadderBot{Owner: name, Rating: entries[i].Rating, Deviation: 100}
+		bots[i] = matchmaking.Bot{Owner: name, Rating: entries[i].Rating, Deviation: 100}
 	}
 	for tick := range 10 {
 		seats := make([]int, x.g.seats) // of a challenge: everybody one further each time
 		for i := range seats {
 			seats[(i+tick)%len(seats)] = i
 		}
-		tables := []pairing.LadderTable{{Seats: seats}}
+		tables := []matchmaking.Table{{Seats: seats}}
 		if x.format == ladder {
 			for i := range bots {
 				bots[i].Room = 1
@@ -166,7 +167,7 @@ func (x *scene) asides() (out []dealt) {
 			if err != nil {
 				x.t.Fatal(err)
 			}
-			tables = pairing.Ladder(bots, pairing.LadderSettings{Sizes: []int{x.g.seats}}, game.Stream(luck, 0, "ladder"))
+			tables = matchmaking.Tables(bots, matchmaking.Settings{Sizes: []int{x.g.seats}}, game.Stream(luck, 0, "ladder"))
 		}
 		for _, table := range tables {
 			m, err := x.aside(x.engine, json.RawMessage(x.g.config), field, table.Seats)

@@ -1,19 +1,17 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/matchmaking"
 	"github.com/molerun/molerun/tournament/rating"
 )
 
@@ -92,7 +90,7 @@ type onLadder struct {
 	Games                                     int
 }
 
-// MakeLadder gives matches to the bots of a standing ladder that wait for one ([pairing.Ladder]) and returns how many it
+// MakeLadder gives matches to the bots of a standing ladder that wait for one ([matchmaking.Tables]) and returns how many it
 // made. Bots that are paused or retired, or whose version does not play the game any more, are passed over, and so are those of
 // an owner who has atOnce matches of ladders open; an administrator's, as house bots, are not counted. Bots of one owner never
 // meet: where nobody else is there they wait, as their matches could rate nobody.
@@ -115,12 +113,12 @@ func (s *Store) MakeLadder(ctx context.Context, ladderID string, atOnce int) (ma
 			return err
 		}
 		info := engine.Info()
-		rules := pairing.LadderSettings{}
+		rules := matchmaking.Settings{}
 		for k := max(2, info.MinSeats); k <= info.MaxSeats; k++ {
 			rules.Sizes = append(rules.Sizes, k)
 		}
 		var list []tournament.Match
-		for _, table := range pairing.Ladder(bots, rules, game.Stream(luck, 0, "ladder")) {
+		for _, table := range matchmaking.Tables(bots, rules, game.Stream(luck, 0, "ladder")) {
 			m, err := s.aside(engine, nil, field, table.Seats)
 			if err != nil {
 				return err
@@ -151,7 +149,7 @@ func (s *Store) aside(engine game.Engine, config json.RawMessage, field []onLadd
 }
 
 // waiting are the active entries of a ladder, as rows and as the matchmaking wants them; none if fewer than two are free.
-func (tx *Tx) waiting(l ladderRow, atOnce int) ([]onLadder, []pairing.LadderBot, error) {
+func (tx *Tx) waiting(l ladderRow, atOnce int) ([]onLadder, []matchmaking.Bot, error) {
 	var field []onLadder
 	if err := tx.db.Table("ladder_entries e").
 		Select("e.bot_id, b.name AS bot_name, b.owner_id, u.role AS owner_role, b.version_id, v.build, e.matches_per_hour, e.joined_at, r.milli, COALESCE(r.games, 0) AS games").
@@ -161,13 +159,13 @@ func (tx *Tx) waiting(l ladderRow, atOnce int) ([]onLadder, []pairing.LadderBot,
 		Where("e.ladder_id = ?", l.ID).Order("e.bot_id").Scan(&field).Error; err != nil {
 		return nil, nil, err
 	}
-	bots := make([]pairing.LadderBot, len(field))
+	bots := make([]matchmaking.Bot, len(field))
 	for i, e := range field {
 		milli := tournament.StartMilli
 		if e.Milli != nil {
 			milli = *e.Milli
 		}
-		bots[i] = pairing.LadderBot{
+		bots[i] = matchmaking.Bot{
 			Owner: e.OwnerID, Rating: float64(milli) / 1000, Deviation: deviation(e.Games), Matches: e.Games, Since: e.JoinedAt.UnixMicro(), Room: 1,
 		}
 	}
@@ -183,7 +181,7 @@ func (tx *Tx) waiting(l ladderRow, atOnce int) ([]onLadder, []pairing.LadderBot,
 
 // ownersAtOnce leaves each owner room for atOnce open matches of ladders, all ladders together: to the bots that wait the
 // longest. A bot that never answers holds its place for long; several of one owner must not hold everybody's.
-func (tx *Tx) ownersAtOnce(field []onLadder, bots []pairing.LadderBot, atOnce int) error {
+func (tx *Tx) ownersAtOnce(field []onLadder, bots []matchmaking.Bot, atOnce int) error {
 	var rows []struct {
 		OwnerID string
 		Open    int
@@ -196,27 +194,13 @@ func (tx *Tx) ownersAtOnce(field []onLadder, bots []pairing.LadderBot, atOnce in
 	for _, r := range rows {
 		open[r.OwnerID] = r.Open
 	}
-	order := make([]int, len(field))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(bots[a].Since, bots[b].Since) })
-	for _, i := range order {
-		e := field[i]
-		switch {
-		case bots[i].Room == 0 || e.OwnerRole == tournament.RoleAdmin:
-		case open[e.OwnerID] >= atOnce:
-			bots[i].Room = 0
-		default:
-			open[e.OwnerID]++
-		}
-	}
+	matchmaking.BoundOwners(bots, open, atOnce, func(i int) bool { return field[i].OwnerRole == tournament.RoleAdmin })
 	return nil
 }
 
 // free leaves room to those bots alone that have no match open and may have another this hour, counts the open ones, and
 // returns who has room.
-func (tx *Tx) free(l ladderRow, field []onLadder, bots []pairing.LadderBot) (free []string, err error) {
+func (tx *Tx) free(l ladderRow, field []onLadder, bots []matchmaking.Bot) (free []string, err error) {
 	open, err := tx.seated(l, nil, "m.status IN ('queued', 'running')")
 	if err != nil {
 		return nil, err
@@ -246,7 +230,7 @@ func (tx *Tx) free(l ladderRow, field []onLadder, bots []pairing.LadderBot) (fre
 }
 
 // remember notes the last matches of the bots that have room; nobody asks for those of the others.
-func (tx *Tx) remember(l ladderRow, free []string, field []onLadder, bots []pairing.LadderBot) error {
+func (tx *Tx) remember(l ladderRow, free []string, field []onLadder, bots []matchmaking.Bot) error {
 	at := make(map[string]int, len(field))
 	for i, e := range field {
 		at[e.BotID] = i
@@ -287,7 +271,7 @@ func (tx *Tx) remember(l ladderRow, free []string, field []onLadder, bots []pair
 			if who == len(bots) {
 				continue
 			}
-			sat(&bots[who], lineup, seat)
+			bots[who].Sat(lineup, seat)
 			bots[who].Since = seats[i].CreatedAt.UnixMicro()
 		}
 	}
@@ -318,23 +302,6 @@ func (tx *Tx) seated(l ladderRow, only []string, condition string, args ...any) 
 func firstID(at time.Time) string {
 	ms := fmt.Sprintf("%012x", at.UnixMilli())
 	return ms[:8] + "-" + ms[8:]
-}
-
-// sat notes a match in what a bot has played lately.
-func sat(b *pairing.LadderBot, lineup []int, seat int) {
-	others := slices.Concat(lineup[:seat], lineup[seat+1:])
-	slices.Sort(others)
-	b.Recent = append(b.Recent, others)
-	b.Sizes, b.Seats = raised(b.Sizes, len(lineup)), raised(b.Seats, seat)
-}
-
-// raised is list with one more at i.
-func raised(list []int, i int) []int {
-	for len(list) <= i {
-		list = append(list, 0)
-	}
-	list[i]++
-	return list
 }
 
 // deviation is how far a rating may be off after so many matches, in Elo: the gain K is the variance times ln 10 / 400.

@@ -71,7 +71,7 @@ func (r *Room) Fork(ctx context.Context, rec *replay.Record, o Fork, program str
 		return Forked{}, err
 	}
 	h.Seats = seats
-	steps, limits, err := taken(engine, h, rec, o.At)
+	steps, limits, err := taken(h, rec, o.At)
 	if err != nil {
 		return Forked{}, err
 	}
@@ -101,12 +101,12 @@ func playOn(ctx context.Context, spec runner.Spec, players []runner.Player, nonc
 
 // legal refuses what the seat could not have done.
 func legal(rec *replay.Record, o Fork) error {
-	return Walk(rec, func(step int, table game.Table, _ []game.Event) error {
-		if step != o.At {
+	return rec.PlayAs(rec.Header, o.At, func(p *replay.Player) error {
+		if p.Step() < o.At {
 			return nil
 		}
-		if err := table.Check(game.Turn{Seat: o.Seat, Action: o.Action}); err != nil {
-			return fmt.Errorf("%w: after step %d (due: seats %s): %w", ErrArg, o.At, table.Due().AppendJSON(nil), err)
+		if err := p.Table().Check(game.Turn{Seat: o.Seat, Action: o.Action}); err != nil {
+			return fmt.Errorf("%w: after step %d (due: seats %s): %w", ErrArg, o.At, p.Table().Due().AppendJSON(nil), err)
 		}
 		return nil
 	})
@@ -182,24 +182,16 @@ func (f forced) WantsText() bool {
 
 // taken are the steps of a record up to the step at, in the chain of another header, and limits by which nobody is retired
 // for what happened in them.
-func taken(e game.Engine, h replay.Header, rec *replay.Record, at int) ([]runner.Step, tournament.FaultLimits, error) {
+func taken(h replay.Header, rec *replay.Record, at int) ([]runner.Step, tournament.FaultLimits, error) {
 	limits := tournament.DefaultFaultLimits()
-	chain, _ := replay.NewChain(h)
-	table, events, err := e.New(h.Config, len(h.Seats), rec.Seed)
-	if err != nil {
-		return nil, limits, err
-	}
-	chain.Step(0, nil, events, table.Hash())
 	var steps []runner.Step
-	for i := 1; i <= at; i++ {
-		turns := rec.Steps[i].Turns
-		if events, err = table.Apply(plain(turns)); err != nil {
-			return nil, limits, err
+	err := rec.PlayAs(h, at, func(p *replay.Player) error {
+		if p.Step() == 0 {
+			return nil
 		}
-		chain.Step(i, turns, events, table.Hash())
-		s := runner.Step{Step: i, Hash: chain.Hash()}
-		for _, t := range turns {
-			d := runner.Decision{Turn: t, Then: ahead(rec, t.Seat, i, at)}
+		s := runner.Step{Step: p.Step(), Hash: p.Hash()}
+		for _, t := range rec.Steps[s.Step].Turns {
+			d := runner.Decision{Turn: t, Then: ahead(rec, t.Seat, s.Step, at)}
 			if t.By == replay.ByHouse {
 				d.Fault, d.Then = t.Why, nil
 				limits.InRow++
@@ -208,6 +200,7 @@ func taken(e game.Engine, h replay.Header, rec *replay.Record, at int) ([]runner
 			s.Turns = append(s.Turns, d)
 		}
 		steps = append(steps, s)
-	}
-	return steps, limits, nil
+		return nil
+	})
+	return steps, limits, err
 }

@@ -46,8 +46,9 @@ func (r *Room) Redrive(ctx context.Context, rec *replay.Record, seat game.Seat, 
 		d.text = p.WantsText()
 	}
 	_ = player.Start(ctx, d.br) // a courtesy, as in the match
-	err = Walk(rec, func(step int, table game.Table, events []game.Event) error {
-		d.hear(events)
+	err = rec.Play(func(p *replay.Player) error {
+		step := p.Step()
+		d.hear(p.Events())
 		if step+1 == len(rec.Steps) {
 			return nil
 		}
@@ -55,7 +56,7 @@ func (r *Room) Redrive(ctx context.Context, rec *replay.Record, seat game.Seat, 
 		if !ok || !asked(t) {
 			return nil
 		}
-		again, err := d.ask(ctx, step+1, table, t)
+		again, err := d.ask(ctx, step+1, p.Table(), t)
 		if err != nil {
 			return err
 		}

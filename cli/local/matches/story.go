@@ -1,46 +1,12 @@
 package matches
 
 import (
-	"fmt"
 	"time"
 
-	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 )
-
-// Walk plays a record again and shows the table as it stands after each step, the deal first. What each does with the
-// table must not change it.
-func Walk(rec *replay.Record, each func(step int, table game.Table, events []game.Event) error) error {
-	engine, ok := catalog.Find(rec.Header.Game)
-	if !ok {
-		return fmt.Errorf("%w: there is no game %q", ErrRecord, rec.Header.Game)
-	}
-	table, events, err := engine.New(rec.Header.Config, len(rec.Header.Seats), rec.Seed)
-	if err != nil {
-		return err
-	}
-	for i, s := range rec.Steps {
-		if i > 0 {
-			if events, err = table.Apply(plain(s.Turns)); err != nil {
-				return fmt.Errorf("%w: step %d: %w", ErrRecord, i, err)
-			}
-		}
-		if err := each(i, table, events); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func plain(turns []replay.Turn) []game.Turn {
-	out := make([]game.Turn, len(turns))
-	for i, t := range turns {
-		out[i] = game.Turn{Seat: t.Seat, Action: t.Action, Say: t.Say}
-	}
-	return out
-}
 
 func us(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
 

@@ -33,6 +33,8 @@ type Record struct {
 	Retired game.Seats
 	Seed    game.Seed
 	Nonce   [16]byte
+
+	engine game.Engine // whose rules it was verified by
 }
 
 // Step is one line of a record.
@@ -70,7 +72,7 @@ func Verify(r io.Reader, find func(id string) (game.Engine, bool)) (*Record, err
 	if err != nil {
 		return nil, err
 	}
-	return rec, rec.replay(find)
+	return rec, rec.verify(find)
 }
 
 // place names a line for people: the header, a step, or the end.
@@ -153,8 +155,8 @@ func parse(lines [][]byte) (*Record, error) {
 	return rec, nil
 }
 
-// replay plays the record again and compares.
-func (rec *Record) replay(find func(id string) (game.Engine, bool)) error {
+// verify plays the record again and compares.
+func (rec *Record) verify(find func(id string) (game.Engine, bool)) error {
 	h := rec.Header
 	if h.Format != Format {
 		return fmt.Errorf("%w: header: format %q, this program reads %q", ErrReplay, h.Format, Format)
@@ -169,58 +171,18 @@ func (rec *Record) replay(find func(id string) (game.Engine, bool)) error {
 	if want := rec.Seed.Commit(rec.Nonce); hex.EncodeToString(want[:]) != h.Commitment {
 		return fmt.Errorf("%w: end: seed and nonce do not open the commitment of the header", ErrReplay)
 	}
-	table, events, err := engine.New(h.Config, len(h.Seats), rec.Seed)
-	if err != nil {
-		return fmt.Errorf("%w: header: %w", ErrReplay, err)
-	}
-	for i, s := range rec.Steps {
-		if i > 0 {
-			if events, err = apply(table, s.Turns); err != nil {
-				return fmt.Errorf("%w: step %d: %w", ErrReplay, i, err)
-			}
+	rec.engine = engine
+	return rec.Play(func(p *Player) error {
+		if p.Step() < len(rec.Steps)-1 {
+			return nil
 		}
-		if err := compare(table, events, s); err != nil {
-			return fmt.Errorf("%w: step %d: %w", ErrReplay, i, err)
+		result, over := p.Table().Result()
+		if !over {
+			return fmt.Errorf("%w: end: the match is not over after step %d", ErrReplay, p.Step())
 		}
-	}
-	result, over := table.Result()
-	if !over {
-		return fmt.Errorf("%w: end: the match is not over after step %d", ErrReplay, len(rec.Steps)-1)
-	}
-	if !reflect.DeepEqual(result, rec.Result) {
-		return fmt.Errorf("%w: end: the rules give the result %s", ErrReplay, encode(result))
-	}
-	return nil
-}
-
-func apply(table game.Table, turns []Turn) ([]game.Event, error) {
-	plain := make([]game.Turn, len(turns))
-	for i, t := range turns {
-		switch t.By {
-		case ByBot:
-		case ByHouse:
-			if want := table.House(t.Seat); !bytes.Equal(want, t.Action) {
-				return nil, fmt.Errorf("seat %d: the house would have played %s", t.Seat, want)
-			}
-		default:
-			return nil, fmt.Errorf("seat %d: decided by %q, want %q or %q", t.Seat, t.By, ByBot, ByHouse)
+		if !reflect.DeepEqual(result, rec.Result) {
+			return fmt.Errorf("%w: end: the rules give the result %s", ErrReplay, encode(result))
 		}
-		plain[i] = game.Turn{Seat: t.Seat, Action: t.Action, Say: t.Say}
-	}
-	return table.Apply(plain)
-}
-
-func compare(table game.Table, events []game.Event, s Step) error {
-	if len(events) != len(s.Events) {
-		return fmt.Errorf("%d events recorded, the rules give %d", len(s.Events), len(events))
-	}
-	for i, e := range events {
-		if want := e.AppendJSON(nil); !bytes.Equal(want, s.Events[i]) {
-			return fmt.Errorf("event %d: the rules give %s", i, want)
-		}
-	}
-	if got := table.Hash(); hex.EncodeToString(got[:]) != s.State {
-		return fmt.Errorf("the rules give another state")
-	}
-	return nil
+		return nil
+	})
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,30 +33,63 @@ const prefix = "molerun_test_"
 // randomness, the toy games, 8 connections. The store is closed when the test ends.
 type Open func(o store.Options) *store.Store
 
-// Each runs f as a subtest on SQLite and as one on Postgres, each with a database of its own.
+// Each runs f as a subtest on SQLite and as one on Postgres, side by side, each with a database of its own. It returns before
+// they begin: they begin when the test's function has returned.
 func Each(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { f(t, opener(t, filepath.Join(t.TempDir(), "molerun.db"), false)) })
-	t.Run("postgres", func(t *testing.T) { Postgres(t, f) })
+	t.Run("sqlite", func(t *testing.T) { t.Parallel(); SQLite(t, f) })
+	t.Run("postgres", func(t *testing.T) { t.Parallel(); Postgres(t, f) })
 }
 
 // SQLite runs f on SQLite alone, for what the database has no part in.
 func SQLite(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
-	f(t, opener(t, filepath.Join(t.TempDir(), "molerun.db"), false))
+	file := filepath.Join(t.TempDir(), "molerun.db")
+	migrated, err := migratedSQLite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, migrated, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f(t, opener(t, file))
+}
+
+// migratedSQLite is the file of an empty, migrated database, made once for the tests of a package: migrating costs more than
+// most tests do.
+var migratedSQLite = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", prefix)
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "molerun.db")
+	if err := migrate(context.Background(), file); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
+})
+
+// migrate brings an empty database to the newest schema.
+func migrate(ctx context.Context, dsn string) error {
+	s, err := store.Open(ctx, dsn, defaults(store.Options{}))
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.Migrate(ctx), s.Close())
 }
 
 // Bare is Each with empty databases: nothing is migrated.
 func Bare(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { f(t, opener(t, filepath.Join(t.TempDir(), "molerun.db"), true)) })
-	t.Run("postgres", func(t *testing.T) { f(t, opener(t, freshPostgres(t, "template0"), true)) })
+	t.Run("sqlite", func(t *testing.T) { f(t, opener(t, filepath.Join(t.TempDir(), "molerun.db"))) })
+	t.Run("postgres", func(t *testing.T) { f(t, opener(t, freshPostgres(t, "template0"))) })
 }
 
 // Postgres runs f on Postgres alone, for laws that only many writers at once can break.
 func Postgres(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
-	f(t, opener(t, freshPostgres(t, template()), true))
+	f(t, opener(t, freshPostgres(t, template())))
 }
 
 // Main is a TestMain: it starts one Postgres server for all tests of the package, if none is given, and stops it. An error
@@ -89,7 +123,7 @@ func run(m *testing.M, after func() error) int {
 	return code
 }
 
-func opener(t *testing.T, dsn string, migrated bool) Open {
+func opener(t *testing.T, dsn string) Open {
 	return func(o store.Options) *store.Store {
 		t.Helper()
 		s, err := store.Open(t.Context(), dsn, defaults(o))
@@ -101,12 +135,6 @@ func opener(t *testing.T, dsn string, migrated bool) Open {
 				t.Error(err)
 			}
 		})
-		if !migrated {
-			if err := s.Migrate(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			migrated = true
-		}
 		return s
 	}
 }
@@ -188,11 +216,7 @@ func ensureTemplate(ctx context.Context, admin string) error {
 	if _, err := c.Exec(ctx, "CREATE DATABASE "+template()); err != nil {
 		return err
 	}
-	s, err := store.Open(ctx, withDatabase(admin, template()), defaults(store.Options{}))
-	if err != nil {
-		return err
-	}
-	return errors.Join(s.Migrate(ctx), s.Close())
+	return migrate(ctx, withDatabase(admin, template()))
 }
 
 // drop drops a database after checking that it is the tests' own.

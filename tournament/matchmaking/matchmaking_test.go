@@ -1,4 +1,4 @@
-package pairing_test
+package matchmaking_test
 
 import (
 	"fmt"
@@ -9,19 +9,19 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/matchmaking"
 )
 
-func ladderField(n int, r *game.Rand) []pairing.LadderBot {
-	bots := make([]pairing.LadderBot, n)
+func ladderField(n int, r *game.Rand) []matchmaking.Bot {
+	bots := make([]matchmaking.Bot, n)
 	for i := range bots {
-		bots[i] = pairing.LadderBot{Owner: fmt.Sprint(i), Rating: float64(1200 + r.IntN(600)), Deviation: float64(30 + r.IntN(100)), Room: 1}
+		bots[i] = matchmaking.Bot{Owner: fmt.Sprint(i), Rating: float64(1200 + r.IntN(600)), Deviation: float64(30 + r.IntN(100)), Room: 1}
 	}
 	return bots
 }
 
-// note enters tables into the bots as the caller of Ladder does.
-func note(bots []pairing.LadderBot, tables []pairing.LadderTable, now int64) {
+// note enters tables into the bots as the caller of Tables does.
+func note(bots []matchmaking.Bot, tables []matchmaking.Table, now int64) {
 	for _, table := range tables {
 		for seat, b := range table.Seats {
 			x := &bots[b]
@@ -42,11 +42,13 @@ func note(bots []pairing.LadderBot, tables []pairing.LadderTable, now int64) {
 	}
 }
 
+func spread(list []int) int { return slices.Max(list) - slices.Min(list) }
+
 func TestALadderTickIsLawful(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "ladder")
 		bots := ladderField(rapid.IntRange(0, 40).Draw(t, "bots"), r)
-		s := pairing.LadderSettings{
+		s := matchmaking.Settings{
 			Sizes:  rapid.SliceOfNDistinct(rapid.IntRange(2, 10), 1, 4, rapid.ID[int]).Draw(t, "sizes"),
 			Tables: rapid.SampledFrom([]int{0, 0, 2}).Draw(t, "tables"),
 		}
@@ -56,11 +58,11 @@ func TestALadderTickIsLawful(t *testing.T) {
 		}
 		for tick := range 6 {
 			before := slices.Clone(bots)
-			tables := pairing.Ladder(bots, s, game.Stream(game.Seed{byte(tick)}, 0, "tick"))
+			tables := matchmaking.Tables(bots, s, game.Stream(game.Seed{byte(tick)}, 0, "tick"))
 			if !reflect.DeepEqual(before, bots) {
 				t.Fatal("Ladder changed its bots")
 			}
-			if again := pairing.Ladder(bots, s, game.Stream(game.Seed{byte(tick)}, 0, "tick")); !reflect.DeepEqual(tables, again) {
+			if again := matchmaking.Tables(bots, s, game.Stream(game.Seed{byte(tick)}, 0, "tick")); !reflect.DeepEqual(tables, again) {
 				t.Fatalf("one seed, two answers: %v and %v", tables, again)
 			}
 			given := make([]int, len(bots))
@@ -105,7 +107,7 @@ func TestALadderIsFair(t *testing.T) {
 				}
 			}
 			recent := slices.Clone(bots)
-			tables := pairing.Ladder(bots, pairing.LadderSettings{Sizes: sizes}, game.Stream(game.Seed{byte(tick), byte(tick >> 8)}, 0, "tick"))
+			tables := matchmaking.Tables(bots, matchmaking.Settings{Sizes: sizes}, game.Stream(game.Seed{byte(tick), byte(tick >> 8)}, 0, "tick"))
 			for _, table := range tables {
 				all++
 				if table.Random {
@@ -150,7 +152,7 @@ func TestLadderOpponentsAreInformative(t *testing.T) {
 	bots := ladderField(400, r)
 	near, far := 0, 0
 	for tick := range 20 {
-		tables := pairing.Ladder(bots, pairing.LadderSettings{Sizes: []int{2}}, game.Stream(game.Seed{byte(tick)}, 0, "tick"))
+		tables := matchmaking.Tables(bots, matchmaking.Settings{Sizes: []int{2}}, game.Stream(game.Seed{byte(tick)}, 0, "tick"))
 		for _, table := range tables[:len(tables)/2] { // at the end of a tick those left are few
 			gap := bots[table.Seats[0]].Rating - bots[table.Seats[1]].Rating
 			switch {
@@ -175,7 +177,7 @@ func TestNobodyWaitsForTheOthersToCatchUp(t *testing.T) {
 	bots[0].Matches = 1000
 	longest := 0
 	for tick := range 1200 {
-		tables := pairing.Ladder(bots, pairing.LadderSettings{Sizes: []int{2}, Tables: 1}, game.Stream(game.Seed{byte(tick), byte(tick >> 8)}, 0, "tick"))
+		tables := matchmaking.Tables(bots, matchmaking.Settings{Sizes: []int{2}, Tables: 1}, game.Stream(game.Seed{byte(tick), byte(tick >> 8)}, 0, "tick"))
 		for _, b := range tables[0].Seats {
 			longest = max(longest, tick-int(bots[b].Since))
 		}
@@ -195,7 +197,7 @@ func TestASmallLadderGoesOn(t *testing.T) {
 	for n := 2; n <= 7; n++ {
 		bots := ladderField(n, game.Stream(game.Seed{1}, 0, "ladder"))
 		for tick := range 40 {
-			note(bots, pairing.Ladder(bots, pairing.LadderSettings{Sizes: []int{2}}, game.Stream(game.Seed{byte(tick)}, 0, "tick")), int64(tick))
+			note(bots, matchmaking.Tables(bots, matchmaking.Settings{Sizes: []int{2}}, game.Stream(game.Seed{byte(tick)}, 0, "tick")), int64(tick))
 		}
 		for b, x := range bots {
 			if want := 40 * (n - n%2) / n; x.Matches < want*3/4 {
@@ -210,8 +212,45 @@ func BenchmarkLadderTick(b *testing.B) {
 		b.Run(fmt.Sprintf("10000 bots at tables of %d", k), func(b *testing.B) {
 			bots := ladderField(10_000, game.Stream(game.Seed{1}, 0, "ladder"))
 			for b.Loop() {
-				pairing.Ladder(bots, pairing.LadderSettings{Sizes: []int{k}}, game.Stream(game.Seed{1}, 0, "tick"))
+				matchmaking.Tables(bots, matchmaking.Settings{Sizes: []int{k}}, game.Stream(game.Seed{1}, 0, "tick"))
 			}
 		})
+	}
+}
+
+// Bots of one owner never meet on a ladder, and nobody waits for ever as long as there are enough owners for a table.
+func TestALadderOfFewOwnersStarvesNobody(t *testing.T) {
+	for _, x := range []struct {
+		counts, sizes []int
+	}{
+		{[]int{1, 3, 1}, []int{3}}, {[]int{20, 1}, []int{2}}, {[]int{20, 1, 1}, []int{2, 3}}, {[]int{20, 2, 1, 1}, []int{4}}, {[]int{7, 7}, []int{2}},
+	} {
+		var bots []matchmaking.Bot
+		for owner, n := range x.counts {
+			for range n {
+				bots = append(bots, matchmaking.Bot{Owner: fmt.Sprint(owner), Rating: float64(1500 + 10*len(bots)), Deviation: 100})
+			}
+		}
+		for tick := range 400 {
+			for b := range bots {
+				bots[b].Room = 1
+			}
+			tables := matchmaking.Tables(bots, matchmaking.Settings{Sizes: x.sizes}, game.Stream(game.Seed{byte(tick), byte(tick >> 8)}, 0, "tick"))
+			for _, table := range tables {
+				owners := map[string]bool{}
+				for _, b := range table.Seats {
+					owners[bots[b].Owner] = true
+				}
+				if len(owners) < len(table.Seats) {
+					t.Fatalf("%v at tables of %v: %v has two of one owner", x.counts, x.sizes, table.Seats)
+				}
+			}
+			note(bots, tables, int64(tick))
+		}
+		for b, bot := range bots {
+			if bot.Matches < 8 || bot.Since < 300 {
+				t.Errorf("%v at tables of %v: bot %d of owner %s had %d matches in 400 ticks, the last in tick %d", x.counts, x.sizes, b, bot.Owner, bot.Matches, bot.Since)
+			}
+		}
 	}
 }

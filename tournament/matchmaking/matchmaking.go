@@ -1,4 +1,4 @@
-package pairing
+package matchmaking
 
 import (
 	"cmp"
@@ -7,10 +7,11 @@ import (
 	"slices"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament/pairing"
 )
 
-// LadderBot is a bot that plays on a standing ladder, known by its index.
-type LadderBot struct {
+// Bot is a bot that plays on a standing ladder, known by its index.
+type Bot struct {
 	Owner     string
 	Rating    float64 // Elo
 	Deviation float64 // standard deviation of the rating, Elo
@@ -24,18 +25,21 @@ type LadderBot struct {
 	Seats  []int   // matches by seat; may be short
 }
 
-// LadderSettings are the rules of a ladder.
-type LadderSettings struct {
+// Settings are the rules of a ladder.
+type Settings struct {
 	Sizes  []int // the table sizes that are played, each 2 to [game.MaxSeats]
 	Tables int   // make at most so many; 0: as many as can be
 }
 
-// LadderTable is a match to be made; Seats holds the bot of each seat. Random tells that the opponents were drawn
+// Table is a match to be made; Seats holds the bot of each seat. Random says that the opponents were drawn
 // uniformly, which one table in ten is, so that every two bots are linked in the long run.
-type LadderTable struct {
+type Table struct {
 	Seats  []int
 	Random bool
 }
+
+// none is no bot.
+const none = -1
 
 // The rules of the ladder's matchmaking.
 const (
@@ -47,15 +51,15 @@ const (
 	given    = math.MaxInt64 // Since, of a bot that was given a match in this tick
 )
 
-// Ladder makes the matches of one tick. bots are those that answer: a bot that is paused or dead is not given, and delays
+// Tables makes the matches of one tick. bots are those that answer: a bot that is paused or dead is not given, and delays
 // nobody. Again and again a bot gets a table of the size that it has played least: that with fewest matches, then the longest
 // wait; or, by lot one time in three, that with the longest wait, so that who has many matches does not wait until all others
 // have as many. Its opponents are drawn from those with room nearest in rating, by how much the match would tell, p·(1−p) times the
 // sum of both variances, and half as likely for each that has waited longer. Seats go to those who have had them least. Bots
 // of one owner never meet: where there are no others they wait. It depends on its arguments alone and changes none.
-func Ladder(bots []LadderBot, s LadderSettings, r *game.Rand) []LadderTable {
+func Tables(bots []Bot, s Settings, r *game.Rand) []Table {
 	l := newMatchmaker(bots, s, r)
-	var out []LadderTable
+	var out []Table
 	for s.Tables == 0 || len(out) < s.Tables {
 		bot := l.next()
 		if bot == none {
@@ -98,12 +102,12 @@ func (l *matchmaker) next() int {
 
 // matchmaker is one tick under way.
 type matchmaker struct {
-	settings LadderSettings
+	settings Settings
 	r        *game.Rand
-	bots     []LadderBot // copies that count what this tick gives
-	owner    []int       // by bot: the number of its owner
-	owned    []int       // by owner: bots
-	queue    ladderQueue
+	bots     []Bot // copies that count what this tick gives
+	owner    []int // by bot: the number of its owner
+	owned    []int // by owner: bots
+	queue    waiting
 	vain     []bool // by bot: no table was found for it
 	longest  []int  // bots with room when the tick began, the longest wait first, that have not been next yet
 	free     []int  // bots with room, in no order
@@ -113,7 +117,7 @@ type matchmaker struct {
 	variance []float64
 }
 
-func newMatchmaker(bots []LadderBot, s LadderSettings, r *game.Rand) *matchmaker {
+func newMatchmaker(bots []Bot, s Settings, r *game.Rand) *matchmaker {
 	n := len(bots)
 	l := &matchmaker{
 		settings: s, r: r, bots: slices.Clone(bots), owner: make([]int, n),
@@ -163,25 +167,25 @@ type queued struct {
 	since        int64
 }
 
-// ladderQueue is a heap: fewest matches first, then the longest wait.
-type ladderQueue []queued
+// waiting is a heap: fewest matches first, then the longest wait.
+type waiting []queued
 
-func (q *ladderQueue) Len() int      { return len(*q) }
-func (q *ladderQueue) Swap(i, j int) { (*q)[i], (*q)[j] = (*q)[j], (*q)[i] }
-func (q *ladderQueue) Push(x any)    { *q = append(*q, x.(queued)) }
-func (q *ladderQueue) Pop() any {
+func (q *waiting) Len() int      { return len(*q) }
+func (q *waiting) Swap(i, j int) { (*q)[i], (*q)[j] = (*q)[j], (*q)[i] }
+func (q *waiting) Push(x any)    { *q = append(*q, x.(queued)) }
+func (q *waiting) Pop() any {
 	last := (*q)[len(*q)-1]
 	*q = (*q)[:len(*q)-1]
 	return last
 }
 
-func (q *ladderQueue) Less(i, j int) bool {
+func (q *waiting) Less(i, j int) bool {
 	a, b := (*q)[i], (*q)[j]
 	return cmp.Or(cmp.Compare(a.matches, b.matches), cmp.Compare(a.since, b.since), cmp.Compare(a.bot, b.bot)) < 0
 }
 
 // table finds a table for bot seed; false if there is none now.
-func (l *matchmaker) table(seed int) (LadderTable, bool) {
+func (l *matchmaker) table(seed int) (Table, bool) {
 	random := l.r.IntN(oneIn) == 0
 	for _, k := range l.sizes(seed) {
 		for range tries {
@@ -190,13 +194,13 @@ func (l *matchmaker) table(seed int) (LadderTable, bool) {
 				break
 			}
 			if l.fresh(lineup) {
-				seats := evenSeats(lineup, func(b, seat int) int { return at(l.bots[b].Seats, seat) })
+				seats := pairing.EvenSeats(lineup, func(b, seat int) int { return at(l.bots[b].Seats, seat) })
 				l.give(seats)
-				return LadderTable{Seats: seats, Random: random}, true
+				return Table{Seats: seats, Random: random}, true
 			}
 		}
 	}
-	return LadderTable{}, false
+	return Table{}, false
 }
 
 // at is list[i], 0 beyond its end.
@@ -265,7 +269,7 @@ func (l *matchmaker) uniform(seed, k int) []int {
 	return nil
 }
 
-// fits tells whether bot c may join a line-up.
+// fits reports whether bot c may join a line-up.
 func (l *matchmaker) fits(lineup []int, c int) bool {
 	for _, b := range lineup {
 		if !l.mayMeet(b, c) {
@@ -275,7 +279,7 @@ func (l *matchmaker) fits(lineup []int, c int) bool {
 	return true
 }
 
-// mayMeet tells whether bots b and c may sit at a table.
+// mayMeet reports whether bots b and c may sit at a table.
 func (l *matchmaker) mayMeet(b, c int) bool {
 	return l.owner[b] != l.owner[c]
 }
@@ -314,7 +318,7 @@ func (l *matchmaker) tells(a, b int) uint64 {
 	return 1 + uint64(min(1e6*p*(1-p)*(l.variance[a]+l.variance[b]), 1<<40))
 }
 
-// fresh tells that nobody of a line-up has met just the same opponents lately. On a ladder with few others that is asked of
+// fresh reports whether nobody of a line-up has met just the same opponents lately. On a ladder with few others that is asked of
 // as many matches as leave a choice.
 func (l *matchmaker) fresh(lineup []int) bool {
 	sorted := slices.Clone(lineup)
@@ -360,20 +364,9 @@ func (l *matchmaker) give(seats []int) {
 			l.remove(b)
 			continue
 		}
-		others := slices.Concat(seats[:seat], seats[seat+1:])
-		slices.Sort(others)
-		x.Recent = append(slices.Clone(x.Recent), others)
-		x.Sizes = counted(x.Sizes, len(seats))
-		x.Seats = counted(x.Seats, seat)
+		x.Recent, x.Sizes, x.Seats = slices.Clone(x.Recent), slices.Clone(x.Sizes), slices.Clone(x.Seats)
+		x.Sat(seats, seat)
 	}
-}
-
-// counted is a copy of list with one more at i.
-func counted(list []int, i int) []int {
-	out := make([]int, max(len(list), i+1))
-	copy(out, list)
-	out[i]++
-	return out
 }
 
 // remove takes a bot without room out of the lists of those who have it.

@@ -1,4 +1,4 @@
-package api
+package live
 
 import (
 	"bytes"
@@ -7,21 +7,19 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/gin-gonic/gin"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 const (
 	streamType = "text/event-stream"
-	keyWhole   = "whole"  // the request's context without the limit of a handler
-	keyStream  = "stream" // set once the answer is a stream
+	readTime   = 20 * time.Second // that one read for all may take
 
 	heartbeat   = 15 * time.Second       // a comment when nothing else is sent
 	streamLife  = time.Hour              // then it ends and the client comes again: tokens and limits are looked at anew
@@ -42,8 +40,44 @@ const (
 	endToken       = "token_ended"
 )
 
+// Streams are the streams of this process. Each topic is read once for all who follow it.
+type Streams struct {
+	store *store.Store
+	hub   *hub
+	log   *slog.Logger
+	now   func() time.Time
+	slow  time.Duration // that a reader has to take what it is sent
+
+	open prometheus.Gauge
+	ends *prometheus.CounterVec
+}
+
+// NewStreams starts nothing: see [Streams.Run]. A reader that takes longer than slow for what it is sent is cut off.
+func NewStreams(db *store.Store, log *slog.Logger, now func() time.Time, slow time.Duration, reg prometheus.Registerer) (*Streams, error) {
+	s := &Streams{store: db, hub: newHub(), log: log, now: now, slow: slow}
+	s.open = prometheus.NewGauge(prometheus.GaugeOpts{Name: "molerun_streams", Help: "Event streams that are open now."})
+	s.ends = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "molerun_stream_ends_total", Help: "Event streams that have ended, by reason.",
+	}, []string{"reason"})
+	for _, c := range []prometheus.Collector{s.open, s.ends} {
+		if err := reg.Register(c); err != nil {
+			return nil, fmt.Errorf("streams: %w", err)
+		}
+	}
+	return s, nil
+}
+
+// Close ends the streams: their readers go on elsewhere.
+func (s *Streams) Close() { s.hub.close() }
+
+// Lease watches the token of a caller who stays: ended is closed when it is live no more, or the streams are closed. Without a
+// token ("") only the latter ends it. Call leave when done.
+func (s *Streams) Lease(tokenID string) (ended <-chan struct{}, leave func()) {
+	return s.hub.lease(tokenID)
+}
+
 // Run keeps the streams going until ctx ends: it listens for what changes, here or in other processes.
-func (s *Server) Run(ctx context.Context) error {
+func (s *Streams) Run(ctx context.Context) error {
 	var beside sync.WaitGroup
 	defer beside.Wait()
 	beside.Go(func() { s.store.Listen(ctx, s.hub.note) })
@@ -66,7 +100,7 @@ func (s *Server) Run(ctx context.Context) error {
 
 // checkTokens ends, until ctx does, the streams of those whose token has been revoked or is over, or whose account has been
 // disabled. While the database is away they go on.
-func (s *Server) checkTokens(ctx context.Context) {
+func (s *Streams) checkTokens(ctx context.Context) {
 	tick := time.NewTicker(tokenCheck)
 	defer tick.Stop()
 	for {
@@ -85,92 +119,52 @@ func (s *Server) checkTokens(ctx context.Context) {
 	}
 }
 
-// tokenID is the id of the caller's token; "" is anonymous.
-func tokenID(c *gin.Context) string {
-	if who := whoIs(c); who != nil {
-		return who.tokenID
-	}
-	return ""
+// Reader is who reads a stream.
+type Reader struct {
+	TokenID string // "" is anonymous
+	After   int64  // the number of the last event that they have
+	Log     *slog.Logger
+	Begun   func() // called once the answer is a stream
 }
 
-// wantsStream tells whether the caller asked for Server-Sent Events.
-func wantsStream(c *gin.Context) bool {
-	for _, list := range c.Request.Header.Values("Accept") {
-		for kind := range strings.SplitSeq(list, ",") {
-			kind, _, _ = strings.Cut(kind, ";")
-			if strings.EqualFold(strings.TrimSpace(kind), streamType) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// maxEventID bounds numbers of events to what every reader of JSON can hold.
-const maxEventID = 1 << 53
-
-// eventID is the number after which a caller wants to go on, and whether they said so. Last-Event-ID, which browsers send
-// by themselves, counts before the query.
-func eventID(c *gin.Context, q map[string]string) (after int64, given bool, err error) {
-	c.Writer.Header().Add("Vary", "Accept")
-	name := "after"
-	value, has := q["after"]
-	if last := c.Request.Header.Values("Last-Event-ID"); len(last) > 0 && wantsStream(c) {
-		name, value, has = "Last-Event-ID", last[0], true
-	}
-	if !has {
-		return 0, false, nil
-	}
-	after, err = strconv.ParseInt(value, 10, 64)
-	if err != nil || after < 0 || after > maxEventID || strconv.FormatInt(after, 10) != value {
-		return 0, true, httpx.BadQuery(name, "wants the number of an event of this stream, or 0")
-	}
-	return after, true, nil
-}
-
-// stream answers with what a topic has after a number, and goes on as more comes, until its last event. Only what goes
-// wrong before the first byte is an error.
-func (s *Server) stream(c *gin.Context, name string, src source, end, after int64) error {
-	done, err := s.holdStream(c)
-	if err != nil {
-		return err
-	}
-	defer done()
+// Serve answers with what a topic has after a number, and goes on as more comes, until its last event or until ctx ends. end is
+// the number up to which the topic need not be kept for those who come. Only what goes wrong before the first byte is an error.
+func (s *Streams) Serve(ctx context.Context, to http.ResponseWriter, name string, src Source, end int64, who Reader) error {
 	t := s.hub.join(name, src, end)
 	defer s.hub.leave(name)
 	t.fresh(true) // another process may have told the caller more than we know
 	first := t.waiting()
-	p, err := s.nextOf(c, t, after)
+	p, err := nextOf(ctx, t, who.After)
 	if err != nil {
 		return err
 	}
 	if p.over && len(p.list) == 0 {
-		c.Status(http.StatusNoContent) // tells a browser not to come again
+		to.WriteHeader(http.StatusNoContent) // tells a browser not to come again
 		return nil
 	}
-	w := s.newStreamWriter(c)
-	s.metrics.streams.Inc()
-	why := s.follow(c, w, t, after, p, first)
-	s.metrics.streams.Dec()
-	s.metrics.streamEnds.WithLabelValues(why).Inc()
+	who.Begun()
+	w := s.newStreamWriter(to)
+	s.open.Inc()
+	why := s.follow(ctx, w, t, who, p, first)
+	s.open.Dec()
+	s.ends.WithLabelValues(why).Inc()
 	if why == endSlow || why == endUnavailable {
-		s.log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelInfo, "stream ended",
-			slog.String("request_id", requestID(c)), slog.String("route", routeLabel(c)), slog.String("reason", why))
+		who.Log.Info("stream ended", "reason", why)
 	}
 	return nil
 }
 
 // nextOf reads a topic in a time of its own: whoever reads does it for all who wait.
-func (s *Server) nextOf(c *gin.Context, t *topic, after int64) (page, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), handlerTime)
+func nextOf(ctx context.Context, t *topic, after int64) (page, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTime)
 	defer cancel()
 	return t.next(ctx, after)
 }
 
-// follow writes the stream and tells why it ended.
-func (s *Server) follow(c *gin.Context, w *streamWriter, t *topic, after int64, p page, changed <-chan struct{}) string {
-	ctx := whole(c)
-	ended, leave := s.hub.lease(tokenID(c))
+// follow writes the stream and says why it ended.
+func (s *Streams) follow(ctx context.Context, w *streamWriter, t *topic, who Reader, p page, changed <-chan struct{}) string {
+	after := who.After
+	ended, leave := s.hub.lease(who.TokenID)
 	defer leave()
 	beat, life := time.NewTicker(heartbeat), time.NewTimer(streamLife)
 	defer beat.Stop()
@@ -208,16 +202,15 @@ func (s *Server) follow(c *gin.Context, w *streamWriter, t *topic, after int64, 
 		}
 		var err error
 		changed = t.waiting()
-		if p, err = s.nextOf(c, t, after); err != nil {
-			s.log.LogAttrs(context.WithoutCancel(ctx), slog.LevelError, "stream failed",
-				slog.String("request_id", requestID(c)), slog.String("err", err.Error()))
+		if p, err = nextOf(ctx, t, after); err != nil {
+			who.Log.Error("stream failed", "err", err.Error())
 			return w.bye(endUnavailable)
 		}
 	}
 }
 
 // whyEnded is why a lease has ended.
-func (s *Server) whyEnded() string {
+func (s *Streams) whyEnded() string {
 	select {
 	case <-s.hub.closing:
 		return endStopping
@@ -226,39 +219,31 @@ func (s *Server) whyEnded() string {
 	}
 }
 
-func whole(c *gin.Context) context.Context {
-	if ctx, ok := c.Value(keyWhole).(context.Context); ok {
-		return ctx
-	}
-	return c.Request.Context()
-}
-
 // streamWriter writes Server-Sent Events. It keeps nothing but what is being sent: who does not read it in time is cut off.
 type streamWriter struct {
-	c       *gin.Context
+	to      http.ResponseWriter
 	control *http.ResponseController
 	limit   time.Duration
 	now     func() time.Time
 	buffer  bytes.Buffer
 }
 
-func (s *Server) newStreamWriter(c *gin.Context) *streamWriter {
-	c.Set(keyStream, true)
-	h := c.Writer.Header()
+func (s *Streams) newStreamWriter(to http.ResponseWriter) *streamWriter {
+	h := to.Header()
 	h.Set("Content-Type", streamType)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no") // nginx would gather it
-	c.Writer.WriteHeaderNow()
-	var raw http.ResponseWriter = c.Writer
-	if u, ok := raw.(interface{ Unwrap() http.ResponseWriter }); ok {
-		raw = u.Unwrap() // gin's own Flush hides errors
+	to.WriteHeader(http.StatusOK)
+	raw := to
+	if u, ok := to.(interface{ Unwrap() http.ResponseWriter }); ok {
+		raw = u.Unwrap() // a router's own Flush may hide errors
 	}
-	w := &streamWriter{c: c, control: http.NewResponseController(raw), limit: s.limits.SlowReader, now: s.now}
+	w := &streamWriter{to: to, control: http.NewResponseController(raw), limit: s.slow, now: s.now}
 	_ = w.control.SetReadDeadline(time.Time{}) // the server's is for requests; where there is none, none needs lifting
 	return w
 }
 
-// begin tells where the stream is, so that who is cut off before the first event misses nothing.
+// begin says where the stream is, so that who is cut off before the first event misses nothing.
 func (w *streamWriter) begin(after int64) {
 	fmt.Fprintf(&w.buffer, "retry: %d\nid: %d\n\n", reconnectMS, after)
 }
@@ -280,14 +265,14 @@ func (w *streamWriter) bye(why string) string {
 	return why
 }
 
-// send passes on what is written. slow tells that the reader took more than half of the time it has, or all of it.
+// send passes on what is written. slow means that the reader took more than half of the time it has, or all of it.
 func (w *streamWriter) send() (slow bool, err error) {
 	if w.buffer.Len() == 0 {
 		return false, nil
 	}
 	begin := w.now()
 	_ = w.control.SetWriteDeadline(time.Now().Add(w.limit)) //nolint:forbidigo // the network runs by the system's clock
-	if _, err = w.c.Writer.Write(w.buffer.Bytes()); err == nil {
+	if _, err = w.to.Write(w.buffer.Bytes()); err == nil {
 		err = w.control.Flush()
 	}
 	w.buffer.Reset()

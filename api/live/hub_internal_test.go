@@ -1,4 +1,4 @@
-package api
+package live
 
 import (
 	"context"
@@ -86,7 +86,7 @@ func TestWhoeverReadsATopicFromWhereverReadsAllOfIt(t *testing.T) {
 	}
 	for i := range 50 {
 		src.add(rand.Int64N(tailItems/4), i == 49) //nolint:gosec // any number will do
-		h.wake(map[bool]string{true: "x", false: ""}[i%2 == 0])
+		h.wake([]string{"x", ""}[i%2])
 	}
 	wg.Wait()
 	if len(one.tail) > tailItems || one.base+int64(len(one.tail)) != src.n {

@@ -1,4 +1,4 @@
-package api
+package live
 
 import (
 	"context"
@@ -19,9 +19,9 @@ type item struct {
 	data json.RawMessage
 }
 
-// source is where a stream is read from. load reads up to limit items after a number; over means that none will come
+// Source is where a stream is read from. load reads up to limit items after a number; over means that none will come
 // after the last of them.
-type source interface {
+type Source interface {
 	load(ctx context.Context, after int64, limit int) (list []item, over bool, err error)
 }
 
@@ -42,13 +42,13 @@ type topic struct {
 	changed chan struct{} // closed when there may be more
 
 	mu   sync.Mutex // held while one reads
-	src  source
+	src  Source
 	base int64 // number before the first of tail
 	tail []item
 	over bool
 }
 
-func newTopic(src source, end int64) *topic {
+func newTopic(src Source, end int64) *topic {
 	return &topic{src: src, stale: true, changed: make(chan struct{}), base: end}
 }
 
@@ -67,7 +67,7 @@ func (t *topic) waiting() <-chan struct{} {
 	return t.changed
 }
 
-// fresh sets whether there may be more, and tells whether there was.
+// fresh sets whether there may be more, and reports whether there was.
 func (t *topic) fresh(stale bool) (was bool) {
 	t.signal.Lock()
 	defer t.signal.Unlock()
@@ -191,7 +191,7 @@ func (h *hub) wake(name string) {
 }
 
 // join is the topic of a name, made if nobody watches it yet; leave when done.
-func (h *hub) join(name string, src source, end int64) *topic {
+func (h *hub) join(name string, src Source, end int64) *topic {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	t := h.topics[name]

@@ -1,0 +1,104 @@
+package live
+
+import (
+	"context"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// Secrecy is what of a match is open to everybody now.
+//
+// A match alone on its seed can be watched while it runs, and is open once it is over. Where the deal is all the luck (Mole
+// Hill) the matches of a duplicate block share a seed, and it decides what the house plays for a bot that fails: such a match
+// is shut, spectator view and result included, until the last of its block is over. Which bot has which seat is open from the
+// start, but in games with hidden teams only once all else is: there the names help to guess the teams.
+type Secrecy struct {
+	Watch bool // spectator view and public events
+	Names bool // which bot has which seat
+	Open  bool // all: result, seed, record
+	Twins bool // others on the same seed are not over
+}
+
+// Why tells people what they are waiting for; "" when nothing is sealed.
+func (s Secrecy) Why() string {
+	switch {
+	case s.Open:
+		return ""
+	case s.Twins:
+		return "other matches are played on the same seed: this one is shown when the last of them is over"
+	case !s.Names:
+		return "this game has hidden teams: the bots are named when the match is over"
+	}
+	return ""
+}
+
+// Seals finds the secrecy of matches, asking for each tournament and each block once.
+type Seals struct {
+	matches   *Matches
+	duplicate map[string]bool // by tournament
+	blocks    map[blockKey]block
+}
+
+// block is the matches on one seed: whether there are several, and whether all are over.
+type block struct{ shared, over bool }
+
+type blockKey struct {
+	tournament   string
+	round, block int
+}
+
+// Seals finds the secrecy of several matches.
+func (m *Matches) Seals() *Seals {
+	return &Seals{matches: m, duplicate: map[string]bool{}, blocks: map[blockKey]block{}}
+}
+
+// Of is what of a match is open now.
+func (x *Seals) Of(ctx context.Context, m tournament.Match) (Secrecy, error) {
+	b, err := x.block(ctx, m)
+	if err != nil {
+		return Secrecy{}, err
+	}
+	return x.matches.engines.SecrecyOf(m, b.shared, b.over && m.Status.Over()), nil
+}
+
+// block is that of m; outside duplicate tournaments m is alone, but for a replay.
+func (x *Seals) block(ctx context.Context, m tournament.Match) (b block, err error) {
+	if duplicate, err := x.isDuplicate(ctx, m.TournamentID); err != nil || !duplicate && m.ReplayedAs == "" {
+		return block{over: m.Status.Over()}, err
+	}
+	key := blockKey{m.TournamentID, m.Round, m.Block}
+	if m.TournamentID == "" {
+		key.tournament = m.First()
+	}
+	if known, ok := x.blocks[key]; ok {
+		return known, nil
+	}
+	b.shared, b.over, err = x.matches.store.Block(ctx, m)
+	if err == nil {
+		x.blocks[key] = b
+	}
+	return b, err
+}
+
+func (x *Seals) isDuplicate(ctx context.Context, tournamentID string) (bool, error) {
+	if tournamentID == "" {
+		return false, nil
+	}
+	if duplicate, known := x.duplicate[tournamentID]; known {
+		return duplicate, nil
+	}
+	t, err := x.matches.store.Tournament(ctx, tournamentID)
+	if err != nil {
+		return false, err
+	}
+	x.duplicate[t.ID] = t.Duplicate
+	return t.Duplicate, nil
+}
+
+// SecrecyOf is what is open of a match. shared: other matches are on its seed; over: it is over, and so are they.
+func (e Engines) SecrecyOf(m tournament.Match, shared, over bool) Secrecy {
+	names := over || !e.HiddenTeams(m.Game)
+	twins := shared && !over
+	begun := m.Status == tournament.MatchRunning || m.Status == tournament.MatchDone
+	return Secrecy{Watch: !twins && begun, Names: names, Open: over, Twins: twins}
+}

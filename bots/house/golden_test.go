@@ -1,0 +1,135 @@
+package house_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"hash"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+)
+
+var update = flag.Bool("update", false, "write the golden file anew")
+
+const goldens = "testdata/decisions.json"
+
+// The answers of every house bot in matches of each game and variant, byte for byte, and of the searcher with its whole
+// budget in some turns of them. A build that multiplies and adds with one rounding may weigh actions otherwise.
+func TestGoldenDecisions(t *testing.T) {
+	if fuses(1+0x1p-30, -1-0x1p-29) {
+		t.Skip("this build fuses products into sums: the bots' weights are not those of the golden file")
+	}
+	var (
+		mu  sync.Mutex
+		got = map[string]string{}
+	)
+	note := func(name string, h hash.Hash) {
+		mu.Lock()
+		defer mu.Unlock()
+		got[name] = hex.EncodeToString(h.Sum(nil)[:8])
+	}
+	t.Run("matches", func(t *testing.T) {
+		for _, e := range catalog.All() {
+			for _, variant := range e.Info().Variants {
+				t.Run(e.Info().ID+"/"+variant.Name, func(t *testing.T) {
+					t.Parallel()
+					record(t, e, variant, note)
+				})
+			}
+		}
+	})
+	compare(t, got)
+}
+
+// fuses reports whether x² + y, whose exact value is 2^-60, is computed with one rounding.
+func fuses(x, y float64) bool { return x*x+y != 0 }
+
+// record notes a match of each bot at the smallest and the largest table of a variant; of the searcher at the smallest.
+func record(t *testing.T, e game.Engine, variant game.Variant, note func(name string, h hash.Hash)) {
+	t.Helper()
+	info := e.Info()
+	for _, n := range slices.Compact([]int{info.MinSeats, info.MaxSeats}) {
+		for _, name := range house.Names() {
+			bot, others := find(t, name), find(t, name)
+			if name == "searcher" { // it takes long
+				if n > info.MinSeats {
+					continue
+				}
+				bot, others = house.Searcher(3), find(t, "thinker")
+			}
+			h, asked := sha256.New(), 0
+			seats := make([]kit.Decide, n)
+			for i := range seats {
+				seats[i] = others.Decide(7)
+			}
+			seats[n-1] = bot.Decide(7)
+			for i, decide := range seats {
+				seats[i] = func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+					a, err := answered(ctx, h, decide, turn)
+					if asked++; err == nil && name == "searcher" && asked%wholeBudget[info.ID] == 1 {
+						_, err = answered(ctx, h, find(t, name).Decide(3), turn)
+					}
+					return a, err
+				}
+			}
+			fmt.Fprintf(h, "%+v", play(t, e, string(variant.Config), 11, seats))
+			note(fmt.Sprintf("%s/%s/%d/%s", info.ID, variant.Name, n, name), h)
+		}
+	}
+}
+
+// wholeBudget is of how many turns of a match one is shown to the searcher with all its playouts.
+var wholeBudget = map[string]int{"cia": 80, "demol": 100, "mole": 40, "molehill": 80, "molemajority": 60}
+
+// answered writes a decision into the hash.
+func answered(ctx context.Context, h hash.Hash, decide kit.Decide, turn *protocol.Turn) (protocol.Answer, error) {
+	a, err := decide(ctx, turn)
+	if err != nil {
+		return a, err
+	}
+	text, err := json.Marshal(a)
+	fmt.Fprintf(h, "%d %d %s\n", turn.Step, turn.Seat, text)
+	return a, err
+}
+
+// compare holds the hashes against the golden file, or writes it.
+func compare(t *testing.T, got map[string]string) {
+	t.Helper()
+	if *update {
+		text, err := json.MarshalIndent(got, "", "\t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(goldens, append(text, '\n'), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(goldens)
+	if err != nil {
+		t.Fatalf("%v (write it with -update)", err)
+	}
+	want := map[string]string{}
+	if err := json.Unmarshal(text, &want); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if got[name] != want[name] {
+			t.Errorf("%s: got %q, want %q: it decides otherwise than before; write it with -update if that is meant", name, got[name], want[name])
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d matches were played, the golden file has %d", len(got), len(want))
+	}
+}
