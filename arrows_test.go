@@ -65,7 +65,33 @@ var arrows = []struct {
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/store", "api/wire", "api/httpx"}},
 	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/pages"}},
 	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/live", "api/web", "api/door"}},
-	{"cli/...", []string{"..."}},
+	// What the rooms of commands share knows no room; a room knows no other.
+	{"cli/command", []string{"engines/game", "engines/catalog"}},
+	{"cli/printer", []string{"cli/command"}},
+	{"cli/settings", []string{"cli/command", "engines/catalog", "tournament/httpbot"}},
+	{"cli/client", []string{"api/wire"}},
+	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
+	{"cli/process", []string{"cli/command", "cli/settings", "api/...", "bots/protocol", "docs", "engines/...", "tournament/..."}},
+	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "engines/...", "tournament/..."}},
+	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},
+	{"cli/author", []string{
+		"cli/command", "cli/printer", "cli/settings", "cli/client", "cli/author/...", "api/wire", "bots/...", "engines/catalog", "tournament", "tournament/httpbot",
+	}},
+	{"cli/local/agent", []string{"bots/...", "engines/game/..."}},
+	{"cli/local/stats", []string{"bots/...", "engines/game/..."}},
+	{"cli/local/matches", []string{
+		"cli/command", "cli/printer", "cli/inprocess", "bots/...", "engines/...", "tournament", "tournament/runner", "tournament/httpbot", "tournament/rating/...",
+	}},
+	{"cli/local", []string{ // no platform: neither a store nor jobs
+		"cli/command", "cli/printer", "cli/settings", "cli/local/...", "api/web/pages", "bots/...", "docs", "engines/...",
+		"tournament", "tournament/runner", "tournament/rating/...", "tournament/simulate",
+	}},
+	{"cli/demo", []string{
+		"cli/command", "cli/printer", "cli/settings", "cli/client", "cli/process", "api", "api/httpx", "api/wire", "bots/...", "engines/catalog", "tournament",
+	}},
+	{"cli/clitest", nil},
+	{"cli/cheats", nil},
+	{"cli", []string{"cli/command", "cli/platform", "cli/author", "cli/local", "cli/demo"}},
 	{"", []string{"cli"}},
 }
 
@@ -85,7 +111,7 @@ var keepers = []struct {
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
 	{"os", []string{"cli/...", "tournament/jobs", "tournament/store/storetest", ""}},
 	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house/...", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
-	{"crypto/rand", []string{"cli", "tournament/store/storetest"}},                                                                    // everybody else takes a reader
+	{"crypto/rand", []string{"cli/...", "tournament/store/storetest"}},                                                                // everybody else takes a reader
 }
 
 // fits tells whether pkg is pattern or, for a pattern ending in "...", lies in its tree.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/house/housetest"
-	"github.com/molerun/molerun/cli/stats"
+	"github.com/molerun/molerun/cli/local/stats"
 	"github.com/molerun/molerun/engines/cia"
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
