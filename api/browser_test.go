@@ -184,7 +184,7 @@ func newGallery(w *world) *gallery {
 		w.playWith(list[0], 1<<20, dicer{})
 		w.playWith(list[1], 3, dicer{})
 		g.done[id], g.live[id] = list[0], list[1]
-		if _, err := w.store.ApplyRatings(w.t.Context(), id); err != nil {
+		if _, err := w.director.ApplyRatings(w.t.Context(), id); err != nil {
 			w.t.Fatal(err)
 		}
 		g.paths = append(g.paths, "/ladders/"+id, "/bots/"+list[0].Seats[0].BotID, "/tournaments/"+cup.ID, "/matches/"+list[0].ID, "/matches/"+list[1].ID)

@@ -91,7 +91,7 @@ func TestTheReasonOfAPauseIsNotToldInFull(t *testing.T) {
 	onBoth(t, func(w *world) {
 		cup, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)
 		w.play(list[0], 100)
-		if _, err := w.store.ApplyRatings(t.Context(), "toy"); err != nil {
+		if _, err := w.director.ApplyRatings(t.Context(), "toy"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := w.store.SetBotStatus(t.Context(), list[0].Seats[0].BotID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {

@@ -313,7 +313,7 @@ func check(t *testing.T, db *store.Store, cup tournament.Tournament, bots *swarm
 	if resumed == 0 {
 		t.Error("no match was ever resumed: the kills hit nothing")
 	}
-	if err := db.CheckRatings(ctx, "molehill"); err != nil {
+	if err := director.New(db).CheckRatings(ctx, "molehill"); err != nil {
 		t.Error(err)
 	}
 	t.Logf("%d matches, %d resumed, %d decisions, %d asked twice for being unrecorded", len(list), resumed, decisions, repeats)

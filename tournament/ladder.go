@@ -37,6 +37,7 @@ type Rating struct {
 	Milli     int64 // thousandths of an Elo point
 	Games     int   // rated matches played
 	LastSeq   int64 // schedule place of the last of them
+	Tally     Tally // of them
 }
 
 // RatingEvent is one change of one rating, written once.
@@ -44,6 +45,7 @@ type RatingEvent struct {
 	LadderID    string
 	LadderSeq   int64
 	VersionID   string
+	BotID       string
 	MatchID     string
 	BeforeMilli int64
 	DeltaMilli  int64
@@ -52,6 +54,12 @@ type RatingEvent struct {
 	Expected    float64
 	Score       float64
 }
+
+// ProvisionalGames is the number of rated matches before which a rating is provisional.
+const ProvisionalGames = 30
+
+// ProvisionalHalf is the widest that half the 95 % interval of a fitted rating may be before it is provisional, in Elo.
+const ProvisionalHalf = 100
 
 // LineClass is what a ladder's line counts for. Only established ones are ranked; the others stand apart.
 type LineClass string

@@ -141,7 +141,7 @@ func (tx *txn) follow(ctx context.Context, live []*ending, cups map[string]*tour
 		tx.TellTournament(tournament.EventStandings, *cups[id])
 	}
 	for _, id := range idsOf(live, func(m tournament.Match) string { return m.LadderID }) {
-		if _, err := tx.ApplyRatings(id); err != nil {
+		if _, err := tx.rate(id); err != nil {
 			return err
 		}
 	}

@@ -47,7 +47,7 @@ func (tx *txn) leave(ctx context.Context, t tournament.Tournament, bot tournamen
 		return err
 	}
 	if t.LadderID != "" {
-		if _, err := tx.ApplyRatings(t.LadderID); err != nil {
+		if _, err := tx.rate(t.LadderID); err != nil {
 			return err
 		}
 	}

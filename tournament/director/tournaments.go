@@ -77,7 +77,7 @@ func (d *Director) Cancel(ctx context.Context, id, reason string) (t tournament.
 		if t.LadderID == "" {
 			return nil
 		}
-		_, err := tx.ApplyRatings(t.LadderID)
+		_, err := tx.rate(t.LadderID)
 		return err
 	})
 	return t, err

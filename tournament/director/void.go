@@ -49,7 +49,7 @@ func (d *Director) VoidMatch(ctx context.Context, id, reason string) (m tourname
 			return err
 		}
 		if m.LadderID != "" {
-			if _, err := tx.ApplyRatings(m.LadderID); err != nil {
+			if _, err := tx.rate(m.LadderID); err != nil {
 				return err
 			}
 		}

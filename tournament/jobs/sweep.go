@@ -154,7 +154,7 @@ func (w *worker) applyPending(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ladders {
-		if _, err := w.c.Store.ApplyRatings(ctx, id); err != nil {
+		if _, err := w.director.ApplyRatings(ctx, id); err != nil {
 			return err
 		}
 	}

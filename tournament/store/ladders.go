@@ -10,7 +10,6 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/rating"
 )
 
 // Ladders are all ladders, by game and season.
@@ -101,7 +100,7 @@ ORDER BY p.class, p.milli DESC, p.version_id`
 // inactive, and the matches and the standard error of provisional ones.
 func (s *Store) standsApart() map[string]any {
 	return map[string]any{
-		"old": s.now().Add(-tournament.InactiveAfter), "games": rating.ProvisionalGames, "error": rating.ProvisionalHalf / tournament.Estimate{SE: 1}.Half(),
+		"old": s.now().Add(-tournament.InactiveAfter), "games": tournament.ProvisionalGames, "error": tournament.ProvisionalHalf / tournament.Estimate{SE: 1}.Half(),
 	}
 }
 
@@ -161,13 +160,13 @@ func (r rankRow) row() tournament.LadderRow {
 	x, t := r.Rating, r.Rating.Tally
 	out := tournament.LadderRow{
 		Rank: r.Place, Class: tournament.LineClasses()[r.Class], Retirements: r.Retirements, BotID: x.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: x.VersionID, Milli: x.Milli,
-		Games: x.Games, Provisional: rating.State{Games: x.Games}.Provisional(), Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults,
+		Games: x.Games, Provisional: x.Games < tournament.ProvisionalGames, Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults,
 		Form: t.Form, P95: time.Duration(t.P95US) * time.Microsecond, Status: tournament.BotStatus(r.Status), Reason: r.Reason, BannedAt: utcPtr(r.BannedAt),
 	}
 	if r.Fit.VersionID != "" {
 		f := r.Fit.row()
 		out.Fit = &f
-		out.Provisional = out.Provisional || f.Half() > rating.ProvisionalHalf
+		out.Provisional = out.Provisional || f.Half() > tournament.ProvisionalHalf
 	}
 	return out
 }

@@ -269,37 +269,6 @@ func (r ladderRow) ladder() tournament.Ladder {
 	return tournament.Ladder{ID: r.ID, Game: r.Game, Season: r.Season, NextSeq: r.NextSeq, LastSeq: r.LastSeq, CreatedAt: utc(r.CreatedAt)}
 }
 
-type ratingRow struct {
-	LadderID, VersionID, BotID string
-	Milli                      int64
-	Games                      int
-	LastSeq                    int64
-	Tally                      tally `gorm:"embedded"`
-}
-
-func (ratingRow) TableName() string { return "ratings" }
-
-func (r ratingRow) rating() tournament.Rating {
-	return tournament.Rating{LadderID: r.LadderID, VersionID: r.VersionID, BotID: r.BotID, Milli: r.Milli, Games: r.Games, LastSeq: r.LastSeq}
-}
-
-type ratingEventRow struct {
-	LadderID                            string
-	LadderSeq                           int64
-	VersionID, BotID, MatchID           string
-	BeforeMilli, DeltaMilli, AfterMilli int64
-	K, Expected, Score                  float64
-}
-
-func (ratingEventRow) TableName() string { return "rating_events" }
-
-func (r ratingEventRow) event() tournament.RatingEvent {
-	return tournament.RatingEvent{
-		LadderID: r.LadderID, LadderSeq: r.LadderSeq, VersionID: r.VersionID, MatchID: r.MatchID,
-		BeforeMilli: r.BeforeMilli, DeltaMilli: r.DeltaMilli, AfterMilli: r.AfterMilli, K: r.K, Expected: r.Expected, Score: r.Score,
-	}
-}
-
 // columnsOf are the columns of a row behind the name that its table has in a query. Never * for them: a statement that
 // Postgres keeps must give the same columns when a migration adds one.
 func columnsOf[R any](db *gorm.DB, table string) string {

@@ -139,7 +139,7 @@ func (f *Film) looks(seat game.Seat, from, most int, open bool) ([]Frame, error)
 			if !e.Hears(seat) {
 				continue
 			}
-			fr.Events = append(fr.Events, cmp.Or(f.engine.Tell(e.Data), Sentence(e.Data)))
+			fr.Events = append(fr.Events, cmp.Or(e.Words(), Sentence(e.Data)))
 			if fr.Flick == nil {
 				fr.Flick = flickOf(e.Data, table.View(game.Spectator))
 			}
