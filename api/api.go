@@ -16,7 +16,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api/gate"
-	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/bots/protocol"
@@ -48,32 +47,6 @@ type Config struct {
 	CursorKey []byte
 	// TrustedProxies lists the networks (CIDR) whose X-Forwarded-For is believed. Empty: none.
 	TrustedProxies []string
-}
-
-// Server is the API as an [http.Handler].
-type Server struct {
-	store    *store.Store
-	director *director.Director
-	gate     *gate.Gate
-	engines  live.Engines
-	greet    func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
-	prove    func(ctx context.Context, url, secret string) error
-	checkURL func(raw string) error
-	now      func() time.Time
-	rand     io.Reader
-	log      *slog.Logger
-	version  string
-	docs     fs.FS
-	limits   gate.Limits
-	cursors  httpx.Cursors
-	metrics  *metrics
-	document *document
-	matches  *live.Matches
-	streams  *live.Streams
-	pages    *web.Pages
-
-	draining, migrated *atomic.Bool
-	engine             *gin.Engine
 }
 
 // New builds the API; it starts nothing.
@@ -153,17 +126,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.Header.Del("Accept") // a stream has no end to wait for
 	}
 	s.engine.ServeHTTP(w, r)
-}
-
-// on is the same server over the store of one request: what a handler writes is bound to its conditions.
-func (s *Server) on(db *store.Store) *Server {
-	if db == s.store {
-		return s
-	}
-	bound := *s
-	bound.store = db
-	bound.director = s.director.On(db)
-	return &bound
 }
 
 // Drain makes /readyz answer 503, so that the load balancer sends nothing new before the server stops, and ends the streams:

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 
@@ -168,4 +169,50 @@ func (s *Server) myLivingBot(c *gin.Context) (tournament.Bot, tournament.Version
 	}
 	version, err := s.store.Version(c.Request.Context(), bot.VersionID)
 	return bot, version, err
+}
+
+// @Summary	Ban a bot
+// @Description	For administrators, with a reason that everybody sees. The bot gets no new matches, whatever its checks find, until
+// @Description	the ban is lifted.
+// @Tags		bots
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string			true	"id of the bot"
+// @Param		body	body		wire.CancelRequest	true	"why"
+// @Success	200		{object}	wire.Bot
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @Router		/v1/bots/{id}/ban [post]
+func (s *Server) banBot(c *gin.Context) error {
+	return withReason(c, func(ctx context.Context, id, reason string) error {
+		b, err := s.store.BanBot(ctx, id, reason)
+		if err != nil {
+			return err
+		}
+		return httpx.Send(c, http.StatusOK, botDTO(b))
+	})
+}
+
+// @Summary	Lift the ban of a bot
+// @Description	For administrators. The bot comes back when it has passed its checks.
+// @Tags		bots
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the bot"
+// @Success	200	{object}	wire.Bot
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Router		/v1/bots/{id}/unban [post]
+func (s *Server) unbanBot(c *gin.Context) error {
+	return withoutReason(c, func(ctx context.Context, id string) error {
+		b, err := s.store.UnbanBot(ctx, id)
+		if err != nil {
+			return err
+		}
+		return httpx.Send(c, http.StatusOK, botDTO(b))
+	})
 }

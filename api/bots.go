@@ -232,3 +232,74 @@ func (s *Server) listVersions(c *gin.Context) error {
 func (s *Server) botOf(c *gin.Context) (tournament.Bot, error) {
 	return named(c, s.store.Bot)
 }
+
+// @Summary	Change a bot
+// @Description	By its owner: whether others may challenge it to unrated matches. Nothing else of a bot changes; what it is sent to
+// @Description	belongs to its version.
+// @Tags		bots
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string		true	"id of the bot"
+// @Param		body	body		wire.BotPatch	true	"what is to change"
+// @Success	200		{object}	wire.Bot
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @Router		/v1/bots/{id} [patch]
+func (s *Server) patchBot(c *gin.Context) error {
+	in, err := read[wire.BotPatch](c)
+	if err != nil {
+		return err
+	}
+	bot, err := s.botOf(c)
+	if err == nil && !gate.Owns(c, bot.OwnerID) {
+		err = tournament.ErrNotYours
+	}
+	if err != nil {
+		return err
+	}
+	if bot, err = s.store.TakeChallenges(c.Request.Context(), bot.ID, in.TakesChallenges); err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, botDTO(bot))
+}
+
+func healthCheckDTO(k tournament.Check) wire.HealthCheck {
+	return wire.HealthCheck{At: k.At, VersionID: k.VersionID, OK: k.Failure == "", Reason: k.Failure, Build: k.Build, TookMS: k.Took.Milliseconds()}
+}
+
+// @Summary	The health of a bot
+// @Description	For everybody whether it gets matches and why not; for its owner also the checks of the last seven days.
+// @Tags		bots
+// @Param		id		path		string	true	"id of the bot"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	wire.BotHealth
+// @Failure	404		{object}	wire.Problem
+// @Router		/v1/bots/{id}/health [get]
+func (s *Server) botHealth(c *gin.Context) error {
+	p, err := s.cursors.Page(c)
+	if err != nil {
+		return err
+	}
+	bot, err := s.botOf(c)
+	if err != nil {
+		return err
+	}
+	out := wire.BotHealth{Status: string(bot.Status), Banned: bot.BannedAt != nil, Reason: bot.OpenReason(), Data: []wire.HealthCheck{}}
+	if !gate.Owns(c, bot.OwnerID) {
+		return httpx.Send(c, http.StatusOK, out)
+	}
+	rows, next, err := s.store.Checks(c.Request.Context(), bot.ID, pageOf(p, store.Newest))
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		out.Data = append(out.Data, healthCheckDTO(r))
+	}
+	out.Next = p.Next(c, next)
+	return httpx.Send(c, http.StatusOK, out)
+}

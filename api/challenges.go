@@ -15,40 +15,6 @@ import (
 	"github.com/molerun/molerun/tournament/director"
 )
 
-// @Summary	Change a bot
-// @Description	By its owner: whether others may challenge it to unrated matches. Nothing else of a bot changes; what it is sent to
-// @Description	belongs to its version.
-// @Tags		bots
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string		true	"id of the bot"
-// @Param		body	body		wire.BotPatch	true	"what is to change"
-// @Success	200		{object}	wire.Bot
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/bots/{id} [patch]
-func (s *Server) patchBot(c *gin.Context) error {
-	in, err := read[wire.BotPatch](c)
-	if err != nil {
-		return err
-	}
-	bot, err := s.botOf(c)
-	if err == nil && !gate.Owns(c, bot.OwnerID) {
-		err = tournament.ErrNotYours
-	}
-	if err != nil {
-		return err
-	}
-	if bot, err = s.store.TakeChallenges(c.Request.Context(), bot.ID, in.TakesChallenges); err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, botDTO(bot))
-}
-
 // @Summary	Challenge bots to an unrated match
 // @Description	A bot of yours plays others of yours, or bots that take challenges, as house bots do. Nothing is rated. A bot has at
 // @Description	most five such matches open, and you have at most fifty; two of yours are played at a time, the others wait for them.
