@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	viewer "github.com/molerun/molerun/api/pages"
+	viewer "github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/catalog"
 )

@@ -235,7 +235,7 @@ func (s *shower) turns(step int) []replay.Turn {
 // happened lists what this side was told.
 func (s *shower) happened(events []game.Event) {
 	for _, e := range events {
-		if words := s.engine.Tell(e.Data); words != "" && e.Hears(game.Seat(s.o.seat)) {
+		if words := e.Words(); words != "" && e.Hears(game.Seat(s.o.seat)) {
 			fmt.Fprintln(s.w, "  "+words)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/runner"
@@ -27,14 +28,15 @@ import (
 
 // Process is the running parts of one server process.
 type Process struct {
-	Store   *store.Store
-	Bots    *httpbot.Client // the way out to the bots
-	files   settings.Files
-	guard   httpbot.Guard
-	log     *slog.Logger
-	metrics *prometheus.Registry
-	pack    time.Duration // decisions of matches over for so long are packed; 0: never
-	refit   time.Duration // least time between two fits of a ladder; 0 is the workers' own
+	Store    *store.Store
+	Director *director.Director
+	Bots     *httpbot.Client // the way out to the bots
+	files    settings.Files
+	guard    httpbot.Guard
+	log      *slog.Logger
+	metrics  *prometheus.Registry
+	pack     time.Duration // decisions of matches over for so long are packed; 0: never
+	refit    time.Duration // least time between two fits of a ladder; 0 is the workers' own
 }
 
 // Options are what differs between a platform and the demo.
@@ -65,13 +67,14 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 		return nil, errors.Join(err, db.Close())
 	}
 	p := &Process{
-		Store:   db,
-		files:   files,
-		guard:   guard,
-		pack:    time.Duration(s.PackDays) * 24 * time.Hour,
-		log:     log,
-		refit:   o.Refit,
-		metrics: prometheus.NewRegistry(),
+		Store:    db,
+		Director: director.New(db),
+		files:    files,
+		guard:    guard,
+		pack:     time.Duration(s.PackDays) * 24 * time.Hour,
+		log:      log,
+		refit:    o.Refit,
+		metrics:  prometheus.NewRegistry(),
 		Bots: httpbot.NewClient(httpbot.Options{
 			Guard:   guard,
 			Mailbox: db,

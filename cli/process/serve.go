@@ -27,7 +27,7 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 		return err
 	}
 	for _, game := range catalog.All() {
-		if _, err := p.Store.EnsureLadder(ctx, game.Info().ID); err != nil { // so that bots can join before anything was played
+		if _, err := p.Director.EnsureLadder(ctx, game.Info().ID); err != nil { // so that bots can join before anything was played
 			return err
 		}
 	}
