@@ -12,4 +12,10 @@ func (s *Server) Routes() []string {
 }
 
 // Document is the document that is served.
-func (s *Server) Document() *openapi3.T { return s.document.openapi }
+func (s *Server) Document() *openapi3.T {
+	doc, err := openapi3.NewLoader().LoadFromData(s.document.json)
+	if err != nil {
+		panic(err)
+	}
+	return doc
+}
