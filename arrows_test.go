@@ -73,7 +73,7 @@ var arrows = []struct {
 	{"cli/settings", []string{"cli/command", "engines/catalog", "tournament/httpbot"}},
 	{"cli/client", []string{"api/wire"}},
 	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
-	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "bots/protocol", "docs", "engines/...", "tournament/..."}},
+	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "api/gate", "bots/protocol", "docs", "engines/...", "tournament/..."}},
 	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "engines/...", "tournament/..."}},
 	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},
 	{"cli/author", []string{

@@ -270,7 +270,7 @@ func btoi(b bool) int {
 func TestGeneratedRequestsAreAnsweredAsTheDocumentSays(t *testing.T) {
 	count, seed := 2500, uint64(1) // on each database
 	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
-		count, seed = 50_000, uint64(time.Now().UnixNano()) //nolint:gosec // any number
+		count, seed = 50_000, uint64(time.Now().UnixNano()) // any number
 	}
 	engine, _ := catalog.Find("molehill")
 	onBothWith(t, func(c *api.Config) { c.Engines = append(engines(), engine) }, func(w *world) {

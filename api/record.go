@@ -157,5 +157,5 @@ func (s *Server) matchView(c *gin.Context) error {
 // seatOf is the query parameter seat, a seat of a match; the spectator if it is left out.
 func seatOf(q map[string]string, m tournament.Match) (game.Seat, error) {
 	seat, err := httpx.Number(q, "seat", int(game.Spectator), 0, len(m.Seats)-1)
-	return game.Seat(seat), err //nolint:gosec // a seat of the match
+	return game.Seat(seat), err // a seat of the match
 }

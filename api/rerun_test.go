@@ -89,7 +89,7 @@ func TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk(t *testing.T) {
 			}
 		}
 		wait.Wait()
-		if most, bound := c.most.Load(), int32(max(1, runtime.GOMAXPROCS(0)/2)); most > bound { //nolint:gosec // a number of processors
+		if most, bound := c.most.Load(), int32(max(1, runtime.GOMAXPROCS(0)/2)); most > bound { // a number of processors
 			t.Errorf("got %d matches played again at once, want at most %d", most, bound)
 		}
 	})
@@ -119,7 +119,7 @@ func TestALiveMatchIsPlayedAgainOnceForAllWhoWatch(t *testing.T) {
 		c.deals.Store(0)
 		c.most.Store(0)
 		watch()
-		first, n, bound := c.deals.Load(), int32(len(list)), int32(max(1, runtime.GOMAXPROCS(0)/2)) //nolint:gosec // small numbers
+		first, n, bound := c.deals.Load(), int32(len(list)), int32(max(1, runtime.GOMAXPROCS(0)/2)) // small numbers
 		if first < 2*n || first > 2*n*bound {
 			t.Errorf("got %d deals for %d matches, want one of each for the viewer and one for what is told", first, n)
 		}

@@ -98,7 +98,7 @@ func publicOf(events []game.Event) (out []game.Event) {
 	return out
 }
 
-// sameToAll tells whether a spectator sees and was told the same.
+// sameToAll reports whether a spectator sees and was told the same.
 func sameToAll(a, b game.Table, told, also []game.Event) bool {
 	x, _ := json.Marshal(publicOf(told))
 	y, _ := json.Marshal(publicOf(also))

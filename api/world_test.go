@@ -365,7 +365,7 @@ func (w *world) route(method, path string) (*routers.Route, map[string]string) {
 	return nil, nil
 }
 
-// noBot tells whether a request that was refused has made a bot all the same.
+// noBot reports whether a request that was refused has made a bot all the same.
 func (w *world) noBot(name string) {
 	w.t.Helper()
 	list, _, err := w.store.Bots(w.t.Context(), store.BotFilter{}, store.Page{Sort: store.Newest})

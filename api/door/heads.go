@@ -73,6 +73,6 @@ func (h *heads) judge() error {
 	}
 	n, err := strconv.ParseUint(strings.TrimSpace(length), 10, 62)
 	h.done = chunked || length != "" && err != nil // of a length that is none the server says so, and hangs up
-	h.skip = int64(n)                              //nolint:gosec // of 62 bits
+	h.skip = int64(n)                              // of 62 bits
 	return nil
 }

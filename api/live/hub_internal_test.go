@@ -77,7 +77,7 @@ func TestWhoeverReadsATopicFromWhereverReadsAllOfIt(t *testing.T) {
 	one := h.join("x", src, 2*tailItems) // the first to watch wants no more than what comes
 	var wg sync.WaitGroup
 	for range 16 {
-		from := rand.Int64N(3 * tailItems) //nolint:gosec // any place will do
+		from := rand.Int64N(3 * tailItems) // any place will do
 		wg.Go(func() {
 			if err := readAll(ctx, h.join("x", src, 0), from); err != nil {
 				t.Errorf("from %d: %v", from, err)
@@ -85,7 +85,7 @@ func TestWhoeverReadsATopicFromWhereverReadsAllOfIt(t *testing.T) {
 		})
 	}
 	for i := range 50 {
-		src.add(rand.Int64N(tailItems/4), i == 49) //nolint:gosec // any number will do
+		src.add(rand.Int64N(tailItems/4), i == 49) // any number will do
 		h.wake([]string{"x", ""}[i%2])
 	}
 	wg.Wait()

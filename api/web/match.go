@@ -85,7 +85,7 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 		}
 		names = append(names, name)
 		if dto.Outcome != nil {
-			line.Faults, line.Retired = dto.Outcome.Faults[i], m.Retired.Has(game.Seat(i)) //nolint:gosec // a seat of the match
+			line.Faults, line.Retired = dto.Outcome.Faults[i], m.Retired.Has(game.Seat(i)) // a seat of the match
 			if m.Result != nil {
 				line.Role, _, line.Points = pages.ResultOf(*m.Result, i)
 			}

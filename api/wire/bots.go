@@ -2,7 +2,7 @@ package wire
 
 import "time"
 
-// BotHealth tells whether a bot gets matches, and to its owner what its checks found.
+// BotHealth is whether a bot gets matches and, for its owner, what its checks found.
 type BotHealth struct {
 	Status string        `json:"status" enums:"active,paused,retired"`
 	Banned bool          `json:"banned,omitempty"` // an administrator keeps it paused

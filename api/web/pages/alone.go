@@ -43,7 +43,7 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 		Stage: Stage{Frame: last, Alt: Alt(film.Last(), -1)},
 	}
 	if last.SVG != "" {
-		m.Stage.Board = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(last.SVG))) //nolint:gosec // our own drawing
+		m.Stage.Board = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(last.SVG))) // our own drawing
 	}
 	for i, seat := range rec.Header.Seats {
 		line := Seat{Seat: i, Alias: seat.Alias, Bot: seat.Bot, Retired: rec.Retired.Has(seatOf(i))}
@@ -70,8 +70,8 @@ func (s *Site) file(m Match, all map[string][]Frame) ([]byte, error) {
 	if err := z.Close(); err != nil {
 		return nil, fmt.Errorf("pages: frames: %w", err)
 	}
-	m.Style = template.CSS(s.assets[s.names["app.css"]].Body)                                                                   //nolint:gosec // our own
-	m.Script = template.HTML(`<script type="application/gzip" id="film">` + base64.StdEncoding.EncodeToString(packed.Bytes()) + //nolint:gosec // our own
+	m.Style = template.CSS(s.assets[s.names["app.css"]].Body)                                                                   // our own
+	m.Script = template.HTML(`<script type="application/gzip" id="film">` + base64.StdEncoding.EncodeToString(packed.Bytes()) + // our own
 		"</script>\n<script>" + string(s.assets[s.names["app.js"]].Body) + "</script>")
 	return s.render("alone", "alone", m)
 }

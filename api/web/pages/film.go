@@ -206,4 +206,4 @@ func ms(us int64) string {
 	return fmt.Sprintf("%.1f ms", float64(us)/1e3)
 }
 
-func seatOf(n int) game.Seat { return game.Seat(n) } //nolint:gosec // a seat of the match, or -1
+func seatOf(n int) game.Seat { return game.Seat(n) } // a seat of the match, or -1

@@ -215,7 +215,7 @@ type Match struct {
 	Alone                    bool // a viewer in one file
 }
 
-// Roles tells whether the seats have any.
+// Roles reports whether the seats have any.
 func (m Match) Roles() bool {
 	return slices.ContainsFunc(m.Seats, func(s Seat) bool { return s.Role != "" })
 }

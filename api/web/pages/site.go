@@ -118,7 +118,7 @@ func (s *Site) Problem(title, detail string) ([]byte, error) {
 	}{Page{Title: title}, detail})
 }
 
-// Frames are at most most frames of a match as a seat sees it, from a step on. open tells whether decisions may be shown.
+// Frames are at most most frames of a match as a seat sees it, from a step on. open: decisions may be shown.
 func (s *Site) Frames(f *Film, seat, from, most int, open bool) ([]Frame, error) {
 	out, err := f.looks(seatOf(seat), from, most, open)
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *Site) Stage(f *Film, seat, step int, open bool, board string) (Stage, e
 	}
 	out := Stage{Frame: list[0], Alt: Alt(step, seat)}
 	if out.SVG != "" {
-		out.Board = template.URL(board) //nolint:gosec // made of numbers and an id
+		out.Board = template.URL(board) // made of numbers and an id
 	}
 	return out, nil
 }

@@ -93,5 +93,5 @@ func timeline(bars []bar, limit time.Duration, text string) template.HTML {
 	}
 	fmt.Fprintf(&b, `<path class="version" d="M%.0f %.1fH%.0f"/><text x="%.0f" y="%.0f">first step</text><text x="%.0f" y="%.0f" text-anchor="end">last step</text></svg>`,
 		timelineLeft, y(limit.Microseconds()), timelineWide, timelineLeft, timelineHigh-4, timelineWide, timelineHigh-4)
-	return template.HTML(b.String()) //nolint:gosec // numbers and our own words
+	return template.HTML(b.String()) // numbers and our own words
 }
