@@ -56,9 +56,21 @@ func New(cfg Config) (*Server, error) {
 		return nil, errors.New("api: a field of Config is missing")
 	}
 	s := &Server{
-		draining: &atomic.Bool{}, migrated: &atomic.Bool{},
-		store: cfg.Store, director: director.New(cfg.Store), engines: cfg.Engines, greet: cfg.Greet, prove: cfg.Prove, checkURL: cfg.CheckURL, now: cfg.Now,
-		rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursors: cfg.CursorKey,
+		draining: &atomic.Bool{},
+		migrated: &atomic.Bool{},
+		store:    cfg.Store,
+		director: director.New(cfg.Store),
+		engines:  cfg.Engines,
+		greet:    cfg.Greet,
+		prove:    cfg.Prove,
+		checkURL: cfg.CheckURL,
+		now:      cfg.Now,
+		rand:     &lockedReader{r: cfg.Rand},
+		log:      cfg.Logger,
+		version:  cfg.Version,
+		docs:     cfg.Docs,
+		limits:   cfg.Limits,
+		cursors:  cfg.CursorKey,
 	}
 	if len(s.cursors) == 0 {
 		s.cursors = make([]byte, 32)

@@ -91,7 +91,13 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 			return err
 		}
 	}
-	if err := s.store.LogCheck(c.Request.Context(), tournament.Check{BotID: bot.ID, VersionID: version.ID, Failure: out.Reason, Build: hello.Build, Took: took}); err != nil {
+	if err := s.store.LogCheck(c.Request.Context(), tournament.Check{
+		BotID:     bot.ID,
+		VersionID: version.ID,
+		Failure:   out.Reason,
+		Build:     hello.Build,
+		Took:      took,
+	}); err != nil {
 		return err
 	}
 	out.Bot = botDTO(bot)

@@ -25,13 +25,27 @@ const (
 
 func botDTO(b tournament.Bot) wire.Bot {
 	return wire.Bot{
-		ID: b.ID, Name: b.Name, OwnerID: b.OwnerID, Status: string(b.Status), Banned: b.BannedAt != nil, Conduct: string(b.Conduct),
-		CreatedAt: b.CreatedAt, TakesChallenges: b.TakesChallenges,
+		ID:              b.ID,
+		Name:            b.Name,
+		OwnerID:         b.OwnerID,
+		Status:          string(b.Status),
+		Banned:          b.BannedAt != nil,
+		Conduct:         string(b.Conduct),
+		CreatedAt:       b.CreatedAt,
+		TakesChallenges: b.TakesChallenges,
 	}
 }
 
 func versionDTO(v tournament.Version, private bool) wire.BotVersion {
-	out := wire.BotVersion{ID: v.ID, Number: v.Number, Author: v.Author, Build: v.Build, Games: append([]string{}, v.Games...), Text: v.WantsText, CreatedAt: v.CreatedAt}
+	out := wire.BotVersion{
+		ID:        v.ID,
+		Number:    v.Number,
+		Author:    v.Author,
+		Build:     v.Build,
+		Games:     append([]string{}, v.Games...),
+		Text:      v.WantsText,
+		CreatedAt: v.CreatedAt,
+	}
 	if private {
 		out.Private = &wire.VersionPrivate{URL: written(v.URL), Secrets: len(v.Secrets), Note: v.Note}
 	}
@@ -268,7 +282,14 @@ func (s *Server) patchBot(c *gin.Context) error {
 }
 
 func healthCheckDTO(k tournament.Check) wire.HealthCheck {
-	return wire.HealthCheck{At: k.At, VersionID: k.VersionID, OK: k.Failure == "", Reason: k.Failure, Build: k.Build, TookMS: k.Took.Milliseconds()}
+	return wire.HealthCheck{
+		At:        k.At,
+		VersionID: k.VersionID,
+		OK:        k.Failure == "",
+		Reason:    k.Failure,
+		Build:     k.Build,
+		TookMS:    k.Took.Milliseconds(),
+	}
 }
 
 // @Summary	The health of a bot
@@ -289,7 +310,12 @@ func (s *Server) botHealth(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out := wire.BotHealth{Status: string(bot.Status), Banned: bot.BannedAt != nil, Reason: bot.OpenReason(), Data: []wire.HealthCheck{}}
+	out := wire.BotHealth{
+		Status: string(bot.Status),
+		Banned: bot.BannedAt != nil,
+		Reason: bot.OpenReason(),
+		Data:   []wire.HealthCheck{},
+	}
 	if !gate.Owns(c, bot.OwnerID) {
 		return httpx.Send(c, http.StatusOK, out)
 	}

@@ -37,7 +37,13 @@ func (s *Server) createChallenge(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	x := director.Challenge{Game: in.Game, Config: in.Config, Bots: in.Bots, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits()}
+	x := director.Challenge{
+		Game:   in.Game,
+		Config: in.Config,
+		Bots:   in.Bots,
+		Clock:  tournament.DefaultClock(),
+		Limits: tournament.DefaultFaultLimits(),
+	}
 	engine, ok := s.engines.Find(in.Game)
 	if !ok {
 		return &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}

@@ -20,11 +20,33 @@ func trialDTO(t *tournament.Trial) *wire.Trial {
 	if t == nil {
 		return nil
 	}
-	return &wire.Trial{Verdict: t.Verdict, Pairs: t.Pairs, Tally: t.Tally, LLR: t.LLR, Lower: t.Lower, Upper: t.Upper, Elo: t.Elo, Low: t.Low, High: t.High, Elo0: t.Elo0, Elo1: t.Elo1, Normalised: t.IsNormalisedTest}
+	return &wire.Trial{
+		Verdict:    t.Verdict,
+		Pairs:      t.Pairs,
+		Tally:      t.Tally,
+		LLR:        t.LLR,
+		Lower:      t.Lower,
+		Upper:      t.Upper,
+		Elo:        t.Elo,
+		Low:        t.Low,
+		High:       t.High,
+		Elo0:       t.Elo0,
+		Elo1:       t.Elo1,
+		Normalised: t.IsNormalisedTest,
+	}
 }
 
 func tournamentEntryDTO(e tournament.Entry) wire.Entry {
-	return wire.Entry{BotID: e.BotID, Bot: e.BotName, OwnerID: e.OwnerID, VersionID: e.VersionID, JoinedAt: e.JoinedAt, WithdrawnAt: e.WithdrawnAt, Challenger: e.Challenger, AgainstID: e.AgainstID}
+	return wire.Entry{
+		BotID:       e.BotID,
+		Bot:         e.BotName,
+		OwnerID:     e.OwnerID,
+		VersionID:   e.VersionID,
+		JoinedAt:    e.JoinedAt,
+		WithdrawnAt: e.WithdrawnAt,
+		Challenger:  e.Challenger,
+		AgainstID:   e.AgainstID,
+	}
 }
 
 func standingDTO(r tournament.Standing) wire.Standing {
@@ -33,8 +55,21 @@ func standingDTO(r tournament.Standing) wire.Standing {
 		ties[i] = wire.TieValue(t)
 	}
 	return wire.Standing{
-		Rank: r.Rank, BotID: r.BotID, Bot: r.Bot, Version: r.VersionID, Played: r.Played, Points: r.Points, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses,
-		Score: r.Score, Faults: r.Faults, Byes: r.Byes, Forfeits: r.Forfeits, Ties: ties, Trial: trialDTO(r.Trial),
+		Rank:     r.Rank,
+		BotID:    r.BotID,
+		Bot:      r.Bot,
+		Version:  r.VersionID,
+		Played:   r.Played,
+		Points:   r.Points,
+		Wins:     r.Wins,
+		Draws:    r.Draws,
+		Losses:   r.Losses,
+		Score:    r.Score,
+		Faults:   r.Faults,
+		Byes:     r.Byes,
+		Forfeits: r.Forfeits,
+		Ties:     ties,
+		Trial:    trialDTO(r.Trial),
 	}
 }
 
@@ -218,7 +253,14 @@ func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRo
 		out[i] = wire.CrosstableRow{Rank: l.Rank, Bot: entries[l.Entry].BotName, Cells: []wire.CrosstableCell{}}
 		for _, o := range lines {
 			if x := table[l.Entry][o.Entry]; x.Blocks > 0 {
-				out[i].Cells = append(out[i].Cells, wire.CrosstableCell{Bot: entries[o.Entry].BotName, Blocks: x.Blocks, Games: x.Games, Share: x.Share, Low: x.Low, High: x.High})
+				out[i].Cells = append(out[i].Cells, wire.CrosstableCell{
+					Bot:    entries[o.Entry].BotName,
+					Blocks: x.Blocks,
+					Games:  x.Games,
+					Share:  x.Share,
+					Low:    x.Low,
+					High:   x.High,
+				})
 			}
 		}
 	}

@@ -15,7 +15,12 @@ import (
 func tenth(x float64) float64 { return math.Round(10*x) / 10 }
 
 func strengthDTO(e tournament.Estimate) wire.FitStrength {
-	return wire.FitStrength{Rating: tenth(e.Elo), Low: tenth(e.Low()), High: tenth(e.High()), PlusMinus: tenth(e.Half())}
+	return wire.FitStrength{
+		Rating:    tenth(e.Elo),
+		Low:       tenth(e.Low()),
+		High:      tenth(e.High()),
+		PlusMinus: tenth(e.Half()),
+	}
 }
 
 func columnsDTO(r tournament.FitRow) wire.FitColumns {
@@ -25,7 +30,14 @@ func columnsDTO(r tournament.FitRow) wire.FitColumns {
 func advantagesDTO(list []tournament.Advantage) []wire.PlaceAdvantage {
 	out := make([]wire.PlaceAdvantage, len(list))
 	for i, a := range list {
-		out[i] = wire.PlaceAdvantage{Seats: a.Seats, Team: a.Team, Elo: a.Elo, Low: tenth(a.Low()), High: tenth(a.High()), PlusMinus: tenth(a.Half())}
+		out[i] = wire.PlaceAdvantage{
+			Seats:     a.Seats,
+			Team:      a.Team,
+			Elo:       a.Elo,
+			Low:       tenth(a.Low()),
+			High:      tenth(a.High()),
+			PlusMinus: tenth(a.Half()),
+		}
 		if a.Team == "" {
 			out[i].Seat = new(a.Seat)
 		}
@@ -35,15 +47,25 @@ func advantagesDTO(list []tournament.Advantage) []wire.PlaceAdvantage {
 
 func fitDTO(f tournament.LadderFit) wire.LadderFit {
 	out := wire.LadderFit{
-		Ladder: f.LadderID, Rated: f.ToSeq, Matches: f.Matches, Blocks: f.Blocks,
-		Versions: make([]wire.FitVersion, len(f.Rows)), Advantages: advantagesDTO(f.Advantages),
+		Ladder:     f.LadderID,
+		Rated:      f.ToSeq,
+		Matches:    f.Matches,
+		Blocks:     f.Blocks,
+		Versions:   make([]wire.FitVersion, len(f.Rows)),
+		Advantages: advantagesDTO(f.Advantages),
 	}
 	if f.ToSeq > 0 {
 		out.FittedAt = &f.FittedAt
 	}
 	for i, r := range f.Rows {
 		v := wire.FitVersion{
-			FitColumns: columnsDTO(r), BotID: r.BotID, Bot: r.Bot, VersionID: r.VersionID, Version: r.Number, Matches: r.Matches, Island: r.Island,
+			FitColumns: columnsDTO(r),
+			BotID:      r.BotID,
+			Bot:        r.Bot,
+			VersionID:  r.VersionID,
+			Version:    r.Number,
+			Matches:    r.Matches,
+			Island:     r.Island,
 		}
 		for k, role := range r.Roles {
 			v.Roles = append(v.Roles, wire.FitRole{Team: f.Teams[k], FitStrength: strengthDTO(role)})
@@ -54,7 +76,13 @@ func fitDTO(f tournament.LadderFit) wire.LadderFit {
 }
 
 func seasonDTO(x tournament.Season) wire.Season {
-	return wire.Season{Ladder: x.LadderID, Number: x.Number, FromSeq: x.FromSeq, Advantages: advantagesDTO(x.Advantages), BeganAt: x.BeganAt}
+	return wire.Season{
+		Ladder:     x.LadderID,
+		Number:     x.Number,
+		FromSeq:    x.FromSeq,
+		Advantages: advantagesDTO(x.Advantages),
+		BeganAt:    x.BeganAt,
+	}
 }
 
 // @Summary	The fit of a ladder
@@ -134,8 +162,17 @@ func (s *Server) newSeason(c *gin.Context) error {
 func partnerDTO(x director.Partnership) wire.Partner {
 	n := float64(x.Matches)
 	return wire.Partner{
-		OwnerID: x.OwnerID, Owner: x.Owner, PartnerID: x.PartnerID, Partner: x.Surplus.Partner, Matches: x.Matches,
-		Score: x.Score / n, Expected: x.Expected / n, Elsewhere: x.Elsewhere, Z: x.Z, P: x.P, Adjusted: x.Adjusted,
+		OwnerID:   x.OwnerID,
+		Owner:     x.Owner,
+		PartnerID: x.PartnerID,
+		Partner:   x.Surplus.Partner,
+		Matches:   x.Matches,
+		Score:     x.Score / n,
+		Expected:  x.Expected / n,
+		Elsewhere: x.Elsewhere,
+		Z:         x.Z,
+		P:         x.P,
+		Adjusted:  x.Adjusted,
 	}
 }
 

@@ -21,8 +21,15 @@ import (
 func gameDTO(e game.Engine) wire.Game {
 	i := e.Info()
 	g := wire.Game{
-		ID: i.ID, Name: i.Name, RulesVersion: i.Version, MinSeats: i.MinSeats, MaxSeats: i.MaxSeats, Talk: i.Talk, HiddenTeams: i.Teams,
-		Variants: make([]wire.Variant, 0, len(i.Variants)), Schemas: slices.Sorted(maps.Keys(e.Schemas())),
+		ID:           i.ID,
+		Name:         i.Name,
+		RulesVersion: i.Version,
+		MinSeats:     i.MinSeats,
+		MaxSeats:     i.MaxSeats,
+		Talk:         i.Talk,
+		HiddenTeams:  i.Teams,
+		Variants:     make([]wire.Variant, 0, len(i.Variants)),
+		Schemas:      slices.Sorted(maps.Keys(e.Schemas())),
 	}
 	if g.Schemas == nil {
 		g.Schemas = []string{}

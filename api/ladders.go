@@ -14,14 +14,34 @@ import (
 )
 
 func ladderDTO(l tournament.Ladder) wire.Ladder {
-	return wire.Ladder{ID: l.ID, Game: l.Game, Season: l.Season, Scheduled: l.LastSeq, Rated: max(0, l.NextSeq-1), CreatedAt: l.CreatedAt}
+	return wire.Ladder{
+		ID:        l.ID,
+		Game:      l.Game,
+		Season:    l.Season,
+		Scheduled: l.LastSeq,
+		Rated:     max(0, l.NextSeq-1),
+		CreatedAt: l.CreatedAt,
+	}
 }
 
 func entryDTO(r tournament.LadderRow) wire.LadderEntry {
 	out := wire.LadderEntry{
-		Rank: r.Rank, Class: string(r.Class), Retirements: r.Retirements, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Rating: tournament.Elo(r.Milli), Matches: r.Games,
-		Provisional: r.Provisional, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
-		Form: r.Form, P95MS: float64(r.P95.Microseconds()) / 1000,
+		Rank:        r.Rank,
+		Class:       string(r.Class),
+		Retirements: r.Retirements,
+		BotID:       r.BotID,
+		Bot:         r.Bot,
+		Owner:       r.Owner,
+		VersionID:   r.VersionID,
+		Rating:      tournament.Elo(r.Milli),
+		Matches:     r.Games,
+		Provisional: r.Provisional,
+		Wins:        r.Wins,
+		Draws:       r.Draws,
+		Losses:      r.Losses,
+		Faults:      r.Faults,
+		Form:        r.Form,
+		P95MS:       float64(r.P95.Microseconds()) / 1000,
 	}
 	if r.Fit != nil {
 		out.Fit = new(columnsDTO(*r.Fit))
@@ -31,8 +51,16 @@ func entryDTO(r tournament.LadderRow) wire.LadderEntry {
 
 func changeDTO(e tournament.RatingEvent) wire.RatingChange {
 	return wire.RatingChange{
-		Ladder: e.LadderID, Seq: e.LadderSeq, MatchID: e.MatchID, VersionID: e.VersionID,
-		Before: tournament.Elo(e.BeforeMilli), Delta: tournament.Elo(e.DeltaMilli), After: tournament.Elo(e.AfterMilli), K: e.K, Expected: e.Expected, Score: e.Score,
+		Ladder:    e.LadderID,
+		Seq:       e.LadderSeq,
+		MatchID:   e.MatchID,
+		VersionID: e.VersionID,
+		Before:    tournament.Elo(e.BeforeMilli),
+		Delta:     tournament.Elo(e.DeltaMilli),
+		After:     tournament.Elo(e.AfterMilli),
+		K:         e.K,
+		Expected:  e.Expected,
+		Score:     e.Score,
 	}
 }
 
@@ -196,7 +224,13 @@ func (s *Server) joinLadder(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return httpx.Send(c, http.StatusCreated, wire.LadderPlace{Ladder: e.LadderID, BotID: e.BotID, Bot: e.BotName, MatchesPerHour: e.MatchesPerHour, JoinedAt: e.JoinedAt})
+	return httpx.Send(c, http.StatusCreated, wire.LadderPlace{
+		Ladder:         e.LadderID,
+		BotID:          e.BotID,
+		Bot:            e.BotName,
+		MatchesPerHour: e.MatchesPerHour,
+		JoinedAt:       e.JoinedAt,
+	})
 }
 
 // @Summary	Leave a standing ladder

@@ -103,8 +103,18 @@ func (s *Server) getVersion(c *gin.Context) error {
 
 func jobDTO(j store.Job) wire.Job {
 	return wire.Job{
-		ID: j.ID, Kind: j.Kind, Queue: j.Queue, State: j.State, Args: j.Args, Attempt: j.Attempt, MaxAttempts: j.MaxAttempts,
-		LastError: j.LastError, CreatedAt: j.CreatedAt, ScheduledAt: j.ScheduledAt, AttemptedAt: j.AttemptedAt, FinalizedAt: j.FinalizedAt,
+		ID:          j.ID,
+		Kind:        j.Kind,
+		Queue:       j.Queue,
+		State:       j.State,
+		Args:        j.Args,
+		Attempt:     j.Attempt,
+		MaxAttempts: j.MaxAttempts,
+		LastError:   j.LastError,
+		CreatedAt:   j.CreatedAt,
+		ScheduledAt: j.ScheduledAt,
+		AttemptedAt: j.AttemptedAt,
+		FinalizedAt: j.FinalizedAt,
 	}
 }
 
@@ -173,8 +183,14 @@ func (s *Server) listConduct(c *gin.Context) error {
 
 func conductDTO(r tournament.BotConduct) wire.BotConduct {
 	return wire.BotConduct{
-		BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, Matches: r.Matches, Voids: r.Voids, Retirements: r.Retirements, Resets: r.Resets,
-		Conduct: string(r.Conduct),
+		BotID:       r.BotID,
+		Bot:         r.Bot,
+		Owner:       r.Owner,
+		Matches:     r.Matches,
+		Voids:       r.Voids,
+		Retirements: r.Retirements,
+		Resets:      r.Resets,
+		Conduct:     string(r.Conduct),
 	}
 }
 
@@ -215,7 +231,8 @@ func commit() string {
 // NewHTTPServer is a server with every timeout set; the caller starts and stops it.
 func NewHTTPServer(addr string, handler http.Handler) *http.Server {
 	return &http.Server{
-		Addr: addr, Handler: handler,
+		Addr:              addr,
+		Handler:           handler,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       15 * time.Second,
 		WriteTimeout:      30 * time.Second,

@@ -98,8 +98,20 @@ func (s *Server) matchDecisions(c *gin.Context) error {
 	out := make([]wire.Decision, 0, len(decisions))
 	for _, d := range decisions {
 		out = append(out, wire.Decision{
-			Step: d.Step, Decision: runner.DecisionID(m.ID, d.Step-1, game.Seat(seat)), Action: d.Action, Say: d.Say, By: d.By, Why: d.Why,
-			Fault: d.Fault, Reason: d.Reason, Memo: d.Memo, Debug: d.Debug, Build: d.Build, Then: d.Then, Clock: d.Clock, RecordedAt: d.RecordedAt,
+			Step:       d.Step,
+			Decision:   runner.DecisionID(m.ID, d.Step-1, game.Seat(seat)),
+			Action:     d.Action,
+			Say:        d.Say,
+			By:         d.By,
+			Why:        d.Why,
+			Fault:      d.Fault,
+			Reason:     d.Reason,
+			Memo:       d.Memo,
+			Debug:      d.Debug,
+			Build:      d.Build,
+			Then:       d.Then,
+			Clock:      d.Clock,
+			RecordedAt: d.RecordedAt,
 		})
 	}
 	rows, next := httpx.Cut(out, p)

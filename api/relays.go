@@ -49,7 +49,13 @@ func (s *Server) fetchLetters(c *gin.Context) error {
 	defer done()
 	ended, leave := s.streams.Lease(gate.TokenID(c))
 	defer leave()
-	h := store.Holder{Relay: in.Relay, Holds: in.Holds, Room: in.Room, Wait: s.limits.Poll, Stop: ended}
+	h := store.Holder{
+		Relay: in.Relay,
+		Holds: in.Holds,
+		Room:  in.Room,
+		Wait:  s.limits.Poll,
+		Stop:  ended,
+	}
 	if len(h.Holds) > 0 {
 		h.Wait = min(h.Wait, tournament.RelayLease/3)
 	}
@@ -60,7 +66,12 @@ func (s *Server) fetchLetters(c *gin.Context) error {
 	}
 	out := wire.RelayMessages{Data: []wire.RelayMessage{}}
 	for _, l := range list {
-		out.Data = append(out.Data, wire.RelayMessage{ID: l.ID, Head: l.Head, Body: l.Body, LeftMS: l.Left.Milliseconds()})
+		out.Data = append(out.Data, wire.RelayMessage{
+			ID:     l.ID,
+			Head:   l.Head,
+			Body:   l.Body,
+			LeftMS: l.Left.Milliseconds(),
+		})
 	}
 	return httpx.Send(c, http.StatusOK, out)
 }

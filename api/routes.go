@@ -20,7 +20,12 @@ func (s *Server) routes() []gate.Route {
 	const owner, organiser, admin = tournament.RoleOwner, tournament.RoleOrganiser, tournament.RoleAdmin
 	on := func(method string) func(path string, need tournament.Role, do handler) gate.Route {
 		return func(path string, need tournament.Role, do handler) gate.Route {
-			return gate.Route{Method: method, Path: path, Need: need, Do: func(db *store.Store, c *gin.Context) error { return do(s.on(db), c) }}
+			return gate.Route{
+				Method: method,
+				Path:   path,
+				Need:   need,
+				Do:     func(db *store.Store, c *gin.Context) error { return do(s.on(db), c) },
+			}
 		}
 	}
 	get, post, patch, del := on(http.MethodGet), on(http.MethodPost), on(http.MethodPatch), on(http.MethodDelete)

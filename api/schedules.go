@@ -51,15 +51,39 @@ func scheduleDTO(x schedule.Schedule) wire.Schedule {
 		expected = 0
 	}
 	out := wire.Schedule{
-		ID: x.ID, OrganiserID: x.OrganiserID,
+		ID:          x.ID,
+		OrganiserID: x.OrganiserID,
 		TournamentTemplate: wire.TournamentTemplate{
-			Name: t.Name, Game: t.Game, Config: t.Config, Table: t.Table, Format: string(t.Format), Cycles: t.Cycles, Duplicate: t.Duplicate,
-			Rated: t.Rated, Capacity: t.Capacity, PerOwner: t.OwnerEntries, Clock: &clock, Faults: &faults, Options: optionsDTO(t.Options), InviteOnly: t.Invite.Needed(),
+			Name:       t.Name,
+			Game:       t.Game,
+			Config:     t.Config,
+			Table:      t.Table,
+			Format:     string(t.Format),
+			Cycles:     t.Cycles,
+			Duplicate:  t.Duplicate,
+			Rated:      t.Rated,
+			Capacity:   t.Capacity,
+			PerOwner:   t.OwnerEntries,
+			Clock:      &clock,
+			Faults:     &faults,
+			Options:    optionsDTO(t.Options),
+			InviteOnly: t.Invite.Needed(),
 		},
-		ScheduleTimes: wire.ScheduleTimes{Cron: x.When.Line, Zone: x.When.Zone, OpensBeforeMS: x.Opens.Milliseconds(), ClosesBeforeMS: x.Closes.Milliseconds()},
-		Expected:      expected, Status: string(x.Status), Reason: x.Reason, Made: x.Made,
-		Next: append([]time.Time{}, x.Upcoming(shownStarts)...), Missed: append([]time.Time{}, x.Missed...), MissedTotal: x.MissedTotal,
-		CreatedAt: x.CreatedAt, EndedAt: x.EndedAt,
+		ScheduleTimes: wire.ScheduleTimes{
+			Cron:           x.When.Line,
+			Zone:           x.When.Zone,
+			OpensBeforeMS:  x.Opens.Milliseconds(),
+			ClosesBeforeMS: x.Closes.Milliseconds(),
+		},
+		Expected:    expected,
+		Status:      string(x.Status),
+		Reason:      x.Reason,
+		Made:        x.Made,
+		Next:        append([]time.Time{}, x.Upcoming(shownStarts)...),
+		Missed:      append([]time.Time{}, x.Missed...),
+		MissedTotal: x.MissedTotal,
+		CreatedAt:   x.CreatedAt,
+		EndedAt:     x.EndedAt,
 	}
 	if x.When.Line == "" {
 		out.StartsAt = &x.When.At

@@ -26,8 +26,20 @@ func optionsDTO(o tournament.FormatOptions) *wire.FormatOptions {
 	}
 	x := o.Test
 	return &wire.FormatOptions{
-		MinTable: o.MinTable, Rounds: o.Rounds, BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists, LastsMS: o.Lasts.Milliseconds(), LateEntries: o.LateEntries,
-		Elo0: x.Elo0, Elo1: x.Elo1, Alpha: x.Alpha, Beta: x.Beta, Normalised: x.Normalised, MaxPairs: x.MaxPairs,
+		MinTable:    o.MinTable,
+		Rounds:      o.Rounds,
+		BestOf:      o.BestOf,
+		ThirdPlace:  o.ThirdPlace,
+		GroupSize:   o.GroupSize,
+		Finalists:   o.Finalists,
+		LastsMS:     o.Lasts.Milliseconds(),
+		LateEntries: o.LateEntries,
+		Elo0:        x.Elo0,
+		Elo1:        x.Elo1,
+		Alpha:       x.Alpha,
+		Beta:        x.Beta,
+		Normalised:  x.Normalised,
+		MaxPairs:    x.MaxPairs,
 	}
 }
 
@@ -37,16 +49,34 @@ func optionsOf(o *wire.FormatOptions) tournament.FormatOptions {
 		return tournament.FormatOptions{}
 	}
 	return tournament.FormatOptions{
-		MinTable: o.MinTable, Rounds: o.Rounds, BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists,
-		Lasts: milliseconds(o.LastsMS), LateEntries: o.LateEntries,
-		Test: tournament.Test{Elo0: o.Elo0, Elo1: o.Elo1, Alpha: o.Alpha, Beta: o.Beta, Normalised: o.Normalised, MaxPairs: o.MaxPairs},
+		MinTable:    o.MinTable,
+		Rounds:      o.Rounds,
+		BestOf:      o.BestOf,
+		ThirdPlace:  o.ThirdPlace,
+		GroupSize:   o.GroupSize,
+		Finalists:   o.Finalists,
+		Lasts:       milliseconds(o.LastsMS),
+		LateEntries: o.LateEntries,
+		Test: tournament.Test{
+			Elo0:       o.Elo0,
+			Elo1:       o.Elo1,
+			Alpha:      o.Alpha,
+			Beta:       o.Beta,
+			Normalised: o.Normalised,
+			MaxPairs:   o.MaxPairs,
+		},
 	}
 }
 
 // clockOf is the clock of a request; numbers far out of bounds are kept in bounds of arithmetic, so that Validate refuses them.
 func clockOf(c wire.Clock) tournament.Clock {
 	ms := func(n int64) time.Duration { return time.Duration(min(max(n, -1), 1<<31)) * time.Millisecond }
-	return tournament.Clock{Limit: ms(c.LimitMS), Bank: ms(c.BankMS), Increment: ms(c.IncrementMS), Allowance: ms(c.NetworkAllowanceMS)}
+	return tournament.Clock{
+		Limit:     ms(c.LimitMS),
+		Bank:      ms(c.BankMS),
+		Increment: ms(c.IncrementMS),
+		Allowance: ms(c.NetworkAllowanceMS),
+	}
 }
 
 func tournamentDTO(t tournament.Tournament) wire.Tournament {
@@ -55,12 +85,35 @@ func tournamentDTO(t tournament.Tournament) wire.Tournament {
 		expected = 0
 	}
 	return wire.Tournament{
-		ID: t.ID, Name: t.Name, OrganiserID: t.OrganiserID, Game: t.Game, Config: t.Config, Table: t.Table, Format: string(t.Format),
-		Cycles: t.Cycles, Options: optionsDTO(t.Options), Duplicate: t.Duplicate, Rated: t.Rated, LadderID: t.LadderID, Capacity: t.Capacity, PerOwner: t.OwnerEntries, Expected: expected,
-		Clock: live.ClockOf(t.Clock), Faults: wire.FaultLimits{InRow: t.Limits.InRow, Total: t.Limits.Total},
-		OpensAt: t.OpensAt, ClosesAt: t.ClosesAt, StartsAt: t.StartsAt, Status: string(t.Status), Reason: t.Reason,
-		CreatedAt: t.CreatedAt, StartedAt: t.StartedAt, EndedAt: t.EndedAt, PausedAt: t.PausedAt,
-		InviteOnly: t.Invite.Needed(), ScheduleID: t.ScheduleID, Number: t.Number,
+		ID:          t.ID,
+		Name:        t.Name,
+		OrganiserID: t.OrganiserID,
+		Game:        t.Game,
+		Config:      t.Config,
+		Table:       t.Table,
+		Format:      string(t.Format),
+		Cycles:      t.Cycles,
+		Options:     optionsDTO(t.Options),
+		Duplicate:   t.Duplicate,
+		Rated:       t.Rated,
+		LadderID:    t.LadderID,
+		Capacity:    t.Capacity,
+		PerOwner:    t.OwnerEntries,
+		Expected:    expected,
+		Clock:       live.ClockOf(t.Clock),
+		Faults:      wire.FaultLimits{InRow: t.Limits.InRow, Total: t.Limits.Total},
+		OpensAt:     t.OpensAt,
+		ClosesAt:    t.ClosesAt,
+		StartsAt:    t.StartsAt,
+		Status:      string(t.Status),
+		Reason:      t.Reason,
+		CreatedAt:   t.CreatedAt,
+		StartedAt:   t.StartedAt,
+		EndedAt:     t.EndedAt,
+		PausedAt:    t.PausedAt,
+		InviteOnly:  t.Invite.Needed(),
+		ScheduleID:  t.ScheduleID,
+		Number:      t.Number,
 	}
 }
 
@@ -73,9 +126,20 @@ func matchesAtCapacity(t tournament.Tournament) (int, error) {
 // configuration.
 func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(*tournament.Tournament, game.Info) error) (tournament.Tournament, error) {
 	t := tournament.Tournament{
-		Name: in.Name, OrganiserID: organiser, Game: in.Game, Format: tournament.Format(in.Format), Table: in.Table, Cycles: in.Cycles,
-		Options: optionsOf(in.Options), Duplicate: in.Duplicate, Rated: in.Rated, Capacity: in.Capacity, OwnerEntries: in.PerOwner, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
-		Status: tournament.Scheduled,
+		Name:         in.Name,
+		OrganiserID:  organiser,
+		Game:         in.Game,
+		Format:       tournament.Format(in.Format),
+		Table:        in.Table,
+		Cycles:       in.Cycles,
+		Options:      optionsOf(in.Options),
+		Duplicate:    in.Duplicate,
+		Rated:        in.Rated,
+		Capacity:     in.Capacity,
+		OwnerEntries: in.PerOwner,
+		Clock:        tournament.DefaultClock(),
+		Limits:       tournament.DefaultFaultLimits(),
+		Status:       tournament.Scheduled,
 	}
 	if in.Clock != nil {
 		t.Clock = clockOf(*in.Clock)

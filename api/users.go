@@ -16,7 +16,14 @@ import (
 )
 
 func userDTO(u tournament.User) wire.User {
-	return wire.User{ID: u.ID, Name: u.Name, Role: string(u.Role), CreatedAt: u.CreatedAt, DisabledAt: u.DisabledAt, DisabledReason: u.DisabledReason}
+	return wire.User{
+		ID:             u.ID,
+		Name:           u.Name,
+		Role:           string(u.Role),
+		CreatedAt:      u.CreatedAt,
+		DisabledAt:     u.DisabledAt,
+		DisabledReason: u.DisabledReason,
+	}
 }
 
 // @Summary	Register
@@ -155,11 +162,23 @@ func (s *Server) enableUser(c *gin.Context) error {
 const maxNote = 80
 
 func tokenDTO(t tournament.Token) wire.Token {
-	return wire.Token{ID: t.ID, Note: t.Note, CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, RevokedAt: t.RevokedAt}
+	return wire.Token{
+		ID:        t.ID,
+		Note:      t.Note,
+		CreatedAt: t.CreatedAt,
+		ExpiresAt: t.ExpiresAt,
+		RevokedAt: t.RevokedAt,
+	}
 }
 
 func tokenCreated(t tournament.Token, text string) wire.TokenCreated {
-	return wire.TokenCreated{ID: t.ID, Token: text, Note: t.Note, CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt}
+	return wire.TokenCreated{
+		ID:        t.ID,
+		Token:     text,
+		Note:      t.Note,
+		CreatedAt: t.CreatedAt,
+		ExpiresAt: t.ExpiresAt,
+	}
 }
 
 // @Summary	My tokens
@@ -214,7 +233,13 @@ func (s *Server) createToken(c *gin.Context) error {
 		return err
 	}
 	token, err := s.store.WithQuota(gate.UserID(c), store.Tokens, s.limits.Tokens).CreateToken(c.Request.Context(),
-		tournament.Token{ID: id, UserID: gate.UserID(c), Hash: hash, Note: in.Note, ExpiresAt: in.ExpiresAt})
+		tournament.Token{
+			ID:        id,
+			UserID:    gate.UserID(c),
+			Hash:      hash,
+			Note:      in.Note,
+			ExpiresAt: in.ExpiresAt,
+		})
 	if err != nil {
 		return err
 	}

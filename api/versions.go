@@ -45,7 +45,13 @@ func (s *Server) createVersion(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := tournament.Version{BotID: bot.ID, URL: address(bot.OwnerID, in.URL), Secrets: active.Secrets, Note: in.Note, Build: in.Build}
+	v := tournament.Version{
+		BotID:   bot.ID,
+		URL:     address(bot.OwnerID, in.URL),
+		Secrets: active.Secrets,
+		Note:    in.Note,
+		Build:   in.Build,
+	}
 	if in.Secret != "" {
 		v.Secrets = tournament.Secrets{in.Secret}
 	}

@@ -20,7 +20,14 @@ func webhookDTO(w tournament.Webhook) wire.Webhook {
 	if len(kinds) == 0 {
 		kinds = tournament.WebhookKinds()
 	}
-	out := wire.Webhook{ID: w.ID, URL: w.URL, Enabled: w.Enabled, Reason: w.Reason, FailingSince: w.FailingSince, CreatedAt: w.CreatedAt}
+	out := wire.Webhook{
+		ID:           w.ID,
+		URL:          w.URL,
+		Enabled:      w.Enabled,
+		Reason:       w.Reason,
+		FailingSince: w.FailingSince,
+		CreatedAt:    w.CreatedAt,
+	}
 	for _, k := range kinds {
 		out.Events = append(out.Events, string(k))
 	}
@@ -29,8 +36,17 @@ func webhookDTO(w tournament.Webhook) wire.Webhook {
 
 func deliveryDTO(d tournament.Delivery) wire.Delivery {
 	return wire.Delivery{
-		ID: d.ID, Event: string(d.Kind), Status: string(d.Status), Attempts: d.Attempts, HTTPStatus: d.HTTPStatus, Reason: d.Reason, TookMS: d.TookMS,
-		Payload: string(d.Payload), CreatedAt: d.CreatedAt, AttemptedAt: d.AttemptedAt, NextAt: d.NextAt,
+		ID:          d.ID,
+		Event:       string(d.Kind),
+		Status:      string(d.Status),
+		Attempts:    d.Attempts,
+		HTTPStatus:  d.HTTPStatus,
+		Reason:      d.Reason,
+		TookMS:      d.TookMS,
+		Payload:     string(d.Payload),
+		CreatedAt:   d.CreatedAt,
+		AttemptedAt: d.AttemptedAt,
+		NextAt:      d.NextAt,
 	}
 }
 
@@ -91,7 +107,12 @@ func (s *Server) createWebhook(c *gin.Context) error {
 	if err := s.proved(c, in.URL, in.Secret); err != nil {
 		return err
 	}
-	w, err := s.store.CreateWebhook(c.Request.Context(), tournament.Webhook{UserID: gate.UserID(c), URL: in.URL, Secret: in.Secret, Kinds: kinds}, s.limits.Webhooks)
+	w, err := s.store.CreateWebhook(c.Request.Context(), tournament.Webhook{
+		UserID: gate.UserID(c),
+		URL:    in.URL,
+		Secret: in.Secret,
+		Kinds:  kinds,
+	}, s.limits.Webhooks)
 	if err != nil {
 		return err
 	}

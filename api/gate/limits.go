@@ -37,9 +37,25 @@ type Limits struct {
 // DefaultLimits suits a public service.
 func DefaultLimits() Limits {
 	return Limits{
-		Default: httpx.Rate{Count: 600, Per: time.Minute}, Register: httpx.Rate{Count: 10, Per: time.Hour}, FailedAuth: httpx.Rate{Count: 10, Per: time.Minute}, BadInvites: httpx.Rate{Count: 10, Per: time.Minute},
-		Outbound: httpx.Rate{Count: 30, Per: time.Minute}, Relay: httpx.Rate{Count: 6000, Per: time.Minute},
-		Keys: 20_000, Bots: 20, Tokens: 2, Versions: 500, Matches: 20_000, Tournaments: 50, Schedules: 20, Webhooks: 10,
-		Streams: 20, AllStreams: 2000, Calls: 3, AllCalls: 32, SlowReader: 10 * time.Second, Poll: 10 * time.Second,
+		Default:     httpx.Rate{Count: 600, Per: time.Minute},
+		Register:    httpx.Rate{Count: 10, Per: time.Hour},
+		FailedAuth:  httpx.Rate{Count: 10, Per: time.Minute},
+		BadInvites:  httpx.Rate{Count: 10, Per: time.Minute},
+		Outbound:    httpx.Rate{Count: 30, Per: time.Minute},
+		Relay:       httpx.Rate{Count: 6000, Per: time.Minute},
+		Keys:        20_000,
+		Bots:        20,
+		Tokens:      2,
+		Versions:    500,
+		Matches:     20_000,
+		Tournaments: 50,
+		Schedules:   20,
+		Webhooks:    10,
+		Streams:     20,
+		AllStreams:  2000,
+		Calls:       3,
+		AllCalls:    32,
+		SlowReader:  10 * time.Second,
+		Poll:        10 * time.Second,
 	}
 }

@@ -19,7 +19,12 @@ import (
 
 // newKind is a kind by its parts, for the table.
 func newKind(err error, status int, title, advice string) httpx.Kind {
-	return httpx.Kind{Err: err, Status: status, Title: title, Advice: advice}
+	return httpx.Kind{
+		Err:    err,
+		Status: status,
+		Title:  title,
+		Advice: advice,
+	}
 }
 
 // Kinds lists every problem the API answers with, in the order the documents show them.

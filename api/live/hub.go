@@ -49,7 +49,12 @@ type topic struct {
 }
 
 func newTopic(src Source, end int64) *topic {
-	return &topic{src: src, stale: true, changed: make(chan struct{}), base: end}
+	return &topic{
+		src:     src,
+		stale:   true,
+		changed: make(chan struct{}),
+		base:    end,
+	}
 }
 
 func (t *topic) wake() {
@@ -142,7 +147,12 @@ type hub struct {
 }
 
 func newHub() *hub {
-	return &hub{closing: make(chan struct{}), topics: map[string]*topic{}, dirty: map[string]bool{}, leases: map[string]*lease{}}
+	return &hub{
+		closing: make(chan struct{}),
+		topics:  map[string]*topic{},
+		dirty:   map[string]bool{},
+		leases:  map[string]*lease{},
+	}
 }
 
 // note keeps in mind that a topic has changed; "" is all topics.

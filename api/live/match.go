@@ -21,11 +21,29 @@ func SeatList(m game.Seats) []int {
 func MatchOf(m tournament.Match, sec Secrecy) wire.Match {
 	commitment := m.Commitment()
 	out := wire.Match{
-		ID: m.ID, TournamentID: m.TournamentID, Round: m.Round, Block: m.Block, Number: m.Number, Game: m.Game, RulesVersion: m.RulesVersion,
-		Config: m.Config, Clock: ClockOf(m.Clock), Rated: m.Rated, LadderID: m.LadderID, Seats: make([]wire.MatchSeat, 0, len(m.Seats)),
-		Status: string(m.Status), Reason: m.Reason, Sealed: sec.Why(), Commitment: hex.EncodeToString(commitment[:]),
-		CreatedAt: m.CreatedAt, StartedAt: m.StartedAt, EndedAt: m.EndedAt,
-		VoidCause: string(m.VoidCause), ReplayedAs: m.ReplayedAs, ReplayOf: m.ReplayOf, Replay: m.Replay,
+		ID:           m.ID,
+		TournamentID: m.TournamentID,
+		Round:        m.Round,
+		Block:        m.Block,
+		Number:       m.Number,
+		Game:         m.Game,
+		RulesVersion: m.RulesVersion,
+		Config:       m.Config,
+		Clock:        ClockOf(m.Clock),
+		Rated:        m.Rated,
+		LadderID:     m.LadderID,
+		Seats:        make([]wire.MatchSeat, 0, len(m.Seats)),
+		Status:       string(m.Status),
+		Reason:       m.Reason,
+		Sealed:       sec.Why(),
+		Commitment:   hex.EncodeToString(commitment[:]),
+		CreatedAt:    m.CreatedAt,
+		StartedAt:    m.StartedAt,
+		EndedAt:      m.EndedAt,
+		VoidCause:    string(m.VoidCause),
+		ReplayedAs:   m.ReplayedAs,
+		ReplayOf:     m.ReplayOf,
+		Replay:       m.Replay,
 	}
 	for _, seat := range m.Seats {
 		s := wire.MatchSeat{Seat: int(seat.Seat), Alias: seat.Alias}
@@ -42,20 +60,35 @@ func MatchOf(m tournament.Match, sec Secrecy) wire.Match {
 
 func outcomeOf(m tournament.Match) *wire.Outcome {
 	o := &wire.Outcome{
-		Rank: append([]int{}, m.Rank...), Retired: SeatList(m.Retired), Faults: make([]int, 0, len(m.Seats)), Steps: m.Steps,
-		Seed: m.Seed.String(), Nonce: hex.EncodeToString(m.Nonce[:]), Hash: m.Hash,
+		Rank:    append([]int{}, m.Rank...),
+		Retired: SeatList(m.Retired),
+		Faults:  make([]int, 0, len(m.Seats)),
+		Steps:   m.Steps,
+		Seed:    m.Seed.String(),
+		Nonce:   hex.EncodeToString(m.Nonce[:]),
+		Hash:    m.Hash,
 	}
 	for _, seat := range m.Seats {
 		o.Faults = append(o.Faults, seat.Faults)
 	}
 	if r := m.Result; r != nil {
 		o.Apart = m.Rated && m.Retired != 0 && len(r.Team) > 0
-		o.Result = &wire.Result{Rank: r.Rank, Points: r.Points, Team: r.Team, Why: r.Why}
+		o.Result = &wire.Result{
+			Rank:   r.Rank,
+			Points: r.Points,
+			Team:   r.Team,
+			Why:    r.Why,
+		}
 	}
 	return o
 }
 
 // ClockOf is a time control in milliseconds.
 func ClockOf(c tournament.Clock) wire.Clock {
-	return wire.Clock{LimitMS: c.Limit.Milliseconds(), BankMS: c.Bank.Milliseconds(), IncrementMS: c.Increment.Milliseconds(), NetworkAllowanceMS: c.Allowance.Milliseconds()}
+	return wire.Clock{
+		LimitMS:            c.Limit.Milliseconds(),
+		BankMS:             c.Bank.Milliseconds(),
+		IncrementMS:        c.Increment.Milliseconds(),
+		NetworkAllowanceMS: c.Allowance.Milliseconds(),
+	}
 }

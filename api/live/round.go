@@ -8,7 +8,14 @@ import (
 
 // RoundOf is a round as everybody may see it now.
 func RoundOf(number int, r pairing.Round, entries []tournament.Entry, hiddenTeams bool) wire.Round {
-	out := wire.Round{Round: number, Final: r.Final, Tables: []wire.Table{}, Byes: []string{}, Absent: []wire.Absence{}, Forfeits: []wire.Walkover{}}
+	out := wire.Round{
+		Round:    number,
+		Final:    r.Final,
+		Tables:   []wire.Table{},
+		Byes:     []string{},
+		Absent:   []wire.Absence{},
+		Forfeits: []wire.Walkover{},
+	}
 	for _, b := range r.Blocks {
 		out.Tables = append(out.Tables, tableOf(b, entries, hiddenTeams))
 	}
@@ -30,7 +37,12 @@ func RoundOf(number int, r pairing.Round, entries []tournament.Entry, hiddenTeam
 
 // tableOf seals a block that is not over, as its matches are.
 func tableOf(b pairing.Block, entries []tournament.Entry, hiddenTeams bool) wire.Table {
-	out := wire.Table{Tie: b.Tie, Name: b.Name, Games: len(b.Games), Over: !b.Open()}
+	out := wire.Table{
+		Tie:   b.Tie,
+		Name:  b.Name,
+		Games: len(b.Games),
+		Over:  !b.Open(),
+	}
 	if !out.Over && hiddenTeams {
 		return out
 	}

@@ -100,5 +100,10 @@ func (e Engines) SecrecyOf(m tournament.Match, shared, over bool) Secrecy {
 	names := over || !e.HiddenTeams(m.Game)
 	twins := shared && !over
 	begun := m.Status == tournament.MatchRunning || m.Status == tournament.MatchDone
-	return Secrecy{Watch: !twins && begun, Names: names, Open: over, Twins: twins}
+	return Secrecy{
+		Watch: !twins && begun,
+		Names: names,
+		Open:  over,
+		Twins: twins,
+	}
 }

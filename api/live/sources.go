@@ -13,8 +13,17 @@ import (
 // EventOf is an event as it goes over the API.
 func EventOf(e tournament.Event) wire.Event {
 	return wire.Event{
-		ID: e.Seq, Event: string(e.Kind), At: e.At, Game: e.Game, MatchID: e.MatchID, TournamentID: e.TournamentID, LadderID: e.LadderID,
-		Round: e.Round, Block: e.Block, Number: e.Number, Reason: e.Reason,
+		ID:           e.Seq,
+		Event:        string(e.Kind),
+		At:           e.At,
+		Game:         e.Game,
+		MatchID:      e.MatchID,
+		TournamentID: e.TournamentID,
+		LadderID:     e.LadderID,
+		Round:        e.Round,
+		Block:        e.Block,
+		Number:       e.Number,
+		Reason:       e.Reason,
 	}
 }
 

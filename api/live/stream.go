@@ -54,7 +54,13 @@ type Streams struct {
 
 // NewStreams starts nothing: see [Streams.Run]. A reader that takes longer than slow for what it is sent is cut off.
 func NewStreams(db *store.Store, log *slog.Logger, now func() time.Time, slow time.Duration, reg prometheus.Registerer) (*Streams, error) {
-	s := &Streams{store: db, hub: newHub(), log: log, now: now, slow: slow}
+	s := &Streams{
+		store: db,
+		hub:   newHub(),
+		log:   log,
+		now:   now,
+		slow:  slow,
+	}
 	s.open = prometheus.NewGauge(prometheus.GaugeOpts{Name: "molerun_streams", Help: "Event streams that are open now."})
 	s.ends = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "molerun_stream_ends_total", Help: "Event streams that have ended, by reason.",
@@ -238,7 +244,12 @@ func (s *Streams) newStreamWriter(to http.ResponseWriter) *streamWriter {
 	if u, ok := to.(interface{ Unwrap() http.ResponseWriter }); ok {
 		raw = u.Unwrap() // a router's own Flush may hide errors
 	}
-	w := &streamWriter{to: to, control: http.NewResponseController(raw), limit: s.slow, now: s.now}
+	w := &streamWriter{
+		to:      to,
+		control: http.NewResponseController(raw),
+		limit:   s.slow,
+		now:     s.now,
+	}
 	_ = w.control.SetReadDeadline(time.Time{}) // the server's is for requests; where there is none, none needs lifting
 	return w
 }

@@ -82,7 +82,12 @@ func Page(doc *openapi3.T, kinds []httpx.Kind) ([]byte, error) {
 	}
 	var problems []docsProblem
 	for _, k := range kinds {
-		problems = append(problems, docsProblem{Code: k.Err.Error(), Title: k.Title, Advice: k.Advice, Status: k.Status})
+		problems = append(problems, docsProblem{
+			Code:   k.Err.Error(),
+			Title:  k.Title,
+			Advice: k.Advice,
+			Status: k.Status,
+		})
 	}
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
@@ -113,8 +118,12 @@ func docsGroups(doc *openapi3.T) []docsGroup {
 
 func docsOperation(method, path string, op *openapi3.Operation) docsRoute {
 	r := docsRoute{
-		ID: op.OperationID, Method: method, Path: path, Summary: op.Summary, Description: op.Description,
-		Token: op.Security != nil && len(*op.Security) > 0,
+		ID:          op.OperationID,
+		Method:      method,
+		Path:        path,
+		Summary:     op.Summary,
+		Description: op.Description,
+		Token:       op.Security != nil && len(*op.Security) > 0,
 	}
 	for _, p := range op.Parameters {
 		if p.Value != nil {

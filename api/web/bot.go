@@ -41,8 +41,13 @@ func (s *Pages) Bot(c *gin.Context) ([]byte, error) {
 	}
 	b := career.Bot
 	out := pages.Bot{
-		Page: pages.Page{Title: b.Name, About: b.Name + " by " + career.Owner + ": rating, results by opponent, role and seat, last matches.", At: s.now()}, ID: b.ID, Name: b.Name, Owner: career.Owner, Status: string(b.Status),
-		Why: b.OpenReason(), Since: day(b.CreatedAt),
+		Page:   pages.Page{Title: b.Name, About: b.Name + " by " + career.Owner + ": rating, results by opponent, role and seat, last matches.", At: s.now()},
+		ID:     b.ID,
+		Name:   b.Name,
+		Owner:  career.Owner,
+		Status: string(b.Status),
+		Why:    b.OpenReason(),
+		Since:  day(b.CreatedAt),
 	}
 	for _, v := range career.Versions {
 		out.Versions = append(out.Versions, pages.Version{Number: v.Number, Build: v.Build, Made: day(v.CreatedAt)})
@@ -66,9 +71,10 @@ func (s *Pages) plots(all []store.CareerPoint) (out []pages.Plot) {
 		}
 		now, title := list[n-1], "Ladder of "+s.gameName(all[0].LadderID)
 		out = append(out, pages.Plot{
-			Ladder: all[0].LadderID, Title: title,
-			SVG:  pages.History(fmt.Sprintf("%s: rating by match, now %.1f", title, now.Rating), list),
-			Text: fmt.Sprintf("Now %.1f. The band, now ± %.0f, is what the step size K implies; a dashed line marks a new version.", now.Rating, now.Half),
+			Ladder: all[0].LadderID,
+			Title:  title,
+			SVG:    pages.History(fmt.Sprintf("%s: rating by match, now %.1f", title, now.Rating), list),
+			Text:   fmt.Sprintf("Now %.1f. The band, now ± %.0f, is what the step size K implies; a dashed line marks a new version.", now.Rating, now.Half),
 		})
 		all = all[n:]
 	}
@@ -86,7 +92,14 @@ func (s *Pages) results(out *pages.Bot, career store.Career) {
 				continue
 			}
 			verdict := tournament.VerdictOf(scores[i], m.Rank[i])
-			p := pages.Played{ID: m.ID, Game: s.gameName(m.Game), Seat: i, Result: string(verdict), Faults: seat.Faults, P95: latency(seat.P95)}
+			p := pages.Played{
+				ID:     m.ID,
+				Game:   s.gameName(m.Game),
+				Seat:   i,
+				Result: string(verdict),
+				Faults: seat.Faults,
+				P95:    latency(seat.P95),
+			}
 			p.Role, _, _ = pages.ResultOf(*m.Result, i)
 			if m.EndedAt != nil {
 				p.When = day(*m.EndedAt)

@@ -25,9 +25,20 @@ func (s *Pages) Home(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := pages.Home{Page: pages.Page{Title: "Tournaments of bots", About: "Bots play each other on exact rules: live matches, tournaments and ladders.", Live: "/v1/events", At: s.now()}}
+	out := pages.Home{Page: pages.Page{
+		Title: "Tournaments of bots",
+		About: "Bots play each other on exact rules: live matches, tournaments and ladders.",
+		Live:  "/v1/events",
+		At:    s.now(),
+	}}
 	for _, m := range live {
-		l := pages.LiveMatch{ID: m.ID, Game: s.gameName(m.Game), Seats: m.Seats, Sealed: m.Shared, Since: s.now().Sub(m.StartedAt).Round(time.Second).String()}
+		l := pages.LiveMatch{
+			ID:     m.ID,
+			Game:   s.gameName(m.Game),
+			Seats:  m.Seats,
+			Sealed: m.Shared,
+			Since:  s.now().Sub(m.StartedAt).Round(time.Second).String(),
+		}
 		switch {
 		case m.TournamentID != "":
 			l.In, l.InPath = m.TournamentName, "/tournaments/"+m.TournamentID
@@ -46,10 +57,24 @@ func (s *Pages) Home(c *gin.Context) ([]byte, error) {
 		case t.StartedAt != nil:
 			when = "since " + day(*t.StartedAt)
 		}
-		out.Cups = append(out.Cups, pages.Cup{ID: t.ID, Name: t.Name, Game: s.gameName(t.Game), Format: spaced(string(t.Format)), Status: string(t.Status), When: when})
+		out.Cups = append(out.Cups, pages.Cup{
+			ID:     t.ID,
+			Name:   t.Name,
+			Game:   s.gameName(t.Game),
+			Format: spaced(string(t.Format)),
+			Status: string(t.Status),
+			When:   when,
+		})
 	}
 	for _, l := range tops {
-		line := pages.LadderLine{ID: l.ID, Game: s.gameName(l.Game), Best: l.Bot, BestID: l.BotID, Bots: l.Bots, Rated: l.Rated}
+		line := pages.LadderLine{
+			ID:     l.ID,
+			Game:   s.gameName(l.Game),
+			Best:   l.Bot,
+			BestID: l.BotID,
+			Bots:   l.Bots,
+			Rated:  l.Rated,
+		}
 		if l.Bot != "" {
 			line.Rating = points(tournament.Elo(l.Milli))
 		}

@@ -38,8 +38,16 @@ func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 	}
 	name := s.gameName(ladder.Game)
 	out := pages.Ladder{
-		Page: pages.Page{Title: "Ladder of " + name, About: fmt.Sprintf("Who plays %s best, after %d rated matches.", name, max(0, ladder.NextSeq-1)), Live: "/v1/events", At: s.now()}, ID: ladder.ID, Game: name,
-		Scheduled: ladder.LastSeq, Rated: max(0, ladder.NextSeq-1),
+		Page: pages.Page{
+			Title: "Ladder of " + name,
+			About: fmt.Sprintf("Who plays %s best, after %d rated matches.", name, max(0, ladder.NextSeq-1)),
+			Live:  "/v1/events",
+			At:    s.now(),
+		},
+		ID:        ladder.ID,
+		Game:      name,
+		Scheduled: ladder.LastSeq,
+		Rated:     max(0, ladder.NextSeq-1),
 	}
 	for _, r := range rows {
 		if n := len(out.Groups); n == 0 || out.Groups[n-1].Class != string(r.Class) {
@@ -68,9 +76,23 @@ var classTitles = map[tournament.LineClass]string{
 
 func ladderRow(r tournament.LadderRow) pages.LadderRow {
 	out := pages.LadderRow{
-		Rank: r.Rank, Class: string(r.Class), Retirements: r.Retirements, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, Rating: points(tournament.Elo(r.Milli)), Fit: "–",
-		Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, FaultRate: fmt.Sprintf("%.2f", float64(r.Faults)/float64(max(1, r.Games))),
-		P95: latency(r.P95), Provisional: -1, Status: string(r.Status), Why: tournament.Bot{Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt}.OpenReason(),
+		Rank:        r.Rank,
+		Class:       string(r.Class),
+		Retirements: r.Retirements,
+		BotID:       r.BotID,
+		Bot:         r.Bot,
+		Owner:       r.Owner,
+		Rating:      points(tournament.Elo(r.Milli)),
+		Fit:         "–",
+		Games:       r.Games,
+		Wins:        r.Wins,
+		Draws:       r.Draws,
+		Losses:      r.Losses,
+		FaultRate:   fmt.Sprintf("%.2f", float64(r.Faults)/float64(max(1, r.Games))),
+		P95:         latency(r.P95),
+		Provisional: -1,
+		Status:      string(r.Status),
+		Why:         tournament.Bot{Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt}.OpenReason(),
 	}
 	if f := r.Fit; f != nil {
 		out.Fit = fmt.Sprintf("%.0f [%.0f, %.0f]", f.Elo, f.Low(), f.High())

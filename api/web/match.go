@@ -63,7 +63,14 @@ func (s *Pages) Match(c *gin.Context) ([]byte, error) {
 func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 	dto := live.MatchOf(m, sec)
 	out := pages.Match{
-		ID: m.ID, Game: s.gameName(m.Game), Rules: s.rulesPath(m.Game), Status: dto.Status, Sealed: dto.Sealed, Why: dto.Reason, Open: sec.Open, Seat: int(game.Spectator),
+		ID:         m.ID,
+		Game:       s.gameName(m.Game),
+		Rules:      s.rulesPath(m.Game),
+		Status:     dto.Status,
+		Sealed:     dto.Sealed,
+		Why:        dto.Reason,
+		Open:       sec.Open,
+		Seat:       int(game.Spectator),
 		Commitment: dto.Commitment,
 	}
 	out.At = s.now()
@@ -78,7 +85,12 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 	}
 	var names []string
 	for i, seat := range dto.Seats {
-		line := pages.Seat{Seat: i, Alias: seat.Alias, Bot: seat.Bot, BotID: seat.BotID}
+		line := pages.Seat{
+			Seat:  i,
+			Alias: seat.Alias,
+			Bot:   seat.Bot,
+			BotID: seat.BotID,
+		}
 		name := seat.Alias
 		if seat.Bot != "" {
 			name = seat.Bot

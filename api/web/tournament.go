@@ -35,8 +35,15 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	}
 	t := board.Tournament
 	out := pages.Tournament{
-		Page: pages.Page{Title: t.Name, About: fmt.Sprintf("%s, %s, %s.", s.gameName(t.Game), spaced(string(t.Format)), t.Status), At: s.now()}, ID: t.ID, Name: t.Name, Rules: s.rulesPath(t.Game), Game: s.gameName(t.Game), Format: spaced(string(t.Format)),
-		Status: string(t.Status), Why: t.Reason, Facts: facts(t, len(board.Entries)),
+		Page:    pages.Page{Title: t.Name, About: fmt.Sprintf("%s, %s, %s.", s.gameName(t.Game), spaced(string(t.Format)), t.Status), At: s.now()},
+		ID:      t.ID,
+		Name:    t.Name,
+		Rules:   s.rulesPath(t.Game),
+		Game:    s.gameName(t.Game),
+		Format:  spaced(string(t.Format)),
+		Status:  string(t.Status),
+		Why:     t.Reason,
+		Facts:   facts(t, len(board.Entries)),
 		Bracket: t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination,
 	}
 	if t.Status == tournament.Running || t.Status == tournament.Scheduled {
@@ -44,8 +51,16 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	}
 	for _, l := range board.Standings {
 		line := pages.Standing{
-			Rank: l.Rank, BotID: l.BotID, Bot: l.Bot, Points: trim(l.Points), Played: l.Played, Wins: l.Wins, Draws: l.Draws, Losses: l.Losses,
-			Byes: l.Byes, Forfeits: l.Forfeits,
+			Rank:     l.Rank,
+			BotID:    l.BotID,
+			Bot:      l.Bot,
+			Points:   trim(l.Points),
+			Played:   l.Played,
+			Wins:     l.Wins,
+			Draws:    l.Draws,
+			Losses:   l.Losses,
+			Byes:     l.Byes,
+			Forfeits: l.Forfeits,
 		}
 		out.TieNames, out.Order = out.TieNames[:0], out.Order[:0]
 		for _, v := range l.Ties {
@@ -126,7 +141,12 @@ func roundOf(in wire.Round, r pairing.Round, ids []string) pages.Round {
 				best++
 			}
 		}
-		table := pages.Table{Name: t.Name, Over: t.Over, Sealed: len(t.Bots) == 0, Matches: ids[:len(r.Blocks[i].Games)]}
+		table := pages.Table{
+			Name:    t.Name,
+			Over:    t.Over,
+			Sealed:  len(t.Bots) == 0,
+			Matches: ids[:len(r.Blocks[i].Games)],
+		}
 		ids = ids[len(r.Blocks[i].Games):]
 		for k, bot := range t.Bots {
 			side := pages.Side{Bot: bot}

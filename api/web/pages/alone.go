@@ -32,8 +32,16 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 	}
 	last := all["-1"][film.Last()]
 	m := Match{
-		Page: Page{Title: engine.Info().Name + " " + rec.Header.Match}, ID: rec.Header.Match, Game: engine.Info().Name,
-		HasFilm: true, Open: true, Alone: true, Last: film.Last(), Step: film.Last(), Seat: -1, Result: Outcome(rec.Result, rec.Header.Seats),
+		Page:    Page{Title: engine.Info().Name + " " + rec.Header.Match},
+		ID:      rec.Header.Match,
+		Game:    engine.Info().Name,
+		HasFilm: true,
+		Open:    true,
+		Alone:   true,
+		Last:    film.Last(),
+		Step:    film.Last(),
+		Seat:    -1,
+		Result:  Outcome(rec.Result, rec.Header.Seats),
 		Facts: []Fact{
 			{Name: "Played by", Value: rec.Header.Engine},
 			{Name: "Configuration", Value: string(rec.Header.Config)},
@@ -46,7 +54,12 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 		m.Stage.Board = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(last.SVG))) // our own drawing
 	}
 	for i, seat := range rec.Header.Seats {
-		line := Seat{Seat: i, Alias: seat.Alias, Bot: seat.Bot, Retired: rec.Retired.Has(seatOf(i))}
+		line := Seat{
+			Seat:    i,
+			Alias:   seat.Alias,
+			Bot:     seat.Bot,
+			Retired: rec.Retired.Has(seatOf(i)),
+		}
 		line.Role, line.Rank, line.Points = ResultOf(rec.Result, i)
 		for _, step := range rec.Steps {
 			for _, t := range step.Turns {

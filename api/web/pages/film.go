@@ -168,7 +168,16 @@ type Decided struct {
 }
 
 func (f *Film) decided(t replay.Turn) Decided {
-	d := Decided{Seat: int(t.Seat), Does: f.engine.Does(t.Action), Action: string(t.Action), Say: t.Say, By: t.By, Why: words(t.Why), House: t.By == replay.ByHouse, NoteThen: t.Why == "then"}
+	d := Decided{
+		Seat:     int(t.Seat),
+		Does:     f.engine.Does(t.Action),
+		Action:   string(t.Action),
+		Say:      t.Say,
+		By:       t.By,
+		Why:      words(t.Why),
+		House:    t.By == replay.ByHouse,
+		NoteThen: t.Why == "then",
+	}
 	c, ok := runner.ReadClock(t.Clock)
 	if !ok {
 		return d

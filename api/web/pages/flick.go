@@ -77,11 +77,12 @@ func flickOf(event, view json.RawMessage) *Flick {
 		}
 		f.Lasts = max(f.Lasts, float64(s.ToT)/1000)
 		f.Moves = append(f.Moves, Segment{
-			at[s.Coin],
-			[2]float64{float64(s.FromT) / 1000, float64(s.ToT) / 1000},
-			paper(s.From), paper(s.To),
-			[2]float64{float64(s.V0) / 1000, float64(s.V1) / 1000},
-			s.Z != nil,
+			Coin: at[s.Coin],
+			T:    [2]float64{float64(s.FromT) / 1000, float64(s.ToT) / 1000},
+			From: paper(s.From),
+			To:   paper(s.To),
+			V:    [2]float64{float64(s.V0) / 1000, float64(s.V1) / 1000},
+			Air:  s.Z != nil,
 		})
 	}
 	return f
