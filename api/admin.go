@@ -103,7 +103,7 @@ func (s *Server) disableUser(c *gin.Context) error {
 		if id == userID(c) {
 			return fmt.Errorf("%w: you cannot disable yourself; ask another administrator", tournament.ErrState)
 		}
-		u, err := s.store.DisableUser(ctx, id, reason)
+		u, err := s.director.DisableUser(ctx, id, reason)
 		if err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (s *Server) disableUser(c *gin.Context) error {
 // @Router		/v1/users/{id}/enable [post]
 func (s *Server) enableUser(c *gin.Context) error {
 	return withoutReason(c, func(ctx context.Context, id string) error {
-		u, err := s.store.EnableUser(ctx, id)
+		u, err := s.director.EnableUser(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -196,7 +196,7 @@ func (s *Server) unbanBot(c *gin.Context) error {
 // @Router		/v1/matches/{id}/void [post]
 func (s *Server) voidMatch(c *gin.Context) error {
 	return withReason(c, func(ctx context.Context, id, reason string) error {
-		m, err := s.store.VoidMatch(ctx, id, reason)
+		m, err := s.director.VoidMatch(ctx, id, reason)
 		if err != nil {
 			return err
 		}
@@ -217,7 +217,7 @@ func (s *Server) voidMatch(c *gin.Context) error {
 // @Router		/v1/matches/{id}/requeue [post]
 func (s *Server) requeueMatch(c *gin.Context) error {
 	return withoutReason(c, func(ctx context.Context, id string) error {
-		m, err := s.store.Requeue(ctx, id)
+		m, err := s.director.Requeue(ctx, id)
 		if err != nil {
 			return err
 		}

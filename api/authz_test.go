@@ -155,7 +155,7 @@ var matrix = []rights{
 		func(s scene) any { return map[string]any{"bot_id": s.bot.ID, "matches_per_hour": 60} },
 	},
 	{"DELETE /v1/ladders/:id/entries/:bot_id", "401 403 204 403 403 204", func(s scene) string {
-		if _, err := s.w.store.JoinLadder(s.w.t.Context(), "masks", s.bot.ID, s.bot.OwnerID, 1); err != nil {
+		if _, err := s.w.director.JoinLadder(s.w.t.Context(), "masks", s.bot.ID, s.bot.OwnerID, 1); err != nil {
 			s.w.t.Fatal(err)
 		}
 		return "/v1/ladders/masks/entries/" + s.bot.ID
@@ -184,7 +184,7 @@ var matrix = []rights{
 	{"POST /v1/tournaments/:id/pause", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.start() + "/pause" }, nil},
 	{"POST /v1/tournaments/:id/resume", "401 403 403 403 200 200", func(s scene) string {
 		id := s.start()
-		if _, err := s.w.store.PauseTournament(s.w.t.Context(), id); err != nil {
+		if _, err := s.w.director.PauseTournament(s.w.t.Context(), id); err != nil {
 			s.w.t.Fatal(err)
 		}
 		return "/v1/tournaments/" + id + "/resume"
@@ -257,7 +257,7 @@ var matrix = []rights{
 func (s scene) enter() {
 	s.w.t.Helper()
 	for who, b := range map[string]tournament.Bot{owner: s.bot, other: s.w.bot(other)} {
-		if _, err := s.w.store.Join(s.w.t.Context(), s.cup.ID, b.ID, s.w.users[who].ID); err != nil {
+		if _, err := s.w.director.Join(s.w.t.Context(), s.cup.ID, b.ID, s.w.users[who].ID); err != nil {
 			s.w.t.Fatal(err)
 		}
 	}
@@ -267,7 +267,7 @@ func (s scene) enter() {
 func (s scene) start() string {
 	s.w.t.Helper()
 	s.enter()
-	if _, err := s.w.store.Start(s.w.t.Context(), s.cup.ID); err != nil {
+	if _, err := s.w.director.Start(s.w.t.Context(), s.cup.ID); err != nil {
 		s.w.t.Fatal(err)
 	}
 	return s.cup.ID
@@ -288,7 +288,7 @@ func (s scene) stranger(disabled bool) string {
 	s.w.t.Helper()
 	u, _, err := s.w.store.CreateUser(s.w.t.Context(), tournament.User{Name: s.w.name("stranger"), Role: tournament.RoleOwner}, tournament.Token{})
 	if err == nil && disabled {
-		_, err = s.w.store.DisableUser(s.w.t.Context(), u.ID, "spam")
+		_, err = s.w.director.DisableUser(s.w.t.Context(), u.ID, "spam")
 	}
 	if err != nil {
 		s.w.t.Fatal(err)

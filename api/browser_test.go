@@ -22,7 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/molerun/molerun/api"
-	"github.com/molerun/molerun/api/pages"
+	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
@@ -184,7 +184,7 @@ func newGallery(w *world) *gallery {
 		w.playWith(list[0], 1<<20, dicer{})
 		w.playWith(list[1], 3, dicer{})
 		g.done[id], g.live[id] = list[0], list[1]
-		if _, err := w.store.ApplyRatings(w.t.Context(), id); err != nil {
+		if _, err := w.director.ApplyRatings(w.t.Context(), id); err != nil {
 			w.t.Fatal(err)
 		}
 		g.paths = append(g.paths, "/ladders/"+id, "/bots/"+list[0].Seats[0].BotID, "/tournaments/"+cup.ID, "/matches/"+list[0].ID, "/matches/"+list[1].ID)
@@ -408,7 +408,7 @@ func (g *gallery) release(m tournament.Match) {
 	g.t.Helper()
 	m, err := g.store.Match(g.t.Context(), m.ID)
 	if err == nil {
-		err = g.store.Release(g.t.Context(), m.ID, m.Epoch)
+		err = g.director.Release(g.t.Context(), m.ID, m.Epoch)
 	}
 	if err != nil {
 		g.t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/director"
 )
 
 // @Summary	Change a bot
@@ -70,7 +70,7 @@ func (s *Server) createChallenge(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	x := store.Challenge{Game: in.Game, Config: in.Config, Bots: in.Bots, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits()}
+	x := director.Challenge{Game: in.Game, Config: in.Config, Bots: in.Bots, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits()}
 	engine, ok := s.engines.Find(in.Game)
 	if !ok {
 		return &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
@@ -129,7 +129,7 @@ func (s *Server) rematch(c *gin.Context) error {
 	if !ok {
 		return fmt.Errorf("%w: game %q is not played here any more", tournament.ErrState, m.Game)
 	}
-	x := store.Challenge{Game: m.Game, Bots: rotated(m.Seats), Asker: tournament.Asker{Bystander: true}}
+	x := director.Challenge{Game: m.Game, Bots: rotated(m.Seats), Asker: tournament.Asker{Bystander: true}}
 	x.Clock, x.Limits = tournament.SourceChallenge.Bounds().Cap(m.Clock, m.Limits) // an organiser may have given more
 	if x.Config, err = engine.Configure(m.Config, len(m.Seats)); err != nil {
 		return fmt.Errorf("%w: the configuration is not played any more: %w", tournament.ErrState, err)
@@ -161,9 +161,9 @@ func (s *Server) mayReplay(c *gin.Context, m tournament.Match) error {
 }
 
 // challenge makes the match that the caller asks for and answers with it.
-func (s *Server) challenge(c *gin.Context, x store.Challenge) error {
+func (s *Server) challenge(c *gin.Context, x director.Challenge) error {
 	x.Asker.UserID, x.Asker.Admin = userID(c), owns(c, "")
-	m, err := s.store.Challenge(c.Request.Context(), x)
+	m, err := s.director.Challenge(c.Request.Context(), x)
 	if err != nil {
 		return err
 	}

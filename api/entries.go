@@ -11,7 +11,7 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/director"
 )
 
 func trialDTO(t *tournament.Trial) *wire.Trial {
@@ -84,8 +84,8 @@ func (s *Server) joinTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	entry, err := s.store.JoinAs(c.Request.Context(), t.ID, bot.ID, bot.OwnerID,
-		store.EntryOptions{Invite: in.InviteCode, Challenger: in.Challenger, Against: in.AgainstID})
+	entry, err := s.director.JoinAs(c.Request.Context(), t.ID, bot.ID, bot.OwnerID,
+		director.EntryOptions{Invite: in.InviteCode, Challenger: in.Challenger, Against: in.AgainstID})
 	if errors.Is(err, tournament.ErrInvite) && in.InviteCode != "" {
 		return cmp.Or(s.badInvites.Count(c.Request.Context(), "user:"+userID(c)), err)
 	}
@@ -119,7 +119,7 @@ func (s *Server) withdrawEntry(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.store.Withdraw(c.Request.Context(), t.ID, bot.ID, bot.OwnerID); err != nil {
+	if _, err := s.director.Withdraw(c.Request.Context(), t.ID, bot.ID, bot.OwnerID); err != nil {
 		return err
 	}
 	c.Status(http.StatusNoContent)
@@ -149,7 +149,7 @@ func (s *Server) entryOf(c *gin.Context, botID string) (tournament.Tournament, t
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/standings [get]
 func (s *Server) listStandings(c *gin.Context) error {
-	return sendOfTournament(s, c, s.store.Standings, standingDTO)
+	return sendOfTournament(s, c, s.director.Standings, standingDTO)
 }
 
 // sendOfTournament sends a page of a list that the store returns whole for the tournament of the path.

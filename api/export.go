@@ -144,7 +144,7 @@ func (s *Server) exportTournament(c *gin.Context) error {
 }
 
 func (s *Server) standingsSheet(ctx context.Context, id string) (sheet, error) {
-	lines, err := s.store.Standings(ctx, id)
+	lines, err := s.director.Standings(ctx, id)
 	out := sheet{columns: []string{"rank", "bot_id", "bot", "played", "points", "wins", "draws", "losses", "byes", "forfeits", "score", "faults"}}
 	for _, l := range lines {
 		if l.Trial != nil {

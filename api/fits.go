@@ -123,7 +123,7 @@ func (s *Server) newSeason(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	next, err := s.store.NewSeason(c.Request.Context(), ladder.ID)
+	next, err := s.director.NewSeason(c.Request.Context(), ladder.ID)
 	if err != nil {
 		return err
 	}

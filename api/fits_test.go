@@ -14,7 +14,7 @@ import (
 // fitted stores the fit of the ladder of masks as it stands, with advantages that no match has told.
 func (w *world) fitted() tournament.LadderFit {
 	w.t.Helper()
-	f, err := jobs.FitLadder(w.t.Context(), w.store, func(string) (game.Engine, bool) { return game.Wrap(masks{}), true }, "masks")
+	f, err := jobs.FitLadder(w.t.Context(), w.director, func(string) (game.Engine, bool) { return game.Wrap(masks{}), true }, "masks")
 	f.Advantages = []tournament.Advantage{
 		{Seats: 2, Seat: 0, Estimate: tournament.Estimate{Elo: 12.345, SE: 5}},
 		{Seats: 2, Seat: 1, Estimate: tournament.Estimate{Elo: -12.345, SE: 5}},

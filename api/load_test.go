@@ -50,7 +50,7 @@ func (p thinker) Ask(ctx context.Context, b runner.Briefing, a runner.Ask) runne
 // run plays a queued match to its end.
 func (w *world) run(m tournament.Match, think time.Duration) error {
 	ctx := w.t.Context()
-	m, done, err := w.store.Claim(ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "test", time.Minute)
+	m, done, err := w.director.Claim(ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "test", time.Minute)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (w *world) run(m tournament.Match, think time.Duration) error {
 	if err != nil {
 		return err
 	}
-	return w.store.Finish(ctx, m, o, nil)
+	return w.director.Finish(ctx, m, o, nil)
 }
 
 // follow watches a stream to its last message and counts; it is cut now and then, and comes back. last tells the last.

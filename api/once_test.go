@@ -155,7 +155,7 @@ func TestAChangeCanBeBoundToWhatWasSeen(t *testing.T) {
 		cup := w.cup(func(*tournament.Tournament) {})
 		at := "/v1/tournaments/" + cup.ID
 		seen := w.get(organiser, at).header.Get("ETag")
-		if _, err := w.store.Cancel(t.Context(), cup.ID, "rain"); err != nil {
+		if _, err := w.director.Cancel(t.Context(), cup.ID, "rain"); err != nil {
 			t.Fatal(err)
 		}
 		w.ifMatch(organiser, "POST", at+"/start", seen).want(412, "changed_meanwhile")

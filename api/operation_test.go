@@ -198,7 +198,7 @@ func TestARedeploymentInTheMiddleIsShownToItsOwner(t *testing.T) {
 				}
 			}
 		}
-		if _, err := w.store.VoidMatch(t.Context(), m.ID, "enough"); err != nil {
+		if _, err := w.director.VoidMatch(t.Context(), m.ID, "enough"); err != nil {
 			t.Fatal(err)
 		}
 		if got := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Notes; len(got) != 2 {

@@ -23,7 +23,7 @@ func TestAPageAsksTheDatabaseAtMostThreeTimes(t *testing.T) {
 		w.play(list[0], 100)
 		w.play(list[1], 100)
 		w.play(list[2], 2)
-		if _, err := w.store.ApplyRatings(t.Context(), "toy"); err != nil {
+		if _, err := w.director.ApplyRatings(t.Context(), "toy"); err != nil {
 			t.Fatal(err)
 		}
 		var asked []string

@@ -7,10 +7,10 @@ import (
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
-	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/director"
 )
 
-func partnerDTO(x store.Partnership) wire.Partner {
+func partnerDTO(x director.Partnership) wire.Partner {
 	n := float64(x.Matches)
 	return wire.Partner{
 		OwnerID: x.OwnerID, Owner: x.Owner, PartnerID: x.PartnerID, Partner: x.Surplus.Partner, Matches: x.Matches,
@@ -33,7 +33,7 @@ func (s *Server) listPartners(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	worst, pairs, err := s.store.Partners(c.Request.Context(), l)
+	worst, pairs, err := s.director.Partners(c.Request.Context(), l)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ import (
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/pause [post]
 func (s *Server) pauseTournament(c *gin.Context) error {
-	return s.changeTournament(c, s.store.PauseTournament)
+	return s.changeTournament(c, s.director.PauseTournament)
 }
 
 // @Summary	Resume a paused tournament
@@ -35,7 +35,7 @@ func (s *Server) pauseTournament(c *gin.Context) error {
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/resume [post]
 func (s *Server) resumeTournament(c *gin.Context) error {
-	return s.changeTournament(c, s.store.ResumeTournament)
+	return s.changeTournament(c, s.director.ResumeTournament)
 }
 
 // changeTournament does to the caller's tournament of the path what needs nothing but its id.

@@ -53,7 +53,7 @@ func (w *world) cup(change func(*tournament.Tournament)) tournament.Tournament {
 		Limits: tournament.DefaultFaultLimits(), OpensAt: now.Add(-time.Hour), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour),
 	}
 	change(&t)
-	t, err := w.store.CreateTournament(w.t.Context(), t)
+	t, err := w.director.CreateTournament(w.t.Context(), t)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -65,11 +65,11 @@ func (w *world) started(change func(*tournament.Tournament), who ...string) (tou
 	w.t.Helper()
 	t := w.cup(change)
 	for _, p := range who {
-		if _, err := w.store.Join(w.t.Context(), t.ID, w.bot(p).ID, w.users[p].ID); err != nil {
+		if _, err := w.director.Join(w.t.Context(), t.ID, w.bot(p).ID, w.users[p].ID); err != nil {
 			w.t.Fatal(err)
 		}
 	}
-	t, err := w.store.Start(w.t.Context(), t.ID)
+	t, err := w.director.Start(w.t.Context(), t.ID)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func (w *world) playWith(m tournament.Match, steps int, player runner.Player) {
 func (w *world) playOn(m tournament.Match, engine game.Engine, steps int, player runner.Player) {
 	w.t.Helper()
 	ctx := w.t.Context()
-	m, done, err := w.store.Claim(ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "test", time.Minute)
+	m, done, err := w.director.Claim(ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "test", time.Minute)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func (w *world) playOn(m tournament.Match, engine game.Engine, steps int, player
 		return
 	}
 	if err == nil {
-		err = w.store.Finish(ctx, m, o, nil)
+		err = w.director.Finish(ctx, m, o, nil)
 	}
 	if err != nil {
 		w.t.Fatal(err)

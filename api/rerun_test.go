@@ -152,7 +152,7 @@ func TestAStepThatDoesNotFitItsHashIsNotShown(t *testing.T) {
 	onBoth(t, func(w *world) {
 		_, list := w.started(func(cup *tournament.Tournament) { cup.Cycles = 2 }, owner, other)
 		for i, steps := range []int{3, 100} { // one match runs, one is over
-			m, _, err := w.store.Claim(t.Context(), store.PlayMatch{MatchID: list[i].ID, Epoch: list[i].Epoch}, "test", time.Minute)
+			m, _, err := w.director.Claim(t.Context(), store.PlayMatch{MatchID: list[i].ID, Epoch: list[i].Epoch}, "test", time.Minute)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -160,7 +160,7 @@ func TestAStepThatDoesNotFitItsHashIsNotShown(t *testing.T) {
 			log := &spoiler{tape: tape{w.store, m, steps}, step: 2}
 			o, err := runner.Play(t.Context(), runner.SpecOf(m, engine, nil), []runner.Player{nodder{}, nodder{}}, log)
 			if err == nil {
-				err = w.store.Finish(t.Context(), m, o, nil)
+				err = w.director.Finish(t.Context(), m, o, nil)
 			}
 			if err != nil && !errors.Is(err, errEnough) {
 				t.Fatal(err)

@@ -16,7 +16,7 @@ func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, entries, err := s.store.Contest(ctx, id)
+	c, entries, err := s.director.Contest(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (s *Server) listRounds(c *gin.Context) error {
 
 // crosstable is the rows of a tournament in the order of its standings.
 func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRow, error) {
-	c, entries, err := s.store.Contest(ctx, id)
+	c, entries, err := s.director.Contest(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func (w *world) sweep() {
 		w.t.Fatal(err)
 	}
 	for _, id := range ids {
-		if _, err := w.store.MakeDue(w.t.Context(), id); err != nil {
+		if _, err := w.director.MakeDue(w.t.Context(), id); err != nil {
 			w.t.Fatal(err)
 		}
 	}

@@ -168,7 +168,7 @@ func TestNothingHiddenLeavesWhileAMatchRuns(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := w.store.Release(t.Context(), m.ID, m.Epoch); err != nil {
+				if err := w.director.Release(t.Context(), m.ID, m.Epoch); err != nil {
 					t.Fatal(err)
 				}
 				if list[0], err = w.store.Match(t.Context(), m.ID); err != nil {
@@ -228,7 +228,7 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.store.Release(t.Context(), m.ID, m.Epoch); err != nil {
+		if err := w.director.Release(t.Context(), m.ID, m.Epoch); err != nil {
 			t.Fatal(err)
 		}
 		if m, err = w.store.Match(t.Context(), m.ID); err != nil {

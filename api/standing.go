@@ -43,7 +43,7 @@ func (s *Server) joinLadder(c *gin.Context) error {
 	if in.MatchesPerHour != nil {
 		perHour = *in.MatchesPerHour
 	}
-	e, err := s.store.JoinLadder(c.Request.Context(), c.Param("id"), bot.ID, bot.OwnerID, perHour)
+	e, err := s.director.JoinLadder(c.Request.Context(), c.Param("id"), bot.ID, bot.OwnerID, perHour)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (s *Server) leaveLadder(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.store.LeaveLadder(c.Request.Context(), c.Param("id"), bot.ID, bot.OwnerID); err != nil {
+	if err := s.director.LeaveLadder(c.Request.Context(), c.Param("id"), bot.ID, bot.OwnerID); err != nil {
 		return err
 	}
 	c.Status(http.StatusNoContent)

@@ -156,7 +156,7 @@ func (w *world) goOn(m tournament.Match, steps int) tournament.Match {
 	w.t.Helper()
 	m, err := w.store.Match(w.t.Context(), m.ID)
 	if err == nil {
-		err = w.store.Release(w.t.Context(), m.ID, m.Epoch)
+		err = w.director.Release(w.t.Context(), m.ID, m.Epoch)
 	}
 	if err == nil {
 		m, err = w.store.Match(w.t.Context(), m.ID)

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"github.com/google/uuid"
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
@@ -158,7 +157,7 @@ func (s *Server) createTournament(c *gin.Context) error {
 			return err
 		}
 	}
-	if t, err = s.store.CreateTournament(s.store.WithQuota(c.Request.Context(), t.OrganiserID, store.Tournaments, s.limits.Tournaments), t); err != nil {
+	if t, err = s.director.CreateTournament(s.store.WithQuota(c.Request.Context(), t.OrganiserID, store.Tournaments, s.limits.Tournaments), t); err != nil {
 		return err
 	}
 	c.Header("Location", "/v1/tournaments/"+t.ID)
@@ -221,7 +220,7 @@ func (s *Server) getTournament(c *gin.Context) error {
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/start [post]
 func (s *Server) startTournament(c *gin.Context) error {
-	return s.changeTournament(c, s.store.Start)
+	return s.changeTournament(c, s.director.Start)
 }
 
 // @Summary	Cancel a tournament
@@ -248,7 +247,7 @@ func (s *Server) cancelTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if t, err = s.store.Cancel(c.Request.Context(), t.ID, reason); err != nil {
+	if t, err = s.director.Cancel(c.Request.Context(), t.ID, reason); err != nil {
 		return err
 	}
 	return httpx.Send(c, http.StatusOK, tournamentDTO(t))
@@ -266,12 +265,4 @@ func (s *Server) myTournament(c *gin.Context) (tournament.Tournament, error) {
 		err = tournament.ErrNotYours
 	}
 	return t, err
-}
-
-// parseID reads an id from a body.
-func parseID(pointer, text string) (string, error) {
-	if id, err := uuid.Parse(text); err != nil || id.String() != text {
-		return "", &tournament.FieldError{Pointer: pointer, Reason: "is no id"}
-	}
-	return text, nil
 }

@@ -53,7 +53,7 @@ func TestAGameWithoutWordsAndAVoidMatch(t *testing.T) {
 		}
 		m, err := w.store.Match(t.Context(), list[0].ID)
 		if err == nil {
-			err = w.store.Void(t.Context(), m, "a fault of ours", nil)
+			err = w.director.Void(t.Context(), m, "a fault of ours", nil)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -31,6 +31,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -99,22 +100,23 @@ func people() []string { return []string{anon, other, owner, rival, organiser, a
 
 // world is an API on a fresh database.
 type world struct {
-	t      *testing.T
-	clk    *clock
-	store  *store.Store
-	api    *api.Server
-	cfg    api.Config
-	doc    *openapi3.T
-	log    *logbook
-	reg    *prometheus.Registry
-	users  map[string]tournament.User
-	tokens map[string]string
-	greet  func(url string) (protocol.HelloAnswer, error) // what every bot answers
-	prove  func(url string) error                         // what every receiver of events answers
-	serial int
-	builds []string // that bots say in matches, by step
-	live   *live
-	held   []string // letters that the relay of the tests has fetched
+	t        *testing.T
+	clk      *clock
+	store    *store.Store
+	director *director.Director
+	api      *api.Server
+	cfg      api.Config
+	doc      *openapi3.T
+	log      *logbook
+	reg      *prometheus.Registry
+	users    map[string]tournament.User
+	tokens   map[string]string
+	greet    func(url string) (protocol.HelloAnswer, error) // what every bot answers
+	prove    func(url string) error                         // what every receiver of events answers
+	serial   int
+	builds   []string // that bots say in matches, by step
+	live     *live
+	held     []string // letters that the relay of the tests has fetched
 }
 
 // onBoth runs a test on SQLite and on Postgres, each in a world of its own.
@@ -159,6 +161,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	}
 	w.prove = func(string) error { return nil }
 	w.store = open(store.Options{Now: w.clk.Now, Engines: findGame})
+	w.director = director.New(w.store)
 	swagger, err := os.ReadFile("../docs/swagger.json")
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molehill"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -144,7 +145,8 @@ func field(ctx context.Context, db *store.Store, o options, name string) (func(c
 	if err != nil {
 		return nil, err
 	}
-	ladder, err := db.EnsureLadder(ctx, "molehill")
+	d := director.New(db)
+	ladder, err := d.EnsureLadder(ctx, "molehill")
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +155,7 @@ func field(ctx context.Context, db *store.Store, o options, name string) (func(c
 		return nil, err
 	}
 	now := o.Now()
-	cup, err := db.CreateTournament(ctx, tournament.Tournament{
+	cup, err := d.CreateTournament(ctx, tournament.Tournament{
 		Name: "bench", OrganiserID: user.ID, Game: "molehill", Config: config, Format: tournament.RoundRobin, Table: 2, Cycles: cycles, Duplicate: true,
 		Rated: true, LadderID: ladder.ID, Capacity: bots, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 		OpensAt: now.Add(-time.Minute), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour), Status: tournament.Scheduled,
@@ -171,18 +173,18 @@ func field(ctx context.Context, db *store.Store, o options, name string) (func(c
 		if err != nil {
 			return nil, err
 		}
-		if _, err := db.Join(ctx, cup.ID, bot.ID, owner.ID); err != nil {
+		if _, err := d.Join(ctx, cup.ID, bot.ID, owner.ID); err != nil {
 			return nil, err
 		}
 	}
-	if _, err := db.Start(ctx, cup.ID); err != nil {
+	if _, err := d.Start(ctx, cup.ID); err != nil {
 		return nil, err
 	}
-	return claimAll(ctx, db, cup.ID)
+	return claimAll(ctx, db, d, cup.ID)
 }
 
 // claimAll makes the matches of a tournament running, as far as one measurement can use, in schedule order.
-func claimAll(ctx context.Context, db *store.Store, cup string) (func(context.Context) error, error) {
+func claimAll(ctx context.Context, db *store.Store, d *director.Director, cup string) (func(context.Context) error, error) {
 	const enough = 8000
 	var list []tournament.Match
 	for after := ""; len(list) < enough; {
@@ -191,7 +193,7 @@ func claimAll(ctx context.Context, db *store.Store, cup string) (func(context.Co
 			return nil, err
 		}
 		for _, m := range page {
-			claimed, _, err := db.Claim(ctx, store.PlayMatch{MatchID: m.ID}, "bench", time.Hour)
+			claimed, _, err := d.Claim(ctx, store.PlayMatch{MatchID: m.ID}, "bench", time.Hour)
 			if err != nil {
 				return nil, err
 			}
@@ -208,7 +210,7 @@ func claimAll(ctx context.Context, db *store.Store, cup string) (func(context.Co
 			return errOut
 		}
 		rank := []int{1 + i%2, 2 - i%2}
-		return db.Finish(ctx, list[i], runner.Outcome{
+		return d.Finish(ctx, list[i], runner.Outcome{
 			Result: game.Result{Rank: rank, Points: []float64{float64(i % 20), 10}, Why: "two_rounds"}, Rank: rank, Steps: 80, Faults: []int{0, 0}, P95: make([]time.Duration, 2),
 		}, nil)
 	}, nil

@@ -23,6 +23,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
@@ -129,10 +130,11 @@ func cup(t *testing.T, url string, bots *swarm, cycles int) (*store.Store, tourn
 	engine, _ := catalog.Find("molehill")
 	config, err := engine.Configure(nil, 2)
 	must(err)
-	ladder, err := db.EnsureLadder(ctx, "molehill")
+	d := director.New(db)
+	ladder, err := d.EnsureLadder(ctx, "molehill")
 	must(err)
 	now := time.Now()
-	cup, err := db.CreateTournament(ctx, tournament.Tournament{
+	cup, err := d.CreateTournament(ctx, tournament.Tournament{
 		Name: "chaos", OrganiserID: organiser.ID, Game: "molehill", Config: config, Format: tournament.RoundRobin, Table: 2, Cycles: cycles, Duplicate: true,
 		Rated: true, LadderID: ladder.ID, Capacity: 5, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 		OpensAt: now.Add(-time.Minute), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour), Status: tournament.Scheduled,
@@ -144,10 +146,10 @@ func cup(t *testing.T, url string, bots *swarm, cycles int) (*store.Store, tourn
 		bot, _, err := db.CreateBot(ctx, tournament.Bot{OwnerID: owner.ID, Name: name, Status: tournament.BotActive},
 			tournament.Version{Number: 1, URL: fmt.Sprintf("%s/%d", bots.URL, i), Games: []string{"molehill"}}, 10)
 		must(err)
-		_, err = db.Join(ctx, cup.ID, bot.ID, owner.ID)
+		_, err = d.Join(ctx, cup.ID, bot.ID, owner.ID)
 		must(err)
 	}
-	cup, err = db.Start(ctx, cup.ID)
+	cup, err = d.Start(ctx, cup.ID)
 	must(err)
 	return db, cup
 }
@@ -311,7 +313,7 @@ func check(t *testing.T, db *store.Store, cup tournament.Tournament, bots *swarm
 	if resumed == 0 {
 		t.Error("no match was ever resumed: the kills hit nothing")
 	}
-	if err := db.CheckRatings(ctx, "molehill"); err != nil {
+	if err := director.New(db).CheckRatings(ctx, "molehill"); err != nil {
 		t.Error(err)
 	}
 	t.Logf("%d matches, %d resumed, %d decisions, %d asked twice for being unrecorded", len(list), resumed, decisions, repeats)

@@ -19,6 +19,7 @@ import (
 	"github.com/molerun/molerun/cli/clitest"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -101,6 +102,7 @@ func pure(t *testing.T) *httptest.Server {
 // course is a database in which a course is played by processes of its own.
 type course struct {
 	*store.Store
+	*director.Director
 	t         *testing.T
 	url       string
 	binary    string
@@ -125,6 +127,7 @@ func newCourse(t *testing.T, binary string, slots int) *course {
 		Now: func() time.Time { return now }, Rand: rand.NewChaCha8([32]byte{8}), Program: "molerun test", MaxConns: 4, Engines: catalog.Find,
 	})
 	c.must(err)
+	c.Director = director.New(c.Store)
 	t.Cleanup(func() { _ = c.Close() })
 	c.organiser = c.user("organiser", tournament.RoleOrganiser)
 	bots := pure(t)
@@ -192,7 +195,7 @@ func (c *course) begin(e event) {
 	x, err = c.CreateTournament(c.t.Context(), x)
 	c.must(err)
 	for i, b := range c.bots[:e.entries] {
-		_, err := c.JoinAs(c.t.Context(), x.ID, b.ID, b.OwnerID, store.EntryOptions{Challenger: e.format == tournament.Gauntlet && i < 2})
+		_, err := c.JoinAs(c.t.Context(), x.ID, b.ID, b.OwnerID, director.EntryOptions{Challenger: e.format == tournament.Gauntlet && i < 2})
 		c.must(err)
 	}
 	x, err = c.Start(c.t.Context(), x.ID)

@@ -27,6 +27,7 @@ import (
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/engines/game/text/texttest"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -256,6 +257,7 @@ func hostileField(t *testing.T, db *store.Store, h *hostile) (bots []tournament.
 
 // hostileCup starts a round robin of a game at its largest table, where nobody is retired for faults.
 func hostileCup(t *testing.T, db *store.Store, field []tournament.Bot, e game.Engine, name string, cycles int) string {
+	d := director.New(db)
 	t.Helper()
 	ctx, now := t.Context(), time.Now()
 	seats, config := min(len(field), e.Info().MaxSeats), []byte(nil)
@@ -266,7 +268,7 @@ func hostileCup(t *testing.T, db *store.Store, field []tournament.Bot, e game.En
 	if err != nil {
 		t.Fatal(err)
 	}
-	cup, err := db.CreateTournament(ctx, tournament.Tournament{
+	cup, err := d.CreateTournament(ctx, tournament.Tournament{
 		Name: name, OrganiserID: field[0].OwnerID, Game: e.Info().ID, Config: config, Format: tournament.RoundRobin, Table: seats, Cycles: cycles,
 		Capacity: seats, Clock: tournament.Clock{Limit: 20 * time.Second}, Limits: tournament.FaultLimits{InRow: 1000, Total: 1000},
 		OpensAt: now.Add(-time.Minute), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour), Status: tournament.Scheduled,
@@ -275,11 +277,11 @@ func hostileCup(t *testing.T, db *store.Store, field []tournament.Bot, e game.En
 		t.Fatal(err)
 	}
 	for _, bot := range field[:seats] {
-		if _, err := db.Join(ctx, cup.ID, bot.ID, bot.OwnerID); err != nil {
+		if _, err := d.Join(ctx, cup.ID, bot.ID, bot.OwnerID); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if cup, err = db.Start(ctx, cup.ID); err != nil || cup.Status != tournament.Running {
+	if cup, err = d.Start(ctx, cup.ID); err != nil || cup.Status != tournament.Running {
 		t.Fatalf("the tournament is %s for %q (%v), want running", cup.Status, cup.Reason, err)
 	}
 	return cup.ID

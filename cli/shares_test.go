@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/cli/clitest"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -21,6 +22,7 @@ import (
 // crowd is a platform of a serving and a working process on Postgres, with bots of many users.
 type crowd struct {
 	*store.Store
+	*director.Director
 	t      *testing.T
 	ladder string
 }
@@ -67,7 +69,7 @@ func (c *crowd) hog(honest, silent string) {
 	})
 	most := tournament.SourceChallenge.Bounds()
 	for i := range tournament.MaxAsked {
-		_, err := c.Challenge(c.t.Context(), store.Challenge{
+		_, err := c.Challenge(c.t.Context(), director.Challenge{
 			Game: "molehill", Clock: tournament.Clock{Limit: most.Limit, Bank: most.Bank, Increment: most.Increment},
 			Limits: tournament.FaultLimits{InRow: most.Faults, Total: most.Faults},
 			Bots:   []string{bots[i%20], bots[(i+[]int{1, 2, 10}[i/20])%20]}, Asker: tournament.Asker{UserID: owner.ID},
@@ -122,11 +124,12 @@ func measure(t *testing.T, binary string, matches int, hog bool) (queued, betwee
 		t.Fatal(err)
 	}
 	defer db.Close()
-	l, err := db.EnsureLadder(t.Context(), "molehill")
+	d := director.New(db)
+	l, err := d.EnsureLadder(t.Context(), "molehill")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &crowd{db, t, l.ID}
+	c := &crowd{Store: db, Director: d, t: t, ladder: l.ID}
 	if hog {
 		c.hog(bots.URL, silent.URL)
 	}

@@ -2,6 +2,8 @@ package tournament
 
 import (
 	"fmt"
+	"math"
+	"regexp"
 	"slices"
 	"time"
 )
@@ -16,6 +18,14 @@ type Ladder struct {
 	CreatedAt time.Time
 }
 
+var ladderID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
+
+// IsLadderID reports whether a text looks like the id of a ladder, which is that of its game.
+func IsLadderID(text string) bool { return ladderID.MatchString(text) }
+
+// Elo is a rating in thousandths as people read it: in points, to one decimal.
+func Elo(milli int64) float64 { return math.Round(float64(milli)/100) / 10 }
+
 // StartMilli is the rating of a new bot, in thousandths of an Elo point.
 const StartMilli int64 = 1_500_000
 
@@ -27,6 +37,7 @@ type Rating struct {
 	Milli     int64 // thousandths of an Elo point
 	Games     int   // rated matches played
 	LastSeq   int64 // schedule place of the last of them
+	Tally     Tally // of them
 }
 
 // RatingEvent is one change of one rating, written once.
@@ -34,6 +45,7 @@ type RatingEvent struct {
 	LadderID    string
 	LadderSeq   int64
 	VersionID   string
+	BotID       string
 	MatchID     string
 	BeforeMilli int64
 	DeltaMilli  int64
@@ -42,6 +54,12 @@ type RatingEvent struct {
 	Expected    float64
 	Score       float64
 }
+
+// ProvisionalGames is the number of rated matches before which a rating is provisional.
+const ProvisionalGames = 30
+
+// ProvisionalHalf is the widest that half the 95 % interval of a fitted rating may be before it is provisional, in Elo.
+const ProvisionalHalf = 100
 
 // LineClass is what a ladder's line counts for. Only established ones are ranked; the others stand apart.
 type LineClass string

@@ -4,7 +4,7 @@ import (
 	"context"
 	"runtime"
 
-	"github.com/hashicorp/golang-lru/v2"
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // Reruns are places to play recorded matches again in. That can cost seconds of a processor, and anybody may ask: so only some

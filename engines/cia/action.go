@@ -146,7 +146,7 @@ func (w *wireAction) action() (out Action, err error) {
 	}
 	if w.To.Set {
 		var ok bool
-		if out.To, ok = buildingOf(w.To.Value); !ok {
+		if out.To, ok = ParseBuilding(w.To.Value); !ok {
 			err = &strict.Error{Pointer: "/to", Reason: fmt.Sprintf("wants church, 1 to 10 or ruin, not %q", w.To.Value)}
 		}
 	}
@@ -207,7 +207,7 @@ func (a *Action) readSteps(steps map[string]int) error {
 		if n == 0 || n < -int(Ruin) || n > int(Ruin) {
 			return &strict.Error{Pointer: "/steps/" + name, Reason: fmt.Sprintf("is no number of steps: %d", n)}
 		}
-		agent, _ := agentOf(name)
+		agent, _ := ParseAgent(name)
 		a.Steps[agent] = int8(n) //nolint:gosec // bounded above
 	}
 	return onlyAgents("/steps", steps)
@@ -227,7 +227,7 @@ func onlyAgents[T any](place string, rest map[string]T) error {
 
 func (a *Action) readAgents(names []string) error {
 	for i, name := range names {
-		agent, ok := agentOf(name)
+		agent, ok := ParseAgent(name)
 		if !ok {
 			return &strict.Error{Pointer: "/agents/" + strconv.Itoa(i), Reason: fmt.Sprintf("is no agent: %q", name)}
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -140,5 +141,5 @@ func newWorker(c Config) (*worker, error) {
 	if err != nil {
 		host = "unknown"
 	}
-	return &worker{c: c, id: fmt.Sprintf("%s/%d/%s", host, os.Getpid(), uuid.NewString()[:8])}, nil
+	return &worker{c: c, director: director.New(c.Store), id: fmt.Sprintf("%s/%d/%s", host, os.Getpid(), uuid.NewString()[:8])}, nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
@@ -70,12 +71,14 @@ func key(match string, step int, seat game.Seat) string {
 
 type world struct {
 	*store.Store
+	*director.Director
 	t   *testing.T
 	ctx context.Context
 }
 
 func newWorld(t *testing.T, open storetest.Open) *world {
-	return &world{Store: open(store.Options{}), t: t, ctx: t.Context()}
+	s := open(store.Options{})
+	return &world{Store: s, Director: director.New(s), t: t, ctx: t.Context()}
 }
 
 func (w *world) must(err error) {

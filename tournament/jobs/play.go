@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -23,8 +24,9 @@ const maxEpoch = 50
 // worker plays the matches of the queue.
 type worker struct {
 	river.WorkerDefaults[store.PlayMatch]
-	c  Config
-	id string
+	c        Config
+	director *director.Director
+	id       string
 }
 
 // NextRetry tries a job that could not even be saved again soon: the match's lease decides, not the queue's patience.
@@ -36,7 +38,7 @@ func (w *worker) NextRetry(*river.Job[store.PlayMatch]) time.Time {
 func (w *worker) Work(ctx context.Context, job *river.Job[store.PlayMatch]) error {
 	// A claim cut off by a stop might have reached the database: then nobody would know to give it back.
 	claiming, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
-	m, recorded, err := w.c.Store.Claim(claiming, job.Args, w.id, w.c.Lease)
+	m, recorded, err := w.director.Claim(claiming, job.Args, w.id, w.c.Lease)
 	cancel()
 	if errors.Is(err, tournament.ErrState) || errors.Is(err, tournament.ErrNotFound) {
 		return nil // somebody has it, or it is over: this job is old
@@ -195,7 +197,7 @@ func (a *attempt) settle(ctx context.Context, o runner.Outcome, err error) error
 	var tell func()
 	switch {
 	case err == nil:
-		err = a.c.Store.Finish(saving, *a.m, o, complete)
+		err = a.director.Finish(saving, *a.m, o, complete)
 		if store.Refused(err) {
 			return a.settle(ctx, o, refusedIsOurs(err))
 		}
@@ -203,13 +205,13 @@ func (a *attempt) settle(ctx context.Context, o runner.Outcome, err error) error
 	case errors.Is(err, tournament.ErrFenced):
 	case errors.Is(err, runner.ErrPlatform):
 		reason := err.Error()
-		err = a.c.Store.Void(saving, *a.m, reason, complete)
+		err = a.director.Void(saving, *a.m, reason, complete)
 		tell = func() { a.voided(saving, reason) }
 	default:
 		if ctx.Err() == nil {
 			a.log.Warn("match interrupted", "error", err)
 		}
-		err = a.c.Store.Release(saving, a.m.ID, a.m.Epoch)
+		err = a.director.Release(saving, a.m.ID, a.m.Epoch)
 		tell = a.released
 	}
 	if errors.Is(err, tournament.ErrFenced) {

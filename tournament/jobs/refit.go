@@ -11,8 +11,8 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/rating/fit"
-	"github.com/molerun/molerun/tournament/store"
 )
 
 // MaxFitted is the most versions that a fit takes: its memory grows with their square, its time with their cube.
@@ -62,7 +62,7 @@ func (w *worker) refitDue(ctx context.Context) (failed error) {
 // refitOne fits a ladder that we have claimed and lets it rest, also if the fit fails.
 func (w *worker) refitOne(ctx context.Context, ladderID string) error {
 	start := time.Now() //nolint:forbidigo // how long this machine takes, and nothing else, comes of it
-	f, err := FitLadder(ctx, w.c.Store, w.c.Engines, ladderID)
+	f, err := FitLadder(ctx, w.director, w.c.Engines, ladderID)
 	f.Took = time.Since(start)
 	rest := max(w.c.Refit, restShare*f.Took)
 	if err == nil {
@@ -77,9 +77,9 @@ func (w *worker) refitOne(ctx context.Context, ladderID string) error {
 }
 
 // FitLadder fits all rated matches of a ladder. A ladder without any has a fit without rows. Nothing is stored.
-func FitLadder(ctx context.Context, s *store.Store, engines func(id string) (game.Engine, bool), ladderID string) (tournament.LadderFit, error) {
+func FitLadder(ctx context.Context, d *director.Director, engines func(id string) (game.Engine, bool), ladderID string) (tournament.LadderFit, error) {
 	out := tournament.LadderFit{LadderID: ladderID}
-	h, err := s.History(ctx, ladderID)
+	h, err := d.History(ctx, ladderID)
 	if err != nil {
 		return out, err
 	}
@@ -137,7 +137,7 @@ func advantages(f *fit.Fit) (list []tournament.Advantage) {
 }
 
 // fitRows are the versions of a fit, the strongest first.
-func fitRows(f *fit.Fit, versions []store.HistoryVersion) []tournament.FitRow {
+func fitRows(f *fit.Fit, versions []director.HistoryVersion) []tournament.FitRow {
 	rows, islands := make([]tournament.FitRow, len(f.Players)), map[int]int{}
 	for i, p := range f.Players {
 		v := versions[i]

@@ -39,7 +39,7 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 				w.must(err)
 				return got.ToSeq == l.LastSeq
 			})
-			want, err := jobs.FitLadder(w.ctx, w.Store, storetest.Engines, storetest.Toy)
+			want, err := jobs.FitLadder(w.ctx, w.Director, storetest.Engines, storetest.Toy)
 			w.must(err)
 			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(tournament.LadderFit{}, "Took", "FittedAt")); diff != "" || got.FittedAt.IsZero() || got.Took <= 0 {
 				t.Errorf("at %v in %v (-fitted by hand +stored)\n%s", got.FittedAt, got.Took, diff)
@@ -116,7 +116,7 @@ func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
 		}
 		want, err := h.Fit()
 		w.must(err)
-		got, err := jobs.FitLadder(w.ctx, w.Store, storetest.Engines, storetest.ToyTeams)
+		got, err := jobs.FitLadder(w.ctx, w.Director, storetest.Engines, storetest.ToyTeams)
 		w.must(err)
 		if !cmp.Equal(got.Teams, []string{"agent", "mole"}) || len(got.Advantages) != 1 || len(got.Rows) != len(at) {
 			t.Fatalf("got %+v; want the agents' advantage and %d versions", got, len(at))

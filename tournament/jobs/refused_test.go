@@ -14,6 +14,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -53,7 +54,7 @@ func TestWhatTheDatabaseRefusesIsNotTriedAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = s.Close() })
-			w := &world{Store: s, t: t, ctx: t.Context()}
+			w := &world{Store: s, Director: director.New(s), t: t, ctx: t.Context()}
 			w.must(s.Migrate(w.ctx))
 			db, err := sql.Open(row.driver, strings.TrimPrefix(url, "sqlite:"))
 			w.must(err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
@@ -50,7 +51,7 @@ type platform struct {
 func newPlatform(t *testing.T, open storetest.Open, now time.Time) *platform {
 	p := &platform{clk: &clock{now: now}, players: newBots()}
 	first := open(store.Options{Now: p.clk.Now})
-	p.world, p.two = &world{Store: first, t: t, ctx: t.Context()}, [2]*store.Store{first, first}
+	p.world, p.two = &world{Store: first, Director: director.New(first), t: t, ctx: t.Context()}, [2]*store.Store{first, first}
 	if strings.HasSuffix(t.Name(), "/postgres") {
 		p.two[1] = open(store.Options{Now: p.clk.Now})
 	}

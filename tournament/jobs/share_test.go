@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -41,7 +42,7 @@ func (w *world) crowd(name string, n int) (owner tournament.User, ids []string) 
 func (w *world) challenge(owner tournament.User, bots ...string) {
 	w.t.Helper()
 	b := tournament.SourceChallenge.Bounds()
-	_, err := w.Challenge(w.ctx, store.Challenge{
+	_, err := w.Challenge(w.ctx, director.Challenge{
 		Game: storetest.Toy, Config: []byte(`{"steps":3}`), Clock: tournament.Clock{Limit: b.Limit, Bank: b.Bank}, Limits: tournament.DefaultFaultLimits(),
 		Bots: bots, Asker: tournament.Asker{UserID: owner.ID},
 	})

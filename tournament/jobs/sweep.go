@@ -29,7 +29,7 @@ func (w *worker) sweep(ctx context.Context) {
 
 // sweepOnce does every part even if another fails.
 func (w *worker) sweepOnce(ctx context.Context) error {
-	lost, err := w.c.Store.Sweep(ctx, w.c.Lease)
+	lost, err := w.director.Sweep(ctx, w.c.Lease)
 	if lost > 0 {
 		w.c.Logger.Info("lost matches queued again", "matches", lost)
 	}
@@ -38,7 +38,7 @@ func (w *worker) sweepOnce(ctx context.Context) error {
 	if f := w.c.Observe.Swept; f != nil && err == nil && startErr == nil {
 		f(lost, started)
 	}
-	return errors.Join(err, makeErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.c.Store.Evict(ctx), w.applyPending(ctx), w.countLadders(ctx),
+	return errors.Join(err, makeErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.director.Evict(ctx), w.applyPending(ctx), w.countLadders(ctx),
 		w.judge(ctx), w.sweepDeliveries(ctx))
 }
 
@@ -49,7 +49,7 @@ func (w *worker) makeDue(ctx context.Context) (failed error) {
 		return err
 	}
 	for _, id := range due {
-		made, err := w.c.Store.MakeDue(ctx, id)
+		made, err := w.director.MakeDue(ctx, id)
 		if err != nil && !errors.Is(err, tournament.ErrNotFound) { // deleted meanwhile
 			failed = errors.Join(failed, fmt.Errorf("schedule %s: %w", id, err))
 		}
@@ -67,7 +67,7 @@ func (w *worker) startDue(ctx context.Context) (started int, failed error) {
 		return 0, err
 	}
 	for _, t := range due {
-		now, err := w.c.Store.Start(ctx, t.ID)
+		now, err := w.director.Start(ctx, t.ID)
 		if errors.Is(err, tournament.ErrState) {
 			continue // another process was first
 		}
@@ -89,7 +89,7 @@ func (w *worker) advanceDue(ctx context.Context) (failed error) {
 		return err
 	}
 	for _, id := range due {
-		if err := w.c.Store.Advance(ctx, id); err != nil {
+		if err := w.director.Advance(ctx, id); err != nil {
 			failed = errors.Join(failed, fmt.Errorf("tournament %s: %w", id, err))
 		}
 	}
@@ -103,7 +103,7 @@ func (w *worker) makeLadders(ctx context.Context) (failed error) {
 		return err
 	}
 	for _, id := range ladders {
-		made, err := w.c.Store.MakeLadder(ctx, id, tournament.LadderAtOnce(w.c.Slots))
+		made, err := w.director.MakeLadder(ctx, id, tournament.LadderAtOnce(w.c.Slots))
 		if f := w.c.Observe.Paired; f != nil {
 			f(id, made, err)
 		}
@@ -154,7 +154,7 @@ func (w *worker) applyPending(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ladders {
-		if _, err := w.c.Store.ApplyRatings(ctx, id); err != nil {
+		if _, err := w.director.ApplyRatings(ctx, id); err != nil {
 			return err
 		}
 	}

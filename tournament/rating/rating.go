@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/molerun/molerun/tournament"
 )
 
 // ErrMatch is the code of every refused input of [Rate] and [Fold]: a match or parameters that cannot be rated.
@@ -14,12 +16,6 @@ type Milli int64
 
 // Start is the rating of a bot that has no parent version.
 const Start Milli = 1_500_000
-
-// ProvisionalGames is the number of rated matches before which a rating is provisional.
-const ProvisionalGames = 30
-
-// ProvisionalHalf is the widest that half the 95 % interval of a fitted rating may be before it is provisional, in Elo.
-const ProvisionalHalf = 100
 
 // State is the row of one bot version on a ladder. Games counts its rated matches there.
 type State struct {
@@ -33,8 +29,8 @@ func New() State { return State{Rating: Start} }
 // Successor is the state of a new version: its parent's rating, and a fresh K.
 func (s State) Successor() State { return State{Rating: s.Rating} }
 
-// Provisional tells whether the rating rests on too few matches to be listed with the others.
-func (s State) Provisional() bool { return s.Games < ProvisionalGames }
+// Provisional reports whether the rating rests on too few matches to be listed with the others.
+func (s State) Provisional() bool { return s.Games < tournament.ProvisionalGames }
 
 // Kappa is the gain K, in Elo, of a player who has played games rated matches: max(8, 695/(games+14)). 695 is four times
 // 400/ln 10, the gain that learns fastest between equals; the floor keeps ratings moving.

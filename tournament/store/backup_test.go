@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -100,7 +101,8 @@ func TestABackupTakenUnderLoadIsOneMomentAndCanBeRestoredIntoEitherDatabase(t *t
 		close(saved)
 		group.Wait()
 		storetest.Each(t, func(t *testing.T, to storetest.Open) {
-			s := &world{Store: to(store.Options{Now: w.clk.Now}), t: t, ctx: t.Context(), clk: w.clk}
+			s := &world{t: t, ctx: t.Context(), clk: w.clk}
+			s.on(to(store.Options{Now: w.clk.Now}))
 			_, err := s.Restore(t.Context(), bytes.NewReader(file))
 			s.must(err)
 			if want, got := data(t, file), data(t, backup(t, s.Store)); !slices.Equal(want, got) {
@@ -162,6 +164,7 @@ func elsewhere(t *testing.T) *world {
 	var err error
 	w.Store, err = store.Open(w.ctx, filepath.Join(t.TempDir(), "molerun.db"), store.Options{Now: w.clk.Now, Rand: rand.Reader, Engines: storetest.Engines, FastSync: true})
 	w.must(err)
+	w.Director = director.New(w.Store)
 	t.Cleanup(func() { w.must(w.Close()) })
 	w.must(w.Migrate(w.ctx))
 	w.org = w.user("org")

@@ -54,6 +54,18 @@ func (s *Store) Bot(ctx context.Context, id string) (tournament.Bot, error) {
 	return r.bot(), found(err, "bot", id)
 }
 
+// Bot is a bot by id.
+func (r Reader) Bot(id string) (tournament.Bot, error) { return takeBot(r.db, id) }
+
+// LockBot is a bot by id, its row locked.
+func (tx *Tx) LockBot(id string) (tournament.Bot, error) { return takeBot(locked(tx.db), id) }
+
+func takeBot(db *gorm.DB, id string) (tournament.Bot, error) {
+	var r botRow
+	err := db.Where("id = ?", id).Take(&r).Error
+	return r.bot(), found(err, "bot", id)
+}
+
 // BotFilter narrows a list of bots; empty fields do not.
 type BotFilter struct {
 	OwnerID string
@@ -83,6 +95,21 @@ func (s *Store) Bots(ctx context.Context, f BotFilter, p Page) ([]tournament.Bot
 // Version is a bot's version by id.
 func (s *Store) Version(ctx context.Context, id string) (tournament.Version, error) {
 	return version(s.with(ctx), id)
+}
+
+// Version is a version by id.
+func (r Reader) Version(id string) (tournament.Version, error) { return version(r.db, id) }
+
+// OwnVersion is [tournament.ErrNotFound] unless a version is the bot's.
+func (r Reader) OwnVersion(b tournament.Bot, versionID string) error {
+	err := r.db.Where("id = ? AND bot_id = ?", versionID, b.ID).Take(&versionRow{}).Error
+	return found(err, "version of bot "+b.Name, versionID)
+}
+
+// GamesOf are the games that a version plays, in the order its bot said them.
+func (r Reader) GamesOf(versionID string) ([]string, error) {
+	games, err := gamesOf(r.db, []string{versionID})
+	return games[versionID], err
 }
 
 // Versions are a bot's versions, the last first.
@@ -217,4 +244,18 @@ func (s *Store) changeSecrets(ctx context.Context, id string, change func(tourna
 		return tx.db.Model(&versionRow{}).Where("id = ?", id).Update("secrets", string(text)).Error
 	})
 	return v, err
+}
+
+// TakeChallenges writes whether a bot takes challenges. A retired bot is [tournament.ErrState].
+func (s *Store) TakeChallenges(ctx context.Context, botID string, takes bool) (b tournament.Bot, err error) {
+	err = s.InTx(ctx, func(tx *Tx) error {
+		r, err := tx.living(botID)
+		if err != nil {
+			return err
+		}
+		r.TakesChallenges = takes
+		b = r.bot()
+		return tx.db.Model(&botRow{}).Where("id = ?", botID).Update("takes_challenges", takes).Error
+	})
+	return b, err
 }

@@ -232,7 +232,7 @@ func TestATransactionThatFailsHalfWayChangesNothing(t *testing.T) {
 func TestTransactionsShareFewConnections(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		w.Store = open(store.Options{Now: w.clk.Now, MaxConns: 2})
+		w.on(open(store.Options{Now: w.clk.Now, MaxConns: 2}))
 		half := errors.New("half-way")
 		race(60, func(i int) error {
 			return w.InTx(w.ctx, func(tx *store.Tx) error {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -21,7 +22,7 @@ func TestChallengesAtOnceStayWithinTheBound(t *testing.T) {
 			bots = append(bots, w.bot(name, me))
 		}
 		ask := func(i int) error {
-			_, err := w.Challenge(w.ctx, store.Challenge{
+			_, err := w.Challenge(w.ctx, director.Challenge{
 				Game: storetest.Toy, Config: []byte(`{"steps":3}`), Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 				Bots: []string{bots[i].ID, target.ID}, Asker: tournament.Asker{UserID: me.ID},
 			})

@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -106,7 +105,7 @@ func TestStartingAgainGivesNoRank(t *testing.T) {
 		_, err := w.Promote(w.ctx, bots[3].ID, again.ID)
 		w.must(err)
 		w.must(w.DB().Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq, wins) VALUES (?, ?, ?, 1600000, ?, 37, ?)",
-			x.LadderID, again.ID, bots[3].ID, rating.ProvisionalGames-1, rating.ProvisionalGames-1).Error)
+			x.LadderID, again.ID, bots[3].ID, tournament.ProvisionalGames-1, tournament.ProvisionalGames-1).Error)
 		rows, _, err := w.LadderRows(w.ctx, x.LadderID, store.Page{})
 		w.must(err)
 		for _, r := range rows {

@@ -28,8 +28,8 @@ func with(ctx context.Context, before, after func(*Tx) error) context.Context {
 	return context.WithValue(ctx, conditionsKey{}, all)
 }
 
-// apart is a context whose transactions are no part of a request: its conditions hold in the one before.
-func apart(ctx context.Context) context.Context {
+// Apart is a context whose transactions are no part of a request: its conditions hold in the one before.
+func Apart(ctx context.Context) context.Context {
 	return context.WithValue(ctx, conditionsKey{}, conditions{})
 }
 

@@ -1,191 +1,196 @@
 package store
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
+	"time"
 
-	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/pairing"
 )
+
+// Entered is an entry with what its format and its start want to know of it.
+type Entered struct {
+	tournament.Entry
+	Status        tournament.BotStatus
+	ActiveVersion string // of the bot
+	Build         string // of the version that plays
+	VersionNumber int
+	AgainstBuild  string // of the other version, where it brought one along
+	AgainstNumber int    // 0: it brought none
+	Place         *int   // number in the pairings, from 0; nil before the start
+	SeedMilli     int64  // rating at the start
+	JoinedRound   int    // rounds made before it came
+}
 
 // Entries are a tournament's entries in the order they joined, withdrawn ones too.
 func (s *Store) Entries(ctx context.Context, tournamentID string) ([]tournament.Entry, error) {
 	if _, err := s.Tournament(ctx, tournamentID); err != nil {
 		return nil, err
 	}
-	rows, err := entries(s.with(ctx), tournamentID)
-	return each(rows, entryView.entry), err
+	list, err := s.Reader(ctx).Entered(tournamentID)
+	return each(list, func(e Entered) tournament.Entry { return e.Entry }), err
 }
 
-// entries are in the order of joining, with the build of the version that plays; the bot's id settles what happened in the same microsecond.
-func entries(db *gorm.DB, tournamentID string) ([]entryView, error) {
+// Entered are the entries of a tournament in the order of joining; the bot's id settles what happened in the same microsecond.
+func (r Reader) Entered(tournamentID string) ([]Entered, error) {
 	var rows []entryView
-	err := db.Table("entries e").
-		Select(columnsOf[entryRow](db, "e")+", b.name AS bot_name, b.owner_id, b.status AS bot_status, b.version_id AS bot_version, v.build, v.number AS version_number,"+
+	err := r.db.Table("entries e").
+		Select(columnsOf[entryRow](r.db, "e")+", b.name AS bot_name, b.owner_id, b.status AS bot_status, b.version_id AS bot_version, v.build, v.number AS version_number,"+
 			" a.build AS against_build, a.number AS against_number").
 		Joins("JOIN bots b ON b.id = e.bot_id").Joins("LEFT JOIN versions v ON v.id = COALESCE(e.version_id, b.version_id)").
 		Joins("LEFT JOIN versions a ON a.id = e.against_id").
 		Where("e.tournament_id = ?", tournamentID).Order("e.joined_at, e.bot_id").Scan(&rows).Error
-	return rows, err
+	return each(rows, entryView.entered), err
 }
 
-// EntryOptions are what an owner may say with an entry.
-type EntryOptions struct {
-	Invite     string // the code, where the tournament wants one
-	Challenger bool   // gauntlet: it meets the field
-	Against    string // sprt: id of another version of the bot, which is the second entry
+// Entry is a bot's entry in a tournament.
+func (r Reader) Entry(tournamentID string, b tournament.Bot) (tournament.Entry, error) {
+	var row entryRow
+	if err := r.db.Where("tournament_id = ? AND bot_id = ?", tournamentID, b.ID).Take(&row).Error; err != nil {
+		return tournament.Entry{}, found(err, "entry of bot", b.Name)
+	}
+	return entryView{Entry: row, BotName: b.Name, OwnerID: b.OwnerID}.entered().Entry, nil
 }
 
-// Join is [Store.JoinAs] without options.
-func (s *Store) Join(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
-	return s.JoinAs(ctx, tournamentID, botID, ownerID, EntryOptions{})
+// AddEntry adds an entry, or puts it in the place of the bot's earlier one.
+func (tx *Tx) AddEntry(e Entered) error {
+	row := entryRow{
+		TournamentID: e.TournamentID, BotID: e.BotID, VersionID: optional(e.VersionID), JoinedAt: utc(e.JoinedAt), Place: e.Place,
+		SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound, IsChallenger: e.Challenger, AgainstID: optional(e.AgainstID),
+	}
+	again := clause.OnConflict{
+		Columns: []clause.Column{{Name: "tournament_id"}, {Name: "bot_id"}},
+		DoUpdates: clause.AssignmentColumns([]string{
+			"version_id", "joined_at", "withdrawn_at", "place", "seed_milli", "joined_round", "is_challenger", "against_id",
+		}),
+	}
+	return tx.db.Clauses(again).Create(&row).Error
 }
 
-// JoinAs enters a bot of ownerID. The rules are [tournament.CanJoin] and, for the code, [tournament.Invite.Admit];
-// somebody else's bot is [tournament.ErrNotYours]. Who has withdrawn before the start may join again. A late entry is in the
-// next round; where the format takes none any more it is [tournament.ErrWindow].
-func (s *Store) JoinAs(ctx context.Context, tournamentID, botID, ownerID string, o EntryOptions) (e tournament.Entry, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error {
-		t, b, err := tx.both(tournamentID, botID, ownerID)
-		if err != nil {
-			return err
-		}
-		if err := t.Invite.Admit(o.Invite); err != nil {
-			return err
-		}
-		info, err := s.info(t.Game)
-		if err != nil {
-			return err
-		}
-		games, err := gamesOf(tx.db, []string{b.VersionID})
-		if err != nil {
-			return err
-		}
-		rows, err := entries(tx.db, t.ID)
-		if err != nil {
-			return err
-		}
-		now := s.now()
-		if err := tournament.CanJoin(t, info, each(rows, entryView.entry), b, games[b.VersionID], now); err != nil {
-			return err
-		}
-		if o.Challenger && t.Format != tournament.Gauntlet {
-			return &tournament.FieldError{Pointer: "/challenger", Reason: fmt.Sprintf("is for a %s; this is a %s", tournament.Gauntlet, t.Format)}
-		}
-		if err := tx.bring(t, b, each(rows, entryView.entry), o.Against); err != nil {
-			return err
-		}
-		row := entryRow{TournamentID: t.ID, BotID: b.ID, JoinedAt: now, IsChallenger: o.Challenger, AgainstID: optional(o.Against)}
-		if t.Status == tournament.Running {
-			if err := tx.late(t, &row); err != nil {
-				return err
-			}
-			row.VersionID = &b.VersionID
-		}
-		again := clause.OnConflict{
-			Columns: []clause.Column{{Name: "tournament_id"}, {Name: "bot_id"}},
-			DoUpdates: clause.AssignmentColumns([]string{
-				"version_id", "joined_at", "withdrawn_at", "place", "seed_milli", "joined_round", "is_challenger", "against_id",
-			}),
-		}
-		if err := tx.db.Clauses(again).Create(&row).Error; err != nil {
-			return err
-		}
-		e = entryView{Entry: row, BotName: b.Name, OwnerID: b.OwnerID}.entry()
-		return nil
-	})
-	return e, err
+// FixEntry fixes an entry, at the start, to the version that plays, its number in the pairings and its rating.
+func (tx *Tx) FixEntry(e tournament.Entry, versionID string, place int, milli int64) error {
+	return tx.changeEntry(e, map[string]any{"version_id": versionID, "place": place, "seed_milli": milli})
 }
 
-// bring tells why an entry may not bring another version of its bot: it takes both places of an sprt.
-func (tx *Tx) bring(t tournament.Tournament, b tournament.Bot, entries []tournament.Entry, versionID string) error {
-	refuse := func(reason string, args ...any) error {
-		return &tournament.FieldError{Pointer: "/against_version_id", Reason: fmt.Sprintf(reason, args...)}
-	}
-	switch {
-	case versionID == "":
-		return nil
-	case t.Format != tournament.SPRT:
-		return refuse("is for an %s; this is a %s", tournament.SPRT, t.Format)
-	case versionID == b.VersionID:
-		return refuse("is the active version, which plays anyway: name another one of bot %q", b.Name)
-	case slices.ContainsFunc(entries, func(e tournament.Entry) bool { return e.WithdrawnAt == nil && e.BotID != b.ID }):
-		return fmt.Errorf("%w: another bot has one of the two places, and two versions need both", tournament.ErrFull)
-	}
-	if err := tx.db.Where("id = ? AND bot_id = ?", versionID, b.ID).Take(&versionRow{}).Error; err != nil {
-		return found(err, "version of bot "+b.Name, versionID)
-	}
-	games, err := gamesOf(tx.db, []string{versionID})
-	if err == nil && !slices.Contains(games[versionID], t.Game) {
-		err = refuse("does not play %s; it said %v in its hello", t.Game, games[versionID])
-	}
-	return err
+// WithdrawEntry notes that an entry is out, as of now.
+func (tx *Tx) WithdrawEntry(e tournament.Entry) error {
+	return tx.changeEntry(e, map[string]any{"withdrawn_at": tx.s.now()})
 }
 
-// late numbers an entry that comes after the start, if the format takes it.
-func (tx *Tx) late(t tournament.Tournament, row *entryRow) error {
-	c, err := tx.s.contest(tx.db, t)
-	if err != nil {
-		return err
+func (tx *Tx) changeEntry(e tournament.Entry, change map[string]any) error {
+	return tx.db.Model(&entryRow{}).Where("tournament_id = ? AND bot_id = ?", e.TournamentID, e.BotID).Updates(change).Error
+}
+
+// EntryRating is a version of a bot that is entered in a tournament, and its rating on a ladder, nil if it has none.
+type EntryRating struct {
+	tournament.Descent
+	Milli  *int64
+	Active bool // it is the version with which its bot plays
+}
+
+// EntryRatings are all versions of the bots entered in a tournament, by bot and number, with their ratings on a ladder.
+func (r Reader) EntryRatings(tournamentID, ladderID string) ([]EntryRating, error) {
+	var rows []struct {
+		Descent descent `gorm:"embedded"`
+		Milli   *int64
+		Active  bool
 	}
-	format, err := pairing.Of(t.Format)
-	if err != nil {
-		return err
+	err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, r.milli, v.id = b.version_id AS active").Joins("JOIN bots b ON b.id = v.bot_id").
+		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", ladderID).
+		Where("v.bot_id IN (SELECT bot_id FROM entries WHERE tournament_id = ?)", tournamentID).Order("v.bot_id, v.number").Scan(&rows).Error
+	out := make([]EntryRating, len(rows))
+	for i, x := range rows {
+		out[i] = EntryRating{Descent: x.Descent.descent(), Milli: x.Milli, Active: x.Active}
 	}
-	if err := format.Late(c.Contest); err != nil {
-		return fmt.Errorf("%w: %w", tournament.ErrWindow, err)
-	}
+	return out, err
+}
+
+// LatestMilli is the rating of a bot's newest rated version on a ladder; false if none is rated.
+func (r Reader) LatestMilli(ladderID, botID string) (int64, bool, error) {
 	var milli []int64
-	if err := tx.db.Table("ratings r").Joins("JOIN versions v ON v.id = r.version_id").Where("r.ladder_id = ? AND r.bot_id = ?", cmp.Or(t.LadderID, t.Game), row.BotID).
-		Order("v.number DESC").Limit(1).Pluck("r.milli", &milli).Error; err != nil {
-		return err
+	err := r.db.Table("ratings r").Joins("JOIN versions v ON v.id = r.version_id").Where("r.ladder_id = ? AND r.bot_id = ?", ladderID, botID).
+		Order("v.number DESC").Limit(1).Pluck("r.milli", &milli).Error
+	if err != nil || len(milli) == 0 {
+		return 0, false, err
 	}
-	row.Place, row.JoinedRound, row.SeedMilli = new(len(c.field)), len(c.Rounds), tournament.StartMilli
-	if len(milli) > 0 {
-		row.SeedMilli = milli[0]
-	}
-	return nil
+	return milli[0], true, nil
 }
 
-// Withdraw takes an entry back; after the start it is for good, and rounds made later do without it. The rule is
-// [tournament.CanWithdraw]; a bot that is not entered is [tournament.ErrNotFound].
-func (s *Store) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (e tournament.Entry, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error {
-		t, b, err := tx.both(tournamentID, botID, ownerID)
-		if err != nil {
-			return err
-		}
-		var r entryRow
-		if err := tx.db.Where("tournament_id = ? AND bot_id = ?", t.ID, b.ID).Take(&r).Error; err != nil {
-			return found(err, "entry of bot", b.Name)
-		}
-		e = entryView{Entry: r, BotName: b.Name, OwnerID: b.OwnerID}.entry()
-		if err := tournament.CanWithdraw(t, e); err != nil {
-			return err
-		}
-		now := s.now()
-		e.WithdrawnAt = &now
-		if err := tx.db.Model(&entryRow{}).Where("tournament_id = ? AND bot_id = ?", t.ID, b.ID).Update("withdrawn_at", now).Error; err != nil {
-			return err
-		}
-		if t.Status == tournament.Running && t.Format == tournament.RoundRobin {
-			return tx.leave(ctx, t, b)
-		}
-		return nil
-	})
-	return e, err
+// DisabledEntry is an entry of a disabled user's bot in a tournament that is not over.
+type DisabledEntry struct{ TournamentID, BotID, OwnerID string }
+
+// DisabledEntries are the entries, not withdrawn, of disabled users in tournaments that are not over.
+func (s *Store) DisabledEntries(ctx context.Context) (out []DisabledEntry, err error) {
+	err = s.with(ctx).Raw("SELECT e.tournament_id, e.bot_id, b.owner_id FROM tournaments t JOIN entries e ON e.tournament_id = t.id"+
+		" JOIN bots b ON b.id = e.bot_id JOIN users u ON u.id = b.owner_id WHERE t.status IN (?, ?) AND e.withdrawn_at IS NULL AND u.disabled_at IS NOT NULL"+
+		" ORDER BY e.tournament_id, e.bot_id", tournament.Scheduled, tournament.Running).Scan(&out).Error
+	return out, err
 }
 
-// both locks the tournament, so that entries come and go one at a time, and finds the owner's bot.
-func (tx *Tx) both(tournamentID, botID, ownerID string) (t tournament.Tournament, b tournament.Bot, err error) {
-	if t, err = takeTournament(locked(tx.db), tournamentID); err != nil {
-		return t, b, err
+// MissingGames are the games in which a bot is entered now, on ladders and in tournaments to come, and that are not among games.
+func (r Reader) MissingGames(botID string, games []string) ([]string, error) {
+	var ladders, cups []string
+	if err := r.db.Table("ladder_entries e").Joins("JOIN ladders l ON l.id = e.ladder_id").Where("e.bot_id = ?", botID).
+		Distinct().Pluck("l.game", &ladders).Error; err != nil {
+		return nil, err
 	}
-	b, err = tx.owned(botID, ownerID)
-	return t, b, err
+	if err := r.db.Table("entries e").Joins("JOIN tournaments t ON t.id = e.tournament_id").
+		Where("e.bot_id = ? AND e.withdrawn_at IS NULL AND t.status = ?", botID, tournament.Scheduled).Distinct().Pluck("t.game", &cups).Error; err != nil {
+		return nil, err
+	}
+	in := append(ladders, cups...)
+	slices.Sort(in)
+	return slices.DeleteFunc(slices.Compact(in), func(g string) bool { return slices.Contains(games, g) }), nil
+}
+
+type entryRow struct {
+	TournamentID, BotID string
+	VersionID           *string
+	JoinedAt            time.Time
+	WithdrawnAt         *time.Time
+	Place               *int
+	SeedMilli           int64
+	JoinedRound         int
+	IsChallenger        bool
+	AgainstID           *string
+}
+
+func (entryRow) TableName() string { return "entries" }
+
+// entryView is an entry with its bot's name, owner and state.
+type entryView struct {
+	Entry                                          entryRow `gorm:"embedded"`
+	BotName, OwnerID, BotStatus, BotVersion, Build string
+	VersionNumber                                  int
+	AgainstBuild                                   *string
+	AgainstNumber                                  *int
+}
+
+func (r entryView) entered() Entered {
+	e := r.Entry
+	out := Entered{
+		Entry: tournament.Entry{
+			TournamentID: e.TournamentID, BotID: e.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
+			VersionID: required(e.VersionID), JoinedAt: utc(e.JoinedAt), WithdrawnAt: utcPtr(e.WithdrawnAt),
+			Challenger: e.IsChallenger, AgainstID: required(e.AgainstID),
+		},
+		Status: tournament.BotStatus(r.BotStatus), ActiveVersion: r.BotVersion, Build: r.Build, VersionNumber: r.VersionNumber,
+		AgainstBuild: required(r.AgainstBuild), Place: e.Place, SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound,
+	}
+	if r.AgainstNumber != nil {
+		out.AgainstNumber = *r.AgainstNumber
+	}
+	return out
+}
+
+// descent is [tournament.Descent] as the table versions has it.
+type descent struct {
+	ID, BotID string
+	ParentID  *string
+}
+
+func (d descent) descent() tournament.Descent {
+	return tournament.Descent{ID: d.ID, BotID: d.BotID, ParentID: required(d.ParentID)}
 }

@@ -72,7 +72,8 @@ type ownedBot struct{ OwnerID, BotID string }
 // tell notes events to be written when the transaction is about to commit.
 func (tx *Tx) tell(list ...told) { tx.told = append(tx.told, list...) }
 
-func (tx *Tx) tellMatch(kind tournament.EventKind, m tournament.Match) {
+// TellMatch tells of a match, and the owners of its bots.
+func (tx *Tx) TellMatch(kind tournament.EventKind, m tournament.Match) {
 	tx.topics = append(tx.topics, TopicMatch(m.ID))
 	tx.tell(told{
 		Event: tournament.Event{
@@ -84,16 +85,8 @@ func (tx *Tx) tellMatch(kind tournament.EventKind, m tournament.Match) {
 	})
 }
 
-// tellVoid tells of matches that end without being played to their end.
-func (tx *Tx) tellVoid(rows []matchRow) error {
-	list, err := matches(tx.db, rows)
-	for _, m := range list {
-		tx.tellMatch(tournament.EventMatchVoid, m)
-	}
-	return err
-}
-
-func (tx *Tx) tellTournament(kind tournament.EventKind, t tournament.Tournament) {
+// TellTournament tells of a tournament, and its organiser and those who have entered.
+func (tx *Tx) TellTournament(kind tournament.EventKind, t tournament.Tournament) {
 	tx.tell(told{
 		Event: tournament.Event{Kind: kind, Game: t.Game, TournamentID: t.ID, LadderID: t.LadderID, Reason: t.Reason},
 		owners: func(db *gorm.DB) ([]ownedBot, error) {
@@ -105,6 +98,34 @@ func (tx *Tx) tellTournament(kind tournament.EventKind, t tournament.Tournament)
 		},
 	})
 }
+
+// TellGivenUp tells the organiser of a tournament, or the administrators where it is a ladder's, of a match that is not
+// played again.
+func (tx *Tx) TellGivenUp(m tournament.Match) {
+	tx.tell(told{
+		Event: tournament.Event{
+			Kind: tournament.EventMatchGivenUp, Game: m.Game, MatchID: m.ID, TournamentID: m.TournamentID, LadderID: m.LadderID,
+			Round: m.Round, Block: m.Block, Number: m.Number, Reason: fmt.Sprintf("void %d times by a fault of the platform", m.Replay+1),
+		},
+		owners: func(db *gorm.DB) ([]ownedBot, error) {
+			who := db.Table("users").Select("id").Where("role = ?", tournament.RoleAdmin)
+			if m.TournamentID != "" {
+				who = db.Table("tournaments").Select("organiser_id").Where("id = ?", m.TournamentID)
+			}
+			var ids []string
+			err := who.Scan(&ids).Error
+			return each(ids, func(id string) ownedBot { return ownedBot{OwnerID: id} }), err
+		},
+	})
+}
+
+// TellRated tells that the ratings of a ladder have gone on.
+func (tx *Tx) TellRated(l tournament.Ladder) {
+	tx.tell(told{Event: tournament.Event{Kind: tournament.EventLadderRated, Game: l.Game, LadderID: l.ID}})
+}
+
+// Untell takes back all that was told in this transaction.
+func (tx *Tx) Untell() { tx.told = nil }
 
 // tellBot tells the owner of a bot that it was paused or that it is back, if its state has changed.
 func (tx *Tx) tellBot(b botRow, h tournament.Health) {

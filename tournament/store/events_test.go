@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -147,7 +148,7 @@ func TestReadersInManyProcessesSeeOneGapFreeStream(t *testing.T) {
 			writing.Go(func() {
 				for n := range each {
 					now := w.clk.Now()
-					_, err := stores[i].CreateTournament(w.ctx, tournament.Tournament{
+					_, err := director.New(stores[i]).CreateTournament(w.ctx, tournament.Tournament{
 						Name: fmt.Sprint(i, n), OrganiserID: w.org.ID, Game: storetest.Toy, Config: []byte(`{"steps":3}`), Format: tournament.RoundRobin, Table: 2,
 						Cycles: 1, Capacity: 4, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(), OpensAt: now, ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour),
 					})
@@ -249,7 +250,7 @@ func TestOldEventsAndDeliveriesAreForgottenButNotWhatIsStillCounted(t *testing.T
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		w.clk.now = time.Now() // ids of events follow the system's clock
-		w.Store = open(store.Options{Now: w.clk.Now, KeepEvents: 24 * time.Hour})
+		w.on(open(store.Options{Now: w.clk.Now, KeepEvents: 24 * time.Hour}))
 		h, err := w.CreateWebhook(w.ctx, tournament.Webhook{UserID: w.org.ID, URL: "http://hook", Secret: "whsec_1"}, 9)
 		w.must(err)
 		_, list := w.running(2, nil)

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
@@ -14,6 +16,6 @@ func (tx *Tx) Exec(sql string, args ...any) error { return tx.db.Exec(sql, args.
 
 // Enqueue adds jobs in the transaction.
 func (tx *Tx) Enqueue(list ...PlayMatch) error {
-	_, err := tx.enqueue(tx.db.Statement.Context, tournament.SourceTournament, list...)
+	_, err := tx.enqueue(tx.db.Statement.Context, time.Time{}, tournament.SourceTournament, list...)
 	return err
 }

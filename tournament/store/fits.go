@@ -140,7 +140,7 @@ func (s *Store) SaveFit(ctx context.Context, f tournament.LadderFit, rest time.D
 // Fit is the last fit of a ladder, the strongest first; without one yet it holds the ladder's id alone.
 func (s *Store) Fit(ctx context.Context, ladderID string) (f tournament.LadderFit, err error) {
 	err = s.InTx(ctx, func(tx *Tx) error { // the head and the rows of one fit
-		if f, err = tx.fitHead(ladderID); err != nil || f.ToSeq == 0 {
+		if f, err = tx.FitHead(ladderID); err != nil || f.ToSeq == 0 {
 			return err
 		}
 		var rows []struct {
@@ -162,8 +162,8 @@ func (s *Store) Fit(ctx context.Context, ladderID string) (f tournament.LadderFi
 	return f, err
 }
 
-// fitHead is a fit without its rows. With the ladder's row locked it does not change until the transaction ends.
-func (tx *Tx) fitHead(ladderID string) (f tournament.LadderFit, err error) {
+// FitHead is a fit without its rows. With the ladder's row locked it does not change until the transaction ends.
+func (tx *Tx) FitHead(ladderID string) (f tournament.LadderFit, err error) {
 	f.LadderID = ladderID
 	var l ladderRow
 	if err := locked(tx.db).Where("id = ?", ladderID).Take(&l).Error; err != nil {

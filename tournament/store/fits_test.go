@@ -12,6 +12,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -245,8 +246,8 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 		undo := errors.New("undo")
 		err = w.InTx(w.ctx, func(tx *store.Tx) error {
 			w.must(tx.Exec("UPDATE seasons SET from_seq = 2 WHERE number = 2"))
-			if err := tx.CheckRatings(x.LadderID); !errors.Is(err, store.ErrRatings) {
-				t.Errorf("a season moved: got %v, want %v", err, store.ErrRatings)
+			if err := director.CheckRatings(tx, x.LadderID); !errors.Is(err, director.ErrRatings) {
+				t.Errorf("a season moved: got %v, want %v", err, director.ErrRatings)
 			}
 			return undo
 		})

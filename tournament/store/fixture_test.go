@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -45,6 +46,7 @@ func (c *clock) move(d time.Duration) {
 // world is a store with shortcuts for what most tests need first.
 type world struct {
 	*store.Store
+	*director.Director
 	t   *testing.T
 	ctx context.Context
 	clk *clock
@@ -54,9 +56,14 @@ type world struct {
 func newWorld(t *testing.T, open storetest.Open) *world {
 	t.Helper()
 	w := &world{t: t, ctx: t.Context(), clk: newClock()}
-	w.Store = open(store.Options{Now: w.clk.Now})
+	w.on(open(store.Options{Now: w.clk.Now}))
 	w.org = w.user("org")
 	return w
+}
+
+// on goes on with another process's store.
+func (w *world) on(s *store.Store) {
+	w.Store, w.Director = s, director.New(s)
 }
 
 func (w *world) must(err error) {

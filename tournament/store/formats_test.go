@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -58,7 +59,7 @@ func (w *world) field(n int, change func(*tournament.Tournament)) (tournament.To
 		name := fmt.Sprintf("%s-%02d", x.ID[len(x.ID)-6:], i)
 		u := w.user(name)
 		b := w.bot(name, u)
-		_, err := w.JoinAs(w.ctx, x.ID, b.ID, u.ID, store.EntryOptions{Challenger: x.Format == tournament.Gauntlet && i < 2})
+		_, err := w.JoinAs(w.ctx, x.ID, b.ID, u.ID, director.EntryOptions{Challenger: x.Format == tournament.Gauntlet && i < 2})
 		w.must(err)
 		list = append(list, b)
 	}
@@ -150,7 +151,7 @@ func TestSeedsFollowTheRatingAtTheStart(t *testing.T) {
 func TestARoundIsMadeOnceByManyWorkers(t *testing.T) {
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		others := []*store.Store{w.Store, open(store.Options{Now: w.clk.Now}), open(store.Options{Now: w.clk.Now})}
+		others := []*director.Director{w.Director, director.New(open(store.Options{Now: w.clk.Now})), director.New(open(store.Options{Now: w.clk.Now}))}
 		x, _ := w.field(6, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
 		for round := 1; round <= 5; round++ {
 			list := w.open(x)

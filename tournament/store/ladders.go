@@ -10,7 +10,6 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/rating"
 )
 
 // Ladders are all ladders, by game and season.
@@ -27,22 +26,30 @@ func (s *Store) Ladder(ctx context.Context, id string) (tournament.Ladder, error
 	return r.ladder(), found(err, "ladder", id)
 }
 
-// EnsureLadder is the ladder of a game; it is made, with its first season, if there is none.
-func (s *Store) EnsureLadder(ctx context.Context, gameID string) (tournament.Ladder, error) {
-	if _, err := s.info(gameID); err != nil {
-		return tournament.Ladder{}, err
-	}
-	return s.ensureLadder(s.with(ctx), gameID)
+// Ladder is a ladder by id.
+func (r Reader) Ladder(id string) (tournament.Ladder, error) {
+	var row ladderRow
+	err := r.db.Where("id = ?", id).Take(&row).Error
+	return row.ladder(), found(err, "ladder", id)
 }
 
-func (s *Store) ensureLadder(db *gorm.DB, gameID string) (tournament.Ladder, error) {
-	r := ladderRow{ID: gameID, Game: gameID, Season: 1, NextSeq: 1, CreatedAt: s.now()}
-	if err := db.Clauses(clause.OnConflict{DoNothing: true}).Create(&r).Error; err != nil {
+// LockLadder is a ladder by id, its row locked.
+func (tx *Tx) LockLadder(id string) (tournament.Ladder, error) {
+	return Reader{locked(tx.db)}.Ladder(id)
+}
+
+// EnsureLadder is the ladder of a game; it is made, with its first season, if there is none.
+func (tx *Tx) EnsureLadder(gameID string) (tournament.Ladder, error) {
+	row := ladderRow{ID: gameID, Game: gameID, Season: 1, NextSeq: 1, CreatedAt: tx.s.now()}
+	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
 		return tournament.Ladder{}, err
 	}
-	var has ladderRow
-	err := db.Where("id = ?", gameID).Take(&has).Error
-	return has.ladder(), err
+	return tx.Ladder(gameID)
+}
+
+// GivePlaces notes the last place given out in the schedule order of a ladder, whose row is locked.
+func (tx *Tx) GivePlaces(ladderID string, last int64) error {
+	return tx.db.Model(&ladderRow{}).Where("id = ?", ladderID).Update("last_seq", last).Error
 }
 
 // rankRow is a ladder's line as one query gives it.
@@ -93,7 +100,7 @@ ORDER BY p.class, p.milli DESC, p.version_id`
 // inactive, and the matches and the standard error of provisional ones.
 func (s *Store) standsApart() map[string]any {
 	return map[string]any{
-		"old": s.now().Add(-tournament.InactiveAfter), "games": rating.ProvisionalGames, "error": rating.ProvisionalHalf / tournament.Estimate{SE: 1}.Half(),
+		"old": s.now().Add(-tournament.InactiveAfter), "games": tournament.ProvisionalGames, "error": tournament.ProvisionalHalf / tournament.Estimate{SE: 1}.Half(),
 	}
 }
 
@@ -153,13 +160,13 @@ func (r rankRow) row() tournament.LadderRow {
 	x, t := r.Rating, r.Rating.Tally
 	out := tournament.LadderRow{
 		Rank: r.Place, Class: tournament.LineClasses()[r.Class], Retirements: r.Retirements, BotID: x.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: x.VersionID, Milli: x.Milli,
-		Games: x.Games, Provisional: rating.State{Games: x.Games}.Provisional(), Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults,
+		Games: x.Games, Provisional: x.Games < tournament.ProvisionalGames, Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults,
 		Form: t.Form, P95: time.Duration(t.P95US) * time.Microsecond, Status: tournament.BotStatus(r.Status), Reason: r.Reason, BannedAt: utcPtr(r.BannedAt),
 	}
 	if r.Fit.VersionID != "" {
 		f := r.Fit.row()
 		out.Fit = &f
-		out.Provisional = out.Provisional || f.Half() > rating.ProvisionalHalf
+		out.Provisional = out.Provisional || f.Half() > tournament.ProvisionalHalf
 	}
 	return out
 }

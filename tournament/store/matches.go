@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -22,6 +24,12 @@ func (s *Store) MatchState(ctx context.Context, id string) (tournament.MatchStat
 	err := s.with(ctx).Select("status", "started_at").Where("id = ?", id).Take(&r).Error
 	return tournament.MatchStatus(r.Status), utcPtr(r.StartedAt), found(err, "match", id)
 }
+
+// Match is a match with its seats.
+func (r Reader) Match(id string) (tournament.Match, error) { return takeMatch(r.db, id) }
+
+// LockMatch is a match with its seats, its row locked.
+func (tx *Tx) LockMatch(id string) (tournament.Match, error) { return takeMatch(locked(tx.db), id) }
 
 func takeMatch(db *gorm.DB, id string) (tournament.Match, error) {
 	var r matchRow
@@ -69,6 +77,170 @@ func (s *Store) Matches(ctx context.Context, f MatchFilter, p Page) ([]tournamen
 	return out, next, err
 }
 
+// MatchResult is how far a match came; Result is nil unless it is done.
+type MatchResult struct {
+	Status  tournament.MatchStatus
+	Result  *game.Result
+	Retired game.Seats
+}
+
+// Results are the results of the matches of a tournament, by id.
+func (r Reader) Results(tournamentID string) (map[string]MatchResult, error) {
+	return results(r.db.Where("tournament_id = ?", tournamentID))
+}
+
+// ResultsOf are the results of some matches, by id.
+func (r Reader) ResultsOf(ids []string) (map[string]MatchResult, error) {
+	return results(r.db.Where("id IN ?", ids))
+}
+
+func results(db *gorm.DB) (map[string]MatchResult, error) {
+	var rows []matchRow
+	if err := db.Select("id", "status", "result", "retired").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	out := make(map[string]MatchResult, len(rows))
+	for _, r := range rows {
+		x := MatchResult{Status: tournament.MatchStatus(r.Status), Retired: game.Seats(r.Retired)} //nolint:gosec // checked by the table
+		if x.Status == tournament.MatchDone {
+			x.Result = new(game.Result)
+			if err := json.Unmarshal([]byte(required(r.Result)), x.Result); err != nil {
+				return nil, fmt.Errorf("match %s: result: %w", r.ID, err)
+			}
+		}
+		out[r.ID] = x
+	}
+	return out, nil
+}
+
+// Faults counts the faults of each version in the matches of a tournament.
+func (r Reader) Faults(tournamentID string) (map[string]int, error) {
+	var rows []struct {
+		VersionID string
+		Faults    int
+	}
+	if err := r.db.Table("match_seats").Select("version_id, SUM(faults) AS faults").
+		Where("match_id IN (SELECT id FROM matches WHERE tournament_id = ?)", tournamentID).Group("version_id").Scan(&rows).Error; err != nil {
+		return nil, err
+	}
+	out := make(map[string]int, len(rows))
+	for _, f := range rows {
+		out[f.VersionID] = f.Faults
+	}
+	return out, nil
+}
+
+// InOrder are the matches of a tournament that were not replaced, by round, block and number.
+func (r Reader) InOrder(tournamentID string) ([]tournament.Match, error) {
+	var rows []matchRow
+	if err := r.db.Where("tournament_id = ? AND replayed_as IS NULL", tournamentID).Order("round, block, number").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	return matches(r.db, rows)
+}
+
+// HasOpen reports whether a match of a tournament is not over. It looks from the last match made, which is open the longest.
+func (r Reader) HasOpen(tournamentID string) (bool, error) {
+	var open []string
+	err := r.db.Model(&matchRow{}).Where("tournament_id = ? AND status IN ('queued', 'running')", tournamentID).
+		Order("id DESC").Limit(1).Pluck("id", &open).Error
+	return len(open) > 0, err
+}
+
+// LockWaiting are the matches of a tournament that have not begun, by id, and locks them.
+func (tx *Tx) LockWaiting(tournamentID string) (ids []string, err error) {
+	err = locked(tx.db).Model(&matchRow{}).Where("tournament_id = ? AND status = ? AND epoch = 0", tournamentID, tournament.MatchQueued).
+		Order("id").Pluck("id", &ids).Error
+	return ids, err
+}
+
+// LastBlocks are the highest numbers of a block in the rounds of a tournament, by round.
+func (r Reader) LastBlocks(tournamentID string) (map[int]int, error) {
+	var blocks []struct{ Round, Last int }
+	if err := r.db.Model(&matchRow{}).Select("round, MAX(block) AS last").Where("tournament_id = ?", tournamentID).Group("round").Scan(&blocks).Error; err != nil {
+		return nil, err
+	}
+	out := make(map[int]int, len(blocks))
+	for _, b := range blocks {
+		out[b.Round] = b.Last
+	}
+	return out, nil
+}
+
+// OpenChallenges counts the seats of a bot in matches by challenge that are not over.
+func (r Reader) OpenChallenges(botID string) (int, error) {
+	var open int64
+	err := r.db.Table("match_seats s").Joins("JOIN matches m ON m.id = s.match_id").
+		Where("s.bot_id = ? AND m.tournament_id IS NULL AND m.ladder_id IS NULL AND m.status IN ('queued', 'running')", botID).Count(&open).Error
+	return int(open), err
+}
+
+// OfDisabled are the matches outside tournaments of disabled users, who asked for them or have a bot there, that are to end:
+// those by challenge that are not over, and those of ladders that have not begun. Parked ones come first: the end of one that
+// is played makes room for them.
+func (s *Store) OfDisabled(ctx context.Context) (ids []string, err error) {
+	err = s.with(ctx).Raw("SELECT m.id FROM matches m WHERE m.tournament_id IS NULL AND m.status IN ('queued', 'running')" +
+		" AND (m.ladder_id IS NULL OR m.status = 'queued' AND m.epoch = 0) AND (" +
+		"EXISTS (SELECT 1 FROM users u WHERE u.id = m.asker_id AND u.disabled_at IS NOT NULL) OR " +
+		"EXISTS (SELECT 1 FROM match_seats s JOIN users u ON u.id = s.owner_id WHERE s.match_id = m.id AND u.disabled_at IS NOT NULL))" +
+		" ORDER BY m.job_id, m.id").Scan(&ids).Error
+	return ids, err
+}
+
+// QueueMatches adds matches of one source, each with a job that waits until a time; the zero time is now.
+func (tx *Tx) QueueMatches(ctx context.Context, at time.Time, list ...tournament.Match) error {
+	jobs, err := tx.enqueue(ctx, at, list[0].Source(), each(list, func(m tournament.Match) PlayMatch { return PlayMatch{MatchID: m.ID} })...)
+	if err != nil {
+		return err
+	}
+	return tx.insertMatches(list, jobs)
+}
+
+// ParkMatch adds a match without a job.
+func (tx *Tx) ParkMatch(m tournament.Match) error {
+	return tx.insertMatches([]tournament.Match{m}, []int64{0})
+}
+
+// insertMatches inserts matches with the numbers of their jobs.
+func (tx *Tx) insertMatches(list []tournament.Match, jobs []int64) error {
+	var rows []matchRow
+	var seats []seatRow
+	for i, m := range list {
+		r, ss := newMatchRow(m, jobs[i])
+		rows, seats = append(rows, r), append(seats, ss...)
+	}
+	if err := tx.db.CreateInBatches(rows, batch).Error; err != nil {
+		return err
+	}
+	return tx.db.CreateInBatches(seats, batch).Error
+}
+
+// Replaced notes which match is played in the place of a void one. The void one is unrated then.
+func (tx *Tx) Replaced(id, by string) error {
+	return tx.db.Model(&matchRow{}).Where("id = ?", id).Updates(map[string]any{
+		"replayed_as": by, "rated": false, "ladder_id": nil, "ladder_seq": nil,
+	}).Error
+}
+
+// BlockMatch is a match of a block.
+type BlockMatch struct {
+	ID       string
+	Number   int
+	Seed     string // hex
+	Replaced bool   // another is played in its place
+}
+
+// BlockOf are the matches of the block of m, a void match and its replays included.
+func (r Reader) BlockOf(m tournament.Match) ([]BlockMatch, error) {
+	var rows []matchRow
+	if err := ofBlock(r.db.Select("id", "number", "seed", "replayed_as"), m).Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	return each(rows, func(x matchRow) BlockMatch {
+		return BlockMatch{ID: x.ID, Number: x.Number, Seed: x.Seed, Replaced: x.ReplayedAs != nil}
+	}), nil
+}
+
 // ofBlock narrows to the block of m, a void match and its replays included; a match outside tournaments is alone, but for those.
 func ofBlock(db *gorm.DB, m tournament.Match) *gorm.DB {
 	if m.TournamentID == "" {
@@ -94,6 +266,9 @@ func (s *Store) Decisions(ctx context.Context, matchID string) ([]runner.Step, e
 	}
 	return recorded(s.with(ctx), matchID, 0)
 }
+
+// Decisions are the recorded steps of a match, in order.
+func (r Reader) Decisions(matchID string) ([]runner.Step, error) { return recorded(r.db, matchID, 0) }
 
 // DecisionsAfter are the recorded steps of a match after a step, in order.
 func (s *Store) DecisionsAfter(ctx context.Context, matchID string, step int) ([]runner.Step, error) {

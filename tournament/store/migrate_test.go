@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -118,7 +119,7 @@ func TestWithoutRandomnessNothingIsMade(t *testing.T) {
 			_, err := w.Join(w.ctx, x.ID, b.ID, b.OwnerID)
 			w.must(err)
 		}
-		if _, err := dry.Start(w.ctx, x.ID); err == nil {
+		if _, err := director.New(dry).Start(w.ctx, x.ID); err == nil {
 			t.Error("a tournament was started without randomness")
 		}
 		if got, err := w.Tournament(w.ctx, x.ID); err != nil || got.Status != tournament.Scheduled {

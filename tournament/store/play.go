@@ -16,47 +16,9 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// Claim makes a queued match this worker's until the lease ends: it is running under the next epoch. It returns the match
-// and the steps recorded so far. A match that is not queued at the job's epoch is [tournament.ErrState]: another worker
-// has it, or it is over. So is one that would begin while its tournament is paused; resuming makes another job for it.
-func (s *Store) Claim(ctx context.Context, job PlayMatch, worker string, lease time.Duration) (m tournament.Match, done []runner.Step, err error) {
-	var rests bool
-	err = s.InTx(ctx, func(tx *Tx) error {
-		claimed, err := tx.claim(job, worker, lease)
-		if err != nil {
-			return err
-		}
-		if m, err = takeMatch(tx.db, job.MatchID); err != nil {
-			return err
-		}
-		if !claimed && m.Status == tournament.MatchQueued && m.Epoch == job.Epoch {
-			if rests, err = tx.park(m); err != nil || rests {
-				return err
-			}
-			if claimed, err = tx.claim(job, worker, lease); err != nil { // resumed meanwhile
-				return err
-			}
-			if m, err = takeMatch(tx.db, job.MatchID); err != nil {
-				return err
-			}
-		}
-		if !claimed {
-			return fmt.Errorf("%w: match %s is %s at epoch %d, not %s at %d", tournament.ErrState, m.ID, m.Status, m.Epoch, tournament.MatchQueued, job.Epoch)
-		}
-		if m.Epoch == 1 {
-			tx.tellMatch(tournament.EventMatchStarted, m)
-		}
-		done, err = recorded(tx.db, m.ID, 0)
-		return err
-	})
-	if err == nil && rests {
-		err = fmt.Errorf("%w: match %s waits for its tournament, which is paused", tournament.ErrState, m.ID)
-	}
-	return m, done, err
-}
-
-// claim takes a queued match; one that has not begun only if its tournament is not paused.
-func (tx *Tx) claim(job PlayMatch, worker string, lease time.Duration) (bool, error) {
+// Claim makes a queued match a worker's until the lease ends, under the next epoch; one that has not begun only if its
+// tournament is not paused. It reports whether it was there to be taken.
+func (tx *Tx) Claim(job PlayMatch, worker string, lease time.Duration) (bool, error) {
 	change := tx.db.Exec("UPDATE matches SET status = ?, epoch = epoch + 1, worker = ?, lease_until_ms = "+tx.s.nowMS()+" + ?,"+
 		" started_at = COALESCE(started_at, ?), engine = CASE WHEN engine = '' THEN ? ELSE engine END"+
 		" WHERE id = ? AND status = ? AND epoch = ? AND (epoch > 0 OR NOT EXISTS ("+
@@ -119,57 +81,52 @@ func fenced(change *gorm.DB, matchID string, epoch int64) error {
 	return change.Error
 }
 
-// Release gives a running match back to the queue, to be resumed at once by whoever comes first. It is
-// [tournament.ErrFenced] if the match is no longer this epoch's.
-func (s *Store) Release(ctx context.Context, matchID string, epoch int64) error {
-	return s.InTx(ctx, func(tx *Tx) error { return tx.requeue(ctx, matchID, epoch, tournament.MatchRunning) })
+// MatchAt is a match at an epoch.
+type MatchAt struct {
+	ID     string
+	Epoch  int64
+	Status tournament.MatchStatus
 }
 
-// requeue makes a match at this epoch and status queued, with a new job.
-func (tx *Tx) requeue(ctx context.Context, matchID string, epoch int64, from tournament.MatchStatus) error {
+// Requeue makes a match that stands so queued, with a new job. It is [tournament.ErrFenced] if it does not stand so any more.
+func (tx *Tx) Requeue(ctx context.Context, m MatchAt) error {
 	var r matchRow
-	if err := tx.db.Select("tournament_id", "ladder_id").Where("id = ?", matchID).Take(&r).Error; err != nil {
-		return found(err, "match", matchID)
+	if err := tx.db.Select("tournament_id", "ladder_id").Where("id = ?", m.ID).Take(&r).Error; err != nil {
+		return found(err, "match", m.ID)
 	}
-	jobs, err := tx.enqueue(ctx, r.source(), PlayMatch{matchID, epoch})
+	jobs, err := tx.enqueue(ctx, time.Time{}, r.source(), PlayMatch{m.ID, m.Epoch})
 	if err != nil {
 		return err
 	}
-	return fenced(tx.db.Model(&matchRow{}).Where("id = ? AND epoch = ? AND status = ?", matchID, epoch, from).
-		Updates(map[string]any{"status": tournament.MatchQueued, "worker": "", "lease_until_ms": 0, "job_id": jobs[0]}), matchID, epoch)
+	return fenced(tx.db.Model(&matchRow{}).Where("id = ? AND epoch = ? AND status = ?", m.ID, m.Epoch, m.Status).
+		Updates(map[string]any{"status": tournament.MatchQueued, "worker": "", "lease_until_ms": 0, "job_id": jobs[0]}), m.ID, m.Epoch)
 }
 
 // sweepBatch is how many lost matches one sweep takes back.
 const sweepBatch = 100
 
-// Sweep queues matches again that were lost: running ones whose lease has ended, and queued ones whose job was taken a
-// lease ago by a worker that never claimed the match, or was cancelled or given up. It returns how many. Matches by challenge
-// that are parked go on where there is room.
-func (s *Store) Sweep(ctx context.Context, lease time.Duration) (n int, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error {
-		skip := clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"} // another sweeper has them
-		var rows []matchRow
-		if err := tx.db.Clauses(skip).Where("status = ? AND lease_until_ms < "+s.nowMS(), tournament.MatchRunning).
-			Order("id").Limit(sweepBatch).Find(&rows).Error; err != nil {
-			return err
-		}
-		var orphans []matchRow
-		if err := tx.db.Clauses(skip).Where("status = ? AND job_id IN (SELECT id FROM river_job WHERE kind = ? AND ("+
-			"state IN ('cancelled', 'discarded') OR (state = 'running' AND "+s.jobAgeMS()+" > ?)))",
-			tournament.MatchQueued, PlayMatch{}.Kind(), lease.Milliseconds()).
-			Order("id").Limit(sweepBatch).Find(&orphans).Error; err != nil {
-			return err
-		}
-		rows = append(rows, orphans...)
-		n = len(rows)
-		for _, r := range rows {
-			if err := tx.requeue(ctx, r.ID, r.Epoch, tournament.MatchStatus(r.Status)); err != nil {
-				return err
-			}
-		}
-		return tx.sweepChallenges(ctx)
-	})
-	return n, err
+// LostMatches are matches that were lost, some at a time: running ones whose lease has ended, and queued ones whose job was
+// taken a lease ago by a worker that never claimed the match, or was cancelled or given up. Those that somebody else has
+// locked are left out.
+func (tx *Tx) LostMatches(lease time.Duration) ([]MatchAt, error) {
+	skip := clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"} // another sweeper has them
+	var rows []matchRow
+	if err := tx.db.Clauses(skip).Where("status = ? AND lease_until_ms < "+tx.s.nowMS(), tournament.MatchRunning).
+		Order("id").Limit(sweepBatch).Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	var orphans []matchRow
+	if err := tx.db.Clauses(skip).Where("status = ? AND job_id IN (SELECT id FROM river_job WHERE kind = ? AND ("+
+		"state IN ('cancelled', 'discarded') OR (state = 'running' AND "+tx.s.jobAgeMS()+" > ?)))",
+		tournament.MatchQueued, PlayMatch{}.Kind(), lease.Milliseconds()).
+		Order("id").Limit(sweepBatch).Find(&orphans).Error; err != nil {
+		return nil, err
+	}
+	return each(append(rows, orphans...), matchRow.at), nil
+}
+
+func (r matchRow) at() MatchAt {
+	return MatchAt{ID: r.ID, Epoch: r.Epoch, Status: tournament.MatchStatus(r.Status)}
 }
 
 // jobAgeMS is how long ago a queue's job was taken, by the database's clock, as SQL.

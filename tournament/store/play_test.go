@@ -12,6 +12,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -457,8 +458,8 @@ func TestTamperedRatingsAreFound(t *testing.T) {
 			undo := errors.New("undo")
 			err := w.InTx(w.ctx, func(tx *store.Tx) error {
 				w.must(tx.Exec(sql))
-				if err := tx.CheckRatings(x.LadderID); !errors.Is(err, store.ErrRatings) {
-					t.Errorf("%s: got %v, want %v", name, err, store.ErrRatings)
+				if err := director.CheckRatings(tx, x.LadderID); !errors.Is(err, director.ErrRatings) {
+					t.Errorf("%s: got %v, want %v", name, err, director.ErrRatings)
 				}
 				return undo
 			})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -227,7 +228,7 @@ func TestAMatchOfALadderIsPlayedAgainAndAChallengeIsNot(t *testing.T) {
 			t.Errorf("over %v (%v), want it open once the replay is over", over, err)
 		}
 		w.must(w.CheckRatings(w.ctx, storetest.Toy))
-		c, err := w.Challenge(w.ctx, store.Challenge{
+		c, err := w.Challenge(w.ctx, director.Challenge{
 			Game: storetest.Toy, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(), Bots: []string{fox.ID, owl.ID},
 			Asker: tournament.Asker{UserID: fox.OwnerID, Admin: true},
 		})

@@ -318,7 +318,7 @@ func (tx *Tx) requeueOpen(ctx context.Context) error {
 		return err
 	}
 	for _, r := range rows {
-		if err := tx.requeue(ctx, r.ID, r.Epoch, tournament.MatchStatus(r.Status)); err != nil {
+		if err := tx.Requeue(ctx, r.at()); err != nil {
 			return err
 		}
 	}

@@ -256,37 +256,6 @@ func (o options) text() string {
 	return string(b)
 }
 
-type entryRow struct {
-	TournamentID, BotID string
-	VersionID           *string
-	JoinedAt            time.Time
-	WithdrawnAt         *time.Time
-	Place               *int  // number in the pairings, from 0; nil before the start
-	SeedMilli           int64 // rating at the start
-	JoinedRound         int   // rounds made before it came
-	IsChallenger        bool
-	AgainstID           *string // sprt: the other version that plays
-}
-
-func (entryRow) TableName() string { return "entries" }
-
-// entryView is an entry with its bot's name, owner and state.
-type entryView struct {
-	Entry                                          entryRow `gorm:"embedded"`
-	BotName, OwnerID, BotStatus, BotVersion, Build string
-	VersionNumber                                  int
-	AgainstBuild                                   *string // of the other version
-	AgainstNumber                                  *int
-}
-
-func (r entryView) entry() tournament.Entry {
-	return tournament.Entry{
-		TournamentID: r.Entry.TournamentID, BotID: r.Entry.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
-		VersionID: required(r.Entry.VersionID), JoinedAt: utc(r.Entry.JoinedAt), WithdrawnAt: utcPtr(r.Entry.WithdrawnAt),
-		Challenger: r.Entry.IsChallenger, AgainstID: required(r.Entry.AgainstID),
-	}
-}
-
 type ladderRow struct {
 	ID, Game         string
 	Season           int
@@ -298,37 +267,6 @@ func (ladderRow) TableName() string { return "ladders" }
 
 func (r ladderRow) ladder() tournament.Ladder {
 	return tournament.Ladder{ID: r.ID, Game: r.Game, Season: r.Season, NextSeq: r.NextSeq, LastSeq: r.LastSeq, CreatedAt: utc(r.CreatedAt)}
-}
-
-type ratingRow struct {
-	LadderID, VersionID, BotID string
-	Milli                      int64
-	Games                      int
-	LastSeq                    int64
-	Tally                      tally `gorm:"embedded"`
-}
-
-func (ratingRow) TableName() string { return "ratings" }
-
-func (r ratingRow) rating() tournament.Rating {
-	return tournament.Rating{LadderID: r.LadderID, VersionID: r.VersionID, BotID: r.BotID, Milli: r.Milli, Games: r.Games, LastSeq: r.LastSeq}
-}
-
-type ratingEventRow struct {
-	LadderID                            string
-	LadderSeq                           int64
-	VersionID, BotID, MatchID           string
-	BeforeMilli, DeltaMilli, AfterMilli int64
-	K, Expected, Score                  float64
-}
-
-func (ratingEventRow) TableName() string { return "rating_events" }
-
-func (r ratingEventRow) event() tournament.RatingEvent {
-	return tournament.RatingEvent{
-		LadderID: r.LadderID, LadderSeq: r.LadderSeq, VersionID: r.VersionID, MatchID: r.MatchID,
-		BeforeMilli: r.BeforeMilli, DeltaMilli: r.DeltaMilli, AfterMilli: r.AfterMilli, K: r.K, Expected: r.Expected, Score: r.Score,
-	}
 }
 
 // columnsOf are the columns of a row behind the name that its table has in a query. Never * for them: a statement that

@@ -5,12 +5,11 @@ import (
 
 	"gorm.io/gorm"
 
-	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 )
 
 // CreateSchedule adds an active schedule ([schedule.New] at the present). An empty id and time are filled in. The
-// configuration must be canonical already. What is due at once is made by the next [Store.MakeDue].
+// configuration must be canonical already. What is due at once is made by the next director's MakeDue.
 func (s *Store) CreateSchedule(ctx context.Context, x schedule.Schedule) (schedule.Schedule, error) {
 	if _, err := s.info(x.Template.Game); err != nil {
 		return x, err
@@ -81,42 +80,40 @@ func (s *Store) DueSchedules(ctx context.Context) (ids []string, err error) {
 	return ids, err
 }
 
-// MakeDue makes the tournaments that a schedule owes now ([schedule.Schedule.Due]) and returns them, in one transaction with
-// the schedule's own progress: whoever comes second finds nothing to do.
-func (s *Store) MakeDue(ctx context.Context, id string) (made []tournament.Tournament, err error) {
-	_, err = s.changeSchedule(ctx, id, func(tx *Tx, x schedule.Schedule) (after schedule.Schedule, err error) {
-		made, after = x.Due(s.now())
-		for i := range made {
-			if err := tx.createTournament(&made[i]); err != nil {
-				return after, err
-			}
-		}
-		return after, nil
-	})
+// ChangeSchedule locks a schedule, changes it and writes it back.
+func (tx *Tx) ChangeSchedule(id string, change func(schedule.Schedule) (schedule.Schedule, error)) (schedule.Schedule, error) {
+	x, err := takeSchedule(locked(tx.db), id)
 	if err != nil {
-		made = nil
+		return x, err
 	}
-	return made, err
+	if x, err = change(x); err != nil {
+		return x, err
+	}
+	row, err := newScheduleRow(x)
+	if err != nil {
+		return x, err
+	}
+	return x, tx.db.Model(&scheduleRow{}).Where("id = ?", id).Select("*").Updates(&row).Error
 }
 
 // ReviseSchedule writes a schedule as change has it. What may change is the caller's to say.
 func (s *Store) ReviseSchedule(ctx context.Context, id string, change func(schedule.Schedule) (schedule.Schedule, error)) (schedule.Schedule, error) {
-	return s.changeSchedule(ctx, id, func(_ *Tx, x schedule.Schedule) (schedule.Schedule, error) { return change(x) })
+	return s.changeSchedule(ctx, id, change)
 }
 
 // PauseSchedule lets a schedule make no tournaments until it is resumed. The rule is [schedule.Schedule.Pause].
 func (s *Store) PauseSchedule(ctx context.Context, id string) (schedule.Schedule, error) {
-	return s.changeSchedule(ctx, id, func(_ *Tx, x schedule.Schedule) (schedule.Schedule, error) { return x.Pause() })
+	return s.changeSchedule(ctx, id, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Pause() })
 }
 
 // ResumeSchedule lets a paused schedule go on. The rule is [schedule.Schedule.Resume].
 func (s *Store) ResumeSchedule(ctx context.Context, id string) (schedule.Schedule, error) {
-	return s.changeSchedule(ctx, id, func(_ *Tx, x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(s.now()) })
+	return s.changeSchedule(ctx, id, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(s.now()) })
 }
 
 // CancelSchedule ends a schedule for a reason; its tournaments stay. The rule is [schedule.Schedule.Cancel].
 func (s *Store) CancelSchedule(ctx context.Context, id, reason string) (schedule.Schedule, error) {
-	return s.changeSchedule(ctx, id, func(_ *Tx, x schedule.Schedule) (schedule.Schedule, error) { return x.Cancel(reason, s.now()) })
+	return s.changeSchedule(ctx, id, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Cancel(reason, s.now()) })
 }
 
 // DeleteSchedule removes a schedule. The rule is [schedule.Schedule.CanDelete].
@@ -133,20 +130,11 @@ func (s *Store) DeleteSchedule(ctx context.Context, id string) error {
 	})
 }
 
-// changeSchedule locks a schedule, changes it and writes it back.
-func (s *Store) changeSchedule(ctx context.Context, id string, change func(*Tx, schedule.Schedule) (schedule.Schedule, error)) (x schedule.Schedule, err error) {
+// changeSchedule is [Tx.ChangeSchedule] in a transaction of its own.
+func (s *Store) changeSchedule(ctx context.Context, id string, change func(schedule.Schedule) (schedule.Schedule, error)) (x schedule.Schedule, err error) {
 	err = s.InTx(ctx, func(tx *Tx) error {
-		if x, err = takeSchedule(locked(tx.db), id); err != nil {
-			return err
-		}
-		if x, err = change(tx, x); err != nil {
-			return err
-		}
-		row, err := newScheduleRow(x)
-		if err != nil {
-			return err
-		}
-		return tx.db.Model(&scheduleRow{}).Where("id = ?", id).Select("*").Updates(&row).Error
+		x, err = tx.ChangeSchedule(id, change)
+		return err
 	})
 	return x, err
 }

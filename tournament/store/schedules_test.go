@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -178,9 +179,9 @@ func TestEachStartIsMadeOnceByManySchedulers(t *testing.T) {
 				w.must(err)
 				w.set(from)
 				s := w.series(w.cron("30 2 * * *", "Europe/Amsterdam"), func(x *schedule.Schedule) { x.Opens = 2 * time.Hour })
-				other := w.Store
+				other := w.Director
 				if w.DB().Name() == "postgres" { // SQLite is one process's
-					other = open(store.Options{Now: w.clk.Now})
+					other = director.New(open(store.Options{Now: w.clk.Now}))
 				}
 				for _, day := range strings.Fields(row.looks) {
 					at, err := time.Parse("2006-01-2 15:04", fmt.Sprintf("%s-%s 00:05", from.Format("2006-01"), day))
@@ -188,7 +189,7 @@ func TestEachStartIsMadeOnceByManySchedulers(t *testing.T) {
 					w.set(at)
 					w.warm(8)
 					race(20, func(i int) error {
-						_, err := []*store.Store{w.Store, other}[i%2].MakeDue(w.ctx, s.ID)
+						_, err := []*director.Director{w.Director, other}[i%2].MakeDue(w.ctx, s.ID)
 						return err
 					}, func(err error) { t.Error(err) })
 				}
@@ -294,7 +295,7 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 		w.must(err)
 		x, b := w.plan(func(x *tournament.Tournament) { x.Invite = invite }), w.bot("fox", w.org)
 		for _, wrong := range []string{"", "mi_", code + "A"} {
-			_, err := w.JoinAs(w.ctx, x.ID, b.ID, w.org.ID, store.EntryOptions{Invite: wrong})
+			_, err := w.JoinAs(w.ctx, x.ID, b.ID, w.org.ID, director.EntryOptions{Invite: wrong})
 			refused(t, "the code "+wrong, err, tournament.ErrInvite)
 		}
 		_, err = w.Join(w.ctx, x.ID, b.ID, w.org.ID)
@@ -302,7 +303,7 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 		if list, err := w.Entries(w.ctx, x.ID); err != nil || len(list) != 0 {
 			t.Errorf("%d entries (%v) without the code", len(list), err)
 		}
-		_, err = w.JoinAs(w.ctx, x.ID, b.ID, w.org.ID, store.EntryOptions{Invite: code})
+		_, err = w.JoinAs(w.ctx, x.ID, b.ID, w.org.ID, director.EntryOptions{Invite: code})
 		w.must(err)
 		_, err = w.Withdraw(w.ctx, x.ID, b.ID, w.org.ID)
 		w.must(err)
@@ -314,7 +315,7 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 			t.Errorf("the row is %s, want the hash and not the code", text)
 		}
 		everybody := w.plan(nil)
-		_, err = w.JoinAs(w.ctx, everybody.ID, b.ID, w.org.ID, store.EntryOptions{Invite: "mi_whatever"})
+		_, err = w.JoinAs(w.ctx, everybody.ID, b.ID, w.org.ID, director.EntryOptions{Invite: "mi_whatever"})
 		w.must(err)
 	})
 }

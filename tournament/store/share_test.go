@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // ask has bots play a match by challenge.
 func (w *world) ask(asker tournament.User, bots ...string) (tournament.Match, error) {
-	return w.Challenge(w.ctx, store.Challenge{
+	return w.Challenge(w.ctx, director.Challenge{
 		Game: storetest.Toy, Config: []byte(`{"steps":3}`), Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 		Bots: bots, Asker: tournament.Asker{UserID: asker.ID},
 	})

@@ -38,7 +38,7 @@ type Options struct {
 	FastSync bool                                // SQLite synchronous=NORMAL: a power cut may lose the last commits
 	Logger   *slog.Logger                        // of the queue; nil is silent
 	Query    func(sql string)                    // told each statement of ours after it was carried out; nil: nobody
-	Rounded  func(tournament.Format)             // told of each round that is made and safe, for metrics; may be nil
+	Rounded  func(tournament.Format)             // told by the director of each round that is made and safe, for metrics; may be nil
 	// KeepEvents is how long events, and deliveries that are not pending, are kept; 0 is for good.
 	KeepEvents time.Duration
 }
@@ -50,7 +50,6 @@ type Store struct {
 	sql     *sql.DB
 	readers *sql.DB // of SQLite: what reads outside transactions
 	ids     ids
-	endings group
 	tidied  atomic.Int64 // when old rows were deleted last, in microseconds
 	wakes   *wakes
 	bells   bells
@@ -227,6 +226,15 @@ func (s *Store) Connections() Connections {
 	p := s.sql.Stats()
 	return Connections{p.MaxOpenConnections, p.OpenConnections, p.InUse, p.WaitCount, p.WaitDuration}
 }
+
+// Options are what the store was opened with.
+func (s *Store) Options() Options { return s.opts }
+
+// Now is the wall clock, in UTC and microseconds: what is read of it comes back as it was written.
+func (s *Store) Now() time.Time { return s.now() }
+
+// NewID is an id that no row has. Ids ascend with the time at which they were made.
+func (s *Store) NewID() (string, error) { return s.ids.next() }
 
 func (s *Store) now() time.Time { return utc(s.opts.Now()) }
 

@@ -10,45 +10,17 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// tally is what a ladder's line tells of the matches that its rating rests on. It is kept with the rating, by the same fold.
-type tally struct {
-	Wins, Draws, Losses, Faults int
-	Form                        string // the last matches, the newest first: W, D or L
-	P95US                       int64  `gorm:"column:p95_us"` // of the last match; 0 if it is not known
-}
-
-// formed is how many matches the form tells of.
-const formed = 5
-
-// add counts one match, in which the version held these seats: its best verdict, all its faults, its slowest seat.
-func (t *tally) add(seats []tournament.MatchSeat) {
-	best, slowest := tournament.Loss, time.Duration(0)
-	for _, s := range seats {
-		t.Faults += s.Faults
-		slowest = max(slowest, s.P95)
-		if s.Verdict == tournament.Win || s.Verdict == tournament.Draw && best == tournament.Loss {
-			best = s.Verdict
-		}
-	}
-	letter := "L"
-	switch best {
-	case tournament.Win:
-		letter = "W"
-		t.Wins++
-	case tournament.Draw:
-		letter = "D"
-		t.Draws++
-	default:
-		t.Losses++
-	}
-	t.Form = (letter + t.Form)[:min(formed, 1+len(t.Form))]
-	t.P95US = slowest.Microseconds()
-}
-
 // uncounted are the rows that a program which knows no tallies has written: it adds to the games alone. Rating more does not hide it.
 const uncounted = "wins + draws + losses <> games"
 
 func (r *ratingRow) counted() bool { return r.Tally.Wins+r.Tally.Draws+r.Tally.Losses == r.Games }
+
+// count adds one match to a row.
+func (r *ratingRow) count(seats []tournament.MatchSeat) {
+	t := r.rating().Tally
+	t.Add(seats)
+	r.Tally = newTally(t)
+}
 
 // count counts the rows of a ladder again that are not counted, from the matches that rated them. Nothing is stored.
 func count(db *gorm.DB, ladderID string, rows []*ratingRow) error {
@@ -87,7 +59,7 @@ func countThese(db *gorm.DB, ladderID string, ids []string, late map[string]*rat
 	var at int64
 	flush := func() {
 		if r := late[of]; len(seats) > 0 && at <= r.LastSeq { // what was rated since the row was read is not its
-			r.Tally.add(seats)
+			r.count(seats)
 		}
 		seats = seats[:0]
 	}
@@ -124,7 +96,7 @@ func (s *Store) CountLadders(ctx context.Context) (n int, err error) {
 		if err := count(tx.db, one.LadderID, pointers(rows)); err != nil || n == 0 {
 			return err
 		}
-		return tx.upsertRatings(rows)
+		return upsertRatings(tx.db, rows)
 	})
 	return n, err
 }

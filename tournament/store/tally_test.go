@@ -171,7 +171,8 @@ func TestALaddersCountsAreThoseOfTheMatchesThatRatedIt(t *testing.T) {
 			}
 			check(ladder, "all")
 			storetest.Each(t, func(t *testing.T, to storetest.Open) {
-				s := &world{Store: to(store.Options{Now: w.clk.Now}), t: t, ctx: t.Context(), clk: w.clk}
+				s := &world{t: t, ctx: t.Context(), clk: w.clk}
+				s.on(to(store.Options{Now: w.clk.Now}))
 				_, err := s.Restore(t.Context(), bytes.NewReader(file))
 				s.must(err)
 				if diff := cmp.Diff(w.told(ladder), s.told(ladder)); diff != "" {

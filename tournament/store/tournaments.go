@@ -10,38 +10,12 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// CreateTournament adds a scheduled tournament. Empty id and time are filled in; a rated one gets its game's ladder. The
-// configuration must be canonical already.
-func (s *Store) CreateTournament(ctx context.Context, t tournament.Tournament) (tournament.Tournament, error) {
-	err := s.InTx(ctx, func(tx *Tx) error { return tx.createTournament(&t) })
-	return t, err
-}
-
-func (tx *Tx) createTournament(t *tournament.Tournament) error {
-	s := tx.s
-	if _, err := s.info(t.Game); err != nil {
-		return err
-	}
-	if err := s.fill(&t.ID); err != nil {
-		return err
-	}
-	s.fillTime(&t.CreatedAt)
-	t.OpensAt, t.ClosesAt, t.StartsAt = utc(t.OpensAt), utc(t.ClosesAt), utc(t.StartsAt)
-	t.Status, t.Reason, t.StartedAt, t.EndedAt, t.PausedAt, t.LadderID = tournament.Scheduled, "", nil, nil, nil, ""
-	t.Seed = game.Seed{}
-	t.BoundOwners()
+// AddTournament adds a tournament with its id and times. Its organiser must be there.
+func (tx *Tx) AddTournament(t tournament.Tournament) error {
 	if err := tx.db.Where("id = ?", t.OrganiserID).Take(&userRow{}).Error; err != nil {
 		return found(err, "user", t.OrganiserID)
 	}
-	if t.Rated {
-		l, err := s.ensureLadder(tx.db, t.Game)
-		if err != nil {
-			return err
-		}
-		t.LadderID = l.ID
-	}
-	row := newTournamentRow(*t)
-	tx.tellTournament(tournament.EventTournamentCreated, *t)
+	row := newTournamentRow(t)
 	return taken(tx.db.Create(&row).Error, "tournament", t.ID)
 }
 
@@ -65,6 +39,16 @@ func (s *Store) engine(id string) (game.Engine, error) {
 // Tournament is a tournament by id.
 func (s *Store) Tournament(ctx context.Context, id string) (tournament.Tournament, error) {
 	return takeTournament(s.with(ctx), id)
+}
+
+// Tournament is a tournament by id.
+func (r Reader) Tournament(id string) (tournament.Tournament, error) {
+	return takeTournament(r.db, id)
+}
+
+// LockTournament is a tournament by id, its row locked.
+func (tx *Tx) LockTournament(id string) (tournament.Tournament, error) {
+	return takeTournament(locked(tx.db), id)
 }
 
 func takeTournament(db *gorm.DB, id string) (tournament.Tournament, error) {
@@ -106,52 +90,32 @@ func (s *Store) DueTournaments(ctx context.Context) ([]tournament.Tournament, er
 	return each(rows, tournamentRow.tournament), err
 }
 
-// Cancel ends a scheduled or running tournament for a reason; matches not over become void. The rule is
-// [tournament.CanCancel].
-func (s *Store) Cancel(ctx context.Context, id, reason string) (t tournament.Tournament, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error {
-		if t, err = takeTournament(locked(tx.db), id); err != nil {
-			return err
-		}
-		if err := tournament.CanCancel(t); err != nil {
-			return err
-		}
-		if err := tx.end(&t, tournament.Cancelled, reason); err != nil {
-			return err
-		}
-		if err := tx.voidOpen(id, "tournament cancelled: "+reason); err != nil {
-			return err
-		}
-		if t.LadderID == "" {
-			return nil
-		}
-		_, err := tx.applyRatings(t.LadderID)
-		return err
-	})
-	return t, err
+// DueRounds are the running tournaments that somebody should look at, at most 100: those that have no match open, as
+// when they waited for bots to come back, and arenas, where bots come free one at a time.
+func (s *Store) DueRounds(ctx context.Context) (ids []string, err error) {
+	err = s.with(ctx).Model(&tournamentRow{}).Where("status = ? AND (format = ? OR NOT EXISTS ("+
+		"SELECT 1 FROM matches m WHERE m.tournament_id = tournaments.id AND m.status IN ('queued', 'running')))",
+		tournament.Running, tournament.Arena).Order("id").Limit(100).Pluck("id", &ids).Error
+	return ids, err
 }
 
-// voidOpen makes the matches of a tournament that are not over void. They are locked in one order, as everywhere, so that two
-// transactions cannot wait for each other.
-func (tx *Tx) voidOpen(tournamentID, reason string) error {
-	var open []matchRow
-	live := []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}
-	if err := locked(tx.db).Where("tournament_id = ? AND status IN ?", tournamentID, live).Order("id").Find(&open).Error; err != nil {
-		return err
-	}
-	if err := tx.tellVoid(open); err != nil {
-		return err
-	}
-	return tx.db.Model(&matchRow{}).Where("tournament_id = ? AND status IN ?", tournamentID, live).Updates(map[string]any{
-		"status": tournament.MatchVoid, "reason": reason, "ended_at": tx.s.now(), "worker": "",
+// SaveStart writes the beginning of a tournament: its status, when it was and its seed; none for one that has not begun.
+func (tx *Tx) SaveStart(t tournament.Tournament) error {
+	r := newTournamentRow(t)
+	return tx.db.Model(&tournamentRow{}).Where("id = ?", t.ID).Updates(map[string]any{
+		"status": r.Status, "started_at": r.StartedAt, "seed": r.Seed,
 	}).Error
 }
 
-// end writes the last state of a tournament, whose row is locked.
-func (tx *Tx) end(t *tournament.Tournament, status tournament.Status, reason string) error {
-	now := tx.s.now()
-	t.Status, t.Reason, t.EndedAt, t.PausedAt = status, reason, &now, nil
-	tx.tellTournament(map[bool]tournament.EventKind{true: tournament.EventTournamentFinished, false: tournament.EventTournamentCancelled}[status == tournament.Finished], *t)
-	return tx.db.Model(&tournamentRow{}).Where("id = ?", t.ID).
-		Updates(map[string]any{"status": status, "reason": reason, "ended_at": now, "paused_at": nil}).Error
+// SaveEnd writes the last state of a tournament.
+func (tx *Tx) SaveEnd(t tournament.Tournament) error {
+	r := newTournamentRow(t)
+	return tx.db.Model(&tournamentRow{}).Where("id = ?", t.ID).Updates(map[string]any{
+		"status": r.Status, "reason": r.Reason, "ended_at": r.EndedAt, "paused_at": r.PausedAt,
+	}).Error
+}
+
+// SavePause writes since when a tournament is paused.
+func (tx *Tx) SavePause(t tournament.Tournament) error {
+	return tx.db.Model(&tournamentRow{}).Where("id = ?", t.ID).Update("paused_at", utcPtr(t.PausedAt)).Error
 }

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -114,7 +115,7 @@ func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
 			" SELECT ?, bot_id, 2, url, secrets, author, 'b2', created_at, wants_text FROM versions WHERE id = ?", old, b.VersionID).Error)
 		x, cup := w.trial(nil), w.plan(nil)
 		join := func(x tournament.Tournament, b tournament.Bot, against string) error {
-			_, err := w.JoinAs(w.ctx, x.ID, b.ID, b.OwnerID, store.EntryOptions{Against: against})
+			_, err := w.JoinAs(w.ctx, x.ID, b.ID, b.OwnerID, director.EntryOptions{Against: against})
 			return err
 		}
 		refused(t, "a version that does not play the game", join(x, b, old), tournament.ErrInvalid)

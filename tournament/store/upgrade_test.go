@@ -115,7 +115,7 @@ func TestThisProgramGoesOnWhileTheTablesAreThoseOfTheNextRelease(t *testing.T) {
 		}
 		w.must(w.CheckRatings(w.ctx, x.LadderID))
 
-		w.Store = open(store.Options{Now: w.clk.Now}) // and when it is started again
+		w.on(open(store.Options{Now: w.clk.Now})) // and when it is started again
 		if waiting, _ := pending(t, w.Store); waiting != 0 {
 			t.Errorf("%d migrations wait: serve would refuse the database", waiting)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 )
@@ -35,6 +36,13 @@ func (s *Store) CreateUser(ctx context.Context, u tournament.User, t tournament.
 func (s *Store) User(ctx context.Context, id string) (tournament.User, error) {
 	var r userRow
 	err := s.with(ctx).Where("id = ?", id).Take(&r).Error
+	return r.user(), found(err, "user", id)
+}
+
+// LockAsker is a user, the row locked, but not against rows that refer to it, as matches do that others make.
+func (tx *Tx) LockAsker(id string) (tournament.User, error) {
+	var r userRow
+	err := tx.db.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", id).Take(&r).Error
 	return r.user(), found(err, "user", id)
 }
 

@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"gorm.io/gorm"
@@ -58,7 +56,7 @@ func (s *Store) Promote(ctx context.Context, botID, versionID string) (b tournam
 		if r.VersionID == v.ID {
 			return fmt.Errorf("%w: version %d of bot %q plays already", tournament.ErrState, v.Number, r.Name)
 		}
-		missing, err := tx.missing(botID, v.Games)
+		missing, err := tx.MissingGames(botID, v.Games)
 		if err != nil {
 			return err
 		}
@@ -88,18 +86,6 @@ func (s *Store) Promote(ctx context.Context, botID, versionID string) (b tournam
 func (tx *Tx) adopt(v tournament.Version, parentID string) error {
 	return tx.db.Exec("UPDATE versions SET parent_id = ? WHERE id = ? AND (SELECT p.number FROM versions p WHERE p.id = ?) < number AND NOT EXISTS ("+
 		"SELECT 1 FROM match_seats s JOIN matches m ON m.id = s.match_id WHERE s.version_id = versions.id AND m.rated)", parentID, v.ID, parentID).Error
-}
-
-// missing are the games that a bot is entered in now, on ladders and in tournaments to come, and that are not among games.
-func (tx *Tx) missing(botID string, games []string) ([]string, error) {
-	var ladders, cups []string
-	err := errors.Join(
-		tx.db.Table("ladder_entries e").Joins("JOIN ladders l ON l.id = e.ladder_id").Where("e.bot_id = ?", botID).Distinct().Pluck("l.game", &ladders).Error,
-		tx.db.Table("entries e").Joins("JOIN tournaments t ON t.id = e.tournament_id").
-			Where("e.bot_id = ? AND e.withdrawn_at IS NULL AND t.status = ?", botID, tournament.Scheduled).Distinct().Pluck("t.game", &cups).Error)
-	in := append(ladders, cups...)
-	slices.Sort(in)
-	return slices.DeleteFunc(slices.Compact(in), func(g string) bool { return slices.Contains(games, g) }), err
 }
 
 // living is the locked row of a bot that is not retired.

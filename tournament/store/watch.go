@@ -9,7 +9,6 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/pairing"
 )
 
 // What the pages show, each with few queries: a page must not cost more with the age of the platform.
@@ -174,25 +173,5 @@ func (s *Store) Career(ctx context.Context, botID string) (out Career, err error
 		return out, err
 	}
 	out.Matches, err = matches(s.with(ctx), played)
-	return out, err
-}
-
-// Scoreboard is a tournament with its rounds, standings, and the id of each game in the order of the blocks.
-type Scoreboard struct {
-	Tournament tournament.Tournament
-	Contest    pairing.Contest
-	Entries    []tournament.Entry
-	Standings  []tournament.Standing
-	Matches    [][]string
-}
-
-// Scoreboard is what the page of a tournament shows; the seed is left out. Faults are not counted here.
-func (s *Store) Scoreboard(ctx context.Context, id string) (out Scoreboard, err error) {
-	c, err := s.look(ctx, id)
-	if err != nil {
-		return out, err
-	}
-	out.Tournament, out.Contest, out.Entries, out.Matches = c.t, c.Contest, each(c.field, entryView.entry), c.matches
-	out.Standings, err = c.standings(nil)
 	return out, err
 }

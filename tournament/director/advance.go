@@ -1,0 +1,123 @@
+package director
+
+import (
+	"context"
+	"errors"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Rounds are made while the tournament's row is locked, with a row of their own each: however many workers end the last
+// match of a round, the next one is made once. What a round holds follows from the tournament's seed and results, not from
+// who makes it.
+
+// Advance makes what comes next in a running tournament, if its time has come: a round, or the end.
+func (d *Director) Advance(ctx context.Context, id string) error {
+	return d.inTx(ctx, func(tx *txn) error {
+		t, err := tx.LockTournament(id)
+		if err != nil || t.Status != tournament.Running {
+			return err
+		}
+		if t.Format == tournament.Arena {
+			return tx.advance(ctx, &t)
+		}
+		return tx.finishTournament(ctx, &t)
+	})
+}
+
+// advance rebuilds a running tournament, whose row is locked, and goes on with it.
+func (tx *txn) advance(ctx context.Context, t *tournament.Tournament) error {
+	rebuild := tx.d.contest
+	if t.Format == tournament.SPRT { // asked after every match
+		rebuild = tx.d.latest
+	}
+	c, err := rebuild(tx.Reader, *t)
+	if err != nil {
+		return err
+	}
+	if c.Plan, err = tx.plan(t.ID); err != nil {
+		return err
+	}
+	return tx.proceed(ctx, t, c)
+}
+
+// proceed makes rounds until there is something to play, or ends the tournament. A round robin is made whole at once. An
+// error of the first round is the caller's; later ones end the tournament with the reason, as nothing can follow.
+func (tx *txn) proceed(ctx context.Context, t *tournament.Tournament, c *contest) error {
+	for {
+		step, err := pairing.Next(c.Contest)
+		if len(c.Rounds) > 0 && (errors.Is(err, pairing.ErrImpossible) || errors.Is(err, pairing.ErrOptions)) {
+			step, err = pairing.Step{Status: pairing.Over, Why: err.Error()}, nil
+			if t.Format == tournament.Arena && !c.Closed {
+				step.Status = pairing.Wait // for others to come
+			}
+		}
+		switch {
+		case err != nil:
+			return err
+		case step.Status == pairing.Over && t.Format == tournament.SPRT:
+			return tx.endTrial(t, step.Why)
+		case step.Status == pairing.Over && !c.open():
+			return tx.end(t, tournament.Finished, step.Why)
+		case step.Status != pairing.Play:
+			return nil
+		}
+		if c.Plan != nil && step.Fixed != nil {
+			c.Plan = append(c.Plan, step.Fixed...)
+			if err := tx.keepPlan(t.ID, c.Plan); err != nil {
+				return err
+			}
+		}
+		if err := tx.makeRound(ctx, c, step.Round); err != nil {
+			return err
+		}
+		if len(step.Round.Blocks) > 0 && t.Format != tournament.RoundRobin {
+			return nil
+		}
+	}
+}
+
+// endTrial ends an sprt, whose row is locked, as soon as it is decided: what is still open is void, and counts for nobody.
+func (tx *txn) endTrial(t *tournament.Tournament, why string) error {
+	if err := tx.voidOpen(t.ID, why); err != nil {
+		return err
+	}
+	return tx.end(t, tournament.Finished, why)
+}
+
+// makeRound saves a round and its matches.
+func (tx *txn) makeRound(ctx context.Context, c *contest, r pairing.Round) error {
+	number := len(c.Rounds) + 1
+	list, err := tx.d.deal(c, number, 0, r.Blocks, "")
+	if err != nil {
+		return err
+	}
+	ids := each(list, func(m tournament.Match) string { return m.ID })
+	text, err := newPaired(r, ids).text()
+	if err != nil {
+		return err
+	}
+	if err := tx.AddRound(store.Round{TournamentID: c.t.ID, Number: number, Pairing: text, MadeAt: tx.d.now()}); err != nil {
+		return err
+	}
+	c.add(r, ids)
+	tx.made = append(tx.made, c.t.Format)
+	return tx.save(ctx, c.t, list)
+}
+
+// finishTournament goes on with a running tournament, whose row is locked, if none of its matches is open: to its next
+// round, or to its end. An sprt may end before.
+func (tx *txn) finishTournament(ctx context.Context, t *tournament.Tournament) error {
+	if t.Status != tournament.Running {
+		return nil
+	}
+	if open, err := tx.HasOpen(t.ID); err != nil || open && t.Format != tournament.SPRT {
+		return err
+	}
+	if t.Format == tournament.RoundRobin { // all of it was made at the start
+		return tx.end(t, tournament.Finished, "")
+	}
+	return tx.advance(ctx, t)
+}

@@ -1,0 +1,216 @@
+package director
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// contest is a tournament as its format sees it, rebuilt from the rounds made and the results of their matches.
+type contest struct {
+	pairing.Contest
+	t       tournament.Tournament
+	info    game.Info
+	field   []store.Entered // by number in the pairings
+	matches [][]string      // by round: the id of each game, in the order of the blocks
+}
+
+// contest rebuilds a tournament. Before the start it is the entries as they stand.
+func (d *Director) contest(r store.Reader, t tournament.Tournament) (*contest, error) {
+	rows, err := r.Rounds(t.ID)
+	if err != nil {
+		return nil, err
+	}
+	return d.rebuild(r, t, rows)
+}
+
+// look is contest for those who only show it, in three queries. The seed, which is secret, is left out.
+func (d *Director) look(ctx context.Context, id string) (*contest, error) {
+	r := d.store.Reader(ctx)
+	t, rows, err := r.WithRounds(id)
+	if err != nil {
+		return nil, err
+	}
+	t.Seed = game.Seed{}
+	return d.rebuild(r, t, rows)
+}
+
+// rebuild is contest with the rounds as they were made.
+func (d *Director) rebuild(r store.Reader, t tournament.Tournament, rows []store.Round) (*contest, error) {
+	c, err := d.unplayed(r, t)
+	if err != nil {
+		return nil, err
+	}
+	played, err := r.Results(t.ID)
+	if err != nil {
+		return nil, err
+	}
+	results := resultsOf(played)
+	if len(rows) == 0 && len(results) > 0 {
+		return c, c.older(r, results)
+	}
+	for _, row := range rows {
+		round, ids, err := roundOf(row, results)
+		if err != nil {
+			return nil, err
+		}
+		c.add(round, ids)
+	}
+	return c, nil
+}
+
+// latest rebuilds a tournament from its last round alone, if that keeps what came before it, as an sprt's does: the rounds
+// before are empty, so what is read does not grow with their number. Otherwise it is the whole contest.
+func (d *Director) latest(r store.Reader, t tournament.Tournament) (*contest, error) {
+	row, made, err := r.LastRound(t.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !made {
+		return d.contest(r, t)
+	}
+	p, err := pairedOf(row)
+	if err != nil {
+		return nil, err
+	}
+	if p.Before == nil {
+		return d.contest(r, t)
+	}
+	c, err := d.unplayed(r, t)
+	if err != nil {
+		return nil, err
+	}
+	played, err := r.ResultsOf(p.matches())
+	if err != nil {
+		return nil, err
+	}
+	c.Rounds, c.matches = make([]pairing.Round, row.Number), make([][]string, row.Number)
+	last := row.Number - 1
+	c.Rounds[last], c.matches[last], err = roundOf(row, resultsOf(played))
+	return c, err
+}
+
+// unplayed is a contest without its rounds.
+func (d *Director) unplayed(r store.Reader, t tournament.Tournament) (*contest, error) {
+	info, err := d.info(t.Game)
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.Entered(t.ID)
+	if err != nil {
+		return nil, err
+	}
+	c := &contest{t: t, info: info, field: fieldOf(all)}
+	c.Settings, c.Seed = pairing.SettingsOf(t, info), t.Seed
+	c.Closed = t.Format == tournament.Arena && t.StartedAt != nil && !d.now().Before(t.StartedAt.Add(t.Options.Lasts))
+	for _, e := range c.field {
+		c.Entries = append(c.Entries, c.entry(e))
+	}
+	return c, nil
+}
+
+// add adds a round with the ids of its matches.
+func (c *contest) add(r pairing.Round, ids []string) {
+	c.Rounds = append(c.Rounds, r)
+	c.matches = append(c.matches, ids)
+}
+
+// fieldOf are the entries that play, by number. Tournaments of older programs have no numbers: there it is the order of joining.
+func fieldOf(all []store.Entered) []store.Entered {
+	out := slices.DeleteFunc(slices.Clone(all), func(e store.Entered) bool { return e.WithdrawnAt != nil && e.VersionID == "" })
+	number := func(e store.Entered) int {
+		if e.Place == nil {
+			return len(all)
+		}
+		return *e.Place
+	}
+	slices.SortStableFunc(out, func(a, b store.Entered) int { return cmp.Compare(number(a), number(b)) })
+	if len(out) == 1 && out[0].AgainstID != "" {
+		return versions(out[0])
+	}
+	return out
+}
+
+// versions are the two entries of one that brought another version along, told apart by name.
+func versions(e store.Entered) []store.Entered {
+	other := e
+	other.VersionID, other.Build = e.AgainstID, e.AgainstBuild
+	if e.AgainstNumber > 0 {
+		other.BotName = fmt.Sprintf("%s (version %d)", e.BotName, e.AgainstNumber)
+	}
+	e.BotName = fmt.Sprintf("%s (version %d)", e.BotName, e.VersionNumber)
+	return []store.Entered{e, other}
+}
+
+// entry is one entry for the format. A round robin is made whole at the start, so who does not answer then may be back in
+// time: only those who have withdrawn are left out of it.
+func (c *contest) entry(e store.Entered) pairing.Entry {
+	out := pairing.Entry{
+		ID: e.BotID, Owner: e.OwnerID, Rating: float64(e.SeedMilli) / 1000, State: pairing.Active,
+		Joined: e.JoinedRound, Challenger: e.Challenger,
+	}
+	switch {
+	case e.WithdrawnAt != nil, e.Status == tournament.BotRetired:
+		out.State = pairing.Withdrawn
+	case e.Status == tournament.BotPaused && c.t.Format != tournament.RoundRobin:
+		out.State = pairing.Dead
+	}
+	return out
+}
+
+// open reports whether a match of the rounds made is not over.
+func (c *contest) open() bool {
+	return slices.ContainsFunc(c.Rounds, func(r pairing.Round) bool { return slices.ContainsFunc(r.Blocks, pairing.Block.Open) })
+}
+
+// resultsOf are results as formats see them, nil while a match is not over.
+func resultsOf(played map[string]store.MatchResult) map[string]*pairing.Result {
+	out := make(map[string]*pairing.Result, len(played))
+	for id, m := range played {
+		switch m.Status {
+		case tournament.MatchVoid:
+			out[id] = &pairing.Result{Void: true}
+		case tournament.MatchDone:
+			out[id] = &pairing.Result{Points: rating.Points(*m.Result, m.Retired), Score: m.Result.Points}
+		case tournament.MatchQueued, tournament.MatchRunning:
+			out[id] = nil
+		}
+	}
+	return out
+}
+
+// older fills in the rounds of a tournament that a program made which kept none: a block is what shared a seed.
+func (c *contest) older(r store.Reader, results map[string]*pairing.Result) error {
+	list, err := r.InOrder(c.t.ID)
+	if err != nil {
+		return err
+	}
+	number := map[string]int{}
+	for i, e := range c.field {
+		number[e.BotID] = i
+	}
+	for i, m := range list {
+		if i == 0 || m.Round != list[i-1].Round {
+			c.add(pairing.Round{}, nil)
+		}
+		last := len(c.Rounds) - 1
+		r := &c.Rounds[last]
+		if len(r.Blocks) == 0 || m.Block != list[i-1].Block {
+			r.Blocks = append(r.Blocks, pairing.Block{})
+		}
+		g := pairing.Game{Result: results[m.ID]}
+		for _, seat := range m.Seats {
+			g.Seats = append(g.Seats, number[seat.BotID])
+		}
+		b := &r.Blocks[len(r.Blocks)-1]
+		b.Games, c.matches[last] = append(b.Games, g), append(c.matches[last], m.ID)
+	}
+	return nil
+}

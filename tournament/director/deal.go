@@ -1,0 +1,160 @@
+package director
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// luck is secret random bytes for one round of a tournament, from its seed, which is never told: whoever makes the round makes
+// the same, and what is told of some of them says nothing of the others.
+type luck struct{ *game.Rand }
+
+// Read fills b; it does not fail.
+func (l luck) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = byte(l.IntN(256)) //nolint:gosec // 0..255
+	}
+	return len(b), nil
+}
+
+// deal makes the matches of blocks, in order; blocks are counted on from after. A block of the schedule whose matches share
+// a seed is one block of matches; of any other each match is a block of its own. They share a seed only where that
+// tells nobody anything ([game.Info].OneDeal): whoever saw the end of one match would know the secrets of the next. occasion tells the luck of matches made later for a
+// round from that of its first ones: what was dealt once is never dealt again.
+func (d *Director) deal(c *contest, number, after int, blocks []pairing.Block, occasion string) ([]tournament.Match, error) {
+	deals := luck{game.Stream(c.t.Seed, number, "deals"+occasion)}
+	var out []tournament.Match
+	for _, b := range blocks {
+		t, err := d.seated(c.t, len(b.Games[0].Seats))
+		if err != nil {
+			return nil, err
+		}
+		place := 0
+		for i, g := range b.Games {
+			if i == 0 || !c.info.OneDeal {
+				after, place = after+1, 0
+			}
+			place++
+			m := tournament.Match{
+				TournamentID: t.ID, Round: number, Block: after, Number: place,
+				Game: t.Game, RulesVersion: c.info.Version, Config: t.Config, Clock: t.Clock, Limits: t.Limits,
+			}
+			if place > 1 {
+				m.Seed = out[len(out)-1].Seed
+			}
+			for seat, entry := range g.Seats {
+				e := c.field[entry]
+				m.Seats = append(m.Seats, tournament.MatchSeat{Seat: game.Seat(seat), BotID: e.BotID, BotName: e.BotName, //nolint:gosec // at most game.MaxSeats
+					VersionID: e.VersionID, OwnerID: e.OwnerID, Build: e.Build})
+			}
+			if err := d.draw(&m, deals); err != nil {
+				return nil, err
+			}
+			out = append(out, m)
+		}
+	}
+	return out, nil
+}
+
+// draw gives a match its id, its time, and what is drawn for it alone from a source of secret randomness: its seed unless it
+// has one, its nonce, and the aliases of its seats.
+func (d *Director) draw(m *tournament.Match, from io.Reader) (err error) {
+	var seed, names game.Seed
+	for _, b := range [][]byte{seed[:], names[:], m.Nonce[:]} {
+		if _, err := io.ReadFull(from, b); err != nil {
+			return fmt.Errorf("randomness: %w", err)
+		}
+	}
+	if m.Seed == (game.Seed{}) {
+		m.Seed = seed
+	}
+	for seat, alias := range aliases(len(m.Seats), game.Stream(names, 0, "aliases")) {
+		m.Seats[seat].Alias = alias
+	}
+	m.CreatedAt = d.now()
+	m.ID, err = d.newID()
+	return err
+}
+
+// seated is a tournament with the table and configuration for so many seats, which may be fewer than full.
+func (d *Director) seated(t tournament.Tournament, seats int) (tournament.Tournament, error) {
+	if seats == t.Table {
+		return t, nil
+	}
+	engine, err := d.engine(t.Game)
+	if err != nil {
+		return t, err
+	}
+	t.Table = seats
+	t.Config, err = engine.Configure(t.Config, seats)
+	return t, err
+}
+
+// seed draws a fresh secret.
+func (d *Director) seed() (seed game.Seed, err error) {
+	if _, err = io.ReadFull(d.rand, seed[:]); err != nil {
+		err = fmt.Errorf("randomness: %w", err)
+	}
+	return seed, err
+}
+
+// aside is an unrated match outside tournaments with luck of its own. seats holds the place in field of who sits there.
+func (d *Director) aside(engine game.Engine, config json.RawMessage, field []store.OnLadder, seats []int) (m tournament.Match, err error) {
+	m = tournament.Match{
+		Game: engine.Info().ID, RulesVersion: engine.Info().Version, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+	}
+	if m.Config, err = engine.Configure(config, len(seats)); err != nil {
+		return m, err
+	}
+	for seat, place := range seats {
+		e := field[place]
+		m.Seats = append(m.Seats, tournament.MatchSeat{Seat: game.Seat(seat), BotID: e.BotID, BotName: e.BotName, VersionID: e.VersionID, //nolint:gosec // at most game.MaxSeats
+			OwnerID: e.OwnerID, Build: e.Build})
+	}
+	err = d.draw(&m, d.rand)
+	return m, err
+}
+
+// save gives those matches that are rated their places on the ladder and adds them, with a job each.
+func (tx *txn) save(ctx context.Context, t tournament.Tournament, list []tournament.Match) error {
+	if len(list) == 0 {
+		return nil
+	}
+	if err := tx.rank(t, list); err != nil {
+		return err
+	}
+	return tx.QueueMatches(ctx, time.Time{}, list...)
+}
+
+// rank decides which matches of a tournament are rated, for good, whatever paired them: what has no place on the ladder enters
+// no rating, on line or fitted.
+func (tx *txn) rank(t tournament.Tournament, list []tournament.Match) error {
+	var rated []*tournament.Match
+	for i := range list {
+		m := &list[i]
+		m.Rated, m.LadderID = t.Rated && !m.OneOwner(), ""
+		if m.Rated {
+			m.LadderID = t.LadderID
+			rated = append(rated, m)
+		}
+	}
+	if len(rated) == 0 {
+		return nil
+	}
+	l, err := tx.LockLadder(t.LadderID)
+	if err != nil {
+		return err
+	}
+	for i, m := range rated {
+		m.LadderSeq = l.LastSeq + 1 + int64(i)
+	}
+	return tx.GivePlaces(l.ID, l.LastSeq+int64(len(rated)))
+}

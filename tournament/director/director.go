@@ -1,0 +1,91 @@
+package director
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Director lets things happen on a platform. It is safe for concurrent use; several of them may share a database.
+type Director struct {
+	store   *store.Store
+	now     func() time.Time
+	rand    io.Reader // of seeds, nonces and aliases
+	newID   func() (string, error)
+	engines func(id string) (game.Engine, bool)
+	rounded func(tournament.Format)
+	endings group
+}
+
+// New is a director over a store: with the games, the randomness and the clock that it was opened with.
+func New(s *store.Store) *Director {
+	o := s.Options()
+	return &Director{store: s, now: s.Now, rand: o.Rand, newID: s.NewID, engines: o.Engines, rounded: o.Rounded}
+}
+
+// txn is one transaction of a director.
+type txn struct {
+	*store.Tx
+	d    *Director
+	made []tournament.Format // rounds: a format for each
+}
+
+// inTx runs f in a transaction, and tells of the rounds that were made when they are safe.
+func (d *Director) inTx(ctx context.Context, f func(*txn) error) error {
+	var made []tournament.Format
+	err := d.store.InTx(ctx, func(tx *store.Tx) error {
+		t := &txn{Tx: tx, d: d}
+		err := f(t)
+		made = t.made
+		return err
+	})
+	if err != nil || d.rounded == nil {
+		return err
+	}
+	for _, f := range made {
+		d.rounded(f)
+	}
+	return nil
+}
+
+// info is what is fixed about a game of this program.
+func (d *Director) info(id string) (game.Info, error) {
+	e, err := d.engine(id)
+	if err != nil {
+		return game.Info{}, err
+	}
+	return e.Info(), nil
+}
+
+func (d *Director) engine(id string) (game.Engine, error) {
+	e, ok := d.engines(id)
+	if !ok {
+		return nil, fmt.Errorf("%w: game %q", tournament.ErrNotFound, id)
+	}
+	return e, nil
+}
+
+// owned is a bot of an owner.
+func (tx *txn) owned(botID, ownerID string) (tournament.Bot, error) {
+	b, err := tx.Bot(botID)
+	if err == nil && b.OwnerID != ownerID {
+		err = fmt.Errorf("%w: bot %q", tournament.ErrNotYours, b.Name)
+	}
+	return b, err
+}
+
+func each[A, B any](list []A, f func(A) B) []B {
+	out := make([]B, len(list))
+	for i, a := range list {
+		out[i] = f(a)
+	}
+	return out
+}
+
+// utc is a time as it comes back from the store.
+func utc(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

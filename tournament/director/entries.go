@@ -1,0 +1,163 @@
+package director
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// EntryOptions are what an owner may say with an entry.
+type EntryOptions struct {
+	Invite     string // the code, where the tournament wants one
+	Challenger bool   // gauntlet: it meets the field
+	Against    string // sprt: id of another version of the bot, which is the second entry
+}
+
+// Join is [Director.JoinAs] without options.
+func (d *Director) Join(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
+	return d.JoinAs(ctx, tournamentID, botID, ownerID, EntryOptions{})
+}
+
+// JoinAs enters a bot of ownerID. The rules are [tournament.CanJoin] and, for the code, [tournament.Invite.Admit];
+// somebody else's bot is [tournament.ErrNotYours]. Who has withdrawn before the start may join again. A late entry is in the
+// next round; where the format takes none any more it is [tournament.ErrWindow].
+func (d *Director) JoinAs(ctx context.Context, tournamentID, botID, ownerID string, o EntryOptions) (tournament.Entry, error) {
+	var e store.Entered
+	err := d.inTx(ctx, func(tx *txn) error {
+		t, b, err := tx.both(tournamentID, botID, ownerID)
+		if err != nil {
+			return err
+		}
+		if err := tx.mayJoin(t, b, o); err != nil {
+			return err
+		}
+		e = store.Entered{Entry: tournament.Entry{
+			TournamentID: t.ID, BotID: b.ID, BotName: b.Name, OwnerID: b.OwnerID, JoinedAt: d.now(), Challenger: o.Challenger, AgainstID: o.Against,
+		}}
+		if t.Status == tournament.Running {
+			if err := tx.late(t, &e); err != nil {
+				return err
+			}
+			e.VersionID = b.VersionID
+		}
+		return tx.AddEntry(e)
+	})
+	return e.Entry, err
+}
+
+// mayJoin reports why a bot may not enter.
+func (tx *txn) mayJoin(t tournament.Tournament, b tournament.Bot, o EntryOptions) error {
+	if err := t.Invite.Admit(o.Invite); err != nil {
+		return err
+	}
+	info, err := tx.d.info(t.Game)
+	if err != nil {
+		return err
+	}
+	games, err := tx.GamesOf(b.VersionID)
+	if err != nil {
+		return err
+	}
+	all, err := tx.Entered(t.ID)
+	if err != nil {
+		return err
+	}
+	entries := each(all, entryOf)
+	if err := tournament.CanJoin(t, info, entries, b, games, tx.d.now()); err != nil {
+		return err
+	}
+	if o.Challenger && t.Format != tournament.Gauntlet {
+		return &tournament.FieldError{Pointer: "/challenger", Reason: fmt.Sprintf("is for a %s; this is a %s", tournament.Gauntlet, t.Format)}
+	}
+	return tx.mayBring(t, b, entries, o.Against)
+}
+
+// mayBring reports why an entry may not bring another version of its bot: it takes both places of an sprt.
+func (tx *txn) mayBring(t tournament.Tournament, b tournament.Bot, entries []tournament.Entry, versionID string) error {
+	refuse := func(reason string, args ...any) error {
+		return &tournament.FieldError{Pointer: "/against_version_id", Reason: fmt.Sprintf(reason, args...)}
+	}
+	switch {
+	case versionID == "":
+		return nil
+	case t.Format != tournament.SPRT:
+		return refuse("is for an %s; this is a %s", tournament.SPRT, t.Format)
+	case versionID == b.VersionID:
+		return refuse("is the active version, which plays anyway: name another one of bot %q", b.Name)
+	case slices.ContainsFunc(entries, func(e tournament.Entry) bool { return e.WithdrawnAt == nil && e.BotID != b.ID }):
+		return fmt.Errorf("%w: another bot has one of the two places, and two versions need both", tournament.ErrFull)
+	}
+	if err := tx.OwnVersion(b, versionID); err != nil {
+		return err
+	}
+	games, err := tx.GamesOf(versionID)
+	if err == nil && !slices.Contains(games, t.Game) {
+		err = refuse("does not play %s; it said %v in its hello", t.Game, games)
+	}
+	return err
+}
+
+// late numbers an entry that comes after the start, if the format takes it.
+func (tx *txn) late(t tournament.Tournament, e *store.Entered) error {
+	c, err := tx.d.contest(tx.Reader, t)
+	if err != nil {
+		return err
+	}
+	format, err := pairing.Of(t.Format)
+	if err != nil {
+		return err
+	}
+	if err := format.Late(c.Contest); err != nil {
+		return fmt.Errorf("%w: %w", tournament.ErrWindow, err)
+	}
+	milli, rated, err := tx.LatestMilli(cmp.Or(t.LadderID, t.Game), e.BotID)
+	if err != nil {
+		return err
+	}
+	if !rated {
+		milli = tournament.StartMilli
+	}
+	e.Place, e.JoinedRound, e.SeedMilli = new(len(c.field)), len(c.Rounds), milli
+	return nil
+}
+
+// Withdraw takes an entry back; after the start it is for good, and rounds made later do without it. The rule is
+// [tournament.CanWithdraw]; a bot that is not entered is [tournament.ErrNotFound].
+func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (e tournament.Entry, err error) {
+	err = d.inTx(ctx, func(tx *txn) error {
+		t, b, err := tx.both(tournamentID, botID, ownerID)
+		if err != nil {
+			return err
+		}
+		if e, err = tx.Entry(t.ID, b); err != nil {
+			return err
+		}
+		if err := tournament.CanWithdraw(t, e); err != nil {
+			return err
+		}
+		e.WithdrawnAt = new(d.now())
+		if err := tx.WithdrawEntry(e); err != nil {
+			return err
+		}
+		if t.Status == tournament.Running && t.Format == tournament.RoundRobin {
+			return tx.leave(ctx, t, b)
+		}
+		return nil
+	})
+	return e, err
+}
+
+// both locks the tournament, so that entries come and go one at a time, and finds the owner's bot.
+func (tx *txn) both(tournamentID, botID, ownerID string) (tournament.Tournament, tournament.Bot, error) {
+	t, err := tx.LockTournament(tournamentID)
+	if err != nil {
+		return t, tournament.Bot{}, err
+	}
+	b, err := tx.owned(botID, ownerID)
+	return t, b, err
+}

@@ -1,0 +1,173 @@
+package director
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/text"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Finish makes a running match done, in one transaction with everything that follows from it: places and verdicts, the
+// ratings as far as schedule order allows, what comes next in its tournament after the last match of a round, and also (the completion of
+// the job; nil for none). Results that come in meanwhile share the transaction of the next group. It is
+// [tournament.ErrFenced] if the match is no longer at m.Epoch: then nothing changes, however often it is called.
+func (d *Director) Finish(ctx context.Context, m tournament.Match, o runner.Outcome, also func(*store.Tx) error) error {
+	n := len(m.Seats)
+	if len(o.Rank) != n || len(o.Faults) != n || len(o.P95) != n || len(o.Result.Rank) != n || len(o.Result.Points) != n {
+		return fmt.Errorf("match %s: the outcome is not for %d seats", m.ID, n)
+	}
+	result, err := json.Marshal(o.Result)
+	if err != nil {
+		return fmt.Errorf("match %s: result: %w", m.ID, err)
+	}
+	e := &ending{match: m, also: also, Ending: store.Ending{
+		MatchID: m.ID, Epoch: m.Epoch, Status: tournament.MatchDone, Result: new(string(result)), Retired: o.Retired,
+		Steps: o.Steps, Hash: hex.EncodeToString(o.Hash[:]), Seats: make([]store.SeatEnding, n),
+	}}
+	points := rating.Points(o.Result, o.Retired)
+	for i := range e.Seats {
+		e.Seats[i] = store.SeatEnding{
+			Place: o.Rank[i], Verdict: tournament.VerdictOf(points[i], o.Rank[i]), Faults: o.Faults[i], P95US: o.P95[i].Microseconds(),
+			Retired: o.Retired.Has(game.Seat(i)), //nolint:gosec // a seat of the match
+		}
+	}
+	return d.endings.settle(ctx, e, d.endGroup)
+}
+
+// maxVoidReason bounds what is kept of why a match is void, in bytes.
+const maxVoidReason = 1000
+
+// Void ends a running match without a result, for a fault of the platform: it takes its place in schedule order and rates
+// nobody. A match of a tournament or ladder is played again in its place, [tournament.MaxReplays] times at most. For the rest
+// it is like [Director.Finish].
+func (d *Director) Void(ctx context.Context, m tournament.Match, reason string, also func(*store.Tx) error) error {
+	return d.endings.settle(ctx, &ending{match: m, also: also, Ending: store.Ending{
+		MatchID: m.ID, Epoch: m.Epoch, Status: tournament.MatchVoid, Reason: text.Escape(reason, maxVoidReason),
+	}}, d.endGroup)
+}
+
+// ending is a match that ends, with what is done in the same transaction; also may be nil.
+type ending struct {
+	store.Ending
+	match tournament.Match
+	also  func(*store.Tx) error
+	grouped
+}
+
+// endGroup ends matches in one transaction. Rows are locked in the order tournaments, matches, ladders, ratings, as in
+// [Director.Cancel]. The endings whose match was fenced are told so by their err; the error is the transaction's.
+func (d *Director) endGroup(ctx context.Context, group []*ending) error {
+	return d.inTx(ctx, func(tx *txn) error {
+		cups, err := tx.lockTournaments(group)
+		if err != nil {
+			return err
+		}
+		live, err := tx.endMatches(group)
+		if err != nil || len(live) == 0 {
+			return err
+		}
+		if err := tx.playVoidAgain(ctx, live, cups); err != nil {
+			return err
+		}
+		if err := tx.follow(ctx, live, cups); err != nil {
+			return err
+		}
+		for _, e := range live {
+			if e.also == nil {
+				continue
+			}
+			if err := e.also(tx.Tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// lockTournaments locks the tournaments of the matches that end, in the order of their ids.
+func (tx *txn) lockTournaments(group []*ending) (map[string]*tournament.Tournament, error) {
+	cups := map[string]*tournament.Tournament{}
+	for _, id := range idsOf(group, func(m tournament.Match) string { return m.TournamentID }) {
+		t, err := tx.LockTournament(id)
+		if err != nil {
+			return nil, err
+		}
+		cups[id] = &t
+	}
+	return cups, nil
+}
+
+// idsOf are the ids of what some matches belong to, each once and in order.
+func idsOf(group []*ending, of func(tournament.Match) string) []string {
+	ids := each(group, func(e *ending) string { return of(e.match) })
+	slices.Sort(ids)
+	return slices.DeleteFunc(slices.Compact(ids), func(id string) bool { return id == "" })
+}
+
+// endMatches writes the endings of the matches that are still at their epoch, and returns those; the others are fenced.
+func (tx *txn) endMatches(group []*ending) (live []*ending, err error) {
+	ids, err := tx.EndMatches(each(group, func(e *ending) store.Ending { return e.Ending }))
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range group {
+		if !slices.Contains(ids, e.match.ID) {
+			e.err = fmt.Errorf("%w: match %s is not at epoch %d any more", tournament.ErrFenced, e.match.ID, e.match.Epoch)
+			continue
+		}
+		e.err = nil
+		live = append(live, e)
+		kind := tournament.EventMatchVoid
+		if e.Status == tournament.MatchDone {
+			kind = tournament.EventMatchFinished
+		}
+		tx.TellMatch(kind, e.match)
+	}
+	return live, nil
+}
+
+// follow does what comes of matches that have ended: ratings, what is next in their tournaments, and challenges that waited.
+func (tx *txn) follow(ctx context.Context, live []*ending, cups map[string]*tournament.Tournament) error {
+	ended := idsOf(live, func(m tournament.Match) string { return m.TournamentID })
+	for _, id := range ended {
+		tx.TellTournament(tournament.EventStandings, *cups[id])
+	}
+	for _, id := range idsOf(live, func(m tournament.Match) string { return m.LadderID }) {
+		if _, err := tx.rate(id); err != nil {
+			return err
+		}
+	}
+	for _, id := range ended {
+		if err := tx.finishTournament(ctx, cups[id]); err != nil {
+			return err
+		}
+	}
+	for _, id := range idsOf(live, func(m tournament.Match) string { return m.AskerID }) {
+		if err := tx.nextChallenges(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// playVoidAgain makes the replays of the void ones among the endings: those of ladders and of tournaments that run.
+func (tx *txn) playVoidAgain(ctx context.Context, live []*ending, cups map[string]*tournament.Tournament) error {
+	for _, e := range live {
+		cup := cups[e.match.TournamentID]
+		if e.Status != tournament.MatchVoid || cup == nil && e.match.LadderID == "" || cup != nil && cup.Status != tournament.Running {
+			continue
+		}
+		if err := tx.playAgain(ctx, e.match); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package director
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// History is every rated match of a ladder, in schedule order, with its versions by number as package rating wants them.
+type History struct {
+	Ladder   tournament.Ladder
+	ToSeq    int64 // the last place that it has seen
+	Versions []HistoryVersion
+	Matches  []HistoryMatch
+}
+
+// HistoryVersion is a player of a [History]; Parent is the number of the nearest version that it came from
+// and that has played here, or -1.
+type HistoryVersion struct {
+	VersionID, BotID, Bot string
+	Number                int
+	Parent                int
+}
+
+// HistoryMatch is a rated match. Those with one Block above 0 share a deal.
+type HistoryMatch struct {
+	rating.Match
+	Block int
+}
+
+// historyBatch is how many places of the order one query reads: what is rated does not change, so no transaction is needed
+// and nobody waits long for the connection.
+const historyBatch = 2000
+
+// History reads what the ratings of a ladder rest on now.
+func (d *Director) History(ctx context.Context, ladderID string) (*History, error) {
+	l, err := d.store.Ladder(ctx, ladderID)
+	if err != nil {
+		return nil, err
+	}
+	from := d.store.Reader(ctx)
+	r := historyReader{h: &History{Ladder: l, ToSeq: l.NextSeq - 1}, at: map[string]int{}, blocks: map[store.Block]int{}, void: map[int]bool{}}
+	for seq := int64(1); seq <= r.h.ToSeq; seq += historyBatch {
+		rows, err := from.PlayedSeats(l.ID, seq, min(seq+historyBatch-1, r.h.ToSeq))
+		if err != nil {
+			return nil, err
+		}
+		for len(rows) > 0 {
+			n := slices.IndexFunc(rows, func(x store.PlayedSeat) bool { return x.LadderSeq != rows[0].LadderSeq })
+			if n < 0 {
+				n = len(rows)
+			}
+			if err := r.add(rows[:n]); err != nil {
+				return nil, err
+			}
+			rows = rows[n:]
+		}
+	}
+	r.h.Matches = slices.DeleteFunc(r.h.Matches, func(m HistoryMatch) bool { return m.Void || r.void[m.Block] })
+	return r.h, r.number(from)
+}
+
+// historyReader numbers what it reads: versions as they come, and blocks from 1.
+type historyReader struct {
+	h      *History
+	at     map[string]int
+	blocks map[store.Block]int
+	void   map[int]bool // by block: nobody is rated
+}
+
+// add takes the seats of one match.
+func (r *historyReader) add(seats []store.PlayedSeat) error {
+	first := seats[0]
+	var m HistoryMatch
+	if first.TournamentID != nil {
+		key := store.Block{TournamentID: *first.TournamentID, Round: first.Round, Number: first.Block}
+		if r.blocks[key] == 0 {
+			r.blocks[key] = len(r.blocks) + 1
+		}
+		m.Block = r.blocks[key]
+	}
+	players := each(seats, func(s store.PlayedSeat) int {
+		p, known := r.at[s.VersionID]
+		if !known {
+			p = len(r.h.Versions)
+			r.at[s.VersionID] = p
+			r.h.Versions = append(r.h.Versions, HistoryVersion{VersionID: s.VersionID, BotID: s.BotID})
+		}
+		return p
+	})
+	if first.Result == nil {
+		if m.Void = true; m.Block > 0 {
+			r.void[m.Block] = true
+		}
+	} else {
+		var result game.Result
+		if err := json.Unmarshal([]byte(*first.Result), &result); err != nil || len(result.Rank) != len(seats) {
+			return fmt.Errorf("ladder %s place %d: the result is not one of %d seats (%w)", r.h.Ladder.ID, first.LadderSeq, len(seats), err)
+		}
+		m.Match = rating.Of(result, players, game.Seats(first.Retired)) //nolint:gosec // checked by the table
+	}
+	r.h.Matches = append(r.h.Matches, m)
+	return nil
+}
+
+// number names the versions and puts them in the order of their numbers, in which parents come first.
+func (r *historyReader) number(from store.Reader) error {
+	list := r.h.Versions
+	bots := each(list, func(v HistoryVersion) string { return v.BotID })
+	slices.Sort(bots)
+	all, err := from.NamedVersions(slices.Compact(bots))
+	if err != nil {
+		return err
+	}
+	for _, x := range all {
+		if i, played := r.at[x.ID]; played {
+			list[i].Bot, list[i].Number = x.Bot, x.Number
+		}
+	}
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(list[a].Number, list[b].Number), strings.Compare(list[a].VersionID, list[b].VersionID))
+	})
+	lineage := tournament.LineageOf(each(all, func(v store.NamedVersion) tournament.Descent { return v.Descent }))
+	place, sorted := make([]int, len(list)), make([]HistoryVersion, len(list))
+	for to, at := range order {
+		place[at], sorted[to] = to, list[at]
+		sorted[to].Parent = -1
+	}
+	for i := range sorted {
+		if up, ok := lineage.Nearest(sorted[i].VersionID, r.at); ok {
+			sorted[i].Parent = place[up]
+		}
+	}
+	r.h.Versions = sorted
+	for _, m := range r.h.Matches {
+		for i := range m.Seats {
+			m.Seats[i].Player = place[m.Seats[i].Player]
+		}
+	}
+	return nil
+}

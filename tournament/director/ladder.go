@@ -1,0 +1,202 @@
+package director
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/matchmaking"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// The standing ladder: whoever has entered it gets matches all the time, at tables of every size of the game, in its base
+// variant. A bot has at most one such match open, so that one that is slow or dead delays nobody but those at its table.
+
+// looked is how many of a ladder's last matches for each entry the matchmaking looks at.
+const looked = 8
+
+// JoinLadder enters a bot of ownerID on a standing ladder, or changes how many matches it is given an hour. The rule is
+// [tournament.CanPlayLadder]; somebody else's bot is [tournament.ErrNotYours].
+func (d *Director) JoinLadder(ctx context.Context, ladderID, botID, ownerID string, perHour int) (e tournament.LadderEntry, err error) {
+	err = d.inTx(ctx, func(tx *txn) error {
+		l, err := tx.Ladder(ladderID)
+		if err != nil {
+			return err
+		}
+		b, err := tx.owned(botID, ownerID)
+		if err != nil {
+			return err
+		}
+		games, err := tx.GamesOf(b.VersionID)
+		if err != nil {
+			return err
+		}
+		if err := tournament.CanPlayLadder(l.Game, b, games, perHour); err != nil {
+			return err
+		}
+		e = tournament.LadderEntry{LadderID: l.ID, BotID: b.ID, BotName: b.Name, MatchesPerHour: perHour, JoinedAt: d.now()}
+		return tx.AddLadderEntry(e)
+	})
+	return e, err
+}
+
+// LeaveLadder takes a bot off a standing ladder; matches made already are played. A bot that is not on it is
+// [tournament.ErrNotFound].
+func (d *Director) LeaveLadder(ctx context.Context, ladderID, botID, ownerID string) error {
+	return d.inTx(ctx, func(tx *txn) error {
+		b, err := tx.owned(botID, ownerID)
+		if err != nil {
+			return err
+		}
+		return tx.DeleteLadderEntry(ladderID, b)
+	})
+}
+
+// waiting are the entries of a ladder, and the same bots as the matchmaking wants them.
+type waiting struct {
+	ladder tournament.Ladder
+	field  []store.OnLadder
+	bots   []matchmaking.Bot
+}
+
+// MakeLadder gives matches to the bots of a standing ladder that wait for one ([matchmaking.Tables]) and returns how many it
+// made. Bots that are paused or retired, or whose version does not play the game any more, are passed over, and so are those of
+// an owner who has atOnce matches of ladders open; an administrator's, as house bots, are not counted. Bots of one owner never
+// meet: where nobody else is there they wait, as their matches could rate nobody.
+func (d *Director) MakeLadder(ctx context.Context, ladderID string, atOnce int) (made int, err error) {
+	err = d.inTx(ctx, func(tx *txn) error {
+		l, err := tx.LockLadder(ladderID) // one process at a time
+		if err != nil {
+			return err
+		}
+		engine, err := d.engine(l.Game)
+		if err != nil {
+			return err
+		}
+		w, err := tx.waiting(l, atOnce)
+		if err != nil || w == nil {
+			return err
+		}
+		luck, err := d.seed()
+		if err != nil {
+			return err
+		}
+		info := engine.Info()
+		rules := matchmaking.Settings{}
+		for k := max(2, info.MinSeats); k <= info.MaxSeats; k++ {
+			rules.Sizes = append(rules.Sizes, k)
+		}
+		var list []tournament.Match
+		for _, table := range matchmaking.Tables(w.bots, rules, game.Stream(luck, 0, "ladder")) {
+			m, err := d.aside(engine, nil, w.field, table.Seats)
+			if err != nil {
+				return err
+			}
+			list = append(list, m)
+		}
+		made = len(list)
+		return tx.save(ctx, tournament.Tournament{Rated: true, LadderID: l.ID}, list)
+	})
+	return made, err
+}
+
+// waiting are the active entries of a ladder; nil if fewer than two are free.
+func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
+	field, err := tx.OnLadder(l)
+	if err != nil {
+		return nil, err
+	}
+	w := &waiting{ladder: l, field: field, bots: make([]matchmaking.Bot, len(field))}
+	for i, e := range field {
+		milli := tournament.StartMilli
+		if e.Milli != nil {
+			milli = *e.Milli
+		}
+		w.bots[i] = matchmaking.Bot{
+			Owner: e.OwnerID, Rating: float64(milli) / 1000, Deviation: deviation(e.Games), Matches: e.Games, Since: e.JoinedAt.UnixMicro(), Room: 1,
+		}
+	}
+	free, err := tx.free(w)
+	if err != nil || len(free) < 2 {
+		return nil, err
+	}
+	if err := tx.remember(w, free); err != nil {
+		return nil, err
+	}
+	open, err := tx.OpenLadderMatches()
+	if err != nil {
+		return nil, err
+	}
+	matchmaking.BoundOwners(w.bots, open, atOnce, func(i int) bool { return field[i].OwnerRole == tournament.RoleAdmin })
+	return w, nil
+}
+
+// free leaves room to those bots alone that have no match open and may have another this hour, counts the open ones, and
+// returns who has room.
+func (tx *txn) free(w *waiting) (free []string, err error) {
+	open, err := tx.OpenLadderSeats(w.ladder.ID)
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range w.field {
+		w.bots[i].Matches += open[e.BotID]
+		if open[e.BotID] > 0 {
+			w.bots[i].Room = 0
+		} else {
+			free = append(free, e.BotID)
+		}
+	}
+	if len(free) < 2 {
+		return nil, nil
+	}
+	lately, err := tx.LadderSeatsSince(w.ladder.ID, free, tx.d.now().Add(-time.Hour))
+	free = free[:0]
+	for i, e := range w.field {
+		if lately[e.BotID] >= e.MatchesPerHour {
+			w.bots[i].Room = 0
+		}
+		if w.bots[i].Room > 0 {
+			free = append(free, e.BotID)
+		}
+	}
+	return free, err
+}
+
+// remember notes the last matches of the bots that have room; nobody asks for those of the others.
+func (tx *txn) remember(w *waiting, free []string) error {
+	at := make(map[string]int, len(w.field))
+	for i, e := range w.field {
+		at[e.BotID] = i
+	}
+	seats, err := tx.LastLadderSeats(w.ladder.ID, looked*len(w.field), free)
+	if err != nil {
+		return err
+	}
+	for len(seats) > 0 {
+		n := slices.IndexFunc(seats, func(s store.LadderSeat) bool { return s.LadderSeq != seats[0].LadderSeq })
+		if n < 0 {
+			n = len(seats)
+		}
+		lineup := each(seats[:n], func(s store.LadderSeat) int {
+			if who, ok := at[s.BotID]; ok {
+				return who
+			}
+			return len(w.bots) // who has left, whoever it was
+		})
+		for seat, who := range lineup {
+			if who < len(w.bots) {
+				w.bots[who].Sat(lineup, seat)
+				w.bots[who].Since = seats[0].CreatedAt.UnixMicro()
+			}
+		}
+		seats = seats[n:]
+	}
+	return nil
+}
+
+// deviation is how far a rating may be off after so many matches, in Elo: the gain K is the variance times ln 10 / 400.
+func deviation(games int) float64 { return math.Sqrt(rating.Kappa(games) * 400 / math.Ln10) }

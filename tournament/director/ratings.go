@@ -1,0 +1,317 @@
+package director
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// ratingBatch is how many matches one transaction rates at most; the sweeper goes on with the rest.
+const ratingBatch = 500
+
+// ApplyRatings rates the matches of a ladder whose blocks are over, in schedule order, up to the first that is not (and at
+// most 500 at once). A block in which a match is void rates nobody. It returns how many places it went on.
+func (d *Director) ApplyRatings(ctx context.Context, ladderID string) (n int, err error) {
+	err = d.inTx(ctx, func(tx *txn) error {
+		n, err = tx.rate(ladderID)
+		return err
+	})
+	return n, err
+}
+
+// rate is [Director.ApplyRatings] within a transaction.
+func (tx *txn) rate(ladderID string) (int, error) {
+	l, err := tx.LockLadder(ladderID)
+	if err != nil {
+		return 0, err
+	}
+	list, err := tx.OverFrom(ladderID, l.NextSeq, l.LastSeq, ratingBatch)
+	if err == nil {
+		list, err = wholeBlocks(tx.Reader, list)
+	}
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	table, err := newRatingTable(tx.Reader, l, list)
+	if err != nil {
+		return 0, err
+	}
+	present, err := tx.LockRatings(l.ID, each(table.rows, func(r tournament.Rating) string { return r.VersionID }))
+	if err != nil {
+		return 0, err
+	}
+	table.set(present)
+	events, err := table.fold(list)
+	if err != nil {
+		return 0, err
+	}
+	if err := tx.SaveRatings(table.changed(events), events); err != nil {
+		return 0, err
+	}
+	tx.TellRated(l)
+	return len(list), tx.SaveRatedTo(ladderID, l.NextSeq+int64(len(list)))
+}
+
+// blockOf is the block of a match; zero outside tournaments, where each match is a block of its own.
+func blockOf(m tournament.Match) store.Block {
+	if m.TournamentID == "" {
+		return store.Block{}
+	}
+	return store.Block{TournamentID: m.TournamentID, Round: m.Round, Number: m.Block}
+}
+
+// wholeBlocks leaves out the last matches of a list, in schedule order, if their block goes on behind it.
+func wholeBlocks(r store.Reader, list []tournament.Match) ([]tournament.Match, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	last := list[len(list)-1]
+	next, err := r.BlockAt(last.LadderID, last.LadderSeq+1)
+	if err != nil {
+		return nil, err
+	}
+	if last.TournamentID != "" && next == blockOf(last) {
+		for len(list) > 0 && blockOf(list[len(list)-1]) == next {
+			list = list[:len(list)-1]
+		}
+	}
+	return list, nil
+}
+
+// voidBlocks are those with a match that was not played to its end.
+func voidBlocks(list []tournament.Match) map[store.Block]bool {
+	out := map[store.Block]bool{}
+	for _, m := range list {
+		if m.Status == tournament.MatchVoid && m.TournamentID != "" {
+			out[blockOf(m)] = true
+		}
+	}
+	return out
+}
+
+// ratingTable is the part of a ladder that some matches touch, as package rating wants it: players by number.
+type ratingTable struct {
+	ladder string
+	rows   []tournament.Rating // by player; ascending version
+	states []rating.State
+	at     map[string]int // player by version
+	parent []int          // by player: the nearest version that it came from and that is in the table, -1 if there is none
+	later  []seasonParams // seasons after the first, in order
+}
+
+// seasonParams are what a season takes for known, from a place in schedule order on.
+type seasonParams struct {
+	from   int64
+	params rating.Params
+}
+
+// params are what is known of seats and teams at a place in schedule order.
+func (t *ratingTable) params(seq int64) (p rating.Params) {
+	for _, s := range t.later {
+		if s.from <= seq {
+			p = s.params
+		}
+	}
+	return p
+}
+
+// newRatingTable has a fresh row for every version that sits in list, and for every version of the same bots that is rated.
+func newRatingTable(r store.Reader, l tournament.Ladder, list []tournament.Match) (*ratingTable, error) {
+	t := &ratingTable{ladder: l.ID, at: make(map[string]int)}
+	if l.Season > 1 {
+		seasons, err := r.LaterSeasons(l.ID)
+		if err != nil {
+			return nil, err
+		}
+		t.later = each(seasons, func(x tournament.Season) seasonParams { return seasonParams{from: x.FromSeq, params: params(x)} })
+	}
+	var bots []string
+	for _, m := range list {
+		for _, s := range m.Seats {
+			t.at[s.VersionID] = 0
+			bots = append(bots, s.BotID)
+		}
+	}
+	slices.Sort(bots)
+	all, err := r.RatedVersions(l.ID, slices.Compact(bots))
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range all {
+		if _, sits := t.at[v.ID]; sits || v.Rated {
+			t.rows = append(t.rows, tournament.Rating{LadderID: l.ID, VersionID: v.ID, BotID: v.BotID})
+		}
+	}
+	slices.SortFunc(t.rows, func(a, b tournament.Rating) int { return strings.Compare(a.VersionID, b.VersionID) })
+	t.states, t.parent = make([]rating.State, len(t.rows)), make([]int, len(t.rows))
+	for i, row := range t.rows {
+		t.at[row.VersionID], t.states[i] = i, rating.New()
+	}
+	from := tournament.LineageOf(each(all, func(v store.RatedVersion) tournament.Descent { return v.Descent }))
+	for i, row := range t.rows {
+		t.parent[i] = -1
+		if up, ok := from.Nearest(row.VersionID, t.at); ok {
+			t.parent[i] = up
+		}
+	}
+	return t, nil
+}
+
+// set puts ratings that there are in the place of fresh ones.
+func (t *ratingTable) set(present []tournament.Rating) {
+	for _, r := range present {
+		i := t.at[r.VersionID]
+		t.rows[i], t.states[i] = r, rating.State{Rating: rating.Milli(r.Milli), Games: r.Games}
+	}
+}
+
+// fold applies matches that are over, in schedule order, and returns their events. A block in which a match is void rates
+// nobody.
+func (t *ratingTable) fold(list []tournament.Match) ([]tournament.RatingEvent, error) {
+	var events []tournament.RatingEvent
+	void := voidBlocks(list)
+	for _, m := range list {
+		if void[blockOf(m)] || m.Status == tournament.MatchVoid {
+			continue
+		}
+		es, err := t.rate(m)
+		if err != nil {
+			return nil, fmt.Errorf("ladder %s place %d: %w", t.ladder, m.LadderSeq, err)
+		}
+		events = append(events, es...)
+	}
+	return events, nil
+}
+
+// rate applies one match to the table and returns its events, by version. Who is not rated has none. A version
+// that is not rated yet begins where the one that it replaced stands ([rating.Enter]).
+func (t *ratingTable) rate(m tournament.Match) ([]tournament.RatingEvent, error) {
+	if m.Result == nil {
+		return nil, fmt.Errorf("match %s is %s and has no result", m.ID, m.Status)
+	}
+	players := each(m.Seats, func(s tournament.MatchSeat) int { return t.at[s.VersionID] })
+	for _, p := range players {
+		t.states[p] = rating.Enter(t.states, t.parent, p)
+	}
+	match := rating.Of(*m.Result, players, m.Retired)
+	deltas, err := rating.Rate(match, t.states, t.params(m.LadderSeq))
+	if err != nil {
+		return nil, err
+	}
+	var out []tournament.RatingEvent
+	for _, d := range deltas {
+		if d.After.Games == d.Before.Games {
+			continue
+		}
+		r := &t.rows[d.Player]
+		r.Milli, r.Games, r.LastSeq = int64(d.After.Rating), d.After.Games, m.LadderSeq
+		r.Tally.Add(slices.DeleteFunc(slices.Clone(m.Seats), func(s tournament.MatchSeat) bool { return s.VersionID != r.VersionID }))
+		t.states[d.Player] = d.After
+		out = append(out, tournament.RatingEvent{
+			LadderID: m.LadderID, LadderSeq: m.LadderSeq, VersionID: r.VersionID, BotID: r.BotID, MatchID: m.ID,
+			BeforeMilli: int64(d.Before.Rating), DeltaMilli: int64(d.Change), AfterMilli: int64(d.After.Rating),
+			K: d.K, Expected: d.Expected, Score: d.Score,
+		})
+	}
+	return out, nil
+}
+
+// changed are the rows that events are of, by version.
+func (t *ratingTable) changed(events []tournament.RatingEvent) []tournament.Rating {
+	of := map[string]bool{}
+	for _, e := range events {
+		of[e.VersionID] = true
+	}
+	return slices.DeleteFunc(slices.Clone(t.rows), func(r tournament.Rating) bool { return !of[r.VersionID] })
+}
+
+// rated are the rows of those who have been rated.
+func (t *ratingTable) rated() []tournament.Rating {
+	return slices.DeleteFunc(slices.Clone(t.rows), func(r tournament.Rating) bool { return r.Games == 0 })
+}
+
+// ErrRatings is the code of a ladder whose tables are not the fold of its results; the text says where.
+var ErrRatings = errors.New("ratings_differ")
+
+// CheckRatings folds the results of a ladder in schedule order from nothing and compares with its tables, to the
+// thousandth. A difference is [ErrRatings].
+func (d *Director) CheckRatings(ctx context.Context, ladderID string) error {
+	return d.inTx(ctx, func(tx *txn) error { return CheckRatings(tx.Tx, ladderID) })
+}
+
+// CheckRatings is [Director.CheckRatings] within a transaction.
+func CheckRatings(tx *store.Tx, ladderID string) error {
+	t, want, err := replayRatings(tx, ladderID)
+	if err != nil {
+		return err
+	}
+	got, err := tx.AllRatingEvents(ladderID)
+	if err != nil {
+		return err
+	}
+	if err := same(want, got, "event"); err != nil {
+		return err
+	}
+	rows, err := tx.Ratings(ladderID)
+	if err != nil {
+		return err
+	}
+	return same(t.rated(), rows, "rating")
+}
+
+// ReplayRatings is the table that the results of a ladder give, folded in schedule order from nothing, by version. What is
+// stored as ratings is not looked at.
+func (d *Director) ReplayRatings(ctx context.Context, ladderID string) (out []tournament.Rating, err error) {
+	err = d.inTx(ctx, func(tx *txn) error {
+		t, _, err := replayRatings(tx.Tx, ladderID)
+		if err == nil {
+			out = t.rated()
+		}
+		return err
+	})
+	return out, err
+}
+
+// replayRatings folds what counts as rated: the table and the events that it gives. Nobody rates until the transaction ends.
+func replayRatings(tx *store.Tx, ladderID string) (*ratingTable, []tournament.RatingEvent, error) {
+	l, err := tx.LockLadder(ladderID)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := tx.OverFrom(ladderID, 1, l.NextSeq-1, int(l.NextSeq))
+	if err != nil {
+		return nil, nil, err
+	}
+	if int64(len(list)) != l.NextSeq-1 {
+		return nil, nil, fmt.Errorf("%w: place %d counts as rated, but its match is not over", ErrRatings, len(list)+1)
+	}
+	t, err := newRatingTable(tx.Reader, l, list)
+	if err != nil {
+		return nil, nil, err
+	}
+	events, err := t.fold(list)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrRatings, err)
+	}
+	return t, events, nil
+}
+
+func same[T comparable](want, got []T, what string) error {
+	for i := range max(len(want), len(got)) {
+		switch {
+		case i >= len(got):
+			return fmt.Errorf("%w: %s %+v is missing", ErrRatings, what, want[i])
+		case i >= len(want):
+			return fmt.Errorf("%w: %s %+v follows from no result", ErrRatings, what, got[i])
+		case want[i] != got[i]:
+			return fmt.Errorf("%w: %s %+v, the results give %+v", ErrRatings, what, got[i], want[i])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package director
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+)
+
+// Start begins a tournament in one transaction: entries fixed to their bots' active versions and numbered (those of
+// retired bots withdrawn), its first round, or all of a round robin, with seats, seeds and ladder places, and a job for each
+// match. The rule is [tournament.CanStart]; an organiser may start early. With entries that make no schedule it is
+// [tournament.ErrState] before the start time; after it the tournament is cancelled with the reason, which is no error. A
+// second start is [tournament.ErrState].
+func (d *Director) Start(ctx context.Context, id string) (t tournament.Tournament, err error) {
+	err = d.inTx(ctx, func(tx *txn) error {
+		if t, err = tx.LockTournament(id); err != nil {
+			return err
+		}
+		if err := tournament.CanStart(t); err != nil {
+			return err
+		}
+		scheduled := t
+		now := d.now()
+		t.Status, t.StartedAt = tournament.Running, &now
+		if t.Seed, err = d.seed(); err != nil {
+			return err
+		}
+		err = tx.begin(ctx, &t)
+		if !errors.Is(err, pairing.ErrOptions) && !errors.Is(err, pairing.ErrImpossible) {
+			return err
+		}
+		if now.Before(t.StartsAt) {
+			return fmt.Errorf("%w: cannot start yet: %w", tournament.ErrState, err)
+		}
+		t = scheduled // it never started
+		tx.Untell()
+		if err := tx.SaveStart(t); err != nil {
+			return err
+		}
+		return tx.end(&t, tournament.Cancelled, err.Error())
+	})
+	return t, err
+}
+
+// begin fixes the entries of a tournament and makes its first round.
+func (tx *txn) begin(ctx context.Context, t *tournament.Tournament) error {
+	if err := tx.fixEntries(*t); err != nil {
+		return err
+	}
+	c, err := tx.d.contest(tx.Reader, *t)
+	if err != nil {
+		return err
+	}
+	if c.Plan, err = pairing.Plan(c.Contest); err != nil {
+		return err
+	}
+	if err := tx.SaveStart(*t); err != nil {
+		return err
+	}
+	if c.Plan != nil && t.Format != tournament.RoundRobin { // whose rounds are all made now
+		if err := tx.keepPlan(t.ID, c.Plan); err != nil {
+			return err
+		}
+	}
+	tx.TellTournament(tournament.EventTournamentStarted, *t)
+	return tx.proceed(ctx, t, c)
+}
+
+// fixEntries fixes and numbers the entries, in the order of joining; those of retired bots are out.
+func (tx *txn) fixEntries(t tournament.Tournament) error {
+	all, err := tx.Entered(t.ID)
+	if err != nil {
+		return err
+	}
+	milli, err := tx.seeding(t)
+	if err != nil {
+		return err
+	}
+	place := 0
+	for _, e := range all {
+		if e.WithdrawnAt != nil {
+			continue
+		}
+		if e.AgainstID == e.ActiveVersion {
+			return fmt.Errorf("%w: bot %q would play against its own active version", pairing.ErrOptions, e.BotName)
+		}
+		if e.Status == tournament.BotRetired {
+			err = tx.WithdrawEntry(e.Entry)
+		} else {
+			err = tx.FixEntry(e.Entry, e.ActiveVersion, place, cmp.Or(milli[e.BotID], tournament.StartMilli))
+			place++
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// seeding is the rating of each entered bot's active version on the tournament's ladder, or the game's where nothing is
+// rated. Of a version without a match it is that of the nearest rated version that it came from.
+func (tx *txn) seeding(t tournament.Tournament) (map[string]int64, error) {
+	rows, err := tx.EntryRatings(t.ID, cmp.Or(t.LadderID, t.Game))
+	if err != nil {
+		return nil, err
+	}
+	var all []tournament.Descent
+	rated := map[string]int{}
+	for i, r := range rows {
+		all = append(all, r.Descent)
+		if r.Milli != nil {
+			rated[r.ID] = i
+		}
+	}
+	from, out := tournament.LineageOf(all), map[string]int64{}
+	for _, r := range rows {
+		if !r.Active {
+			continue
+		}
+		if r.Milli != nil {
+			out[r.BotID] = *r.Milli
+		} else if i, ok := from.Nearest(r.ID, rated); ok {
+			out[r.BotID] = *rows[i].Milli
+		}
+	}
+	return out, nil
+}

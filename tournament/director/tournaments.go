@@ -1,0 +1,141 @@
+package director
+
+import (
+	"context"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+)
+
+// CreateTournament adds a scheduled tournament. Empty id and time are filled in; a rated one gets its game's ladder. The
+// configuration must be canonical already.
+func (d *Director) CreateTournament(ctx context.Context, t tournament.Tournament) (tournament.Tournament, error) {
+	err := d.inTx(ctx, func(tx *txn) (err error) {
+		t, err = tx.announce(t)
+		return err
+	})
+	return t, err
+}
+
+// announce adds a scheduled tournament.
+func (tx *txn) announce(t tournament.Tournament) (tournament.Tournament, error) {
+	if _, err := tx.d.info(t.Game); err != nil {
+		return t, err
+	}
+	var err error
+	if t.ID == "" {
+		if t.ID, err = tx.d.newID(); err != nil {
+			return t, err
+		}
+	}
+	if t.CreatedAt.IsZero() {
+		t.CreatedAt = tx.d.now()
+	}
+	t.CreatedAt, t.OpensAt, t.ClosesAt, t.StartsAt = utc(t.CreatedAt), utc(t.OpensAt), utc(t.ClosesAt), utc(t.StartsAt)
+	t.Status, t.Reason, t.Seed, t.LadderID = tournament.Scheduled, "", game.Seed{}, ""
+	t.StartedAt, t.EndedAt, t.PausedAt = nil, nil, nil
+	t.BoundOwners()
+	if t.Rated {
+		l, err := tx.EnsureLadder(t.Game)
+		if err != nil {
+			return t, err
+		}
+		t.LadderID = l.ID
+	}
+	tx.TellTournament(tournament.EventTournamentCreated, t)
+	return t, tx.AddTournament(t)
+}
+
+// EnsureLadder is the ladder of a game; it is made, with its first season, if there is none.
+func (d *Director) EnsureLadder(ctx context.Context, gameID string) (l tournament.Ladder, err error) {
+	if _, err := d.info(gameID); err != nil {
+		return l, err
+	}
+	err = d.inTx(ctx, func(tx *txn) error {
+		l, err = tx.EnsureLadder(gameID)
+		return err
+	})
+	return l, err
+}
+
+// Cancel ends a scheduled or running tournament for a reason; matches not over become void. The rule is
+// [tournament.CanCancel].
+func (d *Director) Cancel(ctx context.Context, id, reason string) (t tournament.Tournament, err error) {
+	err = d.inTx(ctx, func(tx *txn) error {
+		if t, err = tx.LockTournament(id); err != nil {
+			return err
+		}
+		if err := tournament.CanCancel(t); err != nil {
+			return err
+		}
+		if err := tx.end(&t, tournament.Cancelled, reason); err != nil {
+			return err
+		}
+		if err := tx.voidOpen(id, "tournament cancelled: "+reason); err != nil {
+			return err
+		}
+		if t.LadderID == "" {
+			return nil
+		}
+		_, err := tx.rate(t.LadderID)
+		return err
+	})
+	return t, err
+}
+
+// end writes the last state of a tournament, whose row is locked.
+func (tx *txn) end(t *tournament.Tournament, status tournament.Status, reason string) error {
+	now := tx.d.now()
+	t.Status, t.Reason, t.EndedAt, t.PausedAt = status, reason, &now, nil
+	kind := tournament.EventTournamentCancelled
+	if status == tournament.Finished {
+		kind = tournament.EventTournamentFinished
+	}
+	tx.TellTournament(kind, *t)
+	return tx.SaveEnd(*t)
+}
+
+// A paused tournament is running with paused_at set. A worker that takes the job of a match that has not begun parks the
+// match instead: it stays queued, without a job, until the tournament is resumed. Parking and resuming both hold the
+// tournament's row, so that no match falls between them.
+
+// PauseTournament lets no new match of a running tournament begin; those that have begun go on to their end, with another
+// worker if theirs is lost. The rule is [tournament.CanPause].
+func (d *Director) PauseTournament(ctx context.Context, id string) (t tournament.Tournament, err error) {
+	err = d.inTx(ctx, func(tx *txn) error {
+		if t, err = tx.LockTournament(id); err != nil {
+			return err
+		}
+		if err := tournament.CanPause(t); err != nil {
+			return err
+		}
+		now := tx.d.now()
+		t.PausedAt = &now
+		tx.TellTournament(tournament.EventTournamentPaused, t)
+		return tx.SavePause(t)
+	})
+	return t, err
+}
+
+// ResumeTournament lets the matches of a paused tournament begin again. The rule is [tournament.CanResume].
+func (d *Director) ResumeTournament(ctx context.Context, id string) (t tournament.Tournament, err error) {
+	err = d.inTx(ctx, func(tx *txn) error {
+		if t, err = tx.LockTournament(id); err != nil {
+			return err
+		}
+		if err := tournament.CanResume(t); err != nil {
+			return err
+		}
+		t.PausedAt = nil
+		parked, err := tx.Parked(id)
+		if err != nil {
+			return err
+		}
+		if err := tx.GiveJobs(ctx, tournament.SourceTournament, parked); err != nil {
+			return err
+		}
+		tx.TellTournament(tournament.EventTournamentResumed, t)
+		return tx.SavePause(t)
+	})
+	return t, err
+}
