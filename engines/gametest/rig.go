@@ -54,8 +54,14 @@ func Along(t *testing.T, e game.Engine, c Case, seed game.Seed, see func(game.Ta
 	}
 }
 
+// failer is a test, a benchmark or a random check.
+type failer interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
 // HouseStep plays one step by the house and returns what happened.
-func HouseStep(t testing.TB, table game.Table) []game.Event {
+func HouseStep(t failer, table game.Table) []game.Event {
 	t.Helper()
 	var turns []game.Turn
 	for seat := range table.Due().Each() {
