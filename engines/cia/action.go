@@ -72,13 +72,6 @@ func (a Action) AppendJSON(b []byte) []byte {
 	return append(b, '}')
 }
 
-func appendKey(b []byte, key string, comma bool) []byte {
-	if comma {
-		b = append(b, ',')
-	}
-	return append(append(append(b, '"'), key...), `":`...)
-}
-
 func (a *Action) appendAgents(b []byte) []byte {
 	m := a.Agents
 	if a.Card == AgentToAgent {
@@ -213,18 +206,6 @@ func (a *Action) readSteps(steps map[string]int) error {
 	return onlyAgents("/steps", steps)
 }
 
-// onlyAgents refuses the keys left over when all agents have been read.
-func onlyAgents[T any](place string, rest map[string]T) error {
-	keys := make([]string, 0, len(rest))
-	for key := range rest {
-		keys = append(keys, key)
-	}
-	if len(keys) == 0 {
-		return nil
-	}
-	return &strict.Error{Pointer: place, Reason: fmt.Sprintf("names %q, which is no agent", slices.Min(keys))}
-}
-
 func (a *Action) readAgents(names []string) error {
 	for i, name := range names {
 		agent, ok := ParseAgent(name)
@@ -242,14 +223,4 @@ func (a *Action) readAgents(names []string) error {
 		return &strict.Error{Pointer: "/agents", Reason: fmt.Sprintf("wants %s, not %d", count(least, most), len(names))}
 	}
 	return nil
-}
-
-func count(least, most int) string {
-	switch {
-	case most == 1:
-		return "1 agent"
-	case least == most:
-		return strconv.Itoa(least) + " agents"
-	}
-	return fmt.Sprintf("%d or %d agents", least, most)
 }

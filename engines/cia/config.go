@@ -208,3 +208,8 @@ func (Rules) Info() game.Info {
 		},
 	}
 }
+
+// Rules is CIA for [game.Wrap] and [game.Sim].
+type Rules struct {
+	loaded Roll // tests only: every roll shows this face; 0 is a fair die
+}
