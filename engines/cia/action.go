@@ -89,7 +89,7 @@ func (a *Action) appendAgents(b []byte) []byte {
 func (a *Action) owners() (o Owners) {
 	for i := range o {
 		o[i] = unnamed
-		if a.Agents.Has(Agent(i)) { //nolint:gosec // below 7
+		if a.Agents.Has(Agent(i)) {
 			o[i] = a.Owners[i]
 		}
 	}
@@ -127,7 +127,7 @@ func (w *wireAction) action() (out Action, err error) {
 	if kind < 0 {
 		return out, &strict.Error{Pointer: "/type", Reason: fmt.Sprintf("wants move, safe, card, pass or dossier, not %q", w.Type)}
 	}
-	out.Kind = Kind(kind + 1) //nolint:gosec // at most 5
+	out.Kind = Kind(kind + 1)
 	if err := w.keys(&out); err != nil {
 		return out, err
 	}
@@ -201,7 +201,7 @@ func (a *Action) readSteps(steps map[string]int) error {
 			return &strict.Error{Pointer: "/steps/" + name, Reason: fmt.Sprintf("is no number of steps: %d", n)}
 		}
 		agent, _ := ParseAgent(name)
-		a.Steps[agent] = int8(n) //nolint:gosec // bounded above
+		a.Steps[agent] = int8(n)
 	}
 	return onlyAgents("/steps", steps)
 }

@@ -43,7 +43,7 @@ func (a Agent) String() string {
 // ParseAgent reads the word on the wire; false if it is no agent.
 func ParseAgent(word string) (Agent, bool) {
 	i := slices.Index(agentNames[:], word)
-	return Agent(i), i >= 0 //nolint:gosec // below 7
+	return Agent(i), i >= 0
 }
 
 // Agents is a set of agents.
@@ -62,7 +62,7 @@ func (m Agents) Without(a Agent) Agents { return m &^ (1 << uint(a)) }
 func (m Agents) Len() int { return bits.OnesCount8(uint8(m)) }
 
 // Lowest is the first agent of the set, which has one.
-func (m Agents) Lowest() Agent { return Agent(bits.TrailingZeros8(uint8(m))) } //nolint:gosec // at most 8
+func (m Agents) Lowest() Agent { return Agent(bits.TrailingZeros8(uint8(m))) }
 
 // Building is a place on the ring, clockwise: 0 the church, 1 to 10 the numbered buildings, 11 the ruin.
 type Building int8
@@ -88,7 +88,7 @@ func (b Building) String() string {
 // ParseBuilding reads the word on the wire; false if it is no building.
 func ParseBuilding(word string) (Building, bool) {
 	i := slices.Index(buildingNames[:], word)
-	return Building(i), i >= 0 //nolint:gosec // below 12
+	return Building(i), i >= 0
 }
 
 // step is the building n further clockwise; n is −12 or more.
@@ -229,7 +229,7 @@ func (o *Owners) UnmarshalJSON(b []byte) error {
 		if *seat < 0 || *seat >= MaxSeats {
 			return fmt.Errorf("is no seat: %d", *seat)
 		}
-		out[a] = game.Seat(*seat) //nolint:gosec // below 7
+		out[a] = game.Seat(*seat)
 		return nil
 	})
 	*o = out
@@ -245,7 +245,7 @@ func readAgentMap[T any](b []byte, each func(Agent, T) error) error {
 	for i, name := range agentNames {
 		if v, ok := raw[name]; ok {
 			delete(raw, name)
-			if err := each(Agent(i), v); err != nil { //nolint:gosec // below 7
+			if err := each(Agent(i), v); err != nil {
 				return &strict.Error{Pointer: "/" + name, Reason: err.Error()}
 			}
 		}

@@ -48,7 +48,7 @@ func (c Card) String() string {
 // cardOf reads the word on the wire.
 func cardOf(word string) (Card, bool) {
 	i := slices.Index(cardNames[:], word)
-	return Card(i), i >= 0 //nolint:gosec // below 15
+	return Card(i), i >= 0
 }
 
 // fieldKind is the field that an action has beside its type and card.

@@ -127,7 +127,7 @@ func (f *First) UnmarshalJSON(b []byte) error {
 	if err := strict.Decode(b, &seat); err != nil || seat == nil || *seat < 0 || *seat >= MaxSeats {
 		return bad
 	}
-	*f = First(*seat) //nolint:gosec // below 7
+	*f = First(*seat)
 	return nil
 }
 

@@ -122,7 +122,7 @@ func (d *drawing) ring() {
 		for i, at := range d.v.Agents {
 			if at == b {
 				ax, ay := left+15+k%4*24, top+42+k/4*26
-				d.agent(Agent(i), ax, ay) //nolint:gosec // below 7
+				d.agent(Agent(i), ax, ay)
 				if d.flagged(i) {
 					d.Put(`<path d="M%d %dv-13h9l-3 3l3 3h-9" class="mark" fill="#fff"/>`, ax+8, ay-4)
 				}
@@ -285,7 +285,7 @@ func (d *drawing) track(lanes int) {
 		y := trackY + lane*laneHeight + laneHeight/2
 		d.Put(`<path d="M%d %dH%d" class="line"/>`, trackX, y, trackX+trackW)
 		d.Text(20, y+4, "", agentNames[i])
-		d.agent(Agent(i), at(int(n)), y) //nolint:gosec // below 7
+		d.agent(Agent(i), at(int(n)), y)
 		d.Text(at(int(n))+dotR+3, y+4, "v", fmt.Sprint(n))
 		lane++
 	}

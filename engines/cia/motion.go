@@ -18,7 +18,7 @@ func (t *turn) relocate(seat game.Seat, to *[NumAgents]Building) (ruin bool) {
 	came := false
 	for i := range to {
 		if to[i] != s.Pos[i] {
-			moved = moved.With(Agent(i)) //nolint:gosec // below 7
+			moved = moved.With(Agent(i))
 			ruin = ruin || to[i] == Ruin
 			came = came || to[i] == s.Safe
 		}

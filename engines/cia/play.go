@@ -65,7 +65,7 @@ func (s *State) legalSteps(a *Action, x *shape) error {
 			continue
 		}
 		named++
-		switch agent := Agent(i); { //nolint:gosec // below 7
+		switch agent := Agent(i); {
 		case !s.InPlay.Has(agent):
 			return fmt.Errorf("%s is not in play", agent)
 		case !targets.Has(agent):
@@ -178,7 +178,7 @@ func (t *turn) effect(seat game.Seat, a *Action) {
 
 // takeFree gives seat one of the free agents; only it learns which.
 func (t *turn) takeFree(seat game.Seat) {
-	agent := Agent(t.r.Bit(uint64(t.s.free()))) //nolint:gosec // below 7
+	agent := Agent(t.r.Bit(uint64(t.s.free())))
 	t.s.Extra[seat] = t.s.Extra[seat].With(agent)
 	if t.log.On() {
 		t.log.Tell(game.Only(seat), AgentEvent{Kind: "draw", Seat: seat, Agent: agent.String()})

@@ -14,7 +14,7 @@ func (r Rules) Deal(s *State, c Config, seats int, rnd *game.Rand, log *game.Log
 	t := turn{s, rnd, log, r.loaded}
 	var colours [NumAgents]Agent
 	for i := range colours {
-		colours[i] = Agent(i) //nolint:gosec // below 7
+		colours[i] = Agent(i)
 	}
 	game.Shuffle(rnd, colours[:])
 	for i, a := range colours[:agentsFor(seats)] {
@@ -25,12 +25,12 @@ func (r Rules) Deal(s *State, c Config, seats int, rnd *game.Rand, log *game.Log
 	}
 	first := game.Seat(c.First)
 	if c.First == Lot {
-		first = game.Seat(rnd.IntN(seats)) //nolint:gosec // below 7
+		first = game.Seat(rnd.IntN(seats))
 	}
 	if c.TopSecret {
 		for card, copies := range s.Box {
 			for range copies {
-				s.Deck[s.DeckN] = Card(card) //nolint:gosec // below 15
+				s.Deck[s.DeckN] = Card(card)
 				s.DeckN++
 			}
 		}
@@ -49,12 +49,12 @@ func (r Rules) Deal(s *State, c Config, seats int, rnd *game.Rand, log *game.Log
 func (s *State) start(c Config, seats int) {
 	*s = State{
 		Seats: int8(seats), TopSecret: c.TopSecret, WithFiles: c.Dossier, AtOnce: c.DrawnPlayable == atOnce,
-		Track: int16(c.Track), FilesAt: int16(c.DossierAt), Bonus: int32(c.DossierBonus), MaxTurns: int32(c.MaxTurns), //nolint:gosec // Validate bounds them
+		Track: int16(c.Track), FilesAt: int16(c.DossierAt), Bonus: int32(c.DossierBonus), MaxTurns: int32(c.MaxTurns),
 		Safe: safeStart,
 	}
 	if c.TopSecret {
 		for card, copies := range c.box(seats) {
-			s.Box[card] = int8(copies) //nolint:gosec // at most 60
+			s.Box[card] = int8(copies)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func (Rules) Legal(s *State, seat game.Seat, a Action) error {
 func (s *State) legalMove(a *Action) error {
 	sum := 0
 	for i, n := range a.Steps {
-		switch agent := Agent(i); { //nolint:gosec // below 7
+		switch agent := Agent(i); {
 		case n != 0 && !s.InPlay.Has(agent):
 			return fmt.Errorf("%s is not in play", agent)
 		case n < 0:

@@ -17,7 +17,7 @@ const (
 	markTurn = opMark | 2
 )
 
-func entry(seat game.Seat, c Card) uint8 { return uint8(seat)<<4 | uint8(c) } //nolint:gosec // seats are 0–6
+func entry(seat game.Seat, c Card) uint8 { return uint8(seat)<<4 | uint8(c) }
 
 // split is the seat and the card of an entry that is no mark.
 func split(op uint8) (game.Seat, Card) { return game.Seat(op >> 4 & 7), Card(op & 15) }

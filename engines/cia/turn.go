@@ -32,7 +32,7 @@ func (t *turn) begin(seat game.Seat) {
 	s.Turn, s.Phase, s.Drew = seat, PhaseMove, false
 	s.Turns++
 	if s.Roll = t.loaded; s.Roll == 0 {
-		s.Roll = OneToThree + Roll(t.r.IntN(6)) //nolint:gosec // below 6
+		s.Roll = OneToThree + Roll(t.r.IntN(6))
 	}
 	if t.log.On() {
 		t.log.Tell(game.All, RollEvent{Kind: "roll", Seat: seat, Roll: s.Roll.String()})

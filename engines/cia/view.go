@@ -87,7 +87,7 @@ func (s *State) places() Places {
 // scores is where the stones of the agents in play are.
 func (s *State) scores() (x Scores) {
 	for i := range x {
-		if x[i] = absent; s.InPlay.Has(Agent(i)) { //nolint:gosec // below 7
+		if x[i] = absent; s.InPlay.Has(Agent(i)) {
 			x[i] = s.Stone[i]
 		}
 	}
@@ -110,7 +110,7 @@ func (Rules) View(s *State, seat game.Seat) View {
 		v.Removed[i] = TakeFreeAgent.String()
 	}
 	for i := range v.Extra {
-		v.Extra[i] = int8(s.Extra[i].Len()) //nolint:gosec // at most 3
+		v.Extra[i] = int8(s.Extra[i].Len())
 	}
 	switch {
 	case s.Phase == PhaseRound:
