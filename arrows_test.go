@@ -29,8 +29,9 @@ var arrows = []struct {
 	{"engines/catalog", []string{"engines/..."}},
 	{"engines/console", []string{"engines/game/..."}},
 	{"engines/mole/coins", nil}, // physics knows no rules
-	{"engines/mole", []string{"engines/game", "engines/game/strict", "engines/mole/coins"}},
-	{"engines/...", []string{"engines/game", "engines/game/strict"}}, // a game knows the port and itself
+	{"engines/svg", nil},
+	{"engines/mole", []string{"engines/game", "engines/game/strict", "engines/mole/coins", "engines/svg"}},
+	{"engines/...", []string{"engines/game", "engines/game/strict", "engines/svg"}}, // a game knows the port and itself
 	{"bots/protocol", []string{"engines/game/..."}},
 	{"bots/kit", []string{"engines/game/...", "bots/protocol"}},
 	{"bots/house/search", []string{"engines/game", "bots/protocol", "bots/kit"}}, // it knows no game
