@@ -127,18 +127,18 @@ func (tx *Tx) TellRated(l tournament.Ladder) {
 // Untell takes back all that was told in this transaction.
 func (tx *Tx) Untell() { tx.told = nil }
 
-// tellBot tells the owner of a bot that it was paused or that it is back, if its state has changed.
-func (tx *Tx) tellBot(b botRow, h tournament.Health) {
+// TellBot tells the owner of a bot that it was paused or that it is back, if that is what changed.
+func (tx *Tx) TellBot(before, after tournament.Bot) {
 	kind := tournament.EventBotPaused
 	switch {
-	case b.Status == string(h.Status) || h.Status == tournament.BotRetired:
+	case before.Status == after.Status || after.Status == tournament.BotRetired:
 		return
-	case h.Status == tournament.BotActive:
+	case after.Status == tournament.BotActive:
 		kind = tournament.EventBotResumed
 	}
 	tx.tell(told{
-		Event: tournament.Event{Kind: kind, BotID: b.ID, VersionID: b.VersionID, Reason: h.Reason}, private: true,
-		owners: func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{b.OwnerID, b.ID}}, nil },
+		Event: tournament.Event{Kind: kind, BotID: before.ID, VersionID: before.VersionID, Reason: after.Reason}, private: true,
+		owners: func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{before.OwnerID, before.ID}}, nil },
 	})
 }
 
