@@ -33,7 +33,14 @@ var arrows = []struct {
 	{"engines/...", []string{"engines/game", "engines/game/strict"}}, // a game knows the port and itself
 	{"bots/protocol", []string{"engines/game/..."}},
 	{"bots/kit", []string{"engines/game/...", "bots/protocol"}},
-	{"bots/house", []string{"engines/...", "bots/protocol", "bots/kit"}},
+	{"bots/house/search", []string{"engines/game", "bots/protocol", "bots/kit"}}, // it knows no game
+	{"bots/house/cia", []string{"engines/game", "engines/cia", "bots/protocol", "bots/kit", "bots/house/search"}},
+	{"bots/house/demol", []string{"engines/game", "engines/demol", "bots/protocol", "bots/kit", "bots/house/search"}},
+	{"bots/house/mole", []string{"engines/game", "engines/mole", "engines/mole/coins", "bots/protocol", "bots/kit", "bots/house/search"}},
+	{"bots/house/molehill", []string{"engines/game", "engines/molehill", "bots/protocol", "bots/kit", "bots/house/search"}},
+	{"bots/house/molemajority", []string{"engines/game", "engines/molemajority", "bots/protocol", "bots/kit", "bots/house/search"}},
+	{"bots/house/housetest", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house"}},
+	{"bots/house", []string{"engines/game", "bots/protocol", "bots/kit", "bots/house/cia", "bots/house/demol", "bots/house/mole", "bots/house/molehill", "bots/house/molemajority"}},
 	{"bots/...", nil},
 	{"tournament", []string{"engines/game/...", "engines/catalog"}},
 	{"tournament/pairing", []string{"engines/game/...", "tournament", "tournament/rating/sprt"}},
@@ -51,13 +58,40 @@ var arrows = []struct {
 	{"tournament/store/storetest", []string{"engines/game/...", "migrations", "tournament/..."}},
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},
-	{"api/pages", []string{"engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
+	{"api/web/pages", []string{"engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
 	{"api/door", nil},
 	{"api/wire", nil}, // types alone: no gin, no gorm, no domain
 	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/store", "api/wire", "api/httpx"}},
-	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/live", "api/pages", "api/door"}},
-	{"cli/...", []string{"..."}},
+	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/pages"}},
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/live", "api/web", "api/door"}},
+	// What the rooms of commands share knows no room; a room knows no other.
+	{"cli/command", []string{"engines/game", "engines/catalog"}},
+	{"cli/printer", []string{"cli/command"}},
+	{"cli/settings", []string{"cli/command", "engines/catalog", "tournament/httpbot"}},
+	{"cli/client", []string{"api/wire"}},
+	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
+	{"cli/process", []string{"cli/command", "cli/settings", "api/...", "bots/protocol", "docs", "engines/...", "tournament/..."}},
+	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "engines/...", "tournament/..."}},
+	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},
+	{"cli/author", []string{
+		"cli/command", "cli/printer", "cli/settings", "cli/client", "cli/author/...", "api/wire", "bots/...", "engines/catalog", "tournament", "tournament/httpbot",
+	}},
+	{"cli/local/agent", []string{"bots/...", "engines/game/..."}},
+	{"cli/local/stats", []string{"bots/...", "engines/game/..."}},
+	{"cli/local/matches", []string{
+		"cli/command", "cli/printer", "cli/inprocess", "bots/...", "engines/...", "tournament", "tournament/runner", "tournament/httpbot", "tournament/rating/...",
+	}},
+	{"cli/local", []string{ // no platform: neither a store nor jobs
+		"cli/command", "cli/printer", "cli/settings", "cli/local/...", "api/web/pages", "bots/...", "docs", "engines/...",
+		"tournament", "tournament/runner", "tournament/rating/...", "tournament/simulate",
+	}},
+	{"cli/demo", []string{
+		"cli/command", "cli/printer", "cli/settings", "cli/client", "cli/process", "api", "api/httpx", "api/wire", "bots/...", "engines/catalog", "tournament",
+	}},
+	{"cli/clitest", nil},
+	{"cli/cheats", nil},
+	{"cli", []string{"cli/command", "cli/platform", "cli/author", "cli/local", "cli/demo"}},
 	{"", []string{"cli"}},
 }
 
@@ -66,7 +100,7 @@ var keepers = []struct {
 	library string
 	only    []string
 }{
-	{"github.com/gin-gonic/gin", []string{"api", "api/httpx"}},
+	{"github.com/gin-gonic/gin", []string{"api", "api/httpx", "api/web"}},
 	{"gorm.io/", []string{"tournament/store/..."}},
 	{"github.com/jackc/pgx", []string{"tournament/store/..."}},
 	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs"}},
@@ -76,8 +110,8 @@ var keepers = []struct {
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
 	{"os", []string{"cli/...", "tournament/jobs", "tournament/store/storetest", ""}},
-	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
-	{"crypto/rand", []string{"cli", "tournament/store/storetest"}},                                                                // everybody else takes a reader
+	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house/...", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
+	{"crypto/rand", []string{"cli/...", "tournament/store/storetest"}},                                                                // everybody else takes a reader
 }
 
 // fits tells whether pkg is pattern or, for a pattern ending in "...", lies in its tree.

@@ -17,7 +17,7 @@ import (
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
-	"github.com/molerun/molerun/api/pages"
+	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament/director"
@@ -49,9 +49,6 @@ type Config struct {
 	TrustedProxies []string
 }
 
-// maxFilms is how many matches are kept as they can be looked at step by step.
-const maxFilms = 32
-
 // Server is the API as an [http.Handler].
 type Server struct {
 	store    *store.Store
@@ -71,9 +68,8 @@ type Server struct {
 	document *document
 	matches  *live.Matches
 	streams  *live.Streams
-	films    *live.Kept[live.Moment, *pages.Film]
 	pools    pools
-	site     *pages.Site
+	pages    *web.Pages
 
 	everything, relays *httpx.Limiter
 
@@ -100,13 +96,19 @@ func New(cfg Config) (*Server, error) {
 		}
 	}
 	var err error
-	if s.site, err = pages.NewSite(); err != nil {
-		return nil, err
-	}
 	if s.matches, err = live.NewMatches(cfg.Store, cfg.Engines); err != nil {
 		return nil, err
 	}
-	if s.films, err = live.NewKept[live.Moment, *pages.Film](s.matches.Reruns(), maxFilms); err != nil {
+	s.pages, err = web.New(web.Config{
+		Store:    cfg.Store,
+		Director: s.director,
+		Matches:  s.matches,
+		Engines:  cfg.Engines,
+		Docs:     cfg.Docs,
+		Cursors:  s.cursors,
+		Now:      cfg.Now,
+	})
+	if err != nil {
 		return nil, err
 	}
 	if s.streams, err = live.NewStreams(cfg.Store, cfg.Logger, cfg.Now, cfg.Limits.SlowReader, cfg.Metrics); err != nil {

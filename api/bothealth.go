@@ -15,19 +15,6 @@ func healthCheckDTO(k tournament.Check) wire.HealthCheck {
 	return wire.HealthCheck{At: k.At, VersionID: k.VersionID, OK: k.Failure == "", Reason: k.Failure, Build: k.Build, TookMS: k.Took.Milliseconds()}
 }
 
-// openReason is why a bot gets no matches, for everybody: what a check found may name the bot's address.
-func openReason(b tournament.Bot) string {
-	switch {
-	case b.Status == tournament.BotRetired:
-		return "retired by its owner"
-	case b.BannedAt != nil:
-		return b.Reason // an administrator's words
-	case b.Status == tournament.BotPaused:
-		return "has not passed its health checks"
-	}
-	return ""
-}
-
 // @Summary	The health of a bot
 // @Description	For everybody whether it gets matches and why not; for its owner also the checks of the last seven days.
 // @Tags		bots
@@ -46,7 +33,7 @@ func (s *Server) botHealth(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out := wire.BotHealth{Status: string(bot.Status), Banned: bot.BannedAt != nil, Reason: openReason(bot), Data: []wire.HealthCheck{}}
+	out := wire.BotHealth{Status: string(bot.Status), Banned: bot.BannedAt != nil, Reason: bot.OpenReason(), Data: []wire.HealthCheck{}}
 	if !owns(c, bot.OwnerID) {
 		return httpx.Send(c, http.StatusOK, out)
 	}

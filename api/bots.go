@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
-	"github.com/google/uuid"
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
@@ -231,28 +230,4 @@ func (s *Server) listVersions(c *gin.Context) error {
 // botOf is the bot the path names.
 func (s *Server) botOf(c *gin.Context) (tournament.Bot, error) {
 	return named(c, s.store.Bot)
-}
-
-// gameFilter is the filter game, which must name a game of ours.
-func (s *Server) gameFilter(q map[string]string) (string, error) {
-	id, given := q["game"]
-	if !given {
-		return "", nil
-	}
-	if _, ok := s.engines.Find(id); !ok {
-		return "", httpx.BadQuery("game", "names no game; /v1/games lists them")
-	}
-	return id, nil
-}
-
-// uuidFilter is a filter by id.
-func uuidFilter(q map[string]string, name string) (string, error) {
-	text, given := q[name]
-	if !given {
-		return "", nil
-	}
-	if id, err := uuid.Parse(text); err != nil || id.String() != text {
-		return "", httpx.BadQuery(name, "is no id")
-	}
-	return text, nil
 }

@@ -2,8 +2,6 @@ package api
 
 import (
 	"context"
-	"math"
-	"regexp"
 
 	"github.com/gin-gonic/gin"
 
@@ -13,19 +11,13 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// ladderID is what the id of a ladder looks like: that of its game.
-var ladderID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
-
-// elo is a rating as people read it: points, to one decimal.
-func elo(milli int64) float64 { return math.Round(float64(milli)/100) / 10 }
-
 func ladderDTO(l tournament.Ladder) wire.Ladder {
 	return wire.Ladder{ID: l.ID, Game: l.Game, Season: l.Season, Scheduled: l.LastSeq, Rated: max(0, l.NextSeq-1), CreatedAt: l.CreatedAt}
 }
 
 func entryDTO(r tournament.LadderRow) wire.LadderEntry {
 	out := wire.LadderEntry{
-		Rank: r.Rank, Class: string(r.Class), Retirements: r.Retirements, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Rating: elo(r.Milli), Matches: r.Games,
+		Rank: r.Rank, Class: string(r.Class), Retirements: r.Retirements, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: r.VersionID, Rating: tournament.Elo(r.Milli), Matches: r.Games,
 		Provisional: r.Provisional, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults,
 		Form: r.Form, P95MS: float64(r.P95.Microseconds()) / 1000,
 	}
@@ -38,7 +30,7 @@ func entryDTO(r tournament.LadderRow) wire.LadderEntry {
 func changeDTO(e tournament.RatingEvent) wire.RatingChange {
 	return wire.RatingChange{
 		Ladder: e.LadderID, Seq: e.LadderSeq, MatchID: e.MatchID, VersionID: e.VersionID,
-		Before: elo(e.BeforeMilli), Delta: elo(e.DeltaMilli), After: elo(e.AfterMilli), K: e.K, Expected: e.Expected, Score: e.Score,
+		Before: tournament.Elo(e.BeforeMilli), Delta: tournament.Elo(e.DeltaMilli), After: tournament.Elo(e.AfterMilli), K: e.K, Expected: e.Expected, Score: e.Score,
 	}
 }
 
@@ -159,16 +151,8 @@ func (s *Server) openMatches(ctx context.Context, events []tournament.RatingEven
 }
 
 func (s *Server) ladderOf(c *gin.Context) (tournament.Ladder, error) {
-	if !ladderID.MatchString(c.Param("id")) {
+	if !tournament.IsLadderID(c.Param("id")) {
 		return tournament.Ladder{}, tournament.ErrNotFound
 	}
 	return s.store.Ladder(c.Request.Context(), c.Param("id"))
-}
-
-func ladderFilter(q map[string]string) (string, error) {
-	id, given := q["ladder"]
-	if given && !ladderID.MatchString(id) {
-		return "", httpx.BadQuery("ladder", "is no id of a ladder")
-	}
-	return id, nil
 }

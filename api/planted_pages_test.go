@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"github.com/molerun/molerun/api/pages"
+	"github.com/molerun/molerun/api/web/pages"
 )
 
 // manyLines is more rows than any box of a page shows without scrolling.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/uuid"
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/engines/game/text"
@@ -41,18 +40,54 @@ func storable(raw []byte) error {
 
 // pathUUID reads an id in the path. Anything but a canonical UUID names nothing.
 func pathUUID(c *gin.Context, name string) (string, error) {
-	text := c.Param(name)
-	if id, err := uuid.Parse(text); err != nil || id.String() != text {
+	if !httpx.IsUUID(c.Param(name)) {
 		return "", tournament.ErrNotFound
 	}
-	return text, nil
+	return c.Param(name), nil
 }
 
 // named is what the id in the path names.
 func named[T any](c *gin.Context, get func(context.Context, string) (T, error)) (T, error) {
-	id, err := pathUUID(c, "id")
-	if err != nil {
-		return *new(T), err
+	return httpx.Named(c, get, tournament.ErrNotFound)
+}
+
+// parseID reads an id from a body.
+func parseID(pointer, text string) (string, error) {
+	if !httpx.IsUUID(text) {
+		return "", &tournament.FieldError{Pointer: pointer, Reason: "is no id"}
 	}
-	return get(c.Request.Context(), id)
+	return text, nil
+}
+
+// gameFilter is the filter game, which must name a game of ours.
+func (s *Server) gameFilter(q map[string]string) (string, error) {
+	id, given := q["game"]
+	if !given {
+		return "", nil
+	}
+	if _, ok := s.engines.Find(id); !ok {
+		return "", httpx.BadQuery("game", "names no game; /v1/games lists them")
+	}
+	return id, nil
+}
+
+// uuidFilter is a filter by id.
+func uuidFilter(q map[string]string, name string) (string, error) {
+	text, given := q[name]
+	if !given {
+		return "", nil
+	}
+	if !httpx.IsUUID(text) {
+		return "", httpx.BadQuery(name, "is no id")
+	}
+	return text, nil
+}
+
+// ladderFilter is the filter ladder.
+func ladderFilter(q map[string]string) (string, error) {
+	id, given := q["ladder"]
+	if given && !tournament.IsLadderID(id) {
+		return "", httpx.BadQuery("ladder", "is no id of a ladder")
+	}
+	return id, nil
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
-	"github.com/google/uuid"
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
@@ -66,7 +65,7 @@ func (s *Server) fetchLetters(c *gin.Context) error {
 }
 
 func checkFetch(in wire.RelayFetch) error {
-	if id, err := uuid.Parse(in.Relay); err != nil || id.String() != in.Relay {
+	if !httpx.IsUUID(in.Relay) {
 		return &tournament.FieldError{Pointer: "/relay", Reason: "wants a random UUID that this relay keeps until it ends"}
 	}
 	if len(in.Holds) > tournament.MaxRelayRoom {

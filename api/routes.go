@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -24,14 +25,14 @@ func routes() []route {
 	const get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
 	const owner, organiser, admin = tournament.RoleOwner, tournament.RoleOrganiser, tournament.RoleAdmin
 	return []route{
-		{get, "/", anybody, forPeople((*Server).homePage), false},
-		{get, "/ladders/:id", anybody, forPeople((*Server).ladderPage), false},
-		{get, "/bots/:id", anybody, forPeople((*Server).botPage), false},
-		{get, "/tournaments/:id", anybody, forPeople((*Server).tournamentPage), false},
-		{get, "/matches/:id", anybody, forPeople((*Server).matchPage), false},
-		{get, "/matches/:id/board.svg", anybody, (*Server).matchBoard, false},
-		{get, "/matches/:id/frames", anybody, (*Server).matchFrames, false},
-		{get, "/assets/:name", anybody, (*Server).getAsset, true},
+		{get, "/", anybody, forPeople((*web.Pages).Home), false},
+		{get, "/ladders/:id", anybody, forPeople((*web.Pages).Ladder), false},
+		{get, "/bots/:id", anybody, forPeople((*web.Pages).Bot), false},
+		{get, "/tournaments/:id", anybody, forPeople((*web.Pages).Tournament), false},
+		{get, "/matches/:id", anybody, forPeople((*web.Pages).Match), false},
+		{get, "/matches/:id/board.svg", anybody, of((*web.Pages).Board), false},
+		{get, "/matches/:id/frames", anybody, of((*web.Pages).Frames), false},
+		{get, "/assets/:name", anybody, of((*web.Pages).Asset), true},
 
 		{get, "/livez", anybody, (*Server).livez, true},
 		{get, "/readyz", anybody, (*Server).readyz, true},

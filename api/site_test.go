@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -65,7 +65,7 @@ func TestASeatsViewIsRefusedOnPagesToo(t *testing.T) {
 			}
 		}
 		w.get(anon, queued+"?step=3").want(400, "bad_query")
-		got := into[api.MatchFrames](w.get(anon, queued+"/frames").want(200, ""))
+		got := into[web.MatchFrames](w.get(anon, queued+"/frames").want(200, ""))
 		if got.Last != 2 || got.Open || len(got.Frames) != 3 || strings.Contains(got.Frames[1].HTML, "Decisions") {
 			t.Errorf("got %+v, want three frames without decisions", got)
 		}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"github.com/google/uuid"
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
@@ -266,12 +265,4 @@ func (s *Server) myTournament(c *gin.Context) (tournament.Tournament, error) {
 		err = tournament.ErrNotYours
 	}
 	return t, err
-}
-
-// parseID reads an id from a body.
-func parseID(pointer, text string) (string, error) {
-	if id, err := uuid.Parse(text); err != nil || id.String() != text {
-		return "", &tournament.FieldError{Pointer: pointer, Reason: "is no id"}
-	}
-	return text, nil
 }

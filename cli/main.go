@@ -10,30 +10,13 @@ import (
 	_ "time/tzdata" // the zones of schedules, where the machine has none
 
 	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/author"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/demo"
+	"github.com/molerun/molerun/cli/local"
+	"github.com/molerun/molerun/cli/platform"
 )
-
-// The exit codes of every command.
-const (
-	exitOK    = 0
-	exitFault = 1 // the command ran and found or met a fault
-	exitUsage = 2 // the command line is wrong; nothing was done
-)
-
-// exitError ends a command with a code of its own that is no fault; what it means has been told.
-type exitError int
-
-// Error names the code.
-func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
-
-// console is what a command may touch of the world: stdout is data, stderr is progress.
-type console struct {
-	in       io.Reader
-	out, err io.Writer
-	open     func(ctx context.Context, path string) error // a file in a browser; nil is the system's
-}
-
-// errUsage marks a wrong command line.
-var errUsage = errors.New("usage")
 
 // Main runs one command line until it ends, or is asked to by a signal, and returns its exit code.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
@@ -44,28 +27,28 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 
 // MainContext is Main that ends with ctx.
 func MainContext(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-	root := newRoot(console{in: in, out: out, err: errs})
+	root := newRoot(command.Console{In: in, Out: out, Err: errs})
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
 	cmd, err := root.ExecuteContextC(ctx)
-	var own exitError
+	var own command.Exit
 	switch {
 	case err == nil:
-		return exitOK
+		return command.ExitOK
 	case errors.As(err, &own):
 		return int(own)
-	case errors.Is(err, errUsage):
+	case errors.Is(err, command.ErrUsage):
 		fmt.Fprintf(errs, "molerun: %v\nnext: %s --help\n", err, cmd.CommandPath())
-		return exitUsage
+		return command.ExitUsage
 	default:
 		fmt.Fprintf(errs, "molerun: %v\n", err)
-		return exitFault
+		return command.ExitFault
 	}
 }
 
-func newRoot(c console) *cobra.Command {
+func newRoot(c command.Console) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "molerun",
 		Short: "Tournaments of HTTP bots that play five mole games",
@@ -75,20 +58,13 @@ func newRoot(c console) *cobra.Command {
 		Example:       "  molerun demo            watch a whole tournament on this machine\n  molerun rules molehill  the exact rules as a simulator, JSON lines on stdin and stdout",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          usage(cobra.NoArgs),
+		Args:          command.Usage(cobra.NoArgs),
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w: %w", errUsage, err) })
-	root.AddCommand(commands(c)...)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w: %w", command.ErrUsage, err) })
+	root.AddCommand(platform.Commands(c)...)
+	root.AddCommand(author.Commands(c)...)
+	root.AddCommand(local.Commands(c)...)
+	root.AddCommand(demo.Command(c), versionCommand(c))
 	return root
-}
-
-// usage marks what an argument check refuses as a wrong command line.
-func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return fmt.Errorf("%w: %w", errUsage, err)
-		}
-		return nil
-	}
 }

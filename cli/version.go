@@ -5,17 +5,13 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
 )
 
-// version is the release; the commit comes from the build.
-const version = "0.1.0"
-
-// program names us in records and user agents.
-func program() string { return "molerun " + version }
-
-func versionCommand(c console) *cobra.Command {
+func versionCommand(c command.Console) *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: usage(cobra.NoArgs),
+		Use: "version", Short: "Print the version", Args: command.Usage(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			commit := ""
 			if info, ok := debug.ReadBuildInfo(); ok {
@@ -25,7 +21,7 @@ func versionCommand(c console) *cobra.Command {
 					}
 				}
 			}
-			_, err := fmt.Fprintln(c.out, program()+commit)
+			_, err := fmt.Fprintln(c.Out, command.Program()+commit)
 			return err
 		},
 	}

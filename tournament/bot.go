@@ -28,6 +28,19 @@ type Bot struct {
 	TakesChallenges bool
 }
 
+// OpenReason is why a bot gets no matches, for everybody: what a check found may name its address. It is "" while it gets some.
+func (b Bot) OpenReason() string {
+	switch {
+	case b.Status == BotRetired:
+		return "retired by its owner"
+	case b.BannedAt != nil:
+		return b.Reason // an administrator's words
+	case b.Status == BotPaused:
+		return "has not passed its health checks"
+	}
+	return ""
+}
+
 // Version is a bot behind one URL, or behind the mailbox of a relay ([RelayAddress]); it never changes, so its strength is one number.
 type Version struct {
 	ID        string

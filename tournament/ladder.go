@@ -2,6 +2,8 @@ package tournament
 
 import (
 	"fmt"
+	"math"
+	"regexp"
 	"slices"
 	"time"
 )
@@ -15,6 +17,14 @@ type Ladder struct {
 	LastSeq   int64 // the last place given out
 	CreatedAt time.Time
 }
+
+var ladderID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
+
+// IsLadderID reports whether a text looks like the id of a ladder, which is that of its game.
+func IsLadderID(text string) bool { return ladderID.MatchString(text) }
+
+// Elo is a rating in thousandths as people read it: in points, to one decimal.
+func Elo(milli int64) float64 { return math.Round(float64(milli)/100) / 10 }
 
 // StartMilli is the rating of a new bot, in thousandths of an Elo point.
 const StartMilli int64 = 1_500_000

@@ -1,6 +1,7 @@
 package httpx
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
 
 	"github.com/molerun/molerun/engines/game/strict"
 )
@@ -71,4 +73,18 @@ func OneOf(q map[string]string, name string, words ...string) (string, error) {
 		return "", BadQuery(name, "wants one of "+strings.Join(words, ", "))
 	}
 	return text, nil
+}
+
+// IsUUID reports whether a text is a UUID in its canonical form.
+func IsUUID(text string) bool {
+	id, err := uuid.Parse(text)
+	return err == nil && id.String() == text
+}
+
+// Named is what the UUID id in the path names; anything but a canonical UUID names nothing, which is missing.
+func Named[T any](c *gin.Context, get func(context.Context, string) (T, error), missing error) (T, error) {
+	if !IsUUID(c.Param("id")) {
+		return *new(T), missing
+	}
+	return get(c.Request.Context(), c.Param("id"))
 }

@@ -53,7 +53,7 @@ func (x *Matches) show(ctx context.Context, m tournament.Match) (*show, error) {
 		if out.player, err = spec.Deal(); err != nil {
 			return nil, fmt.Errorf("match %s: %w", m.ID, err)
 		}
-		out.events = out.player.Events()
+		out.keep()
 		out.look()
 	}
 	steps, err := x.store.DecisionsAfter(ctx, m.ID, out.player.Step())
@@ -65,12 +65,19 @@ func (x *Matches) show(ctx context.Context, m tournament.Match) (*show, error) {
 			x.shows.Remove(m.ID)
 			return nil, fmt.Errorf("match %s: %w", m.ID, err)
 		}
-		out.events = append(out.events, out.player.Events()...)
+		out.keep()
 	}
 	if len(steps) > 0 {
 		out.look()
 	}
 	return out, nil
+}
+
+// keep keeps the events of the last step; what they are told as is for who plays them, and takes room.
+func (x *show) keep() {
+	for _, e := range x.player.Events() {
+		x.events = append(x.events, game.Event{For: e.For, Data: e.Data})
+	}
 }
 
 // look takes down what a spectator sees after steps that fit their hashes.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/house/housetest"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
@@ -16,9 +17,9 @@ import (
 // turns are those of all seats in one match that greedy plays against itself, random where it has no strategy.
 func turns(b *testing.B, e game.Engine, n int) (list []*protocol.Turn) {
 	b.Helper()
-	bot := find(b, "greedy")
+	bot := housetest.Find(b, "greedy")
 	if !slices.Contains(bot.Games, e.Info().ID) {
-		bot = find(b, "random")
+		bot = housetest.Find(b, "random")
 	}
 	seats := make([]kit.Decide, n)
 	for i := range seats {
@@ -28,7 +29,7 @@ func turns(b *testing.B, e game.Engine, n int) (list []*protocol.Turn) {
 			return decide(ctx, t)
 		}
 	}
-	play(b, e, `{}`, 1, seats)
+	housetest.Play(b, e, `{}`, 1, seats)
 	return list
 }
 
@@ -39,7 +40,7 @@ func BenchmarkDecision(b *testing.B) {
 		for _, n := range slices.Compact([]int{info.MinSeats, info.MaxSeats}) {
 			list := turns(b, e, n)
 			for _, name := range house.Names() {
-				bot := find(b, name)
+				bot := housetest.Find(b, name)
 				if !slices.Contains(bot.Games, info.ID) {
 					continue
 				}

@@ -3,6 +3,6 @@ package house
 // Searcher is the house's searcher with another budget, so that tests can afford every table.
 func Searcher(playouts int) Bot {
 	b, _ := Find("searcher")
-	b.decide = searcher{playouts}.decide
+	b.decide = searcher(playouts)
 	return b
 }

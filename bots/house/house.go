@@ -2,16 +2,18 @@ package house
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 
-	json2 "github.com/go-json-experiment/json"
-
+	"github.com/molerun/molerun/bots/house/cia"
+	"github.com/molerun/molerun/bots/house/demol"
+	"github.com/molerun/molerun/bots/house/mole"
+	"github.com/molerun/molerun/bots/house/molehill"
+	"github.com/molerun/molerun/bots/house/molemajority"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 )
@@ -22,7 +24,7 @@ type Bot struct {
 	About string   // its strategy, in a sentence
 	Games []string // ids of the games it plays
 
-	decide func(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error)
+	decide map[string]strategy // by id of the game
 }
 
 // Names lists the house bots, the weakest first.
@@ -41,25 +43,74 @@ func Find(name string) (Bot, bool) {
 	if i < 0 {
 		return Bot{}, false
 	}
+	list[i].Games = slices.Sorted(maps.Keys(list[i].decide))
 	return list[i], true
 }
 
+// strategy answers a turn of one game.
+type strategy = func(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error)
+
+// searchPlayouts is the searcher's budget a decision; some games allow themselves less.
+const searchPlayouts = 160
+
 func all() []Bot {
-	every := []string{"cia", "demol", "mole", "molehill", "molemajority"}
 	return []Bot{
-		{"random", "plays any legal action, all alike; in Mole any coin, direction and speed", every, random},
-		{"greedy", "takes the action that looks best right after it, by a simple measure for each game", every, greedy},
-		{"searcher", "weighs the best ideas by playing on from tables guessed from its view, " + strconv.Itoa(searchPlayouts) + " a decision, in De Mol " + strconv.Itoa(demolPlayouts) +
-			"; in Mole samples flicks through the physics; in Mole Majority a round with each of the thinker's turns, " + strconv.Itoa(turnPlayouts) + " a turn", every, searcher{searchPlayouts}.decide},
-		{"thinker", "weighs who is who by all that was seen, hides who it is, and looks a turn ahead; in Mole aims by geometry; in Mole Majority searches over whole turns", every, thinker},
+		{
+			Name:  "random",
+			About: "plays any legal action, all alike; in Mole any coin, direction and speed",
+			decide: map[string]strategy{
+				"cia": cia.Random, "demol": anyAction, "mole": mole.Random, "molehill": anyAction, "molemajority": anyAction,
+			},
+		},
+		{
+			Name:  "greedy",
+			About: "takes the action that looks best right after it, by a simple measure for each game",
+			decide: map[string]strategy{
+				"cia": cia.Greedy, "demol": demol.Greedy, "mole": mole.Greedy, "molehill": molehill.Greedy, "molemajority": molemajority.Greedy,
+			},
+		},
+		{
+			Name: "searcher",
+			About: fmt.Sprintf("weighs the best ideas by playing on from tables guessed from its view, %d a decision, in De Mol %d; in Mole samples flicks"+
+				" through the physics; in Mole Majority a round with each of the thinker's turns, %d a turn", searchPlayouts, demol.MostPlayouts, molemajority.MostPlayouts),
+			decide: searcher(searchPlayouts),
+		},
+		{
+			Name: "thinker",
+			About: "weighs who is who by all that was seen, hides who it is, and looks a turn ahead; in Mole aims by geometry; in Mole Majority" +
+				" searches over whole turns",
+			decide: map[string]strategy{
+				"cia": cia.Thinker, "demol": demol.Thinker, "mole": mole.Thinker, "molehill": molehill.Thinker, "molemajority": molemajority.Thinker,
+			},
+		},
 	}
+}
+
+// anyAction draws evenly from the legal actions.
+func anyAction(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
+	return kit.Random(t.Offer, rng)
+}
+
+// searcher is the searcher's strategies with a budget of playouts a decision.
+func searcher(playouts int) map[string]strategy {
+	strategies := map[string]strategy{}
+	for id, search := range map[string]func(*protocol.Turn, *rand.Rand, int) (protocol.Answer, error){
+		"cia": cia.Searcher, "demol": demol.Searcher, "mole": mole.Searcher, "molehill": molehill.Searcher, "molemajority": molemajority.Searcher,
+	} {
+		strategies[id] = func(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) { return search(t, rng, playouts) }
+	}
+	return strategies
 }
 
 // Decide is the bot's function. Luck follows from seed and from what the seat sees, not from the names of match and players:
 // the same position gets the same answer whenever and wherever it is asked. It is safe for concurrent use.
 func (b Bot) Decide(seed uint64) kit.Decide {
 	return func(_ context.Context, t *protocol.Turn) (protocol.Answer, error) {
-		return b.decide(t, rand.New(rand.NewPCG(seed, key(t)))) //nolint:gosec // play, not secrets
+		decide := b.decide[t.Game]
+		if decide == nil {
+			return protocol.Answer{}, fmt.Errorf("%w: %s", errGame, protocol.Quote(t.Game))
+		}
+		return decide(t, rand.New(rand.NewPCG(seed, key(t)))) //nolint:gosec // play, not secrets
 	}
 }
 
@@ -79,59 +130,3 @@ func key(t *protocol.Turn) uint64 {
 }
 
 var errGame = errors.New("no strategy for this game")
-
-func greedy(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
-	switch t.Game {
-	case "molehill":
-		return greedyMolehill(t, rng)
-	case "demol":
-		return greedyDemol(t, rng)
-	case "cia":
-		return greedyCIA(t, rng)
-	case "mole":
-		return greedyMole(t, rng)
-	case "molemajority":
-		return greedyMajority(t, rng)
-	}
-	return protocol.Answer{}, fmt.Errorf("%w: %s", errGame, protocol.Quote(t.Game))
-}
-
-func thinker(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
-	switch t.Game {
-	case "molehill":
-		return thinkerMolehill(t, rng)
-	case "demol":
-		return thinkerDemol(t, rng)
-	case "cia":
-		return thinkerCIA(t, rng)
-	case "mole":
-		return thinkerMole(t, rng)
-	case "molemajority":
-		return thinkerMajority(t, rng)
-	}
-	return protocol.Answer{}, fmt.Errorf("%w: %s", errGame, protocol.Quote(t.Game))
-}
-
-// best answers with the entry of the offer's list that scores highest; among equals the rng picks.
-func best[A any](list []json.RawMessage, rng *rand.Rand, score func(A) float64) (protocol.Answer, error) {
-	pick, top, ties := -1, 0.0, 0
-	for k, raw := range list {
-		var a A
-		if err := json2.Unmarshal(raw, &a); err != nil {
-			return protocol.Answer{}, fmt.Errorf("entry %d of the offer: %w", k, err)
-		}
-		v := score(a)
-		switch {
-		case pick < 0 || v > top:
-			pick, top, ties = k, v, 1
-		case v == top:
-			if ties++; rng.IntN(ties) == 0 {
-				pick = k
-			}
-		}
-	}
-	if pick < 0 {
-		return protocol.Answer{}, fmt.Errorf("%w: an empty list", kit.ErrOffer)
-	}
-	return kit.Pick(pick), nil
-}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/house/housetest"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
@@ -15,39 +16,6 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molehill"
 )
-
-func find(t testing.TB, name string) house.Bot {
-	t.Helper()
-	b, ok := house.Find(name)
-	if !ok {
-		t.Fatalf("there is no house bot %q", name)
-	}
-	return b
-}
-
-// play plays one match in process: every seat sees only what the wire would show it.
-func play(t testing.TB, e game.Engine, config string, seed uint64, seats []kit.Decide) game.Result {
-	t.Helper()
-	return playDealt(t, e, config, seed, len(seats), func(game.Table) []kit.Decide { return seats })
-}
-
-// playDealt lets the players be named when the cards have been dealt.
-func playDealt(t testing.TB, e game.Engine, config string, seed uint64, n int, seats func(game.Table) []kit.Decide) game.Result {
-	t.Helper()
-	canonical, err := e.Configure(json.RawMessage(config), n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, events, err := e.New(canonical, n, house.Seed(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := house.Play(context.Background(), e, canonical, table, events, seats(table))
-	if err != nil {
-		t.Fatalf("%s %s, %d seats, seed %d: %v", e.Info().ID, config, n, seed, err)
-	}
-	return m.Result
-}
 
 // scale multiplies the matches played at night.
 func scale() uint64 {
@@ -75,15 +43,16 @@ func half(r game.Result, seat int) float64 {
 }
 
 func TestGreedyBeatsRandomAtMoleHill(t *testing.T) {
+	t.Parallel()
 	e := game.Wrap(molehill.Rules{})
 	const want = 0.85
 	for config, matches := range map[string]uint64{`{}`: 60 * scale(), `{"flowers":"random"}`: 20 * scale()} {
 		points := 0.0
 		for seed := range matches {
 			me := int(seed % 2)
-			seats := []kit.Decide{find(t, "random").Decide(seed), find(t, "random").Decide(seed)}
-			seats[me] = find(t, "greedy").Decide(seed)
-			points += half(play(t, e, config, seed, seats), me)
+			seats := []kit.Decide{housetest.Find(t, "random").Decide(seed), housetest.Find(t, "random").Decide(seed)}
+			seats[me] = housetest.Find(t, "greedy").Decide(seed)
+			points += half(housetest.Play(t, e, config, seed, seats), me)
 		}
 		t.Logf("%s: %.3f of the points", config, points/float64(matches))
 		if points/float64(matches) < want {
@@ -94,6 +63,7 @@ func TestGreedyBeatsRandomAtMoleHill(t *testing.T) {
 
 // Three greedy and three random bots sit at each table, rotated through the seats: who is an agent and who a mole is luck.
 func TestGreedyIsAboveRandomAtDeMol(t *testing.T) {
+	t.Parallel()
 	e := game.Wrap(demol.Rules{})
 	const margin = 0.05
 	for config, deals := range map[string]uint64{
@@ -109,9 +79,9 @@ func TestGreedyIsAboveRandomAtDeMol(t *testing.T) {
 					if (i+turn)%6 < 3 {
 						name = "greedy"
 					}
-					seats[i] = find(t, name).Decide(seed*100 + uint64(i)) //nolint:gosec // small
+					seats[i] = housetest.Find(t, name).Decide(seed*100 + uint64(i))
 				}
-				r := play(t, e, config, seed, seats)
+				r := housetest.Play(t, e, config, seed, seats)
 				for i := range seats {
 					if (i+turn)%6 < 3 {
 						sum[0] += r.Points[i]
@@ -129,37 +99,40 @@ func TestGreedyIsAboveRandomAtDeMol(t *testing.T) {
 	}
 }
 
-// Every house bot plays every variant and table size of its games to the end, whatever it is asked.
+// Every house bot plays every variant and table size of its games to the end, whatever it is asked: all of them at one table,
+// at small ones in turn. (The golden file has matches of each bot in all seats.)
 func TestHouseBotsPlayEveryVariant(t *testing.T) {
-	for _, name := range house.Names() {
-		bot, others := find(t, name), find(t, name)
-		if name == "searcher" { // it takes long: one seat, and few playouts
-			bot, others = house.Searcher(2), find(t, "random")
-		}
-		played := 0
-		for _, e := range catalog.All() {
-			info := e.Info()
+	for _, e := range catalog.All() {
+		info := e.Info()
+		var bots []house.Bot
+		for _, name := range house.Names() {
+			bot := housetest.Find(t, name)
+			if name == "searcher" { // few playouts: it takes long
+				bot = house.Searcher(2)
+			}
 			if !slices.Contains(bot.Games, info.ID) {
+				t.Errorf("%s does not play %s", name, info.ID)
 				continue
 			}
-			played++
-			for _, variant := range info.Variants {
+			bots = append(bots, bot)
+		}
+		for _, variant := range info.Variants {
+			t.Run(info.ID+"/"+variant.Name, func(t *testing.T) {
+				t.Parallel()
 				for n := info.MinSeats; n <= info.MaxSeats; n++ {
-					for seed := range scale() {
-						seats := make([]kit.Decide, n)
-						for i := range seats {
-							seats[i] = others.Decide(seed)
-						}
-						seats[int(seed)%n] = bot.Decide(seed)
-						if r := play(t, e, string(variant.Config), seed, seats); len(r.Rank) != n {
-							t.Errorf("%s, %s, %d seats: result %+v", info.ID, variant.Name, n, r)
+					for first := 0; first < len(bots); first += n {
+						for seed := range scale() {
+							seats := make([]kit.Decide, n)
+							for i := range seats {
+								seats[i] = bots[(first+i+int(seed))%len(bots)].Decide(seed)
+							}
+							if r := housetest.Play(t, e, string(variant.Config), seed, seats); len(r.Rank) != n {
+								t.Errorf("%d seats: result %+v", n, r)
+							}
 						}
 					}
 				}
-			}
-		}
-		if played < 3 {
-			t.Errorf("%s plays %d games of the catalog, want 3 or more", name, played)
+			})
 		}
 	}
 }
@@ -168,16 +141,19 @@ func TestTheSameTurnGetsTheSameAnswer(t *testing.T) {
 	turn := &protocol.Turn{Match: "m", Step: 3, Seat: 1, Game: "demol", Offer: json.RawMessage(`{"list":[{"type":"a"},{"type":"b"},{"type":"c"},{"type":"d"}]}`)}
 	other := *turn
 	other.Step = 4
-	decide := find(t, "random").Decide(7)
+	decide := housetest.Find(t, "random").Decide(7)
 	differs := false
 	for range 20 {
 		first, err := decide(context.Background(), turn)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := find(t, "random").Decide(7)(context.Background(), turn)
-		if err != nil || *first.Choose != *again.Choose {
-			t.Fatalf("first %d, again %d (%v)", *first.Choose, *again.Choose, err)
+		again, err := housetest.Find(t, "random").Decide(7)(context.Background(), turn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *first.Choose != *again.Choose {
+			t.Fatalf("first %d, again %d", *first.Choose, *again.Choose)
 		}
 		other.Step++
 		later, err := decide(context.Background(), &other)
@@ -196,63 +172,15 @@ func TestThereIsNoBotOfAnotherName(t *testing.T) {
 		t.Errorf("found %+v", b)
 	}
 	for _, name := range house.Names() {
-		if b := find(t, name); b.Name != name || b.About == "" || len(b.Kit(1).Games) != len(b.Games) {
-			t.Errorf("%s is %+v", name, b)
+		b := housetest.Find(t, name)
+		if b.Name != name || b.About == "" {
+			t.Errorf("%s is named %q and says %q", name, b.Name, b.About)
+		}
+		if served := b.Kit(1).Games; len(served) != len(b.Games) {
+			t.Errorf("%s serves %d games, it plays %v", name, len(served), b.Games)
 		}
 	}
-	if _, err := find(t, "greedy").Decide(1)(context.Background(), &protocol.Turn{Game: "chess"}); err == nil {
+	if _, err := housetest.Find(t, "greedy").Decide(1)(context.Background(), &protocol.Turn{Game: "chess"}); err == nil {
 		t.Error("greedy decides in chess")
-	}
-}
-
-// A table of five where seat 1 was caught: it failed a mission alone with the agent who looks. A leader is an agent who
-// leads already, a friend a mole who knows the other.
-func caught(role, phase, offer string) *protocol.Turn {
-	leader, known := "3", ""
-	switch role {
-	case "leader":
-		leader, role = "0", "agent"
-	case "friend":
-		known, role = `"1":"mole"`, "mole"
-	}
-	return &protocol.Turn{Game: "demol", Seat: 0, Offer: json.RawMessage(`{"list":[` + offer + `]}`), View: json.RawMessage(`{
-		"phase":"` + phase + `","round":2,"attempt":2,"leader":` + leader + `,"due":[0],"mission":2,"team":[0,1,2],"talk_left":0,"drawn":[],"deck":6,"discard":[],
-		"missions":[{"size":2,"fails_needed":1,"result":"fail","fails":1,"team":[0,1],"open":{}},{"size":3,"fails_needed":1,"result":null,"fails":null,"team":[],"open":{}}],
-		"seats":[{"seat":0,"cards":[]},{"seat":1,"cards":[]},{"seat":2,"cards":[]},{"seat":3,"cards":[]},{"seat":4,"cards":[]}],"open_votes":{},"spotlit":[],"open_mission":{},
-		"votes":[],"plays":[],"me":{"seat":0,"role":"` + role + `","known":{` + known + `},"peeks":[],"played":[]}}`)}
-}
-
-func TestGreedyDrawsTheConclusionsOfDeMol(t *testing.T) {
-	for _, row := range []struct {
-		name, role, phase, offer string
-		want                     int
-	}{
-		{"an agent sends nobody it has caught", "agent", "team", `{"type":"team","members":[0,1,2]},{"type":"team","members":[1,2,3]},{"type":"team","members":[0,2,3]}`, 2},
-		{"an agent rejects a team with the mole", "agent", "vote", `{"type":"vote","approve":true},{"type":"vote","approve":false}`, 1},
-		{"an agent stops it too", "agent", "no_confidence", `{"type":"no_confidence","play":false},{"type":"no_confidence","play":true}`, 1},
-		{"an agent looks at the mole's card", "agent", "close_eye", `{"type":"close_eye","at":2},{"type":"close_eye","at":1},{"type":"close_eye","at":null}`, 1},
-		{"an agent gives to another", "agent", "give", `{"type":"give","card":"open_up","to":1},{"type":"give","card":"open_up","to":3}`, 1},
-		{"an agent takes from the mole", "agent", "take", `{"type":"take","from":1,"card":"no_confidence"},{"type":"take","from":2,"card":"close_eye"}`, 0},
-		{"an agent takes the lead", "agent", "strong_leader", `{"type":"strong_leader","play":false},{"type":"strong_leader","play":true}`, 1},
-		{"a leader does not", "leader", "strong_leader", `{"type":"strong_leader","play":true},{"type":"strong_leader","play":false}`, 1},
-		{"an agent looks at the mole", "agent", "look", `{"type":"look","at":4},{"type":"look","at":1}`, 1},
-		{"an agent shows its card to none it has caught", "agent", "show", `{"type":"show","to":1},{"type":"show","to":4}`, 1},
-		{"an agent gives what may be held to none it has caught", "agent", "give", `{"type":"give","card":"no_confidence","to":1},{"type":"give","card":"no_confidence","to":4}`, 1},
-		{"an agent puts the mole in the spotlight", "agent", "spotlight", `{"type":"spotlight","at":null},{"type":"spotlight","at":2},{"type":"spotlight","at":1}`, 2},
-		{"a mole names no mole it knows", "friend", "spotlight", `{"type":"spotlight","at":1},{"type":"spotlight","at":null}`, 1},
-		{"a mole shows its card to the mole it knows", "friend", "show", `{"type":"show","to":2},{"type":"show","to":1}`, 1},
-		{"a mole gives to the mole it knows", "friend", "give", `{"type":"give","card":"close_eye","to":1},{"type":"give","card":"close_eye","to":3}`, 0},
-		{"a mole takes from others", "friend", "take", `{"type":"take","from":1,"card":"close_eye"},{"type":"take","from":3,"card":"no_confidence"}`, 1},
-		{"an agent plays success", "agent", "mission", `{"type":"mission","success":true}`, 0},
-		{"a mole goes itself", "mole", "team", `{"type":"team","members":[1,2,3]},{"type":"team","members":[0,2,3]}`, 1},
-		{"a mole approves its own team", "mole", "vote", `{"type":"vote","approve":false},{"type":"vote","approve":true}`, 1},
-		{"a mole fails", "mole", "mission", `{"type":"mission","success":true},{"type":"mission","success":false}`, 1},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			a, err := find(t, "greedy").Decide(1)(context.Background(), caught(row.role, row.phase, row.offer))
-			if err != nil || *a.Choose != row.want {
-				t.Fatalf("got %+v, %v, want %d", a, err, row.want)
-			}
-		})
 	}
 }

@@ -1,6 +1,10 @@
 package protocol
 
-import "embed"
+import (
+	"embed"
+
+	"github.com/molerun/molerun/engines/game"
+)
 
 //go:embed schemas/*.json
 var schemaFiles embed.FS
@@ -13,14 +17,4 @@ func SchemaNames() []string {
 // Schemas are the JSON Schemas (2020-12) of all messages by name ([SchemaNames]). They are generated from the Go types by
 // this package's tests. Messages of the platform may carry more keys one day, so a bot must not refuse unknown ones;
 // answers with unknown keys are refused.
-func Schemas() map[string]string {
-	out := make(map[string]string, len(SchemaNames()))
-	for _, name := range SchemaNames() {
-		b, err := schemaFiles.ReadFile("schemas/" + name + ".json")
-		if err != nil {
-			panic("protocol: a schema is not embedded: " + err.Error())
-		}
-		out[name] = string(b)
-	}
-	return out
-}
+func Schemas() map[string]string { return game.SchemasNamed(schemaFiles, SchemaNames()...) }

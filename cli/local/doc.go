@@ -1,4 +1,3 @@
-// Package local plays on this machine, without a database or an account, between house bots and bots behind URLs: series of
-// matches that can be resumed, and what may be done with the record of one match: show it, fork it, ask a bot again. What is
-// printed, and with which exit code, is for the commands to say.
+// Package local holds the commands that need no platform: play, sprt, replay, rules, house, stats, simulate and mcp. They have no
+// database, no account and, but for the bots that they are told to call, no network.
 package local

@@ -1,206 +1,166 @@
 package local
 
 import (
-	"bytes"
-	"context"
-	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
-	"slices"
+	"os"
+	"strconv"
 	"strings"
 
-	"github.com/molerun/molerun/bots/house"
-	"github.com/molerun/molerun/engines/catalog"
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/local/matches"
+	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/runner"
 )
 
-// Fork says how a match goes on otherwise.
-type Fork struct {
-	At     int                  // the last step that is kept; 0 is the deal
-	Seat   game.Seat            // who decides otherwise in the next step
-	Action json.RawMessage      // what it does then; nil: nobody is told what to do
-	Bots   map[game.Seat]string // who plays on, by seat, as named
-	Fill   string               // who plays on in the other seats, where the record names no house bot
-	Seed   uint64               // the luck of house bots; that of the game is the record's
-	Clock  tournament.Clock
+// forkOptions say where a match goes on otherwise.
+type forkOptions struct {
+	roomFlags
+	at     int
+	seat   int
+	action string
+	bots   []string
+	fill   string
+	seed   uint64
+	out    string
+	json   bool
 }
 
-// Forked is what came of it.
-type Forked struct {
-	Played
-	Header replay.Header
-	record []byte
+func forkCommand(c command.Console) *cobra.Command {
+	o := forkOptions{fill: "greedy", seed: 1}
+	cmd := &cobra.Command{
+		Use: "fork FILE", Short: "What if: play a match on from one of its steps, with another decision or other bots",
+		Long: "Keeps the first --at steps of a record and plays on from there, with the luck that the match had: cards, dice and everything else\n" +
+			"that the game draws at a step come out as they would have. With --seat and --action that seat decides otherwise in the next step,\n" +
+			"and whoever is due with it does what it did. Then each seat is played by its --bot S=BOT (a URL or a house bot), or by the house bot\n" +
+			"that the record names, or by --fill. The new record says what it is a fork of; molerun replay verify accepts it.",
+		Example: "  molerun replay fork games/molehill-0001.jsonl.gz --at 12 --seat 0 --action '{\"type\":\"move\",\"to\":\"d3\"}'\n" +
+			"  molerun replay fork games/molehill-0001.jsonl.gz --at 12 --bot 0=http://127.0.0.1:8000/ --bot 1=thinker --out what-if.jsonl.gz",
+		Args: command.Usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error { return runFork(cmd, c, o, args[0]) },
+	}
+	o.add(cmd)
+	f := cmd.Flags()
+	f.IntVar(&o.at, "at", 0, "the last step that is kept; 0 is the deal (needed)")
+	f.IntVar(&o.seat, "seat", 0, "who decides otherwise, with --action")
+	f.StringVar(&o.action, "action", "", "what it does in the next step: JSON")
+	f.StringArrayVar(&o.bots, "bot", nil, "SEAT=BOT: who plays a seat on; may be given for each seat")
+	f.StringVar(&o.fill, "fill", o.fill, "who plays on in seats of which the record names no house bot")
+	f.Uint64Var(&o.seed, "seed", o.seed, "decides the luck of the house bots; that of the game stays")
+	f.StringVar(&o.out, "out", "", "the new record (default: beside FILE, with -fork-N in its name)")
+	f.BoolVar(&o.json, "json", false, "the outcome as one JSON object")
+	return cmd
 }
 
-// Write writes the record.
-func (f Forked) Write(w io.Writer) error {
-	_, err := w.Write(f.record)
-	return err
+// forkEvent is the outcome as JSON.
+type forkEvent struct {
+	Event  string       `json:"event"`
+	Match  string       `json:"match"`
+	Fork   *replay.Fork `json:"fork"`
+	Bots   []string     `json:"bots"` // by seat, who played on
+	Before game.Result  `json:"before"`
+	After  game.Result  `json:"after"`
+	Steps  int          `json:"steps"`
+	Faults int          `json:"faults"`
+	Record string       `json:"record"`
 }
 
-// Fork plays a match on from one of its steps. All luck that is still to come is that of the record: it follows from the
-// seed and the number of the step. Seats that are due with the one that decides otherwise do what they did.
-func (r *Room) Fork(ctx context.Context, rec *replay.Record, o Fork, program string) (Forked, error) {
-	h := rec.Header
-	if last := len(rec.Steps) - 2; o.At < 0 || o.At > last {
-		return Forked{}, fmt.Errorf("%w: --at %d: want 0 to %d, after which somebody still had to decide", ErrArg, o.At, last)
+func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) error {
+	if !cmd.Flags().Changed("at") {
+		return fmt.Errorf("%w: --at N says which step is the last that is kept; molerun replay show %s lists them", command.ErrUsage, file)
 	}
-	for seat := range o.Bots {
-		if int(seat) >= len(h.Seats) {
-			return Forked{}, fmt.Errorf("%w: there is no seat %d at a table of %d", ErrArg, seat, len(h.Seats))
-		}
+	if cmd.Flags().Changed("seat") != (o.action != "") {
+		return fmt.Errorf("%w: --seat and --action go together", command.ErrUsage)
 	}
-	engine, _ := catalog.Find(h.Game) // the record has been verified
-	if o.Action != nil {
-		if err := legal(rec, o); err != nil {
-			return Forked{}, err
-		}
+	f := matches.Fork{At: o.at, Seat: game.Seat(o.seat), Fill: o.fill, Seed: o.seed, Clock: o.clock()} //nolint:gosec // checked below
+	if o.action != "" {
+		f.Action = json.RawMessage(o.action)
 	}
-	var name [6]byte
-	if _, err := io.ReadFull(r.random, name[:]); err != nil {
-		return Forked{}, err
+	var err error
+	if f.Bots, err = seatsOf(o.bots); err != nil {
+		return err
 	}
-	h.Match, h.Engine = "fork-"+hex.EncodeToString(name[:]), program
-	h.Fork = &replay.Fork{Match: rec.Header.Match, Step: o.At, Hash: rec.Steps[o.At].Hash}
-	players, seats, err := r.heirs(ctx, rec, o)
+	rec, err := matches.Read(file)
 	if err != nil {
-		return Forked{}, err
+		return err
 	}
-	h.Seats = seats
-	steps, limits, err := taken(h, rec, o.At)
+	if err := checkSeat(rec, o.seat, "--seat", 0); err != nil {
+		return err
+	}
+	if o.out == "" {
+		base, _, _ := strings.Cut(file, ".jsonl")
+		o.out = fmt.Sprintf("%s-fork-%d.jsonl.gz", base, o.at)
+	}
+	room, err := o.open(1)
 	if err != nil {
-		return Forked{}, err
+		return err
 	}
-	return playOn(ctx, runner.Spec{Header: h, Engine: engine, Seed: rec.Seed, Clock: o.Clock, Limits: limits, Recorded: steps}, players, rec.Nonce)
-}
-
-// playOn plays a match from its recorded steps to its end.
-func playOn(ctx context.Context, spec runner.Spec, players []runner.Player, nonce [16]byte) (Forked, error) {
-	t := &tape{}
-	outcome, err := runner.Play(ctx, spec, players, t)
+	defer room.Close()
+	forked, err := room.Fork(cmd.Context(), rec, f, command.Program())
 	if err != nil {
-		runner.Farewell(context.WithoutCancel(ctx), spec, players, nil)
-		return Forked{}, err
+		return badArgument(err)
 	}
-	f := Forked{Header: spec.Header, Played: Played{
-		Match: spec.Header.Match, Result: outcome.Result, Rank: outcome.Rank, Retired: outcome.Retired, Steps: outcome.Steps, Faults: t.faults(),
-	}}
-	spec.Recorded = append(spec.Recorded, t.steps...)
-	var b bytes.Buffer
-	if err := runner.Write(&b, spec, nonce); err != nil {
-		return Forked{}, err
+	if err := writeNew(o.out, forked); err != nil {
+		return err
 	}
-	runner.Farewell(ctx, spec, players, &outcome)
-	f.record = b.Bytes()
-	return f, nil
-}
-
-// legal refuses what the seat could not have done.
-func legal(rec *replay.Record, o Fork) error {
-	return rec.PlayAs(rec.Header, o.At, func(p *replay.Player) error {
-		if p.Step() < o.At {
-			return nil
-		}
-		if err := p.Table().Check(game.Turn{Seat: o.Seat, Action: o.Action}); err != nil {
-			return fmt.Errorf("%w: after step %d (due: seats %s): %w", ErrArg, o.At, p.Table().Due().AppendJSON(nil), err)
-		}
-		return nil
-	})
-}
-
-// heirs are who plays on, by seat.
-func (r *Room) heirs(ctx context.Context, rec *replay.Record, o Fork) ([]runner.Player, []replay.Seat, error) {
-	luck := game.Stream(rec.Seed, int(o.Seed%(1<<31)), "fork bots") //nolint:gosec // below 2³¹
-	var players []runner.Player
-	var seats []replay.Seat
-	for i, s := range rec.Header.Seats {
-		seat, arg := game.Seat(i), o.Fill
-		if name := houseOf(s.Bot, rec.Header.Game); name != "" {
-			arg = name
-		}
-		chosen, given := o.Bots[seat]
-		if given {
-			arg = chosen
-		}
-		b, err := r.Bot(ctx, arg, rec.Header.Game)
-		if err != nil {
-			return nil, nil, err
-		}
-		p, err := r.player(b, luck.Uint64())
-		if err != nil {
-			return nil, nil, err
-		}
-		if o.Action != nil {
-			was, due := turnOf(rec.Steps[o.At+1], seat)
-			switch {
-			case seat == o.Seat:
-				p = forced{p, o.At, replay.Turn{Action: o.Action}}
-			case due && !given:
-				p = forced{p, o.At, was}
-			}
-		}
-		players, seats = append(players, p), append(seats, replay.Seat{Alias: s.Alias, Bot: b.Name, Build: b.Build})
+	tellFork(c, o, rec, forked)
+	if n := len(forked.Faults); n > 0 {
+		return fmt.Errorf("%d faults; next: molerun replay show %s --faults", n, o.out)
 	}
-	return players, seats, nil
+	return nil
 }
 
-// houseOf is the house bot that a record's name of a bot tells of: "greedy", "greedy#2" and "greedy-otter" are greedy; "" if none.
-func houseOf(name, gameID string) string {
-	if at := strings.IndexAny(name, "#- "); at > 0 {
-		name = name[:at]
-	}
-	if b, ok := house.Find(name); ok && slices.Contains(b.Games, gameID) {
-		return name
-	}
-	return ""
+func (r *roomFlags) clock() tournament.Clock {
+	k := tournament.DefaultClock()
+	k.Limit, k.Bank = r.limit, r.bank
+	return k
 }
 
-// forced is a player who does what it is told in one step.
-type forced struct {
-	runner.Player
-	step int
-	turn replay.Turn
-}
-
-// Ask answers itself in that step.
-func (f forced) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runner.Reply {
-	if a.Step == f.step {
-		return runner.Reply{Action: f.turn.Action, Say: f.turn.Say}
-	}
-	return f.Player.Ask(ctx, br, a)
-}
-
-// WantsText is that of the player behind.
-func (f forced) WantsText() bool {
-	p, ok := f.Player.(runner.Reader)
-	return ok && p.WantsText()
-}
-
-// taken are the steps of a record up to the step at, in the chain of another header, and limits by which nobody is retired
-// for what happened in them.
-func taken(h replay.Header, rec *replay.Record, at int) ([]runner.Step, tournament.FaultLimits, error) {
-	limits := tournament.DefaultFaultLimits()
-	var steps []runner.Step
-	err := rec.PlayAs(h, at, func(p *replay.Player) error {
-		if p.Step() == 0 {
-			return nil
+// seatsOf reads SEAT=BOT.
+func seatsOf(list []string) (map[game.Seat]string, error) {
+	out := map[game.Seat]string{}
+	for _, word := range list {
+		left, bot, ok := strings.Cut(word, "=")
+		seat, err := strconv.ParseUint(left, 10, 4)
+		if !ok || err != nil || bot == "" {
+			return nil, fmt.Errorf("%w: --bot: want SEAT=BOT, like 0=http://127.0.0.1:8000/ or 1=greedy, got %q", command.ErrUsage, word)
 		}
-		s := runner.Step{Step: p.Step(), Hash: p.Hash()}
-		for _, t := range rec.Steps[s.Step].Turns {
-			d := runner.Decision{Turn: t, Then: ahead(rec, t.Seat, s.Step, at)}
-			if t.By == replay.ByHouse {
-				d.Fault, d.Then = t.Why, nil
-				limits.InRow++
-				limits.Total++
-			}
-			s.Turns = append(s.Turns, d)
-		}
-		steps = append(steps, s)
-		return nil
-	})
-	return steps, limits, err
+		out[game.Seat(seat)] = bot
+	}
+	return out, nil
+}
+
+// writeNew writes a record into a file that is not there yet.
+func writeNew(name string, f matches.Forked) (err error) {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // records are for everybody
+	if err != nil {
+		return fmt.Errorf("%w; choose another file with --out", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return f.Write(file)
+}
+
+func tellFork(c command.Console, o forkOptions, rec *replay.Record, f matches.Forked) {
+	var names []string
+	for _, s := range f.Header.Seats {
+		names = append(names, s.Bot)
+	}
+	if o.json {
+		printer.New(c, true).Event(forkEvent{"fork", f.Match, f.Header.Fork, names, rec.Result, f.Result, f.Steps, len(f.Faults), o.out})
+		return
+	}
+	fmt.Fprintf(c.Out, "a fork of match %s after step %d, played on by %s\n", printer.Printable(rec.Header.Match), o.at, strings.Join(names, ", "))
+	for _, x := range []struct {
+		name string
+		game.Result
+		steps int
+	}{{"it was ", rec.Result, len(rec.Steps) - 1}, {"it is   ", f.Result, f.Steps}} {
+		fmt.Fprintf(c.Out, "%s rank %v, points %v (%s, %d steps)\n", x.name, x.Rank, x.Points, x.Why, x.steps)
+	}
+	fmt.Fprintf(c.Out, "record: %s\n", o.out)
 }

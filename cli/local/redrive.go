@@ -1,175 +1,143 @@
 package local
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"reflect"
-	"time"
 
-	"github.com/molerun/molerun/bots/kit"
-	"github.com/molerun/molerun/bots/protocol"
-	"github.com/molerun/molerun/engines/catalog"
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/local/matches"
+	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
-	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/rating"
-	"github.com/molerun/molerun/tournament/runner"
 )
 
-// Again is one decision of a record, asked once more.
-type Again struct {
-	Step   int             // of the record, whose turn it is
-	Was    replay.Turn     // as recorded
-	Ahead  []string        // what was sent ahead with it then and used
-	Now    json.RawMessage // the action now; nil at a fault
-	Fault  tournament.Fault
-	Reason string
-	Debug  string
-	Took   time.Duration
-	// Same tells that the bot itself decided then, and decides the same now, what it sent ahead included.
-	Same bool
+type redriveOptions struct {
+	roomFlags
+	seat  int
+	exact bool
+	json  bool
 }
 
-// Redrive sends the recorded turns of a seat, one after the other and under their old ids, to a bot, and tells what it
-// decides now. Each turn is as it was: the view, the offer, the events, the clock and what became of the answer before. The
-// memo is not in a record: it is what the bot itself asks for on the way.
-func (r *Room) Redrive(ctx context.Context, rec *replay.Record, seat game.Seat, b Bot, clock tournament.Clock, tell func(Again) error) error {
-	player, err := r.player(b, 0)
+func redriveCommand(c command.Console) *cobra.Command {
+	o := redriveOptions{}
+	cmd := &cobra.Command{
+		Use: "redrive FILE URL", Short: "Send the recorded turns of a seat to a bot again and tell where it now decides differently",
+		Long: "Sends the turns that a seat had in a recorded match, signed and under their old ids, to a bot on this machine: the view, the offer, the\n" +
+			"events and the clock are as they were, so that a bug can be looked at as often as it takes. The match itself does not change: after\n" +
+			"each answer the recorded decision is taken. The memo, which no record holds, is what the bot itself asks for on the way. Limit and\n" +
+			"bank at the start are those of --limit and --bank.\n\n" +
+			"Exit codes: 0 every turn was answered without a fault, whether it decides differently or not (with --exact: and it decides the same\n" +
+			"everywhere), 1 there were faults, 2 the command line is wrong.",
+		Example: "  molerun replay redrive games/molehill-0001.jsonl.gz --seat 0 http://127.0.0.1:8000/\n" +
+			"  molerun replay redrive games/molehill-0001.jsonl.gz --seat 0 http://127.0.0.1:8000/ --exact --json",
+		Args: command.Usage(cobra.ExactArgs(2)),
+		RunE: func(cmd *cobra.Command, args []string) error { return runRedrive(cmd, c, o, args[0], args[1]) },
+	}
+	o.add(cmd)
+	f := cmd.Flags()
+	f.IntVar(&o.seat, "seat", 0, "whose turns are sent (needed)")
+	f.BoolVar(&o.exact, "exact", false, "exit code 1 also if the bot decides differently anywhere")
+	f.BoolVar(&o.json, "json", false, "one JSON object a line: every decision, then the summary")
+	return cmd
+}
+
+// againEvent is one decision as a JSON line.
+type againEvent struct {
+	Event  string          `json:"event"`
+	Step   int             `json:"step"`
+	Was    json.RawMessage `json:"was"`
+	By     string          `json:"by"`
+	Why    string          `json:"why,omitempty"`
+	Now    json.RawMessage `json:"now"` // null at a fault
+	Same   bool            `json:"same"`
+	Fault  string          `json:"fault,omitempty"`
+	Reason string          `json:"reason,omitempty"`
+	Debug  string          `json:"debug,omitempty"`
+	TookUS int64           `json:"took_us"`
+}
+
+type redriveSummary struct {
+	Event     string `json:"event"`
+	Turns     int    `json:"turns"`
+	Different int    `json:"different"` // faults included
+	Faults    int    `json:"faults"`
+}
+
+func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, file, url string) error {
+	if !cmd.Flags().Changed("seat") {
+		return fmt.Errorf("%w: --seat S says whose turns are sent; molerun replay show %s tells who sat where", command.ErrUsage, file)
+	}
+	rec, err := matches.Read(file)
 	if err != nil {
 		return err
 	}
-	d := &drive{rec: rec, seat: seat, player: player, clock: clock, bank: clock.Bank, br: briefing(rec, seat, clock)}
-	if p, ok := player.(runner.Reader); ok {
-		d.text = p.WantsText()
+	if err := checkSeat(rec, o.seat, "--seat", 0); err != nil {
+		return err
 	}
-	_ = player.Start(ctx, d.br) // a courtesy, as in the match
-	err = rec.Play(func(p *replay.Player) error {
-		step := p.Step()
-		d.hear(p.Events())
-		if step+1 == len(rec.Steps) {
-			return nil
-		}
-		t, ok := turnOf(rec.Steps[step+1], seat)
-		if !ok || !asked(t) {
-			return nil
-		}
-		again, err := d.ask(ctx, step+1, p.Table(), t)
-		if err != nil {
-			return err
-		}
-		return tell(again)
-	})
-	if err == nil {
-		player.End(ctx, d.br, &rec.Result, rating.Placing(rec.Result, rec.Retired)[seat])
-	}
-	return err
-}
-
-// drive is one seat of a record on its way through the match once more.
-type drive struct {
-	rec      *replay.Record
-	seat     game.Seat
-	player   runner.Player
-	br       runner.Briefing
-	clock    tournament.Clock
-	text     bool
-	bank     time.Duration
-	previous *runner.Previous
-	pending  []json.RawMessage
-	memo     string
-}
-
-func briefing(rec *replay.Record, seat game.Seat, clock tournament.Clock) runner.Briefing {
-	engine, _ := catalog.Find(rec.Header.Game)
-	b := runner.Briefing{
-		Match: rec.Header.Match, Info: engine.Info(), Config: rec.Header.Config, Seat: seat, Clock: clock, Commitment: rec.Seed.Commit(rec.Nonce),
-	}
-	for _, s := range rec.Header.Seats {
-		b.Aliases = append(b.Aliases, s.Alias)
-	}
-	return b
-}
-
-func (d *drive) hear(events []game.Event) {
-	for _, e := range events {
-		if e.Hears(d.seat) {
-			d.pending = append(d.pending, e.Data)
-		}
-	}
-}
-
-// ask asks the bot for a turn of the record.
-func (d *drive) ask(ctx context.Context, step int, table game.Table, was replay.Turn) (Again, error) {
-	a := runner.Ask{
-		Step: table.Step(), Decision: runner.DecisionID(d.rec.Header.Match, table.Step(), d.seat), Bank: d.bank, Previous: d.previous,
-		Events: d.pending, View: table.View(d.seat), Offer: table.Offer(d.seat), Memo: d.memo,
-	}
-	if d.text {
-		a.Text, _ = table.Describe(d.seat) // a game without words is no fault
-	}
-	one, cancel := context.WithTimeout(ctx, d.clock.Limit+d.bank+d.clock.Allowance)
-	reply := d.player.Ask(one, d.br, a)
-	cancel()
-	if err := ctx.Err(); err != nil {
-		return Again{}, err
-	}
-	if reply.Fault == tournament.FaultPlatform {
-		return Again{}, fmt.Errorf("step %d: %s", step, reply.Reason)
-	}
-	d.pending = nil
-	if reply.Fault == "" && !faulty(was) {
-		d.memo = reply.Memo
-	}
-	again := Again{Step: step, Was: was, Ahead: ahead(d.rec, d.seat, step, len(d.rec.Steps)-1), Fault: reply.Fault, Reason: reply.Reason, Debug: reply.Debug, Took: reply.Ledger.Elapsed}
-	again.judge(a.Offer, reply, func(action json.RawMessage) error { return table.Check(game.Turn{Seat: d.seat, Action: action}) })
-	d.settle(was)
-	return again, nil
-}
-
-// judge finds the action of a reply and compares it with what was recorded.
-func (a *Again) judge(offer json.RawMessage, r runner.Reply, check func(json.RawMessage) error) {
-	if a.Fault != "" {
-		return
-	}
-	action, err := kit.Chosen(offer, protocol.Answer{Action: r.Action, Choose: r.Choose})
-	if err == nil {
-		var b bytes.Buffer
-		if err = json.Compact(&b, action); err == nil {
-			action = b.Bytes()
-			err = check(action)
-		}
-	}
+	room, err := o.open(1)
 	if err != nil {
-		a.Fault, a.Reason = tournament.FaultIllegal, err.Error()
-		if _, detail := game.Code(err); errors.Is(err, game.ErrIllegal) {
-			a.Reason = detail
+		return err
+	}
+	defer room.Close()
+	bot, err := room.Bot(cmd.Context(), url, rec.Header.Game)
+	if err != nil {
+		return badArgument(err)
+	}
+	t, sum := printer.New(c, o.json), redriveSummary{Event: "summary"}
+	red := printer.Coloured(c.Out)
+	err = room.Redrive(cmd.Context(), rec, game.Seat(o.seat), bot, o.clock(), func(a matches.Again) error { //nolint:gosec // a seat of the record
+		sum.Turns++
+		if !a.Same {
+			sum.Different++
 		}
-		return
+		if a.Fault != "" {
+			sum.Faults++
+		}
+		t.Event(againEvent{
+			"decision", a.Step, a.Was.Action, a.Was.By, a.Was.Why, a.Now, a.Same, string(a.Fault), a.Reason, a.Debug, a.Took.Microseconds(),
+		})
+		if !t.JSON() && !a.Same {
+			fmt.Fprintln(c.Out, againText(a, red))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	a.Now = action
-	a.Same = a.Was.By == replay.ByBot && same(action, a.Was.Action) && len(r.Then) >= len(a.Ahead)
-	for i := 0; a.Same && i < len(a.Ahead); i++ {
-		a.Same = same(r.Then[i], json.RawMessage(a.Ahead[i]))
+	t.Event(sum)
+	if !t.JSON() {
+		fmt.Fprintf(c.Out, "decides differently at %d of %d\n", sum.Different, sum.Turns)
 	}
+	switch {
+	case sum.Faults > 0:
+		return fmt.Errorf("%d faults; next: molerun check %s", sum.Faults, url)
+	case o.exact && sum.Different > 0:
+		return fmt.Errorf("decides differently at %d of %d", sum.Different, sum.Turns)
+	}
+	return nil
 }
 
-// same tells whether two actions are the same JSON, whatever the order of their keys.
-func same(a, b json.RawMessage) bool {
-	var x, y any
-	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
-}
-
-// settle takes over what the record says became of the answer.
-func (d *drive) settle(was replay.Turn) {
-	d.previous = &runner.Previous{Status: "ok"}
-	if faulty(was) {
-		d.previous.Status = was.Why
+// againText is a decision that is not what it was.
+func againText(a matches.Again, red bool) string {
+	was := string(a.Was.Action)
+	if a.Was.By == replay.ByHouse {
+		was = "FAULT " + a.Was.Why + ", the house played " + was
 	}
-	if l, ok := runner.ReadClock(was.Clock); ok {
-		d.bank = us(l.BankUS)
-		d.previous.Elapsed, d.previous.Charged = us(l.ElapsedUS), us(l.ChargedUS)
+	now := string(a.Now)
+	if a.Fault != "" {
+		now = "FAULT " + string(a.Fault) + ": " + a.Reason
 	}
+	for _, next := range a.Ahead {
+		was += " then " + next
+	}
+	line := fmt.Sprintf("step %d  was %s  now %s", a.Step, was, now)
+	if a.Debug != "" {
+		line += fmt.Sprintf("  debug %q", a.Debug)
+	}
+	if a.Fault != "" && red {
+		line = "\x1b[31m" + line + "\x1b[0m"
+	}
+	return line
 }

@@ -1,199 +1,209 @@
 package local
 
 import (
-	"encoding/hex"
+	"bytes"
+	"context"
+	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
-	"slices"
+	"os"
+	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/local/matches"
+	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/rating/sprt"
-	"github.com/molerun/molerun/tournament/runner"
 )
 
-// MaxGames bounds a series.
-const MaxGames = 1_000_000
-
-// seriesFormat names the version of the file that keeps a series.
-const seriesFormat = "series/1"
-
-// Series is a row of matches: all that decides them but what bots behind URLs answer. The folder of a run keeps it as JSON.
-type Series struct {
-	Format       string          `json:"format"`
-	Run          string          `json:"run"` // makes the names of its matches unlike those of every other run
-	Game         string          `json:"game"`
-	RulesVersion int             `json:"rules_version"`
-	Config       json.RawMessage `json:"config"` // canonical
-	Seats        int             `json:"seats"`
-	Bots         []string        `json:"bots"` // as they were named
-	Fill         string          `json:"fill"` // who sits in the seats that are left
-	Games        int             `json:"games"`
-	Seed         uint64          `json:"seed"`
-	Rotate       bool            `json:"rotate"` // by blocks of as many games as seats everybody goes round the seats
-	LimitMS      int64           `json:"limit_ms"`
-	BankMS       int64           `json:"bank_ms"`
-	Test         *Test           `json:"test"` // of the first bot against the second, by pairs of games; null: just play
+// roomFlags say how bots are reached from this machine.
+type roomFlags struct {
+	secret string
+	public bool
+	limit  time.Duration
+	bank   time.Duration
 }
 
-// Test is [sprt.Test] as a series keeps it.
-type Test struct {
-	Elo0       float64 `json:"elo0"`
-	Elo1       float64 `json:"elo1"`
-	Alpha      float64 `json:"alpha"`
-	Beta       float64 `json:"beta"`
-	Normalised bool    `json:"normalised"`
+func (r *roomFlags) add(cmd *cobra.Command) {
+	clock := tournament.DefaultClock()
+	f := cmd.Flags()
+	f.StringVar(&r.secret, "secret", "", "signs what is sent to bots (default: MOLERUN_SECRET; without one nothing is signed)")
+	f.BoolVar(&r.public, "allow-public", false, "bots at public addresses may be called, not only those on this machine")
+	f.DurationVar(&r.limit, "limit", clock.Limit, "free time for each decision of a bot behind a URL")
+	f.DurationVar(&r.bank, "bank", clock.Bank, "time that a bot has for a match once a decision takes longer")
 }
 
-// Settle checks a series against the rules of its game and fills in what follows from them: the canonical configuration and
-// the number of seats if it is 0. The error is [ErrArg].
-func (s *Series) Settle(e game.Engine, random io.Reader) (err error) {
-	info := e.Info()
-	refuse := func(format string, args ...any) error {
-		return fmt.Errorf("%w: "+format, append([]any{ErrArg}, args...)...)
+func (r *roomFlags) open(atOnce int) (*matches.Room, error) {
+	room, err := matches.Open(matches.Options{
+		Secret: settings.Secret(r.secret),
+		Public: r.public,
+		AtOnce: 16 * atOnce,
+		Random: rand.Reader,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%w: --secret or MOLERUN_SECRET: %w", command.ErrUsage, err)
 	}
-	if s.Seats == 0 {
-		s.Seats = max(info.MinSeats, len(s.Bots))
+	return room, nil
+}
+
+// seriesFlags are those of a series of matches on this machine.
+type seriesFlags struct {
+	roomFlags
+	s        matches.Series
+	config   string
+	variant  string
+	out      string
+	resume   string
+	parallel int
+	json     bool
+}
+
+func (o *seriesFlags) add(cmd *cobra.Command) {
+	o.roomFlags.add(cmd)
+	f := cmd.Flags()
+	f.Uint64Var(&o.s.Seed, "seed", 1, "decides all luck: deals, seats and that of the house bots; another number, other deals")
+	f.StringVar(&o.config, "config", "", "the configuration: JSON, or @FILE; keys left out take their defaults")
+	f.StringVar(&o.variant, "variant", "", "the name of a variant of the game, in place of --config")
+	f.IntVar(&o.s.Seats, "seats", 0, "seats at the table (default: as many as bots, at least as many as the game needs)")
+	f.StringVar(&o.s.Fill, "fill", "random", "the house bot or URL that sits in the seats that are left")
+	f.StringVar(&o.out, "out", "", "where the records go (a new temporary folder)")
+	f.StringVar(&o.resume, "resume", "", "go on with the series of this folder where it stopped")
+	f.IntVar(&o.parallel, "parallel", 1, "matches played at the same time; a bot that shares its machine with them has less time")
+	f.BoolVar(&o.json, "json", false, "one JSON object a line on stdout instead of tables")
+}
+
+// series is the series that the command line asks for, and its folder: a new one, or one to go on with. limit is the flag
+// that says how many games there are at most.
+func (o *seriesFlags) series(cmd *cobra.Command, args []string, limit string) (matches.Folder, error) {
+	if o.parallel < 1 || o.parallel > 1024 {
+		return matches.Folder{}, fmt.Errorf("%w: --parallel: want 1 to 1024, got %d", command.ErrUsage, o.parallel)
 	}
+	if o.resume != "" {
+		return o.resumed(cmd, args, limit)
+	}
+	if len(args) < 2 {
+		return matches.Folder{}, fmt.Errorf("%w: want a game and at least one bot, got %d arguments", command.ErrUsage, len(args))
+	}
+	engine, ok := catalog.Find(args[0])
+	if !ok {
+		return matches.Folder{}, fmt.Errorf("%w: there is no game %q; there are %s", command.ErrUsage, args[0], strings.Join(command.GameIDs(), ", "))
+	}
+	var err error
+	if o.s.Config, err = o.configuration(engine.Info()); err != nil {
+		return matches.Folder{}, err
+	}
+	o.s.Game, o.s.Bots, o.s.LimitMS, o.s.BankMS = args[0], args[1:], o.limit.Milliseconds(), o.bank.Milliseconds()
+	if err := o.s.Settle(engine, rand.Reader); err != nil {
+		return matches.Folder{}, badArgument(err)
+	}
+	return matches.Folder{}, nil // made when everybody has answered
+}
+
+// resumed reads the series to go on with.
+func (o *seriesFlags) resumed(cmd *cobra.Command, args []string, limit string) (matches.Folder, error) {
+	games, test := o.s.Games, o.s.Test
+	folder, s, err := matches.Load(o.resume)
+	if err != nil {
+		return folder, err
+	}
+	if (s.Test == nil) != (test == nil) {
+		return folder, fmt.Errorf("%w: --resume: %s holds a series of the other command (play, sprt)", command.ErrUsage, o.resume)
+	}
+	if len(args) > 0 && strings.Join(args, " ") != strings.Join(append([]string{s.Game}, s.Bots...), " ") {
+		return folder, fmt.Errorf("%w: --resume: %s holds a series of %s between %s; leave game and bots out", command.ErrUsage, o.resume, s.Game, strings.Join(s.Bots, ", "))
+	}
+	for _, name := range []string{"seed", "config", "variant", "seats", "fill", "rotate", "limit", "bank", "out", "elo0", "elo1", "alpha", "beta", "normalised"} {
+		if cmd.Flags().Changed(name) {
+			return folder, fmt.Errorf("%w: --%s cannot change a series that has begun; with --resume only --%s can", command.ErrUsage, name, limit)
+		}
+	}
+	if cmd.Flags().Changed(limit) {
+		if games < 1 || games > matches.MaxGames || test != nil && games%2 != 0 {
+			return folder, fmt.Errorf("%w: --%s: %d games", command.ErrUsage, limit, games)
+		}
+		s.Games = games
+		if err := folder.Keep(s); err != nil {
+			return folder, err
+		}
+	}
+	o.s = s
+	return folder, nil
+}
+
+// configuration is what --config or --variant gives.
+func (o *seriesFlags) configuration(info game.Info) (json.RawMessage, error) {
 	switch {
-	case s.Seats < info.MinSeats || s.Seats > info.MaxSeats:
-		return refuse("%s is for %d to %d seats, not %d", info.ID, info.MinSeats, info.MaxSeats, s.Seats)
-	case len(s.Bots) < 1 || len(s.Bots) > s.Seats:
-		return refuse("%d bots for %d seats", len(s.Bots), s.Seats)
-	case s.Test != nil && len(s.Bots) != 2:
-		return refuse("a test compares two bots, not %d", len(s.Bots))
-	case s.Games < 1 || s.Games > MaxGames:
-		return refuse("%d games; want 1 to %d", s.Games, MaxGames)
-	case s.Test != nil && s.Games%2 != 0:
-		return refuse("%d games; a test has pairs of them", s.Games)
+	case o.config != "" && o.variant != "":
+		return nil, fmt.Errorf("%w: --variant is a configuration by name: give it or --config, not both", command.ErrUsage)
+	case strings.HasPrefix(o.config, "@"):
+		b, err := os.ReadFile(o.config[1:])
+		return bytes.TrimSpace(b), err
+	case o.config != "":
+		return json.RawMessage(o.config), nil
+	case o.variant == "":
+		return nil, nil
 	}
-	if s.Test != nil {
-		if _, err := sprt.Test(*s.Test).LLR(sprt.Pairs()); err != nil {
-			return refuse("%w", err)
+	var names []string
+	for _, v := range info.Variants {
+		if v.Name == o.variant {
+			return json.RawMessage(v.Config), nil
+		}
+		names = append(names, v.Name)
+	}
+	return nil, fmt.Errorf("%w: --variant: %s has no variant %q; there are %s", command.ErrUsage, info.ID, o.variant, strings.Join(names, ", "))
+}
+
+// badArgument makes a usage error of what the room refuses about arguments.
+func badArgument(err error) error {
+	if errors.Is(err, matches.ErrArg) {
+		return fmt.Errorf("%w: %s", command.ErrUsage, strings.TrimPrefix(err.Error(), matches.ErrArg.Error()+": "))
+	}
+	return err
+}
+
+// play plays the series: it greets everybody, keeps the folder and hands each match to tell, in order.
+func (o *seriesFlags) play(ctx context.Context, folder matches.Folder, begin func(field []matches.Bot, folder matches.Folder), tell func(matches.Played) (bool, error)) error {
+	room, err := o.open(o.parallel)
+	if err != nil {
+		return err
+	}
+	defer room.Close()
+	field, err := room.Field(ctx, &o.s)
+	if err != nil {
+		return badArgument(err)
+	}
+	if folder.Path == "" {
+		if folder, err = o.newFolder(); err != nil {
+			return err
 		}
 	}
-	if err := tournament.SourceTournament.Bounds().Check(s.clock(), tournament.DefaultFaultLimits()); err != nil {
-		return refuse("%w", err)
+	begin(field, folder)
+	err = room.Run(ctx, &o.s, field, folder, command.Program(), o.parallel, tell)
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("stopped; go on with: molerun %s --resume %s", o.command(), folder.Path)
 	}
-	if s.Config, err = e.Configure(s.Config, s.Seats); err != nil {
-		return refuse("%w", err)
-	}
-	var run [6]byte
-	if _, err := io.ReadFull(random, run[:]); err != nil {
-		return fmt.Errorf("name of the run: %w", err)
-	}
-	s.Format, s.Game, s.RulesVersion, s.Run = seriesFormat, info.ID, info.Version, hex.EncodeToString(run[:])
-	return nil
+	return err
 }
 
-func (s *Series) clock() tournament.Clock {
-	c := tournament.DefaultClock()
-	c.Limit, c.Bank = time.Duration(s.LimitMS)*time.Millisecond, time.Duration(s.BankMS)*time.Millisecond
-	return c
+func (o *seriesFlags) command() string {
+	if o.s.Test != nil {
+		return "sprt"
+	}
+	return "play"
 }
 
-// Paired tells whether games 0 and 1, 2 and 3, … are pairs in which the first two bots change seats.
-func (s *Series) Paired() bool { return s.Test != nil || s.Rotate && s.Seats == 2 }
-
-// fixture is one match of a series.
-type fixture struct {
-	number  int   // from 0
-	players []int // by seat: an index into the bots; len(bots) is the filler
-	seed    game.Seed
-	nonce   [16]byte
-}
-
-// fixture plans a match. It depends on the series and the number alone. Those of a block share a deal if the game allows.
-func (s *Series) fixture(e game.Engine, number int) fixture {
-	block := s.block(number)
-	at, deal := number%len(block), number
-	if e.Info().OneDeal {
-		deal -= at
-	}
-	f := fixture{number: number}
-	fill(game.Stream(s.master(), deal, "deals"), f.seed[:])
-	fill(game.Stream(s.master(), number, "nonce"), f.nonce[:])
-	for _, entry := range block[at] {
-		f.players = append(f.players, min(entry, len(s.Bots)))
-	}
-	return f
-}
-
-// master is the seed of everything in the series.
-func (s *Series) master() (seed game.Seed) {
-	for i := range 8 {
-		seed[i] = byte(s.Seed >> (8 * i))
-	}
-	return seed
-}
-
-func fill(r *game.Rand, b []byte) {
-	for i := range b {
-		b[i] = byte(r.IntN(256))
-	}
-}
-
-// block is the games that belong together with this one: by game, who sits in each seat. Entries are bots, then fillers.
-func (s *Series) block(number int) (games [][]int) {
-	if s.Test != nil {
-		a := s.pairSeats(number / 2)
-		b := slices.Clone(a)
-		for i, entry := range a {
-			if entry < 2 {
-				b[i] = 1 - entry
-			}
-		}
-		return [][]int{a, b}
-	}
-	rounds := 1
-	if s.Rotate {
-		rounds = s.Seats
-	}
-	for shift := range rounds {
-		seats := make([]int, s.Seats)
-		for entry := range seats {
-			seats[(entry+shift)%s.Seats] = entry
-		}
-		games = append(games, seats)
-	}
-	return games
-}
-
-// pairSeats seats a pair of a test: over the pairs the two go through all pairs of seats.
-func (s *Series) pairSeats(pair int) []int {
-	seats := make([]int, s.Seats)
-	left := pair % (s.Seats * (s.Seats - 1) / 2)
-	x := 0
-	for ; left >= s.Seats-1-x; x++ {
-		left -= s.Seats - 1 - x
-	}
-	y, next := x+1+left, 2
-	for i := range seats {
-		switch i {
-		case x:
-			seats[i] = 0
-		case y:
-			seats[i] = 1
-		default:
-			seats[i] = next
-			next++
+func (o *seriesFlags) newFolder() (matches.Folder, error) {
+	path := o.out
+	if path == "" {
+		var err error
+		if path, err = os.MkdirTemp("", "molerun-"+o.command()+"-"); err != nil {
+			return matches.Folder{}, err
 		}
 	}
-	return seats
-}
-
-// spec is the match as the runner plays it.
-func (s *Series) spec(e game.Engine, f fixture, program string, bots []Bot) runner.Spec {
-	commitment := f.seed.Commit(f.nonce)
-	h := replay.Header{
-		Format: replay.Format, Match: fmt.Sprintf("local-%s-%d", s.Run, f.number+1), Game: s.Game, RulesVersion: s.RulesVersion, Engine: program,
-		Config: s.Config, Commitment: hex.EncodeToString(commitment[:]),
-	}
-	for seat, p := range f.players {
-		h.Seats = append(h.Seats, replay.Seat{Alias: fmt.Sprintf("seat-%d", seat), Bot: bots[p].Name, Build: bots[p].Build})
-	}
-	return runner.Spec{Header: h, Engine: e, Seed: f.seed, Clock: s.clock(), Limits: tournament.DefaultFaultLimits()}
+	return matches.Create(path, o.s)
 }

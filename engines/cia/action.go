@@ -106,24 +106,13 @@ func (a *Action) owners() (o Owners) {
 // MarshalJSON writes the action as it is on the wire.
 func (a Action) MarshalJSON() ([]byte, error) { return a.AppendJSON(nil), nil }
 
-// given is a key that may be left out but not be null.
-type given[T any] struct {
-	set   bool
-	value T
-}
-
-func (g *given[T]) UnmarshalJSON(b []byte) error {
-	g.set = true
-	return strict.Decode(b, &g.value)
-}
-
 type wireAction struct {
-	Type   string                `json:"type"`
-	Card   given[string]         `json:"card,omitempty"`
-	Steps  given[map[string]int] `json:"steps,omitempty"`
-	To     given[string]         `json:"to,omitempty"`
-	Agents given[[]string]       `json:"agents,omitempty"`
-	Owners given[Owners]         `json:"owners,omitempty"`
+	Type   string                       `json:"type"`
+	Card   strict.Given[string]         `json:"card,omitempty"`
+	Steps  strict.Given[map[string]int] `json:"steps,omitempty"`
+	To     strict.Given[string]         `json:"to,omitempty"`
+	Agents strict.Given[[]string]       `json:"agents,omitempty"`
+	Owners strict.Given[Owners]         `json:"owners,omitempty"`
 }
 
 // UnmarshalJSON reads an action strictly: the keys of its type and card, all of them and no others.
@@ -149,20 +138,20 @@ func (w *wireAction) action() (out Action, err error) {
 	if err := w.keys(&out); err != nil {
 		return out, err
 	}
-	if w.Steps.set {
-		err = out.readSteps(w.Steps.value)
+	if w.Steps.Set {
+		err = out.readSteps(w.Steps.Value)
 	}
-	if w.Agents.set {
-		err = out.readAgents(w.Agents.value)
+	if w.Agents.Set {
+		err = out.readAgents(w.Agents.Value)
 	}
-	if w.To.set {
+	if w.To.Set {
 		var ok bool
-		if out.To, ok = buildingOf(w.To.value); !ok {
-			err = &strict.Error{Pointer: "/to", Reason: fmt.Sprintf("wants church, 1 to 10 or ruin, not %q", w.To.value)}
+		if out.To, ok = ParseBuilding(w.To.Value); !ok {
+			err = &strict.Error{Pointer: "/to", Reason: fmt.Sprintf("wants church, 1 to 10 or ruin, not %q", w.To.Value)}
 		}
 	}
-	if w.Owners.set {
-		for i, seat := range w.Owners.value {
+	if w.Owners.Set {
+		for i, seat := range w.Owners.Value {
 			if seat != unnamed {
 				out.Agents, out.Owners[i] = out.Agents|1<<i, seat
 			}
@@ -182,36 +171,22 @@ func (w *wireAction) keys(out *Action) error {
 	case ActDossier:
 		field = fieldOwners
 	case ActCard:
-		if !w.Card.set {
+		if !w.Card.Set {
 			return &strict.Error{Pointer: "/card", Reason: "is missing"}
 		}
-		card, ok := cardOf(w.Card.value)
+		card, ok := cardOf(w.Card.Value)
 		if !ok {
-			return &strict.Error{Pointer: "/card", Reason: fmt.Sprintf("is no card: %q", w.Card.value)}
+			return &strict.Error{Pointer: "/card", Reason: fmt.Sprintf("is no card: %q", w.Card.Value)}
 		}
 		out.Card, field = card, card.field()
 	}
-	for _, key := range []struct {
-		name string
-		of   fieldKind
-		set  bool
-	}{
-		{"steps", fieldSteps, w.Steps.set},
-		{"to", fieldTo, w.To.set},
-		{"agents", fieldAgents, w.Agents.set},
-		{"owners", fieldOwners, w.Owners.set},
-	} {
-		if key.set && key.of != field {
-			return &strict.Error{Pointer: "/" + key.name, Reason: "does not belong to " + out.named()}
-		}
-		if !key.set && key.of == field {
-			return &strict.Error{Pointer: "/" + key.name, Reason: "is missing"}
-		}
-	}
-	if w.Card.set && out.Kind != ActCard {
-		return &strict.Error{Pointer: "/card", Reason: "does not belong to " + out.named()}
-	}
-	return nil
+	return strict.Keys(out.named(), []strict.Key{
+		{Name: "steps", Set: w.Steps.Set, Belongs: field == fieldSteps},
+		{Name: "to", Set: w.To.Set, Belongs: field == fieldTo},
+		{Name: "agents", Set: w.Agents.Set, Belongs: field == fieldAgents},
+		{Name: "owners", Set: w.Owners.Set, Belongs: field == fieldOwners},
+		{Name: "card", Set: w.Card.Set, Belongs: out.Kind == ActCard},
+	})
 }
 
 // named is the type, or the card.
@@ -232,7 +207,7 @@ func (a *Action) readSteps(steps map[string]int) error {
 		if n == 0 || n < -int(Ruin) || n > int(Ruin) {
 			return &strict.Error{Pointer: "/steps/" + name, Reason: fmt.Sprintf("is no number of steps: %d", n)}
 		}
-		agent, _ := agentOf(name)
+		agent, _ := ParseAgent(name)
 		a.Steps[agent] = int8(n) //nolint:gosec // bounded above
 	}
 	return onlyAgents("/steps", steps)
@@ -252,7 +227,7 @@ func onlyAgents[T any](place string, rest map[string]T) error {
 
 func (a *Action) readAgents(names []string) error {
 	for i, name := range names {
-		agent, ok := agentOf(name)
+		agent, ok := ParseAgent(name)
 		if !ok {
 			return &strict.Error{Pointer: "/agents/" + strconv.Itoa(i), Reason: fmt.Sprintf("is no agent: %q", name)}
 		}

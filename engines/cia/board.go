@@ -35,8 +35,8 @@ func (a Agent) String() string {
 	return agentNames[a]
 }
 
-// agentOf reads the word on the wire.
-func agentOf(word string) (Agent, bool) {
+// ParseAgent reads the word on the wire; false if it is no agent.
+func ParseAgent(word string) (Agent, bool) {
 	i := slices.Index(agentNames[:], word)
 	return Agent(i), i >= 0 //nolint:gosec // below 7
 }
@@ -80,8 +80,8 @@ func (b Building) String() string {
 	return buildingNames[b]
 }
 
-// buildingOf reads the word on the wire.
-func buildingOf(word string) (Building, bool) {
+// ParseBuilding reads the word on the wire; false if it is no building.
+func ParseBuilding(word string) (Building, bool) {
 	i := slices.Index(buildingNames[:], word)
 	return Building(i), i >= 0 //nolint:gosec // below 12
 }

@@ -101,7 +101,7 @@ func unowned(v View) (m Agents) {
 	}
 	for seat, name := range v.Reveal.Agents {
 		for _, word := range append([]string{name}, v.Reveal.Extra[seat]...) {
-			if a, ok := agentOf(word); ok {
+			if a, ok := ParseAgent(word); ok {
 				m = m.Without(a)
 			}
 		}

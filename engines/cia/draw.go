@@ -212,7 +212,7 @@ func (d *drawing) owned(seat, x, y int) {
 	}
 	for i := range 1 + int(v.Extra[seat]) {
 		if i < len(known) {
-			if a, ok := agentOf(known[i]); ok {
+			if a, ok := ParseAgent(known[i]); ok {
 				d.agent(a, x+i*27, y-5)
 			}
 			continue

@@ -55,7 +55,7 @@ func (g guess) board() error {
 		return bad("/agents", "want %d at a table of %d, got %d", want, s.Seats, s.InPlay.Len())
 	}
 	var ok bool
-	if s.Safe, ok = buildingOf(v.Safe); !ok {
+	if s.Safe, ok = ParseBuilding(v.Safe); !ok {
 		return bad("/safe", "%q is no building", v.Safe)
 	}
 	return nil
@@ -66,7 +66,7 @@ func (g guess) flags() error {
 	s := g.s
 	near := s.inside(s.Safe)
 	for i, f := range g.v.Flags {
-		agent, ok := agentOf(f.Agent)
+		agent, ok := ParseAgent(f.Agent)
 		if !ok || !near.Has(agent) || !s.seats().Has(f.Seat) {
 			return bad("/flags/"+strconv.Itoa(i), "want an agent in the building with the safe, once, and a seat")
 		}
@@ -317,7 +317,7 @@ func (g guess) secrets(seat game.Seat) error {
 // readAgents reads a seat's agents out of those left.
 func readAgents(at, name string, names []string, left Agents) (own Agent, extra Agents, err error) {
 	for i, word := range append([]string{name}, names...) {
-		a, ok := agentOf(word)
+		a, ok := ParseAgent(word)
 		if !ok || !left.Has(a) {
 			return 0, 0, bad(at, "%q is not an agent that a seat can have", word)
 		}

@@ -61,8 +61,8 @@ func (b *board) discarded(oldestFirst ...Card) { b.DiscardN = int8(copy(b.Discar
 func (b *board) at(words string) {
 	for _, word := range strings.Fields(words) {
 		if name, place, ok := strings.Cut(word, "@"); ok {
-			to, _ := buildingOf(place)
-			if a, ok := agentOf(name); ok {
+			to, _ := ParseBuilding(place)
+			if a, ok := ParseAgent(name); ok {
 				b.Pos[a] = to
 			} else {
 				b.Safe = to
@@ -70,7 +70,7 @@ func (b *board) at(words string) {
 			continue
 		}
 		name, n, _ := strings.Cut(word, "=")
-		a, _ := agentOf(name)
+		a, _ := ParseAgent(name)
 		field, _ := strconv.Atoi(n)
 		b.Stone[a] = int16(field)
 	}
@@ -208,7 +208,7 @@ func (b *board) fact(key string) string {
 		}
 		return strconv.Itoa(n)
 	}
-	if a, ok := agentOf(name); ok && rest == "stone" {
+	if a, ok := ParseAgent(name); ok && rest == "stone" {
 		return strconv.Itoa(int(b.Stone[a]))
 	} else if ok {
 		return b.Pos[a].String()

@@ -1,38 +1,11 @@
 package cia
 
 import (
-	"cmp"
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
 )
-
-// Tell is an event in a sentence.
-func (Rules) Tell(event json.RawMessage) string {
-	switch game.KindOf(event) {
-	case "roll":
-		return game.Told[RollEvent](event)
-	case "move":
-		return game.Told[MoveEvent](event)
-	case "score":
-		return game.Told[ScoreEvent](event)
-	case "safe":
-		return game.Told[SafeEvent](event)
-	case "card":
-		return game.Told[CardEvent](event)
-	case "draw":
-		return cmp.Or(game.Told[DrawEvent](event), game.Told[AgentEvent](event))
-	case "reshuffle":
-		return game.Told[ReshuffleEvent](event)
-	case "dossier":
-		return game.Told[DossierEvent](event)
-	case "over":
-		return game.Told[OverEvent](event)
-	}
-	return ""
-}
 
 // Words tells the die.
 func (e RollEvent) Words() string { return fmt.Sprintf("Seat %d rolls %s.", e.Seat, e.Roll) }

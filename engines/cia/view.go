@@ -118,7 +118,7 @@ func (p *Places) UnmarshalJSON(b []byte) error {
 	out := nowhere()
 	err := readAgentMap(b, func(a Agent, word string) error {
 		var ok bool
-		if out[a], ok = buildingOf(word); !ok {
+		if out[a], ok = ParseBuilding(word); !ok {
 			return fmt.Errorf("is no building: %q", word)
 		}
 		return nil

@@ -104,29 +104,18 @@ func (a Action) appendCard(b []byte) []byte {
 // MarshalJSON writes the action as it is on the wire.
 func (a Action) MarshalJSON() ([]byte, error) { return a.AppendJSON(nil), nil }
 
-// given is a key that may be left out but not be null.
-type given[T any] struct {
-	set   bool
-	value T
-}
-
-func (g *given[T]) UnmarshalJSON(b []byte) error {
-	g.set = true
-	return strict.Decode(b, &g.value)
-}
-
 // wireAction is an action of any type as it is read.
 type wireAction struct {
-	Type    string            `json:"type"`
-	Members given[game.Seats] `json:"members,omitempty"`
-	Mission given[int8]       `json:"mission,omitempty"`
-	Approve given[bool]       `json:"approve,omitempty"`
-	Success given[bool]       `json:"success,omitempty"`
-	Play    given[bool]       `json:"play,omitempty"`
-	Card    given[string]     `json:"card,omitempty"`
-	To      given[game.Seat]  `json:"to,omitempty"`
-	From    given[game.Seat]  `json:"from,omitempty"`
-	At      given[*game.Seat] `json:"at,omitempty"`
+	Type    string                   `json:"type"`
+	Members strict.Given[game.Seats] `json:"members,omitempty"`
+	Mission strict.Given[int8]       `json:"mission,omitempty"`
+	Approve strict.Given[bool]       `json:"approve,omitempty"`
+	Success strict.Given[bool]       `json:"success,omitempty"`
+	Play    strict.Given[bool]       `json:"play,omitempty"`
+	Card    strict.Given[string]     `json:"card,omitempty"`
+	To      strict.Given[game.Seat]  `json:"to,omitempty"`
+	From    strict.Given[game.Seat]  `json:"from,omitempty"`
+	At      strict.Given[*game.Seat] `json:"at,omitempty"`
 }
 
 // UnmarshalJSON reads an action strictly: the keys of its type, all of them and no others. Whether mission belongs to a
@@ -146,26 +135,26 @@ func (a *Action) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	out := Action{
-		Kind: kind, Yes: w.Approve.value || w.Success.value || w.Play.value, Proposal: Proposal{w.Mission.value, w.Members.value},
-		Target: Target{Seat: w.To.value + w.From.value},
+		Kind: kind, Yes: w.Approve.Value || w.Success.Value || w.Play.Value, Proposal: Proposal{w.Mission.Value, w.Members.Value},
+		Target: Target{Seat: w.To.Value + w.From.Value},
 	}
-	if w.Mission.set && (w.Mission.value < 1 || w.Mission.value > missions) {
+	if w.Mission.Set && (w.Mission.Value < 1 || w.Mission.Value > missions) {
 		return errors.New("at /mission: want 1 to 5")
 	}
-	if w.Card.set {
-		if out.Card = cardNamed(w.Card.value); out.Card == NoCard {
-			return fmt.Errorf("at /card: there is no card %q", w.Card.value)
+	if w.Card.Set {
+		if out.Card = cardNamed(w.Card.Value); out.Card == NoCard {
+			return fmt.Errorf("at /card: there is no card %q", w.Card.Value)
 		}
 	}
-	if w.At.set && w.At.value == nil && !kind.declines() {
+	if w.At.Set && w.At.Value == nil && !kind.declines() {
 		return errors.New("at /at: must not be null")
 	}
-	if w.At.set {
-		if out.Seat = game.Spectator; w.At.value != nil {
-			out.Seat = *w.At.value
+	if w.At.Set {
+		if out.Seat = game.Spectator; w.At.Value != nil {
+			out.Seat = *w.At.Value
 		}
 	}
-	if seat := out.Seat; (w.To.set || w.From.set || w.At.value != nil) && (seat < 0 || seat >= MaxSeats) {
+	if seat := out.Seat; (w.To.Set || w.From.Set || w.At.Value != nil) && (seat < 0 || seat >= MaxSeats) {
 		return fmt.Errorf("at /%s: want a seat 0 to %d, got %d", seatKeys[kind], MaxSeats-1, seat)
 	}
 	*a = out
@@ -174,28 +163,15 @@ func (a *Action) UnmarshalJSON(b []byte) error {
 
 // keys holds the keys given against those of the kind.
 func (w *wireAction) keys(kind Kind) error {
-	for _, key := range []struct {
-		name     string
-		set      bool
-		belongs  bool
-		optional bool
-	}{
-		{"members", w.Members.set, kind == ActTeam, false},
-		{"mission", w.Mission.set, kind == ActTeam, true},
-		{"approve", w.Approve.set, boolKeys[kind] == "approve", false},
-		{"success", w.Success.set, boolKeys[kind] == "success", false},
-		{"play", w.Play.set, boolKeys[kind] == "play", false},
-		{"card", w.Card.set, kind == ActGive || kind == ActTake, false},
-		{"to", w.To.set, seatKeys[kind] == "to", false},
-		{"from", w.From.set, seatKeys[kind] == "from", false},
-		{"at", w.At.set, seatKeys[kind] == "at", false},
-	} {
-		if key.set && !key.belongs {
-			return fmt.Errorf("at /%s: does not belong to type %s", key.name, kind)
-		}
-		if !key.set && key.belongs && !key.optional {
-			return fmt.Errorf("at /%s: is missing", key.name)
-		}
-	}
-	return nil
+	return strict.Keys("type "+kind.String(), []strict.Key{
+		{Name: "members", Set: w.Members.Set, Belongs: kind == ActTeam},
+		{Name: "mission", Set: w.Mission.Set, Belongs: kind == ActTeam, Loose: true},
+		{Name: "approve", Set: w.Approve.Set, Belongs: boolKeys[kind] == "approve"},
+		{Name: "success", Set: w.Success.Set, Belongs: boolKeys[kind] == "success"},
+		{Name: "play", Set: w.Play.Set, Belongs: boolKeys[kind] == "play"},
+		{Name: "card", Set: w.Card.Set, Belongs: kind == ActGive || kind == ActTake},
+		{Name: "to", Set: w.To.Set, Belongs: seatKeys[kind] == "to"},
+		{Name: "from", Set: w.From.Set, Belongs: seatKeys[kind] == "from"},
+		{Name: "at", Set: w.At.Set, Belongs: seatKeys[kind] == "at"},
+	})
 }

@@ -13,6 +13,9 @@ const (
 // moleCount is the number of moles by number of seats.
 var moleCount = [MaxSeats + 1]int{5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
 
+// MolesAt is the number of moles at a table of so many seats, 5 to 10.
+func MolesAt(seats int) int { return moleCount[seats] }
+
 // teamSize is the size of the team of each mission by number of seats.
 var teamSize = [MaxSeats + 1][missions]int{
 	5: {2, 3, 2, 3, 3}, 6: {2, 3, 4, 3, 4}, 7: {2, 3, 3, 4, 4}, 8: {3, 4, 4, 5, 5}, 9: {3, 4, 4, 5, 5}, 10: {3, 4, 4, 5, 5},

@@ -1,46 +1,11 @@
 package demol
 
 import (
-	"cmp"
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
 )
-
-// Tell is an event in a sentence.
-func (Rules) Tell(event json.RawMessage) string {
-	switch game.KindOf(event) {
-	case "deal":
-		return cmp.Or(game.Told[DealEvent](event), game.Told[RoleEvent](event))
-	case "draw":
-		return game.Told[DrawEvent](event)
-	case "give":
-		return game.Told[GiveEvent](event)
-	case "card":
-		return game.Told[CardEvent](event)
-	case "seen":
-		return cmp.Or(game.Told[SeenRoleEvent](event), game.Told[SeenCardEvent](event))
-	case "open_vote":
-		return game.Told[OpenVoteEvent](event)
-	case "open_mission":
-		return game.Told[OpenMissionEvent](event)
-	case "leader":
-		return game.Told[LeaderEvent](event)
-	case "team":
-		return game.Told[TeamEvent](event)
-	case "vote":
-		return game.Told[VoteEvent](event)
-	case "mission":
-		return game.Told[MissionEvent](event)
-	case "score":
-		return game.Told[ScoreEvent](event)
-	case "over":
-		return game.Told[OverEvent](event)
-	}
-	return ""
-}
 
 // split parts seats into those that say yes and those that say no.
 func split(open map[game.Seat]bool) (yes, no game.Seats) {

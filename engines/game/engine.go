@@ -12,10 +12,19 @@ type Turn struct {
 // MaxSayBytes bounds the words of one turn.
 const MaxSayBytes = 500
 
-// Event is something that happened and who is told. Data is a JSON object with "kind".
+// Event is something that happened and who is told.
 type Event struct {
 	For  Seats
-	Data json.RawMessage
+	Data json.RawMessage // an object with "kind"
+	Told Worded          // the same as the game has it; nil where the game has no words for it
+}
+
+// Words is the event in one sentence; "" if the game has no words for it.
+func (e Event) Words() string {
+	if e.Told == nil {
+		return ""
+	}
+	return e.Told.Words()
 }
 
 // Hears tells whether seat is told the event; a spectator hears what everybody hears.
@@ -52,9 +61,7 @@ type Engine interface {
 	Guess(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error)
 	// Walk makes a random match on the typed path, not yet dealt: no JSON, no events.
 	Walk(config json.RawMessage, seats int) (Walk, error)
-	// Tell is an event in one sentence ([Teller]), Does an action in the words that follow its seat ([Worded]); "" for what
-	// the game has no words for.
-	Tell(event json.RawMessage) string
+	// Does is an action in the words that follow its seat ([Worded]); "" for what the game has no words for.
 	Does(action json.RawMessage) string
 	// Schemas are the JSON Schemas of config, action, view and event, by name.
 	Schemas() map[string]string

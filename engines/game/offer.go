@@ -27,7 +27,7 @@ func appendActions[A any](b []byte, list []A) []byte {
 		if x, ok := any(&list[i]).(Appender); ok {
 			b = x.AppendJSON(b)
 		} else {
-			b = append(b, must(json.Marshal(list[i]))...)
+			b = append(b, must(json.Marshal(&list[i]))...)
 		}
 	}
 	return append(b, ']')

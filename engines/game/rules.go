@@ -145,5 +145,6 @@ type Schemer interface {
 	Schemas() map[string]string
 }
 
-// Appender writes itself as JSON without reflection; actions may have it to make long offers cheap.
+// Appender writes itself as JSON without reflection; actions may have it to make long offers cheap, events to make a match cheap
+// to play again.
 type Appender interface{ AppendJSON(b []byte) []byte }

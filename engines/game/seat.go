@@ -1,6 +1,7 @@
 package game
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
 	"math/bits"
@@ -84,8 +85,13 @@ func (m Seats) AppendJSON(b []byte) []byte {
 // MarshalJSON writes the ascending list.
 func (m Seats) MarshalJSON() ([]byte, error) { return m.AppendJSON(nil), nil }
 
-// UnmarshalJSON reads a list of distinct seats 0..15 in any order; anything else is an error.
+// UnmarshalJSON reads a list of distinct seats 0..15 in any order; anything else is an error. Views are full of such lists,
+// so that those as [Seats.AppendJSON] writes them are read without a decoder.
 func (m *Seats) UnmarshalJSON(b []byte) error {
+	if out, ok := readSeats(b); ok {
+		*m = out
+		return nil
+	}
 	var list []int
 	if err := decodeList(b, &list); err != nil {
 		return err
@@ -102,4 +108,24 @@ func (m *Seats) UnmarshalJSON(b []byte) error {
 	}
 	*m = out
 	return nil
+}
+
+// readSeats reads a list without spaces of distinct seats 0..15; false for anything else. b is valid JSON.
+func readSeats(b []byte) (Seats, bool) {
+	if len(b) < 2 || b[0] != '[' {
+		return 0, false
+	}
+	var out Seats
+	if len(b) == 2 {
+		return out, true
+	}
+	for word := range bytes.SplitSeq(b[1:len(b)-1], []byte{','}) {
+		const bits = 4 // of a number below MaxSeats
+		n, err := strconv.ParseUint(string(word), 10, bits)
+		if err != nil || out.Has(Seat(n)) {
+			return 0, false
+		}
+		out = out.With(Seat(n))
+	}
+	return out, true
 }

@@ -22,9 +22,11 @@ func TestSeatsWriteAscendingListsAndReadThemBack(t *testing.T) {
 			t.Errorf("%s: read back %v (%v)", row.want, back, err)
 		}
 	}
-	var seats game.Seats
-	if err := json.Unmarshal([]byte(`[2, 0]`), &seats); err != nil || seats != 0b101 {
-		t.Errorf("another order: got %v (%v)", seats, err)
+	for _, list := range []string{`[2,0]`, `[2, 0]`, ` [ 2,0]`} {
+		var seats game.Seats
+		if err := json.Unmarshal([]byte(list), &seats); err != nil || seats != 0b101 {
+			t.Errorf("%s: got %v (%v), want seats 0 and 2", list, seats, err)
+		}
 	}
 }
 

@@ -181,7 +181,8 @@ func (t *table[C, S, A, V, E]) Apply(turns []Turn) ([]Event, error) {
 	var said []Event
 	for _, turn := range turns {
 		if turn.Say != "" {
-			said = append(said, Event{All, must(json.Marshal(sayEvent{"say", turn.Seat, turn.Say}))})
+			e := sayEvent{"say", turn.Seat, turn.Say}
+			said = append(said, Event{For: All, Data: must(json.Marshal(e)), Told: e})
 		}
 	}
 	return t.events(said, log.Notes), nil
@@ -230,10 +231,19 @@ type sayEvent struct {
 
 func (t *table[C, S, A, V, E]) events(out []Event, notes []Note[E]) []Event {
 	out = slices.Grow(out, len(notes))
-	for _, n := range notes {
-		out = append(out, Event{n.For, must(json.Marshal(n.Event))})
+	for i := range notes {
+		n := &notes[i]
+		out = append(out, Event{For: n.For, Data: written(&n.Event), Told: wordsOf(&n.Event)})
 	}
 	return out
+}
+
+// written is x as JSON.
+func written[T any](x *T) json.RawMessage {
+	if a, ok := any(x).(Appender); ok {
+		return a.AppendJSON(nil)
+	}
+	return must(json.Marshal(x))
 }
 
 func (t *table[C, S, A, V, E]) Result() (Result, bool) {

@@ -5,28 +5,19 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/molerun/molerun/engines/game/strict"
 )
 
-// Worded tells itself in words: an event in one sentence ("Seat 2 leads."), an action in what comes after its seat ("votes no").
+// Worded tells itself in words: an event in one sentence ("Seat 2 leads.") that holds nothing but what its JSON does, an action
+// in what comes after its seat ("votes no"). Words is "" for what is no event or action of these rules.
 type Worded interface{ Words() string }
 
-// Teller is written by games that tell their events in words: one sentence made of the event alone, so that it holds
-// nothing that the event does not; "" for what is no event of these rules.
-type Teller interface {
-	Tell(event json.RawMessage) string
-}
-
-// Tell is an event in one sentence; "" if the game has no words for it.
-func (e engine[C, S, A, V, E]) Tell(event json.RawMessage) string {
-	if KindOf(event) == "say" {
-		return Told[sayEvent](event)
+// wordsOf is x, which is a struct or an interface, if it has words.
+func wordsOf[E any](x *E) Worded {
+	if w, ok := any(x).(Worded); ok { // not copied
+		return w
 	}
-	if t, ok := any(e.r).(Teller); ok {
-		return t.Tell(event)
-	}
-	return ""
+	w, _ := any(*x).(Worded)
+	return w
 }
 
 // Does is an action in words that follow its seat; "" if the game has no words for it.
@@ -40,24 +31,6 @@ func (e engine[C, S, A, V, E]) Does(action json.RawMessage) string {
 
 // Words quotes what was said, so that signs that cannot be seen can.
 func (e sayEvent) Words() string { return fmt.Sprintf("Seat %d says %q.", e.Seat, e.Text) }
-
-// KindOf is the kind of an event, "" if it has none.
-func KindOf(event json.RawMessage) (kind string) {
-	var keys map[string]json.RawMessage
-	if strict.Decode(event, &keys) != nil || strict.Decode(keys["kind"], &kind) != nil {
-		return ""
-	}
-	return kind
-}
-
-// Told are the words of an event of type E; "" if it has not exactly the keys of E.
-func Told[E Worded](event json.RawMessage) string {
-	var e E
-	if strict.Decode(event, &e) != nil {
-		return ""
-	}
-	return e.Words()
-}
 
 // And joins words for a sentence: "a", "a and b", "a, b and c"; "none" without any.
 func And(words ...string) string {

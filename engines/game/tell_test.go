@@ -8,20 +8,29 @@ import (
 )
 
 func TestWordsOfASeatAreQuotedInEveryGame(t *testing.T) {
-	e := game.Wrap(toy{})
-	for _, row := range []struct{ event, want string }{
-		{`{"kind":"say","seat":1,"text":"no way"}`, `Seat 1 says "no way".`},
-		{`{"kind":"say","seat":0,"text":"\u202e\u0007é"}`, `Seat 0 says "\u202e\aé".`},
-		{`{"kind":"say","seat":0}`, ""},
-		{`{"kind":"begin","seat":0}`, ""}, // a game without words
-		{`{"kind":7}`, ""},
-		{`say`, ""},
+	table, _, err := game.Wrap(toy{talk: true}).New(nil, 2, game.Seed{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct{ say, want string }{
+		{"no way", `Seat 1 says "no way".`},
+		{"\u202e\aé", `Seat 1 says "\u202e\aé".`},
 	} {
-		if got := e.Tell(json.RawMessage(row.event)); got != row.want {
-			t.Errorf("%s: got %s, want %s", row.event, got, row.want)
+		turns := []game.Turn{{Seat: 0, Action: table.House(0)}, {Seat: 1, Action: table.House(1), Say: row.say}}
+		events, err := table.Apply(turns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := events[0].Words(); got != row.want {
+			t.Errorf("%q: got %s, want %s", row.say, got, row.want)
+		}
+		for _, e := range events[1:] {
+			if got := e.Words(); got != "" {
+				t.Errorf("%s: a game without words says %q", e.Data, got)
+			}
 		}
 	}
-	if got := e.Does(json.RawMessage(`{"name":3}`)); got != "" {
+	if got := game.Wrap(toy{}).Does(json.RawMessage(`{"name":3}`)); got != "" {
 		t.Errorf("a game without words says %q", got)
 	}
 }

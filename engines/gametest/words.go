@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -13,12 +14,14 @@ import (
 )
 
 // Words are the sentences of a game: one of every shape of event and action that comes up in matches of the cases or is rare, and
-// one for every word that the schema allows in an event. It is an error if something told has no words, if a kind, type or card of
-// the schemas has not come up in so many matches of each case, or if what is no event or action has words.
+// one for every word that the schema allows in an event. It is an error if something told has no words, or other words than its
+// JSON gives, if a kind, type or card of the schemas has not come up in so many matches of each case, or if what is no action has
+// words. What events are told as is read back from JSON for it, which a game need not be able to do; its tests then must.
 func Words(e game.Engine, cases []Case, matches, maxSteps int, rare ...game.Event) ([]byte, error) {
 	w := words{
-		{"event", "kind", e.Tell, map[string]json.RawMessage{}},
-		{"action", "type", e.Does, map[string]json.RawMessage{}},
+		engine:  e,
+		events:  told{name: "event", tag: "kind", seen: map[string]example{}},
+		actions: told{name: "action", tag: "type", seen: map[string]example{}},
 	}
 	if err := w.see(moment{events: rare}); err != nil {
 		return nil, err
@@ -29,47 +32,56 @@ func Words(e game.Engine, cases []Case, matches, maxSteps int, rare ...game.Even
 				return nil, fmt.Errorf("%v: %w", c, err)
 			}
 		}
-		if w[0].missing(e) == nil && w[1].missing(e) == nil {
+		if w.events.missing(e) == nil && w.actions.missing(e) == nil {
 			break
 		}
 	}
+	if err := errors.Join(w.events.missing(e), w.actions.missing(e), w.strange()); err != nil {
+		return nil, err
+	}
 	var out bytes.Buffer
-	for _, x := range w {
-		if err := errors.Join(x.missing(e), x.strange()); err != nil {
-			return nil, err
-		}
+	for _, x := range []*told{&w.events, &w.actions} {
 		for _, shape := range slices.Sorted(maps.Keys(x.seen)) {
-			text := string(x.seen[shape])
+			text := string(x.seen[shape].text)
 			if len(text) > 200 {
 				text = text[:200] + "…"
 			}
-			fmt.Fprintf(&out, "%s %s\n\t%s\n", x.name, text, x.tell(x.seen[shape]))
+			fmt.Fprintf(&out, "%s %s\n\t%s\n", x.name, text, x.seen[shape].sentence)
 		}
 	}
-	if err := w[0].vary(e, &out); err != nil {
+	if err := w.events.vary(e, &out); err != nil {
 		return nil, err
 	}
 	return out.Bytes(), nil
 }
 
 // words are what is told and done.
-type words [2]told
+type words struct {
+	engine          game.Engine
+	events, actions told
+}
 
 // told are the examples of events, or of actions, by their shape.
 type told struct {
 	name, tag string // of the schema, of the key that tells what it is
-	tell      func(json.RawMessage) string
-	seen      map[string]json.RawMessage
+	seen      map[string]example
 }
 
-func (w words) see(m moment) error {
+// example is an event or action with its words.
+type example struct {
+	text     json.RawMessage
+	sentence string
+	told     game.Worded // of an event
+}
+
+func (w *words) see(m moment) error {
 	for _, event := range m.events {
-		if err := w[0].add(event.Data); err != nil {
+		if err := w.events.add(example{event.Data, event.Words(), event.Told}); err != nil {
 			return err
 		}
 	}
 	for _, turn := range m.turns {
-		if err := w[1].add(turn.Action); err != nil {
+		if err := w.actions.add(example{text: turn.Action, sentence: w.engine.Does(turn.Action)}); err != nil {
 			return err
 		}
 	}
@@ -77,8 +89,8 @@ func (w words) see(m moment) error {
 }
 
 // add keeps the first of each shape: the keys, and the values that are words of the game or truths.
-func (x *told) add(text json.RawMessage) error {
-	keys, err := object(text)
+func (x *told) add(made example) error {
+	keys, err := object(made.text)
 	if err != nil {
 		return err
 	}
@@ -88,13 +100,37 @@ func (x *told) add(text json.RawMessage) error {
 			shape += " " + shapeOf("type", deed)
 		}
 	}
-	if x.seen[shape] == nil {
-		x.seen[shape] = slices.Clone(text)
+	if made.sentence == "" {
+		return fmt.Errorf("the %s %s has no words", x.name, made.text)
 	}
-	if x.tell(text) == "" {
-		return fmt.Errorf("the %s %s has no words", x.name, text)
+	if _, known := x.seen[shape]; known {
+		return nil
+	}
+	x.seen[shape] = example{slices.Clone(made.text), made.sentence, made.told}
+	if _, own := made.told.(json.Marshaler); own || made.told == nil { // written by the game: not simply read
+		return nil
+	}
+	again, err := reread(made.told, made.text)
+	if err != nil {
+		return fmt.Errorf("the %s %s cannot be read back: %w", x.name, made.text, err)
+	}
+	if got := again.Words(); got != made.sentence {
+		return fmt.Errorf("the %s %s is told as %q, but its JSON says %q", x.name, made.text, made.sentence, got)
 	}
 	return nil
+}
+
+// reread is JSON read as the type of what is told.
+func reread(like game.Worded, text []byte) (game.Worded, error) {
+	kind := reflect.TypeOf(like)
+	if kind.Kind() == reflect.Pointer {
+		kind = kind.Elem()
+	}
+	fresh := reflect.New(kind)
+	if err := json.Unmarshal(text, fresh.Interface()); err != nil {
+		return nil, err
+	}
+	return fresh.Interface().(game.Worded), nil // a pointer has all methods
 }
 
 func object(text json.RawMessage) (keys map[string]json.RawMessage, err error) {
@@ -165,10 +201,10 @@ func (x *told) forms(e game.Engine) (out []form, err error) {
 	return out, nil
 }
 
-// example is something seen of a form.
-func (x *told) example(f form) map[string]json.RawMessage {
+// example is something seen of a form, and its keys; nil if there is none.
+func (x *told) example(f form) (map[string]json.RawMessage, example) {
 	for _, shape := range slices.Sorted(maps.Keys(x.seen)) {
-		keys, err := object(x.seen[shape])
+		keys, err := object(x.seen[shape].text)
 		fits := err == nil && string(keys[x.tag]) == f.kind
 		for key := range keys {
 			_, known := f.Properties[key]
@@ -178,10 +214,10 @@ func (x *told) example(f form) map[string]json.RawMessage {
 			fits = fits && keys[key] != nil
 		}
 		if fits {
-			return keys
+			return keys, x.seen[shape]
 		}
 	}
-	return nil
+	return nil, example{}
 }
 
 // missing tells the first form of the schema that has not been seen, and the first card of an action.
@@ -191,7 +227,7 @@ func (x *told) missing(e game.Engine) error {
 		return err
 	}
 	for _, f := range forms {
-		if x.example(f) == nil {
+		if keys, _ := x.example(f); keys == nil {
 			return fmt.Errorf("no %s %s %s with %v has come up", x.name, x.tag, f.kind, f.Required)
 		}
 		for _, card := range f.enums["card"] {
@@ -212,8 +248,7 @@ func (x *told) played(card json.RawMessage) bool {
 	return false
 }
 
-// vary puts every word that the schema allows for a key into an example, and writes the sentences of those
-// that have no number and have not come up.
+// vary puts every word that the schema allows for a key into an example, and writes the sentences of those that have not come up.
 func (x *told) vary(e game.Engine, out *bytes.Buffer) error {
 	forms, err := x.forms(e)
 	if err != nil {
@@ -222,17 +257,21 @@ func (x *told) vary(e game.Engine, out *bytes.Buffer) error {
 	for _, f := range forms {
 		for _, key := range slices.Sorted(maps.Keys(f.enums)) {
 			for _, value := range f.enums[key] {
-				example := x.example(f)
-				if example[key] == nil {
+				keys, made := x.example(f)
+				if keys[key] == nil || bytes.ContainsAny(value, "0123456789") {
 					continue
 				}
-				example[key] = value
-				text := marshal(example)
-				sentence := x.tell(text)
+				keys[key] = value
+				text := marshal(keys)
+				again, err := reread(made.told, text)
+				if err != nil {
+					return fmt.Errorf("the %s %s cannot be read back: %w", x.name, text, err)
+				}
+				sentence := again.Words()
 				if sentence == "" {
 					return fmt.Errorf("the %s %s has no words", x.name, text)
 				}
-				if x.seen[shapeOf(x.tag, example)] == nil && !bytes.ContainsAny(value, "0123456789") {
+				if _, known := x.seen[shapeOf(x.tag, keys)]; !known {
 					fmt.Fprintf(out, "%s %s with %s %s\n\t%s\n", x.name, f.kind, key, value, sentence)
 				}
 			}
@@ -241,15 +280,15 @@ func (x *told) vary(e game.Engine, out *bytes.Buffer) error {
 	return nil
 }
 
-// strange tells of words for what nobody knows.
-func (x *told) strange() error {
-	list := []string{``, `7`, `[]`, `{}`, fmt.Sprintf(`{%q:"no such thing"}`, x.tag)}
-	for _, shape := range slices.Sorted(maps.Keys(x.seen)) {
-		list = append(list, strings.TrimSuffix(string(x.seen[shape]), "}")+`,"of_another_version":1}`)
+// strange tells of words for what nobody does.
+func (w *words) strange() error {
+	list := []string{``, `7`, `[]`, `{}`, `{"type":"no such thing"}`}
+	for _, shape := range slices.Sorted(maps.Keys(w.actions.seen)) {
+		list = append(list, strings.TrimSuffix(string(w.actions.seen[shape].text), "}")+`,"of_another_version":1}`)
 	}
 	for _, text := range list {
-		if got := x.tell([]byte(text)); got != "" {
-			return fmt.Errorf("the %s %s has words: %s", x.name, text, got)
+		if got := w.engine.Does([]byte(text)); got != "" {
+			return fmt.Errorf("the action %s has words: %s", text, got)
 		}
 	}
 	return nil

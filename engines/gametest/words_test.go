@@ -13,21 +13,63 @@ import (
 type speaker struct {
 	game.Engine
 	event, action string // the schemas
-	tells         func(event json.RawMessage) string
+	told          func(event json.RawMessage) game.Worded
 	does          string
+	always        bool // it has words for what is no action
 }
 
 func (s speaker) Schemas() map[string]string {
 	return map[string]string{"event": s.event, "action": s.action}
 }
-func (s speaker) Tell(event json.RawMessage) string { return s.tells(event) }
+
+func (s speaker) New(config json.RawMessage, seats int, seed game.Seed) (game.Table, []game.Event, error) {
+	t, events, err := s.Engine.New(config, seats, seed)
+	return spoken{t, s.told}, events, err
+}
 
 func (s speaker) Does(action json.RawMessage) string {
-	if keys, err := object(action); err != nil || len(keys) != 2 || string(keys["type"]) != `"bid"` {
+	if keys, err := object(action); !s.always && (err != nil || len(keys) != 2 || string(keys["type"]) != `"bid"`) {
 		return ""
 	}
 	return s.does
 }
+
+// spoken is a table whose events have words.
+type spoken struct {
+	game.Table
+	told func(event json.RawMessage) game.Worded
+}
+
+func (t spoken) Apply(turns []game.Turn) ([]game.Event, error) {
+	events, err := t.Table.Apply(turns)
+	for i := range events {
+		events[i].Told = t.told(events[i].Data)
+	}
+	return events, err
+}
+
+// line is an event with words.
+type line struct {
+	Kind string `json:"kind"`
+	Mood string `json:"mood"`
+}
+
+func (line) Words() string { return "All have bid." }
+
+// shy is a line without words for a sad event.
+type shy struct{ line }
+
+func (s shy) Words() string {
+	if s.Mood == "sad" {
+		return ""
+	}
+	return s.line.Words()
+}
+
+// gossip is a line that knows more than its JSON.
+type gossip struct{ secret string }
+
+func (g gossip) Words() string { return "All have bid" + g.secret + "." }
 
 func TestWhatHasNoWordsIsFound(t *testing.T) {
 	schema := func(tag string, kinds ...string) string {
@@ -37,13 +79,14 @@ func TestWhatHasNoWordsIsFound(t *testing.T) {
 		}
 		return `{"oneOf":[` + strings.Join(forms, ",") + `]}`
 	}
-	bids := func(event json.RawMessage) string {
-		if keys, err := object(event); err != nil || len(keys) != 2 || string(keys["kind"]) != `"bids"` {
-			return ""
-		}
-		return "All have bid."
+	bids := func(json.RawMessage) game.Worded { return line{} }
+	base := speaker{
+		Engine: game.Wrap(toyRules(toy{})),
+		event:  schema("kind", "bids"),
+		action: schema("type", "bid"),
+		told:   bids,
+		does:   "bids",
 	}
-	base := speaker{game.Wrap(toyRules(toy{})), schema("kind", "bids"), schema("type", "bid"), bids, "bids"}
 	for _, row := range []struct {
 		law   string
 		spoil func(s *speaker)
@@ -51,27 +94,25 @@ func TestWhatHasNoWordsIsFound(t *testing.T) {
 		rare  string
 	}{
 		{"all has words", func(*speaker) {}, "", ""},
-		{"an event without words", func(s *speaker) { s.tells = func(json.RawMessage) string { return "" } }, "the event {\"kind\":\"bids\"", ""},
+		{"an event without words", func(s *speaker) { s.told = func(json.RawMessage) game.Worded { return nil } }, "the event {\"kind\":\"bids\"", ""},
 		{"an action without words", func(s *speaker) { s.does = "" }, "the action {", ""},
 		{"a kind that never comes", func(s *speaker) { s.event = schema("kind", "bids", "end") }, `no event kind "end"`, ""},
 		{"a type that never comes", func(s *speaker) { s.action = schema("type", "bid", "fold") }, `no action type "fold"`, ""},
 		{"a card that never comes", func(s *speaker) { s.action = strings.Replace(s.action, "mood", "card", 1) }, `no action with the card "glad"`, ""},
 		{"a form without a kind", func(s *speaker) { s.event = schema("other", "bids") }, "schema event has a form without a kind", ""},
-		{"words for everything", func(s *speaker) { s.tells = func(json.RawMessage) string { return "Hm." } }, "has words: Hm.", ""},
+		{"words for everything", func(s *speaker) { s.always = true }, "has words: bids", ""},
 		{"a word without words", func(s *speaker) {
-			s.tells = func(event json.RawMessage) string {
-				if strings.Contains(string(event), "sad") {
-					return ""
-				}
-				return bids(event)
-			}
+			s.told = func(json.RawMessage) game.Worded { return shy{} }
 		}, `the event {"kind":"bids","mood":"sad"} has no words`, `{"kind":"bids","mood":"glad"}`},
+		{"words that the JSON does not have", func(s *speaker) {
+			s.told = func(json.RawMessage) game.Worded { return gossip{", and seat 1 holds a 2"} }
+		}, `but its JSON says "All have bid."`, ""},
 	} {
 		s := base
 		row.spoil(&s)
 		var rare []game.Event
 		if row.rare != "" {
-			rare = append(rare, game.Event{For: game.All, Data: json.RawMessage(row.rare)})
+			rare = append(rare, game.Event{For: game.All, Data: json.RawMessage(row.rare), Told: s.told(nil)})
 		}
 		text, err := Words(s, []Case{{`{}`, 2}}, 2, 20, rare...)
 		if row.want == "" && (err != nil || !strings.Contains(string(text), "\n\tAll have bid.\n")) {

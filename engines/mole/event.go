@@ -59,9 +59,12 @@ func appendWord(b []byte, key, word string) []byte {
 	return append(append(append(append(append(b, ',', '"'), key...), `":"`...), word...), '"')
 }
 
-// MarshalJSON writes {"kind":…} and the fields of the kind, as schemas/event.json says.
-func (e Event) MarshalJSON() ([]byte, error) {
-	b := append(append([]byte(`{"kind":"`), e.Kind...), '"')
+// MarshalJSON writes what AppendJSON does.
+func (e Event) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
+
+// AppendJSON appends {"kind":…} and the fields of the kind, as schemas/event.json says.
+func (e *Event) AppendJSON(b []byte) []byte {
+	b = append(append(append(b, `{"kind":"`...), e.Kind...), '"')
 	switch e.Kind {
 	case "placed":
 		b = appendPoints(append(b, `,"at":`...), e.Places[:])
@@ -85,7 +88,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	case "swap":
 		b = appendInt(b, "mole_seat", int64(e.MoleSeat))
 	}
-	return append(b, '}'), nil
+	return append(b, '}')
 }
 
 func (e *Event) appendFlick(b []byte) []byte {
@@ -126,13 +129,18 @@ func appendSegment(b []byte, x *coins.Segment) []byte {
 func (e *Event) appendContact(b []byte) []byte {
 	b = appendInt(b, "t_us", micro(e.Mark.T, 1e6))
 	b = appendWord(b, "a", Coin(e.Mark.A).String())
+	return appendWord(b, "b", struck(e.Mark))
+}
+
+// struck names what a coin strikes: a coin, wall1, post2.
+func struck(m coins.Mark) string {
 	switch {
-	case e.Mark.B >= 0:
-		return appendWord(b, "b", Coin(e.Mark.B).String())
-	case e.Mark.Wall >= 0:
-		return appendWord(b, "b", "wall"+strconv.Itoa(e.Mark.Wall+1))
+	case m.B >= 0:
+		return Coin(m.B).String()
+	case m.Wall >= 0:
+		return "wall" + strconv.Itoa(m.Wall+1)
 	}
-	return appendWord(b, "b", "post"+strconv.Itoa(e.Mark.Post+1))
+	return "post" + strconv.Itoa(m.Post+1)
 }
 
 // appendRest lists the coins on the board.

@@ -1,8 +1,10 @@
 package mole
 
 import (
+	"encoding/json"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -329,4 +331,12 @@ func TestLinesOfWordsAreAsLongAsTheyMayBe(t *testing.T) {
 			t.Errorf("lines of %d letters: got %s, want %s", most, got, want)
 		}
 	}
+}
+
+// UnmarshalJSON reads how a round ended, which is all that the test of the words varies: no program reads an event back.
+func (e *Event) UnmarshalJSON(b []byte) error {
+	var end struct{ Kind, Winner, Why string }
+	err := json.Unmarshal(b, &end)
+	*e = Event{Kind: end.Kind, Winner: Winner(slices.Index(winnerNames[:], end.Winner)), Why: end.Why}
+	return err
 }

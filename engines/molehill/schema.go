@@ -1,20 +1,13 @@
 package molehill
 
-import _ "embed" // the schemas are files, so that editors and other tools read them too
+import (
+	"embed"
 
-//go:embed schemas/config.json
-var configSchema string
+	"github.com/molerun/molerun/engines/game"
+)
 
-//go:embed schemas/action.json
-var actionSchema string
+//go:embed schemas/*.json
+var schemas embed.FS
 
-//go:embed schemas/view.json
-var viewSchema string
-
-//go:embed schemas/event.json
-var eventSchema string
-
-// Schemas are the JSON Schemas (2020-12) of config, action, view and event.
-func (Rules) Schemas() map[string]string {
-	return map[string]string{"config": configSchema, "action": actionSchema, "view": viewSchema, "event": eventSchema}
-}
+// Schemas are the JSON Schemas (2020-12) of the game by name.
+func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }

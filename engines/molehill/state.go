@@ -74,10 +74,13 @@ func (s *State) newRound(round uint8, mole int8) {
 	s.FreeRight, s.FreeUp = edges(s.Columns, s.Rows)
 }
 
-// targets are the squares an ordinary move reaches: the free steps, then from each of them a free step at right angles,
-// so that a diagonal has both its ways (rulings 5 to 7). The mole must stand.
-func (s *State) targets() uint64 {
-	from, r, u, c := uint64(1)<<(s.at()&63), s.FreeRight, s.FreeUp, s.Columns&63
+// targets are the squares an ordinary move reaches. The mole must stand.
+func (s *State) targets() uint64 { return s.Steps(s.at()) }
+
+// Steps are the squares that an ordinary move reaches from square number at: the free steps, then from each of them a free
+// step at right angles, so that a diagonal has both its ways (rulings 5 to 7).
+func (s *State) Steps(at uint8) uint64 {
+	from, r, u, c := uint64(1)<<(at&63), s.FreeRight, s.FreeUp, s.Columns&63
 	east, west := from&r<<1, from>>1&r
 	north, south := from&u<<c, from>>c&u
 	sides, ends := east|west, north|south

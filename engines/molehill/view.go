@@ -98,10 +98,13 @@ type Event struct {
 	Rounds   uint8    // how many are finished
 }
 
-// MarshalJSON writes {"kind":"round","mole_seat":0}, {"kind":"played","seat":0,"action":{…}}, {"kind":"score","scores":[…]}
+// MarshalJSON writes what AppendJSON does.
+func (e Event) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
+
+// AppendJSON appends {"kind":"round","mole_seat":0}, {"kind":"played","seat":0,"action":{…}}, {"kind":"score","scores":[…]}
 // or {"kind":"over"}.
-func (e Event) MarshalJSON() ([]byte, error) {
-	b := append(append([]byte(`{"kind":"`), e.Kind...), '"')
+func (e Event) AppendJSON(b []byte) []byte {
+	b = append(append(append(b, `{"kind":"`...), e.Kind...), '"')
 	switch e.Kind {
 	case "round":
 		b = strconv.AppendInt(append(b, `,"mole_seat":`...), int64(e.MoleSeat), 10)
@@ -118,5 +121,5 @@ func (e Event) MarshalJSON() ([]byte, error) {
 		}
 		b = append(b, ']')
 	}
-	return append(b, '}'), nil
+	return append(b, '}')
 }

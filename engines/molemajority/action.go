@@ -138,31 +138,20 @@ func (a Action) AppendJSON(b []byte) []byte {
 // MarshalJSON writes the action as it is on the wire.
 func (a Action) MarshalJSON() ([]byte, error) { return a.AppendJSON(nil), nil }
 
-// given is a key that may be left out but not be null.
-type given[T any] struct {
-	set   bool
-	value T
-}
-
-func (g *given[T]) UnmarshalJSON(b []byte) error {
-	g.set = true
-	return strict.Decode(b, &g.value)
-}
-
 type wireAction struct {
-	Type      string          `json:"type"`
-	At        given[string]   `json:"at,omitempty"`
-	Card      given[string]   `json:"card,omitempty"`
-	From      given[string]   `json:"from,omitempty"`
-	To        given[string]   `json:"to,omitempty"`
-	Edges     given[[]string] `json:"edges,omitempty"`
-	Victim    given[int8]     `json:"victim,omitempty"`
-	FromSpace given[int8]     `json:"from_space,omitempty"`
-	Space     given[int8]     `json:"space,omitempty"`
-	Direction given[string]   `json:"direction,omitempty"`
-	Count     given[int8]     `json:"count,omitempty"`
-	Seat      given[int8]     `json:"seat,omitempty"`
-	As        given[string]   `json:"as,omitempty"`
+	Type      string                 `json:"type"`
+	At        strict.Given[string]   `json:"at,omitempty"`
+	Card      strict.Given[string]   `json:"card,omitempty"`
+	From      strict.Given[string]   `json:"from,omitempty"`
+	To        strict.Given[string]   `json:"to,omitempty"`
+	Edges     strict.Given[[]string] `json:"edges,omitempty"`
+	Victim    strict.Given[int8]     `json:"victim,omitempty"`
+	FromSpace strict.Given[int8]     `json:"from_space,omitempty"`
+	Space     strict.Given[int8]     `json:"space,omitempty"`
+	Direction strict.Given[string]   `json:"direction,omitempty"`
+	Count     strict.Given[int8]     `json:"count,omitempty"`
+	Seat      strict.Given[int8]     `json:"seat,omitempty"`
+	As        strict.Given[string]   `json:"as,omitempty"`
 }
 
 // UnmarshalJSON reads an action strictly: the keys of its type, all of them and no others; space and from_space may be
@@ -190,53 +179,40 @@ func (a *Action) UnmarshalJSON(b []byte) error {
 // keys checks that the keys present are those of the type.
 func (w *wireAction) keys(a *Action) error {
 	has := fieldsOf[a.Kind]
-	for _, key := range []struct {
-		name  string
-		of    uint16
-		set   bool
-		loose bool
-	}{
-		{"at", hasAt, w.At.set, false},
-		{"card", hasCard, w.Card.set, false},
-		{"from", hasFrom, w.From.set, false},
-		{"to", hasFrom, w.To.set, false},
-		{"edges", hasEdges, w.Edges.set, false},
-		{"victim", hasVictim, w.Victim.set, false},
-		{"from_space", hasLeave, w.FromSpace.set, true},
-		{"space", hasSpace | hasRoll, w.Space.set, has&hasSpace != 0},
-		{"direction", hasRoll, w.Direction.set, false},
-		{"count", hasRoll, w.Count.set, false},
-		{"seat", hasSeat, w.Seat.set, false},
-		{"as", hasAs, w.As.set, false},
-	} {
-		if key.set && key.of&has == 0 {
-			return &strict.Error{Pointer: "/" + key.name, Reason: "does not belong to type " + a.Kind.String()}
-		}
-		if !key.set && key.of&has != 0 && !key.loose {
-			return &strict.Error{Pointer: "/" + key.name, Reason: "is missing"}
-		}
-	}
-	return nil
+	return strict.Keys("type "+a.Kind.String(), []strict.Key{
+		{Name: "at", Set: w.At.Set, Belongs: has&hasAt != 0},
+		{Name: "card", Set: w.Card.Set, Belongs: has&hasCard != 0},
+		{Name: "from", Set: w.From.Set, Belongs: has&hasFrom != 0},
+		{Name: "to", Set: w.To.Set, Belongs: has&hasFrom != 0},
+		{Name: "edges", Set: w.Edges.Set, Belongs: has&hasEdges != 0},
+		{Name: "victim", Set: w.Victim.Set, Belongs: has&hasVictim != 0},
+		{Name: "from_space", Set: w.FromSpace.Set, Belongs: has&hasLeave != 0, Loose: true},
+		{Name: "space", Set: w.Space.Set, Belongs: has&(hasSpace|hasRoll) != 0, Loose: has&hasSpace != 0},
+		{Name: "direction", Set: w.Direction.Set, Belongs: has&hasRoll != 0},
+		{Name: "count", Set: w.Count.Set, Belongs: has&hasRoll != 0},
+		{Name: "seat", Set: w.Seat.Set, Belongs: has&hasSeat != 0},
+		{Name: "as", Set: w.As.Set, Belongs: has&hasAs != 0},
+	})
 }
 
 // values reads the values of the keys that are set.
 func (w *wireAction) values(a *Action) error {
 	for _, x := range []struct {
 		name string
-		from given[string]
+		from strict.Given[string]
 		into *Hex
 	}{{"at", w.At, &a.At}, {"from", w.From, &a.At}, {"to", w.To, &a.To}} {
-		if !x.from.set {
+		if !x.from.Set {
 			continue
 		}
 		var ok bool
-		if *x.into, ok = hexOf(x.from.value); !ok {
-			return &strict.Error{Pointer: "/" + x.name, Reason: fmt.Sprintf(`wants a hex, "q,r" at most two steps from "0,0", not %q`, x.from.value)}
+		if *x.into, ok = hexOf(x.from.Value); !ok {
+			return &strict.Error{Pointer: "/" + x.name, Reason: fmt.Sprintf(`wants a hex, "q,r" at most two steps from "0,0", not %q`, x.from.Value)}
 		}
 	}
 	for _, x := range []struct {
 		name      string
-		from      given[int8]
+		from      strict.Given[int8]
 		into      *int8
 		min, most int8
 		add       int8
@@ -247,46 +223,46 @@ func (w *wireAction) values(a *Action) error {
 		{"from_space", w.FromSpace, &a.Leave, 0, maxSize - 1, 1},
 		{"count", w.Count, &a.Count, 1, maxSize, 0},
 	} {
-		if !x.from.set {
+		if !x.from.Set {
 			continue
 		}
-		if x.from.value < x.min || x.from.value > x.most {
-			return &strict.Error{Pointer: "/" + x.name, Reason: fmt.Sprintf("wants %d to %d, not %d", x.min, x.most, x.from.value)}
+		if x.from.Value < x.min || x.from.Value > x.most {
+			return &strict.Error{Pointer: "/" + x.name, Reason: fmt.Sprintf("wants %d to %d, not %d", x.min, x.most, x.from.Value)}
 		}
-		*x.into = x.from.value + x.add
+		*x.into = x.from.Value + x.add
 	}
 	return w.words(a)
 }
 
 // words reads the cards, the use, the direction and the edges.
 func (w *wireAction) words(a *Action) error {
-	if w.Card.set {
+	if w.Card.Set {
 		var ok bool
-		if a.Card, ok = cardOf(w.Card.value); !ok {
-			return &strict.Error{Pointer: "/card", Reason: fmt.Sprintf("is no card: %q", w.Card.value)}
+		if a.Card, ok = cardOf(w.Card.Value); !ok {
+			return &strict.Error{Pointer: "/card", Reason: fmt.Sprintf("is no card: %q", w.Card.Value)}
 		}
 	}
-	if w.As.set {
-		i := slices.Index(asNames[1:], w.As.value)
+	if w.As.Set {
+		i := slices.Index(asNames[1:], w.As.Value)
 		if i < 0 {
-			return &strict.Error{Pointer: "/as", Reason: fmt.Sprintf("wants breed, move, roll or convert, not %q", w.As.value)}
+			return &strict.Error{Pointer: "/as", Reason: fmt.Sprintf("wants breed, move, roll or convert, not %q", w.As.Value)}
 		}
 		a.As = As(i + 1) //nolint:gosec // at most 4
 	}
-	if w.Direction.set {
-		i := slices.Index(directionNames[:], w.Direction.value)
+	if w.Direction.Set {
+		i := slices.Index(directionNames[:], w.Direction.Value)
 		if i < 0 {
-			return &strict.Error{Pointer: "/direction", Reason: fmt.Sprintf("wants cw or ccw, not %q", w.Direction.value)}
+			return &strict.Error{Pointer: "/direction", Reason: fmt.Sprintf("wants cw or ccw, not %q", w.Direction.Value)}
 		}
 		a.Way = Direction(i) //nolint:gosec // at most 1
 	}
-	if !w.Edges.set {
+	if !w.Edges.Set {
 		return nil
 	}
-	if len(w.Edges.value) != 2 {
-		return &strict.Error{Pointer: "/edges", Reason: fmt.Sprintf("wants two edges, not %d", len(w.Edges.value))}
+	if len(w.Edges.Value) != 2 {
+		return &strict.Error{Pointer: "/edges", Reason: fmt.Sprintf("wants two edges, not %d", len(w.Edges.Value))}
 	}
-	for i, name := range w.Edges.value {
+	for i, name := range w.Edges.Value {
 		var ok bool
 		if a.Edges[i], ok = edgeOf(name); !ok {
 			return &strict.Error{Pointer: "/edges/" + strconv.Itoa(i), Reason: fmt.Sprintf(`wants an edge, "q,r/q,r" with the smaller hex first, not %q`, name)}

@@ -1,40 +1,10 @@
 package molemajority
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/molerun/molerun/engines/game"
 )
-
-// Tell is an event in a sentence.
-func (Rules) Tell(event json.RawMessage) string {
-	switch game.KindOf(event) {
-	case "board":
-		return game.Told[BoardEvent](event)
-	case "act":
-		return game.Told[ActEvent](event)
-	case "tile":
-		return game.Told[TileEvent](event)
-	case "claim":
-		return game.Told[ClaimEvent](event)
-	case "out":
-		return game.Told[OutEvent](event)
-	case "home":
-		return game.Told[HomeEvent](event)
-	case "discard":
-		return game.Told[DiscardEvent](event)
-	case "shuffle":
-		return game.Told[ShuffleEvent](event)
-	case "draw":
-		return game.Told[DrawEvent](event)
-	case "turn":
-		return game.Told[TurnEvent](event)
-	case "over":
-		return game.Told[OverEvent](event)
-	}
-	return ""
-}
 
 func titles(cards []string) string {
 	names := make([]string, len(cards))

@@ -28,7 +28,7 @@ func startServer() (admin string, stop func(), err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	dir, err := os.MkdirTemp("", "molerun-pg-")
+	dir, err := os.MkdirTemp(ram(), "molerun-pg-")
 	if err != nil {
 		return "", nil, err
 	}
@@ -65,6 +65,15 @@ func startServer() (admin string, stop func(), err error) {
 		return "", nil, fmt.Errorf("start postgres: %w: %s", err, log)
 	}
 	return u.String(), stop, nil
+}
+
+// ram is a folder in memory where the system has one, else "": every test makes a database of some six hundred files.
+func ram() string {
+	const shm = "/dev/shm"
+	if info, err := os.Stat(shm); err != nil || !info.IsDir() {
+		return ""
+	}
+	return shm
 }
 
 // program finds a server program where the distributions put it.

@@ -1,0 +1,159 @@
+package web
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// half is 1.96 of the standard deviations that the step size K implies: the gain of the on-line rating is its variance times
+// ln 10 / 400. Intervals that are tested are the fit's.
+func half(games int) float64 { return 1.96 * math.Sqrt(rating.Kappa(games)*400/math.Ln10) }
+
+// Bot is the page of a bot.
+//
+// @Summary	A bot, for people
+// @Tags		pages
+// @Produce	text/html
+// @Param		id	path		string	true	"id of the bot"
+// @Success	200	{string}	string	"a page"
+// @Failure	404	{object}	wire.Problem
+// @Router		/bots/{id} [get]
+func (s *Pages) Bot(c *gin.Context) ([]byte, error) {
+	if _, err := httpx.Query(c); err != nil {
+		return nil, err
+	}
+	career, err := named(c, s.store.Career)
+	if err != nil {
+		return nil, err
+	}
+	b := career.Bot
+	out := pages.Bot{
+		Page: pages.Page{Title: b.Name, About: b.Name + " by " + career.Owner + ": rating, results by opponent, role and seat, last matches.", At: s.now()}, ID: b.ID, Name: b.Name, Owner: career.Owner, Status: string(b.Status),
+		Why: b.OpenReason(), Since: day(b.CreatedAt),
+	}
+	for _, v := range career.Versions {
+		out.Versions = append(out.Versions, pages.Version{Number: v.Number, Build: v.Build, Made: day(v.CreatedAt)})
+	}
+	out.Plots = s.plots(career.Points)
+	s.results(&out, career)
+	return s.site.Bot(out)
+}
+
+// plots are the histories of a bot, one a ladder.
+func (s *Pages) plots(all []store.CareerPoint) (out []pages.Plot) {
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].LadderID == all[0].LadderID {
+			n++
+		}
+		list, games := make([]pages.Point, n), map[int]int{}
+		for i, p := range all[:n] {
+			games[p.Version]++
+			list[i] = pages.Point{Version: p.Version, Rating: tournament.Elo(p.Milli), Half: half(games[p.Version])}
+		}
+		now, title := list[n-1], "Ladder of "+s.gameName(all[0].LadderID)
+		out = append(out, pages.Plot{
+			Ladder: all[0].LadderID, Title: title,
+			SVG:  pages.History(fmt.Sprintf("%s: rating by match, now %.1f", title, now.Rating), list),
+			Text: fmt.Sprintf("Now %.1f. The band, now ± %.0f, is what the step size K implies; a dashed line marks a new version.", now.Rating, now.Half),
+		})
+		all = all[n:]
+	}
+	return out
+}
+
+// results counts the last matches of a bot by opponent, role and seat.
+func (s *Pages) results(out *pages.Bot, career store.Career) {
+	var took []time.Duration
+	against, role, seats := newTally("By who sat at the table", "Bot at the table"), newTally("By role", "Role"), newTally("By seat", "Seat")
+	for _, m := range career.Matches {
+		scores := rating.Points(*m.Result, m.Retired)
+		for i, seat := range m.Seats {
+			if seat.BotID != career.Bot.ID {
+				continue
+			}
+			verdict := tournament.VerdictOf(scores[i], m.Rank[i])
+			p := pages.Played{ID: m.ID, Game: s.gameName(m.Game), Seat: i, Result: string(verdict), Faults: seat.Faults, P95: latency(seat.P95)}
+			p.Role, _, _ = pages.ResultOf(*m.Result, i)
+			if m.EndedAt != nil {
+				p.When = day(*m.EndedAt)
+			}
+			var names []string
+			for _, o := range m.Seats {
+				if o.BotID != career.Bot.ID {
+					names = append(names, o.BotName)
+					against.add(o.BotName, "/bots/"+o.BotID, verdict, seat.Faults)
+				}
+			}
+			p.Against = strings.Join(names, ", ")
+			if p.Role != "" {
+				role.add(s.gameName(m.Game)+": "+p.Role, "", verdict, seat.Faults)
+			}
+			seats.add(s.gameName(m.Game)+": seat "+strconv.Itoa(i), "", verdict, seat.Faults)
+			if seat.P95 > 0 {
+				took = append(took, seat.P95)
+			}
+			out.Matches, out.Faults = append(out.Matches, p), out.Faults+seat.Faults
+		}
+	}
+	if slices.Sort(took); len(took) > 0 {
+		out.P95, out.Slowest = latency(took[len(took)/2]), latency(took[len(took)-1])
+	}
+	out.Seats = len(out.Matches)
+	for _, t := range []*tally{against, role, seats} {
+		if len(t.rows) > 0 {
+			out.By = append(out.By, t.tally())
+		}
+	}
+}
+
+// tally counts verdicts by a name.
+type tally struct {
+	title, column string
+	rows          map[string]*pages.TallyRow
+}
+
+func newTally(title, column string) *tally {
+	return &tally{title, column, map[string]*pages.TallyRow{}}
+}
+
+func (t *tally) add(name, path string, v tournament.Verdict, faults int) {
+	r := t.rows[name]
+	if r == nil {
+		r = &pages.TallyRow{Name: name, Path: path}
+		t.rows[name] = r
+	}
+	switch v {
+	case tournament.Win:
+		r.Wins++
+	case tournament.Draw:
+		r.Draws++
+	default:
+		r.Losses++
+	}
+	r.Faults += faults
+}
+
+func (t *tally) tally() pages.Tally {
+	out := pages.Tally{Title: t.title, Column: t.column}
+	for _, r := range t.rows {
+		n := r.Wins + r.Draws + r.Losses
+		r.Share = fmt.Sprintf("%.0f %%", 100*(float64(r.Wins)+float64(r.Draws)/2)/float64(n))
+		out.Rows = append(out.Rows, *r)
+	}
+	slices.SortFunc(out.Rows, func(a, b pages.TallyRow) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}

@@ -1,0 +1,162 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// MatchFrames are steps of a match as a seat or a spectator sees them.
+type MatchFrames struct {
+	Last   int           `json:"last"` // the last step there is
+	Open   bool          `json:"open"` // every seat's view is open
+	Frames []pages.Frame `json:"frames" swaggertype:"array,object"`
+} // @name MatchFrames
+
+// maxFrames is the most frames of one answer.
+const maxFrames = 16
+
+// watched is a match with what of it is open.
+func (s *Pages) watchedOf(c *gin.Context) (store.Watched, live.Secrecy, error) {
+	w, err := named(c, s.store.Watch)
+	return w, s.engines.SecrecyOf(w.Match, w.Shared, !w.Open), err
+}
+
+// film is a match that may be watched, played again; nil if it may not.
+func (s *Pages) film(ctx context.Context, w store.Watched, sec live.Secrecy) (*pages.Film, error) {
+	engine, ok := s.engines.Find(w.Match.Game)
+	if !sec.Watch || !ok || engine.Info().Version != w.Match.RulesVersion {
+		return nil, nil //nolint:nilnil // a match without a film is no error
+	}
+	if w.Match.Status == tournament.MatchDone { // nothing of it changes any more: its record, which may be long, is read once
+		return s.films.Get(ctx, live.Moment{Match: w.Match.ID, Step: w.Match.Steps}, func() (*pages.Film, bool, error) {
+			steps, err := s.store.OpenDecisions(ctx, w.Match.ID)
+			if err != nil {
+				return nil, false, err
+			}
+			f, err := pages.NewFilm(runner.SpecOf(w.Match, engine, steps))
+			return f, true, err
+		})
+	}
+	steps, err := s.store.DecisionsAfter(ctx, w.Match.ID, 0)
+	if err != nil {
+		return nil, err
+	}
+	spec := runner.SpecOf(w.Match, engine, steps)
+	return s.films.Get(ctx, live.MomentOf(spec), func() (*pages.Film, bool, error) {
+		f, err := pages.NewFilm(spec)
+		return f, true, err
+	})
+}
+
+// look reads which seat and step are asked for; a seat's view is refused before the end.
+func look(q map[string]string, f *pages.Film, m tournament.Match, sec live.Secrecy, key string, without int) (seat, step int, err error) {
+	if seat, err = httpx.Number(q, "seat", int(game.Spectator), int(game.Spectator), len(m.Seats)-1); err != nil {
+		return 0, 0, err
+	}
+	if seat >= 0 && !sec.Open {
+		return 0, 0, fmt.Errorf("%w: the match is %s; a seat's view can be had when it is over, a spectator's (without seat) now", tournament.ErrState, m.Status)
+	}
+	step, err = httpx.Number(q, key, without, 0, f.Last())
+	return seat, step, err
+}
+
+// filmOf is the film of the match that the path names.
+func (s *Pages) filmOf(c *gin.Context) (*pages.Film, store.Watched, live.Secrecy, error) {
+	w, sec, err := s.watchedOf(c)
+	if err != nil {
+		return nil, w, sec, err
+	}
+	f, err := s.film(c.Request.Context(), w, sec)
+	switch {
+	case err != nil:
+		return nil, w, sec, err
+	case f == nil && sec.Twins:
+		return nil, w, sec, fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
+	case f == nil:
+		return nil, w, sec, fmt.Errorf("%w: the match is %s; there is nothing to see", tournament.ErrState, w.Match.Status)
+	}
+	return f, w, sec, nil
+}
+
+// Board answers with the drawing of a match.
+//
+// @Summary	The board of a match
+// @Description	After a step, as a seat (once the match is over) or a spectator sees it.
+// @Tags		pages
+// @Produce	image/svg+xml
+// @Param		id		path		string	true	"id of the match"
+// @Param		step	query		int		false	"from 0; the last if left out"
+// @Param		seat	query		int		false	"from 0; -1 or left out: a spectator"
+// @Success	200		{string}	string	"a drawing"
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Router		/matches/{id}/board.svg [get]
+func (s *Pages) Board(c *gin.Context) error {
+	q, err := httpx.Query(c, "seat", "step")
+	if err != nil {
+		return err
+	}
+	f, w, sec, err := s.filmOf(c)
+	if err != nil {
+		return err
+	}
+	seat, step, err := look(q, f, w.Match, sec, "step", f.Last())
+	if err != nil {
+		return err
+	}
+	table, err := f.At(step)
+	if err != nil {
+		return err
+	}
+	svg, err := table.Draw(game.Seat(seat)) //nolint:gosec // a seat of the match
+	if err != nil {
+		return fmt.Errorf("%w: %w", tournament.ErrNotFound, err)
+	}
+	c.Header("Content-Security-Policy", pages.BoardPolicy)
+	httpx.SendBytes(c, http.StatusOK, "image/svg+xml", svg)
+	return nil
+}
+
+// Frames answers with steps of a match.
+//
+// @Summary	Steps of a match for the viewer
+// @Description	At most 16 from one on, each with the drawing and, as HTML, what happened; decisions with their clocks once the match and all that
+// @Description	share its seed are over.
+// @Tags		pages
+// @Param		id		path		string	true	"id of the match"
+// @Param		from	query		int		false	"the first step, from 0; 0 if left out"
+// @Param		seat	query		int		false	"from 0; -1 or left out: a spectator"
+// @Success	200		{object}	MatchFrames
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Router		/matches/{id}/frames [get]
+func (s *Pages) Frames(c *gin.Context) error {
+	q, err := httpx.Query(c, "from", "seat")
+	if err != nil {
+		return err
+	}
+	f, w, sec, err := s.filmOf(c)
+	if err != nil {
+		return err
+	}
+	seat, from, err := look(q, f, w.Match, sec, "from", 0)
+	if err != nil {
+		return err
+	}
+	out := MatchFrames{Last: f.Last(), Open: sec.Open}
+	if out.Frames, err = s.site.Frames(f, seat, from, maxFrames, sec.Open); err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, out)
+}

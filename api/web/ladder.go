@@ -1,0 +1,88 @@
+package web
+
+import (
+	"fmt"
+	"net/url"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// provisionalGames is how many rated matches a rating needs.
+const provisionalGames = 30
+
+// Ladder is the page of a ladder.
+//
+// @Summary	A ladder, for people
+// @Tags		pages
+// @Produce	text/html
+// @Param		id		path		string	true	"id of the ladder"
+// @Param		cursor	query		string	false	"of the page, from the link on the page before"
+// @Success	200		{string}	string	"a page"
+// @Failure	404		{object}	wire.Problem
+// @Router		/ladders/{id} [get]
+func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
+	p, err := s.cursors.Page(c)
+	if err != nil {
+		return nil, err
+	}
+	if !tournament.IsLadderID(c.Param("id")) {
+		return nil, tournament.ErrNotFound
+	}
+	ladder, rows, next, err := s.store.LadderPage(c.Request.Context(), c.Param("id"), store.Page{After: p.After, Limit: p.Limit})
+	if err != nil {
+		return nil, err
+	}
+	name := s.gameName(ladder.Game)
+	out := pages.Ladder{
+		Page: pages.Page{Title: "Ladder of " + name, About: fmt.Sprintf("Who plays %s best, after %d rated matches.", name, max(0, ladder.NextSeq-1)), Live: "/v1/events", At: s.now()}, ID: ladder.ID, Game: name,
+		Scheduled: ladder.LastSeq, Rated: max(0, ladder.NextSeq-1),
+	}
+	for _, r := range rows {
+		if n := len(out.Groups); n == 0 || out.Groups[n-1].Class != string(r.Class) {
+			out.Groups = append(out.Groups, pages.LadderGroup{Class: string(r.Class), Title: classTitles[r.Class]})
+		}
+		group := &out.Groups[len(out.Groups)-1]
+		group.Rows = append(group.Rows, ladderRow(r))
+	}
+	here := "/ladders/" + ladder.ID
+	if next != "" {
+		out.Next = here + "?cursor=" + url.QueryEscape(p.Cursor(next))
+	}
+	if c.Query("cursor") != "" {
+		out.First = here
+	}
+	return s.site.Ladder(out)
+}
+
+// classTitles head the groups of a ladder.
+var classTitles = map[tournament.LineClass]string{
+	tournament.LineEstablished: "Ranking",
+	tournament.LineProvisional: "Provisional: fewer than 30 matches, or an interval wider than ± 100",
+	tournament.LineInactive:    "Inactive: no match for 30 days",
+	tournament.LineReplaced:    "History: versions that no longer play, and retired bots",
+}
+
+func ladderRow(r tournament.LadderRow) pages.LadderRow {
+	out := pages.LadderRow{
+		Rank: r.Rank, Class: string(r.Class), Retirements: r.Retirements, BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, Rating: points(tournament.Elo(r.Milli)), Fit: "–",
+		Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, FaultRate: fmt.Sprintf("%.2f", float64(r.Faults)/float64(max(1, r.Games))),
+		P95: latency(r.P95), Provisional: -1, Status: string(r.Status), Why: tournament.Bot{Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt}.OpenReason(),
+	}
+	if f := r.Fit; f != nil {
+		out.Fit = fmt.Sprintf("%.0f [%.0f, %.0f]", f.Elo, f.Low(), f.High())
+	}
+	if r.Provisional {
+		out.Provisional = min(r.Games, provisionalGames)
+	}
+	for _, letter := range r.Form {
+		out.Form = append(out.Form, pages.Mark{Letter: string(letter), Word: verdicts[letter]})
+	}
+	return out
+}
+
+// verdicts are the letters of a form in words.
+var verdicts = map[rune]string{'W': "win", 'D': "draw", 'L': "loss"}

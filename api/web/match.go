@@ -1,0 +1,155 @@
+package web
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+)
+
+// Match is the page of a match.
+//
+// @Summary	A match, for people
+// @Description	With every step that may be seen, also without a script.
+// @Tags		pages
+// @Produce	text/html
+// @Param		id		path		string	true	"id of the match"
+// @Param		step	query		int		false	"the step that is shown, from 0; the last if left out"
+// @Param		seat	query		int		false	"the seat that sees it, from 0, once the match is over; -1 or left out: a spectator"
+// @Success	200		{string}	string	"a page"
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Router		/matches/{id} [get]
+func (s *Pages) Match(c *gin.Context) ([]byte, error) {
+	q, err := httpx.Query(c, "step", "seat")
+	if err != nil {
+		return nil, err
+	}
+	w, sec, err := s.watchedOf(c)
+	if err != nil {
+		return nil, err
+	}
+	film, err := s.film(c.Request.Context(), w, sec)
+	if err != nil {
+		return nil, err
+	}
+	out := s.matchModel(w.Match, sec)
+	if film != nil {
+		out.HasFilm, out.Last = true, film.Last()
+		if out.Seat, out.Step, err = look(q, film, w.Match, sec, "step", film.Last()); err != nil {
+			return nil, err
+		}
+		board := fmt.Sprintf("/matches/%s/board.svg?seat=%d&step=%d", out.ID, out.Seat, out.Step)
+		if out.Stage, err = s.site.Stage(film, out.Seat, out.Step, sec.Open, board); err != nil {
+			return nil, err
+		}
+		if sec.Open {
+			out.Times, out.TimesText = film.Timeline(w.Match.Clock.Limit)
+		}
+	}
+	return s.site.Match(out)
+}
+
+// matchModel is what the page says of a match beside its steps.
+func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
+	dto := live.MatchOf(m, sec)
+	out := pages.Match{
+		ID: m.ID, Game: s.gameName(m.Game), Rules: s.rulesPath(m.Game), Status: dto.Status, Sealed: dto.Sealed, Why: dto.Reason, Open: sec.Open, Seat: int(game.Spectator),
+		Commitment: dto.Commitment,
+	}
+	out.At = s.now()
+	if !sec.Open {
+		out.Live = "/v1/matches/" + m.ID + "/events"
+	}
+	switch {
+	case m.TournamentID != "":
+		out.In, out.InPath = fmt.Sprintf("a tournament, round %d", m.Round), "/tournaments/"+m.TournamentID
+	case m.LadderID != "":
+		out.In, out.InPath = "the ladder", "/ladders/"+m.LadderID
+	}
+	var names []string
+	for i, seat := range dto.Seats {
+		line := pages.Seat{Seat: i, Alias: seat.Alias, Bot: seat.Bot, BotID: seat.BotID}
+		name := seat.Alias
+		if seat.Bot != "" {
+			name = seat.Bot
+		}
+		names = append(names, name)
+		if dto.Outcome != nil {
+			line.Faults, line.Retired = dto.Outcome.Faults[i], m.Retired.Has(game.Seat(i)) //nolint:gosec // a seat of the match
+			if m.Result != nil {
+				line.Role, _, line.Points = pages.ResultOf(*m.Result, i)
+			}
+			if i < len(m.Rank) {
+				line.Rank = strconv.Itoa(m.Rank[i])
+			}
+		}
+		out.Seats = append(out.Seats, line)
+	}
+	out.Title = out.Game + ": " + strings.Join(names, " – ")
+	out.About = fmt.Sprintf("A match of %s, step by step: %s.", out.Game, dto.Status)
+	out.Facts, out.Proof = matchFacts(dto, m.Clock, sec.Names && m.TournamentID != "" && m.OneOwner())
+	if dto.Outcome != nil && m.Result != nil {
+		out.Result = outcome(m)
+		out.Replay = "/v1/matches/" + m.ID + "/replay"
+	}
+	return out
+}
+
+func outcome(m tournament.Match) string {
+	seats := make([]replay.Seat, len(m.Seats))
+	for i, s := range m.Seats {
+		seats[i] = replay.Seat{Alias: s.BotName}
+	}
+	r := *m.Result
+	r.Rank = m.Rank // after retirements
+	return pages.Outcome(r, seats)
+}
+
+// matchFacts is what is to be known of a match, and what it can be checked by. oneOwner says why it is not rated.
+func matchFacts(m wire.Match, clock tournament.Clock, oneOwner bool) (facts, proof []pages.Fact) {
+	facts = []pages.Fact{
+		{Name: "Rules", Value: fmt.Sprintf("version %d", m.RulesVersion)},
+		{Name: "Clock", Value: clockWords(clock)},
+		{Name: "Rated", Value: ratedWords(m, oneOwner)},
+	}
+	if m.ReplayedAs != "" {
+		facts = append(facts, pages.Fact{Name: "Played again as", Value: m.ReplayedAs, Path: "/matches/" + m.ReplayedAs})
+	}
+	if m.ReplayOf != "" {
+		facts = append(facts, pages.Fact{Name: fmt.Sprintf("Replay %d of", m.Replay), Value: m.ReplayOf, Path: "/matches/" + m.ReplayOf})
+	}
+	if m.StartedAt != nil {
+		facts = append(facts, pages.Fact{Name: "Started", Value: day(*m.StartedAt)})
+	}
+	if m.EndedAt != nil {
+		facts = append(facts, pages.Fact{Name: "Ended", Value: day(*m.EndedAt)})
+	}
+	proof = []pages.Fact{{Name: "Match", Value: m.ID}, {Name: "Configuration", Value: string(m.Config)}, {Name: "Commitment to the seed", Value: m.Commitment}}
+	if m.Outcome != nil {
+		proof = append(proof, pages.Fact{Name: "Seed", Value: m.Outcome.Seed}, pages.Fact{Name: "Nonce", Value: m.Outcome.Nonce}, pages.Fact{Name: "Hash of the record", Value: m.Outcome.Hash})
+	}
+	return facts, proof
+}
+
+// ratedWords says whose ratings a match changes.
+func ratedWords(m wire.Match, oneOwner bool) string {
+	switch {
+	case m.Outcome != nil && m.Outcome.Apart:
+		return "the retired bots alone"
+	case m.Rated:
+		return "yes"
+	case oneOwner:
+		return "no: two of the bots belong to one owner"
+	}
+	return "no"
+}

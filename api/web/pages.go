@@ -1,0 +1,143 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// maxFilms is how many matches are kept as they can be looked at step by step.
+const maxFilms = 32
+
+// Config is what the pages are made of. Every field is needed.
+type Config struct {
+	Store    *store.Store
+	Director *director.Director
+	Matches  *live.Matches
+	Engines  live.Engines
+	Docs     fs.FS // the rules as rules/GAME.md
+	Cursors  httpx.Cursors
+	Now      func() time.Time
+}
+
+// Pages are the pages for people, filled from the store.
+type Pages struct {
+	store    *store.Store
+	director *director.Director
+	engines  live.Engines
+	docs     fs.FS
+	cursors  httpx.Cursors
+	now      func() time.Time
+	site     *pages.Site
+	films    *live.Kept[live.Moment, *pages.Film]
+}
+
+// New parses the templates.
+func New(cfg Config) (*Pages, error) {
+	site, err := pages.NewSite()
+	if err != nil {
+		return nil, err
+	}
+	films, err := live.NewKept[live.Moment, *pages.Film](cfg.Matches.Reruns(), maxFilms)
+	if err != nil {
+		return nil, err
+	}
+	return &Pages{
+		store:    cfg.Store,
+		director: cfg.Director,
+		engines:  cfg.Engines,
+		docs:     cfg.Docs,
+		cursors:  cfg.Cursors,
+		now:      cfg.Now,
+		site:     site,
+		films:    films,
+	}, nil
+}
+
+// Send answers with a page.
+func Send(c *gin.Context, status int, body []byte) {
+	c.Header("Content-Security-Policy", pages.Policy)
+	c.Writer.Header().Add("Vary", "Accept")
+	httpx.SendBytes(c, status, "text/html; charset=utf-8", body)
+}
+
+// Problem is the page of an error.
+func (s *Pages) Problem(title, advice string) ([]byte, error) { return s.site.Problem(title, advice) }
+
+// Asset answers with a file that pages load.
+//
+// @Summary	A file that pages load
+// @Tags		pages
+// @Produce	text/css,text/javascript,image/svg+xml
+// @Param		name	path		string	true	"its name, with a part of its hash"
+// @Success	200		{string}	string	"the file"
+// @Failure	404		{object}	wire.Problem
+// @Router		/assets/{name} [get]
+func (s *Pages) Asset(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	a, ok := s.site.Asset(c.Param("name"))
+	if !ok {
+		return tournament.ErrNotFound
+	}
+	c.Header("Cache-Control", "public, max-age=31536000, immutable")
+	httpx.SendBytes(c, http.StatusOK, a.Type, a.Body)
+	return nil
+}
+
+// gameName is the name of a game for people.
+func (s *Pages) gameName(id string) string {
+	if e, ok := s.engines.Find(id); ok {
+		return e.Info().Name
+	}
+	return id
+}
+
+// rulesPath is where the rules of a game can be read; "" where they are not written down.
+func (s *Pages) rulesPath(id string) string {
+	if _, err := fs.Stat(s.docs, "rules/"+id+".md"); err != nil {
+		return ""
+	}
+	return "/v1/games/" + id + "/rules"
+}
+
+// day is a time for people.
+func day(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
+
+func spaced(word string) string { return strings.ReplaceAll(word, "_", " ") }
+
+func points(x float64) string { return strconv.FormatFloat(math.Round(x*10)/10, 'f', 1, 64) }
+
+// latency is a time in ms, "–" if it is not known.
+func latency(d time.Duration) string {
+	if d == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
+}
+
+func clockWords(c tournament.Clock) string {
+	return fmt.Sprintf("%g s a decision, %g s in the bank", c.Limit.Seconds(), c.Bank.Seconds())
+}
+
+func trim(x float64) string { return strconv.FormatFloat(math.Round(x*1000)/1000, 'f', -1, 64) }
+
+// named is what the id in the path names.
+func named[T any](c *gin.Context, get func(context.Context, string) (T, error)) (T, error) {
+	return httpx.Named(c, get, tournament.ErrNotFound)
+}

@@ -1,0 +1,292 @@
+package pages_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// played is a match of the house against itself, at most so many steps, and its table after each.
+func played(t *testing.T, id string, seats, steps int) (runner.Spec, []game.Table) {
+	t.Helper()
+	engine, _ := catalog.Find(id)
+	config, err := engine.Configure(nil, seats)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := runner.Spec{Header: replay.Header{Config: config, Seats: make([]replay.Seat, seats)}, Engine: engine, Seed: game.Seed{3}}
+	table, _, err := engine.New(config, seats, spec.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func() game.Table {
+		twin, err := engine.Restore(table.Snapshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return twin
+	}
+	tables := []game.Table{at()}
+	for table.Due() != 0 && table.Step() < steps {
+		step := runner.Step{Step: table.Step() + 1}
+		var turns []game.Turn
+		for seat := range table.Due().Each() {
+			turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
+			step.Turns = append(step.Turns, runner.Decision{Turn: replay.Turn{Seat: seat, Action: table.House(seat), By: replay.ByBot}})
+		}
+		if _, err := table.Apply(turns); err != nil {
+			t.Fatal(err)
+		}
+		spec.Recorded, tables = append(spec.Recorded, step), append(tables, at())
+	}
+	rehash(t, spec)
+	return spec, tables
+}
+
+// rehash gives each recorded step the hash that its decisions make.
+func rehash(t *testing.T, spec runner.Spec) {
+	t.Helper()
+	hashes, err := runner.Hashes(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, hash := range hashes {
+		spec.Recorded[i].Hash = hash
+	}
+}
+
+func TestAMatchThatDoesNotFitItsHashesIsNotShown(t *testing.T) {
+	spec, tables := played(t, "molehill", 2, 10)
+	const step = 4
+	turn := &spec.Recorded[step-1].Turns[0]
+	other := otherwise(t, tables[step-1], turn.Seat, turn.Action)
+	turn.Action = other
+	if _, err := pages.NewFilm(spec); err == nil || !strings.Contains(err.Error(), "step 4 does not fit its hash") {
+		t.Errorf("another legal action in step %d: got %v, want a refusal that names it", step, err)
+	}
+}
+
+// otherwise is a legal action of a seat that is not the one it took.
+func otherwise(t *testing.T, table game.Table, seat game.Seat, took json.RawMessage) json.RawMessage {
+	t.Helper()
+	var offer struct{ List []json.RawMessage }
+	if err := json.Unmarshal(table.Offer(seat), &offer); err != nil {
+		t.Fatal(err)
+	}
+	for _, action := range offer.List {
+		if !bytes.Equal(action, took) {
+			return action
+		}
+	}
+	t.Fatal("nothing else may be done")
+	return nil
+}
+
+func TestEveryFrameIsWhatTheSeatSawThen(t *testing.T) {
+	site, err := pages.NewSite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, seats := range map[string]int{"cia": 3, "demol": 5, "mole": 2, "molehill": 2, "molemajority": 2} {
+		spec, tables := played(t, id, seats, 30)
+		film, err := pages.NewFilm(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if film.Last() != len(tables)-1 {
+			t.Fatalf("%s: got %d steps, want %d", id, film.Last(), len(tables)-1)
+		}
+		for seat := -1; seat < seats; seat++ {
+			for _, from := range []int{0, 5, 8, film.Last()} {
+				frames, err := site.Frames(film, seat, from, 10, false)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, f := range frames {
+					want, err := tables[from+i].Draw(game.Seat(seat))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if f.Step != from+i || f.SVG != string(want) {
+						t.Errorf("%s, seat %d, step %d: not the drawing of that seat then", id, seat, from+i)
+					}
+					if len(f.Turns) != 0 {
+						t.Errorf("%s: decisions are shown before the end", id)
+					}
+				}
+			}
+		}
+		if _, err := site.Frames(film, -1, film.Last()+1, 1, false); err == nil {
+			t.Errorf("%s: a step after the last is no error", id)
+		}
+	}
+}
+
+func TestASpectatorIsToldNoEventOfASeat(t *testing.T) {
+	site, err := pages.NewSite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, _ := played(t, "demol", 5, 1)
+	film, err := pages.NewFilm(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[bool]int{} // of its role
+	for seat := -1; seat < 5; seat++ {
+		frames, err := site.Frames(film, seat, 0, 1, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range frames[0].Events {
+			if strings.HasPrefix(e, "You are ") {
+				told[seat >= 0]++
+			}
+		}
+	}
+	if told[false] != 0 || told[true] != 5 {
+		t.Errorf("got roles told to spectators %d, to seats %d times, want 0 and 5", told[false], told[true])
+	}
+}
+
+// The coins of the viewer end where the engine draws them.
+func TestAFlickEndsWhereTheCoinsAreDrawn(t *testing.T) {
+	site, err := pages.NewSite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, tables := played(t, "mole", 2, 30)
+	film, err := pages.NewFilm(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frames, err := site.Frames(film, -1, 0, 31, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	met, moved := 0, 0
+	for i, f := range frames {
+		if f.Flick == nil {
+			continue
+		}
+		var v struct {
+			Coins []struct {
+				ID    string `json:"id"`
+				X     int64  `json:"x_um"`
+				Y     int64  `json:"y_um"`
+				Alive bool   `json:"alive"`
+			} `json:"coins"`
+		}
+		if err := json.Unmarshal(tables[i].View(game.Spectator), &v); err != nil {
+			t.Fatal(err)
+		}
+		for k, c := range f.Flick.Coins {
+			var end [2]float64
+			for _, m := range f.Flick.Moves {
+				if m.Coin == k {
+					end = m.To
+				}
+			}
+			moved++
+			if strings.Contains(f.SVG, fmt.Sprintf(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="coin"`, end[0], end[1], c.R-.6)) {
+				met++
+			}
+			if math.IsNaN(end[0]) || f.Flick.Lasts <= 0 {
+				t.Errorf("step %d: a flick of %v ms to %v", i, f.Flick.Lasts, end)
+			}
+		}
+	}
+	if moved < 5 || met*2 < moved {
+		t.Errorf("%d of %d coins end where they are drawn; only those that die or begin anew may not", met, moved)
+	}
+}
+
+// What happened is what the games say of it: no event and no decision is told as JSON.
+func TestEventsAndDecisionsAreToldInWords(t *testing.T) {
+	site, err := pages.NewSite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string][]string{
+		"cia":          {"Seat 0 rolls ", "</strong> moves "},
+		"demol":        {"The roles are dealt; seat ", " is rejected (attempt ", "</strong> approves the team", "</strong> proposes seats "},
+		"mole":         {"The mignettes are placed: m1 at (", "The mole is flicked towards ", "</strong> flicks mignette m"},
+		"molehill":     {"A round begins: seat ", "</strong> lays a rod between "},
+		"molemajority": {"The board begins with the hexes ", "</strong> places its Home Base on hex "},
+	} {
+		seats := 2 + 3*strings.Count(id, "demol")
+		spec, _ := played(t, id, seats, 20)
+		film, err := pages.NewFilm(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		html := ""
+		for seat := -1; seat < seats; seat++ {
+			frames, err := site.Frames(film, seat, 0, 21, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range frames {
+				html += f.HTML
+				for _, e := range f.Events {
+					if !strings.HasSuffix(e, ".") || strings.ContainsAny(e, `{}_`) {
+						t.Errorf("%s: %q is no sentence", id, e)
+					}
+				}
+			}
+		}
+		for _, w := range want {
+			if !strings.Contains(html, w) {
+				t.Errorf("%s: nothing says %q", id, w)
+			}
+		}
+		if action := `<code>{&#34;type&#34;:`; !strings.Contains(html, action) {
+			t.Errorf("%s: no decision is there as it was sent", id)
+		}
+	}
+}
+
+func TestEventsWithoutWordsAreListed(t *testing.T) {
+	for _, row := range []struct{ event, want string }{
+		{`{"kind":"open_vote","seat":2,"votes":{"0":true}}`, `open vote: seat 2, votes {"0":true}`},
+		{`{"kind":"out"}`, "out"},
+		{`{"kind":"say","seat":1,"text":"<b>no</b>"}`, "say: seat 1, text <b>no</b>"}, // templates escape
+		{`{"kind":"x","long":"` + strings.Repeat("é", 200) + `"}`, "x: long " + strings.Repeat("é", 120) + "…"},
+		{`[]`, "event"},
+		{``, "event"},
+	} {
+		if got := pages.Sentence(json.RawMessage(row.event)); got != row.want {
+			t.Errorf("%s: got %q, want %q", row.event, got, row.want)
+		}
+	}
+}
+
+func TestWordsOfBotsCannotBecomeMarkup(t *testing.T) {
+	site, err := pages.NewSite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, _ := played(t, "demol", 5, 3)
+	spec.Recorded[0].Turns[0].Say = `<img src=x onerror=alert(1)>`
+	rehash(t, spec)
+	film, err := pages.NewFilm(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frames, err := site.Frames(film, -1, 1, 1, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if html := frames[0].HTML; strings.Contains(html, "<img") || strings.Count(html, "&lt;img src=x") != 2 {
+		t.Errorf("got %s, want the words escaped, as event and in the decision", html)
+	}
+}

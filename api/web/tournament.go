@@ -1,0 +1,150 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/pairing"
+)
+
+// Tournament is the page of a tournament.
+//
+// @Summary	A tournament, for people
+// @Tags		pages
+// @Produce	text/html
+// @Param		id	path		string	true	"id of the tournament"
+// @Success	200	{string}	string	"a page"
+// @Failure	404	{object}	wire.Problem
+// @Router		/tournaments/{id} [get]
+func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
+	if _, err := httpx.Query(c); err != nil {
+		return nil, err
+	}
+	board, err := named(c, s.director.Scoreboard)
+	if err != nil {
+		return nil, err
+	}
+	t := board.Tournament
+	out := pages.Tournament{
+		Page: pages.Page{Title: t.Name, About: fmt.Sprintf("%s, %s, %s.", s.gameName(t.Game), spaced(string(t.Format)), t.Status), At: s.now()}, ID: t.ID, Name: t.Name, Rules: s.rulesPath(t.Game), Game: s.gameName(t.Game), Format: spaced(string(t.Format)),
+		Status: string(t.Status), Why: t.Reason, Facts: facts(t, len(board.Entries)),
+		Bracket: t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination,
+	}
+	if t.Status == tournament.Running || t.Status == tournament.Scheduled {
+		out.Live = "/v1/tournaments/" + t.ID + "/events"
+	}
+	for _, l := range board.Standings {
+		line := pages.Standing{
+			Rank: l.Rank, BotID: l.BotID, Bot: l.Bot, Points: trim(l.Points), Played: l.Played, Wins: l.Wins, Draws: l.Draws, Losses: l.Losses,
+			Byes: l.Byes, Forfeits: l.Forfeits,
+		}
+		out.TieNames, out.Order = out.TieNames[:0], out.Order[:0]
+		for _, v := range l.Ties {
+			out.Order = append(out.Order, spaced(v.By))
+			if v.By == "points" { // have a column of their own
+				continue
+			}
+			out.TieNames, line.Ties = append(out.TieNames, spaced(v.By)), append(line.Ties, trim(v.Value))
+		}
+		out.Standings = append(out.Standings, line)
+	}
+	crossOf(&out, board)
+	for i, r := range board.Contest.Rounds {
+		out.Rounds = append(out.Rounds, roundOf(live.RoundOf(i+1, r, board.Entries, s.engines.HiddenTeams(t.Game)), r, board.Matches[i]))
+	}
+	return s.site.Tournament(out)
+}
+
+func facts(t tournament.Tournament, entries int) []pages.Fact {
+	out := []pages.Fact{
+		{Name: "Entries", Value: fmt.Sprintf("%d of %d", entries, t.Capacity)},
+		{Name: "Table", Value: fmt.Sprintf("%d seats", t.Table)},
+		{Name: "Rated", Value: map[bool]string{true: "yes", false: "no"}[t.Rated]},
+		{Name: "Duplicate", Value: map[bool]string{true: "every line-up goes round the seats", false: "no"}[t.Duplicate]},
+		{Name: "Clock", Value: clockWords(t.Clock)},
+	}
+	if t.StartedAt != nil {
+		out = append(out, pages.Fact{Name: "Started", Value: day(*t.StartedAt)})
+	} else {
+		out = append(out, pages.Fact{Name: "Starts", Value: day(t.StartsAt)})
+	}
+	if t.Status == tournament.Scheduled {
+		out = append(out, pages.Fact{Name: "Registration", Value: day(t.OpensAt) + " to " + day(t.ClosesAt)})
+	}
+	if t.PausedAt != nil {
+		out = append(out, pages.Fact{Name: "Paused since", Value: day(*t.PausedAt)})
+	}
+	if t.EndedAt != nil {
+		out = append(out, pages.Fact{Name: "Ended", Value: day(*t.EndedAt)})
+	}
+	return out
+}
+
+// maxCross is the most entries of a crosstable: larger ones are read from the API.
+const maxCross = 24
+
+func crossOf(out *pages.Tournament, board director.Scoreboard) {
+	lines, err := pairing.Standings(board.Contest)
+	if err != nil || len(lines) > maxCross || len(board.Contest.Rounds) == 0 {
+		return
+	}
+	cells := pairing.Crosstable(board.Contest)
+	for _, l := range lines {
+		out.CrossHead = append(out.CrossHead, board.Entries[l.Entry].BotName)
+		row := pages.CrossRow{Rank: l.Rank, Bot: board.Entries[l.Entry].BotName}
+		for _, o := range lines {
+			cell := pages.CrossCell{Self: o.Entry == l.Entry}
+			if x := cells[l.Entry][o.Entry]; x.Blocks > 0 {
+				cell.Share, cell.Interval = fmt.Sprintf("%.0f %%", 100*x.Share), fmt.Sprintf("%.0f–%.0f %%", 100*x.Low, 100*x.High)
+				cell.Games = fmt.Sprintf("%d games", x.Games)
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		out.Cross = append(out.Cross, row)
+	}
+}
+
+// roundOf adds to a round, as everybody may see it, the matches of its blocks.
+func roundOf(in wire.Round, r pairing.Round, ids []string) pages.Round {
+	out := pages.Round{Number: in.Round, Name: fmt.Sprintf("Round %d", in.Round)}
+	if in.Final {
+		out.Name = "Final"
+	}
+	for i, t := range in.Tables {
+		best := 0 // how many have the most points
+		for _, x := range t.Points {
+			if x == slices.Max(t.Points) {
+				best++
+			}
+		}
+		table := pages.Table{Name: t.Name, Over: t.Over, Sealed: len(t.Bots) == 0, Matches: ids[:len(r.Blocks[i].Games)]}
+		ids = ids[len(r.Blocks[i].Games):]
+		for k, bot := range t.Bots {
+			side := pages.Side{Bot: bot}
+			if t.Over {
+				side.Points, side.Best = trim(t.Points[k]), best == 1 && t.Points[k] == slices.Max(t.Points)
+			}
+			table.Sides = append(table.Sides, side)
+		}
+		out.Tables = append(out.Tables, table)
+	}
+	if len(in.Byes) > 0 {
+		out.Notes = append(out.Notes, "Bye: "+strings.Join(in.Byes, ", "))
+	}
+	for _, a := range in.Absent {
+		out.Notes = append(out.Notes, "Absent: "+a.Bot+", "+a.Why)
+	}
+	for _, w := range in.Forfeits {
+		out.Notes = append(out.Notes, strings.TrimSpace(fmt.Sprintf("Forfeit of %s, %s. %s", w.Loser, w.Why, w.Winner)))
+	}
+	return out
+}

@@ -1,0 +1,80 @@
+package molehill
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/molehill"
+)
+
+// Thinker looks two moves of the mole ahead, with the worst rod beside the mole's square after each (alpha-beta on greedy's
+// measure). The gardener looks at the rods near the mole so; farther ones count as none.
+func Thinker(t *protocol.Turn, rng *rand.Rand) (protocol.Answer, error) {
+	p, err := readPosition(t)
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	bar := math.Inf(1) // the least that the mole is left with so far
+	return p.choose(rng, func(a molehill.Action) float64 {
+		switch at := p.number(a.At); p.Phase {
+		case molehill.PhaseStart:
+			return p.goTo(at)
+		case molehill.PhaseRod:
+			rod := edge{at, a.Up}
+			if p.apart(p.mole(), rod) > 2 {
+				return -1000
+			}
+			p.toggle(rod)
+			defer p.toggle(rod)
+			left := p.flee(p.mole(), 2, bar)
+			bar = min(bar, left)
+			return -left - 0.01*p.worth(p.mole())
+		default:
+			return p.dig(at, 2, math.Inf(-1))
+		}
+	})
+}
+
+// apart is how many steps lie between a square and the farther side of an edge, were the board empty.
+func (p *position) apart(from uint8, e edge) int {
+	x, y := int(e.at%p.Columns)-int(from%p.Columns), int(e.at/p.Columns)-int(from/p.Columns)
+	if e.up {
+		return max(x, -x, y+1, -y)
+	}
+	return max(x+1, -x, y, -y)
+}
+
+// flee is what a mole gets that is to move: the best of its steps. Once it gets more than beta, how much does not matter.
+func (p *position) flee(at uint8, depth int, beta float64) float64 {
+	if depth == 0 {
+		return p.worth(at)
+	}
+	top := -20 - float64(depth)
+	if p.left() == 0 {
+		return top
+	}
+	for m := p.Steps(at); m != 0 && top <= beta; m &= m - 1 {
+		top = max(top, p.dig(uint8(bits.TrailingZeros64(m)), depth, top))
+	}
+	return top
+}
+
+// dig is what a step to a square brings: its flower, and what is left after the worst rod beside it. Once that is less
+// than alpha, how little does not matter.
+func (p *position) dig(to uint8, depth int, alpha float64) float64 {
+	p.enter(to)
+	defer p.leave(to)
+	flower := 2 * float64(p.flower(to))
+	left := p.flee(to, depth-1, math.Inf(1))
+	for _, rod := range p.beside(to) {
+		if flower+left < alpha {
+			break
+		}
+		p.toggle(rod)
+		left = min(left, p.flee(to, depth-1, left))
+		p.toggle(rod)
+	}
+	return flower + left
+}

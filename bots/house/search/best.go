@@ -1,0 +1,53 @@
+package search
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+
+	json2 "github.com/go-json-experiment/json"
+
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/engines/game"
+)
+
+// Best is the index of the entry that scores highest; among equals the rng picks. Of an empty list it is [kit.ErrOffer].
+func Best[A any](list []A, rng *rand.Rand, score func(A) float64) (int, error) {
+	pick, top, ties := -1, 0.0, 0
+	for k, a := range list {
+		v := score(a)
+		switch {
+		case pick < 0 || v > top:
+			pick, top, ties = k, v, 1
+		case v == top:
+			if ties++; rng.IntN(ties) == 0 {
+				pick = k
+			}
+		}
+	}
+	if pick < 0 {
+		return 0, fmt.Errorf("%w: an empty list", kit.ErrOffer)
+	}
+	return pick, nil
+}
+
+// Actions reads the entries of an offer's list.
+func Actions[A any](list []json.RawMessage) ([]A, error) {
+	actions := make([]A, len(list))
+	for k, raw := range list {
+		if err := json2.Unmarshal(raw, &actions[k]); err != nil {
+			return nil, fmt.Errorf("entry %d of the offer: %w", k, err)
+		}
+	}
+	return actions, nil
+}
+
+// Seed draws the seed of a match that is only thought of.
+func Seed(rng *rand.Rand) game.Seed {
+	var seed game.Seed
+	for i := 0; i < len(seed); i += 8 {
+		binary.LittleEndian.PutUint64(seed[i:], rng.Uint64())
+	}
+	return seed
+}

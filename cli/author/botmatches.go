@@ -1,0 +1,91 @@
+package author
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+)
+
+// matchesShown is how many matches are listed.
+const matchesShown = 20
+
+// matches lists what a bot has played last.
+func (b *botCalls) matches(ctx context.Context, call *client.Client, args []string) error {
+	bot, err := myBot(ctx, call, args[0])
+	if err != nil {
+		return err
+	}
+	var page struct {
+		Data []wire.Match `json:"data"`
+	}
+	if err := call.Get(ctx, fmt.Sprintf("/v1/bots/%s/matches?limit=%d", bot.ID, matchesShown), &page); err != nil {
+		return advise(err, bot.Name, "")
+	}
+	rows := table.NewWriter()
+	rows.AppendHeader(table.Row{"match", "game", "ended", "seat", "rank", "faults", "against"})
+	for _, m := range page.Data {
+		if b.json {
+			if err := json.NewEncoder(b.Out).Encode(m); err != nil {
+				return err
+			}
+		}
+		rows.AppendRow(matchRow(m, bot.ID))
+	}
+	switch {
+	case b.json:
+	case len(page.Data) == 0:
+		fmt.Fprintln(b.Err, "no match of it is over yet")
+		b.next("molerun bot join %s GAME", bot.Name)
+	default:
+		fmt.Fprintln(b.Out, rows.Render())
+		b.next("molerun bot replay %s", page.Data[0].ID)
+	}
+	return nil
+}
+
+// matchRow is how a match went for a bot.
+func matchRow(m wire.Match, botID string) table.Row {
+	seat, rank, faults, ended := "", "", "", ""
+	var against []string
+	for _, s := range m.Seats {
+		if s.BotID != botID {
+			against = append(against, printer.Printable(s.Bot))
+			continue
+		}
+		seat = fmt.Sprint(s.Seat)
+		if o := m.Outcome; o != nil && s.Seat < len(o.Rank) && s.Seat < len(o.Faults) {
+			rank, faults = fmt.Sprintf("%d of %d", o.Rank[s.Seat], len(o.Rank)), fmt.Sprint(o.Faults[s.Seat])
+		}
+	}
+	if m.EndedAt != nil {
+		ended = m.EndedAt.Format(time.DateTime)
+	}
+	return table.Row{m.ID, m.Game, ended, seat, rank, faults, strings.Join(against, ", ")}
+}
+
+// replay saves the record of a match.
+func (b *botCalls) replay(ctx context.Context, call *client.Client, args []string) error {
+	file := args[0] + ".jsonl.gz"
+	if strings.ContainsAny(args[0], `/\`) {
+		return fmt.Errorf("%w: %q is not the id of a match", command.ErrUsage, args[0])
+	}
+	if err := call.Download(ctx, "/v1/matches/"+url.PathEscape(args[0])+"/replay", file); err != nil {
+		return advise(err, "", "")
+	}
+	err := b.tell(struct {
+		File string `json:"file"`
+	}{file}, func(w io.Writer) { fmt.Fprintln(w, file) })
+	b.next("molerun replay show %s", file)
+	return err
+}

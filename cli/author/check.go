@@ -1,0 +1,121 @@
+package author
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/author/check"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/httpbot"
+)
+
+func checkCommand(c command.Console) *cobra.Command {
+	secret, games, public, asJSON := "", []string{}, false, false
+	cmd := &cobra.Command{
+		Use: "check URL", Short: "Is my bot correct? Asks it all that the platform might, and says what to do next",
+		Long: "Says hello, sends good and bad signatures, junk and large messages, repeats a decision, asks for many at once, plays a whole match of\n" +
+			"every game that the bot names against the house's random player, asks for every kind of decision in every variant, and looks at\n" +
+			"how fast the answers come. One line a finding: ✓ right, ! advice, ✗ a fault, and under it what to do next.\n" +
+			"Messages are signed with --secret or MOLERUN_SECRET. No account, no database. Bots on this machine only, without --allow-public.\n\n" +
+			"Exit codes: 0 no fault (advice is none), 1 faults, 2 the command line is wrong.",
+		Example: "  molerun check http://127.0.0.1:8000\n  MOLERUN_SECRET=whsec_… molerun check https://bot.example.org/ --allow-public --games molehill,demol --json",
+		Args:    command.Usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			guard := httpbot.Loopback()
+			guard.OnlyPrivate = !public
+			o := check.Options{URL: args[0], Games: catalog.All(), Only: games, Guard: guard, Now: time.Now, Random: rand.Reader}
+			if !public && !command.Here(args[0]) {
+				return fmt.Errorf("%w: %s is not on this machine; --allow-public lets the check call it", command.ErrUsage, protocol.Quote(args[0]))
+			}
+			if _, err := command.Games(games); err != nil {
+				return err
+			}
+			if s := settings.Secret(secret); s != "" {
+				o.Secrets = []string{s}
+			}
+			tell := func(f check.Finding) { printFinding(c.Out, f) }
+			if asJSON {
+				tell = func(check.Finding) {}
+			}
+			report, err := check.Run(cmd.Context(), o, tell)
+			if errors.Is(err, tournament.ErrBot) || errors.Is(err, protocol.ErrSecret) {
+				return fmt.Errorf("%w: %w", command.ErrUsage, err)
+			}
+			if err != nil {
+				return err
+			}
+			return checked(c, args[0], report, asJSON)
+		},
+	}
+	cmd.Flags().StringVar(&secret, "secret", secret, "the bot's secret, whsec_…; first before MOLERUN_SECRET")
+	cmd.Flags().StringSliceVar(&games, "games", games, "ids of the games to play; without it all that the bot names")
+	cmd.Flags().BoolVar(&public, "allow-public", public, "call a bot that is not on this machine, at a public address")
+	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "print one JSON object: url, ok, faults, advice, bot, findings")
+	return cmd
+}
+
+// printFinding writes a finding for people.
+func printFinding(w io.Writer, f check.Finding) {
+	mark := map[check.Level]string{check.OK: "✓", check.Advice: "!", check.Fault: "✗"}[f.Level]
+	where := ""
+	if f.Where != "" {
+		where = f.Where + ": "
+	}
+	fmt.Fprintf(w, "%s %-13s %s%s\n", mark, f.What, where, f.Detail)
+	if f.Next != "" {
+		fmt.Fprintf(w, "  next: %s\n", f.Next)
+	}
+}
+
+// checkDone is what check tells with --json.
+type checkDone struct {
+	URL      string          `json:"url"`
+	OK       bool            `json:"ok"`
+	Faults   int             `json:"faults"`
+	Advice   int             `json:"advice"`
+	Bot      checkedBot      `json:"bot"`
+	Findings []check.Finding `json:"findings"`
+}
+
+// checkedBot is what the bot says of itself; empty if it said nothing.
+type checkedBot struct {
+	Name   string   `json:"name"`
+	Author string   `json:"author"`
+	Build  string   `json:"build"`
+	Games  []string `json:"games"`
+	Text   bool     `json:"text"`
+}
+
+func checked(c command.Console, url string, r check.Report, asJSON bool) error {
+	faults, advice := r.Count(check.Fault), r.Count(check.Advice)
+	if asJSON {
+		b := checkedBot{r.Card.Name, r.Card.Author, r.Card.Build, append([]string{}, r.Card.Games...), r.Card.Text}
+		if err := json.NewEncoder(c.Out).Encode(checkDone{url, faults == 0, faults, advice, b, r.Findings}); err != nil {
+			return err
+		}
+	} else {
+		fmt.Fprintf(c.Out, "right: %d, advice: %d, faults: %d\n", r.Count(check.OK), advice, faults)
+	}
+	if faults > 0 {
+		return errors.New("the bot has faults: mend the first one, then run this check again")
+	}
+	if !asJSON {
+		id := "molehill"
+		if !slices.Contains(r.Card.Games, id) {
+			id = r.Card.Games[0]
+		}
+		fmt.Fprintf(c.Err, "next: molerun play %s %s greedy\n", id, url)
+	}
+	return nil
+}

@@ -1,0 +1,393 @@
+package check_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/author/check"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/tournament/httpbot"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const secret = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
+
+// good is a bot without a fault for one game; handlers that spoil it are wrapped around.
+func good(t *testing.T, secrets ...string) http.Handler {
+	t.Helper()
+	random, _ := house.Find("random")
+	bot := random.Kit(1)
+	bot.Games = map[string]kit.Decide{"molehill": bot.Games["molehill"]}
+	h, err := kit.Handler(bot, secrets...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func run(t *testing.T, h http.Handler, only []string, secrets ...string) check.Report {
+	t.Helper()
+	server := httptest.NewServer(h)
+	defer server.Close()
+	heard := 0
+	report, err := check.Run(t.Context(), check.Options{
+		URL: server.URL, Secrets: secrets, Games: catalog.All(), Only: only, Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader,
+	}, func(check.Finding) { heard++ })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if heard != len(report.Findings) {
+		t.Errorf("told %d findings, reported %d", heard, len(report.Findings))
+	}
+	return report
+}
+
+// found looks for a finding of a level about something; every finding that is not OK must say what to do next.
+func found(t *testing.T, r check.Report, l check.Level, what, part string) bool {
+	t.Helper()
+	is := false
+	for _, f := range r.Findings {
+		is = is || f.Level == l && f.What == what && strings.Contains(f.Where+": "+f.Detail, part)
+		if (f.Level == check.OK) != (f.Next == "") {
+			t.Errorf("got %+v, want a next step with what is not right, and with that alone", f)
+		}
+	}
+	return is
+}
+
+func TestAGoodBotHasNothingToMend(t *testing.T) {
+	r := run(t, good(t, secret), nil, secret)
+	for _, f := range r.Findings {
+		if f.Level != check.OK && f.What != "latency" { // a busy machine may be slow
+			t.Errorf("got %+v", f)
+		}
+	}
+	for what, part := range map[string]string{
+		"hello": "random", "signature": "all else refused", "manners": "no harm", "decision": "named", "parallel": "8 turns", "molehill": "a whole match",
+	} {
+		if !found(t, r, check.OK, what, part) {
+			t.Errorf("nothing says that %s is right (%s): %+v", what, part, r.Findings)
+		}
+	}
+}
+
+// spoilt changes what a bot is told (body) or what it answers (back, which may be nil for no change).
+func spoilt(h http.Handler, change func(m map[string]any, answer []byte) (status int, back []byte)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		rec := httptest.NewRecorder()
+		h.ServeHTTP(rec, r)
+		var m map[string]any
+		_ = json.Unmarshal(body, &m)
+		status, back := change(m, rec.Body.Bytes())
+		if status == 0 {
+			status = rec.Code
+		}
+		if back == nil {
+			back = rec.Body.Bytes()
+		}
+		w.WriteHeader(status)
+		_, _ = w.Write(back)
+	})
+}
+
+// turns changes the answers to turns alone.
+func turns(change func(m, answer map[string]any)) func(map[string]any, []byte) (int, []byte) {
+	return func(m map[string]any, back []byte) (int, []byte) {
+		var answer map[string]any
+		if m["type"] != "turn" || json.Unmarshal(back, &answer) != nil {
+			return 0, nil
+		}
+		change(m, answer)
+		b, _ := json.Marshal(answer)
+		return 0, b
+	}
+}
+
+func TestWhatIsWrongIsFound(t *testing.T) {
+	count := 0
+	seen := map[any]bool{}
+	var mu sync.Mutex
+	for _, row := range []struct {
+		name   string
+		level  check.Level
+		what   string
+		part   string
+		change func(m map[string]any, answer []byte) (status int, back []byte)
+	}{
+		{"challenge not echoed", check.Fault, "hello", "challenge", func(m map[string]any, _ []byte) (int, []byte) { return 200, []byte(`{"challenge":"x"}`) }},
+		{"a redirect", check.Fault, "hello", "status 302", func(map[string]any, []byte) (int, []byte) { return 302, nil }},
+		{"no game", check.Fault, "hello", "no game", func(m map[string]any, back []byte) (int, []byte) {
+			return 0, bytes.Replace(back, []byte(`"games":["molehill"]`), []byte(`"games":[]`), 1)
+		}},
+		{"a strange game", check.Advice, "hello", "chess", func(m map[string]any, back []byte) (int, []byte) {
+			return 0, bytes.Replace(back, []byte(`"games":["molehill"]`), []byte(`"games":["chess","molehill"]`), 1)
+		}},
+		{"no name", check.Advice, "hello", "no name", func(m map[string]any, back []byte) (int, []byte) {
+			return 0, bytes.Replace(back, []byte(`"name":"random",`), nil, 1)
+		}},
+		{"unknown types refused", check.Fault, "manners", "unknown type: status 404", func(m map[string]any, _ []byte) (int, []byte) {
+			if m["type"] == "weather" {
+				return 404, nil
+			}
+			return 0, nil
+		}},
+		{"unknown types answered", check.Advice, "manners", "unknown type is answered", func(m map[string]any, _ []byte) (int, []byte) {
+			if m["type"] == "weather" {
+				return 200, []byte(`{"ok":true}`)
+			}
+			return 0, nil
+		}},
+		{"large messages refused", check.Advice, "manners", "of 256 KiB: status 413", func(m map[string]any, _ []byte) (int, []byte) {
+			if m["pad"] != nil {
+				return 413, nil
+			}
+			return 0, nil
+		}},
+		{"the end refused", check.Advice, "manners", "a message end: status 500", func(m map[string]any, _ []byte) (int, []byte) {
+			if m["type"] == "end" {
+				return 500, nil
+			}
+			return 0, nil
+		}},
+		{"dead after junk", check.Fault, "manners", "does not answer hello any more", func() func(map[string]any, []byte) (int, []byte) {
+			dead := false
+			return func(m map[string]any, _ []byte) (int, []byte) {
+				mu.Lock()
+				defer mu.Unlock()
+				if dead = dead || m == nil; dead {
+					return 500, nil
+				}
+				return 0, nil
+			}
+		}()},
+		{"another decision", check.Fault, "molehill", "the answer is for decision", turns(func(_, answer map[string]any) { answer["decision"] = "dec_7" })},
+		{"no decision", check.Advice, "decision", "does not name", turns(func(_, answer map[string]any) { delete(answer, "decision") })},
+		{"another answer each time", check.Advice, "decision", "answered otherwise", turns(func(_, answer map[string]any) {
+			mu.Lock()
+			defer mu.Unlock()
+			count++
+			answer["choose"] = count % 2
+		})},
+		{"a repeat refused", check.Fault, "molehill", "same webhook-id again, base, 2 seats", func(m map[string]any, _ []byte) (int, []byte) {
+			mu.Lock()
+			defer mu.Unlock()
+			id, repeated := m["decision"], seen[m["decision"]]
+			if seen[id] = true; repeated && id != nil {
+				return 409, nil
+			}
+			return 0, nil
+		}},
+		{"one match at a time", check.Fault, "molehill", "many turns at once", func(m map[string]any, _ []byte) (int, []byte) {
+			if match, _ := m["match"].(string); strings.HasSuffix(match, "-base-2-5") {
+				return 503, nil
+			}
+			return 0, nil
+		}},
+		{"an unknown key of a turn refused", check.Fault, "molehill", "a key that is not known yet", func(m map[string]any, _ []byte) (int, []byte) {
+			if m["later"] != nil {
+				return 400, nil
+			}
+			return 0, nil
+		}},
+		{"choose out of range", check.Fault, "molehill", "illegal_action", turns(func(_, answer map[string]any) { answer["choose"] = 9999 })},
+		{"an illegal action", check.Fault, "molehill", "illegal_action", turns(func(_, answer map[string]any) {
+			delete(answer, "choose")
+			answer["action"] = map[string]any{"type": "start", "at": "z9"}
+		})},
+		{"an unknown key", check.Fault, "molehill", "colour", turns(func(_, answer map[string]any) { answer["colour"] = "red" })},
+		{"no JSON", check.Fault, "molehill", "bad_json", func(m map[string]any, _ []byte) (int, []byte) {
+			if m["type"] == "turn" {
+				return 200, []byte("a1")
+			}
+			return 0, nil
+		}},
+		{"too much to remember", check.Advice, "molehill", "memo", turns(func(_, answer map[string]any) { answer["memo"] = strings.Repeat("x", 5000) })},
+		{"only for some variants", check.Fault, "molehill", "random_flowers, 2 seats, seat", func(m map[string]any, _ []byte) (int, []byte) {
+			if config, _ := m["config"].(map[string]any); config["flowers"] == "random" {
+				return 500, nil
+			}
+			return 0, nil
+		}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if r := run(t, spoilt(good(t), row.change), nil); !found(t, r, row.level, row.what, row.part) {
+				t.Errorf("got %+v, want %s: %s: …%s…", r.Findings, row.level, row.what, row.part)
+			}
+		})
+	}
+}
+
+func TestSignaturesAreLookedAt(t *testing.T) {
+	for _, row := range []struct {
+		name    string
+		bot     http.Handler
+		secrets []string
+		level   check.Level
+		what    string
+		part    string
+	}{
+		{"a bot without a secret", good(t), nil, check.Advice, "signature", "unsigned messages are accepted"},
+		{"a bot that looks at no signature", good(t), []string{secret}, check.Fault, "signature", "a message signed with another secret is accepted"},
+		{"a bot that wants a signature", good(t, secret), nil, check.Fault, "hello", "status 401"},
+		{"a bot that minds no clock", dateless(t), []string{secret}, check.Advice, "signature", "ten minutes old is accepted"},
+		{"a bot that reads one signature", single(t), []string{secret}, check.Fault, "signature", "two signatures"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if r := run(t, row.bot, nil, row.secrets...); !found(t, r, row.level, row.what, row.part) {
+				t.Errorf("got %+v, want %s: %s: …%s…", r.Findings, row.level, row.what, row.part)
+			}
+		})
+	}
+}
+
+// guarded refuses what ok does not take; ok sees the headers and the body.
+func guarded(t *testing.T, ok func(http.Header, []byte) bool) http.Handler {
+	inner := good(t)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if !ok(r.Header, body) {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		inner.ServeHTTP(w, r)
+	})
+}
+
+func dateless(t *testing.T) http.Handler {
+	keys, err := protocol.ParseKeys(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return guarded(t, func(h http.Header, body []byte) bool {
+		return keys.Verify(h, body, time.Now()) == nil || keys.Verify(h, body, time.Now().Add(-10*time.Minute)) == nil
+	})
+}
+
+func single(t *testing.T) http.Handler {
+	keys, err := protocol.ParseKeys(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return guarded(t, func(h http.Header, body []byte) bool {
+		return !strings.Contains(h.Get(protocol.HeaderSignature), " ") && keys.Verify(h, body, time.Now()) == nil
+	})
+}
+
+func TestOnlyTheGamesAskedForArePlayed(t *testing.T) {
+	r := run(t, good(t), []string{"demol"})
+	if !found(t, r, check.Fault, "demol", "does not name this game") {
+		t.Errorf("got %+v, want a fault of demol", r.Findings)
+	}
+	if found(t, r, check.OK, "molehill", "") {
+		t.Errorf("got %+v, want nothing of molehill", r.Findings)
+	}
+}
+
+func TestABotThatIsNotThereIsOneFault(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	server.Close()
+	r, err := check.Run(t.Context(), check.Options{URL: server.URL, Games: catalog.All(), Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader}, func(check.Finding) {})
+	if err != nil || len(r.Findings) != 1 || !found(t, r, check.Fault, "hello", "nothing listens there") || !strings.Contains(r.Findings[0].Next, "start the bot") {
+		t.Errorf("got %+v, %v; want one fault, and to start the bot", r.Findings, err)
+	}
+}
+
+func TestABotThatServesOneConnectionAtATimeIsToldSo(t *testing.T) {
+	inner, kept := good(t), make(chan string, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case kept <- r.RemoteAddr: // the first connection holds the bot
+		default:
+			first := <-kept
+			kept <- first
+			if first != r.RemoteAddr {
+				_, _ = io.Copy(io.Discard, r.Body) // until it is read, the end of the connection is not seen
+				<-r.Context().Done()
+				return
+			}
+		}
+		inner.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	r, err := check.Run(t.Context(), check.Options{
+		URL: server.URL, Games: catalog.All(), Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader, Patience: 200 * time.Millisecond,
+	}, func(check.Finding) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !found(t, r, check.Fault, "parallel", "a second connection") {
+		t.Errorf("got %+v, want a fault of parallel", r.Findings)
+	}
+}
+
+func TestACheckEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	server := httptest.NewServer(good(t))
+	defer server.Close()
+	_, err := check.Run(ctx, check.Options{URL: server.URL, Games: catalog.All(), Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader},
+		func(f check.Finding) {
+			if f.What == "parallel" {
+				cancel()
+			}
+		})
+	if err == nil || ctx.Err() == nil {
+		t.Errorf("got %v, want the end of the context", err)
+	}
+}
+
+func TestLatencySaysWhereTimeWasLost(t *testing.T) {
+	many := func(n int, l runner.Ledger) []runner.Ledger {
+		list := make([]runner.Ledger, n)
+		for i := range list {
+			list[i] = l
+		}
+		return list
+	}
+	const ms = time.Millisecond
+	quick := runner.Ledger{Elapsed: 2 * ms, FirstByte: ms}
+	for _, row := range []struct {
+		name    string
+		ledgers []runner.Ledger
+		want    []string // of each finding: level and a part of its text
+	}{
+		{"nothing was decided", nil, nil},
+		{"quick", many(100, quick), []string{"ok p50 2.0 ms, p95 2.0 ms, at most 2.0 ms"}},
+		{"a slow one in a hundred", append(many(99, quick), runner.Ledger{Elapsed: 900 * ms}), []string{"ok p50 2.0 ms, p95 2.0 ms, at most 900.0 ms"}},
+		{"slow ones", append(many(90, quick), many(10, runner.Ledger{Elapsed: 600 * ms})...), []string{"advice p95 600.0 ms"}},
+		{"headers and body apart", many(50, runner.Ledger{Elapsed: 44 * ms, FirstByte: ms, Body: 41 * ms}), []string{"ok p50 44.0 ms", "advice TCP_NODELAY"}},
+		{"thinking, not waiting", many(50, runner.Ledger{Elapsed: 44 * ms, FirstByte: 43 * ms}), []string{"ok p50 44.0 ms"}},
+		{"a connection each", many(50, runner.Ledger{Elapsed: 2 * ms, Connect: ms}), []string{"ok", "advice keep connections open"}},
+		{"few decisions", many(9, runner.Ledger{Elapsed: 2 * ms, Connect: ms}), []string{"ok"}},
+	} {
+		got := check.Speed(row.ledgers)
+		if len(got) != len(row.want) {
+			t.Errorf("%s: got %+v, want %q", row.name, got, row.want)
+			continue
+		}
+		for i, f := range got {
+			level, part, _ := strings.Cut(row.want[i], " ")
+			if string(f.Level) != level || !strings.Contains(f.Detail+f.Next, part) {
+				t.Errorf("%s: got %+v, want %s", row.name, f, row.want[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package check
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/cli/inprocess"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/httpbot"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// short is what a whole match is played with where the base game of random players takes thousands of decisions.
+func short(id string) json.RawMessage {
+	if id == "mole" {
+		return json.RawMessage(`{"points":1,"max_rounds":4}`)
+	}
+	return nil
+}
+
+// whole plays a match at the smallest table against the house's random player, as the platform would; false if the bot met
+// a fault.
+func (r *run) whole(ctx context.Context, e game.Engine) (bool, error) {
+	info := e.Info()
+	s, err := r.spec(e)
+	if err != nil {
+		return false, err
+	}
+	bot, err := httpbot.New(httpbot.Config{URL: r.URL, Secrets: r.Secrets, Text: r.report.Card.Text, Client: r.client, Now: r.Now})
+	if err != nil {
+		return false, err
+	}
+	timed := &timed{Bot: bot}
+	players := []runner.Player{timed}
+	random, ok := house.Find("random")
+	if !ok {
+		return false, errors.New("the house has no random player")
+	}
+	for i := range info.MinSeats - 1 {
+		players = append(players, inprocess.Player(random.Decide(uint64(i))))
+	}
+	log := &faults{}
+	o, err := runner.Play(ctx, s, players, log)
+	if err != nil {
+		return false, err
+	}
+	runner.Farewell(ctx, s, players, &o)
+	r.ledgers = append(r.ledgers, timed.ledgers...)
+	if log.first == nil {
+		r.found(OK, info.ID, "a whole match", fmt.Sprintf("%d decisions against random, rank %d of %d", len(timed.ledgers), o.Rank[0], info.MinSeats), "")
+		return true, nil
+	}
+	where := fmt.Sprintf("a whole match, step %d", log.step)
+	r.found(Fault, info.ID, where, log.first.Fault+": "+log.first.Reason, mend(tournament.Fault(log.first.Fault)))
+	return false, nil
+}
+
+// mend says what to do about a fault.
+func mend(f tournament.Fault) string {
+	switch f {
+	case tournament.FaultTimeout:
+		return "answer within the turn's clock.limit_ms and what is left of clock.bank_ms"
+	case tournament.FaultConnect, tournament.FaultTLS, tournament.FaultStatus:
+		return "look into the bot's log: it must answer every turn with status 200"
+	case tournament.FaultIllegal:
+		return "take an action from the offer's list, or make one of its forms"
+	case tournament.FaultWrongDecision:
+		return `echo the turn's "decision" in its answer`
+	default:
+		return "see Messages in docs/1-bot.md for what an answer may hold"
+	}
+}
+
+func (r *run) spec(e game.Engine) (runner.Spec, error) {
+	info := e.Info()
+	config, err := e.Configure(short(info.ID), info.MinSeats)
+	if err != nil {
+		return runner.Spec{}, fmt.Errorf("%s: %w", info.ID, err)
+	}
+	var nonce [16]byte
+	if _, err := io.ReadFull(r.Random, nonce[:]); err != nil {
+		return runner.Spec{}, fmt.Errorf("draw a nonce: %w", err)
+	}
+	seed := seed("a whole match", info.MinSeats)
+	commitment := seed.Commit(nonce)
+	h := replay.Header{
+		Format: replay.Format, Match: r.match + "-" + info.ID, Game: info.ID, RulesVersion: info.Version, Engine: "molerun check", Config: config,
+		Commitment: hex.EncodeToString(commitment[:]),
+	}
+	for i := range info.MinSeats {
+		h.Seats = append(h.Seats, replay.Seat{Alias: "seat-" + strconv.Itoa(i)})
+	}
+	once := tournament.FaultLimits{InRow: 1, Total: 1} // what comes after a fault would only cost time
+	return runner.Spec{Header: h, Engine: e, Seed: seed, Clock: tournament.DefaultClock(), Limits: once}, nil
+}
+
+// timed keeps the ledger of every decision.
+type timed struct {
+	*httpbot.Bot
+	ledgers []runner.Ledger
+}
+
+// Ask asks the bot.
+func (t *timed) Ask(ctx context.Context, b runner.Briefing, a runner.Ask) runner.Reply {
+	reply := t.Bot.Ask(ctx, b, a)
+	if reply.Fault == "" {
+		t.ledgers = append(t.ledgers, reply.Ledger)
+	}
+	return reply
+}
+
+// faults is the log of a match that keeps the first fault of seat 0.
+type faults struct {
+	step  int
+	first *runner.Decision
+}
+
+// Append looks at a step.
+func (f *faults) Append(_ context.Context, s runner.Step) error {
+	if d, ok := s.Decision(0); ok && d.Fault != "" && f.first == nil {
+		f.step, f.first = s.Step, &d
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package author
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/url"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/tournament"
+)
+
+func connectCommand(c command.Console) *cobra.Command {
+	to, platform, room := "", "", 16
+	cmd := &cobra.Command{
+		Use: "connect BOT --to URL", Short: "Carry messages to a bot that the platform cannot call, as behind a home router",
+		Long: "Fetches the messages for a bot from the platform, posts them unchanged to the bot at --to, and brings its answers back, until\n" +
+			"SIGINT or SIGTERM. All connections go out from here. The bot's address at the platform is relay:BOT: start connect first, then\n" +
+			"register the bot with it. When the link breaks it is made again; a message whose answer did not arrive is carried anew while\n" +
+			"there is time. Start it twice, on two machines, and one may stop. Works with the account that molerun login kept.",
+		Example: "  molerun connect wallwizard --to http://127.0.0.1:8000\n  molerun bot create wallwizard relay:wallwizard     in another terminal, once",
+		Args:    command.Usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if u, err := url.Parse(to); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+				return fmt.Errorf("%w: --to: %s is not the address of a bot, like http://127.0.0.1:8000", command.ErrUsage, protocol.Quote(to))
+			}
+			if err := tournament.CheckName("BOT", args[0]); err != nil {
+				return fmt.Errorf("%w: %w", command.ErrUsage, err)
+			}
+			if room < 1 || room > tournament.MaxRelayRoom {
+				return fmt.Errorf("%w: --at-once: %d is outside 1..%d", command.ErrUsage, room, tournament.MaxRelayRoom)
+			}
+			call, err := signedInAt(platform)
+			if err != nil {
+				return err
+			}
+			return connect(cmd.Context(), c, call, args[0], to, room)
+		},
+	}
+	cmd.Flags().StringVar(&to, "to", "", "where the bot listens, like http://127.0.0.1:8000")
+	cmd.Flags().StringVar(&platform, "platform", "", "another address of the platform than login kept; your token is sent there")
+	cmd.Flags().IntVar(&room, "at-once", room, "messages carried at a time")
+	return cmd
+}
+
+// signedInAt is signedIn, by way of another address of the platform if one is given.
+func signedInAt(platform string) (*client.Client, error) {
+	if platform != "" {
+		var err error
+		if platform, err = platformURL(platform); err != nil {
+			return nil, err
+		}
+	}
+	call, err := signedIn()
+	if err == nil {
+		call.Base = cmp.Or(platform, call.Base)
+	}
+	return call, err
+}
+
+// connect carries messages until ctx ends, which is a good end.
+func connect(ctx context.Context, c command.Console, call *client.Client, name, to string, room int) error {
+	r, err := newRelay(call, name, to, room, func(format string, args ...any) { fmt.Fprintf(c.Err, format+"\n", args...) })
+	if err != nil {
+		return err
+	}
+	err = r.run(ctx)
+	fmt.Fprintf(c.Out, "%d messages carried, %d answers taken, %d refused, the link made again %d times\n",
+		r.carried.Load(), r.taken.Load(), r.refused.Load(), r.again.Load())
+	return advise(err, name, "")
+}

@@ -1,0 +1,96 @@
+package author
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/bots/starters"
+	"github.com/molerun/molerun/cli/command"
+)
+
+// firstURL is where a starter listens unless it is told otherwise.
+const firstURL = "http://127.0.0.1:8000"
+
+// runs is how each starter is started.
+func runs(language string) string {
+	switch language {
+	case "python":
+		return "python3 bot.py"
+	case "javascript":
+		return "node bot.js"
+	}
+	return "go run ."
+}
+
+func initCommand(c command.Console) *cobra.Command {
+	dir, force, asJSON := ".", false, false
+	cmd := &cobra.Command{
+		Use: "init LANGUAGE", Short: "Write a first bot into this folder: " + strings.Join(starters.Languages(), ", "),
+		Long: "Writes a bot that plays all five games, its test and a Dockerfile, and prints the three commands to try next. The bot needs\n" +
+			"nothing but the language's standard library. Files that are there already are not touched without --force: then nothing is written.\n\n" +
+			"Exit codes: 0 written, 1 a file is in the way or cannot be written, 2 the command line is wrong.",
+		Example: "  molerun init python\n  molerun init go --dir my-bot",
+		Args:    command.Usage(cobra.ExactArgs(1)),
+		RunE: func(_ *cobra.Command, args []string) error {
+			files, err := starters.Files(args[0])
+			if err != nil {
+				return fmt.Errorf("%w: %w", command.ErrUsage, err)
+			}
+			names, err := write(files, dir, force)
+			if err != nil {
+				return err
+			}
+			next := []string{runs(args[0]), "molerun check " + firstURL, "molerun play molehill " + firstURL + " random"}
+			if dir != "." {
+				next[0] = "cd " + dir + " && " + next[0]
+			}
+			if asJSON {
+				return json.NewEncoder(c.Out).Encode(initDone{names, next})
+			}
+			fmt.Fprintf(c.Err, "wrote %s\nnext, the second and third in another terminal:\n", strings.Join(names, ", "))
+			fmt.Fprintln(c.Out, strings.Join(next, "\n"))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&dir, "dir", dir, "the folder to write into; it is made if it is not there")
+	cmd.Flags().BoolVar(&force, "force", force, "overwrite files that are there already")
+	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "print one JSON object: files, next")
+	return cmd
+}
+
+// initDone is what init tells with --json.
+type initDone struct {
+	Files []string `json:"files"`
+	Next  []string `json:"next"`
+}
+
+// write writes all files into dir or, if one is there and force is not set, none. It returns their paths.
+func write(files []starters.File, dir string, force bool) ([]string, error) {
+	var names, there []string
+	for _, f := range files {
+		name := filepath.Join(dir, f.Name)
+		names = append(names, name)
+		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+			there = append(there, name)
+		}
+	}
+	if len(there) > 0 && !force {
+		return nil, fmt.Errorf("%s: there already, nothing was written; --dir FOLDER writes elsewhere, --force overwrites", strings.Join(there, ", "))
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // the author's own folder
+		return nil, err
+	}
+	for i, f := range files {
+		if err := os.WriteFile(names[i], f.Body, 0o644); err != nil { //nolint:gosec // source code
+			return nil, err
+		}
+	}
+	return names, nil
+}

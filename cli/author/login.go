@@ -1,0 +1,133 @@
+package author
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+)
+
+func loginCommand(c command.Console) *cobra.Command {
+	name, replace, asJSON := "", false, false
+	cmd := &cobra.Command{
+		Use: "login URL", Short: "Register at a platform, or use a token of yours there",
+		Long: "With --name it registers a new account at the platform; without, it reads a token (mr_…) from stdin. The token is kept in\n" +
+			"molerun/account.json in this user's folder for settings, readable for nobody else, and never printed; molerun bot uses it.\n" +
+			"There is one account at a time: --replace puts another one in its place, and the token of the old one is then lost here.\n\n" +
+			"Exit codes: 0 logged in, 1 the platform refused or there is an account already, 2 the command line is wrong.",
+		Example: "  molerun login https://molerun.example.org --name ada\n  molerun login https://molerun.example.org < token.txt",
+		Args:    command.Usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			url, err := platformURL(args[0])
+			if err != nil {
+				return err
+			}
+			if old, err := readAccount(); err == nil && !replace {
+				return fmt.Errorf("this user is %s at %s already\nnext: molerun bot list, or molerun login %s --replace", old.Name, old.URL, args[0])
+			}
+			a, err := login(cmd.Context(), c.In, url, name)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(c.Out).Encode(loggedIn{a.URL, a.Name})
+			}
+			fmt.Fprintf(c.Out, "%s at %s\n", a.Name, a.URL)
+			fmt.Fprintf(c.Err, "next: molerun bot create NAME URL, with the bot running at that URL\n")
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&name, "name", name, "register under this name: 2 to 32 letters, digits, - and _")
+	cmd.Flags().BoolVar(&replace, "replace", replace, "put the account in the place of the one that is kept")
+	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "print one JSON object: url, name")
+	return cmd
+}
+
+// loggedIn is what login tells with --json; never the token.
+type loggedIn struct {
+	URL  string `json:"url"`
+	Name string `json:"name"`
+}
+
+// login registers name, or proves the token on in, and keeps the account.
+func login(ctx context.Context, in io.Reader, url, name string) (a account, err error) {
+	draft, err := draftAccount()
+	if err != nil {
+		return a, err
+	}
+	kept := false
+	defer func() {
+		if !kept {
+			draft.drop()
+		}
+	}()
+	call := client.New(url)
+	if name != "" {
+		var made wire.UserCreated
+		if err := call.Post(ctx, "", "/v1/users", wire.UserCreate{Name: name}, &made); err != nil {
+			return a, advise(err, "", "")
+		}
+		a = account{url, made.User.Name, made.Token.Token}
+	} else {
+		if call.Token, err = readToken(in); err != nil {
+			return a, err
+		}
+		var me wire.User
+		if err := call.Get(ctx, "/v1/me", &me); err != nil {
+			return a, advise(err, "", "")
+		}
+		a = account{url, me.Name, call.Token}
+	}
+	if err := draft.keep(a); err != nil {
+		return a, err
+	}
+	kept = true
+	return a, nil
+}
+
+// maxTokenLine bounds the line that a token is read from.
+const maxTokenLine = 512
+
+// readToken reads the first line of in.
+func readToken(in io.Reader) (string, error) {
+	line, err := bufio.NewReader(io.LimitReader(in, maxTokenLine)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	if line = strings.TrimSpace(line); line == "" {
+		return "", fmt.Errorf("%w: neither --name, to register, nor a token on stdin", command.ErrUsage)
+	}
+	return line, nil
+}
+
+func logoutCommand(c command.Console) *cobra.Command {
+	return &cobra.Command{
+		Use: "logout", Short: "Forget the account that login kept", Args: command.Usage(cobra.NoArgs),
+		Long: "Removes the kept token from this machine. The token itself stays valid until it is revoked with DELETE /v1/tokens/{id}.",
+		RunE: func(*cobra.Command, []string) error {
+			a, err := readAccount()
+			if err != nil {
+				return err
+			}
+			file, err := accountFile()
+			if err != nil {
+				return err
+			}
+			if err := os.Remove(file); err != nil {
+				return err
+			}
+			fmt.Fprintf(c.Err, "forgot %s at %s\n", a.Name, a.URL)
+			return nil
+		},
+	}
+}

@@ -1,0 +1,173 @@
+package author
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/tournament"
+)
+
+// relay carries the messages of one mailbox to a bot, and its answers back.
+type relay struct {
+	call *client.Client
+	path string // of the mailbox, in the API
+	to   string // where the bot listens
+	bot  *http.Client
+	id   string
+	room int
+	tell func(format string, args ...any)
+
+	mu    sync.Mutex
+	holds map[string]bool // messages fetched whose answer has not arrived
+
+	carried, taken, refused, again atomic.Int64
+}
+
+func newRelay(call *client.Client, name, to string, room int, tell func(string, ...any)) (*relay, error) {
+	id, err := uuid.NewRandom()
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	way := &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: room} // no proxy: it is a bot of ours
+	return &relay{
+		call: call, path: "/v1/relays/" + name, to: to, id: id.String(), room: room, tell: tell, holds: map[string]bool{},
+		bot: &http.Client{Transport: way, CheckRedirect: stay},
+	}, err
+}
+
+// Between two tries: doubled from the first to the last, each shortened by chance.
+const (
+	firstPause = 50 * time.Millisecond
+	lastPause  = 5 * time.Second
+)
+
+// pause waits before another try and returns the pause after it.
+func pause(ctx context.Context, d time.Duration) time.Duration {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d/2 + rand.N(d/2)): //nolint:gosec // spreads those who come again
+	}
+	return min(2*d, lastPause)
+}
+
+// run carries messages until ctx ends, or the platform refuses for good.
+func (r *relay) run(ctx context.Context) error {
+	var carrying sync.WaitGroup
+	defer r.bot.CloseIdleConnections()
+	defer r.call.HTTP.CloseIdleConnections()
+	defer carrying.Wait()
+	wait, up := firstPause, false
+	for ctx.Err() == nil {
+		list, err := r.fetch(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil && hopeless(err):
+			return err
+		case err != nil:
+			if up || wait == firstPause {
+				r.tell("the link to %s broke, and is made again: %v", r.call.Base, err)
+			}
+			r.again.Add(1)
+			up, wait = false, pause(ctx, wait)
+			continue
+		case !up:
+			r.tell("connected to %s; messages go to %s", r.call.Base, r.to)
+		}
+		up, wait = true, firstPause
+		for _, m := range list {
+			carrying.Go(func() { r.carry(ctx, m) })
+		}
+	}
+	return nil
+}
+
+// hopeless tells a refusal that will not change by waiting.
+func hopeless(err error) bool {
+	var no *client.Refusal
+	return errors.As(err, &no) && no.Problem.Status < http.StatusInternalServerError && no.Problem.Status != http.StatusTooManyRequests
+}
+
+func (r *relay) fetch(ctx context.Context) ([]wire.RelayMessage, error) {
+	r.mu.Lock()
+	in := wire.RelayFetch{Relay: r.id, Holds: slices.AppendSeq([]string{}, maps.Keys(r.holds)), Room: max(0, r.room-len(r.holds))}
+	r.mu.Unlock()
+	var out wire.RelayMessages
+	if err := r.call.Post(ctx, "", r.path+"/fetch", in, &out); err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, m := range out.Data {
+		r.holds[m.ID] = true
+	}
+	return out.Data, nil
+}
+
+// carry posts one message to the bot and brings its answer back, in the time that is left.
+func (r *relay) carry(ctx context.Context, m wire.RelayMessage) {
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.holds, m.ID)
+	}()
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(m.LeftMS)*time.Millisecond)
+	defer cancel()
+	r.carried.Add(1)
+	answer, err := r.ask(ctx, m)
+	if ctx.Err() != nil {
+		return // it is late, and the platform knows
+	}
+	if err != nil {
+		r.tell("the bot at %s could not be asked: %v", r.to, err)
+		answer = wire.RelayAnswer{ID: m.ID, Status: http.StatusBadGateway}
+	}
+	for wait := firstPause; ctx.Err() == nil; wait = pause(ctx, wait) {
+		switch err := r.call.Post(ctx, "", r.path+"/answer", answer, nil); {
+		case err == nil:
+			r.taken.Add(1)
+			return
+		case hopeless(err): // late, or a copy arrived before: a lost link does not tell
+			r.refused.Add(1)
+			return
+		}
+	}
+}
+
+// ask posts a message as it is; the answer is cut where it is too long anyway.
+func (r *relay) ask(ctx context.Context, m wire.RelayMessage) (a wire.RelayAnswer, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.to, bytes.NewReader(m.Body))
+	if err != nil {
+		return a, err
+	}
+	for name, value := range m.Head {
+		request.Header.Set(name, value)
+	}
+	response, err := r.bot.Do(request)
+	if err != nil {
+		return a, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, protocol.MaxAnswerBytes+1))
+	if err != nil {
+		return a, fmt.Errorf("its answer broke off: %w", err)
+	}
+	encoding := response.Header.Get("Content-Encoding")
+	if encoding != "" && tournament.CheckText("", encoding, 32) != nil {
+		encoding = "unknown"
+	}
+	return wire.RelayAnswer{ID: m.ID, Status: response.StatusCode, Encoding: encoding, Body: body}, nil
+}

@@ -1,0 +1,134 @@
+package client
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/molerun/molerun/api/wire"
+)
+
+// Client talks to a platform's API as any program would.
+type Client struct {
+	Base  string // the address of the platform, without a slash at the end
+	HTTP  *http.Client
+	Token string // sent with every call that names none; "" calls as anybody
+}
+
+// New calls the platform at base as anybody.
+func New(base string) *Client {
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // a token goes to nobody else
+	return &Client{Base: base, HTTP: &http.Client{Timeout: 30 * time.Second, CheckRedirect: stay}}
+}
+
+// Refusal is a problem that the platform answered with.
+type Refusal struct {
+	method, path string
+	Problem      wire.Problem
+}
+
+// Error says what was asked for, the stable code and the facts.
+func (r *Refusal) Error() string {
+	text := fmt.Sprintf("%s %s: %s: %s", r.method, r.path, r.Problem.Code, r.Problem.Detail)
+	for _, place := range r.Problem.Errors {
+		text += fmt.Sprintf(" [%s %s]", place.Pointer, place.Detail)
+	}
+	return text
+}
+
+// maxReply bounds what is read of one answer.
+const maxReply = 256 << 20
+
+// Get reads what a path answers into out.
+func (c *Client) Get(ctx context.Context, path string, out any) error {
+	return c.Call(ctx, http.MethodGet, path, "", nil, out)
+}
+
+// Post sends in as JSON, as who has the token (the client's own if ""), and reads the answer into out; nil drops it.
+func (c *Client) Post(ctx context.Context, token, path string, in, out any) error {
+	b, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	return c.Call(ctx, http.MethodPost, path, token, b, out)
+}
+
+// Call sends body with a method and reads the answer into out; nil drops it. A problem is a [*Refusal].
+func (c *Client) Call(ctx context.Context, method, path, token string, body []byte, out any) error {
+	b, err := c.raw(ctx, method, path, token, body)
+	if err != nil || out == nil {
+		return err
+	}
+	if err := json.Unmarshal(b, out); err != nil {
+		return fmt.Errorf("%s %s: the answer is not the JSON expected: %w", method, path, err)
+	}
+	return nil
+}
+
+func (c *Client) raw(ctx context.Context, method, path, token string, body []byte) (b []byte, err error) {
+	request, err := http.NewRequestWithContext(ctx, method, c.Base+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if token = cmp.Or(token, c.Token); token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	response, err := c.HTTP.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, response.Body.Close()) }()
+	if b, err = io.ReadAll(io.LimitReader(response.Body, maxReply)); err != nil {
+		return nil, err
+	}
+	if response.StatusCode >= http.StatusMultipleChoices {
+		var p wire.Problem
+		if json.Unmarshal(b, &p) == nil && p.Code != "" {
+			return nil, &Refusal{method: method, path: path, Problem: p}
+		}
+		return nil, fmt.Errorf("%s %s: status %d", method, path, response.StatusCode)
+	}
+	return b, nil
+}
+
+// Download saves what a path answers in a file.
+func (c *Client) Download(ctx context.Context, path, file string) error {
+	b, err := c.raw(ctx, http.MethodGet, path, "", nil)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, b, 0o644) //nolint:gosec // records are for everybody
+}
+
+// Pages calls each for every row of a list, over all its pages. path has a query already.
+func Pages[T any](ctx context.Context, c *Client, path string, each func(T) error) error {
+	cursor := ""
+	for {
+		var page struct {
+			Data []T     `json:"data"`
+			Next *string `json:"next_cursor"`
+		}
+		if err := c.Get(ctx, path+cursor, &page); err != nil {
+			return err
+		}
+		for _, row := range page.Data {
+			if err := each(row); err != nil {
+				return err
+			}
+		}
+		if page.Next == nil {
+			return nil
+		}
+		cursor = "&cursor=" + *page.Next
+	}
+}

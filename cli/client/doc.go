@@ -1,0 +1,2 @@
+// Package client calls the API of a platform as any program would.
+package client

@@ -1,0 +1,44 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes that all commands share.
+const (
+	ExitOK    = 0
+	ExitFault = 1 // the command ran and found or met a fault
+	ExitUsage = 2 // the command line is wrong; nothing was done
+)
+
+// Exit ends a command with an exit code of its own that is no fault; what it means has been told.
+type Exit int
+
+// Error names the code.
+func (e Exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// Console is what a command may touch of the world: Out is data, Err is progress.
+type Console struct {
+	In   io.Reader
+	Out  io.Writer
+	Err  io.Writer
+	Open func(ctx context.Context, path string) error // a file in a browser; nil is the system's
+}
+
+// ErrUsage marks a wrong command line: nothing was done, and the exit code is [ExitUsage].
+var ErrUsage = errors.New("usage")
+
+// Usage marks what an argument check refuses as a wrong command line.
+func Usage(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return fmt.Errorf("%w: %w", ErrUsage, err)
+		}
+		return nil
+	}
+}

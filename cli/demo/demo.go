@@ -1,0 +1,457 @@
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/cli/process"
+	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/tournament"
+)
+
+// cup is one tournament of the demo: a game, its format, who plays, and how often.
+type cup struct {
+	game    string
+	variant string
+	format  tournament.Format
+	options *wire.FormatOptions
+	table   int
+	cycles  int
+	rated   bool
+	series  bool     // made by a schedule, not announced
+	bots    []string // each name tells the strength: what stands before the dash is the house bot
+}
+
+// file is how the records of the cup begin.
+func (c cup) file() string {
+	if c.format == tournament.RoundRobin {
+		return c.game + "-" + c.variant
+	}
+	return c.game + "-" + c.variant + "-" + string(c.format)
+}
+
+// name is the game's, for people.
+func (c cup) name() string {
+	e, _ := catalog.Find(c.game)
+	return e.Info().Name
+}
+
+// phase is when the cup begins: the rated ones first, then what is announced, then what a schedule makes.
+func (c cup) phase() int {
+	switch {
+	case c.rated:
+		return 0
+	case c.series:
+		return 2
+	}
+	return 1
+}
+
+// cups has round robins of enough matches for the better bots to lead; in De Mol's everybody goes round the seats and the
+// roles. Formats that pair by results are not rated here: beside others on their ladder, the order of rounds would hang on who
+// is faster.
+func cups() []cup {
+	cia := []string{"greedy-finch", "greedy-raven", "random-lilac", "random-iris"}
+	demol := []string{"greedy-heron", "greedy-otter", "greedy-lynx", "random-daisy", "random-clover", "random-thistle"}
+	molemajority := []string{"thinker-mink", "greedy-vole", "greedy-shrew", "random-yarrow"}
+	molehill := []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}
+	return []cup{
+		{"cia", "base", tournament.RoundRobin, nil, 4, 12, true, false, cia},
+		{"demol", "base", tournament.RoundRobin, nil, 6, 20, true, false, demol},
+		{"mole", "short", tournament.RoundRobin, nil, 2, 3, true, false, []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
+		{"molehill", "base", tournament.RoundRobin, nil, 2, 6, true, false, molehill},
+		{"molemajority", "base", tournament.RoundRobin, nil, 2, 4, true, false, molemajority},
+		{"cia", "full", tournament.RoundRobin, nil, 4, 3, true, false, cia},
+		{"demol", "full", tournament.RoundRobin, nil, 6, 5, true, false, demol},
+		{"molehill", "base", tournament.Swiss, nil, 2, 1, false, true, molehill},
+		{"molemajority", "base", tournament.SingleElimination, nil, 2, 1, false, false, molemajority},
+		{"cia", "base", tournament.Groups, &wire.FormatOptions{GroupSize: 3, Finalists: 3}, 3, 1, false, false, append([]string{"greedy-robin", "random-fern"}, cia...)},
+	}
+}
+
+// config is the configuration of the cup's variant.
+func (c cup) config() json.RawMessage {
+	e, _ := catalog.Find(c.game)
+	for _, v := range e.Info().Variants {
+		if v.Name == c.variant {
+			return json.RawMessage(v.Config)
+		}
+	}
+	return nil
+}
+
+type demoOptions struct {
+	seed uint64
+	keep bool
+	json bool
+	dir  string
+}
+
+// Command is the command demo.
+func Command(c command.Console) *cobra.Command {
+	o := demoOptions{seed: 1}
+	cmd := &cobra.Command{
+		Use: "demo", Short: "Watch a whole tournament of every game on this machine", Args: command.Usage(cobra.NoArgs),
+		Long: "Makes a fresh embedded database, starts the server and its workers, registers house bots over the API as any user would,\n" +
+			"each served over HTTP on loopback, plays round robins of every game (in De Mol everybody goes round the roles), groups with a\n" +
+			"final, a bracket and a Swiss of duplicate pairs that a schedule makes, prints the ladders, and leaves a record of\n" +
+			"each match that molerun replay verify can check. The same seed gives the same ladders.",
+		Example: "  molerun demo\n  molerun demo --keep   then open the address it prints\n  molerun demo --json | jq .",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), c, o) },
+	}
+	f := cmd.Flags()
+	f.Uint64Var(&o.seed, "seed", o.seed, "decides all luck: deals, pairings and the bots' own")
+	f.BoolVar(&o.keep, "keep", false, "go on serving after the last match, until interrupted")
+	f.BoolVar(&o.json, "json", false, "one JSON object a line on stdout instead of tables")
+	f.StringVar(&o.dir, "dir", "", "where the database and the records go (a new temporary folder)")
+	return cmd
+}
+
+// demo is a run of the demo.
+type demo struct {
+	demoOptions
+	c       command.Console
+	p       *process.Process
+	api     *client.Client
+	tell    *printer.Printer
+	replays string
+	field   map[string]registered // by name: a bot plays all cups of its game
+	faults  int
+	voided  int
+	matches int
+}
+
+// registered is a bot of the demo and its owner's token.
+type registered struct{ bot, token string }
+
+func runDemo(ctx context.Context, c command.Console, o demoOptions) (err error) {
+	if o.dir == "" {
+		if o.dir, err = os.MkdirTemp("", "molerun-demo-"); err != nil {
+			return err
+		}
+	}
+	d := &demo{demoOptions: o, c: c, replays: filepath.Join(o.dir, "replays"), tell: printer.New(c, o.json), field: map[string]registered{}}
+	if err := os.MkdirAll(d.replays, 0o755); err != nil { //nolint:gosec // records are for everybody
+		return err
+	}
+	if err := d.open(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.p.Close()) }()
+	ctx, stop := context.WithCancel(ctx)
+	group, ctx := errgroup.WithContext(ctx)
+	context.AfterFunc(ctx, d.p.Bots.Close) // servers wait for connections that nobody uses any more
+	url, err := d.serve(ctx, group)
+	if err == nil {
+		d.api = client.New(url)
+		d.tellServing(url)
+		err = d.play(ctx, group)
+	}
+	if err == nil && o.keep {
+		d.tell.Progress("serving at %s until you press Ctrl-C", url)
+		<-ctx.Done()
+	}
+	stop()
+	if ended := group.Wait(); err == nil || errors.Is(err, context.Canceled) && ended != nil {
+		err = ended
+	}
+	return err
+}
+
+// open makes the fresh database. Its luck follows from the seed, but for the secrets of users and bots.
+func (d *demo) open(ctx context.Context) error {
+	s, err := settings.New()
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(d.dir, "molerun.db")
+	if _, err := os.Stat(file); err == nil {
+		return fmt.Errorf("%s is there already; give an empty folder with --dir, or none", file)
+	}
+	s.Database, s.Listen, s.Metrics, s.Private, s.LogLevel = "sqlite:"+file, "", "", []string{"127.0.0.0/8"}, "warn"
+	log, err := s.Logger(d.c.Err)
+	if err != nil {
+		return err
+	}
+	var key [32]byte
+	for i := range 8 {
+		key[i] = byte(d.seed >> (8 * i))
+	}
+	d.p, err = process.Open(ctx, s, log, process.Options{
+		Rand:     rand.NewChaCha8(key),
+		FastSync: true,
+		Refit:    200 * time.Millisecond, // nobody wants to wait for the last fit
+	})
+	if err != nil {
+		return err
+	}
+	return d.p.Store.Migrate(ctx)
+}
+
+// serve starts the API and the workers.
+func (d *demo) serve(ctx context.Context, group *errgroup.Group) (url string, err error) {
+	limits := api.DefaultLimits() // all users of the demo come from one address, at once
+	for _, r := range []*httpx.Rate{&limits.Default, &limits.Register, &limits.Outbound} {
+		r.Count = 100_000
+	}
+	server, err := d.p.API(limits, nil, nil)
+	if err != nil {
+		return "", err
+	}
+	l, err := command.Listen(ctx, "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	context.AfterFunc(ctx, server.Drain)
+	group.Go(func() error { return server.Run(ctx) })
+	group.Go(func() error { return process.ServeOn(ctx, l, server) })
+	group.Go(func() error { return d.p.Work(ctx, demoSlots) })
+	return "http://" + l.Addr().String(), nil
+}
+
+// demoSlots is how many matches the demo plays at once.
+const demoSlots = 8
+
+// play runs every cup and tells the ladders.
+func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
+	organiser, err := process.NewUser(ctx, d.p.Store, "demo-organiser", tournament.RoleOrganiser)
+	if err != nil {
+		return err
+	}
+	ladders, tables := map[string][]ladderEntry{}, []standings{}
+	// Pairings by results are seeded by the ladders: they begin when those stand still, and one after the other, so that one
+	// seed has one outcome.
+	for phase := range 3 {
+		running := map[int]string{} // tournaments by cup
+		for i, cup := range cups() {
+			if cup.phase() != phase {
+				continue
+			}
+			if running[i], err = d.announce(ctx, group, cup, organiser); err != nil {
+				return fmt.Errorf("%s %s: %w", cup.game, cup.variant, err)
+			}
+		}
+		for _, i := range slices.Sorted(maps.Keys(running)) {
+			if cups()[i].series { // its schedule starts it
+				continue
+			}
+			if err := d.api.Call(ctx, http.MethodPost, "/v1/tournaments/"+running[i]+"/start", organiser, nil, nil); err != nil {
+				return err
+			}
+		}
+		for _, i := range slices.Sorted(maps.Keys(running)) {
+			if err := d.follow(ctx, cups()[i], running[i], ladders, &tables); err != nil {
+				return fmt.Errorf("%s %s: %w", cups()[i].game, cups()[i].variant, err)
+			}
+		}
+	}
+	return d.tellDone(ladders, tables)
+}
+
+// follow waits for a cup to end and adds it to the ladders or, unrated, to the tables.
+func (d *demo) follow(ctx context.Context, c cup, id string, ladders map[string][]ladderEntry, tables *[]standings) (err error) {
+	if err := d.watch(ctx, c.game, id); err != nil {
+		return err
+	}
+	if err := d.collect(ctx, c, id); err != nil {
+		return err
+	}
+	if c.rated {
+		ladders[c.game], err = d.ladder(ctx, c.game)
+		return err
+	}
+	table, err := d.standings(ctx, c, id)
+	*tables = append(*tables, table)
+	return err
+}
+
+// announce registers the bots, creates the tournament and enters the bots.
+func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organiser string) (id string, err error) {
+	for i, name := range c.bots {
+		if _, done := d.field[name]; done {
+			continue
+		}
+		token, bot, err := d.register(ctx, group, c.game, name, d.seed+uint64(i))
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", name, err)
+		}
+		d.field[name] = registered{bot, token}
+	}
+	t, err := d.create(ctx, c, organiser)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range c.bots {
+		f := d.field[name]
+		if err := d.api.Post(ctx, f.token, "/v1/tournaments/"+t.ID+"/entries", wire.EntryCreate{BotID: f.bot}, nil); err != nil {
+			return "", err
+		}
+	}
+	d.tellScheduled(c, t)
+	return t.ID, nil
+}
+
+// A cup that the organiser starts has no start to wait for; the one of the series leaves time to enter on a slow machine.
+const (
+	someday = time.Hour
+	soon    = 16 * time.Second
+)
+
+// create makes the tournament, or a schedule that makes it: a series of one, whose only start is near.
+func (d *demo) create(ctx context.Context, c cup, organiser string) (wire.Tournament, error) {
+	template := wire.TournamentTemplate{
+		Name: "Demo cup: " + c.name() + ", " + c.variant, Game: c.game, Config: c.config(), Table: c.table, Format: string(c.format), Options: c.options,
+		Cycles: c.cycles, Duplicate: true, Rated: c.rated, Capacity: len(c.bots),
+	}
+	now := time.Now().UTC()
+	if !c.series {
+		start := now.Add(someday)
+		in := wire.TournamentCreate{TournamentTemplate: template, OpensAt: now.Add(-time.Minute), ClosesAt: start, StartsAt: start}
+		var made wire.Tournament
+		err := d.api.Post(ctx, organiser, "/v1/tournaments", in, &made)
+		return made, err
+	}
+	start := now.Add(soon) // the sweeper must find it first
+	var made wire.Schedule
+	times := wire.ScheduleTimes{StartsAt: &start, OpensBeforeMS: time.Minute.Milliseconds()}
+	if err := d.api.Post(ctx, organiser, "/v1/schedules", wire.ScheduleCreate{TournamentTemplate: template, ScheduleTimes: times}, &made); err != nil {
+		return wire.Tournament{}, err
+	}
+	for {
+		var list wire.Page[wire.Tournament]
+		if err := d.api.Get(ctx, "/v1/tournaments?schedule="+made.ID, &list); err != nil {
+			return wire.Tournament{}, err
+		}
+		if len(list.Data) > 0 {
+			return list.Data[0], nil
+		}
+		select {
+		case <-ctx.Done():
+			return wire.Tournament{}, ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// register makes a user and serves and registers the user's bot.
+func (d *demo) register(ctx context.Context, group *errgroup.Group, gameID, name string, seed uint64) (token, bot string, err error) {
+	var user wire.UserCreated
+	if err := d.api.Post(ctx, "", "/v1/users", wire.UserCreate{Name: "owner-of-" + name}, &user); err != nil {
+		return "", "", err
+	}
+	url, secret, err := serveHouse(ctx, group, name, gameID, seed)
+	if err != nil {
+		return "", "", err
+	}
+	var created wire.BotCreated
+	err = d.api.Post(ctx, user.Token.Token, "/v1/bots", wire.BotCreate{Name: name, URL: url, Secret: secret}, &created)
+	return user.Token.Token, created.Bot.ID, err
+}
+
+// watch follows a tournament to its end.
+func (d *demo) watch(ctx context.Context, gameID, id string) error {
+	bar := d.tell.Bar(gameID, "matches rated")
+	defer bar.End()
+	for {
+		var t wire.Tournament
+		if err := d.api.Get(ctx, "/v1/tournaments/"+id, &t); err != nil {
+			return err
+		}
+		var l wire.Ladder
+		if err := d.api.Get(ctx, "/v1/ladders/"+gameID, &l); err != nil {
+			return err
+		}
+		bar.Set(int(l.Rated), int(l.Scheduled))
+		switch {
+		case t.Status == string(tournament.Cancelled):
+			return fmt.Errorf("the tournament was cancelled: %s", t.Reason)
+		case t.Status == string(tournament.Finished) && l.Rated == l.Scheduled:
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// ladder is the ladder of a game when all is rated and fitted.
+func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error) {
+	for {
+		var l wire.Ladder
+		if err := d.api.Get(ctx, "/v1/ladders/"+gameID, &l); err != nil {
+			return nil, err
+		}
+		var f wire.LadderFit
+		if err := d.api.Get(ctx, "/v1/ladders/"+gameID+"/fit", &f); err != nil {
+			return nil, err
+		}
+		if f.Rated == l.Scheduled {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	var out []ladderEntry
+	err := client.Pages(ctx, d.api, "/v1/ladders/"+gameID+"/entries?limit=100", func(e wire.LadderEntry) error {
+		line := ladderEntry{
+			Rank: e.Rank, Class: e.Class, Bot: e.Bot, Elo: e.Rating, Matches: e.Matches, Provisional: e.Provisional,
+			Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
+		}
+		if e.Fit != nil {
+			line.Fit, line.Low, line.High, line.PlusMinus = e.Fit.Rating, e.Fit.Low, e.Fit.High, e.Fit.PlusMinus
+			line.RankFrom, line.RankTo = e.Fit.RankFrom, e.Fit.RankTo
+		}
+		out = append(out, line)
+		return nil
+	})
+	return out, err
+}
+
+func (d *demo) standings(ctx context.Context, c cup, id string) (standings, error) {
+	out := standings{Game: c.game, Format: string(c.format)}
+	err := client.Pages(ctx, d.api, "/v1/tournaments/"+id+"/standings?limit=100", func(l wire.Standing) error {
+		out.Rows = append(out.Rows, standing{l.Rank, l.Bot, l.Played, l.Points, l.Wins, l.Draws, l.Losses})
+		return nil
+	})
+	return out, err
+}
+
+// collect downloads the record of every match and counts what went wrong.
+func (d *demo) collect(ctx context.Context, c cup, id string) error {
+	return client.Pages(ctx, d.api, "/v1/tournaments/"+id+"/matches?limit=100", func(m wire.Match) error {
+		d.matches++
+		if m.Status == string(tournament.MatchVoid) {
+			d.voided++
+			return nil
+		}
+		for _, n := range m.Outcome.Faults {
+			d.faults += n
+		}
+		file := filepath.Join(d.replays, fmt.Sprintf("%s-%02d-%02d-%02d.jsonl.gz", c.file(), m.Round, m.Block, m.Number))
+		return d.api.Download(ctx, "/v1/matches/"+m.ID+"/replay", file)
+	})
+}

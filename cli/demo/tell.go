@@ -1,0 +1,125 @@
+package demo
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/printer"
+)
+
+// ladderEntry is a ladder's line as the demo tells it.
+type ladderEntry struct {
+	Rank        int     `json:"rank"`  // among the established; 0 in another class
+	Class       string  `json:"class"` // established, provisional, inactive or replaced
+	Bot         string  `json:"bot"`
+	Elo         float64 `json:"elo"`
+	Fit         float64 `json:"fit"` // strength by all results at once, with
+	Low         float64 `json:"low"` // its 95 % interval
+	High        float64 `json:"high"`
+	PlusMinus   float64 `json:"plus_minus"` // half the width of that
+	RankFrom    int     `json:"rank_from"`
+	RankTo      int     `json:"rank_to"`
+	Matches     int     `json:"matches"`
+	Provisional bool    `json:"provisional"`
+	Wins        int     `json:"wins"`
+	Draws       int     `json:"draws"`
+	Losses      int     `json:"losses"`
+}
+
+// standings are those of a tournament that is not rated.
+type standings struct {
+	Game   string     `json:"game"`
+	Format string     `json:"format"`
+	Rows   []standing `json:"standings"`
+}
+
+type standing struct {
+	Rank   int     `json:"rank"`
+	Bot    string  `json:"bot"`
+	Played int     `json:"played"`
+	Points float64 `json:"points"`
+	Wins   int     `json:"wins"`
+	Draws  int     `json:"draws"`
+	Losses int     `json:"losses"`
+}
+
+func (d *demo) tellServing(url string) {
+	d.tell.Event(struct {
+		Event string `json:"event"`
+		URL   string `json:"url"`
+	}{"serving", url})
+	d.tell.Progress("serving at %s", url)
+}
+
+func (d *demo) tellScheduled(c cup, created wire.Tournament) {
+	d.tell.Event(struct {
+		Event      string   `json:"event"`
+		Game       string   `json:"game"`
+		Variant    string   `json:"variant"`
+		Format     string   `json:"format"`
+		Tournament string   `json:"tournament"`
+		Bots       []string `json:"bots"`
+		Matches    int      `json:"matches"`
+	}{"scheduled", c.game, c.variant, created.Format, created.ID, c.bots, created.Expected})
+	starts := "next"
+	if c.series {
+		starts = created.StartsAt.Format("at 15:04:05 MST")
+	}
+	d.tell.Progress("%s %s: %d bots registered, %s of at most %d matches starts %s", c.game, c.variant, len(c.bots), created.Format, created.Expected, starts)
+}
+
+// tellDone tells the ladders, the standings of what is not rated, and where the records are.
+func (d *demo) tellDone(ladders map[string][]ladderEntry, tables []standings) error {
+	d.tell.Event(struct {
+		Event   string                   `json:"event"`
+		Matches int                      `json:"matches"`
+		Voided  int                      `json:"voided"`
+		Faults  int                      `json:"faults"`
+		Ladders map[string][]ladderEntry `json:"ladders"`
+		Tables  []standings              `json:"tournaments"`
+		Replays string                   `json:"replays"`
+	}{"done", d.matches, d.voided, d.faults, ladders, tables, d.replays})
+	if !d.tell.JSON() {
+		for _, id := range slices.Sorted(maps.Keys(ladders)) {
+			printLadder(d.tell.Out, id, ladders[id])
+		}
+		for _, x := range tables {
+			printStandings(d.tell.Out, x)
+		}
+		fmt.Fprintf(d.tell.Out, "\n%d matches, %d voided, %d faults\n", d.matches, d.voided, d.faults)
+		fmt.Fprintf(d.tell.Out, "records: %s\ncheck them: molerun replay verify %s\n", d.replays, filepath.Join(d.replays, "*"))
+	}
+	return nil
+}
+
+func printLadder(w io.Writer, id string, rows []ladderEntry) {
+	t := table.NewWriter()
+	t.SetOutputMirror(w)
+	t.SetTitle("Ladder: " + id)
+	t.AppendHeader(table.Row{"#", "bot", "Elo", "fit [95 %]", "rank by fit", "matches", "won", "drawn", "lost", ""})
+	for _, r := range rows {
+		place, mark := fmt.Sprint(r.Rank), ""
+		if r.Rank == 0 {
+			place, mark = "–", r.Class
+		}
+		t.AppendRow(table.Row{place, r.Bot, fmt.Sprintf("%.1f", r.Elo), printer.Interval("%.1f", r.Fit, r.Low, r.High), printer.Ranks(r.RankFrom, r.RankTo), r.Matches, r.Wins, r.Draws, r.Losses, mark})
+	}
+	t.Render()
+}
+
+func printStandings(w io.Writer, x standings) {
+	t := table.NewWriter()
+	t.SetOutputMirror(w)
+	t.SetTitle("%s: %s", x.Format, x.Game)
+	t.AppendHeader(table.Row{"#", "bot", "points", "matches", "won", "drawn", "lost"})
+	for _, r := range x.Rows {
+		t.AppendRow(table.Row{r.Rank, r.Bot, fmt.Sprintf("%.2f", r.Points), r.Played, r.Wins, r.Draws, r.Losses})
+	}
+	t.Render()
+}

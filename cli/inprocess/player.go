@@ -1,0 +1,47 @@
+package inprocess
+
+import (
+	"context"
+	"time"
+
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// Player seats a bot of this process. It has no clock: its time is ours.
+func Player(decide kit.Decide) runner.Player { return player{decide} }
+
+type player struct{ decide kit.Decide }
+
+// Start does nothing: house bots know all they need from the turn.
+func (player) Start(context.Context, runner.Briefing) error { return nil }
+
+// End does nothing.
+func (player) End(context.Context, runner.Briefing, *game.Result, int) {}
+
+// RoundTrip is 0: there is no network.
+func (player) RoundTrip() time.Duration { return 0 }
+
+// Ask shows the bot what the wire would show it.
+func (p player) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runner.Reply {
+	turn := protocol.Turn{
+		Protocol: protocol.Version, Type: protocol.TypeTurn, Match: br.Match, Game: br.Info.ID, RulesVersion: br.Info.Version,
+		Config: br.Config, Seat: br.Seat, Step: a.Step, Decision: a.Decision, Events: a.Events, View: a.View, Offer: a.Offer, Memo: a.Memo,
+		Clock: protocol.Clock{LimitMS: br.Clock.Limit.Milliseconds(), BankMS: a.Bank.Milliseconds(), IncrementMS: br.Clock.Increment.Milliseconds()},
+	}
+	for i, alias := range br.Aliases {
+		if seat := game.Seat(i); seat != br.Seat {
+			turn.Opponents = append(turn.Opponents, protocol.Opponent{Seat: seat, Alias: alias})
+		}
+	}
+	answer, err := p.decide(ctx, &turn)
+	if err != nil {
+		return runner.Reply{Fault: tournament.FaultPlatform, Reason: "the house bot could not decide: " + err.Error()}
+	}
+	return runner.Reply{
+		Action: answer.Action, Choose: answer.Choose, Then: answer.Then, Say: answer.Say, Memo: answer.Memo, Debug: answer.Debug, Build: answer.Build,
+	}
+}

@@ -1,0 +1,138 @@
+package matches
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/inprocess"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament/httpbot"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// The sentinels of this room; the text behind them says what and what next.
+var (
+	ErrArg    = errors.New("bad_argument")  // what was asked for makes no sense
+	ErrSilent = errors.New("bot_silent")    // a bot did not answer its hello as it should
+	ErrFolder = errors.New("bad_folder")    // a folder of a series that cannot be used
+	ErrRecord = errors.New("cannot_follow") // a record that cannot be gone on with as asked
+)
+
+// helloLimit bounds a hello.
+const helloLimit = 10 * time.Second
+
+// Options of a [Room].
+type Options struct {
+	Secret string    // signs what is sent to bots behind URLs; "": unsigned
+	Public bool      // bots at public addresses may be called, besides those on this machine
+	AtOnce int       // requests to one bot under way at once, at most; 0 means 64
+	Random io.Reader // for challenges and names of runs
+}
+
+// Room is where bots are reached. It is safe for concurrent use.
+type Room struct {
+	client  *httpbot.Client
+	guard   httpbot.Guard
+	secrets []string
+	public  bool
+	random  io.Reader
+}
+
+// Open makes a room; Close it. The error is [protocol.ErrSecret].
+func Open(o Options) (*Room, error) {
+	r := &Room{guard: httpbot.Loopback(), public: o.Public, random: o.Random}
+	r.guard.OnlyPrivate = !o.Public
+	if o.Secret != "" {
+		r.secrets = []string{o.Secret}
+	}
+	if _, err := protocol.ParseKeys(r.secrets...); err != nil {
+		return nil, err
+	}
+	r.client = httpbot.NewClient(httpbot.Options{Guard: r.guard, PerHost: o.AtOnce})
+	return r, nil
+}
+
+// Close ends the connections that rest.
+func (r *Room) Close() { r.client.Close() }
+
+// Bot is one who plays: of the house, in this process, or behind a URL.
+type Bot struct {
+	Arg   string // as it was named: a URL or the name of a house bot
+	Name  string
+	Build string
+	text  bool
+	house house.Bot
+}
+
+// Remote tells whether the bot is behind a URL.
+func (b Bot) Remote() bool { return isURL(b.Arg) }
+
+func isURL(arg string) bool { return strings.Contains(arg, "://") }
+
+// Check refuses an argument that names no bot of a game ([ErrArg]), without calling anybody.
+func (r *Room) Check(arg, gameID string) error {
+	if !isURL(arg) {
+		bot, ok := house.Find(arg)
+		if !ok {
+			return fmt.Errorf("%w: there is no house bot %q; there are %s, or give the URL of a bot, like http://127.0.0.1:8000/", ErrArg, arg, strings.Join(house.Names(), ", "))
+		}
+		if !slices.Contains(bot.Games, gameID) {
+			return fmt.Errorf("%w: the house bot %s does not play %s", ErrArg, arg, gameID)
+		}
+		return nil
+	}
+	if !r.public && !command.Here(arg) {
+		return fmt.Errorf("%w: %s is not on this machine; bots at public addresses are called with --allow-public", ErrArg, arg)
+	}
+	if err := httpbot.CheckURL(arg, r.guard); err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrArg, arg, err)
+	}
+	return nil
+}
+
+// Bot finds who an argument names: a house bot, or the bot behind a URL, which is sent a hello. The error is [ErrArg], or
+// [ErrSilent] for an answer that is none.
+func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
+	if err := r.Check(arg, gameID); err != nil {
+		return Bot{}, err
+	}
+	if !isURL(arg) {
+		bot, _ := house.Find(arg)
+		return Bot{Arg: arg, Name: arg, house: bot}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, helloLimit)
+	defer cancel()
+	card, err := httpbot.Greet(ctx, httpbot.Config{URL: arg, Secrets: r.secrets, Client: r.client}, r.random)
+	if err != nil {
+		return Bot{}, fmt.Errorf("%w: %s: %w\nIs the bot running there, with the same secret? next: molerun check %s", ErrSilent, arg, err, arg)
+	}
+	if !slices.Contains(card.Games, gameID) {
+		return Bot{}, fmt.Errorf("%w: %s says that it plays %v, not %s: add %q to \"games\" in its answer to hello", ErrSilent, arg, card.Games, gameID, gameID)
+	}
+	b := Bot{Arg: arg, Name: printer.Printable(card.Name), Build: printer.Printable(card.Build), text: card.Text}
+	if b.Name == "" {
+		u, err := url.Parse(arg)
+		if err != nil {
+			return Bot{}, err
+		}
+		b.Name = u.Host
+	}
+	return b, nil
+}
+
+// player is the bot in one seat of one match. luck is all the luck of a house bot.
+func (r *Room) player(b Bot, luck uint64) (runner.Player, error) {
+	if b.Remote() {
+		return httpbot.New(httpbot.Config{URL: b.Arg, Secrets: r.secrets, Text: b.text, Client: r.client})
+	}
+	return inprocess.Player(b.house.Decide(luck)), nil
+}

@@ -1,0 +1,129 @@
+package matches
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// seriesFile holds the series in its folder, beside the records of its matches.
+const seriesFile = "series.json"
+
+// Folder keeps a series and the records of its matches: what is there has been played.
+type Folder struct{ Path string }
+
+// Create makes the folder of a new series. One that holds a series is [ErrFolder].
+func Create(path string, s Series) (Folder, error) {
+	f := Folder{path}
+	if err := os.MkdirAll(path, 0o755); err != nil { //nolint:gosec // records are for everybody
+		return f, err
+	}
+	if _, err := os.Stat(filepath.Join(path, seriesFile)); err == nil {
+		return f, fmt.Errorf("%w: %s holds a series already: go on with it by --resume %[2]s, or choose another folder", ErrFolder, path)
+	}
+	return f, f.Keep(s)
+}
+
+// Keep writes the series.
+func (f Folder) Keep(s Series) error {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	return f.write(filepath.Join(f.Path, seriesFile), append(b, '\n'))
+}
+
+// Load reads the series of a folder. Without one it is [ErrFolder].
+func Load(path string) (Folder, Series, error) {
+	f, s := Folder{path}, Series{}
+	b, err := os.ReadFile(filepath.Join(path, seriesFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, s, fmt.Errorf("%w: %s holds no %s, so there is nothing to resume; begin a series with --out %[2]s", ErrFolder, path, seriesFile)
+	}
+	if err != nil {
+		return f, s, err
+	}
+	if err := strict.Decode(b, &s); err != nil {
+		return f, s, fmt.Errorf("%w: %s: %w", ErrFolder, filepath.Join(path, seriesFile), err)
+	}
+	e, ok := catalog.Find(s.Game)
+	switch {
+	case s.Format != seriesFormat:
+		return f, s, fmt.Errorf("%w: %s: format %q, this program reads %q", ErrFolder, path, s.Format, seriesFormat)
+	case !ok || e.Info().Version != s.RulesVersion:
+		return f, s, fmt.Errorf("%w: %s: rules %d of %s are not those of this program", ErrFolder, path, s.RulesVersion, s.Game)
+	}
+	return f, s, nil
+}
+
+func (f Folder) record(s *Series, number int) string {
+	return filepath.Join(f.Path, fmt.Sprintf("%s-%04d.jsonl.gz", s.Game, number+1))
+}
+
+// write replaces a file whole or not at all.
+func (f Folder) write(name string, b []byte) error {
+	half := name + ".part"
+	if err := os.WriteFile(half, b, 0o644); err != nil { //nolint:gosec // records are for everybody
+		return err
+	}
+	return os.Rename(half, name)
+}
+
+// save writes the record of a match that was played.
+func (f Folder) save(s *Series, x fixture, spec runner.Spec) (string, error) {
+	var b bytes.Buffer
+	if err := runner.Write(&b, spec, x.nonce); err != nil {
+		return "", err
+	}
+	name := f.record(s, x.number)
+	return name, f.write(name, b.Bytes())
+}
+
+// load reads what a match came to from its record; false if it has none. The record is played again, and must be that of
+// this very match.
+func (f Folder) load(s *Series, x fixture, spec runner.Spec) (Played, bool, error) {
+	name := f.record(s, x.number)
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return Played{}, false, nil
+	}
+	rec, err := Read(name)
+	if err != nil {
+		return Played{}, false, err
+	}
+	if rec.Header.Match != spec.Header.Match || rec.Seed != spec.Seed {
+		return Played{}, false, fmt.Errorf("%w: %s is the record of %s, want %s: take it out of the folder", ErrFolder, name, rec.Header.Match, spec.Header.Match)
+	}
+	p := Played{Number: x.number + 1, Match: rec.Header.Match, Players: x.players, Result: rec.Result, Retired: rec.Retired, Steps: len(rec.Steps) - 1, File: name, Kept: true}
+	p.Rank = rating.Placing(rec.Result, rec.Retired)
+	for i, step := range rec.Steps {
+		for _, t := range step.Turns {
+			if faulty(t) {
+				p.Faults = append(p.Faults, Fault{Step: i, Seat: t.Seat, Kind: t.Why})
+			}
+		}
+	}
+	return p, true, nil
+}
+
+// Read reads and verifies a record.
+func Read(name string) (rec *replay.Record, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if rec, err = replay.Verify(file, catalog.Find); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return rec, nil
+}

@@ -1,0 +1,451 @@
+package matches
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+)
+
+const secret = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
+
+// room is one that signs.
+func room(t *testing.T) *Room {
+	t.Helper()
+	r, err := Open(Options{Secret: secret, Random: zeros{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+// heard keeps the turns a bot was sent.
+type heard struct {
+	mu    sync.Mutex
+	turns [][]byte
+}
+
+func (h *heard) take() [][]byte {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	out := h.turns
+	h.turns = nil
+	return out
+}
+
+// serve serves a bot with a secret on loopback.
+func serve(t *testing.T, gameID string, decide kit.Decide) (url string, h *heard) {
+	t.Helper()
+	bot, err := kit.Handler(kit.Bot{Name: "mine", Build: "7", Games: map[string]kit.Decide{gameID: decide}, Log: slog.New(slog.DiscardHandler)}, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h = &heard{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		var kind struct{ Type string }
+		if json.Unmarshal(body, &kind) == nil && kind.Type == protocol.TypeTurn {
+			h.mu.Lock()
+			h.turns = append(h.turns, body)
+			h.mu.Unlock()
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		bot.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/", h
+}
+
+// first chooses what stands first in the offer, and counts in its memo.
+func first(_ context.Context, t *protocol.Turn) (protocol.Answer, error) {
+	return protocol.Answer{Choose: new(int), Memo: t.Memo + "."}, nil
+}
+
+// record plays one match and reads its record.
+func record(t *testing.T, r *Room, s *Series) *replay.Record {
+	t.Helper()
+	field, err := r.Field(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := Create(t.TempDir(), *s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file string
+	if err := r.Run(t.Context(), s, field, folder, "test", 1, func(p Played) (bool, error) { file = p.File; return true, nil }); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+func verified(t *testing.T, f Forked) *replay.Record {
+	t.Helper()
+	var b bytes.Buffer
+	if err := f.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := replay.Verify(&b, catalog.Find)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+// With bots that are functions of what they see, playing on from any step gives the very match again: all luck to come is the same.
+func TestAForkHasTheLuckOfTheMatch(t *testing.T) {
+	r := room(t)
+	random, _ := house.Find("random") // a function of what it sees
+	url, _ := serve(t, "cia", random.Decide(1))
+	s, _ := settled(t, Series{Game: "cia", Bots: []string{url, url}, Games: 1, Config: []byte(`{"top_secret":true}`)})
+	rec := record(t, r, s)
+	last := len(rec.Steps) - 1
+	for _, at := range []int{0, 1, last / 2, last - 1} {
+		f, err := r.Fork(t.Context(), rec, Fork{At: at, Bots: map[game.Seat]string{0: url, 1: url}, Fill: "random", Clock: tournament.DefaultClock()}, "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := verified(t, f)
+		if !reflect.DeepEqual(again.Result, rec.Result) || len(again.Steps) != len(rec.Steps) || again.Steps[last].State != rec.Steps[last].State {
+			t.Errorf("from step %d of %d: ended otherwise: %v after %d steps, want %v", at, last, again.Result, len(again.Steps)-1, rec.Result)
+		}
+		if want := (replay.Fork{Match: rec.Header.Match, Step: at, Hash: rec.Steps[at].Hash}); again.Header.Fork == nil || *again.Header.Fork != want {
+			t.Errorf("from step %d: the header says %+v, want %+v", at, again.Header.Fork, want)
+		}
+	}
+}
+
+func TestAForkGoesOnFromAnyStepAlsoAmidWhatWasSentAhead(t *testing.T) {
+	r := room(t)
+	s, _ := settled(t, Series{Game: "molemajority", Bots: []string{"thinker", "thinker"}, Games: 1})
+	rec := record(t, r, s)
+	ahead := 0
+	for at := range len(rec.Steps) - 1 {
+		now, next := sentAhead(rec.Steps[at]), sentAhead(rec.Steps[at+1])
+		switch {
+		case now && next && ahead < 2:
+			ahead++
+		case at == 0 || at == len(rec.Steps)-2:
+		default:
+			continue
+		}
+		f, err := r.Fork(t.Context(), rec, Fork{At: at, Fill: "random", Bots: map[game.Seat]string{0: "random", 1: "random"}, Clock: tournament.DefaultClock()}, "test")
+		if err != nil {
+			t.Fatalf("from step %d: %v", at, err)
+		}
+		again := verified(t, f)
+		for i := range at + 1 {
+			if again.Steps[i].State != rec.Steps[i].State {
+				t.Fatalf("from step %d: step %d is another", at, i)
+			}
+		}
+	}
+	if ahead == 0 {
+		t.Error("nothing was sent ahead: the test shows less than it says")
+	}
+}
+
+func sentAhead(s replay.Step) bool {
+	return slices.ContainsFunc(s.Turns, func(t replay.Turn) bool { return t.Why == tournament.WhyThen })
+}
+
+func TestADecisionOtherwiseIsTakenInTheNextStepAndTheOthersDoWhatTheyDid(t *testing.T) {
+	r := room(t)
+	s, _ := settled(t, Series{Game: "demol", Bots: []string{"greedy", "greedy", "greedy", "greedy", "greedy"}, Games: 1})
+	rec := record(t, r, s)
+	at := 0
+	for len(rec.Steps[at+1].Turns) < 5 { // the first vote: all are due
+		at++
+	}
+	was, _ := turnOf(rec.Steps[at+1], 2)
+	other := json.RawMessage(`{"type":"vote","approve":false}`)
+	if same(was.Action, other) {
+		other = json.RawMessage(`{"type":"vote","approve":true}`)
+	}
+	o := Fork{At: at, Seat: 2, Action: other, Fill: "random", Clock: tournament.DefaultClock()}
+	f, err := r.Fork(t.Context(), rec, o, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := verified(t, f)
+	for seat := range 5 {
+		want, _ := turnOf(rec.Steps[at+1], game.Seat(seat))
+		got, _ := turnOf(again.Steps[at+1], game.Seat(seat))
+		if seat == 2 {
+			want.Action = other
+		}
+		if !bytes.Equal(got.Action, want.Action) || got.By != replay.ByBot {
+			t.Errorf("seat %d: got %s by %s, want %s by bot", seat, got.Action, got.By, want.Action)
+		}
+	}
+}
+
+func TestForksThatCannotBeAreRefused(t *testing.T) {
+	r := room(t)
+	s, _ := settled(t, Series{Game: "molehill", Bots: []string{"random", "random"}, Games: 1})
+	rec := record(t, r, s)
+	due := rec.Steps[1].Turns[0]
+	for name, o := range map[string]Fork{
+		"before the deal": {At: -1},
+		"after the end":   {At: len(rec.Steps) - 1},
+		"no such seat":    {Bots: map[game.Seat]string{2: "random"}},
+		"not due":         {Seat: 1 - due.Seat, Action: due.Action},
+		"illegal":         {Seat: due.Seat, Action: json.RawMessage(`{"type":"move","to":"z9"}`)},
+		"no action":       {Seat: due.Seat, Action: json.RawMessage(`hop`)},
+		"no such bot":     {Bots: map[game.Seat]string{0: "genius"}},
+	} {
+		o.Fill, o.Clock = "random", tournament.DefaultClock()
+		if _, err := r.Fork(t.Context(), rec, o, "test"); err == nil {
+			t.Errorf("%s: was played", name)
+		}
+	}
+}
+
+// redriven sends the turns of a seat once more.
+func redriven(t *testing.T, r *Room, rec *replay.Record, seat game.Seat, url string) (list []Again) {
+	t.Helper()
+	b, err := r.Bot(t.Context(), url, rec.Header.Game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Redrive(t.Context(), rec, seat, b, tournament.DefaultClock(), func(a Again) error { list = append(list, a); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestRedriveSendsTheVeryTurnsOfTheMatch(t *testing.T) {
+	thinker, _ := house.Find("thinker")
+	for _, row := range []struct {
+		game   string
+		decide kit.Decide
+	}{
+		{"molehill", first},
+		{"demol", first},
+		{"molemajority", thinker.Decide(3)}, // sends actions ahead
+	} {
+		r := room(t)
+		url, h := serve(t, row.game, row.decide)
+		s, _ := settled(t, Series{Game: row.game, Bots: []string{"random", url}, Games: 1})
+		rec := record(t, r, s)
+		played := h.take()
+		list := redriven(t, r, rec, 1, url)
+		sent := h.take()
+		if len(played) == 0 || len(played) != len(sent) || len(list) != len(sent) {
+			t.Fatalf("%s: %d turns in the match, %d sent again, %d told", row.game, len(played), len(sent), len(list))
+		}
+		for i := range sent {
+			if !bytes.Equal(played[i], sent[i]) {
+				t.Errorf("%s: turn %d was\n%s\nand is\n%s", row.game, i, played[i], sent[i])
+			}
+		}
+		ahead := 0
+		for _, a := range list {
+			ahead += len(a.Ahead)
+			if !a.Same || a.Fault != "" {
+				t.Errorf("%s: step %d: the same bot decides %s (%s %s), want %s", row.game, a.Step, a.Now, a.Fault, a.Reason, a.Was.Action)
+			}
+		}
+		if (ahead > 0) != (row.game == "molemajority") {
+			t.Errorf("%s: %d actions were sent ahead", row.game, ahead)
+		}
+	}
+}
+
+func TestRedriveTellsWhereABotDecidesOtherwiseAndWhereItFails(t *testing.T) {
+	r := room(t)
+	url, _ := serve(t, "molehill", first)
+	s, _ := settled(t, Series{Game: "molehill", Bots: []string{url, "random"}, Games: 1})
+	rec := record(t, r, s)
+	var asked atomic.Int64
+	changed, _ := serve(t, "molehill", func(_ context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+		one := 1
+		switch asked.Add(1) {
+		case 3:
+			return protocol.Answer{Action: json.RawMessage(`{"type":"move","to":"z9"}`)}, nil
+		case 5:
+			return protocol.Answer{Choose: &one}, nil
+		}
+		return first(t.Context(), turn)
+	})
+	for i, a := range redriven(t, r, rec, 0, changed) {
+		wantFault := tournament.Fault("")
+		if i == 2 {
+			wantFault = tournament.FaultIllegal
+		}
+		if a.Fault != wantFault || a.Same != (i != 2 && i != 4) || (a.Fault != "") != (a.Reason != "") {
+			t.Errorf("decision %d: same %v, fault %q %q; want another at decision 4 and %s at decision 2", i, a.Same, a.Fault, a.Reason, tournament.FaultIllegal)
+		}
+	}
+}
+
+func TestASeriesThatWasStoppedGoesOnAsIfItHadNot(t *testing.T) {
+	r := room(t)
+	s, _ := settled(t, Series{Game: "molemajority", Bots: []string{"greedy", "random"}, Games: 6, Rotate: true})
+	field, err := r.Field(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(folder Folder, tell func(Played) (bool, error)) *Score {
+		score := NewScore(s, field)
+		err := r.Run(t.Context(), s, field, folder, "test", 2, func(p Played) (bool, error) {
+			if err := score.Add(p); err != nil {
+				return false, err
+			}
+			return tell(p)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return score
+	}
+	whole, err := Create(filepath.Join(t.TempDir(), "whole"), *s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := run(whole, func(Played) (bool, error) { return true, nil })
+	parts, err := Create(filepath.Join(t.TempDir(), "parts"), *s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(parts, func(p Played) (bool, error) { return p.Number < 3, nil })
+	again, read, err := Load(parts.Path)
+	if err != nil || !reflect.DeepEqual(read, *s) {
+		t.Fatalf("read back %+v, %v; want %+v", read, err, *s)
+	}
+	kept := 0
+	got := run(again, func(p Played) (bool, error) {
+		if p.Kept {
+			kept++
+		}
+		return true, nil
+	})
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("stopped and gone on: %+v, in one go: %+v", got, want)
+	}
+	if kept < 3 || kept > 5 {
+		t.Errorf("%d games were not played again, want the 3 taken and at most 2 more", kept)
+	}
+	if _, err := Create(parts.Path, *s); err == nil {
+		t.Error("a series was begun over another")
+	}
+	if _, _, err := Load(t.TempDir()); err == nil {
+		t.Error("an empty folder was gone on with")
+	}
+}
+
+func TestARecordOfAnotherSeriesInTheFolderIsRefused(t *testing.T) {
+	r := room(t)
+	s, _ := settled(t, Series{Game: "molehill", Bots: []string{"random", "random"}, Games: 1})
+	field, err := r.Field(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := Create(t.TempDir(), *s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	play := func() error {
+		return r.Run(t.Context(), s, field, folder, "test", 1, func(Played) (bool, error) { return true, nil })
+	}
+	if err := play(); err != nil {
+		t.Fatal(err)
+	}
+	s.Run = "another"
+	if err := play(); err == nil {
+		t.Error("the record of another series was taken for this one's")
+	}
+}
+
+func TestFaultsAreCountedForWhoMetThem(t *testing.T) {
+	r := room(t)
+	var n atomic.Int64
+	url, _ := serve(t, "molehill", func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+		if n.Add(1) == 2 {
+			return protocol.Answer{Action: json.RawMessage(`{}`)}, nil
+		}
+		return first(ctx, turn)
+	})
+	s, _ := settled(t, Series{Game: "molehill", Bots: []string{"random", url}, Games: 1})
+	field, err := r.Field(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := Create(t.TempDir(), *s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var live []Played
+	for range 2 { // played, then read from its record
+		if err := r.Run(t.Context(), s, field, folder, "test", 1, func(p Played) (bool, error) { live = append(live, p); return true, nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, p := range live {
+		if len(p.Faults) != 1 || p.Faults[0].Seat != 1 || p.Faults[0].Kind != string(tournament.FaultIllegal) || p.Kept != (i == 1) || (p.Faults[0].Reason == "") != p.Kept {
+			t.Errorf("%+v; want one illegal action of seat 1, with the reason when it is fresh", p.Faults)
+		}
+		score := NewScore(s, field)
+		if err := score.Add(p); err != nil || score.Lines[1].Faults != 1 || score.Lines[0].Faults != 0 {
+			t.Errorf("%+v, %v", score.Lines, err)
+		}
+	}
+}
+
+func TestTheScoreComparesTheFirstTwoByPairsWhereThereAre(t *testing.T) {
+	field := []Bot{{Name: "a"}, {Name: "b"}, {Name: "c"}}
+	won := game.Result{Rank: []int{1, 2}, Points: []float64{1, 0}}
+	score := NewScore(&Series{Seats: 2, Bots: []string{"a", "b"}, Rotate: true}, field)
+	for number, players := range [][]int{{0, 1}, {1, 0}, {0, 1}} { // seat 0 always wins
+		if err := score.Add(Played{Number: number + 1, Players: players, Result: won, Rank: won.Rank}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := []int(score.Tally), []int{0, 0, 1, 0, 0}; !reflect.DeepEqual(got, want) {
+		t.Errorf("pairs %v, want %v: the third game waits for its partner", got, want)
+	}
+	teams := game.Result{Rank: []int{1, 1, 2}, Points: []float64{1, 1, 0}, Team: []string{"x", "x", "y"}}
+	score = NewScore(&Series{Seats: 3, Bots: []string{"a", "b", "c"}, Rotate: true}, field)
+	for number, players := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 2, 0}} { // one team, then won, then lost
+		if err := score.Add(Played{Number: number + 1, Players: players, Result: teams, Rank: teams.Rank}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := []int(score.Tally), []int{1, 0, 1}; !reflect.DeepEqual(got, want) {
+		t.Errorf("games %v, want %v: one team tells nothing", got, want)
+	}
+}
+
+func TestTextOfOthersCannotSteerTheTerminal(t *testing.T) {
+	for text, want := range map[string]string{"Zoë's bot": "Zoë's bot", "a\x1b[2Jb": "a·[2Jb", "a\nb\rc": "a·b·c", "\u009b1m\u202e": "·1m·"} {
+		if got := printer.Printable(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package matches
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// Played is what a match of a series came to.
+type Played struct {
+	Number  int // from 1
+	Match   string
+	Players []int // by seat: the index of the bot
+	Result  game.Result
+	Rank    []int // by seat, after retirements
+	Retired game.Seats
+	Steps   int
+	Faults  []Fault
+	File    string // its record
+	Kept    bool   // it had been played before
+}
+
+// Fault is one decision that the house had to make for a bot.
+type Fault struct {
+	Step   int // of the record, whose turn it is
+	Seat   game.Seat
+	Kind   string
+	Reason string // "" when it is read from a record
+}
+
+// faulty tells whether the house decided because a bot had failed.
+func faulty(t replay.Turn) bool { return t.By == replay.ByHouse && t.Why != tournament.WhyRetired }
+
+// Field finds all who play in a series: its bots, and behind them who fills the seats that are left. No two have one name.
+func (r *Room) Field(ctx context.Context, s *Series) ([]Bot, error) {
+	var out []Bot
+	taken := map[string]int{}
+	for i, arg := range append(append([]string(nil), s.Bots...), s.Fill) {
+		if i == s.Seats { // no seat is left to fill
+			break
+		}
+		b, err := r.Bot(ctx, arg, s.Game)
+		if err != nil {
+			return nil, err
+		}
+		if i == len(s.Bots) {
+			b.Name += " (fill)"
+		}
+		taken[b.Name]++
+		if n := taken[b.Name]; n > 1 {
+			b.Name = fmt.Sprintf("%s#%d", b.Name, n)
+		}
+		out = append(out, b)
+	}
+	return out, nil
+}
+
+// Run plays the matches of a series that its folder does not hold yet, at most atOnce at a time, and tells of all of them,
+// those played before too, in order, until tell says that it is enough.
+func (r *Room) Run(ctx context.Context, s *Series, field []Bot, folder Folder, program string, atOnce int, tell func(Played) (more bool, err error)) error {
+	engine, ok := catalog.Find(s.Game)
+	if !ok {
+		return fmt.Errorf("%w: there is no game %q", ErrArg, s.Game)
+	}
+	one := func(ctx context.Context, number int) (Played, error) {
+		f := s.fixture(engine, number)
+		spec := s.spec(engine, f, program, field)
+		if p, ok, err := folder.load(s, f, spec); ok || err != nil {
+			return p, err
+		}
+		return r.match(ctx, s, f, spec, field, folder)
+	}
+	return inOrder(ctx, s.Games, max(1, atOnce), one, tell)
+}
+
+// inOrder works on 0, 1, … n-1, at most atOnce of them at a time, and has the results taken in that order.
+func inOrder[T any](ctx context.Context, n, atOnce int, work func(context.Context, int) (T, error), take func(T) (more bool, err error)) error {
+	type result struct {
+		value T
+		err   error
+	}
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var waiting []chan result
+	next := 0
+	for done := range n {
+		for ; next < min(n, done+atOnce); next++ {
+			number, out := next, make(chan result, 1)
+			wg.Go(func() {
+				v, err := work(ctx, number)
+				out <- result{v, err}
+			})
+			waiting = append(waiting, out)
+		}
+		r := <-waiting[0]
+		waiting = waiting[1:]
+		if r.err != nil {
+			return r.err
+		}
+		if more, err := take(r.value); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// match plays one match and writes its record.
+func (r *Room) match(ctx context.Context, s *Series, f fixture, spec runner.Spec, field []Bot, folder Folder) (Played, error) {
+	luck := game.Stream(s.master(), f.number, "bots")
+	draws := make([]uint64, len(spec.Header.Seats))
+	for i := range draws {
+		draws[i] = luck.Uint64()
+	}
+	players := make([]runner.Player, len(f.players))
+	for seat, p := range f.players {
+		draw := draws[p]
+		if p == len(s.Bots) { // fillers of one match have luck of their own each
+			draw += uint64(seat)
+		}
+		var err error
+		if players[seat], err = r.player(field[p], draw); err != nil {
+			return Played{}, err
+		}
+	}
+	t := &tape{}
+	outcome, err := runner.Play(ctx, spec, players, t)
+	if err != nil {
+		runner.Farewell(context.WithoutCancel(ctx), spec, players, nil)
+		return Played{}, fmt.Errorf("match %d: %w", f.number+1, err)
+	}
+	spec.Recorded = t.steps
+	p := Played{
+		Number: f.number + 1, Match: spec.Header.Match, Players: f.players, Result: outcome.Result, Rank: outcome.Rank, Retired: outcome.Retired,
+		Steps: outcome.Steps, Faults: t.faults(),
+	}
+	if p.File, err = folder.save(s, f, spec); err != nil {
+		return Played{}, err
+	}
+	runner.Farewell(ctx, spec, players, &outcome)
+	return p, nil
+}
+
+// tape keeps the steps of a match in memory.
+type tape struct{ steps []runner.Step }
+
+// Append keeps a step.
+func (t *tape) Append(_ context.Context, s runner.Step) error {
+	t.steps = append(t.steps, s)
+	return nil
+}
+
+func (t *tape) faults() (list []Fault) {
+	for _, s := range t.steps {
+		for _, d := range s.Turns {
+			if faulty(d.Turn) {
+				list = append(list, Fault{Step: s.Step, Seat: d.Seat, Kind: d.Fault, Reason: d.Reason})
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,311 @@
+package local
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/local/matches"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating/sprt"
+)
+
+func playCommand(c command.Console) *cobra.Command {
+	o, open := seriesFlags{}, false
+	cmd := &cobra.Command{
+		Use: "play GAME BOT...", Short: "Play matches on this machine between your bots and house bots",
+		Long: "Plays matches without a database or an account. A BOT is the URL of a bot on this machine or the name of a house bot:\n" +
+			strings.Join(houseList(), "; ") + ".\n" +
+			"Seats that are left are filled with the house's random. Over several games everybody goes round the seats: in molehill every\n" +
+			"deal is played twice with seats changed; in the other games each match has a deal of its own.\n" +
+			"At the end it tells what each bot has won, how much stronger the first is than the second, in Elo with a 95 % interval, and every\n" +
+			"fault with what to do next. Each match leaves a record for molerun replay show, fork, redrive and verify.\n\n" +
+			"Exit codes: 0 all games were played without a fault of a bot behind a URL, 1 there were faults or the series was stopped, 2 the\n" +
+			"command line is wrong.",
+		Example: "  molerun play molehill http://127.0.0.1:8000/ greedy\n" +
+			"  molerun play molehill http://127.0.0.1:8000/ thinker --games 100 --out games\n" +
+			"  molerun play --resume games --games 200\n" +
+			"  molerun play demol http://127.0.0.1:8000/ --seats 7 --fill greedy --games 70 --variant full",
+		Args: command.Usage(cobra.ArbitraryArgs),
+		RunE: func(cmd *cobra.Command, args []string) error { return runPlay(cmd, c, &o, open, args) },
+	}
+	o.add(cmd)
+	cmd.Flags().BoolVar(&open, "open", false, "show the first match in the browser afterwards")
+	cmd.Flags().IntVar(&o.s.Games, "games", 1, "how many matches")
+	cmd.Flags().BoolVar(&o.s.Rotate, "rotate", true, "everybody goes round the seats; with --rotate=false the first bot stays in seat 0, and so on")
+	return cmd
+}
+
+func runPlay(cmd *cobra.Command, c command.Console, o *seriesFlags, open bool, args []string) error {
+	folder, err := o.series(cmd, args, "games")
+	if err != nil {
+		return err
+	}
+	t := &playTeller{Printer: printer.New(c, o.json), s: &o.s}
+	err = o.play(cmd.Context(), folder, t.begin, t.match)
+	if t.folder.Path == "" { // it never began
+		return err
+	}
+	t.end(err)
+	if open && t.played > 0 && err == nil {
+		err = openRecord(cmd.Context(), c, t.record(1))
+	}
+	if err == nil && t.mine > 0 {
+		err = fmt.Errorf("%d faults of bots behind URLs", t.mine)
+	}
+	return err
+}
+
+// playTeller tells how a series goes.
+type playTeller struct {
+	*printer.Printer
+	s      *matches.Series
+	field  []matches.Bot
+	folder matches.Folder
+	score  *matches.Score
+	played int
+	faults []playedFault // of bots behind URLs, the first of each bot and kind
+	mine   int
+	drawn  int // lines of the table on the terminal
+	last   time.Time
+}
+
+// redrawEvery keeps a terminal readable when matches are short.
+const redrawEvery = 100 * time.Millisecond
+
+// playedFault is a kind of fault that a bot met, and where first.
+type playedFault struct {
+	bot    int
+	count  int
+	number int
+	file   string
+	matches.Fault
+}
+
+func (t *playTeller) begin(field []matches.Bot, folder matches.Folder) {
+	t.field, t.folder, t.score = field, folder, matches.NewScore(t.s, field)
+	names := make([]string, len(field))
+	for i, b := range field {
+		names[i] = b.Name
+		if b.Remote() {
+			names[i] += " at " + b.Arg
+		}
+	}
+	t.Event(struct {
+		Event  string          `json:"event"`
+		Bots   []string        `json:"players"`
+		Folder string          `json:"folder"`
+		Series *matches.Series `json:"series"`
+	}{"series", names, folder.Path, t.s})
+	t.Progress("%s, %d seats, seed %d: %s", t.s.Game, t.s.Seats, t.s.Seed, strings.Join(names, ", "))
+	t.Progress("records: %s", folder.Path)
+}
+
+// matchEvent is one match as a JSON line.
+type matchEvent struct {
+	Event   string       `json:"event"`
+	Number  int          `json:"number"`
+	Match   string       `json:"match"`
+	Bots    []string     `json:"bots"` // by seat
+	Rank    []int        `json:"rank"` // by seat, after retirements
+	Points  []float64    `json:"points"`
+	Why     string       `json:"why"`
+	Steps   int          `json:"steps"`
+	Faults  []faultEvent `json:"faults"`
+	Record  string       `json:"record"`
+	Resumed bool         `json:"resumed"`
+}
+
+type faultEvent struct {
+	Bot    string `json:"bot"`
+	Seat   int    `json:"seat"`
+	Step   int    `json:"step"`
+	Kind   string `json:"kind"`
+	Reason string `json:"reason,omitempty"`
+}
+
+func (t *playTeller) match(p matches.Played) (bool, error) {
+	if err := t.score.Add(p); err != nil {
+		return false, err
+	}
+	t.played++
+	t.note(p)
+	if t.JSON() {
+		t.Event(t.matchEvent(p))
+	}
+	switch {
+	case t.OnTerminal():
+		if now := time.Now(); now.Sub(t.last) >= redrawEvery {
+			t.last = now
+			t.draw()
+		}
+	case !p.Kept:
+		t.Progress("match %d of %d: %s", p.Number, t.s.Games, t.told(p))
+	}
+	return true, nil
+}
+
+func (t *playTeller) matchEvent(p matches.Played) matchEvent {
+	e := matchEvent{
+		Event: "match", Number: p.Number, Match: p.Match, Rank: p.Rank, Points: p.Result.Points, Why: p.Result.Why, Steps: p.Steps,
+		Faults: []faultEvent{}, Record: p.File, Resumed: p.Kept,
+	}
+	for _, player := range p.Players {
+		e.Bots = append(e.Bots, t.field[player].Name)
+	}
+	for _, f := range p.Faults {
+		e.Faults = append(e.Faults, faultEvent{t.field[p.Players[f.Seat]].Name, int(f.Seat), f.Step, f.Kind, f.Reason})
+	}
+	return e
+}
+
+// told is a match in a line: who sat where, the best first.
+func (t *playTeller) told(p matches.Played) string {
+	seats := make([]int, len(p.Rank))
+	for i := range seats {
+		seats[i] = i
+	}
+	slices.SortStableFunc(seats, func(a, b int) int { return p.Rank[a] - p.Rank[b] })
+	var parts []string
+	for _, seat := range seats {
+		parts = append(parts, fmt.Sprintf("%d. %s", p.Rank[seat], t.field[p.Players[seat]].Name))
+	}
+	line := fmt.Sprintf("%s (%s, %d steps)", strings.Join(parts, ", "), p.Result.Why, p.Steps)
+	if len(p.Faults) > 0 {
+		line += fmt.Sprintf("; %d faults", len(p.Faults))
+	}
+	return line
+}
+
+// note keeps the faults of bots behind URLs for the end.
+func (t *playTeller) note(p matches.Played) {
+	for _, f := range p.Faults {
+		bot := p.Players[f.Seat]
+		if !t.field[bot].Remote() {
+			continue
+		}
+		t.mine++
+		at := slices.IndexFunc(t.faults, func(x playedFault) bool { return x.bot == bot && x.Kind == f.Kind })
+		if at < 0 {
+			at = len(t.faults)
+			t.faults = append(t.faults, playedFault{bot: bot, number: p.Number, file: p.File, Fault: f})
+		}
+		t.faults[at].count++
+	}
+}
+
+// draw draws the table in place on the terminal.
+func (t *playTeller) draw() {
+	t.erase()
+	text := t.table()
+	t.drawn = strings.Count(text, "\n")
+	fmt.Fprint(t.Err, text)
+}
+
+func (t *playTeller) erase() {
+	if t.drawn > 0 {
+		fmt.Fprintf(t.Err, "\x1b[%dA\x1b[J", t.drawn)
+		t.drawn = 0
+	}
+}
+
+// table is how the series stands.
+func (t *playTeller) table() string {
+	w := table.NewWriter()
+	w.AppendHeader(table.Row{"bot", "games", "won", "drawn", "lost", "points", "faults", "given up"})
+	for _, l := range t.score.Lines {
+		w.AppendRow(table.Row{l.Bot, l.Games, l.Wins, l.Draws, l.Losses, fmt.Sprintf("%.1f", l.Points), l.Faults, l.Retired})
+	}
+	text := fmt.Sprintf("%s\n%d of %d games", w.Render(), t.played, t.s.Games)
+	if x, ok := t.score.Strength(); ok {
+		text += fmt.Sprintf("; %s – %s: %s", t.field[0].Name, t.field[1].Name, strength(x))
+	}
+	return text + "\n"
+}
+
+// strength is a difference in words.
+func strength(x sprt.Strength) string {
+	return fmt.Sprintf("Elo %s, the first is the stronger with likelihood %.1f %%", printer.Interval("%+.0f", x.Elo.Value, x.Elo.Low, x.Elo.High), 100*x.Superior)
+}
+
+// summary is the last JSON line of a series.
+type summary struct {
+	Event      string         `json:"event"`
+	Games      int            `json:"games"`
+	Of         int            `json:"of"`
+	Standing   []matches.Line `json:"standing"`
+	Difference *differenceOf  `json:"difference"` // of the first bot and the second; null before it can be told
+	Faults     int            `json:"faults"`     // of bots behind URLs
+	Folder     string         `json:"folder"`
+}
+
+type differenceOf struct {
+	First    string  `json:"first"`
+	Second   string  `json:"second"`
+	Score    float64 `json:"score"`
+	Elo      float64 `json:"elo"`
+	Low      float64 `json:"elo_low"`
+	High     float64 `json:"elo_high"`
+	Superior float64 `json:"superior"`
+	Tally    []int   `json:"tally"` // games by lost, drawn, won; or pairs by points 0, 1/2, 1, 3/2, 2
+}
+
+// end tells what came out, and what to do about faults.
+func (t *playTeller) end(failed error) {
+	t.erase()
+	if t.JSON() {
+		s := summary{Event: "summary", Games: t.played, Of: t.s.Games, Standing: t.score.Lines, Faults: t.mine, Folder: t.folder.Path}
+		if x, ok := t.score.Strength(); ok {
+			s.Difference = &differenceOf{t.field[0].Name, t.field[1].Name, x.Score, x.Elo.Value, x.Elo.Low, x.Elo.High, x.Superior, t.score.Tally}
+		}
+		t.Event(s)
+	} else {
+		fmt.Fprint(t.Out, t.table())
+	}
+	t.blame(t.Err)
+	if t.played > 0 && failed == nil {
+		t.Progress("next: molerun replay show %s", t.record(1))
+	}
+}
+
+func (t *playTeller) record(number int) string {
+	return fmt.Sprintf("%s/%s-%04d.jsonl.gz", t.folder.Path, t.s.Game, number)
+}
+
+// blame tells each kind of fault once, with what to do next.
+func (t *playTeller) blame(w io.Writer) {
+	for _, f := range t.faults {
+		bot := t.field[f.bot]
+		where := fmt.Sprintf("match %d, step %d", f.number, f.Step)
+		if f.Reason != "" {
+			where += ": " + f.Reason
+		}
+		fmt.Fprintf(w, "%s met %d × %s, first in %s\n  %s\n  next: molerun replay show %s --seat %d --faults\n  next: molerun check %s\n",
+			bot.Name, f.count, f.Kind, where, advice(f.Kind), f.file, f.Seat, bot.Arg)
+	}
+}
+
+// advice is what the author of a bot may do about a fault.
+func advice(kind string) string {
+	switch tournament.Fault(kind) {
+	case tournament.FaultTimeout:
+		return "it did not answer in time: answer faster, or give it more with --limit and --bank to find out how much it needs"
+	case tournament.FaultConnect:
+		return "it could not be reached: is it still running? See what it wrote when it ended"
+	case tournament.FaultStatus:
+		return "it answered with an error: see its log for what went wrong with this request"
+	case tournament.FaultBadJSON, tournament.FaultTooLarge, tournament.FaultWrongDecision:
+		return `its answer is not {"action":{…}} or {"choose":k} to this turn: docs/1-bot.md tells what may stand in it`
+	case tournament.FaultIllegal:
+		return "the rules refuse what it wanted: answer with what stands in the turn's offer"
+	default:
+		return "docs/1-bot.md tells of each kind of fault"
+	}
+}

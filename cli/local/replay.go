@@ -1,0 +1,86 @@
+package local
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game/replay"
+)
+
+func replayCommand(c command.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "replay", Short: "Work with the records of matches",
+		Args: command.Usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(verifyCommand(c), showCommand(c), forkCommand(c), redriveCommand(c), replayPageCommand(c))
+	return cmd
+}
+
+func verifyCommand(c command.Console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify FILE...",
+		Short: "Play records again and check every step, offline",
+		Long: "Reads records in the format replay/1, gzipped or plain, and plays them again: the hash chain, the commitment to the seed,\n" +
+			"every event, every state, every action of the house and the result must be what the rules give.\n" +
+			"One line a file: ok, or what is wrong and at which step. Exit code 1 if any file fails.",
+		Example: "  molerun replay verify replays/*.jsonl.gz",
+		Args:    command.Usage(cobra.MinimumNArgs(1)),
+		RunE: func(_ *cobra.Command, files []string) error {
+			bad := 0
+			for _, name := range files {
+				rec, err := verifyFile(name)
+				if err != nil {
+					bad++
+					fmt.Fprintf(c.Out, "FAIL %s: %v\n", name, err)
+					continue
+				}
+				fmt.Fprintf(c.Out, "ok   %s: %s, %d steps, %s\n", name, rec.Header.Game, len(rec.Steps)-1, rec.Result.Why)
+			}
+			if bad > 0 {
+				return fmt.Errorf("%d of %d records failed", bad, len(files))
+			}
+			return nil
+		},
+	}
+}
+
+// replayPageCommand writes the viewer of a record.
+func replayPageCommand(c command.Console) *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "page FILE",
+		Short: "Write a record as one HTML file to look at, offline",
+		Long: "Verifies a record in the format replay/1 and writes a page that shows every step of it as every seat and a spectator saw it: slider, play and\n" +
+			"speed, arrow keys, decisions with their clocks. The page is one file that loads nothing else.",
+		Example: "  molerun replay page match.jsonl.gz --out match.html",
+		Args:    command.Usage(cobra.ExactArgs(1)),
+		RunE: func(_ *cobra.Command, files []string) error {
+			body, err := page(files[0])
+			if err != nil {
+				return err
+			}
+			if out == "-" {
+				_, err = c.Out.Write(body)
+				return err
+			}
+			return os.WriteFile(out, body, 0o644) //nolint:gosec // a page is for everybody
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "-", "the file; - is stdout")
+	return cmd
+}
+
+func verifyFile(name string) (rec *replay.Record, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return replay.Verify(f, catalog.Find)
+}

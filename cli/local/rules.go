@@ -1,0 +1,32 @@
+package local
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	engines "github.com/molerun/molerun/engines/console"
+
+	"github.com/molerun/molerun/engines/catalog"
+)
+
+func rulesCommand(c command.Console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "rules GAME",
+		Short: "The exact rules of a game as a simulator: JSON lines on stdin and stdout",
+		Long: "Reads one request a line and writes one answer a line, until the end of the input. The operations are\n" +
+			"info deal view offer check apply house hash snapshot restore resample guess reveal draw describe; docs/5-replays.md shows them.\n" +
+			"Games: " + strings.Join(command.GameIDs(), ", ") + ".",
+		Example: `  echo '{"op":"info"}' | molerun rules molehill`,
+		Args:    command.Usage(cobra.ExactArgs(1)),
+		RunE: func(_ *cobra.Command, args []string) error {
+			engine, ok := catalog.Find(args[0])
+			if !ok {
+				return fmt.Errorf("%w: there is no game %q; there are %s", command.ErrUsage, args[0], strings.Join(command.GameIDs(), ", "))
+			}
+			return engines.Serve(c.In, c.Out, engine)
+		},
+	}
+}

@@ -1,0 +1,285 @@
+package local
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/local/matches"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// showOptions say what of a record is shown.
+type showOptions struct {
+	step   int
+	seat   int
+	faults bool
+	all    bool
+	json   bool
+	open   bool
+}
+
+func showCommand(c command.Console) *cobra.Command {
+	o := showOptions{step: -1, seat: int(game.Spectator)}
+	cmd := &cobra.Command{
+		Use: "show FILE", Short: "Show a match: who decided what and how long it took, what happened, and the board in words",
+		Long: "Shows a record in the format replay/1 after checking it: who played, every decision with its clock, faults in red, the result and\n" +
+			"the last board. The board is what a spectator saw; with --seat S it is what that seat saw, and only its decisions are listed.\n" +
+			"With --step N it shows what happened in that step (0 is the deal) and the board after it, from which molerun replay fork --at N goes on.\n" +
+			"A decision's time is from the request to the last byte of the answer; with it come what was charged and the bank left afterwards.\n" +
+			"--open writes a page beside the record instead, with every step as every seat saw it, and opens it in the browser.\n" +
+			"NO_COLOR is respected.",
+		Example: "  molerun replay show games/molehill-0001.jsonl.gz\n  molerun replay show games/molehill-0001.jsonl.gz --seat 0 --faults\n" +
+			"  molerun replay show games/molehill-0001.jsonl.gz --step 12 --seat 1",
+		Args: command.Usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.open && cmd.Flags().NFlag() > 1 {
+				return fmt.Errorf("%w: --open shows the whole match; no other flag goes with it", command.ErrUsage)
+			}
+			if o.open {
+				return openRecord(cmd.Context(), c, args[0])
+			}
+			return runShow(c, o, args[0])
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.step, "step", o.step, "this step alone, with the board after it")
+	f.IntVar(&o.seat, "seat", o.seat, "from this seat's side: its view and its decisions")
+	f.BoolVar(&o.faults, "faults", false, "only decisions that the house made for a bot that failed, each with the board before it")
+	f.BoolVar(&o.all, "all", false, "the board after every step")
+	f.BoolVar(&o.json, "json", false, "one JSON object a line: the match, then each step")
+	f.BoolVar(&o.open, "open", false, "in the browser: write FILE as a page and open it")
+	return cmd
+}
+
+func runShow(c command.Console, o showOptions, file string) error {
+	rec, err := matches.Read(file)
+	if err != nil {
+		return err
+	}
+	if err := checkSeat(rec, o.seat, "--seat", int(game.Spectator)); err != nil {
+		return err
+	}
+	if last := len(rec.Steps) - 1; o.step < -1 || o.step > last {
+		return fmt.Errorf("%w: --step %d: the record has the steps 0 to %d", command.ErrUsage, o.step, last)
+	}
+	engine, ok := catalog.Find(rec.Header.Game)
+	if !ok {
+		return fmt.Errorf("%w: there is no game %q", matches.ErrRecord, rec.Header.Game)
+	}
+	s := shower{w: c.Out, o: o, rec: rec, engine: engine, red: printer.Coloured(c.Out)}
+	if o.json {
+		s.lines = json.NewEncoder(c.Out)
+		s.lines.SetEscapeHTML(false)
+	}
+	s.head()
+	if err := rec.Play(func(p *replay.Player) error { return s.step(p.Step(), p.Table(), p.Events()) }); err != nil {
+		return err
+	}
+	if o.faults && !o.json && s.faults == 0 {
+		fmt.Fprintln(c.Out, "no faults")
+	}
+	return nil
+}
+
+func checkSeat(rec *replay.Record, seat int, flag string, least int) error {
+	if n := len(rec.Header.Seats); seat < least || seat >= n {
+		return fmt.Errorf("%w: %s: there is no seat %d at a table of %d", command.ErrUsage, flag, seat, n)
+	}
+	return nil
+}
+
+// shower writes a record for people or as JSON lines.
+type shower struct {
+	w      io.Writer
+	lines  *json.Encoder // nil: text
+	o      showOptions
+	rec    *replay.Record
+	engine game.Engine // whose words are told
+	red    bool
+	before string // the board before the step
+	faults int    // told
+}
+
+// matchLine is the first JSON line.
+type matchLine struct {
+	Event   string        `json:"event"`
+	Header  replay.Header `json:"header"`
+	Result  game.Result   `json:"result"`
+	Rank    []int         `json:"rank"` // by seat, after retirements
+	Retired game.Seats    `json:"retired"`
+	Steps   int           `json:"steps"`
+}
+
+func (s *shower) head() {
+	h, rank := s.rec.Header, rating.Placing(s.rec.Result, s.rec.Retired)
+	if s.lines != nil {
+		_ = s.lines.Encode(matchLine{"match", h, s.rec.Result, rank, s.rec.Retired, len(s.rec.Steps) - 1})
+		return
+	}
+	fmt.Fprintf(s.w, "%s, rules %d, match %s, played by %s\nconfig %s\n", h.Game, h.RulesVersion, printer.Printable(h.Match), printer.Printable(h.Engine), h.Config)
+	if f := h.Fork; f != nil {
+		fmt.Fprintf(s.w, "a fork of match %s after step %d\n", printer.Printable(f.Match), f.Step)
+	}
+	for i, seat := range h.Seats {
+		line := fmt.Sprintf("seat %d  %s", i, printer.Printable(seat.Bot))
+		if seat.Build != "" {
+			line += " build " + printer.Printable(seat.Build)
+		}
+		line += fmt.Sprintf("  rank %d, points %g", rank[i], s.rec.Result.Points[i])
+		if len(s.rec.Result.Team) > 0 {
+			line += ", " + s.rec.Result.Team[i]
+		}
+		if s.rec.Retired.Has(game.Seat(i)) {
+			line += ", given up"
+		}
+		fmt.Fprintln(s.w, line)
+	}
+	fmt.Fprintf(s.w, "ended after %d steps: %s\n", len(s.rec.Steps)-1, s.rec.Result.Why)
+}
+
+// stepLine is the JSON line of a step. Text and View are there where the board is asked for.
+type stepLine struct {
+	Event  string            `json:"event"`
+	Step   int               `json:"step"`
+	Turns  []replay.Turn     `json:"turns"`
+	Events []json.RawMessage `json:"events"` // that this side was told
+	Due    game.Seats        `json:"due"`    // after the step
+	Text   string            `json:"text,omitempty"`
+	View   json.RawMessage   `json:"view,omitempty"`
+}
+
+func (s *shower) step(step int, table game.Table, events []game.Event) error {
+	text := s.board(table)
+	defer func() { s.before = text }()
+	if s.o.step >= 0 && s.o.step != step {
+		return nil
+	}
+	turns := s.turns(step)
+	board := s.o.step == step || s.o.all
+	if s.lines != nil {
+		s.json(step, table, events, turns, board, text)
+		return nil
+	}
+	if s.o.faults {
+		s.faults += len(turns)
+		if len(turns) > 0 {
+			fmt.Fprintf(s.w, "\nbefore step %d:\n%s\n", step, strings.TrimRight(s.before, "\n"))
+		}
+		s.tell(step, turns)
+		return nil
+	}
+	if board {
+		fmt.Fprintln(s.w)
+	}
+	s.tell(step, turns)
+	if board {
+		s.happened(events)
+	}
+	switch last := step == len(s.rec.Steps)-1; {
+	case board:
+		fmt.Fprintf(s.w, "after step %d:\n%s\n", step, strings.TrimRight(text, "\n"))
+		if due := table.Due(); s.o.step == step && due != 0 {
+			fmt.Fprintf(s.w, "due next: seats %s\n", due.AppendJSON(nil))
+		}
+	case last:
+		fmt.Fprintf(s.w, "\nat the end:\n%s\n", strings.TrimRight(text, "\n"))
+	}
+	return nil
+}
+
+func (s *shower) json(step int, table game.Table, events []game.Event, turns []replay.Turn, board bool, text string) {
+	if s.o.faults && len(turns) == 0 {
+		return
+	}
+	line := stepLine{Event: "step", Step: step, Turns: turns, Events: []json.RawMessage{}, Due: table.Due()}
+	for _, e := range events {
+		if s.o.seat < 0 || e.Hears(game.Seat(s.o.seat)) {
+			line.Events = append(line.Events, e.AppendJSON(nil))
+		}
+	}
+	if board {
+		line.Text, line.View = text, table.View(game.Seat(s.o.seat))
+	}
+	_ = s.lines.Encode(line) // a closed stdout ends the program soon enough
+}
+
+// board is the view in words, or as JSON where the game has none.
+func (s *shower) board(table game.Table) string {
+	text, err := table.Describe(game.Seat(s.o.seat))
+	if err != nil {
+		return string(table.View(game.Seat(s.o.seat)))
+	}
+	return text
+}
+
+// turns are those of a step that are to be shown.
+func (s *shower) turns(step int) []replay.Turn {
+	return slices.DeleteFunc(slices.Clone(s.rec.Steps[step].Turns), func(t replay.Turn) bool {
+		return s.o.seat >= 0 && int(t.Seat) != s.o.seat || s.o.faults && !matches.Faulty(t)
+	})
+}
+
+// happened lists what this side was told.
+func (s *shower) happened(events []game.Event) {
+	for _, e := range events {
+		if words := e.Words(); words != "" && e.Hears(game.Seat(s.o.seat)) {
+			fmt.Fprintln(s.w, "  "+words)
+		}
+	}
+}
+
+func (s *shower) tell(step int, turns []replay.Turn) {
+	for _, t := range turns {
+		line := fmt.Sprintf("step %d  seat %d %s  %s", step, t.Seat, printer.Printable(s.rec.Header.Seats[t.Seat].Bot), strings.TrimSpace(s.engine.Does(t.Action)+"  "+string(t.Action)))
+		if t.Say != "" {
+			line += fmt.Sprintf("  says %q", t.Say)
+		}
+		switch {
+		case matches.Faulty(t):
+			line += "  FAULT " + t.Why + ": the house played"
+		case t.Why == tournament.WhyRetired:
+			line += "  given up: the house plays"
+		case t.Why == tournament.WhyThen:
+			line += "  sent ahead"
+		}
+		line += clockText(t)
+		if matches.Faulty(t) && s.red {
+			line = "\x1b[31m" + line + "\x1b[0m"
+		}
+		fmt.Fprintln(s.w, line)
+	}
+}
+
+// clockText is a decision's ledger in words; nothing for who has no clock.
+func clockText(t replay.Turn) string {
+	l, ok := runner.ReadClock(t.Clock)
+	if !ok || l.ElapsedUS == 0 {
+		return ""
+	}
+	ms := func(us int64) string { return fmt.Sprintf("%.1f", float64(us)/1000) }
+	var phases []string
+	for _, p := range []struct {
+		name string
+		us   int64
+	}{
+		{"dns", l.DNSUS}, {"connect", l.ConnectUS}, {"tls", l.TLSUS}, {"written", l.WrittenUS}, {"first byte", l.FirstByteUS}, {"body", l.BodyUS}, {"round trip", l.RoundTripUS},
+	} {
+		if p.us >= 50 {
+			phases = append(phases, p.name+" "+ms(p.us))
+		}
+	}
+	return fmt.Sprintf("  %s ms (%s), charged %s, bank %s", ms(l.ElapsedUS), strings.Join(phases, ", "), ms(l.ChargedUS), time.Duration(l.BankUS)*time.Microsecond)
+}

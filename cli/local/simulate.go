@@ -1,0 +1,112 @@
+package local
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament/simulate"
+)
+
+func simulateCommand(c command.Console) *cobra.Command {
+	o := simulate.Options{Bots: 200, Matches: 50, Ladders: 1, Seed: 1}
+	sds, asJSON := []string{"150", "350"}, false
+	cmd := &cobra.Command{
+		Use: "simulate", Short: "Simulate ladders of bots of known strength and tell how true and fair the ratings are", Args: command.Usage(cobra.NoArgs),
+		Long: "Plays whole ladders in virtual time, with the matchmaking, ratings and fit that serve uses; only the results are drawn by lot, from\n" +
+			"strengths that the simulation knows: games of two, free-for-alls of four, De Mol with five to ten seats. It tells how often the 95 %\n" +
+			"intervals hold the truth, how far ratings are off beside plain Elo with K = 32, and how long bots wait. The same options give the same\n" +
+			"numbers. \"Told the spread\" is the same fit if it knows how far strengths are spread: about the best that these results allow.\n" +
+			"--sd is the standard deviation of strengths in games of two, in Elo; in De Mol strengths have 4/7 of it.",
+		Example: "  molerun simulate\n  molerun simulate --bots 1000 --matches 200 --ladders 5 --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.SDs = nil
+			for _, word := range sds {
+				sd, err := strconv.ParseFloat(word, 64)
+				if err != nil {
+					return fmt.Errorf("%w: --sd: want numbers of Elo with commas between, got %q", command.ErrUsage, word)
+				}
+				o.SDs = append(o.SDs, sd)
+			}
+			if err := o.Check(); err != nil {
+				return fmt.Errorf("%w: %w", command.ErrUsage, err)
+			}
+			t, begun := printer.New(c, asJSON), time.Now()
+			o.Progress = func(done, total int) {
+				t.Progress("%d of %d ladders; about %v left", done, total, (time.Since(begun) * time.Duration(total-done) / time.Duration(done)).Round(time.Second))
+			}
+			s, err := simulate.Run(cmd.Context(), o, func(p simulate.Point) {
+				t.Event(struct {
+					Event string `json:"event"`
+					simulate.Point
+				}{"point", p})
+			})
+			if err != nil {
+				return err
+			}
+			t.Event(struct {
+				Event string `json:"event"`
+				simulate.Summary
+			}{"summary", s})
+			if !asJSON {
+				printSimulation(c.Out, s)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.Bots, "bots", o.Bots, fmt.Sprintf("bots on each ladder, %d to %d", simulate.MinBots, simulate.MaxBots))
+	f.IntVar(&o.Matches, "matches", o.Matches, "matches each bot plays on average")
+	f.IntVar(&o.Ladders, "ladders", o.Ladders, "ladders of each form and deviation")
+	f.StringSliceVar(&sds, "sd", sds, "standard deviations of the true strengths, in Elo")
+	f.Uint64Var(&o.Seed, "seed", o.Seed, "decides all luck")
+	f.BoolVar(&asJSON, "json", false, "JSON lines: every ladder at every number of matches, the summary last")
+	return cmd
+}
+
+// printSimulation prints two Markdown tables: how true ratings are, and how fair the matchmaking was.
+func printSimulation(w io.Writer, s simulate.Summary) {
+	t := table.NewWriter()
+	t.AppendHeader(table.Row{
+		"form", "SD", "matches a bot", "intervals that hold", "as agent, as mole", "advantages within 2 SE", "farthest, SE",
+		"error of the fit", "told the spread", "on-line", "K = 32", "fit below K = 32", "told below K = 32",
+	})
+	for _, r := range s.Rows {
+		roles := "–"
+		if r.Roles.Of > 0 {
+			roles = percent(r.Roles.Part())
+		}
+		t.AppendRow(table.Row{
+			r.Form, r.SD, r.MatchesABot, percent(r.Ratings.Part()), roles, fmt.Sprintf("%d of %d", r.Advantages.In, r.Advantages.Of),
+			fmt.Sprintf("%.1f", r.Farthest), fmt.Sprintf("%.1f", r.Errors.Fit), fmt.Sprintf("%.1f", r.Errors.Told),
+			fmt.Sprintf("%.1f", r.Errors.Online), fmt.Sprintf("%.1f", r.Errors.Plain), percent(1 - r.Errors.Fit/r.Errors.Plain),
+			percent(1 - r.Errors.Told/r.Errors.Plain),
+		})
+	}
+	fmt.Fprintf(w, "%s\n\n", t.RenderMarkdown())
+	t = table.NewWriter()
+	t.AppendHeader(table.Row{
+		"form", "SD", "matches", "virtual hours", "median wait, s", "worst bot's mean, medians", "longest wait, medians",
+		"matches by bot", "fewest opponents", "gap at a table", "gap of any two",
+	})
+	for _, f := range s.Fairness {
+		t.AppendRow(table.Row{
+			f.Form, f.SD, f.Matches, fmt.Sprintf("%.1f", f.Hours), fmt.Sprintf("%.0f", f.MedianWaitS), fmt.Sprintf("%.2f", f.WorstMean),
+			fmt.Sprintf("%.1f", f.Longest), fmt.Sprintf("%d–%d", f.FewestMatches, f.MostMatches), f.FewestMet,
+			fmt.Sprintf("%.0f", f.GapElo), fmt.Sprintf("%.0f", f.AnyGapElo),
+		})
+	}
+	fmt.Fprintf(w, "%s\n\n%d matches\n", t.RenderMarkdown(), s.Matches)
+}
+
+// percent writes a part of 1 in per cent.
+func percent(part float64) string {
+	return strings.Replace(fmt.Sprintf("%.1f %%", 100*part), "-", "−", 1)
+}

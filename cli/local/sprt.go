@@ -1,0 +1,157 @@
+package local
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/local/matches"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament/rating/sprt"
+)
+
+// The further exit codes of molerun sprt.
+const (
+	exitH0        = 3 // the first bot is not stronger by elo1
+	exitUndecided = 4 // the games ended before the test
+)
+
+func sprtCommand(c command.Console) *cobra.Command {
+	start := matches.Test(sprt.Default())
+	o := seriesFlags{s: matches.Series{Test: &start}}
+	cmd := &cobra.Command{
+		Use: "sprt GAME BOT_A BOT_B", Short: "Test whether one bot is stronger than another, and stop as soon as it is known",
+		Long: "Plays pairs of games on this machine, the second with the seats of the two bots changed, and after every pair judges whether A is\n" +
+			"stronger than B by --elo1 (H1) or only by --elo0 (H0): a sequential probability ratio test on the points of pairs. A BOT is a URL or\n" +
+			"a house bot's name. A pair shares its deal in molehill; in the other games each match has a deal of its own. Seats besides those of the two are filled (--fill). The same bots and seed end after the same pair, however many\n" +
+			"matches are played at once. Nothing is rated.\n\n" +
+			"Exit codes: 0 H1, A is stronger; 3 H0, it is not; 4 undecided after --max games; 1 a fault of ours or stopped; 2 the command line is\n" +
+			"wrong. Faults of bots count as games played by the house; they are told at the end.",
+		Example: "  molerun sprt molehill http://127.0.0.1:8001/ http://127.0.0.1:8000/ --elo1 20\n" +
+			"  molerun sprt demol greedy random --seats 5 --fill greedy --parallel 4",
+		Args: command.Usage(cobra.MaximumNArgs(3)),
+		RunE: func(cmd *cobra.Command, args []string) error { return runSPRT(cmd, c, &o, args) },
+	}
+	o.add(cmd)
+	f := cmd.Flags()
+	f.Float64Var(&start.Elo0, "elo0", start.Elo0, "the difference that is not worth having")
+	f.Float64Var(&start.Elo1, "elo1", start.Elo1, "the difference that is")
+	f.Float64Var(&start.Alpha, "alpha", start.Alpha, "chance of H1 when the difference is elo0")
+	f.Float64Var(&start.Beta, "beta", start.Beta, "chance of H0 when the difference is elo1")
+	f.BoolVar(&start.Normalised, "normalised", false, "elo0 and elo1 are in normalised Elo, by the deviation of a game's points")
+	f.IntVar(&o.s.Games, "max", 10_000, "games at most; an even number")
+	return cmd
+}
+
+func runSPRT(cmd *cobra.Command, c command.Console, o *seriesFlags, args []string) error {
+	folder, err := o.series(cmd, args, "max")
+	if err != nil {
+		return err
+	}
+	t := &sprtTeller{playTeller: playTeller{Printer: printer.New(c, o.json), s: &o.s}, test: sprt.Test(*o.s.Test)}
+	err = o.play(cmd.Context(), folder, t.begin, t.match)
+	if t.folder.Path == "" {
+		return err
+	}
+	if t.OnTerminal() {
+		t.Progress("")
+	}
+	t.blame(c.Err)
+	if err != nil {
+		return err
+	}
+	return t.verdict()
+}
+
+// sprtTeller tells how a test goes.
+type sprtTeller struct {
+	playTeller
+	test sprt.Test
+	now  sprt.Verdict
+}
+
+// every is how many pairs go by between two lines where nothing can be redrawn.
+const every = 20
+
+func (t *sprtTeller) match(p matches.Played) (bool, error) {
+	if err := t.score.Add(p); err != nil {
+		return false, err
+	}
+	t.played++
+	t.note(p)
+	if t.JSON() {
+		t.Event(t.matchEvent(p))
+	}
+	if t.played%2 != 0 {
+		return true, nil
+	}
+	var err error
+	if t.now, err = t.test.Judge(t.score.Tally); err != nil {
+		return false, err
+	}
+	switch {
+	case t.OnTerminal():
+		fmt.Fprintf(t.Err, "\r\x1b[K%s", t.line())
+	case t.now.Units%every == 0:
+		t.Progress("%s", t.line())
+	}
+	return t.now.State == sprt.Continue, nil
+}
+
+func (t *sprtTeller) line() string {
+	text := fmt.Sprintf("%d pairs: LLR %.2f [%.2f, %.2f]", t.now.Units, t.now.LLR, t.now.Lower, t.now.Upper)
+	if x, ok := t.score.Strength(); ok {
+		text += ", Elo " + printer.Interval("%+.0f", x.Elo.Value, x.Elo.Low, x.Elo.High)
+	}
+	return text
+}
+
+// verdictEvent is the last JSON line of a test.
+type verdictEvent struct {
+	Event   string        `json:"event"`
+	Verdict string        `json:"verdict"` // "H0", "H1" or "continue": undecided
+	Pairs   int           `json:"pairs"`
+	Games   int           `json:"games"`
+	Tally   []int         `json:"tally"` // pairs by points of the first bot: 0, 1/2, 1, 3/2, 2
+	LLR     float64       `json:"llr"`
+	Lower   float64       `json:"lower"`
+	Upper   float64       `json:"upper"`
+	Elo     float64       `json:"elo"` // allowing for the stopping
+	EloLow  float64       `json:"elo_low"`
+	EloHigh float64       `json:"elo_high"`
+	Test    *matches.Test `json:"test"`
+	Faults  int           `json:"faults"` // of bots behind URLs
+	Folder  string        `json:"folder"`
+}
+
+// verdict tells how the test ended.
+func (t *sprtTeller) verdict() error {
+	estimate, err := t.test.Estimate(t.score.Tally)
+	if err != nil {
+		return err
+	}
+	v, a, b := t.now, t.field[0].Name, t.field[1].Name
+	t.Event(verdictEvent{
+		"verdict", string(v.State), v.Units, t.played, t.score.Tally, v.LLR, v.Lower, v.Upper,
+		estimate.Value, estimate.Low, estimate.High, t.s.Test, t.mine, t.folder.Path,
+	})
+	word, code := "undecided: play on with molerun sprt --resume "+t.folder.Path+" --max N", exitUndecided
+	switch v.State {
+	case sprt.H1:
+		word, code = "H1: "+a+" is stronger", command.ExitOK
+	case sprt.H0:
+		word, code = fmt.Sprintf("H0: %s is not stronger by %g Elo", a, t.test.Elo1), exitH0
+	case sprt.Continue:
+	}
+	if !t.JSON() {
+		tally := strings.Trim(fmt.Sprint([]int(t.score.Tally)), "[]")
+		fmt.Fprintf(t.Out, "%s – %s: %s\n%d pairs, %d games; LLR %.2f [%.2f, %.2f]\npairs by points 0, ½, 1, 1½, 2: %s\nElo %+.0f, 95 %% %+.0f to %+.0f\nrecords: %s\n",
+			a, b, word, v.Units, t.played, v.LLR, v.Lower, v.Upper, tally, estimate.Value, estimate.Low, estimate.High, t.folder.Path)
+	}
+	if code != command.ExitOK {
+		return command.Exit(code)
+	}
+	return nil
+}

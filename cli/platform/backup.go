@@ -1,0 +1,233 @@
+package platform
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/process"
+	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+func adminBackupCommand(c command.Console) *cobra.Command {
+	s, envErr := settings.New()
+	cmd := &cobra.Command{
+		Use: "backup FILE", Short: "Write all data of one moment to a file, while the platform runs",
+		Long: "Writes gzipped JSON Lines with a checksum that either database can be restored from; - is stdout. An existing file is never\n" +
+			"overwritten. The file holds the secrets of bots and webhooks: keep it as you keep the database.",
+		Example: "  molerun admin backup molerun-2026-03-01.jsonl.gz --database postgres://localhost/molerun",
+		Args:    command.Usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			db, err := process.OpenMigrated(cmd.Context(), s.Database)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, db.Close()) }()
+			sum, err := backupTo(cmd.Context(), db, c.Out, args[0])
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(c.Err, "backed up %d rows of %d tables; sha256 of the lines %s\n", sum.Rows, sum.Tables, sum.SHA256)
+			tellCleaned(c, sum)
+			return nil
+		},
+	}
+	s.DatabaseFlag(cmd, envErr)
+	return cmd
+}
+
+// tellCleaned says what could not be kept as it was.
+func tellCleaned(c command.Console, sum store.BackupSummary) {
+	if sum.Cleaned > 0 {
+		fmt.Fprintf(c.Err, "cleaned %d texts with NUL or broken UTF-8, now \"?\"; the records of %d matches have new hashes for that\n", sum.Cleaned, sum.Rechained)
+	}
+}
+
+// backupTo writes to a new file, which is gone again if the backup fails.
+func backupTo(ctx context.Context, db *store.Store, out io.Writer, name string) (sum store.BackupSummary, err error) {
+	if name == "-" {
+		return db.Backup(ctx, out)
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the file the operator names
+	if err != nil {
+		return sum, err
+	}
+	sum, err = db.Backup(ctx, f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		err = errors.Join(err, os.Remove(name))
+	}
+	return sum, err
+}
+
+func adminRestoreCommand(c command.Console) *cobra.Command {
+	s, envErr := settings.New()
+	var verify bool
+	cmd := &cobra.Command{
+		Use: "restore FILE", Short: "Fill an empty database from a backup",
+		Long: "Migrates the database and fills it, all or nothing; one with data is refused. - is stdin. Matches that were not over are queued\n" +
+			"again and go on after their last recorded decision. Text with NUL or broken UTF-8, which older releases took from bots, is\n" +
+			"cleaned and counted. Then the ratings of every ladder are folded from its results and compared,\n" +
+			"to the thousandth; --verify also plays the record of every match again and compares every state and the result.\n" +
+			"Exit code 1 if anything differs; the data stay for you to look at.",
+		Example: "  molerun admin restore molerun-2026-03-01.jsonl.gz --verify --database sqlite:fresh.db",
+		Args:    command.Usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			in := c.In
+			if args[0] != "-" {
+				f, err := os.Open(args[0])
+				if err != nil {
+					return err
+				}
+				defer f.Close() //nolint:errcheck // read only
+				in = f
+			}
+			return restoreFrom(cmd.Context(), c, s.Database, in, verify)
+		},
+	}
+	s.DatabaseFlag(cmd, envErr)
+	cmd.Flags().BoolVar(&verify, "verify", false, "play the record of every match again")
+	return cmd
+}
+
+func restoreFrom(ctx context.Context, c command.Console, url string, in io.Reader, verify bool) (err error) {
+	db, err := process.OpenStore(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := db.Migrate(ctx); err != nil {
+		return err
+	}
+	sum, err := db.Restore(ctx, in)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.Err, "restored %d rows of %d tables; sha256 of the lines %s\n", sum.Rows, sum.Tables, sum.SHA256)
+	tellCleaned(c, sum)
+	var replays error
+	if verify {
+		replays = checkRecords(ctx, c, db)
+	}
+	return errors.Join(checkLadders(ctx, c, db, ""), replays)
+}
+
+func adminCopyCommand(c command.Console) *cobra.Command {
+	var from, to string
+	var verify bool
+	cmd := &cobra.Command{
+		Use: "copy", Short: "Move a platform to another, empty database, as from SQLite to Postgres",
+		Long: "Copies all data of one moment, as a backup that is restored at once, with the same checks afterwards. What happens on the old\n" +
+			"database after that moment is not copied: stop serve and work first.",
+		Example: "  molerun admin copy --from sqlite:molerun.db --to postgres://localhost/molerun",
+		Args:    command.Usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if from == "" || to == "" || from == to {
+				return fmt.Errorf("%w: --from and --to: name two databases, postgres://… or sqlite:PATH", command.ErrUsage)
+			}
+			return copyDatabase(cmd.Context(), c, from, to, verify)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&from, "from", "", "the database with the data")
+	f.StringVar(&to, "to", "", "the empty database")
+	f.BoolVar(&verify, "verify", false, "play the record of every match again")
+	return cmd
+}
+
+func copyDatabase(ctx context.Context, c command.Console, from, to string, verify bool) (err error) {
+	db, err := process.OpenMigrated(ctx, from)
+	if err != nil {
+		return fmt.Errorf("--from: %w", err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	read, write := io.Pipe()
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		_, err := db.Backup(ctx, write)
+		_ = write.CloseWithError(err) // of a pipe: never an error
+		if err != nil {
+			return fmt.Errorf("--from: %w", err)
+		}
+		return nil
+	})
+	group.Go(func() error {
+		err := restoreFrom(ctx, c, to, read, verify)
+		_ = read.CloseWithError(err)
+		if err != nil {
+			return fmt.Errorf("--to: %w", err)
+		}
+		return nil
+	})
+	return group.Wait()
+}
+
+// checkRecords plays every match that is done again, from its decisions, and tells of those that differ and of how many
+// were like the record.
+func checkRecords(ctx context.Context, c command.Console, db *store.Store) error {
+	same, bad, old := 0, 0, 0
+	for after := ""; ; {
+		list, next, err := db.Matches(ctx, store.MatchFilter{Status: tournament.MatchDone}, store.Page{After: after, Sort: store.Oldest})
+		if err != nil {
+			return err
+		}
+		for _, m := range list {
+			engine, known := catalog.Find(m.Game)
+			if !known || engine.Info().Version != m.RulesVersion {
+				old++
+				continue
+			}
+			steps, err := db.Decisions(ctx, m.ID)
+			if err != nil {
+				return err
+			}
+			if err := checkRecord(m, runner.SpecOf(m, engine, steps)); err != nil {
+				bad++
+				fmt.Fprintf(c.Out, "FAIL match %s: %v\n", m.ID, err)
+				continue
+			}
+			same++
+		}
+		if after = next; after == "" {
+			break
+		}
+	}
+	fmt.Fprintf(c.Out, "ok   matches: %d played again to the same states and result; %d are of rules this program no longer plays\n", same, old)
+	if bad > 0 {
+		return fmt.Errorf("%d matches do not follow from their decisions", bad)
+	}
+	return nil
+}
+
+func checkRecord(m tournament.Match, spec runner.Spec) error {
+	var file bytes.Buffer
+	if err := runner.Write(&file, spec, m.Nonce); err != nil {
+		return err
+	}
+	rec, err := replay.Verify(&file, catalog.Find)
+	if err != nil {
+		return err
+	}
+	if n := len(rec.Steps) - 1; n != m.Steps {
+		return fmt.Errorf("its decisions make %d steps, the match has %d", n, m.Steps)
+	}
+	if m.Result == nil || !reflect.DeepEqual(rec.Result, *m.Result) {
+		return fmt.Errorf("its decisions lead to %+v, the match has %+v", rec.Result, m.Result)
+	}
+	return nil
+}

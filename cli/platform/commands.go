@@ -1,0 +1,21 @@
+package platform
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+)
+
+// Commands are the commands of this room.
+func Commands(c command.Console) []*cobra.Command {
+	return []*cobra.Command{serveCommand(c), workCommand(c), migrateCommand(c), adminCommand(c), ratingsCommand(c)}
+}
+
+func adminCommand(c command.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "admin", Short: "Look after a platform, with direct access to its database", Args: command.Usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(adminTokenCommand(c), adminBackupCommand(c), adminRestoreCommand(c), adminCopyCommand(c), adminDoctorCommand(c))
+	return cmd
+}

@@ -1,0 +1,228 @@
+package platform
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/process"
+	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// What the doctor finds no fault with.
+const (
+	maxSkew      = time.Second      // rates are counted by the clocks of the processes
+	maxQueueAge  = time.Hour        // as the alert in deploy/alerts.yml
+	maxLate      = 2 * time.Minute  // as the alert
+	minDiskBytes = uint64(1) << 30  // for SQLite's file
+	doctorWait   = 20 * time.Second // for everything together
+)
+
+// finding is one thing that was looked at.
+type finding struct {
+	level string // ok, warn or FAIL
+	what  string
+	next  string // what to do; "" if all is well
+}
+
+// doctor gathers findings.
+type doctor struct {
+	w     io.Writer
+	fails int
+	conns int // to the database, at most
+}
+
+func (d *doctor) tell(f finding) {
+	if f.level == "FAIL" {
+		d.fails++
+	}
+	fmt.Fprintf(d.w, "%-4s %s\n", f.level, f.what)
+	if f.next != "" {
+		fmt.Fprintf(d.w, "     next: %s\n", f.next)
+	}
+}
+
+// judge is ok, or the level with what to do next.
+func (d *doctor) judge(well bool, level, what, next string) {
+	if well {
+		level, next = "ok", ""
+	}
+	d.tell(finding{level, what, next})
+}
+
+func adminDoctorCommand(c command.Console) *cobra.Command {
+	s, envErr := settings.New()
+	var quick bool
+	cmd := &cobra.Command{
+		Use: "doctor", Short: "Look at database, clocks, queue, limits and settings, and say what to do",
+		Long: "Looks at what a platform needs: the database answers and is migrated, the clocks agree, nobody waits too long, files and disk\n" +
+			"suffice, no setting is unsafe. One line a finding: ok, warn or FAIL, and what to do next. Changes nothing. Exit code 1 if anything\n" +
+			"failed; warnings leave it at 0. --quick only asks whether the database answers and is migrated: for health checks.",
+		Example: "  molerun admin doctor\n  molerun admin doctor --quick --database postgres://localhost/molerun",
+		Args:    command.Usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, cancel := context.WithTimeout(cmd.Context(), doctorWait)
+			defer cancel()
+			d := &doctor{w: c.Out}
+			d.database(ctx, s, quick)
+			if !quick {
+				d.machine(s)
+				d.settings(s)
+			}
+			if d.fails > 0 {
+				return fmt.Errorf("found wrong: %d; what to do stands below each", d.fails)
+			}
+			return nil
+		},
+	}
+	s.DatabaseFlag(cmd, envErr)
+	cmd.Flags().BoolVar(&quick, "quick", false, "only: does the database answer, and is it migrated")
+	return cmd
+}
+
+func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) {
+	if path, isFile := process.SQLitePath(s.Database); isFile {
+		if _, err := os.Stat(path); err != nil { // opening it would make it
+			d.tell(finding{"FAIL", fmt.Sprintf("database: %v", err), "name the file with --database, or make it with molerun migrate"})
+			return
+		}
+	}
+	db, err := process.OpenStore(ctx, s.Database)
+	if err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("database: %v", err), "start the database, or correct MOLERUN_DATABASE"})
+		return
+	}
+	defer func() {
+		if err := db.Close(); err != nil {
+			d.tell(finding{"FAIL", fmt.Sprintf("database: close: %v", err), "run the doctor again"})
+		}
+	}()
+	d.conns = db.Connections().Max
+	d.tell(finding{"ok", "database: answers", ""})
+	if err := process.Migrated(ctx, db); err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("migrations: %v", err), "molerun migrate"})
+		return
+	}
+	list, err := db.MigrationStatus(ctx)
+	if err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("migrations: %v", err), "look into the database's log"})
+		return
+	}
+	if at := slices.IndexFunc(list, func(m store.Migration) bool { return m.Newer }); at >= 0 {
+		d.tell(finding{"warn", "migrations: the database has " + list[at].Name + ", which this program does not know", "run the release that migrated it: only the one before goes on beside it"})
+	} else {
+		d.tell(finding{"ok", "migrations: current", ""})
+	}
+	if quick {
+		return
+	}
+	p, err := db.Pulse(ctx)
+	if err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("database: %v", err), "look into the database's log"})
+		return
+	}
+	d.pulse(p)
+}
+
+func (d *doctor) pulse(p store.Pulse) {
+	d.judge(p.Skew.Abs() <= maxSkew, "FAIL", fmt.Sprintf("clock: the database's is %v ahead of this machine's", p.Skew.Round(time.Millisecond)),
+		"keep both on NTP, within a second")
+	waits, open, starved := time.Duration(0), 0, 0
+	for _, q := range p.Queues {
+		waits, open = max(waits, q.Oldest), open+q.Queued+q.Running
+	}
+	d.judge(waits <= maxQueueAge, "warn", fmt.Sprintf("queue: %d matches are open, the oldest waits for %v", open, waits.Round(time.Second)),
+		"start more workers (molerun work), or look into their logs")
+	d.judge(p.Late <= maxLate, "FAIL", fmt.Sprintf("schedule: the latest start is %v past its time", p.Late.Round(time.Second)),
+		"a worker starts tournaments: is one running? its log says what fails")
+	for _, l := range p.Ladders {
+		starved += l.Starved
+	}
+	d.judge(starved == 0, "warn", fmt.Sprintf("ladders: %d active bots had no match for %v", starved, store.StarvedAfter),
+		"more workers, or fewer matches an hour for each bot; see molerun_ladder_starved_bots")
+	d.judge(p.UnsentBy <= maxLate, "warn", fmt.Sprintf("webhooks: %d deliveries wait, the oldest for %v past its time", p.Unsent, p.UnsentBy.Round(time.Second)),
+		"a worker delivers: is one running?")
+}
+
+// machine looks at what the system gives this process.
+func (d *doctor) machine(s settings.Settings) {
+	d.files(s)
+	path, isFile := process.SQLitePath(s.Database)
+	if !isFile {
+		return // the disk is the server's
+	}
+	if free, known := settings.FreeBytes(filepath.Dir(path)); known {
+		d.judge(free >= minDiskBytes, "FAIL", fmt.Sprintf("disk: %d MiB free beside %s", free>>20, path), "make room, or move the file: a full disk stops every match")
+	}
+	if info, err := os.Stat(path); err == nil {
+		d.judge(info.Mode().Perm()&0o077 == 0, "warn", fmt.Sprintf("file: %s has mode %04o", path, info.Mode().Perm()),
+			"chmod 600: it holds the secrets of bots")
+	}
+}
+
+// files looks at how a process shares out the files that it may have open here.
+func (d *doctor) files(s settings.Settings) {
+	f, err := s.ShareFiles(d.conns)
+	if err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("%v", err), "serve and work refuse to start"})
+		return
+	}
+	d.judge(f.API >= s.Connections, "warn", fmt.Sprintf("open files: at most %d: %d connections to the API, %d to bots", f.Limit, f.API, f.Sockets),
+		fmt.Sprintf("ulimit -n %d, or LimitNOFILE in the unit, for the %d connections of MOLERUN_CONNECTIONS; or ask for fewer", f.Limit+s.Connections-f.API, s.Connections))
+}
+
+// settings looks for what is unsafe on a public network.
+func (d *doctor) settings(s settings.Settings) {
+	bad := 0
+	warn := func(what, next string) { bad++; d.tell(finding{"warn", "settings: " + what, next}) }
+	if u, err := url.Parse(s.Database); err == nil && strings.HasPrefix(u.Scheme, "postgres") {
+		if host := u.Hostname(); u.Query().Get("sslmode") == "disable" && host != "" && !isLoopback(host) {
+			warn("MOLERUN_DATABASE says sslmode=disable to "+host, "sslmode=verify-full, unless that network is yours alone")
+		}
+	}
+	if host := hostOf(s.Metrics); s.Metrics != "" && !isLoopback(host) {
+		warn("MOLERUN_METRICS listens on "+s.Metrics, "let only Prometheus reach it: a private network or a firewall")
+	}
+	if len(s.Private) > 0 {
+		warn("MOLERUN_ALLOW_PRIVATE_BOTS opens "+strings.Join(s.Private, ", ")+" to whoever registers a bot", "leave it empty where strangers may register")
+	}
+	for _, p := range s.Proxies {
+		if prefix, err := netip.ParsePrefix(p); err == nil && prefix.Bits() == 0 {
+			warn("MOLERUN_TRUSTED_PROXIES believes everybody ("+p+")", "name your proxies' networks alone: rates are counted by the address they tell")
+		}
+	}
+	if err := s.Check(); err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("settings: %v", err), "correct it: serve and work refuse to start"})
+		bad++
+	}
+	if _, err := s.Logger(io.Discard); err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("settings: %v", err), "correct MOLERUN_LOG_LEVEL"})
+		bad++
+	}
+	if bad == 0 {
+		d.tell(finding{"ok", "settings: nothing unsafe", ""})
+	}
+}
+
+func hostOf(address string) string {
+	if at := strings.LastIndex(address, ":"); at >= 0 {
+		return strings.Trim(address[:at], "[]")
+	}
+	return address
+}
+
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || (err == nil && ip.IsLoopback())
+}

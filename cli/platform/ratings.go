@@ -1,0 +1,306 @@
+package platform
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/cli/process"
+	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/jobs"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+func ratingsCommand(c command.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "ratings", Short: "Check the ratings of a platform against its results, and fit them", Args: command.Usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(ratingsReplayCommand(c), ratingsFitCommand(c))
+	return cmd
+}
+
+// onLadders opens the database and does one thing for the ladder of that id, or for every ladder if it is "".
+func onLadders(ctx context.Context, url, id string, do func(db *store.Store, l tournament.Ladder) error) (err error) {
+	db, err := process.OpenMigrated(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return eachLadder(ctx, db, id, do)
+}
+
+// eachLadder does one thing for the ladder of that id, or for every ladder if it is "". One that fails holds up no other.
+func eachLadder(ctx context.Context, db *store.Store, id string, do func(db *store.Store, l tournament.Ladder) error) (err error) {
+	var ladders []tournament.Ladder
+	if id == "" {
+		ladders, err = db.Ladders(ctx)
+	} else {
+		var l tournament.Ladder
+		l, err = db.Ladder(ctx, id)
+		ladders = append(ladders, l)
+	}
+	if err != nil {
+		return err
+	}
+	for _, l := range ladders {
+		err = errors.Join(err, do(db, l))
+	}
+	return err
+}
+
+func ratingsReplayCommand(c command.Console) *cobra.Command {
+	s, envErr := settings.New()
+	var ladder string
+	var check bool
+	cmd := &cobra.Command{
+		Use: "replay", Short: "Rate every result again, from the first", Args: command.Usage(cobra.NoArgs),
+		Long: "Folds the results of the ladders in schedule order from nothing, with the advantages of each season, and prints the table that comes\n" +
+			"of it, as CSV; what is stored as ratings is not looked at. With --check it compares instead: one line a ladder, ok or what differs\n" +
+			"first, and exit code 1 if any ladder differs. Nothing is changed. Safe while the platform runs; rating waits meanwhile.",
+		Example: "  molerun ratings replay --check\n  molerun ratings replay --ladder molehill > molehill.csv",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if check {
+				return checkRatings(cmd.Context(), c, s.Database, ladder)
+			}
+			w := csv.NewWriter(c.Out)
+			_ = w.Write([]string{"ladder", "version_id", "bot_id", "rating", "matches", "last_seq"}) // Flush keeps the error
+			err := onLadders(cmd.Context(), s.Database, ladder, func(db *store.Store, l tournament.Ladder) error {
+				rows, err := director.New(db).ReplayRatings(cmd.Context(), l.ID)
+				for _, r := range rows {
+					_ = w.Write([]string{r.LadderID, r.VersionID, r.BotID, fmt.Sprintf("%.3f", float64(r.Milli)/1000), strconv.Itoa(r.Games), strconv.FormatInt(r.LastSeq, 10)})
+				}
+				return err
+			})
+			w.Flush()
+			return errors.Join(err, w.Error())
+		},
+	}
+	s.DatabaseFlag(cmd, envErr)
+	cmd.Flags().StringVar(&ladder, "ladder", "", "id of one ladder (all)")
+	cmd.Flags().BoolVar(&check, "check", false, "compare with the stored ratings instead")
+	return cmd
+}
+
+func checkRatings(ctx context.Context, c command.Console, url, ladder string) (err error) {
+	db, err := process.OpenMigrated(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return checkLadders(ctx, c, db, ladder)
+}
+
+// checkLadders folds the results of the ladder of that id, or of every ladder if it is "", and tells of each.
+func checkLadders(ctx context.Context, c command.Console, db *store.Store, id string) error {
+	bad := 0
+	err := eachLadder(ctx, db, id, func(db *store.Store, l tournament.Ladder) error {
+		switch err := director.New(db).CheckRatings(ctx, l.ID); {
+		case errors.Is(err, director.ErrRatings):
+			bad++
+			fmt.Fprintf(c.Out, "FAIL ladder %s: %v\n", l.ID, err)
+		case err != nil:
+			return fmt.Errorf("ladder %s: %w", l.ID, err)
+		default:
+			fmt.Fprintf(c.Out, "ok   ladder %s: the ratings are the fold of %d places in schedule order; season %d\n", l.ID, l.NextSeq-1, l.Season)
+		}
+		return nil
+	})
+	if bad > 0 {
+		err = errors.Join(err, fmt.Errorf("the ratings of %d ladders do not follow from their results", bad))
+	}
+	return err
+}
+
+func ratingsFitCommand(c command.Console) *cobra.Command {
+	s, envErr := settings.New()
+	var ladder string
+	var asJSON, asCSV bool
+	cmd := &cobra.Command{
+		Use: "fit", Short: "Fit strengths to all results of the ladders at once", Args: command.Usage(cobra.NoArgs),
+		Long: "Finds the strengths, and the advantages of seats or teams at each table size, that make all rated matches of a ladder likeliest, with 95 %\n" +
+			"intervals; 1500 is the mean of all versions that have played. A rank is from–to: below those surely stronger, above those surely weaker.\n" +
+			"A ladder without rated matches is passed over. Nothing is stored: serve and work do that by themselves.",
+		Example: "  molerun ratings fit --ladder demol\n  molerun ratings fit --json | jq .",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asJSON && asCSV {
+				return fmt.Errorf("%w: --json and --csv: choose one", command.ErrUsage)
+			}
+			t := printer.New(c, asJSON)
+			w := csv.NewWriter(c.Out)
+			if asCSV {
+				_ = w.Write(fitHeader) // Flush keeps the error
+			}
+			err := onLadders(cmd.Context(), s.Database, ladder, func(db *store.Store, l tournament.Ladder) error {
+				t.Progress("fitting %s", l.ID)
+				f, err := jobs.FitLadder(cmd.Context(), director.New(db), catalog.Find, l.ID)
+				switch {
+				case err != nil || f.Matches == 0:
+					return err
+				case asCSV:
+					csvFit(w, f)
+				case asJSON:
+					t.Event(jsonFit(f))
+				default:
+					printFit(c.Out, f)
+				}
+				return nil
+			})
+			w.Flush()
+			return errors.Join(err, w.Error())
+		},
+	}
+	s.DatabaseFlag(cmd, envErr)
+	f := cmd.Flags()
+	f.StringVar(&ladder, "ladder", "", "id of one ladder (all)")
+	f.BoolVar(&asJSON, "json", false, "one JSON object a ladder")
+	f.BoolVar(&asCSV, "csv", false, "CSV: versions, then advantages")
+	return cmd
+}
+
+// estimate writes an estimate with its 95 % interval.
+func estimate(e tournament.Estimate) string {
+	return printer.Interval("%.1f", e.Elo, e.Low(), e.High())
+}
+
+// place names what an advantage is of.
+func place(a tournament.Advantage) string {
+	if a.Team != "" {
+		return fmt.Sprintf("%s at %d seats", a.Team, a.Seats)
+	}
+	return fmt.Sprintf("seat %d of %d", a.Seat, a.Seats)
+}
+
+func provisional(r tournament.FitRow) bool {
+	return r.Matches < tournament.ProvisionalGames || r.Half() > tournament.ProvisionalHalf
+}
+
+func printFit(w io.Writer, f tournament.LadderFit) {
+	t := table.NewWriter()
+	t.SetOutputMirror(w)
+	t.SetTitle("%s: fit of %d matches, %d of them independent", f.LadderID, f.Matches, f.Blocks)
+	head := table.Row{"rank", "bot", "version", "Elo [95 %]"}
+	for _, team := range f.Teams {
+		head = append(head, "as "+team)
+	}
+	t.AppendHeader(append(head, "matches", ""))
+	for _, r := range f.Rows {
+		line := table.Row{printer.Ranks(r.Best, r.Worst), r.Bot, r.Number, estimate(r.Estimate)}
+		for _, role := range r.Roles {
+			line = append(line, estimate(role))
+		}
+		mark := ""
+		if provisional(r) {
+			mark = "provisional"
+		}
+		if r.Island > 1 {
+			mark += fmt.Sprintf(" island %d", r.Island)
+		}
+		t.AppendRow(append(line, r.Matches, mark))
+	}
+	t.Render()
+	t = table.NewWriter()
+	t.SetOutputMirror(w)
+	t.AppendHeader(table.Row{"advantage of", "Elo [95 %]"})
+	for _, a := range f.Advantages {
+		t.AppendRow(table.Row{place(a), estimate(a.Estimate)})
+	}
+	if len(f.Advantages) > 0 {
+		t.Render()
+	}
+}
+
+var fitHeader = []string{"ladder", "what", "version_id", "matches", "elo", "se", "low", "high", "rank_from", "rank_to", "first_team_elo", "first_team_se", "second_team_elo", "second_team_se"}
+
+func csvFit(w *csv.Writer, f tournament.LadderFit) {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
+	line := func(what, version, matches string, e tournament.Estimate, more ...string) {
+		cells := append([]string{f.LadderID, what, version, matches, number(e.Elo), number(e.SE), number(e.Low()), number(e.High())}, more...)
+		_ = w.Write(append(cells, make([]string, len(fitHeader)-len(cells))...)) // Flush keeps the error
+	}
+	for _, r := range f.Rows {
+		more := []string{strconv.Itoa(r.Best), strconv.Itoa(r.Worst)}
+		for _, role := range r.Roles {
+			more = append(more, number(role.Elo), number(role.SE))
+		}
+		line(r.Bot, r.VersionID, strconv.Itoa(r.Matches), r.Estimate, more...)
+	}
+	for _, a := range f.Advantages {
+		line(place(a), "", "", a.Estimate)
+	}
+}
+
+// The fit as JSON; every strength has its 95 % interval beside it.
+type (
+	fitJSON struct {
+		Ladder     string          `json:"ladder"`
+		Matches    int             `json:"matches"`
+		Blocks     int             `json:"blocks"`
+		Versions   []versionJSON   `json:"versions"`
+		Advantages []advantageJSON `json:"advantages"`
+	}
+	estimateJSON struct {
+		Elo  float64 `json:"elo"`
+		SE   float64 `json:"se"`
+		Low  float64 `json:"low"`
+		High float64 `json:"high"`
+	}
+	versionJSON struct {
+		Bot       string `json:"bot"`
+		Version   int    `json:"version"`
+		VersionID string `json:"version_id"`
+		Matches   int    `json:"matches"`
+		estimateJSON
+		RankFrom    int                     `json:"rank_from"`
+		RankTo      int                     `json:"rank_to"`
+		Roles       map[string]estimateJSON `json:"roles,omitempty"`
+		Island      int                     `json:"island"`
+		Provisional bool                    `json:"provisional"`
+	}
+	advantageJSON struct {
+		Seats int    `json:"table_size"`
+		Team  string `json:"team,omitempty"`
+		Seat  *int   `json:"seat,omitempty"`
+		estimateJSON
+	}
+)
+
+func newEstimate(e tournament.Estimate) estimateJSON {
+	return estimateJSON{e.Elo, e.SE, tournament.WholeMilli(e.Elo - e.Half()), tournament.WholeMilli(e.Elo + e.Half())}
+}
+
+func jsonFit(f tournament.LadderFit) fitJSON {
+	out := fitJSON{Ladder: f.LadderID, Matches: f.Matches, Blocks: f.Blocks, Versions: []versionJSON{}, Advantages: []advantageJSON{}}
+	for _, r := range f.Rows {
+		v := versionJSON{
+			Bot: r.Bot, Version: r.Number, VersionID: r.VersionID, Matches: r.Matches, estimateJSON: newEstimate(r.Estimate),
+			RankFrom: r.Best, RankTo: r.Worst, Island: r.Island, Provisional: provisional(r),
+		}
+		for k, role := range r.Roles {
+			if v.Roles == nil {
+				v.Roles = map[string]estimateJSON{}
+			}
+			v.Roles[f.Teams[k]] = newEstimate(role)
+		}
+		out.Versions = append(out.Versions, v)
+	}
+	for _, a := range f.Advantages {
+		x := advantageJSON{Seats: a.Seats, Team: a.Team, estimateJSON: newEstimate(a.Estimate)}
+		if a.Team == "" {
+			x.Seat = new(a.Seat)
+		}
+		out.Advantages = append(out.Advantages, x)
+	}
+	return out
+}

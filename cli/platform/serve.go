@@ -1,0 +1,94 @@
+package platform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/process"
+	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/tournament/httpbot"
+)
+
+func serveCommand(c command.Console) *cobra.Command {
+	s, envErr := settings.New()
+	var migrate bool
+	cmd := &cobra.Command{
+		Use: "serve", Short: "Serve the API, and play matches beside it", Args: command.Usage(cobra.NoArgs),
+		Long: "Serves the REST API and plays matches in the same process. With --workers 0 it only serves; then start molerun work\n" +
+			"as often as you like on one Postgres. Prints the address it serves at on stdout. Ends gracefully on SIGINT and SIGTERM:\n" +
+			"matches in progress go on with another worker.",
+		Example: "  molerun serve --migrate\n  molerun serve --database postgres://localhost/molerun --workers 0",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), c, s, true, migrate) },
+	}
+	s.ProcessFlags(cmd, envErr)
+	cmd.Flags().StringVar(&s.Listen, "listen", s.Listen, "where the API listens (MOLERUN_LISTEN)")
+	cmd.Flags().StringSliceVar(&s.Proxies, "trusted-proxies", s.Proxies, "networks whose X-Forwarded-For is believed (MOLERUN_TRUSTED_PROXIES)")
+	cmd.Flags().BoolVar(&migrate, "migrate", false, "bring the database up to date first")
+	return cmd
+}
+
+func workCommand(c command.Console) *cobra.Command {
+	s, envErr := settings.New()
+	cmd := &cobra.Command{
+		Use: "work", Short: "Play matches, beside other workers on one Postgres", Args: command.Usage(cobra.NoArgs),
+		Long: "Plays matches until SIGINT or SIGTERM. A worker that dies loses nothing: another one takes its matches over within\n" +
+			"fifteen seconds and goes on after the last recorded decision.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if s.Workers < 1 {
+				return fmt.Errorf("%w: --workers: %d; a worker plays at least one match at a time", command.ErrUsage, s.Workers)
+			}
+			return run(cmd.Context(), c, s, false, false)
+		},
+	}
+	s.ProcessFlags(cmd, envErr)
+	return cmd
+}
+
+// run is a server process: the API if serve, workers if there are any, metrics if they have an address.
+func run(ctx context.Context, c command.Console, s settings.Settings, serve, migrate bool) (err error) {
+	log, err := s.Logger(c.Err)
+	if err != nil {
+		return err
+	}
+	if err := s.Check(); err != nil {
+		return err
+	}
+	key, err := s.CursorKey()
+	if err != nil {
+		return err
+	}
+	defer httpbot.RouteStdLog(log)()
+	p, err := process.Open(ctx, s, log, process.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	if migrate {
+		if err := p.Store.Migrate(ctx); err != nil {
+			return err
+		}
+	}
+	if err := process.Migrated(ctx, p.Store); err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	if s.Metrics != "" {
+		if err := p.ServeMetrics(ctx, group, s.Metrics); err != nil {
+			return err
+		}
+	}
+	if serve {
+		if err := p.Serve(ctx, group, s, key, c.Out); err != nil {
+			return err
+		}
+	}
+	if s.Workers > 0 {
+		group.Go(func() error { return p.Work(ctx, s.Workers) })
+	}
+	return group.Wait()
+}

@@ -1,0 +1,80 @@
+package printer
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/molerun/molerun/cli/command"
+)
+
+// Printer tells how a command goes: progress on stderr; results on stdout as text, which the command writes itself, or as JSON lines.
+type Printer struct {
+	command.Console
+	lines *json.Encoder // nil: text
+}
+
+// New is a printer of JSON lines or of text.
+func New(c command.Console, asJSON bool) *Printer {
+	p := &Printer{Console: c}
+	if asJSON {
+		p.lines = json.NewEncoder(c.Out)
+	}
+	return p
+}
+
+// JSON reports whether results are JSON lines.
+func (p *Printer) JSON() bool { return p.lines != nil }
+
+// Event writes one line of JSON, where JSON is wanted.
+func (p *Printer) Event(v any) {
+	if p.lines != nil {
+		_ = p.lines.Encode(v) // a closed stdout ends the program soon enough
+	}
+}
+
+// Progress writes a line on stderr.
+func (p *Printer) Progress(format string, args ...any) { fmt.Fprintf(p.Err, format+"\n", args...) }
+
+// OnTerminal reports whether progress can be redrawn.
+func (p *Printer) OnTerminal() bool { return Terminal(p.Err) }
+
+// Terminal reports whether what is written to w may be drawn over.
+func Terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	s, err := f.Stat()
+	return err == nil && s.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+}
+
+// Coloured reports whether what is written to w may have colours.
+func Coloured(w io.Writer) bool { return Terminal(w) && os.Getenv("NO_COLOR") == "" }
+
+// Interval writes a number with the bounds of its interval, which need not be as far from it.
+func Interval(verb string, value, low, high float64) string {
+	return fmt.Sprintf(verb+" ["+verb+", "+verb+"]", value, low, high)
+}
+
+// Ranks writes a rank from–to.
+func Ranks(from, to int) string {
+	if from == to {
+		return strconv.Itoa(from)
+	}
+	return fmt.Sprintf("%d–%d", from, to)
+}
+
+// Printable is text of others as a terminal may have it: in place of what could steer the terminal stands "·".
+func Printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '·'
+		}
+		return r
+	}, text)
+}

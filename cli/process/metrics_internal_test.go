@@ -1,0 +1,128 @@
+package process
+
+import (
+	"flag"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/door"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/engines/catalog"
+)
+
+var update = flag.Bool("update-metrics", false, "write testdata/metrics.golden")
+
+var described = regexp.MustCompile(`^Desc\{fqName: "([^"]*)", help: "(.*)", constLabels: \{\}, variableLabels: \{(.*)\}\}$`)
+
+// listed are the metrics of a server process: name, labels, help.
+func listed(t *testing.T) string {
+	t.Helper()
+	s, err := settings.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Database = filepath.Join(t.TempDir(), "m.db")
+	p, err := Open(t.Context(), s, slog.New(slog.DiscardHandler), Options{FastSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Close() })
+	if err := p.Store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.API(api.DefaultLimits(), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	l, err := command.Listen(t.Context(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if err := p.metrics.Register(doorMetrics{door.Listen(l, door.Limits{All: 1})}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := observer(p.metrics, 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := timed(p.metrics, catalog.Find); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.metrics.Register(newPulse(p.Store)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.metrics.Gather(); err != nil {
+		t.Errorf("a scrape fails: %v", err)
+	}
+	descs := make(chan *prometheus.Desc)
+	go func() { p.metrics.Describe(descs); close(descs) }()
+	var lines []string
+	for d := range descs {
+		if m := described.FindStringSubmatch(d.String()); m != nil && strings.HasPrefix(m[1], "molerun_") {
+			lines = append(lines, m[1]+" {"+m[3]+"} "+m[2])
+		} else if strings.Contains(d.String(), "molerun_") {
+			t.Errorf("cannot read %s", d)
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func TestTheMetricsAreThoseListedAndNoLabelIsUnbounded(t *testing.T) {
+	got := listed(t)
+	golden := filepath.Join("testdata", "metrics.golden")
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil || got != string(want) {
+		t.Errorf("the metrics are\n%s\nthe list says (%v)\n%s", got, err, want)
+	}
+	bounded := []string{"", "game", "ladder", "outcome", "status", "method", "route", "code", "reason", "source", "format", "version", "commit", "goversion"}
+	for line := range strings.Lines(got) {
+		name, rest, _ := strings.Cut(line, " {")
+		labels, _, _ := strings.Cut(rest, "}")
+		for _, l := range strings.Split(labels, ",") {
+			if !slices.Contains(bounded, l) {
+				t.Errorf("%s has the label %q, which is none of %v", name, l, bounded)
+			}
+		}
+	}
+}
+
+func TestRulesAndDashboardsUseOnlyMetricsThatExist(t *testing.T) {
+	golden, err := os.ReadFile(filepath.Join("testdata", "metrics.golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := 0
+	for _, file := range []string{"alerts.yml", "grafana/molerun.json"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "deploy", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range regexp.MustCompile(`molerun_[a-z_]+`).FindAllString(string(text), -1) {
+			used++
+			known := false
+			for _, suffix := range []string{"", "_bucket", "_count", "_sum"} {
+				known = known || strings.Contains("\n"+string(golden), "\n"+strings.TrimSuffix(name, suffix)+" {")
+			}
+			if !known {
+				t.Errorf("%s uses %s, which no process serves", file, name)
+			}
+		}
+	}
+	if used < 15 {
+		t.Errorf("%d metrics are used: the files were not read right", used)
+	}
+}

@@ -1,0 +1,172 @@
+package process
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/docs"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/httpbot"
+	"github.com/molerun/molerun/tournament/jobs"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Process is the running parts of one server process.
+type Process struct {
+	Store    *store.Store
+	Director *director.Director
+	Bots     *httpbot.Client // the way out to the bots
+	files    settings.Files
+	guard    httpbot.Guard
+	log      *slog.Logger
+	metrics  *prometheus.Registry
+	pack     time.Duration // decisions of matches over for so long are packed; 0: never
+	refit    time.Duration // least time between two fits of a ladder; 0 is the workers' own
+}
+
+// Options are what differs between a platform and the demo.
+type Options struct {
+	Rand     io.Reader     // seeds, nonces, aliases; nil is the system's
+	FastSync bool          // SQLite may lose the last commits in a power cut
+	Refit    time.Duration // least time between two fits of a ladder; 0 is the workers' own
+}
+
+// Open opens the database, which need not be migrated yet, and the way out to the bots. Close ends what it opened.
+func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options) (*Process, error) {
+	guard, err := s.Guard()
+	if err != nil {
+		return nil, err
+	}
+	rounds := counter("tournament_rounds_total", "Rounds of tournaments that this process has made.", "format")
+	db, err := openStore(ctx, s.Database, storeOptions{
+		Options: o,
+		log:     log,
+		keep:    time.Duration(s.KeepDays) * 24 * time.Hour,
+		rounded: func(f tournament.Format) { rounds.WithLabelValues(string(f)).Inc() },
+	})
+	if err != nil {
+		return nil, err
+	}
+	files, err := s.ShareFiles(db.Connections().Max)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	p := &Process{
+		Store:    db,
+		Director: director.New(db),
+		files:    files,
+		guard:    guard,
+		pack:     time.Duration(s.PackDays) * 24 * time.Hour,
+		log:      log,
+		refit:    o.Refit,
+		metrics:  prometheus.NewRegistry(),
+		Bots: httpbot.NewClient(httpbot.Options{
+			Guard:   guard,
+			Mailbox: db,
+			PerHost: max(64, 10*s.Workers),
+			Asks:    files.Asks,
+			Calls:   files.Calls,
+			Sockets: files.Sockets,
+		}),
+	}
+	p.metrics.MustRegister(rounds, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return p, nil
+}
+
+// Close ends what Open opened.
+func (p *Process) Close() error {
+	p.Bots.Close()
+	return p.Store.Close()
+}
+
+// API builds the REST API. An empty cursorKey is drawn anew.
+func (p *Process) API(limits api.Limits, proxies []string, cursorKey []byte) (*api.Server, error) {
+	return api.New(api.Config{
+		Store:          p.Store,
+		Engines:        catalog.All(),
+		Greet:          p.greet,
+		Prove:          p.prove,
+		CheckURL:       func(raw string) error { return httpbot.CheckURL(raw, p.guard) },
+		Now:            time.Now,
+		Rand:           rand.Reader,
+		Logger:         p.log,
+		Version:        command.Version,
+		Metrics:        p.metrics,
+		Docs:           docs.Files(),
+		Limits:         limits,
+		TrustedProxies: proxies,
+		CursorKey:      cursorKey,
+	})
+}
+
+func (p *Process) greet(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	return httpbot.Greet(ctx, httpbot.Config{URL: url, Secrets: secrets, Client: p.Bots}, rand.Reader)
+}
+
+// Work plays matches until ctx ends.
+func (p *Process) Work(ctx context.Context, slots int) error {
+	observe, err := observer(p.metrics, slots)
+	if err != nil {
+		return err
+	}
+	engines, err := timed(p.metrics, catalog.Find)
+	if err != nil {
+		return err
+	}
+	return jobs.Run(ctx, jobs.Config{
+		Store:   p.Store,
+		Engines: engines,
+		Players: p.player,
+		Check:   p.check,
+		Deliver: p.deliver,
+		Slots:   slots,
+		Logger:  p.log,
+		Refit:   p.refit,
+		Pack:    p.pack,
+		Observe: observe,
+	})
+}
+
+// check greets a bot as the health check does, and returns the build it says.
+func (p *Process) check(ctx context.Context, v tournament.Version) (string, error) {
+	hello, err := p.greet(ctx, v.URL, v.Secrets)
+	return hello.Build, err
+}
+
+// prove asks the receiver at a webhook's URL whether it wants to be called.
+func (p *Process) prove(ctx context.Context, url string, secret string) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	return httpbot.Prove(ctx, httpbot.Config{URL: url, Secrets: []string{secret}, Client: p.Bots}, rand.Reader)
+}
+
+// deliver sends an event to a webhook.
+func (p *Process) deliver(ctx context.Context, w tournament.Webhook, d tournament.Delivery) (tournament.Attempt, error) {
+	return httpbot.Deliver(ctx, httpbot.Config{URL: w.URL, Secrets: w.Secrets(time.Now()), Client: p.Bots}, d.ID, d.Payload)
+}
+
+// player reaches the bot of a seat with the secrets that are live now.
+func (p *Process) player(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
+	v, err := p.Store.Version(ctx, m.Seats[seat].VersionID)
+	if err != nil {
+		return nil, err
+	}
+	return httpbot.New(httpbot.Config{URL: v.URL, Secrets: v.Secrets, Text: v.WantsText, Client: p.Bots})
+}

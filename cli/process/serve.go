@@ -1,0 +1,89 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/door"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/engines/catalog"
+)
+
+// Serve answers the API in group from now on, and writes its address to out. It ends with ctx: /readyz says so before the door is shut.
+func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.Settings, key []byte, out io.Writer) error {
+	limits := api.DefaultLimits()
+	limits.Default.Count = s.Requests
+	server, err := p.API(limits, s.Proxies, key)
+	if err != nil {
+		return err
+	}
+	for _, game := range catalog.All() {
+		if _, err := p.Director.EnsureLadder(ctx, game.Info().ID); err != nil { // so that bots can join before anything was played
+			return err
+		}
+	}
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() { // who asks /readyz hears of it before the door is shut
+		server.Drain()
+		time.AfterFunc(time.Duration(s.Drain)*time.Second, stop)
+	})
+	group.Go(func() error { return server.Run(ctx) })
+	proxies, err := s.TrustedNetworks()
+	if err != nil {
+		return err
+	}
+	tcp, err := command.Listen(ctx, s.Listen)
+	if err != nil {
+		return err
+	}
+	l := door.Listen(tcp, door.Limits{All: p.files.API, Each: p.files.Each, Proxies: proxies})
+	if err := p.metrics.Register(doorMetrics{l}); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	fmt.Fprintf(out, "http://%s\n", l.Addr())
+	group.Go(func() error { return ServeOn(serving, l, server) })
+	return nil
+}
+
+// ServeMetrics answers /metrics at addr in group from now on.
+func (p *Process) ServeMetrics(ctx context.Context, group *errgroup.Group, addr string) error {
+	if err := p.metrics.Register(newPulse(p.Store)); err != nil {
+		return err
+	}
+	l, err := command.Listen(ctx, addr)
+	if err != nil {
+		return err
+	}
+	group.Go(func() error {
+		return ServeOn(ctx, door.Listen(l, door.Limits{All: settings.Scrapes}), api.MetricsHandler(p.metrics))
+	})
+	return nil
+}
+
+// ServeOn serves h on l until ctx ends; requests under way then get some seconds to end.
+func ServeOn(ctx context.Context, l net.Listener, h http.Handler) error {
+	server := api.NewHTTPServer("", h)
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return nil
+	})
+	group.Go(func() error {
+		<-ctx.Done()
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		return server.Shutdown(last)
+	})
+	return group.Wait()
+}

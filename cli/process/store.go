@@ -1,0 +1,114 @@
+package process
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// storeOptions are what a server process opens its database with.
+type storeOptions struct {
+	Options
+	log     *slog.Logger
+	keep    time.Duration // how long events are kept; 0 is for good
+	rounded func(tournament.Format)
+}
+
+// OpenStore opens a database that may be behind this program, as a command does that works on it directly.
+func OpenStore(ctx context.Context, url string) (*store.Store, error) {
+	return openStore(ctx, url, storeOptions{})
+}
+
+func openStore(ctx context.Context, url string, o storeOptions) (*store.Store, error) {
+	if o.Rand == nil {
+		o.Rand = rand.Reader
+	}
+	if err := sqliteFile(url); err != nil {
+		return nil, err
+	}
+	return store.Open(ctx, url, store.Options{
+		Now:        time.Now,
+		Rand:       o.Rand,
+		Engines:    catalog.Find,
+		Program:    command.Program(),
+		Logger:     o.log,
+		FastSync:   o.FastSync,
+		KeepEvents: o.keep,
+		Rounded:    o.rounded,
+	})
+}
+
+// sqliteFile makes a new file that only its owner may read: it will hold the secrets of bots. SQLite itself would let all
+// read it, and of a place where no file can be made it says that memory is short.
+func sqliteFile(url string) error {
+	path, isFile := SQLitePath(url)
+	if scheme, _, found := strings.Cut(path, "://"); isFile && found {
+		return fmt.Errorf("%w: --database: %s:// is neither postgres:// nor sqlite:PATH", command.ErrUsage, scheme)
+	}
+	if !isFile || path == "" || strings.Contains(path, "?") {
+		return nil // the store refuses what is wrong with those
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the file the operator names
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil // not opened: to close it would take away this process's locks on it
+	case err != nil:
+		return fmt.Errorf("open sqlite database: %w", err)
+	}
+	return f.Close()
+}
+
+// Migrated refuses a database that is behind this program.
+func Migrated(ctx context.Context, db *store.Store) error {
+	list, err := db.MigrationStatus(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range list {
+		if m.Pending {
+			return fmt.Errorf("the database lacks migration %s: run molerun migrate first", m.Name)
+		}
+	}
+	return nil
+}
+
+// OpenMigrated opens a database that is up to date.
+func OpenMigrated(ctx context.Context, url string) (*store.Store, error) {
+	db, err := OpenStore(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	if err := Migrated(ctx, db); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// SQLitePath is the file of a database that is one; false for a Postgres URL.
+func SQLitePath(database string) (string, bool) {
+	if strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://") {
+		return "", false
+	}
+	return strings.TrimPrefix(database, "sqlite:"), true
+}
+
+// NewUser makes a user with one token and returns the token's text.
+func NewUser(ctx context.Context, db *store.Store, name string, role tournament.Role) (string, error) {
+	text, id, hash, err := tournament.NewToken(rand.Reader)
+	if err != nil {
+		return "", err
+	}
+	_, _, err = db.CreateUser(ctx, tournament.User{Name: name, Role: role}, tournament.Token{ID: id, Hash: hash, Note: "made by molerun admin"})
+	return text, err
+}

@@ -1,0 +1,109 @@
+package process
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+func TestANewDatabaseFileIsForItsOwnerAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.db")
+	db, err := OpenStore(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("it has mode %v (%v), want 0600: it holds the secrets of bots", info.Mode(), err)
+	}
+}
+
+func TestAScrapeTellsWhetherTheDatabaseAnswers(t *testing.T) {
+	db, err := openStore(t.Context(), filepath.Join(t.TempDir(), "m.db"), storeOptions{Options: Options{FastSync: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	reg := prometheus.NewRegistry()
+	watch, err := observer(reg, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := reg.Register(newPulse(db)); err != nil {
+		t.Fatal(err)
+	}
+	watch.Delivered(true)
+	watch.Delivered(false)
+	watch.Swept(2, 1)
+	watch.Paired("cia", 2, nil)
+	watch.Paired("cia", 0, nil)
+	watch.Paired("cia", 0, tournament.ErrState)
+	began := time.Now().Add(-2 * time.Second)
+	for _, m := range []tournament.Match{{Game: "cia", TournamentID: "x"}, {Game: "cia", LadderID: "cia"}, {Game: "cia"}} {
+		m.StartedAt = &began
+		watch.Started(&m)
+		watch.Finished(&m, &runner.Outcome{Steps: 40})
+	}
+	find, err := timed(reg, catalog.Find)
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, _ := find("molehill")
+	table, _, err := engine.New(nil, 2, game.Seed{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var turns []game.Turn
+	for seat := range table.Due().Each() {
+		turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
+	}
+	if _, err := table.Apply(turns); err != nil {
+		t.Fatal(err)
+	}
+	watch.Decided(&tournament.Match{Game: "cia"}, tournament.FaultTimeout, 0)
+	scrape := func() map[string]float64 {
+		families, err := reg.Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := map[string]float64{}
+		for _, f := range families {
+			for _, m := range f.GetMetric() {
+				out[f.GetName()] += m.GetGauge().GetValue() + m.GetCounter().GetValue() + float64(m.GetHistogram().GetSampleCount())
+			}
+		}
+		return out
+	}
+	got := scrape()
+	for name, want := range map[string]float64{
+		"molerun_database_up": 1, "molerun_deliveries_total": 2, "molerun_leases_expired_total": 2, "molerun_decision_duration_seconds": 1, "molerun_schedule_lag_seconds": 0,
+		"molerun_matchmaker_runs_total": 3, "molerun_matches_started_total": 3, "molerun_matches_finished_total": 3, "molerun_match_steps": 3,
+		"molerun_match_duration_seconds": 3, "molerun_worker_slots": 3, "molerun_matches_running": 0, "molerun_engine_step_duration_seconds": 1,
+		"molerun_schedule_missed_starts": 0, "molerun_database_connections_max": 1, "molerun_database_connections": 1,
+		"molerun_database_connections_in_use": 0, "molerun_database_connection_waits_total": 0, "molerun_database_connection_wait_seconds_total": 0,
+	} {
+		if v, there := got[name]; !there || v != want {
+			t.Errorf("%s is %v (%v), want %v", name, v, there, want)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got = scrape()
+	if v, there := got["molerun_database_up"]; !there || v != 0 {
+		t.Errorf("molerun_database_up without the database is %v (%v), want 0", v, there)
+	}
+	if _, there := got["molerun_schedule_lag_seconds"]; there {
+		t.Error("a lag is told that nobody could know")
+	}
+}

@@ -1,0 +1,153 @@
+package settings
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net/netip"
+	"os"
+	"runtime"
+
+	"github.com/caarlos0/env/v11"
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/tournament/httpbot"
+)
+
+// Settings are what a server process is told, by environment or, first, by flags.
+type Settings struct {
+	Database string   `env:"MOLERUN_DATABASE" envDefault:"sqlite:molerun.db"`
+	Listen   string   `env:"MOLERUN_LISTEN" envDefault:"127.0.0.1:8080"`
+	Metrics  string   `env:"MOLERUN_METRICS" envDefault:"127.0.0.1:9090"`
+	Workers  int      `env:"MOLERUN_WORKERS"`
+	Private  []string `env:"MOLERUN_ALLOW_PRIVATE_BOTS" envSeparator:","`
+	Proxies  []string `env:"MOLERUN_TRUSTED_PROXIES" envSeparator:","`
+	Cursor   string   `env:"MOLERUN_CURSOR_KEY"`
+	Requests int      `env:"MOLERUN_REQUESTS_PER_MINUTE" envDefault:"600"`
+	PackDays int      `env:"MOLERUN_PACK_DAYS" envDefault:"0"`
+	LogLevel string   `env:"MOLERUN_LOG_LEVEL" envDefault:"info"`
+	Drain    int      `env:"MOLERUN_DRAIN_SECONDS" envDefault:"0"`
+	KeepDays int      `env:"MOLERUN_KEEP_EVENTS_DAYS" envDefault:"90"`
+
+	Connections int `env:"MOLERUN_CONNECTIONS" envDefault:"8192"`
+	PerAddress  int `env:"MOLERUN_CONNECTIONS_PER_ADDRESS" envDefault:"128"`
+}
+
+// loopback is what --allow-private-bots without a value opens: bots on this machine.
+const loopback = "127.0.0.0/8,::1/128"
+
+// New reads the environment.
+func New() (Settings, error) {
+	s := Settings{Workers: 8 * runtime.NumCPU()} // matches mostly wait for bots
+	if err := env.Parse(&s); err != nil {
+		return s, fmt.Errorf("%w: environment: %w", command.ErrUsage, err)
+	}
+	if address, set := os.LookupEnv("MOLERUN_METRICS"); set { // empty says none, which the reader takes for unset
+		s.Metrics = address
+	}
+	return s, nil
+}
+
+// Check refuses what no process can run with.
+func (s *Settings) Check() error {
+	for _, n := range []struct {
+		name       string
+		got, least int
+	}{
+		{"MOLERUN_WORKERS", s.Workers, 0},
+		{"MOLERUN_REQUESTS_PER_MINUTE", s.Requests, 1},
+		{"MOLERUN_KEEP_EVENTS_DAYS", s.KeepDays, 0},
+		{"MOLERUN_PACK_DAYS", s.PackDays, 0},
+		{"MOLERUN_DRAIN_SECONDS", s.Drain, 0},
+		{"MOLERUN_CONNECTIONS", s.Connections, 1},
+		{"MOLERUN_CONNECTIONS_PER_ADDRESS", s.PerAddress, 1},
+	} {
+		if n.got < n.least {
+			return fmt.Errorf("%w: %s: %d, want %d or more", command.ErrUsage, n.name, n.got, n.least)
+		}
+	}
+	if _, err := s.TrustedNetworks(); err != nil {
+		return err
+	}
+	if _, err := s.CursorKey(); err != nil {
+		return err
+	}
+	_, err := s.Guard()
+	return err
+}
+
+// TrustedNetworks are the networks of the trusted proxies.
+func (s *Settings) TrustedNetworks() ([]netip.Prefix, error) {
+	var out []netip.Prefix
+	for _, text := range s.Proxies {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			var a netip.Addr
+			if a, err = netip.ParseAddr(text); err == nil {
+				p, err = a.Prefix(a.BitLen())
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: --trusted-proxies: %q is neither a network such as 10.0.0.0/8 nor an address", command.ErrUsage, text)
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// DatabaseFlag is for a command that reads the environment; what was wrong there is told when it runs.
+func (s *Settings) DatabaseFlag(cmd *cobra.Command, envErr error) {
+	cmd.PreRunE = func(*cobra.Command, []string) error { return envErr }
+	cmd.Flags().StringVar(&s.Database, "database", s.Database, "postgres://… or sqlite:PATH (MOLERUN_DATABASE)")
+}
+
+// ProcessFlags are those of a command that runs a server process: the database flag and all that serve and work share.
+func (s *Settings) ProcessFlags(cmd *cobra.Command, envErr error) {
+	s.DatabaseFlag(cmd, envErr)
+	f := cmd.Flags()
+	f.StringVar(&s.Metrics, "metrics", s.Metrics, "where /metrics listens, for Prometheus only; \"\" is none (MOLERUN_METRICS)")
+	f.IntVar(&s.Workers, "workers", s.Workers, "matches played at once by this process (MOLERUN_WORKERS)")
+	f.StringSliceVar(&s.Private, "allow-private-bots", s.Private, "networks outside the public internet where bots may live (MOLERUN_ALLOW_PRIVATE_BOTS); without a value: this machine")
+	f.Lookup("allow-private-bots").NoOptDefVal = loopback
+	f.StringVar(&s.LogLevel, "log-level", s.LogLevel, "debug, info, warn or error (MOLERUN_LOG_LEVEL)")
+}
+
+// Guard says which bots may be called; our own listeners never are.
+func (s *Settings) Guard() (httpbot.Guard, error) {
+	var g httpbot.Guard
+	for _, text := range s.Private {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return g, fmt.Errorf("%w: --allow-private-bots: %q is not a network such as 127.0.0.0/8", command.ErrUsage, text)
+		}
+		g.AllowPrivate = append(g.AllowPrivate, p)
+	}
+	for _, own := range []string{s.Listen, s.Metrics} {
+		if ap, err := netip.ParseAddrPort(own); err == nil && ap.Port() != 0 {
+			g.Deny = append(g.Deny, ap)
+		}
+	}
+	return g, nil
+}
+
+// minCursorKey is the least length of a key that signs cursors, in bytes.
+const minCursorKey = 32
+
+// CursorKey is what several processes behind one address share, so that a list goes on at any of them. It is a secret, so
+// it comes by the environment alone; without it every process draws its own.
+func (s *Settings) CursorKey() ([]byte, error) {
+	if n := len(s.Cursor); n > 0 && n < minCursorKey {
+		return nil, fmt.Errorf("%w: MOLERUN_CURSOR_KEY: %d bytes, want at least %d: openssl rand -hex 32 makes one", command.ErrUsage, n, minCursorKey)
+	}
+	return []byte(s.Cursor), nil
+}
+
+// Logger writes JSON lines of the wanted level to w.
+func (s *Settings) Logger(w io.Writer) (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
+		return nil, fmt.Errorf("%w: --log-level: %q is none of debug, info, warn, error", command.ErrUsage, s.LogLevel)
+	}
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})), nil
+}

@@ -1,0 +1,35 @@
+package strict
+
+// Given is a key that may be left out but not be null. Tag it omitempty.
+type Given[T any] struct {
+	Set   bool
+	Value T
+}
+
+// UnmarshalJSON reads the value strictly.
+func (g *Given[T]) UnmarshalJSON(b []byte) error {
+	g.Set = true
+	return Decode(b, &g.Value)
+}
+
+// Key is a key that some forms of an object have and others have not.
+type Key struct {
+	Name    string
+	Set     bool // it is there
+	Belongs bool // this form has it
+	Loose   bool // this form may be without it
+}
+
+// Keys refuses, with an [*Error], the first key that is there and does not belong to a form of an object, as "type move", or that
+// belongs to it and is missing.
+func Keys(form string, keys []Key) error {
+	for _, key := range keys {
+		if key.Set && !key.Belongs {
+			return &Error{Pointer: "/" + key.Name, Reason: "does not belong to " + form}
+		}
+		if !key.Set && key.Belongs && !key.Loose {
+			return &Error{Pointer: "/" + key.Name, Reason: "is missing"}
+		}
+	}
+	return nil
+}
