@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/notify"
 )
 
 // Events are written by the transaction of what they tell, as its last act, and without numbers: writers never wait for
@@ -74,7 +75,7 @@ func (tx *Tx) tell(list ...told) { tx.told = append(tx.told, list...) }
 
 // TellMatch tells of a match, and the owners of its bots.
 func (tx *Tx) TellMatch(kind tournament.EventKind, m tournament.Match) {
-	tx.topics = append(tx.topics, TopicMatch(m.ID))
+	tx.topics = append(tx.topics, notify.Match(m.ID))
 	tx.tell(told{
 		Event: tournament.Event{
 			Kind: kind, Game: m.Game, MatchID: m.ID, TournamentID: m.TournamentID, LadderID: m.LadderID, Round: m.Round, Block: m.Block, Number: m.Number,
@@ -170,9 +171,9 @@ func (tx *Tx) write(ctx context.Context) error {
 			rows[i] = "(?, ?, ?, ?, ?, " + tx.s.nowMS() + ")"
 			args = append(args, e.ID, e.Kind, !e.private, optional(e.TournamentID), string(data))
 			if !e.private {
-				tx.topics = append(tx.topics, TopicFeed)
+				tx.topics = append(tx.topics, notify.Feed)
 				if e.TournamentID != "" {
-					tx.topics = append(tx.topics, TopicTournament(e.TournamentID))
+					tx.topics = append(tx.topics, notify.Tournament(e.TournamentID))
 				}
 			}
 		}
