@@ -64,17 +64,18 @@ var arrows = []struct {
 	{"api/door", nil},
 	{"api/wire", nil}, // types alone: no gin, no gorm, no domain
 	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
-	{"api/openapi", []string{"api/httpx"}}, // for generating and testing: nothing that ships imports it
+	{"api/openapi", []string{"api/httpx"}},                     // for generating and testing: nothing that ships imports it
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx"}},
 	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/pages"}},
-	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/live", "api/web", "api/door"}},
+	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store", "api/wire", "api/httpx", "api/door"}},
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/gate", "api/live", "api/web", "api/door"}},
 	// What the rooms of commands share knows no room; a room knows no other.
 	{"cli/command", []string{"engines/game", "engines/catalog"}},
 	{"cli/printer", []string{"cli/command"}},
 	{"cli/settings", []string{"cli/command", "engines/catalog", "tournament/httpbot"}},
 	{"cli/client", []string{"api/wire"}},
 	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
-	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "bots/protocol", "docs", "engines/...", "tournament/..."}},
+	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "api/gate", "bots/protocol", "docs", "engines/...", "tournament/..."}},
 	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "engines/...", "tournament/..."}},
 	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},
 	{"cli/author", []string{
@@ -90,7 +91,7 @@ var arrows = []struct {
 		"tournament", "tournament/runner", "tournament/rating/...", "tournament/simulate",
 	}},
 	{"cli/demo", []string{
-		"cli/command", "cli/printer", "cli/settings", "cli/client", "cli/process", "api", "api/httpx", "api/wire", "bots/...", "engines/catalog", "tournament",
+		"cli/command", "cli/printer", "cli/settings", "cli/client", "cli/process", "api/gate", "api/httpx", "api/wire", "bots/...", "engines/catalog", "tournament",
 	}},
 	{"cli/clitest", nil},
 	{"cli/cheats", nil},
@@ -103,7 +104,7 @@ var keepers = []struct {
 	library string
 	only    []string
 }{
-	{"github.com/gin-gonic/gin", []string{"api", "api/httpx", "api/web"}},
+	{"github.com/gin-gonic/gin", []string{"api", "api/httpx", "api/gate", "api/web"}},
 	{"github.com/getkin/kin-openapi", []string{"api/openapi"}},
 	{"gorm.io/", []string{"tournament/store/..."}},
 	{"github.com/jackc/pgx", []string{"tournament/notify", "tournament/store/..."}},
@@ -113,7 +114,7 @@ var keepers = []struct {
 	{"gonum.org/v1/gonum", []string{"tournament/rating/fit"}},
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
-	{"os", []string{"cli/...", "tournament/jobs", "tournament/store/storetest", ""}},
+	{"os", []string{"cli/...", "engines/gametest", "tournament/jobs", "tournament/store/storetest", ""}},
 	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house/...", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
 	{"crypto/rand", []string{"cli/...", "tournament/store/storetest"}},                                                                // everybody else takes a reader
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/bots/protocol"
@@ -42,41 +42,11 @@ type Config struct {
 	Version  string
 	Metrics  prometheus.Registerer
 	Docs     fs.FS // docs.Files: openapi.json, openapi.html and the rules as rules/GAME.md
-	Limits   Limits
+	Limits   gate.Limits
 	// CursorKey signs cursors; replicas share one so that a page may go on at another. Empty: a random one.
 	CursorKey []byte
 	// TrustedProxies lists the networks (CIDR) whose X-Forwarded-For is believed. Empty: none.
 	TrustedProxies []string
-}
-
-// Server is the API as an [http.Handler].
-type Server struct {
-	store    *store.Store
-	director *director.Director
-	engines  live.Engines
-	greet    func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
-	prove    func(ctx context.Context, url, secret string) error
-	checkURL func(raw string) error
-	now      func() time.Time
-	rand     io.Reader
-	log      *slog.Logger
-	version  string
-	docs     fs.FS
-	limits   Limits
-	cursors  httpx.Cursors
-	metrics  *metrics
-	document *document
-	matches  *live.Matches
-	streams  *live.Streams
-	pools    pools
-	pages    *web.Pages
-
-	everything, relays *httpx.Limiter
-
-	register, failedAuth, badInvites, outbound *httpx.SharedLimiter
-
-	draining, migrated atomic.Bool
-	engine             *gin.Engine
 }
 
 // New builds the API; it starts nothing.
@@ -86,8 +56,9 @@ func New(cfg Config) (*Server, error) {
 		return nil, errors.New("api: a field of Config is missing")
 	}
 	s := &Server{
+		draining: &atomic.Bool{}, migrated: &atomic.Bool{},
 		store: cfg.Store, director: director.New(cfg.Store), engines: cfg.Engines, greet: cfg.Greet, prove: cfg.Prove, checkURL: cfg.CheckURL, now: cfg.Now,
-		pools: newPools(cfg.Limits), rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursors: cfg.CursorKey,
+		rand: &lockedReader{r: cfg.Rand}, log: cfg.Logger, version: cfg.Version, docs: cfg.Docs, limits: cfg.Limits, cursors: cfg.CursorKey,
 	}
 	if len(s.cursors) == 0 {
 		s.cursors = make([]byte, 32)
@@ -120,25 +91,16 @@ func New(cfg Config) (*Server, error) {
 	if s.metrics, err = newMetrics(cfg.Metrics, cfg.Version); err != nil {
 		return nil, err
 	}
-	for _, l := range []struct {
-		name string
-		rate httpx.Rate
-		to   **httpx.SharedLimiter
-	}{
-		{"register", cfg.Limits.Register, &s.register},
-		{"failed-auth", cfg.Limits.FailedAuth, &s.failedAuth},
-		{"bad-invites", cfg.Limits.BadInvites, &s.badInvites},
-		{"outbound", cfg.Limits.Outbound, &s.outbound},
-	} {
-		if *l.to, err = httpx.NewSharedLimiter(l.name, l.rate, cfg.Store); err != nil {
-			return nil, fmt.Errorf("api: %w", err)
-		}
-	}
-	if s.everything, err = httpx.NewLimiter("default", cfg.Limits.Default, cfg.Limits.Keys); err != nil {
-		return nil, fmt.Errorf("api: %w", err)
-	}
-	if s.relays, err = httpx.NewLimiter("relay", cfg.Limits.Relay, cfg.Limits.Keys); err != nil {
-		return nil, fmt.Errorf("api: %w", err)
+	s.gate, err = gate.New(gate.Config{
+		Store:   cfg.Store,
+		Now:     cfg.Now,
+		Rand:    s.rand,
+		Log:     cfg.Logger,
+		Limits:  cfg.Limits,
+		Metrics: cfg.Metrics,
+	})
+	if err != nil {
+		return nil, err
 	}
 	return s, s.mount(cfg.TrustedProxies)
 }
@@ -152,12 +114,7 @@ func (s *Server) mount(proxies []string) error {
 	if err := s.engine.SetTrustedProxies(proxies); err != nil {
 		return fmt.Errorf("api: trusted proxies: %w", err)
 	}
-	s.engine.Use(s.observe, s.guard)
-	for _, r := range routes() {
-		s.engine.Handle(r.method, r.path, s.serve(r))
-	}
-	s.engine.NoRoute(s.serve(route{do: func(*Server, *gin.Context) error { return httpx.ErrNoRoute }}))
-	s.engine.NoMethod(s.serve(route{do: func(*Server, *gin.Context) error { return httpx.ErrMethod }}))
+	s.gate.Mount(s.engine, s.routes())
 	return nil
 }
 

@@ -1,11 +1,13 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -68,7 +70,7 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 	if bot.BannedAt != nil {
 		return fmt.Errorf("%w: the bot is %s; ask an administrator", tournament.ErrState, bot.Reason)
 	}
-	leave, err := s.holdCall(c)
+	leave, err := s.gate.HoldCall(c)
 	if err != nil {
 		return err
 	}
@@ -82,7 +84,7 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 	out := wire.BotChecked{OK: err == nil, TookMS: took.Milliseconds(), Build: hello.Build}
 	status := tournament.BotActive
 	if err != nil {
-		status, out.Reason = tournament.BotPaused, detail(kindOf(tournament.ErrBot), botError(err))
+		status, out.Reason = tournament.BotPaused, gate.Detail(gate.KindOf(tournament.ErrBot), botError(err))
 	}
 	if resume || bot.Pause != tournament.PausedByOwner {
 		if bot, err = s.director.SetBotStatus(c.Request.Context(), bot.ID, status, out.Reason); err != nil {
@@ -157,7 +159,7 @@ func (s *Server) myLivingBot(c *gin.Context) (tournament.Bot, tournament.Version
 	bot, err := s.botOf(c)
 	switch {
 	case err != nil:
-	case !owns(c, bot.OwnerID):
+	case !gate.Owns(c, bot.OwnerID):
 		err = tournament.ErrNotYours
 	case bot.Status == tournament.BotRetired:
 		err = fmt.Errorf("%w: the bot is retired", tournament.ErrState)
@@ -167,4 +169,50 @@ func (s *Server) myLivingBot(c *gin.Context) (tournament.Bot, tournament.Version
 	}
 	version, err := s.store.Version(c.Request.Context(), bot.VersionID)
 	return bot, version, err
+}
+
+// @Summary	Ban a bot
+// @Description	For administrators, with a reason that everybody sees. The bot gets no new matches, whatever its checks find, until
+// @Description	the ban is lifted.
+// @Tags		bots
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string			true	"id of the bot"
+// @Param		body	body		wire.CancelRequest	true	"why"
+// @Success	200		{object}	wire.Bot
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @Router		/v1/bots/{id}/ban [post]
+func (s *Server) banBot(c *gin.Context) error {
+	return withReason(c, func(ctx context.Context, id, reason string) error {
+		b, err := s.director.BanBot(ctx, id, reason)
+		if err != nil {
+			return err
+		}
+		return httpx.Send(c, http.StatusOK, botDTO(b))
+	})
+}
+
+// @Summary	Lift the ban of a bot
+// @Description	For administrators. The bot comes back when it has passed its checks.
+// @Tags		bots
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the bot"
+// @Success	200	{object}	wire.Bot
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Router		/v1/bots/{id}/unban [post]
+func (s *Server) unbanBot(c *gin.Context) error {
+	return withoutReason(c, func(ctx context.Context, id string) error {
+		b, err := s.director.UnbanBot(ctx, id)
+		if err != nil {
+			return err
+		}
+		return httpx.Send(c, http.StatusOK, botDTO(b))
+	})
 }

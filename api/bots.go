@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -61,7 +62,7 @@ func (s *Server) listBots(c *gin.Context) error {
 	}
 	f.Status = tournament.BotStatus(status)
 	if owner, given := p.Filter["owner"]; given && owner == "me" {
-		if f.OwnerID = userID(c); f.OwnerID == "" {
+		if f.OwnerID = gate.UserID(c); f.OwnerID == "" {
 			return httpx.ErrToken
 		}
 	} else if f.OwnerID, err = uuidFilter(p.Filter, "owner"); err != nil {
@@ -96,7 +97,7 @@ func (s *Server) createBot(c *gin.Context) error {
 	if err := s.checkBotCreate(&in); err != nil {
 		return err
 	}
-	version := tournament.Version{URL: address(userID(c), in.URL), Secrets: tournament.Secrets{in.Secret}}
+	version := tournament.Version{URL: address(gate.UserID(c), in.URL), Secrets: tournament.Secrets{in.Secret}}
 	hello, err := s.hello(c, version)
 	if err != nil {
 		return err
@@ -105,7 +106,7 @@ func (s *Server) createBot(c *gin.Context) error {
 	if version.Games, err = s.knownGames(hello); err != nil {
 		return err
 	}
-	bot, version, err := s.store.CreateBot(c.Request.Context(), tournament.Bot{OwnerID: userID(c), Name: in.Name}, version, s.limits.Bots)
+	bot, version, err := s.store.CreateBot(c.Request.Context(), tournament.Bot{OwnerID: gate.UserID(c), Name: in.Name}, version, s.limits.Bots)
 	if err != nil {
 		return err
 	}
@@ -192,7 +193,7 @@ func (s *Server) getBot(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	mine := owns(c, bot.OwnerID)
+	mine := gate.Owns(c, bot.OwnerID)
 	out := wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, mine)}
 	if mine {
 		out.Private = &wire.BotPrivate{Reason: bot.Reason}
@@ -223,11 +224,82 @@ func (s *Server) listVersions(c *gin.Context) error {
 		return err
 	}
 	rows, next := httpx.Cut(versions, p)
-	mine := owns(c, bot.OwnerID)
+	mine := gate.Owns(c, bot.OwnerID)
 	return httpx.SendPage(c, p, rows, next, func(v tournament.Version) wire.BotVersion { return versionDTO(v, mine) })
 }
 
 // botOf is the bot the path names.
 func (s *Server) botOf(c *gin.Context) (tournament.Bot, error) {
 	return named(c, s.store.Bot)
+}
+
+// @Summary	Change a bot
+// @Description	By its owner: whether others may challenge it to unrated matches. Nothing else of a bot changes; what it is sent to
+// @Description	belongs to its version.
+// @Tags		bots
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string		true	"id of the bot"
+// @Param		body	body		wire.BotPatch	true	"what is to change"
+// @Success	200		{object}	wire.Bot
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @Router		/v1/bots/{id} [patch]
+func (s *Server) patchBot(c *gin.Context) error {
+	in, err := read[wire.BotPatch](c)
+	if err != nil {
+		return err
+	}
+	bot, err := s.botOf(c)
+	if err == nil && !gate.Owns(c, bot.OwnerID) {
+		err = tournament.ErrNotYours
+	}
+	if err != nil {
+		return err
+	}
+	if bot, err = s.director.TakeChallenges(c.Request.Context(), bot.ID, in.TakesChallenges); err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, botDTO(bot))
+}
+
+func healthCheckDTO(k tournament.Check) wire.HealthCheck {
+	return wire.HealthCheck{At: k.At, VersionID: k.VersionID, OK: k.Failure == "", Reason: k.Failure, Build: k.Build, TookMS: k.Took.Milliseconds()}
+}
+
+// @Summary	The health of a bot
+// @Description	For everybody whether it gets matches and why not; for its owner also the checks of the last seven days.
+// @Tags		bots
+// @Param		id		path		string	true	"id of the bot"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	wire.BotHealth
+// @Failure	404		{object}	wire.Problem
+// @Router		/v1/bots/{id}/health [get]
+func (s *Server) botHealth(c *gin.Context) error {
+	p, err := s.cursors.Page(c)
+	if err != nil {
+		return err
+	}
+	bot, err := s.botOf(c)
+	if err != nil {
+		return err
+	}
+	out := wire.BotHealth{Status: string(bot.Status), Banned: bot.BannedAt != nil, Reason: bot.OpenReason(), Data: []wire.HealthCheck{}}
+	if !gate.Owns(c, bot.OwnerID) {
+		return httpx.Send(c, http.StatusOK, out)
+	}
+	rows, next, err := s.store.Checks(c.Request.Context(), bot.ID, pageOf(p, store.Newest))
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		out.Data = append(out.Data, healthCheckDTO(r))
+	}
+	out.Next = p.Next(c, next)
+	return httpx.Send(c, http.StatusOK, out)
 }

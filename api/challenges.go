@@ -7,46 +7,13 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 )
-
-// @Summary	Change a bot
-// @Description	By its owner: whether others may challenge it to unrated matches. Nothing else of a bot changes; what it is sent to
-// @Description	belongs to its version.
-// @Tags		bots
-// @Security	Bearer
-// @Accept		json
-// @Param		id		path		string		true	"id of the bot"
-// @Param		body	body		wire.BotPatch	true	"what is to change"
-// @Success	200		{object}	wire.Bot
-// @Failure	403		{object}	wire.Problem
-// @Failure	404		{object}	wire.Problem
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/bots/{id} [patch]
-func (s *Server) patchBot(c *gin.Context) error {
-	in, err := read[wire.BotPatch](c)
-	if err != nil {
-		return err
-	}
-	bot, err := s.botOf(c)
-	if err == nil && !owns(c, bot.OwnerID) {
-		err = tournament.ErrNotYours
-	}
-	if err != nil {
-		return err
-	}
-	if bot, err = s.director.TakeChallenges(c.Request.Context(), bot.ID, in.TakesChallenges); err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, botDTO(bot))
-}
 
 // @Summary	Challenge bots to an unrated match
 // @Description	A bot of yours plays others of yours, or bots that take challenges, as house bots do. Nothing is rated. A bot has at
@@ -148,12 +115,12 @@ func rotated(seats []tournament.MatchSeat) []string {
 
 // mayReplay tells why the caller may not have a match played again.
 func (s *Server) mayReplay(c *gin.Context, m tournament.Match) error {
-	if slices.ContainsFunc(m.Seats, func(seat tournament.MatchSeat) bool { return owns(c, seat.OwnerID) }) {
+	if slices.ContainsFunc(m.Seats, func(seat tournament.MatchSeat) bool { return gate.Owns(c, seat.OwnerID) }) {
 		return nil
 	}
 	if m.TournamentID != "" {
 		t, err := s.store.Tournament(c.Request.Context(), m.TournamentID)
-		if err != nil || owns(c, t.OrganiserID) {
+		if err != nil || gate.Owns(c, t.OrganiserID) {
 			return err
 		}
 	}
@@ -162,7 +129,7 @@ func (s *Server) mayReplay(c *gin.Context, m tournament.Match) error {
 
 // challenge makes the match that the caller asks for and answers with it.
 func (s *Server) challenge(c *gin.Context, x director.Challenge) error {
-	x.Asker.UserID, x.Asker.Admin = userID(c), owns(c, "")
+	x.Asker.UserID, x.Asker.Admin = gate.UserID(c), gate.Owns(c, "")
 	m, err := s.director.Challenge(c.Request.Context(), x)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 
 	"github.com/swaggo/swag/gen"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/openapi"
 )
 
@@ -28,7 +28,7 @@ func TestTheDocumentIsGeneratedFromTheAnnotations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := openapi.Page(doc, api.Kinds())
+	page, err := openapi.Page(doc, gate.Kinds())
 	if err != nil {
 		t.Fatal(err)
 	}

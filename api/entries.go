@@ -1,17 +1,19 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/pairing"
 )
 
 func trialDTO(t *tournament.Trial) *wire.Trial {
@@ -87,7 +89,7 @@ func (s *Server) joinTournament(c *gin.Context) error {
 	entry, err := s.director.JoinAs(c.Request.Context(), t.ID, bot.ID, bot.OwnerID,
 		director.EntryOptions{Invite: in.InviteCode, Challenger: in.Challenger, Against: in.AgainstID})
 	if errors.Is(err, tournament.ErrInvite) && in.InviteCode != "" {
-		return cmp.Or(s.badInvites.Count(c.Request.Context(), "user:"+userID(c)), err)
+		return s.gate.WrongInvite(c, err)
 	}
 	if err != nil {
 		return err
@@ -133,7 +135,7 @@ func (s *Server) entryOf(c *gin.Context, botID string) (tournament.Tournament, t
 		return t, tournament.Bot{}, err
 	}
 	bot, err := s.store.Bot(c.Request.Context(), botID)
-	if err == nil && !owns(c, bot.OwnerID) {
+	if err == nil && !gate.Owns(c, bot.OwnerID) {
 		err = tournament.ErrNotYours
 	}
 	return t, bot, err
@@ -168,4 +170,70 @@ func sendOfTournament[R, D any](s *Server, c *gin.Context, list func(context.Con
 	}
 	rows, next := httpx.Cut(all, p)
 	return httpx.SendPage(c, p, rows, next, dto)
+}
+
+// rounds are all rounds of a tournament as everybody may see them now.
+func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
+	t, err := s.store.Tournament(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	c, entries, err := s.director.Contest(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]wire.Round, len(c.Rounds))
+	for i, r := range c.Rounds {
+		out[i] = live.RoundOf(i+1, r, entries, s.engines.HiddenTeams(t.Game))
+	}
+	return out, nil
+}
+
+// @Summary	The rounds of a tournament
+// @Description	Of any format: who met whom, byes, and who was absent or forfeited and why. In an elimination tables are ties, by name.
+// @Tags		tournaments
+// @Param		id		path		string	true	"id of the tournament"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	wire.Page[wire.Round]
+// @Failure	404		{object}	wire.Problem
+// @Router		/v1/tournaments/{id}/bracket [get]
+func (s *Server) listRounds(c *gin.Context) error {
+	return sendOfTournament(s, c, s.rounds, func(r wire.Round) wire.Round { return r })
+}
+
+// crosstable is the rows of a tournament in the order of its standings.
+func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRow, error) {
+	c, entries, err := s.director.Contest(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := pairing.Standings(c)
+	if err != nil {
+		return nil, err
+	}
+	table := pairing.Crosstable(c)
+	out := make([]wire.CrosstableRow, len(lines))
+	for i, l := range lines {
+		out[i] = wire.CrosstableRow{Rank: l.Rank, Bot: entries[l.Entry].BotName, Cells: []wire.CrosstableCell{}}
+		for _, o := range lines {
+			if x := table[l.Entry][o.Entry]; x.Blocks > 0 {
+				out[i].Cells = append(out[i].Cells, wire.CrosstableCell{Bot: entries[o.Entry].BotName, Blocks: x.Blocks, Games: x.Games, Share: x.Share, Low: x.Low, High: x.High})
+			}
+		}
+	}
+	return out, nil
+}
+
+// @Summary	The crosstable
+// @Description	In the order of the standings: what each bot has of each other, with a 95 % interval.
+// @Tags		tournaments
+// @Param		id		path		string	true	"id of the tournament"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	wire.Page[wire.CrosstableRow]
+// @Failure	404		{object}	wire.Problem
+// @Router		/v1/tournaments/{id}/crosstable [get]
+func (s *Server) listCrosstable(c *gin.Context) error {
+	return sendOfTournament(s, c, s.crosstable, func(r wire.CrosstableRow) wire.CrosstableRow { return r })
 }

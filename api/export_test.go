@@ -1,10 +1,6 @@
 package api
 
-import (
-	"github.com/getkin/kin-openapi/openapi3"
-
-	"github.com/molerun/molerun/api/httpx"
-)
+import "github.com/getkin/kin-openapi/openapi3"
 
 // Routes are the routes as the router has them: "GET /v1/bots/:id".
 func (s *Server) Routes() []string {
@@ -23,6 +19,3 @@ func (s *Server) Document() *openapi3.T {
 	}
 	return doc
 }
-
-// Kinds are the problems that the API answers with.
-func Kinds() []httpx.Kind { return kinds() }

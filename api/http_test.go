@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
@@ -220,7 +221,7 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 	if _, err := api.New(api.Config{}); err == nil {
 		t.Error("got an API made of nothing")
 	}
-	l := api.DefaultLimits()
+	l := gate.DefaultLimits()
 	for _, r := range []httpx.Rate{l.Default, l.Register, l.FailedAuth, l.Outbound} {
 		if r.Count < 1 || r.Per <= 0 {
 			t.Errorf("got the default rate %+v, want one above zero", r)

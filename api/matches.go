@@ -1,11 +1,13 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"slices"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
@@ -148,7 +150,7 @@ func (s *Server) getMatch(c *gin.Context) error {
 
 // redeploys are those of the match that the caller may know of.
 func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec live.Secrecy) (out []wire.Redeploy, err error) {
-	mine := func(seat tournament.MatchSeat) bool { return owns(c, seat.OwnerID) }
+	mine := func(seat tournament.MatchSeat) bool { return gate.Owns(c, seat.OwnerID) }
 	if m.Status == tournament.MatchQueued || !sec.Open && !slices.ContainsFunc(m.Seats, mine) {
 		return nil, nil
 	}
@@ -169,4 +171,59 @@ func (s *Server) matchOf(c *gin.Context) (tournament.Match, live.Secrecy, error)
 	}
 	sec, err := s.matches.Seals().Of(c.Request.Context(), m)
 	return m, sec, err
+}
+
+// @Summary	Make a match void
+// @Description	For administrators, with a reason that everybody sees, as long as the match is not over: a result stands. Nobody is
+// @Description	rated; its tournament goes on as after a fault of the platform.
+// @Tags		matches
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string			true	"id of the match"
+// @Param		body	body		wire.CancelRequest	true	"why"
+// @Success	200		{object}	wire.Match
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @Router		/v1/matches/{id}/void [post]
+func (s *Server) voidMatch(c *gin.Context) error {
+	return withReason(c, func(ctx context.Context, id, reason string) error {
+		m, err := s.director.VoidMatch(ctx, id, reason)
+		if err != nil {
+			return err
+		}
+		return s.sendMatch(ctx, c, m)
+	})
+}
+
+// @Summary	Queue a match again
+// @Description	For administrators, as long as the match is not over: it is taken from the worker that has it and goes on elsewhere
+// @Description	from its last recorded decision.
+// @Tags		matches
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the match"
+// @Success	200	{object}	wire.Match
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Router		/v1/matches/{id}/requeue [post]
+func (s *Server) requeueMatch(c *gin.Context) error {
+	return withoutReason(c, func(ctx context.Context, id string) error {
+		m, err := s.director.Requeue(ctx, id)
+		if err != nil {
+			return err
+		}
+		return s.sendMatch(ctx, c, m)
+	})
+}
+
+func (s *Server) sendMatch(ctx context.Context, c *gin.Context, m tournament.Match) error {
+	sec, err := s.matches.Seals().Of(ctx, m)
+	if err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, live.MatchOf(m, sec))
 }

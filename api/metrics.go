@@ -2,30 +2,22 @@ package api
 
 import (
 	"fmt"
+	"net/http"
 	"runtime"
 	"runtime/debug"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
 // metrics are the API's own numbers. No label holds an id.
 type metrics struct {
-	duration *prometheus.HistogramVec
-	inFlight prometheus.Gauge
-
 	relayAnswers *prometheus.CounterVec
 }
 
 func newMetrics(reg prometheus.Registerer, version string) (*metrics, error) {
-	m := &metrics{
-		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "molerun_http_request_duration_seconds", Help: "Time to answer API requests, by route template.",
-			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20},
-		}, []string{"method", "route", "code"}),
-		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "molerun_http_requests_in_flight", Help: "API requests being answered now.",
-		}),
-	}
+	m := &metrics{}
 	m.relayAnswers = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "molerun_relay_answers_total", Help: "Answers that relays brought, by whether they were taken or refused (late, or not the first).",
 	}, []string{"outcome"})
@@ -33,7 +25,7 @@ func newMetrics(reg prometheus.Registerer, version string) (*metrics, error) {
 		Name: "molerun_build_info", Help: "Always 1; the labels tell what runs.",
 	}, []string{"version", "commit", "goversion"})
 	build.WithLabelValues(version, commit(), runtime.Version()).Set(1)
-	for _, c := range []prometheus.Collector{m.duration, m.inFlight, m.relayAnswers, build} {
+	for _, c := range []prometheus.Collector{m.relayAnswers, build} {
 		if err := reg.Register(c); err != nil {
 			return nil, fmt.Errorf("api: metrics: %w", err)
 		}
@@ -51,4 +43,23 @@ func commit() string {
 		}
 	}
 	return ""
+}
+
+// NewHTTPServer is a server with every timeout set; the caller starts and stops it.
+func NewHTTPServer(addr string, handler http.Handler) *http.Server {
+	return &http.Server{
+		Addr: addr, Handler: handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       15 * time.Second,
+		WriteTimeout:      30 * time.Second,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    16 << 10,
+	}
+}
+
+// MetricsHandler serves /metrics for a listener of its own, which the public must not reach.
+func MetricsHandler(g prometheus.Gatherer) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(g, promhttp.HandlerOpts{}))
+	return mux
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -68,7 +69,7 @@ func TestAVersionIsRegisteredPromotedAndTakenBack(t *testing.T) {
 }
 
 func TestVersionsHaveAQuota(t *testing.T) {
-	onBothWith(t, limited(func(l *api.Limits) { l.Versions, l.Tournaments, l.Schedules = 2, 1, 1 }), func(w *world) {
+	onBothWith(t, limited(func(l *gate.Limits) { l.Versions, l.Tournaments, l.Schedules = 2, 1, 1 }), func(w *world) {
 		path := "/v1/bots/" + w.bot(owner).ID + "/versions"
 		w.do(owner, "POST", path, map[string]any{"url": "https://x.example"}).want(201, "")
 		refused := []answer{w.do(owner, "POST", path, map[string]any{"url": "https://x.example"})}
@@ -220,7 +221,7 @@ func TestARotationEndsEarly(t *testing.T) {
 
 // Rates that guard against guessing and against calls in somebody else's name count over all processes.
 func TestRatesHoldAcrossServers(t *testing.T) {
-	onBothWith(t, limited(func(l *api.Limits) {
+	onBothWith(t, limited(func(l *gate.Limits) {
 		l.Register, l.FailedAuth = httpx.Rate{Count: 3, Per: time.Hour}, httpx.Rate{Count: 4, Per: time.Minute}
 	}), func(w *world) {
 		cfg := w.cfg

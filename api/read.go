@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -90,4 +91,38 @@ func ladderFilter(q map[string]string) (string, error) {
 		return "", httpx.BadQuery("ladder", "is no id of a ladder")
 	}
 	return id, nil
+}
+
+// readReason is the reason in the body of a [CancelRequest].
+func readReason(c *gin.Context) (string, error) {
+	in, err := read[wire.CancelRequest](c)
+	if err != nil {
+		return "", err
+	}
+	return in.Reason, tournament.CheckText("/reason", in.Reason, tournament.MaxReason)
+}
+
+// withReason reads the id of the path and the reason of the body.
+func withReason(c *gin.Context, do func(ctx context.Context, id, reason string) error) error {
+	reason, err := readReason(c)
+	if err != nil {
+		return err
+	}
+	id, err := pathUUID(c, "id")
+	if err != nil {
+		return err
+	}
+	return do(c.Request.Context(), id, reason)
+}
+
+// withoutReason reads the id of the path, and refuses a body.
+func withoutReason(c *gin.Context, do func(ctx context.Context, id string) error) error {
+	if err := httpx.Bare(c); err != nil {
+		return err
+	}
+	id, err := pathUUID(c, "id")
+	if err != nil {
+		return err
+	}
+	return do(c.Request.Context(), id)
 }

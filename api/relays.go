@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -41,18 +42,18 @@ func (s *Server) fetchLetters(c *gin.Context) error {
 	if err := checkFetch(in); err != nil {
 		return err
 	}
-	done, err := hold(c, s.pools.relays, "messages of relays", streamWait)
+	done, err := s.gate.HoldRelay(c)
 	if err != nil {
 		return err
 	}
 	defer done()
-	ended, leave := s.streams.Lease(tokenID(c))
+	ended, leave := s.streams.Lease(gate.TokenID(c))
 	defer leave()
 	h := store.Holder{Relay: in.Relay, Holds: in.Holds, Room: in.Room, Wait: s.limits.Poll, Stop: ended}
 	if len(h.Holds) > 0 {
 		h.Wait = min(h.Wait, tournament.RelayLease/3)
 	}
-	c.Set(keyLasting, true)
+	gate.Lasts(c)
 	list, err := s.store.Fetch(c.Request.Context(), box, h)
 	if err != nil {
 		return err
@@ -145,7 +146,7 @@ func relayed[T any](c *gin.Context) (box string, in T, err error) {
 	if err := tournament.CheckName("/name", c.Param("name")); err != nil {
 		return "", in, fmt.Errorf("%w: no mailbox has such a name", tournament.ErrNotFound)
 	}
-	return tournament.RelayAddress(userID(c), c.Param("name")), in, nil
+	return tournament.RelayAddress(gate.UserID(c), c.Param("name")), in, nil
 }
 
 // address is a bot's address as we keep it, of one as its owner writes it. Only mailboxes of the bot's own owner can be named.

@@ -2,140 +2,171 @@ package api
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
-// anybody marks a route that needs no token; a bad one is refused all the same.
-const anybody tournament.Role = ""
-
-// route is one line of the API. What a caller may do with a thing beyond their role is the handler's or the store's to say.
-type route struct {
-	method, path string
-	need         tournament.Role
-	do           func(*Server, *gin.Context) error
-	probe        bool // health probes: no limits, no database for a token
-}
+// handler carries a request out on the server over the request's store.
+type handler func(*Server, *gin.Context) error
 
 // routes lists everything the API answers.
-func routes() []route {
-	const get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
+func (s *Server) routes() []gate.Route {
 	const owner, organiser, admin = tournament.RoleOwner, tournament.RoleOrganiser, tournament.RoleAdmin
-	return []route{
-		{get, "/", anybody, forPeople((*web.Pages).Home), false},
-		{get, "/ladders/:id", anybody, forPeople((*web.Pages).Ladder), false},
-		{get, "/bots/:id", anybody, forPeople((*web.Pages).Bot), false},
-		{get, "/tournaments/:id", anybody, forPeople((*web.Pages).Tournament), false},
-		{get, "/matches/:id", anybody, forPeople((*web.Pages).Match), false},
-		{get, "/matches/:id/board.svg", anybody, of((*web.Pages).Board), false},
-		{get, "/matches/:id/frames", anybody, of((*web.Pages).Frames), false},
-		{get, "/assets/:name", anybody, of((*web.Pages).Asset), true},
-
-		{get, "/livez", anybody, (*Server).livez, true},
-		{get, "/readyz", anybody, (*Server).readyz, true},
-		{get, "/version", anybody, (*Server).getVersion, false},
-		{get, "/openapi.json", anybody, (*Server).openapi, false},
-		{get, "/docs", anybody, (*Server).docsPage, false},
-
-		{get, "/v1/games", anybody, (*Server).listGames, false},
-		{get, "/v1/games/:game", anybody, (*Server).getGame, false},
-		{get, "/v1/games/:game/rules", anybody, (*Server).getRules, false},
-		{get, "/v1/games/:game/schemas/:name", anybody, (*Server).getGameSchema, false},
-		{get, "/v1/protocol/schemas/:name", anybody, (*Server).getProtocolSchema, false},
-
-		{post, "/v1/users", anybody, (*Server).createUser, false},
-		{get, "/v1/users", admin, (*Server).listUsers, false},
-		{get, "/v1/users/:id", admin, (*Server).getUser, false},
-		{post, "/v1/users/:id/disable", admin, (*Server).disableUser, false},
-		{post, "/v1/users/:id/enable", admin, (*Server).enableUser, false},
-		{get, "/v1/admin/jobs", admin, (*Server).listJobs, false},
-		{get, "/v1/admin/ladders/:id/partners", admin, (*Server).listPartners, false},
-		{get, "/v1/admin/conduct", admin, (*Server).listConduct, false},
-		{get, "/v1/me", owner, (*Server).getMe, false},
-		{get, "/v1/tokens", owner, (*Server).listTokens, false},
-		{post, "/v1/tokens", owner, (*Server).createToken, false},
-		{del, "/v1/tokens/:id", owner, (*Server).deleteToken, false},
-
-		{get, "/v1/bots", anybody, (*Server).listBots, false},
-		{post, "/v1/bots", owner, (*Server).createBot, false},
-		{get, "/v1/bots/:id", anybody, (*Server).getBot, false},
-		{patch, "/v1/bots/:id", owner, (*Server).patchBot, false},
-		{del, "/v1/bots/:id", owner, (*Server).deleteBot, false},
-		{get, "/v1/bots/:id/versions", anybody, (*Server).listVersions, false},
-		{post, "/v1/bots/:id/versions", owner, (*Server).createVersion, false},
-		{post, "/v1/bots/:id/promote", owner, (*Server).promoteVersion, false},
-		{get, "/v1/bots/:id/health", anybody, (*Server).botHealth, false},
-		{post, "/v1/bots/:id/check", owner, (*Server).checkBot, false},
-		{post, "/v1/bots/:id/pause", owner, (*Server).pauseBot, false},
-		{post, "/v1/bots/:id/resume", owner, (*Server).resumeBot, false},
-		{post, "/v1/bots/:id/rotate-secret", owner, (*Server).rotateSecret, false},
-		{post, "/v1/bots/:id/drop-old-secret", owner, (*Server).dropOldSecret, false},
-		{post, "/v1/bots/:id/ban", admin, (*Server).banBot, false},
-		{post, "/v1/bots/:id/unban", admin, (*Server).unbanBot, false},
-		{get, "/v1/bots/:id/rating-history", anybody, (*Server).ratingHistory, false},
-		{get, "/v1/bots/:id/matches", anybody, (*Server).botMatches, false},
-
-		{post, "/v1/relays/:name/fetch", owner, (*Server).fetchLetters, false},
-		{post, "/v1/relays/:name/answer", owner, (*Server).answerLetter, false},
-
-		{get, "/v1/ladders", anybody, (*Server).listLadders, false},
-		{get, "/v1/ladders/:id", anybody, (*Server).getLadder, false},
-		{get, "/v1/ladders/:id/entries", anybody, (*Server).ladderEntries, false},
-		{get, "/v1/ladders/:id/fit", anybody, (*Server).ladderFit, false},
-		{get, "/v1/ladders/:id/seasons", anybody, (*Server).listSeasons, false},
-		{post, "/v1/ladders/:id/seasons", tournament.RoleAdmin, (*Server).newSeason, false},
-		{post, "/v1/ladders/:id/entries", owner, (*Server).joinLadder, false},
-		{del, "/v1/ladders/:id/entries/:bot_id", owner, (*Server).leaveLadder, false},
-
-		{get, "/v1/tournaments", anybody, (*Server).listTournaments, false},
-		{post, "/v1/tournaments", organiser, (*Server).createTournament, false},
-		{get, "/v1/tournaments/:id", anybody, (*Server).getTournament, false},
-		{get, "/v1/tournaments/:id/entries", anybody, (*Server).listEntries, false},
-		{post, "/v1/tournaments/:id/entries", owner, (*Server).joinTournament, false},
-		{del, "/v1/tournaments/:id/entries/:bot_id", owner, (*Server).withdrawEntry, false},
-		{post, "/v1/tournaments/:id/start", organiser, (*Server).startTournament, false},
-		{post, "/v1/tournaments/:id/pause", organiser, (*Server).pauseTournament, false},
-		{post, "/v1/tournaments/:id/resume", organiser, (*Server).resumeTournament, false},
-		{post, "/v1/tournaments/:id/cancel", organiser, (*Server).cancelTournament, false},
-		{get, "/v1/tournaments/:id/events", anybody, (*Server).tournamentEvents, false},
-		{get, "/v1/tournaments/:id/standings", anybody, (*Server).listStandings, false},
-		{get, "/v1/tournaments/:id/bracket", anybody, (*Server).listRounds, false},
-		{get, "/v1/tournaments/:id/crosstable", anybody, (*Server).listCrosstable, false},
-		{get, "/v1/tournaments/:id/export", anybody, (*Server).exportTournament, false},
-		{get, "/v1/tournaments/:id/matches", anybody, (*Server).tournamentMatches, false},
-
-		{get, "/v1/schedules", anybody, (*Server).listSchedules, false},
-		{post, "/v1/schedules", organiser, (*Server).createSchedule, false},
-		{get, "/v1/schedules/:id", anybody, (*Server).getSchedule, false},
-		{patch, "/v1/schedules/:id", organiser, (*Server).patchSchedule, false},
-		{del, "/v1/schedules/:id", organiser, (*Server).deleteSchedule, false},
-		{post, "/v1/schedules/:id/pause", organiser, (*Server).pauseSchedule, false},
-		{post, "/v1/schedules/:id/resume", organiser, (*Server).resumeSchedule, false},
-		{post, "/v1/schedules/:id/cancel", organiser, (*Server).cancelSchedule, false},
-
-		{get, "/v1/events", anybody, (*Server).listEvents, false},
-
-		{get, "/v1/matches", anybody, (*Server).listMatches, false},
-		{get, "/v1/matches/:id", anybody, (*Server).getMatch, false},
-		{post, "/v1/matches/:id/void", admin, (*Server).voidMatch, false},
-		{post, "/v1/matches/:id/requeue", admin, (*Server).requeueMatch, false},
-		{get, "/v1/matches/:id/events", anybody, (*Server).matchEvents, false},
-		{get, "/v1/matches/:id/view", anybody, (*Server).matchView, false},
-		{get, "/v1/matches/:id/replay", anybody, (*Server).matchReplay, false},
-		{get, "/v1/matches/:id/decisions", owner, (*Server).matchDecisions, false},
-		{post, "/v1/matches/:id/rematch", owner, (*Server).rematch, false},
-		{post, "/v1/challenges", owner, (*Server).createChallenge, false},
-
-		{get, "/v1/webhooks", owner, (*Server).listWebhooks, false},
-		{post, "/v1/webhooks", owner, (*Server).createWebhook, false},
-		{get, "/v1/webhooks/:id", owner, (*Server).getWebhook, false},
-		{patch, "/v1/webhooks/:id", owner, (*Server).changeWebhook, false},
-		{del, "/v1/webhooks/:id", owner, (*Server).deleteWebhook, false},
-		{post, "/v1/webhooks/:id/rotate-secret", owner, (*Server).rotateWebhook, false},
-		{get, "/v1/webhooks/:id/deliveries", owner, (*Server).listDeliveries, false},
-		{post, "/v1/webhooks/:id/deliveries/:delivery_id/redeliver", owner, (*Server).redeliver, false},
+	on := func(method string) func(path string, need tournament.Role, do handler) gate.Route {
+		return func(path string, need tournament.Role, do handler) gate.Route {
+			return gate.Route{Method: method, Path: path, Need: need, Do: func(db *store.Store, c *gin.Context) error { return do(s.on(db), c) }}
+		}
 	}
+	get, post, patch, del := on(http.MethodGet), on(http.MethodPost), on(http.MethodPatch), on(http.MethodDelete)
+	return []gate.Route{
+		get("/", gate.Anybody, forPeople((*web.Pages).Home)),
+		get("/ladders/:id", gate.Anybody, forPeople((*web.Pages).Ladder)),
+		get("/bots/:id", gate.Anybody, forPeople((*web.Pages).Bot)),
+		get("/tournaments/:id", gate.Anybody, forPeople((*web.Pages).Tournament)),
+		get("/matches/:id", gate.Anybody, forPeople((*web.Pages).Match)),
+		get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board)),
+		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
+		probe(get("/assets/:name", gate.Anybody, of((*web.Pages).Asset))),
+
+		probe(get("/livez", gate.Anybody, (*Server).livez)),
+		probe(get("/readyz", gate.Anybody, (*Server).readyz)),
+		get("/version", gate.Anybody, (*Server).getVersion),
+		get("/openapi.json", gate.Anybody, (*Server).openapi),
+		get("/docs", gate.Anybody, (*Server).docsPage),
+
+		get("/v1/games", gate.Anybody, (*Server).listGames),
+		get("/v1/games/:game", gate.Anybody, (*Server).getGame),
+		get("/v1/games/:game/rules", gate.Anybody, (*Server).getRules),
+		get("/v1/games/:game/schemas/:name", gate.Anybody, (*Server).getGameSchema),
+		get("/v1/protocol/schemas/:name", gate.Anybody, (*Server).getProtocolSchema),
+
+		post("/v1/users", gate.Anybody, (*Server).createUser),
+		get("/v1/users", admin, (*Server).listUsers),
+		get("/v1/users/:id", admin, (*Server).getUser),
+		post("/v1/users/:id/disable", admin, (*Server).disableUser),
+		post("/v1/users/:id/enable", admin, (*Server).enableUser),
+		get("/v1/admin/jobs", admin, (*Server).listJobs),
+		get("/v1/admin/ladders/:id/partners", admin, (*Server).listPartners),
+		get("/v1/admin/conduct", admin, (*Server).listConduct),
+		get("/v1/me", owner, (*Server).getMe),
+		get("/v1/tokens", owner, (*Server).listTokens),
+		post("/v1/tokens", owner, (*Server).createToken),
+		del("/v1/tokens/:id", owner, (*Server).deleteToken),
+
+		get("/v1/bots", gate.Anybody, (*Server).listBots),
+		post("/v1/bots", owner, (*Server).createBot),
+		get("/v1/bots/:id", gate.Anybody, (*Server).getBot),
+		patch("/v1/bots/:id", owner, (*Server).patchBot),
+		del("/v1/bots/:id", owner, (*Server).deleteBot),
+		get("/v1/bots/:id/versions", gate.Anybody, (*Server).listVersions),
+		post("/v1/bots/:id/versions", owner, (*Server).createVersion),
+		post("/v1/bots/:id/promote", owner, (*Server).promoteVersion),
+		get("/v1/bots/:id/health", gate.Anybody, (*Server).botHealth),
+		post("/v1/bots/:id/check", owner, (*Server).checkBot),
+		post("/v1/bots/:id/pause", owner, (*Server).pauseBot),
+		post("/v1/bots/:id/resume", owner, (*Server).resumeBot),
+		post("/v1/bots/:id/rotate-secret", owner, (*Server).rotateSecret),
+		post("/v1/bots/:id/drop-old-secret", owner, (*Server).dropOldSecret),
+		post("/v1/bots/:id/ban", admin, (*Server).banBot),
+		post("/v1/bots/:id/unban", admin, (*Server).unbanBot),
+		get("/v1/bots/:id/rating-history", gate.Anybody, (*Server).ratingHistory),
+		get("/v1/bots/:id/matches", gate.Anybody, (*Server).botMatches),
+
+		post("/v1/relays/:name/fetch", owner, (*Server).fetchLetters),
+		post("/v1/relays/:name/answer", owner, (*Server).answerLetter),
+
+		get("/v1/ladders", gate.Anybody, (*Server).listLadders),
+		get("/v1/ladders/:id", gate.Anybody, (*Server).getLadder),
+		get("/v1/ladders/:id/entries", gate.Anybody, (*Server).ladderEntries),
+		get("/v1/ladders/:id/fit", gate.Anybody, (*Server).ladderFit),
+		get("/v1/ladders/:id/seasons", gate.Anybody, (*Server).listSeasons),
+		post("/v1/ladders/:id/seasons", tournament.RoleAdmin, (*Server).newSeason),
+		post("/v1/ladders/:id/entries", owner, (*Server).joinLadder),
+		del("/v1/ladders/:id/entries/:bot_id", owner, (*Server).leaveLadder),
+
+		get("/v1/tournaments", gate.Anybody, (*Server).listTournaments),
+		post("/v1/tournaments", organiser, (*Server).createTournament),
+		get("/v1/tournaments/:id", gate.Anybody, (*Server).getTournament),
+		get("/v1/tournaments/:id/entries", gate.Anybody, (*Server).listEntries),
+		post("/v1/tournaments/:id/entries", owner, (*Server).joinTournament),
+		del("/v1/tournaments/:id/entries/:bot_id", owner, (*Server).withdrawEntry),
+		post("/v1/tournaments/:id/start", organiser, (*Server).startTournament),
+		post("/v1/tournaments/:id/pause", organiser, (*Server).pauseTournament),
+		post("/v1/tournaments/:id/resume", organiser, (*Server).resumeTournament),
+		post("/v1/tournaments/:id/cancel", organiser, (*Server).cancelTournament),
+		get("/v1/tournaments/:id/events", gate.Anybody, (*Server).tournamentEvents),
+		get("/v1/tournaments/:id/standings", gate.Anybody, (*Server).listStandings),
+		get("/v1/tournaments/:id/bracket", gate.Anybody, (*Server).listRounds),
+		get("/v1/tournaments/:id/crosstable", gate.Anybody, (*Server).listCrosstable),
+		get("/v1/tournaments/:id/export", gate.Anybody, (*Server).exportTournament),
+		get("/v1/tournaments/:id/matches", gate.Anybody, (*Server).tournamentMatches),
+
+		get("/v1/schedules", gate.Anybody, (*Server).listSchedules),
+		post("/v1/schedules", organiser, (*Server).createSchedule),
+		get("/v1/schedules/:id", gate.Anybody, (*Server).getSchedule),
+		patch("/v1/schedules/:id", organiser, (*Server).patchSchedule),
+		del("/v1/schedules/:id", organiser, (*Server).deleteSchedule),
+		post("/v1/schedules/:id/pause", organiser, (*Server).pauseSchedule),
+		post("/v1/schedules/:id/resume", organiser, (*Server).resumeSchedule),
+		post("/v1/schedules/:id/cancel", organiser, (*Server).cancelSchedule),
+
+		get("/v1/events", gate.Anybody, (*Server).listEvents),
+
+		get("/v1/matches", gate.Anybody, (*Server).listMatches),
+		get("/v1/matches/:id", gate.Anybody, (*Server).getMatch),
+		post("/v1/matches/:id/void", admin, (*Server).voidMatch),
+		post("/v1/matches/:id/requeue", admin, (*Server).requeueMatch),
+		get("/v1/matches/:id/events", gate.Anybody, (*Server).matchEvents),
+		get("/v1/matches/:id/view", gate.Anybody, (*Server).matchView),
+		get("/v1/matches/:id/replay", gate.Anybody, (*Server).matchReplay),
+		get("/v1/matches/:id/decisions", owner, (*Server).matchDecisions),
+		post("/v1/matches/:id/rematch", owner, (*Server).rematch),
+		post("/v1/challenges", owner, (*Server).createChallenge),
+
+		get("/v1/webhooks", owner, (*Server).listWebhooks),
+		post("/v1/webhooks", owner, (*Server).createWebhook),
+		get("/v1/webhooks/:id", owner, (*Server).getWebhook),
+		patch("/v1/webhooks/:id", owner, (*Server).changeWebhook),
+		del("/v1/webhooks/:id", owner, (*Server).deleteWebhook),
+		post("/v1/webhooks/:id/rotate-secret", owner, (*Server).rotateWebhook),
+		get("/v1/webhooks/:id/deliveries", owner, (*Server).listDeliveries),
+		post("/v1/webhooks/:id/deliveries/:delivery_id/redeliver", owner, (*Server).redeliver),
+	}
+}
+
+// probe is a route for health probes.
+func probe(r gate.Route) gate.Route {
+	r.Probe = true
+	return r
+}
+
+// forPeople makes a route whose answer is for people, errors too for those who ask for a page.
+func forPeople(do func(*web.Pages, *gin.Context) ([]byte, error)) handler {
+	return func(s *Server, c *gin.Context) error {
+		status := http.StatusOK
+		body, err := do(s.pages, c)
+		if err != nil {
+			k := gate.KindOf(err)
+			if k.Status >= http.StatusInternalServerError || !strings.Contains(c.GetHeader("Accept"), "text/html") {
+				return err // who did not ask for a page gets the problem
+			}
+			status = k.Status
+			if body, err = s.pages.Problem(k.Title, k.Advice); err != nil {
+				return err
+			}
+		}
+		web.Send(c, status, body)
+		return nil
+	}
+}
+
+// of makes a route of what the pages answer themselves.
+func of(do func(*web.Pages, *gin.Context) error) handler {
+	return func(s *Server, c *gin.Context) error { return do(s.pages, c) }
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
@@ -216,7 +216,7 @@ func TestEntriesHaveTheirRules(t *testing.T) {
 }
 
 func TestTheBotQuotaCountsLivingBots(t *testing.T) {
-	onBothWith(t, limited(func(l *api.Limits) { l.Bots = 2 }), func(w *world) {
+	onBothWith(t, limited(func(l *gate.Limits) { l.Bots = 2 }), func(w *world) {
 		first := w.bot(owner)
 		w.bot(owner)
 		add := func() answer {

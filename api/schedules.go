@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
@@ -99,7 +100,7 @@ func (s *Server) createSchedule(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	x, err := s.plan(in, userID(c))
+	x, err := s.plan(in, gate.UserID(c))
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (s *Server) createSchedule(c *gin.Context) error {
 			return err
 		}
 	}
-	if x, err = s.store.CreateSchedule(s.store.WithQuota(c.Request.Context(), x.OrganiserID, store.Schedules, s.limits.Schedules), x); err != nil {
+	if x, err = s.store.WithQuota(x.OrganiserID, store.Schedules, s.limits.Schedules).CreateSchedule(c.Request.Context(), x); err != nil {
 		return err
 	}
 	c.Header("Location", "/v1/schedules/"+x.ID)
@@ -355,7 +356,7 @@ func (s *Server) scheduleOf(c *gin.Context) (schedule.Schedule, error) {
 // mySchedule is the caller's schedule that the path names; an administrator may act on all.
 func (s *Server) mySchedule(c *gin.Context) (schedule.Schedule, error) {
 	x, err := s.scheduleOf(c)
-	if err == nil && !owns(c, x.OrganiserID) {
+	if err == nil && !gate.Owns(c, x.OrganiserID) {
 		err = tournament.ErrNotYours
 	}
 	return x, err

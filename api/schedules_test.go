@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
@@ -175,7 +175,7 @@ func TestSchedulesAreRefusedWithTheirPlace(t *testing.T) {
 }
 
 func TestGuessingInviteCodesIsSlow(t *testing.T) {
-	onBothWith(t, limited(func(l *api.Limits) { l.BadInvites = httpx.Rate{Count: 3, Per: time.Minute} }), func(w *world) {
+	onBothWith(t, limited(func(l *gate.Limits) { l.BadInvites = httpx.Rate{Count: 3, Per: time.Minute} }), func(w *world) {
 		body := goodCup(w)
 		body["invite_only"], body["rated"] = true, false
 		cup := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))

@@ -20,6 +20,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -320,7 +321,7 @@ func TestStreamsOfAnotherProcessGoOnWhereThisOneStopped(t *testing.T) {
 }
 
 func TestStreamsAreLimitedByCaller(t *testing.T) {
-	onBothWith(t, limited(func(l *api.Limits) { l.Streams, l.AllStreams = 2, 4 }), func(w *world) {
+	onBothWith(t, limited(func(l *gate.Limits) { l.Streams, l.AllStreams = 2, 4 }), func(w *world) {
 		l := w.goLive(w.api)
 		var open []*watcher
 		for i, who := range []string{owner, owner, rival, organiser} {
@@ -359,7 +360,7 @@ func (l *live) refused(who, why string) {
 
 // Readers without a token take no place from those with one, nor both from relays.
 func TestStrangersLeaveStreamsToUsersAndBothToRelays(t *testing.T) {
-	onBothWith(t, limited(func(l *api.Limits) { l.Streams, l.AllStreams, l.Poll = 4, 4, time.Minute }), func(w *world) {
+	onBothWith(t, limited(func(l *gate.Limits) { l.Streams, l.AllStreams, l.Poll = 4, 4, time.Minute }), func(w *world) {
 		l := w.goLive(w.api)
 		var open []*watcher
 		defer func() {
@@ -398,7 +399,7 @@ func TestStreamsEndWithTheirToken(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			onBothWith(t, limited(func(l *api.Limits) { l.Poll = 10 * time.Minute }), func(w *world) {
+			onBothWith(t, limited(func(l *gate.Limits) { l.Poll = 10 * time.Minute }), func(w *world) {
 				l := w.goLive(w.api)
 				made := into[wire.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{"expires_at": w.clk.Now().Add(time.Hour)}).want(201, ""))
 				stays, nobodys := l.watch(rival, "/v1/events", ""), l.watch(anon, "/v1/events", "")
@@ -499,7 +500,7 @@ func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
 }
 
 func TestWhoDoesNotReadIsCutOff(t *testing.T) {
-	onBothWith(t, limited(func(l *api.Limits) { l.SlowReader = 50 * time.Millisecond }), func(w *world) {
+	onBothWith(t, limited(func(l *gate.Limits) { l.SlowReader = 50 * time.Millisecond }), func(w *world) {
 		l := &pipes{accept: make(chan net.Conn), done: make(chan struct{})}
 		server := api.NewHTTPServer("", w.api)
 		var serving sync.WaitGroup

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -143,13 +144,13 @@ func TestUsersAndRolesAreNotForTheAsking(t *testing.T) {
 	})
 }
 
-func limited(change func(*api.Limits)) func(*api.Config) {
+func limited(change func(*gate.Limits)) func(*api.Config) {
 	return func(c *api.Config) { change(&c.Limits) }
 }
 
 // Whoever shares an address with somebody who guesses is not locked out.
 func TestGuessingTokensIsSlow(t *testing.T) {
-	onBothWith(t, limited(func(l *api.Limits) { l.FailedAuth = httpx.Rate{Count: 10, Per: time.Minute} }), func(w *world) {
+	onBothWith(t, limited(func(l *gate.Limits) { l.FailedAuth = httpx.Rate{Count: 10, Per: time.Minute} }), func(w *world) {
 		for range 10 {
 			w.bearer("Bearer mr_x").want(401, "unauthorized")
 		}
@@ -166,7 +167,7 @@ func TestGuessingTokensIsSlow(t *testing.T) {
 }
 
 func TestRatesArePerCallerAndTold(t *testing.T) {
-	onBothWith(t, limited(func(l *api.Limits) {
+	onBothWith(t, limited(func(l *gate.Limits) {
 		l.Default = httpx.Rate{Count: 3, Per: time.Minute}
 		l.Register = httpx.Rate{Count: 1, Per: time.Hour}
 	}), func(w *world) {
@@ -191,7 +192,7 @@ func TestRatesArePerCallerAndTold(t *testing.T) {
 
 // A bot that answers slowly holds up its owner's calls, and nobody else's.
 func TestSlowBotsHoldUpTheirOwnersCallsAlone(t *testing.T) {
-	onBothWith(t, limited(func(l *api.Limits) { l.Calls, l.AllCalls = 2, 20 }), func(w *world) {
+	onBothWith(t, limited(func(l *gate.Limits) { l.Calls, l.AllCalls = 2, 20 }), func(w *world) {
 		slow, quick := w.bot(owner), w.bot(other)
 		answers, arrived, release := w.greet, make(chan struct{}), make(chan struct{})
 		w.greet = func(url string) (protocol.HelloAnswer, error) {
@@ -215,7 +216,7 @@ func TestSlowBotsHoldUpTheirOwnersCallsAlone(t *testing.T) {
 }
 
 func TestCallsToBotsAreCounted(t *testing.T) {
-	onBothWith(t, limited(func(l *api.Limits) { l.Outbound = httpx.Rate{Count: 2, Per: time.Minute} }), func(w *world) {
+	onBothWith(t, limited(func(l *gate.Limits) { l.Outbound = httpx.Rate{Count: 2, Per: time.Minute} }), func(w *world) {
 		b := w.bot(owner)
 		for range 2 {
 			w.do(owner, "POST", "/v1/bots/"+b.ID+"/check", nil).want(200, "")

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
@@ -39,15 +41,6 @@ func optionsOf(o *wire.FormatOptions) tournament.FormatOptions {
 		Lasts: milliseconds(o.LastsMS), LateEntries: o.LateEntries,
 		Test: tournament.Test{Elo0: o.Elo0, Elo1: o.Elo1, Alpha: o.Alpha, Beta: o.Beta, Normalised: o.Normalised, MaxPairs: o.MaxPairs},
 	}
-}
-
-// readReason is the reason in the body of a [CancelRequest].
-func readReason(c *gin.Context) (string, error) {
-	in, err := read[wire.CancelRequest](c)
-	if err != nil {
-		return "", err
-	}
-	return in.Reason, tournament.CheckText("/reason", in.Reason, tournament.MaxReason)
 }
 
 // clockOf is the clock of a request; numbers far out of bounds are kept in bounds of arithmetic, so that Validate refuses them.
@@ -144,7 +137,7 @@ func (s *Server) createTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.draft(in.TournamentTemplate, userID(c), func(t *tournament.Tournament, info game.Info) error {
+	t, err := s.draft(in.TournamentTemplate, gate.UserID(c), func(t *tournament.Tournament, info game.Info) error {
 		t.OpensAt, t.ClosesAt, t.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
 		return t.Check(info, s.now())
 	})
@@ -157,7 +150,8 @@ func (s *Server) createTournament(c *gin.Context) error {
 			return err
 		}
 	}
-	if t, err = s.director.CreateTournament(s.store.WithQuota(c.Request.Context(), t.OrganiserID, store.Tournaments, s.limits.Tournaments), t); err != nil {
+	within := s.store.WithQuota(t.OrganiserID, store.Tournaments, s.limits.Tournaments)
+	if t, err = s.director.On(within).CreateTournament(c.Request.Context(), t); err != nil {
 		return err
 	}
 	c.Header("Location", "/v1/tournaments/"+t.ID)
@@ -261,8 +255,51 @@ func (s *Server) tournamentOf(c *gin.Context) (tournament.Tournament, error) {
 // myTournament is the caller's tournament that the path names; an administrator may act on all.
 func (s *Server) myTournament(c *gin.Context) (tournament.Tournament, error) {
 	t, err := s.tournamentOf(c)
-	if err == nil && !owns(c, t.OrganiserID) {
+	if err == nil && !gate.Owns(c, t.OrganiserID) {
 		err = tournament.ErrNotYours
 	}
 	return t, err
+}
+
+// @Summary	Pause a running tournament
+// @Description	By its organiser. No new match begins; those that have begun go on to their end.
+// @Tags		tournaments
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the tournament"
+// @Success	200	{object}	wire.Tournament
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Router		/v1/tournaments/{id}/pause [post]
+func (s *Server) pauseTournament(c *gin.Context) error {
+	return s.changeTournament(c, s.director.PauseTournament)
+}
+
+// @Summary	Resume a paused tournament
+// @Description	By its organiser. Matches begin again where they rested.
+// @Tags		tournaments
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the tournament"
+// @Success	200	{object}	wire.Tournament
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Router		/v1/tournaments/{id}/resume [post]
+func (s *Server) resumeTournament(c *gin.Context) error {
+	return s.changeTournament(c, s.director.ResumeTournament)
+}
+
+// changeTournament does to the caller's tournament of the path what needs nothing but its id.
+func (s *Server) changeTournament(c *gin.Context, do func(context.Context, string) (tournament.Tournament, error)) error {
+	if err := httpx.Bare(c); err != nil {
+		return err
+	}
+	t, err := s.myTournament(c)
+	if err != nil {
+		return err
+	}
+	if t, err = do(c.Request.Context(), t.ID); err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, tournamentDTO(t))
 }

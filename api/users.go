@@ -1,13 +1,18 @@
 package api
 
 import (
+	"context"
+	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 func userDTO(u tournament.User) wire.User {
@@ -33,7 +38,7 @@ func (s *Server) createUser(c *gin.Context) error {
 	if err := tournament.CheckName("/name", in.Name); err != nil {
 		return err
 	}
-	if err := s.register.Spend(c, addressKey(c.ClientIP())); err != nil {
+	if err := s.gate.Register(c); err != nil {
 		return err
 	}
 	text, id, hash, err := tournament.NewToken(s.rand)
@@ -58,5 +63,182 @@ func (s *Server) getMe(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
-	return httpx.Send(c, http.StatusOK, userDTO(whoIs(c).user))
+	return httpx.Send(c, http.StatusOK, userDTO(gate.Who(c).User))
+}
+
+// @Summary	All users
+// @Description	For administrators.
+// @Tags		users
+// @Security	Bearer
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	wire.Page[wire.User]
+// @Failure	403		{object}	wire.Problem
+// @Router		/v1/users [get]
+func (s *Server) listUsers(c *gin.Context) error {
+	p, err := s.cursors.Page(c)
+	if err != nil {
+		return err
+	}
+	rows, next, err := s.store.Users(c.Request.Context(), pageOf(p, store.Newest))
+	if err != nil {
+		return err
+	}
+	return httpx.SendPage(c, p, rows, next, userDTO)
+}
+
+// @Summary	One user
+// @Description	For administrators.
+// @Tags		users
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the user"
+// @Success	200	{object}	wire.User
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Router		/v1/users/{id} [get]
+func (s *Server) getUser(c *gin.Context) error {
+	return httpx.SendOne(c, func(c *gin.Context) (tournament.User, error) { return named(c, s.store.User) }, userDTO)
+}
+
+// @Summary	Disable a user
+// @Description	For administrators, with a reason that the user is told. Its tokens are refused from now on, its bots are banned and
+// @Description	withdrawn from tournaments. Its open challenges, and those with a bot of its, are void, running ones too; so are ladder
+// @Description	matches that have not begun. Matches of tournaments and ladders that have begun are played to the end.
+// @Tags		users
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string			true	"id of the user"
+// @Param		body	body		wire.CancelRequest	true	"why"
+// @Success	200		{object}	wire.User
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @Router		/v1/users/{id}/disable [post]
+func (s *Server) disableUser(c *gin.Context) error {
+	return withReason(c, func(ctx context.Context, id, reason string) error {
+		if id == gate.UserID(c) {
+			return fmt.Errorf("%w: you cannot disable yourself; ask another administrator", tournament.ErrState)
+		}
+		u, err := s.director.DisableUser(ctx, id, reason)
+		if err != nil {
+			return err
+		}
+		return httpx.Send(c, http.StatusOK, userDTO(u))
+	})
+}
+
+// @Summary	Enable a user again
+// @Description	For administrators. The bans that came with the disabling are lifted: bots are back, on their ladders too, after two
+// @Description	health checks. What was void stays void, and tournaments that have lost a bot go on without it.
+// @Tags		users
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the user"
+// @Success	200	{object}	wire.User
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Router		/v1/users/{id}/enable [post]
+func (s *Server) enableUser(c *gin.Context) error {
+	return withoutReason(c, func(ctx context.Context, id string) error {
+		u, err := s.director.EnableUser(ctx, id)
+		if err != nil {
+			return err
+		}
+		return httpx.Send(c, http.StatusOK, userDTO(u))
+	})
+}
+
+// maxNote bounds the note of a token, in bytes.
+const maxNote = 80
+
+func tokenDTO(t tournament.Token) wire.Token {
+	return wire.Token{ID: t.ID, Note: t.Note, CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt, RevokedAt: t.RevokedAt}
+}
+
+func tokenCreated(t tournament.Token, text string) wire.TokenCreated {
+	return wire.TokenCreated{ID: t.ID, Token: text, Note: t.Note, CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt}
+}
+
+// @Summary	My tokens
+// @Description	Revoked and expired ones too, the newest first. Secrets are not kept and cannot be shown.
+// @Tags		users
+// @Security	Bearer
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	wire.Page[wire.Token]
+// @Router		/v1/tokens [get]
+func (s *Server) listTokens(c *gin.Context) error {
+	p, err := s.cursors.Page(c)
+	if err != nil {
+		return err
+	}
+	tokens, err := s.store.Tokens(c.Request.Context(), gate.UserID(c))
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(tokens, func(a, b tournament.Token) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	rows, next := httpx.Cut(tokens, p)
+	return httpx.SendPage(c, p, rows, next, tokenDTO)
+}
+
+// @Summary	Make a token
+// @Description	Two may be live at once, so that one can be replaced without a break. The token is shown this once.
+// @Tags		users
+// @Security	Bearer
+// @Accept		json
+// @Param		body	body		wire.TokenCreate	true	"the token"
+// @Success	201		{object}	wire.TokenCreated
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @Router		/v1/tokens [post]
+func (s *Server) createToken(c *gin.Context) error {
+	in, err := read[wire.TokenCreate](c)
+	if err != nil {
+		return err
+	}
+	if in.Note != "" {
+		if err := tournament.CheckText("/note", in.Note, maxNote); err != nil {
+			return err
+		}
+	}
+	if in.ExpiresAt != nil && !in.ExpiresAt.After(s.now()) {
+		return &tournament.FieldError{Pointer: "/expires_at", Reason: "lies in the past"}
+	}
+	text, id, hash, err := tournament.NewToken(s.rand)
+	if err != nil {
+		return err
+	}
+	token, err := s.store.WithQuota(gate.UserID(c), store.Tokens, s.limits.Tokens).CreateToken(c.Request.Context(),
+		tournament.Token{ID: id, UserID: gate.UserID(c), Hash: hash, Note: in.Note, ExpiresAt: in.ExpiresAt})
+	if err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusCreated, tokenCreated(token, text))
+}
+
+// @Summary	Revoke a token
+// @Description	Takes effect with the next request. Revoking the token you are using is allowed.
+// @Tags		users
+// @Security	Bearer
+// @Param		id	path	string	true	"id of the token"
+// @Success	204
+// @Failure	404	{object}	wire.Problem
+// @Router		/v1/tokens/{id} [delete]
+func (s *Server) deleteToken(c *gin.Context) error {
+	if err := httpx.Bare(c); err != nil {
+		return err
+	}
+	if len(c.Param("id")) != tournament.TokenIDLen {
+		return tournament.ErrNotFound
+	}
+	if err := s.store.RevokeToken(c.Request.Context(), gate.UserID(c), c.Param("id")); err != nil {
+		return err
+	}
+	c.Status(http.StatusNoContent)
+	return nil
 }

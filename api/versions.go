@@ -87,7 +87,7 @@ func (s *Server) checkVersionCreate(in wire.VersionCreate) error {
 // hello greets a version, counted against the caller's rate. One that says another build than the version's is refused: it
 // is not that version.
 func (s *Server) hello(c *gin.Context, v tournament.Version) (protocol.HelloAnswer, error) {
-	leave, err := s.holdCall(c)
+	leave, err := s.gate.HoldCall(c)
 	if err != nil {
 		return protocol.HelloAnswer{}, err
 	}

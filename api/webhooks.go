@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -54,7 +55,7 @@ func (s *Server) listWebhooks(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, next, err := s.store.Webhooks(c.Request.Context(), userID(c), pageOf(p, store.Newest))
+	rows, next, err := s.store.Webhooks(c.Request.Context(), gate.UserID(c), pageOf(p, store.Newest))
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func (s *Server) createWebhook(c *gin.Context) error {
 	if err := s.proved(c, in.URL, in.Secret); err != nil {
 		return err
 	}
-	w, err := s.store.CreateWebhook(c.Request.Context(), tournament.Webhook{UserID: userID(c), URL: in.URL, Secret: in.Secret, Kinds: kinds}, s.limits.Webhooks)
+	w, err := s.store.CreateWebhook(c.Request.Context(), tournament.Webhook{UserID: gate.UserID(c), URL: in.URL, Secret: in.Secret, Kinds: kinds}, s.limits.Webhooks)
 	if err != nil {
 		return err
 	}
@@ -118,14 +119,14 @@ func (s *Server) checkAddress(url string, secret *string) (err error) {
 
 // proved makes sure that an address wants our messages.
 func (s *Server) proved(c *gin.Context, url, secret string) error {
-	leave, err := s.holdCall(c)
+	leave, err := s.gate.HoldCall(c)
 	if err != nil {
 		return err
 	}
 	defer leave()
 	err = s.prove(c.Request.Context(), url, secret)
 	if errors.Is(err, tournament.ErrBot) {
-		return &tournament.FieldError{Pointer: "/url", Reason: detail(kindOf(tournament.ErrBot), err)}
+		return &tournament.FieldError{Pointer: "/url", Reason: gate.Detail(gate.KindOf(tournament.ErrBot), err)}
 	}
 	return err
 }
@@ -305,7 +306,7 @@ func (s *Server) redeliver(c *gin.Context) error {
 // webhookOf is the caller's webhook that the path names; somebody else's is not there, but for administrators.
 func (s *Server) webhookOf(c *gin.Context) (tournament.Webhook, error) {
 	w, err := named(c, s.store.Webhook)
-	if err == nil && !owns(c, w.UserID) {
+	if err == nil && !gate.Owns(c, w.UserID) {
 		return tournament.Webhook{}, tournament.ErrNotFound
 	}
 	return w, err

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -109,7 +109,7 @@ func TestOwnersSeeWhatWasSentAndSendItAgain(t *testing.T) {
 }
 
 func TestTheWebhookQuotaIsStated(t *testing.T) {
-	onBothWith(t, limited(func(l *api.Limits) { l.Webhooks = 1 }), func(w *world) {
+	onBothWith(t, limited(func(l *gate.Limits) { l.Webhooks = 1 }), func(w *world) {
 		add := func() answer { return w.do(owner, "POST", "/v1/webhooks", map[string]any{"url": "https://a.example/"}) }
 		add().want(201, "")
 		if p := into[wire.Problem](add().want(409, "limit_reached")); !strings.Contains(p.Detail, "1 webhooks of 1") {

@@ -26,6 +26,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -143,9 +144,9 @@ func findGame(id string) (game.Engine, bool) {
 }
 
 // plenty are limits that no test meets by accident.
-func plenty() api.Limits {
+func plenty() gate.Limits {
 	r := httpx.Rate{Count: 1_000_000, Per: time.Minute}
-	return api.Limits{
+	return gate.Limits{
 		Default: r, Register: r, FailedAuth: r, BadInvites: r, Outbound: r, Relay: r, Keys: 1000, Calls: 1000, AllCalls: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
 		Versions: 1000, Tournaments: 1000, Schedules: 1000, Webhooks: 1000, Streams: 1000, AllStreams: 1000, SlowReader: time.Minute,
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/docs"
@@ -266,7 +267,7 @@ type site struct {
 
 func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site, error) {
 	nobody := errors.New("bench: nobody is asked")
-	limits := api.DefaultLimits()
+	limits := gate.DefaultLimits()
 	limits.Default = httpx.Rate{Count: 1_000_000, Per: time.Minute}
 	s := &site{client: &http.Client{Timeout: time.Minute}}
 	s.fresh = func() (*api.Server, error) { //nolint:contextcheck // each request has its own

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/cli/client"
@@ -209,7 +209,7 @@ func (d *demo) open(ctx context.Context) error {
 
 // serve starts the API and the workers.
 func (d *demo) serve(ctx context.Context, group *errgroup.Group) (url string, err error) {
-	limits := api.DefaultLimits() // all users of the demo come from one address, at once
+	limits := gate.DefaultLimits() // all users of the demo come from one address, at once
 	for _, r := range []*httpx.Rate{&limits.Default, &limits.Register, &limits.Outbound} {
 		r.Count = 100_000
 	}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/door"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/engines/catalog"
@@ -39,7 +39,7 @@ func listed(t *testing.T) string {
 	if err := p.Store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.API(api.DefaultLimits(), nil, nil); err != nil {
+	if _, err := p.API(gate.DefaultLimits(), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	l, err := command.Listen(t.Context(), "127.0.0.1:0")

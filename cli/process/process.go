@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/settings"
@@ -95,7 +96,7 @@ func (p *Process) Close() error {
 }
 
 // API builds the REST API. An empty cursorKey is drawn anew.
-func (p *Process) API(limits api.Limits, proxies []string, cursorKey []byte) (*api.Server, error) {
+func (p *Process) API(limits gate.Limits, proxies []string, cursorKey []byte) (*api.Server, error) {
 	return api.New(api.Config{
 		Store:          p.Store,
 		Engines:        catalog.All(),

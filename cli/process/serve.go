@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/door"
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/engines/catalog"
@@ -20,7 +21,7 @@ import (
 
 // Serve answers the API in group from now on, and writes its address to out. It ends with ctx: /readyz says so before the door is shut.
 func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.Settings, key []byte, out io.Writer) error {
-	limits := api.DefaultLimits()
+	limits := gate.DefaultLimits()
 	limits.Default.Count = s.Requests
 	server, err := p.API(limits, s.Proxies, key)
 	if err != nil {

@@ -28,6 +28,11 @@ func New(s *store.Store) *Director {
 	return &Director{store: s, now: s.Now, rand: o.Rand, newID: s.NewID, engines: o.Engines, rounded: o.Rounded}
 }
 
+// On is the same director over another store of the same database: over one with conditions, what it does is bound to them.
+func (d *Director) On(s *store.Store) *Director {
+	return &Director{store: s, now: d.now, rand: d.rand, newID: d.newID, engines: d.engines, rounded: d.rounded}
+}
+
 // txn is one transaction of a director.
 type txn struct {
 	*store.Tx

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
 )
 
 // DisableUser shuts an account for a reason, bans its bots and takes them from what is open ([Director.Evict]; what fails of
@@ -26,7 +25,7 @@ func (d *Director) DisableUser(ctx context.Context, id, reason string) (u tourna
 		return tx.SaveDisabled(u)
 	})
 	if err == nil {
-		err = d.Evict(store.Apart(ctx))
+		err = d.On(d.store.Apart()).Evict(ctx)
 	}
 	return u, err
 }

@@ -3,40 +3,35 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
 )
 
-// conditions are what must hold, and what is written along, in every transaction under a context: an API request carries
-// its quota, its precondition and its idempotency key down to the one transaction it makes.
+// conditions are what must hold, and what is written along, in every transaction of a store: a request has a store of its own,
+// with its quota, its precondition and its idempotency key, for the one transaction it makes.
 type conditions struct{ before, after []func(*Tx) error }
 
-type conditionsKey struct{}
-
-func with(ctx context.Context, before, after func(*Tx) error) context.Context {
-	old, _ := ctx.Value(conditionsKey{}).(conditions)
-	var all conditions
-	all.before, all.after = append(all.before, old.before...), append(all.after, old.after...)
+// bound is the same database with more conditions; what is nil adds none.
+func (s *Store) bound(before, after func(*Tx) error) *Store {
+	all := conditions{before: slices.Clone(s.conditions.before), after: slices.Clone(s.conditions.after)}
 	if before != nil {
 		all.before = append(all.before, before)
 	}
 	if after != nil {
 		all.after = append(all.after, after)
 	}
-	return context.WithValue(ctx, conditionsKey{}, all)
+	return &Store{database: s.database, conditions: all}
 }
 
-// Apart is a context whose transactions are no part of a request: its conditions hold in the one before.
-func Apart(ctx context.Context) context.Context {
-	return context.WithValue(ctx, conditionsKey{}, conditions{})
-}
+// Apart is the same database without conditions, for what is no part of a request: they hold in the transaction before.
+func (s *Store) Apart() *Store { return &Store{database: s.database} }
 
-// under runs f between what the context asks for.
-func (tx *Tx) under(ctx context.Context, f func(*Tx) error) error {
-	c, _ := ctx.Value(conditionsKey{}).(conditions)
-	for _, hold := range c.before {
+// under runs f between the conditions of the store.
+func (tx *Tx) under(f func(*Tx) error) error {
+	for _, hold := range tx.s.conditions.before {
 		if err := hold(tx); err != nil {
 			return err
 		}
@@ -44,7 +39,7 @@ func (tx *Tx) under(ctx context.Context, f func(*Tx) error) error {
 	if err := f(tx); err != nil {
 		return err
 	}
-	for _, along := range c.after {
+	for _, along := range tx.s.conditions.after {
 		if err := along(tx); err != nil {
 			return err
 		}
@@ -64,11 +59,10 @@ const (
 	Tokens      Kind = "tokens"
 )
 
-// WithQuota makes every transaction under the context fail with [tournament.ErrLimit] if the user has quota live things of
-// a kind: tokens that are neither revoked nor expired, tournaments announced by hand that are not over, schedules that have
+// WithQuota is a store whose every transaction fails with [tournament.ErrLimit] if the user has quota live things of a kind: tokens that are neither revoked nor expired, tournaments announced by hand that are not over, schedules that have
 // not ended. The user's row is locked, so that requests at once cannot share the last place.
-func (s *Store) WithQuota(ctx context.Context, userID string, kind Kind, quota int) context.Context {
-	return with(ctx, func(tx *Tx) error {
+func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
+	return s.bound(func(tx *Tx) error {
 		if err := locked(tx.db).Where("id = ?", userID).Take(&userRow{}).Error; err != nil {
 			return found(err, "user", userID)
 		}
@@ -98,14 +92,13 @@ func (s *Store) WithQuota(ctx context.Context, userID string, kind Kind, quota i
 	}, nil)
 }
 
-// WithUnchanged makes every transaction under the context fail with [tournament.ErrChanged] if a thing is not as it is now:
-// its row, and for a bot those of its versions. The rows are locked.
-func (s *Store) WithUnchanged(ctx context.Context, kind Kind, id string) (context.Context, error) {
+// WithUnchanged is a store whose every transaction fails with [tournament.ErrChanged] if a thing is not as it is now: its row, and for a bot those of its versions. The rows are locked.
+func (s *Store) WithUnchanged(ctx context.Context, kind Kind, id string) (*Store, error) {
 	seen, err := stampOf(func() *gorm.DB { return s.with(ctx) }, kind, id)
 	if err != nil {
-		return ctx, err
+		return nil, err
 	}
-	return with(ctx, func(tx *Tx) error {
+	return s.bound(func(tx *Tx) error {
 		now, err := stampOf(func() *gorm.DB { return locked(tx.db) }, kind, id)
 		if err == nil && now != seen {
 			err = fmt.Errorf("%w: somebody was faster; read it again", tournament.ErrChanged)

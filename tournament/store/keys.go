@@ -72,10 +72,10 @@ func (s *Store) ClaimKey(ctx context.Context, id, request string) (c KeyClaim, e
 	return c, err
 }
 
-// WithClaim makes every transaction under the context note that the request is carried out, and fail if another attempt
-// has taken over: so it is carried out once, whoever dies when.
-func (s *Store) WithClaim(ctx context.Context, c KeyClaim) context.Context {
-	return with(ctx, nil, func(tx *Tx) error {
+// WithClaim is a store whose every transaction notes that the request is carried out, and fails if another attempt has taken
+// over: so it is carried out once, whoever dies when.
+func (s *Store) WithClaim(c KeyClaim) *Store {
+	return s.bound(nil, func(tx *Tx) error {
 		done := tx.db.Model(&keyRow{}).Where("id = ? AND attempt = ?", c.id, c.attempt).Update("carried_out", true)
 		if done.Error == nil && done.RowsAffected == 0 {
 			return fmt.Errorf("%w: another request with this Idempotency-Key has taken over", tournament.ErrBusy)

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -72,8 +71,8 @@ func TestARateHoldsAcrossProcesses(t *testing.T) {
 func key(c string) string { return strings.Repeat(c, 64) }
 
 // announce makes a tournament under a claim, as a request does.
-func (w *world) announce(ctx context.Context) error {
-	_, err := w.CreateTournament(ctx, tournament.Tournament{
+func (w *world) announce(on *store.Store) error {
+	_, err := w.Director.On(on).CreateTournament(w.ctx, tournament.Tournament{
 		Name: "cup", OrganiserID: w.org.ID, Game: storetest.Toy, Config: []byte(`{"steps":3}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1,
 		Capacity: 9, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 	})
@@ -97,7 +96,7 @@ func TestARequestWithAKeyIsCarriedOutOnce(t *testing.T) {
 			if c.Answer != "" {
 				return fmt.Errorf("%w: %s", tournament.ErrBusy, c.Answer)
 			}
-			return errors.Join(w.announce(w.WithClaim(w.ctx, c)), w.AnswerKey(w.ctx, c, "made"))
+			return errors.Join(w.announce(w.WithClaim(c)), w.AnswerKey(w.ctx, c, "made"))
 		}, func(err error) { refused(t, "the others", err, tournament.ErrBusy) })
 		if n := w.count("tournaments"); won != 1 || n != 1 {
 			t.Errorf("%d requests won and %d tournaments were made, want one", won, n)
@@ -133,13 +132,13 @@ func TestAClaimThatEndsBadlyIsHandedOn(t *testing.T) {
 		refused(t, "while the first is under way", err, tournament.ErrBusy)
 		w.clk.move(2 * time.Minute) // its process is thought dead
 		next := claim()
-		refused(t, "the slow one commits nothing", w.announce(w.WithClaim(w.ctx, slow)), tournament.ErrBusy)
+		refused(t, "the slow one commits nothing", w.announce(w.WithClaim(slow)), tournament.ErrBusy)
 		w.must(w.AnswerKey(w.ctx, slow, "lie"))
 		w.must(w.FreeKey(w.ctx, slow))
 		if n := w.count("tournaments"); n != 0 {
 			t.Errorf("%d tournaments were made, want none", n)
 		}
-		w.must(w.announce(w.WithClaim(w.ctx, next)))
+		w.must(w.announce(w.WithClaim(next)))
 		w.must(w.FreeKey(w.ctx, next)) // it is carried out: the key stays
 		_, err = w.ClaimKey(w.ctx, key("b"), key("1"))
 		refused(t, "carried out, the answer under way", err, tournament.ErrBusy)
@@ -156,9 +155,9 @@ func TestQuotasHoldUnderManyRequestsAtOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		limits := func(err error) { refused(t, "over the quota", err, tournament.ErrLimit) }
-		under := func(kind store.Kind, quota int) context.Context { return w.WithQuota(w.ctx, w.org.ID, kind, quota) }
+		under := func(kind store.Kind, quota int) *store.Store { return w.WithQuota(w.org.ID, kind, quota) }
 		token := func(int) error {
-			_, err := w.CreateToken(under(store.Tokens, 3), tournament.Token{UserID: w.org.ID})
+			_, err := under(store.Tokens, 3).CreateToken(w.ctx, tournament.Token{UserID: w.org.ID})
 			return err
 		}
 		if won := race(20, token, limits); won != 2 {
@@ -173,7 +172,7 @@ func TestQuotasHoldUnderManyRequestsAtOnce(t *testing.T) {
 		w.must(w.DB().Exec("UPDATE tournaments SET status = 'finished'").Error)
 		w.must(cup(0))
 		series := func(int) error {
-			_, err := w.CreateSchedule(under(store.Schedules, 1), schedule.Schedule{
+			_, err := under(store.Schedules, 1).CreateSchedule(w.ctx, schedule.Schedule{
 				OrganiserID: w.org.ID, When: schedule.Once(w.clk.Now().Add(time.Hour)), Opens: time.Minute, Template: tournament.Tournament{Game: storetest.Toy},
 			})
 			return err
@@ -181,7 +180,7 @@ func TestQuotasHoldUnderManyRequestsAtOnce(t *testing.T) {
 		if won := race(4, series, limits); won != 1 {
 			t.Errorf("%d schedules were made, want 1", won)
 		}
-		refused(t, "nobody", w.announce(w.WithQuota(w.ctx, "nobody", store.Tournaments, 1)), tournament.ErrNotFound)
+		refused(t, "nobody", w.announce(w.WithQuota("nobody", store.Tournaments, 1)), tournament.ErrNotFound)
 	})
 }
 
@@ -189,20 +188,20 @@ func TestWhatChangedMeanwhileIsNotChangedAgain(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		b := w.bot("fox", w.org)
-		ctx, err := w.WithUnchanged(w.ctx, store.Bots, b.ID)
+		seen, err := w.WithUnchanged(w.ctx, store.Bots, b.ID)
 		w.must(err)
-		_, err = w.SetBotStatus(ctx, b.ID, tournament.BotPaused, "tired")
+		_, err = w.On(seen).SetBotStatus(w.ctx, b.ID, tournament.BotPaused, "tired")
 		w.must(err)
-		_, err = w.SetBotStatus(ctx, b.ID, tournament.BotActive, "")
+		_, err = w.On(seen).SetBotStatus(w.ctx, b.ID, tournament.BotActive, "")
 		refused(t, "seen before it was paused", err, tournament.ErrChanged)
 		if now, err := w.Bot(w.ctx, b.ID); err != nil || now.Reason != "tired" {
 			t.Errorf("got %+v (%v), want it as it was", now, err)
 		}
 		won := race(6, func() func(i int) error {
-			ctx, err := w.WithUnchanged(w.ctx, store.Bots, b.ID)
+			seen, err := w.WithUnchanged(w.ctx, store.Bots, b.ID)
 			w.must(err)
 			return func(i int) error {
-				_, err := w.RotateSecret(ctx, b.VersionID, fmt.Sprint("whsec_", i))
+				_, err := seen.RotateSecret(w.ctx, b.VersionID, fmt.Sprint("whsec_", i))
 				return err
 			}
 		}(), func(err error) { refused(t, "seen before another rotation", err, tournament.ErrChanged) })

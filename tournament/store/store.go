@@ -44,8 +44,14 @@ type Options struct {
 	KeepEvents time.Duration
 }
 
-// Store is the database. It is safe for concurrent use.
+// Store is the database, and the conditions of what is written through it. It is safe for concurrent use.
 type Store struct {
+	*database
+	conditions conditions // none, but for a store that a request has for itself
+}
+
+// database is what all stores over one database share.
+type database struct {
 	opts    Options
 	db      *gorm.DB
 	sql     *sql.DB
@@ -68,7 +74,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{opts: o, ids: ids{now: o.Now, rand: o.Rand}}
+	s := &Store{database: &database{opts: o, ids: ids{now: o.Now, rand: o.Rand}}}
 	open, kind := s.openSQLite, "sqlite"
 	if strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://") {
 		open, kind = s.openPostgres, "postgres"

@@ -49,7 +49,7 @@ func (s *Store) InTx(ctx context.Context, f func(*Tx) error) error {
 func (s *Store) inTx(ctx context.Context, f func(*Tx) error) error {
 	if s.pool == nil {
 		return s.with(ctx).Transaction(func(db *gorm.DB) error {
-			return (&Tx{Reader: Reader{db}, s: s, lt: db.Statement.ConnPool.(*sql.Tx)}).under(ctx, f)
+			return (&Tx{Reader: Reader{db}, s: s, lt: db.Statement.ConnPool.(*sql.Tx)}).under(f)
 		})
 	}
 	// The queue wants a pgx.Tx and gorm a database/sql connection, and both must be the same transaction. So one
@@ -68,7 +68,7 @@ func (s *Store) inTx(ctx context.Context, f func(*Tx) error) error {
 		}()
 		tx.db = top.Session(&gorm.Session{NewDB: true, Context: ctx})
 		tx.db.Statement.ConnPool = begun{tx.pin, ctx, tx}
-		if err := tx.under(ctx, f); err != nil {
+		if err := tx.under(f); err != nil {
 			return err
 		}
 		return tx.onPin(func(pg pgx.Tx) error { return pg.Commit(ctx) })

@@ -1,4 +1,4 @@
-package api
+package gate
 
 import (
 	"errors"
@@ -35,8 +35,8 @@ const (
 
 // hold takes a place for the caller of a request; what is the kind's name in the plural.
 func hold(c *gin.Context, pool *door.Pool, what string, wait time.Duration) (leave func(), err error) {
-	keys := []string{"user:" + userID(c)}
-	if whoIs(c) == nil {
+	keys := []string{"user:" + UserID(c)}
+	if Who(c) == nil {
 		keys = addressKeys(c.ClientIP())
 	}
 	leave, err = pool.Take(keys...)
@@ -50,22 +50,27 @@ func hold(c *gin.Context, pool *door.Pool, what string, wait time.Duration) (lea
 	return nil, fmt.Errorf("%w: %d %s are open already, which is the share of a user or an address; close one first", &httpx.WaitError{Wait: wait}, full.Held, what)
 }
 
-// holdStream takes a place for a stream.
-func (s *Server) holdStream(c *gin.Context) (leave func(), err error) {
-	pool := s.pools.users
-	if whoIs(c) == nil {
-		pool = s.pools.anonymous
+// HoldRelay takes a place for a relay that waits for messages.
+func (g *Gate) HoldRelay(c *gin.Context) (leave func(), err error) {
+	return hold(c, g.pools.relays, "messages of relays", streamWait)
+}
+
+// HoldStream takes a place for a stream.
+func (g *Gate) HoldStream(c *gin.Context) (leave func(), err error) {
+	pool := g.pools.users
+	if Who(c) == nil {
+		pool = g.pools.anonymous
 	}
 	return hold(c, pool, "streams", streamWait)
 }
 
-// holdCall counts a request that makes us call a bot or a webhook, and takes a place for the call: one that answers slowly
+// HoldCall counts a request that makes us call a bot or a webhook, and takes a place for the call: one that answers slowly
 // holds up its owner's alone.
-func (s *Server) holdCall(c *gin.Context) (leave func(), err error) {
-	if err := s.outbound.Spend(c, "user:"+userID(c)); err != nil {
+func (g *Gate) HoldCall(c *gin.Context) (leave func(), err error) {
+	if err := g.outbound.Spend(c, "user:"+UserID(c)); err != nil {
 		return nil, err
 	}
-	return hold(c, s.pools.calls, "calls to bots", callWait)
+	return hold(c, g.pools.calls, "calls to bots", callWait)
 }
 
 // addressKeys name the caller at an address as [door.Keys] does.

@@ -1,4 +1,4 @@
-package api
+package gate
 
 import (
 	"context"
@@ -22,8 +22,8 @@ func newKind(err error, status int, title, advice string) httpx.Kind {
 	return httpx.Kind{Err: err, Status: status, Title: title, Advice: advice}
 }
 
-// kinds lists every problem the API answers with, in the order the documents show them.
-func kinds() []httpx.Kind {
+// Kinds lists every problem the API answers with, in the order the documents show them.
+func Kinds() []httpx.Kind {
 	return []httpx.Kind{
 		newKind(httpx.ErrBody, http.StatusBadRequest, "Malformed body", "send exactly one JSON object with the documented keys"),
 		newKind(httpx.ErrQuery, http.StatusBadRequest, "Bad query", "see the documented query parameters"),
@@ -57,42 +57,51 @@ func kinds() []httpx.Kind {
 	}
 }
 
-// kindOf finds the problem an error stands for; whatever is unknown is internal.
-func kindOf(err error) httpx.Kind {
-	for _, k := range kinds() {
+// KindOf finds the problem an error stands for; whatever is unknown is internal.
+func KindOf(err error) httpx.Kind {
+	for _, k := range Kinds() {
 		if errors.Is(err, k.Err) {
 			return k
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) || store.Away(err) {
-		return kindOf(httpx.ErrNotReady)
+		return KindOf(httpx.ErrNotReady)
 	}
-	return kindOf(httpx.ErrInternal)
+	return KindOf(httpx.ErrInternal)
 }
 
 // fail answers with the problem that err stands for. This is the only place that turns errors into answers.
-func (s *Server) fail(c *gin.Context, err error) {
+func (g *Gate) fail(c *gin.Context, err error) {
 	if c.Writer.Written() || errors.Is(c.Request.Context().Err(), context.Canceled) {
 		c.AbortWithStatus(httpx.StatusGone) // nobody is there to read it
 		return
 	}
-	k := kindOf(err)
-	id := requestID(c)
+	k := KindOf(err)
+	id := RequestID(c)
 	if k.Status >= http.StatusInternalServerError {
-		s.log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelError, "request failed",
+		g.log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelError, "request failed",
 			slog.String("request_id", id), slog.String("route", c.FullPath()), slog.String("err", err.Error()))
 	}
 	if errors.Is(err, tournament.ErrBusy) {
 		c.Header("Retry-After", "1")
 	}
-	httpx.SendProblem(c, k, err, detail(k, err), id, places(err))
+	httpx.SendProblem(c, k, err, Detail(k, err), id, places(err))
 }
 
-// detail is the facts wrapped around the code; an error of ours keeps its facts to the log.
-func detail(k httpx.Kind, err error) string {
-	var bad *unready
+// Unready says what is not well. The reason is for the log: it may name hosts.
+type Unready struct {
+	Check  string
+	Reason error
+}
+
+func (u *Unready) Error() string   { return u.Check + ": " + u.Reason.Error() }
+func (u *Unready) Unwrap() []error { return []error{httpx.ErrNotReady, u.Reason} }
+
+// Detail is the facts wrapped around the code; an error of ours keeps its facts to the log.
+func Detail(k httpx.Kind, err error) string {
+	var bad *Unready
 	if errors.As(err, &bad) {
-		return bad.check + ": " + k.Advice
+		return bad.Check + ": " + k.Advice
 	}
 	if k.Status >= http.StatusInternalServerError {
 		return k.Advice

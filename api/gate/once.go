@@ -1,4 +1,4 @@
-package api
+package gate
 
 import (
 	"bytes"
@@ -21,16 +21,16 @@ const keeping = 5 * time.Second
 
 // once carries a POST with an Idempotency-Key out once: whoever asks again with the same key and the same request gets the
 // first answer. A refusal is not kept: it has changed nothing, and the next try may do better.
-func (s *Server) once(c *gin.Context, r route) error {
-	if r.method != http.MethodPost {
-		return s.unchanged(c, r)
+func (g *Gate) once(c *gin.Context, r Route) error {
+	if r.Method != http.MethodPost {
+		return g.unchanged(g.store, c, r)
 	}
 	key, err := httpx.IdempotencyKey(c.Request)
 	if err != nil {
 		return err
 	}
 	if key == "" {
-		return s.unchanged(c, r)
+		return g.unchanged(g.store, c, r)
 	}
 	raw, err := httpx.Body(c)
 	if err != nil {
@@ -38,12 +38,12 @@ func (s *Server) once(c *gin.Context, r route) error {
 	}
 	c.Request.Body = io.NopCloser(bytes.NewReader(raw))
 	caller, secret := addressKey(c.ClientIP()), ""
-	if who := whoIs(c); who != nil {
+	if who := Who(c); who != nil {
 		_, text, _ := strings.Cut(c.GetHeader("Authorization"), " ")
-		caller, secret = "token:"+who.tokenID, text
+		caller, secret = "token:"+who.TokenID, text
 	}
-	id := httpx.Hash(caller, r.path, key)
-	claim, err := s.store.ClaimKey(c.Request.Context(), id, httpx.Hash(c.Request.URL.RequestURI(), c.GetHeader("Content-Type"), string(raw)))
+	id := httpx.Hash(caller, r.Path, key)
+	claim, err := g.store.ClaimKey(c.Request.Context(), id, httpx.Hash(c.Request.URL.RequestURI(), c.GetHeader("Content-Type"), string(raw)))
 	if err != nil {
 		return err
 	}
@@ -57,22 +57,21 @@ func (s *Server) once(c *gin.Context, r route) error {
 		}
 		return nil
 	}
-	c.Request = c.Request.WithContext(s.store.WithClaim(c.Request.Context(), claim))
-	rec, err := httpx.Record(c, func() error { return s.unchanged(c, r) })
+	rec, err := httpx.Record(c, func() error { return g.unchanged(g.store.WithClaim(claim), c, r) })
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), keeping) // also for a client that hung up: it will ask again
 	defer cancel()
 	if err != nil {
-		if failed := s.store.FreeKey(ctx, claim); failed != nil {
-			s.log.Warn("an idempotency key stays taken for a minute", "request_id", requestID(c), "err", failed)
+		if failed := g.store.FreeKey(ctx, claim); failed != nil {
+			g.log.Warn("an idempotency key stays taken for a minute", "request_id", RequestID(c), "err", failed)
 		}
 		return err
 	}
-	answer, err := box.Seal(s.rand, id, rec)
+	answer, err := box.Seal(g.rand, id, rec)
 	if err == nil {
-		err = s.store.AnswerKey(ctx, claim, answer)
+		err = g.store.AnswerKey(ctx, claim, answer)
 	}
 	if err != nil { // it is carried out all the same
-		s.log.LogAttrs(ctx, slog.LevelError, "an answer was not kept", slog.String("request_id", requestID(c)), slog.String("err", err.Error()))
+		g.log.LogAttrs(ctx, slog.LevelError, "an answer was not kept", slog.String("request_id", RequestID(c)), slog.String("err", err.Error()))
 	}
 	rec.Replay(c)
 	return nil

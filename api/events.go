@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
@@ -177,15 +178,15 @@ func eventID(c *gin.Context, q map[string]string) (after int64, given bool, err 
 
 // stream answers with a topic as it goes on. Only what goes wrong before the first byte is an error.
 func (s *Server) stream(c *gin.Context, name string, src live.Source, end, after int64) error {
-	done, err := s.holdStream(c)
+	done, err := s.gate.HoldStream(c)
 	if err != nil {
 		return err
 	}
 	defer done()
-	return s.streams.Serve(whole(c), c.Writer, name, src, end, live.Reader{
-		TokenID: tokenID(c),
+	return s.streams.Serve(gate.Whole(c), c.Writer, name, src, end, live.Reader{
+		TokenID: gate.TokenID(c),
 		After:   after,
-		Log:     s.log.With("request_id", requestID(c), "route", routeLabel(c)),
-		Begun:   func() { c.Set(keyLasting, true) },
+		Log:     s.log.With("request_id", gate.RequestID(c), "route", gate.RouteLabel(c)),
+		Begun:   func() { gate.Lasts(c) },
 	})
 }

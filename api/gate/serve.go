@@ -1,4 +1,4 @@
-package api
+package gate
 
 import (
 	"context"
@@ -21,60 +21,35 @@ import (
 // handlerTime bounds the work on one request; it is shorter than the server's write timeout, so that a problem still fits.
 const handlerTime = 20 * time.Second
 
-const (
-	keyRequestID = "request_id"
-	keyCaller    = "caller"
-	keyWhole     = "whole"   // the request's context without the limit of a handler
-	keyLasting   = "lasting" // set once how long the answer takes is not how slow we are
-)
-
-// requestID is the id of the request, made by us; one sent by the client is not believed.
-func requestID(c *gin.Context) string { return c.GetString(keyRequestID) }
-
-// whole is the context of a request that ends with it alone.
-func whole(c *gin.Context) context.Context {
-	if ctx, ok := c.Value(keyWhole).(context.Context); ok {
-		return ctx
-	}
-	return c.Request.Context()
-}
-
 // observe gives the request an id, then logs and measures it. Neither path nor query nor headers are logged: they may
 // hold a secret sent to the wrong place.
-func (s *Server) observe(c *gin.Context) {
-	start := s.now()
+func (g *Gate) observe(c *gin.Context) {
+	start := g.now()
 	b := make([]byte, 8)
-	if _, err := io.ReadFull(s.rand, b); err != nil {
+	if _, err := io.ReadFull(g.rand, b); err != nil {
 		panic(fmt.Errorf("api: no randomness: %w", err))
 	}
 	id := hex.EncodeToString(b)
 	c.Set(keyRequestID, id)
 	c.Header("X-Request-Id", id)
-	s.metrics.inFlight.Inc()
+	g.inFlight.Inc()
 	defer func() {
-		s.metrics.inFlight.Dec()
-		took := s.now().Sub(start)
+		g.inFlight.Dec()
+		took := g.now().Sub(start)
 		status := strconv.Itoa(c.Writer.Status())
 		if !c.GetBool(keyLasting) {
-			s.metrics.duration.WithLabelValues(methodLabel(c.Request.Method), routeLabel(c), status).Observe(took.Seconds())
+			g.duration.WithLabelValues(methodLabel(c.Request.Method), RouteLabel(c), status).Observe(took.Seconds())
 		}
 		attrs := []slog.Attr{
-			slog.String("request_id", id), slog.String("method", methodLabel(c.Request.Method)), slog.String("route", routeLabel(c)),
+			slog.String("request_id", id), slog.String("method", methodLabel(c.Request.Method)), slog.String("route", RouteLabel(c)),
 			slog.Int("status", c.Writer.Status()), slog.Int64("duration_ms", took.Milliseconds()), slog.Int("bytes", max(0, c.Writer.Size())),
 		}
-		if who := whoIs(c); who != nil {
-			attrs = append(attrs, slog.String("user_id", who.user.ID), slog.String("token_id", who.tokenID))
+		if who := Who(c); who != nil {
+			attrs = append(attrs, slog.String("user_id", who.User.ID), slog.String("token_id", who.TokenID))
 		}
-		s.log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelInfo, "request", attrs...)
+		g.log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelInfo, "request", attrs...)
 	}()
 	c.Next()
-}
-
-func routeLabel(c *gin.Context) string {
-	if path := c.FullPath(); path != "" {
-		return path
-	}
-	return "none"
 }
 
 func methodLabel(method string) string {
@@ -86,7 +61,7 @@ func methodLabel(method string) string {
 }
 
 // guard sets the headers every answer has and refuses what no route takes.
-func (s *Server) guard(c *gin.Context) {
+func (g *Gate) guard(c *gin.Context) {
 	h := c.Writer.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
@@ -104,27 +79,27 @@ func (s *Server) guard(c *gin.Context) {
 		h.Set("Connection", "close")
 	}
 	if c.Request.Method == http.MethodTrace || c.Request.Method == http.MethodConnect {
-		s.fail(c, httpx.ErrMethod)
+		g.fail(c, httpx.ErrMethod)
 		return
 	}
 	c.Next()
 }
 
 // serve runs a route; its error becomes a problem, and so does a panic.
-func (s *Server) serve(r route) gin.HandlerFunc {
+func (g *Gate) serve(r Route) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		ctx, cancel := context.WithTimeout(c.Request.Context(), handlerTime)
 		defer cancel()
 		c.Set(keyWhole, c.Request.Context())
 		c.Request = c.Request.WithContext(ctx)
-		if err := s.handle(c, r); err != nil {
-			s.fail(c, err)
+		if err := g.handle(c, r); err != nil {
+			g.fail(c, err)
 		}
 	}
 }
 
 // handle finds out who asks, whether they may and whether it is not too much; then the handler has its turn.
-func (s *Server) handle(c *gin.Context, r route) (err error) {
+func (g *Gate) handle(c *gin.Context, r Route) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
@@ -133,8 +108,8 @@ func (s *Server) handle(c *gin.Context, r route) (err error) {
 			err = fmt.Errorf("%w: panic: %v\n%s", httpx.ErrInternal, p, debug.Stack())
 		}
 	}()
-	if !r.probe {
-		if err := s.admit(c, r); err != nil {
+	if !r.Probe {
+		if err := g.admit(c, r); err != nil {
 			return err
 		}
 	}
@@ -143,5 +118,5 @@ func (s *Server) handle(c *gin.Context, r route) (err error) {
 			return tournament.ErrNotFound
 		}
 	}
-	return s.once(c, r)
+	return g.once(c, r)
 }

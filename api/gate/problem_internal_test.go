@@ -1,4 +1,4 @@
-package api
+package gate
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ func TestADatabaseThatIsAwayIsNoInternalError(t *testing.T) {
 		{errors.New("ladders: no such column"), http.StatusInternalServerError},
 		{fmt.Errorf("%w: %w", tournament.ErrBot, gone), http.StatusUnprocessableEntity}, // a bot that is away
 	} {
-		if k := kindOf(row.err); k.Status != row.want {
+		if k := KindOf(row.err); k.Status != row.want {
 			t.Errorf("%v: status %d, want %d", row.err, k.Status, row.want)
 		}
 	}

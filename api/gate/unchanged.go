@@ -1,0 +1,51 @@
+package gate
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// unchanged runs a route that writes through db. Where a request that changes something carries If-Match, the thing its path
+// begins with (/v1/KIND/{id}) must look to the caller as it did when they got that ETag, and its row must stay so until the
+// change is made.
+func (g *Gate) unchanged(db *store.Store, c *gin.Context, r Route) error {
+	fields := c.Request.Header.Values("If-Match")
+	if r.Method == "" || r.Method == http.MethodGet || len(fields) == 0 { // "": there is no such route, whatever else is asked
+		return r.Do(db, c)
+	}
+	parts := strings.Split(r.Path, "/")
+	var get Route
+	if len(parts) > 3 && parts[3] == ":id" {
+		get = g.gets[strings.Join(parts[:4], "/")]
+	}
+	if get.Do == nil {
+		return fmt.Errorf("%w: this route changes nothing that has an ETag; leave If-Match out", tournament.ErrChanged)
+	}
+	kind := store.Kind(parts[2])
+	if slices.Contains([]store.Kind{store.Bots, store.Tournaments, store.Schedules, store.Users}, kind) {
+		id := c.Param("id")
+		if !httpx.IsUUID(id) {
+			return tournament.ErrNotFound
+		}
+		var err error
+		if db, err = db.WithUnchanged(c.Request.Context(), kind, id); err != nil {
+			return err
+		}
+	}
+	tag, err := httpx.ETagOf(c, func(c *gin.Context) error { return get.Do(g.store, c) })
+	if err != nil {
+		return err
+	}
+	if !httpx.Matches(strings.Join(fields, ","), tag) {
+		return fmt.Errorf("%w: If-Match is not its ETag now, %s; read it again and decide anew", tournament.ErrChanged, tag)
+	}
+	return r.Do(db, c)
+}

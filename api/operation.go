@@ -1,0 +1,176 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// @Summary	Is the process alive
+// @Description	Looks at nothing but the process itself.
+// @Tags		operation
+// @Success	200	{object}	wire.Health
+// @Router		/livez [get]
+func (s *Server) livez(c *gin.Context) error {
+	return httpx.Send(c, http.StatusOK, wire.Health{Status: "ok"})
+}
+
+// @Summary	Can requests be served
+// @Description	503 while the database does not answer, while migrations are pending, and once the server has begun to stop. With verbose each check is told.
+// @Tags		operation
+// @Param		verbose	query	string	false	"tell each check; takes no value"
+// @Success	200	{object}	wire.Health
+// @Failure	400	{object}	wire.Problem
+// @Failure	503	{object}	wire.Problem
+// @Router		/readyz [get]
+func (s *Server) readyz(c *gin.Context) error {
+	word, verbose := c.GetQuery("verbose")
+	if word != "" {
+		return httpx.BadQuery("verbose", "takes no value")
+	}
+	checks, err := s.ready(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	if !verbose {
+		checks = nil
+	}
+	return httpx.Send(c, http.StatusOK, wire.Health{Status: "ok", Checks: checks})
+}
+
+// ready looks at all that a request needs, in order, until something is not well.
+func (s *Server) ready(ctx context.Context) (well []wire.ReadyCheck, err error) {
+	for _, check := range []struct {
+		name string
+		look func(context.Context) error
+	}{
+		{"serving", s.checkServing}, {"database", s.store.Ping}, {"migrations", s.checkMigrations},
+	} {
+		began := s.now()
+		if err := check.look(ctx); err != nil {
+			return nil, &gate.Unready{Check: check.name, Reason: err}
+		}
+		well = append(well, wire.ReadyCheck{Name: check.name, MS: float64(s.now().Sub(began).Microseconds()) / 1000})
+	}
+	return well, nil
+}
+
+func (s *Server) checkServing(context.Context) error {
+	if s.draining.Load() {
+		return errors.New("the server is stopping")
+	}
+	return nil
+}
+
+func (s *Server) checkMigrations(ctx context.Context) error {
+	if s.migrated.Load() {
+		return nil // the schema only moves forward
+	}
+	steps, err := s.store.MigrationStatus(ctx)
+	for _, m := range steps {
+		if m.Pending {
+			return fmt.Errorf("%s is pending: run molerun migrate", m.Name)
+		}
+	}
+	s.migrated.Store(err == nil)
+	return err
+}
+
+// @Summary	What runs here
+// @Tags		operation
+// @Success	200	{object}	wire.Version
+// @Router		/version [get]
+func (s *Server) getVersion(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, wire.Version{Version: s.version, Go: runtime.Version()})
+}
+
+func jobDTO(j store.Job) wire.Job {
+	return wire.Job{
+		ID: j.ID, Kind: j.Kind, Queue: j.Queue, State: j.State, Args: j.Args, Attempt: j.Attempt, MaxAttempts: j.MaxAttempts,
+		LastError: j.LastError, CreatedAt: j.CreatedAt, ScheduledAt: j.ScheduledAt, AttemptedAt: j.AttemptedAt, FinalizedAt: j.FinalizedAt,
+	}
+}
+
+// @Summary	The jobs of the queue
+// @Description	For administrators, the last made first. Finished ones are kept for a while.
+// @Tags		operation
+// @Security	Bearer
+// @Param		state	query		string	false	"available, cancelled, completed, discarded, pending, retryable, running or scheduled"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Success	200		{object}	wire.Page[wire.Job]
+// @Failure	403		{object}	wire.Problem
+// @Router		/v1/admin/jobs [get]
+func (s *Server) listJobs(c *gin.Context) error {
+	p, err := s.cursors.Page(c, "state")
+	if err != nil {
+		return err
+	}
+	state, err := httpx.OneOf(p.Filter, "state", store.JobStates()...)
+	if err != nil {
+		return err
+	}
+	rows, next, err := s.store.Jobs(c.Request.Context(), state, pageOf(p, store.Newest))
+	if err != nil {
+		return err
+	}
+	return httpx.SendPage(c, p, rows, next, jobDTO)
+}
+
+// conductHours is how far back may be asked.
+const conductHours = 30 * 24
+
+// @Summary	Void matches, retirements and resets by bot
+// @Description	For administrators: the bots with any of them, those with the most void matches first. In a match of two the other
+// @Description	bot has the same void ones: whoever has them with many opponents is their likelier cause.
+// @Tags		operation
+// @Security	Bearer
+// @Param		hours	query		int	false	"how far back, 1 to 720; 24 if left out"
+// @Param		limit	query		int	false	"bots, 1 to 100; 50 if left out"
+// @Success	200		{object}	wire.BotConducts
+// @Failure	403		{object}	wire.Problem
+// @Router		/v1/admin/conduct [get]
+func (s *Server) listConduct(c *gin.Context) error {
+	q, err := httpx.Query(c, "hours", "limit")
+	if err != nil {
+		return err
+	}
+	hours, err := httpx.Number(q, "hours", 24, 1, conductHours)
+	if err != nil {
+		return err
+	}
+	limit, err := httpx.Number(q, "limit", 50, 1, 100)
+	if err != nil {
+		return err
+	}
+	out := wire.BotConducts{Since: s.now().Add(-time.Duration(hours) * time.Hour), Data: []wire.BotConduct{}}
+	rows, err := s.store.Conduct(c.Request.Context(), out.Since, limit)
+	for _, r := range rows {
+		out.Data = append(out.Data, conductDTO(r))
+	}
+	if err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, out)
+}
+
+func conductDTO(r tournament.BotConduct) wire.BotConduct {
+	return wire.BotConduct{
+		BotID: r.BotID, Bot: r.Bot, Owner: r.Owner, Matches: r.Matches, Voids: r.Voids, Retirements: r.Retirements, Resets: r.Resets,
+		Conduct: string(r.Conduct),
+	}
+}
