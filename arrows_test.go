@@ -29,8 +29,9 @@ var arrows = []struct {
 	{"engines/catalog", []string{"engines/..."}},
 	{"engines/console", []string{"engines/game/..."}},
 	{"engines/mole/coins", nil}, // physics knows no rules
-	{"engines/mole", []string{"engines/game", "engines/game/strict", "engines/mole/coins"}},
-	{"engines/...", []string{"engines/game", "engines/game/strict"}}, // a game knows the port and itself
+	{"engines/svg", nil},
+	{"engines/mole", []string{"engines/game", "engines/game/strict", "engines/mole/coins", "engines/svg"}},
+	{"engines/...", []string{"engines/game", "engines/game/strict", "engines/svg"}}, // a game knows the port and itself
 	{"bots/protocol", []string{"engines/game/..."}},
 	{"bots/kit", []string{"engines/game/...", "bots/protocol"}},
 	{"bots/house/search", []string{"engines/game", "bots/protocol", "bots/kit"}}, // it knows no game
@@ -53,7 +54,8 @@ var arrows = []struct {
 	{"tournament/runner", []string{"engines/game/...", "tournament", "tournament/rating"}},
 	{"tournament/httpbot", []string{"engines/game/...", "bots/protocol", "tournament", "tournament/runner"}},
 	{"migrations", nil},
-	{"tournament/store", []string{"engines/game/...", "migrations", "tournament", "tournament/runner", "tournament/schedule"}}, // neither pairing nor rating: it decides nothing
+	{"tournament/notify", nil},
+	{"tournament/store", []string{"engines/game/...", "migrations", "tournament", "tournament/notify", "tournament/runner", "tournament/schedule"}}, // neither pairing nor rating: it decides nothing
 	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/store"}},
 	{"tournament/store/storetest", []string{"engines/game/...", "migrations", "tournament/..."}},
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
@@ -62,8 +64,8 @@ var arrows = []struct {
 	{"api/door", nil},
 	{"api/wire", nil}, // types alone: no gin, no gorm, no domain
 	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
-	{"api/openapi", []string{"api/httpx"}}, // for generating and testing: nothing that ships imports it
-	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/store", "api/wire", "api/httpx"}},
+	{"api/openapi", []string{"api/httpx"}},                     // for generating and testing: nothing that ships imports it
+	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx"}},
 	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/pages"}},
 	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store", "api/wire", "api/httpx", "api/door"}},
 	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/gate", "api/live", "api/web", "api/door"}},
@@ -105,14 +107,14 @@ var keepers = []struct {
 	{"github.com/gin-gonic/gin", []string{"api", "api/httpx", "api/gate", "api/web"}},
 	{"github.com/getkin/kin-openapi", []string{"api/openapi"}},
 	{"gorm.io/", []string{"tournament/store/..."}},
-	{"github.com/jackc/pgx", []string{"tournament/store/..."}},
+	{"github.com/jackc/pgx", []string{"tournament/notify", "tournament/store/..."}},
 	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs"}},
 	{"github.com/robfig/cron", []string{"tournament/schedule"}},
 	{"database/sql", []string{"tournament/store/..."}},
 	{"gonum.org/v1/gonum", []string{"tournament/rating/fit"}},
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
-	{"os", []string{"cli/...", "tournament/jobs", "tournament/store/storetest", ""}},
+	{"os", []string{"cli/...", "engines/gametest", "tournament/jobs", "tournament/store/storetest", ""}},
 	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house/...", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
 	{"crypto/rand", []string{"cli/...", "tournament/store/storetest"}},                                                                // everybody else takes a reader
 }

@@ -55,7 +55,7 @@ func (s *Server) pauseBot(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if bot, err = s.store.SetBotStatus(c.Request.Context(), bot.ID, tournament.BotPaused, tournament.PausedByOwner); err != nil {
+	if bot, err = s.director.PauseBot(c.Request.Context(), bot.ID); err != nil {
 		return err
 	}
 	return httpx.Send(c, http.StatusOK, wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, true), Private: &wire.BotPrivate{Reason: bot.Reason}})
@@ -86,8 +86,8 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 	if err != nil {
 		status, out.Reason = tournament.BotPaused, gate.Detail(gate.KindOf(tournament.ErrBot), botError(err))
 	}
-	if resume || bot.Reason != tournament.PausedByOwner {
-		if bot, err = s.store.SetBotStatus(c.Request.Context(), bot.ID, status, out.Reason); err != nil {
+	if resume || bot.Pause != tournament.PausedByOwner {
+		if bot, err = s.director.SetBotStatus(c.Request.Context(), bot.ID, status, out.Reason); err != nil {
 			return err
 		}
 	}
@@ -145,7 +145,7 @@ func (s *Server) deleteBot(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.store.RetireBot(c.Request.Context(), bot.ID, "retired by its owner"); err != nil {
+	if _, err := s.director.RetireBot(c.Request.Context(), bot.ID, "retired by its owner"); err != nil {
 		return err
 	}
 	c.Status(http.StatusNoContent)
@@ -195,7 +195,7 @@ func (s *Server) myLivingBot(c *gin.Context) (tournament.Bot, tournament.Version
 // @Router		/v1/bots/{id}/ban [post]
 func (s *Server) banBot(c *gin.Context) error {
 	return withReason(c, func(ctx context.Context, id, reason string) error {
-		b, err := s.store.BanBot(ctx, id, reason)
+		b, err := s.director.BanBot(ctx, id, reason)
 		if err != nil {
 			return err
 		}
@@ -215,7 +215,7 @@ func (s *Server) banBot(c *gin.Context) error {
 // @Router		/v1/bots/{id}/unban [post]
 func (s *Server) unbanBot(c *gin.Context) error {
 	return withoutReason(c, func(ctx context.Context, id string) error {
-		b, err := s.store.UnbanBot(ctx, id)
+		b, err := s.director.UnbanBot(ctx, id)
 		if err != nil {
 			return err
 		}

@@ -190,9 +190,9 @@ func TestWhatChangedMeanwhileIsNotChangedAgain(t *testing.T) {
 		b := w.bot("fox", w.org)
 		seen, err := w.WithUnchanged(w.ctx, store.Bots, b.ID)
 		w.must(err)
-		_, err = seen.SetBotStatus(w.ctx, b.ID, tournament.BotPaused, "tired")
+		_, err = w.On(seen).SetBotStatus(w.ctx, b.ID, tournament.BotPaused, "tired")
 		w.must(err)
-		_, err = seen.SetBotStatus(w.ctx, b.ID, tournament.BotActive, "")
+		_, err = w.On(seen).SetBotStatus(w.ctx, b.ID, tournament.BotActive, "")
 		refused(t, "seen before it was paused", err, tournament.ErrChanged)
 		if now, err := w.Bot(w.ctx, b.ID); err != nil || now.Reason != "tired" {
 			t.Errorf("got %+v (%v), want it as it was", now, err)
