@@ -150,7 +150,7 @@ func (s *Server) enableUser(c *gin.Context) error {
 // @Router		/v1/bots/{id}/ban [post]
 func (s *Server) banBot(c *gin.Context) error {
 	return withReason(c, func(ctx context.Context, id, reason string) error {
-		b, err := s.store.BanBot(ctx, id, reason)
+		b, err := s.director.BanBot(ctx, id, reason)
 		if err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func (s *Server) banBot(c *gin.Context) error {
 // @Router		/v1/bots/{id}/unban [post]
 func (s *Server) unbanBot(c *gin.Context) error {
 	return withoutReason(c, func(ctx context.Context, id string) error {
-		b, err := s.store.UnbanBot(ctx, id)
+		b, err := s.director.UnbanBot(ctx, id)
 		if err != nil {
 			return err
 		}

@@ -126,7 +126,7 @@ var matrix = []rights{
 		func(scene) any { return map[string]any{"reason": "cheats"} },
 	},
 	{"POST /v1/bots/:id/unban", "401 403 403 403 403 200", func(s scene) string {
-		if _, err := s.w.store.BanBot(s.w.t.Context(), s.bot.ID, "cheats"); err != nil {
+		if _, err := s.w.director.BanBot(s.w.t.Context(), s.bot.ID, "cheats"); err != nil {
 			s.w.t.Fatal(err)
 		}
 		return "/v1/bots/" + s.bot.ID + "/unban"
@@ -354,7 +354,7 @@ func (w *world) spare(who string) string {
 func TestOnlyTheOwnerSeesWhereABotLives(t *testing.T) {
 	onBoth(t, func(w *world) {
 		b := w.bot(owner)
-		if _, err := w.store.SetBotStatus(t.Context(), b.ID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {
+		if _, err := w.director.SetBotStatus(t.Context(), b.ID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.store.LogCheck(t.Context(), tournament.Check{BotID: b.ID, VersionID: b.VersionID, Failure: "dial https://secret.example: refused"}); err != nil {

@@ -53,7 +53,7 @@ func (s *Server) pauseBot(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if bot, err = s.store.SetBotStatus(c.Request.Context(), bot.ID, tournament.BotPaused, tournament.PausedByOwner); err != nil {
+	if bot, err = s.director.PauseBot(c.Request.Context(), bot.ID); err != nil {
 		return err
 	}
 	return httpx.Send(c, http.StatusOK, wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, true), Private: &wire.BotPrivate{Reason: bot.Reason}})
@@ -84,8 +84,8 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 	if err != nil {
 		status, out.Reason = tournament.BotPaused, detail(kindOf(tournament.ErrBot), botError(err))
 	}
-	if resume || bot.Reason != tournament.PausedByOwner {
-		if bot, err = s.store.SetBotStatus(c.Request.Context(), bot.ID, status, out.Reason); err != nil {
+	if resume || bot.Pause != tournament.PausedByOwner {
+		if bot, err = s.director.SetBotStatus(c.Request.Context(), bot.ID, status, out.Reason); err != nil {
 			return err
 		}
 	}
@@ -137,7 +137,7 @@ func (s *Server) deleteBot(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.store.RetireBot(c.Request.Context(), bot.ID, "retired by its owner"); err != nil {
+	if _, err := s.director.RetireBot(c.Request.Context(), bot.ID, "retired by its owner"); err != nil {
 		return err
 	}
 	c.Status(http.StatusNoContent)

@@ -42,7 +42,7 @@ func (s *Server) patchBot(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if bot, err = s.store.TakeChallenges(c.Request.Context(), bot.ID, in.TakesChallenges); err != nil {
+	if bot, err = s.director.TakeChallenges(c.Request.Context(), bot.ID, in.TakesChallenges); err != nil {
 		return err
 	}
 	return httpx.Send(c, http.StatusOK, botDTO(bot))

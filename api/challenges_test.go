@@ -13,7 +13,7 @@ import (
 // consent lets anybody challenge a bot.
 func (w *world) consent(botID string) {
 	w.t.Helper()
-	if _, err := w.store.TakeChallenges(w.t.Context(), botID, true); err != nil {
+	if _, err := w.director.TakeChallenges(w.t.Context(), botID, true); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/notify"
 )
 
 // @Summary	Everything that happens
@@ -28,7 +28,7 @@ import (
 // @Success	200				{object}	wire.Events
 // @Router		/v1/events [get]
 func (s *Server) listEvents(c *gin.Context) error {
-	return s.events(c, "", store.TopicFeed)
+	return s.events(c, "", notify.Feed)
 }
 
 // @Summary	What happens in a tournament
@@ -48,7 +48,7 @@ func (s *Server) tournamentEvents(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.events(c, t.ID, store.TopicTournament(t.ID))
+	return s.events(c, t.ID, notify.Tournament(t.ID))
 }
 
 func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
@@ -122,7 +122,7 @@ func (s *Server) matchEvents(c *gin.Context) error {
 		return fmt.Errorf("%w: the match is %s; what a seat was told can be read when it is over, what everybody was told (without seat) now", tournament.ErrState, m.Status)
 	}
 	if wantsStream(c) {
-		name := store.TopicMatch(m.ID)
+		name := notify.Match(m.ID)
 		if seat >= 0 {
 			name = fmt.Sprintf("%s/%d", name, seat)
 		}

@@ -258,13 +258,13 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 			return protocol.HelloAnswer{Games: []string{"masks"}}, fails
 		}
 		status := func() string { return into[wire.BotDetail](w.get(anon, path).want(200, "")).Bot.Status }
-		if got := into[wire.BotDetail](w.do(owner, "POST", path+"/pause", nil).want(200, "")); got.Bot.Status != "paused" || got.Private.Reason != tournament.PausedByOwner {
+		if got := into[wire.BotDetail](w.do(owner, "POST", path+"/pause", nil).want(200, "")); got.Bot.Status != "paused" || got.Private.Reason != "paused by its owner" {
 			t.Errorf("got %+v, want it paused by its owner", got)
 		}
 		if due, err := w.store.DueChecks(t.Context(), 100); err != nil || slices.ContainsFunc(due, func(v tournament.Version) bool { return v.BotID == b.ID }) {
 			t.Errorf("got %v (%v), want it not checked", due, err)
 		}
-		if _, err := w.store.Checked(t.Context(), b.ID, ""); !errors.Is(err, tournament.ErrState) {
+		if _, err := w.director.Checked(t.Context(), b.ID, ""); !errors.Is(err, tournament.ErrState) {
 			t.Errorf("a check that was under way: got %v, want %v", err, tournament.ErrState)
 		}
 		fails = nil
@@ -277,7 +277,7 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 			t.Error("another version brings it back")
 		}
 		fails = errors.New("nobody answers")
-		if got := into[wire.BotChecked](w.do(owner, "POST", path+"/resume", nil).want(200, "")); got.OK || got.Bot.Status != "paused" || got.Reason == tournament.PausedByOwner {
+		if got := into[wire.BotChecked](w.do(owner, "POST", path+"/resume", nil).want(200, "")); got.OK || got.Bot.Status != "paused" || got.Reason == "paused by its owner" {
 			t.Errorf("got %+v, want it paused for what was found", got)
 		}
 		w.do(owner, "POST", path+"/pause", nil).want(200, "")

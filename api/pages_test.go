@@ -114,7 +114,7 @@ func TestACursorIsForItsListAlone(t *testing.T) {
 func TestFiltersNarrow(t *testing.T) {
 	onBoth(t, func(w *world) {
 		mine, theirs := w.bot(owner), w.bot(other)
-		if _, err := w.store.SetBotStatus(t.Context(), theirs.ID, tournament.BotPaused, "x"); err != nil {
+		if _, err := w.director.SetBotStatus(t.Context(), theirs.ID, tournament.BotPaused, "x"); err != nil {
 			t.Fatal(err)
 		}
 		for path, want := range map[string]string{

@@ -94,7 +94,7 @@ func TestTheReasonOfAPauseIsNotToldInFull(t *testing.T) {
 		if _, err := w.director.ApplyRatings(t.Context(), "toy"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.store.SetBotStatus(t.Context(), list[0].Seats[0].BotID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {
+		if _, err := w.director.SetBotStatus(t.Context(), list[0].Seats[0].BotID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {
 			t.Fatal(err)
 		}
 		for _, path := range []string{"/", "/ladders/toy", "/bots/" + list[0].Seats[0].BotID, "/tournaments/" + cup.ID, "/matches/" + list[0].ID} {

@@ -142,7 +142,7 @@ func (s *Server) promoteVersion(c *gin.Context) error {
 	if _, err := s.hello(c, versions[i]); err != nil {
 		return err
 	}
-	if bot, err = s.store.Promote(c.Request.Context(), bot.ID, versions[i].ID); err != nil {
+	if bot, err = s.director.Promote(c.Request.Context(), bot.ID, versions[i].ID); err != nil {
 		return err
 	}
 	return httpx.Send(c, http.StatusOK, wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(versions[i], true), Private: &wire.BotPrivate{Reason: bot.Reason}})

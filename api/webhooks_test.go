@@ -22,7 +22,7 @@ func (w *world) hook(who string, b tournament.Bot) (hook tournament.Webhook, del
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if _, err := w.store.SetBotStatus(ctx, b.ID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {
+	if _, err := w.director.SetBotStatus(ctx, b.ID, tournament.BotPaused, "dial https://secret.example: refused"); err != nil {
 		w.t.Fatal(err)
 	}
 	list, _, err := w.store.Deliveries(ctx, hook.ID, store.Page{})

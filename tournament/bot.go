@@ -18,7 +18,8 @@ type Bot struct {
 	OwnerID   string
 	Name      string
 	Status    BotStatus
-	Reason    string // why it is paused or retired
+	Reason    string // why it is paused or retired, for people
+	Pause     PauseCause
 	VersionID string // the active version
 	CreatedAt time.Time
 	BannedAt  *time.Time // since when an administrator, or its conduct, keeps it paused; nil: nobody does

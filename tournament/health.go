@@ -30,8 +30,17 @@ func (h Health) After(failure string) Health {
 	return Health{Status: BotActive}
 }
 
-// PausedByOwner is the reason of a bot that its owner has paused: no check brings it back, only its owner.
-const PausedByOwner = "paused by its owner"
+// PauseCause is who keeps a bot paused. The reason beside it is for people.
+type PauseCause string
+
+// The causes. Of a bot that is not paused there is none.
+const (
+	PausedByChecks PauseCause = "checks"        // it comes back when it passes
+	PausedByOwner  PauseCause = "owner"         // no check brings it back, only its owner
+	BannedByAdmin  PauseCause = "administrator" // until an administrator lifts it, as all bans
+	BannedByRule   PauseCause = "conduct"       // [Judge] found it past a bound
+	BannedByOwner  PauseCause = "account"       // its owner's account is disabled; enabling that lifts it too
+)
 
 // Check is one health check of a bot, for its log.
 type Check struct {

@@ -80,7 +80,7 @@ func (s *Streams) Lease(tokenID string) (ended <-chan struct{}, leave func()) {
 func (s *Streams) Run(ctx context.Context) error {
 	var beside sync.WaitGroup
 	defer beside.Wait()
-	beside.Go(func() { s.store.Listen(ctx, s.hub.note) })
+	beside.Go(func() { s.store.Bus().Listen(ctx, s.hub.note) })
 	beside.Go(func() { s.checkTokens(ctx) })
 	tick, gathered := time.NewTicker(resync), time.NewTicker(gather/turns)
 	defer tick.Stop()

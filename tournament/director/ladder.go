@@ -120,7 +120,7 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 			Owner: e.OwnerID, Rating: float64(milli) / 1000, Deviation: deviation(e.Games), Matches: e.Games, Since: e.JoinedAt.UnixMicro(), Room: 1,
 		}
 	}
-	free, err := tx.free(w)
+	free, err := tx.withRoom(w)
 	if err != nil || len(free) < 2 {
 		return nil, err
 	}
@@ -135,9 +135,9 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 	return w, nil
 }
 
-// free leaves room to those bots alone that have no match open and may have another this hour, counts the open ones, and
+// withRoom leaves room to those bots alone that have no match open and may have another this hour, counts the open ones, and
 // returns who has room.
-func (tx *txn) free(w *waiting) (free []string, err error) {
+func (tx *txn) withRoom(w *waiting) (free []string, err error) {
 	open, err := tx.OpenLadderSeats(w.ladder.ID)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
 )
 
 // voidOpen makes the matches of a tournament that are not over void.
@@ -108,46 +107,4 @@ func (d *Director) Evict(ctx context.Context) error {
 		}
 	}
 	return failed
-}
-
-// DisableUser shuts an account for a reason, bans its bots and takes them from what is open ([Director.Evict]; what fails of
-// that is done by the next sweep). Its tokens stay, and are refused by whoever looks at [tournament.User]. An account that is
-// shut already is [tournament.ErrState].
-func (d *Director) DisableUser(ctx context.Context, id, reason string) (u tournament.User, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
-		if u, err = tx.LockUser(id); err != nil {
-			return err
-		}
-		if u.DisabledAt != nil {
-			return fmt.Errorf("%w: user %q is disabled already: %s", tournament.ErrState, u.Name, u.DisabledReason)
-		}
-		u.DisabledAt, u.DisabledReason = new(d.now()), reason
-		if err := tx.BanBotsOf(id); err != nil {
-			return err
-		}
-		return tx.SaveDisabled(u)
-	})
-	if err == nil {
-		err = d.Evict(store.Apart(ctx))
-	}
-	return u, err
-}
-
-// EnableUser opens an account again, and lifts the bans that came with its shutting. What was void stays void, and who was taken
-// from a tournament stays out. An open account is [tournament.ErrState].
-func (d *Director) EnableUser(ctx context.Context, id string) (u tournament.User, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
-		if u, err = tx.LockUser(id); err != nil {
-			return err
-		}
-		if u.DisabledAt == nil {
-			return fmt.Errorf("%w: user %q is not disabled", tournament.ErrState, u.Name)
-		}
-		u.DisabledAt, u.DisabledReason = nil, ""
-		if err := tx.UnbanBotsOf(id); err != nil {
-			return err
-		}
-		return tx.SaveDisabled(u)
-	})
-	return u, err
 }

@@ -59,7 +59,7 @@ func (w *worker) checkOne(ctx context.Context, v tournament.Version) error {
 		return err
 	}
 	took := time.Since(start)
-	h, err := w.c.Store.Checked(ctx, v.BotID, failure)
+	h, err := w.director.Checked(ctx, v.BotID, failure)
 	if errors.Is(err, tournament.ErrState) {
 		return nil // retired, banned or paused by its owner meanwhile
 	}

@@ -127,7 +127,7 @@ func (w *worker) judge(ctx context.Context) (failed error) {
 		return err
 	}
 	for _, id := range suspects {
-		conduct, err := w.c.Store.JudgeBot(ctx, id)
+		conduct, err := w.director.JudgeBot(ctx, id)
 		if conduct != "" {
 			w.c.Logger.Warn("bot is paused for its conduct", "bot", id, "conduct", conduct)
 		}

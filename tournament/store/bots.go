@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -59,6 +60,40 @@ func (r Reader) Bot(id string) (tournament.Bot, error) { return takeBot(r.db, id
 
 // LockBot is a bot by id, its row locked.
 func (tx *Tx) LockBot(id string) (tournament.Bot, error) { return takeBot(locked(tx.db), id) }
+
+// BotState is a bot with what its checks and its judges go by.
+type BotState struct {
+	tournament.Bot
+	Passes      int        // health checks passed in a row while paused
+	CheckedAt   time.Time  // last, or when its state was written for another reason
+	ConductFrom *time.Time // matches that ended before do not count; nil: all do
+}
+
+// LockBotState is a bot by id, its row locked.
+func (tx *Tx) LockBotState(id string) (BotState, error) {
+	var r botRow
+	err := locked(tx.db).Where("id = ?", id).Take(&r).Error
+	return r.state(), found(err, "bot", id)
+}
+
+func (r botRow) state() BotState {
+	return BotState{Bot: r.bot(), Passes: r.Passes, CheckedAt: utc(r.CheckedAt), ConductFrom: utcPtr(r.ConductFrom)}
+}
+
+// SaveBotState writes the state of a bot, whose row is locked.
+func (tx *Tx) SaveBotState(b BotState) error {
+	return tx.db.Model(&botRow{}).Where("id = ?", b.ID).Updates(map[string]any{
+		"status": b.Status, "reason": b.Reason, "pause_cause": b.Pause, "passes": b.Passes, "checked_at": utc(b.CheckedAt),
+		"banned_at": utcPtr(b.BannedAt), "conduct": b.Conduct, "conduct_from": utcPtr(b.ConductFrom),
+	}).Error
+}
+
+// BotsOf are the bots of an owner that are not retired, their rows locked, by id.
+func (tx *Tx) BotsOf(ownerID string) ([]BotState, error) {
+	var rows []botRow
+	err := locked(tx.db).Where("owner_id = ? AND status <> ?", ownerID, tournament.BotRetired).Order("id").Find(&rows).Error
+	return each(rows, botRow.state), err
+}
 
 func takeBot(db *gorm.DB, id string) (tournament.Bot, error) {
 	var r botRow
@@ -123,23 +158,6 @@ func (s *Store) Versions(ctx context.Context, botID string) ([]tournament.Versio
 		return nil, err
 	}
 	return tryEach(rows, func(r versionRow) (tournament.Version, error) { return r.version(games[r.ID]) })
-}
-
-// SetBotStatus pauses a bot for a reason or makes it active again. A retired or banned bot is
-// [tournament.ErrState].
-func (s *Store) SetBotStatus(ctx context.Context, id string, status tournament.BotStatus, reason string) (tournament.Bot, error) {
-	if status != tournament.BotActive && status != tournament.BotPaused {
-		return tournament.Bot{}, &tournament.FieldError{Pointer: "/status", Reason: fmt.Sprintf("%q; want %s or %s", status, tournament.BotActive, tournament.BotPaused)}
-	}
-	if status == tournament.BotActive {
-		reason = ""
-	}
-	return s.setBot(ctx, id, status, reason)
-}
-
-// RetireBot ends a bot for good; its matches and ratings stay. Retiring again is [tournament.ErrState].
-func (s *Store) RetireBot(ctx context.Context, id, reason string) (tournament.Bot, error) {
-	return s.setBot(ctx, id, tournament.BotRetired, reason)
 }
 
 // RotateSecret puts a new secret first and keeps the present one beside it; one older still is dropped.
@@ -208,24 +226,6 @@ func gamesOf(db *gorm.DB, versions []string) (map[string][]string, error) {
 	return out, nil
 }
 
-func (s *Store) setBot(ctx context.Context, id string, status tournament.BotStatus, reason string) (tournament.Bot, error) {
-	var r botRow
-	err := s.InTx(ctx, func(tx *Tx) error {
-		var err error
-		if r, err = tx.living(id); err == nil && status != tournament.BotRetired {
-			err = r.free()
-		}
-		if err != nil {
-			return err
-		}
-		h := tournament.Health{Status: status, Reason: reason}
-		tx.tellBot(r, h)
-		r.Status, r.Reason = string(status), reason
-		return tx.saveHealth(id, h)
-	})
-	return r.bot(), err
-}
-
 func (s *Store) changeSecrets(ctx context.Context, id string, change func(tournament.Version) (tournament.Secrets, error)) (v tournament.Version, err error) {
 	err = s.InTx(ctx, func(tx *Tx) error {
 		if err := locked(tx.db).Where("id = ?", id).Take(&versionRow{}).Error; err != nil {
@@ -246,16 +246,7 @@ func (s *Store) changeSecrets(ctx context.Context, id string, change func(tourna
 	return v, err
 }
 
-// TakeChallenges writes whether a bot takes challenges. A retired bot is [tournament.ErrState].
-func (s *Store) TakeChallenges(ctx context.Context, botID string, takes bool) (b tournament.Bot, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error {
-		r, err := tx.living(botID)
-		if err != nil {
-			return err
-		}
-		r.TakesChallenges = takes
-		b = r.bot()
-		return tx.db.Model(&botRow{}).Where("id = ?", botID).Update("takes_challenges", takes).Error
-	})
-	return b, err
+// TakeChallenges writes whether a bot takes challenges.
+func (tx *Tx) TakeChallenges(botID string, takes bool) error {
+	return tx.db.Model(&botRow{}).Where("id = ?", botID).Update("takes_challenges", takes).Error
 }

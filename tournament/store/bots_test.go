@@ -113,7 +113,10 @@ func TestABotIsPausedBackAgainAndRetiredForGood(t *testing.T) {
 		check := func(got tournament.Bot, err error, status tournament.BotStatus, reason string) {
 			t.Helper()
 			w.must(err)
-			b.Status, b.Reason = status, reason
+			b.Status, b.Reason, b.Pause = status, reason, ""
+			if status == tournament.BotPaused {
+				b.Pause = tournament.PausedByChecks
+			}
 			stored, err := w.Bot(w.ctx, b.ID)
 			w.must(err)
 			if diff := cmp.Diff(b, got) + cmp.Diff(b, stored); diff != "" {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -30,32 +29,6 @@ func (s *Store) Suspects(ctx context.Context) (ids []string, err error) {
 	return ids, err
 }
 
-// JudgeBot bans a bot whose last matches are past a bound and returns which, "" for none. Matches that ended before its last
-// ban was lifted, or more than seven days ago, do not count.
-func (s *Store) JudgeBot(ctx context.Context, botID string) (conduct tournament.Conduct, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error {
-		r, err := tx.living(botID)
-		if err != nil || r.BannedAt != nil {
-			return err
-		}
-		list, err := tx.window(r)
-		if err != nil {
-			return err
-		}
-		if conduct = tournament.Judge(list); conduct == "" {
-			return nil
-		}
-		before := r
-		r.BannedAt, r.Status, r.Conduct = new(s.now()), string(tournament.BotPaused), string(conduct)
-		r.Reason = banned(fmt.Sprintf("too many %s in its last %d matches; ask an administrator", conduct, len(list)))
-		tx.tellBot(before, tournament.Health{Status: tournament.BotPaused, Reason: r.Reason})
-		return tx.db.Model(&botRow{}).Where("id = ?", botID).Updates(map[string]any{
-			"banned_at": r.BannedAt, "status": r.Status, "reason": r.Reason, "passes": 0, "conduct": r.Conduct,
-		}).Error
-	})
-	return conduct, err
-}
-
 // endedRow is a match of a bot that has ended.
 type endedRow struct {
 	ID, Game, Status string
@@ -63,25 +36,26 @@ type endedRow struct {
 	Retired          bool
 }
 
-// window are the last matches of a bot, with their comparison if enough of them are bad for it to matter.
-func (tx *Tx) window(r botRow) ([]tournament.Ended, error) {
+// EndedMatches are the last matches of a bot that count, with their comparison if enough of them are bad for it to matter.
+// Those that ended before its last ban was lifted, or more than seven days ago, do not count. hidden reports which games have
+// hidden teams.
+func (tx *Tx) EndedMatches(b BotState, hidden func(gameID string) bool) ([]tournament.Ended, error) {
 	from := tx.s.now().Add(-conductSpan)
-	if r.ConductFrom != nil && r.ConductFrom.After(from) {
-		from = utc(*r.ConductFrom)
+	if b.ConductFrom != nil && b.ConductFrom.After(from) {
+		from = *b.ConductFrom
 	}
 	var rows []endedRow
 	if err := tx.db.Raw("SELECT m.id, m.game, m.status, m.ended_at, s.retired FROM match_seats s JOIN matches m ON m.id = s.match_id"+
-		" WHERE s.bot_id = ? AND m.ended_at >= ? AND "+ours+" ORDER BY s.match_id DESC LIMIT ?", r.ID, from, tournament.ConductWindow).Scan(&rows).Error; err != nil {
+		" WHERE s.bot_id = ? AND m.ended_at >= ? AND "+ours+" ORDER BY s.match_id DESC LIMIT ?", b.ID, from, tournament.ConductWindow).Scan(&rows).Error; err != nil {
 		return nil, err
 	}
-	with, err := tx.companions(r.ID, each(rows, func(x endedRow) string { return x.ID }))
+	with, err := tx.companions(b.ID, each(rows, func(x endedRow) string { return x.ID }))
 	if err != nil {
 		return nil, err
 	}
 	out, bad := make([]tournament.Ended, len(rows)), 0
 	for i, x := range rows {
-		info, err := tx.s.info(x.Game)
-		out[i] = tournament.Ended{Void: x.Status == string(tournament.MatchVoid), Retired: err == nil && info.Teams && x.Retired, With: with[x.ID]}
+		out[i] = tournament.Ended{Void: x.Status == string(tournament.MatchVoid), Retired: hidden(x.Game) && x.Retired, With: with[x.ID]}
 		if out[i].Void || out[i].Retired {
 			bad++
 		}
@@ -89,7 +63,7 @@ func (tx *Tx) window(r botRow) ([]tournament.Ended, error) {
 	if bad < tournament.ConductLeast {
 		return nil, nil
 	}
-	return out, tx.compare(r.ID, rows, out)
+	return out, tx.compare(b.ID, rows, out)
 }
 
 // companions are the other bots of some matches.

@@ -3,9 +3,6 @@ package store_test
 import (
 	"testing"
 
-	"github.com/pressly/goose/v3"
-
-	"github.com/molerun/molerun/migrations"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -14,15 +11,8 @@ func TestSchedulesCanBeTakenBackAndPutInAgainWithoutLoss(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x, list := w.running(2, nil)
-		db, err := w.DB().DB()
-		w.must(err)
-		dialect := goose.DialectSQLite3
-		if w.DB().Name() == "postgres" {
-			dialect = goose.DialectPostgres
-		}
-		p, err := goose.NewProvider(dialect, db, migrations.Files, goose.WithDisableGlobalRegistry(true))
-		w.must(err)
-		_, err = p.DownTo(w.ctx, 1)
+		p := w.migrations()
+		_, err := p.DownTo(w.ctx, 1)
 		w.must(err)
 		if err := w.DB().Exec("SELECT schedule_id FROM tournaments").Error; err == nil {
 			t.Error("the columns are still there")

@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/notify"
 )
 
 // Events are written by the transaction of what they tell, as its last act, and without numbers: writers never wait for
@@ -74,7 +75,7 @@ func (tx *Tx) tell(list ...told) { tx.told = append(tx.told, list...) }
 
 // TellMatch tells of a match, and the owners of its bots.
 func (tx *Tx) TellMatch(kind tournament.EventKind, m tournament.Match) {
-	tx.topics = append(tx.topics, TopicMatch(m.ID))
+	tx.topics = append(tx.topics, notify.Match(m.ID))
 	tx.tell(told{
 		Event: tournament.Event{
 			Kind: kind, Game: m.Game, MatchID: m.ID, TournamentID: m.TournamentID, LadderID: m.LadderID, Round: m.Round, Block: m.Block, Number: m.Number,
@@ -127,18 +128,18 @@ func (tx *Tx) TellRated(l tournament.Ladder) {
 // Untell takes back all that was told in this transaction.
 func (tx *Tx) Untell() { tx.told = nil }
 
-// tellBot tells the owner of a bot that it was paused or that it is back, if its state has changed.
-func (tx *Tx) tellBot(b botRow, h tournament.Health) {
+// TellBot tells the owner of a bot that it was paused or that it is back, if that is what changed.
+func (tx *Tx) TellBot(before, after tournament.Bot) {
 	kind := tournament.EventBotPaused
 	switch {
-	case b.Status == string(h.Status) || h.Status == tournament.BotRetired:
+	case before.Status == after.Status || after.Status == tournament.BotRetired:
 		return
-	case h.Status == tournament.BotActive:
+	case after.Status == tournament.BotActive:
 		kind = tournament.EventBotResumed
 	}
 	tx.tell(told{
-		Event: tournament.Event{Kind: kind, BotID: b.ID, VersionID: b.VersionID, Reason: h.Reason}, private: true,
-		owners: func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{b.OwnerID, b.ID}}, nil },
+		Event: tournament.Event{Kind: kind, BotID: before.ID, VersionID: before.VersionID, Reason: after.Reason}, private: true,
+		owners: func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{before.OwnerID, before.ID}}, nil },
 	})
 }
 
@@ -170,9 +171,9 @@ func (tx *Tx) write(ctx context.Context) error {
 			rows[i] = "(?, ?, ?, ?, ?, " + tx.s.nowMS() + ")"
 			args = append(args, e.ID, e.Kind, !e.private, optional(e.TournamentID), string(data))
 			if !e.private {
-				tx.topics = append(tx.topics, TopicFeed)
+				tx.topics = append(tx.topics, notify.Feed)
 				if e.TournamentID != "" {
-					tx.topics = append(tx.topics, TopicTournament(e.TournamentID))
+					tx.topics = append(tx.topics, notify.Tournament(e.TournamentID))
 				}
 			}
 		}

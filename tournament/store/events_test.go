@@ -11,6 +11,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/notify"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -203,7 +204,7 @@ func (w *world) until(what string, ok func() bool) {
 func (w *world) listen(s *store.Store, h *heard) {
 	ctx, stop := context.WithCancel(w.ctx)
 	var wg sync.WaitGroup
-	wg.Go(func() { s.Listen(ctx, h.wake) })
+	wg.Go(func() { s.Bus().Listen(ctx, h.wake) })
 	w.t.Cleanup(func() { stop(); wg.Wait() })
 }
 
@@ -224,9 +225,9 @@ func TestListenersAreWokenByWhoeverWrites(t *testing.T) {
 			return err != nil && (listening == w.Store || h.has(""))
 		})
 		w.must(w.AppendStep(w.ctx, m.ID, m.Epoch, step(1, 2)))
-		w.until("the step", func() bool { return h.has(store.TopicMatch(m.ID)) })
+		w.until("the step", func() bool { return h.has(notify.Match(m.ID)) })
 		w.must(w.Finish(w.ctx, m, won(m, 0), nil))
-		w.until("the feed", func() bool { return h.has(store.TopicFeed) && h.has(store.TopicTournament(x.ID)) })
+		w.until("the feed", func() bool { return h.has(notify.Feed) && h.has(notify.Tournament(x.ID)) })
 	})
 }
 
@@ -242,7 +243,7 @@ func TestAListenerThatLostItsConnectionComesBackAndLooksAtEverything(t *testing.
 		w.must(w.DB().Exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN molerun'").Error)
 		w.until("it listens again", func() bool { return h.has("") })
 		x := w.plan(nil)
-		w.until("it hears again", func() bool { return h.has(store.TopicTournament(x.ID)) })
+		w.until("it hears again", func() bool { return h.has(notify.Tournament(x.ID)) })
 	})
 }
 

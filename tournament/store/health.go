@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -17,7 +16,7 @@ func (s *Store) DueChecks(ctx context.Context, n int) (out []tournament.Version,
 	err = s.InTx(ctx, func(tx *Tx) error {
 		now := s.now()
 		due := tx.db.Model(&botRow{}).
-			Where("banned_at IS NULL AND ((status = ? AND checked_at <= ?) OR (status = ? AND reason <> ? AND checked_at <= ?))",
+			Where("banned_at IS NULL AND ((status = ? AND checked_at <= ?) OR (status = ? AND pause_cause <> ? AND checked_at <= ?))",
 							tournament.BotActive, now.Add(-tournament.CheckActiveEvery), tournament.BotPaused, tournament.PausedByOwner, now.Add(-tournament.CheckPausedEvery)).
 			Session(&gorm.Session{}) // asked twice
 		ranked := due.Select("id AS ranked_id, ROW_NUMBER() OVER (PARTITION BY owner_id ORDER BY checked_at, id) AS nth")
@@ -39,31 +38,4 @@ func (s *Store) DueChecks(ctx context.Context, n int) (out []tournament.Version,
 		return nil
 	})
 	return out, err
-}
-
-// Checked records what a health check found; failure is "" if the bot passed. A bot retired, banned or
-// paused by its owner meanwhile is [tournament.ErrState].
-func (s *Store) Checked(ctx context.Context, botID, failure string) (h tournament.Health, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error {
-		r, err := tx.living(botID)
-		if err == nil {
-			err = r.free()
-		}
-		if err == nil && r.Reason == tournament.PausedByOwner {
-			err = fmt.Errorf("%w: bot %q is %s", tournament.ErrState, r.Name, r.Reason)
-		}
-		if err != nil {
-			return err
-		}
-		h = tournament.Health{Status: tournament.BotStatus(r.Status), Reason: r.Reason, Passes: r.Passes}.After(failure)
-		tx.tellBot(r, h)
-		return tx.saveHealth(botID, h)
-	})
-	return h, err
-}
-
-func (tx *Tx) saveHealth(botID string, h tournament.Health) error {
-	return tx.db.Model(&botRow{}).Where("id = ?", botID).Updates(map[string]any{
-		"status": h.Status, "reason": h.Reason, "passes": h.Passes, "checked_at": tx.s.now(),
-	}).Error
 }

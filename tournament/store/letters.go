@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/notify"
 )
 
 type relayRow struct {
@@ -39,10 +40,6 @@ func (r letterRow) letter() (l tournament.Letter, err error) {
 	}
 	return l, err
 }
-
-// boxTopic is woken when there are letters in a mailbox, answerTopic when one is answered.
-func boxTopic(box string) string   { return "b:" + box }
-func answerTopic(id string) string { return "l:" + id }
 
 // lookAgain is how often a mailbox is looked at by who waits for it without being woken: a wake-up can be lost. On SQLite,
 // where nobody wakes across processes, it is all there is between two of them.
@@ -105,7 +102,7 @@ func (s *Store) postLetter(ctx context.Context, box string, l *tournament.Letter
 	if err != nil {
 		return nil, nil, err
 	}
-	rung, leave = s.bells.wait(answerTopic(l.ID), s)
+	rung, leave = s.bus.Wait(notify.Answer(l.ID))
 	change := s.with(ctx).Exec("INSERT INTO letters (id, box, head, body, ends_ms, relay, again_ms, status, encoding, answer)"+
 		" SELECT CAST(@id AS TEXT), CAST(@box AS TEXT), CAST(@head AS TEXT), CAST(@body AS TEXT), "+s.nowMS()+" + CAST(@left AS BIGINT), '', 0, 0, '', ''"+
 		" WHERE EXISTS (SELECT 1 FROM relays WHERE box = @box AND seen_ms > "+s.nowMS()+" - CAST(@gone AS BIGINT))"+
@@ -120,7 +117,7 @@ func (s *Store) postLetter(ctx context.Context, box string, l *tournament.Letter
 	case change.RowsAffected == 0:
 		err = fmt.Errorf("%w: no relay is there, or those that are leave %d messages lying", tournament.ErrNoRelay, tournament.MaxLetters)
 	default:
-		s.ring(ctx, boxTopic(box))
+		s.bus.PublishNow(ctx, notify.Box(box))
 		return rung, leave, nil
 	}
 	leave()
@@ -151,7 +148,7 @@ type Holder struct {
 // holds it keeps for another [tournament.RelayLease].
 func (s *Store) Fetch(ctx context.Context, box string, h Holder) ([]tournament.Letter, error) {
 	s.tidy(ctx)
-	rung, leave := s.bells.wait(boxTopic(box), s)
+	rung, leave := s.bus.Wait(notify.Box(box))
 	defer leave()
 	err := s.with(ctx).Exec("INSERT INTO relays (box, seen_ms) VALUES (?, "+s.nowMS()+") ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms", box).Error
 	if err == nil && len(h.Holds) > 0 {
@@ -209,7 +206,7 @@ func (s *Store) fetch(ctx context.Context, box string, h Holder) (out []tourname
 		return tx.db.Exec("UPDATE letters SET relay = ?, again_ms = "+s.nowMS()+" + ? WHERE id IN ?", h.Relay, tournament.RelayLease.Milliseconds(), ids).Error
 	})
 	if len(out) > 0 { // to a call whose link has broken, perhaps: the next call of the same relay looks again
-		s.ring(ctx, boxTopic(box))
+		s.bus.PublishNow(ctx, notify.Box(box))
 	}
 	return out, err
 }
@@ -225,6 +222,6 @@ func (s *Store) Answer(ctx context.Context, box, id string, a tournament.LetterA
 	if change.RowsAffected == 0 {
 		return fmt.Errorf("%w: the message is answered already, or the answer is late, or no such message was fetched here", tournament.ErrState)
 	}
-	s.ring(ctx, answerTopic(id))
+	s.bus.PublishNow(ctx, notify.Answer(id))
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/notify"
 	"github.com/molerun/molerun/tournament/runner"
 )
 
@@ -68,7 +69,7 @@ func (s *Store) AppendStep(ctx context.Context, matchID string, epoch int64, ste
 	}
 	err := fenced(s.with(ctx).Exec(sql.String(), args...), matchID, epoch)
 	if err == nil {
-		s.wakes.mark(TopicMatch(matchID))
+		s.bus.Publish(notify.Match(matchID))
 	}
 	return err
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/engines/game/text"
+	"github.com/molerun/molerun/migrations"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -33,10 +34,13 @@ var (
 
 const (
 	maxBackupLine = 64 << 20
-	// restoreCells bounds the parameters of a statement: SQLite takes 32,766.
-	restoreCells = 30_000
+	// restoreCells bounds the parameters of a statement. SQLite takes 32,766, but its driver looks for each among all of them:
+	// a restore took three times as long.
+	restoreCells = 2000
 	// seeded is the table that migrations put a row into.
 	seeded = "feeds"
+	// pauseCauses is the first schema in which the cause of a pause is a column.
+	pauseCauses = 19
 )
 
 // Restore fills a migrated, empty database with what [Store.Backup] wrote, from whichever database, all of it or nothing.
@@ -65,6 +69,11 @@ func (s *Store) Restore(ctx context.Context, r io.Reader) (sum BackupSummary, er
 		if err := in.run(ctx); err != nil {
 			return fmt.Errorf("line %d: %w", in.line, err)
 		}
+		if in.from < pauseCauses {
+			if err := tx.readPauseCauses(); err != nil {
+				return err
+			}
+		}
 		for _, id := range slices.Sorted(maps.Keys(in.changed)) {
 			done, err := tx.rechain(id)
 			if err != nil {
@@ -85,7 +94,8 @@ type restorer struct {
 	tx      *Tx
 	lines   *bufio.Scanner
 	sum     hash.Hash
-	schema  int64
+	schema  int64 // of this database
+	from    int64 // that the backup was made of
 	line    int
 	tables  map[string]dataTable
 	seen    map[string]bool
@@ -136,6 +146,7 @@ func (in *restorer) run(ctx context.Context) error {
 	if head.Schema > in.schema {
 		return fmt.Errorf("%w: made by %s at schema %d, but this program knows schemas up to %d: restore with that release", ErrBackup, head.Program, head.Schema, in.schema)
 	}
+	in.from = head.Schema
 	for {
 		so := hex.EncodeToString(in.sum.Sum(nil))
 		line, err := in.next()
@@ -309,6 +320,15 @@ func (in *restorer) end(line []byte, so string) error {
 		return fmt.Errorf("%w: more follows after the end", ErrBackup)
 	}
 	return nil
+}
+
+// readPauseCauses reads why bots are paused from the sentences of old releases.
+func (tx *Tx) readPauseCauses() error {
+	statement, err := migrations.PauseCauses()
+	if err != nil {
+		return err
+	}
+	return tx.db.Exec(statement).Error
 }
 
 // requeueOpen gives every match that is not over a new job.

@@ -56,6 +56,7 @@ type botRow struct {
 	BannedAt                                                 *time.Time
 	Conduct                                                  string
 	ConductFrom                                              *time.Time
+	PauseCause                                               string
 }
 
 func (botRow) TableName() string { return "bots" }
@@ -64,7 +65,7 @@ func (r botRow) bot() tournament.Bot {
 	return tournament.Bot{
 		ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
 		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt), BannedAt: utcPtr(r.BannedAt), TakesChallenges: r.TakesChallenges,
-		Conduct: tournament.Conduct(r.Conduct),
+		Conduct: tournament.Conduct(r.Conduct), Pause: tournament.PauseCause(r.PauseCause),
 	}
 }
 

@@ -26,6 +26,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/notify"
 )
 
 // Options are the parts of a store that its owner decides.
@@ -51,8 +52,7 @@ type Store struct {
 	readers *sql.DB // of SQLite: what reads outside transactions
 	ids     ids
 	tidied  atomic.Int64 // when old rows were deleted last, in microseconds
-	wakes   *wakes
-	bells   bells
+	bus     *notify.Bus
 	// One of these pairs is set: which one is the database's kind.
 	pool   *pgxpool.Pool
 	jobsPG *river.Client[pgx.Tx]
@@ -68,7 +68,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{opts: o, ids: ids{now: o.Now, rand: o.Rand}, wakes: newWakes(), bells: bells{waiting: map[string]map[chan struct{}]bool{}}}
+	s := &Store{opts: o, ids: ids{now: o.Now, rand: o.Rand}}
 	open, kind := s.openSQLite, "sqlite"
 	if strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://") {
 		open, kind = s.openPostgres, "postgres"
@@ -116,7 +116,7 @@ func (s *Store) openPostgres(ctx context.Context, dsn string) error {
 	if s.pool, err = pgxpool.NewWithConfig(ctx, c); err != nil {
 		return err
 	}
-	s.wakes.send = s.notify
+	s.bus = notify.New(s.pool, s.opts.Logger)
 	s.sql = stdlib.OpenDBFromPool(s.pool) // gorm and the queue share one pool
 	if s.db, err = gorm.Open(postgres.New(postgres.Config{Conn: s.sql}), s.gormConfig()); err != nil {
 		return err
@@ -138,6 +138,7 @@ func (s *Store) openSQLite(ctx context.Context, dsn string) error {
 	}
 	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + sync + ")", "foreign_keys(1)", "cache_size(-16384)"} // KiB
 	q := url.Values{"_txlock": {"immediate"}, "_time_format": {"sqlite"}, "_pragma": pragmas}
+	s.bus = notify.New(nil, s.opts.Logger)
 	var err error
 	if s.db, err = gorm.Open(sqlite.Open(path+"?"+q.Encode()), s.gormConfig()); err != nil {
 		return err
@@ -196,7 +197,9 @@ func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) 
 
 // Close ends all connections.
 func (s *Store) Close() error {
-	s.wakes.close()
+	if s.bus != nil {
+		s.bus.Close()
+	}
 	var err error
 	if s.readers != nil {
 		err = s.readers.Close()
@@ -229,6 +232,9 @@ func (s *Store) Connections() Connections {
 
 // Options are what the store was opened with.
 func (s *Store) Options() Options { return s.opts }
+
+// Bus tells who waits of what changes in the database.
+func (s *Store) Bus() *notify.Bus { return s.bus }
 
 // Now is the wall clock, in UTC and microseconds: what is read of it comes back as it was written.
 func (s *Store) Now() time.Time { return s.now() }

@@ -42,7 +42,7 @@ func (s *Store) InTx(ctx context.Context, f func(*Tx) error) error {
 	if err != nil {
 		return err
 	}
-	s.wakes.mark(topics...)
+	s.bus.Publish(topics...)
 	return nil
 }
 

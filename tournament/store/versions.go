@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -36,53 +35,16 @@ func (s *Store) AddVersion(ctx context.Context, v tournament.Version, quota int)
 	return v, err
 }
 
-// Promote makes a version of a bot, newer or older, the one that plays new matches; those made already keep theirs. A newer
-// one that has no rated match has the version that it replaces for its parent: it begins with that one's rating. A bot
-// that is paused and not banned is active then: whoever promotes has greeted the version. What plays already, and a version
-// without a game the bot is entered in, is [tournament.ErrState]; so is a retired bot.
-func (s *Store) Promote(ctx context.Context, botID, versionID string) (b tournament.Bot, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error {
-		r, err := tx.living(botID)
-		if err != nil {
-			return err
-		}
-		v, err := version(tx.db, versionID)
-		if err == nil && v.BotID != botID {
-			err = fmt.Errorf("%w: version %q of bot %q", tournament.ErrNotFound, versionID, r.Name)
-		}
-		if err != nil {
-			return err
-		}
-		if r.VersionID == v.ID {
-			return fmt.Errorf("%w: version %d of bot %q plays already", tournament.ErrState, v.Number, r.Name)
-		}
-		missing, err := tx.MissingGames(botID, v.Games)
-		if err != nil {
-			return err
-		}
-		if len(missing) > 0 {
-			return fmt.Errorf("%w: version %d does not play %s, in which bot %q is entered; leave those ladders and tournaments first",
-				tournament.ErrState, v.Number, strings.Join(missing, ", "), r.Name)
-		}
-		if err := tx.adopt(v, r.VersionID); err != nil {
-			return err
-		}
-		if err := tx.db.Model(&botRow{}).Where("id = ?", botID).Update("version_id", v.ID).Error; err != nil {
-			return err
-		}
-		r.VersionID = v.ID
-		if r.BannedAt == nil && r.Reason != tournament.PausedByOwner {
-			r.Status, r.Reason = string(tournament.BotActive), ""
-			err = tx.saveHealth(botID, tournament.Health{Status: tournament.BotActive})
-		}
-		b = r.bot()
+// SetActive makes a version the one with which its bot plays, in the place of another. That one becomes its parent if it has
+// the higher number and no rated match: ratings that exist rest on the parent that was, and whoever goes back goes on from
+// their own row.
+func (tx *Tx) SetActive(v tournament.Version, before string) error {
+	if err := tx.adopt(v, before); err != nil {
 		return err
-	})
-	return b, err
+	}
+	return tx.db.Model(&botRow{}).Where("id = ?", v.BotID).Update("version_id", v.ID).Error
 }
 
-// adopt makes a version the parent of another that has a higher number and no rated match: ratings that exist rest on the
-// parent that was, and whoever goes back goes on from their own row.
 func (tx *Tx) adopt(v tournament.Version, parentID string) error {
 	return tx.db.Exec("UPDATE versions SET parent_id = ? WHERE id = ? AND (SELECT p.number FROM versions p WHERE p.id = ?) < number AND NOT EXISTS ("+
 		"SELECT 1 FROM match_seats s JOIN matches m ON m.id = s.match_id WHERE s.version_id = versions.id AND m.rated)", parentID, v.ID, parentID).Error
@@ -144,12 +106,4 @@ func redeploys(db *gorm.DB, matchID string) ([]tournament.Redeploy, error) {
 		}
 	}
 	return out, err
-}
-
-// free refuses a bot that is banned.
-func (r *botRow) free() error {
-	if r.BannedAt != nil {
-		return fmt.Errorf("%w: bot %q is %s; ask an administrator", tournament.ErrState, r.Name, r.Reason)
-	}
-	return nil
 }

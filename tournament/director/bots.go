@@ -1,0 +1,227 @@
+package director
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// living is a bot that is not retired, its row locked.
+func (tx *txn) living(botID string) (store.BotState, error) {
+	b, err := tx.LockBotState(botID)
+	if err == nil && b.Status == tournament.BotRetired {
+		err = fmt.Errorf("%w: bot %q is retired for good", tournament.ErrState, b.Name)
+	}
+	return b, err
+}
+
+// free is a bot that is neither retired nor banned, its row locked.
+func (tx *txn) free(botID string) (store.BotState, error) {
+	b, err := tx.living(botID)
+	if err == nil && b.BannedAt != nil {
+		err = fmt.Errorf("%w: bot %q is %s; ask an administrator", tournament.ErrState, b.Name, b.Reason)
+	}
+	return b, err
+}
+
+// saveHealth writes how a bot does, and tells its owner if that has changed.
+func (tx *txn) saveHealth(b *store.BotState, h tournament.Health, cause tournament.PauseCause) error {
+	before := b.Bot
+	b.Status, b.Reason, b.Passes, b.CheckedAt, b.Pause = h.Status, h.Reason, h.Passes, tx.d.now(), ""
+	if h.Status == tournament.BotPaused {
+		b.Pause = cause
+	}
+	tx.TellBot(before, b.Bot)
+	return tx.SaveBotState(*b)
+}
+
+// SetBotStatus pauses a bot that has not passed a check, for a reason, or makes it active again. A retired or banned bot is
+// [tournament.ErrState].
+func (d *Director) SetBotStatus(ctx context.Context, id string, status tournament.BotStatus, reason string) (tournament.Bot, error) {
+	if status != tournament.BotActive && status != tournament.BotPaused {
+		return tournament.Bot{}, &tournament.FieldError{Pointer: "/status", Reason: fmt.Sprintf("%q; want %s or %s", status, tournament.BotActive, tournament.BotPaused)}
+	}
+	if status == tournament.BotActive {
+		reason = ""
+	}
+	return d.setBot(ctx, id, tournament.Health{Status: status, Reason: reason}, tournament.PausedByChecks)
+}
+
+// PauseBot pauses a bot for its owner: no check brings it back. A retired or banned bot is [tournament.ErrState].
+func (d *Director) PauseBot(ctx context.Context, id string) (tournament.Bot, error) {
+	return d.setBot(ctx, id, tournament.Health{Status: tournament.BotPaused, Reason: "paused by its owner"}, tournament.PausedByOwner)
+}
+
+func (d *Director) setBot(ctx context.Context, id string, h tournament.Health, cause tournament.PauseCause) (tournament.Bot, error) {
+	var b store.BotState
+	err := d.inTx(ctx, func(tx *txn) (err error) {
+		if b, err = tx.free(id); err != nil {
+			return err
+		}
+		return tx.saveHealth(&b, h, cause)
+	})
+	return b.Bot, err
+}
+
+// RetireBot ends a bot for good; its matches and ratings stay. Retiring again is [tournament.ErrState].
+func (d *Director) RetireBot(ctx context.Context, id, reason string) (tournament.Bot, error) {
+	var b store.BotState
+	err := d.inTx(ctx, func(tx *txn) (err error) {
+		if b, err = tx.living(id); err != nil {
+			return err
+		}
+		return tx.saveHealth(&b, tournament.Health{Status: tournament.BotRetired, Reason: reason}, "")
+	})
+	return b.Bot, err
+}
+
+// TakeChallenges writes whether a bot takes challenges. A retired bot is [tournament.ErrState].
+func (d *Director) TakeChallenges(ctx context.Context, botID string, takes bool) (tournament.Bot, error) {
+	var b store.BotState
+	err := d.inTx(ctx, func(tx *txn) (err error) {
+		if b, err = tx.living(botID); err != nil {
+			return err
+		}
+		b.TakesChallenges = takes
+		return tx.TakeChallenges(botID, takes)
+	})
+	return b.Bot, err
+}
+
+// Checked records what a health check found; failure is "" if the bot passed. A bot retired, banned or
+// paused by its owner meanwhile is [tournament.ErrState].
+func (d *Director) Checked(ctx context.Context, botID, failure string) (h tournament.Health, err error) {
+	err = d.inTx(ctx, func(tx *txn) error {
+		b, err := tx.free(botID)
+		if err != nil {
+			return err
+		}
+		if b.Pause == tournament.PausedByOwner {
+			return fmt.Errorf("%w: bot %q is %s", tournament.ErrState, b.Name, b.Reason)
+		}
+		h = tournament.Health{Status: b.Status, Reason: b.Reason, Passes: b.Passes}.After(failure)
+		return tx.saveHealth(&b, h, tournament.PausedByChecks)
+	})
+	return h, err
+}
+
+// Promote makes a version of a bot, newer or older, the one that plays new matches; those made already keep theirs. A newer
+// one that has no rated match has the version that it replaces for its parent: it begins with that one's rating. A bot
+// that is paused and not banned is active then: whoever promotes has greeted the version. What plays already, and a version
+// without a game the bot is entered in, is [tournament.ErrState]; so is a retired bot.
+func (d *Director) Promote(ctx context.Context, botID, versionID string) (tournament.Bot, error) {
+	var b store.BotState
+	err := d.inTx(ctx, func(tx *txn) (err error) {
+		if b, err = tx.living(botID); err != nil {
+			return err
+		}
+		v, err := tx.Version(versionID)
+		if err == nil && v.BotID != botID {
+			err = fmt.Errorf("%w: version %q of bot %q", tournament.ErrNotFound, versionID, b.Name)
+		}
+		if err != nil {
+			return err
+		}
+		if b.VersionID == v.ID {
+			return fmt.Errorf("%w: version %d of bot %q plays already", tournament.ErrState, v.Number, b.Name)
+		}
+		missing, err := tx.MissingGames(botID, v.Games)
+		if err != nil {
+			return err
+		}
+		if len(missing) > 0 {
+			return fmt.Errorf("%w: version %d does not play %s, in which bot %q is entered; leave those ladders and tournaments first",
+				tournament.ErrState, v.Number, strings.Join(missing, ", "), b.Name)
+		}
+		if err := tx.SetActive(v, b.VersionID); err != nil {
+			return err
+		}
+		b.VersionID = v.ID
+		if b.BannedAt != nil || b.Pause == tournament.PausedByOwner {
+			return nil
+		}
+		b.Status, b.Reason, b.Pause, b.Passes, b.CheckedAt = tournament.BotActive, "", "", 0, d.now()
+		return tx.SaveBotState(b)
+	})
+	return b.Bot, err
+}
+
+// unbanned is why a bot is still paused after its ban: it must pass its checks like any other.
+const unbanned = "the ban was lifted; two health checks must pass"
+
+// ban pauses a bot until the ban is lifted.
+func (tx *txn) ban(b *store.BotState, cause tournament.PauseCause, reason string) {
+	b.BannedAt, b.Status, b.Pause = new(tx.d.now()), tournament.BotPaused, cause
+	b.Reason, b.Passes = "banned: "+reason, 0
+}
+
+// BanBot pauses a bot for a reason until [Director.UnbanBot]: neither its owner nor a health check wakes it. What it has begun it
+// plays to the end. A bot that is banned or retired already is [tournament.ErrState].
+func (d *Director) BanBot(ctx context.Context, id, reason string) (tournament.Bot, error) {
+	return d.changeBan(ctx, id, func(tx *txn, b *store.BotState) error {
+		if b.BannedAt != nil {
+			return fmt.Errorf("%w: bot %q is %s", tournament.ErrState, b.Name, b.Reason)
+		}
+		tx.ban(b, tournament.BannedByAdmin, reason)
+		return nil
+	})
+}
+
+// UnbanBot lifts a ban, also one for its conduct: what has ended before counts no more. The bot stays paused until two health checks in a row pass, or its owner's check does. A bot that
+// is not banned is [tournament.ErrState].
+func (d *Director) UnbanBot(ctx context.Context, id string) (tournament.Bot, error) {
+	return d.changeBan(ctx, id, func(tx *txn, b *store.BotState) error {
+		if b.BannedAt == nil {
+			return fmt.Errorf("%w: bot %q is not banned", tournament.ErrState, b.Name)
+		}
+		b.BannedAt, b.Pause, b.Reason, b.Passes = nil, tournament.PausedByChecks, unbanned, 0
+		b.Conduct, b.ConductFrom = "", new(tx.d.now())
+		return nil
+	})
+}
+
+func (d *Director) changeBan(ctx context.Context, id string, change func(*txn, *store.BotState) error) (tournament.Bot, error) {
+	var b store.BotState
+	err := d.inTx(ctx, func(tx *txn) (err error) {
+		if b, err = tx.living(id); err != nil {
+			return err
+		}
+		before := b.Bot
+		if err := change(tx, &b); err != nil {
+			return err
+		}
+		tx.TellBot(before, b.Bot)
+		return tx.SaveBotState(b)
+	})
+	return b.Bot, err
+}
+
+// JudgeBot bans a bot whose last matches are past a bound and returns which, "" for none. Matches that ended before its last
+// ban was lifted, or more than seven days ago, do not count.
+func (d *Director) JudgeBot(ctx context.Context, botID string) (conduct tournament.Conduct, err error) {
+	err = d.inTx(ctx, func(tx *txn) error {
+		b, err := tx.living(botID)
+		if err != nil || b.BannedAt != nil {
+			return err
+		}
+		list, err := tx.EndedMatches(b, func(gameID string) bool {
+			info, err := d.info(gameID)
+			return err == nil && info.Teams
+		})
+		if err != nil {
+			return err
+		}
+		if conduct = tournament.Judge(list); conduct == "" {
+			return nil
+		}
+		before := b.Bot
+		tx.ban(&b, tournament.BannedByRule, fmt.Sprintf("too many %s in its last %d matches; ask an administrator", conduct, len(list)))
+		b.Conduct = conduct
+		tx.TellBot(before, b.Bot)
+		return tx.SaveBotState(b)
+	})
+	return conduct, err
+}

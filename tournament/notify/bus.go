@@ -1,0 +1,185 @@
+package notify
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// flushPause is between two notifications of one process.
+const flushPause = 20 * time.Millisecond
+
+// Bus passes topics on. It is safe for concurrent use.
+type Bus struct {
+	others  *others // the other processes; nil: there is only this one
+	ctx     context.Context
+	stop    context.CancelFunc
+	running sync.WaitGroup
+
+	mu     sync.Mutex
+	closed bool
+	dirty  map[string]bool // published, and not sent yet
+	busy   bool            // the goroutine that sends runs
+	hears  bool            // the goroutine that hears the others runs
+	told   bool            // it hears them now
+	next   int
+	calls  map[string]map[int]func(topic string) // by topic; under Everything those who hear of all
+}
+
+// New is a bus of one process or, with a pool of connections to Postgres, of all that use its database. A nil log is silent.
+func New(pool *pgxpool.Pool, log *slog.Logger) *Bus {
+	b := &Bus{dirty: map[string]bool{}, calls: map[string]map[int]func(string){}}
+	b.ctx, b.stop = context.WithCancel(context.Background())
+	if pool != nil {
+		b.others = &others{pool: pool, log: log}
+	}
+	return b
+}
+
+// Close ends what the bus does by itself.
+func (b *Bus) Close() {
+	b.mu.Lock()
+	b.closed = true
+	b.mu.Unlock()
+	b.stop()
+	b.running.Wait()
+}
+
+// Publish passes topics on. With others to tell, a goroutine gathers what is published meanwhile: one notification carries it
+// all, and nobody who writes waits for it.
+func (b *Bus) Publish(topics ...string) {
+	if len(topics) == 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.others == nil {
+		for _, t := range topics {
+			b.deliver(t)
+		}
+		return
+	}
+	for _, t := range topics {
+		b.dirty[t] = true
+	}
+	if !b.busy && !b.closed {
+		b.busy = true
+		b.running.Go(b.flush)
+	}
+}
+
+// PublishNow passes a topic on without gathering: a clock is running.
+func (b *Bus) PublishNow(ctx context.Context, topic string) {
+	b.mu.Lock()
+	b.deliver(topic)
+	b.mu.Unlock()
+	if b.others != nil {
+		_ = b.others.send(ctx, []string{topic}) // a hint: who waits looks by itself from time to time
+	}
+}
+
+func (b *Bus) flush() {
+	for {
+		b.mu.Lock()
+		var topics []string
+		for t := range b.dirty {
+			topics = append(topics, t)
+		}
+		clear(b.dirty)
+		if b.busy = len(topics) > 0 && !b.closed; !b.busy {
+			b.mu.Unlock()
+			return
+		}
+		b.mu.Unlock()
+		_ = b.others.send(b.ctx, topics) // a hint: readers look by themselves from time to time
+		select {
+		case <-b.ctx.Done():
+		case <-time.After(flushPause):
+		}
+	}
+}
+
+// deliver calls those of this process who hear of a topic; the lock is held.
+func (b *Bus) deliver(topic string) {
+	if topic != Everything {
+		for _, call := range b.calls[topic] {
+			call(topic)
+		}
+		for _, call := range b.calls[Everything] {
+			call(topic)
+		}
+		return
+	}
+	for _, calls := range b.calls {
+		for _, call := range calls {
+			call(Everything)
+		}
+	}
+}
+
+// subscribe calls with a topic when it has changed, and with [Everything] when it may have, until leave. call must be quick
+// and must not use the bus.
+func (b *Bus) subscribe(topic string, call func(topic string)) (leave func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.next++
+	n := b.next
+	if b.calls[topic] == nil {
+		b.calls[topic] = map[int]func(string){}
+	}
+	b.calls[topic][n] = call
+	if b.others != nil && !b.hears && !b.closed {
+		b.hears = true
+		b.running.Go(func() { b.others.hear(b.ctx, b.heard, b.lost) })
+	}
+	return func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if delete(b.calls[topic], n); len(b.calls[topic]) == 0 {
+			delete(b.calls, topic)
+		}
+	}
+}
+
+// heard passes on what another process, or this one, has published. The first there is of a connection is [Everything].
+func (b *Bus) heard(topic string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.told = true
+	b.deliver(topic)
+}
+
+// lost notes that nothing is heard for a while.
+func (b *Bus) lost() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.told = false
+}
+
+// Listen calls wake with every topic that changes, whoever changes it, and with [Everything] when any may have changed, until
+// ctx ends. wake must be quick and must not use the bus.
+func (b *Bus) Listen(ctx context.Context, wake func(topic string)) {
+	leave := b.subscribe(Everything, wake)
+	defer leave()
+	b.mu.Lock()
+	if b.others == nil || b.told {
+		wake(Everything) // what changed before is not told again
+	}
+	b.mu.Unlock()
+	<-ctx.Done()
+}
+
+// Wait begins to wait for a topic: rung gets a value after each change, and perhaps without one. Who waits looks once by
+// itself before. Call leave when done.
+func (b *Bus) Wait(topic string) (rung <-chan struct{}, leave func()) {
+	own := make(chan struct{}, 1)
+	return own, b.subscribe(topic, func(string) {
+		select {
+		case own <- struct{}{}:
+		default: // it will look anyway
+		}
+	})
+}

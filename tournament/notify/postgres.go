@@ -1,0 +1,76 @@
+package notify
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+const (
+	channel    = "molerun"              // of LISTEN and NOTIFY
+	maxPayload = 7900                   // bytes; Postgres takes less than 8000
+	everything = "*"                    // a payload that would be longer
+	relisten   = 500 * time.Millisecond // before another try to listen
+)
+
+// others are the processes that use the same database, this one among them.
+type others struct {
+	pool *pgxpool.Pool
+	log  *slog.Logger
+}
+
+// send tells topics. Nothing is lost with it in a crash that a commit would keep.
+func (o *others) send(ctx context.Context, topics []string) error {
+	payload := strings.Join(topics, ",")
+	if len(payload) > maxPayload {
+		payload = everything
+	}
+	// One message of two statements is one transaction.
+	_, err := o.pool.Exec(ctx, "SET LOCAL synchronous_commit TO off; SELECT pg_notify($1, $2)", pgx.QueryExecModeSimpleProtocol, channel, payload)
+	return err
+}
+
+// hear calls heard with what is told, until ctx ends. It holds one connection, outside the pool, and makes a new one when that
+// is lost.
+func (o *others) hear(ctx context.Context, heard func(topic string), lost func()) {
+	for ctx.Err() == nil {
+		if err := o.listen(ctx, heard); err != nil && ctx.Err() == nil {
+			o.log.Warn("listening for changes failed; will try again", "error", err)
+		}
+		lost()
+		select {
+		case <-ctx.Done():
+		case <-time.After(relisten):
+		}
+	}
+}
+
+func (o *others) listen(ctx context.Context, heard func(topic string)) error {
+	c, err := pgx.ConnectConfig(ctx, o.pool.Config().ConnConfig.Copy())
+	if err != nil {
+		return err
+	}
+	defer c.Close(context.WithoutCancel(ctx))
+	if _, err := c.Exec(ctx, "LISTEN "+channel); err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	heard(Everything) // what changed before is not told again
+	for {
+		n, err := c.WaitForNotification(ctx)
+		if err != nil {
+			return err
+		}
+		if n.Payload == everything {
+			heard(Everything)
+			continue
+		}
+		for topic := range strings.SplitSeq(n.Payload, ",") {
+			heard(topic)
+		}
+	}
+}

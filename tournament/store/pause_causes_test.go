@@ -1,0 +1,166 @@
+package store_test
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pressly/goose/v3"
+
+	"github.com/molerun/molerun/migrations"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// pausedBefore are bots as the release before wrote them, when the cause of a pause was a sentence.
+var pausedBefore = []struct {
+	name, status, reason, conduct string
+	banned, disabled              bool // the bot; its owner
+	want                          tournament.PauseCause
+}{
+	{name: "active", status: "active"},
+	{name: "failing", status: "paused", reason: "dial tcp: refused", want: tournament.PausedByChecks},
+	{name: "resting", status: "paused", reason: "paused by its owner", want: tournament.PausedByOwner},
+	{name: "unbanned", status: "paused", reason: "the ban was lifted; two health checks must pass", want: tournament.PausedByChecks},
+	{name: "cheat", status: "paused", reason: "banned: cheats", banned: true, want: tournament.BannedByAdmin},
+	{name: "mocked", status: "paused", reason: "banned: its owner's account is disabled", banned: true, want: tournament.BannedByAdmin},
+	{name: "shut", status: "paused", reason: "banned: its owner's account is disabled", banned: true, disabled: true, want: tournament.BannedByOwner},
+	{name: "rough", status: "paused", reason: "banned: too many voids in its last 10 matches; ask an administrator", conduct: "voids", banned: true, want: tournament.BannedByRule},
+	{name: "gone", status: "retired", reason: "paused by its owner", banned: true},
+}
+
+// writeBefore makes the bots of pausedBefore in w, whose schema is the one before.
+func writeBefore(w *world) {
+	w.t.Helper()
+	for i, row := range pausedBefore {
+		u := fmt.Sprintf("owner-%d", i)
+		at := "2026-03-01 12:00:00"
+		var banned, disabled *string
+		if row.banned {
+			banned = &at
+		}
+		if row.disabled {
+			disabled = &at
+		}
+		w.must(w.DB().Exec("INSERT INTO users (id, name, name_folded, role, created_at, disabled_at, disabled_reason) VALUES (?, ?, ?, 'owner', ?, ?, '')",
+			u, u, u, at, disabled).Error)
+		w.must(w.DB().Exec("INSERT INTO bots (id, owner_id, name, name_folded, status, reason, version_id, created_at, checked_at, passes, takes_challenges, banned_at, conduct)"+
+			" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, FALSE, ?, ?)", row.name, u, row.name, row.name, row.status, row.reason, "v-"+row.name, at, at, banned, row.conduct).Error)
+	}
+}
+
+// checkCauses compares what is read now with what the sentences meant.
+func checkCauses(t *testing.T, s *store.Store) {
+	t.Helper()
+	for _, row := range pausedBefore {
+		b, err := s.Bot(t.Context(), row.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.Pause != row.want {
+			t.Errorf("bot %s, %s because of %q: cause %q, want %q", row.name, row.status, row.reason, b.Pause, row.want)
+		}
+		if b.Reason != row.reason {
+			t.Errorf("bot %s: reason %q, want it as it was: %q", row.name, b.Reason, row.reason)
+		}
+	}
+}
+
+func TestSentencesOfTheReleaseBeforeAreReadOnceAsCauses(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		p := w.migrations()
+		_, err := p.DownTo(w.ctx, 18)
+		w.must(err)
+		writeBefore(w)
+		_, err = p.Up(w.ctx)
+		w.must(err)
+		checkCauses(t, w.Store)
+		if err := w.DB().Exec("UPDATE bots SET pause_cause = 'paused by its owner'").Error; err == nil {
+			t.Error("a sentence is taken for a cause")
+		}
+	})
+}
+
+func TestABackupKnowsTheCausesOfPauses(t *testing.T) {
+	w := elsewhere(t)
+	writeBefore(w)
+	statement, err := migrations.PauseCauses()
+	w.must(err)
+	w.must(w.DB().Exec(statement).Error)
+	now := lines(t, backup(t, w.Store))
+	for name, file := range map[string]io.Reader{"of this release": packed(t, now), "of the release before": packed(t, withoutCauses(t, now))} {
+		t.Run(name, func(t *testing.T) {
+			all, err := io.ReadAll(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			storetest.Each(t, func(t *testing.T, to storetest.Open) {
+				s := to(store.Options{})
+				if _, err := s.Restore(t.Context(), strings.NewReader(string(all))); err != nil {
+					t.Fatal(err)
+				}
+				checkCauses(t, s)
+			})
+		})
+	}
+}
+
+// withoutCauses are the lines of a backup as the release before wrote it.
+func withoutCauses(t *testing.T, now []string) []string {
+	t.Helper()
+	all := slices.Clone(now)
+	all[0] = regexp.MustCompile(`"schema":\d+`).ReplaceAllString(all[0], `"schema":18`)
+	at := slices.IndexFunc(all, func(l string) bool { return strings.HasPrefix(l, `{"table":"bots"`) })
+	const column = `,"pause_cause:text"]}`
+	if !strings.HasSuffix(all[at], column) {
+		t.Fatalf("the last column of the bots is not the cause: %s", all[at])
+	}
+	all[at] = strings.TrimSuffix(all[at], column) + "]}"
+	for i := at + 1; strings.HasPrefix(all[i], "["); i++ {
+		all[i] = all[i][:strings.LastIndex(all[i], ",")] + "]"
+	}
+	last := len(all) - 1
+	all[last] = regexp.MustCompile(`[0-9a-f]{64}`).ReplaceAllString(all[last], checksum(all[:last]))
+	return all
+}
+
+// An administrator's ban in the very words of another cause is no other ban.
+func TestABanIsLiftedByItsCauseAndNotByItsWords(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		ada := w.user("ada")
+		b, idle := w.bot("fox", ada), w.bot("owl", ada)
+		_, err := w.BanBot(w.ctx, b.ID, "its owner's account is disabled")
+		w.must(err)
+		_, err = w.SetBotStatus(w.ctx, idle.ID, tournament.BotPaused, "paused by its owner")
+		w.must(err)
+		_, err = w.DisableUser(w.ctx, ada.ID, "spam")
+		w.must(err)
+		_, err = w.EnableUser(w.ctx, ada.ID)
+		w.must(err)
+		if got, err := w.Bot(w.ctx, b.ID); err != nil || got.BannedAt == nil || got.Pause != tournament.BannedByAdmin {
+			t.Errorf("the bot is %+v (%v), want it banned by the administrator still", got, err)
+		}
+		if h, err := w.Checked(w.ctx, idle.ID, ""); err != nil || h.Passes != 1 {
+			t.Errorf("a check of a bot whose check failed with an owner's words: %+v (%v), want it counted", h, err)
+		}
+	})
+}
+
+func (w *world) migrations() *goose.Provider {
+	w.t.Helper()
+	db, err := w.DB().DB()
+	w.must(err)
+	dialect := goose.DialectSQLite3
+	if w.DB().Name() == "postgres" {
+		dialect = goose.DialectPostgres
+	}
+	p, err := goose.NewProvider(dialect, db, migrations.Files, goose.WithDisableGlobalRegistry(true))
+	w.must(err)
+	return p
+}
