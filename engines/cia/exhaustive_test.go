@@ -129,7 +129,12 @@ func describeKey(s *State) string {
 		Deck  []string
 		Fresh [MaxSeats]int8
 		Trail *TrailView
-	}{handsOf(s), cardWords(s.Deck[:s.DeckN]), s.Fresh, s.trailView(game.Spectator)})
+	}{
+		Hands: handsOf(s),
+		Deck:  cardWords(s.Deck[:s.DeckN]),
+		Fresh: s.Fresh,
+		Trail: s.trailView(game.Spectator),
+	})
 	return string(b)
 }
 

@@ -11,7 +11,7 @@ import (
 // Deal gives out the agents and, with Top Secret, two cards to each seat, and rolls for the first turn.
 func (r Rules) Deal(s *State, c Config, seats int, rnd *game.Rand, log *game.Log[Event]) {
 	s.start(c, seats)
-	t := turn{s, rnd, log, r.loaded}
+	t := r.on(s, rnd, log)
 	var colours [NumAgents]Agent
 	for i := range colours {
 		colours[i] = Agent(i)
@@ -43,6 +43,16 @@ func (r Rules) Deal(s *State, c Config, seats int, rnd *game.Rand, log *game.Log
 		}
 	}
 	t.begin(first)
+}
+
+// on is a turn's work on a state.
+func (r Rules) on(s *State, rnd *game.Rand, log *game.Log[Event]) turn {
+	return turn{
+		s:      s,
+		r:      rnd,
+		log:    log,
+		loaded: r.loaded,
+	}
 }
 
 // start is the table before the deal.
@@ -127,7 +137,7 @@ func (s *State) points() (least, most int) {
 
 // Apply plays the decisions of the due seats.
 func (r Rules) Apply(s *State, acts []game.Act[Action], rnd *game.Rand, log *game.Log[Event]) {
-	t := turn{s, rnd, log, r.loaded}
+	t := r.on(s, rnd, log)
 	seat, a := acts[0].Seat, &acts[0].Action
 	switch s.Phase {
 	case PhaseMove:

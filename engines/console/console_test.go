@@ -199,7 +199,14 @@ func TestBadRequestsAreAnsweredAndTheConsoleGoesOn(t *testing.T) {
 			Error struct{ Code, Detail string }
 		}
 		text := c.send(row.line)
-		if err := json.Unmarshal([]byte(text), &reply); err != nil || reply.OK == nil || *reply.OK || reply.Error.Code != row.code || !strings.Contains(reply.Error.Detail, row.detail) {
+		if err := json.Unmarshal([]byte(text), &reply); err != nil {
+			t.Errorf("%s: %v in %s", row.line, err, text)
+			continue
+		}
+		if reply.OK == nil || *reply.OK {
+			t.Errorf("%s: got %s, want ok false", row.line, text)
+		}
+		if reply.Error.Code != row.code || !strings.Contains(reply.Error.Detail, row.detail) {
 			t.Errorf("%s:\ngot  %s\nwant code %s with %q", row.line, text, row.code, row.detail)
 		}
 		if !strings.HasPrefix(text, `{"ok":false,"error":{"code":"`+row.code+`","detail":"`) {
@@ -254,8 +261,17 @@ func TestALineBeyondTheCapIsRefusedAndSkipped(t *testing.T) {
 func TestTheLastLineNeedsNoNewline(t *testing.T) {
 	var out bytes.Buffer
 	err := console.Serve(strings.NewReader("{\"op\":\"hash\"}\r\n{\"op\":\"fly\"}"), &out, game.Wrap(molehill.Rules{}))
-	if lines := strings.Split(out.String(), "\n"); err != nil || len(lines) != 3 || !strings.Contains(lines[0], "no_table") || !strings.Contains(lines[1], "unknown_op") {
-		t.Errorf("got %q (%v), want two replies", out.String(), err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out.String(), "\n")
+	if len(lines) != 3 {
+		t.Fatalf("got %q, want two replies", out.String())
+	}
+	for i, code := range []string{"no_table", "unknown_op"} {
+		if !strings.Contains(lines[i], code) {
+			t.Errorf("reply %d: got %s, want %s", i, lines[i], code)
+		}
 	}
 }
 

@@ -52,8 +52,16 @@ func TestBadSeatListsAreRefused(t *testing.T) {
 
 func TestSeatSets(t *testing.T) {
 	m := game.First(4).Without(1)
-	if m != 0b1101 || m.Len() != 3 || m.Lowest() != 0 || !m.Has(3) || m.Has(1) || m.Has(game.Spectator) || m.Has(15) {
-		t.Errorf("got %b", m)
+	if m != 0b1101 {
+		t.Errorf("got %b, want 1101", m)
+	}
+	if m.Len() != 3 || m.Lowest() != 0 {
+		t.Errorf("got %d seats from %d on, want 3 from 0 on", m.Len(), m.Lowest())
+	}
+	for seat, want := range map[game.Seat]bool{3: true, 1: false, game.Spectator: false, 15: false} {
+		if got := m.Has(seat); got != want {
+			t.Errorf("seat %d: got %v, want %v", seat, got, want)
+		}
 	}
 	if m.With(game.Spectator) != m || m.Without(game.Spectator) != m || game.Only(game.Spectator) != 0 {
 		t.Error("the spectator sits in no set")

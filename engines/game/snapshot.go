@@ -27,7 +27,15 @@ const snapshotFormat = "snapshot/1"
 
 func (t *table[C, S, A, V, E]) Snapshot() []byte {
 	info := t.r.Info()
-	b := must(json.Marshal(snapshotHeader{snapshotFormat, info.ID, info.Version, t.config, t.seats, t.step, t.seed}))
+	b := must(json.Marshal(snapshotHeader{
+		Format:  snapshotFormat,
+		Game:    info.ID,
+		Version: info.Version,
+		Config:  t.config,
+		Seats:   t.seats,
+		Step:    t.step,
+		Seed:    t.seed,
+	}))
 	b = t.binary(append(b, '\n'))
 	sum := sha256.Sum256(b)
 	return append(b, sum[:]...)

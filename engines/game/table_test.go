@@ -81,8 +81,14 @@ func TestTheOrderOfTurnsDoesNotMatter(t *testing.T) {
 	said.Say = "hm"
 	ea, errA := a.Apply([]game.Turn{name(0, 1), name(1, 2), said})
 	eb, errB := b.Apply([]game.Turn{said, name(1, 2), name(0, 1)})
-	if errA != nil || errB != nil || a.Hash() != b.Hash() || text(ea) != text(eb) {
-		t.Errorf("got %v %v\n%s\n%s", errA, errB, text(ea), text(eb))
+	if errA != nil || errB != nil {
+		t.Fatal(errA, errB)
+	}
+	if a.Hash() != b.Hash() {
+		t.Error("the states differ")
+	}
+	if text(ea) != text(eb) {
+		t.Errorf("the events differ:\n%s\n%s", text(ea), text(eb))
 	}
 }
 
@@ -305,13 +311,25 @@ func TestAGuessTakesTheViewStrictly(t *testing.T) {
 		}
 	}
 	table, err := e.Guess(nil, 2, 1, []byte(`{"card":7,"score":[0,0]}`), game.Seed{})
-	if err != nil || string(table.View(1)) != `{"card":7,"score":[0,0]}` || table.Step() != 0 || table.Due() != 3 {
-		t.Fatalf("guess: got %v", err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := string(table.View(1)), `{"card":7,"score":[0,0]}`; got != want {
+		t.Errorf("a guess shows %s, want %s", got, want)
+	}
+	if table.Step() != 0 || table.Due() != 3 {
+		t.Errorf("a guess is at step %d and asks seats %s, want 0 and both", table.Step(), table.Due().Words())
 	}
 	svg, err := table.Draw(1)
 	words, err2 := table.Describe(1)
-	if string(svg) != "<svg>7</svg>" || words != "card 7" || err != nil || err2 != nil || e.Schemas()["view"] != "{}" {
-		t.Errorf("got %s, %s (%v, %v)", svg, words, err, err2)
+	if string(svg) != "<svg>7</svg>" || err != nil {
+		t.Errorf("the drawing: got %s, %v", svg, err)
+	}
+	if words != "card 7" || err2 != nil {
+		t.Errorf("the description: got %s, %v", words, err2)
+	}
+	if got := e.Schemas()["view"]; got != "{}" {
+		t.Errorf("the schema: got %s", got)
 	}
 }
 

@@ -10,7 +10,12 @@ import (
 func Run[C, S, A, V, E any](t *testing.T, r game.Rules[C, S, A, V, E], cases Cases[S, A]) {
 	t.Helper()
 	cases = cases.filled(r.Info())
-	s := &suite{game.Wrap(r), cases.MaxSteps, cases.Hostile, cases.BadConfigs}
+	s := &suite{
+		e:        game.Wrap(r),
+		maxSteps: cases.MaxSteps,
+		hostile:  cases.Hostile,
+		badConf:  cases.BadConfigs,
+	}
 	for _, law := range laws() {
 		t.Run(law.name, func(t *testing.T) {
 			for _, c := range cases.List {

@@ -64,7 +64,13 @@ func Classic() Board {
 // Carnival is Classic with a ramp, a wall and a gate.
 func Carnival() Board {
 	b := Classic()
-	b.Ramp = Ramp{true, Rect{Point{205_000, 375_000}, Point{255_000, 405_000}}, 90_000, 405_000, 35_000}
+	b.Ramp = Ramp{
+		On:        true,
+		Rect:      Rect{Point{205_000, 375_000}, Point{255_000, 405_000}},
+		Direction: 90_000,
+		Lip:       405_000,
+		Angle:     35_000,
+	}
 	b.NWalls, b.NPosts = 1, 2
 	b.Walls[0] = Wall{Point{40_000, 285_000}, Point{40_000, 335_000}}
 	b.Posts[0] = Circle{Point{35_000, 365_000}, 8_000}
@@ -130,7 +136,12 @@ func (b Board) MarshalJSON() ([]byte, error) {
 		w.Loup = &b.Loup
 	}
 	if b.Ramp.On {
-		w.Ramp = &rampJSON{b.Ramp.Rect.json(), b.Ramp.Direction, b.Ramp.Lip, b.Ramp.Angle}
+		w.Ramp = &rampJSON{
+			Rect:      b.Ramp.Rect.json(),
+			Direction: b.Ramp.Direction,
+			Lip:       b.Ramp.Lip,
+			Angle:     b.Ramp.Angle,
+		}
 	}
 	return json.Marshal(w)
 }
@@ -169,7 +180,13 @@ func (b *Board) UnmarshalJSON(text []byte) error {
 		out.HasLoup, out.Loup = true, *w.Loup
 	}
 	if r := w.Ramp; r != nil {
-		out.Ramp = Ramp{true, rectOf(r.Rect), r.Direction, r.Lip, r.Angle}
+		out.Ramp = Ramp{
+			On:        true,
+			Rect:      rectOf(r.Rect),
+			Direction: r.Direction,
+			Lip:       r.Lip,
+			Angle:     r.Angle,
+		}
 	}
 	*b = out
 	return nil

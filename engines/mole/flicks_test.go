@@ -39,7 +39,7 @@ func TestRandomFlicksOnCrowdedBoards(t *testing.T) {
 			t.Fatalf("flick %d: an overlap of %d µm after %s\nfrom %+v\nto   %+v", n, deep, a.AppendJSON(nil), before.Coins, s.Coins)
 		}
 		for id, p := range s.Coins {
-			if p.Alive && (p.At.X < 0 || p.At.Y < 0 || p.At.X > s.Board.W || p.At.Y > s.Board.H) {
+			if p.Alive && !onBoard(&s, p.At) {
 				t.Fatalf("flick %d: coin %d is off the board at %+v after %s", n, id, p.At, a.AppendJSON(nil))
 			}
 		}
@@ -70,6 +70,11 @@ func cluttered() mole.Board {
 	return b
 }
 
+// onBoard reports whether a place is on the board, its edges too.
+func onBoard(s *mole.State, p mole.Point) bool {
+	return min(p.X, p.Y) >= 0 && p.X <= s.Board.W && p.Y <= s.Board.H
+}
+
 // crowd puts the coins somewhere, most of them beside another, and gives the turn to one side.
 func crowd(s *mole.State, r *game.Rand) {
 	radius := [4]int32{12_950, 10_150, 10_150, 10_150}
@@ -82,7 +87,7 @@ func crowd(s *mole.State, r *game.Rand) {
 			if o := s.Coins[r.IntN(id+1)]; o.Alive && r.IntN(3) > 0 {
 				p = mole.Point{X: o.At.X + int32(r.IntN(52_000)) - 26_000, Y: o.At.Y + int32(r.IntN(52_000)) - 26_000}
 			}
-			if p.X < 0 || p.Y < 0 || p.X > s.Board.W || p.Y > s.Board.H {
+			if !onBoard(s, p) {
 				continue
 			}
 			s.Coins[id] = mole.Piece{At: p, Alive: true}

@@ -32,7 +32,10 @@ func TestArcsAreTheDirectionsAwayFromAllItTouches(t *testing.T) {
 		}
 		a := s.moleArcs()
 		for k, x := range a.list[:a.n] {
-			if x.From < 0 || x.From > x.To || x.To >= coins.FullTurn || k > 0 && x.From <= a.list[k-1].To {
+			if x.From < 0 || x.From > x.To || x.To >= coins.FullTurn {
+				t.Fatalf("arc %d: want it within a turn, got %v", k, x)
+			}
+			if k > 0 && x.From <= a.list[k-1].To {
 				t.Fatalf("want arcs ascending and apart, got %v", a.list[:a.n])
 			}
 		}

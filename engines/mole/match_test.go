@@ -83,8 +83,14 @@ func TestTheMatchGoesToElevenByTwo(t *testing.T) {
 			continue
 		}
 		got := mole.Rules{}.Result(&x.s)
-		if got.Rank[0] != row.rank[0] || got.Rank[1] != row.rank[1] || got.Why != row.why || got.Points[0] != float64(row.score[0]) {
-			t.Errorf("%s: result %+v, want ranks %v, %s", row.name, got, row.rank, row.why)
+		if got.Rank[0] != row.rank[0] || got.Rank[1] != row.rank[1] {
+			t.Errorf("%s: ranks %v, want %v", row.name, got.Rank, row.rank)
+		}
+		if got.Why != row.why {
+			t.Errorf("%s: why %s, want %s", row.name, got.Why, row.why)
+		}
+		if got.Points[0] != float64(row.score[0]) {
+			t.Errorf("%s: points %v, want %v", row.name, got.Points, row.score)
 		}
 	}
 }

@@ -232,8 +232,13 @@ func TestRow12Gad(t *testing.T) {
 	x := lay(t, plain(), turnO, set{MO: {150, 200}, M1: {173.1, 200}, M2: {126.9, 200}})
 	var o game.Offer[mole.Action]
 	rules.Offer(&x.s, 0, &o)
-	if len(o.Forms) != 2 || *o.Forms[0].Fields[1].Min != 90_000 || *o.Forms[0].Fields[1].Max != 90_000 || *o.Forms[1].Fields[1].Min != 270_000 {
-		t.Errorf("row 12: opposite coins leave 90° and 270°, got %+v", o.Forms)
+	if len(o.Forms) != 2 {
+		t.Fatalf("row 12: opposite coins leave two directions, got %+v", o.Forms)
+	}
+	for i, want := range []int{90_000, 270_000} {
+		if angle := o.Forms[i].Fields[1]; *angle.Min != want || *angle.Max != want {
+			t.Errorf("row 12: direction %d is %d to %d mdeg, want %d", i, *angle.Min, *angle.Max, want)
+		}
 	}
 	// Noise is clamped to them.
 	x.s.Noise = 2

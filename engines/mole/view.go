@@ -57,7 +57,7 @@ func (Rules) View(s *State, _ game.Seat) View {
 		Phase: s.Phase.String(), MoleSeat: s.seat(), Score: [2]int{int(s.Score[0]), int(s.Score[1])}, Round: int(s.Round),
 		MoleTurns: int(s.MoleTurns), Coins: make([]CoinView, len(s.Coins)), Protected: s.protected(), Gad: []string{}, Board: s.Board,
 		Limits: Limits{
-			int(s.MoleMax), int(s.MignetteMax), MaxLift, int(s.Points), int(s.Lead), int(s.MaxRounds), int(s.MoleTurnsMost),
+			MoleMax: int(s.MoleMax), MignetteMax: int(s.MignetteMax), LiftMax: MaxLift, Points: int(s.Points), Lead: int(s.Lead), MaxRounds: int(s.MaxRounds), MoleTurns: int(s.MoleTurnsMost),
 		},
 		strokes: slices.Clone(s.Strokes[:s.NStrokes]), noise: noiseNames[s.Noise],
 	}
@@ -69,7 +69,13 @@ func (Rules) View(s *State, _ game.Seat) View {
 		v.Side = &side
 	}
 	for k, p := range s.Coins {
-		v.Coins[k] = CoinView{coinNames[k], p.At.X, p.At.Y, p.Alive, p.Played}
+		v.Coins[k] = CoinView{
+			ID:     coinNames[k],
+			X:      p.At.X,
+			Y:      p.At.Y,
+			Alive:  p.Alive,
+			Played: p.Played,
+		}
 	}
 	list, n := s.touching()
 	for _, id := range list[:n] {

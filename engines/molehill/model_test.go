@@ -41,7 +41,7 @@ func (m *model) begin(round, mole int) {
 
 // name is the square's name, "" off the board; columns and rows count from 0.
 func (m *model) name(col, row int) string {
-	if col < 0 || row < 0 || col >= m.columns || row >= m.rows {
+	if min(col, row) < 0 || col >= m.columns || row >= m.rows {
 		return ""
 	}
 	return fmt.Sprintf("%c%d", 'a'+col, row+1)

@@ -13,16 +13,44 @@ func room(cards ...Card) func(*board) {
 func cardRows() []row {
 	refuse := func(card, words string) []string { return []string{"0 play " + card + " | " + words} }
 	notHeld := func(card string) row {
-		return row{card + ": not in hand", ``, 2, room(), []string{"0 play " + card + " | not in the hand", "0 stack " + card + " breed | not in the hand"}, "list: discard_hand"}
+		return row{
+			name:   card + ": not in hand",
+			config: ``,
+			seats:  2,
+			edit:   room(),
+			play:   []string{"0 play " + card + " | not in the hand", "0 stack " + card + " breed | not in the hand"},
+			want:   "list: discard_hand",
+		}
 	}
 	noStack := func(card string, c Card) row {
-		return row{card + ": does not stack", ``, 2, room(c), []string{"0 stack " + card + " breed | cannot be stacked as breed", "0 stack " + card + " move | cannot be stacked as move", "0 stack " + card + " roll | cannot be stacked as roll", "0 stack " + card + " convert | cannot be stacked as convert"}, "hand.0: " + card}
+		return row{
+			name:   card + ": does not stack",
+			config: ``,
+			seats:  2,
+			edit:   room(c),
+			play:   []string{"0 stack " + card + " breed | cannot be stacked as breed", "0 stack " + card + " move | cannot be stacked as move", "0 stack " + card + " roll | cannot be stacked as roll", "0 stack " + card + " convert | cannot be stacked as convert"},
+			want:   "hand.0: " + card,
+		}
 	}
 	onlyBreed := func(card string, c Card) row {
-		return row{card + ": stacks as breed only", ``, 2, room(c), []string{"0 stack " + card + " move | cannot be stacked as move", "0 stack " + card + " roll | cannot be stacked as roll", "0 stack " + card + " convert | cannot be stacked as convert"}, "hand.0: " + card}
+		return row{
+			name:   card + ": stacks as breed only",
+			config: ``,
+			seats:  2,
+			edit:   room(c),
+			play:   []string{"0 stack " + card + " move | cannot be stacked as move", "0 stack " + card + " roll | cannot be stacked as roll", "0 stack " + card + " convert | cannot be stacked as convert"},
+			want:   "hand.0: " + card,
+		}
 	}
 	noRoom := func(card string, c Card) row {
-		return row{card + ": no stack without a place to breed", ``, 2, func(b *board) { b.hand(0, c) }, []string{"0 stack " + card + " breed | cannot be stacked as breed"}, "hand.0: " + card}
+		return row{
+			name:   card + ": no stack without a place to breed",
+			config: ``,
+			seats:  2,
+			edit:   func(b *board) { b.hand(0, c) },
+			play:   []string{"0 stack " + card + " breed | cannot be stacked as breed"},
+			want:   "hand.0: " + card,
+		}
 	}
 	locked := func(c Card) func(*board) {
 		return func(b *board) { b.hand(0, c); b.walls("1,0/1,1", "0,1/1,1"); b.CaveIns[0] = 0 }

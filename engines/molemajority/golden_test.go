@@ -83,8 +83,11 @@ func TestDrawingEscapesWords(t *testing.T) {
 	odd := game.Seat(99)
 	v.Me.Hand, v.Players[1].Discard, v.Hexes[0].Claim, v.Hexes[1].At = []string{"<script>"}, []string{`"><b>`}, &odd, "<i>"
 	v.Players[0].Seat, v.Edges = odd, []string{"<u>"}
-	if svg := string(Rules{}.Draw(v)); strings.Contains(svg, "<script>") || strings.Contains(svg, "<b>") || strings.Contains(svg, "<i>") || strings.Contains(svg, "<u>") {
-		t.Error("words of a view became marks of the drawing")
+	svg := string(Rules{}.Draw(v))
+	for _, mark := range []string{"<script>", "<b>", "<i>", "<u>"} {
+		if strings.Contains(svg, mark) {
+			t.Errorf("%s of a view became a mark of the drawing", mark)
+		}
 	}
 }
 

@@ -13,7 +13,12 @@ import (
 // refused with the place.
 func (r Rules) Guess(c Config, seats int, seat game.Seat, v View, s *State, rnd *game.Rand) error {
 	s.start(c, seats)
-	g := guess{s, &v, c, seat}
+	g := guess{
+		s:    s,
+		v:    &v,
+		c:    c,
+		seat: seat,
+	}
 	for _, read := range []func() error{g.phase, g.board, g.setUp, g.players, g.secrets, g.tokens, g.turn} {
 		if err := read(); err != nil {
 			return err

@@ -139,7 +139,12 @@ func TestAGuessNeedsNoLimitOfTurns(t *testing.T) {
 		v.Turn = turn
 		var s State
 		s.start(c, 2)
-		if err := (guess{&s, &v, c, 0}).phase(); (err == nil) != want {
+		if err := (guess{
+			s:    &s,
+			v:    &v,
+			c:    c,
+			seat: 0,
+		}).phase(); (err == nil) != want {
 			t.Errorf("turn %d: %v", turn, err)
 		}
 	}

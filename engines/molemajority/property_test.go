@@ -309,7 +309,8 @@ func slowTargets(s *State, seat game.Seat, from Hex) (out Board) {
 		for near := range Hex(Hexes) {
 			inNetwork = inNetwork || mine(near) && open(near, to)
 		}
-		if to == from || !inNetwork || !s.Tiles.Has(to) || s.firstFree(to) < 0 {
+		room := s.Tiles.Has(to) && s.firstFree(to) >= 0
+		if to == from || !inNetwork || !room {
 			continue
 		}
 		been := Board(1) << from

@@ -395,12 +395,21 @@ func TestTheSetUp(t *testing.T) {
 				Rules{}.Apply(&s, []game.Act[Action]{{Seat: who, Action: list[r.IntN(len(list))]}}, r, nil)
 			}
 			for seat := range seats {
-				if s.Claims[seat] != 9 || s.Moles[seat] != 24 || s.HandN[seat] != 5 || s.DeckN[seat] != 13 || s.Claimed[seat].Len() != 1 {
-					t.Fatalf("R26: seat %d starts with %d claims and %d moles in supply, %d cards", seat, s.Claims[seat], s.Moles[seat], s.HandN[seat])
+				if s.Claims[seat] != 9 || s.Moles[seat] != 24 {
+					t.Fatalf("R26: seat %d starts with %d claims and %d moles in supply, want 9 and 24", seat, s.Claims[seat], s.Moles[seat])
+				}
+				if s.HandN[seat] != 5 || s.DeckN[seat] != 13 {
+					t.Fatalf("R26: seat %d starts with %d cards over a deck of %d, want 5 over 13", seat, s.HandN[seat], s.DeckN[seat])
+				}
+				if n := s.Claimed[seat].Len(); n != 1 {
+					t.Fatalf("R26: seat %d starts with %d hexes, want 1", seat, n)
 				}
 			}
-			if s.Phase != PhasePlay || s.Turn != 1 || s.Homed.Len() != tilesFor(seats)-seats || int(s.PileN) != 24-s.Homed.Len() {
-				t.Fatalf("R26 T15: phase %s, turn %d, %d tokens on hexes, %d in the pile", s.Phase, s.Turn, s.Homed.Len(), s.PileN)
+			if s.Phase != PhasePlay || s.Turn != 1 {
+				t.Fatalf("R26: phase %s, turn %d, want play and 1", s.Phase, s.Turn)
+			}
+			if s.Homed.Len() != tilesFor(seats)-seats || int(s.PileN) != 24-s.Homed.Len() {
+				t.Fatalf("T15: %d tokens on hexes, %d in the pile", s.Homed.Len(), s.PileN)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package molemajority
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -129,7 +130,7 @@ func wire(short string) string {
 		var out strings.Builder
 		for i, name := range names {
 			value := strconv.Quote(w[i+1])
-			if name == "victim" || name == "seat" || name == "space" || name == "count" {
+			if slices.Contains([]string{"victim", "seat", "space", "count"}, name) {
 				value = w[i+1]
 			}
 			fmt.Fprintf(&out, `,%q:%s`, name, value)

@@ -88,7 +88,16 @@ type Reveal struct {
 }
 
 func (x *Counts) view() CardCounts {
-	return CardCounts{x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]}
+	return CardCounts{
+		Number4:        x[0],
+		Number3:        x[1],
+		Number2:        x[2],
+		CaveIn:         x[3],
+		Convert:        x[4],
+		Groundskeeper1: x[5],
+		Groundskeeper2: x[6],
+		GopherIt:       x[7],
+	}
 }
 
 func (x *CardCounts) counts() Counts {
@@ -155,7 +164,13 @@ func (s *State) hexViews() []HexView {
 		for i := range spaces {
 			spaces[i] = name[s.Space[h][i]]
 		}
-		out = append(out, HexView{h.String(), s.Size[h], name[s.Owner(h)+1], spaces, s.Homed.Has(h)})
+		out = append(out, HexView{
+			At:     h.String(),
+			Size:   s.Size[h],
+			Claim:  name[s.Owner(h)+1],
+			Spaces: spaces,
+			Home:   s.Homed.Has(h),
+		})
 	}
 	return out
 }

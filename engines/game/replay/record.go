@@ -98,7 +98,12 @@ func (c *Chain) Step(step int, turns []Turn, events []game.Event, state [32]byte
 
 // End writes the last line: the engine's own result, the retired seats, and the seed with its nonce.
 func (c *Chain) End(result game.Result, retired game.Seats, seed game.Seed, nonce [16]byte) []byte {
-	return c.seal(bytes.TrimSuffix(encode(end{result, retired, seed, hex.EncodeToString(nonce[:])}), []byte("}")))
+	return c.seal(bytes.TrimSuffix(encode(end{
+		Result:  result,
+		Retired: retired,
+		Seed:    seed,
+		Nonce:   hex.EncodeToString(nonce[:]),
+	}), []byte("}")))
 }
 
 // seal appends the hash of an open line and closes it.

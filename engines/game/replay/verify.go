@@ -141,7 +141,12 @@ func parse(lines [][]byte) (*Record, error) {
 		if s.Step != i-1 {
 			return nil, fmt.Errorf("%w: %s: is numbered %d", ErrReplay, place(i, last), s.Step)
 		}
-		rec.Steps = append(rec.Steps, Step{s.Turns, s.Events, s.State, s.Hash})
+		rec.Steps = append(rec.Steps, Step{
+			Turns:  s.Turns,
+			Events: s.Events,
+			State:  s.State,
+			Hash:   s.Hash,
+		})
 	}
 	var e endLine
 	if err := strict.Decode(lines[last], &e); err != nil {

@@ -16,8 +16,11 @@ func TestLandingWhereAnotherStillFliesLow(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := &s.Discs[0], &s.Discs[1]
-	if a.Mode != Raised || b.Mode != Raised || a.Rank != 1 || b.Rank != 2 {
-		t.Errorf("want both raised, 0 first: got modes %d, %d and ranks %d, %d", a.Mode, b.Mode, a.Rank, b.Rank)
+	if a.Mode != Raised || b.Mode != Raised {
+		t.Errorf("got modes %d and %d, want both raised", a.Mode, b.Mode)
+	}
+	if a.Rank != 1 || b.Rank != 2 {
+		t.Errorf("got ranks %d and %d, want disc 0 first", a.Rank, b.Rank)
 	}
 }
 
@@ -85,8 +88,14 @@ func TestACoinInTheAirThatMovesWithAnotherComesDown(t *testing.T) {
 		list[0], list[1] = list[first], list[1-first]
 		s := scene(list[:]...)
 		s.CoinBounce = 0
-		if err := s.Run(); err != nil || s.Events > 10 || s.Discs[first].Mode != Sliding || s.Time < .1 {
-			t.Errorf("first %d: %v, %d events in %g s, mode %d", first, err, s.Events, s.Time, s.Discs[first].Mode)
+		if err := s.Run(); err != nil {
+			t.Errorf("first %d: %v", first, err)
+		}
+		if s.Events > 10 || s.Time < .1 {
+			t.Errorf("first %d: %d events in %g s, want at most 10 in at least 0.1 s", first, s.Events, s.Time)
+		}
+		if got := s.Discs[first].Mode; got != Sliding {
+			t.Errorf("first %d: mode %d, want it to slide", first, got)
 		}
 	}
 }
@@ -100,8 +109,14 @@ func TestACoinThatDriftsAcrossTheLipSlidesOn(t *testing.T) {
 		s := scene(Disc{At: Vec{500, 300}, Dir: Vec{1, row.across / 300}, Speed: 300})
 		s.Ramp = Ramp{On: true, Quarter: 1, Lip: 300, From: 400, To: 900}
 		s.Ramp.Sin, s.Ramp.Cos = SinCos(1)
-		if err := s.Run(); err != nil || s.Discs[0].Flew != row.flew || s.Events > 3 || s.Discs[0].At.Y <= 300 && row.across > 1e-6 {
-			t.Errorf("across at %g mm/s: %v, %d events, flew %v, rests at %v", row.across, err, s.Events, s.Discs[0].Flew, s.Discs[0].At)
+		if err := s.Run(); err != nil || s.Events > 3 {
+			t.Errorf("across at %g mm/s: %v, %d events, want at most 3", row.across, err, s.Events)
+		}
+		if got := s.Discs[0].Flew; got != row.flew {
+			t.Errorf("across at %g mm/s: flew %v, want %v", row.across, got, row.flew)
+		}
+		if at := s.Discs[0].At; at.Y <= 300 && row.across > 1e-6 {
+			t.Errorf("across at %g mm/s: rests at %v, want it beyond 300", row.across, at)
 		}
 	}
 }

@@ -54,7 +54,12 @@ type Wall struct {
 func NewWall(a, b Vec) Wall {
 	d := b.minus(a)
 	long := math.Sqrt(dot(d, d))
-	return Wall{a, b, d.over(long), long}
+	return Wall{
+		A:    a,
+		B:    b,
+		dir:  d.over(long),
+		long: long,
+	}
 }
 
 // Post is a fixed disc (P6).
