@@ -41,7 +41,7 @@ type Config struct {
 	Logger   *slog.Logger
 	Version  string
 	Metrics  prometheus.Registerer
-	Docs     fs.FS // docs.Files: swagger.json and the rules as rules/GAME.md
+	Docs     fs.FS // docs.Files: openapi.json, openapi.html and the rules as rules/GAME.md
 	Limits   Limits
 	// CursorKey signs cursors; replicas share one so that a page may go on at another. Empty: a random one.
 	CursorKey []byte

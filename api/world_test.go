@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -162,14 +163,10 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	w.prove = func(string) error { return nil }
 	w.store = open(store.Options{Now: w.clk.Now, Engines: findGame})
 	w.director = director.New(w.store)
-	swagger, err := os.ReadFile("../docs/swagger.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	cfg := api.Config{
 		Store: w.store, Engines: engines(), Now: w.clk.Now, Rand: rand.Reader, Version: "test", Metrics: w.reg, Limits: plenty(),
 		Logger: logTo(w.log),
-		Docs:   fstest.MapFS{"swagger.json": {Data: swagger}, "rules/masks.md": {Data: []byte("# Masks\n")}},
+		Docs:   rules{os.DirFS("../docs")},
 		Greet: func(_ context.Context, url string, _ []string) (protocol.HelloAnswer, error) {
 			return w.greet(url)
 		},
@@ -183,9 +180,11 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	}
 	change(&cfg)
 	w.cfg = cfg
-	if w.api, err = api.New(cfg); err != nil {
+	server, err := api.New(cfg)
+	if err != nil {
 		t.Fatal(err)
 	}
+	w.api = server
 	documents.Do(func() { closedDocument = closed(t, w.api.Document()) })
 	w.doc = closedDocument
 	for who, role := range map[string]tournament.Role{
@@ -203,26 +202,18 @@ var (
 	closedDocument *openapi3.T
 )
 
-// closed is a copy of the document in which objects have no keys but those written down, so that a forgotten one shows.
+// closed is the document in which objects have no keys but those written down, so that a forgotten one shows.
 func closed(t *testing.T, doc *openapi3.T) *openapi3.T {
 	t.Helper()
-	raw, err := json.Marshal(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := openapi3.NewLoader().LoadFromData(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range out.Components.Schemas {
+	for _, s := range doc.Components.Schemas {
 		if len(s.Value.Properties) > 0 {
 			s.Value.AdditionalProperties = openapi3.AdditionalProperties{Has: new(bool)}
 		}
 	}
-	if err := out.Validate(t.Context()); err != nil {
+	if err := doc.Validate(t.Context()); err != nil {
 		t.Fatalf("the document is not OpenAPI 3: %v", err)
 	}
-	return out
+	return doc
 }
 
 // join adds a person with a token, past the API.
@@ -380,4 +371,14 @@ func (w *world) noBot(name string) {
 	if err != nil || slices.ContainsFunc(list, func(b tournament.Bot) bool { return b.Name == name }) {
 		w.t.Errorf("%s was refused and is there (%v)", name, err)
 	}
+}
+
+// rules are the documents of the repository, with those of a game that only tests play.
+type rules struct{ fs.FS }
+
+func (r rules) Open(name string) (fs.File, error) {
+	if name == "rules/masks.md" {
+		return fstest.MapFS{name: {Data: []byte("# Masks\n")}}.Open(name)
+	}
+	return r.FS.Open(name)
 }

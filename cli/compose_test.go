@@ -104,7 +104,7 @@ func TestTheComposeFileIsWhole(t *testing.T) {
 		t.Errorf("the health of postgres is asked by %v, grace %q: want TCP, and time to make the database", check.Test, check.Start)
 	}
 	// What the environment tells a process can be told to those of compose.
-	program, err := os.ReadFile("settings.go")
+	program, err := os.ReadFile("settings/settings.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func TestTheComposeFileNamesOnlyWhatExists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings, err := os.ReadFile("settings.go")
+	settings, err := os.ReadFile("settings/settings.go")
 	if err != nil {
 		t.Fatal(err)
 	}

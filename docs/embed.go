@@ -5,9 +5,9 @@ import (
 	"io/fs"
 )
 
-//go:embed swagger.json rules
+//go:embed openapi.json openapi.html rules
 var files embed.FS
 
-// Files are the documents that the API serves: swagger.json (Swagger 2.0, generated from the annotations in package api)
-// and the rules of each game as rules/GAME.md.
+// Files are the documents that the API serves: openapi.json and, for people, openapi.html, which are generated from the annotations in
+// package api, and the rules of each game as rules/GAME.md.
 func Files() fs.FS { return files }

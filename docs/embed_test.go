@@ -20,12 +20,12 @@ func TestTheRulesOfEveryGameAreWrittenDown(t *testing.T) {
 }
 
 func TestTheGeneratedDocumentIsThere(t *testing.T) {
-	raw, err := fs.ReadFile(docs.Files(), "swagger.json")
+	raw, err := fs.ReadFile(docs.Files(), "openapi.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var doc struct{ Swagger string }
-	if err := json.Unmarshal(raw, &doc); err != nil || doc.Swagger != "2.0" {
-		t.Errorf("got %q, %v, want Swagger 2.0", doc.Swagger, err)
+	var doc struct{ OpenAPI string }
+	if err := json.Unmarshal(raw, &doc); err != nil || !strings.HasPrefix(doc.OpenAPI, "3.") {
+		t.Errorf("got %q, %v, want OpenAPI 3", doc.OpenAPI, err)
 	}
 }

@@ -15,8 +15,9 @@ import (
 )
 
 // turns are those of all seats in one match that greedy plays against itself, random where it has no strategy.
-func turns(b *testing.B, e game.Engine, n int) (list []*protocol.Turn) {
+func turns(b *testing.B, e game.Engine, n int) []*protocol.Turn {
 	b.Helper()
+	var list []*protocol.Turn
 	bot := housetest.Find(b, "greedy")
 	if !slices.Contains(bot.Games, e.Info().ID) {
 		bot = housetest.Find(b, "random")

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/molerun/molerun/bots/kit"
@@ -24,57 +23,90 @@ type Match struct {
 // its memo) and nothing else. config is canonical; opening is the events of the deal. An error of a
 // player, an illegal action or words where none are allowed end the match with that error.
 func Play(ctx context.Context, e game.Engine, config json.RawMessage, table game.Table, opening []game.Event, players []kit.Decide) (Match, error) {
+	x := sitting{info: e.Info(), config: config, table: table, seats: make([]chair, len(players))}
+	for i, decide := range players {
+		x.seats[i].decide = decide
+	}
+	x.tell(opening)
 	m := Match{}
-	events := make([][]json.RawMessage, len(players))
-	thens := make([]sent, len(players))
-	memos := make([]string, len(players))
-	var opponents []protocol.Opponent
-	for seat := range players {
-		opponents = append(opponents, protocol.Opponent{Seat: game.Seat(seat), Alias: "seat " + strconv.Itoa(seat)}) //nolint:gosec // at most 16
-	}
-	tell := func(list []game.Event) {
-		for _, event := range list {
-			for seat := range events {
-				if event.Hears(game.Seat(seat)) { //nolint:gosec // at most 16
-					events[seat] = append(events[seat], event.Data)
-				}
-			}
-		}
-	}
-	tell(opening)
 	for due := table.Due(); due != 0; due = table.Due() {
 		turns := make([]game.Turn, 0, due.Len())
 		for seat := range due.Each() {
-			if action, ok := thens[seat].take(table, seat); ok {
-				turns = append(turns, game.Turn{Seat: seat, Action: action})
-				continue
-			}
-			turn := protocol.Turn{
-				Protocol: protocol.Version, Type: protocol.TypeTurn, Game: e.Info().ID, RulesVersion: e.Info().Version, Config: config,
-				Seat: seat, Opponents: slices.Delete(slices.Clone(opponents), int(seat), int(seat)+1), Step: table.Step(), Decision: strconv.Itoa(table.Step()), Events: events[seat],
-				View: table.View(seat), Offer: table.Offer(seat), Memo: memos[seat],
-			}
-			answer, err := players[seat](ctx, &turn)
+			turn, err := x.turn(ctx, seat)
 			if err != nil {
 				return m, fmt.Errorf("step %d, seat %d: %w", table.Step(), seat, err)
 			}
-			action, err := kit.Chosen(turn.Offer, answer)
-			if err != nil {
-				return m, fmt.Errorf("step %d, seat %d: %w", table.Step(), seat, err)
-			}
-			events[seat], memos[seat], thens[seat] = nil, answer.Memo, sent{answer.Then, table.Step() + 1}
-			turns = append(turns, game.Turn{Seat: seat, Action: action, Say: answer.Say})
+			turns = append(turns, turn)
 		}
-		list, err := table.Apply(turns)
+		events, err := table.Apply(turns)
 		if err != nil {
 			return m, err
 		}
-		tell(list)
+		x.tell(events)
 		m.Decisions += len(turns)
 	}
 	m.Result, _ = table.Result()
 	m.Steps = table.Step()
 	return m, nil
+}
+
+// sitting is a match under way.
+type sitting struct {
+	info   game.Info
+	config json.RawMessage
+	table  game.Table
+	seats  []chair
+}
+
+// chair is a player, what it is to be told with its next turn, and what it sent ahead.
+type chair struct {
+	decide kit.Decide
+	events []json.RawMessage
+	memo   string
+	ahead  sent
+}
+
+func (x *sitting) tell(events []game.Event) {
+	for _, event := range events {
+		for i := range x.seats {
+			if event.Hears(game.Seat(i)) {
+				x.seats[i].events = append(x.seats[i].events, event.Data)
+			}
+		}
+	}
+}
+
+// turn is what a seat does now: what it sent ahead, or what it answers.
+func (x *sitting) turn(ctx context.Context, seat game.Seat) (game.Turn, error) {
+	c := &x.seats[seat]
+	if action, ok := c.ahead.take(x.table, seat); ok {
+		return game.Turn{Seat: seat, Action: action}, nil
+	}
+	turn := protocol.Turn{
+		Protocol: protocol.Version, Type: protocol.TypeTurn, Game: x.info.ID, RulesVersion: x.info.Version, Config: x.config,
+		Seat: seat, Opponents: x.opponents(seat), Step: x.table.Step(), Decision: strconv.Itoa(x.table.Step()), Events: c.events,
+		View: x.table.View(seat), Offer: x.table.Offer(seat), Memo: c.memo,
+	}
+	answer, err := c.decide(ctx, &turn)
+	if err != nil {
+		return game.Turn{}, err
+	}
+	action, err := kit.Chosen(turn.Offer, answer)
+	if err != nil {
+		return game.Turn{}, err
+	}
+	c.events = nil
+	c.memo = answer.Memo
+	c.ahead = sent{answer.Then, x.table.Step() + 1}
+	return game.Turn{Seat: seat, Action: action, Say: answer.Say}, nil
+}
+
+func (x *sitting) opponents(of game.Seat) []protocol.Opponent {
+	list := make([]protocol.Opponent, 0, len(x.seats)-1)
+	for seat := range game.First(len(x.seats)).Without(of).Each() {
+		list = append(list, protocol.Opponent{Seat: seat, Alias: "seat " + strconv.Itoa(int(seat))})
+	}
+	return list
 }
 
 // sent is what a seat has sent ahead, and the step it is for.
@@ -94,11 +126,12 @@ func (x *sent) take(table game.Table, seat game.Seat) (json.RawMessage, bool) {
 	return action, true
 }
 
-// Won tells whether a seat has won: it ranks first, alone or shared, and no free agent of CIA took the match from everybody.
+// Won reports whether a seat has won: it ranks first, alone or shared, and no free agent of CIA took the match from everybody.
 func Won(r game.Result, seat game.Seat) bool { return r.Rank[seat] == 1 && r.Why != "free_agent" }
 
 // Seed spreads a number to the seed of a match.
-func Seed(n uint64) (seed game.Seed) {
+func Seed(n uint64) game.Seed {
+	var seed game.Seed
 	binary.LittleEndian.PutUint64(seed[:], n)
 	return seed
 }

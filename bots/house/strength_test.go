@@ -21,7 +21,7 @@ func at(e game.Engine, config string, seats int) stats.Table {
 }
 
 // rising fails the test unless each bot's 95 % interval lies above that of the one before. A bot no better than the one before
-// passes about once in two hundred contests, however few the matches; the fewer they are, the greater a lead is asked for.
+// passes about once in forty contests, however few the matches; the fewer they are, the greater a lead is asked for.
 func rising(t *testing.T, c *stats.Contest) {
 	t.Helper()
 	t.Log(c)

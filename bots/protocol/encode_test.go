@@ -37,7 +37,7 @@ func drawTurn(t *rapid.T) Turn {
 		turn.Events = append(turn.Events, drawRaw(t, "event"))
 	}
 	if rapid.Bool().Draw(t, "has previous") {
-		turn.Previous = &Previous{text("status"), clock.Draw(t, "elapsed"), clock.Draw(t, "charged"), text("reason")}
+		turn.Previous = &Previous{Status: text("status"), ElapsedMS: clock.Draw(t, "elapsed"), ChargedMS: clock.Draw(t, "charged"), Reason: text("reason")}
 	}
 	return turn
 }

@@ -29,7 +29,7 @@ func TestAForgedStateIsRefusedOrBearsToBeLookedAtAndPlayed(t *testing.T) {
 				for range 40 {
 					forged := bytes.Clone(body)
 					for range 1 + rnd.IntN(4) {
-						forged[from+rnd.IntN(len(body)-from)] = byte(rnd.IntN(256)) //nolint:gosec // a byte
+						forged[from+rnd.IntN(len(body)-from)] = byte(rnd.IntN(256))
 					}
 					sum := sha256.Sum256(forged)
 					twin, err := e.Restore(append(forged, sum[:]...))
@@ -57,7 +57,7 @@ func houseStep(t *testing.T, table game.Table) {
 	t.Helper()
 	var turns []game.Turn
 	table.View(game.Spectator)
-	for seat := range game.Seat(table.Seats()) { //nolint:gosec // a table has at most game.MaxSeats seats
+	for seat := range game.Seat(table.Seats()) {
 		table.View(seat)
 		table.Offer(seat)
 		if table.Due().Has(seat) {

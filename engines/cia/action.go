@@ -72,13 +72,6 @@ func (a Action) AppendJSON(b []byte) []byte {
 	return append(b, '}')
 }
 
-func appendKey(b []byte, key string, comma bool) []byte {
-	if comma {
-		b = append(b, ',')
-	}
-	return append(append(append(b, '"'), key...), `":`...)
-}
-
 func (a *Action) appendAgents(b []byte) []byte {
 	m := a.Agents
 	if a.Card == AgentToAgent {
@@ -96,7 +89,7 @@ func (a *Action) appendAgents(b []byte) []byte {
 func (a *Action) owners() (o Owners) {
 	for i := range o {
 		o[i] = unnamed
-		if a.Agents.Has(Agent(i)) { //nolint:gosec // below 7
+		if a.Agents.Has(Agent(i)) {
 			o[i] = a.Owners[i]
 		}
 	}
@@ -134,7 +127,7 @@ func (w *wireAction) action() (out Action, err error) {
 	if kind < 0 {
 		return out, &strict.Error{Pointer: "/type", Reason: fmt.Sprintf("wants move, safe, card, pass or dossier, not %q", w.Type)}
 	}
-	out.Kind = Kind(kind + 1) //nolint:gosec // at most 5
+	out.Kind = Kind(kind + 1)
 	if err := w.keys(&out); err != nil {
 		return out, err
 	}
@@ -208,21 +201,9 @@ func (a *Action) readSteps(steps map[string]int) error {
 			return &strict.Error{Pointer: "/steps/" + name, Reason: fmt.Sprintf("is no number of steps: %d", n)}
 		}
 		agent, _ := ParseAgent(name)
-		a.Steps[agent] = int8(n) //nolint:gosec // bounded above
+		a.Steps[agent] = int8(n)
 	}
 	return onlyAgents("/steps", steps)
-}
-
-// onlyAgents refuses the keys left over when all agents have been read.
-func onlyAgents[T any](place string, rest map[string]T) error {
-	keys := make([]string, 0, len(rest))
-	for key := range rest {
-		keys = append(keys, key)
-	}
-	if len(keys) == 0 {
-		return nil
-	}
-	return &strict.Error{Pointer: place, Reason: fmt.Sprintf("names %q, which is no agent", slices.Min(keys))}
 }
 
 func (a *Action) readAgents(names []string) error {
@@ -242,14 +223,4 @@ func (a *Action) readAgents(names []string) error {
 		return &strict.Error{Pointer: "/agents", Reason: fmt.Sprintf("wants %s, not %d", count(least, most), len(names))}
 	}
 	return nil
-}
-
-func count(least, most int) string {
-	switch {
-	case most == 1:
-		return "1 agent"
-	case least == most:
-		return strconv.Itoa(least) + " agents"
-	}
-	return fmt.Sprintf("%d or %d agents", least, most)
 }

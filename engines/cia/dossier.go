@@ -42,7 +42,7 @@ func (s *State) sampleFile(r *game.Rand) Action {
 	}
 	left := s.InPlay
 	for seat := range game.Seat(s.Seats) {
-		agent := Agent(r.Bit(uint64(left))) //nolint:gosec // below 7
+		agent := Agent(r.Bit(uint64(left)))
 		left = left.Without(agent)
 		a.Owners[agent] = seat
 	}
@@ -103,7 +103,7 @@ func (Rules) Result(s *State) game.Result {
 	x := game.Result{Rank: make([]int, s.Seats), Points: make([]float64, s.Seats), Why: [...]string{"finish", "turn_limit"}[s.Why]}
 	best := 0
 	for i := range x.Points {
-		n := s.score(game.Seat(i)) //nolint:gosec // below 7
+		n := s.score(game.Seat(i))
 		x.Points[i] = float64(n)
 		best = max(best, n)
 	}

@@ -2,9 +2,10 @@ package cia
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"strings"
+
+	"github.com/molerun/molerun/engines/svg"
 )
 
 // Measures of the drawing, in SVG user units.
@@ -45,7 +46,7 @@ var looks = [NumAgents]look{
 
 // drawing collects the SVG.
 type drawing struct {
-	strings.Builder
+	svg.Document
 	v View
 }
 
@@ -62,34 +63,31 @@ func (Rules) Draw(v View) []byte {
 			lanes++
 		}
 	}
-	height := trackY + lanes*laneHeight + 40
-	d.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" class="cia" role="img" aria-labelledby="cia-t cia-d">`,
-		drawWidth, height, drawWidth, height)
-	d.put(`<title id="cia-t">CIA as %s sees it</title><desc id="cia-d">%s</desc><style>%s</style><defs>`,
-		who, html.EscapeString(Rules{}.Describe(v)), style)
+	var patterns strings.Builder
 	for i, x := range looks {
-		d.put(`<pattern id="cia-%d" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="%s"/>%s</pattern>`, i, x.fill, x.pattern)
+		patterns.WriteString(svg.Pattern(fmt.Sprintf("cia-%d", i), x.fill, x.pattern))
 	}
-	d.put(`</defs><rect width="%d" height="%d" fill="#fbfaf6"/>`, drawWidth, height)
-	d.text(20, 32, "h", headline(v))
-	d.text(20, 52, "s", "Seen by "+who+". "+status(v))
+	d.Begin(svg.Head{
+		ID:     "cia",
+		Width:  drawWidth,
+		Height: trackY + lanes*laneHeight + 40,
+		Title:  "CIA as " + who + " sees it",
+		Desc:   Rules{}.Describe(v),
+		Style:  style,
+		Defs:   patterns.String(),
+	})
+	d.Text(20, 32, "h", headline(v))
+	d.Text(20, 52, "s", "Seen by "+who+". "+status(v))
 	d.ring()
 	d.panel()
 	d.track(lanes)
-	d.WriteString(`</svg>`)
-	return []byte(d.String())
-}
-
-func (d *drawing) put(format string, args ...any) { fmt.Fprintf(d, format, args...) }
-
-func (d *drawing) text(x, y int, class, words string) {
-	d.put(`<text x="%d" y="%d" class="%s">%s</text>`, x, y, class, html.EscapeString(words))
+	return d.End()
 }
 
 // agent draws an agent as a disc with its code.
 func (d *drawing) agent(a Agent, x, y int) {
-	d.put(`<circle cx="%d" cy="%d" r="%d" class="dot" fill="url(#cia-%d)"/>`, x, y, dotR, a)
-	d.text(x, y+4, "code", looks[a].code)
+	d.Put(`<circle cx="%d" cy="%d" r="%d" class="dot" fill="url(#cia-%d)"/>`, x, y, dotR, a)
+	d.Text(x, y+4, "code", looks[a].code)
 }
 
 // houseAt is the middle of a building on the ring; the church is on top.
@@ -99,8 +97,8 @@ func houseAt(b Building) (x, y int) {
 }
 
 func (d *drawing) ring() {
-	d.put(`<circle cx="%d" cy="%d" r="%d" fill="none" stroke="#ddd" stroke-width="10"/>`, ringX, ringY, ringR)
-	d.put(`<path d="M%d %dA84 84 0 0 1 %d %dm1 -9v10h-10" fill="none" stroke="#999" stroke-width="3"/>`, ringX-59, ringY-73, ringX+59, ringY-73)
+	d.Put(`<circle cx="%d" cy="%d" r="%d" fill="none" stroke="#ddd" stroke-width="10"/>`, ringX, ringY, ringR)
+	d.Put(`<path d="M%d %dA84 84 0 0 1 %d %dm1 -9v10h-10" fill="none" stroke="#999" stroke-width="3"/>`, ringX-59, ringY-73, ringX+59, ringY-73)
 	for b := range Building(Buildings) {
 		x, y := houseAt(b)
 		class := "house"
@@ -108,7 +106,7 @@ func (d *drawing) ring() {
 			class = "away"
 		}
 		left, top := x-houseW/2, y-houseH/2
-		d.put(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="%s"/>`, left, top, houseW, houseH, class)
+		d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="%s"/>`, left, top, houseW, houseH, class)
 		name, size := b.String(), "n"
 		switch b {
 		case Ruin:
@@ -116,7 +114,7 @@ func (d *drawing) ring() {
 		case Church:
 			name, size = "church 0", "b"
 		}
-		d.text(left+9, top+21, size, name)
+		d.Text(left+9, top+21, size, name)
 		if d.v.Safe == b.String() {
 			d.safe(left+houseW-25, top+4)
 		}
@@ -124,18 +122,18 @@ func (d *drawing) ring() {
 		for i, at := range d.v.Agents {
 			if at == b {
 				ax, ay := left+15+k%4*24, top+42+k/4*26
-				d.agent(Agent(i), ax, ay) //nolint:gosec // below 7
+				d.agent(Agent(i), ax, ay)
 				if d.flagged(i) {
-					d.put(`<path d="M%d %dv-13h9l-3 3l3 3h-9" class="mark" fill="#fff"/>`, ax+8, ay-4)
+					d.Put(`<path d="M%d %dv-13h9l-3 3l3 3h-9" class="mark" fill="#fff"/>`, ax+8, ay-4)
 				}
 				k++
 			}
 		}
 	}
-	d.text(ringX, ringY-32, "h m", "Turn "+fmt.Sprint(d.v.Turns))
-	d.text(ringX, ringY-8, "m", fmt.Sprintf("seat %d rolled %s", d.v.Turn, d.v.Roll))
-	d.text(ringX, ringY+14, "m", fmt.Sprintf("free agents: %d", d.v.Free))
-	d.text(ringX, ringY+36, "s m", "agents move clockwise")
+	d.Text(ringX, ringY-32, "h m", "Turn "+fmt.Sprint(d.v.Turns))
+	d.Text(ringX, ringY-8, "m", fmt.Sprintf("seat %d rolled %s", d.v.Turn, d.v.Roll))
+	d.Text(ringX, ringY+14, "m", fmt.Sprintf("free agents: %d", d.v.Free))
+	d.Text(ringX, ringY+36, "s m", "agents move clockwise")
 }
 
 func (d *drawing) flagged(agent int) bool {
@@ -149,21 +147,21 @@ func (d *drawing) flagged(agent int) bool {
 
 // safe draws the safe: a box with a dial.
 func (d *drawing) safe(x, y int) {
-	d.put(`<rect x="%d" y="%d" width="22" height="20" rx="2" fill="#3b3b3b"/><circle cx="%d" cy="%d" r="6" fill="#f4e3a1"/>`, x, y, x+11, y+10)
-	d.put(`<path d="M%d %dh8m-4-4v8" stroke="#3b3b3b" stroke-width="1.5"/>`, x+7, y+10)
+	d.Put(`<rect x="%d" y="%d" width="22" height="20" rx="2" fill="#3b3b3b"/><circle cx="%d" cy="%d" r="6" fill="#f4e3a1"/>`, x, y, x+11, y+10)
+	d.Put(`<path d="M%d %dh8m-4-4v8" stroke="#3b3b3b" stroke-width="1.5"/>`, x+7, y+10)
 }
 
 // panel tells of the seats and the cards.
 func (d *drawing) panel() {
 	v, y := d.v, 96
-	d.text(panelX, y, "b", "Seats")
+	d.Text(panelX, y, "b", "Seats")
 	for seat := range v.Hands {
 		y += 27
 		who := fmt.Sprintf("seat %d", seat)
 		if int(v.Turn) == seat {
-			d.put(`<path d="M%d %dl9 5l-9 5z" fill="#1c1c1c"/>`, panelX, y-9)
+			d.Put(`<path d="M%d %dl9 5l-9 5z" fill="#1c1c1c"/>`, panelX, y-9)
 		}
-		d.text(panelX+14, y, "", who)
+		d.Text(panelX+14, y, "", who)
 		d.owned(seat, panelX+80, y)
 		if hasCards(v) {
 			d.hand(int(v.Hands[seat]), panelX+210, y)
@@ -171,29 +169,29 @@ func (d *drawing) panel() {
 	}
 	if m := unowned(v); m != 0 {
 		y += 27
-		d.text(panelX+14, y, "", "nobody")
+		d.Text(panelX+14, y, "", "nobody")
 		for x := panelX + 80; m != 0; x, m = x+27, m&(m-1) {
 			d.agent(m.Lowest(), x, y-5)
 		}
 	}
 	y += 34
 	if hasCards(v) {
-		d.text(panelX, y, "b", "Cards")
-		d.text(panelX, y+20, "", fmt.Sprintf("deck %d, discard %d, out of the game %d", v.Deck, len(v.Discard), len(v.Removed)))
+		d.Text(panelX, y, "b", "Cards")
+		d.Text(panelX, y+20, "", fmt.Sprintf("deck %d, discard %d, out of the game %d", v.Deck, len(v.Discard), len(v.Removed)))
 		if y += 20; len(v.Discard) > 0 {
 			y += 20
-			d.text(panelX, y, "", "last played: "+v.Discard[len(v.Discard)-1])
+			d.Text(panelX, y, "", "last played: "+v.Discard[len(v.Discard)-1])
 		}
 		y += 34
 	}
 	if v.Me != nil && len(v.Me.Cards) > 0 {
-		d.text(panelX, y, "b", "Hand")
+		d.Text(panelX, y, "b", "Hand")
 		for i, card := range v.Me.Cards {
 			y += 20
 			if i >= len(v.Me.Cards)-len(v.Me.Fresh) {
 				card += " (drawn this turn)"
 			}
-			d.text(panelX, y, "", card)
+			d.Text(panelX, y, "", card)
 		}
 		y += 34
 	}
@@ -217,15 +215,15 @@ func (d *drawing) owned(seat, x, y int) {
 			}
 			continue
 		}
-		d.put(`<circle cx="%d" cy="%d" r="%d" class="dot" fill="#fff"/>`, x+i*27, y-5, dotR)
-		d.text(x+i*27, y, "b m", "?")
+		d.Put(`<circle cx="%d" cy="%d" r="%d" class="dot" fill="#fff"/>`, x+i*27, y-5, dotR)
+		d.Text(x+i*27, y, "b m", "?")
 	}
 }
 
 // hand draws the backs of cards.
 func (d *drawing) hand(n, x, y int) {
 	for i := range n {
-		d.put(`<rect x="%d" y="%d" width="14" height="20" rx="2" fill="#d8d2c0" stroke="#555"/>`, x+i*18, y-15)
+		d.Put(`<rect x="%d" y="%d" width="14" height="20" rx="2" fill="#d8d2c0" stroke="#555"/>`, x+i*18, y-15)
 	}
 }
 
@@ -234,16 +232,16 @@ func (d *drawing) files(y int) {
 	v := d.v
 	switch {
 	case v.Reveal != nil && len(v.Reveal.Dossiers) > 0:
-		d.text(panelX, y, "b", "Dossiers")
+		d.Text(panelX, y, "b", "Dossiers")
 		for seat, o := range v.Reveal.Dossiers {
 			y += 20
-			d.text(panelX, y, "s", fmt.Sprintf("seat %d: %s", seat, shortFile(o)))
+			d.Text(panelX, y, "s", fmt.Sprintf("seat %d: %s", seat, shortFile(o)))
 		}
 	case v.Me != nil && v.Me.Dossier != nil:
-		d.text(panelX, y, "b", "Your dossier")
-		d.text(panelX, y+20, "s", shortFile(*v.Me.Dossier))
+		d.Text(panelX, y, "b", "Your dossier")
+		d.Text(panelX, y+20, "s", shortFile(*v.Me.Dossier))
 	case v.Filed:
-		d.text(panelX, y, "b", "The dossiers are filled in")
+		d.Text(panelX, y, "b", "The dossiers are filled in")
 	}
 }
 
@@ -269,15 +267,15 @@ func (d *drawing) track(lanes int) {
 		end = max(end, int(n))
 	}
 	at := func(n int) int { return trackX + n*trackW/end }
-	d.text(20, trackY-14, "b", "Score track")
+	d.Text(20, trackY-14, "b", "Score track")
 	bottom := trackY + lanes*laneHeight
 	tick := 5
 	for end/tick > 20 {
 		tick *= 5
 	}
 	for n := 0; n <= end; n += tick {
-		d.put(`<path d="M%d %dV%d" class="line"/>`, at(n), trackY, bottom)
-		d.text(at(n), bottom+16, "s m", fmt.Sprint(n))
+		d.Put(`<path d="M%d %dV%d" class="line"/>`, at(n), trackY, bottom)
+		d.Text(at(n), bottom+16, "s m", fmt.Sprint(n))
 	}
 	lane := 0
 	for i, n := range d.v.Stones {
@@ -285,10 +283,10 @@ func (d *drawing) track(lanes int) {
 			continue
 		}
 		y := trackY + lane*laneHeight + laneHeight/2
-		d.put(`<path d="M%d %dH%d" class="line"/>`, trackX, y, trackX+trackW)
-		d.text(20, y+4, "", agentNames[i])
-		d.agent(Agent(i), at(int(n)), y) //nolint:gosec // below 7
-		d.text(at(int(n))+dotR+3, y+4, "v", fmt.Sprint(n))
+		d.Put(`<path d="M%d %dH%d" class="line"/>`, trackX, y, trackX+trackW)
+		d.Text(20, y+4, "", agentNames[i])
+		d.agent(Agent(i), at(int(n)), y)
+		d.Text(at(int(n))+dotR+3, y+4, "v", fmt.Sprint(n))
 		lane++
 	}
 }

@@ -43,7 +43,7 @@ func (g guess) board() error {
 	s, v := g.s, g.v
 	for i, at := range v.Agents {
 		if at != absent {
-			s.InPlay = s.InPlay.With(Agent(i)) //nolint:gosec // below 7
+			s.InPlay = s.InPlay.With(Agent(i))
 			s.Pos[i] = at
 		}
 		if (v.Stones[i] != absent) != (at != absent) {
@@ -84,7 +84,7 @@ func (g guess) phase() error {
 	if i < 0 {
 		return bad("/phase", "%q is no phase", v.Phase)
 	}
-	s.Phase, s.Filed = Phase(i), v.Filed //nolint:gosec // below 5
+	s.Phase, s.Filed = Phase(i), v.Filed
 	won := s.reached(s.Track)
 	switch {
 	case s.Phase == PhaseRound && !s.TopSecret, s.Phase == PhaseDossier && (!s.WithFiles || s.Filed):
@@ -125,7 +125,7 @@ func (g guess) turn() error {
 	case s.Phase == PhaseOver && s.Why == TurnLimit && v.Turns != s.MaxTurns:
 		return bad("/turns", "the match ends after %d, not after %d", s.MaxTurns, v.Turns)
 	}
-	s.Turn, s.Turns, s.Roll, s.Drew = v.Turn, v.Turns, Roll(i), v.Drawn //nolint:gosec // below 7
+	s.Turn, s.Turns, s.Roll, s.Drew = v.Turn, v.Turns, Roll(i), v.Drawn
 	return nil
 }
 
@@ -154,7 +154,7 @@ func (g guess) cards() (err error) {
 			return bad("/discard/"+strconv.Itoa(i), "%q is no card", name)
 		}
 	}
-	s.DeckN, s.DiscardN = v.Deck, int8(len(v.Discard)) //nolint:gosec // at most 60
+	s.DeckN, s.DiscardN = v.Deck, int8(len(v.Discard))
 	for i, name := range v.Removed {
 		if name != TakeFreeAgent.String() || i >= int(s.Box[TakeFreeAgent]) {
 			return bad("/removed/"+strconv.Itoa(i), "cannot have left the game")
@@ -361,7 +361,7 @@ func (s *State) readFile(at string, seat game.Seat, o *Owners) error {
 	a := Action{Kind: ActDossier, Owners: *o}
 	for i := range o {
 		if o[i] != unnamed {
-			a.Agents = a.Agents.With(Agent(i)) //nolint:gosec // below 7
+			a.Agents = a.Agents.With(Agent(i))
 		} else {
 			a.Owners[i] = game.Spectator
 		}
@@ -388,7 +388,7 @@ func (g guess) mine(seat game.Seat) error {
 			return bad("/me/cards/"+strconv.Itoa(i), "%q is no card", name)
 		}
 	}
-	if s.Fresh[seat] = int8(len(me.Fresh)); s.Fresh[seat] < s.Shown[seat] { //nolint:gosec // at most 4
+	if s.Fresh[seat] = int8(len(me.Fresh)); s.Fresh[seat] < s.Shown[seat] {
 		return bad("/me/fresh", "want at least as many as fresh tells")
 	}
 	if s.Filed && me.Dossier != nil {

@@ -49,14 +49,14 @@ func (s *State) offerMoves(o *game.Offer[Action]) {
 	}
 	if least < most || splits(s.InPlay.Len(), most) <= maxList {
 		for n := least; n <= most; n++ {
-			spread(s.InPlay, int8(n), n, &a, &o.List) //nolint:gosec // at most 6
+			spread(s.InPlay, int8(n), n, &a, &o.List)
 		}
 		return
 	}
-	spread(s.InPlay, int8(most), 1, &a, &o.Examples) //nolint:gosec // at most 6
+	spread(s.InPlay, int8(most), 1, &a, &o.Examples)
 	o.Forms = append(o.Forms, exampleForm(ActMove, "steps", o.Examples, stepsOf))
 	o.Examples = o.Examples[:0]
-	spread(s.InPlay, int8(most), 2, &a, &o.Examples) //nolint:gosec // at most 6
+	spread(s.InPlay, int8(most), 2, &a, &o.Examples)
 }
 
 // splits counts the ways to give n points to k agents.
@@ -111,7 +111,7 @@ func (s *State) offerFiles(o *game.Offer[Action]) {
 	for turned := range agents {
 		x := a
 		for seat := range seats {
-			x.Owners[list[(seat+turned)%agents]] = game.Seat(seat) //nolint:gosec // below 7
+			x.Owners[list[(seat+turned)%agents]] = game.Seat(seat)
 		}
 		o.Examples = append(o.Examples, x)
 	}
@@ -273,7 +273,7 @@ func (s *State) sampleMove(r *game.Rand) Action {
 }
 
 func (s *State) sampleSafe(r *game.Rand) Building {
-	return s.Safe.step(int8(1 + r.IntN(Buildings-1))) //nolint:gosec // below 12
+	return s.Safe.step(int8(1 + r.IntN(Buildings-1)))
 }
 
 // sampleCard plays c at random into a, if it has a target.
@@ -293,7 +293,7 @@ func (s *State) sampleCard(c Card, r *game.Rand, a *Action) {
 	if targets.Len() < x.least {
 		return
 	}
-	first := Agent(r.Bit(uint64(targets))) //nolint:gosec // below 7
+	first := Agent(r.Bit(uint64(targets)))
 	if x.most == 1 {
 		*a = Action{Kind: ActCard, Card: c, Agents: Agents(0).With(first)}
 		if x.field == fieldSteps {
@@ -313,14 +313,14 @@ func (s *State) sampleCard(c Card, r *game.Rand, a *Action) {
 		}
 	}
 	if targets != 0 {
-		*a = pairAction(c, first, Agent(r.Bit(uint64(targets)))) //nolint:gosec // below 7
+		*a = pairAction(c, first, Agent(r.Bit(uint64(targets))))
 	}
 }
 
 // step draws one of the steps of a card.
 func (x *shape) step(r *game.Rand) int8 {
 	if x.min < 0 && x.max > 0 {
-		return int8(2*r.IntN(2) - 1) //nolint:gosec // −1 or 1
+		return int8(2*r.IntN(2) - 1)
 	}
-	return x.min + int8(r.IntN(int(x.max-x.min)+1)) //nolint:gosec // at most 3
+	return x.min + int8(r.IntN(int(x.max-x.min)+1))
 }

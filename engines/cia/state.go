@@ -25,17 +25,6 @@ var phaseNames = [...]string{"move", "round", "dossier", "safe", "over"}
 // String is the word on the wire.
 func (p Phase) String() string { return phaseNames[p] }
 
-// Roll is a face of the die: 1 is the face "1-3", 2 to 6 are themselves.
-type Roll uint8
-
-// OneToThree is the face that leaves the choice.
-const OneToThree Roll = 1
-
-var rollNames = [...]string{"none", "1-3", "2", "3", "4", "5", "6"}
-
-// String is the word on the wire.
-func (r Roll) String() string { return rollNames[r] }
-
 // Why tells how a match ended.
 type Why uint8
 
@@ -159,4 +148,24 @@ func (s *State) inside(b Building) (m Agents) {
 		}
 	}
 	return m & s.InPlay
+}
+
+// Sizes of the trail. At a reshuffle a trail longer than longTrail, or of maxDecks decks, is forgotten and begun anew; one
+// deck adds at most 210 entries (60 draws, 88 cards out of hands, 60 turns and 2 marks).
+const (
+	maxTrail  = 384
+	longTrail = 170
+	maxDecks  = 8 // the hidden cards at its beginning and seven reshuffles
+)
+
+// Trail is the card history since its beginning. Entries are a byte: a seat and a card, with opDraw for a card drawn
+// (secret from the others), without for a card that left the hand; or a mark.
+type Trail struct {
+	On      bool
+	Decks   int8            // reshuffles in it
+	N       int16           // entries
+	Ops     [maxTrail]uint8 // in order
+	Hands   [MaxSeats]int8  // sizes of the hands at its beginning
+	Fresh   [MaxSeats]int8  // how many of them were drawn in the turn it began in
+	Discard [Cards]int8     // the discard at its beginning
 }

@@ -7,26 +7,6 @@ import "github.com/molerun/molerun/engines/game"
 // cards since, so that [Rules.Resample] and [Rules.Guess] stay exact. It also begins, until the end of the turn, when it
 // is uncertain whether a card that left a hand was drawn this turn.
 
-// Sizes of the trail. At a reshuffle a trail longer than longTrail, or of maxDecks decks, is forgotten and begun anew; one
-// deck adds at most 210 entries (60 draws, 88 cards out of hands, 60 turns and 2 marks).
-const (
-	maxTrail  = 384
-	longTrail = 170
-	maxDecks  = 8 // the hidden cards at its beginning and seven reshuffles
-)
-
-// Trail is the card history since its beginning. Entries are a byte: a seat and a card, with opDraw for a card drawn
-// (secret from the others), without for a card that left the hand; or a mark.
-type Trail struct {
-	On      bool
-	Decks   int8            // reshuffles in it
-	N       int16           // entries
-	Ops     [maxTrail]uint8 // in order
-	Hands   [MaxSeats]int8  // sizes of the hands at its beginning
-	Fresh   [MaxSeats]int8  // how many of them were drawn in the turn it began in
-	Discard [Cards]int8     // the discard at its beginning
-}
-
 const (
 	opDraw  uint8 = 0x80
 	opMark  uint8 = 0x70 // seat 7, which no table has
@@ -37,7 +17,7 @@ const (
 	markTurn = opMark | 2
 )
 
-func entry(seat game.Seat, c Card) uint8 { return uint8(seat)<<4 | uint8(c) } //nolint:gosec // seats are 0–6
+func entry(seat game.Seat, c Card) uint8 { return uint8(seat)<<4 | uint8(c) }
 
 // split is the seat and the card of an entry that is no mark.
 func split(op uint8) (game.Seat, Card) { return game.Seat(op >> 4 & 7), Card(op & 15) }

@@ -1,11 +1,7 @@
 package cia
 
 import (
-	"fmt"
-	"strconv"
-
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/strict"
 )
 
 // View is all that a seat may know; a bot that remembers nothing plays from it.
@@ -79,138 +75,6 @@ type Reveal struct {
 	Dossiers []Owners   `json:"dossiers"`
 }
 
-// absent stands for an agent that is not in play, or not named.
-const absent = -1
-
-// unnamed stands for an agent that is not in a dossier.
-const unnamed game.Seat = -2
-
-// Places is agent → building.
-type Places [NumAgents]Building
-
-// Scores is agent → field of the score track.
-type Scores [NumAgents]int16
-
-// Owners is agent → seat, or [game.Spectator] (null on the wire) for a dash.
-type Owners [NumAgents]game.Seat
-
-func nowhere() (p Places) {
-	for i := range p {
-		p[i] = absent
-	}
-	return p
-}
-
-// MarshalJSON writes {"red":"4",…}, the agents in play only.
-func (p Places) MarshalJSON() ([]byte, error) {
-	b := append(make([]byte, 0, 112), '{')
-	for i, at := range p {
-		if at != absent {
-			b = appendKey(b, agentNames[i], len(b) > 1)
-			b = append(append(append(b, '"'), at.String()...), '"')
-		}
-	}
-	return append(b, '}'), nil
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (p *Places) UnmarshalJSON(b []byte) error {
-	out := nowhere()
-	err := readAgentMap(b, func(a Agent, word string) error {
-		var ok bool
-		if out[a], ok = ParseBuilding(word); !ok {
-			return fmt.Errorf("is no building: %q", word)
-		}
-		return nil
-	})
-	*p = out
-	return err
-}
-
-// MarshalJSON writes {"red":17,…}, the agents in play only.
-func (x Scores) MarshalJSON() ([]byte, error) {
-	b := append(make([]byte, 0, 96), '{')
-	for i, n := range x {
-		if n != absent {
-			b = strconv.AppendInt(appendKey(b, agentNames[i], len(b) > 1), int64(n), 10)
-		}
-	}
-	return append(b, '}'), nil
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (x *Scores) UnmarshalJSON(b []byte) error {
-	var out Scores
-	for i := range out {
-		out[i] = absent
-	}
-	err := readAgentMap(b, func(a Agent, n int16) error {
-		if out[a] = n; n < 0 {
-			return fmt.Errorf("is no field: %d", n)
-		}
-		return nil
-	})
-	*x = out
-	return err
-}
-
-func (o Owners) append(b []byte) []byte {
-	b = append(b, '{')
-	comma := false
-	for i, seat := range o {
-		if seat == unnamed {
-			continue
-		}
-		b = appendKey(b, agentNames[i], comma)
-		if comma = true; seat == game.Spectator {
-			b = append(b, "null"...)
-		} else {
-			b = strconv.AppendInt(b, int64(seat), 10)
-		}
-	}
-	return append(b, '}')
-}
-
-// MarshalJSON writes {"red":2,"blue":null,…}.
-func (o Owners) MarshalJSON() ([]byte, error) { return o.append(nil), nil }
-
-// UnmarshalJSON reads what MarshalJSON writes; agents may be left out.
-func (o *Owners) UnmarshalJSON(b []byte) error {
-	var out Owners
-	for i := range out {
-		out[i] = unnamed
-	}
-	err := readAgentMap(b, func(a Agent, seat *int) error {
-		if out[a] = game.Spectator; seat == nil {
-			return nil
-		}
-		if *seat < 0 || *seat >= MaxSeats {
-			return fmt.Errorf("is no seat: %d", *seat)
-		}
-		out[a] = game.Seat(*seat) //nolint:gosec // below 7
-		return nil
-	})
-	*o = out
-	return err
-}
-
-// readAgentMap reads an object whose keys are agents.
-func readAgentMap[T any](b []byte, each func(Agent, T) error) error {
-	var raw map[string]T
-	if err := strict.Decode(b, &raw); err != nil {
-		return err
-	}
-	for i, name := range agentNames {
-		if v, ok := raw[name]; ok {
-			delete(raw, name)
-			if err := each(Agent(i), v); err != nil { //nolint:gosec // below 7
-				return &strict.Error{Pointer: "/" + name, Reason: err.Error()}
-			}
-		}
-	}
-	return onlyAgents("", raw)
-}
-
 // places is where the agents in play are.
 func (s *State) places() Places {
 	p := nowhere()
@@ -223,7 +87,7 @@ func (s *State) places() Places {
 // scores is where the stones of the agents in play are.
 func (s *State) scores() (x Scores) {
 	for i := range x {
-		if x[i] = absent; s.InPlay.Has(Agent(i)) { //nolint:gosec // below 7
+		if x[i] = absent; s.InPlay.Has(Agent(i)) {
 			x[i] = s.Stone[i]
 		}
 	}
@@ -246,7 +110,7 @@ func (Rules) View(s *State, seat game.Seat) View {
 		v.Removed[i] = TakeFreeAgent.String()
 	}
 	for i := range v.Extra {
-		v.Extra[i] = int8(s.Extra[i].Len()) //nolint:gosec // at most 3
+		v.Extra[i] = int8(s.Extra[i].Len())
 	}
 	switch {
 	case s.Phase == PhaseRound:
@@ -293,22 +157,6 @@ func (s *State) reveal() *Reveal {
 		}
 	}
 	return x
-}
-
-func (m Agents) words() []string {
-	out := make([]string, 0, m.Len())
-	for ; m != 0; m &= m - 1 {
-		out = append(out, m.Lowest().String())
-	}
-	return out
-}
-
-func cardWords(cards []Card) []string {
-	out := make([]string, len(cards))
-	for i, c := range cards {
-		out[i] = c.String()
-	}
-	return out
 }
 
 // The kinds of a trail step.

@@ -390,7 +390,7 @@ func (w *walk) fill(r *game.Rand) {
 			pool[TakeFreeAgent] = 0
 		}
 		for c, copies := range pool {
-			put(Card(c), copies) //nolint:gosec // below 15
+			put(Card(c), copies)
 		}
 		game.Shuffle(r, w.rest[:n])
 		for i := range w.held {

@@ -241,7 +241,7 @@ func seatOf(n int, lowest game.Seat, seats int) (game.Seat, error) {
 	if n < int(lowest) || n >= seats {
 		return 0, fmt.Errorf("%w: there is no seat %d: want %d to %d", game.ErrSeats, n, lowest, seats-1)
 	}
-	return game.Seat(n), nil //nolint:gosec // in range
+	return game.Seat(n), nil
 }
 
 // bare reads a request that has no key but op.

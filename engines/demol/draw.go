@@ -2,10 +2,10 @@ package demol
 
 import (
 	"fmt"
-	"html"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/svg"
 )
 
 // Measures of the drawing, in SVG user units.
@@ -29,10 +29,10 @@ const style = `.demol text{font-family:"DejaVu Sans",Verdana,Arial,sans-serif;fo
 	`.demol .s{font-size:11px;fill:#444}.demol .m{text-anchor:middle}.demol .box{fill:#fff;stroke:#555;stroke-width:1.5}` +
 	`.demol .now{stroke:#1c1c1c;stroke-width:4}.demol .line{stroke:#bbb}`
 
-const patterns = `<defs><pattern id="demol-good" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" ` +
+const patterns = `<pattern id="demol-good" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" ` +
 	`fill="#d6e6f7"/><circle cx="4" cy="4" r="1.2" fill="#8fb4dc"/></pattern><pattern id="demol-bad" width="8" height="8" ` +
 	`patternUnits="userSpaceOnUse"><rect width="8" height="8" fill="#f8dcd8"/><path d="M0 8L8 0" stroke="#dd9a92" ` +
-	`stroke-width="1.5"/></pattern></defs>`
+	`stroke-width="1.5"/></pattern>`
 
 // The fills of what is good and bad for the agents.
 const (
@@ -42,7 +42,7 @@ const (
 
 // drawing collects the SVG.
 type drawing struct {
-	strings.Builder
+	svg.Document
 	v       View
 	rows    int // kinds of plot cards before one seat, at most
 	voteTop int
@@ -95,13 +95,17 @@ func (Rules) Draw(v View) []byte {
 	if v.Me != nil {
 		who = fmt.Sprintf("seat %d", v.Me.Seat)
 	}
-	d.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" class="demol" role="img" aria-labelledby="demol-t demol-d">`,
-		drawWidth, height, drawWidth, height)
-	d.put(`<title id="demol-t">De Mol as %s sees it</title><desc id="demol-d">%s</desc><style>%s</style>%s`,
-		who, html.EscapeString(Rules{}.Describe(v)), style, patterns)
-	d.put(`<rect width="%d" height="%d" fill="#fbfaf6"/>`, drawWidth, height)
-	d.text(drawMargin, 30, "h", headline(v))
-	d.text(drawMargin, 50, "s", "Seen by "+who+". "+status(v))
+	d.Begin(svg.Head{
+		ID:     "demol",
+		Width:  drawWidth,
+		Height: height,
+		Title:  "De Mol as " + who + " sees it",
+		Desc:   Rules{}.Describe(v),
+		Style:  style,
+		Defs:   patterns,
+	})
+	d.Text(drawMargin, 30, "h", headline(v))
+	d.Text(drawMargin, 50, "s", "Seen by "+who+". "+status(v))
 	for i := range v.Missions {
 		d.mission(i)
 	}
@@ -110,14 +114,7 @@ func (Rules) Draw(v View) []byte {
 	}
 	d.cards()
 	d.votes()
-	d.put(`</svg>`)
-	return []byte(d.String())
-}
-
-func (d *drawing) put(format string, args ...any) { fmt.Fprintf(d, format, args...) }
-
-func (d *drawing) text(x, y int, class, words string) {
-	d.put(`<text x="%d" y="%d" class="%s">%s</text>`, x, y, class, html.EscapeString(words))
+	return d.End()
 }
 
 // mission draws field i: its number, size and fails needed, and once played the result, the fails and the team.
@@ -136,21 +133,21 @@ func (d *drawing) mission(i int) {
 			fill = fillBad
 		}
 	}
-	d.put(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" class="%s"%s/>`, x, missionTop, missionSize, missionSize, class, fill)
-	d.text(mid, missionTop+22, "b m", fmt.Sprintf("Mission %d", i+1))
-	d.text(mid, missionTop+41, "s m", fmt.Sprintf("%d seats, %s", m.Size, plural(m.FailsNeeded, "fail")+" spoil"+map[bool]string{true: "s"}[m.FailsNeeded == 1]))
+	d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" class="%s"%s/>`, x, missionTop, missionSize, missionSize, class, fill)
+	d.Text(mid, missionTop+22, "b m", fmt.Sprintf("Mission %d", i+1))
+	d.Text(mid, missionTop+41, "s m", fmt.Sprintf("%d seats, %s", m.Size, plural(m.FailsNeeded, "fail")+" spoil"+map[bool]string{true: "s"}[m.FailsNeeded == 1]))
 	switch {
 	case m.Result != nil:
-		d.text(mid, missionTop+72, "h m", map[string]string{"success": "✓ success", "fail": "✗ fail"}[*m.Result])
-		d.text(mid, missionTop+90, "m", plural(*m.Fails, "fail")+" played")
+		d.Text(mid, missionTop+72, "h m", map[string]string{"success": "✓ success", "fail": "✗ fail"}[*m.Result])
+		d.Text(mid, missionTop+90, "m", plural(*m.Fails, "fail")+" played")
 		if len(m.Open) > 0 {
-			d.text(mid, missionTop+105, "s m", "openly "+d.v.said(m.Open, "✓", "✗"))
+			d.Text(mid, missionTop+105, "s m", "openly "+d.v.said(m.Open, "✓", "✗"))
 		}
-		d.text(mid, missionTop+121, "b m", "team "+list(m.Team))
+		d.Text(mid, missionTop+121, "b m", "team "+list(m.Team))
 	case class != "box":
-		d.text(mid, missionTop+78, "b m", "now")
+		d.Text(mid, missionTop+78, "b m", "now")
 		if d.v.Team != nil {
-			d.text(mid, missionTop+114, "b m", "team "+list(*d.v.Team))
+			d.Text(mid, missionTop+114, "b m", "team "+list(*d.v.Team))
 		}
 	}
 }
@@ -172,14 +169,14 @@ func (d *drawing) seat(i int) {
 	case mole:
 		fill = fillBad
 	}
-	d.put(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="%s"%s/>`, x, seatTop, width, seatHeight+d.rows*cardRow, class, fill)
+	d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="%s"%s/>`, x, seatTop, width, seatHeight+d.rows*cardRow, class, fill)
 	name := fmt.Sprintf("Seat %d", i)
 	if seat == d.v.Leader {
-		d.text(mid, seatTop-24, "b m", "leader")
-		d.put(`<path d="M%d %dl7 10h-14z" fill="#1c1c1c" transform="rotate(180 %d %d)"/>`, mid, seatTop-18, mid, seatTop-13)
+		d.Text(mid, seatTop-24, "b m", "leader")
+		d.Put(`<path d="M%d %dl7 10h-14z" fill="#1c1c1c" transform="rotate(180 %d %d)"/>`, mid, seatTop-18, mid, seatTop-13)
 	}
-	d.text(mid, seatTop+21, "b m", name)
-	d.text(mid, seatTop+41, "m", map[string]string{agent: "A agent", mole: "M mole", "": "?"}[role])
+	d.Text(mid, seatTop+21, "b m", name)
+	d.Text(mid, seatTop+41, "m", map[string]string{agent: "A agent", mole: "M mole", "": "?"}[role])
 	mark := ""
 	if d.v.Team != nil && d.v.Team.Has(seat) {
 		mark = "team"
@@ -187,11 +184,11 @@ func (d *drawing) seat(i int) {
 	if d.v.Me != nil && d.v.Me.Seat == seat {
 		mark = strings.TrimPrefix(mark+" · you", " · ")
 	}
-	d.text(mid, seatTop+61, "s m", mark)
+	d.Text(mid, seatTop+61, "s m", mark)
 	if d.rows > 0 {
-		d.text(mid, seatTop+61+cardRow, "b m", d.openly(seat))
+		d.Text(mid, seatTop+61+cardRow, "b m", d.openly(seat))
 		for row, words := range d.hand(i) {
-			d.text(mid, seatTop+61+(row+2)*cardRow, "s m", words)
+			d.Text(mid, seatTop+61+(row+2)*cardRow, "s m", words)
 		}
 	}
 }
@@ -220,13 +217,13 @@ func (d *drawing) cards() {
 	if len(d.v.Drawn) > 0 {
 		drawn = strings.Join(d.v.Drawn, ", ")
 	}
-	d.text(drawMargin, y, "b", "Plot cards")
-	d.text(drawMargin+90, y, "", fmt.Sprintf("%d left in the deck; drawn, to be given: %s", d.v.Deck, drawn))
-	d.text(drawMargin, y+18, "s", d.secrets())
+	d.Text(drawMargin, y, "b", "Plot cards")
+	d.Text(drawMargin+90, y, "", fmt.Sprintf("%d left in the deck; drawn, to be given: %s", d.v.Deck, drawn))
+	d.Text(drawMargin, y+18, "s", d.secrets())
 	for i, p := range d.v.Plays {
 		at := y + 36 + i/playColumns*playRow
 		x := drawMargin + i%playColumns*(drawWidth/playColumns-drawMargin)
-		d.text(x, at, "s", fmt.Sprintf("%d.%d  %s", p.Round, p.Attempt, p.words()))
+		d.Text(x, at, "s", fmt.Sprintf("%d.%d  %s", p.Round, p.Attempt, p.words()))
 	}
 }
 
@@ -250,32 +247,32 @@ func (d *drawing) secrets() string {
 func (d *drawing) votes() {
 	n := len(d.v.Seats)
 	column := func(i int) int { return voteFirst + i*36 }
-	d.text(drawMargin, d.voteTop, "b", "Votes")
-	d.text(drawMargin+60, d.voteTop, "s", "Y approves, n rejects; the leader's vote is boxed. Above, a bold border marks who decides now.")
-	d.text(drawMargin, d.voteTop+20, "s", "round.try mission")
-	d.text(drawMargin+118, d.voteTop+20, "s", "team")
+	d.Text(drawMargin, d.voteTop, "b", "Votes")
+	d.Text(drawMargin+60, d.voteTop, "s", "Y approves, n rejects; the leader's vote is boxed. Above, a bold border marks who decides now.")
+	d.Text(drawMargin, d.voteTop+20, "s", "round.try mission")
+	d.Text(drawMargin+118, d.voteTop+20, "s", "team")
 	for i := range n {
-		d.text(column(i), d.voteTop+20, "b m", fmt.Sprint(i))
+		d.Text(column(i), d.voteTop+20, "b m", fmt.Sprint(i))
 	}
 	if len(d.v.Votes) == 0 {
-		d.text(drawMargin, d.voteTop+20+voteRow, "s", "none yet")
+		d.Text(drawMargin, d.voteTop+20+voteRow, "s", "none yet")
 	}
 	for row, vote := range d.v.Votes {
 		y := d.voteTop + 20 + (row+1)*voteRow
-		d.put(`<path d="M%d %dH%d" class="line"/>`, drawMargin, y-14, drawWidth-drawMargin)
-		d.text(drawMargin, y, "", fmt.Sprintf("%d.%d  mission %d", vote.Round, vote.Attempt, vote.Mission))
-		d.text(drawMargin+118, y, "", list(vote.Team))
+		d.Put(`<path d="M%d %dH%d" class="line"/>`, drawMargin, y-14, drawWidth-drawMargin)
+		d.Text(drawMargin, y, "", fmt.Sprintf("%d.%d  mission %d", vote.Round, vote.Attempt, vote.Mission))
+		d.Text(drawMargin+118, y, "", list(vote.Team))
 		for i, yes := range vote.Approve {
 			if game.Seat(i) == vote.Leader {
-				d.put(`<rect x="%d" y="%d" width="22" height="16" rx="3" fill="none" stroke="#1c1c1c"/>`, column(i)-11, y-13)
+				d.Put(`<rect x="%d" y="%d" width="22" height="16" rx="3" fill="none" stroke="#1c1c1c"/>`, column(i)-11, y-13)
 			}
-			d.text(column(i), y, map[bool]string{true: "b m", false: "s m"}[yes], map[bool]string{true: "Y", false: "n"}[yes])
+			d.Text(column(i), y, map[bool]string{true: "b m", false: "s m"}[yes], map[bool]string{true: "Y", false: "n"}[yes])
 		}
 		outcome := map[bool]string{true: "goes", false: "rejected"}[vote.Approved]
 		if vote.NoConfidence != nil {
 			outcome = fmt.Sprintf("stopped by %d", *vote.NoConfidence)
 		}
-		d.text(column(n)-6, y, map[bool]string{true: "b", false: ""}[outcome == "goes"], outcome)
+		d.Text(column(n)-6, y, map[bool]string{true: "b", false: ""}[outcome == "goes"], outcome)
 	}
 }
 

@@ -61,7 +61,7 @@ func readEvidence(seats int, seat game.Seat, v *View) (e evidence, err error) {
 		}
 	}
 	for i, role := range v.Roles {
-		if err := e.readRole("/roles", game.Seat(min(i, game.MaxSeats)), role); err != nil { //nolint:gosec // bounded
+		if err := e.readRole("/roles", game.Seat(min(i, game.MaxSeats)), role); err != nil {
 			return e, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/gametest"
 )
 
 // A guessed state shows the very view it was made from, at every moment, to every seat.
@@ -32,13 +33,7 @@ func TestGuessShowsTheSameView(t *testing.T) {
 			if table.Due() == 0 {
 				break
 			}
-			var turns []game.Turn
-			for seat := range table.Due().Each() {
-				turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
-			}
-			if _, err := table.Apply(turns); err != nil {
-				t.Fatal(err)
-			}
+			gametest.HouseStep(t, table)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (e *evidence) ways(moles game.Seats) uint64 {
 		case fails == unknown:
 			n <<= could
 		case fails > 0:
-			n *= uint64(choose(could, fails)) //nolint:gosec // never negative
+			n *= uint64(choose(could, fails))
 		}
 	}
 	return n
@@ -68,9 +68,9 @@ func (e *evidence) draw(r *game.Rand) (moles game.Seats, failed [missions]game.S
 	if total == 0 {
 		return 0, failed, false
 	}
-	left := r.IntN(int(total)) //nolint:gosec // at most 210·16^5
+	left := r.IntN(int(total))
 	for m := range e.teams() {
-		if left -= int(e.ways(m)); left < 0 { //nolint:gosec // as above
+		if left -= int(e.ways(m)); left < 0 {
 			moles = m
 			break
 		}

@@ -114,7 +114,7 @@ func (s *State) offerForm(m int8, o *game.Offer[Action]) {
 func (s *State) sampleTeam(r *game.Rand) Action {
 	m := s.Round
 	if s.Targeting {
-		m = int8(r.Bit(s.choices())) //nolint:gosec // at most 5
+		m = int8(r.Bit(s.choices()))
 	}
 	return Action{Kind: ActTeam, Proposal: Proposal{Mission: s.asked(m), Members: r.Subset(s.seats(), s.size(m))}}
 }

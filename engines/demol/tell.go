@@ -135,7 +135,7 @@ func (e TeamEvent) Words() string {
 func (e VoteEvent) Words() string {
 	var yes, no game.Seats
 	for i, y := range e.Approve {
-		if seat := game.Seat(i); y { //nolint:gosec // a seat of the table
+		if seat := game.Seat(i); y {
 			yes = yes.With(seat)
 		} else {
 			no = no.With(seat)
@@ -174,7 +174,7 @@ func (e OverEvent) Words() string {
 	var moles game.Seats
 	for i, role := range e.Roles {
 		if role == mole {
-			moles = moles.With(game.Seat(i)) //nolint:gosec // a seat of the table
+			moles = moles.With(game.Seat(i))
 		}
 	}
 	if endWords[e.Why] == "" {

@@ -3,12 +3,7 @@ package demol
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
 	"errors"
-	"flag"
-	"io"
-	"os"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -17,25 +12,23 @@ import (
 	"github.com/molerun/molerun/engines/gametest"
 )
 
-var update = flag.Bool("update", false, "write the goldens anew")
-
 // A change of behaviour or of the wire shows here; then raise the rules version.
 func TestGoldenMatches(t *testing.T) {
 	for _, row := range []struct {
 		file string
 		c    gametest.Case
 	}{
-		{"testdata/base-5-seats.jsonl", gametest.Case{Config: `{}`, Seats: 5}},
-		{"testdata/targeting-7-seats-talk.jsonl", gametest.Case{Config: `{"targeting":true,"talk_rounds":1,"vote_talk_rounds":1}`, Seats: 7}},
-		{"testdata/blind-10-seats.jsonl", gametest.Case{Config: `{"blind_moles":true}`, Seats: 10}},
-		{"testdata/plot-6-seats.jsonl", gametest.Case{Config: `{"plot_cards":true}`, Seats: 6}},
-		{"testdata/full-9-seats.jsonl", gametest.Case{Config: full, Seats: 9}},
+		{"base-5-seats.jsonl", gametest.Case{Config: `{}`, Seats: 5}},
+		{"targeting-7-seats-talk.jsonl", gametest.Case{Config: `{"targeting":true,"talk_rounds":1,"vote_talk_rounds":1}`, Seats: 7}},
+		{"blind-10-seats.jsonl", gametest.Case{Config: `{"blind_moles":true}`, Seats: 10}},
+		{"plot-6-seats.jsonl", gametest.Case{Config: `{"plot_cards":true}`, Seats: 6}},
+		{"full-9-seats.jsonl", gametest.Case{Config: full, Seats: 9}},
 	} {
 		got, err := gametest.Record(game.Wrap(Rules{}), row.c, game.Seed{42})
 		if err != nil {
 			t.Fatal(err)
 		}
-		compare(t, row.file, got)
+		gametest.Golden(t, row.file, got)
 	}
 }
 
@@ -49,9 +42,9 @@ func TestGoldenView(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compare(t, "testdata/view.json", append(text, '\n'))
-	compare(t, "testdata/view.txt", []byte(Rules{}.Describe(view)))
-	compare(t, "testdata/view.svg", append(Rules{}.Draw(view), '\n'))
+	gametest.Golden(t, "view.json", append(text, '\n'))
+	gametest.Golden(t, "view.txt", []byte(Rules{}.Describe(view)))
+	gametest.Golden(t, "view.svg", append(Rules{}.Draw(view), '\n'))
 }
 
 // Before the first vote, and at each end.
@@ -71,7 +64,7 @@ func TestGoldenStartAndEnds(t *testing.T) {
 		view := Rules{}.View(&d.s, game.Spectator)
 		out.WriteString(Rules{}.Describe(view) + "\n" + string(Rules{}.Draw(view)) + "\n\n")
 	}
-	compare(t, "testdata/start-and-ends.txt", out.Bytes())
+	gametest.Golden(t, "start-and-ends.txt", out.Bytes())
 }
 
 // The same with plot cards: nine seats, two mission cards open, a window of Close Eye.
@@ -110,35 +103,15 @@ func TestGoldenPlotView(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compare(t, "testdata/plot-view.json", append(text, '\n'))
-	compare(t, "testdata/plot-view.txt", []byte(Rules{}.Describe(view)))
-	compare(t, "testdata/plot-view.svg", append(Rules{}.Draw(view), '\n'))
-}
-
-func compare(t *testing.T, file string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, got, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file) //nolint:gosec // a file of this test
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs; if that is meant, run with -update and raise the rules version. got:\n%s", file, got)
-	}
+	gametest.Golden(t, "plot-view.json", append(text, '\n'))
+	gametest.Golden(t, "plot-view.txt", []byte(Rules{}.Describe(view)))
+	gametest.Golden(t, "plot-view.svg", append(Rules{}.Draw(view), '\n'))
 }
 
 // A drawing is well-formed, names itself and needs nothing from outside; it tells no more than the view.
 func TestDrawings(t *testing.T) {
 	for _, c := range configs() {
-		table, _, err := game.Wrap(Rules{}).New(json.RawMessage(c.Config), c.Seats, game.Seed{1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
+		gametest.Along(t, game.Wrap(Rules{}), c, game.Seed{1}, func(table game.Table) {
 			for _, seat := range []game.Seat{game.Spectator, 0}[table.Step()%2:] {
 				if table.Step()%3 > 0 && table.Due() != 0 {
 					break // some moments are enough
@@ -147,39 +120,9 @@ func TestDrawings(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				checkDrawing(t, string(svg))
+				gametest.Drawing(t, svg)
 			}
-			if table.Due() == 0 {
-				break
-			}
-			var turns []game.Turn
-			for seat := range table.Due().Each() {
-				turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
-			}
-			if _, err := table.Apply(turns); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-}
-
-func checkDrawing(t *testing.T, svg string) {
-	t.Helper()
-	d := xml.NewDecoder(strings.NewReader(svg))
-	for {
-		if _, err := d.Token(); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatalf("%v in %s", err, svg)
-		}
-	}
-	for _, want := range []string{`role="img"`, "<title", "<desc"} {
-		if !strings.Contains(svg, want) {
-			t.Errorf("want %s in %s", want, svg)
-		}
-	}
-	if strings.Count(svg, "://") != 1 || strings.Contains(svg, "href") {
-		t.Errorf("want nothing from outside but the name space in %s", svg)
+		})
 	}
 }
 

@@ -55,7 +55,7 @@ func Stream(seed Seed, step int, label string) *Rand {
 
 // Aim points r at another stream; nothing is computed until the first draw. step is 0 or more.
 func (r *Rand) Aim(seed Seed, step int, label string, seat Seat) {
-	r.seed, r.step, r.label, r.seat, r.keyed = seed, uint64(step), label, seat, false //nolint:gosec // steps are never negative
+	r.seed, r.step, r.label, r.seat, r.keyed = seed, uint64(step), label, seat, false
 }
 
 func (r *Rand) key() {
@@ -86,7 +86,7 @@ func (r *Rand) IntN(n int) int {
 			hi, lo = bits.Mul64(r.Uint64(), uint64(n))
 		}
 	}
-	return int(hi) //nolint:gosec // hi < n
+	return int(hi)
 }
 
 // Bit draws the position of one of the set bits of m, which has at least one.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"html"
 	"strings"
+
+	"github.com/molerun/molerun/engines/svg"
 )
 
 // Measures of the drawing, in SVG user units: one is a millimetre of the table on the board.
@@ -28,7 +30,7 @@ const patterns = `<defs><pattern id="kill" width="6" height="6" patternUnits="us
 
 // drawing collects the SVG.
 type drawing struct {
-	strings.Builder
+	svg.Document
 	v View
 }
 
@@ -39,9 +41,9 @@ func (Rules) Draw(v View) []byte {
 	b := &v.Board
 	width := 2*drawMargin + mm(b.W) + drawPanel
 	height := drawTop + drawMargin + max(mm(b.H), drawFloor)
-	d.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-labelledby="t d">`, width, height, float64(1.6*width), float64(1.6*height))
-	d.put(`<title id="t">%s</title><desc id="d">%s</desc><style>%s</style>%s`, html.EscapeString(headline(v)), html.EscapeString(Rules{}.Describe(v)), style, patterns)
-	d.put(`<rect width="%.0f" height="%.0f" fill="#fbfaf6"/>`, width, height)
+	d.Put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-labelledby="t d">`, width, height, float64(1.6*width), float64(1.6*height))
+	d.Put(`<title id="t">%s</title><desc id="d">%s</desc><style>%s</style>%s`, html.EscapeString(headline(v)), html.EscapeString(Rules{}.Describe(v)), style, patterns)
+	d.Put(`<rect width="%.0f" height="%.0f" fill="#fbfaf6"/>`, width, height)
 	d.text(drawMargin, 20, "h", headline(v))
 	d.board()
 	d.paths()
@@ -49,16 +51,13 @@ func (Rules) Draw(v View) []byte {
 		d.coin(k)
 	}
 	d.panel(2*drawMargin + mm(b.W))
-	d.put(`</svg>`)
-	return []byte(d.String())
+	return d.End()
 }
 
 func mm(um int32) float64 { return float64(float64(um) / 1000) }
 
-func (d *drawing) put(format string, args ...any) { fmt.Fprintf(d, format, args...) }
-
 func (d *drawing) text(x, y float64, class, words string) {
-	d.put(`<text x="%.1f" y="%.1f" class="%s">%s</text>`, x, y, class, html.EscapeString(words))
+	d.Put(`<text x="%.1f" y="%.1f" class="%s">%s</text>`, x, y, class, html.EscapeString(words))
 }
 
 // x and y bring a place of the table onto the paper: the winning line is on top.
@@ -66,33 +65,33 @@ func (d *drawing) x(um int32) float64 { return drawMargin + mm(um) }
 func (d *drawing) y(um int32) float64 { return drawTop + mm(d.v.Board.H-um) }
 
 func (d *drawing) rect(r Rect, fill, label string) {
-	d.put(`<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" class="zone" fill="url(#%s)"/>`, d.x(r.From.X), d.y(r.To.Y), mm(r.To.X-r.From.X), mm(r.To.Y-r.From.Y), fill)
+	d.Put(`<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" class="zone" fill="url(#%s)"/>`, d.x(r.From.X), d.y(r.To.Y), mm(r.To.X-r.From.X), mm(r.To.Y-r.From.Y), fill)
 	d.text(d.x(r.From.X)+3, d.y(r.From.Y)-3, "z", label)
 }
 
 func (d *drawing) board() {
 	b := &d.v.Board
-	d.put(`<rect x="%d" y="%d" width="%.2f" height="%.2f" fill="#fff" stroke="#1c1c1c" stroke-width="1"/>`, drawMargin, drawTop, mm(b.W), mm(b.H))
-	d.put(`<path d="M%d %dh%.2f" stroke="#1c1c1c" stroke-width="4" stroke-dasharray="8 4"/>`, drawMargin, drawTop, mm(b.W))
+	d.Put(`<rect x="%d" y="%d" width="%.2f" height="%.2f" fill="#fff" stroke="#1c1c1c" stroke-width="1"/>`, drawMargin, drawTop, mm(b.W), mm(b.H))
+	d.Put(`<path d="M%d %dh%.2f" stroke="#1c1c1c" stroke-width="4" stroke-dasharray="8 4"/>`, drawMargin, drawTop, mm(b.W))
 	d.text(d.x(b.W/2), drawTop-6, "b m", "WINNING LINE")
 	d.text(d.x(b.W/2), d.y(0)+13, "s m", "back edge")
 	d.rect(b.Nichee, "nichee", "nichee")
 	for _, r := range b.rosseries() {
 		d.rect(r, "kill", "rosserie")
 	}
-	d.put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="zone" fill="url(#kill)"/>`, d.x(b.Circle.At.X), d.y(b.Circle.At.Y), mm(b.Circle.R))
+	d.Put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="zone" fill="url(#kill)"/>`, d.x(b.Circle.At.X), d.y(b.Circle.At.Y), mm(b.Circle.R))
 	d.text(d.x(b.Circle.At.X), d.y(b.Circle.At.Y+b.Circle.R)-3, "z m", "mole circle")
 	if b.HasLoup {
-		d.put(`<path d="M%d %.2fh%.2f" stroke="#7d6a3a" stroke-width="1" stroke-dasharray="10 3 2 3"/>`, drawMargin, d.y(b.Loup), mm(b.W))
+		d.Put(`<path d="M%d %.2fh%.2f" stroke="#7d6a3a" stroke-width="1" stroke-dasharray="10 3 2 3"/>`, drawMargin, d.y(b.Loup), mm(b.W))
 		d.text(drawMargin+3, d.y(b.Loup)-3, "z", "loup line")
 	}
 	d.ramp()
 	for _, w := range b.walls() {
-		d.put(`<path d="M%.2f %.2fL%.2f %.2f" class="thing" stroke-width="3"/>`, d.x(w.A.X), d.y(w.A.Y), d.x(w.B.X), d.y(w.B.Y))
+		d.Put(`<path d="M%.2f %.2fL%.2f %.2f" class="thing" stroke-width="3"/>`, d.x(w.A.X), d.y(w.A.Y), d.x(w.B.X), d.y(w.B.Y))
 		d.text(d.x(w.A.X/2+w.B.X/2), d.y(max(w.A.Y, w.B.Y))-4, "z m", "wall")
 	}
 	for _, p := range b.posts() {
-		d.put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="thing"/>`, d.x(p.At.X), d.y(p.At.Y), mm(p.R))
+		d.Put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="thing"/>`, d.x(p.At.X), d.y(p.At.Y), mm(p.R))
 		d.text(d.x(p.At.X), d.y(p.At.Y+p.R)-3, "z m", "post")
 	}
 }
@@ -111,8 +110,8 @@ func (d *drawing) ramp() {
 	if r.Direction%180_000 != 0 {
 		from, to, head = Point{r.Rect.From.X, r.Lip}, Point{r.Rect.To.X, r.Lip}, Point{midX, r.Lip}
 	}
-	d.put(`<path d="M%.2f %.2fL%.2f %.2f" stroke="#5a4d8c" stroke-width="2.5"/>`, d.x(from.X), d.y(from.Y), d.x(to.X), d.y(to.Y))
-	d.put(`<path d="M%.2f %.2fL%.2f %.2f" class="path" stroke-width="1.5" marker-end="url(#tip)"/>`, d.x(tail.X), d.y(tail.Y), d.x(head.X), d.y(head.Y))
+	d.Put(`<path d="M%.2f %.2fL%.2f %.2f" stroke="#5a4d8c" stroke-width="2.5"/>`, d.x(from.X), d.y(from.Y), d.x(to.X), d.y(to.Y))
+	d.Put(`<path d="M%.2f %.2fL%.2f %.2f" class="path" stroke-width="1.5" marker-end="url(#tip)"/>`, d.x(tail.X), d.y(tail.Y), d.x(head.X), d.y(head.Y))
 }
 
 // paths draws the last flick: solid in the plane, dotted in the air, an open ring where a coin began, an arrow in the middle
@@ -127,7 +126,7 @@ func (d *drawing) paths() {
 		longest[x.Coin] = max(longest[x.Coin], square(x))
 		if _, begun := first[x.Coin]; !begun {
 			first[x.Coin] = x.From
-			d.put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="path" stroke-dasharray="2 2" stroke-width=".7"/>`, d.x(x.From.X), d.y(x.From.Y), mm(x.Coin.radius()))
+			d.Put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="path" stroke-dasharray="2 2" stroke-width=".7"/>`, d.x(x.From.X), d.y(x.From.Y), mm(x.Coin.radius()))
 		}
 	}
 	for _, x := range d.v.strokes {
@@ -139,7 +138,7 @@ func (d *drawing) paths() {
 			longest[x.Coin] = -1 // one arrow is enough
 			middle = fmt.Sprintf("L%.2f %.2f", float64((d.x(x.From.X)+d.x(x.To.X))/2), float64((d.y(x.From.Y)+d.y(x.To.Y))/2))
 		}
-		d.put(`<path d="M%.2f %.2f%sL%.2f %.2f" class="%s"/>`, d.x(x.From.X), d.y(x.From.Y), middle, d.x(x.To.X), d.y(x.To.Y), class)
+		d.Put(`<path d="M%.2f %.2f%sL%.2f %.2f" class="%s"/>`, d.x(x.From.X), d.y(x.From.Y), middle, d.x(x.To.X), d.y(x.To.Y), class)
 	}
 	for c := range Coin(1 + Mignettes) {
 		if at, ok := first[c]; ok {
@@ -166,10 +165,10 @@ func (d *drawing) coin(k int) {
 	if Coin(k) == Mole {
 		fill = "url(#mole)"
 		if d.v.Protected {
-			d.put(`<circle cx="%.2f" cy="%.2f" r="%.2f" fill="none" stroke="#1c1c1c" stroke-width="1" stroke-dasharray="3 2"/>`, x, y, r+3)
+			d.Put(`<circle cx="%.2f" cy="%.2f" r="%.2f" fill="none" stroke="#1c1c1c" stroke-width="1" stroke-dasharray="3 2"/>`, x, y, r+3)
 		}
 	}
-	d.put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="coin" fill="%s"/>`, x, y, r-.6, fill)
+	d.Put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="coin" fill="%s"/>`, x, y, r-.6, fill)
 	mark := short(c.ID)
 	if c.Played {
 		mark += "✓"
@@ -179,7 +178,7 @@ func (d *drawing) coin(k int) {
 		if id == c.ID {
 			const share = float64(moleRadius) / (moleRadius + mignetteRadius) // of the way, where the rims meet
 			dx, dy := x-d.x(d.v.Coins[Mole].X), y-d.y(d.v.Coins[Mole].Y)
-			d.put(`<path d="M%.2f %.2fl%.2f %.2f" stroke="#1c1c1c" stroke-width="3"/>`, x-float64(dx*(1.15-share)), y-float64(dy*(1.15-share)), float64(dx*.3), float64(dy*.3))
+			d.Put(`<path d="M%.2f %.2fl%.2f %.2f" stroke="#1c1c1c" stroke-width="3"/>`, x-float64(dx*(1.15-share)), y-float64(dy*(1.15-share)), float64(dx*.3), float64(dy*.3))
 		}
 	}
 }

@@ -81,10 +81,7 @@ func FuzzConfig(f *testing.F) {
 			t.Fatal(err)
 		}
 		for step := 0; table.Due() != 0 && step < 60; step++ {
-			seat := table.Due().Lowest()
-			if _, err := table.Apply([]game.Turn{{Seat: seat, Action: table.House(seat)}}); err != nil {
-				t.Fatalf("%s: %v", canonical, err)
-			}
+			gametest.HouseStep(t, table)
 		}
 	})
 }

@@ -22,5 +22,5 @@ func TestWordsAreAsReviewed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "words.txt", got)
+	gametest.Golden(t, "words.txt", got)
 }

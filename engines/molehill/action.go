@@ -63,7 +63,7 @@ func (a *Action) UnmarshalJSON(b []byte) error {
 	if i < 0 {
 		return &strict.Error{Pointer: "/type", Reason: fmt.Sprintf("wants start, move, jump or rod, not %q", word)}
 	}
-	out := Action{Type: Type(i)} //nolint:gosec // below 4
+	out := Action{Type: Type(i)}
 	name, err := placeOf(out.Type, b)
 	if err != nil {
 		return err

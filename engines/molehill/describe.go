@@ -104,14 +104,14 @@ func (v View) asciiBoard() string {
 			switch {
 			case row == g.rows-1:
 				edge = "-----"
-			case up[Square{uint8(col), uint8(row)}]: //nolint:gosec // below 21
+			case up[Square{uint8(col), uint8(row)}]:
 				edge = "#####"
 			}
 			b.WriteString("+" + edge)
 		}
 		fmt.Fprintf(&b, "+\n%2d |", row+1)
 		for col := range g.columns {
-			q := Square{uint8(col), uint8(row)} //nolint:gosec // below 21
+			q := Square{uint8(col), uint8(row)}
 			b.WriteString(cells[q])
 			switch {
 			case col == g.columns-1:
@@ -146,7 +146,7 @@ func (v View) cells(g geometry) map[Square]string {
 	cells := map[Square]string{}
 	for col := range g.columns {
 		for row := range g.rows {
-			q, mole, disc := Square{uint8(col), uint8(row)}, " ", "" //nolint:gosec // below 21
+			q, mole, disc := Square{uint8(col), uint8(row)}, " ", ""
 			disc = discs[q]
 			if v.Mole != nil && *v.Mole == q.String() {
 				mole = "@"

@@ -130,15 +130,15 @@ func (d *drawing) lawn() {
 		}
 	}
 	for row := range rows {
-		_, y := d.middle(Square{0, uint8(row)}) //nolint:gosec // below 21
+		_, y := d.middle(Square{0, uint8(row)})
 		d.put(`<text x="%d" y="%d" font-size="13" text-anchor="end" fill="#5c4a30">%d</text>`, d.left-13, y+5, row+1)
 	}
 	for col := range columns {
-		x, _ := d.middle(Square{uint8(col), 0}) //nolint:gosec // below 21
+		x, _ := d.middle(Square{uint8(col), 0})
 		d.put(`<text x="%d" y="%d" font-size="13" text-anchor="middle" fill="#5c4a30">%c</text>`, x, boardTop+rows*cell+26, 'a'+col)
 	}
 	if columns%2 == 1 && rows%2 == 1 {
-		x, y := d.middle(Square{uint8(columns / 2), uint8(rows / 2)}) //nolint:gosec // below 21
+		x, y := d.middle(Square{uint8(columns / 2), uint8(rows / 2)})
 		d.put(`<path d="M%d %dh20m-10 -10v20" stroke="#3f6628" stroke-width="2"/>`, x-10, y)
 		d.put(`<circle cx="%d" cy="%d" r="20" fill="none" stroke="#3f6628" stroke-width="2.5" stroke-dasharray="5 4"/>`, x, y)
 	}

@@ -19,10 +19,7 @@ func FuzzAction(f *testing.F) {
 			t.Fatal(err)
 		}
 		for range steps % 20 {
-			seat := x.Due().Lowest()
-			if _, err := x.Apply([]game.Turn{{Seat: seat, Action: x.House(seat)}}); err != nil {
-				t.Fatal(err)
-			}
+			gametest.HouseStep(t, x)
 		}
 		before, turn := x.Hash(), game.Turn{Seat: x.Due().Lowest(), Action: wire}
 		err = x.Check(turn)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/gametest"
 )
 
 // TestMatchesReplayAsRecorded pins the replay format: one seed gives these events, views and state hashes for ever (or
@@ -28,10 +29,7 @@ func TestMatchesReplayAsRecorded(t *testing.T) {
 			if x.Due() == 0 {
 				break
 			}
-			seat := x.Due().Lowest()
-			if events, err = x.Apply([]game.Turn{{Seat: seat, Action: x.House(seat)}}); err != nil {
-				t.Fatal(err)
-			}
+			events = gametest.HouseStep(t, x)
 		}
 		result, _ := x.Result()
 		text, err := json.Marshal(result)
@@ -39,6 +37,6 @@ func TestMatchesReplayAsRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(&out, "%s\n%s\n", x.View(game.Spectator), text)
-		golden(t, "match_"+variant.Name+".jsonl", out.Bytes())
+		gametest.Golden(t, "match_"+variant.Name+".jsonl", out.Bytes())
 	}
 }

@@ -65,7 +65,7 @@ func (c *Config) growAs(f FlowerView, seats int) error {
 	if !agreed.Random && (!sameSquares(agreed.Red, red) || !sameSquares(agreed.White, white)) {
 		return errors.New("flowers: are not those of the configuration")
 	}
-	centre := Square{uint8(c.Columns / 2), uint8(c.Rows / 2)} //nolint:gosec // validated
+	centre := Square{uint8(c.Columns / 2), uint8(c.Rows / 2)}
 	for k := range FlowersEach {
 		if agreed.Random && (red[k] == centre || white[k] == centre) {
 			return fmt.Errorf("flowers: random flowers never grow on the centre %s", centre)
@@ -93,7 +93,7 @@ func (s *State) finishFirst(scores []int) error {
 	if scores[0] < 0 || scores[0] > best {
 		return fmt.Errorf("scores: want 0 to %d for round 1, got %d", best, scores[0])
 	}
-	s.Scores[0] = uint8(scores[0]) //nolint:gosec // at most 75
+	s.Scores[0] = uint8(scores[0])
 	s.newRound(1, 1-s.Mole)
 	return nil
 }

@@ -2,21 +2,16 @@ package molehill_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/engines/molehill"
 )
-
-var update = flag.Bool("update", false, "write the goldens anew")
 
 var engine = game.Wrap(molehill.Rules{})
 
@@ -179,24 +174,6 @@ func (m *match) view() (v molehill.View) {
 		m.t.Fatal(err)
 	}
 	return v
-}
-
-// golden compares got with a file of testdata, or writes it.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := "testdata/" + name
-	if *update {
-		if err := os.WriteFile(path, got, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (write it with -update)", err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s differs (-want +got; -update writes it anew):\n%s", path, diff)
-	}
 }
 
 // scale multiplies the counts of random tests: 20 with MOLERUN_NIGHTLY=1, else 1.

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/gametest"
 	"github.com/molerun/molerun/engines/molehill"
 )
 
@@ -55,10 +56,7 @@ func overMatches(t *testing.T, law func(t *rapid.T, config string, x game.Table)
 			if x.Step() > 4*molehill.MaxSquares {
 				t.Fatal("the match does not end")
 			}
-			seat := x.Due().Lowest()
-			if _, err := x.Apply([]game.Turn{{Seat: seat, Action: x.House(seat)}}); err != nil {
-				t.Fatalf("house: %v", err)
-			}
+			gametest.HouseStep(t, x)
 		}
 	})
 }

@@ -15,12 +15,12 @@ type Rules struct{}
 // first, each on a free square that is not the centre.
 func (Rules) Deal(s *State, c Config, _ int, r *game.Rand, log *game.Log[Event]) {
 	*s = State{
-		Columns: uint8(c.Columns), Rows: uint8(c.Rows), Orange: uint8(c.Discs.Orange), //nolint:gosec // validated
-		Discs: uint8(c.Discs.Total()), Rods: uint8(c.Rods), CentreJump: c.CentreStartJumps, //nolint:gosec // validated
+		Columns: uint8(c.Columns), Rows: uint8(c.Rows), Orange: uint8(c.Discs.Orange),
+		Discs: uint8(c.Discs.Total()), Rods: uint8(c.Rods), CentreJump: c.CentreStartJumps,
 	}
 	first := int8(c.FirstMole)
 	if c.FirstMole == Lot {
-		first = int8(r.IntN(2)) //nolint:gosec // 0 or 1
+		first = int8(r.IntN(2))
 	}
 	for i := range FlowersEach {
 		s.Red |= 1 << s.number(c.Flowers.Red[i])
@@ -142,11 +142,11 @@ func (Rules) Sample(s *State, _ game.Seat, r *game.Rand) Action {
 	squares := int(s.Columns) * int(s.Rows)
 	switch s.Phase {
 	case PhaseStart:
-		return Action{Type: Start, At: s.square(uint8(r.IntN(squares)))} //nolint:gosec // below 63
+		return Action{Type: Start, At: s.square(uint8(r.IntN(squares)))}
 	case PhaseRod:
 		for { // most edges are free, so drawing again is quicker than counting
 			k := r.IntN(2 * squares)
-			i, up := uint8(k>>1), k&1 == 1 //nolint:gosec // below 63
+			i, up := uint8(k>>1), k&1 == 1
 			if free := s.FreeRight; !up && free>>i&1 == 1 || up && s.FreeUp>>i&1 == 1 {
 				return Action{Rod, s.square(i), up}
 			}
@@ -154,13 +154,13 @@ func (Rules) Sample(s *State, _ game.Seat, r *game.Rand) Action {
 	}
 	step, jump := s.targets(), s.jumps()
 	if jump == 0 {
-		return Action{Type: Move, At: s.square(uint8(r.Bit(step)))} //nolint:gosec // below 63
+		return Action{Type: Move, At: s.square(uint8(r.Bit(step)))}
 	}
 	n := bits.OnesCount64(step)
 	if r.IntN(n+bits.OnesCount64(jump)) < n {
-		return Action{Type: Move, At: s.square(uint8(r.Bit(step)))} //nolint:gosec // below 63
+		return Action{Type: Move, At: s.square(uint8(r.Bit(step)))}
 	}
-	return Action{Type: Jump, At: s.square(uint8(r.Bit(jump)))} //nolint:gosec // below 63
+	return Action{Type: Jump, At: s.square(uint8(r.Bit(jump)))}
 }
 
 // Apply plays the act of the one seat due.

@@ -33,7 +33,7 @@ func (q Square) String() string { return names[q.Row%MaxSide][q.Col%MaxSide] }
 func ParseSquare(name string) (Square, error) {
 	if len(name) >= 2 && name[0] >= 'a' && name[0] < 'a'+MaxSide && name[1] != '0' && name[1] != '+' {
 		if row, err := strconv.Atoi(name[1:]); err == nil && row >= 1 && row <= MaxSide {
-			return Square{name[0] - 'a', uint8(row - 1)}, nil //nolint:gosec // at most 21
+			return Square{name[0] - 'a', uint8(row - 1)}, nil
 		}
 	}
 	return Square{}, fmt.Errorf("%q is not a square: want a column letter and a row number, such as \"d4\"", name)
@@ -70,6 +70,6 @@ func other(at Square, up bool) Square {
 // each walks the squares of a bitboard by number.
 func each(m uint64, f func(i uint8)) {
 	for ; m != 0; m &= m - 1 {
-		f(uint8(bits.TrailingZeros64(m))) //nolint:gosec // below 64
+		f(uint8(bits.TrailingZeros64(m)))
 	}
 }

@@ -95,7 +95,7 @@ func (s *State) stuck() bool {
 // score is the mole's points of this round so far (rulings 2, 3 and 10).
 func (s *State) score() uint8 {
 	black := max(int(s.Laid)-int(s.Orange), 0)
-	return uint8(black + bits.OnesCount64(s.Visited&s.White) + 2*bits.OnesCount64(s.Visited&s.Red)) //nolint:gosec // at most 75
+	return uint8(black + bits.OnesCount64(s.Visited&s.White) + 2*bits.OnesCount64(s.Visited&s.Red))
 }
 
 // config is the configuration the match was dealt with, its luck replaced by what was drawn.

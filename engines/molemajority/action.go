@@ -165,7 +165,7 @@ func (a *Action) UnmarshalJSON(b []byte) error {
 	if kind < 1 {
 		return &strict.Error{Pointer: "/type", Reason: fmt.Sprintf("wants a type of action, not %q", w.Type)}
 	}
-	out := Action{Kind: Kind(kind)} //nolint:gosec // at most 13
+	out := Action{Kind: Kind(kind)}
 	if err := w.keys(&out); err != nil {
 		return err
 	}
@@ -247,14 +247,14 @@ func (w *wireAction) words(a *Action) error {
 		if i < 0 {
 			return &strict.Error{Pointer: "/as", Reason: fmt.Sprintf("wants breed, move, roll or convert, not %q", w.As.Value)}
 		}
-		a.As = As(i + 1) //nolint:gosec // at most 4
+		a.As = As(i + 1)
 	}
 	if w.Direction.Set {
 		i := slices.Index(directionNames[:], w.Direction.Value)
 		if i < 0 {
 			return &strict.Error{Pointer: "/direction", Reason: fmt.Sprintf("wants cw or ccw, not %q", w.Direction.Value)}
 		}
-		a.Way = Direction(i) //nolint:gosec // at most 1
+		a.Way = Direction(i)
 	}
 	if !w.Edges.Set {
 		return nil

@@ -29,7 +29,7 @@ func (c Card) String() string { return cardNames[c] }
 // cardOf reads a card.
 func cardOf(name string) (Card, bool) {
 	i := slices.Index(cardNames[:Cards], name)
-	return Card(i), i >= 0 //nolint:gosec // below 8
+	return Card(i), i >= 0
 }
 
 // Number is the number printed on a NUMBER CARD; 0 for the others, the Cave-In card among them.

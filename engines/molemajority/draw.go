@@ -2,11 +2,11 @@ package molemajority
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/svg"
 )
 
 // Measures of the drawing, in SVG user units.
@@ -42,7 +42,7 @@ var looks = [MaxSeats]look{
 
 // drawing collects the SVG.
 type drawing struct {
-	strings.Builder
+	svg.Document
 	v View
 }
 
@@ -53,30 +53,28 @@ func (Rules) Draw(v View) []byte {
 	if v.Me != nil {
 		who = fmt.Sprintf("seat %d", v.Me.Seat)
 	}
-	d.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" class="mm" role="img" aria-labelledby="mm-t mm-d">`,
-		drawWidth, drawHeight, drawWidth, drawHeight)
-	d.put(`<title id="mm-t">Mole Majority as %s sees it</title><desc id="mm-d">%s</desc><style>%s</style><defs>`,
-		who, html.EscapeString(Rules{}.Describe(v)), style)
+	var patterns strings.Builder
 	for i, x := range looks {
-		d.put(`<pattern id="mm-%d" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="%s"/>%s</pattern>`, i, x.fill, x.pattern)
+		patterns.WriteString(svg.Pattern(fmt.Sprintf("mm-%d", i), x.fill, x.pattern))
 	}
-	d.put(`</defs><rect width="%d" height="%d" fill="#fbfaf6"/>`, drawWidth, drawHeight)
-	d.text(20, 32, "h", headline(v))
-	d.text(20, 52, "s", "Seen by "+who+". "+status(v))
+	d.Begin(svg.Head{
+		ID:     "mm",
+		Width:  drawWidth,
+		Height: drawHeight,
+		Title:  "Mole Majority as " + who + " sees it",
+		Desc:   Rules{}.Describe(v),
+		Style:  style,
+		Defs:   patterns.String(),
+	})
+	d.Text(20, 32, "h", headline(v))
+	d.Text(20, 52, "s", "Seen by "+who+". "+status(v))
 	d.board()
 	y := 92
 	for _, p := range v.Players {
 		y = d.player(p, y)
 	}
 	d.mine(y)
-	d.WriteString(`</svg>`)
-	return []byte(d.String())
-}
-
-func (d *drawing) put(format string, args ...any) { fmt.Fprintf(d, format, args...) }
-
-func (d *drawing) text(x, y int, class, words string) {
-	d.put(`<text x="%d" y="%d" class="%s">%s</text>`, x, y, class, html.EscapeString(words))
+	return d.End()
 }
 
 // middle is where a hex lies in the drawing.
@@ -97,7 +95,7 @@ func (d *drawing) board() {
 		if !laid.Has(h) {
 			x, y := middle(h)
 			d.outline(x, y, `class="away"`)
-			d.text(x, y+4, "n", h.String())
+			d.Text(x, y+4, "n", h.String())
 		}
 	}
 	for i := range d.v.Hexes {
@@ -114,7 +112,7 @@ func (d *drawing) board() {
 
 // outline draws a hex with a corner to the north.
 func (d *drawing) outline(x, y int, look string) {
-	d.put(`<path d="M%d %dl%d %dv%dl-%d %dl-%d -%dv-%dz" %s/>`, x, y-corner, halfWidth, corner/2, corner, halfWidth, corner/2, halfWidth, corner/2, corner, look)
+	d.Put(`<path d="M%d %dl%d %dv%dl-%d %dl-%d -%dv-%dz" %s/>`, x, y-corner, halfWidth, corner/2, corner, halfWidth, corner/2, halfWidth, corner/2, corner, look)
 }
 
 func (d *drawing) tile(h Hex, v *HexView) {
@@ -129,17 +127,17 @@ func (d *drawing) tile(h Hex, v *HexView) {
 		sx, sy := x+int(math.Round(spaceR*math.Cos(angle))), y+int(math.Round(spaceR*math.Sin(angle)))
 		d.mole(seatOf(seat), sx, sy)
 	}
-	d.text(x, y-15, "n", h.String())
+	d.Text(x, y-15, "n", h.String())
 	if c := seatOf(v.Claim); c >= 0 {
-		d.put(`<rect x="%d" y="%d" width="26" height="17" rx="3" class="mole" fill="url(#mm-%d)"/>`, x-13, y-12, c)
-		d.text(x, y+2, "l", letter(c))
+		d.Put(`<rect x="%d" y="%d" width="26" height="17" rx="3" class="mole" fill="url(#mm-%d)"/>`, x-13, y-12, c)
+		d.Text(x, y+2, "l", letter(c))
 	}
 	at := x
 	if v.Home {
-		d.put(`<path d="M%d %dv-8l6 -5l6 5v8z" fill="#3f9a4a" stroke="#1c4a22"/>`, x-14, y+21)
+		d.Put(`<path d="M%d %dv-8l6 -5l6 5v8z" fill="#3f9a4a" stroke="#1c4a22"/>`, x-14, y+21)
 		at = x + 7
 	}
-	d.text(at, y+21, "b m", fmt.Sprint(v.Size))
+	d.Text(at, y+21, "b m", fmt.Sprint(v.Size))
 }
 
 // seatOf is a seat of a view that can be drawn, [game.Spectator] for none.
@@ -153,11 +151,11 @@ func seatOf(seat *game.Seat) game.Seat {
 // mole draws a space with the mole of a seat, or empty.
 func (d *drawing) mole(seat game.Seat, x, y int) {
 	if seat < 0 {
-		d.put(`<circle cx="%d" cy="%d" r="%d" class="hole"/>`, x, y, moleR-2)
+		d.Put(`<circle cx="%d" cy="%d" r="%d" class="hole"/>`, x, y, moleR-2)
 		return
 	}
-	d.put(`<circle cx="%d" cy="%d" r="%d" class="mole" fill="url(#mm-%d)"/>`, x, y, moleR, seat)
-	d.text(x, y+5, "l", letter(seat))
+	d.Put(`<circle cx="%d" cy="%d" r="%d" class="mole" fill="url(#mm-%d)"/>`, x, y, moleR, seat)
+	d.Text(x, y+5, "l", letter(seat))
 }
 
 // wall draws a Cave-In along the edge of two hexes.
@@ -173,14 +171,14 @@ func (d *drawing) wall(ends [2]Hex) {
 		dx, dy = 23, 13
 	}
 	for _, class := range []string{"wall", "mark"} {
-		d.put(`<path d="M%d %dL%d %d" class="%s"/>`, x-dx, y-dy, x+dx, y+dy, class)
+		d.Put(`<path d="M%d %dL%d %d" class="%s"/>`, x-dx, y-dy, x+dx, y+dy, class)
 	}
 }
 
 // player tells of a seat and returns where the next one begins.
 func (d *drawing) player(p PlayerView, y int) int {
 	if d.v.Active != nil && *d.v.Active == p.Seat {
-		d.put(`<path d="M%d %dl9 5l-9 5z" fill="#1c1c1c"/>`, panelX-14, y-10)
+		d.Put(`<path d="M%d %dl9 5l-9 5z" fill="#1c1c1c"/>`, panelX-14, y-10)
 	}
 	d.mole(seatOf(&p.Seat), panelX+10, y-5)
 	state := fmt.Sprintf("seat %d", p.Seat)
@@ -190,10 +188,10 @@ func (d *drawing) player(p PlayerView, y int) int {
 	if x := d.v.Reveal; x != nil && int(p.Seat) < len(x.Points) {
 		state += fmt.Sprintf(": %d points", x.Points[p.Seat])
 	}
-	d.text(panelX+30, y, "b", state)
-	d.text(panelX+30, y+18, "", fmt.Sprintf("supply: %d moles, %d claims, %d Cave-Ins", p.Moles, p.Claims, p.CaveIns))
-	d.text(panelX+30, y+36, "", fmt.Sprintf("hand %d, deck %d, discard %d, home tokens %d", p.Hand, p.Deck, len(p.Discard), p.Homes))
-	d.text(panelX+30, y+52, "s", "last discarded: "+list(p.Discard[max(0, len(p.Discard)-3):]))
+	d.Text(panelX+30, y, "b", state)
+	d.Text(panelX+30, y+18, "", fmt.Sprintf("supply: %d moles, %d claims, %d Cave-Ins", p.Moles, p.Claims, p.CaveIns))
+	d.Text(panelX+30, y+36, "", fmt.Sprintf("hand %d, deck %d, discard %d, home tokens %d", p.Hand, p.Deck, len(p.Discard), p.Homes))
+	d.Text(panelX+30, y+52, "s", "last discarded: "+list(p.Discard[max(0, len(p.Discard)-3):]))
 	return y + 84
 }
 
@@ -202,10 +200,10 @@ func (d *drawing) mine(y int) {
 	if d.v.Me == nil {
 		return
 	}
-	d.text(panelX, y, "b", "Hand")
+	d.Text(panelX, y, "b", "Hand")
 	for i, card := range d.v.Me.Hand {
-		d.text(panelX+14+i/5*170, y+19*(i%5+1), "", card)
+		d.Text(panelX+14+i/5*170, y+19*(i%5+1), "", card)
 	}
 	y += 19*(min(5, len(d.v.Me.Hand))+1) + 8
-	d.text(panelX, y, "b", "Home tokens: "+orNone(strings.Trim(fmt.Sprint(d.v.Me.Homes), "[]")))
+	d.Text(panelX, y, "b", "Home tokens: "+orNone(strings.Trim(fmt.Sprint(d.v.Me.Homes), "[]")))
 }

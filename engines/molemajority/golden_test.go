@@ -1,13 +1,6 @@
 package molemajority
 
 import (
-	"bytes"
-	"encoding/xml"
-	"errors"
-	"flag"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,25 +8,6 @@ import (
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/engines/gametest"
 )
-
-var update = flag.Bool("update", false, "write the goldens anew")
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil { //nolint:gosec // a test's own file
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path) //nolint:gosec // as above
-	if err != nil {
-		t.Fatalf("%v (write it with -update)", err)
-	}
-	if !bytes.Equal(want, got) {
-		t.Errorf("%s differs from its golden; look at the difference, then write it with -update", name)
-	}
-}
 
 // One seed gives these events and state hashes for ever, or Info's Version is raised.
 func TestMatchesReplayAsRecorded(t *testing.T) {
@@ -46,7 +20,7 @@ func TestMatchesReplayAsRecorded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden(t, "match_"+name+".jsonl", text)
+		gametest.Golden(t, "match_"+name+".jsonl", text)
 	}
 }
 
@@ -82,8 +56,8 @@ func TestGoldenDrawingsAndDescriptions(t *testing.T) {
 	names := 0
 	for name, v := range moments(t) {
 		names++
-		golden(t, "draw_"+name+".svg", Rules{}.Draw(v))
-		golden(t, "describe_"+name+".txt", []byte(Rules{}.Describe(v)))
+		gametest.Golden(t, "draw_"+name+".svg", Rules{}.Draw(v))
+		gametest.Golden(t, "describe_"+name+".txt", []byte(Rules{}.Describe(v)))
 	}
 	if names != 5 {
 		t.Errorf("want 5 moments, got %d", names)
@@ -97,22 +71,7 @@ func TestDrawingsAreWellFormedAndSelfContained(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, want := range []string{`role="img"`, "<title", "<desc", "aria-labelledby"} {
-				if !strings.Contains(string(svg), want) {
-					t.Fatalf("the drawing has no %s", want)
-				}
-			}
-			if strings.Contains(string(svg), "href") || strings.Contains(string(svg), "<script") {
-				t.Fatal("the drawing leads elsewhere")
-			}
-			d := xml.NewDecoder(bytes.NewReader(svg))
-			for {
-				if _, err := d.Token(); errors.Is(err, io.EOF) {
-					break
-				} else if err != nil {
-					t.Fatal(err)
-				}
-			}
+			gametest.Drawing(t, svg)
 		})
 	}
 }

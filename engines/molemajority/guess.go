@@ -44,7 +44,7 @@ func (g guess) phase() error {
 	if i < 0 {
 		return bad("/phase", "%q is no phase", v.Phase)
 	}
-	s.Phase = Phase(i) //nolint:gosec // below 4
+	s.Phase = Phase(i)
 	if (v.Active == nil) != (s.Phase == PhaseOver) || v.Active != nil && !s.seats().Has(*v.Active) {
 		return bad("/active", "want a seat of the table, and null only once over")
 	}
@@ -79,7 +79,7 @@ func (g guess) board() error {
 			if !s.seats().Has(*seat) || s.Moles[*seat] == 0 {
 				return bad(at+"/spaces", "there is no such seat, or it has not so many moles")
 			}
-			s.put(*seat, h, int8(space)) //nolint:gosec // below 6
+			s.put(*seat, h, int8(space))
 			s.Moles[*seat]--
 		}
 		if x.Claim != nil {
@@ -129,7 +129,7 @@ func (g guess) tiles() error {
 			return bad("/hexes", "there are not so many tiles of size %d", minSize+i)
 		}
 		for range n {
-			s.Stack[s.Tiled] = int8(minSize + i) //nolint:gosec // at most 6
+			s.Stack[s.Tiled] = int8(minSize + i)
 			s.Tiled++
 		}
 	}
@@ -180,7 +180,7 @@ func (g guess) players() error {
 	s := g.s
 	walls, kinds := 0, Deck{}
 	for i := range g.v.Players {
-		at, x, seat := "/players/"+strconv.Itoa(i), &g.v.Players[i], game.Seat(i) //nolint:gosec // below 4
+		at, x, seat := "/players/"+strconv.Itoa(i), &g.v.Players[i], game.Seat(i)
 		if x.CaveIns < 0 || x.CaveIns > s.CaveIns[seat] {
 			return bad(at+"/cave_ins", "want 0 to %d", s.CaveIns[seat])
 		}
@@ -202,7 +202,7 @@ func (g guess) players() error {
 	}
 	for c, copies := range g.c.Deck {
 		if s.Phase >= PhasePlay && copies*int(s.Seats) != kinds[c] {
-			return bad("/players", "there are %d cards %s in all", copies*int(s.Seats), Card(c)) //nolint:gosec // below 8
+			return bad("/players", "there are %d cards %s in all", copies*int(s.Seats), Card(c))
 		}
 	}
 	if in := s.In().Len(); s.Phase == PhasePlay && (in < 2 || s.Out[s.Active] != 0) {
@@ -237,7 +237,7 @@ func (g guess) cards(at string, x *PlayerView, seat game.Seat, kinds *Deck) erro
 				s.Hand[seat][c]++
 				s.HandN[seat]++
 			} else {
-				s.Deck[seat][s.DeckN[seat]] = Card(c) //nolint:gosec // below 8
+				s.Deck[seat][s.DeckN[seat]] = Card(c)
 				s.DeckN[seat]++
 			}
 		}
@@ -293,7 +293,7 @@ func (g guess) secrets() error {
 		return nil
 	}
 	for seat, hand := range v.Reveal.Hands {
-		if err := g.hand("/reveal/hands/"+strconv.Itoa(seat), hand, game.Seat(seat)); err != nil { //nolint:gosec // below 4
+		if err := g.hand("/reveal/hands/"+strconv.Itoa(seat), hand, game.Seat(seat)); err != nil {
 			return err
 		}
 	}
@@ -319,7 +319,7 @@ func (g guess) hand(at string, words []string, seat game.Seat) error {
 	n := 0
 	for c, copies := range left {
 		for range copies {
-			s.Deck[seat][n] = Card(c) //nolint:gosec // below 8
+			s.Deck[seat][n] = Card(c)
 			n++
 		}
 	}
@@ -350,7 +350,7 @@ func (g guess) tokens() error {
 			return bad("/reveal/homes", "want one entry a seat")
 		}
 		for seat, values := range v.Reveal.Homes {
-			if err := take("/reveal/homes/"+strconv.Itoa(seat), values, game.Seat(seat)); err != nil { //nolint:gosec // below 4
+			if err := take("/reveal/homes/"+strconv.Itoa(seat), values, game.Seat(seat)); err != nil {
 				return err
 			}
 		}
@@ -370,7 +370,7 @@ func (g guess) hide(left HomeTokens, known game.Seats) error {
 	s.Pile, s.PileN = [maxHomes]int8{}, 0
 	for i, copies := range left {
 		for range copies {
-			s.Pile[s.PileN] = int8(i + 1) //nolint:gosec // at most 9
+			s.Pile[s.PileN] = int8(i + 1)
 			s.PileN++
 		}
 	}
@@ -386,7 +386,7 @@ func (g guess) hide(left HomeTokens, known game.Seats) error {
 		s.Home[m.Lowest()] = next()
 	}
 	for i := range g.v.Players {
-		seat := game.Seat(i) //nolint:gosec // below 4
+		seat := game.Seat(i)
 		for range max(0, g.v.Players[i].Homes) {
 			if known.Has(seat) {
 				break
@@ -422,7 +422,7 @@ func (g guess) turn() error {
 		if do <= int(DoNothing) {
 			return bad("/pending/"+strconv.Itoa(i), "%q is nothing to do", p.Do)
 		}
-		s.Parts[i] = Part{Do(do), p.Left} //nolint:gosec // below 9
+		s.Parts[i] = Part{Do(do), p.Left}
 		s.PartN++
 	}
 	why, over := s.ended()

@@ -13,16 +13,7 @@ import (
 // along plays a random match through the port and shows every moment.
 func along(t *testing.T, config string, seats, seed int, see func(game.Table)) {
 	t.Helper()
-	table, _, err := game.Wrap(Rules{}).New(json.RawMessage(config), seats, gametest.Seed(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for see(table); table.Due() != 0; see(table) {
-		seat := table.Due().Lowest()
-		if _, err := table.Apply([]game.Turn{{Seat: seat, Action: table.House(seat)}}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	gametest.Along(t, game.Wrap(Rules{}), gametest.Case{Config: config, Seats: seats}, gametest.Seed(seed), see)
 }
 
 func TestAGuessLooksLikeItsView(t *testing.T) {

@@ -41,10 +41,10 @@ func lay() (g layout) {
 	n := 0
 	for q := -radius; q <= radius; q++ {
 		for r := max(-radius, -q-radius); r <= min(radius, radius-q); r++ {
-			g.q[n], g.r[n] = int8(q), int8(r) //nolint:gosec // at most 2
+			g.q[n], g.r[n] = int8(q), int8(r)
 			g.name[n] = strconv.Itoa(q) + "," + strconv.Itoa(r)
 			if q == 0 && r == 0 {
-				g.centre = Hex(n) //nolint:gosec // below 19
+				g.centre = Hex(n)
 			}
 			n++
 		}
@@ -113,7 +113,7 @@ func (m Board) Len() int { return bits.OnesCount32(uint32(m)) }
 
 // Lowest is the first hex of the set, which is not empty.
 func (m Board) Lowest() Hex {
-	return Hex(bits.TrailingZeros32(uint32(m))) //nolint:gosec // below 32
+	return Hex(bits.TrailingZeros32(uint32(m)))
 }
 
 // nth is the hex with n others of the set before it.
@@ -132,5 +132,5 @@ func (w Walls) Has(e int8) bool { return w>>e&1 == 1 }
 
 // lowest is the first edge of the set, which is not empty.
 func (w Walls) lowest() int8 {
-	return int8(bits.TrailingZeros64(uint64(w))) //nolint:gosec // below 64
+	return int8(bits.TrailingZeros64(uint64(w)))
 }

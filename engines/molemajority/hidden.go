@@ -46,7 +46,7 @@ func (s *State) redrawHomes(seat game.Seat, r *game.Rand) {
 		counts[other] = s.homeCount(other)
 		for i, copies := range s.Homes[other] {
 			for range copies {
-				list[n] = int8(i + 1) //nolint:gosec // at most 9
+				list[n] = int8(i + 1)
 				n++
 			}
 		}
@@ -79,7 +79,7 @@ func (s *State) redrawHand(seat game.Seat, r *game.Rand) bool {
 		n := 0
 		for c := range unseen {
 			for range unseen[c] - hand[c] {
-				pool[n] = Card(c) //nolint:gosec // below 8
+				pool[n] = Card(c)
 				n++
 			}
 		}

@@ -24,7 +24,7 @@ func (t *turn) discardHand() {
 	}
 	for c, copies := range s.Hand[seat] {
 		for range copies {
-			s.push(seat, Card(c)) //nolint:gosec // below 8
+			s.push(seat, Card(c))
 		}
 	}
 	s.Hand[seat], s.HandN[seat], s.Trail[seat] = Counts{}, 0, Trail{}

@@ -113,7 +113,7 @@ func (t *turn) play(c Card) {
 		return
 	}
 	s.Played = c
-	s.PartN = int8(copy(s.Parts[:], actions[c])) //nolint:gosec // at most 2
+	s.PartN = int8(copy(s.Parts[:], actions[c]))
 }
 
 // stack uses a card for its stackable effect.

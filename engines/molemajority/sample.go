@@ -6,7 +6,7 @@ import "github.com/molerun/molerun/engines/game"
 // count, and chosen spaces are drawn after their hexes.
 func (Rules) Sample(s *State, seat game.Seat, r *game.Rand) Action {
 	if s.Phase < PhasePlay {
-		return Action{Kind: ActPlaceHome + Kind(s.Phase), At: Hex(r.Bit(uint64(s.sites())))} //nolint:gosec // below 19
+		return Action{Kind: ActPlaceHome + Kind(s.Phase), At: Hex(r.Bit(uint64(s.sites())))}
 	}
 	switch now := s.Current(); now {
 	case DoNothing:
@@ -34,7 +34,7 @@ func (s *State) sampleNumber(seat game.Seat, r *game.Rand) Action {
 			kinds |= 1 << c
 		}
 	}
-	return Action{Kind: ActPlay, Card: Card(r.Bit(kinds))} //nolint:gosec // below 3
+	return Action{Kind: ActPlay, Card: Card(r.Bit(kinds))}
 }
 
 func (s *State) sampleStep(seat game.Seat, now Do, r *game.Rand) Action {
@@ -89,7 +89,7 @@ func (s *State) sampleSpace(h Hex, entry int8, r *game.Rand) int8 {
 			spaces |= 1 << i
 		}
 	}
-	return int8(r.Bit(spaces)) + 1 //nolint:gosec // below 6
+	return int8(r.Bit(spaces)) + 1
 }
 
 func (s *State) sampleConvert(seat game.Seat, r *game.Rand) Action {
@@ -120,16 +120,16 @@ func (s *State) sampleRoll(seat game.Seat, r *game.Rand) Action {
 	case k == 1 && s.Hand[seat][Convert] > 0:
 		return Action{Kind: ActStack, Card: Convert, As: AsRoll}
 	}
-	a := Action{Kind: ActRoll, At: Hex(r.Bit(uint64(s.moled()))), Way: Direction(r.IntN(2))} //nolint:gosec // below 19
+	a := Action{Kind: ActRoll, At: Hex(r.Bit(uint64(s.moled()))), Way: Direction(r.IntN(2))}
 	spaces := uint64(0)
 	for i := range s.Size[a.At] {
 		if s.Space[a.At][i] != 0 {
 			spaces |= 1 << i
 		}
 	}
-	space := int8(r.Bit(spaces)) //nolint:gosec // below 6
+	space := int8(r.Bit(spaces))
 	a.Space = space + 1
-	a.Count = 1 + int8(r.IntN(int(min(s.Parts[0].Left, s.run(a.At, space, a.Way))))) //nolint:gosec // at most 6
+	a.Count = 1 + int8(r.IntN(int(min(s.Parts[0].Left, s.run(a.At, space, a.Way)))))
 	return a
 }
 
@@ -144,8 +144,8 @@ func (s *State) sampleSpecial(seat game.Seat, r *game.Rand) Action {
 	case k <= homes.Len():
 		return Action{Kind: ActMakeHome, At: homes.nth(k - 1)}
 	}
-	first := int8(r.Bit(uint64(walls)))                  //nolint:gosec // below 42
-	second := int8(r.Bit(uint64(walls &^ (1 << first)))) //nolint:gosec // below 42
+	first := int8(r.Bit(uint64(walls)))
+	second := int8(r.Bit(uint64(walls &^ (1 << first))))
 	return Action{Kind: ActCaveIn, Edges: [2]int8{min(first, second), max(first, second)}}
 }
 

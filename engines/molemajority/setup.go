@@ -5,14 +5,14 @@ import "github.com/molerun/molerun/engines/game"
 // start is the table before the deal: all tokens and cards unshuffled, nothing on the board.
 func (s *State) start(c Config, seats int) {
 	*s = State{
-		Seats: int8(seats), PathNeeded: c.PathNeeded, EndOnEmpty: c.EndOnEmptySupply, Choose: c.ChooseSpaces, //nolint:gosec // Validate bounds them
-		FullHand: int8(c.Hand), MaxTurns: int32(c.MaxTurns), Played: NoCard, //nolint:gosec // Validate bounds them
+		Seats: int8(seats), PathNeeded: c.PathNeeded, EndOnEmpty: c.EndOnEmptySupply, Choose: c.ChooseSpaces,
+		FullHand: int8(c.Hand), MaxTurns: int32(c.MaxTurns), Played: NoCard,
 	}
 	for seat := range seats {
-		s.Moles[seat], s.Claims[seat], s.CaveIns[seat] = int8(c.Moles), int8(c.Claims), int8(c.CaveIns) //nolint:gosec // Validate bounds them
+		s.Moles[seat], s.Claims[seat], s.CaveIns[seat] = int8(c.Moles), int8(c.Claims), int8(c.CaveIns)
 		for card, copies := range c.Deck {
 			for range copies {
-				s.Deck[seat][s.DeckN[seat]] = Card(card) //nolint:gosec // below 8
+				s.Deck[seat][s.DeckN[seat]] = Card(card)
 				s.DeckN[seat]++
 			}
 		}
@@ -22,13 +22,13 @@ func (s *State) start(c Config, seats int) {
 			copies -= homeTiles * seats
 		}
 		for range copies {
-			s.Stack[s.Tiled] = int8(minSize + i) //nolint:gosec // at most 6
+			s.Stack[s.Tiled] = int8(minSize + i)
 			s.Tiled++
 		}
 	}
 	for i, copies := range c.HomeTokens {
 		for range copies {
-			s.Pile[s.PileN] = int8(i + 1) //nolint:gosec // at most 9
+			s.Pile[s.PileN] = int8(i + 1)
 			s.PileN++
 		}
 	}
@@ -104,7 +104,7 @@ func (t *turn) placeTile(h Hex) {
 	s.Tile = 0
 	placed := s.Tiles.Len() - inner - int(s.Seats)
 	if placed < extraTiles*int(s.Seats) {
-		s.Active = game.Seat(placed / extraTiles) //nolint:gosec // below 4
+		s.Active = game.Seat(placed / extraTiles)
 		t.drawTile()
 		return
 	}
@@ -129,5 +129,5 @@ func (t *turn) open() {
 		game.Shuffle(t.r, s.Deck[seat][:s.DeckN[seat]])
 		t.refill(seat)
 	}
-	t.begin(game.Seat(t.r.IntN(int(s.Seats)))) //nolint:gosec // below 4
+	t.begin(game.Seat(t.r.IntN(int(s.Seats))))
 }

@@ -25,7 +25,7 @@ type lefts struct {
 // at is what is left at index i.
 func (x *lefts) at(i int) (left Counts) {
 	for c := range left {
-		left[c] = int8(i % x.stride[c+1] / x.stride[c]) //nolint:gosec // at most 10
+		left[c] = int8(i % x.stride[c+1] / x.stride[c])
 	}
 	return left
 }
@@ -77,7 +77,7 @@ func (x *lefts) play(p Play, unseen Counts) {
 
 // most is how many copies of c were known.
 func (x *lefts) most(c Card) int8 {
-	return int8(x.stride[c+1]/x.stride[c]) - 1 //nolint:gosec // at most 10
+	return int8(x.stride[c+1]/x.stride[c]) - 1
 }
 
 // fits tells whether a hand of so many can hold what is left and others of the unseen cards.

@@ -115,7 +115,7 @@ func (Rules) View(s *State, seat game.Seat) View {
 	}
 	v.Hexes, v.Edges = s.hexViews(), s.Walls.words()
 	for i := range v.Players {
-		s.player(game.Seat(i), &v.Players[i]) //nolint:gosec // below 4
+		s.player(game.Seat(i), &v.Players[i])
 	}
 	if s.seats().Has(seat) {
 		v.Me = &Me{Seat: seat, Hand: s.Hand[seat].words(), Homes: s.homes(seat)}
@@ -139,7 +139,7 @@ func (s *State) hexViews() []HexView {
 	var name [MaxSeats + 1]*game.Seat // by entry of a space
 	var seats [MaxSeats]game.Seat
 	for i := range seats {
-		seats[i] = game.Seat(i) //nolint:gosec // below 4
+		seats[i] = game.Seat(i)
 		name[i+1] = &seats[i]
 	}
 	total := 0
@@ -218,7 +218,7 @@ func (s *State) homes(seat game.Seat) []int8 {
 	out := make([]int8, 0, s.homeCount(seat))
 	for i, copies := range s.Homes[seat] {
 		for range copies {
-			out = append(out, int8(i+1)) //nolint:gosec // at most 9
+			out = append(out, int8(i+1))
 		}
 	}
 	return out

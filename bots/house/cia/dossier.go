@@ -8,12 +8,12 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// write fills in the dossier that is likeliest by the suspicions.
-func (s *position) write(m mind) (json.RawMessage, error) {
+// write fills in the dossier that is likeliest by the suspicions: the odds that a seat runs an agent.
+func (s *position) write(suspicion func(game.Seat, cia.Agent) float64) (json.RawMessage, error) {
 	odds := make([][cia.NumAgents]float64, s.seats())
 	for seat := range odds {
 		for a := range odds[seat] {
-			odds[seat][a] = m.suspicion(game.Seat(seat), cia.Agent(a))
+			odds[seat][a] = suspicion(game.Seat(seat), cia.Agent(a))
 		}
 	}
 	owners := map[string]*game.Seat{}

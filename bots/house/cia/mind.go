@@ -42,7 +42,7 @@ func (s *position) decide(m mind, offer json.RawMessage, rng *rand.Rand) (protoc
 // Of dossiers there is one.
 func (s *position) ranked(m mind, offer json.RawMessage, rng *rand.Rand, most int) ([]json.RawMessage, error) {
 	if s.view.Phase == cia.PhaseDossier.String() {
-		action, err := s.write(m)
+		action, err := s.write(m.suspicion)
 		return []json.RawMessage{action}, err
 	}
 	list, entries, err := s.actions(offer)

@@ -100,7 +100,7 @@ func TestOfTwoMolesOnATeamOneFails(t *testing.T) {
 	fails := 0
 	for seat, other := range []string{"1", "0"} {
 		turn := voted(caught("friend", "mission", cards))
-		turn.Seat = game.Seat(seat) //nolint:gosec // 0 or 1
+		turn.Seat = game.Seat(seat)
 		turn.View = bytes.Replace(turn.View, []byte(`"known":{"1":"mole"}`), []byte(`"known":{"`+other+`":"mole"}`), 1)
 		turn.View = bytes.Replace(turn.View, []byte(`"me":{"seat":0`), []byte(fmt.Sprintf(`"me":{"seat":%d`, seat)), 1)
 		fails += housetest.Choice(t, "thinker", turn)

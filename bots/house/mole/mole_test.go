@@ -117,8 +117,14 @@ func TestHouseBotsObeyGad(t *testing.T) {
 			var a struct {
 				Angle int `json:"angle_mdeg"`
 			}
-			if err := json.Unmarshal(action, &a); err != nil || a.Angle < row.from || a.Angle > row.to || !strings.Contains(told, "flick") {
-				t.Errorf("%s plays %s, %s: want a flick from %d to %d mdeg", name, action, told, row.from, row.to)
+			if err := json.Unmarshal(action, &a); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(told, "flick") {
+				t.Errorf("%s plays %s, which gives\n%swant a flick", name, action, told)
+			}
+			if a.Angle < row.from || a.Angle > row.to {
+				t.Errorf("%s plays %s: want an angle from %d to %d mdeg", name, action, row.from, row.to)
 			}
 		}
 	}
@@ -148,7 +154,10 @@ func TestRandomDrawsAllKindsOfFlicks(t *testing.T) {
 	if _, err := table.Apply([]game.Turn{{Seat: 1, Action: draw()}}); err != nil {
 		t.Fatal(err)
 	}
-	coins, quarters, halves, flicks := map[string]int{}, map[int]int{}, map[bool]int{}, 0
+	coins := map[string]int{}
+	quarters := map[int]int{}
+	halves := map[bool]int{}
+	flicks := 0
 	for range 2000 {
 		var a struct {
 			Type, Coin string

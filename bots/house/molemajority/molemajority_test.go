@@ -65,12 +65,13 @@ func holds(s *molemajority.State, cards ...molemajority.Card) {
 }
 
 // wholeTurn is all actions of an answer.
-func wholeTurn(t *testing.T, turn *protocol.Turn, a protocol.Answer) (list []molemajority.Action) {
+func wholeTurn(t *testing.T, turn *protocol.Turn, a protocol.Answer) []molemajority.Action {
 	t.Helper()
 	first, err := kit.Chosen(turn.Offer, a)
 	if err != nil {
 		t.Fatal(err)
 	}
+	var list []molemajority.Action
 	for _, raw := range append([]json.RawMessage{first}, a.Then...) {
 		var x molemajority.Action
 		if err := json.Unmarshal(raw, &x); err != nil {

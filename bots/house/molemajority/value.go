@@ -37,15 +37,15 @@ func (x *position) odds(s *mm.State) float64 {
 }
 
 // tempo is the worth of what the seat can still do in this turn and in those to come.
-func (x *position) tempo(s *mm.State) (sum float64) {
+func (x *position) tempo(s *mm.State) float64 {
 	if s.Turn != x.table.Turn || s.HandN[x.seat] == 0 { // the hand is out, a new one comes
 		return x.w.card * float64(s.FullHand)
 	}
+	sum := 0.0
 	for _, p := range s.Parts[:s.PartN] {
-		switch p.Do {
-		case mm.DoSpecial:
+		if p.Do == mm.DoSpecial {
 			sum += x.w.home
-		default:
+		} else {
 			sum += x.w.step * float64(p.Left)
 		}
 	}
@@ -56,7 +56,8 @@ func (x *position) tempo(s *mm.State) (sum float64) {
 }
 
 // land adds what the hexes are worth to each seat; over: claims and tokens only. It returns how many hexes have no owner.
-func (x *position) land(s *mm.State, v *[mm.MaxSeats]float64, over bool) (free int) {
+func (x *position) land(s *mm.State, v *[mm.MaxSeats]float64, over bool) int {
+	free := 0
 	var reach [mm.MaxSeats]mm.Board
 	for seat := range game.Seat(s.Seats) {
 		for _, copies := range s.Homes[seat] {
@@ -133,8 +134,9 @@ func (x *position) hex(s *mm.State, h mm.Hex, owner game.Seat, reach *[mm.MaxSea
 
 // taking is the odds that seat takes a hex with so much room from its owner, if it has one; other is the most moles of another
 // seat there.
-func (x *position) taking(s *mm.State, h mm.Hex, owner, seat game.Seat, room, other int8) (p float64) {
+func (x *position) taking(s *mm.State, h mm.Hex, owner, seat game.Seat, room, other int8) float64 {
 	n := s.On[seat][h]
+	p := 0.0
 	switch {
 	case room == 0 && owner >= 0 && n+2 >= s.On[owner][h]: // a CONVERT
 		p = x.w.swap

@@ -93,7 +93,7 @@ func answer(m message) map[string]any {
 	return map[string]any{}
 }
 
-// genuine tells whether the platform sent this: https://www.standardwebhooks.com
+// genuine reports whether the platform sent this: https://www.standardwebhooks.com
 func genuine(secret string, h http.Header, body []byte, now time.Time) bool {
 	stamp := h.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(stamp, 10, 64)

@@ -31,9 +31,17 @@ func TestAFormIsAnsweredWithAnActionMadeOfIt(t *testing.T) {
 		action, _ := choose(turn, luck(k))["action"].(map[string]any)
 		team, _ := action["team"].([]any)
 		speed, _ := action["speed"].(int)
-		if len(action) != 4 || action["type"] != "go" || action["who"] != "ada" && action["who"] != "bob" || speed < 1 || speed > 9 ||
-			len(team) != 2 || team[0] == team[1] {
-			t.Fatalf("got %v, want who, a team of two, and a speed from 1 to 9", action)
+		if len(action) != 4 || action["type"] != "go" {
+			t.Fatalf("got %v, want type go and three fields", action)
+		}
+		if who := action["who"]; who != "ada" && who != "bob" {
+			t.Fatalf("got who %v, want ada or bob", who)
+		}
+		if len(team) != 2 || team[0] == team[1] {
+			t.Fatalf("got team %v, want two different ones", team)
+		}
+		if speed < 1 || speed > 9 {
+			t.Fatalf("got speed %d, want 1 to 9", speed)
 		}
 	}
 }

@@ -36,13 +36,13 @@ func Text(r *rand.Rand) string {
 // Rune is any code point but a surrogate; every plane, and the first 256, are as likely as another.
 func Rune(r *rand.Rand) rune {
 	if plane := r.IntN(18) - 1; plane >= 0 {
-		c := rune(plane<<16 | r.IntN(1<<16)) //nolint:gosec // at most 0x10ffff
+		c := rune(plane<<16 | r.IntN(1<<16))
 		if utf16.IsSurrogate(c) {
 			return 'x'
 		}
 		return c
 	}
-	return rune(r.IntN(256)) //nolint:gosec // at most 255
+	return rune(r.IntN(256))
 }
 
 // Literal is a JSON string of [Text]: plain, all in escapes, or with half of a surrogate pair, which is valid by the grammar.
@@ -88,7 +88,7 @@ func Bytes(r *rand.Rand, valid []byte) []byte {
 	if len(b) == 0 || r.IntN(4) == 0 {
 		b = make([]byte, r.IntN(200))
 		for i := range b {
-			b[i] = byte(r.IntN(256)) //nolint:gosec // a byte
+			b[i] = byte(r.IntN(256))
 		}
 		return b
 	}
@@ -96,9 +96,9 @@ func Bytes(r *rand.Rand, valid []byte) []byte {
 		at := r.IntN(len(b))
 		switch r.IntN(3) {
 		case 0:
-			b[at] = byte(r.IntN(256)) //nolint:gosec // a byte
+			b[at] = byte(r.IntN(256))
 		case 1:
-			b = append(b[:at], append([]byte{byte(r.IntN(256))}, b[at:]...)...) //nolint:gosec // a byte
+			b = append(b[:at], append([]byte{byte(r.IntN(256))}, b[at:]...)...)
 		case 2:
 			b = b[:at+1]
 		}

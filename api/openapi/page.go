@@ -1,9 +1,7 @@
-package api
+package openapi
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -11,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/httpx"
 )
@@ -77,14 +74,14 @@ type (
 	}
 )
 
-// docsHTML renders the document for people; style is the hash of its style element.
-func docsHTML(doc *openapi3.T) (page []byte, style string, err error) {
+// Page renders the document, and the problems that the API answers with, for people.
+func Page(doc *openapi3.T, kinds []httpx.Kind) ([]byte, error) {
 	t, err := template.New("docs").Parse(docsPage)
 	if err != nil {
-		return nil, "", fmt.Errorf("api: docs page: %w", err)
+		return nil, err
 	}
 	var problems []docsProblem
-	for _, k := range kinds() {
+	for _, k := range kinds {
 		problems = append(problems, docsProblem{Code: k.Err.Error(), Title: k.Title, Advice: k.Advice, Status: k.Status})
 	}
 	var b bytes.Buffer
@@ -92,11 +89,7 @@ func docsHTML(doc *openapi3.T) (page []byte, style string, err error) {
 		"Title": doc.Info.Title, "Description": doc.Info.Description,
 		"Groups": docsGroups(doc), "Schemas": docsSchemas(doc), "Problems": problems,
 	})
-	if err != nil {
-		return nil, "", fmt.Errorf("api: docs page: %w", err)
-	}
-	sum := sha256.Sum256([]byte(docsStyle))
-	return b.Bytes(), base64.StdEncoding.EncodeToString(sum[:]), nil
+	return b.Bytes(), err
 }
 
 func docsGroups(doc *openapi3.T) []docsGroup {
@@ -189,18 +182,4 @@ func typeName(ref *openapi3.SchemaRef) string {
 		return strings.Join(*ref.Value.Type, " or ")
 	}
 	return "any"
-}
-
-// @Summary	This API for people
-// @Tags		operation
-// @Produce	text/html
-// @Success	200	{string}	string	"a page"
-// @Router		/docs [get]
-func (s *Server) docsPage(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
-	c.Header("Content-Security-Policy", "default-src 'none'; style-src 'sha256-"+s.document.style+"'; frame-ancestors 'none'")
-	httpx.SendBytes(c, http.StatusOK, "text/html; charset=utf-8", s.document.html)
-	return nil
 }

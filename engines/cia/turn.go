@@ -1,0 +1,137 @@
+package cia
+
+import "github.com/molerun/molerun/engines/game"
+
+// move uses the points of the roll.
+func (t *turn) move(a *Action) {
+	s := t.s
+	to := s.Pos
+	still := true
+	for i, n := range a.Steps {
+		if n != 0 {
+			to[i], still = s.Pos[i].step(n), false
+		}
+	}
+	ruin := t.relocate(s.Turn, &to)
+	if still && t.log.On() {
+		t.log.Tell(game.All, MoveEvent{Kind: "move", Seat: s.Turn, Agents: nowhere()})
+	}
+	if !s.TopSecret {
+		t.settle()
+		return
+	}
+	if ruin || still {
+		t.earn()
+	}
+	t.openRound()
+}
+
+// begin starts the turn of seat: its roll.
+func (t *turn) begin(seat game.Seat) {
+	s := t.s
+	s.Turn, s.Phase, s.Drew = seat, PhaseMove, false
+	s.Turns++
+	if s.Roll = t.loaded; s.Roll == 0 {
+		s.Roll = OneToThree + Roll(t.r.IntN(6))
+	}
+	if t.log.On() {
+		t.log.Tell(game.All, RollEvent{Kind: "roll", Seat: seat, Roll: s.Roll.String()})
+	}
+}
+
+// next passes the die on, unless that was the last turn.
+func (t *turn) next() {
+	s := t.s
+	if s.MaxTurns > 0 && s.Turns >= s.MaxTurns {
+		t.end(TurnLimit)
+		return
+	}
+	if s.TopSecret {
+		s.settleHands()
+	}
+	t.begin(s.left(s.Turn))
+}
+
+// settle ends what a turn has moved: a scoring if an agent was moved to the safe and is still there.
+func (t *turn) settle() {
+	s := t.s
+	if s.FlagN == 0 {
+		t.next()
+		return
+	}
+	for m := s.InPlay; m != 0; m &= m - 1 {
+		a := m.Lowest()
+		s.Stone[a] = max(0, s.Stone[a]+s.Pos[a].Value())
+	}
+	t.tellStones()
+	t.stonesMoved(false)
+}
+
+// stonesMoved goes on after the stones have changed, by a scoring or, in a round, by a card.
+func (t *turn) stonesMoved(inRound bool) {
+	s := t.s
+	if s.WithFiles && !s.Filed && s.reached(s.FilesAt) {
+		s.Phase, s.Paused = PhaseDossier, inRound
+		return
+	}
+	switch {
+	case s.reached(s.Track):
+		t.end(Finish)
+	case inRound:
+		t.goOn()
+	default:
+		s.Phase = PhaseSafe
+	}
+}
+
+// end is the end of the match.
+func (t *turn) end(why Why) {
+	t.s.Phase, t.s.Why = PhaseOver, why
+	if t.log.On() {
+		t.log.Tell(game.All, OverEvent{Kind: "over", Reveal: *t.s.reveal()})
+	}
+}
+
+// openRound starts the reaction round: everybody is asked, from the active seat clockwise.
+func (t *turn) openRound() {
+	s := t.s
+	s.Phase, s.Asks, s.Passes, s.Again = PhaseRound, s.Turn, 0, false
+	t.ask()
+}
+
+// ask finds who is asked, from Asks on; a seat that cannot hold a playable card passes unasked. When all have passed in a
+// row the round is over.
+func (t *turn) ask() {
+	s := t.s
+	for s.Passes < s.Seats {
+		if s.askable(s.Asks) {
+			return
+		}
+		s.Again = false
+		s.Passes++
+		s.Asks = s.left(s.Asks)
+	}
+	s.Asks, s.Passes, s.Again = 0, 0, false
+	t.settle()
+}
+
+// pass counts, unless the seat has just played and only ends its own series.
+func (t *turn) pass() {
+	s := t.s
+	if !s.Again {
+		s.Passes++
+	}
+	s.Again = false
+	s.Asks = s.left(s.Asks)
+	t.ask()
+}
+
+// goOn asks the seat that has just played whether it plays another card.
+func (t *turn) goOn() {
+	s := t.s
+	s.Phase, s.Paused, s.Passes = PhaseRound, false, 0
+	if s.Again = s.askable(s.Asks); !s.Again {
+		s.Asks = s.left(s.Asks)
+	}
+	t.ask()
+}
