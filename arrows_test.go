@@ -1,6 +1,7 @@
 package main
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -131,10 +132,9 @@ func fitsAny(pkg string, patterns []string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return fits(pkg, p) })
 }
 
-// imports walks the tree and returns the direct imports of every package, test files aside.
-func imports(t *testing.T) map[string]map[string]bool {
+// eachSource parses every source file of the product, test files aside, and gives it to do with its package.
+func eachSource(t *testing.T, mode parser.Mode, do func(pkg string, file *ast.File)) {
 	t.Helper()
-	out := map[string]map[string]bool{}
 	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -148,7 +148,7 @@ func imports(t *testing.T) map[string]map[string]bool {
 		if d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 			return nil
 		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, mode)
 		if err != nil {
 			return err
 		}
@@ -156,22 +156,54 @@ func imports(t *testing.T) map[string]map[string]bool {
 		if pkg == "." {
 			pkg = ""
 		}
-		if out[pkg] == nil {
-			out[pkg] = map[string]bool{}
-		}
-		for _, i := range parsed.Imports {
-			name, err := strconv.Unquote(i.Path.Value)
-			if err != nil {
-				return err
-			}
-			out[pkg][name] = true
-		}
+		do(pkg, parsed)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// imports are the direct imports of every package.
+func imports(t *testing.T) map[string]map[string]bool {
+	t.Helper()
+	out := map[string]map[string]bool{}
+	eachSource(t, parser.ImportsOnly, func(pkg string, file *ast.File) {
+		if out[pkg] == nil {
+			out[pkg] = map[string]bool{}
+		}
+		for _, i := range file.Imports {
+			name, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out[pkg][name] = true
+		}
+	})
 	return out
+}
+
+// What happens together is one transaction, and it is the director that knows what happens. The store's own methods open
+// one where a row of theirs is in several tables.
+func TestOnlyTheDirectorOpensTransactions(t *testing.T) {
+	openers := []string{"tournament/director", "tournament/jobs", "tournament/store/..."}
+	seen := false
+	eachSource(t, 0, func(pkg string, file *ast.File) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.SelectorExpr)
+			if !ok || call.Sel.Name != "InTx" {
+				return true
+			}
+			seen = true
+			if !fitsAny(pkg, openers) {
+				t.Errorf("%q must not open a transaction (InTx); only %v may", pkg, openers)
+			}
+			return true
+		})
+	})
+	if !seen {
+		t.Error("nobody opens a transaction: the test looks for the wrong name")
+	}
 }
 
 func TestArrowsRunOneWay(t *testing.T) {
