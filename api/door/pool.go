@@ -35,7 +35,7 @@ func (e *FullError) Error() string {
 
 // Take takes a place for the caller that the keys name, from the narrowest to the widest: each holds at most twice as many
 // as the one before. Without a key only the whole is bounded. Call leave once. The error is a [FullError].
-func (p *Pool) Take(keys ...string) (leave func(), err error) {
+func (p *Pool) Take(keys ...string) (func(), error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.taken >= p.all {

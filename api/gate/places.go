@@ -51,12 +51,12 @@ func hold(c *gin.Context, pool *door.Pool, what string, wait time.Duration) (lea
 }
 
 // HoldRelay takes a place for a relay that waits for messages.
-func (g *Gate) HoldRelay(c *gin.Context) (leave func(), err error) {
+func (g *Gate) HoldRelay(c *gin.Context) (func(), error) {
 	return hold(c, g.pools.relays, "messages of relays", streamWait)
 }
 
 // HoldStream takes a place for a stream.
-func (g *Gate) HoldStream(c *gin.Context) (leave func(), err error) {
+func (g *Gate) HoldStream(c *gin.Context) (func(), error) {
 	pool := g.pools.users
 	if Who(c) == nil {
 		pool = g.pools.anonymous
@@ -66,7 +66,7 @@ func (g *Gate) HoldStream(c *gin.Context) (leave func(), err error) {
 
 // HoldCall counts a request that makes us call a bot or a webhook, and takes a place for the call: one that answers slowly
 // holds up its owner's alone.
-func (g *Gate) HoldCall(c *gin.Context) (leave func(), err error) {
+func (g *Gate) HoldCall(c *gin.Context) (func(), error) {
 	if err := g.outbound.Spend(c, "user:"+UserID(c)); err != nil {
 		return nil, err
 	}

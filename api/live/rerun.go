@@ -16,7 +16,7 @@ func newReruns() *Reruns {
 }
 
 // enter waits for a place to play in until ctx ends.
-func (x *Reruns) enter(ctx context.Context) (leave func(), err error) {
+func (x *Reruns) enter(ctx context.Context) (func(), error) {
 	select {
 	case x.places <- struct{}{}:
 		return func() { <-x.places }, nil

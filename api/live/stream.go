@@ -78,7 +78,7 @@ func (s *Streams) Close() { s.hub.close() }
 
 // Lease watches the token of a caller who stays: ended is closed when it is live no more, or the streams are closed. Without a
 // token ("") only the latter ends it. Call leave when done.
-func (s *Streams) Lease(tokenID string) (ended <-chan struct{}, leave func()) {
+func (s *Streams) Lease(tokenID string) (<-chan struct{}, func()) {
 	return s.hub.lease(tokenID)
 }
 

@@ -87,7 +87,7 @@ func adminRestoreCommand(c command.Console) *cobra.Command {
 			"Exit code 1 if anything differs; the data stay for you to look at.",
 		Example: "  molerun admin restore molerun-2026-03-01.jsonl.gz --verify --database sqlite:fresh.db",
 		Args:    command.Usage(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			in := c.In
 			if args[0] != "-" {
 				f, err := os.Open(args[0])

@@ -130,7 +130,7 @@ func (g guess) turn() error {
 }
 
 // cards reads what is public about them.
-func (g guess) cards() (err error) {
+func (g guess) cards() error {
 	s, v := g.s, g.v
 	if err := sizes("/hands", v.Hands, s.Seats, &s.HandN); err != nil {
 		return err

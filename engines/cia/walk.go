@@ -171,7 +171,7 @@ func (w *walk) read() (mine [Cards]int8) {
 }
 
 // plain takes a step that leaves no choice; dead tells that the account cannot be.
-func (w *walk) plain(x *stride, a *account) (dead bool) {
+func (w *walk) plain(x *stride, a *account) bool {
 	if x.barred { // whatever is hidden of earlier decks is in hands
 		for d := range x.deck {
 			if a.pool[d][TakeFreeAgent] != 0 {

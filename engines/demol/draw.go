@@ -55,7 +55,7 @@ var shortCards = map[string]string{
 }
 
 // layOut finds the heights that depend on the plot cards.
-func (d *drawing) layOut() (height int) {
+func (d *drawing) layOut() int {
 	d.voteTop = seatTop + seatHeight + 44
 	if d.v.plotted() {
 		for i := range d.v.Seats {

@@ -202,7 +202,7 @@ func (c *Client) forget(host string, p *places) {
 
 // RouteStdLog sends what net/http writes to the standard logger to l instead, shortened, and returns how to undo that. A
 // bot can make net/http write a line for every answer (bytes nobody asked for): those go out at debug level.
-func RouteStdLog(l *slog.Logger) (restore func()) {
+func RouteStdLog(l *slog.Logger) func() {
 	out, flags, prefix := log.Writer(), log.Flags(), log.Prefix()
 	log.SetOutput(stdLog{l})
 	log.SetFlags(0)

@@ -122,7 +122,7 @@ func (b *Bus) deliver(topic string) {
 
 // subscribe calls with a topic when it has changed, and with [Everything] when it may have, until leave. call must be quick
 // and must not use the bus.
-func (b *Bus) subscribe(topic string, call func(topic string)) (leave func()) {
+func (b *Bus) subscribe(topic string, call func(topic string)) func() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.next++
@@ -174,7 +174,7 @@ func (b *Bus) Listen(ctx context.Context, wake func(topic string)) {
 
 // Wait begins to wait for a topic: rung gets a value after each change, and perhaps without one. Who waits looks once by
 // itself before. Call leave when done.
-func (b *Bus) Wait(topic string) (rung <-chan struct{}, leave func()) {
+func (b *Bus) Wait(topic string) (<-chan struct{}, func()) {
 	own := make(chan struct{}, 1)
 	return own, b.subscribe(topic, func(string) {
 		select {
