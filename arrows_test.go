@@ -113,7 +113,7 @@ var keepers = []struct {
 	{"gonum.org/v1/gonum", []string{"tournament/rating/fit"}},
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
-	{"os", []string{"cli/...", "tournament/jobs", "tournament/store/storetest", ""}},
+	{"os", []string{"cli/...", "engines/gametest", "tournament/jobs", "tournament/store/storetest", ""}},
 	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house/...", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
 	{"crypto/rand", []string{"cli/...", "tournament/store/storetest"}},                                                                // everybody else takes a reader
 }
