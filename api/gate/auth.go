@@ -84,3 +84,11 @@ func (g *Gate) lookup(c *gin.Context, fields []string) (*Caller, error) {
 	}
 	return &Caller{user, token.ID}, nil
 }
+
+// Register counts a new account against its address.
+func (g *Gate) Register(c *gin.Context) error { return g.register.Spend(c, addressKey(c.ClientIP())) }
+
+// WrongInvite counts a wrong invitation code against its caller: err, or when the rate is used up, that they must wait.
+func (g *Gate) WrongInvite(c *gin.Context, err error) error {
+	return cmp.Or(g.badInvites.Count(c.Request.Context(), "user:"+UserID(c)), err)
+}

@@ -16,7 +16,24 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
+
+// Mount puts routes behind the gate.
+func (g *Gate) Mount(engine *gin.Engine, routes []Route) {
+	engine.Use(g.observe, g.guard)
+	for _, r := range routes {
+		if r.Method == http.MethodGet {
+			g.gets[r.Path] = r
+		}
+		engine.Handle(r.Method, r.Path, g.serve(r))
+	}
+	refuse := func(err error) gin.HandlerFunc {
+		return g.serve(Route{Do: func(*store.Store, *gin.Context) error { return err }})
+	}
+	engine.NoRoute(refuse(httpx.ErrNoRoute))
+	engine.NoMethod(refuse(httpx.ErrMethod))
+}
 
 // handlerTime bounds the work on one request; it is shorter than the server's write timeout, so that a problem still fits.
 const handlerTime = 20 * time.Second
