@@ -8,7 +8,7 @@ help: ## list the targets
 
 .PHONY: build
 build: ## build ./molerun, a static binary
-	CGO_ENABLED=0 $(GO) build -trimpath -o molerun .
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w" -o molerun .
 
 .PHONY: setup
 setup: ## install what the tests need (C compiler, PostgreSQL, Python 3, Node, curl, Chromium, Prometheus)
