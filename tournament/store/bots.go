@@ -2,13 +2,11 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 )
@@ -127,61 +125,31 @@ func (s *Store) Bots(ctx context.Context, f BotFilter, p Page) ([]tournament.Bot
 	return each(rows, botRow.bot), next, err
 }
 
-// Version is a bot's version by id.
-func (s *Store) Version(ctx context.Context, id string) (tournament.Version, error) {
-	return version(s.with(ctx), id)
+// TakeChallenges writes whether a bot takes challenges.
+func (tx *Tx) TakeChallenges(botID string, takes bool) error {
+	return tx.db.Model(&botRow{}).Where("id = ?", botID).Update("takes_challenges", takes).Error
 }
 
-// Version is a version by id.
-func (r Reader) Version(id string) (tournament.Version, error) { return version(r.db, id) }
-
-// OwnVersion is [tournament.ErrNotFound] unless a version is the bot's.
-func (r Reader) OwnVersion(b tournament.Bot, versionID string) error {
-	err := r.db.Where("id = ? AND bot_id = ?", versionID, b.ID).Take(&versionRow{}).Error
-	return found(err, "version of bot "+b.Name, versionID)
+type botRow struct {
+	ID, OwnerID, Name, NameFolded, Status, Reason, VersionID string
+	CreatedAt, CheckedAt                                     time.Time
+	Passes                                                   int // health checks passed in a row while paused
+	TakesChallenges                                          bool
+	BannedAt                                                 *time.Time
+	Conduct                                                  string
+	ConductFrom                                              *time.Time
+	PauseCause                                               string
 }
 
-// GamesOf are the games that a version plays, in the order its bot said them.
-func (r Reader) GamesOf(versionID string) ([]string, error) {
-	games, err := gamesOf(r.db, []string{versionID})
-	return games[versionID], err
-}
+func (botRow) TableName() string { return "bots" }
 
-// Versions are a bot's versions, the last first.
-func (s *Store) Versions(ctx context.Context, botID string) ([]tournament.Version, error) {
-	var rows []versionRow
-	if err := s.with(ctx).Where("bot_id = ?", botID).Order("number DESC").Find(&rows).Error; err != nil {
-		return nil, err
+func (r botRow) bot() tournament.Bot {
+	return tournament.Bot{
+		ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
+		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt), BannedAt: utcPtr(r.BannedAt), TakesChallenges: r.TakesChallenges,
+		Conduct: tournament.Conduct(r.Conduct), Pause: tournament.PauseCause(r.PauseCause),
 	}
-	games, err := gamesOf(s.with(ctx), each(rows, func(r versionRow) string { return r.ID }))
-	if err != nil {
-		return nil, err
-	}
-	return tryEach(rows, func(r versionRow) (tournament.Version, error) { return r.version(games[r.ID]) })
 }
-
-// RotateSecret puts a new secret first and keeps the present one beside it; one older still is dropped.
-func (s *Store) RotateSecret(ctx context.Context, versionID, secret string) (tournament.Version, error) {
-	return s.changeSecrets(ctx, versionID, func(v tournament.Version) (tournament.Secrets, error) {
-		return append(tournament.Secrets{secret}, v.Secrets[:min(1, len(v.Secrets))]...), nil
-	})
-}
-
-// DropOldSecret ends a rotation: only the newest secret stays. Without an old one it is [tournament.ErrState].
-func (s *Store) DropOldSecret(ctx context.Context, versionID string) (tournament.Version, error) {
-	return s.changeSecrets(ctx, versionID, func(v tournament.Version) (tournament.Secrets, error) {
-		if len(v.Secrets) < 2 {
-			return nil, fmt.Errorf("%w: version %s has no old secret", tournament.ErrState, v.ID)
-		}
-		return v.Secrets[:1], nil
-	})
-}
-
-// locked makes a query lock the rows it reads; SQLite has one writer at a time and drops the clause.
-func locked(db *gorm.DB) *gorm.DB { return db.Clauses(clause.Locking{Strength: "UPDATE"}) }
-
-// batch is how many rows go into one statement: the SQLite driver's cost of binding grows with the square.
-const batch = 100
 
 func createVersion(db *gorm.DB, v tournament.Version) error {
 	row, err := newVersionRow(v)
@@ -199,54 +167,4 @@ func createVersion(db *gorm.DB, v tournament.Version) error {
 		return nil
 	}
 	return taken(db.CreateInBatches(games, batch).Error, "game of version", v.ID)
-}
-
-func version(db *gorm.DB, id string) (tournament.Version, error) {
-	var r versionRow
-	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
-		return tournament.Version{}, found(err, "version", id)
-	}
-	games, err := gamesOf(db, []string{id})
-	if err != nil {
-		return tournament.Version{}, err
-	}
-	return r.version(games[id])
-}
-
-// gamesOf is the games of each version, in the order its bot said them.
-func gamesOf(db *gorm.DB, versions []string) (map[string][]string, error) {
-	var rows []versionGameRow
-	if err := db.Where("version_id IN ?", versions).Order("version_id, position").Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	out := make(map[string][]string)
-	for _, r := range rows {
-		out[r.VersionID] = append(out[r.VersionID], r.Game)
-	}
-	return out, nil
-}
-
-func (s *Store) changeSecrets(ctx context.Context, id string, change func(tournament.Version) (tournament.Secrets, error)) (v tournament.Version, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error {
-		if err := locked(tx.db).Where("id = ?", id).Take(&versionRow{}).Error; err != nil {
-			return found(err, "version", id)
-		}
-		if v, err = version(tx.db, id); err != nil {
-			return err
-		}
-		if v.Secrets, err = change(v); err != nil {
-			return err
-		}
-		text, err := json.Marshal(v.Secrets)
-		if err != nil {
-			return err
-		}
-		return tx.db.Model(&versionRow{}).Where("id = ?", id).Update("secrets", string(text)).Error
-	})
-	return v, err
-}
-
-// TakeChallenges writes whether a bot takes challenges.
-func (tx *Tx) TakeChallenges(botID string, takes bool) error {
-	return tx.db.Model(&botRow{}).Where("id = ?", botID).Update("takes_challenges", takes).Error
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
@@ -141,16 +140,6 @@ func (tx *Tx) TellBot(before, after tournament.Bot) {
 		Event: tournament.Event{Kind: kind, BotID: before.ID, VersionID: before.VersionID, Reason: after.Reason}, private: true,
 		owners: func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{before.OwnerID, before.ID}}, nil },
 	})
-}
-
-// freeID is an id apart from the store's randomness: how many events there are depends on timing, and the luck of matches
-// must not.
-func freeID() (string, error) {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return "", fmt.Errorf("randomness: %w", err)
-	}
-	return id.String(), nil
 }
 
 // write saves what was told, and what of it is to be delivered.

@@ -59,3 +59,19 @@ func utcPtr(t *time.Time) *time.Time {
 	u := utc(*t)
 	return &u
 }
+
+// firstID is not after any id that was made at a time or later: ids begin with their milliseconds.
+func firstID(at time.Time) string {
+	ms := fmt.Sprintf("%012x", at.UnixMilli())
+	return ms[:8] + "-" + ms[8:]
+}
+
+// freeID is an id apart from the store's randomness: how many events there are depends on timing, and the luck of matches
+// must not.
+func freeID() (string, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return "", fmt.Errorf("randomness: %w", err)
+	}
+	return id.String(), nil
+}

@@ -138,9 +138,3 @@ func (r Reader) LastLadderSeats(ladderID string, matches int, bots []string) (se
 	err = db.Order("m.ladder_seq, s.seat").Scan(&seats).Error
 	return seats, err
 }
-
-// firstID is not after any id that was made at a time or later: ids begin with their milliseconds.
-func firstID(at time.Time) string {
-	ms := fmt.Sprintf("%012x", at.UnixMilli())
-	return ms[:8] + "-" + ms[8:]
-}

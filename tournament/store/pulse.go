@@ -102,15 +102,6 @@ func queues(db *gorm.DB, now time.Time, p *Pulse) error {
 	return nil
 }
 
-// first is the first row of a query, or nil.
-func first[R any](db *gorm.DB) (*R, error) {
-	var rows []R
-	if err := db.Limit(1).Find(&rows).Error; err != nil || len(rows) == 0 {
-		return nil, err
-	}
-	return &rows[0], nil
-}
-
 func standings(db *gorm.DB, now time.Time, p *Pulse) error {
 	p.Ladders = map[string]Standing{}
 	hour := now.Add(-StarvedAfter)

@@ -4,54 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
-
-	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 )
-
-type ratingRow struct {
-	LadderID, VersionID, BotID string
-	Milli                      int64
-	Games                      int
-	LastSeq                    int64
-	Tally                      tally `gorm:"embedded"`
-}
-
-func (ratingRow) TableName() string { return "ratings" }
-
-func newRatingRow(r tournament.Rating) ratingRow {
-	return ratingRow{
-		LadderID: r.LadderID, VersionID: r.VersionID, BotID: r.BotID, Milli: r.Milli, Games: r.Games, LastSeq: r.LastSeq,
-		Tally: newTally(r.Tally),
-	}
-}
-
-func (r ratingRow) rating() tournament.Rating {
-	return tournament.Rating{
-		LadderID: r.LadderID, VersionID: r.VersionID, BotID: r.BotID, Milli: r.Milli, Games: r.Games, LastSeq: r.LastSeq,
-		Tally: r.Tally.tally(),
-	}
-}
-
-// tally is [tournament.Tally] as the table has it, with the rating, by the same fold.
-type tally struct {
-	Wins, Draws, Losses, Faults int
-	Form                        string
-	P95US                       int64 `gorm:"column:p95_us"`
-}
-
-func newTally(t tournament.Tally) tally {
-	return tally{Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults, Form: t.Form, P95US: t.P95.Microseconds()}
-}
-
-func (t tally) tally() tournament.Tally {
-	return tournament.Tally{
-		Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults, Form: t.Form, P95: time.Duration(t.P95US) * time.Microsecond,
-	}
-}
 
 type ratingEventRow struct {
 	LadderID                            string
@@ -169,18 +124,6 @@ func (tx *Tx) SaveRatings(changed []tournament.Rating, events []tournament.Ratin
 		return err
 	}
 	return tx.db.CreateInBatches(each(events, func(e tournament.RatingEvent) ratingEventRow { return ratingEventRow(e) }), batch).Error
-}
-
-func upsertRatings(db *gorm.DB, rows []ratingRow) error {
-	return db.Clauses(clause.OnConflict{
-		Columns:   []clause.Column{{Name: "ladder_id"}, {Name: "version_id"}},
-		DoUpdates: clause.AssignmentColumns([]string{"milli", "games", "last_seq", "wins", "draws", "losses", "faults", "form", "p95_us"}),
-	}).CreateInBatches(rows, batch).Error
-}
-
-// SaveRatedTo notes the next place of a ladder's order to be rated; its row is locked.
-func (tx *Tx) SaveRatedTo(ladderID string, next int64) error {
-	return tx.db.Model(&ladderRow{}).Where("id = ?", ladderID).Update("next_seq", next).Error
 }
 
 // PlayedSeat is a seat of a match that has its place in a ladder's order.

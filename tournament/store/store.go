@@ -260,11 +260,3 @@ func (s *Store) nowMS() string {
 	}
 	return "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 }
-
-// found makes the database's "no such row" a sentinel that says what was looked for.
-func found(err error, what, id string) error {
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return fmt.Errorf("%w: %s %q", tournament.ErrNotFound, what, id)
-	}
-	return err
-}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 )
@@ -110,4 +111,52 @@ func pointers[T any](list []T) []*T {
 		out[i] = &list[i]
 	}
 	return out
+}
+
+type ratingRow struct {
+	LadderID, VersionID, BotID string
+	Milli                      int64
+	Games                      int
+	LastSeq                    int64
+	Tally                      tally `gorm:"embedded"`
+}
+
+func (ratingRow) TableName() string { return "ratings" }
+
+func newRatingRow(r tournament.Rating) ratingRow {
+	return ratingRow{
+		LadderID: r.LadderID, VersionID: r.VersionID, BotID: r.BotID, Milli: r.Milli, Games: r.Games, LastSeq: r.LastSeq,
+		Tally: newTally(r.Tally),
+	}
+}
+
+func (r ratingRow) rating() tournament.Rating {
+	return tournament.Rating{
+		LadderID: r.LadderID, VersionID: r.VersionID, BotID: r.BotID, Milli: r.Milli, Games: r.Games, LastSeq: r.LastSeq,
+		Tally: r.Tally.tally(),
+	}
+}
+
+// tally is [tournament.Tally] as the table has it, with the rating, by the same fold.
+type tally struct {
+	Wins, Draws, Losses, Faults int
+	Form                        string
+	P95US                       int64 `gorm:"column:p95_us"`
+}
+
+func newTally(t tournament.Tally) tally {
+	return tally{Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults, Form: t.Form, P95US: t.P95.Microseconds()}
+}
+
+func (t tally) tally() tournament.Tally {
+	return tournament.Tally{
+		Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults, Form: t.Form, P95: time.Duration(t.P95US) * time.Microsecond,
+	}
+}
+
+func upsertRatings(db *gorm.DB, rows []ratingRow) error {
+	return db.Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: "ladder_id"}, {Name: "version_id"}},
+		DoUpdates: clause.AssignmentColumns([]string{"milli", "games", "last_seq", "wins", "draws", "losses", "faults", "form", "p95_us"}),
+	}).CreateInBatches(rows, batch).Error
 }

@@ -2,10 +2,12 @@ package store
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -121,10 +123,57 @@ func createToken(db *gorm.DB, t tournament.Token) error {
 // fold is the form of a name by which it is found and unique: case does not count.
 func fold(name string) string { return strings.ToLower(name) }
 
-// taken makes a broken uniqueness a sentinel that says of what.
-func taken(err error, what, name string) error {
-	if errors.Is(err, gorm.ErrDuplicatedKey) {
-		return fmt.Errorf("%w: %s %q", tournament.ErrTaken, what, name)
+type userRow struct {
+	ID, Name, NameFolded, Role string
+	CreatedAt                  time.Time
+	DisabledAt                 *time.Time
+	DisabledReason             string
+}
+
+func (userRow) TableName() string { return "users" }
+
+func (r userRow) user() tournament.User {
+	return tournament.User{
+		ID: r.ID, Name: r.Name, Role: tournament.Role(r.Role), CreatedAt: utc(r.CreatedAt),
+		DisabledAt: utcPtr(r.DisabledAt), DisabledReason: r.DisabledReason,
 	}
-	return err
+}
+
+type tokenRow struct {
+	ID, UserID, Hash, Note string
+	CreatedAt              time.Time
+	ExpiresAt, RevokedAt   *time.Time
+}
+
+func (tokenRow) TableName() string { return "tokens" }
+
+func newTokenRow(t tournament.Token) tokenRow {
+	return tokenRow{t.ID, t.UserID, hex.EncodeToString(t.Hash[:]), t.Note, utc(t.CreatedAt), utcPtr(t.ExpiresAt), utcPtr(t.RevokedAt)}
+}
+
+func (r tokenRow) token() (tournament.Token, error) {
+	t := tournament.Token{ID: r.ID, UserID: r.UserID, Note: r.Note, CreatedAt: utc(r.CreatedAt), ExpiresAt: utcPtr(r.ExpiresAt), RevokedAt: utcPtr(r.RevokedAt)}
+	return t, unhex(t.Hash[:], r.Hash, "token "+r.ID)
+}
+
+// Users is a page of users and the cursor of the next, "" after the last.
+func (s *Store) Users(ctx context.Context, p Page) ([]tournament.User, string, error) {
+	db, limit, err := p.byID(s.with(ctx), "id")
+	if err != nil {
+		return nil, "", err
+	}
+	rows, next, err := fetch(db, limit, func(r userRow) string { return cursor(r.ID) })
+	return each(rows, userRow.user), next, err
+}
+
+// LockUser is a user, the row locked.
+func (tx *Tx) LockUser(id string) (tournament.User, error) {
+	var r userRow
+	err := locked(tx.db).Where("id = ?", id).Take(&r).Error
+	return r.user(), found(err, "user", id)
+}
+
+// SaveDisabled writes since when and why a user is disabled.
+func (tx *Tx) SaveDisabled(u tournament.User) error {
+	return tx.db.Model(&userRow{}).Where("id = ?", u.ID).Updates(map[string]any{"disabled_at": utcPtr(u.DisabledAt), "disabled_reason": u.DisabledReason}).Error
 }

@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -106,4 +108,138 @@ func redeploys(db *gorm.DB, matchID string) ([]tournament.Redeploy, error) {
 		}
 	}
 	return out, err
+}
+
+type versionRow struct {
+	ID, BotID                   string
+	Number                      int
+	URL, Secrets, Author, Build string
+	CreatedAt                   time.Time
+	WantsText                   bool
+	Note                        string
+	ParentID                    *string
+}
+
+func (versionRow) TableName() string { return "versions" }
+
+func newVersionRow(v tournament.Version) (versionRow, error) {
+	secrets, err := json.Marshal(v.Secrets)
+	return versionRow{
+		ID: v.ID, BotID: v.BotID, Number: v.Number, URL: v.URL, Secrets: string(secrets), Author: v.Author, Build: v.Build,
+		CreatedAt: utc(v.CreatedAt), WantsText: v.WantsText, Note: v.Note, ParentID: optional(v.ParentID),
+	}, err
+}
+
+func (r versionRow) version(games []string) (tournament.Version, error) {
+	v := tournament.Version{
+		ID: r.ID, BotID: r.BotID, Number: r.Number, URL: r.URL, Author: r.Author, Build: r.Build, Games: games, WantsText: r.WantsText,
+		CreatedAt: utc(r.CreatedAt), Note: r.Note, ParentID: required(r.ParentID),
+	}
+	if err := json.Unmarshal([]byte(r.Secrets), &v.Secrets); err != nil {
+		return v, fmt.Errorf("version %s: secrets: %w", r.ID, err)
+	}
+	return v, nil
+}
+
+type versionGameRow struct {
+	VersionID string
+	Position  int
+	Game      string
+}
+
+func (versionGameRow) TableName() string { return "version_games" }
+
+func version(db *gorm.DB, id string) (tournament.Version, error) {
+	var r versionRow
+	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
+		return tournament.Version{}, found(err, "version", id)
+	}
+	games, err := gamesOf(db, []string{id})
+	if err != nil {
+		return tournament.Version{}, err
+	}
+	return r.version(games[id])
+}
+
+// gamesOf is the games of each version, in the order its bot said them.
+func gamesOf(db *gorm.DB, versions []string) (map[string][]string, error) {
+	var rows []versionGameRow
+	if err := db.Where("version_id IN ?", versions).Order("version_id, position").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	out := make(map[string][]string)
+	for _, r := range rows {
+		out[r.VersionID] = append(out[r.VersionID], r.Game)
+	}
+	return out, nil
+}
+
+// Version is a bot's version by id.
+func (s *Store) Version(ctx context.Context, id string) (tournament.Version, error) {
+	return version(s.with(ctx), id)
+}
+
+// Version is a version by id.
+func (r Reader) Version(id string) (tournament.Version, error) { return version(r.db, id) }
+
+// OwnVersion is [tournament.ErrNotFound] unless a version is the bot's.
+func (r Reader) OwnVersion(b tournament.Bot, versionID string) error {
+	err := r.db.Where("id = ? AND bot_id = ?", versionID, b.ID).Take(&versionRow{}).Error
+	return found(err, "version of bot "+b.Name, versionID)
+}
+
+// GamesOf are the games that a version plays, in the order its bot said them.
+func (r Reader) GamesOf(versionID string) ([]string, error) {
+	games, err := gamesOf(r.db, []string{versionID})
+	return games[versionID], err
+}
+
+// Versions are a bot's versions, the last first.
+func (s *Store) Versions(ctx context.Context, botID string) ([]tournament.Version, error) {
+	var rows []versionRow
+	if err := s.with(ctx).Where("bot_id = ?", botID).Order("number DESC").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	games, err := gamesOf(s.with(ctx), each(rows, func(r versionRow) string { return r.ID }))
+	if err != nil {
+		return nil, err
+	}
+	return tryEach(rows, func(r versionRow) (tournament.Version, error) { return r.version(games[r.ID]) })
+}
+
+// RotateSecret puts a new secret first and keeps the present one beside it; one older still is dropped.
+func (s *Store) RotateSecret(ctx context.Context, versionID, secret string) (tournament.Version, error) {
+	return s.changeSecrets(ctx, versionID, func(v tournament.Version) (tournament.Secrets, error) {
+		return append(tournament.Secrets{secret}, v.Secrets[:min(1, len(v.Secrets))]...), nil
+	})
+}
+
+// DropOldSecret ends a rotation: only the newest secret stays. Without an old one it is [tournament.ErrState].
+func (s *Store) DropOldSecret(ctx context.Context, versionID string) (tournament.Version, error) {
+	return s.changeSecrets(ctx, versionID, func(v tournament.Version) (tournament.Secrets, error) {
+		if len(v.Secrets) < 2 {
+			return nil, fmt.Errorf("%w: version %s has no old secret", tournament.ErrState, v.ID)
+		}
+		return v.Secrets[:1], nil
+	})
+}
+
+func (s *Store) changeSecrets(ctx context.Context, id string, change func(tournament.Version) (tournament.Secrets, error)) (v tournament.Version, err error) {
+	err = s.InTx(ctx, func(tx *Tx) error {
+		if err := locked(tx.db).Where("id = ?", id).Take(&versionRow{}).Error; err != nil {
+			return found(err, "version", id)
+		}
+		if v, err = version(tx.db, id); err != nil {
+			return err
+		}
+		if v.Secrets, err = change(v); err != nil {
+			return err
+		}
+		text, err := json.Marshal(v.Secrets)
+		if err != nil {
+			return err
+		}
+		return tx.db.Model(&versionRow{}).Where("id = ?", id).Update("secrets", string(text)).Error
+	})
+	return v, err
 }

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// What the files of all tables share. A row is a struct for gorm alone. Optional references are pointers: "" outside is NULL
+// inside.
+
+// columnsOf are the columns of a row behind the name that its table has in a query. Never * for them: a statement that
+// Postgres keeps must give the same columns when a migration adds one.
+func columnsOf[R any](db *gorm.DB, table string) string {
+	stmt := gorm.Statement{DB: db}
+	if err := stmt.Parse(new(R)); err != nil { // of our own types: never
+		return table + ".*"
+	}
+	return table + "." + strings.Join(stmt.Schema.DBNames, ", "+table+".")
+}
+
+func optional(id string) *string {
+	if id == "" {
+		return nil
+	}
+	return &id
+}
+
+func required(id *string) string {
+	if id == nil {
+		return ""
+	}
+	return *id
+}
+
+// unhex fills out from hex text of exactly its size.
+func unhex(out []byte, text, what string) error {
+	b, err := hex.DecodeString(text)
+	if err != nil || len(b) != len(out) {
+		return fmt.Errorf("%s: want %d hex digits in the database", what, 2*len(out))
+	}
+	copy(out, b)
+	return nil
+}
+
+func each[A, B any](list []A, f func(A) B) []B {
+	out := make([]B, len(list))
+	for i, a := range list {
+		out[i] = f(a)
+	}
+	return out
+}
+
+// tryEach is each, up to the first error.
+func tryEach[A, B any](list []A, f func(A) (B, error)) ([]B, error) {
+	out := make([]B, len(list))
+	for i, a := range list {
+		var err error
+		if out[i], err = f(a); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// found makes the database's "no such row" a sentinel that says what was looked for.
+func found(err error, what, id string) error {
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return fmt.Errorf("%w: %s %q", tournament.ErrNotFound, what, id)
+	}
+	return err
+}
+
+// taken makes a broken uniqueness a sentinel that says of what.
+func taken(err error, what, name string) error {
+	if errors.Is(err, gorm.ErrDuplicatedKey) {
+		return fmt.Errorf("%w: %s %q", tournament.ErrTaken, what, name)
+	}
+	return err
+}
+
+// locked makes a query lock the rows it reads; SQLite has one writer at a time and drops the clause.
+func locked(db *gorm.DB) *gorm.DB { return db.Clauses(clause.Locking{Strength: "UPDATE"}) }
+
+// batch is how many rows go into one statement: the SQLite driver's cost of binding grows with the square.
+const batch = 100
+
+// first is the first row of a query, or nil.
+func first[R any](db *gorm.DB) (*R, error) {
+	var rows []R
+	if err := db.Limit(1).Find(&rows).Error; err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return &rows[0], nil
+}
