@@ -388,12 +388,12 @@ func TestEveryBlockOfTheGuidesSaysWhatItIsAndWhatIsNotRunIsChecked(t *testing.T)
 						used[n.prefix] = used[n.prefix] || strings.HasPrefix(strings.TrimPrefix(line, "$ "), n.prefix)
 					}
 				}
-			case "text", "json", "python":
+			case "text", "json", "python", "mermaid":
 				if commands {
 					t.Errorf("%s: a block of %s holds a command; make it sh or console", b, b.kind)
 				}
 			default:
-				t.Errorf("%s: a block of kind %q; want sh, console, text, json or python", b, b.kind)
+				t.Errorf("%s: a block of kind %q; want sh, console, text, json, python or mermaid", b, b.kind)
 			}
 		}
 	}
