@@ -10,6 +10,20 @@ help: ## list the targets
 build: ## build ./molerun, a static binary
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w" -o molerun .
 
+PLATFORMS := linux/amd64 linux/arm64 darwin/arm64 darwin/amd64 windows/amd64
+
+.PHONY: release
+release: $(addprefix dist/,$(PLATFORMS)) ## build the binaries of a release into dist/, with their checksums
+	cd dist && sha256sum molerun-* > SHA256SUMS
+
+.PHONY: $(addprefix dist/,$(PLATFORMS))
+$(addprefix dist/,$(PLATFORMS)): dist/%:
+	CGO_ENABLED=0 GOOS=$(*D) GOARCH=$(*F) $(GO) build -trimpath -ldflags="-s -w" -o dist/molerun-$(*D)-$(*F)$(if $(filter windows,$(*D)),.exe) .
+
+.PHONY: image
+image: ## build the image that docker-compose.yml runs
+	docker build -f deploy/Dockerfile -t molerun .
+
 .PHONY: setup
 setup: ## install what the tests need (C compiler, PostgreSQL, Python 3, Node, curl, Chromium, Prometheus)
 	@.ci/setup
@@ -41,6 +55,10 @@ nightly: setup ## the same laws over millions of positions, long fuzzing, mutati
 	.ci/fuzz 60s
 	.ci/mutate
 	$(MAKE) portable
+
+.PHONY: vuln
+vuln: ## look for known vulnerabilities with govulncheck (needs the network; says so if it skips)
+	@GO=$(GO) .ci/vuln
 
 .PHONY: portable
 portable: ## the same bytes on amd64 v3 and on arm64 (needs qemu-user-static)

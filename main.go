@@ -7,4 +7,6 @@ import (
 	"github.com/molerun/molerun/cli"
 )
 
+//go:generate go test . -run TestThePictureOfTheHouse -update
+
 func main() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

@@ -66,7 +66,9 @@ func TestLinksBetweenPagesLeadSomewhere(t *testing.T) {
 		}
 		pages = append(pages, more...)
 	}
-	pages = append(pages, filepath.Join("..", "README.md"))
+	for _, page := range []string{"README.md", "CONTRIBUTING.md", "SECURITY.md"} {
+		pages = append(pages, filepath.Join("..", page))
+	}
 	seen := 0
 	for _, page := range pages {
 		b, err := os.ReadFile(page)
