@@ -23,6 +23,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
@@ -223,6 +224,7 @@ func (w *world) forked(backup []byte, texts *strings.Replacer) *world {
 	out := *w
 	storetest.SQLite(w.t, func(t *testing.T, open storetest.Open) {
 		out.store = open(store.Options{Now: w.clk.Now, Engines: findGame})
+		out.director = director.New(out.store)
 		if _, err := out.store.Restore(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -118,7 +119,8 @@ type world struct {
 	serial   int
 	builds   []string // that bots say in matches, by step
 	live     *live
-	held     []string // letters that the relay of the tests has fetched
+	held     []string      // letters that the relay of the tests has fetched
+	relays   *atomic.Int64 // how often a relay was let in to fetch
 }
 
 // onBoth runs a test on SQLite and on Postgres, each in a world of its own.
@@ -156,13 +158,17 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	t.Helper()
 	w := &world{
 		t: t, clk: &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}, log: &logbook{}, reg: prometheus.NewRegistry(),
-		users: map[string]tournament.User{}, tokens: map[string]string{},
+		users: map[string]tournament.User{}, tokens: map[string]string{}, relays: &atomic.Int64{},
 	}
 	w.greet = func(string) (protocol.HelloAnswer, error) {
 		return protocol.HelloAnswer{Author: "ada", Build: "b1", Games: []string{"toy", "masks", "chess"}}, nil
 	}
 	w.prove = func(string) error { return nil }
-	w.store = open(store.Options{Now: w.clk.Now, Engines: findGame})
+	w.store = open(store.Options{Now: w.clk.Now, Engines: findGame, Query: func(sql string) {
+		if strings.HasPrefix(sql, "INSERT INTO relays ") {
+			w.relays.Add(1)
+		}
+	}})
 	w.director = director.New(w.store)
 	cfg := api.Config{
 		Store: w.store, Engines: engines(), Now: w.clk.Now, Rand: rand.Reader, Version: "test", Metrics: w.reg, Limits: plenty(),

@@ -163,6 +163,7 @@ func worker(t *testing.T, binary, database string, slots int) *clitest.Process {
 func nightly() bool { return os.Getenv("MOLERUN_NIGHTLY") != "" }
 
 func TestKilledWorkersLoseNothing(t *testing.T) {
+	t.Parallel()
 	kills, cycles := 60, 10 // 200 matches
 	if nightly() {
 		kills, cycles = 1000, 150

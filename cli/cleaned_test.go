@@ -109,6 +109,7 @@ func oldDatabase(t *testing.T) string {
 // TestAnOldDatabaseWithNULMovesToPostgres: restoring cleans what Postgres cannot keep and tells of it, every record holds together
 // afterwards, and a match that was under way goes on.
 func TestAnOldDatabaseWithNULMovesToPostgres(t *testing.T) {
+	t.Parallel()
 	old := oldDatabase(t)
 	file := filepath.Join(t.TempDir(), "backup.jsonl.gz")
 	if code, _, errs := call("", "admin", "backup", file, "--database", old); code != 0 || !strings.Contains(errs, "cleaned 1 texts") {

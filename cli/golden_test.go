@@ -126,6 +126,7 @@ func played(t *testing.T, name string) string {
 // The backup is of a platform of release 0.1.0 with tournaments of every format, also one under way, paused, cancelled; schedules; a
 // standing ladder and a season; faults; bots that their owner paused and that are banned, with and without their owner.
 func TestABackupOfYesterdayIsRestored(t *testing.T) {
+	t.Parallel()
 	for name, to := range map[string]string{"SQLite": "sqlite:" + filepath.Join(t.TempDir(), "m.db"), "Postgres": storetest.PostgresURL(t)} {
 		t.Run(name, func(t *testing.T) {
 			code, out, errs := call("", "admin", "restore", "testdata/golden/backup.jsonl.gz", "--verify", "--database", to)

@@ -125,6 +125,7 @@ const hostileCount = "MOLERUN_HOSTILE"
 // TestHostileAnswersBreakNothing: no text of a bot makes a match void, is an error of the database or cannot be carried to the
 // other database.
 func TestHostileAnswersBreakNothing(t *testing.T) {
+	t.Parallel()
 	count := 1500
 	if nightly() {
 		count = 500_000

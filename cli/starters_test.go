@@ -132,6 +132,7 @@ func twenty(t *testing.T, e game.Engine, url string) {
 }
 
 func TestEveryStarterIsGeneratedCheckedAndPlaysWithoutAFault(t *testing.T) {
+	t.Parallel()
 	for _, language := range []string{"python", "javascript", "go"} {
 		t.Run(language, func(t *testing.T) {
 			dir, command := generated(t, language)
