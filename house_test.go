@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -142,6 +143,23 @@ func TestAnArrowThatOthersImplyIsNotDrawn(t *testing.T) {
 	} {
 		if strings.Contains(got, arrow) != want {
 			t.Errorf("%s drawn: %v, want %v, in\n%s", arrow, !want, want, got)
+		}
+	}
+}
+
+func TestTheTreeOfTheHouseNamesEveryFolder(t *testing.T) {
+	text, err := os.ReadFile("docs/6-contribute.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "```text\n")
+	tree, _, closed := strings.Cut(rest, "```")
+	if !closed {
+		t.Fatal("docs/6-contribute.md has no tree of the house")
+	}
+	for pkg := range imports(t) {
+		if pkg != "" && !strings.Contains(tree, path.Base(pkg)+"/") {
+			t.Errorf("the tree of the house in docs/6-contribute.md does not name %s", pkg)
 		}
 	}
 }
