@@ -39,9 +39,19 @@ RACE := -race -gcflags='modernc.org/sqlite/lib=-race=false'
 # Tests of packages under the race detector that only compute, or that play hundreds of matches: it sees the same code elsewhere.
 LONG := ^(TestTheDemoEndsWell|TestNoMatchTellsTheSecretsOfAnother|TestAPlantedDependenceOfMatchesIsSeen|TestThePageDoesNotDependOnTheWorkers|TestAContestCountsEverySeatOfEveryMatch)
 
+.PHONY: lint
+lint: ## staticcheck, pinned in a module of its own; staticcheck.conf says what it looks for
+	$(GO) tool -modfile=lint/go.mod staticcheck ./...
+
+.PHONY: golangci
+golangci: ## golangci-lint with our settings, where it is installed: what staticcheck does not look for
+	golangci-lint run
+
 .PHONY: test
-test: setup ## vet, then every test, on SQLite and on PostgreSQL, with the race detector where there is concurrency, then the games' fuzz targets
+test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with the race detector where there is concurrency, then the games' fuzz targets
+	@.ci/setup --check
 	$(GO) vet ./...
+	$(MAKE) lint
 	$(GO) vet -C bench ./...
 	$(GO) test -count=1 -timeout 35m $(PURE)
 	$(GO) test -C bench -count=1 ./...
@@ -50,7 +60,7 @@ test: setup ## vet, then every test, on SQLite and on PostgreSQL, with the race 
 	.ci/fuzz 10s engines '^Fuzz(Action|Config|Snapshot)$$'
 
 .PHONY: nightly
-nightly: setup ## the same laws over millions of positions, long fuzzing, mutation testing, a thousand kills
+nightly: ## the same laws over millions of positions, long fuzzing, mutation testing, a thousand kills
 	MOLERUN_NIGHTLY=1 $(GO) test $(RACE) -count=1 -timeout 12h ./...
 	.ci/fuzz 60s
 	.ci/mutate
@@ -75,7 +85,7 @@ mutate: ## change the rules of De Mol, CIA, Mole Majority and Mole token by toke
 	.ci/mutate
 
 .PHONY: cheats
-cheats: setup ## try every cheat beside an honest twin on real processes; writes the table of docs/threats.md, fails if one pays
+cheats: ## try every cheat beside an honest twin on real processes; writes the table of docs/threats.md, fails if one pays
 	MOLERUN_CHEATS=1 $(GO) test -count=1 -timeout 30m -v -run '^TestNoCheatPays$$' ./cli/cheats
 
 .PHONY: golden
@@ -83,13 +93,9 @@ golden: ## rewrite the golden files and the generated documents; review the diff
 	$(GO) generate ./...
 
 .PHONY: pictures
-pictures: setup ## play the demo and take the pictures of every page, and of each game's board at three moments, again; look at them
+pictures: ## play the demo and take the pictures of every page, and of each game's board at three moments, again; look at them
 	rm -f docs/pictures/*.png
 	$(GO) test -count=1 ./cli -run TestTheFolderOfPicturesIsTheAlbum -photos $(CURDIR)/docs/pictures
-
-.PHONY: lint
-lint: ## golangci-lint with our settings (install it first)
-	golangci-lint run
 
 .PHONY: bench
 bench: ## anchors and ours side by side, as ratios

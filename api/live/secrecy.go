@@ -48,8 +48,8 @@ type blockKey struct {
 }
 
 // Seals finds the secrecy of several matches.
-func (m *Matches) Seals() *Seals {
-	return &Seals{matches: m, duplicate: map[string]bool{}, blocks: map[blockKey]block{}}
+func (x *Matches) Seals() *Seals {
+	return &Seals{matches: x, duplicate: map[string]bool{}, blocks: map[blockKey]block{}}
 }
 
 // Of is what of a match is open now.

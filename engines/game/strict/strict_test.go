@@ -56,7 +56,8 @@ type form struct {
 	Bytes   []byte            `json:"bytes,omitempty"`
 	List    []flowers         `json:"list,omitempty"`
 	Texts   map[string]string `json:"texts,omitempty"`
-	hidden  int               //nolint:unused // a key of this name must be unknown
+	//lint:ignore U1000 a key of this name must be unknown
+	hidden int
 }
 
 func TestWhatIsWrongIsRefusedWithPlaceAndReason(t *testing.T) {
