@@ -120,7 +120,7 @@ var keepers = []struct {
 	{"crypto/rand", []string{"cli/...", "tournament/store/storetest"}},                                                                // everybody else takes a reader
 }
 
-// fits tells whether pkg is pattern or, for a pattern ending in "...", lies in its tree.
+// fits reports whether pkg is pattern or, for a pattern ending in "...", lies in its tree.
 func fits(pkg, pattern string) bool {
 	if root, tree := strings.CutSuffix(pattern, "..."); tree {
 		return strings.HasPrefix(pkg+"/", root)

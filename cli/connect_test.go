@@ -85,7 +85,7 @@ func (l *link) breakAll() {
 	clear(l.open)
 }
 
-// now tells whether the line breaks at this piece, and whether the piece still passes.
+// now reports whether the line breaks at this piece, and whether the piece still passes.
 func (l *link) now() (cut, passes bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -218,7 +218,7 @@ func (c *course) rated() (n int64, all bool) {
 	return n, all
 }
 
-// running tells whether a few matches are under way.
+// running reports whether a few matches are under way.
 func (c *course) running() bool {
 	c.t.Helper()
 	list, _, err := c.Matches(c.t.Context(), store.MatchFilter{Status: tournament.MatchRunning}, store.Page{Limit: 3})

@@ -101,7 +101,7 @@ func TestTheImageIsBuiltWithAllThatTheProgramEmbeds(t *testing.T) {
 	}
 }
 
-// dockerIgnores tells whether the patterns keep a file out: the last that fits it, or a folder above it, decides.
+// dockerIgnores reports whether the patterns keep a file out: the last that fits it, or a folder above it, decides.
 func dockerIgnores(t *testing.T, patterns, name string) (out bool) {
 	t.Helper()
 	for p := range strings.FieldsSeq(patterns) {

@@ -2,7 +2,7 @@ package tournament
 
 import "time"
 
-// BotStatus tells whether a bot gets matches.
+// BotStatus reports whether a bot gets matches.
 type BotStatus string
 
 // The states of a bot.

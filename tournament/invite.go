@@ -24,7 +24,7 @@ func NewInvite(random io.Reader) (code string, invite Invite, err error) {
 	return code, sha256.Sum256([]byte(code)), nil
 }
 
-// Needed tells whether a code is needed.
+// Needed reports whether a code is needed.
 func (i Invite) Needed() bool { return i != Invite{} }
 
 // Admit tells why a code does not let in ([ErrInvite]); where none is needed any is good. How long it takes says nothing

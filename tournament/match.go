@@ -19,7 +19,7 @@ const (
 	MatchVoid    MatchStatus = "void" // a platform fault or a cancelled tournament: nothing is rated
 )
 
-// Over tells whether the match will not change any more.
+// Over reports whether the match will not change any more.
 func (s MatchStatus) Over() bool { return s == MatchDone || s == MatchVoid }
 
 // VoidCause is whose fault it is that a match is void.

@@ -12,7 +12,7 @@ const (
 	RoleAdmin     Role = "admin"     // everything
 )
 
-// Reaches tells whether r may do what need asks for.
+// Reaches reports whether r may do what need asks for.
 func (r Role) Reaches(need Role) bool {
 	rank := map[Role]int{RoleOwner: 1, RoleOrganiser: 2, RoleAdmin: 3}
 	return rank[r] > 0 && rank[r] >= rank[need]

@@ -21,7 +21,7 @@ type Webhook struct {
 	CreatedAt    time.Time
 }
 
-// Wants tells whether a kind is sent to the webhook.
+// Wants reports whether a kind is sent to the webhook.
 func (w Webhook) Wants(k EventKind) bool {
 	return w.Enabled && slices.Contains(WebhookKinds(), k) && (len(w.Kinds) == 0 || slices.Contains(w.Kinds, k))
 }
@@ -113,7 +113,7 @@ type Attempt struct {
 // statusGone is the answer of a receiver that wants no more.
 const statusGone = 410
 
-// Gone tells whether the receiver wants nothing more, ever.
+// Gone reports whether the receiver wants nothing more, ever.
 func (a Attempt) Gone() bool { return a.HTTPStatus == statusGone }
 
 // RetryAfter is how long a delivery waits after so many failed tries (1, 2, …), and whether there is another try: eight in

@@ -32,7 +32,7 @@ func main() {
 	}
 }
 
-// run measures, prints and tells whether the solver is fast enough.
+// run measures, prints and reports whether the solver is fast enough.
 func run(out io.Writer, span time.Duration) (fast bool, err error) {
 	solver, stepper := newOurs(), newStepper(1.0/stepsHz)
 	list := shots(rand.New(rand.NewPCG(1, 2)), many)

@@ -73,7 +73,7 @@ func (s *stepper) play(x shot) (rest [discs]vec, err error) {
 	return rest, errNoRest
 }
 
-// brake takes a step's friction off every speed and tells whether anything still moves.
+// brake takes a step's friction off every speed and reports whether anything still moves.
 func (s *stepper) brake() (moving bool) {
 	for _, d := range s.discs {
 		v := d.GetLinearVelocity()

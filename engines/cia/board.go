@@ -49,7 +49,7 @@ func ParseAgent(word string) (Agent, bool) {
 // Agents is a set of agents.
 type Agents uint8
 
-// Has tells whether a is in the set.
+// Has reports whether a is in the set.
 func (m Agents) Has(a Agent) bool { return a >= 0 && m>>uint(a)&1 == 1 }
 
 // With is the set plus a.

@@ -128,7 +128,7 @@ func describeMe(v View, say func(string, ...any)) {
 	}
 }
 
-// hasCards tells whether the match has Top Secret cards.
+// hasCards reports whether the match has Top Secret cards.
 func hasCards(v View) bool {
 	return v.Deck > 0 || len(v.Discard) > 0 || slices.Max(v.Hands) > 0
 }

@@ -10,7 +10,7 @@ type turn struct {
 	loaded Roll
 }
 
-// relocate puts the agents where to says and tells whether one was moved into the ruin. Agents that leave the safe's
+// relocate puts the agents where to says and reports whether one was moved into the ruin. Agents that leave the safe's
 // building lose their flags, agents that come to it get one, in the order of the agents.
 func (t *turn) relocate(seat game.Seat, to *[NumAgents]Building) (ruin bool) {
 	s := t.s

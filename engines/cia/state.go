@@ -117,7 +117,7 @@ func (s *State) freeLeft() int {
 	return n
 }
 
-// askable tells whether seat is asked in a reaction round: the table cannot rule out that it holds a card to play.
+// askable reports whether seat is asked in a reaction round: the table cannot rule out that it holds a card to play.
 func (s *State) askable(seat game.Seat) bool {
 	return s.HandN[seat] > 0 && (s.AtOnce || s.HandN[seat] > s.Shown[seat])
 }
@@ -130,7 +130,7 @@ func (s *State) playable(seat game.Seat) int8 {
 	return s.HandN[seat] - s.Fresh[seat]
 }
 
-// reached tells whether a stone is on field at or beyond.
+// reached reports whether a stone is on field at or beyond.
 func (s *State) reached(at int16) bool {
 	for a := range Agent(NumAgents) {
 		if s.Stone[a] >= at { // stones not in play stay on 0

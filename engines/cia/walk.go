@@ -199,7 +199,7 @@ func (w *walk) plain(x *stride, a *account) bool {
 	return false
 }
 
-// choice tells whether the step leaves one.
+// choice reports whether the step leaves one.
 func (x *stride) choice() bool { return x.kind >= strideLeave && x.kind <= strideBack }
 
 // perStep scales the numbers of histories, so that long trails stay within the range of float64.

@@ -196,7 +196,7 @@ func (v *View) said(open map[game.Seat]bool, yes, no string) string {
 	return strings.Join(out, ", ")
 }
 
-// plotted tells whether plot cards are in play.
+// plotted reports whether plot cards are in play.
 func (v *View) plotted() bool {
 	for _, seat := range v.Seats {
 		if len(seat.Cards) > 0 {

@@ -156,7 +156,7 @@ func (l *ledger) readRounds() error {
 	return nil
 }
 
-// before tells whether a play comes before the cards of a round are given.
+// before reports whether a play comes before the cards of a round are given.
 func (p *Play) before(round int8) bool {
 	return p.Round < round || p.Round == round && p.Attempt == 1 && p.Card == StrongLeader
 }

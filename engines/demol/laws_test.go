@@ -218,7 +218,7 @@ func possibleCards(s *State, seat game.Seat, moles game.Seats) []string {
 	return out
 }
 
-// fits tells whether the seat could sit at a table with these moles.
+// fits reports whether the seat could sit at a table with these moles.
 func fits(s *State, seat game.Seat, moles game.Seats) bool {
 	switch {
 	case s.Phase == PhaseOver:

@@ -7,7 +7,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// draw turns the round's cards face up and tells whether there are any; the leader gives them one by one.
+// draw turns the round's cards face up and reports whether there are any; the leader gives them one by one.
 func (s *State) draw(log *game.Log[Event]) bool {
 	if !s.Plotted {
 		return false

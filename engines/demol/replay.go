@@ -60,7 +60,7 @@ func (x *replay) readPassed() error {
 	return nil
 }
 
-// there tells whether the whole record is played and the phase of the view is reached.
+// there reports whether the whole record is played and the phase of the view is reached.
 func (x *replay) there() bool {
 	s, v := x.s, x.v
 	switch {

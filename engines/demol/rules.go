@@ -66,7 +66,7 @@ func (s *State) advance(p Phase, log *game.Log[Event]) {
 	s.scoreMission(log)
 }
 
-// opens prepares phase p and tells whether anybody is asked in it.
+// opens prepares phase p and reports whether anybody is asked in it.
 func (s *State) opens(p Phase, log *game.Log[Event]) bool {
 	switch p { //nolint:exhaustive // look, show and take follow from a give
 	case PhaseStrongLeader:

@@ -139,7 +139,7 @@ func (s *State) seats() game.Seats { return game.First(int(s.Seats)) }
 // size is the team size of mission m (1–5).
 func (s *State) size(m int8) int { return teamSize[s.Seats][m-1] }
 
-// failed tells whether mission m (1–5), once played, was spoilt.
+// failed reports whether mission m (1–5), once played, was spoilt.
 func (s *State) failed(m int8) bool {
 	return s.Missions[m-1].Failed.Len() >= failsNeeded(int(s.Seats), int(m))
 }

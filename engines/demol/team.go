@@ -23,7 +23,7 @@ func (s *State) choices() (bits uint64) {
 	return bits
 }
 
-// selectable tells whether mission m can be picked under targeting: each mission once, and mission 5 after two missions,
+// selectable reports whether mission m can be picked under targeting: each mission once, and mission 5 after two missions,
 // or two successes.
 func (s *State) selectable(m int8) bool {
 	if m < 1 || m > missions || s.Missions[m-1].Played {

@@ -2,10 +2,10 @@ package demol
 
 import "github.com/molerun/molerun/engines/game"
 
-// approved tells whether more than half said yes; a tie rejects.
+// approved reports whether more than half said yes; a tie rejects.
 func (v *Vote) approved(seats int8) bool { return 2*v.Yes.Len() > int(seats) }
 
-// goes tells whether the team went on its mission.
+// goes reports whether the team went on its mission.
 func (v *Vote) goes(seats int8) bool { return v.approved(seats) && v.Stopped == game.Spectator }
 
 // ayes is who said yes.

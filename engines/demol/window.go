@@ -27,7 +27,7 @@ func (s *State) ask(p Phase, from game.Seat) bool {
 	return false
 }
 
-// mayPlay tells whether a seat is asked in window p: it holds the card, has not passed where that binds, and somebody is
+// mayPlay reports whether a seat is asked in window p: it holds the card, has not passed where that binds, and somebody is
 // left to name.
 func (s *State) mayPlay(p Phase, seat game.Seat) bool {
 	if s.Held[seat][windowCard[p]] == 0 || s.Passed.Has(seat) {

@@ -357,7 +357,7 @@ func checkInvariants(t *rapid.T, s *State) {
 	}
 }
 
-// strongLed tells whether the leader of a vote had played a Strong Leader.
+// strongLed reports whether the leader of a vote had played a Strong Leader.
 func strongLed(s *State, v *Vote) bool {
 	for _, p := range s.Plays[:s.PlayCount] {
 		if p.Card == StrongLeader && p.Round == v.Round && p.By == v.Leader && (p.Attempt == v.Attempt || !s.EveryLeader) {

@@ -27,7 +27,7 @@ func (e Event) Words() string {
 	return e.Told.Words()
 }
 
-// Hears tells whether seat is told the event; a spectator hears what everybody hears.
+// Hears reports whether seat is told the event; a spectator hears what everybody hears.
 func (e Event) Hears(seat Seat) bool { return e.For == All || e.For.Has(seat) }
 
 // MarshalJSON writes the event flat, with its audience first: {"for":"all","kind":…} or {"for":[0],"kind":…}.
@@ -78,7 +78,7 @@ type Table interface {
 	Offer(s Seat) json.RawMessage
 	// Check tells why a turn may not be played ([ErrIllegal], [ErrSeats], [ErrSay]); it changes nothing.
 	Check(t Turn) error
-	// Chains tells whether actions sent ahead may follow this one, which has been legal ([Chainer]).
+	// Chains reports whether actions sent ahead may follow this one, which has been legal ([Chainer]).
 	Chains(action json.RawMessage) bool
 	// House is the published action for a seat whose bot failed: Sample under (seed, step, "house", seat).
 	House(s Seat) json.RawMessage

@@ -22,7 +22,7 @@ func (l *Log[E]) Tell(to Seats, e E) {
 	}
 }
 
-// On tells whether anybody listens: guard with it where building the event allocates.
+// On reports whether anybody listens: guard with it where building the event allocates.
 func (l *Log[E]) On() bool { return l != nil }
 
 // Offer is what a due seat may do: the complete list, or forms with at least one legal example.

@@ -29,7 +29,7 @@ func First(n int) Seats { return Seats(1<<n - 1) }
 // Only is the set of one seat; [Spectator] gives the empty set.
 func Only(s Seat) Seats { return Seats(0).With(s) }
 
-// Has tells whether s is in the set; [Spectator] never is.
+// Has reports whether s is in the set; [Spectator] never is.
 func (m Seats) Has(s Seat) bool { return s >= 0 && m>>uint(s)&1 == 1 }
 
 // With is the set plus s; [Spectator] adds nothing.

@@ -139,7 +139,7 @@ func (a sight) differs(b sight) string {
 	return ""
 }
 
-// legal tells whether the acts can be played on the twin.
+// legal reports whether the acts can be played on the twin.
 func (x *twins[C, S, A, V, E]) legal(twin *S, acts []game.Act[A]) bool {
 	for i := range acts {
 		if x.r.Legal(twin, acts[i].Seat, acts[i].Action) != nil {

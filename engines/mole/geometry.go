@@ -52,7 +52,7 @@ func (c Circle) overlapsWall(w Wall) bool {
 	return hi < limitHi || hi == limitHi && lo < limitLo
 }
 
-// clear tells whether a coin overlaps no wall and no post.
+// clear reports whether a coin overlaps no wall and no post.
 func (b *Board) clear(c Circle) bool {
 	for _, w := range b.walls() {
 		if c.overlapsWall(w) {

@@ -59,7 +59,7 @@ func (s *State) tellLeft(o outcome, log *game.Log[Event]) (n int) {
 	return n
 }
 
-// allDie tells whether all mignettes that lived before a flick die in it: they have left the board or, if it was the last of
+// allDie reports whether all mignettes that lived before a flick die in it: they have left the board or, if it was the last of
 // the turn, rest wholly in a zone (row 6). Then those in zones die.
 func (s *State) allDie(before [1 + Mignettes]Piece, dead int, log *game.Log[Event]) bool {
 	lived, inZone := 0, 0
@@ -169,7 +169,7 @@ func (s *State) afterMole(log *game.Log[Event]) {
 	s.Phase = PhaseMignettes
 }
 
-// won tells whether a seat has the points and the lead.
+// won reports whether a seat has the points and the lead.
 func (s *State) won() bool {
 	lead := max(s.Score[0]-s.Score[1], s.Score[1]-s.Score[0])
 	return max(s.Score[0], s.Score[1]) >= s.Points && lead >= s.Lead

@@ -81,7 +81,7 @@ func (s *State) lay(sim *coins.Sim) {
 // wallBounce is the restitution at walls and posts.
 const wallBounce = 0.6
 
-// onMole tells whether a mignette rests on the mole, wholly or partly (row 13): it has landed in this flick, after the mole
+// onMole reports whether a mignette rests on the mole, wholly or partly (row 13): it has landed in this flick, after the mole
 // if he has, and overlaps him now.
 func (s *State) onMole(sim *coins.Sim) bool {
 	for id := M1; id <= M3; id++ {

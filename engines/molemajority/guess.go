@@ -450,7 +450,7 @@ func (g guess) turn() error {
 	return nil
 }
 
-// planned tells whether the parts are what action and stacked cards can have left.
+// planned reports whether the parts are what action and stacked cards can have left.
 func (s *State) planned() bool {
 	if s.PartN == 0 {
 		return true

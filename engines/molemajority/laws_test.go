@@ -124,7 +124,7 @@ func probes() []Action {
 	return out
 }
 
-// guarded tells whether more is known of a seat's hand than its unseen cards; the exhaustive tests are for that.
+// guarded reports whether more is known of a seat's hand than its unseen cards; the exhaustive tests are for that.
 func guarded(s *State, seat game.Seat) bool {
 	return s.Trail[seat].On || s.Current() == DoNumber && s.Active == seat
 }

@@ -81,7 +81,7 @@ func (s *State) targets(seat game.Seat, h Hex) Board {
 	return 0
 }
 
-// canMove tells whether seat has any MOVE.
+// canMove reports whether seat has any MOVE.
 func (s *State) canMove(seat game.Seat) bool {
 	for m := s.Claimed[seat] & s.Occupied[seat]; m != 0; m &= m - 1 { // the usual case, told without the whole network: a neighbour is free
 		h := m.Lowest()
@@ -119,7 +119,7 @@ func (s *State) victims(seat, other game.Seat) Board {
 	return s.Network(seat, false) & s.Occupied[other]
 }
 
-// canConvert tells whether seat has any CONVERT.
+// canConvert reports whether seat has any CONVERT.
 func (s *State) canConvert(seat game.Seat) bool {
 	for other := range game.Seat(s.Seats) {
 		if s.victims(seat, other) != 0 {
@@ -167,7 +167,7 @@ func (s *State) takeable(seat, other game.Seat) (kinds uint16) {
 	return kinds
 }
 
-// canSwap tells whether there is a card for the Gopher to take.
+// canSwap reports whether there is a card for the Gopher to take.
 func (s *State) canSwap(seat game.Seat) bool {
 	for other := range game.Seat(s.Seats) {
 		if s.takeable(seat, other) != 0 {
@@ -177,13 +177,13 @@ func (s *State) canSwap(seat game.Seat) bool {
 	return false
 }
 
-// numbers tells whether seat holds a NUMBER CARD.
+// numbers reports whether seat holds a NUMBER CARD.
 func (s *State) numbers(seat game.Seat) bool {
 	hand := &s.Hand[seat]
 	return hand[Number4]+hand[Number3]+hand[Number2] > 0
 }
 
-// possible tells whether seat has a decision in a part; it depends on what everybody sees.
+// possible reports whether seat has a decision in a part; it depends on what everybody sees.
 func (s *State) possible(seat game.Seat, do Do) bool {
 	switch do {
 	case DoStep:

@@ -7,7 +7,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// playable tells whether a card can be the action of the turn: one of its parts, or for Groundskeeper and Gopher their
+// playable reports whether a card can be the action of the turn: one of its parts, or for Groundskeeper and Gopher their
 // own part, leaves something to decide.
 func (s *State) playable(seat game.Seat, c Card) bool {
 	switch c {
@@ -26,7 +26,7 @@ func (s *State) playable(seat game.Seat, c Card) bool {
 	return false
 }
 
-// usable tells whether a card can be stacked for an effect now, between cards or, for a roll, while one is pending.
+// usable reports whether a card can be stacked for an effect now, between cards or, for a roll, while one is pending.
 func (s *State) usable(seat game.Seat, c Card, as As) bool {
 	switch as {
 	case AsBreed:
@@ -75,7 +75,7 @@ func (s *State) legalPlay(seat game.Seat, a *Action) error {
 	return fmt.Errorf("in phase play the action is play, stack, discard_hand, done or a part of a card, not %s", a.Kind)
 }
 
-// held tells whether seat holds a card.
+// held reports whether seat holds a card.
 func (s *State) held(seat game.Seat, c Card) error {
 	if c < 0 || c >= NoCard || s.Hand[seat][c] == 0 {
 		return errors.New("card: it is not in the hand")

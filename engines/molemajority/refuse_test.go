@@ -328,7 +328,7 @@ func TestDeedsOutsideTheBoardAreRefused(t *testing.T) {
 	b.play(t, "0 play number_4", `0 {"type":"move","from":"1,1","to":"1,0","from_space":0,"space":2} | space: 2 of 1,0 is not free`)
 }
 
-// TestWordsOfWhatIsDue: between cards it tells whether one has been used.
+// TestWordsOfWhatIsDue: between cards it reports whether one has been used.
 func TestWordsOfWhatIsDue(t *testing.T) {
 	action := "number_3"
 	for want, list := range map[string][]View{

@@ -291,7 +291,7 @@ func (t *turn) tellClaim(h Hex, seat game.Seat) {
 	t.log.Tell(game.All, e)
 }
 
-// eliminate puts out the seats without a claim; it tells whether the turn is over by that.
+// eliminate puts out the seats without a claim; it reports whether the turn is over by that.
 func (t *turn) eliminate() bool {
 	s := t.s
 	in, out := s.In(), game.Seats(0)

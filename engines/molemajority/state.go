@@ -137,7 +137,7 @@ func (s *State) Current() Do {
 	return s.Parts[0].Do
 }
 
-// begun tells whether a card was used this turn.
+// begun reports whether a card was used this turn.
 func (s *State) begun() bool { return s.Played != NoCard || s.Stacked }
 
 // put sets a mole of seat onto a free space of h.

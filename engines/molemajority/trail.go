@@ -80,7 +80,7 @@ func (x *lefts) most(c Card) int8 {
 	return int8(x.stride[c+1]/x.stride[c]) - 1
 }
 
-// fits tells whether a hand of so many can hold what is left and others of the unseen cards.
+// fits reports whether a hand of so many can hold what is left and others of the unseen cards.
 func fits(left, unseen Counts, hand int8, number bool) bool {
 	numbers := int8(0)
 	for c, copies := range left {

@@ -60,7 +60,7 @@ func New(c Config) (*Bot, error) {
 // RoundTrip is the kernel's smoothed round trip of the connection last used; 0 if unknown.
 func (b *Bot) RoundTrip() time.Duration { return b.roundTrip }
 
-// WantsText tells whether turns carry the view in words.
+// WantsText reports whether turns carry the view in words.
 func (b *Bot) WantsText() bool { return b.text }
 
 // Ask sends the turn and reads the answer, until ctx ends at the latest.

@@ -71,7 +71,7 @@ func (g Guard) Control() func(network, address string, c syscall.RawConn) error 
 	}
 }
 
-// private tells whether AllowPrivate opens the address. The unspecified, broadcast and multicast addresses stay shut: the
+// private reports whether AllowPrivate opens the address. The unspecified, broadcast and multicast addresses stay shut: the
 // first leads to this machine by a way around Deny.
 func (g Guard) private(ap netip.AddrPort) bool {
 	a := ap.Addr()

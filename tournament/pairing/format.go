@@ -20,7 +20,7 @@ type Format interface {
 	Ties(s Settings) []Tie
 }
 
-// State tells whether an entry can be paired.
+// State reports whether an entry can be paired.
 type State string
 
 // The states of an entry. Only the active are paired.

@@ -103,7 +103,7 @@ func (m *matcher) slack(k int) weight {
 	return out
 }
 
-// closer tells whether edge k has less slack than edge than, which may be none.
+// closer reports whether edge k has less slack than edge than, which may be none.
 func (m *matcher) closer(k, than int) bool {
 	return than == none || m.slack(k).less(m.slack(than))
 }

@@ -68,12 +68,12 @@ type Game struct {
 	Result *Result
 }
 
-// Open tells whether a game of the block is still to be played.
+// Open reports whether a game of the block is still to be played.
 func (b Block) Open() bool {
 	return slices.ContainsFunc(b.Games, func(g Game) bool { return g.Result == nil })
 }
 
-// Done tells whether the block may be rated: all its games were played to their end.
+// Done reports whether the block may be rated: all its games were played to their end.
 func (b Block) Done() bool {
 	return !slices.ContainsFunc(b.Games, func(g Game) bool { return g.Result == nil || g.Result.Void })
 }

@@ -39,5 +39,5 @@ func (a weight) less(b weight) bool {
 	return false
 }
 
-// positive tells whether a is more than nothing.
+// positive reports whether a is more than nothing.
 func (a weight) positive() bool { return weight{}.less(a) }

@@ -41,7 +41,7 @@ func Of(result game.Result, players []int, retired game.Seats) Match {
 	return m
 }
 
-// Teams tells whether teams decide the match; at a table of two each seat is for itself.
+// Teams reports whether teams decide the match; at a table of two each seat is for itself.
 func (m Match) Teams() bool {
 	if len(m.Seats) == 2 {
 		return false

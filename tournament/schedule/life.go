@@ -61,7 +61,7 @@ func (s Schedule) Revised(template tournament.Tournament, times Times, info game
 	return next, nil
 }
 
-// same tells whether the schedule has these times already.
+// same reports whether the schedule has these times already.
 func (t Times) same(s Schedule) bool {
 	return t.When.Line == s.When.Line && t.When.Zone == s.When.Zone && t.When.At.Equal(s.When.At) && t.Opens == s.Opens && t.Closes == s.Closes
 }

@@ -70,7 +70,7 @@ func Cron(line, zone string) (When, error) {
 	return w, nil
 }
 
-// Equal tells whether two have the same text: the zone's rules may still have changed between them.
+// Equal reports whether two have the same text: the zone's rules may still have changed between them.
 func (w When) Equal(o When) bool { return w.At.Equal(o.At) && w.Line == o.Line && w.Zone == o.Zone }
 
 // Next is the first start later than after, in UTC; false if there is none.

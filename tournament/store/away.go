@@ -13,7 +13,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// Away tells whether err says that the database could not be reached, or went away meanwhile: that passes, and nobody who asks
+// Away reports whether err says that the database could not be reached, or went away meanwhile: that passes, and nobody who asks
 // did anything wrong.
 func Away(err error) bool {
 	var connect *pgconn.ConnectError

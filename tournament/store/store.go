@@ -198,7 +198,7 @@ func (s split) QueryRowContext(ctx context.Context, query string, args ...any) *
 	return s.of(query).QueryRowContext(ctx, query, args...)
 }
 
-// Ping tells whether the database answers.
+// Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) }
 
 // Close ends all connections.

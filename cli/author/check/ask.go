@@ -62,7 +62,7 @@ func (r reply) String() string {
 	return fmt.Sprintf("status %d, %s", r.status, protocol.Quote(string(r.body)))
 }
 
-// empty tells whether the answer is {}.
+// empty reports whether the answer is {}.
 func (r reply) empty() bool {
 	var v map[string]any
 	return r.err == nil && r.status == http.StatusOK && json.Unmarshal(r.body, &v) == nil && v != nil && len(v) == 0

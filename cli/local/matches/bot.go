@@ -73,7 +73,7 @@ type Bot struct {
 	house house.Bot
 }
 
-// Remote tells whether the bot is behind a URL.
+// Remote reports whether the bot is behind a URL.
 func (b Bot) Remote() bool { return isURL(b.Arg) }
 
 func isURL(arg string) bool { return strings.Contains(arg, "://") }

@@ -156,7 +156,7 @@ func (a *Again) judge(offer json.RawMessage, r runner.Reply, check func(json.Raw
 	}
 }
 
-// same tells whether two actions are the same JSON, whatever the order of their keys.
+// same reports whether two actions are the same JSON, whatever the order of their keys.
 func same(a, b json.RawMessage) bool {
 	var x, y any
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)

@@ -34,7 +34,7 @@ type Fault struct {
 	Reason string // "" when it is read from a record
 }
 
-// faulty tells whether the house decided because a bot had failed.
+// faulty reports whether the house decided because a bot had failed.
 func faulty(t replay.Turn) bool { return t.By == replay.ByHouse && t.Why != tournament.WhyRetired }
 
 // Field finds all who play in a series: its bots, and behind them who fills the seats that are left. No two have one name.

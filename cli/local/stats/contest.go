@@ -23,7 +23,7 @@ type Standing struct {
 	Tally
 }
 
-// Rising tells whether each bot's interval lies above that of the one before.
+// Rising reports whether each bot's interval lies above that of the one before.
 func (c *Contest) Rising() bool {
 	for i := 1; i < len(c.Standings); i++ {
 		_, _, high := c.Standings[i-1].Share()

@@ -81,7 +81,7 @@ func (c *collision) gather() {
 	}
 }
 
-// level tells whether two discs are at one height: two in the air do not touch (F2).
+// level reports whether two discs are at one height: two in the air do not touch (F2).
 func (s *Sim) level(a, b *Disc) bool {
 	return (a.Mode != Flying || b.Mode != Flying) && a.below(b.Thick, 0) && b.below(a.Thick, 0)
 }

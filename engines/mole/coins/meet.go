@@ -2,7 +2,7 @@ package coins
 
 import "math"
 
-// touches tells whether two round bodies whose centres are q apart touch (P2); r is the sum of their radii.
+// touches reports whether two round bodies whose centres are q apart touch (P2); r is the sum of their radii.
 func touches(q Vec, r float64) bool { return dot(q, q) <= square(r+TouchGap) }
 
 // rate is how fast two bodies q apart part when they move by v against each other; below 0 they approach.

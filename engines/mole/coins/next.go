@@ -62,7 +62,7 @@ func (s *Sim) next() event {
 	return best
 }
 
-// moves tells whether d may be struck or strike, and moves.
+// moves reports whether d may be struck or strike, and moves.
 func (d *Disc) moves() bool { return d.Speed > 0 && d.Mode <= Flying }
 
 // reach is how far d goes if nothing hinders it; a flying disc has no friction.
@@ -195,7 +195,7 @@ func (s *Sim) nextSink(i int, best *event) {
 	best.sooner(event{kind: sinks, in: in, disc: i, height: next})
 }
 
-// below tells whether d, in t seconds, is below a height and so meets sideways what is that high.
+// below reports whether d, in t seconds, is below a height and so meets sideways what is that high.
 func (d *Disc) below(height, t float64) bool {
 	return d.Mode != Flying || d.passed <= height || d.Z+float64(t*(d.ZSpeed-float64(Gravity/2*t))) < height
 }

@@ -23,7 +23,7 @@ func (m *model) told(x []float64, inverse *mat.SymDense) (squares, told [kinds]f
 	return squares, told
 }
 
-// learn moves the deviations of the prior towards where the matches are likeliest, and tells whether any moved by more
+// learn moves the deviations of the prior towards where the matches are likeliest, and reports whether any moved by more
 // than one part in a hundred thousand. What is believed of the estimates is taken as normal (see [model.blur]); the matches
 // are then likeliest at sd² = Σx²/γ with γ = n − Σvar/sd². The deviation given first counts for one more thing. Where the
 // stronger always wins nothing else holds the spread: it is learned up to four times what is given.

@@ -16,7 +16,7 @@ import (
 // still is the share by which a number may change that has come to rest.
 const still = 1e-5
 
-// blur flattens the odds of every comparison by what is not known of them, and tells whether any moved.
+// blur flattens the odds of every comparison by what is not known of them, and reports whether any moved.
 func (m *model) blur(inverse *mat.SymDense) bool {
 	moved := false
 	for c, was := range m.flat {
