@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 func TestAVersionIsRegisteredPromotedAndTakenBack(t *testing.T) {
@@ -262,7 +263,7 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 		if got := into[wire.BotDetail](w.do(owner, "POST", path+"/pause", nil).want(200, "")); got.Bot.Status != "paused" || got.Private.Reason != "paused by its owner" {
 			t.Errorf("got %+v, want it paused by its owner", got)
 		}
-		if due, err := w.store.DueChecks(t.Context(), 100); err != nil || slices.ContainsFunc(due, func(v tournament.Version) bool { return v.BotID == b.ID }) {
+		if due, err := w.store.DueChecks(t.Context(), 100, 100, nil); err != nil || slices.ContainsFunc(due, func(d store.DueCheck) bool { return d.BotID == b.ID }) {
 			t.Errorf("got %v (%v), want it not checked", due, err)
 		}
 		if _, err := w.director.Checked(t.Context(), b.ID, ""); !errors.Is(err, tournament.ErrState) {

@@ -19,8 +19,8 @@ import (
 func slowHellos() entry {
 	return entry{
 		Cheat: cheats.Cheat{
-			Name: "slow hellos that fill the places for checks", Unit: "s until another's bot is checked (cut at 25)", Tolerance: 10,
-			Stops: "the places for checks are shared out by owner, and one is free after ten seconds at the latest, for a hello has no longer",
+			Name: "slow hellos that fill the places for checks", Unit: "s until another's bot is checked (cut at 25)", Tolerance: 2,
+			Stops: "an owner has four of the 24 places for checks at most, and a hello ten seconds at most",
 		},
 		play: func(t *testing.T, p *platform) []cheats.Trial {
 			own := newPlatform(t, p.binary, 1)

@@ -3,14 +3,20 @@ package jobs
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/molerun/molerun/tournament"
 )
 
-// checksAtOnce is how many bots a process greets at a time. A slow one holds up no more than its own place.
-const checksAtOnce = 24
+const (
+	// checksAtOnce is how many bots a process greets at a time. A slow one holds up no more than its own place.
+	checksAtOnce = 24
+	// checksOfOwner is how many of those are one owner's: it takes six owners with slow bots to fill all places.
+	checksOfOwner = 4
+)
 
 // health greets the bots whose check is due, until ctx ends. Every worker process does it; the store gives each bot to one.
 func (w *worker) health(ctx context.Context) {
@@ -19,18 +25,18 @@ func (w *worker) health(ctx context.Context) {
 	}
 	tick := time.NewTicker(w.c.Sweep)
 	defer tick.Stop()
-	places := make(chan struct{}, checksAtOnce)
+	running := checksRunning{byOwner: map[string]int{}}
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	for {
-		if free := cap(places) - len(places); free > 0 {
-			due, err := w.c.Store.DueChecks(ctx, free)
+		if n, busy := running.count(); n < checksAtOnce {
+			due, err := w.c.Store.DueChecks(ctx, checksAtOnce-n, checksOfOwner, busy)
 			w.failed(ctx, err)
-			for _, v := range due {
-				places <- struct{}{}
+			for _, d := range due {
+				running.add(d.OwnerID, 1)
 				wg.Go(func() {
-					defer func() { <-places }()
-					w.failed(ctx, w.checkOne(ctx, v))
+					defer running.add(d.OwnerID, -1)
+					w.failed(ctx, w.checkOne(ctx, d.Version))
 				})
 			}
 		}
@@ -40,6 +46,31 @@ func (w *worker) health(ctx context.Context) {
 		case <-tick.C:
 		}
 	}
+}
+
+// checksRunning counts the checks under way by owner.
+type checksRunning struct {
+	mu      sync.Mutex
+	byOwner map[string]int // no zeros
+}
+
+func (c *checksRunning) add(owner string, n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byOwner[owner] += n; c.byOwner[owner] == 0 {
+		delete(c.byOwner, owner)
+	}
+}
+
+// count returns how many checks are under way, and whose.
+func (c *checksRunning) count() (int, []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := 0
+	for _, k := range c.byOwner {
+		n += k
+	}
+	return n, slices.Collect(maps.Keys(c.byOwner))
 }
 
 // failed logs a check that failed by us, which left the bot as it was.

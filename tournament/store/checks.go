@@ -46,20 +46,30 @@ func (s *Store) Checks(ctx context.Context, botID string, p Page) ([]tournament.
 	return each(rows, checkRow.check), next, err
 }
 
-// DueChecks takes up to n bots whose health check is due: one of each owner, then a second of each, and so on, the longest
-// unchecked first. So no number of bots of one owner, however slowly they answer, keeps another's waiting. Nobody else is
-// given them until their next check is due.
-func (s *Store) DueChecks(ctx context.Context, n int) (out []tournament.Version, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error {
+// DueCheck is a bot whose health check is due.
+type DueCheck struct {
+	tournament.Version
+	OwnerID string
+}
+
+// DueChecks takes up to n bots whose health check is due: one of each owner, then a second of each, up to each, the longest
+// unchecked first, and none of the owners in busy, whose bots are being checked already. So no number of bots of one owner,
+// however slowly they answer, keeps another's waiting. Nobody else is given them until their next check is due.
+func (s *Store) DueChecks(ctx context.Context, n, each int, busy []string) ([]DueCheck, error) {
+	var out []DueCheck
+	err := s.InTx(ctx, func(tx *Tx) error {
 		now := s.now()
 		due := tx.db.Model(&botRow{}).
 			Where("banned_at IS NULL AND ((status = ? AND checked_at <= ?) OR (status = ? AND pause_cause <> ? AND checked_at <= ?))",
-							tournament.BotActive, now.Add(-tournament.CheckActiveEvery), tournament.BotPaused, tournament.PausedByOwner, now.Add(-tournament.CheckPausedEvery)).
-			Session(&gorm.Session{}) // asked twice
+				tournament.BotActive, now.Add(-tournament.CheckActiveEvery), tournament.BotPaused, tournament.PausedByOwner, now.Add(-tournament.CheckPausedEvery))
+		if len(busy) > 0 {
+			due = due.Where("owner_id NOT IN ?", busy)
+		}
+		due = due.Session(&gorm.Session{}) // asked twice
 		ranked := due.Select("id AS ranked_id, ROW_NUMBER() OVER (PARTITION BY owner_id ORDER BY checked_at, id) AS nth")
 		var rows []botRow
 		if err := due.Clauses(clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "bots"}, Options: "SKIP LOCKED"}).
-			Joins("JOIN (?) AS ranked ON ranked_id = id", ranked).Order("nth, checked_at, id").Limit(n).Find(&rows).Error; err != nil {
+			Joins("JOIN (?) AS ranked ON ranked_id = id", ranked).Where("nth <= ?", each).Order("nth, checked_at, id").Limit(n).Find(&rows).Error; err != nil {
 			return err
 		}
 		for _, r := range rows {
@@ -70,7 +80,7 @@ func (s *Store) DueChecks(ctx context.Context, n int) (out []tournament.Version,
 			if err != nil {
 				return err
 			}
-			out = append(out, v)
+			out = append(out, DueCheck{Version: v, OwnerID: r.OwnerID})
 		}
 		return nil
 	})

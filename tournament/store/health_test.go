@@ -17,7 +17,7 @@ func TestHealthChecksComeDueOnceEach(t *testing.T) {
 		w.must(err)
 		due := func(want ...tournament.Bot) {
 			t.Helper()
-			list, err := w.DueChecks(w.ctx, 10)
+			list, err := w.DueChecks(w.ctx, 10, 10, nil)
 			w.must(err)
 			got := map[string]bool{}
 			for _, v := range list {
@@ -74,7 +74,7 @@ func TestChecksGoRoundTheOwners(t *testing.T) {
 			others = append(others, w.bot("bot-of-"+name, user))
 		}
 		w.clk.move(tournament.CheckActiveEvery)
-		list, err := w.DueChecks(w.ctx, 4)
+		list, err := w.DueChecks(w.ctx, 4, 4, nil)
 		w.must(err)
 		got := map[string]bool{}
 		for _, v := range list {
@@ -83,10 +83,20 @@ func TestChecksGoRoundTheOwners(t *testing.T) {
 		if len(list) != 4 || !got[others[0].ID] || !got[others[1].ID] {
 			t.Errorf("got %v, want four, those of the two others among them", got)
 		}
-		rest, err := w.DueChecks(w.ctx, 100)
+		none, err := w.DueChecks(w.ctx, 100, 3, []string{w.org.ID})
 		w.must(err)
-		if len(rest) != 8 {
-			t.Errorf("%d are left, want the 8 others", len(rest))
+		if len(none) != 0 {
+			t.Errorf("%d are given while checks of their owner's bots are under way, want none", len(none))
+		}
+		few, err := w.DueChecks(w.ctx, 100, 3, []string{others[0].OwnerID})
+		w.must(err)
+		if len(few) != 3 {
+			t.Errorf("%d of one owner are given at once, want 3", len(few))
+		}
+		rest, err := w.DueChecks(w.ctx, 100, 100, nil)
+		w.must(err)
+		if len(rest) != 5 {
+			t.Errorf("%d are left, want the 5 others", len(rest))
 		}
 	})
 }
@@ -99,14 +109,14 @@ func TestTwoProcessesNeverCheckTheSameBot(t *testing.T) {
 		}
 		w.clk.move(tournament.CheckActiveEvery)
 		other := open(store.Options{Now: w.clk.Now})
-		given := make(chan []tournament.Version, 20)
+		given := make(chan []store.DueCheck, 20)
 		for i := range 20 {
 			s := w.Store
 			if i%2 == 0 {
 				s = other
 			}
 			go func() {
-				list, err := s.DueChecks(w.ctx, 3)
+				list, err := s.DueChecks(w.ctx, 3, 3, nil)
 				if err != nil {
 					t.Error(err)
 				}

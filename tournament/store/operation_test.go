@@ -229,7 +229,7 @@ func TestABannedBotIsWokenByNobody(t *testing.T) {
 		_, err = w.Checked(w.ctx, b.ID, "")
 		refused(t, "a health check", err, tournament.ErrState)
 		w.clk.move(tournament.CheckActiveEvery)
-		if due, err := w.DueChecks(w.ctx, 10); err != nil || len(due) != 0 {
+		if due, err := w.DueChecks(w.ctx, 10, 10, nil); err != nil || len(due) != 0 {
 			t.Errorf("got %+v, %v, want no check of a banned bot", due, err)
 		}
 		v := w.second(b, storetest.Toy)

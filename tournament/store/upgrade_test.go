@@ -76,7 +76,7 @@ func (w *world) reads(x tournament.Tournament, m tournament.Match) {
 		"sweep":       func() error { _, err := w.Sweep(w.ctx, lease); return err },
 		"feed":        func() error { _, err := w.Feed(w.ctx, "", 0, 9); return err },
 		"webhooks":    func() error { _, _, err := w.Webhooks(w.ctx, w.org.ID, store.Page{}); return err },
-		"due checks":  func() error { _, err := w.DueChecks(w.ctx, 9); return err },
+		"due checks":  func() error { _, err := w.DueChecks(w.ctx, 9, 9, nil); return err },
 		"pulse":       func() error { _, err := w.Pulse(w.ctx); return err },
 		"the ratings": func() error { return w.CheckRatings(w.ctx, x.LadderID) },
 	} {
