@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/molerun/molerun/tournament/pairing/matching"
 )
 
 // arena pairs whoever is free, by standing, again and again until its time is up ([Contest.Closed]). It waits for nobody:
@@ -83,7 +85,7 @@ func unseated(field []int, blocks []Block) []int {
 func (b *book) freePairs(r *Round, free []int, more bool) {
 	var mate []int
 	for near := dense / 4; ; near *= 4 {
-		mate = match(len(free), b.freeEdges(free, near, more))
+		mate = matching.Greatest(len(free), b.freeEdges(free, near, more))
 		if near >= len(free) || b.strangers(free, mate) {
 			break
 		}
@@ -102,7 +104,7 @@ func (b *book) strangers(free, mate []int) bool {
 	left := 0
 	for i, j := range mate {
 		switch {
-		case j == none:
+		case j == matching.None:
 			left++
 		case b.c.kin(free[i], free[j]):
 			return false
@@ -113,8 +115,8 @@ func (b *book) strangers(free, mate []int) bool {
 
 // freeEdges are the pairs of free entries at most near places apart, by place: a pair; not of one owner; two levels for the turn
 // to sit out; not again; near in standing.
-func (b *book) freeEdges(free []int, near int, more bool) []edge {
-	var edges []edge
+func (b *book) freeEdges(free []int, near int, more bool) []matching.Edge {
+	var edges []matching.Edge
 	for i, e := range free {
 		for j := i + 1; j < min(len(free), i+near); j++ {
 			o := free[j]
@@ -123,14 +125,14 @@ func (b *book) freeEdges(free []int, near int, more bool) []edge {
 				continue
 			}
 			byes := b.records[e].line.Byes + b.records[o].line.Byes
-			w := weight{1, 0, int64(b.waited(e) + b.waited(o)), int64(byes), 0, -int64((j - i) * (j - i))}
+			w := matching.Weight{1, 0, int64(b.waited(e) + b.waited(o)), int64(byes), 0, -int64((j - i) * (j - i))}
 			if kin {
 				w[1] = -1
 			}
 			if again {
 				w[4] = -1
 			}
-			edges = append(edges, edge{i, j, w})
+			edges = append(edges, matching.Edge{U: i, V: j, W: w})
 		}
 	}
 	return edges

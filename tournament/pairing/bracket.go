@@ -9,6 +9,9 @@ type source struct {
 	loser bool
 }
 
+// none is the seed of a side that comes from a tie.
+const none = -1
+
 // duel is one tie of a bracket. Who loses it for good is placed by out; 0: nobody is out by it.
 type duel struct {
 	a, b  source

@@ -6,6 +6,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing/designs"
 )
 
 // gauntlet lets each challenger meet everybody of the field, and nobody of the field meet each other but beside a
@@ -25,8 +26,8 @@ func (f gauntlet) plan(c Contest) ([]Round, error) {
 	if err != nil {
 		return nil, err
 	}
-	rounds := packed(lineups, len(c.Entries))
-	takeSeats(rounds, len(c.Entries), c.Settings.SeatsPerTable)
+	rounds := designs.Packed(lineups, len(c.Entries))
+	designs.TakeSeats(rounds, len(c.Entries), c.Settings.SeatsPerTable)
 	out := make([]Round, len(rounds))
 	for i, tables := range rounds {
 		out[i].Byes = c.starters()
@@ -108,10 +109,11 @@ func opposition(c Contest, field []int, r *game.Rand) ([][]int, error) {
 	if len(field) < others {
 		return nil, fmt.Errorf("%w: a challenger may meet %d entries of other owners, too few for a table of %d", ErrImpossible, len(field), others+1)
 	}
-	if len(field) == others { // balance is for fields from which to choose
+	if len(field) == others { // Balance is for fields from which to choose
 		return [][]int{field}, apartAll(c, field)
 	}
-	rounds, err := balance(len(field), others, 1, c.conflict(field), !c.Settings.OwnersApart, r)
+	wishes := designs.Options{Seats: others, Cycles: 1, Conflict: c.conflict(field), Soft: !c.Settings.OwnersApart}
+	rounds, err := designs.Balance(len(field), wishes, r)
 	for _, round := range rounds {
 		for _, lineup := range round {
 			table := make([]int, others)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing/designs"
 )
 
 // groups plays a round robin in each group, at balanced tables, and then a final round robin among the best. Group rounds
@@ -126,7 +127,7 @@ func (f groups) plan(c Contest) ([]Round, error) {
 func (f groups) divide(c Contest) [][]int {
 	seeds := c.seeded(c.starters())
 	count := f.count(len(seeds), c.Settings)
-	g := graph{k: count}
+	g := designs.Graph{Colours: count}
 	part, taken := map[string]int{}, map[string]int{} // by owner
 	parts := make([]int, len(seeds))                  // by seed
 	for i, e := range seeds {
@@ -139,20 +140,19 @@ func (f groups) divide(c Contest) [][]int {
 			owner = fmt.Sprint(e)
 		}
 		if taken[owner]%count == 0 {
-			part[owner] = len(g.part)
-			g.part = append(g.part, g.empty())
+			part[owner] = g.AddPart()
 		}
 		taken[owner]++
-		if parts[i] = part[owner]; row == len(g.table) {
-			g.table = append(g.table, g.empty())
+		if parts[i] = part[owner]; i%count == 0 {
+			g.AddTable()
 		}
-		g.join(row, parts[i], want)
+		g.Join(row, parts[i], want)
 	}
 	out := make([][]int, count)
 	for i, e := range seeds {
-		row := g.table[i/count]
+		row := g.Table(i / count)
 		to := slices.Index(row, parts[i])
-		row[to] = none // another entry of the owner may be in the row
+		row[to] = designs.None // another entry of the owner may be in the row
 		out[to] = append(out[to], e)
 	}
 	return out

@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament/pairing/designs"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
 // The sentinels of this package. The text of each is its stable code; facts are wrapped around it.
 var (
-	ErrOptions    = errors.New("bad_options")        // the numbers make no tournament, or too large a one
-	ErrImpossible = errors.New("pairing_impossible") // no schedule keeps apart those who must stay apart
+	ErrOptions    = errors.New("bad_options") // the numbers make no tournament, or too large a one
+	ErrImpossible = designs.ErrImpossible     // no schedule keeps apart those who must stay apart
 )
 
 // What one schedule may hold.
@@ -38,6 +39,9 @@ type Options struct {
 	// with the fewest. At tables of two everybody meets everybody all the same.
 	Soft bool
 }
+
+// Bye is the opponent of an entry that has none in a round.
+const Bye = designs.Bye
 
 // Schedule is all rounds of a tournament, in order.
 type Schedule struct{ Rounds []Round }
@@ -86,6 +90,11 @@ func (o Options) must() func(a, b int) bool {
 	return o.Conflict
 }
 
+// design is the part of the options that larger tables are made by.
+func (o Options) design() designs.Options {
+	return designs.Options{Seats: o.SeatsPerTable, Cycles: o.Cycles, Conflict: o.Conflict, Soft: o.Soft}
+}
+
 // Count is the number of matches that [RoundRobin] will make, or why it refuses the numbers.
 func Count(entries int, opts Options) (int, error) {
 	switch {
@@ -98,9 +107,9 @@ func Count(entries int, opts Options) (int, error) {
 	case entries > MaxEntries:
 		return 0, fmt.Errorf("%w: %d entries; at most %d, use another format or groups", ErrOptions, entries, MaxEntries)
 	}
-	blocks := entries / gcd(entries, opts.SeatsPerTable)
+	blocks := designs.Blocks(entries, opts.SeatsPerTable)
 	if opts.SeatsPerTable == 2 {
-		if blocks = meetings(entries, opts.must()); blocks == 0 {
+		if blocks = designs.Meetings(entries, opts.must()); blocks == 0 {
 			return 0, fmt.Errorf("%w: each two of the %d entries must stay apart", ErrImpossible, entries)
 		}
 	}
@@ -129,10 +138,10 @@ func RoundRobin(entries int, opts Options, r *game.Rand) (Schedule, error) {
 		rounds = pairs(entries, opts)
 	} else {
 		var err error
-		if rounds, err = tables(entries, opts, r); err != nil {
+		if rounds, err = designs.Tables(entries, opts.design(), r); err != nil {
 			return Schedule{}, err
 		}
-		takeSeats(rounds, entries, opts.SeatsPerTable)
+		designs.TakeSeats(rounds, entries, opts.SeatsPerTable)
 	}
 	s := Schedule{Rounds: make([]Round, len(rounds))}
 	for i, lineups := range rounds {
@@ -144,7 +153,7 @@ func RoundRobin(entries int, opts Options, r *game.Rand) (Schedule, error) {
 // pairs is the line-ups of each round at tables of two; every other cycle has the seats the other way round.
 func pairs(entries int, opts Options) [][][]int {
 	var rounds [][][]int
-	table := Berger(entries)
+	table := designs.Berger(entries)
 	for cycle := range opts.Cycles {
 		for _, boards := range table {
 			var lineups [][]int
@@ -153,7 +162,7 @@ func pairs(entries int, opts Options) [][][]int {
 					continue
 				}
 				if cycle%2 == 1 {
-					p = Pair{p.Second, p.First}
+					p = designs.Pair{First: p.Second, Second: p.First}
 				}
 				lineups = append(lineups, []int{p.First, p.Second})
 			}
@@ -192,26 +201,3 @@ func round(lineups [][]int, entries int, duplicate bool) Round {
 }
 
 func apart(conflict func(a, b int) bool, a, b int) bool { return conflict != nil && conflict(a, b) }
-
-// meetings counts the pairs of entries that may share a table.
-func meetings(entries int, conflict func(a, b int) bool) int {
-	count := entries * (entries - 1) / 2
-	if conflict == nil {
-		return count
-	}
-	for a := range entries {
-		for b := range a {
-			if conflict(b, a) {
-				count--
-			}
-		}
-	}
-	return count
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}

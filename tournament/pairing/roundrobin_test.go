@@ -189,6 +189,8 @@ func TestPairsMeetAsEquallyAsPossible(t *testing.T) {
 		{11, 5, 1, 0, 11, 2, 2},
 		{13, 3, 2, 0, 0, 1, 1},
 		{13, 4, 1, 0, 13, 1, 1},
+		{15, 7, 1, 0, 15, 3, 3},
+		{19, 9, 1, 0, 19, 4, 4},
 		{21, 5, 1, 0, 21, 1, 1},
 		{13, 3, 4, 0, 0, 2, 2},
 		// One pass of a family of two base blocks and a rest.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/molerun/molerun/tournament/pairing/matching"
 )
 
 // swiss pairs those of like standing who have not met. At tables of two it is a matching of the greatest weight: as many
@@ -121,7 +123,7 @@ func (b *book) pairs(r *Round, field []int) {
 	var mate []int
 	for {
 		edges := s.edges(near)
-		mate = match(n+n%2, edges)
+		mate = matching.Greatest(n+n%2, edges)
 		if near >= n || s.perfect(edges, mate) {
 			break
 		}
@@ -130,7 +132,7 @@ func (b *book) pairs(r *Round, field []int) {
 	board := 0
 	for i, e := range field {
 		switch j := mate[i]; {
-		case j == none || j == n:
+		case j == matching.None || j == n:
 			r.Byes = append(r.Byes, e)
 		case j > i:
 			r.Blocks = append(r.Blocks, b.c.Settings.block(b.seatPair(e, field[j], board)))
@@ -171,9 +173,9 @@ func newSwissField(b *book, field []int) *swissField {
 
 // edges are the pairs that may be made. If near spans the field they are all but those of one owner; else they are those
 // not yet met, each with the nearest in standing and those half a group away. An odd field has a vertex for the bye.
-func (s *swissField) edges(near int) []edge {
+func (s *swissField) edges(near int) []matching.Edge {
 	n := len(s.field)
-	var out []edge
+	var out []matching.Edge
 	for i := range n {
 		fold := i + s.of[i]/2
 		for j := i + 1; j < n; j++ {
@@ -187,14 +189,14 @@ func (s *swissField) edges(near int) []edge {
 				continue
 			}
 			if w := s.weigh(i, j); near >= n || w[1] == 0 {
-				out = append(out, edge{i, j, w})
+				out = append(out, matching.Edge{U: i, V: j, W: w})
 			}
 		}
 		if n%2 == 1 {
 			// The bye is for one of fewest byes, then of fewest points, then of fewest rounds missed, then the lowest seed.
 			x := s.records[s.field[i]]
 			rest := s.twice[i]*int64(len(s.c.Rounds)+1) + int64(x.unplayed)
-			out = append(out, edge{i, n, weight{1, 0, int64(-x.line.Byes), -rest, 0, 0, 0, int64(n * (i - n))}})
+			out = append(out, matching.Edge{U: i, V: n, W: matching.Weight{1, 0, int64(-x.line.Byes), -rest, 0, 0, 0, int64(n * (i - n))}})
 		}
 	}
 	return out
@@ -205,12 +207,12 @@ const unrelated = 1 << 32
 
 // weigh is the worth of the pair of places i and j: a pair; not of one owner, then not met; two levels for the bye; no seat more than one off its
 // share; points alike; seats even; half a group apart.
-func (s *swissField) weigh(i, j int) weight {
+func (s *swissField) weigh(i, j int) matching.Weight {
 	met := int64(s.met[key(s.field[i], s.field[j])])
 	if s.c.kin(s.field[i], s.field[j]) {
 		met += unrelated
 	}
-	w := weight{1, -met}
+	w := matching.Weight{1, -met}
 	x, y := s.balance[i], s.balance[j]
 	if y > x {
 		x, y = y, x
@@ -231,12 +233,12 @@ func (s *swissField) weigh(i, j int) weight {
 }
 
 // perfect tells that nobody is left over, met again, paired with one of its owner's, or has a second bye, and no seat is off its share.
-func (s *swissField) perfect(edges []edge, mate []int) bool {
-	if slices.Contains(mate, none) {
+func (s *swissField) perfect(edges []matching.Edge, mate []int) bool {
+	if slices.Contains(mate, matching.None) {
 		return false
 	}
 	for _, e := range edges {
-		if mate[e.u] == e.v && (e.w[1] != 0 || e.w[2] != 0 || e.w[4] != 0) {
+		if mate[e.U] == e.V && (e.W[1] != 0 || e.W[2] != 0 || e.W[4] != 0) {
 			return false
 		}
 	}

@@ -1,4 +1,4 @@
-package pairing
+package matching
 
 import (
 	"fmt"
@@ -18,13 +18,13 @@ func nightly(n int) int {
 }
 
 // simple edges have whole numbers as weights, and a wish before them if as many pairs as possible are wanted.
-func simple(most bool, list ...[3]int) (n int, out []edge) {
+func simple(most bool, list ...[3]int) (n int, out []Edge) {
 	for _, e := range list {
-		w := weight{0, int64(e[2])}
+		w := Weight{0, int64(e[2])}
 		if most {
 			w[0] = 1
 		}
-		out = append(out, edge{e[0], e[1], w})
+		out = append(out, Edge{e[0], e[1], w})
 		n = max(n, e[0]+1, e[1]+1)
 	}
 	return n, out
@@ -49,15 +49,15 @@ func TestMatchingGivesThePublishedPairs(t *testing.T) {
 		},
 	} {
 		n, edges := simple(row.most, row.edges...)
-		if got := match(n, edges); !slices.Equal(got, row.want) {
+		if got := Greatest(n, edges); !slices.Equal(got, row.want) {
 			t.Errorf("%v, as many pairs as possible %v: got %v, want %v", row.edges, row.most, got, row.want)
 		}
 	}
 }
 
 // brute is the greatest weight of any matching, by trying all.
-func brute(n int, edges []edge) weight {
-	best := make([]weight, 1<<n)
+func brute(n int, edges []Edge) Weight {
+	best := make([]Weight, 1<<n)
 	for set := 1; set < 1<<n; set++ {
 		// The last vertex of the set stays alone or takes an edge within it.
 		v := 0
@@ -66,8 +66,8 @@ func brute(n int, edges []edge) weight {
 		}
 		best[set] = best[set&^(1<<v)]
 		for _, e := range edges {
-			if max(e.u, e.v) == v && set>>e.u&1 == 1 && set>>e.v&1 == 1 {
-				if w := best[set&^(1<<e.u|1<<e.v)].plus(e.w); best[set].less(w) {
+			if max(e.U, e.V) == v && set>>e.U&1 == 1 && set>>e.V&1 == 1 {
+				if w := best[set&^(1<<e.U|1<<e.V)].plus(e.W); best[set].less(w) {
 					best[set] = w
 				}
 			}
@@ -81,19 +81,19 @@ func TestMatchingHasTheGreatestWeightOfAll(t *testing.T) {
 	for i := range nightly(100_000) {
 		n := 1 + r.IntN(10)
 		density, most := 1+r.IntN(10), 1+r.IntN(12)
-		var edges []edge
+		var edges []Edge
 		for v := range n {
 			for u := range v {
 				if r.IntN(10) < density {
-					e := edge{u, v, weight{0, 0, int64(r.IntN(most)), int64(r.IntN(most) - most/2)}}
+					e := Edge{u, v, Weight{0, 0, int64(r.IntN(most)), int64(r.IntN(most) - most/2)}}
 					if i%2 == 0 {
-						e.w[0] = 1 // as many pairs as possible
+						e.W[0] = 1 // as many pairs as possible
 					}
 					edges = append(edges, e)
 				}
 			}
 		}
-		got := match(n, edges)
+		got := Greatest(n, edges)
 		if err := matched(n, edges, got, brute(n, edges)); err != nil {
 			t.Fatalf("graph %d of %d vertices, %v: %v", i, n, edges, err)
 		}
@@ -101,11 +101,11 @@ func TestMatchingHasTheGreatestWeightOfAll(t *testing.T) {
 }
 
 // matched tells what is wrong with a matching that should have weight want.
-func matched(n int, edges []edge, mate []int, want weight) error {
-	var sum weight
+func matched(n int, edges []Edge, mate []int, want Weight) error {
+	var sum Weight
 	pairs := 0
 	for v, u := range mate {
-		if u != none && (u < 0 || u >= n || mate[u] != v) {
+		if u != None && (u < 0 || u >= n || mate[u] != v) {
 			return fmt.Errorf("got %v: %d and %d do not agree", mate, v, u)
 		}
 		if u > v {
@@ -113,8 +113,8 @@ func matched(n int, edges []edge, mate []int, want weight) error {
 		}
 	}
 	for _, e := range edges {
-		if mate[e.u] == e.v {
-			sum = sum.plus(e.w)
+		if mate[e.U] == e.V {
+			sum = sum.plus(e.W)
 			pairs--
 		}
 	}
@@ -129,15 +129,15 @@ func TestMatchingOfLargerGraphsIsTheGreatest(t *testing.T) {
 	r := game.Stream(game.Seed{2}, 0, "graphs")
 	for range nightly(60) {
 		n := 14 + r.IntN(4)
-		var edges []edge
+		var edges []Edge
 		for v := range n {
 			for u := range v {
 				if r.IntN(10) < 4 {
-					edges = append(edges, edge{u, v, weight{int64(r.IntN(2)), int64(r.IntN(9))}})
+					edges = append(edges, Edge{u, v, Weight{int64(r.IntN(2)), int64(r.IntN(9))}})
 				}
 			}
 		}
-		if err := matched(n, edges, match(n, edges), brute(n, edges)); err != nil {
+		if err := matched(n, edges, Greatest(n, edges), brute(n, edges)); err != nil {
 			t.Fatalf("%d vertices, %v: %v", n, edges, err)
 		}
 	}

@@ -1,11 +1,14 @@
-package pairing
+package matching
 
 import "slices"
 
-// edge is two vertices that may be matched, and what that is worth.
-type edge struct {
-	u, v int
-	w    weight
+// None is the partner of a vertex without one.
+const None = -1
+
+// Edge is two vertices that may be matched, numbered from 0, and what that is worth.
+type Edge struct {
+	U, V int
+	W    Weight
 }
 
 // The labels of a stage: outer nodes have a path of even length from a free vertex, inner ones of odd length.
@@ -21,7 +24,7 @@ const (
 // nodes are even in each number, as all dual variables start equal, so halves are exact.
 type matcher struct {
 	n     int
-	edges []edge
+	edges []Edge
 	ends  [][]int // by vertex: the far ends of its edges
 	mate  []int   // by vertex: the far end of its matched edge, none if free
 
@@ -30,7 +33,7 @@ type matcher struct {
 	base   []int    // the vertex of a node that is matched outside
 	kids   [][]int  // of a blossom: its nodes around the cycle, that with the base first
 	links  [][]int  // links[i] is the end in kids[i] of the edge to kids[i+1]
-	dual   []weight // twice the variable of a vertex, once that of a blossom: so all stay whole
+	dual   []Weight // twice the variable of a vertex, once that of a blossom: so all stay whole
 	label  []int
 	via    []int   // the far end of the edge by which it got its label
 	best   []int   // the edge of least slack to an outer node
@@ -44,9 +47,9 @@ type matcher struct {
 	trace  int
 }
 
-// match is a matching of the greatest weight: by vertex its partner, none if it has none. Pairs without positive weight are
+// Greatest is a matching of the greatest weight: by vertex its partner, [None] if it has none. Pairs without positive weight are
 // not made.
-func match(n int, edges []edge) []int {
+func Greatest(n int, edges []Edge) []int {
 	m := newMatcher(n, edges)
 	for range n {
 		if !m.stage() {
@@ -55,32 +58,45 @@ func match(n int, edges []edge) []int {
 	}
 	out := make([]int, n)
 	for v, p := range m.mate {
-		out[v] = none
-		if p != none {
+		out[v] = None
+		if p != None {
 			out[v] = m.at(p)
 		}
 	}
 	return out
 }
 
-func newMatcher(n int, edges []edge) *matcher {
+func newMatcher(n int, edges []Edge) *matcher {
 	m := &matcher{
-		n: n, edges: edges, ends: make([][]int, n), mate: slices.Repeat([]int{none}, n),
-		parent: slices.Repeat([]int{none}, 2*n), base: slices.Repeat([]int{none}, 2*n),
-		kids: make([][]int, 2*n), links: make([][]int, 2*n), dual: make([]weight, 2*n),
-		label: make([]int, 2*n), via: make([]int, 2*n), best: make([]int, 2*n), bests: make([][]int, 2*n),
-		top: make([]int, n), tight: make([]bool, len(edges)), mark: make([]int, 2*n),
+		n:      n,
+		edges:  edges,
+		ends:   make([][]int, n),
+		mate:   slices.Repeat([]int{None}, n),
+		parent: slices.Repeat([]int{None}, 2*n),
+		base:   slices.Repeat([]int{None}, 2*n),
+		kids:   make([][]int, 2*n),
+		links:  make([][]int, 2*n),
+		dual:   make([]Weight, 2*n),
+		label:  make([]int, 2*n),
+		via:    make([]int, 2*n),
+		best:   make([]int, 2*n),
+		bests:  make([][]int, 2*n),
+		top:    make([]int, n),
+		tight:  make([]bool, len(edges)),
+		mark:   make([]int, 2*n),
 	}
-	var most weight
+	var most Weight
 	for k, e := range edges {
-		m.ends[e.u] = append(m.ends[e.u], 2*k+1)
-		m.ends[e.v] = append(m.ends[e.v], 2*k)
-		if most.less(e.w) {
-			most = e.w
+		m.ends[e.U] = append(m.ends[e.U], 2*k+1)
+		m.ends[e.V] = append(m.ends[e.V], 2*k)
+		if most.less(e.W) {
+			most = e.W
 		}
 	}
 	for v := range n {
-		m.base[v], m.top[v], m.dual[v] = v, v, most
+		m.base[v] = v
+		m.top[v] = v
+		m.dual[v] = most
 		m.unused = append(m.unused, 2*n-1-v)
 	}
 	return m
@@ -89,23 +105,23 @@ func newMatcher(n int, edges []edge) *matcher {
 // at is the vertex at an end.
 func (m *matcher) at(end int) int {
 	if end%2 == 0 {
-		return m.edges[end/2].u
+		return m.edges[end/2].U
 	}
-	return m.edges[end/2].v
+	return m.edges[end/2].V
 }
 
-func (m *matcher) slack(k int) weight {
+func (m *matcher) slack(k int) Weight {
 	e := &m.edges[k]
-	var out weight
+	var out Weight
 	for i := range out {
-		out[i] = m.dual[e.u][i] + m.dual[e.v][i] - 2*e.w[i]
+		out[i] = m.dual[e.U][i] + m.dual[e.V][i] - 2*e.W[i]
 	}
 	return out
 }
 
-// closer reports whether edge k has less slack than edge than, which may be none.
+// closer reports whether edge k has less slack than edge than, which may be [None].
 func (m *matcher) closer(k, than int) bool {
-	return than == none || m.slack(k).less(m.slack(than))
+	return than == None || m.slack(k).less(m.slack(than))
 }
 
 // leaves are the vertices of a node.
@@ -119,16 +135,19 @@ func (m *matcher) leaves(node int, out []int) []int {
 	return out
 }
 
-// stage lengthens the matching by one pair. It is false if that would not add weight.
+// stage lengthens the matching by one pair. It is false if that would not add Weight.
 func (m *matcher) stage() bool {
 	for node := range m.label {
-		m.label[node], m.via[node], m.best[node], m.bests[node] = unlabelled, none, none, nil
+		m.label[node] = unlabelled
+		m.via[node] = None
+		m.best[node] = None
+		m.bests[node] = nil
 	}
 	clear(m.tight)
 	m.queue = m.queue[:0]
 	for v := range m.n {
-		if m.mate[v] == none && m.label[m.top[v]] == unlabelled {
-			m.grow(v, outer, none)
+		if m.mate[v] == None && m.label[m.top[v]] == unlabelled {
+			m.grow(v, outer, None)
 		}
 	}
 	for !m.search() {
@@ -138,7 +157,7 @@ func (m *matcher) stage() bool {
 	}
 	// Outer blossoms that cost nothing any more come apart, so that blossoms stay few.
 	for b := m.n; b < 2*m.n; b++ {
-		if m.parent[b] == none && m.base[b] != none && m.label[b] == outer && m.dual[b] == (weight{}) {
+		if m.parent[b] == None && m.base[b] != None && m.label[b] == outer && m.dual[b] == (Weight{}) {
 			m.expand(b, true)
 		}
 	}
@@ -149,14 +168,19 @@ func (m *matcher) stage() bool {
 func (m *matcher) grow(v, label, via int) {
 	for {
 		b := m.top[v]
-		m.label[v], m.label[b], m.via[v], m.via[b] = label, label, via, via
-		m.best[v], m.best[b] = none, none
+		m.label[v] = label
+		m.label[b] = label
+		m.via[v] = via
+		m.via[b] = via
+		m.best[v], m.best[b] = None, None
 		if label == outer {
 			m.queue = m.leaves(b, m.queue)
 			return
 		}
 		p := m.mate[m.base[b]]
-		v, label, via = m.at(p), outer, p^1
+		v = m.at(p)
+		label = outer
+		via = p ^ 1
 	}
 }
 
@@ -192,7 +216,7 @@ func (m *matcher) look(v, p int) bool {
 		m.grow(w, inner, p^1)
 	case m.label[m.top[w]] == outer:
 		base := m.meeting(v, w)
-		if base == none {
+		if base == None {
 			m.augment(k)
 			return true
 		}
@@ -217,56 +241,65 @@ func (m *matcher) remember(v, w, k int) {
 // meeting is the base of the first node that both paths to the roots have in common, none if the roots differ.
 func (m *matcher) meeting(v, w int) int {
 	m.trace++
-	for v != none || w != none {
+	for v != None || w != None {
 		b := m.top[v]
 		if m.mark[b] == m.trace {
 			return m.base[b]
 		}
 		m.mark[b] = m.trace
 		v = m.up(b)
-		if w != none {
+		if w != None {
 			v, w = w, v
 		}
 	}
-	return none
+	return None
 }
 
 // up is a vertex of the next outer node on the path of the outer node b to its root, none if b is the root.
 func (m *matcher) up(b int) int {
-	if m.via[b] == none {
-		return none
+	if m.via[b] == None {
+		return None
 	}
 	return m.at(m.via[m.top[m.at(m.via[b])]])
 }
 
 // adjust changes the dual variables until an edge becomes tight or an inner blossom can come apart. It is false if a free
-// vertex costs nothing any more: then the matching has the greatest weight.
+// vertex costs nothing any more: then the matching has the greatest Weight.
 func (m *matcher) adjust() bool {
-	const done, edgeOut, edgeBoth, apart = 0, 1, 2, 3
-	kind, what, by := done, none, m.dual[0]
+	const (
+		done = iota
+		edgeOut
+		edgeBoth
+		apart
+	)
+	kind := done
+	what := None
+	by := m.dual[0]
 	for v := range m.n {
 		if m.dual[v].less(by) {
 			by = m.dual[v]
 		}
 	}
-	take := func(k, w int, d weight) {
+	take := func(k, w int, d Weight) {
 		if d.less(by) {
-			kind, what, by = k, w, d
+			kind = k
+			what = w
+			by = d
 		}
 	}
 	for v := range m.n {
-		if m.label[m.top[v]] == unlabelled && m.best[v] != none {
+		if m.label[m.top[v]] == unlabelled && m.best[v] != None {
 			take(edgeOut, m.best[v], m.slack(m.best[v]))
 		}
 	}
 	for b := range 2 * m.n {
-		if m.parent[b] != none {
+		if m.parent[b] != None {
 			continue
 		}
 		switch {
-		case m.label[b] == outer && m.best[b] != none:
+		case m.label[b] == outer && m.best[b] != None:
 			take(edgeBoth, m.best[b], m.slack(m.best[b]).half())
-		case b >= m.n && m.base[b] != none && m.label[b] == inner:
+		case b >= m.n && m.base[b] != None && m.label[b] == inner:
 			take(apart, b, m.dual[b])
 		}
 	}
@@ -278,9 +311,9 @@ func (m *matcher) adjust() bool {
 		m.expand(what, false)
 	default:
 		m.tight[what] = true
-		v := m.edges[what].u
+		v := m.edges[what].U
 		if m.label[m.top[v]] != outer {
-			v = m.edges[what].v
+			v = m.edges[what].V
 		}
 		m.queue = append(m.queue, v)
 	}
@@ -288,7 +321,7 @@ func (m *matcher) adjust() bool {
 }
 
 // shift lowers the variables of outer vertices and raises those of inner ones; blossoms the other way round.
-func (m *matcher) shift(by weight) {
+func (m *matcher) shift(by Weight) {
 	for v := range m.n {
 		switch m.label[m.top[v]] {
 		case outer:
@@ -298,7 +331,7 @@ func (m *matcher) shift(by weight) {
 		}
 	}
 	for b := m.n; b < 2*m.n; b++ {
-		if m.base[b] == none || m.parent[b] != none {
+		if m.base[b] == None || m.parent[b] != None {
 			continue
 		}
 		switch m.label[b] {
@@ -309,3 +342,6 @@ func (m *matcher) shift(by weight) {
 		}
 	}
 }
+
+// mod is the remainder of a by m in 0..m-1.
+func mod(a, m int) int { return (a%m + m) % m }

@@ -1,4 +1,4 @@
-package pairing_test
+package designs_test
 
 import (
 	"fmt"
@@ -7,11 +7,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/pairing/designs"
 )
 
 // text writes a table as the FIDE handbook does, entries from 1; the entry that gives the bye is 0.
-func text(rounds [][]pairing.Pair) string {
+func text(rounds [][]designs.Pair) string {
 	var out []string
 	for _, boards := range rounds {
 		var line []string
@@ -33,18 +33,18 @@ func TestBergerIsThePublishedTable(t *testing.T) {
 		6: "1-6,2-5,3-4 | 6-4,5-3,1-2 | 2-6,3-1,4-5 | 6-5,1-4,2-3 | 3-6,4-2,5-1",
 		8: "1-8,2-7,3-6,4-5 | 8-5,6-4,7-3,1-2 | 2-8,3-1,4-7,5-6 | 8-6,7-5,1-4,2-3 | 3-8,4-2,5-1,6-7 | 8-7,1-6,2-5,3-4 | 4-8,5-3,6-2,7-1",
 	} {
-		if got := text(pairing.Berger(n)); got != want {
+		if got := text(designs.Berger(n)); got != want {
 			t.Errorf("%d entries:\n got %s\nwant %s", n, got, want)
 		}
 	}
 }
 
 func TestBergerLetsEverybodyMeetOnceWithEvenSeats(t *testing.T) {
-	check := func(t fataler, n int) {
+	check := func(t rapid.TB, n int) {
 		t.Helper()
 		met := map[[2]int]int{}
 		first := make([]int, n)
-		for r, boards := range pairing.Berger(n) {
+		for r, boards := range designs.Berger(n) {
 			seen := map[int]bool{}
 			for _, p := range boards {
 				if seen[p.First] || seen[p.Second] {
@@ -52,7 +52,7 @@ func TestBergerLetsEverybodyMeetOnceWithEvenSeats(t *testing.T) {
 				}
 				seen[p.First], seen[p.Second] = true, true
 				met[[2]int{min(p.First, p.Second), max(p.First, p.Second)}]++
-				if p.First != pairing.Bye && p.Second != pairing.Bye {
+				if p.First != designs.Bye && p.Second != designs.Bye {
 					first[p.First]++
 					first[p.Second]--
 				}

@@ -1,4 +1,4 @@
-package pairing
+package designs
 
 // plane is the parallel classes of a resolvable design for v entries at tables of k: in each class everybody plays once,
 // and over all of them every two meet once. nil if none is kept here: they are the affine planes of order 3, 4, 5, 7, 8
@@ -45,11 +45,11 @@ func fieldOf(k int) *finite {
 	case 3, 5, 7:
 		return &finite{p: k, n: 1}
 	case 4:
-		return &finite{2, 2, 0b111} // x² + x + 1
+		return &finite{p: 2, n: 2, modulus: 0b111} // x² + x + 1
 	case 8:
-		return &finite{2, 3, 0b1011} // x³ + x + 1
+		return &finite{p: 2, n: 3, modulus: 0b1011} // x³ + x + 1
 	case 9:
-		return &finite{3, 2, 10} // x² + 1
+		return &finite{p: 3, n: 2, modulus: 10} // x² + 1
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package pairing
+package designs
 
 // Bye is the opponent of an entry that has none in a round.
 const Bye = -1

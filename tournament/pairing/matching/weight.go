@@ -1,21 +1,21 @@
-package pairing
+package matching
 
 // levels is how many wishes a weight ranks.
 const levels = 8
 
-// weight is what a pair is worth: whole numbers, of which an earlier one outweighs all later ones. Weights add and compare
+// Weight is what a pair is worth: whole numbers, of which an earlier one outweighs all later ones. Weights add and compare
 // as numbers do, so that a matching can make the first wish true as often as possible, then the second, and so on, without
 // one number large enough to hold them all.
-type weight [levels]int64
+type Weight [levels]int64
 
-func (a weight) plus(b weight) weight {
+func (a Weight) plus(b Weight) Weight {
 	for i := range a {
 		a[i] += b[i]
 	}
 	return a
 }
 
-func (a weight) minus(b weight) weight {
+func (a Weight) minus(b Weight) Weight {
 	for i := range a {
 		a[i] -= b[i]
 	}
@@ -23,14 +23,14 @@ func (a weight) minus(b weight) weight {
 }
 
 // half is exact for weights whose numbers are even.
-func (a weight) half() weight {
+func (a Weight) half() Weight {
 	for i := range a {
 		a[i] /= 2
 	}
 	return a
 }
 
-func (a weight) less(b weight) bool {
+func (a Weight) less(b Weight) bool {
 	for i := range a {
 		if a[i] != b[i] {
 			return a[i] < b[i]
@@ -40,4 +40,4 @@ func (a weight) less(b weight) bool {
 }
 
 // positive reports whether a is more than nothing.
-func (a weight) positive() bool { return weight{}.less(a) }
+func (a Weight) positive() bool { return Weight{}.less(a) }

@@ -1,4 +1,4 @@
-package pairing
+package designs
 
 import (
 	"fmt"
@@ -39,20 +39,21 @@ type search struct {
 	least       cost // no schedule can beat it
 }
 
-// balance finds line-ups, by round, in which all play equally often in each cycle and pairs meet as equally as the search
+// Balance finds line-ups, by round, in which all play equally often in each cycle and pairs meet as equally as the search
 // can make it: late acceptance hill climbing (Burke and Bykov 2017), in whole numbers, so that every processor finds the
-// same. Conflicts are an error unless they are soft.
-func balance(entries, k, cycles int, conflict func(a, b int) bool, soft bool, r *game.Rand) ([][][]int, error) {
-	if soft && meetings(entries, conflict) == 0 {
+// same. Conflicts that cannot be kept are [ErrImpossible] unless they are soft. The entries are more than the seats.
+func Balance(entries int, opts Options, r *game.Rand) ([][][]int, error) {
+	k, cycles, conflict, soft := opts.Seats, opts.Cycles, opts.Conflict, opts.Soft
+	if soft && Meetings(entries, conflict) == 0 {
 		conflict = nil // whoever shares a table, it is a conflict
 	}
-	s := &search{k: k, perCycle: entries / gcd(entries, k)}
+	s := &search{k: k, perCycle: Blocks(entries, k)}
 	if conflict != nil {
 		if err := s.keepApart(entries, conflict); err != nil && !soft {
 			return nil, err
 		}
 	}
-	s.least.spread = leastSpread(s.perCycle*cycles*k*(k-1)/2, meetings(entries, conflict))
+	s.least.spread = leastSpread(s.perCycle*cycles*k*(k-1)/2, Meetings(entries, conflict))
 	var best search
 	for i := range attempts {
 		s.start(entries, cycles, r)
@@ -138,8 +139,8 @@ func (s *search) fill(field []int, entries int) {
 		for len(lineup) < s.k {
 			best, lowest := 0, cost{}
 			for i, e := range field {
-				price := s.meet(e, lineup, none, 1)
-				s.meet(e, lineup, none, -1)
+				price := s.meet(e, lineup, None, 1)
+				s.meet(e, lineup, None, -1)
 				if i == 0 || lowest.worse(price) {
 					best, lowest = i, price
 				}
@@ -147,7 +148,7 @@ func (s *search) fill(field []int, entries int) {
 			field[0], field[best] = field[best], field[0]
 			e := field[0]
 			field = field[1:]
-			s.cost = s.cost.plus(s.meet(e, lineup, none, 1))
+			s.cost = s.cost.plus(s.meet(e, lineup, None, 1))
 			lineup, plays[e] = append(lineup, e), true
 		}
 		s.lineup, s.round = append(s.lineup, lineup), append(s.round, len(s.plays))
@@ -244,7 +245,7 @@ func (s *search) clash() (a, b int) {
 			}
 		}
 	}
-	return none, none
+	return None, None
 }
 
 // rounds is the line-ups by round.

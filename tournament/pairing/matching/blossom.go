@@ -1,4 +1,4 @@
-package pairing
+package matching
 
 import "slices"
 
@@ -9,18 +9,20 @@ func (m *matcher) shrink(base, k int) {
 	root := m.top[base]
 	var kids, links []int
 	// Down from the root to edge k's u, collected upwards and turned round; then from its v up to the root again.
-	for at := m.top[m.edges[k].u]; at != root; at = m.top[m.at(m.via[at])] {
+	for at := m.top[m.edges[k].U]; at != root; at = m.top[m.at(m.via[at])] {
 		kids, links = append(kids, at), append(links, m.via[at])
 	}
 	kids = append(kids, root)
 	slices.Reverse(kids)
 	slices.Reverse(links)
 	links = append(links, 2*k)
-	for at := m.top[m.edges[k].v]; at != root; at = m.top[m.at(m.via[at])] {
+	for at := m.top[m.edges[k].V]; at != root; at = m.top[m.at(m.via[at])] {
 		kids, links = append(kids, at), append(links, m.via[at]^1)
 	}
 	m.kids[b], m.links[b] = kids, links
-	m.base[b], m.parent[b], m.dual[b] = base, none, weight{}
+	m.base[b] = base
+	m.parent[b] = None
+	m.dual[b] = Weight{}
 	m.label[b], m.via[b] = outer, m.via[root]
 	for _, kid := range kids {
 		m.parent[kid] = b
@@ -39,16 +41,16 @@ func (m *matcher) collect(b int) {
 	to := map[int]int{}
 	var order []int
 	consider := func(k int) {
-		other := m.top[m.edges[k].u]
+		other := m.top[m.edges[k].U]
 		if other == b {
-			other = m.top[m.edges[k].v]
+			other = m.top[m.edges[k].V]
 		}
 		if other == b || m.label[other] != outer {
 			return
 		}
 		old, seen := to[other]
 		if !seen {
-			order, old = append(order, other), none
+			order, old = append(order, other), None
 		}
 		if m.closer(k, old) {
 			to[other] = k
@@ -66,9 +68,9 @@ func (m *matcher) collect(b int) {
 				}
 			}
 		}
-		m.bests[kid], m.best[kid] = nil, none
+		m.bests[kid], m.best[kid] = nil, None
 	}
-	m.bests[b], m.best[b] = []int{}, none
+	m.bests[b], m.best[b] = []int{}, None
 	for _, other := range order {
 		k := to[other]
 		m.bests[b] = append(m.bests[b], k)
@@ -81,11 +83,11 @@ func (m *matcher) collect(b int) {
 // expand takes blossom b apart. In the middle of a stage b is inner, and its nodes on the path through it keep a label.
 func (m *matcher) expand(b int, stageOver bool) {
 	for _, kid := range m.kids[b] {
-		m.parent[kid] = none
+		m.parent[kid] = None
 		switch {
 		case kid < m.n:
 			m.top[kid] = kid
-		case stageOver && m.dual[kid] == (weight{}):
+		case stageOver && m.dual[kid] == (Weight{}):
 			m.expand(kid, true)
 		default:
 			for _, v := range m.leaves(kid, nil) {
@@ -96,8 +98,13 @@ func (m *matcher) expand(b int, stageOver bool) {
 	if !stageOver && m.label[b] == inner {
 		m.relabel(b)
 	}
-	m.label[b], m.via[b], m.best[b], m.base[b] = unlabelled, none, none, none
-	m.kids[b], m.links[b], m.bests[b] = nil, nil, nil
+	m.label[b] = unlabelled
+	m.via[b] = None
+	m.best[b] = None
+	m.base[b] = None
+	m.kids[b] = nil
+	m.links[b] = nil
+	m.bests[b] = nil
 	m.unused = append(m.unused, b)
 }
 
@@ -126,7 +133,11 @@ func (m *matcher) relabel(b int) {
 	}
 	at := kids[0]
 	v := m.at(p ^ 1)
-	m.label[v], m.label[at], m.via[v], m.via[at], m.best[at] = inner, inner, p, p, none
+	m.label[v] = inner
+	m.label[at] = inner
+	m.via[v] = p
+	m.via[at] = p
+	m.best[at] = None
 	for j += step; kids[mod(j, len(kids))] != entry; j += step {
 		at = kids[mod(j, len(kids))]
 		if m.label[at] == outer {
@@ -152,7 +163,7 @@ func (m *matcher) augment(k int) {
 				m.rebase(b, v)
 			}
 			m.mate[v] = p
-			if m.via[b] == none {
+			if m.via[b] == None {
 				break
 			}
 			in := m.top[m.at(m.via[b])] // inner
@@ -178,9 +189,13 @@ func (m *matcher) rebase(b, v int) {
 	}
 	kids, links := m.kids[b], m.links[b]
 	i := slices.Index(kids, at)
-	j, step, odd := i, -1, 1
+	j := i
+	step := -1
+	odd := 1
 	if i%2 == 1 {
-		j, step, odd = i-len(kids), 1, 0
+		j = i - len(kids)
+		step = 1
+		odd = 0
 	}
 	for j != 0 {
 		j += step
