@@ -132,7 +132,12 @@ func (b *booth) compare(ctx context.Context, workers int, span time.Duration) (f
 			return figures{}, err
 		}
 	}
-	return figures{median(ours), median(bare), median(oursCPU), median(bareCPU)}, nil
+	return figures{
+		ours:    median(ours),
+		bare:    median(bare),
+		oursCPU: median(oursCPU),
+		bareCPU: median(bareCPU),
+	}, nil
 }
 
 // rate lets workers repeat f, which makes some decisions a call, for span, and returns decisions by second and processor

@@ -149,11 +149,11 @@ func (Rules) Validate(c Config, seats int) error {
 		key           string
 		got, min, max int
 	}{
-		{"track", c.Track, minTrack, maxTrack},
-		{"dossier_at", c.DossierAt, 1, c.Track},
-		{"dossier_bonus", c.DossierBonus, 0, maxBonus},
-		{"max_turns", c.MaxTurns, 0, maxLimit},
-		{"first", int(c.First), int(Lot), seats - 1},
+		{key: "track", got: c.Track, min: minTrack, max: maxTrack},
+		{key: "dossier_at", got: c.DossierAt, min: 1, max: c.Track},
+		{key: "dossier_bonus", got: c.DossierBonus, min: 0, max: maxBonus},
+		{key: "max_turns", got: c.MaxTurns, min: 0, max: maxLimit},
+		{key: "first", got: int(c.First), min: int(Lot), max: seats - 1},
 	} {
 		if x.got < x.min || x.got > x.max {
 			return fmt.Errorf("%s: want %d to %d, got %d", x.key, x.min, x.max, x.got)
