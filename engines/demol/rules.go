@@ -68,7 +68,7 @@ func (s *State) advance(p Phase, log *game.Log[Event]) {
 
 // opens prepares phase p and reports whether anybody is asked in it.
 func (s *State) opens(p Phase, log *game.Log[Event]) bool {
-	switch p { //nolint:exhaustive // look, show and take follow from a give
+	switch p { // look, show and take follow from a give
 	case PhaseStrongLeader:
 		return (s.Attempt == 1 || s.EveryLeader) && s.ask(p, 0)
 	case PhaseGive:
