@@ -2,6 +2,7 @@ package cia
 
 import (
 	"bytes"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -209,6 +210,12 @@ func (Rules) Info() game.Info {
 		},
 	}
 }
+
+//go:embed schemas/*.json
+var schemas embed.FS
+
+// Schemas are the JSON Schemas (2020-12) of the game by name.
+func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }
 
 // Rules is CIA for [game.Wrap] and [game.Sim].
 type Rules struct {

@@ -1,6 +1,7 @@
 package demol
 
 import (
+	"embed"
 	"fmt"
 
 	"github.com/molerun/molerun/engines/game"
@@ -22,6 +23,12 @@ func (Rules) Info() game.Info {
 		},
 	}
 }
+
+//go:embed schemas/*.json
+var schemas embed.FS
+
+// Schemas are the JSON Schemas (2020-12) of the game by name.
+func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }
 
 // Deal shuffles the roles and the plot deck and draws the first leader by lot.
 func (Rules) Deal(s *State, c Config, seats int, r *game.Rand, log *game.Log[Event]) {

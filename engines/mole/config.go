@@ -2,6 +2,7 @@ package mole
 
 import (
 	"bytes"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -151,3 +152,9 @@ func (Rules) Info() game.Info {
 		},
 	}
 }
+
+//go:embed schemas/*.json
+var schemas embed.FS
+
+// Schemas are the JSON Schemas (2020-12) of the game by name.
+func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }

@@ -1,6 +1,7 @@
 package molemajority
 
 import (
+	"embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -199,3 +200,9 @@ func (Rules) Info() game.Info {
 		},
 	}
 }
+
+//go:embed schemas/*.json
+var schemas embed.FS
+
+// Schemas are the JSON Schemas (2020-12) of the game by name.
+func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }
