@@ -92,8 +92,9 @@ func scheduleDTO(x schedule.Schedule) wire.Schedule {
 }
 
 // plan makes the schedule that is asked for, checked.
-func (s *Server) plan(in wire.ScheduleCreate, organiser string) (x schedule.Schedule, err error) {
-	x = schedule.Schedule{OrganiserID: organiser, Opens: milliseconds(in.OpensBeforeMS), Closes: milliseconds(in.ClosesBeforeMS)}
+func (s *Server) plan(in wire.ScheduleCreate, organiser string) (schedule.Schedule, error) {
+	x := schedule.Schedule{OrganiserID: organiser, Opens: milliseconds(in.OpensBeforeMS), Closes: milliseconds(in.ClosesBeforeMS)}
+	var err error
 	if x.When, err = when(in.ScheduleTimes); err != nil {
 		return x, err
 	}

@@ -64,17 +64,19 @@ type rankRow struct {
 	Fit            fitRow `gorm:"embedded;embeddedPrefix:fit_"` // empty if the last fit does not know the version
 }
 
+// stale is, for each ladder, the last place that was given out before @old, found by halving, as times ascend with places.
+const stale = `
+RECURSIVE halves (ladder_id, low, high) AS (SELECT id, CAST(0 AS BIGINT), last_seq FROM ladders
+    UNION ALL SELECT h.ladder_id, CASE WHEN m.created_at < @old THEN m.ladder_seq ELSE h.low END, CASE WHEN m.created_at < @old THEN h.high ELSE m.ladder_seq - 1 END
+    FROM halves h JOIN matches m ON m.ladder_id = h.ladder_id AND m.ladder_seq = (h.low + h.high + 1) / 2 WHERE h.low < h.high),
+stale AS MATERIALIZED (SELECT ladder_id, MAX(low) AS seq FROM halves GROUP BY ladder_id)`
+
 // lines are the lines of a ladder with their class, by number of [tournament.LineClasses]. Whether a line is inactive follows from its
-// last match's place in the order: stale is the last place that was given out before @old, found by halving, as times ascend with
-// places.
-const lines = `
-RECURSIVE halves (low, high) AS (SELECT CAST(0 AS BIGINT), (SELECT last_seq FROM ladders WHERE id = @ladder)
-    UNION ALL SELECT CASE WHEN m.created_at < @old THEN m.ladder_seq ELSE h.low END, CASE WHEN m.created_at < @old THEN h.high ELSE m.ladder_seq - 1 END
-    FROM halves h JOIN matches m ON m.ladder_id = @ladder AND m.ladder_seq = (h.low + h.high + 1) / 2 WHERE h.low < h.high),
-stale AS MATERIALIZED (SELECT MAX(low) AS seq FROM halves),
+// last match's place in the order.
+const lines = stale + `,
 lines AS MATERIALIZED (SELECT r.version_id, r.milli, CASE WHEN b.status = 'retired' OR b.version_id <> r.version_id THEN 3 WHEN r.last_seq <= s.seq THEN 2
         WHEN r.games < @games OR f.se > @error THEN 1 ELSE 0 END AS class
-    FROM ratings r CROSS JOIN stale s JOIN bots b ON b.id = r.bot_id LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id
+    FROM ratings r JOIN stale s ON s.ladder_id = r.ladder_id JOIN bots b ON b.id = r.bot_id LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id
     WHERE r.ladder_id = @ladder)`
 
 // ladderQuery cuts the page first and joins after that. Before its first row stand so many established lines that are better, and some

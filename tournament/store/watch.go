@@ -26,9 +26,9 @@ func (s *Store) Watch(ctx context.Context, id string) (out Watched, err error) {
 		Match        matchRow `gorm:"embedded"`
 		Shared, Open bool
 	}
-	q := s.with(ctx).Table("matches m").Where("m.id = ?", id).Select(columnsOf[matchRow](s.db, "m") + ", EXISTS (" + twins + ") AS shared, " +
-		"EXISTS (SELECT 1 FROM matches x WHERE x.status IN ('queued', 'running') AND (x.id = m.id OR x.replay_of = COALESCE(m.replay_of, m.id)" +
-		" OR (x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block))) AS open")
+	q := s.with(ctx).Table("matches m").Where("m.id = ?", id).Select(columnsOf[matchRow](s.db, "m") + ", " + shared + " AS shared, " +
+		"(m.status IN ('queued', 'running') OR EXISTS (" + openOnes + "x.replay_of = COALESCE(m.replay_of, m.id))" +
+		" OR " + ofTournament + "EXISTS (" + openOnes + "x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block) END) AS open")
 	if err := q.Take(&r).Error; err != nil {
 		return out, found(err, "match", id)
 	}
@@ -39,8 +39,17 @@ func (s *Store) Watch(ctx context.Context, id string) (out Watched, err error) {
 	return Watched{list[0], r.Shared, r.Open}, nil
 }
 
-// twins are the other matches x on the seed of a match m.
-const twins = "SELECT 1 FROM matches x WHERE x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block AND x.seed = m.seed AND x.id <> m.id"
+const (
+	// openOnes are open matches x of which more is said; each such question has an index of its own.
+	openOnes = "SELECT 1 FROM matches x WHERE x.status IN ('queued', 'running') AND "
+	// ofTournament begins what is asked of a match m of a tournament alone: SQLite, where it knows that most matches are of none,
+	// would look through all of them for it.
+	ofTournament = "CASE WHEN m.tournament_id IS NULL THEN FALSE ELSE "
+	// twins are the other matches x with the seed of a match m.
+	twins = "SELECT 1 FROM matches x WHERE x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block AND x.seed = m.seed AND x.id <> m.id"
+	// shared reports whether a match m has twins.
+	shared = ofTournament + "EXISTS (" + twins + ") END"
+)
 
 // LiveMatch is a match that is being played.
 type LiveMatch struct {
@@ -67,7 +76,7 @@ type Top struct {
 // start first), the last ten that are over, and all ladders. In three queries.
 func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.Tournament, tops []Top, err error) {
 	err = s.with(ctx).Raw(`SELECT m.id, m.game, COALESCE(m.tournament_id, '') AS tournament_id, COALESCE(t.name, '') AS tournament_name,
-		COALESCE(m.ladder_id, '') AS ladder_id, EXISTS (` + twins + `) AS shared, m.started_at,
+		COALESCE(m.ladder_id, '') AS ladder_id, ` + shared + ` AS shared, m.started_at,
 		(SELECT COUNT(*) FROM match_seats x WHERE x.match_id = m.id) AS seats
 		FROM matches m LEFT JOIN tournaments t ON t.id = m.tournament_id WHERE m.status = 'running' ORDER BY m.id DESC LIMIT 20`).Scan(&live).Error
 	if err != nil {
@@ -90,12 +99,12 @@ func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.T
 		}
 		return cmp.Or(cmp.Compare(a.Status, b.Status), a.StartsAt.Compare(b.StartsAt), cmp.Compare(a.ID, b.ID))
 	})
-	err = s.with(ctx).Raw(`SELECT l.id, l.game, l.next_seq - 1 AS rated, COALESCE(n.bots, 0) AS bots, COALESCE(r.milli, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
-		FROM ladders l LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
+	err = s.with(ctx).Raw(`WITH `+stale+` SELECT l.id, l.game, l.next_seq - 1 AS rated, COALESCE(n.bots, 0) AS bots, COALESCE(r.milli, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
+		FROM ladders l JOIN stale s ON s.ladder_id = l.id LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
 		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id = COALESCE(
-			(SELECT x.version_id FROM ratings x CROSS JOIN bots y CROSS JOIN matches m
-				WHERE x.ladder_id = l.id AND x.games >= @games AND y.id = x.bot_id AND y.version_id = x.version_id AND y.status <> 'retired'
-				AND m.ladder_id = x.ladder_id AND m.ladder_seq = x.last_seq AND m.created_at >= @old AND NOT EXISTS (SELECT 1 FROM fit_rows f WHERE f.ladder_id = x.ladder_id AND f.version_id = x.version_id AND f.se > @error)
+			(SELECT x.version_id FROM ratings x CROSS JOIN bots y
+				WHERE x.ladder_id = l.id AND x.last_seq > s.seq AND x.games >= @games AND y.id = x.bot_id AND y.version_id = x.version_id AND y.status <> 'retired'
+				AND NOT EXISTS (SELECT 1 FROM fit_rows f WHERE f.ladder_id = x.ladder_id AND f.version_id = x.version_id AND f.se > @error)
 				ORDER BY x.milli DESC, x.version_id LIMIT 1),
 			(SELECT x.version_id FROM ratings x WHERE x.ladder_id = l.id ORDER BY x.milli DESC, x.version_id LIMIT 1))
 		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.game, l.season`, s.standsApart()).Scan(&tops).Error
