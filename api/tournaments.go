@@ -21,7 +21,7 @@ import (
 )
 
 func optionsDTO(o tournament.FormatOptions) *wire.FormatOptions {
-	if o == (tournament.FormatOptions{}) {
+	if o.IsZero() {
 		return nil
 	}
 	x := o.Test
@@ -31,7 +31,9 @@ func optionsDTO(o tournament.FormatOptions) *wire.FormatOptions {
 		BestOf:      o.BestOf,
 		ThirdPlace:  o.ThirdPlace,
 		GroupSize:   o.GroupSize,
+		Playoff:     string(o.Playoff),
 		Finalists:   o.Finalists,
+		TieBreaks:   o.TieBreaks,
 		LastsMS:     o.Lasts.Milliseconds(),
 		LateEntries: o.LateEntries,
 		Elo0:        x.Elo0,
@@ -54,7 +56,9 @@ func optionsOf(o *wire.FormatOptions) tournament.FormatOptions {
 		BestOf:      o.BestOf,
 		ThirdPlace:  o.ThirdPlace,
 		GroupSize:   o.GroupSize,
+		Playoff:     tournament.Format(o.Playoff),
 		Finalists:   o.Finalists,
+		TieBreaks:   o.TieBreaks,
 		Lasts:       milliseconds(o.LastsMS),
 		LateEntries: o.LateEntries,
 		Test: tournament.Test{
@@ -152,6 +156,9 @@ func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(
 		return t, &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
 	}
 	if err := check(&t, engine.Info()); err != nil {
+		if _, bad := engine.Configure(in.Config, in.Table); bad != nil && t.Table >= engine.Info().MinSeats && t.Table <= engine.Info().MaxSeats {
+			err = errors.Join(err, configError(bad)) // all that is wrong at once
+		}
 		return t, err
 	}
 	count, err := matchesAtCapacity(t)

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,17 +37,13 @@ func CheckText(pointer, said string, limit int) error {
 	return nil
 }
 
-// Check refuses a new tournament of the game of info at the time now: the first thing wrong, by its place in the wire form.
-// Whether the configuration is right is the engine's to say.
+// Check refuses a new tournament of the game of info at the time now: everything wrong at once, each a [*FieldError] by its place in
+// the wire form. Whether the configuration is right is the engine's to say.
 func (t *Tournament) Check(info game.Info, now time.Time) error {
-	if err := CheckText("/name", t.Name, MaxTitle); err != nil {
-		return err
-	}
-	if err := t.checkFormat(); err != nil {
-		return err
-	}
-	if err := t.checkTest(); err != nil {
-		return err
+	errs := []error{CheckText("/name", t.Name, MaxTitle), t.checkFormat(), t.checkTest()}
+	seats := max(2, min(t.Table, info.MaxSeats)) // of a table that there can be: what follows from a wrong one is not told
+	if t.Format == SPRT {
+		seats = 2
 	}
 	for _, n := range []struct {
 		pointer        string
@@ -54,20 +51,18 @@ func (t *Tournament) Check(info game.Info, now time.Time) error {
 	}{
 		{"/table_size", t.Table, info.MinSeats, info.MaxSeats},
 		{"/cycles", t.Cycles, 1, MaxCycles},
-		{"/capacity", t.Capacity, max(2, t.Table), MaxCapacity},
+		{"/capacity", t.Capacity, seats, MaxCapacity},
 		{"/entries_per_owner", t.OwnerEntries, 0, t.Capacity},
 	} {
 		if n.got < n.low || n.got > n.high {
-			return &FieldError{n.pointer, fmt.Sprintf("%d is outside %d..%d", n.got, n.low, n.high)}
+			errs = append(errs, &FieldError{n.pointer, fmt.Sprintf("%d is outside %d..%d", n.got, n.low, n.high)})
 		}
 	}
-	if t.OwnerEntries > t.PerOwner(info) {
-		return &FieldError{"/entries_per_owner", "in a rated game with hidden teams an owner has one entry: two bots could play as one"}
+	if t.OwnerEntries > t.PerOwner(info) && t.OwnerEntries <= t.Capacity {
+		errs = append(errs, &FieldError{"/entries_per_owner", "in a rated game with hidden teams an owner has one entry: two bots could play as one"})
 	}
-	if err := SourceTournament.Bounds().Check(t.Clock, t.Limits); err != nil {
-		return err
-	}
-	return t.checkTimes(now)
+	errs = append(errs, SourceTournament.Bounds().Check(t.Clock, t.Limits), t.checkTimes(now))
+	return errors.Join(errs...)
 }
 
 // checkFormat refuses a format that there is not, and options that mean nothing in it.
@@ -75,7 +70,15 @@ func (t *Tournament) checkFormat() error {
 	if !slices.Contains(Formats(), t.Format) {
 		return &FieldError{"/format", fmt.Sprintf("wants one of %v", Formats())}
 	}
+	var errs []error
+	refuse := func(name, reason string, args ...any) {
+		errs = append(errs, &FieldError{"/format_options/" + name, fmt.Sprintf(reason, args...)})
+	}
 	o := t.Options
+	brackets := []Format{SingleElimination, DoubleElimination}
+	if slices.Contains(brackets, o.Playoff) {
+		brackets = append(brackets, Swiss, Groups)
+	}
 	for _, one := range []struct {
 		name      string
 		got, most int
@@ -83,28 +86,37 @@ func (t *Tournament) checkFormat() error {
 	}{
 		{"min_table_size", o.MinTable, t.Table, nil},
 		{"rounds", o.Rounds, MaxRounds, []Format{Swiss}},
-		{"best_of", o.BestOf, MaxRounds, []Format{SingleElimination, DoubleElimination}},
-		{"third_place", number(o.ThirdPlace), 1, []Format{SingleElimination}},
+		{"best_of", o.BestOf, MaxRounds, brackets},
+		{"third_place", number(o.ThirdPlace), 1, brackets},
 		{"group_size", o.GroupSize, MaxCapacity, []Format{Groups}},
-		{"finalists", o.Finalists, MaxCapacity, []Format{Groups}},
+		{"playoff", number(o.Playoff != ""), 1, []Format{Swiss, Groups}},
+		{"finalists", o.Finalists, MaxCapacity, append([]Format{Groups}, brackets[2:]...)},
+		{"tie_breaks", len(o.TieBreaks), len(TieBreaks()), []Format{RoundRobin, Swiss, Gauntlet, Groups, Arena}},
 		{"lasts_ms", int(min(o.Lasts.Milliseconds(), 1<<31-1)), int(MaxArena.Milliseconds()), []Format{Arena}},
 		{"late_entries", number(o.LateEntries), 1, []Format{Swiss, Arena}},
 	} {
-		pointer := "/format_options/" + one.name
 		switch {
 		case one.got != 0 && one.in != nil && !slices.Contains(one.in, t.Format):
-			return &FieldError{pointer, fmt.Sprintf("means nothing in a %s; it is for %v", t.Format, one.in)}
+			refuse(one.name, "means nothing in a %s; it is for %v", t.Format, one.in)
 		case one.got < 0 || one.got > one.most:
-			return &FieldError{pointer, fmt.Sprintf("%d is outside 0..%d", one.got, one.most)}
+			refuse(one.name, "%d is outside 0..%d", one.got, one.most)
 		}
 	}
-	switch {
-	case o.MinTable == 1:
-		return &FieldError{"/format_options/min_table_size", "1 is outside 2..table_size; leave it out to play at full tables only"}
-	case t.Format == Arena && o.Lasts < MinArena:
-		return &FieldError{"/format_options/lasts_ms", fmt.Sprintf("an arena lasts %d to %d ms", MinArena.Milliseconds(), MaxArena.Milliseconds())}
+	if o.MinTable == 1 {
+		refuse("min_table_size", "1 is outside 2..table_size; leave it out to play at full tables only")
 	}
-	return nil
+	if o.Playoff != "" && !slices.Contains(brackets[:2], o.Playoff) {
+		refuse("playoff", "wants one of %v", brackets[:2])
+	}
+	for i, by := range o.TieBreaks {
+		if !slices.Contains(TieBreaks(), by) || slices.Contains(o.TieBreaks[:i], by) {
+			refuse(fmt.Sprintf("tie_breaks/%d", i), "%.40q is no tie-break, or is there twice; they are %v", by, TieBreaks())
+		}
+	}
+	if t.Format == Arena && o.Lasts < MinArena {
+		refuse("lasts_ms", "an arena lasts %d to %d ms", MinArena.Milliseconds(), MaxArena.Milliseconds())
+	}
+	return errors.Join(errs...)
 }
 
 // mostPairs bounds the pairs of an sprt, and mostElo its hypotheses.
@@ -119,33 +131,29 @@ func (t *Tournament) checkTest() error {
 	at := func(name, reason string, args ...any) error {
 		return &FieldError{"/format_options/" + name, fmt.Sprintf(reason, args...)}
 	}
-	switch {
-	case t.Format != SPRT && t.Options.Test != (Test{}):
-		return at("elo0", "and elo1, alpha, beta, normalised and max_pairs mean nothing in a %s; they are for an %s", t.Format, SPRT)
-	case t.Format != SPRT:
+	if t.Format != SPRT {
+		if t.Options.Test != (Test{}) {
+			return at("elo0", "and elo1, alpha, beta, normalised and max_pairs mean nothing in a %s; they are for an %s", t.Format, SPRT)
+		}
 		return nil
-	case t.Rated:
-		return &FieldError{"/rated", "an sprt is never rated: its length hangs on its results"}
-	case !t.Duplicate:
-		return &FieldError{"/duplicate", "an sprt plays pairs with the seats swapped: send true"}
-	case t.Table != 2:
-		return &FieldError{"/table_size", fmt.Sprintf("%d: an sprt is played at tables of two", t.Table)}
-	case t.Capacity != 2:
-		return &FieldError{"/capacity", fmt.Sprintf("%d: an sprt compares two", t.Capacity)}
-	case t.Cycles != 1:
-		return &FieldError{"/cycles", fmt.Sprintf("%d: an sprt goes on until it knows; its bound is max_pairs: send 1", t.Cycles)}
-	case !(x.Elo0 >= -mostElo && x.Elo0 <= mostElo):
-		return at("elo0", "%v is outside %d..%d", x.Elo0, -mostElo, mostElo)
-	case !(x.Elo1 > x.Elo0 && x.Elo1 <= mostElo):
-		return at("elo1", "%v is outside %v..%d: it lies above elo0", x.Elo1, x.Elo0, mostElo)
-	case !(x.Alpha >= .001 && x.Alpha < .5):
-		return at("alpha", "%v is outside 0.001..0.5", x.Alpha)
-	case !(x.Beta >= .001 && x.Beta < .5):
-		return at("beta", "%v is outside 0.001..0.5", x.Beta)
-	case x.MaxPairs < 1 || x.MaxPairs > mostPairs:
-		return at("max_pairs", "%d is outside 1..%d", x.MaxPairs, mostPairs)
 	}
-	return nil
+	var errs []error
+	refuse := func(is bool, err error) {
+		if is {
+			errs = append(errs, err)
+		}
+	}
+	refuse(t.Rated, &FieldError{"/rated", "an sprt is never rated: its length hangs on its results"})
+	refuse(!t.Duplicate, &FieldError{"/duplicate", "an sprt plays pairs with the seats swapped: send true"})
+	refuse(t.Table != 2, &FieldError{"/table_size", fmt.Sprintf("%d: an sprt is played at tables of two", t.Table)})
+	refuse(t.Capacity != 2, &FieldError{"/capacity", fmt.Sprintf("%d: an sprt compares two", t.Capacity)})
+	refuse(t.Cycles != 1, &FieldError{"/cycles", fmt.Sprintf("%d: an sprt goes on until it knows; its bound is max_pairs: send 1", t.Cycles)})
+	refuse(!(x.Elo0 >= -mostElo && x.Elo0 <= mostElo), at("elo0", "%v is outside %d..%d", x.Elo0, -mostElo, mostElo))
+	refuse(!(x.Elo1 > x.Elo0 && x.Elo1 <= mostElo), at("elo1", "%v is outside %v..%d: it lies above elo0", x.Elo1, x.Elo0, mostElo))
+	refuse(!(x.Alpha >= .001 && x.Alpha < .5), at("alpha", "%v is outside 0.001..0.5", x.Alpha))
+	refuse(!(x.Beta >= .001 && x.Beta < .5), at("beta", "%v is outside 0.001..0.5", x.Beta))
+	refuse(x.MaxPairs < 1 || x.MaxPairs > mostPairs, at("max_pairs", "%d is outside 1..%d", x.MaxPairs, mostPairs))
+	return errors.Join(errs...)
 }
 
 func number(b bool) int {
@@ -156,17 +164,17 @@ func number(b bool) int {
 }
 
 func (t *Tournament) checkTimes(now time.Time) error {
-	switch {
-	case !t.ClosesAt.After(t.OpensAt):
-		return &FieldError{"/closes_at", "is not after opens_at"}
-	case !t.ClosesAt.After(now):
-		return &FieldError{"/closes_at", "lies in the past: nobody could enter"}
-	case t.StartsAt.Before(t.ClosesAt):
-		return &FieldError{"/starts_at", "is before closes_at"}
-	case t.StartsAt.After(now.Add(MaxAhead)):
-		return &FieldError{"/starts_at", "is more than a year ahead"}
-	case t.OpensAt.Before(now.Add(-MaxAhead)):
-		return &FieldError{"/opens_at", "is more than a year ago"}
+	var errs []error
+	refuse := func(is bool, pointer, reason string) {
+		if is {
+			errs = append(errs, &FieldError{pointer, reason})
+		}
 	}
-	return nil
+	past := !t.ClosesAt.After(now)
+	refuse(!past && !t.ClosesAt.After(t.OpensAt), "/closes_at", "is not after opens_at")
+	refuse(past, "/closes_at", "lies in the past: nobody could enter")
+	refuse(t.StartsAt.Before(t.ClosesAt), "/starts_at", "is before closes_at")
+	refuse(t.StartsAt.After(now.Add(MaxAhead)), "/starts_at", "is more than a year ahead")
+	refuse(t.OpensAt.Before(now.Add(-MaxAhead)), "/opens_at", "is more than a year ago")
+	return errors.Join(errs...)
 }

@@ -33,7 +33,7 @@ func most(entries int, s Settings) (int, error) {
 		if rounds == 0 {
 			rounds = SwissRounds(entries)
 		}
-		return rounds * s.mostAtOnce(entries), nil
+		return rounds*s.mostAtOnce(entries) + s.mostInPlayoff(entries), nil
 	case tournament.SingleElimination, tournament.DoubleElimination:
 		return mostOut(entries, s), nil
 	case tournament.Gauntlet:
@@ -51,6 +51,14 @@ func most(entries int, s Settings) (int, error) {
 // mostAtOnce is the most matches of one round.
 func (s Settings) mostAtOnce(entries int) int {
 	return max(entries/s.SeatsPerTable, len(s.sizes(entries))) * s.games(s.SeatsPerTable)
+}
+
+// mostInPlayoff is the most matches of the second stage, 0 if there is none.
+func (s Settings) mostInPlayoff(entries int) int {
+	if s.Playoff == "" {
+		return 0
+	}
+	return mostOut(s.playoffSize(entries), s.playoff())
 }
 
 // mostOut is the most matches of an elimination: every tie, with an extra pair; or every round of a knockout.
@@ -74,13 +82,13 @@ func mostOut(entries int, s Settings) int {
 
 // mostInGroups is the matches of all groups and of the final.
 func mostInGroups(entries int, s Settings) (int, error) {
-	sum := 0
+	sum := s.mostInPlayoff(entries)
 	count := groups{}.count(entries, s)
 	fields := []int{}
 	for g := range count {
 		fields = append(fields, (entries+g)/count)
 	}
-	if n := (groups{}).finalists(entries, s); n > 0 {
+	if n := (groups{}).finalists(entries, s); n > 0 && s.Playoff == "" {
 		fields = append(fields, n)
 	}
 	for _, n := range fields {

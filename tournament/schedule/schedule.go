@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -77,24 +78,31 @@ func (s *Schedule) DueAt() (time.Time, bool) {
 	return next.Add(-s.Opens), ok && s.Status == Active
 }
 
-// Check refuses a new schedule of the game of info: the first thing wrong, by its place in the wire form.
+// Check refuses a new schedule of the game of info: everything wrong at once, each by its place in the wire form.
 func (s *Schedule) Check(info game.Info) error {
-	switch {
-	case s.Opens < time.Minute || s.Opens > tournament.MaxAhead:
-		return &tournament.FieldError{Pointer: "/opens_before_ms", Reason: fmt.Sprintf("%d is outside %d..%d", s.Opens.Milliseconds(), time.Minute.Milliseconds(), tournament.MaxAhead.Milliseconds())}
-	case s.Closes < 0 || s.Closes >= s.Opens:
-		return &tournament.FieldError{Pointer: "/closes_before_ms", Reason: fmt.Sprintf("%d is outside 0..%d: registration closes after it opens and before the start", s.Closes.Milliseconds(), s.Opens.Milliseconds()-1)}
+	var errs []error
+	refuse := func(is bool, pointer, reason string, args ...any) {
+		if is {
+			errs = append(errs, &tournament.FieldError{Pointer: pointer, Reason: fmt.Sprintf(reason, args...)})
+		}
 	}
+	least, most := time.Minute, tournament.MaxAhead
+	opens := s.Opens >= least && s.Opens <= most
+	refuse(!opens, "/opens_before_ms", "%d is outside %d..%d", s.Opens.Milliseconds(), least.Milliseconds(), most.Milliseconds())
+	refuse(opens && (s.Closes < 0 || s.Closes >= s.Opens), "/closes_before_ms",
+		"%d is outside 0..%d: registration closes after it opens and before the start", s.Closes.Milliseconds(), s.Opens.Milliseconds()-1)
 	rest := strings.NewReplacer("{number}", "", "{date}", "").Replace(s.Template.Name)
-	if strings.ContainsAny(rest, "{}") {
-		return &tournament.FieldError{Pointer: "/name", Reason: "knows {number} and {date}; other braces have no meaning"}
-	}
+	refuse(strings.ContainsAny(rest, "{}"), "/name", "knows {number} and {date}; other braces have no meaning")
 	first, ok := s.Next()
-	if !ok {
-		return &tournament.FieldError{Pointer: "/starts_at", Reason: "is too early: nobody could enter"}
+	refuse(!ok && len(errs) == 0, "/starts_at", "is too early: nobody could enter")
+	timed := *s // the times of the template are those of the schedule, and refused above
+	if len(errs) > 0 {
+		timed.Opens, timed.Closes = time.Hour, 0
+		first = timed.CreatedAt.Add(time.Hour)
 	}
-	t := s.tournament(first, first.Add(-s.Opens), maxNumber)
-	if err := t.Check(info, t.OpensAt); err != nil {
+	t := timed.tournament(first, first.Add(-timed.Opens), maxNumber)
+	errs = append(errs, t.Check(info, t.OpensAt))
+	if err := errors.Join(errs...); err != nil {
 		return err
 	}
 	return s.checkCrowd()
