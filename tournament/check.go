@@ -37,32 +37,27 @@ func CheckText(pointer, said string, limit int) error {
 	return nil
 }
 
-// Check refuses a new tournament of the game of info at the time now: everything wrong at once, each a [*FieldError] by its place in
-// the wire form. Whether the configuration is right is the engine's to say.
+// Check refuses a new tournament of the game of info at the time now: everything wrong at once, each by its place in the wire
+// form ([*FieldError]). Whether the configuration is right is the engine's to say.
 func (t *Tournament) Check(info game.Info, now time.Time) error {
 	errs := []error{CheckText("/name", t.Name, MaxTitle), t.checkFormat(), t.checkTest()}
-	seats := max(2, min(t.Table, info.MaxSeats)) // of a table that there can be: what follows from a wrong one is not told
-	if t.Format == SPRT {
-		seats = 2
-	}
 	for _, n := range []struct {
 		pointer        string
 		got, low, high int
 	}{
 		{"/table_size", t.Table, info.MinSeats, info.MaxSeats},
 		{"/cycles", t.Cycles, 1, MaxCycles},
-		{"/capacity", t.Capacity, seats, MaxCapacity},
-		{"/entries_per_owner", t.OwnerEntries, 0, t.Capacity},
+		{"/capacity", t.Capacity, max(2, min(t.Table, info.MaxSeats)), MaxCapacity},
+		{"/entries_per_owner", t.OwnerEntries, 0, max(0, t.Capacity)},
 	} {
 		if n.got < n.low || n.got > n.high {
 			errs = append(errs, &FieldError{n.pointer, fmt.Sprintf("%d is outside %d..%d", n.got, n.low, n.high)})
 		}
 	}
-	if t.OwnerEntries > t.PerOwner(info) && t.OwnerEntries <= t.Capacity {
+	if t.Rated && info.Teams && t.OwnerEntries > 1 && t.OwnerEntries <= t.Capacity {
 		errs = append(errs, &FieldError{"/entries_per_owner", "in a rated game with hidden teams an owner has one entry: two bots could play as one"})
 	}
-	errs = append(errs, SourceTournament.Bounds().Check(t.Clock, t.Limits), t.checkTimes(now))
-	return errors.Join(errs...)
+	return errors.Join(append(errs, SourceTournament.Bounds().Check(t.Clock, t.Limits), t.checkTimes(now))...)
 }
 
 // checkFormat refuses a format that there is not, and options that mean nothing in it.
@@ -71,13 +66,12 @@ func (t *Tournament) checkFormat() error {
 		return &FieldError{"/format", fmt.Sprintf("wants one of %v", Formats())}
 	}
 	var errs []error
-	refuse := func(name, reason string, args ...any) {
-		errs = append(errs, &FieldError{"/format_options/" + name, fmt.Sprintf(reason, args...)})
-	}
 	o := t.Options
-	brackets := []Format{SingleElimination, DoubleElimination}
-	if slices.Contains(brackets, o.Playoff) {
-		brackets = append(brackets, Swiss, Groups)
+	best, third, finals := []Format{SingleElimination, DoubleElimination}, []Format{SingleElimination}, []Format{Groups}
+	if o.Playoff != "" {
+		best = append(best, Swiss, Groups)
+		third = append(third, Swiss, Groups)
+		finals = append(finals, Swiss)
 	}
 	for _, one := range []struct {
 		name      string
@@ -86,35 +80,37 @@ func (t *Tournament) checkFormat() error {
 	}{
 		{"min_table_size", o.MinTable, t.Table, nil},
 		{"rounds", o.Rounds, MaxRounds, []Format{Swiss}},
-		{"best_of", o.BestOf, MaxRounds, brackets},
-		{"third_place", number(o.ThirdPlace), 1, brackets},
+		{"best_of", o.BestOf, MaxRounds, best},
+		{"third_place", number(o.ThirdPlace), 1, third},
 		{"group_size", o.GroupSize, MaxCapacity, []Format{Groups}},
 		{"playoff", number(o.Playoff != ""), 1, []Format{Swiss, Groups}},
-		{"finalists", o.Finalists, MaxCapacity, append([]Format{Groups}, brackets[2:]...)},
+		{"finalists", o.Finalists, MaxCapacity, finals},
 		{"tie_breaks", len(o.TieBreaks), len(TieBreaks()), []Format{RoundRobin, Swiss, Gauntlet, Groups, Arena}},
 		{"lasts_ms", int(min(o.Lasts.Milliseconds(), 1<<31-1)), int(MaxArena.Milliseconds()), []Format{Arena}},
 		{"late_entries", number(o.LateEntries), 1, []Format{Swiss, Arena}},
 	} {
+		pointer := "/format_options/" + one.name
 		switch {
 		case one.got != 0 && one.in != nil && !slices.Contains(one.in, t.Format):
-			refuse(one.name, "means nothing in a %s; it is for %v", t.Format, one.in)
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf("means nothing in a %s; it is for %v", t.Format, one.in)})
 		case one.got < 0 || one.got > one.most:
-			refuse(one.name, "%d is outside 0..%d", one.got, one.most)
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%d is outside 0..%d", one.got, one.most)})
 		}
 	}
-	if o.MinTable == 1 {
-		refuse("min_table_size", "1 is outside 2..table_size; leave it out to play at full tables only")
-	}
-	if o.Playoff != "" && !slices.Contains(brackets[:2], o.Playoff) {
-		refuse("playoff", "wants one of %v", brackets[:2])
+	if o.Playoff != "" && !slices.Contains([]Format{SingleElimination, DoubleElimination}, o.Playoff) {
+		errs = append(errs, &FieldError{"/format_options/playoff", fmt.Sprintf("wants %s or %s", SingleElimination, DoubleElimination)})
 	}
 	for i, by := range o.TieBreaks {
 		if !slices.Contains(TieBreaks(), by) || slices.Contains(o.TieBreaks[:i], by) {
-			refuse(fmt.Sprintf("tie_breaks/%d", i), "%.40q is no tie-break, or is there twice; they are %v", by, TieBreaks())
+			pointer := fmt.Sprintf("/format_options/tie_breaks/%d", i)
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%.40q is no tie-break, or is there twice; they are %v", by, TieBreaks())})
 		}
 	}
-	if t.Format == Arena && o.Lasts < MinArena {
-		refuse("lasts_ms", "an arena lasts %d to %d ms", MinArena.Milliseconds(), MaxArena.Milliseconds())
+	if o.MinTable == 1 && t.Table >= 1 {
+		errs = append(errs, &FieldError{"/format_options/min_table_size", "1 is outside 2..table_size; leave it out to play at full tables only"})
+	}
+	if t.Format == Arena && o.Lasts >= 0 && o.Lasts < MinArena {
+		errs = append(errs, &FieldError{"/format_options/lasts_ms", fmt.Sprintf("an arena lasts %d to %d ms", MinArena.Milliseconds(), MaxArena.Milliseconds())})
 	}
 	return errors.Join(errs...)
 }
@@ -127,32 +123,29 @@ const (
 
 // checkTest refuses an sprt that is none, and a test in another format.
 func (t *Tournament) checkTest() error {
-	x := t.Options.Test.Filled()
-	at := func(name, reason string, args ...any) error {
-		return &FieldError{"/format_options/" + name, fmt.Sprintf(reason, args...)}
-	}
 	if t.Format != SPRT {
-		if t.Options.Test != (Test{}) {
-			return at("elo0", "and elo1, alpha, beta, normalised and max_pairs mean nothing in a %s; they are for an %s", t.Format, SPRT)
+		if t.Options.Test == (Test{}) || !slices.Contains(Formats(), t.Format) {
+			return nil
 		}
-		return nil
+		return &FieldError{"/format_options/elo0", fmt.Sprintf("and elo1, alpha, beta, normalised and max_pairs mean nothing in a %s; they are for an %s", t.Format, SPRT)}
 	}
 	var errs []error
-	refuse := func(is bool, err error) {
-		if is {
-			errs = append(errs, err)
+	refuse := func(wrong bool, pointer, reason string, args ...any) {
+		if wrong {
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf(reason, args...)})
 		}
 	}
-	refuse(t.Rated, &FieldError{"/rated", "an sprt is never rated: its length hangs on its results"})
-	refuse(!t.Duplicate, &FieldError{"/duplicate", "an sprt plays pairs with the seats swapped: send true"})
-	refuse(t.Table != 2, &FieldError{"/table_size", fmt.Sprintf("%d: an sprt is played at tables of two", t.Table)})
-	refuse(t.Capacity != 2, &FieldError{"/capacity", fmt.Sprintf("%d: an sprt compares two", t.Capacity)})
-	refuse(t.Cycles != 1, &FieldError{"/cycles", fmt.Sprintf("%d: an sprt goes on until it knows; its bound is max_pairs: send 1", t.Cycles)})
-	refuse(!(x.Elo0 >= -mostElo && x.Elo0 <= mostElo), at("elo0", "%v is outside %d..%d", x.Elo0, -mostElo, mostElo))
-	refuse(!(x.Elo1 > x.Elo0 && x.Elo1 <= mostElo), at("elo1", "%v is outside %v..%d: it lies above elo0", x.Elo1, x.Elo0, mostElo))
-	refuse(!(x.Alpha >= .001 && x.Alpha < .5), at("alpha", "%v is outside 0.001..0.5", x.Alpha))
-	refuse(!(x.Beta >= .001 && x.Beta < .5), at("beta", "%v is outside 0.001..0.5", x.Beta))
-	refuse(x.MaxPairs < 1 || x.MaxPairs > mostPairs, at("max_pairs", "%d is outside 1..%d", x.MaxPairs, mostPairs))
+	refuse(t.Rated, "/rated", "an sprt is never rated: its length hangs on its results")
+	refuse(!t.Duplicate, "/duplicate", "an sprt plays pairs with the seats swapped: send true")
+	refuse(t.Table != 2, "/table_size", "%d: an sprt is played at tables of two", t.Table)
+	refuse(t.Capacity != 2, "/capacity", "%d: an sprt compares two", t.Capacity)
+	refuse(t.Cycles != 1, "/cycles", "%d: an sprt goes on until it knows; its bound is max_pairs: send 1", t.Cycles)
+	x := t.Options.Test.Filled()
+	refuse(!(x.Elo0 >= -mostElo && x.Elo0 <= mostElo), "/format_options/elo0", "%v is outside %d..%d", x.Elo0, -mostElo, mostElo)
+	refuse(!(x.Elo1 > x.Elo0 && x.Elo1 <= mostElo), "/format_options/elo1", "%v is outside %v..%d: it lies above elo0", x.Elo1, x.Elo0, mostElo)
+	refuse(!(x.Alpha >= .001 && x.Alpha < .5), "/format_options/alpha", "%v is outside 0.001..0.5", x.Alpha)
+	refuse(!(x.Beta >= .001 && x.Beta < .5), "/format_options/beta", "%v is outside 0.001..0.5", x.Beta)
+	refuse(x.MaxPairs < 1 || x.MaxPairs > mostPairs, "/format_options/max_pairs", "%d is outside 1..%d", x.MaxPairs, mostPairs)
 	return errors.Join(errs...)
 }
 
@@ -163,18 +156,23 @@ func number(b bool) int {
 	return 0
 }
 
+// checkTimes refuses times out of their order or too far away: one a place.
 func (t *Tournament) checkTimes(now time.Time) error {
 	var errs []error
-	refuse := func(is bool, pointer, reason string) {
-		if is {
-			errs = append(errs, &FieldError{pointer, reason})
-		}
+	switch {
+	case !t.ClosesAt.After(t.OpensAt):
+		errs = append(errs, &FieldError{"/closes_at", "is not after opens_at"})
+	case !t.ClosesAt.After(now):
+		errs = append(errs, &FieldError{"/closes_at", "lies in the past: nobody could enter"})
 	}
-	past := !t.ClosesAt.After(now)
-	refuse(!past && !t.ClosesAt.After(t.OpensAt), "/closes_at", "is not after opens_at")
-	refuse(past, "/closes_at", "lies in the past: nobody could enter")
-	refuse(t.StartsAt.Before(t.ClosesAt), "/starts_at", "is before closes_at")
-	refuse(t.StartsAt.After(now.Add(MaxAhead)), "/starts_at", "is more than a year ahead")
-	refuse(t.OpensAt.Before(now.Add(-MaxAhead)), "/opens_at", "is more than a year ago")
+	switch {
+	case t.StartsAt.Before(t.ClosesAt):
+		errs = append(errs, &FieldError{"/starts_at", "is before closes_at"})
+	case t.StartsAt.After(now.Add(MaxAhead)):
+		errs = append(errs, &FieldError{"/starts_at", "is more than a year ahead"})
+	}
+	if t.OpensAt.Before(now.Add(-MaxAhead)) {
+		errs = append(errs, &FieldError{"/opens_at", "is more than a year ago"})
+	}
 	return errors.Join(errs...)
 }

@@ -78,29 +78,34 @@ func (s *Schedule) DueAt() (time.Time, bool) {
 	return next.Add(-s.Opens), ok && s.Status == Active
 }
 
-// Check refuses a new schedule of the game of info: everything wrong at once, each by its place in the wire form.
+// Check refuses a new schedule of the game of info: everything wrong at once, each by its place in the wire form
+// ([*tournament.FieldError]).
 func (s *Schedule) Check(info game.Info) error {
 	var errs []error
-	refuse := func(is bool, pointer, reason string, args ...any) {
-		if is {
-			errs = append(errs, &tournament.FieldError{Pointer: pointer, Reason: fmt.Sprintf(reason, args...)})
-		}
+	refuse := func(pointer, reason string, args ...any) {
+		errs = append(errs, &tournament.FieldError{Pointer: pointer, Reason: fmt.Sprintf(reason, args...)})
 	}
-	least, most := time.Minute, tournament.MaxAhead
-	opens := s.Opens >= least && s.Opens <= most
-	refuse(!opens, "/opens_before_ms", "%d is outside %d..%d", s.Opens.Milliseconds(), least.Milliseconds(), most.Milliseconds())
-	refuse(opens && (s.Closes < 0 || s.Closes >= s.Opens), "/closes_before_ms",
-		"%d is outside 0..%d: registration closes after it opens and before the start", s.Closes.Milliseconds(), s.Opens.Milliseconds()-1)
+	sound := *s // with times that are right, to look at the rest
+	switch {
+	case s.Opens < time.Minute || s.Opens > tournament.MaxAhead:
+		refuse("/opens_before_ms", "%d is outside %d..%d", s.Opens.Milliseconds(), time.Minute.Milliseconds(), tournament.MaxAhead.Milliseconds())
+		sound.Opens, sound.Closes = time.Minute, 0
+	case s.Closes < 0 || s.Closes >= s.Opens:
+		refuse("/closes_before_ms", "%d is outside 0..%d: registration closes after it opens and before the start", s.Closes.Milliseconds(), s.Opens.Milliseconds()-1)
+		sound.Closes = 0
+	}
 	rest := strings.NewReplacer("{number}", "", "{date}", "").Replace(s.Template.Name)
-	refuse(strings.ContainsAny(rest, "{}"), "/name", "knows {number} and {date}; other braces have no meaning")
-	first, ok := s.Next()
-	refuse(!ok && len(errs) == 0, "/starts_at", "is too early: nobody could enter")
-	timed := *s // the times of the template are those of the schedule, and refused above
-	if len(errs) > 0 {
-		timed.Opens, timed.Closes = time.Hour, 0
-		first = timed.CreatedAt.Add(time.Hour)
+	if strings.ContainsAny(rest, "{}") {
+		refuse("/name", "knows {number} and {date}; other braces have no meaning")
 	}
-	t := timed.tournament(first, first.Add(-timed.Opens), maxNumber)
+	first, ok := s.Next()
+	if !ok && sound.Closes == s.Closes { // else Done is reckoned with what is refused
+		refuse("/starts_at", "is too early: nobody could enter")
+	}
+	if !ok {
+		first = s.Done
+	}
+	t := sound.tournament(first, first.Add(-sound.Opens), maxNumber)
 	errs = append(errs, t.Check(info, t.OpensAt))
 	if err := errors.Join(errs...); err != nil {
 		return err
