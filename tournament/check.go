@@ -41,13 +41,17 @@ func CheckText(pointer, said string, limit int) error {
 // form ([*FieldError]). Whether the configuration is right is the engine's to say.
 func (t *Tournament) Check(info game.Info, now time.Time) error {
 	errs := []error{CheckText("/name", t.Name, MaxTitle), t.checkFormat(), t.checkTest()}
+	seats := max(2, min(t.Table, info.MaxSeats)) // what follows from a wrong table alone is not told
+	if t.Format == SPRT {
+		seats = 2
+	}
 	for _, n := range []struct {
 		pointer        string
 		got, low, high int
 	}{
 		{"/table_size", t.Table, info.MinSeats, info.MaxSeats},
 		{"/cycles", t.Cycles, 1, MaxCycles},
-		{"/capacity", t.Capacity, max(2, min(t.Table, info.MaxSeats)), MaxCapacity},
+		{"/capacity", t.Capacity, seats, MaxCapacity},
 		{"/entries_per_owner", t.OwnerEntries, 0, max(0, t.Capacity)},
 	} {
 		if n.got < n.low || n.got > n.high {
