@@ -61,7 +61,7 @@ func pagesOn(ctx context.Context, o options, name, driver, url, dsn string) (_ [
 	if err != nil {
 		return nil, err
 	}
-	db, err := store.Open(ctx, url, store.Options{Now: o.Now, Rand: rand.NewChaCha8([32]byte{2}), Program: "bench", Engines: catalog.Find})
+	db, err := store.Open(ctx, url, store.Options{Now: o.Now, Rand: rand.NewChaCha8([32]byte{2}), Program: "bench"})
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +166,8 @@ type story struct {
 	result game.Result
 }
 
-func (s story) decisions() (n int) {
+func (s story) decisions() int {
+	n := 0
 	for _, turns := range s.steps {
 		n += len(turns)
 	}
@@ -174,7 +175,9 @@ func (s story) decisions() (n int) {
 }
 
 // longest is the match with the most decisions of some random ones of each game.
-func longest() (best story, err error) {
+func longest() (story, error) {
+	var best story
+	var err error
 	for _, c := range contests(false) {
 		for i := range longestOf {
 			s := story{contest: c, seed: game.Seed{5, byte(i)}}
@@ -270,7 +273,7 @@ func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site,
 	limits := gate.DefaultLimits()
 	limits.Default = httpx.Rate{Count: 1_000_000, Per: time.Minute}
 	s := &site{client: &http.Client{Timeout: time.Minute}}
-	s.fresh = func() (*api.Server, error) { //nolint:contextcheck // each request has its own
+	s.fresh = func() (*api.Server, error) {
 		return api.New(api.Config{
 			Store: db, Engines: catalog.All(), Now: now, Rand: rand.NewChaCha8([32]byte{2}), Logger: slog.New(slog.DiscardHandler), Version: "bench",
 			Metrics: prometheus.NewRegistry(), Docs: docs.Files(), Limits: limits,

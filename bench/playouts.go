@@ -23,7 +23,8 @@ type contest struct {
 }
 
 // contests lists the base and the full variant of every game, at its largest tables and, if asked, at its smallest.
-func contests(smallest bool) (list []contest) {
+func contests(smallest bool) []contest {
+	var list []contest
 	for _, e := range catalog.All() {
 		info := e.Info()
 		for i, v := range info.Variants {
@@ -35,7 +36,12 @@ func contests(smallest bool) (list []contest) {
 				sizes = slices.Compact([]int{info.MinSeats, info.MaxSeats})
 			}
 			for _, n := range sizes {
-				list = append(list, contest{e, v.Config, fmt.Sprintf("%s %s, %d seats", info.Name, v.Name, n), n})
+				list = append(list, contest{
+					engine: e,
+					config: v.Config,
+					name:   fmt.Sprintf("%s %s, %d seats", info.Name, v.Name, n),
+					seats:  n,
+				})
 			}
 		}
 	}

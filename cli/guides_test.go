@@ -363,8 +363,8 @@ func TestAnOutputIsHeldAgainstTheShapeOfWhatIsShown(t *testing.T) {
 }
 
 func TestEveryCommandOfTheGuidesRunsAndPrintsWhatTheyShow(t *testing.T) {
+	t.Parallel()
 	binary, records := molerun(t), t.TempDir()
-	settingsIn(t)
 	told(t, "", "play", "molehill", "greedy", "random", "--out", records)
 	for _, page := range guidePages(t) {
 		blocks := blocksOf(t, page)

@@ -25,10 +25,12 @@ type rawAnswer struct {
 	Then     json.RawMessage `json:"then,omitempty"`
 }
 
-// ParseAnswer reads the body of an answer to a turn. Refused: anything but one JSON object, duplicate or unknown keys,
+// ParseAnswer reads the body of an answer to a turn; the strings are notes about its extras. Refused: anything but one JSON object, duplicate or unknown keys,
 // both or neither of action and choose, either of them null. The rest is extras and never costs the move: one of the
 // wrong type, over its limit or with text that is not kept is dropped, and a note tells so; null is the same as left out.
-func ParseAnswer(body []byte) (a Answer, notes []string, err error) {
+func ParseAnswer(body []byte) (Answer, []string, error) {
+	var a Answer
+	var notes []string
 	if len(body) > MaxAnswerBytes {
 		return a, nil, fmt.Errorf("is %d bytes, at most %d are allowed", len(body), MaxAnswerBytes)
 	}
@@ -78,10 +80,10 @@ func (raw *rawAnswer) extras(a *Answer, notes *[]string) {
 		kind text.Kind
 		max  int
 	}{
-		{"say", raw.Say, &a.Say, text.Prose, MaxSayBytes},
-		{"memo", raw.Memo, &a.Memo, text.Opaque, MaxMemoBytes},
-		{"debug", raw.Debug, &a.Debug, text.Prose, MaxDebugBytes},
-		{"build", raw.Build, &a.Build, text.Line, MaxBuildBytes},
+		{name: "say", raw: raw.Say, to: &a.Say, kind: text.Prose, max: MaxSayBytes},
+		{name: "memo", raw: raw.Memo, to: &a.Memo, kind: text.Opaque, max: MaxMemoBytes},
+		{name: "debug", raw: raw.Debug, to: &a.Debug, kind: text.Prose, max: MaxDebugBytes},
+		{name: "build", raw: raw.Build, to: &a.Build, kind: text.Line, max: MaxBuildBytes},
 	} {
 		if x.raw == nil || isNull(x.raw) {
 			continue

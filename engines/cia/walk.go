@@ -103,7 +103,8 @@ func (w *walk) open(s *State, seat game.Seat) bool {
 
 // read turns the trail into steps and fills the pool of the first deck, where the cards returned, held by the seat itself
 // at the beginning, still are.
-func (w *walk) read() (mine [Cards]int8) {
+func (w *walk) read() [Cards]int8 {
+	var mine [Cards]int8
 	s := w.s
 	if w.seat >= 0 {
 		for _, c := range s.Hand[w.seat][:s.HandN[w.seat]] {
@@ -320,7 +321,7 @@ func (w *walk) follow(r *game.Rand) {
 			continue
 		}
 		w.plain(x, &a)
-		switch x.kind { //nolint:exhaustive // the rest changes no place
+		switch x.kind {
 		case strideDraw:
 			w.held[x.seat] = append(w.held[x.seat], place{deck: x.deck, settled: never, gone: never, op: x.op})
 		case strideTurn:
@@ -329,6 +330,7 @@ func (w *walk) follow(r *game.Rand) {
 					hand[k].settled = min(hand[k].settled, i)
 				}
 			}
+		default: // the rest changes no place
 		}
 	}
 	w.end = a

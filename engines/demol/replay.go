@@ -90,10 +90,12 @@ func (x *replay) nextPlay() string {
 }
 
 // decide is what a seat did, and where the view says so.
-func (x *replay) decide(seat game.Seat) (a Action, at string, err error) {
+func (x *replay) decide(seat game.Seat) (Action, string, error) {
 	s := x.s
-	a.Kind, at = s.wants(), x.nextPlay()
-	switch a.Kind { //nolint:exhaustive // talk says nothing
+	a := Action{Kind: s.wants()}
+	at := x.nextPlay()
+	var err error
+	switch a.Kind {
 	case ActTeam:
 		a.Members, a.Mission, at, err = x.team()
 	case ActVote:
@@ -122,6 +124,7 @@ func (x *replay) decide(seat game.Seat) (a Action, at string, err error) {
 		if p, ok := x.play(windowCard[s.Phase]); ok && p.At != nil {
 			a.Seat = *p.At
 		}
+	default: // talk says nothing
 	}
 	return a, at, err
 }
@@ -156,11 +159,11 @@ func (x *replay) approve(seat game.Seat) (bool, error) {
 }
 
 // play is the next play, if it is of this card by the seat asked, now.
-func (x *replay) play(card Card) (p *PlayView, ok bool) {
+func (x *replay) play(card Card) (*PlayView, bool) {
 	s := x.s
 	if int(s.PlayCount) >= len(x.v.Plays) {
 		return nil, false
 	}
-	p = &x.v.Plays[s.PlayCount]
+	p := &x.v.Plays[s.PlayCount]
 	return p, p.Card == card.String() && p.By == s.Asked && p.Round == s.Round && p.Attempt == s.Attempt
 }

@@ -2,6 +2,7 @@ package molehill
 
 import (
 	"bytes"
+	"embed"
 	"encoding/json"
 	"fmt"
 
@@ -87,11 +88,13 @@ func (f *Flowers) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func fourSquares(place string, list []string) (out [FlowersEach]Square, err error) {
+func fourSquares(place string, list []string) ([FlowersEach]Square, error) {
+	var out [FlowersEach]Square
 	if len(list) != FlowersEach {
 		return out, &strict.Error{Pointer: place, Reason: fmt.Sprintf("wants %d squares, not %d", FlowersEach, len(list))}
 	}
 	for i, name := range list {
+		var err error
 		if out[i], err = ParseSquare(name); err != nil {
 			return out, &strict.Error{Pointer: fmt.Sprintf("%s/%d", place, i), Reason: err.Error()}
 		}
@@ -198,3 +201,9 @@ func (Rules) Info() game.Info {
 		Variants: []game.Variant{{Name: "base", Config: `{}`}, {Name: "random_flowers", Config: `{"flowers":"random"}`}},
 	}
 }
+
+//go:embed schemas/*.json
+var schemas embed.FS
+
+// Schemas are the JSON Schemas (2020-12) of the game by name.
+func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }
