@@ -17,13 +17,17 @@ import (
 )
 
 // manyLines is more rows than any box of a page shows without scrolling.
-const manyLines = 20
+const (
+	manyLines = 20
+	manyParts = 4 // of a line: a page of 20 rounds of 20 ties of 20 games is nothing but a slow browser
+)
 
 // stuffing gives everything a page is made of the same kind of content: long is text without a place to break and many rows
 // of all, else there is nothing. So no audit depends on what a random match happens to hold.
 type stuffing struct {
 	long  bool
 	texts int // so far; no two are the same, as no two names are
+	lists int // that are being filled, one in the other
 }
 
 func (s *stuffing) fill(v reflect.Value) {
@@ -38,10 +42,16 @@ func (s *stuffing) fill(v reflect.Value) {
 		}
 	case reflect.Slice:
 		if s.long {
-			v.Set(reflect.MakeSlice(v.Type(), manyLines, manyLines))
-			for i := range manyLines {
+			n := manyLines
+			if s.lists > 0 {
+				n = manyParts
+			}
+			v.Set(reflect.MakeSlice(v.Type(), n, n))
+			s.lists++
+			for i := range n {
 				s.fill(v.Index(i))
 			}
+			s.lists--
 		}
 	case reflect.String:
 		switch v.Type() {
