@@ -28,7 +28,8 @@ func (s *Server) routes() []gate.Route {
 			}
 		}
 	}
-	get, post, patch, del := on(http.MethodGet), on(http.MethodPost), on(http.MethodPatch), on(http.MethodDelete)
+	get, post, put := on(http.MethodGet), on(http.MethodPost), on(http.MethodPut)
+	patch, del := on(http.MethodPatch), on(http.MethodDelete)
 	return []gate.Route{
 		get("/", gate.Anybody, forPeople((*web.Pages).Home)),
 		get("/ladders/:id", gate.Anybody, forPeople((*web.Pages).Ladder)),
@@ -102,6 +103,8 @@ func (s *Server) routes() []gate.Route {
 		get("/v1/tournaments/:id/entries", gate.Anybody, (*Server).listEntries),
 		post("/v1/tournaments/:id/entries", owner, (*Server).joinTournament),
 		del("/v1/tournaments/:id/entries/:bot_id", owner, (*Server).withdrawEntry),
+		put("/v1/tournaments/:id/seeds", organiser, (*Server).seedTournament),
+		put("/v1/tournaments/:id/rounds/:round", organiser, (*Server).arrangeRound),
 		post("/v1/tournaments/:id/start", organiser, (*Server).startTournament),
 		post("/v1/tournaments/:id/pause", organiser, (*Server).pauseTournament),
 		post("/v1/tournaments/:id/resume", organiser, (*Server).resumeTournament),
