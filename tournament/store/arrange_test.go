@@ -116,8 +116,11 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 		if len(r.Byes) != 1 || entries[r.Byes[0]].BotID != out {
 			t.Errorf("byes %v, want %s", r.Byes, out)
 		}
-		if len(r.Changes) != 1 || r.Changes[0].Reason != change.Reason || r.Changes[0].ByID != w.org.ID || len(r.Changes[0].Tables) != 2 {
-			t.Errorf("the round keeps %+v of its change", r.Changes)
+		if len(r.Changes) != 1 {
+			t.Fatalf("the round keeps the changes %+v, want one", r.Changes)
+		}
+		if kept := r.Changes[0]; kept.Reason != change.Reason || kept.ByID != w.org.ID || len(kept.Tables) != 2 {
+			t.Errorf("the round keeps %+v of its change", kept)
 		}
 		void := w.all(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchVoid})
 		queued := w.open(x)
