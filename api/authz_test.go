@@ -174,6 +174,14 @@ var matrix = []rights{
 		s.enter()
 		return "/v1/tournaments/" + s.cup.ID + "/entries/" + s.bot.ID
 	}, nil},
+	{
+		"PUT /v1/tournaments/:id/seeds", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/seeds" },
+		func(scene) any { return map[string]any{"bots": []string{}} },
+	},
+	{
+		"PUT /v1/tournaments/:id/rounds/:round", "401 403 403 403 409 409", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/rounds/1" },
+		func(scene) any { return map[string]any{"tables": [][]string{}, "reason": "rain"} },
+	},
 	{"POST /v1/tournaments/:id/start", "401 403 403 403 200 200", func(s scene) string {
 		s.enter()
 		return "/v1/tournaments/" + s.cup.ID + "/start"

@@ -45,6 +45,7 @@ func tournamentEntryDTO(e tournament.Entry) wire.Entry {
 		JoinedAt:    e.JoinedAt,
 		WithdrawnAt: e.WithdrawnAt,
 		Challenger:  e.Challenger,
+		Seed:        e.Seed,
 		AgainstID:   e.AgainstID,
 	}
 }

@@ -39,6 +39,10 @@ func post(path string, need tournament.Role, do handler) route {
 	return route{method: http.MethodPost, path: path, need: need, do: do}
 }
 
+func put(path string, need tournament.Role, do handler) route {
+	return route{method: http.MethodPut, path: path, need: need, do: do}
+}
+
 func patch(path string, need tournament.Role, do handler) route {
 	return route{method: http.MethodPatch, path: path, need: need, do: do}
 }
@@ -171,6 +175,8 @@ func tournamentRoutes() []route {
 		get("/v1/tournaments/:id/entries", gate.Anybody, (*Server).listEntries),
 		post("/v1/tournaments/:id/entries", owner, (*Server).joinTournament),
 		del("/v1/tournaments/:id/entries/:bot_id", owner, (*Server).withdrawEntry),
+		put("/v1/tournaments/:id/seeds", organiser, (*Server).seedTournament),
+		put("/v1/tournaments/:id/rounds/:round", organiser, (*Server).arrangeRound),
 		post("/v1/tournaments/:id/start", organiser, (*Server).startTournament),
 		post("/v1/tournaments/:id/pause", organiser, (*Server).pauseTournament),
 		post("/v1/tournaments/:id/resume", organiser, (*Server).resumeTournament),

@@ -186,8 +186,8 @@ func (s *Server) getSchedule(c *gin.Context) error {
 	return httpx.SendOne(c, s.scheduleOf, scheduleDTO)
 }
 
-// put writes what a patch says, if it says it.
-func put[T any](to *T, from *T) {
+// set writes what a patch says, if it says it.
+func set[T any](to *T, from *T) {
 	if from != nil {
 		*to = *from
 	}
@@ -196,14 +196,14 @@ func put[T any](to *T, from *T) {
 // patched is a schedule with a patch on it.
 func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 	out := wire.ScheduleCreate{TournamentTemplate: x.TournamentTemplate, ScheduleTimes: x.ScheduleTimes}
-	put(&out.Name, p.Name)
-	put(&out.Cycles, p.Cycles)
-	put(&out.Duplicate, p.Duplicate)
-	put(&out.Rated, p.Rated)
-	put(&out.Capacity, p.Capacity)
-	put(&out.PerOwner, p.PerOwner)
-	put(&out.OpensBeforeMS, p.OpensBeforeMS)
-	put(&out.ClosesBeforeMS, p.ClosesBeforeMS)
+	set(&out.Name, p.Name)
+	set(&out.Cycles, p.Cycles)
+	set(&out.Duplicate, p.Duplicate)
+	set(&out.Rated, p.Rated)
+	set(&out.Capacity, p.Capacity)
+	set(&out.PerOwner, p.PerOwner)
+	set(&out.OpensBeforeMS, p.OpensBeforeMS)
+	set(&out.ClosesBeforeMS, p.ClosesBeforeMS)
 	if p.Config != nil {
 		out.Config = p.Config
 	}
@@ -222,8 +222,8 @@ func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 	case p.Cron != nil || p.Zone != nil:
 		out.StartsAt = nil
 	}
-	put(&out.Cron, p.Cron)
-	put(&out.Zone, p.Zone)
+	set(&out.Cron, p.Cron)
+	set(&out.Zone, p.Zone)
 	return out
 }
 

@@ -294,17 +294,41 @@ func (s *Server) getTournament(c *gin.Context) error {
 }
 
 // @Summary	Start a tournament now
-// @Description	By its organiser. Makes the first round, or all of a round robin; with too few entries nothing happens and the reason is told.
+// @Description	By its organiser. Makes the first round, or all of a round robin; with too few entries nothing happens and the reason is
+// @Description	told. With paused no match begins until the tournament is resumed. The body may be left out.
 // @Tags		tournaments
 // @Security	Bearer
-// @Param		id	path		string	true	"id of the tournament"
+// @Accept		json
+// @Param		id		path		string	true	"id of the tournament"
+// @Param		body	body		wire.StartRequest	false	"how"
 // @Success	200	{object}	wire.Tournament
 // @Failure	403	{object}	wire.Problem
 // @Failure	404	{object}	wire.Problem
 // @Failure	409	{object}	wire.Problem
+// @Failure	413	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Failure	422	{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/start [post]
 func (s *Server) startTournament(c *gin.Context) error {
-	return s.changeTournament(c, s.director.Start)
+	if c.Request.ContentLength == 0 {
+		return s.changeTournament(c, s.director.Start)
+	}
+	in, err := read[wire.StartRequest](c)
+	if err != nil {
+		return err
+	}
+	t, err := s.myTournament(c)
+	if err != nil {
+		return err
+	}
+	start := s.director.Start
+	if in.Paused {
+		start = s.director.StartPaused
+	}
+	if t, err = start(c.Request.Context(), t.ID); err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, tournamentDTO(t))
 }
 
 // @Summary	Cancel a tournament

@@ -73,6 +73,17 @@ func CanStart(t Tournament) error {
 	return nil
 }
 
+// CanSeed reports why a tournament may not be seeded by hand: its seeds are fixed at the start, and an sprt has none ([ErrState]).
+func CanSeed(t Tournament) error {
+	switch {
+	case t.Status != Scheduled:
+		return fmt.Errorf("%w: the tournament is %s; seeds are set while it is %s", ErrState, t.Status, Scheduled)
+	case t.Format == SPRT:
+		return fmt.Errorf("%w: an %s compares two and has no seeds", ErrState, SPRT)
+	}
+	return nil
+}
+
 // CanCancel tells why a tournament may not be cancelled: it is over already ([ErrState]).
 func CanCancel(t Tournament) error {
 	if t.Status != Scheduled && t.Status != Running {

@@ -159,6 +159,7 @@ type Entry struct {
 	JoinedAt     time.Time
 	WithdrawnAt  *time.Time
 	Challenger   bool // of a gauntlet: it meets the field
+	Seed         int  // what the organiser has made it, from 1; 0: it is seeded by rating, behind those with one
 	// AgainstID is another version of the bot, which the entry brings along to an sprt: the two are both entries of it.
 	AgainstID string
 }

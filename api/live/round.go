@@ -27,6 +27,25 @@ func RoundOf(number int, c pairing.Contest, entries []tournament.Entry, hiddenTe
 	for _, a := range r.Absent {
 		out.Absent = append(out.Absent, wire.Absence{Bot: entries[a.Entry].BotName, Why: a.Why})
 	}
+	names := func(list []int) []string {
+		out := make([]string, len(list))
+		for i, e := range list {
+			out[i] = entries[e].BotName
+		}
+		return out
+	}
+	for _, x := range r.Changes {
+		change := wire.Change{At: x.At, ByID: x.ByID, Reason: x.Reason}
+		for _, table := range x.Tables {
+			if !hiddenTeams {
+				change.Tables = append(change.Tables, names(table))
+			}
+		}
+		if len(x.Byes) > 0 {
+			change.Byes = names(x.Byes)
+		}
+		out.Changes = append(out.Changes, change)
+	}
 	for _, f := range r.Forfeits {
 		w := wire.Walkover{Tie: f.Tie, Loser: entries[f.Loser].BotName, Why: f.Why}
 		if f.Winner != pairing.Bye {

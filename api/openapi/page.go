@@ -101,7 +101,7 @@ func docsGroups(doc *openapi3.T) []docsGroup {
 	groups := []docsGroup{{Name: "games"}, {Name: "users"}, {Name: "bots"}, {Name: "ladders"}, {Name: "tournaments"}, {Name: "matches"}, {Name: "pages"}, {Name: "operation"}}
 	for _, path := range sortedPaths(doc) {
 		item := doc.Paths.Value(path)
-		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete} {
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
 			op := item.GetOperation(method)
 			if op == nil {
 				continue

@@ -202,6 +202,13 @@ func roundOf(in wire.Round, r pairing.Round, ids []string) pages.Round {
 	for _, a := range in.Absent {
 		out.Notes = append(out.Notes, "Absent: "+a.Bot+", "+a.Why)
 	}
+	for _, x := range in.Changes {
+		note := fmt.Sprintf("Paired by hand on %s: %s.", day(x.At), strings.TrimSuffix(x.Reason, "."))
+		for i, table := range x.Tables {
+			note += []string{" Before: ", "; "}[min(i, 1)] + strings.Join(table, " – ")
+		}
+		out.Notes = append(out.Notes, note)
+	}
 	for _, w := range in.Forfeits {
 		out.Notes = append(out.Notes, strings.TrimSpace(fmt.Sprintf("Forfeit of %s, %s. %s", w.Loser, w.Why, w.Winner)))
 	}

@@ -1,5 +1,7 @@
 package wire
 
+import "time"
+
 // Round is one round of a tournament: who met whom, and who did not play and why.
 type Round struct {
 	Round    int        `json:"round"`
@@ -9,7 +11,24 @@ type Round struct {
 	Byes     []string   `json:"byes"` // bots that could have played
 	Absent   []Absence  `json:"absent"`
 	Forfeits []Walkover `json:"forfeits"`
+	Changes  []Change   `json:"changes,omitempty"` // by hand, the last one last
 } // @name Round
+
+// Change is how a round was before somebody paired it anew by hand.
+type Change struct {
+	At     time.Time  `json:"at" format:"date-time"`
+	ByID   string     `json:"by_id"` // the organiser, or an administrator
+	Reason string     `json:"reason"`
+	Tables [][]string `json:"tables,omitempty"` // the bots of each table; left out where the game has hidden teams
+	Byes   []string   `json:"byes,omitempty"`
+} // @name Change
+
+// RoundChange pairs a round anew, by hand.
+type RoundChange struct {
+	Tables [][]string `json:"tables"` // the ids of the bots of each table, in the order of the seats
+	Byes   []string   `json:"byes,omitempty"`
+	Reason string     `json:"reason" maxLength:"200"` // everybody sees it
+} // @name RoundChange
 
 // Table is what is compared: one game, or with duplicate one for each seat.
 type Table struct {

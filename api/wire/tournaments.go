@@ -14,8 +14,19 @@ type Entry struct {
 	JoinedAt    time.Time  `json:"joined_at" format:"date-time"`
 	WithdrawnAt *time.Time `json:"withdrawn_at,omitempty" format:"date-time"`
 	Challenger  bool       `json:"challenger,omitempty"`         // of a gauntlet
+	Seed        int        `json:"seed,omitempty"`               // that the organiser has given it, from 1
 	AgainstID   string     `json:"against_version_id,omitempty"` // sprt: the other version of the bot that plays
 } // @name Entry
+
+// Seeds are the bots that the organiser seeds by hand.
+type Seeds struct {
+	Bots []string `json:"bots"` // ids, the best first; entries that are not named follow by rating
+} // @name Seeds
+
+// StartRequest says how a tournament starts.
+type StartRequest struct {
+	Paused bool `json:"paused,omitempty"` // the first round is made, and no match begins until the tournament is resumed
+} // @name StartRequest
 
 // EntryCreate enters a bot.
 type EntryCreate struct {

@@ -153,8 +153,13 @@ func versions(e store.Entered) []store.Entered {
 // time: only those who have withdrawn are left out of it.
 func (c *contest) entry(e store.Entered) pairing.Entry {
 	out := pairing.Entry{
-		ID: e.BotID, Owner: e.OwnerID, Rating: float64(e.SeedMilli) / 1000, State: pairing.Active,
-		Joined: e.JoinedRound, Challenger: e.Challenger,
+		ID:         e.BotID,
+		Owner:      e.OwnerID,
+		Seed:       e.Seed,
+		Rating:     float64(e.SeedMilli) / 1000,
+		State:      pairing.Active,
+		Joined:     e.JoinedRound,
+		Challenger: e.Challenger,
 	}
 	switch {
 	case e.WithdrawnAt != nil, e.Status == tournament.BotRetired:

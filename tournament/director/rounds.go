@@ -3,6 +3,7 @@ package director
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/store"
@@ -16,7 +17,17 @@ type paired struct {
 	Forfeits []forfeit     `json:"forfeits,omitempty"`
 	Final    bool          `json:"final,omitempty"`
 	Seeds    []int         `json:"seeds,omitempty"`
+	Changes  []change      `json:"changes,omitempty"`
 	Before   []int         `json:"before,omitempty"`
+}
+
+// change is [pairing.Change].
+type change struct {
+	ByID   string    `json:"by_id"`
+	At     time.Time `json:"at"`
+	Reason string    `json:"reason"`
+	Tables [][]int   `json:"tables"`
+	Byes   []int     `json:"byes,omitempty"`
 }
 
 type pairedBlock struct {
@@ -59,6 +70,9 @@ func newPaired(r pairing.Round, ids []string) paired {
 	for _, a := range r.Absent {
 		out.Absent = append(out.Absent, absence(a))
 	}
+	for _, x := range r.Changes {
+		out.Changes = append(out.Changes, change(x))
+	}
 	for _, f := range r.Forfeits {
 		out.Forfeits = append(out.Forfeits, forfeit(f))
 	}
@@ -90,6 +104,9 @@ func (p paired) round(results map[string]*pairing.Result) (out pairing.Round, id
 	}
 	for _, a := range p.Absent {
 		out.Absent = append(out.Absent, pairing.Absence(a))
+	}
+	for _, x := range p.Changes {
+		out.Changes = append(out.Changes, pairing.Change(x))
 	}
 	for _, f := range p.Forfeits {
 		out.Forfeits = append(out.Forfeits, pairing.Forfeit(f))

@@ -15,7 +15,17 @@ import (
 // match. The rule is [tournament.CanStart]; an organiser may start early. With entries that make no schedule it is
 // [tournament.ErrState] before the start time; after it the tournament is cancelled with the reason, which is no error. A
 // second start is [tournament.ErrState].
-func (d *Director) Start(ctx context.Context, id string) (t tournament.Tournament, err error) {
+func (d *Director) Start(ctx context.Context, id string) (tournament.Tournament, error) {
+	return d.start(ctx, id, false)
+}
+
+// StartPaused is [Director.Start] and [Director.PauseTournament] at once: the first round is made, and none of its matches begins
+// before the tournament is resumed.
+func (d *Director) StartPaused(ctx context.Context, id string) (tournament.Tournament, error) {
+	return d.start(ctx, id, true)
+}
+
+func (d *Director) start(ctx context.Context, id string, paused bool) (t tournament.Tournament, err error) {
 	err = d.inTx(ctx, func(tx *txn) error {
 		if t, err = tx.LockTournament(id); err != nil {
 			return err
@@ -30,6 +40,11 @@ func (d *Director) Start(ctx context.Context, id string) (t tournament.Tournamen
 			return err
 		}
 		err = tx.begin(ctx, &t)
+		if err == nil && paused && t.Status == tournament.Running {
+			t.PausedAt = &now
+			tx.TellTournament(tournament.EventTournamentPaused, t)
+			return tx.SavePause(t)
+		}
 		if !errors.Is(err, pairing.ErrOptions) && !errors.Is(err, pairing.ErrImpossible) {
 			return err
 		}

@@ -146,6 +146,24 @@ func (c Contest) stream(label string) *game.Rand {
 	return game.Stream(c.Seed, len(c.Rounds), label)
 }
 
+// Seated reports why entries may not share a table in these seats ([ErrOptions], [ErrImpossible]).
+func (c Contest) Seated(lineup []int) error {
+	if n := len(lineup); n < c.Settings.least() || n > c.Settings.SeatsPerTable {
+		return fmt.Errorf("%w: %d at a table; want %d to %d", ErrOptions, n, c.Settings.least(), c.Settings.SeatsPerTable)
+	}
+	for i, a := range lineup {
+		for _, b := range lineup[:i] {
+			if a >= 0 && b >= 0 && c.apart(a, b) {
+				return fmt.Errorf("%w: two of one owner may not share a table here", ErrImpossible)
+			}
+		}
+	}
+	return nil
+}
+
+// Block is the games of a line-up in the order of its seats.
+func (s Settings) Block(lineup []int) Block { return s.block(lineup) }
+
 // block is the games of a line-up, already in seats.
 func (s Settings) block(lineup []int) Block {
 	var b Block

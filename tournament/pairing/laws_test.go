@@ -3,6 +3,7 @@ package pairing_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -322,11 +323,20 @@ func settings(t *rapid.T, format tournament.Format, most int) (pairing.Settings,
 	return s, n
 }
 
+// events checks a hundred random tournaments, three hundred by night.
+func events(t *testing.T, check func(*rapid.T)) {
+	rapid.Check(t, check)
+	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
+		rapid.Check(t, check)
+		rapid.Check(t, check)
+	}
+}
+
 // Whatever happens, every round is lawful, everybody has a place, and it ends.
 func TestEveryFormatIsLawfulAndEnds(t *testing.T) {
 	for _, format := range pairing.Formats() {
 		t.Run(string(format), func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
+			events(t, func(t *rapid.T) {
 				s, n := settings(t, format, 64)
 				w := &world{
 					t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"),

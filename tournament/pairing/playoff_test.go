@@ -153,7 +153,7 @@ func TestWhoLeavesBeforeAPlayoffIsPassedOver(t *testing.T) {
 func TestEveryPlayoffIsLawfulAndEnds(t *testing.T) {
 	for _, format := range []tournament.Format{tournament.Swiss, tournament.Groups} {
 		t.Run(string(format), func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
+			events(t, func(t *rapid.T) {
 				s, n := settings(t, format, 32)
 				s.Playoff = tournament.SingleElimination
 				if s.SeatsPerTable == 2 {

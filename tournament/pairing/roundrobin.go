@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament/pairing/designs"
@@ -48,7 +49,8 @@ type Schedule struct{ Rounds []Round }
 
 // Round is what can be played at the same time: nobody sits in two of its blocks. Byes are the entries that could have
 // played and are in none of them, ascending. Absent and Forfeits tell of those who could not. Final marks the rounds after
-// a group stage, and Seeds stands in the first round of a playoff: who plays it, the best seed first. Before is what the rounds before an sprt's come to, nil elsewhere: with it the last round is enough to go on.
+// a group stage, and Seeds stands in the first round of a playoff: who plays it, the best seed first. Changes are what the organiser
+// has changed by hand. Before is what the rounds before an sprt's come to, nil elsewhere: with it the last round is enough to go on.
 type Round struct {
 	Blocks   []Block
 	Byes     []int
@@ -56,7 +58,17 @@ type Round struct {
 	Forfeits []Forfeit
 	Final    bool
 	Seeds    []int
+	Changes  []Change
 	Before   sprt.Tally
+}
+
+// Change is how a round was before somebody paired it anew by hand.
+type Change struct {
+	ByID   string // the user
+	At     time.Time
+	Reason string
+	Tables [][]int // by table: the entries by seat
+	Byes   []int
 }
 
 // Block is the unit of comparison: games of the same entries. It counts when all its games are over ([Block.Done]). Tie is

@@ -48,7 +48,13 @@ type tally struct {
 // count checks what holds for every schedule, whatever the options, and adds up the rest.
 func count(t fataler, entries int, opts pairing.Options, s pairing.Schedule) tally {
 	t.Helper()
-	c := tally{make([]int, entries), make([]int, entries), make([]int, entries), make([][]int, entries), make([][]int, entries)}
+	c := tally{
+		games:  make([]int, entries),
+		blocks: make([]int, entries),
+		byes:   make([]int, entries),
+		seat:   make([][]int, entries),
+		met:    make([][]int, entries),
+	}
 	for e := range entries {
 		c.seat[e], c.met[e] = make([]int, opts.SeatsPerTable), make([]int, entries)
 	}

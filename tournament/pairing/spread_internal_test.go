@@ -20,7 +20,7 @@ func early(c Contest, places []int) []int {
 	for i, a := range places {
 		for j, b := range places[:i] {
 			if c.Entries[a].Owner == c.Entries[b].Owner {
-				for r := bits.Len(uint(at[i] ^ at[j])); r <= levels; r++ { //nolint:gosec // a place
+				for r := bits.Len(uint(at[i] ^ at[j])); r <= levels; r++ {
 					out[r]++
 				}
 			}
@@ -35,7 +35,7 @@ func permuted(list []int, i int, f func([]int)) {
 		f(list)
 		return
 	}
-	for j := i; j < len(list) && bits.Len(uint(j)) == bits.Len(uint(i)); j++ { //nolint:gosec // a place
+	for j := i; j < len(list) && bits.Len(uint(j)) == bits.Len(uint(i)); j++ {
 		list[i], list[j] = list[j], list[i]
 		permuted(list, i+1, f)
 		list[i], list[j] = list[j], list[i]
@@ -57,7 +57,7 @@ func TestSpreadIsTheBestWithinTheTiers(t *testing.T) {
 		}
 		got := c.spread(seeds)
 		for i, e := range got {
-			if bits.Len(uint(i)) != bits.Len(uint(e)) { //nolint:gosec // a place
+			if bits.Len(uint(i)) != bits.Len(uint(e)) {
 				t.Fatalf("%d entries: seed %d is in the place of %d", n, e+1, i+1)
 			}
 		}

@@ -65,7 +65,7 @@ func (tx *Tx) AddEntry(e Entered) error {
 	again := clause.OnConflict{
 		Columns: []clause.Column{{Name: "tournament_id"}, {Name: "bot_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{
-			"version_id", "joined_at", "withdrawn_at", "place", "seed_milli", "joined_round", "is_challenger", "against_id",
+			"version_id", "joined_at", "withdrawn_at", "place", "seed_milli", "joined_round", "is_challenger", "against_id", "manual_seed",
 		}),
 	}
 	return tx.db.Clauses(again).Create(&row).Error
@@ -79,6 +79,11 @@ func (tx *Tx) FixEntry(e tournament.Entry, versionID string, place int, milli in
 // WithdrawEntry notes that an entry is out, as of now.
 func (tx *Tx) WithdrawEntry(e tournament.Entry) error {
 	return tx.changeEntry(e, map[string]any{"withdrawn_at": tx.s.Now()})
+}
+
+// SeedEntry writes the seed that the organiser has given an entry.
+func (tx *Tx) SeedEntry(e tournament.Entry) error {
+	return tx.changeEntry(e, map[string]any{"manual_seed": e.Seed})
 }
 
 func (tx *Tx) changeEntry(e tournament.Entry, change map[string]any) error {
@@ -157,6 +162,7 @@ type entryRow struct {
 	JoinedRound         int
 	IsChallenger        bool
 	AgainstID           *string
+	ManualSeed          int
 }
 
 func (entryRow) TableName() string { return "entries" }
@@ -176,7 +182,7 @@ func (r entryView) entered() Entered {
 		Entry: tournament.Entry{
 			TournamentID: e.TournamentID, BotID: e.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
 			VersionID: database.Required(e.VersionID), JoinedAt: database.UTC(e.JoinedAt), WithdrawnAt: database.UTCPtr(e.WithdrawnAt),
-			Challenger: e.IsChallenger, AgainstID: database.Required(e.AgainstID),
+			Challenger: e.IsChallenger, AgainstID: database.Required(e.AgainstID), Seed: e.ManualSeed,
 		},
 		Status: tournament.BotStatus(r.BotStatus), ActiveVersion: r.BotVersion, Build: r.Build, VersionNumber: r.VersionNumber,
 		AgainstBuild: database.Required(r.AgainstBuild), Place: e.Place, SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound,

@@ -1,0 +1,168 @@
+package director
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Rearrangement is a round as its organiser wants it.
+type Rearrangement struct {
+	Tables [][]string // the bots of each table, by id, in the order of the seats
+	Byes   []string
+	ByID   string // the user who asks for it
+	Reason string // public
+}
+
+// Rearrange pairs the last round of a swiss anew, by hand. Tables that stay as they are keep their matches; the others' become void and
+// are not played again. None of the round's matches may have begun, and the format must pair by standing ([tournament.ErrState]).
+// Everybody of the round plays or has a bye; what is wrong is refused all at once. The round keeps who changed it, when, why, and how
+// it was.
+func (d *Director) Rearrange(ctx context.Context, tournamentID string, round int, in Rearrangement) error {
+	return d.inTx(ctx, func(tx *txn) error {
+		t, err := tx.LockTournament(tournamentID)
+		if err != nil {
+			return err
+		}
+		c, err := tx.d.contest(tx.Reader, t)
+		if err != nil {
+			return err
+		}
+		waiting, err := tx.LockWaiting(t.ID)
+		if err != nil {
+			return err
+		}
+		if err := c.canRearrange(round, waiting); err != nil {
+			return err
+		}
+		now, err := c.arranged(round, in)
+		if err != nil {
+			return err
+		}
+		return tx.rearrange(ctx, c, round, now, in)
+	})
+}
+
+// canRearrange reports why a round may not be paired anew; waiting are the matches that have not begun.
+func (c *contest) canRearrange(round int, waiting []string) error {
+	switch {
+	case c.t.Status != tournament.Running:
+		return fmt.Errorf("%w: the tournament is %s; a round is paired anew while it is %s", tournament.ErrState, c.t.Status, tournament.Running)
+	case c.t.Format != tournament.Swiss:
+		return fmt.Errorf("%w: a %s does not pair by standing: its rounds follow from its seeds, which are set before the start", tournament.ErrState, c.t.Format)
+	case round < 1 || round > len(c.Rounds):
+		return fmt.Errorf("%w: round %d; %d are made", tournament.ErrNotFound, round, len(c.Rounds))
+	case round < len(c.Rounds):
+		return fmt.Errorf("%w: round %d is over; the last is %d", tournament.ErrState, round, len(c.Rounds))
+	case round > c.Playoff():
+		return fmt.Errorf("%w: round %d belongs to the playoff, which follows from the standing", tournament.ErrState, round)
+	case slices.ContainsFunc(c.matches[round-1], func(id string) bool { return !slices.Contains(waiting, id) }):
+		return fmt.Errorf("%w: round %d has begun; pause the tournament, and change the next round before you resume it", tournament.ErrState, round)
+	}
+	return nil
+}
+
+// arranged is a round as it is asked for, or everything that is wrong with it.
+func (c *contest) arranged(round int, in Rearrangement) (pairing.Round, error) {
+	was := c.Rounds[round-1]
+	left := slices.Clone(was.Byes)
+	for _, b := range was.Blocks {
+		left = append(left, b.Games[0].Seats...)
+	}
+	var errs []error
+	refuse := func(pointer, reason string, args ...any) {
+		errs = append(errs, &tournament.FieldError{Pointer: pointer, Reason: fmt.Sprintf(reason, args...)})
+	}
+	take := func(pointer, id string) int {
+		e := slices.IndexFunc(c.field, func(x store.Entered) bool { return x.BotID == id })
+		at := slices.Index(left, e)
+		if at < 0 {
+			refuse(pointer, "is not in this round, or is there twice")
+			return pairing.Bye
+		}
+		left = slices.Delete(left, at, at+1)
+		return e
+	}
+	now := was
+	now.Blocks, now.Byes = nil, nil
+	for i, table := range in.Tables {
+		var seats []int
+		for k, id := range table {
+			seats = append(seats, take(fmt.Sprintf("/tables/%d/%d", i, k), id))
+		}
+		if err := c.Seated(seats); err != nil {
+			refuse(fmt.Sprintf("/tables/%d", i), "%v", err)
+			continue
+		}
+		now.Blocks = append(now.Blocks, c.Settings.Block(seats))
+	}
+	for i, id := range in.Byes {
+		now.Byes = append(now.Byes, take(fmt.Sprintf("/byes/%d", i), id))
+	}
+	if len(in.Tables) == 0 {
+		refuse("/tables", "is empty: nobody would play")
+	}
+	for _, e := range left {
+		refuse("/byes", "bot %q is in the round and neither at a table nor here", c.field[e].BotName)
+	}
+	slices.Sort(now.Byes)
+	return now, errors.Join(errs...)
+}
+
+// rearrange writes a round as it is now.
+func (tx *txn) rearrange(ctx context.Context, c *contest, round int, now pairing.Round, in Rearrangement) error {
+	was, rest := c.Rounds[round-1], c.matches[round-1]
+	var before [][]int
+	var fresh, kept []pairing.Block
+	var ids, void []string
+	for _, b := range was.Blocks {
+		of := rest[:len(b.Games)]
+		rest = rest[len(b.Games):]
+		before = append(before, b.Games[0].Seats)
+		if slices.ContainsFunc(now.Blocks, func(x pairing.Block) bool { return slices.Equal(x.Games[0].Seats, b.Games[0].Seats) }) {
+			kept, ids = append(kept, b), append(ids, of...)
+		} else {
+			void = append(void, of...)
+		}
+	}
+	for _, b := range now.Blocks {
+		if !slices.ContainsFunc(kept, func(x pairing.Block) bool { return slices.Equal(x.Games[0].Seats, b.Games[0].Seats) }) {
+			fresh = append(fresh, b)
+		}
+	}
+	last, err := tx.LastBlocks(c.t.ID)
+	if err != nil {
+		return err
+	}
+	made, err := tx.d.deal(c, round, last[round], fresh, fmt.Sprintf(" arranged %d", len(was.Changes)+1))
+	if err != nil {
+		return err
+	}
+	now.Blocks = slices.Concat(kept, fresh)
+	ids = append(ids, each(made, func(m tournament.Match) string { return m.ID })...)
+	now.Changes = append(slices.Clone(was.Changes), pairing.Change{ByID: in.ByID, At: tx.d.now(), Reason: in.Reason, Tables: before, Byes: was.Byes})
+	text, err := newPaired(now, ids).text()
+	if err != nil {
+		return err
+	}
+	if err := tx.ChangeRound(store.Round{TournamentID: c.t.ID, Number: round, Pairing: text}); err != nil {
+		return err
+	}
+	if err := tx.voidThese(void, "the organiser has changed the pairing: "+in.Reason); err != nil {
+		return err
+	}
+	if err := tx.save(ctx, c.t, made); err != nil {
+		return err
+	}
+	tx.TellTournament(tournament.EventStandings, c.t)
+	if c.t.LadderID == "" {
+		return nil
+	}
+	_, err = tx.rate(c.t.LadderID)
+	return err
+}
