@@ -62,7 +62,7 @@ func Kinds() []httpx.Kind {
 	}
 }
 
-// KindOf finds the problem an error stands for; whatever is unknown is internal.
+// KindOf finds the problem for an error; an unknown error is internal.
 func KindOf(err error) httpx.Kind {
 	for _, k := range Kinds() {
 		if errors.Is(err, k.Err) {
@@ -93,7 +93,7 @@ func (g *Gate) fail(c *gin.Context, err error) {
 	httpx.SendProblem(c, k, err, Detail(k, err), id, places(err))
 }
 
-// Unready says what is not well. The reason is for the log: it may name hosts.
+// Unready says which check failed. The reason is only for the log, because it may name hosts.
 type Unready struct {
 	Check  string
 	Reason error
@@ -102,7 +102,7 @@ type Unready struct {
 func (u *Unready) Error() string   { return u.Check + ": " + u.Reason.Error() }
 func (u *Unready) Unwrap() []error { return []error{httpx.ErrNotReady, u.Reason} }
 
-// Detail is the facts wrapped around the code; an error of ours keeps its facts to the log.
+// Detail is the text wrapped around the code; that of an internal error goes only to the log.
 func Detail(k httpx.Kind, err error) string {
 	var bad *Unready
 	if errors.As(err, &bad) {

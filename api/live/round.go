@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
-// RoundOf is a round as everybody may see it now.
+// RoundOf is a round as everyone may see it now.
 func RoundOf(number int, r pairing.Round, entries []tournament.Entry, hiddenTeams bool) wire.Round {
 	out := wire.Round{
 		Round:    number,
