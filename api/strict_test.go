@@ -294,7 +294,7 @@ func TestQueriesAreReadStrictly(t *testing.T) {
 	onBoth(t, func(w *world) {
 		b := w.bot(owner)
 		for path, place := range map[string]string{
-			"/v1/bots?nmae=x":                             "?nmae", //nolint:misspell // on purpose
+			"/v1/bots?named=x":                            "?named",
 			"/v1/bots?limit=0":                            "?limit",
 			"/v1/bots?limit=101":                          "?limit",
 			"/v1/bots?limit=ten":                          "?limit",
