@@ -3,6 +3,7 @@ package tournament
 import (
 	"cmp"
 	"encoding/json"
+	"reflect"
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
@@ -101,13 +102,30 @@ func (t *Tournament) BoundOwners() {
 type FormatOptions struct {
 	MinTable    int           // larger tables: the fewest seats to play with; 0: only full tables
 	Rounds      int           // swiss
-	BestOf      int           // elimination at tables of two: most games of a tie
-	ThirdPlace  bool          // single elimination at tables of two
+	BestOf      int           // elimination and playoff at tables of two: most games of a tie
+	ThirdPlace  bool          // single elimination and such a playoff at tables of two
 	GroupSize   int           // groups: most entries of one
-	Finalists   int           // groups: how many play the final
+	Playoff     Format        // swiss, groups: the second stage, single or double elimination; "": none
+	Finalists   int           // groups, playoff: how many play the final, or the playoff
+	TieBreaks   []string      // what breaks ties, in this order (TieBreaks); nil: the format's own
 	Lasts       time.Duration // arena: how long, from the start
 	LateEntries bool          // swiss, arena: bots may enter after the start, while the format allows
 	Test        Test          // sprt
+}
+
+// IsZero reports whether no option is set.
+func (o FormatOptions) IsZero() bool {
+	ties := o.TieBreaks
+	o.TieBreaks = nil
+	return ties == nil && reflect.ValueOf(o).IsZero()
+}
+
+// TieBreaks are the names of all tie-breaks; package pairing defines them.
+func TieBreaks() []string {
+	return []string{
+		"direct_encounter", "wins", "sonneborn_berger", "buchholz", "buchholz_cut1", "buchholz_median", "progressive", "koya",
+		"performance", "game_score",
+	}
 }
 
 // Test is the sequential test of an sprt: is the first entry stronger than the second by at most Elo0, or by at least Elo1?
@@ -161,9 +179,11 @@ type Standing struct {
 	Faults    int
 	// Byes, and blocks or ties lost without playing.
 	Byes, Forfeits int
+	// WithdrewAfter is the last round that a withdrawn entry played or sat out, 0 if none; nil for other entries.
+	WithdrewAfter *int
 	// Trial is the state of an sprt's test, only on the line of its first entry; nil elsewhere.
 	Trial *Trial
-	// Ties are the tie-breaks in the format's order (pairing.Format.Ties).
+	// Ties are what ranks entries, in the format's order (pairing.Format.Ties).
 	Ties []TieValue
 }
 
@@ -179,7 +199,7 @@ type Trial struct {
 	IsNormalisedTest bool    // whether those are in normalised Elo; Elo, Low and High never are
 }
 
-// TieValue is an entry's value for one tie-break; more is better.
+// TieValue is an entry's value in one thing that ranks entries; more is better.
 type TieValue struct {
 	By    string
 	Value float64
