@@ -15,8 +15,8 @@ import (
 )
 
 // @Summary	Check a bot now
-// @Description	Sends a hello. A bot that answers becomes active, one that does not is paused; both are told by ok and reason. A bot
-// @Description	that its owner has paused is greeted too, and stays paused.
+// @Description	Sends a hello. A bot that answers becomes active; one that does not is paused. ok and reason say which. A bot that its
+// @Description	owner has paused is greeted too, but stays paused.
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the bot"
@@ -28,8 +28,8 @@ import (
 func (s *Server) checkBot(c *gin.Context) error { return s.checkNow(c, false) }
 
 // @Summary	Resume a bot
-// @Description	Sends a hello, and lets a bot that its owner has paused play again if it answers; else it stays paused for what was
-// @Description	found, and comes back by itself when two checks in a row pass.
+// @Description	Sends a hello. If the bot answers, it plays again. Otherwise it stays paused, with what was found as the reason, and
+// @Description	resumes by itself when two checks in a row pass.
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the bot"
@@ -41,7 +41,8 @@ func (s *Server) checkBot(c *gin.Context) error { return s.checkNow(c, false) }
 func (s *Server) resumeBot(c *gin.Context) error { return s.checkNow(c, true) }
 
 // @Summary	Pause a bot
-// @Description	It gets no new matches until resume; those that it has are played to their end. Health checks do not bring it back.
+// @Description	The bot gets no new matches until you resume it; matches it already has are played to the end. Health checks do not
+// @Description	resume it.
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the bot"
@@ -105,8 +106,8 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 }
 
 // @Summary	Rotate a bot's secret
-// @Description	Requests are signed with the new secret and the present one until the next rotation, which drops the older.
-// @Description	One that has leaked is ended at once by drop-old-secret. Other versions of the bot keep their secrets.
+// @Description	Requests are signed with both the new and the present secret until the next rotation, which drops the older. If a
+// @Description	secret has leaked, drop-old-secret ends it at once. Other versions of the bot keep their secrets.
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the bot"
@@ -131,7 +132,7 @@ func (s *Server) rotateSecret(c *gin.Context) error {
 }
 
 // @Summary	Retire a bot
-// @Description	For good: it gets no more matches. Its matches and ratings stay.
+// @Description	Permanent: the bot gets no more matches. Its matches and ratings stay.
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path	string	true	"id of the bot"
@@ -178,8 +179,8 @@ func (s *Server) myLivingBot(c *gin.Context) (tournament.Bot, tournament.Version
 }
 
 // @Summary	Ban a bot
-// @Description	For administrators, with a reason that everybody sees. The bot gets no new matches, whatever its checks find, until
-// @Description	the ban is lifted.
+// @Description	For administrators, with a reason that everyone sees. The bot gets no new matches, whatever its checks find, until the
+// @Description	ban is lifted.
 // @Tags		bots
 // @Security	Bearer
 // @Accept		json
@@ -204,7 +205,7 @@ func (s *Server) banBot(c *gin.Context) error {
 }
 
 // @Summary	Lift the ban of a bot
-// @Description	For administrators. The bot comes back when it has passed its checks.
+// @Description	For administrators. The bot returns when it has passed its checks.
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the bot"

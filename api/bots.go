@@ -58,7 +58,7 @@ func versionDTO(v tournament.Version, private bool) wire.BotVersion {
 // @Param		owner	query		string	false	"id of a user, or me"
 // @Param		status	query		string	false	"active, paused or retired"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Bot]
 // @Router		/v1/bots [get]
 func (s *Server) listBots(c *gin.Context) error {
@@ -90,9 +90,9 @@ func (s *Server) listBots(c *gin.Context) error {
 }
 
 // @Summary	Register a bot
-// @Description	The bot must be running: it is sent a signed hello and must echo the challenge and name at least one game
-// @Description	of this platform. Until it knows its secret it should accept the hello unverified, or you choose the
-// @Description	secret beforehand.
+// @Description	The bot must be running: it gets a signed hello, and must echo the challenge and name at least one game of this
+// @Description	platform. Until it knows its secret it should accept the hello unverified; or choose the secret yourself and send it
+// @Description	here.
 // @Tags		bots
 // @Security	Bearer
 // @Accept		json
@@ -220,7 +220,7 @@ func (s *Server) getBot(c *gin.Context) error {
 // @Tags		bots
 // @Param		id		path		string	true	"id of the bot"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.BotVersion]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/bots/{id}/versions [get]
@@ -248,8 +248,8 @@ func (s *Server) botOf(c *gin.Context) (tournament.Bot, error) {
 }
 
 // @Summary	Change a bot
-// @Description	By its owner: whether others may challenge it to unrated matches. Nothing else of a bot changes; what it is sent to
-// @Description	belongs to its version.
+// @Description	For its owner: sets whether others may challenge the bot to unrated matches. Nothing else of a bot changes: what
+// @Description	affects its play belongs to its version.
 // @Tags		bots
 // @Security	Bearer
 // @Accept		json
@@ -293,11 +293,11 @@ func healthCheckDTO(k tournament.Check) wire.HealthCheck {
 }
 
 // @Summary	The health of a bot
-// @Description	For everybody whether it gets matches and why not; for its owner also the checks of the last seven days.
+// @Description	Shows everyone whether the bot gets matches, and why not; shows its owner also the checks of the last seven days.
 // @Tags		bots
 // @Param		id		path		string	true	"id of the bot"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.BotHealth
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/bots/{id}/health [get]

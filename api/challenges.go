@@ -16,10 +16,10 @@ import (
 )
 
 // @Summary	Challenge bots to an unrated match
-// @Description	A bot of yours plays others of yours, or bots that take challenges, as house bots do. Nothing is rated. A bot has at
-// @Description	most five such matches open, and you have at most fifty; two of yours are played at a time, the others wait for them.
-// @Description	Clock and fault limits have lower bounds than a tournament's: limit_ms 10000, bank_ms 60000, increment_ms 5000,
-// @Description	network_allowance_ms 1000, and 20 faults. All values out of bounds are named at once.
+// @Description	Your bot plays your other bots, or bots that take challenges, as house bots do. The match is not rated. A bot may have
+// @Description	five such matches open, a user fifty; two of yours are played at a time, and the rest wait. Clock and fault limits are
+// @Description	lower than a tournament's: limit_ms 10000, bank_ms 60000, increment_ms 5000, network_allowance_ms 1000, and 20 faults.
+// @Description	All values out of bounds are named at once.
 // @Tags		matches
 // @Security	Bearer
 // @Accept		json
@@ -72,9 +72,9 @@ func (s *Server) createChallenge(c *gin.Context) error {
 }
 
 // @Summary	Play a match again
-// @Description	By the owner of a bot that had a seat, or the organiser of its tournament, once the match is open: an unrated match of
-// @Description	the same bots' present versions with the same configuration and clock, everybody one seat further, on a new seed. The
-// @Description	bots of others must take challenges. A clock beyond the bounds of a challenge is lowered to them.
+// @Description	For the owner of a bot that had a seat, or the organiser of its tournament, once the match is open. It makes an
+// @Description	unrated match of the same bots' present versions, with the same configuration and clock, each bot one seat further, on
+// @Description	a new seed. The bots of others must take challenges. A clock beyond the bounds of a challenge is lowered to them.
 // @Tags		matches
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the match"

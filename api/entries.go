@@ -76,11 +76,11 @@ func standingDTO(r tournament.Standing) wire.Standing {
 }
 
 // @Summary	The entries of a tournament
-// @Description	In the order they joined, withdrawn ones too.
+// @Description	In the order in which they joined, including withdrawn ones.
 // @Tags		tournaments
 // @Param		id		path		string	true	"id of the tournament"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Entry]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/entries [get]
@@ -89,9 +89,9 @@ func (s *Server) listEntries(c *gin.Context) error {
 }
 
 // @Summary	Enter a bot
-// @Description	Your own active bot that plays the game, while registration is open and there is room, or with
-// @Description	late_entries after the start while the format allows.
-// @Description	In a rated game with hidden teams an owner enters one bot. An invite_only tournament needs the organiser's code.
+// @Description	Enters your own active bot, if it plays the game. Registration must be open and have room; with late_entries, some
+// @Description	formats take entries after the start. In a rated game with hidden teams an owner may enter one bot. An invite_only
+// @Description	tournament needs the organiser's code.
 // @Tags		tournaments
 // @Security	Bearer
 // @Accept		json
@@ -135,8 +135,9 @@ func (s *Server) joinTournament(c *gin.Context) error {
 }
 
 // @Summary	Withdraw a bot
-// @Description	By its owner or by the organiser, before the end. After the start it is for good: rounds made later do without the bot, and what it has not begun in a
-// @Description	round robin is forfeited, or played short-handed at larger tables where that is allowed.
+// @Description	For its owner or the organiser, before the end. After the start it is permanent: later rounds are made without the
+// @Description	bot. In a round robin, what it has not begun is forfeited, or played short-handed at larger tables where that is
+// @Description	allowed.
 // @Tags		tournaments
 // @Security	Bearer
 // @Param		id		path	string	true	"id of the tournament"
@@ -182,11 +183,11 @@ func (s *Server) entryOf(c *gin.Context, botID string) (tournament.Tournament, t
 }
 
 // @Summary	The standings so far
-// @Description	In the order of the format: tie_breaks are what it compares, first to last.
+// @Description	tie_breaks lists what the format compares, in its order.
 // @Tags		tournaments
 // @Param		id		path		string	true	"id of the tournament"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Standing]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/standings [get]
@@ -230,11 +231,12 @@ func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
 }
 
 // @Summary	The rounds of a tournament
-// @Description	Of any format: who met whom, byes, and who was absent or forfeited and why. In an elimination tables are ties, by name.
+// @Description	For any format: who met whom, byes, and who was absent or forfeited, and why. In an elimination, tables are ties with
+// @Description	names.
 // @Tags		tournaments
 // @Param		id		path		string	true	"id of the tournament"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Round]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/bracket [get]
@@ -273,11 +275,11 @@ func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRo
 }
 
 // @Summary	The crosstable
-// @Description	In the order of the standings: what each bot has of each other, with a 95 % interval.
+// @Description	In the order of the standings: each bot's result against each other, with a 95 % interval.
 // @Tags		tournaments
 // @Param		id		path		string	true	"id of the tournament"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.CrosstableRow]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/crosstable [get]

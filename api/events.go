@@ -17,8 +17,8 @@ import (
 )
 
 // @Summary	Everything that happens
-// @Description	Matches started and over, tournaments, ladders rated. As JSON: at most 1000 events after a number. With Accept:
-// @Description	text/event-stream: as it happens, from now on or after the number in Last-Event-ID (or after), nothing lost and
+// @Description	Matches started and finished, tournaments, ladders rated. As JSON: at most 1000 events after a number. With Accept:
+// @Description	text/event-stream: as they happen, from now on or after the number in Last-Event-ID (or after), nothing lost and
 // @Description	nothing twice. Each event's data is an Event. A stream that ends early says why in an event bye; one whose reader
 // @Description	takes too long is cut.
 // @Tags		events
@@ -33,8 +33,8 @@ func (s *Server) listEvents(c *gin.Context) error {
 }
 
 // @Summary	What happens in a tournament
-// @Description	Its status, its matches started and over, and that its standings have changed; from its first event on. As JSON or
-// @Description	as a stream, like /v1/events.
+// @Description	Its status, its matches started and finished, and changes of its standings, from its first event on. As JSON or as a
+// @Description	stream, like /v1/events.
 // @Tags		tournaments
 // @Produce	json
 // @Produce	text/event-stream
@@ -84,9 +84,9 @@ func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
 }
 
 // @Summary	The events of a match
-// @Description	What everybody at the table was told; with seat, once the match is open, what that seat was told. As JSON: at most
-// @Description	1000 events. With Accept: text/event-stream: from the first event or after the number in Last-Event-ID on, as the
-// @Description	match goes; each data is a MatchEvent; the last event is end, with the status; who comes again after it gets 204.
+// @Description	What everyone at the table was told; with seat, once the match is open, what that seat was told. As JSON: at most 1000
+// @Description	events. With Accept: text/event-stream: from the first event, or after the number in Last-Event-ID, as the match goes.
+// @Description	Each data is a MatchEvent; the last event is end, with the status. A request after the end gets 204.
 // @Tags		matches
 // @Produce	json
 // @Produce	text/event-stream

@@ -85,7 +85,7 @@ func (s sheet) as(format string) (string, []byte, error) {
 	}
 }
 
-// @Summary	Take a table away
+// @Summary	Download a table
 // @Description	The standings, the crosstable, the bracket (the rounds of any format) or the matches of a tournament as one file. What
 // @Description	is sealed now is empty. JSON is a list of objects, NDJSON one object a line; the keys are the columns of the CSV.
 // @Tags		tournaments

@@ -86,8 +86,9 @@ func seasonDTO(x tournament.Season) wire.Season {
 }
 
 // @Summary	The fit of a ladder
-// @Description	The strengths and the advantages of teams or seats that make all rated matches of the ladder likeliest, with 95 % intervals. It is
-// @Description	made anew some seconds after new results. A ladder without one yet has no fitted_at and no versions.
+// @Description	The strengths, and the advantages of teams or seats, that make all rated matches of the ladder most likely, with 95 %
+// @Description	intervals. It is computed again some seconds after new results. A ladder without a fit has no fitted_at and no
+// @Description	versions.
 // @Tags		ladders
 // @Param		id	path		string	true	"id of the ladder"
 // @Success	200	{object}	wire.LadderFit
@@ -112,7 +113,7 @@ func (s *Server) ladderFit(c *gin.Context) error {
 // @Tags		ladders
 // @Param		id		path		string	true	"id of the ladder"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Season]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/ladders/{id}/seasons [get]
@@ -134,8 +135,8 @@ func (s *Server) listSeasons(c *gin.Context) error {
 }
 
 // @Summary	Begin the next season of a ladder
-// @Description	For admins. The advantages of the last fit are frozen: the ratings take them for known from the first match on that is not
-// @Description	scheduled yet. Ratings go on as they are. Refused (409) before the first fit and while the season has no match.
+// @Description	For administrators. Freezes the advantages of the last fit: the ratings assume them from the first match that is not
+// @Description	yet scheduled. Ratings carry on unchanged. Refused (409) before the first fit and while the season has no match.
 // @Tags		ladders
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the ladder"
@@ -178,7 +179,7 @@ func partnerDTO(x director.Partnership) wire.Partner {
 
 // @Summary	Who gains from whom on a ladder
 // @Description	For administrators: the owners who score farthest above what the ratings expect where one other owner's bots sit, and
-// @Description	nowhere else, in the last 50,000 rated matches. A small p_adjusted is a reason to look at their matches, no proof.
+// @Description	nowhere else, in the last 50,000 rated matches. A small p_adjusted is a reason to look at their matches, not a proof.
 // @Tags		operation
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the ladder"

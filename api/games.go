@@ -43,7 +43,7 @@ func gameDTO(e game.Engine) wire.Game {
 // @Summary	All games
 // @Tags		games
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Game]
 // @Router		/v1/games [get]
 func (s *Server) listGames(c *gin.Context) error {

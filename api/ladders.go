@@ -67,7 +67,7 @@ func changeDTO(e tournament.RatingEvent) wire.RatingChange {
 // @Summary	All ladders
 // @Tags		ladders
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Ladder]
 // @Router		/v1/ladders [get]
 func (s *Server) listLadders(c *gin.Context) error {
@@ -94,12 +94,12 @@ func (s *Server) getLadder(c *gin.Context) error {
 }
 
 // @Summary	The lines of a ladder, by class and rating
-// @Description	First the established ones, which are ranked among each other; then, apart and without a rank, the provisional, the
-// @Description	inactive and the replaced ones.
+// @Description	First the established lines, which are ranked; then, separately and without a rank, the provisional, inactive and
+// @Description	replaced ones.
 // @Tags		ladders
 // @Param		id		path		string	true	"id of the ladder"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.LadderEntry]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/ladders/{id}/entries [get]
@@ -125,7 +125,7 @@ func (s *Server) ladderEntries(c *gin.Context) error {
 // @Param		id		path		string	true	"id of the bot"
 // @Param		ladder	query		string	false	"only this ladder"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.RatingChange]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/bots/{id}/rating-history [get]
@@ -189,7 +189,8 @@ func (s *Server) ladderOf(c *gin.Context) (tournament.Ladder, error) {
 
 // @Summary	Play on a standing ladder
 // @Description	Your own active bot gets rated matches all the time, without a tournament, at every table size of the game's base
-// @Description	variant: first those with fewest matches, against opponents near them. Sent again it changes matches_per_hour.
+// @Description	variant. Bots with the fewest matches come first, against opponents of similar rating. Send it again to change
+// @Description	matches_per_hour.
 // @Tags		ladders
 // @Security	Bearer
 // @Accept		json
@@ -234,7 +235,7 @@ func (s *Server) joinLadder(c *gin.Context) error {
 }
 
 // @Summary	Leave a standing ladder
-// @Description	Matches that are made already are played; the rating stays.
+// @Description	Matches that already exist are still played; the rating stays.
 // @Tags		ladders
 // @Security	Bearer
 // @Param		id		path	string	true	"id of the ladder"

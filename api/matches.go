@@ -22,7 +22,7 @@ import (
 // @Param		ladder		query		string	false	"id of a ladder"
 // @Param		status		query		string	false	"queued, running, done or void"
 // @Param		limit		query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor		query		string	false	"next_cursor of the page before"
+// @Param		cursor		query		string	false	"next_cursor of the previous page"
 // @Success	200			{object}	wire.Page[wire.Match]
 // @Router		/v1/matches [get]
 func (s *Server) listMatches(c *gin.Context) error {
@@ -49,7 +49,7 @@ func (s *Server) listMatches(c *gin.Context) error {
 // @Param		id		path		string	true	"id of the tournament"
 // @Param		status	query		string	false	"queued, running, done or void"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Match]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/matches [get]
@@ -70,12 +70,12 @@ func (s *Server) tournamentMatches(c *gin.Context) error {
 }
 
 // @Summary	The matches a bot has played
-// @Description	Those that are done, the newest first. One whose bots are not open yet is left out, so a page may be shorter than
-// @Description	its limit; only next_cursor null is the end.
+// @Description	Finished matches, the newest first. A match whose bots are not open yet is left out, so a page may be shorter than its
+// @Description	limit; only next_cursor null is the end.
 // @Tags		bots
 // @Param		id		path		string	true	"id of the bot"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Match]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/bots/{id}/matches [get]
@@ -118,8 +118,9 @@ func matchStatus(q map[string]string) (tournament.MatchStatus, error) {
 }
 
 // @Summary	One match
-// @Description	While it runs: what a spectator sees. Which bot has which seat is shown unless the game has hidden teams; then,
-// @Description	and for every match that shares its seed with others, names or all of it wait until the last of them is over.
+// @Description	While it runs, what a spectator sees. Which bot has which seat is public, except in games with hidden teams. There,
+// @Description	and for every match that shares its seed with others, names or everything wait until the last of those matches is
+// @Description	over.
 // @Tags		matches
 // @Param		id	path		string	true	"id of the match"
 // @Success	200	{object}	wire.MatchDetail
@@ -175,8 +176,8 @@ func (s *Server) matchOf(c *gin.Context) (tournament.Match, live.Secrecy, error)
 }
 
 // @Summary	Make a match void
-// @Description	For administrators, with a reason that everybody sees, as long as the match is not over: a result stands. Nobody is
-// @Description	rated; its tournament goes on as after a fault of the platform.
+// @Description	For administrators, with a reason that everyone sees, as long as the match is not over: a result stands. Nobody is
+// @Description	rated; its tournament continues as after a fault of the platform.
 // @Tags		matches
 // @Security	Bearer
 // @Accept		json
@@ -201,8 +202,8 @@ func (s *Server) voidMatch(c *gin.Context) error {
 }
 
 // @Summary	Queue a match again
-// @Description	For administrators, as long as the match is not over: it is taken from the worker that has it and goes on elsewhere
-// @Description	from its last recorded decision.
+// @Description	For administrators, as long as the match is not over. The match is taken from its worker and continues elsewhere after
+// @Description	its last recorded decision.
 // @Tags		matches
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the match"

@@ -22,7 +22,7 @@ import (
 )
 
 // @Summary	Is the process alive
-// @Description	Looks at nothing but the process itself.
+// @Description	Checks only the process itself.
 // @Tags		operation
 // @Success	200	{object}	wire.Health
 // @Router		/livez [get]
@@ -31,9 +31,10 @@ func (s *Server) livez(c *gin.Context) error {
 }
 
 // @Summary	Can requests be served
-// @Description	503 while the database does not answer, while migrations are pending, and once the server has begun to stop. With verbose each check is told.
+// @Description	503 while the database does not answer, while migrations are pending, and once the server has begun to stop. With
+// @Description	verbose each check is listed.
 // @Tags		operation
-// @Param		verbose	query	string	false	"tell each check; takes no value"
+// @Param		verbose	query	string	false	"list each check; takes no value"
 // @Success	200	{object}	wire.Health
 // @Failure	400	{object}	wire.Problem
 // @Failure	503	{object}	wire.Problem
@@ -92,7 +93,7 @@ func (s *Server) checkMigrations(ctx context.Context) error {
 	return err
 }
 
-// @Summary	What runs here
+// @Summary	The running version
 // @Tags		operation
 // @Success	200	{object}	wire.Version
 // @Router		/version [get]
@@ -121,12 +122,12 @@ func jobDTO(j queue.Job) wire.Job {
 }
 
 // @Summary	The jobs of the queue
-// @Description	For administrators, the last made first. Finished ones are kept for a while.
+// @Description	For administrators, the newest first. Finished jobs are kept for a while.
 // @Tags		operation
 // @Security	Bearer
 // @Param		state	query		string	false	"available, cancelled, completed, discarded, pending, retryable, running or scheduled"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Job]
 // @Failure	403		{object}	wire.Problem
 // @Router		/v1/admin/jobs [get]
@@ -150,8 +151,8 @@ func (s *Server) listJobs(c *gin.Context) error {
 const conductHours = 30 * 24
 
 // @Summary	Void matches, retirements and resets by bot
-// @Description	For administrators: the bots with any of them, those with the most void matches first. In a match of two the other
-// @Description	bot has the same void ones: whoever has them with many opponents is their likelier cause.
+// @Description	For administrators: the bots with any of them, those with the most void matches first. In a match of two, both bots
+// @Description	have the same void matches: the likelier cause is the one that has them with many opponents.
 // @Tags		operation
 // @Security	Bearer
 // @Param		hours	query		int	false	"how far back, 1 to 720; 24 if left out"

@@ -18,9 +18,9 @@ import (
 // previewMatches is how many random matches the length of one is measured on.
 const previewMatches = 8
 
-// @Summary	What a tournament would be
-// @Description	For organisers. Checks a request to POST /v1/tournaments as that does, makes nothing, and tells how many rounds and
-// @Description	matches a full field plays at most and how long that takes.
+// @Summary	Preview a tournament
+// @Description	For organisers. Checks a request as POST /v1/tournaments does, but creates nothing. It says how many rounds and
+// @Description	matches a full field plays at most, and how long that takes.
 // @Tags		tournaments
 // @Security	Bearer
 // @Accept		json
@@ -43,8 +43,8 @@ func (s *Server) previewTournament(c *gin.Context) error {
 	return s.sendPreview(c, t, []time.Time{t.StartsAt})
 }
 
-// @Summary	What a schedule would be
-// @Description	For organisers. Checks a request to POST /v1/schedules as that does, makes nothing, and tells the first starts and how
+// @Summary	Preview a schedule
+// @Description	For organisers. Checks a request as POST /v1/schedules does, but creates nothing. It gives the first starts, and how
 // @Description	many rounds and matches a full field plays at most.
 // @Tags		schedules
 // @Security	Bearer

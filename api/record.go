@@ -20,8 +20,8 @@ import (
 const maxEvents = 1000
 
 // @Summary	The record of a match
-// @Description	replay/1: gzipped JSON Lines that anybody can verify offline (molerun replay verify FILE). There when the match and
-// @Description	every match on the same seed are over; it never changes then. A void match has none.
+// @Description	replay/1: gzipped JSON Lines that anyone can verify offline (molerun replay verify FILE). It is there once the match
+// @Description	and every match on the same seed are over, and never changes. A void match has none.
 // @Tags		matches
 // @Produce	application/gzip
 // @Param		id	path		string	true	"id of the match"
@@ -56,14 +56,14 @@ func (s *Server) matchReplay(c *gin.Context) error {
 }
 
 // @Summary	The decisions of your seat
-// @Description	For the owner of the seat's bot, when the match is over: each decision with where its time went, what went wrong,
-// @Description	and what the bot noted. At most the decisions of one match, in order.
+// @Description	For the owner of the seat's bot, when the match is over: each decision with where its time went, what went wrong, and
+// @Description	what the bot noted. At most one match's decisions, in order.
 // @Tags		matches
 // @Security	Bearer
 // @Param		id		path		string	true	"id of the match"
 // @Param		seat	query		int		true	"the seat, from 0"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Decision]
 // @Failure	403		{object}	wire.Problem
 // @Failure	404		{object}	wire.Problem
@@ -118,9 +118,9 @@ func (s *Server) matchDecisions(c *gin.Context) error {
 	return httpx.SendPage(c, p, rows, next, func(d wire.Decision) wire.Decision { return d })
 }
 
-// @Summary	What was seen of a match
-// @Description	The view after some steps, as JSON and in words. A spectator's while the match runs; any seat's when it and every
-// @Description	match on the same seed are over.
+// @Summary	A view of a match
+// @Description	The view after a number of steps, as JSON and in words: a spectator's while the match runs; any seat's once it and
+// @Description	every match on the same seed are over.
 // @Tags		matches
 // @Param		id		path		string	true	"id of the match"
 // @Param		seat	query		int		false	"the seat, from 0; a spectator's view if left out"

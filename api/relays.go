@@ -20,10 +20,9 @@ import (
 const relayPrefix = "relay:"
 
 // @Summary	Fetch messages for a bot that cannot be called
-// @Description	For a relay, as molerun connect is, of a bot whose url is relay:NAME. A mailbox is its owner's alone: the name is looked
-// @Description	for among the caller's own. The answer comes when there are messages, or after ten seconds without; a relay that holds
-// @Description	some must ask again within three seconds, else they are given to another. Relays
-// @Description	have a rate of their own.
+// @Description	For a relay, such as molerun connect, of a bot whose url is relay:NAME. A mailbox belongs to its owner: the name is
+// @Description	one of the caller's own. The answer comes when there are messages, or after ten seconds without. A relay that holds
+// @Description	messages must ask again within three seconds, or another gets them. Relays have their own request rate.
 // @Tags		relays
 // @Security	Bearer
 // @Accept		json
@@ -94,9 +93,9 @@ func checkFetch(in wire.RelayFetch) error {
 	return nil
 }
 
-// @Summary	Bring an answer back
-// @Description	The first answer to a message counts. One that comes after another, or late, or for a message that no relay of this
-// @Description	mailbox fetched, is refused.
+// @Summary	Return an answer
+// @Description	The first answer to a message counts. A second answer, a late one, or one to a message that no relay of this mailbox
+// @Description	fetched, is refused.
 // @Tags		relays
 // @Security	Bearer
 // @Accept		json

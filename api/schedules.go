@@ -110,9 +110,9 @@ func (s *Server) plan(in wire.ScheduleCreate, organiser string) (schedule.Schedu
 }
 
 // @Summary	Make a schedule
-// @Description	For organisers. A series of tournaments: each is made when its registration opens, and starts by itself. A start in an
-// @Description	hour that the clocks skip happens once, when the skipped hour would have begun; one in an hour that they repeat
-// @Description	happens once, the first time. With invite_only the answer tells the code for all of them, once.
+// @Description	For organisers. A series of tournaments: each is created when its registration opens, and starts by itself. A start in
+// @Description	an hour that the clocks skip happens once, when the skipped hour would have begun; one in an hour that they repeat
+// @Description	happens once, the first time. With invite_only the answer shows the code for all of them, only now.
 // @Tags		schedules
 // @Security	Bearer
 // @Accept		json
@@ -152,7 +152,7 @@ func (s *Server) createSchedule(c *gin.Context) error {
 // @Param		game	query		string	false	"only this game"
 // @Param		status	query		string	false	"active, paused, cancelled or finished"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Schedule]
 // @Router		/v1/schedules [get]
 func (s *Server) listSchedules(c *gin.Context) error {
@@ -228,9 +228,9 @@ func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 }
 
 // @Summary	Change a schedule
-// @Description	By its organiser, while it is active or paused: what is left out stays. Game, table size, format and whether it is
-// @Description	invite_only do not change: make another schedule. The tournaments made already stay as they are. With other times it
-// @Description	goes on with the first start that can still be entered.
+// @Description	For its organiser, while it is active or paused. What is left out stays. Game, table size, format and invite_only
+// @Description	cannot change: make another schedule. Existing tournaments stay as they are. With new times it continues with the
+// @Description	first start that can still be entered.
 // @Tags		schedules
 // @Security	Bearer
 // @Accept		json
@@ -280,7 +280,7 @@ func (s *Server) revised(x schedule.Schedule, p wire.SchedulePatch) (schedule.Sc
 }
 
 // @Summary	Delete a schedule
-// @Description	By its organiser, as long as it has made no tournament; afterwards cancel it.
+// @Description	For its organiser, as long as it has created no tournament; after that, cancel it.
 // @Tags		schedules
 // @Security	Bearer
 // @Param		id	path	string	true	"id of the schedule"
@@ -305,7 +305,7 @@ func (s *Server) deleteSchedule(c *gin.Context) error {
 }
 
 // @Summary	Pause a schedule
-// @Description	By its organiser. It makes no tournaments until it is resumed; those it has made go on.
+// @Description	For its organiser. It creates no tournaments until it is resumed; those that it has created go on.
 // @Tags		schedules
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the schedule"
@@ -319,7 +319,7 @@ func (s *Server) pauseSchedule(c *gin.Context) error {
 }
 
 // @Summary	Resume a paused schedule
-// @Description	By its organiser. It goes on with the first start that can still be entered.
+// @Description	For its organiser. It continues with the first start that can still be entered.
 // @Tags		schedules
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the schedule"
@@ -348,8 +348,8 @@ func (s *Server) changeSchedule(c *gin.Context, do func(context.Context, string)
 }
 
 // @Summary	Cancel a schedule
-// @Description	By its organiser, with a reason that everybody sees; without a body the reason is "cancelled by its organiser".
-// @Description	The tournaments it has made stay: cancel those one by one.
+// @Description	For its organiser, with a reason that everyone sees; without a body the reason is "cancelled by its organiser". The
+// @Description	tournaments that it has created stay: cancel those one by one.
 // @Tags		schedules
 // @Security	Bearer
 // @Accept		json

@@ -204,8 +204,8 @@ func configError(err error) error {
 }
 
 // @Summary	Announce a tournament
-// @Description	For organisers. Everything is checked now, the configuration against the game's rules too; matches_at_capacity
-// @Description	tells how many matches a full field plays at most. With invite_only the answer tells the code, once.
+// @Description	For organisers. Everything is checked now, including the configuration against the game's rules. matches_at_capacity
+// @Description	is how many matches a full field plays at most. With invite_only the answer shows the code, only now.
 // @Tags		tournaments
 // @Security	Bearer
 // @Accept		json
@@ -256,7 +256,7 @@ func (s *Server) announced(in wire.TournamentCreate, organiser string) (tourname
 // @Param		status	query		string	false	"scheduled, running, finished or cancelled"
 // @Param		schedule	query		string	false	"only those that this schedule made"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Tournament]
 // @Router		/v1/tournaments [get]
 func (s *Server) listTournaments(c *gin.Context) error {
@@ -294,8 +294,8 @@ func (s *Server) getTournament(c *gin.Context) error {
 }
 
 // @Summary	Start a tournament now
-// @Description	By its organiser. Makes the first round, or all of a round robin; with too few entries nothing happens and the reason is
-// @Description	told. With paused no match begins until the tournament is resumed. The body may be left out.
+// @Description	For its organiser. Makes the first round, or all rounds of a round robin. With too few entries nothing happens, and
+// @Description	the answer says why. With paused no match begins until the tournament is resumed. The body may be left out.
 // @Tags		tournaments
 // @Security	Bearer
 // @Accept		json
@@ -332,7 +332,7 @@ func (s *Server) startTournament(c *gin.Context) error {
 }
 
 // @Summary	Cancel a tournament
-// @Description	By its organiser, with a reason that everybody sees; without a body the reason is "cancelled by its organiser".
+// @Description	For its organiser, with a reason that everyone sees; without a body the reason is "cancelled by its organiser".
 // @Description	Matches that are not over become void.
 // @Tags		tournaments
 // @Security	Bearer
@@ -377,7 +377,7 @@ func (s *Server) myTournament(c *gin.Context) (tournament.Tournament, error) {
 }
 
 // @Summary	Pause a running tournament
-// @Description	By its organiser. No new match begins; those that have begun go on to their end.
+// @Description	For its organiser. No new match starts; those that have begun are played to the end.
 // @Tags		tournaments
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the tournament"
@@ -391,7 +391,7 @@ func (s *Server) pauseTournament(c *gin.Context) error {
 }
 
 // @Summary	Resume a paused tournament
-// @Description	By its organiser. Matches begin again where they rested.
+// @Description	For its organiser. Matches start again where they stopped.
 // @Tags		tournaments
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the tournament"

@@ -27,7 +27,7 @@ func userDTO(u tournament.User) wire.User {
 }
 
 // @Summary	Register
-// @Description	Open to everybody, some times an hour from one address. The token is shown this once.
+// @Description	Open to everyone, a few times an hour from one address. The token is shown only now.
 // @Tags		users
 // @Accept		json
 // @Param		body	body		wire.UserCreate	true	"the account"
@@ -78,7 +78,7 @@ func (s *Server) getMe(c *gin.Context) error {
 // @Tags		users
 // @Security	Bearer
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.User]
 // @Failure	403		{object}	wire.Problem
 // @Router		/v1/users [get]
@@ -108,9 +108,9 @@ func (s *Server) getUser(c *gin.Context) error {
 }
 
 // @Summary	Disable a user
-// @Description	For administrators, with a reason that the user is told. Its tokens are refused from now on, its bots are banned and
-// @Description	withdrawn from tournaments. Its open challenges, and those with a bot of its, are void, running ones too; so are ladder
-// @Description	matches that have not begun. Matches of tournaments and ladders that have begun are played to the end.
+// @Description	For administrators, with a reason that the user sees. The user's tokens are refused from now on; their bots are banned
+// @Description	and withdrawn from tournaments. Challenges that they asked for or have a bot in become void, even running ones; so do
+// @Description	ladder matches that have not begun. Tournament and ladder matches that have begun are played to the end.
 // @Tags		users
 // @Security	Bearer
 // @Accept		json
@@ -138,8 +138,8 @@ func (s *Server) disableUser(c *gin.Context) error {
 }
 
 // @Summary	Enable a user again
-// @Description	For administrators. The bans that came with the disabling are lifted: bots are back, on their ladders too, after two
-// @Description	health checks. What was void stays void, and tournaments that have lost a bot go on without it.
+// @Description	For administrators. Lifts the bans that came with the disabling: bots return, on their ladders too, after two health
+// @Description	checks. Void matches stay void, and the bots do not return to tournaments.
 // @Tags		users
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the user"
@@ -182,11 +182,11 @@ func tokenCreated(t tournament.Token, text string) wire.TokenCreated {
 }
 
 // @Summary	My tokens
-// @Description	Revoked and expired ones too, the newest first. Secrets are not kept and cannot be shown.
+// @Description	Including revoked and expired ones, the newest first. Secrets are not stored and cannot be shown.
 // @Tags		users
 // @Security	Bearer
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Token]
 // @Router		/v1/tokens [get]
 func (s *Server) listTokens(c *gin.Context) error {
@@ -204,7 +204,7 @@ func (s *Server) listTokens(c *gin.Context) error {
 }
 
 // @Summary	Make a token
-// @Description	Two may be live at once, so that one can be replaced without a break. The token is shown this once.
+// @Description	Two may be live at once, so that you can replace one without a gap. The token is shown only now.
 // @Tags		users
 // @Security	Bearer
 // @Accept		json

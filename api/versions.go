@@ -18,8 +18,8 @@ import (
 const maxVersionNote = 200
 
 // @Summary	Register a version of a bot
-// @Description	The bot is greeted at the new address; its answer fixes build, games and author for good. The version plays no match
-// @Description	until it is promoted.
+// @Description	The bot is greeted at the new address; its answer permanently fixes build, games and author. The version plays no
+// @Description	match until it is promoted.
 // @Tags		bots
 // @Security	Bearer
 // @Accept		json
@@ -109,9 +109,9 @@ func (s *Server) hello(c *gin.Context, v tournament.Version) (protocol.HelloAnsw
 }
 
 // @Summary	Let a version of a bot play
-// @Description	Newer or older: going back is promoting an older one, which takes up its old ratings; a version that is new on a
-// @Description	ladder begins with the rating of the one that it replaces. The version is greeted first and must say the build that it
-// @Description	was registered with. Matches and tournaments that have begun keep the version they began with.
+// @Description	Newer or older: to go back, promote an older one, which resumes its old ratings. A version that is new on a ladder
+// @Description	starts with the rating of the one that it replaces. The version is greeted first and must report the build that it was
+// @Description	registered with. Matches and tournaments that have begun keep their version.
 // @Tags		bots
 // @Security	Bearer
 // @Accept		json
@@ -155,7 +155,7 @@ func (s *Server) promoteVersion(c *gin.Context) error {
 }
 
 // @Summary	End a rotation early
-// @Description	The older secret of the active version is dropped at once: requests are signed with the newest alone.
+// @Description	Drops the older secret of the active version at once: requests are then signed only with the newest.
 // @Tags		bots
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the bot"

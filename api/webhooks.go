@@ -63,7 +63,7 @@ func kindsOf(list []string) ([]tournament.EventKind, error) {
 // @Tags		webhooks
 // @Security	Bearer
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Webhook]
 // @Router		/v1/webhooks [get]
 func (s *Server) listWebhooks(c *gin.Context) error {
@@ -80,8 +80,8 @@ func (s *Server) listWebhooks(c *gin.Context) error {
 
 // @Summary	Register a webhook
 // @Description	Events about your bots and your tournaments are sent there as Standard Webhooks, signed with the secret, until a 2xx
-// @Description	answer. The address must be listening: it is sent a signed webhook.challenge and must answer
-// @Description	{"challenge": data.challenge}; before that it gets nothing else.
+// @Description	answer. The address must be listening: it gets a signed webhook.challenge and must answer {"challenge":
+// @Description	data.challenge}. Before that it gets nothing else.
 // @Tags		webhooks
 // @Security	Bearer
 // @Accept		json
@@ -165,8 +165,8 @@ func (s *Server) getWebhook(c *gin.Context) error {
 }
 
 // @Summary	Change a webhook
-// @Description	What it is sent, and whether. A webhook that got nothing through for three days is disabled with the reason; enable
-// @Description	it here. Its address stays: register another one instead.
+// @Description	Sets which events it gets, and whether it gets any. A webhook without a success for three days is disabled with the
+// @Description	reason; enable it here. Its address cannot change: register another webhook.
 // @Tags		webhooks
 // @Security	Bearer
 // @Accept		json
@@ -217,8 +217,8 @@ func (s *Server) changeWebhook(c *gin.Context) error {
 }
 
 // @Summary	Rotate a webhook's secret
-// @Description	For a day messages are signed with the new secret and with the one before, space-separated in one header as Standard
-// @Description	Webhooks has it. Rotating again drops the older at once: twice ends a secret that has leaked.
+// @Description	For a day, messages are signed with both the new secret and the previous one, space-separated in one header as
+// @Description	Standard Webhooks says. Rotating again drops the older at once: rotate twice to end a leaked secret.
 // @Tags		webhooks
 // @Security	Bearer
 // @Param		id	path		string	true	"id of the webhook"
@@ -248,7 +248,7 @@ func (s *Server) rotateWebhook(c *gin.Context) error {
 }
 
 // @Summary	Delete a webhook
-// @Description	With its deliveries; what is on its way is not sent again.
+// @Description	Deletes its deliveries too; pending ones are no longer sent.
 // @Tags		webhooks
 // @Security	Bearer
 // @Param		id	path	string	true	"id of the webhook"
@@ -271,12 +271,12 @@ func (s *Server) deleteWebhook(c *gin.Context) error {
 }
 
 // @Summary	What was sent to a webhook
-// @Description	The newest first, with what became of it. What fails is tried eight times in about nineteen hours.
+// @Description	The newest first, each with its outcome. A failed delivery is tried eight times in about nineteen hours.
 // @Tags		webhooks
 // @Security	Bearer
 // @Param		id		path		string	true	"id of the webhook"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the page before"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Delivery]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/webhooks/{id}/deliveries [get]
@@ -297,7 +297,7 @@ func (s *Server) listDeliveries(c *gin.Context) error {
 }
 
 // @Summary	Send an event again
-// @Description	The same bytes under the same webhook-id, delivered or not, with as many attempts as a new one.
+// @Description	Sends the same bytes with the same webhook-id, whether delivered or not, with as many attempts as a new one.
 // @Tags		webhooks
 // @Security	Bearer
 // @Param		id			path		string	true	"id of the webhook"

@@ -2,14 +2,14 @@ package tournament
 
 import "time"
 
-// BotStatus reports whether a bot gets matches.
+// BotStatus is whether a bot gets matches.
 type BotStatus string
 
 // The states of a bot.
 const (
 	BotActive  BotStatus = "active"
-	BotPaused  BotStatus = "paused"  // failed its health check; comes back by itself
-	BotRetired BotStatus = "retired" // by its owner, for good
+	BotPaused  BotStatus = "paused"  // failed its health check; resumes by itself
+	BotRetired BotStatus = "retired" // by its owner, permanently
 )
 
 // Bot is a named player of one owner. Names are unique. It plays with its active version.
@@ -22,13 +22,14 @@ type Bot struct {
 	Pause     PauseCause
 	VersionID string // the active version
 	CreatedAt time.Time
-	BannedAt  *time.Time // since when an administrator, or its conduct, keeps it paused; nil: nobody does
-	Conduct   Conduct    // if it is its conduct
+	BannedAt  *time.Time // since when an administrator, or its conduct, keeps it paused; nil: not banned
+	Conduct   Conduct    // why, if its conduct does
 	// TakesChallenges is its owner's consent to unrated matches that others ask for. House bots of a platform have it.
 	TakesChallenges bool
 }
 
-// OpenReason is why a bot gets no matches, for everybody: what a check found may name its address. It is "" while it gets some.
+// OpenReason is the public reason why a bot gets no matches: a check's own words may contain its address. It is "" while the
+// bot gets matches.
 func (b Bot) OpenReason() string {
 	switch {
 	case b.Status == BotRetired:
@@ -50,20 +51,20 @@ type Version struct {
 	Secrets   Secrets
 	Author    string
 	Build     string
-	Games     []string // ids of the games it plays, as it said in its hello
-	WantsText bool     // its turns carry the view in words, as it said in its hello
+	Games     []string // ids of the games that it plays, from its hello
+	WantsText bool     // its turns include the view in words, from its hello
 	CreatedAt time.Time
-	Note      string // what its owner says of it
-	ParentID  string // the version that it replaced, whose rating it begins with; "" for the one with the next lower number
+	Note      string // its owner's note
+	ParentID  string // the version that it replaced and whose rating it starts with; "" for the next lower number
 }
 
 // Secrets are the whsec_ keys that sign requests: one, or two while rotating (the new one first).
 type Secrets []string
 
-// Redeploy tells that a bot answered with another build than its version's in the middle of a match.
+// Redeploy says that a bot answered with a build other than its version's in the middle of a match.
 type Redeploy struct {
 	Seat   int
 	Step   int    // of the first answer with it, from 1
-	Pinned string // the build that was registered, or else said first
+	Pinned string // the build registered or, without one, first reported
 	Build  string
 }

@@ -7,26 +7,26 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// MaxChallenges is how many matches by challenge a bot has open at most.
+// MaxChallenges is how many challenge matches a bot may have open.
 const MaxChallenges = 5
 
-// Seated is a bot at the table of a match by challenge.
+// Seated is a bot at the table of a challenge match.
 type Seated struct {
 	Bot
-	Games []string // that its active version plays
-	Open  int      // matches by challenge that it has open
+	Games []string // ids of the games that its active version plays
+	Open  int      // its open challenge matches
 }
 
-// Asker is who asks for a match by challenge.
+// Asker is the user who asks for a challenge match.
 type Asker struct {
 	UserID    string
-	Admin     bool // all bots count as an administrator's
-	Bystander bool // needs no bot at the table: an organiser who has a match played again
+	Admin     bool // may seat any bot, as an administrator
+	Bystander bool // needs no bot at the table: an organiser who repeats a match
 }
 
-// CanChallenge tells why somebody may not have these bots, by seat, play an unrated match: one of them is the asker's, the
-// others are too or take challenges ([ErrNotYours]); all are active ([ErrState]), different, play the game, and fill a table of
-// it ([ErrInvalid]); and none has [MaxChallenges] of them open ([ErrLimit]).
+// CanChallenge says why a user may not make these bots, by seat, play an unrated match. One bot must be the asker's, and the
+// others too unless they take challenges ([ErrNotYours]). All must be active ([ErrState]), different, play the game, and fill
+// a table of it ([ErrInvalid]). None may have [MaxChallenges] open already ([ErrLimit]).
 func CanChallenge(info game.Info, table []Seated, asker Asker) error {
 	if n := len(table); n < info.MinSeats || n > info.MaxSeats {
 		return &FieldError{"/bots", fmt.Sprintf("%d bots; %s is played by %d to %d", n, info.ID, info.MinSeats, info.MaxSeats)}

@@ -11,7 +11,7 @@ import (
 	"github.com/molerun/molerun/engines/game/text"
 )
 
-// Bounds of a tournament.
+// Limits of a tournament.
 const (
 	MaxTitle    = 80  // bytes of a tournament's name
 	MaxReason   = 200 // bytes of the reason for cancelling one
@@ -23,7 +23,7 @@ const (
 	MaxArena    = 24 * time.Hour
 )
 
-// CheckText refuses text that is empty, longer than limit bytes, no [text.Line], or has space at its ends.
+// CheckText refuses text that is empty, longer than limit bytes, not a [text.Line], or begins or ends with space.
 func CheckText(pointer, said string, limit int) error {
 	switch {
 	case said == "" || len(said) > limit:
@@ -37,8 +37,8 @@ func CheckText(pointer, said string, limit int) error {
 	return nil
 }
 
-// Check refuses a new tournament of the game of info at the time now: everything wrong at once, each by its place in the wire
-// form ([*FieldError]). Whether the configuration is right is the engine's to say.
+// Check refuses a new tournament of the game of info at the time now. It names all wrong fields at once, each by its place in
+// the wire form ([*FieldError]). The engine checks the configuration.
 func (t *Tournament) Check(info game.Info, now time.Time) error {
 	errs := []error{CheckText("/name", t.Name, MaxTitle), t.checkFormat(), t.checkTest()}
 	seats := max(2, min(t.Table, info.MaxSeats)) // what follows from a wrong table alone is not told

@@ -11,31 +11,31 @@ type Clock struct {
 	Limit     time.Duration // free per decision
 	Bank      time.Duration // per match, used once the limit is passed
 	Increment time.Duration // added to the bank after each decision
-	Allowance time.Duration // of network round trip forgiven per decision, at most
+	Allowance time.Duration // most network round trip not charged per decision
 }
 
-// DefaultClock is 1 s a decision, 10 s in the bank, 150 ms of network forgiven.
+// DefaultClock is 1 s a decision, 10 s in the bank, and up to 150 ms of round trip not charged.
 func DefaultClock() Clock {
 	return Clock{Limit: time.Second, Bank: 10 * time.Second, Allowance: 150 * time.Millisecond}
 }
 
 // FaultLimits is how many faults retire a seat.
 type FaultLimits struct {
-	InRow int // that many one after another
-	Total int // or that many in the match
+	InRow int // this many one after another
+	Total int // or this many in the match
 }
 
 // DefaultFaultLimits retires a seat after 3 faults in a row or 10 in all.
 func DefaultFaultLimits() FaultLimits { return FaultLimits{InRow: 3, Total: 10} }
 
-// MinLimit is the least time for a decision.
+// MinLimit is the shortest time limit for a decision.
 const MinLimit = 10 * time.Millisecond
 
-// MaxLimit is the most time for a decision that anybody may ask for: an organiser.
+// MaxLimit is the longest time limit for a decision that anyone, even an organiser, may set.
 const MaxLimit = time.Minute
 
-// Bounds are the most that may be asked for in a match. A bot that never answers holds a slot for about the bank and as many
-// limits as faults retire it; one that is slow and answers, for a limit and an increment a decision.
+// Bounds are the largest values that a match may have. A bot that never answers holds a slot for about the bank, and one
+// limit for each fault until it is retired; a slow bot that answers, for a limit and an increment a decision.
 type Bounds struct {
 	Limit     time.Duration
 	Bank      time.Duration
@@ -44,8 +44,8 @@ type Bounds struct {
 	Faults    int // in a row, and in all
 }
 
-// Bounds are those of a match of the source: anybody may ask for a challenge, organisers answer for their tournaments, and
-// ladders have the clock that the platform gives them.
+// Bounds are the bounds for a match of the source: anyone may ask for a challenge, organisers answer for their tournaments,
+// and the platform sets the clock of ladders.
 func (s Source) Bounds() Bounds {
 	switch s {
 	case SourceTournament:
@@ -55,7 +55,7 @@ func (s Source) Bounds() Bounds {
 	return Bounds{Limit: 10 * time.Second, Bank: time.Minute, Increment: 5 * time.Second, Allowance: time.Second, Faults: 20}
 }
 
-// Check refuses every value outside the bounds, each by a [*FieldError] with its key of the wire form and the bound.
+// Check refuses every value out of bounds, each with a [*FieldError] that names its wire key and the bound.
 func (b Bounds) Check(c Clock, l FaultLimits) error {
 	var errs []error
 	check := func(pointer string, got, low, high int64) {

@@ -1,18 +1,18 @@
 package tournament
 
-// Conduct is what of its matches keeps a bot paused until an administrator lifts it; "" is nothing.
+// Conduct is what in a bot's matches keeps it paused until an administrator lifts it; "" is nothing.
 type Conduct string
 
-// The bounds a bot can be past.
+// The limits that a bot can exceed.
 const (
-	ConductVoids       Conduct = "voids"       // far more of its matches are void by our fault than of the others'
-	ConductRetirements Conduct = "retirements" // far more often retired from games of teams than the others
+	ConductVoids       Conduct = "voids"       // far more of its matches than of others' are void by our fault
+	ConductRetirements Conduct = "retirements" // retired from team games far more often than others
 )
 
 const (
 	// ConductWindow is how many of its last matches a bot is judged by.
 	ConductWindow = 50
-	// ConductLeast is how many of them count as repeated: fewer are nothing, whatever the others do.
+	// ConductLeast is how many of them count as repeated; fewer never count, whatever others do.
 	ConductLeast = 5
 	// conductFloor is the share that any bot may have by bad luck of its own.
 	conductFloor = 0.01
@@ -20,7 +20,7 @@ const (
 	conductRisk = 1e-6
 )
 
-// Ended is a match of a bot that has ended, as its conduct is judged by it.
+// Ended is a finished match of a bot, as conduct is judged by it.
 type Ended struct {
 	Void    bool     // by our fault, at the first attempt to play it
 	Retired bool     // the bot was, from a game of teams
@@ -30,9 +30,9 @@ type Ended struct {
 	Others, OthersVoid, OthersRetired int
 }
 
-// Judge reports past which bound the matches of a bot are, at most [ConductWindow] of them. There must be at least five void
-// ones (or retirements), and more than a bot would have in one window of a million if it shared the luck of the others at
-// those times. Void matches with the one bot that it shares most of them with are left out: that bot may be the cause.
+// Judge says which limit a bot's matches, at most [ConductWindow], exceed. There must be at least five void ones (or
+// retirements), and more than a bot with the others' luck at those times would have in one window of a million. Void matches
+// with the one bot that it shares most of them with are left out, because that bot may be the cause.
 func Judge(list []Ended) Conduct {
 	void := func(e Ended) bool { return e.Void }
 	retired := func(e Ended) bool { return e.Retired }
@@ -99,7 +99,7 @@ func past(list []Ended, bad func(Ended) bool, others func(Ended) int) bool {
 	return count >= ConductLeast && tail < conductRisk
 }
 
-// BotConduct is what is counted of a bot's matches that ended since some time.
+// BotConduct counts what happened in a bot's matches since some time.
 type BotConduct struct {
 	BotID       string
 	Bot         string
@@ -107,6 +107,6 @@ type BotConduct struct {
 	Matches     int
 	Voids       int // by our fault, at the first attempt
 	Retirements int
-	Resets      int     // decisions that failed because the bot could not be connected to, or broke the connection
+	Resets      int     // decisions lost because the bot could not be reached or broke the connection
 	Conduct     Conduct // why it is paused
 }

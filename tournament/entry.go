@@ -8,10 +8,11 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// CanJoin tells why a bot may not enter: the tournament's state ([ErrState]) and window ([ErrWindow]), the bot's state
-// ([ErrState]) and games ([ErrInvalid]), a second entry ([ErrTaken]), capacity ([ErrFull]), and more entries of one owner than
-// [Tournament.PerOwner] ([ErrLimit]). entries are all, withdrawn ones too; games are those of the bot's active version. A running tournament that takes late entries is open as far as this can tell: its format has the
-// last word. Who has withdrawn from a running one does not come back ([ErrState]).
+// CanJoin says why a bot may not enter: the tournament's state ([ErrState]) and window ([ErrWindow]), the bot's state
+// ([ErrState]) and games ([ErrInvalid]), a second entry ([ErrTaken]), capacity ([ErrFull]), and more entries of one owner
+// than [Tournament.PerOwner] ([ErrLimit]). entries are all entries, including withdrawn ones; games are those of the bot's
+// active version. This lets late entries into a running tournament that takes them; its format decides. A bot that has
+// withdrawn from a running tournament cannot return ([ErrState]).
 func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []string, now time.Time) error {
 	late := t.Status == Running && t.Options.LateEntries
 	switch {
@@ -54,7 +55,7 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 	return nil
 }
 
-// CanWithdraw tells why an entry may not be taken back: only a standing entry can, before the end ([ErrState]).
+// CanWithdraw says why an entry may not be withdrawn: it must still be entered, and the tournament not over ([ErrState]).
 func CanWithdraw(t Tournament, e Entry) error {
 	switch {
 	case t.Status != Scheduled && t.Status != Running:
@@ -65,7 +66,7 @@ func CanWithdraw(t Tournament, e Entry) error {
 	return nil
 }
 
-// CanStart tells why a tournament may not start: it starts once ([ErrState]).
+// CanStart says why a tournament may not start: it starts only once ([ErrState]).
 func CanStart(t Tournament) error {
 	if t.Status != Scheduled {
 		return fmt.Errorf("%w: the tournament is %s; only one that is %s can start", ErrState, t.Status, Scheduled)
@@ -84,7 +85,7 @@ func CanSeed(t Tournament) error {
 	return nil
 }
 
-// CanCancel tells why a tournament may not be cancelled: it is over already ([ErrState]).
+// CanCancel says why a tournament may not be cancelled: it is already over ([ErrState]).
 func CanCancel(t Tournament) error {
 	if t.Status != Scheduled && t.Status != Running {
 		return fmt.Errorf("%w: the tournament is %s already", ErrState, t.Status)
@@ -92,7 +93,7 @@ func CanCancel(t Tournament) error {
 	return nil
 }
 
-// CanPause tells why a tournament may not be paused: only a running one that is not paused can ([ErrState]).
+// CanPause says why a tournament may not be paused: only a running one that is not paused can ([ErrState]).
 func CanPause(t Tournament) error {
 	switch {
 	case t.Status != Running:
@@ -103,7 +104,7 @@ func CanPause(t Tournament) error {
 	return nil
 }
 
-// CanResume tells why a tournament may not be resumed: only a running one that is paused can ([ErrState]).
+// CanResume says why a tournament may not be resumed: only a running one that is paused can ([ErrState]).
 func CanResume(t Tournament) error {
 	if t.Status != Running || t.PausedAt == nil {
 		return fmt.Errorf("%w: the tournament is %s and not paused", ErrState, t.Status)

@@ -2,34 +2,34 @@ package tournament
 
 import "errors"
 
-// The sentinels of the platform. The text of each is its stable code; facts are wrapped around it for people.
+// The sentinels of the platform. The text of each is its stable code; details are wrapped around it.
 var (
-	ErrNotFound = errors.New("not_found")      // no such thing, or not yours to know of
-	ErrNotYours = errors.New("not_yours")      // it exists, but belongs to somebody else
+	ErrNotFound = errors.New("not_found")      // it does not exist, or you may not know that it does
+	ErrNotYours = errors.New("not_yours")      // it exists, but belongs to someone else
 	ErrRole     = errors.New("role_too_low")   // the token's role does not allow this
-	ErrInvalid  = errors.New("invalid")        // a value is refused; wrap with *FieldError to name it
+	ErrInvalid  = errors.New("invalid")        // a value is refused; wrap it with *FieldError to name the field
 	ErrTaken    = errors.New("name_taken")     // the name or the entry exists already
-	ErrState    = errors.New("wrong_state")    // not possible in the present state of the thing
+	ErrState    = errors.New("wrong_state")    // not possible in its present state
 	ErrFull     = errors.New("full")           // capacity is reached
-	ErrInvite   = errors.New("invite_needed")  // the tournament takes entries by invitation, and the code is wrong
+	ErrInvite   = errors.New("invite_needed")  // the tournament is by invitation, and the code is missing or wrong
 	ErrWindow   = errors.New("outside_window") // registration is not open now
-	ErrFenced   = errors.New("fenced")         // another worker has taken the match over
+	ErrFenced   = errors.New("fenced")         // another worker has taken over the match
 	ErrBot      = errors.New("bot_refused")    // the bot's URL or its answer to hello is refused
 	ErrLimit    = errors.New("limit_reached")  // a quota is used up
 	ErrDisabled = errors.New("account_disabled")
-	ErrChanged  = errors.New("changed_meanwhile") // the thing is not as the caller saw it last
-	ErrBusy     = errors.New("in_progress")       // the same request is being carried out
+	ErrChanged  = errors.New("changed_meanwhile") // it has changed since the caller last saw it
+	ErrBusy     = errors.New("in_progress")       // the same request is under way
 	ErrKeyUsed  = errors.New("key_reused")        // the idempotency key belongs to another request
-	ErrAnswer   = errors.New("answer_lost")       // the request was carried out, but its answer was not kept
+	ErrAnswer   = errors.New("answer_lost")       // the request was carried out, but its answer is lost
 )
 
-// FieldError names the value that is refused by a JSON Pointer into the request.
+// FieldError names a refused value by a JSON Pointer into the request.
 type FieldError struct {
 	Pointer string
 	Reason  string
 }
 
-// Error tells the place and the reason.
+// Error gives the place and the reason.
 func (e *FieldError) Error() string { return e.Pointer + ": " + e.Reason }
 
 // Unwrap makes every FieldError an [ErrInvalid].

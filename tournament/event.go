@@ -2,7 +2,7 @@ package tournament
 
 import "time"
 
-// EventKind names what has happened.
+// EventKind names what happened.
 type EventKind string
 
 // The kinds of events. Those of matches, tournaments and ladders are public; those of bots and versions are their owner's.
@@ -24,7 +24,7 @@ const (
 	EventVersionRedeployed   EventKind = "version.redeployed"
 )
 
-// WebhookKinds are the kinds that owners can have sent to them.
+// WebhookKinds are the kinds that webhooks can receive.
 func WebhookKinds() []EventKind {
 	return []EventKind{
 		EventMatchFinished, EventMatchVoid, EventMatchGivenUp, EventBotPaused, EventBotResumed, EventTournamentStarted, EventTournamentFinished,
@@ -32,11 +32,11 @@ func WebhookKinds() []EventKind {
 	}
 }
 
-// Event is something that has happened. It tells of results, seats and times of thinking nothing: whoever wants to know
-// more asks for the thing itself, which shows what is open.
+// Event is something that happened. It holds no results, seats or thinking times: to know more, request the thing itself,
+// which shows only what is public.
 type Event struct {
 	ID           string    `json:"-"`
-	Seq          int64     `json:"-"` // its number in the stream it was read from, from 1
+	Seq          int64     `json:"-"` // its number in its stream, from 1
 	Kind         EventKind `json:"-"`
 	At           time.Time `json:"at"` // by the database's clock, to the millisecond
 	Game         string    `json:"game,omitempty"`

@@ -1,11 +1,11 @@
 package tournament
 
-// Fault is what went wrong with a decision. The empty fault is none.
+// Fault is what went wrong with a decision; "" is no fault.
 type Fault string
 
-// The kinds. All but FaultPlatform are the bot's own; the reason beside the kind tells the facts.
+// The kinds. All but FaultPlatform are the bot's own; the reason beside the kind gives details.
 const (
-	FaultTimeout       Fault = "timeout"        // the whole answer was not there at the deadline
+	FaultTimeout       Fault = "timeout"        // the whole answer had not arrived by the deadline
 	FaultConnect       Fault = "connect"        // no connection, or it broke
 	FaultTLS           Fault = "tls"            // no trusted encrypted connection
 	FaultStatus        Fault = "status"         // an HTTP status other than 200, a redirect included
@@ -16,8 +16,8 @@ const (
 	FaultPlatform      Fault = "platform"       // ours: voids the match
 )
 
-// WhyRetired is the reason of a house action for a seat that was retired earlier; it stands where a fault would.
+// WhyRetired stands in place of a fault when the house plays for a seat that was retired earlier.
 const WhyRetired = "retired"
 
-// WhyThen marks a turn that the bot had sent ahead.
+// WhyThen marks a turn that the bot sent ahead.
 const WhyThen = "then"

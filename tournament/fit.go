@@ -20,34 +20,34 @@ func (e Estimate) Low() float64 { return e.Elo - e.Half() }
 // High is the upper bound of the 95 % interval.
 func (e Estimate) High() float64 { return e.Elo + e.Half() }
 
-// Advantage is what a place at a table is worth: that of a team over the other, or of a seat over the mean of the table.
+// Advantage is how much a team is worth over the other, or a seat over the mean of its table.
 type Advantage struct {
 	Seats int    // of the table
-	Team  string // "" where a seat is meant
+	Team  string // "" for a seat
 	Seat  int    // 0-based
 	Estimate
 }
 
-// FitRow is what the fit of a ladder knows of one version. 1500 is the mean of all versions that have played.
+// FitRow is a ladder's fit for one version. 1500 is the mean of all versions that have played.
 type FitRow struct {
 	VersionID string
 	BotID     string
 	Bot       string
 	Number    int // of the version
-	Matches   int // that its strength rests on
+	Matches   int // matches behind its strength
 	Estimate
 	Roles []Estimate // strength in each of [LadderFit.Teams]; empty in games without teams
-	// Best and Worst are the ranks it may have: below those that are surely stronger, above those that are surely weaker, each
-	// at a risk of 2.5 %. 0 without matches.
+	// Best and Worst bound its rank: below those certainly stronger, above those certainly weaker, each with a 2.5 % risk of
+	// error. 0 without matches.
 	Best, Worst int
-	// Island numbers those that are joined by matches, from 1. Differences between islands rest on the prior alone.
+	// Island numbers the groups of versions joined by matches, from 1. Differences between islands rest only on the prior.
 	Island int
 }
 
-// LadderFit is the full-history fit of a ladder. The zero value, but for LadderID, is a ladder that has none yet.
+// LadderFit is the full-history fit of a ladder. With only LadderID set, the ladder has no fit yet.
 type LadderFit struct {
 	LadderID   string
-	ToSeq      int64 // the last place in schedule order that it has seen
+	ToSeq      int64 // the last place in schedule order that it has read
 	Matches    int   // rated ones among them
 	Blocks     int   // independent ones among those: what the intervals count
 	Teams      []string
@@ -57,13 +57,13 @@ type LadderFit struct {
 	FittedAt   time.Time
 }
 
-// Season is a part of a ladder's life in which the on-line ratings take the same advantages for known. The first begins
-// with the ladder and has none.
+// Season is a period of a ladder in which the on-line ratings assume the same advantages. The first begins with the ladder
+// and has none.
 type Season struct {
 	LadderID   string
 	Number     int
 	FromSeq    int64       // its first place in schedule order
-	Advantages []Advantage // frozen at the end of the season before, in whole thousandths; SE as it was then
+	Advantages []Advantage // frozen at the end of the previous season, in whole thousandths; SE as of then
 	BeganAt    time.Time
 }
 

@@ -2,7 +2,7 @@ package tournament
 
 import "time"
 
-// How often bots are checked by a hello, whether they play or not.
+// How often each bot gets a hello, playing or not.
 const (
 	CheckActiveEvery = 10 * time.Minute
 	CheckPausedEvery = time.Minute
@@ -11,15 +11,15 @@ const (
 // passesToReturn is how many checks in a row bring a paused bot back.
 const passesToReturn = 2
 
-// Health is what checks have found of a bot that is not retired.
+// Health is the result of a bot's checks; retired bots are not checked.
 type Health struct {
 	Status BotStatus
 	Reason string // why it is paused
 	Passes int    // checks passed in a row since
 }
 
-// After is the health after one more check: a bot that fails is paused for the reason, and comes back by itself when two
-// checks in a row pass. failure is "" for a check that passed.
+// After is the health after one more check. A bot that fails is paused with the reason, and resumes by itself when two checks
+// in a row pass. failure is "" for a passed check.
 func (h Health) After(failure string) Health {
 	switch {
 	case failure != "":
@@ -30,28 +30,28 @@ func (h Health) After(failure string) Health {
 	return Health{Status: BotActive}
 }
 
-// PauseCause is who keeps a bot paused. The reason beside it is for people.
+// PauseCause is who keeps a bot paused; the reason beside it is for people.
 type PauseCause string
 
-// The causes. Of a bot that is not paused there is none.
+// The causes. A bot that is not paused has none.
 const (
-	PausedByChecks PauseCause = "checks"        // it comes back when it passes
-	PausedByOwner  PauseCause = "owner"         // no check brings it back, only its owner
-	BannedByAdmin  PauseCause = "administrator" // until an administrator lifts it, as all bans
-	BannedByRule   PauseCause = "conduct"       // [Judge] found it past a bound
+	PausedByChecks PauseCause = "checks"        // it resumes when it passes
+	PausedByOwner  PauseCause = "owner"         // only its owner resumes it, no check
+	BannedByAdmin  PauseCause = "administrator" // until an administrator lifts it
+	BannedByRule   PauseCause = "conduct"       // [Judge] found it past a limit
 	BannedByOwner  PauseCause = "account"       // its owner's account is disabled; enabling that lifts it too
 )
 
-// Check is one health check of a bot, for its log.
+// Check is one health check of a bot, for the log.
 type Check struct {
 	ID        string
 	BotID     string
-	VersionID string // that was asked
+	VersionID string // the version that was checked
 	At        time.Time
 	Failure   string        // "" if it passed
-	Build     string        // that the bot said; another one than its version's is a redeployment
-	Took      time.Duration // from asking to knowing
+	Build     string        // reported by the bot; if it is not its version's, the bot was redeployed
+	Took      time.Duration // from request to result
 }
 
-// KeepChecks is how long the log of health checks goes back.
+// KeepChecks is how long the log of health checks is kept.
 const KeepChecks = 7 * 24 * time.Hour

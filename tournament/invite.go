@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// Invite is SHA-256 of the code that lets bots enter; zero means that no code is needed. The code itself is kept nowhere.
+// Invite is the SHA-256 of an invitation code; zero means that none is needed. The code itself is not stored.
 type Invite [sha256.Size]byte
 
 // inviteBytes of randomness are in a code: too many to guess, so that a plain hash is enough.
@@ -27,8 +27,8 @@ func NewInvite(random io.Reader) (code string, invite Invite, err error) {
 // Needed reports whether a code is needed.
 func (i Invite) Needed() bool { return i != Invite{} }
 
-// Admit tells why a code does not let in ([ErrInvite]); where none is needed any is good. How long it takes says nothing
-// about the code.
+// Admit says why a code is refused ([ErrInvite]); if none is needed, any is accepted. Its duration reveals nothing about the
+// code.
 func (i Invite) Admit(code string) error {
 	sum := sha256.Sum256([]byte(code))
 	switch {

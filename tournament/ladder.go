@@ -12,18 +12,18 @@ import (
 type Ladder struct {
 	ID        string // the game's id
 	Game      string
-	Season    int   // that matches scheduled now are in
-	NextSeq   int64 // the next place in schedule order to be rated
-	LastSeq   int64 // the last place given out
+	Season    int   // the season of matches scheduled now
+	NextSeq   int64 // the next place in schedule order to rate
+	LastSeq   int64 // the last place assigned
 	CreatedAt time.Time
 }
 
 var ladderID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
 
-// IsLadderID reports whether a text looks like the id of a ladder, which is that of its game.
+// IsLadderID reports whether a text looks like a ladder's id, which is its game's id.
 func IsLadderID(text string) bool { return ladderID.MatchString(text) }
 
-// Elo is a rating in thousandths as people read it: in points, to one decimal.
+// Elo turns a rating in thousandths into points, to one decimal, as people read it.
 func Elo(milli int64) float64 { return math.Round(float64(milli)/100) / 10 }
 
 // StartMilli is the rating of a new bot, in thousandths of an Elo point.
@@ -40,7 +40,7 @@ type Rating struct {
 	Tally     Tally // of them
 }
 
-// RatingEvent is one change of one rating, written once.
+// RatingEvent is one change of one rating, never rewritten.
 type RatingEvent struct {
 	LadderID    string
 	LadderSeq   int64
@@ -58,31 +58,31 @@ type RatingEvent struct {
 // ProvisionalGames is the number of rated matches before which a rating is provisional.
 const ProvisionalGames = 30
 
-// ProvisionalHalf is the widest that half the 95 % interval of a fitted rating may be before it is provisional, in Elo.
+// ProvisionalHalf is the largest half-width, in Elo, of a fitted rating's 95 % interval that is not provisional.
 const ProvisionalHalf = 100
 
-// LineClass is what a ladder's line counts for. Only established ones are ranked; the others stand apart.
+// LineClass is the class of a ladder's line. Only established lines are ranked; the others are listed separately.
 type LineClass string
 
-// The classes of a line. A line that would be in several is in the last of them.
+// The classes of a line. A line that fits several is in the last of them.
 const (
 	LineEstablished LineClass = "established"
 	LineProvisional LineClass = "provisional" // too few matches, or its interval in the fit is too wide
-	LineInactive    LineClass = "inactive"    // no match was made for it within [InactiveAfter]
+	LineInactive    LineClass = "inactive"    // no match within [InactiveAfter]
 	LineReplaced    LineClass = "replaced"    // another version of its bot plays now, or the bot is retired
 )
 
-// LineClasses are the classes in the order in which a ladder lists them.
+// LineClasses lists the classes in the order of a ladder's page.
 func LineClasses() []LineClass {
 	return []LineClass{LineEstablished, LineProvisional, LineInactive, LineReplaced}
 }
 
-// InactiveAfter is how long a version may be without a rated match before its line stands apart.
+// InactiveAfter is how long a version may go without a rated match before its line is inactive.
 const InactiveAfter = 30 * 24 * time.Hour
 
-// LadderRow is a ladder's line as people see it.
+// LadderRow is a line of a ladder as people see it.
 type LadderRow struct {
-	Rank        int // among the established lines, equal ratings sharing the better one; 0 in other classes
+	Rank        int // among the established lines, equal ratings share the better rank; 0 in other classes
 	Class       LineClass
 	Retirements int // matches of this ladder from which it was retired
 	BotID       string
@@ -92,13 +92,13 @@ type LadderRow struct {
 	Milli       int64
 	Games       int
 	Provisional bool    // too few matches, or its interval in the fit is too wide
-	Fit         *FitRow // nil if the last fit had not seen it yet
+	Fit         *FitRow // nil if the last fit has not seen it
 	Wins        int
 	Draws       int
 	Losses      int
 	Faults      int
 	Form        string        // the last five matches, the newest first: W, D or L
-	P95         time.Duration // what 95 % of its own answers in the last of them took at most; 0 if that is not known
+	P95         time.Duration // 95 % of its own answers in the last match took at most this; 0 if not known
 	Status      BotStatus
 	Reason      string // why it is not active
 	BannedAt    *time.Time
@@ -113,14 +113,14 @@ type LadderEntry struct {
 	JoinedAt       time.Time
 }
 
-// MaxMatchesPerHour bounds what a bot may ask of a standing ladder; DefaultMatchesPerHour is for those that do not say.
+// MaxMatchesPerHour is the most that a bot may ask of a standing ladder; DefaultMatchesPerHour applies if it does not say.
 const (
 	MaxMatchesPerHour     = 600
 	DefaultMatchesPerHour = 12
 )
 
-// CanPlayLadder tells why a bot may not enter the standing ladder of a game: its state ([ErrState]), its games, or a number
-// of matches out of bounds ([ErrInvalid]).
+// CanPlayLadder says why a bot may not enter a game's standing ladder: its state ([ErrState]), its games, or a number of
+// matches out of range ([ErrInvalid]).
 func CanPlayLadder(game string, b Bot, games []string, perHour int) error {
 	switch {
 	case b.Status != BotActive:

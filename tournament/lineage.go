@@ -1,12 +1,12 @@
 package tournament
 
-// Descent is a version with the one that it replaced; "" means the next lower number of the same bot.
+// Descent is a version and the version that it replaced; "" means the next lower number of the same bot.
 type Descent struct{ ID, BotID, ParentID string }
 
-// Lineage is the version that each came from; those that came from none are missing.
+// Lineage maps each version to the one it came from; versions without one are missing.
 type Lineage map[string]string
 
-// LineageOf takes all versions of some bots, those of one bot together and by number.
+// LineageOf takes all versions of some bots, grouped by bot and ordered by number.
 func LineageOf(all []Descent) Lineage {
 	out := make(Lineage, len(all))
 	for i, v := range all {
@@ -20,7 +20,7 @@ func LineageOf(all []Descent) Lineage {
 	return out
 }
 
-// Nearest is the nearest ancestor of a version among those that at numbers. It ends, as parents have lower numbers.
+// Nearest is the nearest ancestor of a version that is a key of at. It ends because parents have lower numbers.
 func (l Lineage) Nearest(version string, at map[string]int) (int, bool) {
 	for up, ok := l[version]; ok; up, ok = l[up] {
 		if i, there := at[up]; there {

@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// MatchStatus is where a match stands. It only moves forward, but for running → queued when a worker was lost.
+// MatchStatus is the state of a match. It only moves forward, except from running back to queued when a worker is lost.
 type MatchStatus string
 
 // The states of a match.
@@ -19,20 +19,20 @@ const (
 	MatchVoid    MatchStatus = "void" // a platform fault or a cancelled tournament: nothing is rated
 )
 
-// Over reports whether the match will not change any more.
+// Over reports whether the match is finished or void: it will not change any more.
 func (s MatchStatus) Over() bool { return s == MatchDone || s == MatchVoid }
 
 // VoidCause is whose fault it is that a match is void.
 type VoidCause string
 
-// VoidByPlatform is ours. A match without a cause is not void, somebody wanted it void, or it is from before causes were noted.
+// VoidByPlatform is our fault. A match without a cause is not void, was voided on purpose, or is older than this field.
 const VoidByPlatform VoidCause = "platform"
 
-// MaxReplays is how often a match of a tournament or ladder that is void by our fault is played again.
+// MaxReplays is how often a tournament or ladder match that is void by our fault is played again.
 const MaxReplays = 3
 
-// ReplayAt is when a replay, counted from 1, is played at the earliest: the first at once, which is the zero time, the others
-// when what was wrong with us may have passed.
+// ReplayAt is the earliest time for a replay, counted from 1: the zero time (at once) for the first, later for the others,
+// when our fault may have passed.
 func ReplayAt(now time.Time, replay int) time.Time {
 	switch replay {
 	case 1:
@@ -56,9 +56,9 @@ type Match struct {
 	Config       json.RawMessage // canonical
 	Clock        Clock
 	Limits       FaultLimits
-	Rated        bool   // never where two bots of one owner sit
+	Rated        bool   // never if two bots of one owner play
 	LadderID     string // "" when unrated
-	AskerID      string // who asked for a match by challenge; "" of others
+	AskerID      string // who asked for a challenge match; "" for others
 	LadderSeq    int64  // place in the schedule order of the ladder, from 1; 0 when unrated
 	Seats        []MatchSeat
 	Seed         game.Seed
@@ -66,10 +66,10 @@ type Match struct {
 	Status       MatchStatus
 	Reason       string // why it is void
 	VoidCause    VoidCause
-	ReplayedAs   string // the match that is played in its place, as it is void; "" for none
-	ReplayOf     string // the first match that was played in this place; "" if it is this one
-	Replay       int    // how often the match in this place was played again with this one: 0 to MaxReplays
-	Epoch        int64  // raised by every attempt to play it
+	ReplayedAs   string // the match played in place of this void one; "" for none
+	ReplayOf     string // the first match in this place; "" if it is this one
+	Replay       int    // which replay of the first match this is, 1 to MaxReplays; 0 for the first match
+	Epoch        int64  // raised with every attempt to play it
 	Engine       string // program and version of the first attempt: part of the record's header; "" before
 	Result       *game.Result
 	Rank         []int      // by seat, after retirements
@@ -81,10 +81,10 @@ type Match struct {
 	EndedAt      *time.Time
 }
 
-// Commitment is the hash published before the match.
+// Commitment is the hash published before the match starts.
 func (m *Match) Commitment() [32]byte { return m.Seed.Commit(m.Nonce) }
 
-// OneOwner reports whether two of the bots belong to one owner. Such a match rates nobody: its result may be agreed.
+// OneOwner reports whether two of the bots belong to one owner. Such a match is not rated, because its result may be agreed.
 func (m *Match) OneOwner() bool {
 	seen := map[string]bool{}
 	for _, s := range m.Seats {
@@ -96,10 +96,10 @@ func (m *Match) OneOwner() bool {
 	return false
 }
 
-// First is the id of the first match that was played in this place.
+// First is the id of the first match in this place.
 func (m *Match) First() string { return cmp.Or(m.ReplayOf, m.ID) }
 
-// MatchSeat tells who sits where, and under which name for the others.
+// MatchSeat says who sits where, and under which alias.
 type MatchSeat struct {
 	Seat      game.Seat
 	BotID     string
@@ -110,5 +110,5 @@ type MatchSeat struct {
 	Alias     string
 	Faults    int           // its bot's faults, once the match is done
 	Verdict   Verdict       // "" before
-	P95       time.Duration // what 95 % of its bot's own answers took at most; 0 if it gave none, or the match is old
+	P95       time.Duration // 95 % of its bot's own answers took at most this; 0 if it gave none, or the match is old
 }

@@ -1,15 +1,15 @@
 package tournament
 
 const (
-	// ChallengesAtOnce is how many matches by challenge of one asker are in the queue or played at a time. The others wait
-	// for one of them to end, so that they stand before nobody else's.
+	// ChallengesAtOnce is how many challenge matches of one asker are queued or running at a time. The others wait outside
+	// the queue until one ends, so that they delay nobody else.
 	ChallengesAtOnce = 2
-	// MaxAsked is how many matches by challenge a user has open at most, those that wait among them.
+	// MaxAsked is how many challenge matches a user may have open, including those that wait.
 	MaxAsked = 50
 )
 
-// LadderAtOnce is how many matches of standing ladders the bots of one owner have open at most, where workers have so many
-// slots: half of the ladders' share, and at least two.
+// LadderAtOnce is how many matches of standing ladders the bots of one owner may have open, if a worker has so many slots:
+// half of the ladders' share, and at least two.
 func LadderAtOnce(slots int) int { return max(2, slots/8) }
 
 // kept is how many of a worker's slots are a source's own: half are the tournaments', a quarter the ladders', a quarter the
@@ -29,10 +29,10 @@ func kept(slots int, s Source) int {
 // for the end of another: an eighth, rounded up, but not the only one there is.
 func spare(slots int) int { return min((slots+7)/8, slots-1) }
 
-// GrantSlots shares the free ones of a worker's slots out among the matches that wait: how many of each source begin now. held
-// are the slots that matches of a source have, which are never taken from them. First each source gets up to its share; what
-// is left goes to tournaments, then ladders, then challenges, which leave some free. So idle slots are lent, and come back
-// as the matches in them end.
+// GrantSlots shares a worker's free slots among the waiting matches: how many of each source begin now. held are the slots
+// that each source's running matches occupy; they are never taken away. First each source gets up to its share. What is left
+// goes to tournaments, then ladders, then challenges, which leave some free. So idle slots are lent, and come back when their
+// matches end.
 func GrantSlots(slots, free int, held, waiting map[Source]int) map[Source]int {
 	granted := map[Source]int{}
 	give := func(s Source, most int) {

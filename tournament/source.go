@@ -1,7 +1,7 @@
 package tournament
 
-// Source is what a match is made for. Matches of one source share a part of every worker's slots ([GrantSlots]) and the
-// bounds of their clocks ([Source.Bounds]).
+// Source is what a match is made for. Matches of one source share part of every worker's slots ([GrantSlots]) and the bounds
+// of their clocks ([Source.Bounds]).
 type Source string
 
 // The sources.
@@ -11,10 +11,10 @@ const (
 	SourceChallenge  Source = "challenge"
 )
 
-// Sources are all sources, in the order in which free slots are offered to them.
+// Sources lists all sources in the order in which they are offered free slots.
 func Sources() []Source { return []Source{SourceTournament, SourceLadder, SourceChallenge} }
 
-// SourceOf is the source of a match of a tournament and on a ladder, either of which may be "".
+// SourceOf is the source of a match with this tournament and ladder; either may be "".
 func SourceOf(tournamentID, ladderID string) Source {
 	switch {
 	case tournamentID != "":

@@ -10,8 +10,8 @@ const (
 	Loss Verdict = "loss"
 )
 
-// VerdictOf a seat: all the points are a win, the best place shared with opponents is a draw, anything else a loss. points
-// are the seat's for the standings, 0 to 1; place is its rank after retirements.
+// VerdictOf judges a seat: all points are a win, a shared best place is a draw, anything else a loss. points are the seat's
+// in the standings, 0 to 1; place is its rank after retirements.
 func VerdictOf(points float64, place int) Verdict {
 	switch {
 	case points == 1:

@@ -2,17 +2,17 @@ package tournament
 
 import "time"
 
-// Tally is what a ladder's line tells of the matches that its rating rests on.
+// Tally summarises the matches behind a ladder line's rating.
 type Tally struct {
 	Wins, Draws, Losses, Faults int
-	Form                        string        // the last matches, the newest first: W, D or L
-	P95                         time.Duration // of the last match; 0 if it is not known
+	Form                        string        // the latest matches, the newest first: W, D or L
+	P95                         time.Duration // of the last match; 0 if not known
 }
 
 // formed is how many matches the form tells of.
 const formed = 5
 
-// Add counts one match, in which the version held these seats: its best verdict, all its faults, its slowest seat.
+// Add counts one match in which the version held these seats: its best verdict, all its faults, its slowest seat.
 func (t *Tally) Add(seats []MatchSeat) {
 	best, slowest := Loss, time.Duration(0)
 	for _, s := range seats {

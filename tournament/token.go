@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// Token lets a program act for a user. Only SHA-256 of its secret is kept.
+// Token lets a program act for a user. Only the SHA-256 of its secret is stored.
 type Token struct {
-	ID        string // public: part of the token's text, found by it
+	ID        string // public: part of the token's text, used to find it
 	UserID    string
 	Hash      [32]byte
-	Note      string // what its owner calls it
+	Note      string // its owner's name for it
 	CreatedAt time.Time
 	ExpiresAt *time.Time
 	RevokedAt *time.Time
@@ -52,7 +52,7 @@ func checksum(text string) string {
 	return base62([]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)}, checksumLen)
 }
 
-// NewToken makes the text of a token with its id and the SHA-256 of its secret, which is all that may be kept.
+// NewToken makes a token's text, its id and the SHA-256 of its secret. Only the last two may be stored.
 func NewToken(random io.Reader) (text, id string, hash [32]byte, err error) {
 	b := make([]byte, tokenIDBytes+secretBytes)
 	if _, err := io.ReadFull(random, b); err != nil {

@@ -9,12 +9,12 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Status is where a tournament stands.
+// Status is the state of a tournament.
 type Status string
 
 // The states of a tournament.
 const (
-	Scheduled Status = "scheduled" // waits for its start; entries come and go
+	Scheduled Status = "scheduled" // not started; bots may enter and withdraw
 	Running   Status = "running"
 	Finished  Status = "finished"
 	Cancelled Status = "cancelled" // Reason says why
@@ -23,19 +23,19 @@ const (
 // Format names how opponents are paired.
 type Format string
 
-// The formats; package pairing has their laws.
+// The formats; package pairing defines them.
 const (
-	RoundRobin        Format = "round_robin" // everybody meets everybody
-	Swiss             Format = "swiss"       // by standing, nobody twice
+	RoundRobin        Format = "round_robin" // every bot meets every other
+	Swiss             Format = "swiss"       // paired by standing, no pair twice
 	SingleElimination Format = "single_elimination"
-	DoubleElimination Format = "double_elimination" // out with the second loss
+	DoubleElimination Format = "double_elimination" // out after the second loss
 	Gauntlet          Format = "gauntlet"           // challengers meet the field
 	Groups            Format = "groups"             // balanced tables, then a final
-	Arena             Format = "arena"              // whoever is free is paired by standing until the time is up
-	SPRT              Format = "sprt"               // two bots or versions in pairs, until a sequential test knows which hypothesis holds
+	Arena             Format = "arena"              // free bots are paired by standing until the time is up
+	SPRT              Format = "sprt"               // two bots or versions in pairs, until a sequential test decides
 )
 
-// Formats are all formats, in the order in which people read them.
+// Formats lists all formats in the order shown to people.
 func Formats() []Format {
 	return []Format{RoundRobin, Swiss, SingleElimination, DoubleElimination, Gauntlet, Groups, Arena, SPRT}
 }
@@ -49,14 +49,14 @@ type Tournament struct {
 	Config      json.RawMessage // canonical for Table seats
 	Format      Format
 	Table       int  // seats per match
-	Cycles      int  // how often everybody meets everybody
-	Duplicate   bool // every line-up goes round the seats: on one seed if the game allows ([game.Info]), else on deals of their own
+	Cycles      int  // how often each pair meets
+	Duplicate   bool // every line-up goes round the seats: on one seed if the game allows ([game.Info]), else with a deal for each match
 	Options     FormatOptions
 	Rated       bool
 	LadderID    string
 	Capacity    int // most entries
-	// OwnerEntries is the most entries of one owner, at most Capacity; 0 only in tournaments that a program announced which
-	// knew no such bound. See [Tournament.PerOwner].
+	// OwnerEntries is the most entries of one owner, at most Capacity; 0 only in tournaments announced by a release without
+	// this limit. See [Tournament.PerOwner].
 	OwnerEntries int
 	Clock        Clock
 	Limits       FaultLimits
@@ -68,11 +68,11 @@ type Tournament struct {
 	CreatedAt    time.Time
 	StartedAt    *time.Time
 	EndedAt      *time.Time
-	PausedAt     *time.Time // while it runs: since when no new match begins
-	Invite       Invite     // zero: open to everybody
-	ScheduleID   string     // the schedule that made it; "" if announced by hand
+	PausedAt     *time.Time // while it runs: since when no new match starts
+	Invite       Invite     // zero: open to everyone
+	ScheduleID   string     // the schedule that created it; "" if announced by hand
 	Number       int        // of the schedule's tournaments: 1, 2, …; 0 without a schedule
-	Seed         game.Seed  // secret for ever: pairings, deals and aliases follow from it; zero before the start
+	Seed         game.Seed  // never revealed: pairings, deals and aliases follow from it; zero before the start
 }
 
 // PerOwner is the most entries that one owner may have. In rated games with hidden teams it is 1: two bots could play as one.
@@ -86,8 +86,8 @@ func (t *Tournament) PerOwner(info game.Info) int {
 	return t.OwnerEntries
 }
 
-// BoundOwners puts the default in where the organiser has set no bound on an owner's entries: 1 where matches are rated, and
-// otherwise as many as there are places.
+// BoundOwners fills in the default if the organiser has not limited an owner's entries: 1 if matches are rated, otherwise
+// Capacity.
 func (t *Tournament) BoundOwners() {
 	switch {
 	case t.OwnerEntries != 0:
@@ -98,29 +98,29 @@ func (t *Tournament) BoundOwners() {
 	}
 }
 
-// FormatOptions are what only some formats know; a zero is the format's default. Package pairing has their laws.
+// FormatOptions apply only to some formats; zero is the format's default. Package pairing defines them.
 type FormatOptions struct {
-	MinTable    int           // larger tables: the smallest that is played short-handed; 0: only full ones
+	MinTable    int           // larger tables: the fewest seats to play with; 0: only full tables
 	Rounds      int           // swiss
 	BestOf      int           // elimination and playoff at tables of two: most games of a tie
 	ThirdPlace  bool          // single elimination and such a playoff at tables of two
 	GroupSize   int           // groups: most entries of one
 	Playoff     Format        // swiss, groups: the second stage, single or double elimination; "": none
 	Finalists   int           // groups, playoff: how many play the final, or the playoff
-	TieBreaks   []string      // what tells those of like points apart, in this order (TieBreaks); nil: the format's own
+	TieBreaks   []string      // what breaks ties, in this order (TieBreaks); nil: the format's own
 	Lasts       time.Duration // arena: how long, from the start
 	LateEntries bool          // swiss, arena: bots may enter after the start, while the format allows
 	Test        Test          // sprt
 }
 
-// IsZero reports whether nothing is said.
+// IsZero reports whether no option is set.
 func (o FormatOptions) IsZero() bool {
 	ties := o.TieBreaks
 	o.TieBreaks = nil
 	return ties == nil && reflect.ValueOf(o).IsZero()
 }
 
-// TieBreaks are the names of what can tell those of like points apart; package pairing says what they are.
+// TieBreaks are the names of all tie-breaks; package pairing defines them.
 func TieBreaks() []string {
 	return []string{
 		"direct_encounter", "wins", "sonneborn_berger", "buchholz", "buchholz_cut1", "buchholz_median", "progressive", "koya",
@@ -128,18 +128,18 @@ func TieBreaks() []string {
 	}
 }
 
-// Test is the sequential test of an sprt: is the first entry stronger than the second by Elo0 or less, or by Elo1 or more?
+// Test is the sequential test of an sprt: is the first entry stronger than the second by at most Elo0, or by at least Elo1?
 type Test struct {
 	Elo0, Elo1  float64 // both 0: [DefaultTest]'s
-	Alpha, Beta float64 // chances of a wrong end in H1 and in H0; 0: [DefaultTest]'s
+	Alpha, Beta float64 // chances of wrongly accepting H1 and H0; 0: [DefaultTest]'s
 	Normalised  bool    // Elo0 and Elo1 are normalised Elo
-	MaxPairs    int     // it ends undecided after so many pairs of matches; 0: [DefaultTest]'s
+	MaxPairs    int     // it ends undecided after this many pairs of matches; 0: [DefaultTest]'s
 }
 
-// DefaultTest asks whether the first is 30 Elo stronger or no stronger, with errors of 5 %, in at most 1000 pairs.
+// DefaultTest asks whether the first is 30 Elo stronger or not stronger at all, with 5 % errors, in at most 1000 pairs.
 func DefaultTest() Test { return Test{Elo1: 30, Alpha: .05, Beta: .05, MaxPairs: 1000} }
 
-// Filled is the test with defaults for what was left out.
+// Filled is the test with defaults for what is left out.
 func (t Test) Filled() Test {
 	d := DefaultTest()
 	if t.Elo0 == 0 && t.Elo1 == 0 {
@@ -160,7 +160,7 @@ type Entry struct {
 	WithdrawnAt  *time.Time
 	Challenger   bool // of a gauntlet: it meets the field
 	Seed         int  // what the organiser has made it, from 1; 0: it is seeded by rating, behind those with one
-	// AgainstID is another version of the bot, which the entry brings along to an sprt: the two are both entries of it.
+	// AgainstID is another version of the bot, as the second entry of an sprt.
 	AgainstID string
 }
 
@@ -178,29 +178,29 @@ type Standing struct {
 	Losses    int
 	Score     float64 // the sum of the game's own points: the last tie-break
 	Faults    int
-	// Byes had, and blocks or ties lost without playing.
+	// Byes, and blocks or ties lost without playing.
 	Byes, Forfeits int
-	// WithdrewAfter is, of an entry that has withdrawn, the last round that it played or sat out, 0 if none; nil of others.
+	// WithdrewAfter is the last round that a withdrawn entry played or sat out, 0 if none; nil for other entries.
 	WithdrewAfter *int
-	// Trial is where an sprt stands, seen from its first entry, on that entry's line only; nil elsewhere.
+	// Trial is the state of an sprt's test, only on the line of its first entry; nil elsewhere.
 	Trial *Trial
-	// Ties are what the format compares, in its order (pairing.Format.Ties).
+	// Ties are what ranks entries, in the format's order (pairing.Format.Ties).
 	Ties []TieValue
 }
 
-// Trial is where the sequential test of an sprt stands. Pairs count in the order of the schedule, whatever ended first.
+// Trial is the state of an sprt's sequential test. Pairs count in the order of the schedule, whichever ended first.
 type Trial struct {
 	Verdict          string // continue, H0 (not stronger by Elo1) or H1 (stronger than Elo0)
 	Pairs            int    // that count
 	Tally            []int  // of them by points of the first entry: 0, ½, 1, 1½, 2
 	LLR              float64
-	Lower, Upper     float64 // the bounds of LLR at which it ends
-	Elo, Low, High   float64 // how much stronger the first entry is, with its 95 % interval; fair although the test could stop early
+	Lower, Upper     float64 // the bounds of LLR at which the test ends
+	Elo, Low, High   float64 // how much stronger the first entry is, with its 95 % interval; corrected for early stopping
 	Elo0, Elo1       float64 // the hypotheses
 	IsNormalisedTest bool    // whether those are in normalised Elo; Elo, Low and High never are
 }
 
-// TieValue is what an entry has of one thing that standings compare; more is better.
+// TieValue is an entry's value in one thing that ranks entries; more is better.
 type TieValue struct {
 	By    string
 	Value float64

@@ -2,7 +2,7 @@ package tournament
 
 import "time"
 
-// Role is what a user may do: each role may do all that the ones before it may.
+// Role is what a user may do. Each role includes those before it.
 type Role string
 
 // The roles.
@@ -12,7 +12,7 @@ const (
 	RoleAdmin     Role = "admin"     // everything
 )
 
-// Reaches reports whether r may do what need asks for.
+// Reaches reports whether r includes need.
 func (r Role) Reaches(need Role) bool {
 	rank := map[Role]int{RoleOwner: 1, RoleOrganiser: 2, RoleAdmin: 3}
 	return rank[r] > 0 && rank[r] >= rank[need]
@@ -25,6 +25,6 @@ type User struct {
 	Role      Role
 	CreatedAt time.Time
 
-	DisabledAt     *time.Time // since when an administrator lets it do nothing; nil: it may
+	DisabledAt     *time.Time // since when an administrator has disabled it; nil: enabled
 	DisabledReason string
 }

@@ -6,36 +6,36 @@ import (
 	"time"
 )
 
-// Webhook is an address of a user's that events are sent to.
+// Webhook is a user's address that receives events.
 type Webhook struct {
 	ID           string
 	UserID       string
 	URL          string // private
-	Secret       string // whsec_…, signs what is sent
-	OldSecret    string // signs beside it until OldUntil; "" if there is none
+	Secret       string // whsec_…, signs the messages
+	OldSecret    string // signs too until OldUntil; "" if there is none
 	OldUntil     time.Time
-	Kinds        []EventKind // that are sent; none means all of [WebhookKinds]
+	Kinds        []EventKind // kinds to send; none means all of [WebhookKinds]
 	Enabled      bool
 	Reason       string     // why it is not enabled
-	FailingSince *time.Time // the first failure since something got through
+	FailingSince *time.Time // the first failure since the last success
 	CreatedAt    time.Time
 }
 
-// Wants reports whether a kind is sent to the webhook.
+// Wants reports whether the webhook receives a kind.
 func (w Webhook) Wants(k EventKind) bool {
 	return w.Enabled && slices.Contains(WebhookKinds(), k) && (len(w.Kinds) == 0 || slices.Contains(w.Kinds, k))
 }
 
-// KeepOldSecret is how long the secret before a rotation signs beside the new one.
+// KeepOldSecret is how long the previous secret signs beside the new one after a rotation.
 const KeepOldSecret = 24 * time.Hour
 
-// Rotated is the webhook with a new secret; the present one stays valid for [KeepOldSecret], one older still is dropped.
+// Rotated is the webhook with a new secret. The present one stays valid for [KeepOldSecret]; any older one is dropped.
 func (w Webhook) Rotated(secret string, now time.Time) Webhook {
 	w.Secret, w.OldSecret, w.OldUntil = secret, w.Secret, now.Add(KeepOldSecret)
 	return w
 }
 
-// Secrets are those that sign what is sent at a time, the newest first.
+// Secrets are the secrets that sign messages at a time, the newest first.
 func (w Webhook) Secrets(now time.Time) []string {
 	if w.OldSecret != "" && now.Before(w.OldUntil) {
 		return []string{w.Secret, w.OldSecret}
@@ -43,7 +43,7 @@ func (w Webhook) Secrets(now time.Time) []string {
 	return []string{w.Secret}
 }
 
-// CheckKinds refuses kinds that cannot be sent, and one named twice. pointer says where the list stood.
+// CheckKinds refuses kinds that cannot be sent, and duplicates. pointer is the place of the list in the request.
 func CheckKinds(pointer string, kinds []EventKind) error {
 	for i, k := range kinds {
 		if !slices.Contains(WebhookKinds(), k) {
@@ -56,11 +56,11 @@ func CheckKinds(pointer string, kinds []EventKind) error {
 	return nil
 }
 
-// WebhookPatience is how long everything sent to a webhook may fail before it is disabled.
+// WebhookPatience is how long every delivery to a webhook may fail before it is disabled.
 const WebhookPatience = 3 * 24 * time.Hour
 
-// Failed is the webhook after a delivery failed: disabled when nothing has got through for [WebhookPatience], or at once
-// when the receiver says that it is gone for good.
+// Failed is the webhook after a delivery failed: disabled when nothing has got through for [WebhookPatience], or at once when
+// the receiver says that it is permanently gone.
 func (w Webhook) Failed(now time.Time, reason string, gone bool) Webhook {
 	if w.FailingSince == nil {
 		w.FailingSince = &now
@@ -75,35 +75,35 @@ func (w Webhook) Failed(now time.Time, reason string, gone bool) Webhook {
 	return w
 }
 
-// DeliveryStatus is where a delivery stands.
+// DeliveryStatus is the state of a delivery.
 type DeliveryStatus string
 
 // The states of a delivery.
 const (
 	DeliveryPending   DeliveryStatus = "pending"
 	DeliveryDelivered DeliveryStatus = "delivered"
-	DeliveryFailed    DeliveryStatus = "failed" // given up; it can be asked for again
+	DeliveryFailed    DeliveryStatus = "failed" // given up; it can be requested again
 )
 
 // Delivery is one event on its way to one webhook.
 type Delivery struct {
-	ID          string // also the webhook-id of the message, however often it is sent
+	ID          string // also the message's webhook-id, the same every time it is sent
 	WebhookID   string
 	EventID     string
 	Kind        EventKind
 	Payload     []byte // the exact bytes that are signed and sent
 	Status      DeliveryStatus
 	Attempts    int // made so far
-	Tries       int // made since it was last asked for: these are bounded
+	Tries       int // made since it was last requested: these are limited
 	HTTPStatus  int // of the last answer; 0 if there was none
 	Reason      string
 	TookMS      int64 // the last attempt
 	CreatedAt   time.Time
 	AttemptedAt *time.Time
-	NextAt      *time.Time // while it is pending
+	NextAt      *time.Time // when it is tried next, while it is pending
 }
 
-// Attempt is what became of one try to deliver.
+// Attempt is the outcome of one try to deliver.
 type Attempt struct {
 	HTTPStatus int    // 0 without an answer
 	Reason     string // "" if it got through
@@ -113,11 +113,11 @@ type Attempt struct {
 // statusGone is the answer of a receiver that wants no more.
 const statusGone = 410
 
-// Gone reports whether the receiver wants nothing more, ever.
+// Gone reports whether the receiver wants no further message.
 func (a Attempt) Gone() bool { return a.HTTPStatus == statusGone }
 
-// RetryAfter is how long a delivery waits after so many failed tries (1, 2, …), and whether there is another try: eight in
-// about nineteen hours.
+// RetryAfter is how long a delivery waits after a number of failed tries (1, 2, …), and whether there is another try: eight
+// in about nineteen hours.
 func RetryAfter(tries int) (time.Duration, bool) {
 	waits := [...]time.Duration{10 * time.Second, time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 6 * time.Hour, 10 * time.Hour}
 	if tries < 1 || tries > len(waits) {

@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// maxAuthorization bounds the Authorization header that is looked at, in bytes.
+// maxAuthorization is the longest Authorization header that is read, in bytes.
 const maxAuthorization = 512
 
 // admit finds out who asks, counts the request against their rate, and holds their role against what the route needs.
@@ -88,7 +88,8 @@ func (g *Gate) lookup(c *gin.Context, fields []string) (*Caller, error) {
 // Register counts a new account against its address.
 func (g *Gate) Register(c *gin.Context) error { return g.register.Spend(c, addressKey(c.ClientIP())) }
 
-// WrongInvite counts a wrong invitation code against its caller: err, or when the rate is used up, that they must wait.
+// WrongInvite counts a wrong invitation code against its caller. It returns err or, when the rate is used up, a
+// [httpx.WaitError].
 func (g *Gate) WrongInvite(c *gin.Context, err error) error {
 	return cmp.Or(g.badInvites.Count(c.Request.Context(), "user:"+UserID(c)), err)
 }

@@ -11,14 +11,14 @@ import (
 const (
 	keyRequestID = "request_id"
 	keyCaller    = "caller"
-	keyWhole     = "whole"   // the request's context without the limit of a handler
-	keyLasting   = "lasting" // set once how long the answer takes is not how slow we are
+	keyWhole     = "whole"   // the request's context without the handler's time limit
+	keyLasting   = "lasting" // set if the answer's duration does not measure our speed
 )
 
-// RequestID is the id of the request, made by us; one sent by the client is not believed.
+// RequestID is the id that we gave the request; one sent by the client is ignored.
 func RequestID(c *gin.Context) string { return c.GetString(keyRequestID) }
 
-// Whole is the context of a request that ends with it alone.
+// Whole is the request's context without the handler's time limit.
 func Whole(c *gin.Context) context.Context {
 	if ctx, ok := c.Value(keyWhole).(context.Context); ok {
 		return ctx
@@ -26,13 +26,13 @@ func Whole(c *gin.Context) context.Context {
 	return c.Request.Context()
 }
 
-// Caller is who asks, proved by a token.
+// Caller is who sent the request, as proved by a token.
 type Caller struct {
 	User    tournament.User
 	TokenID string
 }
 
-// Who is the caller of the request; nil is anonymous.
+// Who is the request's caller; nil is anonymous.
 func Who(c *gin.Context) *Caller {
 	who, _ := c.Value(keyCaller).(*Caller)
 	return who
@@ -54,7 +54,7 @@ func TokenID(c *gin.Context) string {
 	return ""
 }
 
-// Owns reports whether the caller is that owner or an administrator.
+// Owns reports whether the caller is this owner or an administrator.
 func Owns(c *gin.Context, ownerID string) bool {
 	who := Who(c)
 	return who != nil && (who.User.ID == ownerID || who.User.Role == tournament.RoleAdmin)
@@ -68,5 +68,5 @@ func RouteLabel(c *gin.Context) string {
 	return "none"
 }
 
-// Lasts says that how long an answer takes is not how slow we are.
+// Lasts marks an answer whose duration does not measure our speed, such as a stream.
 func Lasts(c *gin.Context) { c.Set(keyLasting, true) }

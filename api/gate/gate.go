@@ -13,22 +13,22 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Anybody marks a route that needs no token; a bad one is refused all the same.
+// Anybody marks a route that needs no token; a bad token is still refused.
 const Anybody tournament.Role = ""
 
-// Route is one line of an API. What a caller may do with a thing beyond their role is the handler's or the store's to say.
+// Route is one line of an API. The handler or the store decides what a caller may do with a single thing, beyond their role.
 type Route struct {
 	Method string
 	Path   string
 	Need   tournament.Role
-	// Do carries the request out. What it writes it writes through db, which binds it to the request's idempotency key and
+	// Do carries out the request. It must write through db, which ties its writes to the request's idempotency key and
 	// precondition.
 	Do    func(db *store.Store, c *gin.Context) error
-	Probe bool // health probes: no limits, no database for a token
+	Probe bool // health probes: no limits, and no database look-up for a token
 }
 
-// Gate is what every request passes: who asks, whether they may, whether it is not too much, and whether it was carried out
-// before. What goes wrong becomes a problem here.
+// Gate checks every request: who asks, whether they may, whether it is within the limits, and whether it was carried out
+// before. It turns errors into problems.
 type Gate struct {
 	store *store.Store
 	now   func() time.Time

@@ -6,32 +6,32 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 )
 
-// Limits bounds what callers may ask for. The default rate is counted by each process for itself, so n processes together
-// let n times as much through; the other rates and the quotas hold over all of them.
+// Limits bounds what callers may ask for. Each process counts the default rate for itself, so n processes together allow n
+// times as much; the other rates and the quotas hold over all processes.
 type Limits struct {
 	Default    httpx.Rate // every request, per user or, without a token, per address
 	Register   httpx.Rate // new users per address
-	FailedAuth httpx.Rate // bad tokens per address; good ones pass all the same
-	BadInvites httpx.Rate // wrong invitation codes per user; the right one passes all the same
+	FailedAuth httpx.Rate // bad tokens per address; good ones still pass
+	BadInvites httpx.Rate // wrong invitation codes per user; the right one still passes
 	Outbound   httpx.Rate // requests that make us call a bot, per user
-	Relay      httpx.Rate // what relays ask of their mailboxes, per user; counted like Default, which it is not part of
+	Relay      httpx.Rate // requests of relays to their mailboxes, per user; counted like Default, but separately
 	Keys       int        // callers remembered per rate; the longest unseen is forgotten
 	Bots       int        // bots per owner that are not retired
 	Tokens     int        // live tokens per user
 	Versions   int        // versions per bot
-	Matches    int        // that a tournament may hold at capacity
+	Matches    int        // most matches of a full tournament
 	Webhooks   int        // per user
 
-	Streams    int           // open at once, per user or, without a token, per address, while few are: see [door.Pool]
+	Streams    int           // open at once, per user or, without a token, per address, while few are open: see [door.Pool]
 	AllStreams int           // open at once in this process, of each kind: without a token, with one, and relays that wait
-	Calls      int           // to bots and webhooks that requests of a user make at once, while few are made
+	Calls      int           // calls to bots and webhooks at once for one user's requests, while few are made
 	AllCalls   int           // in this process
-	SlowReader time.Duration // that a reader of a stream has to take what it is sent
+	SlowReader time.Duration // how long a stream's reader may take to accept what it is sent
 
-	Tournaments int // per organiser that are announced and not over, beside those that schedules make
-	Schedules   int // per organiser that have not ended
+	Tournaments int // announced and not over, per organiser; tournaments made by schedules do not count
+	Schedules   int // not ended, per organiser
 
-	Poll time.Duration // that a relay waits for messages, below [tournament.RelayGone]
+	Poll time.Duration // how long a relay waits for messages; less than [tournament.RelayGone]
 }
 
 // DefaultLimits suits a public service.

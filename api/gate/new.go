@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Config is what a gate is made of. Every field is needed.
+// Config is what a gate needs. Every field is required.
 type Config struct {
 	Store   *store.Store
 	Now     func() time.Time
@@ -22,7 +22,7 @@ type Config struct {
 	Metrics prometheus.Registerer
 }
 
-// New registers the metrics of requests.
+// New makes a gate and registers its metrics.
 func New(cfg Config) (*Gate, error) {
 	g := &Gate{
 		store: cfg.Store,

@@ -16,7 +16,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// keeping bounds the work of keeping an answer after the request has ended.
+// keeping limits the time to store an answer after the request has ended.
 const keeping = 5 * time.Second
 
 // once carries a POST with an Idempotency-Key out once: whoever asks again with the same key and the same request gets the

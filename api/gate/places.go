@@ -12,8 +12,8 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 )
 
-// pools are what requests that last hold while they do. Each kind has its own, so that none is filled by another: readers
-// without a token, whoever they are, leave alone those with one, and both leave the relays, on which bots hang.
+// pools hold the places of long requests. Each kind has its own pool, so that none can fill another's: readers without a
+// token take nothing from those with one, and neither takes anything from relays, on which bots depend.
 type pools struct {
 	anonymous, users, relays, calls *door.Pool
 }
@@ -27,7 +27,7 @@ func newPools(l Limits) pools {
 	}
 }
 
-// When a caller should try again if there is no place: streams last, calls are over after seconds.
+// When a caller should try again if there is no place: streams last long, calls only seconds.
 const (
 	streamWait = 30 * time.Second
 	callWait   = 5 * time.Second
@@ -65,8 +65,8 @@ func (g *Gate) HoldStream(c *gin.Context) (func(), error) {
 	return hold(c, pool, "streams", streamWait)
 }
 
-// HoldCall counts a request that makes us call a bot or a webhook, and takes a place for the call: one that answers slowly
-// holds up its owner's alone.
+// HoldCall counts a request that makes us call a bot or a webhook, and takes a place for the call. A slow bot delays only its
+// owner's calls.
 func (g *Gate) HoldCall(c *gin.Context) (func(), error) {
 	if err := g.outbound.Spend(c, "user:"+UserID(c)); err != nil {
 		return nil, err

@@ -35,25 +35,25 @@ func Kinds() []httpx.Kind {
 		newKind(httpx.ErrKey, http.StatusBadRequest, "Bad idempotency key", "send one Idempotency-Key of 16 to 64 printable characters"),
 		newKind(httpx.ErrToken, http.StatusUnauthorized, "Not signed in", "send a live token as Authorization: Bearer mr_…"),
 		newKind(tournament.ErrRole, http.StatusForbidden, "Role too low", "this needs a higher role; ask an administrator"),
-		newKind(tournament.ErrNotYours, http.StatusForbidden, "Not yours", "this belongs to somebody else"),
+		newKind(tournament.ErrNotYours, http.StatusForbidden, "Not yours", "this belongs to someone else"),
 		newKind(tournament.ErrDisabled, http.StatusForbidden, "Account disabled", "an administrator has disabled this account"),
 		newKind(tournament.ErrInvite, http.StatusForbidden, "Invitation needed", "send the invite_code that the organiser gave you"),
-		newKind(tournament.ErrNotFound, http.StatusNotFound, "Not found", "there is no such thing, or it is not yours to know of"),
-		newKind(httpx.ErrNoRoute, http.StatusNotFound, "No such route", "see /docs for the routes there are"),
+		newKind(tournament.ErrNotFound, http.StatusNotFound, "Not found", "it does not exist, or you may not see it"),
+		newKind(httpx.ErrNoRoute, http.StatusNotFound, "No such route", "see /docs for all routes"),
 		newKind(httpx.ErrMethod, http.StatusMethodNotAllowed, "Method not allowed", "see the Allow header and /docs"),
-		newKind(tournament.ErrTaken, http.StatusConflict, "Taken", "the name or the entry exists already"),
+		newKind(tournament.ErrTaken, http.StatusConflict, "Taken", "the name or the entry already exists"),
 		newKind(tournament.ErrState, http.StatusConflict, "Wrong state", "not possible in the present state"),
 		newKind(tournament.ErrFull, http.StatusConflict, "Full", "the capacity is reached"),
 		newKind(tournament.ErrWindow, http.StatusConflict, "Outside the window", "registration is not open now"),
 		newKind(tournament.ErrFenced, http.StatusConflict, "Fenced", "another worker has taken this over"),
 		newKind(tournament.ErrLimit, http.StatusConflict, "Limit reached", "your quota is used up"),
-		newKind(tournament.ErrBusy, http.StatusConflict, "In progress", "the first request with this Idempotency-Key is under way; ask again soon"),
+		newKind(tournament.ErrBusy, http.StatusConflict, "In progress", "the first request with this Idempotency-Key is under way; try again soon"),
 		newKind(tournament.ErrAnswer, http.StatusConflict, "Answer lost", "the request was carried out; look for what it made"),
-		newKind(tournament.ErrChanged, http.StatusPreconditionFailed, "Changed meanwhile", "read it again and decide anew"),
+		newKind(tournament.ErrChanged, http.StatusPreconditionFailed, "Changed meanwhile", "read it again, then decide"),
 		newKind(httpx.ErrTooLarge, http.StatusRequestEntityTooLarge, "Body too large", "a body may have at most 1 MiB"),
 		newKind(httpx.ErrMediaType, http.StatusUnsupportedMediaType, "Unsupported media type", "send Content-Type: application/json, uncompressed"),
 		newKind(tournament.ErrInvalid, http.StatusUnprocessableEntity, "Value refused", "see errors for the place"),
-		newKind(tournament.ErrKeyUsed, http.StatusUnprocessableEntity, "Idempotency key reused", "take a new Idempotency-Key for a new request"),
+		newKind(tournament.ErrKeyUsed, http.StatusUnprocessableEntity, "Idempotency key reused", "use a new Idempotency-Key for a new request"),
 		newKind(game.ErrConfig, http.StatusUnprocessableEntity, "Configuration refused", "see the game's config schema"),
 		newKind(tournament.ErrBot, http.StatusUnprocessableEntity, "Bot refused", "the bot's address or its answer to hello is refused"),
 		newKind(httpx.ErrSlowDown, http.StatusTooManyRequests, "Too many requests", "wait as long as Retry-After says"),
@@ -62,7 +62,7 @@ func Kinds() []httpx.Kind {
 	}
 }
 
-// KindOf finds the problem an error stands for; whatever is unknown is internal.
+// KindOf finds the problem for an error; an unknown error is internal.
 func KindOf(err error) httpx.Kind {
 	for _, k := range Kinds() {
 		if errors.Is(err, k.Err) {
@@ -93,7 +93,7 @@ func (g *Gate) fail(c *gin.Context, err error) {
 	httpx.SendProblem(c, k, err, Detail(k, err), id, places(err))
 }
 
-// Unready says what is not well. The reason is for the log: it may name hosts.
+// Unready says which check failed. The reason is only for the log, because it may name hosts.
 type Unready struct {
 	Check  string
 	Reason error
@@ -102,7 +102,7 @@ type Unready struct {
 func (u *Unready) Error() string   { return u.Check + ": " + u.Reason.Error() }
 func (u *Unready) Unwrap() []error { return []error{httpx.ErrNotReady, u.Reason} }
 
-// Detail is the facts wrapped around the code; an error of ours keeps its facts to the log.
+// Detail is the text wrapped around the code; that of an internal error goes only to the log.
 func Detail(k httpx.Kind, err error) string {
 	var bad *Unready
 	if errors.As(err, &bad) {

@@ -36,7 +36,8 @@ func (g *Gate) Mount(engine *gin.Engine, routes []Route) {
 	engine.NoMethod(refuse(httpx.ErrMethod))
 }
 
-// handlerTime bounds the work on one request; it is shorter than the server's write timeout, so that a problem still fits.
+// handlerTime limits the work on one request; it is shorter than the server's write timeout, so that a problem can still be
+// sent.
 const handlerTime = 20 * time.Second
 
 // observe gives the request an id, then logs and measures it. Neither path nor query nor headers are logged: they may

@@ -45,7 +45,7 @@ func (g *Gate) unchanged(db *store.Store, c *gin.Context, r Route) error {
 		return err
 	}
 	if !httpx.Matches(strings.Join(fields, ","), tag) {
-		return fmt.Errorf("%w: If-Match is not its ETag now, %s; read it again and decide anew", tournament.ErrChanged, tag)
+		return fmt.Errorf("%w: If-Match is not its ETag now, %s; read it again, then decide", tournament.ErrChanged, tag)
 	}
 	return r.Do(db, c)
 }

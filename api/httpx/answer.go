@@ -22,7 +22,7 @@ func Send(c *gin.Context, status int, v any) error {
 	return nil
 }
 
-// JSON is one of our own values as JSON.
+// JSON encodes one of our own values.
 func JSON(v any) json.RawMessage {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -31,7 +31,7 @@ func JSON(v any) json.RawMessage {
 	return b
 }
 
-// SendBytes answers with a body; one that was asked for by GET has a strong ETag.
+// SendBytes answers with a body; for a GET it adds a strong ETag.
 func SendBytes(c *gin.Context, status int, kind string, b []byte) {
 	if c.Request.Method == http.MethodGet && status == http.StatusOK {
 		sum := sha256.Sum256(b)
@@ -45,7 +45,7 @@ func SendBytes(c *gin.Context, status int, kind string, b []byte) {
 	c.Data(status, kind, b)
 }
 
-// SendOne answers with what a request names, for routes that take no query parameters.
+// SendOne answers with one value, for routes that take no query parameters.
 func SendOne[R, D any](c *gin.Context, of func(*gin.Context) (R, error), dto func(R) D) error {
 	if _, err := Query(c); err != nil {
 		return err

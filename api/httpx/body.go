@@ -16,7 +16,7 @@ import (
 // MaxBodyBytes is the largest request body.
 const MaxBodyBytes = 1 << 20
 
-// Read decodes the body, strictly, and refuses query parameters. check looks at the JSON once it fits.
+// Read strictly decodes the body and refuses query parameters. check then looks at the raw JSON.
 func Read[T any](c *gin.Context, check func(raw []byte) error) (T, error) {
 	var out T
 	if _, err := Query(c); err != nil {
@@ -47,7 +47,7 @@ func Read[T any](c *gin.Context, check func(raw []byte) error) (T, error) {
 	return out, nil
 }
 
-// NoBody refuses a body on a route that takes none; an empty object is let through.
+// NoBody refuses a body on a route that takes none; an empty object is allowed.
 func NoBody(c *gin.Context) error {
 	raw, err := Body(c)
 	if err != nil || len(raw) == 0 {
@@ -60,7 +60,7 @@ func NoBody(c *gin.Context) error {
 	return nil
 }
 
-// Body is the body as it was sent, of at most [MaxBodyBytes].
+// Body is the body as sent, at most [MaxBodyBytes].
 func Body(c *gin.Context) ([]byte, error) {
 	raw, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, MaxBodyBytes))
 	var large *http.MaxBytesError
@@ -73,7 +73,7 @@ func Body(c *gin.Context) ([]byte, error) {
 	return raw, nil
 }
 
-// Bare refuses query parameters and a body: for routes that take neither.
+// Bare refuses query parameters and a body, for routes that take neither.
 func Bare(c *gin.Context) error {
 	if _, err := Query(c); err != nil {
 		return err

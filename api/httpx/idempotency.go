@@ -17,7 +17,8 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Bounds of an Idempotency-Key, in characters. A key must be hard to guess: without a token it alone opens the answer kept.
+// Limits of an Idempotency-Key, in characters. A key must be hard to guess: without a token, the key alone opens the stored
+// answer.
 const (
 	MinKey = 16
 	MaxKey = 64
@@ -37,7 +38,7 @@ func IdempotencyKey(r *http.Request) (string, error) {
 	return key, nil
 }
 
-// Hash is the hex SHA-256 of some texts, told apart.
+// Hash is the hex SHA-256 of a list of texts; no two lists are hashed alike.
 func Hash(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -46,11 +47,11 @@ func Hash(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// AnswerBox encrypts answers with what only the caller knows: an answer may hold a token or a secret, of which the database
-// keeps hashes at most.
+// AnswerBox encrypts answers with what only the caller knows, because an answer may hold a token or a secret, and the
+// database stores at most their hashes.
 type AnswerBox struct{ aead cipher.AEAD }
 
-// NewAnswerBox makes the box of a caller's secret ("" without one) and an idempotency key.
+// NewAnswerBox makes a box from a caller's secret ("" without one) and an idempotency key.
 func NewAnswerBox(secret, key string) (AnswerBox, error) {
 	derived, err := hkdf.Key(sha256.New, []byte(secret+"\n"+key), nil, "molerun idempotency 1", 32)
 	if err != nil {
@@ -64,7 +65,7 @@ func NewAnswerBox(secret, key string) (AnswerBox, error) {
 	return AnswerBox{aead}, err
 }
 
-// keptAnswer is an answer as it is kept.
+// keptAnswer is a stored answer.
 type keptAnswer struct {
 	Status int               `json:"status"`
 	Head   map[string]string `json:"head"`
@@ -74,7 +75,7 @@ type keptAnswer struct {
 // keptHeaders are those of an answer that are kept with it.
 func keptHeaders() []string { return []string{"Content-Type", "Location"} }
 
-// Seal is a recorded answer, encrypted; it opens under the same id alone.
+// Seal is a recorded answer, encrypted; it opens only under the same id.
 func (b AnswerBox) Seal(random io.Reader, id string, rec *Recorder) (string, error) {
 	a := keptAnswer{Status: rec.status, Head: map[string]string{}, Body: rec.body.Bytes()}
 	for _, name := range keptHeaders() {
@@ -109,7 +110,7 @@ func (b AnswerBox) open(id, sealed string) (keptAnswer, error) {
 	return a, json.Unmarshal(raw, &a)
 }
 
-// Send answers as the first time. It fails, having sent nothing, if the answer cannot be opened.
+// Send repeats the first answer. It fails, having sent nothing, if the answer cannot be opened.
 func (b AnswerBox) Send(c *gin.Context, id, sealed string) error {
 	a, err := b.open(id, sealed)
 	if err != nil {

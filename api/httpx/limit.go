@@ -16,7 +16,7 @@ type Rate struct {
 	Per   time.Duration
 }
 
-// limit is one kind of request that is counted.
+// limit is one kind of counted request.
 type limit struct {
 	name string
 	rate Rate
@@ -29,7 +29,7 @@ func newLimit(name string, r Rate) (limit, error) {
 	return limit{name, r}, nil
 }
 
-// budget is where a caller stands: what is left, and when one more (or, with some left, all of them) will be there.
+// budget is what a caller has left, and when one more (or, with some left, all of them) will be available.
 type budget struct {
 	ok    bool
 	left  int
@@ -58,7 +58,7 @@ type Limiter struct {
 	seen *lru.Cache[string, *rate.Limiter]
 }
 
-// NewLimiter remembers so many callers; the longest unseen is forgotten.
+// NewLimiter remembers this many callers; it forgets the longest unseen.
 func NewLimiter(name string, r Rate, callers int) (*Limiter, error) {
 	base, err := newLimit(name, r)
 	if err != nil {
@@ -71,7 +71,7 @@ func NewLimiter(name string, r Rate, callers int) (*Limiter, error) {
 	return &Limiter{base, seen}, nil
 }
 
-// Spend counts a request of a caller and says in the answer's headers where they stand. Nothing left is a [WaitError].
+// Spend counts a caller's request and puts what is left into the answer's headers. Nothing left is a [WaitError].
 func (l *Limiter) Spend(c *gin.Context, key string, now time.Time) error {
 	return l.tell(c, l.take(key, now))
 }
@@ -98,8 +98,8 @@ func (l *Limiter) take(key string, now time.Time) budget {
 	return budget{ok, max(0, int(have)), time.Duration(max(0, missing) * each * float64(time.Second))}
 }
 
-// Counter counts requests where all processes see it: it uses up one of count, if there is one, and says when all will be
-// back.
+// Counter counts requests for all processes: it uses up one of count, if one is left, and says when all will be available
+// again.
 type Counter interface {
 	Spend(ctx context.Context, name, key string, count int, per time.Duration) (ok bool, full time.Duration, err error)
 }
@@ -110,13 +110,13 @@ type SharedLimiter struct {
 	counter Counter
 }
 
-// NewSharedLimiter counts with counter.
+// NewSharedLimiter is a limiter that counts with counter.
 func NewSharedLimiter(name string, r Rate, counter Counter) (*SharedLimiter, error) {
 	base, err := newLimit(name, r)
 	return &SharedLimiter{base, counter}, err
 }
 
-// Spend counts a request of a caller and says in the answer's headers where they stand. Nothing left is a [WaitError].
+// Spend counts a caller's request and puts what is left into the answer's headers. Nothing left is a [WaitError].
 func (l *SharedLimiter) Spend(c *gin.Context, key string) error {
 	b, err := l.take(c.Request.Context(), key)
 	if err != nil {
@@ -125,7 +125,7 @@ func (l *SharedLimiter) Spend(c *gin.Context, key string) error {
 	return l.tell(c, b)
 }
 
-// Count counts a wrong guess of a caller without telling where they stand. Nothing left is a [WaitError].
+// Count counts a caller's wrong guess without reporting what is left. Nothing left is a [WaitError].
 func (l *SharedLimiter) Count(ctx context.Context, key string) error {
 	b, err := l.take(ctx, key)
 	if err != nil {

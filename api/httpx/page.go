@@ -16,29 +16,29 @@ import (
 	"github.com/molerun/molerun/api/wire"
 )
 
-// Bounds of a page.
+// Limits of a page.
 const (
 	defaultLimit = 50
 	MaxLimit     = 100
 )
 
-// cursorMAC is how many bytes of the HMAC a cursor carries.
+// cursorMAC is how many bytes of the HMAC are in a cursor.
 const cursorMAC = 16
 
-// Cursors signs cursors with a key, so that nobody can make one up.
+// Cursors signs cursors with a key, so that nobody can forge one.
 type Cursors []byte
 
-// PageQuery is what a list is asked for.
+// PageQuery is the requested part of a list.
 type PageQuery struct {
 	Filter map[string]string
-	After  string // the last place seen, "" at the start
+	After  string // the last place seen; "" at the start
 	Limit  int    // rows
 
 	cursors Cursors
 	scope   string // the path and the filters, which a cursor is bound to
 }
 
-// Page reads limit, cursor and the filters named.
+// Page reads limit, cursor and the named filters.
 func (k Cursors) Page(c *gin.Context, filters ...string) (PageQuery, error) {
 	q, err := Query(c, append(slices.Clone(filters), "cursor", "limit")...)
 	if err != nil {
@@ -77,7 +77,7 @@ func pairs(q map[string]string, filters []string) []string {
 	return out
 }
 
-// Cursor is the opaque text by which the list goes on after a place.
+// Cursor is the opaque text with which a list continues after a place.
 func (p PageQuery) Cursor(after string) string {
 	return base64.RawURLEncoding.EncodeToString(append(p.cursors.mac(after, p.scope), after...))
 }
@@ -98,7 +98,7 @@ func (k Cursors) mac(after, scope string) []byte {
 	return mac.Sum(nil)[:cursorMAC]
 }
 
-// SendPage answers with a page of rows and the cursor of the next, "" after the last.
+// SendPage answers with a page of rows and the cursor of the next page, "" after the last.
 func SendPage[R, D any](c *gin.Context, p PageQuery, rows []R, next string, dto func(R) D) error {
 	out := wire.Page[D]{Data: make([]D, 0, len(rows))}
 	for _, r := range rows {
@@ -108,7 +108,7 @@ func SendPage[R, D any](c *gin.Context, p PageQuery, rows []R, next string, dto 
 	return Send(c, http.StatusOK, out)
 }
 
-// Next is the cursor of the next page, nil after the last; the Link header says it too.
+// Next is the cursor of the next page, nil after the last; it also sets the Link header.
 func (p PageQuery) Next(c *gin.Context, after string) *string {
 	if after == "" {
 		return nil
@@ -118,7 +118,7 @@ func (p PageQuery) Next(c *gin.Context, after string) *string {
 	return &cursor
 }
 
-// Cut is a page of a list that is whole in memory; the place of a row is its index, so such lists only grow at the end.
+// Cut is a page of a list that is in memory. A row's place is its index, so such lists may grow only at the end.
 func Cut[R any](rows []R, p PageQuery) ([]R, string) {
 	from, _ := strconv.Atoi(p.After) // the cursor is ours; "" is 0
 	rows = rows[min(from, len(rows)):]

@@ -8,7 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// ETagOf is the ETag that the caller would get now from a GET of the same path without a query.
+// ETagOf is the ETag that the caller's GET of the same path, without a query, would have now.
 func ETagOf(c *gin.Context, get func(*gin.Context) error) (string, error) {
 	asked := c.Request
 	defer func() { c.Request = asked }()
@@ -24,7 +24,7 @@ func ETagOf(c *gin.Context, get func(*gin.Context) error) (string, error) {
 	return rec.head.Get("ETag"), nil
 }
 
-// Matches reports whether an If-Match names a strong entity tag; a weak one matches nothing.
+// Matches reports whether an If-Match names a strong entity tag; a weak one never matches.
 func Matches(list, tag string) bool {
 	for one := range strings.SplitSeq(list, ",") {
 		if one = strings.TrimSpace(one); one == "*" || one == tag {

@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 )
 
-// The sentinels of HTTP itself. The text of each is the stable code of its problem; facts are wrapped around it.
+// The sentinels of HTTP itself. The text of each is its problem's stable code; details are wrapped around it.
 var (
 	ErrBody      = errors.New("bad_json")
 	ErrQuery     = errors.New("bad_query")
@@ -27,8 +27,7 @@ var (
 	ErrInternal  = errors.New("internal")
 )
 
-// Kind is all that is fixed about a problem: its code (the text of Err), status and title, and what is said when no facts are
-// known.
+// Kind is the fixed part of a problem: its code (the text of Err), status and title, and what it says without details.
 type Kind struct {
 	Err    error
 	Status int
@@ -36,19 +35,19 @@ type Kind struct {
 	Advice string
 }
 
-// StatusGone is what the log and the metrics show when the client hung up (as nginx does).
+// StatusGone is the status in log and metrics when the client hung up (as in nginx).
 const StatusGone = 499
 
 // WaitError is [ErrSlowDown] with the time to wait.
 type WaitError struct{ Wait time.Duration }
 
-// Error is the code.
+// Error is the stable code.
 func (e *WaitError) Error() string { return ErrSlowDown.Error() }
 
 // Unwrap makes every WaitError an [ErrSlowDown].
 func (e *WaitError) Unwrap() error { return ErrSlowDown }
 
-// SendProblem ends a request with the problem that err, of kind k, stands for.
+// SendProblem ends a request with the problem for err, which is of kind k.
 func SendProblem(c *gin.Context, k Kind, err error, detail, requestID string, places []wire.Place) {
 	var wait *WaitError
 	if errors.As(err, &wait) {

@@ -14,7 +14,7 @@ import (
 	"github.com/molerun/molerun/engines/game/strict"
 )
 
-// MaxQueryValue bounds a query parameter, in bytes.
+// MaxQueryValue is the longest query parameter, in bytes.
 const MaxQueryValue = 512
 
 // BadQuery refuses a query parameter.
@@ -22,7 +22,7 @@ func BadQuery(name, reason string) error {
 	return fmt.Errorf("%w: %w", ErrQuery, &strict.Error{Pointer: "?" + name, Reason: reason})
 }
 
-// Query reads the query parameters of a route; any but those named is refused, and so is one given twice.
+// Query reads a route's query parameters. It refuses any that is not named, and duplicates.
 func Query(c *gin.Context, names ...string) (map[string]string, error) {
 	values, err := url.ParseQuery(c.Request.URL.RawQuery)
 	if err != nil {
@@ -53,7 +53,7 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s, "")
 }
 
-// Number reads a whole number low..high; absent means without.
+// Number reads a whole number low..high; without is its default.
 func Number(q map[string]string, name string, without, low, high int) (int, error) {
 	text, given := q[name]
 	if !given {
@@ -66,7 +66,7 @@ func Number(q map[string]string, name string, without, low, high int) (int, erro
 	return n, nil
 }
 
-// OneOf checks a closed set of words; absent is "".
+// OneOf reads one of a fixed set of words; "" if it is absent.
 func OneOf(q map[string]string, name string, words ...string) (string, error) {
 	text, given := q[name]
 	if given && !slices.Contains(words, text) {
@@ -81,7 +81,7 @@ func IsUUID(text string) bool {
 	return err == nil && id.String() == text
 }
 
-// Named is what the UUID id in the path names; anything but a canonical UUID names nothing, which is missing.
+// Named is what the UUID id in the path names. Anything but a canonical UUID names nothing: the error is missing.
 func Named[T any](c *gin.Context, get func(context.Context, string) (T, error), missing error) (T, error) {
 	if !IsUUID(c.Param("id")) {
 		return *new(T), missing

@@ -7,16 +7,16 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Recorder is an answer that is kept before it is sent, or instead.
+// Recorder is an answer that is recorded before it is sent, or instead.
 type Recorder struct {
-	gin.ResponseWriter // what a recorder is asked beyond this goes to the real one; no handler that is recorded does
+	gin.ResponseWriter // other calls go to the real writer; no recorded handler makes any
 	head               http.Header
 	status             int
 	body               bytes.Buffer
 	written            bool
 }
 
-// Record runs a handler into a recorder; the headers set so far are there already.
+// Record runs a handler into a recorder, which already has the headers set so far.
 func Record(c *gin.Context, do func() error) (*Recorder, error) {
 	to := c.Writer
 	rec := &Recorder{ResponseWriter: to, head: to.Header().Clone(), status: http.StatusOK}
@@ -47,7 +47,7 @@ func (r *Recorder) Size() int                         { return r.body.Len() }
 func (r *Recorder) Written() bool                     { return r.written }
 func (r *Recorder) Flush()                            { r.written = true }
 
-// Replay sends what was recorded.
+// Replay sends the recorded answer.
 func (r *Recorder) Replay(c *gin.Context) {
 	head := c.Writer.Header()
 	clear(head)

@@ -2,10 +2,10 @@ package live
 
 import "github.com/molerun/molerun/engines/game"
 
-// Engines are the games that are played here, in the order they are listed.
+// Engines are the games of this platform, in the order in which they are listed.
 type Engines []game.Engine
 
-// Find is the engine of a game.
+// Find returns the engine of a game.
 func (e Engines) Find(id string) (game.Engine, bool) {
 	for _, engine := range e {
 		if engine.Info().ID == id {
@@ -15,7 +15,7 @@ func (e Engines) Find(id string) (game.Engine, bool) {
 	return nil, false
 }
 
-// HiddenTeams reports whether a game has teams to guess; of a game that is not played here any more nothing is told.
+// HiddenTeams reports whether a game has teams to guess; for a game that is no longer played here it is careful and says yes.
 func (e Engines) HiddenTeams(id string) bool {
 	engine, ok := e.Find(id)
 	return !ok || engine.Info().Teams

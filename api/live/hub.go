@@ -19,29 +19,28 @@ type item struct {
 	data json.RawMessage
 }
 
-// Source is where a stream is read from. load reads up to limit items after a number; over means that none will come
-// after the last of them.
+// Source is where a stream is read from. load reads up to limit items after a number; over means that no more will follow.
 type Source interface {
 	load(ctx context.Context, after int64, limit int) (list []item, over bool, err error)
 }
 
 const (
 	pageItems = 500  // read at once
-	tailItems = 2000 // kept for those who watch: the bound of what a stream holds in memory
+	tailItems = 2000 // kept for readers: the most that a stream holds in memory
 )
 
-// errAhead is a number that the stream has not reached.
+// errAhead means that the stream has not reached the number.
 var errAhead = fmt.Errorf("%w: Last-Event-ID or after is beyond the end of this stream", httpx.ErrQuery)
 
-// topic is one stream that is watched, read once for all who watch it.
+// topic is one stream, read once for all who follow it.
 type topic struct {
 	users int // guarded by the hub
 
-	signal  sync.Mutex // held for moments only: waking never waits for the database
+	signal  sync.Mutex // held only for moments: waking never waits for the database
 	stale   bool
 	changed chan struct{} // closed when there may be more
 
-	mu   sync.Mutex // held while one reads
+	mu   sync.Mutex // held during a read
 	src  Source
 	base int64 // number before the first of tail
 	tail []item
@@ -81,10 +80,10 @@ func (t *topic) fresh(stale bool) bool {
 	return was
 }
 
-// page is what follows a number in a stream, as much as is read at once.
+// page is what follows a number in a stream, as much as one read returns.
 type page struct {
 	list []item
-	more bool // there is more already
+	more bool // more is available already
 	over bool // no more will come
 }
 
@@ -138,7 +137,7 @@ func (t *topic) refresh(ctx context.Context) error {
 	}
 }
 
-// hub is all that is watched in this process.
+// hub holds everything that is followed in this process.
 type hub struct {
 	closing chan struct{} // closed when the server stops
 
@@ -167,7 +166,7 @@ func (h *hub) note(name string) {
 	}
 }
 
-// turns is how many parts the topics are in. Each has its turn, so that not all readers are woken at one moment.
+// turns is how many parts the topics are divided into. They take turns, so that not all readers wake at the same moment.
 const turns = 10
 
 // flush wakes what was noted of the part whose turn it is: a topic that changes all the time is read once for many changes.
@@ -226,9 +225,9 @@ func (h *hub) leave(name string) {
 	}
 }
 
-// lease is a token that streams hang on.
+// lease is a token on which streams depend.
 type lease struct {
-	ended chan struct{} // closed when it is live no more, or the server stops
+	ended chan struct{} // closed when it is no longer live, or the server stops
 	users int
 }
 

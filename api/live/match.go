@@ -8,7 +8,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// SeatList is the numbers of seats.
+// SeatList is a set of seats as a list of numbers.
 func SeatList(m game.Seats) []int {
 	out := []int{}
 	for seat := range m.Each() {
@@ -17,7 +17,7 @@ func SeatList(m game.Seats) []int {
 	return out
 }
 
-// MatchOf is a match as everybody may see it now.
+// MatchOf is a match as everyone may see it now.
 func MatchOf(m tournament.Match, sec Secrecy) wire.Match {
 	commitment := m.Commitment()
 	out := wire.Match{

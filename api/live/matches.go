@@ -16,22 +16,22 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Bounds of what is kept.
+// Limits of the cache.
 const (
-	maxShows     = 128 // matches as they were last seen
+	maxShows     = 128 // matches as last seen
 	maxTables    = 256
 	maxFiles     = 64
-	maxFileBytes = 1 << 20 // a larger file is made anew for every request
+	maxFileBytes = 1 << 20 // a larger file is made again for every request
 )
 
-// Matches plays recorded matches again for those who ask, and keeps the last ones.
+// Matches replays recorded matches on request, and keeps the latest.
 type Matches struct {
 	store   *store.Store
 	engines Engines
 	reruns  *Reruns
 	shows   *lru.Cache[string, *show]
 	tables  *Kept[Moment, *past]
-	files   *Kept[string, []byte] // of matches that are open, by id: they never change
+	files   *Kept[string, []byte] // of open matches, by id: they never change
 }
 
 // NewMatches reads from db.
@@ -48,7 +48,7 @@ func NewMatches(db *store.Store, engines Engines) (*Matches, error) {
 	return x, err
 }
 
-// Reruns are the places in which this plays; who plays more shares them.
+// Reruns are the places for replaying; other replays share them.
 func (x *Matches) Reruns() *Reruns { return x.reruns }
 
 // engineOf is the engine that plays by the rules of a match.
@@ -61,7 +61,7 @@ func (x *Matches) engineOf(m tournament.Match) (game.Engine, error) {
 	return engine, nil
 }
 
-// Spec is a match as the runner plays it again.
+// Spec is a match as the runner replays it.
 func (x *Matches) Spec(ctx context.Context, m tournament.Match) (runner.Spec, error) {
 	engine, err := x.engineOf(m)
 	if err != nil {
@@ -74,15 +74,15 @@ func (x *Matches) Spec(ctx context.Context, m tournament.Match) (runner.Spec, er
 	return runner.SpecOf(m, engine, steps), nil
 }
 
-// Moment is a match after some steps. The hash of the last one is of the key, for a match may be queued anew; what is kept of
-// one that is done needs none.
+// Moment is a match after some steps. The hash of the last step is part of the key, because a match may be queued again; a
+// finished match needs none.
 type Moment struct {
 	Match string
 	Step  int
 	Hash  [32]byte
 }
 
-// MomentOf is the match after as many steps as spec has.
+// MomentOf is the match after all steps of spec.
 func MomentOf(spec runner.Spec) Moment {
 	at := Moment{Match: spec.Header.Match, Step: len(spec.Recorded)}
 	if at.Step > 0 {
@@ -91,13 +91,13 @@ func MomentOf(spec runner.Spec) Moment {
 	return at
 }
 
-// past is a table as it stood.
+// past is a table at an earlier step.
 type past struct {
-	mu    sync.Mutex // looking uses buffers of the table's own
+	mu    sync.Mutex // reading uses the table's own buffers
 	table game.Table
 }
 
-// View is what a seat or a spectator saw after as many steps as spec has.
+// View is what a seat or a spectator saw after all steps of spec.
 func (x *Matches) View(ctx context.Context, spec runner.Spec, seat game.Seat) (wire.MatchView, error) {
 	then, err := x.tables.Get(ctx, MomentOf(spec), func() (*past, bool, error) {
 		table, err := runner.Rerun(spec)
@@ -123,7 +123,7 @@ func (p *past) view(step int, seat game.Seat) (wire.MatchView, error) {
 	return out, err
 }
 
-// File is the record of a match that is open.
+// File is the record of an open match.
 func (x *Matches) File(ctx context.Context, m tournament.Match) ([]byte, error) {
 	return x.files.Get(ctx, m.ID, func() ([]byte, bool, error) {
 		spec, err := x.Spec(ctx, m)

@@ -7,8 +7,8 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// Reruns are places to play recorded matches again in. That can cost seconds of a processor, and anybody may ask: so only some
-// are played at once, half the processors being left for everything else.
+// Reruns are places for replaying recorded matches. A replay can cost seconds of a processor, and anyone may request one, so
+// only some run at once: half the processors stay free for everything else.
 type Reruns struct{ places chan struct{} }
 
 func newReruns() *Reruns {
@@ -25,19 +25,19 @@ func (x *Reruns) enter(ctx context.Context) (func(), error) {
 	}
 }
 
-// Kept are the last results of playing matches again.
+// Kept holds the latest results of replaying matches.
 type Kept[K comparable, V any] struct {
 	reruns *Reruns
 	cache  *lru.Cache[K, V]
 }
 
-// NewKept keeps so many results of what is played in the places of reruns.
+// NewKept keeps this many results of what is played in the places of reruns.
 func NewKept[K comparable, V any](reruns *Reruns, most int) (*Kept[K, V], error) {
 	cache, err := lru.New[K, V](most)
 	return &Kept[K, V]{reruns, cache}, err
 }
 
-// Get is what is kept under key, or else what play makes when there is a place for it.
+// Get returns what is kept under key, or else what play makes when there is a place for it.
 func (x *Kept[K, V]) Get(ctx context.Context, key K, play func() (v V, keep bool, err error)) (V, error) {
 	if v, ok := x.cache.Get(key); ok {
 		return v, nil

@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
-// RoundOf is round number of a contest, from 1, as everybody may see it now.
+// RoundOf is round number of a contest, from 1, as everyone may see it now.
 func RoundOf(number int, c pairing.Contest, entries []tournament.Entry, hiddenTeams bool) wire.Round {
 	r := c.Rounds[number-1]
 	out := wire.Round{

@@ -6,20 +6,21 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Secrecy is what of a match is open to everybody now.
+// Secrecy says what of a match is public now.
 //
-// A match alone on its seed can be watched while it runs, and is open once it is over. Where the deal is all the luck (Mole
-// Hill) the matches of a duplicate block share a seed, and it decides what the house plays for a bot that fails: such a match
-// is shut, spectator view and result included, until the last of its block is over. Which bot has which seat is open from the
-// start, but in games with hidden teams only once all else is: there the names help to guess the teams.
+// A match alone on its seed can be watched while it runs, and is open once it is over. If the deal is all the luck (Mole
+// Hill), the matches of a duplicate block share a seed, which also decides what the house plays for a bot that fails. Such a
+// match is closed, including spectator view and result, until the last of its block is over. Which bot has which seat is
+// public from the start, except in games with hidden teams: there names would help to guess the teams, and open with
+// everything else.
 type Secrecy struct {
 	Watch bool // spectator view and public events
 	Names bool // which bot has which seat
-	Open  bool // all: result, seed, record
+	Open  bool // everything: result, seed, record
 	Twins bool // others on the same seed are not over
 }
 
-// Why tells people what they are waiting for; "" when nothing is sealed.
+// Why says what a sealed match waits for; "" when nothing is sealed.
 func (s Secrecy) Why() string {
 	switch {
 	case s.Open:
@@ -32,7 +33,7 @@ func (s Secrecy) Why() string {
 	return ""
 }
 
-// Seals finds the secrecy of matches, asking for each tournament and each block once.
+// Seals finds the secrecy of matches; it queries each tournament and each block once.
 type Seals struct {
 	matches   *Matches
 	duplicate map[string]bool // by tournament
@@ -52,7 +53,7 @@ func (x *Matches) Seals() *Seals {
 	return &Seals{matches: x, duplicate: map[string]bool{}, blocks: map[blockKey]block{}}
 }
 
-// Of is what of a match is open now.
+// Of is what is open of a match now.
 func (x *Seals) Of(ctx context.Context, m tournament.Match) (Secrecy, error) {
 	b, err := x.block(ctx, m)
 	if err != nil {
@@ -97,7 +98,7 @@ func (x *Seals) isDuplicate(ctx context.Context, tournamentID string) (bool, err
 	return t.Duplicate, nil
 }
 
-// SecrecyOf is what is open of a match. shared: other matches are on its seed; over: it is over, and so are they.
+// SecrecyOf is what is open of a match. shared: other matches have its seed; over: it is over, and so are they.
 func (e Engines) SecrecyOf(m tournament.Match, shared, over bool) Secrecy {
 	names := over || !e.HiddenTeams(m.Game)
 	twins := shared && !over

@@ -12,11 +12,11 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// show is a match played again step by step as it is recorded, for all who watch it in this process.
+// show replays a match step by step as it is recorded, for all who watch it in this process.
 type show struct {
 	mu     sync.Mutex
 	player *replay.Player // nil at first
-	events []game.Event   // all, hidden ones too: what of them may leave is for heard
+	events []game.Event   // all, including hidden ones: heard decides which may leave
 	now    Spectacle
 }
 
@@ -122,8 +122,8 @@ func (x *Matches) Seen(ctx context.Context, m tournament.Match) (Spectacle, erro
 	return seen.seen(), nil
 }
 
-// Told is what of a match a spectator, or a seat, was told; nothing before it has begun. A match that was lost by its
-// worker waits for another: what was told stays told.
+// Told is what a spectator or a seat has heard of a match; nothing before it has begun. If its worker is lost, the match
+// waits for another, and what was heard stays.
 func (x *Matches) Told(ctx context.Context, m tournament.Match, seat game.Seat, after, limit int) ([]json.RawMessage, error) {
 	if m.StartedAt == nil {
 		return nil, nil

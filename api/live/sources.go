@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// EventOf is an event as it goes over the API.
+// EventOf is an event in its API form.
 func EventOf(e tournament.Event) wire.Event {
 	return wire.Event{
 		ID:           e.Seq,
@@ -27,13 +27,13 @@ func EventOf(e tournament.Event) wire.Event {
 	}
 }
 
-// feed is the stream of all public events, or of a tournament's.
+// feed is the stream of all public events, or of one tournament's.
 type feed struct {
 	store      *store.Store
 	tournament string
 }
 
-// Feed is the stream of all public events, or with an id of a tournament's.
+// Feed is the stream of all public events or, with an id, of one tournament's.
 func Feed(db *store.Store, tournamentID string) Source { return feed{db, tournamentID} }
 
 func (x feed) load(ctx context.Context, after int64, limit int) ([]item, bool, error) {
@@ -45,14 +45,14 @@ func (x feed) load(ctx context.Context, after int64, limit int) ([]item, bool, e
 	return out, false, err
 }
 
-// matchSource is the stream of a match: what a spectator, or after the end a seat, was told, then the end.
+// matchSource is the stream of a match: what a spectator or, after the end, a seat heard, then the end.
 type matchSource struct {
 	x    *Matches
-	m    tournament.Match // as it was when somebody came to watch
+	m    tournament.Match // as it was when the reader came
 	seat game.Seat
 }
 
-// Source is the stream of what a seat, or a spectator, was told of a match, then its end.
+// Source is the stream of what a seat or a spectator heard of a match, then its end.
 func (x *Matches) Source(m tournament.Match, seat game.Seat) Source { return matchSource{x, m, seat} }
 
 // matchEnd is the last event of a match's stream.

@@ -19,17 +19,17 @@ import (
 
 const (
 	streamType = "text/event-stream"
-	readTime   = 20 * time.Second // that one read for all may take
+	readTime   = 20 * time.Second // limit of one read for all readers
 
 	heartbeat   = 15 * time.Second       // a comment when nothing else is sent
-	streamLife  = time.Hour              // then it ends and the client comes again: tokens and limits are looked at anew
-	reconnectMS = 2000                   // what clients wait before they come again
-	gather      = 100 * time.Millisecond // how long changes of a stream are gathered
-	tokenCheck  = time.Second            // how often the tokens of open streams are looked at
-	resync      = 5 * time.Second        // when every stream is looked at without being woken: a wake-up can be lost
+	streamLife  = time.Hour              // then it ends and the client reconnects: tokens and limits are checked again
+	reconnectMS = 2000                   // how long clients wait before they reconnect
+	gather      = 100 * time.Millisecond // how long a stream's changes are collected
+	tokenCheck  = time.Second            // how often the tokens of open streams are checked
+	resync      = 5 * time.Second        // how often every stream is read without a wake-up, because one can be lost
 )
 
-// Why a stream ends before its last event, as told to the reader (bye), to the log and to the metrics.
+// Why a stream ends before its last event, for the reader (bye), the log and the metrics.
 const (
 	endOver        = "over"
 	endGone        = "client_gone"
@@ -40,19 +40,19 @@ const (
 	endToken       = "token_ended"
 )
 
-// Streams are the streams of this process. Each topic is read once for all who follow it.
+// Streams are the streams of this process. Each topic is read once for all its readers.
 type Streams struct {
 	store *store.Store
 	hub   *hub
 	log   *slog.Logger
 	now   func() time.Time
-	slow  time.Duration // that a reader has to take what it is sent
+	slow  time.Duration // how long a reader may take to accept what it is sent
 
 	open prometheus.Gauge
 	ends *prometheus.CounterVec
 }
 
-// NewStreams starts nothing: see [Streams.Run]. A reader that takes longer than slow for what it is sent is cut off.
+// NewStreams starts nothing: see [Streams.Run]. A reader that takes longer than slow to accept what it is sent is cut off.
 func NewStreams(db *store.Store, log *slog.Logger, now func() time.Time, slow time.Duration, reg prometheus.Registerer) (*Streams, error) {
 	s := &Streams{
 		store: db,
@@ -73,16 +73,16 @@ func NewStreams(db *store.Store, log *slog.Logger, now func() time.Time, slow ti
 	return s, nil
 }
 
-// Close ends the streams: their readers go on elsewhere.
+// Close ends the streams; readers continue at another process.
 func (s *Streams) Close() { s.hub.close() }
 
-// Lease watches the token of a caller who stays: ended is closed when it is live no more, or the streams are closed. Without a
-// token ("") only the latter ends it. Call leave when done.
+// Lease watches the token of a caller who stays connected: ended is closed when the token is no longer live, or the streams
+// are closed; without a token ("") only in the second case. Call leave when done.
 func (s *Streams) Lease(tokenID string) (<-chan struct{}, func()) {
 	return s.hub.lease(tokenID)
 }
 
-// Run keeps the streams going until ctx ends: it listens for what changes, here or in other processes.
+// Run keeps the streams going until ctx ends: it listens for changes, here and in other processes.
 func (s *Streams) Run(ctx context.Context) error {
 	var beside sync.WaitGroup
 	defer beside.Wait()
@@ -125,16 +125,16 @@ func (s *Streams) checkTokens(ctx context.Context) {
 	}
 }
 
-// Reader is who reads a stream.
+// Reader is the reader of a stream.
 type Reader struct {
 	TokenID string // "" is anonymous
-	After   int64  // the number of the last event that they have
+	After   int64  // number of the last event that they have
 	Log     *slog.Logger
 	Begun   func() // called once the answer is a stream
 }
 
-// Serve answers with what a topic has after a number, and goes on as more comes, until its last event or until ctx ends. end is
-// the number up to which the topic need not be kept for those who come. Only what goes wrong before the first byte is an error.
+// Serve answers with a topic's events after a number, and with more as they come, until its last event or until ctx ends. end
+// is the number up to which the topic need not be kept for new readers. Only failures before the first byte are errors.
 func (s *Streams) Serve(ctx context.Context, to http.ResponseWriter, name string, src Source, end int64, who Reader) error {
 	t := s.hub.join(name, src, end)
 	defer s.hub.leave(name)
@@ -225,7 +225,8 @@ func (s *Streams) whyEnded() string {
 	}
 }
 
-// streamWriter writes Server-Sent Events. It keeps nothing but what is being sent: who does not read it in time is cut off.
+// streamWriter writes Server-Sent Events. It buffers only what is being sent: a reader that does not take it in time is cut
+// off.
 type streamWriter struct {
 	to      http.ResponseWriter
 	control *http.ResponseController

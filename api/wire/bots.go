@@ -2,48 +2,48 @@ package wire
 
 import "time"
 
-// BotHealth is whether a bot gets matches and, for its owner, what its checks found.
+// BotHealth reports whether a bot gets matches and, to its owner, what its checks found.
 type BotHealth struct {
 	Status string        `json:"status" enums:"active,paused,retired"`
-	Banned bool          `json:"banned,omitempty"` // an administrator keeps it paused
-	Reason string        `json:"reason"`           // why it gets no matches, in words that tell nothing of its address; "" while it does
-	Data   []HealthCheck `json:"data"`             // the log, the last check first; empty for all but the owner
+	Banned bool          `json:"banned,omitempty"` // paused until an administrator lifts it
+	Reason string        `json:"reason"`           // why it gets no matches, without revealing its address; "" while it gets them
+	Data   []HealthCheck `json:"data"`             // the log, the last check first; only for the owner
 	Next   *string       `json:"next_cursor" extensions:"x-nullable"`
 } // @name BotHealth
 
-// HealthCheck is one hello that a bot was sent to see whether it is well.
+// HealthCheck is one hello sent to a bot to check it.
 type HealthCheck struct {
 	At        time.Time `json:"at" format:"date-time"`
 	VersionID string    `json:"version_id"`
 	OK        bool      `json:"ok"`
-	Reason    string    `json:"reason"` // what was wrong; "" if all was well
-	Build     string    `json:"build"`  // that the bot said; another one than its version's: register it as a new version
+	Reason    string    `json:"reason"` // what was wrong; "" if the check passed
+	Build     string    `json:"build"`  // that the bot reported; if it is not its version's, register a new version
 	TookMS    int64     `json:"took_ms"`
 } // @name HealthCheck
 
-// Bot is what everybody may know of a bot.
+// Bot is what everyone may know about a bot.
 type Bot struct {
 	ID        string    `json:"id"`
 	Name      string    `json:"name" example:"wallwizard"`
 	OwnerID   string    `json:"owner_id"`
 	Status    string    `json:"status" enums:"active,paused,retired"`
-	Banned    bool      `json:"banned,omitempty"`                            // an administrator keeps it paused
+	Banned    bool      `json:"banned,omitempty"`                            // paused until an administrator lifts it
 	Conduct   string    `json:"conduct,omitempty" enums:"voids,retirements"` // no administrator does but what became of its matches, until one lifts it
 	CreatedAt time.Time `json:"created_at" format:"date-time"`
-	// Whether anybody may challenge it to unrated matches.
+	// Whether anyone may challenge it to unrated matches.
 	TakesChallenges bool `json:"takes_challenges"`
 } // @name Bot
 
-// BotDetail is a bot with its active version; private is there for its owner alone.
+// BotDetail is a bot with its active version; private is only for its owner.
 type BotDetail struct {
 	Bot     Bot         `json:"bot"`
 	Active  BotVersion  `json:"version"`
 	Private *BotPrivate `json:"private,omitempty"`
 } // @name BotDetail
 
-// BotPrivate is what only the owner sees.
+// BotPrivate is what only the owner can see.
 type BotPrivate struct {
-	Reason string `json:"reason"` // why the bot is paused or retired; may name its address
+	Reason string `json:"reason"` // why the bot is paused or retired; may contain its address
 } // @name BotPrivate
 
 // BotVersion is a bot behind one address. It never changes, so its strength is one number.
@@ -53,12 +53,12 @@ type BotVersion struct {
 	Author    string          `json:"author"`
 	Build     string          `json:"build"`
 	Games     []string        `json:"games" example:"molehill"`
-	Text      bool            `json:"text"` // its turns carry the view in words
+	Text      bool            `json:"text"` // its turns include the view in words
 	CreatedAt time.Time       `json:"created_at" format:"date-time"`
 	Private   *VersionPrivate `json:"private,omitempty"`
 } // @name BotVersion
 
-// VersionPrivate is what only the owner sees.
+// VersionPrivate is what only the owner can see.
 type VersionPrivate struct {
 	URL     string `json:"url"`
 	Secrets int    `json:"secrets"` // how many are live: 2 while rotating
@@ -67,52 +67,52 @@ type VersionPrivate struct {
 
 // BotCreate registers a bot.
 type BotCreate struct {
-	Name   string `json:"name" example:"wallwizard" minLength:"2" maxLength:"32"` // letters, digits, - and _; unique in any case
+	Name   string `json:"name" example:"wallwizard" minLength:"2" maxLength:"32"` // letters, digits, - and _; unique, ignoring case
 	URL    string `json:"url" example:"https://bot.example.org/"`                 // where the bot listens, or relay:NAME if molerun connect NAME carries its messages
-	Secret string `json:"secret,omitempty" example:"whsec_…"`                     // whsec_ and 24 to 64 bytes in base64; made for you if left out
+	Secret string `json:"secret,omitempty" example:"whsec_…"`                     // whsec_ and 24 to 64 bytes in base64; generated if left out
 } // @name BotCreate
 
 // BotCreated is a new bot with its secret.
 type BotCreated struct {
 	Bot     Bot        `json:"bot"`
 	Version BotVersion `json:"version"`
-	Secret  string     `json:"secret"` // shown this once: put it in the bot's MOLERUN_SECRET
+	Secret  string     `json:"secret"` // shown only now: give it to the bot as MOLERUN_SECRET
 } // @name BotCreated
 
 // BotChecked is what a health check found.
 type BotChecked struct {
 	OK     bool   `json:"ok"`
-	Reason string `json:"reason"` // what is wrong; "" if all is well
-	Build  string `json:"build"`  // that the bot said; another one than its version's: register it as a new version
+	Reason string `json:"reason"` // what is wrong; "" if the check passed
+	Build  string `json:"build"`  // that the bot reported; if it is not its version's, register a new version
 	TookMS int64  `json:"took_ms"`
-	Bot    Bot    `json:"bot"` // as it stands after the check
+	Bot    Bot    `json:"bot"` // after the check
 } // @name BotChecked
 
 // SecretRotated is the new secret of a bot.
 type SecretRotated struct {
-	Secret  string `json:"secret"`  // shown this once
+	Secret  string `json:"secret"`  // shown only now
 	Secrets int    `json:"secrets"` // how many are live now
 } // @name SecretRotated
 
-// BotPatch is what of a bot may change.
+// BotPatch changes a bot.
 type BotPatch struct {
-	TakesChallenges bool `json:"takes_challenges"` // others may have it play unrated matches
+	TakesChallenges bool `json:"takes_challenges"` // others may challenge it to unrated matches
 } // @name BotPatch
 
 // VersionCreate registers a version of a bot.
 type VersionCreate struct {
-	URL    string `json:"url" example:"https://bot.example.org/v2"` // where it listens, or relay:NAME; may be that of another version
+	URL    string `json:"url" example:"https://bot.example.org/v2"` // where it listens, or relay:NAME; versions may share one
 	Secret string `json:"secret,omitempty" example:"whsec_…"`       // whsec_ and 24 to 64 bytes in base64; those of the active version if left out
-	Build  string `json:"build,omitempty" example:"2024-06-01"`     // that its hello must say; whatever it says if left out
-	Note   string `json:"note,omitempty" maxLength:"200"`           // for yourself
+	Build  string `json:"build,omitempty" example:"2024-06-01"`     // that its hello must report; any if left out
+	Note   string `json:"note,omitempty" maxLength:"200"`           // for you only
 } // @name VersionCreate
 
-// VersionPromote names the version that is to play.
+// VersionPromote names the version that shall play.
 type VersionPromote struct {
 	Number int `json:"number" example:"2"`
 } // @name VersionPromote
 
-// SecretsLive tells how many secrets a version has.
+// SecretsLive says how many secrets a version has.
 type SecretsLive struct {
 	Secrets int `json:"secrets"`
 } // @name SecretsLive

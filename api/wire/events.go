@@ -2,7 +2,7 @@ package wire
 
 import "time"
 
-// Event is something that has happened. It tells that something changed, not how: ask for the thing itself.
+// Event says that something has changed, not how: request the thing itself.
 type Event struct {
 	ID           int64     `json:"id"` // its number in this stream, from 1, without gaps
 	Event        string    `json:"event" enums:"match.started,match.finished,match.void,match.given_up,tournament.created,tournament.started,tournament.paused,tournament.resumed,tournament.finished,tournament.cancelled,tournament.standings,ladder.rated"`
@@ -20,10 +20,10 @@ type Event struct {
 // Events are events in order.
 type Events struct {
 	Data []Event `json:"data"`
-	Last int64   `json:"last"` // send it as after to go on
+	Last int64   `json:"last"` // send it as after to continue
 } // @name Events
 
-// StreamBye is the last message of a stream that ends before its last event. It has no number.
+// StreamBye is the last message of a stream that is cut before its last event. It has no number.
 type StreamBye struct {
 	Reason string `json:"reason" enums:"slow_reader,shutdown,lifetime,unavailable,token_ended"`
 } // @name StreamBye

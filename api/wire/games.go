@@ -9,8 +9,8 @@ type Game struct {
 	RulesVersion int       `json:"rules_version"` // raised with every change of behaviour
 	MinSeats     int       `json:"min_seats"`
 	MaxSeats     int       `json:"max_seats"`
-	Talk         bool      `json:"talk"`         // words (say) are allowed
-	HiddenTeams  bool      `json:"hidden_teams"` // a live match does not show which bot has which seat
+	Talk         bool      `json:"talk"`         // table talk (say) is allowed
+	HiddenTeams  bool      `json:"hidden_teams"` // a running match does not show which bot has which seat
 	Variants     []Variant `json:"variants"`     // the first is the base game
 	Schemas      []string  `json:"schemas"`      // names under /v1/games/{game}/schemas/
 } // @name Game

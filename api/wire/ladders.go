@@ -14,7 +14,7 @@ type Ladder struct {
 
 // LadderEntry is a bot's line on a ladder.
 type LadderEntry struct {
-	Rank        int         `json:"rank"`                                                    // among the established lines; 0 for a line of another class
+	Rank        int         `json:"rank"`                                                    // among the established lines; 0 in other classes
 	Class       string      `json:"class" enums:"established,provisional,inactive,replaced"` // inactive: no match for 30 days; replaced: another version plays, or the bot is retired
 	BotID       string      `json:"bot_id"`
 	Bot         string      `json:"bot" example:"wallwizard"`
@@ -22,7 +22,7 @@ type LadderEntry struct {
 	VersionID   string      `json:"version_id"`
 	Rating      float64     `json:"rating" example:"1512.3"` // Elo, to one decimal
 	Matches     int         `json:"matches"`
-	Fit         *FitColumns `json:"fit,omitempty"` // what all results together say; left out until the fit has seen the version
+	Fit         *FitColumns `json:"fit,omitempty"` // computed from all results; left out until the fit has seen the version
 	Provisional bool        `json:"provisional"`   // fewer than 30 rated matches, or plus_minus of the fit above 100
 	Wins        int         `json:"wins"`
 	Draws       int         `json:"draws"`
@@ -30,13 +30,13 @@ type LadderEntry struct {
 	Faults      int         `json:"faults"`
 	Retirements int         `json:"retirements"`                    // matches from which it was retired
 	Form        string      `json:"form" example:"WWLDW"`           // the last five matches, the newest first: W, D or L
-	P95MS       float64     `json:"p95_ms,omitempty" example:"1.7"` // what 95 % of its own answers in the last match took at most; left out if not known
+	P95MS       float64     `json:"p95_ms,omitempty" example:"1.7"` // 95 % of its own answers in the last match took at most this; left out if not known
 } // @name LadderEntry
 
-// RatingChange is what one match did to one rating.
+// RatingChange is how one match changed one rating.
 type RatingChange struct {
 	Ladder    string  `json:"ladder" example:"molehill"`
-	Seq       int64   `json:"seq"`                // the match's place in the order of the ladder
+	Seq       int64   `json:"seq"`                // the match's place in the ladder's order
 	MatchID   string  `json:"match_id,omitempty"` // once the bots of the match are open
 	VersionID string  `json:"version_id"`
 	Before    float64 `json:"before" example:"1500"`

@@ -9,12 +9,12 @@ import (
 type ChallengeCreate struct {
 	Game   string          `json:"game" example:"molehill"`
 	Config json.RawMessage `json:"config,omitempty" swaggertype:"object"` // the base variant if left out
-	Bots   []string        `json:"bots"`                                  // ids by seat: one of yours at least, the others yours too or taking challenges
+	Bots   []string        `json:"bots"`                                  // ids by seat: at least one is yours; others are yours or take challenges
 	Clock  *Clock          `json:"clock,omitempty"`                       // at most limit_ms 10000, bank_ms 60000, increment_ms 5000, network_allowance_ms 1000
 	Faults *FaultLimits    `json:"fault_limits,omitempty"`                // at most 20 each
 } // @name ChallengeCreate
 
-// Match is a match as everybody may see it now. What is sealed is left out; sealed says why.
+// Match is a match as everyone may see it now. What is sealed is left out; sealed says why.
 type Match struct {
 	ID           string          `json:"id"`
 	TournamentID string          `json:"tournament_id,omitempty"`
@@ -25,16 +25,16 @@ type Match struct {
 	RulesVersion int             `json:"rules_version"`
 	Config       json.RawMessage `json:"config" swaggertype:"object"`
 	Clock        Clock           `json:"clock"`
-	Rated        bool            `json:"rated"` // never where two bots of one owner sit, in a rated tournament too
+	Rated        bool            `json:"rated"` // never if two bots of one owner play, even in a rated tournament
 	LadderID     string          `json:"ladder,omitempty"`
 	Seats        []MatchSeat     `json:"seats"`
 	Status       string          `json:"status" enums:"queued,running,done,void"`
 	Reason       string          `json:"reason,omitempty"`                         // why it is void
-	VoidCause    string          `json:"void_cause,omitempty" enums:"platform"`    // whose fault that is; left out if somebody wanted it void
-	ReplayedAs   string          `json:"replayed_as,omitempty"`                    // id of the match that is played in its place, as it is void
-	ReplayOf     string          `json:"replay_of,omitempty"`                      // id of the first match that was played in this place
-	Replay       int             `json:"replay,omitempty" minimum:"1" maximum:"3"` // how often the match in this place was played again with this one
-	Sealed       string          `json:"sealed,omitempty"`                         // why view, events, bots or result are not shown yet
+	VoidCause    string          `json:"void_cause,omitempty" enums:"platform"`    // whose fault that is; left out if it was voided on purpose
+	ReplayedAs   string          `json:"replayed_as,omitempty"`                    // id of the match played in place of this void one
+	ReplayOf     string          `json:"replay_of,omitempty"`                      // id of the first match in this place, if this one replays it
+	Replay       int             `json:"replay,omitempty" minimum:"1" maximum:"3"` // which replay of that match this is, from 1; 0 for the first match
+	Sealed       string          `json:"sealed,omitempty"`                         // why view, events, bots or result are still hidden
 	Commitment   string          `json:"commitment"`                               // SHA-256(nonce ‖ seed), hex
 	CreatedAt    time.Time       `json:"created_at" format:"date-time"`
 	StartedAt    *time.Time      `json:"started_at,omitempty" format:"date-time"`
@@ -42,7 +42,7 @@ type Match struct {
 	Outcome      *Outcome        `json:"outcome,omitempty"` // once the match and all that share its seed are over
 } // @name Match
 
-// MatchSeat is who sits where. The bot is named when that is open.
+// MatchSeat is who sits where. The bot is named once that is public.
 type MatchSeat struct {
 	Seat      int    `json:"seat"`
 	Alias     string `json:"alias" example:"amber-fox"`
@@ -52,12 +52,12 @@ type MatchSeat struct {
 	Build     string `json:"build,omitempty"`
 } // @name MatchSeat
 
-// Outcome is how a match ended, and what opens its commitment.
+// Outcome is how a match ended, with the seed and nonce that open its commitment.
 type Outcome struct {
 	Result  *Result `json:"result,omitempty"`      // the game's own; none when the match is void
 	Rank    []int   `json:"rank"`                  // by seat, after retirements
 	Retired []int   `json:"retired"`               // seats whose bot gave up
-	Apart   bool    `json:"rated_apart,omitempty"` // a match of teams from which bots were retired: their ratings alone changed
+	Apart   bool    `json:"rated_apart,omitempty"` // a team match from which bots were retired: only their ratings changed
 	Faults  []int   `json:"faults"`                // by seat
 	Steps   int     `json:"steps"`
 	Seed    string  `json:"seed"`
@@ -77,30 +77,30 @@ type Result struct {
 type MatchDetail struct {
 	Match Match           `json:"match"`
 	Step  *int            `json:"step,omitempty"` // steps played
-	Due   []int           `json:"due,omitempty"`  // seats that decide now
+	Due   []int           `json:"due,omitempty"`  // seats that must decide now
 	View  json.RawMessage `json:"view,omitempty" swaggertype:"object"`
-	Notes []Redeploy      `json:"redeploys,omitempty"` // of your own seats; of all once the match is open
+	Notes []Redeploy      `json:"redeploys,omitempty"` // of your own seats; of all seats once the match is open
 } // @name MatchDetail
 
-// Redeploy tells that a bot answered with another build than its version's in the middle of the match.
+// Redeploy says that a bot answered with a build other than its version's in the middle of the match.
 type Redeploy struct {
 	Seat   int    `json:"seat"`
 	Step   int    `json:"step"`   // of the first answer with it, from 1
-	Pinned string `json:"pinned"` // the build that was registered, or else said first
+	Pinned string `json:"pinned"` // the build registered or, without one, first reported
 	Build  string `json:"build"`
 } // @name Redeploy
 
 // MatchEvents are public events of a match, in order.
 type MatchEvents struct {
 	Data []MatchEvent `json:"data"`
-	Last int          `json:"last"` // send it as after to go on
+	Last int          `json:"last"` // send it as after to continue
 	Over bool         `json:"over"` // no more events will come
 } // @name MatchEvents
 
-// MatchEvent is something everybody at the table was told.
+// MatchEvent is something that everyone at the table was told.
 type MatchEvent struct {
 	Index int             `json:"index"`                      // among the public events, from 1
-	Event json.RawMessage `json:"event" swaggertype:"object"` // see the game's event schema; has kind
+	Event json.RawMessage `json:"event" swaggertype:"object"` // see the game's event schema; always has kind
 } // @name MatchEvent
 
 // Decision is a recorded decision with what only its owner may see.
@@ -110,7 +110,7 @@ type Decision struct {
 	Action     json.RawMessage `json:"action" swaggertype:"object"`
 	Say        string          `json:"say,omitempty"`
 	By         string          `json:"by" enums:"bot,house"`
-	Why        string          `json:"why,omitempty"`    // why the house decided, or then
+	Why        string          `json:"why,omitempty"`    // why the house decided; then for an action sent ahead
 	Fault      string          `json:"fault,omitempty"`  // the kind of fault, or retired
 	Reason     string          `json:"reason,omitempty"` // the facts
 	Memo       string          `json:"memo,omitempty"`
@@ -125,7 +125,7 @@ type Decision struct {
 type MatchView struct {
 	Step int             `json:"step"`           // steps played
 	Seat *int            `json:"seat,omitempty"` // left out: a spectator
-	Due  []int           `json:"due"`            // seats that decide then
+	Due  []int           `json:"due"`            // seats that had to decide then
 	View json.RawMessage `json:"view" swaggertype:"object"`
 	Text string          `json:"text,omitempty"` // the view in words, where the game has them
 } // @name MatchView

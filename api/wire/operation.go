@@ -21,46 +21,46 @@ type Job struct {
 	FinalizedAt *time.Time      `json:"finalized_at,omitempty" format:"date-time"`
 } // @name Job
 
-// BotConduct is what is counted of the matches of a bot.
+// BotConduct counts what happened in a bot's matches.
 type BotConduct struct {
 	BotID       string `json:"bot_id"`
 	Bot         string `json:"bot" example:"wallwizard"`
 	Owner       string `json:"owner" example:"ada"`
 	Matches     int    `json:"matches"`                                     // that ended in the time asked for
-	Voids       int    `json:"voids"`                                       // of those, void by a fault of the platform; a replay does not count again
+	Voids       int    `json:"voids"`                                       // of those, void by the platform's fault; replays do not count again
 	Retirements int    `json:"retirements"`                                 // matches from which the bot was retired
-	Resets      int    `json:"resets"`                                      // decisions that failed because it could not be connected to, or broke the connection
-	Conduct     string `json:"conduct,omitempty" enums:"voids,retirements"` // the bound for which it is paused
+	Resets      int    `json:"resets"`                                      // decisions lost because the bot could not be reached or broke the connection
+	Conduct     string `json:"conduct,omitempty" enums:"voids,retirements"` // the limit for which it is paused
 } // @name BotConduct
 
-// BotConducts are the bots that something is counted of, the worst first.
+// BotConducts are the bots with anything to count, the worst first.
 type BotConducts struct {
 	Since time.Time    `json:"since" format:"date-time"`
 	Data  []BotConduct `json:"data"`
 } // @name BotConducts
 
-// Health is the answer of a probe that is well.
+// Health is a probe's answer when all is well.
 type Health struct {
 	Status string       `json:"status" example:"ok"`
-	Checks []ReadyCheck `json:"checks,omitempty"` // those that are well, if they were asked for
+	Checks []ReadyCheck `json:"checks,omitempty"` // those that passed, if requested
 } // @name Health
 
-// ReadyCheck is one thing that was looked at and is well.
+// ReadyCheck is one check that passed.
 type ReadyCheck struct {
 	Name string  `json:"name" example:"database"` // serving, database or migrations
-	MS   float64 `json:"ms" example:"1.2"`        // how long the look took
+	MS   float64 `json:"ms" example:"1.2"`        // how long the check took
 } // @name ReadyCheck
 
-// Version tells what runs.
+// Version is the running program's version.
 type Version struct {
 	Version string `json:"version" example:"0.1.0"`
 	Go      string `json:"go" example:"go1.26.8"`
 } // @name Version
 
-// Partners are the pairs of owners of whom one gains most from the other.
+// Partners are the pairs of owners in which one gains most from the other.
 type Partners struct {
 	Ladder string    `json:"ladder" example:"molehill"`
-	Pairs  int       `json:"pairs"` // looked at: every owner with every other whose bots it has met
+	Pairs  int       `json:"pairs"` // examined: every owner with each other owner whose bots it has met
 	Worst  []Partner `json:"worst"` // at most fifty, the worst first
 } // @name Partners
 
@@ -72,9 +72,9 @@ type Partner struct {
 	Partner   string  `json:"partner"`
 	Matches   int     `json:"matches"`    // rated, in which both sat
 	Score     float64 `json:"score"`      // the owner's in them, 0 to 1 a match
-	Expected  float64 `json:"expected"`   // what the ratings expected of it, 0 to 1 a match
-	Elsewhere float64 `json:"elsewhere"`  // its score less its expectation of a match without the partner, -1 to 1
+	Expected  float64 `json:"expected"`   // what the ratings expected, 0 to 1 a match
+	Elsewhere float64 `json:"elsewhere"`  // its mean surplus in matches without the partner, -1 to 1
 	Z         float64 `json:"z"`          // the surplus beyond what it has elsewhere, in standard deviations
-	P         float64 `json:"p"`          // the chance of so large a surplus without an agreement is at most this
-	Adjusted  float64 `json:"p_adjusted"` // p times the pairs looked at, at most 1
+	P         float64 `json:"p"`          // the chance of so large a surplus without collusion is at most this
+	Adjusted  float64 `json:"p_adjusted"` // p times the pairs examined, at most 1
 } // @name Partner

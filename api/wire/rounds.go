@@ -2,13 +2,13 @@ package wire
 
 import "time"
 
-// Round is one round of a tournament: who met whom, and who did not play and why.
+// Round is one round of a tournament: who met whom, who did not play, and why.
 type Round struct {
 	Round    int        `json:"round"`
 	Final    bool       `json:"final,omitempty"`   // after a group stage
 	Playoff  bool       `json:"playoff,omitempty"` // of the second stage, a bracket
 	Tables   []Table    `json:"tables"`
-	Byes     []string   `json:"byes"` // bots that could have played
+	Byes     []string   `json:"byes"` // bots without a pairing that could have played
 	Absent   []Absence  `json:"absent"`
 	Forfeits []Walkover `json:"forfeits"`
 	Changes  []Change   `json:"changes,omitempty"` // by hand, the last one last
@@ -27,14 +27,14 @@ type Change struct {
 type RoundChange struct {
 	Tables [][]string `json:"tables"` // the ids of the bots of each table, in the order of the seats
 	Byes   []string   `json:"byes,omitempty"`
-	Reason string     `json:"reason" maxLength:"200"` // everybody sees it
+	Reason string     `json:"reason" maxLength:"200"` // public
 } // @name RoundChange
 
-// Table is what is compared: one game, or with duplicate one for each seat.
+// Table is one comparison: one game, or with duplicate one for each seat.
 type Table struct {
 	Tie    int       `json:"tie,omitempty"`                       // its number in a bracket
 	Name   string    `json:"name,omitempty" example:"semi-final"` // of the tie
-	Bots   []string  `json:"bots,omitempty"`                      // left out until it is over where the game has hidden teams
+	Bots   []string  `json:"bots,omitempty"`                      // in games with hidden teams, left out until it is over
 	Points []float64 `json:"points,omitempty"`                    // by bot, once it is over
 	Games  int       `json:"games"`
 	Over   bool      `json:"over"`
@@ -46,27 +46,27 @@ type Absence struct {
 	Why string `json:"why" example:"its bot does not answer"`
 } // @name Absence
 
-// Walkover is what was not played because the loser was not there.
+// Walkover is a pairing that was not played because the loser was absent.
 type Walkover struct {
 	Tie    int    `json:"tie,omitempty"`    // of a bracket
-	Winner string `json:"winner,omitempty"` // none if nobody was there
+	Winner string `json:"winner,omitempty"` // none if both were absent
 	Loser  string `json:"loser"`
 	Why    string `json:"why"`
 } // @name Walkover
 
-// CrosstableRow is what one bot has of the others it has met.
+// CrosstableRow is one bot's results against those it has met.
 type CrosstableRow struct {
 	Rank  int              `json:"rank"`
 	Bot   string           `json:"bot"`
 	Cells []CrosstableCell `json:"cells"`
 } // @name CrosstableRow
 
-// CrosstableCell is what a bot has of one other, in blocks that were played to their end.
+// CrosstableCell is a bot's result against one other, in finished blocks.
 type CrosstableCell struct {
 	Bot    string  `json:"bot"` // the other
 	Blocks int     `json:"blocks"`
 	Games  int     `json:"games"`
-	Share  float64 `json:"share"` // of a game, 0 to 1, in the mean; at larger tables 1 for more points than the other
-	Low    float64 `json:"low"`   // its 95 % interval, the block as the unit
+	Share  float64 `json:"share"` // mean share of a game, 0 to 1; at larger tables 1 for more points than the other
+	Low    float64 `json:"low"`   // its 95 % interval, with the block as the unit
 	High   float64 `json:"high"`
 } // @name CrosstableCell

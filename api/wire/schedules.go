@@ -10,8 +10,8 @@ type ScheduleTimes struct {
 	StartsAt       *time.Time `json:"starts_at,omitempty" format:"date-time"`
 	Cron           string     `json:"cron,omitempty" example:"0 20 * * FRI"`     // minute, hour, day of month, month, day of week
 	Zone           string     `json:"zone,omitempty" example:"Europe/Amsterdam"` // IANA name of the zone of cron
-	OpensBeforeMS  int64      `json:"opens_before_ms" example:"86400000"`        // registration opens, and the tournament is made, that long before a start
-	ClosesBeforeMS int64      `json:"closes_before_ms" example:"600000"`         // registration closes that long before a start
+	OpensBeforeMS  int64      `json:"opens_before_ms" example:"86400000"`        // registration opens, and the tournament is created, this long before a start
+	ClosesBeforeMS int64      `json:"closes_before_ms" example:"600000"`         // registration closes this long before a start
 } // @name ScheduleTimes
 
 // ScheduleCreate asks for a series of tournaments.
@@ -26,19 +26,19 @@ type Schedule struct {
 	OrganiserID string `json:"organiser_id"`
 	TournamentTemplate
 	ScheduleTimes
-	InviteCode  string      `json:"invite_code,omitempty"` // for all of its tournaments; in the answer that made it, and never again
+	InviteCode  string      `json:"invite_code,omitempty"` // for all of its tournaments; only in the answer that created it
 	Expected    int         `json:"matches_at_capacity"`   // how many matches a full field plays at most; 0 for an arena
 	Status      string      `json:"status" enums:"active,paused,cancelled,finished"`
 	Reason      string      `json:"reason,omitempty"`                 // why it was cancelled
 	Made        int         `json:"tournaments_made"`                 // /v1/tournaments?schedule= lists them
-	Next        []time.Time `json:"next_starts" format:"date-time"`   // the coming starts that have no tournament yet, at most five
-	Missed      []time.Time `json:"missed_starts" format:"date-time"` // for which nobody could enter, as after an outage; the latest fifty
-	MissedTotal int         `json:"missed_starts_total"`              // how many they are in all
+	Next        []time.Time `json:"next_starts" format:"date-time"`   // the next starts that have no tournament yet, at most five
+	Missed      []time.Time `json:"missed_starts" format:"date-time"` // starts that nobody could enter, after an outage for example; the latest fifty
+	MissedTotal int         `json:"missed_starts_total"`              // how many starts were missed in all
 	CreatedAt   time.Time   `json:"created_at" format:"date-time"`
 	EndedAt     *time.Time  `json:"ended_at,omitempty" format:"date-time"`
 } // @name Schedule
 
-// SchedulePatch is what of a schedule may change; what is left out stays. Sending starts_at makes it a one-off, sending cron a
+// SchedulePatch changes a schedule; what is left out stays as it is. Sending starts_at makes it a one-off, sending cron a
 // series.
 type SchedulePatch struct {
 	Name           *string         `json:"name,omitempty" maxLength:"80"`
@@ -50,7 +50,7 @@ type SchedulePatch struct {
 	PerOwner       *int            `json:"entries_per_owner,omitempty"` // 0: the default
 	Clock          *Clock          `json:"clock,omitempty"`
 	Faults         *FaultLimits    `json:"fault_limits,omitempty"`
-	Options        *FormatOptions  `json:"format_options,omitempty"` // whole: options left out take their defaults
+	Options        *FormatOptions  `json:"format_options,omitempty"` // replaced as a whole: options left out take their defaults
 	StartsAt       *time.Time      `json:"starts_at,omitempty" format:"date-time"`
 	Cron           *string         `json:"cron,omitempty"`
 	Zone           *string         `json:"zone,omitempty"`

@@ -32,8 +32,8 @@ type StartRequest struct {
 type EntryCreate struct {
 	BotID      string `json:"bot_id"`
 	InviteCode string `json:"invite_code,omitempty" example:"mi_…"` // where the tournament is invite_only
-	Challenger bool   `json:"challenger,omitempty"`                 // gauntlet: this bot meets all that are not challengers
-	AgainstID  string `json:"against_version_id,omitempty"`         // sprt: another version of this bot, which is the second entry
+	Challenger bool   `json:"challenger,omitempty"`                 // gauntlet: this bot meets every bot that is not a challenger
+	AgainstID  string `json:"against_version_id,omitempty"`         // sprt: another version of this bot, as the second entry
 } // @name EntryCreate
 
 // Standing is an entry's line in the standings.
@@ -51,9 +51,9 @@ type Standing struct {
 	Faults   int        `json:"faults"`
 	Byes     int        `json:"byes"`                           // rounds without a table
 	Forfeits int        `json:"forfeits"`                       // blocks or ties lost without playing
-	Withdrew *int       `json:"withdrew_after_round,omitempty"` // of who has withdrawn: the last round that it played or sat out, 0 if none
-	Ties     []TieValue `json:"tie_breaks"`                     // what the format compares, in its order; who is equal in all shares the rank
-	Trial    *Trial     `json:"test,omitempty"`                 // sprt: where it stands, on the line of its first entry
+	Withdrew *int       `json:"withdrew_after_round,omitempty"` // withdrawn entries: the last round that it played or sat out, 0 if none
+	Ties     []TieValue `json:"tie_breaks"`                     // what ranks entries, in the format's order; entries equal in all of it share the rank
+	Trial    *Trial     `json:"test,omitempty"`                 // sprt: where the test stands, on the line of its first entry
 } // @name Standing
 
 // Trial is where the sequential test of an sprt stands, seen from its first entry. Pairs count in the order of the schedule,
@@ -62,10 +62,10 @@ type Trial struct {
 	Verdict    string  `json:"verdict" enums:"continue,H0,H1"` // H0: not stronger by elo1; H1: stronger than elo0
 	Pairs      int     `json:"pairs"`                          // that count
 	Tally      []int   `json:"pentanomial"`                    // of them by points of the first entry: 0, ½, 1, 1½, 2
-	LLR        float64 `json:"llr"`                            // logarithm of how much likelier the results are under H1 than under H0
-	Lower      float64 `json:"lower"`                          // the bounds at which it ends
+	LLR        float64 `json:"llr"`                            // log-likelihood ratio of H1 over H0
+	Lower      float64 `json:"lower"`                          // the bounds at which the test ends
 	Upper      float64 `json:"upper"`
-	Elo        float64 `json:"elo"` // how much stronger the first entry is; fair although the test may have stopped early
+	Elo        float64 `json:"elo"` // how much stronger the first entry is; corrected for early stopping
 	Low        float64 `json:"low"` // its 95 % interval
 	High       float64 `json:"high"`
 	Elo0       float64 `json:"elo0"` // the hypotheses
@@ -73,7 +73,7 @@ type Trial struct {
 	Normalised bool    `json:"normalised"` // they are in normalised Elo; elo, low and high are not
 } // @name Trial
 
-// TieValue is what an entry has of one thing that standings compare; more is better.
+// TieValue is an entry's value in one thing that ranks entries; more is better.
 type TieValue struct {
 	By    string  `json:"by" enums:"points,direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,progressive,koya,performance,game_score,stage,final_points,arena_score"`
 	Value float64 `json:"value"`
@@ -84,7 +84,7 @@ type Clock struct {
 	LimitMS            int64 `json:"limit_ms" example:"1000"`            // free per decision, 10 to 60 000
 	BankMS             int64 `json:"bank_ms" example:"10000"`            // per match, used once the limit is passed, at most 600 000
 	IncrementMS        int64 `json:"increment_ms" example:"0"`           // added to the bank after each decision, at most 60 000
-	NetworkAllowanceMS int64 `json:"network_allowance_ms" example:"150"` // of round trip forgiven per decision, at most 1000
+	NetworkAllowanceMS int64 `json:"network_allowance_ms" example:"150"` // round trip that is not charged, per decision, at most 1000
 } // @name Clock
 
 // FaultLimits is how many faults retire a seat.
@@ -93,9 +93,9 @@ type FaultLimits struct {
 	Total int `json:"max_faults" example:"10"`
 } // @name FaultLimits
 
-// FormatOptions are what only some formats know; what is left out takes the format's default.
+// FormatOptions apply only to some formats; what is left out takes the format's default.
 type FormatOptions struct {
-	MinTable   int  `json:"min_table_size,omitempty"` // larger tables: the fewest seats at which one is played when entries are missing; only full ones if left out
+	MinTable   int  `json:"min_table_size,omitempty"` // larger tables: the fewest seats to play with when entries are missing; only full tables if left out
 	Rounds     int  `json:"rounds,omitempty"`         // swiss
 	BestOf     int  `json:"best_of,omitempty"`        // elimination and playoff at tables of two: most games of a tie; even with duplicate
 	ThirdPlace bool `json:"third_place,omitempty"`    // single_elimination, and such a playoff, at tables of two
@@ -103,7 +103,7 @@ type FormatOptions struct {
 	// swiss, groups: the second stage, a bracket of the best, seeded by their standing; groups without one end with a round robin
 	Playoff   string `json:"playoff,omitempty" enums:"single_elimination,double_elimination"`
 	Finalists int    `json:"finalists,omitempty"` // groups: how many play the final, one table if left out; with playoff how many play that, eight if left out
-	// what tells those of like points apart, in this order; the format's own if left out
+	// what breaks ties, in this order; the format's own if left out
 	TieBreaks   []string `json:"tie_breaks,omitempty" enums:"direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,progressive,koya,performance,game_score"`
 	LastsMS     int64    `json:"lasts_ms,omitempty"`     // arena: how long new matches are made, 1000 to 86 400 000
 	LateEntries bool     `json:"late_entries,omitempty"` // swiss, arena: bots may enter after the start; a swiss takes them during its first half
@@ -113,25 +113,25 @@ type FormatOptions struct {
 	Alpha      float64 `json:"alpha,omitempty"`      // sprt: chance of a wrong H1; 0.05 if left out
 	Beta       float64 `json:"beta,omitempty"`       // sprt: chance of a wrong H0; 0.05 if left out
 	Normalised bool    `json:"normalised,omitempty"` // sprt: elo0 and elo1 are normalised Elo
-	MaxPairs   int     `json:"max_pairs,omitempty"`  // sprt: it ends undecided after so many pairs of matches; 1000 if left out
+	MaxPairs   int     `json:"max_pairs,omitempty"`  // sprt: it ends undecided after this many pairs of matches; 1000 if left out
 } // @name FormatOptions
 
-// TournamentTemplate is what is said of a tournament but for its times.
+// TournamentTemplate describes a tournament except for its times.
 type TournamentTemplate struct {
 	Name       string          `json:"name" example:"Friday Cup" maxLength:"80"` // of a schedule: {number} becomes 1, 2, … and {date} the day of the start
 	Game       string          `json:"game" example:"molehill"`
 	Config     json.RawMessage `json:"config,omitempty" swaggertype:"object"` // see the game's config schema; the base variant if left out
 	Table      int             `json:"table_size" example:"2"`                // seats per match
 	Format     string          `json:"format" enums:"round_robin,swiss,single_elimination,double_elimination,gauntlet,groups,arena,sprt"`
-	Cycles     int             `json:"cycles" example:"1"` // how often everybody meets everybody
-	Duplicate  bool            `json:"duplicate"`          // every line-up goes round the seats; each match has a deal of its own, but in molehill, where it is all the luck and public, they share one
+	Cycles     int             `json:"cycles" example:"1"` // how often each pair meets
+	Duplicate  bool            `json:"duplicate"`          // every line-up goes round the seats; in molehill its matches share one deal, elsewhere each has its own
 	Rated      bool            `json:"rated"`
 	Capacity   int             `json:"capacity" example:"8"`                    // most entries
-	PerOwner   int             `json:"entries_per_owner,omitempty" example:"1"` // most entries of one owner; if left out 1 where rated, else no bound
+	PerOwner   int             `json:"entries_per_owner,omitempty" example:"1"` // most entries of one owner; if left out, 1 when rated, otherwise no limit
 	Clock      *Clock          `json:"clock,omitempty"`
 	Faults     *FaultLimits    `json:"fault_limits,omitempty"`
 	Options    *FormatOptions  `json:"format_options,omitempty"`
-	InviteOnly bool            `json:"invite_only,omitempty"` // entries need a code, which the answer to this request tells once
+	InviteOnly bool            `json:"invite_only,omitempty"` // entries need a code, which only the answer to this request shows
 } // @name TournamentTemplate
 
 // TournamentCreate announces a tournament.
@@ -157,7 +157,7 @@ type Tournament struct {
 	Rated       bool            `json:"rated"`
 	LadderID    string          `json:"ladder,omitempty"`
 	Capacity    int             `json:"capacity"`
-	PerOwner    int             `json:"entries_per_owner,omitempty"` // most entries of one owner; left out of tournaments announced without a bound
+	PerOwner    int             `json:"entries_per_owner,omitempty"` // most entries of one owner; left out if there is no limit
 	Expected    int             `json:"matches_at_capacity"`         // how many matches a full field plays at most; 0 for an arena
 	Clock       Clock           `json:"clock"`
 	Faults      FaultLimits     `json:"fault_limits"`
@@ -165,28 +165,28 @@ type Tournament struct {
 	ClosesAt    time.Time       `json:"closes_at" format:"date-time"`
 	StartsAt    time.Time       `json:"starts_at" format:"date-time"`
 	Status      string          `json:"status" enums:"scheduled,running,finished,cancelled"`
-	Reason      string          `json:"reason,omitempty"` // why it was cancelled, or ended before its plan; of an sprt how
+	Reason      string          `json:"reason,omitempty"` // why it was cancelled or ended early; for an sprt, how it ended
 	CreatedAt   time.Time       `json:"created_at" format:"date-time"`
 	StartedAt   *time.Time      `json:"started_at,omitempty" format:"date-time"`
 	EndedAt     *time.Time      `json:"ended_at,omitempty" format:"date-time"`
-	PausedAt    *time.Time      `json:"paused_at,omitempty" format:"date-time"` // since when no new match begins
+	PausedAt    *time.Time      `json:"paused_at,omitempty" format:"date-time"` // since when no new match starts
 	InviteOnly  bool            `json:"invite_only"`
-	InviteCode  string          `json:"invite_code,omitempty"` // in the answer that made it, and never again
-	ScheduleID  string          `json:"schedule_id,omitempty"` // the schedule that made it
+	InviteCode  string          `json:"invite_code,omitempty"` // only in the answer that created it
+	ScheduleID  string          `json:"schedule_id,omitempty"` // the schedule that created it
 	Number      int             `json:"number,omitempty"`      // of that schedule's tournaments: 1, 2, …
 } // @name Tournament
 
-// CancelRequest says why something is cancelled, banned, disabled or made void.
+// CancelRequest says why something is cancelled, banned, disabled or voided.
 type CancelRequest struct {
 	Reason string `json:"reason" maxLength:"200"`
 } // @name CancelRequest
 
-// Preview is what a tournament or a schedule would be.
+// Preview estimates a tournament or a schedule before it is made.
 type Preview struct {
-	Starts  []time.Time `json:"starts" format:"date-time"` // of a schedule the first ones, at most five
+	Starts  []time.Time `json:"starts" format:"date-time"` // the first starts of a schedule, at most five
 	Rounds  int         `json:"rounds"`                    // of a full field at most; 0 for an arena
 	Matches int         `json:"matches"`                   // of a full field at most; 0 for an arena
-	MatchMS int64       `json:"match_ms"`                  // of a match with as many steps as random bots need, when each step takes the clock's limit_ms
-	LeastMS int64       `json:"least_ms"`                  // of the full field, when all matches of a round are played at once
-	MostMS  int64       `json:"most_ms"`                   // of the full field, when one match is played at a time
+	MatchMS int64       `json:"match_ms"`                  // of a match with as many steps as random bots need, if each step takes limit_ms
+	LeastMS int64       `json:"least_ms"`                  // for a full field, if all matches of a round are played at once
+	MostMS  int64       `json:"most_ms"`                   // for a full field, if one match is played at a time
 } // @name Preview

@@ -2,7 +2,7 @@ package wire
 
 import "time"
 
-// Webhook is an address of yours that events are sent to. Nobody else sees it.
+// Webhook is an address of yours that receives events. Nobody else sees it.
 type Webhook struct {
 	ID           string     `json:"id"`
 	URL          string     `json:"url"`
@@ -16,25 +16,25 @@ type Webhook struct {
 // WebhookCreate registers a webhook.
 type WebhookCreate struct {
 	URL    string   `json:"url" example:"https://example.org/molerun"`
-	Secret string   `json:"secret,omitempty" example:"whsec_…"`                                                                                                                                      // whsec_ and 24 to 64 bytes in base64; made for you if left out
+	Secret string   `json:"secret,omitempty" example:"whsec_…"`                                                                                                                                      // whsec_ and 24 to 64 bytes in base64; generated if left out
 	Events []string `json:"events,omitempty" enums:"match.finished,match.void,match.given_up,bot.paused,bot.resumed,tournament.started,tournament.finished,tournament.cancelled,version.redeployed"` // all of them if left out
 } // @name WebhookCreate
 
 // WebhookCreated is a new webhook with its secret.
 type WebhookCreated struct {
 	Webhook Webhook `json:"webhook"`
-	Secret  string  `json:"secret"` // shown this once: messages are signed with it
+	Secret  string  `json:"secret"` // shown only now: it signs the messages
 } // @name WebhookCreated
 
-// WebhookChange changes a webhook; what is left out stays.
+// WebhookChange changes a webhook; what is left out stays as it is.
 type WebhookChange struct {
 	Events  *[]string `json:"events,omitempty"`  // an empty list means all
-	Enabled *bool     `json:"enabled,omitempty"` // true asks the address to echo a challenge again
+	Enabled *bool     `json:"enabled,omitempty"` // true sends the address a new challenge to echo
 } // @name WebhookChange
 
 // Delivery is an event on its way to a webhook.
 type Delivery struct {
-	ID          string     `json:"id"` // the webhook-id of the message, however often it is sent
+	ID          string     `json:"id"` // the message's webhook-id, the same every time it is sent
 	Event       string     `json:"event"`
 	Status      string     `json:"status" enums:"pending,delivered,failed"`
 	Attempts    int        `json:"attempts"`
@@ -44,11 +44,11 @@ type Delivery struct {
 	Payload     string     `json:"payload"`               // the exact body
 	CreatedAt   time.Time  `json:"created_at" format:"date-time"`
 	AttemptedAt *time.Time `json:"attempted_at,omitempty" format:"date-time"`
-	NextAt      *time.Time `json:"next_at,omitempty" format:"date-time"` // of the next attempt, while it is pending
+	NextAt      *time.Time `json:"next_at,omitempty" format:"date-time"` // when it is tried next, while it is pending
 } // @name Delivery
 
 // WebhookRotated is the new secret of a webhook.
 type WebhookRotated struct {
-	Secret   string    `json:"secret"`                       // shown this once
-	OldUntil time.Time `json:"old_until" format:"date-time"` // until then messages are signed with the one before, too
+	Secret   string    `json:"secret"`                       // shown only now
+	OldUntil time.Time `json:"old_until" format:"date-time"` // until then the previous secret signs messages too
 } // @name WebhookRotated

@@ -19,28 +19,27 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 )
 
-// MaxMessageBytes bounds what a bot reads of one message.
+// MaxMessageBytes is how much a bot reads of one message.
 const MaxMessageBytes = 4 << 20
 
-// Decide answers one turn. It may run many times at once, for several matches. ctx ends when the platform no longer waits
-// for the answer. The decision's id is filled in by the kit. An error is answered with status 500: the platform counts a
-// fault and plays for the bot.
+// Decide answers one turn. Several matches may call it at the same time. ctx ends when the platform no longer waits for the
+// answer. The kit fills in the decision's id. An error is answered with status 500: the platform counts a fault and plays for
+// the bot.
 type Decide func(ctx context.Context, t *protocol.Turn) (protocol.Answer, error)
 
-// Bot is who answers: its card and one function for each game it plays.
+// Bot is a bot's card and one function for each game that it plays.
 type Bot struct {
 	Name   string
 	Author string
-	Build  string            // told in the hello and with every answer that names none
-	Text   bool              // the turns shall carry the view in words
+	Build  string            // reported in the hello and with every answer that names none
+	Text   bool              // ask for the view in words with every turn
 	Games  map[string]Decide // by id of the game
-	Log    *slog.Logger      // where the kit warns; nil is the default logger
-	Now    func() time.Time  // the clock that signatures are checked by; nil is the system's
+	Log    *slog.Logger      // for the kit's warnings; nil is the default logger
+	Now    func() time.Time  // the clock for checking signatures; nil is the system's
 }
 
 // Handler serves the bot at any path. With secrets (one, or two while rotating) a message without a good signature gets
-// status 401; without, messages are accepted from anybody, which is told in the log once. The error is
-// [protocol.ErrSecret].
+// status 401; without, messages are accepted from anyone, which is logged once. The error is [protocol.ErrSecret].
 func Handler(b Bot, secrets ...string) (http.Handler, error) {
 	keys, err := protocol.ParseKeys(secrets...)
 	if err != nil {
@@ -127,7 +126,7 @@ func (h *handler) answer(ctx context.Context, body []byte) ([]byte, int, error) 
 	return b, http.StatusOK, nil
 }
 
-// Serve listens on addr ("127.0.0.1:8000") and serves h until ctx ends; then requests under way get five seconds to end. It prints
+// Serve listens on addr ("127.0.0.1:8000") and serves h until ctx ends; requests under way then get five seconds. It prints
 // nothing.
 func Serve(ctx context.Context, addr string, h http.Handler) error {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
@@ -137,8 +136,8 @@ func Serve(ctx context.Context, addr string, h http.Handler) error {
 	return ServeOn(ctx, l, h)
 }
 
-// ServeOn is [Serve] on a listener of the caller's, which it closes. Connections rest longer here than on the platform's
-// side, so that it is the platform that ends them.
+// ServeOn is [Serve] on the caller's listener, which it closes. It keeps idle connections longer than the platform does, so
+// that the platform closes them.
 func ServeOn(ctx context.Context, l net.Listener, h http.Handler) error {
 	s := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 3 * time.Minute, MaxHeaderBytes: 16 << 10}
 	ended := make(chan error, 1)

@@ -11,7 +11,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 )
 
-// Offer is what may be done: the complete List, or Forms with at least one legal example.
+// Offer is what the seat may do: the complete List, or Forms with at least one legal example.
 type Offer struct {
 	List     []json.RawMessage `json:"list"`
 	Forms    []Form            `json:"forms"`
@@ -35,7 +35,7 @@ type Field struct {
 	Unit   string            `json:"unit"`
 }
 
-// ErrOffer is an offer that cannot be read or holds nothing to choose.
+// ErrOffer means that an offer cannot be read or has nothing to choose.
 var ErrOffer = errors.New("bad_offer")
 
 // ParseOffer reads a turn's offer.
@@ -47,11 +47,12 @@ func ParseOffer(raw json.RawMessage) (Offer, error) {
 	return o, nil
 }
 
-// Pick answers with entry k of the list, or of the examples where there is no list.
+// Pick answers with entry k of the list, or of the examples if there is no list.
 func Pick(k int) protocol.Answer { return protocol.Answer{Choose: &k} }
 
-// Random picks a legal action by the offer alone: any entry of the list, else any combination of any form's fields, all
-// alike. Of a range every number is alike, but the whole range counts as one choice beside other forms: its unit is arbitrary.
+// Random picks a legal action from the offer alone: an entry of the list, or a combination of a form's fields, all equally
+// likely. Numbers of a range are equally likely too, but beside other forms a whole range counts as one choice, because its
+// unit is arbitrary.
 func Random(offer json.RawMessage, rng *rand.Rand) (protocol.Answer, error) {
 	o, err := ParseOffer(offer)
 	if err != nil {
@@ -117,7 +118,7 @@ func (f Field) random(rng *rand.Rand) (any, error) {
 	return nil, fmt.Errorf("%w: it offers no value", ErrOffer)
 }
 
-// Chosen is the action that an answer to offer means.
+// Chosen is the action that an answer to the offer names.
 func Chosen(offer json.RawMessage, a protocol.Answer) (json.RawMessage, error) {
 	if a.Choose == nil {
 		return a.Action, nil

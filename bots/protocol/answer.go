@@ -12,8 +12,8 @@ import (
 	"github.com/molerun/molerun/engines/game/text"
 )
 
-// rawAnswer keeps every value as sent, so that a slip in an extra can be told from a slip in the move. Once the whole has
-// passed the strict decoder its parts are read by encoding/json: what that one would let through is gone.
+// rawAnswer keeps every value as sent, so that a mistake in an extra differs from a mistake in the move. encoding/json may
+// read its parts, because the strict decoder has already refused what encoding/json would let through.
 type rawAnswer struct {
 	Decision json.RawMessage `json:"decision,omitempty"`
 	Action   json.RawMessage `json:"action,omitempty"`
@@ -25,9 +25,9 @@ type rawAnswer struct {
 	Then     json.RawMessage `json:"then,omitempty"`
 }
 
-// ParseAnswer reads the body of an answer to a turn; the strings are notes about its extras. Refused: anything but one JSON object, duplicate or unknown keys,
-// both or neither of action and choose, either of them null. The rest is extras and never costs the move: one of the
-// wrong type, over its limit or with text that is not kept is dropped, and a note tells so; null is the same as left out.
+// ParseAnswer reads the body of an answer to a turn; the strings are notes about its extras. It refuses anything but one JSON
+// object, duplicate or unknown keys, both or neither of action and choose, and null for either. Extras never cost the move:
+// one of the wrong type, over its limit or with forbidden text is dropped with a note; null means left out.
 func ParseAnswer(body []byte) (Answer, []string, error) {
 	var a Answer
 	var notes []string

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// AppendJSON writes the turn as encoding/json would, several times faster: config, events, view and offer are valid JSON
-// already and go out as they are. Lists are never null; raw values that are empty are.
+// AppendJSON writes the turn as encoding/json would, but several times faster: config, events, view and offer are already
+// valid JSON and are copied. Lists are never null; empty raw values are.
 func (t *Turn) AppendJSON(b []byte) []byte {
 	b = appendInt(b, `{"protocol":`, t.Protocol)
 	b = appendText(b, `,"type":`, t.Type)

@@ -6,13 +6,13 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Version is the protocol's number, sent with every message. It is raised when a bot written for it could break.
+// Version is the protocol's number, sent with every message. It is raised when a bot written for the old one could break.
 const Version = 1
 
 // The types of message. A bot answers {} to any other type, so that new ones do no harm.
 const (
 	TypeHello = "hello" // registration and health check: echo the challenge
-	TypeStart = "start" // a seat was given; not timed against the bank
+	TypeStart = "start" // the bot has a seat; not charged to the bank
 	TypeTurn  = "turn"  // a decision is due
 	TypeEnd   = "end"   // the match is over
 )
@@ -33,11 +33,11 @@ const (
 	MaxGames     = 64
 )
 
-// Hello asks a bot who it is.
+// Hello asks a bot what it is.
 type Hello struct {
 	Protocol  int    `json:"protocol" jsonschema:"minimum=1"`
 	Type      string `json:"type" jsonschema:"enum=hello"`
-	Challenge string `json:"challenge" jsonschema:"minLength=1"` // random text, to be echoed
+	Challenge string `json:"challenge" jsonschema:"minLength=1"` // random text to echo
 }
 
 // HelloAnswer is a bot's card. A URL whose answer does not echo the challenge gets no other traffic.
@@ -45,30 +45,30 @@ type HelloAnswer struct {
 	Challenge string   `json:"challenge" jsonschema:"minLength=1"`
 	Name      string   `json:"name,omitempty" jsonschema:"maxLength=64"`
 	Author    string   `json:"author,omitempty" jsonschema:"maxLength=64"`
-	Build     string   `json:"build,omitempty" jsonschema:"maxLength=64"` // which build of the bot answers, at most MaxBuildBytes
+	Build     string   `json:"build,omitempty" jsonschema:"maxLength=64"` // the build that answers, at most MaxBuildBytes
 	Games     []string `json:"games,omitempty" jsonschema:"maxItems=64"`  // ids of the games it plays
-	Text      bool     `json:"text,omitempty"`                            // its turns shall carry the view in words
+	Text      bool     `json:"text,omitempty"`                            // asks for the view in words with every turn
 }
 
-// Opponent is another seat of the match, under a name made for this match alone.
+// Opponent is another seat of the match, under an alias made for this match only.
 type Opponent struct {
 	Seat  game.Seat `json:"seat" jsonschema:"minimum=0,maximum=15"`
 	Alias string    `json:"alias"`
 }
 
-// Clock tells the time of a decision: LimitMS is free, then the bank is used up; after the decision IncrementMS is added.
+// Clock is the time for a decision: LimitMS is free, then the bank is used up; after the decision IncrementMS is added to it.
 type Clock struct {
 	LimitMS     int64 `json:"limit_ms" jsonschema:"minimum=0"`
 	BankMS      int64 `json:"bank_ms" jsonschema:"minimum=0"` // what is left
 	IncrementMS int64 `json:"increment_ms" jsonschema:"minimum=0"`
 }
 
-// Previous tells a bot what became of its last answer in this match.
+// Previous tells a bot how its last answer in this match was taken.
 type Previous struct {
 	Status    string `json:"status"` // "ok" or the kind of fault
 	ElapsedMS int64  `json:"elapsed_ms" jsonschema:"minimum=0"`
 	ChargedMS int64  `json:"charged_ms" jsonschema:"minimum=0"`
-	Reason    string `json:"reason"` // "" if all was well
+	Reason    string `json:"reason"` // "" if there was nothing wrong
 }
 
 // Start tells a bot that it has a seat.
@@ -85,7 +85,7 @@ type Start struct {
 	Commitment   string          `json:"commitment" jsonschema:"pattern=^[0-9a-f]{64}$"` // SHA-256(nonce ‖ seed) in hex, opened after the match
 }
 
-// Turn asks for a decision. It holds all that is needed to decide: a bot may forget everything between two turns.
+// Turn asks for a decision. It holds everything needed to decide: a bot need not remember anything between turns.
 type Turn struct {
 	Protocol     int               `json:"protocol" jsonschema:"minimum=1"`
 	Type         string            `json:"type" jsonschema:"enum=turn"`
@@ -96,13 +96,13 @@ type Turn struct {
 	Seat         game.Seat         `json:"seat" jsonschema:"minimum=0,maximum=15"`
 	Opponents    []Opponent        `json:"opponents"`
 	Step         int               `json:"step" jsonschema:"minimum=0"`
-	Decision     string            `json:"decision" jsonschema:"minLength=1"` // id of this decision, the same if it must be asked again
+	Decision     string            `json:"decision" jsonschema:"minLength=1"` // id of this decision, the same if it is asked again
 	Clock        Clock             `json:"clock"`
 	Previous     *Previous         `json:"previous" jsonschema:"nullable"` // null before the first answer
-	Events       []json.RawMessage `json:"events"`                         // what this seat was told since its last turn
+	Events       []json.RawMessage `json:"events"`                         // events that this seat heard since its last turn
 	View         json.RawMessage   `json:"view" jsonschema:"type=object"`
 	Offer        json.RawMessage   `json:"offer" jsonschema:"type=object"`
-	Memo         string            `json:"memo"`           // what this bot's last answer asked to be handed back
+	Memo         string            `json:"memo"`           // the memo of this bot's last answer
 	Text         string            `json:"text,omitempty"` // the view in words, for a bot whose hello asked for it
 }
 
@@ -112,8 +112,8 @@ type Answer struct {
 	Action   json.RawMessage   `json:"action,omitempty"`
 	Choose   *int              `json:"choose,omitempty" jsonschema:"minimum=0"`
 	Say      string            `json:"say,omitempty" jsonschema:"maxLength=500"`    // table talk, where the game allows it
-	Memo     string            `json:"memo,omitempty" jsonschema:"maxLength=4096"`  // handed back with the next turn
-	Debug    string            `json:"debug,omitempty" jsonschema:"maxLength=1024"` // kept for the bot's owner
+	Memo     string            `json:"memo,omitempty" jsonschema:"maxLength=4096"`  // returned with the next turn
+	Debug    string            `json:"debug,omitempty" jsonschema:"maxLength=1024"` // stored for the bot's owner
 	Build    string            `json:"build,omitempty" jsonschema:"maxLength=64"`
 	Then     []json.RawMessage `json:"then,omitempty" jsonschema:"maxItems=32"` // further actions for the steps right after this one
 }
@@ -125,6 +125,6 @@ type End struct {
 	Match    string       `json:"match"`
 	Game     string       `json:"game"`
 	Seat     game.Seat    `json:"seat" jsonschema:"minimum=0,maximum=15"`
-	Result   *game.Result `json:"result" jsonschema:"nullable"` // null when the match was voided
-	Rank     int          `json:"rank" jsonschema:"minimum=0"`  // this seat's, after retirements; 0 when voided
+	Result   *game.Result `json:"result" jsonschema:"nullable"` // null if the match is void
+	Rank     int          `json:"rank" jsonschema:"minimum=0"`  // this seat's, after retirements; 0 if void
 }

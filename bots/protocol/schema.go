@@ -14,7 +14,6 @@ func SchemaNames() []string {
 	return []string{"hello", "hello_answer", "start", "turn", "answer", "end"}
 }
 
-// Schemas are the JSON Schemas (2020-12) of all messages by name ([SchemaNames]). They are generated from the Go types by
-// this package's tests. Messages of the platform may carry more keys one day, so a bot must not refuse unknown ones;
-// answers with unknown keys are refused.
+// Schemas are the JSON Schemas (2020-12) of all messages by name ([SchemaNames]). This package's tests generate them from the
+// Go types. The platform's messages may gain keys, so a bot must accept unknown ones; answers with unknown keys are refused.
 func Schemas() map[string]string { return game.SchemasNamed(schemaFiles, SchemaNames()...) }

@@ -19,14 +19,14 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// The headers of a signed message, as Standard Webhooks 1.0 names them (HTTP does not mind their case).
+// The headers of a signed message, as Standard Webhooks 1.0 names them (HTTP ignores their case).
 const (
-	HeaderID        = "Webhook-Id"        // the same when a message must be sent again
+	HeaderID        = "Webhook-Id"        // the same when a message is sent again
 	HeaderTimestamp = "Webhook-Timestamp" // Unix seconds
-	HeaderSignature = "Webhook-Signature" // "v1,<base64>", several divided by spaces
+	HeaderSignature = "Webhook-Signature" // "v1,<base64>", several separated by spaces
 )
 
-// Tolerance is how far a message's timestamp may be from the receiver's clock, either way.
+// Tolerance is how far a message's timestamp may differ from the receiver's clock, either way.
 const Tolerance = 5 * time.Minute
 
 // The length of a secret in bytes, and how its text form begins.
@@ -55,7 +55,7 @@ func NewSecret(random io.Reader) (string, error) {
 // nothing and verify nothing.
 type Keys struct{ pools []*sync.Pool }
 
-// ParseKeys reads up to two secrets in their text form, "whsec_" and 24 to 64 bytes in base64. No secrets at all make the
+// ParseKeys reads up to two secrets in their text form, "whsec_" and 24 to 64 bytes in base64. Without secrets it returns the
 // zero Keys. The error never shows a secret.
 func ParseKeys(secrets ...string) (Keys, error) {
 	if len(secrets) > 2 {
@@ -90,8 +90,8 @@ func parseSecret(text string) ([]byte, error) {
 // Len counts the live secrets.
 func (k Keys) Len() int { return len(k.pools) }
 
-// Sign is the signature header of a message: one "v1,<base64>" for each secret, divided by spaces; "" without secrets.
-// The signed text is id.seconds.body, so id must not contain a dot.
+// Sign is the signature header of a message: one "v1,<base64>" for each secret, separated by spaces; "" without secrets. The
+// signed text is id.seconds.body, so id must not contain a dot.
 func (k Keys) Sign(id string, at time.Time, body []byte) string {
 	if len(k.pools) == 0 {
 		return ""
@@ -122,7 +122,7 @@ func mac(pool *sync.Pool, id string, stamp, body []byte) [sha256.Size]byte {
 	return sum
 }
 
-// Verify tells why a message is not proven genuine ([ErrSignature]): a header is missing, the timestamp is further than
+// Verify says why a message is not proven genuine ([ErrSignature]): a header is missing, the timestamp is further than
 // [Tolerance] from now, or no signature was made with a live secret. Signatures are compared in constant time.
 func (k Keys) Verify(h http.Header, body []byte, now time.Time) error {
 	id, stamp, list := h.Get(HeaderID), h.Get(HeaderTimestamp), h.Get(HeaderSignature)

@@ -1,5 +1,5 @@
-// Package demol is the rules of De Mol (The Resistance) for 5 to 10 seats as a pure engine; nothing of other games, of
-// networks, clocks or storage lives here.
+// Package demol implements the rules of De Mol (The Resistance) for 5 to 10 seats as a pure engine. Other games, networks,
+// clocks and storage must not live here.
 //
 // Agents and moles get secret roles. Each mission round the leader proposes a team, all vote at once, more than half must
 // approve; five rejections in one round give the moles the match. The members of an approved team play success or fail in

@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// Agree refuses a view that is not as the rules give it: the error names the first place that differs as a JSON pointer and,
-// where they are short, both values.
+// Agree refuses a view that differs from the rules' own. The error names the first difference by a JSON pointer and, if they
+// are short, both values.
 func Agree(rules, got any) error {
 	if reflect.DeepEqual(rules, got) {
 		return nil

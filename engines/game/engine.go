@@ -2,21 +2,21 @@ package game
 
 import "encoding/json"
 
-// Turn is one decision as it comes from outside: the action as JSON and, where the game allows talk, words.
+// Turn is one decision from outside: the action as JSON and, where the game allows talk, words.
 type Turn struct {
 	Seat   Seat            `json:"seat"`
 	Action json.RawMessage `json:"action"`
 	Say    string          `json:"say,omitempty"`
 }
 
-// MaxSayBytes bounds the words of one turn.
+// MaxSayBytes limits the words of one turn.
 const MaxSayBytes = 500
 
-// Event is something that happened and who is told.
+// Event is something that happened, and who hears it.
 type Event struct {
 	For  Seats
 	Data json.RawMessage // an object with "kind"
-	Told Worded          // the same as the game has it; nil where the game has no words for it
+	Told Worded          // the game's own value; nil if the game has no words for it
 }
 
 // Words is the event in one sentence; "" if the game has no words for it.
@@ -27,7 +27,7 @@ func (e Event) Words() string {
 	return e.Told.Words()
 }
 
-// Hears reports whether seat is told the event; a spectator hears what everybody hears.
+// Hears reports whether seat hears the event; a spectator hears what everyone hears.
 func (e Event) Hears(seat Seat) bool { return e.For == All || e.For.Has(seat) }
 
 // MarshalJSON writes the event flat, with its audience first: {"for":"all","kind":…} or {"for":[0],"kind":…}.
@@ -47,11 +47,11 @@ func (e Event) AppendJSON(b []byte) []byte {
 	return append(b, '}')
 }
 
-// Engine is a game as the rest of the house sees it.
+// Engine is a game as everything outside it sees it.
 type Engine interface {
 	Info() Info
 	// Configure returns the canonical form of a configuration: every key, in a fixed order. Keys left out take their
-	// defaults, unknown keys are refused ([ErrConfig]). Empty input is the base variant.
+	// defaults; unknown keys are refused ([ErrConfig]). Empty input is the base variant.
 	Configure(config json.RawMessage, seats int) (json.RawMessage, error)
 	// New deals a match and returns the events of the deal.
 	New(config json.RawMessage, seats int, seed Seed) (Table, []Event, error)
@@ -59,9 +59,9 @@ type Engine interface {
 	Restore(snapshot []byte) (Table, error)
 	// Guess makes a table from one seat's view alone ([Guesser]); games of open information take any seat's view.
 	Guess(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error)
-	// Walk makes a random match on the typed path, not yet dealt: no JSON, no events.
+	// Walk makes a random match on the typed path, not yet dealt, without JSON or events.
 	Walk(config json.RawMessage, seats int) (Walk, error)
-	// Does is an action in the words that follow its seat ([Worded]); "" for what the game has no words for.
+	// Does is an action in the words that follow its seat ([Worded]); "" if the game has no words for it.
 	Does(action json.RawMessage) string
 	// Schemas are the JSON Schemas of config, action, view and event, by name.
 	Schemas() map[string]string
@@ -76,27 +76,27 @@ type Table interface {
 	View(s Seat) json.RawMessage
 	// Offer is {"list":[]} for a seat that is not due.
 	Offer(s Seat) json.RawMessage
-	// Check tells why a turn may not be played ([ErrIllegal], [ErrSeats], [ErrSay]); it changes nothing.
+	// Check says why a turn may not be played ([ErrIllegal], [ErrSeats], [ErrSay]); it changes nothing.
 	Check(t Turn) error
-	// Chains reports whether actions sent ahead may follow this one, which has been legal ([Chainer]).
+	// Chains reports whether actions sent ahead may follow this one, which was legal ([Chainer]).
 	Chains(action json.RawMessage) bool
 	// House is the published action for a seat whose bot failed: Sample under (seed, step, "house", seat).
 	House(s Seat) json.RawMessage
 	// Apply plays the turns of exactly the due seats, in any order, all or nothing. Words become public "say" events.
 	Apply(turns []Turn) ([]Event, error)
-	// Repeat is Apply for who wants to be at a later step of a record and not to be told what happened: it tells nothing, and costs less.
+	// Repeat is Apply without events: a cheaper way to a later step of a record.
 	Repeat(turns []Turn) error
-	// Result is the end of the match; false while somebody is due.
+	// Result is the end of the match; false while a seat is due.
 	Result() (Result, bool)
 	// Hash is SHA-256 of the state's binary form.
 	Hash() [32]byte
-	// Snapshot is all of the table: header, seed, step and state.
+	// Snapshot is the whole table: header, seed, step and state.
 	Snapshot() []byte
 	// Resample is a twin that seat s cannot tell from this table; it takes a new seed, so that its future luck differs.
 	Resample(s Seat, seed Seed) Table
-	// Teams are the hidden teams by seat, as dealt ([Teamer]); nil for games without. Server-side only.
+	// Teams are the hidden teams by seat, as dealt ([Teamer]); nil for games without. They never leave the server.
 	Teams() []string
-	// Reveal is the whole hidden state as JSON; for local use only.
+	// Reveal is the whole hidden state as JSON, for local use only.
 	Reveal() json.RawMessage
 	// Draw is the SVG of a seat's view.
 	Draw(s Seat) ([]byte, error)

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// The sentinels of the port. The text of each is its stable code; facts are wrapped around it.
+// The errors of this package. The text of each is its stable code; details are wrapped around it.
 var (
 	ErrIllegal     = errors.New("illegal_action") // the action is malformed or not allowed now
-	ErrSeats       = errors.New("wrong_seats")    // the turns are not those of the seats due, or no such seat
+	ErrSeats       = errors.New("wrong_seats")    // not exactly the seats due, or no such seat
 	ErrConfig      = errors.New("bad_config")     // the configuration or the number of seats is refused
 	ErrSeed        = errors.New("bad_seed")       // not 64 hex digits
 	ErrSnapshot    = errors.New("bad_snapshot")   // damaged, or of another game or rules version
 	ErrView        = errors.New("bad_view")       // no match can show this view
-	ErrSay         = errors.New("bad_say")        // words where the game forbids them, too long, or no text
+	ErrSay         = errors.New("bad_say")        // words where the game forbids them, too long, or not allowed as text
 	ErrUnsupported = errors.New("not_supported")  // the game lacks this optional ability
 )
 
-// Code is the stable code of an error of the port and the detail behind it; for other errors the code is "internal".
+// Code is the stable code of an error of this package, and its detail; for other errors the code is "internal".
 func Code(err error) (code, detail string) {
 	for _, known := range []error{ErrIllegal, ErrSeats, ErrConfig, ErrSeed, ErrSnapshot, ErrView, ErrSay, ErrUnsupported} {
 		if errors.Is(err, known) {

@@ -37,13 +37,13 @@ func (s *Seed) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Commit is SHA-256(nonce ‖ seed): published when a match starts, opened when it is over.
+// Commit is SHA-256(nonce ‖ seed): published when a match starts; seed and nonce follow when it is over.
 func (s Seed) Commit(nonce [16]byte) [32]byte {
 	return sha256.Sum256(append(nonce[:], s[:]...))
 }
 
-// Rand is a stream of ChaCha8 random numbers keyed by SHA-256(seed, step, seat, label). It is aimed for free and keyed at
-// its first draw. The draws are our own because they are part of the replay format.
+// Rand is a stream of ChaCha8 random numbers keyed by SHA-256(seed, step, seat, label). Aiming it costs nothing: the key is
+// computed at the first draw. The draws are our own code because they are part of the replay format.
 type Rand struct {
 	src   rand.ChaCha8
 	seed  Seed
@@ -53,7 +53,7 @@ type Rand struct {
 	keyed bool
 }
 
-// Stream is a fresh Rand for one purpose.
+// Stream is a new Rand for one purpose.
 func Stream(seed Seed, step int, label string) *Rand {
 	r := new(Rand)
 	r.Aim(seed, step, label, Spectator)
@@ -128,7 +128,7 @@ func (r *Rand) Perm(n int) []int {
 	return p
 }
 
-// Shuffle puts list into a uniformly random order (Fisher–Yates, from the end).
+// Shuffle puts list in uniformly random order (Fisher–Yates, from the end).
 func Shuffle[T any](r *Rand, list []T) {
 	for i := len(list) - 1; i > 0; i-- {
 		j := r.IntN(i + 1)

@@ -6,7 +6,7 @@ type Act[A any] struct {
 	Action A
 }
 
-// Note is an event and its audience ([All]: everybody, spectators too).
+// Note is an event and its audience ([All]: everyone, including spectators).
 type Note[E any] struct {
 	For   Seats
 	Event E
@@ -22,7 +22,7 @@ func (l *Log[E]) Tell(to Seats, e E) {
 	}
 }
 
-// On reports whether anybody listens: guard with it where building the event allocates.
+// On reports whether anyone listens: check it before building an event that allocates.
 func (l *Log[E]) On() bool { return l != nil }
 
 // Offer is what a due seat may do: the complete list, or forms with at least one legal example.
@@ -35,7 +35,7 @@ type Offer[A any] struct {
 // Add puts a on the list.
 func (o *Offer[A]) Add(a A) { o.List = append(o.List, a) }
 
-// Form stands for all actions of one type whose fields are chosen freely: every combination is legal.
+// Form stands for all actions of one type: every combination of its fields is legal.
 type Form struct {
 	Type   string  `json:"type"`
 	Fields []Field `json:"fields,omitempty"`
@@ -61,16 +61,16 @@ type Result struct {
 	Why    string    `json:"why"`
 }
 
-// Info is what is fixed about a game.
+// Info holds the constants of a game.
 type Info struct {
-	ID       string    `json:"id"`            // as in paths and on the wire
+	ID       string    `json:"id"`            // in paths and messages
 	Name     string    `json:"name"`          // for people
 	Version  int       `json:"rules_version"` // raised with every change of behaviour
 	MinSeats int       `json:"min_seats"`
 	MaxSeats int       `json:"max_seats"`
-	Talk     bool      `json:"talk"`         // words (say) are allowed
-	Teams    bool      `json:"hidden_teams"` // one owner must not hold two seats of a rated match
-	OneDeal  bool      `json:"-"`            // the deal is all the luck and everybody sees it: matches may share one
+	Talk     bool      `json:"talk"`         // table talk (say) is allowed
+	Teams    bool      `json:"hidden_teams"` // hidden teams: one owner must not hold two seats of a rated match
+	OneDeal  bool      `json:"-"`            // the deal is all the luck and public: matches may share one
 	Variants []Variant `json:"variants"`     // named configurations; the first is the base game
 }
 
@@ -86,25 +86,25 @@ type ConfigText string
 // MarshalJSON writes the object itself.
 func (c ConfigText) MarshalJSON() ([]byte, error) { return []byte(c), nil }
 
-// Rules is what a game writes: C its configuration, S its state, A its actions, V its views, E its events. All methods
-// are pure functions of their arguments. S is plain data of fixed size (sized integers, bools, arrays), so that a copy is
-// a fork and its binary form is canonical; it keeps all that a seat has seen or done that bears on hidden things.
+// Rules is what a game implements: C its configuration, S its state, A its actions, V its views, E its events. All methods
+// are pure functions of their arguments. S is plain data of fixed size (sized integers, bools, arrays), so that a copy is a
+// fork and its binary form is canonical. It keeps everything that a seat has seen or done and that reveals something hidden.
 type Rules[C, S, A, V, E any] interface {
-	// Info is constant.
+	// Info never changes.
 	Info() Info
 	// Defaults is the configuration of the base variant.
 	Defaults() C
-	// Validate refuses a configuration and names the bad key. It must refuse a number of seats outside Info's.
+	// Validate refuses a bad configuration and names the key. It must refuse a number of seats outside Info's.
 	Validate(c C, seats int) error
-	// Deal overwrites *s with the start of a match; c has been validated.
+	// Deal overwrites *s with the start of a match; c is valid.
 	Deal(s *S, c C, seats int, r *Rand, log *Log[E])
-	// Due is who decides now: one seat, several at once (secret votes), none when the match is over.
+	// Due is the seats that decide now: one, several at once (secret votes), none when the match is over.
 	Due(s *S) Seats
-	// View is all that seat may know, built up from nothing and never cut down from the state.
+	// View is all that seat may know. Build it up from nothing; never cut it down from the state.
 	View(s *S, seat Seat) V
 	// Offer fills an empty, reused offer for a due seat.
 	Offer(s *S, seat Seat, o *Offer[A])
-	// Legal is the authority on what a due seat may do; its reasons use that seat's own knowledge only.
+	// Legal decides what a due seat may do; its reasons use only what that seat knows.
 	Legal(s *S, seat Seat, a A) error
 	// Sample is a random legal action of a due seat.
 	Sample(s *S, seat Seat, r *Rand) A
@@ -114,30 +114,30 @@ type Rules[C, S, A, V, E any] interface {
 	Result(s *S) Result
 }
 
-// Resampler is written by games with hidden information: Resample redraws, uniformly, all that seat cannot know, so that
-// the seat could have seen and been asked exactly the same.
+// Resampler is for games with hidden information: Resample redraws, uniformly, all that seat cannot know. The seat could have
+// seen and been asked exactly the same.
 type Resampler[S any] interface {
 	Resample(s *S, seat Seat, r *Rand)
 }
 
-// Guesser builds a whole state from one seat's view alone, drawn uniformly from those the seat cannot tell apart: what
-// search bots simulate on. It refuses a view that no match can have.
+// Guesser builds a whole state from one seat's view, drawn uniformly from those that the seat cannot tell apart. Search bots
+// simulate on it. It refuses a view that no match can have.
 type Guesser[C, V, S any] interface {
 	Guess(c C, seats int, seat Seat, v V, s *S, r *Rand) error
 }
 
-// Teamer tells the hidden teams by seat, as dealt. It is for those who measure a game and for bots that try deals of their
-// own; it never leaves the server before the match is over.
+// Teamer gives the hidden teams by seat, as dealt. It is for measuring a game and for bots that try their own deals; on a
+// server it stays secret until the match is over.
 type Teamer[S any] interface{ Teams(s *S) []string }
 
-// Chainer is written by games in which some actions must be seen to their end: where Chains is false for an action, what a
-// bot sent ahead to follow it is dropped. In a game without it everything sent ahead is kept.
+// Chainer is for games in which a bot must see the outcome of some actions first: if Chains is false for an action, whatever
+// the bot sent ahead after it is dropped. Without a Chainer nothing is dropped.
 type Chainer[A any] interface{ Chains(a A) bool }
 
 // Drawer draws a view as a self-contained SVG document.
 type Drawer[V any] interface{ Draw(v V) []byte }
 
-// Describer tells a view in plain text, for terminals and language models.
+// Describer puts a view into plain text, for terminals and language models.
 type Describer[V any] interface{ Describe(v V) string }
 
 // Schemer publishes JSON Schemas (2020-12) by name: config, action, view, event.
@@ -145,6 +145,6 @@ type Schemer interface {
 	Schemas() map[string]string
 }
 
-// Appender writes itself as JSON without reflection; actions may have it to make long offers cheap, events to make a match cheap
-// to play again.
+// Appender writes itself as JSON without reflection. Actions implement it to make long offers cheap, events to make replaying
+// a match cheap.
 type Appender interface{ AppendJSON(b []byte) []byte }

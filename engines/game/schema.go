@@ -5,8 +5,8 @@ import (
 	"io/fs"
 )
 
-// Schemas reads the JSON Schemas of a game, which are files so that editors and other tools read them too: schemas/config.json,
-// action, view and event, by name. It panics without them, for they are part of the program.
+// Schemas reads the JSON Schemas of a game, by name: schemas/config.json, action, view and event. They are files so that
+// editors and other tools can read them too. It panics if one is missing, because they are part of the program.
 func Schemas(files fs.FS) map[string]string {
 	return SchemasNamed(files, "config", "action", "view", "event")
 }

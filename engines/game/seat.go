@@ -8,13 +8,13 @@ import (
 	"strconv"
 )
 
-// Seat is a place at the table, counted from 0. [Spectator] sits nowhere.
+// Seat is a place at the table, from 0. [Spectator] has none.
 type Seat int8
 
-// Spectator is the seat of somebody who only watches: a view for Spectator holds public facts alone.
+// Spectator is the seat of someone who only watches: a view for Spectator holds only public facts.
 const Spectator Seat = -1
 
-// MaxSeats is the largest table the port can hold.
+// MaxSeats is the size of the largest possible table.
 const MaxSeats = 16
 
 // Seats is a set of seats. Its JSON form is an ascending list: [0,2].
@@ -85,8 +85,8 @@ func (m Seats) AppendJSON(b []byte) []byte {
 // MarshalJSON writes the ascending list.
 func (m Seats) MarshalJSON() ([]byte, error) { return m.AppendJSON(nil), nil }
 
-// UnmarshalJSON reads a list of distinct seats 0..15 in any order; anything else is an error. Views are full of such lists,
-// so that those as [Seats.AppendJSON] writes them are read without a decoder.
+// UnmarshalJSON reads a list of distinct seats 0..15 in any order; anything else is an error. Views hold many such lists, so
+// those in the form of [Seats.AppendJSON] are read without a decoder.
 func (m *Seats) UnmarshalJSON(b []byte) error {
 	if out, ok := readSeats(b); ok {
 		*m = out

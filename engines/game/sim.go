@@ -28,7 +28,7 @@ func (m *Sim[C, S, A, V, E]) Step(s *S, due Seats, r *Rand) int {
 	return len(m.acts)
 }
 
-// Walk is a random match on the typed path, for those who do not know the types: what measures a game.
+// Walk is a random match on the typed path for code that does not know the types, such as benchmarks.
 type Walk interface {
 	// Deal starts a new match.
 	Deal(r *Rand)
@@ -36,7 +36,7 @@ type Walk interface {
 	Step(r *Rand) (moves int)
 	// Kind is the type of the action that Step would make for the first seat due ("" without), and draws nothing from r.
 	Kind(r *Rand) string
-	// Set makes it a copy of another walk of the same game.
+	// Set copies another walk of the same game into it.
 	Set(from Walk)
 }
 

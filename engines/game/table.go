@@ -21,7 +21,7 @@ func Wrap[C, S, A, V, E any](r Rules[C, S, A, V, E]) Engine {
 
 type engine[C, S, A, V, E any] struct{ r Rules[C, S, A, V, E] }
 
-// table is the one implementation of [Table]: every state of every game is behind it.
+// table is the only implementation of [Table], for every game.
 type table[C, S, A, V, E any] struct {
 	r      Rules[C, S, A, V, E]
 	config json.RawMessage

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Worded tells itself in words: an event in one sentence ("Seat 2 leads.") that holds nothing but what its JSON does, an action
-// in what comes after its seat ("votes no"). Words is "" for what is no event or action of these rules.
+// Worded puts itself into words: an event in one sentence ("Seat 2 leads.") with nothing that its JSON does not hold, an
+// action in the words after its seat ("votes no"). Words is "" for anything that is not an event or action of these rules.
 type Worded interface{ Words() string }
 
 // wordsOf is x, which is a struct or an interface, if it has words.
@@ -29,7 +29,7 @@ func (e engine[C, S, A, V, E]) Does(action json.RawMessage) string {
 	return ""
 }
 
-// Words quotes what was said, so that signs that cannot be seen can.
+// Words quotes what was said, so that invisible characters show.
 func (e sayEvent) Words() string { return fmt.Sprintf("Seat %d says %q.", e.Seat, e.Text) }
 
 // And joins words for a sentence: "a", "a and b", "a, b and c"; "none" without any.
@@ -63,7 +63,7 @@ func (m Seats) numbers() string {
 	return And(list...)
 }
 
-// Upper is a sentence with its first letter, if it is of the alphabet, in upper case.
+// Upper is a sentence with its first letter, if it is one of a to z, in upper case.
 func Upper(sentence string) string {
 	if sentence == "" {
 		return ""
@@ -71,7 +71,7 @@ func Upper(sentence string) string {
 	return strings.ToUpper(sentence[:1]) + sentence[1:]
 }
 
-// Title is a word of the wire as a name in a sentence: strong_leader is "Strong Leader".
+// Title is a wire word as a name in a sentence: strong_leader is "Strong Leader".
 func Title(word string) string {
 	words := strings.Split(word, "_")
 	for i := range words {

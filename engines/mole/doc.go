@@ -1,7 +1,7 @@
-// Package mole is Mole, the coin-flicking game: its rules, boards, views, drawing and schemas live here; the physics is in
-// the package coins below; clocks, bots and anything about other games must not be here.
+// Package mole is Mole, the coin-flicking game: its rules, boards, views, drawing and schemas. The physics is in package
+// coins below; clocks, bots and anything about other games must not live here.
 //
-// Two seats, nothing hidden. One seat flicks the mole, a large coin that wants to cross the winning line at the far end of
+// Two seats, nothing hidden. One seat flicks the mole, a large coin that tries to cross the winning line at the far end of
 // the board; the other flicks three small coins, the mignettes, that block it or knock it off a side. The mignettes are
 // placed and move first; in their turn each living one is flicked once or passes ("Nasdaq"), then the mole is flicked once or
 // passes. A round ends when the mole crosses or dies or the mignettes are dead: if the mole wins, its seat scores a point and

@@ -1,5 +1,5 @@
-// Package molehill is Mole Hill by Reiner Knizia: its rules, views, drawing and schemas live here; clocks, bots and
-// anything about other games must not.
+// Package molehill is Mole Hill by Reiner Knizia: its rules, views, drawing and schemas. Clocks, bots and anything about
+// other games must not live here.
 //
 // Two seats, two rounds, nothing hidden. In a round one seat is the mole, the other the gardener; in the second they
 // swap. The mole places its first disc anywhere; then the gardener lays a rod on an inner edge and the mole moves one

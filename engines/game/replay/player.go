@@ -8,9 +8,9 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Player plays a match, step by step from its deal, and writes the lines of its record. Recorded steps and new ones go through
-// the same door, so that a match that is played again cannot differ unseen. The errors of its methods name the step. It is not
-// safe for concurrent use.
+// Player plays a match step by step from its deal, and writes the lines of its record. Recorded and new steps take the same
+// path, so a replayed match cannot differ unnoticed. The errors of its methods name the step. It is not safe for concurrent
+// use.
 type Player struct {
 	table  game.Table
 	chain  *Chain
@@ -19,7 +19,7 @@ type Player struct {
 	events []game.Event
 }
 
-// Deal starts a match; the error is the engine's.
+// Deal starts a match; errors are the engine's.
 func Deal(engine game.Engine, h Header, seed game.Seed) (*Player, error) {
 	table, events, err := engine.New(h.Config, len(h.Seats), seed)
 	if err != nil {
@@ -31,25 +31,25 @@ func Deal(engine game.Engine, h Header, seed game.Seed) (*Player, error) {
 	return p, nil
 }
 
-// Table is the table as it stands; play it on through the player alone.
+// Table is the present table; change it only through the player.
 func (p *Player) Table() game.Table { return p.table }
 
 // Step is the number of the last step played; 0 is the deal.
 func (p *Player) Step() int { return p.table.Step() }
 
-// Events are those of the last step, the deal's at first.
+// Events are the last step's; at first, the deal's.
 func (p *Player) Events() []game.Event { return p.events }
 
-// Header is the first line of the record. Lines end in no newline.
+// Header is the first line of the record, without a newline.
 func (p *Player) Header() []byte { return p.header }
 
 // Line is the record's line of the last step.
 func (p *Player) Line() []byte { return p.line }
 
-// Hash is the record's chain after the last step.
+// Hash is the record's chain hash after the last step.
 func (p *Player) Hash() [32]byte { return p.chain.Hash() }
 
-// Play plays a step that was not recorded yet.
+// Play plays a step that is not yet recorded.
 func (p *Player) Play(turns []Turn) error {
 	events, err := p.table.Apply(Plain(turns))
 	if err != nil {
@@ -66,7 +66,7 @@ func (p *Player) End(retired game.Seats, seed game.Seed, nonce [16]byte) []byte 
 	return p.chain.End(result, retired, seed, nonce)
 }
 
-// Again plays a recorded step, after which the chain must have the hash that was kept with it.
+// Again plays a recorded step and checks that the chain then has the recorded hash.
 func (p *Player) Again(step int, turns []Turn, hash [32]byte) error {
 	if due := p.Step() + 1; step != due {
 		return fmt.Errorf("step %d stands where %d is due", step, due)
@@ -133,14 +133,14 @@ func Plain(turns []Turn) []game.Turn {
 	return out
 }
 
-// Play plays a record again and shows the match after each step, the deal first, when the step has been held against the
-// record. The error is [ErrReplay], or that of each.
+// Play replays a record. It calls each with the match after every step, the deal first, once the step agrees with the record.
+// The error is [ErrReplay], or each's own.
 func (rec *Record) Play(each func(p *Player) error) error {
 	return rec.PlayAs(rec.Header, len(rec.Steps)-1, each)
 }
 
-// PlayAs is Play up to the step last, under the header of another record of the same match: what the player writes is the
-// beginning of that record.
+// PlayAs is Play up to the step last, under the header of another record of the same match: the player writes the beginning
+// of that record.
 func (rec *Record) PlayAs(h Header, last int, each func(p *Player) error) error {
 	p, err := Deal(rec.engine, h, rec.Seed)
 	if err != nil {

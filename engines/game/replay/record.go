@@ -10,10 +10,10 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Format names the version of the format; old versions stay readable.
+// Format is the version of the format; old versions stay readable.
 const Format = "replay/1"
 
-// Header is the first line: everything needed to start the match but its seed.
+// Header is the first line: everything needed to start the match, except its seed.
 type Header struct {
 	Format       string          `json:"format"`
 	Match        string          `json:"match"`
@@ -26,15 +26,15 @@ type Header struct {
 	Fork         *Fork           `json:"fork,omitempty"`
 }
 
-// Fork tells that a match went on from a step of another: up to there the decisions are those of the other, and the seed,
-// with all luck still to come, is the same.
+// Fork says that a match continues another from one of its steps: up to there the decisions are the other's, and the seed,
+// with all later luck, is the same.
 type Fork struct {
 	Match string `json:"match"`
 	Step  int    `json:"step"` // the last step taken over; 0 is the deal
 	Hash  string `json:"hash"` // of that step's line in the other's record
 }
 
-// Seat tells who sat where.
+// Seat says who sat where.
 type Seat struct {
 	Alias string `json:"alias"`
 	Bot   string `json:"bot"`
@@ -47,7 +47,7 @@ const (
 	ByHouse = "house"
 )
 
-// Turn is one recorded decision. Why says why the house decided, or that the bot had sent the action ahead ("then").
+// Turn is one recorded decision. Why says why the house decided, or that the bot sent the action ahead ("then").
 type Turn struct {
 	Seat   game.Seat       `json:"seat"`
 	Action json.RawMessage `json:"action"`
@@ -65,10 +65,10 @@ type end struct {
 	Nonce   string      `json:"nonce"`
 }
 
-// Chain writes the lines of one record; each line's hash covers the line and, through its predecessor, all before it.
+// Chain writes the lines of one record. Each line's hash covers the line and, through the previous hash, all before it.
 type Chain struct{ prev [32]byte }
 
-// NewChain starts a record and returns its header line. Lines end in no newline.
+// NewChain starts a record and returns its header line. Lines have no newline.
 func NewChain(h Header) (*Chain, []byte) {
 	line := encode(h)
 	return &Chain{sha256.Sum256(line)}, line

@@ -16,16 +16,16 @@ import (
 	"github.com/molerun/molerun/engines/game/strict"
 )
 
-// Bounds of a record that is read; more is refused.
+// Limits of a record; anything larger is refused.
 const (
 	MaxLineBytes = 4 << 20
 	MaxBytes     = 256 << 20
 )
 
-// ErrReplay is the code of every refusal; the text names the step.
+// ErrReplay is wrapped by every refusal; the text names the step.
 var ErrReplay = errors.New("bad_replay")
 
-// Record is a record read and verified.
+// Record is a verified record.
 type Record struct {
 	Header  Header
 	Steps   []Step // Steps[0] is the deal

@@ -1,3 +1,3 @@
-// Package directortest gives tests a director, and a platform with users, bots and matches in one line each. It is for tests
-// alone: nothing that ships may import it.
+// Package directortest gives tests a director, and a platform whose users, bots and matches take one line each. It is for
+// tests only: nothing that ships may import it.
 package directortest

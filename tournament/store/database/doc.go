@@ -1,3 +1,3 @@
-// Package database is the connection to Postgres or SQLite, and what rows of any kind need of it: transactions, ids, the
-// clock, pages, migrations. It knows no table of ours.
+// Package database is the connection to Postgres or SQLite, and what rows of any kind need: transactions, ids, the clock,
+// pages, migrations. It knows none of our tables.
 package database

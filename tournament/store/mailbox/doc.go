@@ -1,3 +1,3 @@
-// Package mailbox keeps the messages to bots behind a relay, from who sends one until the relay brings the answer. What a
-// message says must not matter here.
+// Package mailbox keeps the messages to bots behind a relay until the relay brings the answer. It does not look at what a
+// message says.
 package mailbox

@@ -1,3 +1,3 @@
-// Package outbox keeps the events: what a transaction tells of is written with it, is read as a stream of numbers without a
-// gap, and is delivered to webhooks. What happens on the platform must not be decided here.
+// Package outbox keeps the events. An event is written in the transaction that it reports, read as a stream numbered without
+// gaps, and delivered to webhooks. What happens on the platform must not be decided here.
 package outbox

@@ -1,2 +1,3 @@
-// Package pulse asks the database what an operator wants to know: is everybody served, and what waits? It changes nothing.
+// Package pulse asks the database what an operator wants to know: does everyone get matches, and what waits? It changes
+// nothing.
 package pulse
