@@ -32,8 +32,9 @@ import (
 
 // Config is what the API is made of. Every field is needed but those that say otherwise.
 type Config struct {
-	Store   *store.Store
-	Engines []game.Engine // the games, in the order they are listed
+	Store    *store.Store
+	Director *director.Director // over Store
+	Engines  []game.Engine      // the games, in the order they are listed
 	// Greet asks the bot at url who it is, signing with secrets; it takes at most some seconds. A refusal is
 	// [tournament.ErrBot] with the reason.
 	Greet func(ctx context.Context, url string, secrets []string) (protocol.HelloAnswer, error)
@@ -94,7 +95,7 @@ func (s *Server) on(db *store.Store) *Server {
 
 // New builds the API; it starts nothing.
 func New(cfg Config) (*Server, error) {
-	if cfg.Store == nil || cfg.Greet == nil || cfg.Prove == nil || cfg.CheckURL == nil || cfg.Now == nil || cfg.Rand == nil || cfg.Logger == nil ||
+	if cfg.Store == nil || cfg.Director == nil || cfg.Greet == nil || cfg.Prove == nil || cfg.CheckURL == nil || cfg.Now == nil || cfg.Rand == nil || cfg.Logger == nil ||
 		cfg.Metrics == nil || cfg.Docs == nil || len(cfg.Engines) == 0 {
 		return nil, errors.New("api: a field of Config is missing")
 	}
@@ -102,7 +103,7 @@ func New(cfg Config) (*Server, error) {
 		draining: &atomic.Bool{},
 		migrated: &atomic.Bool{},
 		store:    cfg.Store,
-		director: director.New(cfg.Store),
+		director: cfg.Director,
 		engines:  cfg.Engines,
 		greet:    cfg.Greet,
 		prove:    cfg.Prove,

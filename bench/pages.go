@@ -61,7 +61,7 @@ func pagesOn(ctx context.Context, o options, name, driver, url, dsn string) (_ [
 	if err != nil {
 		return nil, err
 	}
-	db, err := store.Open(ctx, url, store.Options{Now: o.Now, Rand: rand.NewChaCha8([32]byte{2}), Program: "bench", Engines: catalog.Find})
+	db, err := store.Open(ctx, url, store.Options{Now: o.Now, Rand: rand.NewChaCha8([32]byte{2}), Program: "bench"})
 	if err != nil {
 		return nil, err
 	}

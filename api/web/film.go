@@ -65,7 +65,7 @@ func look(q map[string]string, f *pages.Film, m tournament.Match, sec live.Secre
 		return 0, 0, err
 	}
 	if seat >= 0 && !sec.Open {
-		return 0, 0, fmt.Errorf("%w: the match is %s; a seat's view can be had when it is over, a spectator's (without seat) now", tournament.ErrState, m.Status)
+		return 0, 0, fmt.Errorf("%w: the match is %s; a seat's view opens when it is over; without seat you get the spectator's view now", tournament.ErrState, m.Status)
 	}
 	step, err = httpx.Number(q, key, without, 0, f.Last())
 	return seat, step, err

@@ -14,38 +14,38 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 )
 
 // storeOptions are what a server process opens its database with.
 type storeOptions struct {
 	Options
-	log     *slog.Logger
-	keep    time.Duration // how long events are kept; 0 is for good
-	rounded func(tournament.Format)
+	log  *slog.Logger
+	keep time.Duration // how long events are kept; 0 is for good
 }
 
 // OpenStore opens a database that may be behind this program, as a command does that works on it directly.
 func OpenStore(ctx context.Context, url string) (*store.Store, error) {
-	return openStore(ctx, url, storeOptions{})
+	return openStore(ctx, url, storeOptions{Options: Options{Rand: rand.Reader}})
+}
+
+// NewDirector is a director over a store, as a command needs it that works on the database directly.
+func NewDirector(db *store.Store) *director.Director {
+	return director.New(db, director.Options{Engines: catalog.Find, Rand: rand.Reader})
 }
 
 func openStore(ctx context.Context, url string, o storeOptions) (*store.Store, error) {
-	if o.Rand == nil {
-		o.Rand = rand.Reader
-	}
 	if err := sqliteFile(url); err != nil {
 		return nil, err
 	}
 	return store.Open(ctx, url, store.Options{
 		Now:        time.Now,
 		Rand:       o.Rand,
-		Engines:    catalog.Find,
 		Program:    command.Program(),
 		Logger:     o.log,
 		FastSync:   o.FastSync,
 		KeepEvents: o.keep,
-		Rounded:    o.rounded,
 	})
 }
 

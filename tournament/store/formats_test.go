@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -129,7 +130,7 @@ func TestSeedsFollowTheRatingAtTheStart(t *testing.T) {
 		w.toEnd(first)
 		// The weakest had a strong version once, and has gone back from it.
 		weakest := bots[len(bots)-1]
-		w.must(w.DB().Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq) VALUES (?, ?, ?, 3000000, 1, 1)",
+		w.must(w.SQL(w.ctx).Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq) VALUES (?, ?, ?, 3000000, 1, 1)",
 			first.LadderID, w.second(weakest, storetest.Toy).ID, weakest.ID).Error)
 		x := w.plan(func(x *tournament.Tournament) { x.Format = tournament.SingleElimination })
 		for i := range bots { // the weakest joins first
@@ -151,7 +152,7 @@ func TestSeedsFollowTheRatingAtTheStart(t *testing.T) {
 func TestARoundIsMadeOnceByManyWorkers(t *testing.T) {
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		others := []*director.Director{w.Director, director.New(open(store.Options{Now: w.clk.Now})), director.New(open(store.Options{Now: w.clk.Now}))}
+		others := []*director.Director{w.Director, directortest.New(open(store.Options{Now: w.clk.Now})), directortest.New(open(store.Options{Now: w.clk.Now}))}
 		x, _ := w.field(6, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
 		for round := 1; round <= 5; round++ {
 			list := w.open(x)
@@ -422,7 +423,7 @@ func TestANewVersionBeginsWhereTheOneBeforeStands(t *testing.T) {
 			"INSERT INTO version_games (version_id, position, game) SELECT '" + id + "', position, game FROM version_games WHERE version_id = '" + old + "'",
 			"UPDATE bots SET version_id = '" + id + "' WHERE version_id = '" + old + "'",
 		} {
-			w.must(w.DB().Exec(sql).Error)
+			w.must(w.SQL(w.ctx).Exec(sql).Error)
 		}
 		y := w.plan(nil)
 		for _, b := range bots {

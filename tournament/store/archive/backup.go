@@ -1,4 +1,4 @@
-package store
+package archive
 
 import (
 	"bytes"
@@ -16,39 +16,40 @@ import (
 	"unicode/utf8"
 
 	"github.com/molerun/molerun/engines/game/text"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// BackupFormat names the format of backups: gzipped JSON Lines that say nothing of the database they come from.
+// Format names the format of backups: gzipped JSON Lines that say nothing of the database they come from.
 //
 //	{"format":"backup/1","program":"…","schema":8,"made_at":"…"}
 //	{"table":"users","columns":["id:text","name:text",…]}       then one array a row
 //	{"rows":123,"sha256":"…"}                                   over every byte before this line
 //
 // Times are RFC 3339 in UTC with microseconds, numbers are the shortest that read back the same.
-const BackupFormat = "backup/1"
+const Format = "backup/1"
 
 type (
-	backupHeader struct {
+	fileHeader struct {
 		Format  string `json:"format"`
 		Program string `json:"program"`
 		Schema  int64  `json:"schema"`
 		MadeAt  string `json:"made_at"`
 	}
-	backupTable struct {
+	fileTable struct {
 		Table   string   `json:"table"`
 		Columns []string `json:"columns"`
 	}
-	backupEnd struct {
+	fileEnd struct {
 		Rows   int64  `json:"rows"`
 		SHA256 string `json:"sha256"`
 	}
 )
 
-const backupTime = "2006-01-02T15:04:05.000000Z"
+const timeFormat = "2006-01-02T15:04:05.000000Z"
 
-// BackupSummary is what a backup holds, and what was changed on the way: texts that no database can keep ([text.Clean]), and
+// Summary is what a backup holds, and what was changed on the way: texts that no database can keep ([text.Clean]), and
 // matches whose record got new hashes for that.
-type BackupSummary struct {
+type Summary struct {
 	Tables    int
 	Rows      int64
 	SHA256    string // of its lines, hexadecimal
@@ -57,53 +58,51 @@ type BackupSummary struct {
 }
 
 // Backup writes all data as they are at one moment, while others go on reading and writing. The queue is left out:
-// [Store.Restore] makes its jobs anew. A backup holds the secrets of bots.
-func (s *Store) Backup(ctx context.Context, w io.Writer) (sum BackupSummary, err error) {
-	p, err := s.goose()
+// [Restore] makes its jobs anew. A backup holds the secrets of bots.
+func Backup(ctx context.Context, db *database.DB, w io.Writer) (sum Summary, err error) {
+	schema, err := db.Schema(ctx)
 	if err != nil {
 		return sum, err
 	}
-	schema, err := p.GetDBVersion(ctx)
-	if err != nil {
-		return sum, err
-	}
-	conn, err := s.sql.Conn(ctx)
+	conn, err := db.Raw().Conn(ctx)
 	if err != nil {
 		return sum, err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
 	begin := "BEGIN DEFERRED" // reads the state of its first statement and holds up no writer
-	if s.pool != nil {
+	postgres := db.Pool() != nil
+	if postgres {
 		begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 	}
 	if _, err := conn.ExecContext(ctx, begin); err != nil {
 		return sum, err
 	}
 	defer func() {
-		_, end := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // nothing was written
-		err = errors.Join(err, end)
+		_, back := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // nothing was written
+		err = errors.Join(err, back)
 	}()
-	out := &backupWriter{w: gzip.NewWriter(w), sum: sha256.New()}
-	out.line(backupHeader{BackupFormat, s.opts.Program, schema, s.now().Format(backupTime)})
-	tables, err := s.tables(ctx, conn)
+	out := &writer{w: gzip.NewWriter(w), sum: sha256.New()}
+	out.line(fileHeader{Format: Format, Program: db.Options().Program, Schema: schema, MadeAt: db.Now().Format(timeFormat)})
+	list, err := tables(ctx, postgres, conn)
 	if err != nil {
 		return sum, err
 	}
-	for _, t := range tables {
-		if err := s.backupTable(ctx, conn, t, out); err != nil {
+	for _, t := range list {
+		if err := out.table(ctx, conn, t, postgres); err != nil {
 			return sum, fmt.Errorf("table %s: %w", t.name, err)
 		}
 	}
-	sum = BackupSummary{Tables: len(tables), Rows: out.rows, SHA256: hex.EncodeToString(out.sum.Sum(nil)), Cleaned: out.cleaned}
-	out.line(backupEnd{sum.Rows, sum.SHA256})
+	sum = Summary{Tables: len(list), Rows: out.rows, SHA256: hex.EncodeToString(out.sum.Sum(nil)), Cleaned: out.cleaned}
+	out.line(fileEnd{Rows: sum.Rows, SHA256: sum.SHA256})
 	return sum, errors.Join(out.err, out.w.Close())
 }
 
-func (s *Store) backupTable(ctx context.Context, conn querier, t dataTable, out *backupWriter) error {
-	out.line(backupTable{t.name, each(t.columns, func(c dataColumn) string { return c.name + ":" + c.kind })})
-	order := each(t.key, func(k string) string {
+// table writes a table with all of its rows.
+func (out *writer) table(ctx context.Context, conn querier, t dataTable, postgres bool) error {
+	out.line(fileTable{Table: t.name, Columns: database.Each(t.columns, func(c dataColumn) string { return c.name + ":" + c.kind })})
+	order := database.Each(t.key, func(k string) string {
 		for _, c := range t.columns {
-			if c.name == k && c.kind == "text" && s.pool != nil {
+			if c.name == k && c.kind == "text" && postgres {
 				return `"` + k + `" COLLATE "C"` // as SQLite sorts
 			}
 		}
@@ -166,14 +165,14 @@ func (c dataColumn) portable(v any) (any, error) {
 		}
 	case time.Time:
 		if c.kind == "time" {
-			return utc(x).Format(backupTime), nil
+			return database.UTC(x).Format(timeFormat), nil
 		}
 	}
 	return nil, fmt.Errorf("column %s is no %s but %T %.40q", c.name, c.kind, v, fmt.Sprint(v))
 }
 
-// backupWriter writes lines and counts them into the checksum. Its first error stays.
-type backupWriter struct {
+// writer writes lines and counts them into the checksum. Its first error stays.
+type writer struct {
 	w       *gzip.Writer
 	sum     hash.Hash
 	rows    int64
@@ -182,7 +181,7 @@ type backupWriter struct {
 	err     error
 }
 
-func (b *backupWriter) line(v any) {
+func (b *writer) line(v any) {
 	if b.err != nil {
 		return
 	}

@@ -1,4 +1,4 @@
-package store
+package archive
 
 import (
 	"bufio"
@@ -19,10 +19,12 @@ import (
 
 	"gorm.io/gorm"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/engines/game/text"
 	"github.com/molerun/molerun/migrations"
-	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 var (
@@ -43,16 +45,13 @@ const (
 	pauseCauses = 19
 )
 
-// Restore fills a migrated, empty database with what [Store.Backup] wrote, from whichever database, all of it or nothing.
+// Restore fills a migrated, empty database with what [Backup] wrote, from whichever database, all of it or nothing.
 // A backup of an older schema is taken: columns it lacks get their defaults. Matches that are not over are queued again;
 // what is recorded of them is not asked again. Text that a database cannot keep is cleaned, and counted; the records of matches
 // that it was part of get new hashes.
-func (s *Store) Restore(ctx context.Context, r io.Reader) (sum BackupSummary, err error) {
-	p, err := s.goose()
-	if err != nil {
-		return sum, err
-	}
-	schema, err := p.GetDBVersion(ctx)
+func Restore(ctx context.Context, s *store.Store, engines func(id string) (game.Engine, bool), r io.Reader) (Summary, error) {
+	var sum Summary
+	schema, err := s.Schema(ctx)
 	if err != nil {
 		return sum, err
 	}
@@ -60,8 +59,8 @@ func (s *Store) Restore(ctx context.Context, r io.Reader) (sum BackupSummary, er
 	if err != nil {
 		return sum, fmt.Errorf("%w: not gzip: %w", ErrBackup, err)
 	}
-	err = s.InTx(ctx, func(tx *Tx) error {
-		in := &restorer{tx: tx, lines: bufio.NewScanner(z), sum: sha256.New(), schema: schema}
+	err = s.InTx(ctx, func(tx *store.Tx) error {
+		in := &restorer{tx: tx, postgres: s.Pool() != nil, lines: bufio.NewScanner(z), sum: sha256.New(), schema: schema}
 		in.lines.Buffer(nil, maxBackupLine)
 		if err := in.prepare(ctx); err != nil {
 			return err
@@ -70,12 +69,12 @@ func (s *Store) Restore(ctx context.Context, r io.Reader) (sum BackupSummary, er
 			return fmt.Errorf("line %d: %w", in.line, err)
 		}
 		if in.from < pauseCauses {
-			if err := tx.readPauseCauses(); err != nil {
+			if err := readPauseCauses(tx); err != nil {
 				return err
 			}
 		}
 		for _, id := range slices.Sorted(maps.Keys(in.changed)) {
-			done, err := tx.rechain(id)
+			done, err := rechain(tx, engines, id)
 			if err != nil {
 				return err
 			}
@@ -84,34 +83,33 @@ func (s *Store) Restore(ctx context.Context, r io.Reader) (sum BackupSummary, er
 			}
 		}
 		sum = in.summary
-		return tx.requeueOpen(ctx)
+		return tx.RequeueOpen(ctx)
 	})
 	return sum, err
 }
 
 // restorer reads one backup.
 type restorer struct {
-	tx      *Tx
-	lines   *bufio.Scanner
-	sum     hash.Hash
-	schema  int64 // of this database
-	from    int64 // that the backup was made of
-	line    int
-	tables  map[string]dataTable
-	seen    map[string]bool
-	changed map[string]bool // matches with text that was cleaned
-	summary BackupSummary
+	tx       *store.Tx
+	postgres bool
+	lines    *bufio.Scanner
+	sum      hash.Hash
+	schema   int64 // of this database
+	from     int64 // that the backup was made of
+	line     int
+	tables   map[string]dataTable
+	seen     map[string]bool
+	changed  map[string]bool // matches with text that was cleaned
+	summary  Summary
 
 	into    dataTable // the table whose rows come now
 	columns []dataColumn
 	cells   []any
 }
 
-func (tx *Tx) conn() querier { return tx.db.Statement.ConnPool.(querier) }
-
 // prepare makes sure that nothing is overwritten.
 func (in *restorer) prepare(ctx context.Context) error {
-	list, err := in.tx.s.tables(ctx, in.tx.conn())
+	list, err := tables(ctx, in.postgres, in.tx.SQL.Statement.ConnPool.(querier))
 	if err != nil {
 		return err
 	}
@@ -123,25 +121,25 @@ func (in *restorer) prepare(ctx context.Context) error {
 			query = "SELECT COUNT(*) FROM feeds WHERE last_seq > 0"
 		}
 		var n int64
-		if err := in.tx.db.Raw(query).Scan(&n).Error; err != nil {
+		if err := in.tx.SQL.Raw(query).Scan(&n).Error; err != nil {
 			return err
 		}
 		if n > 0 {
 			return fmt.Errorf("%w: table %s has rows; restore into a fresh database", ErrNotEmpty, t.name)
 		}
 	}
-	return in.tx.db.Exec("DELETE FROM feeds").Error // the migration's row; the backup has its own
+	return in.tx.SQL.Exec("DELETE FROM feeds").Error // the migration's row; the backup has its own
 }
 
 // run reads every line.
 func (in *restorer) run(ctx context.Context) error {
-	var head backupHeader
+	var head fileHeader
 	line, err := in.next()
 	if err != nil {
 		return err
 	}
-	if err := strict.Decode(line, &head); err != nil || head.Format != BackupFormat {
-		return fmt.Errorf("%w: the first line is no header of the format %s: %.60q", ErrBackup, BackupFormat, line)
+	if err := strict.Decode(line, &head); err != nil || head.Format != Format {
+		return fmt.Errorf("%w: the first line is no header of the format %s: %.60q", ErrBackup, Format, line)
 	}
 	if head.Schema > in.schema {
 		return fmt.Errorf("%w: made by %s at schema %d, but this program knows schemas up to %d: restore with that release", ErrBackup, head.Program, head.Schema, in.schema)
@@ -192,7 +190,7 @@ func (in *restorer) begin(line []byte) error {
 	if err := in.flush(); err != nil {
 		return err
 	}
-	var t backupTable
+	var t fileTable
 	if err := strict.Decode(line, &t); err != nil {
 		return fmt.Errorf("%w: %w", ErrBackup, err)
 	}
@@ -270,7 +268,7 @@ func (c dataColumn) native(cell json.RawMessage) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return time.Parse(backupTime, at.(string))
+		return time.Parse(timeFormat, at.(string))
 	default:
 		return decoded[string](cell)
 	}
@@ -289,8 +287,8 @@ func (in *restorer) flush() error {
 	}
 	row := "(" + strings.TrimSuffix(strings.Repeat("?,", len(in.columns)), ",") + ")"
 	rows := strings.TrimSuffix(strings.Repeat(row+",", len(in.cells)/len(in.columns)), ",")
-	names := each(in.columns, func(c dataColumn) string { return c.name })
-	err := in.tx.db.Exec(`INSERT INTO "`+in.into.name+`" (`+quoted(names)+") VALUES "+rows, in.cells...).Error
+	names := database.Each(in.columns, func(c dataColumn) string { return c.name })
+	err := in.tx.SQL.Exec(`INSERT INTO "`+in.into.name+`" (`+quoted(names)+") VALUES "+rows, in.cells...).Error
 	in.cells = in.cells[:0]
 	for _, broken := range []error{gorm.ErrForeignKeyViolated, gorm.ErrDuplicatedKey, gorm.ErrCheckConstraintViolated} {
 		if errors.Is(err, broken) {
@@ -308,7 +306,7 @@ func (in *restorer) end(line []byte, so string) error {
 	if err := in.flush(); err != nil {
 		return err
 	}
-	var end backupEnd
+	var end fileEnd
 	if err := strict.Decode(line, &end); err != nil {
 		return fmt.Errorf("%w: neither a table, a row nor the end: %.60q", ErrBackup, line)
 	}
@@ -323,24 +321,10 @@ func (in *restorer) end(line []byte, so string) error {
 }
 
 // readPauseCauses reads why bots are paused from the sentences of old releases.
-func (tx *Tx) readPauseCauses() error {
+func readPauseCauses(tx *store.Tx) error {
 	statement, err := migrations.PauseCauses()
 	if err != nil {
 		return err
 	}
-	return tx.db.Exec(statement).Error
-}
-
-// requeueOpen gives every match that is not over a new job.
-func (tx *Tx) requeueOpen(ctx context.Context) error {
-	var rows []matchRow
-	if err := tx.db.Where("status IN ?", []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}).Order("id").Find(&rows).Error; err != nil {
-		return err
-	}
-	for _, r := range rows {
-		if err := tx.Requeue(ctx, r.at()); err != nil {
-			return err
-		}
-	}
-	return nil
+	return tx.SQL.Exec(statement).Error
 }

@@ -1,4 +1,4 @@
-package store
+package archive
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // dataTable is a table of ours as the database describes it.
@@ -42,9 +44,9 @@ type querier interface {
 }
 
 // tables are all tables of ours, each after those it refers to. The queue's and the migrations' own are left out.
-func (s *Store) tables(ctx context.Context, db querier) ([]dataTable, error) {
+func tables(ctx context.Context, postgres bool, db querier) ([]dataTable, error) {
 	columns, needs := columnsSQLite, needsSQLite
-	if s.pool != nil {
+	if postgres {
 		columns, needs = columnsPostgres, needsPostgres
 	}
 	byName := map[string]*dataTable{}
@@ -67,7 +69,7 @@ func (s *Store) tables(ctx context.Context, db querier) ([]dataTable, error) {
 		if !known {
 			return fmt.Errorf("column %s of table %s has the type %s, which backups do not know", column, table, typ)
 		}
-		t.columns = append(t.columns, dataColumn{column, kind})
+		t.columns = append(t.columns, dataColumn{name: column, kind: kind})
 		if place > 0 {
 			t.key = append(t.key, column) // keys are declared in the order of their columns
 		}
@@ -93,7 +95,8 @@ func (s *Store) tables(ctx context.Context, db querier) ([]dataTable, error) {
 }
 
 // inOrder puts each table behind those it needs.
-func inOrder(names []string, byName map[string]*dataTable) (out []dataTable, err error) {
+func inOrder(names []string, byName map[string]*dataTable) ([]dataTable, error) {
+	var out []dataTable
 	done := map[string]bool{}
 	for len(out) < len(names) {
 		before := len(out)
@@ -127,5 +130,5 @@ func eachRow(ctx context.Context, db querier, query string, do func(scan func(..
 func quoted(names []string) string { return `"` + strings.Join(names, `", "`) + `"` }
 
 func (t dataTable) columnNames() []string {
-	return each(t.columns, func(c dataColumn) string { return c.name })
+	return database.Each(t.columns, func(c dataColumn) string { return c.name })
 }

@@ -1,4 +1,4 @@
-package store
+package mailbox
 
 import (
 	"context"
@@ -12,7 +12,14 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/notify"
+	"github.com/molerun/molerun/tournament/store/database"
 )
+
+// Boxes are the mailboxes of the bots behind relays. They are safe for concurrent use.
+type Boxes struct{ db *database.DB }
+
+// New is the mailboxes of a database.
+func New(db *database.DB) *Boxes { return &Boxes{db: db} }
 
 type relayRow struct {
 	Box    string
@@ -48,8 +55,8 @@ const lookAgain = time.Second
 // Exchange puts a message into a mailbox and waits for its answer until ctx, which has a deadline, ends. The letter's id and
 // time left are filled in. When nobody fetched it, the error is [tournament.ErrNoRelay], at once if no relay is there; when
 // somebody did but brought no answer, it is that of ctx. Any other error is the database's.
-func (s *Store) Exchange(ctx context.Context, box string, l tournament.Letter) (tournament.LetterAnswer, error) {
-	rung, leave, err := s.postLetter(ctx, box, &l)
+func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Letter) (tournament.LetterAnswer, error) {
+	rung, leave, err := b.postLetter(ctx, box, &l)
 	if err != nil {
 		return tournament.LetterAnswer{}, err
 	}
@@ -57,7 +64,7 @@ func (s *Store) Exchange(ctx context.Context, box string, l tournament.Letter) (
 	tick := time.NewTicker(lookAgain)
 	defer tick.Stop()
 	for {
-		r, err := s.takeLetter(ctx, l.ID, 1)
+		r, err := b.takeLetter(ctx, l.ID, 1)
 		if err == nil && r.ID != "" {
 			return r.answer()
 		}
@@ -69,7 +76,7 @@ func (s *Store) Exchange(ctx context.Context, box string, l tournament.Letter) (
 		case <-ctx.Done():
 		}
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
-		r, failed := s.takeLetter(last, l.ID, 0)
+		r, failed := b.takeLetter(last, l.ID, 0)
 		cancel()
 		switch {
 		case failed != nil:
@@ -90,23 +97,23 @@ func (r letterRow) answer() (tournament.LetterAnswer, error) {
 }
 
 // postLetter puts a letter where a relay will find it. Leave ends the waiting for its answer.
-func (s *Store) postLetter(ctx context.Context, box string, l *tournament.Letter) (rung <-chan struct{}, leave func(), err error) {
+func (b *Boxes) postLetter(ctx context.Context, box string, l *tournament.Letter) (rung <-chan struct{}, leave func(), err error) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		return nil, nil, errors.New("a letter needs a deadline")
 	}
 	head, err := json.Marshal(l.Head)
 	if err == nil {
-		err = s.fill(&l.ID)
+		err = b.db.Fill(&l.ID)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	rung, leave = s.bus.Wait(notify.Answer(l.ID))
-	change := s.with(ctx).Exec("INSERT INTO letters (id, box, head, body, ends_ms, relay, again_ms, status, encoding, answer)"+
-		" SELECT CAST(@id AS TEXT), CAST(@box AS TEXT), CAST(@head AS TEXT), CAST(@body AS TEXT), "+s.nowMS()+" + CAST(@left AS BIGINT), '', 0, 0, '', ''"+
-		" WHERE EXISTS (SELECT 1 FROM relays WHERE box = @box AND seen_ms > "+s.nowMS()+" - CAST(@gone AS BIGINT))"+
-		" AND (SELECT COUNT(*) FROM letters WHERE box = @box AND ends_ms > "+s.nowMS()+") < CAST(@most AS BIGINT)",
+	rung, leave = b.db.Bus().Wait(notify.Answer(l.ID))
+	change := b.db.SQL(ctx).Exec("INSERT INTO letters (id, box, head, body, ends_ms, relay, again_ms, status, encoding, answer)"+
+		" SELECT CAST(@id AS TEXT), CAST(@box AS TEXT), CAST(@head AS TEXT), CAST(@body AS TEXT), "+b.db.NowMS()+" + CAST(@left AS BIGINT), '', 0, 0, '', ''"+
+		" WHERE EXISTS (SELECT 1 FROM relays WHERE box = @box AND seen_ms > "+b.db.NowMS()+" - CAST(@gone AS BIGINT))"+
+		" AND (SELECT COUNT(*) FROM letters WHERE box = @box AND ends_ms > "+b.db.NowMS()+") < CAST(@most AS BIGINT)",
 		map[string]any{
 			"id": l.ID, "box": box, "head": string(head), "body": base64.StdEncoding.EncodeToString(l.Body), "left": time.Until(deadline).Milliseconds(),
 			"gone": tournament.RelayGone.Milliseconds(), "most": tournament.MaxLetters,
@@ -117,7 +124,7 @@ func (s *Store) postLetter(ctx context.Context, box string, l *tournament.Letter
 	case change.RowsAffected == 0:
 		err = fmt.Errorf("%w: no relay is there, or those that are leave %d messages lying", tournament.ErrNoRelay, tournament.MaxLetters)
 	default:
-		s.bus.PublishNow(ctx, notify.Box(box))
+		b.db.Bus().PublishNow(ctx, notify.Box(box))
 		return rung, leave, nil
 	}
 	leave()
@@ -125,9 +132,9 @@ func (s *Store) postLetter(ctx context.Context, box string, l *tournament.Letter
 }
 
 // takeLetter takes a letter of a status, or a higher one, out of its mailbox; the row has no id if there is none.
-func (s *Store) takeLetter(ctx context.Context, id string, status int) (r letterRow, err error) {
+func (b *Boxes) takeLetter(ctx context.Context, id string, status int) (r letterRow, err error) {
 	var rows []letterRow
-	err = s.with(ctx).Raw("DELETE FROM letters WHERE id = ? AND status >= ? RETURNING id, relay, status, encoding, answer", id, status).Scan(&rows).Error
+	err = b.db.SQL(ctx).Raw("DELETE FROM letters WHERE id = ? AND status >= ? RETURNING id, relay, status, encoding, answer", id, status).Scan(&rows).Error
 	if len(rows) > 0 {
 		r = rows[0]
 	}
@@ -146,13 +153,12 @@ type Holder struct {
 // Fetch gives a relay letters of a mailbox, the oldest first: those that no other has, and those given to it before that it
 // does not hold, since they were lost on the way. While there are none it waits as long as the holder says. What the relay
 // holds it keeps for another [tournament.RelayLease].
-func (s *Store) Fetch(ctx context.Context, box string, h Holder) ([]tournament.Letter, error) {
-	s.tidy(ctx)
-	rung, leave := s.bus.Wait(notify.Box(box))
+func (b *Boxes) Fetch(ctx context.Context, box string, h Holder) ([]tournament.Letter, error) {
+	rung, leave := b.db.Bus().Wait(notify.Box(box))
 	defer leave()
-	err := s.with(ctx).Exec("INSERT INTO relays (box, seen_ms) VALUES (?, "+s.nowMS()+") ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms", box).Error
+	err := b.db.SQL(ctx).Exec("INSERT INTO relays (box, seen_ms) VALUES (?, "+b.db.NowMS()+") ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms", box).Error
 	if err == nil && len(h.Holds) > 0 {
-		err = s.with(ctx).Exec("UPDATE letters SET again_ms = "+s.nowMS()+" + ? WHERE box = ? AND relay = ? AND id IN ?", tournament.RelayLease.Milliseconds(), box, h.Relay, h.Holds).Error
+		err = b.db.SQL(ctx).Exec("UPDATE letters SET again_ms = "+b.db.NowMS()+" + ? WHERE box = ? AND relay = ? AND id IN ?", tournament.RelayLease.Milliseconds(), box, h.Relay, h.Holds).Error
 	}
 	if err != nil {
 		return nil, err
@@ -161,7 +167,7 @@ func (s *Store) Fetch(ctx context.Context, box string, h Holder) ([]tournament.L
 	defer end.Stop()
 	defer tick.Stop()
 	for {
-		list, err := s.fetch(ctx, box, h)
+		list, err := b.take(ctx, box, h)
 		if err != nil || len(list) > 0 {
 			return list, err
 		}
@@ -178,15 +184,15 @@ func (s *Store) Fetch(ctx context.Context, box string, h Holder) ([]tournament.L
 	}
 }
 
-func (s *Store) fetch(ctx context.Context, box string, h Holder) (out []tournament.Letter, err error) {
+func (b *Boxes) take(ctx context.Context, box string, h Holder) (out []tournament.Letter, err error) {
 	if h.Room == 0 {
 		return nil, nil
 	}
-	err = s.InTx(ctx, func(tx *Tx) error {
+	err = b.db.InTx(ctx, func(tx *database.Tx) error {
 		var rows []letterRow
-		db := tx.db.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).Select("id, head, body, ends_ms - "+s.nowMS()+" AS left_ms").
-			Where("box = ? AND status = 0 AND ends_ms > "+s.nowMS(), box)
-		freeQuery := tx.db.Where("again_ms <= " + s.nowMS())
+		db := tx.SQL.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).Select("id, head, body, ends_ms - "+b.db.NowMS()+" AS left_ms").
+			Where("box = ? AND status = 0 AND ends_ms > "+b.db.NowMS(), box)
+		freeQuery := tx.SQL.Where("again_ms <= " + b.db.NowMS())
 		if len(h.Holds) > 0 {
 			freeQuery = freeQuery.Or("relay = ? AND id NOT IN ?", h.Relay, h.Holds)
 		} else {
@@ -202,19 +208,19 @@ func (s *Store) fetch(ctx context.Context, box string, h Holder) (out []tourname
 			}
 			out = append(out, l)
 		}
-		ids := each(rows, func(r letterRow) string { return r.ID })
-		return tx.db.Exec("UPDATE letters SET relay = ?, again_ms = "+s.nowMS()+" + ? WHERE id IN ?", h.Relay, tournament.RelayLease.Milliseconds(), ids).Error
+		ids := database.Each(rows, func(r letterRow) string { return r.ID })
+		return tx.SQL.Exec("UPDATE letters SET relay = ?, again_ms = "+b.db.NowMS()+" + ? WHERE id IN ?", h.Relay, tournament.RelayLease.Milliseconds(), ids).Error
 	})
 	if len(out) > 0 { // to a call whose link has broken, perhaps: the next call of the same relay looks again
-		s.bus.PublishNow(ctx, notify.Box(box))
+		b.db.Bus().PublishNow(ctx, notify.Box(box))
 	}
 	return out, err
 }
 
 // Answer brings the answer to a letter back. The first one counts; one that is late, a second one and one for a letter of
 // another mailbox are [tournament.ErrState].
-func (s *Store) Answer(ctx context.Context, box, id string, a tournament.LetterAnswer) error {
-	change := s.with(ctx).Exec("UPDATE letters SET status = ?, encoding = ?, answer = ? WHERE id = ? AND box = ? AND status = 0 AND relay <> '' AND ends_ms > "+s.nowMS(),
+func (b *Boxes) Answer(ctx context.Context, box, id string, a tournament.LetterAnswer) error {
+	change := b.db.SQL(ctx).Exec("UPDATE letters SET status = ?, encoding = ?, answer = ? WHERE id = ? AND box = ? AND status = 0 AND relay <> '' AND ends_ms > "+b.db.NowMS(),
 		a.Status, a.Encoding, base64.StdEncoding.EncodeToString(a.Body), id, box)
 	if change.Error != nil {
 		return change.Error
@@ -222,6 +228,14 @@ func (s *Store) Answer(ctx context.Context, box, id string, a tournament.LetterA
 	if change.RowsAffected == 0 {
 		return fmt.Errorf("%w: the message is answered already, or the answer is late, or no such message was fetched here", tournament.ErrState)
 	}
-	s.bus.PublishNow(ctx, notify.Answer(id))
+	b.db.Bus().PublishNow(ctx, notify.Answer(id))
 	return nil
+}
+
+// Tidy deletes letters that nobody waits for, and mailboxes that no relay has asked for lately. What fails is done the next
+// time: nothing depends on it.
+func (b *Boxes) Tidy(ctx context.Context) {
+	db := b.db.SQL(ctx)
+	db.Where("ends_ms < " + b.db.NowMS()).Delete(&letterRow{})
+	db.Where("seen_ms < "+b.db.NowMS()+" - ?", time.Minute.Milliseconds()).Delete(&relayRow{})
 }

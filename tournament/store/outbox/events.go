@@ -1,4 +1,4 @@
-package store
+package outbox
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/notify"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // Events are written by the transaction of what they tell, as its last act, and without numbers: writers never wait for
@@ -43,6 +44,20 @@ type eventData struct {
 	Reason    string `json:"reason,omitempty"`
 }
 
+func dataOf(e tournament.Event) eventData {
+	return eventData{
+		Game:      e.Game,
+		MatchID:   e.MatchID,
+		LadderID:  e.LadderID,
+		BotID:     e.BotID,
+		VersionID: e.VersionID,
+		Round:     e.Round,
+		Block:     e.Block,
+		Number:    e.Number,
+		Reason:    e.Reason,
+	}
+}
+
 func (r eventRow) event(seq *int64) (tournament.Event, error) {
 	var d eventData
 	if err := json.Unmarshal([]byte(r.Data), &d); err != nil {
@@ -50,7 +65,7 @@ func (r eventRow) event(seq *int64) (tournament.Event, error) {
 	}
 	e := tournament.Event{
 		ID: r.ID, Kind: tournament.EventKind(r.Kind), At: time.UnixMilli(r.HappenedMS).UTC(), Game: d.Game, MatchID: d.MatchID,
-		TournamentID: required(r.TournamentID), LadderID: d.LadderID, BotID: d.BotID, VersionID: d.VersionID, Round: d.Round, Block: d.Block,
+		TournamentID: database.Required(r.TournamentID), LadderID: d.LadderID, BotID: d.BotID, VersionID: d.VersionID, Round: d.Round, Block: d.Block,
 		Number: d.Number, Reason: d.Reason,
 	}
 	if seq != nil {
@@ -59,8 +74,8 @@ func (r eventRow) event(seq *int64) (tournament.Event, error) {
 	return e, nil
 }
 
-// told is an event of a transaction under way.
-type told struct {
+// event is an event of a transaction under way.
+type event struct {
 	tournament.Event
 	private bool
 	owners  func(*gorm.DB) ([]ownedBot, error) // whom it concerns, with which bots; nil is nobody in particular
@@ -69,25 +84,30 @@ type told struct {
 // ownedBot is a bot that an event concerns, or its owner alone.
 type ownedBot struct{ OwnerID, BotID string }
 
-// tell notes events to be written when the transaction is about to commit.
-func (tx *Tx) tell(list ...told) { tx.told = append(tx.told, list...) }
+// Pending are the events of a transaction under way, which are written when it is about to commit.
+type Pending struct {
+	events []event
+	topics []string // to be woken after the commit
+}
+
+func (p *Pending) add(e event) { p.events = append(p.events, e) }
 
 // TellMatch tells of a match, and the owners of its bots.
-func (tx *Tx) TellMatch(kind tournament.EventKind, m tournament.Match) {
-	tx.topics = append(tx.topics, notify.Match(m.ID))
-	tx.tell(told{
+func (p *Pending) TellMatch(kind tournament.EventKind, m tournament.Match) {
+	p.topics = append(p.topics, notify.Match(m.ID))
+	p.add(event{
 		Event: tournament.Event{
 			Kind: kind, Game: m.Game, MatchID: m.ID, TournamentID: m.TournamentID, LadderID: m.LadderID, Round: m.Round, Block: m.Block, Number: m.Number,
 		},
 		owners: func(*gorm.DB) ([]ownedBot, error) {
-			return each(m.Seats, func(s tournament.MatchSeat) ownedBot { return ownedBot{s.OwnerID, s.BotID} }), nil
+			return database.Each(m.Seats, func(s tournament.MatchSeat) ownedBot { return ownedBot{s.OwnerID, s.BotID} }), nil
 		},
 	})
 }
 
 // TellTournament tells of a tournament, and its organiser and those who have entered.
-func (tx *Tx) TellTournament(kind tournament.EventKind, t tournament.Tournament) {
-	tx.tell(told{
+func (p *Pending) TellTournament(kind tournament.EventKind, t tournament.Tournament) {
+	p.add(event{
 		Event: tournament.Event{Kind: kind, Game: t.Game, TournamentID: t.ID, LadderID: t.LadderID, Reason: t.Reason},
 		owners: func(db *gorm.DB) ([]ownedBot, error) {
 			out := []ownedBot{{t.OrganiserID, ""}}
@@ -101,8 +121,8 @@ func (tx *Tx) TellTournament(kind tournament.EventKind, t tournament.Tournament)
 
 // TellGivenUp tells the organiser of a tournament, or the administrators where it is a ladder's, of a match that is not
 // played again.
-func (tx *Tx) TellGivenUp(m tournament.Match) {
-	tx.tell(told{
+func (p *Pending) TellGivenUp(m tournament.Match) {
+	p.add(event{
 		Event: tournament.Event{
 			Kind: tournament.EventMatchGivenUp, Game: m.Game, MatchID: m.ID, TournamentID: m.TournamentID, LadderID: m.LadderID,
 			Round: m.Round, Block: m.Block, Number: m.Number, Reason: fmt.Sprintf("void %d times by a fault of the platform", m.Replay+1),
@@ -114,21 +134,21 @@ func (tx *Tx) TellGivenUp(m tournament.Match) {
 			}
 			var ids []string
 			err := who.Scan(&ids).Error
-			return each(ids, func(id string) ownedBot { return ownedBot{OwnerID: id} }), err
+			return database.Each(ids, func(id string) ownedBot { return ownedBot{OwnerID: id} }), err
 		},
 	})
 }
 
 // TellRated tells that the ratings of a ladder have gone on.
-func (tx *Tx) TellRated(l tournament.Ladder) {
-	tx.tell(told{Event: tournament.Event{Kind: tournament.EventLadderRated, Game: l.Game, LadderID: l.ID}})
+func (p *Pending) TellRated(l tournament.Ladder) {
+	p.add(event{Event: tournament.Event{Kind: tournament.EventLadderRated, Game: l.Game, LadderID: l.ID}})
 }
 
 // Untell takes back all that was told in this transaction.
-func (tx *Tx) Untell() { tx.told = nil }
+func (p *Pending) Untell() { p.events = nil }
 
 // TellBot tells the owner of a bot that it was paused or that it is back, if that is what changed.
-func (tx *Tx) TellBot(before, after tournament.Bot) {
+func (p *Pending) TellBot(before, after tournament.Bot) {
 	kind := tournament.EventBotPaused
 	switch {
 	case before.Status == after.Status || after.Status == tournament.BotRetired:
@@ -136,71 +156,88 @@ func (tx *Tx) TellBot(before, after tournament.Bot) {
 	case after.Status == tournament.BotActive:
 		kind = tournament.EventBotResumed
 	}
-	tx.tell(told{
+	p.add(event{
 		Event: tournament.Event{Kind: kind, BotID: before.ID, VersionID: before.VersionID, Reason: after.Reason}, private: true,
 		owners: func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{before.OwnerID, before.ID}}, nil },
 	})
 }
 
-// write saves what was told, and what of it is to be delivered.
-func (tx *Tx) write(ctx context.Context) error {
-	for list := range slices.Chunk(tx.told, batch) {
+// TellRedeployed tells the owner of a seat's bot that it was redeployed in a match.
+func (p *Pending) TellRedeployed(m tournament.Match, r tournament.Redeploy) {
+	seat := m.Seats[r.Seat]
+	p.add(event{
+		Event: tournament.Event{
+			Kind:      tournament.EventVersionRedeployed,
+			Game:      m.Game,
+			MatchID:   m.ID,
+			BotID:     seat.BotID,
+			VersionID: seat.VersionID,
+			Reason:    fmt.Sprintf("from step %d on it answered as build %q, before as %q", r.Step, r.Build, r.Pinned),
+		},
+		private: true,
+		owners:  func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{seat.OwnerID, seat.BotID}}, nil },
+	})
+}
+
+// write saves the pending events, and what of them is to be delivered.
+func (o *Outbox) write(ctx context.Context, tx *database.Tx, p *Pending) error {
+	for list := range slices.Chunk(p.events, database.Batch) {
 		rows := make([]string, len(list))
 		var args []any
 		for i := range list {
 			e := &list[i]
 			var err error
-			if e.ID, err = freeID(); err != nil {
+			if e.ID, err = database.FreeID(); err != nil {
 				return err
 			}
-			data, err := json.Marshal(eventData{e.Game, e.MatchID, e.LadderID, e.BotID, e.VersionID, e.Round, e.Block, e.Number, e.Reason})
+			data, err := json.Marshal(dataOf(e.Event))
 			if err != nil {
 				return fmt.Errorf("event %s: %w", e.Kind, err)
 			}
-			rows[i] = "(?, ?, ?, ?, ?, " + tx.s.nowMS() + ")"
-			args = append(args, e.ID, e.Kind, !e.private, optional(e.TournamentID), string(data))
+			rows[i] = "(?, ?, ?, ?, ?, " + o.db.NowMS() + ")"
+			args = append(args, e.ID, e.Kind, !e.private, database.Optional(e.TournamentID), string(data))
 			if !e.private {
-				tx.topics = append(tx.topics, notify.Feed)
+				p.topics = append(p.topics, notify.Feed)
 				if e.TournamentID != "" {
-					tx.topics = append(tx.topics, notify.Tournament(e.TournamentID))
+					p.topics = append(p.topics, notify.Tournament(e.TournamentID))
 				}
 			}
 		}
-		if err := tx.db.Exec("INSERT INTO events (id, kind, is_public, tournament_id, data, happened_ms) VALUES "+strings.Join(rows, ", "), args...).Error; err != nil {
+		if err := tx.SQL.Exec("INSERT INTO events (id, kind, is_public, tournament_id, data, happened_ms) VALUES "+strings.Join(rows, ", "), args...).Error; err != nil {
 			return err
 		}
 	}
-	return tx.post(ctx, tx.told)
+	return o.post(ctx, tx, p.events)
 }
 
 // Feed is up to limit public events after a number, in order, of one tournament or, if that is "", of all there is. Their
-// numbers have no gaps; the oldest are gone after [Options].KeepEvents.
-func (s *Store) Feed(ctx context.Context, tournamentID string, after int64, limit int) ([]tournament.Event, error) {
-	if err := s.number(ctx); err != nil {
+// numbers have no gaps; the oldest are gone after [database.Options].KeepEvents.
+func (o *Outbox) Feed(ctx context.Context, tournamentID string, after int64, limit int) ([]tournament.Event, error) {
+	if err := o.number(ctx); err != nil {
 		return nil, err
 	}
-	db, seq := s.with(ctx).Where("feed_seq > ?", after).Order("feed_seq"), func(r eventRow) *int64 { return r.FeedSeq }
+	db, seq := o.db.SQL(ctx).Where("feed_seq > ?", after).Order("feed_seq"), func(r eventRow) *int64 { return r.FeedSeq }
 	if tournamentID != "" {
-		db = s.with(ctx).Where("tournament_id = ? AND tournament_seq > ?", tournamentID, after).Order("tournament_seq")
+		db = o.db.SQL(ctx).Where("tournament_id = ? AND tournament_seq > ?", tournamentID, after).Order("tournament_seq")
 		seq = func(r eventRow) *int64 { return r.TournamentSeq }
 	}
 	var rows []eventRow
 	if err := db.Limit(limit).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	return tryEach(rows, func(r eventRow) (tournament.Event, error) { return r.event(seq(r)) })
+	return database.TryEach(rows, func(r eventRow) (tournament.Event, error) { return r.event(seq(r)) })
 }
 
 // FeedEnd is the last number of a stream as of now; 0 if it has no event.
-func (s *Store) FeedEnd(ctx context.Context, tournamentID string) (end int64, err error) {
-	if err := s.number(ctx); err != nil {
+func (o *Outbox) FeedEnd(ctx context.Context, tournamentID string) (end int64, err error) {
+	if err := o.number(ctx); err != nil {
 		return 0, err
 	}
 	if tournamentID == "" {
-		err = s.with(ctx).Model(&feedRow{}).Where("id = 'all'").Select("last_seq").Scan(&end).Error
+		err = o.db.SQL(ctx).Model(&feedRow{}).Where("id = 'all'").Select("last_seq").Scan(&end).Error
 		return end, err
 	}
-	err = s.with(ctx).Model(&eventRow{}).Where("tournament_id = ?", tournamentID).Select("COALESCE(MAX(tournament_seq), 0)").Scan(&end).Error
+	err = o.db.SQL(ctx).Model(&eventRow{}).Where("tournament_id = ?", tournamentID).Select("COALESCE(MAX(tournament_seq), 0)").Scan(&end).Error
 	return end, err
 }
 
@@ -208,13 +245,13 @@ func (s *Store) FeedEnd(ctx context.Context, tournamentID string) (end int64, er
 const numberBatch = 500
 
 // number gives numbers to the public events that have none.
-func (s *Store) number(ctx context.Context) error {
+func (o *Outbox) number(ctx context.Context) error {
 	for {
 		var waiting []string
-		if err := s.with(ctx).Model(&eventRow{}).Where("is_public AND feed_seq IS NULL").Limit(1).Pluck("id", &waiting).Error; err != nil || len(waiting) == 0 {
+		if err := o.db.SQL(ctx).Model(&eventRow{}).Where("is_public AND feed_seq IS NULL").Limit(1).Pluck("id", &waiting).Error; err != nil || len(waiting) == 0 {
 			return err
 		}
-		if err := s.InTx(ctx, (*Tx).number); err != nil {
+		if err := o.db.InTx(ctx, number); err != nil {
 			return fmt.Errorf("number the events: %w", err)
 		}
 	}
@@ -227,13 +264,13 @@ type feedRow struct {
 
 func (feedRow) TableName() string { return "feeds" }
 
-func (tx *Tx) number() error {
+func number(tx *database.Tx) error {
 	var feed feedRow
-	if err := locked(tx.db).Where("id = 'all'").Take(&feed).Error; err != nil {
+	if err := database.Locked(tx.SQL).Where("id = 'all'").Take(&feed).Error; err != nil {
 		return err
 	}
 	var rows []eventRow
-	if err := tx.db.Where("is_public AND feed_seq IS NULL").Order("happened_ms, id").Limit(numberBatch).Find(&rows).Error; err != nil || len(rows) == 0 {
+	if err := tx.SQL.Where("is_public AND feed_seq IS NULL").Order("happened_ms, id").Limit(numberBatch).Find(&rows).Error; err != nil || len(rows) == 0 {
 		return err
 	}
 	last := map[string]int64{}
@@ -244,12 +281,12 @@ func (tx *Tx) number() error {
 	}
 	for id := range last {
 		var n int64
-		if err := tx.db.Model(&eventRow{}).Where("tournament_id = ?", id).Select("COALESCE(MAX(tournament_seq), 0)").Scan(&n).Error; err != nil {
+		if err := tx.SQL.Model(&eventRow{}).Where("tournament_id = ?", id).Select("COALESCE(MAX(tournament_seq), 0)").Scan(&n).Error; err != nil {
 			return err
 		}
 		last[id] = n
 	}
-	for list := range slices.Chunk(rows, batch) {
+	for list := range slices.Chunk(rows, database.Batch) {
 		values := make([]string, len(list))
 		var args []any
 		for i, r := range list {
@@ -262,10 +299,29 @@ func (tx *Tx) number() error {
 			values[i] = "(CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT))"
 			args = append(args, r.ID, feed.LastSeq, within)
 		}
-		if err := tx.db.Exec("WITH v (id, feed_seq, tournament_seq) AS (VALUES "+strings.Join(values, ", ")+")"+
+		if err := tx.SQL.Exec("WITH v (id, feed_seq, tournament_seq) AS (VALUES "+strings.Join(values, ", ")+")"+
 			" UPDATE events SET feed_seq = v.feed_seq, tournament_seq = v.tournament_seq FROM v WHERE events.id = v.id", args...).Error; err != nil {
 			return err
 		}
 	}
-	return tx.db.Model(&feedRow{}).Where("id = 'all'").Update("last_seq", feed.LastSeq).Error
+	return tx.SQL.Model(&feedRow{}).Where("id = 'all'").Update("last_seq", feed.LastSeq).Error
+}
+
+// forgetBatch is how many old events, and as many deliveries, go at a time: nobody waits long behind it.
+const forgetBatch = 20000
+
+// Tidy deletes events and deliveries that were kept for long enough, some at a time. Their ids are in order of time. A
+// tournament that is not over keeps all of its events: the last of them has the number from which the next are counted. What
+// fails is done the next time: nothing depends on it.
+func (o *Outbox) Tidy(ctx context.Context) {
+	keep := o.db.Options().KeepEvents
+	if keep <= 0 {
+		return
+	}
+	db, id := o.db.SQL(ctx), database.FirstID(o.db.Now().Add(-keep))
+	over := db.Table("tournaments").Select("id").Where("status IN ?", []tournament.Status{tournament.Finished, tournament.Cancelled})
+	db.Where("id IN (?)", db.Model(&eventRow{}).Select("id").Where("id < ? AND (tournament_id IS NULL OR tournament_id IN (?))", id, over).
+		Order("id").Limit(forgetBatch)).Delete(&eventRow{})
+	db.Where("id IN (?)", db.Model(&deliveryRow{}).Select("id").Where("id < ? AND status <> ?", id, tournament.DeliveryPending).
+		Order("id").Limit(forgetBatch)).Delete(&deliveryRow{})
 }

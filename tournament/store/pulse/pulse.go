@@ -1,4 +1,4 @@
-package store
+package pulse
 
 import (
 	"context"
@@ -7,13 +7,14 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // StarvedAfter is how long an active bot on a standing ladder may go without a new match before it counts as starved.
 const StarvedAfter = time.Hour
 
-// Pulse is what an operator asks the database: is everybody served? Ages are whole at least zero; zero where nothing waits.
-type Pulse struct {
+// Reading is what an operator asks the database: is everybody served? Ages are whole at least zero; zero where nothing waits.
+type Reading struct {
 	Skew     time.Duration // the database's clock less this process's, give or take the way there
 	Queues   map[Waits]Queue
 	Ladders  map[string]Standing // standing ladders, by id
@@ -44,16 +45,17 @@ type Queue struct {
 // Standing is who waits on a standing ladder.
 type Standing struct{ Eligible, Starved int }
 
-// Pulse looks at the database. It changes nothing.
-func (s *Store) Pulse(ctx context.Context) (p Pulse, err error) {
-	db := s.with(ctx)
+// Take looks at the database. It changes nothing.
+func Take(ctx context.Context, base *database.DB) (Reading, error) {
+	db := base.SQL(ctx)
+	var p Reading
 	var ms int64
-	if err := db.Raw("SELECT " + s.nowMS()).Scan(&ms).Error; err != nil {
+	if err := db.Raw("SELECT " + base.NowMS()).Scan(&ms).Error; err != nil {
 		return p, err
 	}
-	now := s.now()
+	now := base.Now()
 	p.Skew = time.UnixMilli(ms).Sub(now)
-	for _, part := range []func(*gorm.DB, time.Time, *Pulse) error{queues, standings, bots, late, unsent, fits, rated, missed} {
+	for _, part := range []func(*gorm.DB, time.Time, *Reading) error{queues, standings, bots, late, unsent, fits, rated, missed} {
 		if err := part(db, now, &p); err != nil {
 			return p, err
 		}
@@ -65,10 +67,20 @@ func since(now time.Time, at *time.Time) time.Duration {
 	if at == nil {
 		return 0
 	}
-	return max(0, now.Sub(utc(*at)))
+	return max(0, now.Sub(database.UTC(*at)))
 }
 
-func queues(db *gorm.DB, now time.Time, p *Pulse) error {
+// earliest is the first time of a column, nil if there is none.
+func earliest(db *gorm.DB, column string) (*time.Time, error) {
+	var at []*time.Time
+	err := db.Limit(1).Pluck(column, &at).Error
+	if err != nil || len(at) == 0 {
+		return nil, err
+	}
+	return at[0], nil
+}
+
+func queues(db *gorm.DB, now time.Time, p *Reading) error {
 	p.Queues = map[Waits]Queue{}
 	const source = "CASE WHEN tournament_id IS NOT NULL THEN 'tournament' WHEN ladder_id IS NOT NULL THEN 'ladder' ELSE 'challenge' END"
 	var rows []struct {
@@ -81,19 +93,17 @@ func queues(db *gorm.DB, now time.Time, p *Pulse) error {
 		return err
 	}
 	for _, r := range rows {
-		key := Waits{r.Game, r.Source}
+		key := Waits{Game: r.Game, Source: r.Source}
 		q := p.Queues[key]
 		if r.Status == string(tournament.MatchQueued) {
 			q.Queued = r.N
-			oldest, err := first[matchRow](db.Where("game = ? AND status = ? AND "+source+" = ? AND (asker_id IS NULL OR job_id <> 0)"+
+			oldest, err := earliest(db.Table("matches").Where("game = ? AND status = ? AND "+source+" = ? AND (asker_id IS NULL OR job_id <> 0)"+
 				" AND NOT EXISTS (SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND t.paused_at IS NOT NULL)",
-				r.Game, tournament.MatchQueued, r.Source).Order("id"))
+				r.Game, tournament.MatchQueued, r.Source).Order("id"), "created_at")
 			if err != nil {
 				return err
 			}
-			if oldest != nil {
-				q.Oldest = since(now, &oldest.CreatedAt)
-			}
+			q.Oldest = since(now, oldest)
 		} else {
 			q.Running = r.N
 		}
@@ -102,7 +112,7 @@ func queues(db *gorm.DB, now time.Time, p *Pulse) error {
 	return nil
 }
 
-func standings(db *gorm.DB, now time.Time, p *Pulse) error {
+func standings(db *gorm.DB, now time.Time, p *Reading) error {
 	p.Ladders = map[string]Standing{}
 	hour := now.Add(-StarvedAfter)
 	var rows []struct {
@@ -111,14 +121,14 @@ func standings(db *gorm.DB, now time.Time, p *Pulse) error {
 	}
 	err := db.Raw("SELECT e.ladder_id, COUNT(*) AS eligible, COALESCE(SUM(CASE WHEN e.joined_at < ? AND NOT EXISTS ("+
 		"SELECT 1 FROM match_seats s WHERE s.bot_id = e.bot_id AND s.match_id >= ?) THEN 1 ELSE 0 END), 0) AS starved"+
-		" FROM ladder_entries e JOIN bots b ON b.id = e.bot_id WHERE b.status = ? GROUP BY e.ladder_id", hour, firstID(hour), tournament.BotActive).Scan(&rows).Error
+		" FROM ladder_entries e JOIN bots b ON b.id = e.bot_id WHERE b.status = ? GROUP BY e.ladder_id", hour, database.FirstID(hour), tournament.BotActive).Scan(&rows).Error
 	for _, r := range rows {
-		p.Ladders[r.LadderID] = Standing{r.Eligible, r.Starved}
+		p.Ladders[r.LadderID] = Standing{Eligible: r.Eligible, Starved: r.Starved}
 	}
 	return err
 }
 
-func bots(db *gorm.DB, _ time.Time, p *Pulse) error {
+func bots(db *gorm.DB, _ time.Time, p *Reading) error {
 	p.Bots = map[tournament.BotStatus]int{}
 	p.Held = map[tournament.Conduct]int{tournament.ConductVoids: 0, tournament.ConductRetirements: 0}
 	var rows []struct {
@@ -136,38 +146,28 @@ func bots(db *gorm.DB, _ time.Time, p *Pulse) error {
 	return err
 }
 
-func late(db *gorm.DB, now time.Time, p *Pulse) error {
-	t, err := first[tournamentRow](db.Where("status = ? AND starts_at <= ? AND paused_at IS NULL", tournament.Scheduled, now).Order("starts_at"))
+func late(db *gorm.DB, now time.Time, p *Reading) error {
+	start, err := earliest(db.Table("tournaments").Where("status = ? AND starts_at <= ? AND paused_at IS NULL", tournament.Scheduled, now).Order("starts_at"), "starts_at")
 	if err != nil {
 		return err
 	}
-	x, err := first[scheduleRow](db.Where("due_at <= ?", now).Order("due_at"))
-	if err != nil {
-		return err
-	}
-	if t != nil {
-		p.Late = since(now, &t.StartsAt)
-	}
-	if x != nil {
-		p.Late = max(p.Late, since(now, x.DueAt))
-	}
-	return nil
-}
-
-func unsent(db *gorm.DB, now time.Time, p *Pulse) error {
-	var n int64
-	if err := db.Model(&deliveryRow{}).Where("status = 'pending'").Count(&n).Error; err != nil {
-		return err
-	}
-	p.Unsent = int(n)
-	d, err := first[deliveryRow](db.Where("status = 'pending'").Order("next_at"))
-	if d != nil {
-		p.UnsentBy = since(now, d.NextAt)
-	}
+	due, err := earliest(db.Table("schedules").Where("due_at <= ?", now).Order("due_at"), "due_at")
+	p.Late = max(since(now, start), since(now, due))
 	return err
 }
 
-func fits(db *gorm.DB, now time.Time, p *Pulse) error {
+func unsent(db *gorm.DB, now time.Time, p *Reading) error {
+	var n int64
+	if err := db.Table("deliveries").Where("status = 'pending'").Count(&n).Error; err != nil {
+		return err
+	}
+	p.Unsent = int(n)
+	next, err := earliest(db.Table("deliveries").Where("status = 'pending'").Order("next_at"), "next_at")
+	p.UnsentBy = since(now, next)
+	return err
+}
+
+func fits(db *gorm.DB, now time.Time, p *Reading) error {
 	p.Fits = map[string]time.Duration{}
 	var rows []struct {
 		LadderID string
@@ -181,27 +181,28 @@ func fits(db *gorm.DB, now time.Time, p *Pulse) error {
 		if !r.Behind {
 			continue
 		}
-		f, err := first[fitHeadRow](db.Where("ladder_id = ?", r.LadderID))
+		fitted, err := earliest(db.Table("ladder_fits").Where("ladder_id = ?", r.LadderID), "fitted_at")
 		if err != nil {
 			return err
 		}
-		if f != nil {
-			p.Fits[r.LadderID] = since(now, &f.FittedAt)
-		}
+		p.Fits[r.LadderID] = since(now, fitted)
 	}
 	return nil
 }
 
-func rated(db *gorm.DB, _ time.Time, p *Pulse) error {
+func rated(db *gorm.DB, _ time.Time, p *Reading) error {
 	p.Rated = map[string]int64{}
-	var rows []ladderRow
-	err := db.Find(&rows).Error
+	var rows []struct {
+		ID    string
+		Rated int64
+	}
+	err := db.Table("ladders").Select("id, next_seq - 1 AS rated").Scan(&rows).Error
 	for _, r := range rows {
-		p.Rated[r.ID] = r.NextSeq - 1
+		p.Rated[r.ID] = r.Rated
 	}
 	return err
 }
 
-func missed(db *gorm.DB, _ time.Time, p *Pulse) error {
-	return db.Model(&scheduleRow{}).Select("COALESCE(SUM(missed_total), 0)").Scan(&p.Missed).Error
+func missed(db *gorm.DB, _ time.Time, p *Reading) error {
+	return db.Table("schedules").Select("COALESCE(SUM(missed_total), 0)").Scan(&p.Missed).Error
 }

@@ -1,4 +1,4 @@
-package store
+package queue
 
 import (
 	"context"
@@ -17,19 +17,21 @@ import (
 // jobs, it is given as many of each queue as [tournament.GrantSlots] says. What it is not given stays in the queue, for
 // another worker or another look, so that nothing is held or written for a match that has to wait.
 
-// QueueLadder and QueueChallenge are the queues of the matches outside tournaments; those of tournaments are in River's default
-// queue, as all matches were in releases without shares.
+// Ladder and Challenge are the queues of the matches outside tournaments; those of tournaments are in River's default
+// queue, as all matches were in releases without shares. Events is that of deliveries: slow receivers take no place from
+// matches.
 const (
-	QueueLadder    = "ladder"
-	QueueChallenge = "challenge"
+	Ladder    = "ladder"
+	Challenge = "challenge"
+	Events    = "events"
 )
 
 func queueOf(s tournament.Source) string {
 	switch s {
 	case tournament.SourceLadder:
-		return QueueLadder
+		return Ladder
 	case tournament.SourceChallenge:
-		return QueueChallenge
+		return Challenge
 	case tournament.SourceTournament:
 	}
 	return river.QueueDefault
@@ -138,12 +140,12 @@ func (e fetching) JobGetAvailable(ctx context.Context, p *riverdriver.JobGetAvai
 	return nil, err
 }
 
-// queuedJobs counts the jobs that wait in the queue of each source, up to most.
-func (s *Store) queuedJobs(ctx context.Context, most int) (map[tournament.Source]int, error) {
+// waiting counts the jobs that wait in the queue of each source, up to most.
+func (q *Queue) waiting(ctx context.Context, most int) (map[tournament.Source]int, error) {
 	const waiting = "(SELECT COUNT(*) FROM (SELECT 1 FROM river_job WHERE state = 'available' AND queue = ? LIMIT ?) AS q)"
 	var n struct{ Tournament, Ladder, Challenge int }
-	err := s.with(ctx).Raw("SELECT "+waiting+" AS tournament, "+waiting+" AS ladder, "+waiting+" AS challenge",
-		river.QueueDefault, most, QueueLadder, most, QueueChallenge, most).Scan(&n).Error
+	err := q.db.SQL(ctx).Raw("SELECT "+waiting+" AS tournament, "+waiting+" AS ladder, "+waiting+" AS challenge",
+		river.QueueDefault, most, Ladder, most, Challenge, most).Scan(&n).Error
 	return map[tournament.Source]int{
 		tournament.SourceTournament: n.Tournament,
 		tournament.SourceLadder:     n.Ladder,

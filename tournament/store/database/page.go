@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"encoding/base64"
@@ -29,7 +29,8 @@ type Page struct {
 	Sort  string // Newest, Oldest or ""; ladders are always by rank
 }
 
-func (p Page) limit() (int, error) {
+// Limited is the limit that counts.
+func (p Page) Limited() (int, error) {
 	if p.Limit < 0 || p.Limit > MaxPage {
 		return 0, &tournament.FieldError{Pointer: "/limit", Reason: fmt.Sprintf("%d is outside 1..%d", p.Limit, MaxPage)}
 	}
@@ -39,9 +40,9 @@ func (p Page) limit() (int, error) {
 	return p.Limit, nil
 }
 
-// byID orders and cuts a list by its id column, which ascends with creation.
-func (p Page) byID(db *gorm.DB, column string) (*gorm.DB, int, error) {
-	limit, err := p.limit()
+// ByID orders and cuts a list by its id column, which ascends with creation.
+func (p Page) ByID(db *gorm.DB, column string) (*gorm.DB, int, error) {
+	limit, err := p.Limited()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -51,10 +52,10 @@ func (p Page) byID(db *gorm.DB, column string) (*gorm.DB, int, error) {
 		order, compare = " ASC", " > ?"
 	case Newest, "":
 	default:
-		return nil, 0, badSort(p.Sort)
+		return nil, 0, BadSort(p.Sort)
 	}
 	if p.After != "" {
-		at, err := openCursor(p.After, 1)
+		at, err := OpenCursor(p.After, 1)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -63,42 +64,45 @@ func (p Page) byID(db *gorm.DB, column string) (*gorm.DB, int, error) {
 	return db.Order(column + order).Limit(limit + 1), limit, nil
 }
 
-// fetch reads a page of db, which asks for one row more than limit, and the cursor of the next.
-func fetch[R any](db *gorm.DB, limit int, at func(R) string) ([]R, string, error) {
+// Fetch reads a page of db, which asks for one row more than limit, and the cursor of the next.
+func Fetch[R any](db *gorm.DB, limit int, at func(R) string) ([]R, string, error) {
 	var rows []R
 	if err := db.Find(&rows).Error; err != nil {
 		return nil, "", err
 	}
-	rows, next := cut(rows, limit, at)
+	rows, next := Cut(rows, limit, at)
 	return rows, next, nil
 }
 
-// cut drops the row beyond the limit; if there was one, the cursor of the next page is where the last row is at.
-func cut[R any](rows []R, limit int, at func(R) string) ([]R, string) {
+// Cut drops the row beyond the limit; if there was one, the cursor of the next page is where the last row is at.
+func Cut[R any](rows []R, limit int, at func(R) string) ([]R, string) {
 	if len(rows) <= limit {
 		return rows, ""
 	}
 	return rows[:limit], at(rows[limit-1])
 }
 
-// cursor hides the place in a list: it is for this program to read.
-func cursor(parts ...string) string {
+// Cursor hides the place in a list: it is for this program to read.
+func Cursor(parts ...string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strings.Join(parts, "\x1f")))
 }
 
-func openCursor(text string, parts int) ([]string, error) {
+// OpenCursor reads the parts of a [Cursor].
+func OpenCursor(text string, parts int) ([]string, error) {
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	at := strings.Split(string(b), "\x1f")
 	if err != nil || len(at) != parts {
-		return nil, badCursor()
+		return nil, BadCursor()
 	}
 	return at, nil
 }
 
-func badSort(key string) error {
+// BadSort is the error of a sort key that a list does not take.
+func BadSort(key string) error {
 	return &tournament.FieldError{Pointer: "/sort", Reason: fmt.Sprintf("%q; want %s or %s", key, Newest, Oldest)}
 }
 
-func badCursor() error {
+// BadCursor is the error of a cursor that is none of this list.
+func BadCursor() error {
 	return &tournament.FieldError{Pointer: "/after", Reason: "is no cursor of this list; take next_cursor of the page before"}
 }

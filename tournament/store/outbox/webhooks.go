@@ -1,4 +1,4 @@
-package store
+package outbox
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 type webhookRow struct {
@@ -29,10 +30,10 @@ func newWebhookRow(w tournament.Webhook) (webhookRow, error) {
 	kinds, err := json.Marshal(w.Kinds)
 	r := webhookRow{
 		ID: w.ID, UserID: w.UserID, URL: w.URL, Secret: w.Secret, Kinds: string(kinds), Enabled: w.Enabled, Reason: w.Reason,
-		FailingSince: utcPtr(w.FailingSince), CreatedAt: utc(w.CreatedAt),
+		FailingSince: database.UTCPtr(w.FailingSince), CreatedAt: database.UTC(w.CreatedAt),
 	}
 	if w.OldSecret != "" {
-		r.OldSecret, r.OldUntil = w.OldSecret, utcPtr(&w.OldUntil)
+		r.OldSecret, r.OldUntil = w.OldSecret, database.UTCPtr(&w.OldUntil)
 	}
 	return r, err
 }
@@ -40,10 +41,10 @@ func newWebhookRow(w tournament.Webhook) (webhookRow, error) {
 func (r webhookRow) webhook() (tournament.Webhook, error) {
 	w := tournament.Webhook{
 		ID: r.ID, UserID: r.UserID, URL: r.URL, Secret: r.Secret, OldSecret: r.OldSecret, Enabled: r.Enabled, Reason: r.Reason,
-		FailingSince: utcPtr(r.FailingSince), CreatedAt: utc(r.CreatedAt),
+		FailingSince: database.UTCPtr(r.FailingSince), CreatedAt: database.UTC(r.CreatedAt),
 	}
 	if r.OldUntil != nil {
-		w.OldUntil = utc(*r.OldUntil)
+		w.OldUntil = database.UTC(*r.OldUntil)
 	}
 	if strings.Contains(r.Secret, " ") { // before migration 12 a rotation stood here whole, and a process of that release may still write so
 		var until int64
@@ -60,18 +61,18 @@ func (r webhookRow) webhook() (tournament.Webhook, error) {
 
 // CreateWebhook adds a webhook, enabled. An empty id and time are filled in; a user who has quota of them gets
 // [tournament.ErrLimit].
-func (s *Store) CreateWebhook(ctx context.Context, w tournament.Webhook, quota int) (tournament.Webhook, error) {
-	if err := s.fill(&w.ID); err != nil {
+func (o *Outbox) CreateWebhook(ctx context.Context, w tournament.Webhook, quota int) (tournament.Webhook, error) {
+	if err := o.db.Fill(&w.ID); err != nil {
 		return w, err
 	}
-	s.fillTime(&w.CreatedAt)
+	o.db.FillTime(&w.CreatedAt)
 	w.Enabled, w.Reason, w.FailingSince = true, "", nil
-	err := s.InTx(ctx, func(tx *Tx) error {
-		if err := locked(tx.db).Where("id = ?", w.UserID).Take(&userRow{}).Error; err != nil { // two at once cannot both be the last
-			return found(err, "user", w.UserID)
+	err := o.db.InTx(ctx, func(tx *database.Tx) error {
+		if err := database.Locked(tx.SQL).Table("users").Where("id = ?", w.UserID).Take(&map[string]any{}).Error; err != nil { // two at once cannot both be the last
+			return database.Found(err, "user", w.UserID)
 		}
 		var has int64
-		if err := tx.db.Model(&webhookRow{}).Where("user_id = ?", w.UserID).Count(&has).Error; err != nil {
+		if err := tx.SQL.Model(&webhookRow{}).Where("user_id = ?", w.UserID).Count(&has).Error; err != nil {
 			return err
 		}
 		if has >= int64(quota) {
@@ -81,48 +82,48 @@ func (s *Store) CreateWebhook(ctx context.Context, w tournament.Webhook, quota i
 		if err != nil {
 			return err
 		}
-		return taken(tx.db.Create(&row).Error, "webhook", w.ID)
+		return database.Taken(tx.SQL.Create(&row).Error, "webhook", w.ID)
 	})
 	return w, err
 }
 
 // Webhook is a webhook by id.
-func (s *Store) Webhook(ctx context.Context, id string) (tournament.Webhook, error) {
+func (o *Outbox) Webhook(ctx context.Context, id string) (tournament.Webhook, error) {
 	var r webhookRow
-	if err := s.with(ctx).Where("id = ?", id).Take(&r).Error; err != nil {
-		return tournament.Webhook{}, found(err, "webhook", id)
+	if err := o.db.SQL(ctx).Where("id = ?", id).Take(&r).Error; err != nil {
+		return tournament.Webhook{}, database.Found(err, "webhook", id)
 	}
 	return r.webhook()
 }
 
 // Webhooks is a page of a user's webhooks and the cursor of the next, "" after the last.
-func (s *Store) Webhooks(ctx context.Context, userID string, p Page) ([]tournament.Webhook, string, error) {
-	db, limit, err := p.byID(s.with(ctx).Where("user_id = ?", userID), "id")
+func (o *Outbox) Webhooks(ctx context.Context, userID string, p database.Page) ([]tournament.Webhook, string, error) {
+	db, limit, err := p.ByID(o.db.SQL(ctx).Where("user_id = ?", userID), "id")
 	if err != nil {
 		return nil, "", err
 	}
-	rows, next, err := fetch(db, limit, func(r webhookRow) string { return cursor(r.ID) })
+	rows, next, err := database.Fetch(db, limit, func(r webhookRow) string { return database.Cursor(r.ID) })
 	if err != nil {
 		return nil, "", err
 	}
-	out, err := tryEach(rows, webhookRow.webhook)
+	out, err := database.TryEach(rows, webhookRow.webhook)
 	return out, next, err
 }
 
 // ChangeWebhook locks a webhook, changes it and writes it back.
-func (s *Store) ChangeWebhook(ctx context.Context, id string, change func(*tournament.Webhook) error) (w tournament.Webhook, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error {
-		w, err = tx.changeWebhook(id, change)
+func (o *Outbox) ChangeWebhook(ctx context.Context, id string, change func(*tournament.Webhook) error) (w tournament.Webhook, err error) {
+	err = o.db.InTx(ctx, func(tx *database.Tx) error {
+		w, err = changeWebhook(tx, id, change)
 		return err
 	})
 	return w, err
 }
 
-func (tx *Tx) changeWebhook(id string, change func(*tournament.Webhook) error) (w tournament.Webhook, err error) {
+func changeWebhook(tx *database.Tx, id string, change func(*tournament.Webhook) error) (w tournament.Webhook, err error) {
 	var r webhookRow
 	// Not a full lock: that would make writers of deliveries wait, who refer to the row.
-	if err := tx.db.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", id).Take(&r).Error; err != nil {
-		return w, found(err, "webhook", id)
+	if err := tx.SQL.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", id).Take(&r).Error; err != nil {
+		return w, database.Found(err, "webhook", id)
 	}
 	if w, err = r.webhook(); err != nil {
 		return w, err
@@ -134,12 +135,12 @@ func (tx *Tx) changeWebhook(id string, change func(*tournament.Webhook) error) (
 	if err != nil {
 		return w, err
 	}
-	return w, tx.db.Model(&webhookRow{}).Where("id = ?", id).Select("secret", "old_secret", "old_until", "kinds", "enabled", "reason", "failing_since").Updates(&row).Error
+	return w, tx.SQL.Model(&webhookRow{}).Where("id = ?", id).Select("secret", "old_secret", "old_until", "kinds", "enabled", "reason", "failing_since").Updates(&row).Error
 }
 
 // DeleteWebhook removes a webhook with its deliveries; what is on its way is not sent again.
-func (s *Store) DeleteWebhook(ctx context.Context, id string) error {
-	gone := s.with(ctx).Where("id = ?", id).Delete(&webhookRow{})
+func (o *Outbox) DeleteWebhook(ctx context.Context, id string) error {
+	gone := o.db.SQL(ctx).Where("id = ?", id).Delete(&webhookRow{})
 	if gone.Error == nil && gone.RowsAffected == 0 {
 		return fmt.Errorf("%w: webhook %q", tournament.ErrNotFound, id)
 	}
