@@ -9,12 +9,12 @@ import (
 //go:embed schemas/*.json
 var schemaFiles embed.FS
 
-// SchemaNames lists the messages that have a schema, in the order of a match.
-func SchemaNames() []string {
+// schemaNames lists the messages that have a schema, in the order of a match.
+func schemaNames() []string {
 	return []string{"hello", "hello_answer", "start", "turn", "answer", "end"}
 }
 
-// Schemas are the JSON Schemas (2020-12) of all messages by name ([SchemaNames]). They are generated from the Go types by
+// Schemas are the JSON Schemas (2020-12) of all messages by name ([schemaNames]). They are generated from the Go types by
 // this package's tests. Messages of the platform may carry more keys one day, so a bot must not refuse unknown ones;
 // answers with unknown keys are refused.
-func Schemas() map[string]string { return game.SchemasNamed(schemaFiles, SchemaNames()...) }
+func Schemas() map[string]string { return game.SchemasNamed(schemaFiles, schemaNames()...) }
