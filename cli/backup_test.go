@@ -59,6 +59,7 @@ func over(t *testing.T, db *store.Store) (done, all int) {
 }
 
 func TestABackupOfMatchesUnderWayIsRestoredAndVerified(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "backup.jsonl.gz")
 	from := "sqlite:" + filepath.Join(dir, "from.db")

@@ -103,12 +103,38 @@ func SQLitePath(database string) (string, bool) {
 	return strings.TrimPrefix(database, "sqlite:"), true
 }
 
+// madeHere is the note of tokens that are made on the platform's machine.
+const madeHere = "made by molerun admin"
+
 // NewUser makes a user with one token and returns the token's text.
 func NewUser(ctx context.Context, db *store.Store, name string, role tournament.Role) (string, error) {
 	text, id, hash, err := tournament.NewToken(rand.Reader)
 	if err != nil {
 		return "", err
 	}
-	_, _, err = db.CreateUser(ctx, tournament.User{Name: name, Role: role}, tournament.Token{ID: id, Hash: hash, Note: "made by molerun admin"})
+	_, _, err = db.CreateUser(ctx, tournament.User{Name: name, Role: role}, tournament.Token{ID: id, Hash: hash, Note: madeHere})
 	return text, err
+}
+
+// NewToken adds a token to a user and returns its text; alone ends all others of that user.
+func NewToken(ctx context.Context, db *store.Store, u tournament.User, alone bool) (string, error) {
+	text, id, hash, err := tournament.NewToken(rand.Reader)
+	if err != nil {
+		return "", err
+	}
+	if _, err := db.CreateToken(ctx, tournament.Token{ID: id, UserID: u.ID, Hash: hash, Note: madeHere}); err != nil || !alone {
+		return text, err
+	}
+	list, err := db.Tokens(ctx, u.ID)
+	if err != nil {
+		return "", err
+	}
+	for _, t := range list {
+		if t.ID != id && t.RevokedAt == nil {
+			if err := db.RevokeToken(ctx, u.ID, t.ID); err != nil {
+				return "", err
+			}
+		}
+	}
+	return text, nil
 }

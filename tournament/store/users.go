@@ -42,6 +42,23 @@ func (s *Store) User(ctx context.Context, id string) (tournament.User, error) {
 	return r.user(), database.Found(err, "user", id)
 }
 
+// UserNamed is a user by name; case does not count.
+func (s *Store) UserNamed(ctx context.Context, name string) (tournament.User, error) {
+	var r userRow
+	err := s.SQL(ctx).Where("name_folded = ?", fold(name)).Take(&r).Error
+	return r.user(), database.Found(err, "user", name)
+}
+
+// SaveRole writes what a user may do.
+func (s *Store) SaveRole(ctx context.Context, id string, role tournament.Role) error {
+	return s.InTx(ctx, func(tx *Tx) error {
+		if _, err := tx.LockUser(id); err != nil {
+			return err
+		}
+		return tx.db.Model(&userRow{}).Where("id = ?", id).Update("role", string(role)).Error
+	})
+}
+
 // LockAsker is a user, the row locked, but not against rows that refer to it, as matches do that others make.
 func (tx *Tx) LockAsker(id string) (tournament.User, error) {
 	var r userRow
