@@ -43,15 +43,21 @@ func TestAChallengeIsAnUnratedMatchOfConsentingBots(t *testing.T) {
 		}
 		got := ask(owner, mine.ID, house.ID).want(201, "")
 		m := into[wire.Match](got)
-		if m.Rated || m.TournamentID != "" || m.LadderID != "" || m.Status != "queued" || string(m.Config) != `{"rounds":2}` || len(m.Seats) != 2 ||
-			got.header.Get("Location") != "/v1/matches/"+m.ID {
-			t.Errorf("got %s, want an unrated match of two", got.body)
-		}
+		// an unrated match of two
+		same(t, "m.Rated", m.Rated, false)
+		same(t, "m.TournamentID", m.TournamentID, "")
+		same(t, "m.LadderID", m.LadderID, "")
+		same(t, "m.Status", m.Status, "queued")
+		same(t, "m.Config", string(m.Config), `{"rounds":2}`)
+		same(t, "len(m.Seats)", len(m.Seats), 2)
+		same(t, `got.header.Get("Location")`, got.header.Get("Location"), "/v1/matches/"+m.ID)
 		w.play(w.matchOf(m.ID), 100)
 		done := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Match
-		if done.Status != "done" || done.Outcome == nil || done.Seats[0].BotID != mine.ID || done.Seats[1].BotID != house.ID {
-			t.Errorf("got %+v, want it played, everybody in the seat asked for", done)
-		}
+		// it played, everybody in the seat asked for
+		same(t, "done.Status", done.Status, "done")
+		holds(t, "done.Outcome != nil", done.Outcome != nil)
+		same(t, "done.Seats[0].BotID", done.Seats[0].BotID, mine.ID)
+		same(t, "done.Seats[1].BotID", done.Seats[1].BotID, house.ID)
 		if l, err := w.store.Ladder(t.Context(), "masks"); err == nil && l.LastSeq != 0 {
 			t.Errorf("the ladder has %d places, want none for challenges", l.LastSeq)
 		}
@@ -126,9 +132,13 @@ func TestARematchIsTheSameTableOneSeatFurtherOnANewSeed(t *testing.T) {
 		}
 		got := into[wire.Match](w.do(owner, "POST", path, nil).want(201, ""))
 		before, after := w.matchOf(list[0].ID), w.matchOf(got.ID)
-		if after.Rated || after.TournamentID != "" || after.Seed == before.Seed || after.Nonce == before.Nonce || string(after.Config) != string(before.Config) || after.Clock != before.Clock {
-			t.Errorf("got %+v, want the same match, unrated, on a new seed", after)
-		}
+		// the same match, unrated, on a new seed
+		same(t, "after.Rated", after.Rated, false)
+		same(t, "after.TournamentID", after.TournamentID, "")
+		holds(t, "after.Seed != before.Seed", after.Seed != before.Seed)
+		holds(t, "after.Nonce != before.Nonce", after.Nonce != before.Nonce)
+		same(t, "after.Config", string(after.Config), string(before.Config))
+		same(t, "after.Clock", after.Clock, before.Clock)
 		bots := func(m tournament.Match) (out []string) {
 			for _, seat := range m.Seats {
 				out = append(out, seat.BotID)

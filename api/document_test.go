@@ -54,7 +54,7 @@ func swagger(t *testing.T) []byte {
 	t.Helper()
 	dir := t.TempDir()
 	err := gen.New().Build(&gen.Config{
-		SearchDir: ".", MainAPIFile: "document.go", OutputDir: dir, OutputTypes: []string{"json"}, PropNamingStrategy: "camelcase",
+		SearchDir: ".", MainAPIFile: "operation.go", OutputDir: dir, OutputTypes: []string{"json"}, PropNamingStrategy: "camelcase",
 		RequiredByDefault: true, Strict: true, ParseGoList: true, Debugger: log.New(io.Discard, "", 0),
 		LeftTemplateDelim: "{{", RightTemplateDelim: "}}", PackageName: "docs", CollectionFormat: "csv",
 	})

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -44,18 +45,30 @@ func TestTheFitStandsBesideTheLadder(t *testing.T) {
 		}
 		f := w.fitted()
 		got := into[wire.LadderFit](w.get(anon, "/v1/ladders/masks/fit").want(200, ""))
-		if got.Matches != len(list) || got.Rated != int64(len(list)) || len(got.Versions) != 2 || len(got.Advantages) != 3 || *got.Advantages[1].Seat != 1 || got.Advantages[2].Seat != nil || got.Advantages[2].PlusMinus != 9.8 || got.FittedAt == nil {
+		same(t, "got.Matches", got.Matches, len(list))
+		same(t, "got.Rated", got.Rated, int64(len(list)))
+		same(t, "len(got.Versions)", len(got.Versions), 2)
+		if len(got.Advantages) != 3 {
 			t.Fatalf("got %+v, want a fit of %d matches of 2 versions", got, len(list))
 		}
+		same(t, "*got.Advantages[1].Seat", *got.Advantages[1].Seat, 1)
+		holds(t, "got.Advantages[2].Seat == nil", got.Advantages[2].Seat == nil)
+		same(t, "got.Advantages[2].PlusMinus", got.Advantages[2].PlusMinus, 9.8)
+		holds(t, "got.FittedAt != nil", got.FittedAt != nil)
 		rows := into[wire.Page[wire.LadderEntry]](w.get(anon, "/v1/ladders/masks/entries").want(200, "")).Data
 		for i, v := range got.Versions {
 			want := f.Rows[i]
 			if math.Abs(v.Low-want.Low()) > .05 || math.Abs(v.High-want.High()) > .05 {
 				t.Errorf("version %d: got the interval %v to %v, want %v to %v", i, v.Low, v.High, want.Low(), want.High())
 			}
-			if v.VersionID != want.VersionID || v.Rating-want.Elo > .05 || want.Elo-v.Rating > .05 || v.PlusMinus < 1.95*want.SE || v.PlusMinus > 1.97*want.SE || v.RankFrom != want.Best || v.RankTo != want.Worst || v.Bot == "" {
-				t.Errorf("row %d: got %+v, want %+v", i, v, want)
-			}
+			same(t, fmt.Sprintf("row %d: v.VersionID", i), v.VersionID, want.VersionID)
+			holds(t, fmt.Sprintf("row %d: v.Rating-want.Elo <= .05", i), v.Rating-want.Elo <= .05)
+			holds(t, fmt.Sprintf("row %d: want.Elo-v.Rating <= .05", i), want.Elo-v.Rating <= .05)
+			holds(t, fmt.Sprintf("row %d: v.PlusMinus >= 1.95*want.SE", i), v.PlusMinus >= 1.95*want.SE)
+			holds(t, fmt.Sprintf("row %d: v.PlusMinus <= 1.97*want.SE", i), v.PlusMinus <= 1.97*want.SE)
+			same(t, fmt.Sprintf("row %d: v.RankFrom", i), v.RankFrom, want.Best)
+			same(t, fmt.Sprintf("row %d: v.RankTo", i), v.RankTo, want.Worst)
+			holds(t, fmt.Sprintf("row %d: v.Bot != \"\"", i), v.Bot != "")
 			for _, r := range rows {
 				if r.VersionID == v.VersionID && (r.Fit == nil || *r.Fit != v.FitColumns || !r.Provisional) {
 					t.Errorf("on the ladder: got %+v, want %+v and provisional", r, v.FitColumns)
@@ -64,9 +77,16 @@ func TestTheFitStandsBesideTheLadder(t *testing.T) {
 		}
 		began := into[wire.Season](w.do(admin, "POST", "/v1/ladders/masks/seasons", nil).want(201, ""))
 		seasons := into[wire.Page[wire.Season]](w.get(anon, "/v1/ladders/masks/seasons").want(200, "")).Data
-		if began.Number != 2 || began.FromSeq != int64(len(list))+1 || len(began.Advantages) != 3 || began.Advantages[0].Elo != 12.345 || len(seasons) != 2 || seasons[0].Number != 1 {
-			t.Errorf("got %+v among %+v, want the second, from place %d on", began, seasons, len(list)+1)
+		same(t, "began.Number", began.Number, 2)
+		same(t, "began.FromSeq", began.FromSeq, int64(len(list))+1)
+		if len(began.Advantages) != 3 {
+			t.Fatalf("got %+v among %+v, want the second, from place %d on", began, seasons, len(list)+1)
 		}
+		same(t, "began.Advantages[0].Elo", began.Advantages[0].Elo, 12.345)
+		if len(seasons) != 2 {
+			t.Fatalf("got %+v among %+v, want the second, from place %d on", began, seasons, len(list)+1)
+		}
+		same(t, "seasons[0].Number", seasons[0].Number, 1)
 		if l := into[wire.Ladder](w.get(anon, "/v1/ladders/masks").want(200, "")); l.Season != 2 {
 			t.Errorf("got %+v, want season 2", l)
 		}

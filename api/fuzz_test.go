@@ -76,7 +76,8 @@ func (c *caller) id() string {
 
 // value is one that fits the schema, mostly.
 func (c *caller) value(name string, ref *openapi3.SchemaRef, depth int) any {
-	if ref == nil || ref.Value == nil || depth > 6 || c.one(40) {
+	unknown := ref == nil || ref.Value == nil
+	if unknown || depth > 6 || c.one(40) {
 		return pick[any](c, nil, true, -1, 1.5, c.junk(), []any{}, map[string]any{})
 	}
 	s := ref.Value

@@ -112,9 +112,13 @@ func TestProbesAndDraining(t *testing.T) {
 			t.Errorf("got %+v, want what runs", v)
 		}
 		h := into[wire.Health](w.get(anon, "/readyz?verbose").want(200, ""))
-		if len(h.Checks) != 3 || h.Checks[0].Name != "serving" || h.Checks[1].Name != "database" || h.Checks[2].Name != "migrations" {
-			t.Errorf("readyz?verbose says %+v, want each check", h)
+		// each check
+		if len(h.Checks) != 3 {
+			t.Fatalf("readyz?verbose says %+v, want each check", h)
 		}
+		same(t, "h.Checks[0].Name", h.Checks[0].Name, "serving")
+		same(t, "h.Checks[1].Name", h.Checks[1].Name, "database")
+		same(t, "h.Checks[2].Name", h.Checks[2].Name, "migrations")
 		w.get(anon, "/readyz?verbose=1").want(400, "bad_query").place("?verbose")
 		w.api.Drain()
 		if p := into[wire.Problem](w.get(anon, "/readyz").want(503, "not_ready")); !strings.HasPrefix(p.Detail, "serving: ") {
@@ -196,9 +200,12 @@ func TestMetricsHaveNoIDs(t *testing.T) {
 
 func TestTheServerHasEveryTimeout(t *testing.T) {
 	s := api.NewHTTPServer("127.0.0.1:0", http.NotFoundHandler())
-	if s.ReadHeaderTimeout != 5*time.Second || s.ReadTimeout != 15*time.Second || s.WriteTimeout != 30*time.Second || s.IdleTimeout != time.Minute || s.MaxHeaderBytes != 16<<10 {
-		t.Errorf("got %+v, want 5 s, 15 s, 30 s, 60 s and 16 KiB", s)
-	}
+	// 5 s, 15 s, 30 s, 60 s and 16 KiB
+	same(t, "s.ReadHeaderTimeout", s.ReadHeaderTimeout, 5*time.Second)
+	same(t, "s.ReadTimeout", s.ReadTimeout, 15*time.Second)
+	same(t, "s.WriteTimeout", s.WriteTimeout, 30*time.Second)
+	same(t, "s.IdleTimeout", s.IdleTimeout, time.Minute)
+	same(t, "s.MaxHeaderBytes", s.MaxHeaderBytes, 16<<10)
 }
 
 func TestHeadIsGetWithoutABody(t *testing.T) {
@@ -211,9 +218,14 @@ func TestHeadIsGetWithoutABody(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer got.Body.Close()
-		if b, err := io.ReadAll(got.Body); err != nil || len(b) != 0 || got.StatusCode != http.StatusOK || got.Header.Get("ETag") == "" {
-			t.Errorf("got %d, %q, %v, want the head of GET", got.StatusCode, b, err)
+		b, err := io.ReadAll(got.Body)
+		// the head of GET
+		if err != nil {
+			t.Fatalf("got %d, %q, %v, want the head of GET", got.StatusCode, b, err)
 		}
+		same(t, "len(b)", len(b), 0)
+		same(t, "got.StatusCode", got.StatusCode, http.StatusOK)
+		holds(t, `got.Header.Get("ETag") != ""`, got.Header.Get("ETag") != "")
 	})
 }
 
@@ -227,9 +239,14 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 			t.Errorf("got the default rate %+v, want one above zero", r)
 		}
 	}
-	if l.Keys < 1 || l.Bots < 1 || l.Tokens != 2 || l.Matches < 1 || l.Versions < 1 || l.Tournaments < 1 || l.Schedules < 1 {
-		t.Errorf("got %+v, want limits above zero and two tokens", l)
-	}
+	// limits above zero and two tokens
+	holds(t, "l.Keys >= 1", l.Keys >= 1)
+	holds(t, "l.Bots >= 1", l.Bots >= 1)
+	same(t, "l.Tokens", l.Tokens, 2)
+	holds(t, "l.Matches >= 1", l.Matches >= 1)
+	holds(t, "l.Versions >= 1", l.Versions >= 1)
+	holds(t, "l.Tournaments >= 1", l.Tournaments >= 1)
+	holds(t, "l.Schedules >= 1", l.Schedules >= 1)
 	onBoth(t, func(w *world) {
 		reg := prometheus.NewRegistry()
 		for name, change := range map[string]func(*api.Config){

@@ -53,7 +53,8 @@ func (masks) Info() game.Info {
 func (masks) Defaults() masksConfig { return masksConfig{4} }
 
 func (masks) Validate(c masksConfig, seats int) error {
-	if seats < 2 || seats > 4 || c.Rounds < 1 || c.Rounds > 100 {
+	odd := seats < 2 || seats > 4
+	if odd || c.Rounds < 1 || c.Rounds > 100 {
 		return fmt.Errorf("rounds: want 1..100, seats 2..4")
 	}
 	return nil

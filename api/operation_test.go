@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -39,9 +40,11 @@ func TestAVersionIsRegisteredPromotedAndTakenBack(t *testing.T) {
 			w.do(owner, "POST", path+"/versions", body).want(422, "invalid").place(place)
 		}
 		v := into[wire.BotVersion](w.do(owner, "POST", path+"/versions", second).want(201, ""))
-		if v.Number != 2 || v.Build != "b2" || v.Private.Note != "looks ahead" || v.Private.Secrets != 1 {
-			t.Errorf("got %+v, want the second version with the first one's secret", v)
-		}
+		// the second version with the first one's secret
+		same(t, "v.Number", v.Number, 2)
+		same(t, "v.Build", v.Build, "b2")
+		same(t, "v.Private.Note", v.Private.Note, "looks ahead")
+		same(t, "v.Private.Secrets", v.Private.Secrets, 1)
 		if kept, err := w.store.Version(t.Context(), v.ID); err != nil || kept.Secrets[0] != made.Secret {
 			t.Errorf("got %+v (%v), want the secret the bot knows", kept, err)
 		}
@@ -107,9 +110,12 @@ func TestTheHealthOfABotIsOpenButNotItsAddress(t *testing.T) {
 			}
 		}
 		log := health(owner).Data
-		if log[0].OK || log[0].Reason != "dial secret.example: refused" || !log[1].OK || log[1].Build != "b1" || log[1].VersionID != b.VersionID {
-			t.Errorf("got %+v, want the failure, then the pass with its build", log)
-		}
+		// the failure, then the pass with its build
+		same(t, "log[0].OK", log[0].OK, false)
+		same(t, "log[0].Reason", log[0].Reason, "dial secret.example: refused")
+		holds(t, "log[1].OK", log[1].OK)
+		same(t, "log[1].Build", log[1].Build, "b1")
+		same(t, "log[1].VersionID", log[1].VersionID, b.VersionID)
 		if got, pages := walk(w, owner, path+"/health?limit=1", func(k wire.HealthCheck) string { return k.Reason }); len(got) != 2 || pages < 2 {
 			t.Errorf("got %v on %d pages, want two", got, pages)
 		}
@@ -174,9 +180,13 @@ func TestAnAdministratorEndsAMatchThatHangs(t *testing.T) {
 			t.Errorf("got %+v, want the first job and the new one", jobs)
 		}
 		got := into[wire.Match](w.do(admin, "POST", path+"/void", map[string]any{"reason": "power cut"}).want(200, ""))
-		if got.Status != "void" || got.Reason != "power cut" || got.Outcome == nil || got.Outcome.Result != nil {
-			t.Errorf("got %+v, want it void and open", got)
+		// it void and open
+		same(t, "got.Status", got.Status, "void")
+		same(t, "got.Reason", got.Reason, "power cut")
+		if got.Outcome == nil {
+			t.Fatalf("got %+v, want it void and open", got)
 		}
+		holds(t, "got.Outcome.Result == nil", got.Outcome.Result == nil)
 		w.do(admin, "POST", path+"/void", map[string]any{"reason": "again"}).want(409, "wrong_state")
 		w.do(admin, "POST", path+"/requeue", nil).want(409, "wrong_state")
 	})
@@ -195,9 +205,11 @@ func TestARedeploymentInTheMiddleIsShownToItsOwner(t *testing.T) {
 				t.Errorf("%s while it runs: got %+v, want %d", who, got, want)
 			}
 			for _, r := range got {
-				if r.Step != 2 || r.Pinned != "b1" || r.Build != "b2" || who != admin && m.Seats[r.Seat].OwnerID != w.users[who].ID {
-					t.Errorf("%s: got %+v, want their own seat's change at step 2", who, r)
-				}
+				// their own seat's change at step 2
+				same(t, fmt.Sprintf("%s: r.Step", who), r.Step, 2)
+				same(t, fmt.Sprintf("%s: r.Pinned", who), r.Pinned, "b1")
+				same(t, fmt.Sprintf("%s: r.Build", who), r.Build, "b2")
+				holds(t, fmt.Sprintf("%s: their own seat", who), who == admin || m.Seats[r.Seat].OwnerID == w.users[who].ID)
 			}
 		}
 		if _, err := w.director.VoidMatch(t.Context(), m.ID, "enough"); err != nil {

@@ -39,9 +39,13 @@ func TestMatchesOfOneOwnerSayThatTheyAreNotRated(t *testing.T) {
 			t.Fatalf("got %+v, want each of the two owners with the other", got)
 		}
 		a, b := got.Worst[0], got.Worst[1]
-		if a.Owner == "" || a.Owner != b.Partner || a.OwnerID != b.PartnerID || a.Matches != 2 || b.Matches != 2 || a.Score+b.Score != 1 {
-			t.Errorf("got %+v and %+v, want the two matches that are rated from both sides", a, b)
-		}
+		// the two matches that are rated from both sides
+		holds(t, `a.Owner != ""`, a.Owner != "")
+		same(t, "a.Owner", a.Owner, b.Partner)
+		same(t, "a.OwnerID", a.OwnerID, b.PartnerID)
+		same(t, "a.Matches", a.Matches, 2)
+		same(t, "b.Matches", b.Matches, 2)
+		same(t, "a.Score+b.Score", a.Score+b.Score, 1)
 		if now := into[wire.Tournament](w.get(anon, "/v1/tournaments/"+cup.ID).want(200, "")); now.PerOwner != 2 {
 			t.Errorf("entries_per_owner is %d, want 2", now.PerOwner)
 		}

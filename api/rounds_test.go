@@ -29,9 +29,15 @@ func TestTheBracketNamesTiesAndShowsThoseThatAreOver(t *testing.T) {
 			t.Fatalf("rounds %+v, want two semi-finals and what follows", rounds)
 		}
 		for _, tie := range rounds[0].Tables {
-			if tie.Name != "semi-final" || !tie.Over || len(tie.Bots) != 2 || len(tie.Points) != 2 || tie.Points[0]+tie.Points[1] != 2 || tie.Games != 2 {
-				t.Errorf("tie %+v, want a semi-final of two games that is over", tie)
+			// a semi-final of two games that is over
+			same(t, "tie.Name", tie.Name, "semi-final")
+			holds(t, "tie.Over", tie.Over)
+			same(t, "len(tie.Bots)", len(tie.Bots), 2)
+			if len(tie.Points) != 2 {
+				t.Fatalf("tie %+v, want a semi-final of two games that is over", tie)
 			}
+			same(t, "tie.Points[0]+tie.Points[1]", tie.Points[0]+tie.Points[1], 2)
+			same(t, "tie.Games", tie.Games, 2)
 		}
 		for _, tie := range rounds[1].Tables {
 			if tie.Over || tie.Points != nil || tie.Bots != nil {
@@ -61,18 +67,25 @@ func TestTheCrosstableIsInTheOrderOfTheStandings(t *testing.T) {
 			}
 			sum := 0.0
 			for _, x := range r.Cells {
-				if x.Games < x.Blocks || x.Blocks < 1 || x.Low > x.Share || x.Share > x.High {
-					t.Errorf("cell %+v, want a share within its interval", x)
-				}
+				// a share within its interval
+				holds(t, "x.Games >= x.Blocks", x.Games >= x.Blocks)
+				holds(t, "x.Blocks >= 1", x.Blocks >= 1)
+				holds(t, "x.Low <= x.Share", x.Low <= x.Share)
+				holds(t, "x.Share <= x.High", x.Share <= x.High)
 				sum += x.Share * float64(x.Games)
 			}
 			if sum != standings[i].Points {
 				t.Errorf("%s: the cells add up to %v points, the standings say %v", r.Bot, sum, standings[i].Points)
 			}
 		}
-		if got := standings[0].Ties; len(got) != 5 || got[0].By != "points" || got[1].By != "direct_encounter" || got[0].Value != standings[0].Points {
-			t.Errorf("tie-breaks %+v, want those of a round robin in their order", got)
+		got := standings[0].Ties
+		// those of a round robin in their order
+		if len(got) != 5 {
+			t.Fatalf("tie-breaks %+v, want those of a round robin in their order", got)
 		}
+		same(t, "got[0].By", got[0].By, "points")
+		same(t, "got[1].By", got[1].By, "direct_encounter")
+		same(t, "got[0].Value", got[0].Value, standings[0].Points)
 	})
 }
 

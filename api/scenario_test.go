@@ -58,9 +58,14 @@ func TestFromRegistrationToTheLadder(t *testing.T) {
 			t.Errorf("got %+v, want two bots with two matches each", table)
 		}
 		rows := into[wire.Page[wire.LadderEntry]](w.get(anon, "/v1/ladders/masks/entries").want(200, "")).Data
-		if len(rows) != 2 || !rows[0].Provisional || rows[0].Matches != 2 || rows[0].Rating == 0 || rows[0].Owner == "" {
-			t.Errorf("got %+v, want two provisional bots", rows)
+		// two provisional bots
+		if len(rows) != 2 {
+			t.Fatalf("got %+v, want two provisional bots", rows)
 		}
+		holds(t, "rows[0].Provisional", rows[0].Provisional)
+		same(t, "rows[0].Matches", rows[0].Matches, 2)
+		holds(t, "rows[0].Rating != 0", rows[0].Rating != 0)
+		holds(t, `rows[0].Owner != ""`, rows[0].Owner != "")
 		ladder := into[wire.Ladder](w.get(anon, "/v1/ladders/masks").want(200, ""))
 		if ladder.Scheduled != 2 || ladder.Rated != 2 {
 			t.Errorf("got %+v, want two matches scheduled and rated", ladder)
@@ -85,10 +90,11 @@ func TestTheRecordCanBeVerifiedByAnybody(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match
-		if rec.Header.Match != m.ID || rec.Header.Commitment != m.Commitment || rec.Seed.String() != m.Outcome.Seed ||
-			rec.Header.Engine != "molerun test" || rec.Steps[len(rec.Steps)-1].Hash == "" {
-			t.Errorf("got %+v, want the record of %+v", rec.Header, m)
-		}
+		same(t, "rec.Header.Match", rec.Header.Match, m.ID)
+		same(t, "rec.Header.Commitment", rec.Header.Commitment, m.Commitment)
+		same(t, "rec.Seed.String()", rec.Seed.String(), m.Outcome.Seed)
+		same(t, "rec.Header.Engine", rec.Header.Engine, "molerun test")
+		holds(t, `rec.Steps[len(rec.Steps)-1].Hash != ""`, rec.Steps[len(rec.Steps)-1].Hash != "")
 	})
 }
 
@@ -104,9 +110,12 @@ func TestOwnersReadTheirDecisions(t *testing.T) {
 			t.Errorf("got %v on %d pages, want four decisions with their notes on two", got, pages)
 		}
 		first := into[wire.Page[wire.Decision]](w.get(owner, path).want(200, "")).Data[0]
-		if first.Step != 1 || first.By != "bot" || string(first.Action) != `{"nod":true}` || !bytes.Contains(first.Clock, []byte("elapsed_us")) || first.Memo != "m" {
-			t.Errorf("got %+v, want the first decision with its ledger", first)
-		}
+		// the first decision with its ledger
+		same(t, "first.Step", first.Step, 1)
+		same(t, "first.By", first.By, "bot")
+		same(t, "first.Action", string(first.Action), `{"nod":true}`)
+		holds(t, `bytes.Contains(first.Clock, []byte("elapsed_us"))`, bytes.Contains(first.Clock, []byte("elapsed_us")))
+		same(t, "first.Memo", first.Memo, "m")
 		w.get(owner, fmt.Sprintf("/v1/matches/%s/decisions?seat=%d", list[0].ID, 1-seat)).want(403, "not_yours")
 		w.get(admin, path).want(200, "")
 	})
@@ -139,9 +148,13 @@ func TestAVoidMatchHasNoRecord(t *testing.T) {
 		}
 		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": "again"}).want(409, "wrong_state")
 		m := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match
-		if m.Status != "void" || m.Outcome == nil || m.Outcome.Result != nil || m.Reason == "" {
-			t.Errorf("got %+v, want it void, opened and without a result", m)
+		// it void, opened and without a result
+		same(t, "m.Status", m.Status, "void")
+		if m.Outcome == nil {
+			t.Fatalf("got %+v, want it void, opened and without a result", m)
 		}
+		holds(t, "m.Outcome.Result == nil", m.Outcome.Result == nil)
+		holds(t, `m.Reason != ""`, m.Reason != "")
 		w.get(anon, "/v1/matches/"+list[0].ID+"/replay").want(409, "wrong_state")
 		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": ""}).want(422, "invalid").place("/reason")
 	})

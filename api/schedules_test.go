@@ -62,10 +62,18 @@ func TestASeriesFromItsScheduleToItsTournaments(t *testing.T) {
 		got := w.do(organiser, "POST", "/v1/schedules", goodSeries(w)).want(201, "")
 		made := into[wire.Schedule](got)
 		path := "/v1/schedules/" + made.ID
-		if got.header.Get("Location") != path || made.Status != "active" || made.Cron != "30 2 * * *" || made.Zone != "Europe/Amsterdam" || made.StartsAt != nil ||
-			string(made.Config) != `{"rounds":4}` || made.Clock.LimitMS != 1000 || made.Expected != 12 || made.InviteCode != "" || made.InviteOnly || len(made.Missed) != 0 {
-			t.Errorf("got %s at %s, want it active with the defaults filled in", got.body, got.header.Get("Location"))
-		}
+		// it active with the defaults filled in
+		same(t, `got.header.Get("Location")`, got.header.Get("Location"), path)
+		same(t, "made.Status", made.Status, "active")
+		same(t, "made.Cron", made.Cron, "30 2 * * *")
+		same(t, "made.Zone", made.Zone, "Europe/Amsterdam")
+		holds(t, "made.StartsAt == nil", made.StartsAt == nil)
+		same(t, "made.Config", string(made.Config), `{"rounds":4}`)
+		same(t, "made.Clock.LimitMS", made.Clock.LimitMS, 1000)
+		same(t, "made.Expected", made.Expected, 12)
+		same(t, "made.InviteCode", made.InviteCode, "")
+		same(t, "made.InviteOnly", made.InviteOnly, false)
+		same(t, "len(made.Missed)", len(made.Missed), 0)
 		var next []string
 		for _, at := range made.Next {
 			next = append(next, at.Format("01-02T15:04"))
@@ -77,17 +85,26 @@ func TestASeriesFromItsScheduleToItsTournaments(t *testing.T) {
 		w.sweep()
 		w.sweep()
 		list := into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments?schedule="+made.ID).want(200, "")).Data
-		if len(list) != 1 || list[0].Name != "Night 1, 2026-03-28" || list[0].ScheduleID != made.ID || list[0].Number != 1 || list[0].OrganiserID != w.users[organiser].ID {
+		// the first night
+		if len(list) != 1 {
 			t.Fatalf("got %+v, want the first night", list)
 		}
+		same(t, "list[0].Name", list[0].Name, "Night 1, 2026-03-28")
+		same(t, "list[0].ScheduleID", list[0].ScheduleID, made.ID)
+		same(t, "list[0].Number", list[0].Number, 1)
+		same(t, "list[0].OrganiserID", list[0].OrganiserID, w.users[organiser].ID)
 		w.do(owner, "POST", "/v1/tournaments/"+list[0].ID+"/entries", map[string]any{"bot_id": w.bot(owner).ID}).want(201, "")
 		w.do(organiser, "DELETE", path, nil).want(409, "wrong_state")
 		w.clk.move(72 * time.Hour) // 31 March, 01:00: nobody looked for three nights
 		w.sweep()
 		now := into[wire.Schedule](w.get(anon, path).want(200, ""))
-		if now.Made != 2 || now.MissedTotal != 3 || len(now.Missed) != 3 || now.Missed[0].Format(time.RFC3339) != "2026-03-29T01:00:00Z" {
-			t.Errorf("got %+v, want one that catches up on three", now)
+		// one that catches up on three
+		same(t, "now.Made", now.Made, 2)
+		same(t, "now.MissedTotal", now.MissedTotal, 3)
+		if len(now.Missed) != 3 {
+			t.Fatalf("got %+v, want one that catches up on three", now)
 		}
+		same(t, "now.Missed[0].Format(time.RFC3339)", now.Missed[0].Format(time.RFC3339), "2026-03-29T01:00:00Z")
 		w.do(organiser, "POST", path+"/resume", nil).want(409, "wrong_state")
 		if got := into[wire.Schedule](w.do(organiser, "POST", path+"/pause", nil).want(200, "")); got.Status != "paused" || len(got.Next) != 0 {
 			t.Errorf("got %+v, want it paused, with nothing to come", got)
@@ -117,9 +134,16 @@ func TestAOneOffScheduleShowsItsStart(t *testing.T) {
 		start := w.clk.Now().Add(3 * time.Hour)
 		body["starts_at"] = start.In(time.FixedZone("east", 3600))
 		made := into[wire.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
-		if made.StartsAt == nil || !made.StartsAt.Equal(start) || made.Cron != "" || made.Zone != "" || len(made.Next) != 1 || !made.Next[0].Equal(start) {
-			t.Errorf("got %+v, want one start at %v", made, start)
+		if made.StartsAt == nil {
+			t.Fatalf("got %+v, want one start at %v", made, start)
 		}
+		holds(t, "made.StartsAt.Equal(start)", made.StartsAt.Equal(start))
+		same(t, "made.Cron", made.Cron, "")
+		same(t, "made.Zone", made.Zone, "")
+		if len(made.Next) != 1 {
+			t.Fatalf("got %+v, want one start at %v", made, start)
+		}
+		holds(t, "made.Next[0].Equal(start)", made.Next[0].Equal(start))
 		w.clk.move(2 * time.Hour)
 		w.sweep()
 		if got := into[wire.Schedule](w.get(anon, "/v1/schedules/"+made.ID)); got.Status != "finished" || got.Made != 1 || len(got.Next) != 0 {
@@ -268,16 +292,33 @@ func TestAScheduleIsChangedInPartsAndInPlaceOfNoTournament(t *testing.T) {
 		made := into[wire.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
 		path := "/v1/schedules/" + made.ID
 		change := func(p map[string]any) answer { return w.do(organiser, "PATCH", path, p) }
-		if got := into[wire.Schedule](change(map[string]any{}).want(200, "")); got.Name != made.Name || got.Cron != made.Cron || !got.InviteOnly || got.InviteCode != "" || len(got.Next) != 5 || !got.Next[0].Equal(made.Next[0]) {
-			t.Errorf("after an empty change: %+v, want what it was", got)
+		got := into[wire.Schedule](change(map[string]any{}).want(200, ""))
+		// what it was
+		same(t, "got.Name", got.Name, made.Name)
+		same(t, "got.Cron", got.Cron, made.Cron)
+		holds(t, "got.InviteOnly", got.InviteOnly)
+		same(t, "got.InviteCode", got.InviteCode, "")
+		if len(got.Next) != 5 {
+			t.Fatalf("after an empty change: %+v, want what it was", got)
 		}
+		holds(t, "got.Next[0].Equal(made.Next[0])", got.Next[0].Equal(made.Next[0]))
 		w.clk.move(13 * time.Hour) // 28 March, 01:00: the first one is open
 		w.sweep()
-		got := into[wire.Schedule](change(map[string]any{"name": "Noon {number}", "capacity": 6, "config": map[string]any{"rounds": 2}, "cron": "0 12 * * *", "closes_before_ms": 60_000}).want(200, ""))
-		if got.Name != "Noon {number}" || got.Capacity != 6 || string(got.Config) != `{"rounds":2}` || got.Cron != "0 12 * * *" || got.Zone != "Europe/Amsterdam" || got.ClosesBeforeMS != 60_000 ||
-			got.Made != 1 || got.MissedTotal != 0 || len(got.Next) != 5 || got.Next[0].Format(time.RFC3339) != "2026-03-28T11:00:00Z" || !got.InviteOnly {
-			t.Errorf("got %+v, want the changes and the rest as it was", got)
+		changed := into[wire.Schedule](change(map[string]any{"name": "Noon {number}", "capacity": 6, "config": map[string]any{"rounds": 2}, "cron": "0 12 * * *", "closes_before_ms": 60_000}).want(200, ""))
+		// the changes and the rest as it was
+		same(t, "changed.Name", changed.Name, "Noon {number}")
+		same(t, "changed.Capacity", changed.Capacity, 6)
+		same(t, "changed.Config", string(changed.Config), `{"rounds":2}`)
+		same(t, "changed.Cron", changed.Cron, "0 12 * * *")
+		same(t, "changed.Zone", changed.Zone, "Europe/Amsterdam")
+		same(t, "changed.ClosesBeforeMS", changed.ClosesBeforeMS, 60_000)
+		same(t, "changed.Made", changed.Made, 1)
+		same(t, "changed.MissedTotal", changed.MissedTotal, 0)
+		if len(changed.Next) != 5 {
+			t.Fatalf("got %+v, want the changes and the rest as it was", changed)
 		}
+		same(t, "changed.Next[0].Format(time.RFC3339)", changed.Next[0].Format(time.RFC3339), "2026-03-28T11:00:00Z")
+		holds(t, "changed.InviteOnly", changed.InviteOnly)
 		list := into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments?schedule="+made.ID).want(200, "")).Data
 		if len(list) != 1 || list[0].Capacity != 4 || string(list[0].Config) != `{"rounds":4}` {
 			t.Errorf("got %+v, want the tournament made before as it was", list)
@@ -285,13 +326,20 @@ func TestAScheduleIsChangedInPartsAndInPlaceOfNoTournament(t *testing.T) {
 		w.clk.move(9*time.Hour + 30*time.Minute) // 10:30: the noon of 28 March is open
 		w.sweep()
 		list = into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments?schedule="+made.ID).want(200, "")).Data
-		if len(list) != 2 || list[0].Name != "Noon 2" || list[0].Capacity != 6 || !list[0].InviteOnly {
-			t.Errorf("got %+v, want the second by the new template, by invitation", list)
+		// the second by the new template, by invitation
+		if len(list) != 2 {
+			t.Fatalf("got %+v, want the second by the new template, by invitation", list)
 		}
+		same(t, "list[0].Name", list[0].Name, "Noon 2")
+		same(t, "list[0].Capacity", list[0].Capacity, 6)
+		holds(t, "list[0].InviteOnly", list[0].InviteOnly)
 		start := w.clk.Now().Add(48 * time.Hour)
-		if got := into[wire.Schedule](change(map[string]any{"starts_at": start}).want(200, "")); got.Cron != "" || got.Zone != "" || !got.StartsAt.Equal(start) || len(got.Next) != 1 {
-			t.Errorf("got %+v, want a one-off", got)
-		}
+		later := into[wire.Schedule](change(map[string]any{"starts_at": start}).want(200, ""))
+		// a one-off
+		same(t, "later.Cron", later.Cron, "")
+		same(t, "later.Zone", later.Zone, "")
+		holds(t, "later.StartsAt.Equal(start)", later.StartsAt.Equal(start))
+		same(t, "len(later.Next)", len(later.Next), 1)
 		for pointer, p := range map[string]map[string]any{
 			"/zone":                    {"zone": "Mars/Olympus", "cron": "0 1 * * *"},
 			"/cron":                    {"cron": "x", "zone": "UTC"},

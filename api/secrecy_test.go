@@ -178,13 +178,19 @@ func TestNothingHiddenLeavesWhileAMatchRuns(t *testing.T) {
 			w.play(list[0], steps)
 			w.tight(w.crawl(cup, list[0]), w.secrets(list[0]))
 			got := into[wire.MatchDetail](w.get(owner, "/v1/matches/"+list[0].ID).want(200, ""))
-			if got.Step == nil || *got.Step != steps || string(got.View) != fmt.Sprintf(`{"round":%d}`, steps) || fmt.Sprint(got.Due) != "[0 1 2]" {
-				t.Errorf("after %d steps: got %+v, want the spectator's view", steps, got)
+			// the spectator's view
+			if got.Step == nil {
+				t.Fatalf("after %d steps: got %+v, want the spectator's view", steps, got)
 			}
+			same(t, fmt.Sprintf("after %d steps: *got.Step", steps), *got.Step, steps)
+			same(t, fmt.Sprintf("after %d steps: string(got.View)", steps), string(got.View), fmt.Sprintf(`{"round":%d}`, steps))
+			same(t, fmt.Sprintf("after %d steps: fmt.Sprint(got.Due)", steps), fmt.Sprint(got.Due), "[0 1 2]")
 			for _, seat := range got.Match.Seats {
-				if seat.Bot != "" || seat.BotID != "" || seat.VersionID != "" || seat.Alias == "" {
-					t.Errorf("got %+v, want an alias alone: the game has hidden teams", seat)
-				}
+				// an alias alone: the game has hidden teams
+				same(t, "seat.Bot", seat.Bot, "")
+				same(t, "seat.BotID", seat.BotID, "")
+				same(t, "seat.VersionID", seat.VersionID, "")
+				holds(t, `seat.Alias != ""`, seat.Alias != "")
 			}
 			events := into[wire.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, ""))
 			if len(events.Data) != 1+3*steps || events.Over {
@@ -207,9 +213,11 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 			secrets := w.secrets(m)
 			w.tight(w.crawl(cup, m), secrets)
 			got := into[wire.MatchDetail](w.get(organiser, "/v1/matches/"+m.ID).want(200, ""))
-			if got.View != nil || got.Match.Outcome != nil || got.Match.Seats[0].Bot != "" || got.Match.Sealed == "" {
-				t.Errorf("got %+v, want nothing but the status and why", got)
-			}
+			// nothing but the status and why
+			holds(t, "got.View == nil", got.View == nil)
+			holds(t, "got.Match.Outcome == nil", got.Match.Outcome == nil)
+			same(t, "got.Match.Seats[0].Bot", got.Match.Seats[0].Bot, "")
+			holds(t, `got.Match.Sealed != ""`, got.Match.Sealed != "")
 			w.get(admin, "/v1/matches/"+m.ID+"/events").want(409, "wrong_state")
 			w.get(admin, "/v1/matches/"+m.ID+"/replay").want(409, "wrong_state")
 		}
@@ -237,10 +245,18 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 		w.play(m, 100)
 		for _, m := range list {
 			got := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Match
-			if got.Sealed != "" || got.Outcome == nil || got.Outcome.Seed != m.Seed.String() || got.Outcome.Nonce != hex.EncodeToString(m.Nonce[:]) ||
-				got.Seats[0].BotID != m.Seats[0].BotID || got.Outcome.Result == nil || got.Outcome.Result.Team[1] != "odd" {
-				t.Errorf("got %+v, want everything now that both are over", got)
+			// everything now that both are over
+			same(t, "got.Sealed", got.Sealed, "")
+			if got.Outcome == nil {
+				t.Fatalf("got %+v, want everything now that both are over", got)
 			}
+			same(t, "got.Outcome.Seed", got.Outcome.Seed, m.Seed.String())
+			same(t, "got.Outcome.Nonce", got.Outcome.Nonce, hex.EncodeToString(m.Nonce[:]))
+			same(t, "got.Seats[0].BotID", got.Seats[0].BotID, m.Seats[0].BotID)
+			if got.Outcome.Result == nil {
+				t.Fatalf("got %+v, want everything now that both are over", got)
+			}
+			same(t, "got.Outcome.Result.Team[1]", got.Outcome.Result.Team[1], "odd")
 			said := string(w.get(anon, "/v1/matches/"+m.ID+"/events").want(200, "").body)
 			if !strings.Contains(said, w.secrets(m)["mask 0"]) {
 				t.Errorf("got %s, want the masks off: else this test could not catch a leak", said)

@@ -66,9 +66,13 @@ func TestASeatsViewIsRefusedOnPagesToo(t *testing.T) {
 		}
 		w.get(anon, queued+"?step=3").want(400, "bad_query")
 		got := into[web.MatchFrames](w.get(anon, queued+"/frames").want(200, ""))
-		if got.Last != 2 || got.Open || len(got.Frames) != 3 || strings.Contains(got.Frames[1].HTML, "Decisions") {
-			t.Errorf("got %+v, want three frames without decisions", got)
+		// three frames without decisions
+		same(t, "got.Last", got.Last, 2)
+		same(t, "got.Open", got.Open, false)
+		if len(got.Frames) != 3 {
+			t.Fatalf("got %+v, want three frames without decisions", got)
 		}
+		same(t, `strings.Contains(got.Frames[1].HTML, "Decisions")`, strings.Contains(got.Frames[1].HTML, "Decisions"), false)
 	})
 }
 

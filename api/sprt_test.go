@@ -93,17 +93,29 @@ func TestAnSPRTShowsWhereItStands(t *testing.T) {
 				t.Errorf("line %+v, want its version and six matches", l)
 			}
 		}
-		if x == nil || x.Verdict != "continue" || x.Pairs != 3 || len(x.Tally) != 5 || x.Lower >= x.LLR || x.LLR >= x.Upper || x.Low > x.Elo || x.Elo > x.High || x.Elo1 != 10 {
-			t.Errorf("got %+v, want where it stands after three pairs", x)
+		// where it stands after three pairs
+		if x == nil {
+			t.Fatalf("got %+v, want where it stands after three pairs", x)
 		}
+		same(t, "x.Verdict", x.Verdict, "continue")
+		same(t, "x.Pairs", x.Pairs, 3)
+		same(t, "len(x.Tally)", len(x.Tally), 5)
+		holds(t, "x.Lower < x.LLR", x.Lower < x.LLR)
+		holds(t, "x.LLR < x.Upper", x.LLR < x.Upper)
+		holds(t, "x.Low <= x.Elo", x.Low <= x.Elo)
+		holds(t, "x.Elo <= x.High", x.Elo <= x.High)
+		same(t, "x.Elo1", x.Elo1, 10)
 		rows := into[wire.Page[wire.CrosstableRow]](w.get(anon, path+"/crosstable").want(200, "")).Data
 		if len(rows) != 2 || rows[0].Cells[0].Blocks != 3 || rows[0].Cells[0].Games != 6 {
 			t.Errorf("crosstable %+v, want three pairs", rows)
 		}
 		csv := strings.Split(strings.TrimSpace(string(w.get(anon, path+"/export").want(200, "").body)), "\n")
-		if len(csv) != 3 || !strings.Contains(csv[0], ",verdict,pairs,llr,llr_lower,llr_upper,elo,elo_low,elo_high,by_points") ||
-			!strings.Contains(csv[1]+csv[2], ",continue,3,") || strings.Count(csv[0], ",") != strings.Count(csv[1], ",") || strings.Count(csv[1], ",") != strings.Count(csv[2], ",") {
-			t.Errorf("export\n%s", strings.Join(csv, "\n"))
+		if len(csv) != 3 {
+			t.Fatalf("export\n%s", strings.Join(csv, "\n"))
 		}
+		holds(t, `strings.Contains(csv[0], ",verdict,pairs,llr,llr_lower,llr_upper,elo,elo_low,elo_high,by_points")`, strings.Contains(csv[0], ",verdict,pairs,llr,llr_lower,llr_upper,elo,elo_low,elo_high,by_points"))
+		holds(t, `strings.Contains(csv[1]+csv[2], ",continue,3,")`, strings.Contains(csv[1]+csv[2], ",continue,3,"))
+		same(t, `strings.Count(csv[0], ",")`, strings.Count(csv[0], ","), strings.Count(csv[1], ","))
+		same(t, `strings.Count(csv[1], ",")`, strings.Count(csv[1], ","), strings.Count(csv[2], ","))
 	})
 }

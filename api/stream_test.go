@@ -196,9 +196,14 @@ func TestAMatchIsStreamedAsItGoes(t *testing.T) {
 		}
 		for i, msg := range append(got, rest[:len(rest)-1]...) {
 			var e map[string]json.RawMessage
-			if err := json.Unmarshal([]byte(msg.data), &e); err != nil || len(e) != 2 || string(e["index"]) != strconv.Itoa(i+1) || e["event"] == nil || msg.kind != "" {
-				t.Errorf("message %d: got %+v, want its index and the event, and no time", i+1, msg)
+			err := json.Unmarshal([]byte(msg.data), &e)
+			// its index and the event, and no time
+			if err != nil || len(e) != 2 {
+				t.Fatalf("message %d: got %+v, want its index and the event, and no time", i+1, msg)
 			}
+			same(t, fmt.Sprintf("message %d: string(e[\"index\"])", i+1), string(e["index"]), strconv.Itoa(i+1))
+			holds(t, fmt.Sprintf("message %d: e[\"event\"] != nil", i+1), e["event"] != nil)
+			same(t, fmt.Sprintf("message %d: msg.kind", i+1), msg.kind, "")
 		}
 		page := into[wire.MatchEvents](w.get(anon, path).want(200, ""))
 		if len(page.Data) != 11 || fmt.Sprintf(`{"index":11,"event":%s}`, page.Data[10].Event) != rest[len(rest)-2].data {
@@ -256,9 +261,16 @@ func TestTheFeedsTellWhatHappens(t *testing.T) {
 			t.Errorf("got%s, want%s", kinds(got), want)
 		}
 		var e wire.Event
-		if err := json.Unmarshal([]byte(got[1].data), &e); err != nil || e.ID != 4 || e.Event != "match.finished" || e.MatchID != list[0].ID || e.TournamentID != cup.ID || e.Game != "masks" {
-			t.Errorf("got %s (%v), want the match by its id", got[1].data, err)
+		err := json.Unmarshal([]byte(got[1].data), &e)
+		// the match by its id
+		if err != nil {
+			t.Fatalf("got %s (%v), want the match by its id", got[1].data, err)
 		}
+		same(t, "e.ID", e.ID, 4)
+		same(t, "e.Event", e.Event, "match.finished")
+		same(t, "e.MatchID", e.MatchID, list[0].ID)
+		same(t, "e.TournamentID", e.TournamentID, cup.ID)
+		same(t, "e.Game", e.Game, "masks")
 		public := kinds(all.take(1, 7)) // the first
 		if !strings.HasPrefix(public, " tournament.created tournament.started match.started match.finished") || !strings.Contains(public, " ladder.rated") {
 			t.Errorf("got%s, want everything from now on", public)
@@ -465,9 +477,14 @@ func TestAServerThatStopsSaysGoodbye(t *testing.T) {
 		s := w.goLive(w.api).watch(anon, "/v1/events", "")
 		defer s.close()
 		w.api.Drain()
-		if m, ok := s.next(); !ok || m.kind != "bye" || m.data != `{"reason":"shutdown"}` || m.id != "" {
-			t.Errorf("got %+v, want a goodbye with the reason and without a number", m)
+		m, ok := s.next()
+		// a goodbye with the reason and without a number
+		if !ok {
+			t.Fatalf("got %+v, want a goodbye with the reason and without a number", m)
 		}
+		same(t, "m.kind", m.kind, "bye")
+		same(t, "m.data", m.data, `{"reason":"shutdown"}`)
+		same(t, "m.id", m.id, "")
 		if _, more := s.next(); more {
 			t.Error("the stream goes on")
 		}

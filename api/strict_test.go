@@ -252,9 +252,12 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 			w.do(organiser, "POST", "/v1/tournaments", body).want(400, "bad_json").place("/" + key)
 		}
 		got := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", goodCup(w)).want(201, ""))
-		if got.Expected != 12 || string(got.Config) != `{"rounds":4}` || got.Clock.LimitMS != 1000 || got.Faults.InRow != 3 || got.LadderID != "masks" {
-			t.Errorf("got %+v, want 4·3/2 pairs twice, the canonical configuration and the defaults", got)
-		}
+		// 4·3/2 pairs twice, the canonical configuration and the defaults
+		same(t, "got.Expected", got.Expected, 12)
+		same(t, "got.Config", string(got.Config), `{"rounds":4}`)
+		same(t, "got.Clock.LimitMS", got.Clock.LimitMS, 1000)
+		same(t, "got.Faults.InRow", got.Faults.InRow, 3)
+		same(t, "got.LadderID", got.LadderID, "masks")
 	})
 }
 
@@ -297,9 +300,11 @@ func TestBotsAreCheckedBeforeTheyAreTaken(t *testing.T) {
 		w.greet = ok
 		own := "whsec_" + strings.Repeat("QUJD", 8)
 		got := into[wire.BotCreated](w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://x.example", "secret": own}).want(201, ""))
-		if got.Secret != own || fmt.Sprint(got.Version.Games) != "[toy masks]" || got.Version.Private.URL != "https://x.example" || got.Version.Author != "ada" {
-			t.Errorf("got %+v, want the chosen secret and what the hello said", got)
-		}
+		// the chosen secret and what the hello said
+		same(t, "got.Secret", got.Secret, own)
+		same(t, "fmt.Sprint(got.Version.Games)", fmt.Sprint(got.Version.Games), "[toy masks]")
+		same(t, "got.Version.Private.URL", got.Version.Private.URL, "https://x.example")
+		same(t, "got.Version.Author", got.Version.Author, "ada")
 		w.do(other, "POST", "/v1/bots", map[string]any{"name": "BB", "url": "https://x.example"}).want(409, "name_taken")
 	})
 }

@@ -94,9 +94,13 @@ func TestTokensEnd(t *testing.T) {
 		w.bearer("Bearer "+next.Token).want(401, "unauthorized")
 		w.do(owner, "DELETE", "/v1/tokens/"+next.ID, nil).want(204, "") // again changes nothing
 		list := into[wire.Page[wire.Token]](w.get(owner, "/v1/tokens").want(200, ""))
-		if len(list.Data) != 3 || list.Data[0].ID != next.ID || list.Data[0].RevokedAt == nil || list.Data[1].Note != "laptop" {
-			t.Errorf("got %+v, want the newest, revoked, first", list.Data)
+		// the newest, revoked, first
+		if len(list.Data) != 3 {
+			t.Fatalf("got %+v, want the newest, revoked, first", list.Data)
 		}
+		same(t, "list.Data[0].ID", list.Data[0].ID, next.ID)
+		holds(t, "list.Data[0].RevokedAt != nil", list.Data[0].RevokedAt != nil)
+		same(t, "list.Data[1].Note", list.Data[1].Note, "laptop")
 	})
 }
 

@@ -16,9 +16,12 @@ func TestAViewIsServedInWordsToo(t *testing.T) {
 		w.get(anon, path).want(409, "wrong_state") // queued
 		w.play(list[0], 2)
 		got := into[wire.MatchView](w.get(anon, path).want(200, ""))
-		if got.Step != 2 || got.Seat != nil || fmt.Sprint(got.Due) != "[0 1]" || string(got.View) != `{"round":2}` || got.Text != `Round 2. You wear "".` {
-			t.Errorf("while it runs: got %+v, want the spectator's view", got)
-		}
+		// the spectator's view
+		same(t, "got.Step", got.Step, 2)
+		holds(t, "got.Seat == nil", got.Seat == nil)
+		same(t, "fmt.Sprint(got.Due)", fmt.Sprint(got.Due), "[0 1]")
+		same(t, "got.View", string(got.View), `{"round":2}`)
+		same(t, "got.Text", got.Text, `Round 2. You wear "".`)
 		if got = into[wire.MatchView](w.get(anon, path+"?step=1").want(200, "")); got.Step != 1 || got.Text != `Round 1. You wear "".` {
 			t.Errorf("one step before: got %+v", got)
 		}
@@ -35,10 +38,14 @@ func TestAnySeatsViewIsServedWhenTheMatchIsOver(t *testing.T) {
 		mask := w.secrets(list[0])["mask 1"]
 		for step := range 5 {
 			got := into[wire.MatchView](w.get(anon, fmt.Sprintf("/v1/matches/%s/view?seat=1&step=%d", list[0].ID, step)).want(200, ""))
-			if got.Step != step || got.Seat == nil || *got.Seat != 1 || string(got.View) != fmt.Sprintf(`{"round":%d,"mask":%q}`, step, mask) ||
-				got.Text != fmt.Sprintf("Round %d. You wear %q.", step, mask) || (len(got.Due) == 0) != (step == 4) {
-				t.Errorf("seat 1 after %d steps: got %+v, want its view with %s", step, got, mask)
+			same(t, fmt.Sprintf("seat 1 after %d steps: got.Step", step), got.Step, step)
+			if got.Seat == nil {
+				t.Fatalf("seat 1 after %d steps: got %+v, want its view with %s", step, got, mask)
 			}
+			same(t, fmt.Sprintf("seat 1 after %d steps: *got.Seat", step), *got.Seat, 1)
+			same(t, fmt.Sprintf("seat 1 after %d steps: string(got.View)", step), string(got.View), fmt.Sprintf(`{"round":%d,"mask":%q}`, step, mask))
+			same(t, fmt.Sprintf("seat 1 after %d steps: got.Text", step), got.Text, fmt.Sprintf("Round %d. You wear %q.", step, mask))
+			same(t, fmt.Sprintf("seat 1 after %d steps: nobody is due", step), len(got.Due) == 0, step == 4)
 		}
 	})
 }

@@ -396,3 +396,19 @@ func (r rules) Open(name string) (fs.File, error) {
 	}
 	return r.FS.Open(name)
 }
+
+// same fails the test, which goes on, unless got is what is wanted.
+func same[T comparable](t *testing.T, what string, got, want T) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+// holds fails the test, which goes on, unless what is so.
+func holds(t *testing.T, what string, is bool) {
+	t.Helper()
+	if !is {
+		t.Errorf("%s does not hold", what)
+	}
+}

@@ -47,8 +47,8 @@ func Read[T any](c *gin.Context, check func(raw []byte) error) (T, error) {
 	return out, nil
 }
 
-// NoBody refuses a body on a route that takes none; an empty object is allowed.
-func NoBody(c *gin.Context) error {
+// noBody refuses a body on a route that takes none; an empty object is allowed.
+func noBody(c *gin.Context) error {
 	raw, err := Body(c)
 	if err != nil || len(raw) == 0 {
 		return err
@@ -78,5 +78,5 @@ func Bare(c *gin.Context) error {
 	if _, err := Query(c); err != nil {
 		return err
 	}
-	return NoBody(c)
+	return noBody(c)
 }

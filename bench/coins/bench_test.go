@@ -64,8 +64,11 @@ func TestTheShotsOfTheMeasurementHit(t *testing.T) {
 			moved := false
 			for i, at := range rest {
 				moved = moved || i > 0 && at != x.at[i]
-				if at.X < 0 || at.Y < 0 || at.X > side || at.Y > side {
-					t.Errorf("%s: shot %d: disc %d rests at %v, outside the table", name, k, i, at)
+				if at.X < 0 || at.X > side {
+					t.Errorf("%s: shot %d: disc %d rests at %v, left or right of the table", name, k, i, at)
+				}
+				if at.Y < 0 || at.Y > side {
+					t.Errorf("%s: shot %d: disc %d rests at %v, before or behind the table", name, k, i, at)
 				}
 			}
 			if moved {

@@ -31,8 +31,8 @@ const Tolerance = 5 * time.Minute
 
 // The length of a secret in bytes, and how its text form begins.
 const (
-	MinSecretBytes = 24
-	MaxSecretBytes = 64
+	minSecretBytes = 24
+	maxSecretBytes = 64
 	secretPrefix   = "whsec_"
 )
 
@@ -81,8 +81,8 @@ func parseSecret(text string) ([]byte, error) {
 	if err != nil || strings.ContainsAny(coded, "\r\n") {
 		return nil, fmt.Errorf("%w: what follows %s is not standard base64 with padding", ErrSecret, secretPrefix)
 	}
-	if len(raw) < MinSecretBytes || len(raw) > MaxSecretBytes {
-		return nil, fmt.Errorf("%w: %d bytes, want %d to %d", ErrSecret, len(raw), MinSecretBytes, MaxSecretBytes)
+	if len(raw) < minSecretBytes || len(raw) > maxSecretBytes {
+		return nil, fmt.Errorf("%w: %d bytes, want %d to %d", ErrSecret, len(raw), minSecretBytes, maxSecretBytes)
 	}
 	return raw, nil
 }

@@ -61,7 +61,7 @@ func header(id string, at time.Time, signature string) http.Header {
 
 func TestTheReferenceLibraryAcceptsOurSignatures(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		secret := "whsec_" + base64.StdEncoding.EncodeToString(rapid.SliceOfN(rapid.Byte(), MinSecretBytes, MaxSecretBytes).Draw(t, "secret"))
+		secret := "whsec_" + base64.StdEncoding.EncodeToString(rapid.SliceOfN(rapid.Byte(), minSecretBytes, maxSecretBytes).Draw(t, "secret"))
 		id := rapid.StringMatching(`[a-z]{3}_[0-9a-f]{32}`).Draw(t, "id")
 		body := rapid.SliceOf(rapid.Byte()).Draw(t, "body")
 		at := time.Unix(rapid.Int64Range(0, 1<<40).Draw(t, "at"), 0)

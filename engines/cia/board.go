@@ -227,7 +227,7 @@ func (o *Owners) UnmarshalJSON(b []byte) error {
 		if out[a] = game.Spectator; seat == nil {
 			return nil
 		}
-		if *seat < 0 || *seat >= MaxSeats {
+		if *seat < 0 || *seat >= maxSeats {
 			return fmt.Errorf("is no seat: %d", *seat)
 		}
 		out[a] = game.Seat(*seat)

@@ -13,8 +13,8 @@ import (
 
 // The smallest and the largest table.
 const (
-	MinSeats = 2
-	MaxSeats = 7
+	minSeats = 2
+	maxSeats = 7
 )
 
 // The words of drawn_playable.
@@ -126,7 +126,7 @@ func (f *First) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	var seat *int
-	if err := strict.Decode(b, &seat); err != nil || seat == nil || *seat < 0 || *seat >= MaxSeats {
+	if err := strict.Decode(b, &seat); err != nil || seat == nil || *seat < 0 || *seat >= maxSeats {
 		return bad
 	}
 	*f = First(*seat)
@@ -143,8 +143,8 @@ func (Rules) Defaults() Config {
 
 // Validate names the key that is wrong.
 func (Rules) Validate(c Config, seats int) error {
-	if seats < MinSeats || seats > MaxSeats {
-		return fmt.Errorf("seats: want %d to %d, got %d", MinSeats, MaxSeats, seats)
+	if seats < minSeats || seats > maxSeats {
+		return fmt.Errorf("seats: want %d to %d, got %d", minSeats, maxSeats, seats)
 	}
 	for _, x := range []struct {
 		key           string
@@ -201,7 +201,7 @@ func agentsFor(seats int) int {
 // Info is what is fixed about the game.
 func (Rules) Info() game.Info {
 	return game.Info{
-		ID: "cia", Name: "CIA", Version: 1, MinSeats: MinSeats, MaxSeats: MaxSeats, Talk: true,
+		ID: "cia", Name: "CIA", Version: 1, MinSeats: minSeats, MaxSeats: maxSeats, Talk: true,
 		Variants: []game.Variant{
 			{Name: "base", Config: `{}`},
 			{Name: "top_secret", Config: `{"top_secret":true}`},

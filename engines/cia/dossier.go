@@ -57,7 +57,7 @@ func (t *turn) file(acts []game.Act[Action]) {
 	}
 	s.Filed = true
 	if t.log.On() {
-		t.log.Tell(game.All, DossierEvent{Kind: "dossier"})
+		t.log.Tell(game.All, dossierEvent{Kind: "dossier"})
 	}
 	t.stonesMoved(s.Paused)
 }

@@ -19,7 +19,7 @@ import (
 type history struct {
 	s      State
 	weight float64
-	sent   [1 + MaxSeats]uint64
+	sent   [1 + maxSeats]uint64
 }
 
 // send adds what everybody gets: the events, who is due, the view and the offer.
@@ -125,9 +125,9 @@ func (g groups) compare(t *testing.T, config string, key func(*State) State, nth
 
 func describeKey(s *State) string {
 	b, _ := json.Marshal(struct {
-		Hands [MaxSeats][]string
+		Hands [maxSeats][]string
 		Deck  []string
-		Fresh [MaxSeats]int8
+		Fresh [maxSeats]int8
 		Trail *TrailView
 	}{
 		Hands: handsOf(s),
@@ -138,7 +138,7 @@ func describeKey(s *State) string {
 	return string(b)
 }
 
-func handsOf(s *State) (out [MaxSeats][]string) {
+func handsOf(s *State) (out [maxSeats][]string) {
 	for i := range s.Seats {
 		out[i] = cardWords(s.Hand[i][:s.HandN[i]])
 	}
@@ -262,7 +262,7 @@ func cardKey(s *State) State {
 		slices.Sort(x.Hand[i][:old])
 		slices.Sort(x.Hand[i][old:x.HandN[i]])
 	}
-	x.Agent, x.Extra = [MaxSeats]Agent{}, [MaxSeats]Agents{}
+	x.Agent, x.Extra = [maxSeats]Agent{}, [maxSeats]Agents{}
 	return x
 }
 
@@ -361,7 +361,7 @@ func outcomes(s *State, seat game.Seat, a Action) (out []outcome) {
 		x.notes = log.Notes
 		out = append(out, x)
 		for _, n := range log.Notes {
-			if _, ok := n.Event.(ReshuffleEvent); ok {
+			if _, ok := n.Event.(reshuffleEvent); ok {
 				tries = 1200
 			}
 		}

@@ -60,7 +60,7 @@ func TestDrawingsAndDescriptionsAreAsReviewed(t *testing.T) {
 }
 
 func TestDrawingsAreWellFormedAndSelfContained(t *testing.T) {
-	for seats := MinSeats; seats <= MaxSeats; seats++ {
+	for seats := minSeats; seats <= maxSeats; seats++ {
 		along(t, full, seats, 9, func(table game.Table) {
 			svg, err := table.Draw(game.Seat(seats) - 2)
 			if err != nil {

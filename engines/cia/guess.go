@@ -172,7 +172,7 @@ func (g guess) cards() error {
 }
 
 // sizes reads one small number a seat.
-func sizes(at string, list []int8, seats int8, out *[MaxSeats]int8) error {
+func sizes(at string, list []int8, seats int8, out *[maxSeats]int8) error {
 	if len(list) != int(seats) {
 		return bad(at, "want one number a seat, got %d", len(list))
 	}
@@ -225,7 +225,7 @@ func (g guess) trail() error {
 	return g.counts()
 }
 
-func (g guess) step(x TrailStep) (uint8, bool) {
+func (g guess) step(x trailStep) (uint8, bool) {
 	mark := map[string]uint8{stepNew: markNew, stepNone: markNone, stepTurns: markTurn}[x.Kind]
 	if mark != 0 {
 		return mark, x.Seat == nil && x.Card == ""

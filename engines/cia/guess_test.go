@@ -19,7 +19,7 @@ func along(t *testing.T, config string, seats, seed int, see func(game.Table)) {
 func TestAGuessLooksLikeItsView(t *testing.T) {
 	few := `{"top_secret":true,"dossier":true,"drawn_playable":"at_once","track":100,"cards":{"safe_anywhere":3,"agent_to_ruin":6,"take_free_agent":4,"swap_agents":2}}`
 	for _, config := range []string{`{}`, topSecret, withFiles, full, few, `{"top_secret":true,"max_turns":5}`} {
-		for seats := MinSeats; seats <= MaxSeats; seats++ {
+		for seats := minSeats; seats <= maxSeats; seats++ {
 			if config == few && seats > 5 {
 				continue // at seven the box is too small without take_free_agent
 			}

@@ -55,7 +55,7 @@ func TestLaws(t *testing.T) {
 func TestLawsOfOtherConfigurations(t *testing.T) {
 	few := `"cards":{"safe_anywhere":2,"agent_to_ruin":3,"take_free_agent":3,"all_to_church":2,"safe_agent_step":2,"two_stones_three":3}`
 	var list []gametest.Case
-	for seats := MinSeats; seats <= 6; seats++ {
+	for seats := minSeats; seats <= 6; seats++ {
 		list = append(list,
 			gametest.Case{Config: `{"top_secret":true,"drawn_playable":"at_once",` + few + `}`, Seats: seats},
 			gametest.Case{Config: `{"top_secret":true,"dossier":true,"track":60,"dossier_at":60,"max_turns":40,"first":1,` + few + `}`, Seats: seats})
@@ -322,23 +322,23 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 			}
 		}},
 		"an agent in the data of an event": {SpoilNotes: notes(func(s *State, n *game.Note[Event]) {
-			if x, ok := n.Event.(RollEvent); ok {
+			if x, ok := n.Event.(rollEvent); ok {
 				x.Roll = s.Agent[0].String()
 				n.Event = x
 			}
 		})},
 		"a dossier in the data of an event": {SpoilNotes: notes(func(s *State, n *game.Note[Event]) {
-			if _, ok := n.Event.(SafeEvent); ok && s.Filed {
-				n.Event = SafeEvent{Kind: "safe", To: fmt.Sprint(s.Files[0])}
+			if _, ok := n.Event.(safeEvent); ok && s.Filed {
+				n.Event = safeEvent{Kind: "safe", To: fmt.Sprint(s.Files[0])}
 			}
 		})},
 		"a card drawn told to all": {SpoilNotes: notes(func(_ *State, n *game.Note[Event]) {
-			if x, ok := n.Event.(DrawEvent); ok && x.Card != "" {
+			if x, ok := n.Event.(drawEvent); ok && x.Card != "" {
 				n.For = game.All
 			}
 		})},
 		"an agent taken told to all": {SpoilNotes: notes(func(_ *State, n *game.Note[Event]) {
-			if _, ok := n.Event.(AgentEvent); ok {
+			if _, ok := n.Event.(agentEvent); ok {
 				n.For = game.All
 			}
 		})},

@@ -40,7 +40,7 @@ func (t *turn) relocate(seat game.Seat, to *[NumAgents]Building) bool {
 		for m := moved; m != 0; m &= m - 1 {
 			places[m.Lowest()] = to[m.Lowest()]
 		}
-		t.log.Tell(game.All, MoveEvent{Kind: "move", Seat: seat, Agents: places})
+		t.log.Tell(game.All, moveEvent{Kind: "move", Seat: seat, Agents: places})
 	}
 	return ruin
 }
@@ -65,12 +65,12 @@ func (t *turn) moveSafe(seat game.Seat, to Building) {
 	t.s.Safe = to
 	t.s.dropFlags(t.s.InPlay)
 	if t.log.On() {
-		t.log.Tell(game.All, SafeEvent{Kind: "safe", Seat: seat, To: to.String()})
+		t.log.Tell(game.All, safeEvent{Kind: "safe", Seat: seat, To: to.String()})
 	}
 }
 
 func (t *turn) tellStones() {
 	if t.log.On() {
-		t.log.Tell(game.All, ScoreEvent{Kind: "score", Stones: t.s.scores()})
+		t.log.Tell(game.All, scoreEvent{Kind: "score", Stones: t.s.scores()})
 	}
 }

@@ -182,7 +182,7 @@ func (t *turn) takeFree(seat game.Seat) {
 	agent := Agent(t.r.Bit(uint64(t.s.free())))
 	t.s.Extra[seat] = t.s.Extra[seat].With(agent)
 	if t.log.On() {
-		t.log.Tell(game.Only(seat), AgentEvent{Kind: "draw", Seat: seat, Agent: agent.String()})
+		t.log.Tell(game.Only(seat), agentEvent{Kind: "draw", Seat: seat, Agent: agent.String()})
 	}
 }
 
@@ -251,8 +251,8 @@ func (t *turn) give(seat game.Seat) bool {
 	s.Fresh[seat]++
 	s.Shown[seat]++
 	if t.log.On() {
-		t.log.Tell(game.All, DrawEvent{Kind: "draw", Seat: seat})
-		t.log.Tell(game.Only(seat), DrawEvent{Kind: "draw", Seat: seat, Card: card.String()})
+		t.log.Tell(game.All, drawEvent{Kind: "draw", Seat: seat})
+		t.log.Tell(game.Only(seat), drawEvent{Kind: "draw", Seat: seat, Card: card.String()})
 	}
 	return true
 }
@@ -267,7 +267,7 @@ func (t *turn) reshuffle() bool {
 	s.Discard, s.DiscardN = [maxBox]Card{}, 0
 	game.Shuffle(t.r, s.Deck[:s.DeckN])
 	if t.log.On() {
-		t.log.Tell(game.All, ReshuffleEvent{Kind: "reshuffle"})
+		t.log.Tell(game.All, reshuffleEvent{Kind: "reshuffle"})
 	}
 	return true
 }
@@ -277,7 +277,7 @@ func (t *turn) remove(seat game.Seat, slot int8) {
 	t.leave(seat, slot, true)
 	t.s.Removed++
 	if t.log.On() {
-		t.log.Tell(game.All, CardEvent{Kind: "card", Seat: seat, Action: Action{Kind: ActCard, Card: TakeFreeAgent}, Removed: true})
+		t.log.Tell(game.All, cardEvent{Kind: "card", Seat: seat, Action: Action{Kind: ActCard, Card: TakeFreeAgent}, Removed: true})
 	}
 }
 
@@ -285,7 +285,7 @@ func (t *turn) remove(seat game.Seat, slot int8) {
 // leaves the hands, then each is replaced.
 func (t *turn) noneLeft() {
 	s := t.s
-	var owed [MaxSeats]int8
+	var owed [maxSeats]int8
 	s.trailNone()
 	seat := s.Turn
 	for range s.Seats {
@@ -308,5 +308,5 @@ func (t *turn) noneLeft() {
 // settleHands makes the cards drawn this turn like any other.
 func (s *State) settleHands() {
 	s.trailTurn()
-	s.Fresh, s.Shown = [MaxSeats]int8{}, [MaxSeats]int8{}
+	s.Fresh, s.Shown = [maxSeats]int8{}, [maxSeats]int8{}
 }

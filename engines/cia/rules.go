@@ -178,7 +178,7 @@ func (t *turn) play(seat game.Seat, a *Action) {
 	slot := s.slot(seat, a.Card)
 	t.leave(seat, slot, false)
 	if t.log.On() {
-		t.log.Tell(game.All, CardEvent{Kind: "card", Seat: seat, Action: *a})
+		t.log.Tell(game.All, cardEvent{Kind: "card", Seat: seat, Action: *a})
 	}
 	before := s.inside(Ruin)
 	t.effect(seat, a)

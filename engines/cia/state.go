@@ -53,8 +53,8 @@ type State struct {
 	Box       [Cards]int8
 
 	InPlay Agents
-	Agent  [MaxSeats]Agent  // secret: by seat
-	Extra  [MaxSeats]Agents // secret: free agents taken, by seat; how many is public
+	Agent  [maxSeats]Agent  // secret: by seat
+	Extra  [maxSeats]Agents // secret: free agents taken, by seat; how many is public
 
 	Pos    [NumAgents]Building
 	Stone  [NumAgents]int16
@@ -72,17 +72,17 @@ type State struct {
 	Again  bool      // the seat asked has just played and may go on
 	Paused bool      // the dossier interrupts a reaction round
 
-	Hand     [MaxSeats][maxHand]Card // secret, in the order drawn
-	HandN    [MaxSeats]int8
-	Fresh    [MaxSeats]int8 // how many of each hand, at its end, were drawn this turn
-	Shown    [MaxSeats]int8 // the part of Fresh that the whole table is sure of
+	Hand     [maxSeats][maxHand]Card // secret, in the order drawn
+	HandN    [maxSeats]int8
+	Fresh    [maxSeats]int8 // how many of each hand, at its end, were drawn this turn
+	Shown    [maxSeats]int8 // the part of Fresh that the whole table is sure of
 	Deck     [maxBox]Card   // secret; the top is the last
 	DeckN    int8
 	Discard  [maxBox]Card // oldest first
 	DiscardN int8
 	Removed  int8 // copies of take_free_agent that have left the game
 
-	Files [MaxSeats][NumAgents]game.Seat // secret: by seat, whom it wrote behind each agent, [game.Spectator] a dash
+	Files [maxSeats][NumAgents]game.Seat // secret: by seat, whom it wrote behind each agent, [game.Spectator] a dash
 	Filed bool
 
 	Trail Trail
@@ -166,7 +166,7 @@ type Trail struct {
 	Decks   int8            // reshuffles in it
 	N       int16           // entries
 	Ops     [maxTrail]uint8 // in order
-	Hands   [MaxSeats]int8  // sizes of the hands at its beginning
-	Fresh   [MaxSeats]int8  // how many of them were drawn in the turn it began in
+	Hands   [maxSeats]int8  // sizes of the hands at its beginning
+	Fresh   [maxSeats]int8  // how many of them were drawn in the turn it began in
 	Discard [Cards]int8     // the discard at its beginning
 }

@@ -8,10 +8,10 @@ import (
 )
 
 // Words tells the die.
-func (e RollEvent) Words() string { return fmt.Sprintf("Seat %d rolls %s.", e.Seat, e.Roll) }
+func (e rollEvent) Words() string { return fmt.Sprintf("Seat %d rolls %s.", e.Seat, e.Roll) }
 
 // Words tells where the agents that moved are now.
-func (e MoveEvent) Words() string {
+func (e moveEvent) Words() string {
 	var went []string
 	for i, at := range e.Agents {
 		if at != absent {
@@ -25,7 +25,7 @@ func (e MoveEvent) Words() string {
 }
 
 // Words tells where the stones are now.
-func (e ScoreEvent) Words() string {
+func (e scoreEvent) Words() string {
 	var at []string
 	for i, n := range e.Stones {
 		if n != absent {
@@ -36,12 +36,12 @@ func (e ScoreEvent) Words() string {
 }
 
 // Words tells where the safe is now.
-func (e SafeEvent) Words() string {
+func (e safeEvent) Words() string {
 	return fmt.Sprintf("Seat %d moves the safe to %s.", e.Seat, building(e.To))
 }
 
 // Words tells which card is played for what, or leaves the game.
-func (e CardEvent) Words() string {
+func (e cardEvent) Words() string {
 	if e.Removed {
 		return fmt.Sprintf("%s leaves the game from the hand of seat %d.", game.Title(e.Action.Card.String()), e.Seat)
 	}
@@ -49,7 +49,7 @@ func (e CardEvent) Words() string {
 }
 
 // Words tells of a card drawn, and to its seat which.
-func (e DrawEvent) Words() string {
+func (e drawEvent) Words() string {
 	if e.Card == "" {
 		return fmt.Sprintf("Seat %d draws a card.", e.Seat)
 	}
@@ -57,18 +57,18 @@ func (e DrawEvent) Words() string {
 }
 
 // Words tells a seat which free agent it took.
-func (e AgentEvent) Words() string {
+func (e agentEvent) Words() string {
 	return fmt.Sprintf("Seat %d finds that its second agent is %s.", e.Seat, e.Agent)
 }
 
 // Words tells of the deck.
-func (ReshuffleEvent) Words() string { return "The discard pile is shuffled and becomes the deck." }
+func (reshuffleEvent) Words() string { return "The discard pile is shuffled and becomes the deck." }
 
 // Words tells of the dossiers.
-func (DossierEvent) Words() string { return "All have filled in their dossiers." }
+func (dossierEvent) Words() string { return "All have filled in their dossiers." }
 
 // Words tells who was who.
-func (e OverEvent) Words() string {
+func (e overEvent) Words() string {
 	var was []string
 	for seat, agent := range e.Reveal.Agents {
 		all := []string{agent}

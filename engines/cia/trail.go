@@ -68,7 +68,7 @@ func (s *State) trailReshuffle() {
 
 // trailNone is called before the copies leave the hands.
 func (s *State) trailNone() {
-	if s.Shown != [MaxSeats]int8{} {
+	if s.Shown != [maxSeats]int8{} {
 		s.trailBegin()
 	}
 	if s.Trail.On {

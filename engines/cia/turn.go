@@ -14,7 +14,7 @@ func (t *turn) move(a *Action) {
 	}
 	ruin := t.relocate(s.Turn, &to)
 	if still && t.log.On() {
-		t.log.Tell(game.All, MoveEvent{Kind: "move", Seat: s.Turn, Agents: nowhere()})
+		t.log.Tell(game.All, moveEvent{Kind: "move", Seat: s.Turn, Agents: nowhere()})
 	}
 	if !s.TopSecret {
 		t.settle()
@@ -35,7 +35,7 @@ func (t *turn) begin(seat game.Seat) {
 		s.Roll = OneToThree + Roll(t.r.IntN(6))
 	}
 	if t.log.On() {
-		t.log.Tell(game.All, RollEvent{Kind: "roll", Seat: seat, Roll: s.Roll.String()})
+		t.log.Tell(game.All, rollEvent{Kind: "roll", Seat: seat, Roll: s.Roll.String()})
 	}
 }
 
@@ -88,7 +88,7 @@ func (t *turn) stonesMoved(inRound bool) {
 func (t *turn) end(why Why) {
 	t.s.Phase, t.s.Why = PhaseOver, why
 	if t.log.On() {
-		t.log.Tell(game.All, OverEvent{Kind: "over", Reveal: *t.s.reveal()})
+		t.log.Tell(game.All, overEvent{Kind: "over", Reveal: *t.s.reveal()})
 	}
 }
 

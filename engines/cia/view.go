@@ -13,7 +13,7 @@ type View struct {
 	Agents  Places     `json:"agents"`  // those in play
 	Stones  Scores     `json:"stones"`  // without bonus
 	Safe    string     `json:"safe"`    // its building
-	Flags   []FlagView `json:"flags"`   // oldest first
+	Flags   []flagView `json:"flags"`   // oldest first
 	Hands   []int8     `json:"hands"`   // sizes by seat
 	Fresh   []int8     `json:"fresh"`   // by seat: at least so many of them were drawn this turn
 	Discard []string   `json:"discard"` // oldest first
@@ -23,20 +23,20 @@ type View struct {
 	Extra   []int8     `json:"extra"`   // free agents taken, by seat
 	Free    int        `json:"free"`    // free agents left
 	Filed   bool       `json:"dossier_filed"`
-	Round   *RoundView `json:"round"` // null outside a reaction round
+	Round   *roundView `json:"round"` // null outside a reaction round
 	Trail   *TrailView `json:"trail"` // null while any hidden card can be anywhere
 	Me      *Me        `json:"me,omitempty"`
 	Reveal  *Reveal    `json:"reveal,omitempty"` // once over
 }
 
-// FlagView is an agent that was moved into the safe's building, and who moved it.
-type FlagView struct {
+// flagView is an agent that was moved into the safe's building, and who moved it.
+type flagView struct {
 	Agent string    `json:"agent"`
 	Seat  game.Seat `json:"seat"`
 }
 
-// RoundView is where a reaction round stands, also while the dossiers interrupt it.
-type RoundView struct {
+// roundView is where a reaction round stands, also while the dossiers interrupt it.
+type roundView struct {
 	Asked  game.Seat `json:"asked"`
 	Passes int8      `json:"passes"` // in a row since the last card, skipped seats included
 	Again  bool      `json:"again"`  // it has just played and is asked again; its pass will not count
@@ -47,12 +47,12 @@ type TrailView struct {
 	Hands   []int8      `json:"hands"`   // sizes at its beginning
 	Fresh   []int8      `json:"fresh"`   // how many of them had been drawn that turn
 	Discard []string    `json:"discard"` // at its beginning, in the order of the kinds
-	Steps   []TrailStep `json:"steps"`
+	Steps   []trailStep `json:"steps"`
 }
 
-// TrailStep is one entry: draw, card (played or removed), reshuffle, none_left (the last free agent was taken) or turn (a
+// trailStep is one entry: draw, card (played or removed), reshuffle, none_left (the last free agent was taken) or turn (a
 // turn with a draw ended). Card is left out for the draws of others.
-type TrailStep struct {
+type trailStep struct {
 	Kind string     `json:"kind"`
 	Seat *game.Seat `json:"seat,omitempty"`
 	Card string     `json:"card,omitempty"`
@@ -99,13 +99,13 @@ func (s *State) scores() Scores {
 func (Rules) View(s *State, seat game.Seat) View {
 	v := View{
 		Phase: s.Phase.String(), Turn: s.Turn, Turns: s.Turns, Roll: s.Roll.String(), Agents: s.places(), Stones: s.scores(),
-		Safe: s.Safe.String(), Flags: make([]FlagView, s.FlagN), Hands: append([]int8{}, s.HandN[:s.Seats]...),
+		Safe: s.Safe.String(), Flags: make([]flagView, s.FlagN), Hands: append([]int8{}, s.HandN[:s.Seats]...),
 		Fresh: append([]int8{}, s.Shown[:s.Seats]...), Discard: cardWords(s.Discard[:s.DiscardN]), Deck: s.DeckN,
 		Removed: make([]string, s.Removed), Drawn: s.Drew, Extra: make([]int8, s.Seats), Free: s.freeLeft(), Filed: s.Filed,
 		Trail: s.trailView(seat),
 	}
 	for i := range v.Flags {
-		v.Flags[i] = FlagView{s.Flags[i].Agent.String(), s.Flags[i].Seat}
+		v.Flags[i] = flagView{s.Flags[i].Agent.String(), s.Flags[i].Seat}
 	}
 	for i := range v.Removed {
 		v.Removed[i] = TakeFreeAgent.String()
@@ -115,9 +115,9 @@ func (Rules) View(s *State, seat game.Seat) View {
 	}
 	switch {
 	case s.Phase == PhaseRound:
-		v.Round = &RoundView{s.Asks, s.Passes, s.Again}
+		v.Round = &roundView{s.Asks, s.Passes, s.Again}
 	case s.Phase == PhaseDossier && s.Paused: // the state counts the card when the round goes on
-		v.Round = &RoundView{s.Asks, 0, s.askable(s.Asks)}
+		v.Round = &roundView{s.Asks, 0, s.askable(s.Asks)}
 	}
 	if s.seats().Has(seat) {
 		v.Me = s.me(seat)
@@ -177,7 +177,7 @@ func (s *State) trailView(seat game.Seat) *TrailView {
 	}
 	v := &TrailView{
 		Hands: append([]int8{}, x.Hands[:s.Seats]...), Fresh: append([]int8{}, x.Fresh[:s.Seats]...), Discard: []string{},
-		Steps: make([]TrailStep, x.N),
+		Steps: make([]trailStep, x.N),
 	}
 	for c, copies := range x.Discard {
 		for range copies {

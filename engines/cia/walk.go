@@ -16,7 +16,7 @@ type walk struct {
 	deck    int8 // the deck in use in the end
 	start   account
 	memo    map[spot]float64
-	held    [MaxSeats][]place
+	held    [maxSeats][]place
 	end     account
 	top     [maxBox]Card // the deck
 	rest    [maxBox]Card
@@ -25,7 +25,7 @@ type walk struct {
 
 type account struct {
 	pool       [maxDecks][Cards]int8    // hidden cards by deck
-	old, fresh [MaxSeats][maxDecks]int8 // cards held by the others: settled, and drawn this turn
+	old, fresh [maxSeats][maxDecks]int8 // cards held by the others: settled, and drawn this turn
 }
 
 // spot is an account before a step.

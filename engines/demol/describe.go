@@ -174,7 +174,7 @@ func describeCards(v *View, say func(string, ...any)) {
 }
 
 // words is the play in a few words: who, what card, at whom.
-func (p *PlayView) words() string {
+func (p *playView) words() string {
 	out := fmt.Sprintf("seat %d, %s", p.By, p.Card)
 	if p.At != nil {
 		out += fmt.Sprintf(", at seat %d", *p.At)

@@ -5,36 +5,36 @@ import "github.com/molerun/molerun/engines/game"
 // Event is one of the structs of this file; each names its kind and tells itself in a sentence.
 type Event interface{ game.Worded }
 
-// DealEvent is public: who leads first.
-type DealEvent struct {
+// dealEvent is public: who leads first.
+type dealEvent struct {
 	Kind   string    `json:"kind"` // "deal"
 	Leader game.Seat `json:"leader"`
 }
 
-// RoleEvent goes to one seat: its role and the fellow moles it sees.
-type RoleEvent struct {
+// roleEvent goes to one seat: its role and the fellow moles it sees.
+type roleEvent struct {
 	Kind  string               `json:"kind"` // "deal"
 	Role  string               `json:"role"`
 	Known map[game.Seat]string `json:"known"`
 }
 
-// DrawEvent is public: the plot cards of the round.
-type DrawEvent struct {
+// drawEvent is public: the plot cards of the round.
+type drawEvent struct {
 	Kind   string    `json:"kind"` // "draw"
 	Leader game.Seat `json:"leader"`
 	Cards  []string  `json:"cards"` // in the order drawn
 }
 
-// GiveEvent is public: the leader gives a plot card away.
-type GiveEvent struct {
+// giveEvent is public: the leader gives a plot card away.
+type giveEvent struct {
 	Kind   string    `json:"kind"` // "give"
 	Leader game.Seat `json:"leader"`
 	Card   string    `json:"card"`
 	To     game.Seat `json:"to"`
 }
 
-// CardEvent is public: a plot card is used or resolved.
-type CardEvent struct {
+// cardEvent is public: a plot card is used or resolved.
+type cardEvent struct {
 	Kind  string     `json:"kind"` // "card"
 	Card  string     `json:"card"`
 	By    game.Seat  `json:"by"`              // who looked, showed, took or played
@@ -42,57 +42,57 @@ type CardEvent struct {
 	Taken string     `json:"taken,omitempty"` // by Take Responsibility
 }
 
-// SeenRoleEvent goes to the looker only: a role card.
-type SeenRoleEvent struct {
+// seenRoleEvent goes to the looker only: a role card.
+type seenRoleEvent struct {
 	Kind string    `json:"kind"` // "seen"
 	At   game.Seat `json:"at"`
 	Role string    `json:"role"`
 }
 
-// SeenCardEvent goes to the looker only: a mission card.
-type SeenCardEvent struct {
+// seenCardEvent goes to the looker only: a mission card.
+type seenCardEvent struct {
 	Kind    string    `json:"kind"` // "seen"
 	At      game.Seat `json:"at"`
 	Success bool      `json:"success"`
 }
 
-// OpenVoteEvent is public: the votes of the opinion makers.
-type OpenVoteEvent struct {
+// openVoteEvent is public: the votes of the opinion makers.
+type openVoteEvent struct {
 	Kind    string             `json:"kind"` // "open_vote"
 	Approve map[game.Seat]bool `json:"approve"`
 }
 
-// OpenMissionEvent is public: the mission cards of the spotlit.
-type OpenMissionEvent struct {
+// openMissionEvent is public: the mission cards of the spotlit.
+type openMissionEvent struct {
 	Kind    string             `json:"kind"` // "open_mission"
 	Mission int8               `json:"mission"`
 	Success map[game.Seat]bool `json:"success"`
 }
 
-// LeaderEvent is public: the next leader.
-type LeaderEvent struct {
+// leaderEvent is public: the next leader.
+type leaderEvent struct {
 	Kind    string    `json:"kind"` // "leader"
 	Round   int8      `json:"round"`
 	Attempt int8      `json:"attempt"`
 	Leader  game.Seat `json:"leader"`
 }
 
-// TeamEvent is public: the leader's proposal.
-type TeamEvent struct {
+// teamEvent is public: the leader's proposal.
+type teamEvent struct {
 	Kind    string     `json:"kind"` // "team"
 	Leader  game.Seat  `json:"leader"`
 	Mission int8       `json:"mission"`
 	Team    game.Seats `json:"team"`
 }
 
-// VoteEvent is public: all votes on a team.
-type VoteEvent struct {
+// voteEvent is public: all votes on a team.
+type voteEvent struct {
 	Kind string `json:"kind"` // "vote"
 	VoteView
 }
 
-// MissionEvent is public: the cards of a mission, shuffled.
-type MissionEvent struct {
+// missionEvent is public: the cards of a mission, shuffled.
+type missionEvent struct {
 	Kind    string     `json:"kind"` // "mission"
 	Mission int8       `json:"mission"`
 	Team    game.Seats `json:"team"`
@@ -100,15 +100,15 @@ type MissionEvent struct {
 	Result  string     `json:"result"` // "success" or "fail"
 }
 
-// ScoreEvent is public: missions so far.
-type ScoreEvent struct {
+// scoreEvent is public: missions so far.
+type scoreEvent struct {
 	Kind      string `json:"kind"` // "score"
 	Successes int    `json:"successes"`
 	Fails     int    `json:"fails"`
 }
 
-// OverEvent is public: the end and all roles.
-type OverEvent struct {
+// overEvent is public: the end and all roles.
+type overEvent struct {
 	Kind  string   `json:"kind"` // "over"
 	Why   string   `json:"why"`
 	Roles []string `json:"roles"` // by seat

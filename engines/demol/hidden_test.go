@@ -139,9 +139,9 @@ func (x *tree) deals(leader game.Seat) (out []world) {
 			var w world
 			w.s.set(x.c, MinSeats, moles, leader)
 			copy(w.s.Deck[:], deck)
-			log := game.Log[Event]{Notes: []game.Note[Event]{{For: game.All, Event: DealEvent{Kind: "deal", Leader: leader}}}}
+			log := game.Log[Event]{Notes: []game.Note[Event]{{For: game.All, Event: dealEvent{Kind: "deal", Leader: leader}}}}
 			for seat := range w.s.seats().Each() {
-				log.Tell(game.Only(seat), RoleEvent{Kind: "deal", Role: w.s.role(seat), Known: w.s.knownRoles(seat)})
+				log.Tell(game.Only(seat), roleEvent{Kind: "deal", Role: w.s.role(seat), Known: w.s.knownRoles(seat)})
 			}
 			w.s.advance(PhaseStrongLeader, &log)
 			w.hear(nil, log.Notes)

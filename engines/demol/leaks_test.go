@@ -65,7 +65,7 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 		}},
 		"roles in an event": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
 			for i, n := range notes {
-				if e, ok := n.Event.(TeamEvent); ok && s.Moles.Has(2) {
+				if e, ok := n.Event.(teamEvent); ok && s.Moles.Has(2) {
 					e.Team = 0
 					notes[i].Event = e
 				}
@@ -74,24 +74,24 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 		}},
 		"who failed, in an event": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
 			if s.Round == 2 && failed(s) && len(notes) > 0 {
-				notes[0].Event = DealEvent{Kind: "failed"}
+				notes[0].Event = dealEvent{Kind: "failed"}
 			}
 			return notes
 		}},
 		"roles in the number of events": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
 			if s.Moles.Has(2) {
-				notes = append(notes, game.Note[Event]{For: game.All, Event: DealEvent{Kind: "tick"}})
+				notes = append(notes, game.Note[Event]{For: game.All, Event: dealEvent{Kind: "tick"}})
 			}
 			return notes
 		}},
 		"a private event told to all": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
-			return append(notes, game.Note[Event]{For: game.All, Event: RoleEvent{Kind: "deal", Role: s.role(0)}})
+			return append(notes, game.Note[Event]{For: game.All, Event: roleEvent{Kind: "deal", Role: s.role(0)}})
 		}},
 		"left neighbours of moles hear an event": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
-			return append(notes, game.Note[Event]{For: s.Moles << 1 & s.seats(), Event: DealEvent{Kind: "psst"}})
+			return append(notes, game.Note[Event]{For: s.Moles << 1 & s.seats(), Event: dealEvent{Kind: "psst"}})
 		}},
 		"words": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
-			return append(notes, game.Note[Event]{For: game.All, Event: OverEvent{Kind: "say", Why: "seat 0 is " + s.role(0)}})
+			return append(notes, game.Note[Event]{For: game.All, Event: overEvent{Kind: "say", Why: "seat 0 is " + s.role(0)}})
 		}},
 	}
 	for _, config := range thinned([]string{`{}`, `{"blind_moles":true,"targeting":true}`}, 2) {
@@ -127,7 +127,7 @@ func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
 		}},
 		"deck order in an event": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
 			for i, n := range notes {
-				if e, ok := n.Event.(GiveEvent); ok {
+				if e, ok := n.Event.(giveEvent); ok {
 					e.Card = top(s)
 					notes[i].Event = e
 				}
@@ -157,7 +157,7 @@ func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
 		}},
 		"a sighting told to all": {SpoilNotes: func(_ *State, notes []game.Note[Event]) []game.Note[Event] {
 			for i, n := range notes {
-				if _, ok := n.Event.(SeenRoleEvent); ok {
+				if _, ok := n.Event.(seenRoleEvent); ok {
 					notes[i].For = game.All
 				}
 			}
@@ -165,8 +165,8 @@ func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
 		}},
 		"a sighting told to the one seen, of the looker": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
 			for _, n := range notes {
-				if e, ok := n.Event.(SeenRoleEvent); ok {
-					notes = append(notes, game.Note[Event]{For: game.Only(e.At), Event: SeenRoleEvent{Kind: "seen", At: s.Asked, Role: s.role(s.Asked)}})
+				if e, ok := n.Event.(seenRoleEvent); ok {
+					notes = append(notes, game.Note[Event]{For: game.Only(e.At), Event: seenRoleEvent{Kind: "seen", At: s.Asked, Role: s.role(s.Asked)}})
 				}
 			}
 			return notes
@@ -174,13 +174,13 @@ func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
 		"the peek of another": {SpoilView: func(s *State, _ game.Seat, v *View) {
 			for _, p := range s.Plays[:s.PlayCount] {
 				if v.Me != nil && p.Card == CloseEye {
-					v.Me.Peeks = append(v.Me.Peeks, PeekView{At: p.At, Success: !s.Missions[p.Mission-1].Failed.Has(p.At)})
+					v.Me.Peeks = append(v.Me.Peeks, peekView{At: p.At, Success: !s.Missions[p.Mission-1].Failed.Has(p.At)})
 				}
 			}
 		}},
 		"a peek told to all": {SpoilNotes: func(_ *State, notes []game.Note[Event]) []game.Note[Event] {
 			for i, n := range notes {
-				if _, ok := n.Event.(SeenCardEvent); ok {
+				if _, ok := n.Event.(seenCardEvent); ok {
 					notes[i].For = game.All
 				}
 			}
@@ -215,7 +215,7 @@ func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
 		}},
 		"roles in the open vote": {SpoilNotes: func(s *State, notes []game.Note[Event]) []game.Note[Event] {
 			for _, n := range notes {
-				if e, ok := n.Event.(OpenVoteEvent); ok {
+				if e, ok := n.Event.(openVoteEvent); ok {
 					e.Approve[0] = s.Moles.Has(0)
 				}
 			}

@@ -13,7 +13,7 @@ func (s *State) playMission(acts []game.Act[Action], log *game.Log[Event]) {
 	if s.Phase == PhaseMissionOpen {
 		m.Open = s.Spotlit
 		if log.On() {
-			log.Tell(game.All, OpenMissionEvent{Kind: "open_mission", Mission: s.Mission, Success: s.said(m.Open, m.Open&^m.Failed)})
+			log.Tell(game.All, openMissionEvent{Kind: "open_mission", Mission: s.Mission, Success: s.said(m.Open, m.Open&^m.Failed)})
 		}
 	}
 	s.advance(s.Phase+1, log)
@@ -26,10 +26,10 @@ func (s *State) scoreMission(log *game.Log[Event]) {
 	m.Played = true
 	successes, fails := s.score()
 	if log.On() {
-		log.Tell(game.All, MissionEvent{
+		log.Tell(game.All, missionEvent{
 			Kind: "mission", Mission: s.Mission, Team: m.Team, Fails: m.Failed.Len(), Result: resultWord(s.failed(s.Mission)),
 		})
-		log.Tell(game.All, ScoreEvent{Kind: "score", Successes: successes, Fails: fails})
+		log.Tell(game.All, scoreEvent{Kind: "score", Successes: successes, Fails: fails})
 	}
 	if successes < scoreToWin && fails < scoreToWin {
 		s.Round++

@@ -17,7 +17,7 @@ func (s *State) draw(log *game.Log[Event]) bool {
 		s.Drawn[i], s.Deck[s.DeckLen] = s.Deck[s.DeckLen], NoCard
 	}
 	if log.On() {
-		log.Tell(game.All, DrawEvent{Kind: "draw", Leader: s.Leader, Cards: s.drawn()})
+		log.Tell(game.All, drawEvent{Kind: "draw", Leader: s.Leader, Cards: s.drawn()})
 	}
 	return true
 }
@@ -165,7 +165,7 @@ func (s *State) give(a Action, log *game.Log[Event]) {
 	copy(s.Drawn[at:], s.Drawn[at+1:])
 	s.Drawn[maxDrawn-1] = NoCard
 	if log.On() {
-		log.Tell(game.All, GiveEvent{Kind: "give", Leader: s.Leader, Card: a.Card.String(), To: a.Seat})
+		log.Tell(game.All, giveEvent{Kind: "give", Leader: s.Leader, Card: a.Card.String(), To: a.Seat})
 	}
 	s.Card, s.Asked = a.Card, a.Seat
 	switch a.Card {
@@ -196,7 +196,7 @@ func (s *State) resolve(at game.Seat, taken Card, log *game.Log[Event]) {
 		fallthrough
 	case PhaseLook:
 		if log.On() {
-			log.Tell(game.Only(looker), SeenRoleEvent{Kind: "seen", At: owner, Role: s.role(owner)})
+			log.Tell(game.Only(looker), seenRoleEvent{Kind: "seen", At: owner, Role: s.role(owner)})
 		}
 	case PhaseTake:
 		if taken != NoCard {
@@ -225,7 +225,7 @@ func (s *State) play(card Card, at game.Seat, taken Card, log *game.Log[Event]) 
 	}
 	s.PlayCount++
 	if log.On() {
-		e := CardEvent{Kind: "card", Card: card.String(), By: s.Asked, At: seatOrNull(at)}
+		e := cardEvent{Kind: "card", Card: card.String(), By: s.Asked, At: seatOrNull(at)}
 		if taken != NoCard {
 			e.Taken = taken.String()
 		}

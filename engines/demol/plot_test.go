@@ -338,7 +338,7 @@ func TestTakeResponsibility(t *testing.T) {
 		d.take(1, CloseEye)
 		d.want("taken", fmt.Sprint(d.hand(1), d.hand(4)), "[close_eye] [close_eye]")
 		d.want("plays tell what", d.plays(), "take_responsibility 4 1 close_eye; ")
-		d.want("the card event tells what", d.notes[0].Event.(CardEvent).Taken, "close_eye")
+		d.want("the card event tells what", d.notes[0].Event.(cardEvent).Taken, "close_eye")
 		d.want("the taken card is not discarded", Rules{}.View(&d.s, 0).Discard, "[take_responsibility]")
 	})
 	t.Run("1.4-10 a taken Opinion Maker keeps working for the new owner", func(t *testing.T) {

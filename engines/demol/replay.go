@@ -159,7 +159,7 @@ func (x *replay) approve(seat game.Seat) (bool, error) {
 }
 
 // play is the next play, if it is of this card by the seat asked, now.
-func (x *replay) play(card Card) (*PlayView, bool) {
+func (x *replay) play(card Card) (*playView, bool) {
 	s := x.s
 	if int(s.PlayCount) >= len(x.v.Plays) {
 		return nil, false

@@ -36,9 +36,9 @@ func (Rules) Deal(s *State, c Config, seats int, r *game.Rand, log *game.Log[Eve
 	s.set(c, seats, moles, game.Seat(r.IntN(seats)))
 	game.Shuffle(r, s.Deck[:s.DeckLen])
 	if log.On() {
-		log.Tell(game.All, DealEvent{Kind: "deal", Leader: s.Leader})
+		log.Tell(game.All, dealEvent{Kind: "deal", Leader: s.Leader})
 		for seat := range s.seats().Each() {
-			log.Tell(game.Only(seat), RoleEvent{Kind: "deal", Role: s.role(seat), Known: s.knownRoles(seat)})
+			log.Tell(game.Only(seat), roleEvent{Kind: "deal", Role: s.role(seat), Known: s.knownRoles(seat)})
 		}
 	}
 	s.advance(PhaseStrongLeader, log)
@@ -124,7 +124,7 @@ func (s *State) passLeader(log *game.Log[Event]) {
 func (s *State) lead(seat game.Seat, log *game.Log[Event]) {
 	s.Leader = seat
 	if log.On() {
-		log.Tell(game.All, LeaderEvent{Kind: "leader", Round: s.Round, Attempt: s.Attempt, Leader: s.Leader})
+		log.Tell(game.All, leaderEvent{Kind: "leader", Round: s.Round, Attempt: s.Attempt, Leader: s.Leader})
 	}
 }
 
@@ -268,7 +268,7 @@ func (Rules) Apply(s *State, acts []game.Act[Action], _ *game.Rand, log *game.Lo
 func (s *State) over(why Why, log *game.Log[Event]) {
 	s.Phase, s.Why = PhaseOver, why
 	if log.On() {
-		log.Tell(game.All, OverEvent{Kind: "over", Why: why.String(), Roles: rolesIn(s.Moles, int(s.Seats))})
+		log.Tell(game.All, overEvent{Kind: "over", Why: why.String(), Roles: rolesIn(s.Moles, int(s.Seats))})
 	}
 }
 

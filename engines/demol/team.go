@@ -126,7 +126,7 @@ func (s *State) propose(a Action, log *game.Log[Event]) {
 		s.Mission = a.Mission
 	}
 	if log.On() {
-		log.Tell(game.All, TeamEvent{Kind: "team", Leader: s.Leader, Mission: s.Mission, Team: s.Team})
+		log.Tell(game.All, teamEvent{Kind: "team", Leader: s.Leader, Mission: s.Mission, Team: s.Team})
 	}
 	s.advance(PhaseTeam+1, log)
 }

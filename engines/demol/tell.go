@@ -38,12 +38,12 @@ func verbs(yes game.Seats, one, many string, no game.Seats, noOne, noMany string
 }
 
 // Words tells who leads first.
-func (e DealEvent) Words() string {
+func (e dealEvent) Words() string {
 	return fmt.Sprintf("The roles are dealt; seat %d is the first leader.", e.Leader)
 }
 
 // Words tells a seat its role and whom it knows.
-func (e RoleEvent) Words() string {
+func (e roleEvent) Words() string {
 	known := map[string]game.Seats{}
 	for seat, role := range e.Known {
 		known[role] = known[role].With(seat)
@@ -58,7 +58,7 @@ func (e RoleEvent) Words() string {
 }
 
 // Words tells what the leader draws.
-func (e DrawEvent) Words() string {
+func (e drawEvent) Words() string {
 	names := make([]string, len(e.Cards))
 	for i, card := range e.Cards {
 		names[i] = game.Title(card)
@@ -67,12 +67,12 @@ func (e DrawEvent) Words() string {
 }
 
 // Words tells who is given what.
-func (e GiveEvent) Words() string {
+func (e giveEvent) Words() string {
 	return fmt.Sprintf("Leader %d gives %s to seat %d.", e.Leader, game.Title(e.Card), e.To)
 }
 
 // Words tells who uses a card for what.
-func (e CardEvent) Words() string {
+func (e cardEvent) Words() string {
 	who, at := fmt.Sprintf("%s: seat %d ", game.Title(e.Card), e.By), game.Spectator
 	if e.At != nil {
 		at = *e.At
@@ -100,39 +100,39 @@ func (e CardEvent) Words() string {
 }
 
 // Words tells the looker a role.
-func (e SeenRoleEvent) Words() string {
+func (e seenRoleEvent) Words() string {
 	return fmt.Sprintf("You see that seat %d is %s.", e.At, roleWords[e.Role])
 }
 
 // Words tells the looker a mission card.
-func (e SeenCardEvent) Words() string {
+func (e seenCardEvent) Words() string {
 	return fmt.Sprintf("You see that seat %d has played %s.", e.At, resultWord(!e.Success))
 }
 
 // Words tells the open votes.
-func (e OpenVoteEvent) Words() string {
+func (e openVoteEvent) Words() string {
 	yes, no := split(e.Approve)
 	return fmt.Sprintf("Openly %s.", verbs(yes, "approves", "approve", no, "rejects", "reject"))
 }
 
 // Words tells the open mission cards.
-func (e OpenMissionEvent) Words() string {
+func (e openMissionEvent) Words() string {
 	yes, no := split(e.Success)
 	return fmt.Sprintf("Openly %s on mission %d.", verbs(yes, "plays success", "play success", no, "plays fail", "play fail"), e.Mission)
 }
 
 // Words tells who leads now.
-func (e LeaderEvent) Words() string {
+func (e leaderEvent) Words() string {
 	return fmt.Sprintf("Seat %d leads now (round %d, attempt %d).", e.Leader, e.Round, e.Attempt)
 }
 
 // Words tells the proposal.
-func (e TeamEvent) Words() string {
+func (e teamEvent) Words() string {
 	return fmt.Sprintf("Leader %d proposes %s for mission %d.", e.Leader, e.Team.Words(), e.Mission)
 }
 
 // Words tells who voted how and what came of it.
-func (e VoteEvent) Words() string {
+func (e voteEvent) Words() string {
 	var yes, no game.Seats
 	for i, y := range e.Approve {
 		if seat := game.Seat(i); y {
@@ -150,7 +150,7 @@ func (e VoteEvent) Words() string {
 }
 
 // Words tells how a mission ended.
-func (e MissionEvent) Words() string {
+func (e missionEvent) Words() string {
 	how := "succeeds"
 	if e.Result == resultWord(true) {
 		how = "fails"
@@ -159,7 +159,7 @@ func (e MissionEvent) Words() string {
 }
 
 // Words tells the score.
-func (e ScoreEvent) Words() string {
+func (e scoreEvent) Words() string {
 	return fmt.Sprintf("The score: agents %d, moles %d.", e.Successes, e.Fails)
 }
 
@@ -170,7 +170,7 @@ var endWords = map[string]string{
 }
 
 // Words tells the end and who was what.
-func (e OverEvent) Words() string {
+func (e overEvent) Words() string {
 	var moles game.Seats
 	for i, role := range e.Roles {
 		if role == mole {

@@ -18,12 +18,12 @@ type View struct {
 	Discard     []string              `json:"discard"`          // in the order discarded
 	Passed      game.Seats            `json:"passed,omitempty"` // who declined a card and is asked no more in this round, under pass_binds "round"
 	Missions    [missions]MissionView `json:"missions"`
-	Seats       []SeatView            `json:"seats"`
+	Seats       []seatView            `json:"seats"`
 	OpenVotes   map[game.Seat]bool    `json:"open_votes"`
 	Spotlit     game.Seats            `json:"spotlit"`
 	OpenMission map[game.Seat]bool    `json:"open_mission"`
 	Votes       []VoteView            `json:"votes"`
-	Plays       []PlayView            `json:"plays"`
+	Plays       []playView            `json:"plays"`
 	Me          *Me                   `json:"me,omitempty"`    // not for spectators
 	Roles       []string              `json:"roles,omitempty"` // by seat, once over
 }
@@ -38,8 +38,8 @@ type MissionView struct {
 	Open        map[game.Seat]bool `json:"open"` // cards played openly: success
 }
 
-// SeatView is what lies before a seat, in the order of the rulebook.
-type SeatView struct {
+// seatView is what lies before a seat, in the order of the rulebook.
+type seatView struct {
 	Seat  game.Seat `json:"seat"`
 	Cards []string  `json:"cards"`
 }
@@ -56,8 +56,8 @@ type VoteView struct {
 	NoConfidence *game.Seat `json:"no_confidence"` // who stopped the approved team
 }
 
-// PlayView is one plot card used or resolved.
-type PlayView struct {
+// playView is one plot card used or resolved.
+type playView struct {
 	Round   int8       `json:"round"`
 	Attempt int8       `json:"attempt"`
 	Card    string     `json:"card"`
@@ -71,20 +71,20 @@ type Me struct {
 	Seat   game.Seat            `json:"seat"`
 	Role   string               `json:"role"`
 	Known  map[game.Seat]string `json:"known"` // role cards seen, never its own
-	Peeks  []PeekView           `json:"peeks"`
-	Played []PlayedView         `json:"played"` // its own mission cards in the order played
+	Peeks  []peekView           `json:"peeks"`
+	Played []playedView         `json:"played"` // its own mission cards in the order played
 }
 
-// PeekView is a mission card of another seat that was looked at.
-type PeekView struct {
+// peekView is a mission card of another seat that was looked at.
+type peekView struct {
 	Round   int8      `json:"round"`
 	Mission int8      `json:"mission"`
 	At      game.Seat `json:"at"`
 	Success bool      `json:"success"`
 }
 
-// PlayedView is a mission card.
-type PlayedView struct {
+// playedView is a mission card.
+type playedView struct {
 	Mission int8 `json:"mission"`
 	Success bool `json:"success"`
 }
@@ -94,8 +94,8 @@ func (r Rules) View(s *State, seat game.Seat) View {
 	v := View{
 		Phase: s.Phase.String(), Round: s.Round, Attempt: s.Attempt, Leader: s.Leader, Due: r.Due(s), TalkLeft: s.TalkLeft,
 		Drawn: s.drawn(), Deck: s.DeckLen, Discard: s.discard(), Passed: s.Passed, OpenVotes: map[game.Seat]bool{},
-		Seats: make([]SeatView, s.Seats), Spotlit: s.Spotlit, OpenMission: map[game.Seat]bool{},
-		Votes: make([]VoteView, s.VoteCount), Plays: make([]PlayView, s.PlayCount),
+		Seats: make([]seatView, s.Seats), Spotlit: s.Spotlit, OpenMission: map[game.Seat]bool{},
+		Votes: make([]VoteView, s.VoteCount), Plays: make([]playView, s.PlayCount),
 	}
 	if s.Mission != 0 {
 		m := s.Mission
@@ -106,7 +106,7 @@ func (r Rules) View(s *State, seat game.Seat) View {
 		v.Team = &team
 	}
 	for i := range v.Seats {
-		v.Seats[i] = SeatView{Seat: game.Seat(i), Cards: s.hand(game.Seat(i))}
+		v.Seats[i] = seatView{Seat: game.Seat(i), Cards: s.hand(game.Seat(i))}
 	}
 	for i := range v.Votes {
 		v.Votes[i] = s.Votes[i].view(s.Seats)
@@ -155,8 +155,8 @@ func (s *State) hand(seat game.Seat) []string {
 	return out
 }
 
-func (p *Play) view() PlayView {
-	out := PlayView{Round: p.Round, Attempt: p.Attempt, Card: p.Card.String(), By: p.By, At: seatOrNull(p.At)}
+func (p *Play) view() playView {
+	out := playView{Round: p.Round, Attempt: p.Attempt, Card: p.Card.String(), By: p.By, At: seatOrNull(p.At)}
 	if p.Taken != NoCard {
 		taken := p.Taken.String()
 		out.Taken = &taken
@@ -207,24 +207,24 @@ func (s *State) knownRoles(seat game.Seat) map[game.Seat]string {
 }
 
 // peeks is the mission cards of others that the seat has looked at.
-func (s *State) peeks(seat game.Seat) []PeekView {
-	out := []PeekView{}
+func (s *State) peeks(seat game.Seat) []peekView {
+	out := []peekView{}
 	for i := range s.Plays[:s.PlayCount] {
 		if p := &s.Plays[i]; p.Card == CloseEye && p.By == seat {
-			out = append(out, PeekView{Round: p.Round, Mission: p.Mission, At: p.At, Success: !s.Missions[p.Mission-1].Failed.Has(p.At)})
+			out = append(out, peekView{Round: p.Round, Mission: p.Mission, At: p.At, Success: !s.Missions[p.Mission-1].Failed.Has(p.At)})
 		}
 	}
 	return out
 }
 
 // played is the seat's own mission cards that are down, open ones too; the votes tell the order.
-func (s *State) played(seat game.Seat) []PlayedView {
-	out := []PlayedView{}
+func (s *State) played(seat game.Seat) []playedView {
+	out := []playedView{}
 	for i := range s.Votes[:s.VoteCount] {
 		v := &s.Votes[i]
 		m := &s.Missions[v.Mission-1]
 		if v.goes(s.Seats) && (m.Team | m.Open).Has(seat) {
-			out = append(out, PlayedView{Mission: v.Mission, Success: !m.Failed.Has(seat)})
+			out = append(out, playedView{Mission: v.Mission, Success: !m.Failed.Has(seat)})
 		}
 	}
 	return out

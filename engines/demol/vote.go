@@ -24,7 +24,7 @@ func (s *State) vote(acts []game.Act[Action], log *game.Log[Event]) {
 	if s.Phase == PhaseVoteOpen {
 		s.OpenYes = ayes(acts)
 		if log.On() {
-			log.Tell(game.All, OpenVoteEvent{Kind: "open_vote", Approve: s.said(s.OpenVoters, s.OpenYes)})
+			log.Tell(game.All, openVoteEvent{Kind: "open_vote", Approve: s.said(s.OpenVoters, s.OpenYes)})
 		}
 		if s.OpenVoters != s.seats() {
 			s.Phase = PhaseVote
@@ -53,7 +53,7 @@ func (s *State) count(yes game.Seats, log *game.Log[Event]) {
 		Round: s.Round, Attempt: s.Attempt, Mission: s.Mission, Leader: s.Leader, Team: s.Team, Yes: yes, Stopped: game.Spectator,
 	}
 	if log.On() {
-		log.Tell(game.All, VoteEvent{Kind: "vote", VoteView: v.view(s.Seats)})
+		log.Tell(game.All, voteEvent{Kind: "vote", VoteView: v.view(s.Seats)})
 	}
 	if v.approved(s.Seats) {
 		s.advance(PhaseVote+1, log)

@@ -99,7 +99,7 @@ func (s *State) point(at game.Seat, log *game.Log[Event]) {
 	} else {
 		s.Peeked = s.Peeked.With(at)
 		if log.On() {
-			log.Tell(game.Only(s.Asked), SeenCardEvent{Kind: "seen", At: at, Success: !s.Missions[s.Mission-1].Failed.Has(at)})
+			log.Tell(game.Only(s.Asked), seenCardEvent{Kind: "seen", At: at, Success: !s.Missions[s.Mission-1].Failed.Has(at)})
 		}
 	}
 	s.askOn(s.askedFrom(), log)

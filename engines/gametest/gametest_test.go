@@ -326,7 +326,7 @@ func TestPickFillsEveryKindOfField(t *testing.T) {
 	offer := `{"forms":[{"type":"x","fields":[{"name":"a","one_of":["p","q"]},{"name":"b","choose":2,"of":[1,2,3]},{"name":"c","min":-1,"max":1}]}],"examples":[{}]}`
 	seen := map[string]bool{}
 	for range 400 {
-		action, err := Pick(json.RawMessage(offer), r)
+		action, err := pick(json.RawMessage(offer), r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -336,7 +336,7 @@ func TestPickFillsEveryKindOfField(t *testing.T) {
 		t.Errorf("got %d different actions, want %d", len(seen), 2*6*3)
 	}
 	for _, bad := range []string{`{"list":[]}`, `x`, `{"forms":[{"type":"x","fields":[{"name":"a"}]}]}`, `{"forms":[{"type":"x","fields":[{"name":"a","choose":2,"of":[1]}]}]}`} {
-		if action, err := Pick(json.RawMessage(bad), r); err == nil {
+		if action, err := pick(json.RawMessage(bad), r); err == nil {
 			t.Errorf("%s: got %s, want an error", bad, action)
 		}
 	}

@@ -29,9 +29,9 @@ type wireField struct {
 	Max    *int              `json:"max"`
 }
 
-// Pick draws an action from nothing but the JSON of an offer, as a bot would: one of the list, or a form with every field
+// pick draws an action from nothing but the JSON of an offer, as a bot would: one of the list, or a form with every field
 // filled at random. An empty offer is an error.
-func Pick(offer json.RawMessage, r *game.Rand) (json.RawMessage, error) {
+func pick(offer json.RawMessage, r *game.Rand) (json.RawMessage, error) {
 	var o wireOffer
 	if err := json.Unmarshal(offer, &o); err != nil {
 		return nil, fmt.Errorf("offer: %w", err)

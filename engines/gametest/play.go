@@ -53,7 +53,7 @@ func choose(t game.Table, talk bool, r *game.Rand) ([]game.Turn, error) {
 		turn := game.Turn{Seat: seat}
 		if r.IntN(4) == 0 {
 			turn.Action = t.House(seat)
-		} else if turn.Action, err = Pick(t.Offer(seat), r); err != nil {
+		} else if turn.Action, err = pick(t.Offer(seat), r); err != nil {
 			return nil, fmt.Errorf("seat %d: %w", seat, err)
 		}
 		if talk && r.IntN(8) == 0 {

@@ -58,8 +58,8 @@ func (t Type) String() string {
 	return "no action"
 }
 
-// MaxLift is the steepest lift of a flick, and of a ramp, in mdeg.
-const MaxLift = 45_000
+// maxLift is the steepest lift of a flick, and of a ramp, in mdeg.
+const maxLift = 45_000
 
 // Action is one decision. At belongs to a place; Coin to flick and nasdaq; the rest to a flick.
 type Action struct {
@@ -68,7 +68,7 @@ type Action struct {
 	Taupiniere bool             // the mole means to kill exactly two
 	Angle      int32            // mdeg, 0–359 999
 	Speed      int32            // mm/s, at least 1
-	Lift       int32            // mdeg, 0–[MaxLift]
+	Lift       int32            // mdeg, 0–[maxLift]
 	At         [Mignettes]Point // of m1, m2, m3
 }
 

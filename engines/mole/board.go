@@ -247,8 +247,8 @@ func (b *Board) validateRamp() error {
 		return fmt.Errorf("board.ramp.direction_mdeg: want 0, 90000, 180000 or 270000, got %d", r.Direction)
 	case r.Lip < from || r.Lip > to:
 		return fmt.Errorf("board.ramp.lip_um: want %d to %d, within the ramp along its direction, got %d", from, to, r.Lip)
-	case r.Angle < 1 || r.Angle > MaxLift:
-		return fmt.Errorf("board.ramp.angle_mdeg: want 1 to %d, got %d", MaxLift, r.Angle)
+	case r.Angle < 1 || r.Angle > maxLift:
+		return fmt.Errorf("board.ramp.angle_mdeg: want 1 to %d, got %d", maxLift, r.Angle)
 	}
 	return nil
 }

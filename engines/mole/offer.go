@@ -70,7 +70,7 @@ func (s *State) flickForm(c Coin, x arc) game.Form {
 		span("speed_mm_s", "mm/s", 1, s.fastest(c)),
 	}}
 	if s.Board.overhangs(s.circle(c)) {
-		f.Fields = append(f.Fields, span("lift_mdeg", "mdeg", 0, MaxLift))
+		f.Fields = append(f.Fields, span("lift_mdeg", "mdeg", 0, maxLift))
 	}
 	if c == Mole && s.living() >= 2 {
 		f.Fields = append(f.Fields, game.Field{Name: "taupiniere", OneOf: []any{false, true}})
@@ -107,7 +107,7 @@ func (Rules) Sample(s *State, _ game.Seat, r *game.Rand) Action {
 	x := arcs.list[r.IntN(arcs.n)]
 	a := Action{Type: Flick, Coin: c, Angle: x.From + int32(r.IntN(int(x.To-x.From)+1)), Speed: 1 + int32(r.IntN(int(s.fastest(c))))}
 	if s.Board.overhangs(s.circle(c)) && r.IntN(2) == 0 {
-		a.Lift = int32(r.IntN(MaxLift + 1))
+		a.Lift = int32(r.IntN(maxLift + 1))
 	}
 	if c == Mole && s.living() >= 2 {
 		a.Taupiniere = r.IntN(32) == 0

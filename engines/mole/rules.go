@@ -93,8 +93,8 @@ func (s *State) flickLegal(a Action) error {
 		return fmt.Errorf("angle_mdeg: want 0 to %d, got %d", coins.FullTurn-1, a.Angle)
 	case a.Speed < 1 || a.Speed > fastest:
 		return fmt.Errorf("speed_mm_s: want 1 to %d for %s, got %d", fastest, a.Coin, a.Speed)
-	case a.Lift < 0 || a.Lift > MaxLift:
-		return fmt.Errorf("lift_mdeg: want 0 to %d, got %d", MaxLift, a.Lift)
+	case a.Lift < 0 || a.Lift > maxLift:
+		return fmt.Errorf("lift_mdeg: want 0 to %d, got %d", maxLift, a.Lift)
 	case a.Lift > 0 && !s.Board.overhangs(s.circle(a.Coin)):
 		return fmt.Errorf("lift_mdeg: %s does not overhang an edge, so it cannot be lifted: want 0, got %d", a.Coin, a.Lift)
 	case a.Taupiniere && a.Coin != Mole:

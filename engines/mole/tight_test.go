@@ -163,7 +163,7 @@ func (x *tight) slot(row float64) {
 func (x *tight) ramp() {
 	p, q := x.point(x.few(), x.few()+float64(x.r.IntN(20_000))), int32(x.r.IntN(4))
 	x.b.Ramp = Ramp{On: true, Rect: Rect{Point{max(p.X-60_000, 0), max(p.Y-60_000, 0)}, Point{min(p.X+60_000, x.b.W), min(p.Y+60_000, x.b.H)}},
-		Direction: 90_000 * q, Lip: p.X, Angle: int32(x.spread(1, MaxLift))}
+		Direction: 90_000 * q, Lip: p.X, Angle: int32(x.spread(1, maxLift))}
 	if q&1 == 1 {
 		x.b.Ramp.Lip = p.Y
 	}
@@ -228,7 +228,7 @@ func tightShot(r *game.Rand) shot {
 		out.angle = (turn + off + coins.FullTurn) % coins.FullTurn
 		out.speed = int(x.spread(1, 6500))
 		if r.IntN(10) == 0 {
-			out.lift = int(x.spread(1, MaxLift))
+			out.lift = int(x.spread(1, maxLift))
 		}
 		return out
 	}
@@ -305,13 +305,13 @@ func shotOf(in []byte) (x shot, ok bool) {
 	point := func() Point { return Point{next(0, side), next(0, side)} }
 	c := Rules{}.Defaults()
 	c.FrictionPermille, c.RestitutionPermille = int(next(50, 1000)), int(next(0, 1000))
-	x.coin, x.angle, x.speed, x.lift = int(next(0, 3)), int(next(0, coins.FullTurn-1)), int(next(1, 6500)), int(next(0, MaxLift))
+	x.coin, x.angle, x.speed, x.lift = int(next(0, 3)), int(next(0, coins.FullTurn-1)), int(next(1, 6500)), int(next(0, maxLift))
 	var at [1 + Mignettes]Point
 	for id := range at {
 		at[id] = point()
 	}
 	b := Board{W: side, H: side, Circle: Circle{Point{550_000, 550_000}, 20_000}, Nichee: Rect{Point{20_000, 420_000}, Point{500_000, 590_000}}}
-	b.Ramp = Ramp{Direction: 90_000 * next(0, 3), Lip: next(0, side), Angle: next(0, MaxLift), Rect: Rect{point(), point()}}
+	b.Ramp = Ramp{Direction: 90_000 * next(0, 3), Lip: next(0, side), Angle: next(0, maxLift), Rect: Rect{point(), point()}}
 	b.Ramp.On = b.Ramp.Angle > 0
 	for len(in) > 0 && b.NWalls+b.NPosts < MaxThings-2 {
 		if w := (Wall{point(), point()}); w.A != w.B {

@@ -14,7 +14,7 @@ type View struct {
 	Round     int        `json:"round"`      // from 1
 	MoleTurns int        `json:"mole_turns"` // of this round, so far
 	Side      *string    `json:"side"`       // who is to decide: mole or mignettes; null at the end
-	Coins     []CoinView `json:"coins"`      // mole, m1, m2, m3
+	Coins     []coinView `json:"coins"`      // mole, m1, m2, m3
 	Protected bool       `json:"protected"`  // a mignette's flick cannot knock the mole off now
 	Gad       []string   `json:"gad"`        // the mignettes that the mole touches
 	Pending   *Pending   `json:"pending"`    // the mole has been knocked off a side in this turn
@@ -25,8 +25,8 @@ type View struct {
 	noise   string
 }
 
-// CoinView is a coin as seen. One that is not on the board, dead or not yet placed, is at (0, 0) and not alive.
-type CoinView struct {
+// coinView is a coin as seen. One that is not on the board, dead or not yet placed, is at (0, 0) and not alive.
+type coinView struct {
 	ID     string `json:"id"`
 	X      int32  `json:"x_um"`
 	Y      int32  `json:"y_um"`
@@ -55,9 +55,9 @@ type Limits struct {
 func (Rules) View(s *State, _ game.Seat) View {
 	v := View{
 		Phase: s.Phase.String(), MoleSeat: s.seat(), Score: [2]int{int(s.Score[0]), int(s.Score[1])}, Round: int(s.Round),
-		MoleTurns: int(s.MoleTurns), Coins: make([]CoinView, len(s.Coins)), Protected: s.protected(), Gad: []string{}, Board: s.Board,
+		MoleTurns: int(s.MoleTurns), Coins: make([]coinView, len(s.Coins)), Protected: s.protected(), Gad: []string{}, Board: s.Board,
 		Limits: Limits{
-			MoleMax: int(s.MoleMax), MignetteMax: int(s.MignetteMax), LiftMax: MaxLift, Points: int(s.Points), Lead: int(s.Lead), MaxRounds: int(s.MaxRounds), MoleTurns: int(s.MoleTurnsMost),
+			MoleMax: int(s.MoleMax), MignetteMax: int(s.MignetteMax), LiftMax: maxLift, Points: int(s.Points), Lead: int(s.Lead), MaxRounds: int(s.MaxRounds), MoleTurns: int(s.MoleTurnsMost),
 		},
 		strokes: slices.Clone(s.Strokes[:s.NStrokes]), noise: noiseNames[s.Noise],
 	}
@@ -69,7 +69,7 @@ func (Rules) View(s *State, _ game.Seat) View {
 		v.Side = &side
 	}
 	for k, p := range s.Coins {
-		v.Coins[k] = CoinView{
+		v.Coins[k] = coinView{
 			ID:     coinNames[k],
 			X:      p.At.X,
 			Y:      p.At.Y,

@@ -69,9 +69,9 @@ func (a *Action) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	if out.Type == Rod {
-		out.At, out.Up, err = ParseEdge(name)
+		out.At, out.Up, err = parseEdge(name)
 	} else {
-		out.At, err = ParseSquare(name)
+		out.At, err = parseSquare(name)
 	}
 	if err != nil {
 		return &strict.Error{Pointer: "/" + placeKeys[i], Reason: err.Error()}

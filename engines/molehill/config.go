@@ -32,14 +32,14 @@ func (d Discs) Total() int { return d.Orange + d.Black }
 
 const maxRods = 255
 
-// FlowersEach is the number of flowers of each colour.
-const FlowersEach = 4
+// flowersEach is the number of flowers of each colour.
+const flowersEach = 4
 
 // Flowers are the squares of the flowers; with Random they are drawn once per match, never on the centre, and the lists
 // are not used. JSON: "random" or {"red":[4 squares],"white":[4 squares]}.
 type Flowers struct {
 	Random     bool
-	Red, White [FlowersEach]Square
+	Red, White [flowersEach]Square
 }
 
 type flowersJSON struct {
@@ -53,7 +53,7 @@ func (f Flowers) MarshalJSON() ([]byte, error) {
 		return []byte(`"random"`), nil
 	}
 	var w flowersJSON
-	for i := range FlowersEach {
+	for i := range flowersEach {
 		w.Red, w.White = append(w.Red, f.Red[i].String()), append(w.White, f.White[i].String())
 	}
 	return json.Marshal(w)
@@ -88,14 +88,14 @@ func (f *Flowers) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func fourSquares(place string, list []string) ([FlowersEach]Square, error) {
-	var out [FlowersEach]Square
-	if len(list) != FlowersEach {
-		return out, &strict.Error{Pointer: place, Reason: fmt.Sprintf("wants %d squares, not %d", FlowersEach, len(list))}
+func fourSquares(place string, list []string) ([flowersEach]Square, error) {
+	var out [flowersEach]Square
+	if len(list) != flowersEach {
+		return out, &strict.Error{Pointer: place, Reason: fmt.Sprintf("wants %d squares, not %d", flowersEach, len(list))}
 	}
 	for i, name := range list {
 		var err error
-		if out[i], err = ParseSquare(name); err != nil {
+		if out[i], err = parseSquare(name); err != nil {
 			return out, &strict.Error{Pointer: fmt.Sprintf("%s/%d", place, i), Reason: err.Error()}
 		}
 	}
@@ -140,8 +140,8 @@ func (Rules) Defaults() Config {
 	return Config{
 		Columns: 7, Rows: 9,
 		Flowers: Flowers{
-			Red:   [FlowersEach]Square{{1, 1}, {5, 1}, {1, 7}, {5, 7}}, // b2 f2 b8 f8
-			White: [FlowersEach]Square{{3, 2}, {3, 6}, {1, 4}, {5, 4}}, // d3 d7 b5 f5
+			Red:   [flowersEach]Square{{1, 1}, {5, 1}, {1, 7}, {5, 7}}, // b2 f2 b8 f8
+			White: [flowersEach]Square{{3, 2}, {3, 6}, {1, 4}, {5, 4}}, // d3 d7 b5 f5
 		},
 		Discs: Discs{Orange: 10, Black: 12}, Rods: 22, FirstMole: Lot,
 	}
@@ -179,7 +179,7 @@ func (c Config) validateFlowers() error {
 	seen := map[Square]bool{}
 	for _, colour := range []struct {
 		key  string
-		list [FlowersEach]Square
+		list [flowersEach]Square
 	}{{"red", c.Flowers.Red}, {"white", c.Flowers.White}} {
 		for i, q := range colour.list {
 			if int(q.Col) >= c.Columns || int(q.Row) >= c.Rows {

@@ -57,7 +57,7 @@ func (v View) moleOf(k int) int {
 func places(list []string) []Square {
 	var out []Square
 	for _, name := range list {
-		if q, err := ParseSquare(name); err == nil {
+		if q, err := parseSquare(name); err == nil {
 			out = append(out, q)
 		}
 	}
@@ -76,7 +76,7 @@ func (v View) extent() geometry {
 			}
 		}
 		for _, name := range v.Rods {
-			if at, up, err := ParseEdge(name); err == nil {
+			if at, up, err := parseEdge(name); err == nil {
 				end := other(at, up)
 				g.columns, g.rows = max(g.columns, int(end.Col)+1), max(g.rows, int(end.Row)+1)
 			}
@@ -90,7 +90,7 @@ func (v View) asciiBoard() string {
 	g := v.extent()
 	right, up := map[Square]bool{}, map[Square]bool{}
 	for _, name := range v.Rods {
-		if at, isUp, err := ParseEdge(name); err == nil && isUp {
+		if at, isUp, err := parseEdge(name); err == nil && isUp {
 			up[at] = true
 		} else if err == nil {
 			right[at] = true

@@ -65,7 +65,7 @@ func (r rodPlace) String() string { return r.at.String() + "-" + other(r.at, r.u
 func edgesOf(list []string) []rodPlace {
 	var out []rodPlace
 	for _, name := range list {
-		if at, up, err := ParseEdge(name); err == nil {
+		if at, up, err := parseEdge(name); err == nil {
 			out = append(out, rodPlace{at, up})
 		}
 	}

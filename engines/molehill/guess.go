@@ -66,7 +66,7 @@ func (c *Config) growAs(f FlowerView, seats int) error {
 		return errors.New("flowers: are not those of the configuration")
 	}
 	centre := Square{uint8(c.Columns / 2), uint8(c.Rows / 2)}
-	for k := range FlowersEach {
+	for k := range flowersEach {
 		if agreed.Random && (red[k] == centre || white[k] == centre) {
 			return fmt.Errorf("flowers: random flowers never grow on the centre %s", centre)
 		}
@@ -75,7 +75,7 @@ func (c *Config) growAs(f FlowerView, seats int) error {
 }
 
 // sameSquares compares two lists of distinct squares whatever their order.
-func sameSquares(a, b [FlowersEach]Square) bool {
+func sameSquares(a, b [flowersEach]Square) bool {
 	for _, q := range a {
 		if !slices.Contains(b[:], q) {
 			return false
@@ -128,10 +128,10 @@ func (s *State) replay(v View) error {
 // a jump there leaves the same state, except onto the centre, which has been visited when there is a jump.
 func (s *State) next(v View, k int) (Action, error) {
 	if k%2 == 1 {
-		at, up, err := ParseEdge(v.Rods[k/2])
+		at, up, err := parseEdge(v.Rods[k/2])
 		return Action{Rod, at, up}, err
 	}
-	q, err := ParseSquare(v.Visited[k/2])
+	q, err := parseSquare(v.Visited[k/2])
 	switch {
 	case err != nil || k == 0:
 		return Action{Type: Start, At: q}, err

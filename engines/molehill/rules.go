@@ -22,14 +22,14 @@ func (Rules) Deal(s *State, c Config, _ int, r *game.Rand, log *game.Log[Event])
 	if c.FirstMole == Lot {
 		first = int8(r.IntN(2))
 	}
-	for i := range FlowersEach {
+	for i := range flowersEach {
 		s.Red |= 1 << s.number(c.Flowers.Red[i])
 		s.White |= 1 << s.number(c.Flowers.White[i])
 	}
 	if c.Flowers.Random {
 		free := s.board() &^ (1 << s.centre())
 		draw := func() (m uint64) {
-			for range FlowersEach {
+			for range flowersEach {
 				bit := uint64(1) << r.Bit(free)
 				m, free = m|bit, free&^bit
 			}

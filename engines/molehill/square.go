@@ -29,8 +29,8 @@ var names = func() (n [MaxSide][MaxSide]string) {
 // String is the square's name: the column's letter and the row's number from 1.
 func (q Square) String() string { return names[q.Row%MaxSide][q.Col%MaxSide] }
 
-// ParseSquare reads a name such as "d4"; letters a to u and rows 1 to 21 are known, whatever the board.
-func ParseSquare(name string) (Square, error) {
+// parseSquare reads a name such as "d4"; letters a to u and rows 1 to 21 are known, whatever the board.
+func parseSquare(name string) (Square, error) {
 	if len(name) >= 2 && name[0] >= 'a' && name[0] < 'a'+MaxSide && name[1] != '0' && name[1] != '+' {
 		if row, err := strconv.Atoi(name[1:]); err == nil && row >= 1 && row <= MaxSide {
 			return Square{name[0] - 'a', uint8(row - 1)}, nil
@@ -39,12 +39,12 @@ func ParseSquare(name string) (Square, error) {
 	return Square{}, fmt.Errorf("%q is not a square: want a column letter and a row number, such as \"d4\"", name)
 }
 
-// ParseEdge reads a name such as "d5-d6": two squares that share an edge, the lower first. up tells that the second lies
+// parseEdge reads a name such as "d5-d6": two squares that share an edge, the lower first. up tells that the second lies
 // above the first, else it lies to its right.
-func ParseEdge(name string) (at Square, up bool, err error) {
+func parseEdge(name string) (at Square, up bool, err error) {
 	first, second, ok := strings.Cut(name, "-")
-	a, errA := ParseSquare(first)
-	b, errB := ParseSquare(second)
+	a, errA := parseSquare(first)
+	b, errB := parseSquare(second)
 	if !ok || errA != nil || errB != nil {
 		return at, false, fmt.Errorf("%q is not an edge: want two adjacent squares, the lower first, such as \"d5-d6\"", name)
 	}

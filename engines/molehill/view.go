@@ -53,7 +53,7 @@ func (Rules) View(s *State, _ game.Seat) View {
 }
 
 func (s *State) squareNames(m uint64) []string {
-	list := make([]string, 0, FlowersEach)
+	list := make([]string, 0, flowersEach)
 	each(m, func(i uint8) { list = append(list, s.square(i).String()) })
 	return list
 }

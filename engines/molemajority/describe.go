@@ -78,7 +78,7 @@ func (Rules) Describe(v View) string {
 	return b.String()
 }
 
-func describePlayer(p PlayerView, say func(string, ...any)) {
+func describePlayer(p playerView, say func(string, ...any)) {
 	if p.Out {
 		say("Seat %d (%s) is out.", p.Seat, letter(p.Seat))
 	}
@@ -90,7 +90,7 @@ func describePlayer(p PlayerView, say func(string, ...any)) {
 }
 
 // hexWords is a hex in words.
-func hexWords(h HexView) string {
+func hexWords(h hexView) string {
 	var spaces strings.Builder
 	for _, seat := range h.Spaces {
 		if seat == nil {

@@ -115,7 +115,7 @@ func (d *drawing) outline(x, y int, look string) {
 	d.Put(`<path d="M%d %dl%d %dv%dl-%d %dl-%d -%dv-%dz" %s/>`, x, y-corner, halfWidth, corner/2, corner, halfWidth, corner/2, halfWidth, corner/2, corner, look)
 }
 
-func (d *drawing) tile(h Hex, v *HexView) {
+func (d *drawing) tile(h Hex, v *hexView) {
 	x, y := middle(h)
 	fill := "#f3ead6"
 	if c := seatOf(v.Claim); c >= 0 {
@@ -176,7 +176,7 @@ func (d *drawing) wall(ends [2]Hex) {
 }
 
 // player tells of a seat and returns where the next one begins.
-func (d *drawing) player(p PlayerView, y int) int {
+func (d *drawing) player(p playerView, y int) int {
 	if d.v.Active != nil && *d.v.Active == p.Seat {
 		d.Put(`<path d="M%d %dl9 5l-9 5z" fill="#1c1c1c"/>`, panelX-14, y-10)
 	}

@@ -293,7 +293,7 @@ func outcomes(s *State, a Action) (out []outcome) {
 		seen[x] = true
 		out = append(out, outcome{x, log.Notes})
 		for _, n := range log.Notes {
-			if x, ok := n.Event.(ShuffleEvent); ok && x.Seat == 0 {
+			if x, ok := n.Event.(shuffleEvent); ok && x.Seat == 0 {
 				tries = 1500
 			}
 		}

@@ -217,7 +217,7 @@ func (g guess) players() error {
 }
 
 // cards reads the cards of a seat; its hand is any of those unseen.
-func (g guess) cards(at string, x *PlayerView, seat game.Seat, kinds *Deck) error {
+func (g guess) cards(at string, x *playerView, seat game.Seat, kinds *Deck) error {
 	s, deck := g.s, sum(g.c.Deck[:])
 	s.Deck[seat], s.DeckN[seat] = [maxDeck]Card{}, 0
 	if x.Hand < 0 || x.Hand > s.FullHand || x.Deck < 0 || int(x.Hand)+int(x.Deck)+len(x.Discard) != deck {
@@ -253,7 +253,7 @@ func (g guess) cards(at string, x *PlayerView, seat game.Seat, kinds *Deck) erro
 	return g.trail(at+"/trail", x.Trail, x.Hand, &s.Trail[seat])
 }
 
-func (g guess) trail(at string, v *TrailView, hand int8, x *Trail) error {
+func (g guess) trail(at string, v *trailView, hand int8, x *Trail) error {
 	if v == nil {
 		return nil
 	}

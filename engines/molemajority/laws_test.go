@@ -292,24 +292,24 @@ func leaks() map[string]spoiled {
 			}
 		}},
 		"a value in the data of an event": {SpoilNotes: notes(func(s *State, n *game.Note[Event]) {
-			if x, ok := n.Event.(TurnEvent); ok {
+			if x, ok := n.Event.(turnEvent); ok {
 				x.Turn += int32(s.Home[grid.centre])
 				n.Event = x
 			}
 		})},
 		"a card drawn told to all": {SpoilNotes: notes(func(_ *State, n *game.Note[Event]) {
-			if x, ok := n.Event.(DrawEvent); ok && x.Cards != nil {
+			if x, ok := n.Event.(drawEvent); ok && x.Cards != nil {
 				n.For = game.All
 			}
 		})},
 		"the order of cards drawn": {SpoilNotes: notes(func(s *State, n *game.Note[Event]) {
-			if x, ok := n.Event.(DrawEvent); ok && x.Cards != nil && x.Count > 1 {
+			if x, ok := n.Event.(drawEvent); ok && x.Cards != nil && x.Count > 1 {
 				x.Cards = cardWords(s.Deck[x.Seat][:s.DeckN[x.Seat]])
 				n.Event = x
 			}
 		})},
 		"a value taken told to all": {SpoilNotes: notes(func(_ *State, n *game.Note[Event]) {
-			if x, ok := n.Event.(HomeEvent); ok && x.Value > 0 {
+			if x, ok := n.Event.(homeEvent); ok && x.Value > 0 {
 				n.For = game.All
 			}
 		})},

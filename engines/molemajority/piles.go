@@ -20,7 +20,7 @@ func (s *State) push(seat game.Seat, c Card) {
 func (t *turn) discardHand() {
 	s, seat := t.s, t.s.Active
 	if t.log.On() {
-		t.log.Tell(game.All, DiscardEvent{Kind: "discard", Seat: seat, Cards: s.Hand[seat].words()})
+		t.log.Tell(game.All, discardEvent{Kind: "discard", Seat: seat, Cards: s.Hand[seat].words()})
 	}
 	for c, copies := range s.Hand[seat] {
 		for range copies {
@@ -52,8 +52,8 @@ func (t *turn) refill(seat game.Seat) {
 		*top = 0
 	}
 	if t.log.On() {
-		t.log.Tell(game.All, DrawEvent{Kind: "draw", Seat: seat, Count: count})
-		t.log.Tell(game.Only(seat), DrawEvent{Kind: "draw", Seat: seat, Count: count, Cards: drawn.words()})
+		t.log.Tell(game.All, drawEvent{Kind: "draw", Seat: seat, Count: count})
+		t.log.Tell(game.Only(seat), drawEvent{Kind: "draw", Seat: seat, Count: count, Cards: drawn.words()})
 	}
 }
 
@@ -68,7 +68,7 @@ func (t *turn) reshuffle(seat game.Seat) bool {
 	s.Junk[seat], s.JunkN[seat] = [maxDeck]Card{}, 0
 	game.Shuffle(t.r, s.Deck[seat][:s.DeckN[seat]])
 	if t.log.On() {
-		t.log.Tell(game.All, ShuffleEvent{Kind: "shuffle", Seat: seat})
+		t.log.Tell(game.All, shuffleEvent{Kind: "shuffle", Seat: seat})
 	}
 	return true
 }

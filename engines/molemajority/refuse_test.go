@@ -42,7 +42,7 @@ func setUpTo(steps int) *State {
 }
 
 // based is the first hex of a view that a seat claims.
-func based(v *View, seat game.Seat) *HexView {
+func based(v *View, seat game.Seat) *hexView {
 	for i := range v.Hexes {
 		if x := &v.Hexes[i]; x.Claim != nil && *x.Claim == seat {
 			return x
@@ -200,7 +200,7 @@ func TestGuessHoldsWhatIsStillDueAgainstTheCards(t *testing.T) {
 		var rows []refusal
 		for want, list := range map[string][]Part{"": x.fits, "/pending": x.wrong} {
 			for _, p := range list {
-				rows = append(rows, refusal{fmt.Sprintf("%s %d", p.Do, p.Left), func(v *View) { v.Pending = []PartView{{p.Do.String(), p.Left}} }, want})
+				rows = append(rows, refusal{fmt.Sprintf("%s %d", p.Do, p.Left), func(v *View) { v.Pending = []partView{{p.Do.String(), p.Left}} }, want})
 			}
 		}
 		rows = append(rows, refusal{"nothing left", func(*View) {}, ""})
@@ -208,7 +208,7 @@ func TestGuessHoldsWhatIsStillDueAgainstTheCards(t *testing.T) {
 	}
 	two := func(first, second Part) func(*View) {
 		return func(v *View) {
-			v.Pending = []PartView{{first.Do.String(), first.Left}, {second.Do.String(), second.Left}}
+			v.Pending = []partView{{first.Do.String(), first.Left}, {second.Do.String(), second.Left}}
 		}
 	}
 	breed := Part{DoBreed, 1}
@@ -239,7 +239,7 @@ func TestGuessHoldsWhatIsStillDueAgainstTheCards(t *testing.T) {
 		{"to swap", swap, ""},
 		{"to swap twice", two(Part{DoSwap, 2}, breed), "/pending"},
 	})
-	runRefusals(t, "gopher_it beneath", table(GopherIt, false, GopherIt, Number3), 0, []refusal{{"to swap", swap, "/pending"}, {"to breed", func(v *View) { v.Pending = []PartView{{"breed", 1}} }, ""}})
+	runRefusals(t, "gopher_it beneath", table(GopherIt, false, GopherIt, Number3), 0, []refusal{{"to swap", swap, "/pending"}, {"to breed", func(v *View) { v.Pending = []partView{{"breed", 1}} }, ""}})
 	runRefusals(t, "gopher_it gone", table(GopherIt, false), 0, []refusal{{"to swap", swap, "/pending"}})
 }
 
@@ -335,7 +335,7 @@ func TestWordsOfWhatIsDue(t *testing.T) {
 		"Cards can be stacked, or the turn ended.":       {{Phase: "play", Stacked: true}, {Phase: "play", Action: &action}, {Phase: "play", Action: &action, Stacked: true}},
 		"Cards are to be played, or the hand discarded.": {{Phase: "play"}},
 		"A tile of 4 spaces is to be placed.":            {{Phase: "place_tile", Tile: ptr(int8(4))}},
-		"To be done of the card: step 2, then breed 1.":  {{Phase: "play", Action: &action, Pending: []PartView{{"step", 2}, {"breed", 1}}}},
+		"To be done of the card: step 2, then breed 1.":  {{Phase: "play", Action: &action, Pending: []partView{{"step", 2}, {"breed", 1}}}},
 		"The next Home Base is to be placed.":            {{Phase: "place_home"}},
 		"The match is over.":                             {{Phase: "over"}},
 	} {

@@ -29,7 +29,7 @@ func (Rules) Apply(s *State, acts []game.Act[Action], r *game.Rand, log *game.Lo
 	t := turn{s, r, log}
 	a := &acts[0].Action
 	if log.On() {
-		log.Tell(game.All, ActEvent{Kind: "act", Seat: s.Active, Action: *a})
+		log.Tell(game.All, actEvent{Kind: "act", Seat: s.Active, Action: *a})
 	}
 	switch a.Kind {
 	case ActPlaceHome:
@@ -214,8 +214,8 @@ func (t *turn) takeHome(value int8) {
 	s := t.s
 	s.Homes[s.Active][value-1]++
 	if t.log.On() {
-		t.log.Tell(game.All, HomeEvent{Kind: "home", Seat: s.Active})
-		t.log.Tell(game.Only(s.Active), HomeEvent{Kind: "home", Seat: s.Active, Value: value})
+		t.log.Tell(game.All, homeEvent{Kind: "home", Seat: s.Active})
+		t.log.Tell(game.Only(s.Active), homeEvent{Kind: "home", Seat: s.Active, Value: value})
 	}
 }
 
@@ -283,7 +283,7 @@ func (t *turn) tellClaim(h Hex, seat game.Seat) {
 	if !t.log.On() {
 		return
 	}
-	e := ClaimEvent{Kind: "claim", At: h.String()}
+	e := claimEvent{Kind: "claim", At: h.String()}
 	if seat >= 0 {
 		claimant := seat // a copy: nothing is allocated when nobody listens
 		e.Seat = &claimant
@@ -310,7 +310,7 @@ func (t *turn) eliminate() bool {
 	for m := out; m != 0; m &= m - 1 {
 		s.Out[m.Lowest()] = order
 		if t.log.On() {
-			t.log.Tell(game.All, OutEvent{Kind: "out", Seat: m.Lowest()})
+			t.log.Tell(game.All, outEvent{Kind: "out", Seat: m.Lowest()})
 		}
 	}
 	if (in&^out).Len() > 1 && !out.Has(s.Active) {
@@ -330,7 +330,7 @@ func (t *turn) endTurn(draw bool) {
 	if why, over := s.ended(); over {
 		s.Phase, s.Why, s.Active = PhaseOver, why, 0
 		if t.log.On() {
-			t.log.Tell(game.All, OverEvent{Kind: "over", Why: why.String(), Reveal: *s.reveal()})
+			t.log.Tell(game.All, overEvent{Kind: "over", Why: why.String(), Reveal: *s.reveal()})
 		}
 		return
 	}
@@ -352,7 +352,7 @@ func (t *turn) begin(seat game.Seat) {
 	s.Active, s.Played, s.Stacked = seat, NoCard, false
 	s.Turn++
 	if t.log.On() {
-		t.log.Tell(game.All, TurnEvent{Kind: "turn", Seat: seat, Turn: s.Turn})
+		t.log.Tell(game.All, turnEvent{Kind: "turn", Seat: seat, Turn: s.Turn})
 	}
 }
 

@@ -42,7 +42,7 @@ func (Rules) Deal(s *State, c Config, seats int, r *game.Rand, log *game.Log[Eve
 		s.lay(m.Lowest(), s.draw())
 	}
 	if log.On() {
-		log.Tell(game.All, BoardEvent{Kind: "board", Hexes: s.hexTiles()})
+		log.Tell(game.All, boardEvent{Kind: "board", Hexes: s.hexTiles()})
 	}
 }
 
@@ -95,7 +95,7 @@ func (t *turn) drawTile() {
 	s := t.s
 	s.Tile = s.draw()
 	if t.log.On() {
-		t.log.Tell(game.All, TileEvent{Kind: "tile", Seat: s.Active, Size: s.Tile})
+		t.log.Tell(game.All, tileEvent{Kind: "tile", Seat: s.Active, Size: s.Tile})
 	}
 }
 

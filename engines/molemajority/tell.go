@@ -23,7 +23,7 @@ func some[N int | int8](n N, thing string) string {
 }
 
 // Words tells the board before the set-up.
-func (e BoardEvent) Words() string {
+func (e boardEvent) Words() string {
 	var list []string
 	for _, h := range e.Hexes {
 		list = append(list, fmt.Sprintf("%s (%d spaces)", h.At, h.Size))
@@ -32,15 +32,15 @@ func (e BoardEvent) Words() string {
 }
 
 // Words tells what a seat did.
-func (e ActEvent) Words() string { return fmt.Sprintf("Seat %d %s.", e.Seat, e.Action.Words()) }
+func (e actEvent) Words() string { return fmt.Sprintf("Seat %d %s.", e.Seat, e.Action.Words()) }
 
 // Words tells what tile was drawn.
-func (e TileEvent) Words() string {
+func (e tileEvent) Words() string {
 	return fmt.Sprintf("Seat %d draws a tile of %d spaces.", e.Seat, e.Size)
 }
 
 // Words tells whose a hex is now.
-func (e ClaimEvent) Words() string {
+func (e claimEvent) Words() string {
 	if e.Seat == nil {
 		return fmt.Sprintf("Hex %s is nobody's now.", e.At)
 	}
@@ -48,12 +48,12 @@ func (e ClaimEvent) Words() string {
 }
 
 // Words tells who is out.
-func (e OutEvent) Words() string {
+func (e outEvent) Words() string {
 	return fmt.Sprintf("Seat %d has no claim left and is out.", e.Seat)
 }
 
 // Words tells of a home token, and to its seat the value.
-func (e HomeEvent) Words() string {
+func (e homeEvent) Words() string {
 	if e.Value == 0 {
 		return fmt.Sprintf("Seat %d takes a home token.", e.Seat)
 	}
@@ -61,17 +61,17 @@ func (e HomeEvent) Words() string {
 }
 
 // Words tells what is discarded.
-func (e DiscardEvent) Words() string {
+func (e discardEvent) Words() string {
 	return fmt.Sprintf("Seat %d discards %s.", e.Seat, titles(e.Cards))
 }
 
 // Words tells of the deck.
-func (e ShuffleEvent) Words() string {
+func (e shuffleEvent) Words() string {
 	return fmt.Sprintf("The discard pile of seat %d is shuffled and becomes its deck.", e.Seat)
 }
 
 // Words tells of cards drawn, and to their seat which.
-func (e DrawEvent) Words() string {
+func (e drawEvent) Words() string {
 	if len(e.Cards) == 0 {
 		return fmt.Sprintf("Seat %d draws %s.", e.Seat, some(e.Count, "card"))
 	}
@@ -79,7 +79,7 @@ func (e DrawEvent) Words() string {
 }
 
 // Words tells whose turn it is.
-func (e TurnEvent) Words() string { return fmt.Sprintf("Turn %d: seat %d.", e.Turn, e.Seat) }
+func (e turnEvent) Words() string { return fmt.Sprintf("Turn %d: seat %d.", e.Turn, e.Seat) }
 
 // endWords are the ends of a match in words.
 var endWords = map[string]string{
@@ -89,7 +89,7 @@ var endWords = map[string]string{
 }
 
 // Words tells the end and the points.
-func (e OverEvent) Words() string {
+func (e overEvent) Words() string {
 	var points []string
 	for seat, n := range e.Reveal.Points {
 		points = append(points, fmt.Sprintf("seat %d has %s", seat, some(n, "point")))

@@ -10,22 +10,22 @@ type View struct {
 	Tile    *int8        `json:"tile"`    // the size of the tile to be placed
 	Action  *string      `json:"action"`  // the card played as the action of this turn
 	Stacked bool         `json:"stacked"` // a card was stacked this turn
-	Pending []PartView   `json:"pending"` // what is left of the card, in order
-	Hexes   []HexView    `json:"hexes"`   // in the order of their names' numbers
+	Pending []partView   `json:"pending"` // what is left of the card, in order
+	Hexes   []hexView    `json:"hexes"`   // in the order of their names' numbers
 	Edges   []string     `json:"edges"`   // with a Cave-In
-	Players []PlayerView `json:"players"` // by seat
+	Players []playerView `json:"players"` // by seat
 	Me      *Me          `json:"me,omitempty"`
 	Reveal  *Reveal      `json:"reveal,omitempty"`
 }
 
-// PartView is what is left of a part of a card.
-type PartView struct {
+// partView is what is left of a part of a card.
+type partView struct {
 	Do   string `json:"do"`
 	Left int8   `json:"left"`
 }
 
-// HexView is a tile on the board.
-type HexView struct {
+// hexView is a tile on the board.
+type hexView struct {
 	At     string       `json:"at"`
 	Size   int8         `json:"size"`
 	Claim  *game.Seat   `json:"claim"`
@@ -33,8 +33,8 @@ type HexView struct {
 	Home   bool         `json:"home"`   // a home token lies there
 }
 
-// PlayerView is what everybody knows of a seat: supplies, counts and cards.
-type PlayerView struct {
+// playerView is what everybody knows of a seat: supplies, counts and cards.
+type playerView struct {
 	Seat     game.Seat  `json:"seat"`
 	Moles    int8       `json:"moles"`
 	Claims   int8       `json:"claims"`
@@ -43,14 +43,14 @@ type PlayerView struct {
 	Deck     int8       `json:"deck"`
 	Homes    int8       `json:"homes"`
 	Discard  []string   `json:"discard"` // the top last
-	Unseen   CardCounts `json:"unseen"`  // the cards of hand and deck together
-	Trail    *TrailView `json:"trail"`
+	Unseen   cardCounts `json:"unseen"`  // the cards of hand and deck together
+	Trail    *trailView `json:"trail"`
 	Out      bool       `json:"out"`
 	OutOrder int8       `json:"out_order"` // 1 for the first decision that put seats out; 0 in
 }
 
-// CardCounts is card → copies.
-type CardCounts struct {
+// cardCounts is card → copies.
+type cardCounts struct {
 	Number4        int8 `json:"number_4"`
 	Number3        int8 `json:"number_3"`
 	Number2        int8 `json:"number_2"`
@@ -61,14 +61,14 @@ type CardCounts struct {
 	GopherIt       int8 `json:"gopher_it"`
 }
 
-// TrailView is what is known of a hand since the deck was last shuffled anew.
-type TrailView struct {
+// trailView is what is known of a hand since the deck was last shuffled anew.
+type trailView struct {
 	Known []string   `json:"known"` // the hand at that moment
-	Plays []PlayView `json:"plays"` // the cards played since, oldest first
+	Plays []playView `json:"plays"` // the cards played since, oldest first
 }
 
-// PlayView is a card played and how many cards its player held before.
-type PlayView struct {
+// playView is a card played and how many cards its player held before.
+type playView struct {
 	Card string `json:"card"`
 	Hand int8   `json:"hand"`
 }
@@ -87,8 +87,8 @@ type Reveal struct {
 	Points []int      `json:"points"`
 }
 
-func (x *Counts) view() CardCounts {
-	return CardCounts{
+func (x *Counts) view() cardCounts {
+	return cardCounts{
 		Number4:        x[0],
 		Number3:        x[1],
 		Number2:        x[2],
@@ -100,13 +100,13 @@ func (x *Counts) view() CardCounts {
 	}
 }
 
-func (x *CardCounts) counts() Counts {
+func (x *cardCounts) counts() Counts {
 	return Counts{x.Number4, x.Number3, x.Number2, x.CaveIn, x.Convert, x.Groundskeeper1, x.Groundskeeper2, x.GopherIt}
 }
 
 // View is what seat may know of s.
 func (Rules) View(s *State, seat game.Seat) View {
-	v := View{Phase: s.Phase.String(), Turn: s.Turn, Stacked: s.Stacked, Pending: make([]PartView, s.PartN), Players: make([]PlayerView, s.Seats)}
+	v := View{Phase: s.Phase.String(), Turn: s.Turn, Stacked: s.Stacked, Pending: make([]partView, s.PartN), Players: make([]playerView, s.Seats)}
 	if s.Phase != PhaseOver {
 		active := s.Active
 		v.Active = &active
@@ -120,7 +120,7 @@ func (Rules) View(s *State, seat game.Seat) View {
 		v.Action = &action
 	}
 	for i := range v.Pending {
-		v.Pending[i] = PartView{s.Parts[i].Do.String(), s.Parts[i].Left}
+		v.Pending[i] = partView{s.Parts[i].Do.String(), s.Parts[i].Left}
 	}
 	v.Hexes, v.Edges = s.hexViews(), s.Walls.words()
 	for i := range v.Players {
@@ -144,7 +144,7 @@ func (w Walls) words() []string {
 }
 
 // hexViews shows the tiles in order.
-func (s *State) hexViews() []HexView {
+func (s *State) hexViews() []hexView {
 	var name [MaxSeats + 1]*game.Seat // by entry of a space
 	var seats [MaxSeats]game.Seat
 	for i := range seats {
@@ -156,7 +156,7 @@ func (s *State) hexViews() []HexView {
 		total += int(size)
 	}
 	all := make([]*game.Seat, total)
-	out := make([]HexView, 0, s.Tiles.Len())
+	out := make([]hexView, 0, s.Tiles.Len())
 	for m := s.Tiles; m != 0; m &= m - 1 {
 		h := m.Lowest()
 		spaces := all[:s.Size[h]:s.Size[h]]
@@ -164,7 +164,7 @@ func (s *State) hexViews() []HexView {
 		for i := range spaces {
 			spaces[i] = name[s.Space[h][i]]
 		}
-		out = append(out, HexView{
+		out = append(out, hexView{
 			At:     h.String(),
 			Size:   s.Size[h],
 			Claim:  name[s.Owner(h)+1],
@@ -175,31 +175,31 @@ func (s *State) hexViews() []HexView {
 	return out
 }
 
-func (s *State) hexTiles() []HexTile {
-	out := make([]HexTile, 0, s.Tiles.Len())
+func (s *State) hexTiles() []hexTile {
+	out := make([]hexTile, 0, s.Tiles.Len())
 	for m := s.Tiles; m != 0; m &= m - 1 {
-		out = append(out, HexTile{m.Lowest().String(), s.Size[m.Lowest()]})
+		out = append(out, hexTile{m.Lowest().String(), s.Size[m.Lowest()]})
 	}
 	return out
 }
 
 // player shows what everybody knows of seat.
-func (s *State) player(seat game.Seat, v *PlayerView) {
+func (s *State) player(seat game.Seat, v *playerView) {
 	unseen := s.unseen(seat)
-	*v = PlayerView{
+	*v = playerView{
 		Seat: seat, Moles: s.Moles[seat], Claims: s.Claims[seat], CaveIns: s.CaveIns[seat], Hand: s.HandN[seat], Deck: s.DeckN[seat],
 		Homes: s.homeCount(seat), Discard: cardWords(s.Junk[seat][:s.JunkN[seat]]), Unseen: unseen.view(),
 		Trail: s.Trail[seat].view(), Out: s.Out[seat] != 0, OutOrder: s.Out[seat],
 	}
 }
 
-func (x *Trail) view() *TrailView {
+func (x *Trail) view() *trailView {
 	if !x.On {
 		return nil
 	}
-	v := &TrailView{Known: x.Known.words(), Plays: make([]PlayView, x.N)}
+	v := &trailView{Known: x.Known.words(), Plays: make([]playView, x.N)}
 	for i, p := range x.Plays[:x.N] {
-		v.Plays[i] = PlayView{p.Card.String(), p.Hand}
+		v.Plays[i] = playView{p.Card.String(), p.Hand}
 	}
 	return v
 }

@@ -5,12 +5,12 @@ import "encoding/json"
 // Flick is a flick of coins as the viewer moves them over the board: places in units of the drawing, times in milliseconds.
 type Flick struct {
 	Lasts float64   `json:"ms"`
-	Coins []Mover   `json:"coins"`
+	Coins []mover   `json:"coins"`
 	Moves []Segment `json:"moves"`
 }
 
-// Mover is a coin that moves.
-type Mover struct {
+// mover is a coin that moves.
+type mover struct {
 	ID string  `json:"id"`
 	R  float64 `json:"r"`
 }
@@ -69,9 +69,9 @@ func flickOf(event, view json.RawMessage) *Flick {
 	for _, s := range e.Segments {
 		if _, known := at[s.Coin]; !known {
 			at[s.Coin] = len(f.Coins)
-			m := Mover{s.Coin, mignetteRadius}
+			m := mover{s.Coin, mignetteRadius}
 			if s.Coin == "mole" {
-				m = Mover{"M", moleRadius}
+				m = mover{"M", moleRadius}
 			}
 			f.Coins = append(f.Coins, m)
 		}

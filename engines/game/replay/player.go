@@ -26,7 +26,7 @@ func Deal(engine game.Engine, h Header, seed game.Seed) (*Player, error) {
 		return nil, err
 	}
 	p := &Player{table: table, events: events}
-	p.chain, p.header = NewChain(h)
+	p.chain, p.header = newChain(h)
 	p.line = p.chain.Step(0, nil, events, table.Hash())
 	return p, nil
 }

@@ -68,8 +68,8 @@ type end struct {
 // Chain writes the lines of one record. Each line's hash covers the line and, through the previous hash, all before it.
 type Chain struct{ prev [32]byte }
 
-// NewChain starts a record and returns its header line. Lines have no newline.
-func NewChain(h Header) (*Chain, []byte) {
+// newChain starts a record and returns its header line. Lines have no newline.
+func newChain(h Header) (*Chain, []byte) {
 	line := encode(h)
 	return &Chain{sha256.Sum256(line)}, line
 }

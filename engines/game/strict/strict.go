@@ -18,8 +18,8 @@ import (
 	"github.com/molerun/molerun/engines/game/text"
 )
 
-// MaxDepth is how deep arrays and objects may nest.
-const MaxDepth = 16
+// maxDepth is how deep arrays and objects may nest.
+const maxDepth = 16
 
 // Error is a refusal: where (a JSON Pointer, RFC 6901, "" for the whole value) and why.
 type Error struct {
@@ -40,7 +40,7 @@ func (e *Error) Error() string {
 
 // Decode reads exactly one JSON value into v, a pointer. Refused with an [*Error]: invalid UTF-8, duplicate keys, unknown
 // keys, keys in another case, missing keys (unless the field is tagged omitempty or omitzero), null (unless the field is a
-// pointer, an interface or reads its own JSON), nesting beyond [MaxDepth] and trailing data. v is unchanged on error.
+// pointer, an interface or reads its own JSON), nesting beyond [maxDepth] and trailing data. v is unchanged on error.
 func Decode(b []byte, v any) error { return decode(b, v, true) }
 
 // Merge is Decode with every key optional: fields left out keep the value they have in v.
@@ -189,8 +189,8 @@ func (w *walker) value(t reflect.Type, depth int) error {
 	switch {
 	case kind == 'n' && !nullable:
 		return w.fail("must not be null")
-	case depth == MaxDepth && (kind == '{' || kind == '['):
-		return w.fail(fmt.Sprintf("nests deeper than %d", MaxDepth))
+	case depth == maxDepth && (kind == '{' || kind == '['):
+		return w.fail(fmt.Sprintf("nests deeper than %d", maxDepth))
 	case kind == '{':
 		return w.object(t, depth+1)
 	case kind == '[':

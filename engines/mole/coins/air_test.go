@@ -127,7 +127,7 @@ func TestTooManyEventsIsAnError(t *testing.T) {
 	s.Walls[0], s.Walls[1], s.NWalls = NewWall(Vec{500, 0}, Vec{500, 1000}), NewWall(Vec{530, 0}, Vec{530, 1000}), 2
 	s.Discs[0] = Disc{At: Vec{515, 500}, R: 10.15, Mass: 3.56, Thick: 1.52}
 	s.Flick(0, 0, 1000, 0)
-	if err := s.Run(); err == nil || s.Events != MaxEvents+1 {
+	if err := s.Run(); err == nil || s.Events != maxEvents+1 {
 		t.Errorf("an endless bouncing: %v after %d events", err, s.Events)
 	}
 }

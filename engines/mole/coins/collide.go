@@ -42,7 +42,7 @@ func (s *Sim) collide() {
 		c.rest()
 		for k := range c.n {
 			x := &c.list[k]
-			s.mark(Mark{Kind: MarkContact, T: s.Time, A: x.a, B: x.b, Wall: x.wall, Post: x.post, Speed: -x.rate})
+			s.mark(Mark{Kind: markContact, T: s.Time, A: x.a, B: x.b, Wall: x.wall, Post: x.post, Speed: -x.rate})
 		}
 	}
 	c.finish()

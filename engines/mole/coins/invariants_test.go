@@ -122,7 +122,7 @@ func TestEveryEventKeepsTheLaws(t *testing.T) {
 			if e.kind == nothing {
 				break
 			}
-			if !(e.in >= 0) || s.Events > MaxEvents {
+			if !(e.in >= 0) || s.Events > maxEvents {
 				fail("next in %g s", e.in)
 			}
 			before := s.energy()

@@ -5,8 +5,8 @@ import "math"
 // Bounds and constants of the physics.
 const (
 	MaxDiscs  = 4       // discs in a scene
-	MaxThings = 16      // walls in a scene, and posts
-	MaxEvents = 200_000 // in a flick; far beyond what any takes, see [Sim.Run]
+	maxThings = 16      // walls in a scene, and posts
+	maxEvents = 200_000 // in a flick; far beyond what any takes, see [Sim.Run]
 	MaxPath   = 32      // segments that [Sim.Path] keeps
 
 	Gravity      = 9810.0 // mm/s²
@@ -80,8 +80,8 @@ type Ramp struct {
 // Scene is all that does not move. The board is the rectangle from (0, 0) to (W, H).
 type Scene struct {
 	W, H           float64
-	Walls          [MaxThings]Wall
-	Posts          [MaxThings]Post
+	Walls          [maxThings]Wall
+	Posts          [maxThings]Post
 	NWalls, NPosts int
 	Ramp           Ramp
 	Decel          float64 // mm/s²: friction coefficient × gravity, above 0

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// ErrEvents says that a flick took more than [MaxEvents] events: a fault of this package or a scene without friction, never a
+// errEvents says that a flick took more than [maxEvents] events: a fault of this package or a scene without friction, never a
 // result.
-var ErrEvents = errors.New("too_many_events")
+var errEvents = errors.New("too_many_events")
 
 // Sim is discs in a scene. Fill Scene, Discs and N, call [Sim.Flick], then [Sim.Run]; Discs then hold the positions at rest.
 type Sim struct {
@@ -50,15 +50,15 @@ func (s *Sim) Flick(i, mdeg int, speedMMS float64, liftMdeg int) {
 //   - One that flies has no friction; it comes down when it hardly moves against a disc that it touches (F2).
 //   - A disc that takes off is beyond the lip when it lands, and must be struck to come before it again.
 //
-// [MaxEvents] only asserts this.
+// [maxEvents] only asserts this.
 func (s *Sim) Run() error {
 	for {
 		e := s.next()
 		if e.kind == nothing {
 			return nil
 		}
-		if s.Events++; s.Events > MaxEvents {
-			return fmt.Errorf("%w: more than %d in one flick", ErrEvents, MaxEvents)
+		if s.Events++; s.Events > maxEvents {
+			return fmt.Errorf("%w: more than %d in one flick", errEvents, maxEvents)
 		}
 		s.advance(e.in)
 		s.handle(e)

@@ -11,18 +11,18 @@ type Segment struct {
 	Z0, VZ0  float64 // mm and mm/s, at T0; in the air only
 }
 
-// MarkKind is what a [Mark] tells.
-type MarkKind uint8
+// markKind is what a [Mark] tells.
+type markKind uint8
 
 // The marks: a contact, a disc that has left.
 const (
-	MarkContact MarkKind = iota
+	markContact markKind = iota
 	MarkLeft
 )
 
 // Mark is something that happened at an instant.
 type Mark struct {
-	Kind  MarkKind
+	Kind  markKind
 	T     float64 // s since the flick
 	A     int     // the disc
 	B     int     // contacts: the other disc; −1 at a wall or post

@@ -31,7 +31,7 @@ func TestAWedgeGivesNoSpeed(t *testing.T) {
 				for name, s := range wedges(half) {
 					s.Discs[0].Dir, s.Discs[0].Speed = Vec{1, 0}, math.Sqrt(into*into+2*s.Decel*50)
 					s.Discs[0].At.Y += []float64{0, 1e-7, 1e-4, .01}[aside]
-					for s.Events = 0; s.Events < MaxEvents; s.Events++ {
+					for s.Events = 0; s.Events < maxEvents; s.Events++ {
 						e := s.next()
 						if e.kind == nothing {
 							break
