@@ -68,6 +68,7 @@ func standingDTO(r tournament.Standing) wire.Standing {
 		Faults:   r.Faults,
 		Byes:     r.Byes,
 		Forfeits: r.Forfeits,
+		Withdrew: r.WithdrewAfter,
 		Ties:     ties,
 		Trial:    trialDTO(r.Trial),
 	}
@@ -221,8 +222,8 @@ func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
 		return nil, err
 	}
 	out := make([]wire.Round, len(c.Rounds))
-	for i, r := range c.Rounds {
-		out[i] = live.RoundOf(i+1, r, entries, s.engines.HiddenTeams(t.Game))
+	for i := range c.Rounds {
+		out[i] = live.RoundOf(i+1, c, entries, s.engines.HiddenTeams(t.Game))
 	}
 	return out, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -241,7 +242,7 @@ func (a *asked) patch(before *draft) wire.SchedulePatch {
 	if a.words["config"] != "" || a.variant != "" {
 		p.Config = a.Config
 	}
-	if a.options != before.options {
+	if !reflect.DeepEqual(a.options, before.options) {
 		p.Options = &a.options
 	}
 	if a.clock != before.clock {

@@ -181,16 +181,16 @@ type writer struct {
 	err     error
 }
 
-func (b *writer) line(v any) {
-	if b.err != nil {
+func (out *writer) line(v any) {
+	if out.err != nil {
 		return
 	}
-	b.buf.Reset()
-	e := json.NewEncoder(&b.buf)
+	out.buf.Reset()
+	e := json.NewEncoder(&out.buf)
 	e.SetEscapeHTML(false)
-	if b.err = e.Encode(v); b.err != nil {
+	if out.err = e.Encode(v); out.err != nil {
 		return
 	}
-	b.sum.Write(b.buf.Bytes())
-	_, b.err = b.w.Write(b.buf.Bytes())
+	out.sum.Write(out.buf.Bytes())
+	_, out.err = out.w.Write(out.buf.Bytes())
 }
