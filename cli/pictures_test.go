@@ -181,7 +181,13 @@ func newCamera(t *testing.T, base string) *camera {
 	if err := chromedp.Run(ctx, network.Enable(), emulation.SetFocusEmulationEnabled(true)); err != nil {
 		t.Fatalf("no browser (make setup installs one): %v", err)
 	}
-	return &camera{t, ctx, base, map[string]string{}, map[string]int{}}
+	return &camera{
+		t:    t,
+		ctx:  ctx,
+		base: base,
+		ids:  map[string]string{},
+		last: map[string]int{},
+	}
 }
 
 func (c *camera) run(actions ...chromedp.Action) {

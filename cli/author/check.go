@@ -100,8 +100,22 @@ type checkedBot struct {
 func checked(c command.Console, url string, r check.Report, asJSON bool) error {
 	faults, advice := r.Count(check.Fault), r.Count(check.Advice)
 	if asJSON {
-		b := checkedBot{r.Card.Name, r.Card.Author, r.Card.Build, append([]string{}, r.Card.Games...), r.Card.Text}
-		if err := json.NewEncoder(c.Out).Encode(checkDone{url, faults == 0, faults, advice, b, r.Findings}); err != nil {
+		b := checkedBot{
+			Name:   r.Card.Name,
+			Author: r.Card.Author,
+			Build:  r.Card.Build,
+			Games:  append([]string{}, r.Card.Games...),
+			Text:   r.Card.Text,
+		}
+		done := checkDone{
+			URL:      url,
+			OK:       faults == 0,
+			Faults:   faults,
+			Advice:   advice,
+			Bot:      b,
+			Findings: r.Findings,
+		}
+		if err := json.NewEncoder(c.Out).Encode(done); err != nil {
 			return err
 		}
 	} else {

@@ -75,16 +75,16 @@ func cups() []cup {
 	molemajority := []string{"thinker-mink", "greedy-vole", "greedy-shrew", "random-yarrow"}
 	molehill := []string{"greedy-badger", "greedy-stoat", "random-poppy", "random-tulip"}
 	return []cup{
-		{"cia", "base", tournament.RoundRobin, nil, 4, 12, true, false, cia},
-		{"demol", "base", tournament.RoundRobin, nil, 6, 20, true, false, demol},
-		{"mole", "short", tournament.RoundRobin, nil, 2, 3, true, false, []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
-		{"molehill", "base", tournament.RoundRobin, nil, 2, 6, true, false, molehill},
-		{"molemajority", "base", tournament.RoundRobin, nil, 2, 4, true, false, molemajority},
-		{"cia", "full", tournament.RoundRobin, nil, 4, 3, true, false, cia},
-		{"demol", "full", tournament.RoundRobin, nil, 6, 5, true, false, demol},
-		{"molehill", "base", tournament.Swiss, nil, 2, 1, false, true, molehill},
-		{"molemajority", "base", tournament.SingleElimination, nil, 2, 1, false, false, molemajority},
-		{"cia", "base", tournament.Groups, &wire.FormatOptions{GroupSize: 3, Finalists: 3}, 3, 1, false, false, append([]string{"greedy-robin", "random-fern"}, cia...)},
+		{game: "cia", variant: "base", format: tournament.RoundRobin, table: 4, cycles: 12, rated: true, bots: cia},
+		{game: "demol", variant: "base", format: tournament.RoundRobin, table: 6, cycles: 20, rated: true, bots: demol},
+		{game: "mole", variant: "short", format: tournament.RoundRobin, table: 2, cycles: 3, rated: true, bots: []string{"greedy-ferret", "greedy-marten", "random-violet", "random-aster"}},
+		{game: "molehill", variant: "base", format: tournament.RoundRobin, table: 2, cycles: 6, rated: true, bots: molehill},
+		{game: "molemajority", variant: "base", format: tournament.RoundRobin, table: 2, cycles: 4, rated: true, bots: molemajority},
+		{game: "cia", variant: "full", format: tournament.RoundRobin, table: 4, cycles: 3, rated: true, bots: cia},
+		{game: "demol", variant: "full", format: tournament.RoundRobin, table: 6, cycles: 5, rated: true, bots: demol},
+		{game: "molehill", variant: "base", format: tournament.Swiss, table: 2, cycles: 1, series: true, bots: molehill},
+		{game: "molemajority", variant: "base", format: tournament.SingleElimination, table: 2, cycles: 1, bots: molemajority},
+		{game: "cia", variant: "base", format: tournament.Groups, options: &wire.FormatOptions{GroupSize: 3, Finalists: 3}, table: 3, cycles: 1, bots: append([]string{"greedy-robin", "random-fern"}, cia...)},
 	}
 }
 
@@ -434,7 +434,15 @@ func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error)
 func (d *demo) standings(ctx context.Context, c cup, id string) (standings, error) {
 	out := standings{Game: c.game, Format: string(c.format)}
 	err := client.Pages(ctx, d.api, "/v1/tournaments/"+id+"/standings?limit=100", func(l wire.Standing) error {
-		out.Rows = append(out.Rows, standing{l.Rank, l.Bot, l.Played, l.Points, l.Wins, l.Draws, l.Losses})
+		out.Rows = append(out.Rows, standing{
+			Rank:   l.Rank,
+			Bot:    l.Bot,
+			Played: l.Played,
+			Points: l.Points,
+			Wins:   l.Wins,
+			Draws:  l.Draws,
+			Losses: l.Losses,
+		})
 		return nil
 	})
 	return out, err

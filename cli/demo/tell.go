@@ -66,7 +66,7 @@ func (d *demo) tellScheduled(c cup, created wire.Tournament) {
 		Tournament string   `json:"tournament"`
 		Bots       []string `json:"bots"`
 		Matches    int      `json:"matches"`
-	}{"scheduled", c.game, c.variant, created.Format, created.ID, c.bots, created.Expected})
+	}{Event: "scheduled", Game: c.game, Variant: c.variant, Format: created.Format, Tournament: created.ID, Bots: c.bots, Matches: created.Expected})
 	starts := "next"
 	if c.series {
 		starts = created.StartsAt.Format("at 15:04:05 MST")
@@ -84,7 +84,7 @@ func (d *demo) tellDone(ladders map[string][]ladderEntry, tables []standings) er
 		Ladders map[string][]ladderEntry `json:"ladders"`
 		Tables  []standings              `json:"tournaments"`
 		Replays string                   `json:"replays"`
-	}{"done", d.matches, d.voided, d.faults, ladders, tables, d.replays})
+	}{Event: "done", Matches: d.matches, Voided: d.voided, Faults: d.faults, Ladders: ladders, Tables: tables, Replays: d.replays})
 	if !d.tell.JSON() {
 		for _, id := range slices.Sorted(maps.Keys(ladders)) {
 			printLadder(d.tell.Out, id, ladders[id])

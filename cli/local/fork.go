@@ -151,7 +151,17 @@ func tellFork(c command.Console, o forkOptions, rec *replay.Record, f matches.Fo
 		names = append(names, s.Bot)
 	}
 	if o.json {
-		printer.New(c, true).Event(forkEvent{"fork", f.Match, f.Header.Fork, names, rec.Result, f.Result, f.Steps, len(f.Faults), o.out})
+		printer.New(c, true).Event(forkEvent{
+			Event:  "fork",
+			Match:  f.Match,
+			Fork:   f.Header.Fork,
+			Bots:   names,
+			Before: rec.Result,
+			After:  f.Result,
+			Steps:  f.Steps,
+			Faults: len(f.Faults),
+			Record: o.out,
+		})
 		return
 	}
 	fmt.Fprintf(c.Out, "a fork of match %s after step %d, played on by %s\n", printer.Printable(rec.Header.Match), o.at, strings.Join(names, ", "))

@@ -103,7 +103,7 @@ func (t *playTeller) begin(field []matches.Bot, folder matches.Folder) {
 		Bots   []string        `json:"players"`
 		Folder string          `json:"folder"`
 		Series *matches.Series `json:"series"`
-	}{"series", names, folder.Path, t.s})
+	}{Event: "series", Bots: names, Folder: folder.Path, Series: t.s})
 	t.Progress("%s, %d seats, seed %d: %s", t.s.Game, t.s.Seats, t.s.Seed, strings.Join(names, ", "))
 	t.Progress("records: %s", folder.Path)
 }
@@ -161,7 +161,13 @@ func (t *playTeller) matchEvent(p matches.Played) matchEvent {
 		e.Bots = append(e.Bots, t.field[player].Name)
 	}
 	for _, f := range p.Faults {
-		e.Faults = append(e.Faults, faultEvent{t.field[p.Players[f.Seat]].Name, int(f.Seat), f.Step, f.Kind, f.Reason})
+		e.Faults = append(e.Faults, faultEvent{
+			Bot:    t.field[p.Players[f.Seat]].Name,
+			Seat:   int(f.Seat),
+			Step:   f.Step,
+			Kind:   f.Kind,
+			Reason: f.Reason,
+		})
 	}
 	return e
 }
@@ -263,7 +269,16 @@ func (t *playTeller) end(failed error) {
 	if t.JSON() {
 		s := summary{Event: "summary", Games: t.played, Of: t.s.Games, Standing: t.score.Lines, Faults: t.mine, Folder: t.folder.Path}
 		if x, ok := t.score.Strength(); ok {
-			s.Difference = &differenceOf{t.field[0].Name, t.field[1].Name, x.Score, x.Elo.Value, x.Elo.Low, x.Elo.High, x.Superior, t.score.Tally}
+			s.Difference = &differenceOf{
+				First:    t.field[0].Name,
+				Second:   t.field[1].Name,
+				Score:    x.Score,
+				Elo:      x.Elo.Value,
+				Low:      x.Elo.Low,
+				High:     x.Elo.High,
+				Superior: x.Superior,
+				Tally:    t.score.Tally,
+			}
 		}
 		t.Event(s)
 	} else {

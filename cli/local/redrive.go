@@ -96,7 +96,7 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, file, u
 			sum.Faults++
 		}
 		t.Event(againEvent{
-			"decision", a.Step, a.Was.Action, a.Was.By, a.Was.Why, a.Now, a.Same, string(a.Fault), a.Reason, a.Debug, a.Took.Microseconds(),
+			Event: "decision", Step: a.Step, Was: a.Was.Action, By: a.Was.By, Why: a.Was.Why, Now: a.Now, Same: a.Same, Fault: string(a.Fault), Reason: a.Reason, Debug: a.Debug, TookUS: a.Took.Microseconds(),
 		})
 		if !t.JSON() && !a.Same {
 			fmt.Fprintln(c.Out, againText(a, red))

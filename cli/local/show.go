@@ -126,7 +126,14 @@ type matchLine struct {
 func (s *shower) head() {
 	h, rank := s.rec.Header, rating.Placing(s.rec.Result, s.rec.Retired)
 	if s.lines != nil {
-		_ = s.lines.Encode(matchLine{"match", h, s.rec.Result, rank, s.rec.Retired, len(s.rec.Steps) - 1})
+		_ = s.lines.Encode(matchLine{
+			Event:   "match",
+			Header:  h,
+			Result:  s.rec.Result,
+			Rank:    rank,
+			Retired: s.rec.Retired,
+			Steps:   len(s.rec.Steps) - 1,
+		})
 		return
 	}
 	fmt.Fprintf(s.w, "%s, rules %d, match %s, played by %s\nconfig %s\n", h.Game, h.RulesVersion, printer.Printable(h.Match), printer.Printable(h.Engine), h.Config)

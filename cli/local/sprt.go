@@ -134,8 +134,8 @@ func (t *sprtTeller) verdict() error {
 	}
 	v, a, b := t.now, t.field[0].Name, t.field[1].Name
 	t.Event(verdictEvent{
-		"verdict", string(v.State), v.Units, t.played, t.score.Tally, v.LLR, v.Lower, v.Upper,
-		estimate.Value, estimate.Low, estimate.High, t.s.Test, t.mine, t.folder.Path,
+		Event: "verdict", Verdict: string(v.State), Pairs: v.Units, Games: t.played, Tally: t.score.Tally, LLR: v.LLR, Lower: v.Lower, Upper: v.Upper,
+		Elo: estimate.Value, EloLow: estimate.Low, EloHigh: estimate.High, Test: t.s.Test, Faults: t.mine, Folder: t.folder.Path,
 	})
 	word, code := "undecided: play on with molerun sprt --resume "+t.folder.Path+" --max N", exitUndecided
 	switch v.State {

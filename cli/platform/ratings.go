@@ -277,7 +277,12 @@ type (
 )
 
 func newEstimate(e tournament.Estimate) estimateJSON {
-	return estimateJSON{e.Elo, e.SE, tournament.WholeMilli(e.Elo - e.Half()), tournament.WholeMilli(e.Elo + e.Half())}
+	return estimateJSON{
+		Elo:  e.Elo,
+		SE:   e.SE,
+		Low:  tournament.WholeMilli(e.Elo - e.Half()),
+		High: tournament.WholeMilli(e.Elo + e.Half()),
+	}
 }
 
 func jsonFit(f tournament.LadderFit) fitJSON {

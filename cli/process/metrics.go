@@ -1,6 +1,7 @@
 package process
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -42,93 +43,139 @@ func (d doorMetrics) Collect(out chan<- prometheus.Metric) {
 	out <- prometheus.MustNewConstMetric(d.refused(), prometheus.CounterValue, float64(all), "all")
 }
 
-// observer counts what workers do. Labels are games and kinds, never ids of bots, matches or tournaments.
-func observer(reg prometheus.Registerer, slots int) (jobs.Observer, error) {
-	started := counter("matches_started_total", "Attempts to play a match; resumed ones count again.", "game", "source")
-	finished := counter("matches_finished_total", "Matches whose result is safe.", "game", "source")
-	voided := counter("matches_voided_total", "Matches voided by a fault of the platform.", "game")
-	released := counter("matches_released_total", "Matches given back to the queue by a worker that stops, or lost to another.", "game")
-	retired := counter("seats_retired_total", "Seats retired after too many faults.", "game")
-	lost := counter("leases_expired_total", "Matches taken back from workers that were lost.")
-	opened := counter("tournaments_started_total", "Tournaments started at their time.")
-	rated := counter("ladder_matches_finished_total", "Rated matches whose result is safe, by ladder.", "ladder")
-	delivered := counter("deliveries_total", "Tries to deliver an event to a webhook, by whether the receiver took it.", "outcome")
-	paired := counter("matchmaker_runs_total", "Looks at who waits on a standing ladder: matches were made, nobody could be paired, or it failed.", "ladder", "outcome")
-	running := gauge("matches_running", "Matches this process is playing: its busy slots.")
-	capacity := gauge("worker_slots", "Matches this process can play at once.")
-	swept := gauge("sweep_last_timestamp_seconds", "When this process last looked for lost matches and due starts, in seconds since 1970.")
-	lasted := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "molerun_match_duration_seconds", Help: "Time from the first attempt at a match until its result is safe.",
-		Buckets: []float64{.1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600},
-	}, []string{"game"})
-	steps := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "molerun_match_steps", Help: "Steps of the matches whose result is safe.", Buckets: []float64{5, 10, 20, 50, 100, 200, 500, 1000, 2000},
-	}, []string{"game"})
-	decisions := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "molerun_decision_duration_seconds", Help: "Time from asking a bot until its whole answer, by what became of it.",
-		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
-	}, []string{"game", "outcome"})
-	for _, c := range []prometheus.Collector{started, finished, voided, released, retired, lost, opened, rated, delivered, paired, running, capacity, swept, lasted, steps, decisions} {
+// observed are what workers do, counted. Labels are games and kinds, never ids of bots, matches or tournaments.
+type observed struct {
+	started   *prometheus.CounterVec
+	finished  *prometheus.CounterVec
+	voided    *prometheus.CounterVec
+	released  *prometheus.CounterVec
+	retired   *prometheus.CounterVec
+	lost      *prometheus.CounterVec
+	opened    *prometheus.CounterVec
+	rated     *prometheus.CounterVec
+	delivered *prometheus.CounterVec
+	paired    *prometheus.CounterVec
+	running   prometheus.Gauge
+	capacity  prometheus.Gauge
+	swept     prometheus.Gauge
+	lasted    *prometheus.HistogramVec
+	steps     *prometheus.HistogramVec
+	decisions *prometheus.HistogramVec
+}
+
+func newObserved() *observed {
+	return &observed{
+		started:   counter("matches_started_total", "Attempts to play a match; resumed ones count again.", "game", "source"),
+		finished:  counter("matches_finished_total", "Matches whose result is safe.", "game", "source"),
+		voided:    counter("matches_voided_total", "Matches voided by a fault of the platform.", "game"),
+		released:  counter("matches_released_total", "Matches given back to the queue by a worker that stops, or lost to another.", "game"),
+		retired:   counter("seats_retired_total", "Seats retired after too many faults.", "game"),
+		lost:      counter("leases_expired_total", "Matches taken back from workers that were lost."),
+		opened:    counter("tournaments_started_total", "Tournaments started at their time."),
+		rated:     counter("ladder_matches_finished_total", "Rated matches whose result is safe, by ladder.", "ladder"),
+		delivered: counter("deliveries_total", "Tries to deliver an event to a webhook, by whether the receiver took it.", "outcome"),
+		paired:    counter("matchmaker_runs_total", "Looks at who waits on a standing ladder: matches were made, nobody could be paired, or it failed.", "ladder", "outcome"),
+		running:   gauge("matches_running", "Matches this process is playing: its busy slots."),
+		capacity:  gauge("worker_slots", "Matches this process can play at once."),
+		swept:     gauge("sweep_last_timestamp_seconds", "When this process last looked for lost matches and due starts, in seconds since 1970."),
+		lasted: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "molerun_match_duration_seconds", Help: "Time from the first attempt at a match until its result is safe.",
+			Buckets: []float64{.1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600},
+		}, []string{"game"}),
+		steps: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "molerun_match_steps", Help: "Steps of the matches whose result is safe.", Buckets: []float64{5, 10, 20, 50, 100, 200, 500, 1000, 2000},
+		}, []string{"game"}),
+		decisions: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "molerun_decision_duration_seconds", Help: "Time from asking a bot until its whole answer, by what became of it.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+		}, []string{"game", "outcome"}),
+	}
+}
+
+// register shows them to reg, with a zero for what has not risen yet: what is new has no increase.
+func (o *observed) register(reg prometheus.Registerer) error {
+	for _, c := range []prometheus.Collector{
+		o.started, o.finished, o.voided, o.released, o.retired, o.lost, o.opened, o.rated, o.delivered, o.paired,
+		o.running, o.capacity, o.swept, o.lasted, o.steps, o.decisions,
+	} {
 		if err := reg.Register(c); err != nil {
-			return jobs.Observer{}, err
+			return err
 		}
 	}
-	capacity.Set(float64(slots))
-	for _, e := range catalog.All() { // a counter must be there before it rises: what is new has no increase
-		for _, c := range []*prometheus.CounterVec{voided, released, retired} {
+	for _, e := range catalog.All() {
+		for _, c := range []*prometheus.CounterVec{o.voided, o.released, o.retired} {
 			c.WithLabelValues(e.Info().ID)
 		}
 	}
 	for _, outcome := range []string{"ok", "refused"} {
-		delivered.WithLabelValues(outcome)
+		o.delivered.WithLabelValues(outcome)
 	}
+	return nil
+}
+
+// observer counts what workers with so many slots do.
+func observer(reg prometheus.Registerer, slots int) (jobs.Observer, error) {
+	o := newObserved()
+	if err := o.register(reg); err != nil {
+		return jobs.Observer{}, err
+	}
+	o.capacity.Set(float64(slots))
 	return jobs.Observer{
-		Started: func(m *tournament.Match) { started.WithLabelValues(m.Game, string(m.Source())).Inc(); running.Inc() },
-		Finished: func(m *tournament.Match, o *runner.Outcome) {
-			finished.WithLabelValues(m.Game, string(m.Source())).Inc()
-			steps.WithLabelValues(m.Game).Observe(float64(o.Steps))
-			if m.StartedAt != nil {
-				lasted.WithLabelValues(m.Game).Observe(time.Since(*m.StartedAt).Seconds())
-			}
-			if m.LadderID != "" {
-				rated.WithLabelValues(m.LadderID).Inc()
-			}
-			retired.WithLabelValues(m.Game).Add(float64(o.Retired.Len()))
-			running.Dec()
+		Started: func(m *tournament.Match) {
+			o.started.WithLabelValues(m.Game, string(m.Source())).Inc()
+			o.running.Inc()
 		},
-		Voided:   func(m *tournament.Match, _ string) { voided.WithLabelValues(m.Game).Inc(); running.Dec() },
-		Released: func(m *tournament.Match) { released.WithLabelValues(m.Game).Inc(); running.Dec() },
+		Finished: o.matchFinished,
+		Voided: func(m *tournament.Match, _ string) {
+			o.voided.WithLabelValues(m.Game).Inc()
+			o.running.Dec()
+		},
+		Released: func(m *tournament.Match) {
+			o.released.WithLabelValues(m.Game).Inc()
+			o.running.Dec()
+		},
 		Decided: func(m *tournament.Match, f tournament.Fault, elapsed time.Duration) {
-			outcome := string(f)
-			if outcome == "" {
-				outcome = "ok"
-			}
-			decisions.WithLabelValues(m.Game, outcome).Observe(elapsed.Seconds())
+			o.decisions.WithLabelValues(m.Game, cmp.Or(string(f), "ok")).Observe(elapsed.Seconds())
 		},
 		Delivered: func(ok bool) {
 			outcome := "refused"
 			if ok {
 				outcome = "ok"
 			}
-			delivered.WithLabelValues(outcome).Inc()
+			o.delivered.WithLabelValues(outcome).Inc()
 		},
 		Swept: func(matches, tournaments int) {
-			lost.WithLabelValues().Add(float64(matches))
-			opened.WithLabelValues().Add(float64(tournaments))
-			swept.SetToCurrentTime()
+			o.lost.WithLabelValues().Add(float64(matches))
+			o.opened.WithLabelValues().Add(float64(tournaments))
+			o.swept.SetToCurrentTime()
 		},
-		Paired: func(ladder string, made int, err error) {
-			outcome := "none"
-			if err != nil {
-				outcome = "error"
-			} else if made > 0 {
-				outcome = "made"
-			}
-			for _, all := range []string{"made", "none", "error"} {
-				paired.WithLabelValues(ladder, all)
-			}
-			paired.WithLabelValues(ladder, outcome).Inc()
-			rated.WithLabelValues(ladder)
-		},
+		Paired: o.ladderPaired,
 	}, nil
+}
+
+func (o *observed) matchFinished(m *tournament.Match, end *runner.Outcome) {
+	o.finished.WithLabelValues(m.Game, string(m.Source())).Inc()
+	o.steps.WithLabelValues(m.Game).Observe(float64(end.Steps))
+	if m.StartedAt != nil {
+		o.lasted.WithLabelValues(m.Game).Observe(time.Since(*m.StartedAt).Seconds())
+	}
+	if m.LadderID != "" {
+		o.rated.WithLabelValues(m.LadderID).Inc()
+	}
+	o.retired.WithLabelValues(m.Game).Add(float64(end.Retired.Len()))
+	o.running.Dec()
+}
+
+func (o *observed) ladderPaired(ladder string, made int, err error) {
+	outcome := "none"
+	if err != nil {
+		outcome = "error"
+	} else if made > 0 {
+		outcome = "made"
+	}
+	for _, all := range []string{"made", "none", "error"} {
+		o.paired.WithLabelValues(ladder, all)
+	}
+	o.paired.WithLabelValues(ladder, outcome).Inc()
+	o.rated.WithLabelValues(ladder)
 }

@@ -1,6 +1,7 @@
 package process
 
 import (
+	"crypto/rand"
 	"os"
 	"path/filepath"
 	"testing"
@@ -27,7 +28,7 @@ func TestANewDatabaseFileIsForItsOwnerAlone(t *testing.T) {
 }
 
 func TestAScrapeTellsWhetherTheDatabaseAnswers(t *testing.T) {
-	db, err := openStore(t.Context(), filepath.Join(t.TempDir(), "m.db"), storeOptions{Options: Options{FastSync: true}})
+	db, err := openStore(t.Context(), filepath.Join(t.TempDir(), "m.db"), storeOptions{Options: Options{FastSync: true, Rand: rand.Reader}})
 	if err != nil {
 		t.Fatal(err)
 	}

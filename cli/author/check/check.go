@@ -114,7 +114,13 @@ func Run(ctx context.Context, o Options, tell func(Finding)) (Report, error) {
 }
 
 func (r *run) found(l Level, what, where, detail, next string) {
-	f := Finding{l, what, where, detail, next}
+	f := Finding{
+		Level:  l,
+		What:   what,
+		Where:  where,
+		Detail: detail,
+		Next:   next,
+	}
 	r.report.Findings = append(r.report.Findings, f)
 	r.tell(f)
 }

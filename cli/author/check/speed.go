@@ -28,15 +28,15 @@ func Speed(ledgers []runner.Ledger) []Finding {
 	total := func(l runner.Ledger) time.Duration { return l.Elapsed }
 	p50, p95, worst := quantile(ledgers, 50, total), quantile(ledgers, 95, total), quantile(ledgers, 100, total)
 	detail := fmt.Sprintf("%d decisions: p50 %s, p95 %s, at most %s", len(ledgers), ms(p50), ms(p95), ms(worst))
-	out := []Finding{{OK, "latency", "", detail, ""}}
+	out := []Finding{{Level: OK, What: "latency", Where: "", Detail: detail, Next: ""}}
 	if limit := tournament.DefaultClock().Limit; p95 > limit/2 {
 		out[0].Level, out[0].Next = Advice, fmt.Sprintf("a decision is free up to %s unless the tournament says otherwise; what is over comes out of the match's bank", ms(limit))
 	}
 	body := quantile(ledgers, 50, func(l runner.Ledger) time.Duration { return l.Body })
 	if body >= nagle {
 		out = append(out, Finding{
-			Advice, "latency", "", fmt.Sprintf("the end of an answer arrives %s after its beginning", ms(body)),
-			"set TCP_NODELAY (in Python: disable_nagle_algorithm = True), or write headers and body at once",
+			Level: Advice, What: "latency", Where: "", Detail: fmt.Sprintf("the end of an answer arrives %s after its beginning", ms(body)),
+			Next: "set TCP_NODELAY (in Python: disable_nagle_algorithm = True), or write headers and body at once",
 		})
 	}
 	fresh := 0
@@ -47,8 +47,8 @@ func Speed(ledgers []runner.Ledger) []Finding {
 	}
 	if len(ledgers) >= 10 && 2*fresh > len(ledgers) {
 		out = append(out, Finding{
-			Advice, "latency", "", fmt.Sprintf("%d of %d decisions needed a new connection", fresh, len(ledgers)),
-			"keep connections open: HTTP/1.1 with a Content-Length, and an idle time of a minute or more",
+			Level: Advice, What: "latency", Where: "", Detail: fmt.Sprintf("%d of %d decisions needed a new connection", fresh, len(ledgers)),
+			Next: "keep connections open: HTTP/1.1 with a Content-Length, and an idle time of a minute or more",
 		})
 	}
 	return out

@@ -47,7 +47,12 @@ func (m *match) look(from int) (l look, err error) {
 		return l, err
 	}
 	if r, over := m.table.Result(); over {
-		l.Outcome = &outcome{r.Rank, r.Points, r.Team, r.Why}
+		l.Outcome = &outcome{
+			Rank:   r.Rank,
+			Points: r.Points,
+			Team:   r.Team,
+			Why:    r.Why,
+		}
 		return l, nil
 	}
 	l.State = "your_turn"

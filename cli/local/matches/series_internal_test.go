@@ -100,7 +100,13 @@ func TestThePairsOfATestChangeSeatsAndGoThroughAllOfThem(t *testing.T) {
 		seats int
 	}{{"molehill", 2}, {"molemajority", 4}, {"cia", 3}, {"demol", 6}} {
 		pairs := row.seats * (row.seats - 1) / 2
-		s, e := settled(t, Series{Game: row.name, Bots: []string{"greedy", "random"}, Seats: row.seats, Games: 2 * pairs, Test: &Test{0, 30, .05, .05, false}})
+		s, e := settled(t, Series{Game: row.name, Bots: []string{"greedy", "random"}, Seats: row.seats, Games: 2 * pairs, Test: &Test{
+			Elo0:       0,
+			Elo1:       30,
+			Alpha:      .05,
+			Beta:       .05,
+			Normalised: false,
+		}})
 		met := map[[2]int]int{}
 		for k := range pairs {
 			a, b := s.fixture(e, 2*k), s.fixture(e, 2*k+1)
@@ -123,14 +129,38 @@ func TestSeriesThatMakeNoSenseAreRefused(t *testing.T) {
 	e, _ := catalog.Find("demol")
 	good := Series{Bots: []string{"greedy", "random"}, Games: 2, LimitMS: 1000}
 	for name, change := range map[string]func(s *Series){
-		"too few seats":       func(s *Series) { s.Seats = 4 },
-		"too many seats":      func(s *Series) { s.Seats = 11 },
-		"too many bots":       func(s *Series) { s.Seats = 5; s.Bots = make([]string, 6) },
-		"no bot":              func(s *Series) { s.Bots = nil },
-		"no games":            func(s *Series) { s.Games = 0 },
-		"half a pair":         func(s *Series) { s.Games, s.Test = 3, &Test{0, 30, .05, .05, false} },
-		"a test of three":     func(s *Series) { s.Bots, s.Test = make([]string, 3), &Test{0, 30, .05, .05, false} },
-		"a test of no sense":  func(s *Series) { s.Test = &Test{30, 0, .05, .05, false} },
+		"too few seats":  func(s *Series) { s.Seats = 4 },
+		"too many seats": func(s *Series) { s.Seats = 11 },
+		"too many bots":  func(s *Series) { s.Seats = 5; s.Bots = make([]string, 6) },
+		"no bot":         func(s *Series) { s.Bots = nil },
+		"no games":       func(s *Series) { s.Games = 0 },
+		"half a pair": func(s *Series) {
+			s.Games, s.Test = 3, &Test{
+				Elo0:       0,
+				Elo1:       30,
+				Alpha:      .05,
+				Beta:       .05,
+				Normalised: false,
+			}
+		},
+		"a test of three": func(s *Series) {
+			s.Bots, s.Test = make([]string, 3), &Test{
+				Elo0:       0,
+				Elo1:       30,
+				Alpha:      .05,
+				Beta:       .05,
+				Normalised: false,
+			}
+		},
+		"a test of no sense": func(s *Series) {
+			s.Test = &Test{
+				Elo0:       30,
+				Elo1:       0,
+				Alpha:      .05,
+				Beta:       .05,
+				Normalised: false,
+			}
+		},
 		"no time":             func(s *Series) { s.LimitMS = 0 },
 		"unknown key":         func(s *Series) { s.Config = []byte(`{"dragons":1}`) },
 		"config is no object": func(s *Series) { s.Config = []byte(`[]`) },
