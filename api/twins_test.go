@@ -117,7 +117,12 @@ func doubleOf(t *testing.T, e game.Engine, m tournament.Match, steps []runner.St
 		t.Fatal(err)
 	}
 	twin := table.Resample(game.Spectator, seed)
-	d = &double{e, [][]byte{twin.Snapshot()}, [][]game.Event{publicOf(events)}, [][]game.Turn{nil}}
+	d = &double{
+		Engine: e,
+		tables: [][]byte{twin.Snapshot()},
+		events: [][]game.Event{publicOf(events)},
+		turns:  [][]game.Turn{nil},
+	}
 	for _, s := range steps {
 		turns := make([]game.Turn, len(s.Turns))
 		for i, x := range s.Turns {

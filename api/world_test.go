@@ -321,7 +321,13 @@ func (w *world) send(r *http.Request) answer {
 	}
 	rec := httptest.NewRecorder()
 	w.api.ServeHTTP(rec, r)
-	a := answer{w.t, r.Method + " " + r.URL.String(), rec.Code, rec.Header(), rec.Body.Bytes()}
+	a := answer{
+		t:      w.t,
+		what:   r.Method + " " + r.URL.String(),
+		status: rec.Code,
+		header: rec.Header(),
+		body:   rec.Body.Bytes(),
+	}
 	w.validate(r, sent, a)
 	return a
 }

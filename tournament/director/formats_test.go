@@ -80,13 +80,17 @@ func TestEveryFormatIsPlayedToItsEndRoundByRound(t *testing.T) {
 		{tournament.RoundRobin, 5, tournament.FormatOptions{}, 1, 20}, // 10 pairs, all at once
 		{tournament.Swiss, 6, tournament.FormatOptions{}, 5, 30},      // ⌈log₂ 6⌉ + 2 rounds of 3 pairs
 		{tournament.Swiss, 6, tournament.FormatOptions{Rounds: 2}, 2, 12},
+		// Two rounds of 3 pairs, then the semi-finals and the final.
+		{tournament.Swiss, 6, tournament.FormatOptions{Rounds: 2, Playoff: tournament.SingleElimination, Finalists: 4}, 4, 18},
+		// Two groups of 3 pairs, then 2·4−2 ties.
+		{tournament.Groups, 6, tournament.FormatOptions{GroupSize: 3, Playoff: tournament.DoubleElimination, Finalists: 4}, 7, 24},
 		{tournament.SingleElimination, 6, tournament.FormatOptions{}, 3, 10},                 // 5 ties
 		{tournament.SingleElimination, 6, tournament.FormatOptions{ThirdPlace: true}, 3, 12}, // and one more
 		{tournament.DoubleElimination, 4, tournament.FormatOptions{}, 4, 12},                 // 2·4−2 ties: the best never loses
 		{tournament.Gauntlet, 6, tournament.FormatOptions{}, 4, 16},                          // 2 challengers × 4
 		{tournament.Groups, 6, tournament.FormatOptions{GroupSize: 3, Finalists: 2}, 4, 14},  // two groups of 3 pairs, and a final
 	} {
-		t.Run(fmt.Sprint(row.format, " ", row.n, " ", row.options.Rounds), func(t *testing.T) {
+		t.Run(fmt.Sprint(row.format, " ", row.n, " ", row.options.Rounds, " ", row.options.Playoff), func(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, open storetest.Open) {
 				w := newWorld(t, open)
 				x, bots := w.field(row.n, func(x *tournament.Tournament) {

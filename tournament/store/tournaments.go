@@ -208,15 +208,17 @@ func inviteOf(text string) tournament.Invite {
 
 // options are those of a format, as tournaments and the templates of schedules keep them: JSON, read and written whole.
 type options struct {
-	MinTable    int   `json:"min_table,omitempty"`
-	Rounds      int   `json:"rounds,omitempty"`
-	BestOf      int   `json:"best_of,omitempty"`
-	ThirdPlace  bool  `json:"third_place,omitempty"`
-	GroupSize   int   `json:"group_size,omitempty"`
-	Finalists   int   `json:"finalists,omitempty"`
-	LastsUS     int64 `json:"lasts_us,omitempty"`
-	LateEntries bool  `json:"late_entries,omitempty"`
-	Test        *test `json:"test,omitempty"`
+	MinTable    int      `json:"min_table,omitempty"`
+	Rounds      int      `json:"rounds,omitempty"`
+	BestOf      int      `json:"best_of,omitempty"`
+	ThirdPlace  bool     `json:"third_place,omitempty"`
+	GroupSize   int      `json:"group_size,omitempty"`
+	Finalists   int      `json:"finalists,omitempty"`
+	Playoff     string   `json:"playoff,omitempty"`
+	TieBreaks   []string `json:"tie_breaks,omitempty"`
+	LastsUS     int64    `json:"lasts_us,omitempty"`
+	LateEntries bool     `json:"late_entries,omitempty"`
+	Test        *test    `json:"test,omitempty"`
 }
 
 // test is that of an sprt.
@@ -231,8 +233,16 @@ type test struct {
 
 func newOptions(o tournament.FormatOptions) options {
 	out := options{
-		MinTable: o.MinTable, Rounds: o.Rounds, BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists,
-		LastsUS: o.Lasts.Microseconds(), LateEntries: o.LateEntries,
+		MinTable:    o.MinTable,
+		Rounds:      o.Rounds,
+		BestOf:      o.BestOf,
+		ThirdPlace:  o.ThirdPlace,
+		GroupSize:   o.GroupSize,
+		Playoff:     string(o.Playoff),
+		Finalists:   o.Finalists,
+		TieBreaks:   o.TieBreaks,
+		LastsUS:     o.Lasts.Microseconds(),
+		LateEntries: o.LateEntries,
 	}
 	if o.Test != (tournament.Test{}) {
 		out.Test = new(test(o.Test))
@@ -242,8 +252,16 @@ func newOptions(o tournament.FormatOptions) options {
 
 func (o options) options() tournament.FormatOptions {
 	out := tournament.FormatOptions{
-		MinTable: o.MinTable, Rounds: o.Rounds, BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists,
-		Lasts: time.Duration(o.LastsUS) * time.Microsecond, LateEntries: o.LateEntries,
+		MinTable:    o.MinTable,
+		Rounds:      o.Rounds,
+		BestOf:      o.BestOf,
+		ThirdPlace:  o.ThirdPlace,
+		GroupSize:   o.GroupSize,
+		Playoff:     tournament.Format(o.Playoff),
+		Finalists:   o.Finalists,
+		TieBreaks:   o.TieBreaks,
+		Lasts:       time.Duration(o.LastsUS) * time.Microsecond,
+		LateEntries: o.LateEntries,
 	}
 	if o.Test != nil {
 		out.Test = tournament.Test(*o.Test)
