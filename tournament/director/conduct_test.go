@@ -58,7 +58,7 @@ func TestABotPastABoundIsPausedUntilAnAdministratorLiftsIt(t *testing.T) {
 		{tournament.ConductRetirements, storetest.ToyTeams, func(w *world, m tournament.Match, seat int) {
 			m = w.Take(m)
 			o := directortest.Won(m, 1-seat)
-			o.Retired = game.Only(game.Seat(seat)) //nolint:gosec // a seat
+			o.Retired = game.Only(game.Seat(seat))
 			w.Must(w.Finish(w.Ctx, m, o, nil))
 		}},
 	} {
@@ -123,7 +123,7 @@ func TestWhatBotsDoIsCountedTheWorstFirst(t *testing.T) {
 			o := directortest.Won(m, 1-seat)
 			o.Faults[seat] = 1
 			if n == 8 {
-				o.Retired = game.Only(game.Seat(seat)) //nolint:gosec // a seat
+				o.Retired = game.Only(game.Seat(seat))
 			}
 			w.Must(w.Finish(w.Ctx, m, o, nil))
 		})

@@ -70,7 +70,7 @@ func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
 		first, second := w.NewBot("first", u), w.NewBot("second", u)
 		var want *tournament.Trial
 		void := 0
-		for order, luck := range []*rand.Rand{nil, rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(3, 4))} { //nolint:gosec // a test's luck
+		for order, luck := range []*rand.Rand{nil, rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(3, 4))} {
 			x := w.trial(nil)
 			for _, b := range []tournament.Bot{first, second} {
 				_, err := w.Join(w.Ctx, x.ID, b.ID, u.ID)

@@ -35,7 +35,7 @@ func (w *world) told(ladder string) map[string]line {
 	}
 	out := map[string]line{}
 	for _, r := range rows {
-		out[r.VersionID] = line{r.Games, r.Wins, r.Draws, r.Losses, r.Faults, r.Form, r.P95}
+		out[r.VersionID] = line{Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults, Form: r.Form, P95: r.P95}
 	}
 	return out
 }
