@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -240,6 +241,9 @@ func (s *Server) createToken(c *gin.Context) error {
 			Note:      in.Note,
 			ExpiresAt: in.ExpiresAt,
 		})
+	if errors.Is(err, tournament.ErrLimit) {
+		return fmt.Errorf("%w (DELETE /v1/tokens/{id})", err)
+	}
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ type luck struct{ *game.Rand }
 // Read fills b; it does not fail.
 func (l luck) Read(b []byte) (int, error) {
 	for i := range b {
-		b[i] = byte(l.IntN(256)) //nolint:gosec // 0..255
+		b[i] = byte(l.IntN(256))
 	}
 	return len(b), nil
 }
@@ -52,7 +52,7 @@ func (d *Director) deal(c *contest, number, after int, blocks []pairing.Block, o
 			}
 			for seat, entry := range g.Seats {
 				e := c.field[entry]
-				m.Seats = append(m.Seats, tournament.MatchSeat{Seat: game.Seat(seat), BotID: e.BotID, BotName: e.BotName, //nolint:gosec // at most game.MaxSeats
+				m.Seats = append(m.Seats, tournament.MatchSeat{Seat: game.Seat(seat), BotID: e.BotID, BotName: e.BotName,
 					VersionID: e.VersionID, OwnerID: e.OwnerID, Build: e.Build})
 			}
 			if err := d.draw(&m, deals); err != nil {
@@ -116,7 +116,7 @@ func (d *Director) aside(engine game.Engine, config json.RawMessage, field []sto
 	}
 	for seat, place := range seats {
 		e := field[place]
-		m.Seats = append(m.Seats, tournament.MatchSeat{Seat: game.Seat(seat), BotID: e.BotID, BotName: e.BotName, VersionID: e.VersionID, //nolint:gosec // at most game.MaxSeats
+		m.Seats = append(m.Seats, tournament.MatchSeat{Seat: game.Seat(seat), BotID: e.BotID, BotName: e.BotName, VersionID: e.VersionID,
 			OwnerID: e.OwnerID, Build: e.Build})
 	}
 	err = d.draw(&m, d.opts.Rand)

@@ -36,7 +36,7 @@ func (d *Director) Finish(ctx context.Context, m tournament.Match, o runner.Outc
 	for i := range e.Seats {
 		e.Seats[i] = store.SeatEnding{
 			Place: o.Rank[i], Verdict: tournament.VerdictOf(points[i], o.Rank[i]), Faults: o.Faults[i], P95US: o.P95[i].Microseconds(),
-			Retired: o.Retired.Has(game.Seat(i)), //nolint:gosec // a seat of the match
+			Retired: o.Retired.Has(game.Seat(i)),
 		}
 	}
 	return d.endings.settle(ctx, e, d.endGroup)

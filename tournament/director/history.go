@@ -105,7 +105,7 @@ func (r *historyReader) add(seats []store.PlayedSeat) error {
 		if err := json.Unmarshal([]byte(*first.Result), &result); err != nil || len(result.Rank) != len(seats) {
 			return fmt.Errorf("ladder %s place %d: the result is not one of %d seats (%w)", r.h.Ladder.ID, first.LadderSeq, len(seats), err)
 		}
-		m.Match = rating.Of(result, players, game.Seats(first.Retired)) //nolint:gosec // checked by the table
+		m.Match = rating.Of(result, players, game.Seats(first.Retired))
 	}
 	r.h.Matches = append(r.h.Matches, m)
 	return nil

@@ -55,7 +55,7 @@ type own struct {
 }
 
 func ownOf(t game.Table, seat int) (o own, err error) {
-	err = json.Unmarshal(t.View(game.Seat(seat)), &o) //nolint:gosec // at most game.MaxSeats
+	err = json.Unmarshal(t.View(game.Seat(seat)), &o)
 	return o, err
 }
 

@@ -98,7 +98,7 @@ func countedAliases(_ *scene, block []*dealt, before int) {
 func countedSeeds(_ *scene, block []*dealt, before int) {
 	for k, d := range block {
 		d.Seed = game.Seed{}
-		binary.BigEndian.PutUint64(d.Seed[:], uint64(before+k)) //nolint:gosec // not negative
+		binary.BigEndian.PutUint64(d.Seed[:], uint64(before+k))
 	}
 }
 

@@ -102,7 +102,7 @@ func (b *Bot) fill(br runner.Briefing, a runner.Ask) {
 
 func opponents(list []protocol.Opponent, br runner.Briefing) []protocol.Opponent {
 	for i, alias := range br.Aliases {
-		if seat := game.Seat(i); seat != br.Seat { //nolint:gosec // a table has at most game.MaxSeats seats
+		if seat := game.Seat(i); seat != br.Seat {
 			list = append(list, protocol.Opponent{Seat: seat, Alias: alias})
 		}
 	}

@@ -142,7 +142,7 @@ func (c *Client) enter(ctx context.Context, host string, ours chan struct{}, now
 		c.forget(host, p)
 		return nil, w, errHostBusy
 	}
-	patient, stop := apart(ctx, time.Now().Add(c.patience)) //nolint:forbidigo // contexts run by the system's clock
+	patient, stop := apart(ctx, c.patience)
 	defer stop()
 	if w.ours, err = take(patient, ours, now); err != nil {
 		<-p.taken
@@ -153,8 +153,8 @@ func (c *Client) enter(ctx context.Context, host string, ours chan struct{}, now
 }
 
 // apart is a context that ends at a time of its own, or when ctx is cancelled; the deadline of ctx does not end it.
-func apart(ctx context.Context, at time.Time) (context.Context, context.CancelFunc) {
-	out, cancel := context.WithDeadline(context.WithoutCancel(ctx), at)
+func apart(ctx context.Context, wait time.Duration) (context.Context, context.CancelFunc) {
+	out, cancel := context.WithTimeout(context.WithoutCancel(ctx), wait)
 	stop := context.AfterFunc(ctx, func() {
 		if errors.Is(ctx.Err(), context.Canceled) {
 			cancel()
@@ -169,7 +169,7 @@ func later(ctx context.Context, by time.Duration) (context.Context, context.Canc
 	if !ok || by <= 0 {
 		return ctx, func() {}
 	}
-	return apart(ctx, deadline.Add(by))
+	return apart(ctx, time.Until(deadline)+by)
 }
 
 // waiting is how long a request had to wait for a place at its host, and then for one of ours.

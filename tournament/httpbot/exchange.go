@@ -69,7 +69,7 @@ func (l *line) send(ctx context.Context, id string) outcome {
 	if !o.unsent {
 		return o
 	}
-	patient, stop := apart(ctx, time.Now().Add(l.client.patience)) //nolint:forbidigo // contexts run by the system's clock
+	patient, stop := apart(ctx, l.client.patience)
 	defer stop()
 	for o.unsent && patient.Err() == nil {
 		ended := l.now()
@@ -201,7 +201,7 @@ func (l *line) read(from io.Reader) ([]byte, error) {
 		}
 		n, err := from.Read(b[len(b):min(cap(b), protocol.MaxAnswerBytes+1)])
 		b = b[:len(b)+n]
-		if err == io.EOF { //nolint:errorlint // Read returns it bare
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

@@ -261,7 +261,7 @@ func TestEncryptedConnectionsMustBeTrusted(t *testing.T) {
 	}
 	old := httptest.NewUnstartedServer(secure.Config.Handler)
 	old.Config.ErrorLog = quiet()
-	old.TLS = &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11} //nolint:gosec // to be refused
+	old.TLS = &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}
 	old.StartTLS()
 	defer old.Close()
 	if r := within(t, player(t, trusting, old.URL), 5*time.Second); r.Fault != tournament.FaultTLS {

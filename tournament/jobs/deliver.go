@@ -33,7 +33,7 @@ func (d *deliverer) Timeout(*river.Job[outbox.DeliverEvent]) time.Duration { ret
 
 // NextRetry tries a job soon that failed by us; failures of the receiver are waited for elsewhere.
 func (d *deliverer) NextRetry(*river.Job[outbox.DeliverEvent]) time.Time {
-	return time.Now().Add(2 * time.Second) //nolint:forbidigo // the queue runs by the system's clock
+	return systemNow().Add(2 * time.Second)
 }
 
 // Work sends one delivery once. The error it returns is ours or the database's; the receiver's are recorded, with what

@@ -32,7 +32,7 @@ type worker struct {
 
 // NextRetry tries a job that could not even be saved again soon: the match's lease decides, not the queue's patience.
 func (w *worker) NextRetry(*river.Job[store.PlayMatch]) time.Time {
-	return time.Now().Add(2 * time.Second) //nolint:forbidigo // the queue runs by the system's clock
+	return systemNow().Add(2 * time.Second)
 }
 
 // Work plays one match from where it stands. The error it returns is the database's; everything else is settled here.
@@ -143,7 +143,7 @@ func (a *attempt) play(ctx context.Context, recorded []runner.Step) (o runner.Ou
 	}
 	a.spec = runner.SpecOf(*a.m, engine, recorded)
 	for i := range a.m.Seats {
-		p, err := a.c.Players(ctx, a.m, game.Seat(i)) //nolint:gosec // at most game.MaxSeats
+		p, err := a.c.Players(ctx, a.m, game.Seat(i))
 		if errors.Is(err, tournament.ErrBot) || errors.Is(err, tournament.ErrNotFound) {
 			return o, fmt.Errorf("%w: seat %d: %w", runner.ErrPlatform, i, err)
 		}

@@ -84,7 +84,7 @@ func (p *platform) work() {
 		c := p.config(p.players)
 		c.Store, c.Sweep = s, 5*time.Millisecond
 		c.Director = directortest.New(s)
-		c.Observe.Swept = func(_, tournaments int) { p.started.Add(int32(tournaments)) } //nolint:gosec // few
+		c.Observe.Swept = func(_, tournaments int) { p.started.Add(int32(tournaments)) }
 		p.stops = append(p.stops, p.run(c))
 	}
 }

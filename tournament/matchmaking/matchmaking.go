@@ -239,7 +239,7 @@ func (l *matchmaker) opponents(seed, k int, random bool) []int {
 		if total == 0 {
 			return lineup
 		}
-		draw := uint64(l.r.IntN(int(total))) //nolint:gosec // a few times 2^40 at most
+		draw := uint64(l.r.IntN(int(total)))
 		i := 0
 		for ; draw >= weights[i]; i++ {
 			draw -= weights[i]

@@ -72,9 +72,16 @@ func charge(c tournament.Clock, bank time.Duration, l Ledger) (charged, left tim
 
 func (l Ledger) line(charged, bank time.Duration) json.RawMessage {
 	b, err := json.Marshal(ClockLine{
-		l.Elapsed.Microseconds(), charged.Microseconds(), bank.Microseconds(),
-		l.DNS.Microseconds(), l.Connect.Microseconds(), l.TLS.Microseconds(), l.Written.Microseconds(),
-		l.FirstByte.Microseconds(), l.Body.Microseconds(), l.RoundTrip.Microseconds(),
+		ElapsedUS:   l.Elapsed.Microseconds(),
+		ChargedUS:   charged.Microseconds(),
+		BankUS:      bank.Microseconds(),
+		DNSUS:       l.DNS.Microseconds(),
+		ConnectUS:   l.Connect.Microseconds(),
+		TLSUS:       l.TLS.Microseconds(),
+		WrittenUS:   l.Written.Microseconds(),
+		FirstByteUS: l.FirstByte.Microseconds(),
+		BodyUS:      l.Body.Microseconds(),
+		RoundTripUS: l.RoundTrip.Microseconds(),
 	})
 	if err != nil {
 		panic("runner: a ledger cannot be written: " + err.Error())

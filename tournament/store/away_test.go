@@ -19,12 +19,12 @@ import (
 )
 
 func TestADatabaseThatGoesAwayIsToldFromAMistake(t *testing.T) {
-	c, open := through(t)
+	c, open := storetest.Through(t)
 	s := open(store.Options{Now: time.Now})
 	if _, err := s.Ladder(t.Context(), "chess"); err == nil || database.Away(err) {
 		t.Errorf("no such ladder: %v, away %v; want an error that is not", err, database.Away(err))
 	}
-	c.close()
+	c.Close()
 	for range 3 { // the connection that was open, then new ones
 		if _, err := s.Ladders(t.Context()); !database.Away(err) {
 			t.Errorf("the database is gone, and %v (%T) does not say so", err, err)

@@ -23,20 +23,6 @@ import (
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
-// played plays a queued match to its end.
-func (w *world) played(m tournament.Match, winner int) error {
-	m, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "w1", lease)
-	if err != nil {
-		return err
-	}
-	for n := 1; n <= 3; n++ {
-		if err := w.AppendStep(w.ctx, m.ID, m.Epoch, step(n, len(m.Seats))); err != nil {
-			return err
-		}
-	}
-	return w.Finish(w.ctx, m, won(m, winner), nil)
-}
-
 func backup(t *testing.T, s *store.Store) []byte {
 	t.Helper()
 	var file bytes.Buffer
@@ -79,9 +65,9 @@ func data(t *testing.T, file []byte) []string {
 func TestABackupTakenUnderLoadIsOneMomentAndCanBeRestoredIntoEitherDatabase(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, from storetest.Open) {
 		w := newWorld(t, from)
-		x, list := w.running(5, func(x *tournament.Tournament) { x.Cycles = 3 })
-		w.must(w.played(list[0], 1))
-		other := from(store.Options{Now: w.clk.Now}) // another process
+		x, list := w.Running(5, func(x *tournament.Tournament) { x.Cycles = 3 })
+		w.Must(w.Played(list[0], 1))
+		other := from(store.Options{Now: w.Clock.Now}) // another process
 		var group sync.WaitGroup
 		halfway, saved := make(chan struct{}), make(chan struct{})
 		group.Go(func() {
@@ -92,7 +78,7 @@ func TestABackupTakenUnderLoadIsOneMomentAndCanBeRestoredIntoEitherDatabase(t *t
 				if i == len(list)-4 { // so that the backup is surely of a state under way
 					<-saved
 				}
-				if err := w.played(m, i%2); err != nil {
+				if err := w.Played(m, i%2); err != nil {
 					t.Errorf("while a backup is taken: %v", err)
 				}
 			}
@@ -102,10 +88,10 @@ func TestABackupTakenUnderLoadIsOneMomentAndCanBeRestoredIntoEitherDatabase(t *t
 		close(saved)
 		group.Wait()
 		storetest.Each(t, func(t *testing.T, to storetest.Open) {
-			s := &world{t: t, ctx: t.Context(), clk: w.clk}
-			s.on(to(store.Options{Now: w.clk.Now}))
+			s := &world{&directortest.World{T: t, Ctx: t.Context(), Clock: w.Clock}}
+			s.Use(to(store.Options{Now: w.Clock.Now}))
 			_, err := archive.Restore(t.Context(), s.Store, storetest.Engines, bytes.NewReader(file))
-			s.must(err)
+			s.Must(err)
 			if want, got := data(t, file), data(t, backup(t, s.Store)); !slices.Equal(want, got) {
 				for i := range min(len(want), len(got)) {
 					if want[i] != got[i] {
@@ -114,11 +100,11 @@ func TestABackupTakenUnderLoadIsOneMomentAndCanBeRestoredIntoEitherDatabase(t *t
 				}
 				t.Fatalf("the restored data have %d lines, want %d", len(got), len(want))
 			}
-			s.must(s.CheckRatings(t.Context(), x.LadderID))
+			s.Must(s.CheckRatings(t.Context(), x.LadderID))
 			finished := 0
-			for _, m := range s.all(store.MatchFilter{TournamentID: x.ID}) {
+			for _, m := range s.All(store.MatchFilter{TournamentID: x.ID}) {
 				steps, err := s.Decisions(t.Context(), m.ID)
-				s.must(err)
+				s.Must(err)
 				if m.Status == tournament.MatchDone {
 					finished++
 					if len(steps) != 3 {
@@ -126,16 +112,16 @@ func TestABackupTakenUnderLoadIsOneMomentAndCanBeRestoredIntoEitherDatabase(t *t
 					}
 					continue
 				}
-				m = s.claim(m)
+				m = s.Take(m)
 				for n := len(steps) + 1; n <= 3; n++ {
-					s.must(s.AppendStep(t.Context(), m.ID, m.Epoch, step(n, len(m.Seats))))
+					s.Must(s.AppendStep(t.Context(), m.ID, m.Epoch, directortest.Step(n, len(m.Seats))))
 				}
-				s.must(s.Finish(t.Context(), m, won(m, 0), nil))
+				s.Must(s.Finish(t.Context(), m, directortest.Won(m, 0), nil))
 			}
 			if finished == 0 || finished == len(list) {
 				t.Errorf("%d of %d matches were done in the backup: it was not taken under way", finished, len(list))
 			}
-			s.must(s.CheckRatings(t.Context(), x.LadderID))
+			s.Must(s.CheckRatings(t.Context(), x.LadderID))
 			if now, err := s.Tournament(t.Context(), x.ID); err != nil || now.Status != tournament.Finished {
 				t.Errorf("the restored tournament goes on to %s (%v), want finished", now.Status, err)
 			}
@@ -161,20 +147,20 @@ func packed(t *testing.T, all []string) io.Reader {
 // elsewhere is a store that is no other test's, on SQLite.
 func elsewhere(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, ctx: t.Context(), clk: newClock()}
+	w := &world{&directortest.World{T: t, Ctx: t.Context(), Clock: directortest.NewClock()}}
 	var err error
-	w.Store, err = store.Open(w.ctx, filepath.Join(t.TempDir(), "molerun.db"), store.Options{Now: w.clk.Now, Rand: rand.Reader, FastSync: true})
-	w.must(err)
+	w.Store, err = store.Open(w.Ctx, filepath.Join(t.TempDir(), "molerun.db"), store.Options{Now: w.Clock.Now, Rand: rand.Reader, FastSync: true})
+	w.Must(err)
 	w.Director = directortest.New(w.Store)
-	t.Cleanup(func() { w.must(w.Close()) })
-	w.must(w.Migrate(w.ctx))
-	w.org = w.user("org")
+	t.Cleanup(func() { w.Must(w.Close()) })
+	w.Must(w.Migrate(w.Ctx))
+	w.Org = w.NewUser("org")
 	return w
 }
 
 func TestADamagedBackupChangesNothing(t *testing.T) {
 	w := elsewhere(t)
-	w.bot("fox", w.org)
+	w.NewBot("fox", w.Org)
 	file := backup(t, w.Store)
 	good := lines(t, file)
 	users := slices.IndexFunc(good, func(l string) bool { return strings.HasPrefix(l, `{"table":"users"`) })
@@ -215,13 +201,13 @@ func TestADamagedBackupChangesNothing(t *testing.T) {
 			t.Errorf("the undamaged file: %v", err)
 		}
 		_, err := archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file))
-		refused(t, "a second restore", err, archive.ErrNotEmpty)
+		directortest.Refused(t, "a second restore", err, archive.ErrNotEmpty)
 	})
 }
 
 func TestABackupOfAnOlderSchemaGetsTheDefaultsOfTheNewer(t *testing.T) {
 	w := elsewhere(t)
-	b := w.bot("fox", w.org)
+	b := w.NewBot("fox", w.Org)
 	all := lines(t, backup(t, w.Store))
 	at := slices.IndexFunc(all, func(l string) bool { return strings.HasPrefix(l, `{"table":"versions"`) })
 	const columns, cells = `,"note:text","parent_id:text"]}`, `,"",null]`

@@ -12,13 +12,13 @@ import (
 func TestMatchesAreFoundByTheirIDs(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		_, list := w.running(3, func(*tournament.Tournament) {})
-		got, err := w.MatchesByID(w.ctx, []string{list[1].ID, "unknown", list[1].ID})
-		w.must(err)
-		if diff := cmp.Diff([]tournament.Match{w.match(list[1].ID)}, got); diff != "" {
+		_, list := w.Running(3, func(*tournament.Tournament) {})
+		got, err := w.MatchesByID(w.Ctx, []string{list[1].ID, "unknown", list[1].ID})
+		w.Must(err)
+		if diff := cmp.Diff([]tournament.Match{w.Reload(list[1].ID)}, got); diff != "" {
 			t.Error(diff)
 		}
-		if none, err := w.MatchesByID(w.ctx, nil); err != nil || len(none) != 0 {
+		if none, err := w.MatchesByID(w.Ctx, nil); err != nil || len(none) != 0 {
 			t.Errorf("got %v, %v, want none", none, err)
 		}
 	})

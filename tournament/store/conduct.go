@@ -138,7 +138,15 @@ func (s *Store) LogCheck(ctx context.Context, c tournament.Check) error {
 		return err
 	}
 	s.FillTime(&c.At)
-	return s.SQL(ctx).Create(&checkRow{c.ID, c.BotID, c.VersionID, c.At, c.Failure, c.Build, max(0, c.Took.Microseconds())}).Error
+	return s.SQL(ctx).Create(&checkRow{
+		ID:        c.ID,
+		BotID:     c.BotID,
+		VersionID: c.VersionID,
+		CheckedAt: c.At,
+		Failure:   c.Failure,
+		Build:     c.Build,
+		TookUS:    max(0, c.Took.Microseconds()),
+	}).Error
 }
 
 // Checks is a page of a bot's health checks, the last first, and the cursor of the next, "" after the last.

@@ -34,7 +34,7 @@ func (decisionRow) TableName() string { return "decisions" }
 
 func (r decisionRow) decision() (runner.Decision, error) {
 	d := runner.Decision{
-		Turn:  replay.Turn{Seat: game.Seat(r.Seat), Action: json.RawMessage(r.Action), Say: r.Say, By: r.DecidedBy, Why: r.Why}, //nolint:gosec // 0..15
+		Turn:  replay.Turn{Seat: game.Seat(r.Seat), Action: json.RawMessage(r.Action), Say: r.Say, By: r.DecidedBy, Why: r.Why},
 		Fault: r.Fault, Reason: r.Reason, Memo: r.Memo, Debug: r.Debug, Build: r.Build,
 	}
 	if r.Clock != "" {
@@ -272,7 +272,7 @@ func packedBuilds(db *gorm.DB, matchID string) (out []said, err error) {
 	}
 	for _, r := range rows {
 		if r.Build != "" && !slices.ContainsFunc(out, func(s said) bool { return s.Seat == r.Seat && s.Build == r.Build }) {
-			out = append(out, said{r.Seat, r.Step, r.Build, seats[r.Seat].Build})
+			out = append(out, said{Seat: r.Seat, Step: r.Step, Build: r.Build, Registered: seats[r.Seat].Build})
 		}
 	}
 	return out, nil

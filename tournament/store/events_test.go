@@ -18,21 +18,21 @@ import (
 
 // feed is a stream read to its end in pages of three, as "kind" in order; its numbers must have no gap.
 func (w *world) feed(tournamentID string) (kinds []string, list []tournament.Event) {
-	w.t.Helper()
+	w.T.Helper()
 	for after := int64(0); ; {
-		page, err := w.Feed(w.ctx, tournamentID, after, 3)
-		w.must(err)
+		page, err := w.Feed(w.Ctx, tournamentID, after, 3)
+		w.Must(err)
 		for _, e := range page {
 			if after++; e.Seq != after {
-				w.t.Fatalf("event %s has number %d after %d", e.Kind, e.Seq, after-1)
+				w.T.Fatalf("event %s has number %d after %d", e.Kind, e.Seq, after-1)
 			}
 			kinds, list = append(kinds, string(e.Kind)), append(list, e)
 		}
 		if len(page) < 3 {
-			end, err := w.FeedEnd(w.ctx, tournamentID)
-			w.must(err)
+			end, err := w.FeedEnd(w.Ctx, tournamentID)
+			w.Must(err)
 			if end != after {
-				w.t.Errorf("the stream ends at %d, read to %d", end, after)
+				w.T.Errorf("the stream ends at %d, read to %d", end, after)
 			}
 			return kinds, list
 		}
@@ -42,19 +42,19 @@ func (w *world) feed(tournamentID string) (kinds []string, list []tournament.Eve
 func TestEventsTellWhatHasHappenedOnceAndInOrder(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(3, nil)
-		first := w.claim(list[0])
-		w.must(w.Finish(w.ctx, first, won(first, 0), nil))
-		_, err := w.PauseTournament(w.ctx, x.ID)
-		w.must(err)
-		_, err = w.ResumeTournament(w.ctx, x.ID)
-		w.must(err)
-		y, others := w.running(2, func(x *tournament.Tournament) { x.Duplicate = true })
-		begun := w.claim(others[0])
-		w.must(w.Release(w.ctx, begun.ID, begun.Epoch))
-		w.claim(w.match(begun.ID)) // a second attempt is no second start
-		_, err = w.Cancel(w.ctx, y.ID, "rain")
-		w.must(err)
+		x, list := w.Running(3, nil)
+		first := w.Take(list[0])
+		w.Must(w.Finish(w.Ctx, first, directortest.Won(first, 0), nil))
+		_, err := w.PauseTournament(w.Ctx, x.ID)
+		w.Must(err)
+		_, err = w.ResumeTournament(w.Ctx, x.ID)
+		w.Must(err)
+		y, others := w.Running(2, func(x *tournament.Tournament) { x.Duplicate = true })
+		begun := w.Take(others[0])
+		w.Must(w.Release(w.Ctx, begun.ID, begun.Epoch))
+		w.Take(w.Reload(begun.ID)) // a second attempt is no second start
+		_, err = w.Cancel(w.Ctx, y.ID, "rain")
+		w.Must(err)
 
 		got, events := w.feed(x.ID)
 		want := "tournament.created tournament.started match.started match.finished tournament.standings tournament.paused tournament.resumed"
@@ -80,17 +80,17 @@ func TestEventsTellWhatHasHappenedOnceAndInOrder(t *testing.T) {
 func TestATransactionThatFailsTellsNothing(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		_, list := w.running(2, nil)
-		m := w.claim(list[0])
+		_, list := w.Running(2, nil)
+		m := w.Take(list[0])
 		before, _ := w.feed("")
-		if err := w.Finish(w.ctx, m, won(m, 0), func(*store.Tx) error { return errBroken }); err == nil {
+		if err := w.Finish(w.Ctx, m, directortest.Won(m, 0), func(*store.Tx) error { return errBroken }); err == nil {
 			t.Fatal("the result was taken")
 		}
 		if after, _ := w.feed(""); !slices.Equal(before, after) {
 			t.Errorf("got %v, want what there was: %v", after, before)
 		}
-		w.must(w.Finish(w.ctx, m, won(m, 0), nil))
-		if err := w.Finish(w.ctx, m, won(m, 0), nil); err == nil {
+		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
+		if err := w.Finish(w.Ctx, m, directortest.Won(m, 0), nil); err == nil {
 			t.Fatal("the result was taken twice")
 		}
 		n := 0
@@ -119,7 +119,7 @@ func TestReadersInManyProcessesSeeOneGapFreeStream(t *testing.T) {
 		for i, s := range stores {
 			readers.Go(func() { // reads on as events come; what was read is final
 				for after, last := int64(0), false; ; {
-					page, err := s.Feed(w.ctx, "", after, 7)
+					page, err := s.Feed(w.Ctx, "", after, 7)
 					if err != nil {
 						t.Error(err)
 						return
@@ -148,9 +148,9 @@ func TestReadersInManyProcessesSeeOneGapFreeStream(t *testing.T) {
 		for i := range writers {
 			writing.Go(func() {
 				for n := range each {
-					now := w.clk.Now()
-					_, err := directortest.New(stores[i]).CreateTournament(w.ctx, tournament.Tournament{
-						Name: fmt.Sprint(i, n), OrganiserID: w.org.ID, Game: storetest.Toy, Config: []byte(`{"steps":3}`), Format: tournament.RoundRobin, Table: 2,
+					now := w.Clock.Now()
+					_, err := directortest.New(stores[i]).CreateTournament(w.Ctx, tournament.Tournament{
+						Name: fmt.Sprint(i, n), OrganiserID: w.Org.ID, Game: storetest.Toy, Config: []byte(`{"steps":3}`), Format: tournament.RoundRobin, Table: 2,
 						Cycles: 1, Capacity: 4, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(), OpensAt: now, ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour),
 					})
 					if err != nil {
@@ -192,20 +192,20 @@ func (h *heard) has(topic string) bool {
 }
 
 func (w *world) until(what string, ok func() bool) {
-	w.t.Helper()
+	w.T.Helper()
 	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			w.t.Fatalf("waited a minute for: %s", what)
+			w.T.Fatalf("waited a minute for: %s", what)
 		}
 	}
 }
 
 // listen runs Listen until the test ends.
 func (w *world) listen(s *store.Store, h *heard) {
-	ctx, stop := context.WithCancel(w.ctx)
+	ctx, stop := context.WithCancel(w.Ctx)
 	var wg sync.WaitGroup
 	wg.Go(func() { s.Bus().Listen(ctx, h.wake) })
-	w.t.Cleanup(func() { stop(); wg.Wait() })
+	w.T.Cleanup(func() { stop(); wg.Wait() })
 }
 
 func TestListenersAreWokenByWhoeverWrites(t *testing.T) {
@@ -213,20 +213,20 @@ func TestListenersAreWokenByWhoeverWrites(t *testing.T) {
 		w := newWorld(t, open)
 		var h heard
 		listening := w.Store
-		if w.SQL(w.ctx).Name() == "postgres" {
+		if w.SQL(w.Ctx).Name() == "postgres" {
 			listening = open(store.Options{}) // another process
 		}
 		w.listen(listening, &h)
-		x, list := w.running(2, nil)
-		m := w.claim(list[0])
+		x, list := w.Running(2, nil)
+		m := w.Take(list[0])
 		w.until("the listener is there", func() bool {
-			w.must(w.Renew(w.ctx, m.ID, m.Epoch, lease))
-			_, err := w.CreateTournament(w.ctx, x) // the id is taken: nothing happens and nobody is woken
+			w.Must(w.Renew(w.Ctx, m.ID, m.Epoch, directortest.Lease))
+			_, err := w.CreateTournament(w.Ctx, x) // the id is taken: nothing happens and nobody is woken
 			return err != nil && (listening == w.Store || h.has(""))
 		})
-		w.must(w.AppendStep(w.ctx, m.ID, m.Epoch, step(1, 2)))
+		w.Must(w.AppendStep(w.Ctx, m.ID, m.Epoch, directortest.Step(1, 2)))
 		w.until("the step", func() bool { return h.has(notify.Match(m.ID)) })
-		w.must(w.Finish(w.ctx, m, won(m, 0), nil))
+		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
 		w.until("the feed", func() bool { return h.has(notify.Feed) && h.has(notify.Tournament(x.ID)) })
 	})
 }
@@ -240,9 +240,9 @@ func TestAListenerThatLostItsConnectionComesBackAndLooksAtEverything(t *testing.
 		h.mu.Lock()
 		clear(h.seen)
 		h.mu.Unlock()
-		w.must(w.SQL(w.ctx).Exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN molerun'").Error)
+		w.Must(w.SQL(w.Ctx).Exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN molerun'").Error)
 		w.until("it listens again", func() bool { return h.has("") })
-		x := w.plan(nil)
+		x := w.Plan(nil)
 		w.until("it hears again", func() bool { return h.has(notify.Tournament(x.ID)) })
 	})
 }
@@ -250,25 +250,25 @@ func TestAListenerThatLostItsConnectionComesBackAndLooksAtEverything(t *testing.
 func TestOldEventsAndDeliveriesAreForgottenButNotWhatIsStillCounted(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		w.clk.now = time.Now() // ids of events follow the system's clock
-		w.on(open(store.Options{Now: w.clk.Now, KeepEvents: 24 * time.Hour}))
-		h, err := w.CreateWebhook(w.ctx, tournament.Webhook{UserID: w.org.ID, URL: "http://hook", Secret: "whsec_1"}, 9)
-		w.must(err)
-		_, list := w.running(2, nil)
-		m := w.claim(list[0])
-		w.must(w.Finish(w.ctx, m, won(m, 0), nil))
-		y, _ := w.running(2, nil)
-		w.must(w.SQL(w.ctx).Exec("UPDATE deliveries SET status = 'delivered', next_at = NULL WHERE kind = 'tournament.finished'").Error)
+		w.Clock.Move(time.Since(w.Clock.Now())) // ids of events follow the system's clock
+		w.Use(open(store.Options{Now: w.Clock.Now, KeepEvents: 24 * time.Hour}))
+		h, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_1"}, 9)
+		w.Must(err)
+		_, list := w.Running(2, nil)
+		m := w.Take(list[0])
+		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
+		y, _ := w.Running(2, nil)
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE deliveries SET status = 'delivered', next_at = NULL WHERE kind = 'tournament.finished'").Error)
 		tidy := func() {
-			w.must(w.LogCheck(w.ctx, tournament.Check{BotID: m.Seats[0].BotID, VersionID: m.Seats[0].VersionID}))
+			w.Must(w.LogCheck(w.Ctx, tournament.Check{BotID: m.Seats[0].BotID, VersionID: m.Seats[0].VersionID}))
 		}
 		kept := func() (events []tournament.Event, end int64, sent int) {
-			events, err := w.Feed(w.ctx, "", 0, 100)
-			w.must(err)
-			end, err = w.FeedEnd(w.ctx, "")
-			w.must(err)
-			deliveries, _, err := w.Deliveries(w.ctx, h.ID, store.Page{})
-			w.must(err)
+			events, err := w.Feed(w.Ctx, "", 0, 100)
+			w.Must(err)
+			end, err = w.FeedEnd(w.Ctx, "")
+			w.Must(err)
+			deliveries, _, err := w.Deliveries(w.Ctx, h.ID, store.Page{})
+			w.Must(err)
 			return events, end, len(deliveries)
 		}
 		tidy()
@@ -276,7 +276,7 @@ func TestOldEventsAndDeliveriesAreForgottenButNotWhatIsStillCounted(t *testing.T
 		if int64(len(all)) != end || sent < 3 {
 			t.Fatalf("got %d events to number %d and %d deliveries, want all and more than two", len(all), end, sent)
 		}
-		w.clk.move(25 * time.Hour)
+		w.Clock.Move(25 * time.Hour)
 		tidy()
 		got, last, left := kept()
 		for _, e := range got {
@@ -287,9 +287,9 @@ func TestOldEventsAndDeliveriesAreForgottenButNotWhatIsStillCounted(t *testing.T
 		if len(got) != 2 || last != end || left != sent-1 {
 			t.Errorf("got %d events to number %d and %d deliveries, want 2, %d and %d: all but the one that got through", len(got), last, left, end, sent-1)
 		}
-		_, err = w.PauseTournament(w.ctx, y.ID)
-		w.must(err)
-		if next, err := w.Feed(w.ctx, y.ID, 2, 9); err != nil || len(next) != 1 || next[0].Seq != 3 {
+		_, err = w.PauseTournament(w.Ctx, y.ID)
+		w.Must(err)
+		if next, err := w.Feed(w.Ctx, y.ID, 2, 9); err != nil || len(next) != 1 || next[0].Seq != 3 {
 			t.Errorf("got %+v (%v), want the numbers to go on", next, err)
 		}
 		if now, _, _ := kept(); now[len(now)-1].Seq != end+1 {

@@ -64,7 +64,9 @@ type advantage struct {
 }
 
 func advantagesText(list []tournament.Advantage) (string, error) {
-	b, err := json.Marshal(database.Each(list, func(a tournament.Advantage) advantage { return advantage{a.Seats, a.Team, a.Seat, a.Elo, a.SE} }))
+	b, err := json.Marshal(database.Each(list, func(a tournament.Advantage) advantage {
+		return advantage{Seats: a.Seats, Team: a.Team, Seat: a.Seat, Elo: a.Elo, SE: a.SE}
+	}))
 	return string(b), err
 }
 
@@ -114,7 +116,16 @@ func (s *Store) SaveFit(ctx context.Context, f tournament.LadderFit, rest time.D
 	if err != nil {
 		return err
 	}
-	head := fitHeadRow{f.LadderID, f.ToSeq, f.Matches, f.Blocks, string(teams), advantages, f.Took.Microseconds(), s.Now()}
+	head := fitHeadRow{
+		LadderID:   f.LadderID,
+		ToSeq:      f.ToSeq,
+		Matches:    f.Matches,
+		Blocks:     f.Blocks,
+		Teams:      string(teams),
+		Advantages: advantages,
+		TookUS:     f.Took.Microseconds(),
+		FittedAt:   s.Now(),
+	}
 	return s.InTx(ctx, func(tx *Tx) error {
 		var l ladderRow
 		if err := database.Locked(tx.db).Where("id = ?", f.LadderID).Take(&l).Error; err != nil {

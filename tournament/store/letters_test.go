@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/mailbox"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -85,15 +86,15 @@ func TestALetterIsFetchedByOneRelayAndAnsweredOnce(t *testing.T) {
 		if again := b.fetch("r2", 0); len(again) != 0 {
 			b.t.Errorf("another relay was given %d letters, want none", len(again))
 		}
-		refused(b.t, "an answer from another mailbox", b.Answer(b.t.Context(), tournament.RelayAddress("bob", "fox"), l.ID, said("forged")), tournament.ErrState)
+		directortest.Refused(b.t, "an answer from another mailbox", b.Answer(b.t.Context(), tournament.RelayAddress("bob", "fox"), l.ID, said("forged")), tournament.ErrState)
 		if err := b.Answer(b.t.Context(), b.name, l.ID, said("a\x00\xff")); err != nil {
 			b.t.Fatal(err)
 		}
-		refused(b.t, "a second answer", b.Answer(b.t.Context(), b.name, l.ID, said("other")), tournament.ErrState)
+		directortest.Refused(b.t, "a second answer", b.Answer(b.t.Context(), b.name, l.ID, said("other")), tournament.ErrState)
 		if s := <-got; s.err != nil || s.answer.Status != 200 || s.answer.Encoding != "x" || string(s.answer.Body) != "a\x00\xff" {
 			b.t.Errorf("got %+v, want the first answer unchanged", s)
 		}
-		refused(b.t, "an answer to a letter that is gone", b.Answer(b.t.Context(), b.name, l.ID, said("other")), tournament.ErrState)
+		directortest.Refused(b.t, "an answer to a letter that is gone", b.Answer(b.t.Context(), b.name, l.ID, said("other")), tournament.ErrState)
 	})
 }
 
@@ -114,7 +115,7 @@ func TestALetterLostOnTheWayIsHandedOutAgain(t *testing.T) {
 		if err := b.Answer(b.t.Context(), b.name, first.ID, said("r1 all the same")); err != nil {
 			b.t.Error(err)
 		}
-		refused(b.t, "the answer of the second relay", b.Answer(b.t.Context(), b.name, first.ID, said("r2")), tournament.ErrState)
+		directortest.Refused(b.t, "the answer of the second relay", b.Answer(b.t.Context(), b.name, first.ID, said("r2")), tournament.ErrState)
 		if s := <-got; string(s.answer.Body) != "r1 all the same" {
 			b.t.Errorf("got %+v, want the answer that came first", s)
 		}
@@ -132,8 +133,8 @@ func TestALetterThatNobodyFetchesOrAnswersEndsWithItsDeadline(t *testing.T) {
 		}
 		ctx, cancel := short()
 		defer cancel()
-		refused(b.t, "nobody fetches it", post(ctx, b.name), tournament.ErrNoRelay)
-		refused(b.t, "no relay was ever there", post(b.timeout(), tournament.RelayAddress("ada", "wolf")), tournament.ErrNoRelay)
+		directortest.Refused(b.t, "nobody fetches it", post(ctx, b.name), tournament.ErrNoRelay)
+		directortest.Refused(b.t, "no relay was ever there", post(b.timeout(), tournament.RelayAddress("ada", "wolf")), tournament.ErrNoRelay)
 
 		ctx, stop := context.WithCancel(b.t.Context())
 		got := b.send(ctx, "left")
@@ -142,7 +143,7 @@ func TestALetterThatNobodyFetchesOrAnswersEndsWithItsDeadline(t *testing.T) {
 		if s := <-got; !errors.Is(s.err, context.Canceled) {
 			b.t.Errorf("got %v, want that we stopped", s.err)
 		}
-		refused(b.t, "an answer after the end", b.Answer(b.t.Context(), b.name, l.ID, said("late")), tournament.ErrState)
+		directortest.Refused(b.t, "an answer after the end", b.Answer(b.t.Context(), b.name, l.ID, said("late")), tournament.ErrState)
 
 		ctx, cancel = context.WithTimeout(b.t.Context(), 2*time.Second)
 		defer cancel()
@@ -186,7 +187,7 @@ func TestAMailboxIsBounded(t *testing.T) {
 			}
 		}
 		_, err := b.Exchange(b.timeout(), b.name, tournament.Letter{Body: []byte("too much")})
-		refused(b.t, "one more", err, tournament.ErrNoRelay)
+		directortest.Refused(b.t, "one more", err, tournament.ErrNoRelay)
 		stop()
 		for _, c := range all {
 			<-c

@@ -89,7 +89,7 @@ func (r matchRow) match(seats []seatRow) (tournament.Match, error) {
 		ID: r.ID, TournamentID: database.Required(r.TournamentID), Round: r.Round, Block: r.Block, Number: r.Number,
 		Game: r.Game, RulesVersion: r.RulesVersion, Config: json.RawMessage(r.Config), Clock: r.Control.clock(), Limits: r.Control.limits(),
 		Rated: r.Rated, LadderID: database.Required(r.LadderID), AskerID: database.Required(r.AskerID), Status: tournament.MatchStatus(r.Status), Reason: r.Reason,
-		Epoch: r.Epoch, Engine: r.Engine, Retired: game.Seats(r.Retired), Steps: r.Steps, Hash: r.Hash, //nolint:gosec // checked by the table
+		Epoch: r.Epoch, Engine: r.Engine, Retired: game.Seats(r.Retired), Steps: r.Steps, Hash: r.Hash,
 		CreatedAt: database.UTC(r.CreatedAt), StartedAt: database.UTCPtr(r.StartedAt), EndedAt: database.UTCPtr(r.EndedAt),
 		VoidCause: tournament.VoidCause(r.VoidCause), ReplayedAs: database.Required(r.ReplayedAs), ReplayOf: database.Required(r.ReplayOf), Replay: r.Replay,
 	}
@@ -98,7 +98,7 @@ func (r matchRow) match(seats []seatRow) (tournament.Match, error) {
 	}
 	for _, s := range seats {
 		m.Seats = append(m.Seats, tournament.MatchSeat{
-			Seat: game.Seat(s.Seat), BotID: s.BotID, BotName: s.BotName, VersionID: s.VersionID, //nolint:gosec // 0..15
+			Seat: game.Seat(s.Seat), BotID: s.BotID, BotName: s.BotName, VersionID: s.VersionID,
 			OwnerID: s.OwnerID, Build: s.Build, Alias: s.Alias, Faults: s.Faults,
 			Verdict: tournament.Verdict(database.Required(s.Verdict)), P95: time.Duration(s.P95US) * time.Microsecond,
 		})

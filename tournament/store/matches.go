@@ -103,7 +103,7 @@ func results(db *gorm.DB) (map[string]MatchResult, error) {
 	}
 	out := make(map[string]MatchResult, len(rows))
 	for _, r := range rows {
-		x := MatchResult{Status: tournament.MatchStatus(r.Status), Retired: game.Seats(r.Retired)} //nolint:gosec // checked by the table
+		x := MatchResult{Status: tournament.MatchStatus(r.Status), Retired: game.Seats(r.Retired)}
 		if x.Status == tournament.MatchDone {
 			x.Result = new(game.Result)
 			if err := json.Unmarshal([]byte(database.Required(r.Result)), x.Result); err != nil {

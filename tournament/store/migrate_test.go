@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -59,7 +60,7 @@ func TestProcessesThatMigrateTogetherTakeTurns(t *testing.T) {
 			return
 		}
 		stores := []*store.Store{s, open(store.Options{}), open(store.Options{}), open(store.Options{})}
-		race(4, func(i int) error { return stores[i].Migrate(t.Context()) }, func(err error) { t.Error(err) })
+		directortest.Race(4, func(i int) error { return stores[i].Migrate(t.Context()) }, func(err error) { t.Error(err) })
 		if waiting, all := pending(t, s); waiting != 0 {
 			t.Errorf("%d of %d migrations wait", waiting, all)
 		}
@@ -69,7 +70,7 @@ func TestProcessesThatMigrateTogetherTakeTurns(t *testing.T) {
 func TestTheTablesRefuseWhatTheProgramNeverWrites(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		w.running(2, nil)
+		w.Running(2, nil)
 		for _, sql := range []string{
 			"UPDATE users SET role = 'king'",
 			"UPDATE bots SET status = 'asleep'",
@@ -86,7 +87,7 @@ func TestTheTablesRefuseWhatTheProgramNeverWrites(t *testing.T) {
 			"DELETE FROM users",
 			"INSERT INTO matches SELECT * FROM matches",
 		} {
-			if err := w.InTx(w.ctx, func(tx *store.Tx) error { return tx.Exec(sql) }); err == nil {
+			if err := w.InTx(w.Ctx, func(tx *store.Tx) error { return tx.SQL.Exec(sql).Error }); err == nil {
 				t.Errorf("%s: was accepted", sql)
 			}
 		}
@@ -94,7 +95,7 @@ func TestTheTablesRefuseWhatTheProgramNeverWrites(t *testing.T) {
 }
 
 func TestADatabaseThatCannotBeOpenedIsAnErrorWithoutItsPassword(t *testing.T) {
-	o := store.Options{Now: newClock().Now, Rand: strings.NewReader("")}
+	o := store.Options{Now: directortest.NewClock().Now, Rand: strings.NewReader("")}
 	for _, dsn := range []string{"postgres://me:hunter2@[bad/db", "postgres://me:hunter2@127.0.0.1:1/db?connect_timeout=2", "sqlite:", "x.db?mode=memory", filepath.Join(t.TempDir(), "no", "such", "folder.db")} {
 		s, err := store.Open(t.Context(), dsn, o)
 		if err == nil {
@@ -113,16 +114,16 @@ func TestWithoutRandomnessNothingIsMade(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		dry := director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: strings.NewReader("")})
-		b := w.bot("fox", w.org)
-		x := w.plan(nil)
-		for _, b := range []tournament.Bot{b, w.bot("owl", w.user("olga"))} {
-			_, err := w.Join(w.ctx, x.ID, b.ID, b.OwnerID)
-			w.must(err)
+		b := w.NewBot("fox", w.Org)
+		x := w.Plan(nil)
+		for _, b := range []tournament.Bot{b, w.NewBot("owl", w.NewUser("olga"))} {
+			_, err := w.Join(w.Ctx, x.ID, b.ID, b.OwnerID)
+			w.Must(err)
 		}
-		if _, err := dry.Start(w.ctx, x.ID); err == nil {
+		if _, err := dry.Start(w.Ctx, x.ID); err == nil {
 			t.Error("a tournament was started without randomness")
 		}
-		if got, err := w.Tournament(w.ctx, x.ID); err != nil || got.Status != tournament.Scheduled {
+		if got, err := w.Tournament(w.Ctx, x.ID); err != nil || got.Status != tournament.Scheduled {
 			t.Errorf("tournament is %s (%v), want scheduled", got.Status, err)
 		}
 	})
@@ -131,14 +132,14 @@ func TestWithoutRandomnessNothingIsMade(t *testing.T) {
 func TestAClosedStoreIsAnError(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		if err := w.Ping(w.ctx); err != nil {
+		if err := w.Ping(w.Ctx); err != nil {
 			t.Error(err)
 		}
-		w.must(w.Close())
-		if err := w.Ping(w.ctx); err == nil {
+		w.Must(w.Close())
+		if err := w.Ping(w.Ctx); err == nil {
 			t.Error("a closed store answers")
 		}
-		if _, err := w.User(w.ctx, w.org.ID); err == nil || errors.Is(err, tournament.ErrNotFound) {
+		if _, err := w.User(w.Ctx, w.Org.ID); err == nil || errors.Is(err, tournament.ErrNotFound) {
 			t.Errorf("got %v, want an error that is not %v", err, tournament.ErrNotFound)
 		}
 	})

@@ -36,7 +36,7 @@ var pausedBefore = []struct {
 
 // writeBefore makes the bots of pausedBefore in w, whose schema is the one before.
 func writeBefore(w *world) {
-	w.t.Helper()
+	w.T.Helper()
 	for i, row := range pausedBefore {
 		u := fmt.Sprintf("owner-%d", i)
 		at := "2026-03-01 12:00:00"
@@ -47,9 +47,9 @@ func writeBefore(w *world) {
 		if row.disabled {
 			disabled = &at
 		}
-		w.must(w.SQL(w.ctx).Exec("INSERT INTO users (id, name, name_folded, role, created_at, disabled_at, disabled_reason) VALUES (?, ?, ?, 'owner', ?, ?, '')",
+		w.Must(w.SQL(w.Ctx).Exec("INSERT INTO users (id, name, name_folded, role, created_at, disabled_at, disabled_reason) VALUES (?, ?, ?, 'owner', ?, ?, '')",
 			u, u, u, at, disabled).Error)
-		w.must(w.SQL(w.ctx).Exec("INSERT INTO bots (id, owner_id, name, name_folded, status, reason, version_id, created_at, checked_at, passes, takes_challenges, banned_at, conduct)"+
+		w.Must(w.SQL(w.Ctx).Exec("INSERT INTO bots (id, owner_id, name, name_folded, status, reason, version_id, created_at, checked_at, passes, takes_challenges, banned_at, conduct)"+
 			" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, FALSE, ?, ?)", row.name, u, row.name, row.name, row.status, row.reason, "v-"+row.name, at, at, banned, row.conduct).Error)
 	}
 }
@@ -75,13 +75,13 @@ func TestSentencesOfTheReleaseBeforeAreReadOnceAsCauses(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		p := w.migrations()
-		_, err := p.DownTo(w.ctx, 18)
-		w.must(err)
+		_, err := p.DownTo(w.Ctx, 18)
+		w.Must(err)
 		writeBefore(w)
-		_, err = p.Up(w.ctx)
-		w.must(err)
+		_, err = p.Up(w.Ctx)
+		w.Must(err)
 		checkCauses(t, w.Store)
-		if err := w.SQL(w.ctx).Exec("UPDATE bots SET pause_cause = 'paused by its owner'").Error; err == nil {
+		if err := w.SQL(w.Ctx).Exec("UPDATE bots SET pause_cause = 'paused by its owner'").Error; err == nil {
 			t.Error("a sentence is taken for a cause")
 		}
 	})
@@ -91,8 +91,8 @@ func TestABackupKnowsTheCausesOfPauses(t *testing.T) {
 	w := elsewhere(t)
 	writeBefore(w)
 	statement, err := migrations.PauseCauses()
-	w.must(err)
-	w.must(w.SQL(w.ctx).Exec(statement).Error)
+	w.Must(err)
+	w.Must(w.SQL(w.Ctx).Exec(statement).Error)
 	now := lines(t, backup(t, w.Store))
 	for name, file := range map[string]io.Reader{"of this release": packed(t, now), "of the release before": packed(t, withoutCauses(t, now))} {
 		t.Run(name, func(t *testing.T) {
@@ -134,34 +134,34 @@ func withoutCauses(t *testing.T, now []string) []string {
 func TestABanIsLiftedByItsCauseAndNotByItsWords(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		ada := w.user("ada")
-		b, idle := w.bot("fox", ada), w.bot("owl", ada)
-		_, err := w.BanBot(w.ctx, b.ID, "its owner's account is disabled")
-		w.must(err)
-		_, err = w.SetBotStatus(w.ctx, idle.ID, tournament.BotPaused, "paused by its owner")
-		w.must(err)
-		_, err = w.DisableUser(w.ctx, ada.ID, "spam")
-		w.must(err)
-		_, err = w.EnableUser(w.ctx, ada.ID)
-		w.must(err)
-		if got, err := w.Bot(w.ctx, b.ID); err != nil || got.BannedAt == nil || got.Pause != tournament.BannedByAdmin {
+		ada := w.NewUser("ada")
+		b, idle := w.NewBot("fox", ada), w.NewBot("owl", ada)
+		_, err := w.BanBot(w.Ctx, b.ID, "its owner's account is disabled")
+		w.Must(err)
+		_, err = w.SetBotStatus(w.Ctx, idle.ID, tournament.BotPaused, "paused by its owner")
+		w.Must(err)
+		_, err = w.DisableUser(w.Ctx, ada.ID, "spam")
+		w.Must(err)
+		_, err = w.EnableUser(w.Ctx, ada.ID)
+		w.Must(err)
+		if got, err := w.Bot(w.Ctx, b.ID); err != nil || got.BannedAt == nil || got.Pause != tournament.BannedByAdmin {
 			t.Errorf("the bot is %+v (%v), want it banned by the administrator still", got, err)
 		}
-		if h, err := w.Checked(w.ctx, idle.ID, ""); err != nil || h.Passes != 1 {
+		if h, err := w.Checked(w.Ctx, idle.ID, ""); err != nil || h.Passes != 1 {
 			t.Errorf("a check of a bot whose check failed with an owner's words: %+v (%v), want it counted", h, err)
 		}
 	})
 }
 
 func (w *world) migrations() *goose.Provider {
-	w.t.Helper()
-	db, err := w.SQL(w.ctx).DB()
-	w.must(err)
+	w.T.Helper()
+	db, err := w.SQL(w.Ctx).DB()
+	w.Must(err)
 	dialect := goose.DialectSQLite3
-	if w.SQL(w.ctx).Name() == "postgres" {
+	if w.SQL(w.Ctx).Name() == "postgres" {
 		dialect = goose.DialectPostgres
 	}
 	p, err := goose.NewProvider(dialect, db, migrations.Files, goose.WithDisableGlobalRegistry(true))
-	w.must(err)
+	w.Must(err)
 	return p
 }

@@ -36,7 +36,7 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 		switch kind {
 		case Tokens:
 			db = db.Model(&tokenRow{}).Where("user_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)", userID, s.Now())
-			way = "revoke one first (DELETE /v1/tokens/{id})"
+			way = "revoke one first"
 		case Tournaments:
 			db = db.Model(&tournamentRow{}).Where("organiser_id = ? AND schedule_id IS NULL AND status IN ?", userID,
 				[]tournament.Status{tournament.Scheduled, tournament.Running})

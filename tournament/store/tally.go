@@ -55,8 +55,8 @@ func countThese(db *gorm.DB, ladderID string, ids []string, late map[string]*rat
 	if err != nil {
 		return err
 	}
-	defer rows.Close()               //nolint:errcheck // rows.Err tells
-	var seats []tournament.MatchSeat // of one version in one match
+	defer func() { _ = rows.Close() }() // rows.Err says what went wrong
+	var seats []tournament.MatchSeat    // of one version in one match
 	var of string
 	var at int64
 	flush := func() {

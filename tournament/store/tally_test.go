@@ -11,6 +11,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/archive"
@@ -26,29 +27,29 @@ type line struct {
 
 // told are the lines of a ladder.
 func (w *world) told(ladder string) map[string]line {
-	w.t.Helper()
-	rows, next, err := w.LadderRows(w.ctx, ladder, store.Page{Limit: 100})
-	w.must(err)
+	w.T.Helper()
+	rows, next, err := w.LadderRows(w.Ctx, ladder, store.Page{Limit: 100})
+	w.Must(err)
 	if next != "" {
-		w.t.Fatal("more than a page")
+		w.T.Fatal("more than a page")
 	}
 	out := map[string]line{}
 	for _, r := range rows {
-		out[r.VersionID] = line{r.Games, r.Wins, r.Draws, r.Losses, r.Faults, r.Form, r.P95}
+		out[r.VersionID] = line{Games: r.Games, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Faults: r.Faults, Form: r.Form, P95: r.P95}
 	}
 	return out
 }
 
 // recounted are the same from the matches that rated them, one by one.
 func (w *world) recounted(ladder string) map[string]line {
-	w.t.Helper()
+	w.T.Helper()
 	out := map[string]line{}
 	for p := (store.Page{Sort: store.Oldest, Limit: 100}); ; {
-		events, next, err := w.RatingEvents(w.ctx, store.RatingEventFilter{LadderID: ladder}, p)
-		w.must(err)
+		events, next, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: ladder}, p)
+		w.Must(err)
 		for _, e := range events {
 			l := out[e.VersionID]
-			for _, s := range w.match(e.MatchID).Seats {
+			for _, s := range w.Reload(e.MatchID).Seats {
 				if s.VersionID != e.VersionID {
 					continue
 				}
@@ -79,9 +80,9 @@ func (w *world) recounted(ladder string) map[string]line {
 // chance is an outcome by luck: winners, draws, faults, who retired, how long they took.
 func chance(luck *rand.Rand, m tournament.Match) runner.Outcome {
 	n := len(m.Seats)
-	o := won(m, luck.IntN(n))
+	o := directortest.Won(m, luck.IntN(n))
 	if m.Game == storetest.ToyTeams {
-		o = won(m, n)
+		o = directortest.Won(m, n)
 		o.Result.Team = make([]string, n)
 		for i, best := 0, luck.IntN(2); i < n; i++ {
 			if o.Result.Team[i] = fmt.Sprint("team ", i%2); i%2 == best {
@@ -120,7 +121,7 @@ func TestALaddersCountsAreThoseOfTheMatchesThatRatedIt(t *testing.T) {
 			func(x *tournament.Tournament) { x.Duplicate = true },
 			func(x *tournament.Tournament) { x.Game, x.Table, x.Cycles = storetest.ToyTeams, 4, 3 },
 		} {
-			_, list := w.running(4, change)
+			_, list := w.Running(4, change)
 			field[list[0].LadderID] = append(field[list[0].LadderID], list...)
 		}
 		check := func(ladder, after string) {
@@ -128,54 +129,54 @@ func TestALaddersCountsAreThoseOfTheMatchesThatRatedIt(t *testing.T) {
 			if diff := cmp.Diff(w.recounted(ladder), w.told(ladder)); diff != "" {
 				t.Errorf("%s, after %s: %s", ladder, after, diff)
 			}
-			if err := w.CheckRatings(w.ctx, ladder); err != nil {
+			if err := w.CheckRatings(w.Ctx, ladder); err != nil {
 				t.Errorf("after %s: %v", after, err)
 			}
 		}
 		for ladder, list := range field {
 			for i, m := range list {
 				if i == 3 {
-					_, err := w.Withdraw(w.ctx, m.TournamentID, m.Seats[0].BotID, m.Seats[0].OwnerID)
-					w.must(err)
+					_, err := w.Withdraw(w.Ctx, m.TournamentID, m.Seats[0].BotID, m.Seats[0].OwnerID)
+					w.Must(err)
 					check(ladder, "a withdrawal")
 				}
-				if m = w.match(m.ID); m.Status.Over() {
+				if m = w.Reload(m.ID); m.Status.Over() {
 					continue
 				}
-				switch m = w.claim(m); luck.IntN(8) {
+				switch m = w.Take(m); luck.IntN(8) {
 				case 0:
-					w.must(w.Void(w.ctx, m, "x", nil))
+					w.Must(w.Void(w.Ctx, m, "x", nil))
 				case 1:
-					_, err := w.VoidMatch(w.ctx, m.ID, "an admin's")
-					w.must(err)
+					_, err := w.VoidMatch(w.Ctx, m.ID, "an admin's")
+					w.Must(err)
 				default:
-					w.must(w.Finish(w.ctx, m, chance(luck, m), nil))
+					w.Must(w.Finish(w.Ctx, m, chance(luck, m), nil))
 				}
 				if i%5 == 4 {
 					check(ladder, fmt.Sprint("match ", i))
 				}
 				if i%6 == 5 {
-					w.must(w.SQL(w.ctx).Exec(old[luck.IntN(2)]).Error)
+					w.Must(w.SQL(w.Ctx).Exec(old[luck.IntN(2)]).Error)
 					check(ladder, fmt.Sprint("match ", i, ", rated by the release before"))
 				}
 			}
-			w.must(w.SQL(w.ctx).Exec(old[0]).Error)
+			w.Must(w.SQL(w.Ctx).Exec(old[0]).Error)
 			file := backup(t, w.Store)
-			n, err := w.CountLadders(w.ctx)
+			n, err := w.CountLadders(w.Ctx)
 			for more := n; more > 0 && err == nil; n += more {
-				more, err = w.CountLadders(w.ctx)
+				more, err = w.CountLadders(w.Ctx)
 			}
 			var uncounted int64
-			w.must(w.SQL(w.ctx).Table("ratings").Where("wins + draws + losses <> games OR length(form) < 5 AND length(form) < games").Count(&uncounted).Error)
+			w.Must(w.SQL(w.Ctx).Table("ratings").Where("wins + draws + losses <> games OR length(form) < 5 AND length(form) < games").Count(&uncounted).Error)
 			if err != nil || n == 0 || uncounted != 0 {
 				t.Errorf("%d lines were counted (%v), %d are not", n, err, uncounted)
 			}
 			check(ladder, "all")
 			storetest.Each(t, func(t *testing.T, to storetest.Open) {
-				s := &world{t: t, ctx: t.Context(), clk: w.clk}
-				s.on(to(store.Options{Now: w.clk.Now}))
+				s := &world{&directortest.World{T: t, Ctx: t.Context(), Clock: w.Clock}}
+				s.Use(to(store.Options{Now: w.Clock.Now}))
 				_, err := archive.Restore(t.Context(), s.Store, storetest.Engines, bytes.NewReader(file))
-				s.must(err)
+				s.Must(err)
 				if diff := cmp.Diff(w.told(ladder), s.told(ladder)); diff != "" {
 					t.Errorf("restored: %s", diff)
 				}
@@ -187,18 +188,18 @@ func TestALaddersCountsAreThoseOfTheMatchesThatRatedIt(t *testing.T) {
 func TestALadderThatIsCountedReadsNoMatches(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(3, nil)
+		x, list := w.Running(3, nil)
 		for _, m := range list {
-			w.must(w.played(m, 0))
+			w.Must(w.Played(m, 0))
 		}
 		var asked []string
-		s := open(store.Options{Now: w.clk.Now, Query: func(sql string) { asked = append(asked, sql) }})
+		s := open(store.Options{Now: w.Clock.Now, Query: func(sql string) { asked = append(asked, sql) }})
 		for _, want := range []int{2, 3} {
 			asked = nil
-			if _, _, _, err := s.LadderPage(w.ctx, x.LadderID, store.Page{}); err != nil || len(asked) != want {
+			if _, _, _, err := s.LadderPage(w.Ctx, x.LadderID, store.Page{}); err != nil || len(asked) != want {
 				t.Errorf("%d statements (%v), want %d: %q", len(asked), err, want, asked)
 			}
-			w.must(w.SQL(w.ctx).Exec("UPDATE ratings SET wins = 0, draws = 0, losses = 0").Error)
+			w.Must(w.SQL(w.Ctx).Exec("UPDATE ratings SET wins = 0, draws = 0, losses = 0").Error)
 		}
 	})
 }

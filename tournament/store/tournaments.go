@@ -118,7 +118,14 @@ type control struct {
 }
 
 func newControl(c tournament.Clock, l tournament.FaultLimits) control {
-	return control{c.Limit.Microseconds(), c.Bank.Microseconds(), c.Increment.Microseconds(), c.Allowance.Microseconds(), l.InRow, l.Total}
+	return control{
+		LimitUS:     c.Limit.Microseconds(),
+		BankUS:      c.Bank.Microseconds(),
+		IncrementUS: c.Increment.Microseconds(),
+		AllowanceUS: c.Allowance.Microseconds(),
+		FaultsInRow: l.InRow,
+		FaultsTotal: l.Total,
+	}
 }
 
 func (c control) clock() tournament.Clock {

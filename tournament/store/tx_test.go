@@ -18,7 +18,7 @@ func TestAConnectionGivenUpIsLeftToThePool(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			err := s.InTx(ctx, func(tx *store.Tx) error {
 				cancel()
-				if err := tx.Exec("SELECT 1"); err == nil {
+				if err := tx.SQL.Exec("SELECT 1").Error; err == nil {
 					t.Error("a statement ran after the end of its context")
 				}
 				if err := tx.Enqueue(store.PlayMatch{MatchID: "m", Epoch: 1}); err == nil {
@@ -39,7 +39,7 @@ func TestALostConnectionFailsItsTransactionAlone(t *testing.T) {
 		lost := errors.New("lost")
 		err := s.InTx(t.Context(), func(tx *store.Tx) error {
 			for _, sql := range []string{"SELECT pg_terminate_backend(pg_backend_pid())", "SELECT 1"} {
-				if err := tx.Exec(sql); err == nil {
+				if err := tx.SQL.Exec(sql).Error; err == nil {
 					t.Errorf("%s: a lost connection answers", sql)
 				}
 			}
@@ -48,7 +48,7 @@ func TestALostConnectionFailsItsTransactionAlone(t *testing.T) {
 		if !errors.Is(err, lost) {
 			t.Errorf("got %v, want the function's own error", err)
 		}
-		if err := s.InTx(t.Context(), func(tx *store.Tx) error { return tx.Exec("SELECT 1") }); err != nil {
+		if err := s.InTx(t.Context(), func(tx *store.Tx) error { return tx.SQL.Exec("SELECT 1").Error }); err != nil {
 			t.Errorf("after a lost connection: %v", err)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/archive"
@@ -51,39 +52,39 @@ func nextRelease(t *testing.T, s *store.Store) {
 
 // reads asks what the API and the pages ask of a tournament, a match and its bots.
 func (w *world) reads(x tournament.Tournament, m tournament.Match) {
-	w.t.Helper()
+	w.T.Helper()
 	bot := m.Seats[0].BotID
 	for name, read := range map[string]func() error{
-		"match":       func() error { _, err := w.Match(w.ctx, m.ID); return err },
-		"matches":     func() error { _, _, err := w.Matches(w.ctx, store.MatchFilter{BotID: bot}, store.Page{}); return err },
-		"watch":       func() error { _, err := w.Watch(w.ctx, m.ID); return err },
-		"open ones":   func() error { _, err := w.OpenDecisions(w.ctx, m.ID); return err },
-		"decisions":   func() error { _, err := w.SeatDecisions(w.ctx, m.ID, 0); return err },
-		"redeploys":   func() error { _, err := w.Redeploys(w.ctx, m.ID); return err },
-		"home":        func() error { _, _, _, err := w.Home(w.ctx); return err },
-		"scoreboard":  func() error { _, err := w.Scoreboard(w.ctx, x.ID); return err },
-		"tournament":  func() error { _, err := w.Tournament(w.ctx, x.ID); return err },
-		"entries":     func() error { _, err := w.Entries(w.ctx, x.ID); return err },
-		"bot":         func() error { _, err := w.Bot(w.ctx, bot); return err },
-		"versions":    func() error { _, err := w.Versions(w.ctx, bot); return err },
-		"career":      func() error { _, err := w.Career(w.ctx, bot); return err },
-		"count":       func() error { _, err := w.CountLadders(w.ctx); return err },
-		"ladder":      func() error { _, _, err := w.LadderRows(w.ctx, x.LadderID, store.Page{}); return err },
-		"ladders":     func() error { _, err := w.Ladders(w.ctx); return err },
-		"fit":         func() error { _, err := w.Fit(w.ctx, x.LadderID); return ignoring(err, tournament.ErrNotFound) },
-		"history":     func() error { _, err := w.History(w.ctx, x.LadderID); return err },
-		"user":        func() error { _, err := w.User(w.ctx, w.org.ID); return err },
-		"schedules":   func() error { _, _, err := w.Schedules(w.ctx, store.ScheduleFilter{}, store.Page{}); return err },
-		"due":         func() error { _, err := w.DueTournaments(w.ctx); return err },
-		"sweep":       func() error { _, err := w.Sweep(w.ctx, lease); return err },
-		"feed":        func() error { _, err := w.Feed(w.ctx, "", 0, 9); return err },
-		"webhooks":    func() error { _, _, err := w.Webhooks(w.ctx, w.org.ID, store.Page{}); return err },
-		"due checks":  func() error { _, err := w.DueChecks(w.ctx, 9, 9, nil); return err },
-		"pulse":       func() error { _, err := pulse.Take(w.ctx, w.DB); return err },
-		"the ratings": func() error { return w.CheckRatings(w.ctx, x.LadderID) },
+		"match":       func() error { _, err := w.Match(w.Ctx, m.ID); return err },
+		"matches":     func() error { _, _, err := w.Matches(w.Ctx, store.MatchFilter{BotID: bot}, store.Page{}); return err },
+		"watch":       func() error { _, err := w.Watch(w.Ctx, m.ID); return err },
+		"open ones":   func() error { _, err := w.OpenDecisions(w.Ctx, m.ID); return err },
+		"decisions":   func() error { _, err := w.SeatDecisions(w.Ctx, m.ID, 0); return err },
+		"redeploys":   func() error { _, err := w.Redeploys(w.Ctx, m.ID); return err },
+		"home":        func() error { _, _, _, err := w.Home(w.Ctx); return err },
+		"scoreboard":  func() error { _, err := w.Scoreboard(w.Ctx, x.ID); return err },
+		"tournament":  func() error { _, err := w.Tournament(w.Ctx, x.ID); return err },
+		"entries":     func() error { _, err := w.Entries(w.Ctx, x.ID); return err },
+		"bot":         func() error { _, err := w.Bot(w.Ctx, bot); return err },
+		"versions":    func() error { _, err := w.Versions(w.Ctx, bot); return err },
+		"career":      func() error { _, err := w.Career(w.Ctx, bot); return err },
+		"count":       func() error { _, err := w.CountLadders(w.Ctx); return err },
+		"ladder":      func() error { _, _, err := w.LadderRows(w.Ctx, x.LadderID, store.Page{}); return err },
+		"ladders":     func() error { _, err := w.Ladders(w.Ctx); return err },
+		"fit":         func() error { _, err := w.Fit(w.Ctx, x.LadderID); return ignoring(err, tournament.ErrNotFound) },
+		"history":     func() error { _, err := w.History(w.Ctx, x.LadderID); return err },
+		"user":        func() error { _, err := w.User(w.Ctx, w.Org.ID); return err },
+		"schedules":   func() error { _, _, err := w.Schedules(w.Ctx, store.ScheduleFilter{}, store.Page{}); return err },
+		"due":         func() error { _, err := w.DueTournaments(w.Ctx); return err },
+		"sweep":       func() error { _, err := w.Sweep(w.Ctx, directortest.Lease); return err },
+		"feed":        func() error { _, err := w.Feed(w.Ctx, "", 0, 9); return err },
+		"webhooks":    func() error { _, _, err := w.Webhooks(w.Ctx, w.Org.ID, store.Page{}); return err },
+		"due checks":  func() error { _, err := w.DueChecks(w.Ctx, 9, 9, nil); return err },
+		"pulse":       func() error { _, err := pulse.Take(w.Ctx, w.DB); return err },
+		"the ratings": func() error { return w.CheckRatings(w.Ctx, x.LadderID) },
 	} {
 		if err := read(); err != nil {
-			w.t.Errorf("%s: %v", name, err)
+			w.T.Errorf("%s: %v", name, err)
 		}
 	}
 }
@@ -98,78 +99,78 @@ func ignoring(err, known error) error {
 func TestThisProgramGoesOnWhileTheTablesAreThoseOfTheNextRelease(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(3, nil)
-		w.must(w.played(list[0], 0))
-		live := w.claim(list[1])
-		w.must(w.AppendStep(w.ctx, live.ID, live.Epoch, step(1, 2)))
+		x, list := w.Running(3, nil)
+		w.Must(w.Played(list[0], 0))
+		live := w.Take(list[1])
+		w.Must(w.AppendStep(w.Ctx, live.ID, live.Epoch, directortest.Step(1, 2)))
 
 		w.reads(x, live)
 		nextRelease(t, w.Store) // while this process runs
 		w.reads(x, live)
 
 		for n := 2; n <= 3; n++ {
-			w.must(w.AppendStep(w.ctx, live.ID, live.Epoch, step(n, 2)))
+			w.Must(w.AppendStep(w.Ctx, live.ID, live.Epoch, directortest.Step(n, 2)))
 		}
-		w.must(w.Renew(w.ctx, live.ID, live.Epoch, lease))
-		w.must(w.Finish(w.ctx, live, won(live, 1), nil))
+		w.Must(w.Renew(w.Ctx, live.ID, live.Epoch, directortest.Lease))
+		w.Must(w.Finish(w.Ctx, live, directortest.Won(live, 1), nil))
 		for _, m := range list[2:] {
-			w.must(w.played(m, 0))
+			w.Must(w.Played(m, 0))
 		}
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 
-		w.on(open(store.Options{Now: w.clk.Now})) // and when it is started again
+		w.Use(open(store.Options{Now: w.Clock.Now})) // and when it is started again
 		if waiting, _ := pending(t, w.Store); waiting != 0 {
 			t.Errorf("%d migrations wait: serve would refuse the database", waiting)
 		}
-		w.must(w.Migrate(w.ctx)) // somebody runs the old one's migrate
-		y, more := w.running(4, func(x *tournament.Tournament) { x.Format, x.Cycles = tournament.Swiss, 1 })
+		w.Must(w.Migrate(w.Ctx)) // somebody runs the old one's migrate
+		y, more := w.Running(4, func(x *tournament.Tournament) { x.Format, x.Cycles = tournament.Swiss, 1 })
 		for len(more) > 0 {
 			for _, m := range more {
 				if m.Status == tournament.MatchQueued {
-					w.must(w.played(m, 0))
+					w.Must(w.Played(m, 0))
 				}
 			}
-			w.must(w.Advance(w.ctx, y.ID))
+			w.Must(w.Advance(w.Ctx, y.ID))
 			more = nil
-			for _, m := range w.all(store.MatchFilter{TournamentID: y.ID}) {
+			for _, m := range w.All(store.MatchFilter{TournamentID: y.ID}) {
 				if m.Status == tournament.MatchQueued {
 					more = append(more, m)
 				}
 			}
 		}
-		if y, err := w.Tournament(w.ctx, y.ID); err != nil || y.Status != tournament.Finished {
+		if y, err := w.Tournament(w.Ctx, y.ID); err != nil || y.Status != tournament.Finished {
 			t.Errorf("the swiss is %s (%v), want it finished", y.Status, err)
 		}
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
-		for _, m := range w.all(store.MatchFilter{TournamentID: y.ID, Status: tournament.MatchQueued}) {
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
+		for _, m := range w.All(store.MatchFilter{TournamentID: y.ID, Status: tournament.MatchQueued}) {
 			t.Errorf("match %s waits", m.ID)
 		}
 		for _, seat := range list[0].Seats {
-			_, err := w.JoinLadder(w.ctx, x.LadderID, seat.BotID, seat.OwnerID, 10)
-			w.must(err)
+			_, err := w.JoinLadder(w.Ctx, x.LadderID, seat.BotID, seat.OwnerID, 10)
+			w.Must(err)
 		}
-		if n, err := w.MakeLadder(w.ctx, x.LadderID, 1000); err != nil || n != 1 {
+		if n, err := w.MakeLadder(w.Ctx, x.LadderID, 1000); err != nil || n != 1 {
 			t.Errorf("the ladder made %d matches (%v), want one", n, err)
 		}
-		s, err := w.CreateSchedule(w.ctx, schedule.Schedule{
-			OrganiserID: w.org.ID, When: schedule.Once(w.clk.Now().Add(time.Minute)), Opens: time.Hour, Template: x,
+		s, err := w.CreateSchedule(w.Ctx, schedule.Schedule{
+			OrganiserID: w.Org.ID, When: schedule.Once(w.Clock.Now().Add(time.Minute)), Opens: time.Hour, Template: x,
 		})
-		w.must(err)
-		if made, err := w.MakeDue(w.ctx, s.ID); err != nil || len(made) != 1 {
+		w.Must(err)
+		if made, err := w.MakeDue(w.Ctx, s.ID); err != nil || len(made) != 1 {
 			t.Errorf("the schedule made %d tournaments (%v), want one", len(made), err)
 		}
-		if events, err := w.Feed(w.ctx, "", 0, 1000); err != nil || len(events) < 10 {
+		if events, err := w.Feed(w.Ctx, "", 0, 1000); err != nil || len(events) < 10 {
 			t.Errorf("%d events (%v)", len(events), err)
 		}
-		_, err = w.CreateWebhook(w.ctx, tournament.Webhook{UserID: w.org.ID, URL: "http://hook", Secret: "whsec_1"}, 9)
-		w.must(err)
-		_, err = pulse.Take(w.ctx, w.DB)
-		w.must(err)
-		w.clk.move(48 * time.Hour)
-		if n, err := w.Pack(w.ctx, time.Hour, 100); err != nil || n < 5 {
+		_, err = w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_1"}, 9)
+		w.Must(err)
+		_, err = pulse.Take(w.Ctx, w.DB)
+		w.Must(err)
+		w.Clock.Move(48 * time.Hour)
+		if n, err := w.Pack(w.Ctx, time.Hour, 100); err != nil || n < 5 {
 			t.Errorf("%d matches packed (%v)", n, err)
 		}
-		if _, err := archive.Backup(w.ctx, w.DB, new(bytes.Buffer)); err != nil {
+		if _, err := archive.Backup(w.Ctx, w.DB, new(bytes.Buffer)); err != nil {
 			t.Errorf("backup: %v", err)
 		}
 	})

@@ -166,7 +166,15 @@ type tokenRow struct {
 func (tokenRow) TableName() string { return "tokens" }
 
 func newTokenRow(t tournament.Token) tokenRow {
-	return tokenRow{t.ID, t.UserID, hex.EncodeToString(t.Hash[:]), t.Note, database.UTC(t.CreatedAt), database.UTCPtr(t.ExpiresAt), database.UTCPtr(t.RevokedAt)}
+	return tokenRow{
+		ID:        t.ID,
+		UserID:    t.UserID,
+		Hash:      hex.EncodeToString(t.Hash[:]),
+		Note:      t.Note,
+		CreatedAt: database.UTC(t.CreatedAt),
+		ExpiresAt: database.UTCPtr(t.ExpiresAt),
+		RevokedAt: database.UTCPtr(t.RevokedAt),
+	}
 }
 
 func (r tokenRow) token() (tournament.Token, error) {

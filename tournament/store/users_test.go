@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -15,26 +16,26 @@ import (
 func TestUsersAndTokensComeBackAsTheyWereMade(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		expires := w.clk.Now().Add(time.Hour)
-		u, tok, err := w.CreateUser(w.ctx, tournament.User{Name: "Ada", Role: tournament.RoleAdmin}, tournament.Token{Hash: [32]byte{7, 8}, Note: "first", ExpiresAt: &expires})
-		w.must(err)
+		expires := w.Clock.Now().Add(time.Hour)
+		u, tok, err := w.CreateUser(w.Ctx, tournament.User{Name: "Ada", Role: tournament.RoleAdmin}, tournament.Token{Hash: [32]byte{7, 8}, Note: "first", ExpiresAt: &expires})
+		w.Must(err)
 		if want := time.Date(2026, 3, 1, 11, 0, 0, 123456000, time.UTC); u.CreatedAt != want || *tok.ExpiresAt != want.Add(time.Hour) {
 			t.Errorf("times are %v and %v; want UTC in microseconds, %v and an hour later", u.CreatedAt, tok.ExpiresAt, want)
 		}
-		got, err := w.User(w.ctx, u.ID)
-		w.must(err)
+		got, err := w.User(w.Ctx, u.ID)
+		w.Must(err)
 		if diff := cmp.Diff(u, got); diff != "" {
 			t.Error(diff)
 		}
-		gotTok, gotUser, err := w.TokenByID(w.ctx, tok.ID)
-		w.must(err)
+		gotTok, gotUser, err := w.TokenByID(w.Ctx, tok.ID)
+		w.Must(err)
 		if diff := cmp.Diff(tok, gotTok) + cmp.Diff(u, gotUser); diff != "" {
 			t.Error(diff)
 		}
-		second, err := w.CreateToken(w.ctx, tournament.Token{UserID: u.ID, Hash: [32]byte{9}})
-		w.must(err)
-		list, err := w.Tokens(w.ctx, u.ID)
-		w.must(err)
+		second, err := w.CreateToken(w.Ctx, tournament.Token{UserID: u.ID, Hash: [32]byte{9}})
+		w.Must(err)
+		list, err := w.Tokens(w.Ctx, u.ID)
+		w.Must(err)
 		if diff := cmp.Diff([]tournament.Token{second, tok}, list); diff != "" {
 			t.Error(diff)
 		}
@@ -44,36 +45,36 @@ func TestUsersAndTokensComeBackAsTheyWereMade(t *testing.T) {
 func TestANameIsTakenInAnyCaseAndThenNothingIsAdded(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		u := w.user("Ada")
-		_, tok, err := w.CreateUser(w.ctx, tournament.User{Name: "ADA", Role: tournament.RoleOwner}, tournament.Token{})
-		refused(t, "user", err, tournament.ErrTaken)
-		_, _, err = w.TokenByID(w.ctx, tok.ID)
-		refused(t, "the refused user's token", err, tournament.ErrNotFound)
+		u := w.NewUser("Ada")
+		_, tok, err := w.CreateUser(w.Ctx, tournament.User{Name: "ADA", Role: tournament.RoleOwner}, tournament.Token{})
+		directortest.Refused(t, "user", err, tournament.ErrTaken)
+		_, _, err = w.TokenByID(w.Ctx, tok.ID)
+		directortest.Refused(t, "the refused user's token", err, tournament.ErrNotFound)
 
-		w.bot("Fox", u)
-		b, v, err := w.CreateBot(w.ctx, tournament.Bot{Name: "fOX", OwnerID: u.ID}, tournament.Version{}, 10)
-		refused(t, "bot", err, tournament.ErrTaken)
-		_, err = w.Bot(w.ctx, b.ID)
-		refused(t, "the refused bot", err, tournament.ErrNotFound)
-		_, err = w.Version(w.ctx, v.ID)
-		refused(t, "the refused bot's version", err, tournament.ErrNotFound)
+		w.NewBot("Fox", u)
+		b, v, err := w.CreateBot(w.Ctx, tournament.Bot{Name: "fOX", OwnerID: u.ID}, tournament.Version{}, 10)
+		directortest.Refused(t, "bot", err, tournament.ErrTaken)
+		_, err = w.Bot(w.Ctx, b.ID)
+		directortest.Refused(t, "the refused bot", err, tournament.ErrNotFound)
+		_, err = w.Version(w.Ctx, v.ID)
+		directortest.Refused(t, "the refused bot's version", err, tournament.ErrNotFound)
 	})
 }
 
 func TestATokenIsRevokedByItsUserAlone(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		a, b := w.user("a"), w.user("b")
-		tok, err := w.CreateToken(w.ctx, tournament.Token{UserID: a.ID})
-		w.must(err)
-		refused(t, "another user", w.RevokeToken(w.ctx, b.ID, tok.ID), tournament.ErrNotFound)
-		w.must(w.RevokeToken(w.ctx, a.ID, tok.ID))
-		first, _, err := w.TokenByID(w.ctx, tok.ID)
-		w.must(err)
-		w.clk.move(time.Minute)
-		w.must(w.RevokeToken(w.ctx, a.ID, tok.ID))
-		again, _, err := w.TokenByID(w.ctx, tok.ID)
-		w.must(err)
+		a, b := w.NewUser("a"), w.NewUser("b")
+		tok, err := w.CreateToken(w.Ctx, tournament.Token{UserID: a.ID})
+		w.Must(err)
+		directortest.Refused(t, "another user", w.RevokeToken(w.Ctx, b.ID, tok.ID), tournament.ErrNotFound)
+		w.Must(w.RevokeToken(w.Ctx, a.ID, tok.ID))
+		first, _, err := w.TokenByID(w.Ctx, tok.ID)
+		w.Must(err)
+		w.Clock.Move(time.Minute)
+		w.Must(w.RevokeToken(w.Ctx, a.ID, tok.ID))
+		again, _, err := w.TokenByID(w.Ctx, tok.ID)
+		w.Must(err)
 		if first.RevokedAt == nil || !first.RevokedAt.Equal(*again.RevokedAt) {
 			t.Errorf("revoked at %v, then at %v; want the first time kept", first.RevokedAt, again.RevokedAt)
 		}
@@ -84,55 +85,55 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		for name, call := range map[string]func(id string) error{
-			"User":        func(id string) error { _, err := w.User(w.ctx, id); return err },
-			"TokenByID":   func(id string) error { _, _, err := w.TokenByID(w.ctx, id); return err },
-			"CreateToken": func(id string) error { _, err := w.CreateToken(w.ctx, tournament.Token{UserID: id}); return err },
-			"RevokeToken": func(id string) error { return w.RevokeToken(w.ctx, w.org.ID, id) },
+			"User":        func(id string) error { _, err := w.User(w.Ctx, id); return err },
+			"TokenByID":   func(id string) error { _, _, err := w.TokenByID(w.Ctx, id); return err },
+			"CreateToken": func(id string) error { _, err := w.CreateToken(w.Ctx, tournament.Token{UserID: id}); return err },
+			"RevokeToken": func(id string) error { return w.RevokeToken(w.Ctx, w.Org.ID, id) },
 			"CreateBot": func(id string) error {
-				_, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: "x", OwnerID: id}, tournament.Version{}, 1)
+				_, _, err := w.CreateBot(w.Ctx, tournament.Bot{Name: "x", OwnerID: id}, tournament.Version{}, 1)
 				return err
 			},
-			"Bot":           func(id string) error { _, err := w.Bot(w.ctx, id); return err },
-			"Version":       func(id string) error { _, err := w.Version(w.ctx, id); return err },
-			"SetBotStatus":  func(id string) error { _, err := w.SetBotStatus(w.ctx, id, tournament.BotPaused, ""); return err },
-			"RetireBot":     func(id string) error { _, err := w.RetireBot(w.ctx, id, ""); return err },
-			"RotateSecret":  func(id string) error { _, err := w.RotateSecret(w.ctx, id, "s"); return err },
-			"DropOldSecret": func(id string) error { _, err := w.DropOldSecret(w.ctx, id); return err },
-			"Tournament":    func(id string) error { _, err := w.Tournament(w.ctx, id); return err },
-			"Entries":       func(id string) error { _, err := w.Entries(w.ctx, id); return err },
-			"Standings":     func(id string) error { _, err := w.Standings(w.ctx, id); return err },
-			"Join":          func(id string) error { _, err := w.Join(w.ctx, id, id, id); return err },
-			"Withdraw":      func(id string) error { _, err := w.Withdraw(w.ctx, id, id, id); return err },
-			"Start":         func(id string) error { _, err := w.Start(w.ctx, id); return err },
-			"Cancel":        func(id string) error { _, err := w.Cancel(w.ctx, id, ""); return err },
-			"Match":         func(id string) error { _, err := w.Match(w.ctx, id); return err },
-			"Decisions":     func(id string) error { _, err := w.Decisions(w.ctx, id); return err },
-			"SeatDecisions": func(id string) error { _, err := w.SeatDecisions(w.ctx, id, 0); return err },
+			"Bot":           func(id string) error { _, err := w.Bot(w.Ctx, id); return err },
+			"Version":       func(id string) error { _, err := w.Version(w.Ctx, id); return err },
+			"SetBotStatus":  func(id string) error { _, err := w.SetBotStatus(w.Ctx, id, tournament.BotPaused, ""); return err },
+			"RetireBot":     func(id string) error { _, err := w.RetireBot(w.Ctx, id, ""); return err },
+			"RotateSecret":  func(id string) error { _, err := w.RotateSecret(w.Ctx, id, "s"); return err },
+			"DropOldSecret": func(id string) error { _, err := w.DropOldSecret(w.Ctx, id); return err },
+			"Tournament":    func(id string) error { _, err := w.Tournament(w.Ctx, id); return err },
+			"Entries":       func(id string) error { _, err := w.Entries(w.Ctx, id); return err },
+			"Standings":     func(id string) error { _, err := w.Standings(w.Ctx, id); return err },
+			"Join":          func(id string) error { _, err := w.Join(w.Ctx, id, id, id); return err },
+			"Withdraw":      func(id string) error { _, err := w.Withdraw(w.Ctx, id, id, id); return err },
+			"Start":         func(id string) error { _, err := w.Start(w.Ctx, id); return err },
+			"Cancel":        func(id string) error { _, err := w.Cancel(w.Ctx, id, ""); return err },
+			"Match":         func(id string) error { _, err := w.Match(w.Ctx, id); return err },
+			"Decisions":     func(id string) error { _, err := w.Decisions(w.Ctx, id); return err },
+			"SeatDecisions": func(id string) error { _, err := w.SeatDecisions(w.Ctx, id, 0); return err },
 			"Claim": func(id string) error {
-				_, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: id}, "w", lease)
+				_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: id}, "w", directortest.Lease)
 				return err
 			},
-			"Ladder":        func(id string) error { _, err := w.Ladder(w.ctx, id); return err },
-			"LadderRows":    func(id string) error { _, _, err := w.LadderRows(w.ctx, id, store.Page{}); return err },
-			"EnsureLadder":  func(id string) error { _, err := w.EnsureLadder(w.ctx, id); return err },
-			"ApplyRatings":  func(id string) error { _, err := w.ApplyRatings(w.ctx, id); return err },
-			"CheckRatings":  func(id string) error { return w.CheckRatings(w.ctx, id) },
-			"ReplayRatings": func(id string) error { _, err := w.ReplayRatings(w.ctx, id); return err },
-			"History":       func(id string) error { _, err := w.History(w.ctx, id); return err },
-			"Fit":           func(id string) error { _, err := w.Fit(w.ctx, id); return err },
-			"SaveFit":       func(id string) error { return w.SaveFit(w.ctx, tournament.LadderFit{LadderID: id, ToSeq: 1}, 0) },
-			"Seasons":       func(id string) error { _, err := w.Seasons(w.ctx, id); return err },
-			"NewSeason":     func(id string) error { _, err := w.NewSeason(w.ctx, id); return err },
+			"Ladder":        func(id string) error { _, err := w.Ladder(w.Ctx, id); return err },
+			"LadderRows":    func(id string) error { _, _, err := w.LadderRows(w.Ctx, id, store.Page{}); return err },
+			"EnsureLadder":  func(id string) error { _, err := w.EnsureLadder(w.Ctx, id); return err },
+			"ApplyRatings":  func(id string) error { _, err := w.ApplyRatings(w.Ctx, id); return err },
+			"CheckRatings":  func(id string) error { return w.CheckRatings(w.Ctx, id) },
+			"ReplayRatings": func(id string) error { _, err := w.ReplayRatings(w.Ctx, id); return err },
+			"History":       func(id string) error { _, err := w.History(w.Ctx, id); return err },
+			"Fit":           func(id string) error { _, err := w.Fit(w.Ctx, id); return err },
+			"SaveFit":       func(id string) error { return w.SaveFit(w.Ctx, tournament.LadderFit{LadderID: id, ToSeq: 1}, 0) },
+			"Seasons":       func(id string) error { _, err := w.Seasons(w.Ctx, id); return err },
+			"NewSeason":     func(id string) error { _, err := w.NewSeason(w.Ctx, id); return err },
 			"CreateTournament": func(id string) error {
-				_, err := w.CreateTournament(w.ctx, tournament.Tournament{Game: storetest.Toy, OrganiserID: id})
+				_, err := w.CreateTournament(w.Ctx, tournament.Tournament{Game: storetest.Toy, OrganiserID: id})
 				return err
 			},
 			"CreateTournament of a game": func(id string) error {
-				_, err := w.CreateTournament(w.ctx, tournament.Tournament{Game: id, OrganiserID: w.org.ID})
+				_, err := w.CreateTournament(w.Ctx, tournament.Tournament{Game: id, OrganiserID: w.Org.ID})
 				return err
 			},
 		} {
-			refused(t, name, call("nobody' OR '1'='1"), tournament.ErrNotFound)
+			directortest.Refused(t, name, call("nobody' OR '1'='1"), tournament.ErrNotFound)
 		}
 	})
 }
@@ -142,15 +143,15 @@ func TestListsAreCutIntoPagesWithoutLossOrRepeat(t *testing.T) {
 		w := newWorld(t, open)
 		var want []string
 		for i := range 7 { // one instant of the clock: the ids alone keep the order
-			want = append(want, w.bot(fmt.Sprint("b", i), w.org).ID)
+			want = append(want, w.NewBot(fmt.Sprint("b", i), w.Org).ID)
 		}
 		for _, sort := range []string{store.Newest, store.Oldest, ""} {
 			for limit := 1; limit <= 8; limit++ {
 				var got []string
 				p := store.Page{Limit: limit, Sort: sort}
 				for {
-					list, next, err := w.Bots(w.ctx, store.BotFilter{}, p)
-					w.must(err)
+					list, next, err := w.Bots(w.Ctx, store.BotFilter{}, p)
+					w.Must(err)
 					if len(list) > limit {
 						t.Fatalf("%d rows on a page of %d", len(list), limit)
 					}
@@ -177,18 +178,18 @@ func TestListsAreCutIntoPagesWithoutLossOrRepeat(t *testing.T) {
 func TestABadPageIsRefused(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		l, err := w.EnsureLadder(w.ctx, storetest.Toy)
-		w.must(err)
+		l, err := w.EnsureLadder(w.Ctx, storetest.Toy)
+		w.Must(err)
 		for _, p := range []store.Page{{Limit: -1}, {Limit: store.MaxPage + 1}, {Sort: "id; DROP TABLE users"}, {After: "!"}, {After: "YQ_YQ"}} {
-			_, _, err := w.Bots(w.ctx, store.BotFilter{}, p)
+			_, _, err := w.Bots(w.Ctx, store.BotFilter{}, p)
 			if p.After != "YQ_YQ" { // text of the right form is a place in a list by id
-				refused(t, fmt.Sprintf("bots %+v", p), err, tournament.ErrInvalid)
+				directortest.Refused(t, fmt.Sprintf("bots %+v", p), err, tournament.ErrInvalid)
 			}
-			_, _, err = w.RatingEvents(w.ctx, store.RatingEventFilter{}, p)
-			refused(t, fmt.Sprintf("events %+v", p), err, tournament.ErrInvalid)
+			_, _, err = w.RatingEvents(w.Ctx, store.RatingEventFilter{}, p)
+			directortest.Refused(t, fmt.Sprintf("events %+v", p), err, tournament.ErrInvalid)
 			if p.Sort == "" {
-				_, _, err = w.LadderRows(w.ctx, l.ID, p)
-				refused(t, fmt.Sprintf("ladder %+v", p), err, tournament.ErrInvalid)
+				_, _, err = w.LadderRows(w.Ctx, l.ID, p)
+				directortest.Refused(t, fmt.Sprintf("ladder %+v", p), err, tournament.ErrInvalid)
 			}
 		}
 	})

@@ -166,10 +166,10 @@ func (s *Store) Career(ctx context.Context, botID string) (out Career, err error
 	out.Owner = first.Owner
 	for i, r := range rows {
 		if i == 0 || rows[i-1].Number != r.Number {
-			out.Versions = append(out.Versions, CareerVersion{r.VersionID, r.Number, r.Build, database.UTC(r.MadeAt)})
+			out.Versions = append(out.Versions, CareerVersion{ID: r.VersionID, Number: r.Number, Build: r.Build, CreatedAt: database.UTC(r.MadeAt)})
 		}
 		if r.LadderID != nil {
-			out.Points = append(out.Points, CareerPoint{*r.LadderID, *r.Seq, r.Number, *r.Milli})
+			out.Points = append(out.Points, CareerPoint{LadderID: *r.LadderID, Seq: *r.Seq, Version: r.Number, Milli: *r.Milli})
 		}
 	}
 	slices.SortStableFunc(out.Points, func(a, b CareerPoint) int {

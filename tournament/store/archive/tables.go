@@ -118,7 +118,7 @@ func eachRow(ctx context.Context, db querier, query string, do func(scan func(..
 	if err != nil {
 		return err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err tells
+	defer func() { _ = rows.Close() }() // rows.Err says what went wrong
 	for rows.Next() {
 		if err := do(rows.Scan); err != nil {
 			return err

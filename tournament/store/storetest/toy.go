@@ -61,7 +61,7 @@ func (toy) Validate(c toyConfig, seats int) error {
 }
 
 func (toy) Deal(s *toyState, c toyConfig, seats int, _ *game.Rand, log *game.Log[toyEvent]) {
-	*s = toyState{Steps: int8(c.Steps), Seats: int8(seats)} //nolint:gosec // validated
+	*s = toyState{Steps: int8(c.Steps), Seats: int8(seats)}
 	log.Tell(game.All, toyEvent{Kind: "deal"})
 }
 
@@ -91,7 +91,7 @@ func (toy) Sample(_ *toyState, _ game.Seat, r *game.Rand) toyAction { return toy
 
 func (toy) Apply(s *toyState, acts []game.Act[toyAction], _ *game.Rand, log *game.Log[toyEvent]) {
 	for _, a := range acts {
-		s.Sum[a.Seat] += int16(a.Action.N) //nolint:gosec // 0..8
+		s.Sum[a.Seat] += int16(a.Action.N)
 		log.Tell(game.All, toyEvent{"played", int(a.Seat), a.Action.N})
 	}
 	s.Step++

@@ -1,69 +1,31 @@
-package store_test
+package director_test
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
-
-// standing is a ladder with n bots on it, each of an owner of its own.
-func (w *world) standing(gameID string, n, perHour int) (tournament.Ladder, []tournament.Bot) {
-	w.t.Helper()
-	l, err := w.EnsureLadder(w.ctx, gameID)
-	w.must(err)
-	var bots []tournament.Bot
-	for i := range n {
-		u := w.user(fmt.Sprintf("owner-%02d", i))
-		b := w.bot(fmt.Sprintf("bot-%02d", i), u)
-		_, err := w.JoinLadder(w.ctx, l.ID, b.ID, u.ID, perHour)
-		w.must(err)
-		bots = append(bots, b)
-	}
-	return l, bots
-}
-
-// tick makes the matches of a ladder, checks that nobody sits in two, and returns them.
-func (w *world) tick(l tournament.Ladder) []tournament.Match {
-	w.t.Helper()
-	n, err := w.MakeLadder(w.ctx, l.ID, 1000)
-	w.must(err)
-	list := w.all(store.MatchFilter{LadderID: l.ID, Status: tournament.MatchQueued})
-	seen := map[string]bool{}
-	for _, m := range list {
-		for _, s := range m.Seats {
-			if seen[s.BotID] {
-				w.t.Errorf("%s waits for two matches", s.BotName)
-			}
-			seen[s.BotID] = true
-		}
-	}
-	if n > len(list) {
-		w.t.Errorf("made %d matches, %d wait", n, len(list))
-	}
-	return list
-}
 
 func TestAStandingLadderGivesEverybodyMatches(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		l, bots := w.standing(storetest.Toy, 9, 600)
+		l, bots := w.StandingLadder(storetest.Toy, 9, 600)
 		played := map[string]int{}
 		for range 12 {
-			for _, m := range w.tick(l) {
-				m = w.claim(m)
-				w.must(w.Finish(w.ctx, m, best(m), nil))
+			for _, m := range w.Tick(l) {
+				m = w.Take(m)
+				w.Must(w.Finish(w.Ctx, m, best(m), nil))
 				for _, s := range m.Seats {
 					played[s.BotID]++
 				}
 			}
-			w.clk.move(time.Minute)
+			w.Clock.Move(time.Minute)
 		}
 		least, most := 1000, 0
 		for _, b := range bots {
@@ -72,9 +34,9 @@ func TestAStandingLadderGivesEverybodyMatches(t *testing.T) {
 		if least < 8 || most-least > 3 {
 			t.Errorf("%d to %d matches in 12 ticks, want all to have about as many", least, most)
 		}
-		w.must(w.CheckRatings(w.ctx, l.ID))
-		got, err := w.Ladder(w.ctx, l.ID)
-		w.must(err)
+		w.Must(w.CheckRatings(w.Ctx, l.ID))
+		got, err := w.Ladder(w.Ctx, l.ID)
+		w.Must(err)
 		if got.NextSeq != got.LastSeq+1 || got.LastSeq == 0 {
 			t.Errorf("rated up to %d of %d", got.NextSeq-1, got.LastSeq)
 		}
@@ -84,19 +46,19 @@ func TestAStandingLadderGivesEverybodyMatches(t *testing.T) {
 func TestADeadBotDelaysNobodyOnTheLadder(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		l, bots := w.standing(storetest.Toy, 7, 600)
-		_, err := w.Checked(w.ctx, bots[0].ID, "it is gone")
-		w.must(err)
-		slow := w.claim(w.tick(l)[0]) // is never played to its end
+		l, bots := w.StandingLadder(storetest.Toy, 7, 600)
+		_, err := w.Checked(w.Ctx, bots[0].ID, "it is gone")
+		w.Must(err)
+		slow := w.Take(w.Tick(l)[0]) // is never played to its end
 		stuck := map[string]bool{}
 		for _, s := range slow.Seats {
 			stuck[s.BotID] = true
 		}
 		played := map[string]int{}
 		for range 6 {
-			for _, m := range w.tick(l) {
-				m = w.claim(m)
-				w.must(w.Finish(w.ctx, m, best(m), nil))
+			for _, m := range w.Tick(l) {
+				m = w.Take(m)
+				w.Must(w.Finish(w.Ctx, m, best(m), nil))
 				for _, s := range m.Seats {
 					played[s.BotID]++
 				}
@@ -118,34 +80,34 @@ func TestADeadBotDelaysNobodyOnTheLadder(t *testing.T) {
 func TestALadderKeepsWhatAnEntryAsksFor(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		l, bots := w.standing(storetest.ToyTeams, 2, 3)
+		l, bots := w.StandingLadder(storetest.ToyTeams, 2, 3)
 		hour := func() (n int) {
 			for range 6 {
-				for _, m := range w.tick(l) {
-					m = w.claim(m)
-					w.must(w.wanted(m, "not the matter here"))
+				for _, m := range w.Tick(l) {
+					m = w.Take(m)
+					w.Must(w.wanted(m, "not the matter here"))
 					n++
 				}
-				w.clk.move(time.Minute)
+				w.Clock.Move(time.Minute)
 			}
 			return n
 		}
 		if n := hour(); n != 3 {
 			t.Errorf("%d matches in an hour, want 3", n)
 		}
-		w.clk.move(time.Hour)
+		w.Clock.Move(time.Hour)
 		if n := hour(); n != 3 {
 			t.Errorf("%d matches in the next hour, want 3", n)
 		}
-		w.clk.move(time.Hour)
-		w.must(w.LeaveLadder(w.ctx, l.ID, bots[0].ID, bots[0].OwnerID))
+		w.Clock.Move(time.Hour)
+		w.Must(w.LeaveLadder(w.Ctx, l.ID, bots[0].ID, bots[0].OwnerID))
 		if n := hour(); n != 0 {
 			t.Errorf("%d matches of one bot, want none", n)
 		}
-		refused(t, "leave twice", w.LeaveLadder(w.ctx, l.ID, bots[0].ID, bots[0].OwnerID), tournament.ErrNotFound)
-		again := w.bot("second", tournament.User{ID: bots[1].OwnerID})
-		_, err := w.JoinLadder(w.ctx, l.ID, again.ID, bots[1].OwnerID, 3)
-		w.must(err)
+		directortest.Refused(t, "leave twice", w.LeaveLadder(w.Ctx, l.ID, bots[0].ID, bots[0].OwnerID), tournament.ErrNotFound)
+		again := w.NewBot("second", tournament.User{ID: bots[1].OwnerID})
+		_, err := w.JoinLadder(w.Ctx, l.ID, again.ID, bots[1].OwnerID, 3)
+		w.Must(err)
 		if n := hour(); n != 0 {
 			t.Errorf("%d matches of two bots of one owner in a game with hidden teams, want none", n)
 		}
@@ -159,7 +121,7 @@ func TestALadderKeepsWhatAnEntryAsksFor(t *testing.T) {
 			"no matches at all":          {l.ID, again.ID, again.OwnerID, 0, tournament.ErrInvalid},
 			"too many matches":           {l.ID, again.ID, again.OwnerID, 601, tournament.ErrInvalid},
 		} {
-			if _, err := w.JoinLadder(w.ctx, row.ladder, row.bot, row.owner, row.perHour); !errors.Is(err, row.want) {
+			if _, err := w.JoinLadder(w.Ctx, row.ladder, row.bot, row.owner, row.perHour); !errors.Is(err, row.want) {
 				t.Errorf("%s: got %v, want %v", what, err, row.want)
 			}
 		}
@@ -170,7 +132,7 @@ func TestALadderKeepsWhatAnEntryAsksFor(t *testing.T) {
 func TestALadderRemembersWhoMetWhom(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		l, bots := w.standing(storetest.Toy, 1, 600)
+		l, bots := w.StandingLadder(storetest.Toy, 1, 600)
 		for _, sql := range []string{
 			"INSERT INTO users (id, name, name_folded, role, created_at) SELECT 'u' || i, 'u' || i, 'u' || i, 'owner', created_at FROM bots, g WHERE id = ?",
 			"INSERT INTO bots (id, owner_id, name, name_folded, status, reason, version_id, created_at, checked_at, passes)" +
@@ -180,11 +142,11 @@ func TestALadderRemembersWhoMetWhom(t *testing.T) {
 			"INSERT INTO version_games (version_id, position, game) SELECT 'v' || i, position, game FROM version_games x JOIN bots b ON b.version_id = x.version_id, g WHERE b.id = ?",
 			"INSERT INTO ladder_entries (ladder_id, bot_id, matches_per_hour, joined_at) SELECT ladder_id, 'b' || i, 600, joined_at FROM ladder_entries, g WHERE bot_id = ?",
 		} {
-			w.must(w.SQL(w.ctx).Exec("WITH RECURSIVE g (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM g WHERE i < 249) "+sql, bots[0].ID).Error)
+			w.Must(w.SQL(w.Ctx).Exec("WITH RECURSIVE g (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM g WHERE i < 249) "+sql, bots[0].ID).Error)
 		}
 		met := map[string][]string{} // by bot: the line-ups of its matches
 		for tick := range 8 {
-			list := w.tick(l)
+			list := w.Tick(l)
 			for _, m := range list {
 				ids, lineup := together(m)
 				for _, id := range ids {
@@ -199,7 +161,7 @@ func TestALadderRemembersWhoMetWhom(t *testing.T) {
 				ending = list[:15]
 			}
 			for _, m := range ending {
-				w.must(w.SQL(w.ctx).Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", m.ID).Error)
+				w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", m.ID).Error)
 				ids, lineup := together(m)
 				for _, id := range ids {
 					met[id] = append(met[id], lineup)

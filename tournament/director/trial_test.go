@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"fmt"
@@ -12,14 +12,15 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // trial is an sprt of two in which nothing is entered yet.
 func (w *world) trial(change func(*tournament.Tournament)) tournament.Tournament {
-	w.t.Helper()
-	return w.plan(func(x *tournament.Tournament) {
+	w.T.Helper()
+	return w.Plan(func(x *tournament.Tournament) {
 		x.Format, x.Duplicate, x.Rated, x.Capacity, x.Options.Test = tournament.SPRT, true, false, 2, tournament.Test{Elo1: 100, MaxPairs: 200}
 		if change != nil {
 			change(x)
@@ -32,7 +33,7 @@ func firstWins(m tournament.Match) bool { return (m.Round*31+m.Block*7+m.Number*
 
 // tried plays an sprt to its end, its matches ending in the order of luck (nil: of the schedule), and returns the lines.
 func (w *world) tried(x tournament.Tournament, first string, luck *rand.Rand) []tournament.Standing {
-	w.t.Helper()
+	w.T.Helper()
 	var late []tournament.Match // under way when the test ends
 	for w.status(x).Status == tournament.Running {
 		list := w.open(x)
@@ -40,7 +41,7 @@ func (w *world) tried(x tournament.Tournament, first string, luck *rand.Rand) []
 			luck.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		}
 		for i, m := range list {
-			list[i] = w.claim(m)
+			list[i] = w.Take(m)
 		}
 		for i, m := range list {
 			if w.status(x).Status != tournament.Running {
@@ -51,33 +52,33 @@ func (w *world) tried(x tournament.Tournament, first string, luck *rand.Rand) []
 			if (m.Seats[0].VersionID == first) != firstWins(m) {
 				winner = 1
 			}
-			w.must(w.Finish(w.ctx, m, won(m, winner), nil))
+			w.Must(w.Finish(w.Ctx, m, directortest.Won(m, winner), nil))
 		}
 	}
 	for _, m := range late {
-		refused(w.t, "a result after the end of the test", w.Finish(w.ctx, m, won(m, 0), nil), tournament.ErrFenced)
+		directortest.Refused(w.T, "a result after the end of the test", w.Finish(w.Ctx, m, directortest.Won(m, 0), nil), tournament.ErrFenced)
 	}
-	lines, err := w.Standings(w.ctx, x.ID)
-	w.must(err)
+	lines, err := w.Standings(w.Ctx, x.ID)
+	w.Must(err)
 	return lines
 }
 
 func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		u := w.user("author")
-		first, second := w.bot("first", u), w.bot("second", u)
+		u := w.NewUser("author")
+		first, second := w.NewBot("first", u), w.NewBot("second", u)
 		var want *tournament.Trial
 		void := 0
-		for order, luck := range []*rand.Rand{nil, rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(3, 4))} { //nolint:gosec // a test's luck
+		for order, luck := range []*rand.Rand{nil, rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(3, 4))} {
 			x := w.trial(nil)
 			for _, b := range []tournament.Bot{first, second} {
-				_, err := w.Join(w.ctx, x.ID, b.ID, u.ID)
-				w.must(err)
-				w.clk.move(time.Second)
+				_, err := w.Join(w.Ctx, x.ID, b.ID, u.ID)
+				w.Must(err)
+				w.Clock.Move(time.Second)
 			}
-			x, err := w.Start(w.ctx, x.ID)
-			w.must(err)
+			x, err := w.Start(w.Ctx, x.ID)
+			w.Must(err)
 			lines := w.tried(x, first.VersionID, luck)
 			got := lines[0].Trial
 			if got == nil || lines[1].Trial != nil || got.Verdict != "H1" || lines[0].Played != 2*got.Pairs || lines[0].BotID != first.ID {
@@ -86,7 +87,7 @@ func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
 			if end := w.status(x); end.Status != tournament.Finished || !strings.Contains(end.Reason, fmt.Sprintf("H1 after %d pairs", got.Pairs)) {
 				t.Errorf("order %d: %s (%s), want finished in words", order, end.Status, end.Reason)
 			}
-			for _, m := range w.all(store.MatchFilter{TournamentID: x.ID}) {
+			for _, m := range w.All(store.MatchFilter{TournamentID: x.ID}) {
 				if m.Status == tournament.MatchVoid && strings.Contains(m.Reason, "the test ended") {
 					void++
 				} else if m.Status != tournament.MatchDone || m.Rated {
@@ -108,30 +109,30 @@ func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
 func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		u := w.user("author")
-		b := w.bot("bot", u)
+		u := w.NewUser("author")
+		b := w.NewBot("bot", u)
 		old := "0190a000-0000-7000-8000-000000000001"
-		w.must(w.SQL(w.ctx).Exec("INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at, wants_text)"+
+		w.Must(w.SQL(w.Ctx).Exec("INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at, wants_text)"+
 			" SELECT ?, bot_id, 2, url, secrets, author, 'b2', created_at, wants_text FROM versions WHERE id = ?", old, b.VersionID).Error)
-		x, cup := w.trial(nil), w.plan(nil)
+		x, cup := w.trial(nil), w.Plan(nil)
 		join := func(x tournament.Tournament, b tournament.Bot, against string) error {
-			_, err := w.JoinAs(w.ctx, x.ID, b.ID, b.OwnerID, director.EntryOptions{Against: against})
+			_, err := w.JoinAs(w.Ctx, x.ID, b.ID, b.OwnerID, director.EntryOptions{Against: against})
 			return err
 		}
-		refused(t, "a version that does not play the game", join(x, b, old), tournament.ErrInvalid)
-		w.must(w.SQL(w.ctx).Exec("INSERT INTO version_games (version_id, position, game) VALUES (?, 0, ?)", old, storetest.Toy).Error)
-		refused(t, "in a round robin", join(cup, b, old), tournament.ErrInvalid)
-		refused(t, "against itself", join(x, b, b.VersionID), tournament.ErrInvalid)
-		other := w.bot("other", u)
-		refused(t, "another bot's version", join(x, b, other.VersionID), tournament.ErrNotFound)
-		w.must(join(x, other, ""))
-		refused(t, "with one place left", join(x, b, old), tournament.ErrFull)
-		_, err := w.Withdraw(w.ctx, x.ID, other.ID, u.ID)
-		w.must(err)
-		w.must(join(x, b, old))
-		refused(t, "a third", join(x, other, ""), tournament.ErrFull)
-		x, err = w.Start(w.ctx, x.ID)
-		w.must(err)
+		directortest.Refused(t, "a version that does not play the game", join(x, b, old), tournament.ErrInvalid)
+		w.Must(w.SQL(w.Ctx).Exec("INSERT INTO version_games (version_id, position, game) VALUES (?, 0, ?)", old, storetest.Toy).Error)
+		directortest.Refused(t, "in a round robin", join(cup, b, old), tournament.ErrInvalid)
+		directortest.Refused(t, "against itself", join(x, b, b.VersionID), tournament.ErrInvalid)
+		other := w.NewBot("other", u)
+		directortest.Refused(t, "another bot's version", join(x, b, other.VersionID), tournament.ErrNotFound)
+		w.Must(join(x, other, ""))
+		directortest.Refused(t, "with one place left", join(x, b, old), tournament.ErrFull)
+		_, err := w.Withdraw(w.Ctx, x.ID, other.ID, u.ID)
+		w.Must(err)
+		w.Must(join(x, b, old))
+		directortest.Refused(t, "a third", join(x, other, ""), tournament.ErrFull)
+		x, err = w.Start(w.Ctx, x.ID)
+		w.Must(err)
 		for _, m := range w.open(x) {
 			if m.Seats[0].VersionID == m.Seats[1].VersionID || m.Seats[0].BotID != b.ID || m.Seats[1].BotID != b.ID || m.Seats[0].Build == m.Seats[1].Build {
 				t.Fatalf("seats %+v, want the two versions of one bot", m.Seats)
@@ -148,23 +149,23 @@ func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
 func TestAnSPRTReadsAsMuchAfterManyRoundsAsAfterFew(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		u := w.user("author")
+		u := w.NewUser("author")
 		x := w.trial(func(x *tournament.Tournament) { x.Options.Test = tournament.Test{Elo1: 5} })
 		for _, name := range []string{"first", "second"} {
-			_, err := w.Join(w.ctx, x.ID, w.bot(name, u).ID, u.ID)
-			w.must(err)
+			_, err := w.Join(w.Ctx, x.ID, w.NewBot(name, u).ID, u.ID)
+			w.Must(err)
 		}
-		x, err := w.Start(w.ctx, x.ID)
-		w.must(err)
+		x, err := w.Start(w.Ctx, x.ID)
+		w.Must(err)
 		read := int64(0)
-		w.must(w.SQL(w.ctx).Callback().Query().After("gorm:query").Register("count rows", func(db *gorm.DB) { read += db.RowsAffected }))
+		w.Must(w.SQL(w.Ctx).Callback().Query().After("gorm:query").Register("count rows", func(db *gorm.DB) { read += db.RowsAffected }))
 		var most []int64 // by round
 		for range 5 {
 			round := int64(0)
 			for i, m := range w.open(x) {
-				m = w.claim(m)
+				m = w.Take(m)
 				read = 0
-				w.must(w.Finish(w.ctx, m, won(m, i/2%2), nil))
+				w.Must(w.Finish(w.Ctx, m, directortest.Won(m, i/2%2), nil))
 				round = max(round, read)
 			}
 			most = append(most, round)

@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -14,14 +15,14 @@ import (
 func TestOneBadEndOfManyAtOnceHarmsNoOther(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(8, nil)
+		x, list := w.Running(8, nil)
 		for i := range list {
-			list[i] = w.claim(list[i])
+			list[i] = w.Take(list[i])
 		}
 		bad := errors.New("bad")
-		w.warm(8)
-		ended := race(len(list), func(i int) error {
-			return w.Finish(w.ctx, list[i], won(list[i], 0), func(*store.Tx) error {
+		w.Warm(8)
+		ended := directortest.Race(len(list), func(i int) error {
+			return w.Finish(w.Ctx, list[i], directortest.Won(list[i], 0), func(*store.Tx) error {
 				switch i {
 				case 3:
 					return bad
@@ -39,19 +40,19 @@ func TestOneBadEndOfManyAtOnceHarmsNoOther(t *testing.T) {
 			t.Errorf("%d of %d ended, want all but two", ended, len(list))
 		}
 		for i, m := range list {
-			done := w.match(m.ID).Status == tournament.MatchDone
+			done := w.Reload(m.ID).Status == tournament.MatchDone
 			if want := i != 3 && i != 5; done != want {
 				t.Errorf("match %d: done %v, want %v", i, done, want)
 			}
 			if !done { // who was refused may try again
-				w.must(w.Finish(w.ctx, m, won(m, 0), nil))
+				w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
 			}
 		}
-		after, err := w.Tournament(w.ctx, x.ID)
-		w.must(err)
+		after, err := w.Tournament(w.Ctx, x.ID)
+		w.Must(err)
 		if after.Status != tournament.Finished {
 			t.Errorf("the tournament is %s", after.Status)
 		}
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 	})
 }

@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"fmt"
@@ -24,9 +24,9 @@ func TestFourGamesOfABlockDoNotTellTheRolesOfTheFifth(t *testing.T) {
 			Engines: func(string) (game.Engine, bool) { return engine, true },
 			Rand:    rand.NewChaCha8([32]byte{1}),
 		})
-		x, list := w.running(seats, func(x *tournament.Tournament) {
+		x, list := w.Running(seats, func(x *tournament.Tournament) {
 			config, err := engine.Configure(nil, seats)
-			w.must(err)
+			w.Must(err)
 			x.Game, x.Config, x.Table, x.Cycles, x.Duplicate, x.Rated, x.LadderID = "demol", config, seats, cycles, true, false, ""
 		})
 		seeds, blocks, sat := map[game.Seed]bool{}, map[string]bool{}, map[string]int{}
@@ -36,7 +36,7 @@ func TestFourGamesOfABlockDoNotTellTheRolesOfTheFifth(t *testing.T) {
 			for i, m := range games {
 				seeds[m.Seed], blocks[fmt.Sprint(m.Round, "/", m.Block)] = true, true
 				table, _, err := engine.New(x.Config, seats, m.Seed)
-				w.must(err)
+				w.Must(err)
 				for seat, role := range table.Teams() {
 					sat[fmt.Sprint(m.Seats[seat].BotName, " in ", seat)]++
 					if role == "mole" {
@@ -81,7 +81,7 @@ func TestTheMatchesOfABlockShareADealOnlyWhereItIsAllTheLuck(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		for id, shared := range map[string]bool{storetest.Toy: true, storetest.ToyTeams: false} {
-			_, list := w.running(2, func(x *tournament.Tournament) { x.Game, x.LadderID, x.Duplicate, x.Rated = id, "", true, false })
+			_, list := w.Running(2, func(x *tournament.Tournament) { x.Game, x.LadderID, x.Duplicate, x.Rated = id, "", true, false })
 			a, b := list[0], list[1]
 			if got := a.Seed == b.Seed; got != shared {
 				t.Errorf("%s: one seed for both is %v, want %v", id, got, shared)

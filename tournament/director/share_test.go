@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"errors"
@@ -8,52 +8,32 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/queue"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
-// ask has bots play a match by challenge.
-func (w *world) ask(asker tournament.User, bots ...string) (tournament.Match, error) {
-	return w.Challenge(w.ctx, director.Challenge{
-		Game: storetest.Toy, Config: []byte(`{"steps":3}`), Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
-		Bots: bots, Asker: tournament.Asker{UserID: asker.ID},
-	})
-}
-
-// bots are n bots of an owner; they take challenges.
-func (w *world) bots(owner tournament.User, n int) (ids []string) {
-	w.t.Helper()
-	for i := range n {
-		b := w.bot(fmt.Sprintf("%s-%02d", owner.Name, i), owner)
-		_, err := w.TakeChallenges(w.ctx, b.ID, true)
-		w.must(err)
-		ids = append(ids, b.ID)
-	}
-	return ids
-}
-
 // queued counts the jobs of a queue that wait to be taken.
 func (w *world) queued(queue string) int {
-	w.t.Helper()
+	w.T.Helper()
 	var n int64
-	w.must(w.SQL(w.ctx).Table("river_job").Where("state = 'available' AND queue = ?", queue).Count(&n).Error)
+	w.Must(w.SQL(w.Ctx).Table("river_job").Where("state = 'available' AND queue = ?", queue).Count(&n).Error)
 	return int(n)
 }
 
 func TestAUserHasSoManyChallengesOpenWhateverTheBots(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		me, you := w.user("me"), w.user("you")
-		mine, yours := w.bots(me, 26), w.bots(you, 2) // two play in none of the first: a bot has a bound of its own
+		me, you := w.NewUser("me"), w.NewUser("you")
+		mine, yours := w.NewBots(me, 26), w.NewBots(you, 2) // two play in none of the first: a bot has a bound of its own
 		var list []tournament.Match
 		for i := range tournament.MaxAsked - 5 {
-			m, err := w.ask(me, mine[i%24], mine[(i+1+i/24)%24])
-			w.must(err)
+			m, err := w.Ask(me, mine[i%24], mine[(i+1+i/24)%24])
+			w.Must(err)
 			list = append(list, m)
 		}
-		made := race(20, func(i int) error { _, err := w.ask(me, mine[i], mine[(i+5)%24]); return err }, func(err error) {
+		made := directortest.Race(20, func(i int) error { _, err := w.Ask(me, mine[i], mine[(i+5)%24]); return err }, func(err error) {
 			if !errors.Is(err, tournament.ErrLimit) {
 				t.Errorf("got %v, want %v", err, tournament.ErrLimit)
 			}
@@ -61,35 +41,35 @@ func TestAUserHasSoManyChallengesOpenWhateverTheBots(t *testing.T) {
 		if made != 5 {
 			t.Errorf("%d of 20 at once were taken beside %d, want 5", made, len(list))
 		}
-		_, err := w.ask(me, mine[24], mine[25])
-		refused(t, "one more", err, tournament.ErrLimit)
-		_, err = w.ask(you, yours...)
-		w.must(err) // the bound is each user's own
-		m := w.claim(list[0])
-		w.must(w.Finish(w.ctx, m, won(m, 0), nil))
-		_, err = w.ask(me, mine[24], mine[25])
-		w.must(err)
+		_, err := w.Ask(me, mine[24], mine[25])
+		directortest.Refused(t, "one more", err, tournament.ErrLimit)
+		_, err = w.Ask(you, yours...)
+		w.Must(err) // the bound is each user's own
+		m := w.Take(list[0])
+		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
+		_, err = w.Ask(me, mine[24], mine[25])
+		w.Must(err)
 	})
 }
 
 func TestAUsersChallengesWaitForOneAnotherAndForNobodyElses(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		me, you := w.user("me"), w.user("you")
-		mine, yours := w.bots(me, 8), w.bots(you, 2)
+		me, you := w.NewUser("me"), w.NewUser("you")
+		mine, yours := w.NewBots(me, 8), w.NewBots(you, 2)
 		var list []tournament.Match
 		for i := range 6 {
-			m, err := w.ask(me, mine[i], mine[i+1])
-			w.must(err)
+			m, err := w.Ask(me, mine[i], mine[i+1])
+			w.Must(err)
 			list = append(list, m)
 		}
-		theirs, err := w.ask(you, yours...)
-		w.must(err)
+		theirs, err := w.Ask(you, yours...)
+		w.Must(err)
 		if n := w.queued(queue.Challenge); n != tournament.ChallengesAtOnce+1 || w.jobs(theirs.ID) != 1 || w.queued("default") != 0 {
 			t.Fatalf("%d jobs, %d for the other's; want %d and 1", n, w.jobs(theirs.ID), tournament.ChallengesAtOnce+1)
 		}
-		_, _, err = w.Claim(w.ctx, store.PlayMatch{MatchID: theirs.ID}, "w", lease)
-		w.must(err)
+		_, _, err = w.Claim(w.Ctx, store.PlayMatch{MatchID: theirs.ID}, "w", directortest.Lease)
+		w.Must(err)
 		for i, m := range list { // as each ends, the next one has a job
 			if w.jobs(m.ID) != 1 {
 				t.Fatalf("challenge %d of 6 has %d jobs, want 1", i+1, w.jobs(m.ID))
@@ -97,14 +77,14 @@ func TestAUsersChallengesWaitForOneAnotherAndForNobodyElses(t *testing.T) {
 			if after := i + tournament.ChallengesAtOnce; after < len(list) && w.jobs(list[after].ID) != 0 {
 				t.Fatalf("challenge %d has a job before its turn", after+1)
 			}
-			switch m = w.claim(m); i {
+			switch m = w.Take(m); i {
 			case 1:
-				w.must(w.Void(w.ctx, m, "a fault of ours", nil))
+				w.Must(w.Void(w.Ctx, m, "a fault of ours", nil))
 			case 2:
-				_, err = w.VoidMatch(w.ctx, m.ID, "by hand")
-				w.must(err)
+				_, err = w.VoidMatch(w.Ctx, m.ID, "by hand")
+				w.Must(err)
 			default:
-				w.must(w.Finish(w.ctx, m, won(m, 0), nil))
+				w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
 			}
 		}
 	})
@@ -115,22 +95,22 @@ func TestAUsersChallengesWaitForOneAnotherAndForNobodyElses(t *testing.T) {
 func TestNoChallengeIsForgotten(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		me := w.user("me")
-		mine := w.bots(me, 20)
-		w.warm(8)
+		me := w.NewUser("me")
+		mine := w.NewBots(me, 20)
+		w.Warm(8)
 		var both sync.WaitGroup
 		both.Go(func() {
 			for i := range 15 {
-				if _, err := w.ask(me, mine[i], mine[i+1]); err != nil {
+				if _, err := w.Ask(me, mine[i], mine[i+1]); err != nil {
 					t.Error(err)
 				}
 			}
 		})
 		both.Go(func() {
 			for range 10 {
-				for _, m := range w.all(store.MatchFilter{BotID: mine[1], Status: tournament.MatchQueued}) {
-					if got, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: m.ID}, "w", lease); err == nil {
-						if err := w.Finish(w.ctx, got, won(got, 0), nil); err != nil {
+				for _, m := range w.All(store.MatchFilter{BotID: mine[1], Status: tournament.MatchQueued}) {
+					if got, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: m.ID}, "w", directortest.Lease); err == nil {
+						if err := w.Finish(w.Ctx, got, directortest.Won(got, 0), nil); err != nil {
 							t.Error(err)
 						}
 					}
@@ -139,23 +119,23 @@ func TestNoChallengeIsForgotten(t *testing.T) {
 		})
 		both.Wait()
 		for range 20 {
-			_, err := w.Sweep(w.ctx, time.Hour)
-			w.must(err)
+			_, err := w.Sweep(w.Ctx, time.Hour)
+			w.Must(err)
 			var going []tournament.Match
-			for _, m := range w.all(store.MatchFilter{Status: tournament.MatchQueued}) {
+			for _, m := range w.All(store.MatchFilter{Status: tournament.MatchQueued}) {
 				if w.jobs(m.ID) > 0 {
 					going = append(going, m)
 				}
 			}
-			left := len(w.all(store.MatchFilter{Status: tournament.MatchQueued}))
+			left := len(w.All(store.MatchFilter{Status: tournament.MatchQueued}))
 			if left == 0 {
 				return
 			}
 			if len(going) < min(left, tournament.ChallengesAtOnce) {
 				t.Fatalf("%d matches wait, %d have a job", left, len(going))
 			}
-			m := w.claim(going[0])
-			w.must(w.Finish(w.ctx, m, won(m, 0), nil))
+			m := w.Take(going[0])
+			w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
 		}
 		t.Error("the matches do not come to an end")
 	})
@@ -166,18 +146,18 @@ func TestNoChallengeIsForgotten(t *testing.T) {
 func TestTheSweeperFindsParkedChallenges(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		me := w.user("me")
-		bots := w.bots(me, 5)
+		me := w.NewUser("me")
+		bots := w.NewBots(me, 5)
 		for i := range 4 {
-			_, err := w.ask(me, bots[i], bots[i+1])
-			w.must(err)
+			_, err := w.Ask(me, bots[i], bots[i+1])
+			w.Must(err)
 		}
-		w.must(w.InTx(w.ctx, func(tx *store.Tx) error {
-			return errors.Join(tx.Exec("UPDATE matches SET job_id = 0"), tx.Exec("DELETE FROM river_job"))
+		w.Must(w.InTx(w.Ctx, func(tx *store.Tx) error {
+			return errors.Join(tx.SQL.Exec("UPDATE matches SET job_id = 0").Error, tx.SQL.Exec("DELETE FROM river_job").Error)
 		}))
 		for range 2 { // the second finds nothing to do
-			_, err := w.Sweep(w.ctx, lease)
-			w.must(err)
+			_, err := w.Sweep(w.Ctx, directortest.Lease)
+			w.Must(err)
 			if n := w.queued(queue.Challenge); n != tournament.ChallengesAtOnce {
 				t.Fatalf("%d jobs after a sweep, want %d", n, tournament.ChallengesAtOnce)
 			}
@@ -188,9 +168,9 @@ func TestTheSweeperFindsParkedChallenges(t *testing.T) {
 func TestMatchesWaitInTheQueueOfTheirSource(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		_, list := w.running(3, func(x *tournament.Tournament) { x.Rated = false })
-		l, _ := w.standing(storetest.Toy, 4, 600)
-		made := w.tick(l)
+		_, list := w.Running(3, func(x *tournament.Tournament) { x.Rated = false })
+		l, _ := w.StandingLadder(storetest.Toy, 4, 600)
+		made := w.Tick(l)
 		waiting := len(made)
 		if got := w.queued("default"); got != len(list) {
 			t.Errorf("%d jobs for %d matches of the tournament", got, len(list))
@@ -198,8 +178,8 @@ func TestMatchesWaitInTheQueueOfTheirSource(t *testing.T) {
 		if got := w.queued(queue.Ladder); got != waiting || waiting == 0 {
 			t.Errorf("%d jobs for %d matches of the ladder", got, waiting)
 		}
-		m := w.claim(made[len(made)-1])
-		w.must(w.Release(w.ctx, m.ID, m.Epoch))
+		m := w.Take(made[len(made)-1])
+		w.Must(w.Release(w.Ctx, m.ID, m.Epoch))
 		if got := w.queued(queue.Ladder); got != waiting+1 { // the old job was not taken from the queue in this test
 			t.Errorf("%d jobs in the ladder's queue after a release, want %d", got, waiting+1)
 		}
@@ -209,14 +189,14 @@ func TestMatchesWaitInTheQueueOfTheirSource(t *testing.T) {
 func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		l, _ := w.standing(storetest.Toy, 3, 600)
-		other, err := w.EnsureLadder(w.ctx, storetest.ToyTeams)
-		w.must(err)
-		hog := w.user("hog")
-		for _, id := range w.bots(hog, 12) {
+		l, _ := w.StandingLadder(storetest.Toy, 3, 600)
+		other, err := w.EnsureLadder(w.Ctx, storetest.ToyTeams)
+		w.Must(err)
+		hog := w.NewUser("hog")
+		for _, id := range w.NewBots(hog, 12) {
 			for _, ladder := range []string{l.ID, other.ID} {
-				_, err := w.JoinLadder(w.ctx, ladder, id, hog.ID, 600)
-				w.must(err)
+				_, err := w.JoinLadder(w.Ctx, ladder, id, hog.ID, 600)
+				w.Must(err)
 			}
 		}
 		of := func(list []tournament.Match, owner tournament.User) (n int) {
@@ -232,45 +212,45 @@ func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 		}
 		for range 3 { // nothing of the hog's ever ends
 			for _, ladder := range []string{l.ID, other.ID} {
-				_, err := w.MakeLadder(w.ctx, ladder, 2)
-				w.must(err)
+				_, err := w.MakeLadder(w.Ctx, ladder, 2)
+				w.Must(err)
 			}
-			list := w.all(store.MatchFilter{Status: tournament.MatchQueued})
+			list := w.All(store.MatchFilter{Status: tournament.MatchQueued})
 			if n := of(list, hog); n > 2 {
 				t.Fatalf("the bots of one owner have %d matches open, want 2 at most", n)
 			}
 			for _, m := range list {
 				if of([]tournament.Match{m}, hog) == 0 {
-					m = w.claim(m)
-					w.must(w.Finish(w.ctx, m, best(m), nil))
+					m = w.Take(m)
+					w.Must(w.Finish(w.Ctx, m, best(m), nil))
 				}
 			}
-			w.clk.move(time.Minute)
+			w.Clock.Move(time.Minute)
 		}
-		house, _, err := w.CreateUser(w.ctx, tournament.User{Name: "house", Role: tournament.RoleAdmin}, tournament.Token{Hash: [32]byte{2}})
-		w.must(err)
-		for _, id := range w.bots(house, 20) {
-			_, err := w.JoinLadder(w.ctx, l.ID, id, house.ID, 600)
-			w.must(err)
+		house, _, err := w.CreateUser(w.Ctx, tournament.User{Name: "house", Role: tournament.RoleAdmin}, tournament.Token{Hash: [32]byte{2}})
+		w.Must(err)
+		for _, id := range w.NewBots(house, 20) {
+			_, err := w.JoinLadder(w.Ctx, l.ID, id, house.ID, 600)
+			w.Must(err)
 		}
 		for i := range 20 { // more than two tables hold, for them to meet
-			u := w.user(fmt.Sprint("late", i))
-			_, err := w.JoinLadder(w.ctx, l.ID, w.bot(fmt.Sprint("late", i), u).ID, u.ID, 600)
-			w.must(err)
+			u := w.NewUser(fmt.Sprint("late", i))
+			_, err := w.JoinLadder(w.Ctx, l.ID, w.NewBot(fmt.Sprint("late", i), u).ID, u.ID, 600)
+			w.Must(err)
 		}
 		most := 0
 		for tick := 0; tick < 20 && most < 3; tick++ { // who meets whom is drawn: the others may meet each other first
-			_, err = w.MakeLadder(w.ctx, l.ID, 2)
-			w.must(err)
-			list := w.all(store.MatchFilter{LadderID: l.ID, Status: tournament.MatchQueued})
+			_, err = w.MakeLadder(w.Ctx, l.ID, 2)
+			w.Must(err)
+			list := w.All(store.MatchFilter{LadderID: l.ID, Status: tournament.MatchQueued})
 			for _, m := range list {
 				if only := []tournament.Match{m}; of(only, house) == 0 && of(only, hog) == 0 {
-					m = w.claim(m)
-					w.must(w.Finish(w.ctx, m, best(m), nil))
+					m = w.Take(m)
+					w.Must(w.Finish(w.Ctx, m, best(m), nil))
 				}
 			}
 			most = of(list, house)
-			w.clk.move(time.Minute)
+			w.Clock.Move(time.Minute)
 		}
 		if most < 3 {
 			t.Errorf("an administrator's bots have %d matches after 20 ticks, want them not to be counted", most)

@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"errors"
@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -20,9 +21,9 @@ import (
 
 // fitted is a fit of a ladder as it stands, with the advantages given and a row for each of its versions.
 func (w *world) fitted(l tournament.Ladder, advantages ...tournament.Advantage) tournament.LadderFit {
-	w.t.Helper()
-	h, err := w.History(w.ctx, l.ID)
-	w.must(err)
+	w.T.Helper()
+	h, err := w.History(w.Ctx, l.ID)
+	w.Must(err)
 	f := tournament.LadderFit{LadderID: l.ID, ToSeq: h.ToSeq, Matches: len(h.Matches), Blocks: len(h.Matches), Advantages: advantages, Took: time.Second}
 	for i, v := range h.Versions {
 		f.Rows = append(f.Rows, tournament.FitRow{
@@ -34,9 +35,9 @@ func (w *world) fitted(l tournament.Ladder, advantages ...tournament.Advantage) 
 }
 
 func (w *world) ladder(id string) tournament.Ladder {
-	w.t.Helper()
-	l, err := w.Ladder(w.ctx, id)
-	w.must(err)
+	w.T.Helper()
+	l, err := w.Ladder(w.Ctx, id)
+	w.Must(err)
 	return l
 }
 
@@ -48,29 +49,29 @@ func seatWorth(first float64) []tournament.Advantage {
 func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(3, nil)
+		x, list := w.Running(3, nil)
 		l := w.ladder(x.LadderID)
-		if f, err := w.Fit(w.ctx, l.ID); err != nil || !cmp.Equal(f, tournament.LadderFit{LadderID: l.ID}) {
+		if f, err := w.Fit(w.Ctx, l.ID); err != nil || !cmp.Equal(f, tournament.LadderFit{LadderID: l.ID}) {
 			t.Errorf("before the first: got %+v (%v), want nothing but the id", f, err)
 		}
 		for _, m := range list {
-			c := w.claim(m)
-			w.must(w.Finish(w.ctx, c, won(c, 0), nil))
+			c := w.Take(m)
+			w.Must(w.Finish(w.Ctx, c, directortest.Won(c, 0), nil))
 		}
 		f := w.fitted(l, seatWorth(12.5)...)
 		f.Teams = []string{"agent", "mole"}
 		for i := range f.Rows {
 			f.Rows[i].Roles = []tournament.Estimate{{Elo: 1500.5, SE: 7}, {Elo: 1499.5, SE: 8}}
 		}
-		w.must(w.SaveFit(w.ctx, f, 0))
-		f.FittedAt = w.clk.Now().UTC().Truncate(time.Microsecond)
-		got, err := w.Fit(w.ctx, l.ID)
-		w.must(err)
+		w.Must(w.SaveFit(w.Ctx, f, 0))
+		f.FittedAt = w.Clock.Now().UTC().Truncate(time.Microsecond)
+		got, err := w.Fit(w.Ctx, l.ID)
+		w.Must(err)
 		if diff := cmp.Diff(f, got); diff != "" {
 			t.Errorf("(-saved +read)\n%s", diff)
 		}
-		rows, _, err := w.LadderRows(w.ctx, l.ID, store.Page{})
-		w.must(err)
+		rows, _, err := w.LadderRows(w.Ctx, l.ID, store.Page{})
+		w.Must(err)
 		for _, r := range rows {
 			at := slices.IndexFunc(f.Rows, func(x tournament.FitRow) bool { return x.VersionID == r.VersionID })
 			want := f.Rows[at]
@@ -81,8 +82,8 @@ func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
 		}
 		older := f
 		older.ToSeq, older.Rows = f.ToSeq-1, nil
-		w.must(w.SaveFit(w.ctx, older, 0))
-		if got, err := w.Fit(w.ctx, l.ID); err != nil || len(got.Rows) != 3 {
+		w.Must(w.SaveFit(w.Ctx, older, 0))
+		if got, err := w.Fit(w.Ctx, l.ID); err != nil || len(got.Rows) != 3 {
 			t.Errorf("a fit that has seen less took the place of a newer one: %+v (%v)", got, err)
 		}
 	})
@@ -91,18 +92,18 @@ func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
 func TestARatingIsProvisionalWhileItsIntervalIsWide(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(3, nil)
+		x, list := w.Running(3, nil)
 		for _, m := range list {
-			c := w.claim(m)
-			w.must(w.Finish(w.ctx, c, won(c, 0), nil))
+			c := w.Take(m)
+			w.Must(w.Finish(w.Ctx, c, directortest.Won(c, 0), nil))
 		}
-		w.must(w.SQL(w.ctx).Exec("UPDATE ratings SET games = 30").Error)
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE ratings SET games = 30").Error)
 		for _, fitted := range []bool{false, true} {
 			if fitted { // standard errors 20, 60 and 100: half intervals of 39, 118 and 196
-				w.must(w.SaveFit(w.ctx, w.fitted(w.ladder(x.LadderID)), 0))
+				w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID)), 0))
 			}
-			rows, _, err := w.LadderRows(w.ctx, x.LadderID, store.Page{})
-			w.must(err)
+			rows, _, err := w.LadderRows(w.Ctx, x.LadderID, store.Page{})
+			w.Must(err)
 			for _, r := range rows {
 				if want := fitted && r.Fit.SE > 51; r.Provisional != want {
 					t.Errorf("%s with 30 matches: provisional = %v, want %v (fit %+v)", r.Bot, r.Provisional, want, r.Fit)
@@ -115,24 +116,24 @@ func TestARatingIsProvisionalWhileItsIntervalIsWide(t *testing.T) {
 func TestALadderIsFittedByOneProcessAtATimeAndOnlyForNewResults(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(3, nil)
+		x, list := w.Running(3, nil)
 		due := func(want bool, when string) {
 			t.Helper()
-			ids, err := w.DueFits(w.ctx)
-			w.must(err)
+			ids, err := w.DueFits(w.Ctx)
+			w.Must(err)
 			if slices.Contains(ids, x.LadderID) != want {
 				t.Errorf("%s: due are %v, want the ladder among them: %v", when, ids, want)
 			}
 		}
 		due(false, "without results")
 		finish := func(m tournament.Match) {
-			c := w.claim(m)
-			w.must(w.Finish(w.ctx, c, won(c, 0), nil))
+			c := w.Take(m)
+			w.Must(w.Finish(w.Ctx, c, directortest.Won(c, 0), nil))
 		}
 		finish(list[0])
 		due(true, "after the first result")
-		got := race(4, func(int) error {
-			ours, err := w.ClaimFit(w.ctx, x.LadderID)
+		got := directortest.Race(4, func(int) error {
+			ours, err := w.ClaimFit(w.Ctx, x.LadderID)
 			if err == nil && !ours {
 				err = errNotOurs
 			}
@@ -146,11 +147,11 @@ func TestALadderIsFittedByOneProcessAtATimeAndOnlyForNewResults(t *testing.T) {
 			t.Errorf("%d processes have it, want 1", got)
 		}
 		due(false, "while one is at it")
-		w.must(w.SaveFit(w.ctx, w.fitted(w.ladder(x.LadderID)), 0))
+		w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID)), 0))
 		due(false, "without results since")
 		finish(list[1])
 		due(true, "after another result")
-		w.must(w.RestFit(w.ctx, x.LadderID, time.Hour))
+		w.Must(w.RestFit(w.Ctx, x.LadderID, time.Hour))
 		due(false, "while it rests")
 	})
 }
@@ -160,22 +161,22 @@ var errNotOurs = errors.New("another was first")
 func TestTheHistoryIsWhatIsRated(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(4, func(x *tournament.Tournament) { x.Duplicate = true })
+		x, list := w.Running(4, func(x *tournament.Tournament) { x.Duplicate = true })
 		for i, m := range list {
-			c := w.claim(m)
+			c := w.Take(m)
 			switch i {
 			case 2: // and with it the other match on its deal
-				w.must(w.wanted(c, "x"))
+				w.Must(w.wanted(c, "x"))
 			case 4:
-				o := won(c, 0)
+				o := directortest.Won(c, 0)
 				o.Retired, o.Rank = game.Only(0), []int{2, 1}
-				w.must(w.Finish(w.ctx, c, o, nil))
+				w.Must(w.Finish(w.Ctx, c, o, nil))
 			default:
-				w.must(w.Finish(w.ctx, c, won(c, i%2), nil))
+				w.Must(w.Finish(w.Ctx, c, directortest.Won(c, i%2), nil))
 			}
 		}
-		h, err := w.History(w.ctx, x.LadderID)
-		w.must(err)
+		h, err := w.History(w.Ctx, x.LadderID)
+		w.Must(err)
 		if h.ToSeq != int64(len(list)) || len(h.Matches) != len(list)-2 || len(h.Versions) != 4 {
 			t.Fatalf("got %d matches of %d versions up to place %d; want %d, 4, %d", len(h.Matches), len(h.Versions), h.ToSeq, len(list)-2, len(list))
 		}
@@ -196,9 +197,9 @@ func TestTheHistoryIsWhatIsRated(t *testing.T) {
 			t.Errorf("blocks %v, want 5 of 2 matches", blocks)
 		}
 		states, err = rating.Fold(states, parents, matches, rating.Params{})
-		w.must(err)
-		table, err := w.ReplayRatings(w.ctx, x.LadderID)
-		w.must(err)
+		w.Must(err)
+		table, err := w.ReplayRatings(w.Ctx, x.LadderID)
+		w.Must(err)
 		for i, r := range table {
 			if got := (rating.State{Rating: rating.Milli(r.Milli), Games: r.Games}); r.VersionID != h.Versions[i].VersionID || got != states[i] {
 				t.Errorf("version %s: the fold of the history gives %+v, the replay %+v", r.VersionID, states[i], got)
@@ -211,28 +212,28 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x, bots := w.field(2, func(x *tournament.Tournament) { x.Cycles = 2 })
-		_, err := w.NewSeason(w.ctx, x.LadderID)
-		refused(t, "without a fit", err, tournament.ErrState)
+		_, err := w.NewSeason(w.Ctx, x.LadderID)
+		directortest.Refused(t, "without a fit", err, tournament.ErrState)
 		list := w.open(x)
-		c := w.claim(list[0])
-		w.must(w.Finish(w.ctx, c, won(c, 0), nil))
-		w.must(w.SaveFit(w.ctx, w.fitted(w.ladder(x.LadderID), seatWorth(40)...), 0))
-		next, err := w.NewSeason(w.ctx, x.LadderID)
-		w.must(err)
+		c := w.Take(list[0])
+		w.Must(w.Finish(w.Ctx, c, directortest.Won(c, 0), nil))
+		w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID), seatWorth(40)...), 0))
+		next, err := w.NewSeason(w.Ctx, x.LadderID)
+		w.Must(err)
 		if next.Number != 2 || next.FromSeq != int64(len(list))+1 || !cmp.Equal(next.Advantages, seatWorth(40)) || w.ladder(x.LadderID).Season != 2 {
 			t.Errorf("got %+v, ladder %+v; want season 2 from place %d on", next, w.ladder(x.LadderID), len(list)+1)
 		}
-		_, err = w.NewSeason(w.ctx, x.LadderID)
-		refused(t, "a season without a match", err, tournament.ErrState)
+		_, err = w.NewSeason(w.Ctx, x.LadderID)
+		directortest.Refused(t, "a season without a match", err, tournament.ErrState)
 		w.toEnd(x) // scheduled in the first season, played in the second
 		y := w.again(bots, nil)
-		w.must(w.SaveFit(w.ctx, w.fitted(w.ladder(x.LadderID), seatWorth(-5.5)...), 0))
-		_, err = w.NewSeason(w.ctx, x.LadderID)
-		w.must(err)
+		w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID), seatWorth(-5.5)...), 0))
+		_, err = w.NewSeason(w.Ctx, x.LadderID)
+		w.Must(err)
 		w.toEnd(y)
 		w.toEnd(w.again(bots, nil))
-		all, err := w.Seasons(w.ctx, x.LadderID)
-		w.must(err)
+		all, err := w.Seasons(w.Ctx, x.LadderID)
+		w.Must(err)
 		want := []tournament.Season{
 			{LadderID: x.LadderID, Number: 1, FromSeq: 1},
 			{LadderID: x.LadderID, Number: 2, FromSeq: 3, Advantages: seatWorth(40)},
@@ -242,10 +243,10 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 			t.Errorf("(-want +got)\n%s", diff)
 		}
 		w.mustExpect(x.LadderID, map[int64]float64{1: 0, 2: 0, 3: 80, 4: -11})
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 		undo := errors.New("undo")
-		err = w.InTx(w.ctx, func(tx *store.Tx) error {
-			w.must(tx.Exec("UPDATE seasons SET from_seq = 2 WHERE number = 2"))
+		err = w.InTx(w.Ctx, func(tx *store.Tx) error {
+			w.Must(tx.SQL.Exec("UPDATE seasons SET from_seq = 2 WHERE number = 2").Error)
 			if err := director.CheckRatings(tx, x.LadderID); !errors.Is(err, director.ErrRatings) {
 				t.Errorf("a season moved: got %v, want %v", err, director.ErrRatings)
 			}
@@ -259,38 +260,38 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 
 // again is another tournament of the bots, started.
 func (w *world) again(bots []tournament.Bot, change func(*tournament.Tournament)) tournament.Tournament {
-	w.t.Helper()
-	x := w.plan(change)
+	w.T.Helper()
+	x := w.Plan(change)
 	for _, b := range bots {
-		_, err := w.Join(w.ctx, x.ID, b.ID, b.OwnerID)
-		w.must(err)
+		_, err := w.Join(w.Ctx, x.ID, b.ID, b.OwnerID)
+		w.Must(err)
 	}
-	x, err := w.Start(w.ctx, x.ID)
-	w.must(err)
+	x, err := w.Start(w.Ctx, x.ID)
+	w.Must(err)
 	return x
 }
 
 // mustExpect checks the advantage of the first seat, in Elo by place, that the expectations of the events rest on.
 func (w *world) mustExpect(ladderID string, worth map[int64]float64) {
-	w.t.Helper()
-	events, _, err := w.RatingEvents(w.ctx, store.RatingEventFilter{LadderID: ladderID}, store.Page{Limit: store.MaxPage})
-	w.must(err)
+	w.T.Helper()
+	events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: ladderID}, store.Page{Limit: store.MaxPage})
+	w.Must(err)
 	before := map[string]int64{}
 	for _, e := range events {
 		before[e.MatchID+e.VersionID] = e.BeforeMilli
 	}
 	for _, e := range events {
-		m := w.match(e.MatchID)
+		m := w.Reload(e.MatchID)
 		first, second := m.Seats[0].VersionID, m.Seats[1].VersionID
 		if e.VersionID != first {
 			continue
 		}
 		want := rating.Expected(float64(before[m.ID+first]-before[m.ID+second])/1000 + worth[e.LadderSeq])
 		if math.Abs(e.Expected-want) > 1e-9 {
-			w.t.Errorf("place %d: the first seat expects %v, want %v with %v Elo for the seat", e.LadderSeq, e.Expected, want, worth[e.LadderSeq])
+			w.T.Errorf("place %d: the first seat expects %v, want %v with %v Elo for the seat", e.LadderSeq, e.Expected, want, worth[e.LadderSeq])
 		}
 	}
 	if len(events) != 2*len(worth) {
-		w.t.Errorf("%d events, want %d", len(events), 2*len(worth))
+		w.T.Errorf("%d events, want %d", len(events), 2*len(worth))
 	}
 }

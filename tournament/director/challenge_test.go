@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -13,43 +14,43 @@ import (
 func TestChallengesAtOnceStayWithinTheBound(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		me, you := w.user("me"), w.user("you")
-		target := w.bot("target", you)
-		_, err := w.TakeChallenges(w.ctx, target.ID, true)
-		w.must(err)
+		me, you := w.NewUser("me"), w.NewUser("you")
+		target := w.NewBot("target", you)
+		_, err := w.TakeChallenges(w.Ctx, target.ID, true)
+		w.Must(err)
 		var bots []tournament.Bot
 		for _, name := range []string{"a0", "b0", "c0", "d0", "e0", "f0", "g0", "h0", "i0", "j0"} {
-			bots = append(bots, w.bot(name, me))
+			bots = append(bots, w.NewBot(name, me))
 		}
 		ask := func(i int) error {
-			_, err := w.Challenge(w.ctx, director.Challenge{
+			_, err := w.Challenge(w.Ctx, director.Challenge{
 				Game: storetest.Toy, Config: []byte(`{"steps":3}`), Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 				Bots: []string{bots[i].ID, target.ID}, Asker: tournament.Asker{UserID: me.ID},
 			})
 			return err
 		}
-		made := race(len(bots), ask, func(err error) {
+		made := directortest.Race(len(bots), ask, func(err error) {
 			if !errors.Is(err, tournament.ErrLimit) {
 				t.Errorf("got %v, want %v", err, tournament.ErrLimit)
 			}
 		})
-		list := w.all(store.MatchFilter{BotID: target.ID})
+		list := w.All(store.MatchFilter{BotID: target.ID})
 		if made != tournament.MaxChallenges || len(list) != made {
 			t.Fatalf("%d of ten at once were taken and %d made, want %d", made, len(list), tournament.MaxChallenges)
 		}
-		m := w.claim(list[0])
-		w.must(w.Finish(w.ctx, m, won(m, 0), nil))
-		if m = w.match(m.ID); m.Rated || m.LadderID != "" || m.TournamentID != "" || m.Status != tournament.MatchDone {
+		m := w.Take(list[0])
+		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
+		if m = w.Reload(m.ID); m.Rated || m.LadderID != "" || m.TournamentID != "" || m.Status != tournament.MatchDone {
 			t.Errorf("got %+v, want it done, unrated, outside tournaments", m)
 		}
-		w.must(ask(9)) // there is room for one again
-		refused(t, "one more", ask(9), tournament.ErrLimit)
-		_, err = w.TakeChallenges(w.ctx, target.ID, false)
-		w.must(err)
-		refused(t, "without consent", ask(9), tournament.ErrNotYours)
-		_, err = w.RetireBot(w.ctx, target.ID, "gone")
-		w.must(err)
-		_, err = w.TakeChallenges(w.ctx, target.ID, true)
-		refused(t, "a retired bot", err, tournament.ErrState)
+		w.Must(ask(9)) // there is room for one again
+		directortest.Refused(t, "one more", ask(9), tournament.ErrLimit)
+		_, err = w.TakeChallenges(w.Ctx, target.ID, false)
+		w.Must(err)
+		directortest.Refused(t, "without consent", ask(9), tournament.ErrNotYours)
+		_, err = w.RetireBot(w.Ctx, target.ID, "gone")
+		w.Must(err)
+		_, err = w.TakeChallenges(w.Ctx, target.ID, true)
+		directortest.Refused(t, "a retired bot", err, tournament.ErrState)
 	})
 }

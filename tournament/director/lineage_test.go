@@ -1,10 +1,11 @@
-package store_test
+package director_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -17,25 +18,25 @@ type rivals struct {
 
 // meet plays so many rated matches; fox wins them, or loses them.
 func (r *rivals) meet(times int, wins bool) {
-	r.t.Helper()
-	cup := r.plan(func(x *tournament.Tournament) { x.Cycles = times })
+	r.T.Helper()
+	cup := r.Plan(func(x *tournament.Tournament) { x.Cycles = times })
 	for _, b := range []tournament.Bot{r.fox, r.owl} {
-		_, err := r.Join(r.ctx, cup.ID, b.ID, b.OwnerID)
-		r.must(err)
+		_, err := r.Join(r.Ctx, cup.ID, b.ID, b.OwnerID)
+		r.Must(err)
 	}
-	_, err := r.Start(r.ctx, cup.ID)
-	r.must(err)
-	for _, m := range r.all(store.MatchFilter{TournamentID: cup.ID}) {
+	_, err := r.Start(r.Ctx, cup.ID)
+	r.Must(err)
+	for _, m := range r.All(store.MatchFilter{TournamentID: cup.ID}) {
 		seat := slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return (s.BotID == r.fox.ID) == wins })
-		r.must(r.Finish(r.ctx, r.claim(m), won(m, seat), nil))
+		r.Must(r.Finish(r.Ctx, r.Take(m), directortest.Won(m, seat), nil))
 	}
 }
 
 // promote lets a version of fox play.
 func (r *rivals) promote(versionID string) {
-	r.t.Helper()
-	_, err := r.Promote(r.ctx, r.fox.ID, versionID)
-	r.must(err)
+	r.T.Helper()
+	_, err := r.Promote(r.Ctx, r.fox.ID, versionID)
+	r.Must(err)
 }
 
 // began is the rating with which a version played its first match, last the one after its latest; in thousandths.
@@ -45,11 +46,11 @@ func (r *rivals) began(versionID string) int64 {
 func (r *rivals) last(versionID string) int64 { return r.events(versionID, store.Newest)[0].AfterMilli }
 
 func (r *rivals) events(versionID string, sort string) []tournament.RatingEvent {
-	r.t.Helper()
-	list, _, err := r.RatingEvents(r.ctx, store.RatingEventFilter{VersionID: versionID}, store.Page{Sort: sort})
-	r.must(err)
+	r.T.Helper()
+	list, _, err := r.RatingEvents(r.Ctx, store.RatingEventFilter{VersionID: versionID}, store.Page{Sort: sort})
+	r.Must(err)
 	if len(list) == 0 {
-		r.t.Fatalf("version %s is not rated", versionID)
+		r.T.Fatalf("version %s is not rated", versionID)
 	}
 	return list
 }
@@ -65,12 +66,12 @@ func TestAVersionInheritsFromTheOneThatItReplaces(t *testing.T) {
 			r.meet(5, false)
 			r.promote(good)
 			r.meet(1, true)
-			return r.second(r.fox, storetest.Toy).ID
+			return r.Second(r.fox, storetest.Toy).ID
 		}},
 		{"made while the bad one played", func(r *rivals, good, bad string) string {
 			r.promote(bad)
 			r.meet(5, false)
-			third := r.second(r.fox, storetest.Toy).ID
+			third := r.Second(r.fox, storetest.Toy).ID
 			r.promote(good)
 			r.meet(1, true)
 			return third
@@ -79,24 +80,24 @@ func TestAVersionInheritsFromTheOneThatItReplaces(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, open storetest.Open) {
 				w := newWorld(t, open)
-				r := &rivals{w, w.bot("fox", w.org), w.bot("owl", w.user("ada"))}
+				r := &rivals{w, w.NewBot("fox", w.Org), w.NewBot("owl", w.NewUser("ada"))}
 				good := r.fox.VersionID
 				r.meet(5, true)
-				bad := r.second(r.fox, storetest.Toy).ID
+				bad := r.Second(r.fox, storetest.Toy).ID
 				third := row.make(r, good, bad)
 				r.promote(third)
 				r.meet(1, true)
 				if got, want := r.began(third), r.last(good); got != want {
 					t.Errorf("the third began with %d; want %d of the version that it replaced (the bad one stands at %d)", got, want, r.last(bad))
 				}
-				h, err := w.History(w.ctx, storetest.Toy)
-				w.must(err)
+				h, err := w.History(w.Ctx, storetest.Toy)
+				w.Must(err)
 				for _, v := range h.Versions {
 					if v.VersionID == third && (v.Parent < 0 || h.Versions[v.Parent].VersionID != good) {
 						t.Errorf("the fit has %d for the parent of the third; want the good one", v.Parent)
 					}
 				}
-				w.must(w.CheckRatings(w.ctx, storetest.Toy))
+				w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
 			})
 		})
 	}
@@ -106,13 +107,13 @@ func TestAVersionInheritsFromTheOneThatItReplaces(t *testing.T) {
 func TestAVersionThatIsRatedKeepsItsParent(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		r := &rivals{w, w.bot("fox", w.org), w.bot("owl", w.user("ada"))}
+		r := &rivals{w, w.NewBot("fox", w.Org), w.NewBot("owl", w.NewUser("ada"))}
 		one := r.fox.VersionID
 		r.meet(1, true)
-		two := r.second(r.fox, storetest.Toy).ID
+		two := r.Second(r.fox, storetest.Toy).ID
 		r.promote(two)
 		r.meet(1, false)
-		three := r.second(r.fox, storetest.Toy).ID
+		three := r.Second(r.fox, storetest.Toy).ID
 		r.promote(three)
 		r.meet(1, true)
 		for _, v := range []string{one, three, two, one, three} {
@@ -120,12 +121,12 @@ func TestAVersionThatIsRatedKeepsItsParent(t *testing.T) {
 			r.meet(1, true)
 		}
 		for version, want := range map[string]string{one: "", two: one, three: two} {
-			v, err := w.Version(w.ctx, version)
-			w.must(err)
+			v, err := w.Version(w.Ctx, version)
+			w.Must(err)
 			if v.ParentID != want {
 				t.Errorf("version %d has parent %q, want %q", v.Number, v.ParentID, want)
 			}
 		}
-		w.must(w.CheckRatings(w.ctx, storetest.Toy))
+		w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
 	})
 }

@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"encoding/json"
@@ -20,9 +20,9 @@ import (
 
 // series is a schedule of two-seat toy tournaments with an hour of registration that closes ten minutes before the start.
 func (w *world) series(when schedule.When, change func(*schedule.Schedule)) schedule.Schedule {
-	w.t.Helper()
+	w.T.Helper()
 	s := schedule.Schedule{
-		OrganiserID: w.org.ID, When: when, Opens: time.Hour, Closes: 10 * time.Minute,
+		OrganiserID: w.Org.ID, When: when, Opens: time.Hour, Closes: 10 * time.Minute,
 		Template: tournament.Tournament{
 			Name: "cup {number}", Game: storetest.Toy, Config: json.RawMessage(`{"steps":3}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1,
 			Rated: true, Capacity: 100, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
@@ -31,26 +31,26 @@ func (w *world) series(when schedule.When, change func(*schedule.Schedule)) sche
 	if change != nil {
 		change(&s)
 	}
-	s, err := w.CreateSchedule(w.ctx, s)
-	w.must(err)
+	s, err := w.CreateSchedule(w.Ctx, s)
+	w.Must(err)
 	return s
 }
 
 func (w *world) cron(line, zone string) schedule.When {
-	w.t.Helper()
+	w.T.Helper()
 	when, err := schedule.Cron(line, zone)
-	w.must(err)
+	w.Must(err)
 	return when
 }
 
 // set moves the clock to an instant.
-func (w *world) set(at time.Time) { w.clk.move(at.Sub(w.clk.Now())) }
+func (w *world) set(at time.Time) { w.Clock.Move(at.Sub(w.Clock.Now())) }
 
 // cups are the tournaments of a schedule as "number name start", in order.
 func (w *world) cups(id string) string {
-	w.t.Helper()
-	list, _, err := w.Tournaments(w.ctx, store.TournamentFilter{ScheduleID: id}, store.Page{Sort: store.Oldest})
-	w.must(err)
+	w.T.Helper()
+	list, _, err := w.Tournaments(w.Ctx, store.TournamentFilter{ScheduleID: id}, store.Page{Sort: store.Oldest})
+	w.Must(err)
 	var out []string
 	for _, x := range list {
 		out = append(out, fmt.Sprintf("%d %s %s", x.Number, x.Name, x.StartsAt.Format("01-02T15:04")))
@@ -65,10 +65,10 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 			x.Template.Config, x.Template.Invite = json.RawMessage(`{"b":"<&>",  "a":2}`), tournament.Invite{7, 8}
 			x.Template.Clock, x.Template.Duplicate, x.Template.Rated = tournament.Clock{Limit: 1500 * time.Microsecond}, true, false
 		})
-		once := w.series(schedule.Once(w.clk.Now().Add(25*time.Hour)), func(x *schedule.Schedule) { x.Template.Game = storetest.ToyTeams })
+		once := w.series(schedule.Once(w.Clock.Now().Add(25*time.Hour)), func(x *schedule.Schedule) { x.Template.Game = storetest.ToyTeams })
 		for _, made := range []schedule.Schedule{nightly, once} {
-			got, err := w.Schedule(w.ctx, made.ID)
-			w.must(err)
+			got, err := w.Schedule(w.Ctx, made.ID)
+			w.Must(err)
 			if diff := cmp.Diff(made, got); diff != "" {
 				t.Error(diff)
 			}
@@ -78,10 +78,10 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 			}
 		}
 		w.set(nightly.Done.Add(48 * time.Hour))
-		_, err := w.MakeDue(w.ctx, nightly.ID)
-		w.must(err)
-		got, err := w.Schedule(w.ctx, nightly.ID)
-		w.must(err)
+		_, err := w.MakeDue(w.Ctx, nightly.ID)
+		w.Must(err)
+		got, err := w.Schedule(w.Ctx, nightly.ID)
+		w.Must(err)
 		if got.MissedTotal != 2 || len(got.Missed) != 2 || got.Made != 1 || got.Missed[0].Format(time.RFC3339) != "2026-03-02T01:30:00Z" {
 			t.Errorf("after two missed starts it is %+v", got)
 		}
@@ -95,20 +95,20 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 			{"status", store.ScheduleFilter{Status: schedule.Active}, 2},
 			{"other status", store.ScheduleFilter{Status: schedule.Paused, Game: storetest.Toy}, 0},
 		} {
-			list, _, err := w.Schedules(w.ctx, row.filter, store.Page{})
-			w.must(err)
+			list, _, err := w.Schedules(w.Ctx, row.filter, store.Page{})
+			w.Must(err)
 			if len(list) != row.want {
 				t.Errorf("%s: %d schedules, want %d", row.name, len(list), row.want)
 			}
 		}
-		_, err = w.CreateSchedule(w.ctx, schedule.Schedule{Template: tournament.Tournament{Game: "chess"}})
-		refused(t, "a game that is not there", err, tournament.ErrNotFound)
+		_, err = w.CreateSchedule(w.Ctx, schedule.Schedule{Template: tournament.Tournament{Game: "chess"}})
+		directortest.Refused(t, "a game that is not there", err, tournament.ErrNotFound)
 		nobody := nightly
 		nobody.ID, nobody.OrganiserID = "", "nobody"
-		_, err = w.CreateSchedule(w.ctx, nobody)
-		refused(t, "an organiser who is not there", err, tournament.ErrNotFound)
-		_, err = w.Schedule(w.ctx, "nothing")
-		refused(t, "a schedule that is not there", err, tournament.ErrNotFound)
+		_, err = w.CreateSchedule(w.Ctx, nobody)
+		directortest.Refused(t, "an organiser who is not there", err, tournament.ErrNotFound)
+		_, err = w.Schedule(w.Ctx, "nothing")
+		directortest.Refused(t, "a schedule that is not there", err, tournament.ErrNotFound)
 	})
 }
 
@@ -116,35 +116,35 @@ func TestADueScheduleMakesItsTournamentFromTheTemplate(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		_, invite, err := tournament.NewInvite(strings.NewReader(strings.Repeat("x", 20)))
-		w.must(err)
+		w.Must(err)
 		s := w.series(w.cron("0 20 * * *", "UTC"), func(x *schedule.Schedule) { x.Template.Invite = invite })
 		opens := time.Date(2026, 3, 1, 19, 0, 0, 0, time.UTC)
 		w.set(opens.Add(-time.Microsecond))
-		if due, err := w.DueSchedules(w.ctx); err != nil || len(due) != 0 {
+		if due, err := w.DueSchedules(w.Ctx); err != nil || len(due) != 0 {
 			t.Errorf("a microsecond before: due %v (%v)", due, err)
 		}
 		w.set(opens)
-		if due, err := w.DueSchedules(w.ctx); err != nil || !slices.Equal(due, []string{s.ID}) {
+		if due, err := w.DueSchedules(w.Ctx); err != nil || !slices.Equal(due, []string{s.ID}) {
 			t.Errorf("at the opening: due %v (%v)", due, err)
 		}
-		made, err := w.MakeDue(w.ctx, s.ID)
-		w.must(err)
+		made, err := w.MakeDue(w.Ctx, s.ID)
+		w.Must(err)
 		if len(made) != 1 {
 			t.Fatalf("made %d, want 1", len(made))
 		}
 		want := s.Template
-		want.ID, want.OrganiserID, want.ScheduleID, want.Number, want.Name, want.LadderID = made[0].ID, w.org.ID, s.ID, 1, "cup 1", storetest.Toy
+		want.ID, want.OrganiserID, want.ScheduleID, want.Number, want.Name, want.LadderID = made[0].ID, w.Org.ID, s.ID, 1, "cup 1", storetest.Toy
 		want.OwnerEntries = 1 // the default where rated
 		want.OpensAt, want.ClosesAt, want.StartsAt, want.CreatedAt, want.Status = opens, opens.Add(50*time.Minute), opens.Add(time.Hour), opens, tournament.Scheduled
-		got, err := w.Tournament(w.ctx, made[0].ID)
-		w.must(err)
+		got, err := w.Tournament(w.Ctx, made[0].ID)
+		w.Must(err)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
-		if due, err := w.DueSchedules(w.ctx); err != nil || len(due) != 0 {
+		if due, err := w.DueSchedules(w.Ctx); err != nil || len(due) != 0 {
 			t.Errorf("afterwards: due %v (%v)", due, err)
 		}
-		if again, err := w.MakeDue(w.ctx, s.ID); err != nil || len(again) != 0 {
+		if again, err := w.MakeDue(w.Ctx, s.ID); err != nil || len(again) != 0 {
 			t.Errorf("made %d more (%v)", len(again), err)
 		}
 	})
@@ -177,27 +177,27 @@ func TestEachStartIsMadeOnceByManySchedulers(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, open storetest.Open) {
 				w := newWorld(t, open)
 				from, err := time.Parse(time.RFC3339, row.from)
-				w.must(err)
+				w.Must(err)
 				w.set(from)
 				s := w.series(w.cron("30 2 * * *", "Europe/Amsterdam"), func(x *schedule.Schedule) { x.Opens = 2 * time.Hour })
 				other := w.Director
-				if w.SQL(w.ctx).Name() == "postgres" { // SQLite is one process's
-					other = directortest.New(open(store.Options{Now: w.clk.Now}))
+				if w.SQL(w.Ctx).Name() == "postgres" { // SQLite is one process's
+					other = directortest.New(open(store.Options{Now: w.Clock.Now}))
 				}
 				for _, day := range strings.Fields(row.looks) {
 					at, err := time.Parse("2006-01-2 15:04", fmt.Sprintf("%s-%s 00:05", from.Format("2006-01"), day))
-					w.must(err)
+					w.Must(err)
 					w.set(at)
-					w.warm(8)
-					race(20, func(i int) error {
-						_, err := []*director.Director{w.Director, other}[i%2].MakeDue(w.ctx, s.ID)
+					w.Warm(8)
+					directortest.Race(20, func(i int) error {
+						_, err := []*director.Director{w.Director, other}[i%2].MakeDue(w.Ctx, s.ID)
 						return err
 					}, func(err error) { t.Error(err) })
 				}
 				if got := w.cups(s.ID); got != row.want {
 					t.Errorf("made %s,\nwant %s", got, row.want)
 				}
-				if got, err := w.Schedule(w.ctx, s.ID); err != nil || got.MissedTotal != row.missed {
+				if got, err := w.Schedule(w.Ctx, s.ID); err != nil || got.MissedTotal != row.missed {
 					t.Errorf("%d missed (%v), want %d", got.MissedTotal, err, row.missed)
 				}
 			})
@@ -210,15 +210,15 @@ func TestANumberOfAScheduleIsGivenOnce(t *testing.T) {
 		w := newWorld(t, open)
 		s := w.series(w.cron("0 * * * *", "UTC"), nil)
 		again := func(x *tournament.Tournament) { x.ScheduleID, x.Number = s.ID, 1 }
-		first := w.plan(again)
+		first := w.Plan(again)
 		second := first
 		second.ID = ""
-		_, err := w.CreateTournament(w.ctx, second)
-		refused(t, "the same number again", err, tournament.ErrTaken)
-		if _, err := w.MakeDue(w.ctx, s.ID); err == nil {
+		_, err := w.CreateTournament(w.Ctx, second)
+		directortest.Refused(t, "the same number again", err, tournament.ErrTaken)
+		if _, err := w.MakeDue(w.Ctx, s.ID); err == nil {
 			t.Error("a schedule made its number 1, which was there")
 		}
-		if got, err := w.Schedule(w.ctx, s.ID); err != nil || got.Made != 0 {
+		if got, err := w.Schedule(w.Ctx, s.ID); err != nil || got.Made != 0 {
 			t.Errorf("the schedule went on all the same: %d made (%v)", got.Made, err)
 		}
 		for _, sql := range []string{
@@ -227,7 +227,7 @@ func TestANumberOfAScheduleIsGivenOnce(t *testing.T) {
 			"UPDATE schedules SET status = 'asleep'", "UPDATE schedules SET status = 'paused'", "UPDATE schedules SET status = 'cancelled', due_at = NULL",
 			"UPDATE schedules SET closes_before_us = opens_before_us", "UPDATE schedules SET zone = ''", "UPDATE schedules SET once_at = created_at",
 		} {
-			if err := w.InTx(w.ctx, func(tx *store.Tx) error { return tx.Exec(sql) }); err == nil {
+			if err := w.InTx(w.Ctx, func(tx *store.Tx) error { return tx.SQL.Exec(sql).Error }); err == nil {
 				t.Errorf("%s: was accepted", sql)
 			}
 		}
@@ -239,53 +239,53 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 		w := newWorld(t, open)
 		s := w.series(w.cron("0 20 * * *", "UTC"), nil)
 		due := func() int {
-			ids, err := w.DueSchedules(w.ctx)
-			w.must(err)
+			ids, err := w.DueSchedules(w.Ctx)
+			w.Must(err)
 			return len(ids)
 		}
-		paused, err := w.PauseSchedule(w.ctx, s.ID)
-		w.must(err)
-		_, err = w.PauseSchedule(w.ctx, s.ID)
-		refused(t, "pause twice", err, tournament.ErrState)
-		w.clk.move(5 * 24 * time.Hour)
-		if made, err := w.MakeDue(w.ctx, s.ID); err != nil || len(made) != 0 || due() != 0 || paused.Status != schedule.Paused {
+		paused, err := w.PauseSchedule(w.Ctx, s.ID)
+		w.Must(err)
+		_, err = w.PauseSchedule(w.Ctx, s.ID)
+		directortest.Refused(t, "pause twice", err, tournament.ErrState)
+		w.Clock.Move(5 * 24 * time.Hour)
+		if made, err := w.MakeDue(w.Ctx, s.ID); err != nil || len(made) != 0 || due() != 0 || paused.Status != schedule.Paused {
 			t.Errorf("%s, it made %d (%v)", paused.Status, len(made), err)
 		}
-		back, err := w.ResumeSchedule(w.ctx, s.ID)
-		w.must(err)
+		back, err := w.ResumeSchedule(w.Ctx, s.ID)
+		w.Must(err)
 		if next, ok := back.Next(); !ok || next.Format(time.RFC3339) != "2026-03-06T20:00:00Z" || back.MissedTotal != 0 {
 			t.Errorf("resumed, its next start is %v, and it missed %d", next, back.MissedTotal)
 		}
-		_, err = w.ResumeSchedule(w.ctx, s.ID)
-		refused(t, "resume twice", err, tournament.ErrState)
-		w.clk.move(8 * time.Hour)
+		_, err = w.ResumeSchedule(w.Ctx, s.ID)
+		directortest.Refused(t, "resume twice", err, tournament.ErrState)
+		w.Clock.Move(8 * time.Hour)
 		if due() != 1 {
 			t.Error("resumed, it is not due when its registration opens")
 		}
-		_, err = w.MakeDue(w.ctx, s.ID)
-		w.must(err)
-		refused(t, "delete one with tournaments", w.DeleteSchedule(w.ctx, s.ID), tournament.ErrState)
-		gone, err := w.CancelSchedule(w.ctx, s.ID, "rain")
-		w.must(err)
-		stored, err := w.Schedule(w.ctx, s.ID)
-		w.must(err)
+		_, err = w.MakeDue(w.Ctx, s.ID)
+		w.Must(err)
+		directortest.Refused(t, "delete one with tournaments", w.DeleteSchedule(w.Ctx, s.ID), tournament.ErrState)
+		gone, err := w.CancelSchedule(w.Ctx, s.ID, "rain")
+		w.Must(err)
+		stored, err := w.Schedule(w.Ctx, s.ID)
+		w.Must(err)
 		if diff := cmp.Diff(gone, stored); diff != "" || stored.Status != schedule.Cancelled || stored.Reason != "rain" {
 			t.Errorf("cancelled, it is %s for %q: %s", stored.Status, stored.Reason, diff)
 		}
-		_, err = w.CancelSchedule(w.ctx, s.ID, "again")
-		refused(t, "cancel twice", err, tournament.ErrState)
-		w.clk.move(48 * time.Hour)
-		if made, err := w.MakeDue(w.ctx, s.ID); err != nil || len(made) != 0 || due() != 0 {
+		_, err = w.CancelSchedule(w.Ctx, s.ID, "again")
+		directortest.Refused(t, "cancel twice", err, tournament.ErrState)
+		w.Clock.Move(48 * time.Hour)
+		if made, err := w.MakeDue(w.Ctx, s.ID); err != nil || len(made) != 0 || due() != 0 {
 			t.Errorf("cancelled, it made %d (%v)", len(made), err)
 		}
 		if got := w.cups(s.ID); got != "1 cup 1 03-06T20:00" {
 			t.Errorf("its tournaments are %s, want the one that was made to stay", got)
 		}
 		fresh := w.series(w.cron("0 20 * * *", "UTC"), nil)
-		w.must(w.DeleteSchedule(w.ctx, fresh.ID))
-		refused(t, "delete twice", w.DeleteSchedule(w.ctx, fresh.ID), tournament.ErrNotFound)
-		_, err = w.MakeDue(w.ctx, fresh.ID)
-		refused(t, "make those of a deleted one", err, tournament.ErrNotFound)
+		w.Must(w.DeleteSchedule(w.Ctx, fresh.ID))
+		directortest.Refused(t, "delete twice", w.DeleteSchedule(w.Ctx, fresh.ID), tournament.ErrNotFound)
+		_, err = w.MakeDue(w.Ctx, fresh.ID)
+		directortest.Refused(t, "make those of a deleted one", err, tournament.ErrNotFound)
 	})
 }
 
@@ -293,30 +293,30 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		code, invite, err := tournament.NewInvite(strings.NewReader("twenty random bytes!"))
-		w.must(err)
-		x, b := w.plan(func(x *tournament.Tournament) { x.Invite = invite }), w.bot("fox", w.org)
+		w.Must(err)
+		x, b := w.Plan(func(x *tournament.Tournament) { x.Invite = invite }), w.NewBot("fox", w.Org)
 		for _, wrong := range []string{"", "mi_", code + "A"} {
-			_, err := w.JoinAs(w.ctx, x.ID, b.ID, w.org.ID, director.EntryOptions{Invite: wrong})
-			refused(t, "the code "+wrong, err, tournament.ErrInvite)
+			_, err := w.JoinAs(w.Ctx, x.ID, b.ID, w.Org.ID, director.EntryOptions{Invite: wrong})
+			directortest.Refused(t, "the code "+wrong, err, tournament.ErrInvite)
 		}
-		_, err = w.Join(w.ctx, x.ID, b.ID, w.org.ID)
-		refused(t, "no code", err, tournament.ErrInvite)
-		if list, err := w.Entries(w.ctx, x.ID); err != nil || len(list) != 0 {
+		_, err = w.Join(w.Ctx, x.ID, b.ID, w.Org.ID)
+		directortest.Refused(t, "no code", err, tournament.ErrInvite)
+		if list, err := w.Entries(w.Ctx, x.ID); err != nil || len(list) != 0 {
 			t.Errorf("%d entries (%v) without the code", len(list), err)
 		}
-		_, err = w.JoinAs(w.ctx, x.ID, b.ID, w.org.ID, director.EntryOptions{Invite: code})
-		w.must(err)
-		_, err = w.Withdraw(w.ctx, x.ID, b.ID, w.org.ID)
-		w.must(err)
-		_, err = w.Join(w.ctx, x.ID, b.ID, w.org.ID)
-		refused(t, "back without the code", err, tournament.ErrInvite)
+		_, err = w.JoinAs(w.Ctx, x.ID, b.ID, w.Org.ID, director.EntryOptions{Invite: code})
+		w.Must(err)
+		_, err = w.Withdraw(w.Ctx, x.ID, b.ID, w.Org.ID)
+		w.Must(err)
+		_, err = w.Join(w.Ctx, x.ID, b.ID, w.Org.ID)
+		directortest.Refused(t, "back without the code", err, tournament.ErrInvite)
 		var row map[string]any
-		w.must(w.SQL(w.ctx).Table("tournaments").Where("id = ?", x.ID).Take(&row).Error)
+		w.Must(w.SQL(w.Ctx).Table("tournaments").Where("id = ?", x.ID).Take(&row).Error)
 		if text := fmt.Sprint(row); strings.Contains(text, code) || row["invite_hash"] == nil {
 			t.Errorf("the row is %s, want the hash and not the code", text)
 		}
-		everybody := w.plan(nil)
-		_, err = w.JoinAs(w.ctx, everybody.ID, b.ID, w.org.ID, director.EntryOptions{Invite: "mi_whatever"})
-		w.must(err)
+		everybody := w.Plan(nil)
+		_, err = w.JoinAs(w.Ctx, everybody.ID, b.ID, w.Org.ID, director.EntryOptions{Invite: "mi_whatever"})
+		w.Must(err)
 	})
 }

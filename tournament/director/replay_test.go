@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"errors"
@@ -9,35 +9,36 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // void ends a match by a fault of the platform and returns what is played in its place, which is nothing once it is given up.
 func (w *world) void(m tournament.Match) (next tournament.Match, again bool) {
-	w.t.Helper()
-	w.must(w.Void(w.ctx, w.claim(m), "ours", nil))
-	m = w.match(m.ID)
+	w.T.Helper()
+	w.Must(w.Void(w.Ctx, w.Take(m), "ours", nil))
+	m = w.Reload(m.ID)
 	if m.Status != tournament.MatchVoid || m.VoidCause != tournament.VoidByPlatform {
-		w.t.Fatalf("match %s is %s by %q, want void by the platform", m.ID, m.Status, m.VoidCause)
+		w.T.Fatalf("match %s is %s by %q, want void by the platform", m.ID, m.Status, m.VoidCause)
 	}
 	if m.ReplayedAs == "" {
 		return next, false
 	}
-	return w.match(m.ReplayedAs), true
+	return w.Reload(m.ReplayedAs), true
 }
 
 // wanted makes a match void because somebody wants it so: it is not played again.
 func (w *world) wanted(m tournament.Match, why string) error {
-	_, err := w.VoidMatch(w.ctx, m.ID, why)
+	_, err := w.VoidMatch(w.Ctx, m.ID, why)
 	return err
 }
 
 // heard is how often an event of a kind was told.
 func (w *world) heard(kind tournament.EventKind) (n int) {
-	w.t.Helper()
-	events, err := w.Feed(w.ctx, "", 0, 1000)
-	w.must(err)
+	w.T.Helper()
+	events, err := w.Feed(w.Ctx, "", 0, 1000)
+	w.Must(err)
 	for _, e := range events {
 		if e.Kind == kind {
 			n++
@@ -72,26 +73,26 @@ func TestWhatIsVoidByOurFaultIsPlayedAgainInEveryFormat(t *testing.T) {
 							t.Fatalf("round %d: a void match is not played again", m.Round)
 						}
 						w.replaces(m, next)
-						next = w.claim(next)
-						w.must(w.Finish(w.ctx, next, best(next), nil))
+						next = w.Take(next)
+						w.Must(w.Finish(w.Ctx, next, best(next), nil))
 					}
 				}
 				if got := w.status(x); got.Status != tournament.Finished || got.Reason != "" {
 					t.Errorf("%s (%s), want %s", got.Status, got.Reason, tournament.Finished)
 				}
-				lines, err := w.Standings(w.ctx, x.ID)
-				w.must(err)
+				lines, err := w.Standings(w.Ctx, x.ID)
+				w.Must(err)
 				if lines[0].BotID != bots[0].ID || lines[0].Wins == 0 || lines[0].Losses > 0 {
 					t.Errorf("in front is %+v, want the best bot without a loss", lines[0])
 				}
-				l, err := w.Ladder(w.ctx, x.LadderID)
-				w.must(err)
-				events, _, err := w.RatingEvents(w.ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{Limit: 100})
-				w.must(err)
+				l, err := w.Ladder(w.Ctx, x.LadderID)
+				w.Must(err)
+				events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{Limit: 100})
+				w.Must(err)
 				if l.NextSeq != int64(played)+1 || len(events) != 2*played {
 					t.Errorf("the ladder is at place %d with %d changes; want %d places, all of them rated", l.NextSeq, len(events), played)
 				}
-				w.must(w.CheckRatings(w.ctx, x.LadderID))
+				w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 			})
 		})
 	}
@@ -99,38 +100,38 @@ func TestWhatIsVoidByOurFaultIsPlayedAgainInEveryFormat(t *testing.T) {
 
 // replaces checks what a replay has of the match that it replaces, and what not.
 func (w *world) replaces(m, next tournament.Match) {
-	w.t.Helper()
-	old := w.match(m.ID)
+	w.T.Helper()
+	old := w.Reload(m.ID)
 	if old.Rated || old.LadderSeq != 0 || !next.Rated || next.LadderSeq != m.LadderSeq || next.LadderID != m.LadderID {
-		w.t.Errorf("the void one has place %d, the replay place %d of %q; want none, and %d of %q", old.LadderSeq, next.LadderSeq, next.LadderID, m.LadderSeq, m.LadderID)
+		w.T.Errorf("the void one has place %d, the replay place %d of %q; want none, and %d of %q", old.LadderSeq, next.LadderSeq, next.LadderID, m.LadderSeq, m.LadderID)
 	}
 	if next.Round != m.Round || next.Block != m.Block || next.ReplayOf != m.First() || next.Replay != m.Replay+1 || next.Status != tournament.MatchQueued {
-		w.t.Errorf("the replay %+v is not of round %d, block %d, and the one after replay %d of %s", next, m.Round, m.Block, m.Replay, m.First())
+		w.T.Errorf("the replay %+v is not of round %d, block %d, and the one after replay %d of %s", next, m.Round, m.Block, m.Replay, m.First())
 	}
 	for i, s := range next.Seats {
 		if s.BotID != m.Seats[i].BotID || s.VersionID != m.Seats[i].VersionID || s.Build != m.Seats[i].Build {
-			w.t.Errorf("seat %d is %s's, want that of %s", i, s.BotName, m.Seats[i].BotName)
+			w.T.Errorf("seat %d is %s's, want that of %s", i, s.BotName, m.Seats[i].BotName)
 		}
 	}
 	aliases := func(m tournament.Match) string { return m.Seats[0].Alias + m.Seats[1].Alias }
 	if next.Nonce == m.Nonce || aliases(next) == aliases(m) {
-		w.t.Error("nonce or aliases of the void match are used again")
+		w.T.Error("nonce or aliases of the void match are used again")
 	}
 	shared := false
-	for _, o := range w.all(store.MatchFilter{TournamentID: m.TournamentID}) {
+	for _, o := range w.All(store.MatchFilter{TournamentID: m.TournamentID}) {
 		shared = shared || m.TournamentID != "" && o.Round == m.Round && o.Block == m.Block && o.First() != m.First()
 	}
 	if shared != (next.Seed == m.Seed) {
-		w.t.Errorf("the same seed: %v; the block has another match: %v", next.Seed == m.Seed, shared)
+		w.T.Errorf("the same seed: %v; the block has another match: %v", next.Seed == m.Seed, shared)
 	}
 }
 
 func TestAMatchIsPlayedAgainThreeTimesAndThenItsOrganiserIsTold(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(3, nil)
-		hook, err := w.CreateWebhook(w.ctx, tournament.Webhook{UserID: w.org.ID, URL: "http://org", Secret: "whsec_1", Enabled: true, Kinds: []tournament.EventKind{tournament.EventMatchGivenUp}}, 9)
-		w.must(err)
+		x, list := w.Running(3, nil)
+		hook, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://org", Secret: "whsec_1", Enabled: true, Kinds: []tournament.EventKind{tournament.EventMatchGivenUp}}, 9)
+		w.Must(err)
 		m := list[0]
 		for n := range tournament.MaxReplays {
 			next, again := w.void(m)
@@ -143,12 +144,12 @@ func TestAMatchIsPlayedAgainThreeTimesAndThenItsOrganiserIsTold(t *testing.T) {
 		if _, again := w.void(m); again {
 			t.Errorf("played again after %d replays", tournament.MaxReplays)
 		}
-		last := w.match(m.ID)
+		last := w.Reload(m.ID)
 		if last.LadderSeq != list[0].LadderSeq || w.heard(tournament.EventMatchGivenUp) != 1 {
 			t.Errorf("the last has place %d, and was told of %d times; want place %d, once", last.LadderSeq, w.heard(tournament.EventMatchGivenUp), list[0].LadderSeq)
 		}
-		sent, _, err := w.Deliveries(w.ctx, hook.ID, store.Page{})
-		w.must(err)
+		sent, _, err := w.Deliveries(w.Ctx, hook.ID, store.Page{})
+		w.Must(err)
 		if len(sent) != 1 || sent[0].Kind != tournament.EventMatchGivenUp {
 			t.Errorf("the organiser is sent %+v, want one %s", sent, tournament.EventMatchGivenUp)
 		}
@@ -156,29 +157,29 @@ func TestAMatchIsPlayedAgainThreeTimesAndThenItsOrganiserIsTold(t *testing.T) {
 		if got := w.status(x); got.Status != tournament.Finished {
 			t.Errorf("%s, want %s: the round goes on without it", got.Status, tournament.Finished)
 		}
-		events, _, err := w.RatingEvents(w.ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{})
-		w.must(err)
+		events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{})
+		w.Must(err)
 		if len(events) != 4 {
 			t.Errorf("%d changes of ratings, want those of the two other matches", len(events))
 		}
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 	})
 }
 
 func TestWhatSomebodyWantsVoidIsNotPlayedAgain(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(4, nil)
-		_, err := w.VoidMatch(w.ctx, list[0].ID, "by an administrator")
-		w.must(err)
-		_, err = w.Withdraw(w.ctx, x.ID, list[5].Seats[0].BotID, list[5].Seats[0].OwnerID)
-		w.must(err)
+		x, list := w.Running(4, nil)
+		_, err := w.VoidMatch(w.Ctx, list[0].ID, "by an administrator")
+		w.Must(err)
+		_, err = w.Withdraw(w.Ctx, x.ID, list[5].Seats[0].BotID, list[5].Seats[0].OwnerID)
+		w.Must(err)
 		again, _ := w.void(w.open(x)[0])
-		w.claim(again)
-		_, err = w.Cancel(w.ctx, x.ID, "rain")
-		w.must(err)
+		w.Take(again)
+		_, err = w.Cancel(w.Ctx, x.ID, "rain")
+		w.Must(err)
 		replays := 0
-		for _, m := range w.all(store.MatchFilter{TournamentID: x.ID}) {
+		for _, m := range w.All(store.MatchFilter{TournamentID: x.ID}) {
 			if m.Replay > 0 {
 				replays++
 			}
@@ -189,50 +190,50 @@ func TestWhatSomebodyWantsVoidIsNotPlayedAgain(t *testing.T) {
 		if replays != 1 {
 			t.Errorf("%d replays, want the one of the match that was void by our fault", replays)
 		}
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 	})
 }
 
 func TestAMatchOfALadderIsPlayedAgainAndAChallengeIsNot(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		_, err := w.EnsureLadder(w.ctx, storetest.Toy)
-		w.must(err)
-		fox, owl := w.bot("fox", w.user("ada")), w.bot("owl", w.user("bob"))
+		_, err := w.EnsureLadder(w.Ctx, storetest.Toy)
+		w.Must(err)
+		fox, owl := w.NewBot("fox", w.NewUser("ada")), w.NewBot("owl", w.NewUser("bob"))
 		for _, b := range []tournament.Bot{fox, owl} {
-			_, err := w.JoinLadder(w.ctx, storetest.Toy, b.ID, b.OwnerID, 60)
-			w.must(err)
+			_, err := w.JoinLadder(w.Ctx, storetest.Toy, b.ID, b.OwnerID, 60)
+			w.Must(err)
 		}
-		made, err := w.MakeLadder(w.ctx, storetest.Toy, 100)
-		w.must(err)
-		m := w.all(store.MatchFilter{LadderID: storetest.Toy})[0]
+		made, err := w.MakeLadder(w.Ctx, storetest.Toy, 100)
+		w.Must(err)
+		m := w.All(store.MatchFilter{LadderID: storetest.Toy})[0]
 		next, again := w.void(m)
 		if made != 1 || !again {
 			t.Fatalf("%d made, played again %v", made, again)
 		}
 		w.replaces(m, next)
-		if _, over, err := w.Block(w.ctx, w.match(m.ID)); err != nil || over {
+		if _, over, err := w.Block(w.Ctx, w.Reload(m.ID)); err != nil || over {
 			t.Errorf("over %v (%v): the void match is open to all while the same bots sit in the replay", over, err)
 		}
-		if seen, err := w.Watch(w.ctx, m.ID); err != nil || !seen.Open {
+		if seen, err := w.Watch(w.Ctx, m.ID); err != nil || !seen.Open {
 			t.Errorf("its page is open %v (%v)", !seen.Open, err)
 		}
-		made, err = w.MakeLadder(w.ctx, storetest.Toy, 100)
-		w.must(err)
+		made, err = w.MakeLadder(w.Ctx, storetest.Toy, 100)
+		w.Must(err)
 		if made != 0 {
 			t.Error("bots are paired while they wait for their replay")
 		}
-		next = w.claim(next)
-		w.must(w.Finish(w.ctx, next, won(next, 0), nil))
-		if _, over, err := w.Block(w.ctx, w.match(m.ID)); err != nil || !over {
+		next = w.Take(next)
+		w.Must(w.Finish(w.Ctx, next, directortest.Won(next, 0), nil))
+		if _, over, err := w.Block(w.Ctx, w.Reload(m.ID)); err != nil || !over {
 			t.Errorf("over %v (%v), want it open once the replay is over", over, err)
 		}
-		w.must(w.CheckRatings(w.ctx, storetest.Toy))
-		c, err := w.Challenge(w.ctx, director.Challenge{
+		w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
+		c, err := w.Challenge(w.Ctx, director.Challenge{
 			Game: storetest.Toy, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(), Bots: []string{fox.ID, owl.ID},
 			Asker: tournament.Asker{UserID: fox.OwnerID, Admin: true},
 		})
-		w.must(err)
+		w.Must(err)
 		if _, again := w.void(c); again {
 			t.Error("a challenge is played again")
 		}
@@ -243,9 +244,9 @@ func TestAMatchOfALadderIsPlayedAgainAndAChallengeIsNot(t *testing.T) {
 func TestAReplayIsOfTheRulesThatHoldThen(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		_, list := w.running(2, nil)
-		w.must(w.SQL(w.ctx).Exec("UPDATE matches SET rules_version = 0").Error)
-		if next, _ := w.void(w.match(list[0].ID)); next.RulesVersion != list[0].RulesVersion {
+		_, list := w.Running(2, nil)
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET rules_version = 0").Error)
+		if next, _ := w.void(w.Reload(list[0].ID)); next.RulesVersion != list[0].RulesVersion {
 			t.Errorf("rules %d, want %d", next.RulesVersion, list[0].RulesVersion)
 		}
 	})
@@ -255,10 +256,10 @@ func TestAReplayIsOfTheRulesThatHoldThen(t *testing.T) {
 func TestAPlaceIsGivenAwayOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(3, nil)
-		m := w.claim(list[0])
-		w.warm(8)
-		if ended := race(8, func(int) error { return w.Void(w.ctx, m, "ours", nil) }, func(err error) { refused(t, "void", err, tournament.ErrFenced) }); ended != 1 {
+		x, list := w.Running(3, nil)
+		m := w.Take(list[0])
+		w.Warm(8)
+		if ended := directortest.Race(8, func(int) error { return w.Void(w.Ctx, m, "ours", nil) }, func(err error) { directortest.Refused(t, "void", err, tournament.ErrFenced) }); ended != 1 {
 			t.Errorf("void %d times", ended)
 		}
 		if n := len(w.open(x)); n != 3 {
@@ -268,27 +269,27 @@ func TestAPlaceIsGivenAwayOnce(t *testing.T) {
 }
 
 func TestAReplayWhoseCommitWasCutIsMadeOnce(t *testing.T) {
-	c, open := through(t)
+	c, open := storetest.Through(t)
 	w := newWorld(t, open)
-	x, list := w.running(3, nil)
-	for i, how := range []cut{onTheWayThere, onTheWayBack} {
-		m := w.claim(list[i])
-		void := func() error { return w.Void(w.ctx, m, "ours", nil) }
-		c.arm(how, isCommit)
-		if err := void(); err == nil || errors.Is(err, tournament.ErrFenced) || int(c.cuts.Load()) != i+1 {
-			t.Fatalf("cut %d: got %v after %d cuts, want an error that says nothing of the outcome", how, err, c.cuts.Load())
+	x, list := w.Running(3, nil)
+	for i, how := range []storetest.Cut{storetest.OnTheWayThere, storetest.OnTheWayBack} {
+		m := w.Take(list[i])
+		void := func() error { return w.Void(w.Ctx, m, "ours", nil) }
+		c.Arm(how, storetest.IsCommit)
+		if err := void(); err == nil || errors.Is(err, tournament.ErrFenced) || c.Cuts() != i+1 {
+			t.Fatalf("cut %d: got %v after %d cuts, want an error that says nothing of the outcome", how, err, c.Cuts())
 		}
-		if err := void(); how == onTheWayThere && err != nil || how == onTheWayBack && !errors.Is(err, tournament.ErrFenced) {
+		if err := void(); how == storetest.OnTheWayThere && err != nil || how == storetest.OnTheWayBack && !errors.Is(err, tournament.ErrFenced) {
 			t.Errorf("cut %d: tried again: %v", how, err)
 		}
 	}
-	all := w.all(store.MatchFilter{TournamentID: x.ID})
+	all := w.All(store.MatchFilter{TournamentID: x.ID})
 	places := map[int64]int{}
 	for _, m := range all {
 		places[m.LadderSeq]++
 	}
 	var jobs int
-	w.must(w.SQL(w.ctx).Raw("SELECT COUNT(*) FROM river_job").Scan(&jobs).Error)
+	w.Must(w.SQL(w.Ctx).Raw("SELECT COUNT(*) FROM river_job").Scan(&jobs).Error)
 	if len(all) != 5 || jobs != 5 || places[0] != 2 || places[1] != 1 || places[2] != 1 || places[3] != 1 {
 		t.Errorf("%d matches, %d jobs, places %v; want 5, 5, and one match at each of three places", len(all), jobs, places)
 	}
@@ -296,7 +297,7 @@ func TestAReplayWhoseCommitWasCutIsMadeOnce(t *testing.T) {
 	if got := w.status(x); got.Status != tournament.Finished {
 		t.Errorf("%s, want %s", got.Status, tournament.Finished)
 	}
-	w.must(w.CheckRatings(w.ctx, x.LadderID))
+	w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 }
 
 func TestAnArenaKeepsTheBotsOfAReplayBusy(t *testing.T) {
@@ -306,14 +307,14 @@ func TestAnArenaKeepsTheBotsOfAReplayBusy(t *testing.T) {
 			x.Format, x.Duplicate, x.Options.Lasts = tournament.Arena, false, time.Minute
 		})
 		next, again := w.void(w.open(x)[0])
-		w.must(w.Advance(w.ctx, x.ID))
+		w.Must(w.Advance(w.Ctx, x.ID))
 		if list := w.open(x); !again || len(list) != 1 || list[0].ID != next.ID {
 			t.Errorf("%d matches wait, want the replay alone: its bots are not free", len(list))
 		}
-		m := w.claim(next)
-		w.must(w.Finish(w.ctx, m, best(m), nil))
-		lines, err := w.Standings(w.ctx, x.ID)
-		w.must(err)
+		m := w.Take(next)
+		w.Must(w.Finish(w.Ctx, m, best(m), nil))
+		lines, err := w.Standings(w.Ctx, x.ID)
+		w.Must(err)
 		if i := slices.IndexFunc(lines, func(l tournament.Standing) bool { return l.BotID == bots[0].ID }); i < 0 || lines[i].Wins != 1 {
 			t.Errorf("standings %+v, want the win in the replay", lines)
 		}
@@ -324,27 +325,27 @@ func TestAnArenaKeepsTheBotsOfAReplayBusy(t *testing.T) {
 func TestATrialCountsTheReplays(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		u := w.user("author")
-		first, second := w.bot("first", u), w.bot("second", u)
+		u := w.NewUser("author")
+		first, second := w.NewBot("first", u), w.NewBot("second", u)
 		var ends []string
 		for _, faults := range []bool{false, true} {
 			x := w.trial(func(x *tournament.Tournament) { x.Options.Test.MaxPairs = 20 })
 			for _, b := range []tournament.Bot{first, second} {
-				_, err := w.Join(w.ctx, x.ID, b.ID, u.ID)
-				w.must(err)
-				w.clk.move(time.Second)
+				_, err := w.Join(w.Ctx, x.ID, b.ID, u.ID)
+				w.Must(err)
+				w.Clock.Move(time.Second)
 			}
-			x, err := w.Start(w.ctx, x.ID)
-			w.must(err)
+			x, err := w.Start(w.Ctx, x.ID)
+			w.Must(err)
 			if faults {
 				for _, m := range w.open(x)[:5] {
 					w.void(m)
 				}
 			}
 			for w.status(x).Status == tournament.Running {
-				m := w.claim(w.open(x)[0])
+				m := w.Take(w.open(x)[0])
 				seat := slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == first.ID })
-				w.must(w.Finish(w.ctx, m, won(m, seat), nil))
+				w.Must(w.Finish(w.Ctx, m, directortest.Won(m, seat), nil))
 			}
 			ends = append(ends, w.status(x).Reason)
 		}

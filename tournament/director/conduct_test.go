@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"slices"
@@ -7,12 +7,13 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // misled plays a round robin of nine bots in which what the first one is in goes wrong, and returns that one.
 func (w *world) misled(gameID string, wrong func(m tournament.Match, seat int)) (first string, others []string) {
-	w.t.Helper()
+	w.T.Helper()
 	x, bots := w.field(9, func(x *tournament.Tournament) { x.Game, x.Config = gameID, nil })
 	for list := w.open(x); len(list) > 0; list = w.open(x) {
 		for _, m := range list {
@@ -21,8 +22,8 @@ func (w *world) misled(gameID string, wrong func(m tournament.Match, seat int)) 
 				wrong(m, seat)
 				continue
 			}
-			m = w.claim(m)
-			w.must(w.Finish(w.ctx, m, won(m, 0), nil))
+			m = w.Take(m)
+			w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
 		}
 	}
 	for _, b := range bots[1:] {
@@ -33,13 +34,13 @@ func (w *world) misled(gameID string, wrong func(m tournament.Match, seat int)) 
 
 // judged judges every suspect, and returns who is paused for what.
 func (w *world) judged() map[string]tournament.Conduct {
-	w.t.Helper()
-	ids, err := w.Suspects(w.ctx)
-	w.must(err)
+	w.T.Helper()
+	ids, err := w.Suspects(w.Ctx)
+	w.Must(err)
 	out := map[string]tournament.Conduct{}
 	for _, id := range ids {
-		conduct, err := w.JudgeBot(w.ctx, id)
-		w.must(err)
+		conduct, err := w.JudgeBot(w.Ctx, id)
+		w.Must(err)
 		if conduct != "" {
 			out[id] = conduct
 		}
@@ -55,10 +56,10 @@ func TestABotPastABoundIsPausedUntilAnAdministratorLiftsIt(t *testing.T) {
 	}{
 		{tournament.ConductVoids, storetest.Toy, func(w *world, m tournament.Match, _ int) { w.void(m) }},
 		{tournament.ConductRetirements, storetest.ToyTeams, func(w *world, m tournament.Match, seat int) {
-			m = w.claim(m)
-			o := won(m, 1-seat)
-			o.Retired = game.Only(game.Seat(seat)) //nolint:gosec // a seat
-			w.must(w.Finish(w.ctx, m, o, nil))
+			m = w.Take(m)
+			o := directortest.Won(m, 1-seat)
+			o.Retired = game.Only(game.Seat(seat))
+			w.Must(w.Finish(w.Ctx, m, o, nil))
 		}},
 	} {
 		t.Run(string(row.want), func(t *testing.T) {
@@ -68,18 +69,18 @@ func TestABotPastABoundIsPausedUntilAnAdministratorLiftsIt(t *testing.T) {
 				if got := w.judged(); len(got) != 1 || got[bad] != row.want {
 					t.Fatalf("paused %v, want %s alone for %s: the others were in one such match each", got, bad, row.want)
 				}
-				b, err := w.Bot(w.ctx, bad)
-				w.must(err)
+				b, err := w.Bot(w.Ctx, bad)
+				w.Must(err)
 				if b.Status != tournament.BotPaused || b.BannedAt == nil || b.Conduct != row.want {
 					t.Errorf("got %+v, want it paused for %s", b, row.want)
 				}
-				_, err = w.SetBotStatus(w.ctx, bad, tournament.BotActive, "")
-				refused(t, "its owner wakes it", err, tournament.ErrState)
-				_, err = w.Checked(w.ctx, bad, "")
-				refused(t, "a health check wakes it", err, tournament.ErrState)
-				w.clk.move(time.Second)
-				b, err = w.UnbanBot(w.ctx, bad)
-				w.must(err)
+				_, err = w.SetBotStatus(w.Ctx, bad, tournament.BotActive, "")
+				directortest.Refused(t, "its owner wakes it", err, tournament.ErrState)
+				_, err = w.Checked(w.Ctx, bad, "")
+				directortest.Refused(t, "a health check wakes it", err, tournament.ErrState)
+				w.Clock.Move(time.Second)
+				b, err = w.UnbanBot(w.Ctx, bad)
+				w.Must(err)
 				if b.BannedAt != nil || b.Conduct != "" {
 					t.Errorf("got %+v after the ban was lifted", b)
 				}
@@ -94,12 +95,12 @@ func TestABotPastABoundIsPausedUntilAnAdministratorLiftsIt(t *testing.T) {
 func TestVoidsThatSomebodyWantedAreNobodysConduct(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		w.misled(storetest.Toy, func(m tournament.Match, _ int) { w.must(w.wanted(m, "a word from above")) })
+		w.misled(storetest.Toy, func(m tournament.Match, _ int) { w.Must(w.wanted(m, "a word from above")) })
 		if got := w.judged(); len(got) != 0 {
 			t.Errorf("paused %v", got)
 		}
-		list, err := w.Conduct(w.ctx, w.clk.Now().Add(-time.Hour), 10)
-		w.must(err)
+		list, err := w.Conduct(w.Ctx, w.Clock.Now().Add(-time.Hour), 10)
+		w.Must(err)
 		if len(list) != 0 {
 			t.Errorf("counted %+v", list)
 		}
@@ -115,24 +116,24 @@ func TestWhatBotsDoIsCountedTheWorstFirst(t *testing.T) {
 				w.void(m)
 				return
 			}
-			m = w.claim(m)
-			broken := step(1, 2)
+			m = w.Take(m)
+			broken := directortest.Step(1, 2)
 			broken.Turns[seat].Fault = string(tournament.FaultConnect)
-			w.must(w.AppendStep(w.ctx, m.ID, m.Epoch, broken))
-			o := won(m, 1-seat)
+			w.Must(w.AppendStep(w.Ctx, m.ID, m.Epoch, broken))
+			o := directortest.Won(m, 1-seat)
 			o.Faults[seat] = 1
 			if n == 8 {
-				o.Retired = game.Only(game.Seat(seat)) //nolint:gosec // a seat
+				o.Retired = game.Only(game.Seat(seat))
 			}
-			w.must(w.Finish(w.ctx, m, o, nil))
+			w.Must(w.Finish(w.Ctx, m, o, nil))
 		})
-		list, err := w.Conduct(w.ctx, w.clk.Now().Add(-time.Hour), 10)
-		w.must(err)
+		list, err := w.Conduct(w.Ctx, w.Clock.Now().Add(-time.Hour), 10)
+		w.Must(err)
 		if len(list) != 4 {
 			t.Fatalf("%d bots, want the bad one and the three it met in void matches: %+v", len(list), list)
 		}
-		b, err := w.Bot(w.ctx, bad)
-		w.must(err)
+		b, err := w.Bot(w.Ctx, bad)
+		w.Must(err)
 		want := tournament.BotConduct{BotID: bad, Bot: b.Name, Owner: b.Name, Matches: 11, Voids: 3, Retirements: 1, Resets: 5}
 		if list[0] != want {
 			t.Errorf("got %+v first, want %+v", list[0], want)
@@ -142,7 +143,7 @@ func TestWhatBotsDoIsCountedTheWorstFirst(t *testing.T) {
 				t.Errorf("got %+v, want one void match of nine", x)
 			}
 		}
-		if list, err := w.Conduct(w.ctx, w.clk.Now().Add(time.Hour), 10); err != nil || len(list) != 0 {
+		if list, err := w.Conduct(w.Ctx, w.Clock.Now().Add(time.Hour), 10); err != nil || len(list) != 0 {
 			t.Errorf("counted %+v (%v) since later", list, err)
 		}
 	})

@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"errors"
@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -21,13 +22,13 @@ import (
 func TestAMatchIsClaimedOnceByManyWorkers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		_, list := w.running(2, nil)
-		w.warm(8)
-		claims := race(20, func(int) error {
-			_, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: list[0].ID}, "w", lease)
+		_, list := w.Running(2, nil)
+		w.Warm(8)
+		claims := directortest.Race(20, func(int) error {
+			_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: list[0].ID}, "w", directortest.Lease)
 			return err
-		}, func(err error) { refused(t, "claim", err, tournament.ErrState) })
-		m := w.match(list[0].ID)
+		}, func(err error) { directortest.Refused(t, "claim", err, tournament.ErrState) })
+		m := w.Reload(list[0].ID)
 		if claims != 1 || m.Status != tournament.MatchRunning || m.Epoch != 1 || m.StartedAt == nil || m.Engine != "molerun test" {
 			t.Errorf("claimed %d times; match %+v", claims, m)
 		}
@@ -37,31 +38,31 @@ func TestAMatchIsClaimedOnceByManyWorkers(t *testing.T) {
 func TestStepsComeBackByteForByte(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		_, list := w.running(4, func(x *tournament.Tournament) { x.Table = 4 })
-		m := w.claim(list[0])
+		_, list := w.Running(4, func(x *tournament.Tournament) { x.Table = 4 })
+		m := w.Take(list[0])
 		house := runner.Step{Step: 3, Hash: [32]byte{1, 2}, Turns: []runner.Decision{{Fault: "timeout", Reason: "hung"}}}
 		house.Turns[0].Seat, house.Turns[0].Action, house.Turns[0].By, house.Turns[0].Why = 2, []byte(`{}`), "house", "timeout"
-		want := []runner.Step{step(1, 4), step(2, 4), house}
+		want := []runner.Step{directortest.Step(1, 4), directortest.Step(2, 4), house}
 		for _, s := range want {
-			w.must(w.AppendStep(w.ctx, m.ID, m.Epoch, s))
+			w.Must(w.AppendStep(w.Ctx, m.ID, m.Epoch, s))
 		}
-		got, err := w.Decisions(w.ctx, m.ID)
-		w.must(err)
+		got, err := w.Decisions(w.Ctx, m.ID)
+		w.Must(err)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
-		seat, err := w.SeatDecisions(w.ctx, m.ID, 2)
-		w.must(err)
+		seat, err := w.SeatDecisions(w.Ctx, m.ID, 2)
+		w.Must(err)
 		if len(seat) != 3 || seat[2].Step != 3 || cmp.Diff(house.Turns[0], seat[2].Decision) != "" {
 			t.Errorf("decisions of seat 2: %+v", seat)
 		}
 		if age := time.Since(seat[2].RecordedAt); age < -time.Minute || age > time.Hour {
 			t.Errorf("recorded at %v", seat[2].RecordedAt)
 		}
-		if _, err := w.SeatDecisions(w.ctx, m.ID, 4); !errors.Is(err, tournament.ErrNotFound) {
+		if _, err := w.SeatDecisions(w.Ctx, m.ID, 4); !errors.Is(err, tournament.ErrNotFound) {
 			t.Errorf("seat 4 of 4: %v", err)
 		}
-		if err := w.AppendStep(w.ctx, m.ID, m.Epoch, runner.Step{Step: 4}); err == nil {
+		if err := w.AppendStep(w.Ctx, m.ID, m.Epoch, runner.Step{Step: 4}); err == nil {
 			t.Error("a step without decisions was recorded")
 		}
 	})
@@ -70,33 +71,33 @@ func TestStepsComeBackByteForByte(t *testing.T) {
 func TestOnlyTheLiveEpochWrites(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		_, list := w.running(2, nil)
-		old := w.claim(list[0])
-		w.must(w.AppendStep(w.ctx, old.ID, old.Epoch, step(1, 2)))
-		w.must(w.Release(w.ctx, old.ID, old.Epoch))
+		_, list := w.Running(2, nil)
+		old := w.Take(list[0])
+		w.Must(w.AppendStep(w.Ctx, old.ID, old.Epoch, directortest.Step(1, 2)))
+		w.Must(w.Release(w.Ctx, old.ID, old.Epoch))
 		check := func(state string) {
 			t.Helper()
-			refused(t, state+": append", w.AppendStep(w.ctx, old.ID, old.Epoch, step(2, 2)), tournament.ErrFenced)
-			refused(t, state+": renew", w.Renew(w.ctx, old.ID, old.Epoch, lease), tournament.ErrFenced)
-			refused(t, state+": finish", w.Finish(w.ctx, old, won(old, 0), nil), tournament.ErrFenced)
-			refused(t, state+": void", w.Void(w.ctx, old, "x", nil), tournament.ErrFenced)
-			refused(t, state+": release", w.Release(w.ctx, old.ID, old.Epoch), tournament.ErrFenced)
+			directortest.Refused(t, state+": append", w.AppendStep(w.Ctx, old.ID, old.Epoch, directortest.Step(2, 2)), tournament.ErrFenced)
+			directortest.Refused(t, state+": renew", w.Renew(w.Ctx, old.ID, old.Epoch, directortest.Lease), tournament.ErrFenced)
+			directortest.Refused(t, state+": finish", w.Finish(w.Ctx, old, directortest.Won(old, 0), nil), tournament.ErrFenced)
+			directortest.Refused(t, state+": void", w.Void(w.Ctx, old, "x", nil), tournament.ErrFenced)
+			directortest.Refused(t, state+": release", w.Release(w.Ctx, old.ID, old.Epoch), tournament.ErrFenced)
 		}
 		check("queued again")
-		_, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: old.ID, Epoch: 0}, "w", lease)
-		refused(t, "claim with the old job", err, tournament.ErrState)
-		m, recorded, err := w.Claim(w.ctx, store.PlayMatch{MatchID: old.ID, Epoch: 1}, "w2", lease)
-		w.must(err)
-		if m.Epoch != 2 || len(recorded) != 1 || cmp.Diff(step(1, 2), recorded[0]) != "" {
+		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: old.ID, Epoch: 0}, "w", directortest.Lease)
+		directortest.Refused(t, "claim with the old job", err, tournament.ErrState)
+		m, recorded, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: old.ID, Epoch: 1}, "w2", directortest.Lease)
+		w.Must(err)
+		if m.Epoch != 2 || len(recorded) != 1 || cmp.Diff(directortest.Step(1, 2), recorded[0]) != "" {
 			t.Errorf("claimed at epoch %d with %v; want 2 and the one step", m.Epoch, recorded)
 		}
 		check("running elsewhere")
-		w.must(w.Renew(w.ctx, m.ID, m.Epoch, lease))
-		w.must(w.AppendStep(w.ctx, m.ID, m.Epoch, step(2, 2)))
-		refused(t, "the same step twice", w.AppendStep(w.ctx, m.ID, m.Epoch, step(2, 2)), tournament.ErrFenced)
-		w.must(w.Finish(w.ctx, m, won(m, 0), nil))
+		w.Must(w.Renew(w.Ctx, m.ID, m.Epoch, directortest.Lease))
+		w.Must(w.AppendStep(w.Ctx, m.ID, m.Epoch, directortest.Step(2, 2)))
+		directortest.Refused(t, "the same step twice", w.AppendStep(w.Ctx, m.ID, m.Epoch, directortest.Step(2, 2)), tournament.ErrFenced)
+		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
 		check("done")
-		refused(t, "append after the end", w.AppendStep(w.ctx, m.ID, m.Epoch, step(3, 2)), tournament.ErrFenced)
+		directortest.Refused(t, "append after the end", w.AppendStep(w.Ctx, m.ID, m.Epoch, directortest.Step(3, 2)), tournament.ErrFenced)
 	})
 }
 
@@ -104,29 +105,29 @@ func TestOnlyTheLiveEpochWrites(t *testing.T) {
 func TestATakeoverSeesEveryStepThatWasAccepted(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		_, list := w.running(8, func(x *tournament.Tournament) { x.Rated = false })
+		_, list := w.Running(8, func(x *tournament.Tournament) { x.Rated = false })
 		for i, m := range list {
-			old := w.claim(m)
+			old := w.Take(m)
 			var wg sync.WaitGroup
 			accepted := 0
 			begun := make(chan struct{})
 			wg.Go(func() {
 				for n := 1; ; n++ {
-					err := w.AppendStep(w.ctx, old.ID, old.Epoch, step(n, 2))
+					err := w.AppendStep(w.Ctx, old.ID, old.Epoch, directortest.Step(n, 2))
 					if n == 1+i%3 {
 						close(begun)
 					}
 					if err != nil {
-						refused(t, "zombie", err, tournament.ErrFenced)
+						directortest.Refused(t, "zombie", err, tournament.ErrFenced)
 						return
 					}
 					accepted = n
 				}
 			})
 			<-begun
-			w.must(w.Release(w.ctx, old.ID, old.Epoch))
-			_, recorded, err := w.Claim(w.ctx, store.PlayMatch{MatchID: old.ID, Epoch: old.Epoch}, "w2", lease)
-			w.must(err)
+			w.Must(w.Release(w.Ctx, old.ID, old.Epoch))
+			_, recorded, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: old.ID, Epoch: old.Epoch}, "w2", directortest.Lease)
+			w.Must(err)
 			wg.Wait()
 			if len(recorded) != accepted {
 				t.Fatalf("the zombie had %d steps accepted, the next worker read %d", accepted, len(recorded))
@@ -139,20 +140,20 @@ func TestATakeoverSeesEveryStepThatWasAccepted(t *testing.T) {
 func TestAZombieWaitsForATakeoverUnderWayAndIsFenced(t *testing.T) {
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		_, list := w.running(2, nil)
-		m := w.claim(list[0])
+		_, list := w.Running(2, nil)
+		m := w.Take(list[0])
 		result := make(chan error, 1)
-		w.must(w.InTx(w.ctx, func(tx *store.Tx) error {
-			if err := tx.Exec("UPDATE matches SET epoch = epoch + 1 WHERE id = ?", m.ID); err != nil {
+		w.Must(w.InTx(w.Ctx, func(tx *store.Tx) error {
+			if err := tx.SQL.Exec("UPDATE matches SET epoch = epoch + 1 WHERE id = ?", m.ID).Error; err != nil {
 				return err
 			}
-			go func() { result <- w.AppendStep(w.ctx, m.ID, m.Epoch, step(1, 2)) }()
+			go func() { result <- w.AppendStep(w.Ctx, m.ID, m.Epoch, directortest.Step(1, 2)) }()
 			w.untilBlocked()
 			return nil
 		}))
-		refused(t, "zombie", <-result, tournament.ErrFenced)
-		recorded, err := w.Decisions(w.ctx, m.ID)
-		w.must(err)
+		directortest.Refused(t, "zombie", <-result, tournament.ErrFenced)
+		recorded, err := w.Decisions(w.Ctx, m.ID)
+		w.Must(err)
 		if len(recorded) != 0 {
 			t.Errorf("the zombie's step was recorded: %+v", recorded)
 		}
@@ -161,15 +162,15 @@ func TestAZombieWaitsForATakeoverUnderWayAndIsFenced(t *testing.T) {
 
 // untilBlocked waits until some connection of this database waits for a lock.
 func (w *world) untilBlocked() {
-	w.t.Helper()
+	w.T.Helper()
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		var n int64
-		w.must(w.SQL(w.ctx).Raw("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n).Error)
+		w.Must(w.SQL(w.Ctx).Raw("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n).Error)
 		if n > 0 {
 			return
 		}
 		if time.Now().After(end) {
-			w.t.Fatal("nobody waited for a lock")
+			w.T.Fatal("nobody waited for a lock")
 		}
 	}
 }
@@ -177,28 +178,28 @@ func (w *world) untilBlocked() {
 func TestAMatchEndsExactlyOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(2, nil)
-		m := w.claim(list[0])
+		x, list := w.Running(2, nil)
+		m := w.Take(list[0])
 		var extra int
-		w.warm(8)
-		ends := race(16, func(i int) error {
+		w.Warm(8)
+		ends := directortest.Race(16, func(i int) error {
 			if i%4 == 0 {
-				return w.Void(w.ctx, m, "late", nil)
+				return w.Void(w.Ctx, m, "late", nil)
 			}
-			return w.Finish(w.ctx, m, won(m, 0), func(*store.Tx) error { extra++; return nil })
-		}, func(err error) { refused(t, "a second end", err, tournament.ErrFenced) })
-		got := w.match(m.ID)
+			return w.Finish(w.Ctx, m, directortest.Won(m, 0), func(*store.Tx) error { extra++; return nil })
+		}, func(err error) { directortest.Refused(t, "a second end", err, tournament.ErrFenced) })
+		got := w.Reload(m.ID)
 		done := got.Status == tournament.MatchDone
 		if ends != 1 || !got.Status.Over() || (extra == 1) != done {
 			t.Errorf("ended %d times as %s, %d jobs completed", ends, got.Status, extra)
 		}
-		events, _, err := w.RatingEvents(w.ctx, store.RatingEventFilter{MatchID: m.ID}, store.Page{})
-		w.must(err)
+		events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{MatchID: m.ID}, store.Page{})
+		w.Must(err)
 		if (len(events) == 2) != done || (len(events) == 0) == done {
 			t.Errorf("%s with %d rating events", got.Status, len(events))
 		}
-		after, err := w.Tournament(w.ctx, x.ID)
-		w.must(err)
+		after, err := w.Tournament(w.Ctx, x.ID)
+		w.Must(err)
 		// A void by our own fault is played again, so that it ends a match but not its tournament.
 		if (after.Status == tournament.Finished) != done {
 			t.Errorf("after a match that ended as %s the tournament is %s", got.Status, after.Status)
@@ -212,14 +213,14 @@ func TestAMatchEndsExactlyOnce(t *testing.T) {
 func TestAFinishedMatchComesBackWhole(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		_, list := w.running(3, func(x *tournament.Tournament) { x.Table = 3 })
-		m := w.claim(list[0])
-		o := won(m, 2)
+		_, list := w.Running(3, func(x *tournament.Tournament) { x.Table = 3 })
+		m := w.Take(list[0])
+		o := directortest.Won(m, 2)
 		o.Retired, o.Rank, o.Faults, o.P95 = game.Only(0), []int{3, 2, 1}, []int{3, 0, 1}, []time.Duration{0, 7 * time.Microsecond, 2 * time.Second}
-		w.must(w.Finish(w.ctx, m, o, nil))
-		got := w.match(m.ID)
+		w.Must(w.Finish(w.Ctx, m, o, nil))
+		got := w.Reload(m.ID)
 		want := m
-		now := w.clk.Now().UTC().Truncate(time.Microsecond)
+		now := w.Clock.Now().UTC().Truncate(time.Microsecond)
 		want.Status, want.Result, want.Rank, want.Retired, want.Steps, want.EndedAt = tournament.MatchDone, &o.Result, o.Rank, o.Retired, 3, &now
 		want.Hash = fmt.Sprintf("%x", o.Hash)
 		want.Seats = append([]tournament.MatchSeat(nil), m.Seats...)
@@ -230,10 +231,10 @@ func TestAFinishedMatchComesBackWhole(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
-		m2 := w.claim(w.running2())
-		bad := won(m2, 0)
+		m2 := w.Take(w.running2())
+		bad := directortest.Won(m2, 0)
 		bad.Rank = bad.Rank[:1]
-		if err := w.Finish(w.ctx, m2, bad, nil); err == nil || w.match(m2.ID).Status != tournament.MatchRunning {
+		if err := w.Finish(w.Ctx, m2, bad, nil); err == nil || w.Reload(m2.ID).Status != tournament.MatchRunning {
 			t.Errorf("an outcome for fewer seats: %v", err)
 		}
 	})
@@ -241,55 +242,55 @@ func TestAFinishedMatchComesBackWhole(t *testing.T) {
 
 // running2 is the only match of a fresh tournament.
 func (w *world) running2() tournament.Match {
-	w.t.Helper()
-	_, list := w.running(2, nil)
+	w.T.Helper()
+	_, list := w.Running(2, nil)
 	return list[0]
 }
 
 func TestAnEndThatFailsHalfWayChangesNothing(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(2, nil)
-		m := w.claim(list[0])
+		x, list := w.Running(2, nil)
+		m := w.Take(list[0])
 		half := errors.New("half-way")
-		if err := w.Finish(w.ctx, m, won(m, 0), func(*store.Tx) error { return half }); !errors.Is(err, half) {
+		if err := w.Finish(w.Ctx, m, directortest.Won(m, 0), func(*store.Tx) error { return half }); !errors.Is(err, half) {
 			t.Fatalf("got %v", err)
 		}
-		if diff := cmp.Diff(m, w.match(m.ID)); diff != "" {
+		if diff := cmp.Diff(m, w.Reload(m.ID)); diff != "" {
 			t.Error(diff)
 		}
-		l, err := w.Ladder(w.ctx, x.LadderID)
-		w.must(err)
-		rows, _, err := w.LadderRows(w.ctx, l.ID, store.Page{})
-		w.must(err)
-		after, err := w.Tournament(w.ctx, x.ID)
-		w.must(err)
+		l, err := w.Ladder(w.Ctx, x.LadderID)
+		w.Must(err)
+		rows, _, err := w.LadderRows(w.Ctx, l.ID, store.Page{})
+		w.Must(err)
+		after, err := w.Tournament(w.Ctx, x.ID)
+		w.Must(err)
 		if l.NextSeq != 1 || len(rows) != 0 || after.Status != tournament.Running {
 			t.Errorf("ladder at %d with %d rows, tournament %s; want 1, 0, running", l.NextSeq, len(rows), after.Status)
 		}
-		w.must(w.Finish(w.ctx, m, won(m, 0), nil))
+		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
 	})
 }
 
 func TestTheSeedMayBeToldWhenTheWholeBlockIsOver(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		_, list := w.running(2, func(x *tournament.Tournament) { x.Duplicate = true })
+		_, list := w.Running(2, func(x *tournament.Tournament) { x.Duplicate = true })
 		for i, m := range list {
-			shared, over, err := w.Block(w.ctx, m)
-			w.must(err)
+			shared, over, err := w.Block(w.Ctx, m)
+			w.Must(err)
 			if !shared || over {
 				t.Errorf("with %d of 2 matches done: shared %v, over %v; want shared and not over", i, shared, over)
 			}
-			c := w.claim(m)
+			c := w.Take(m)
 			if i == 0 {
-				w.must(w.Finish(w.ctx, c, won(c, 0), nil))
+				w.Must(w.Finish(w.Ctx, c, directortest.Won(c, 0), nil))
 			} else {
-				w.must(w.wanted(c, "x"))
+				w.Must(w.wanted(c, "x"))
 			}
 		}
-		shared, over, err := w.Block(w.ctx, list[0])
-		w.must(err)
+		shared, over, err := w.Block(w.Ctx, list[0])
+		w.Must(err)
 		if !shared || !over {
 			t.Errorf("with both matches over: shared %v, over %v; want both", shared, over)
 		}
@@ -299,10 +300,10 @@ func TestTheSeedMayBeToldWhenTheWholeBlockIsOver(t *testing.T) {
 func TestMatchesAreListedByTournamentBotLadderAndStatus(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(3, nil)
-		_, unrated := w.running(2, func(x *tournament.Tournament) { x.Rated = false })
+		x, list := w.Running(3, nil)
+		_, unrated := w.Running(2, func(x *tournament.Tournament) { x.Rated = false })
 		bot := list[0].Seats[0].BotID
-		c := w.claim(list[0])
+		c := w.Take(list[0])
 		for name, row := range map[string]struct {
 			f    store.MatchFilter
 			want int
@@ -315,11 +316,11 @@ func TestMatchesAreListedByTournamentBotLadderAndStatus(t *testing.T) {
 			"bot and status":        {store.MatchFilter{BotID: bot, Status: tournament.MatchQueued}, 1},
 			"tournament and status": {store.MatchFilter{TournamentID: unrated[0].TournamentID, Status: tournament.MatchRunning}, 0},
 		} {
-			if got := w.all(row.f); len(got) != row.want {
+			if got := w.All(row.f); len(got) != row.want {
 				t.Errorf("%s: %d matches, want %d", name, len(got), row.want)
 			}
 		}
-		if got := w.all(store.MatchFilter{Status: tournament.MatchRunning}); cmp.Diff(c, got[0]) != "" {
+		if got := w.All(store.MatchFilter{Status: tournament.MatchRunning}); cmp.Diff(c, got[0]) != "" {
 			t.Errorf("listed %+v, claimed %+v", got[0], c)
 		}
 	})
@@ -328,29 +329,29 @@ func TestMatchesAreListedByTournamentBotLadderAndStatus(t *testing.T) {
 func TestTheSweepTakesBackWhatIsLostAndNothingElse(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		_, list := w.running(4, nil)
+		_, list := w.Running(4, nil)
 		expired, live, taken, cancelled := list[0], list[1], list[2], list[3]
-		_, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: expired.ID}, "dead", -time.Second)
-		w.must(err)
-		w.claim(live)
+		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: expired.ID}, "dead", -time.Second)
+		w.Must(err)
+		w.Take(live)
 		job := func(m tournament.Match) (id int64) {
-			w.must(w.SQL(w.ctx).Table("matches").Where("id = ?", m.ID).Pluck("job_id", &id).Error)
+			w.Must(w.SQL(w.Ctx).Table("matches").Where("id = ?", m.ID).Pluck("job_id", &id).Error)
 			return id
 		}
 		// A worker took this job from the queue and died before it claimed the match.
-		w.must(w.SQL(w.ctx).Exec("UPDATE river_job SET state = 'running', attempted_at = ? WHERE id = ?", time.Now().UTC().Add(-time.Minute), job(taken)).Error)
-		w.must(w.SQL(w.ctx).Exec("UPDATE river_job SET state = 'cancelled', finalized_at = ? WHERE id = ?", time.Now().UTC(), job(cancelled)).Error)
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE river_job SET state = 'running', attempted_at = ? WHERE id = ?", time.Now().UTC().Add(-time.Minute), job(taken)).Error)
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE river_job SET state = 'cancelled', finalized_at = ? WHERE id = ?", time.Now().UTC(), job(cancelled)).Error)
 		before := map[string]int64{}
 		for _, m := range list {
 			before[m.ID] = job(m)
 		}
-		n, err := w.Sweep(w.ctx, lease)
-		w.must(err)
+		n, err := w.Sweep(w.Ctx, directortest.Lease)
+		w.Must(err)
 		if n != 3 {
 			t.Errorf("%d swept, want 3", n)
 		}
 		for i, m := range list {
-			got := w.match(m.ID)
+			got := w.Reload(m.ID)
 			swept := job(m) != before[m.ID]
 			want := map[string]tournament.MatchStatus{live.ID: tournament.MatchRunning}[m.ID]
 			if want == "" {
@@ -360,11 +361,11 @@ func TestTheSweepTakesBackWhatIsLostAndNothingElse(t *testing.T) {
 				t.Errorf("match %d: %s, swept %v; want %s, %v", i, got.Status, swept, want, wantSwept)
 			}
 		}
-		if again, err := w.Sweep(w.ctx, lease); again != 0 || err != nil {
+		if again, err := w.Sweep(w.Ctx, directortest.Lease); again != 0 || err != nil {
 			t.Errorf("a second sweep found %d (%v)", again, err)
 		}
-		m, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: expired.ID, Epoch: 1}, "w", lease)
-		w.must(err)
+		m, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: expired.ID, Epoch: 1}, "w", directortest.Lease)
+		w.Must(err)
 		if m.Epoch != 2 {
 			t.Errorf("epoch %d after the takeover, want 2", m.Epoch)
 		}
@@ -374,13 +375,13 @@ func TestTheSweepTakesBackWhatIsLostAndNothingElse(t *testing.T) {
 func TestEightFinishersInAnyOrderRateAsTheFold(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(8, func(x *tournament.Tournament) { x.Cycles = 2 })
+		x, list := w.Running(8, func(x *tournament.Tournament) { x.Cycles = 2 })
 		claimed := make([]tournament.Match, len(list))
 		for i, m := range list {
-			claimed[i] = w.claim(m)
+			claimed[i] = w.Take(m)
 		}
 		rand.Shuffle(len(claimed), func(i, j int) { claimed[i], claimed[j] = claimed[j], claimed[i] })
-		w.warm(8)
+		w.Warm(8)
 		work := make(chan tournament.Match)
 		var wg sync.WaitGroup
 		for range 8 {
@@ -391,11 +392,11 @@ func TestEightFinishersInAnyOrderRateAsTheFold(t *testing.T) {
 					case 3:
 						err = w.wanted(m, "x")
 					case 5:
-						o := won(m, 0)
+						o := directortest.Won(m, 0)
 						o.Retired, o.Rank = game.Only(0), []int{2, 1}
-						err = w.Finish(w.ctx, m, o, nil)
+						err = w.Finish(w.Ctx, m, o, nil)
 					default:
-						err = w.Finish(w.ctx, m, won(m, int(m.LadderSeq)%2), nil)
+						err = w.Finish(w.Ctx, m, directortest.Won(m, int(m.LadderSeq)%2), nil)
 					}
 					if err != nil {
 						t.Error(err)
@@ -408,14 +409,14 @@ func TestEightFinishersInAnyOrderRateAsTheFold(t *testing.T) {
 		}
 		close(work)
 		wg.Wait()
-		l, err := w.Ladder(w.ctx, x.LadderID)
-		w.must(err)
+		l, err := w.Ladder(w.Ctx, x.LadderID)
+		w.Must(err)
 		if l.NextSeq != int64(len(list))+1 || l.LastSeq != int64(len(list)) {
 			t.Errorf("ladder at %d of %d, want all %d rated", l.NextSeq, l.LastSeq, len(list))
 		}
-		w.must(w.CheckRatings(w.ctx, l.ID))
-		rows, _, err := w.LadderRows(w.ctx, l.ID, store.Page{})
-		w.must(err)
+		w.Must(w.CheckRatings(w.Ctx, l.ID))
+		rows, _, err := w.LadderRows(w.Ctx, l.ID, store.Page{})
+		w.Must(err)
 		got := map[string]int64{}
 		for _, r := range rows {
 			got[x.ID+r.Bot[len(r.Bot)-2:]] = r.Milli
@@ -436,12 +437,12 @@ func TestEightFinishersInAnyOrderRateAsTheFold(t *testing.T) {
 func TestTamperedRatingsAreFound(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(3, nil)
+		x, list := w.Running(3, nil)
 		for _, m := range list {
-			c := w.claim(m)
-			w.must(w.Finish(w.ctx, c, won(c, 0), nil))
+			c := w.Take(m)
+			w.Must(w.Finish(w.Ctx, c, directortest.Won(c, 0), nil))
 		}
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 		for name, sql := range map[string]string{
 			"a rating off by a thousandth": "UPDATE ratings SET milli = milli + 1 WHERE version_id = (SELECT MIN(version_id) FROM ratings)",
 			"a count of games":             "UPDATE ratings SET games = games + 1 WHERE version_id = (SELECT MAX(version_id) FROM ratings)",
@@ -456,8 +457,8 @@ func TestTamperedRatingsAreFound(t *testing.T) {
 			"a latency":                    "UPDATE ratings SET p95_us = 7",
 		} {
 			undo := errors.New("undo")
-			err := w.InTx(w.ctx, func(tx *store.Tx) error {
-				w.must(tx.Exec(sql))
+			err := w.InTx(w.Ctx, func(tx *store.Tx) error {
+				w.Must(tx.SQL.Exec(sql).Error)
 				if err := director.CheckRatings(tx, x.LadderID); !errors.Is(err, director.ErrRatings) {
 					t.Errorf("%s: got %v, want %v", name, err, director.ErrRatings)
 				}
@@ -467,52 +468,52 @@ func TestTamperedRatingsAreFound(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 	})
 }
 
 func TestRatingsLeftBehindAreFoundAndApplied(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(3, nil)
+		x, list := w.Running(3, nil)
 		for _, i := range []int{2, 1} {
-			c := w.claim(list[i])
-			w.must(w.Finish(w.ctx, c, won(c, 0), nil))
+			c := w.Take(list[i])
+			w.Must(w.Finish(w.Ctx, c, directortest.Won(c, 0), nil))
 		}
-		if pending, err := w.PendingLadders(w.ctx); err != nil || len(pending) != 0 {
+		if pending, err := w.PendingLadders(w.Ctx); err != nil || len(pending) != 0 {
 			t.Errorf("pending %v (%v) behind an open match", pending, err)
 		}
 		// The first result arrives without its ratings, as if the rater had died.
-		w.must(w.SQL(w.ctx).Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", list[0].ID).Error)
-		pending, err := w.PendingLadders(w.ctx)
-		w.must(err)
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", list[0].ID).Error)
+		pending, err := w.PendingLadders(w.Ctx)
+		w.Must(err)
 		if diff := cmp.Diff([]string{x.LadderID}, pending); diff != "" {
 			t.Error(diff)
 		}
 		for _, want := range []int{3, 0} {
-			if n, err := w.ApplyRatings(w.ctx, x.LadderID); n != want || err != nil {
+			if n, err := w.ApplyRatings(w.Ctx, x.LadderID); n != want || err != nil {
 				t.Errorf("went on %d places (%v), want %d", n, err, want)
 			}
 		}
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 	})
 }
 
 func TestALadderIsReadByRatingInPages(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(6, nil)
+		x, list := w.Running(6, nil)
 		for _, m := range list {
-			c := w.claim(m)
-			o := won(c, 0)
+			c := w.Take(m)
+			o := directortest.Won(c, 0)
 			o.Faults[1] = 1
 			if c.Round%2 == 0 { // a draw
 				o.Result.Rank, o.Rank = []int{1, 1}, []int{1, 1}
 			}
-			w.must(w.Finish(w.ctx, c, o, nil))
+			w.Must(w.Finish(w.Ctx, c, o, nil))
 		}
-		whole, next, err := w.LadderRows(w.ctx, x.LadderID, store.Page{})
-		w.must(err)
+		whole, next, err := w.LadderRows(w.Ctx, x.LadderID, store.Page{})
+		w.Must(err)
 		if len(whole) != 6 || next != "" {
 			t.Fatalf("%d rows, next %q", len(whole), next)
 		}
@@ -529,8 +530,8 @@ func TestALadderIsReadByRatingInPages(t *testing.T) {
 		for limit := 1; limit <= 6; limit++ {
 			var got []tournament.LadderRow
 			for p := (store.Page{Limit: limit}); ; {
-				rows, next, err := w.LadderRows(w.ctx, x.LadderID, p)
-				w.must(err)
+				rows, next, err := w.LadderRows(w.Ctx, x.LadderID, p)
+				w.Must(err)
 				got = append(got, rows...)
 				if p.After = next; next == "" {
 					break
@@ -542,8 +543,8 @@ func TestALadderIsReadByRatingInPages(t *testing.T) {
 		}
 		var events []tournament.RatingEvent
 		for p := (store.Page{Limit: 4, Sort: store.Oldest}); ; {
-			rows, next, err := w.RatingEvents(w.ctx, store.RatingEventFilter{LadderID: x.LadderID}, p)
-			w.must(err)
+			rows, next, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: x.LadderID}, p)
+			w.Must(err)
 			events = append(events, rows...)
 			if p.After = next; next == "" {
 				break
@@ -563,13 +564,13 @@ func TestALadderIsReadByRatingInPages(t *testing.T) {
 		if len(events) != 2*len(list) {
 			t.Errorf("%d events of %d matches", len(events), len(list))
 		}
-		one, _, err := w.RatingEvents(w.ctx, store.RatingEventFilter{BotID: whole[0].BotID, VersionID: whole[0].VersionID}, store.Page{})
-		w.must(err)
+		one, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{BotID: whole[0].BotID, VersionID: whole[0].VersionID}, store.Page{})
+		w.Must(err)
 		if len(one) != 5 || one[0].AfterMilli != whole[0].Milli {
 			t.Errorf("the leader's events %+v; want 5, the newest first and at its rating", one)
 		}
-		ladders, err := w.Ladders(w.ctx)
-		w.must(err)
+		ladders, err := w.Ladders(w.Ctx)
+		w.Must(err)
 		if len(ladders) != 1 || ladders[0].Season != 1 || ladders[0].Game != storetest.Toy {
 			t.Errorf("ladders %+v", ladders)
 		}

@@ -1,10 +1,11 @@
-package store_test
+package director_test
 
 import (
 	"testing"
 	"time"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -12,13 +13,13 @@ import (
 func TestHealthChecksComeDueOnceEach(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		a, b, gone := w.bot("a", w.org), w.bot("b", w.org), w.bot("gone", w.org)
-		_, err := w.RetireBot(w.ctx, gone.ID, "done")
-		w.must(err)
+		a, b, gone := w.NewBot("a", w.Org), w.NewBot("b", w.Org), w.NewBot("gone", w.Org)
+		_, err := w.RetireBot(w.Ctx, gone.ID, "done")
+		w.Must(err)
 		due := func(want ...tournament.Bot) {
 			t.Helper()
-			list, err := w.DueChecks(w.ctx, 10, 10, nil)
-			w.must(err)
+			list, err := w.DueChecks(w.Ctx, 10, 10, nil)
+			w.Must(err)
 			got := map[string]bool{}
 			for _, v := range list {
 				got[v.BotID] = true
@@ -33,29 +34,29 @@ func TestHealthChecksComeDueOnceEach(t *testing.T) {
 			}
 		}
 		due() // their registration was a check
-		w.clk.move(tournament.CheckActiveEvery)
+		w.Clock.Move(tournament.CheckActiveEvery)
 		due(a, b)
 		due() // taken
-		h, err := w.Checked(w.ctx, a.ID, "no answer")
-		w.must(err)
+		h, err := w.Checked(w.Ctx, a.ID, "no answer")
+		w.Must(err)
 		if h.Status != tournament.BotPaused {
 			t.Errorf("got %+v, want paused", h)
 		}
-		w.clk.move(tournament.CheckPausedEvery)
+		w.Clock.Move(tournament.CheckPausedEvery)
 		due(a) // paused ones are asked more often
-		_, err = w.Checked(w.ctx, a.ID, "")
-		w.must(err)
-		w.clk.move(tournament.CheckPausedEvery)
+		_, err = w.Checked(w.Ctx, a.ID, "")
+		w.Must(err)
+		w.Clock.Move(tournament.CheckPausedEvery)
 		due(a)
-		_, err = w.Checked(w.ctx, a.ID, "")
-		w.must(err)
-		if back, err := w.Bot(w.ctx, a.ID); err != nil || back.Status != tournament.BotActive || back.Reason != "" {
+		_, err = w.Checked(w.Ctx, a.ID, "")
+		w.Must(err)
+		if back, err := w.Bot(w.Ctx, a.ID); err != nil || back.Status != tournament.BotActive || back.Reason != "" {
 			t.Errorf("got %+v (%v), want it active again after two passes", back, err)
 		}
-		_, err = w.Checked(w.ctx, gone.ID, "")
-		refused(t, "a retired bot", err, tournament.ErrState)
-		_, err = w.Checked(w.ctx, "no-such", "")
-		refused(t, "a bot that is not there", err, tournament.ErrNotFound)
+		_, err = w.Checked(w.Ctx, gone.ID, "")
+		directortest.Refused(t, "a retired bot", err, tournament.ErrState)
+		_, err = w.Checked(w.Ctx, "no-such", "")
+		directortest.Refused(t, "a bot that is not there", err, tournament.ErrNotFound)
 	})
 }
 
@@ -64,18 +65,18 @@ func TestChecksGoRoundTheOwners(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		for i := range 10 {
-			w.bot(string(rune('a'+i))+"-bot", w.org)
-			w.clk.move(time.Second)
+			w.NewBot(string(rune('a'+i))+"-bot", w.Org)
+			w.Clock.Move(time.Second)
 		}
 		var others []tournament.Bot
 		for _, name := range []string{"one", "two"} {
-			user, _, err := w.CreateUser(w.ctx, tournament.User{Name: name, Role: tournament.RoleOwner}, tournament.Token{ID: "token-" + name})
-			w.must(err)
-			others = append(others, w.bot("bot-of-"+name, user))
+			user, _, err := w.CreateUser(w.Ctx, tournament.User{Name: name, Role: tournament.RoleOwner}, tournament.Token{ID: "token-" + name})
+			w.Must(err)
+			others = append(others, w.NewBot("bot-of-"+name, user))
 		}
-		w.clk.move(tournament.CheckActiveEvery)
-		list, err := w.DueChecks(w.ctx, 4, 4, nil)
-		w.must(err)
+		w.Clock.Move(tournament.CheckActiveEvery)
+		list, err := w.DueChecks(w.Ctx, 4, 4, nil)
+		w.Must(err)
 		got := map[string]bool{}
 		for _, v := range list {
 			got[v.BotID] = true
@@ -83,18 +84,18 @@ func TestChecksGoRoundTheOwners(t *testing.T) {
 		if len(list) != 4 || !got[others[0].ID] || !got[others[1].ID] {
 			t.Errorf("got %v, want four, those of the two others among them", got)
 		}
-		none, err := w.DueChecks(w.ctx, 100, 3, []string{w.org.ID})
-		w.must(err)
+		none, err := w.DueChecks(w.Ctx, 100, 3, []string{w.Org.ID})
+		w.Must(err)
 		if len(none) != 0 {
 			t.Errorf("%d are given while checks of their owner's bots are under way, want none", len(none))
 		}
-		few, err := w.DueChecks(w.ctx, 100, 3, []string{others[0].OwnerID})
-		w.must(err)
+		few, err := w.DueChecks(w.Ctx, 100, 3, []string{others[0].OwnerID})
+		w.Must(err)
 		if len(few) != 3 {
 			t.Errorf("%d of one owner are given at once, want 3", len(few))
 		}
-		rest, err := w.DueChecks(w.ctx, 100, 100, nil)
-		w.must(err)
+		rest, err := w.DueChecks(w.Ctx, 100, 100, nil)
+		w.Must(err)
 		if len(rest) != 5 {
 			t.Errorf("%d are left, want the 5 others", len(rest))
 		}
@@ -105,10 +106,10 @@ func TestTwoProcessesNeverCheckTheSameBot(t *testing.T) {
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		for i := range 20 {
-			w.bot(string(rune('a'+i))+"-bot", w.org)
+			w.NewBot(string(rune('a'+i))+"-bot", w.Org)
 		}
-		w.clk.move(tournament.CheckActiveEvery)
-		other := open(store.Options{Now: w.clk.Now})
+		w.Clock.Move(tournament.CheckActiveEvery)
+		other := open(store.Options{Now: w.Clock.Now})
 		given := make(chan []store.DueCheck, 20)
 		for i := range 20 {
 			s := w.Store
@@ -116,7 +117,7 @@ func TestTwoProcessesNeverCheckTheSameBot(t *testing.T) {
 				s = other
 			}
 			go func() {
-				list, err := s.DueChecks(w.ctx, 3, 100, nil)
+				list, err := s.DueChecks(w.Ctx, 3, 100, nil)
 				if err != nil {
 					t.Error(err)
 				}

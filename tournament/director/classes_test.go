@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"fmt"
@@ -22,27 +22,27 @@ type standingAt struct {
 // settled is a ladder of nine bots with the lines given by bot, the last of them of the classes that their names say: the first four
 // are established, two of them equal.
 func (w *world) settled() (tournament.Tournament, []tournament.Bot) {
-	w.t.Helper()
+	w.T.Helper()
 	x, bots := w.field(9, nil)
-	w.clk.move(tournament.InactiveAfter + time.Hour)
+	w.Clock.Move(tournament.InactiveAfter + time.Hour)
 	w.toEnd(x)
-	y := w.plan(nil) // half of the places are given out after the rest
+	y := w.Plan(nil) // half of the places are given out after the rest
 	for _, b := range bots[:2] {
-		_, err := w.Join(w.ctx, y.ID, b.ID, b.OwnerID)
-		w.must(err)
+		_, err := w.Join(w.Ctx, y.ID, b.ID, b.OwnerID)
+		w.Must(err)
 	}
-	y, err := w.Start(w.ctx, y.ID)
-	w.must(err)
+	y, err := w.Start(w.Ctx, y.ID)
+	w.Must(err)
 	w.toEnd(y)
-	last := w.all(store.MatchFilter{TournamentID: y.ID})[0].LadderSeq
+	last := w.All(store.MatchFilter{TournamentID: y.ID})[0].LadderSeq
 	for i, l := range []standingAt{{1500, 40, last}, {1900, 40, last}, {1500, 40, last}, {1400, 40, last}, {2000, 29, last}, {2100, 40, 1}, {2200, 40, last}, {2300, 40, last}, {1450, 29, last}} {
-		w.must(w.SQL(w.ctx).Exec("UPDATE ratings SET milli = ?, games = ?, wins = ?, draws = 0, losses = 0, last_seq = ? WHERE version_id = ?",
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE ratings SET milli = ?, games = ?, wins = ?, draws = 0, losses = 0, last_seq = ? WHERE version_id = ?",
 			l.milli*1000, l.games, l.games, l.seq, bots[i].VersionID).Error)
 	}
-	_, err = w.RetireBot(w.ctx, bots[6].ID, "enough")
-	w.must(err)
-	_, err = w.Promote(w.ctx, bots[7].ID, w.second(bots[7], storetest.Toy, storetest.ToyTeams, "demol").ID)
-	w.must(err)
+	_, err = w.RetireBot(w.Ctx, bots[6].ID, "enough")
+	w.Must(err)
+	_, err = w.Promote(w.Ctx, bots[7].ID, w.Second(bots[7], storetest.Toy, storetest.ToyTeams, "demol").ID)
+	w.Must(err)
 	return x, bots
 }
 
@@ -62,8 +62,8 @@ func TestOnlyEstablishedLinesAreRanked(t *testing.T) {
 			}
 			return out
 		}
-		whole, _, err := w.LadderRows(w.ctx, x.LadderID, store.Page{})
-		w.must(err)
+		whole, _, err := w.LadderRows(w.Ctx, x.LadderID, store.Page{})
+		w.Must(err)
 		want := []string{
 			"1 1 established", "0 2 established", "2 2 established", "3 4 established", "4 0 provisional", "8 0 provisional",
 			"5 0 inactive", "7 0 replaced", "6 0 replaced",
@@ -74,8 +74,8 @@ func TestOnlyEstablishedLinesAreRanked(t *testing.T) {
 		for limit := 1; limit <= 4; limit++ {
 			var got []tournament.LadderRow
 			for p := (store.Page{Limit: limit}); ; {
-				rows, next, err := w.LadderRows(w.ctx, x.LadderID, p)
-				w.must(err)
+				rows, next, err := w.LadderRows(w.Ctx, x.LadderID, p)
+				w.Must(err)
 				got = append(got, rows...)
 				if p.After = next; next == "" {
 					break
@@ -85,8 +85,8 @@ func TestOnlyEstablishedLinesAreRanked(t *testing.T) {
 				t.Errorf("pages of %d: %s", limit, diff)
 			}
 		}
-		_, _, tops, err := w.Home(w.ctx)
-		w.must(err)
+		_, _, tops, err := w.Home(w.Ctx)
+		w.Must(err)
 		for _, top := range tops {
 			if top.ID == x.LadderID && top.BotID != bots[1].ID {
 				t.Errorf("the first page has %s in front, want the first of the ranking", top.Bot)
@@ -101,13 +101,13 @@ func TestStartingAgainGivesNoRank(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x, bots := w.settled()
-		again := w.second(bots[3], storetest.Toy, storetest.ToyTeams, "demol")
-		_, err := w.Promote(w.ctx, bots[3].ID, again.ID)
-		w.must(err)
-		w.must(w.SQL(w.ctx).Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq, wins) VALUES (?, ?, ?, 1600000, ?, 37, ?)",
+		again := w.Second(bots[3], storetest.Toy, storetest.ToyTeams, "demol")
+		_, err := w.Promote(w.Ctx, bots[3].ID, again.ID)
+		w.Must(err)
+		w.Must(w.SQL(w.Ctx).Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq, wins) VALUES (?, ?, ?, 1600000, ?, 37, ?)",
 			x.LadderID, again.ID, bots[3].ID, tournament.ProvisionalGames-1, tournament.ProvisionalGames-1).Error)
-		rows, _, err := w.LadderRows(w.ctx, x.LadderID, store.Page{})
-		w.must(err)
+		rows, _, err := w.LadderRows(w.Ctx, x.LadderID, store.Page{})
+		w.Must(err)
 		for _, r := range rows {
 			if r.BotID == bots[3].ID && (r.Rank != 0 || r.Class == tournament.LineEstablished) {
 				t.Errorf("it has rank %d as %s", r.Rank, r.Class)

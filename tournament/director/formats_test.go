@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"fmt"
@@ -25,18 +25,18 @@ func best(m tournament.Match) runner.Outcome {
 			winner = i
 		}
 	}
-	return won(m, winner)
+	return directortest.Won(m, winner)
 }
 
 // open are the matches of a tournament that wait to be played.
 func (w *world) open(x tournament.Tournament) []tournament.Match {
-	w.t.Helper()
-	return w.all(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchQueued})
+	w.T.Helper()
+	return w.All(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchQueued})
 }
 
 // toEnd plays a tournament to its end, the stronger bot winning, and returns how many times matches were waiting.
 func (w *world) toEnd(x tournament.Tournament) (turns int) {
-	w.t.Helper()
+	w.T.Helper()
 	for list := w.open(x); len(list) > 0; list = w.open(x) {
 		turns++
 		w.toEndOnce(x)
@@ -45,27 +45,27 @@ func (w *world) toEnd(x tournament.Tournament) (turns int) {
 }
 
 func (w *world) status(x tournament.Tournament) tournament.Tournament {
-	w.t.Helper()
-	x, err := w.Tournament(w.ctx, x.ID)
-	w.must(err)
+	w.T.Helper()
+	x, err := w.Tournament(w.Ctx, x.ID)
+	w.Must(err)
 	return x
 }
 
 // field is a started tournament of n bots named so that [best] knows their strength.
 func (w *world) field(n int, change func(*tournament.Tournament)) (tournament.Tournament, []tournament.Bot) {
-	w.t.Helper()
-	x := w.plan(change)
+	w.T.Helper()
+	x := w.Plan(change)
 	var list []tournament.Bot
 	for i := range n {
 		name := fmt.Sprintf("%s-%02d", x.ID[len(x.ID)-6:], i)
-		u := w.user(name)
-		b := w.bot(name, u)
-		_, err := w.JoinAs(w.ctx, x.ID, b.ID, u.ID, director.EntryOptions{Challenger: x.Format == tournament.Gauntlet && i < 2})
-		w.must(err)
+		u := w.NewUser(name)
+		b := w.NewBot(name, u)
+		_, err := w.JoinAs(w.Ctx, x.ID, b.ID, u.ID, director.EntryOptions{Challenger: x.Format == tournament.Gauntlet && i < 2})
+		w.Must(err)
 		list = append(list, b)
 	}
-	x, err := w.Start(w.ctx, x.ID)
-	w.must(err)
+	x, err := w.Start(w.Ctx, x.ID)
+	w.Must(err)
 	return x, list
 }
 
@@ -99,15 +99,15 @@ func TestEveryFormatIsPlayedToItsEndRoundByRound(t *testing.T) {
 				if turns := w.toEnd(x); turns != row.rounds {
 					t.Errorf("matches were waiting %d times, want %d", turns, row.rounds)
 				}
-				list := w.all(store.MatchFilter{TournamentID: x.ID})
+				list := w.All(store.MatchFilter{TournamentID: x.ID})
 				if len(list) != row.matches {
 					t.Errorf("%d matches, want %d", len(list), row.matches)
 				}
 				if got := w.status(x); got.Status != tournament.Finished || got.Reason != "" {
 					t.Errorf("%s (%s), want %s", got.Status, got.Reason, tournament.Finished)
 				}
-				lines, err := w.Standings(w.ctx, x.ID)
-				w.must(err)
+				lines, err := w.Standings(w.Ctx, x.ID)
+				w.Must(err)
 				if len(lines) != row.n || lines[0].BotID != bots[0].ID || lines[0].Rank != 1 || len(lines[0].Ties) == 0 {
 					t.Errorf("standings %+v; want %d, the best bot in front", lines, row.n)
 				}
@@ -121,7 +121,7 @@ func TestEveryFormatIsPlayedToItsEndRoundByRound(t *testing.T) {
 						}
 					}
 				}
-				w.must(w.CheckRatings(w.ctx, x.LadderID))
+				w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 			})
 		})
 	}
@@ -134,16 +134,16 @@ func TestSeedsFollowTheRatingAtTheStart(t *testing.T) {
 		w.toEnd(first)
 		// The weakest had a strong version once, and has gone back from it.
 		weakest := bots[len(bots)-1]
-		w.must(w.SQL(w.ctx).Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq) VALUES (?, ?, ?, 3000000, 1, 1)",
-			first.LadderID, w.second(weakest, storetest.Toy).ID, weakest.ID).Error)
-		x := w.plan(func(x *tournament.Tournament) { x.Format = tournament.SingleElimination })
+		w.Must(w.SQL(w.Ctx).Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq) VALUES (?, ?, ?, 3000000, 1, 1)",
+			first.LadderID, w.Second(weakest, storetest.Toy).ID, weakest.ID).Error)
+		x := w.Plan(func(x *tournament.Tournament) { x.Format = tournament.SingleElimination })
 		for i := range bots { // the weakest joins first
 			b := bots[len(bots)-1-i]
-			_, err := w.Join(w.ctx, x.ID, b.ID, b.OwnerID)
-			w.must(err)
+			_, err := w.Join(w.Ctx, x.ID, b.ID, b.OwnerID)
+			w.Must(err)
 		}
-		x, err := w.Start(w.ctx, x.ID)
-		w.must(err)
+		x, err := w.Start(w.Ctx, x.ID)
+		w.Must(err)
 		for _, m := range w.open(x) {
 			names := []string{strength(m.Seats[0]), strength(m.Seats[1])}
 			if slices.Sort(names); names[0]+names[1] != "0003" && names[0]+names[1] != "0102" {
@@ -156,7 +156,7 @@ func TestSeedsFollowTheRatingAtTheStart(t *testing.T) {
 func TestARoundIsMadeOnceByManyWorkers(t *testing.T) {
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		others := []*director.Director{w.Director, directortest.New(open(store.Options{Now: w.clk.Now})), directortest.New(open(store.Options{Now: w.clk.Now}))}
+		others := []*director.Director{w.Director, directortest.New(open(store.Options{Now: w.Clock.Now})), directortest.New(open(store.Options{Now: w.Clock.Now}))}
 		x, _ := w.field(6, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
 		for round := 1; round <= 5; round++ {
 			list := w.open(x)
@@ -164,19 +164,19 @@ func TestARoundIsMadeOnceByManyWorkers(t *testing.T) {
 				t.Fatalf("round %d: %d matches wait, want 3", round, len(list))
 			}
 			for i := range list {
-				list[i] = w.claim(list[i])
+				list[i] = w.Take(list[i])
 			}
-			race(6, func(i int) error {
+			directortest.Race(6, func(i int) error {
 				if i < 3 {
-					return others[i].Finish(w.ctx, list[i], best(list[i]), nil)
+					return others[i].Finish(w.Ctx, list[i], best(list[i]), nil)
 				}
-				return others[i-3].Advance(w.ctx, x.ID)
+				return others[i-3].Advance(w.Ctx, x.ID)
 			}, func(err error) { t.Error(err) })
 		}
 		if got := w.status(x); got.Status != tournament.Finished {
 			t.Errorf("the tournament is %s after its last round, want %s", got.Status, tournament.Finished)
 		}
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 	})
 }
 
@@ -184,12 +184,12 @@ func TestWhoDoesNotAnswerDelaysNobody(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x, bots := w.field(5, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 3 })
-		_, err := w.Checked(w.ctx, bots[1].ID, "it is gone")
-		w.must(err)
-		_, err = w.Withdraw(w.ctx, x.ID, bots[2].ID, bots[2].OwnerID)
-		w.must(err)
+		_, err := w.Checked(w.Ctx, bots[1].ID, "it is gone")
+		w.Must(err)
+		_, err = w.Withdraw(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
+		w.Must(err)
 		w.toEnd(x)
-		for _, m := range w.all(store.MatchFilter{TournamentID: x.ID}) {
+		for _, m := range w.All(store.MatchFilter{TournamentID: x.ID}) {
 			for _, s := range m.Seats {
 				if m.Round > 1 && (s.BotID == bots[1].ID || s.BotID == bots[2].ID) {
 					t.Errorf("round %d has %s, which is paused or has withdrawn", m.Round, s.BotName)
@@ -199,8 +199,8 @@ func TestWhoDoesNotAnswerDelaysNobody(t *testing.T) {
 		if got := w.status(x); got.Status != tournament.Finished {
 			t.Errorf("the tournament is %s, want %s", got.Status, tournament.Finished)
 		}
-		_, err = w.Join(w.ctx, x.ID, bots[2].ID, bots[2].OwnerID)
-		refused(t, "come back", err, tournament.ErrState)
+		_, err = w.Join(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
+		directortest.Refused(t, "come back", err, tournament.ErrState)
 	})
 }
 
@@ -208,29 +208,29 @@ func TestARoundWaitsForBotsToComeBack(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x, bots := w.field(2, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 2 })
-		_, err := w.Checked(w.ctx, bots[1].ID, "it is gone")
-		w.must(err)
+		_, err := w.Checked(w.Ctx, bots[1].ID, "it is gone")
+		w.Must(err)
 		w.toEnd(x)
 		for range 2 {
-			due, err := w.DueRounds(w.ctx)
-			w.must(err)
+			due, err := w.DueRounds(w.Ctx)
+			w.Must(err)
 			if !slices.Equal(due, []string{x.ID}) {
 				t.Fatalf("due %v, want the tournament that waits", due)
 			}
-			w.must(w.Advance(w.ctx, x.ID))
+			w.Must(w.Advance(w.Ctx, x.ID))
 			if list := w.open(x); len(list) != 0 {
 				t.Fatalf("%d matches without an opponent", len(list))
 			}
 		}
 		for range 2 {
-			_, err := w.Checked(w.ctx, bots[1].ID, "")
-			w.must(err)
+			_, err := w.Checked(w.Ctx, bots[1].ID, "")
+			w.Must(err)
 		}
-		w.must(w.Advance(w.ctx, x.ID))
+		w.Must(w.Advance(w.Ctx, x.ID))
 		if list := w.open(x); len(list) != 1 || list[0].Round != 2 {
 			t.Errorf("%d matches after it came back, want one of round 2", len(list))
 		}
-		if due, err := w.DueRounds(w.ctx); err != nil || len(due) != 0 {
+		if due, err := w.DueRounds(w.Ctx); err != nil || len(due) != 0 {
 			t.Errorf("due %v (%v), want none while a match is open", due, err)
 		}
 	})
@@ -242,34 +242,34 @@ func TestLateEntries(t *testing.T) {
 		x, _ := w.field(4, func(x *tournament.Tournament) {
 			x.Format, x.Options.Rounds, x.Options.LateEntries = tournament.Swiss, 3, true
 		})
-		late := w.bot("99", w.org)
-		e, err := w.Join(w.ctx, x.ID, late.ID, w.org.ID)
-		w.must(err)
+		late := w.NewBot("99", w.Org)
+		e, err := w.Join(w.Ctx, x.ID, late.ID, w.Org.ID)
+		w.Must(err)
 		if e.VersionID != late.VersionID {
 			t.Errorf("entry %+v, want it fixed to version %s", e, late.VersionID)
 		}
 		w.toEnd(x)
 		seen := map[int]bool{}
-		for _, m := range w.all(store.MatchFilter{TournamentID: x.ID, BotID: late.ID}) {
+		for _, m := range w.All(store.MatchFilter{TournamentID: x.ID, BotID: late.ID}) {
 			seen[m.Round] = true
 		}
-		lines, err := w.Standings(w.ctx, x.ID)
-		w.must(err)
+		lines, err := w.Standings(w.Ctx, x.ID)
+		w.Must(err)
 		i := slices.IndexFunc(lines, func(l tournament.Standing) bool { return l.BotID == late.ID })
 		if seen[1] || i < 0 || lines[i].Played+lines[i].Byes != 2 {
 			t.Errorf("it played rounds %v, line %d of %+v; want two rounds after the first", seen, i, lines)
 		}
-		again := w.bot("98", w.org)
-		_, err = w.Join(w.ctx, x.ID, again.ID, w.org.ID)
-		refused(t, "after the end", err, tournament.ErrState)
+		again := w.NewBot("98", w.Org)
+		_, err = w.Join(w.Ctx, x.ID, again.ID, w.Org.ID)
+		directortest.Refused(t, "after the end", err, tournament.ErrState)
 		y, _ := w.field(4, func(x *tournament.Tournament) {
 			x.Format, x.Options.Rounds, x.Options.LateEntries = tournament.Swiss, 1, true
 		})
-		_, err = w.Join(w.ctx, y.ID, again.ID, w.org.ID)
-		refused(t, "in the second half", err, tournament.ErrWindow)
+		_, err = w.Join(w.Ctx, y.ID, again.ID, w.Org.ID)
+		directortest.Refused(t, "in the second half", err, tournament.ErrWindow)
 		z, _ := w.field(4, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
-		_, err = w.Join(w.ctx, z.ID, again.ID, w.org.ID)
-		refused(t, "where the organiser takes none", err, tournament.ErrState)
+		_, err = w.Join(w.Ctx, z.ID, again.ID, w.Org.ID)
+		directortest.Refused(t, "where the organiser takes none", err, tournament.ErrState)
 	})
 }
 
@@ -285,16 +285,16 @@ func TestAnArenaPairsWhoIsFreeUntilItsTimeIsUp(t *testing.T) {
 		if len(list) != 2 || list[0].Round != 2 {
 			t.Fatalf("%d matches when all are free again, want 2 of round 2", len(list))
 		}
-		w.must(w.Advance(w.ctx, x.ID)) // all are busy
+		w.Must(w.Advance(w.Ctx, x.ID)) // all are busy
 		if list := w.open(x); len(list) != 2 {
 			t.Errorf("%d matches while all are busy, want the same 2", len(list))
 		}
-		w.clk.move(time.Hour)
+		w.Clock.Move(time.Hour)
 		w.toEnd(x)
 		if got := w.status(x); got.Status != tournament.Finished {
 			t.Errorf("the arena is %s when its time is up, want %s", got.Status, tournament.Finished)
 		}
-		if n := len(w.all(store.MatchFilter{TournamentID: x.ID})); n != 4 {
+		if n := len(w.All(store.MatchFilter{TournamentID: x.ID})); n != 4 {
 			t.Errorf("%d matches, want 4", n)
 		}
 	})
@@ -302,10 +302,10 @@ func TestAnArenaPairsWhoIsFreeUntilItsTimeIsUp(t *testing.T) {
 
 // toEndOnce plays the matches that wait now.
 func (w *world) toEndOnce(x tournament.Tournament) {
-	w.t.Helper()
+	w.T.Helper()
 	for _, m := range w.open(x) {
-		m = w.claim(m)
-		w.must(w.Finish(w.ctx, m, best(m), nil))
+		m = w.Take(m)
+		w.Must(w.Finish(w.Ctx, m, best(m), nil))
 	}
 }
 
@@ -313,19 +313,19 @@ func TestWhoLeavesARoundRobinForfeitsWhatHasNotBegun(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x, bots := w.field(4, func(x *tournament.Tournament) { x.Duplicate = true })
-		list := w.all(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID})
-		first := w.claim(list[0]) // its block has begun
-		_, err := w.Withdraw(w.ctx, x.ID, bots[0].ID, bots[0].OwnerID)
-		w.must(err)
-		for i, m := range w.all(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID}) {
+		list := w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID})
+		first := w.Take(list[0]) // its block has begun
+		_, err := w.Withdraw(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID)
+		w.Must(err)
+		for i, m := range w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID}) {
 			if want := i > 1; (m.Status == tournament.MatchVoid) != want {
 				t.Errorf("its match %d is %s (%s), want void = %v", i+1, m.Status, m.Reason, want)
 			}
 		}
-		w.must(w.Finish(w.ctx, first, best(first), nil))
+		w.Must(w.Finish(w.Ctx, first, best(first), nil))
 		w.toEnd(x)
-		lines, err := w.Standings(w.ctx, x.ID)
-		w.must(err)
+		lines, err := w.Standings(w.Ctx, x.ID)
+		w.Must(err)
 		for _, l := range lines {
 			if l.BotID == bots[0].ID && (l.Played != 0 || l.Forfeits != 2) {
 				t.Errorf("who left: %+v, want 2 blocks forfeited and nothing kept of the one played", l)
@@ -337,7 +337,7 @@ func TestWhoLeavesARoundRobinForfeitsWhatHasNotBegun(t *testing.T) {
 		if got := w.status(x); got.Status != tournament.Finished {
 			t.Errorf("%s, want %s", got.Status, tournament.Finished)
 		}
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 	})
 }
 
@@ -346,8 +346,8 @@ func TestALargerTableGoesOnShortHanded(t *testing.T) {
 		w := newWorld(t, open)
 		x, bots := w.field(6, func(x *tournament.Tournament) { x.Table, x.Options.MinTable = 3, 2 })
 		before := w.open(x)
-		_, err := w.Withdraw(w.ctx, x.ID, bots[5].ID, bots[5].OwnerID)
-		w.must(err)
+		_, err := w.Withdraw(w.Ctx, x.ID, bots[5].ID, bots[5].OwnerID)
+		w.Must(err)
 		short := 0
 		for _, m := range w.open(x) {
 			for _, s := range m.Seats {
@@ -366,7 +366,7 @@ func TestALargerTableGoesOnShortHanded(t *testing.T) {
 		if got := w.status(x); got.Status != tournament.Finished {
 			t.Errorf("%s, want %s", got.Status, tournament.Finished)
 		}
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 	})
 }
 
@@ -374,27 +374,27 @@ func TestABlockIsRatedWholeOrNotAtAll(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x, _ := w.field(3, func(x *tournament.Tournament) { x.Duplicate = true })
-		list := w.all(store.MatchFilter{TournamentID: x.ID}) // three blocks of two
+		list := w.All(store.MatchFilter{TournamentID: x.ID}) // three blocks of two
 		at := func(want int64) {
 			t.Helper()
-			l, err := w.Ladder(w.ctx, x.LadderID)
-			w.must(err)
+			l, err := w.Ladder(w.Ctx, x.LadderID)
+			w.Must(err)
 			if l.NextSeq != want {
 				t.Errorf("the ladder waits for place %d, want %d", l.NextSeq, want)
 			}
-			w.must(w.CheckRatings(w.ctx, x.LadderID))
+			w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 		}
 		finish := func(i int) {
 			t.Helper()
-			m := w.claim(list[i])
-			w.must(w.Finish(w.ctx, m, best(m), nil))
+			m := w.Take(list[i])
+			w.Must(w.Finish(w.Ctx, m, best(m), nil))
 		}
 		finish(0)
 		at(1)
 		finish(1)
 		at(3)
-		_, err := w.VoidMatch(w.ctx, list[2].ID, "the administrator's will")
-		w.must(err)
+		_, err := w.VoidMatch(w.Ctx, list[2].ID, "the administrator's will")
+		w.Must(err)
 		at(3)
 		finish(4)
 		finish(3)
@@ -402,8 +402,8 @@ func TestABlockIsRatedWholeOrNotAtAll(t *testing.T) {
 		finish(5)
 		at(7)
 		rated := map[string]bool{}
-		events, _, err := w.RatingEvents(w.ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{})
-		w.must(err)
+		events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{})
+		w.Must(err)
 		for _, e := range events {
 			rated[e.MatchID] = true
 		}
@@ -427,26 +427,26 @@ func TestANewVersionBeginsWhereTheOneBeforeStands(t *testing.T) {
 			"INSERT INTO version_games (version_id, position, game) SELECT '" + id + "', position, game FROM version_games WHERE version_id = '" + old + "'",
 			"UPDATE bots SET version_id = '" + id + "' WHERE version_id = '" + old + "'",
 		} {
-			w.must(w.SQL(w.ctx).Exec(sql).Error)
+			w.Must(w.SQL(w.Ctx).Exec(sql).Error)
 		}
-		y := w.plan(nil)
+		y := w.Plan(nil)
 		for _, b := range bots {
-			_, err := w.Join(w.ctx, y.ID, b.ID, b.OwnerID)
-			w.must(err)
+			_, err := w.Join(w.Ctx, y.ID, b.ID, b.OwnerID)
+			w.Must(err)
 		}
-		y, err := w.Start(w.ctx, y.ID)
-		w.must(err)
+		y, err := w.Start(w.Ctx, y.ID)
+		w.Must(err)
 		w.toEnd(y)
 		last := func(version string) tournament.RatingEvent {
 			t.Helper()
-			events, _, err := w.RatingEvents(w.ctx, store.RatingEventFilter{VersionID: version}, store.Page{})
-			w.must(err)
+			events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{VersionID: version}, store.Page{})
+			w.Must(err)
 			return events[0]
 		}
 		before, after := last(old), last(id)
 		if after.BeforeMilli != before.AfterMilli || before.AfterMilli == tournament.StartMilli || after.K <= before.K {
 			t.Errorf("the new version began with %d and K %v; want the %d of the one before, and a larger K than its %v", after.BeforeMilli, after.K, before.AfterMilli, before.K)
 		}
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 	})
 }

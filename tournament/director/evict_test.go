@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"errors"
@@ -7,16 +7,17 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // are checks that matches are in a state.
 func (w *world) are(what string, want tournament.MatchStatus, list ...tournament.Match) {
-	w.t.Helper()
+	w.T.Helper()
 	for _, m := range list {
-		if got := w.match(m.ID); got.Status != want {
-			w.t.Errorf("%s: %s (%s), want %s", what, got.Status, got.Reason, want)
+		if got := w.Reload(m.ID); got.Status != want {
+			w.T.Errorf("%s: %s (%s), want %s", what, got.Status, got.Reason, want)
 		}
 	}
 }
@@ -24,43 +25,43 @@ func (w *world) are(what string, want tournament.MatchStatus, list ...tournament
 func TestADisabledUsersMatchesGoAndOthersStay(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		me, you := w.user("me"), w.user("you")
-		mine, yours := w.bots(me, 5), w.bots(you, 4)
+		me, you := w.NewUser("me"), w.NewUser("you")
+		mine, yours := w.NewBots(me, 5), w.NewBots(you, 4)
 		var asked []tournament.Match
 		for i := range 4 { // two of them are parked
-			m, err := w.ask(me, mine[i], mine[i+1])
-			w.must(err)
+			m, err := w.Ask(me, mine[i], mine[i+1])
+			w.Must(err)
 			asked = append(asked, m)
 		}
-		against, err := w.ask(you, yours[0], mine[0])
-		w.must(err)
-		apart, err := w.ask(you, yours[0], yours[1])
-		w.must(err)
-		next, err := w.ask(you, yours[2], yours[3])
-		w.must(err)
+		against, err := w.Ask(you, yours[0], mine[0])
+		w.Must(err)
+		apart, err := w.Ask(you, yours[0], yours[1])
+		w.Must(err)
+		next, err := w.Ask(you, yours[2], yours[3])
+		w.Must(err)
 		if w.jobs(next.ID) != 0 {
 			t.Fatal("the third challenge of a user is not parked")
 		}
-		running := w.claim(asked[0])
-		l, _ := w.standing(storetest.Toy, 0, 600)
+		running := w.Take(asked[0])
+		l, _ := w.StandingLadder(storetest.Toy, 0, 600)
 		for _, b := range []struct {
 			owner tournament.User
 			id    string
 		}{{me, mine[0]}, {you, yours[0]}} {
-			_, err := w.JoinLadder(w.ctx, l.ID, b.id, b.owner.ID, 600)
-			w.must(err)
+			_, err := w.JoinLadder(w.Ctx, l.ID, b.id, b.owner.ID, 600)
+			w.Must(err)
 		}
-		begun := w.claim(w.tick(l)[0])
+		begun := w.Take(w.Tick(l)[0])
 		for _, b := range []struct {
 			owner tournament.User
 			id    string
 		}{{me, mine[1]}, {you, yours[1]}} {
-			_, err := w.JoinLadder(w.ctx, l.ID, b.id, b.owner.ID, 600)
-			w.must(err)
+			_, err := w.JoinLadder(w.Ctx, l.ID, b.id, b.owner.ID, 600)
+			w.Must(err)
 		}
-		waits := w.tick(l)[0]
-		u, err := w.DisableUser(w.ctx, me.ID, "hangs")
-		w.must(err)
+		waits := w.Tick(l)[0]
+		u, err := w.DisableUser(w.Ctx, me.ID, "hangs")
+		w.Must(err)
 		if u.DisabledAt == nil {
 			t.Error("the account is open")
 		}
@@ -72,13 +73,13 @@ func TestADisabledUsersMatchesGoAndOthersStay(t *testing.T) {
 		if w.jobs(next.ID) != 1 {
 			t.Error("the place of the void challenge is not given to the next")
 		}
-		refused(t, "renew", w.Renew(w.ctx, running.ID, running.Epoch, lease), tournament.ErrFenced)
-		refused(t, "finish", w.Finish(w.ctx, running, won(running, 0), nil), tournament.ErrFenced)
-		_, err = w.ask(me, mine[0], mine[1])
-		refused(t, "ask while disabled", err, tournament.ErrDisabled)
-		w.must(w.Finish(w.ctx, begun, best(begun), nil))
-		w.must(w.CheckRatings(w.ctx, l.ID))
-		if got, err := w.Ladder(w.ctx, l.ID); err != nil || got.NextSeq != got.LastSeq+1 {
+		directortest.Refused(t, "renew", w.Renew(w.Ctx, running.ID, running.Epoch, directortest.Lease), tournament.ErrFenced)
+		directortest.Refused(t, "finish", w.Finish(w.Ctx, running, directortest.Won(running, 0), nil), tournament.ErrFenced)
+		_, err = w.Ask(me, mine[0], mine[1])
+		directortest.Refused(t, "ask while disabled", err, tournament.ErrDisabled)
+		w.Must(w.Finish(w.Ctx, begun, best(begun), nil))
+		w.Must(w.CheckRatings(w.Ctx, l.ID))
+		if got, err := w.Ladder(w.Ctx, l.ID); err != nil || got.NextSeq != got.LastSeq+1 {
 			t.Errorf("the ladder waits for place %d of %d (%v)", got.NextSeq, got.LastSeq, err)
 		}
 	})
@@ -87,55 +88,55 @@ func TestADisabledUsersMatchesGoAndOthersStay(t *testing.T) {
 func TestADisabledUsersBotsLeaveTournaments(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		me := w.user("me")
-		mine := w.bots(me, 1)[0]
+		me := w.NewUser("me")
+		mine := w.NewBots(me, 1)[0]
 		enter := func(change func(*tournament.Tournament)) tournament.Tournament {
-			x := w.plan(change)
+			x := w.Plan(change)
 			for _, name := range []string{"a", "b", "c"} {
-				u := w.user(name + x.ID)
-				_, err := w.Join(w.ctx, x.ID, w.bot(name+x.ID, u).ID, u.ID)
-				w.must(err)
+				u := w.NewUser(name + x.ID)
+				_, err := w.Join(w.Ctx, x.ID, w.NewBot(name+x.ID, u).ID, u.ID)
+				w.Must(err)
 			}
-			_, err := w.Join(w.ctx, x.ID, mine, me.ID)
-			w.must(err)
+			_, err := w.Join(w.Ctx, x.ID, mine, me.ID)
+			w.Must(err)
 			return x
 		}
 		waits := enter(nil)
-		round, err := w.Start(w.ctx, enter(nil).ID)
-		w.must(err)
-		swiss, err := w.Start(w.ctx, enter(func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 3 }).ID)
-		w.must(err)
-		_, err = w.DisableUser(w.ctx, me.ID, "cheats")
-		w.must(err)
+		round, err := w.Start(w.Ctx, enter(nil).ID)
+		w.Must(err)
+		swiss, err := w.Start(w.Ctx, enter(func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 3 }).ID)
+		w.Must(err)
+		_, err = w.DisableUser(w.Ctx, me.ID, "cheats")
+		w.Must(err)
 		for _, x := range []tournament.Tournament{waits, round, swiss} {
-			list, err := w.Entries(w.ctx, x.ID)
-			w.must(err)
+			list, err := w.Entries(w.Ctx, x.ID)
+			w.Must(err)
 			for _, e := range list {
 				if (e.WithdrawnAt != nil) != (e.BotID == mine) {
 					t.Errorf("%s %s: bot %s withdrawn %v", x.Format, x.Status, e.BotName, e.WithdrawnAt)
 				}
 			}
 		}
-		for _, m := range w.all(store.MatchFilter{TournamentID: round.ID, BotID: mine}) {
+		for _, m := range w.All(store.MatchFilter{TournamentID: round.ID, BotID: mine}) {
 			w.are("a match of the round robin", tournament.MatchVoid, m)
 		}
 		for range 4 {
 			for _, x := range []tournament.Tournament{round, swiss} {
-				for _, m := range w.all(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchQueued}) {
-					m = w.claim(m)
-					w.must(w.Finish(w.ctx, m, won(m, 0), nil))
+				for _, m := range w.All(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchQueued}) {
+					m = w.Take(m)
+					w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
 				}
 			}
 		}
 		for _, x := range []tournament.Tournament{round, swiss} {
-			if got, err := w.Tournament(w.ctx, x.ID); err != nil || got.Status != tournament.Finished {
+			if got, err := w.Tournament(w.Ctx, x.ID); err != nil || got.Status != tournament.Finished {
 				t.Errorf("the %s is %s (%v), want it finished without the bot", x.Format, got.Status, err)
 			}
 		}
-		_, err = w.EnableUser(w.ctx, me.ID)
-		w.must(err)
-		list, err := w.Entries(w.ctx, waits.ID)
-		w.must(err)
+		_, err = w.EnableUser(w.Ctx, me.ID)
+		w.Must(err)
+		list, err := w.Entries(w.Ctx, waits.ID)
+		w.Must(err)
 		if !slices.ContainsFunc(list, func(e tournament.Entry) bool { return e.BotID == mine && e.WithdrawnAt != nil }) {
 			t.Errorf("enabled again, the entries are %+v; want the bot out", list)
 		}
@@ -147,33 +148,33 @@ func TestADisabledUsersBotsLeaveTournaments(t *testing.T) {
 func TestDisablingWhileWorkersClaim(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		me := w.user("me")
-		bots := w.bots(me, 12)
+		me := w.NewUser("me")
+		bots := w.NewBots(me, 12)
 		for i := range 11 {
-			_, err := w.ask(me, bots[i], bots[i+1])
-			w.must(err)
+			_, err := w.Ask(me, bots[i], bots[i+1])
+			w.Must(err)
 		}
-		x := w.plan(func(x *tournament.Tournament) { x.OwnerEntries = 3 })
+		x := w.Plan(func(x *tournament.Tournament) { x.OwnerEntries = 3 })
 		for _, id := range bots[:3] {
-			_, err := w.Join(w.ctx, x.ID, id, me.ID)
-			w.must(err)
+			_, err := w.Join(w.Ctx, x.ID, id, me.ID)
+			w.Must(err)
 		}
 		for _, name := range []string{"v", "w"} {
-			u := w.user(name)
-			_, err := w.Join(w.ctx, x.ID, w.bot(name, u).ID, u.ID)
-			w.must(err)
+			u := w.NewUser(name)
+			_, err := w.Join(w.Ctx, x.ID, w.NewBot(name, u).ID, u.ID)
+			w.Must(err)
 		}
-		x, err := w.Start(w.ctx, x.ID)
-		w.must(err)
-		w.warm(8)
-		list := w.all(store.MatchFilter{Status: tournament.MatchQueued})
+		x, err := w.Start(w.Ctx, x.ID)
+		w.Must(err)
+		w.Warm(8)
+		list := w.All(store.MatchFilter{Status: tournament.MatchQueued})
 		var all sync.WaitGroup
 		for part := range 4 {
 			all.Go(func() {
 				for i := part; i < len(list); i += 4 {
-					m, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: list[i].ID}, "w", lease)
+					m, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: list[i].ID}, "w", directortest.Lease)
 					if err == nil && i%3 > 0 {
-						err = w.Finish(w.ctx, m, won(m, 0), nil)
+						err = w.Finish(w.Ctx, m, directortest.Won(m, 0), nil)
 					}
 					if err != nil && !errors.Is(err, tournament.ErrState) && !errors.Is(err, tournament.ErrFenced) {
 						t.Errorf("match %d: %v", i, err)
@@ -182,19 +183,19 @@ func TestDisablingWhileWorkersClaim(t *testing.T) {
 			})
 		}
 		all.Go(func() {
-			if _, err := w.DisableUser(w.ctx, me.ID, "hangs"); err != nil {
+			if _, err := w.DisableUser(w.Ctx, me.ID, "hangs"); err != nil {
 				t.Error(err)
 			}
 		})
 		all.Wait()
-		w.must(w.Evict(w.ctx))
-		for _, m := range w.all(store.MatchFilter{}) {
+		w.Must(w.Evict(w.Ctx))
+		for _, m := range w.All(store.MatchFilter{}) {
 			if m.TournamentID == "" && !m.Status.Over() {
 				t.Errorf("a challenge of the disabled user is %s", m.Status)
 			}
 		}
-		entries, err := w.Entries(w.ctx, x.ID)
-		w.must(err)
+		entries, err := w.Entries(w.Ctx, x.ID)
+		w.Must(err)
 		for _, e := range entries {
 			if (e.WithdrawnAt != nil) != (e.OwnerID == me.ID) {
 				t.Errorf("bot %s: withdrawn %v", e.BotName, e.WithdrawnAt)

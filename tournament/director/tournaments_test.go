@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -20,7 +21,7 @@ import (
 func TestATournamentComesBackAsItWasMade(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		made := w.plan(func(x *tournament.Tournament) {
+		made := w.Plan(func(x *tournament.Tournament) {
 			x.Config = json.RawMessage(`{"b":1,"a":  2}`)
 			x.Clock = tournament.Clock{Limit: 1500 * time.Microsecond, Bank: 2 * time.Second, Increment: time.Microsecond, Allowance: 3 * time.Millisecond}
 			x.Limits = tournament.FaultLimits{InRow: 2, Total: 5}
@@ -29,12 +30,12 @@ func TestATournamentComesBackAsItWasMade(t *testing.T) {
 		if made.LadderID != storetest.Toy || made.Status != tournament.Scheduled || made.StartsAt.Location() != time.UTC || made.StartsAt.Nanosecond()%1000 != 0 {
 			t.Errorf("made %+v; want the toy's ladder, scheduled, UTC in microseconds", made)
 		}
-		got, err := w.Tournament(w.ctx, made.ID)
-		w.must(err)
+		got, err := w.Tournament(w.Ctx, made.ID)
+		w.Must(err)
 		if diff := cmp.Diff(made, got); diff != "" {
 			t.Error(diff)
 		}
-		unrated := w.plan(func(x *tournament.Tournament) { x.Rated = false })
+		unrated := w.Plan(func(x *tournament.Tournament) { x.Rated = false })
 		if unrated.LadderID != "" {
 			t.Errorf("an unrated tournament has the ladder %q", unrated.LadderID)
 		}
@@ -43,8 +44,8 @@ func TestATournamentComesBackAsItWasMade(t *testing.T) {
 			filter store.TournamentFilter
 			want   int
 		}{{"all", store.TournamentFilter{}, 2}, {"game", store.TournamentFilter{Game: storetest.ToyTeams}, 0}, {"status", store.TournamentFilter{Status: tournament.Scheduled, Game: storetest.Toy}, 2}, {"other status", store.TournamentFilter{Status: tournament.Running}, 0}} {
-			list, _, err := w.Tournaments(w.ctx, row.filter, store.Page{})
-			w.must(err)
+			list, _, err := w.Tournaments(w.Ctx, row.filter, store.Page{})
+			w.Must(err)
 			if len(list) != row.want {
 				t.Errorf("%s: %d tournaments, want %d", row.name, len(list), row.want)
 			}
@@ -55,26 +56,26 @@ func TestATournamentComesBackAsItWasMade(t *testing.T) {
 func TestATournamentIsDueFromItsStartOn(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		late := w.plan(nil)
-		early := w.plan(func(x *tournament.Tournament) { x.StartsAt = x.StartsAt.Add(-30 * time.Minute) })
+		late := w.Plan(nil)
+		early := w.Plan(func(x *tournament.Tournament) { x.StartsAt = x.StartsAt.Add(-30 * time.Minute) })
 		due := func() (ids []string) {
-			list, err := w.DueTournaments(w.ctx)
-			w.must(err)
+			list, err := w.DueTournaments(w.Ctx)
+			w.Must(err)
 			for _, x := range list {
 				ids = append(ids, x.ID)
 			}
 			return ids
 		}
-		w.clk.move(time.Hour - time.Microsecond)
+		w.Clock.Move(time.Hour - time.Microsecond)
 		if diff := cmp.Diff([]string{early.ID}, due()); diff != "" {
 			t.Errorf("a microsecond before: %s", diff)
 		}
-		w.clk.move(time.Microsecond)
+		w.Clock.Move(time.Microsecond)
 		if diff := cmp.Diff([]string{early.ID, late.ID}, due()); diff != "" {
 			t.Errorf("at the start: %s", diff)
 		}
-		_, err := w.Cancel(w.ctx, early.ID, "rain")
-		w.must(err)
+		_, err := w.Cancel(w.Ctx, early.ID, "rain")
+		w.Must(err)
 		if diff := cmp.Diff([]string{late.ID}, due()); diff != "" {
 			t.Errorf("after a cancellation: %s", diff)
 		}
@@ -84,38 +85,38 @@ func TestATournamentIsDueFromItsStartOn(t *testing.T) {
 func TestEntriesComeAndGo(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		ada := w.user("ada")
-		x, b := w.plan(nil), w.bot("fox", ada)
-		_, err := w.Join(w.ctx, x.ID, b.ID, w.org.ID)
-		refused(t, "somebody else's bot", err, tournament.ErrNotYours)
-		_, err = w.Withdraw(w.ctx, x.ID, b.ID, ada.ID)
-		refused(t, "withdraw before joining", err, tournament.ErrNotFound)
-		e, err := w.Join(w.ctx, x.ID, b.ID, ada.ID)
-		w.must(err)
+		ada := w.NewUser("ada")
+		x, b := w.Plan(nil), w.NewBot("fox", ada)
+		_, err := w.Join(w.Ctx, x.ID, b.ID, w.Org.ID)
+		directortest.Refused(t, "somebody else's bot", err, tournament.ErrNotYours)
+		_, err = w.Withdraw(w.Ctx, x.ID, b.ID, ada.ID)
+		directortest.Refused(t, "withdraw before joining", err, tournament.ErrNotFound)
+		e, err := w.Join(w.Ctx, x.ID, b.ID, ada.ID)
+		w.Must(err)
 		check := func(e tournament.Entry) {
 			t.Helper()
-			list, err := w.Entries(w.ctx, x.ID)
-			w.must(err)
+			list, err := w.Entries(w.Ctx, x.ID)
+			w.Must(err)
 			if diff := cmp.Diff([]tournament.Entry{e}, list); diff != "" {
 				t.Error(diff)
 			}
 		}
 		check(e)
-		_, err = w.Join(w.ctx, x.ID, b.ID, ada.ID)
-		refused(t, "join twice", err, tournament.ErrTaken)
-		_, err = w.Withdraw(w.ctx, x.ID, b.ID, w.org.ID)
-		refused(t, "withdraw somebody else's bot", err, tournament.ErrNotYours)
-		gone, err := w.Withdraw(w.ctx, x.ID, b.ID, ada.ID)
-		w.must(err)
+		_, err = w.Join(w.Ctx, x.ID, b.ID, ada.ID)
+		directortest.Refused(t, "join twice", err, tournament.ErrTaken)
+		_, err = w.Withdraw(w.Ctx, x.ID, b.ID, w.Org.ID)
+		directortest.Refused(t, "withdraw somebody else's bot", err, tournament.ErrNotYours)
+		gone, err := w.Withdraw(w.Ctx, x.ID, b.ID, ada.ID)
+		w.Must(err)
 		if gone.WithdrawnAt == nil {
 			t.Error("withdrawn, but not when")
 		}
 		check(gone)
-		_, err = w.Withdraw(w.ctx, x.ID, b.ID, ada.ID)
-		refused(t, "withdraw twice", err, tournament.ErrState)
-		w.clk.move(time.Minute)
-		e, err = w.Join(w.ctx, x.ID, b.ID, ada.ID)
-		w.must(err)
+		_, err = w.Withdraw(w.Ctx, x.ID, b.ID, ada.ID)
+		directortest.Refused(t, "withdraw twice", err, tournament.ErrState)
+		w.Clock.Move(time.Minute)
+		e, err = w.Join(w.Ctx, x.ID, b.ID, ada.ID)
+		w.Must(err)
 		check(e)
 	})
 }
@@ -123,35 +124,35 @@ func TestEntriesComeAndGo(t *testing.T) {
 func TestHiddenTeamsTakeOneEntryPerOwnerWhenRated(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		ada := w.user("ada")
-		a, b := w.bot("a", ada), w.bot("b", ada)
-		rated := w.plan(func(x *tournament.Tournament) { x.Game = storetest.ToyTeams })
-		_, err := w.Join(w.ctx, rated.ID, a.ID, ada.ID)
-		w.must(err)
-		_, err = w.Join(w.ctx, rated.ID, b.ID, ada.ID)
-		refused(t, "a second bot", err, tournament.ErrLimit)
+		ada := w.NewUser("ada")
+		a, b := w.NewBot("a", ada), w.NewBot("b", ada)
+		rated := w.Plan(func(x *tournament.Tournament) { x.Game = storetest.ToyTeams })
+		_, err := w.Join(w.Ctx, rated.ID, a.ID, ada.ID)
+		w.Must(err)
+		_, err = w.Join(w.Ctx, rated.ID, b.ID, ada.ID)
+		directortest.Refused(t, "a second bot", err, tournament.ErrLimit)
 	})
 }
 
 func TestTheLastPlaceIsTakenOnceByAHundredAtOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x := w.plan(func(x *tournament.Tournament) { x.Capacity, x.OwnerEntries = 3, 3 })
+		x := w.Plan(func(x *tournament.Tournament) { x.Capacity, x.OwnerEntries = 3, 3 })
 		var bots []tournament.Bot
 		for i := range 102 {
-			bots = append(bots, w.bot(fmt.Sprint("b", i), w.org))
+			bots = append(bots, w.NewBot(fmt.Sprint("b", i), w.Org))
 		}
 		for _, b := range bots[100:] {
-			_, err := w.Join(w.ctx, x.ID, b.ID, w.org.ID)
-			w.must(err)
+			_, err := w.Join(w.Ctx, x.ID, b.ID, w.Org.ID)
+			w.Must(err)
 		}
-		w.warm(8)
-		won := race(100, func(i int) error {
-			_, err := w.Join(w.ctx, x.ID, bots[i].ID, w.org.ID)
+		w.Warm(8)
+		won := directortest.Race(100, func(i int) error {
+			_, err := w.Join(w.Ctx, x.ID, bots[i].ID, w.Org.ID)
 			return err
-		}, func(err error) { refused(t, "no place", err, tournament.ErrFull) })
-		list, err := w.Entries(w.ctx, x.ID)
-		w.must(err)
+		}, func(err error) { directortest.Refused(t, "no place", err, tournament.ErrFull) })
+		list, err := w.Entries(w.Ctx, x.ID)
+		w.Must(err)
 		if won != 1 || len(list) != 3 {
 			t.Errorf("%d joined and %d are entered; want 1 and 3", won, len(list))
 		}
@@ -161,37 +162,37 @@ func TestTheLastPlaceIsTakenOnceByAHundredAtOnce(t *testing.T) {
 func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x := w.plan(func(x *tournament.Tournament) { x.Duplicate = true })
+		x := w.Plan(func(x *tournament.Tournament) { x.Duplicate = true })
 		var bots []tournament.Bot
 		for i := range 5 {
-			b := w.bot(fmt.Sprint("b", i), w.user(fmt.Sprint("u", i)))
+			b := w.NewBot(fmt.Sprint("b", i), w.NewUser(fmt.Sprint("u", i)))
 			bots = append(bots, b)
-			_, err := w.Join(w.ctx, x.ID, b.ID, b.OwnerID)
-			w.must(err)
+			_, err := w.Join(w.Ctx, x.ID, b.ID, b.OwnerID)
+			w.Must(err)
 		}
-		_, err := w.Withdraw(w.ctx, x.ID, bots[0].ID, bots[0].OwnerID)
-		w.must(err)
-		_, err = w.RetireBot(w.ctx, bots[1].ID, "old")
-		w.must(err)
-		w.warm(8)
-		won := race(10, func(int) error { _, err := w.Start(w.ctx, x.ID); return err },
-			func(err error) { refused(t, "a second start", err, tournament.ErrState) })
+		_, err := w.Withdraw(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID)
+		w.Must(err)
+		_, err = w.RetireBot(w.Ctx, bots[1].ID, "old")
+		w.Must(err)
+		w.Warm(8)
+		won := directortest.Race(10, func(int) error { _, err := w.Start(w.Ctx, x.ID); return err },
+			func(err error) { directortest.Refused(t, "a second start", err, tournament.ErrState) })
 		if won != 1 {
 			t.Fatalf("started %d times", won)
 		}
-		got, err := w.Tournament(w.ctx, x.ID)
-		w.must(err)
+		got, err := w.Tournament(w.Ctx, x.ID)
+		w.Must(err)
 		if got.Status != tournament.Running || got.StartedAt == nil {
 			t.Errorf("tournament %+v is not running", got)
 		}
-		entries, err := w.Entries(w.ctx, x.ID)
-		w.must(err)
+		entries, err := w.Entries(w.Ctx, x.ID)
+		w.Must(err)
 		for i, e := range entries {
 			if playing := i >= 2; (e.WithdrawnAt == nil) != playing || (e.VersionID == bots[i].VersionID) != playing {
 				t.Errorf("entry %+v; want it fixed to its bot's version if it plays (%v)", e, playing)
 			}
 		}
-		list := w.all(store.MatchFilter{TournamentID: x.ID})
+		list := w.All(store.MatchFilter{TournamentID: x.ID})
 		if len(list) != 6 { // three pairs, each from both sides
 			t.Fatalf("%d matches, want 6", len(list))
 		}
@@ -211,7 +212,7 @@ func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 			t.Errorf("seatings %v; want each pair once from each side", slices.Sorted(maps.Keys(seats)))
 		}
 		var jobs int64
-		w.must(w.SQL(w.ctx).Table("river_job").Where("kind = ?", "play_match").Count(&jobs).Error)
+		w.Must(w.SQL(w.Ctx).Table("river_job").Where("kind = ?", "play_match").Count(&jobs).Error)
 		if jobs != 6 {
 			t.Errorf("%d jobs, want 6", jobs)
 		}
@@ -221,7 +222,7 @@ func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 func TestAliasesAreFreshAndDistinctAndTellNothing(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		_, list := w.running(8, func(x *tournament.Tournament) { x.Table, x.Cycles, x.Duplicate = 4, 2, true })
+		_, list := w.Running(8, func(x *tournament.Tournament) { x.Table, x.Cycles, x.Duplicate = 4, 2, true })
 		byBot := map[string]map[string]bool{}
 		for _, m := range list {
 			seen := map[string]bool{}
@@ -249,73 +250,73 @@ func TestAliasesAreFreshAndDistinctAndTellNothing(t *testing.T) {
 func TestTooFewEntriesCancelADueTournamentAndOnlyPutOffAnEarlyStart(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x := w.plan(nil)
-		_, err := w.Join(w.ctx, x.ID, w.bot("only", w.org).ID, w.org.ID)
-		w.must(err)
-		_, err = w.Start(w.ctx, x.ID)
-		refused(t, "an early start", err, tournament.ErrState)
-		w.clk.move(time.Hour)
-		got, err := w.Start(w.ctx, x.ID)
-		w.must(err)
+		x := w.Plan(nil)
+		_, err := w.Join(w.Ctx, x.ID, w.NewBot("only", w.Org).ID, w.Org.ID)
+		w.Must(err)
+		_, err = w.Start(w.Ctx, x.ID)
+		directortest.Refused(t, "an early start", err, tournament.ErrState)
+		w.Clock.Move(time.Hour)
+		got, err := w.Start(w.Ctx, x.ID)
+		w.Must(err)
 		if got.Status != tournament.Cancelled || !strings.Contains(got.Reason, "1 entries") || got.EndedAt == nil {
 			t.Errorf("got %s, reason %q, ended %v; want cancelled for 1 entry", got.Status, got.Reason, got.EndedAt)
 		}
-		stored, err := w.Tournament(w.ctx, x.ID)
-		w.must(err)
+		stored, err := w.Tournament(w.Ctx, x.ID)
+		w.Must(err)
 		if diff := cmp.Diff(got, stored); diff != "" {
 			t.Error(diff)
 		}
-		_, err = w.Start(w.ctx, x.ID)
-		refused(t, "start again", err, tournament.ErrState)
+		_, err = w.Start(w.Ctx, x.ID)
+		directortest.Refused(t, "start again", err, tournament.ErrState)
 	})
 }
 
 func TestCancellingVoidsWhatIsNotOverAndFreesTheLadder(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(3, nil)
-		first := w.claim(list[0])
-		w.must(w.Finish(w.ctx, first, won(first, 0), nil))
-		running := w.claim(list[1])
-		other, next := w.running(2, nil)
-		done := w.claim(next[0])
-		w.must(w.Finish(w.ctx, done, won(done, 0), nil)) // waits on the ladder behind two open matches
+		x, list := w.Running(3, nil)
+		first := w.Take(list[0])
+		w.Must(w.Finish(w.Ctx, first, directortest.Won(first, 0), nil))
+		running := w.Take(list[1])
+		other, next := w.Running(2, nil)
+		done := w.Take(next[0])
+		w.Must(w.Finish(w.Ctx, done, directortest.Won(done, 0), nil)) // waits on the ladder behind two open matches
 
-		got, err := w.Cancel(w.ctx, x.ID, "rain")
-		w.must(err)
+		got, err := w.Cancel(w.Ctx, x.ID, "rain")
+		w.Must(err)
 		if got.Status != tournament.Cancelled || got.Reason != "rain" {
 			t.Errorf("got %+v", got)
 		}
 		for i, want := range []tournament.MatchStatus{tournament.MatchDone, tournament.MatchVoid, tournament.MatchVoid} {
-			if m := w.match(list[i].ID); m.Status != want || (want == tournament.MatchVoid) != strings.Contains(m.Reason, "rain") {
+			if m := w.Reload(list[i].ID); m.Status != want || (want == tournament.MatchVoid) != strings.Contains(m.Reason, "rain") {
 				t.Errorf("match %d is %s (%q), want %s", i, m.Status, m.Reason, want)
 			}
 		}
-		refused(t, "the cancelled match's worker records", w.AppendStep(w.ctx, running.ID, running.Epoch, step(1, 2)), tournament.ErrFenced)
-		refused(t, "the cancelled match's worker finishes", w.Finish(w.ctx, running, won(running, 0), nil), tournament.ErrFenced)
-		l, err := w.Ladder(w.ctx, x.LadderID)
-		w.must(err)
+		directortest.Refused(t, "the cancelled match's worker records", w.AppendStep(w.Ctx, running.ID, running.Epoch, directortest.Step(1, 2)), tournament.ErrFenced)
+		directortest.Refused(t, "the cancelled match's worker finishes", w.Finish(w.Ctx, running, directortest.Won(running, 0), nil), tournament.ErrFenced)
+		l, err := w.Ladder(w.Ctx, x.LadderID)
+		w.Must(err)
 		if l.NextSeq != 5 || l.LastSeq != 4 {
 			t.Errorf("ladder waits for %d of %d, want 5 of 4: void matches take their places", l.NextSeq, l.LastSeq)
 		}
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
-		_, err = w.Cancel(w.ctx, x.ID, "again")
-		refused(t, "cancel twice", err, tournament.ErrState)
-		_, err = w.Cancel(w.ctx, other.ID, "too late")
-		refused(t, "cancel a finished one", err, tournament.ErrState)
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
+		_, err = w.Cancel(w.Ctx, x.ID, "again")
+		directortest.Refused(t, "cancel twice", err, tournament.ErrState)
+		_, err = w.Cancel(w.Ctx, other.ID, "too late")
+		directortest.Refused(t, "cancel a finished one", err, tournament.ErrState)
 	})
 }
 
 func TestStandingsAreOfTheMatchesDone(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x, list := w.running(3, nil)
-		m := w.claim(list[0])
-		o := won(m, 1)
+		x, list := w.Running(3, nil)
+		m := w.Take(list[0])
+		o := directortest.Won(m, 1)
 		o.Faults[0] = 2
-		w.must(w.Finish(w.ctx, m, o, nil))
-		got, err := w.Standings(w.ctx, x.ID)
-		w.must(err)
+		w.Must(w.Finish(w.Ctx, m, o, nil))
+		got, err := w.Standings(w.Ctx, x.ID)
+		w.Must(err)
 		if len(got) != 3 || got[0].Rank != 1 || got[0].BotID != m.Seats[1].BotID || got[0].Points != 1 || got[0].Score != 3 {
 			t.Errorf("standings %+v; want seat 1 of the first match first", got)
 		}
@@ -334,17 +335,17 @@ func TestStandingsAreOfTheMatchesDone(t *testing.T) {
 func TestAJoinWaitsForTheOneUnderWay(t *testing.T) {
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x := w.plan(func(x *tournament.Tournament) { x.Capacity = 1 })
-		first, second := w.bot("first", w.org), w.bot("second", w.user("ada"))
+		x := w.Plan(func(x *tournament.Tournament) { x.Capacity = 1 })
+		first, second := w.NewBot("first", w.Org), w.NewBot("second", w.NewUser("ada"))
 		late := make(chan error, 1)
-		w.must(w.InTx(w.ctx, func(tx *store.Tx) error {
-			if err := tx.Exec("SELECT id FROM tournaments WHERE id = ? FOR UPDATE", x.ID); err != nil {
+		w.Must(w.InTx(w.Ctx, func(tx *store.Tx) error {
+			if err := tx.SQL.Exec("SELECT id FROM tournaments WHERE id = ? FOR UPDATE", x.ID).Error; err != nil {
 				return err
 			}
-			go func() { _, err := w.Join(w.ctx, x.ID, second.ID, second.OwnerID); late <- err }()
+			go func() { _, err := w.Join(w.Ctx, x.ID, second.ID, second.OwnerID); late <- err }()
 			w.untilBlocked()
-			return tx.Exec("INSERT INTO entries (tournament_id, bot_id, joined_at) VALUES (?, ?, ?)", x.ID, first.ID, x.CreatedAt)
+			return tx.SQL.Exec("INSERT INTO entries (tournament_id, bot_id, joined_at) VALUES (?, ?, ?)", x.ID, first.ID, x.CreatedAt).Error
 		}))
-		refused(t, "the second of one place", <-late, tournament.ErrFull)
+		directortest.Refused(t, "the second of one place", <-late, tournament.ErrFull)
 	})
 }

@@ -1,4 +1,4 @@
-package store_test
+package storetest
 
 import (
 	"crypto/rand"
@@ -15,21 +15,21 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
-// cut is when a connection to the database breaks: just before the server would get a message, or when it has answered it
+// Cut is when a connection to the database breaks: just before the server would get a message, or when it has answered it
 // and before the client hears so. The client cannot tell the two apart.
-type cut int32
+type Cut int32
 
+// When to break.
 const (
-	never cut = iota
-	onTheWayThere
-	onTheWayBack
+	never         Cut = iota
+	OnTheWayThere     // the server does not get it
+	OnTheWayBack      // the client does not hear of it
 )
 
-// cutter stands between a store and Postgres and breaks a connection at one message.
-type cutter struct {
+// Cutter stands between a store and Postgres and breaks a connection at one message.
+type Cutter struct {
 	upstream [2]string // network and address
 	armed    atomic.Int32
 	at       atomic.Pointer[func(kind byte, body []byte) bool] // the message to break at
@@ -40,27 +40,29 @@ type cutter struct {
 	wg       sync.WaitGroup
 }
 
-// The messages to break at: the end of a transaction, and the execution of a statement that is a transaction by itself.
-func isCommit(kind byte, body []byte) bool {
+// IsCommit reports whether a message ends a transaction.
+func IsCommit(kind byte, body []byte) bool {
 	return kind == 'Q' && strings.EqualFold(strings.TrimRight(string(body), "\x00"), "commit")
 }
-func isExecute(kind byte, _ []byte) bool { return kind == 'E' }
 
-// through opens a store on a migrated database of the test's own, by way of a cutter on loopback.
-func through(t *testing.T) (*cutter, storetest.Open) {
+// IsExecute reports whether a message carries a statement out that is a transaction by itself.
+func IsExecute(kind byte, _ []byte) bool { return kind == 'E' }
+
+// Through opens a store on a migrated database of the test's own, by way of a cutter on loopback.
+func Through(t *testing.T) (*Cutter, Open) {
 	t.Helper()
-	direct := storetest.PostgresURL(t)
+	direct := PostgresURL(t)
 	config, err := pgconn.ParseConfig(direct)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cutter{}
+	c := &Cutter{}
 	c.upstream[0], c.upstream[1] = pgconn.NetworkAddress(config.Host, config.Port)
 	if c.listener, err = new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0"); err != nil {
 		t.Fatal(err)
 	}
 	c.wg.Go(c.accept)
-	t.Cleanup(c.close)
+	t.Cleanup(c.Close)
 	u, err := url.Parse(direct)
 	if err != nil {
 		t.Fatal(err)
@@ -82,13 +84,16 @@ func through(t *testing.T) (*cutter, storetest.Open) {
 	}
 }
 
-// arm breaks the connection that carries the next message of a kind.
-func (c *cutter) arm(how cut, at func(byte, []byte) bool) {
+// Cuts is how often a connection was broken.
+func (c *Cutter) Cuts() int { return int(c.cuts.Load()) }
+
+// Arm breaks the connection that carries the next message of a kind.
+func (c *Cutter) Arm(how Cut, at func(byte, []byte) bool) {
 	c.at.Store(&at)
 	c.armed.Store(int32(how))
 }
 
-func (c *cutter) accept() {
+func (c *Cutter) accept() {
 	for {
 		client, err := c.listener.Accept()
 		if err != nil {
@@ -112,7 +117,7 @@ func (c *cutter) accept() {
 var errCut = errors.New("cut")
 
 // forth passes on the messages of a client: the first without a kind, then a byte for the kind and four for the length.
-func (c *cutter) forth(client io.Reader, server io.Writer, mute *atomic.Bool) error {
+func (c *Cutter) forth(client io.Reader, server io.Writer, mute *atomic.Bool) error {
 	head := make([]byte, 4, 5)
 	for {
 		if _, err := io.ReadFull(client, head); err != nil {
@@ -123,11 +128,11 @@ func (c *cutter) forth(client io.Reader, server io.Writer, mute *atomic.Bool) er
 			return err
 		}
 		if at := c.at.Load(); len(head) == 5 && at != nil && (*at)(head[0], body) {
-			switch cut(c.armed.Swap(int32(never))) {
-			case onTheWayThere:
+			switch Cut(c.armed.Swap(int32(never))) {
+			case OnTheWayThere:
 				c.cuts.Add(1)
 				return errCut
-			case onTheWayBack:
+			case OnTheWayBack:
 				c.cuts.Add(1)
 				mute.Store(true)
 			case never:
@@ -154,7 +159,8 @@ func back(server io.Reader, client io.Writer, mute *atomic.Bool) {
 	}
 }
 
-func (c *cutter) close() {
+// Close breaks all connections and ends.
+func (c *Cutter) Close() {
 	_ = c.listener.Close()
 	c.mu.Lock()
 	for _, conn := range c.open {

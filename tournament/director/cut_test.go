@@ -1,0 +1,115 @@
+package director_test
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// bots of the test's tournament: everybody meets everybody once, 15 matches, or 496 at night.
+func cutBots() int {
+	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
+		return 32
+	}
+	return 6
+}
+
+// A connection that breaks while a result is committed leaves its outcome unknown. Whoever tries again, as a worker does,
+// makes the result count once: never twice, never not at all.
+func TestAResultWhoseCommitWasCutCountsExactlyOnce(t *testing.T) {
+	c, open := storetest.Through(t)
+	w := newWorld(t, open)
+	x, list := w.Running(cutBots(), nil)
+	for i, m := range list {
+		m = w.Take(m)
+		how := []storetest.Cut{storetest.OnTheWayThere, storetest.OnTheWayBack}[i%2]
+		finish := func() error {
+			return w.Finish(w.Ctx, m, directortest.Won(m, 0), func(tx *store.Tx) error { // stands for the job that is completed with it
+				return tx.SQL.Exec("UPDATE bots SET passes = passes + 1 WHERE id = ?", m.Seats[0].BotID).Error
+			})
+		}
+		c.Arm(how, storetest.IsCommit)
+		if err := finish(); err == nil || errors.Is(err, tournament.ErrFenced) || c.Cuts() != i+1 {
+			t.Fatalf("match %d, cut %d: got %v after %d cuts, want an error that says nothing of the outcome", i, how, err, c.Cuts())
+		}
+		if done := w.Reload(m.ID).Status == tournament.MatchDone; done != (how == storetest.OnTheWayBack) {
+			t.Fatalf("match %d, cut %d: done %v: the cut was not where it should be", i, how, done)
+		}
+		if err := finish(); how == storetest.OnTheWayThere && err != nil || how == storetest.OnTheWayBack && !errors.Is(err, tournament.ErrFenced) {
+			t.Errorf("match %d, cut %d: tried again: %v", i, how, err)
+		}
+		directortest.Refused(t, "a third time", finish(), tournament.ErrFenced)
+		events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{MatchID: m.ID}, store.Page{})
+		w.Must(err)
+		if len(events) != 2 || w.Reload(m.ID).Status != tournament.MatchDone {
+			t.Errorf("match %d, cut %d: %d rating events, status %s; want 2, done", i, how, len(events), w.Reload(m.ID).Status)
+		}
+	}
+	var completed int
+	w.Must(w.SQL(w.Ctx).Raw("SELECT SUM(passes) FROM bots").Scan(&completed).Error)
+	after, err := w.Tournament(w.Ctx, x.ID)
+	w.Must(err)
+	ladder, err := w.Ladder(w.Ctx, x.LadderID)
+	w.Must(err)
+	if completed != len(list) || after.Status != tournament.Finished || ladder.NextSeq != int64(len(list))+1 {
+		t.Errorf("%d jobs completed, tournament %s, ladder at %d; want %d, finished, %d", completed, after.Status, ladder.NextSeq, len(list), len(list)+1)
+	}
+	w.Must(w.CheckRatings(w.Ctx, x.LadderID))
+}
+
+// The same for a step: recorded once, and who does not know it reads it when the match is claimed again.
+func TestAStepWhoseCommitWasCutIsRecordedOnce(t *testing.T) {
+	c, open := storetest.Through(t)
+	w := newWorld(t, open)
+	_, list := w.Running(2, nil)
+	m := w.Take(list[0])
+	w.Must(w.AppendStep(w.Ctx, m.ID, m.Epoch, directortest.Step(1, 2))) // prepares the statement
+	for i, how := range []storetest.Cut{storetest.OnTheWayThere, storetest.OnTheWayBack, storetest.OnTheWayThere, storetest.OnTheWayBack} {
+		n := i + 2
+		c.Arm(how, storetest.IsExecute)
+		if err := w.AppendStep(w.Ctx, m.ID, m.Epoch, directortest.Step(n, 2)); err == nil || errors.Is(err, tournament.ErrFenced) || c.Cuts() != i+1 {
+			t.Fatalf("step %d, cut %d: got %v after %d cuts, want an error that says nothing of the outcome", n, how, err, c.Cuts())
+		}
+		err := w.AppendStep(w.Ctx, m.ID, m.Epoch, directortest.Step(n, 2))
+		if how == storetest.OnTheWayThere && err != nil || how == storetest.OnTheWayBack && !errors.Is(err, tournament.ErrFenced) {
+			t.Errorf("step %d, cut %d: tried again: %v", n, how, err)
+		}
+		w.Must(w.Release(w.Ctx, m.ID, m.Epoch))
+		next, recorded, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "w2", directortest.Lease)
+		w.Must(err)
+		if m = next; len(recorded) != n {
+			t.Errorf("step %d, cut %d: %d steps are recorded", n, how, len(recorded))
+		}
+	}
+}
+
+// The same for the start of a tournament: its matches are made once.
+func TestAStartWhoseCommitWasCutMakesTheMatchesOnce(t *testing.T) {
+	c, open := storetest.Through(t)
+	w := newWorld(t, open)
+	for i, how := range []storetest.Cut{storetest.OnTheWayThere, storetest.OnTheWayBack} {
+		x := w.Plan(nil)
+		for _, name := range []string{"ant", "bee", "cat"} {
+			u := w.NewUser(name + string(rune('a'+i)))
+			_, err := w.Join(w.Ctx, x.ID, w.NewBot(u.Name, u).ID, u.ID)
+			w.Must(err)
+		}
+		c.Arm(how, storetest.IsCommit)
+		if _, err := w.Start(w.Ctx, x.ID); err == nil || errors.Is(err, tournament.ErrState) || c.Cuts() != i+1 {
+			t.Fatalf("cut %d: got %v after %d cuts, want an error that says nothing of the outcome", how, err, c.Cuts())
+		}
+		if _, err := w.Start(w.Ctx, x.ID); how == storetest.OnTheWayThere && err != nil || how == storetest.OnTheWayBack && !errors.Is(err, tournament.ErrState) {
+			t.Errorf("cut %d: tried again: %v", how, err)
+		}
+		var jobs int
+		w.Must(w.SQL(w.Ctx).Raw("SELECT COUNT(*) FROM river_job").Scan(&jobs).Error)
+		if made := len(w.All(store.MatchFilter{TournamentID: x.ID})); made != 3 || jobs != 3*(i+1) {
+			t.Errorf("cut %d: %d matches and %d jobs, want 3 and %d", how, made, jobs, 3*(i+1))
+		}
+	}
+}

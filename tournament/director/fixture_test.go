@@ -1,0 +1,20 @@
+package director_test
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/molerun/molerun/tournament/director/directortest"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m, func() error { return goleak.Find() }) }
+
+// world is a platform with shortcuts of these tests.
+type world struct{ *directortest.World }
+
+func newWorld(t *testing.T, open storetest.Open) *world {
+	t.Helper()
+	return &world{directortest.NewWorld(t, open)}
+}
