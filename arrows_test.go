@@ -114,6 +114,8 @@ var keepers = []struct {
 	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs"}},
 	{"github.com/robfig/cron", []string{"tournament/schedule"}},
 	{"database/sql", []string{"tournament/store/..."}},
+	{"github.com/yuin/goldmark", []string{"api/web/pages"}},
+	{"github.com/microcosm-cc/bluemonday", []string{"api/web/pages"}},
 	{"gonum.org/v1/gonum", []string{"tournament/rating/fit"}},
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},

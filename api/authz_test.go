@@ -178,6 +178,10 @@ var matrix = []rights{
 		return "/v1/tournaments/" + s.cup.ID + "/start"
 	}, nil},
 	{
+		"PATCH /v1/tournaments/:id", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID },
+		func(scene) any { return map[string]any{"rules": "Be *kind*."} },
+	},
+	{
 		"POST /v1/tournaments/:id/cancel", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/cancel" },
 		func(scene) any { return map[string]any{"reason": "rain"} },
 	},
@@ -397,6 +401,7 @@ func TestThingsThatAreNotThere(t *testing.T) {
 			w.do(admin, "POST", "/v1/ladders/"+esc+"/seasons", nil).want(404, "not_found")
 			w.do(admin, "DELETE", "/v1/schedules/"+esc, nil).want(404, "not_found")
 			w.do(admin, "PATCH", "/v1/schedules/"+esc, map[string]any{}).want(404, "not_found")
+			w.do(admin, "PATCH", "/v1/tournaments/"+esc, map[string]any{}).want(404, "not_found")
 			w.do(admin, "PATCH", "/v1/bots/"+esc, map[string]any{"takes_challenges": true}).want(404, "not_found")
 			w.do(admin, "POST", "/v1/matches/"+esc+"/rematch", nil).want(404, "not_found")
 			for _, path := range []string{"schedules/%s/cancel", "bots/%s/ban", "users/%s/disable", "matches/%s/void"} {

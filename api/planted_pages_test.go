@@ -74,6 +74,14 @@ func (s *stuffing) field(name string, v reflect.Value) {
 	}
 }
 
+// longProse is Markdown with everything that could be too wide for a page.
+func longProse() string {
+	wide := strings.Repeat("Wide", 60)
+	row := strings.Repeat("|"+wide, 8) + "|\n"
+	return "# " + wide + "\n\n" + wide + " `" + wide + "` [" + wide + "](https://club.example/" + wide + ")\n\n```\n" + wide + "\n```\n\n" +
+		row + strings.Repeat("|-", 8) + "|\n" + row + "\n" + strings.Repeat("> ", 60) + wide + "\n\n" + strings.Repeat("- ", 12) + wide + "\n"
+}
+
 // plantedPages are all pages, full and empty, by their paths.
 func plantedPages(t *testing.T, site *pages.Site) map[string][]byte {
 	t.Helper()
@@ -91,6 +99,12 @@ func plantedPages(t *testing.T, site *pages.Site) map[string][]byte {
 			page := reflect.ValueOf(p).Elem().FieldByName("Page")
 			page.FieldByName("Title").SetString("Planted")
 			page.FieldByName("Live").SetString("")
+		}
+		if long {
+			var err error
+			if tournament.Texts[0].HTML, err = site.Prose(longProse()); err != nil {
+				t.Fatal(err)
+			}
 		}
 		match.HasFilm = true
 		match.Alone = false

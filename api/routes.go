@@ -101,6 +101,7 @@ func (s *Server) routes() []gate.Route {
 		get("/v1/tournaments/:id/entries", gate.Anybody, (*Server).listEntries),
 		post("/v1/tournaments/:id/entries", owner, (*Server).joinTournament),
 		del("/v1/tournaments/:id/entries/:bot_id", owner, (*Server).withdrawEntry),
+		patch("/v1/tournaments/:id", organiser, (*Server).patchTournament),
 		post("/v1/tournaments/:id/start", organiser, (*Server).startTournament),
 		post("/v1/tournaments/:id/pause", organiser, (*Server).pauseTournament),
 		post("/v1/tournaments/:id/resume", organiser, (*Server).resumeTournament),

@@ -68,6 +68,7 @@ func scheduleDTO(x schedule.Schedule) wire.Schedule {
 			Faults:     &faults,
 			Options:    optionsDTO(t.Options),
 			InviteOnly: t.Invite.Needed(),
+			Texts:      wire.Texts(t.Texts),
 		},
 		ScheduleTimes: wire.ScheduleTimes{
 			Cron:           x.When.Line,
@@ -169,7 +170,10 @@ func (s *Server) listSchedules(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return httpx.SendPage(c, p, rows, next, scheduleDTO)
+	return httpx.SendPage(c, p, rows, next, func(x schedule.Schedule) wire.Schedule {
+		x.Template.Texts = tournament.Texts{}
+		return scheduleDTO(x)
+	})
 }
 
 // @Summary	One schedule
@@ -220,6 +224,7 @@ func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 	}
 	put(&out.Cron, p.Cron)
 	put(&out.Zone, p.Zone)
+	putTexts(&out.Texts, p.TextsPatch)
 	return out
 }
 

@@ -46,6 +46,13 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		Facts:   facts(t, len(board.Entries)),
 		Bracket: t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination,
 	}
+	texts, err := s.store.Texts(c.Request.Context(), t.ID)
+	if err != nil {
+		return nil, err
+	}
+	if out.Texts, err = s.textsOf(texts); err != nil {
+		return nil, err
+	}
 	if t.Status == tournament.Running || t.Status == tournament.Scheduled {
 		out.Live = "/v1/tournaments/" + t.ID + "/events"
 	}
@@ -77,6 +84,26 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		out.Rounds = append(out.Rounds, roundOf(live.RoundOf(i+1, r, board.Entries, s.engines.HiddenTeams(t.Game)), r, board.Matches[i]))
 	}
 	return s.site.Tournament(out)
+}
+
+// textsOf are the texts of an event that are not empty.
+func (s *Pages) textsOf(t tournament.Texts) ([]pages.Text, error) {
+	var out []pages.Text
+	for _, one := range []struct{ title, markdown string }{
+		{"Description", t.Description},
+		{"Rules of this tournament", t.Rules},
+		{"Prizes", t.Prizes},
+	} {
+		if one.markdown == "" {
+			continue
+		}
+		html, err := s.site.Prose(one.markdown)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, pages.Text{Title: one.title, HTML: html})
+	}
+	return out, nil
 }
 
 func facts(t tournament.Tournament, entries int) []pages.Fact {

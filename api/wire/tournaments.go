@@ -100,6 +100,26 @@ type FormatOptions struct {
 	MaxPairs   int     `json:"max_pairs,omitempty"`  // sprt: it ends undecided after so many pairs of matches; 1000 if left out
 } // @name FormatOptions
 
+// Texts are what the organiser writes about a tournament, in Markdown and kept as written, each of at most 10,000 characters.
+// Pages show them without raw HTML and pictures. Lists leave them out.
+type Texts struct {
+	Description string `json:"description,omitempty" maxLength:"10000" example:"Every Friday at **eight**."`
+	Rules       string `json:"rules,omitempty" maxLength:"10000"` // of this event, beside the game's
+	Prizes      string `json:"prizes,omitempty" maxLength:"10000"`
+} // @name Texts
+
+// TextsPatch is what of the texts is to change; what is left out stays, and an empty text takes one away.
+type TextsPatch struct {
+	Description *string `json:"description,omitempty" maxLength:"10000"`
+	Rules       *string `json:"rules,omitempty" maxLength:"10000"`
+	Prizes      *string `json:"prizes,omitempty" maxLength:"10000"`
+} // @name TextsPatch
+
+// TournamentPatch is what of a tournament may change once it is announced.
+type TournamentPatch struct {
+	TextsPatch
+} // @name TournamentPatch
+
 // TournamentTemplate is what is said of a tournament but for its times.
 type TournamentTemplate struct {
 	Name       string          `json:"name" example:"Friday Cup" maxLength:"80"` // of a schedule: {number} becomes 1, 2, … and {date} the day of the start
@@ -116,6 +136,7 @@ type TournamentTemplate struct {
 	Faults     *FaultLimits    `json:"fault_limits,omitempty"`
 	Options    *FormatOptions  `json:"format_options,omitempty"`
 	InviteOnly bool            `json:"invite_only,omitempty"` // entries need a code, which the answer to this request tells once
+	Texts
 } // @name TournamentTemplate
 
 // TournamentCreate announces a tournament.
@@ -158,6 +179,7 @@ type Tournament struct {
 	InviteCode  string          `json:"invite_code,omitempty"` // in the answer that made it, and never again
 	ScheduleID  string          `json:"schedule_id,omitempty"` // the schedule that made it
 	Number      int             `json:"number,omitempty"`      // of that schedule's tournaments: 1, 2, …
+	Texts
 } // @name Tournament
 
 // CancelRequest says why something is cancelled, banned, disabled or made void.

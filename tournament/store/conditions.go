@@ -92,7 +92,7 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 	}, nil)
 }
 
-// WithUnchanged is a store whose every transaction fails with [tournament.ErrChanged] if a thing is not as it is now: its row, and for a bot those of its versions. The rows are locked.
+// WithUnchanged is a store whose every transaction fails with [tournament.ErrChanged] if a thing is not as it is now: its row, and the rows of what belongs to it. The rows are locked.
 func (s *Store) WithUnchanged(ctx context.Context, kind Kind, id string) (*Store, error) {
 	seen, err := stampOf(func() *gorm.DB { return s.with(ctx) }, kind, id)
 	if err != nil {
@@ -113,10 +113,14 @@ func stampOf(db func() *gorm.DB, kind Kind, id string) (string, error) {
 	if err := db().Table(string(kind)).Where("id = ?", id).Take(&row).Error; err != nil {
 		return "", found(err, string(kind), id)
 	}
-	if kind != Bots {
-		return fmt.Sprint(row), nil
+	var with []map[string]any
+	var err error
+	switch kind {
+	case Bots:
+		err = db().Table("versions").Where("bot_id = ?", id).Order("id").Find(&with).Error
+	case Tournaments:
+		err = db().Table("texts").Where("tournament_id = ?", id).Find(&with).Error
+	case Users, Schedules, Tokens:
 	}
-	var versions []map[string]any
-	err := db().Table("versions").Where("bot_id = ?", id).Order("id").Find(&versions).Error
-	return fmt.Sprint(row, versions), err
+	return fmt.Sprint(row, with), err
 }

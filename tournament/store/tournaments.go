@@ -19,7 +19,10 @@ func (tx *Tx) AddTournament(t tournament.Tournament) error {
 		return found(err, "user", t.OrganiserID)
 	}
 	row := newTournamentRow(t)
-	return taken(tx.db.Create(&row).Error, "tournament", t.ID)
+	if err := taken(tx.db.Create(&row).Error, "tournament", t.ID); err != nil || t.Texts == (tournament.Texts{}) {
+		return err
+	}
+	return tx.SaveTexts(t.ID, t.Texts)
 }
 
 // info is what is fixed about a game of this program.

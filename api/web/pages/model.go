@@ -132,12 +132,19 @@ type Tournament struct {
 	ID, Name, Game, Format, Status, Why string
 	Rules                               string // path of the game's
 	Facts                               []Fact
+	Texts                               []Text
 	TieNames, Order                     []string // the columns beside the points; what the ranks go by, points too
 	Standings                           []Standing
 	Cross                               []CrossRow
 	CrossHead                           []string
 	Bracket                             bool
 	Rounds                              []Round
+}
+
+// Text is what an organiser wrote about an event.
+type Text struct {
+	Title string
+	HTML  template.HTML // made by [Site.Prose]
 }
 
 // Fact is a name and a value.
