@@ -77,12 +77,14 @@ var arrows = []struct {
 	{"cli/printer", []string{"cli/command"}},
 	{"cli/settings", []string{"cli/command", "engines/catalog", "tournament/httpbot"}},
 	{"cli/client", []string{"api/wire"}},
+	{"cli/account", []string{"cli/command", "cli/client", "bots/protocol"}},
 	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
 	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "api/gate", "bots/protocol", "docs", "engines/...", "tournament/..."}},
 	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "engines/...", "tournament/..."}},
 	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},
+	{"cli/organiser", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/wire", "engines/catalog", "tournament"}},
 	{"cli/author", []string{
-		"cli/command", "cli/printer", "cli/settings", "cli/client", "cli/author/...", "api/wire", "bots/...", "engines/catalog", "tournament", "tournament/httpbot",
+		"cli/command", "cli/printer", "cli/settings", "cli/account", "cli/client", "cli/author/...", "api/wire", "bots/...", "engines/catalog", "tournament", "tournament/httpbot",
 	}},
 	{"cli/local/agent", []string{"bots/...", "engines/game/..."}},
 	{"cli/local/stats", []string{"bots/...", "engines/game/..."}},
@@ -98,7 +100,7 @@ var arrows = []struct {
 	}},
 	{"cli/clitest", nil},
 	{"cli/cheats", nil},
-	{"cli", []string{"cli/command", "cli/platform", "cli/author", "cli/local", "cli/demo"}},
+	{"cli", []string{"cli/command", "cli/platform", "cli/author", "cli/organiser", "cli/local", "cli/demo"}},
 	{"", []string{"cli"}},
 }
 

@@ -163,6 +163,7 @@ var matrix = []rights{
 
 	{"GET /v1/tournaments", "200 200 200 200 200 200", nil, nil},
 	{"POST /v1/tournaments", "401 403 403 201 201 201", nil, func(s scene) any { return goodCup(s.w) }},
+	{"POST /v1/tournaments/preview", "401 403 403 200 200 200", nil, func(s scene) any { return goodCup(s.w) }},
 	{"GET /v1/tournaments/:id", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID }, nil},
 	{"GET /v1/tournaments/:id/entries", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/entries" }, nil},
 	{
@@ -201,6 +202,7 @@ var matrix = []rights{
 
 	{"GET /v1/schedules", "200 200 200 200 200 200", nil, nil},
 	{"POST /v1/schedules", "401 403 403 201 201 201", nil, func(s scene) any { return goodSeries(s.w) }},
+	{"POST /v1/schedules/preview", "401 403 403 200 200 200", nil, func(s scene) any { return goodSeries(s.w) }},
 	{"GET /v1/schedules/:id", "200 200 200 200 200 200", func(s scene) string { return s.series(false) }, nil},
 	{
 		"PATCH /v1/schedules/:id", "401 403 403 403 200 200", func(s scene) string { return s.series(false) },

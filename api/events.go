@@ -159,7 +159,7 @@ const maxEventID = 1 << 53
 
 // eventID is the number after which a caller wants to go on, and whether they said so. Last-Event-ID, which browsers send
 // by themselves, counts before the query.
-func eventID(c *gin.Context, q map[string]string) (after int64, given bool, err error) {
+func eventID(c *gin.Context, q map[string]string) (int64, bool, error) {
 	c.Writer.Header().Add("Vary", "Accept")
 	name := "after"
 	value, has := q["after"]
@@ -169,7 +169,7 @@ func eventID(c *gin.Context, q map[string]string) (after int64, given bool, err 
 	if !has {
 		return 0, false, nil
 	}
-	after, err = strconv.ParseInt(value, 10, 64)
+	after, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || after < 0 || after > maxEventID || strconv.FormatInt(after, 10) != value {
 		return 0, true, httpx.BadQuery(name, "wants the number of an event of this stream, or 0")
 	}

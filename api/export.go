@@ -67,20 +67,20 @@ func (s sheet) lines(sep string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// as is the sheet as a file of that format.
-func (s sheet) as(format string) (kind string, body []byte, err error) {
+// as is the media type and the bytes of the sheet as a file of that format.
+func (s sheet) as(format string) (string, []byte, error) {
 	switch format {
 	case "csv":
-		body, err = s.csv()
+		body, err := s.csv()
 		return "text/csv; charset=utf-8", body, err
 	case "ndjson":
-		body, err = s.lines("\n")
+		body, err := s.lines("\n")
 		if len(body) > 0 {
 			body = append(body, '\n')
 		}
 		return "application/x-ndjson", body, err
 	default:
-		body, err = s.lines(",")
+		body, err := s.lines(",")
 		return "application/json", append(append([]byte("["), body...), ']'), err
 	}
 }

@@ -149,12 +149,13 @@ func (s *Server) getMatch(c *gin.Context) error {
 }
 
 // redeploys are those of the match that the caller may know of.
-func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec live.Secrecy) (out []wire.Redeploy, err error) {
+func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec live.Secrecy) ([]wire.Redeploy, error) {
 	mine := func(seat tournament.MatchSeat) bool { return gate.Owns(c, seat.OwnerID) }
 	if m.Status == tournament.MatchQueued || !sec.Open && !slices.ContainsFunc(m.Seats, mine) {
 		return nil, nil
 	}
 	list, err := s.store.Redeploys(c.Request.Context(), m.ID)
+	var out []wire.Redeploy
 	for _, r := range list {
 		if sec.Open || mine(m.Seats[r.Seat]) {
 			out = append(out, wire.Redeploy(r))

@@ -53,7 +53,8 @@ func (s *Server) readyz(c *gin.Context) error {
 }
 
 // ready looks at all that a request needs, in order, until something is not well.
-func (s *Server) ready(ctx context.Context) (well []wire.ReadyCheck, err error) {
+func (s *Server) ready(ctx context.Context) ([]wire.ReadyCheck, error) {
+	var well []wire.ReadyCheck
 	for _, check := range []struct {
 		name string
 		look func(context.Context) error

@@ -150,8 +150,9 @@ func checkAnswer(in wire.RelayAnswer) error {
 const maxEncoding = 32
 
 // relayed is the mailbox of the caller that the path names, and the body.
-func relayed[T any](c *gin.Context) (box string, in T, err error) {
-	if in, err = read[T](c); err != nil {
+func relayed[T any](c *gin.Context) (string, T, error) {
+	in, err := read[T](c)
+	if err != nil {
 		return "", in, err
 	}
 	if err := tournament.CheckName("/name", c.Param("name")); err != nil {

@@ -97,6 +97,7 @@ func (s *Server) routes() []gate.Route {
 
 		get("/v1/tournaments", gate.Anybody, (*Server).listTournaments),
 		post("/v1/tournaments", organiser, (*Server).createTournament),
+		post("/v1/tournaments/preview", organiser, (*Server).previewTournament),
 		get("/v1/tournaments/:id", gate.Anybody, (*Server).getTournament),
 		get("/v1/tournaments/:id/entries", gate.Anybody, (*Server).listEntries),
 		post("/v1/tournaments/:id/entries", owner, (*Server).joinTournament),
@@ -115,6 +116,7 @@ func (s *Server) routes() []gate.Route {
 
 		get("/v1/schedules", gate.Anybody, (*Server).listSchedules),
 		post("/v1/schedules", organiser, (*Server).createSchedule),
+		post("/v1/schedules/preview", organiser, (*Server).previewSchedule),
 		get("/v1/schedules/:id", gate.Anybody, (*Server).getSchedule),
 		patch("/v1/schedules/:id", organiser, (*Server).patchSchedule),
 		del("/v1/schedules/:id", organiser, (*Server).deleteSchedule),

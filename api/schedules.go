@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -93,16 +94,19 @@ func scheduleDTO(x schedule.Schedule) wire.Schedule {
 }
 
 // plan makes the schedule that is asked for, checked.
-func (s *Server) plan(in wire.ScheduleCreate, organiser string) (x schedule.Schedule, err error) {
-	x = schedule.Schedule{OrganiserID: organiser, Opens: milliseconds(in.OpensBeforeMS), Closes: milliseconds(in.ClosesBeforeMS)}
-	if x.When, err = when(in.ScheduleTimes); err != nil {
-		return x, err
+func (s *Server) plan(in wire.ScheduleCreate, organiser string) (schedule.Schedule, error) {
+	x := schedule.Schedule{OrganiserID: organiser, Opens: milliseconds(in.OpensBeforeMS), Closes: milliseconds(in.ClosesBeforeMS)}
+	times, wrongTimes := when(in.ScheduleTimes)
+	if wrongTimes != nil {
+		times = schedule.Once(s.now().Add(tournament.MaxAhead)) // to look at the rest
 	}
-	x.Template, err = s.draft(in.TournamentTemplate, organiser, func(t *tournament.Tournament, info game.Info) error {
+	x.When = times
+	template, err := s.draft(in.TournamentTemplate, organiser, func(t *tournament.Tournament, info game.Info) error {
 		x.Template = *t
 		x = schedule.New(x, s.now())
-		return x.Check(info)
+		return errors.Join(wrongTimes, x.Check(info))
 	})
+	x.Template = template
 	return x, err
 }
 
@@ -265,15 +269,16 @@ func (s *Server) patchSchedule(c *gin.Context) error {
 func (s *Server) revised(x schedule.Schedule, p wire.SchedulePatch) (schedule.Schedule, error) {
 	in := patched(scheduleDTO(x), p)
 	times := schedule.Times{Opens: milliseconds(in.OpensBeforeMS), Closes: milliseconds(in.ClosesBeforeMS)}
-	var err error
-	if times.When, err = when(in.ScheduleTimes); err != nil {
-		return x, err
+	var wrongTimes error
+	if times.When, wrongTimes = when(in.ScheduleTimes); wrongTimes != nil {
+		times.When = x.When // to look at the rest
 	}
 	next := x
 	t, err := s.draft(in.TournamentTemplate, x.OrganiserID, func(t *tournament.Tournament, info game.Info) error {
 		t.Invite = x.Template.Invite
-		next, err = x.Revised(*t, times, info, s.now())
-		return err
+		var wrong error
+		next, wrong = x.Revised(*t, times, info, s.now())
+		return errors.Join(wrongTimes, wrong)
 	})
 	next.Template.Config = t.Config
 	return next, err
@@ -348,12 +353,13 @@ func (s *Server) changeSchedule(c *gin.Context, do func(context.Context, string)
 }
 
 // @Summary	Cancel a schedule
-// @Description	By its organiser, with a reason that everybody sees. The tournaments it has made stay: cancel those one by one.
+// @Description	By its organiser, with a reason that everybody sees; without a body the reason is "cancelled by its organiser".
+// @Description	The tournaments it has made stay: cancel those one by one.
 // @Tags		schedules
 // @Security	Bearer
 // @Accept		json
 // @Param		id		path		string			true	"id of the schedule"
-// @Param		body	body		wire.CancelRequest	true	"why"
+// @Param		body	body		wire.CancelRequest	false	"why"
 // @Success	200		{object}	wire.Schedule
 // @Failure	403		{object}	wire.Problem
 // @Failure	404		{object}	wire.Problem
@@ -363,7 +369,7 @@ func (s *Server) changeSchedule(c *gin.Context, do func(context.Context, string)
 // @Failure	422		{object}	wire.Problem
 // @Router		/v1/schedules/{id}/cancel [post]
 func (s *Server) cancelSchedule(c *gin.Context) error {
-	reason, err := readReason(c)
+	reason, err := cancelReason(c)
 	if err != nil {
 		return err
 	}

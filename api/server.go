@@ -149,6 +149,14 @@ func readReason(c *gin.Context) (string, error) {
 	return in.Reason, tournament.CheckText("/reason", in.Reason, tournament.MaxReason)
 }
 
+// cancelReason is the reason in the body of a [wire.CancelRequest] where the body may be left out.
+func cancelReason(c *gin.Context) (string, error) {
+	if c.Request.ContentLength != 0 {
+		return readReason(c)
+	}
+	return "cancelled by its organiser", httpx.Bare(c)
+}
+
 // withReason reads the id of the path and the reason of the body.
 func withReason(c *gin.Context, do func(ctx context.Context, id, reason string) error) error {
 	reason, err := readReason(c)

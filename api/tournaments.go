@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -123,8 +124,8 @@ func matchesAtCapacity(t tournament.Tournament) (int, error) {
 	return pairing.Matches(t.Capacity, pairing.SettingsOf(t, game.Info{}))
 }
 
-// draft makes the tournament that is asked for; check sees to its times, and looks at all but the number of matches and the
-// configuration.
+// draft makes the tournament that is asked for, and refuses everything wrong with it at once. check sees to its times, and looks
+// at all but the number of matches and the configuration.
 func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(*tournament.Tournament, game.Info) error) (tournament.Tournament, error) {
 	t := tournament.Tournament{
 		Name:         in.Name,
@@ -149,29 +150,45 @@ func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(
 	if in.Faults != nil {
 		t.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
 	}
-	engine, ok := s.engines.Find(in.Game)
-	if !ok {
-		return t, &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
+	engine, known := s.engines.Find(in.Game)
+	if !known {
+		anyTable := game.Info{MinSeats: in.Table, MaxSeats: in.Table}
+		return t, errors.Join(&tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}, check(&t, anyTable))
 	}
-	if err := errors.Join(check(&t, engine.Info()), t.Texts.Check()); err != nil {
-		return t, err
+	err := check(&t, engine.Info())
+	if err == nil {
+		err = s.checkMatches(t)
 	}
+	return t, errors.Join(err, configure(&t, engine, in.Config))
+}
+
+// checkMatches refuses a tournament whose full field would play too many matches.
+func (s *Server) checkMatches(t tournament.Tournament) error {
 	count, err := matchesAtCapacity(t)
-	if err != nil {
-		return t, &tournament.FieldError{Pointer: "/capacity", Reason: err.Error()}
+	switch {
+	case err != nil:
+		return &tournament.FieldError{Pointer: "/capacity", Reason: err.Error()}
+	case count > s.limits.Matches:
+		return &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity, cycles, rounds or max_pairs", count, s.limits.Matches)}
 	}
-	if count > s.limits.Matches {
-		return t, &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity, cycles, rounds or max_pairs", count, s.limits.Matches)}
+	return nil
+}
+
+// configure gives the tournament the configuration that is asked for, where its table is one that the game has.
+func configure(t *tournament.Tournament, engine game.Engine, config json.RawMessage) error {
+	if info := engine.Info(); t.Table < info.MinSeats || t.Table > info.MaxSeats {
+		return nil // the table is refused
 	}
-	if t.Config, err = engine.Configure(in.Config, in.Table); err != nil {
-		return t, configError(err)
+	var err error
+	if t.Config, err = engine.Configure(config, t.Table); err != nil {
+		return configError(err)
 	}
-	for seats := in.Table - 1; t.Options.MinTable > 0 && seats >= t.Options.MinTable; seats-- {
+	for seats := t.Table - 1; t.Options.MinTable > 1 && seats >= t.Options.MinTable; seats-- {
 		if _, err := engine.Configure(t.Config, seats); err != nil {
-			return t, &tournament.FieldError{Pointer: "/format_options/min_table_size", Reason: fmt.Sprintf("a table of %d cannot be played: %v", seats, err)}
+			return &tournament.FieldError{Pointer: "/format_options/min_table_size", Reason: fmt.Sprintf("a table of %d cannot be played: %v", seats, err)}
 		}
 	}
-	return t, nil
+	return nil
 }
 
 // configError points into the configuration.
@@ -203,10 +220,7 @@ func (s *Server) createTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.draft(in.TournamentTemplate, gate.UserID(c), func(t *tournament.Tournament, info game.Info) error {
-		t.OpensAt, t.ClosesAt, t.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
-		return t.Check(info, s.now())
-	})
+	t, err := s.announced(in, gate.UserID(c))
 	if err != nil {
 		return err
 	}
@@ -224,6 +238,14 @@ func (s *Server) createTournament(c *gin.Context) error {
 	out := tournamentDTO(t)
 	out.InviteCode = code
 	return httpx.Send(c, http.StatusCreated, out)
+}
+
+// announced is the tournament that is asked for, checked.
+func (s *Server) announced(in wire.TournamentCreate, organiser string) (tournament.Tournament, error) {
+	return s.draft(in.TournamentTemplate, organiser, func(t *tournament.Tournament, info game.Info) error {
+		t.OpensAt, t.ClosesAt, t.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
+		return t.Check(info, s.now())
+	})
 }
 
 // @Summary	All tournaments
@@ -300,12 +322,13 @@ func (s *Server) startTournament(c *gin.Context) error {
 }
 
 // @Summary	Cancel a tournament
-// @Description	By its organiser, with a reason that everybody sees. Matches that are not over become void.
+// @Description	By its organiser, with a reason that everybody sees; without a body the reason is "cancelled by its organiser".
+// @Description	Matches that are not over become void.
 // @Tags		tournaments
 // @Security	Bearer
 // @Accept		json
 // @Param		id		path		string			true	"id of the tournament"
-// @Param		body	body		wire.CancelRequest	true	"why"
+// @Param		body	body		wire.CancelRequest	false	"why"
 // @Success	200		{object}	wire.Tournament
 // @Failure	403		{object}	wire.Problem
 // @Failure	404		{object}	wire.Problem
@@ -315,7 +338,7 @@ func (s *Server) startTournament(c *gin.Context) error {
 // @Failure	422		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/cancel [post]
 func (s *Server) cancelTournament(c *gin.Context) error {
-	reason, err := readReason(c)
+	reason, err := cancelReason(c)
 	if err != nil {
 		return err
 	}

@@ -121,7 +121,7 @@ func (s *Server) createWebhook(c *gin.Context) error {
 }
 
 // checkAddress checks the form of an address and its secret, which is made if there is none.
-func (s *Server) checkAddress(url string, secret *string) (err error) {
+func (s *Server) checkAddress(url string, secret *string) error {
 	if url == "" || len(url) > maxURL {
 		return &tournament.FieldError{Pointer: "/url", Reason: fmt.Sprintf("wants 1 to %d bytes", maxURL)}
 	}
@@ -129,7 +129,8 @@ func (s *Server) checkAddress(url string, secret *string) (err error) {
 		return &tournament.FieldError{Pointer: "/url", Reason: err.Error()}
 	}
 	if *secret == "" {
-		*secret, err = protocol.NewSecret(s.rand)
+		made, err := protocol.NewSecret(s.rand)
+		*secret = made
 		return err
 	}
 	if _, err := protocol.ParseKeys(*secret); err != nil {

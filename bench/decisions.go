@@ -121,14 +121,15 @@ func (b *booth) answer(w http.ResponseWriter, r *http.Request) {
 type figures struct{ ours, bare, oursCPU, bareCPU float64 }
 
 // compare runs both three times in turn and takes the medians.
-func (b *booth) compare(ctx context.Context, workers int, span time.Duration) (f figures, err error) {
+func (b *booth) compare(ctx context.Context, workers int, span time.Duration) (figures, error) {
+	var err error
 	var ours, bare, oursCPU, bareCPU [3]float64
 	for i := range 3 {
 		if bare[i], bareCPU[i], err = rate(ctx, workers, span, b.bare); err != nil {
-			return f, err
+			return figures{}, err
 		}
 		if ours[i], oursCPU[i], err = rate(ctx, workers, span, b.ours); err != nil {
-			return f, err
+			return figures{}, err
 		}
 	}
 	return figures{median(ours), median(bare), median(oursCPU), median(bareCPU)}, nil

@@ -107,7 +107,8 @@ func (p *positions) keep(c contest, tenth int, w game.Walk, r *game.Rand) error 
 }
 
 // shared are the kinds that both tenths know well enough.
-func (p *positions) shared() (list []*kind) {
+func (p *positions) shared() []*kind {
+	var list []*kind
 	for _, name := range slices.Sorted(maps.Keys(p.kinds)) {
 		if k := p.kinds[name]; min(len(k.kept[0]), len(k.kept[1])) >= lateLeast {
 			list = append(list, k)

@@ -166,7 +166,8 @@ type story struct {
 	result game.Result
 }
 
-func (s story) decisions() (n int) {
+func (s story) decisions() int {
+	n := 0
 	for _, turns := range s.steps {
 		n += len(turns)
 	}
@@ -174,7 +175,9 @@ func (s story) decisions() (n int) {
 }
 
 // longest is the match with the most decisions of some random ones of each game.
-func longest() (best story, err error) {
+func longest() (story, error) {
+	var best story
+	var err error
 	for _, c := range contests(false) {
 		for i := range longestOf {
 			s := story{contest: c, seed: game.Seed{5, byte(i)}}

@@ -23,7 +23,8 @@ type contest struct {
 }
 
 // contests lists the base and the full variant of every game, at its largest tables and, if asked, at its smallest.
-func contests(smallest bool) (list []contest) {
+func contests(smallest bool) []contest {
+	var list []contest
 	for _, e := range catalog.All() {
 		info := e.Info()
 		for i, v := range info.Variants {

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,38 +37,27 @@ func CheckText(pointer, said string, limit int) error {
 	return nil
 }
 
-// Check refuses a new tournament of the game of info at the time now: the first thing wrong, by its place in the wire form.
-// Whether the configuration is right is the engine's to say.
+// Check refuses a new tournament of the game of info at the time now: everything wrong at once, each by its place in the wire
+// form ([*FieldError]). Whether the configuration is right is the engine's to say.
 func (t *Tournament) Check(info game.Info, now time.Time) error {
-	if err := CheckText("/name", t.Name, MaxTitle); err != nil {
-		return err
-	}
-	if err := t.checkFormat(); err != nil {
-		return err
-	}
-	if err := t.checkTest(); err != nil {
-		return err
-	}
+	errs := []error{CheckText("/name", t.Name, MaxTitle), t.checkFormat(), t.checkTest()}
 	for _, n := range []struct {
 		pointer        string
 		got, low, high int
 	}{
 		{"/table_size", t.Table, info.MinSeats, info.MaxSeats},
 		{"/cycles", t.Cycles, 1, MaxCycles},
-		{"/capacity", t.Capacity, max(2, t.Table), MaxCapacity},
-		{"/entries_per_owner", t.OwnerEntries, 0, t.Capacity},
+		{"/capacity", t.Capacity, max(2, min(t.Table, info.MaxSeats)), MaxCapacity},
+		{"/entries_per_owner", t.OwnerEntries, 0, max(0, t.Capacity)},
 	} {
 		if n.got < n.low || n.got > n.high {
-			return &FieldError{n.pointer, fmt.Sprintf("%d is outside %d..%d", n.got, n.low, n.high)}
+			errs = append(errs, &FieldError{n.pointer, fmt.Sprintf("%d is outside %d..%d", n.got, n.low, n.high)})
 		}
 	}
-	if t.OwnerEntries > t.PerOwner(info) {
-		return &FieldError{"/entries_per_owner", "in a rated game with hidden teams an owner has one entry: two bots could play as one"}
+	if t.Rated && info.Teams && t.OwnerEntries > 1 && t.OwnerEntries <= t.Capacity {
+		errs = append(errs, &FieldError{"/entries_per_owner", "in a rated game with hidden teams an owner has one entry: two bots could play as one"})
 	}
-	if err := SourceTournament.Bounds().Check(t.Clock, t.Limits); err != nil {
-		return err
-	}
-	return t.checkTimes(now)
+	return errors.Join(append(errs, SourceTournament.Bounds().Check(t.Clock, t.Limits), t.checkTimes(now), t.Texts.Check())...)
 }
 
 // checkFormat refuses a format that there is not, and options that mean nothing in it.
@@ -75,6 +65,7 @@ func (t *Tournament) checkFormat() error {
 	if !slices.Contains(Formats(), t.Format) {
 		return &FieldError{"/format", fmt.Sprintf("wants one of %v", Formats())}
 	}
+	var errs []error
 	o := t.Options
 	for _, one := range []struct {
 		name      string
@@ -93,18 +84,18 @@ func (t *Tournament) checkFormat() error {
 		pointer := "/format_options/" + one.name
 		switch {
 		case one.got != 0 && one.in != nil && !slices.Contains(one.in, t.Format):
-			return &FieldError{pointer, fmt.Sprintf("means nothing in a %s; it is for %v", t.Format, one.in)}
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf("means nothing in a %s; it is for %v", t.Format, one.in)})
 		case one.got < 0 || one.got > one.most:
-			return &FieldError{pointer, fmt.Sprintf("%d is outside 0..%d", one.got, one.most)}
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%d is outside 0..%d", one.got, one.most)})
 		}
 	}
-	switch {
-	case o.MinTable == 1:
-		return &FieldError{"/format_options/min_table_size", "1 is outside 2..table_size; leave it out to play at full tables only"}
-	case t.Format == Arena && o.Lasts < MinArena:
-		return &FieldError{"/format_options/lasts_ms", fmt.Sprintf("an arena lasts %d to %d ms", MinArena.Milliseconds(), MaxArena.Milliseconds())}
+	if o.MinTable == 1 && t.Table >= 1 {
+		errs = append(errs, &FieldError{"/format_options/min_table_size", "1 is outside 2..table_size; leave it out to play at full tables only"})
 	}
-	return nil
+	if t.Format == Arena && o.Lasts >= 0 && o.Lasts < MinArena {
+		errs = append(errs, &FieldError{"/format_options/lasts_ms", fmt.Sprintf("an arena lasts %d to %d ms", MinArena.Milliseconds(), MaxArena.Milliseconds())})
+	}
+	return errors.Join(errs...)
 }
 
 // mostPairs bounds the pairs of an sprt, and mostElo its hypotheses.
@@ -115,37 +106,30 @@ const (
 
 // checkTest refuses an sprt that is none, and a test in another format.
 func (t *Tournament) checkTest() error {
+	if t.Format != SPRT {
+		if t.Options.Test == (Test{}) || !slices.Contains(Formats(), t.Format) {
+			return nil
+		}
+		return &FieldError{"/format_options/elo0", fmt.Sprintf("and elo1, alpha, beta, normalised and max_pairs mean nothing in a %s; they are for an %s", t.Format, SPRT)}
+	}
+	var errs []error
+	refuse := func(wrong bool, pointer, reason string, args ...any) {
+		if wrong {
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf(reason, args...)})
+		}
+	}
+	refuse(t.Rated, "/rated", "an sprt is never rated: its length hangs on its results")
+	refuse(!t.Duplicate, "/duplicate", "an sprt plays pairs with the seats swapped: send true")
+	refuse(t.Table != 2, "/table_size", "%d: an sprt is played at tables of two", t.Table)
+	refuse(t.Capacity != 2, "/capacity", "%d: an sprt compares two", t.Capacity)
+	refuse(t.Cycles != 1, "/cycles", "%d: an sprt goes on until it knows; its bound is max_pairs: send 1", t.Cycles)
 	x := t.Options.Test.Filled()
-	at := func(name, reason string, args ...any) error {
-		return &FieldError{"/format_options/" + name, fmt.Sprintf(reason, args...)}
-	}
-	switch {
-	case t.Format != SPRT && t.Options.Test != (Test{}):
-		return at("elo0", "and elo1, alpha, beta, normalised and max_pairs mean nothing in a %s; they are for an %s", t.Format, SPRT)
-	case t.Format != SPRT:
-		return nil
-	case t.Rated:
-		return &FieldError{"/rated", "an sprt is never rated: its length hangs on its results"}
-	case !t.Duplicate:
-		return &FieldError{"/duplicate", "an sprt plays pairs with the seats swapped: send true"}
-	case t.Table != 2:
-		return &FieldError{"/table_size", fmt.Sprintf("%d: an sprt is played at tables of two", t.Table)}
-	case t.Capacity != 2:
-		return &FieldError{"/capacity", fmt.Sprintf("%d: an sprt compares two", t.Capacity)}
-	case t.Cycles != 1:
-		return &FieldError{"/cycles", fmt.Sprintf("%d: an sprt goes on until it knows; its bound is max_pairs: send 1", t.Cycles)}
-	case !(x.Elo0 >= -mostElo && x.Elo0 <= mostElo):
-		return at("elo0", "%v is outside %d..%d", x.Elo0, -mostElo, mostElo)
-	case !(x.Elo1 > x.Elo0 && x.Elo1 <= mostElo):
-		return at("elo1", "%v is outside %v..%d: it lies above elo0", x.Elo1, x.Elo0, mostElo)
-	case !(x.Alpha >= .001 && x.Alpha < .5):
-		return at("alpha", "%v is outside 0.001..0.5", x.Alpha)
-	case !(x.Beta >= .001 && x.Beta < .5):
-		return at("beta", "%v is outside 0.001..0.5", x.Beta)
-	case x.MaxPairs < 1 || x.MaxPairs > mostPairs:
-		return at("max_pairs", "%d is outside 1..%d", x.MaxPairs, mostPairs)
-	}
-	return nil
+	refuse(!(x.Elo0 >= -mostElo && x.Elo0 <= mostElo), "/format_options/elo0", "%v is outside %d..%d", x.Elo0, -mostElo, mostElo)
+	refuse(!(x.Elo1 > x.Elo0 && x.Elo1 <= mostElo), "/format_options/elo1", "%v is outside %v..%d: it lies above elo0", x.Elo1, x.Elo0, mostElo)
+	refuse(!(x.Alpha >= .001 && x.Alpha < .5), "/format_options/alpha", "%v is outside 0.001..0.5", x.Alpha)
+	refuse(!(x.Beta >= .001 && x.Beta < .5), "/format_options/beta", "%v is outside 0.001..0.5", x.Beta)
+	refuse(x.MaxPairs < 1 || x.MaxPairs > mostPairs, "/format_options/max_pairs", "%d is outside 1..%d", x.MaxPairs, mostPairs)
+	return errors.Join(errs...)
 }
 
 func number(b bool) int {
@@ -155,18 +139,23 @@ func number(b bool) int {
 	return 0
 }
 
+// checkTimes refuses times out of their order or too far away: one a place.
 func (t *Tournament) checkTimes(now time.Time) error {
+	var errs []error
 	switch {
 	case !t.ClosesAt.After(t.OpensAt):
-		return &FieldError{"/closes_at", "is not after opens_at"}
+		errs = append(errs, &FieldError{"/closes_at", "is not after opens_at"})
 	case !t.ClosesAt.After(now):
-		return &FieldError{"/closes_at", "lies in the past: nobody could enter"}
-	case t.StartsAt.Before(t.ClosesAt):
-		return &FieldError{"/starts_at", "is before closes_at"}
-	case t.StartsAt.After(now.Add(MaxAhead)):
-		return &FieldError{"/starts_at", "is more than a year ahead"}
-	case t.OpensAt.Before(now.Add(-MaxAhead)):
-		return &FieldError{"/opens_at", "is more than a year ago"}
+		errs = append(errs, &FieldError{"/closes_at", "lies in the past: nobody could enter"})
 	}
-	return nil
+	switch {
+	case t.StartsAt.Before(t.ClosesAt):
+		errs = append(errs, &FieldError{"/starts_at", "is before closes_at"})
+	case t.StartsAt.After(now.Add(MaxAhead)):
+		errs = append(errs, &FieldError{"/starts_at", "is more than a year ahead"})
+	}
+	if t.OpensAt.Before(now.Add(-MaxAhead)) {
+		errs = append(errs, &FieldError{"/opens_at", "is more than a year ago"})
+	}
+	return errors.Join(errs...)
 }

@@ -33,13 +33,14 @@ const (
 	callWait   = 5 * time.Second
 )
 
-// hold takes a place for the caller of a request; what is the kind's name in the plural.
-func hold(c *gin.Context, pool *door.Pool, what string, wait time.Duration) (leave func(), err error) {
+// hold takes a place for the caller of a request, until the function that it returns is called; what is the kind's name in
+// the plural.
+func hold(c *gin.Context, pool *door.Pool, what string, wait time.Duration) (func(), error) {
 	keys := []string{"user:" + UserID(c)}
 	if Who(c) == nil {
 		keys = addressKeys(c.ClientIP())
 	}
-	leave, err = pool.Take(keys...)
+	leave, err := pool.Take(keys...)
 	var full *door.FullError
 	switch {
 	case !errors.As(err, &full):

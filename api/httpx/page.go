@@ -82,12 +82,13 @@ func (p PageQuery) Cursor(after string) string {
 	return base64.RawURLEncoding.EncodeToString(append(p.cursors.mac(after, p.scope), after...))
 }
 
-func (k Cursors) open(cursor, scope string) (after string, ok bool) {
+// open is the place that a cursor of ours stands for; false if it is none.
+func (k Cursors) open(cursor, scope string) (string, bool) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(b) <= cursorMAC {
 		return "", false
 	}
-	after = string(b[cursorMAC:])
+	after := string(b[cursorMAC:])
 	return after, hmac.Equal(b[:cursorMAC], k.mac(after, scope))
 }
 

@@ -73,10 +73,11 @@ func (t *topic) waiting() <-chan struct{} {
 }
 
 // fresh sets whether there may be more, and reports whether there was.
-func (t *topic) fresh(stale bool) (was bool) {
+func (t *topic) fresh(stale bool) bool {
 	t.signal.Lock()
 	defer t.signal.Unlock()
-	was, t.stale = t.stale, stale
+	was := t.stale
+	t.stale = stale
 	return was
 }
 
@@ -88,7 +89,9 @@ type page struct {
 }
 
 // next is what follows a number.
-func (t *topic) next(ctx context.Context, after int64) (p page, err error) {
+func (t *topic) next(ctx context.Context, after int64) (page, error) {
+	var p page
+	var err error
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err := t.refresh(ctx); err != nil {

@@ -62,7 +62,9 @@ func (x *Seals) Of(ctx context.Context, m tournament.Match) (Secrecy, error) {
 }
 
 // block is that of m; outside duplicate tournaments m is alone, but for a replay.
-func (x *Seals) block(ctx context.Context, m tournament.Match) (b block, err error) {
+func (x *Seals) block(ctx context.Context, m tournament.Match) (block, error) {
+	var b block
+	var err error
 	if duplicate, err := x.isDuplicate(ctx, m.TournamentID); err != nil || !duplicate && m.ReplayedAs == "" {
 		return block{over: m.Status.Over()}, err
 	}

@@ -94,7 +94,8 @@ func (x *show) seen() Spectacle {
 }
 
 // heard is up to limit events that a seat, or a spectator, was told, after its first so many.
-func (x *show) heard(seat game.Seat, after, limit int) (out []json.RawMessage) {
+func (x *show) heard(seat game.Seat, after, limit int) []json.RawMessage {
+	var out []json.RawMessage
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	n := 0

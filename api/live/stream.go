@@ -276,14 +276,15 @@ func (w *streamWriter) bye(why string) string {
 	return why
 }
 
-// send passes on what is written. slow means that the reader took more than half of the time it has, or all of it.
-func (w *streamWriter) send() (slow bool, err error) {
+// send passes on what is written, and reports whether the reader is slow: took more than half of the time it has, or all.
+func (w *streamWriter) send() (bool, error) {
 	if w.buffer.Len() == 0 {
 		return false, nil
 	}
 	begin := w.now()
 	_ = w.control.SetWriteDeadline(time.Now().Add(w.limit)) //nolint:forbidigo // the network runs by the system's clock
-	if _, err = w.to.Write(w.buffer.Bytes()); err == nil {
+	_, err := w.to.Write(w.buffer.Bytes())
+	if err == nil {
 		err = w.control.Flush()
 	}
 	w.buffer.Reset()

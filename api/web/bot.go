@@ -58,7 +58,8 @@ func (s *Pages) Bot(c *gin.Context) ([]byte, error) {
 }
 
 // plots are the histories of a bot, one a ladder.
-func (s *Pages) plots(all []store.CareerPoint) (out []pages.Plot) {
+func (s *Pages) plots(all []store.CareerPoint) []pages.Plot {
+	var out []pages.Plot
 	for len(all) > 0 {
 		n := 1
 		for n < len(all) && all[n].LadderID == all[0].LadderID {

@@ -186,3 +186,13 @@ type Tournament struct {
 type CancelRequest struct {
 	Reason string `json:"reason" maxLength:"200"`
 } // @name CancelRequest
+
+// Preview is what a tournament or a schedule would be.
+type Preview struct {
+	Starts  []time.Time `json:"starts" format:"date-time"` // of a schedule the first ones, at most five
+	Rounds  int         `json:"rounds"`                    // of a full field at most; 0 for an arena
+	Matches int         `json:"matches"`                   // of a full field at most; 0 for an arena
+	MatchMS int64       `json:"match_ms"`                  // of a match with as many steps as random bots need, when each step takes the clock's limit_ms
+	LeastMS int64       `json:"least_ms"`                  // of the full field, when all matches of a round are played at once
+	MostMS  int64       `json:"most_ms"`                   // of the full field, when one match is played at a time
+} // @name Preview

@@ -33,7 +33,7 @@ func main() {
 }
 
 // run measures, prints and reports whether the solver is fast enough.
-func run(out io.Writer, span time.Duration) (fast bool, err error) {
+func run(out io.Writer, span time.Duration) (bool, error) {
 	solver, stepper := newOurs(), newStepper(1.0/stepsHz)
 	list := shots(rand.New(rand.NewPCG(1, 2)), many)
 	a, b := &lane{solver: solver}, &lane{solver: stepper}

@@ -21,7 +21,8 @@ func newOurs() *ours {
 
 var corners = [4]vec{{}, {X: side * mm}, {X: side * mm, Y: side * mm}, {Y: side * mm}}
 
-func (o *ours) play(s shot) (rest [discs]vec, err error) {
+func (o *ours) play(s shot) ([discs]vec, error) {
+	var rest [discs]vec
 	for i, at := range s.at {
 		o.sim.Discs[i].At = vec{X: at.X * mm, Y: at.Y * mm}
 	}

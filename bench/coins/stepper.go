@@ -54,7 +54,8 @@ func (s *stepper) fix(body *box2d.B2Body, shape box2d.B2ShapeInterface) {
 	body.CreateFixtureFromDef(&def)
 }
 
-func (s *stepper) play(x shot) (rest [discs]vec, err error) {
+func (s *stepper) play(x shot) ([discs]vec, error) {
+	var rest [discs]vec
 	for i, at := range x.at {
 		s.discs[i].SetTransform(box2d.MakeB2Vec2(at.X, at.Y), 0)
 		s.discs[i].SetLinearVelocity(box2d.MakeB2Vec2(0, 0))
@@ -74,7 +75,8 @@ func (s *stepper) play(x shot) (rest [discs]vec, err error) {
 }
 
 // brake takes a step's friction off every speed and reports whether anything still moves.
-func (s *stepper) brake() (moving bool) {
+func (s *stepper) brake() bool {
+	moving := false
 	for _, d := range s.discs {
 		v := d.GetLinearVelocity()
 		speed := math.Hypot(v.X, v.Y)

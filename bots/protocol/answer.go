@@ -25,10 +25,12 @@ type rawAnswer struct {
 	Then     json.RawMessage `json:"then,omitempty"`
 }
 
-// ParseAnswer reads the body of an answer to a turn. Refused: anything but one JSON object, duplicate or unknown keys,
+// ParseAnswer reads the body of an answer to a turn; the strings are notes about its extras. Refused: anything but one JSON object, duplicate or unknown keys,
 // both or neither of action and choose, either of them null. The rest is extras and never costs the move: one of the
 // wrong type, over its limit or with text that is not kept is dropped, and a note tells so; null is the same as left out.
-func ParseAnswer(body []byte) (a Answer, notes []string, err error) {
+func ParseAnswer(body []byte) (Answer, []string, error) {
+	var a Answer
+	var notes []string
 	if len(body) > MaxAnswerBytes {
 		return a, nil, fmt.Errorf("is %d bytes, at most %d are allowed", len(body), MaxAnswerBytes)
 	}

@@ -109,7 +109,8 @@ func (k Keys) Sign(id string, at time.Time, body []byte) string {
 	return string(out)
 }
 
-func mac(pool *sync.Pool, id string, stamp, body []byte) (sum [sha256.Size]byte) {
+func mac(pool *sync.Pool, id string, stamp, body []byte) [sha256.Size]byte {
+	var sum [sha256.Size]byte
 	h := pool.Get().(hash.Hash) //nolint:forcetypeassert // the pool holds nothing else
 	h.Reset()
 	head := make([]byte, 0, 96)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
@@ -59,7 +60,7 @@ func (b *botCalls) command(use, short, example string, args int, do func(context
 	return &cobra.Command{
 		Use: use, Short: short, Example: example, Args: command.Usage(cobra.ExactArgs(args)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			call, err := signedIn()
+			call, err := account.SignedIn()
 			if err != nil {
 				return err
 			}

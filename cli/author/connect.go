@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/tournament"
@@ -51,11 +52,11 @@ func connectCommand(c command.Console) *cobra.Command {
 func signedInAt(platform string) (*client.Client, error) {
 	if platform != "" {
 		var err error
-		if platform, err = platformURL(platform); err != nil {
+		if platform, err = account.PlatformURL(platform); err != nil {
 			return nil, err
 		}
 	}
-	call, err := signedIn()
+	call, err := account.SignedIn()
 	if err == nil {
 		call.Base = cmp.Or(platform, call.Base)
 	}

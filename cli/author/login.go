@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 )
@@ -28,11 +29,11 @@ func loginCommand(c command.Console) *cobra.Command {
 		Example: "  molerun login https://molerun.example.org --name ada\n  molerun login https://molerun.example.org < token.txt",
 		Args:    command.Usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			url, err := platformURL(args[0])
+			url, err := account.PlatformURL(args[0])
 			if err != nil {
 				return err
 			}
-			if old, err := readAccount(); err == nil && !replace {
+			if old, err := account.Read(); err == nil && !replace {
 				return fmt.Errorf("this user is %s at %s already\nnext: molerun bot list, or molerun login %s --replace", old.Name, old.URL, args[0])
 			}
 			a, err := login(cmd.Context(), c.In, url, name)
@@ -60,15 +61,15 @@ type loggedIn struct {
 }
 
 // login registers name, or proves the token on in, and keeps the account.
-func login(ctx context.Context, in io.Reader, url, name string) (a account, err error) {
-	draft, err := draftAccount()
+func login(ctx context.Context, in io.Reader, url, name string) (a account.Account, err error) {
+	draft, err := account.NewDraft()
 	if err != nil {
 		return a, err
 	}
 	kept := false
 	defer func() {
 		if !kept {
-			draft.drop()
+			draft.Drop()
 		}
 	}()
 	call := client.New(url)
@@ -77,7 +78,7 @@ func login(ctx context.Context, in io.Reader, url, name string) (a account, err 
 		if err := call.Post(ctx, "", "/v1/users", wire.UserCreate{Name: name}, &made); err != nil {
 			return a, advise(err, "", "")
 		}
-		a = account{url, made.User.Name, made.Token.Token}
+		a = account.Account{URL: url, Name: made.User.Name, Token: made.Token.Token}
 	} else {
 		if call.Token, err = readToken(in); err != nil {
 			return a, err
@@ -86,9 +87,9 @@ func login(ctx context.Context, in io.Reader, url, name string) (a account, err 
 		if err := call.Get(ctx, "/v1/me", &me); err != nil {
 			return a, advise(err, "", "")
 		}
-		a = account{url, me.Name, call.Token}
+		a = account.Account{URL: url, Name: me.Name, Token: call.Token}
 	}
-	if err := draft.keep(a); err != nil {
+	if err := draft.Keep(a); err != nil {
 		return a, err
 	}
 	kept = true
@@ -115,11 +116,11 @@ func logoutCommand(c command.Console) *cobra.Command {
 		Use: "logout", Short: "Forget the account that login kept", Args: command.Usage(cobra.NoArgs),
 		Long: "Removes the kept token from this machine. The token itself stays valid until it is revoked with DELETE /v1/tokens/{id}.",
 		RunE: func(*cobra.Command, []string) error {
-			a, err := readAccount()
+			a, err := account.Read()
 			if err != nil {
 				return err
 			}
-			file, err := accountFile()
+			file, err := account.File()
 			if err != nil {
 				return err
 			}

@@ -86,7 +86,8 @@ func (a *Action) appendAgents(b []byte) []byte {
 }
 
 // owners is the dossier of the action.
-func (a *Action) owners() (o Owners) {
+func (a *Action) owners() Owners {
+	var o Owners
 	for i := range o {
 		o[i] = unnamed
 		if a.Agents.Has(Agent(i)) {
@@ -122,7 +123,9 @@ func (a *Action) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func (w *wireAction) action() (out Action, err error) {
+func (w *wireAction) action() (Action, error) {
+	var out Action
+	var err error
 	kind := slices.Index(kindNames[1:], w.Type)
 	if kind < 0 {
 		return out, &strict.Error{Pointer: "/type", Reason: fmt.Sprintf("wants move, safe, card, pass or dossier, not %q", w.Type)}

@@ -136,7 +136,8 @@ type Scores [NumAgents]int16
 // Owners is agent → seat, or [game.Spectator] (null on the wire) for a dash.
 type Owners [NumAgents]game.Seat
 
-func nowhere() (p Places) {
+func nowhere() Places {
+	var p Places
 	for i := range p {
 		p[i] = absent
 	}

@@ -57,7 +57,8 @@ type Config struct {
 type Box [Cards]int
 
 // Total counts the cards.
-func (x Box) Total() (n int) {
+func (x Box) Total() int {
+	n := 0
 	for _, copies := range x {
 		n += copies
 	}

@@ -90,7 +90,8 @@ func (Rules) Describe(v View) string {
 }
 
 // unowned is the free agents, once they are known.
-func unowned(v View) (m Agents) {
+func unowned(v View) Agents {
+	var m Agents
 	if v.Reveal == nil {
 		return 0
 	}

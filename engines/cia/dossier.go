@@ -64,7 +64,8 @@ func (t *turn) file(acts []game.Act[Action]) {
 
 // unmasked counts the agents, its own one aside, whose owner seat has written down; a free agent that was taken is still
 // behind a dash.
-func (s *State) unmasked(seat game.Seat) (n int) {
+func (s *State) unmasked(seat game.Seat) int {
+	n := 0
 	truth := s.owners()
 	for m := s.InPlay.Without(s.Agent[seat]); m != 0; m &= m - 1 {
 		if a := m.Lowest(); s.Files[seat][a] == truth[a] {
@@ -75,7 +76,8 @@ func (s *State) unmasked(seat game.Seat) (n int) {
 }
 
 // owners is the truth: the seat that was dealt each agent, [game.Spectator] for the others.
-func (s *State) owners() (o [NumAgents]game.Seat) {
+func (s *State) owners() [NumAgents]game.Seat {
+	var o [NumAgents]game.Seat
 	for i := range o {
 		o[i] = game.Spectator
 	}

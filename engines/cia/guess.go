@@ -54,7 +54,7 @@ func (g guess) board() error {
 	if want := agentsFor(int(s.Seats)); s.InPlay.Len() != want {
 		return bad("/agents", "want %d at a table of %d, got %d", want, s.Seats, s.InPlay.Len())
 	}
-	var ok bool
+	ok := false
 	if s.Safe, ok = ParseBuilding(v.Safe); !ok {
 		return bad("/safe", "%q is no building", v.Safe)
 	}
@@ -225,7 +225,7 @@ func (g guess) trail() error {
 	return g.counts()
 }
 
-func (g guess) step(x TrailStep) (op uint8, ok bool) {
+func (g guess) step(x TrailStep) (uint8, bool) {
 	mark := map[string]uint8{stepNew: markNew, stepNone: markNone, stepTurns: markTurn}[x.Kind]
 	if mark != 0 {
 		return mark, x.Seat == nil && x.Card == ""
@@ -314,8 +314,10 @@ func (g guess) secrets(seat game.Seat) error {
 	return g.mine(seat)
 }
 
-// readAgents reads a seat's agents out of those left.
-func readAgents(at, name string, names []string, left Agents) (own Agent, extra Agents, err error) {
+// readAgents reads a seat's own agent and its extra ones out of those left.
+func readAgents(at, name string, names []string, left Agents) (Agent, Agents, error) {
+	var own Agent
+	var extra Agents
 	for i, word := range append([]string{name}, names...) {
 		a, ok := ParseAgent(word)
 		if !ok || !left.Has(a) {

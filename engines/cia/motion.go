@@ -12,7 +12,8 @@ type turn struct {
 
 // relocate puts the agents where to says and reports whether one was moved into the ruin. Agents that leave the safe's
 // building lose their flags, agents that come to it get one, in the order of the agents.
-func (t *turn) relocate(seat game.Seat, to *[NumAgents]Building) (ruin bool) {
+func (t *turn) relocate(seat game.Seat, to *[NumAgents]Building) bool {
+	ruin := false
 	s := t.s
 	var moved Agents
 	came := false

@@ -32,7 +32,8 @@ const (
 )
 
 // movable is the agents whose stones have not passed the field two before the end.
-func (s *State) movable() (m Agents) {
+func (s *State) movable() Agents {
+	var m Agents
 	for a := range Agent(NumAgents) {
 		if s.Stone[a] <= s.Track-movableTo {
 			m = m.With(a)

@@ -141,7 +141,8 @@ func (s *State) reached(at int16) bool {
 }
 
 // inside is the agents in building b.
-func (s *State) inside(b Building) (m Agents) {
+func (s *State) inside(b Building) Agents {
+	var m Agents
 	for a, at := range s.Pos {
 		if at == b {
 			m |= 1 << a

@@ -85,7 +85,8 @@ func (s *State) places() Places {
 }
 
 // scores is where the stones of the agents in play are.
-func (s *State) scores() (x Scores) {
+func (s *State) scores() Scores {
+	var x Scores
 	for i := range x {
 		if x[i] = absent; s.InPlay.Has(Agent(i)) {
 			x[i] = s.Stone[i]

@@ -103,7 +103,8 @@ func (w *walk) open(s *State, seat game.Seat) bool {
 
 // read turns the trail into steps and fills the pool of the first deck, where the cards returned, held by the seat itself
 // at the beginning, still are.
-func (w *walk) read() (mine [Cards]int8) {
+func (w *walk) read() [Cards]int8 {
+	var mine [Cards]int8
 	s := w.s
 	if w.seat >= 0 {
 		for _, c := range s.Hand[w.seat][:s.HandN[w.seat]] {

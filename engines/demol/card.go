@@ -64,7 +64,8 @@ var (
 )
 
 // deck is the copies of each kind; c has been validated.
-func (c Config) deck(seats int) (copies [cardEnd]int8) {
+func (c Config) deck(seats int) [cardEnd]int8 {
+	var copies [cardEnd]int8
 	switch {
 	case !c.PlotCards:
 		return copies

@@ -68,7 +68,8 @@ func (d *drawing) layOut() int {
 }
 
 // hand is the cards before seat i, several of a kind together.
-func (d *drawing) hand(i int) (out []string) {
+func (d *drawing) hand(i int) []string {
+	var out []string
 	for card := Overheard; card < cardEnd; card++ {
 		n := 0
 		for _, held := range d.v.Seats[i].Cards {

@@ -248,7 +248,8 @@ func (l *ledger) place(i int, tried *[missions + 1]bool) bool {
 }
 
 // inRound is all gifts of a round in order: the held ones as early as they can, between those that took effect at once.
-func (l *ledger) inRound(round int8) (out []gift) {
+func (l *ledger) inRound(round int8) []gift {
+	var out []gift
 	x := &l.rounds[round]
 	for at := x.first; at <= x.last; at++ {
 		for _, g := range l.gifts {

@@ -40,7 +40,8 @@ func (r Rules) Guess(c Config, seats int, seat game.Seat, v View, s *State, rnd 
 }
 
 // readEvidence reads what bears on the moles and the fails, and only that.
-func readEvidence(seats int, seat game.Seat, v *View) (e evidence, err error) {
+func readEvidence(seats int, seat game.Seat, v *View) (evidence, error) {
+	var e evidence
 	e.seats = seats
 	if (v.Me == nil) != (seat == game.Spectator) {
 		return e, errors.New("at /me: belongs to the view of a seat, and to no other")

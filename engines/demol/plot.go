@@ -79,7 +79,8 @@ func (s *State) sampleHeld(seat game.Seat, r *game.Rand) Card {
 }
 
 // left is how many drawn cards are still to be given.
-func (s *State) left() (n int) {
+func (s *State) left() int {
+	n := 0
 	for n < maxDrawn && s.Drawn[n] != NoCard {
 		n++
 	}
@@ -130,7 +131,8 @@ func (s *State) targets(p Phase, seat game.Seat) game.Seats {
 }
 
 // armed is who holds any card.
-func (s *State) armed() (out game.Seats) {
+func (s *State) armed() game.Seats {
+	var out game.Seats
 	for seat := range game.Seat(s.Seats) {
 		if s.Held[seat] != [cardEnd]int8{} {
 			out = out.With(seat)
@@ -140,7 +142,8 @@ func (s *State) armed() (out game.Seats) {
 }
 
 // holders is who holds the card.
-func (s *State) holders(card Card) (out game.Seats) {
+func (s *State) holders(card Card) game.Seats {
+	var out game.Seats
 	if !s.Plotted {
 		return 0
 	}

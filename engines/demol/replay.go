@@ -90,9 +90,11 @@ func (x *replay) nextPlay() string {
 }
 
 // decide is what a seat did, and where the view says so.
-func (x *replay) decide(seat game.Seat) (a Action, at string, err error) {
+func (x *replay) decide(seat game.Seat) (Action, string, error) {
 	s := x.s
-	a.Kind, at = s.wants(), x.nextPlay()
+	a := Action{Kind: s.wants()}
+	at := x.nextPlay()
+	var err error
 	switch a.Kind { //nolint:exhaustive // talk says nothing
 	case ActTeam:
 		a.Members, a.Mission, at, err = x.team()
@@ -156,11 +158,11 @@ func (x *replay) approve(seat game.Seat) (bool, error) {
 }
 
 // play is the next play, if it is of this card by the seat asked, now.
-func (x *replay) play(card Card) (p *PlayView, ok bool) {
+func (x *replay) play(card Card) (*PlayView, bool) {
 	s := x.s
 	if int(s.PlayCount) >= len(x.v.Plays) {
 		return nil, false
 	}
-	p = &x.v.Plays[s.PlayCount]
+	p := &x.v.Plays[s.PlayCount]
 	return p, p.Card == card.String() && p.By == s.Asked && p.Round == s.Round && p.Attempt == s.Attempt
 }

@@ -200,7 +200,8 @@ func (s *State) known(seat game.Seat) (moles, agents game.Seats) {
 }
 
 // peeked is the members of mission m (1–5) whose card a seat has looked at.
-func (s *State) peeked(seat game.Seat, m int8) (out game.Seats) {
+func (s *State) peeked(seat game.Seat, m int8) game.Seats {
+	var out game.Seats
 	for i := range s.Plays[:s.PlayCount] {
 		if p := &s.Plays[i]; p.Card == CloseEye && p.By == seat && p.Mission == m {
 			out = out.With(p.At)

@@ -11,7 +11,8 @@ import (
 const maxTeamList = 126
 
 // choices is the bits of the missions (bit m for mission m) the leader may send a team on.
-func (s *State) choices() (bits uint64) {
+func (s *State) choices() uint64 {
+	var bits uint64
 	if !s.Targeting {
 		return 1 << s.Round
 	}

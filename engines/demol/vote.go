@@ -9,7 +9,8 @@ func (v *Vote) approved(seats int8) bool { return 2*v.Yes.Len() > int(seats) }
 func (v *Vote) goes(seats int8) bool { return v.approved(seats) && v.Stopped == game.Spectator }
 
 // ayes is who said yes.
-func ayes(acts []game.Act[Action]) (yes game.Seats) {
+func ayes(acts []game.Act[Action]) game.Seats {
+	var yes game.Seats
 	for i := range acts {
 		if acts[i].Action.Yes {
 			yes = yes.With(acts[i].Seat)

@@ -21,7 +21,8 @@ func Agree(rules, got any) error {
 }
 
 // plain is v as JSON values.
-func plain(v any) (out any) {
+func plain(v any) any {
+	var out any
 	b, err := json.Marshal(v)
 	if err == nil {
 		err = json.Unmarshal(b, &out)

@@ -13,10 +13,10 @@ import (
 type Seed [32]byte
 
 // ParseSeed reads 64 hex digits.
-func ParseSeed(text string) (s Seed, err error) {
+func ParseSeed(text string) (Seed, error) {
 	b, err := hex.DecodeString(text)
-	if err != nil || len(b) != len(s) {
-		return s, fmt.Errorf("%w: want 64 hex digits, got %d characters", ErrSeed, len(text))
+	if err != nil || len(b) != len(Seed{}) {
+		return Seed{}, fmt.Errorf("%w: want 64 hex digits, got %d characters", ErrSeed, len(text))
 	}
 	return Seed(b), nil
 }
@@ -28,7 +28,14 @@ func (s Seed) String() string { return hex.EncodeToString(s[:]) }
 func (s Seed) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads the text form.
-func (s *Seed) UnmarshalText(b []byte) (err error) { *s, err = ParseSeed(string(b)); return err }
+func (s *Seed) UnmarshalText(b []byte) error {
+	seed, err := ParseSeed(string(b))
+	if err != nil {
+		return err
+	}
+	*s = seed
+	return nil
+}
 
 // Commit is SHA-256(nonce ‖ seed): published when a match starts, opened when it is over.
 func (s Seed) Commit(nonce [16]byte) [32]byte {
@@ -98,7 +105,8 @@ func (r *Rand) Bit(m uint64) int {
 }
 
 // Subset draws k of the seats of m uniformly; k is at most m.Len().
-func (r *Rand) Subset(m Seats, k int) (out Seats) {
+func (r *Rand) Subset(m Seats, k int) Seats {
+	var out Seats
 	for n := m.Len(); k > 0; n-- {
 		low := m & -m
 		m &^= low

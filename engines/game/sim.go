@@ -9,7 +9,8 @@ type Sim[C, S, A, V, E any] struct {
 }
 
 // Playout plays s at random to its end and counts the decisions made.
-func (m *Sim[C, S, A, V, E]) Playout(s *S, r *Rand) (moves int) {
+func (m *Sim[C, S, A, V, E]) Playout(s *S, r *Rand) int {
+	moves := 0
 	for due := m.Rules.Due(s); due != 0; due = m.Rules.Due(s) {
 		moves += m.Step(s, due, r)
 	}

@@ -42,8 +42,9 @@ func (e engine[C, S, A, V, E]) Schemas() map[string]string {
 	return nil
 }
 
-func (e engine[C, S, A, V, E]) read(config json.RawMessage, seats int) (c C, canonical json.RawMessage, err error) {
-	c = e.r.Defaults()
+// read is the configuration filled in and checked, and its canonical JSON.
+func (e engine[C, S, A, V, E]) read(config json.RawMessage, seats int) (C, json.RawMessage, error) {
+	c := e.r.Defaults()
 	if len(config) > 0 {
 		if err := strict.Merge(config, &c); err != nil {
 			return c, nil, fmt.Errorf("%w: config: %w", ErrConfig, err)
@@ -122,7 +123,8 @@ func (t *table[C, S, A, V, E]) House(s Seat) json.RawMessage {
 
 func (t *table[C, S, A, V, E]) Check(turn Turn) error { _, err := t.read(turn); return err }
 
-func (t *table[C, S, A, V, E]) read(turn Turn) (a A, err error) {
+func (t *table[C, S, A, V, E]) read(turn Turn) (A, error) {
+	var a A
 	if turn.Seat < 0 || int(turn.Seat) >= t.seats {
 		return a, fmt.Errorf("%w: there is no seat %d at a table of %d", ErrSeats, turn.Seat, t.seats)
 	}

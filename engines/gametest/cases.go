@@ -62,7 +62,8 @@ func Variants(info game.Info) []Case {
 }
 
 // Cross is every given configuration at every table size.
-func Cross(info game.Info, configs ...string) (out []Case) {
+func Cross(info game.Info, configs ...string) []Case {
+	var out []Case
 	for _, config := range configs {
 		for seats := info.MinSeats; seats <= info.MaxSeats; seats++ {
 			out = append(out, Case{config, seats})
@@ -72,7 +73,8 @@ func Cross(info game.Info, configs ...string) (out []Case) {
 }
 
 // Seed is the i-th fixed seed of the suite.
-func Seed(i int) (s game.Seed) {
+func Seed(i int) game.Seed {
+	var s game.Seed
 	s[0], s[1], s[2], s[3] = 't', byte(i), byte(i>>8), byte(i>>16)
 	return s
 }

@@ -156,7 +156,8 @@ func (s *suite) sameFuture(m moment, again game.Table) error {
 }
 
 // house is the house's turns for all due seats.
-func house(t game.Table) (turns []game.Turn) {
+func house(t game.Table) []game.Turn {
+	var turns []game.Turn
 	for seat := range t.Due().Each() {
 		turns = append(turns, game.Turn{Seat: seat, Action: t.House(seat)})
 	}
@@ -232,7 +233,8 @@ func (s *suite) offers(c Case, seed game.Seed) error {
 }
 
 // offered is everything listed, or the examples and some fillings of the forms.
-func offered(offer json.RawMessage, r *game.Rand) (out []json.RawMessage, err error) {
+func offered(offer json.RawMessage, r *game.Rand) ([]json.RawMessage, error) {
+	var out []json.RawMessage
 	var o wireOffer
 	if err := json.Unmarshal(offer, &o); err != nil {
 		return nil, err

@@ -46,7 +46,9 @@ func play(e game.Engine, c Case, seed game.Seed, maxSteps int, see func(moment) 
 func at(t game.Table, err error) error { return fmt.Errorf("step %d: %w", t.Step(), err) }
 
 // choose decides for all due seats.
-func choose(t game.Table, talk bool, r *game.Rand) (turns []game.Turn, err error) {
+func choose(t game.Table, talk bool, r *game.Rand) ([]game.Turn, error) {
+	var turns []game.Turn
+	var err error
 	for seat := range t.Due().Each() {
 		turn := game.Turn{Seat: seat}
 		if r.IntN(4) == 0 {

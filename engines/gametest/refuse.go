@@ -67,10 +67,10 @@ func refused(m moment, seat game.Seat, action string, must, apply bool) error {
 }
 
 // malformedFrom spoils the form of a legal action.
-func malformedFrom(action json.RawMessage) (out []string) {
+func malformedFrom(action json.RawMessage) []string {
 	text := string(action)
 	body := text[1 : len(text)-1]
-	out = []string{
+	out := []string{
 		text + text, text + "x", text[:len(text)-1], "[" + text + "]", "{" + body + "," + body + "}", "{" + body + `,"no_such_key":1}`,
 	}
 	keys := keysOf(action)
@@ -88,7 +88,8 @@ func malformedFrom(action json.RawMessage) (out []string) {
 }
 
 // mutatedFrom spoils the meaning of a legal action; some of these may still be legal.
-func mutatedFrom(action json.RawMessage) (out []string) {
+func mutatedFrom(action json.RawMessage) []string {
+	var out []string
 	keys := keysOf(action)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		for _, value := range []string{"", "null", "-1", "0", "1", "6", "99", "1e3", "1.5", "true", `""`, `"x"`, "[]", "[0]", "[0,0]", "[99]"} {
@@ -98,7 +99,8 @@ func mutatedFrom(action json.RawMessage) (out []string) {
 	return out
 }
 
-func keysOf(action json.RawMessage) (keys map[string]json.RawMessage) {
+func keysOf(action json.RawMessage) map[string]json.RawMessage {
+	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(action, &keys); err != nil {
 		panic(fmt.Sprintf("gametest: the legal action %s is not an object: %v", action, err))
 	}

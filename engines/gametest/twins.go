@@ -54,7 +54,8 @@ type sight struct {
 }
 
 // match compares along one match.
-func (x *twins[C, S, A, V, E]) match(config C, seed game.Seed) (pairs int, err error) {
+func (x *twins[C, S, A, V, E]) match(config C, seed game.Seed) (int, error) {
+	pairs := 0
 	var s S
 	r := game.Stream(seed, 0, "twins")
 	x.r.Deal(&s, config, int(x.seats), r, nil)
@@ -88,7 +89,8 @@ func (x *twins[C, S, A, V, E]) match(config C, seed game.Seed) (pairs int, err e
 }
 
 // acts decides at random for all due seats, and remembers some of the actions as probes.
-func (x *twins[C, S, A, V, E]) acts(s *S, r *game.Rand) (acts []game.Act[A]) {
+func (x *twins[C, S, A, V, E]) acts(s *S, r *game.Rand) []game.Act[A] {
+	var acts []game.Act[A]
 	for seat := range x.r.Due(s).Each() {
 		a := x.r.Sample(s, seat, r)
 		acts = append(acts, game.Act[A]{Seat: seat, Action: a})
@@ -102,7 +104,8 @@ func (x *twins[C, S, A, V, E]) acts(s *S, r *game.Rand) (acts []game.Act[A]) {
 	return acts
 }
 
-func (x *twins[C, S, A, V, E]) look(s *S, seat game.Seat) (out sight) {
+func (x *twins[C, S, A, V, E]) look(s *S, seat game.Seat) sight {
+	var out sight
 	out.due = x.r.Due(s)
 	out.view = marshal(x.r.View(s, seat))
 	if !out.due.Has(seat) {

@@ -133,8 +133,9 @@ func reread(like game.Worded, text []byte) (game.Worded, error) {
 	return fresh.Interface().(game.Worded), nil // a pointer has all methods
 }
 
-func object(text json.RawMessage) (keys map[string]json.RawMessage, err error) {
-	err = json.Unmarshal(text, &keys)
+func object(text json.RawMessage) (map[string]json.RawMessage, error) {
+	var keys map[string]json.RawMessage
+	err := json.Unmarshal(text, &keys)
 	return keys, err
 }
 
@@ -168,7 +169,8 @@ type form struct {
 	enums map[string][]json.RawMessage // what each key may be, where that is listed
 }
 
-func (x *told) forms(e game.Engine) (out []form, err error) {
+func (x *told) forms(e game.Engine) ([]form, error) {
+	var out []form
 	var doc struct {
 		OneOf []branch `json:"oneOf"`
 		Defs  map[string]struct {

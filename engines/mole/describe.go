@@ -33,7 +33,8 @@ func status(v View) string {
 	return "The match is over."
 }
 
-func (v *View) toPlay() (list []string) {
+func (v *View) toPlay() []string {
+	var list []string
 	for _, c := range v.Coins[1:] {
 		if c.Alive && !c.Played {
 			list = append(list, c.ID)

@@ -227,7 +227,8 @@ func (d *drawing) panel(x float64) {
 }
 
 // wrap breaks words into lines of at most so many letters; 0 is 40.
-func wrap(words string, most int) (lines []string) {
+func wrap(words string, most int) []string {
+	var lines []string
 	if most == 0 {
 		most = 40
 	}

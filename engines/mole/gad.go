@@ -3,7 +3,9 @@ package mole
 import "github.com/molerun/molerun/engines/mole/coins"
 
 // touching are the mignettes that the mole touches (row 12).
-func (s *State) touching() (list [Mignettes]Coin, n int) {
+func (s *State) touching() ([Mignettes]Coin, int) {
+	var list [Mignettes]Coin
+	n := 0
 	for id := M1; id <= M3; id++ {
 		if s.Coins[Mole].Alive && s.Coins[id].Alive &&
 			apart2(s.Coins[Mole].At, s.Coins[id].At) <= square(moleRadius+mignetteRadius+gadGap) {
@@ -50,7 +52,8 @@ func (a *arcs) nearest(mdeg int32) int32 {
 
 // moleArcs are the directions in which the mole does not point towards any coin it touches (row 12): all of them, or what
 // the half circles away from those coins have in common, which may be nothing.
-func (s *State) moleArcs() (out arcs) {
+func (s *State) moleArcs() arcs {
+	var out arcs
 	list, n := s.touching()
 	if n == 0 {
 		out.list[0], out.n = arc{0, coins.FullTurn - 1}, 1

@@ -106,7 +106,8 @@ const (
 )
 
 // places fills in centres in the nichee, any three of which are a legal placing.
-func (b *Board) places(out *[maxPlaces]Point) (n int) {
+func (b *Board) places(out *[maxPlaces]Point) int {
+	n := 0
 	w, h := b.Nichee.To.X-b.Nichee.From.X-2*mignetteRadius, b.Nichee.To.Y-b.Nichee.From.Y-2*mignetteRadius
 	if w < 0 || h < 0 {
 		return 0

@@ -129,8 +129,8 @@ func (s *State) sampleCoin(r *game.Rand) Coin {
 }
 
 // samplePlace draws anywhere in the nichee; if that does not fit after some tries, three of the places offered.
-func (s *State) samplePlace(r *game.Rand) (a Action) {
-	a.Type = Place
+func (s *State) samplePlace(r *game.Rand) Action {
+	a := Action{Type: Place}
 	from, to := s.Board.Nichee.From, s.Board.Nichee.To
 	for range 32 {
 		for k := range a.At {

@@ -49,7 +49,8 @@ func (s *State) mignetteFlick(a Action, r *game.Rand, log *game.Log[Event]) {
 }
 
 // tellLeft reports the mignettes that have left the board and counts them.
-func (s *State) tellLeft(o outcome, log *game.Log[Event]) (n int) {
+func (s *State) tellLeft(o outcome, log *game.Log[Event]) int {
+	n := 0
 	for id := M1; id <= M3; id++ {
 		if o.left[id] != NoEdge {
 			n++
@@ -82,7 +83,8 @@ func (s *State) allDie(before [1 + Mignettes]Piece, dead int, log *game.Log[Even
 }
 
 // buryInZones kills the mignettes that rest wholly in a zone and counts them (row 7).
-func (s *State) buryInZones(log *game.Log[Event]) (n int) {
+func (s *State) buryInZones(log *game.Log[Event]) int {
+	n := 0
 	for id := M1; id <= M3; id++ {
 		if s.Coins[id].Alive && s.Board.inZone(s.circle(id)) {
 			n++

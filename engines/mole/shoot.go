@@ -15,7 +15,8 @@ type outcome struct {
 
 // shoot plays the physics of a flick: afterwards every coin is at rest, those that left are off the board, and stacks are
 // resolved.
-func (s *State) shoot(a Action, r *game.Rand, log *game.Log[Event]) (o outcome) {
+func (s *State) shoot(a Action, r *game.Rand, log *game.Log[Event]) outcome {
+	var o outcome
 	shot := s.execute(a, r)
 	var sim coins.Sim
 	s.lay(&sim)

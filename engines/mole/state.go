@@ -95,7 +95,8 @@ func (s *State) circle(c Coin) Circle { return Circle{s.Coins[c].At, c.radius()}
 func (s *State) seat() game.Seat      { return game.Seat(s.Mole) }
 
 // living counts the mignettes on the board; left, those of them that have still to play in this turn.
-func (s *State) living() (n int) {
+func (s *State) living() int {
+	n := 0
 	for id := M1; id <= M3; id++ {
 		if s.Coins[id].Alive {
 			n++
@@ -104,7 +105,8 @@ func (s *State) living() (n int) {
 	return n
 }
 
-func (s *State) left() (n int) {
+func (s *State) left() int {
+	n := 0
 	for id := M1; id <= M3; id++ {
 		if s.Coins[id].Alive && !s.Coins[id].Played {
 			n++

@@ -87,11 +87,13 @@ func (f *Flowers) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func fourSquares(place string, list []string) (out [FlowersEach]Square, err error) {
+func fourSquares(place string, list []string) ([FlowersEach]Square, error) {
+	var out [FlowersEach]Square
 	if len(list) != FlowersEach {
 		return out, &strict.Error{Pointer: place, Reason: fmt.Sprintf("wants %d squares, not %d", FlowersEach, len(list))}
 	}
 	for i, name := range list {
+		var err error
 		if out[i], err = ParseSquare(name); err != nil {
 			return out, &strict.Error{Pointer: fmt.Sprintf("%s/%d", place, i), Reason: err.Error()}
 		}

@@ -54,7 +54,8 @@ func (v View) moleOf(k int) int {
 }
 
 // places are the squares of a list of names; names that are none are left out.
-func places(list []string) (out []Square) {
+func places(list []string) []Square {
+	var out []Square
 	for _, name := range list {
 		if q, err := ParseSquare(name); err == nil {
 			out = append(out, q)

@@ -62,7 +62,8 @@ type rodPlace struct {
 // String is the edge's name.
 func (r rodPlace) String() string { return r.at.String() + "-" + other(r.at, r.up).String() }
 
-func edgesOf(list []string) (out []rodPlace) {
+func edgesOf(list []string) []rodPlace {
+	var out []rodPlace
 	for _, name := range list {
 		if at, up, err := ParseEdge(name); err == nil {
 			out = append(out, rodPlace{at, up})

@@ -126,7 +126,7 @@ func (s *State) replay(v View) error {
 
 // next is the k-th action of the round: discs at even k, rods at odd. A square reached by a step was reached by a move:
 // a jump there leaves the same state, except onto the centre, which has been visited when there is a jump.
-func (s *State) next(v View, k int) (a Action, err error) {
+func (s *State) next(v View, k int) (Action, error) {
 	if k%2 == 1 {
 		at, up, err := ParseEdge(v.Rods[k/2])
 		return Action{Rod, at, up}, err

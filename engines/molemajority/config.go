@@ -65,7 +65,8 @@ type HomeTokens [maxValue]int
 // Deck is the copies of each card. JSON: card → copies; a card left out is not in it.
 type Deck [Cards]int
 
-func sum(list []int) (n int) {
+func sum(list []int) int {
+	n := 0
 	for _, x := range list {
 		n += x
 	}

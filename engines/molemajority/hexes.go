@@ -37,7 +37,8 @@ type layout struct {
 var grid = lay()
 
 // lay computes the layout from the axial coordinates.
-func lay() (g layout) {
+func lay() layout {
+	var g layout
 	n := 0
 	for q := -radius; q <= radius; q++ {
 		for r := max(-radius, -q-radius); r <= min(radius, radius-q); r++ {

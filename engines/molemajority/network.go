@@ -3,7 +3,8 @@ package molemajority
 import "github.com/molerun/molerun/engines/game"
 
 // shut is the neighbours of each hex across a Cave-In; found once for all hexes, since late in a match walls are many.
-func (s *State) shut() (out [Hexes]Board) {
+func (s *State) shut() [Hexes]Board {
+	var out [Hexes]Board
 	for w := s.Walls; w != 0; w &= w - 1 {
 		e := grid.ends[w.lowest()]
 		out[e[0]] |= 1 << e[1]
@@ -13,7 +14,8 @@ func (s *State) shut() (out [Hexes]Board) {
 }
 
 // around is the tiles that share an edge with one of m, but for the neighbours that are shut.
-func (s *State) around(m Board, shut *[Hexes]Board) (out Board) {
+func (s *State) around(m Board, shut *[Hexes]Board) Board {
+	var out Board
 	for ; m != 0; m &= m - 1 {
 		h := m.Lowest()
 		out |= grid.near[h] &^ shut[h]
@@ -38,8 +40,9 @@ func (s *State) network(seat game.Seat, shut *[Hexes]Board) Board {
 // Moves is a set of sources and the targets that a mole of each of them can go to; a source is no target of itself.
 type Moves struct{ From, To Board }
 
-// moveGroups is all moves of seat, by the parts of its network that walls and distance keep apart; n counts them.
-func (s *State) moveGroups(seat game.Seat) (list [Hexes]Moves, n int) {
+// moveGroups is all moves of seat, by the parts of its network that walls and distance keep apart, and how many they are.
+func (s *State) moveGroups(seat game.Seat) ([Hexes]Moves, int) {
+	var list [Hexes]Moves
 	from := s.Claimed[seat] & s.Occupied[seat]
 	if from == 0 {
 		return list, 0
@@ -51,6 +54,7 @@ func (s *State) moveGroups(seat game.Seat) (list [Hexes]Moves, n int) {
 	shut := s.shut()
 	net := s.network(seat, &shut) & s.Free
 	own := s.Claimed[seat] | s.Occupied[seat]
+	n := 0
 	for from != 0 {
 		part, edge := Board(0), from&-from
 		reach := edge
@@ -130,7 +134,8 @@ func (s *State) canConvert(seat game.Seat) bool {
 }
 
 // wallable is the edges where seat can put a Cave-In, if it has two of them and two places.
-func (s *State) wallable(seat game.Seat) (out Walls) {
+func (s *State) wallable(seat game.Seat) Walls {
+	var out Walls
 	if s.CaveIns[seat] < 2 {
 		return 0
 	}
@@ -157,7 +162,8 @@ func (s *State) edges() Walls {
 func (s *State) homeable(seat game.Seat) Board { return s.Claimed[seat] & s.Homed }
 
 // takeable is the kinds among the top three of the discard pile of other that seat can take, as a set of bits.
-func (s *State) takeable(seat, other game.Seat) (kinds uint16) {
+func (s *State) takeable(seat, other game.Seat) uint16 {
+	var kinds uint16
 	if other == seat || s.Out[other] != 0 {
 		return 0
 	}

@@ -53,7 +53,8 @@ func (Rules) Offer(s *State, seat game.Seat, o *game.Offer[Action]) {
 const maxCards = 16
 
 // cards lists the decisions between cards and counts them.
-func (s *State) cards(seat game.Seat, list *[maxCards]Action) (n int) {
+func (s *State) cards(seat game.Seat, list *[maxCards]Action) int {
+	n := 0
 	add := func(a Action) {
 		list[n] = a
 		n++

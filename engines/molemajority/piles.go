@@ -100,7 +100,8 @@ func (x *Counts) words() []string {
 }
 
 // sum counts the cards.
-func (x *Counts) sum() (n int8) {
+func (x *Counts) sum() int8 {
+	var n int8
 	for _, copies := range x {
 		n += copies
 	}

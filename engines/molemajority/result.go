@@ -3,7 +3,8 @@ package molemajority
 import "github.com/molerun/molerun/engines/game"
 
 // Points is the domain points of seat: its claimed hexes and home tokens; none once it is out.
-func (s *State) Points(seat game.Seat) (n int) {
+func (s *State) Points(seat game.Seat) int {
+	n := 0
 	if s.Out[seat] != 0 {
 		return 0
 	}

@@ -47,9 +47,10 @@ func (Rules) Deal(s *State, c Config, seats int, r *game.Rand, log *game.Log[Eve
 }
 
 // draw takes the next tile of the pile.
-func (s *State) draw() (size int8) {
+func (s *State) draw() int8 {
 	s.Tiled--
-	size, s.Stack[s.Tiled] = s.Stack[s.Tiled], 0
+	size := s.Stack[s.Tiled]
+	s.Stack[s.Tiled] = 0
 	return size
 }
 
@@ -61,7 +62,8 @@ func (s *State) lay(h Hex, size int8) {
 }
 
 // sites is where the next Home Base or tile can lie.
-func (s *State) sites() (out Board) {
+func (s *State) sites() Board {
+	var out Board
 	if s.Phase == PhaseHome {
 		return grid.bases &^ s.Tiles
 	}

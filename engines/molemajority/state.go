@@ -110,7 +110,8 @@ type State struct {
 func (s *State) seats() game.Seats { return game.First(int(s.Seats)) }
 
 // In is the seats that are not out.
-func (s *State) In() (m game.Seats) {
+func (s *State) In() game.Seats {
+	var m game.Seats
 	for seat := range s.Seats {
 		if s.Out[seat] == 0 {
 			m |= 1 << seat
@@ -184,7 +185,8 @@ func (s *State) lastOf(h Hex, seat game.Seat) int8 {
 }
 
 // run is how many moles stand in a row on h from space on in a direction, at most once round.
-func (s *State) run(h Hex, space int8, d Direction) (n int8) {
+func (s *State) run(h Hex, space int8, d Direction) int8 {
+	var n int8
 	for i := space; n < s.Size[h] && s.Space[h][i] != 0; n++ {
 		i = s.beside(h, i, d)
 	}
@@ -201,7 +203,8 @@ func (s *State) beside(h Hex, space int8, d Direction) int8 {
 }
 
 // BoardMoles is how many moles of seat are on the board.
-func (s *State) BoardMoles(seat game.Seat) (n int) {
+func (s *State) BoardMoles(seat game.Seat) int {
+	n := 0
 	for m := s.Occupied[seat]; m != 0; m &= m - 1 {
 		n += int(s.On[seat][m.Lowest()])
 	}

@@ -23,7 +23,8 @@ type lefts struct {
 }
 
 // at is what is left at index i.
-func (x *lefts) at(i int) (left Counts) {
+func (x *lefts) at(i int) Counts {
+	var left Counts
 	for c := range left {
 		left[c] = int8(i % x.stride[c+1] / x.stride[c])
 	}

@@ -221,7 +221,8 @@ func (s *State) unseen(seat game.Seat) Counts {
 	return out
 }
 
-func (s *State) homeCount(seat game.Seat) (n int8) {
+func (s *State) homeCount(seat game.Seat) int8 {
+	var n int8
 	for _, copies := range s.Homes[seat] {
 		n += copies
 	}

@@ -2,6 +2,7 @@ package pairing
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/molerun/molerun/tournament"
 )
@@ -91,4 +92,42 @@ func mostInGroups(entries int, s Settings) (int, error) {
 		sum += matches
 	}
 	return sum, nil
+}
+
+// Rounds is the most rounds that a full field plays one after another; 0 for an arena, whose rounds nobody knows before.
+func Rounds(entries int, s Settings) int {
+	switch s.Format {
+	case tournament.Swiss:
+		if s.Rounds == 0 {
+			return SwissRounds(entries)
+		}
+		return s.Rounds
+	case tournament.SingleElimination, tournament.DoubleElimination:
+		return roundsOut(entries, s)
+	case tournament.SPRT:
+		return (s.Test.Filled().MaxPairs + pairsAtOnce - 1) / pairsAtOnce
+	case tournament.RoundRobin, tournament.Gauntlet, tournament.Groups:
+		matches, err := most(entries, s)
+		if at := s.mostAtOnce(entries); err == nil && at > 0 {
+			return (matches + at - 1) / at
+		}
+	}
+	return 0
+}
+
+// roundsOut is the rounds of an elimination: of a bracket, with the losers' rounds and a second final where a loss is not the
+// end; or of a knockout.
+func roundsOut(entries int, s Settings) int {
+	rounds := 1
+	if k := s.SeatsPerTable; k > 2 {
+		for n := entries; n > k; n = knockoutNextSize(n, k) {
+			rounds++
+		}
+		return rounds
+	}
+	rounds = bits.Len(uint(entries - 1))
+	if s.Format == tournament.DoubleElimination {
+		return rounds + 2*(rounds-1) + 2
+	}
+	return rounds
 }

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -77,24 +78,36 @@ func (s *Schedule) DueAt() (time.Time, bool) {
 	return next.Add(-s.Opens), ok && s.Status == Active
 }
 
-// Check refuses a new schedule of the game of info: the first thing wrong, by its place in the wire form.
+// Check refuses a new schedule of the game of info: everything wrong at once, each by its place in the wire form
+// ([*tournament.FieldError]).
 func (s *Schedule) Check(info game.Info) error {
+	var errs []error
+	refuse := func(pointer, reason string, args ...any) {
+		errs = append(errs, &tournament.FieldError{Pointer: pointer, Reason: fmt.Sprintf(reason, args...)})
+	}
+	sound := *s // with times that are right, to look at the rest
 	switch {
 	case s.Opens < time.Minute || s.Opens > tournament.MaxAhead:
-		return &tournament.FieldError{Pointer: "/opens_before_ms", Reason: fmt.Sprintf("%d is outside %d..%d", s.Opens.Milliseconds(), time.Minute.Milliseconds(), tournament.MaxAhead.Milliseconds())}
+		refuse("/opens_before_ms", "%d is outside %d..%d", s.Opens.Milliseconds(), time.Minute.Milliseconds(), tournament.MaxAhead.Milliseconds())
+		sound.Opens, sound.Closes = time.Minute, 0
 	case s.Closes < 0 || s.Closes >= s.Opens:
-		return &tournament.FieldError{Pointer: "/closes_before_ms", Reason: fmt.Sprintf("%d is outside 0..%d: registration closes after it opens and before the start", s.Closes.Milliseconds(), s.Opens.Milliseconds()-1)}
+		refuse("/closes_before_ms", "%d is outside 0..%d: registration closes after it opens and before the start", s.Closes.Milliseconds(), s.Opens.Milliseconds()-1)
+		sound.Closes = 0
 	}
 	rest := strings.NewReplacer("{number}", "", "{date}", "").Replace(s.Template.Name)
 	if strings.ContainsAny(rest, "{}") {
-		return &tournament.FieldError{Pointer: "/name", Reason: "knows {number} and {date}; other braces have no meaning"}
+		refuse("/name", "knows {number} and {date}; other braces have no meaning")
 	}
 	first, ok := s.Next()
-	if !ok {
-		return &tournament.FieldError{Pointer: "/starts_at", Reason: "is too early: nobody could enter"}
+	if !ok && sound.Closes == s.Closes { // else Done is reckoned with what is refused
+		refuse("/starts_at", "is too early: nobody could enter")
 	}
-	t := s.tournament(first, first.Add(-s.Opens), maxNumber)
-	if err := t.Check(info, t.OpensAt); err != nil {
+	if !ok {
+		first = s.Done
+	}
+	t := sound.tournament(first, first.Add(-sound.Opens), maxNumber)
+	errs = append(errs, t.Check(info, t.OpensAt))
+	if err := errors.Join(errs...); err != nil {
 		return err
 	}
 	return s.checkCrowd()

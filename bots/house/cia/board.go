@@ -82,9 +82,9 @@ func (b *board) settle() bool {
 	return true
 }
 
-// after is the board once the action is done and the turn settled, should nobody play a card more. scored: the safe is to
-// be moved next.
-func (b board) after(action *cia.Action) (next board, scored bool) {
+// after is the board once the action is done and the turn settled, should nobody play a card more, and whether the
+// safe is to be moved next.
+func (b board) after(action *cia.Action) (board, bool) {
 	b.walk(&action.Steps)
 	switch action.Kind {
 	case cia.ActSafe:
@@ -94,7 +94,7 @@ func (b board) after(action *cia.Action) (next board, scored bool) {
 	case cia.ActCard:
 		b.card(action)
 	}
-	scored = b.settle()
+	scored := b.settle()
 	return b, scored
 }
 

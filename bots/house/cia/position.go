@@ -93,10 +93,10 @@ func (s *position) seats() int { return len(s.view.Hands) }
 
 // actions lists what may be done: of the offer, but in the phase of moves, where it is every split of the roll's points, in
 // the offer's order, and there are no entries. Dossiers are written otherwise.
-func (s *position) actions(raw json.RawMessage) (list []cia.Action, entries []json.RawMessage, err error) {
+func (s *position) actions(raw json.RawMessage) ([]cia.Action, []json.RawMessage, error) {
 	if s.view.Phase == cia.PhaseMove.String() {
 		all := moves(s.in, s.view.Roll, s.config.TopSecret)
-		list = make([]cia.Action, len(all))
+		list := make([]cia.Action, len(all))
 		for k, by := range all {
 			list[k] = cia.Action{Kind: cia.ActMove, Steps: by}
 		}
@@ -106,6 +106,6 @@ func (s *position) actions(raw json.RawMessage) (list []cia.Action, entries []js
 	if err != nil {
 		return nil, nil, err
 	}
-	list, err = search.Actions[cia.Action](offer.List)
+	list, err := search.Actions[cia.Action](offer.List)
 	return list, offer.List, err
 }

@@ -115,8 +115,8 @@ func (s *position) pace(far float64) float64    { return math.Sqrt(2 * s.decel *
 
 // lane is how far coin c could slide from a place before it met something, and which coin that would be: 0 to 3, or
 // nothing (a wall or post, or none at all).
-func (s *position) lane(c mole.Coin, from, u vector, skip mole.Coin) (free float64, met mole.Coin) {
-	free, met = math.Inf(1), nothing
+func (s *position) lane(c mole.Coin, from, u vector, skip mole.Coin) (float64, mole.Coin) {
+	free, met := math.Inf(1), nothing
 	r := radius(c)
 	for k := range s.Coins {
 		if o := mole.Coin(k); o != c && o != skip && s.Coins[k].Alive {
@@ -142,8 +142,8 @@ func (s *position) lane(c mole.Coin, from, u vector, skip mole.Coin) (free float
 const nothing mole.Coin = -1
 
 // exit is how far it is from a place to the nearest edge along u, and whether that is the winning line.
-func (s *position) exit(from, u vector) (far float64, line bool) {
-	far = math.Inf(1)
+func (s *position) exit(from, u vector) (float64, bool) {
+	far := math.Inf(1)
 	if u.x > 0 {
 		far = (s.size.x - from.x) / u.x
 	} else if u.x < 0 {

@@ -169,7 +169,8 @@ func (c *quartic) fall(end, near float64) float64 {
 }
 
 // turns fills in where the quartic turns within (0, end), ascending, and end itself.
-func (c *quartic) turns(out *[5]float64, end float64) (n int) {
+func (c *quartic) turns(out *[5]float64, end float64) int {
+	n := 0
 	var cuts [3]float64
 	m := c.bends(&cuts, end)
 	lo, slo := 0.0, c[1]
@@ -187,7 +188,8 @@ func (c *quartic) turns(out *[5]float64, end float64) (n int) {
 }
 
 // bends fills in where the slope turns within (0, end), ascending, and end itself.
-func (c *quartic) bends(out *[3]float64, end float64) (n int) {
+func (c *quartic) bends(out *[3]float64, end float64) int {
+	n := 0
 	// 6c₄t² + 3c₃t + c₂ = 0, in the form that does not cancel
 	p, q, r := float64(6*c[4]), float64(3*c[3]), c[2]
 	if under := square(q) - float64(4*float64(p*r)); under > 0 {

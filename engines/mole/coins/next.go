@@ -124,9 +124,10 @@ func (s *Sim) nextAlone(i int, best *event) {
 }
 
 // toEdge is the way until the centre of d, which moves, passes an edge, and which; of two at once the end of the board.
-func (s *Sim) toEdge(d *Disc) (way float64, edge Edge) {
+func (s *Sim) toEdge(d *Disc) (float64, Edge) {
 	const atOnce = 1e-9 // mm
-	way = never
+	way := never
+	var edge Edge
 	try := func(w float64, e Edge) {
 		if w = max(w, 0); w < way-atOnce {
 			way, edge = w, e

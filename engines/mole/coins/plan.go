@@ -97,7 +97,8 @@ func (p *plan) admit(k int) {
 
 // shares solves for how much less impulse each held contact needs for a unit of it at k, by elimination with the largest
 // pivot; the held contacts are independent.
-func (p *plan) shares(k int) (x [maxContacts]float64) {
+func (p *plan) shares(k int) [maxContacts]float64 {
+	var x [maxContacts]float64
 	var m [maxContacts][maxContacts + 1]float64
 	n := p.held
 	for i, a := range p.set[:n] {

@@ -1,0 +1,89 @@
+package api_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
+)
+
+func TestAPreviewTellsRoundsMatchesAndTimeAndMakesNothing(t *testing.T) {
+	onBoth(t, func(w *world) {
+		body := goodCup(w)
+		body["format"], body["capacity"] = "swiss", 4
+		got := into[wire.Preview](w.do(organiser, "POST", "/v1/tournaments/preview", body).want(200, ""))
+		if got.Rounds != 3 || got.Matches != 12 {
+			t.Errorf("got %+v, want three rounds of two pairs", got)
+		}
+		if got.MatchMS <= 0 || got.LeastMS != 3*got.MatchMS || got.MostMS != 12*got.MatchMS {
+			t.Errorf("got %+v, want three to twelve times the length of a match", got)
+		}
+		series := into[wire.Preview](w.do(organiser, "POST", "/v1/schedules/preview", goodSeries(w)).want(200, ""))
+		if len(series.Starts) != 5 || series.Matches == 0 {
+			t.Errorf("got %+v, want five starts and some matches", series)
+		}
+		for _, path := range []string{"/v1/tournaments", "/v1/schedules"} {
+			if rows := into[wire.Page[struct{}]](w.get(anon, path).want(200, "")).Data; len(rows) != 0 {
+				t.Errorf("%s has %d rows after a preview, want none", path, len(rows))
+			}
+		}
+	})
+}
+
+// pointers are the places that a refusal names, in order.
+func pointers(a answer) string {
+	var out []string
+	for _, p := range into[wire.Problem](a).Errors {
+		out = append(out, p.Pointer)
+	}
+	slices.Sort(out)
+	return strings.Join(out, " ")
+}
+
+func TestEverythingWrongIsToldAtOnce(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup := goodCup(w)
+		cup["name"], cup["format"], cup["cycles"], cup["capacity"] = "", "knockout", 0, 1
+		cup["closes_at"], cup["config"] = cup["opens_at"], map[string]any{"laps": 4}
+		const wrong = "/capacity /closes_at /config/laps /cycles /format /name"
+		for _, path := range []string{"/v1/tournaments", "/v1/tournaments/preview"} {
+			if got := pointers(w.do(organiser, "POST", path, cup).want(422, "invalid")); got != wrong {
+				t.Errorf("%s: got %s, want %s", path, got, wrong)
+			}
+		}
+		cup["game"] = "chess"
+		if got := pointers(w.do(organiser, "POST", "/v1/tournaments", cup).want(422, "invalid")); got != "/capacity /closes_at /cycles /format /game /name" {
+			t.Errorf("another game: got %s, want it told beside the rest", got)
+		}
+		sprt := goodCup(w)
+		sprt["format"], sprt["format_options"] = "sprt", map[string]any{"elo0": 2000, "alpha": .7, "max_pairs": -1}
+		if got := pointers(w.do(organiser, "POST", "/v1/tournaments", sprt).want(422, "invalid")); got !=
+			"/capacity /format_options/alpha /format_options/elo0 /format_options/elo1 /format_options/max_pairs /rated" {
+			t.Errorf("sprt: got %s, want all that is wrong", got)
+		}
+		series := goodSeries(w)
+		series["name"], series["zone"], series["opens_before_ms"], series["cycles"] = "{day}", "Amsterdam", 1, 0
+		if got := pointers(w.do(organiser, "POST", "/v1/schedules", series).want(422, "invalid")); got != "/cycles /name /opens_before_ms /zone" {
+			t.Errorf("schedule: got %s, want all that is wrong", got)
+		}
+		path := "/v1/schedules/" + w.series(func(*schedule.Schedule) {}).ID
+		patch := map[string]any{"name": "", "zone": "Amsterdam", "cycles": 0}
+		if got := pointers(w.do(organiser, "PATCH", path, patch).want(422, "invalid")); got != "/cycles /name /zone" {
+			t.Errorf("a change: got %s, want all that is wrong", got)
+		}
+	})
+}
+
+func TestACancellationNeedsNoReason(t *testing.T) {
+	onBoth(t, func(w *world) {
+		for _, path := range []string{"/v1/tournaments/" + w.cup(func(*tournament.Tournament) {}).ID, "/v1/schedules/" + w.series(func(*schedule.Schedule) {}).ID} {
+			got := into[struct{ Status, Reason string }](w.do(organiser, "POST", path+"/cancel", nil).want(200, ""))
+			if got.Status != "cancelled" || got.Reason != "cancelled by its organiser" {
+				t.Errorf("%s: got %+v, want it cancelled by its organiser", path, got)
+			}
+		}
+	})
+}

@@ -1,0 +1,114 @@
+package account
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+)
+
+// Account is who calls which platform: what login keeps, in a file that only its owner can read.
+type Account struct {
+	URL   string `json:"url"` // without a slash at the end
+	Name  string `json:"name"`
+	Token string `json:"token"`
+}
+
+// ErrNone marks that login has to come first.
+var ErrNone = errors.New("not_logged_in")
+
+// File is where the account is kept: in molerun/ in the folder for settings of this user.
+func File() (string, error) {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("there is no folder for settings: %w", err)
+	}
+	return filepath.Join(dir, "molerun", "account.json"), nil
+}
+
+// Read reads what login kept.
+func Read() (a Account, err error) {
+	file, err := File()
+	if err != nil {
+		return a, err
+	}
+	b, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return a, fmt.Errorf("%w: this user has no account here\nnext: molerun login URL --name NAME", ErrNone)
+	}
+	if err != nil {
+		return a, err
+	}
+	if err := json.Unmarshal(b, &a); err != nil || a.URL == "" || a.Token == "" {
+		return a, fmt.Errorf("%w: %s is damaged\nnext: molerun login URL --replace, with your token on stdin", ErrNone, file)
+	}
+	return a, nil
+}
+
+// Draft is a file beside the account's, opened before there is a token: one that could not be kept would be lost.
+type Draft struct {
+	*os.File
+	file string
+}
+
+// NewDraft opens a draft.
+func NewDraft() (d Draft, err error) {
+	if d.file, err = File(); err != nil {
+		return d, err
+	}
+	if err := os.MkdirAll(filepath.Dir(d.file), 0o700); err != nil {
+		return d, err
+	}
+	d.File, err = os.CreateTemp(filepath.Dir(d.file), "account-*") // mode 0600
+	return d, err
+}
+
+// Keep makes the draft the account.
+func (d Draft) Keep(a Account) error {
+	b, err := json.MarshalIndent(a, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = d.Write(append(b, '\n'))
+	if err = errors.Join(err, d.Sync(), d.Close()); err != nil {
+		return err
+	}
+	return os.Rename(d.Name(), d.file)
+}
+
+// Drop removes a draft that was not kept.
+func (d Draft) Drop() {
+	_ = d.Close()
+	_ = os.Remove(d.Name())
+}
+
+// PlatformURL is the address of a platform without a slash at its end. A token travels only encrypted, or inside this machine.
+func PlatformURL(raw string) (string, error) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		return "", fmt.Errorf("%w: %s is not the address of a platform, like https://molerun.example.org", command.ErrUsage, protocol.Quote(raw))
+	}
+	if u.Scheme == "http" && !command.Here(raw) {
+		return "", fmt.Errorf("%w: %s would carry your token readable for everybody on the way: use https://", command.ErrUsage, protocol.Quote(raw))
+	}
+	return strings.TrimRight(u.String(), "/"), nil
+}
+
+// SignedIn is a client that calls the platform of the account as its owner.
+func SignedIn() (*client.Client, error) {
+	a, err := Read()
+	if err != nil {
+		return nil, err
+	}
+	c := client.New(a.URL)
+	c.Token = a.Token
+	return c, nil
+}

@@ -1,0 +1,68 @@
+package author
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/tournament"
+)
+
+// advise adds the next command to try to what the platform refused. bot is the one it was about, address where it listens; ""
+// if there is none.
+func advise(err error, bot, address string) error {
+	var no *client.Refusal
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	if !errors.As(err, &no) {
+		var network *url.Error
+		if errors.As(err, &network) {
+			return fmt.Errorf("%w\nDoes the platform run there? next: molerun login URL --replace", err)
+		}
+		return err
+	}
+	next := ""
+	switch no.Problem.Code {
+	case "unauthorized":
+		next = "molerun login URL --replace, with a live token on stdin"
+	case tournament.ErrTaken.Error():
+		next = "choose another name, or look at what is yours: molerun bot list"
+	case tournament.ErrBot.Error():
+		next = "molerun check " + cmp.Or(address, "URL") + ", with the same secret in MOLERUN_SECRET"
+		if name, ok := strings.CutPrefix(address, "relay:"); ok {
+			next = "molerun connect " + name + " --to URL in another terminal, where the bot runs with the same secret in MOLERUN_SECRET"
+		}
+	case tournament.ErrState.Error():
+		next = "molerun bot show " + cmp.Or(bot, "BOT")
+	case tournament.ErrNotFound.Error(), tournament.ErrNotYours.Error():
+		next = "molerun bot list"
+	case "rate_limited":
+		next = "wait a little and try again"
+	default:
+		return err
+	}
+	return fmt.Errorf("%w\nnext: %s", err, next)
+}
+
+// myBot finds a bot of the caller's by name, in any case, or by id.
+func myBot(ctx context.Context, call *client.Client, name string) (found wire.Bot, err error) {
+	var names []string
+	err = client.Pages(ctx, call, "/v1/bots?owner=me&limit=100", func(b wire.Bot) error {
+		if strings.EqualFold(b.Name, name) || b.ID == name {
+			found = b
+		}
+		names = append(names, b.Name)
+		return nil
+	})
+	if err == nil && found.ID == "" {
+		err = fmt.Errorf("you have no bot %s; you have %v\nnext: molerun bot create %[1]s URL", protocol.Quote(name), names)
+	}
+	return found, advise(err, name, "")
+}
