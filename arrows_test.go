@@ -54,12 +54,13 @@ var arrows = []struct {
 	{"tournament/matchmaking", []string{"engines/game", "tournament/pairing"}},
 	{"tournament/simulate", []string{"engines/game", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/rating/fit"}},
 	{"tournament/schedule", []string{"engines/game/...", "tournament"}},
+	{"tournament/series", []string{"tournament"}},
 	{"tournament/runner", []string{"engines/game/...", "tournament", "tournament/rating"}},
 	{"tournament/httpbot", []string{"engines/game/...", "bots/protocol", "tournament", "tournament/runner"}},
 	{"migrations", nil},
 	{"tournament/notify", nil},
-	{"tournament/store", []string{"engines/game/...", "migrations", "tournament", "tournament/notify", "tournament/runner", "tournament/schedule"}}, // neither pairing nor rating: it decides nothing
-	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/store"}},
+	{"tournament/store", []string{"engines/game/...", "migrations", "tournament", "tournament/notify", "tournament/runner", "tournament/schedule", "tournament/series"}}, // neither pairing nor rating: it decides nothing
+	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store"}},
 	{"tournament/store/storetest", []string{"engines/game/...", "migrations", "tournament/..."}},
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},
@@ -69,7 +70,7 @@ var arrows = []struct {
 	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
 	{"api/openapi", []string{"api/httpx"}},                     // for generating and testing: nothing that ships imports it
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx"}},
-	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/pages"}},
+	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/series", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/pages"}},
 	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store", "api/wire", "api/httpx", "api/door"}},
 	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/gate", "api/live", "api/web", "api/door"}},
 	// What the rooms of commands share knows no room; a room knows no other.

@@ -9,12 +9,14 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // A page must not cost more with the age of the platform: the number of its statements is bounded, whatever there is. Three
-// are enough but for a tournament, which is shown with its texts.
+// are enough but for a tournament, which is shown with its texts. What a series reads of tournaments that are over, three for
+// each, it keeps.
 func TestAPageAsksTheDatabaseAtMostFourTimes(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
@@ -27,16 +29,19 @@ func TestAPageAsksTheDatabaseAtMostFourTimes(t *testing.T) {
 		if _, err := w.director.ApplyRatings(t.Context(), "toy"); err != nil {
 			t.Fatal(err)
 		}
+		league, err := w.store.CreateSeries(t.Context(), series.Series{OrganiserID: w.users[organiser].ID, Name: "league", Tournaments: []string{cup.ID}, By: series.Points})
+		if err != nil {
+			t.Fatal(err)
+		}
 		var asked []string
 		cfg := w.cfg
 		cfg.Metrics = prometheus.NewRegistry()
 		cfg.Store = open(store.Options{Now: w.clk.Now, Engines: findGame, Query: func(sql string) { asked = append(asked, sql) }})
-		var err error
 		if w.api, err = api.New(cfg); err != nil {
 			t.Fatal(err)
 		}
 		for name, path := range map[string]string{
-			"home": "/", "ladder": "/ladders/toy", "bot": "/bots/" + list[0].Seats[0].BotID, "tournament": "/tournaments/" + cup.ID,
+			"home": "/", "ladder": "/ladders/toy", "bot": "/bots/" + list[0].Seats[0].BotID, "tournament": "/tournaments/" + cup.ID, "series": "/series/" + league.ID,
 			"match that is over": "/matches/" + list[0].ID, "match that runs": "/matches/" + list[2].ID, "match that waits": "/matches/" + list[3].ID,
 			"frames": "/matches/" + list[0].ID + "/frames",
 		} {

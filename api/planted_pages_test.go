@@ -92,9 +92,10 @@ func plantedPages(t *testing.T, site *pages.Site) map[string][]byte {
 			ladder     pages.Ladder
 			bot        pages.Bot
 			tournament pages.Tournament
+			series     pages.Series
 			match      pages.Match
 		)
-		for _, p := range []any{&home, &ladder, &bot, &tournament, &match} {
+		for _, p := range []any{&home, &ladder, &bot, &tournament, &series, &match} {
 			(&stuffing{long: long}).fill(reflect.ValueOf(p).Elem())
 			page := reflect.ValueOf(p).Elem().FieldByName("Page")
 			page.FieldByName("Title").SetString("Planted")
@@ -113,6 +114,7 @@ func plantedPages(t *testing.T, site *pages.Site) map[string][]byte {
 			"ladder":     func() ([]byte, error) { return site.Ladder(ladder) },
 			"bot":        func() ([]byte, error) { return site.Bot(bot) },
 			"tournament": func() ([]byte, error) { return site.Tournament(tournament) },
+			"series":     func() ([]byte, error) { return site.Series(series) },
 			"match":      func() ([]byte, error) { return site.Match(match) },
 		}
 		for name, make := range made {

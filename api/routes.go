@@ -34,6 +34,7 @@ func (s *Server) routes() []gate.Route {
 		get("/ladders/:id", gate.Anybody, forPeople((*web.Pages).Ladder)),
 		get("/bots/:id", gate.Anybody, forPeople((*web.Pages).Bot)),
 		get("/tournaments/:id", gate.Anybody, forPeople((*web.Pages).Tournament)),
+		get("/series/:id", gate.Anybody, forPeople((*web.Pages).Series)),
 		get("/matches/:id", gate.Anybody, forPeople((*web.Pages).Match)),
 		get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board)),
 		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
@@ -123,6 +124,14 @@ func (s *Server) routes() []gate.Route {
 		post("/v1/schedules/:id/pause", organiser, (*Server).pauseSchedule),
 		post("/v1/schedules/:id/resume", organiser, (*Server).resumeSchedule),
 		post("/v1/schedules/:id/cancel", organiser, (*Server).cancelSchedule),
+
+		get("/v1/series", gate.Anybody, (*Server).listSeries),
+		post("/v1/series", organiser, (*Server).createSeries),
+		get("/v1/series/:id", gate.Anybody, (*Server).getSeries),
+		patch("/v1/series/:id", organiser, (*Server).patchSeries),
+		del("/v1/series/:id", organiser, (*Server).deleteSeries),
+		get("/v1/series/:id/standings", gate.Anybody, (*Server).seriesStandings),
+		get("/v1/series/:id/export", gate.Anybody, (*Server).exportSeries),
 
 		get("/v1/events", gate.Anybody, (*Server).listEvents),
 

@@ -30,6 +30,7 @@ type Limits struct {
 
 	Tournaments int // per organiser that are announced and not over, beside those that schedules make
 	Schedules   int // per organiser that have not ended
+	Series      int // per organiser
 
 	Poll time.Duration // that a relay waits for messages, below [tournament.RelayGone]
 }
@@ -50,6 +51,7 @@ func DefaultLimits() Limits {
 		Matches:     20_000,
 		Tournaments: 50,
 		Schedules:   20,
+		Series:      50,
 		Webhooks:    10,
 		Streams:     20,
 		AllStreams:  2000,

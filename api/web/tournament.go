@@ -46,12 +46,15 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		Facts:   facts(t, len(board.Entries)),
 		Bracket: t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination,
 	}
-	texts, err := s.store.Texts(c.Request.Context(), t.ID)
+	beside, err := s.store.Beside(c.Request.Context(), t.ID)
 	if err != nil {
 		return nil, err
 	}
-	if out.Texts, err = s.textsOf(texts); err != nil {
+	if out.Texts, err = s.textsOf(beside.Texts); err != nil {
 		return nil, err
+	}
+	for _, x := range beside.Series {
+		out.Facts = append(out.Facts, pages.Fact{Name: "Series", Value: x.Name, Path: "/series/" + x.ID})
 	}
 	if t.Status == tournament.Running || t.Status == tournament.Scheduled {
 		out.Live = "/v1/tournaments/" + t.ID + "/events"

@@ -20,17 +20,18 @@ type Director struct {
 	engines func(id string) (game.Engine, bool)
 	rounded func(tournament.Format)
 	endings group
+	finals  *finals
 }
 
 // New is a director over a store: with the games, the randomness and the clock that it was opened with.
 func New(s *store.Store) *Director {
 	o := s.Options()
-	return &Director{store: s, now: s.Now, rand: o.Rand, newID: s.NewID, engines: o.Engines, rounded: o.Rounded}
+	return &Director{store: s, now: s.Now, rand: o.Rand, newID: s.NewID, engines: o.Engines, rounded: o.Rounded, finals: &finals{of: map[string][]tournament.Standing{}}}
 }
 
 // On is the same director over another store of the same database: over one with conditions, what it does is bound to them.
 func (d *Director) On(s *store.Store) *Director {
-	return &Director{store: s, now: d.now, rand: d.rand, newID: d.newID, engines: d.engines, rounded: d.rounded}
+	return &Director{store: s, now: d.now, rand: d.rand, newID: d.newID, engines: d.engines, rounded: d.rounded, finals: d.finals}
 }
 
 // txn is one transaction of a director.

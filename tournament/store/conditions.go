@@ -56,11 +56,12 @@ const (
 	Bots        Kind = "bots"
 	Tournaments Kind = "tournaments"
 	Schedules   Kind = "schedules"
+	Series      Kind = "series"
 	Tokens      Kind = "tokens"
 )
 
 // WithQuota is a store whose every transaction fails with [tournament.ErrLimit] if the user has quota live things of a kind: tokens that are neither revoked nor expired, tournaments announced by hand that are not over, schedules that have
-// not ended. The user's row is locked, so that requests at once cannot share the last place.
+// not ended, series. The user's row is locked, so that requests at once cannot share the last place.
 func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 	return s.bound(func(tx *Tx) error {
 		if err := locked(tx.db).Where("id = ?", userID).Take(&userRow{}).Error; err != nil {
@@ -79,6 +80,9 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 		case Schedules:
 			db = db.Model(&scheduleRow{}).Where("organiser_id = ? AND ended_at IS NULL", userID)
 			way = "cancel one first"
+		case Series:
+			db = db.Model(&seriesRow{}).Where("organiser_id = ?", userID)
+			way = "delete one first (DELETE /v1/series/{id})"
 		case Users, Bots: // bots have theirs in [Store.CreateBot]
 			return fmt.Errorf("there is no quota of %s", kind)
 		}
@@ -120,6 +124,8 @@ func stampOf(db func() *gorm.DB, kind Kind, id string) (string, error) {
 		err = db().Table("versions").Where("bot_id = ?", id).Order("id").Find(&with).Error
 	case Tournaments:
 		err = db().Table("texts").Where("tournament_id = ?", id).Find(&with).Error
+	case Series:
+		err = db().Table("series_tournaments").Where("series_id = ?", id).Order("place").Find(&with).Error
 	case Users, Schedules, Tokens:
 	}
 	return fmt.Sprint(row, with), err

@@ -33,7 +33,11 @@ func takeTexts(db *gorm.DB, tournamentID string) (tournament.Texts, error) {
 	if err != nil || row == nil {
 		return tournament.Texts{}, err
 	}
-	return tournament.Texts{Description: row.Description, Rules: row.Rules, Prizes: row.Prizes}, nil
+	return row.texts(), nil
+}
+
+func (r textsRow) texts() tournament.Texts {
+	return tournament.Texts{Description: r.Description, Rules: r.Rules, Prizes: r.Prizes}
 }
 
 // SaveTexts writes what is written about a tournament, in the place of what was.

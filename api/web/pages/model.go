@@ -141,6 +141,38 @@ type Tournament struct {
 	Rounds                              []Round
 }
 
+// Series is the page of a series.
+type Series struct {
+	Page
+	ID, Name string
+	How      string      // what counts, in a sentence
+	Columns  []SeriesCup // those that are over; nil: none is, or they are too many for columns
+	TooMany  bool
+	Rows     []SeriesRow
+	Cups     []SeriesCup // all, in their order
+}
+
+// SeriesCup is a tournament of a series.
+type SeriesCup struct {
+	ID, Name, Starts, Status string
+	Winner                   string // "" until it is over
+}
+
+// SeriesRow is a bot's line in the standings of a series, with a cell a column.
+type SeriesRow struct {
+	Rank               int
+	BotID, Bot, Points string
+	Played, Wins       int
+	Cells              []SeriesCell
+}
+
+// SeriesCell is a result; without one it is empty.
+type SeriesCell struct {
+	Points string
+	Rank   int
+	Counts bool
+}
+
 // Text is what an organiser wrote about an event.
 type Text struct {
 	Title string

@@ -71,7 +71,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "ladder", "bot", "tournament", "match", "alone", "problem"} {
+	for _, name := range []string{"home", "ladder", "bot", "tournament", "series", "match", "alone", "problem"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")
@@ -111,6 +111,9 @@ func (s *Site) Bot(p Bot) ([]byte, error) { return s.render("bot", "frame.html",
 func (s *Site) Tournament(p Tournament) ([]byte, error) {
 	return s.render("tournament", "frame.html", p)
 }
+
+// Series is the page of a series.
+func (s *Site) Series(p Series) ([]byte, error) { return s.render("series", "frame.html", p) }
 
 // Prose is Markdown that anybody may have written as a part of a page: no raw HTML, no pictures, links that we do not vouch
 // for.
