@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // finished is a cup of these bots that is over.
@@ -30,7 +31,7 @@ func (w *world) finished(bots ...tournament.Bot) tournament.Tournament {
 	if _, err := w.director.Start(w.t.Context(), cup.ID); err != nil {
 		w.t.Fatal(err)
 	}
-	list, _, err := w.store.Matches(w.t.Context(), store.MatchFilter{TournamentID: cup.ID}, store.Page{Sort: store.Oldest})
+	list, _, err := w.store.Matches(w.t.Context(), store.MatchFilter{TournamentID: cup.ID}, database.Page{Sort: database.Oldest})
 	if err != nil {
 		w.t.Fatal(err)
 	}

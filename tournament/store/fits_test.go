@@ -96,7 +96,7 @@ func TestARatingIsProvisionalWhileItsIntervalIsWide(t *testing.T) {
 			c := w.claim(m)
 			w.must(w.Finish(w.ctx, c, won(c, 0), nil))
 		}
-		w.must(w.DB().Exec("UPDATE ratings SET games = 30").Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE ratings SET games = 30").Error)
 		for _, fitted := range []bool{false, true} {
 			if fitted { // standard errors 20, 60 and 100: half intervals of 39, 118 and 196
 				w.must(w.SaveFit(w.ctx, w.fitted(w.ladder(x.LadderID)), 0))

@@ -11,29 +11,30 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/series"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // CreateSeries adds a series, filled and checked. An empty id and time are filled in; its organiser, and its schedule or
 // tournaments, must be there.
 func (s *Store) CreateSeries(ctx context.Context, x series.Series) (series.Series, error) {
-	if err := s.fill(&x.ID); err != nil {
+	if err := s.Fill(&x.ID); err != nil {
 		return x, err
 	}
-	s.fillTime(&x.CreatedAt)
+	s.FillTime(&x.CreatedAt)
 	row, err := newSeriesRow(x)
 	if err != nil {
 		return x, err
 	}
 	err = s.InTx(ctx, func(tx *Tx) error {
 		if err := tx.db.Where("id = ?", x.OrganiserID).Take(&userRow{}).Error; err != nil {
-			return found(err, "user", x.OrganiserID)
+			return database.Found(err, "user", x.OrganiserID)
 		}
 		if x.ScheduleID != "" {
-			if _, err := takeSchedule(locked(tx.db), x.ScheduleID); err != nil {
+			if _, err := takeSchedule(database.Locked(tx.db), x.ScheduleID); err != nil {
 				return err
 			}
 		}
-		if err := taken(tx.db.Create(&row).Error, "series", x.ID); err != nil {
+		if err := database.Taken(tx.db.Create(&row).Error, "series", x.ID); err != nil {
 			return err
 		}
 		return tx.listTournaments(x)
@@ -50,19 +51,19 @@ func (tx *Tx) listTournaments(x series.Series) error {
 	for i, id := range x.Tournaments {
 		rows[i] = seriesTournamentRow{SeriesID: x.ID, Place: i, TournamentID: id}
 	}
-	return tx.db.CreateInBatches(rows, batch).Error
+	return tx.db.CreateInBatches(rows, database.Batch).Error
 }
 
 // SeriesByID is a series by id.
 func (s *Store) SeriesByID(ctx context.Context, id string) (series.Series, error) {
-	return takeSeries(s.with(ctx), s.with(ctx), id)
+	return takeSeries(s.SQL(ctx), s.SQL(ctx), id)
 }
 
 // takeSeries is a series from the row that db gives; list gives what it lists.
 func takeSeries(db, list *gorm.DB, id string) (series.Series, error) {
 	var r seriesRow
 	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
-		return series.Series{}, found(err, "series", id)
+		return series.Series{}, database.Found(err, "series", id)
 	}
 	out, err := filledSeries(list, []seriesRow{r})
 	if err != nil {
@@ -74,7 +75,7 @@ func takeSeries(db, list *gorm.DB, id string) (series.Series, error) {
 // filledSeries are series with what they list.
 func filledSeries(db *gorm.DB, rows []seriesRow) ([]series.Series, error) {
 	var listed []seriesTournamentRow
-	ids := each(rows, func(r seriesRow) string { return r.ID })
+	ids := database.Each(rows, func(r seriesRow) string { return r.ID })
 	if err := db.Where("series_id IN ?", ids).Order("series_id, place").Find(&listed).Error; err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func filledSeries(db *gorm.DB, rows []seriesRow) ([]series.Series, error) {
 	for _, l := range listed {
 		of[l.SeriesID] = append(of[l.SeriesID], l.TournamentID)
 	}
-	return tryEach(rows, func(r seriesRow) (series.Series, error) { return r.series(of[r.ID]) })
+	return database.TryEach(rows, func(r seriesRow) (series.Series, error) { return r.series(of[r.ID]) })
 }
 
 // SeriesFilter narrows a list of series; empty fields do not.
@@ -92,8 +93,8 @@ type SeriesFilter struct {
 }
 
 // AllSeries is a page of series and the cursor of the next, "" after the last.
-func (s *Store) AllSeries(ctx context.Context, f SeriesFilter, p Page) ([]series.Series, string, error) {
-	db, limit, err := p.byID(s.with(ctx), "id")
+func (s *Store) AllSeries(ctx context.Context, f SeriesFilter, p database.Page) ([]series.Series, string, error) {
+	db, limit, err := p.ByID(s.SQL(ctx), "id")
 	if err != nil {
 		return nil, "", err
 	}
@@ -103,11 +104,11 @@ func (s *Store) AllSeries(ctx context.Context, f SeriesFilter, p Page) ([]series
 	if f.TournamentID != "" {
 		db = db.Where(withTournament, f.TournamentID, f.TournamentID)
 	}
-	rows, next, err := fetch(db, limit, func(r seriesRow) string { return cursor(r.ID) })
+	rows, next, err := database.Fetch(db, limit, func(r seriesRow) string { return database.Cursor(r.ID) })
 	if err != nil {
 		return nil, "", err
 	}
-	out, err := filledSeries(s.with(ctx), rows)
+	out, err := filledSeries(s.SQL(ctx), rows)
 	return out, next, err
 }
 
@@ -119,19 +120,19 @@ const withTournament = "(schedule_id = (SELECT schedule_id FROM tournaments WHER
 func (s *Store) SeriesTournaments(ctx context.Context, x series.Series) ([]tournament.Tournament, error) {
 	var rows []tournamentRow
 	if x.ScheduleID == "" {
-		err := s.with(ctx).Joins("JOIN series_tournaments l ON l.tournament_id = tournaments.id").Where("l.series_id = ?", x.ID).Order("l.place").Find(&rows).Error
-		return each(rows, tournamentRow.tournament), err
+		err := s.SQL(ctx).Joins("JOIN series_tournaments l ON l.tournament_id = tournaments.id").Where("l.series_id = ?", x.ID).Order("l.place").Find(&rows).Error
+		return database.Each(rows, tournamentRow.tournament), err
 	}
-	err := s.with(ctx).Where("schedule_id = ? AND status <> ?", x.ScheduleID, tournament.Cancelled).Order("number DESC").Limit(series.MaxTournaments).Find(&rows).Error
+	err := s.SQL(ctx).Where("schedule_id = ? AND status <> ?", x.ScheduleID, tournament.Cancelled).Order("number DESC").Limit(series.MaxTournaments).Find(&rows).Error
 	slices.Reverse(rows)
-	return each(rows, tournamentRow.tournament), err
+	return database.Each(rows, tournamentRow.tournament), err
 }
 
 // TournamentsByID are those of the tournaments that are there, in no order.
 func (s *Store) TournamentsByID(ctx context.Context, ids []string) ([]tournament.Tournament, error) {
 	var rows []tournamentRow
-	err := s.with(ctx).Where("id IN ?", ids).Find(&rows).Error
-	return each(rows, tournamentRow.tournament), err
+	err := s.SQL(ctx).Where("id IN ?", ids).Find(&rows).Error
+	return database.Each(rows, tournamentRow.tournament), err
 }
 
 // ChangeSeries locks a series, changes it and writes it back.
@@ -139,7 +140,7 @@ func (s *Store) ChangeSeries(ctx context.Context, id string, change func(series.
 	var x series.Series
 	err := s.InTx(ctx, func(tx *Tx) error {
 		var err error
-		if x, err = takeSeries(locked(tx.db), tx.db, id); err != nil {
+		if x, err = takeSeries(database.Locked(tx.db), tx.db, id); err != nil {
 			return err
 		}
 		if x, err = change(x); err != nil {
@@ -165,7 +166,7 @@ func (s *Store) DeleteSeries(ctx context.Context, id string) error {
 	return s.InTx(ctx, func(tx *Tx) error {
 		gone := tx.db.Where("id = ?", id).Delete(&seriesRow{})
 		if gone.Error == nil && gone.RowsAffected == 0 {
-			return found(gorm.ErrRecordNotFound, "series", id)
+			return database.Found(gorm.ErrRecordNotFound, "series", id)
 		}
 		return gone.Error
 	})
@@ -187,7 +188,7 @@ func (s *Store) Beside(ctx context.Context, tournamentID string) (Beside, error)
 		SeriesID   *string
 		SeriesName string
 	}
-	err := s.with(ctx).Table("tournaments t").Joins("LEFT JOIN texts x ON x.tournament_id = t.id").
+	err := s.SQL(ctx).Table("tournaments t").Joins("LEFT JOIN texts x ON x.tournament_id = t.id").
 		Joins("LEFT JOIN series s ON s.schedule_id = t.schedule_id OR s.id IN (SELECT series_id FROM series_tournaments l WHERE l.tournament_id = t.id)").
 		Select("x.description, x.rules, x.prizes, s.id AS series_id, s.name AS series_name").
 		Where("t.id = ?", tournamentID).Order("s.id").Scan(&rows).Error
@@ -229,10 +230,10 @@ func newSeriesRow(x series.Series) (seriesRow, error) {
 		ID:          x.ID,
 		OrganiserID: x.OrganiserID,
 		Name:        x.Name,
-		ScheduleID:  optional(x.ScheduleID),
+		ScheduleID:  database.Optional(x.ScheduleID),
 		CountsBy:    string(x.By),
 		Best:        x.Best,
-		CreatedAt:   utc(x.CreatedAt),
+		CreatedAt:   database.UTC(x.CreatedAt),
 	}
 	if x.By != series.Rank {
 		return r, nil
@@ -247,11 +248,11 @@ func (r seriesRow) series(tournaments []string) (series.Series, error) {
 		ID:          r.ID,
 		OrganiserID: r.OrganiserID,
 		Name:        r.Name,
-		ScheduleID:  required(r.ScheduleID),
+		ScheduleID:  database.Required(r.ScheduleID),
 		Tournaments: tournaments,
 		By:          series.By(r.CountsBy),
 		Best:        r.Best,
-		CreatedAt:   utc(r.CreatedAt),
+		CreatedAt:   database.UTC(r.CreatedAt),
 	}
 	if r.RankPoints == "" {
 		return x, nil

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 type textsRow struct {
@@ -20,7 +21,7 @@ func (textsRow) TableName() string { return "texts" }
 
 // Texts are what is written about a tournament, all empty if there is no such tournament.
 func (s *Store) Texts(ctx context.Context, tournamentID string) (tournament.Texts, error) {
-	return takeTexts(s.with(ctx), tournamentID)
+	return takeTexts(s.SQL(ctx), tournamentID)
 }
 
 // Texts are what is written about a tournament.
@@ -29,7 +30,7 @@ func (tx *Tx) Texts(tournamentID string) (tournament.Texts, error) {
 }
 
 func takeTexts(db *gorm.DB, tournamentID string) (tournament.Texts, error) {
-	row, err := first[textsRow](db.Where("tournament_id = ?", tournamentID))
+	row, err := database.First[textsRow](db.Where("tournament_id = ?", tournamentID))
 	if err != nil || row == nil {
 		return tournament.Texts{}, err
 	}
