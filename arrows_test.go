@@ -54,6 +54,7 @@ var arrows = []struct {
 	{"tournament/matchmaking", []string{"engines/game", "tournament/pairing"}},
 	{"tournament/simulate", []string{"engines/game", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/rating/fit"}},
 	{"tournament/schedule", []string{"engines/game/...", "tournament"}},
+	{"tournament/series", []string{"tournament"}},
 	{"tournament/runner", []string{"engines/game/...", "tournament", "tournament/rating"}},
 	{"tournament/httpbot", []string{"engines/game/...", "bots/protocol", "tournament", "tournament/runner"}},
 	{"migrations", nil},
@@ -65,10 +66,10 @@ var arrows = []struct {
 	{"tournament/store/pulse", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/archive", []string{"engines/game/...", "migrations", "tournament/runner", "tournament/store", "tournament/store/database"}},
 	{"tournament/store", []string{ // neither pairing nor rating: it decides nothing
-		"engines/game/...", "tournament", "tournament/notify", "tournament/runner", "tournament/schedule",
+		"engines/game/...", "tournament", "tournament/notify", "tournament/runner", "tournament/schedule", "tournament/series",
 		"tournament/store/database", "tournament/store/queue", "tournament/store/mailbox", "tournament/store/outbox",
 	}},
-	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/store"}},
+	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store"}},
 	{"tournament/store/storetest", []string{"migrations", "engines/game", "tournament/store"}},
 	{"tournament/director/directortest", []string{"engines/game/...", "tournament/..."}},
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
@@ -79,7 +80,7 @@ var arrows = []struct {
 	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
 	{"api/openapi", []string{"api/httpx"}},                     // for generating and testing: nothing that ships imports it
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx"}},
-	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/pages"}},
+	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/series", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/pages"}},
 	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store/...", "api/wire", "api/httpx", "api/door"}},
 	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/gate", "api/live", "api/web", "api/door"}},
 	// What the rooms of commands share knows no room; a room knows no other.
@@ -126,6 +127,8 @@ var keepers = []struct {
 	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs"}},
 	{"github.com/robfig/cron", []string{"tournament/schedule"}},
 	{"database/sql", []string{"tournament/store/..."}},
+	{"github.com/yuin/goldmark", []string{"api/web/pages"}},
+	{"github.com/microcosm-cc/bluemonday", []string{"api/web/pages"}},
 	{"gonum.org/v1/gonum", []string{"tournament/rating/fit"}},
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},

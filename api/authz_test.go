@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -187,6 +188,10 @@ var matrix = []rights{
 		return "/v1/tournaments/" + s.cup.ID + "/start"
 	}, nil},
 	{
+		"PATCH /v1/tournaments/:id", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID },
+		func(scene) any { return map[string]any{"rules": "Be *kind*."} },
+	},
+	{
 		"POST /v1/tournaments/:id/cancel", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/cancel" },
 		func(scene) any { return map[string]any{"reason": "rain"} },
 	},
@@ -219,6 +224,18 @@ var matrix = []rights{
 		"POST /v1/schedules/:id/cancel", "401 403 403 403 200 200", func(s scene) string { return s.series(false) + "/cancel" },
 		func(scene) any { return map[string]any{"reason": "rain"} },
 	},
+
+	{"GET /series/:id", "200 200 200 200 200 200", func(s scene) string { return "/series/" + s.league() }, nil},
+	{"GET /v1/series", "200 200 200 200 200 200", nil, nil},
+	{"POST /v1/series", "401 403 403 422 201 201", nil, func(s scene) any { return map[string]any{"name": "x", "tournaments": []string{s.cup.ID}} }},
+	{"GET /v1/series/:id", "200 200 200 200 200 200", func(s scene) string { return "/v1/series/" + s.league() }, nil},
+	{
+		"PATCH /v1/series/:id", "401 403 403 403 200 200", func(s scene) string { return "/v1/series/" + s.league() },
+		func(scene) any { return map[string]any{"best": 3} },
+	},
+	{"DELETE /v1/series/:id", "401 403 403 403 204 204", func(s scene) string { return "/v1/series/" + s.league() }, nil},
+	{"GET /v1/series/:id/standings", "200 200 200 200 200 200", func(s scene) string { return "/v1/series/" + s.league() + "/standings" }, nil},
+	{"GET /v1/series/:id/export", "200 200 200 200 200 200", func(s scene) string { return "/v1/series/" + s.league() + "/export" }, nil},
 
 	{"GET /v1/tournaments/:id/events", "200 200 200 200 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/events" }, nil},
 	{"GET /v1/events", "200 200 200 200 200 200", nil, nil},
@@ -318,6 +335,21 @@ func (s scene) series(paused bool) string {
 	return "/v1/schedules/" + x.ID
 }
 
+// league is the id of a series of the organiser's, over the cup.
+func (s scene) league() string {
+	s.w.t.Helper()
+	x, err := s.w.store.CreateSeries(s.w.t.Context(), series.Series{
+		OrganiserID: s.w.users[organiser].ID,
+		Name:        "league",
+		Tournaments: []string{s.cup.ID},
+		By:          series.Points,
+	})
+	if err != nil {
+		s.w.t.Fatal(err)
+	}
+	return x.ID
+}
+
 // goodCup is a body that announces a tournament.
 func goodCup(w *world) map[string]any {
 	now := w.clk.Now()
@@ -393,7 +425,7 @@ func TestThingsThatAreNotThere(t *testing.T) {
 			for _, path := range []string{
 				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/rating-history", "/v1/bots/%s/health", "/v1/users/%s", "/v1/ladders/%s",
 				"/v1/ladders/%s/entries", "/v1/ladders/%s/fit", "/v1/ladders/%s/seasons", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/bracket", "/v1/tournaments/%s/crosstable", "/v1/tournaments/%s/export", "/v1/tournaments/%s/matches",
-				"/v1/schedules/%s", "/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/matches/%s/view?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
+				"/v1/schedules/%s", "/v1/series/%s", "/v1/series/%s/standings", "/v1/series/%s/export", "/series/%s", "/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/matches/%s/view?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
 				"/matches/%s/board.svg", "/matches/%s/frames", "/assets/%s",
 			} {
 				w.get(admin, fmt.Sprintf(path, strings.ReplaceAll(id, "'", "%27"))).want(404, "not_found")
@@ -407,6 +439,9 @@ func TestThingsThatAreNotThere(t *testing.T) {
 			w.do(admin, "POST", "/v1/ladders/"+esc+"/seasons", nil).want(404, "not_found")
 			w.do(admin, "DELETE", "/v1/schedules/"+esc, nil).want(404, "not_found")
 			w.do(admin, "PATCH", "/v1/schedules/"+esc, map[string]any{}).want(404, "not_found")
+			w.do(admin, "PATCH", "/v1/tournaments/"+esc, map[string]any{}).want(404, "not_found")
+			w.do(admin, "PATCH", "/v1/series/"+esc, map[string]any{}).want(404, "not_found")
+			w.do(admin, "DELETE", "/v1/series/"+esc, nil).want(404, "not_found")
 			w.do(admin, "PATCH", "/v1/bots/"+esc, map[string]any{"takes_challenges": true}).want(404, "not_found")
 			w.do(admin, "POST", "/v1/matches/"+esc+"/rematch", nil).want(404, "not_found")
 			for _, path := range []string{"schedules/%s/cancel", "bots/%s/ban", "users/%s/disable", "matches/%s/void"} {

@@ -105,15 +105,12 @@ func (s *Server) exportTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	format, err := httpx.OneOf(q, "format", "csv", "json", "ndjson")
+	format, err := exportFormat(q)
 	if err != nil {
 		return err
 	}
 	if table == "" {
 		table = "standings"
-	}
-	if format == "" {
-		format = "csv"
 	}
 	t, err := s.tournamentOf(c)
 	if err != nil {
@@ -134,11 +131,25 @@ func (s *Server) exportTournament(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	kind, body, err := out.as(format)
+	return sendSheet(c, out, t.ID+"-"+table, format)
+}
+
+// exportFormat is the format of a file that is asked for, csv if none is.
+func exportFormat(q map[string]string) (string, error) {
+	format, err := httpx.OneOf(q, "format", "csv", "json", "ndjson")
+	if format == "" {
+		format = "csv"
+	}
+	return format, err
+}
+
+// sendSheet answers with a sheet as a file of that name and format.
+func sendSheet(c *gin.Context, s sheet, name, format string) error {
+	kind, body, err := s.as(format)
 	if err != nil {
 		return err
 	}
-	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s.%s"`, t.ID, table, format))
+	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.%s"`, name, format))
 	httpx.SendBytes(c, http.StatusOK, kind, body)
 	return nil
 }

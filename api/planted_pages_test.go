@@ -84,6 +84,14 @@ func (s *stuffing) field(name string, v reflect.Value) {
 	}
 }
 
+// longProse is Markdown with everything that could be too wide for a page.
+func longProse() string {
+	wide := strings.Repeat("Wide", 60)
+	row := strings.Repeat("|"+wide, 8) + "|\n"
+	return "# " + wide + "\n\n" + wide + " `" + wide + "` [" + wide + "](https://club.example/" + wide + ")\n\n```\n" + wide + "\n```\n\n" +
+		row + strings.Repeat("|-", 8) + "|\n" + row + "\n" + strings.Repeat("> ", 60) + wide + "\n\n" + strings.Repeat("- ", 12) + wide + "\n"
+}
+
 // plantedPages are all pages, full and empty, by their paths.
 func plantedPages(t *testing.T, site *pages.Site) map[string][]byte {
 	t.Helper()
@@ -94,13 +102,20 @@ func plantedPages(t *testing.T, site *pages.Site) map[string][]byte {
 			ladder     pages.Ladder
 			bot        pages.Bot
 			tournament pages.Tournament
+			series     pages.Series
 			match      pages.Match
 		)
-		for _, p := range []any{&home, &ladder, &bot, &tournament, &match} {
+		for _, p := range []any{&home, &ladder, &bot, &tournament, &series, &match} {
 			(&stuffing{long: long}).fill(reflect.ValueOf(p).Elem())
 			page := reflect.ValueOf(p).Elem().FieldByName("Page")
 			page.FieldByName("Title").SetString("Planted")
 			page.FieldByName("Live").SetString("")
+		}
+		if long {
+			var err error
+			if tournament.Texts[0].HTML, err = site.Prose(longProse()); err != nil {
+				t.Fatal(err)
+			}
 		}
 		match.HasFilm = true
 		match.Alone = false
@@ -109,6 +124,7 @@ func plantedPages(t *testing.T, site *pages.Site) map[string][]byte {
 			"ladder":     func() ([]byte, error) { return site.Ladder(ladder) },
 			"bot":        func() ([]byte, error) { return site.Bot(bot) },
 			"tournament": func() ([]byte, error) { return site.Tournament(tournament) },
+			"series":     func() ([]byte, error) { return site.Series(series) },
 			"match":      func() ([]byte, error) { return site.Match(match) },
 		}
 		for name, make := range made {

@@ -67,6 +67,7 @@ func (s *Server) routes() []gate.Route {
 		ladderRoutes(),
 		tournamentRoutes(),
 		scheduleRoutes(),
+		seriesRoutes(),
 		matchRoutes(),
 		webhookRoutes(),
 	) {
@@ -87,6 +88,7 @@ func pageRoutes() []route {
 		get("/ladders/:id", gate.Anybody, forPeople((*web.Pages).Ladder)),
 		get("/bots/:id", gate.Anybody, forPeople((*web.Pages).Bot)),
 		get("/tournaments/:id", gate.Anybody, forPeople((*web.Pages).Tournament)),
+		get("/series/:id", gate.Anybody, forPeople((*web.Pages).Series)),
 		get("/matches/:id", gate.Anybody, forPeople((*web.Pages).Match)),
 		get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board)),
 		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
@@ -175,6 +177,7 @@ func tournamentRoutes() []route {
 		get("/v1/tournaments/:id/entries", gate.Anybody, (*Server).listEntries),
 		post("/v1/tournaments/:id/entries", owner, (*Server).joinTournament),
 		del("/v1/tournaments/:id/entries/:bot_id", owner, (*Server).withdrawEntry),
+		patch("/v1/tournaments/:id", organiser, (*Server).patchTournament),
 		put("/v1/tournaments/:id/seeds", organiser, (*Server).seedTournament),
 		put("/v1/tournaments/:id/rounds/:round", organiser, (*Server).arrangeRound),
 		post("/v1/tournaments/:id/start", organiser, (*Server).startTournament),
@@ -201,6 +204,18 @@ func scheduleRoutes() []route {
 		post("/v1/schedules/:id/pause", organiser, (*Server).pauseSchedule),
 		post("/v1/schedules/:id/resume", organiser, (*Server).resumeSchedule),
 		post("/v1/schedules/:id/cancel", organiser, (*Server).cancelSchedule),
+	}
+}
+
+func seriesRoutes() []route {
+	return []route{
+		get("/v1/series", gate.Anybody, (*Server).listSeries),
+		post("/v1/series", organiser, (*Server).createSeries),
+		get("/v1/series/:id", gate.Anybody, (*Server).getSeries),
+		patch("/v1/series/:id", organiser, (*Server).patchSeries),
+		del("/v1/series/:id", organiser, (*Server).deleteSeries),
+		get("/v1/series/:id/standings", gate.Anybody, (*Server).seriesStandings),
+		get("/v1/series/:id/export", gate.Anybody, (*Server).exportSeries),
 	}
 }
 

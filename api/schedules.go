@@ -69,6 +69,7 @@ func scheduleDTO(x schedule.Schedule) wire.Schedule {
 			Faults:     &faults,
 			Options:    optionsDTO(t.Options),
 			InviteOnly: t.Invite.Needed(),
+			Texts:      wire.Texts(t.Texts),
 		},
 		ScheduleTimes: wire.ScheduleTimes{
 			Cron:           x.When.Line,
@@ -173,7 +174,10 @@ func (s *Server) listSchedules(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return httpx.SendPage(c, p, rows, next, scheduleDTO)
+	return httpx.SendPage(c, p, rows, next, func(x schedule.Schedule) wire.Schedule {
+		x.Template.Texts = tournament.Texts{}
+		return scheduleDTO(x)
+	})
 }
 
 // @Summary	One schedule
@@ -224,6 +228,7 @@ func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 	}
 	set(&out.Cron, p.Cron)
 	set(&out.Zone, p.Zone)
+	setTexts(&out.Texts, p.TextsPatch)
 	return out
 }
 

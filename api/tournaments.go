@@ -119,6 +119,7 @@ func tournamentDTO(t tournament.Tournament) wire.Tournament {
 		InviteOnly:  t.Invite.Needed(),
 		ScheduleID:  t.ScheduleID,
 		Number:      t.Number,
+		Texts:       wire.Texts(t.Texts),
 	}
 }
 
@@ -145,6 +146,7 @@ func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(
 		Clock:        tournament.DefaultClock(),
 		Limits:       tournament.DefaultFaultLimits(),
 		Status:       tournament.Scheduled,
+		Texts:        textsOf(in.Texts),
 	}
 	if in.Clock != nil {
 		t.Clock = clockOf(*in.Clock)
@@ -290,7 +292,23 @@ func (s *Server) listTournaments(c *gin.Context) error {
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/tournaments/{id} [get]
 func (s *Server) getTournament(c *gin.Context) error {
-	return httpx.SendOne(c, s.tournamentOf, tournamentDTO)
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	t, err := s.tournamentOf(c)
+	if err != nil {
+		return err
+	}
+	return s.sendTournament(c, t)
+}
+
+// sendTournament answers with a tournament as it stands and what is written about it.
+func (s *Server) sendTournament(c *gin.Context, t tournament.Tournament) error {
+	var err error
+	if t.Texts, err = s.store.Texts(c.Request.Context(), t.ID); err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, tournamentDTO(t))
 }
 
 // @Summary	Start a tournament now
@@ -359,7 +377,7 @@ func (s *Server) cancelTournament(c *gin.Context) error {
 	if t, err = s.director.Cancel(c.Request.Context(), t.ID, reason); err != nil {
 		return err
 	}
-	return httpx.Send(c, http.StatusOK, tournamentDTO(t))
+	return s.sendTournament(c, t)
 }
 
 // tournamentOf is the tournament the path names.
@@ -416,5 +434,5 @@ func (s *Server) changeTournament(c *gin.Context, do func(context.Context, strin
 	if t, err = do(c.Request.Context(), t.ID); err != nil {
 		return err
 	}
-	return httpx.Send(c, http.StatusOK, tournamentDTO(t))
+	return s.sendTournament(c, t)
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/archive"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -276,7 +277,11 @@ func newTwins(w *world, played func(game.Engine) game.Engine) *twins {
 			x.hidden["seed or nonce of "+g.id+" "+text[:4]] = text
 		}
 	}
-	hook, series := w.hooked(owner), w.series(func(*schedule.Schedule) {})
+	hook, plan := w.hooked(owner), w.series(func(*schedule.Schedule) {})
+	league, err := w.store.CreateSeries(w.t.Context(), series.Series{OrganiserID: w.users[organiser].ID, Name: "league", Tournaments: []string{x.cups[0].ID}, By: series.Points})
+	if err != nil {
+		w.t.Fatal(err)
+	}
 	var backup bytes.Buffer
 	if _, err := archive.Backup(w.t.Context(), w.store.DB, &backup); err != nil {
 		w.t.Fatal(err)
@@ -307,7 +312,7 @@ func newTwins(w *world, played func(game.Engine) game.Engine) *twins {
 		x.keep(x.worlds[i])
 	}
 	x.ids = map[string]string{
-		"tournaments": x.cups[0].ID, "webhooks": hook.ID, "schedules": series.ID, "tokens": hook.ID,
+		"tournaments": x.cups[0].ID, "webhooks": hook.ID, "schedules": plan.ID, "series": league.ID, "tokens": hook.ID,
 		"assets": between(string(x.worlds[0].get(anon, "/").body), `"/assets/`, `"`),
 	}
 	return x

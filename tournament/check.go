@@ -61,7 +61,7 @@ func (t *Tournament) Check(info game.Info, now time.Time) error {
 	if t.Rated && info.Teams && t.OwnerEntries > 1 && t.OwnerEntries <= t.Capacity {
 		errs = append(errs, &FieldError{"/entries_per_owner", "in a rated game with hidden teams an owner has one entry: two bots could play as one"})
 	}
-	return errors.Join(append(errs, SourceTournament.Bounds().Check(t.Clock, t.Limits), t.checkTimes(now))...)
+	return errors.Join(append(errs, SourceTournament.Bounds().Check(t.Clock, t.Limits), t.checkTimes(now), t.Texts.Check())...)
 }
 
 // checkFormat refuses a format that there is not, and options that mean nothing in it.

@@ -93,6 +93,14 @@ func CanCancel(t Tournament) error {
 	return nil
 }
 
+// CanWrite says why what is written about a tournament may not change: it is over ([ErrState]).
+func CanWrite(t Tournament) error {
+	if t.Status != Scheduled && t.Status != Running {
+		return fmt.Errorf("%w: the tournament is %s; its texts stay as they are", ErrState, t.Status)
+	}
+	return nil
+}
+
 // CanPause says why a tournament may not be paused: only a running one that is not paused can ([ErrState]).
 func CanPause(t Tournament) error {
 	switch {

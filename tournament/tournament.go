@@ -73,6 +73,8 @@ type Tournament struct {
 	ScheduleID   string     // the schedule that created it; "" if announced by hand
 	Number       int        // of the schedule's tournaments: 1, 2, …; 0 without a schedule
 	Seed         game.Seed  // never revealed: pairings, deals and aliases follow from it; zero before the start
+	// Texts are filled in where a tournament is announced and in templates; what is stored is read beside the tournament.
+	Texts Texts
 }
 
 // PerOwner is the most entries that one owner may have. In rated games with hidden teams it is 1: two bots could play as one.

@@ -30,6 +30,7 @@ type Limits struct {
 
 	Tournaments int // announced and not over, per organiser; tournaments made by schedules do not count
 	Schedules   int // not ended, per organiser
+	Series      int // per organiser
 
 	Poll time.Duration // how long a relay waits for messages; less than [tournament.RelayGone]
 }
@@ -50,6 +51,7 @@ func DefaultLimits() Limits {
 		Matches:     20_000,
 		Tournaments: 50,
 		Schedules:   20,
+		Series:      50,
 		Webhooks:    10,
 		Streams:     20,
 		AllStreams:  2000,

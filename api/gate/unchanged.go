@@ -30,7 +30,7 @@ func (g *Gate) unchanged(db *store.Store, c *gin.Context, r Route) error {
 		return fmt.Errorf("%w: this route changes nothing that has an ETag; leave If-Match out", tournament.ErrChanged)
 	}
 	kind := store.Kind(parts[2])
-	if slices.Contains([]store.Kind{store.Bots, store.Tournaments, store.Schedules, store.Users}, kind) {
+	if slices.Contains([]store.Kind{store.Bots, store.Tournaments, store.Schedules, store.Series, store.Users}, kind) {
 		id := c.Param("id")
 		if !httpx.IsUUID(id) {
 			return tournament.ErrNotFound

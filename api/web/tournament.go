@@ -46,6 +46,16 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		Facts:  facts(t, len(board.Entries)),
 		Groups: groupsOf(board),
 	}
+	beside, err := s.store.Beside(c.Request.Context(), t.ID)
+	if err != nil {
+		return nil, err
+	}
+	if out.Texts, err = s.textsOf(beside.Texts); err != nil {
+		return nil, err
+	}
+	for _, x := range beside.Series {
+		out.Facts = append(out.Facts, pages.Fact{Name: "Series", Value: x.Name, Path: "/series/" + x.ID})
+	}
 	if t.Status == tournament.Running || t.Status == tournament.Scheduled {
 		out.Live = "/v1/tournaments/" + t.ID + "/events"
 	}
@@ -88,6 +98,26 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		}
 	}
 	return s.site.Tournament(out)
+}
+
+// textsOf are the texts of an event that are not empty.
+func (s *Pages) textsOf(t tournament.Texts) ([]pages.Text, error) {
+	var out []pages.Text
+	for _, one := range []struct{ title, markdown string }{
+		{"Description", t.Description},
+		{"Rules of this tournament", t.Rules},
+		{"Prizes", t.Prizes},
+	} {
+		if one.markdown == "" {
+			continue
+		}
+		html, err := s.site.Prose(one.markdown)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, pages.Text{Title: one.title, HTML: html})
+	}
+	return out, nil
 }
 
 // groupsOf are the tables of the groups; none if there is but one, which the standings are.

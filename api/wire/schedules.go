@@ -56,4 +56,5 @@ type SchedulePatch struct {
 	Zone           *string         `json:"zone,omitempty"`
 	OpensBeforeMS  *int64          `json:"opens_before_ms,omitempty"`
 	ClosesBeforeMS *int64          `json:"closes_before_ms,omitempty"`
+	TextsPatch
 } // @name SchedulePatch

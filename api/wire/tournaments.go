@@ -116,6 +116,26 @@ type FormatOptions struct {
 	MaxPairs   int     `json:"max_pairs,omitempty"`  // sprt: it ends undecided after this many pairs of matches; 1000 if left out
 } // @name FormatOptions
 
+// Texts are what the organiser writes about a tournament, in Markdown and kept as written, each of at most 10,000 characters.
+// Pages show them without raw HTML and pictures. Lists leave them out.
+type Texts struct {
+	Description string `json:"description,omitempty" maxLength:"10000" example:"Every Friday at **eight**."`
+	Rules       string `json:"rules,omitempty" maxLength:"10000"` // of this event, beside the game's
+	Prizes      string `json:"prizes,omitempty" maxLength:"10000"`
+} // @name Texts
+
+// TextsPatch is what of the texts is to change; what is left out stays, and an empty text takes one away.
+type TextsPatch struct {
+	Description *string `json:"description,omitempty" maxLength:"10000"`
+	Rules       *string `json:"rules,omitempty" maxLength:"10000"`
+	Prizes      *string `json:"prizes,omitempty" maxLength:"10000"`
+} // @name TextsPatch
+
+// TournamentPatch is what of a tournament may change once it is announced.
+type TournamentPatch struct {
+	TextsPatch
+} // @name TournamentPatch
+
 // TournamentTemplate describes a tournament except for its times.
 type TournamentTemplate struct {
 	Name       string          `json:"name" example:"Friday Cup" maxLength:"80"` // of a schedule: {number} becomes 1, 2, … and {date} the day of the start
@@ -132,6 +152,7 @@ type TournamentTemplate struct {
 	Faults     *FaultLimits    `json:"fault_limits,omitempty"`
 	Options    *FormatOptions  `json:"format_options,omitempty"`
 	InviteOnly bool            `json:"invite_only,omitempty"` // entries need a code, which only the answer to this request shows
+	Texts
 } // @name TournamentTemplate
 
 // TournamentCreate announces a tournament.
@@ -174,6 +195,7 @@ type Tournament struct {
 	InviteCode  string          `json:"invite_code,omitempty"` // only in the answer that created it
 	ScheduleID  string          `json:"schedule_id,omitempty"` // the schedule that created it
 	Number      int             `json:"number,omitempty"`      // of that schedule's tournaments: 1, 2, …
+	Texts
 } // @name Tournament
 
 // CancelRequest says why something is cancelled, banned, disabled or voided.

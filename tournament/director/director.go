@@ -25,15 +25,20 @@ type Director struct {
 	now     func() time.Time
 	newID   func() (string, error)
 	endings group
+	finals  *finals
 }
 
 // New is a director over a store.
 func New(s *store.Store, o Options) *Director {
-	return &Director{store: s, opts: o, now: s.Now, newID: s.NewID}
+	return &Director{store: s, opts: o, now: s.Now, newID: s.NewID, finals: &finals{of: map[string][]tournament.Standing{}}}
 }
 
 // On is the same director over another store of the same database: over one with conditions, what it does is bound to them.
-func (d *Director) On(s *store.Store) *Director { return New(s, d.opts) }
+func (d *Director) On(s *store.Store) *Director {
+	other := New(s, d.opts)
+	other.finals = d.finals
+	return other
+}
 
 // txn is one transaction of a director.
 type txn struct {

@@ -21,11 +21,12 @@ const (
 	Bots        Kind = "bots"
 	Tournaments Kind = "tournaments"
 	Schedules   Kind = "schedules"
+	Series      Kind = "series"
 	Tokens      Kind = "tokens"
 )
 
 // WithQuota is a store whose every transaction fails with [tournament.ErrLimit] if the user has quota live things of a kind: tokens that are neither revoked nor expired, tournaments announced by hand that are not over, schedules that have
-// not ended. The user's row is locked, so that requests at once cannot share the last place.
+// not ended, series. The user's row is locked, so that requests at once cannot share the last place.
 func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 	return s.bound(func(tx *database.Tx) error {
 		if err := database.Locked(tx.SQL).Where("id = ?", userID).Take(&userRow{}).Error; err != nil {
@@ -44,6 +45,9 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 		case Schedules:
 			db = db.Model(&scheduleRow{}).Where("organiser_id = ? AND ended_at IS NULL", userID)
 			way = "cancel one first"
+		case Series:
+			db = db.Model(&seriesRow{}).Where("organiser_id = ?", userID)
+			way = "delete one first (DELETE /v1/series/{id})"
 		case Users, Bots: // bots have theirs in [Store.CreateBot]
 			return fmt.Errorf("there is no quota of %s", kind)
 		}
@@ -57,7 +61,7 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 	}, nil)
 }
 
-// WithUnchanged is a store whose every transaction fails with [tournament.ErrChanged] if a thing is not as it is now: its row, and for a bot those of its versions. The rows are locked.
+// WithUnchanged is a store whose every transaction fails with [tournament.ErrChanged] if a thing is not as it is now: its row, and the rows of what belongs to it. The rows are locked.
 func (s *Store) WithUnchanged(ctx context.Context, kind Kind, id string) (*Store, error) {
 	seen, err := stampOf(func() *gorm.DB { return s.SQL(ctx) }, kind, id)
 	if err != nil {
@@ -78,12 +82,18 @@ func stampOf(db func() *gorm.DB, kind Kind, id string) (string, error) {
 	if err := db().Table(string(kind)).Where("id = ?", id).Take(&row).Error; err != nil {
 		return "", database.Found(err, string(kind), id)
 	}
-	if kind != Bots {
-		return fmt.Sprint(row), nil
+	var with []map[string]any
+	var err error
+	switch kind {
+	case Bots:
+		err = db().Table("versions").Where("bot_id = ?", id).Order("id").Find(&with).Error
+	case Tournaments:
+		err = db().Table("texts").Where("tournament_id = ?", id).Find(&with).Error
+	case Series:
+		err = db().Table("series_tournaments").Where("series_id = ?", id).Order("place").Find(&with).Error
+	case Users, Schedules, Tokens:
 	}
-	var versions []map[string]any
-	err := db().Table("versions").Where("bot_id = ?", id).Order("id").Find(&versions).Error
-	return fmt.Sprint(row, versions), err
+	return fmt.Sprint(row, with), err
 }
 
 type rateRow struct {

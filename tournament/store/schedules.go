@@ -173,6 +173,10 @@ type template struct {
 	Invite    string  `json:"invite_hash"` // "" is open to everybody
 	Options   options `json:"options"`
 	Owner     int     `json:"entries_per_owner,omitempty"` // 0: the default when it is announced
+
+	Description string `json:"description,omitempty"`
+	Rules       string `json:"rules,omitempty"`
+	Prizes      string `json:"prizes,omitempty"`
 }
 
 func newTemplate(t tournament.Tournament) template {
@@ -180,6 +184,7 @@ func newTemplate(t tournament.Tournament) template {
 		Name: t.Name, Config: string(t.Config), Format: string(t.Format), Table: t.Table, Cycles: t.Cycles, Duplicate: t.Duplicate,
 		Rated: t.Rated, Capacity: t.Capacity, Control: newControl(t.Clock, t.Limits),
 		Options: newOptions(t.Options), Owner: t.OwnerEntries,
+		Description: t.Texts.Description, Rules: t.Texts.Rules, Prizes: t.Texts.Prizes,
 	}
 	if t.Invite.Needed() {
 		out.Invite = hex.EncodeToString(t.Invite[:])
@@ -192,6 +197,7 @@ func (t template) tournament(game string) tournament.Tournament {
 		Name: t.Name, Game: game, Config: json.RawMessage(t.Config), Format: tournament.Format(t.Format), Table: t.Table, Cycles: t.Cycles,
 		Duplicate: t.Duplicate, Rated: t.Rated, Capacity: t.Capacity, Clock: t.Control.clock(), Limits: t.Control.limits(),
 		Options: t.Options.options(), OwnerEntries: t.Owner,
+		Texts: tournament.Texts{Description: t.Description, Rules: t.Rules, Prizes: t.Prizes},
 	}
 	if t.Invite != "" {
 		out.Invite = inviteOf(t.Invite)

@@ -20,7 +20,10 @@ func (tx *Tx) AddTournament(t tournament.Tournament) error {
 		return database.Found(err, "user", t.OrganiserID)
 	}
 	row := newTournamentRow(t)
-	return database.Taken(tx.db.Create(&row).Error, "tournament", t.ID)
+	if err := database.Taken(tx.db.Create(&row).Error, "tournament", t.ID); err != nil || t.Texts == (tournament.Texts{}) {
+		return err
+	}
+	return tx.SaveTexts(t.ID, t.Texts)
 }
 
 // Tournament is a tournament by id.

@@ -132,6 +132,7 @@ type Tournament struct {
 	ID, Name, Game, Format, Status, Why string
 	Rules                               string // path of the game's
 	Facts                               []Fact
+	Texts                               []Text
 	TieNames, Order                     []string // the columns beside the points; what the ranks go by, points too
 	Standings                           []Standing
 	Cross                               []CrossRow
@@ -139,6 +140,44 @@ type Tournament struct {
 	Groups                              []Group
 	Bracket                             []Round // those of Rounds that are a bracket
 	Rounds                              []Round
+}
+
+// Series is the page of a series.
+type Series struct {
+	Page
+	ID, Name string
+	How      string      // what counts, in a sentence
+	Columns  []SeriesCup // those that are over; nil: none is, or they are too many for columns
+	TooMany  bool
+	Rows     []SeriesRow
+	Cups     []SeriesCup // all, in their order
+}
+
+// SeriesCup is a tournament of a series.
+type SeriesCup struct {
+	ID, Name, Starts, Status string
+	Winner                   string // "" until it is over
+}
+
+// SeriesRow is a bot's line in the standings of a series, with a cell a column.
+type SeriesRow struct {
+	Rank               int
+	BotID, Bot, Points string
+	Played, Wins       int
+	Cells              []SeriesCell
+}
+
+// SeriesCell is a result; without one it is empty.
+type SeriesCell struct {
+	Points string
+	Rank   int
+	Counts bool
+}
+
+// Text is what an organiser wrote about an event.
+type Text struct {
+	Title string
+	HTML  template.HTML // made by [Site.Prose]
 }
 
 // Fact is a name and a value.

@@ -20,6 +20,7 @@ type Site struct {
 	pages  map[string]*template.Template
 	assets map[string]Asset // by the name in their address
 	names  map[string]string
+	prose  prose
 }
 
 // Asset is a file that pages load. Its name changes with its content, so it may be kept for ever.
@@ -38,7 +39,11 @@ var kinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/ja
 
 // NewSite parses everything.
 func NewSite() (*Site, error) {
-	s := &Site{pages: map[string]*template.Template{}, assets: map[string]Asset{}, names: map[string]string{}}
+	prose, err := newProse()
+	if err != nil {
+		return nil, err
+	}
+	s := &Site{pages: map[string]*template.Template{}, assets: map[string]Asset{}, names: map[string]string{}, prose: prose}
 	list, err := fs.ReadDir(files, "assets")
 	if err != nil {
 		return nil, err
@@ -66,7 +71,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "ladder", "bot", "tournament", "match", "alone", "problem"} {
+	for _, name := range []string{"home", "ladder", "bot", "tournament", "series", "match", "alone", "problem"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")
@@ -106,6 +111,13 @@ func (s *Site) Bot(p Bot) ([]byte, error) { return s.render("bot", "frame.html",
 func (s *Site) Tournament(p Tournament) ([]byte, error) {
 	return s.render("tournament", "frame.html", p)
 }
+
+// Series is the page of a series.
+func (s *Site) Series(p Series) ([]byte, error) { return s.render("series", "frame.html", p) }
+
+// Prose is Markdown that anybody may have written as a part of a page: no raw HTML, no pictures, links that we do not vouch
+// for.
+func (s *Site) Prose(markdown string) (template.HTML, error) { return s.prose.html(markdown) }
 
 // Match is the page of a match.
 func (s *Site) Match(p Match) ([]byte, error) { return s.render("match", "frame.html", p) }

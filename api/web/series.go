@@ -1,0 +1,111 @@
+package web
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/series"
+)
+
+// Series is the page of a series.
+//
+// @Summary	A series, for people
+// @Tags		pages
+// @Produce	text/html
+// @Param		id	path		string	true	"id of the series"
+// @Success	200	{string}	string	"a page"
+// @Failure	404	{object}	wire.Problem
+// @Router		/series/{id} [get]
+func (s *Pages) Series(c *gin.Context) ([]byte, error) {
+	if _, err := httpx.Query(c); err != nil {
+		return nil, err
+	}
+	board, err := named(c, s.director.SeriesBoard)
+	if err != nil {
+		return nil, err
+	}
+	x := board.Series
+	out := pages.Series{
+		Page:    pages.Page{Title: x.Name, About: fmt.Sprintf("Standings over %d tournaments.", len(board.Events)), At: s.now()},
+		ID:      x.ID,
+		Name:    x.Name,
+		How:     howItCounts(x),
+		Cups:    cupsOf(board),
+		TooMany: len(board.Events) > maxCross,
+	}
+	if !out.TooMany {
+		for _, e := range board.Events {
+			out.Columns = append(out.Columns, pages.SeriesCup{ID: e.ID, Name: e.Name})
+		}
+	}
+	for _, l := range board.Lines {
+		row := pages.SeriesRow{
+			Rank:   l.Rank,
+			BotID:  l.BotID,
+			Bot:    l.Bot,
+			Points: trim(l.Points),
+			Played: l.Played,
+			Wins:   l.Wins,
+		}
+		results := map[string]series.Result{}
+		for _, r := range l.Results {
+			results[r.TournamentID] = r
+		}
+		for _, column := range out.Columns {
+			var cell pages.SeriesCell
+			if r, played := results[column.ID]; played {
+				cell = pages.SeriesCell{Points: trim(r.Points), Rank: r.Rank, Counts: r.Counts}
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return s.site.Series(out)
+}
+
+// cupsOf are the tournaments of a series, with who won those that are over.
+func cupsOf(board director.SeriesBoard) []pages.SeriesCup {
+	winners := map[string]string{}
+	for _, e := range board.Events {
+		var first []string
+		for _, row := range e.Standings {
+			if row.Rank == 1 {
+				first = append(first, row.Bot)
+			}
+		}
+		winners[e.ID] = strings.Join(first, ", ")
+	}
+	out := make([]pages.SeriesCup, len(board.Tournaments))
+	for i, t := range board.Tournaments {
+		out[i] = pages.SeriesCup{
+			ID:     t.ID,
+			Name:   t.Name,
+			Starts: day(t.StartsAt),
+			Status: string(t.Status),
+			Winner: winners[t.ID],
+		}
+	}
+	return out
+}
+
+// howItCounts says what a series counts.
+func howItCounts(x series.Series) string {
+	which, worth := "All results of a bot count", "each with the points it has in the tournament."
+	if x.Best > 0 {
+		which = fmt.Sprintf("The best %d results of a bot count", x.Best)
+	}
+	if x.By == series.Rank {
+		list := make([]string, len(x.RankPoints))
+		for i, p := range x.RankPoints {
+			list[i] = strconv.FormatFloat(p, 'f', -1, 64)
+		}
+		worth = fmt.Sprintf("each with points for the rank: %s. Who share a rank share the points of the ranks they take.", strings.Join(list, ", "))
+	}
+	return which + ", " + worth
+}

@@ -1,0 +1,55 @@
+package wire
+
+import "time"
+
+// SeriesCreate asks for a series: the tournaments of a schedule, or those listed.
+type SeriesCreate struct {
+	Name        string    `json:"name" example:"Friday series" maxLength:"80"`
+	ScheduleID  string    `json:"schedule_id,omitempty"`                       // all tournaments of this schedule count, the latest hundred
+	Tournaments []string  `json:"tournaments,omitempty" maxItems:"100"`        // instead: the ids of those that count
+	By          string    `json:"by,omitempty" enums:"points,rank"`            // what a result is worth: the tournament's points, or rank_points; points if left out
+	Best        int       `json:"best,omitempty" example:"4"`                  // so many results of a bot count, its best; 0: all
+	RankPoints  []float64 `json:"rank_points,omitempty" example:"25,18,15,12"` // by rank: for the first, the second, …; 25, 18, 15, 12, 10, 8, 6, 4, 2, 1 if left out
+} // @name SeriesCreate
+
+// SeriesPatch is what of a series may change; what is left out stays.
+type SeriesPatch struct {
+	Name        *string   `json:"name,omitempty" maxLength:"80"`
+	Tournaments []string  `json:"tournaments,omitempty" maxItems:"100"` // whole; not of a series of a schedule
+	By          *string   `json:"by,omitempty" enums:"points,rank"`
+	Best        *int      `json:"best,omitempty"`
+	RankPoints  []float64 `json:"rank_points,omitempty"` // whole; the defaults if left out with by
+} // @name SeriesPatch
+
+// Series is several tournaments with standings of their own.
+type Series struct {
+	ID          string    `json:"id"`
+	OrganiserID string    `json:"organiser_id"`
+	Name        string    `json:"name"`
+	ScheduleID  string    `json:"schedule_id,omitempty"`
+	Tournaments []string  `json:"tournaments,omitempty"` // listed by hand; left out with a schedule
+	By          string    `json:"by" enums:"points,rank"`
+	Best        int       `json:"best"` // 0: all results count
+	RankPoints  []float64 `json:"rank_points,omitempty"`
+	CreatedAt   time.Time `json:"created_at" format:"date-time"`
+} // @name Series
+
+// SeriesLine is a bot's line in the standings of a series.
+type SeriesLine struct {
+	Rank    int            `json:"rank"` // by points, then wins; ties share
+	BotID   string         `json:"bot_id"`
+	Bot     string         `json:"bot" example:"wallwizard"`
+	Points  float64        `json:"points"` // of the results that count
+	Played  int            `json:"played"` // tournaments
+	Wins    int            `json:"wins"`   // of them with rank 1, a shared one too
+	Results []SeriesResult `json:"results"`
+} // @name SeriesLine
+
+// SeriesResult is what a bot has of a tournament.
+type SeriesResult struct {
+	TournamentID string  `json:"tournament_id"`
+	Name         string  `json:"name"`
+	Rank         int     `json:"rank"`
+	Points       float64 `json:"points"` // in the series; who share a rank share the points of the ranks they take
+	Counts       bool    `json:"counts"` // among the bot's best
+} // @name SeriesResult

@@ -1,0 +1,40 @@
+package tournament_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+func TestTextsAreCheckedAllAtOnce(t *testing.T) {
+	full := strings.Repeat("é", tournament.MaxProse)
+	for _, row := range []struct {
+		name  string
+		texts tournament.Texts
+		want  string // the places, in order
+	}{
+		{"nothing", tournament.Texts{}, "[]"},
+		{"as long as can be, in characters", tournament.Texts{Description: full, Rules: full, Prizes: full}, "[]"},
+		{"lines and marks", tournament.Texts{Description: "# A\n\n- b\t<b>"}, "[]"},
+		{"one too long", tournament.Texts{Rules: full + "x"}, "[/rules]"},
+		{"all wrong", tournament.Texts{Description: full + "x", Rules: "a\x00", Prizes: "\u202e"}, "[/description /rules /prizes]"},
+		{"a carriage return", tournament.Texts{Prizes: "a\r\nb"}, "[/prizes]"},
+	} {
+		places := []string{}
+		if many, ok := row.texts.Check().(interface{ Unwrap() []error }); ok {
+			for _, err := range many.Unwrap() {
+				var field *tournament.FieldError
+				if !errors.As(err, &field) || field.Reason == "" {
+					t.Fatalf("%s: %v names no place", row.name, err)
+				}
+				places = append(places, field.Pointer)
+			}
+		}
+		if got := fmt.Sprint(places); got != row.want {
+			t.Errorf("%s: got %s, want %s", row.name, got, row.want)
+		}
+	}
+}
