@@ -327,8 +327,8 @@ func TestWhoLeavesARoundRobinForfeitsWhatHasNotBegun(t *testing.T) {
 		lines, err := w.Standings(w.Ctx, x.ID)
 		w.Must(err)
 		for _, l := range lines {
-			if l.BotID == bots[0].ID && (l.Played != 0 || l.Forfeits != 2) {
-				t.Errorf("who left: %+v, want 2 blocks forfeited and nothing kept of the one played", l)
+			if l.BotID == bots[0].ID && (l.Points != 0 || l.Forfeits != 2) {
+				t.Errorf("who left: %+v, want 2 blocks forfeited and no points of the one played", l)
 			}
 			if l.BotID == bots[1].ID && (l.Points != 4 || l.Rank > 2) {
 				t.Errorf("the best of the rest: %+v, want 4 points: games against who left early count for nobody", l)

@@ -27,6 +27,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"entries.go: condition":             "one of two fixed conditions",
 		"fits.go: an expression":            "columns of ours",
 		"ladders.go: compare":               "a comparison of fixed columns",
+		"watch.go: stale":                   "a fixed expression",
 		"ladders.go: order":                 "fixed columns",
 		"outbox/events.go: strings.Join":    "rows of question marks",
 		"play.go: an expression":            "the age of a job, by the clock of the database",

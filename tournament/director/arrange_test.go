@@ -1,4 +1,4 @@
-package store_test
+package director_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -30,32 +31,32 @@ func places(err error) []string {
 func TestTheOrganisersSeedsComeBeforeTheRatings(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x := w.plan(func(x *tournament.Tournament) { x.Format = tournament.SingleElimination })
+		x := w.Plan(func(x *tournament.Tournament) { x.Format = tournament.SingleElimination })
 		var ids []string
 		for _, name := range []string{"ann", "ben", "cat", "dan"} {
-			u := w.user(name)
-			b := w.bot("bot-"+name, u)
-			_, err := w.Join(w.ctx, x.ID, b.ID, u.ID)
-			w.must(err)
+			u := w.NewUser(name)
+			b := w.NewBot("bot-"+name, u)
+			_, err := w.Join(w.Ctx, x.ID, b.ID, u.ID)
+			w.Must(err)
 			ids = append(ids, b.ID)
 		}
-		_, err := w.SeedEntries(w.ctx, x.ID, []string{ids[3], "nobody", ids[3]})
+		_, err := w.SeedEntries(w.Ctx, x.ID, []string{ids[3], "nobody", ids[3]})
 		if got, want := places(err), []string{"/bots/1", "/bots/2"}; !slices.Equal(got, want) {
 			t.Errorf("wrong seeds: refused %v (%v), want %v", got, err, want)
 		}
-		_, err = w.SeedEntries(w.ctx, x.ID, []string{ids[0], ids[1]})
-		w.must(err)
-		entries, err := w.SeedEntries(w.ctx, x.ID, []string{ids[3], ids[1]})
-		w.must(err)
+		_, err = w.SeedEntries(w.Ctx, x.ID, []string{ids[0], ids[1]})
+		w.Must(err)
+		entries, err := w.SeedEntries(w.Ctx, x.ID, []string{ids[3], ids[1]})
+		w.Must(err)
 		for i, want := range []int{0, 2, 0, 1} {
 			if got := entries[i].Seed; got != want {
 				t.Errorf("entry %d has the seed %d, want %d", i, got, want)
 			}
 		}
-		_, err = w.Start(w.ctx, x.ID)
-		w.must(err)
-		_, err = w.SeedEntries(w.ctx, x.ID, nil)
-		refused(t, "seeds after the start", err, tournament.ErrState)
+		_, err = w.Start(w.Ctx, x.ID)
+		w.Must(err)
+		_, err = w.SeedEntries(w.Ctx, x.ID, nil)
+		directortest.Refused(t, "seeds after the start", err, tournament.ErrState)
 		// Seeds 1 to 4 are dan, ben, ann and cat: 1 meets 4, and 2 meets 3.
 		for _, m := range w.open(x) {
 			pair := []string{m.Seats[0].BotID, m.Seats[1].BotID}
@@ -70,25 +71,25 @@ func TestTheOrganisersSeedsComeBeforeTheRatings(t *testing.T) {
 func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		x := w.plan(func(x *tournament.Tournament) {
+		x := w.Plan(func(x *tournament.Tournament) {
 			x.Format = tournament.Swiss
 			x.Options.Rounds = 2
 		})
 		var ids []string
 		for _, name := range []string{"ann", "ben", "cat", "dan", "eve"} {
-			u := w.user(name)
-			b := w.bot("bot-"+name, u)
-			_, err := w.Join(w.ctx, x.ID, b.ID, u.ID)
-			w.must(err)
+			u := w.NewUser(name)
+			b := w.NewBot("bot-"+name, u)
+			_, err := w.Join(w.Ctx, x.ID, b.ID, u.ID)
+			w.Must(err)
 			ids = append(ids, b.ID)
 		}
-		x, err := w.StartPaused(w.ctx, x.ID)
-		w.must(err)
+		x, err := w.StartPaused(w.Ctx, x.ID)
+		w.Must(err)
 		if x.PausedAt == nil {
 			t.Fatal("started paused, and it is not")
 		}
-		before, _, err := w.Contest(w.ctx, x.ID)
-		w.must(err)
+		before, _, err := w.Contest(w.Ctx, x.ID)
+		w.Must(err)
 		kept := before.Rounds[0].Blocks[0].Games[0].Seats
 		left := []string{}
 		for e, id := range ids {
@@ -99,7 +100,7 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 		change := director.Rearrangement{ByID: w.org.ID, Reason: "two of one club"}
 		change.Tables = [][]string{{left[0], left[0]}, {"nobody"}}
 		change.Byes = []string{left[1]}
-		err = w.Rearrange(w.ctx, x.ID, 1, change)
+		err = w.Rearrange(w.Ctx, x.ID, 1, change)
 		want := []string{"/tables/0/1", "/tables/1/0", "/tables/1", "/byes", "/byes", "/byes"}
 		if got := places(err); !slices.Equal(got, want) {
 			t.Errorf("a wrong pairing: refused %v (%v), want %v", got, err, want)
@@ -109,9 +110,9 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 		out := left[slices.IndexFunc(left, func(id string) bool { return id != bye })]
 		change.Tables = [][]string{{ids[kept[0]], ids[kept[1]]}, slices.DeleteFunc(slices.Clone(left), func(id string) bool { return id == out })}
 		change.Byes = []string{out}
-		w.must(w.Rearrange(w.ctx, x.ID, 1, change))
-		after, entries, err := w.Contest(w.ctx, x.ID)
-		w.must(err)
+		w.Must(w.Rearrange(w.Ctx, x.ID, 1, change))
+		after, entries, err := w.Contest(w.Ctx, x.ID)
+		w.Must(err)
 		r := after.Rounds[0]
 		if len(r.Byes) != 1 || entries[r.Byes[0]].BotID != out {
 			t.Errorf("byes %v, want %s", r.Byes, out)
@@ -122,19 +123,19 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 		if kept := r.Changes[0]; kept.Reason != change.Reason || kept.ByID != w.org.ID || len(kept.Tables) != 2 {
 			t.Errorf("the round keeps %+v of its change", kept)
 		}
-		void := w.all(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchVoid})
+		void := w.All(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchVoid})
 		queued := w.open(x)
 		if len(void) != 1 || len(queued) != 2 {
 			t.Errorf("%d matches void and %d waiting, want 1 and 2", len(void), len(queued))
 		}
-		_, err = w.ResumeTournament(w.ctx, x.ID)
-		w.must(err)
+		_, err = w.ResumeTournament(w.Ctx, x.ID)
+		w.Must(err)
 		w.toEndOnce(x)
-		refused(t, "a round that is over", w.Rearrange(w.ctx, x.ID, 1, change), tournament.ErrState)
+		directortest.Refused(t, "a round that is over", w.Rearrange(w.Ctx, x.ID, 1, change), tournament.ErrState)
 		w.toEnd(x)
 		if got := w.status(x); got.Status != tournament.Finished || got.Reason != "" {
 			t.Errorf("%s (%s), want %s", got.Status, got.Reason, tournament.Finished)
 		}
-		w.must(w.CheckRatings(w.ctx, x.LadderID))
+		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 	})
 }
