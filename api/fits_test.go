@@ -16,9 +16,9 @@ func (w *world) fitted() tournament.LadderFit {
 	w.t.Helper()
 	f, err := jobs.FitLadder(w.t.Context(), w.director, func(string) (game.Engine, bool) { return game.Wrap(masks{}), true }, "masks")
 	f.Advantages = []tournament.Advantage{
-		{Seats: 2, Seat: 0, Estimate: tournament.Estimate{Elo: 12.345, SE: 5}},
-		{Seats: 2, Seat: 1, Estimate: tournament.Estimate{Elo: -12.345, SE: 5}},
-		{Seats: 3, Team: "agent", Estimate: tournament.Estimate{Elo: 7, SE: 5}},
+		{Seats: 2, Seat: 0, Estimate: tournament.Normal(12.345, 5)},
+		{Seats: 2, Seat: 1, Estimate: tournament.Normal(-12.345, 5)},
+		{Seats: 3, Team: "agent", Estimate: tournament.Normal(7, 5)},
 	}
 	if err == nil {
 		err = w.store.SaveFit(w.t.Context(), f, 0)
@@ -50,10 +50,10 @@ func TestTheFitStandsBesideTheLadder(t *testing.T) {
 		rows := into[wire.Page[wire.LadderEntry]](w.get(anon, "/v1/ladders/masks/entries").want(200, "")).Data
 		for i, v := range got.Versions {
 			want := f.Rows[i]
-			if math.Abs(v.Low-want.Low()) > .05 || math.Abs(v.High-want.High()) > .05 {
-				t.Errorf("version %d: got the interval %v to %v, want %v to %v", i, v.Low, v.High, want.Low(), want.High())
+			if math.Abs(v.Low-want.Low) > .05 || math.Abs(v.High-want.High) > .05 {
+				t.Errorf("version %d: got the interval %v to %v, want %v to %v", i, v.Low, v.High, want.Low, want.High)
 			}
-			if v.VersionID != want.VersionID || v.Rating-want.Elo > .05 || want.Elo-v.Rating > .05 || v.PlusMinus < 1.95*want.SE || v.PlusMinus > 1.97*want.SE || v.RankFrom != want.Best || v.RankTo != want.Worst || v.Bot == "" {
+			if v.VersionID != want.VersionID || v.Rating-want.Elo > .05 || want.Elo-v.Rating > .05 || math.Abs(v.PlusMinus-want.Half()) > .05 || v.RankFrom != want.Best || v.RankTo != want.Worst || v.Bot == "" {
 				t.Errorf("row %d: got %+v, want %+v", i, v, want)
 			}
 			for _, r := range rows {

@@ -126,7 +126,7 @@ func TestBotsThatAlwaysWinAreNotSpreadWithoutEnd(t *testing.T) {
 	}
 	f := run(t, n, nil, fit.Standard(), all...)
 	for i := range n - 1 {
-		if d := f.Difference(i, i+1); !(d.Low() > 0) {
+		if d := f.Difference(i, i+1); !(d.Low > 0) {
 			t.Errorf("player %d is %+v ahead of the next, whom it always beats", i, d)
 		}
 	}
