@@ -50,7 +50,7 @@ type Fit struct {
 	Matches int                // that were taken
 	Blocks  int                // independent ones among them: what the intervals count
 	Steps   int                // of Newton's method
-	Prior   Prior              // that the matches are likeliest under
+	Prior   Prior              // under which the matches are likeliest
 	Gap     float64            // Elo between the middles of two camps there; 0 for one field
 
 	beliefs []belief      // the likeliest first
