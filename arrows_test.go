@@ -58,9 +58,19 @@ var arrows = []struct {
 	{"tournament/httpbot", []string{"engines/game/...", "bots/protocol", "tournament", "tournament/runner"}},
 	{"migrations", nil},
 	{"tournament/notify", nil},
-	{"tournament/store", []string{"engines/game/...", "migrations", "tournament", "tournament/notify", "tournament/runner", "tournament/schedule"}}, // neither pairing nor rating: it decides nothing
+	{"tournament/store/database", []string{"engines/game/...", "migrations", "tournament", "tournament/notify"}},
+	{"tournament/store/queue", []string{"tournament", "tournament/store/database"}},
+	{"tournament/store/mailbox", []string{"tournament", "tournament/notify", "tournament/store/database"}},
+	{"tournament/store/outbox", []string{"tournament", "tournament/notify", "tournament/store/database", "tournament/store/queue"}},
+	{"tournament/store/pulse", []string{"tournament", "tournament/store/database"}},
+	{"tournament/store/archive", []string{"engines/game/...", "migrations", "tournament/runner", "tournament/store", "tournament/store/database"}},
+	{"tournament/store", []string{ // neither pairing nor rating: it decides nothing
+		"engines/game/...", "tournament", "tournament/notify", "tournament/runner", "tournament/schedule",
+		"tournament/store/database", "tournament/store/queue", "tournament/store/mailbox", "tournament/store/outbox",
+	}},
 	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/store"}},
-	{"tournament/store/storetest", []string{"engines/game/...", "migrations", "tournament/..."}},
+	{"tournament/store/storetest", []string{"migrations", "engines/game", "tournament/store"}},
+	{"tournament/director/directortest", []string{"engines/game/...", "tournament/..."}},
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},
 	{"api/web/pages", []string{"engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
@@ -70,7 +80,7 @@ var arrows = []struct {
 	{"api/openapi", []string{"api/httpx"}},                     // for generating and testing: nothing that ships imports it
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx"}},
 	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/pages"}},
-	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store", "api/wire", "api/httpx", "api/door"}},
+	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store/...", "api/wire", "api/httpx", "api/door"}},
 	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/gate", "api/live", "api/web", "api/door"}},
 	// What the rooms of commands share knows no room; a room knows no other.
 	{"cli/command", []string{"engines/game", "engines/catalog"}},
@@ -82,7 +92,7 @@ var arrows = []struct {
 	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "api/gate", "bots/protocol", "docs", "engines/...", "tournament/..."}},
 	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "engines/...", "tournament/..."}},
 	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},
-	{"cli/organiser", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/wire", "engines/catalog", "tournament"}},
+	{"cli/organiser", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/wire", "bots/protocol", "tournament"}},
 	{"cli/author", []string{
 		"cli/command", "cli/printer", "cli/settings", "cli/account", "cli/client", "cli/author/...", "api/wire", "bots/...", "engines/catalog", "tournament", "tournament/httpbot",
 	}},
@@ -121,7 +131,7 @@ var keepers = []struct {
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
 	{"os", []string{"cli/...", "engines/gametest", "tournament/jobs", "tournament/store/storetest", ""}},
 	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house/...", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
-	{"crypto/rand", []string{"cli/...", "tournament/store/storetest"}},                                                                // everybody else takes a reader
+	{"crypto/rand", []string{"cli/...", "tournament/director/directortest", "tournament/store/storetest"}},                            // everybody else takes a reader
 }
 
 // fits reports whether pkg is pattern or, for a pattern ending in "...", lies in its tree.
@@ -188,25 +198,30 @@ func imports(t *testing.T) map[string]map[string]bool {
 }
 
 // What happens together is one transaction, and it is the director that knows what happens. The store's own methods open
-// one where a row of theirs is in several tables.
+// one where a row of theirs is in several tables. Statements are the store's alone.
 func TestOnlyTheDirectorOpensTransactions(t *testing.T) {
-	openers := []string{"tournament/director", "tournament/jobs", "tournament/store/..."}
-	seen := false
+	doors := map[string][]string{
+		"InTx": {"tournament/director", "tournament/jobs", "tournament/store/..."},
+		"SQL":  {"tournament/store/..."},
+	}
+	seen := map[string]bool{}
 	eachSource(t, 0, func(pkg string, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			call, ok := n.(*ast.SelectorExpr)
-			if !ok || call.Sel.Name != "InTx" {
+			if !ok || doors[call.Sel.Name] == nil {
 				return true
 			}
-			seen = true
-			if !fitsAny(pkg, openers) {
-				t.Errorf("%q must not open a transaction (InTx); only %v may", pkg, openers)
+			seen[call.Sel.Name] = true
+			if may := doors[call.Sel.Name]; !fitsAny(pkg, may) {
+				t.Errorf("%q must not use %s; only %v may", pkg, call.Sel.Name, may)
 			}
 			return true
 		})
 	})
-	if !seen {
-		t.Error("nobody opens a transaction: the test looks for the wrong name")
+	for name := range doors {
+		if !seen[name] {
+			t.Errorf("nobody uses %s: the test looks for the wrong name", name)
+		}
 	}
 }
 

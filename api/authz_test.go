@@ -170,7 +170,7 @@ var matrix = []rights{
 		"POST /v1/tournaments/:id/entries", "401 403 201 403 403 201", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/entries" },
 		func(s scene) any { return map[string]any{"bot_id": s.bot.ID} },
 	},
-	{"DELETE /v1/tournaments/:id/entries/:bot_id", "401 403 204 403 403 204", func(s scene) string {
+	{"DELETE /v1/tournaments/:id/entries/:bot_id", "401 403 204 403 204 204", func(s scene) string {
 		s.enter()
 		return "/v1/tournaments/" + s.cup.ID + "/entries/" + s.bot.ID
 	}, nil},

@@ -160,7 +160,12 @@ type gallery struct {
 }
 
 func newGallery(w *world) *gallery {
-	g := &gallery{w, map[string]tournament.Match{}, map[string]tournament.Match{}, []string{"/"}}
+	g := &gallery{
+		world: w,
+		done:  map[string]tournament.Match{},
+		live:  map[string]tournament.Match{},
+		paths: []string{"/"},
+	}
 	seats := map[string]int{"cia": 3, "demol": 5, "mole": 2, "molehill": 2, "molemajority": 2}
 	people := []string{owner, other, rival, organiser, admin}
 	for _, e := range catalog.All() {

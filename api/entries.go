@@ -68,6 +68,7 @@ func standingDTO(r tournament.Standing) wire.Standing {
 		Faults:   r.Faults,
 		Byes:     r.Byes,
 		Forfeits: r.Forfeits,
+		Withdrew: r.WithdrewAfter,
 		Ties:     ties,
 		Trial:    trialDTO(r.Trial),
 	}
@@ -133,7 +134,7 @@ func (s *Server) joinTournament(c *gin.Context) error {
 }
 
 // @Summary	Withdraw a bot
-// @Description	Before the end. After the start it is for good: rounds made later do without the bot, and what it has not begun in a
+// @Description	By its owner or by the organiser, before the end. After the start it is for good: rounds made later do without the bot, and what it has not begun in a
 // @Description	round robin is forfeited, or played short-handed at larger tables where that is allowed.
 // @Tags		tournaments
 // @Security	Bearer
@@ -153,6 +154,9 @@ func (s *Server) withdrawEntry(c *gin.Context) error {
 		return err
 	}
 	t, bot, err := s.entryOf(c, botID)
+	if errors.Is(err, tournament.ErrNotYours) && gate.Owns(c, t.OrganiserID) {
+		err = nil
+	}
 	if err != nil {
 		return err
 	}
@@ -218,8 +222,8 @@ func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
 		return nil, err
 	}
 	out := make([]wire.Round, len(c.Rounds))
-	for i, r := range c.Rounds {
-		out[i] = live.RoundOf(i+1, r, entries, s.engines.HiddenTeams(t.Game))
+	for i := range c.Rounds {
+		out[i] = live.RoundOf(i+1, c, entries, s.engines.HiddenTeams(t.Game))
 	}
 	return out, nil
 }

@@ -44,7 +44,12 @@ func newCaller(w *world, seed uint64) *caller {
 	c := &caller{w: w, rnd: rand.New(rand.NewPCG(seed, 1)), own: map[string][]string{}}
 	for path, item := range w.doc.Paths.Map() {
 		for method, op := range item.Operations() {
-			c.ops = append(c.ops, operation{method, path, op, slices.Concat(item.Parameters, op.Parameters)})
+			c.ops = append(c.ops, operation{
+				method: method,
+				path:   path,
+				op:     op,
+				params: slices.Concat(item.Parameters, op.Parameters),
+			})
 		}
 	}
 	slices.SortFunc(c.ops, func(a, b operation) int { return strings.Compare(a.path+a.method, b.path+b.method) })
@@ -232,7 +237,12 @@ func (c *caller) good(o operation, changed bool) int {
 	}
 	row, may := matrix[at], []string{}
 	if path, ok := c.served[route]; ok {
-		row = rights{route, "200 200 200 200 200 200", func(scene) string { return path }, nil}
+		row = rights{
+			route: route,
+			want:  "200 200 200 200 200 200",
+			path:  func(scene) string { return path },
+			body:  nil,
+		}
 	}
 	for i, want := range strings.Fields(row.want) {
 		if want[0] == '2' {

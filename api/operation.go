@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/queue"
 )
 
 // @Summary	Is the process alive
@@ -102,7 +103,7 @@ func (s *Server) getVersion(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, wire.Version{Version: s.version, Go: runtime.Version()})
 }
 
-func jobDTO(j store.Job) wire.Job {
+func jobDTO(j queue.Job) wire.Job {
 	return wire.Job{
 		ID:          j.ID,
 		Kind:        j.Kind,
@@ -134,7 +135,7 @@ func (s *Server) listJobs(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	state, err := httpx.OneOf(p.Filter, "state", store.JobStates()...)
+	state, err := httpx.OneOf(p.Filter, "state", queue.JobStates()...)
 	if err != nil {
 		return err
 	}

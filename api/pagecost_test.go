@@ -9,6 +9,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -29,7 +30,8 @@ func TestAPageAsksTheDatabaseAtMostThreeTimes(t *testing.T) {
 		var asked []string
 		cfg := w.cfg
 		cfg.Metrics = prometheus.NewRegistry()
-		cfg.Store = open(store.Options{Now: w.clk.Now, Engines: findGame, Query: func(sql string) { asked = append(asked, sql) }})
+		cfg.Store = open(store.Options{Now: w.clk.Now, Query: func(sql string) { asked = append(asked, sql) }})
+		cfg.Director = directortest.Of(cfg.Store, findGame)
 		var err error
 		if w.api, err = api.New(cfg); err != nil {
 			t.Fatal(err)

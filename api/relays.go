@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/mailbox"
 )
 
 // relayPrefix begins the address of a bot behind a relay as its owner writes it.
@@ -49,7 +49,7 @@ func (s *Server) fetchLetters(c *gin.Context) error {
 	defer done()
 	ended, leave := s.streams.Lease(gate.TokenID(c))
 	defer leave()
-	h := store.Holder{
+	h := mailbox.Holder{
 		Relay: in.Relay,
 		Holds: in.Holds,
 		Room:  in.Room,

@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/mailbox"
 )
 
 const relayID = "5f0a2f5e-6f0c-4f0e-8a51-0d6f3f1d2b11"
@@ -31,7 +31,7 @@ func (w *world) exchange(who, name, body string) (answered <-chan tournament.Let
 	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
 	box := tournament.RelayAddress(w.users[who].ID, name)
 	fetch := func(wait time.Duration) []tournament.Letter {
-		list, err := w.store.Fetch(ctx, box, store.Holder{Relay: relayID, Room: 1, Wait: wait, Holds: w.held})
+		list, err := w.store.Fetch(ctx, box, mailbox.Holder{Relay: relayID, Room: 1, Wait: wait, Holds: w.held})
 		if err != nil {
 			w.t.Fatal(err)
 		}

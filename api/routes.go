@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -15,21 +16,69 @@ import (
 // handler carries a request out on the server over the request's store.
 type handler func(*Server, *gin.Context) error
 
+// route is one of the API's: who may ask, and the handler that answers.
+type route struct {
+	method string
+	path   string
+	need   tournament.Role
+	do     handler
+	probe  bool // for health probes
+}
+
+const (
+	owner     = tournament.RoleOwner
+	organiser = tournament.RoleOrganiser
+	admin     = tournament.RoleAdmin
+)
+
+func get(path string, need tournament.Role, do handler) route {
+	return route{method: http.MethodGet, path: path, need: need, do: do}
+}
+
+func post(path string, need tournament.Role, do handler) route {
+	return route{method: http.MethodPost, path: path, need: need, do: do}
+}
+
+func patch(path string, need tournament.Role, do handler) route {
+	return route{method: http.MethodPatch, path: path, need: need, do: do}
+}
+
+func del(path string, need tournament.Role, do handler) route {
+	return route{method: http.MethodDelete, path: path, need: need, do: do}
+}
+
+func probe(r route) route {
+	r.probe = true
+	return r
+}
+
 // routes lists everything the API answers.
 func (s *Server) routes() []gate.Route {
-	const owner, organiser, admin = tournament.RoleOwner, tournament.RoleOrganiser, tournament.RoleAdmin
-	on := func(method string) func(path string, need tournament.Role, do handler) gate.Route {
-		return func(path string, need tournament.Role, do handler) gate.Route {
-			return gate.Route{
-				Method: method,
-				Path:   path,
-				Need:   need,
-				Do:     func(db *store.Store, c *gin.Context) error { return do(s.on(db), c) },
-			}
-		}
+	var list []gate.Route
+	for _, r := range slices.Concat(
+		pageRoutes(),
+		platformRoutes(),
+		userRoutes(),
+		botRoutes(),
+		ladderRoutes(),
+		tournamentRoutes(),
+		scheduleRoutes(),
+		matchRoutes(),
+		webhookRoutes(),
+	) {
+		list = append(list, gate.Route{
+			Method: r.method,
+			Path:   r.path,
+			Need:   r.need,
+			Probe:  r.probe,
+			Do:     func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) },
+		})
 	}
-	get, post, patch, del := on(http.MethodGet), on(http.MethodPost), on(http.MethodPatch), on(http.MethodDelete)
-	return []gate.Route{
+	return list
+}
+
+func pageRoutes() []route {
+	return []route{
 		get("/", gate.Anybody, forPeople((*web.Pages).Home)),
 		get("/ladders/:id", gate.Anybody, forPeople((*web.Pages).Ladder)),
 		get("/bots/:id", gate.Anybody, forPeople((*web.Pages).Bot)),
@@ -38,7 +87,11 @@ func (s *Server) routes() []gate.Route {
 		get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board)),
 		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
 		probe(get("/assets/:name", gate.Anybody, of((*web.Pages).Asset))),
+	}
+}
 
+func platformRoutes() []route {
+	return []route{
 		probe(get("/livez", gate.Anybody, (*Server).livez)),
 		probe(get("/readyz", gate.Anybody, (*Server).readyz)),
 		get("/version", gate.Anybody, (*Server).getVersion),
@@ -50,7 +103,11 @@ func (s *Server) routes() []gate.Route {
 		get("/v1/games/:game/rules", gate.Anybody, (*Server).getRules),
 		get("/v1/games/:game/schemas/:name", gate.Anybody, (*Server).getGameSchema),
 		get("/v1/protocol/schemas/:name", gate.Anybody, (*Server).getProtocolSchema),
+	}
+}
 
+func userRoutes() []route {
+	return []route{
 		post("/v1/users", gate.Anybody, (*Server).createUser),
 		get("/v1/users", admin, (*Server).listUsers),
 		get("/v1/users/:id", admin, (*Server).getUser),
@@ -63,7 +120,11 @@ func (s *Server) routes() []gate.Route {
 		get("/v1/tokens", owner, (*Server).listTokens),
 		post("/v1/tokens", owner, (*Server).createToken),
 		del("/v1/tokens/:id", owner, (*Server).deleteToken),
+	}
+}
 
+func botRoutes() []route {
+	return []route{
 		get("/v1/bots", gate.Anybody, (*Server).listBots),
 		post("/v1/bots", owner, (*Server).createBot),
 		get("/v1/bots/:id", gate.Anybody, (*Server).getBot),
@@ -85,16 +146,24 @@ func (s *Server) routes() []gate.Route {
 
 		post("/v1/relays/:name/fetch", owner, (*Server).fetchLetters),
 		post("/v1/relays/:name/answer", owner, (*Server).answerLetter),
+	}
+}
 
+func ladderRoutes() []route {
+	return []route{
 		get("/v1/ladders", gate.Anybody, (*Server).listLadders),
 		get("/v1/ladders/:id", gate.Anybody, (*Server).getLadder),
 		get("/v1/ladders/:id/entries", gate.Anybody, (*Server).ladderEntries),
 		get("/v1/ladders/:id/fit", gate.Anybody, (*Server).ladderFit),
 		get("/v1/ladders/:id/seasons", gate.Anybody, (*Server).listSeasons),
-		post("/v1/ladders/:id/seasons", tournament.RoleAdmin, (*Server).newSeason),
+		post("/v1/ladders/:id/seasons", admin, (*Server).newSeason),
 		post("/v1/ladders/:id/entries", owner, (*Server).joinLadder),
 		del("/v1/ladders/:id/entries/:bot_id", owner, (*Server).leaveLadder),
+	}
+}
 
+func tournamentRoutes() []route {
+	return []route{
 		get("/v1/tournaments", gate.Anybody, (*Server).listTournaments),
 		post("/v1/tournaments", organiser, (*Server).createTournament),
 		post("/v1/tournaments/preview", organiser, (*Server).previewTournament),
@@ -112,7 +181,11 @@ func (s *Server) routes() []gate.Route {
 		get("/v1/tournaments/:id/crosstable", gate.Anybody, (*Server).listCrosstable),
 		get("/v1/tournaments/:id/export", gate.Anybody, (*Server).exportTournament),
 		get("/v1/tournaments/:id/matches", gate.Anybody, (*Server).tournamentMatches),
+	}
+}
 
+func scheduleRoutes() []route {
+	return []route{
 		get("/v1/schedules", gate.Anybody, (*Server).listSchedules),
 		post("/v1/schedules", organiser, (*Server).createSchedule),
 		post("/v1/schedules/preview", organiser, (*Server).previewSchedule),
@@ -122,7 +195,11 @@ func (s *Server) routes() []gate.Route {
 		post("/v1/schedules/:id/pause", organiser, (*Server).pauseSchedule),
 		post("/v1/schedules/:id/resume", organiser, (*Server).resumeSchedule),
 		post("/v1/schedules/:id/cancel", organiser, (*Server).cancelSchedule),
+	}
+}
 
+func matchRoutes() []route {
+	return []route{
 		get("/v1/events", gate.Anybody, (*Server).listEvents),
 
 		get("/v1/matches", gate.Anybody, (*Server).listMatches),
@@ -135,7 +212,11 @@ func (s *Server) routes() []gate.Route {
 		get("/v1/matches/:id/decisions", owner, (*Server).matchDecisions),
 		post("/v1/matches/:id/rematch", owner, (*Server).rematch),
 		post("/v1/challenges", owner, (*Server).createChallenge),
+	}
+}
 
+func webhookRoutes() []route {
+	return []route{
 		get("/v1/webhooks", owner, (*Server).listWebhooks),
 		post("/v1/webhooks", owner, (*Server).createWebhook),
 		get("/v1/webhooks/:id", owner, (*Server).getWebhook),
@@ -145,12 +226,6 @@ func (s *Server) routes() []gate.Route {
 		get("/v1/webhooks/:id/deliveries", owner, (*Server).listDeliveries),
 		post("/v1/webhooks/:id/deliveries/:delivery_id/redeliver", owner, (*Server).redeliver),
 	}
-}
-
-// probe is a route for health probes.
-func probe(r gate.Route) gate.Route {
-	r.Probe = true
-	return r
 }
 
 // forPeople makes a route whose answer is for people, errors too for those who ask for a page.

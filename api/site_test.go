@@ -129,7 +129,7 @@ func TestTheLadderSaysTheSameOnItsPageAndInTheAPI(t *testing.T) {
 		if len(rows) != 2 {
 			t.Fatalf("got %+v, want two lines", rows)
 		}
-		about := "95 % of its own answers in a match took at most 12.3 ms in the middle one of these matches and 12.3 ms in the slowest"
+		about := "95 % of its answers in a match arrived): 12.3 ms in the median match, 12.3 ms in the slowest"
 		if body := string(w.get(anon, "/bots/"+list[0].Seats[0].BotID).want(200, "").body); !strings.Contains(body, about) || strings.Count(body, `<td class="n">12.3 ms</td>`) != 6 {
 			t.Errorf("the bot's page does not tell its latency, once and match by match:\n%s", body)
 		}

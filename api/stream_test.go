@@ -23,6 +23,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -295,7 +296,8 @@ func TestStreamsOfAnotherProcessGoOnWhereThisOneStopped(t *testing.T) {
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
 		cfg := w.cfg
-		cfg.Store, cfg.Metrics = open(store.Options{Now: w.clk.Now, Engines: findGame}), prometheus.NewRegistry()
+		cfg.Store, cfg.Metrics = open(store.Options{Now: w.clk.Now}), prometheus.NewRegistry()
+		cfg.Director = directortest.Of(cfg.Store, findGame)
 		twin, err := api.New(cfg)
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -178,6 +179,8 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 			{"format_options", map[string]any{"third_place": true}, "/format_options/third_place"},
 			{"format_options", map[string]any{"group_size": 4}, "/format_options/group_size"},
 			{"format_options", map[string]any{"finalists": 2}, "/format_options/finalists"},
+			{"format_options", map[string]any{"playoff": "single_elimination"}, "/format_options/playoff"},
+			{"format_options", map[string]any{"tie_breaks": []string{"wins", "height"}}, "/format_options/tie_breaks/1"},
 			{"format_options", map[string]any{"lasts_ms": int64(1) << 62}, "/format_options/lasts_ms"},
 			{"format_options", map[string]any{"late_entries": true}, "/format_options/late_entries"},
 			{"format_options", map[string]any{"min_table_size": 1}, "/format_options/min_table_size"},
@@ -210,8 +213,19 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 				got.want(422, "invalid").place(row.pointer)
 			}
 		}
+		body := goodCup(w)
+		body["name"], body["table_size"], body["cycles"], body["starts_at"] = "", 9, 0, now
+		body["config"] = map[string]any{"rounds": 0}
+		body["format_options"] = map[string]any{"rounds": 3, "finalists": 2}
+		var told []string
+		for _, place := range into[wire.Problem](w.do(organiser, "POST", "/v1/tournaments", body).want(422, "invalid")).Errors {
+			told = append(told, place.Pointer)
+		}
+		if want := []string{"/name", "/format_options/rounds", "/format_options/finalists", "/table_size", "/cycles", "/starts_at"}; !slices.Equal(told, want) {
+			t.Errorf("six things wrong at once: got %v, want %v", told, want)
+		}
 		for format, options := range map[string]map[string]any{
-			"swiss":              {"rounds": 3, "late_entries": true},
+			"swiss":              {"rounds": 3, "playoff": "double_elimination", "finalists": 4, "best_of": 2, "tie_breaks": []string{"koya", "performance"}},
 			"single_elimination": {"best_of": 4, "third_place": true},
 			"double_elimination": {"best_of": 2},
 			"gauntlet":           nil,
@@ -294,7 +308,7 @@ func TestQueriesAreReadStrictly(t *testing.T) {
 	onBoth(t, func(w *world) {
 		b := w.bot(owner)
 		for path, place := range map[string]string{
-			"/v1/bots?nmae=x":                             "?nmae", //nolint:misspell // on purpose
+			"/v1/bots?named=x":                            "?named",
 			"/v1/bots?limit=0":                            "?limit",
 			"/v1/bots?limit=101":                          "?limit",
 			"/v1/bots?limit=ten":                          "?limit",

@@ -22,7 +22,7 @@ import (
 )
 
 func optionsDTO(o tournament.FormatOptions) *wire.FormatOptions {
-	if o == (tournament.FormatOptions{}) {
+	if o.IsZero() {
 		return nil
 	}
 	x := o.Test
@@ -32,7 +32,9 @@ func optionsDTO(o tournament.FormatOptions) *wire.FormatOptions {
 		BestOf:      o.BestOf,
 		ThirdPlace:  o.ThirdPlace,
 		GroupSize:   o.GroupSize,
+		Playoff:     string(o.Playoff),
 		Finalists:   o.Finalists,
+		TieBreaks:   o.TieBreaks,
 		LastsMS:     o.Lasts.Milliseconds(),
 		LateEntries: o.LateEntries,
 		Elo0:        x.Elo0,
@@ -55,7 +57,9 @@ func optionsOf(o *wire.FormatOptions) tournament.FormatOptions {
 		BestOf:      o.BestOf,
 		ThirdPlace:  o.ThirdPlace,
 		GroupSize:   o.GroupSize,
+		Playoff:     tournament.Format(o.Playoff),
 		Finalists:   o.Finalists,
+		TieBreaks:   o.TieBreaks,
 		Lasts:       milliseconds(o.LastsMS),
 		LateEntries: o.LateEntries,
 		Test: tournament.Test{

@@ -23,10 +23,11 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/archive"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -116,7 +117,12 @@ func doubleOf(t *testing.T, e game.Engine, m tournament.Match, steps []runner.St
 		t.Fatal(err)
 	}
 	twin := table.Resample(game.Spectator, seed)
-	d = &double{e, [][]byte{twin.Snapshot()}, [][]game.Event{publicOf(events)}, [][]game.Turn{nil}}
+	d = &double{
+		Engine: e,
+		tables: [][]byte{twin.Snapshot()},
+		events: [][]game.Event{publicOf(events)},
+		turns:  [][]game.Turn{nil},
+	}
 	for _, s := range steps {
 		turns := make([]game.Turn, len(s.Turns))
 		for i, x := range s.Turns {
@@ -223,9 +229,9 @@ func (w *world) forked(backup []byte, texts *strings.Replacer) *world {
 	}
 	out := *w
 	storetest.SQLite(w.t, func(t *testing.T, open storetest.Open) {
-		out.store = open(store.Options{Now: w.clk.Now, Engines: findGame})
-		out.director = director.New(out.store)
-		if _, err := out.store.Restore(t.Context(), &b); err != nil {
+		out.store = open(store.Options{Now: w.clk.Now})
+		out.director = directortest.Of(out.store, findGame)
+		if _, err := archive.Restore(t.Context(), out.store, findGame, &b); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -237,7 +243,7 @@ func (w *world) serving(list []game.Engine) *world {
 	w.t.Helper()
 	out := *w
 	out.live, out.log, out.reg = nil, &logbook{}, prometheus.NewRegistry()
-	out.cfg.Store, out.cfg.Engines, out.cfg.Metrics = w.store, list, out.reg
+	out.cfg.Store, out.cfg.Director, out.cfg.Engines, out.cfg.Metrics = w.store, w.director, list, out.reg
 	out.cfg.Logger, out.cfg.CursorKey, out.cfg.Rand = logTo(out.log), make([]byte, 32), rand.NewChaCha8([32]byte{})
 	var err error
 	if out.api, err = api.New(out.cfg); err != nil {
@@ -272,7 +278,7 @@ func newTwins(w *world, played func(game.Engine) game.Engine) *twins {
 	}
 	hook, series := w.hooked(owner), w.series(func(*schedule.Schedule) {})
 	var backup bytes.Buffer
-	if _, err := w.store.Backup(w.t.Context(), &backup); err != nil {
+	if _, err := archive.Backup(w.t.Context(), w.store.DB, &backup); err != nil {
 		w.t.Fatal(err)
 	}
 	for i, texts := range swaps {

@@ -35,6 +35,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -164,14 +165,14 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 		return protocol.HelloAnswer{Author: "ada", Build: "b1", Games: []string{"toy", "masks", "chess"}}, nil
 	}
 	w.prove = func(string) error { return nil }
-	w.store = open(store.Options{Now: w.clk.Now, Engines: findGame, Query: func(sql string) {
+	w.store = open(store.Options{Now: w.clk.Now, Query: func(sql string) {
 		if strings.HasPrefix(sql, "INSERT INTO relays ") {
 			w.relays.Add(1)
 		}
 	}})
-	w.director = director.New(w.store)
+	w.director = directortest.Of(w.store, findGame)
 	cfg := api.Config{
-		Store: w.store, Engines: engines(), Now: w.clk.Now, Rand: rand.Reader, Version: "test", Metrics: w.reg, Limits: plenty(),
+		Store: w.store, Director: w.director, Engines: engines(), Now: w.clk.Now, Rand: rand.Reader, Version: "test", Metrics: w.reg, Limits: plenty(),
 		Logger: logTo(w.log),
 		Docs:   rules{os.DirFS("../docs")},
 		Greet: func(_ context.Context, url string, _ []string) (protocol.HelloAnswer, error) {
@@ -320,7 +321,13 @@ func (w *world) send(r *http.Request) answer {
 	}
 	rec := httptest.NewRecorder()
 	w.api.ServeHTTP(rec, r)
-	a := answer{w.t, r.Method + " " + r.URL.String(), rec.Code, rec.Header(), rec.Body.Bytes()}
+	a := answer{
+		t:      w.t,
+		what:   r.Method + " " + r.URL.String(),
+		status: rec.Code,
+		header: rec.Header(),
+		body:   rec.Body.Bytes(),
+	}
 	w.validate(r, sent, a)
 	return a
 }

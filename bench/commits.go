@@ -66,7 +66,6 @@ func freshDatabase(ctx context.Context, admin string) (url string, drop func() e
 func commitsOn(ctx context.Context, o options, name, driver, url, dsn string, conns int) (_ figure, err error) {
 	db, err := store.Open(ctx, url, store.Options{
 		Now: o.Now, Rand: rand.NewChaCha8([32]byte{1}), Program: "bench", MaxConns: finishers + 4,
-		Engines: func(string) (game.Engine, bool) { return game.Wrap(molehill.Rules{}), true },
 	})
 	if err != nil {
 		return figure{}, err
@@ -145,7 +144,10 @@ func field(ctx context.Context, db *store.Store, o options, name string) (func(c
 	if err != nil {
 		return nil, err
 	}
-	d := director.New(db)
+	d := director.New(db, director.Options{
+		Engines: func(string) (game.Engine, bool) { return game.Wrap(molehill.Rules{}), true },
+		Rand:    rand.NewChaCha8([32]byte{1}),
+	})
 	ladder, err := d.EnsureLadder(ctx, "molehill")
 	if err != nil {
 		return nil, err

@@ -132,7 +132,12 @@ func (b *booth) compare(ctx context.Context, workers int, span time.Duration) (f
 			return figures{}, err
 		}
 	}
-	return figures{median(ours), median(bare), median(oursCPU), median(bareCPU)}, nil
+	return figures{
+		ours:    median(ours),
+		bare:    median(bare),
+		oursCPU: median(oursCPU),
+		bareCPU: median(bareCPU),
+	}, nil
 }
 
 // rate lets workers repeat f, which makes some decisions a call, for span, and returns decisions by second and processor
@@ -187,7 +192,7 @@ func (b *booth) ours(ctx context.Context) (int, error) {
 }
 
 func (b *booth) match(ctx context.Context, id string, log runner.Log) (runner.Outcome, runner.Spec, error) {
-	const secret = "whsec_bW9sZXJ1biBiZW5jaG1hcmsgc2VjcmV0ISE=" //nolint:gosec // of a bot that lives for this measurement
+	const secret = "whsec_bW9sZXJ1biBiZW5jaG1hcmsgc2VjcmV0ISE=" // of a bot that lives for this measurement
 	seed, nonce := game.Seed{1}, [16]byte{1}
 	commitment := seed.Commit(nonce)
 	config, err := b.engine.Configure(nil, 2)

@@ -20,7 +20,7 @@ func main() {
 	defer stop()
 	if err := command(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1) //nolint:gocritic // the process ends anyway
+		os.Exit(1)
 	}
 }
 

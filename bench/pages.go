@@ -61,7 +61,7 @@ func pagesOn(ctx context.Context, o options, name, driver, url, dsn string) (_ [
 	if err != nil {
 		return nil, err
 	}
-	db, err := store.Open(ctx, url, store.Options{Now: o.Now, Rand: rand.NewChaCha8([32]byte{2}), Program: "bench", Engines: catalog.Find})
+	db, err := store.Open(ctx, url, store.Options{Now: o.Now, Rand: rand.NewChaCha8([32]byte{2}), Program: "bench"})
 	if err != nil {
 		return nil, err
 	}
@@ -273,7 +273,7 @@ func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site,
 	limits := gate.DefaultLimits()
 	limits.Default = httpx.Rate{Count: 1_000_000, Per: time.Minute}
 	s := &site{client: &http.Client{Timeout: time.Minute}}
-	s.fresh = func() (*api.Server, error) { //nolint:contextcheck // each request has its own
+	s.fresh = func() (*api.Server, error) {
 		return api.New(api.Config{
 			Store: db, Engines: catalog.All(), Now: now, Rand: rand.NewChaCha8([32]byte{2}), Logger: slog.New(slog.DiscardHandler), Version: "bench",
 			Metrics: prometheus.NewRegistry(), Docs: docs.Files(), Limits: limits,

@@ -36,7 +36,12 @@ func contests(smallest bool) []contest {
 				sizes = slices.Compact([]int{info.MinSeats, info.MaxSeats})
 			}
 			for _, n := range sizes {
-				list = append(list, contest{e, v.Config, fmt.Sprintf("%s %s, %d seats", info.Name, v.Name, n), n})
+				list = append(list, contest{
+					engine: e,
+					config: v.Config,
+					name:   fmt.Sprintf("%s %s, %d seats", info.Name, v.Name, n),
+					seats:  n,
+				})
 			}
 		}
 	}

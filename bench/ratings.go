@@ -54,7 +54,7 @@ func ratings(span time.Duration) ([]figure, error) {
 // refit is the processor time of a fit, from the matches to strengths with intervals, in seconds, the median of three, and
 // what one allocates, in MB.
 func refit(matches int) (seconds, mb float64, err error) {
-	r := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // no secret: a measurement
+	r := rand.New(rand.NewPCG(1, 1))
 	strength := make([]float64, fitBots)
 	for i := range strength {
 		strength[i] = 200 * r.NormFloat64()

@@ -1,3 +1,3 @@
-// Package bots is the roof over what bot authors touch: the wire types (protocol), the Go kit (kit), the house bots (house)
-// and the starters in other languages. Nothing of the platform's inside lives here.
+// Package bots is the folder for bot authors: the wire types (protocol), the Go kit (kit), the house bots (house) and the
+// starters in other languages. No internals of the platform live here.
 package bots

@@ -69,6 +69,7 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 	if out := told(t, "", "bot", "create", "WallWizard", bot.URL+"/", "--secret", secret); !strings.HasPrefix(out, "WallWizard ") || !strings.Contains(out, "plays molehill") || strings.Contains(out, secret) {
 		t.Errorf("bot create prints %q, want name, id, games, and not the secret that was given", out)
 	}
+	cup := openCup(t, url, db)
 	for _, row := range []struct {
 		args []string
 		part string
@@ -83,7 +84,8 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 		{[]string{"promote", "wallwizard", "2"}, "plays as version 2"},
 		{[]string{"versions", "wallwizard"}, "| second"},
 		{[]string{"versions", "wallwizard", "--json"}, `"number":2`},
-		{[]string{"enter", "wallwizard", openCup(t, url, db)}, "WallWizard is entered"},
+		{[]string{"enter", "wallwizard", cup}, "WallWizard is entered"},
+		{[]string{"withdraw", "wallwizard", cup}, "WallWizard is withdrawn"},
 		{[]string{"join", "wallwizard", "molehill", "--per-hour", "30"}, "at most 30 matches an hour"},
 		{[]string{"leave", "wallwizard", "molehill"}, "has left molehill"},
 	} {

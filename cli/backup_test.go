@@ -11,6 +11,7 @@ import (
 
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -26,7 +27,7 @@ func club(t *testing.T, url string, enough func(db *store.Store) bool) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- jobs.Run(ctx, jobs.Config{Store: db, Engines: catalog.Find, Slots: 2, Players: players(t, db)})
+		ended <- jobs.Run(ctx, jobs.Config{Store: db, Director: directortest.Of(db, catalog.Find), Engines: catalog.Find, Slots: 2, Players: players(t, db)})
 	}()
 	for range 6000 { // bounded, not measured
 		if enough(db) {
@@ -58,6 +59,7 @@ func over(t *testing.T, db *store.Store) (done, all int) {
 }
 
 func TestABackupOfMatchesUnderWayIsRestoredAndVerified(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "backup.jsonl.gz")
 	from := "sqlite:" + filepath.Join(dir, "from.db")

@@ -23,7 +23,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
@@ -109,7 +109,6 @@ func cup(t *testing.T, url string, bots *swarm, cycles int) (*store.Store, tourn
 	ctx := t.Context()
 	db, err := store.Open(ctx, url, store.Options{
 		Now: time.Now, Rand: rand.NewChaCha8([32]byte{7}), Program: "molerun test", MaxConns: 8,
-		Engines: catalog.Find,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +129,7 @@ func cup(t *testing.T, url string, bots *swarm, cycles int) (*store.Store, tourn
 	engine, _ := catalog.Find("molehill")
 	config, err := engine.Configure(nil, 2)
 	must(err)
-	d := director.New(db)
+	d := directortest.Of(db, catalog.Find)
 	ladder, err := d.EnsureLadder(ctx, "molehill")
 	must(err)
 	now := time.Now()
@@ -314,7 +313,7 @@ func check(t *testing.T, db *store.Store, cup tournament.Tournament, bots *swarm
 	if resumed == 0 {
 		t.Error("no match was ever resumed: the kills hit nothing")
 	}
-	if err := director.New(db).CheckRatings(ctx, "molehill"); err != nil {
+	if err := directortest.Of(db, catalog.Find).CheckRatings(ctx, "molehill"); err != nil {
 		t.Error(err)
 	}
 	t.Logf("%d matches, %d resumed, %d decisions, %d asked twice for being unrecorded", len(list), resumed, decisions, repeats)
@@ -328,7 +327,7 @@ func reference(t *testing.T, cycles int) *store.Store {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- jobs.Run(ctx, jobs.Config{Store: db, Engines: catalog.Find, Slots: 8, Players: players(t, db)})
+		ended <- jobs.Run(ctx, jobs.Config{Store: db, Director: directortest.Of(db, catalog.Find), Engines: catalog.Find, Slots: 8, Players: players(t, db)})
 	}()
 	waitFor(t, func() bool {
 		now, err := db.Tournament(ctx, cup.ID)

@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
@@ -49,7 +50,7 @@ func (u unchecked) Ask(_ context.Context, _ runner.Briefing, a runner.Ask) runne
 func oldDatabase(t *testing.T) string {
 	t.Helper()
 	url := migrated(t)
-	db, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.NewChaCha8([32]byte{7}), Program: "molerun test", Engines: catalog.Find, FastSync: true})
+	db, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.NewChaCha8([32]byte{7}), Program: "molerun test", FastSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func oldDatabase(t *testing.T) string {
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() {
-			ended <- jobs.Run(ctx, jobs.Config{Store: db, Engines: catalog.Find, Slots: 1, Refit: time.Hour, Players: func(_ context.Context, _ *tournament.Match, seat game.Seat) (runner.Player, error) {
+			ended <- jobs.Run(ctx, jobs.Config{Store: db, Director: directortest.Of(db, catalog.Find), Engines: catalog.Find, Slots: 1, Refit: time.Hour, Players: func(_ context.Context, _ *tournament.Match, seat game.Seat) (runner.Player, error) {
 				return unchecked{&asked, seat}, nil
 			}})
 		}()
@@ -136,7 +137,7 @@ func TestAnOldDatabaseWithNULMovesToPostgres(t *testing.T) {
 // goOn plays what is open to its end and looks for NUL in all decisions.
 func goOn(t *testing.T, url string) {
 	t.Helper()
-	db, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.NewChaCha8([32]byte{8}), Program: "molerun test", Engines: catalog.Find, FastSync: true})
+	db, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.NewChaCha8([32]byte{8}), Program: "molerun test", FastSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func goOn(t *testing.T, url string) {
 	ended := make(chan error, 1)
 	h := &hostile{seed: 2}
 	go func() {
-		ended <- jobs.Run(ctx, jobs.Config{Store: db, Engines: catalog.Find, Slots: 1, Refit: time.Hour, Players: players(t, db)})
+		ended <- jobs.Run(ctx, jobs.Config{Store: db, Director: directortest.Of(db, catalog.Find), Engines: catalog.Find, Slots: 1, Refit: time.Hour, Players: players(t, db)})
 	}()
 	running, _, err := db.Tournaments(ctx, store.TournamentFilter{Status: tournament.Running}, store.Page{})
 	if err != nil || len(running) != 1 {

@@ -144,7 +144,7 @@ func TestMigrateIsSafeToRunAgain(t *testing.T) {
 	if code, out, _ := call("", "admin", "token", "ada", "--database", db); code != 0 || !strings.HasPrefix(out, "mr_") {
 		t.Errorf("exit code %d, %q; want a token", code, out)
 	}
-	if code, _, errs := call("", "admin", "token", "Ada", "--database", db); code != 1 || !strings.Contains(errs, "name_taken") {
+	if code, _, errs := call("", "admin", "token", "Ada", "--role", "admin", "--database", db); code != 1 || !strings.Contains(errs, "molerun admin user promote ada --role admin") {
 		t.Errorf("exit code %d, %q; want 1, name_taken", code, errs)
 	}
 }

@@ -20,7 +20,6 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli"
-	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -245,7 +244,7 @@ type records struct{ *store.Store }
 
 func opened(t *testing.T, db string) records {
 	t.Helper()
-	s, err := store.Open(t.Context(), db, store.Options{Now: time.Now, Rand: rand.Reader, Engines: catalog.Find, Program: "molerun test", MaxConns: 2})
+	s, err := store.Open(t.Context(), db, store.Options{Now: time.Now, Rand: rand.Reader, Program: "molerun test", MaxConns: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -124,10 +125,10 @@ func newCourse(t *testing.T, binary string, slots int) *course {
 	now := time.Now()
 	var err error
 	c.Store, err = store.Open(t.Context(), c.url, store.Options{
-		Now: func() time.Time { return now }, Rand: rand.NewChaCha8([32]byte{8}), Program: "molerun test", MaxConns: 4, Engines: catalog.Find,
+		Now: func() time.Time { return now }, Rand: rand.NewChaCha8([32]byte{8}), Program: "molerun test", MaxConns: 4,
 	})
 	c.must(err)
-	c.Director = director.New(c.Store)
+	c.Director = directortest.Of(c.Store, catalog.Find)
 	t.Cleanup(func() { _ = c.Close() })
 	c.organiser = c.user("organiser", tournament.RoleOrganiser)
 	bots := pure(t)

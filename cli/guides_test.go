@@ -97,6 +97,13 @@ MATCH=$(env curl -sf "$URL/v1/bots/$BOT/matches" | env python3 -c 'import json,s
 	`/versions -H`:      `molerun house greedy --listen 127.0.0.1:8001`,
 	`"format":"sprt"`:   `OLD=$(env curl -sf "$URL/v1/bots/$BOT/versions" | env python3 -c 'import json,sys; print(json.load(sys.stdin)["data"][-1]["id"])')`,
 	`/v1/challenges -H`: `OTHER=$RIVAL`,
+	`< token.txt`:       `printf '%s\n' "$ORGANISER" > token.txt`,
+	`tournament start "friday cup"`: `
+molerun house greedy --listen 127.0.0.1:8001
+CUP=$(env molerun tournament show "friday cup" --json | env python3 -c 'import json,sys; print(json.load(sys.stdin)["id"])')
+env molerun bot create guest http://127.0.0.1:8001/
+env molerun bot enter guest "$CUP"
+env molerun bot enter house-random "$CUP"`,
 }
 
 // preamble makes the commands of the guides those of this test. Servers go to the background until the page ends; who asks for
@@ -363,8 +370,8 @@ func TestAnOutputIsHeldAgainstTheShapeOfWhatIsShown(t *testing.T) {
 }
 
 func TestEveryCommandOfTheGuidesRunsAndPrintsWhatTheyShow(t *testing.T) {
+	t.Parallel()
 	binary, records := molerun(t), t.TempDir()
-	settingsIn(t)
 	told(t, "", "play", "molehill", "greedy", "random", "--out", records)
 	for _, page := range guidePages(t) {
 		blocks := blocksOf(t, page)

@@ -27,7 +27,7 @@ import (
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/engines/game/text/texttest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -164,7 +164,7 @@ func TestHostileAnswersBreakNothing(t *testing.T) {
 // playHostile plays tournaments of all games among hostile bots until they gave so many answers.
 func playHostile(t *testing.T, url string, count int) {
 	h := &hostile{seed: 1}
-	db, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.NewChaCha8([32]byte{7}), Program: "molerun test", MaxConns: 8, Engines: catalog.Find, FastSync: true})
+	db, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.NewChaCha8([32]byte{7}), Program: "molerun test", MaxConns: 8, FastSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func playHostile(t *testing.T, url string, count int) {
 	ended := make(chan error, 1)
 	go func() {
 		ended <- jobs.Run(ctx, jobs.Config{
-			Store: db, Engines: catalog.Find, Slots: 12, Players: players(t, db), Refit: time.Hour,
+			Store: db, Director: directortest.Of(db, catalog.Find), Engines: catalog.Find, Slots: 12, Players: players(t, db), Refit: time.Hour,
 			Logger:  slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn})),
 			Observe: jobs.Observer{Voided: func(*tournament.Match, string) { voided.Add(1) }},
 		})
@@ -258,7 +258,7 @@ func hostileField(t *testing.T, db *store.Store, h *hostile) (bots []tournament.
 
 // hostileCup starts a round robin of a game at its largest table, where nobody is retired for faults.
 func hostileCup(t *testing.T, db *store.Store, field []tournament.Bot, e game.Engine, name string, cycles int) string {
-	d := director.New(db)
+	d := directortest.Of(db, catalog.Find)
 	t.Helper()
 	ctx, now := t.Context(), time.Now()
 	seats, config := min(len(field), e.Info().MaxSeats), []byte(nil)

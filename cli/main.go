@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/demo"
 	"github.com/molerun/molerun/cli/local"
+	"github.com/molerun/molerun/cli/organiser"
 	"github.com/molerun/molerun/cli/platform"
 )
 
@@ -64,6 +65,7 @@ func newRoot(c command.Console) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w: %w", command.ErrUsage, err) })
 	root.AddCommand(platform.Commands(c)...)
 	root.AddCommand(author.Commands(c)...)
+	root.AddCommand(organiser.Commands(c)...)
 	root.AddCommand(local.Commands(c)...)
 	root.AddCommand(demo.Command(c), versionCommand(c))
 	return root

@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -119,12 +120,12 @@ func measure(t *testing.T, binary string, matches int, hog bool) (queued, betwee
 	silent := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-over }))
 	defer silent.Close()
 	defer close(over)
-	db, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.Reader, Program: "molerun test", MaxConns: 4, Engines: catalog.Find})
+	db, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.Reader, Program: "molerun test", MaxConns: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	d := director.New(db)
+	d := directortest.Of(db, catalog.Find)
 	l, err := d.EnsureLadder(t.Context(), "molehill")
 	if err != nil {
 		t.Fatal(err)

@@ -235,6 +235,7 @@ func (u *unanswered) String() string { return "no data for\n" + strings.Join(*u,
 type rule struct{ Name, Query, Health, LastError, State string }
 
 func TestTheTopologyOfTheComposeFileIsScrapedAndEveryPanelHasData(t *testing.T) {
+	t.Parallel()
 	x, cup := newTopology(t)
 	waitFor(t, func() bool {
 		up, err := x.values(`up{job="molerun"} == 1`)

@@ -41,13 +41,17 @@ func CheckText(pointer, said string, limit int) error {
 // form ([*FieldError]). Whether the configuration is right is the engine's to say.
 func (t *Tournament) Check(info game.Info, now time.Time) error {
 	errs := []error{CheckText("/name", t.Name, MaxTitle), t.checkFormat(), t.checkTest()}
+	seats := max(2, min(t.Table, info.MaxSeats)) // what follows from a wrong table alone is not told
+	if t.Format == SPRT {
+		seats = 2
+	}
 	for _, n := range []struct {
 		pointer        string
 		got, low, high int
 	}{
 		{"/table_size", t.Table, info.MinSeats, info.MaxSeats},
 		{"/cycles", t.Cycles, 1, MaxCycles},
-		{"/capacity", t.Capacity, max(2, min(t.Table, info.MaxSeats)), MaxCapacity},
+		{"/capacity", t.Capacity, seats, MaxCapacity},
 		{"/entries_per_owner", t.OwnerEntries, 0, max(0, t.Capacity)},
 	} {
 		if n.got < n.low || n.got > n.high {
@@ -67,6 +71,12 @@ func (t *Tournament) checkFormat() error {
 	}
 	var errs []error
 	o := t.Options
+	best, third, finals := []Format{SingleElimination, DoubleElimination}, []Format{SingleElimination}, []Format{Groups}
+	if o.Playoff != "" {
+		best = append(best, Swiss, Groups)
+		third = append(third, Swiss, Groups)
+		finals = append(finals, Swiss)
+	}
 	for _, one := range []struct {
 		name      string
 		got, most int
@@ -74,10 +84,12 @@ func (t *Tournament) checkFormat() error {
 	}{
 		{"min_table_size", o.MinTable, t.Table, nil},
 		{"rounds", o.Rounds, MaxRounds, []Format{Swiss}},
-		{"best_of", o.BestOf, MaxRounds, []Format{SingleElimination, DoubleElimination}},
-		{"third_place", number(o.ThirdPlace), 1, []Format{SingleElimination}},
+		{"best_of", o.BestOf, MaxRounds, best},
+		{"third_place", number(o.ThirdPlace), 1, third},
 		{"group_size", o.GroupSize, MaxCapacity, []Format{Groups}},
-		{"finalists", o.Finalists, MaxCapacity, []Format{Groups}},
+		{"playoff", number(o.Playoff != ""), 1, []Format{Swiss, Groups}},
+		{"finalists", o.Finalists, MaxCapacity, finals},
+		{"tie_breaks", len(o.TieBreaks), len(TieBreaks()), []Format{RoundRobin, Swiss, Gauntlet, Groups, Arena}},
 		{"lasts_ms", int(min(o.Lasts.Milliseconds(), 1<<31-1)), int(MaxArena.Milliseconds()), []Format{Arena}},
 		{"late_entries", number(o.LateEntries), 1, []Format{Swiss, Arena}},
 	} {
@@ -87,6 +99,15 @@ func (t *Tournament) checkFormat() error {
 			errs = append(errs, &FieldError{pointer, fmt.Sprintf("means nothing in a %s; it is for %v", t.Format, one.in)})
 		case one.got < 0 || one.got > one.most:
 			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%d is outside 0..%d", one.got, one.most)})
+		}
+	}
+	if o.Playoff != "" && !slices.Contains([]Format{SingleElimination, DoubleElimination}, o.Playoff) {
+		errs = append(errs, &FieldError{"/format_options/playoff", fmt.Sprintf("wants %s or %s", SingleElimination, DoubleElimination)})
+	}
+	for i, by := range o.TieBreaks {
+		if !slices.Contains(TieBreaks(), by) || slices.Contains(o.TieBreaks[:i], by) {
+			pointer := fmt.Sprintf("/format_options/tie_breaks/%d", i)
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%.40q is no tie-break, or is there twice; they are %v", by, TieBreaks())})
 		}
 	}
 	if o.MinTable == 1 && t.Table >= 1 {

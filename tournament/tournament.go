@@ -3,6 +3,7 @@ package tournament
 import (
 	"cmp"
 	"encoding/json"
+	"reflect"
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
@@ -101,13 +102,30 @@ func (t *Tournament) BoundOwners() {
 type FormatOptions struct {
 	MinTable    int           // larger tables: the smallest that is played short-handed; 0: only full ones
 	Rounds      int           // swiss
-	BestOf      int           // elimination at tables of two: most games of a tie
-	ThirdPlace  bool          // single elimination at tables of two
+	BestOf      int           // elimination and playoff at tables of two: most games of a tie
+	ThirdPlace  bool          // single elimination and such a playoff at tables of two
 	GroupSize   int           // groups: most entries of one
-	Finalists   int           // groups: how many play the final
+	Playoff     Format        // swiss, groups: the second stage, single or double elimination; "": none
+	Finalists   int           // groups, playoff: how many play the final, or the playoff
+	TieBreaks   []string      // what tells those of like points apart, in this order (TieBreaks); nil: the format's own
 	Lasts       time.Duration // arena: how long, from the start
 	LateEntries bool          // swiss, arena: bots may enter after the start, while the format allows
 	Test        Test          // sprt
+}
+
+// IsZero reports whether nothing is said.
+func (o FormatOptions) IsZero() bool {
+	ties := o.TieBreaks
+	o.TieBreaks = nil
+	return ties == nil && reflect.ValueOf(o).IsZero()
+}
+
+// TieBreaks are the names of what can tell those of like points apart; package pairing says what they are.
+func TieBreaks() []string {
+	return []string{
+		"direct_encounter", "wins", "sonneborn_berger", "buchholz", "buchholz_cut1", "buchholz_median", "progressive", "koya",
+		"performance", "game_score",
+	}
 }
 
 // Test is the sequential test of an sprt: is the first entry stronger than the second by Elo0 or less, or by Elo1 or more?
@@ -161,6 +179,8 @@ type Standing struct {
 	Faults    int
 	// Byes had, and blocks or ties lost without playing.
 	Byes, Forfeits int
+	// WithdrewAfter is, of an entry that has withdrawn, the last round that it played or sat out, 0 if none; nil of others.
+	WithdrewAfter *int
 	// Trial is where an sprt stands, seen from its first entry, on that entry's line only; nil elsewhere.
 	Trial *Trial
 	// Ties are what the format compares, in its order (pairing.Format.Ties).

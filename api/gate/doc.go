@@ -1,4 +1,4 @@
-// Package gate is what every request passes before its handler, and after: who asks, whether they may, whether it is not too
-// much, whether it was carried out before and whether what it changes is as its caller saw it; then the log, the metrics and
-// the problem that an error becomes. What a request asks for must not live here.
+// Package gate handles what is common to every request, before and after its handler: authentication, permission, limits,
+// idempotency keys and If-Match; then the log, the metrics, and the problem that an error becomes. What a single request asks
+// for must not live here.
 package gate

@@ -14,7 +14,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // newKind is a kind by its parts, for the table.
@@ -69,7 +69,7 @@ func KindOf(err error) httpx.Kind {
 			return k
 		}
 	}
-	if errors.Is(err, context.DeadlineExceeded) || store.Away(err) {
+	if errors.Is(err, context.DeadlineExceeded) || database.Away(err) {
 		return KindOf(httpx.ErrNotReady)
 	}
 	return KindOf(httpx.ErrInternal)

@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -119,7 +120,7 @@ func (g *Gate) serve(r Route) gin.HandlerFunc {
 func (g *Gate) handle(c *gin.Context, r Route) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
+			if err, is := p.(error); is && errors.Is(err, http.ErrAbortHandler) {
 				panic(p)
 			}
 			err = fmt.Errorf("%w: panic: %v\n%s", httpx.ErrInternal, p, debug.Stack())

@@ -1,4 +1,3 @@
-// Package live is matches as they are watched: what of them is sealed and for how long, their views and events played again
-// from the record and kept for a while, and streams that many readers follow at once. Who may ask for what is package api's to
-// say, and how it looks package web's.
+// Package live lets people watch matches: what is sealed and for how long, views and events replayed from the record and
+// cached, and streams that many readers follow at once. Package api decides who may ask for what, package web how it looks.
 package live

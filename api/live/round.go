@@ -6,10 +6,12 @@ import (
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
-// RoundOf is a round as everybody may see it now.
-func RoundOf(number int, r pairing.Round, entries []tournament.Entry, hiddenTeams bool) wire.Round {
+// RoundOf is round number of a contest, from 1, as everybody may see it now.
+func RoundOf(number int, c pairing.Contest, entries []tournament.Entry, hiddenTeams bool) wire.Round {
+	r := c.Rounds[number-1]
 	out := wire.Round{
 		Round:    number,
+		Playoff:  number > c.Playoff(),
 		Final:    r.Final,
 		Tables:   []wire.Table{},
 		Byes:     []string{},

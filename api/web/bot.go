@@ -85,7 +85,7 @@ func (s *Pages) plots(all []store.CareerPoint) []pages.Plot {
 // results counts the last matches of a bot by opponent, role and seat.
 func (s *Pages) results(out *pages.Bot, career store.Career) {
 	var took []time.Duration
-	against, role, seats := newTally("By who sat at the table", "Bot at the table"), newTally("By role", "Role"), newTally("By seat", "Seat")
+	against, role, seats := newTally("By bot at the table", "Bot at the table"), newTally("By role", "Role"), newTally("By seat", "Seat")
 	for _, m := range career.Matches {
 		scores := rating.Points(*m.Result, m.Retired)
 		for i, seat := range m.Seats {

@@ -1,3 +1,3 @@
-// Package web is the pages for people: it reads from the store what a page shows, hides what is sealed, and has package pages
-// draw it. Who may see a page, and what an error looks like, is package api's to say.
+// Package web serves the pages for people. It reads what a page shows from the store, hides what is sealed, and has package
+// pages draw it. Package api decides who may see a page and what an error looks like.
 package web

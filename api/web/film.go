@@ -36,7 +36,7 @@ func (s *Pages) watchedOf(c *gin.Context) (store.Watched, live.Secrecy, error) {
 func (s *Pages) film(ctx context.Context, w store.Watched, sec live.Secrecy) (*pages.Film, error) {
 	engine, ok := s.engines.Find(w.Match.Game)
 	if !sec.Watch || !ok || engine.Info().Version != w.Match.RulesVersion {
-		return nil, nil //nolint:nilnil // a match without a film is no error
+		return nil, nil // a match without a film is no error
 	}
 	if w.Match.Status == tournament.MatchDone { // nothing of it changes any more: its record, which may be long, is read once
 		return s.films.Get(ctx, live.Moment{Match: w.Match.ID, Step: w.Match.Steps}, func() (*pages.Film, bool, error) {
@@ -65,7 +65,7 @@ func look(q map[string]string, f *pages.Film, m tournament.Match, sec live.Secre
 		return 0, 0, err
 	}
 	if seat >= 0 && !sec.Open {
-		return 0, 0, fmt.Errorf("%w: the match is %s; a seat's view can be had when it is over, a spectator's (without seat) now", tournament.ErrState, m.Status)
+		return 0, 0, fmt.Errorf("%w: the match is %s; a seat's view opens when it is over; without seat you get the spectator's view now", tournament.ErrState, m.Status)
 	}
 	step, err = httpx.Number(q, key, without, 0, f.Last())
 	return seat, step, err

@@ -157,7 +157,7 @@ func matchFacts(m wire.Match, clock tournament.Clock, oneOwner bool) (facts, pro
 func ratedWords(m wire.Match, oneOwner bool) string {
 	switch {
 	case m.Outcome != nil && m.Outcome.Apart:
-		return "the retired bots alone"
+		return "only for the retired bots"
 	case m.Rated:
 		return "yes"
 	case oneOwner:

@@ -13,7 +13,7 @@ func TestThePageSaysWhoseRatingsAMatchChanges(t *testing.T) {
 		oneOwner bool
 		want     string
 	}{
-		{name: "apart", match: wire.Match{Rated: true, Outcome: &wire.Outcome{Apart: true}}, want: "the retired bots alone"},
+		{name: "apart", match: wire.Match{Rated: true, Outcome: &wire.Outcome{Apart: true}}, want: "only for the retired bots"},
 		{name: "rated", match: wire.Match{Rated: true, Outcome: &wire.Outcome{}}, want: "yes"},
 		{name: "rated, not over", match: wire.Match{Rated: true}, want: "yes"},
 		{name: "unrated", match: wire.Match{Outcome: &wire.Outcome{}}, want: "no"},

@@ -35,16 +35,16 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	}
 	t := board.Tournament
 	out := pages.Tournament{
-		Page:    pages.Page{Title: t.Name, About: fmt.Sprintf("%s, %s, %s.", s.gameName(t.Game), spaced(string(t.Format)), t.Status), At: s.now()},
-		ID:      t.ID,
-		Name:    t.Name,
-		Rules:   s.rulesPath(t.Game),
-		Game:    s.gameName(t.Game),
-		Format:  spaced(string(t.Format)),
-		Status:  string(t.Status),
-		Why:     t.Reason,
-		Facts:   facts(t, len(board.Entries)),
-		Bracket: t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination,
+		Page:   pages.Page{Title: t.Name, About: fmt.Sprintf("%s, %s, %s.", s.gameName(t.Game), spaced(string(t.Format)), t.Status), At: s.now()},
+		ID:     t.ID,
+		Name:   t.Name,
+		Rules:  s.rulesPath(t.Game),
+		Game:   s.gameName(t.Game),
+		Format: spaced(string(t.Format)),
+		Status: string(t.Status),
+		Why:    t.Reason,
+		Facts:  facts(t, len(board.Entries)),
+		Groups: groupsOf(board),
 	}
 	if t.Status == tournament.Running || t.Status == tournament.Scheduled {
 		out.Live = "/v1/tournaments/" + t.ID + "/events"
@@ -62,6 +62,12 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 			Byes:     l.Byes,
 			Forfeits: l.Forfeits,
 		}
+		if l.WithdrewAfter != nil {
+			line.Left = fmt.Sprintf("withdrew after round %d", *l.WithdrewAfter)
+			if *l.WithdrewAfter == 0 {
+				line.Left = "withdrew before it played"
+			}
+		}
 		out.TieNames, out.Order = out.TieNames[:0], out.Order[:0]
 		for _, v := range l.Ties {
 			out.Order = append(out.Order, spaced(v.By))
@@ -73,10 +79,40 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		out.Standings = append(out.Standings, line)
 	}
 	crossOf(&out, board)
+	elimination := t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination
 	for i, r := range board.Contest.Rounds {
-		out.Rounds = append(out.Rounds, roundOf(live.RoundOf(i+1, r, board.Entries, s.engines.HiddenTeams(t.Game)), r, board.Matches[i]))
+		round := roundOf(live.RoundOf(i+1, board.Contest, board.Entries, s.engines.HiddenTeams(t.Game)), r, board.Matches[i])
+		out.Rounds = append(out.Rounds, round)
+		if elimination || i >= board.Contest.Playoff() {
+			out.Bracket = append(out.Bracket, round)
+		}
 	}
 	return s.site.Tournament(out)
+}
+
+// groupsOf are the tables of the groups; none if there is but one, which the standings are.
+func groupsOf(board director.Scoreboard) []pages.Group {
+	tables := pairing.GroupTables(board.Contest)
+	if len(tables) < 2 || len(board.Contest.Rounds) == 0 {
+		return nil
+	}
+	out := make([]pages.Group, len(tables))
+	for g, lines := range tables {
+		out[g].Name = fmt.Sprintf("Group %d", g+1)
+		for _, l := range lines {
+			out[g].Lines = append(out[g].Lines, pages.Standing{
+				Rank:   l.Rank,
+				BotID:  board.Entries[l.Entry].BotID,
+				Bot:    board.Entries[l.Entry].BotName,
+				Points: trim(l.Points),
+				Played: l.Played,
+				Wins:   l.Wins,
+				Draws:  l.Draws,
+				Losses: l.Losses,
+			})
+		}
+	}
+	return out
 }
 
 func facts(t tournament.Tournament, entries int) []pages.Fact {
@@ -133,6 +169,9 @@ func roundOf(in wire.Round, r pairing.Round, ids []string) pages.Round {
 	out := pages.Round{Number: in.Round, Name: fmt.Sprintf("Round %d", in.Round)}
 	if in.Final {
 		out.Name = "Final"
+	}
+	if in.Playoff {
+		out.Name = fmt.Sprintf("Playoff, round %d", in.Round)
 	}
 	for i, t := range in.Tables {
 		best := 0 // how many have the most points

@@ -3,7 +3,8 @@ package wire
 // Round is one round of a tournament: who met whom, and who did not play and why.
 type Round struct {
 	Round    int        `json:"round"`
-	Final    bool       `json:"final,omitempty"` // after a group stage
+	Final    bool       `json:"final,omitempty"`   // after a group stage
+	Playoff  bool       `json:"playoff,omitempty"` // of the second stage, a bracket
 	Tables   []Table    `json:"tables"`
 	Byes     []string   `json:"byes"` // bots that could have played
 	Absent   []Absence  `json:"absent"`

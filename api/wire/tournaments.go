@@ -38,10 +38,11 @@ type Standing struct {
 	Losses   int        `json:"losses"`
 	Score    float64    `json:"score"` // the sum of the game's own points
 	Faults   int        `json:"faults"`
-	Byes     int        `json:"byes"`           // rounds without a table
-	Forfeits int        `json:"forfeits"`       // blocks or ties lost without playing
-	Ties     []TieValue `json:"tie_breaks"`     // what the format compares, in its order; who is equal in all shares the rank
-	Trial    *Trial     `json:"test,omitempty"` // sprt: where it stands, on the line of its first entry
+	Byes     int        `json:"byes"`                           // rounds without a table
+	Forfeits int        `json:"forfeits"`                       // blocks or ties lost without playing
+	Withdrew *int       `json:"withdrew_after_round,omitempty"` // of who has withdrawn: the last round that it played or sat out, 0 if none
+	Ties     []TieValue `json:"tie_breaks"`                     // what the format compares, in its order; who is equal in all shares the rank
+	Trial    *Trial     `json:"test,omitempty"`                 // sprt: where it stands, on the line of its first entry
 } // @name Standing
 
 // Trial is where the sequential test of an sprt stands, seen from its first entry. Pairs count in the order of the schedule,
@@ -63,7 +64,7 @@ type Trial struct {
 
 // TieValue is what an entry has of one thing that standings compare; more is better.
 type TieValue struct {
-	By    string  `json:"by" enums:"points,direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,game_score,stage,final_points,arena_score"`
+	By    string  `json:"by" enums:"points,direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,progressive,koya,performance,game_score,stage,final_points,arena_score"`
 	Value float64 `json:"value"`
 } // @name TieValue
 
@@ -83,14 +84,18 @@ type FaultLimits struct {
 
 // FormatOptions are what only some formats know; what is left out takes the format's default.
 type FormatOptions struct {
-	MinTable    int   `json:"min_table_size,omitempty"` // larger tables: the fewest seats at which one is played when entries are missing; only full ones if left out
-	Rounds      int   `json:"rounds,omitempty"`         // swiss
-	BestOf      int   `json:"best_of,omitempty"`        // elimination at tables of two: most games of a tie; even with duplicate
-	ThirdPlace  bool  `json:"third_place,omitempty"`    // single_elimination at tables of two
-	GroupSize   int   `json:"group_size,omitempty"`     // groups: most entries of one; one group if left out
-	Finalists   int   `json:"finalists,omitempty"`      // groups: how many play the final; one table if left out
-	LastsMS     int64 `json:"lasts_ms,omitempty"`       // arena: how long new matches are made, 1000 to 86 400 000
-	LateEntries bool  `json:"late_entries,omitempty"`   // swiss, arena: bots may enter after the start; a swiss takes them during its first half
+	MinTable   int  `json:"min_table_size,omitempty"` // larger tables: the fewest seats at which one is played when entries are missing; only full ones if left out
+	Rounds     int  `json:"rounds,omitempty"`         // swiss
+	BestOf     int  `json:"best_of,omitempty"`        // elimination and playoff at tables of two: most games of a tie; even with duplicate
+	ThirdPlace bool `json:"third_place,omitempty"`    // single_elimination, and such a playoff, at tables of two
+	GroupSize  int  `json:"group_size,omitempty"`     // groups: most entries of one; one group if left out
+	// swiss, groups: the second stage, a bracket of the best, seeded by their standing; groups without one end with a round robin
+	Playoff   string `json:"playoff,omitempty" enums:"single_elimination,double_elimination"`
+	Finalists int    `json:"finalists,omitempty"` // groups: how many play the final, one table if left out; with playoff how many play that, eight if left out
+	// what tells those of like points apart, in this order; the format's own if left out
+	TieBreaks   []string `json:"tie_breaks,omitempty" enums:"direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,progressive,koya,performance,game_score"`
+	LastsMS     int64    `json:"lasts_ms,omitempty"`     // arena: how long new matches are made, 1000 to 86 400 000
+	LateEntries bool     `json:"late_entries,omitempty"` // swiss, arena: bots may enter after the start; a swiss takes them during its first half
 	// sprt: is the first entry stronger than the second by elo0 or less (H0), or by elo1 or more (H1)? Both left out: 0 and 30.
 	Elo0       float64 `json:"elo0,omitempty"`
 	Elo1       float64 `json:"elo1,omitempty"`

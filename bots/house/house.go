@@ -110,7 +110,7 @@ func (b Bot) Decide(seed uint64) kit.Decide {
 		if decide == nil {
 			return protocol.Answer{}, fmt.Errorf("%w: %s", errGame, protocol.Quote(t.Game))
 		}
-		return decide(t, rand.New(rand.NewPCG(seed, key(t)))) //nolint:gosec // play, not secrets
+		return decide(t, rand.New(rand.NewPCG(seed, key(t))))
 	}
 }
 

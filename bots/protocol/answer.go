@@ -80,10 +80,10 @@ func (raw *rawAnswer) extras(a *Answer, notes *[]string) {
 		kind text.Kind
 		max  int
 	}{
-		{"say", raw.Say, &a.Say, text.Prose, MaxSayBytes},
-		{"memo", raw.Memo, &a.Memo, text.Opaque, MaxMemoBytes},
-		{"debug", raw.Debug, &a.Debug, text.Prose, MaxDebugBytes},
-		{"build", raw.Build, &a.Build, text.Line, MaxBuildBytes},
+		{name: "say", raw: raw.Say, to: &a.Say, kind: text.Prose, max: MaxSayBytes},
+		{name: "memo", raw: raw.Memo, to: &a.Memo, kind: text.Opaque, max: MaxMemoBytes},
+		{name: "debug", raw: raw.Debug, to: &a.Debug, kind: text.Prose, max: MaxDebugBytes},
+		{name: "build", raw: raw.Build, to: &a.Build, kind: text.Line, max: MaxBuildBytes},
 	} {
 		if x.raw == nil || isNull(x.raw) {
 			continue

@@ -1,2 +1,2 @@
-// Package account is who calls which platform: what login keeps, read by every command that calls one. It knows no command.
+// Package account holds the login that commands use: which platform, and which user's token. It knows no command.
 package account

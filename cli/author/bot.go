@@ -24,7 +24,7 @@ import (
 
 func botCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "bot", Short: "Your bots at a platform: create, list, show, check, pause, versions, enter, join, leave", Args: command.Usage(cobra.NoArgs),
+		Use: "bot", Short: "Your bots at a platform: create, list, show, check, pause, versions, enter, withdraw, join, leave", Args: command.Usage(cobra.NoArgs),
 		Long: "Works with the account that molerun login kept. A BOT is the name or the id of a bot of yours.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -44,6 +44,7 @@ func botCommand(c command.Console) *cobra.Command {
 		b.command("promote BOT NUMBER", "Let another version of a bot play, newer or older", "  molerun bot promote wallwizard 2", 2, b.promote),
 		botEnterCommand(b),
 		botJoinCommand(b),
+		b.command("withdraw BOT TOURNAMENT", "Take a bot out of a tournament, named by its id; after the start that is permanent", "  molerun bot withdraw wallwizard 0192d4c1-…", 2, b.withdraw),
 		b.command("leave BOT LADDER", "Get no more new matches on a standing ladder", "  molerun bot leave wallwizard molehill", 2, b.leave),
 	)
 	return cmd
@@ -286,7 +287,7 @@ func botEnterCommand(b *botCalls) *cobra.Command {
 				return advise(err, bot.Name, "")
 			}
 			err = b.tell(entry, func(w io.Writer) { fmt.Fprintf(w, "%s is entered\n", bot.Name) })
-			b.next("look at %s/v1/tournaments/%s/standings", call.Base, args[1])
+			b.next("molerun tournament standings %s", args[1])
 			return err
 		})
 	cmd.Flags().StringVar(&in.InviteCode, "invite", "", "the organiser's code, mi_…, where a tournament is by invitation")
@@ -318,6 +319,19 @@ func botJoinCommand(b *botCalls) *cobra.Command {
 		})
 	cmd.Flags().IntVar(&perHour, "per-hour", 0, "rated matches an hour at most, 1 to 600; the platform takes 12 if left out")
 	return cmd
+}
+
+func (b *botCalls) withdraw(ctx context.Context, call *client.Client, args []string) error {
+	bot, err := myBot(ctx, call, args[0])
+	if err != nil {
+		return err
+	}
+	if err := call.Call(ctx, http.MethodDelete, "/v1/tournaments/"+url.PathEscape(args[1])+"/entries/"+bot.ID, "", nil, nil); err != nil {
+		return advise(err, bot.Name, "")
+	}
+	return b.tell(struct {
+		Withdrawn string `json:"withdrawn"`
+	}{args[1]}, func(w io.Writer) { fmt.Fprintf(w, "%s is withdrawn\n", bot.Name) })
 }
 
 func (b *botCalls) leave(ctx context.Context, call *client.Client, args []string) error {

@@ -101,9 +101,14 @@ func (c *Client) raw(ctx context.Context, method, path, token string, body []byt
 	return b, nil
 }
 
+// Read is what a path answers, as it is.
+func (c *Client) Read(ctx context.Context, path string) ([]byte, error) {
+	return c.raw(ctx, http.MethodGet, path, "", nil)
+}
+
 // Download saves what a path answers in a file.
 func (c *Client) Download(ctx context.Context, path, file string) error {
-	b, err := c.raw(ctx, http.MethodGet, path, "", nil)
+	b, err := c.Read(ctx, path)
 	if err != nil {
 		return err
 	}

@@ -1,3 +1,3 @@
-// Package clitest runs molerun as tests run it: a binary built once, processes that end with their test, addresses of this
-// machine. It is for tests alone: nothing that ships may import it, and nothing here knows the API.
+// Package clitest runs molerun for tests: a binary built once, processes that end with their test, addresses on this machine.
+// Nothing that ships may import it, and nothing here knows the API.
 package clitest

@@ -1,2 +1,2 @@
-// Package inprocess seats bots of this process at matches, without a network between. What they decide is not for here.
+// Package inprocess seats bots of this process at matches, without a network in between. What they decide must not live here.
 package inprocess

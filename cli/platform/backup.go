@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/archive"
 )
 
 func adminBackupCommand(c command.Console) *cobra.Command {
@@ -50,22 +51,22 @@ func adminBackupCommand(c command.Console) *cobra.Command {
 }
 
 // tellCleaned says what could not be kept as it was.
-func tellCleaned(c command.Console, sum store.BackupSummary) {
+func tellCleaned(c command.Console, sum archive.Summary) {
 	if sum.Cleaned > 0 {
 		fmt.Fprintf(c.Err, "cleaned %d texts with NUL or broken UTF-8, now \"?\"; the records of %d matches have new hashes for that\n", sum.Cleaned, sum.Rechained)
 	}
 }
 
 // backupTo writes to a new file, which is gone again if the backup fails.
-func backupTo(ctx context.Context, db *store.Store, out io.Writer, name string) (sum store.BackupSummary, err error) {
+func backupTo(ctx context.Context, db *store.Store, out io.Writer, name string) (sum archive.Summary, err error) {
 	if name == "-" {
-		return db.Backup(ctx, out)
+		return archive.Backup(ctx, db.DB, out)
 	}
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the file the operator names
 	if err != nil {
 		return sum, err
 	}
-	sum, err = db.Backup(ctx, f)
+	sum, err = archive.Backup(ctx, db.DB, f)
 	if err == nil {
 		err = f.Sync()
 	}
@@ -114,7 +115,7 @@ func restoreFrom(ctx context.Context, c command.Console, url string, in io.Reade
 	if err := db.Migrate(ctx); err != nil {
 		return err
 	}
-	sum, err := db.Restore(ctx, in)
+	sum, err := archive.Restore(ctx, db, catalog.Find, in)
 	if err != nil {
 		return err
 	}
@@ -159,7 +160,7 @@ func copyDatabase(ctx context.Context, c command.Console, from, to string, verif
 	read, write := io.Pipe()
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		_, err := db.Backup(ctx, write)
+		_, err := archive.Backup(ctx, db.DB, write)
 		_ = write.CloseWithError(err) // of a pipe: never an error
 		if err != nil {
 			return fmt.Errorf("--from: %w", err)

@@ -1,3 +1,3 @@
-// Package platform holds the commands of those who run a platform: serve, work, migrate, admin and ratings. How a server process is
-// put together is in package process.
+// Package platform holds the commands for operators: serve, work, migrate, admin and ratings. Package process puts a server
+// process together.
 package platform

@@ -17,7 +17,8 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/process"
 	"github.com/molerun/molerun/cli/settings"
-	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
+	"github.com/molerun/molerun/tournament/store/pulse"
 )
 
 // What the doctor finds no fault with.
@@ -119,7 +120,7 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 		d.tell(finding{"FAIL", fmt.Sprintf("migrations: %v", err), "look into the database's log"})
 		return
 	}
-	if at := slices.IndexFunc(list, func(m store.Migration) bool { return m.Newer }); at >= 0 {
+	if at := slices.IndexFunc(list, func(m database.Migration) bool { return m.Newer }); at >= 0 {
 		d.tell(finding{"warn", "migrations: the database has " + list[at].Name + ", which this program does not know", "run the release that migrated it: only the one before goes on beside it"})
 	} else {
 		d.tell(finding{"ok", "migrations: current", ""})
@@ -127,7 +128,7 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 	if quick {
 		return
 	}
-	p, err := db.Pulse(ctx)
+	p, err := pulse.Take(ctx, db.DB)
 	if err != nil {
 		d.tell(finding{"FAIL", fmt.Sprintf("database: %v", err), "look into the database's log"})
 		return
@@ -135,7 +136,7 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 	d.pulse(p)
 }
 
-func (d *doctor) pulse(p store.Pulse) {
+func (d *doctor) pulse(p pulse.Reading) {
 	d.judge(p.Skew.Abs() <= maxSkew, "FAIL", fmt.Sprintf("clock: the database's is %v ahead of this machine's", p.Skew.Round(time.Millisecond)),
 		"keep both on NTP, within a second")
 	waits, open, starved := time.Duration(0), 0, 0
@@ -149,7 +150,7 @@ func (d *doctor) pulse(p store.Pulse) {
 	for _, l := range p.Ladders {
 		starved += l.Starved
 	}
-	d.judge(starved == 0, "warn", fmt.Sprintf("ladders: %d active bots had no match for %v", starved, store.StarvedAfter),
+	d.judge(starved == 0, "warn", fmt.Sprintf("ladders: %d active bots had no match for %v", starved, pulse.StarvedAfter),
 		"more workers, or fewer matches an hour for each bot; see molerun_ladder_starved_bots")
 	d.judge(p.UnsentBy <= maxLate, "warn", fmt.Sprintf("webhooks: %d deliveries wait, the oldest for %v past its time", p.Unsent, p.UnsentBy.Round(time.Second)),
 		"a worker delivers: is one running?")

@@ -77,7 +77,7 @@ func ratingsReplayCommand(c command.Console) *cobra.Command {
 			w := csv.NewWriter(c.Out)
 			_ = w.Write([]string{"ladder", "version_id", "bot_id", "rating", "matches", "last_seq"}) // Flush keeps the error
 			err := onLadders(cmd.Context(), s.Database, ladder, func(db *store.Store, l tournament.Ladder) error {
-				rows, err := director.New(db).ReplayRatings(cmd.Context(), l.ID)
+				rows, err := process.NewDirector(db).ReplayRatings(cmd.Context(), l.ID)
 				for _, r := range rows {
 					_ = w.Write([]string{r.LadderID, r.VersionID, r.BotID, fmt.Sprintf("%.3f", float64(r.Milli)/1000), strconv.Itoa(r.Games), strconv.FormatInt(r.LastSeq, 10)})
 				}
@@ -106,7 +106,7 @@ func checkRatings(ctx context.Context, c command.Console, url, ladder string) (e
 func checkLadders(ctx context.Context, c command.Console, db *store.Store, id string) error {
 	bad := 0
 	err := eachLadder(ctx, db, id, func(db *store.Store, l tournament.Ladder) error {
-		switch err := director.New(db).CheckRatings(ctx, l.ID); {
+		switch err := process.NewDirector(db).CheckRatings(ctx, l.ID); {
 		case errors.Is(err, director.ErrRatings):
 			bad++
 			fmt.Fprintf(c.Out, "FAIL ladder %s: %v\n", l.ID, err)
@@ -144,7 +144,7 @@ func ratingsFitCommand(c command.Console) *cobra.Command {
 			}
 			err := onLadders(cmd.Context(), s.Database, ladder, func(db *store.Store, l tournament.Ladder) error {
 				t.Progress("fitting %s", l.ID)
-				f, err := jobs.FitLadder(cmd.Context(), director.New(db), catalog.Find, l.ID)
+				f, err := jobs.FitLadder(cmd.Context(), process.NewDirector(db), catalog.Find, l.ID)
 				switch {
 				case err != nil || f.Matches == 0:
 					return err

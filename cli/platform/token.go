@@ -1,8 +1,10 @@
 package platform
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -10,34 +12,69 @@ import (
 	"github.com/molerun/molerun/cli/process"
 	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 func adminTokenCommand(c command.Console) *cobra.Command {
 	s, envErr := settings.New()
-	role := string(tournament.RoleOrganiser)
+	role, rotate := string(tournament.RoleOrganiser), false
 	cmd := &cobra.Command{
-		Use: "token NAME", Short: "Create a user with a role and print the token, once",
-		Long:    "Anybody may register as an owner of bots over the API; organisers and admins are made here.",
-		Example: "  molerun admin token ada --role organiser",
+		Use:   "token NAME",
+		Short: "Print a new token of a user, once; a user who is not there yet is created with a role",
+		Long: "Anybody may register as an owner of bots over the API; organisers and admins are made here. A user who exists gets one more token, or,\n" +
+			"with --rotate, one in the place of all others, as after a leak. molerun admin user promote changes a role.",
+		Example: "  molerun admin token ada --role organiser\n  molerun admin token ada --rotate",
 		Args:    command.Usage(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if !tournament.Role(role).Reaches(tournament.RoleOwner) {
-				return fmt.Errorf("%w: --role: %q is none of owner, organiser, admin", command.ErrUsage, role)
-			}
-			db, err := process.OpenMigrated(cmd.Context(), s.Database)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			wanted, err := roleOf(role)
 			if err != nil {
 				return err
 			}
-			defer func() { err = errors.Join(err, db.Close()) }()
-			text, err := process.NewUser(cmd.Context(), db, args[0], tournament.Role(role))
-			if err != nil {
+			return withStore(cmd.Context(), s.Database, func(db *store.Store) error {
+				text, err := tokenOf(cmd.Context(), c.Err, db, args[0], wanted, cmd.Flags().Changed("role"), rotate)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintln(c.Out, text)
 				return err
-			}
-			_, err = fmt.Fprintln(c.Out, text)
-			return err
+			})
 		},
 	}
 	s.DatabaseFlag(cmd, envErr)
-	cmd.Flags().StringVar(&role, "role", role, "owner, organiser or admin")
+	cmd.Flags().StringVar(&role, "role", role, "owner, organiser or admin, of a user who is created")
+	cmd.Flags().BoolVar(&rotate, "rotate", false, "end all other tokens of a user who exists")
 	return cmd
+}
+
+// tokenOf is a token of the user of that name, who is created if need be. A role that was asked for must be the user's.
+func tokenOf(ctx context.Context, errs io.Writer, db *store.Store, name string, role tournament.Role, asked, rotate bool) (string, error) {
+	u, err := db.UserNamed(ctx, name)
+	switch {
+	case errors.Is(err, tournament.ErrNotFound):
+		return process.NewUser(ctx, db, name, role)
+	case err != nil:
+		return "", err
+	case asked && u.Role != role:
+		return "", fmt.Errorf("%s is %s; nothing was done\nnext: molerun admin user promote %s --role %s", u.Name, u.Role, u.Name, role)
+	}
+	fmt.Fprintf(errs, "%s, who is %s, has a new token\n", u.Name, u.Role)
+	return process.NewToken(ctx, db, u, rotate)
+}
+
+// roleOf is the role of that name.
+func roleOf(text string) (tournament.Role, error) {
+	role := tournament.Role(text)
+	if !role.Reaches(tournament.RoleOwner) {
+		return role, fmt.Errorf("%w: --role: %q is none of owner, organiser, admin", command.ErrUsage, text)
+	}
+	return role, nil
+}
+
+// withStore does something with a database that is up to date.
+func withStore(ctx context.Context, url string, do func(*store.Store) error) error {
+	db, err := process.OpenMigrated(ctx, url)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(db), db.Close())
 }

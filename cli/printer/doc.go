@@ -1,3 +1,3 @@
-// Package printer is how commands tell: progress on stderr, results on stdout as text or as JSON lines, a bar, and numbers and the
-// text of others as a terminal may have them.
+// Package printer is how commands print: progress on stderr, results on stdout as text or as JSON lines, a progress bar, and
+// numbers and other people's text made safe for a terminal.
 package printer

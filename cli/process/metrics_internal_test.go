@@ -56,7 +56,7 @@ func listed(t *testing.T) string {
 	if _, err := timed(p.metrics, catalog.Find); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.metrics.Register(newPulse(p.Store)); err != nil {
+	if err := p.metrics.Register(newVitals(p.Store)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.metrics.Gather(); err != nil {

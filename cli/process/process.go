@@ -54,12 +54,10 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 		return nil, err
 	}
 	rounds := counter("tournament_rounds_total", "Rounds of tournaments that this process has made.", "format")
-	db, err := openStore(ctx, s.Database, storeOptions{
-		Options: o,
-		log:     log,
-		keep:    time.Duration(s.KeepDays) * 24 * time.Hour,
-		rounded: func(f tournament.Format) { rounds.WithLabelValues(string(f)).Inc() },
-	})
+	if o.Rand == nil {
+		o.Rand = rand.Reader
+	}
+	db, err := openStore(ctx, s.Database, storeOptions{Options: o, log: log, keep: time.Duration(s.KeepDays) * 24 * time.Hour})
 	if err != nil {
 		return nil, err
 	}
@@ -68,14 +66,18 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 		return nil, errors.Join(err, db.Close())
 	}
 	p := &Process{
-		Store:    db,
-		Director: director.New(db),
-		files:    files,
-		guard:    guard,
-		pack:     time.Duration(s.PackDays) * 24 * time.Hour,
-		log:      log,
-		refit:    o.Refit,
-		metrics:  prometheus.NewRegistry(),
+		Store: db,
+		Director: director.New(db, director.Options{
+			Engines: catalog.Find,
+			Rand:    o.Rand,
+			Rounded: func(f tournament.Format) { rounds.WithLabelValues(string(f)).Inc() },
+		}),
+		files:   files,
+		guard:   guard,
+		pack:    time.Duration(s.PackDays) * 24 * time.Hour,
+		log:     log,
+		refit:   o.Refit,
+		metrics: prometheus.NewRegistry(),
 		Bots: httpbot.NewClient(httpbot.Options{
 			Guard:   guard,
 			Mailbox: db,
@@ -99,6 +101,7 @@ func (p *Process) Close() error {
 func (p *Process) API(limits gate.Limits, proxies []string, cursorKey []byte) (*api.Server, error) {
 	return api.New(api.Config{
 		Store:          p.Store,
+		Director:       p.Director,
 		Engines:        catalog.All(),
 		Greet:          p.greet,
 		Prove:          p.prove,
@@ -132,16 +135,17 @@ func (p *Process) Work(ctx context.Context, slots int) error {
 		return err
 	}
 	return jobs.Run(ctx, jobs.Config{
-		Store:   p.Store,
-		Engines: engines,
-		Players: p.player,
-		Check:   p.check,
-		Deliver: p.deliver,
-		Slots:   slots,
-		Logger:  p.log,
-		Refit:   p.refit,
-		Pack:    p.pack,
-		Observe: observe,
+		Store:    p.Store,
+		Director: p.Director,
+		Engines:  engines,
+		Players:  p.player,
+		Check:    p.check,
+		Deliver:  p.deliver,
+		Slots:    slots,
+		Logger:   p.log,
+		Refit:    p.refit,
+		Pack:     p.pack,
+		Observe:  observe,
 	})
 }
 

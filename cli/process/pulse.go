@@ -7,13 +7,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/pulse"
 )
 
 // pulseWait bounds one look at the database: a scrape waits ten seconds.
 const pulseWait = 5 * time.Second
 
-// pulse asks the database at each scrape. Every process tells the same: rules take the largest.
-type pulse struct {
+// vitals asks the database at each scrape. Every process tells the same: rules take the largest.
+type vitals struct {
 	db *store.Store
 
 	up, skew, late, unsent, unsentBy                       *prometheus.Desc
@@ -23,11 +24,11 @@ type pulse struct {
 	conns, connsMax, connsUsed, connWaits, connWaited      *prometheus.Desc
 }
 
-func newPulse(db *store.Store) *pulse {
+func newVitals(db *store.Store) *vitals {
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("molerun_"+name, help, labels, nil)
 	}
-	return &pulse{
+	return &vitals{
 		db:       db,
 		up:       desc("database_up", "1 if the database answers this process, else 0."),
 		skew:     desc("database_clock_skew_seconds", "The database's clock less this process's."),
@@ -54,14 +55,14 @@ func newPulse(db *store.Store) *pulse {
 }
 
 // Describe lists what Collect gives.
-func (p *pulse) Describe(to chan<- *prometheus.Desc) {
+func (p *vitals) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{p.up, p.skew, p.late, p.unsent, p.unsentBy, p.queued, p.running, p.oldest, p.eligible, p.starved, p.bots, p.held, p.fits, p.rated, p.missed, p.conns, p.connsMax, p.connsUsed, p.connWaits, p.connWaited} {
 		to <- d
 	}
 }
 
 // Collect looks at the database.
-func (p *pulse) Collect(to chan<- prometheus.Metric) {
+func (p *vitals) Collect(to chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), pulseWait)
 	defer cancel()
 	tell := func(d *prometheus.Desc, v float64, labels ...string) {
@@ -76,7 +77,7 @@ func (p *pulse) Collect(to chan<- prometheus.Metric) {
 	tell(p.connsUsed, float64(c.InUse))
 	count(p.connWaits, float64(c.Waits))
 	count(p.connWaited, c.Waited.Seconds())
-	now, err := p.db.Pulse(ctx)
+	now, err := pulse.Take(ctx, p.db.DB)
 	if err != nil {
 		tell(p.up, 0)
 		return

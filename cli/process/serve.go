@@ -57,7 +57,7 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 
 // ServeMetrics answers /metrics at addr in group from now on.
 func (p *Process) ServeMetrics(ctx context.Context, group *errgroup.Group, addr string) error {
-	if err := p.metrics.Register(newPulse(p.Store)); err != nil {
+	if err := p.metrics.Register(newVitals(p.Store)); err != nil {
 		return err
 	}
 	l, err := command.Listen(ctx, addr)

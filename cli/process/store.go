@@ -14,38 +14,38 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 )
 
 // storeOptions are what a server process opens its database with.
 type storeOptions struct {
 	Options
-	log     *slog.Logger
-	keep    time.Duration // how long events are kept; 0 is for good
-	rounded func(tournament.Format)
+	log  *slog.Logger
+	keep time.Duration // how long events are kept; 0 is for good
 }
 
 // OpenStore opens a database that may be behind this program, as a command does that works on it directly.
 func OpenStore(ctx context.Context, url string) (*store.Store, error) {
-	return openStore(ctx, url, storeOptions{})
+	return openStore(ctx, url, storeOptions{Options: Options{Rand: rand.Reader}})
+}
+
+// NewDirector is a director over a store, as a command needs it that works on the database directly.
+func NewDirector(db *store.Store) *director.Director {
+	return director.New(db, director.Options{Engines: catalog.Find, Rand: rand.Reader})
 }
 
 func openStore(ctx context.Context, url string, o storeOptions) (*store.Store, error) {
-	if o.Rand == nil {
-		o.Rand = rand.Reader
-	}
 	if err := sqliteFile(url); err != nil {
 		return nil, err
 	}
 	return store.Open(ctx, url, store.Options{
 		Now:        time.Now,
 		Rand:       o.Rand,
-		Engines:    catalog.Find,
 		Program:    command.Program(),
 		Logger:     o.log,
 		FastSync:   o.FastSync,
 		KeepEvents: o.keep,
-		Rounded:    o.rounded,
 	})
 }
 
@@ -103,12 +103,38 @@ func SQLitePath(database string) (string, bool) {
 	return strings.TrimPrefix(database, "sqlite:"), true
 }
 
+// madeHere is the note of tokens that are made on the platform's machine.
+const madeHere = "made by molerun admin"
+
 // NewUser makes a user with one token and returns the token's text.
 func NewUser(ctx context.Context, db *store.Store, name string, role tournament.Role) (string, error) {
 	text, id, hash, err := tournament.NewToken(rand.Reader)
 	if err != nil {
 		return "", err
 	}
-	_, _, err = db.CreateUser(ctx, tournament.User{Name: name, Role: role}, tournament.Token{ID: id, Hash: hash, Note: "made by molerun admin"})
+	_, _, err = db.CreateUser(ctx, tournament.User{Name: name, Role: role}, tournament.Token{ID: id, Hash: hash, Note: madeHere})
 	return text, err
+}
+
+// NewToken adds a token to a user and returns its text; alone ends all others of that user.
+func NewToken(ctx context.Context, db *store.Store, u tournament.User, alone bool) (string, error) {
+	text, id, hash, err := tournament.NewToken(rand.Reader)
+	if err != nil {
+		return "", err
+	}
+	if _, err := db.CreateToken(ctx, tournament.Token{ID: id, UserID: u.ID, Hash: hash, Note: madeHere}); err != nil || !alone {
+		return text, err
+	}
+	list, err := db.Tokens(ctx, u.ID)
+	if err != nil {
+		return "", err
+	}
+	for _, t := range list {
+		if t.ID != id && t.RevokedAt == nil {
+			if err := db.RevokeToken(ctx, u.ID, t.ID); err != nil {
+				return "", err
+			}
+		}
+	}
+	return text, nil
 }

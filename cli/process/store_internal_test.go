@@ -39,7 +39,7 @@ func TestAScrapeTellsWhetherTheDatabaseAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := reg.Register(newPulse(db)); err != nil {
+	if err := reg.Register(newVitals(db)); err != nil {
 		t.Fatal(err)
 	}
 	watch.Delivered(true)

@@ -1,3 +1,3 @@
-// Package settings reads what a server process is told, by environment or, first, by flags, and how it shares out the files that it
-// may have open.
+// Package settings reads the settings of a server process, from flags or else from the environment, and divides up the files
+// that the process may have open.
 package settings

@@ -2,6 +2,7 @@ package cia
 
 import (
 	"bytes"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -149,11 +150,11 @@ func (Rules) Validate(c Config, seats int) error {
 		key           string
 		got, min, max int
 	}{
-		{"track", c.Track, minTrack, maxTrack},
-		{"dossier_at", c.DossierAt, 1, c.Track},
-		{"dossier_bonus", c.DossierBonus, 0, maxBonus},
-		{"max_turns", c.MaxTurns, 0, maxLimit},
-		{"first", int(c.First), int(Lot), seats - 1},
+		{key: "track", got: c.Track, min: minTrack, max: maxTrack},
+		{key: "dossier_at", got: c.DossierAt, min: 1, max: c.Track},
+		{key: "dossier_bonus", got: c.DossierBonus, min: 0, max: maxBonus},
+		{key: "max_turns", got: c.MaxTurns, min: 0, max: maxLimit},
+		{key: "first", got: int(c.First), min: int(Lot), max: seats - 1},
 	} {
 		if x.got < x.min || x.got > x.max {
 			return fmt.Errorf("%s: want %d to %d, got %d", x.key, x.min, x.max, x.got)
@@ -209,6 +210,12 @@ func (Rules) Info() game.Info {
 		},
 	}
 }
+
+//go:embed schemas/*.json
+var schemas embed.FS
+
+// Schemas are the JSON Schemas (2020-12) of the game by name.
+func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }
 
 // Rules is CIA for [game.Wrap] and [game.Sim].
 type Rules struct {

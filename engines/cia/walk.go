@@ -321,7 +321,7 @@ func (w *walk) follow(r *game.Rand) {
 			continue
 		}
 		w.plain(x, &a)
-		switch x.kind { //nolint:exhaustive // the rest changes no place
+		switch x.kind {
 		case strideDraw:
 			w.held[x.seat] = append(w.held[x.seat], place{deck: x.deck, settled: never, gone: never, op: x.op})
 		case strideTurn:
@@ -330,6 +330,7 @@ func (w *walk) follow(r *game.Rand) {
 					hand[k].settled = min(hand[k].settled, i)
 				}
 			}
+		default: // the rest changes no place
 		}
 	}
 	w.end = a

@@ -63,9 +63,9 @@ func (Rules) Validate(c Config, seats int) error {
 		}
 	}
 	for _, word := range []struct{ key, got, a, b string }{
-		{"targeting_last_needs", c.TargetingLastNeeds, twoPlayed, twoSuccesses},
-		{"strong_leader_window", c.StrongLeaderWindow, everyRound, everyLeader},
-		{"pass_binds", c.PassBinds, opportunity, everyRound},
+		{key: "targeting_last_needs", got: c.TargetingLastNeeds, a: twoPlayed, b: twoSuccesses},
+		{key: "strong_leader_window", got: c.StrongLeaderWindow, a: everyRound, b: everyLeader},
+		{key: "pass_binds", got: c.PassBinds, a: opportunity, b: everyRound},
 	} {
 		if word.got != word.a && word.got != word.b {
 			return fmt.Errorf("%s: want %q or %q, got %q", word.key, word.a, word.b, word.got)

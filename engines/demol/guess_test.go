@@ -142,7 +142,7 @@ func TestGuessRefusesImpossiblePlotCards(t *testing.T) {
 		{"a look not in known", 3, func(v *View) { delete(v.Me.Known, 4) }, "at /me/known/4"},
 		{"known without a look", 0, func(v *View) { v.Me.Known[4] = agent }, "at /me/known/4"},
 		{"a peek not told", 4, func(v *View) { v.Me.Peeks = []PeekView{} }, "at /me/peeks"},
-		{"a peek that was none", 0, func(v *View) { v.Me.Peeks = []PeekView{{2, 2, 1, false}} }, "at /me/peeks"},
+		{"a peek that was none", 0, func(v *View) { v.Me.Peeks = []PeekView{{Round: 2, Mission: 2, At: 1, Success: false}} }, "at /me/peeks"},
 		{"a peek at mission 0", 4, func(v *View) { v.Me.Peeks[0].Mission = 0 }, "at /me/peeks/0: there is no mission 0"},
 		{"a peek at nobody", 4, func(v *View) { v.Me.Peeks[0].At = -1 }, "at /me/peeks/0: there is no mission 2 with seat -1"},
 		{"a peek at a seat of no table", 4, func(v *View) { v.Me.Peeks[0].At = 10 }, "at /me/peeks/0: there is no mission 2 with seat 10"},

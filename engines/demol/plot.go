@@ -114,7 +114,7 @@ func (s *State) holds(seat game.Seat, card Card) bool {
 
 // targets is the seats that seat may name in phase p.
 func (s *State) targets(p Phase, seat game.Seat) game.Seats {
-	switch p { //nolint:exhaustive // in the others no seat is named
+	switch p {
 	case PhaseLook:
 		n := game.Seat(s.Seats)
 		return game.Only((seat + 1) % n).With((seat + n - 1) % n)
@@ -126,8 +126,9 @@ func (s *State) targets(p Phase, seat game.Seat) game.Seats {
 		return (s.Team &^ s.Spotlit).Without(seat)
 	case PhaseCloseEye:
 		return (s.Team &^ s.Spotlit &^ s.Peeked).Without(seat)
+	default:
+		return 0
 	}
-	return 0
 }
 
 // armed is who holds any card.
@@ -189,7 +190,7 @@ func (s *State) resolve(at game.Seat, taken Card, log *game.Log[Event]) {
 	by := s.Asked
 	s.play(s.Card, at, taken, log)
 	looker, owner := by, at
-	switch s.Phase { //nolint:exhaustive // cards are resolved in these three
+	switch s.Phase {
 	case PhaseShow:
 		looker, owner = at, by
 		fallthrough
@@ -202,6 +203,7 @@ func (s *State) resolve(at game.Seat, taken Card, log *game.Log[Event]) {
 			s.Held[at][taken]--
 			s.Held[by][taken]++
 		}
+	default: // no card is resolved in another phase
 	}
 	s.handOn(log)
 }

@@ -61,7 +61,7 @@ func (d *desk) any() {
 	d.t.Helper()
 	d.step(func(seat game.Seat) Action {
 		a := Action{Kind: d.s.wants(), Target: Target{Seat: game.Spectator}}
-		switch a.Kind { //nolint:exhaustive // the others decline
+		switch a.Kind { // the others decline
 		case ActVote, ActMission:
 			a = Action{Kind: a.Kind, Yes: true}
 		case ActTeam:

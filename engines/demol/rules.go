@@ -1,6 +1,7 @@
 package demol
 
 import (
+	"embed"
 	"fmt"
 
 	"github.com/molerun/molerun/engines/game"
@@ -22,6 +23,12 @@ func (Rules) Info() game.Info {
 		},
 	}
 }
+
+//go:embed schemas/*.json
+var schemas embed.FS
+
+// Schemas are the JSON Schemas (2020-12) of the game by name.
+func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }
 
 // Deal shuffles the roles and the plot deck and draws the first leader by lot.
 func (Rules) Deal(s *State, c Config, seats int, r *game.Rand, log *game.Log[Event]) {
@@ -68,7 +75,7 @@ func (s *State) advance(p Phase, log *game.Log[Event]) {
 
 // opens prepares phase p and reports whether anybody is asked in it.
 func (s *State) opens(p Phase, log *game.Log[Event]) bool {
-	switch p { //nolint:exhaustive // look, show and take follow from a give
+	switch p { // look, show and take follow from a give
 	case PhaseStrongLeader:
 		return (s.Attempt == 1 || s.EveryLeader) && s.ask(p, 0)
 	case PhaseGive:

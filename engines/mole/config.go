@@ -2,6 +2,7 @@ package mole
 
 import (
 	"bytes"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -117,14 +118,14 @@ func (Rules) Validate(c Config, seats int) error {
 		key            string
 		got, low, high int
 	}{
-		{"points", c.Points, 1, 50},
-		{"lead", c.Lead, 1, 10},
-		{"max_rounds", c.MaxRounds, 1, 500},
-		{"mole_turns", c.MoleTurns, 1, 100},
-		{"friction_permille", c.FrictionPermille, 50, 1000},
-		{"restitution_permille", c.RestitutionPermille, 0, 1000},
-		{"mole_max_mm_s", c.MoleMaxMMS, 100, 5000},
-		{"mignette_max_mm_s", c.MignetteMaxMMS, 100, 5000},
+		{key: "points", got: c.Points, low: 1, high: 50},
+		{key: "lead", got: c.Lead, low: 1, high: 10},
+		{key: "max_rounds", got: c.MaxRounds, low: 1, high: 500},
+		{key: "mole_turns", got: c.MoleTurns, low: 1, high: 100},
+		{key: "friction_permille", got: c.FrictionPermille, low: 50, high: 1000},
+		{key: "restitution_permille", got: c.RestitutionPermille, low: 0, high: 1000},
+		{key: "mole_max_mm_s", got: c.MoleMaxMMS, low: 100, high: 5000},
+		{key: "mignette_max_mm_s", got: c.MignetteMaxMMS, low: 100, high: 5000},
 	} {
 		if x.got < x.low || x.got > x.high {
 			return fmt.Errorf("%s: want %d to %d, got %d", x.key, x.low, x.high, x.got)
@@ -151,3 +152,9 @@ func (Rules) Info() game.Info {
 		},
 	}
 }
+
+//go:embed schemas/*.json
+var schemas embed.FS
+
+// Schemas are the JSON Schemas (2020-12) of the game by name.
+func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }

@@ -2,6 +2,7 @@ package molehill
 
 import (
 	"bytes"
+	"embed"
 	"encoding/json"
 	"fmt"
 
@@ -200,3 +201,9 @@ func (Rules) Info() game.Info {
 		Variants: []game.Variant{{Name: "base", Config: `{}`}, {Name: "random_flowers", Config: `{"flowers":"random"}`}},
 	}
 }
+
+//go:embed schemas/*.json
+var schemas embed.FS
+
+// Schemas are the JSON Schemas (2020-12) of the game by name.
+func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }

@@ -217,11 +217,11 @@ func (w *wireAction) values(a *Action) error {
 		min, most int8
 		add       int8
 	}{
-		{"victim", w.Victim, (*int8)(&a.Seat), 0, MaxSeats - 1, 0},
-		{"seat", w.Seat, (*int8)(&a.Seat), 0, MaxSeats - 1, 0},
-		{"space", w.Space, &a.Space, 0, maxSize - 1, 1},
-		{"from_space", w.FromSpace, &a.Leave, 0, maxSize - 1, 1},
-		{"count", w.Count, &a.Count, 1, maxSize, 0},
+		{name: "victim", from: w.Victim, into: (*int8)(&a.Seat), min: 0, most: MaxSeats - 1, add: 0},
+		{name: "seat", from: w.Seat, into: (*int8)(&a.Seat), min: 0, most: MaxSeats - 1, add: 0},
+		{name: "space", from: w.Space, into: &a.Space, min: 0, most: maxSize - 1, add: 1},
+		{name: "from_space", from: w.FromSpace, into: &a.Leave, min: 0, most: maxSize - 1, add: 1},
+		{name: "count", from: w.Count, into: &a.Count, min: 1, most: maxSize, add: 0},
 	} {
 		if !x.from.Set {
 			continue

@@ -1,6 +1,7 @@
 package molemajority
 
 import (
+	"embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -172,15 +173,15 @@ func (Rules) Validate(c Config, seats int) error {
 		key           string
 		got, min, max int
 	}{
-		{"tiles.6", c.Tiles[maxSize-minSize], homeTiles * seats, maxTiles},
-		{"tiles", sum(c.Tiles[:]), tilesFor(seats), maxTiles},
-		{"home_tokens", sum(c.HomeTokens[:]), tilesFor(seats) - seats, maxHomes},
-		{"hand", c.Hand, 1, maxHand},
-		{"deck", sum(c.Deck[:]), c.Hand, maxDeck},
-		{"moles", c.Moles, maxSize + 1, 60},
-		{"claims", c.Claims, 2, 20},
-		{"cave_ins", c.CaveIns, 0, 10},
-		{"max_turns", c.MaxTurns, 0, maxLimit},
+		{key: "tiles.6", got: c.Tiles[maxSize-minSize], min: homeTiles * seats, max: maxTiles},
+		{key: "tiles", got: sum(c.Tiles[:]), min: tilesFor(seats), max: maxTiles},
+		{key: "home_tokens", got: sum(c.HomeTokens[:]), min: tilesFor(seats) - seats, max: maxHomes},
+		{key: "hand", got: c.Hand, min: 1, max: maxHand},
+		{key: "deck", got: sum(c.Deck[:]), min: c.Hand, max: maxDeck},
+		{key: "moles", got: c.Moles, min: maxSize + 1, max: 60},
+		{key: "claims", got: c.Claims, min: 2, max: 20},
+		{key: "cave_ins", got: c.CaveIns, min: 0, max: 10},
+		{key: "max_turns", got: c.MaxTurns, min: 0, max: maxLimit},
 	} {
 		if x.got < x.min || x.got > x.max {
 			return fmt.Errorf("%s: want %d to %d, got %d", x.key, x.min, x.max, x.got)
@@ -199,3 +200,9 @@ func (Rules) Info() game.Info {
 		},
 	}
 }
+
+//go:embed schemas/*.json
+var schemas embed.FS
+
+// Schemas are the JSON Schemas (2020-12) of the game by name.
+func (Rules) Schemas() map[string]string { return game.Schemas(schemas) }

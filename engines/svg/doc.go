@@ -1,3 +1,3 @@
-// Package svg holds what the drawings of the games share: how a document begins and ends, and words in it. What is drawn, and how
-// it looks, is for each game.
+// Package svg holds what the drawings of the games share: how a document begins and ends, and text in it. Each game decides
+// what is drawn and how it looks.
 package svg

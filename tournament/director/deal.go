@@ -100,7 +100,7 @@ func (d *Director) seated(t tournament.Tournament, seats int) (tournament.Tourna
 
 // seed draws a fresh secret.
 func (d *Director) seed() (seed game.Seed, err error) {
-	if _, err = io.ReadFull(d.rand, seed[:]); err != nil {
+	if _, err = io.ReadFull(d.opts.Rand, seed[:]); err != nil {
 		err = fmt.Errorf("randomness: %w", err)
 	}
 	return seed, err
@@ -119,7 +119,7 @@ func (d *Director) aside(engine game.Engine, config json.RawMessage, field []sto
 		m.Seats = append(m.Seats, tournament.MatchSeat{Seat: game.Seat(seat), BotID: e.BotID, BotName: e.BotName, VersionID: e.VersionID, //nolint:gosec // at most game.MaxSeats
 			OwnerID: e.OwnerID, Build: e.Build})
 	}
-	err = d.draw(&m, d.rand)
+	err = d.draw(&m, d.opts.Rand)
 	return m, err
 }
 

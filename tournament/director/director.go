@@ -11,27 +11,29 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
+// Options are the parts of a director that its owner decides.
+type Options struct {
+	Engines func(id string) (game.Engine, bool) // the games this program plays
+	Rand    io.Reader                           // of seeds, nonces and aliases: crypto/rand.Reader, but for tests
+	Rounded func(tournament.Format)             // told of each round that is made and safe, for metrics; may be nil
+}
+
 // Director lets things happen on a platform. It is safe for concurrent use; several of them may share a database.
 type Director struct {
 	store   *store.Store
+	opts    Options
 	now     func() time.Time
-	rand    io.Reader // of seeds, nonces and aliases
 	newID   func() (string, error)
-	engines func(id string) (game.Engine, bool)
-	rounded func(tournament.Format)
 	endings group
 }
 
-// New is a director over a store: with the games, the randomness and the clock that it was opened with.
-func New(s *store.Store) *Director {
-	o := s.Options()
-	return &Director{store: s, now: s.Now, rand: o.Rand, newID: s.NewID, engines: o.Engines, rounded: o.Rounded}
+// New is a director over a store.
+func New(s *store.Store, o Options) *Director {
+	return &Director{store: s, opts: o, now: s.Now, newID: s.NewID}
 }
 
 // On is the same director over another store of the same database: over one with conditions, what it does is bound to them.
-func (d *Director) On(s *store.Store) *Director {
-	return &Director{store: s, now: d.now, rand: d.rand, newID: d.newID, engines: d.engines, rounded: d.rounded}
-}
+func (d *Director) On(s *store.Store) *Director { return New(s, d.opts) }
 
 // txn is one transaction of a director.
 type txn struct {
@@ -49,11 +51,11 @@ func (d *Director) inTx(ctx context.Context, f func(*txn) error) error {
 		made = t.made
 		return err
 	})
-	if err != nil || d.rounded == nil {
+	if err != nil || d.opts.Rounded == nil {
 		return err
 	}
 	for _, f := range made {
-		d.rounded(f)
+		d.opts.Rounded(f)
 	}
 	return nil
 }
@@ -68,7 +70,7 @@ func (d *Director) info(id string) (game.Info, error) {
 }
 
 func (d *Director) engine(id string) (game.Engine, error) {
-	e, ok := d.engines(id)
+	e, ok := d.opts.Engines(id)
 	if !ok {
 		return nil, fmt.Errorf("%w: game %q", tournament.ErrNotFound, id)
 	}

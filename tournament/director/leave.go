@@ -80,7 +80,7 @@ func (tx *txn) resettle(c *contest, i, last, gone int, queued map[string]bool) (
 	out.Blocks, ids = append(out.Blocks, now.Blocks...), append(ids, each(made, func(m tournament.Match) string { return m.ID })...)
 	out.Byes, out.Absent, out.Forfeits = append(was.Byes, now.Byes...), append(was.Absent, now.Absent...), append(was.Forfeits, now.Forfeits...)
 	slices.Sort(out.Byes)
-	out.Final, out.Before = was.Final, was.Before
+	out.Final, out.Seeds, out.Before = was.Final, was.Seeds, was.Before
 	text, err := newPaired(out, ids).text()
 	if err != nil {
 		return nil, nil, err

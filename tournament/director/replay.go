@@ -49,7 +49,7 @@ func (d *Director) replayOf(m tournament.Match) (tournament.Match, error) {
 		Rated: m.Rated, LadderID: m.LadderID, LadderSeq: m.LadderSeq, Seats: slices.Clone(m.Seats),
 		ReplayOf: m.First(), Replay: m.Replay + 1,
 	}
-	return next, d.draw(&next, d.rand)
+	return next, d.draw(&next, d.opts.Rand)
 }
 
 // intoBlock gives a replay the next number of its block, and the block's seed if another match there is played on it.

@@ -15,6 +15,7 @@ type paired struct {
 	Absent   []absence     `json:"absent,omitempty"`
 	Forfeits []forfeit     `json:"forfeits,omitempty"`
 	Final    bool          `json:"final,omitempty"`
+	Seeds    []int         `json:"seeds,omitempty"`
 	Before   []int         `json:"before,omitempty"`
 }
 
@@ -43,7 +44,7 @@ type forfeit struct {
 
 // newPaired is a round whose games are the matches of ids, in order; of a round that is planned there are none.
 func newPaired(r pairing.Round, ids []string) paired {
-	out := paired{Byes: r.Byes, Final: r.Final, Before: r.Before, Blocks: []pairedBlock{}}
+	out := paired{Byes: r.Byes, Final: r.Final, Seeds: r.Seeds, Before: r.Before, Blocks: []pairedBlock{}}
 	for _, b := range r.Blocks {
 		block := pairedBlock{Tie: b.Tie, Name: b.Name}
 		for _, g := range b.Games {
@@ -71,7 +72,10 @@ func (p paired) text() (string, error) {
 
 // round is the round with results of its matches, and their ids in order; a game that is only planned has none.
 func (p paired) round(results map[string]*pairing.Result) (out pairing.Round, ids []string, err error) {
-	out.Byes, out.Final, out.Before = p.Byes, p.Final, p.Before
+	out.Byes = p.Byes
+	out.Final = p.Final
+	out.Seeds = p.Seeds
+	out.Before = p.Before
 	for _, b := range p.Blocks {
 		block := pairing.Block{Tie: b.Tie, Name: b.Name}
 		for _, g := range b.Games {

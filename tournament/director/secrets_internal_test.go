@@ -53,7 +53,7 @@ func newScene(t *testing.T, g secretive, format tournament.Format, duplicate boo
 	key := fmt.Sprint(g.id, format, duplicate)
 	source := rand.NewChaCha8(sha256.Sum256([]byte(key)))
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	d := &Director{rand: source, engines: catalog.Find, now: func() time.Time { return start }}
+	d := &Director{opts: Options{Rand: source, Engines: catalog.Find}, now: func() time.Time { return start }}
 	d.newID = func() (string, error) {
 		var id [8]byte
 		_, err := source.Read(id[:])

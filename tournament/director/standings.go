@@ -23,10 +23,6 @@ func (d *Director) Standings(ctx context.Context, id string) ([]tournament.Stand
 
 // standings are the lines of the contest, with the faults of each version.
 func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error) {
-	format, err := pairing.Of(c.Settings.Format)
-	if err != nil {
-		return nil, err
-	}
 	lines, err := pairing.Standings(c.Contest)
 	if err != nil {
 		return nil, err
@@ -35,13 +31,27 @@ func (c *contest) standings(faults map[string]int) ([]tournament.Standing, error
 	if err != nil {
 		return nil, err
 	}
-	ties := format.Ties(c.Settings)
+	ties := c.Settings.Ties()
 	out := make([]tournament.Standing, len(lines))
 	for i, l := range lines {
 		e := c.field[l.Entry]
 		out[i] = tournament.Standing{
-			Rank: l.Rank, BotID: e.BotID, Bot: e.BotName, VersionID: e.VersionID, Played: l.Played, Points: l.Points, Wins: l.Wins, Draws: l.Draws, Losses: l.Losses,
-			Score: l.Score, Faults: faults[e.VersionID], Byes: l.Byes, Forfeits: l.Forfeits,
+			Rank:      l.Rank,
+			BotID:     e.BotID,
+			Bot:       e.BotName,
+			VersionID: e.VersionID,
+			Played:    l.Played,
+			Points:    l.Points,
+			Wins:      l.Wins,
+			Draws:     l.Draws,
+			Losses:    l.Losses,
+			Score:     l.Score,
+			Faults:    faults[e.VersionID],
+			Byes:      l.Byes,
+			Forfeits:  l.Forfeits,
+		}
+		if l.Withdrew {
+			out[i].WithdrewAfter = new(l.Left)
 		}
 		if l.Entry == 0 {
 			out[i].Trial = trial

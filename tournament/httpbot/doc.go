@@ -1,4 +1,4 @@
-// Package httpbot is the [runner.Player] that is a bot behind a URL: it signs and sends the platform's messages, guards
-// what may be dialled, bounds what may come back, and says whose fault a failure is; webhooks get their events the same way.
-// What an answer means for the game, and what a fault costs, is the runner's.
+// Package httpbot is the [runner.Player] for a bot behind a URL. It signs and sends the platform's messages, guards which
+// addresses may be dialled, limits what may come back, and says whose fault a failure is. Webhooks get their events the same
+// way. The runner decides what an answer means for the game and what a fault costs.
 package httpbot

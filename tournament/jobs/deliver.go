@@ -8,7 +8,9 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
+	"github.com/molerun/molerun/tournament/store/outbox"
+	"github.com/molerun/molerun/tournament/store/queue"
 )
 
 const (
@@ -22,21 +24,21 @@ const (
 
 // deliverer sends events to webhooks.
 type deliverer struct {
-	river.WorkerDefaults[store.DeliverEvent]
+	river.WorkerDefaults[outbox.DeliverEvent]
 	c Config
 }
 
 // Timeout bounds one try.
-func (d *deliverer) Timeout(*river.Job[store.DeliverEvent]) time.Duration { return deliveryTimeout }
+func (d *deliverer) Timeout(*river.Job[outbox.DeliverEvent]) time.Duration { return deliveryTimeout }
 
 // NextRetry tries a job soon that failed by us; failures of the receiver are waited for elsewhere.
-func (d *deliverer) NextRetry(*river.Job[store.DeliverEvent]) time.Time {
+func (d *deliverer) NextRetry(*river.Job[outbox.DeliverEvent]) time.Time {
 	return time.Now().Add(2 * time.Second) //nolint:forbidigo // the queue runs by the system's clock
 }
 
 // Work sends one delivery once. The error it returns is ours or the database's; the receiver's are recorded, with what
 // follows from them.
-func (d *deliverer) Work(ctx context.Context, job *river.Job[store.DeliverEvent]) error {
+func (d *deliverer) Work(ctx context.Context, job *river.Job[outbox.DeliverEvent]) error {
 	hook, delivery, err := d.c.Store.StartDelivery(ctx, job.Args)
 	if errors.Is(err, tournament.ErrState) || errors.Is(err, tournament.ErrNotFound) {
 		return nil // somebody was first, or nobody wants it any more
@@ -50,7 +52,7 @@ func (d *deliverer) Work(ctx context.Context, job *river.Job[store.DeliverEvent]
 	}
 	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
 	defer cancel()
-	_, err = d.c.Store.Attempted(saving, delivery, attempt, func(tx *store.Tx) error { return store.CompleteJob(saving, tx, job) })
+	_, err = d.c.Store.Attempted(saving, delivery, attempt, func(tx *database.Tx) error { return queue.Complete(saving, tx, job) })
 	if errors.Is(err, tournament.ErrFenced) || errors.Is(err, tournament.ErrNotFound) {
 		return nil
 	}

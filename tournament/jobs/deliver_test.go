@@ -16,7 +16,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
@@ -129,7 +129,7 @@ func TestAReceiverThatFailsIsTriedAgainAndThenNotAnyMore(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		var ahead atomic.Int64
 		w := &world{t: t, ctx: t.Context(), Store: open(store.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})}
-		w.Director = director.New(w.Store)
+		w.Director = directortest.New(w.Store)
 		org, _, err := w.CreateUser(w.ctx, tournament.User{Name: "org", Role: tournament.RoleOwner}, tournament.Token{})
 		w.must(err)
 		b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: "bot", OwnerID: org.ID}, tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, 5)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -18,7 +18,7 @@ func TestAnUnwellBotIsPausedAndReturnsByItself(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		var ahead atomic.Int64 // of the real clock
 		w := &world{t: t, ctx: t.Context(), Store: open(store.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})}
-		w.Director = director.New(w.Store)
+		w.Director = directortest.New(w.Store)
 		org, _, err := w.CreateUser(w.ctx, tournament.User{Name: "org", Role: tournament.RoleOwner}, tournament.Token{})
 		w.must(err)
 		b, _, err := w.CreateBot(w.ctx, tournament.Bot{Name: "bot", OwnerID: org.ID}, tournament.Version{Secrets: tournament.Secrets{"s"}, Games: []string{storetest.Toy}}, 5)

@@ -17,11 +17,13 @@ import (
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/queue"
 )
 
 // Config is what a worker process needs.
 type Config struct {
-	Store *store.Store
+	Store    *store.Store
+	Director *director.Director // over Store
 	// Engines looks a game up by its id.
 	Engines func(id string) (game.Engine, bool)
 	// Players makes the player of a seat. [tournament.ErrBot] and [tournament.ErrNotFound] void the match: there is no way to
@@ -89,7 +91,7 @@ func Run(ctx context.Context, c Config) error {
 		if err := river.AddWorkerSafely(workers, &deliverer{c: w.c}); err != nil {
 			return err
 		}
-		queues[store.QueueEvents] = river.QueueConfig{MaxWorkers: deliverers, FetchPollInterval: time.Second} // nobody waits for an event by the millisecond
+		queues[queue.Events] = river.QueueConfig{MaxWorkers: deliverers, FetchPollInterval: time.Second} // nobody waits for an event by the millisecond
 	}
 	client, err := c.Store.Worker(&river.Config{
 		Workers: workers, Logger: w.c.Logger,
@@ -120,8 +122,8 @@ func Run(ctx context.Context, c Config) error {
 }
 
 func newWorker(c Config) (*worker, error) {
-	if c.Store == nil || c.Engines == nil || c.Players == nil || c.Slots < 1 {
-		return nil, errors.New("jobs: Config needs Store, Engines, Players and at least one slot")
+	if c.Store == nil || c.Director == nil || c.Engines == nil || c.Players == nil || c.Slots < 1 {
+		return nil, errors.New("jobs: Config needs Store, Director, Engines, Players and at least one slot")
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -141,5 +143,5 @@ func newWorker(c Config) (*worker, error) {
 	if err != nil {
 		host = "unknown"
 	}
-	return &worker{c: c, director: director.New(c.Store), id: fmt.Sprintf("%s/%d/%s", host, os.Getpid(), uuid.NewString()[:8])}, nil
+	return &worker{c: c, director: c.Director, id: fmt.Sprintf("%s/%d/%s", host, os.Getpid(), uuid.NewString()[:8])}, nil
 }

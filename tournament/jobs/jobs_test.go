@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
@@ -78,7 +79,7 @@ type world struct {
 
 func newWorld(t *testing.T, open storetest.Open) *world {
 	s := open(store.Options{})
-	return &world{Store: s, Director: director.New(s), t: t, ctx: t.Context()}
+	return &world{Store: s, Director: directortest.New(s), t: t, ctx: t.Context()}
 }
 
 func (w *world) must(err error) {
@@ -117,7 +118,7 @@ func (w *world) tournament(n int, config string) tournament.Tournament {
 
 func (w *world) config(b *bots) jobs.Config {
 	return jobs.Config{
-		Store: w.Store, Engines: storetest.Engines, Players: b.player, Slots: 4,
+		Store: w.Store, Director: w.Director, Engines: storetest.Engines, Players: b.player, Slots: 4,
 		Lease: 2 * time.Second, Renew: 200 * time.Millisecond, Sweep: 50 * time.Millisecond,
 	}
 }
@@ -433,6 +434,7 @@ func TestManyWorkersRateExactlyAsOne(t *testing.T) {
 			for range workers {
 				c := w.config(newBots())
 				c.Store = open(store.Options{})
+				c.Director = directortest.New(c.Store)
 				w.run(c)
 			}
 			w.until("the end of the tournament", w.finished(cup.ID))
@@ -457,6 +459,7 @@ func TestAConfigThatCannotWorkIsRefused(t *testing.T) {
 		w := newWorld(t, open)
 		for name, spoil := range map[string]func(*jobs.Config){
 			"no store":              func(c *jobs.Config) { c.Store = nil },
+			"no director":           func(c *jobs.Config) { c.Director = nil },
 			"no engines":            func(c *jobs.Config) { c.Engines = nil },
 			"no players":            func(c *jobs.Config) { c.Players = nil },
 			"no slots":              func(c *jobs.Config) { c.Slots = 0 },

@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // maxEpoch is how often a match is tried. One that ends its worker each time must not do so for ever.
@@ -175,7 +176,7 @@ func (a *attempt) Append(ctx context.Context, s runner.Step) error {
 // refusedIsOurs makes what the database refuses a fault of the platform, which ends the match: to ask the bots again would
 // give them their time again, and lead to the same.
 func refusedIsOurs(err error) error {
-	if store.Refused(err) {
+	if database.Refused(err) {
 		return fmt.Errorf("%w: the database refused what should be written: %w", runner.ErrPlatform, err)
 	}
 	return err
@@ -198,7 +199,7 @@ func (a *attempt) settle(ctx context.Context, o runner.Outcome, err error) error
 	switch {
 	case err == nil:
 		err = a.director.Finish(saving, *a.m, o, complete)
-		if store.Refused(err) {
+		if database.Refused(err) {
 			return a.settle(ctx, o, refusedIsOurs(err))
 		}
 		tell = func() { a.finished(saving, &o) }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/fit"
@@ -28,6 +29,7 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 			for range workers {
 				c := w.config(newBots())
 				c.Store, c.Refit = open(store.Options{}), 100*time.Millisecond
+				c.Director = directortest.New(c.Store)
 				w.run(c)
 			}
 			w.until("the end of the tournament", w.finished(cup.ID))

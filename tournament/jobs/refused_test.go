@@ -14,7 +14,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -49,12 +49,12 @@ func TestWhatTheDatabaseRefusesIsNotTriedAgain(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			url := row.url(t)
-			s, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.Reader, Engines: storetest.Engines, MaxConns: 8, FastSync: true})
+			s, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.Reader, MaxConns: 8, FastSync: true})
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = s.Close() })
-			w := &world{Store: s, Director: director.New(s), t: t, ctx: t.Context()}
+			w := &world{Store: s, Director: directortest.New(s), t: t, ctx: t.Context()}
 			w.must(s.Migrate(w.ctx))
 			db, err := sql.Open(row.driver, strings.TrimPrefix(url, "sqlite:"))
 			w.must(err)

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
@@ -51,7 +51,7 @@ type platform struct {
 func newPlatform(t *testing.T, open storetest.Open, now time.Time) *platform {
 	p := &platform{clk: &clock{now: now}, players: newBots()}
 	first := open(store.Options{Now: p.clk.Now})
-	p.world, p.two = &world{Store: first, Director: director.New(first), t: t, ctx: t.Context()}, [2]*store.Store{first, first}
+	p.world, p.two = &world{Store: first, Director: directortest.New(first), t: t, ctx: t.Context()}, [2]*store.Store{first, first}
 	if strings.HasSuffix(t.Name(), "/postgres") {
 		p.two[1] = open(store.Options{Now: p.clk.Now})
 	}
@@ -83,6 +83,7 @@ func (p *platform) work() {
 	for _, s := range p.two {
 		c := p.config(p.players)
 		c.Store, c.Sweep = s, 5*time.Millisecond
+		c.Director = directortest.New(s)
 		c.Observe.Swept = func(_, tournaments int) { p.started.Add(int32(tournaments)) } //nolint:gosec // few
 		p.stops = append(p.stops, p.run(c))
 	}

@@ -7,24 +7,27 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// meeting is what an entry took from one opponent in one block, or by forfeit.
+// meeting is what an entry took from one opponent in one block, or by forfeit, and what it could have taken by playing.
 type meeting struct {
 	opponent int
 	taken    float64
+	worth    float64 // 0: it was not played
 }
 
 // record is what a contest has given one entry so far.
 type record struct {
-	line     Line
-	meetings []meeting
-	tables   [][]int // by block over: the opponents
-	unplayed int     // rounds with a bye, an absence, or before it came
-	verdicts []tournament.Verdict
-	seats    []int   // games by seat, those under way too
-	final    float64 // points of the rounds after a group stage
-	busy     bool    // a game of it is not over
-	last     []int   // opponents of its latest block, under way or over
-	seated   int     // the round of that block, from 1; before the first the rounds that had been made when it came
+	line        Line
+	meetings    []meeting
+	tables      [][]int // by block over: the opponents
+	unplayed    int     // rounds with a bye, an absence, or before it came
+	verdicts    []tournament.Verdict
+	seats       []int   // games by seat, those under way too
+	final       float64 // points of the rounds after a group stage
+	possible    float64 // the points that it could have
+	progressive float64
+	busy        bool  // a game of it is not over
+	last        []int // opponents of its latest block, under way or over
+	seated      int   // the round of that block, from 1; before the first the rounds that had been made when it came
 }
 
 // book is a contest added up.
@@ -33,6 +36,7 @@ type book struct {
 	records []record
 	met     map[[2]int]int // blocks together, under way or over
 	stages  []int          // by entry, see [ByStage]; nil in formats without
+	void    map[int]bool   // the entries whose results count for nobody
 }
 
 func newBook(c Contest) *book {
@@ -43,10 +47,10 @@ func newBook(c Contest) *book {
 		b.records[e].unplayed = min(x.Joined, len(c.Rounds))
 		b.records[e].seated = x.Joined
 	}
-	void := b.annulled()
+	b.void = b.annulled()
 	for i, r := range c.Rounds {
 		for _, block := range r.Blocks {
-			b.block(block, r.Final, void)
+			b.block(block, r.Final)
 			for _, e := range block.Games[0].Seats {
 				b.records[e].seated = i + 1
 			}
@@ -55,18 +59,24 @@ func newBook(c Contest) *book {
 			b.records[e].line.Byes++
 			b.records[e].unplayed++
 			b.records[e].line.Points += b.worthOfBye()
+			b.records[e].possible += b.worthOfBye()
 		}
 		for _, a := range r.Absent {
 			b.records[a.Entry].unplayed++
 		}
 		for _, f := range r.Forfeits {
-			b.forfeit(f, r.Final, void)
+			b.forfeit(f, r.Final)
+		}
+		for e := range b.records {
+			b.records[e].progressive += b.records[e].line.Points
 		}
 	}
 	for e := range b.records {
 		// Thirds and the like summed in another order must not break a tie.
 		l := &b.records[e].line
-		l.Points, l.Score, b.records[e].final = round6(l.Points), round6(l.Score), round6(b.records[e].final)
+		l.Points = round6(l.Points)
+		l.Score = round6(l.Score)
+		b.records[e].final = round6(b.records[e].final)
 	}
 	return b
 }
@@ -117,9 +127,9 @@ func (b *book) worthOfBye() float64 {
 }
 
 // forfeit gives the winner the block, where points decide.
-func (b *book) forfeit(f Forfeit, final bool, void map[int]bool) {
+func (b *book) forfeit(f Forfeit, final bool) {
 	b.records[f.Loser].line.Forfeits++
-	if f.Winner == Bye || f.Tie != 0 || void[f.Loser] || void[f.Winner] {
+	if f.Winner == Bye || f.Tie != 0 || b.void[f.Loser] || b.void[f.Winner] {
 		return
 	}
 	worth := float64(b.c.Settings.games(2))
@@ -127,12 +137,14 @@ func (b *book) forfeit(f Forfeit, final bool, void map[int]bool) {
 	if final {
 		b.records[f.Winner].final += worth
 	}
-	b.records[f.Winner].meetings = append(b.records[f.Winner].meetings, meeting{f.Loser, worth})
-	b.records[f.Loser].meetings = append(b.records[f.Loser].meetings, meeting{f.Winner, 0})
+	b.records[f.Winner].possible += worth
+	b.records[f.Loser].possible += worth
+	b.records[f.Winner].meetings = append(b.records[f.Winner].meetings, meeting{opponent: f.Loser, taken: worth})
+	b.records[f.Loser].meetings = append(b.records[f.Loser].meetings, meeting{opponent: f.Winner})
 }
 
 // block adds the games of one block.
-func (b *book) block(block Block, final bool, void map[int]bool) {
+func (b *book) block(block Block, final bool) {
 	lineup := block.Games[0].Seats
 	taken := map[[2]int]float64{} // by entry and opponent
 	played := 0
@@ -144,7 +156,7 @@ func (b *book) block(block Block, final bool, void map[int]bool) {
 		} else if g.Result.Void {
 			continue
 		} else {
-			b.game(g, final, void, taken)
+			b.game(g, final, taken)
 		}
 		for seat, e := range g.Seats {
 			b.records[e].seats[seat]++
@@ -166,15 +178,16 @@ func (b *book) block(block Block, final bool, void map[int]bool) {
 		}
 		b.records[e].tables = append(b.records[e].tables, others)
 		for _, o := range others {
-			if !void[e] && !void[o] {
-				b.records[e].meetings = append(b.records[e].meetings, meeting{o, taken[[2]int{e, o}]})
+			if !b.void[e] && !b.void[o] {
+				worth := float64(played) / float64(len(others))
+				b.records[e].meetings = append(b.records[e].meetings, meeting{opponent: o, taken: taken[[2]int{e, o}], worth: worth})
 			}
 		}
 	}
 }
 
 // game adds one game that is over.
-func (b *book) game(g Game, final bool, void map[int]bool, taken map[[2]int]float64) {
+func (b *book) game(g Game, final bool, taken map[[2]int]float64) {
 	p := g.Result.Points
 	for i, e := range g.Seats {
 		for j, o := range g.Seats {
@@ -182,14 +195,18 @@ func (b *book) game(g Game, final bool, void map[int]bool, taken map[[2]int]floa
 				taken[[2]int{e, o}] += share(p, i, j)
 			}
 		}
-		if len(g.Seats) == 2 && (void[e] || void[g.Seats[1-i]]) {
+		points := p[i]
+		if len(g.Seats) == 2 && b.void[g.Seats[1-i]] {
 			continue
+		}
+		if b.void[e] {
+			points = 0 // its line tells what it played
 		}
 		place := 2
 		if p[i] == slices.Max(p) {
 			place = 1
 		}
-		b.records[e].game(tournament.VerdictOf(p[i], place), p[i], g.Result.Score[i], final)
+		b.records[e].game(tournament.VerdictOf(p[i], place), points, g.Result.Score[i], final)
 	}
 }
 
@@ -210,6 +227,7 @@ func share(points []float64, i, j int) float64 {
 
 func (r *record) game(v tournament.Verdict, points, score float64, final bool) {
 	r.line.Played++
+	r.possible++
 	r.line.Points += points
 	r.line.Score += score
 	r.verdicts = append(r.verdicts, v)

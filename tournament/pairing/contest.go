@@ -3,6 +3,7 @@ package pairing
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/molerun/molerun/engines/game"
@@ -38,10 +39,12 @@ func (s Settings) check(entries int) error {
 		return fmt.Errorf("%w: %d entries cannot fill a table of %d; wait for more entries or use smaller tables", ErrOptions, entries, s.least())
 	case entries > MaxEntries:
 		return fmt.Errorf("%w: %d entries; at most %d, use a ladder", ErrOptions, entries, MaxEntries)
+	case s.Playoff != "" && s.Format != tournament.Swiss && s.Format != tournament.Groups:
+		return fmt.Errorf("%w: a %s has no playoff; a swiss and groups have", ErrOptions, s.Format)
 	case s.Cycles < 0 || s.Rounds < 0 || s.BestOf < 0 || s.GroupSize < 0 || s.Finalists < 0:
 		return fmt.Errorf("%w: cycles, rounds, best of, group size and finalists are 0 or more", ErrOptions)
 	}
-	return nil
+	return s.checkPlayoff(entries)
 }
 
 // noLate is the answer of formats whose schedule is fixed at the start.
@@ -94,10 +97,16 @@ func (c Contest) conflict(entries []int) func(a, b int) bool {
 	return func(a, b int) bool { return c.kin(entries[a], entries[b]) }
 }
 
-// seeded sorts entries by seed: the highest rating first, equal ones by index.
+// seeded sorts entries by seed: those the organiser has seeded, then the highest rating first, equal ones by index.
 func (c Contest) seeded(entries []int) []int {
+	manual := func(e int) int {
+		if seed := c.Entries[e].Seed; seed > 0 {
+			return seed
+		}
+		return math.MaxInt
+	}
 	return slices.SortedFunc(slices.Values(entries), func(a, b int) int {
-		return cmp.Or(cmp.Compare(c.Entries[b].Rating, c.Entries[a].Rating), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(manual(a), manual(b)), cmp.Compare(c.Entries[b].Rating, c.Entries[a].Rating), cmp.Compare(a, b))
 	})
 }
 
@@ -162,7 +171,7 @@ func (c Contest) settle(plan Round) Round {
 				here = append(here, e)
 			} else {
 				gone = append(gone, e)
-				out.Absent = append(out.Absent, Absence{e, why})
+				out.Absent = append(out.Absent, Absence{Entry: e, Why: why})
 			}
 		}
 		switch {

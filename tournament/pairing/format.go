@@ -35,10 +35,12 @@ const (
 type Entry struct {
 	ID         string  // the bot's, for messages
 	Owner      string  // whose it is, see [Settings.OwnersApart]; "": nobody else's
+	Seed       int     // what the organiser has made it, from 1; 0: it is seeded by rating, behind those with one
 	Rating     float64 // in Elo: the seeding; equal ratings are seeded by index
 	State      State
-	Joined     int  // rounds that had been made when it came: 0 for those there from the start
-	Challenger bool // in a gauntlet: it meets the field
+	Joined     int    // rounds that had been made when it came: 0 for those there from the start
+	Challenger bool   // in a gauntlet: it meets the field
+	pool       string // of a playoff: the group that it comes from
 }
 
 // Settings are what an organiser chooses. A zero means the format's default where there is one.
@@ -56,8 +58,12 @@ type Settings struct {
 	ThirdPlace bool // single elimination: the two who lost in the semi-finals play for the third place
 	// GroupSize is the most entries of a group; 0: one group of all.
 	GroupSize int
-	// Finalists is how many of the groups play the final; 0: one table.
+	// Playoff is the second stage of a swiss or of groups, single or double elimination; "": none, and groups end with a round robin.
+	Playoff tournament.Format
+	// Finalists is how many go on from the first stage; 0: one table for the final of groups, eight for a playoff.
 	Finalists int
+	// TieBreaks tell those with like points apart, in this order; nil: the format's own.
+	TieBreaks []Tie
 	// OwnersApart never lets entries of one owner share a table, though somebody may not play then: for rated games with hidden
 	// teams. Without it they share one only where the field leaves no other pairing, or the format is for everybody to meet.
 	OwnersApart bool
@@ -124,17 +130,20 @@ type Tie string
 
 // What standings compare.
 const (
-	ByPoints     Tie = "points"
-	ByDirect     Tie = "direct_encounter" // the points among exactly the equal, if all of them have met
-	ByWins       Tie = "wins"             // games won at a table
-	BySonneborn  Tie = "sonneborn_berger" // what was taken from each opponent, times the opponent's points
-	ByBuchholz   Tie = "buchholz"         // the opponents' points
-	ByBuchholz1  Tie = "buchholz_cut1"    // without the lowest
-	ByBuchholzM  Tie = "buchholz_median"  // without the lowest and the highest
-	ByScore      Tie = "game_score"       // the sum of the game's own points
-	ByStage      Tie = "stage"            // how far it came where not all go on
-	ByFinal      Tie = "final_points"     // the points of the final after a group stage
-	ByArenaScore Tie = "arena_score"      // 2 a win, 1 a draw, doubled after two wins in a row
+	ByPoints      Tie = "points"
+	ByDirect      Tie = "direct_encounter" // the points among exactly the equal, if all of them have met
+	ByWins        Tie = "wins"             // games won at a table
+	BySonneborn   Tie = "sonneborn_berger" // what was taken from each opponent, times the opponent's points
+	ByBuchholz    Tie = "buchholz"         // the opponents' points
+	ByBuchholz1   Tie = "buchholz_cut1"    // without the lowest
+	ByBuchholzM   Tie = "buchholz_median"  // without the lowest and the highest
+	ByScore       Tie = "game_score"       // the sum of the game's own points
+	ByStage       Tie = "stage"            // how far it came where not all go on
+	ByProgressive Tie = "progressive"      // the points after each round, added up: early ones count more often
+	ByKoya        Tie = "koya"             // what was taken from those who have half of their points or more
+	ByPerformance Tie = "performance"      // the rating, in Elo, at which one would have taken just as much from these opponents
+	ByFinal       Tie = "final_points"     // the points of the final after a group stage
+	ByArenaScore  Tie = "arena_score"      // 2 a win, 1 a draw, doubled after two wins in a row
 )
 
 // Formats are the names that [Of] knows, in the order in which people read them.

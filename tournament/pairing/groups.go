@@ -42,7 +42,7 @@ func (f groups) Check(entries int, s Settings) error {
 	if n := entries / count; n < s.SeatsPerTable {
 		return fmt.Errorf("%w: %d groups of %d entries leave one of %d, which cannot fill a table of %d", ErrOptions, count, entries, n, s.SeatsPerTable)
 	}
-	if s.Finalists > 0 && s.Finalists < s.SeatsPerTable {
+	if s.Playoff == "" && s.Finalists > 0 && s.Finalists < s.SeatsPerTable {
 		return fmt.Errorf("%w: %d finalists cannot fill a table of %d", ErrOptions, s.Finalists, s.SeatsPerTable)
 	}
 	matches := 0
@@ -62,10 +62,16 @@ func (f groups) Check(entries int, s Settings) error {
 func (groups) Late(c Contest) error { return noLate(tournament.Groups, c) }
 
 func (groups) Ties(s Settings) []Tie {
+	if s.Playoff != "" {
+		return append([]Tie{ByStage}, roundRobin{}.Ties(s)...)
+	}
 	return append([]Tie{ByStage, ByFinal}, roundRobin{}.Ties(s)...)
 }
 
 func (groups) stages(c Contest) []int {
+	if c.Settings.Playoff != "" {
+		return c.playoffStages()
+	}
 	out := make([]int, len(c.Entries))
 	for _, e := range finalField(c) {
 		out[e] = 1
@@ -77,6 +83,12 @@ func (f groups) Next(c Contest) (Step, error) {
 	step, err := c.follow()
 	if err != nil || step.Status == Play {
 		return step, err
+	}
+	if c.Settings.Playoff != "" {
+		if open := c.open(); open > 0 {
+			return waiting(open), nil
+		}
+		return c.playoffNext(f.order(c), f.pools(c))
 	}
 	if n := len(c.Plan); n > 0 && c.Plan[n-1].Final {
 		return step, nil // it was kept to its end
@@ -158,6 +170,17 @@ func (f groups) divide(c Contest) [][]int {
 	return out
 }
 
+// pools is the name of each starter's group.
+func (f groups) pools(c Contest) map[int]string {
+	out := map[int]string{}
+	for g, field := range f.divide(c) {
+		for _, e := range field {
+			out[e] = fmt.Sprintf("group %d", g+1)
+		}
+	}
+	return out
+}
+
 // best are the finalists among those who are active: the first of each group, then the seconds, and so on; of equal
 // places those with more points a game, then more of the game's own points, then the better seed. With OwnersApart an
 // owner has one.
@@ -176,21 +199,51 @@ func (f groups) best(c Contest) []int {
 	return out
 }
 
-// order is all entries by their place in their group.
-func (f groups) order(c Contest) []int {
-	// The final changes nothing of it.
+// ranked is each group in the order of its table, and the book of the first stage. The second changes nothing of it.
+func (f groups) ranked(c Contest) (*book, [][]int) {
+	c = c.firstStage()
 	if i := slices.IndexFunc(c.Rounds, func(r Round) bool { return r.Final }); i >= 0 {
 		c.Rounds = c.Rounds[:i]
 	}
 	b := newBook(c)
+	var out [][]int
+	for _, field := range f.divide(c) {
+		equal := [][]int{c.seeded(field)}
+		for _, t := range ties(roundRobin{}, c.Settings) {
+			equal = b.divide(equal, t)
+		}
+		out = append(out, slices.Concat(equal...))
+	}
+	return b, out
+}
+
+// GroupTables are the lines of each group of a tournament in groups, in the order of its table and without the second stage; nil in
+// another format. Rank is the place in the group.
+func GroupTables(c Contest) [][]Line {
+	if c.Settings.Format != tournament.Groups {
+		return nil
+	}
+	b, ranked := groups{}.ranked(c)
+	var out [][]Line
+	for _, field := range ranked {
+		var lines []Line
+		for i, e := range field {
+			l := b.records[e].line
+			l.Rank = i + 1
+			lines = append(lines, l)
+		}
+		out = append(out, lines)
+	}
+	return out
+}
+
+// order is all entries by their place in their group.
+func (f groups) order(c Contest) []int {
+	b, ranked := f.ranked(c)
 	place := map[int]int{}
 	var all []int
-	for _, field := range f.divide(c) {
-		ranked := [][]int{c.seeded(field)}
-		for _, t := range (roundRobin{}).Ties(c.Settings) {
-			ranked = b.divide(ranked, t)
-		}
-		for i, e := range slices.Concat(ranked...) {
+	for _, field := range ranked {
+		for i, e := range field {
 			place[e] = i
 			all = append(all, e)
 		}

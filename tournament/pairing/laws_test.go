@@ -354,7 +354,9 @@ func (w *world) play(bound int) {
 	}
 	w.c.Plan = plan
 	for w.round() {
-		if f := w.c.Settings.Format; f == tournament.RoundRobin || f == tournament.Swiss || f == tournament.Gauntlet {
+		if f := w.c.Settings.Format; w.c.Playoff() < len(w.c.Rounds) {
+			// In a playoff not everybody has a place.
+		} else if f == tournament.RoundRobin || f == tournament.Swiss || f == tournament.Gauntlet {
 			w.everybody()
 		}
 		w.finish()

@@ -34,7 +34,7 @@ func most(entries int, s Settings) (int, error) {
 		if rounds == 0 {
 			rounds = SwissRounds(entries)
 		}
-		return rounds * s.mostAtOnce(entries), nil
+		return rounds*s.mostAtOnce(entries) + s.mostInPlayoff(entries), nil
 	case tournament.SingleElimination, tournament.DoubleElimination:
 		return mostOut(entries, s), nil
 	case tournament.Gauntlet:
@@ -52,6 +52,14 @@ func most(entries int, s Settings) (int, error) {
 // mostAtOnce is the most matches of one round.
 func (s Settings) mostAtOnce(entries int) int {
 	return max(entries/s.SeatsPerTable, len(s.sizes(entries))) * s.games(s.SeatsPerTable)
+}
+
+// mostInPlayoff is the most matches of the second stage, 0 if there is none.
+func (s Settings) mostInPlayoff(entries int) int {
+	if s.Playoff == "" {
+		return 0
+	}
+	return mostOut(s.playoffSize(entries), s.playoff())
 }
 
 // mostOut is the most matches of an elimination: every tie, with an extra pair; or every round of a knockout.
@@ -75,13 +83,13 @@ func mostOut(entries int, s Settings) int {
 
 // mostInGroups is the matches of all groups and of the final.
 func mostInGroups(entries int, s Settings) (int, error) {
-	sum := 0
+	sum := s.mostInPlayoff(entries)
 	count := groups{}.count(entries, s)
 	fields := []int{}
 	for g := range count {
 		fields = append(fields, (entries+g)/count)
 	}
-	if n := (groups{}).finalists(entries, s); n > 0 {
+	if n := (groups{}).finalists(entries, s); n > 0 && s.Playoff == "" {
 		fields = append(fields, n)
 	}
 	for _, n := range fields {
@@ -96,6 +104,14 @@ func mostInGroups(entries int, s Settings) (int, error) {
 
 // Rounds is the most rounds that a full field plays one after another; 0 for an arena, whose rounds nobody knows before.
 func Rounds(entries int, s Settings) int {
+	if s.Playoff != "" {
+		return roundsBefore(entries, s) + roundsOut(s.playoffSize(entries), s.playoff())
+	}
+	return roundsBefore(entries, s)
+}
+
+// roundsBefore is Rounds without a playoff.
+func roundsBefore(entries int, s Settings) int {
 	switch s.Format {
 	case tournament.Swiss:
 		if s.Rounds == 0 {
@@ -109,7 +125,7 @@ func Rounds(entries int, s Settings) int {
 	case tournament.RoundRobin, tournament.Gauntlet, tournament.Groups:
 		matches, err := most(entries, s)
 		if at := s.mostAtOnce(entries); err == nil && at > 0 {
-			return (matches + at - 1) / at
+			return (matches - s.mostInPlayoff(entries) + at - 1) / at
 		}
 	}
 	return 0

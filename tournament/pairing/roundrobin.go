@@ -48,13 +48,14 @@ type Schedule struct{ Rounds []Round }
 
 // Round is what can be played at the same time: nobody sits in two of its blocks. Byes are the entries that could have
 // played and are in none of them, ascending. Absent and Forfeits tell of those who could not. Final marks the rounds after
-// a group stage. Before is what the rounds before an sprt's come to, nil elsewhere: with it the last round is enough to go on.
+// a group stage, and Seeds stands in the first round of a playoff: who plays it, the best seed first. Before is what the rounds before an sprt's come to, nil elsewhere: with it the last round is enough to go on.
 type Round struct {
 	Blocks   []Block
 	Byes     []int
 	Absent   []Absence
 	Forfeits []Forfeit
 	Final    bool
+	Seeds    []int
 	Before   sprt.Tally
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// spread is entries by seed of a bracket, those of one owner as far from each other as changing places brings them: fewest
+// spread is entries by seed of a bracket, those of one owner, and those of one group of a first stage, as far from each other as changing places brings them: fewest
 // meet in the first round, then fewest can in the second, and so on. Places are changed within a tier, which is the first, the
 // second, the next two, the next four, and so on, so that all that a bracket promises to the best seeds holds.
 func (c Contest) spread(seeds []int) []int {
@@ -13,7 +13,7 @@ func (c Contest) spread(seeds []int) []int {
 	for range passes {
 		better := false
 		for i, e := range s.places {
-			if s.counted(e) && s.move(i) {
+			if len(s.counted(e)) > 0 && s.move(i) {
 				better = true
 			}
 		}
@@ -24,23 +24,23 @@ func (c Contest) spread(seeds []int) []int {
 	return s.places
 }
 
-// spreading is a bracket on its way.
+// spreading is a bracket on its way. A label is an owner or a group: what two entries may have in common.
 type spreading struct {
 	c      Contest
 	places []int            // entries by seed
 	at     []int            // by seed: its place among the leaves of the bracket, so that those who meet in round r share at>>r
 	levels int              // rounds
-	of     []map[string]int // by subtree: entries of each owner that has several
-	many   map[string]bool  // the owners that have several
+	of     []map[string]int // by subtree: entries of each label that several have
+	many   map[string]bool  // the labels that several have
 }
 
 func newSpreading(c Contest, seeds []int) *spreading {
 	s := &spreading{c: c, places: slices.Clone(seeds), levels: rounds(len(seeds)), many: map[string]bool{}}
 	seen := map[string]bool{}
 	for _, e := range seeds {
-		owner := c.Entries[e].Owner
-		if owner != "" && !c.Settings.OwnersMeet {
-			s.many[owner], seen[owner] = s.many[owner] || seen[owner], true
+		for _, label := range c.labels(e) {
+			s.many[label] = seen[label]
+			seen[label] = true
 		}
 	}
 	s.at = make([]int, 1<<s.levels)
@@ -54,29 +54,43 @@ func newSpreading(c Contest, seeds []int) *spreading {
 	return s
 }
 
-// counted reports whether the entry's owner has others.
-func (s *spreading) counted(e int) bool { return s.many[s.c.Entries[e].Owner] }
+// labels are what an entry may have in common with others from whom it is kept apart in a bracket.
+func (c Contest) labels(e int) []string {
+	var out []string
+	x := c.Entries[e]
+	if x.Owner != "" && !c.Settings.OwnersMeet {
+		out = append(out, "owner "+x.Owner)
+	}
+	if x.pool != "" {
+		out = append(out, x.pool)
+	}
+	return out
+}
+
+// counted are the labels of an entry that others have too.
+func (s *spreading) counted(e int) []string {
+	return slices.DeleteFunc(s.c.labels(e), func(label string) bool { return !s.many[label] })
+}
 
 // subtree is the number of the subtree in which seed i is decided by round r.
 func (s *spreading) subtree(i, r int) int { return 1<<(s.levels-r) + s.at[i]>>r }
 
-// count adds by to what the subtrees around seed i have of the owner of e.
+// count adds by to what the subtrees around seed i have of the labels of e.
 func (s *spreading) count(i, e, by int) {
-	if !s.counted(e) {
-		return
-	}
-	for r := 1; r <= s.levels; r++ {
-		t := s.subtree(i, r)
-		if s.of[t] == nil {
-			s.of[t] = map[string]int{}
+	for _, label := range s.counted(e) {
+		for r := 1; r <= s.levels; r++ {
+			t := s.subtree(i, r)
+			if s.of[t] == nil {
+				s.of[t] = map[string]int{}
+			}
+			s.of[t][label] += by
 		}
-		s.of[t][s.c.Entries[e].Owner] += by
 	}
 }
 
 // move lets the entry of seed i change places with the one of its tier that brings most; false if none brings anything.
 func (s *spreading) move(i int) bool {
-	low := 1 << bits.Len(uint(i)) >> 1 //nolint:gosec // a seed
+	low := 1 << bits.Len(uint(i)) >> 1
 	best, most := none, gains{}
 	for j := low; j < min(max(1, 2*low), len(s.places)); j++ {
 		if gain := s.gain(i, j); slices.Compare(gain[:], most[:]) > 0 {
@@ -96,22 +110,26 @@ type gains [12]int
 // gain is that of seeds i and j once they have changed places.
 func (s *spreading) gain(i, j int) (out gains) {
 	a, b := s.places[i], s.places[j]
-	if s.c.Entries[a].Owner == s.c.Entries[b].Owner {
-		return out
-	}
+	ofA, ofB := s.counted(a), s.counted(b)
 	for r := 1; r <= s.levels; r++ {
 		from, to := s.subtree(i, r), s.subtree(j, r)
 		if from == to {
 			break // and so in all later rounds
 		}
-		for _, x := range [2][3]int{{a, from, to}, {b, to, from}} {
-			if s.counted(x[0]) {
-				owner := s.c.Entries[x[0]].Owner
-				out[r] += s.of[x[1]][owner] - 1 - s.of[x[2]][owner]
-			}
-		}
+		out[r] = s.less(ofA, ofB, from, to) + s.less(ofB, ofA, to, from)
 	}
 	return out
+}
+
+// less is how many fewer pairs can meet once an entry with the labels mine goes from one subtree to another and one with theirs comes back.
+func (s *spreading) less(mine, theirs []string, from, to int) int {
+	sum := 0
+	for _, label := range mine {
+		if !slices.Contains(theirs, label) {
+			sum += s.of[from][label] - 1 - s.of[to][label]
+		}
+	}
+	return sum
 }
 
 func (s *spreading) swap(i, j int) {

@@ -16,11 +16,15 @@ type Line struct {
 	Byes, Forfeits      int       // byes had; blocks or ties lost without playing
 	Points              float64   // of the games, with those for byes and forfeits
 	Score               float64   // the sum of the game's own points
-	Ties                []float64 // the values of the format's [Format.Ties], in their order
+	Ties                []float64 // the values of [Settings.Ties], in their order
+	Withdrew            bool
+	Left                int // of who has withdrawn: the last round that it played or sat out; 0: none
 }
 
-// Standings are the standings from the results that are in, in the order of the format's [Format.Ties]; who is equal in
-// all of them shares the rank and is listed by seed. An entry that withdrew before its first round is not listed.
+// Standings are the standings from the results that are in, in the order of [Settings.Ties]; who is equal in all of them shares the
+// rank and is listed by seed. An entry that withdrew before its first round is not listed; one whose results were annulled, as it left
+// a round robin early, has what it played and nothing of what is compared. With a playoff the points and tie-breaks are those of the first stage: they
+// tell apart who came equally far.
 //
 // The block is the unit of Buchholz: one opponent, or the mean of a table's. A round without a game counts there as one
 // against an opponent with the entry's own points (FIDE C.07 of 2023).
@@ -29,20 +33,19 @@ func Standings(c Contest) ([]Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := newBook(c.counted())
+	b := newBook(c.firstStage().counted())
 	if x, ok := f.(stager); ok {
 		b.stages = x.stages(c)
 	}
-	ties := f.Ties(c.Settings)
+	left := c.left()
 	var list []int
 	for e, r := range b.records {
-		if c.Entries[e].State != Withdrawn || r.line.Played > 0 || r.line.Forfeits > 0 || r.line.Byes > 0 {
+		if c.Entries[e].State != Withdrawn || left[e] > 0 || r.line.Forfeits > 0 {
 			list = append(list, e)
 		}
 	}
-	list = c.seeded(list)
-	ranked := [][]int{list}
-	for _, t := range ties {
+	ranked := [][]int{c.seeded(list)}
+	for _, t := range ties(f, c.Settings) {
 		ranked = b.divide(ranked, t)
 	}
 	var out []Line
@@ -51,10 +54,85 @@ func Standings(c Contest) ([]Line, error) {
 		for _, e := range equal {
 			l := b.records[e].line
 			l.Rank = rank
+			l.Withdrew = c.Entries[e].State == Withdrawn
+			l.Left = left[e]
 			out = append(out, l)
 		}
 	}
+	c.addPlayoff(out)
 	return out, nil
+}
+
+// addPlayoff adds what the entries did in the second stage, points aside.
+func (c Contest) addPlayoff(lines []Line) {
+	seeds := c.playoffSeeds()
+	if seeds == nil {
+		return
+	}
+	b := newBook(c.secondStage(seeds, nil))
+	for i := range lines {
+		l, more := &lines[i], b.records[lines[i].Entry].line
+		l.Played += more.Played
+		l.Wins += more.Wins
+		l.Draws += more.Draws
+		l.Losses += more.Losses
+		l.Byes += more.Byes
+		l.Forfeits += more.Forfeits
+		l.Score = round6(l.Score + more.Score)
+	}
+}
+
+// left is, for each entry that has withdrawn, the last round in which it played or sat out. In a round robin, whose rounds are all
+// made at the start, sitting out tells nothing.
+func (c Contest) left() []int {
+	out := make([]int, len(c.Entries))
+	note := func(e, round int) {
+		if e != Bye && c.Entries[e].State == Withdrawn {
+			out[e] = round
+		}
+	}
+	for i, r := range c.Rounds {
+		for _, b := range r.Blocks {
+			for _, e := range b.Games[0].Seats {
+				note(e, i+1)
+			}
+		}
+		if c.Settings.Format == tournament.RoundRobin {
+			continue
+		}
+		for _, e := range r.Byes {
+			note(e, i+1)
+		}
+	}
+	return out
+}
+
+// order is all entries by the standings, those that have withdrawn before the first round left out.
+func (c Contest) order() ([]int, error) {
+	lines, err := Standings(c)
+	out := make([]int, len(lines))
+	for i, l := range lines {
+		out[i] = l.Entry
+	}
+	return out, err
+}
+
+// Ties are what the standings compare: the format's own order, with the organiser's tie-breaks behind the points if there are any;
+// nil if there is no such format.
+func (s Settings) Ties() []Tie {
+	f, err := Of(s.Format)
+	if err != nil {
+		return nil
+	}
+	return ties(f, s)
+}
+
+func ties(f Format, s Settings) []Tie {
+	own := f.Ties(s)
+	if at := slices.Index(own, ByPoints); s.TieBreaks != nil && at >= 0 {
+		return slices.Concat(own[:at+1], s.TieBreaks)
+	}
+	return own
 }
 
 // stager is a format that goes on with a part of the field: stages tells how far each entry came, more is further.
@@ -69,7 +147,9 @@ func (b *book) divide(groups [][]int, t Tie) [][]int {
 			b.direct(equal, 0, value)
 		} else {
 			for _, e := range equal {
-				value[e] = round6(b.value(e, t))
+				if !b.void[e] {
+					value[e] = round6(b.value(e, t))
+				}
 			}
 		}
 		slices.SortStableFunc(equal, func(x, y int) int { return cmp.Compare(value[y], value[x]) })
@@ -108,6 +188,12 @@ func (b *book) value(e int, t Tie) float64 {
 		return b.buchholz(e, 1, 0)
 	case ByBuchholzM:
 		return b.buchholz(e, 1, 1)
+	case ByProgressive:
+		return r.progressive
+	case ByKoya:
+		return b.koya(e)
+	case ByPerformance:
+		return b.performance(e)
 	case ByFinal:
 		return r.final
 	case ByArenaScore:

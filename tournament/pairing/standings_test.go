@@ -31,8 +31,7 @@ func values(t *testing.T, c pairing.Contest, tie pairing.Tie) []float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, _ := pairing.Of(c.Settings.Format)
-	at := slices.Index(f.Ties(c.Settings), tie)
+	at := slices.Index(c.Settings.Ties(), tie)
 	out := make([]float64, len(c.Entries))
 	for _, l := range lines {
 		out[l.Entry] = l.Ties[at]
@@ -61,6 +60,19 @@ func TestTieBreaksAreThePublishedTable(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", row.tie, got, row.want)
 		}
 	}
+	for _, row := range []struct {
+		tie  pairing.Tie
+		want float64 // of A
+	}{
+		{pairing.ByKoya, .5},        // half of C, none of D; B and E have less than half
+		{pairing.ByProgressive, 23}, // its games are the first four of ten rounds: 1 + 2 + 8 · 2.5
+	} {
+		rr.Settings.TieBreaks = []pairing.Tie{row.tie}
+		if got := values(t, rr, row.tie)[0]; got != row.want {
+			t.Errorf("%s: got %v, want %v", row.tie, got, row.want)
+		}
+	}
+	rr.Settings.TieBreaks = nil
 	lines, _ := pairing.Standings(rr)
 	var order []int
 	for _, l := range lines {
@@ -217,6 +229,33 @@ func TestWhoIsListedInTheStandings(t *testing.T) {
 	lines, err := pairing.Standings(c)
 	if err != nil || len(lines) != 3 || lines[2].Entry != 2 || lines[2].Forfeits != 1 {
 		t.Errorf("got %+v (%v), want the entries 0, 1 and 2, the last with a forfeit", lines, err)
+	}
+}
+
+// Findings D6: who leaves a round robin early keeps its line and what it played, and says when it left; nothing of it counts.
+func TestWhoWithdrawsKeepsItsLine(t *testing.T) {
+	for _, format := range []tournament.Format{tournament.RoundRobin, tournament.Swiss, tournament.Arena, tournament.Groups, tournament.Gauntlet} {
+		c := games(format, 8, "AB1", "CD1", "AC1")
+		c.Entries[0].State = pairing.Withdrawn
+		lines, err := pairing.Standings(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(lines, func(l pairing.Line) bool { return l.Entry == 0 })
+		if at < 0 {
+			t.Errorf("%s: who withdrew is not in the standings: %+v", format, lines)
+			continue
+		}
+		l := lines[at]
+		if l.Played != 2 || l.Wins != 2 {
+			t.Errorf("%s: played %d and won %d, want 2 and 2", format, l.Played, l.Wins)
+		}
+		if !l.Withdrew || l.Left != 3 {
+			t.Errorf("%s: withdrew %v after round %d, want after 3", format, l.Withdrew, l.Left)
+		}
+		if annulled := format == tournament.RoundRobin; (l.Points == 0) != annulled {
+			t.Errorf("%s: %v points", format, l.Points)
+		}
 	}
 }
 

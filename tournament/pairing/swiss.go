@@ -45,6 +45,8 @@ func (f swiss) Late(c Contest) error {
 	return nil
 }
 
+func (swiss) stages(c Contest) []int { return c.playoffStages() }
+
 func (swiss) Ties(s Settings) []Tie {
 	if s.SeatsPerTable > 2 {
 		return []Tie{ByPoints, ByBuchholz1, ByBuchholz, ByScore, ByWins}
@@ -59,7 +61,14 @@ func (f swiss) Next(c Contest) (Step, error) {
 	if open := c.open(); open > 0 {
 		return waiting(open), nil
 	}
-	if len(c.Rounds) >= f.rounds(c) {
+	switch made := c.Playoff(); {
+	case c.Settings.Playoff != "" && made >= f.rounds(c) || made < len(c.Rounds):
+		order, err := c.firstStage().order()
+		if err != nil {
+			return Step{}, err
+		}
+		return c.playoffNext(order, nil)
+	case made >= f.rounds(c):
 		return Step{Status: Over}, nil
 	}
 	field, absent, step := c.field()

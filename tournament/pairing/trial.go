@@ -161,8 +161,15 @@ func Trial(c Contest) (*tournament.Trial, error) {
 	}
 	x := c.Settings.Test.Filled()
 	out := &tournament.Trial{
-		Verdict: string(j.State), Pairs: j.Units, Tally: j.tally, LLR: j.LLR, Lower: j.Lower, Upper: j.Upper,
-		Elo0: x.Elo0, Elo1: x.Elo1, IsNormalisedTest: x.Normalised,
+		Verdict:          string(j.State),
+		Pairs:            j.Units,
+		Tally:            j.tally,
+		LLR:              j.LLR,
+		Lower:            j.Lower,
+		Upper:            j.Upper,
+		Elo0:             x.Elo0,
+		Elo1:             x.Elo1,
+		IsNormalisedTest: x.Normalised,
 	}
 	if j.Units == 0 {
 		return out, nil

@@ -14,23 +14,24 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 func TestADatabaseThatGoesAwayIsToldFromAMistake(t *testing.T) {
 	c, open := through(t)
 	s := open(store.Options{Now: time.Now})
-	if _, err := s.Ladder(t.Context(), "chess"); err == nil || store.Away(err) {
-		t.Errorf("no such ladder: %v, away %v; want an error that is not", err, store.Away(err))
+	if _, err := s.Ladder(t.Context(), "chess"); err == nil || database.Away(err) {
+		t.Errorf("no such ladder: %v, away %v; want an error that is not", err, database.Away(err))
 	}
 	c.close()
 	for range 3 { // the connection that was open, then new ones
-		if _, err := s.Ladders(t.Context()); !store.Away(err) {
+		if _, err := s.Ladders(t.Context()); !database.Away(err) {
 			t.Errorf("the database is gone, and %v (%T) does not say so", err, err)
 		}
 	}
 	for code, want := range map[string]bool{"57P01": true, "57P03": true, "08006": true, "53300": true, "40001": false, "23505": false, "57014": false} {
-		if err := fmt.Errorf("x: %w", &pgconn.PgError{Code: code}); store.Away(err) != want {
+		if err := fmt.Errorf("x: %w", &pgconn.PgError{Code: code}); database.Away(err) != want {
 			t.Errorf("%s: away %v, want %v", code, !want, want)
 		}
 	}
@@ -38,17 +39,17 @@ func TestADatabaseThatGoesAwayIsToldFromAMistake(t *testing.T) {
 		"22021": true, "22003": true, "23514": true, "23503": true, "42703": true, "54000": true, "21000": true, // of the data or the statement
 		"23505": false, "57P01": false, "08006": false, "53300": false, "53100": false, "40001": false, "40P01": false, "57014": false, "55P03": false,
 	} {
-		if err := fmt.Errorf("x: %w", &pgconn.PgError{Code: code}); store.Refused(err) != want {
+		if err := fmt.Errorf("x: %w", &pgconn.PgError{Code: code}); database.Refused(err) != want {
 			t.Errorf("%s: refused %v, want %v", code, !want, want)
 		}
 	}
 	for _, err := range []error{nil, io.ErrUnexpectedEOF, context.DeadlineExceeded, tournament.ErrFenced, gorm.ErrDuplicatedKey} {
-		if store.Refused(err) {
+		if database.Refused(err) {
 			t.Errorf("%v says that the data are refused", err)
 		}
 	}
 	for _, err := range []error{nil, tournament.ErrNotFound, errors.New("else")} {
-		if store.Away(err) {
+		if database.Away(err) {
 			t.Errorf("%v says that the database is away", err)
 		}
 	}
@@ -64,14 +65,14 @@ func TestEachDatabaseSaysWhatItRefuses(t *testing.T) {
 			"INSERT INTO tokens (id, user_id, hash, note, created_at) VALUES ('a', 'nobody', '" + strings.Repeat("0", 64) + "', '', '2026-01-01 00:00:00')", // REFERENCES
 			"INSERT INTO users (colour) VALUES ('red')", "INSERT INTO nowhere VALUES (1)", "INSERT",
 		} {
-			if err := s.DB().Exec(sql).Error; !store.Refused(err) || store.Away(err) {
-				t.Errorf("%s: %v is refused: %v, away: %v; want refused alone", sql, err, store.Refused(err), store.Away(err))
+			if err := s.SQL(t.Context()).Exec(sql).Error; !database.Refused(err) || database.Away(err) {
+				t.Errorf("%s: %v is refused: %v, away: %v; want refused alone", sql, err, database.Refused(err), database.Away(err))
 			}
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := s.DB().WithContext(ctx).Exec("UPDATE users SET role = 'owner'").Error; err == nil || store.Refused(err) {
-			t.Errorf("a stopped statement: %v is refused: %v, want an error that is not", err, store.Refused(err))
+		if err := s.SQL(t.Context()).WithContext(ctx).Exec("UPDATE users SET role = 'owner'").Error; err == nil || database.Refused(err) {
+			t.Errorf("a stopped statement: %v is refused: %v, want an error that is not", err, database.Refused(err))
 		}
 	})
 }

@@ -17,8 +17,9 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/archive"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -39,7 +40,7 @@ func (w *world) played(m tournament.Match, winner int) error {
 func backup(t *testing.T, s *store.Store) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	if _, err := s.Backup(t.Context(), &file); err != nil {
+	if _, err := archive.Backup(t.Context(), s.DB, &file); err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes()
@@ -103,7 +104,7 @@ func TestABackupTakenUnderLoadIsOneMomentAndCanBeRestoredIntoEitherDatabase(t *t
 		storetest.Each(t, func(t *testing.T, to storetest.Open) {
 			s := &world{t: t, ctx: t.Context(), clk: w.clk}
 			s.on(to(store.Options{Now: w.clk.Now}))
-			_, err := s.Restore(t.Context(), bytes.NewReader(file))
+			_, err := archive.Restore(t.Context(), s.Store, storetest.Engines, bytes.NewReader(file))
 			s.must(err)
 			if want, got := data(t, file), data(t, backup(t, s.Store)); !slices.Equal(want, got) {
 				for i := range min(len(want), len(got)) {
@@ -162,9 +163,9 @@ func elsewhere(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t, ctx: t.Context(), clk: newClock()}
 	var err error
-	w.Store, err = store.Open(w.ctx, filepath.Join(t.TempDir(), "molerun.db"), store.Options{Now: w.clk.Now, Rand: rand.Reader, Engines: storetest.Engines, FastSync: true})
+	w.Store, err = store.Open(w.ctx, filepath.Join(t.TempDir(), "molerun.db"), store.Options{Now: w.clk.Now, Rand: rand.Reader, FastSync: true})
 	w.must(err)
-	w.Director = director.New(w.Store)
+	w.Director = directortest.New(w.Store)
 	t.Cleanup(func() { w.must(w.Close()) })
 	w.must(w.Migrate(w.ctx))
 	w.org = w.user("org")
@@ -202,19 +203,19 @@ func TestADamagedBackupChangesNothing(t *testing.T) {
 			{"more after the end", packed(t, append(slices.Clone(good), "{}")), "more follows"},
 			{"a newer schema", with(0, strings.Replace(good[0], `"schema":`, `"schema":99`, 1)), "that release"},
 		} {
-			_, err := s.Restore(t.Context(), row.file)
-			if !errors.Is(err, store.ErrBackup) || !strings.Contains(err.Error(), row.part) {
-				t.Errorf("%s: got %v, want %v with %q", row.name, err, store.ErrBackup, row.part)
+			_, err := archive.Restore(t.Context(), s, storetest.Engines, row.file)
+			if !errors.Is(err, archive.ErrBackup) || !strings.Contains(err.Error(), row.part) {
+				t.Errorf("%s: got %v, want %v with %q", row.name, err, archive.ErrBackup, row.part)
 			}
 			if now := data(t, backup(t, s)); !slices.Equal(now, empty) {
 				t.Errorf("%s: the refused restore left %d lines, want %d", row.name, len(now), len(empty))
 			}
 		}
-		if _, err := s.Restore(t.Context(), bytes.NewReader(file)); err != nil {
+		if _, err := archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file)); err != nil {
 			t.Errorf("the undamaged file: %v", err)
 		}
-		_, err := s.Restore(t.Context(), bytes.NewReader(file))
-		refused(t, "a second restore", err, store.ErrNotEmpty)
+		_, err := archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file))
+		refused(t, "a second restore", err, archive.ErrNotEmpty)
 	})
 }
 
@@ -233,7 +234,7 @@ func TestABackupOfAnOlderSchemaGetsTheDefaultsOfTheNewer(t *testing.T) {
 	all[len(all)-1] = regexp.MustCompile(`[0-9a-f]{64}`).ReplaceAllString(all[len(all)-1], sum)
 	storetest.Each(t, func(t *testing.T, to storetest.Open) {
 		s := to(store.Options{})
-		_, err := s.Restore(t.Context(), packed(t, all))
+		_, err := archive.Restore(t.Context(), s, storetest.Engines, packed(t, all))
 		if err != nil {
 			t.Fatal(err)
 		}

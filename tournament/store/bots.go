@@ -9,23 +9,24 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // CreateBot adds an active bot with its first version. Empty ids and times are filled in, and the two are linked. A name
 // that exists in any case is [tournament.ErrTaken]; an owner who has quota bots that are not retired gets
 // [tournament.ErrLimit].
 func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Version, quota int) (tournament.Bot, tournament.Version, error) {
-	if err := errors.Join(s.fill(&b.ID), s.fill(&v.ID)); err != nil {
+	if err := errors.Join(s.Fill(&b.ID), s.Fill(&v.ID)); err != nil {
 		return b, v, err
 	}
-	s.fillTime(&b.CreatedAt)
-	s.fillTime(&v.CreatedAt)
+	s.FillTime(&b.CreatedAt)
+	s.FillTime(&v.CreatedAt)
 	b.Status, b.Reason, b.VersionID, b.BannedAt = tournament.BotActive, "", v.ID, nil
 	v.BotID, v.Number = b.ID, 1
 	err := s.InTx(ctx, func(tx *Tx) error {
 		// The owner's row is locked so that two requests at once cannot both take the last place of the quota.
-		if err := locked(tx.db).Where("id = ?", b.OwnerID).Take(&userRow{}).Error; err != nil {
-			return found(err, "user", b.OwnerID)
+		if err := database.Locked(tx.db).Where("id = ?", b.OwnerID).Take(&userRow{}).Error; err != nil {
+			return database.Found(err, "user", b.OwnerID)
 		}
 		var has int64
 		if err := tx.db.Model(&botRow{}).Where("owner_id = ? AND status <> ?", b.OwnerID, tournament.BotRetired).Count(&has).Error; err != nil {
@@ -39,7 +40,7 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 			CreatedAt: b.CreatedAt, CheckedAt: b.CreatedAt, TakesChallenges: b.TakesChallenges,
 		}
 		if err := tx.db.Create(&row).Error; err != nil {
-			return taken(err, "bot", b.Name)
+			return database.Taken(err, "bot", b.Name)
 		}
 		return createVersion(tx.db, v)
 	})
@@ -49,15 +50,15 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 // Bot is a bot by id.
 func (s *Store) Bot(ctx context.Context, id string) (tournament.Bot, error) {
 	var r botRow
-	err := s.with(ctx).Where("id = ?", id).Take(&r).Error
-	return r.bot(), found(err, "bot", id)
+	err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error
+	return r.bot(), database.Found(err, "bot", id)
 }
 
 // Bot is a bot by id.
 func (r Reader) Bot(id string) (tournament.Bot, error) { return takeBot(r.db, id) }
 
 // LockBot is a bot by id, its row locked.
-func (tx *Tx) LockBot(id string) (tournament.Bot, error) { return takeBot(locked(tx.db), id) }
+func (tx *Tx) LockBot(id string) (tournament.Bot, error) { return takeBot(database.Locked(tx.db), id) }
 
 // BotState is a bot with what its checks and its judges go by.
 type BotState struct {
@@ -70,33 +71,33 @@ type BotState struct {
 // LockBotState is a bot by id, its row locked.
 func (tx *Tx) LockBotState(id string) (BotState, error) {
 	var r botRow
-	err := locked(tx.db).Where("id = ?", id).Take(&r).Error
-	return r.state(), found(err, "bot", id)
+	err := database.Locked(tx.db).Where("id = ?", id).Take(&r).Error
+	return r.state(), database.Found(err, "bot", id)
 }
 
 func (r botRow) state() BotState {
-	return BotState{Bot: r.bot(), Passes: r.Passes, CheckedAt: utc(r.CheckedAt), ConductFrom: utcPtr(r.ConductFrom)}
+	return BotState{Bot: r.bot(), Passes: r.Passes, CheckedAt: database.UTC(r.CheckedAt), ConductFrom: database.UTCPtr(r.ConductFrom)}
 }
 
 // SaveBotState writes the state of a bot, whose row is locked.
 func (tx *Tx) SaveBotState(b BotState) error {
 	return tx.db.Model(&botRow{}).Where("id = ?", b.ID).Updates(map[string]any{
-		"status": b.Status, "reason": b.Reason, "pause_cause": b.Pause, "passes": b.Passes, "checked_at": utc(b.CheckedAt),
-		"banned_at": utcPtr(b.BannedAt), "conduct": b.Conduct, "conduct_from": utcPtr(b.ConductFrom),
+		"status": b.Status, "reason": b.Reason, "pause_cause": b.Pause, "passes": b.Passes, "checked_at": database.UTC(b.CheckedAt),
+		"banned_at": database.UTCPtr(b.BannedAt), "conduct": b.Conduct, "conduct_from": database.UTCPtr(b.ConductFrom),
 	}).Error
 }
 
 // BotsOf are the bots of an owner that are not retired, their rows locked, by id.
 func (tx *Tx) BotsOf(ownerID string) ([]BotState, error) {
 	var rows []botRow
-	err := locked(tx.db).Where("owner_id = ? AND status <> ?", ownerID, tournament.BotRetired).Order("id").Find(&rows).Error
-	return each(rows, botRow.state), err
+	err := database.Locked(tx.db).Where("owner_id = ? AND status <> ?", ownerID, tournament.BotRetired).Order("id").Find(&rows).Error
+	return database.Each(rows, botRow.state), err
 }
 
 func takeBot(db *gorm.DB, id string) (tournament.Bot, error) {
 	var r botRow
 	err := db.Where("id = ?", id).Take(&r).Error
-	return r.bot(), found(err, "bot", id)
+	return r.bot(), database.Found(err, "bot", id)
 }
 
 // BotFilter narrows a list of bots; empty fields do not.
@@ -107,8 +108,8 @@ type BotFilter struct {
 }
 
 // Bots is a page of bots and the cursor of the next, "" after the last.
-func (s *Store) Bots(ctx context.Context, f BotFilter, p Page) ([]tournament.Bot, string, error) {
-	db, limit, err := p.byID(s.with(ctx), "id")
+func (s *Store) Bots(ctx context.Context, f BotFilter, p database.Page) ([]tournament.Bot, string, error) {
+	db, limit, err := p.ByID(s.SQL(ctx), "id")
 	if err != nil {
 		return nil, "", err
 	}
@@ -121,8 +122,8 @@ func (s *Store) Bots(ctx context.Context, f BotFilter, p Page) ([]tournament.Bot
 	if f.Game != "" {
 		db = db.Where("EXISTS (SELECT 1 FROM version_games g WHERE g.version_id = bots.version_id AND g.game = ?)", f.Game)
 	}
-	rows, next, err := fetch(db, limit, func(r botRow) string { return cursor(r.ID) })
-	return each(rows, botRow.bot), next, err
+	rows, next, err := database.Fetch(db, limit, func(r botRow) string { return database.Cursor(r.ID) })
+	return database.Each(rows, botRow.bot), next, err
 }
 
 // TakeChallenges writes whether a bot takes challenges.
@@ -146,7 +147,7 @@ func (botRow) TableName() string { return "bots" }
 func (r botRow) bot() tournament.Bot {
 	return tournament.Bot{
 		ID: r.ID, OwnerID: r.OwnerID, Name: r.Name, Status: tournament.BotStatus(r.Status), Reason: r.Reason,
-		VersionID: r.VersionID, CreatedAt: utc(r.CreatedAt), BannedAt: utcPtr(r.BannedAt), TakesChallenges: r.TakesChallenges,
+		VersionID: r.VersionID, CreatedAt: database.UTC(r.CreatedAt), BannedAt: database.UTCPtr(r.BannedAt), TakesChallenges: r.TakesChallenges,
 		Conduct: tournament.Conduct(r.Conduct), Pause: tournament.PauseCause(r.PauseCause),
 	}
 }
@@ -157,7 +158,7 @@ func createVersion(db *gorm.DB, v tournament.Version) error {
 		return err
 	}
 	if err := db.Create(&row).Error; err != nil {
-		return taken(err, "version", v.ID)
+		return database.Taken(err, "version", v.ID)
 	}
 	games := make([]versionGameRow, len(v.Games))
 	for i, g := range v.Games {
@@ -166,5 +167,5 @@ func createVersion(db *gorm.DB, v tournament.Version) error {
 	if len(games) == 0 {
 		return nil
 	}
-	return taken(db.CreateInBatches(games, batch).Error, "game of version", v.ID)
+	return database.Taken(db.CreateInBatches(games, database.Batch).Error, "game of version", v.ID)
 }

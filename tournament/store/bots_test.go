@@ -96,7 +96,7 @@ func race(n int, f func(i int) error, check func(error)) (won int) {
 // warm opens n connections at once, so that a race begins with all of them ready. SQLite has one writer.
 func (w *world) warm(n int) {
 	w.t.Helper()
-	if w.DB().Name() != "postgres" {
+	if w.SQL(w.ctx).Name() != "postgres" {
 		return
 	}
 	var all sync.WaitGroup
@@ -202,7 +202,7 @@ func TestATransactionThatFailsHalfWayChangesNothing(t *testing.T) {
 		w := newWorld(t, open)
 		half := errors.New("half-way")
 		count := func(table string) (n int64) {
-			w.must(w.DB().Table(table).Count(&n).Error)
+			w.must(w.SQL(w.ctx).Table(table).Count(&n).Error)
 			return n
 		}
 		write := func(tx *store.Tx) error {
@@ -256,7 +256,7 @@ func TestTransactionsShareFewConnections(t *testing.T) {
 			}
 		})
 		var jobs int64
-		w.must(w.DB().Table("river_job").Count(&jobs).Error)
+		w.must(w.SQL(w.ctx).Table("river_job").Count(&jobs).Error)
 		if jobs != 20 {
 			t.Errorf("%d jobs, want 20: one of each transaction that committed", jobs)
 		}

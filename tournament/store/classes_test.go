@@ -36,7 +36,7 @@ func (w *world) settled() (tournament.Tournament, []tournament.Bot) {
 	w.toEnd(y)
 	last := w.all(store.MatchFilter{TournamentID: y.ID})[0].LadderSeq
 	for i, l := range []standingAt{{1500, 40, last}, {1900, 40, last}, {1500, 40, last}, {1400, 40, last}, {2000, 29, last}, {2100, 40, 1}, {2200, 40, last}, {2300, 40, last}, {1450, 29, last}} {
-		w.must(w.DB().Exec("UPDATE ratings SET milli = ?, games = ?, wins = ?, draws = 0, losses = 0, last_seq = ? WHERE version_id = ?",
+		w.must(w.SQL(w.ctx).Exec("UPDATE ratings SET milli = ?, games = ?, wins = ?, draws = 0, losses = 0, last_seq = ? WHERE version_id = ?",
 			l.milli*1000, l.games, l.games, l.seq, bots[i].VersionID).Error)
 	}
 	_, err = w.RetireBot(w.ctx, bots[6].ID, "enough")
@@ -104,7 +104,7 @@ func TestStartingAgainGivesNoRank(t *testing.T) {
 		again := w.second(bots[3], storetest.Toy, storetest.ToyTeams, "demol")
 		_, err := w.Promote(w.ctx, bots[3].ID, again.ID)
 		w.must(err)
-		w.must(w.DB().Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq, wins) VALUES (?, ?, ?, 1600000, ?, 37, ?)",
+		w.must(w.SQL(w.ctx).Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq, wins) VALUES (?, ?, ?, 1600000, ?, 37, ?)",
 			x.LadderID, again.ID, bots[3].ID, tournament.ProvisionalGames-1, tournament.ProvisionalGames-1).Error)
 		rows, _, err := w.LadderRows(w.ctx, x.LadderID, store.Page{})
 		w.must(err)

@@ -5,7 +5,11 @@ import (
 	"slices"
 	"time"
 
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // What counts of a bot: voids by our fault at the first attempt, so that replays do not count a match twice, and its
@@ -23,9 +27,9 @@ const ours = "(m.status = 'done' OR (m.void_cause = 'platform' AND m.replay = 0)
 
 // Suspects are the bots, active or not, that were lately in a match void by our fault or retired from one, and are not banned.
 func (s *Store) Suspects(ctx context.Context) (ids []string, err error) {
-	err = s.with(ctx).Raw("SELECT DISTINCT s.bot_id FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id"+
+	err = s.SQL(ctx).Raw("SELECT DISTINCT s.bot_id FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id"+
 		" WHERE m.ended_at >= ? AND "+ours+" AND (m.status = 'void' OR s.retired) AND b.banned_at IS NULL AND b.status <> ? ORDER BY s.bot_id",
-		s.now().Add(-freshConduct), tournament.BotRetired).Scan(&ids).Error
+		s.Now().Add(-freshConduct), tournament.BotRetired).Scan(&ids).Error
 	return ids, err
 }
 
@@ -40,7 +44,7 @@ type endedRow struct {
 // Those that ended before its last ban was lifted, or more than seven days ago, do not count. hidden reports which games have
 // hidden teams.
 func (tx *Tx) EndedMatches(b BotState, hidden func(gameID string) bool) ([]tournament.Ended, error) {
-	from := tx.s.now().Add(-conductSpan)
+	from := tx.s.Now().Add(-conductSpan)
 	if b.ConductFrom != nil && b.ConductFrom.After(from) {
 		from = *b.ConductFrom
 	}
@@ -49,7 +53,7 @@ func (tx *Tx) EndedMatches(b BotState, hidden func(gameID string) bool) ([]tourn
 		" WHERE s.bot_id = ? AND m.ended_at >= ? AND "+ours+" ORDER BY s.match_id DESC LIMIT ?", b.ID, from, tournament.ConductWindow).Scan(&rows).Error; err != nil {
 		return nil, err
 	}
-	with, err := tx.companions(b.ID, each(rows, func(x endedRow) string { return x.ID }))
+	with, err := tx.companions(b.ID, database.Each(rows, func(x endedRow) string { return x.ID }))
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +90,7 @@ func (tx *Tx) compare(botID string, rows []endedRow, list []tournament.Ended) er
 	type count struct{ Others, OthersVoid, OthersRetired int }
 	known := map[time.Time]count{}
 	for i, x := range rows {
-		slot := utc(x.EndedAt).Truncate(conductSlot)
+		slot := database.UTC(x.EndedAt).Truncate(conductSlot)
 		of, ok := known[slot]
 		if !ok {
 			if err := tx.db.Raw("SELECT COUNT(*) AS others, COALESCE(SUM(CASE WHEN m.status = 'void' THEN 1 ELSE 0 END), 0) AS others_void,"+
@@ -103,10 +107,87 @@ func (tx *Tx) compare(botID string, rows []endedRow, list []tournament.Ended) er
 
 // Conduct is what is counted of the bots that had a void match, a retirement or a reset since a time, the worst first; at most limit.
 func (s *Store) Conduct(ctx context.Context, since time.Time, limit int) (out []tournament.BotConduct, err error) {
-	err = s.with(ctx).Raw("SELECT * FROM (SELECT s.bot_id, b.name AS bot, u.name AS owner, b.conduct, COUNT(*) AS matches,"+
+	err = s.SQL(ctx).Raw("SELECT * FROM (SELECT s.bot_id, b.name AS bot, u.name AS owner, b.conduct, COUNT(*) AS matches,"+
 		" SUM(CASE WHEN m.status = 'void' THEN 1 ELSE 0 END) AS voids, SUM(CASE WHEN s.retired THEN 1 ELSE 0 END) AS retirements, SUM(s.resets) AS resets"+
 		" FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id JOIN users u ON u.id = b.owner_id WHERE m.ended_at >= ? AND "+ours+
 		" GROUP BY s.bot_id, b.name, u.name, b.conduct) c WHERE voids + retirements + resets > 0 ORDER BY voids DESC, retirements DESC, resets DESC, bot_id LIMIT ?",
-		utc(since), limit).Scan(&out).Error
+		database.UTC(since), limit).Scan(&out).Error
+	return out, err
+}
+
+type checkRow struct {
+	ID, BotID, VersionID string
+	CheckedAt            time.Time
+	Failure, Build       string
+	TookUS               int64 `gorm:"column:took_us"`
+}
+
+func (checkRow) TableName() string { return "bot_checks" }
+
+func (r checkRow) check() tournament.Check {
+	return tournament.Check{
+		ID: r.ID, BotID: r.BotID, VersionID: r.VersionID, At: database.UTC(r.CheckedAt), Failure: r.Failure, Build: r.Build,
+		Took: time.Duration(r.TookUS) * time.Microsecond,
+	}
+}
+
+// LogCheck adds a health check to its bot's log, which goes back [tournament.KeepChecks]. Empty id and time are filled in.
+func (s *Store) LogCheck(ctx context.Context, c tournament.Check) error {
+	s.tidy(ctx)
+	if err := s.Fill(&c.ID); err != nil {
+		return err
+	}
+	s.FillTime(&c.At)
+	return s.SQL(ctx).Create(&checkRow{c.ID, c.BotID, c.VersionID, c.At, c.Failure, c.Build, max(0, c.Took.Microseconds())}).Error
+}
+
+// Checks is a page of a bot's health checks, the last first, and the cursor of the next, "" after the last.
+func (s *Store) Checks(ctx context.Context, botID string, p database.Page) ([]tournament.Check, string, error) {
+	db, limit, err := p.ByID(s.SQL(ctx).Where("bot_id = ?", botID), "id")
+	if err != nil {
+		return nil, "", err
+	}
+	rows, next, err := database.Fetch(db, limit, func(r checkRow) string { return database.Cursor(r.ID) })
+	return database.Each(rows, checkRow.check), next, err
+}
+
+// DueCheck is a bot whose health check is due.
+type DueCheck struct {
+	tournament.Version
+	OwnerID string
+}
+
+// DueChecks takes up to n bots whose health check is due: one of each owner, then a second of each, up to each, the longest
+// unchecked first, and none of the owners in busy, whose bots are being checked already. So no number of bots of one owner,
+// however slowly they answer, keeps another's waiting. Nobody else is given them until their next check is due.
+func (s *Store) DueChecks(ctx context.Context, n, each int, busy []string) ([]DueCheck, error) {
+	var out []DueCheck
+	err := s.InTx(ctx, func(tx *Tx) error {
+		now := s.Now()
+		due := tx.db.Model(&botRow{}).
+			Where("banned_at IS NULL AND ((status = ? AND checked_at <= ?) OR (status = ? AND pause_cause <> ? AND checked_at <= ?))",
+				tournament.BotActive, now.Add(-tournament.CheckActiveEvery), tournament.BotPaused, tournament.PausedByOwner, now.Add(-tournament.CheckPausedEvery))
+		if len(busy) > 0 {
+			due = due.Where("owner_id NOT IN ?", busy)
+		}
+		due = due.Session(&gorm.Session{}) // asked twice
+		ranked := due.Select("id AS ranked_id, ROW_NUMBER() OVER (PARTITION BY owner_id ORDER BY checked_at, id) AS nth")
+		var rows []botRow
+		if err := due.Clauses(clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "bots"}, Options: "SKIP LOCKED"}).
+			Joins("JOIN (?) AS ranked ON ranked_id = id", ranked).Where("nth <= ?", each).Order("nth, checked_at, id").Limit(n).Find(&rows).Error; err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if err := tx.db.Model(&botRow{}).Where("id = ?", r.ID).Update("checked_at", now).Error; err != nil {
+				return err
+			}
+			v, err := version(tx.db, r.VersionID)
+			if err != nil {
+				return err
+			}
+			out = append(out, DueCheck{Version: v, OwnerID: r.OwnerID})
+		}
+		return nil
+	})
 	return out, err
 }

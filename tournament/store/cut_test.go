@@ -49,7 +49,7 @@ func TestAResultWhoseCommitWasCutCountsExactlyOnce(t *testing.T) {
 		}
 	}
 	var completed int
-	w.must(w.DB().Raw("SELECT SUM(passes) FROM bots").Scan(&completed).Error)
+	w.must(w.SQL(w.ctx).Raw("SELECT SUM(passes) FROM bots").Scan(&completed).Error)
 	after, err := w.Tournament(w.ctx, x.ID)
 	w.must(err)
 	ladder, err := w.Ladder(w.ctx, x.LadderID)
@@ -105,7 +105,7 @@ func TestAStartWhoseCommitWasCutMakesTheMatchesOnce(t *testing.T) {
 			t.Errorf("cut %d: tried again: %v", how, err)
 		}
 		var jobs int
-		w.must(w.DB().Raw("SELECT COUNT(*) FROM river_job").Scan(&jobs).Error)
+		w.must(w.SQL(w.ctx).Raw("SELECT COUNT(*) FROM river_job").Scan(&jobs).Error)
 		if made := len(w.all(store.MatchFilter{TournamentID: x.ID})); made != 3 || jobs != 3*(i+1) {
 			t.Errorf("cut %d: %d matches and %d jobs, want 3 and %d", how, made, jobs, 3*(i+1))
 		}

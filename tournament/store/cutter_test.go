@@ -72,7 +72,7 @@ func through(t *testing.T) (*cutter, storetest.Open) {
 	u.RawQuery = q.Encode()
 	return c, func(o store.Options) *store.Store {
 		t.Helper()
-		o.Rand, o.Engines, o.Program, o.MaxConns = rand.Reader, storetest.Engines, "molerun test", 4
+		o.Rand, o.Program, o.MaxConns = rand.Reader, "molerun test", 4
 		s, err := store.Open(t.Context(), u.String(), o)
 		if err != nil {
 			t.Fatal(err)

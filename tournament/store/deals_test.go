@@ -9,7 +9,7 @@ import (
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -19,10 +19,10 @@ func TestFourGamesOfABlockDoNotTellTheRolesOfTheFifth(t *testing.T) {
 	const seats, cycles = 5, 60
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		engine := game.Wrap(demol.Rules{})
-		w := newWorld(t, func(o store.Options) *store.Store {
-			o.Engines = func(string) (game.Engine, bool) { return engine, true }
-			o.Rand = rand.NewChaCha8([32]byte{1})
-			return open(o)
+		w := newWorld(t, open)
+		w.Director = director.New(w.Store, director.Options{
+			Engines: func(string) (game.Engine, bool) { return engine, true },
+			Rand:    rand.NewChaCha8([32]byte{1}),
 		})
 		x, list := w.running(seats, func(x *tournament.Tournament) {
 			config, err := engine.Configure(nil, seats)

@@ -14,7 +14,7 @@ func TestSchedulesCanBeTakenBackAndPutInAgainWithoutLoss(t *testing.T) {
 		p := w.migrations()
 		_, err := p.DownTo(w.ctx, 1)
 		w.must(err)
-		if err := w.DB().Exec("SELECT schedule_id FROM tournaments").Error; err == nil {
+		if err := w.SQL(w.ctx).Exec("SELECT schedule_id FROM tournaments").Error; err == nil {
 			t.Error("the columns are still there")
 		}
 		_, err = p.Up(w.ctx)

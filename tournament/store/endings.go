@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // Ending is how a running match ends: done, or void by a fault of the platform.
@@ -41,7 +42,7 @@ func (tx *Tx) EndMatches(list []Ending) (ids []string, err error) {
 		rows[i] = "(CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS TEXT), CAST(? AS TEXT))"
 		args = append(args, e.MatchID, e.Epoch, e.Status, e.Result, int(e.Retired), e.Steps, e.Hash, e.Reason)
 	}
-	args = append(args, tx.s.now(), tournament.MatchRunning)
+	args = append(args, tx.s.Now(), tournament.MatchRunning)
 	err = tx.db.Raw("WITH v (id, epoch, status, result, retired, steps, hash, reason) AS (VALUES "+strings.Join(rows, ", ")+")"+
 		" UPDATE matches SET status = v.status, void_cause = CASE WHEN v.status = 'void' THEN 'platform' ELSE '' END, result = v.result, retired = v.retired, steps = v.steps, hash = v.hash, reason = v.reason,"+
 		" ended_at = ?, worker = '' FROM v WHERE matches.id = v.id AND matches.epoch = v.epoch AND matches.status = ? RETURNING matches.id", args...).Scan(&ids).Error
@@ -75,7 +76,7 @@ func (tx *Tx) endSeats(live []Ending) error {
 			rows = append(rows, "(CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS BIGINT), CAST(? AS BOOLEAN))")
 			args = append(args, e.MatchID, seat, end.Place, end.Verdict, end.Faults, end.P95US, end.Retired)
 		}
-		if len(rows) >= batch {
+		if len(rows) >= database.Batch {
 			if err := flush(); err != nil {
 				return err
 			}
@@ -104,7 +105,7 @@ func (tx *Tx) countResets(live []Ending) error {
 func (tx *Tx) VoidOpen(tournamentID, reason string) ([]tournament.Match, error) {
 	var open []matchRow
 	live := []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}
-	if err := locked(tx.db).Where("tournament_id = ? AND status IN ?", tournamentID, live).Order("id").Find(&open).Error; err != nil {
+	if err := database.Locked(tx.db).Where("tournament_id = ? AND status IN ?", tournamentID, live).Order("id").Find(&open).Error; err != nil {
 		return nil, err
 	}
 	return tx.void(open, reason, tx.db.Where("tournament_id = ? AND status IN ?", tournamentID, live))
@@ -112,7 +113,7 @@ func (tx *Tx) VoidOpen(tournamentID, reason string) ([]tournament.Match, error) 
 
 // VoidMatches makes matches void, whose rows are locked, for a reason, and returns them as they were, by id.
 func (tx *Tx) VoidMatches(ids []string, reason string) (out []tournament.Match, err error) {
-	for part := range slices.Chunk(ids, batch) {
+	for part := range slices.Chunk(ids, database.Batch) {
 		var rows []matchRow
 		if err := tx.db.Where("id IN ?", part).Order("id").Find(&rows).Error; err != nil {
 			return nil, err
@@ -133,6 +134,6 @@ func (tx *Tx) void(rows []matchRow, reason string, these *gorm.DB) ([]tournament
 		return nil, err
 	}
 	return list, these.Model(&matchRow{}).Updates(map[string]any{
-		"status": tournament.MatchVoid, "reason": reason, "ended_at": tx.s.now(), "worker": "",
+		"status": tournament.MatchVoid, "reason": reason, "ended_at": tx.s.Now(), "worker": "",
 	}).Error
 }

@@ -2,12 +2,14 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // Entered is an entry with what its format and its start want to know of it.
@@ -30,26 +32,26 @@ func (s *Store) Entries(ctx context.Context, tournamentID string) ([]tournament.
 		return nil, err
 	}
 	list, err := s.Reader(ctx).Entered(tournamentID)
-	return each(list, func(e Entered) tournament.Entry { return e.Entry }), err
+	return database.Each(list, func(e Entered) tournament.Entry { return e.Entry }), err
 }
 
 // Entered are the entries of a tournament in the order of joining; the bot's id settles what happened in the same microsecond.
 func (r Reader) Entered(tournamentID string) ([]Entered, error) {
 	var rows []entryView
 	err := r.db.Table("entries e").
-		Select(columnsOf[entryRow](r.db, "e")+", b.name AS bot_name, b.owner_id, b.status AS bot_status, b.version_id AS bot_version, v.build, v.number AS version_number,"+
+		Select(database.ColumnsOf[entryRow](r.db, "e")+", b.name AS bot_name, b.owner_id, b.status AS bot_status, b.version_id AS bot_version, v.build, v.number AS version_number,"+
 			" a.build AS against_build, a.number AS against_number").
 		Joins("JOIN bots b ON b.id = e.bot_id").Joins("LEFT JOIN versions v ON v.id = COALESCE(e.version_id, b.version_id)").
 		Joins("LEFT JOIN versions a ON a.id = e.against_id").
 		Where("e.tournament_id = ?", tournamentID).Order("e.joined_at, e.bot_id").Scan(&rows).Error
-	return each(rows, entryView.entered), err
+	return database.Each(rows, entryView.entered), err
 }
 
 // Entry is a bot's entry in a tournament.
 func (r Reader) Entry(tournamentID string, b tournament.Bot) (tournament.Entry, error) {
 	var row entryRow
 	if err := r.db.Where("tournament_id = ? AND bot_id = ?", tournamentID, b.ID).Take(&row).Error; err != nil {
-		return tournament.Entry{}, found(err, "entry of bot", b.Name)
+		return tournament.Entry{}, database.Found(err, "entry of bot", b.Name)
 	}
 	return entryView{Entry: row, BotName: b.Name, OwnerID: b.OwnerID}.entered().Entry, nil
 }
@@ -57,8 +59,8 @@ func (r Reader) Entry(tournamentID string, b tournament.Bot) (tournament.Entry, 
 // AddEntry adds an entry, or puts it in the place of the bot's earlier one.
 func (tx *Tx) AddEntry(e Entered) error {
 	row := entryRow{
-		TournamentID: e.TournamentID, BotID: e.BotID, VersionID: optional(e.VersionID), JoinedAt: utc(e.JoinedAt), Place: e.Place,
-		SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound, IsChallenger: e.Challenger, AgainstID: optional(e.AgainstID),
+		TournamentID: e.TournamentID, BotID: e.BotID, VersionID: database.Optional(e.VersionID), JoinedAt: database.UTC(e.JoinedAt), Place: e.Place,
+		SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound, IsChallenger: e.Challenger, AgainstID: database.Optional(e.AgainstID),
 	}
 	again := clause.OnConflict{
 		Columns: []clause.Column{{Name: "tournament_id"}, {Name: "bot_id"}},
@@ -76,7 +78,7 @@ func (tx *Tx) FixEntry(e tournament.Entry, versionID string, place int, milli in
 
 // WithdrawEntry notes that an entry is out, as of now.
 func (tx *Tx) WithdrawEntry(e tournament.Entry) error {
-	return tx.changeEntry(e, map[string]any{"withdrawn_at": tx.s.now()})
+	return tx.changeEntry(e, map[string]any{"withdrawn_at": tx.s.Now()})
 }
 
 func (tx *Tx) changeEntry(e tournament.Entry, change map[string]any) error {
@@ -123,7 +125,7 @@ type DisabledEntry struct{ TournamentID, BotID, OwnerID string }
 
 // DisabledEntries are the entries, not withdrawn, of disabled users in tournaments that are not over.
 func (s *Store) DisabledEntries(ctx context.Context) (out []DisabledEntry, err error) {
-	err = s.with(ctx).Raw("SELECT e.tournament_id, e.bot_id, b.owner_id FROM tournaments t JOIN entries e ON e.tournament_id = t.id"+
+	err = s.SQL(ctx).Raw("SELECT e.tournament_id, e.bot_id, b.owner_id FROM tournaments t JOIN entries e ON e.tournament_id = t.id"+
 		" JOIN bots b ON b.id = e.bot_id JOIN users u ON u.id = b.owner_id WHERE t.status IN (?, ?) AND e.withdrawn_at IS NULL AND u.disabled_at IS NOT NULL"+
 		" ORDER BY e.tournament_id, e.bot_id", tournament.Scheduled, tournament.Running).Scan(&out).Error
 	return out, err
@@ -173,11 +175,11 @@ func (r entryView) entered() Entered {
 	out := Entered{
 		Entry: tournament.Entry{
 			TournamentID: e.TournamentID, BotID: e.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
-			VersionID: required(e.VersionID), JoinedAt: utc(e.JoinedAt), WithdrawnAt: utcPtr(e.WithdrawnAt),
-			Challenger: e.IsChallenger, AgainstID: required(e.AgainstID),
+			VersionID: database.Required(e.VersionID), JoinedAt: database.UTC(e.JoinedAt), WithdrawnAt: database.UTCPtr(e.WithdrawnAt),
+			Challenger: e.IsChallenger, AgainstID: database.Required(e.AgainstID),
 		},
 		Status: tournament.BotStatus(r.BotStatus), ActiveVersion: r.BotVersion, Build: r.Build, VersionNumber: r.VersionNumber,
-		AgainstBuild: required(r.AgainstBuild), Place: e.Place, SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound,
+		AgainstBuild: database.Required(r.AgainstBuild), Place: e.Place, SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound,
 	}
 	if r.AgainstNumber != nil {
 		out.AgainstNumber = *r.AgainstNumber
@@ -192,5 +194,134 @@ type descent struct {
 }
 
 func (d descent) descent() tournament.Descent {
-	return tournament.Descent{ID: d.ID, BotID: d.BotID, ParentID: required(d.ParentID)}
+	return tournament.Descent{ID: d.ID, BotID: d.BotID, ParentID: database.Required(d.ParentID)}
+}
+
+type ladderEntryRow struct {
+	LadderID, BotID string
+	MatchesPerHour  int
+	JoinedAt        time.Time
+}
+
+func (ladderEntryRow) TableName() string { return "ladder_entries" }
+
+// AddLadderEntry enters a bot on a standing ladder, or changes how many matches it is given an hour.
+func (tx *Tx) AddLadderEntry(e tournament.LadderEntry) error {
+	again := clause.OnConflict{
+		Columns:   []clause.Column{{Name: "ladder_id"}, {Name: "bot_id"}},
+		DoUpdates: clause.AssignmentColumns([]string{"matches_per_hour"}),
+	}
+	row := ladderEntryRow{LadderID: e.LadderID, BotID: e.BotID, MatchesPerHour: e.MatchesPerHour, JoinedAt: database.UTC(e.JoinedAt)}
+	return tx.db.Clauses(again).Create(&row).Error
+}
+
+// DeleteLadderEntry takes a bot off a standing ladder. One that is not on it is [tournament.ErrNotFound].
+func (tx *Tx) DeleteLadderEntry(ladderID string, b tournament.Bot) error {
+	gone := tx.db.Where("ladder_id = ? AND bot_id = ?", ladderID, b.ID).Delete(&ladderEntryRow{})
+	if gone.Error == nil && gone.RowsAffected == 0 {
+		return fmt.Errorf("%w: bot %q is not on ladder %q", tournament.ErrNotFound, b.Name, ladderID)
+	}
+	return gone.Error
+}
+
+// StandingLadders are the ladders with at least two entries.
+func (s *Store) StandingLadders(ctx context.Context) (ids []string, err error) {
+	err = s.SQL(ctx).Model(&ladderEntryRow{}).Group("ladder_id").Having("COUNT(*) > 1").Order("ladder_id").Pluck("ladder_id", &ids).Error
+	return ids, err
+}
+
+// OnLadder is an entry of a standing ladder that may be given a match: its bot is active and plays the game.
+type OnLadder struct {
+	BotID, BotName, OwnerID, VersionID, Build string
+	OwnerRole                                 tournament.Role
+	MatchesPerHour                            int
+	JoinedAt                                  time.Time
+	Milli                                     *int64 // of the active version; nil if it is not rated
+	Games                                     int    // rated matches of the active version
+}
+
+// OnLadder are the entries of a standing ladder that may be given a match, by bot.
+func (r Reader) OnLadder(l tournament.Ladder) (out []OnLadder, err error) {
+	err = r.db.Table("ladder_entries e").
+		Select("e.bot_id, b.name AS bot_name, b.owner_id, u.role AS owner_role, b.version_id, v.build, e.matches_per_hour, e.joined_at, r.milli, COALESCE(r.games, 0) AS games").
+		Joins("JOIN bots b ON b.id = e.bot_id AND b.status = ?", tournament.BotActive).Joins("JOIN users u ON u.id = b.owner_id").Joins("JOIN versions v ON v.id = b.version_id").
+		Joins("JOIN version_games g ON g.version_id = v.id AND g.game = ?", l.Game).
+		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = e.ladder_id").
+		Where("e.ladder_id = ?", l.ID).Order("e.bot_id").Scan(&out).Error
+	return out, err
+}
+
+// OpenLadderMatches counts by owner the matches of ladders, all ladders together, that are not over.
+func (r Reader) OpenLadderMatches() (map[string]int, error) {
+	var rows []struct {
+		OwnerID string
+		Open    int
+	}
+	if err := r.db.Table("matches m").Select("s.owner_id, COUNT(DISTINCT m.id) AS open").Joins("JOIN match_seats s ON s.match_id = m.id").
+		Where("m.tournament_id IS NULL AND m.ladder_id IS NOT NULL AND m.status IN ('queued', 'running')").Group("s.owner_id").Scan(&rows).Error; err != nil {
+		return nil, err
+	}
+	out := make(map[string]int, len(rows))
+	for _, r := range rows {
+		out[r.OwnerID] = r.Open
+	}
+	return out, nil
+}
+
+// OpenLadderSeats counts by bot the seats in a ladder's own matches that are not over.
+func (r Reader) OpenLadderSeats(ladderID string) (map[string]int, error) {
+	return r.ladderSeats(ladderID, nil, "m.status IN ('queued', 'running')")
+}
+
+// LadderSeatsSince counts by bot the seats of some bots in a ladder's own matches that were made at a time or later.
+func (r Reader) LadderSeatsSince(ladderID string, bots []string, since time.Time) (map[string]int, error) {
+	return r.ladderSeats(ladderID, bots, "m.id >= ?", database.FirstID(since))
+}
+
+// ladderSeats counts seats by bot. A short list of bots limits it to them; nil is everybody.
+func (r Reader) ladderSeats(ladderID string, only []string, condition string, args ...any) (map[string]int, error) {
+	var rows []struct {
+		BotID string
+		Seats int
+	}
+	db := r.db.Table("matches m").Select("s.bot_id, COUNT(*) AS seats").Joins("JOIN match_seats s ON s.match_id = m.id").
+		Where("m.ladder_id = ? AND m.tournament_id IS NULL", ladderID).Where(condition, args...)
+	if len(only) > 0 && len(only) <= database.Batch {
+		db = db.Where("s.bot_id IN ?", only)
+	}
+	err := db.Group("s.bot_id").Scan(&rows).Error
+	out := make(map[string]int, len(rows))
+	for _, r := range rows {
+		out[r.BotID] = r.Seats
+	}
+	return out, err
+}
+
+// LadderSeat is a seat in a ladder's own match.
+type LadderSeat struct {
+	LadderSeq int64
+	CreatedAt time.Time
+	BotID     string
+}
+
+// LastLadderSeats are the seats of the last matches of a ladder, in schedule order and by seat: of all or, if those are few,
+// of the matches in which some bots sat.
+func (r Reader) LastLadderSeats(ladderID string, matches int, bots []string) (seats []LadderSeat, err error) {
+	var oldest []matchRow // of those looked at; there may be fewer
+	if err := r.db.Select("id", "ladder_seq").Where("ladder_id = ? AND tournament_id IS NULL", ladderID).Order("ladder_seq DESC").
+		Offset(matches - 1).Limit(1).Find(&oldest).Error; err != nil {
+		return nil, err
+	}
+	db := r.db.Table("matches m").Select("m.ladder_seq, m.created_at, s.bot_id").Joins("JOIN match_seats s ON s.match_id = m.id").
+		Where("m.ladder_id = ? AND m.tournament_id IS NULL", ladderID)
+	from := ""
+	if len(oldest) == 1 {
+		from = oldest[0].ID
+		db = db.Where("m.ladder_seq >= ?", *oldest[0].LadderSeq)
+	}
+	if len(bots) <= database.Batch {
+		db = db.Where("m.id IN (SELECT f.match_id FROM match_seats f WHERE f.bot_id IN ? AND f.match_id >= ?)", bots, from)
+	}
+	err = db.Order("m.ladder_seq, s.seat").Scan(&seats).Error
+	return seats, err
 }

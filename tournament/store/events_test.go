@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/notify"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -149,7 +149,7 @@ func TestReadersInManyProcessesSeeOneGapFreeStream(t *testing.T) {
 			writing.Go(func() {
 				for n := range each {
 					now := w.clk.Now()
-					_, err := director.New(stores[i]).CreateTournament(w.ctx, tournament.Tournament{
+					_, err := directortest.New(stores[i]).CreateTournament(w.ctx, tournament.Tournament{
 						Name: fmt.Sprint(i, n), OrganiserID: w.org.ID, Game: storetest.Toy, Config: []byte(`{"steps":3}`), Format: tournament.RoundRobin, Table: 2,
 						Cycles: 1, Capacity: 4, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(), OpensAt: now, ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour),
 					})
@@ -213,7 +213,7 @@ func TestListenersAreWokenByWhoeverWrites(t *testing.T) {
 		w := newWorld(t, open)
 		var h heard
 		listening := w.Store
-		if w.DB().Name() == "postgres" {
+		if w.SQL(w.ctx).Name() == "postgres" {
 			listening = open(store.Options{}) // another process
 		}
 		w.listen(listening, &h)
@@ -240,7 +240,7 @@ func TestAListenerThatLostItsConnectionComesBackAndLooksAtEverything(t *testing.
 		h.mu.Lock()
 		clear(h.seen)
 		h.mu.Unlock()
-		w.must(w.DB().Exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN molerun'").Error)
+		w.must(w.SQL(w.ctx).Exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN molerun'").Error)
 		w.until("it listens again", func() bool { return h.has("") })
 		x := w.plan(nil)
 		w.until("it hears again", func() bool { return h.has(notify.Tournament(x.ID)) })
@@ -258,7 +258,7 @@ func TestOldEventsAndDeliveriesAreForgottenButNotWhatIsStillCounted(t *testing.T
 		m := w.claim(list[0])
 		w.must(w.Finish(w.ctx, m, won(m, 0), nil))
 		y, _ := w.running(2, nil)
-		w.must(w.DB().Exec("UPDATE deliveries SET status = 'delivered', next_at = NULL WHERE kind = 'tournament.finished'").Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE deliveries SET status = 'delivered', next_at = NULL WHERE kind = 'tournament.finished'").Error)
 		tidy := func() {
 			w.must(w.LogCheck(w.ctx, tournament.Check{BotID: m.Seats[0].BotID, VersionID: m.Seats[0].VersionID}))
 		}

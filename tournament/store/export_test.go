@@ -3,13 +3,8 @@ package store
 import (
 	"time"
 
-	"gorm.io/gorm"
-
 	"github.com/molerun/molerun/tournament"
 )
-
-// DB lets tests break things.
-func (s *Store) DB() *gorm.DB { return s.db }
 
 // Exec runs SQL in the transaction.
 func (tx *Tx) Exec(sql string, args ...any) error { return tx.db.Exec(sql, args...).Error }

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 type fitHeadRow struct {
@@ -97,7 +98,7 @@ type advantage struct {
 }
 
 func advantagesText(list []tournament.Advantage) (string, error) {
-	b, err := json.Marshal(each(list, func(a tournament.Advantage) advantage {
+	b, err := json.Marshal(database.Each(list, func(a tournament.Advantage) advantage {
 		return advantage{Seats: a.Seats, Team: a.Team, Seat: a.Seat, Elo: a.Elo, SE: a.SE, Low: &a.Low, High: &a.High}
 	}))
 	return string(b), err
@@ -108,7 +109,7 @@ func advantagesOf(text string) ([]tournament.Advantage, error) {
 	if err := json.Unmarshal([]byte(text), &list); err != nil {
 		return nil, fmt.Errorf("advantages: %w", err)
 	}
-	return each(list, func(a advantage) tournament.Advantage {
+	return database.Each(list, func(a advantage) tournament.Advantage {
 		return tournament.Advantage{Seats: a.Seats, Team: a.Team, Seat: a.Seat, Estimate: estimate(a.Elo, a.SE, a.Low, a.High)}
 	}), nil
 }
@@ -118,24 +119,24 @@ const FittingLease = 10 * time.Minute
 
 // DueFits are the ladders with matches rated since their last fit that nobody is at, and whose rest after it is over.
 func (s *Store) DueFits(ctx context.Context) (ids []string, err error) {
-	err = s.with(ctx).Table("ladders l").Joins("LEFT JOIN ladder_fits f ON f.ladder_id = l.id").
-		Where("l.next_seq - 1 > COALESCE(f.to_seq, 0) AND l.fit_after_ms <= "+s.nowMS()).Order("l.id").Pluck("l.id", &ids).Error
+	err = s.SQL(ctx).Table("ladders l").Joins("LEFT JOIN ladder_fits f ON f.ladder_id = l.id").
+		Where("l.next_seq - 1 > COALESCE(f.to_seq, 0) AND l.fit_after_ms <= "+s.NowMS()).Order("l.id").Pluck("l.id", &ids).Error
 	return ids, err
 }
 
 // ClaimFit gives a due ladder to this process for [FittingLease]; false if another was first.
 func (s *Store) ClaimFit(ctx context.Context, ladderID string) (bool, error) {
-	change := s.with(ctx).Exec("UPDATE ladders SET fit_after_ms = "+s.nowMS()+" + ? WHERE id = ? AND fit_after_ms <= "+s.nowMS(), FittingLease.Milliseconds(), ladderID)
+	change := s.SQL(ctx).Exec("UPDATE ladders SET fit_after_ms = "+s.NowMS()+" + ? WHERE id = ? AND fit_after_ms <= "+s.NowMS(), FittingLease.Milliseconds(), ladderID)
 	return change.RowsAffected == 1, change.Error
 }
 
 // RestFit lets nobody fit a ladder for a while; it ends a claim.
 func (s *Store) RestFit(ctx context.Context, ladderID string, rest time.Duration) error {
-	return restFit(s.with(ctx), s, ladderID, rest)
+	return restFit(s.SQL(ctx), s, ladderID, rest)
 }
 
 func restFit(db *gorm.DB, s *Store, ladderID string, rest time.Duration) error {
-	return db.Exec("UPDATE ladders SET fit_after_ms = "+s.nowMS()+" + ? WHERE id = ?", rest.Milliseconds(), ladderID).Error
+	return db.Exec("UPDATE ladders SET fit_after_ms = "+s.NowMS()+" + ? WHERE id = ?", rest.Milliseconds(), ladderID).Error
 }
 
 // SaveFit puts a fit in the place of the ladder's last one and lets nobody fit it for a while. One that has seen less than
@@ -149,11 +150,11 @@ func (s *Store) SaveFit(ctx context.Context, f tournament.LadderFit, rest time.D
 	if err != nil {
 		return err
 	}
-	head := fitHeadRow{f.LadderID, f.ToSeq, f.Matches, f.Blocks, string(teams), advantages, f.Took.Microseconds(), s.now()}
+	head := fitHeadRow{f.LadderID, f.ToSeq, f.Matches, f.Blocks, string(teams), advantages, f.Took.Microseconds(), s.Now()}
 	return s.InTx(ctx, func(tx *Tx) error {
 		var l ladderRow
-		if err := locked(tx.db).Where("id = ?", f.LadderID).Take(&l).Error; err != nil {
-			return found(err, "ladder", f.LadderID)
+		if err := database.Locked(tx.db).Where("id = ?", f.LadderID).Take(&l).Error; err != nil {
+			return database.Found(err, "ladder", f.LadderID)
 		}
 		var newer int64
 		if err := tx.db.Model(&fitHeadRow{}).Where("ladder_id = ? AND to_seq > ?", f.LadderID, f.ToSeq).Count(&newer).Error; err != nil || newer > 0 {
@@ -165,8 +166,8 @@ func (s *Store) SaveFit(ctx context.Context, f tournament.LadderFit, rest time.D
 		if err := tx.db.Where("ladder_id = ?", f.LadderID).Delete(&fitRow{}).Error; err != nil {
 			return err
 		}
-		rows := each(f.Rows, func(r tournament.FitRow) fitRow { return newFitRow(f.LadderID, r) })
-		if err := tx.db.CreateInBatches(rows, batch).Error; err != nil {
+		rows := database.Each(f.Rows, func(r tournament.FitRow) fitRow { return newFitRow(f.LadderID, r) })
+		if err := tx.db.CreateInBatches(rows, database.Batch).Error; err != nil {
 			return err
 		}
 		return restFit(tx.db, s, f.LadderID, rest)
@@ -185,7 +186,7 @@ func (s *Store) Fit(ctx context.Context, ladderID string) (f tournament.LadderFi
 			Bot       string
 			VersionNo int
 		}
-		err = tx.db.Table("fit_rows f").Select(columnsOf[fitRow](tx.db, "f")+", v.bot_id, v.number AS version_no, b.name AS bot").
+		err = tx.db.Table("fit_rows f").Select(database.ColumnsOf[fitRow](tx.db, "f")+", v.bot_id, v.number AS version_no, b.name AS bot").
 			Joins("JOIN versions v ON v.id = f.version_id").Joins("JOIN bots b ON b.id = v.bot_id").
 			Where("f.ladder_id = ?", ladderID).Order("f.elo DESC, f.version_id").Scan(&rows).Error
 		for _, r := range rows {
@@ -202,15 +203,15 @@ func (s *Store) Fit(ctx context.Context, ladderID string) (f tournament.LadderFi
 func (tx *Tx) FitHead(ladderID string) (f tournament.LadderFit, err error) {
 	f.LadderID = ladderID
 	var l ladderRow
-	if err := locked(tx.db).Where("id = ?", ladderID).Take(&l).Error; err != nil {
-		return f, found(err, "ladder", ladderID)
+	if err := database.Locked(tx.db).Where("id = ?", ladderID).Take(&l).Error; err != nil {
+		return f, database.Found(err, "ladder", ladderID)
 	}
 	var heads []fitHeadRow
 	if err := tx.db.Where("ladder_id = ?", ladderID).Find(&heads).Error; err != nil || len(heads) == 0 {
 		return f, err
 	}
 	h := heads[0]
-	f.ToSeq, f.Matches, f.Blocks, f.FittedAt, f.Took = h.ToSeq, h.Matches, h.Blocks, utc(h.FittedAt), time.Duration(h.TookUS)*time.Microsecond
+	f.ToSeq, f.Matches, f.Blocks, f.FittedAt, f.Took = h.ToSeq, h.Matches, h.Blocks, database.UTC(h.FittedAt), time.Duration(h.TookUS)*time.Microsecond
 	if err := json.Unmarshal([]byte(h.Teams), &f.Teams); err != nil {
 		return f, fmt.Errorf("ladder %s: teams of the fit: %w", ladderID, err)
 	}

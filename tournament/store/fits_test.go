@@ -70,13 +70,13 @@ func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
 		if diff := cmp.Diff(f, got); diff != "" {
 			t.Errorf("(-saved +read)\n%s", diff)
 		}
-		w.must(w.DB().Exec("UPDATE fit_rows SET low = NULL, high = NULL WHERE version_id = ?", f.Rows[0].VersionID).Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE fit_rows SET low = NULL, high = NULL WHERE version_id = ?", f.Rows[0].VersionID).Error)
 		old, err := w.Fit(w.ctx, l.ID)
 		w.must(err)
 		if want := tournament.Normal(f.Rows[0].Elo, f.Rows[0].SE); old.Rows[0].Estimate != want {
 			t.Errorf("a row of a release before, without bounds: got %+v, want %+v", old.Rows[0].Estimate, want)
 		}
-		w.must(w.DB().Exec("UPDATE fit_rows SET low = ?, high = ? WHERE version_id = ?", f.Rows[0].Low, f.Rows[0].High, f.Rows[0].VersionID).Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE fit_rows SET low = ?, high = ? WHERE version_id = ?", f.Rows[0].Low, f.Rows[0].High, f.Rows[0].VersionID).Error)
 		rows, _, err := w.LadderRows(w.ctx, l.ID, store.Page{})
 		w.must(err)
 		for _, r := range rows {
@@ -104,7 +104,7 @@ func TestARatingIsProvisionalWhileItsIntervalIsWide(t *testing.T) {
 			c := w.claim(m)
 			w.must(w.Finish(w.ctx, c, won(c, 0), nil))
 		}
-		w.must(w.DB().Exec("UPDATE ratings SET games = 30").Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE ratings SET games = 30").Error)
 		for _, fitted := range []bool{false, true} {
 			if fitted { // standard errors 20, 60 and 100: half intervals of 39, 118 and 196
 				w.must(w.SaveFit(w.ctx, w.fitted(w.ladder(x.LadderID)), 0))

@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -63,7 +64,7 @@ func newWorld(t *testing.T, open storetest.Open) *world {
 
 // on goes on with another process's store.
 func (w *world) on(s *store.Store) {
-	w.Store, w.Director = s, director.New(s)
+	w.Store, w.Director = s, directortest.New(s)
 }
 
 func (w *world) must(err error) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -79,13 +80,17 @@ func TestEveryFormatIsPlayedToItsEndRoundByRound(t *testing.T) {
 		{tournament.RoundRobin, 5, tournament.FormatOptions{}, 1, 20}, // 10 pairs, all at once
 		{tournament.Swiss, 6, tournament.FormatOptions{}, 5, 30},      // ⌈log₂ 6⌉ + 2 rounds of 3 pairs
 		{tournament.Swiss, 6, tournament.FormatOptions{Rounds: 2}, 2, 12},
+		// Two rounds of 3 pairs, then the semi-finals and the final.
+		{tournament.Swiss, 6, tournament.FormatOptions{Rounds: 2, Playoff: tournament.SingleElimination, Finalists: 4}, 4, 18},
+		// Two groups of 3 pairs, then 2·4−2 ties.
+		{tournament.Groups, 6, tournament.FormatOptions{GroupSize: 3, Playoff: tournament.DoubleElimination, Finalists: 4}, 7, 24},
 		{tournament.SingleElimination, 6, tournament.FormatOptions{}, 3, 10},                 // 5 ties
 		{tournament.SingleElimination, 6, tournament.FormatOptions{ThirdPlace: true}, 3, 12}, // and one more
 		{tournament.DoubleElimination, 4, tournament.FormatOptions{}, 4, 12},                 // 2·4−2 ties: the best never loses
 		{tournament.Gauntlet, 6, tournament.FormatOptions{}, 4, 16},                          // 2 challengers × 4
 		{tournament.Groups, 6, tournament.FormatOptions{GroupSize: 3, Finalists: 2}, 4, 14},  // two groups of 3 pairs, and a final
 	} {
-		t.Run(fmt.Sprint(row.format, " ", row.n, " ", row.options.Rounds), func(t *testing.T) {
+		t.Run(fmt.Sprint(row.format, " ", row.n, " ", row.options.Rounds, " ", row.options.Playoff), func(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, open storetest.Open) {
 				w := newWorld(t, open)
 				x, bots := w.field(row.n, func(x *tournament.Tournament) {
@@ -129,7 +134,7 @@ func TestSeedsFollowTheRatingAtTheStart(t *testing.T) {
 		w.toEnd(first)
 		// The weakest had a strong version once, and has gone back from it.
 		weakest := bots[len(bots)-1]
-		w.must(w.DB().Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq) VALUES (?, ?, ?, 3000000, 1, 1)",
+		w.must(w.SQL(w.ctx).Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq) VALUES (?, ?, ?, 3000000, 1, 1)",
 			first.LadderID, w.second(weakest, storetest.Toy).ID, weakest.ID).Error)
 		x := w.plan(func(x *tournament.Tournament) { x.Format = tournament.SingleElimination })
 		for i := range bots { // the weakest joins first
@@ -151,7 +156,7 @@ func TestSeedsFollowTheRatingAtTheStart(t *testing.T) {
 func TestARoundIsMadeOnceByManyWorkers(t *testing.T) {
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		others := []*director.Director{w.Director, director.New(open(store.Options{Now: w.clk.Now})), director.New(open(store.Options{Now: w.clk.Now}))}
+		others := []*director.Director{w.Director, directortest.New(open(store.Options{Now: w.clk.Now})), directortest.New(open(store.Options{Now: w.clk.Now}))}
 		x, _ := w.field(6, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
 		for round := 1; round <= 5; round++ {
 			list := w.open(x)
@@ -422,7 +427,7 @@ func TestANewVersionBeginsWhereTheOneBeforeStands(t *testing.T) {
 			"INSERT INTO version_games (version_id, position, game) SELECT '" + id + "', position, game FROM version_games WHERE version_id = '" + old + "'",
 			"UPDATE bots SET version_id = '" + id + "' WHERE version_id = '" + old + "'",
 		} {
-			w.must(w.DB().Exec(sql).Error)
+			w.must(w.SQL(w.ctx).Exec(sql).Error)
 		}
 		y := w.plan(nil)
 		for _, b := range bots {

@@ -116,7 +116,7 @@ func TestTwoProcessesNeverCheckTheSameBot(t *testing.T) {
 				s = other
 			}
 			go func() {
-				list, err := s.DueChecks(w.ctx, 3, 3, nil)
+				list, err := s.DueChecks(w.ctx, 3, 100, nil)
 				if err != nil {
 					t.Error(err)
 				}

@@ -11,37 +11,38 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // Ladders are all ladders, by game and season.
 func (s *Store) Ladders(ctx context.Context) ([]tournament.Ladder, error) {
 	var rows []ladderRow
-	err := s.with(ctx).Order("game, season").Find(&rows).Error
-	return each(rows, ladderRow.ladder), err
+	err := s.SQL(ctx).Order("game, season").Find(&rows).Error
+	return database.Each(rows, ladderRow.ladder), err
 }
 
 // Ladder is a ladder by id.
 func (s *Store) Ladder(ctx context.Context, id string) (tournament.Ladder, error) {
 	var r ladderRow
-	err := s.with(ctx).Where("id = ?", id).Take(&r).Error
-	return r.ladder(), found(err, "ladder", id)
+	err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error
+	return r.ladder(), database.Found(err, "ladder", id)
 }
 
 // Ladder is a ladder by id.
 func (r Reader) Ladder(id string) (tournament.Ladder, error) {
 	var row ladderRow
 	err := r.db.Where("id = ?", id).Take(&row).Error
-	return row.ladder(), found(err, "ladder", id)
+	return row.ladder(), database.Found(err, "ladder", id)
 }
 
 // LockLadder is a ladder by id, its row locked.
 func (tx *Tx) LockLadder(id string) (tournament.Ladder, error) {
-	return Reader{locked(tx.db)}.Ladder(id)
+	return Reader{database.Locked(tx.db)}.Ladder(id)
 }
 
 // EnsureLadder is the ladder of a game; it is made, with its first season, if there is none.
 func (tx *Tx) EnsureLadder(gameID string) (tournament.Ladder, error) {
-	row := ladderRow{ID: gameID, Game: gameID, Season: 1, NextSeq: 1, CreatedAt: tx.s.now()}
+	row := ladderRow{ID: gameID, Game: gameID, Season: 1, NextSeq: 1, CreatedAt: tx.s.Now()}
 	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
 		return tournament.Ladder{}, err
 	}
@@ -105,22 +106,22 @@ ORDER BY p.class, p.milli DESC, p.version_id`
 // inactive, and the matches and half the width of the interval of provisional ones.
 func (s *Store) standsApart() map[string]any {
 	return map[string]any{
-		"old": s.now().Add(-tournament.InactiveAfter), "games": tournament.ProvisionalGames, "half": tournament.ProvisionalHalf,
+		"old": s.Now().Add(-tournament.InactiveAfter), "games": tournament.ProvisionalGames, "half": tournament.ProvisionalHalf,
 	}
 }
 
 // LadderRows is a page of a ladder by class, then by rating, and the cursor of the next, "" after the last. Established lines have
 // ranks, among each other. Wins, draws, losses and faults
 // count the matches that the ratings rest on. What the last fit says of a version stands beside; its names are left out.
-func (s *Store) LadderRows(ctx context.Context, ladderID string, p Page) ([]tournament.LadderRow, string, error) {
+func (s *Store) LadderRows(ctx context.Context, ladderID string, p database.Page) ([]tournament.LadderRow, string, error) {
 	_, rows, next, err := s.LadderPage(ctx, ladderID, p)
 	return rows, next, err
 }
 
 // LadderPage is a ladder with a page of its rows, as [Store.LadderRows] has them, in two queries, and a third while some
 // are not counted ([Store.CountLadders]).
-func (s *Store) LadderPage(ctx context.Context, ladderID string, p Page) (l tournament.Ladder, out []tournament.LadderRow, next string, err error) {
-	limit, err := p.limit()
+func (s *Store) LadderPage(ctx context.Context, ladderID string, p database.Page) (l tournament.Ladder, out []tournament.LadderRow, next string, err error) {
+	limit, err := p.Limited()
 	if err != nil {
 		return l, nil, "", err
 	}
@@ -130,35 +131,35 @@ func (s *Store) LadderPage(ctx context.Context, ladderID string, p Page) (l tour
 	args := s.standsApart()
 	maps.Copy(args, map[string]any{"ladder": ladderID, "first": p.After == "", "class": 0, "milli": int64(0), "version": "", "limit": limit + 1})
 	if p.After != "" {
-		at, err := openCursor(p.After, 3)
+		at, err := database.OpenCursor(p.After, 3)
 		if err != nil {
 			return l, nil, "", err
 		}
 		class, err := strconv.Atoi(at[0])
 		if err != nil {
-			return l, nil, "", badCursor()
+			return l, nil, "", database.BadCursor()
 		}
 		milli, err := strconv.ParseInt(at[1], 10, 64)
 		if err != nil {
-			return l, nil, "", badCursor()
+			return l, nil, "", database.BadCursor()
 		}
 		args["class"], args["milli"], args["version"] = class, milli, at[2]
 	}
 	var rows []rankRow
-	if err := s.with(ctx).Raw(ladderQuery, args).Scan(&rows).Error; err != nil {
+	if err := s.SQL(ctx).Raw(ladderQuery, args).Scan(&rows).Error; err != nil {
 		return l, nil, "", err
 	}
-	rows, next = cut(rows, limit, func(r rankRow) string {
-		return cursor(strconv.Itoa(r.Class), strconv.FormatInt(r.Rating.Milli, 10), r.Rating.VersionID)
+	rows, next = database.Cut(rows, limit, func(r rankRow) string {
+		return database.Cursor(strconv.Itoa(r.Class), strconv.FormatInt(r.Rating.Milli, 10), r.Rating.VersionID)
 	})
 	late := make([]*ratingRow, len(rows))
 	for i := range rows {
 		late[i] = &rows[i].Rating
 	}
-	if err := count(s.with(ctx), ladderID, late); err != nil {
+	if err := count(s.SQL(ctx), ladderID, late); err != nil {
 		return l, nil, "", err
 	}
-	return l, each(rows, rankRow.row), next, nil
+	return l, database.Each(rows, rankRow.row), next, nil
 }
 
 func (r rankRow) row() tournament.LadderRow {
@@ -166,7 +167,7 @@ func (r rankRow) row() tournament.LadderRow {
 	out := tournament.LadderRow{
 		Rank: r.Place, Class: tournament.LineClasses()[r.Class], Retirements: r.Retirements, BotID: x.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: x.VersionID, Milli: x.Milli,
 		Games: x.Games, Provisional: x.Games < tournament.ProvisionalGames, Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults,
-		Form: t.Form, P95: time.Duration(t.P95US) * time.Microsecond, Status: tournament.BotStatus(r.Status), Reason: r.Reason, BannedAt: utcPtr(r.BannedAt),
+		Form: t.Form, P95: time.Duration(t.P95US) * time.Microsecond, Status: tournament.BotStatus(r.Status), Reason: r.Reason, BannedAt: database.UTCPtr(r.BannedAt),
 	}
 	if r.Fit.VersionID != "" {
 		f := r.Fit.row()
@@ -186,12 +187,12 @@ type RatingEventFilter struct {
 
 // RatingEvents is a page of rating events by ladder, then in schedule order ([Newest] first unless asked otherwise), and
 // the cursor of the next, "" after the last.
-func (s *Store) RatingEvents(ctx context.Context, f RatingEventFilter, p Page) ([]tournament.RatingEvent, string, error) {
-	limit, err := p.limit()
+func (s *Store) RatingEvents(ctx context.Context, f RatingEventFilter, p database.Page) ([]tournament.RatingEvent, string, error) {
+	limit, err := p.Limited()
 	if err != nil {
 		return nil, "", err
 	}
-	db := s.with(ctx)
+	db := s.SQL(ctx)
 	for _, one := range []struct{ column, value string }{
 		{"ladder_id", f.LadderID}, {"version_id", f.VersionID}, {"bot_id", f.BotID}, {"match_id", f.MatchID},
 	} {
@@ -199,33 +200,33 @@ func (s *Store) RatingEvents(ctx context.Context, f RatingEventFilter, p Page) (
 			db = db.Where(clause.Eq{Column: one.column, Value: one.value})
 		}
 	}
-	if db, err = p.bySeq(db); err != nil {
+	if db, err = bySeq(db, p); err != nil {
 		return nil, "", err
 	}
-	rows, next, err := fetch(db.Limit(limit+1), limit, func(r ratingEventRow) string {
-		return cursor(r.LadderID, strconv.FormatInt(r.LadderSeq, 10), r.VersionID)
+	rows, next, err := database.Fetch(db.Limit(limit+1), limit, func(r ratingEventRow) string {
+		return database.Cursor(r.LadderID, strconv.FormatInt(r.LadderSeq, 10), r.VersionID)
 	})
-	return each(rows, ratingEventRow.event), next, err
+	return database.Each(rows, ratingEventRow.event), next, err
 }
 
 // bySeq orders and cuts rating events by their key.
-func (p Page) bySeq(db *gorm.DB) (*gorm.DB, error) {
+func bySeq(db *gorm.DB, p database.Page) (*gorm.DB, error) {
 	order, compare := "ladder_id DESC, ladder_seq DESC, version_id DESC", "(ladder_id, ladder_seq, version_id) < (?, ?, ?)"
 	switch p.Sort {
 	case Oldest:
 		order, compare = "ladder_id, ladder_seq, version_id", "(ladder_id, ladder_seq, version_id) > (?, ?, ?)"
 	case Newest, "":
 	default:
-		return nil, badSort(p.Sort)
+		return nil, database.BadSort(p.Sort)
 	}
 	if p.After != "" {
-		at, err := openCursor(p.After, 3)
+		at, err := database.OpenCursor(p.After, 3)
 		if err != nil {
 			return nil, err
 		}
 		seq, err := strconv.ParseInt(at[1], 10, 64)
 		if err != nil {
-			return nil, badCursor()
+			return nil, database.BadCursor()
 		}
 		db = db.Where(compare, at[0], seq, at[2])
 	}
@@ -242,7 +243,7 @@ type ladderRow struct {
 func (ladderRow) TableName() string { return "ladders" }
 
 func (r ladderRow) ladder() tournament.Ladder {
-	return tournament.Ladder{ID: r.ID, Game: r.Game, Season: r.Season, NextSeq: r.NextSeq, LastSeq: r.LastSeq, CreatedAt: utc(r.CreatedAt)}
+	return tournament.Ladder{ID: r.ID, Game: r.Game, Season: r.Season, NextSeq: r.NextSeq, LastSeq: r.LastSeq, CreatedAt: database.UTC(r.CreatedAt)}
 }
 
 type seasonRow struct {
@@ -257,7 +258,7 @@ func (seasonRow) TableName() string { return "seasons" }
 
 func (r seasonRow) season() (tournament.Season, error) {
 	list, err := advantagesOf(r.Advantages)
-	return tournament.Season{LadderID: r.LadderID, Number: r.Number, FromSeq: r.FromSeq, Advantages: list, BeganAt: utc(r.BeganAt)}, err
+	return tournament.Season{LadderID: r.LadderID, Number: r.Number, FromSeq: r.FromSeq, Advantages: list, BeganAt: database.UTC(r.BeganAt)}, err
 }
 
 // Seasons are all seasons of a ladder, the first first.
@@ -292,7 +293,7 @@ func (tx *Tx) AddSeason(x tournament.Season) (tournament.Season, error) {
 	if err != nil {
 		return x, err
 	}
-	r := seasonRow{LadderID: x.LadderID, Number: x.Number, FromSeq: x.FromSeq, Advantages: text, BeganAt: utc(x.BeganAt)}
+	r := seasonRow{LadderID: x.LadderID, Number: x.Number, FromSeq: x.FromSeq, Advantages: text, BeganAt: database.UTC(x.BeganAt)}
 	if err := tx.db.Create(&r).Error; err != nil {
 		return x, err
 	}

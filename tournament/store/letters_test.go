@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/mailbox"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -53,7 +54,7 @@ func (b *box) send(ctx context.Context, text string) <-chan sent {
 
 func (b *box) fetch(relay string, wait time.Duration, holds ...string) []tournament.Letter {
 	b.t.Helper()
-	list, err := b.Fetch(b.t.Context(), b.name, store.Holder{Relay: relay, Holds: holds, Room: 4, Wait: wait})
+	list, err := b.Fetch(b.t.Context(), b.name, mailbox.Holder{Relay: relay, Holds: holds, Room: 4, Wait: wait})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -176,7 +177,7 @@ func TestAMailboxIsBounded(t *testing.T) {
 		}
 		held := []string{}
 		for len(held) < tournament.MaxLetters { // when all are fetched, all are there
-			list, err := b.Fetch(b.t.Context(), b.name, store.Holder{Relay: "r1", Holds: held, Room: tournament.MaxRelayRoom, Wait: patience})
+			list, err := b.Fetch(b.t.Context(), b.name, mailbox.Holder{Relay: "r1", Holds: held, Room: tournament.MaxRelayRoom, Wait: patience})
 			if err != nil || len(list) > tournament.MaxRelayRoom {
 				b.t.Fatalf("got %d letters (%v), want at most %d", len(list), err, tournament.MaxRelayRoom)
 			}
@@ -203,7 +204,7 @@ func TestSeveralRelaysShareTheLetters(t *testing.T) {
 		for i := range 4 {
 			relays.Go(func() {
 				for ctx.Err() == nil {
-					list, _ := b.Fetch(ctx, b.name, store.Holder{Relay: fmt.Sprint("s", i), Room: 1, Wait: patience})
+					list, _ := b.Fetch(ctx, b.name, mailbox.Holder{Relay: fmt.Sprint("s", i), Room: 1, Wait: patience})
 					for _, l := range list {
 						mu.Lock()
 						seen[string(l.Body)]++
@@ -245,7 +246,7 @@ func TestMailboxesAreApart(t *testing.T) {
 		b.one("r1")
 		b.send(ctx, "also mine")
 		for _, name := range []string{tournament.RelayAddress("ada", "wolf"), tournament.RelayAddress("bob", "fox"), "relay://ada/%", ""} {
-			if list, err := b.Fetch(ctx, name, store.Holder{Relay: "r1", Room: 9}); err != nil || len(list) != 0 {
+			if list, err := b.Fetch(ctx, name, mailbox.Holder{Relay: "r1", Room: 9}); err != nil || len(list) != 0 {
 				b.t.Errorf("%s: got %d letters (%v), want none", name, len(list), err)
 			}
 		}

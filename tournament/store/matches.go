@@ -10,31 +10,33 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // Match is a match with its seats.
 func (s *Store) Match(ctx context.Context, id string) (tournament.Match, error) {
-	return takeMatch(s.with(ctx), id)
+	return takeMatch(s.SQL(ctx), id)
 }
 
 // MatchState is how far a match is: its status, and when it began, nil before that.
 func (s *Store) MatchState(ctx context.Context, id string) (tournament.MatchStatus, *time.Time, error) {
 	var r matchRow
-	err := s.with(ctx).Select("status", "started_at").Where("id = ?", id).Take(&r).Error
-	return tournament.MatchStatus(r.Status), utcPtr(r.StartedAt), found(err, "match", id)
+	err := s.SQL(ctx).Select("status", "started_at").Where("id = ?", id).Take(&r).Error
+	return tournament.MatchStatus(r.Status), database.UTCPtr(r.StartedAt), database.Found(err, "match", id)
 }
 
 // Match is a match with its seats.
 func (r Reader) Match(id string) (tournament.Match, error) { return takeMatch(r.db, id) }
 
 // LockMatch is a match with its seats, its row locked.
-func (tx *Tx) LockMatch(id string) (tournament.Match, error) { return takeMatch(locked(tx.db), id) }
+func (tx *Tx) LockMatch(id string) (tournament.Match, error) {
+	return takeMatch(database.Locked(tx.db), id)
+}
 
 func takeMatch(db *gorm.DB, id string) (tournament.Match, error) {
 	var r matchRow
 	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
-		return tournament.Match{}, found(err, "match", id)
+		return tournament.Match{}, database.Found(err, "match", id)
 	}
 	list, err := matches(db.Session(&gorm.Session{NewDB: true}), []matchRow{r})
 	if err != nil {
@@ -52,8 +54,8 @@ type MatchFilter struct {
 }
 
 // Matches is a page of matches with their seats and the cursor of the next, "" after the last. [Oldest] is schedule order.
-func (s *Store) Matches(ctx context.Context, f MatchFilter, p Page) ([]tournament.Match, string, error) {
-	db, limit, err := p.byID(s.with(ctx), "id")
+func (s *Store) Matches(ctx context.Context, f MatchFilter, p database.Page) ([]tournament.Match, string, error) {
+	db, limit, err := p.ByID(s.SQL(ctx), "id")
 	if err != nil {
 		return nil, "", err
 	}
@@ -69,11 +71,11 @@ func (s *Store) Matches(ctx context.Context, f MatchFilter, p Page) ([]tournamen
 	if f.BotID != "" {
 		db = db.Where("id IN (SELECT match_id FROM match_seats WHERE bot_id = ?)", f.BotID)
 	}
-	rows, next, err := fetch(db, limit, func(r matchRow) string { return cursor(r.ID) })
+	rows, next, err := database.Fetch(db, limit, func(r matchRow) string { return database.Cursor(r.ID) })
 	if err != nil {
 		return nil, "", err
 	}
-	out, err := matches(s.with(ctx), rows)
+	out, err := matches(s.SQL(ctx), rows)
 	return out, next, err
 }
 
@@ -104,7 +106,7 @@ func results(db *gorm.DB) (map[string]MatchResult, error) {
 		x := MatchResult{Status: tournament.MatchStatus(r.Status), Retired: game.Seats(r.Retired)} //nolint:gosec // checked by the table
 		if x.Status == tournament.MatchDone {
 			x.Result = new(game.Result)
-			if err := json.Unmarshal([]byte(required(r.Result)), x.Result); err != nil {
+			if err := json.Unmarshal([]byte(database.Required(r.Result)), x.Result); err != nil {
 				return nil, fmt.Errorf("match %s: result: %w", r.ID, err)
 			}
 		}
@@ -149,7 +151,7 @@ func (r Reader) HasOpen(tournamentID string) (bool, error) {
 
 // LockWaiting are the matches of a tournament that have not begun, by id, and locks them.
 func (tx *Tx) LockWaiting(tournamentID string) (ids []string, err error) {
-	err = locked(tx.db).Model(&matchRow{}).Where("tournament_id = ? AND status = ? AND epoch = 0", tournamentID, tournament.MatchQueued).
+	err = database.Locked(tx.db).Model(&matchRow{}).Where("tournament_id = ? AND status = ? AND epoch = 0", tournamentID, tournament.MatchQueued).
 		Order("id").Pluck("id", &ids).Error
 	return ids, err
 }
@@ -179,7 +181,7 @@ func (r Reader) OpenChallenges(botID string) (int, error) {
 // those by challenge that are not over, and those of ladders that have not begun. Parked ones come first: the end of one that
 // is played makes room for them.
 func (s *Store) OfDisabled(ctx context.Context) (ids []string, err error) {
-	err = s.with(ctx).Raw("SELECT m.id FROM matches m WHERE m.tournament_id IS NULL AND m.status IN ('queued', 'running')" +
+	err = s.SQL(ctx).Raw("SELECT m.id FROM matches m WHERE m.tournament_id IS NULL AND m.status IN ('queued', 'running')" +
 		" AND (m.ladder_id IS NULL OR m.status = 'queued' AND m.epoch = 0) AND (" +
 		"EXISTS (SELECT 1 FROM users u WHERE u.id = m.asker_id AND u.disabled_at IS NOT NULL) OR " +
 		"EXISTS (SELECT 1 FROM match_seats s JOIN users u ON u.id = s.owner_id WHERE s.match_id = m.id AND u.disabled_at IS NOT NULL))" +
@@ -189,7 +191,7 @@ func (s *Store) OfDisabled(ctx context.Context) (ids []string, err error) {
 
 // QueueMatches adds matches of one source, each with a job that waits until a time; the zero time is now.
 func (tx *Tx) QueueMatches(ctx context.Context, at time.Time, list ...tournament.Match) error {
-	jobs, err := tx.enqueue(ctx, at, list[0].Source(), each(list, func(m tournament.Match) PlayMatch { return PlayMatch{MatchID: m.ID} })...)
+	jobs, err := tx.enqueue(ctx, at, list[0].Source(), database.Each(list, func(m tournament.Match) PlayMatch { return PlayMatch{MatchID: m.ID} })...)
 	if err != nil {
 		return err
 	}
@@ -209,10 +211,10 @@ func (tx *Tx) insertMatches(list []tournament.Match, jobs []int64) error {
 		r, ss := newMatchRow(m, jobs[i])
 		rows, seats = append(rows, r), append(seats, ss...)
 	}
-	if err := tx.db.CreateInBatches(rows, batch).Error; err != nil {
+	if err := tx.db.CreateInBatches(rows, database.Batch).Error; err != nil {
 		return err
 	}
-	return tx.db.CreateInBatches(seats, batch).Error
+	return tx.db.CreateInBatches(seats, database.Batch).Error
 }
 
 // Replaced notes which match is played in the place of a void one. The void one is unrated then.
@@ -236,7 +238,7 @@ func (r Reader) BlockOf(m tournament.Match) ([]BlockMatch, error) {
 	if err := ofBlock(r.db.Select("id", "number", "seed", "replayed_as"), m).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	return each(rows, func(x matchRow) BlockMatch {
+	return database.Each(rows, func(x matchRow) BlockMatch {
 		return BlockMatch{ID: x.ID, Number: x.Number, Seed: x.Seed, Replaced: x.ReplayedAs != nil}
 	}), nil
 }
@@ -254,73 +256,9 @@ func ofBlock(db *gorm.DB, m tournament.Match) *gorm.DB {
 // games with hidden teams: a replay has the same bots in the same seats.
 func (s *Store) Block(ctx context.Context, m tournament.Match) (shared, over bool, err error) {
 	var n struct{ Matches, Open int }
-	err = ofBlock(s.with(ctx).Model(&matchRow{}), m).
+	err = ofBlock(s.SQL(ctx).Model(&matchRow{}), m).
 		Select("COALESCE(SUM(CASE WHEN seed = ? THEN 1 ELSE 0 END), 0) AS matches, COALESCE(SUM(CASE WHEN status IN ('queued', 'running') THEN 1 ELSE 0 END), 0) AS open", m.Seed.String()).Scan(&n).Error
 	return n.Matches > 1, n.Open == 0, err
-}
-
-// Decisions are the recorded steps of a match, in order.
-func (s *Store) Decisions(ctx context.Context, matchID string) ([]runner.Step, error) {
-	if err := s.with(ctx).Select("id").Where("id = ?", matchID).Take(&matchRow{}).Error; err != nil {
-		return nil, found(err, "match", matchID)
-	}
-	return recorded(s.with(ctx), matchID, 0)
-}
-
-// Decisions are the recorded steps of a match, in order.
-func (r Reader) Decisions(matchID string) ([]runner.Step, error) { return recorded(r.db, matchID, 0) }
-
-// DecisionsAfter are the recorded steps of a match after a step, in order.
-func (s *Store) DecisionsAfter(ctx context.Context, matchID string, step int) ([]runner.Step, error) {
-	return recorded(s.with(ctx), matchID, step)
-}
-
-// OpenDecisions are the recorded steps of a match, in order, with no more of each decision than anybody may see once the match is over.
-func (s *Store) OpenDecisions(ctx context.Context, matchID string) ([]runner.Step, error) {
-	rows, err := decided(s.with(ctx), openQuery, matchID, 0, anySeat)
-	if err != nil {
-		return nil, err
-	}
-	for i := range rows { // packed ones have everything
-		r := &rows[i]
-		r.Fault, r.Reason, r.Memo, r.Debug, r.Build, r.SentAhead = "", "", "", "", "", ""
-	}
-	return steps(rows)
-}
-
-func recorded(db *gorm.DB, matchID string, after int) ([]runner.Step, error) {
-	rows, err := decided(db, decidedQuery, matchID, after, anySeat)
-	if err != nil {
-		return nil, err
-	}
-	return steps(rows)
-}
-
-// SeatDecision is a recorded decision with its place in the match.
-type SeatDecision struct {
-	Step int // from 1
-	runner.Decision
-	RecordedAt time.Time // by the database's clock, to the millisecond
-}
-
-// SeatDecisions are the recorded decisions of one seat, in order.
-func (s *Store) SeatDecisions(ctx context.Context, matchID string, seat game.Seat) ([]SeatDecision, error) {
-	if err := s.with(ctx).Where("match_id = ? AND seat = ?", matchID, int(seat)).Take(&seatRow{}).Error; err != nil {
-		return nil, found(err, "seat in match", matchID)
-	}
-	rows, err := decided(s.with(ctx), decidedQuery, matchID, 0, int(seat))
-	if err != nil {
-		return nil, err
-	}
-	out := make([]SeatDecision, len(rows))
-	for i, r := range rows {
-		d, err := r.decision()
-		if err != nil {
-			return nil, err
-		}
-		out[i] = SeatDecision{Step: r.Step, Decision: d, RecordedAt: time.UnixMilli(r.RecordedMS).UTC()}
-	}
-	return out, nil
 }
 
 // MatchesByID are the matches of these ids, at most [MaxPage], with their seats, in no order; unknown ids are left out.
@@ -329,8 +267,8 @@ func (s *Store) MatchesByID(ctx context.Context, ids []string) ([]tournament.Mat
 		return nil, nil
 	}
 	var rows []matchRow
-	if err := s.with(ctx).Where("id IN ?", ids[:min(len(ids), MaxPage)]).Find(&rows).Error; err != nil {
+	if err := s.SQL(ctx).Where("id IN ?", ids[:min(len(ids), MaxPage)]).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	return matches(s.with(ctx), rows)
+	return matches(s.SQL(ctx), rows)
 }

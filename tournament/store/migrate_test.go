@@ -35,7 +35,7 @@ func TestMigrationsRunOnceOnAnEmptyDatabase(t *testing.T) {
 		if waiting, all := pending(t, s); waiting != all || all < 2 {
 			t.Errorf("%d of %d migrations wait before the first run, want all", waiting, all)
 		}
-		if tables, err := s.DB().Migrator().GetTables(); err != nil || len(tables) > 0 {
+		if tables, err := s.SQL(t.Context()).Migrator().GetTables(); err != nil || len(tables) > 0 {
 			t.Errorf("who asked made %v (%v): want nothing made, the database may be somebody else's", tables, err)
 		}
 		for range 2 {
@@ -52,7 +52,7 @@ func TestMigrationsRunOnceOnAnEmptyDatabase(t *testing.T) {
 func TestProcessesThatMigrateTogetherTakeTurns(t *testing.T) {
 	storetest.Bare(t, func(t *testing.T, open storetest.Open) {
 		s := open(store.Options{})
-		if s.DB().Name() == "sqlite" { // one process by design
+		if s.SQL(t.Context()).Name() == "sqlite" { // one process by design
 			if err := s.Migrate(t.Context()); err != nil {
 				t.Error(err)
 			}
@@ -94,7 +94,7 @@ func TestTheTablesRefuseWhatTheProgramNeverWrites(t *testing.T) {
 }
 
 func TestADatabaseThatCannotBeOpenedIsAnErrorWithoutItsPassword(t *testing.T) {
-	o := store.Options{Now: newClock().Now, Rand: strings.NewReader(""), Engines: storetest.Engines}
+	o := store.Options{Now: newClock().Now, Rand: strings.NewReader("")}
 	for _, dsn := range []string{"postgres://me:hunter2@[bad/db", "postgres://me:hunter2@127.0.0.1:1/db?connect_timeout=2", "sqlite:", "x.db?mode=memory", filepath.Join(t.TempDir(), "no", "such", "folder.db")} {
 		s, err := store.Open(t.Context(), dsn, o)
 		if err == nil {
@@ -105,21 +105,21 @@ func TestADatabaseThatCannotBeOpenedIsAnErrorWithoutItsPassword(t *testing.T) {
 		}
 	}
 	if _, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "x.db"), store.Options{}); err == nil {
-		t.Error("a store without clock, randomness and games was opened")
+		t.Error("a store without clock and randomness was opened")
 	}
 }
 
 func TestWithoutRandomnessNothingIsMade(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		dry := open(store.Options{Rand: strings.NewReader(strings.Repeat("x", 8))}) // enough for one id
+		dry := director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: strings.NewReader("")})
 		b := w.bot("fox", w.org)
 		x := w.plan(nil)
 		for _, b := range []tournament.Bot{b, w.bot("owl", w.user("olga"))} {
 			_, err := w.Join(w.ctx, x.ID, b.ID, b.OwnerID)
 			w.must(err)
 		}
-		if _, err := director.New(dry).Start(w.ctx, x.ID); err == nil {
+		if _, err := dry.Start(w.ctx, x.ID); err == nil {
 			t.Error("a tournament was started without randomness")
 		}
 		if got, err := w.Tournament(w.ctx, x.ID); err != nil || got.Status != tournament.Scheduled {

@@ -10,6 +10,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/queue"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -18,7 +19,7 @@ func TestARateHoldsAcrossProcesses(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		processes := []*store.Store{w.Store, w.Store}
-		if w.DB().Name() == "postgres" { // SQLite is one process's
+		if w.SQL(w.ctx).Name() == "postgres" { // SQLite is one process's
 			processes[1] = open(store.Options{Now: w.clk.Now})
 		}
 		refusal := errors.New("refused")
@@ -60,7 +61,7 @@ func TestARateHoldsAcrossProcesses(t *testing.T) {
 		_, _, err := w.Spend(w.ctx, "other", "x", 1, time.Minute)
 		w.must(err)
 		var rows int64
-		w.must(w.DB().Table("rates").Count(&rows).Error)
+		w.must(w.SQL(w.ctx).Table("rates").Count(&rows).Error)
 		if rows != 1 {
 			t.Errorf("%d rows are kept, want the one that is not full", rows)
 		}
@@ -81,7 +82,7 @@ func (w *world) announce(on *store.Store) error {
 
 func (w *world) count(table string) (n int64) {
 	w.t.Helper()
-	w.must(w.DB().Table(table).Count(&n).Error)
+	w.must(w.SQL(w.ctx).Table(table).Count(&n).Error)
 	return n
 }
 
@@ -163,13 +164,13 @@ func TestQuotasHoldUnderManyRequestsAtOnce(t *testing.T) {
 		if won := race(20, token, limits); won != 2 {
 			t.Errorf("%d tokens were made beside the first, want 2 of 3", won)
 		}
-		w.must(w.DB().Exec("UPDATE tokens SET expires_at = ?", w.clk.Now().UTC().Truncate(time.Microsecond)).Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE tokens SET expires_at = ?", w.clk.Now().UTC().Truncate(time.Microsecond)).Error)
 		w.must(token(0))
 		cup := func(int) error { return w.announce(under(store.Tournaments, 2)) }
 		if won := race(8, cup, limits); won != 2 {
 			t.Errorf("%d tournaments were made, want 2", won)
 		}
-		w.must(w.DB().Exec("UPDATE tournaments SET status = 'finished'").Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE tournaments SET status = 'finished'").Error)
 		w.must(cup(0))
 		series := func(int) error {
 			_, err := under(store.Schedules, 1).CreateSchedule(w.ctx, schedule.Schedule{
@@ -252,6 +253,23 @@ func TestABannedBotIsWokenByNobody(t *testing.T) {
 		refused(t, "not banned", err, tournament.ErrState)
 		_, err = w.BanBot(w.ctx, "no-such", "x")
 		refused(t, "no bot", err, tournament.ErrNotFound)
+	})
+}
+
+func TestAUserIsFoundByNameAndHasAnotherRole(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		ada, bo := w.user("ada"), w.user("bo")
+		w.must(w.SaveRole(w.ctx, ada.ID, tournament.RoleAdmin))
+		if u, err := w.UserNamed(w.ctx, "ADA"); err != nil || u.ID != ada.ID || u.Role != tournament.RoleAdmin {
+			t.Errorf("got %+v (%v), want ada as an admin", u, err)
+		}
+		if u, err := w.User(w.ctx, bo.ID); err != nil || u.Role != bo.Role {
+			t.Errorf("got %+v (%v), want bo as before", u, err)
+		}
+		_, err := w.UserNamed(w.ctx, "ad")
+		refused(t, "no such name", err, tournament.ErrNotFound)
+		refused(t, "nobody's role", w.SaveRole(w.ctx, "no-such", tournament.RoleAdmin), tournament.ErrNotFound)
 	})
 }
 
@@ -342,7 +360,7 @@ func TestJobsAreListedByState(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		_, list := w.running(3, nil)
-		var got []store.Job
+		var got []queue.Job
 		for after := ""; ; {
 			page, next, err := w.Jobs(w.ctx, "available", store.Page{Limit: 2, After: after})
 			w.must(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/archive"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -71,7 +72,7 @@ func TestPackedDecisionsAreReadAsIfTheyWereNot(t *testing.T) {
 			}
 		}
 		count := func(table string) (n int64) {
-			w.must(w.DB().Table(table).Count(&n).Error)
+			w.must(w.SQL(w.ctx).Table(table).Count(&n).Error)
 			return n
 		}
 		pack(24*time.Hour, 1, 1)
@@ -91,7 +92,7 @@ func TestPackedDecisionsAreReadAsIfTheyWereNot(t *testing.T) {
 		file := backup(t, w.Store)
 		storetest.Each(t, func(t *testing.T, to storetest.Open) {
 			s := to(store.Options{Now: w.clk.Now})
-			_, err := s.Restore(t.Context(), bytes.NewReader(file))
+			_, err := archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file))
 			w.must(err)
 			if after := w.readings(s, list); !reflect.DeepEqual(before, after) {
 				t.Errorf("reads of a restored backup differ:\n%+v\nwant\n%+v", after, before)
@@ -127,7 +128,7 @@ func TestWhatCannotBePackedStaysAndHoldsUpNobody(t *testing.T) {
 		for i, m := range list {
 			w.must(w.played(m, i%2))
 		}
-		w.must(w.DB().Exec("UPDATE decisions SET debug = CAST(x'ff' AS TEXT) WHERE match_id = ? AND step = 2", list[0].ID).Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE decisions SET debug = CAST(x'ff' AS TEXT) WHERE match_id = ? AND step = 2", list[0].ID).Error)
 		w.clk.move(time.Hour)
 		n, err := w.Pack(w.ctx, time.Minute, 100)
 		if err == nil || !strings.Contains(err.Error(), list[0].ID) || n != len(list)-1 {
@@ -137,7 +138,7 @@ func TestWhatCannotBePackedStaysAndHoldsUpNobody(t *testing.T) {
 		if err != nil || len(own) != 3 || own[1].Debug != "\xff" {
 			t.Errorf("it has %d decisions (%v), want all three as they were", len(own), err)
 		}
-		w.must(w.DB().Exec("UPDATE packed_decisions SET packed = 'H4sI' WHERE match_id = ?", list[1].ID).Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE packed_decisions SET packed = 'H4sI' WHERE match_id = ?", list[1].ID).Error)
 		var steps []runner.Step
 		if steps, err = w.Decisions(w.ctx, list[1].ID); err == nil || steps != nil || !strings.Contains(err.Error(), list[1].ID) {
 			t.Errorf("damaged: %v, %v; want an error that names the match", steps, err)

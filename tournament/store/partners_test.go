@@ -106,7 +106,7 @@ func TestTheBoundOnAnOwnersEntries(t *testing.T) {
 		ada, bob := w.user("ada"), w.user("bob")
 		x := w.plan(func(x *tournament.Tournament) { x.Format, x.Options.LateEntries = tournament.Swiss, true })
 		old := w.plan(nil)
-		w.must(w.DB().Exec("UPDATE tournaments SET entries_per_owner = 0 WHERE id = ?", old.ID).Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE tournaments SET entries_per_owner = 0 WHERE id = ?", old.ID).Error)
 		first, second, other := w.bot("first", ada), w.bot("second", ada), w.bot("other", bob)
 		for _, b := range []tournament.Bot{first, second, other} {
 			_, err := w.Join(w.ctx, old.ID, b.ID, b.OwnerID)

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/migrations"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/archive"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -46,9 +47,9 @@ func writeBefore(w *world) {
 		if row.disabled {
 			disabled = &at
 		}
-		w.must(w.DB().Exec("INSERT INTO users (id, name, name_folded, role, created_at, disabled_at, disabled_reason) VALUES (?, ?, ?, 'owner', ?, ?, '')",
+		w.must(w.SQL(w.ctx).Exec("INSERT INTO users (id, name, name_folded, role, created_at, disabled_at, disabled_reason) VALUES (?, ?, ?, 'owner', ?, ?, '')",
 			u, u, u, at, disabled).Error)
-		w.must(w.DB().Exec("INSERT INTO bots (id, owner_id, name, name_folded, status, reason, version_id, created_at, checked_at, passes, takes_challenges, banned_at, conduct)"+
+		w.must(w.SQL(w.ctx).Exec("INSERT INTO bots (id, owner_id, name, name_folded, status, reason, version_id, created_at, checked_at, passes, takes_challenges, banned_at, conduct)"+
 			" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, FALSE, ?, ?)", row.name, u, row.name, row.name, row.status, row.reason, "v-"+row.name, at, at, banned, row.conduct).Error)
 	}
 }
@@ -80,7 +81,7 @@ func TestSentencesOfTheReleaseBeforeAreReadOnceAsCauses(t *testing.T) {
 		_, err = p.Up(w.ctx)
 		w.must(err)
 		checkCauses(t, w.Store)
-		if err := w.DB().Exec("UPDATE bots SET pause_cause = 'paused by its owner'").Error; err == nil {
+		if err := w.SQL(w.ctx).Exec("UPDATE bots SET pause_cause = 'paused by its owner'").Error; err == nil {
 			t.Error("a sentence is taken for a cause")
 		}
 	})
@@ -91,7 +92,7 @@ func TestABackupKnowsTheCausesOfPauses(t *testing.T) {
 	writeBefore(w)
 	statement, err := migrations.PauseCauses()
 	w.must(err)
-	w.must(w.DB().Exec(statement).Error)
+	w.must(w.SQL(w.ctx).Exec(statement).Error)
 	now := lines(t, backup(t, w.Store))
 	for name, file := range map[string]io.Reader{"of this release": packed(t, now), "of the release before": packed(t, withoutCauses(t, now))} {
 		t.Run(name, func(t *testing.T) {
@@ -101,7 +102,7 @@ func TestABackupKnowsTheCausesOfPauses(t *testing.T) {
 			}
 			storetest.Each(t, func(t *testing.T, to storetest.Open) {
 				s := to(store.Options{})
-				if _, err := s.Restore(t.Context(), strings.NewReader(string(all))); err != nil {
+				if _, err := archive.Restore(t.Context(), s, storetest.Engines, strings.NewReader(string(all))); err != nil {
 					t.Fatal(err)
 				}
 				checkCauses(t, s)
@@ -154,10 +155,10 @@ func TestABanIsLiftedByItsCauseAndNotByItsWords(t *testing.T) {
 
 func (w *world) migrations() *goose.Provider {
 	w.t.Helper()
-	db, err := w.DB().DB()
+	db, err := w.SQL(w.ctx).DB()
 	w.must(err)
 	dialect := goose.DialectSQLite3
-	if w.DB().Name() == "postgres" {
+	if w.SQL(w.ctx).Name() == "postgres" {
 		dialect = goose.DialectPostgres
 	}
 	p, err := goose.NewProvider(dialect, db, migrations.Files, goose.WithDisableGlobalRegistry(true))

@@ -14,7 +14,7 @@ import (
 func (w *world) jobs(matchID string) int {
 	w.t.Helper()
 	var n int64
-	w.must(w.DB().Table("river_job").Where("state = 'available' AND CAST(args AS TEXT) LIKE ?", "%"+matchID+"%").Count(&n).Error)
+	w.must(w.SQL(w.ctx).Table("river_job").Where("state = 'available' AND CAST(args AS TEXT) LIKE ?", "%"+matchID+"%").Count(&n).Error)
 	return int(n)
 }
 

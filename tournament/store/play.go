@@ -10,29 +10,32 @@ import (
 	"strings"
 	"time"
 
+	"github.com/riverqueue/river"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/notify"
 	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store/database"
+	"github.com/molerun/molerun/tournament/store/queue"
 )
 
 // Claim makes a queued match a worker's until the lease ends, under the next epoch; one that has not begun only if its
 // tournament is not paused. It reports whether it was there to be taken.
 func (tx *Tx) Claim(job PlayMatch, worker string, lease time.Duration) (bool, error) {
-	change := tx.db.Exec("UPDATE matches SET status = ?, epoch = epoch + 1, worker = ?, lease_until_ms = "+tx.s.nowMS()+" + ?,"+
+	change := tx.db.Exec("UPDATE matches SET status = ?, epoch = epoch + 1, worker = ?, lease_until_ms = "+tx.s.NowMS()+" + ?,"+
 		" started_at = COALESCE(started_at, ?), engine = CASE WHEN engine = '' THEN ? ELSE engine END"+
 		" WHERE id = ? AND status = ? AND epoch = ? AND (epoch > 0 OR NOT EXISTS ("+
 		"SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND t.paused_at IS NOT NULL))",
-		tournament.MatchRunning, worker, lease.Milliseconds(), tx.s.now(), tx.s.opts.Program, job.MatchID, tournament.MatchQueued, job.Epoch)
+		tournament.MatchRunning, worker, lease.Milliseconds(), tx.s.Now(), tx.s.Options().Program, job.MatchID, tournament.MatchQueued, job.Epoch)
 	return change.RowsAffected > 0, change.Error
 }
 
 // Renew moves the end of the lease to lease from now. [tournament.ErrFenced] means that the match is no longer this
 // epoch's.
 func (s *Store) Renew(ctx context.Context, matchID string, epoch int64, lease time.Duration) error {
-	change := s.with(ctx).Exec("UPDATE matches SET lease_until_ms = "+s.nowMS()+" + ? WHERE id = ? AND epoch = ? AND status = ?",
+	change := s.SQL(ctx).Exec("UPDATE matches SET lease_until_ms = "+s.NowMS()+" + ? WHERE id = ? AND epoch = ? AND status = ?",
 		lease.Milliseconds(), matchID, epoch, tournament.MatchRunning)
 	return fenced(change, matchID, epoch)
 }
@@ -47,7 +50,7 @@ func (s *Store) AppendStep(ctx context.Context, matchID string, epoch int64, ste
 	// first and fences us, or waits until the step is there for it to read.
 	var sql strings.Builder
 	sql.WriteString("WITH live AS (SELECT id FROM matches WHERE id = ? AND epoch = ? AND status = ?")
-	if s.pool != nil {
+	if s.Pool() != nil {
 		sql.WriteString(" FOR SHARE")
 	}
 	sql.WriteString(") INSERT INTO decisions (match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash, recorded_ms)")
@@ -65,12 +68,12 @@ func (s *Store) AppendStep(ctx context.Context, matchID string, epoch int64, ste
 		if i > 0 {
 			sql.WriteString(" UNION ALL")
 		}
-		sql.WriteString(" SELECT id, CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " + s.nowMS() + " FROM live")
+		sql.WriteString(" SELECT id, CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " + s.NowMS() + " FROM live")
 		args = append(args, step.Step, int(d.Seat), string(d.Action), d.Say, d.By, d.Why, string(d.Clock), d.Fault, d.Reason, d.Memo, d.Debug, d.Build, ahead, hash)
 	}
-	err := fenced(s.with(ctx).Exec(sql.String(), args...), matchID, epoch)
+	err := fenced(s.SQL(ctx).Exec(sql.String(), args...), matchID, epoch)
 	if err == nil {
-		s.bus.Publish(notify.Match(matchID))
+		s.Bus().Publish(notify.Match(matchID))
 	}
 	return err
 }
@@ -94,7 +97,7 @@ type MatchAt struct {
 func (tx *Tx) Requeue(ctx context.Context, m MatchAt) error {
 	var r matchRow
 	if err := tx.db.Select("tournament_id", "ladder_id").Where("id = ?", m.ID).Take(&r).Error; err != nil {
-		return found(err, "match", m.ID)
+		return database.Found(err, "match", m.ID)
 	}
 	jobs, err := tx.enqueue(ctx, time.Time{}, r.source(), PlayMatch{m.ID, m.Epoch})
 	if err != nil {
@@ -113,7 +116,7 @@ const sweepBatch = 100
 func (tx *Tx) LostMatches(lease time.Duration) ([]MatchAt, error) {
 	skip := clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"} // another sweeper has them
 	var rows []matchRow
-	if err := tx.db.Clauses(skip).Where("status = ? AND lease_until_ms < "+tx.s.nowMS(), tournament.MatchRunning).
+	if err := tx.db.Clauses(skip).Where("status = ? AND lease_until_ms < "+tx.s.NowMS(), tournament.MatchRunning).
 		Order("id").Limit(sweepBatch).Find(&rows).Error; err != nil {
 		return nil, err
 	}
@@ -124,7 +127,7 @@ func (tx *Tx) LostMatches(lease time.Duration) ([]MatchAt, error) {
 		Order("id").Limit(sweepBatch).Find(&orphans).Error; err != nil {
 		return nil, err
 	}
-	return each(append(rows, orphans...), matchRow.at), nil
+	return database.Each(append(rows, orphans...), matchRow.at), nil
 }
 
 func (r matchRow) at() MatchAt {
@@ -133,13 +136,27 @@ func (r matchRow) at() MatchAt {
 
 // jobAgeMS is how long ago a queue's job was taken, by the database's clock, as SQL.
 func (s *Store) jobAgeMS() string {
-	if s.pool != nil {
+	if s.Pool() != nil {
 		return "EXTRACT(EPOCH FROM clock_timestamp() - attempted_at) * 1000"
 	}
 	return "(unixepoch('subsec') - unixepoch(attempted_at, 'subsec')) * 1000"
 }
 
 // A match is parked while it is queued without a job (job_id 0): no worker comes for it.
+
+// RequeueOpen gives every match that is not over a new job.
+func (tx *Tx) RequeueOpen(ctx context.Context) error {
+	var rows []matchRow
+	if err := tx.db.Where("status IN ?", []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}).Order("id").Find(&rows).Error; err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if err := tx.Requeue(ctx, r.at()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Park takes the job from a queued match that has not begun.
 func (tx *Tx) Park(m tournament.Match) error {
@@ -149,9 +166,9 @@ func (tx *Tx) Park(m tournament.Match) error {
 // Parked are the parked matches of a tournament, whose row is locked, and locks them.
 func (tx *Tx) Parked(tournamentID string) ([]MatchAt, error) {
 	var rows []matchRow
-	err := locked(tx.db).Select("id", "epoch").Where("tournament_id = ? AND status = ? AND job_id = 0", tournamentID, tournament.MatchQueued).
+	err := database.Locked(tx.db).Select("id", "epoch").Where("tournament_id = ? AND status = ? AND job_id = 0", tournamentID, tournament.MatchQueued).
 		Order("id").Find(&rows).Error
-	return each(rows, matchRow.at), err
+	return database.Each(rows, matchRow.at), err
 }
 
 // openAsked narrows to the matches by challenge of an asker that are not over.
@@ -171,7 +188,7 @@ func (tx *Tx) ParkedAsked(askerID string, limit int) ([]MatchAt, error) {
 	var rows []matchRow
 	err := tx.db.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).Select("id", "epoch").
 		Where(openAsked+" AND status = 'queued' AND job_id = 0", askerID).Order("id").Limit(limit).Find(&rows).Error
-	return each(rows, matchRow.at), err
+	return database.Each(rows, matchRow.at), err
 }
 
 // ParkedAskers are those who have a parked match by challenge.
@@ -183,8 +200,8 @@ func (r Reader) ParkedAskers() (ids []string, err error) {
 
 // GiveJobs makes a job for each of the parked matches of a source, whose rows are locked.
 func (tx *Tx) GiveJobs(ctx context.Context, source tournament.Source, parked []MatchAt) error {
-	for list := range slices.Chunk(parked, batch) {
-		jobs, err := tx.enqueue(ctx, time.Time{}, source, each(list, func(m MatchAt) PlayMatch { return PlayMatch{m.ID, m.Epoch} })...)
+	for list := range slices.Chunk(parked, database.Batch) {
+		jobs, err := tx.enqueue(ctx, time.Time{}, source, database.Each(list, func(m MatchAt) PlayMatch { return PlayMatch{m.ID, m.Epoch} })...)
 		if err != nil {
 			return err
 		}
@@ -200,4 +217,25 @@ func (tx *Tx) GiveJobs(ctx context.Context, source tournament.Source, parked []M
 		}
 	}
 	return nil
+}
+
+// PlayMatch is the job of playing one match from one epoch on. Another epoch is another job: an old job can do nothing.
+type PlayMatch struct {
+	MatchID string `json:"match_id"`
+	Epoch   int64  `json:"epoch"`
+}
+
+// Kind names the job in the queue.
+func (PlayMatch) Kind() string { return "play_match" }
+
+// enqueue adds a job for each of list, matches of one source, that waits until a time, and returns their numbers in the same
+// order. The zero time is now.
+func (tx *Tx) enqueue(ctx context.Context, at time.Time, source tournament.Source, list ...PlayMatch) ([]int64, error) {
+	jobs := database.Each(list, func(m PlayMatch) river.JobArgs { return m })
+	return tx.s.AddMatches(ctx, tx.Tx, at, source, jobs...)
+}
+
+// CompleteJob is [queue.Complete].
+func CompleteJob[A river.JobArgs](ctx context.Context, tx *Tx, job *river.Job[A]) error {
+	return queue.Complete(ctx, tx.Tx, job)
 }

@@ -164,7 +164,7 @@ func (w *world) untilBlocked() {
 	w.t.Helper()
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		var n int64
-		w.must(w.DB().Raw("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n).Error)
+		w.must(w.SQL(w.ctx).Raw("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n).Error)
 		if n > 0 {
 			return
 		}
@@ -334,12 +334,12 @@ func TestTheSweepTakesBackWhatIsLostAndNothingElse(t *testing.T) {
 		w.must(err)
 		w.claim(live)
 		job := func(m tournament.Match) (id int64) {
-			w.must(w.DB().Table("matches").Where("id = ?", m.ID).Pluck("job_id", &id).Error)
+			w.must(w.SQL(w.ctx).Table("matches").Where("id = ?", m.ID).Pluck("job_id", &id).Error)
 			return id
 		}
 		// A worker took this job from the queue and died before it claimed the match.
-		w.must(w.DB().Exec("UPDATE river_job SET state = 'running', attempted_at = ? WHERE id = ?", time.Now().UTC().Add(-time.Minute), job(taken)).Error)
-		w.must(w.DB().Exec("UPDATE river_job SET state = 'cancelled', finalized_at = ? WHERE id = ?", time.Now().UTC(), job(cancelled)).Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE river_job SET state = 'running', attempted_at = ? WHERE id = ?", time.Now().UTC().Add(-time.Minute), job(taken)).Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE river_job SET state = 'cancelled', finalized_at = ? WHERE id = ?", time.Now().UTC(), job(cancelled)).Error)
 		before := map[string]int64{}
 		for _, m := range list {
 			before[m.ID] = job(m)
@@ -483,7 +483,7 @@ func TestRatingsLeftBehindAreFoundAndApplied(t *testing.T) {
 			t.Errorf("pending %v (%v) behind an open match", pending, err)
 		}
 		// The first result arrives without its ratings, as if the rater had died.
-		w.must(w.DB().Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", list[0].ID).Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", list[0].ID).Error)
 		pending, err := w.PendingLadders(w.ctx)
 		w.must(err)
 		if diff := cmp.Diff([]string{x.LadderID}, pending); diff != "" {

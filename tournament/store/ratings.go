@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 type ratingEventRow struct {
@@ -23,14 +24,14 @@ func (r ratingEventRow) event() tournament.RatingEvent { return tournament.Ratin
 // PendingLadders are the ladders whose next match in schedule order is over and not rated yet.
 func (s *Store) PendingLadders(ctx context.Context) ([]string, error) {
 	var out []string
-	err := s.with(ctx).Table("ladders l").Joins("JOIN matches m ON m.ladder_id = l.id AND m.ladder_seq = l.next_seq").
+	err := s.SQL(ctx).Table("ladders l").Joins("JOIN matches m ON m.ladder_id = l.id AND m.ladder_seq = l.next_seq").
 		Where("m.status IN ?", []tournament.MatchStatus{tournament.MatchDone, tournament.MatchVoid}).Order("l.id").Pluck("l.id", &out).Error
 	return out, err
 }
 
 // OverFrom are the matches of places from..to in a ladder's order that are over, up to the first that is not, at most limit.
 func (r Reader) OverFrom(ladderID string, from, to int64, limit int) ([]tournament.Match, error) {
-	open, err := first[matchRow](r.db.Select("ladder_seq").Where("ladder_id = ? AND ladder_seq BETWEEN ? AND ? AND status IN ?", ladderID, from, to,
+	open, err := database.First[matchRow](r.db.Select("ladder_seq").Where("ladder_id = ? AND ladder_seq BETWEEN ? AND ? AND status IN ?", ladderID, from, to,
 		[]tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}).Order("ladder_seq"))
 	if err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ type Block struct {
 
 // BlockAt is the block of the match at a place of a ladder's order; zero if there is none, or if it is of no tournament.
 func (r Reader) BlockAt(ladderID string, seq int64) (Block, error) {
-	x, err := first[matchRow](r.db.Select("tournament_id", "round", "block").Where("ladder_id = ? AND ladder_seq = ?", ladderID, seq))
+	x, err := database.First[matchRow](r.db.Select("tournament_id", "round", "block").Where("ladder_id = ? AND ladder_seq = ?", ladderID, seq))
 	if err != nil || x == nil || x.TournamentID == nil {
 		return Block{}, err
 	}
@@ -74,7 +75,7 @@ type RatedVersion struct {
 // RatedVersions are all versions of some bots, by bot and number.
 func (r Reader) RatedVersions(ladderID string, bots []string) ([]RatedVersion, error) {
 	var out []RatedVersion
-	for ids := range slices.Chunk(bots, batch) {
+	for ids := range slices.Chunk(bots, database.Batch) {
 		var rows []struct {
 			Descent descent `gorm:"embedded"`
 			Rated   bool
@@ -94,8 +95,8 @@ func (r Reader) RatedVersions(ladderID string, bots []string) ([]RatedVersion, e
 // LockRatings are the ratings of some versions on a ladder, by version, and locks them.
 func (tx *Tx) LockRatings(ladderID string, versions []string) ([]tournament.Rating, error) {
 	var rows []ratingRow
-	err := locked(tx.db).Where("ladder_id = ? AND version_id IN ?", ladderID, versions).Order("version_id").Find(&rows).Error
-	return each(rows, ratingRow.rating), err
+	err := database.Locked(tx.db).Where("ladder_id = ? AND version_id IN ?", ladderID, versions).Order("version_id").Find(&rows).Error
+	return database.Each(rows, ratingRow.rating), err
 }
 
 // Ratings are all ratings of a ladder, by version, with counts as [Store.CountLadders] would store them.
@@ -105,14 +106,14 @@ func (r Reader) Ratings(ladderID string) ([]tournament.Rating, error) {
 		return nil, err
 	}
 	err := count(r.db, ladderID, pointers(rows))
-	return each(rows, ratingRow.rating), err
+	return database.Each(rows, ratingRow.rating), err
 }
 
 // AllRatingEvents are all rating events of a ladder, in schedule order, then by version.
 func (r Reader) AllRatingEvents(ladderID string) ([]tournament.RatingEvent, error) {
 	var rows []ratingEventRow
 	err := r.db.Where("ladder_id = ?", ladderID).Order("ladder_seq, version_id").Find(&rows).Error
-	return each(rows, ratingEventRow.event), err
+	return database.Each(rows, ratingEventRow.event), err
 }
 
 // SaveRatings writes ratings that have changed, and the events that changed them.
@@ -120,10 +121,10 @@ func (tx *Tx) SaveRatings(changed []tournament.Rating, events []tournament.Ratin
 	if len(changed) == 0 {
 		return nil
 	}
-	if err := upsertRatings(tx.db, each(changed, newRatingRow)); err != nil {
+	if err := upsertRatings(tx.db, database.Each(changed, newRatingRow)); err != nil {
 		return err
 	}
-	return tx.db.CreateInBatches(each(events, func(e tournament.RatingEvent) ratingEventRow { return ratingEventRow(e) }), batch).Error
+	return tx.db.CreateInBatches(database.Each(events, func(e tournament.RatingEvent) ratingEventRow { return ratingEventRow(e) }), database.Batch).Error
 }
 
 // PlayedSeat is a seat of a match that has its place in a ladder's order.
@@ -154,7 +155,7 @@ type NamedVersion struct {
 // NamedVersions are all versions of some bots, by bot and number.
 func (r Reader) NamedVersions(bots []string) ([]NamedVersion, error) {
 	var out []NamedVersion
-	for ids := range slices.Chunk(bots, batch) {
+	for ids := range slices.Chunk(bots, database.Batch) {
 		var rows []struct {
 			Descent descent `gorm:"embedded"`
 			Name    string

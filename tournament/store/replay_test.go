@@ -244,7 +244,7 @@ func TestAReplayIsOfTheRulesThatHoldThen(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		_, list := w.running(2, nil)
-		w.must(w.DB().Exec("UPDATE matches SET rules_version = 0").Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE matches SET rules_version = 0").Error)
 		if next, _ := w.void(w.match(list[0].ID)); next.RulesVersion != list[0].RulesVersion {
 			t.Errorf("rules %d, want %d", next.RulesVersion, list[0].RulesVersion)
 		}
@@ -288,7 +288,7 @@ func TestAReplayWhoseCommitWasCutIsMadeOnce(t *testing.T) {
 		places[m.LadderSeq]++
 	}
 	var jobs int
-	w.must(w.DB().Raw("SELECT COUNT(*) FROM river_job").Scan(&jobs).Error)
+	w.must(w.SQL(w.ctx).Raw("SELECT COUNT(*) FROM river_job").Scan(&jobs).Error)
 	if len(all) != 5 || jobs != 5 || places[0] != 2 || places[1] != 1 || places[2] != 1 || places[3] != 1 {
 		t.Errorf("%d matches, %d jobs, places %v; want 5, 5, and one match at each of three places", len(all), jobs, places)
 	}

@@ -11,44 +11,42 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// CreateSchedule adds an active schedule ([schedule.New] at the present). An empty id and time are filled in. The
-// configuration must be canonical already. What is due at once is made by the next director's MakeDue.
+// CreateSchedule adds an active schedule ([schedule.New] at the present). An empty id and time are filled in. The game must
+// be one of the platform's, and the configuration canonical. What is due at once is made by the next director's MakeDue.
 func (s *Store) CreateSchedule(ctx context.Context, x schedule.Schedule) (schedule.Schedule, error) {
-	if _, err := s.info(x.Template.Game); err != nil {
+	if err := s.Fill(&x.ID); err != nil {
 		return x, err
 	}
-	if err := s.fill(&x.ID); err != nil {
-		return x, err
-	}
-	s.fillTime(&x.CreatedAt)
+	s.FillTime(&x.CreatedAt)
 	if x.When.Line == "" {
-		x.When = schedule.Once(utc(x.When.At))
+		x.When = schedule.Once(database.UTC(x.When.At))
 	}
-	x = schedule.New(x, s.now())
+	x = schedule.New(x, s.Now())
 	row, err := newScheduleRow(x)
 	if err != nil {
 		return x, err
 	}
 	err = s.InTx(ctx, func(tx *Tx) error {
 		if err := tx.db.Where("id = ?", x.OrganiserID).Take(&userRow{}).Error; err != nil {
-			return found(err, "user", x.OrganiserID)
+			return database.Found(err, "user", x.OrganiserID)
 		}
-		return taken(tx.db.Create(&row).Error, "schedule", x.ID)
+		return database.Taken(tx.db.Create(&row).Error, "schedule", x.ID)
 	})
 	return x, err
 }
 
 // Schedule is a schedule by id.
 func (s *Store) Schedule(ctx context.Context, id string) (schedule.Schedule, error) {
-	return takeSchedule(s.with(ctx), id)
+	return takeSchedule(s.SQL(ctx), id)
 }
 
 func takeSchedule(db *gorm.DB, id string) (schedule.Schedule, error) {
 	var r scheduleRow
 	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
-		return schedule.Schedule{}, found(err, "schedule", id)
+		return schedule.Schedule{}, database.Found(err, "schedule", id)
 	}
 	return r.schedule()
 }
@@ -60,8 +58,8 @@ type ScheduleFilter struct {
 }
 
 // Schedules is a page of schedules and the cursor of the next, "" after the last.
-func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p Page) ([]schedule.Schedule, string, error) {
-	db, limit, err := p.byID(s.with(ctx), "id")
+func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page) ([]schedule.Schedule, string, error) {
+	db, limit, err := p.ByID(s.SQL(ctx), "id")
 	if err != nil {
 		return nil, "", err
 	}
@@ -71,23 +69,23 @@ func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p Page) ([]sche
 	if f.Game != "" {
 		db = db.Where("game = ?", f.Game)
 	}
-	rows, next, err := fetch(db, limit, func(r scheduleRow) string { return cursor(r.ID) })
+	rows, next, err := database.Fetch(db, limit, func(r scheduleRow) string { return database.Cursor(r.ID) })
 	if err != nil {
 		return nil, "", err
 	}
-	out, err := tryEach(rows, scheduleRow.schedule)
+	out, err := database.TryEach(rows, scheduleRow.schedule)
 	return out, next, err
 }
 
 // DueSchedules are the ids of the schedules that want to be looked at, the longest due first, at most 100.
 func (s *Store) DueSchedules(ctx context.Context) (ids []string, err error) {
-	err = s.with(ctx).Model(&scheduleRow{}).Where("due_at <= ?", s.now()).Order("due_at, id").Limit(100).Pluck("id", &ids).Error
+	err = s.SQL(ctx).Model(&scheduleRow{}).Where("due_at <= ?", s.Now()).Order("due_at, id").Limit(100).Pluck("id", &ids).Error
 	return ids, err
 }
 
 // ChangeSchedule locks a schedule, changes it and writes it back.
 func (tx *Tx) ChangeSchedule(id string, change func(schedule.Schedule) (schedule.Schedule, error)) (schedule.Schedule, error) {
-	x, err := takeSchedule(locked(tx.db), id)
+	x, err := takeSchedule(database.Locked(tx.db), id)
 	if err != nil {
 		return x, err
 	}
@@ -113,18 +111,18 @@ func (s *Store) PauseSchedule(ctx context.Context, id string) (schedule.Schedule
 
 // ResumeSchedule lets a paused schedule go on. The rule is [schedule.Schedule.Resume].
 func (s *Store) ResumeSchedule(ctx context.Context, id string) (schedule.Schedule, error) {
-	return s.changeSchedule(ctx, id, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(s.now()) })
+	return s.changeSchedule(ctx, id, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(s.Now()) })
 }
 
 // CancelSchedule ends a schedule for a reason; its tournaments stay. The rule is [schedule.Schedule.Cancel].
 func (s *Store) CancelSchedule(ctx context.Context, id, reason string) (schedule.Schedule, error) {
-	return s.changeSchedule(ctx, id, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Cancel(reason, s.now()) })
+	return s.changeSchedule(ctx, id, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Cancel(reason, s.Now()) })
 }
 
 // DeleteSchedule removes a schedule. The rule is [schedule.Schedule.CanDelete].
 func (s *Store) DeleteSchedule(ctx context.Context, id string) error {
 	return s.InTx(ctx, func(tx *Tx) error {
-		x, err := takeSchedule(locked(tx.db), id)
+		x, err := takeSchedule(database.Locked(tx.db), id)
 		if err != nil {
 			return err
 		}
@@ -206,20 +204,20 @@ func newScheduleRow(s schedule.Schedule) (scheduleRow, error) {
 	if err != nil {
 		return scheduleRow{}, err
 	}
-	missed, err := json.Marshal(each(s.Missed, utc))
+	missed, err := json.Marshal(database.Each(s.Missed, database.UTC))
 	if err != nil {
 		return scheduleRow{}, err
 	}
 	r := scheduleRow{
 		ID: s.ID, OrganiserID: s.OrganiserID, Game: s.Template.Game, Template: string(text), Cron: s.When.Line, Zone: s.When.Zone,
 		OpensBeforeUS: s.Opens.Microseconds(), ClosesBeforeUS: s.Closes.Microseconds(), Status: string(s.Status), Reason: s.Reason,
-		Made: s.Made, DoneAt: utc(s.Done), Missed: string(missed), MissedTotal: s.MissedTotal, CreatedAt: utc(s.CreatedAt), EndedAt: utcPtr(s.EndedAt),
+		Made: s.Made, DoneAt: database.UTC(s.Done), Missed: string(missed), MissedTotal: s.MissedTotal, CreatedAt: database.UTC(s.CreatedAt), EndedAt: database.UTCPtr(s.EndedAt),
 	}
 	if s.When.Line == "" {
-		r.OnceAt = utcPtr(&s.When.At)
+		r.OnceAt = database.UTCPtr(&s.When.At)
 	}
 	if due, ok := s.DueAt(); ok {
-		r.DueAt = utcPtr(&due)
+		r.DueAt = database.UTCPtr(&due)
 	}
 	return r, nil
 }
@@ -235,8 +233,8 @@ func (r scheduleRow) schedule() (schedule.Schedule, error) {
 	s := schedule.Schedule{
 		ID: r.ID, OrganiserID: r.OrganiserID, Template: t.tournament(r.Game),
 		Opens: time.Duration(r.OpensBeforeUS) * time.Microsecond, Closes: time.Duration(r.ClosesBeforeUS) * time.Microsecond,
-		Status: schedule.Status(r.Status), Reason: r.Reason, Made: r.Made, Done: utc(r.DoneAt), MissedTotal: r.MissedTotal,
-		CreatedAt: utc(r.CreatedAt), EndedAt: utcPtr(r.EndedAt),
+		Status: schedule.Status(r.Status), Reason: r.Reason, Made: r.Made, Done: database.UTC(r.DoneAt), MissedTotal: r.MissedTotal,
+		CreatedAt: database.UTC(r.CreatedAt), EndedAt: database.UTCPtr(r.EndedAt),
 	}
 	if err := json.Unmarshal([]byte(r.Missed), &s.Missed); err != nil {
 		return bad("missed starts", err)
@@ -245,7 +243,7 @@ func (r scheduleRow) schedule() (schedule.Schedule, error) {
 		s.Missed = nil
 	}
 	if r.OnceAt != nil {
-		s.When = schedule.Once(utc(*r.OnceAt))
+		s.When = schedule.Once(database.UTC(*r.OnceAt))
 		return s, nil
 	}
 	var err error

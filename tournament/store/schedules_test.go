@@ -12,6 +12,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -180,8 +181,8 @@ func TestEachStartIsMadeOnceByManySchedulers(t *testing.T) {
 				w.set(from)
 				s := w.series(w.cron("30 2 * * *", "Europe/Amsterdam"), func(x *schedule.Schedule) { x.Opens = 2 * time.Hour })
 				other := w.Director
-				if w.DB().Name() == "postgres" { // SQLite is one process's
-					other = director.New(open(store.Options{Now: w.clk.Now}))
+				if w.SQL(w.ctx).Name() == "postgres" { // SQLite is one process's
+					other = directortest.New(open(store.Options{Now: w.clk.Now}))
 				}
 				for _, day := range strings.Fields(row.looks) {
 					at, err := time.Parse("2006-01-2 15:04", fmt.Sprintf("%s-%s 00:05", from.Format("2006-01"), day))
@@ -310,7 +311,7 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 		_, err = w.Join(w.ctx, x.ID, b.ID, w.org.ID)
 		refused(t, "back without the code", err, tournament.ErrInvite)
 		var row map[string]any
-		w.must(w.DB().Table("tournaments").Where("id = ?", x.ID).Take(&row).Error)
+		w.must(w.SQL(w.ctx).Table("tournaments").Where("id = ?", x.ID).Take(&row).Error)
 		if text := fmt.Sprint(row); strings.Contains(text, code) || row["invite_hash"] == nil {
 			t.Errorf("the row is %s, want the hash and not the code", text)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/queue"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -37,7 +38,7 @@ func (w *world) bots(owner tournament.User, n int) (ids []string) {
 func (w *world) queued(queue string) int {
 	w.t.Helper()
 	var n int64
-	w.must(w.DB().Table("river_job").Where("state = 'available' AND queue = ?", queue).Count(&n).Error)
+	w.must(w.SQL(w.ctx).Table("river_job").Where("state = 'available' AND queue = ?", queue).Count(&n).Error)
 	return int(n)
 }
 
@@ -84,7 +85,7 @@ func TestAUsersChallengesWaitForOneAnotherAndForNobodyElses(t *testing.T) {
 		}
 		theirs, err := w.ask(you, yours...)
 		w.must(err)
-		if n := w.queued(store.QueueChallenge); n != tournament.ChallengesAtOnce+1 || w.jobs(theirs.ID) != 1 || w.queued("default") != 0 {
+		if n := w.queued(queue.Challenge); n != tournament.ChallengesAtOnce+1 || w.jobs(theirs.ID) != 1 || w.queued("default") != 0 {
 			t.Fatalf("%d jobs, %d for the other's; want %d and 1", n, w.jobs(theirs.ID), tournament.ChallengesAtOnce+1)
 		}
 		_, _, err = w.Claim(w.ctx, store.PlayMatch{MatchID: theirs.ID}, "w", lease)
@@ -177,7 +178,7 @@ func TestTheSweeperFindsParkedChallenges(t *testing.T) {
 		for range 2 { // the second finds nothing to do
 			_, err := w.Sweep(w.ctx, lease)
 			w.must(err)
-			if n := w.queued(store.QueueChallenge); n != tournament.ChallengesAtOnce {
+			if n := w.queued(queue.Challenge); n != tournament.ChallengesAtOnce {
 				t.Fatalf("%d jobs after a sweep, want %d", n, tournament.ChallengesAtOnce)
 			}
 		}
@@ -194,12 +195,12 @@ func TestMatchesWaitInTheQueueOfTheirSource(t *testing.T) {
 		if got := w.queued("default"); got != len(list) {
 			t.Errorf("%d jobs for %d matches of the tournament", got, len(list))
 		}
-		if got := w.queued(store.QueueLadder); got != waiting || waiting == 0 {
+		if got := w.queued(queue.Ladder); got != waiting || waiting == 0 {
 			t.Errorf("%d jobs for %d matches of the ladder", got, waiting)
 		}
 		m := w.claim(made[len(made)-1])
 		w.must(w.Release(w.ctx, m.ID, m.Epoch))
-		if got := w.queued(store.QueueLadder); got != waiting+1 { // the old job was not taken from the queue in this test
+		if got := w.queued(queue.Ladder); got != waiting+1 { // the old job was not taken from the queue in this test
 			t.Errorf("%d jobs in the ladder's queue after a release, want %d", got, waiting+1)
 		}
 	})

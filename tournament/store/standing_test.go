@@ -180,7 +180,7 @@ func TestALadderRemembersWhoMetWhom(t *testing.T) {
 			"INSERT INTO version_games (version_id, position, game) SELECT 'v' || i, position, game FROM version_games x JOIN bots b ON b.version_id = x.version_id, g WHERE b.id = ?",
 			"INSERT INTO ladder_entries (ladder_id, bot_id, matches_per_hour, joined_at) SELECT ladder_id, 'b' || i, 600, joined_at FROM ladder_entries, g WHERE bot_id = ?",
 		} {
-			w.must(w.DB().Exec("WITH RECURSIVE g (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM g WHERE i < 249) "+sql, bots[0].ID).Error)
+			w.must(w.SQL(w.ctx).Exec("WITH RECURSIVE g (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM g WHERE i < 249) "+sql, bots[0].ID).Error)
 		}
 		met := map[string][]string{} // by bot: the line-ups of its matches
 		for tick := range 8 {
@@ -199,7 +199,7 @@ func TestALadderRemembersWhoMetWhom(t *testing.T) {
 				ending = list[:15]
 			}
 			for _, m := range ending {
-				w.must(w.DB().Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", m.ID).Error)
+				w.must(w.SQL(w.ctx).Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", m.ID).Error)
 				ids, lineup := together(m)
 				for _, id := range ids {
 					met[id] = append(met[id], lineup)

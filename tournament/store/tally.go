@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // uncounted are the rows that a program which knows no tallies has written: it adds to the games alone. Rating more does not hide it.
@@ -39,7 +40,7 @@ func count(db *gorm.DB, ladderID string, rows []*ratingRow) error {
 	for v := range late {
 		versions = append(versions, v)
 	}
-	for ids := range slices.Chunk(versions, batch) {
+	for ids := range slices.Chunk(versions, database.Batch) {
 		if err := countThese(db, ladderID, ids, late); err != nil {
 			return err
 		}
@@ -84,13 +85,13 @@ func countThese(db *gorm.DB, ladderID string, ids []string, late map[string]*rat
 // CountLadders stores what some lines of ladders tell of their matches, where a program of the release before has rated or a backup of it
 // was restored, and returns how many; 0 when all are counted. Until then whoever reads such a line counts for itself.
 func (s *Store) CountLadders(ctx context.Context) (n int, err error) {
-	one, err := first[ratingRow](s.with(ctx).Where(uncounted))
+	one, err := database.First[ratingRow](s.SQL(ctx).Where(uncounted))
 	if err != nil || one == nil {
 		return 0, err
 	}
 	err = s.InTx(ctx, func(tx *Tx) error {
 		var rows []ratingRow
-		if err := locked(tx.db).Where(uncounted).Where("ladder_id = ?", one.LadderID).Order("version_id").Limit(countBatch).Find(&rows).Error; err != nil {
+		if err := database.Locked(tx.db).Where(uncounted).Where("ladder_id = ?", one.LadderID).Order("version_id").Limit(countBatch).Find(&rows).Error; err != nil {
 			return err
 		}
 		n = len(rows)
@@ -158,5 +159,5 @@ func upsertRatings(db *gorm.DB, rows []ratingRow) error {
 	return db.Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "ladder_id"}, {Name: "version_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{"milli", "games", "last_seq", "wins", "draws", "losses", "faults", "form", "p95_us"}),
-	}).CreateInBatches(rows, batch).Error
+	}).CreateInBatches(rows, database.Batch).Error
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/archive"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -154,18 +155,18 @@ func TestALaddersCountsAreThoseOfTheMatchesThatRatedIt(t *testing.T) {
 					check(ladder, fmt.Sprint("match ", i))
 				}
 				if i%6 == 5 {
-					w.must(w.DB().Exec(old[luck.IntN(2)]).Error)
+					w.must(w.SQL(w.ctx).Exec(old[luck.IntN(2)]).Error)
 					check(ladder, fmt.Sprint("match ", i, ", rated by the release before"))
 				}
 			}
-			w.must(w.DB().Exec(old[0]).Error)
+			w.must(w.SQL(w.ctx).Exec(old[0]).Error)
 			file := backup(t, w.Store)
 			n, err := w.CountLadders(w.ctx)
 			for more := n; more > 0 && err == nil; n += more {
 				more, err = w.CountLadders(w.ctx)
 			}
 			var uncounted int64
-			w.must(w.DB().Table("ratings").Where("wins + draws + losses <> games OR length(form) < 5 AND length(form) < games").Count(&uncounted).Error)
+			w.must(w.SQL(w.ctx).Table("ratings").Where("wins + draws + losses <> games OR length(form) < 5 AND length(form) < games").Count(&uncounted).Error)
 			if err != nil || n == 0 || uncounted != 0 {
 				t.Errorf("%d lines were counted (%v), %d are not", n, err, uncounted)
 			}
@@ -173,7 +174,7 @@ func TestALaddersCountsAreThoseOfTheMatchesThatRatedIt(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, to storetest.Open) {
 				s := &world{t: t, ctx: t.Context(), clk: w.clk}
 				s.on(to(store.Options{Now: w.clk.Now}))
-				_, err := s.Restore(t.Context(), bytes.NewReader(file))
+				_, err := archive.Restore(t.Context(), s.Store, storetest.Engines, bytes.NewReader(file))
 				s.must(err)
 				if diff := cmp.Diff(w.told(ladder), s.told(ladder)); diff != "" {
 					t.Errorf("restored: %s", diff)
@@ -197,7 +198,7 @@ func TestALadderThatIsCountedReadsNoMatches(t *testing.T) {
 			if _, _, _, err := s.LadderPage(w.ctx, x.LadderID, store.Page{}); err != nil || len(asked) != want {
 				t.Errorf("%d statements (%v), want %d: %q", len(asked), err, want, asked)
 			}
-			w.must(w.DB().Exec("UPDATE ratings SET wins = 0, draws = 0, losses = 0").Error)
+			w.must(w.SQL(w.ctx).Exec("UPDATE ratings SET wins = 0, draws = 0, losses = 0").Error)
 		}
 	})
 }

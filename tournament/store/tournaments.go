@@ -4,44 +4,28 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // AddTournament adds a tournament with its id and times. Its organiser must be there.
 func (tx *Tx) AddTournament(t tournament.Tournament) error {
 	if err := tx.db.Where("id = ?", t.OrganiserID).Take(&userRow{}).Error; err != nil {
-		return found(err, "user", t.OrganiserID)
+		return database.Found(err, "user", t.OrganiserID)
 	}
 	row := newTournamentRow(t)
-	return taken(tx.db.Create(&row).Error, "tournament", t.ID)
-}
-
-// info is what is fixed about a game of this program.
-func (s *Store) info(id string) (game.Info, error) {
-	e, err := s.engine(id)
-	if err != nil {
-		return game.Info{}, err
-	}
-	return e.Info(), nil
-}
-
-func (s *Store) engine(id string) (game.Engine, error) {
-	e, ok := s.opts.Engines(id)
-	if !ok {
-		return nil, fmt.Errorf("%w: game %q", tournament.ErrNotFound, id)
-	}
-	return e, nil
+	return database.Taken(tx.db.Create(&row).Error, "tournament", t.ID)
 }
 
 // Tournament is a tournament by id.
 func (s *Store) Tournament(ctx context.Context, id string) (tournament.Tournament, error) {
-	return takeTournament(s.with(ctx), id)
+	return takeTournament(s.SQL(ctx), id)
 }
 
 // Tournament is a tournament by id.
@@ -51,13 +35,13 @@ func (r Reader) Tournament(id string) (tournament.Tournament, error) {
 
 // LockTournament is a tournament by id, its row locked.
 func (tx *Tx) LockTournament(id string) (tournament.Tournament, error) {
-	return takeTournament(locked(tx.db), id)
+	return takeTournament(database.Locked(tx.db), id)
 }
 
 func takeTournament(db *gorm.DB, id string) (tournament.Tournament, error) {
 	var r tournamentRow
 	err := db.Where("id = ?", id).Take(&r).Error
-	return r.tournament(), found(err, "tournament", id)
+	return r.tournament(), database.Found(err, "tournament", id)
 }
 
 // TournamentFilter narrows a list of tournaments; empty fields do not.
@@ -68,8 +52,8 @@ type TournamentFilter struct {
 }
 
 // Tournaments is a page of tournaments and the cursor of the next, "" after the last.
-func (s *Store) Tournaments(ctx context.Context, f TournamentFilter, p Page) ([]tournament.Tournament, string, error) {
-	db, limit, err := p.byID(s.with(ctx), "id")
+func (s *Store) Tournaments(ctx context.Context, f TournamentFilter, p database.Page) ([]tournament.Tournament, string, error) {
+	db, limit, err := p.ByID(s.SQL(ctx), "id")
 	if err != nil {
 		return nil, "", err
 	}
@@ -82,21 +66,21 @@ func (s *Store) Tournaments(ctx context.Context, f TournamentFilter, p Page) ([]
 	if f.ScheduleID != "" {
 		db = db.Where("schedule_id = ?", f.ScheduleID)
 	}
-	rows, next, err := fetch(db, limit, func(r tournamentRow) string { return cursor(r.ID) })
-	return each(rows, tournamentRow.tournament), next, err
+	rows, next, err := database.Fetch(db, limit, func(r tournamentRow) string { return database.Cursor(r.ID) })
+	return database.Each(rows, tournamentRow.tournament), next, err
 }
 
 // DueTournaments are the scheduled tournaments whose start has come, the earliest first, at most 100.
 func (s *Store) DueTournaments(ctx context.Context) ([]tournament.Tournament, error) {
 	var rows []tournamentRow
-	err := s.with(ctx).Where("status = ? AND starts_at <= ?", tournament.Scheduled, s.now()).Order("starts_at, id").Limit(100).Find(&rows).Error
-	return each(rows, tournamentRow.tournament), err
+	err := s.SQL(ctx).Where("status = ? AND starts_at <= ?", tournament.Scheduled, s.Now()).Order("starts_at, id").Limit(100).Find(&rows).Error
+	return database.Each(rows, tournamentRow.tournament), err
 }
 
 // DueRounds are the running tournaments that somebody should look at, at most 100: those that have no match open, as
 // when they waited for bots to come back, and arenas, where bots come free one at a time.
 func (s *Store) DueRounds(ctx context.Context) (ids []string, err error) {
-	err = s.with(ctx).Model(&tournamentRow{}).Where("status = ? AND (format = ? OR NOT EXISTS ("+
+	err = s.SQL(ctx).Model(&tournamentRow{}).Where("status = ? AND (format = ? OR NOT EXISTS ("+
 		"SELECT 1 FROM matches m WHERE m.tournament_id = tournaments.id AND m.status IN ('queued', 'running')))",
 		tournament.Running, tournament.Arena).Order("id").Limit(100).Pluck("id", &ids).Error
 	return ids, err
@@ -120,7 +104,7 @@ func (tx *Tx) SaveEnd(t tournament.Tournament) error {
 
 // SavePause writes since when a tournament is paused.
 func (tx *Tx) SavePause(t tournament.Tournament) error {
-	return tx.db.Model(&tournamentRow{}).Where("id = ?", t.ID).Update("paused_at", utcPtr(t.PausedAt)).Error
+	return tx.db.Model(&tournamentRow{}).Where("id = ?", t.ID).Update("paused_at", database.UTCPtr(t.PausedAt)).Error
 }
 
 // control is the time control and the fault limits, as tournaments, matches and the templates of schedules keep them.
@@ -170,11 +154,11 @@ func (tournamentRow) TableName() string { return "tournaments" }
 func newTournamentRow(t tournament.Tournament) tournamentRow {
 	r := tournamentRow{
 		ID: t.ID, Name: t.Name, OrganiserID: t.OrganiserID, Game: t.Game, Config: string(t.Config), Format: string(t.Format),
-		TableSize: t.Table, Cycles: t.Cycles, IsDuplicate: t.Duplicate, Rated: t.Rated, LadderID: optional(t.LadderID),
+		TableSize: t.Table, Cycles: t.Cycles, IsDuplicate: t.Duplicate, Rated: t.Rated, LadderID: database.Optional(t.LadderID),
 		Capacity: t.Capacity, OwnerEntries: t.OwnerEntries, Control: newControl(t.Clock, t.Limits),
-		OpensAt: utc(t.OpensAt), ClosesAt: utc(t.ClosesAt), StartsAt: utc(t.StartsAt), Status: string(t.Status), Reason: t.Reason,
-		CreatedAt: utc(t.CreatedAt), StartedAt: utcPtr(t.StartedAt), EndedAt: utcPtr(t.EndedAt), PausedAt: utcPtr(t.PausedAt),
-		ScheduleID: optional(t.ScheduleID), Options: newOptions(t.Options).text(),
+		OpensAt: database.UTC(t.OpensAt), ClosesAt: database.UTC(t.ClosesAt), StartsAt: database.UTC(t.StartsAt), Status: string(t.Status), Reason: t.Reason,
+		CreatedAt: database.UTC(t.CreatedAt), StartedAt: database.UTCPtr(t.StartedAt), EndedAt: database.UTCPtr(t.EndedAt), PausedAt: database.UTCPtr(t.PausedAt),
+		ScheduleID: database.Optional(t.ScheduleID), Options: newOptions(t.Options).text(),
 	}
 	if t.ScheduleID != "" {
 		r.Number = &t.Number
@@ -191,11 +175,11 @@ func newTournamentRow(t tournament.Tournament) tournamentRow {
 func (r tournamentRow) tournament() tournament.Tournament {
 	t := tournament.Tournament{
 		ID: r.ID, Name: r.Name, OrganiserID: r.OrganiserID, Game: r.Game, Config: json.RawMessage(r.Config), Format: tournament.Format(r.Format),
-		Table: r.TableSize, Cycles: r.Cycles, Duplicate: r.IsDuplicate, Rated: r.Rated, LadderID: required(r.LadderID),
+		Table: r.TableSize, Cycles: r.Cycles, Duplicate: r.IsDuplicate, Rated: r.Rated, LadderID: database.Required(r.LadderID),
 		Capacity: r.Capacity, OwnerEntries: r.OwnerEntries, Clock: r.Control.clock(), Limits: r.Control.limits(),
-		OpensAt: utc(r.OpensAt), ClosesAt: utc(r.ClosesAt), StartsAt: utc(r.StartsAt), Status: tournament.Status(r.Status), Reason: r.Reason,
-		CreatedAt: utc(r.CreatedAt), StartedAt: utcPtr(r.StartedAt), EndedAt: utcPtr(r.EndedAt), PausedAt: utcPtr(r.PausedAt),
-		ScheduleID: required(r.ScheduleID),
+		OpensAt: database.UTC(r.OpensAt), ClosesAt: database.UTC(r.ClosesAt), StartsAt: database.UTC(r.StartsAt), Status: tournament.Status(r.Status), Reason: r.Reason,
+		CreatedAt: database.UTC(r.CreatedAt), StartedAt: database.UTCPtr(r.StartedAt), EndedAt: database.UTCPtr(r.EndedAt), PausedAt: database.UTCPtr(r.PausedAt),
+		ScheduleID: database.Required(r.ScheduleID),
 	}
 	var o options
 	if json.Unmarshal([]byte(r.Options), &o) == nil { // nobody but us writes it
@@ -216,7 +200,7 @@ func (r tournamentRow) tournament() tournament.Tournament {
 // inviteOf reads the hash of an invitation. What is not one admits nobody.
 func inviteOf(text string) tournament.Invite {
 	var i tournament.Invite
-	if unhex(i[:], text, "invitation") != nil {
+	if database.Unhex(i[:], text, "invitation") != nil {
 		i[0] = 1
 	}
 	return i
@@ -224,15 +208,17 @@ func inviteOf(text string) tournament.Invite {
 
 // options are those of a format, as tournaments and the templates of schedules keep them: JSON, read and written whole.
 type options struct {
-	MinTable    int   `json:"min_table,omitempty"`
-	Rounds      int   `json:"rounds,omitempty"`
-	BestOf      int   `json:"best_of,omitempty"`
-	ThirdPlace  bool  `json:"third_place,omitempty"`
-	GroupSize   int   `json:"group_size,omitempty"`
-	Finalists   int   `json:"finalists,omitempty"`
-	LastsUS     int64 `json:"lasts_us,omitempty"`
-	LateEntries bool  `json:"late_entries,omitempty"`
-	Test        *test `json:"test,omitempty"`
+	MinTable    int      `json:"min_table,omitempty"`
+	Rounds      int      `json:"rounds,omitempty"`
+	BestOf      int      `json:"best_of,omitempty"`
+	ThirdPlace  bool     `json:"third_place,omitempty"`
+	GroupSize   int      `json:"group_size,omitempty"`
+	Finalists   int      `json:"finalists,omitempty"`
+	Playoff     string   `json:"playoff,omitempty"`
+	TieBreaks   []string `json:"tie_breaks,omitempty"`
+	LastsUS     int64    `json:"lasts_us,omitempty"`
+	LateEntries bool     `json:"late_entries,omitempty"`
+	Test        *test    `json:"test,omitempty"`
 }
 
 // test is that of an sprt.
@@ -247,8 +233,16 @@ type test struct {
 
 func newOptions(o tournament.FormatOptions) options {
 	out := options{
-		MinTable: o.MinTable, Rounds: o.Rounds, BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists,
-		LastsUS: o.Lasts.Microseconds(), LateEntries: o.LateEntries,
+		MinTable:    o.MinTable,
+		Rounds:      o.Rounds,
+		BestOf:      o.BestOf,
+		ThirdPlace:  o.ThirdPlace,
+		GroupSize:   o.GroupSize,
+		Playoff:     string(o.Playoff),
+		Finalists:   o.Finalists,
+		TieBreaks:   o.TieBreaks,
+		LastsUS:     o.Lasts.Microseconds(),
+		LateEntries: o.LateEntries,
 	}
 	if o.Test != (tournament.Test{}) {
 		out.Test = new(test(o.Test))
@@ -258,8 +252,16 @@ func newOptions(o tournament.FormatOptions) options {
 
 func (o options) options() tournament.FormatOptions {
 	out := tournament.FormatOptions{
-		MinTable: o.MinTable, Rounds: o.Rounds, BestOf: o.BestOf, ThirdPlace: o.ThirdPlace, GroupSize: o.GroupSize, Finalists: o.Finalists,
-		Lasts: time.Duration(o.LastsUS) * time.Microsecond, LateEntries: o.LateEntries,
+		MinTable:    o.MinTable,
+		Rounds:      o.Rounds,
+		BestOf:      o.BestOf,
+		ThirdPlace:  o.ThirdPlace,
+		GroupSize:   o.GroupSize,
+		Playoff:     tournament.Format(o.Playoff),
+		Finalists:   o.Finalists,
+		TieBreaks:   o.TieBreaks,
+		Lasts:       time.Duration(o.LastsUS) * time.Microsecond,
+		LateEntries: o.LateEntries,
 	}
 	if o.Test != nil {
 		out.Test = tournament.Test(*o.Test)
@@ -270,4 +272,96 @@ func (o options) options() tournament.FormatOptions {
 func (o options) text() string {
 	b, _ := json.Marshal(o) // numbers and booleans always can be written
 	return string(b)
+}
+
+// Round is a round of a tournament as it was made. Pairing is JSON, which the director writes and reads.
+type Round struct {
+	TournamentID string
+	Number       int
+	Pairing      string
+	MadeAt       time.Time
+}
+
+// TableName is what gorm calls to know where rounds are.
+func (Round) TableName() string { return "rounds" }
+
+// Rounds are the rounds of a tournament, in order. Tournaments of old programs have none.
+func (r Reader) Rounds(tournamentID string) (rows []Round, err error) {
+	err = r.db.Where("tournament_id = ?", tournamentID).Order("number").Find(&rows).Error
+	return rows, err
+}
+
+// LastRound is the round of a tournament that was made last; false if there is none.
+func (r Reader) LastRound(tournamentID string) (Round, bool, error) {
+	last, err := database.First[Round](r.db.Where("tournament_id = ?", tournamentID).Order("number DESC"))
+	if err != nil || last == nil {
+		return Round{}, false, err
+	}
+	return *last, true, nil
+}
+
+// Round is a round by its number; false if there is none.
+func (r Reader) Round(tournamentID string, number int) (Round, bool, error) {
+	row, err := database.First[Round](r.db.Where("tournament_id = ? AND number = ?", tournamentID, number))
+	if err != nil || row == nil {
+		return Round{}, false, err
+	}
+	return *row, true, nil
+}
+
+// WithRounds is a tournament with its rounds, in one query.
+func (r Reader) WithRounds(id string) (tournament.Tournament, []Round, error) {
+	var list []struct {
+		Tournament tournamentRow `gorm:"embedded"`
+		Round      Round         `gorm:"embedded;embeddedPrefix:round_"`
+	}
+	err := r.db.Table("tournaments t").Joins("LEFT JOIN rounds r ON r.tournament_id = t.id").
+		Select(database.ColumnsOf[tournamentRow](r.db, "t")+", r.tournament_id AS round_tournament_id, r.number AS round_number, r.pairing AS round_pairing, r.made_at AS round_made_at").
+		Where("t.id = ?", id).Order("r.number").Scan(&list).Error
+	if err == nil && len(list) == 0 {
+		err = gorm.ErrRecordNotFound
+	}
+	if err != nil {
+		return tournament.Tournament{}, nil, database.Found(err, "tournament", id)
+	}
+	var rounds []Round
+	for _, x := range list {
+		if x.Round.Number > 0 {
+			rounds = append(rounds, x.Round)
+		}
+	}
+	return list[0].Tournament.tournament(), rounds, nil
+}
+
+// AddRound adds a round that was made.
+func (tx *Tx) AddRound(r Round) error {
+	r.MadeAt = database.UTC(r.MadeAt)
+	return tx.db.Create(&r).Error
+}
+
+// ChangeRound writes a round's pairing anew.
+func (tx *Tx) ChangeRound(r Round) error {
+	return tx.db.Model(&Round{}).Where("tournament_id = ? AND number = ?", r.TournamentID, r.Number).Update("pairing", r.Pairing).Error
+}
+
+type planRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	Rounds       string
+}
+
+func (planRow) TableName() string { return "plans" }
+
+// KeepPlan keeps the rounds that a tournament will make, as JSON, in the place of what was kept before.
+func (tx *Tx) KeepPlan(tournamentID, rounds string) error {
+	again := clause.OnConflict{Columns: []clause.Column{{Name: "tournament_id"}}, DoUpdates: clause.AssignmentColumns([]string{"rounds"})}
+	return tx.db.Clauses(again).Create(&planRow{tournamentID, rounds}).Error
+}
+
+// Plan is what [Tx.KeepPlan] kept; "" if nothing was.
+func (r Reader) Plan(tournamentID string) (string, error) {
+	row, err := database.First[planRow](r.db.Where("tournament_id = ?", tournamentID))
+	if err != nil || row == nil {
+		return "", err
+	}
+	return row.Rounds, nil
 }

@@ -211,7 +211,7 @@ func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 			t.Errorf("seatings %v; want each pair once from each side", slices.Sorted(maps.Keys(seats)))
 		}
 		var jobs int64
-		w.must(w.DB().Table("river_job").Where("kind = ?", "play_match").Count(&jobs).Error)
+		w.must(w.SQL(w.ctx).Table("river_job").Where("kind = ?", "play_match").Count(&jobs).Error)
 		if jobs != 6 {
 			t.Errorf("%d jobs, want 6", jobs)
 		}

@@ -111,7 +111,7 @@ func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
 		u := w.user("author")
 		b := w.bot("bot", u)
 		old := "0190a000-0000-7000-8000-000000000001"
-		w.must(w.DB().Exec("INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at, wants_text)"+
+		w.must(w.SQL(w.ctx).Exec("INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at, wants_text)"+
 			" SELECT ?, bot_id, 2, url, secrets, author, 'b2', created_at, wants_text FROM versions WHERE id = ?", old, b.VersionID).Error)
 		x, cup := w.trial(nil), w.plan(nil)
 		join := func(x tournament.Tournament, b tournament.Bot, against string) error {
@@ -119,7 +119,7 @@ func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
 			return err
 		}
 		refused(t, "a version that does not play the game", join(x, b, old), tournament.ErrInvalid)
-		w.must(w.DB().Exec("INSERT INTO version_games (version_id, position, game) VALUES (?, 0, ?)", old, storetest.Toy).Error)
+		w.must(w.SQL(w.ctx).Exec("INSERT INTO version_games (version_id, position, game) VALUES (?, 0, ?)", old, storetest.Toy).Error)
 		refused(t, "in a round robin", join(cup, b, old), tournament.ErrInvalid)
 		refused(t, "against itself", join(x, b, b.VersionID), tournament.ErrInvalid)
 		other := w.bot("other", u)
@@ -157,7 +157,7 @@ func TestAnSPRTReadsAsMuchAfterManyRoundsAsAfterFew(t *testing.T) {
 		x, err := w.Start(w.ctx, x.ID)
 		w.must(err)
 		read := int64(0)
-		w.must(w.DB().Callback().Query().After("gorm:query").Register("count rows", func(db *gorm.DB) { read += db.RowsAffected }))
+		w.must(w.SQL(w.ctx).Callback().Query().After("gorm:query").Register("count rows", func(db *gorm.DB) { read += db.RowsAffected }))
 		var most []int64 // by round
 		for range 5 {
 			round := int64(0)

@@ -11,6 +11,8 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/archive"
+	"github.com/molerun/molerun/tournament/store/pulse"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -19,11 +21,11 @@ import (
 func nextRelease(t *testing.T, s *store.Store) {
 	t.Helper()
 	query := "SELECT name FROM sqlite_master WHERE type = 'table'"
-	if s.DB().Name() == "postgres" {
+	if s.SQL(t.Context()).Name() == "postgres" {
 		query = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
 	}
 	var tables []string
-	if err := s.DB().Raw(query).Scan(&tables).Error; err != nil {
+	if err := s.SQL(t.Context()).Raw(query).Scan(&tables).Error; err != nil {
 		t.Fatal(err)
 	}
 	changes := []string{
@@ -41,7 +43,7 @@ func nextRelease(t *testing.T, s *store.Store) {
 		t.Errorf("%d changes: the tables were not found", len(changes))
 	}
 	for _, c := range changes {
-		if err := s.DB().Exec(c).Error; err != nil {
+		if err := s.SQL(t.Context()).Exec(c).Error; err != nil {
 			t.Fatalf("%s: %v", c, err)
 		}
 	}
@@ -77,7 +79,7 @@ func (w *world) reads(x tournament.Tournament, m tournament.Match) {
 		"feed":        func() error { _, err := w.Feed(w.ctx, "", 0, 9); return err },
 		"webhooks":    func() error { _, _, err := w.Webhooks(w.ctx, w.org.ID, store.Page{}); return err },
 		"due checks":  func() error { _, err := w.DueChecks(w.ctx, 9, 9, nil); return err },
-		"pulse":       func() error { _, err := w.Pulse(w.ctx); return err },
+		"pulse":       func() error { _, err := pulse.Take(w.ctx, w.DB); return err },
 		"the ratings": func() error { return w.CheckRatings(w.ctx, x.LadderID) },
 	} {
 		if err := read(); err != nil {
@@ -161,13 +163,13 @@ func TestThisProgramGoesOnWhileTheTablesAreThoseOfTheNextRelease(t *testing.T) {
 		}
 		_, err = w.CreateWebhook(w.ctx, tournament.Webhook{UserID: w.org.ID, URL: "http://hook", Secret: "whsec_1"}, 9)
 		w.must(err)
-		_, err = w.Pulse(w.ctx)
+		_, err = pulse.Take(w.ctx, w.DB)
 		w.must(err)
 		w.clk.move(48 * time.Hour)
 		if n, err := w.Pack(w.ctx, time.Hour, 100); err != nil || n < 5 {
 			t.Errorf("%d matches packed (%v)", n, err)
 		}
-		if _, err := w.Backup(w.ctx, new(bytes.Buffer)); err != nil {
+		if _, err := archive.Backup(w.ctx, w.DB, new(bytes.Buffer)); err != nil {
 			t.Errorf("backup: %v", err)
 		}
 	})

@@ -13,21 +13,22 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // CreateUser adds a user with a first token. Empty ids and times are filled in; the token gets the user's id. A name that
 // exists in any case is [tournament.ErrTaken].
 func (s *Store) CreateUser(ctx context.Context, u tournament.User, t tournament.Token) (tournament.User, tournament.Token, error) {
-	if err := errors.Join(s.fill(&u.ID), s.fill(&t.ID)); err != nil {
+	if err := errors.Join(s.Fill(&u.ID), s.Fill(&t.ID)); err != nil {
 		return u, t, err
 	}
-	s.fillTime(&u.CreatedAt)
-	s.fillTime(&t.CreatedAt)
-	t.UserID, t.ExpiresAt, t.RevokedAt = u.ID, utcPtr(t.ExpiresAt), utcPtr(t.RevokedAt)
+	s.FillTime(&u.CreatedAt)
+	s.FillTime(&t.CreatedAt)
+	t.UserID, t.ExpiresAt, t.RevokedAt = u.ID, database.UTCPtr(t.ExpiresAt), database.UTCPtr(t.RevokedAt)
 	err := s.InTx(ctx, func(tx *Tx) error {
 		row := userRow{ID: u.ID, Name: u.Name, NameFolded: fold(u.Name), Role: string(u.Role), CreatedAt: u.CreatedAt}
 		if err := tx.db.Create(&row).Error; err != nil {
-			return taken(err, "user", u.Name)
+			return database.Taken(err, "user", u.Name)
 		}
 		return createToken(tx.db, t)
 	})
@@ -37,26 +38,43 @@ func (s *Store) CreateUser(ctx context.Context, u tournament.User, t tournament.
 // User is a user by id.
 func (s *Store) User(ctx context.Context, id string) (tournament.User, error) {
 	var r userRow
-	err := s.with(ctx).Where("id = ?", id).Take(&r).Error
-	return r.user(), found(err, "user", id)
+	err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error
+	return r.user(), database.Found(err, "user", id)
+}
+
+// UserNamed is a user by name; case does not count.
+func (s *Store) UserNamed(ctx context.Context, name string) (tournament.User, error) {
+	var r userRow
+	err := s.SQL(ctx).Where("name_folded = ?", fold(name)).Take(&r).Error
+	return r.user(), database.Found(err, "user", name)
+}
+
+// SaveRole writes what a user may do.
+func (s *Store) SaveRole(ctx context.Context, id string, role tournament.Role) error {
+	return s.InTx(ctx, func(tx *Tx) error {
+		if _, err := tx.LockUser(id); err != nil {
+			return err
+		}
+		return tx.db.Model(&userRow{}).Where("id = ?", id).Update("role", string(role)).Error
+	})
 }
 
 // LockAsker is a user, the row locked, but not against rows that refer to it, as matches do that others make.
 func (tx *Tx) LockAsker(id string) (tournament.User, error) {
 	var r userRow
 	err := tx.db.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", id).Take(&r).Error
-	return r.user(), found(err, "user", id)
+	return r.user(), database.Found(err, "user", id)
 }
 
 // TokenByID is a token and its user. Whether it is revoked or expired is for the caller to see.
 func (s *Store) TokenByID(ctx context.Context, id string) (tournament.Token, tournament.User, error) {
 	var t tokenRow
 	var u userRow
-	if err := s.with(ctx).Where("id = ?", id).Take(&t).Error; err != nil {
-		return tournament.Token{}, tournament.User{}, found(err, "token", id)
+	if err := s.SQL(ctx).Where("id = ?", id).Take(&t).Error; err != nil {
+		return tournament.Token{}, tournament.User{}, database.Found(err, "token", id)
 	}
-	if err := s.with(ctx).Where("id = ?", t.UserID).Take(&u).Error; err != nil {
-		return tournament.Token{}, tournament.User{}, found(err, "user", t.UserID)
+	if err := s.SQL(ctx).Where("id = ?", t.UserID).Take(&u).Error; err != nil {
+		return tournament.Token{}, tournament.User{}, database.Found(err, "user", t.UserID)
 	}
 	token, err := t.token()
 	return token, u.user(), err
@@ -68,8 +86,8 @@ func (s *Store) EndedTokens(ctx context.Context, ids []string) ([]string, error)
 		return nil, nil
 	}
 	var live []string
-	err := s.with(ctx).Model(&tokenRow{}).Joins("JOIN users ON users.id = tokens.user_id").
-		Where("tokens.id IN ? AND tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > ?) AND users.disabled_at IS NULL", ids, s.now()).
+	err := s.SQL(ctx).Model(&tokenRow{}).Joins("JOIN users ON users.id = tokens.user_id").
+		Where("tokens.id IN ? AND tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > ?) AND users.disabled_at IS NULL", ids, s.Now()).
 		Pluck("tokens.id", &live).Error
 	if err != nil {
 		return nil, err
@@ -83,11 +101,11 @@ func (s *Store) EndedTokens(ctx context.Context, ids []string) ([]string, error)
 
 // CreateToken adds a token to the user it names. Empty id and time are filled in.
 func (s *Store) CreateToken(ctx context.Context, t tournament.Token) (tournament.Token, error) {
-	if err := s.fill(&t.ID); err != nil {
+	if err := s.Fill(&t.ID); err != nil {
 		return t, err
 	}
-	s.fillTime(&t.CreatedAt)
-	t.ExpiresAt, t.RevokedAt = utcPtr(t.ExpiresAt), utcPtr(t.RevokedAt)
+	s.FillTime(&t.CreatedAt)
+	t.ExpiresAt, t.RevokedAt = database.UTCPtr(t.ExpiresAt), database.UTCPtr(t.RevokedAt)
 	err := s.InTx(ctx, func(tx *Tx) error { return createToken(tx.db, t) })
 	if errors.Is(err, gorm.ErrForeignKeyViolated) {
 		err = fmt.Errorf("%w: user %q", tournament.ErrNotFound, t.UserID)
@@ -98,10 +116,10 @@ func (s *Store) CreateToken(ctx context.Context, t tournament.Token) (tournament
 // Tokens are a user's tokens, the last first, revoked ones too.
 func (s *Store) Tokens(ctx context.Context, userID string) ([]tournament.Token, error) {
 	var rows []tokenRow
-	if err := s.with(ctx).Where("user_id = ?", userID).Order("id DESC").Find(&rows).Error; err != nil {
+	if err := s.SQL(ctx).Where("user_id = ?", userID).Order("id DESC").Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	return tryEach(rows, tokenRow.token)
+	return database.TryEach(rows, tokenRow.token)
 }
 
 // RevokeToken ends a user's token; revoking again changes nothing. Another user's token is [tournament.ErrNotFound].
@@ -109,15 +127,15 @@ func (s *Store) RevokeToken(ctx context.Context, userID, tokenID string) error {
 	return s.InTx(ctx, func(tx *Tx) error {
 		var r tokenRow
 		if err := tx.db.Where("id = ? AND user_id = ?", tokenID, userID).Take(&r).Error; err != nil {
-			return found(err, "token", tokenID)
+			return database.Found(err, "token", tokenID)
 		}
-		return tx.db.Model(&tokenRow{}).Where("id = ? AND revoked_at IS NULL", tokenID).Update("revoked_at", s.now()).Error
+		return tx.db.Model(&tokenRow{}).Where("id = ? AND revoked_at IS NULL", tokenID).Update("revoked_at", s.Now()).Error
 	})
 }
 
 func createToken(db *gorm.DB, t tournament.Token) error {
 	row := newTokenRow(t)
-	return taken(db.Create(&row).Error, "token", t.ID)
+	return database.Taken(db.Create(&row).Error, "token", t.ID)
 }
 
 // fold is the form of a name by which it is found and unique: case does not count.
@@ -134,8 +152,8 @@ func (userRow) TableName() string { return "users" }
 
 func (r userRow) user() tournament.User {
 	return tournament.User{
-		ID: r.ID, Name: r.Name, Role: tournament.Role(r.Role), CreatedAt: utc(r.CreatedAt),
-		DisabledAt: utcPtr(r.DisabledAt), DisabledReason: r.DisabledReason,
+		ID: r.ID, Name: r.Name, Role: tournament.Role(r.Role), CreatedAt: database.UTC(r.CreatedAt),
+		DisabledAt: database.UTCPtr(r.DisabledAt), DisabledReason: r.DisabledReason,
 	}
 }
 
@@ -148,32 +166,32 @@ type tokenRow struct {
 func (tokenRow) TableName() string { return "tokens" }
 
 func newTokenRow(t tournament.Token) tokenRow {
-	return tokenRow{t.ID, t.UserID, hex.EncodeToString(t.Hash[:]), t.Note, utc(t.CreatedAt), utcPtr(t.ExpiresAt), utcPtr(t.RevokedAt)}
+	return tokenRow{t.ID, t.UserID, hex.EncodeToString(t.Hash[:]), t.Note, database.UTC(t.CreatedAt), database.UTCPtr(t.ExpiresAt), database.UTCPtr(t.RevokedAt)}
 }
 
 func (r tokenRow) token() (tournament.Token, error) {
-	t := tournament.Token{ID: r.ID, UserID: r.UserID, Note: r.Note, CreatedAt: utc(r.CreatedAt), ExpiresAt: utcPtr(r.ExpiresAt), RevokedAt: utcPtr(r.RevokedAt)}
-	return t, unhex(t.Hash[:], r.Hash, "token "+r.ID)
+	t := tournament.Token{ID: r.ID, UserID: r.UserID, Note: r.Note, CreatedAt: database.UTC(r.CreatedAt), ExpiresAt: database.UTCPtr(r.ExpiresAt), RevokedAt: database.UTCPtr(r.RevokedAt)}
+	return t, database.Unhex(t.Hash[:], r.Hash, "token "+r.ID)
 }
 
 // Users is a page of users and the cursor of the next, "" after the last.
-func (s *Store) Users(ctx context.Context, p Page) ([]tournament.User, string, error) {
-	db, limit, err := p.byID(s.with(ctx), "id")
+func (s *Store) Users(ctx context.Context, p database.Page) ([]tournament.User, string, error) {
+	db, limit, err := p.ByID(s.SQL(ctx), "id")
 	if err != nil {
 		return nil, "", err
 	}
-	rows, next, err := fetch(db, limit, func(r userRow) string { return cursor(r.ID) })
-	return each(rows, userRow.user), next, err
+	rows, next, err := database.Fetch(db, limit, func(r userRow) string { return database.Cursor(r.ID) })
+	return database.Each(rows, userRow.user), next, err
 }
 
 // LockUser is a user, the row locked.
 func (tx *Tx) LockUser(id string) (tournament.User, error) {
 	var r userRow
-	err := locked(tx.db).Where("id = ?", id).Take(&r).Error
-	return r.user(), found(err, "user", id)
+	err := database.Locked(tx.db).Where("id = ?", id).Take(&r).Error
+	return r.user(), database.Found(err, "user", id)
 }
 
 // SaveDisabled writes since when and why a user is disabled.
 func (tx *Tx) SaveDisabled(u tournament.User) error {
-	return tx.db.Model(&userRow{}).Where("id = ?", u.ID).Updates(map[string]any{"disabled_at": utcPtr(u.DisabledAt), "disabled_reason": u.DisabledReason}).Error
+	return tx.db.Model(&userRow{}).Where("id = ?", u.ID).Updates(map[string]any{"disabled_at": database.UTCPtr(u.DisabledAt), "disabled_reason": u.DisabledReason}).Error
 }

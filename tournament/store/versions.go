@@ -9,16 +9,17 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // AddVersion adds a version to a bot, with the next number; it plays when it is promoted. Its parent is the version that
 // plays now, until [Store.Promote] knows better. Empty id and time are filled in.
 // A retired bot is [tournament.ErrState]; one that has quota versions is [tournament.ErrLimit].
 func (s *Store) AddVersion(ctx context.Context, v tournament.Version, quota int) (tournament.Version, error) {
-	if err := s.fill(&v.ID); err != nil {
+	if err := s.Fill(&v.ID); err != nil {
 		return v, err
 	}
-	s.fillTime(&v.CreatedAt)
+	s.FillTime(&v.CreatedAt)
 	err := s.InTx(ctx, func(tx *Tx) error {
 		b, err := tx.living(v.BotID) // locked: numbers have no gap and no double
 		if err != nil {
@@ -54,8 +55,8 @@ func (tx *Tx) adopt(v tournament.Version, parentID string) error {
 
 // living is the locked row of a bot that is not retired.
 func (tx *Tx) living(botID string) (r botRow, err error) {
-	if err := locked(tx.db).Where("id = ?", botID).Take(&r).Error; err != nil {
-		return r, found(err, "bot", botID)
+	if err := database.Locked(tx.db).Where("id = ?", botID).Take(&r).Error; err != nil {
+		return r, database.Found(err, "bot", botID)
 	}
 	if r.Status == string(tournament.BotRetired) {
 		return r, fmt.Errorf("%w: bot %q is retired for good", tournament.ErrState, r.Name)
@@ -66,22 +67,14 @@ func (tx *Tx) living(botID string) (r botRow, err error) {
 // Redeploys are the answers of a match in which a bot first said another build than it was registered with, or than it said
 // first if it was registered with none, in the order of the steps.
 func (s *Store) Redeploys(ctx context.Context, matchID string) ([]tournament.Redeploy, error) {
-	return redeploys(s.with(ctx), matchID)
+	return redeploys(s.SQL(ctx), matchID)
 }
 
 // TellRedeploys tells the owners of a match's bots what [Store.Redeploys] finds, when the match ends.
 func (tx *Tx) TellRedeploys(m tournament.Match) error {
 	list, err := redeploys(tx.db, m.ID)
 	for _, r := range list {
-		seat := m.Seats[r.Seat]
-		tx.tell(told{
-			Event: tournament.Event{
-				Kind: tournament.EventVersionRedeployed, Game: m.Game, MatchID: m.ID, BotID: seat.BotID, VersionID: seat.VersionID,
-				Reason: fmt.Sprintf("from step %d on it answered as build %q, before as %q", r.Step, r.Build, r.Pinned),
-			},
-			private: true,
-			owners:  func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{seat.OwnerID, seat.BotID}}, nil },
-		})
+		tx.TellRedeployed(m, r)
 	}
 	return err
 }
@@ -126,14 +119,14 @@ func newVersionRow(v tournament.Version) (versionRow, error) {
 	secrets, err := json.Marshal(v.Secrets)
 	return versionRow{
 		ID: v.ID, BotID: v.BotID, Number: v.Number, URL: v.URL, Secrets: string(secrets), Author: v.Author, Build: v.Build,
-		CreatedAt: utc(v.CreatedAt), WantsText: v.WantsText, Note: v.Note, ParentID: optional(v.ParentID),
+		CreatedAt: database.UTC(v.CreatedAt), WantsText: v.WantsText, Note: v.Note, ParentID: database.Optional(v.ParentID),
 	}, err
 }
 
 func (r versionRow) version(games []string) (tournament.Version, error) {
 	v := tournament.Version{
 		ID: r.ID, BotID: r.BotID, Number: r.Number, URL: r.URL, Author: r.Author, Build: r.Build, Games: games, WantsText: r.WantsText,
-		CreatedAt: utc(r.CreatedAt), Note: r.Note, ParentID: required(r.ParentID),
+		CreatedAt: database.UTC(r.CreatedAt), Note: r.Note, ParentID: database.Required(r.ParentID),
 	}
 	if err := json.Unmarshal([]byte(r.Secrets), &v.Secrets); err != nil {
 		return v, fmt.Errorf("version %s: secrets: %w", r.ID, err)
@@ -152,7 +145,7 @@ func (versionGameRow) TableName() string { return "version_games" }
 func version(db *gorm.DB, id string) (tournament.Version, error) {
 	var r versionRow
 	if err := db.Where("id = ?", id).Take(&r).Error; err != nil {
-		return tournament.Version{}, found(err, "version", id)
+		return tournament.Version{}, database.Found(err, "version", id)
 	}
 	games, err := gamesOf(db, []string{id})
 	if err != nil {
@@ -176,7 +169,7 @@ func gamesOf(db *gorm.DB, versions []string) (map[string][]string, error) {
 
 // Version is a bot's version by id.
 func (s *Store) Version(ctx context.Context, id string) (tournament.Version, error) {
-	return version(s.with(ctx), id)
+	return version(s.SQL(ctx), id)
 }
 
 // Version is a version by id.
@@ -185,7 +178,7 @@ func (r Reader) Version(id string) (tournament.Version, error) { return version(
 // OwnVersion is [tournament.ErrNotFound] unless a version is the bot's.
 func (r Reader) OwnVersion(b tournament.Bot, versionID string) error {
 	err := r.db.Where("id = ? AND bot_id = ?", versionID, b.ID).Take(&versionRow{}).Error
-	return found(err, "version of bot "+b.Name, versionID)
+	return database.Found(err, "version of bot "+b.Name, versionID)
 }
 
 // GamesOf are the games that a version plays, in the order its bot said them.
@@ -197,14 +190,14 @@ func (r Reader) GamesOf(versionID string) ([]string, error) {
 // Versions are a bot's versions, the last first.
 func (s *Store) Versions(ctx context.Context, botID string) ([]tournament.Version, error) {
 	var rows []versionRow
-	if err := s.with(ctx).Where("bot_id = ?", botID).Order("number DESC").Find(&rows).Error; err != nil {
+	if err := s.SQL(ctx).Where("bot_id = ?", botID).Order("number DESC").Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	games, err := gamesOf(s.with(ctx), each(rows, func(r versionRow) string { return r.ID }))
+	games, err := gamesOf(s.SQL(ctx), database.Each(rows, func(r versionRow) string { return r.ID }))
 	if err != nil {
 		return nil, err
 	}
-	return tryEach(rows, func(r versionRow) (tournament.Version, error) { return r.version(games[r.ID]) })
+	return database.TryEach(rows, func(r versionRow) (tournament.Version, error) { return r.version(games[r.ID]) })
 }
 
 // RotateSecret puts a new secret first and keeps the present one beside it; one older still is dropped.
@@ -226,8 +219,8 @@ func (s *Store) DropOldSecret(ctx context.Context, versionID string) (tournament
 
 func (s *Store) changeSecrets(ctx context.Context, id string, change func(tournament.Version) (tournament.Secrets, error)) (v tournament.Version, err error) {
 	err = s.InTx(ctx, func(tx *Tx) error {
-		if err := locked(tx.db).Where("id = ?", id).Take(&versionRow{}).Error; err != nil {
-			return found(err, "version", id)
+		if err := database.Locked(tx.db).Where("id = ?", id).Take(&versionRow{}).Error; err != nil {
+			return database.Found(err, "version", id)
 		}
 		if v, err = version(tx.db, id); err != nil {
 			return err

@@ -181,7 +181,7 @@ func TestAnotherBuildInTheMiddleOfAMatchIsNoted(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
-		w.must(w.DB().Exec("UPDATE match_seats SET build = '' WHERE match_id = ?", m.ID).Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE match_seats SET build = '' WHERE match_id = ?", m.ID).Error)
 		got, err = w.Redeploys(w.ctx, m.ID)
 		w.must(err)
 		if diff := cmp.Diff(want, got); diff != "" {

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // What the pages show, each with few queries: a page must not cost more with the age of the platform.
@@ -26,13 +27,13 @@ func (s *Store) Watch(ctx context.Context, id string) (out Watched, err error) {
 		Match        matchRow `gorm:"embedded"`
 		Shared, Open bool
 	}
-	q := s.with(ctx).Table("matches m").Where("m.id = ?", id).Select(columnsOf[matchRow](s.db, "m") + ", " + shared + " AS shared, " +
+	q := s.SQL(ctx).Table("matches m").Where("m.id = ?", id).Select(database.ColumnsOf[matchRow](s.SQL(ctx), "m") + ", " + shared + " AS shared, " +
 		"(m.status IN ('queued', 'running') OR EXISTS (" + openOnes + "x.replay_of = COALESCE(m.replay_of, m.id))" +
 		" OR " + ofTournament + "EXISTS (" + openOnes + "x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block) END) AS open")
 	if err := q.Take(&r).Error; err != nil {
-		return out, found(err, "match", id)
+		return out, database.Found(err, "match", id)
 	}
-	list, err := matches(s.with(ctx), []matchRow{r.Match})
+	list, err := matches(s.SQL(ctx), []matchRow{r.Match})
 	if err != nil {
 		return out, err
 	}
@@ -75,7 +76,7 @@ type Top struct {
 // Home is what is going on: matches that run (at most 20), tournaments that run or are announced (at most 30, the next
 // start first), the last ten that are over, and all ladders. In three queries.
 func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.Tournament, tops []Top, err error) {
-	err = s.with(ctx).Raw(`SELECT m.id, m.game, COALESCE(m.tournament_id, '') AS tournament_id, COALESCE(t.name, '') AS tournament_name,
+	err = s.SQL(ctx).Raw(`SELECT m.id, m.game, COALESCE(m.tournament_id, '') AS tournament_id, COALESCE(t.name, '') AS tournament_name,
 		COALESCE(m.ladder_id, '') AS ladder_id, ` + shared + ` AS shared, m.started_at,
 		(SELECT COUNT(*) FROM match_seats x WHERE x.match_id = m.id) AS seats
 		FROM matches m LEFT JOIN tournaments t ON t.id = m.tournament_id WHERE m.status = 'running' ORDER BY m.id DESC LIMIT 20`).Scan(&live).Error
@@ -83,7 +84,7 @@ func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.T
 		return nil, nil, nil, err
 	}
 	var rows []tournamentRow
-	err = s.with(ctx).Where(`id IN (SELECT id FROM (SELECT id FROM tournaments WHERE status IN ('running', 'scheduled') ORDER BY status, starts_at, id LIMIT 30) a
+	err = s.SQL(ctx).Where(`id IN (SELECT id FROM (SELECT id FROM tournaments WHERE status IN ('running', 'scheduled') ORDER BY status, starts_at, id LIMIT 30) a
 		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE status IN ('finished', 'cancelled') ORDER BY id DESC LIMIT 10) b)`).Find(&rows).Error
 	if err != nil {
 		return nil, nil, nil, err
@@ -99,7 +100,7 @@ func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.T
 		}
 		return cmp.Or(cmp.Compare(a.Status, b.Status), a.StartsAt.Compare(b.StartsAt), cmp.Compare(a.ID, b.ID))
 	})
-	err = s.with(ctx).Raw(`WITH `+stale+` SELECT l.id, l.game, l.next_seq - 1 AS rated, COALESCE(n.bots, 0) AS bots, COALESCE(r.milli, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
+	err = s.SQL(ctx).Raw(`WITH `+stale+` SELECT l.id, l.game, l.next_seq - 1 AS rated, COALESCE(n.bots, 0) AS bots, COALESCE(r.milli, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
 		FROM ladders l JOIN stale s ON s.ladder_id = l.id LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
 		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id = COALESCE(
 			(SELECT x.version_id FROM ratings x CROSS JOIN bots y
@@ -108,7 +109,7 @@ func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.T
 				ORDER BY x.milli DESC, x.version_id LIMIT 1),
 			(SELECT x.version_id FROM ratings x WHERE x.ladder_id = l.id ORDER BY x.milli DESC, x.version_id LIMIT 1))
 		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.game, l.season`, s.standsApart()).Scan(&tops).Error
-	return live, each(rows, tournamentRow.tournament), tops, err
+	return live, database.Each(rows, tournamentRow.tournament), tops, err
 }
 
 // Career is a bot with its versions, what they were rated, and its last matches.
@@ -150,7 +151,7 @@ func (s *Store) Career(ctx context.Context, botID string) (out Career, err error
 		LadderID                                 *string
 		Seq, Milli                               *int64
 	}
-	err = s.with(ctx).Raw(`SELECT b.id, b.owner_id, b.name, b.status, b.reason, b.banned_at, b.created_at, u.name AS owner, v.id AS version_id, v.number, v.build,
+	err = s.SQL(ctx).Raw(`SELECT b.id, b.owner_id, b.name, b.status, b.reason, b.banned_at, b.created_at, u.name AS owner, v.id AS version_id, v.number, v.build,
 		v.created_at AS made_at, e.ladder_id, e.ladder_seq AS seq, e.after_milli AS milli
 		FROM bots b JOIN users u ON u.id = b.owner_id JOIN versions v ON v.bot_id = b.id LEFT JOIN rating_events e ON e.version_id = v.id
 		WHERE b.id = ? ORDER BY v.number DESC, e.ladder_seq DESC LIMIT ?`, botID, careerPoints).Scan(&rows).Error
@@ -158,14 +159,14 @@ func (s *Store) Career(ctx context.Context, botID string) (out Career, err error
 		err = gorm.ErrRecordNotFound
 	}
 	if err != nil {
-		return out, found(err, "bot", botID)
+		return out, database.Found(err, "bot", botID)
 	}
 	first := rows[0]
-	out.Bot = tournament.Bot{ID: first.ID, OwnerID: first.OwnerID, Name: first.Name, Status: tournament.BotStatus(first.Status), Reason: first.Reason, BannedAt: utcPtr(first.BannedAt), CreatedAt: utc(first.CreatedAt)}
+	out.Bot = tournament.Bot{ID: first.ID, OwnerID: first.OwnerID, Name: first.Name, Status: tournament.BotStatus(first.Status), Reason: first.Reason, BannedAt: database.UTCPtr(first.BannedAt), CreatedAt: database.UTC(first.CreatedAt)}
 	out.Owner = first.Owner
 	for i, r := range rows {
 		if i == 0 || rows[i-1].Number != r.Number {
-			out.Versions = append(out.Versions, CareerVersion{r.VersionID, r.Number, r.Build, utc(r.MadeAt)})
+			out.Versions = append(out.Versions, CareerVersion{r.VersionID, r.Number, r.Build, database.UTC(r.MadeAt)})
 		}
 		if r.LadderID != nil {
 			out.Points = append(out.Points, CareerPoint{*r.LadderID, *r.Seq, r.Number, *r.Milli})
@@ -175,12 +176,12 @@ func (s *Store) Career(ctx context.Context, botID string) (out Career, err error
 		return cmp.Or(cmp.Compare(a.LadderID, b.LadderID), cmp.Compare(a.Seq, b.Seq))
 	})
 	var played []matchRow
-	err = s.with(ctx).Table("matches m").Where(`m.id IN (SELECT match_id FROM match_seats WHERE bot_id = ?) AND m.status = 'done'
+	err = s.SQL(ctx).Table("matches m").Where(`m.id IN (SELECT match_id FROM match_seats WHERE bot_id = ?) AND m.status = 'done'
 		AND NOT EXISTS (`+twins+` AND x.status IN ('queued', 'running'))`, botID).
 		Order("m.id DESC").Limit(careerLength).Find(&played).Error
 	if err != nil {
 		return out, err
 	}
-	out.Matches, err = matches(s.with(ctx), played)
+	out.Matches, err = matches(s.SQL(ctx), played)
 	return out, err
 }

@@ -17,7 +17,7 @@ type hookSecrets struct {
 
 func (w *world) hookRow(id string) (r hookSecrets) {
 	w.t.Helper()
-	w.must(w.DB().Table("webhooks").Where("id = ?", id).Take(&r).Error)
+	w.must(w.SQL(w.ctx).Table("webhooks").Where("id = ?", id).Take(&r).Error)
 	return r
 }
 
@@ -52,7 +52,7 @@ func TestARotationByTheReleaseBeforeIsReadAndPutRightWhenItIsWritten(t *testing.
 		w.must(err)
 		end := w.clk.Now().Add(time.Hour).Truncate(time.Millisecond)
 		// A rotation by this release and another by the release before, which knows only the one column.
-		w.must(w.DB().Exec("UPDATE webhooks SET secret = ?, old_secret = 'whsec_1', old_until = ?", fmt.Sprintf("whsec_3 whsec_2 %d", end.UnixMilli()), w.clk.Now()).Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE webhooks SET secret = ?, old_secret = 'whsec_1', old_until = ?", fmt.Sprintf("whsec_3 whsec_2 %d", end.UnixMilli()), w.clk.Now()).Error)
 
 		same := func(h tournament.Webhook, err error) {
 			t.Helper()
@@ -67,7 +67,7 @@ func TestARotationByTheReleaseBeforeIsReadAndPutRightWhenItIsWritten(t *testing.
 			t.Errorf("the row is %+v, want whsec_3, and whsec_2 until %v, each in its column", r, end)
 		}
 
-		w.must(w.DB().Exec("UPDATE webhooks SET secret = 'whsec_4 whsec_3'").Error)
+		w.must(w.SQL(w.ctx).Exec("UPDATE webhooks SET secret = 'whsec_4 whsec_3'").Error)
 		if h, err := w.Webhook(w.ctx, h.ID); err == nil {
 			t.Errorf("a rotation without its end was read as %+v", h)
 		}

@@ -136,7 +136,8 @@ type Tournament struct {
 	Standings                           []Standing
 	Cross                               []CrossRow
 	CrossHead                           []string
-	Bracket                             bool
+	Groups                              []Group
+	Bracket                             []Round // those of Rounds that are a bracket
 	Rounds                              []Round
 }
 
@@ -146,8 +147,15 @@ type Fact struct {
 	Path        string // of the page of what it names; "" for none
 }
 
-// Standing is a line of the standings.
+// Group is the table of one group.
+type Group struct {
+	Name  string
+	Lines []Standing
+}
+
+// Standing is a line of the standings. Left says when it withdrew; "" if it has not.
 type Standing struct {
+	Left                        string
 	Rank                        int
 	BotID, Bot, Points          string
 	Played, Wins, Draws, Losses int

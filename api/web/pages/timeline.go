@@ -53,7 +53,7 @@ func Timeline(steps [][]replay.Turn, limit time.Duration) (template.HTML, string
 	if timed == 0 {
 		return "", ""
 	}
-	text := fmt.Sprintf("%d decisions were timed, the slowest took %s (seat %d, step %d). Decisions by the house: %d. The dashed line is the limit, %s.",
+	text := fmt.Sprintf("%d timed decisions; the slowest took %s (seat %d, step %d). Decisions by the house: %d. The dashed line is the limit, %s.",
 		timed, ms(slowest), who, where, house, ms(limit.Microseconds()))
 	return timeline(bars, limit, text), text
 }

@@ -40,7 +40,7 @@ func TestTheTimelineTellsTheSlowestAndWhereTheHouseDecided(t *testing.T) {
 		}
 	}
 	svg, text := pages.Timeline(steps, time.Second)
-	want := fmt.Sprintf("%d decisions were timed, the slowest took 2.50 s (seat %d, step %d). Decisions by the house: 1.", n, steps[slow][0].Seat, slow)
+	want := fmt.Sprintf("%d timed decisions; the slowest took 2.50 s (seat %d, step %d). Decisions by the house: 1.", n, steps[slow][0].Seat, slow)
 	if !strings.HasPrefix(text, want) {
 		t.Errorf("got %q, want it to begin with %q", text, want)
 	}

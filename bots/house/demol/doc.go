@@ -1,2 +1,2 @@
-// Package demol holds the house bots of De Mol. They weigh every set of seats that may be the moles by what the view tells.
+// Package demol holds the house bots of De Mol. From the view, they weigh every set of seats that may be the moles.
 package demol

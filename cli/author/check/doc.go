@@ -1,3 +1,3 @@
-// Package check asks a bot all that the platform might ask it and says what is wrong and what to do next. It knows no
+// Package check asks a bot everything that the platform might ask it, and says what is wrong and what to do next. It knows no
 // command line and prints nothing.
 package check

@@ -1,4 +1,4 @@
-// Package matches plays on this machine, without a database or an account, between house bots and bots behind URLs: series of
-// matches that can be resumed, and what may be done with the record of one match: show it, fork it, ask a bot again. What is
-// printed, and with which exit code, is for the commands to say.
+// Package matches plays on this machine, without a database or an account, between house bots and bots behind URLs. It runs
+// series of matches that can be resumed, and works on the record of one match: shows it, forks it, asks a bot again. The
+// commands decide what is printed, and the exit code.
 package matches

@@ -1,3 +1,3 @@
-// Package strict is the one JSON decoder of the house for everything that comes from outside: API bodies, bot answers,
-// configurations, console lines and replay files. It knows no meaning, only form.
+// Package strict is the JSON decoder for everything that comes from outside: API bodies, bot answers, configurations, console
+// lines and replay files. It knows only form, not meaning.
 package strict

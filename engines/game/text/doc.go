@@ -1,2 +1,3 @@
-// Package text decides which text of bots, users and files is kept. It knows characters and lengths, not what a text means.
+// Package text decides which text from bots, users and files is allowed. It knows characters and lengths, not what a text
+// means.
 package text

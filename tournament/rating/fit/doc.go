@@ -1,3 +1,3 @@
-// Package fit estimates, from every match of a ladder at once, how strong each version is and what seats and teams are
-// worth, with intervals, as a pure function of the matches. Storage, clocks and the on-line ratings must not live here.
+// Package fit estimates how strong each version is, and what seats and teams are worth, from all matches of a ladder at once.
+// It gives intervals, and is a pure function of the matches. Storage, clocks and the on-line ratings must not live here.
 package fit

@@ -30,7 +30,7 @@ const EnvPostgres = "MOLERUN_TEST_POSTGRES"
 const prefix = "molerun_test_"
 
 // Open opens another store on the test's own, migrated database. Zero options get defaults: the real clock, real
-// randomness, the toy games, 8 connections. The store is closed when the test ends.
+// randomness, 8 connections. The store is closed when the test ends.
 type Open func(o store.Options) *store.Store
 
 // Each runs f as a subtest on SQLite and as one on Postgres, side by side, each with a database of its own. It returns before
@@ -145,9 +145,6 @@ func defaults(o store.Options) store.Options {
 	}
 	if o.Rand == nil {
 		o.Rand = rand.Reader
-	}
-	if o.Engines == nil {
-		o.Engines = Engines
 	}
 	if o.Program == "" {
 		o.Program = "molerun test"

@@ -1,0 +1,110 @@
+package client
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/molerun/molerun/api/wire"
+)
+
+// comeBack is how long a stream that has ended is left alone.
+const comeBack = 2 * time.Second
+
+// Follow calls each for every event of a path from its first on, as they happen, until each says that it was the last. A stream that
+// ends early is taken up again where it ended; nothing is missed and nothing comes twice. A refusal is a [*Refusal].
+func (c *Client) Follow(ctx context.Context, path string, each func(wire.Event) (last bool, err error)) error {
+	patient := *c
+	patient.HTTP = &http.Client{CheckRedirect: c.HTTP.CheckRedirect} // a stream may be silent for long
+	var after int64
+	for {
+		body, err := patient.open(ctx, path, after)
+		if err != nil {
+			return err
+		}
+		over := false
+		err = readStream(body, func(e wire.Event) error {
+			after = e.ID
+			over, err = each(e)
+			if over && err == nil {
+				err = io.EOF
+			}
+			return err
+		})
+		_ = body.Close()
+		if over || err != nil && !errors.Is(err, io.EOF) {
+			return unlessEOF(err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(comeBack):
+		}
+	}
+}
+
+func unlessEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// open opens a stream after an event.
+func (c *Client) open(ctx context.Context, path string, after int64) (io.ReadCloser, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Base+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "text/event-stream")
+	request.Header.Set("Last-Event-ID", strconv.FormatInt(after, 10))
+	if c.Token != "" {
+		request.Header.Set("Authorization", "Bearer "+c.Token)
+	}
+	response, err := c.HTTP.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	if response.StatusCode == http.StatusOK {
+		return response.Body, nil
+	}
+	defer func() { _ = response.Body.Close() }()
+	var p wire.Problem
+	if json.NewDecoder(io.LimitReader(response.Body, maxReply)).Decode(&p) == nil && p.Code != "" {
+		return nil, &Refusal{method: http.MethodGet, path: path, Problem: p}
+	}
+	return nil, fmt.Errorf("GET %s: status %d", path, response.StatusCode)
+}
+
+// readStream calls each for every event of a stream, until it ends (nil) or each returns an error. What has no number is no event:
+// it says why the stream ends.
+func readStream(body io.Reader, each func(wire.Event) error) error {
+	lines := bufio.NewScanner(body)
+	numbered := false
+	for lines.Scan() {
+		line := lines.Text()
+		data, isData := strings.CutPrefix(line, "data:")
+		switch {
+		case strings.HasPrefix(line, "id:"):
+			numbered = true
+		case line == "":
+			numbered = false
+		case isData && numbered:
+			var e wire.Event
+			if err := json.Unmarshal([]byte(data), &e); err != nil {
+				return fmt.Errorf("an event of the stream is not the JSON expected: %w", err)
+			}
+			if err := each(e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil // cut off or ended: the same
+}

@@ -1,0 +1,249 @@
+package organiser
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/account"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+)
+
+// making is how a command makes something: what it is asked, and what it does not ask.
+type making struct {
+	yes    bool
+	dryRun bool
+}
+
+// making gives a command that makes something its flags. do is called with what was said, as who is logged in.
+func (o *calls) making(use, short string, list []field, do func(context.Context, *client.Client, *asked) error) *cobra.Command {
+	m := making{}
+	cmd := &cobra.Command{
+		Use:   use,
+		Short: short,
+		Args:  command.Usage(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			call, err := account.SignedIn()
+			if err != nil {
+				return err
+			}
+			a := &asked{calls: o, making: m, draft: newDraft()}
+			if a.words, err = words(cmd, list, &a.wrong); err != nil {
+				return err
+			}
+			a.draft.read(list, a.words, &a.wrong)
+			a.Game = a.words["game"]
+			if len(args) > 0 {
+				a.Game = args[0]
+			}
+			return advise(do(cmd.Context(), call, a))
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return command.GameIDs(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	sayable(cmd, list)
+	cmd.Flags().BoolVarP(&m.yes, "yes", "y", false, "do not ask")
+	cmd.Flags().BoolVar(&m.dryRun, "dry-run", false, "show what would be made, and make nothing")
+	return cmd
+}
+
+// asked is what a command was asked to make.
+type asked struct {
+	*calls
+	*draft
+	making
+	words map[string]string
+	wrong refusals
+	where *time.Location
+}
+
+// settle finds the game, the zone and the variant.
+func (a *asked) settle(ctx context.Context, call *client.Client) (wire.Game, error) {
+	if a.Game == "" {
+		a.wrong.add("GAME", "is missing: name one of "+strings.Join(command.GameIDs(), ", "))
+	}
+	var g wire.Game
+	if a.Game != "" {
+		err := call.Get(ctx, "/v1/games/"+url.PathEscape(a.Game), &g)
+		var no *client.Refusal
+		if err != nil && !errors.As(err, &no) {
+			return g, err
+		}
+	}
+	a.where = time.UTC
+	if where, err := time.LoadLocation(a.zone); err != nil || a.zone == "" || a.zone == "Local" {
+		a.wrong.add("--zone", fmt.Sprintf("%q: wants an IANA zone such as Europe/Amsterdam or UTC", a.zone))
+	} else {
+		a.where = where
+	}
+	if a.variant != "" {
+		a.Config = a.variantOf(g)
+	}
+	return g, nil
+}
+
+// variantOf is the configuration of the variant that was named.
+func (a *asked) variantOf(g wire.Game) json.RawMessage {
+	var names []string
+	for _, v := range g.Variants {
+		if v.Name == a.variant {
+			return v.Config
+		}
+		names = append(names, v.Name)
+	}
+	switch {
+	case a.Config != nil:
+		a.wrong.add("--variant", "does not go with --config: say one of them")
+	case len(names) > 0:
+		a.wrong.add("--variant", fmt.Sprintf("%q: wants one of %s", a.variant, strings.Join(names, ", ")))
+	}
+	return nil
+}
+
+// look has the platform look at a request and tells what it would make, or everything that is wrong with it.
+func (a *asked) look(ctx context.Context, call *client.Client, path string, body any) (wire.Preview, error) {
+	var p wire.Preview
+	if err := a.wrong.platform(call.Post(ctx, "", path, body, &p)); err != nil {
+		return p, errors.Join(a.wrong.err(), err)
+	}
+	return p, a.wrong.err()
+}
+
+// agreed shows what would be made, and reports whether it is to be made: a terminal is asked, unless --yes is given.
+func (a *asked) agreed(p wire.Preview, registration string) (bool, error) {
+	if !a.json {
+		a.describe(a.Err, p, registration)
+	}
+	if a.dryRun {
+		return false, a.tell(p, func(io.Writer) {})
+	}
+	in, isFile := a.In.(*os.File)
+	if a.yes || a.json || !isFile || !printer.Terminal(in) {
+		return true, nil
+	}
+	fmt.Fprint(a.Err, "make it? [y/N] ")
+	line, err := bufio.NewReader(in).ReadString('\n')
+	switch {
+	case errors.Is(err, io.EOF) && line == "":
+		return false, fmt.Errorf("%w: nobody answers: say --yes", command.ErrUsage)
+	case err != nil && !errors.Is(err, io.EOF):
+		return false, err
+	}
+	if word := strings.ToLower(strings.TrimSpace(line)); word != "y" && word != "yes" {
+		fmt.Fprintln(a.Err, "nothing was made")
+		return false, nil
+	}
+	return true, nil
+}
+
+// describe writes what would be made.
+func (a *asked) describe(w io.Writer, p wire.Preview, registration string) {
+	fmt.Fprintf(w, "%s: %s, %s, tables of %d, at most %d entries%s\n", printer.Printable(a.Name), a.Game, a.Format, a.Table, a.Capacity, registration)
+	for _, at := range p.Starts {
+		fmt.Fprintf(w, "starts  %s\n", at.In(a.where).Format("Monday 2 January 2006 15:04 MST"))
+	}
+	if p.Rounds > 0 {
+		fmt.Fprintf(w, "plays   at most %d rounds, %d matches\n", p.Rounds, p.Matches)
+	}
+	fmt.Fprintf(w, "takes   %s", hours(p.LeastMS))
+	if p.MostMS > p.LeastMS {
+		fmt.Fprintf(w, " if all matches of a round are played at once, %s one after the other", hours(p.MostMS))
+	}
+	fmt.Fprintf(w, "; %s a match if every step takes the whole limit\n", hours(p.MatchMS))
+}
+
+// hours writes a length of time as people would say it.
+func hours(ms int64) string {
+	d := time.Duration(ms) * time.Millisecond
+	switch {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.1f h", d.Hours())
+}
+
+func tournamentCreateCommand(o *calls) *cobra.Command {
+	cmd := o.making("create [GAME]", "Announce a tournament, after showing its rounds, matches and hours", append(startFields(false), fields()...), createTournament)
+	cmd.Long = "Announces a tournament that starts by itself. Only GAME and --starts have no default. Everything wrong is told at once, and what\n" +
+		"would be made is shown before it is; on a terminal it asks. What is made often goes into a file (--file), which\n" +
+		"molerun tournament export NAME --as-file writes.\n\n" +
+		"Exit codes: 0 made, 1 the platform refused, 2 something is wrong with what was said and nothing was made."
+	cmd.Example = "  molerun tournament create molehill --format swiss --starts \"friday 20:00\" --zone Europe/Amsterdam --capacity 32\n" +
+		"  molerun tournament create --file cup.toml --starts \"in 2h\""
+	return cmd
+}
+
+func createTournament(ctx context.Context, call *client.Client, a *asked) error {
+	g, err := a.settle(ctx, call)
+	if err != nil {
+		return err
+	}
+	now := a.now()
+	starts, err := startAt(a.starts, a.where, now)
+	switch {
+	case a.starts == "":
+		a.wrong.add("--starts", "is missing: "+startForms)
+	case err != nil:
+		a.wrong.add("--starts", err.Error())
+	}
+	if err != nil {
+		starts = now.AddDate(0, 1, 0) // to look at the rest
+	}
+	a.fill(a.words, g, starts.In(a.where).Format(time.DateOnly))
+	body := wire.TournamentCreate{
+		TournamentTemplate: a.TournamentTemplate,
+		OpensAt:            now,
+		ClosesAt:           starts.Add(-time.Duration(a.closes) * time.Millisecond),
+		StartsAt:           starts,
+	}
+	if a.opens != 0 {
+		body.OpensAt = starts.Add(-time.Duration(a.opens) * time.Millisecond)
+	}
+	preview, err := a.look(ctx, call, "/v1/tournaments/preview", body)
+	if err != nil {
+		return err
+	}
+	registration := ", from now"
+	if body.OpensAt.After(now) {
+		registration = body.OpensAt.In(a.where).Format(", from Monday 2 January 15:04")
+	}
+	registration += body.ClosesAt.In(a.where).Format(" until Monday 2 January 15:04")
+	if ok, err := a.agreed(preview, registration); err != nil || !ok {
+		return err
+	}
+	var made wire.Tournament
+	if err := call.Post(ctx, "", "/v1/tournaments", body, &made); err != nil {
+		return err
+	}
+	err = a.tell(made, func(w io.Writer) {
+		fmt.Fprintf(w, "%s %s\n", printer.Printable(made.Name), made.ID)
+		tellInvite(w, made.InviteCode)
+	})
+	a.next("molerun tournament show %s", made.ID)
+	return err
+}
+
+// tellInvite tells a code that is shown this once; "" is none.
+func tellInvite(w io.Writer, code string) {
+	if code != "" {
+		fmt.Fprintf(w, "invite code, shown this once: %s\n", code)
+	}
+}

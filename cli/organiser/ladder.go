@@ -1,0 +1,46 @@
+package organiser
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+)
+
+func ladderCommand(c command.Console) *cobra.Command {
+	cmd, o := group(c, "ladder", "Standing ladders: show", "Works with the account that molerun login kept. A LADDER is named by its game.")
+	show := o.command("show LADDER", "A ladder, the best first; those without a rank follow", 1, o.showLadder)
+	show.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return command.GameIDs(), cobra.ShellCompDirectiveNoFileComp
+	}
+	cmd.AddCommand(show)
+	return cmd
+}
+
+func (o *calls) showLadder(ctx context.Context, call *client.Client, args []string) error {
+	rows := newTable("#", "bot", "owner", "Elo", "fit [95 %]", "matches", "won", "drawn", "lost", "form")
+	alignNumbers(rows, 1, 4, 6, 7, 8, 9)
+	path := "/v1/ladders/" + url.PathEscape(args[0]) + "/entries?limit=100"
+	err := client.Pages(ctx, call, path, func(e wire.LadderEntry) error {
+		place, fit := fmt.Sprint(e.Rank), ""
+		if e.Rank == 0 {
+			place = e.Class
+		}
+		if e.Fit != nil {
+			fit = printer.Interval("%.0f", e.Fit.Rating, e.Fit.Low, e.Fit.High)
+		}
+		rows.AppendRow(table.Row{place, printer.Printable(e.Bot), printer.Printable(e.Owner), fmt.Sprintf("%.0f", e.Rating), fit, e.Matches, e.Wins, e.Draws, e.Losses, e.Form})
+		return o.line(e)
+	})
+	return o.end(rows, err, "molerun bot join BOT "+args[0])
+}

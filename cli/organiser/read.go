@@ -1,0 +1,167 @@
+package organiser
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+)
+
+// refusals are all that is wrong with what was said, each at its place in the words of the command line.
+type refusals struct{ places []wire.Place }
+
+// add refuses what stands at a place; one reason a place is enough.
+func (r *refusals) add(place, reason string) {
+	if !slices.ContainsFunc(r.places, func(p wire.Place) bool { return p.Pointer == place }) {
+		r.places = append(r.places, wire.Place{Pointer: place, Detail: reason})
+	}
+}
+
+// platform adds what the platform refuses; an error that names no place is returned.
+func (r *refusals) platform(err error) error {
+	var no *client.Refusal
+	if !errors.As(err, &no) || len(no.Problem.Errors) == 0 {
+		return err
+	}
+	for _, p := range no.Problem.Errors {
+		r.add(flagOf(p.Pointer), p.Detail)
+	}
+	return nil
+}
+
+// err is everything that is wrong, a line each, as a wrong command line; nil if nothing is.
+func (r *refusals) err() error {
+	if len(r.places) == 0 {
+		return nil
+	}
+	var text strings.Builder
+	for _, p := range r.places {
+		fmt.Fprintf(&text, "\n  %s: %s", p.Pointer, p.Detail)
+	}
+	return fmt.Errorf("%w: nothing was done:%s", command.ErrUsage, text.String())
+}
+
+// flagOf is the flag that says what a JSON Pointer of the API points at.
+func flagOf(pointer string) string {
+	for _, inner := range []string{"/format_options", "/clock", "/fault_limits"} {
+		pointer = strings.TrimPrefix(pointer, inner)
+	}
+	name, rest, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	flag := map[string]string{
+		"game":      "GAME",
+		"cron":      "--every",
+		"starts_at": "--starts",
+		"opens_at":  "--opens-before",
+		"closes_at": "--closes-before",
+	}[name]
+	if flag == "" {
+		flag = "--" + strings.ReplaceAll(strings.TrimSuffix(name, "_ms"), "_", "-")
+	}
+	if rest != "" {
+		flag += " at " + rest
+	}
+	return flag
+}
+
+// said is a flag whose text is looked at later, with all others.
+type said struct {
+	text string
+	kind string
+}
+
+func (s *said) String() string        { return s.text }
+func (s *said) Set(text string) error { s.text = text; return nil }
+func (s *said) Type() string          { return s.kind }
+
+// sayable gives a command the flags of fields, and --file for them in a file.
+func sayable(cmd *cobra.Command, list []field) {
+	cmd.Flags().String("file", "", "a TOML file with what is not said by flags: their names are its keys, with _ for -, and game")
+	for _, f := range list {
+		cmd.Flags().Var(&said{kind: f.kind}, f.name, f.help)
+		if f.kind == "" {
+			cmd.Flags().Lookup(f.name).NoOptDefVal = "true"
+		}
+	}
+}
+
+// words are what a command line and its file say, by the name of the field; the command line goes first.
+func words(cmd *cobra.Command, list []field, wrong *refusals) (map[string]string, error) {
+	out := map[string]string{}
+	if file, _ := cmd.Flags().GetString("file"); file != "" {
+		if err := fileWords(file, list, out, wrong); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range list {
+		if flag := cmd.Flags().Lookup(f.name); flag.Changed {
+			out[f.name] = flag.Value.String()
+		}
+	}
+	return out, nil
+}
+
+// fileWords adds what a file says to out.
+func fileWords(file string, list []field, out map[string]string, wrong *refusals) error {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var keys map[string]any
+	if err := toml.Unmarshal(raw, &keys); err != nil {
+		var at *toml.DecodeError
+		if errors.As(err, &at) {
+			line, _ := at.Position()
+			return fmt.Errorf("%w: %s: line %d: %w", command.ErrUsage, file, line, err)
+		}
+		return fmt.Errorf("%w: %s: %w", command.ErrUsage, file, err)
+	}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		known := key == "game" || slices.ContainsFunc(list, func(f field) bool { return f.key() == key })
+		text, err := fileText(keys[key])
+		switch {
+		case !known:
+			wrong.add(file+": "+key, "means nothing here")
+		case err != nil:
+			wrong.add(file+": "+key, err.Error())
+		default:
+			out[strings.ReplaceAll(key, "_", "-")] = text
+		}
+	}
+	return nil
+}
+
+// fileText is the value of a key as a flag would have it.
+func fileText(value any) (string, error) {
+	switch x := value.(type) {
+	case map[string]any:
+		b, err := json.Marshal(x)
+		return string(b), err
+	case []any:
+		return "", errors.New("is a list")
+	default: // text, numbers, true and false, dates
+		return fmt.Sprint(x), nil
+	}
+}
+
+// read puts what was said into a draft.
+func (d *draft) read(list []field, words map[string]string, wrong *refusals) {
+	for _, f := range list {
+		text, ok := words[f.name]
+		if !ok {
+			continue
+		}
+		if err := f.put(d, text); err != nil {
+			wrong.add("--"+f.name, err.Error())
+		}
+	}
+}

@@ -1,0 +1,303 @@
+package organiser
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/account"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+)
+
+func scheduleCommand(c command.Console) *cobra.Command {
+	cmd, o := group(c, "schedule", "Tournaments that come again: create, list, show, edit, pause, resume, cancel",
+		"Works with the account that molerun login kept. A NAME is the name or the id of a schedule.")
+	cmd.AddCommand(
+		scheduleCreateCommand(o),
+		scheduleListCommand(o),
+		scheduleArg(o.command("show NAME", "A schedule, its next starts and those that it missed", 1, o.showSchedule)),
+		scheduleEditCommand(o),
+		scheduleArg(o.command("pause NAME", "Make no more tournaments until resume; those that are made go on", 1, o.changeSchedule("pause"))),
+		scheduleArg(o.command("resume NAME", "Go on with the first start that can still be entered", 1, o.changeSchedule("resume"))),
+		scheduleCancelCommand(o),
+	)
+	return cmd
+}
+
+func scheduleCreateCommand(o *calls) *cobra.Command {
+	cmd := o.making("create [GAME]", "Make a series of tournaments, after showing the first starts and the rounds, matches and hours of each", append(startFields(true), fields()...), createSchedule)
+	cmd.Long = "Makes a series: each tournament is announced when its registration opens, and starts by itself. Only GAME and --every have no\n" +
+		"default. It takes the flags and the files of molerun tournament create; --starts in place of --every makes a single tournament.\n\n" +
+		"Exit codes: 0 made, 1 the platform refused, 2 something is wrong with what was said and nothing was made."
+	cmd.Example = "  molerun schedule create molehill --every \"friday 20:00\" --zone Europe/Amsterdam --capacity 32 --name \"Friday Cup {number}\""
+	return cmd
+}
+
+// defaultOpens is how long before a start the registration of a schedule opens, in ms.
+const defaultOpens = 24 * 60 * 60 * 1000
+
+// times are when the tournaments of a schedule are to start.
+func (a *asked) times(isNew bool) wire.ScheduleTimes {
+	out := wire.ScheduleTimes{OpensBeforeMS: cmp.Or(a.opens, defaultOpens), ClosesBeforeMS: a.closes}
+	if a.every != "" && a.starts != "" {
+		a.wrong.add("--starts", "does not go with --every: say one of them")
+	}
+	var err error
+	switch {
+	case a.every != "":
+		out.Zone = a.zone
+		if out.Cron, err = cronOf(a.every); err != nil {
+			a.wrong.add("--every", err.Error())
+			out.Cron = "@daily" // to look at the rest
+		}
+	case a.starts != "":
+		var at time.Time
+		if at, err = startAt(a.starts, a.where, a.now()); err != nil {
+			a.wrong.add("--starts", err.Error())
+			at = a.now().AddDate(0, 1, 0)
+		}
+		out.StartsAt = &at
+	case isNew:
+		a.wrong.add("--every", "is missing: "+everyForms)
+		out.Cron, out.Zone = "@daily", a.zone
+	}
+	return out
+}
+
+func createSchedule(ctx context.Context, call *client.Client, a *asked) error {
+	g, err := a.settle(ctx, call)
+	if err != nil {
+		return err
+	}
+	a.fill(a.words, g, "{date}")
+	body := wire.ScheduleCreate{TournamentTemplate: a.TournamentTemplate, ScheduleTimes: a.times(true)}
+	preview, err := a.look(ctx, call, "/v1/schedules/preview", body)
+	if err != nil {
+		return err
+	}
+	registration := fmt.Sprintf(", from %s before a start until %s before it", hours(body.OpensBeforeMS), hours(body.ClosesBeforeMS))
+	if ok, err := a.agreed(preview, registration); err != nil || !ok {
+		return err
+	}
+	var made wire.Schedule
+	if err := call.Post(ctx, "", "/v1/schedules", body, &made); err != nil {
+		return err
+	}
+	err = a.tell(made, func(w io.Writer) {
+		fmt.Fprintf(w, "%s %s\n", printer.Printable(made.Name), made.ID)
+		tellInvite(w, made.InviteCode)
+	})
+	a.next("molerun schedule show %s", made.ID)
+	return err
+}
+
+func scheduleListCommand(o *calls) *cobra.Command {
+	status, game := "", ""
+	cmd := o.command("list", "Schedules, the newest first", 0, func(ctx context.Context, call *client.Client, _ []string) error {
+		rows := newTable("schedule", "game", "format", "status", "next start", "id")
+		err := client.Pages(ctx, call, "/v1/schedules?limit=100"+filter("status", status)+filter("game", game), func(x wire.Schedule) error {
+			next := ""
+			if len(x.Next) > 0 {
+				next = moment(x.Next[0])
+			}
+			rows.AppendRow(table.Row{printer.Printable(x.Name), x.Game, x.Format, x.Status, next, x.ID})
+			return o.line(x)
+		})
+		return o.end(rows, err, "molerun schedule create GAME --every TIMES")
+	})
+	cmd.Flags().StringVar(&status, "status", "", "active, paused, cancelled or finished")
+	cmd.Flags().StringVar(&game, "game", "", "only this game")
+	_ = cmd.RegisterFlagCompletionFunc("game", cobra.FixedCompletions(command.GameIDs(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (o *calls) showSchedule(ctx context.Context, call *client.Client, args []string) error {
+	x, err := findSchedule(ctx, call, args[0])
+	if err != nil {
+		return err
+	}
+	return o.tell(x, func(w io.Writer) { tellSchedule(w, x) })
+}
+
+// tellSchedule writes a schedule as people read it.
+func tellSchedule(w io.Writer, x wire.Schedule) {
+	state := x.Status
+	if x.Reason != "" {
+		state += ", " + printer.Printable(x.Reason)
+	}
+	fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(x.Name), x.ID, state)
+	fmt.Fprintf(w, "%s, %s, tables of %d, at most %d entries and %d matches\n", x.Game, x.Format, x.Table, x.Capacity, x.Expected)
+	if x.Cron != "" {
+		fmt.Fprintf(w, "starts %s (%s), registration from %s to %s before\n", x.Cron, x.Zone, hours(x.OpensBeforeMS), hours(x.ClosesBeforeMS))
+	}
+	fmt.Fprintf(w, "%d tournaments made, %d starts missed\n", x.Made, x.MissedTotal)
+	where, err := time.LoadLocation(x.Zone)
+	if err != nil {
+		where = time.UTC
+	}
+	for _, at := range x.Next {
+		fmt.Fprintf(w, "  next %s\n", at.In(where).Format("Monday 2 January 2006 15:04 MST"))
+	}
+}
+
+func scheduleEditCommand(o *calls) *cobra.Command {
+	list := append(startFields(true), fields()...)
+	cmd := scheduleArg(o.command("edit NAME", "Change what is said, for the tournaments made from now on", 1, nil))
+	sayable(cmd, list)
+	cmd.Long = "Changes a schedule: what is not said stays, and so do the tournaments that it has made. Game, table size, format and whether it is\n" +
+		"invite-only do not change."
+	cmd.Example = "  molerun schedule edit \"Friday Cup {number}\" --capacity 64 --every \"friday 21:00\""
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		call, err := account.SignedIn()
+		if err != nil {
+			return err
+		}
+		return advise(o.editSchedule(cmd, call, args[0], list))
+	}
+	return cmd
+}
+
+func (o *calls) editSchedule(cmd *cobra.Command, call *client.Client, name string, list []field) error {
+	x, err := findSchedule(cmd.Context(), call, name)
+	if err != nil {
+		return err
+	}
+	a := &asked{calls: o, draft: draftOf(x)}
+	if a.words, err = words(cmd, list, &a.wrong); err != nil {
+		return err
+	}
+	if len(a.words) == 0 {
+		return fmt.Errorf("%w: nothing to change was said", command.ErrUsage)
+	}
+	for _, fixed := range []string{"table-size", "format", "invite-only"} {
+		if _, said := a.words[fixed]; said {
+			a.wrong.add("--"+fixed, "does not change: make another schedule")
+		}
+	}
+	a.read(list, a.words, &a.wrong)
+	if _, err := a.settle(cmd.Context(), call); err != nil {
+		return err
+	}
+	patch := a.patch(draftOf(x))
+	a.Options, a.Clock, a.Faults = &a.options, &a.clock, &a.faults
+	whole := wire.ScheduleCreate{TournamentTemplate: a.TournamentTemplate, ScheduleTimes: a.times(false)}
+	if whole.Cron == "" && whole.StartsAt == nil {
+		whole.StartsAt = x.StartsAt
+	}
+	if _, err := a.look(cmd.Context(), call, "/v1/schedules/preview", whole); err != nil {
+		return err
+	}
+	raw, err := json.Marshal(patch)
+	if err != nil {
+		return err
+	}
+	if err := call.Call(cmd.Context(), http.MethodPatch, "/v1/schedules/"+x.ID, "", raw, &x); err != nil {
+		return err
+	}
+	return o.tell(x, func(w io.Writer) { tellSchedule(w, x) })
+}
+
+// draftOf is what a schedule is, to be changed.
+func draftOf(x wire.Schedule) *draft {
+	d := newDraft()
+	d.TournamentTemplate = x.TournamentTemplate
+	if x.Options != nil {
+		d.options = *x.Options
+	}
+	if x.Clock != nil {
+		d.clock = *x.Clock
+	}
+	if x.Faults != nil {
+		d.faults = *x.Faults
+	}
+	d.opens, d.closes = x.OpensBeforeMS, x.ClosesBeforeMS
+	d.zone = cmp.Or(x.Zone, d.zone)
+	d.every = x.Cron
+	return d
+}
+
+// patch is what of the draft was said, as a change of what it was before.
+func (a *asked) patch(before *draft) wire.SchedulePatch {
+	p := wire.SchedulePatch{
+		Name:           saidOf(a.words, "name", &a.Name),
+		Cycles:         saidOf(a.words, "cycles", &a.Cycles),
+		Duplicate:      saidOf(a.words, "duplicate", &a.Duplicate),
+		Rated:          saidOf(a.words, "rated", &a.Rated),
+		Capacity:       saidOf(a.words, "capacity", &a.Capacity),
+		PerOwner:       saidOf(a.words, "entries-per-owner", &a.PerOwner),
+		OpensBeforeMS:  saidOf(a.words, "opens-before", &a.opens),
+		ClosesBeforeMS: saidOf(a.words, "closes-before", &a.closes),
+	}
+	if a.words["config"] != "" || a.variant != "" {
+		p.Config = a.Config
+	}
+	if !reflect.DeepEqual(a.options, before.options) {
+		p.Options = &a.options
+	}
+	if a.clock != before.clock {
+		p.Clock = &a.clock
+	}
+	if a.faults != before.faults {
+		p.Faults = &a.faults
+	}
+	_, once := a.words["starts"]
+	_, again := a.words["every"]
+	if once && !again {
+		a.every = ""
+	}
+	times := a.times(false)
+	if p.StartsAt = times.StartsAt; times.Cron != "" {
+		p.Cron, p.Zone = &times.Cron, &times.Zone
+	}
+	return p
+}
+
+// saidOf is a value where it was said.
+func saidOf[T any](words map[string]string, name string, value *T) *T {
+	if _, said := words[name]; !said {
+		return nil
+	}
+	return value
+}
+
+// changeSchedule does to a schedule what needs nothing but its name.
+func (o *calls) changeSchedule(how string) doing {
+	return func(ctx context.Context, call *client.Client, args []string) error {
+		x, err := findSchedule(ctx, call, args[0])
+		if err != nil {
+			return err
+		}
+		if err := call.Call(ctx, http.MethodPost, "/v1/schedules/"+x.ID+"/"+how, "", nil, &x); err != nil {
+			return err
+		}
+		return o.tell(x, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(x.Name), x.Status) })
+	}
+}
+
+func scheduleCancelCommand(o *calls) *cobra.Command {
+	reason := ""
+	cmd := scheduleArg(o.command("cancel NAME", "Make no more tournaments; those that are made stay", 1,
+		func(ctx context.Context, call *client.Client, args []string) error {
+			x, err := findSchedule(ctx, call, args[0])
+			if err != nil {
+				return err
+			}
+			if err := cancel(ctx, call, "/v1/schedules/"+x.ID, reason, &x); err != nil {
+				return err
+			}
+			return o.tell(x, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(x.Name), x.Status) })
+		}))
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for everybody to see")
+	return cmd
+}

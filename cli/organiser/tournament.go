@@ -1,0 +1,283 @@
+package organiser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+)
+
+func tournamentCommand(c command.Console) *cobra.Command {
+	cmd, o := group(c, "tournament", "Tournaments: create, list, show, start, pause, resume, cancel, withdraw, standings, bracket, export, watch",
+		"Works with the account that molerun login kept. A NAME is the name or the id of a tournament.")
+	cmd.AddCommand(
+		tournamentCreateCommand(o),
+		tournamentListCommand(o),
+		tournamentArg(o.command("show NAME", "A tournament, its times and its entries", 1, o.showTournament)),
+		tournamentArg(o.command("start NAME", "Begin now, before its time", 1, o.change("start"))),
+		tournamentArg(o.command("pause NAME", "Let no new match begin until resume; those under way are played to their end", 1, o.change("pause"))),
+		tournamentArg(o.command("resume NAME", "Let matches begin again", 1, o.change("resume"))),
+		tournamentCancelCommand(o),
+		withdrawCommand(o),
+		tournamentArg(o.command("standings NAME", "The standings so far", 1, o.standings)),
+		tournamentArg(o.command("bracket NAME", "Who met whom, round by round, and a bracket as a tree", 1, o.bracket)),
+		exportCommand(o),
+		tournamentArg(o.command("watch NAME", "Tell what happens in it until its end, then the standings", 1, o.watch)),
+	)
+	return cmd
+}
+
+func tournamentListCommand(o *calls) *cobra.Command {
+	status, game, mine := "", "", false
+	cmd := o.command("list", "Tournaments, the newest first", 0, func(ctx context.Context, call *client.Client, _ []string) error {
+		me, err := whoIf(ctx, call, mine)
+		if err != nil {
+			return err
+		}
+		rows := newTable("tournament", "game", "format", "status", "starts", "id")
+		err = client.Pages(ctx, call, "/v1/tournaments?limit=100"+filter("status", status)+filter("game", game), func(t wire.Tournament) error {
+			if mine && t.OrganiserID != me {
+				return nil
+			}
+			rows.AppendRow(table.Row{printer.Printable(t.Name), t.Game, t.Format, t.Status, t.StartsAt.Local().Format("2006-01-02 15:04"), t.ID})
+			return o.line(t)
+		})
+		return o.end(rows, err, "molerun tournament create GAME --starts TIME")
+	})
+	cmd.Flags().StringVar(&status, "status", "", "scheduled, running, finished or cancelled")
+	cmd.Flags().StringVar(&game, "game", "", "only this game")
+	cmd.Flags().BoolVar(&mine, "mine", false, "only those that you have announced")
+	_ = cmd.RegisterFlagCompletionFunc("status", cobra.FixedCompletions([]string{"scheduled", "running", "finished", "cancelled"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("game", cobra.FixedCompletions(command.GameIDs(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// whoIf is the id of who is logged in, where that is wanted.
+func whoIf(ctx context.Context, call *client.Client, wanted bool) (string, error) {
+	var me wire.User
+	if !wanted {
+		return "", nil
+	}
+	err := call.Get(ctx, "/v1/me", &me)
+	return me.ID, err
+}
+
+// filter is a part of a query; nothing without a value.
+func filter(name, value string) string {
+	if value == "" {
+		return ""
+	}
+	return "&" + name + "=" + url.QueryEscape(value)
+}
+
+func newTable(columns ...any) table.Writer {
+	rows := table.NewWriter()
+	rows.AppendHeader(columns)
+	return rows
+}
+
+// line prints one row of a list with --json.
+func (o *calls) line(v any) error {
+	if !o.json {
+		return nil
+	}
+	return json.NewEncoder(o.Out).Encode(v)
+}
+
+// end prints a list without --json, or says how to begin where it is empty.
+func (o *calls) end(rows table.Writer, err error, begin string) error {
+	switch {
+	case err != nil || o.json:
+	case rows.Length() == 0:
+		o.next("%s", begin)
+	default:
+		fmt.Fprintln(o.Out, rows.Render())
+	}
+	return err
+}
+
+// shownTournament is what show tells with --json.
+type shownTournament struct {
+	wire.Tournament
+	Entries []wire.Entry `json:"entries"`
+}
+
+func (o *calls) showTournament(ctx context.Context, call *client.Client, args []string) error {
+	t, err := findTournament(ctx, call, args[0])
+	if err != nil {
+		return err
+	}
+	s := shownTournament{Tournament: t, Entries: []wire.Entry{}}
+	err = client.Pages(ctx, call, "/v1/tournaments/"+t.ID+"/entries?limit=100", func(e wire.Entry) error {
+		s.Entries = append(s.Entries, e)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return o.tell(s, func(w io.Writer) {
+		fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(t.Name), t.ID, stateOf(t))
+		fmt.Fprintf(w, "%s, %s, tables of %d, at most %d matches\n", t.Game, t.Format, t.Table, t.Expected)
+		fmt.Fprintf(w, "registration %s to %s, starts %s\n", moment(t.OpensAt), moment(t.ClosesAt), moment(t.StartsAt))
+		in := 0
+		for _, e := range s.Entries {
+			if e.WithdrawnAt == nil {
+				in++
+			}
+		}
+		fmt.Fprintf(w, "%d of %d entries\n", in, t.Capacity)
+		for _, e := range s.Entries {
+			gone := ""
+			if e.WithdrawnAt != nil {
+				gone = ", withdrew " + moment(*e.WithdrawnAt)
+			}
+			fmt.Fprintf(w, "  %s%s\n", printer.Printable(e.Bot), gone)
+		}
+	})
+}
+
+// moment writes an instant on this machine's clocks.
+func moment(at time.Time) string { return at.Local().Format("2006-01-02 15:04") }
+
+// stateOf is where a tournament stands, and why.
+func stateOf(t wire.Tournament) string {
+	state := t.Status
+	if t.PausedAt != nil && t.Status == "running" {
+		state = "paused since " + moment(*t.PausedAt)
+	}
+	if t.Reason != "" {
+		state += ", " + printer.Printable(t.Reason)
+	}
+	return state
+}
+
+// change does to a tournament what needs nothing but its name.
+func (o *calls) change(how string) doing {
+	return func(ctx context.Context, call *client.Client, args []string) error {
+		t, err := findTournament(ctx, call, args[0])
+		if err != nil {
+			return err
+		}
+		if err := call.Call(ctx, http.MethodPost, "/v1/tournaments/"+t.ID+"/"+how, "", nil, &t); err != nil {
+			return err
+		}
+		err = o.tell(t, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(t.Name), stateOf(t)) })
+		if t.Status == "running" {
+			o.next("molerun tournament watch %s", t.ID)
+		}
+		return err
+	}
+}
+
+func tournamentCancelCommand(o *calls) *cobra.Command {
+	reason := ""
+	cmd := tournamentArg(o.command("cancel NAME", "End it now; matches that are not over become void", 1,
+		func(ctx context.Context, call *client.Client, args []string) error {
+			t, err := findTournament(ctx, call, args[0])
+			if err != nil {
+				return err
+			}
+			if err := cancel(ctx, call, "/v1/tournaments/"+t.ID, reason, &t); err != nil {
+				return err
+			}
+			return o.tell(t, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(t.Name), stateOf(t)) })
+		}))
+	cmd.Flags().StringVar(&reason, "reason", "", "why, for everybody to see")
+	return cmd
+}
+
+// cancel cancels what a path names; without a reason the platform says one.
+func cancel(ctx context.Context, call *client.Client, path, reason string, out any) error {
+	if reason == "" {
+		return call.Call(ctx, http.MethodPost, path+"/cancel", "", nil, out)
+	}
+	return call.Post(ctx, "", path+"/cancel", wire.CancelRequest{Reason: reason}, out)
+}
+
+func withdrawCommand(o *calls) *cobra.Command {
+	cmd := o.command("withdraw NAME BOT", "Take a bot out of a tournament of yours; after the start that is permanent", 2,
+		func(ctx context.Context, call *client.Client, args []string) error {
+			t, err := findTournament(ctx, call, args[0])
+			if err != nil {
+				return err
+			}
+			e, err := entryNamed(ctx, call, t, args[1])
+			if err != nil {
+				return err
+			}
+			if err := call.Call(ctx, http.MethodDelete, "/v1/tournaments/"+t.ID+"/entries/"+e.BotID, "", nil, nil); err != nil {
+				return err
+			}
+			return o.tell(e, func(w io.Writer) {
+				fmt.Fprintf(w, "%s has left %s\n", printer.Printable(e.Bot), printer.Printable(t.Name))
+			})
+		})
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		switch len(args) {
+		case 0:
+			return known[wire.Tournament](cmd.Context(), "/v1/tournaments", begun), cobra.ShellCompDirectiveNoFileComp
+		case 1:
+			return enteredBots(cmd.Context(), args[0]), cobra.ShellCompDirectiveNoFileComp
+		}
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return cmd
+}
+
+// entryNamed is the entry of a bot, named in any case or by its id.
+func entryNamed(ctx context.Context, call *client.Client, t wire.Tournament, bot string) (wire.Entry, error) {
+	var found wire.Entry
+	var names []string
+	err := client.Pages(ctx, call, "/v1/tournaments/"+t.ID+"/entries?limit=100", func(e wire.Entry) error {
+		if strings.EqualFold(e.Bot, bot) || e.BotID == bot {
+			found = e
+		}
+		names = append(names, e.Bot)
+		return nil
+	})
+	if err == nil && found.BotID == "" {
+		err = fmt.Errorf("%s has no entry %s; it has %s", t.Name, protocol.Quote(bot), strings.Join(names, ", "))
+	}
+	return found, err
+}
+
+func exportCommand(o *calls) *cobra.Command {
+	sheet, format, asFile := "standings", "csv", false
+	cmd := tournamentArg(o.command("export NAME", "Write a table of it to stdout, or what it was made of as a file for create", 1,
+		func(ctx context.Context, call *client.Client, args []string) error {
+			t, err := findTournament(ctx, call, args[0])
+			if err != nil {
+				return err
+			}
+			if asFile {
+				return writeFile(o.Out, t)
+			}
+			body, err := call.Read(ctx, "/v1/tournaments/"+t.ID+"/export?table="+url.QueryEscape(sheet)+"&format="+url.QueryEscape(format))
+			if err != nil {
+				return err
+			}
+			_, err = o.Out.Write(body)
+			return err
+		}))
+	cmd.Example = "  molerun tournament export \"Friday Cup\" --table crosstable > crosstable.csv\n" +
+		"  molerun tournament export \"Friday Cup\" --as-file > cup.toml"
+	cmd.Flags().StringVar(&sheet, "table", sheet, "standings, crosstable, bracket or matches")
+	cmd.Flags().StringVar(&format, "format", format, "csv, json or ndjson")
+	cmd.Flags().BoolVar(&asFile, "as-file", false, "write what it was made of, in TOML, for create --file and schedule create --file")
+	_ = cmd.RegisterFlagCompletionFunc("table", cobra.FixedCompletions([]string{"standings", "crosstable", "bracket", "matches"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"csv", "json", "ndjson"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}

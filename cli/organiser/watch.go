@@ -1,0 +1,75 @@
+package organiser
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/printer"
+)
+
+// watch tells what happens in a tournament from its beginning to its end, then the standings.
+func (o *calls) watch(ctx context.Context, call *client.Client, args []string) error {
+	t, err := findTournament(ctx, call, args[0])
+	if err != nil {
+		return err
+	}
+	err = call.Follow(ctx, "/v1/tournaments/"+t.ID+"/events", func(e wire.Event) (bool, error) {
+		if err := o.line(e); err != nil {
+			return false, err
+		}
+		last := e.Event == "tournament.finished" || e.Event == "tournament.cancelled"
+		if o.json {
+			return last, nil
+		}
+		words, err := eventWords(ctx, call, e)
+		if err == nil && words != "" {
+			fmt.Fprintf(o.Out, "%s  %s\n", e.At.Local().Format("15:04:05"), words)
+		}
+		return last, err
+	})
+	if err != nil || o.json {
+		return err
+	}
+	return o.standingsOf(ctx, call, t)
+}
+
+// eventWords is an event in words; "" for what another one tells.
+func eventWords(ctx context.Context, call *client.Client, e wire.Event) (string, error) {
+	kind, what, _ := strings.Cut(e.Event, ".")
+	switch {
+	case e.Event == "tournament.standings" || e.Event == "match.started" || kind == "ladder":
+		return "", nil
+	case kind == "tournament" && e.Reason != "":
+		return what + ": " + printer.Printable(e.Reason), nil
+	case kind == "tournament":
+		return what, nil
+	}
+	place := fmt.Sprintf("round %d, table %d", e.Round, e.Block)
+	if e.Event != "match.finished" {
+		return fmt.Sprintf("%s: %s %s", place, strings.ReplaceAll(what, "_", " "), printer.Printable(e.Reason)), nil
+	}
+	var m wire.Match
+	if err := call.Get(ctx, "/v1/matches/"+e.MatchID, &m); err != nil {
+		return "", err
+	}
+	return place + ": " + matchText(m), nil
+}
+
+// matchText is how a match ended, the best first; that it is over where that is all that is open.
+func matchText(m wire.Match) string {
+	if m.Outcome == nil {
+		return "a match is over"
+	}
+	var parts []string
+	for rank := 1; rank <= len(m.Seats); rank++ {
+		for _, s := range m.Seats {
+			if s.Seat < len(m.Outcome.Rank) && m.Outcome.Rank[s.Seat] == rank {
+				parts = append(parts, fmt.Sprintf("%d. %s", rank, printer.Printable(s.Bot)))
+			}
+		}
+	}
+	return strings.Join(parts, ", ")
+}

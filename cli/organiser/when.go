@@ -1,0 +1,107 @@
+package organiser
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+// startForms are the ways to say when something starts.
+const startForms = `wants a time such as "friday 20:00", "tomorrow 19:30", "20:00", "2026-12-04 20:00", "in 2h" or 2026-12-04T20:00:00Z`
+
+// startAt reads when something starts, on the clocks of zone, from the time now on.
+func startAt(text string, zone *time.Location, now time.Time) (time.Time, error) {
+	wrong := fmt.Errorf("%q: %s", text, startForms)
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at, nil
+	}
+	if rest, ok := strings.CutPrefix(text, "in "); ok {
+		ahead, err := time.ParseDuration(rest)
+		if err != nil || ahead <= 0 {
+			return time.Time{}, wrong
+		}
+		return now.Add(ahead), nil
+	}
+	if at, err := time.ParseInLocation("2006-01-02 15:04", text, zone); err == nil {
+		return at, nil
+	}
+	day, hour, both := strings.Cut(text, " ")
+	if !both {
+		day, hour = "", text
+	}
+	clock, err := time.Parse("15:04", hour)
+	if err != nil {
+		return time.Time{}, wrong
+	}
+	today := now.In(zone)
+	on := func(days int) time.Time {
+		return time.Date(today.Year(), today.Month(), today.Day()+days, clock.Hour(), clock.Minute(), 0, 0, zone)
+	}
+	day = strings.ToLower(day)
+	weekday, named := weekdayOf(day)
+	switch {
+	case day == "today":
+		return on(0), nil
+	case day == "tomorrow":
+		return on(1), nil
+	case day != "" && !named:
+		return time.Time{}, wrong
+	}
+	for days := range 8 {
+		if at := on(days); at.After(now) && (day == "" || at.Weekday() == weekday) {
+			return at, nil
+		}
+	}
+	return time.Time{}, wrong
+}
+
+// weekdayOf is the day of the week with that name, or whose name begins with those three letters or more.
+func weekdayOf(word string) (time.Weekday, bool) {
+	for day := time.Sunday; day <= time.Saturday; day++ {
+		if len(word) >= 3 && strings.HasPrefix(strings.ToLower(day.String()), word) {
+			return day, true
+		}
+	}
+	return 0, false
+}
+
+// everyForms are the ways to say how often something starts.
+const everyForms = `wants "friday 20:00", "day 20:00", "weekday 20:00" or a cron line such as "0 20 * * FRI"`
+
+// cronOf is the cron line of starts that come again; what looks like one already is kept for the platform to read.
+func cronOf(text string) (string, error) {
+	if strings.HasPrefix(text, "@") || len(strings.Fields(text)) == 5 {
+		return text, nil
+	}
+	day, hour, _ := strings.Cut(text, " ")
+	clock, err := time.Parse("15:04", hour)
+	if err != nil {
+		return "", fmt.Errorf("%q: %s", text, everyForms)
+	}
+	day = strings.ToLower(day)
+	days := ""
+	switch weekday, named := weekdayOf(day); {
+	case day == "day":
+		days = "*"
+	case day == "weekday":
+		days = "MON-FRI"
+	case named:
+		days = strings.ToUpper(weekday.String()[:3])
+	default:
+		return "", fmt.Errorf("%q: %s", text, everyForms)
+	}
+	return fmt.Sprintf("%d %d * * %s", clock.Minute(), clock.Hour(), days), nil
+}
+
+// localZone is the IANA name of this machine's zone; UTC where it does not say.
+func localZone() string {
+	if zone := os.Getenv("TZ"); zone != "" {
+		return zone
+	}
+	link, err := os.Readlink("/etc/localtime")
+	if _, zone, found := strings.Cut(link, "zoneinfo/"); err == nil && found {
+		return zone
+	}
+	return "UTC"
+}

@@ -1,0 +1,178 @@
+package cli_test
+
+import (
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/bots/house"
+	"github.com/molerun/molerun/bots/kit"
+)
+
+// organising is a platform with an organiser who is logged in here, and has two bots there.
+func organising(t *testing.T) {
+	t.Helper()
+	settingsIn(t)
+	t.Setenv("TZ", "UTC")
+	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
+	url := serving(t, db)
+	told(t, told(t, "", "admin", "token", "oda", "--role", "organiser", "--database", db), "login", url)
+	for _, name := range []string{"one", "two"} {
+		bot, _ := house.Find("random")
+		h, err := kit.Handler(bot.Kit(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := httptest.NewServer(h)
+		t.Cleanup(s.Close)
+		told(t, "", "bot", "create", name, s.URL+"/")
+	}
+}
+
+// An organiser's path from nothing to the standings, by commands alone.
+func TestAnOrganiserRunsACupByCommands(t *testing.T) {
+	organising(t)
+	cup := t.TempDir() + "/cup.toml"
+	if err := os.WriteFile(cup, []byte(strings.Join([]string{
+		`game = "molehill"`, `name = "Cup"`, `format = "single_elimination"`, `capacity = 2`, `rated = false`, `entries_per_owner = 2`, `starts = "in 2h"`, `limit = "5s"`,
+		`[config]`, `rods = 6`, `[config.discs]`, `black = 4`, `orange = 2`,
+	}, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	create := []string{"tournament", "create", "--file", cup}
+	begin := []row{
+		{[]string{"tournament", "list"}, ""},
+		{append(create, "--dry-run", "--json"), `"rounds":1`},
+		{[]string{"tournament", "list"}, ""},
+		{append(create, "--yes"), "Cup "},
+		{append(create, "--name", "Other", "--capacity", "4", "--json"), `"capacity":4`},
+		{[]string{"tournament", "list", "--mine", "--status", "scheduled"}, "| Other"},
+		{[]string{"tournament", "show", "cup", "--json"}, `"entries":[]`},
+	}
+	tells(t, begin)
+	_, id, _ := strings.Cut(told(t, "", "tournament", "show", "cup", "--json"), `"id":"`)
+	id, _, _ = strings.Cut(id, `"`)
+	tells(t, []row{
+		{[]string{"bot", "enter", "one", id}, "one is entered"},
+		{[]string{"tournament", "withdraw", "cup", "One"}, "one has left Cup"},
+		{[]string{"bot", "enter", "one", id}, "one is entered"},
+		{[]string{"bot", "enter", "two", id}, "two is entered"},
+		{[]string{"tournament", "show", id}, "2 of 2 entries\n  one"},
+		{[]string{"tournament", "start", "cup"}, "Cup is running"},
+		{[]string{"tournament", "watch", "cup"}, "  finished\n"},
+		{[]string{"tournament", "standings", "cup"}, "| two"},
+		{[]string{"tournament", "bracket", "cup"}, "round 1\n  final: "},
+		{[]string{"tournament", "bracket", "cup", "--json"}, `"round":1`},
+		{[]string{"tournament", "export", "cup"}, "rank,"},
+		{[]string{"tournament", "export", "cup", "--table", "matches", "--format", "ndjson"}, `{"`},
+		{[]string{"tournament", "export", "cup", "--as-file"}, "\nrods = 6\n"},
+		{[]string{"tournament", "cancel", "other", "--reason", "rain"}, "Other is cancelled, rain"},
+		{[]string{"schedule", "create", "molehill", "--every", "day 04:00", "--name", "Night {number}", "--invite-only", "--yes"}, "invite code"},
+		{[]string{"schedule", "list"}, "| Night {number}"},
+		{[]string{"schedule", "edit", "night {number}", "--capacity", "8", "--every", "weekday 05:00"}, "starts 0 5 * * MON-FRI (UTC)"},
+		{[]string{"schedule", "show", "Night {number}"}, "at most 8 entries"},
+		{[]string{"schedule", "pause", "night {number}"}, "is paused"},
+		{[]string{"schedule", "resume", "night {number}"}, "is active"},
+		{[]string{"schedule", "cancel", "night {number}"}, "is cancelled"},
+		{[]string{"ladder", "show", "molehill"}, ""},
+		{[]string{"__complete", "tournament", "show", "cu"}, "Cup\tfinished"},
+		{[]string{"__complete", "tournament", "withdraw", "cup", ""}, "two"},
+	})
+}
+
+// row is a command line and a part of what it prints.
+type row struct {
+	args []string
+	want string
+}
+
+func tells(t *testing.T, rows []row) {
+	t.Helper()
+	for _, r := range rows {
+		if out := told(t, "", r.args...); !strings.Contains(out, r.want) {
+			t.Errorf("%v prints %q, want …%s…", r.args, out, r.want)
+		}
+	}
+}
+
+// A file that a tournament was written to makes the same again.
+func TestATournamentIsWrittenToAFileAndMadeAgain(t *testing.T) {
+	organising(t)
+	told(t, "", "tournament", "create", "cia", "--name", "First", "--starts", "tomorrow 20:00", "--format", "arena", "--table-size", "4", "--lasts", "90m", "--late-entries",
+		"--config", `{"top_secret":true}`, "--max-faults", "7", "--closes-before", "5m", "--yes")
+	first := told(t, "", "tournament", "export", "first", "--as-file")
+	file := filepath.Join(t.TempDir(), "cup.toml")
+	if err := os.WriteFile(file, []byte(first), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	told(t, "", "tournament", "create", "--file", file, "--starts", "tomorrow 20:00", "--name", "Second", "--yes")
+	second := told(t, "", "tournament", "export", "second", "--as-file")
+	if want := strings.Replace(first, "First", "Second", 1); second != want {
+		t.Errorf("made again it is\n%s\nwant\n%s", second, want)
+	}
+}
+
+func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
+	organising(t)
+	file := filepath.Join(t.TempDir(), "cup.toml")
+	wrongs := []struct {
+		args   string // with _ for a space inside a word
+		file   string
+		places []string
+	}{
+		{"tournament create", "", []string{"GAME", "--starts"}},
+		{"tournament create chess", "", []string{"GAME", "--starts"}},
+		{"tournament create molehill --starts soon", "", []string{"--starts"}},
+		{"tournament create molehill --starts 2020-01-01_20:00", "", []string{"--closes-before"}},
+		{"tournament create molehill --starts 2999-01-01_20:00 --zone Mars", "", []string{"--starts", "--zone"}},
+		{"tournament create molehill --starts 20:00 --format swis --cycles 0", "", []string{"--format", "--cycles"}},
+		{"tournament create molehill --starts 20:00 --capacity many --table-size two", "", []string{"--capacity", "--table-size"}},
+		{"tournament create molehill --starts 20:00 --capacity 1 --table-size 3", "", []string{"--capacity", "--table-size"}},
+		{"tournament create molehill --starts 20:00 --rated=perhaps --duplicate=2", "", []string{"--rated", "--duplicate"}},
+		{"tournament create molehill --starts 20:00 --rounds 5 --best-of 3 --format groups", "", []string{"--rounds", "--best-of"}},
+		{"tournament create molehill --starts 20:00 --format arena --lasts 1ms --group-size 4", "", []string{"--lasts", "--group-size"}},
+		{"tournament create molehill --starts 20:00 --format sprt --rated --alpha 2 --elo0 high", "", []string{"--rated", "--alpha", "--elo0"}},
+		{"tournament create molehill --starts 20:00 --limit 1ms --bank 1h --increment fast", "", []string{"--limit", "--bank", "--increment"}},
+		{"tournament create molehill --starts 20:00 --config [] --max-faults 0", "", []string{"--config", "--max-faults"}},
+		{"tournament create molehill --starts 20:00 --config {\"laps\":1} --cycles 101", "", []string{"--config at laps", "--cycles"}},
+		{"tournament create molehill --starts 20:00 --variant grand --entries-per-owner -1", "", []string{"--variant", "--entries-per-owner"}},
+		{"tournament create demol --starts 20:00 --entries-per-owner 2 --closes-before 400h --name _x", "", []string{"--entries-per-owner", "--closes-before", "--name"}},
+		{"tournament create --file", "game = \"mole\"\ncolour = \"red\"\ncapacity = [8]\nformat = \"cup\"", []string{"colour", "capacity", "--format", "--starts"}},
+		{"schedule create", "", []string{"GAME", "--every"}},
+		{"schedule create molehill --every never --opens-before 1s --name {day}", "", []string{"--every", "--opens-before", "--name"}},
+		{"schedule create molehill --every day_20:00 --starts 20:00 --closes-before 48h", "", []string{"--starts", "--closes-before"}},
+		{"schedule create molehill --every 99_20_*_*_* --cycles -1", "", []string{"--every", "--cycles"}},
+	}
+	for _, w := range wrongs {
+		args := strings.Fields(w.args)
+		for i, a := range args {
+			if !strings.HasPrefix(a, "{") {
+				args[i] = strings.ReplaceAll(a, "_", " ")
+			}
+		}
+		if w.file != "" {
+			if err := os.WriteFile(file, []byte(w.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			args = append(args, file)
+		}
+		code, out, errs := call("", append(args, "--yes")...)
+		if code != 2 || out != "" {
+			t.Errorf("%v: exit code %d, prints %q, want 2 and nothing made", args, code, out)
+		}
+		lines := strings.Split(errs, "\n  ")[1:]
+		if len(lines) != len(w.places) {
+			t.Errorf("%v: %d places are told, want %v:\n%s", args, len(lines), w.places, errs)
+		}
+		for _, place := range w.places {
+			if !strings.Contains(errs, "\n  "+place+": ") && !strings.Contains(errs, file+": "+place+": ") {
+				t.Errorf("%v: %s is not told:\n%s", args, place, errs)
+			}
+		}
+	}
+	if out := told(t, "", "tournament", "list") + told(t, "", "schedule", "list"); out != "" {
+		t.Errorf("something was made:\n%s", out)
+	}
+}

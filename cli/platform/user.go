@@ -1,0 +1,166 @@
+package platform
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/cli/process"
+	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+func adminUserCommand(c command.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "user",
+		Short: "Users: list, promote, disable, enable",
+		Args:  command.Usage(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(userListCommand(c), userPromoteCommand(c), userDisableCommand(c), userEnableCommand(c))
+	return cmd
+}
+
+// listedUser is a user as list tells with --json.
+type listedUser struct {
+	ID        string     `json:"id"`
+	Name      string     `json:"name"`
+	Role      string     `json:"role"`
+	CreatedAt time.Time  `json:"created_at"`
+	Disabled  *time.Time `json:"disabled_at,omitempty"`
+	Reason    string     `json:"disabled_reason,omitempty"`
+}
+
+func userListCommand(c command.Console) *cobra.Command {
+	s, envErr := settings.New()
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "All users and their roles, the newest first",
+		Args:  command.Usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			rows := table.NewWriter()
+			rows.AppendHeader(table.Row{"user", "role", "since", "disabled", "id"})
+			err := withStore(cmd.Context(), s.Database, func(db *store.Store) error {
+				return eachUser(cmd.Context(), db, func(u tournament.User) error {
+					disabled := ""
+					if u.DisabledAt != nil {
+						disabled = u.DisabledAt.Format(time.DateOnly) + ", " + printer.Printable(u.DisabledReason)
+					}
+					rows.AppendRow(table.Row{u.Name, u.Role, u.CreatedAt.Format(time.DateOnly), disabled, u.ID})
+					if !asJSON {
+						return nil
+					}
+					return json.NewEncoder(c.Out).Encode(listedUser{
+						ID:        u.ID,
+						Name:      u.Name,
+						Role:      string(u.Role),
+						CreatedAt: u.CreatedAt,
+						Disabled:  u.DisabledAt,
+						Reason:    u.DisabledReason,
+					})
+				})
+			})
+			if err == nil && !asJSON && rows.Length() > 0 {
+				fmt.Fprintln(c.Out, rows.Render())
+			}
+			return err
+		},
+	}
+	s.DatabaseFlag(cmd, envErr)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
+	return cmd
+}
+
+// eachUser calls do for all users, the newest first.
+func eachUser(ctx context.Context, db *store.Store, do func(tournament.User) error) error {
+	page := database.Page{Limit: database.MaxPage, Sort: database.Newest}
+	for {
+		list, next, err := db.Users(ctx, page)
+		if err != nil {
+			return err
+		}
+		for _, u := range list {
+			if err := do(u); err != nil {
+				return err
+			}
+		}
+		if next == "" {
+			return nil
+		}
+		page.After = next
+	}
+}
+
+// userCommand is one that does something with the user of a name, and then says what that user is.
+func userCommand(c command.Console, use, short string, do func(context.Context, *store.Store, tournament.User) error) *cobra.Command {
+	s, envErr := settings.New()
+	cmd := &cobra.Command{
+		Use:   use,
+		Short: short,
+		Args:  command.Usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withStore(cmd.Context(), s.Database, func(db *store.Store) error {
+				u, err := db.UserNamed(cmd.Context(), args[0])
+				if err != nil {
+					return fmt.Errorf("%w\nnext: molerun admin user list", err)
+				}
+				if err := do(cmd.Context(), db, u); err != nil {
+					return err
+				}
+				if u, err = db.User(cmd.Context(), u.ID); err != nil {
+					return err
+				}
+				state := string(u.Role)
+				if u.DisabledAt != nil {
+					state += ", disabled: " + printer.Printable(u.DisabledReason)
+				}
+				_, err = fmt.Fprintf(c.Out, "%s is %s\n", u.Name, state)
+				return err
+			})
+		},
+	}
+	s.DatabaseFlag(cmd, envErr)
+	return cmd
+}
+
+func userPromoteCommand(c command.Console) *cobra.Command {
+	text := string(tournament.RoleOrganiser)
+	cmd := userCommand(c, "promote NAME", "Give a user another role; tokens that are out have it at once", func(ctx context.Context, db *store.Store, u tournament.User) error {
+		role, err := roleOf(text)
+		if err != nil {
+			return err
+		}
+		return db.SaveRole(ctx, u.ID, role)
+	})
+	cmd.Flags().StringVar(&text, "role", text, "owner, organiser or admin")
+	return cmd
+}
+
+func userDisableCommand(c command.Console) *cobra.Command {
+	reason := ""
+	cmd := userCommand(c, "disable NAME", "Shut an account: its tokens are refused and its bots banned, until enable", func(ctx context.Context, db *store.Store, u tournament.User) error {
+		if err := tournament.CheckText("--reason", reason, tournament.MaxReason); err != nil {
+			return fmt.Errorf("%w: %w", command.ErrUsage, err)
+		}
+		_, err := process.NewDirector(db).DisableUser(ctx, u.ID, reason)
+		return err
+	})
+	cmd.Flags().StringVar(&reason, "reason", "disabled by an administrator", "why, for the user to read")
+	return cmd
+}
+
+func userEnableCommand(c command.Console) *cobra.Command {
+	return userCommand(c, "enable NAME", "Open an account that was disabled, and lift the bans that came with it", func(ctx context.Context, db *store.Store, u tournament.User) error {
+		_, err := process.NewDirector(db).EnableUser(ctx, u.ID)
+		return err
+	})
+}

@@ -1,0 +1,56 @@
+package cli_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestAnAdministratorLooksAfterUsersByCommands(t *testing.T) {
+	settingsIn(t)
+	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
+	url := serving(t, db)
+	admin := func(args ...string) string {
+		return told(t, "", append(append([]string{"admin"}, args...), "--database", db)...)
+	}
+	first := admin("token", "ada", "--role", "owner")
+	second := admin("token", "Ada")
+	works := func(token string) bool { code, _, _ := call(token, "login", url, "--replace"); return code == 0 }
+	if !works(first) || !works(second) {
+		t.Error("a user who exists should have two tokens that work")
+	}
+	third := admin("token", "ada", "--rotate")
+	if works(first) || works(second) {
+		t.Error("rotating leaves an old token alive")
+	}
+	if !works(third) {
+		t.Error("the token that was rotated to does not work")
+	}
+	if code, _, errs := call("", "tournament", "create", "molehill", "--starts", "in 2h", "--yes"); code != 1 || !strings.Contains(errs, "molerun admin user promote") {
+		t.Errorf("an owner announces: exit code %d, %q; want 1 and whom to ask", code, errs)
+	}
+	if out := admin("user", "promote", "ada"); out != "ada is organiser\n" {
+		t.Errorf("promote prints %q", out)
+	}
+	told(t, "", "tournament", "create", "molehill", "--starts", "in 2h", "--yes")
+	if out := admin("user", "disable", "ada", "--reason", "spam"); out != "ada is organiser, disabled: spam\n" {
+		t.Errorf("disable prints %q", out)
+	}
+	if works(third) {
+		t.Error("a token of a disabled user works")
+	}
+	if out := admin("user", "list"); !strings.Contains(out, "| ada  | organiser |") || !strings.Contains(out, "spam") {
+		t.Errorf("list prints %q", out)
+	}
+	if out := admin("user", "enable", "ada"); out != "ada is organiser\n" || !works(third) {
+		t.Errorf("enable prints %q, want the token to work again", out)
+	}
+	for _, args := range [][]string{{"promote", "bob"}, {"disable", "bob"}, {"enable", "ada"}} {
+		if code, out, errs := call("", append(append([]string{"admin", "user"}, args...), "--database", db)...); code != 1 || out != "" {
+			t.Errorf("%v: exit code %d, %q %q; want it refused", args, code, out, errs)
+		}
+	}
+	if code, _, _ := call("", "admin", "user", "promote", "ada", "--role", "king", "--database", db); code == 0 {
+		t.Error("a role that there is not is taken")
+	}
+}

@@ -1,0 +1,207 @@
+package pairing_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+)
+
+// byIndex lets the lower index beat the higher.
+func byIndex(seats []int) []float64 {
+	out := make([]float64, len(seats))
+	for i, a := range seats {
+		for _, b := range seats {
+			if a < b {
+				out[i] += 1 / float64(len(seats)-1)
+			}
+		}
+	}
+	return out
+}
+
+// The best of a swiss play the bracket: seeded by the standing, byes for its first. Without upsets the standing is theirs at the end.
+func TestASwissGoesIntoABracketOfItsBest(t *testing.T) {
+	for _, row := range []struct {
+		playoff           tournament.Format
+		finalists, second int // rounds of the second stage
+		byes              []int
+	}{
+		{tournament.SingleElimination, 8, 3, nil},
+		{tournament.SingleElimination, 6, 3, []int{0, 1}},
+		{tournament.DoubleElimination, 4, 4, nil},
+	} {
+		w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
+			Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 7, Playoff: row.playoff, Finalists: row.finalists},
+			Entries:  field(16), Seed: game.Seed{1},
+		}}
+		w.result = byIndex
+		w.play(40)
+		first := w.c.Playoff()
+		if got := len(w.c.Rounds) - first; first != 7 || got != row.second {
+			t.Errorf("%s of %d: %d rounds and then %d, want 7 and %d", row.playoff, row.finalists, first, got, row.second)
+			continue
+		}
+		if got := pairing.Rounds(16, w.c.Settings); got < 7+row.second || got > 7+row.second+2 {
+			t.Errorf("%s of %d: %d rounds were foretold", row.playoff, row.finalists, got)
+		}
+		opening := w.c.Rounds[first]
+		before := w.c
+		before.Rounds, before.Settings.Playoff = w.c.Rounds[:first], ""
+		lines, err := pairing.Standings(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []int
+		for _, l := range lines[:row.finalists] {
+			want = append(want, l.Entry)
+		}
+		if !slices.Equal(opening.Seeds, want) {
+			t.Errorf("%s of %d: seeds %v, the standing is %v", row.playoff, row.finalists, opening.Seeds, want)
+		}
+		var byes []int
+		for _, place := range row.byes {
+			byes = append(byes, want[place])
+		}
+		slices.Sort(byes)
+		if !slices.Equal(opening.Byes, byes) {
+			t.Errorf("%s of %d: byes for %v, want the best of the standing, %v", row.playoff, row.finalists, opening.Byes, byes)
+		}
+		after := w.standings()
+		if after[0].Entry != 0 || after[1].Entry != 1 {
+			t.Errorf("%s of %d: the first two are %d and %d, want 0 and 1", row.playoff, row.finalists, after[0].Entry, after[1].Entry)
+		}
+		for i, l := range after {
+			if in := slices.Contains(want, l.Entry); in != (i < row.finalists) {
+				t.Errorf("%s of %d: entry %d of place %d in the playoff: %v", row.playoff, row.finalists, l.Entry, i+1, in)
+			}
+			if l.Points > 7 {
+				t.Errorf("%s of %d: entry %d has %v points of seven rounds", row.playoff, row.finalists, l.Entry, l.Points)
+			}
+		}
+		if after[0].Played <= 7 {
+			t.Errorf("%s of %d: the winner played %d games, want those of the playoff too", row.playoff, row.finalists, after[0].Played)
+		}
+	}
+}
+
+// Four groups into a bracket of eight: the winners of the groups are the first four seeds, and two of one group meet no sooner than the
+// bracket must.
+func TestGroupsGoIntoABracketThatPartsThem(t *testing.T) {
+	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
+		Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, GroupSize: 4, Playoff: tournament.SingleElimination, Finalists: 8},
+		Entries:  field(16), Seed: game.Seed{1},
+	}}
+	w.result = byIndex
+	w.play(20)
+	first := w.c.Playoff()
+	opening := w.c.Rounds[first]
+	// By seed forth and back the groups are 0 7 8 15, 1 6 9 14, 2 5 10 13 and 3 4 11 12.
+	group := func(e int) int { return min(e%8, 7-e%8) }
+	if got, want := slices.Sorted(slices.Values(opening.Seeds[:4])), []int{0, 1, 2, 3}; !slices.Equal(got, want) {
+		t.Errorf("the first four seeds are %v, want the winners of the groups", got)
+	}
+	for _, b := range opening.Blocks {
+		x, y := b.Games[0].Seats[0], b.Games[0].Seats[1]
+		if group(x) == group(y) {
+			t.Errorf("entries %d and %d of one group meet in the %s", x, y, b.Name)
+		}
+	}
+	if got := len(w.c.Rounds) - first; first != 3 || got != 3 {
+		t.Errorf("%d rounds of groups and %d of a bracket of eight, want 3 and 3", first, got)
+	}
+}
+
+// Who leaves during the first stage is passed over, and the next best plays; who leaves later forfeits. The seeds of a playoff that has
+// begun stay.
+func TestWhoLeavesBeforeAPlayoffIsPassedOver(t *testing.T) {
+	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
+		Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 3, Playoff: tournament.SingleElimination, Finalists: 4},
+		Entries:  field(8), Seed: game.Seed{1},
+	}}
+	w.result = byIndex
+	for range 3 {
+		w.round()
+		w.finish()
+	}
+	w.c.Entries[0].State = pairing.Withdrawn
+	w.round()
+	seeds := w.c.Rounds[3].Seeds
+	if len(seeds) != 4 || slices.Contains(seeds, 0) {
+		t.Fatalf("the playoff is between %v, want four without entry 0", seeds)
+	}
+	w.finish()
+	out := seeds[0]
+	w.c.Entries[out].State = pairing.Withdrawn
+	w.round()
+	if got := w.c.Rounds[4]; len(got.Forfeits) != 1 || got.Forfeits[0].Loser != out {
+		t.Errorf("after entry %d has left: %+v, want its forfeit", out, got)
+	}
+	lines := w.standings()
+	at := slices.IndexFunc(lines, func(l pairing.Line) bool { return l.Entry == 0 })
+	if l := lines[at]; !l.Withdrew || l.Left != 3 {
+		t.Errorf("entry 0 left after three rounds: %+v", l)
+	}
+}
+
+// Whatever happens, a tournament of two stages is lawful, seats nobody in the second who is not among its seeds, and ends.
+func TestEveryPlayoffIsLawfulAndEnds(t *testing.T) {
+	for _, format := range []tournament.Format{tournament.Swiss, tournament.Groups} {
+		t.Run(string(format), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				s, n := settings(t, format, 32)
+				s.Playoff = tournament.SingleElimination
+				if s.SeatsPerTable == 2 {
+					s.Playoff = rapid.SampledFrom([]tournament.Format{tournament.SingleElimination, tournament.DoubleElimination}).Draw(t, "playoff")
+					s.ThirdPlace = s.Playoff == tournament.SingleElimination && rapid.Bool().Draw(t, "third place")
+				}
+				s.Finalists = rapid.IntRange(s.SeatsPerTable, max(s.SeatsPerTable, 12)).Draw(t, "finalists")
+				w := &world{
+					t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"),
+					c:       pairing.Contest{Settings: s, Entries: field(n), Seed: game.Seed{rapid.Byte().Draw(t, "seed")}},
+					trouble: rapid.SampledFrom([]int{0, 10, 40}).Draw(t, "trouble"),
+					leaves:  rapid.SampledFrom([]int{0, 3, 20}).Draw(t, "leaves"),
+					voids:   rapid.SampledFrom([]int{0, 20}).Draw(t, "voids"),
+				}
+				w.play(300)
+				w.standings()
+				first := w.c.Playoff()
+				for i, r := range w.c.Rounds[first:] {
+					seeds := w.c.Rounds[first].Seeds
+					for _, b := range r.Blocks {
+						for _, e := range b.Games[0].Seats {
+							if !slices.Contains(seeds, e) {
+								t.Fatalf("%+v: entry %d plays round %d of the playoff of %v", s, e, i+1, seeds)
+							}
+						}
+					}
+					if i > 0 && r.Seeds != nil {
+						t.Fatalf("%+v: a second playoff begins in round %d: %v", s, first+i+1, r.Seeds)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestAPlayoffThatCannotBeIsRefusedInWords(t *testing.T) {
+	for _, row := range []struct {
+		s    pairing.Settings
+		want string
+	}{
+		{pairing.Settings{Format: tournament.Arena, SeatsPerTable: 2, Playoff: tournament.SingleElimination}, "has no playoff"},
+		{pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Playoff: tournament.Arena}, "a playoff is"},
+		{pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 4, Playoff: tournament.DoubleElimination}, "tables of two"},
+		{pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, Playoff: tournament.SingleElimination, Finalists: 1}, "cannot fill a table"},
+	} {
+		_, err := pairing.Matches(16, row.s)
+		if err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%+v: got %v, want %q", row.s, err, row.want)
+		}
+	}
+}

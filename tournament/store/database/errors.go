@@ -1,0 +1,64 @@
+package database
+
+import (
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+	"slices"
+	"strings"
+
+	"github.com/glebarez/go-sqlite"
+	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
+)
+
+// Away reports whether err says that the database could not be reached, or went away meanwhile: that passes, and nobody who asks
+// did anything wrong.
+func Away(err error) bool {
+	var connect *pgconn.ConnectError
+	var line *net.OpError
+	var said *pgconn.PgError
+	if errors.As(err, &said) { // connection exceptions, too many of them, a server that starts or stops
+		return strings.HasPrefix(said.Code, "08") || said.Code == "53300" || strings.HasPrefix(said.Code, "57P")
+	}
+	return errors.As(err, &connect) || errors.As(err, &line) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// Refused reports whether the database refuses what it was given: a value that it cannot keep, a broken constraint, a statement
+// that it does not understand. That is a bug of ours; the same again would be refused again. A duplicate key is not among them:
+// somebody else may have been first, and the next attempt sees that.
+func Refused(err error) bool {
+	if errors.Is(err, gorm.ErrDuplicatedKey) {
+		return false
+	}
+	for _, translated := range []error{gorm.ErrForeignKeyViolated, gorm.ErrCheckConstraintViolated, gorm.ErrInvalidField} {
+		if errors.Is(err, translated) {
+			return true
+		}
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && len(pg.Code) == 5 { // classes: cardinality, data, integrity, syntax or access, WITH CHECK, a program's limits
+		return pg.Code != duplicateKey && slices.Contains([]string{"21", "22", "23", "42", "44", "54"}, pg.Code[:2])
+	}
+	var lite *sqlite.Error
+	if errors.As(err, &lite) { // the low byte is the kind; SQLITE_ERROR is a statement that makes no sense
+		return !slices.Contains([]int{sqliteUnique, sqlitePrimaryKey}, lite.Code()) &&
+			slices.Contains([]int{sqliteError, sqliteTooBig, sqliteConstraint, sqliteMismatch, sqliteRange}, lite.Code()&0xff)
+	}
+	return false
+}
+
+// duplicateKey is what Postgres says of one.
+const duplicateKey = "23505"
+
+// Result codes of SQLite, https://sqlite.org/rescode.html.
+const (
+	sqliteError      = 1
+	sqliteTooBig     = 18
+	sqliteConstraint = 19
+	sqliteMismatch   = 20
+	sqliteRange      = 25
+	sqlitePrimaryKey = 1555
+	sqliteUnique     = 2067
+)

@@ -1,0 +1,98 @@
+package database
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/pressly/goose/v3"
+
+	"github.com/molerun/molerun/migrations"
+)
+
+// migrateLock is the number of the advisory lock that lets one process migrate at a time.
+const migrateLock = 7_209_130_001
+
+// Migrate brings our tables to the newest version, and then those that and is for. Processes that start together take turns.
+func (db *DB) Migrate(ctx context.Context, and func(context.Context) error) error {
+	if db.pool == nil {
+		return db.migrate(ctx, and)
+	}
+	c, err := db.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Release()
+	if _, err := c.Exec(ctx, "SELECT pg_advisory_lock($1)", migrateLock); err != nil {
+		return fmt.Errorf("migrate: wait for other processes: %w", err)
+	}
+	defer func() { _, _ = c.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrateLock) }()
+	return db.migrate(ctx, and)
+}
+
+func (db *DB) migrate(ctx context.Context, and func(context.Context) error) error {
+	p, err := db.goose()
+	if err != nil {
+		return err
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return and(ctx)
+}
+
+// Schema is the number of the last migration that was carried out.
+func (db *DB) Schema(ctx context.Context) (int64, error) {
+	p, err := db.goose()
+	if err != nil {
+		return 0, err
+	}
+	return p.GetDBVersion(ctx)
+}
+
+// Migration is one step of the schema.
+type Migration struct {
+	Name    string     // file name, or "queue" and a number for the queue's own
+	Pending bool       // not in this database yet: run `molerun migrate`
+	Newer   bool       // not in this program, which is of an earlier release than the database
+	Applied *time.Time // when, where it is known
+}
+
+// MigrationStatus lists our own migrations, in order.
+func (db *DB) MigrationStatus(ctx context.Context) ([]Migration, error) {
+	p, err := db.goose()
+	if err != nil {
+		return nil, err
+	}
+	var out []Migration
+	if !db.SQL(ctx).Migrator().HasTable(goose.DefaultTablename) { // goose would make it, in a database that may be somebody else's
+		for _, m := range p.ListSources() {
+			out = append(out, Migration{Name: m.Path, Pending: true})
+		}
+		return out, db.Ping(ctx) // there is no table either if nobody answers
+	}
+	status, err := p.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range status {
+		one := Migration{Name: m.Source.Path, Pending: m.State == goose.StatePending}
+		if !one.Pending {
+			one.Applied = UTCPtr(&m.AppliedAt)
+		}
+		out = append(out, one)
+	}
+	current, known, err := p.GetVersions(ctx)
+	if current > known {
+		out = append(out, Migration{Name: fmt.Sprintf("%05d", current), Newer: true})
+	}
+	return out, err
+}
+
+func (db *DB) goose() (*goose.Provider, error) {
+	dialect := goose.DialectSQLite3
+	if db.pool != nil {
+		dialect = goose.DialectPostgres
+	}
+	return goose.NewProvider(dialect, db.sql, migrations.Files, goose.WithDisableGlobalRegistry(true))
+}

@@ -1,0 +1,197 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/glebarez/sqlite"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+	gormlog "gorm.io/gorm/logger"
+
+	"github.com/molerun/molerun/tournament/notify"
+)
+
+// Options are the parts of a database that its owner decides.
+type Options struct {
+	Now      func() time.Time // the wall clock: what is stored is UTC, truncated to microseconds
+	Rand     io.Reader        // crypto/rand.Reader, but for tests: ids
+	Program  string           // name and version, for the header of records: "molerun 0.1.0"
+	MaxConns int              // most connections to Postgres; 0 is what the URL says
+	FastSync bool             // SQLite synchronous=NORMAL: a power cut may lose the last commits
+	Logger   *slog.Logger     // of the queue; nil is silent
+	Query    func(sql string) // told each statement of ours after it was carried out; nil: nobody
+	// KeepEvents is how long events, and deliveries that are not pending, are kept; 0 is for good.
+	KeepEvents time.Duration
+}
+
+// DB is a database, and the conditions of what is written through it. It is safe for concurrent use.
+type DB struct {
+	*shared
+	conditions conditions // none, but for one that a request has for itself
+}
+
+// shared is what all DBs over one database have in common.
+type shared struct {
+	opts    Options
+	gorm    *gorm.DB
+	sql     *sql.DB
+	readers *sql.DB // of SQLite: what reads outside transactions
+	ids     ids
+	bus     *notify.Bus
+	pool    *pgxpool.Pool // of Postgres; nil on SQLite
+}
+
+// Open connects to "postgres://…" (or "postgresql://…"), "sqlite:PATH" or a plain file path. It changes nothing in the
+// database; [DB.Migrate] does.
+func Open(ctx context.Context, url string, o Options) (*DB, error) {
+	if o.Now == nil || o.Rand == nil {
+		return nil, errors.New("database: Options needs Now and Rand")
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	db := &DB{shared: &shared{opts: o, ids: ids{now: o.Now, rand: o.Rand}}}
+	open, kind := db.openSQLite, "sqlite"
+	if strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://") {
+		open, kind = db.openPostgres, "postgres"
+	}
+	if err := open(ctx, url); err != nil {
+		return nil, fmt.Errorf("open %s database: %w", kind, errors.Join(err, db.Close()))
+	}
+	return db, nil
+}
+
+func (db *DB) gormConfig() *gorm.Config {
+	log := gormlog.Discard
+	if db.opts.Query != nil {
+		log = statements{Interface: log, tell: db.opts.Query}
+	}
+	return &gorm.Config{
+		TranslateError:       true,
+		NowFunc:              db.Now,
+		Logger:               log,
+		DisableAutomaticPing: true,
+		// Every write of more than one statement runs in InTx; gorm's own transactions inside it would be a second door.
+		SkipDefaultTransaction: true,
+		// Columns by name: a statement that Postgres keeps must give the same columns when a migration adds one.
+		QueryFields: true,
+	}
+}
+
+func (db *DB) openPostgres(ctx context.Context, dsn string) error {
+	c, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return errors.New("the URL is not postgres://user:password@host:port/database") // err would repeat the password
+	}
+	if db.opts.MaxConns > 0 {
+		c.MaxConns = int32(min(db.opts.MaxConns, 1000))
+	}
+	if db.pool, err = pgxpool.NewWithConfig(ctx, c); err != nil {
+		return err
+	}
+	db.bus = notify.New(db.pool, db.opts.Logger)
+	db.sql = stdlib.OpenDBFromPool(db.pool) // gorm and the queue share one pool
+	if db.gorm, err = gorm.Open(postgres.New(postgres.Config{Conn: db.sql}), db.gormConfig()); err != nil {
+		return err
+	}
+	return db.Ping(ctx)
+}
+
+func (db *DB) openSQLite(ctx context.Context, dsn string) error {
+	path := strings.TrimPrefix(dsn, "sqlite:")
+	if path == "" || strings.Contains(path, "?") {
+		return fmt.Errorf("%q is no file path", path)
+	}
+	sync := "FULL"
+	if db.opts.FastSync {
+		sync = "NORMAL"
+	}
+	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(" + sync + ")", "foreign_keys(1)", "cache_size(-16384)"} // KiB
+	q := url.Values{"_txlock": {"immediate"}, "_time_format": {"sqlite"}, "_pragma": pragmas}
+	db.bus = notify.New(nil, db.opts.Logger)
+	var err error
+	if db.gorm, err = gorm.Open(sqlite.Open(path+"?"+q.Encode()), db.gormConfig()); err != nil {
+		return err
+	}
+	if db.sql, err = db.gorm.DB(); err != nil {
+		return err
+	}
+	db.sql.SetMaxOpenConns(1) // the queue's rule; inside InTx only the transaction's handle may be used
+	q["_pragma"] = append(pragmas, "query_only(1)")
+	if db.readers, err = sql.Open(db.gorm.Name(), path+"?"+q.Encode()); err != nil {
+		return err
+	}
+	db.readers.SetMaxOpenConns(sqliteReaders)
+	db.readers.SetMaxIdleConns(sqliteReaders)
+	db.gorm.Statement.ConnPool = split{db.sql, db.readers}
+	return db.Ping(ctx)
+}
+
+// Ping reports whether the database answers.
+func (db *DB) Ping(ctx context.Context) error { return db.sql.PingContext(ctx) }
+
+// Close ends all connections.
+func (db *DB) Close() error {
+	if db.bus != nil {
+		db.bus.Close()
+	}
+	var err error
+	if db.readers != nil {
+		err = db.readers.Close()
+	}
+	if db.sql != nil {
+		err = errors.Join(err, db.sql.Close()) // last: it tidies the files up
+	}
+	if db.pool != nil {
+		db.pool.Close()
+	}
+	return err
+}
+
+// Connections are those to the database, of this process.
+type Connections struct {
+	Max, Open, InUse int           // Max 0: no bound
+	Waits            int64         // how often somebody had to wait for one, since the start
+	Waited           time.Duration // for how long, all together
+}
+
+// Connections counts the connections to the database.
+func (db *DB) Connections() Connections {
+	if db.pool != nil {
+		p := db.pool.Stat()
+		return Connections{
+			Max:    int(p.MaxConns()),
+			Open:   int(p.TotalConns()),
+			InUse:  int(p.AcquiredConns()),
+			Waits:  p.EmptyAcquireCount(),
+			Waited: p.EmptyAcquireWaitTime(),
+		}
+	}
+	p := db.sql.Stats()
+	return Connections{Max: p.MaxOpenConnections, Open: p.OpenConnections, InUse: p.InUse, Waits: p.WaitCount, Waited: p.WaitDuration}
+}
+
+// Options are what the database was opened with.
+func (db *DB) Options() Options { return db.opts }
+
+// Bus tells who waits of what changes in the database.
+func (db *DB) Bus() *notify.Bus { return db.bus }
+
+// Pool are the connections to Postgres; nil on SQLite.
+func (db *DB) Pool() *pgxpool.Pool { return db.pool }
+
+// Raw is the database below gorm; on SQLite its one connection that writes.
+func (db *DB) Raw() *sql.DB { return db.sql }
+
+// SQL is where statements outside transactions go. It is for the rooms of the store alone.
+func (db *DB) SQL(ctx context.Context) *gorm.DB { return db.gorm.WithContext(ctx) }

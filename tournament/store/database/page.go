@@ -1,0 +1,108 @@
+package database
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// Sort keys. Lists that are not ranked take these.
+const (
+	Newest = "newest" // by creation, the last first; also what "" means
+	Oldest = "oldest"
+)
+
+// Rows of a page.
+const (
+	DefaultPage = 50 // when no limit is given
+	MaxPage     = 200
+)
+
+// Page asks for the rows after a cursor. A cursor comes from the page before; any other text is [tournament.ErrInvalid].
+type Page struct {
+	After string // "" is the first page
+	Limit int    // 0 is DefaultPage; at most MaxPage
+	Sort  string // Newest, Oldest or ""; ladders are always by rank
+}
+
+// Limited is the limit that counts.
+func (p Page) Limited() (int, error) {
+	if p.Limit < 0 || p.Limit > MaxPage {
+		return 0, &tournament.FieldError{Pointer: "/limit", Reason: fmt.Sprintf("%d is outside 1..%d", p.Limit, MaxPage)}
+	}
+	if p.Limit == 0 {
+		return DefaultPage, nil
+	}
+	return p.Limit, nil
+}
+
+// ByID orders and cuts a list by its id column, which ascends with creation.
+func (p Page) ByID(db *gorm.DB, column string) (*gorm.DB, int, error) {
+	limit, err := p.Limited()
+	if err != nil {
+		return nil, 0, err
+	}
+	order, compare := " DESC", " < ?"
+	switch p.Sort {
+	case Oldest:
+		order, compare = " ASC", " > ?"
+	case Newest, "":
+	default:
+		return nil, 0, BadSort(p.Sort)
+	}
+	if p.After != "" {
+		at, err := OpenCursor(p.After, 1)
+		if err != nil {
+			return nil, 0, err
+		}
+		db = db.Where(column+compare, at[0])
+	}
+	return db.Order(column + order).Limit(limit + 1), limit, nil
+}
+
+// Fetch reads a page of db, which asks for one row more than limit, and the cursor of the next.
+func Fetch[R any](db *gorm.DB, limit int, at func(R) string) ([]R, string, error) {
+	var rows []R
+	if err := db.Find(&rows).Error; err != nil {
+		return nil, "", err
+	}
+	rows, next := Cut(rows, limit, at)
+	return rows, next, nil
+}
+
+// Cut drops the row beyond the limit; if there was one, the cursor of the next page is where the last row is at.
+func Cut[R any](rows []R, limit int, at func(R) string) ([]R, string) {
+	if len(rows) <= limit {
+		return rows, ""
+	}
+	return rows[:limit], at(rows[limit-1])
+}
+
+// Cursor hides the place in a list: it is for this program to read.
+func Cursor(parts ...string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strings.Join(parts, "\x1f")))
+}
+
+// OpenCursor reads the parts of a [Cursor].
+func OpenCursor(text string, parts int) ([]string, error) {
+	b, err := base64.RawURLEncoding.DecodeString(text)
+	at := strings.Split(string(b), "\x1f")
+	if err != nil || len(at) != parts {
+		return nil, BadCursor()
+	}
+	return at, nil
+}
+
+// BadSort is the error of a sort key that a list does not take.
+func BadSort(key string) error {
+	return &tournament.FieldError{Pointer: "/sort", Reason: fmt.Sprintf("%q; want %s or %s", key, Newest, Oldest)}
+}
+
+// BadCursor is the error of a cursor that is none of this list.
+func BadCursor() error {
+	return &tournament.FieldError{Pointer: "/after", Reason: "is no cursor of this list; take next_cursor of the page before"}
+}

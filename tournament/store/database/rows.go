@@ -1,0 +1,104 @@
+package database
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/molerun/molerun/tournament"
+)
+
+// What the rows of all tables share. A row is a struct for gorm alone. Optional references are pointers: "" outside is NULL
+// inside.
+
+// ColumnsOf are the columns of a row behind the name that its table has in a query. Never * for them: a statement that
+// Postgres keeps must give the same columns when a migration adds one.
+func ColumnsOf[R any](db *gorm.DB, table string) string {
+	stmt := gorm.Statement{DB: db}
+	if err := stmt.Parse(new(R)); err != nil { // of our own types: never
+		return table + ".*"
+	}
+	return table + "." + strings.Join(stmt.Schema.DBNames, ", "+table+".")
+}
+
+// Optional is a reference as a row has it: nil for "".
+func Optional(id string) *string {
+	if id == "" {
+		return nil
+	}
+	return &id
+}
+
+// Required is what [Optional] was made of.
+func Required(id *string) string {
+	if id == nil {
+		return ""
+	}
+	return *id
+}
+
+// Unhex fills out from hex text of exactly its size.
+func Unhex(out []byte, text, what string) error {
+	b, err := hex.DecodeString(text)
+	if err != nil || len(b) != len(out) {
+		return fmt.Errorf("%s: want %d hex digits in the database", what, 2*len(out))
+	}
+	copy(out, b)
+	return nil
+}
+
+// Each is f of every element.
+func Each[A, B any](list []A, f func(A) B) []B {
+	out := make([]B, len(list))
+	for i, a := range list {
+		out[i] = f(a)
+	}
+	return out
+}
+
+// TryEach is [Each], up to the first error.
+func TryEach[A, B any](list []A, f func(A) (B, error)) ([]B, error) {
+	out := make([]B, len(list))
+	for i, a := range list {
+		var err error
+		if out[i], err = f(a); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Found makes the database's "no such row" a sentinel that says what was looked for.
+func Found(err error, what, id string) error {
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return fmt.Errorf("%w: %s %q", tournament.ErrNotFound, what, id)
+	}
+	return err
+}
+
+// Taken makes a broken uniqueness a sentinel that says of what.
+func Taken(err error, what, name string) error {
+	if errors.Is(err, gorm.ErrDuplicatedKey) {
+		return fmt.Errorf("%w: %s %q", tournament.ErrTaken, what, name)
+	}
+	return err
+}
+
+// Locked makes a query lock the rows it reads; SQLite has one writer at a time and drops the clause.
+func Locked(db *gorm.DB) *gorm.DB { return db.Clauses(clause.Locking{Strength: "UPDATE"}) }
+
+// Batch is how many rows go into one statement: the SQLite driver's cost of binding grows with the square.
+const Batch = 100
+
+// First is the first row of a query, or nil.
+func First[R any](db *gorm.DB) (*R, error) {
+	var rows []R
+	if err := db.Limit(1).Find(&rows).Error; err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return &rows[0], nil
+}

@@ -1,0 +1,311 @@
+package store
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+type decisionRow struct {
+	MatchID                                            string
+	Step, Seat                                         int
+	Action, Say, DecidedBy, Why, Clock                 string
+	Fault, Reason, Memo, Debug, Build, SentAhead, Hash string
+	RecordedMS                                         int64 `gorm:"column:recorded_ms"`
+}
+
+func (decisionRow) TableName() string { return "decisions" }
+
+func (r decisionRow) decision() (runner.Decision, error) {
+	d := runner.Decision{
+		Turn:  replay.Turn{Seat: game.Seat(r.Seat), Action: json.RawMessage(r.Action), Say: r.Say, By: r.DecidedBy, Why: r.Why}, //nolint:gosec // 0..15
+		Fault: r.Fault, Reason: r.Reason, Memo: r.Memo, Debug: r.Debug, Build: r.Build,
+	}
+	if r.Clock != "" {
+		d.Clock = json.RawMessage(r.Clock)
+	}
+	if r.SentAhead != "" {
+		if err := json.Unmarshal([]byte(r.SentAhead), &d.Then); err != nil {
+			return d, fmt.Errorf("match %s step %d seat %d: sent ahead: %w", r.MatchID, r.Step, r.Seat, err)
+		}
+	}
+	return d, nil
+}
+
+// steps puts recorded steps together from rows in order.
+func steps(rows []decisionRow) ([]runner.Step, error) {
+	var out []runner.Step
+	for _, r := range rows {
+		if len(out) == 0 || out[len(out)-1].Step != r.Step {
+			s := runner.Step{Step: r.Step}
+			if r.Hash != "" { // else it was not read
+				if err := database.Unhex(s.Hash[:], r.Hash, "match "+r.MatchID); err != nil {
+					return nil, err
+				}
+			}
+			out = append(out, s)
+		}
+		d, err := r.decision()
+		if err != nil {
+			return nil, err
+		}
+		last := &out[len(out)-1]
+		last.Turns = append(last.Turns, d)
+	}
+	return out, nil
+}
+
+// Decisions are the recorded steps of a match, in order.
+func (s *Store) Decisions(ctx context.Context, matchID string) ([]runner.Step, error) {
+	if err := s.SQL(ctx).Select("id").Where("id = ?", matchID).Take(&matchRow{}).Error; err != nil {
+		return nil, database.Found(err, "match", matchID)
+	}
+	return recorded(s.SQL(ctx), matchID, 0)
+}
+
+// Decisions are the recorded steps of a match, in order.
+func (r Reader) Decisions(matchID string) ([]runner.Step, error) { return recorded(r.db, matchID, 0) }
+
+// DecisionsAfter are the recorded steps of a match after a step, in order.
+func (s *Store) DecisionsAfter(ctx context.Context, matchID string, step int) ([]runner.Step, error) {
+	return recorded(s.SQL(ctx), matchID, step)
+}
+
+// OpenDecisions are the recorded steps of a match, in order, with no more of each decision than anybody may see once the match is over.
+func (s *Store) OpenDecisions(ctx context.Context, matchID string) ([]runner.Step, error) {
+	rows, err := decided(s.SQL(ctx), openQuery, matchID, 0, anySeat)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows { // packed ones have everything
+		r := &rows[i]
+		r.Fault, r.Reason, r.Memo, r.Debug, r.Build, r.SentAhead = "", "", "", "", "", ""
+	}
+	return steps(rows)
+}
+
+func recorded(db *gorm.DB, matchID string, after int) ([]runner.Step, error) {
+	rows, err := decided(db, decidedQuery, matchID, after, anySeat)
+	if err != nil {
+		return nil, err
+	}
+	return steps(rows)
+}
+
+// SeatDecision is a recorded decision with its place in the match.
+type SeatDecision struct {
+	Step int // from 1
+	runner.Decision
+	RecordedAt time.Time // by the database's clock, to the millisecond
+}
+
+// SeatDecisions are the recorded decisions of one seat, in order.
+func (s *Store) SeatDecisions(ctx context.Context, matchID string, seat game.Seat) ([]SeatDecision, error) {
+	if err := s.SQL(ctx).Where("match_id = ? AND seat = ?", matchID, int(seat)).Take(&seatRow{}).Error; err != nil {
+		return nil, database.Found(err, "seat in match", matchID)
+	}
+	rows, err := decided(s.SQL(ctx), decidedQuery, matchID, 0, int(seat))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]SeatDecision, len(rows))
+	for i, r := range rows {
+		d, err := r.decision()
+		if err != nil {
+			return nil, err
+		}
+		out[i] = SeatDecision{Step: r.Step, Decision: d, RecordedAt: time.UnixMilli(r.RecordedMS).UTC()}
+	}
+	return out, nil
+}
+
+// Decisions are most of what a platform keeps. Those of matches that were over long ago are packed: a row a match instead of
+// a row a decision. Whoever reads decisions reads either.
+
+type packedRow struct {
+	MatchID, Packed string
+	PackedAt        time.Time
+}
+
+func (packedRow) TableName() string { return "packed_decisions" }
+
+// Pack packs the decisions of matches that have been over for so long, the oldest first, at most limit, and returns how
+// many. Nobody can tell from what is read. A match that cannot be packed stays as it is,
+// holds up no other, and is an error.
+func (s *Store) Pack(ctx context.Context, over time.Duration, limit int) (n int, err error) {
+	before := s.Now().Add(-over)
+	var failed error
+	for id := ""; n < limit; {
+		var next *string
+		if err := s.SQL(ctx).Model(&decisionRow{}).Where("match_id > ?", id).Select("MIN(match_id)").Scan(&next).Error; err != nil {
+			return n, errors.Join(failed, err)
+		}
+		if next == nil || *next >= database.FirstID(before) { // ids are in order of time, and nothing is over before it is made
+			break
+		}
+		id = *next
+		done, err := s.pack(ctx, id, before)
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("pack match %s: %w", id, err))
+		} else if done {
+			n++
+		}
+	}
+	return n, failed
+}
+
+// pack packs one match if it was over before a time and nobody else was first.
+func (s *Store) pack(ctx context.Context, id string, before time.Time) (done bool, err error) {
+	over := []tournament.MatchStatus{tournament.MatchDone, tournament.MatchVoid}
+	m, err := database.First[matchRow](s.SQL(ctx).Where("id = ? AND status IN ? AND ended_at < ?", id, over, before))
+	if err != nil || m == nil {
+		return false, err
+	}
+	var rows []decisionRow // for good: the match is over
+	if err := s.SQL(ctx).Where("match_id = ?", id).Order("step, seat").Find(&rows).Error; err != nil {
+		return false, err
+	}
+	packed, err := packRows(rows)
+	if err != nil {
+		return false, err
+	}
+	if back, err := unpackRows(packed); err != nil || !slices.Equal(rows, back) {
+		return false, errors.Join(errors.New("its decisions would not come back as they are: they stay"), err)
+	}
+	err = s.InTx(ctx, func(tx *Tx) error {
+		gone := tx.db.Where("match_id = ?", id).Delete(&decisionRow{})
+		if gone.Error != nil || gone.RowsAffected == 0 { // somebody was first
+			return gone.Error
+		}
+		if done = gone.RowsAffected == int64(len(rows)); !done {
+			return fmt.Errorf("it had %d decisions and then %d", len(rows), gone.RowsAffected)
+		}
+		return tx.db.Create(&packedRow{id, packed, s.Now()}).Error
+	})
+	return done && err == nil, err
+}
+
+func packRows(rows []decisionRow) (string, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	err = errors.Join(json.NewEncoder(z).Encode(rows), z.Close())
+	return base64.StdEncoding.EncodeToString(b.Bytes()), err
+}
+
+func unpackRows(packed string) (rows []decisionRow, err error) {
+	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(packed)))
+	if err != nil {
+		return nil, err
+	}
+	err = json.NewDecoder(z).Decode(&rows)
+	return rows, errors.Join(err, z.Close())
+}
+
+// anySeat asks for the decisions of all seats.
+const anySeat = -1
+
+// packedStep is the step of the row that stands for all decisions of a match that are packed, as its action.
+const packedStep = 0
+
+// What is read of decisions: all of them, or what anybody may see of them once the match is over, which is a third of it.
+const (
+	decidedQuery = `SELECT match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash, recorded_ms
+		FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?)
+		UNION ALL SELECT match_id, 0, 0, packed, '', '', '', '', '', '', '', '', '', '', '', 0 FROM packed_decisions WHERE match_id = ?
+		ORDER BY step, seat`
+	openQuery = `SELECT step, seat, action, say, decided_by, why, clock, hash
+		FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?)
+		UNION ALL SELECT 0, 0, packed, '', '', '', '', '' FROM packed_decisions WHERE match_id = ?
+		ORDER BY step, seat`
+)
+
+// decided are the decisions of a match after a step, of one seat or of [anySeat], in order, packed or not. In one query.
+func decided(db *gorm.DB, whatQuery, matchID string, after, seat int) (rows []decisionRow, err error) {
+	err = db.Raw(whatQuery, matchID, after, seat, seat, matchID).Scan(&rows).Error
+	if err != nil || len(rows) != 1 || rows[0].Step != packedStep {
+		return rows, err
+	}
+	if rows, err = unpackRows(rows[0].Action); err != nil {
+		return nil, fmt.Errorf("match %s: packed decisions: %w", matchID, err)
+	}
+	return slices.DeleteFunc(rows, func(r decisionRow) bool { return r.Step <= after || seat != anySeat && r.Seat != seat }), nil
+}
+
+// said is a build that a seat said in a match, when first, and the one that its bot was registered with.
+type said struct {
+	Seat, Step        int
+	Build, Registered string
+}
+
+// packedBuilds are what the seats of a match said of their builds, if its decisions are packed.
+func packedBuilds(db *gorm.DB, matchID string) (out []said, err error) {
+	p, err := database.First[packedRow](db.Where("match_id = ?", matchID))
+	if err != nil || p == nil {
+		return nil, err
+	}
+	rows, err := unpackRows(p.Packed)
+	if err != nil {
+		return nil, err
+	}
+	var seats []seatRow
+	if err := db.Where("match_id = ?", matchID).Order("seat").Find(&seats).Error; err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		if r.Build != "" && !slices.ContainsFunc(out, func(s said) bool { return s.Seat == r.Seat && s.Build == r.Build }) {
+			out = append(out, said{r.Seat, r.Step, r.Build, seats[r.Seat].Build})
+		}
+	}
+	return out, nil
+}
+
+// SaveHashes writes the hashes of all steps of a match, which are there from the first on, packed or not.
+func (tx *Tx) SaveHashes(matchID string, hashes [][32]byte) error {
+	rows, err := decided(tx.db, decidedQuery, matchID, 0, anySeat)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		rows[i].Hash = hex.EncodeToString(hashes[rows[i].Step-1][:])
+	}
+	last := rows[len(rows)-1].Hash
+	if err := tx.db.Exec("UPDATE matches SET hash = ? WHERE id = ? AND hash <> ''", last, matchID).Error; err != nil {
+		return err
+	}
+	packed, err := packRows(rows)
+	if err != nil {
+		return err
+	}
+	change := tx.db.Exec("UPDATE packed_decisions SET packed = ? WHERE match_id = ?", packed, matchID)
+	if change.Error != nil || change.RowsAffected > 0 {
+		return change.Error
+	}
+	for i, r := range rows {
+		if i > 0 && rows[i-1].Step == r.Step {
+			continue
+		}
+		if err := tx.db.Exec("UPDATE decisions SET hash = ? WHERE match_id = ? AND step = ?", r.Hash, matchID, r.Step).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,241 @@
+package mailbox
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/notify"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+// Boxes are the mailboxes of the bots behind relays. They are safe for concurrent use.
+type Boxes struct{ db *database.DB }
+
+// New is the mailboxes of a database.
+func New(db *database.DB) *Boxes { return &Boxes{db: db} }
+
+type relayRow struct {
+	Box    string
+	SeenMS int64 `gorm:"column:seen_ms"`
+}
+
+func (relayRow) TableName() string { return "relays" }
+
+type letterRow struct {
+	ID, Box, Head, Body string
+	EndsMS              int64 `gorm:"column:ends_ms"`
+	Relay               string
+	AgainMS             int64 `gorm:"column:again_ms"`
+	Status              int
+	Encoding, Answer    string
+	LeftMS              int64 `gorm:"->;column:left_ms"`
+}
+
+func (letterRow) TableName() string { return "letters" }
+
+func (r letterRow) letter() (l tournament.Letter, err error) {
+	l.ID, l.Left = r.ID, time.Duration(r.LeftMS)*time.Millisecond
+	if err = json.Unmarshal([]byte(r.Head), &l.Head); err == nil {
+		l.Body, err = base64.StdEncoding.DecodeString(r.Body)
+	}
+	return l, err
+}
+
+// lookAgain is how often a mailbox is looked at by who waits for it without being woken: a wake-up can be lost. On SQLite,
+// where nobody wakes across processes, it is all there is between two of them.
+const lookAgain = time.Second
+
+// Exchange puts a message into a mailbox and waits for its answer until ctx, which has a deadline, ends. The letter's id and
+// time left are filled in. When nobody fetched it, the error is [tournament.ErrNoRelay], at once if no relay is there; when
+// somebody did but brought no answer, it is that of ctx. Any other error is the database's.
+func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Letter) (tournament.LetterAnswer, error) {
+	rung, leave, err := b.postLetter(ctx, box, &l)
+	if err != nil {
+		return tournament.LetterAnswer{}, err
+	}
+	defer leave()
+	tick := time.NewTicker(lookAgain)
+	defer tick.Stop()
+	for {
+		r, err := b.takeLetter(ctx, l.ID, 1)
+		if err == nil && r.ID != "" {
+			return r.answer()
+		}
+		select {
+		case <-rung:
+			continue
+		case <-tick.C:
+			continue
+		case <-ctx.Done():
+		}
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
+		r, failed := b.takeLetter(last, l.ID, 0)
+		cancel()
+		switch {
+		case failed != nil:
+			return tournament.LetterAnswer{}, fmt.Errorf("the mailbox: %w", failed)
+		case r.ID != "" && r.Relay == "" && !errors.Is(ctx.Err(), context.Canceled):
+			return tournament.LetterAnswer{}, fmt.Errorf("%w: no relay fetched the message in time", tournament.ErrNoRelay)
+		}
+		return tournament.LetterAnswer{}, ctx.Err()
+	}
+}
+
+// lastLook bounds what is done with a letter after its deadline.
+const lastLook = 5 * time.Second
+
+func (r letterRow) answer() (tournament.LetterAnswer, error) {
+	body, err := base64.StdEncoding.DecodeString(r.Answer)
+	return tournament.LetterAnswer{Status: r.Status, Encoding: r.Encoding, Body: body}, err
+}
+
+// postLetter puts a letter where a relay will find it. Leave ends the waiting for its answer.
+func (b *Boxes) postLetter(ctx context.Context, box string, l *tournament.Letter) (rung <-chan struct{}, leave func(), err error) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return nil, nil, errors.New("a letter needs a deadline")
+	}
+	head, err := json.Marshal(l.Head)
+	if err == nil {
+		err = b.db.Fill(&l.ID)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	rung, leave = b.db.Bus().Wait(notify.Answer(l.ID))
+	change := b.db.SQL(ctx).Exec("INSERT INTO letters (id, box, head, body, ends_ms, relay, again_ms, status, encoding, answer)"+
+		" SELECT CAST(@id AS TEXT), CAST(@box AS TEXT), CAST(@head AS TEXT), CAST(@body AS TEXT), "+b.db.NowMS()+" + CAST(@left AS BIGINT), '', 0, 0, '', ''"+
+		" WHERE EXISTS (SELECT 1 FROM relays WHERE box = @box AND seen_ms > "+b.db.NowMS()+" - CAST(@gone AS BIGINT))"+
+		" AND (SELECT COUNT(*) FROM letters WHERE box = @box AND ends_ms > "+b.db.NowMS()+") < CAST(@most AS BIGINT)",
+		map[string]any{
+			"id": l.ID, "box": box, "head": string(head), "body": base64.StdEncoding.EncodeToString(l.Body), "left": time.Until(deadline).Milliseconds(),
+			"gone": tournament.RelayGone.Milliseconds(), "most": tournament.MaxLetters,
+		})
+	switch {
+	case change.Error != nil:
+		err = change.Error
+	case change.RowsAffected == 0:
+		err = fmt.Errorf("%w: no relay is there, or those that are leave %d messages lying", tournament.ErrNoRelay, tournament.MaxLetters)
+	default:
+		b.db.Bus().PublishNow(ctx, notify.Box(box))
+		return rung, leave, nil
+	}
+	leave()
+	return nil, nil, err
+}
+
+// takeLetter takes a letter of a status, or a higher one, out of its mailbox; the row has no id if there is none.
+func (b *Boxes) takeLetter(ctx context.Context, id string, status int) (r letterRow, err error) {
+	var rows []letterRow
+	err = b.db.SQL(ctx).Raw("DELETE FROM letters WHERE id = ? AND status >= ? RETURNING id, relay, status, encoding, answer", id, status).Scan(&rows).Error
+	if len(rows) > 0 {
+		r = rows[0]
+	}
+	return r, err
+}
+
+// Holder is a relay that fetches letters.
+type Holder struct {
+	Relay string          // which one; a random text of its own
+	Holds []string        // letters it has fetched and not brought back yet
+	Room  int             // for so many more
+	Wait  time.Duration   // at most, for letters to come
+	Stop  <-chan struct{} // closed when waiting is to end early; may be nil
+}
+
+// Fetch gives a relay letters of a mailbox, the oldest first: those that no other has, and those given to it before that it
+// does not hold, since they were lost on the way. While there are none it waits as long as the holder says. What the relay
+// holds it keeps for another [tournament.RelayLease].
+func (b *Boxes) Fetch(ctx context.Context, box string, h Holder) ([]tournament.Letter, error) {
+	rung, leave := b.db.Bus().Wait(notify.Box(box))
+	defer leave()
+	err := b.db.SQL(ctx).Exec("INSERT INTO relays (box, seen_ms) VALUES (?, "+b.db.NowMS()+") ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms", box).Error
+	if err == nil && len(h.Holds) > 0 {
+		err = b.db.SQL(ctx).Exec("UPDATE letters SET again_ms = "+b.db.NowMS()+" + ? WHERE box = ? AND relay = ? AND id IN ?", tournament.RelayLease.Milliseconds(), box, h.Relay, h.Holds).Error
+	}
+	if err != nil {
+		return nil, err
+	}
+	end, tick := time.NewTimer(h.Wait), time.NewTicker(lookAgain)
+	defer end.Stop()
+	defer tick.Stop()
+	for {
+		list, err := b.take(ctx, box, h)
+		if err != nil || len(list) > 0 {
+			return list, err
+		}
+		select {
+		case <-rung:
+		case <-tick.C:
+		case <-end.C:
+			return nil, nil
+		case <-h.Stop:
+			return nil, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (b *Boxes) take(ctx context.Context, box string, h Holder) (out []tournament.Letter, err error) {
+	if h.Room == 0 {
+		return nil, nil
+	}
+	err = b.db.InTx(ctx, func(tx *database.Tx) error {
+		var rows []letterRow
+		db := tx.SQL.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).Select("id, head, body, ends_ms - "+b.db.NowMS()+" AS left_ms").
+			Where("box = ? AND status = 0 AND ends_ms > "+b.db.NowMS(), box)
+		freeQuery := tx.SQL.Where("again_ms <= " + b.db.NowMS())
+		if len(h.Holds) > 0 {
+			freeQuery = freeQuery.Or("relay = ? AND id NOT IN ?", h.Relay, h.Holds)
+		} else {
+			freeQuery = freeQuery.Or("relay = ?", h.Relay)
+		}
+		if err := db.Where(freeQuery).Order("id").Limit(h.Room).Find(&rows).Error; err != nil || len(rows) == 0 {
+			return err
+		}
+		for _, r := range rows {
+			l, err := r.letter()
+			if err != nil {
+				return fmt.Errorf("letter %s: %w", r.ID, err)
+			}
+			out = append(out, l)
+		}
+		ids := database.Each(rows, func(r letterRow) string { return r.ID })
+		return tx.SQL.Exec("UPDATE letters SET relay = ?, again_ms = "+b.db.NowMS()+" + ? WHERE id IN ?", h.Relay, tournament.RelayLease.Milliseconds(), ids).Error
+	})
+	if len(out) > 0 { // to a call whose link has broken, perhaps: the next call of the same relay looks again
+		b.db.Bus().PublishNow(ctx, notify.Box(box))
+	}
+	return out, err
+}
+
+// Answer brings the answer to a letter back. The first one counts; one that is late, a second one and one for a letter of
+// another mailbox are [tournament.ErrState].
+func (b *Boxes) Answer(ctx context.Context, box, id string, a tournament.LetterAnswer) error {
+	change := b.db.SQL(ctx).Exec("UPDATE letters SET status = ?, encoding = ?, answer = ? WHERE id = ? AND box = ? AND status = 0 AND relay <> '' AND ends_ms > "+b.db.NowMS(),
+		a.Status, a.Encoding, base64.StdEncoding.EncodeToString(a.Body), id, box)
+	if change.Error != nil {
+		return change.Error
+	}
+	if change.RowsAffected == 0 {
+		return fmt.Errorf("%w: the message is answered already, or the answer is late, or no such message was fetched here", tournament.ErrState)
+	}
+	b.db.Bus().PublishNow(ctx, notify.Answer(id))
+	return nil
+}
+
+// Tidy deletes letters that nobody waits for, and mailboxes that no relay has asked for lately. What fails is done the next
+// time: nothing depends on it.
+func (b *Boxes) Tidy(ctx context.Context) {
+	db := b.db.SQL(ctx)
+	db.Where("ends_ms < " + b.db.NowMS()).Delete(&letterRow{})
+	db.Where("seen_ms < "+b.db.NowMS()+" - ?", time.Minute.Milliseconds()).Delete(&relayRow{})
+}

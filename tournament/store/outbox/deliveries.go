@@ -1,0 +1,287 @@
+package outbox
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/riverqueue/river"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+// A delivery is pending until it got through or was given up. Each try is a job of the queue; the number of attempts is to
+// deliveries what the epoch is to matches: an old job can do nothing.
+
+// DeliverEvent is the job of sending one delivery once.
+type DeliverEvent struct {
+	DeliveryID string `json:"delivery_id"`
+	Attempts   int    `json:"attempts"` // made before
+}
+
+// Kind names the job in the queue.
+func (DeliverEvent) Kind() string { return "deliver_event" }
+
+type deliveryRow struct {
+	ID, WebhookID, EventID, Kind, Payload, Status string
+	Attempts, Tries                               int
+	HTTPStatus                                    int `gorm:"column:http_status"`
+	Reason                                        string
+	TookMS                                        int64 `gorm:"column:took_ms"`
+	CreatedAt                                     time.Time
+	AttemptedAt, NextAt                           *time.Time
+}
+
+func (deliveryRow) TableName() string { return "deliveries" }
+
+func (r deliveryRow) delivery() tournament.Delivery {
+	return tournament.Delivery{
+		ID: r.ID, WebhookID: r.WebhookID, EventID: r.EventID, Kind: tournament.EventKind(r.Kind), Payload: []byte(r.Payload),
+		Status: tournament.DeliveryStatus(r.Status), Attempts: r.Attempts, Tries: r.Tries, HTTPStatus: r.HTTPStatus, Reason: r.Reason,
+		TookMS: r.TookMS, CreatedAt: database.UTC(r.CreatedAt), AttemptedAt: database.UTCPtr(r.AttemptedAt), NextAt: database.UTCPtr(r.NextAt),
+	}
+}
+
+// payload is what an owner is sent.
+type payload struct {
+	Type      tournament.EventKind `json:"type"`
+	Timestamp time.Time            `json:"timestamp"`
+	Data      payloadData          `json:"data"`
+}
+
+type payloadData struct {
+	TournamentID string   `json:"tournament_id,omitempty"`
+	Bots         []string `json:"bots"` // the receiver's that it is about, by id
+	eventData
+}
+
+// post makes a delivery of each event for each webhook that wants it, with its job.
+func (o *Outbox) post(ctx context.Context, tx *database.Tx, list []event) error {
+	type wanted struct {
+		tournament.Event
+		bots map[string][]string // by owner
+	}
+	var open []wanted
+	owners := map[string]bool{}
+	for _, e := range list {
+		if e.owners == nil || !slices.Contains(tournament.WebhookKinds(), e.Kind) {
+			continue
+		}
+		concerned, err := e.owners(tx.SQL)
+		if err != nil {
+			return err
+		}
+		w := wanted{Event: e.Event, bots: map[string][]string{}}
+		for _, o := range concerned {
+			bots := w.bots[o.OwnerID]
+			if o.BotID != "" {
+				bots = append(bots, o.BotID)
+			}
+			owners[o.OwnerID], w.bots[o.OwnerID] = true, bots
+		}
+		open = append(open, w)
+	}
+	hooks, err := enabledHooks(tx.SQL, slices.Sorted(maps.Keys(owners)))
+	if err != nil {
+		return err
+	}
+	var rows []deliveryRow
+	for _, e := range open {
+		for _, h := range hooks {
+			bots, concerned := e.bots[h.UserID]
+			if !concerned || !h.Wants(e.Kind) {
+				continue
+			}
+			row, err := o.delivery(h, e.Event, bots)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	if err := tx.SQL.CreateInBatches(rows, database.Batch).Error; err != nil {
+		return err
+	}
+	return o.deliver(ctx, tx, o.db.Now(), rows...)
+}
+
+// enabledHooks are the webhooks of users that want anything.
+func enabledHooks(db *gorm.DB, users []string) (out []tournament.Webhook, err error) {
+	for part := range slices.Chunk(users, database.Batch) {
+		var rows []webhookRow
+		if err := db.Where("enabled AND user_id IN ?", part).Order("id").Find(&rows).Error; err != nil {
+			return nil, err
+		}
+		some, err := database.TryEach(rows, webhookRow.webhook)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, some...)
+	}
+	return out, nil
+}
+
+// delivery is a new delivery of an event.
+func (o *Outbox) delivery(h tournament.Webhook, e tournament.Event, bots []string) (r deliveryRow, err error) {
+	now := o.db.Now()
+	about := payloadData{TournamentID: e.TournamentID, Bots: append([]string{}, bots...), eventData: dataOf(e)}
+	body, err := json.Marshal(payload{Type: e.Kind, Timestamp: now, Data: about})
+	if err != nil {
+		return r, fmt.Errorf("event %s: %w", e.Kind, err)
+	}
+	r = deliveryRow{
+		WebhookID: h.ID, EventID: e.ID, Kind: string(e.Kind), Payload: string(body), Status: string(tournament.DeliveryPending), CreatedAt: now, NextAt: &now,
+	}
+	r.ID, err = database.FreeID()
+	return r, err
+}
+
+// deliver makes a job for each delivery, not to be done before a time.
+func (o *Outbox) deliver(ctx context.Context, tx *database.Tx, at time.Time, rows ...deliveryRow) error {
+	return o.queue.AddDeliveries(ctx, tx, at, database.Each(rows, func(r deliveryRow) river.JobArgs {
+		return DeliverEvent{DeliveryID: r.ID, Attempts: r.Attempts}
+	})...)
+}
+
+// StartDelivery is what a job is to send, and where. [tournament.ErrState] is a job with nothing to do: another has done
+// it, or the webhook was disabled, which ends the delivery; [tournament.ErrNotFound] one whose webhook was deleted.
+func (o *Outbox) StartDelivery(ctx context.Context, job DeliverEvent) (w tournament.Webhook, d tournament.Delivery, err error) {
+	err = o.db.InTx(ctx, func(tx *database.Tx) error {
+		var r deliveryRow
+		if err := database.Locked(tx.SQL).Where("id = ?", job.DeliveryID).Take(&r).Error; err != nil {
+			return database.Found(err, "delivery", job.DeliveryID)
+		}
+		var h webhookRow
+		if err := tx.SQL.Where("id = ?", r.WebhookID).Take(&h).Error; err != nil {
+			return database.Found(err, "webhook", r.WebhookID)
+		}
+		if d = r.delivery(); d.Status == tournament.DeliveryPending && !h.Enabled {
+			d.Status, d.NextAt, d.Reason = tournament.DeliveryFailed, nil, "the webhook is disabled: "+h.Reason
+			return saveDelivery(tx.SQL, d)
+		}
+		w, err = h.webhook()
+		return err
+	})
+	if err == nil && (d.Status != tournament.DeliveryPending || d.Attempts != job.Attempts) {
+		err = fmt.Errorf("%w: delivery %s is %s after %d attempts, not %s after %d", tournament.ErrState, d.ID, d.Status, d.Attempts, tournament.DeliveryPending, job.Attempts)
+	}
+	return w, d, err
+}
+
+// Attempted records what became of a try to send d, in one transaction with what follows from it: another try later, the
+// end of the delivery, or of the webhook; and with also (the completion of the job; nil for none). It is
+// [tournament.ErrFenced] if another try was recorded meanwhile.
+func (o *Outbox) Attempted(ctx context.Context, d tournament.Delivery, a tournament.Attempt, also func(*database.Tx) error) (tournament.Delivery, error) {
+	err := o.db.InTx(ctx, func(tx *database.Tx) error {
+		w, err := changeWebhook(tx, d.WebhookID, func(w *tournament.Webhook) error {
+			if a.Reason == "" {
+				w.FailingSince = nil
+			} else {
+				*w = w.Failed(o.db.Now(), a.Reason, a.Gone())
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		var r deliveryRow
+		if err := database.Locked(tx.SQL).Where("id = ?", d.ID).Take(&r).Error; err != nil {
+			return database.Found(err, "delivery", d.ID)
+		}
+		if r.Attempts != d.Attempts || r.Status != string(tournament.DeliveryPending) {
+			return fmt.Errorf("%w: delivery %s is %s after %d attempts", tournament.ErrFenced, d.ID, r.Status, r.Attempts)
+		}
+		d = r.delivery()
+		now := o.db.Now()
+		d.Attempts, d.Tries, d.AttemptedAt = d.Attempts+1, d.Tries+1, &now
+		d.HTTPStatus, d.Reason, d.TookMS, d.NextAt, d.Status = a.HTTPStatus, a.Reason, a.Took.Milliseconds(), nil, tournament.DeliveryDelivered
+		if a.Reason != "" {
+			d.Status = tournament.DeliveryFailed
+			if wait, more := tournament.RetryAfter(d.Tries); more && w.Enabled {
+				d.Status, d.NextAt = tournament.DeliveryPending, new(now.Add(wait))
+				if err := o.deliver(ctx, tx, *d.NextAt, deliveryRow{ID: d.ID, Attempts: d.Attempts}); err != nil {
+					return err
+				}
+			}
+		}
+		if err := saveDelivery(tx.SQL, d); err != nil || also == nil {
+			return err
+		}
+		return also(tx)
+	})
+	return d, err
+}
+
+func saveDelivery(db *gorm.DB, d tournament.Delivery) error {
+	return db.Model(&deliveryRow{}).Where("id = ?", d.ID).Updates(map[string]any{
+		"status": d.Status, "attempts": d.Attempts, "tries": d.Tries, "http_status": d.HTTPStatus, "reason": d.Reason, "took_ms": d.TookMS,
+		"attempted_at": database.UTCPtr(d.AttemptedAt), "next_at": database.UTCPtr(d.NextAt),
+	}).Error
+}
+
+// Deliveries is a page of a webhook's deliveries and the cursor of the next, "" after the last.
+func (o *Outbox) Deliveries(ctx context.Context, webhookID string, p database.Page) ([]tournament.Delivery, string, error) {
+	db, limit, err := p.ByID(o.db.SQL(ctx).Where("webhook_id = ?", webhookID), "id")
+	if err != nil {
+		return nil, "", err
+	}
+	rows, next, err := database.Fetch(db, limit, func(r deliveryRow) string { return database.Cursor(r.ID) })
+	return database.Each(rows, deliveryRow.delivery), next, err
+}
+
+// Redeliver sends a delivery of a webhook again, the same bytes under the same id, with as many tries as a new one. One that
+// is under way, or whose webhook is disabled, is [tournament.ErrState].
+func (o *Outbox) Redeliver(ctx context.Context, webhookID, id string) (d tournament.Delivery, err error) {
+	err = o.db.InTx(ctx, func(tx *database.Tx) error {
+		var h webhookRow
+		if err := tx.SQL.Where("id = ?", webhookID).Take(&h).Error; err != nil {
+			return database.Found(err, "webhook", webhookID)
+		}
+		var r deliveryRow
+		if err := database.Locked(tx.SQL).Where("id = ? AND webhook_id = ?", id, webhookID).Take(&r).Error; err != nil {
+			return database.Found(err, "delivery", id)
+		}
+		switch d = r.delivery(); {
+		case d.Status == tournament.DeliveryPending:
+			return fmt.Errorf("%w: the delivery is under way; the next try is at %s", tournament.ErrState, d.NextAt.Format(time.RFC3339))
+		case !h.Enabled:
+			return fmt.Errorf("%w: the webhook is disabled (%s); enable it first", tournament.ErrState, h.Reason)
+		}
+		d.Status, d.Tries, d.NextAt = tournament.DeliveryPending, 0, new(o.db.Now())
+		if err := saveDelivery(tx.SQL, d); err != nil {
+			return err
+		}
+		return o.deliver(ctx, tx, *d.NextAt, r)
+	})
+	return d, err
+}
+
+// SweepDeliveries makes new jobs for deliveries that should have been tried patience ago: their job was lost with a
+// worker. It returns how many.
+func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (n int, err error) {
+	err = o.db.InTx(ctx, func(tx *database.Tx) error {
+		var rows []deliveryRow
+		if err := tx.SQL.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).
+			Where("status = ? AND next_at < ?", tournament.DeliveryPending, o.db.Now().Add(-patience)).Order("next_at").Limit(database.Batch).Find(&rows).Error; err != nil {
+			return err
+		}
+		if n = len(rows); n == 0 {
+			return nil
+		}
+		ids := database.Each(rows, func(r deliveryRow) string { return r.ID })
+		if err := tx.SQL.Model(&deliveryRow{}).Where("id IN ?", ids).Update("next_at", o.db.Now()).Error; err != nil {
+			return err
+		}
+		return o.deliver(ctx, tx, o.db.Now(), rows...)
+	})
+	return n, err
+}

@@ -1,0 +1,327 @@
+package outbox
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/notify"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+// Events are written by the transaction of what they tell, as its last act, and without numbers: writers never wait for
+// each other. Whoever reads numbers first what is there, under the lock of one row, so that the numbers of a stream have
+// no gap and nothing ever appears before a number that was read already.
+
+type eventRow struct {
+	ID, Kind      string
+	IsPublic      bool
+	TournamentID  *string
+	Data          string
+	HappenedMS    int64 `gorm:"column:happened_ms"`
+	FeedSeq       *int64
+	TournamentSeq *int64
+}
+
+func (eventRow) TableName() string { return "events" }
+
+// eventData is what an event keeps besides its columns.
+type eventData struct {
+	Game      string `json:"game,omitempty"`
+	MatchID   string `json:"match_id,omitempty"`
+	LadderID  string `json:"ladder,omitempty"`
+	BotID     string `json:"bot_id,omitempty"`
+	VersionID string `json:"version_id,omitempty"`
+	Round     int    `json:"round,omitempty"`
+	Block     int    `json:"block,omitempty"`
+	Number    int    `json:"number,omitempty"`
+	Reason    string `json:"reason,omitempty"`
+}
+
+func dataOf(e tournament.Event) eventData {
+	return eventData{
+		Game:      e.Game,
+		MatchID:   e.MatchID,
+		LadderID:  e.LadderID,
+		BotID:     e.BotID,
+		VersionID: e.VersionID,
+		Round:     e.Round,
+		Block:     e.Block,
+		Number:    e.Number,
+		Reason:    e.Reason,
+	}
+}
+
+func (r eventRow) event(seq *int64) (tournament.Event, error) {
+	var d eventData
+	if err := json.Unmarshal([]byte(r.Data), &d); err != nil {
+		return tournament.Event{}, fmt.Errorf("event %s: %w", r.ID, err)
+	}
+	e := tournament.Event{
+		ID: r.ID, Kind: tournament.EventKind(r.Kind), At: time.UnixMilli(r.HappenedMS).UTC(), Game: d.Game, MatchID: d.MatchID,
+		TournamentID: database.Required(r.TournamentID), LadderID: d.LadderID, BotID: d.BotID, VersionID: d.VersionID, Round: d.Round, Block: d.Block,
+		Number: d.Number, Reason: d.Reason,
+	}
+	if seq != nil {
+		e.Seq = *seq
+	}
+	return e, nil
+}
+
+// event is an event of a transaction under way.
+type event struct {
+	tournament.Event
+	private bool
+	owners  func(*gorm.DB) ([]ownedBot, error) // whom it concerns, with which bots; nil is nobody in particular
+}
+
+// ownedBot is a bot that an event concerns, or its owner alone.
+type ownedBot struct{ OwnerID, BotID string }
+
+// Pending are the events of a transaction under way, which are written when it is about to commit.
+type Pending struct {
+	events []event
+	topics []string // to be woken after the commit
+}
+
+func (p *Pending) add(e event) { p.events = append(p.events, e) }
+
+// TellMatch tells of a match, and the owners of its bots.
+func (p *Pending) TellMatch(kind tournament.EventKind, m tournament.Match) {
+	p.topics = append(p.topics, notify.Match(m.ID))
+	p.add(event{
+		Event: tournament.Event{
+			Kind: kind, Game: m.Game, MatchID: m.ID, TournamentID: m.TournamentID, LadderID: m.LadderID, Round: m.Round, Block: m.Block, Number: m.Number,
+		},
+		owners: func(*gorm.DB) ([]ownedBot, error) {
+			return database.Each(m.Seats, func(s tournament.MatchSeat) ownedBot { return ownedBot{s.OwnerID, s.BotID} }), nil
+		},
+	})
+}
+
+// TellTournament tells of a tournament, and its organiser and those who have entered.
+func (p *Pending) TellTournament(kind tournament.EventKind, t tournament.Tournament) {
+	p.add(event{
+		Event: tournament.Event{Kind: kind, Game: t.Game, TournamentID: t.ID, LadderID: t.LadderID, Reason: t.Reason},
+		owners: func(db *gorm.DB) ([]ownedBot, error) {
+			out := []ownedBot{{t.OrganiserID, ""}}
+			var entered []ownedBot
+			err := db.Table("entries e").Select("b.owner_id, e.bot_id").Joins("JOIN bots b ON b.id = e.bot_id").
+				Where("e.tournament_id = ? AND e.withdrawn_at IS NULL", t.ID).Order("e.bot_id").Scan(&entered).Error
+			return append(out, entered...), err
+		},
+	})
+}
+
+// TellGivenUp tells the organiser of a tournament, or the administrators where it is a ladder's, of a match that is not
+// played again.
+func (p *Pending) TellGivenUp(m tournament.Match) {
+	p.add(event{
+		Event: tournament.Event{
+			Kind: tournament.EventMatchGivenUp, Game: m.Game, MatchID: m.ID, TournamentID: m.TournamentID, LadderID: m.LadderID,
+			Round: m.Round, Block: m.Block, Number: m.Number, Reason: fmt.Sprintf("void %d times by a fault of the platform", m.Replay+1),
+		},
+		owners: func(db *gorm.DB) ([]ownedBot, error) {
+			who := db.Table("users").Select("id").Where("role = ?", tournament.RoleAdmin)
+			if m.TournamentID != "" {
+				who = db.Table("tournaments").Select("organiser_id").Where("id = ?", m.TournamentID)
+			}
+			var ids []string
+			err := who.Scan(&ids).Error
+			return database.Each(ids, func(id string) ownedBot { return ownedBot{OwnerID: id} }), err
+		},
+	})
+}
+
+// TellRated tells that the ratings of a ladder have gone on.
+func (p *Pending) TellRated(l tournament.Ladder) {
+	p.add(event{Event: tournament.Event{Kind: tournament.EventLadderRated, Game: l.Game, LadderID: l.ID}})
+}
+
+// Untell takes back all that was told in this transaction.
+func (p *Pending) Untell() { p.events = nil }
+
+// TellBot tells the owner of a bot that it was paused or that it is back, if that is what changed.
+func (p *Pending) TellBot(before, after tournament.Bot) {
+	kind := tournament.EventBotPaused
+	switch {
+	case before.Status == after.Status || after.Status == tournament.BotRetired:
+		return
+	case after.Status == tournament.BotActive:
+		kind = tournament.EventBotResumed
+	}
+	p.add(event{
+		Event: tournament.Event{Kind: kind, BotID: before.ID, VersionID: before.VersionID, Reason: after.Reason}, private: true,
+		owners: func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{before.OwnerID, before.ID}}, nil },
+	})
+}
+
+// TellRedeployed tells the owner of a seat's bot that it was redeployed in a match.
+func (p *Pending) TellRedeployed(m tournament.Match, r tournament.Redeploy) {
+	seat := m.Seats[r.Seat]
+	p.add(event{
+		Event: tournament.Event{
+			Kind:      tournament.EventVersionRedeployed,
+			Game:      m.Game,
+			MatchID:   m.ID,
+			BotID:     seat.BotID,
+			VersionID: seat.VersionID,
+			Reason:    fmt.Sprintf("from step %d on it answered as build %q, before as %q", r.Step, r.Build, r.Pinned),
+		},
+		private: true,
+		owners:  func(*gorm.DB) ([]ownedBot, error) { return []ownedBot{{seat.OwnerID, seat.BotID}}, nil },
+	})
+}
+
+// write saves the pending events, and what of them is to be delivered.
+func (o *Outbox) write(ctx context.Context, tx *database.Tx, p *Pending) error {
+	for list := range slices.Chunk(p.events, database.Batch) {
+		rows := make([]string, len(list))
+		var args []any
+		for i := range list {
+			e := &list[i]
+			var err error
+			if e.ID, err = database.FreeID(); err != nil {
+				return err
+			}
+			data, err := json.Marshal(dataOf(e.Event))
+			if err != nil {
+				return fmt.Errorf("event %s: %w", e.Kind, err)
+			}
+			rows[i] = "(?, ?, ?, ?, ?, " + o.db.NowMS() + ")"
+			args = append(args, e.ID, e.Kind, !e.private, database.Optional(e.TournamentID), string(data))
+			if !e.private {
+				p.topics = append(p.topics, notify.Feed)
+				if e.TournamentID != "" {
+					p.topics = append(p.topics, notify.Tournament(e.TournamentID))
+				}
+			}
+		}
+		if err := tx.SQL.Exec("INSERT INTO events (id, kind, is_public, tournament_id, data, happened_ms) VALUES "+strings.Join(rows, ", "), args...).Error; err != nil {
+			return err
+		}
+	}
+	return o.post(ctx, tx, p.events)
+}
+
+// Feed is up to limit public events after a number, in order, of one tournament or, if that is "", of all there is. Their
+// numbers have no gaps; the oldest are gone after [database.Options].KeepEvents.
+func (o *Outbox) Feed(ctx context.Context, tournamentID string, after int64, limit int) ([]tournament.Event, error) {
+	if err := o.number(ctx); err != nil {
+		return nil, err
+	}
+	db, seq := o.db.SQL(ctx).Where("feed_seq > ?", after).Order("feed_seq"), func(r eventRow) *int64 { return r.FeedSeq }
+	if tournamentID != "" {
+		db = o.db.SQL(ctx).Where("tournament_id = ? AND tournament_seq > ?", tournamentID, after).Order("tournament_seq")
+		seq = func(r eventRow) *int64 { return r.TournamentSeq }
+	}
+	var rows []eventRow
+	if err := db.Limit(limit).Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	return database.TryEach(rows, func(r eventRow) (tournament.Event, error) { return r.event(seq(r)) })
+}
+
+// FeedEnd is the last number of a stream as of now; 0 if it has no event.
+func (o *Outbox) FeedEnd(ctx context.Context, tournamentID string) (end int64, err error) {
+	if err := o.number(ctx); err != nil {
+		return 0, err
+	}
+	if tournamentID == "" {
+		err = o.db.SQL(ctx).Model(&feedRow{}).Where("id = 'all'").Select("last_seq").Scan(&end).Error
+		return end, err
+	}
+	err = o.db.SQL(ctx).Model(&eventRow{}).Where("tournament_id = ?", tournamentID).Select("COALESCE(MAX(tournament_seq), 0)").Scan(&end).Error
+	return end, err
+}
+
+// numberBatch is how many events one transaction numbers.
+const numberBatch = 500
+
+// number gives numbers to the public events that have none.
+func (o *Outbox) number(ctx context.Context) error {
+	for {
+		var waiting []string
+		if err := o.db.SQL(ctx).Model(&eventRow{}).Where("is_public AND feed_seq IS NULL").Limit(1).Pluck("id", &waiting).Error; err != nil || len(waiting) == 0 {
+			return err
+		}
+		if err := o.db.InTx(ctx, number); err != nil {
+			return fmt.Errorf("number the events: %w", err)
+		}
+	}
+}
+
+type feedRow struct {
+	ID      string
+	LastSeq int64
+}
+
+func (feedRow) TableName() string { return "feeds" }
+
+func number(tx *database.Tx) error {
+	var feed feedRow
+	if err := database.Locked(tx.SQL).Where("id = 'all'").Take(&feed).Error; err != nil {
+		return err
+	}
+	var rows []eventRow
+	if err := tx.SQL.Where("is_public AND feed_seq IS NULL").Order("happened_ms, id").Limit(numberBatch).Find(&rows).Error; err != nil || len(rows) == 0 {
+		return err
+	}
+	last := map[string]int64{}
+	for _, r := range rows {
+		if r.TournamentID != nil {
+			last[*r.TournamentID] = 0
+		}
+	}
+	for id := range last {
+		var n int64
+		if err := tx.SQL.Model(&eventRow{}).Where("tournament_id = ?", id).Select("COALESCE(MAX(tournament_seq), 0)").Scan(&n).Error; err != nil {
+			return err
+		}
+		last[id] = n
+	}
+	for list := range slices.Chunk(rows, database.Batch) {
+		values := make([]string, len(list))
+		var args []any
+		for i, r := range list {
+			feed.LastSeq++
+			var within *int64
+			if r.TournamentID != nil {
+				last[*r.TournamentID]++
+				within = new(last[*r.TournamentID])
+			}
+			values[i] = "(CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT))"
+			args = append(args, r.ID, feed.LastSeq, within)
+		}
+		if err := tx.SQL.Exec("WITH v (id, feed_seq, tournament_seq) AS (VALUES "+strings.Join(values, ", ")+")"+
+			" UPDATE events SET feed_seq = v.feed_seq, tournament_seq = v.tournament_seq FROM v WHERE events.id = v.id", args...).Error; err != nil {
+			return err
+		}
+	}
+	return tx.SQL.Model(&feedRow{}).Where("id = 'all'").Update("last_seq", feed.LastSeq).Error
+}
+
+// forgetBatch is how many old events, and as many deliveries, go at a time: nobody waits long behind it.
+const forgetBatch = 20000
+
+// Tidy deletes events and deliveries that were kept for long enough, some at a time. Their ids are in order of time. A
+// tournament that is not over keeps all of its events: the last of them has the number from which the next are counted. What
+// fails is done the next time: nothing depends on it.
+func (o *Outbox) Tidy(ctx context.Context) {
+	keep := o.db.Options().KeepEvents
+	if keep <= 0 {
+		return
+	}
+	db, id := o.db.SQL(ctx), database.FirstID(o.db.Now().Add(-keep))
+	over := db.Table("tournaments").Select("id").Where("status IN ?", []tournament.Status{tournament.Finished, tournament.Cancelled})
+	db.Where("id IN (?)", db.Model(&eventRow{}).Select("id").Where("id < ? AND (tournament_id IS NULL OR tournament_id IN (?))", id, over).
+		Order("id").Limit(forgetBatch)).Delete(&eventRow{})
+	db.Where("id IN (?)", db.Model(&deliveryRow{}).Select("id").Where("id < ? AND status <> ?", id, tournament.DeliveryPending).
+		Order("id").Limit(forgetBatch)).Delete(&deliveryRow{})
+}

@@ -1,0 +1,208 @@
+package pulse
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+// StarvedAfter is how long an active bot on a standing ladder may go without a new match before it counts as starved.
+const StarvedAfter = time.Hour
+
+// Reading is what an operator asks the database: is everybody served? Ages are whole at least zero; zero where nothing waits.
+type Reading struct {
+	Skew     time.Duration // the database's clock less this process's, give or take the way there
+	Queues   map[Waits]Queue
+	Ladders  map[string]Standing // standing ladders, by id
+	Bots     map[tournament.BotStatus]int
+	Held     map[tournament.Conduct]int // bots that are paused for it
+	Late     time.Duration              // how long the tournament or schedule that waits longest is past its time
+	Unsent   int                        // deliveries to webhooks that wait for their time or a worker
+	UnsentBy time.Duration              // how long the oldest of those is past its time
+	Fits     map[string]time.Duration   // age of the last fit of each ladder that has results since; 0 if it has none
+	Rated    map[string]int64           // matches that each ladder's ratings hold, by ladder
+	Missed   int64                      // starts that the schedules there are have missed
+}
+
+// Waits is what matches are counted by.
+type Waits struct {
+	Game   string
+	Source tournament.Source
+}
+
+// Queue is the open matches of a game and a source.
+type Queue struct {
+	Queued, Running int
+	// Oldest is how long the longest waiting one has been there; without tournaments that are paused, and challenges that wait
+	// for others of their asker.
+	Oldest time.Duration
+}
+
+// Standing is who waits on a standing ladder.
+type Standing struct{ Eligible, Starved int }
+
+// Take looks at the database. It changes nothing.
+func Take(ctx context.Context, base *database.DB) (Reading, error) {
+	db := base.SQL(ctx)
+	var p Reading
+	var ms int64
+	if err := db.Raw("SELECT " + base.NowMS()).Scan(&ms).Error; err != nil {
+		return p, err
+	}
+	now := base.Now()
+	p.Skew = time.UnixMilli(ms).Sub(now)
+	for _, part := range []func(*gorm.DB, time.Time, *Reading) error{queues, standings, bots, late, unsent, fits, rated, missed} {
+		if err := part(db, now, &p); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+func since(now time.Time, at *time.Time) time.Duration {
+	if at == nil {
+		return 0
+	}
+	return max(0, now.Sub(database.UTC(*at)))
+}
+
+// earliest is the first time of a column, nil if there is none.
+func earliest(db *gorm.DB, column string) (*time.Time, error) {
+	var at []*time.Time
+	err := db.Limit(1).Pluck(column, &at).Error
+	if err != nil || len(at) == 0 {
+		return nil, err
+	}
+	return at[0], nil
+}
+
+func queues(db *gorm.DB, now time.Time, p *Reading) error {
+	p.Queues = map[Waits]Queue{}
+	const source = "CASE WHEN tournament_id IS NOT NULL THEN 'tournament' WHEN ladder_id IS NOT NULL THEN 'ladder' ELSE 'challenge' END"
+	var rows []struct {
+		Game, Status string
+		Source       tournament.Source
+		N            int
+	}
+	const count = "SELECT game, status, " + source + " AS source, COUNT(*) AS n FROM matches WHERE status = "
+	if err := db.Raw(count + "'queued' GROUP BY 1, 2, 3 UNION ALL " + count + "'running' GROUP BY 1, 2, 3").Scan(&rows).Error; err != nil {
+		return err
+	}
+	for _, r := range rows {
+		key := Waits{Game: r.Game, Source: r.Source}
+		q := p.Queues[key]
+		if r.Status == string(tournament.MatchQueued) {
+			q.Queued = r.N
+			oldest, err := earliest(db.Table("matches").Where("game = ? AND status = ? AND "+source+" = ? AND (asker_id IS NULL OR job_id <> 0)"+
+				" AND NOT EXISTS (SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND t.paused_at IS NOT NULL)",
+				r.Game, tournament.MatchQueued, r.Source).Order("id"), "created_at")
+			if err != nil {
+				return err
+			}
+			q.Oldest = since(now, oldest)
+		} else {
+			q.Running = r.N
+		}
+		p.Queues[key] = q
+	}
+	return nil
+}
+
+func standings(db *gorm.DB, now time.Time, p *Reading) error {
+	p.Ladders = map[string]Standing{}
+	hour := now.Add(-StarvedAfter)
+	var rows []struct {
+		LadderID          string
+		Eligible, Starved int
+	}
+	err := db.Raw("SELECT e.ladder_id, COUNT(*) AS eligible, COALESCE(SUM(CASE WHEN e.joined_at < ? AND NOT EXISTS ("+
+		"SELECT 1 FROM match_seats s WHERE s.bot_id = e.bot_id AND s.match_id >= ?) THEN 1 ELSE 0 END), 0) AS starved"+
+		" FROM ladder_entries e JOIN bots b ON b.id = e.bot_id WHERE b.status = ? GROUP BY e.ladder_id", hour, database.FirstID(hour), tournament.BotActive).Scan(&rows).Error
+	for _, r := range rows {
+		p.Ladders[r.LadderID] = Standing{Eligible: r.Eligible, Starved: r.Starved}
+	}
+	return err
+}
+
+func bots(db *gorm.DB, _ time.Time, p *Reading) error {
+	p.Bots = map[tournament.BotStatus]int{}
+	p.Held = map[tournament.Conduct]int{tournament.ConductVoids: 0, tournament.ConductRetirements: 0}
+	var rows []struct {
+		Status  tournament.BotStatus
+		Conduct tournament.Conduct
+		N       int
+	}
+	err := db.Raw("SELECT status, conduct, COUNT(*) AS n FROM bots GROUP BY status, conduct").Scan(&rows).Error
+	for _, r := range rows {
+		p.Bots[r.Status] += r.N
+		if r.Conduct != "" {
+			p.Held[r.Conduct] += r.N
+		}
+	}
+	return err
+}
+
+func late(db *gorm.DB, now time.Time, p *Reading) error {
+	start, err := earliest(db.Table("tournaments").Where("status = ? AND starts_at <= ? AND paused_at IS NULL", tournament.Scheduled, now).Order("starts_at"), "starts_at")
+	if err != nil {
+		return err
+	}
+	due, err := earliest(db.Table("schedules").Where("due_at <= ?", now).Order("due_at"), "due_at")
+	p.Late = max(since(now, start), since(now, due))
+	return err
+}
+
+func unsent(db *gorm.DB, now time.Time, p *Reading) error {
+	var n int64
+	if err := db.Table("deliveries").Where("status = 'pending'").Count(&n).Error; err != nil {
+		return err
+	}
+	p.Unsent = int(n)
+	next, err := earliest(db.Table("deliveries").Where("status = 'pending'").Order("next_at"), "next_at")
+	p.UnsentBy = since(now, next)
+	return err
+}
+
+func fits(db *gorm.DB, now time.Time, p *Reading) error {
+	p.Fits = map[string]time.Duration{}
+	var rows []struct {
+		LadderID string
+		Behind   bool
+	}
+	if err := db.Raw("SELECT f.ladder_id, f.to_seq < l.next_seq - 1 AS behind FROM ladder_fits f JOIN ladders l ON l.id = f.ladder_id").Scan(&rows).Error; err != nil {
+		return err
+	}
+	for _, r := range rows {
+		p.Fits[r.LadderID] = 0
+		if !r.Behind {
+			continue
+		}
+		fitted, err := earliest(db.Table("ladder_fits").Where("ladder_id = ?", r.LadderID), "fitted_at")
+		if err != nil {
+			return err
+		}
+		p.Fits[r.LadderID] = since(now, fitted)
+	}
+	return nil
+}
+
+func rated(db *gorm.DB, _ time.Time, p *Reading) error {
+	p.Rated = map[string]int64{}
+	var rows []struct {
+		ID    string
+		Rated int64
+	}
+	err := db.Table("ladders").Select("id, next_seq - 1 AS rated").Scan(&rows).Error
+	for _, r := range rows {
+		p.Rated[r.ID] = r.Rated
+	}
+	return err
+}
+
+func missed(db *gorm.DB, _ time.Time, p *Reading) error {
+	return db.Table("schedules").Select("COALESCE(SUM(missed_total), 0)").Scan(&p.Missed).Error
+}

@@ -1,0 +1,201 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivertype"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+// Queue adds jobs in the transactions of a database, and has them worked. It is safe for concurrent use.
+type Queue struct {
+	db       *database.DB
+	postgres *river.Client[pgx.Tx] // one of the two is set
+	sqlite   *river.Client[*sql.Tx]
+}
+
+// New is the queue of a database.
+func New(db *database.DB) (*Queue, error) {
+	q := &Queue{db: db}
+	c := &river.Config{Logger: db.Options().Logger}
+	var err error
+	if pool := db.Pool(); pool != nil {
+		q.postgres, err = river.NewClient(riverpgxv5.New(pool), c)
+	} else {
+		q.sqlite, err = river.NewClient(riversqlite.New(db.Raw()), c)
+	}
+	return q, err
+}
+
+// maxAttempts is how often the queue itself tries a job that fails on the way, as while the database is away.
+const maxAttempts = 25
+
+// AddMatches adds a job for each of list, matches of one source, that waits until a time, and returns their numbers in the
+// same order. The zero time is now.
+func (q *Queue) AddMatches(ctx context.Context, tx *database.Tx, at time.Time, source tournament.Source, list ...river.JobArgs) ([]int64, error) {
+	params := make([]river.InsertManyParams, len(list))
+	for i, args := range list {
+		params[i] = river.InsertManyParams{Args: args, InsertOpts: &river.InsertOpts{MaxAttempts: maxAttempts, Queue: queueOf(source), ScheduledAt: at}}
+	}
+	jobs, err := q.insert(ctx, tx, params)
+	if err == nil && q.postgres != nil && source != tournament.SourceTournament { // of those, River tells the workers itself
+		err = tx.OnPostgres(func(pg pgx.Tx) error { return wakeWorkers(ctx, riverpgxv5.New(q.db.Pool()).UnwrapExecutor(pg)) })
+	}
+	return jobs, err
+}
+
+// AddDeliveries adds a job for each of list to the queue [Events], not to be done before a time.
+func (q *Queue) AddDeliveries(ctx context.Context, tx *database.Tx, at time.Time, list ...river.JobArgs) error {
+	params := make([]river.InsertManyParams, len(list))
+	for i, args := range list {
+		o := &river.InsertOpts{MaxAttempts: maxAttempts, Queue: Events}
+		if at.After(q.db.Now()) {
+			o.ScheduledAt = at
+		}
+		params[i] = river.InsertManyParams{Args: args, InsertOpts: o}
+	}
+	_, err := q.insert(ctx, tx, params)
+	return err
+}
+
+// wakeWorkers has the workers on Postgres look for jobs, as River does when it adds one to the default queue.
+func wakeWorkers(ctx context.Context, db riverdriver.Executor) error {
+	return db.NotifyMany(ctx, &riverdriver.NotifyManyParams{Topic: "river_insert", Payload: []string{`{"queue": "` + river.QueueDefault + `"}`}})
+}
+
+func (q *Queue) insert(ctx context.Context, tx *database.Tx, params []river.InsertManyParams) ([]int64, error) {
+	var rows []*rivertype.JobInsertResult
+	var err error
+	if q.postgres != nil {
+		err = tx.OnPostgres(func(pg pgx.Tx) error {
+			var err error
+			rows, err = q.postgres.InsertManyTx(ctx, pg, params)
+			return err
+		})
+	} else {
+		rows, err = q.sqlite.InsertManyTx(ctx, tx.SQLite(), params)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("enqueue: %w", err)
+	}
+	numbers := make([]int64, len(rows))
+	for i, r := range rows {
+		numbers[i] = r.Job.ID
+	}
+	return numbers, nil
+}
+
+// Complete completes a running job in the transaction; ctx must be the worker's. A job that the queue has given up on
+// meanwhile is let be: the epoch decides who may write, not the job.
+func Complete[A river.JobArgs](ctx context.Context, tx *database.Tx, job *river.Job[A]) error {
+	var err error
+	if tx.SQLite() == nil {
+		err = tx.OnPostgres(func(pg pgx.Tx) error {
+			_, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, pg, job)
+			return err
+		})
+	} else {
+		_, err = river.JobCompleteTx[*riversqlite.Driver](ctx, tx.SQLite(), job)
+	}
+	if errors.Is(err, rivertype.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// Worker is the working side of the queue.
+type Worker interface {
+	Start(ctx context.Context) error
+	StopAndCancel(ctx context.Context) error
+}
+
+// Worker makes a queue client that works jobs on this store's connections. The slots of the default queue are shared by all
+// matches. It sets how often the queue is asked for jobs: Postgres tells of new ones at once, SQLite cannot.
+func (q *Queue) Worker(c *river.Config) (Worker, error) {
+	shared := &slots{total: c.Queues[river.QueueDefault].MaxWorkers, waiting: q.waiting, held: map[tournament.Source]int{}}
+	c.Middleware = append(c.Middleware, shared)
+	if pool := q.db.Pool(); pool != nil {
+		c.FetchPollInterval = time.Second
+		driver := riverpgxv5.New(pool)
+		shared.wake = func(ctx context.Context) error { return wakeWorkers(ctx, driver.GetExecutor()) }
+		return river.NewClient(sharing[pgx.Tx]{Driver: driver, slots: shared}, c)
+	}
+	c.FetchPollInterval = 20 * time.Millisecond
+	shared.wake = func(context.Context) error { return nil } // it looks soon anyway
+	return river.NewClient(sharing[*sql.Tx]{Driver: riversqlite.New(q.db.Raw()), slots: shared}, c)
+}
+
+// Job is a job of the queue.
+type Job struct {
+	ID          int64
+	Kind, Queue string
+	State       string // of [JobStates]
+	Args        json.RawMessage
+	Attempt     int
+	MaxAttempts int
+	LastError   string // of the attempt before; "" if none failed
+	CreatedAt   time.Time
+	ScheduledAt time.Time
+	AttemptedAt *time.Time
+	FinalizedAt *time.Time
+}
+
+// JobStates are the states of a job.
+func JobStates() []string {
+	return []string{"available", "cancelled", "completed", "discarded", "pending", "retryable", "running", "scheduled"}
+}
+
+// Jobs is a page of the queue's jobs, the last made first, and the cursor of the next, "" after the last. state is one of
+// [JobStates], or "" for all.
+func (q *Queue) Jobs(ctx context.Context, state string, p database.Page) ([]Job, string, error) {
+	limit, err := p.Limited()
+	if err != nil {
+		return nil, "", err
+	}
+	params := river.NewJobListParams().First(limit+1).OrderBy(river.JobListOrderByID, river.SortOrderDesc)
+	if state != "" {
+		params = params.States(rivertype.JobState(state))
+	}
+	if p.After != "" {
+		id, err := strconv.ParseInt(p.After, 10, 64)
+		if err != nil {
+			return nil, "", database.BadCursor()
+		}
+		params = params.Where("id < @before", river.NamedArgs{"before": id})
+	}
+	var list *river.JobListResult
+	if q.postgres != nil {
+		list, err = q.postgres.JobList(ctx, params)
+	} else {
+		list, err = q.sqlite.JobList(ctx, params)
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("list jobs: %w", err)
+	}
+	rows, next := database.Cut(list.Jobs, limit, func(r *rivertype.JobRow) string { return strconv.FormatInt(r.ID, 10) })
+	return database.Each(rows, jobOf), next, nil
+}
+
+func jobOf(r *rivertype.JobRow) Job {
+	j := Job{
+		ID: r.ID, Kind: r.Kind, Queue: r.Queue, State: string(r.State), Args: r.EncodedArgs, Attempt: r.Attempt, MaxAttempts: r.MaxAttempts,
+		CreatedAt: database.UTC(r.CreatedAt), ScheduledAt: database.UTC(r.ScheduledAt), AttemptedAt: database.UTCPtr(r.AttemptedAt), FinalizedAt: database.UTCPtr(r.FinalizedAt),
+	}
+	if n := len(r.Errors); n > 0 {
+		j.LastError = r.Errors[n-1].Error
+	}
+	return j
+}
