@@ -17,8 +17,8 @@ func tenth(x float64) float64 { return math.Round(10*x) / 10 }
 func strengthDTO(e tournament.Estimate) wire.FitStrength {
 	return wire.FitStrength{
 		Rating:    tenth(e.Elo),
-		Low:       tenth(e.Low()),
-		High:      tenth(e.High()),
+		Low:       tenth(e.Low),
+		High:      tenth(e.High),
 		PlusMinus: tenth(e.Half()),
 	}
 }
@@ -34,8 +34,8 @@ func advantagesDTO(list []tournament.Advantage) []wire.PlaceAdvantage {
 			Seats:     a.Seats,
 			Team:      a.Team,
 			Elo:       a.Elo,
-			Low:       tenth(a.Low()),
-			High:      tenth(a.High()),
+			Low:       tenth(a.Low),
+			High:      tenth(a.High),
 			PlusMinus: tenth(a.Half()),
 		}
 		if a.Team == "" {

@@ -17,9 +17,9 @@ func (w *world) fitted() tournament.LadderFit {
 	w.t.Helper()
 	f, err := jobs.FitLadder(w.t.Context(), w.director, func(string) (game.Engine, bool) { return game.Wrap(masks{}), true }, "masks")
 	f.Advantages = []tournament.Advantage{
-		{Seats: 2, Seat: 0, Estimate: tournament.Estimate{Elo: 12.345, SE: 5}},
-		{Seats: 2, Seat: 1, Estimate: tournament.Estimate{Elo: -12.345, SE: 5}},
-		{Seats: 3, Team: "agent", Estimate: tournament.Estimate{Elo: 7, SE: 5}},
+		{Seats: 2, Seat: 0, Estimate: tournament.Normal(12.345, 5)},
+		{Seats: 2, Seat: 1, Estimate: tournament.Normal(-12.345, 5)},
+		{Seats: 3, Team: "agent", Estimate: tournament.Normal(7, 5)},
 	}
 	if err == nil {
 		err = w.store.SaveFit(w.t.Context(), f, 0)
@@ -58,14 +58,13 @@ func TestTheFitStandsBesideTheLadder(t *testing.T) {
 		rows := into[wire.Page[wire.LadderEntry]](w.get(anon, "/v1/ladders/masks/entries").want(200, "")).Data
 		for i, v := range got.Versions {
 			want := f.Rows[i]
-			if math.Abs(v.Low-want.Low()) > .05 || math.Abs(v.High-want.High()) > .05 {
-				t.Errorf("version %d: got the interval %v to %v, want %v to %v", i, v.Low, v.High, want.Low(), want.High())
+			if math.Abs(v.Low-want.Low) > .05 || math.Abs(v.High-want.High) > .05 {
+				t.Errorf("version %d: got the interval %v to %v, want %v to %v", i, v.Low, v.High, want.Low, want.High)
 			}
 			same(t, fmt.Sprintf("row %d: v.VersionID", i), v.VersionID, want.VersionID)
 			holds(t, fmt.Sprintf("row %d: v.Rating-want.Elo <= .05", i), v.Rating-want.Elo <= .05)
 			holds(t, fmt.Sprintf("row %d: want.Elo-v.Rating <= .05", i), want.Elo-v.Rating <= .05)
-			holds(t, fmt.Sprintf("row %d: v.PlusMinus >= 1.95*want.SE", i), v.PlusMinus >= 1.95*want.SE)
-			holds(t, fmt.Sprintf("row %d: v.PlusMinus <= 1.97*want.SE", i), v.PlusMinus <= 1.97*want.SE)
+			holds(t, fmt.Sprintf("row %d: v.PlusMinus is half the interval", i), math.Abs(v.PlusMinus-want.Half()) <= .05)
 			same(t, fmt.Sprintf("row %d: v.RankFrom", i), v.RankFrom, want.Best)
 			same(t, fmt.Sprintf("row %d: v.RankTo", i), v.RankTo, want.Worst)
 			holds(t, fmt.Sprintf("row %d: v.Bot != \"\"", i), v.Bot != "")

@@ -5,20 +5,23 @@ import (
 	"time"
 )
 
-// Estimate is a number of Elo points, in whole thousandths, with its standard error.
+// Estimate is a number of Elo points with its standard error and the bounds of its 95 % interval, all in whole thousandths. The
+// bounds need not be as far from the number on both sides.
 type Estimate struct {
-	Elo float64
-	SE  float64
+	Elo  float64
+	SE   float64
+	Low  float64
+	High float64
 }
 
 // Half is half the width of the 95 % interval.
-func (e Estimate) Half() float64 { return 1.959963984540054 * e.SE }
+func (e Estimate) Half() float64 { return (e.High - e.Low) / 2 }
 
-// Low is the lower bound of the 95 % interval.
-func (e Estimate) Low() float64 { return e.Elo - e.Half() }
-
-// High is the upper bound of the 95 % interval.
-func (e Estimate) High() float64 { return e.Elo + e.Half() }
+// Normal is an estimate with an interval of as much on both sides.
+func Normal(elo, se float64) Estimate {
+	const reach = 1.959963984540054 // of a 95 % interval in standard errors
+	return Estimate{Elo: elo, SE: se, Low: WholeMilli(elo - reach*se), High: WholeMilli(elo + reach*se)}
+}
 
 // Advantage is how much a team is worth over the other, or a seat over the mean of its table.
 type Advantage struct {

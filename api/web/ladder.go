@@ -95,7 +95,7 @@ func ladderRow(r tournament.LadderRow) pages.LadderRow {
 		Why:         tournament.Bot{Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt}.OpenReason(),
 	}
 	if f := r.Fit; f != nil {
-		out.Fit = fmt.Sprintf("%.0f [%.0f, %.0f]", f.Elo, f.Low(), f.High())
+		out.Fit = fmt.Sprintf("%.0f [%.0f, %.0f]", f.Elo, f.Low, f.High)
 	}
 	if r.Provisional {
 		out.Provisional = min(r.Games, provisionalGames)

@@ -171,7 +171,7 @@ func ratingsFitCommand(c command.Console) *cobra.Command {
 
 // estimate writes an estimate with its 95 % interval.
 func estimate(e tournament.Estimate) string {
-	return printer.Interval("%.1f", e.Elo, e.Low(), e.High())
+	return printer.Interval("%.1f", e.Elo, e.Low, e.High)
 }
 
 // place names what an advantage is of.
@@ -226,7 +226,7 @@ var fitHeader = []string{"ladder", "what", "version_id", "matches", "elo", "se",
 func csvFit(w *csv.Writer, f tournament.LadderFit) {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
 	line := func(what, version, matches string, e tournament.Estimate, more ...string) {
-		cells := append([]string{f.LadderID, what, version, matches, number(e.Elo), number(e.SE), number(e.Low()), number(e.High())}, more...)
+		cells := append([]string{f.LadderID, what, version, matches, number(e.Elo), number(e.SE), number(e.Low), number(e.High)}, more...)
 		_ = w.Write(append(cells, make([]string, len(fitHeader)-len(cells))...)) // Flush keeps the error
 	}
 	for _, r := range f.Rows {
@@ -277,12 +277,7 @@ type (
 )
 
 func newEstimate(e tournament.Estimate) estimateJSON {
-	return estimateJSON{
-		Elo:  e.Elo,
-		SE:   e.SE,
-		Low:  tournament.WholeMilli(e.Elo - e.Half()),
-		High: tournament.WholeMilli(e.Elo + e.Half()),
-	}
+	return estimateJSON(e)
 }
 
 func jsonFit(f tournament.LadderFit) fitJSON {

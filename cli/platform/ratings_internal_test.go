@@ -7,7 +7,7 @@ import (
 )
 
 func TestAnEstimateIsWrittenWithBothBounds(t *testing.T) {
-	if got := estimate(tournament.Estimate{Elo: 1500, SE: 51.02}); got != "1500.0 [1400.0, 1600.0]" {
+	if got := estimate(tournament.Normal(1500, 51.02)); got != "1500.0 [1400.0, 1600.0]" {
 		t.Errorf("ratings fit says %q", got)
 	}
 }

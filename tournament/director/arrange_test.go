@@ -97,7 +97,7 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 				left = append(left, id)
 			}
 		}
-		change := director.Rearrangement{ByID: w.org.ID, Reason: "two of one club"}
+		change := director.Rearrangement{ByID: w.Org.ID, Reason: "two of one club"}
 		change.Tables = [][]string{{left[0], left[0]}, {"nobody"}}
 		change.Byes = []string{left[1]}
 		err = w.Rearrange(w.Ctx, x.ID, 1, change)
@@ -120,7 +120,7 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 		if len(r.Changes) != 1 {
 			t.Fatalf("the round keeps the changes %+v, want one", r.Changes)
 		}
-		if kept := r.Changes[0]; kept.Reason != change.Reason || kept.ByID != w.org.ID || len(kept.Tables) != 2 {
+		if kept := r.Changes[0]; kept.Reason != change.Reason || kept.ByID != w.Org.ID || len(kept.Tables) != 2 {
 			t.Errorf("the round keeps %+v of its change", kept)
 		}
 		void := w.All(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchVoid})

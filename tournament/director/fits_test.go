@@ -28,7 +28,7 @@ func (w *world) fitted(l tournament.Ladder, advantages ...tournament.Advantage) 
 	for i, v := range h.Versions {
 		f.Rows = append(f.Rows, tournament.FitRow{
 			VersionID: v.VersionID, BotID: v.BotID, Bot: v.Bot, Number: v.Number, Matches: 40,
-			Estimate: tournament.Estimate{Elo: 1600 - 0.125*float64(i), SE: 20 + 40*float64(i)}, Best: i + 1, Worst: i + 2, Island: 1,
+			Estimate: tournament.Normal(1600-0.125*float64(i), 20+40*float64(i)), Best: i + 1, Worst: i + 2, Island: 1,
 		})
 	}
 	return f
@@ -43,7 +43,7 @@ func (w *world) ladder(id string) tournament.Ladder {
 
 // seatWorth is what two seats are worth.
 func seatWorth(first float64) []tournament.Advantage {
-	return []tournament.Advantage{{Seats: 2, Seat: 0, Estimate: tournament.Estimate{Elo: first, SE: 3}}, {Seats: 2, Seat: 1, Estimate: tournament.Estimate{Elo: -first, SE: 3}}}
+	return []tournament.Advantage{{Seats: 2, Seat: 0, Estimate: tournament.Normal(first, 3)}, {Seats: 2, Seat: 1, Estimate: tournament.Normal(-first, 3)}}
 }
 
 func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
@@ -61,7 +61,8 @@ func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
 		f := w.fitted(l, seatWorth(12.5)...)
 		f.Teams = []string{"agent", "mole"}
 		for i := range f.Rows {
-			f.Rows[i].Roles = []tournament.Estimate{{Elo: 1500.5, SE: 7}, {Elo: 1499.5, SE: 8}}
+			f.Rows[i].High += 10 // lopsided
+			f.Rows[i].Roles = []tournament.Estimate{{Elo: 1500.5, SE: 7, Low: 1487, High: 1510.25}, {Elo: 1499.5, SE: 8, Low: 1480, High: 1512}}
 		}
 		w.Must(w.SaveFit(w.Ctx, f, 0))
 		f.FittedAt = w.Clock.Now().UTC().Truncate(time.Microsecond)
@@ -70,6 +71,13 @@ func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
 		if diff := cmp.Diff(f, got); diff != "" {
 			t.Errorf("(-saved +read)\n%s", diff)
 		}
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE fit_rows SET low = NULL, high = NULL WHERE version_id = ?", f.Rows[0].VersionID).Error)
+		old, err := w.Fit(w.Ctx, l.ID)
+		w.Must(err)
+		if want := tournament.Normal(f.Rows[0].Elo, f.Rows[0].SE); old.Rows[0].Estimate != want {
+			t.Errorf("a row of a release before, without bounds: got %+v, want %+v", old.Rows[0].Estimate, want)
+		}
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE fit_rows SET low = ?, high = ? WHERE version_id = ?", f.Rows[0].Low, f.Rows[0].High, f.Rows[0].VersionID).Error)
 		rows, _, err := w.LadderRows(w.Ctx, l.ID, store.Page{})
 		w.Must(err)
 		for _, r := range rows {

@@ -121,7 +121,12 @@ func FitLadder(ctx context.Context, d *director.Director, engines func(id string
 }
 
 func estimate(e fit.Estimate) tournament.Estimate {
-	return tournament.Estimate{Elo: tournament.WholeMilli(e.Elo), SE: tournament.WholeMilli(e.SE)}
+	return tournament.Estimate{
+		Elo:  tournament.WholeMilli(e.Elo),
+		SE:   tournament.WholeMilli(e.SE),
+		Low:  tournament.WholeMilli(e.Low),
+		High: tournament.WholeMilli(e.High),
+	}
 }
 
 func advantages(f *fit.Fit) (list []tournament.Advantage) {

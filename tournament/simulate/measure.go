@@ -93,7 +93,7 @@ func (l *ladder) point() (p Point, err error) {
 	return p, nil
 }
 
-func holds(e fit.Estimate, is float64) bool { return e.Low() <= is && is <= e.High() }
+func holds(e fit.Estimate, is float64) bool { return e.Low <= is && is <= e.High }
 
 func strengths(f *fit.Fit) []float64 {
 	out := make([]float64, len(f.Players))

@@ -28,30 +28,61 @@ type fitRow struct {
 	LadderID, VersionID                    string
 	Matches                                int
 	Elo                                    float64
-	SE                                     float64 `gorm:"column:se"`
+	SE                                     float64  `gorm:"column:se"`
+	Low, High                              *float64 // nil in fits of a release before
 	FirstElo, FirstSE, SecondElo, SecondSE *float64
+	FirstLow, FirstHigh                    *float64
+	SecondLow, SecondHigh                  *float64
 	Best, Worst, Island                    int
 }
 
 func (fitRow) TableName() string { return "fit_rows" }
 
 func newFitRow(ladderID string, r tournament.FitRow) fitRow {
-	out := fitRow{LadderID: ladderID, VersionID: r.VersionID, Matches: r.Matches, Elo: r.Elo, SE: r.SE, Best: r.Best, Worst: r.Worst, Island: r.Island}
+	out := fitRow{
+		LadderID:  ladderID,
+		VersionID: r.VersionID,
+		Matches:   r.Matches,
+		Elo:       r.Elo,
+		SE:        r.SE,
+		Low:       &r.Low,
+		High:      &r.High,
+		Best:      r.Best,
+		Worst:     r.Worst,
+		Island:    r.Island,
+	}
 	if len(r.Roles) == 2 {
-		out.FirstElo, out.FirstSE, out.SecondElo, out.SecondSE = &r.Roles[0].Elo, &r.Roles[0].SE, &r.Roles[1].Elo, &r.Roles[1].SE
+		first, second := &r.Roles[0], &r.Roles[1]
+		out.FirstElo, out.FirstSE, out.FirstLow, out.FirstHigh = &first.Elo, &first.SE, &first.Low, &first.High
+		out.SecondElo, out.SecondSE, out.SecondLow, out.SecondHigh = &second.Elo, &second.SE, &second.Low, &second.High
 	}
 	return out
 }
 
 func (r fitRow) row() tournament.FitRow {
 	out := tournament.FitRow{
-		VersionID: r.VersionID, Matches: r.Matches, Estimate: tournament.Estimate{Elo: r.Elo, SE: r.SE},
-		Best: r.Best, Worst: r.Worst, Island: r.Island,
+		VersionID: r.VersionID,
+		Matches:   r.Matches,
+		Estimate:  estimate(r.Elo, r.SE, r.Low, r.High),
+		Best:      r.Best,
+		Worst:     r.Worst,
+		Island:    r.Island,
 	}
 	if r.FirstElo != nil && r.FirstSE != nil && r.SecondElo != nil && r.SecondSE != nil {
-		out.Roles = []tournament.Estimate{{Elo: *r.FirstElo, SE: *r.FirstSE}, {Elo: *r.SecondElo, SE: *r.SecondSE}}
+		out.Roles = []tournament.Estimate{
+			estimate(*r.FirstElo, *r.FirstSE, r.FirstLow, r.FirstHigh),
+			estimate(*r.SecondElo, *r.SecondSE, r.SecondLow, r.SecondHigh),
+		}
 	}
 	return out
+}
+
+// estimate is one that was stored. Releases before this one kept no bounds: their intervals were as wide on both sides.
+func estimate(elo, se float64, low, high *float64) tournament.Estimate {
+	if low == nil || high == nil {
+		return tournament.Normal(elo, se)
+	}
+	return tournament.Estimate{Elo: elo, SE: se, Low: *low, High: *high}
 }
 
 // advantage is a [tournament.Advantage] as JSON.
@@ -61,11 +92,22 @@ type advantage struct {
 	Seat  int     `json:"seat,omitempty"`
 	Elo   float64 `json:"elo"`
 	SE    float64 `json:"se"`
+	// Low and High are not there in fits of a release before.
+	Low  *float64 `json:"low,omitempty"`
+	High *float64 `json:"high,omitempty"`
 }
 
 func advantagesText(list []tournament.Advantage) (string, error) {
 	b, err := json.Marshal(database.Each(list, func(a tournament.Advantage) advantage {
-		return advantage{Seats: a.Seats, Team: a.Team, Seat: a.Seat, Elo: a.Elo, SE: a.SE}
+		return advantage{
+			Seats: a.Seats,
+			Team:  a.Team,
+			Seat:  a.Seat,
+			Elo:   a.Elo,
+			SE:    a.SE,
+			Low:   &a.Low,
+			High:  &a.High,
+		}
 	}))
 	return string(b), err
 }
@@ -76,7 +118,7 @@ func advantagesOf(text string) ([]tournament.Advantage, error) {
 		return nil, fmt.Errorf("advantages: %w", err)
 	}
 	return database.Each(list, func(a advantage) tournament.Advantage {
-		return tournament.Advantage{Seats: a.Seats, Team: a.Team, Seat: a.Seat, Estimate: tournament.Estimate{Elo: a.Elo, SE: a.SE}}
+		return tournament.Advantage{Seats: a.Seats, Team: a.Team, Seat: a.Seat, Estimate: estimate(a.Elo, a.SE, a.Low, a.High)}
 	}), nil
 }
 

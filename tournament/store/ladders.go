@@ -76,7 +76,7 @@ stale AS MATERIALIZED (SELECT ladder_id, MAX(low) AS seq FROM halves GROUP BY la
 // last match's place in the order.
 const lines = stale + `,
 lines AS MATERIALIZED (SELECT r.version_id, r.milli, CASE WHEN b.status = 'retired' OR b.version_id <> r.version_id THEN 3 WHEN r.last_seq <= s.seq THEN 2
-        WHEN r.games < @games OR f.se > @error THEN 1 ELSE 0 END AS class
+        WHEN r.games < @games OR COALESCE((f.high - f.low) / 2, 1.959963984540054 * f.se) > @half THEN 1 ELSE 0 END AS class
     FROM ratings r JOIN stale s ON s.ladder_id = r.ladder_id JOIN bots b ON b.id = r.bot_id LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id
     WHERE r.ladder_id = @ladder)`
 
@@ -93,18 +93,20 @@ SELECT CASE WHEN p.class > 0 THEN 0 WHEN p.milli = t.milli THEN 1 + n.better ELS
        p.class, (SELECT COUNT(*) FROM match_seats x JOIN matches y ON y.id = x.match_id WHERE x.retired AND x.version_id = p.version_id AND y.ladder_id = @ladder) AS retirements,
        r.ladder_id, r.version_id, r.bot_id, r.milli, r.games, r.last_seq, r.wins, r.draws, r.losses, r.faults, r.form, r.p95_us,
        b.name AS bot, u.name AS owner, b.status, b.reason, b.banned_at,
-       f.version_id AS fit_version_id, f.matches AS fit_matches, f.elo AS fit_elo, f.se AS fit_se, f.first_elo AS fit_first_elo, f.first_se AS fit_first_se,
-       f.second_elo AS fit_second_elo, f.second_se AS fit_second_se, f.best AS fit_best, f.worst AS fit_worst, f.island AS fit_island
+       f.version_id AS fit_version_id, f.matches AS fit_matches, f.elo AS fit_elo, f.se AS fit_se, f.low AS fit_low, f.high AS fit_high,
+       f.first_elo AS fit_first_elo, f.first_se AS fit_first_se, f.first_low AS fit_first_low, f.first_high AS fit_first_high,
+       f.second_elo AS fit_second_elo, f.second_se AS fit_second_se, f.second_low AS fit_second_low, f.second_high AS fit_second_high,
+       f.best AS fit_best, f.worst AS fit_worst, f.island AS fit_island
 FROM page p CROSS JOIN top t CROSS JOIN before n CROSS JOIN ratings r CROSS JOIN bots b CROSS JOIN users u
 LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id
 WHERE r.ladder_id = @ladder AND r.version_id = p.version_id AND b.id = r.bot_id AND u.id = b.owner_id
 ORDER BY p.class, p.milli DESC, p.version_id`
 
 // standsApart is what tells the classes of lines from each other: the time before which a last match was made of those that are
-// inactive, and the matches and the standard error of provisional ones.
+// inactive, and the matches and half the width of the interval of provisional ones.
 func (s *Store) standsApart() map[string]any {
 	return map[string]any{
-		"old": s.Now().Add(-tournament.InactiveAfter), "games": tournament.ProvisionalGames, "error": tournament.ProvisionalHalf / tournament.Estimate{SE: 1}.Half(),
+		"old": s.Now().Add(-tournament.InactiveAfter), "games": tournament.ProvisionalGames, "half": tournament.ProvisionalHalf,
 	}
 }
 

@@ -260,17 +260,17 @@ func TestABannedBotIsWokenByNobody(t *testing.T) {
 func TestAUserIsFoundByNameAndHasAnotherRole(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
-		ada, bo := w.user("ada"), w.user("bo")
-		w.must(w.SaveRole(w.ctx, ada.ID, tournament.RoleAdmin))
-		if u, err := w.UserNamed(w.ctx, "ADA"); err != nil || u.ID != ada.ID || u.Role != tournament.RoleAdmin {
+		ada, bo := w.NewUser("ada"), w.NewUser("bo")
+		w.Must(w.SaveRole(w.Ctx, ada.ID, tournament.RoleAdmin))
+		if u, err := w.UserNamed(w.Ctx, "ADA"); err != nil || u.ID != ada.ID || u.Role != tournament.RoleAdmin {
 			t.Errorf("got %+v (%v), want ada as an admin", u, err)
 		}
-		if u, err := w.User(w.ctx, bo.ID); err != nil || u.Role != bo.Role {
+		if u, err := w.User(w.Ctx, bo.ID); err != nil || u.Role != bo.Role {
 			t.Errorf("got %+v (%v), want bo as before", u, err)
 		}
-		_, err := w.UserNamed(w.ctx, "ad")
-		refused(t, "no such name", err, tournament.ErrNotFound)
-		refused(t, "nobody's role", w.SaveRole(w.ctx, "no-such", tournament.RoleAdmin), tournament.ErrNotFound)
+		_, err := w.UserNamed(w.Ctx, "ad")
+		directortest.Refused(t, "no such name", err, tournament.ErrNotFound)
+		directortest.Refused(t, "nobody's role", w.SaveRole(w.Ctx, "no-such", tournament.RoleAdmin), tournament.ErrNotFound)
 	})
 }
 

@@ -105,7 +105,7 @@ func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.T
 		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id = COALESCE(
 			(SELECT x.version_id FROM ratings x CROSS JOIN bots y
 				WHERE x.ladder_id = l.id AND x.last_seq > s.seq AND x.games >= @games AND y.id = x.bot_id AND y.version_id = x.version_id AND y.status <> 'retired'
-				AND NOT EXISTS (SELECT 1 FROM fit_rows f WHERE f.ladder_id = x.ladder_id AND f.version_id = x.version_id AND f.se > @error)
+				AND NOT EXISTS (SELECT 1 FROM fit_rows f WHERE f.ladder_id = x.ladder_id AND f.version_id = x.version_id AND COALESCE((f.high - f.low) / 2, 1.959963984540054 * f.se) > @half)
 				ORDER BY x.milli DESC, x.version_id LIMIT 1),
 			(SELECT x.version_id FROM ratings x WHERE x.ladder_id = l.id ORDER BY x.milli DESC, x.version_id LIMIT 1))
 		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.game, l.season`, s.standsApart()).Scan(&tops).Error

@@ -24,7 +24,11 @@ func TestTheFitErrsAQuarterLessThanPlainElo(t *testing.T) {
 		prior fit.Prior
 		draw  func() fit.Match
 		off   float64 // share by which the spread may be missed; where the stronger team nearly always wins results tell little of it
-	}{{"duels", fit.Standard(), duels, .2}, {"tables of four", fit.Standard(), fours, .2}, {"hidden teams", fit.HiddenTeams(), teams, .35}} {
+	}{
+		{name: "duels", prior: fit.Standard(), draw: duels, off: .2},
+		{name: "tables of four", prior: fit.Standard(), draw: fours, off: .2},
+		{name: "hidden teams", prior: fit.HiddenTeams(), draw: teams, off: .35},
+	} {
 		var all []fit.Match
 		var matches []rating.Match
 		for seats := 0; seats < each*n; seats += len(matches[len(matches)-1].Seats) {
@@ -126,7 +130,7 @@ func TestBotsThatAlwaysWinAreNotSpreadWithoutEnd(t *testing.T) {
 	}
 	f := run(t, n, nil, fit.Standard(), all...)
 	for i := range n - 1 {
-		if d := f.Difference(i, i+1); !(d.Low() > 0) {
+		if d := f.Difference(i, i+1); !(d.Low > 0) {
 			t.Errorf("player %d is %+v ahead of the next, whom it always beats", i, d)
 		}
 	}

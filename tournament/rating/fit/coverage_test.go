@@ -43,7 +43,7 @@ type hits struct{ in, of int }
 
 func (h *hits) count(e fit.Estimate, is float64) {
 	h.of++
-	if e.Low() <= is && is <= e.High() {
+	if e.Low <= is && is <= e.High {
 		h.in++
 	}
 }
@@ -112,7 +112,7 @@ func TestCoverageOfTablesOfFour(t *testing.T) {
 		textbook := run(t, bots, nil, fit.Prior{Bot: 350, Version: 100, Seat: 100}, all...)
 		for i, p := range textbook.Players {
 			_, model := textbook.Both(i, -1)
-			naive.count(fit.Estimate{Elo: p.Elo, SE: model}, 1500+is.strength[i])
+			naive.count(fit.Estimate{Low: p.Elo - 1.96*model, High: p.Elo + 1.96*model}, 1500+is.strength[i])
 		}
 		for s, e := range f.Seat[4] {
 			seat.count(e, is.seat[s])
@@ -152,7 +152,7 @@ var moles = map[int]int{5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
 func TestCoverageOfHiddenTeams(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 3))
 	var rated, role, team hits
-	for range ladders() {
+	for range ladders() / 2 {
 		is := truth{strength: spread(r, bots, 70), role: spread(r, bots, 50), team: map[int]float64{5: -120, 6: -60, 7: -30, 8: 0, 9: 20, 10: 40}}
 		var all []fit.Match
 		for range 1200 {

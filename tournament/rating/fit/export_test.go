@@ -9,7 +9,7 @@ func (f *Fit) Both(i, j int) (robust, model float64) {
 	if j < 0 {
 		terms = terms[:1]
 	}
-	return deviation(f.robust, terms), deviation(f.model, terms)
+	return deviation(f.robust, terms), deviation(f.beliefs[0].covariance, terms)
 }
 
 // Common is how far every comparison is from being a difference: the sum of what strengths are multiplied by, and of what
@@ -36,9 +36,16 @@ func (h *History) Common() (strengths, seats float64) {
 	return strengths, seats
 }
 
-// Top is where the posterior of h is highest, and the function that tells how high it is at a place.
-func (h *History) Top() (x []float64, height func(x []float64) float64, err error) {
+// Slope is the gradient of the posterior density of h at the place where it is highest, and how sharply the density falls
+// along each parameter there.
+func (h *History) Slope() (gradient, bend []float64, err error) {
 	m := newModel(h)
-	x, _, _, err = m.maximise(make([]float64, m.p))
-	return x, func(x []float64) float64 { return m.look(x, make([]float64, m.p), mat.NewSymDense(m.p, nil)) }, err
+	x, _, _, err := m.maximise(make([]float64, m.p))
+	gradient = make([]float64, m.p)
+	curvature := mat.NewSymDense(m.p, nil)
+	m.look(x, gradient, curvature)
+	for i := range m.p {
+		bend = append(bend, curvature.At(i, i))
+	}
+	return gradient, bend, err
 }

@@ -12,17 +12,19 @@ import (
 
 const maxSeats = game.MaxSeats + 1
 
-// z is the reach of a 95 % interval in standard errors.
-const z = 1.959963984540054
+// Estimate is a number in Elo with its standard error and the bounds of its 95 % interval, which need not be as far from it on
+// both sides.
+type Estimate struct {
+	Elo  float64
+	SE   float64
+	Low  float64
+	High float64
+}
 
-// Estimate is a number in Elo with its standard error.
-type Estimate struct{ Elo, SE float64 }
-
-// Low and High bound the 95 % interval.
-func (e Estimate) Low() float64 { return e.Elo - z*e.SE }
-
-// High is the upper bound of the 95 % interval.
-func (e Estimate) High() float64 { return e.Elo + z*e.SE }
+// plus is the estimate shifted by so many Elo.
+func (e Estimate) plus(d float64) Estimate {
+	return Estimate{Elo: e.Elo + d, SE: e.SE, Low: e.Low + d, High: e.High + d}
+}
 
 // Player is what the fit knows of one version. Ratings are relative to the mean of all versions that have played, which
 // is put at 1500, on the scale of the on-line ratings.
@@ -48,11 +50,11 @@ type Fit struct {
 	Matches int                // that were taken
 	Blocks  int                // independent ones among them: what the intervals count
 	Steps   int                // of Newton's method
-	Prior   Prior              // that holds, as learned
+	Prior   Prior              // under which the matches are likeliest
+	Gap     float64            // Elo between the middles of two camps there; 0 for one field
 
-	x       []float64
+	beliefs []belief      // the likeliest first
 	robust  *mat.SymDense // covariance by blocks; nil with fewer than two
-	model   *mat.SymDense // covariance if the model were right and the comparisons independent
 	few     bool          // too few blocks to go without the model's
 	players int
 }
@@ -61,55 +63,51 @@ type Fit struct {
 // the last digits.
 //
 // A comparison is won with the odds of the difference in strength and advantages. The estimates are the most likely ones
-// under the prior, or the mean ones if it is to be so; the errors are robust: they take a block, or a match where there are none, as one observation, however
-// many comparisons it holds. While there are fewer than twenty blocks for each parameter, the error that the model itself
-// gives counts where it is the larger one. What is not known of a learned prior is added.
+// under the prior, or the mean ones if it is to be so, over all spreads of the bots that can be believed. The intervals are
+// robust: they take a block, or a match where there are none, as one observation, however many comparisons it holds. While
+// there are fewer than twenty blocks for each parameter, the error that the model itself gives counts where it is the larger.
 func (h *History) Fit() (*Fit, error) {
-	m := newModel(h)
 	f := &Fit{Matches: h.matches, Blocks: int(h.clusters), players: len(h.games)}
-	if m.p == 0 {
+	if h.params == 0 {
 		return f, nil
 	}
-	x, inverse, steps, err := m.solve(make([]float64, m.p))
+	all, steps, err := h.weigh()
 	if err != nil {
 		return nil, fmt.Errorf("%w: after %d steps over %d matches: %w", ErrNoFit, steps, h.matches, err)
 	}
-	f.Prior, f.Steps, f.x = m.prior, steps, x
-	doubt, err := m.doubt(x, inverse)
-	if err != nil {
-		return nil, fmt.Errorf("%w: the doubt of the spread: %w", ErrNoFit, err)
+	best := all[0]
+	m := best.model
+	f.Steps, f.Prior, f.Gap = steps, m.prior, m.gap
+	const enough = 20
+	f.few = int(m.clusters) < enough*m.p
+	if h.clusters > 1 {
+		f.robust = m.centred(m.sandwich(best.x, best.inverse))
 	}
-	m.settle(f, inverse, doubt)
+	total := 0.0
+	for _, s := range all {
+		b := belief{weight: math.Exp(s.height - best.height), x: s.x, covariance: m.centred(mat.DenseCopyOf(s.inverse))}
+		m.centre(b.x)
+		f.beliefs = append(f.beliefs, b)
+		total += b.weight
+	}
+	for i := range f.beliefs {
+		f.beliefs[i].weight /= total
+	}
+	f.settle(m)
 	return f, nil
 }
 
-// settle turns the raw estimates into the reported ones. doubt, nil for none, is added to the covariances.
-func (m *model) settle(f *Fit, inverse *mat.SymDense, doubt *mat.Dense) {
-	const enough = 20
-	f.few = int(m.clusters) < enough*m.p
-	f.model = m.centred(mat.DenseCopyOf(inverse))
-	if m.clusters > 1 {
-		f.robust = m.centred(m.sandwich(f.x, inverse))
-	}
-	if doubt != nil {
-		more := m.centred(doubt)
-		f.model.AddSym(f.model, more)
-		if f.robust != nil {
-			f.robust.AddSym(f.robust, more)
-		}
-	}
-	m.centre(f.x)
+// settle turns the raw estimates into the reported ones.
+func (f *Fit) settle(m *model) {
 	f.Players = make([]Player, f.players)
 	for i := range f.Players {
 		p := &f.Players[i]
 		p.Games, p.Island = m.games[i], m.root(i)
-		p.Estimate = f.estimate(term{int32(i), 1})
-		p.Elo += float64(rating.Start) / 1000
+		p.Estimate = f.estimate(term{int32(i), 1}).plus(float64(rating.Start) / 1000)
 		p.Roles = [2]Estimate{p.Estimate, p.Estimate}
 		if role := m.at[f.players+i]; role >= 0 {
 			for k, sign := range []float64{1, -1} {
-				p.Roles[k] = f.estimate(term{int32(i), 1}, term{role, sign})
-				p.Roles[k].Elo += float64(rating.Start) / 1000
+				p.Roles[k] = f.estimate(term{int32(i), 1}, term{role, sign}).plus(float64(rating.Start) / 1000)
 			}
 		}
 	}
@@ -132,22 +130,28 @@ func (f *Fit) islands() {
 
 // rank counts, for each who has played, who is surely above and who is not surely below.
 func (f *Fit) rank() {
+	const sure = .975
 	for i := range f.Players {
-		p := &f.Players[i]
-		if p.Games == 0 {
-			continue
+		if f.Players[i].Games > 0 {
+			f.Players[i].Best, f.Players[i].Worst = 1, 1
 		}
-		p.Best = 1
-		for j := range f.Players {
-			if f.Players[j].Games == 0 {
+	}
+	for i := range f.Players {
+		for j := range i {
+			a, b := &f.Players[i], &f.Players[j]
+			if a.Games == 0 || b.Games == 0 {
 				continue
 			}
-			d := f.Difference(j, i)
-			if d.Low() > 0 {
-				p.Best++
+			behind := f.believed([]term{{int32(i), 1}, {int32(j), -1}}).below(0)
+			if behind > sure {
+				a.Best++
+			} else {
+				b.Worst++
 			}
-			if d.High() >= 0 {
-				p.Worst++
+			if behind < 1-sure {
+				b.Best++
+			} else {
+				a.Worst++
 			}
 		}
 	}
@@ -167,21 +171,32 @@ func (f *Fit) advantages(m *model) {
 	}
 }
 
-// estimate is a sum of terms with its standard error.
-func (f *Fit) estimate(terms ...term) Estimate {
-	var e Estimate
-	for _, t := range terms {
-		e.Elo += t.by * f.x[t.param]
+// factor is what the blocks say of the model's error of a sum of terms.
+func (f *Fit) factor(terms []term) float64 {
+	if f.robust == nil {
+		return 1
 	}
-	switch {
-	case f.robust == nil:
-		e.SE = deviation(f.model, terms)
-	case f.few:
-		e.SE = max(deviation(f.robust, terms), deviation(f.model, terms))
-	default:
-		e.SE = deviation(f.robust, terms)
+	r := math.Sqrt(max(0, variance(f.robust, terms)) / variance(f.beliefs[0].covariance, terms))
+	if f.few {
+		r = max(1, r)
 	}
-	return e
+	return r
+}
+
+// estimate is a sum of terms.
+func (f *Fit) estimate(terms ...term) Estimate { return f.believed(terms).estimate() }
+
+// believed is what can be believed of a sum of terms.
+func (f *Fit) believed(terms []term) normals {
+	by := f.factor(terms)
+	list := make(normals, len(f.beliefs))
+	for k, b := range f.beliefs {
+		list[k].weight, list[k].sd = b.weight, by*deviation(b.covariance, terms)
+		for _, t := range terms {
+			list[k].mean += t.by * b.x[t.param]
+		}
+	}
+	return list
 }
 
 // deviation is the standard deviation of a sum of terms whose covariance is v.

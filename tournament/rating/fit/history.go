@@ -235,7 +235,7 @@ func (h *History) pair(seats []rating.Seat, seat int32, i, j int, out, cluster i
 		i, j, out = j, i, 2-out
 	}
 	n := int32(len(seats)) //nolint:gosec // at most game.MaxSeats
-	key := pairKey{int32(seats[i].Player), int32(seats[j].Player), -n, -n}
+	key := pairKey{player: int32(seats[i].Player), other: int32(seats[j].Player), seat: -n, against: -n}
 	if seat >= 0 {
 		key.seat, key.against = seat+int32(i), seat+int32(j)
 	}

@@ -144,18 +144,13 @@ func TestTheFitIsTheTopOfThePosterior(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, height, err := h.Top()
+		gradient, bend, err := h.Slope()
 		if err != nil {
 			t.Fatal(err)
 		}
-		top := height(x)
-		for i := range x {
-			for _, step := range []float64{-1, 1} {
-				x[i] += step
-				if aside := height(x); aside >= top {
-					t.Fatalf("parameter %d: %+v Elo aside the density is %v, at the fit %v", i, step, aside, top)
-				}
-				x[i] -= step
+		for i := range gradient {
+			if !(math.Abs(gradient[i]) < 1e-6*math.Sqrt(bend[i])) {
+				t.Fatalf("parameter %d: the density rises by %v at the fit, where it bends by %v", i, gradient[i], bend[i])
 			}
 		}
 	})
@@ -259,7 +254,7 @@ func TestRanksAreAsSureAsTheDifferences(t *testing.T) {
 			t.Errorf("player %d: got ranks %d to %d, want %d to %d", i, p.Best, p.Worst, want[0], want[1])
 		}
 	}
-	if p := f.Players[0]; !near(p.High()-p.Low(), 2*1.96*p.SE, 2e-3) {
+	if p := f.Players[0]; !near(p.High-p.Low, 2*1.959964*p.SE, 2e-3) {
 		t.Errorf("300 matches: got %+v", p)
 	}
 }
@@ -343,9 +338,14 @@ func TestAVersionAloneAtATableTellsOnlyOfSeats(t *testing.T) {
 }
 
 func TestNoMatchesLeaveThePrior(t *testing.T) {
-	f := run(t, 2, nil, fit.Standard(), fit.Match{Match: rating.Match{Void: true}})
+	void := fit.Match{Match: rating.Match{Void: true}}
+	f := run(t, 2, nil, plain(350), void)
 	if p := f.Players[0]; p.Elo != 1500 || !near(p.SE, 350, 1e-9) || f.Matches != 0 {
 		t.Errorf("got %+v of %d matches", p, f.Matches)
+	}
+	f = run(t, 5, nil, fit.Standard(), void)
+	if p := f.Players[0]; p.Elo != 1500 || !(p.SE > 350) {
+		t.Errorf("with the spread not known: got %+v, want 1500, less sure than with a spread of 350", p)
 	}
 	if f := run(t, 0, nil, fit.Standard()); len(f.Players) != 0 {
 		t.Errorf("of nobody: got %+v", f)

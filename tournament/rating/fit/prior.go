@@ -14,39 +14,38 @@ type Prior struct {
 	// has each pair at a table of n count 3/(n+1), as [rating.Rate] does: a table of n tells less than n(n−1)/2 games of
 	// two, and taken for as much it would drown the prior. Without it the fit is the textbook's.
 	Mean bool
-	// Learn takes the deviations above for a guess only, worth one observation each, and estimates them from the matches
-	// along with the rest: on a ladder of bots that are much alike, early ratings then stay close together. Implies Mean.
+	// Learn takes Bot for a guess only: how far bots are spread is integrated over, from an eighth of it to four times as much, so
+	// that early ratings of bots that are much alike stay close together. Version goes in proportion; Role is estimated along
+	// with the rest, the guess counting for one observation. Implies Mean.
 	Learn bool
+	// Camps allows the bots to be of two camps, the strong and the weak, with a gap that is integrated over. Needs Learn.
+	Camps bool
 }
 
 func (p *Prior) means() bool { return p.Mean || p.Learn }
 
-// The kinds of things a prior speaks of.
-const (
-	ofBot = iota
-	ofVersion
-	ofTeam
-	ofSeat
-	ofRole
-	kinds
-)
-
-// deviation is the standard deviation for a kind.
-func (p *Prior) deviation(kind int) *float64 {
-	return [kinds]*float64{&p.Bot, &p.Version, &p.Team, &p.Seat, &p.Role}[kind]
-}
-
 // Standard is the prior of games without teams.
-func Standard() Prior { return Prior{Bot: 350, Version: 100, Seat: 100, Learn: true} }
+func Standard() Prior { return Prior{Bot: 350, Version: 100, Seat: 100, Learn: true, Camps: true} }
 
 // HiddenTeams is the prior of games with teams, where one bot moves the result less.
-func HiddenTeams() Prior { return Prior{Bot: 200, Version: 100, Team: 200, Role: 75, Learn: true} }
+func HiddenTeams() Prior {
+	return Prior{Bot: 200, Version: 100, Team: 200, Role: 75, Learn: true, Camps: true}
+}
 
 func (p Prior) check() error {
-	for kind, name := range [kinds]string{"Bot", "Version", "Team", "Seat", "Role"} {
-		sd, needed := *p.deviation(kind), kind == ofBot || kind == ofVersion
-		if !(sd >= 0) || sd > 1e6 || (sd == 0 && needed) {
-			return fmt.Errorf("prior: %s is %v Elo; want at most a million, and above 0 for Bot and Version", name, sd)
+	for _, x := range []struct {
+		name   string
+		sd     float64
+		needed bool
+	}{
+		{"Bot", p.Bot, true},
+		{"Version", p.Version, true},
+		{"Team", p.Team, false},
+		{"Seat", p.Seat, false},
+		{"Role", p.Role, false},
+	} {
+		if !(x.sd >= 0) || x.sd > 1e6 || (x.sd == 0 && x.needed) {
+			return fmt.Errorf("prior: %s is %v Elo; want at most a million, and above 0 for Bot and Version", x.name, x.sd)
 		}
 	}
 	return nil

@@ -36,8 +36,8 @@ func (m *model) eachCluster(x []float64, show func(at []int32, u []float64)) {
 	residual := make([]float64, len(m.ended)) // of a loss; a draw has 1/2 more, a win 1
 	leverage := make([]float64, len(m.ended))
 	for c := range residual {
-		chance := logistic(m.flat[c] * m.odds(c, x))
-		residual[c], leverage[c] = -chance, m.follows(c, chance)
+		chance, slope := blurred(m.odds(c, x), m.vague[c])
+		residual[c], leverage[c] = -chance, m.follows(c, slope)
 	}
 	u, touched := make([]float64, m.p), make([]bool, m.p)
 	var at []int32

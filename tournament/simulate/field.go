@@ -1,0 +1,137 @@
+package simulate
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/rating/fit"
+)
+
+// Field is what fits of small round robins of two players are worth, over all that were played of a size and a spread. The
+// first seat is 40 Elo ahead; every pair meets four times.
+type Field struct {
+	Bots      int     `json:"bots"`
+	Spread    string  `json:"spread"` // how the true strengths are spread: "normal", or "camps"
+	Fit       string  `json:"fit"`    // "camps" is the one that ladders use, "one field" the same without camps
+	Intervals Share   `json:"intervals_held"`
+	HalfElo   float64 `json:"half_width_elo"` // of the intervals, the mean
+	ErrorElo  float64 `json:"error_elo"`      // mean and absolute
+	Told      Share   `json:"pairs_told_apart"`
+	Wrong     Share   `json:"told_apart_wrongly"` // of those
+	Ranks     Share   `json:"ranks_held"`
+	RankWidth float64 `json:"rank_width"` // places from the best rank to the worst, the mean
+}
+
+// Fields plays so many round robins of each size and spread, from the seed. Normal ones have an SD of 100, 200, 350 and 700 Elo
+// in turn; of camps, every other bot is 1,000 Elo above the rest, and each is spread by 60.
+func Fields(ctx context.Context, each int, seed uint64) ([]Field, error) {
+	var out []Field
+	for _, bots := range []int{4, 6, 12, 20} {
+		for _, spread := range []string{"normal", "camps"} {
+			rows := []Field{{Bots: bots, Spread: spread, Fit: "one field"}, {Bots: bots, Spread: spread, Fit: "camps"}}
+			for number := range each {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				if err := field(rows, number, seed); err != nil {
+					return nil, fmt.Errorf("%d bots, %s, number %d: %w", bots, spread, number, err)
+				}
+			}
+			for i := range rows {
+				n := float64(each * bots)
+				rows[i].HalfElo /= n
+				rows[i].ErrorElo /= n
+				rows[i].RankWidth /= n
+			}
+			out = append(out, rows...)
+		}
+	}
+	return out, nil
+}
+
+// field plays one round robin and counts it in the rows of both fits.
+func field(rows []Field, number int, seed uint64) error {
+	bots := rows[0].Bots
+	var s game.Seed
+	binary.BigEndian.PutUint64(s[:], seed)
+	binary.BigEndian.PutUint64(s[8:], uint64(bots))
+	binary.BigEndian.PutUint64(s[16:], uint64(number))
+	r := game.Stream(s, 0, rows[0].Spread)
+	is := normals(r, bots, []float64{100, 200, 350, 700}[number%4])
+	if rows[0].Spread == "camps" {
+		is = normals(r, bots, 60)
+		for i := range is {
+			is[i] += 500 * float64(1-2*(i%2))
+		}
+		is = centred(is)
+	}
+	matches := roundRobin(is, r)
+	for k := range rows {
+		prior := fit.Standard()
+		prior.Camps = rows[k].Fit == "camps"
+		h, err := fit.New(bots, nil, prior)
+		if err == nil {
+			err = h.Add(matches...)
+		}
+		if err != nil {
+			return err
+		}
+		f, err := h.Fit()
+		if err != nil {
+			return err
+		}
+		rows[k].count(f, is)
+	}
+	return nil
+}
+
+// roundRobin has each bot meet each other twice from either seat.
+func roundRobin(is []float64, r *game.Rand) (list []fit.Match) {
+	const first = 40
+	for i := range is {
+		for j := range is {
+			if i == j {
+				continue
+			}
+			for range 2 {
+				seats := []rating.Seat{{Player: i, Rank: 1}, {Player: j, Rank: 2}}
+				if uniform(r) >= rating.Expected(is[i]-is[j]+first) {
+					seats[0].Rank, seats[1].Rank = 2, 1
+				}
+				list = append(list, fit.Match{Match: rating.Match{Seats: seats}})
+			}
+		}
+	}
+	return list
+}
+
+// count adds what one fit says of the truth.
+func (x *Field) count(f *fit.Fit, is []float64) {
+	base := float64(rating.Start) / 1000
+	for i, p := range f.Players {
+		x.Intervals.count(holds(p.Estimate, base+is[i]))
+		x.HalfElo += (p.High - p.Low) / 2
+		x.ErrorElo += math.Abs(p.Elo - base - is[i])
+		rank := 1
+		for j := range is {
+			if is[j] > is[i] {
+				rank++
+			}
+			if j >= i {
+				continue
+			}
+			d := f.Difference(i, j)
+			told := d.Low > 0 || d.High < 0
+			x.Told.count(told)
+			if told {
+				x.Wrong.count((d.Low > 0) != (is[i] > is[j]))
+			}
+		}
+		x.Ranks.count(p.Best <= rank && rank <= p.Worst)
+		x.RankWidth += float64(p.Worst - p.Best)
+	}
+}
