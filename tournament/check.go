@@ -49,10 +49,10 @@ func (t *Tournament) Check(info game.Info, now time.Time) error {
 		pointer        string
 		got, low, high int
 	}{
-		{"/table_size", t.Table, info.MinSeats, info.MaxSeats},
-		{"/cycles", t.Cycles, 1, MaxCycles},
-		{"/capacity", t.Capacity, seats, MaxCapacity},
-		{"/entries_per_owner", t.OwnerEntries, 0, max(0, t.Capacity)},
+		{pointer: "/table_size", got: t.Table, low: info.MinSeats, high: info.MaxSeats},
+		{pointer: "/cycles", got: t.Cycles, low: 1, high: MaxCycles},
+		{pointer: "/capacity", got: t.Capacity, low: seats, high: MaxCapacity},
+		{pointer: "/entries_per_owner", got: t.OwnerEntries, low: 0, high: max(0, t.Capacity)},
 	} {
 		if n.got < n.low || n.got > n.high {
 			errs = append(errs, &FieldError{n.pointer, fmt.Sprintf("%d is outside %d..%d", n.got, n.low, n.high)})
@@ -82,16 +82,16 @@ func (t *Tournament) checkFormat() error {
 		got, most int
 		in        []Format // that know it; nil: all
 	}{
-		{"min_table_size", o.MinTable, t.Table, nil},
-		{"rounds", o.Rounds, MaxRounds, []Format{Swiss}},
-		{"best_of", o.BestOf, MaxRounds, best},
-		{"third_place", number(o.ThirdPlace), 1, third},
-		{"group_size", o.GroupSize, MaxCapacity, []Format{Groups}},
-		{"playoff", number(o.Playoff != ""), 1, []Format{Swiss, Groups}},
-		{"finalists", o.Finalists, MaxCapacity, finals},
-		{"tie_breaks", len(o.TieBreaks), len(TieBreaks()), []Format{RoundRobin, Swiss, Gauntlet, Groups, Arena}},
-		{"lasts_ms", int(min(o.Lasts.Milliseconds(), 1<<31-1)), int(MaxArena.Milliseconds()), []Format{Arena}},
-		{"late_entries", number(o.LateEntries), 1, []Format{Swiss, Arena}},
+		{name: "min_table_size", got: o.MinTable, most: t.Table},
+		{name: "rounds", got: o.Rounds, most: MaxRounds, in: []Format{Swiss}},
+		{name: "best_of", got: o.BestOf, most: MaxRounds, in: best},
+		{name: "third_place", got: number(o.ThirdPlace), most: 1, in: third},
+		{name: "group_size", got: o.GroupSize, most: MaxCapacity, in: []Format{Groups}},
+		{name: "playoff", got: number(o.Playoff != ""), most: 1, in: []Format{Swiss, Groups}},
+		{name: "finalists", got: o.Finalists, most: MaxCapacity, in: finals},
+		{name: "tie_breaks", got: len(o.TieBreaks), most: len(TieBreaks()), in: []Format{RoundRobin, Swiss, Gauntlet, Groups, Arena}},
+		{name: "lasts_ms", got: int(min(o.Lasts.Milliseconds(), 1<<31-1)), most: int(MaxArena.Milliseconds()), in: []Format{Arena}},
+		{name: "late_entries", got: number(o.LateEntries), most: 1, in: []Format{Swiss, Arena}},
 	} {
 		pointer := "/format_options/" + one.name
 		switch {

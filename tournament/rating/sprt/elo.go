@@ -139,7 +139,13 @@ func (w walk) better(time, at, elo float64) float64 {
 		drift += p * w.jumps[i]
 		square += p * w.jumps[i] * w.jumps[i]
 	}
-	return motion{w.low, w.high, drift, square - drift*drift}.better(time, at)
+	walk := motion{
+		low:      w.low,
+		high:     w.high,
+		drift:    drift,
+		variance: square - drift*drift,
+	}
+	return walk.better(time, at)
 }
 
 // motion is a Brownian motion that starts at 0 and ends at either bound; drift and variance are per unit of time.
