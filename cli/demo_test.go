@@ -60,6 +60,7 @@ type toldRow struct {
 	Bot         string
 	Elo         float64
 	Fit         float64
+	Low, High   float64
 	PlusMinus   float64 `json:"plus_minus"`
 	RankFrom    int     `json:"rank_from"`
 	RankTo      int     `json:"rank_to"`
@@ -190,10 +191,10 @@ func ratingsFollow(t *testing.T, dir string, told doneLine) {
 		var f struct {
 			Ladder   string
 			Versions []struct {
-				Bot   string
-				Elo   float64
-				Low   float64
-				Roles map[string]struct{ Elo float64 }
+				Bot       string
+				Elo       float64
+				Low, High float64
+				Roles     map[string]struct{ Elo float64 }
 			}
 		}
 		if err := d.Decode(&f); err != nil {
@@ -202,8 +203,11 @@ func ratingsFollow(t *testing.T, dir string, told doneLine) {
 		for _, v := range f.Versions {
 			at := slices.IndexFunc(told.Ladders[f.Ladder], func(r toldRow) bool { return r.Bot == v.Bot })
 			r := told.Ladders[f.Ladder][at]
-			if math.Abs(r.Fit-v.Elo) > .06 || math.Abs(v.Elo-v.Low-r.PlusMinus) > .06 || len(v.Roles) != map[string]int{"demol": 2}[f.Ladder] {
-				t.Errorf("%s, %s: fitted %+v, the demo told %.1f ± %.1f", f.Ladder, v.Bot, v, r.Fit, r.PlusMinus)
+			if math.Abs(r.Fit-v.Elo) > .06 || math.Abs(r.Low-v.Low) > .06 || math.Abs(r.High-v.High) > .06 {
+				t.Errorf("%s, %s: fitted %+v, the demo told %.1f [%.1f, %.1f]", f.Ladder, v.Bot, v, r.Fit, r.Low, r.High)
+			}
+			if len(v.Roles) != map[string]int{"demol": 2}[f.Ladder] {
+				t.Errorf("%s, %s: fitted by role %+v", f.Ladder, v.Bot, v.Roles)
 			}
 		}
 	}

@@ -101,7 +101,7 @@ func tells(t *testing.T, rows []row) {
 func TestATournamentIsWrittenToAFileAndMadeAgain(t *testing.T) {
 	organising(t)
 	told(t, "", "tournament", "create", "cia", "--name", "First", "--starts", "tomorrow 20:00", "--format", "arena", "--table-size", "4", "--lasts", "90m", "--late-entries",
-		"--config", `{"top_secret":true}`, "--max-faults", "7", "--closes-before", "5m", "--yes")
+		"--config", `{"top_secret":true}`, "--max-faults", "7", "--closes-before", "5m", "--tie-breaks", "wins, game_score", "--description", "For **all**.", "--yes")
 	first := told(t, "", "tournament", "export", "first", "--as-file")
 	file := filepath.Join(t.TempDir(), "cup.toml")
 	if err := os.WriteFile(file, []byte(first), 0o600); err != nil {

@@ -85,6 +85,7 @@ func fields() []field {
 		newField("third-place", none, "single elimination: a tie for the third place", yes(func(d *draft) *bool { return &d.options.ThirdPlace })),
 		newField("group-size", "n", "groups: most entries of one", whole(func(d *draft) *int { return &d.options.GroupSize })),
 		newField("finalists", "n", "groups, playoff: how many play the final, or the playoff (default 8 of a playoff)", whole(func(d *draft) *int { return &d.options.Finalists })),
+		newField("tie-breaks", "words", "what breaks ties in points, with commas between, in place of the format's own", list(func(d *draft) *[]string { return &d.options.TieBreaks })),
 		newField("lasts", "time", "arena: how long matches are made (default 1h)", span(func(d *draft) *int64 { return &d.options.LastsMS })),
 		newField("late-entries", none, "swiss, arena: bots may enter after the start", yes(func(d *draft) *bool { return &d.options.LateEntries })),
 		newField("min-table-size", "n", "larger tables: the fewest seats at which one is played", whole(func(d *draft) *int { return &d.options.MinTable })),
@@ -101,6 +102,9 @@ func fields() []field {
 		newField("max-faults-in-row", "n", "faults in a row that retire a bot (default 3)", whole(func(d *draft) *int { return &d.faults.InRow })),
 		newField("max-faults", "n", "faults in a match that retire a bot (default 10)", whole(func(d *draft) *int { return &d.faults.Total })),
 		newField("invite-only", none, "entries need a code, which is shown once", yes(func(d *draft) *bool { return &d.InviteOnly })),
+		newField("description", "markdown", "what it is about", word(func(d *draft) *string { return &d.Description })),
+		newField("rules", "markdown", "rules of this event, beside the game's", word(func(d *draft) *string { return &d.Rules })),
+		newField("prizes", "markdown", "what there is to win", word(func(d *draft) *string { return &d.Prizes })),
 		newField("zone", "zone", "IANA zone of the times (default: this machine's)", word(func(d *draft) *string { return &d.zone })),
 		newField("opens-before", "time", "registration opens that long before a start (default: at once; of a schedule 24h)", span(func(d *draft) *int64 { return &d.opens })),
 		newField("closes-before", "time", "and closes that long before it (default 0s)", span(func(d *draft) *int64 { return &d.closes })),
@@ -122,6 +126,16 @@ func startFields(schedule bool) []field {
 func word(of func(*draft) *string) func(*draft, string) error {
 	return func(d *draft, text string) error {
 		*of(d) = text
+		return nil
+	}
+}
+
+func list(of func(*draft) *[]string) func(*draft, string) error {
+	return func(d *draft, text string) error {
+		*of(d) = nil
+		for one := range strings.SplitSeq(text, ",") {
+			*of(d) = append(*of(d), strings.TrimSpace(one))
+		}
 		return nil
 	}
 }

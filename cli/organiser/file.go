@@ -46,6 +46,11 @@ func keysOf(t wire.Tournament) (map[string]any, error) {
 	if t.InviteOnly {
 		keys["invite_only"] = true
 	}
+	for key, text := range map[string]string{"description": t.Description, "rules": t.Rules, "prizes": t.Prizes} {
+		if text != "" {
+			keys[key] = text
+		}
+	}
 	options, err := optionKeys(t.Options)
 	if err != nil {
 		return nil, err

@@ -147,7 +147,15 @@ func fileText(value any) (string, error) {
 		b, err := json.Marshal(x)
 		return string(b), err
 	case []any:
-		return "", errors.New("is a list")
+		var words []string
+		for _, one := range x {
+			word, ok := one.(string)
+			if !ok {
+				return "", errors.New("is a list of other things than words")
+			}
+			words = append(words, word)
+		}
+		return strings.Join(words, ","), nil
 	default: // text, numbers, true and false, dates
 		return fmt.Sprint(x), nil
 	}
