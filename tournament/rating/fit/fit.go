@@ -176,7 +176,11 @@ func (f *Fit) factor(terms []term) float64 {
 	if f.robust == nil {
 		return 1
 	}
-	r := math.Sqrt(max(0, variance(f.robust, terms)) / variance(f.beliefs[0].covariance, terms))
+	ours := variance(f.beliefs[0].covariance, terms)
+	if ours <= 0 { // a player who met nobody else is the mean of its island
+		return 1
+	}
+	r := math.Sqrt(max(0, variance(f.robust, terms)) / ours)
 	if f.few {
 		r = max(1, r)
 	}
