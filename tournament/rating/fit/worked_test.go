@@ -187,3 +187,17 @@ func TestFreeForAllOfThreeAmongFour(t *testing.T) {
 	wants(t, f, []float64{1691.948, 1496.651, 1405.700, 1405.700}, []float64{92.107, 93.873, 109.662, 85.723}, 6e-4)
 	wantsBoth(t, f, []float64{83.347, 93.873, 109.662, 85.723}, []float64{92.107, 78.076, 80.536, 80.536}, 6e-4)
 }
+
+// The matches of a player that met nobody else say nothing, by whichever error: what is told of it are numbers.
+func TestWhoMetNobodyElseIsToldInNumbers(t *testing.T) {
+	first := lineUp([]int{0, 0, 0}, []int{0, 1}, false)
+	first.Seats[0].Retired = true
+	second := table(0, 0)
+	second.Seats[0].Rank, second.Seats[1].Rank = 1, 1
+	second.Seats[0].Retired = true
+	for i, p := range run(t, 2, nil, every, first, second).Players {
+		if sum := p.Elo + p.SE + p.Low + p.High; math.IsNaN(sum) {
+			t.Errorf("player %d: got %+v", i, p.Estimate)
+		}
+	}
+}
