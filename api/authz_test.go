@@ -195,7 +195,7 @@ var matrix = []rights{
 	{"POST /v1/tournaments/:id/start", "401 403 403 403 200 200", func(s scene) string {
 		s.enter()
 		return "/v1/tournaments/" + s.cup.ID + "/start"
-	}, nil},
+	}, func(scene) any { return map[string]any{"paused": false} }},
 	{
 		"PATCH /v1/tournaments/:id", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID },
 		func(scene) any { return map[string]any{"rules": "Be *kind*."} },

@@ -117,7 +117,7 @@ func TestNoRequestSetsWhatIsOurs(t *testing.T) {
 			{organiser, "/v1/tournaments/" + cup.ID + "/resume", map[string]any{}},
 			{owner, "/v1/challenges", map[string]any{"game": "masks", "bots": []string{bot.ID, bot.ID}}},
 			{organiser, "/v1/schedules", goodSeries(w)},
-			{organiser, "/v1/series", map[string]any{"name": "x", "tournaments": []string{cup.ID}}},
+			{organiser, "/v1/series", map[string]any{"name": "x", "schedule_id": series.ID}},
 			{organiser, "/v1/schedules/" + series.ID + "/cancel", map[string]any{"reason": "rain"}},
 			{organiser, "/v1/schedules/" + series.ID + "/pause", map[string]any{}},
 			{organiser, "/v1/schedules/" + series.ID + "/resume", map[string]any{}},
