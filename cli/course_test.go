@@ -20,7 +20,6 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
-	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -128,7 +127,7 @@ func newCourse(t *testing.T, binary string, slots int) *course {
 		Now: func() time.Time { return now }, Rand: rand.NewChaCha8([32]byte{8}), Program: "molerun test", MaxConns: 4,
 	})
 	c.must(err)
-	c.Director = directortest.Of(c.Store, catalog.Find)
+	c.Director = director.New(c.Store, director.Options{Engines: catalog.Find, Rand: rand.NewChaCha8([32]byte{9})})
 	t.Cleanup(func() { _ = c.Close() })
 	c.organiser = c.user("organiser", tournament.RoleOrganiser)
 	bots := pure(t)
