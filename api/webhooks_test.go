@@ -14,7 +14,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// hook is a webhook of a person's whose first delivery, that a bot is paused, has failed for good. It is past the API.
+// hook is a webhook of a person's whose first delivery, that a bot is paused, has failed permanently. It bypasses the API.
 func (w *world) hook(who string, b tournament.Bot) (hook tournament.Webhook, deliveryID string) {
 	w.t.Helper()
 	ctx := w.t.Context()

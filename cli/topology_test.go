@@ -64,7 +64,7 @@ func newTopology(t *testing.T) (x *topology, cup string) {
 }
 
 // plays registers two house bots of two owners, lets them play a rated tournament, which makes the ladder, and puts them on
-// the ladder for good.
+// the ladder permanently.
 func (x *topology) plays(binary, db string) (id string) {
 	admin := exec.Command(binary, "admin", "token", "org")
 	admin.Env = append(os.Environ(), db)

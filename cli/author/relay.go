@@ -63,7 +63,7 @@ func pause(ctx context.Context, d time.Duration) time.Duration {
 	return min(2*d, lastPause)
 }
 
-// run carries messages until ctx ends, or the platform refuses for good.
+// run carries messages until ctx ends, or the platform refuses permanently.
 func (r *relay) run(ctx context.Context) error {
 	var carrying sync.WaitGroup
 	defer r.bot.CloseIdleConnections()

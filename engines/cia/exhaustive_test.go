@@ -253,7 +253,7 @@ func TestEveryHistoryOfAHandFromTwoDecks(t *testing.T) {
 	e.g.compare(t, config, cardKey, 5, 1500)
 }
 
-// cardKey is all of a state but who runs which agent, and the order of the cards in a hand, which bears on nothing: only
+// cardKey is all of a state but who runs which agent, and the order of the cards in a hand, which changes nothing: only
 // which of them were drawn this turn does.
 func cardKey(s *State) State {
 	x := *s

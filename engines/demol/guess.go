@@ -39,7 +39,7 @@ func (r Rules) Guess(c Config, seats int, seat game.Seat, v View, s *State, rnd 
 	return game.Agree(r.View(s, seat), v)
 }
 
-// readEvidence reads what bears on the moles and the fails, and only that.
+// readEvidence reads only what says something about the moles and the fails.
 func readEvidence(seats int, seat game.Seat, v *View) (evidence, error) {
 	var e evidence
 	e.seats = seats

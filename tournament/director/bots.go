@@ -66,7 +66,7 @@ func (d *Director) setBot(ctx context.Context, id string, h tournament.Health, c
 	return b.Bot, err
 }
 
-// RetireBot ends a bot for good; its matches and ratings stay. Retiring again is [tournament.ErrState].
+// RetireBot ends a bot permanently; its matches and ratings stay. Retiring again is [tournament.ErrState].
 func (d *Director) RetireBot(ctx context.Context, id, reason string) (tournament.Bot, error) {
 	var b store.BotState
 	err := d.inTx(ctx, func(tx *txn) (err error) {

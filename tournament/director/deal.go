@@ -134,7 +134,7 @@ func (tx *txn) save(ctx context.Context, t tournament.Tournament, list []tournam
 	return tx.QueueMatches(ctx, time.Time{}, list...)
 }
 
-// rank decides which matches of a tournament are rated, for good, whatever paired them: what has no place on the ladder enters
+// rank decides which matches of a tournament are rated, permanently, whatever paired them: what has no place on the ladder enters
 // no rating, on line or fitted.
 func (tx *txn) rank(t tournament.Tournament, list []tournament.Match) error {
 	var rated []*tournament.Match
