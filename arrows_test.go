@@ -50,6 +50,7 @@ var arrows = []struct {
 	{"tournament/pairing", []string{"engines/game/...", "tournament", "tournament/pairing/...", "tournament/rating/sprt"}},
 	{"tournament/rating", []string{"engines/game/...", "tournament"}},
 	{"tournament/rating/fit", []string{"engines/game", "tournament/rating"}},
+	{"tournament/rating/calibration", []string{"engines/game", "tournament", "tournament/rating", "tournament/rating/fit"}},
 	{"tournament/rating/sprt", nil},
 	{"tournament/matchmaking", []string{"engines/game", "tournament/pairing"}},
 	{"tournament/simulate", []string{"engines/game", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/rating/fit"}},
