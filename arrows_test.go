@@ -88,7 +88,7 @@ var arrows = []struct {
 	{"cli/command", []string{"engines/game", "engines/catalog"}},
 	{"cli/printer", []string{"cli/command"}},
 	{"cli/settings", []string{"cli/command", "engines/catalog", "tournament/httpbot"}},
-	{"cli/client", []string{"api/wire"}},
+	{"cli/client", []string{"api/wire", "bots/protocol"}},
 	{"cli/account", []string{"cli/command", "cli/client", "bots/protocol"}},
 	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
 	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "api/gate", "bots/protocol", "docs", "engines/...", "tournament/..."}},
