@@ -42,8 +42,9 @@ func onLadders(ctx context.Context, url, id string, do func(db *store.Store, l t
 }
 
 // eachLadder does one thing for the ladder of that id, or for every ladder if it is "". One that fails holds up no other.
-func eachLadder(ctx context.Context, db *store.Store, id string, do func(db *store.Store, l tournament.Ladder) error) (err error) {
+func eachLadder(ctx context.Context, db *store.Store, id string, do func(db *store.Store, l tournament.Ladder) error) error {
 	var ladders []tournament.Ladder
+	var err error
 	if id == "" {
 		ladders, err = db.Ladders(ctx)
 	} else {
