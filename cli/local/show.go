@@ -288,5 +288,8 @@ func clockText(t replay.Turn) string {
 			phases = append(phases, p.name+" "+ms(p.us))
 		}
 	}
+	if l.Kernel {
+		phases = append(phases, "by the kernel")
+	}
 	return fmt.Sprintf("  %s ms (%s), charged %s, bank %s", ms(l.ElapsedUS), strings.Join(phases, ", "), ms(l.ChargedUS), time.Duration(l.BankUS)*time.Microsecond)
 }

@@ -202,6 +202,9 @@ func (f *Film) decided(t replay.Turn) Decided {
 			d.Parts += p.name + " " + ms(p.us)
 		}
 	}
+	if c.Kernel {
+		d.Parts += " · by the kernel"
+	}
 	return d
 }
 
