@@ -5,8 +5,10 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/molerun/molerun/engines/game/strict"
 )
@@ -16,14 +18,18 @@ func Wrap[C, S, A, V, E any](r Rules[C, S, A, V, E]) Engine {
 	if binary.Size(new(S)) < 0 {
 		panic(fmt.Sprintf("game: the state of %s is not plain data of fixed size", r.Info().ID))
 	}
-	return engine[C, S, A, V, E]{r}
+	return engine[C, S, A, V, E]{r: r, layout: layoutOf(reflect.TypeFor[S]())}
 }
 
-type engine[C, S, A, V, E any] struct{ r Rules[C, S, A, V, E] }
+type engine[C, S, A, V, E any] struct {
+	r      Rules[C, S, A, V, E]
+	layout layout // of S
+}
 
 // table is the only implementation of [Table], for every game.
 type table[C, S, A, V, E any] struct {
 	r      Rules[C, S, A, V, E]
+	layout layout
 	config json.RawMessage
 	seats  int
 	seed   Seed
@@ -61,12 +67,23 @@ func (e engine[C, S, A, V, E]) Configure(config json.RawMessage, seats int) (jso
 	return canonical, err
 }
 
+// table is an empty table; config is canonical.
+func (e engine[C, S, A, V, E]) table(config json.RawMessage, seats int, seed Seed) *table[C, S, A, V, E] {
+	return &table[C, S, A, V, E]{
+		r:      e.r,
+		layout: e.layout,
+		config: config,
+		seats:  seats,
+		seed:   seed,
+	}
+}
+
 func (e engine[C, S, A, V, E]) New(config json.RawMessage, seats int, seed Seed) (Table, []Event, error) {
 	c, canonical, err := e.read(config, seats)
 	if err != nil {
 		return nil, nil, err
 	}
-	t := &table[C, S, A, V, E]{r: e.r, config: canonical, seats: seats, seed: seed}
+	t := e.table(canonical, seats, seed)
 	t.rnd.Aim(seed, 0, "deal", Spectator)
 	var log Log[E]
 	e.r.Deal(&t.s, c, seats, &t.rnd, &log)
@@ -89,7 +106,7 @@ func (e engine[C, S, A, V, E]) Guess(config json.RawMessage, seats int, seat Sea
 	if err := strict.Decode(view, &v); err != nil {
 		return nil, fmt.Errorf("%w: view: %w", ErrView, err)
 	}
-	t := &table[C, S, A, V, E]{r: e.r, config: canonical, seats: seats, seed: seed}
+	t := e.table(canonical, seats, seed)
 	t.rnd.Aim(seed, 0, "guess", seat)
 	if err := g.Guess(c, seats, seat, v, &t.s, &t.rnd); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrView, err)
@@ -257,8 +274,9 @@ func (t *table[C, S, A, V, E]) Result() (Result, bool) {
 
 func (t *table[C, S, A, V, E]) Hash() [32]byte { return sha256.Sum256(t.binary(nil)) }
 
+// binary appends the state's binary form.
 func (t *table[C, S, A, V, E]) binary(b []byte) []byte {
-	return must(binary.Append(b, binary.LittleEndian, &t.s))
+	return t.layout.append(b, unsafe.Pointer(&t.s))
 }
 
 func (t *table[C, S, A, V, E]) Resample(seat Seat, seed Seed) Table {

@@ -132,14 +132,14 @@ func (r *historyReader) number(from store.Reader) error {
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(list[a].Number, list[b].Number), strings.Compare(list[a].VersionID, list[b].VersionID))
 	})
-	lineage := tournament.LineageOf(each(all, func(v store.NamedVersion) tournament.Descent { return v.Descent }))
+	parents := lineageOf(each(all, func(v store.NamedVersion) store.Descent { return v.Descent }))
 	place, sorted := make([]int, len(list)), make([]HistoryVersion, len(list))
 	for to, at := range order {
 		place[at], sorted[to] = to, list[at]
 		sorted[to].Parent = -1
 	}
 	for i := range sorted {
-		if up, ok := lineage.Nearest(sorted[i].VersionID, r.at); ok {
+		if up, ok := parents.nearest(sorted[i].VersionID, r.at); ok {
 			sorted[i].Parent = place[up]
 		}
 	}

@@ -153,10 +153,10 @@ func newRatingTable(r store.Reader, l tournament.Ladder, list []tournament.Match
 	for i, row := range t.rows {
 		t.at[row.VersionID], t.states[i] = i, rating.New()
 	}
-	from := tournament.LineageOf(each(all, func(v store.RatedVersion) tournament.Descent { return v.Descent }))
+	from := lineageOf(each(all, func(v store.RatedVersion) store.Descent { return v.Descent }))
 	for i, row := range t.rows {
 		t.parent[i] = -1
-		if up, ok := from.Nearest(row.VersionID, t.at); ok {
+		if up, ok := from.nearest(row.VersionID, t.at); ok {
 			t.parent[i] = up
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
 )
 
 // CreateTournament adds a scheduled tournament. Empty id and time are filled in; a rated one gets its game's ladder. The
@@ -138,4 +139,52 @@ func (d *Director) ResumeTournament(ctx context.Context, id string) (t tournamen
 		return tx.SavePause(t)
 	})
 	return t, err
+}
+
+// Write changes what is written about a tournament, and gives the tournament with its texts. The rules are
+// [tournament.CanWrite] and [tournament.Texts.Check].
+func (d *Director) Write(ctx context.Context, id string, change func(*tournament.Texts)) (tournament.Tournament, error) {
+	var t tournament.Tournament
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
+		if t, err = tx.LockTournament(id); err != nil {
+			return err
+		}
+		if err := tournament.CanWrite(t); err != nil {
+			return err
+		}
+		if t.Texts, err = tx.Texts(id); err != nil {
+			return err
+		}
+		change(&t.Texts)
+		if err := t.Texts.Check(); err != nil {
+			return err
+		}
+		return tx.SaveTexts(id, t.Texts)
+	})
+	return t, err
+}
+
+// MakeDue makes the tournaments that a schedule owes now ([schedule.Schedule.Due]) and returns them, in one transaction with
+// the schedule's own progress: whoever comes second finds nothing to do.
+func (d *Director) MakeDue(ctx context.Context, id string) ([]tournament.Tournament, error) {
+	var made []tournament.Tournament
+	err := d.inTx(ctx, func(tx *txn) error {
+		_, err := tx.ChangeSchedule(id, func(x schedule.Schedule) (schedule.Schedule, error) {
+			due, after := x.Due(d.now())
+			made = due
+			for i, t := range due {
+				var err error
+				if made[i], err = tx.announce(t); err != nil {
+					return after, err
+				}
+			}
+			return after, nil
+		})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made, nil
 }

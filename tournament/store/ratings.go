@@ -66,9 +66,12 @@ func (r Reader) BlockAt(ladderID string, seq int64) (Block, error) {
 	return Block{TournamentID: *x.TournamentID, Round: x.Round, Number: x.Block}, nil
 }
 
+// Descent is a version and the version that it replaced; "" means the next lower number of the same bot.
+type Descent struct{ ID, BotID, ParentID string }
+
 // RatedVersion is a version, and whether it is rated on a ladder.
 type RatedVersion struct {
-	tournament.Descent
+	Descent
 	Rated bool
 }
 
@@ -76,18 +79,13 @@ type RatedVersion struct {
 func (r Reader) RatedVersions(ladderID string, bots []string) ([]RatedVersion, error) {
 	var out []RatedVersion
 	for ids := range slices.Chunk(bots, database.Batch) {
-		var rows []struct {
-			Descent descent `gorm:"embedded"`
-			Rated   bool
-		}
+		var rows []RatedVersion
 		if err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, r.version_id IS NOT NULL AS rated").
 			Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", ladderID).
 			Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number").Scan(&rows).Error; err != nil {
 			return nil, err
 		}
-		for _, x := range rows {
-			out = append(out, RatedVersion{Descent: x.Descent.descent(), Rated: x.Rated})
-		}
+		out = append(out, rows...)
 	}
 	return out, nil
 }
@@ -147,7 +145,7 @@ func (r Reader) PlayedSeats(ladderID string, from, to int64) (seats []PlayedSeat
 
 // NamedVersion is a version with its number and the name of its bot.
 type NamedVersion struct {
-	tournament.Descent
+	Descent
 	Bot    string
 	Number int
 }
@@ -156,18 +154,12 @@ type NamedVersion struct {
 func (r Reader) NamedVersions(bots []string) ([]NamedVersion, error) {
 	var out []NamedVersion
 	for ids := range slices.Chunk(bots, database.Batch) {
-		var rows []struct {
-			Descent descent `gorm:"embedded"`
-			Name    string
-			Number  int
-		}
-		if err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, v.number, b.name").Joins("JOIN bots b ON b.id = v.bot_id").
+		var rows []NamedVersion
+		if err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, v.number, b.name AS bot").Joins("JOIN bots b ON b.id = v.bot_id").
 			Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number").Scan(&rows).Error; err != nil {
 			return nil, err
 		}
-		for _, x := range rows {
-			out = append(out, NamedVersion{Descent: x.Descent.descent(), Bot: x.Name, Number: x.Number})
-		}
+		out = append(out, rows...)
 	}
 	return out, nil
 }
