@@ -282,7 +282,7 @@ func clockText(t replay.Turn) string {
 		name string
 		us   int64
 	}{
-		{"dns", l.DNSUS}, {"connect", l.ConnectUS}, {"tls", l.TLSUS}, {"written", l.WrittenUS}, {"first byte", l.FirstByteUS}, {"body", l.BodyUS}, {"round trip", l.RoundTripUS},
+		{"dns", l.DNSUS}, {"connect", l.ConnectUS}, {"tls", l.TLSUS}, {"written", l.WrittenUS}, {"first byte", l.FirstByteUS}, {"body", l.BodyUS}, {"round trip", l.RoundTripUS}, {"the platform stood still", l.StoodUS},
 	} {
 		if p.us >= 50 {
 			phases = append(phases, p.name+" "+ms(p.us))

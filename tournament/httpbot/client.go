@@ -50,6 +50,7 @@ type Options struct {
 type Client struct {
 	guard       Guard
 	dialer      *dialer
+	watch       *watch
 	tls         *tls.Config
 	mailbox     Mailbox // nil without
 	perHost     int
@@ -71,6 +72,7 @@ func NewClient(o Options) *Client {
 	c := &Client{
 		guard:    o.Guard,
 		dialer:   newDialer(o),
+		watch:    newWatch(systemNow),
 		tls:      &tls.Config{RootCAs: o.Roots, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}, DynamicRecordSizingDisabled: true},
 		mailbox:  o.Mailbox,
 		perHost:  o.PerHost,
@@ -109,6 +111,9 @@ func (o Options) filled() Options {
 // Close ends the connections that rest, and those in use once they would. Requests under way are ended by their contexts.
 func (c *Client) Close() {
 	c.mu.Lock()
+	if !c.closed {
+		defer c.watch.end()
+	}
 	c.closed = true
 	if c.sweeper != nil {
 		c.sweeper.Stop()

@@ -33,6 +33,7 @@ type connection struct {
 	budget int    // bytes that may still be read
 	wire   []byte // the message
 	free   func()
+	more   func() time.Duration // how much longer to wait, once the deadline is over
 
 	used  bool // it has carried an answer
 	home  *host
@@ -46,19 +47,33 @@ func newConnection(s *socket, free func()) *connection {
 	return c
 }
 
-// Read reads at most what the budget leaves.
+// Read reads at most what the budget leaves. What came before the deadline counts, whenever we get to read it.
 func (c *connection) Read(p []byte) (int, error) {
 	if c.budget <= 0 {
 		return 0, errHeaders
 	}
 	p = p[:min(len(p), c.budget)]
 	n, err := c.stream.Read(p)
-	var late net.Error
-	if n == 0 && errors.As(err, &late) && late.Timeout() { // what came before the deadline counts
-		n, err = c.look(p)
+	for n == 0 && isLate(err) {
+		if n, err = c.look(p); n > 0 || !errors.Is(err, errNothing) {
+			break
+		}
+		more := c.more()
+		if more <= 0 {
+			break
+		}
+		_ = c.socket.SetDeadline(time.Time{})
+		end := time.AfterFunc(more, c.interrupt)
+		n, err = c.stream.Read(p)
+		end.Stop()
 	}
 	c.budget -= n
 	return n, err
+}
+
+func isLate(err error) bool {
+	var late net.Error
+	return errors.As(err, &late) && late.Timeout()
 }
 
 // look reads what is there already, whatever the deadline.

@@ -170,3 +170,38 @@ func TestABotThatDoesNotReadIsCharged(t *testing.T) {
 		t.Errorf("got %s (%s), %v elapsed, of which %v until the message was with the kernel; want about %v of both", r.Fault, r.Reason, r.Ledger.Elapsed, r.Ledger.Written, slow)
 	}
 }
+
+// Whoever is late to read is not the bot: what the kernel had before the deadline counts.
+func TestWhatCameBeforeTheDeadlineIsReadAfterIt(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	client := NewClient(Options{Guard: Loopback()})
+	defer client.Close()
+	k, err := client.dialer.dial(t.Context(), l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.abort()
+	bot, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bot.Close()
+	if _, err := io.WriteString(bot, "HTTP"); err != nil {
+		t.Fatal(err)
+	}
+	k.socket.restart(time.Now)
+	k.headers()
+	k.more = func() time.Duration { return 0 }
+	k.interrupt()
+	var b [16]byte
+	if n, err := k.Read(b[:]); err != nil || string(b[:n]) != "HTTP" {
+		t.Errorf("after the deadline: %q, %v; want what was there before", b[:n], err)
+	}
+	if n, err := k.Read(b[:]); n != 0 || !isLate(err) {
+		t.Errorf("when nothing more is there: %d bytes, %v; want that it is late", n, err)
+	}
+}

@@ -29,6 +29,7 @@ type dialer struct {
 	sockets *semaphore.Weighted
 	paces   *lru.Cache[string, *rate.Limiter]
 	spare   func() // closes connections that rest
+	blind   bool   // the kernel is not asked when bytes came: for tests of what holds without
 }
 
 func newDialer(o Options) *dialer {
@@ -64,7 +65,7 @@ func (d *dialer) dial(ctx context.Context, address string) (*connection, error) 
 	}
 	d.sockets.Release(1)
 	free := sync.OnceFunc(func() { d.sockets.Release(1) })
-	s, err := newSocket(raw.(*net.TCPConn)) // what "tcp" gives
+	s, err := newSocket(raw.(*net.TCPConn), !d.blind) // what "tcp" gives
 	if err != nil {
 		_ = raw.Close()
 		free()

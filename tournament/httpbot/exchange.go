@@ -37,8 +37,9 @@ type outcome struct {
 	body   []byte // valid until the next request on the line
 	fault  tournament.Fault
 	reason string
-	unsent bool // for want of something of ours: nothing has reached the bot
-	status int  // of the answer; 0 without one
+	unsent bool          // for want of something of ours: nothing has reached the bot
+	status int           // of the answer; 0 without one
+	stood  time.Duration // still, before anything had reached the bot, and so that nothing could
 	ledger runner.Ledger
 }
 
@@ -68,8 +69,8 @@ func newLine(c *Client, rawURL string, secrets []string, now func() time.Time) (
 }
 
 // send posts the message in l.out under a stable id and waits for the answer until ctx ends, whose deadline covers
-// everything: names, connections, handshakes, repeats and bodies. Time that is lost to a want of ours is not in the ledger,
-// and puts the deadline off by as much: the bot has all of its own, and no more.
+// everything: names, connections, handshakes, repeats and bodies. Time that is lost to a want of ours, or because this process
+// stood still, is not in the ledger, and puts the deadline off by as much: the bot has all of its own, and no more.
 func (l *line) send(ctx context.Context, id string) outcome {
 	arrived := l.now()
 	h, leave, waited, err := l.client.enter(ctx, l.name, l.places, l.now)
@@ -77,18 +78,20 @@ func (l *line) send(ctx context.Context, id string) outcome {
 		return l.unasked(ctx, arrived, waited, err)
 	}
 	defer leave()
-	begin, lost := l.now().Add(-waited.host), waited.ours
+	begin, lost := l.now().Add(-waited.host), waited.ours+l.client.watch.justBefore(arrived)
 	o := l.try(ctx, h, id, begin, lost)
-	if !o.unsent {
+	if !o.unsent && o.stood == 0 {
 		return o
 	}
+	var stood time.Duration
 	patient, stop := apart(ctx, l.client.patience)
 	defer stop()
-	for o.unsent && patient.Err() == nil {
+	for (o.unsent || o.stood > stood) && patient.Err() == nil {
 		ended := l.now()
 		pause(patient, l.client.again)
 		paused := l.now().Sub(ended)
-		begin, lost = begin.Add(paused), lost+paused
+		begin, lost = begin.Add(paused), lost+paused+max(0, o.stood-stood)
+		stood = max(stood, o.stood)
 		o = l.try(ctx, h, id, begin, lost)
 	}
 	return o
@@ -121,10 +124,14 @@ func (l *line) try(ctx context.Context, h *host, id string, begin time.Time, los
 		o = l.exchange(ctx, h, id, t)
 	}
 	end := t.ended()
-	if deadline, ok := ctx.Deadline(); ok && o.fault == "" && !end.Before(deadline) {
+	stood := l.client.watch.of(t, end)
+	if deadline, ok := ctx.Deadline(); ok && o.fault == "" && !end.Add(-stood).Before(deadline) {
 		o = outcome{fault: tournament.FaultTimeout, reason: "the answer was complete only after the deadline"}
 	}
-	o.ledger = t.ledger(end)
+	if o.fault == tournament.FaultTimeout && l.mailbox == nil && t.sent.handed.IsZero() {
+		o.stood = stood
+	}
+	o.ledger = t.ledger(end, stood)
 	if o.fault == "" {
 		o.ledger.RoundTrip = t.roundTrip
 	}
@@ -171,6 +178,7 @@ func (l *line) exchange(ctx context.Context, h *host, id string, t *trace) outco
 func (l *line) over(ctx context.Context, h *host, k *connection, id string, t *trace) (outcome, bool) {
 	rested, stale := k.used, false
 	k.used = true
+	k.more = l.more(ctx, k)
 	interrupted := context.AfterFunc(ctx, k.interrupt)
 	o, whole, err := l.talk(k, id, t)
 	if !interrupted() {
@@ -188,6 +196,21 @@ func (l *line) over(ctx context.Context, h *host, k *connection, id string, t *t
 		k.abort()
 	}
 	return o, stale
+}
+
+// more is how much longer the answer over k is waited for when the deadline is over: as long as we stood still meanwhile, for
+// the machine may have stood still with us; but not for ever, since it is not heard any more when ctx is cancelled.
+func (l *line) more(ctx context.Context, k *connection) func() time.Duration {
+	var given time.Duration
+	return func() time.Duration {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			return 0
+		}
+		stood := min(l.client.watch.between(k.socket.handed, l.now()), l.client.patience)
+		more := stood - given
+		given = stood
+		return more
+	}
 }
 
 // talk writes the message to k, reads the answer, and reports whether k can carry another message after it. A bot may answer

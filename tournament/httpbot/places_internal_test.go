@@ -142,6 +142,7 @@ func TestCallsTakeNoPlaceOfAsks(t *testing.T) {
 
 func TestAPlaceIsGivenBackByWhoGaveUpWaitingForTheNext(t *testing.T) {
 	c := NewClient(Options{PerHost: 2, Asks: 1})
+	defer c.Close()
 	_, leave, _, err := c.enter(t.Context(), "a", c.asks, time.Now)
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ type socket struct {
 }
 
 // newSocket takes c over. Without the kernel's stamps the times are those at which this process saw the bytes.
-func newSocket(c *net.TCPConn) (*socket, error) {
+func newSocket(c *net.TCPConn, stamps bool) (*socket, error) {
 	raw, err := c.SyscallConn()
 	if err != nil {
 		return nil, err
@@ -40,6 +40,9 @@ func newSocket(c *net.TCPConn) (*socket, error) {
 	s := &socket{TCPConn: c, raw: raw}
 	s.read, s.write = s.receive, s.send
 	s.look = func(fd uintptr) { s.receive(fd) }
+	if !stamps {
+		return s, nil
+	}
 	err = raw.Control(func(fd uintptr) {
 		const what = unix.SOF_TIMESTAMPING_RX_SOFTWARE | unix.SOF_TIMESTAMPING_SOFTWARE
 		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_TIMESTAMPING_NEW, what) // kernels before 5.1 have none

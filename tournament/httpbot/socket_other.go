@@ -15,7 +15,7 @@ type socket struct {
 	nowait bool // a read fails with errNothing
 }
 
-func newSocket(c *net.TCPConn) (*socket, error) { return &socket{TCPConn: c}, nil }
+func newSocket(c *net.TCPConn, _ bool) (*socket, error) { return &socket{TCPConn: c}, nil }
 
 // Read reads what has come, or waits for it.
 func (s *socket) Read(p []byte) (int, error) {

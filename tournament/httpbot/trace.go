@@ -66,14 +66,16 @@ func (t *trace) ended() time.Time {
 	return t.last
 }
 
-// ledger closes the ledger at end. A bot may answer sooner than we see that the kernel has its message.
-func (t *trace) ledger(end time.Time) runner.Ledger {
+// ledger closes the ledger at end, without the time for which we stood still. A bot may answer sooner than we see that the
+// kernel has its message.
+func (t *trace) ledger(end time.Time, stood time.Duration) runner.Ledger {
 	end = latest(end, t.sent.done)
 	l := runner.Ledger{
-		Elapsed: max(0, end.Sub(t.begin)-t.ours),
+		Elapsed: max(0, end.Sub(t.begin)-t.ours-stood),
 		DNS:     t.dns,
 		Connect: t.dial,
 		TLS:     t.tls,
+		Stood:   stood,
 		Kernel:  t.kernel,
 	}
 	if t.sent.handed.IsZero() {
