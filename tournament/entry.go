@@ -131,12 +131,13 @@ type Invite [sha256.Size]byte
 const inviteBytes = 20
 
 // NewInvite draws a code, which begins with mi_, and returns it with its hash.
-func NewInvite(random io.Reader) (code string, invite Invite, err error) {
+func NewInvite(random io.Reader) (string, Invite, error) {
+	var invite Invite
 	b := make([]byte, inviteBytes)
 	if _, err := io.ReadFull(random, b); err != nil {
 		return "", invite, fmt.Errorf("invite code: %w", err)
 	}
-	code = "mi_" + base32.StdEncoding.EncodeToString(b)
+	code := "mi_" + base32.StdEncoding.EncodeToString(b)
 	return code, sha256.Sum256([]byte(code)), nil
 }
 

@@ -129,8 +129,9 @@ func (tx *txn) late(t tournament.Tournament, e *store.Entered) error {
 
 // Withdraw takes an entry back; after the start it is for good, and rounds made later do without it. The rule is
 // [tournament.CanWithdraw]; a bot that is not entered is [tournament.ErrNotFound].
-func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (e tournament.Entry, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
+	var e tournament.Entry
+	err := d.inTx(ctx, func(tx *txn) error {
 		t, b, err := tx.both(tournamentID, botID, ownerID)
 		if err != nil {
 			return err

@@ -116,7 +116,8 @@ func idsOf(group []*ending, of func(tournament.Match) string) []string {
 }
 
 // endMatches writes the endings of the matches that are still at their epoch, and returns those; the others are fenced.
-func (tx *txn) endMatches(group []*ending) (live []*ending, err error) {
+func (tx *txn) endMatches(group []*ending) ([]*ending, error) {
+	var live []*ending
 	ids, err := tx.EndMatches(each(group, func(e *ending) store.Ending { return e.Ending }))
 	if err != nil {
 		return nil, err
@@ -254,7 +255,8 @@ func safely(ctx context.Context, commit func(context.Context, []*ending) error, 
 
 // take removes the next group from those waiting, the first of them among it. A match that is ended twice waits for
 // another group: the second ending must see the first.
-func (g *group) take() (list []*ending) {
+func (g *group) take() []*ending {
+	var list []*ending
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	rest := g.waiting[:0:0]

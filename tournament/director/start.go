@@ -26,8 +26,10 @@ func (d *Director) StartPaused(ctx context.Context, id string) (tournament.Tourn
 	return d.start(ctx, id, true)
 }
 
-func (d *Director) start(ctx context.Context, id string, paused bool) (t tournament.Tournament, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) start(ctx context.Context, id string, paused bool) (tournament.Tournament, error) {
+	var t tournament.Tournament
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		if t, err = tx.LockTournament(id); err != nil {
 			return err
 		}
