@@ -30,6 +30,7 @@ func run(ctx context.Context, o options) ([]figure, error) {
 		{"decisions over HTTP", func() ([]figure, error) { return decisions(ctx, o.Span) }},
 		{"results committed", func() ([]figure, error) { return commits(ctx, o) }},
 		{"pages", func() ([]figure, error) { return pages(ctx, o) }},
+		{"watchers", func() ([]figure, error) { return watchers(ctx, o) }},
 	} {
 		if !strings.HasPrefix(part.what, o.Only) {
 			continue
