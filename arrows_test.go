@@ -113,6 +113,7 @@ var arrows = []struct {
 	}},
 	{"cli/clitest", nil},
 	{"cli/cheats", nil},
+	{"cli/faults", nil},
 	{"cli", []string{"cli/command", "cli/platform", "cli/author", "cli/organiser", "cli/local", "cli/demo"}},
 	{"", []string{"cli"}},
 }
