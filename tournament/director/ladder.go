@@ -2,14 +2,12 @@ package director
 
 import (
 	"context"
-	"math"
 	"slices"
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/matchmaking"
-	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -117,7 +115,15 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 			milli = *e.Milli
 		}
 		w.bots[i] = matchmaking.Bot{
-			Owner: e.OwnerID, Rating: float64(milli) / 1000, Deviation: deviation(e.Games), Matches: e.Games, Since: e.JoinedAt.UnixMicro(), Room: 1,
+			Owner:     e.OwnerID,
+			Rating:    float64(milli) / 1000,
+			Deviation: unfitted,
+			Matches:   e.Games,
+			Since:     e.JoinedAt.UnixMicro(),
+			Room:      1,
+		}
+		if e.SE != nil {
+			w.bots[i].Deviation = *e.SE
 		}
 	}
 	free, err := tx.withRoom(w)
@@ -198,5 +204,5 @@ func (tx *txn) remember(w *waiting, free []string) error {
 	return nil
 }
 
-// deviation is how far a rating may be off after so many matches, in Elo: the gain K is the variance times ln 10 / 400.
-func deviation(games int) float64 { return math.Sqrt(rating.Kappa(games) * 400 / math.Ln10) }
+// unfitted is how far the rating of a bot that the fit has not seen may be off, in Elo: what the fit takes for a guess.
+const unfitted = 350.0
