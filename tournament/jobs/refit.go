@@ -102,16 +102,12 @@ func (k *ladderFit) refit(ctx context.Context, d *director.Director, engines fun
 	if err != nil {
 		return out, err
 	}
-	engine, ok := engines(h.Ladder.Game)
-	if !ok {
-		return out, fmt.Errorf("%w: game %q of ladder %q", tournament.ErrNotFound, h.Ladder.Game, ladderID)
-	}
 	if len(h.Versions) > MaxFitted {
 		return out, fmt.Errorf("%w: ladder %q has %d versions, a fit takes at most %d; its last fit stays as it is, and the on-line ratings go on",
 			ErrTooMany, ladderID, len(h.Versions), MaxFitted)
 	}
 	if h.FromSeq == 1 {
-		if err := k.begin(h, engine.Info().Teams); err != nil {
+		if err := k.begin(h, engines); err != nil {
 			return out, err
 		}
 	}
@@ -144,17 +140,13 @@ func (k *ladderFit) read(ctx context.Context, d *director.Director, ladderID str
 }
 
 // begin makes an empty history for the versions of a ladder.
-func (k *ladderFit) begin(h *director.History, teams bool) (err error) {
-	prior := fit.Standard()
-	if teams {
-		prior = fit.HiddenTeams()
-	}
-	parents := make([]int, len(h.Versions))
-	for i, v := range h.Versions {
-		parents[i] = v.Parent
+func (k *ladderFit) begin(h *director.History, engines func(id string) (game.Engine, bool)) error {
+	prior, err := priorOf(h, engines)
+	if err != nil {
+		return err
 	}
 	k.last = nil
-	k.history, err = fit.New(len(h.Versions), parents, prior)
+	k.history, err = fit.New(len(h.Versions), parentsOf(h), prior)
 	return err
 }
 

@@ -58,6 +58,7 @@ type Fit struct {
 	params  int32         // the history had
 	whole   int           // matches at the last full solution
 	games   []int         // by player, there
+	model   *model        // the likeliest
 	beliefs []belief      // the likeliest first
 	robust  *mat.SymDense // covariance by blocks; nil with fewer than two
 	few     bool          // too few blocks to go without the model's
@@ -82,7 +83,7 @@ func (h *History) Fit() (*Fit, error) {
 	}
 	best := all[0]
 	m := best.model
-	f.Steps, f.Prior, f.Gap = steps, m.prior, m.gap
+	f.model, f.Steps, f.Prior, f.Gap = m, steps, m.prior, m.gap
 	const enough = 20
 	f.few = int(m.clusters) < enough*m.p
 	if h.clusters > 1 {

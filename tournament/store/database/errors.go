@@ -1,6 +1,7 @@
 package database
 
 import (
+	"context"
 	"database/sql/driver"
 	"errors"
 	"io"
@@ -23,6 +24,21 @@ func Away(err error) bool {
 		return strings.HasPrefix(said.Code, "08") || said.Code == "53300" || strings.HasPrefix(said.Code, "57P")
 	}
 	return errors.As(err, &connect) || errors.As(err, &line) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// AwayBecause says in a few words why a database is [Away], the same ones for the same cause: without the ports of a try.
+func AwayBecause(err error) string {
+	var said *pgconn.PgError
+	var line *net.OpError
+	switch {
+	case errors.As(err, &said):
+		return said.Message
+	case errors.As(err, &line):
+		return line.Err.Error()
+	case errors.Is(err, context.DeadlineExceeded):
+		return "it does not answer"
+	}
+	return "the connection broke"
 }
 
 // Refused reports whether the database refuses what it was given: a value that it cannot keep, a broken constraint, a statement
