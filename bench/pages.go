@@ -83,6 +83,9 @@ func pagesOn(ctx context.Context, o options, name, driver, url, dsn string) (_ [
 	for n := 1; n > 0 && err == nil; { // as a worker's sweeper does
 		n, err = db.CountLadders(ctx)
 	}
+	if err == nil {
+		err = db.Classify(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}

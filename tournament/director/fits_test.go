@@ -204,7 +204,7 @@ func TestTheHistoryIsWhatIsRated(t *testing.T) {
 		if len(blocks) != 5 || blocks[0] != 0 {
 			t.Errorf("blocks %v, want 5 of 2 matches", blocks)
 		}
-		states, err = rating.Fold(states, parents, matches, rating.Params{})
+		states, err = rating.Fold(states, parents, matches, rating.Params{Rule: rating.WideRule})
 		w.Must(err)
 		table, err := w.ReplayRatings(w.Ctx, x.LadderID)
 		w.Must(err)

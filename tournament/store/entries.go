@@ -112,7 +112,7 @@ type EntryRating struct {
 // EntryRatings are all versions of the bots entered in a tournament, by bot and number, with their ratings on a ladder.
 func (r Reader) EntryRatings(tournamentID, ladderID string) ([]EntryRating, error) {
 	var out []EntryRating
-	err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, r.milli, v.id = b.version_id AS active").Joins("JOIN bots b ON b.id = v.bot_id").
+	err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, "+shownMilli+" AS milli, v.id = b.version_id AS active").Joins("JOIN bots b ON b.id = v.bot_id").
 		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", ladderID).
 		Where("v.bot_id IN (SELECT bot_id FROM entries WHERE tournament_id = ?)", tournamentID).Order("v.bot_id, v.number").Scan(&out).Error
 	return out, err
@@ -122,7 +122,7 @@ func (r Reader) EntryRatings(tournamentID, ladderID string) ([]EntryRating, erro
 func (r Reader) LatestMilli(ladderID, botID string) (int64, bool, error) {
 	var milli []int64
 	err := r.db.Table("ratings r").Joins("JOIN versions v ON v.id = r.version_id").Where("r.ladder_id = ? AND r.bot_id = ?", ladderID, botID).
-		Order("v.number DESC").Limit(1).Pluck("r.milli", &milli).Error
+		Order("v.number DESC").Limit(1).Pluck(shownMilli, &milli).Error
 	if err != nil || len(milli) == 0 {
 		return 0, false, err
 	}
@@ -240,17 +240,19 @@ type OnLadder struct {
 	OwnerRole                                 tournament.Role
 	MatchesPerHour                            int
 	JoinedAt                                  time.Time
-	Milli                                     *int64 // of the active version; nil if it is not rated
-	Games                                     int    // rated matches of the active version
+	Milli                                     *int64   // of the active version, as its line shows it; nil if it is not rated
+	SE                                        *float64 `gorm:"column:se"` // of its strength in the last fit, Elo; nil if that has not seen it
+	Games                                     int      // rated matches of the active version
 }
 
 // OnLadder are the entries of a standing ladder that may be given a match, by bot.
 func (r Reader) OnLadder(l tournament.Ladder) (out []OnLadder, err error) {
 	err = r.db.Table("ladder_entries e").
-		Select("e.bot_id, b.name AS bot_name, b.owner_id, u.role AS owner_role, b.version_id, v.build, e.matches_per_hour, e.joined_at, r.milli, COALESCE(r.games, 0) AS games").
+		Select("e.bot_id, b.name AS bot_name, b.owner_id, u.role AS owner_role, b.version_id, v.build, e.matches_per_hour, e.joined_at, "+shownMilli+" AS milli, f.se, COALESCE(r.games, 0) AS games").
 		Joins("JOIN bots b ON b.id = e.bot_id AND b.status = ?", tournament.BotActive).Joins("JOIN users u ON u.id = b.owner_id").Joins("JOIN versions v ON v.id = b.version_id").
 		Joins("JOIN version_games g ON g.version_id = v.id AND g.game = ?", l.Game).
 		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = e.ladder_id").
+		Joins("LEFT JOIN fit_rows f ON f.version_id = v.id AND f.ladder_id = e.ladder_id").
 		Where("e.ladder_id = ?", l.ID).Order("e.bot_id").Scan(&out).Error
 	return out, err
 }

@@ -69,7 +69,8 @@ type LadderRow struct {
 	Retirements         int
 	BotID, Bot, Owner   string
 	Rating              string
-	Fit                 string // strength with its 95 % interval
+	Interval            string // 95 % of the fit
+	Online              string // the on-line rating
 	Games               int
 	Wins, Draws, Losses int
 	Form                []Mark
