@@ -95,27 +95,34 @@ const (
 
 // Forecaster is how well one way to forecast did. Every match counts as one: at larger tables its pairs share it.
 type Forecaster struct {
-	Name string
+	Name string `json:"name"`
 	// Brier is the mean squared error, 0 to 1. Bits is the mean of −log2 of the chance that was given to what happened; a coin has
 	// 1. Less is better in both.
-	Brier, Bits float64
+	Brier float64 `json:"brier"`
+	Bits  float64 `json:"bits"`
 	// BrierBehind and BitsBehind are how much more than the fit's they are.
-	BrierBehind, BitsBehind Mean
-	Bins                    []ForecastBin // those that hold a comparison, ascending; none for a coin
-	All                     ForecastBin   // all bins together
+	BrierBehind Mean          `json:"brier_behind"`
+	BitsBehind  Mean          `json:"bits_behind"`
+	Bins        []ForecastBin `json:"bins,omitempty"` // those that hold a comparison, ascending; none for a coin
+	All         *ForecastBin  `json:"all,omitempty"`  // all bins together; nil for a coin
 }
 
 // ForecastBin is the comparisons whose favourite was given a chance from From to To.
 type ForecastBin struct {
-	From, To    float64
-	Comparisons int
-	Matches     float64 // what they count for
-	Chance      float64 // that the favourites were given, the mean
-	Won         Mean    // by the favourites, a draw as half a win
+	From        float64 `json:"from"`
+	To          float64 `json:"to"`
+	Comparisons int     `json:"comparisons"`
+	Matches     float64 `json:"matches"` // what they count for
+	Chance      float64 `json:"chance"`  // that the favourites were given, the mean
+	Won         Mean    `json:"won"`     // by the favourites, a draw as half a win
 }
 
 // Mean is a mean with its 95 % interval.
-type Mean struct{ Value, Low, High float64 }
+type Mean struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
 
 // ShareOf is a share, 0 to 1, of n independent trials with its 95 % interval (Wilson); n is above 0 and need not be whole.
 func ShareOf(share, n float64) Mean {

@@ -24,10 +24,10 @@ import (
 
 func ratingsCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "ratings", Short: "Check the ratings of a platform against its results, and fit them", Args: command.Usage(cobra.NoArgs),
+		Use: "ratings", Short: "Check the ratings of a platform against its results, fit them, and judge their forecasts", Args: command.Usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(ratingsReplayCommand(c), ratingsFitCommand(c))
+	cmd.AddCommand(ratingsReplayCommand(c), ratingsFitCommand(c), ratingsCalibrationCommand(c))
 	return cmd
 }
 

@@ -111,6 +111,7 @@ func Run(ctx context.Context, c Config) error {
 	wg.Go(func() { w.sweep(ctx) })
 	wg.Go(func() { w.health(ctx) })
 	wg.Go(func() { w.refit(ctx) })
+	wg.Go(func() { w.calibrate(ctx) })
 	if c.Pack > 0 {
 		wg.Go(func() { w.pack(ctx) })
 	}

@@ -144,7 +144,7 @@ func (c *counts) forecasters() []tournament.Forecaster {
 					f.Bins = append(f.Bins, b.settle(.5+float64(i)/(2*bins), .5+float64(i+1)/(2*bins)))
 				}
 			}
-			f.All = c.all[k].settle(.5, 1)
+			f.All = new(c.all[k].settle(.5, 1))
 		}
 		list[k] = f
 	}

@@ -63,7 +63,7 @@ func TestChancesOfALadderThatIsAsTheModelSaysComeTrue(t *testing.T) {
 		t.Fatalf("got %+v, want three forecasters", c.Forecasters)
 	}
 	fitted, rated, coin := c.Forecasters[0], c.Forecasters[1], c.Forecasters[2]
-	if !holds(fitted.All) {
+	if !holds(*fitted.All) {
 		t.Errorf("the fit's favourites were given %.3f and won %+v", fitted.All.Chance, fitted.All.Won)
 	}
 	off := 0

@@ -56,7 +56,7 @@ const lookAgain = time.Second
 
 // Exchange puts a message into a mailbox and waits for its answer until ctx, which has a deadline, ends. The letter's id and
 // time left are filled in. When nobody fetched it, the error is [tournament.ErrNoRelay], at once if no relay is there; when
-// somebody did but brought no answer, it is that of ctx. Any other error is the database's.
+// somebody did but brought no answer, not even as ctx ended, it is that of ctx. Any other error is the database's.
 func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Letter) (tournament.LetterAnswer, error) {
 	rung, leave, err := b.postLetter(ctx, box, &l)
 	if err != nil {
@@ -83,6 +83,8 @@ func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Letter) (
 		switch {
 		case failed != nil:
 			return tournament.LetterAnswer{}, fmt.Errorf("the mailbox: %w", failed)
+		case r.Status > 0: // it came before we looked: who asked knows when
+			return r.answer()
 		case r.ID != "" && r.Relay == "" && !errors.Is(ctx.Err(), context.Canceled):
 			return tournament.LetterAnswer{}, fmt.Errorf("%w: no relay fetched the message in time", tournament.ErrNoRelay)
 		}
