@@ -140,11 +140,11 @@ func TestABackupOfMatchesUnderWayIsRestoredAndVerified(t *testing.T) {
 
 func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 	behind := filepath.Join(t.TempDir(), "behind.db")
-	if err := os.WriteFile(behind, nil, 0o644); err != nil { //nolint:gosec // that is what the doctor should see
+	if err := os.WriteFile(behind, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	open := strings.TrimPrefix(migrated(t), "sqlite:")
-	if err := os.Chmod(open, 0o644); err != nil { //nolint:gosec // that is what the doctor should see
+	if err := os.Chmod(open, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	late := migrated(t)

@@ -60,7 +60,22 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	if t.Status == tournament.Running || t.Status == tournament.Scheduled {
 		out.Live = "/v1/tournaments/" + t.ID + "/events"
 	}
-	for _, l := range board.Standings {
+	standingsOf(&out, board.Standings)
+	crossOf(&out, board)
+	elimination := t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination
+	for i, r := range board.Contest.Rounds {
+		round := roundOf(live.RoundOf(i+1, board.Contest, board.Entries, s.engines.HiddenTeams(t.Game)), r, board.Matches[i])
+		out.Rounds = append(out.Rounds, round)
+		if elimination || i >= board.Contest.Playoff() {
+			out.Bracket = append(out.Bracket, round)
+		}
+	}
+	return s.site.Tournament(out)
+}
+
+// standingsOf are the lines of the standings, and what broke their ties.
+func standingsOf(out *pages.Tournament, list []tournament.Standing) {
+	for _, l := range list {
 		line := pages.Standing{
 			Rank:     l.Rank,
 			BotID:    l.BotID,
@@ -92,16 +107,6 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		}
 		out.Standings = append(out.Standings, line)
 	}
-	crossOf(&out, board)
-	elimination := t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination
-	for i, r := range board.Contest.Rounds {
-		round := roundOf(live.RoundOf(i+1, board.Contest, board.Entries, s.engines.HiddenTeams(t.Game)), r, board.Matches[i])
-		out.Rounds = append(out.Rounds, round)
-		if elimination || i >= board.Contest.Playoff() {
-			out.Bracket = append(out.Bracket, round)
-		}
-	}
-	return s.site.Tournament(out)
 }
 
 // asideOf are the entries without a place: who waits, numbered in the order in which places go to them, and who was left out and why.

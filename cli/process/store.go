@@ -60,7 +60,7 @@ func sqliteFile(url string) error {
 	if !isFile || path == "" || strings.Contains(path, "?") {
 		return nil // the store refuses what is wrong with those
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the file the operator names
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // the file the operator names
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return nil // not opened: to close it would take away this process's locks on it
