@@ -53,16 +53,6 @@ func GrantSlots(slots, free int, held, waiting map[Source]int) map[Source]int {
 	return granted
 }
 
-// Admit is how many matches a worker may play at once from now on, of its slots, when it plays some and most is how many it
-// might play so far. One that is late, because it does not get to run in time, takes no more than it plays, but one at least: each
-// more would make it later. Once it is well it may play an eighth of its slots more.
-func Admit(slots, playing, most int, late bool) int {
-	if late {
-		return max(1, min(most, playing))
-	}
-	return min(slots, most+max(1, slots/8))
-}
-
 // Source is what a match is made for. Matches of one source share part of every worker's slots ([GrantSlots]) and the bounds
 // of their clocks ([Source.Bounds]).
 type Source string

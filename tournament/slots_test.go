@@ -85,24 +85,3 @@ func TestSharesHoldInEveryState(t *testing.T) {
 		}
 	}
 }
-
-func TestALateWorkerTakesNoMoreThanItPlaysAndRisesSlowly(t *testing.T) {
-	for _, row := range []struct {
-		name                 string
-		slots, playing, most int
-		late                 bool
-		want                 int
-	}{
-		{"well", 16, 3, 16, false, 16},
-		{"late with none", 16, 0, 16, true, 1},
-		{"late", 16, 9, 16, true, 9},
-		{"late again, with fewer", 16, 4, 9, true, 4},
-		{"late with more than it might play now", 16, 12, 9, true, 9},
-		{"well again", 16, 4, 4, false, 6},
-		{"well again, a small one", 2, 1, 1, false, 2},
-	} {
-		if got := tournament.Admit(row.slots, row.playing, row.most, row.late); got != row.want {
-			t.Errorf("%s: got %d, want %d", row.name, got, row.want)
-		}
-	}
-}

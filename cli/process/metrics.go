@@ -161,11 +161,17 @@ func lateness(reg prometheus.Registerer, c *httpbot.Client) error {
 		reg.Register(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "molerun_worker_lateness_seconds",
 			Help: "How late this process gets to run, smoothed over some seconds. Above a tenth of a second it takes no further matches.",
-		}, func() float64 { return c.Lateness().Seconds() })),
+		}, func() float64 {
+			late, _ := c.Late()
+			return late.Seconds()
+		})),
 		reg.Register(prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "molerun_worker_stood_seconds_total",
 			Help: "How long this process stood still, in stalls of a tenth of a second and more. No bot is charged for it.",
-		}, func() float64 { return c.Stood().Seconds() })),
+		}, func() float64 {
+			_, stood := c.Late()
+			return stood.Seconds()
+		})),
 	)
 }
 

@@ -130,6 +130,12 @@ func (p *Process) greet(ctx context.Context, url string, secrets []string) (prot
 // lateBound is how late a process may get to run, in the mean of some seconds, and still take matches as they come.
 const lateBound = 100 * time.Millisecond
 
+// late reports whether this process gets to run too late.
+func (p *Process) late() bool {
+	late, _ := p.Bots.Late()
+	return late > lateBound
+}
+
 // Work plays matches until ctx ends.
 func (p *Process) Work(ctx context.Context, slots int) error {
 	observe, err := observer(p.metrics, slots)
@@ -150,7 +156,7 @@ func (p *Process) Work(ctx context.Context, slots int) error {
 		Players:  p.player,
 		Check:    p.check,
 		Deliver:  p.deliver,
-		Late:     func() bool { return p.Bots.Lateness() > lateBound },
+		Late:     p.late,
 		Slots:    slots,
 		Logger:   p.log,
 		Refit:    p.refit,

@@ -124,7 +124,7 @@ type Worker interface {
 }
 
 // Worker makes a queue client that works jobs on this store's connections. The slots of the default queue are shared by all
-// matches; while late reports true they are given out more slowly ([tournament.Admit]); late may be nil. It sets how often the
+// matches; while late reports true they are given out more slowly (admit); late may be nil. It sets how often the
 // queue is asked for jobs: Postgres tells of new ones at once, SQLite cannot.
 func (q *Queue) Worker(c *river.Config, late func() bool) (Worker, error) {
 	total := c.Queues[river.QueueDefault].MaxWorkers

@@ -44,8 +44,8 @@ type slots struct {
 	waiting func(ctx context.Context, most int) (map[tournament.Source]int, error) // matches in each queue, up to most
 	wake    func(ctx context.Context) error                                        // has the worker look for jobs soon
 
-	late    func() bool   // whether this process gets to run too late; nil: it never does
-	again   *rate.Limiter // how often it may take on more after it was late
+	late  func() bool   // whether this process gets to run too late; nil: it never does
+	again *rate.Limiter // how often it may take on more after it was late
 
 	mu    sync.Mutex
 	most  int // matches that may be played at once now
@@ -62,7 +62,7 @@ func (x *slots) take(free int, waiting map[tournament.Source]int) map[tournament
 	}
 	playing := x.total - free
 	if late := x.late != nil && x.late(); late || x.most < x.total && x.again.Allow() {
-		x.most = tournament.Admit(x.total, playing, x.most, late)
+		x.most = admit(x.total, playing, x.most, late)
 	}
 	free = max(0, min(free, x.most-playing))
 	granted := tournament.GrantSlots(x.total, free, x.held, waiting)
@@ -74,6 +74,16 @@ func (x *slots) take(free int, waiting map[tournament.Source]int) map[tournament
 	}
 	x.short = free > 0 && left > 0
 	return granted
+}
+
+// admit is how many matches a worker may play at once from now on, of its slots, when it plays some and most is how many it
+// might play so far. One that is late, because it does not get to run in time, takes no more than it plays, but one at least: each
+// more would make it later. Once it is well it may play an eighth of its slots more.
+func admit(slots, playing, most int, late bool) int {
+	if late {
+		return max(1, min(most, playing))
+	}
+	return min(slots, most+max(1, slots/8))
 }
 
 // give gives slots of a source back and reports whether a match may wait for one.
