@@ -40,7 +40,7 @@ func fillScale(ctx context.Context, db *sql.DB, s size) error {
 	zeros := fmt.Sprintf("'%064d'", 0)
 	first := fmt.Sprintf("4 * ((i/4) %% %d) + i %% 4", n)
 	second := fmt.Sprintf("4 * (((i/4) %% %d + 1 + 7 * ((i/4) / %d) %% %d) %% %d) + i %% 4", n, n, n-1, n)
-	better := fmt.Sprintf("((i/4) * 7919) %% 1000 < 500 + 400 * (b - a) / %d", s.Live)
+	better := fmt.Sprintf("((i/4)::bigint * 7919) %% 1000 < 500 + 400 * (b - a) / %d", s.Live)
 	series := func(n int) string { return fmt.Sprintf(" FROM generate_series(0, %d) i", n-1) }
 	seat := func(seat int, who, won, lost string) string {
 		return "SELECT " + matchID("i") + fmt.Sprintf(", %d, ", seat) + botID(who) + ", 'bot ' || " + who + ", " + botID(who) + ", '" + filler + "', '', 'alias ' || " + fmt.Sprint(seat) +

@@ -419,11 +419,11 @@ func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error)
 	var out []ladderEntry
 	err := client.Pages(ctx, d.api, "/v1/ladders/"+gameID+"/entries?limit=100", func(e wire.LadderEntry) error {
 		line := ladderEntry{
-			Rank: e.Rank, Class: e.Class, Bot: e.Bot, Elo: e.Rating, Matches: e.Matches, Provisional: e.Provisional,
+			Rank: e.Rank, Class: e.Class, Bot: e.Bot, Elo: e.Rating, Online: e.Online, Matches: e.Matches, Provisional: e.Provisional,
 			Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
 		}
 		if e.Fit != nil {
-			line.Fit, line.Low, line.High, line.PlusMinus = e.Fit.Rating, e.Fit.Low, e.Fit.High, e.Fit.PlusMinus
+			line.Low, line.High, line.PlusMinus = e.Fit.Low, e.Fit.High, e.Fit.PlusMinus
 			line.RankFrom, line.RankTo = e.Fit.RankFrom, e.Fit.RankTo
 		}
 		out = append(out, line)

@@ -149,7 +149,7 @@ func (l *ladder) rate(list []played) error {
 	}
 	l.matches += len(list)
 	var err error
-	if l.online, err = rating.Fold(l.online, nil, matches, rating.Params{}); err != nil {
+	if l.online, err = rating.Fold(l.online, nil, matches, rating.Params{Rule: rating.WideRule}); err != nil {
 		return fmt.Errorf("ratings: %w", err)
 	}
 	if l.plain, err = rating.Fold(l.plain, nil, matches, rating.Params{FixedK: plainK}); err != nil {

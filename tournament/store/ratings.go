@@ -15,6 +15,7 @@ type ratingEventRow struct {
 	VersionID, BotID, MatchID           string
 	BeforeMilli, DeltaMilli, AfterMilli int64
 	K, Expected, Score                  float64
+	KRule                               int
 }
 
 func (ratingEventRow) TableName() string { return "rating_events" }
@@ -112,6 +113,20 @@ func (r Reader) AllRatingEvents(ladderID string) ([]tournament.RatingEvent, erro
 	var rows []ratingEventRow
 	err := r.db.Where("ladder_id = ?", ladderID).Order("ladder_seq, version_id").Find(&rows).Error
 	return database.Each(rows, ratingEventRow.event), err
+}
+
+// EarlierGains are the places of a ladder's order whose matches were rated by another rule of K than a given one, with its number.
+func (r Reader) EarlierGains(ladderID string, now int) (map[int64]int, error) {
+	var rows []struct {
+		LadderSeq int64
+		KRule     int
+	}
+	err := r.db.Model(&ratingEventRow{}).Distinct("ladder_seq", "k_rule").Where("ladder_id = ? AND k_rule <> ?", ladderID, now).Scan(&rows).Error
+	out := make(map[int64]int, len(rows))
+	for _, x := range rows {
+		out[x.LadderSeq] = x.KRule
+	}
+	return out, err
 }
 
 // SaveRatings writes ratings that have changed, and the events that changed them.
