@@ -28,6 +28,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -275,7 +276,7 @@ func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site,
 	s := &site{client: &http.Client{Timeout: time.Minute}}
 	s.fresh = func() (*api.Server, error) {
 		return api.New(api.Config{
-			Store: db, Engines: catalog.All(), Now: now, Rand: rand.NewChaCha8([32]byte{2}), Logger: slog.New(slog.DiscardHandler), Version: "bench",
+			Store: db, Director: director.New(db, director.Options{Engines: catalog.Find, Rand: rand.NewChaCha8([32]byte{3})}), Engines: catalog.All(), Now: now, Rand: rand.NewChaCha8([32]byte{2}), Logger: slog.New(slog.DiscardHandler), Version: "bench",
 			Metrics: prometheus.NewRegistry(), Docs: docs.Files(), Limits: limits,
 			Greet: func(context.Context, string, []string) (protocol.HelloAnswer, error) {
 				return protocol.HelloAnswer{}, nobody

@@ -122,7 +122,8 @@ func idsOf(group []*ending, of func(tournament.Match) string) []string {
 }
 
 // endMatches writes the endings of the matches that are still at their epoch, and returns those; the others are fenced.
-func (tx *txn) endMatches(group []*ending) (live []*ending, err error) {
+func (tx *txn) endMatches(group []*ending) ([]*ending, error) {
+	var live []*ending
 	ids, err := tx.EndMatches(each(group, func(e *ending) store.Ending { return e.Ending }))
 	if err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ func (tx *Tx) LostMatches(lease time.Duration) ([]MatchAt, error) {
 	}
 	var orphans []matchRow
 	if err := tx.db.Clauses(skip).Where("status = ? AND job_id IN (SELECT id FROM river_job WHERE kind = ? AND ("+
-		"state IN ('cancelled', 'discarded') OR (state = 'running' AND "+tx.s.jobAgeMS()+" > ?)))",
+		"state IN ('cancelled', 'discarded') OR (state = 'running' AND "+tx.s.JobAgeMS()+" > ?)))",
 		tournament.MatchQueued, PlayMatch{}.Kind(), lease.Milliseconds()).
 		Order("id").Limit(sweepBatch).Find(&orphans).Error; err != nil {
 		return nil, err
@@ -88,16 +88,16 @@ func (tx *Tx) LostMatches(lease time.Duration) ([]MatchAt, error) {
 	return database.Each(append(rows, orphans...), matchRow.at), nil
 }
 
-func (r matchRow) at() MatchAt {
-	return MatchAt{ID: r.ID, Epoch: r.Epoch, Status: tournament.MatchStatus(r.Status)}
+// CancelDeadJobs cancels jobs that a worker has had for a lease and longer, and that no open match waits for: the match has
+// another job, or is over. Their worker has died, or will find that it is fenced.
+func (tx *Tx) CancelDeadJobs(lease time.Duration) error {
+	const waits = "EXISTS (SELECT 1 FROM matches m WHERE m.job_id = river_job.id AND m.status = '%s')" // two, for an index each
+	return tx.s.CancelJobs(tx.Tx, PlayMatch{}.Kind(), lease,
+		"NOT "+fmt.Sprintf(waits, tournament.MatchQueued)+" AND NOT "+fmt.Sprintf(waits, tournament.MatchRunning))
 }
 
-// jobAgeMS is how long ago a queue's job was taken, by the database's clock, as SQL.
-func (s *Store) jobAgeMS() string {
-	if s.Pool() != nil {
-		return "EXTRACT(EPOCH FROM clock_timestamp() - attempted_at) * 1000"
-	}
-	return "(unixepoch('subsec') - unixepoch(attempted_at, 'subsec')) * 1000"
+func (r matchRow) at() MatchAt {
+	return MatchAt{ID: r.ID, Epoch: r.Epoch, Status: tournament.MatchStatus(r.Status)}
 }
 
 // A match is parked while it is queued without a job (job_id 0): no worker comes for it.

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"context"
 	"database/sql/driver"
 	"errors"
 	"io"
@@ -29,6 +30,21 @@ func Away(err error) bool {
 func Undone(err error) bool {
 	var said *pgconn.PgError
 	return errors.As(err, &said) && !Away(err)
+}
+
+// AwayBecause says in a few words why a database is [Away], the same ones for the same cause: without the ports of a try.
+func AwayBecause(err error) string {
+	var said *pgconn.PgError
+	var line *net.OpError
+	switch {
+	case errors.As(err, &said):
+		return said.Message
+	case errors.As(err, &line):
+		return line.Err.Error()
+	case errors.Is(err, context.DeadlineExceeded):
+		return "it does not answer"
+	}
+	return "the connection broke"
 }
 
 // Refused reports whether the database refuses what it was given: a value that it cannot keep, a broken constraint, a statement
