@@ -60,7 +60,12 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 	if o.Rand == nil {
 		o.Rand = rand.Reader
 	}
-	db, err := openStore(ctx, s.Database, storeOptions{Options: o, log: log, keep: time.Duration(s.KeepDays) * 24 * time.Hour})
+	db, err := openStore(ctx, s.Database, storeOptions{
+		Options: o,
+		log:     log,
+		keep:    time.Duration(s.KeepDays) * 24 * time.Hour,
+		conns:   s.DatabaseConns(),
+	})
 	if err != nil {
 		return nil, err
 	}
