@@ -33,6 +33,7 @@ func run(ctx context.Context, o options) ([]figure, error) {
 		{"results committed", func() ([]figure, error) { return commits(ctx, o) }},
 		{"pages", func() ([]figure, error) { return pages(ctx, o) }},
 		{"scale", func() ([]figure, error) { return scale(ctx, o) }},
+		{"watchers", func() ([]figure, error) { return watchers(ctx, o) }},
 	} {
 		if !strings.HasPrefix(part.what, o.Only) {
 			continue

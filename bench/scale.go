@@ -154,7 +154,11 @@ func (p *platform) pattern(ctx context.Context) error {
 	if _, err := p.raw.ExecContext(ctx, "SET session_replication_role = replica"); err != nil { // its bots come later
 		return err
 	}
-	if err := one.save(ctx, p.raw); err != nil {
+	spec, err := one.spec(longID)
+	if err != nil {
+		return err
+	}
+	if err := one.save(ctx, p.raw, spec, tournament.MatchDone); err != nil {
 		return err
 	}
 	if n, err := p.store.Pack(ctx, time.Minute, 1); n != 1 || err != nil {

@@ -115,8 +115,15 @@ func TestTheDemoEndsWellAndItsRecordsVerify(t *testing.T) {
 			if r.Provisional {
 				rank, class = 0, "provisional"
 			}
-			if r.Rank != rank || r.Class != class || r.Matches == 0 || r.Provisional != (r.Matches < 30 || r.PlusMinus > 100) {
-				t.Errorf("%s: row %d %+v, want rank %d as %s", id, i, r, rank, class)
+			switch {
+			case r.Rank != rank:
+				t.Errorf("%s: r.Rank is %v, want %v", id, r.Rank, rank)
+			case r.Class != class:
+				t.Errorf("%s: r.Class is %v, want %v", id, r.Class, class)
+			case r.Matches == 0:
+				t.Errorf("%s: r.Matches is 0", id)
+			case r.Provisional != (r.Matches < 30 || r.PlusMinus > 100):
+				t.Errorf("%s: r.Provisional is %v, want %v", id, r.Provisional, r.Matches < 30 || r.PlusMinus > 100)
 			}
 			if r.PlusMinus <= 0 || r.RankFrom < 1 || r.RankTo > len(rows) {
 				t.Errorf("%s: row %+v has no fit", id, r)
@@ -236,8 +243,15 @@ func ratingsFollow(t *testing.T, dir string, told doneLine) {
 		t.Fatal(err)
 	}
 	code, out, errs = call("", "ratings", "replay", "--check", "--database", "sqlite:"+file)
-	if code != 1 || !strings.Contains(out, "FAIL ladder cia: ratings_differ: rating") || strings.Count(out, "ok ") != len(told.Ladders)-1 || !strings.Contains(errs, "1 ladders") {
-		t.Errorf("a rating off by a thousandth: exit code %d\n%s%s; want 1 and the rating named", code, out, errs)
+	switch {
+	case code != 1:
+		t.Errorf("exit code is %v, want 1\n%s%s", code, out, errs)
+	case !strings.Contains(out, "FAIL ladder cia: ratings_differ: rating"):
+		t.Errorf("got %q, want %q in it", out, "FAIL ladder cia: ratings_differ: rating")
+	case strings.Count(out, "ok ") != len(told.Ladders)-1:
+		t.Errorf(`strings.Count(out, "ok ") is %v, want %v`, strings.Count(out, "ok "), len(told.Ladders)-1)
+	case !strings.Contains(errs, "1 ladders"):
+		t.Errorf("got %q, want %q in it", errs, "1 ladders")
 	}
 }
 
