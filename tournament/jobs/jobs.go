@@ -135,7 +135,7 @@ func start(ctx context.Context, client queue.Worker) (bool, error) {
 		if err == nil {
 			return true, nil
 		}
-		if !database.Away(err) {
+		if !database.Away(err) && !errors.Is(err, context.DeadlineExceeded) { // River waits for ten seconds, and then it is over
 			return false, fmt.Errorf("start the queue: %w", err)
 		}
 		wait := time.NewTimer(startAgain)
