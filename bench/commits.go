@@ -138,51 +138,66 @@ var errOut = errors.New("no match is left")
 
 // field starts a tournament of many matches, claims them all, and returns what finishes one of them.
 func field(ctx context.Context, db *store.Store, o options, name string) (func(context.Context) error, error) {
-	const bots, cycles = 16, 40 // 9600 matches with swapped seats
-	user, _, err := db.CreateUser(ctx, tournament.User{Name: "bench-" + name, Role: tournament.RoleOrganiser},
-		tournament.Token{ID: "bench-" + name, Hash: sha256.Sum256([]byte(name))})
-	if err != nil {
-		return nil, err
-	}
 	d := director.New(db, director.Options{
 		Engines: func(string) (game.Engine, bool) { return game.Wrap(molehill.Rules{}), true },
 		Rand:    rand.NewChaCha8([32]byte{1}),
 	})
-	ladder, err := d.EnsureLadder(ctx, "molehill")
+	id, err := started(ctx, db, d, cup{name: name, url: "http://127.0.0.1:1/", cycles: 40, at: o.Now()}) // 9600 matches
 	if err != nil {
 		return nil, err
+	}
+	return claimAll(ctx, db, d, id)
+}
+
+// cup is a tournament among cupBots.
+type cup struct {
+	name   string
+	url    string // of all bots
+	cycles int    // of a round robin with swapped seats: 240 matches each
+	at     time.Time
+}
+
+const cupBots = 16
+
+// started makes a tournament and its bots, starts it and returns its id.
+func started(ctx context.Context, db *store.Store, d *director.Director, c cup) (string, error) {
+	user, _, err := db.CreateUser(ctx, tournament.User{Name: "bench-" + c.name, Role: tournament.RoleOrganiser},
+		tournament.Token{ID: "bench-" + c.name, Hash: sha256.Sum256([]byte(c.name))})
+	if err != nil {
+		return "", err
+	}
+	ladder, err := d.EnsureLadder(ctx, "molehill")
+	if err != nil {
+		return "", err
 	}
 	config, err := game.Wrap(molehill.Rules{}).Configure(nil, 2)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	now := o.Now()
-	cup, err := d.CreateTournament(ctx, tournament.Tournament{
-		Name: "bench", OrganiserID: user.ID, Game: "molehill", Config: config, Format: tournament.RoundRobin, Table: 2, Cycles: cycles, Duplicate: true,
-		Rated: true, LadderID: ladder.ID, Capacity: bots, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
-		OpensAt: now.Add(-time.Minute), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour), Status: tournament.Scheduled,
+	x, err := d.CreateTournament(ctx, tournament.Tournament{
+		Name: "bench", OrganiserID: user.ID, Game: "molehill", Config: config, Format: tournament.RoundRobin, Table: 2, Cycles: c.cycles, Duplicate: true,
+		Rated: true, LadderID: ladder.ID, Capacity: cupBots, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+		OpensAt: c.at.Add(-time.Minute), ClosesAt: c.at.Add(time.Hour), StartsAt: c.at.Add(2 * time.Hour), Status: tournament.Scheduled,
 	})
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	for i := range bots {
-		owner, _, err := db.CreateUser(ctx, tournament.User{Name: fmt.Sprintf("owner-%s-%d", name, i), Role: tournament.RoleOwner}, tournament.Token{})
+	for i := range cupBots {
+		owner, _, err := db.CreateUser(ctx, tournament.User{Name: fmt.Sprintf("owner-%s-%d", c.name, i), Role: tournament.RoleOwner}, tournament.Token{})
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		bot, _, err := db.CreateBot(ctx, tournament.Bot{OwnerID: owner.ID, Name: fmt.Sprintf("bench-%s-%d", name, i), Status: tournament.BotActive},
-			tournament.Version{Number: 1, URL: "http://127.0.0.1:1/", Games: []string{"molehill"}}, bots)
+		bot, _, err := db.CreateBot(ctx, tournament.Bot{OwnerID: owner.ID, Name: fmt.Sprintf("bench-%s-%d", c.name, i), Status: tournament.BotActive},
+			tournament.Version{Number: 1, URL: c.url, Secrets: tournament.Secrets{benchSecret}, Games: []string{"molehill"}}, cupBots)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		if _, err := d.Join(ctx, cup.ID, bot.ID, owner.ID); err != nil {
-			return nil, err
+		if _, err := d.Join(ctx, x.ID, bot.ID, owner.ID); err != nil {
+			return "", err
 		}
 	}
-	if _, err := d.Start(ctx, cup.ID); err != nil {
-		return nil, err
-	}
-	return claimAll(ctx, db, d, cup.ID)
+	_, err = d.Start(ctx, x.ID)
+	return x.ID, err
 }
 
 // claimAll makes the matches of a tournament running, as far as one measurement can use, in schedule order.

@@ -58,6 +58,9 @@ func decisions(ctx context.Context, span time.Duration) ([]figure, error) {
 	}, nil
 }
 
+// benchSecret is that of bots that live for a measurement.
+const benchSecret = "whsec_bW9sZXJ1biBiZW5jaG1hcmsgc2VjcmV0ISE="
+
 // booth is a bot on loopback, and what both clients need to talk to it.
 type booth struct {
 	url    string
@@ -99,10 +102,11 @@ func (b *booth) close() {
 	_ = b.server.Close()
 }
 
-// answer is the trivial bot: it reads the turn and takes the first of the list.
+// answer is the trivial bot: it reads the turn and takes the first of the list. To hello it shows its card.
 func (b *booth) answer(w http.ResponseWriter, r *http.Request) {
 	var turn struct {
-		Decision string `json:"decision"`
+		Decision  string `json:"decision"`
+		Challenge string `json:"challenge"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&turn); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
@@ -112,7 +116,11 @@ func (b *booth) answer(w http.ResponseWriter, r *http.Request) {
 		b.held.Add(1)
 		gate.Wait()
 	}
-	if err := json.NewEncoder(w).Encode(map[string]any{"decision": turn.Decision, "choose": 0}); err != nil {
+	answer := map[string]any{"decision": turn.Decision, "choose": 0}
+	if turn.Challenge != "" {
+		answer = map[string]any{"challenge": turn.Challenge, "games": []string{"molehill"}}
+	}
+	if err := json.NewEncoder(w).Encode(answer); err != nil {
 		return // the client has gone
 	}
 }
@@ -192,7 +200,6 @@ func (b *booth) ours(ctx context.Context) (int, error) {
 }
 
 func (b *booth) match(ctx context.Context, id string, log runner.Log) (runner.Outcome, runner.Spec, error) {
-	const secret = "whsec_bW9sZXJ1biBiZW5jaG1hcmsgc2VjcmV0ISE=" // of a bot that lives for this measurement
 	seed, nonce := game.Seed{1}, [16]byte{1}
 	commitment := seed.Commit(nonce)
 	config, err := b.engine.Configure(nil, 2)
@@ -209,7 +216,7 @@ func (b *booth) match(ctx context.Context, id string, log runner.Log) (runner.Ou
 	}
 	players := make([]runner.Player, 2)
 	for i := range players {
-		if players[i], err = httpbot.New(httpbot.Config{URL: b.url, Secrets: []string{secret}, Client: b.client}); err != nil {
+		if players[i], err = httpbot.New(httpbot.Config{URL: b.url, Secrets: []string{benchSecret}, Client: b.client}); err != nil {
 			return runner.Outcome{}, spec, err
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -295,6 +296,10 @@ func (c *course) told() (lines []string, matches, resumed int) {
 	c.t.Helper()
 	for _, game := range courseGames {
 		c.must(c.CheckRatings(c.t.Context(), game))
+		// Whether a line is provisional hangs on its interval, and so on how far the workers' last fit had come.
+		fitted, err := jobs.FitLadder(c.t.Context(), c.Director, catalog.Find, game)
+		c.must(err)
+		c.must(c.SaveFit(c.t.Context(), fitted, time.Hour))
 		rows, _, err := c.LadderRows(c.t.Context(), game, store.Page{Limit: 100})
 		c.must(err)
 		for _, r := range rows {

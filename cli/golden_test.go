@@ -101,6 +101,23 @@ func TestMatchesArePlayedAsYesterday(t *testing.T) {
 	golden(t, "play.txt", told.String())
 }
 
+// A page of a record is a file that people send each other. The bounds are by game: a hill's drawing is the heaviest.
+func TestThePageOfARecordWeighsLittle(t *testing.T) {
+	perStep := map[string]int{"cia": 512, "demol": 2 << 10, "mole": 1280, "molehill": 4 << 10, "molemajority": 1 << 10}
+	for _, name := range goldenRecords(t) {
+		rec := played(t, name)
+		steps := strings.Count(rec, "\n") - 1
+		game := regexp.MustCompile(`^(?:platform-)?([a-z]+)`).FindStringSubmatch(filepath.Base(name))[1]
+		code, out, errs := call("", "replay", "page", name)
+		if code != 0 {
+			t.Errorf("%s: exit code %d\n%s", name, code, errs)
+		}
+		if most := 60<<10 + perStep[game]*steps; len(out) > most {
+			t.Errorf("%s: the page of %d steps has %d bytes, want at most %d", name, steps, len(out), most)
+		}
+	}
+}
+
 // ofTheRun is what tells one run of a series from another.
 var ofTheRun = regexp.MustCompile(`"(match|hash)":"[^"]*"`)
 

@@ -11,15 +11,15 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 )
 
-// organising is a platform with an organiser who is logged in here, and has two bots there.
-func organising(t *testing.T) {
+// organising is a platform with an organiser who is logged in here, and has bots there: two and more.
+func organising(t *testing.T, more ...string) {
 	t.Helper()
 	settingsIn(t)
 	t.Setenv("TZ", "UTC")
 	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
 	url := serving(t, db)
 	told(t, told(t, "", "admin", "token", "oda", "--role", "organiser", "--database", db), "login", url)
-	for _, name := range []string{"one", "two"} {
+	for _, name := range append([]string{"one", "two"}, more...) {
 		bot, _ := house.Find("random")
 		h, err := kit.Handler(bot.Kit(1))
 		if err != nil {
@@ -55,7 +55,7 @@ func TestAnOrganiserRunsACupByCommands(t *testing.T) {
 	_, id, _ := strings.Cut(told(t, "", "tournament", "show", "cup", "--json"), `"id":"`)
 	id, _, _ = strings.Cut(id, `"`)
 	tells(t, []row{
-		{[]string{"bot", "enter", "one", id}, "one is entered"},
+		{[]string{"bot", "enter", "one", "cup"}, "one is entered"},
 		{[]string{"tournament", "withdraw", "cup", "One"}, "one has left Cup"},
 		{[]string{"bot", "enter", "one", id}, "one is entered"},
 		{[]string{"bot", "enter", "two", id}, "two is entered"},
@@ -82,6 +82,72 @@ func TestAnOrganiserRunsACupByCommands(t *testing.T) {
 	})
 }
 
+func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
+	organising(t, "three", "four", "five")
+	told(t, "", "tournament", "create", "molehill", "--name", "Cup", "--starts", "in 2h", "--capacity", "8", "--rated=false", "--config", `{"rods":6,"discs":{"black":4,"orange":2}}`, "--yes")
+	told(t, "", "schedule", "create", "molehill", "--every", "day 04:00", "--name", "Night {number}", "--yes")
+	for _, name := range []string{"one", "two", "three", "four", "five"} {
+		told(t, "", "bot", "enter", name, "cup")
+	}
+	seeds := filepath.Join(t.TempDir(), "seeds.txt")
+	if err := os.WriteFile(seeds, []byte("five # won last time\n\nfour\nThree\ntwo\none\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tells(t, []row{
+		{[]string{"tournament", "seed", "cup", "--order", "one,Two"}, "2 of 5 entries seeded by hand\n  1  one\n  2  two\n"},
+		{[]string{"tournament", "seed", "cup", "--clear"}, "0 of 5 entries"},
+		{[]string{"tournament", "seed", "cup", "--file", seeds}, "5 of 5 entries seeded by hand\n  1  five\n"},
+		{[]string{"tournament", "edit", "cup", "--rules", "No **moles**.", "--prizes", ""}, "Cup is written anew"},
+		{[]string{"tournament", "show", "cup", "--json"}, `"rules":"No **moles**."`},
+		{[]string{"tournament", "start", "cup", "--paused"}, "Cup is paused"},
+		{[]string{"tournament", "bracket", "cup"}, " (open)\n  bye: one\n"},
+		{[]string{"tournament", "pair", "cup", "--swap", "one,two", "--swap", "five,four", "--reason", "they ask"}, "they ask\n  bye: two\n"},
+		{[]string{"tournament", "bracket", "cup"}, "they ask\n  bye: two\n"},
+		{[]string{"tournament", "pair", "cup", "--round", "1", "--table", "one,two", "--table", "four,three", "--bye", "five", "--reason", "again"}, "  one – two (open)\n"},
+		{[]string{"series", "create", "Autumn", "--tournament", "cup", "--by", "rank", "--rank-points", "10,5.5"}, "Autumn "},
+		{[]string{"series", "create", "Nights", "--schedule", "night {number}", "--best", "3", "--json"}, `"best":3`},
+		{[]string{"series", "list", "--mine"}, "| Nights"},
+		{[]string{"series", "show", "autumn"}, "by rank (10, 5.5)\n1 tournaments\nnone of them has finished"},
+		{[]string{"series", "edit", "autumn", "--name", "Winter", "--by", "points", "--best", "2"}, "by points, the best 2 of a bot"},
+		{[]string{"schedule", "show", "night {number}"}, "counted in the series Nights "},
+		{[]string{"series", "show", "nights"}, "the tournaments of the schedule Night {number} "},
+		{[]string{"tournament", "resume", "cup"}, "Cup is running"},
+		{[]string{"tournament", "watch", "cup"}, "  finished\n"},
+		{[]string{"series", "show", "winter"}, "| five"},
+		{[]string{"series", "export", "winter"}, "rank,bot_id,bot,points"},
+		{[]string{"__complete", "series", "show", "w"}, "Winter"},
+		{[]string{"__complete", "bot", "withdraw", "t"}, "three"},
+		{[]string{"__complete", "bot", "enter", "one", "c"}, "Cup\tfinished"},
+		{[]string{"series", "delete", "nights"}, "Nights is deleted"},
+		{[]string{"bot", "challenge", "one", "two", "--game", "molehill", "--config", `{"rods":6,"discs":{"black":4,"orange":2}}`}, " molehill queued: one, two\n"},
+		{[]string{"bot", "takes-challenges", "one", "true"}, "one takes challenges"},
+	})
+	for _, w := range []struct {
+		args   []string
+		places []string
+	}{
+		{[]string{"tournament", "seed", "cup", "--order", "one,nobody,ONE"}, []string{`seeds: "nobody"`, `seeds: "ONE"`}},
+		{[]string{"tournament", "pair", "cup", "--round", "9"}, []string{"--reason", "--swap", "--round"}},
+		{[]string{"tournament", "pair", "cup", "--round", "1", "--swap", "one,nobody", "--swap", "two", "--reason", "x"}, []string{`--swap: "nobody"`, `--swap: "two"`}},
+		{[]string{"series", "create", "", "--tournament", "cup", "--tournament", "nothing", "--by", "luck", "--best", "-1"}, []string{"NAME", "--tournament at 1", "--by", "--best"}},
+		{[]string{"series", "create", "X", "--schedule", "nothing", "--by", "rank", "--rank-points", "5,many"}, []string{"--schedule", "--rank-points at 1"}},
+		{[]string{"series", "edit", "winter", "--by", "rank", "--rank-points", "5,6"}, []string{"--rank-points at 1"}},
+	} {
+		code, out, errs := call("", w.args...)
+		if code != 2 || out != "" {
+			t.Errorf("%v: exit code %d, prints %q, want 2 and nothing done", w.args, code, out)
+		}
+		if lines := strings.Count(errs, "\n  "); lines != len(w.places) {
+			t.Errorf("%v: %d places are told, want %v:\n%s", w.args, lines, w.places, errs)
+		}
+		for _, place := range w.places {
+			if !strings.Contains(errs, "\n  "+place+": ") {
+				t.Errorf("%v: %s is not told:\n%s", w.args, place, errs)
+			}
+		}
+	}
+}
+
 // row is a command line and a part of what it prints.
 type row struct {
 	args []string
@@ -104,6 +170,9 @@ func TestATournamentIsWrittenToAFileAndMadeAgain(t *testing.T) {
 		"--config", `{"top_secret":true}`, "--max-faults", "7", "--closes-before", "5m", "--tie-breaks", "wins, game_score", "--description", "For **all**.", "--yes")
 	first := told(t, "", "tournament", "export", "first", "--as-file")
 	file := filepath.Join(t.TempDir(), "cup.toml")
+	if !strings.Contains(first, "For **all**.") {
+		t.Errorf("the file has no description:\n%s", first)
+	}
 	if err := os.WriteFile(file, []byte(first), 0o600); err != nil {
 		t.Fatal(err)
 	}

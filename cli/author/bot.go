@@ -24,7 +24,7 @@ import (
 
 func botCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "bot", Short: "Your bots at a platform: create, list, show, check, pause, versions, enter, withdraw, join, leave", Args: command.Usage(cobra.NoArgs),
+		Use: "bot", Short: "Your bots at a platform: create, list, show, check, pause, versions, enter, withdraw, join, leave, challenge", Args: command.Usage(cobra.NoArgs),
 		Long: "Works with the account that molerun login kept. A BOT is the name or the id of a bot of yours.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -33,19 +33,22 @@ func botCommand(c command.Console) *cobra.Command {
 	cmd.AddCommand(
 		botCreateCommand(b),
 		b.command("list", "Your bots", "", 0, b.list),
-		b.command("show BOT", "A bot, its active version and its last checks", "", 1, b.show),
-		b.command("check BOT", "Have the platform greet the bot now: one that passes plays, one that fails is paused", "", 1, b.check),
-		b.command("pause BOT", "Get no new matches until resume; those under way are played to their end", "", 1, b.pause),
-		b.command("resume BOT", "Greet a bot that was paused, and let it play again if it answers", "", 1, b.resume),
-		b.command("matches BOT", "What it has played last, and how it went", "", 1, b.matches),
+		botArg(b.command("show BOT", "A bot, its active version and its last checks", "", 1, b.show)),
+		botArg(b.command("check BOT", "Have the platform greet the bot now: one that passes plays, one that fails is paused", "", 1, b.check)),
+		botArg(b.command("pause BOT", "Get no new matches until resume; those under way are played to their end", "", 1, b.pause)),
+		botArg(b.command("resume BOT", "Greet a bot that was paused, and let it play again if it answers", "", 1, b.resume)),
+		botArg(b.command("matches BOT", "What it has played last, and how it went", "", 1, b.matches)),
 		b.command("replay MATCH", "Save the record of a match, to look at", "", 1, b.replay),
-		b.command("versions BOT", "The versions of a bot, the newest first", "", 1, b.versions),
+		botArg(b.command("versions BOT", "The versions of a bot, the newest first", "", 1, b.versions)),
 		botReleaseCommand(b),
-		b.command("promote BOT NUMBER", "Let another version of a bot play, newer or older", "  molerun bot promote wallwizard 2", 2, b.promote),
+		botArg(b.command("promote BOT NUMBER", "Let another version of a bot play, newer or older", "  molerun bot promote wallwizard 2", 2, b.promote)),
 		botEnterCommand(b),
 		botJoinCommand(b),
-		b.command("withdraw BOT TOURNAMENT", "Take a bot out of a tournament, named by its id; after the start that is permanent", "  molerun bot withdraw wallwizard 0192d4c1-…", 2, b.withdraw),
-		b.command("leave BOT LADDER", "Get no more new matches on a standing ladder", "  molerun bot leave wallwizard molehill", 2, b.leave),
+		tournamentArgs(b.command("withdraw BOT TOURNAMENT", "Take a bot out of a tournament; after the start that is permanent", "  molerun bot withdraw wallwizard \"Friday Cup\"", 2, b.withdraw)),
+		botArg(b.command("leave BOT LADDER", "Get no more new matches on a standing ladder", "  molerun bot leave wallwizard molehill", 2, b.leave)),
+		botChallengeCommand(b),
+		b.command("rematch MATCH", "Have a match that is over played again, unrated: everybody sits one seat further", "", 1, b.rematch),
+		botTakesCommand(b),
 	)
 	return cmd
 }
@@ -236,7 +239,7 @@ func (b *botCalls) versions(ctx context.Context, call *client.Client, args []str
 
 func botReleaseCommand(b *botCalls) *cobra.Command {
 	in := wire.VersionCreate{}
-	cmd := b.command("release BOT URL", "Register a new version of a bot; promote lets it play", "  molerun bot release wallwizard https://bot.example.org/v2 --note 'looks two turns ahead'", 2,
+	cmd := botArg(b.command("release BOT URL", "Register a new version of a bot; promote lets it play", "  molerun bot release wallwizard https://bot.example.org/v2 --note 'looks two turns ahead'", 2,
 		func(ctx context.Context, call *client.Client, args []string) error {
 			bot, err := myBot(ctx, call, args[0])
 			if err != nil {
@@ -250,7 +253,7 @@ func botReleaseCommand(b *botCalls) *cobra.Command {
 			err = b.tell(v, func(w io.Writer) { fmt.Fprintf(w, "%s version %d, build %q\n", bot.Name, v.Number, v.Build) })
 			b.next("molerun bot promote %s %d", bot.Name, v.Number)
 			return err
-		})
+		}))
 	cmd.Flags().StringVar(&in.Secret, "secret", "", "its secret, whsec_…; without, that of the active version")
 	cmd.Flags().StringVar(&in.Build, "build", "", "the build that its hello must say; without, whatever it says")
 	cmd.Flags().StringVar(&in.Note, "note", "", "for yourself")
@@ -273,31 +276,9 @@ func (b *botCalls) promote(ctx context.Context, call *client.Client, args []stri
 	return b.tell(now, func(w io.Writer) { fmt.Fprintf(w, "%s plays as version %d\n", bot.Name, now.Active.Number) })
 }
 
-func botEnterCommand(b *botCalls) *cobra.Command {
-	in := wire.EntryCreate{}
-	cmd := b.command("enter BOT TOURNAMENT", "Enter a bot in a tournament, named by its id", "  molerun bot enter wallwizard 0192d4c1-…", 2,
-		func(ctx context.Context, call *client.Client, args []string) error {
-			bot, err := myBot(ctx, call, args[0])
-			if err != nil {
-				return err
-			}
-			in.BotID = bot.ID
-			var entry wire.Entry
-			if err := call.Post(ctx, "", "/v1/tournaments/"+url.PathEscape(args[1])+"/entries", in, &entry); err != nil {
-				return advise(err, bot.Name, "")
-			}
-			err = b.tell(entry, func(w io.Writer) { fmt.Fprintf(w, "%s is entered\n", bot.Name) })
-			b.next("molerun tournament standings %s", args[1])
-			return err
-		})
-	cmd.Flags().StringVar(&in.InviteCode, "invite", "", "the organiser's code, mi_…, where a tournament is by invitation")
-	cmd.Flags().BoolVar(&in.Challenger, "challenger", false, "gauntlet: meet all that are not challengers")
-	return cmd
-}
-
 func botJoinCommand(b *botCalls) *cobra.Command {
 	perHour := 0
-	cmd := b.command("join BOT LADDER", "Play on a standing ladder, named by its game, until leave", "  molerun bot join wallwizard molehill --per-hour 30", 2,
+	cmd := botArg(b.command("join BOT LADDER", "Play on a standing ladder, named by its game, until leave", "  molerun bot join wallwizard molehill --per-hour 30", 2,
 		func(ctx context.Context, call *client.Client, args []string) error {
 			bot, err := myBot(ctx, call, args[0])
 			if err != nil {
@@ -316,22 +297,9 @@ func botJoinCommand(b *botCalls) *cobra.Command {
 			})
 			b.next("look at %s/ladders/%s, and at molerun bot matches %s", call.Base, place.Ladder, bot.Name)
 			return err
-		})
+		}))
 	cmd.Flags().IntVar(&perHour, "per-hour", 0, "rated matches an hour at most, 1 to 600; the platform takes 12 if left out")
 	return cmd
-}
-
-func (b *botCalls) withdraw(ctx context.Context, call *client.Client, args []string) error {
-	bot, err := myBot(ctx, call, args[0])
-	if err != nil {
-		return err
-	}
-	if err := call.Call(ctx, http.MethodDelete, "/v1/tournaments/"+url.PathEscape(args[1])+"/entries/"+bot.ID, "", nil, nil); err != nil {
-		return advise(err, bot.Name, "")
-	}
-	return b.tell(struct {
-		Withdrawn string `json:"withdrawn"`
-	}{args[1]}, func(w io.Writer) { fmt.Fprintf(w, "%s is withdrawn\n", bot.Name) })
 }
 
 func (b *botCalls) leave(ctx context.Context, call *client.Client, args []string) error {

@@ -2,6 +2,7 @@ package organiser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -17,11 +18,10 @@ func (o *calls) bracket(ctx context.Context, call *client.Client, args []string)
 	if err != nil {
 		return err
 	}
-	var rounds []wire.Round
-	err = client.Pages(ctx, call, "/v1/tournaments/"+t.ID+"/bracket?limit=100", func(r wire.Round) error {
-		rounds = append(rounds, r)
-		return o.line(r)
-	})
+	rounds, err := roundsOf(ctx, call, t)
+	for _, r := range rounds {
+		err = errors.Join(err, o.line(r))
+	}
 	switch {
 	case err != nil || o.json:
 		return err
@@ -38,6 +38,16 @@ func (o *calls) bracket(ctx context.Context, call *client.Client, args []string)
 	return nil
 }
 
+// roundsOf are the rounds of a tournament that are made.
+func roundsOf(ctx context.Context, call *client.Client, t wire.Tournament) ([]wire.Round, error) {
+	var rounds []wire.Round
+	err := client.Pages(ctx, call, "/v1/tournaments/"+t.ID+"/bracket?limit=100", func(r wire.Round) error {
+		rounds = append(rounds, r)
+		return nil
+	})
+	return rounds, err
+}
+
 // tellRound writes who met whom in a round, and who did not play and why.
 func tellRound(w io.Writer, r wire.Round) {
 	final := ""
@@ -51,6 +61,9 @@ func tellRound(w io.Writer, r wire.Round) {
 			name = x.Name + ": "
 		}
 		fmt.Fprintf(w, "  %s%s\n", name, tableText(x))
+	}
+	for _, c := range r.Changes {
+		fmt.Fprintf(w, "  paired by hand %s: %s\n", moment(c.At), printer.Printable(c.Reason))
 	}
 	for _, bot := range r.Byes {
 		fmt.Fprintf(w, "  bye: %s\n", printer.Printable(bot))

@@ -19,7 +19,7 @@ import (
 
 // Commands are the commands of this room.
 func Commands(c command.Console) []*cobra.Command {
-	return []*cobra.Command{tournamentCommand(c), scheduleCommand(c), ladderCommand(c)}
+	return []*cobra.Command{tournamentCommand(c), scheduleCommand(c), seriesCommand(c), ladderCommand(c)}
 }
 
 // calls are the calls of the commands of one group.

@@ -127,7 +127,20 @@ func (o *calls) showSchedule(ctx context.Context, call *client.Client, args []st
 	if err != nil {
 		return err
 	}
-	return o.tell(x, func(w io.Writer) { tellSchedule(w, x) })
+	var of []wire.Series
+	err = client.Pages(ctx, call, "/v1/series?limit=100&schedule="+x.ID, func(s wire.Series) error {
+		of = append(of, s)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return o.tell(x, func(w io.Writer) {
+		tellSchedule(w, x)
+		for _, s := range of {
+			fmt.Fprintf(w, "counted in the series %s %s\n", printer.Printable(s.Name), s.ID)
+		}
+	})
 }
 
 // tellSchedule writes a schedule as people read it.
@@ -202,10 +215,11 @@ func (o *calls) editSchedule(cmd *cobra.Command, call *client.Client, name strin
 	if err != nil {
 		return err
 	}
-	if err := call.Call(cmd.Context(), http.MethodPatch, "/v1/schedules/"+x.ID, "", raw, &x); err != nil {
+	var now wire.Schedule // what the answer leaves out is not as it was
+	if err := call.Call(cmd.Context(), http.MethodPatch, "/v1/schedules/"+x.ID, "", raw, &now); err != nil {
 		return err
 	}
-	return o.tell(x, func(w io.Writer) { tellSchedule(w, x) })
+	return o.tell(now, func(w io.Writer) { tellSchedule(w, now) })
 }
 
 // draftOf is what a schedule is, to be changed.

@@ -7,30 +7,32 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/api/wire"
-	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/printer"
 )
 
 func tournamentCommand(c command.Console) *cobra.Command {
-	cmd, o := group(c, "tournament", "Tournaments: create, list, show, start, pause, resume, cancel, withdraw, standings, bracket, export, watch",
+	cmd, o := group(c, "tournament", "Tournaments: create, list, show, edit, start, pause, resume, cancel, seed, pair, withdraw, standings, bracket, export, watch",
 		"Works with the account that molerun login kept. A NAME is the name or the id of a tournament.")
 	cmd.AddCommand(
 		tournamentCreateCommand(o),
 		tournamentListCommand(o),
 		tournamentArg(o.command("show NAME", "A tournament, its times and its entries", 1, o.showTournament)),
-		tournamentArg(o.command("start NAME", "Begin now, before its time", 1, o.change("start"))),
+		startCommand(o),
 		tournamentArg(o.command("pause NAME", "Let no new match begin until resume; those under way are played to their end", 1, o.change("pause"))),
 		tournamentArg(o.command("resume NAME", "Let matches begin again", 1, o.change("resume"))),
 		tournamentCancelCommand(o),
+		editCommand(o),
+		seedCommand(o),
+		pairCommand(o),
 		withdrawCommand(o),
 		tournamentArg(o.command("standings NAME", "The standings so far", 1, o.standings)),
 		tournamentArg(o.command("bracket NAME", "Who met whom, round by round, and a bracket as a tree", 1, o.bracket)),
@@ -120,12 +122,8 @@ func (o *calls) showTournament(ctx context.Context, call *client.Client, args []
 	if err != nil {
 		return err
 	}
-	s := shownTournament{Tournament: t, Entries: []wire.Entry{}}
-	err = client.Pages(ctx, call, "/v1/tournaments/"+t.ID+"/entries?limit=100", func(e wire.Entry) error {
-		s.Entries = append(s.Entries, e)
-		return nil
-	})
-	if err != nil {
+	s := shownTournament{Tournament: t}
+	if s.Entries, err = entriesOf(ctx, call, t); err != nil {
 		return err
 	}
 	return o.tell(s, func(w io.Writer) {
@@ -171,15 +169,81 @@ func (o *calls) change(how string) doing {
 		if err != nil {
 			return err
 		}
-		if err := call.Call(ctx, http.MethodPost, "/v1/tournaments/"+t.ID+"/"+how, "", nil, &t); err != nil {
+		var now wire.Tournament // what the answer leaves out is not as it was
+		if err := call.Call(ctx, http.MethodPost, "/v1/tournaments/"+t.ID+"/"+how, "", nil, &now); err != nil {
 			return err
 		}
-		err = o.tell(t, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(t.Name), stateOf(t)) })
-		if t.Status == "running" {
+		err = o.tell(now, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(now.Name), stateOf(now)) })
+		if now.Status == "running" {
 			o.next("molerun tournament watch %s", t.ID)
 		}
 		return err
 	}
+}
+
+func editCommand(o *calls) *cobra.Command {
+	text := map[string]*string{}
+	cmd := tournamentArg(o.command("edit NAME", "Change what is written about it, until it is over; an empty text takes one away", 1, nil))
+	for _, name := range []string{"description", "rules", "prizes"} {
+		text[name] = cmd.Flags().String(name, "", "in Markdown")
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		p := wire.TournamentPatch{TextsPatch: wire.TextsPatch{
+			Description: given(cmd, "description", text["description"]),
+			Rules:       given(cmd, "rules", text["rules"]),
+			Prizes:      given(cmd, "prizes", text["prizes"]),
+		}}
+		if p == (wire.TournamentPatch{}) {
+			return fmt.Errorf("%w: nothing to change was said", command.ErrUsage)
+		}
+		call, err := account.SignedIn()
+		if err != nil {
+			return err
+		}
+		return advise(o.edit(cmd.Context(), call, args[0], p))
+	}
+	return cmd
+}
+
+func (o *calls) edit(ctx context.Context, call *client.Client, name string, p wire.TournamentPatch) error {
+	t, err := findTournament(ctx, call, name)
+	if err != nil {
+		return err
+	}
+	raw, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	var now wire.Tournament
+	var wrong refusals
+	if err := wrong.platform(call.Call(ctx, http.MethodPatch, "/v1/tournaments/"+t.ID, "", raw, &now)); err != nil {
+		return err
+	}
+	if err := wrong.err(); err != nil {
+		return err
+	}
+	return o.tell(now, func(w io.Writer) { fmt.Fprintf(w, "%s is written anew\n", printer.Printable(now.Name)) })
+}
+
+func startCommand(o *calls) *cobra.Command {
+	in := wire.StartRequest{}
+	cmd := tournamentArg(o.command("start NAME", "Begin now, before its time", 1, func(ctx context.Context, call *client.Client, args []string) error {
+		if !in.Paused {
+			return o.change("start")(ctx, call, args)
+		}
+		t, err := findTournament(ctx, call, args[0])
+		if err != nil {
+			return err
+		}
+		if err := call.Post(ctx, "", "/v1/tournaments/"+t.ID+"/start", in, &t); err != nil {
+			return err
+		}
+		err = o.tell(t, func(w io.Writer) { fmt.Fprintf(w, "%s is %s\n", printer.Printable(t.Name), stateOf(t)) })
+		o.next("molerun tournament bracket %s, then molerun tournament resume %[1]s", t.ID)
+		return err
+	}))
+	cmd.Flags().BoolVar(&in.Paused, "paused", false, "make the first round, and let no match begin until resume")
+	return cmd
 }
 
 func tournamentCancelCommand(o *calls) *cobra.Command {
@@ -208,7 +272,7 @@ func cancel(ctx context.Context, call *client.Client, path, reason string, out a
 }
 
 func withdrawCommand(o *calls) *cobra.Command {
-	cmd := o.command("withdraw NAME BOT", "Take a bot out of a tournament of yours; after the start that is permanent", 2,
+	return entryArgs(o.command("withdraw NAME BOT", "Take a bot out of a tournament of yours; after the start that is permanent", 2,
 		func(ctx context.Context, call *client.Client, args []string) error {
 			t, err := findTournament(ctx, call, args[0])
 			if err != nil {
@@ -224,34 +288,7 @@ func withdrawCommand(o *calls) *cobra.Command {
 			return o.tell(e, func(w io.Writer) {
 				fmt.Fprintf(w, "%s has left %s\n", printer.Printable(e.Bot), printer.Printable(t.Name))
 			})
-		})
-	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-		switch len(args) {
-		case 0:
-			return known[wire.Tournament](cmd.Context(), "/v1/tournaments", begun), cobra.ShellCompDirectiveNoFileComp
-		case 1:
-			return enteredBots(cmd.Context(), args[0]), cobra.ShellCompDirectiveNoFileComp
-		}
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return cmd
-}
-
-// entryNamed is the entry of a bot, named in any case or by its id.
-func entryNamed(ctx context.Context, call *client.Client, t wire.Tournament, bot string) (wire.Entry, error) {
-	var found wire.Entry
-	var names []string
-	err := client.Pages(ctx, call, "/v1/tournaments/"+t.ID+"/entries?limit=100", func(e wire.Entry) error {
-		if strings.EqualFold(e.Bot, bot) || e.BotID == bot {
-			found = e
-		}
-		names = append(names, e.Bot)
-		return nil
-	})
-	if err == nil && found.BotID == "" {
-		err = fmt.Errorf("%s has no entry %s; it has %s", t.Name, protocol.Quote(bot), strings.Join(names, ", "))
-	}
-	return found, err
+		}))
 }
 
 func exportCommand(o *calls) *cobra.Command {

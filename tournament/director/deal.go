@@ -66,7 +66,7 @@ func (d *Director) deal(c *contest, number, after int, blocks []pairing.Block, o
 
 // draw gives a match its id, its time, and what is drawn for it alone from a source of secret randomness: its seed unless it
 // has one, its nonce, and the aliases of its seats.
-func (d *Director) draw(m *tournament.Match, from io.Reader) (err error) {
+func (d *Director) draw(m *tournament.Match, from io.Reader) error {
 	var seed, names game.Seed
 	for _, b := range [][]byte{seed[:], names[:], m.Nonce[:]} {
 		if _, err := io.ReadFull(from, b); err != nil {
@@ -80,6 +80,7 @@ func (d *Director) draw(m *tournament.Match, from io.Reader) (err error) {
 		m.Seats[seat].Alias = alias
 	}
 	m.CreatedAt = d.now()
+	var err error
 	m.ID, err = d.newID()
 	return err
 }
@@ -99,18 +100,20 @@ func (d *Director) seated(t tournament.Tournament, seats int) (tournament.Tourna
 }
 
 // seed draws a fresh secret.
-func (d *Director) seed() (seed game.Seed, err error) {
-	if _, err = io.ReadFull(d.opts.Rand, seed[:]); err != nil {
-		err = fmt.Errorf("randomness: %w", err)
+func (d *Director) seed() (game.Seed, error) {
+	var seed game.Seed
+	if _, err := io.ReadFull(d.opts.Rand, seed[:]); err != nil {
+		return game.Seed{}, fmt.Errorf("randomness: %w", err)
 	}
-	return seed, err
+	return seed, nil
 }
 
 // aside is an unrated match outside tournaments with luck of its own. seats holds the place in field of who sits there.
-func (d *Director) aside(engine game.Engine, config json.RawMessage, field []store.OnLadder, seats []int) (m tournament.Match, err error) {
-	m = tournament.Match{
+func (d *Director) aside(engine game.Engine, config json.RawMessage, field []store.OnLadder, seats []int) (tournament.Match, error) {
+	m := tournament.Match{
 		Game: engine.Info().ID, RulesVersion: engine.Info().Version, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 	}
+	var err error
 	if m.Config, err = engine.Configure(config, len(seats)); err != nil {
 		return m, err
 	}
@@ -157,4 +160,34 @@ func (tx *txn) rank(t tournament.Tournament, list []tournament.Match) error {
 		m.LadderSeq = l.LastSeq + 1 + int64(i)
 	}
 	return tx.GivePlaces(l.ID, l.LastSeq+int64(len(rated)))
+}
+
+func adjectives() []string {
+	return []string{
+		"amber", "ashen", "brave", "brisk", "bronze", "calm", "clever", "coral", "crimson", "dapper", "dusky", "eager",
+		"fabled", "frosty", "gentle", "golden", "hazel", "humble", "indigo", "ivory", "jolly", "keen", "lively", "lunar",
+		"mellow", "merry", "misty", "nimble", "noble", "olive", "opal", "patient", "plucky", "quiet", "rapid", "rosy",
+		"rustic", "sandy", "silent", "silver", "sleepy", "solar", "stormy", "sunny", "tidy", "velvet", "violet", "witty",
+	}
+}
+
+func animals() []string {
+	return []string{
+		"badger", "bat", "beaver", "bison", "crane", "crow", "deer", "dove", "duck", "eagle", "eel", "falcon",
+		"ferret", "finch", "fox", "frog", "goose", "hare", "heron", "ibex", "jackal", "koala", "lark", "lemur",
+		"lynx", "magpie", "marmot", "marten", "moose", "mouse", "newt", "otter", "owl", "panda", "puffin", "quail",
+		"rabbit", "raven", "robin", "salmon", "seal", "shrew", "stoat", "swan", "toad", "trout", "vole", "wren",
+	}
+}
+
+// aliases draws names for the seats of one match. No two share a word, so that people can tell them apart.
+func aliases(seats int, r *game.Rand) []string {
+	first, second := adjectives(), animals()
+	game.Shuffle(r, first)
+	game.Shuffle(r, second)
+	out := make([]string, seats)
+	for i := range out {
+		out[i] = first[i] + "-" + second[i]
+	}
+	return out
 }

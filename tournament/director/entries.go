@@ -3,6 +3,7 @@ package director
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -128,8 +129,9 @@ func (tx *txn) late(t tournament.Tournament, e *store.Entered) error {
 
 // Withdraw takes an entry back; after the start it is for good, and rounds made later do without it. The rule is
 // [tournament.CanWithdraw]; a bot that is not entered is [tournament.ErrNotFound].
-func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (e tournament.Entry, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
+	var e tournament.Entry
+	err := d.inTx(ctx, func(tx *txn) error {
 		t, b, err := tx.both(tournamentID, botID, ownerID)
 		if err != nil {
 			return err
@@ -160,4 +162,46 @@ func (tx *txn) both(tournamentID, botID, ownerID string) (tournament.Tournament,
 	}
 	b, err := tx.owned(botID, ownerID)
 	return t, b, err
+}
+
+// SeedEntries seeds a tournament by hand: bots, by id, the best first; the other entries follow by rating. It takes the place of what
+// was seeded before; nobody takes all of it back. After the start it is [tournament.ErrState]; bots that are not entered, or are
+// named twice, are refused all at once.
+func (d *Director) SeedEntries(ctx context.Context, tournamentID string, bots []string) ([]tournament.Entry, error) {
+	var out []tournament.Entry
+	err := d.inTx(ctx, func(tx *txn) error {
+		t, err := tx.LockTournament(tournamentID)
+		if err != nil {
+			return err
+		}
+		if err := tournament.CanSeed(t); err != nil {
+			return err
+		}
+		all, err := tx.Entered(t.ID)
+		if err != nil {
+			return err
+		}
+		entered := each(slices.DeleteFunc(all, func(e store.Entered) bool { return e.WithdrawnAt != nil }), entryOf)
+		var errs []error
+		for i, id := range bots {
+			switch {
+			case !slices.ContainsFunc(entered, func(e tournament.Entry) bool { return e.BotID == id }):
+				errs = append(errs, &tournament.FieldError{Pointer: fmt.Sprintf("/bots/%d", i), Reason: "is not entered"})
+			case slices.Contains(bots[:i], id):
+				errs = append(errs, &tournament.FieldError{Pointer: fmt.Sprintf("/bots/%d", i), Reason: "is there twice"})
+			}
+		}
+		if len(errs) > 0 {
+			return errors.Join(errs...)
+		}
+		for i, e := range entered {
+			entered[i].Seed = 1 + slices.Index(bots, e.BotID)
+			if err := tx.SeedEntry(entered[i]); err != nil {
+				return err
+			}
+		}
+		out = entered
+		return nil
+	})
+	return out, err
 }

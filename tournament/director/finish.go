@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/text"
@@ -39,7 +40,7 @@ func (d *Director) Finish(ctx context.Context, m tournament.Match, o runner.Outc
 			Retired: o.Retired.Has(game.Seat(i)),
 		}
 	}
-	return d.endings.settle(ctx, e, d.endGroup)
+	return d.endings.Do(ctx, e)
 }
 
 // maxVoidReason bounds what is kept of why a match is void, in bytes.
@@ -49,9 +50,9 @@ const maxVoidReason = 1000
 // nobody. A match of a tournament or ladder is played again in its place, [tournament.MaxReplays] times at most. For the rest
 // it is like [Director.Finish].
 func (d *Director) Void(ctx context.Context, m tournament.Match, reason string, also func(*store.Tx) error) error {
-	return d.endings.settle(ctx, &ending{match: m, also: also, Ending: store.Ending{
+	return d.endings.Do(ctx, &ending{match: m, also: also, Ending: store.Ending{
 		MatchID: m.ID, Epoch: m.Epoch, Status: tournament.MatchVoid, Reason: text.Escape(reason, maxVoidReason),
-	}}, d.endGroup)
+	}})
 }
 
 // ending is a match that ends, with what is done in the same transaction; also may be nil.
@@ -59,13 +60,20 @@ type ending struct {
 	store.Ending
 	match tournament.Match
 	also  func(*store.Tx) error
-	grouped
+	err   error // it is fenced
 }
+
+const (
+	// endingsAtOnce is the most endings of one transaction.
+	endingsAtOnce = 64
+	// endingsLimit bounds a transaction of endings: it belongs to no caller's context.
+	endingsLimit = 30 * time.Second
+)
 
 // endGroup ends matches in one transaction. Rows are locked in the order tournaments, matches, ladders, ratings, as in
 // [Director.Cancel]. The endings whose match was fenced are told so by their err; the error is the transaction's.
-func (d *Director) endGroup(ctx context.Context, group []*ending) error {
-	return d.inTx(ctx, func(tx *txn) error {
+func (d *Director) endGroup(ctx context.Context, group []*ending) ([]error, error) {
+	err := d.inTx(ctx, func(tx *txn) error {
 		cups, err := tx.lockTournaments(group)
 		if err != nil {
 			return err
@@ -90,6 +98,7 @@ func (d *Director) endGroup(ctx context.Context, group []*ending) error {
 		}
 		return nil
 	})
+	return each(group, func(e *ending) error { return e.err }), err
 }
 
 // lockTournaments locks the tournaments of the matches that end, in the order of their ids.
@@ -113,7 +122,8 @@ func idsOf(group []*ending, of func(tournament.Match) string) []string {
 }
 
 // endMatches writes the endings of the matches that are still at their epoch, and returns those; the others are fenced.
-func (tx *txn) endMatches(group []*ending) (live []*ending, err error) {
+func (tx *txn) endMatches(group []*ending) ([]*ending, error) {
+	var live []*ending
 	ids, err := tx.EndMatches(each(group, func(e *ending) store.Ending { return e.Ending }))
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package director
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -200,3 +201,82 @@ func (tx *txn) remember(w *waiting, free []string) error {
 
 // deviation is how far a rating may be off after so many matches, in Elo: the gain K is the variance times ln 10 / 400.
 func deviation(games int) float64 { return math.Sqrt(rating.Kappa(games) * 400 / math.Ln10) }
+
+// NewSeason ends the season of a ladder and begins the next: from the first match on that is not scheduled yet, the on-line
+// ratings take the advantages of the last fit for known. Ratings go on as they are. A ladder without a fit, or one where
+// nothing was scheduled in the season, is [tournament.ErrState].
+func (d *Director) NewSeason(ctx context.Context, ladderID string) (next tournament.Season, err error) {
+	err = d.inTx(ctx, func(tx *txn) error {
+		l, err := tx.LockLadder(ladderID) // no match is scheduled meanwhile
+		if err != nil {
+			return err
+		}
+		f, err := tx.FitHead(ladderID)
+		if err != nil {
+			return err
+		}
+		if f.Matches == 0 {
+			return fmt.Errorf("%w: ladder %q has no fit yet; there is one some seconds after its first rated match", tournament.ErrState, ladderID)
+		}
+		later, err := tx.LaterSeasons(ladderID)
+		if err != nil {
+			return err
+		}
+		if n := len(later); n > 0 && later[n-1].FromSeq > l.LastSeq {
+			return fmt.Errorf("%w: season %d of ladder %q has no match yet", tournament.ErrState, l.Season, ladderID)
+		}
+		next, err = tx.AddSeason(tournament.Season{
+			LadderID: l.ID, Number: l.Season + 1, FromSeq: l.LastSeq + 1, Advantages: f.Advantages, BeganAt: d.now(),
+		})
+		return err
+	})
+	return next, err
+}
+
+// params are what the on-line ratings of a season take for known.
+func params(season tournament.Season) rating.Params {
+	p := rating.Params{Tables: map[int]rating.Advantage{}}
+	for _, a := range season.Advantages {
+		at := p.Tables[a.Seats]
+		if a.Team != "" {
+			at.Team = map[string]float64{a.Team: a.Elo}
+		} else {
+			at.Seat = append(at.Seat, a.Elo) // they are stored by seat
+		}
+		p.Tables[a.Seats] = at
+	}
+	return p
+}
+
+// partnersOver is how many of a ladder's last places the table of partners looks at.
+const partnersOver = 50_000
+
+// partnersShown is how many pairs of owners it shows.
+const partnersShown = 50
+
+// Partnership is an owner who scores above expectation where bots of another sit ([rating.Surplus], whose owners are names here).
+type Partnership struct {
+	rating.Surplus
+	OwnerID, PartnerID string
+}
+
+// Partners are the pairs of owners of a ladder of whom one scores farthest above what the ratings expect against the other alone,
+// the worst first, at most fifty; and how many pairs were looked at. It looks at the last 50,000 places of the ladder's order.
+func (d *Director) Partners(ctx context.Context, l tournament.Ladder) (worst []Partnership, pairs int, err error) {
+	r := d.store.Reader(ctx)
+	list, err := r.Encounters(l.ID, l.LastSeq-partnersOver)
+	if err != nil {
+		return nil, 0, err
+	}
+	all := rating.Surpluses(each(list, func(e store.Encounters) rating.Encounters { return rating.Encounters(e) }))
+	var ids []string
+	for _, x := range all[:min(len(all), partnersShown)] {
+		ids = append(ids, x.Owner, x.Partner)
+		worst = append(worst, Partnership{Surplus: x, OwnerID: x.Owner, PartnerID: x.Partner})
+	}
+	names, err := r.UserNames(ids)
+	for i := range worst {
+		worst[i].Owner, worst[i].Partner = names[worst[i].OwnerID], names[worst[i].PartnerID]
+	}
+	return worst, len(all), err
+}

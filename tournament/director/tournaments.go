@@ -5,6 +5,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
 )
 
 // CreateTournament adds a scheduled tournament. Empty id and time are filled in; a rated one gets its game's ladder. The
@@ -47,11 +48,13 @@ func (tx *txn) announce(t tournament.Tournament) (tournament.Tournament, error) 
 }
 
 // EnsureLadder is the ladder of a game; it is made, with its first season, if there is none.
-func (d *Director) EnsureLadder(ctx context.Context, gameID string) (l tournament.Ladder, err error) {
+func (d *Director) EnsureLadder(ctx context.Context, gameID string) (tournament.Ladder, error) {
+	var l tournament.Ladder
 	if _, err := d.info(gameID); err != nil {
 		return l, err
 	}
-	err = d.inTx(ctx, func(tx *txn) error {
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		l, err = tx.EnsureLadder(gameID)
 		return err
 	})
@@ -60,8 +63,10 @@ func (d *Director) EnsureLadder(ctx context.Context, gameID string) (l tournamen
 
 // Cancel ends a scheduled or running tournament for a reason; matches not over become void. The rule is
 // [tournament.CanCancel].
-func (d *Director) Cancel(ctx context.Context, id, reason string) (t tournament.Tournament, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) Cancel(ctx context.Context, id, reason string) (tournament.Tournament, error) {
+	var t tournament.Tournament
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		if t, err = tx.LockTournament(id); err != nil {
 			return err
 		}
@@ -77,7 +82,7 @@ func (d *Director) Cancel(ctx context.Context, id, reason string) (t tournament.
 		if t.LadderID == "" {
 			return nil
 		}
-		_, err := tx.rate(t.LadderID)
+		_, err = tx.rate(t.LadderID)
 		return err
 	})
 	return t, err
@@ -101,8 +106,10 @@ func (tx *txn) end(t *tournament.Tournament, status tournament.Status, reason st
 
 // PauseTournament lets no new match of a running tournament begin; those that have begun go on to their end, with another
 // worker if theirs is lost. The rule is [tournament.CanPause].
-func (d *Director) PauseTournament(ctx context.Context, id string) (t tournament.Tournament, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) PauseTournament(ctx context.Context, id string) (tournament.Tournament, error) {
+	var t tournament.Tournament
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		if t, err = tx.LockTournament(id); err != nil {
 			return err
 		}
@@ -118,8 +125,10 @@ func (d *Director) PauseTournament(ctx context.Context, id string) (t tournament
 }
 
 // ResumeTournament lets the matches of a paused tournament begin again. The rule is [tournament.CanResume].
-func (d *Director) ResumeTournament(ctx context.Context, id string) (t tournament.Tournament, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) ResumeTournament(ctx context.Context, id string) (tournament.Tournament, error) {
+	var t tournament.Tournament
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		if t, err = tx.LockTournament(id); err != nil {
 			return err
 		}
@@ -138,4 +147,52 @@ func (d *Director) ResumeTournament(ctx context.Context, id string) (t tournamen
 		return tx.SavePause(t)
 	})
 	return t, err
+}
+
+// Write changes what is written about a tournament, and gives the tournament with its texts. The rules are
+// [tournament.CanWrite] and [tournament.Texts.Check].
+func (d *Director) Write(ctx context.Context, id string, change func(*tournament.Texts)) (tournament.Tournament, error) {
+	var t tournament.Tournament
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
+		if t, err = tx.LockTournament(id); err != nil {
+			return err
+		}
+		if err := tournament.CanWrite(t); err != nil {
+			return err
+		}
+		if t.Texts, err = tx.Texts(id); err != nil {
+			return err
+		}
+		change(&t.Texts)
+		if err := t.Texts.Check(); err != nil {
+			return err
+		}
+		return tx.SaveTexts(id, t.Texts)
+	})
+	return t, err
+}
+
+// MakeDue makes the tournaments that a schedule owes now ([schedule.Schedule.Due]) and returns them, in one transaction with
+// the schedule's own progress: whoever comes second finds nothing to do.
+func (d *Director) MakeDue(ctx context.Context, id string) ([]tournament.Tournament, error) {
+	var made []tournament.Tournament
+	err := d.inTx(ctx, func(tx *txn) error {
+		_, err := tx.ChangeSchedule(id, func(x schedule.Schedule) (schedule.Schedule, error) {
+			due, after := x.Due(d.now())
+			made = due
+			for i, t := range due {
+				var err error
+				if made[i], err = tx.announce(t); err != nil {
+					return after, err
+				}
+			}
+			return after, nil
+		})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made, nil
 }

@@ -1,0 +1,351 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/notify"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// @Summary	Everything that happens
+// @Description	Matches started and finished, tournaments, ladders rated. As JSON: at most 1000 events after a number. With Accept:
+// @Description	text/event-stream: as they happen, from now on or after the number in Last-Event-ID (or after), nothing lost and
+// @Description	nothing twice. Each event's data is an Event. A stream that ends early says why in an event bye; one whose reader
+// @Description	takes too long is cut.
+// @Tags		events
+// @Produce	json
+// @Produce	text/event-stream
+// @Param		after			query		int		false	"only events after this number; as JSON 0 if left out"
+// @Param		Last-Event-ID	header		string	false	"the same, for streams; browsers send it by themselves"
+// @Success	200				{object}	wire.Events
+// @Router		/v1/events [get]
+func (s *Server) listEvents(c *gin.Context) error {
+	return s.events(c, "", notify.Feed)
+}
+
+// @Summary	What happens in a tournament
+// @Description	Its status, its matches started and finished, and changes of its standings, from its first event on. As JSON or as a
+// @Description	stream, like /v1/events.
+// @Tags		tournaments
+// @Produce	json
+// @Produce	text/event-stream
+// @Param		id				path		string	true	"id of the tournament"
+// @Param		after			query		int		false	"only events after this number; 0 if left out"
+// @Param		Last-Event-ID	header		string	false	"the same, for streams; browsers send it by themselves"
+// @Success	200				{object}	wire.Events
+// @Failure	404				{object}	wire.Problem
+// @Router		/v1/tournaments/{id}/events [get]
+func (s *Server) tournamentEvents(c *gin.Context) error {
+	t, err := s.tournamentOf(c)
+	if err != nil {
+		return err
+	}
+	return s.events(c, t.ID, notify.Tournament(t.ID))
+}
+
+func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
+	q, err := httpx.Query(c, "after")
+	if err != nil {
+		return err
+	}
+	after, given, err := eventID(c, q)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	if wantsStream(c) {
+		end, err := s.store.FeedEnd(ctx, tournamentID)
+		if err != nil {
+			return err
+		}
+		if !given && tournamentID == "" {
+			after = end // the past of everything is long
+		}
+		return s.stream(c, topic, live.Feed(s.store, tournamentID), end, after)
+	}
+	list, err := s.store.Feed(ctx, tournamentID, after, maxEvents)
+	if err != nil {
+		return err
+	}
+	out := wire.Events{Data: make([]wire.Event, len(list)), Last: after}
+	for i, e := range list {
+		out.Data[i], out.Last = live.EventOf(e), e.Seq
+	}
+	return httpx.Send(c, http.StatusOK, out)
+}
+
+// @Summary	The events of a match
+// @Description	What everyone at the table was told; with seat, once the match is open, what that seat was told. As JSON: at most 1000
+// @Description	events. With Accept: text/event-stream: from the first event, or after the number in Last-Event-ID, as the match goes.
+// @Description	Each data is a MatchEvent; the last event is end, with the status. A request after the end gets 204.
+// @Tags		matches
+// @Produce	json
+// @Produce	text/event-stream
+// @Param		id				path		string	true	"id of the match"
+// @Param		seat			query		int		false	"the seat, from 0; a spectator's events if left out"
+// @Param		after			query		int		false	"only events after this index; 0 if left out"
+// @Param		Last-Event-ID	header		string	false	"the same, for streams; browsers send it by themselves"
+// @Success	200				{object}	wire.MatchEvents
+// @Success	204
+// @Failure	404				{object}	wire.Problem
+// @Failure	409				{object}	wire.Problem
+// @Router		/v1/matches/{id}/events [get]
+func (s *Server) matchEvents(c *gin.Context) error {
+	q, err := httpx.Query(c, "after", "seat")
+	if err != nil {
+		return err
+	}
+	after, _, err := eventID(c, q)
+	if err != nil {
+		return err
+	}
+	m, sec, err := s.matchOf(c)
+	if err != nil {
+		return err
+	}
+	seat, err := seatOf(q, m)
+	if err != nil {
+		return err
+	}
+	switch {
+	case sec.Twins:
+		return fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
+	case seat >= 0 && !sec.Open:
+		return fmt.Errorf("%w: the match is %s; what a seat was told can be read when it is over, what everybody was told (without seat) now", tournament.ErrState, m.Status)
+	}
+	if wantsStream(c) {
+		name := notify.Match(m.ID)
+		if seat >= 0 {
+			name = fmt.Sprintf("%s/%d", name, seat)
+		}
+		return s.stream(c, name, s.matches.Source(m, seat), 0, after)
+	}
+	told, err := s.matches.Told(c.Request.Context(), m, seat, int(after), maxEvents)
+	if err != nil {
+		return err
+	}
+	out := wire.MatchEvents{Data: []wire.MatchEvent{}, Last: int(after), Over: m.Status.Over() && len(told) < maxEvents}
+	for _, e := range told {
+		out.Last++
+		out.Data = append(out.Data, wire.MatchEvent{Index: out.Last, Event: e})
+	}
+	return httpx.Send(c, http.StatusOK, out)
+}
+
+// wantsStream reports whether the caller asked for Server-Sent Events.
+func wantsStream(c *gin.Context) bool {
+	for _, list := range c.Request.Header.Values("Accept") {
+		for kind := range strings.SplitSeq(list, ",") {
+			kind, _, _ = strings.Cut(kind, ";")
+			if strings.EqualFold(strings.TrimSpace(kind), "text/event-stream") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxEventID bounds numbers of events to what every reader of JSON can hold.
+const maxEventID = 1 << 53
+
+// eventID is the number after which a caller wants to go on, and whether they said so. Last-Event-ID, which browsers send
+// by themselves, counts before the query.
+func eventID(c *gin.Context, q map[string]string) (int64, bool, error) {
+	c.Writer.Header().Add("Vary", "Accept")
+	name := "after"
+	value, has := q["after"]
+	if last := c.Request.Header.Values("Last-Event-ID"); len(last) > 0 && wantsStream(c) {
+		name, value, has = "Last-Event-ID", last[0], true
+	}
+	if !has {
+		return 0, false, nil
+	}
+	after, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || after < 0 || after > maxEventID || strconv.FormatInt(after, 10) != value {
+		return 0, true, httpx.BadQuery(name, "wants the number of an event of this stream, or 0")
+	}
+	return after, true, nil
+}
+
+// stream answers with a topic as it goes on. Only what goes wrong before the first byte is an error.
+func (s *Server) stream(c *gin.Context, name string, src live.Source, end, after int64) error {
+	done, err := s.gate.HoldStream(c)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return s.streams.Serve(gate.Whole(c), c.Writer, name, src, end, live.Reader{
+		TokenID: gate.TokenID(c),
+		After:   after,
+		Log:     s.log.With("request_id", gate.RequestID(c), "route", gate.RouteLabel(c)),
+		Begun:   func() { gate.Lasts(c) },
+	})
+}
+
+// maxEvents is the most events of one answer.
+const maxEvents = 1000
+
+// @Summary	The record of a match
+// @Description	replay/1: gzipped JSON Lines that anyone can verify offline (molerun replay verify FILE). It is there once the match
+// @Description	and every match on the same seed are over, and never changes. A void match has none.
+// @Tags		matches
+// @Produce	application/gzip
+// @Param		id	path		string	true	"id of the match"
+// @Success	200	{string}	string	"the file"
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Router		/v1/matches/{id}/replay [get]
+func (s *Server) matchReplay(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	m, sec, err := s.matchOf(c)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !m.Status.Over():
+		return fmt.Errorf("%w: the match is %s; its record can be had when it is over", tournament.ErrState, m.Status)
+	case !sec.Open:
+		return fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
+	case m.Status == tournament.MatchVoid:
+		return fmt.Errorf("%w: the match is void (%s) and has no record", tournament.ErrState, m.Reason)
+	}
+	file, err := s.matches.File(c.Request.Context(), m)
+	if err != nil {
+		return err
+	}
+	c.Header("Cache-Control", "public, max-age=31536000, immutable")
+	c.Header("Content-Disposition", `attachment; filename="`+m.ID+`.replay.jsonl.gz"`)
+	httpx.SendBytes(c, http.StatusOK, "application/gzip", file)
+	return nil
+}
+
+// @Summary	The decisions of your seat
+// @Description	For the owner of the seat's bot, when the match is over: each decision with where its time went, what went wrong, and
+// @Description	what the bot noted. At most one match's decisions, in order.
+// @Tags		matches
+// @Security	Bearer
+// @Param		id		path		string	true	"id of the match"
+// @Param		seat	query		int		true	"the seat, from 0"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
+// @Success	200		{object}	wire.Page[wire.Decision]
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Router		/v1/matches/{id}/decisions [get]
+func (s *Server) matchDecisions(c *gin.Context) error {
+	p, err := s.cursors.Page(c, "seat")
+	if err != nil {
+		return err
+	}
+	m, _, err := s.matchOf(c)
+	if err != nil {
+		return err
+	}
+	if _, given := p.Filter["seat"]; !given {
+		return httpx.BadQuery("seat", "is needed: the seat, from 0")
+	}
+	seat, err := httpx.Number(p.Filter, "seat", 0, 0, len(m.Seats)-1)
+	if err != nil {
+		return err
+	}
+	if !gate.Owns(c, m.Seats[seat].OwnerID) {
+		return fmt.Errorf("%w: seat %s of this match is not your bot's", tournament.ErrNotYours, strconv.Itoa(seat))
+	}
+	if !m.Status.Over() {
+		return fmt.Errorf("%w: the match is %s; decisions can be read when it is over", tournament.ErrState, m.Status)
+	}
+	decisions, err := s.store.SeatDecisions(c.Request.Context(), m.ID, game.Seat(seat))
+	if err != nil && !errors.Is(err, tournament.ErrNotFound) {
+		return err
+	}
+	out := make([]wire.Decision, 0, len(decisions))
+	for _, d := range decisions {
+		out = append(out, wire.Decision{
+			Step:       d.Step,
+			Decision:   runner.DecisionID(m.ID, d.Step-1, game.Seat(seat)),
+			Action:     d.Action,
+			Say:        d.Say,
+			By:         d.By,
+			Why:        d.Why,
+			Fault:      d.Fault,
+			Reason:     d.Reason,
+			Memo:       d.Memo,
+			Debug:      d.Debug,
+			Build:      d.Build,
+			Then:       d.Then,
+			Clock:      d.Clock,
+			RecordedAt: d.RecordedAt,
+		})
+	}
+	rows, next := httpx.Cut(out, p)
+	return httpx.SendPage(c, p, rows, next, func(d wire.Decision) wire.Decision { return d })
+}
+
+// @Summary	A view of a match
+// @Description	The view after a number of steps, as JSON and in words: a spectator's while the match runs; any seat's once it and
+// @Description	every match on the same seed are over.
+// @Tags		matches
+// @Param		id		path		string	true	"id of the match"
+// @Param		seat	query		int		false	"the seat, from 0; a spectator's view if left out"
+// @Param		step	query		int		false	"steps played, from 0; all of them if left out"
+// @Success	200		{object}	wire.MatchView
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Router		/v1/matches/{id}/view [get]
+func (s *Server) matchView(c *gin.Context) error {
+	q, err := httpx.Query(c, "seat", "step")
+	if err != nil {
+		return err
+	}
+	m, sec, err := s.matchOf(c)
+	if err != nil {
+		return err
+	}
+	seat, err := seatOf(q, m)
+	if err != nil {
+		return err
+	}
+	switch {
+	case sec.Twins:
+		return fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
+	case !sec.Watch:
+		return fmt.Errorf("%w: the match is %s; there is nothing to see", tournament.ErrState, m.Status)
+	case seat >= 0 && !sec.Open:
+		return fmt.Errorf("%w: the match is %s; a seat's view can be had when it is over, a spectator's (without seat) now", tournament.ErrState, m.Status)
+	}
+	spec, err := s.matches.Spec(c.Request.Context(), m)
+	if err != nil {
+		return err
+	}
+	step, err := httpx.Number(q, "step", len(spec.Recorded), 0, len(spec.Recorded))
+	if err != nil {
+		return err
+	}
+	spec.Recorded = spec.Recorded[:step]
+	out, err := s.matches.View(c.Request.Context(), spec, seat)
+	if err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, out)
+}
+
+// seatOf is the query parameter seat, a seat of a match; the spectator if it is left out.
+func seatOf(q map[string]string, m tournament.Match) (game.Seat, error) {
+	seat, err := httpx.Number(q, "seat", int(game.Spectator), 0, len(m.Seats)-1)
+	return game.Seat(seat), err // a seat of the match
+}

@@ -1,0 +1,333 @@
+package organiser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/account"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+)
+
+func seriesCommand(c command.Console) *cobra.Command {
+	cmd, o := group(c, "series", "Standings over several tournaments: create, list, show, edit, delete, export",
+		"Works with the account that molerun login kept. A NAME is the name or the id of a series.")
+	cmd.AddCommand(
+		seriesCreateCommand(o),
+		seriesListCommand(o),
+		seriesArg(o.command("show NAME", "What counts in it, and its standings so far", 1, o.showSeries)),
+		seriesEditCommand(o),
+		seriesArg(o.command("delete NAME", "Remove it; its tournaments stay", 1, o.deleteSeries)),
+		seriesExportCommand(o),
+	)
+	return cmd
+}
+
+// counting is what a command line says about what counts in a series.
+type counting struct {
+	name        string
+	schedule    string
+	tournaments []string
+	by          string
+	best        int
+	rankPoints  []string
+}
+
+func (x *counting) flags(cmd *cobra.Command) *cobra.Command {
+	f := cmd.Flags()
+	f.StringArrayVar(&x.tournaments, "tournament", nil, "one that counts, by its name or id; said for each")
+	f.StringVar(&x.by, "by", "", "what a result is worth: points, or rank (default points)")
+	f.IntVar(&x.best, "best", 0, "so many results of a bot count, its best (default: all)")
+	f.StringSliceVar(&x.rankPoints, "rank-points", nil, "for the first, the second, …, with commas between (default 25,18,15,12,10,8,6,4,2,1)")
+	_ = cmd.RegisterFlagCompletionFunc("by", cobra.FixedCompletions([]string{"points", "rank"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// points reads the points of ranks, as far as they are numbers; the first that is none is refused at its place.
+func (x *counting) points(wrong *refusals) []float64 {
+	var out []float64
+	for i, text := range x.rankPoints {
+		n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || n-n != 0 {
+			wrong.add(fmt.Sprintf("--rank-points at %d", i), fmt.Sprintf("%q: wants a number", text))
+			refused := make([]float64, i+1)
+			refused[i] = -1 // which the platform refuses too
+			return refused
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// idAt is the id of what a name names. A name of nothing is refused at its place and kept: the platform refuses it too, and looks at
+// the rest.
+func idAt[T client.Named](ctx context.Context, call *client.Client, pointer, name string, idOf func(T) string, wrong *refusals) (string, error) {
+	x, err := client.Find[T](ctx, call, name)
+	var network *url.Error
+	if err == nil || errors.As(err, &network) {
+		return idOf(x), err
+	}
+	text, _, _ := strings.Cut(err.Error(), "\nnext: ")
+	wrong.add(flagOf(pointer), text)
+	return name, nil
+}
+
+// counted are the ids of the tournaments that are named.
+func (x *counting) counted(ctx context.Context, call *client.Client, wrong *refusals) ([]string, error) {
+	var out []string
+	for i, name := range x.tournaments {
+		id, err := idAt(ctx, call, fmt.Sprintf("/tournaments/%d", i), name, func(t wire.Tournament) string { return t.ID }, wrong)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, id)
+	}
+	return out, nil
+}
+
+func seriesCreateCommand(o *calls) *cobra.Command {
+	x := counting{}
+	cmd := o.command("create NAME", "Give tournaments of yours standings of their own: all of a schedule, or those that you name", 1,
+		func(ctx context.Context, call *client.Client, args []string) error {
+			x.name = args[0]
+			return o.createSeries(ctx, call, x)
+		})
+	cmd.Example = "  molerun series create \"Friday series\" --schedule \"Friday Cup {number}\" --by rank --best 4\n" +
+		"  molerun series create \"Autumn\" --tournament \"Cup 1\" --tournament \"Cup 2\""
+	cmd.Flags().StringVar(&x.schedule, "schedule", "", "all tournaments of this schedule of yours count")
+	return x.flags(cmd)
+}
+
+func (o *calls) createSeries(ctx context.Context, call *client.Client, x counting) error {
+	var wrong refusals
+	in := wire.SeriesCreate{
+		Name:       x.name,
+		By:         x.by,
+		Best:       x.best,
+		RankPoints: x.points(&wrong),
+	}
+	var err error
+	if in.Tournaments, err = x.counted(ctx, call, &wrong); err != nil {
+		return err
+	}
+	if x.schedule != "" {
+		if in.ScheduleID, err = idAt(ctx, call, "/schedule_id", x.schedule, func(x wire.Schedule) string { return x.ID }, &wrong); err != nil {
+			return err
+		}
+	}
+	var made wire.Series
+	if err := wrong.series(call.Post(ctx, "", "/v1/series", in, &made), "NAME"); err != nil {
+		return err
+	}
+	err = o.tell(made, func(w io.Writer) { fmt.Fprintf(w, "%s %s\n", printer.Printable(made.Name), made.ID) })
+	o.next("molerun series show %s", made.ID)
+	return err
+}
+
+// series is everything wrong with a series, after the platform has answered with err. name is where its name is said.
+func (r *refusals) series(err error, name string) error {
+	if err := r.platform(err); err != nil {
+		return errors.Join(r.err(), err)
+	}
+	said := strings.NewReplacer("--name", name, "--schedule-id", "--schedule", "--tournaments", "--tournament")
+	for i, p := range r.places {
+		r.places[i].Pointer = said.Replace(p.Pointer)
+	}
+	return r.err()
+}
+
+func seriesListCommand(o *calls) *cobra.Command {
+	mine := false
+	cmd := o.command("list", "Series, the newest first", 0, func(ctx context.Context, call *client.Client, _ []string) error {
+		me, err := whoIf(ctx, call, mine)
+		if err != nil {
+			return err
+		}
+		rows := newTable("series", "by", "best", "counts", "id")
+		err = client.Pages(ctx, call, "/v1/series?limit=100", func(x wire.Series) error {
+			if mine && x.OrganiserID != me {
+				return nil
+			}
+			best, counts := "all", "a schedule"
+			if x.Best > 0 {
+				best = strconv.Itoa(x.Best)
+			}
+			if x.ScheduleID == "" {
+				counts = fmt.Sprintf("%d tournaments", len(x.Tournaments))
+			}
+			rows.AppendRow(table.Row{printer.Printable(x.Name), x.By, best, counts, x.ID})
+			return o.line(x)
+		})
+		return o.end(rows, err, "molerun series create NAME --schedule SCHEDULE")
+	})
+	cmd.Flags().BoolVar(&mine, "mine", false, "only those that you have made")
+	return cmd
+}
+
+// shownSeries is what show tells with --json.
+type shownSeries struct {
+	wire.Series
+	Standings []wire.SeriesLine `json:"standings"`
+}
+
+func (o *calls) showSeries(ctx context.Context, call *client.Client, args []string) error {
+	x, err := findSeries(ctx, call, args[0])
+	if err != nil {
+		return err
+	}
+	s := shownSeries{Series: x, Standings: []wire.SeriesLine{}}
+	err = client.Pages(ctx, call, "/v1/series/"+x.ID+"/standings?limit=100", func(l wire.SeriesLine) error {
+		s.Standings = append(s.Standings, l)
+		return nil
+	})
+	var of wire.Schedule
+	if x.ScheduleID != "" {
+		err = errors.Join(err, call.Get(ctx, "/v1/schedules/"+x.ScheduleID, &of))
+	}
+	if err != nil {
+		return err
+	}
+	return o.tell(s, func(w io.Writer) {
+		fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(x.Name), x.ID, countsBy(x))
+		if x.ScheduleID != "" {
+			fmt.Fprintf(w, "the tournaments of the schedule %s %s\n", printer.Printable(of.Name), of.ID)
+		} else {
+			fmt.Fprintf(w, "%d tournaments\n", len(x.Tournaments))
+		}
+		if len(s.Standings) == 0 {
+			fmt.Fprintln(w, "none of them has finished")
+			return
+		}
+		rows := newTable("#", "bot", "points", "played", "won", "results")
+		alignNumbers(rows, 1, 3, 4, 5)
+		for _, l := range s.Standings {
+			rows.AppendRow(table.Row{l.Rank, printer.Printable(l.Bot), fmt.Sprintf("%.4g", l.Points), l.Played, l.Wins, resultsText(l.Results)})
+		}
+		fmt.Fprintln(w, rows.Render())
+	})
+}
+
+// countsBy is what counts in a series, in words.
+func countsBy(x wire.Series) string {
+	text := "by points"
+	if x.By == "rank" {
+		var points []string
+		for _, n := range x.RankPoints {
+			points = append(points, strconv.FormatFloat(n, 'g', -1, 64))
+		}
+		text = "by rank (" + strings.Join(points, ", ") + ")"
+	}
+	if x.Best > 0 {
+		text += fmt.Sprintf(", the best %d of a bot", x.Best)
+	}
+	return text
+}
+
+// resultsText is a bot's results in the order of the tournaments; those that do not count stand in brackets.
+func resultsText(list []wire.SeriesResult) string {
+	var parts []string
+	for _, r := range list {
+		text := fmt.Sprintf("%.4g", r.Points)
+		if !r.Counts {
+			text = "(" + text + ")"
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, " ")
+}
+
+func seriesEditCommand(o *calls) *cobra.Command {
+	x := counting{}
+	cmd := o.command("edit NAME", "Change what is said; whether it counts a schedule does not change", 1, nil)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		call, err := account.SignedIn()
+		if err != nil {
+			return err
+		}
+		return advise(o.editSeries(cmd, call, args[0], x))
+	}
+	cmd.Example = "  molerun series edit \"Friday series\" --best 6"
+	cmd.Flags().StringVar(&x.name, "name", "", "another name")
+	return seriesArg(x.flags(cmd))
+}
+
+func (o *calls) editSeries(cmd *cobra.Command, call *client.Client, name string, x counting) error {
+	found, err := findSeries(cmd.Context(), call, name)
+	if err != nil {
+		return err
+	}
+	var wrong refusals
+	p := wire.SeriesPatch{
+		Name:       given(cmd, "name", &x.name),
+		By:         given(cmd, "by", &x.by),
+		Best:       given(cmd, "best", &x.best),
+		RankPoints: x.points(&wrong),
+	}
+	if p.Tournaments, err = x.counted(cmd.Context(), call, &wrong); err != nil {
+		return err
+	}
+	if p.Name == nil && p.By == nil && p.Best == nil && p.RankPoints == nil && p.Tournaments == nil {
+		return fmt.Errorf("%w: nothing to change was said", command.ErrUsage)
+	}
+	raw, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	if err := wrong.series(call.Call(cmd.Context(), http.MethodPatch, "/v1/series/"+found.ID, "", raw, &found), "--name"); err != nil {
+		return err
+	}
+	return o.tell(found, func(w io.Writer) {
+		fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(found.Name), found.ID, countsBy(found))
+	})
+}
+
+// given is a flag's value where it was given.
+func given[T any](cmd *cobra.Command, flag string, value *T) *T {
+	if !cmd.Flags().Changed(flag) {
+		return nil
+	}
+	return value
+}
+
+func (o *calls) deleteSeries(ctx context.Context, call *client.Client, args []string) error {
+	x, err := findSeries(ctx, call, args[0])
+	if err != nil {
+		return err
+	}
+	if err := call.Call(ctx, http.MethodDelete, "/v1/series/"+x.ID, "", nil, nil); err != nil {
+		return err
+	}
+	return o.tell(x, func(w io.Writer) { fmt.Fprintf(w, "%s is deleted\n", printer.Printable(x.Name)) })
+}
+
+func seriesExportCommand(o *calls) *cobra.Command {
+	format := "csv"
+	cmd := seriesArg(o.command("export NAME", "Write a row for each result of each bot to stdout", 1,
+		func(ctx context.Context, call *client.Client, args []string) error {
+			x, err := findSeries(ctx, call, args[0])
+			if err != nil {
+				return err
+			}
+			body, err := call.Read(ctx, "/v1/series/"+x.ID+"/export?format="+url.QueryEscape(format))
+			if err != nil {
+				return err
+			}
+			_, err = o.Out.Write(body)
+			return err
+		}))
+	cmd.Flags().StringVar(&format, "format", format, "csv, json or ndjson")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"csv", "json", "ndjson"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
