@@ -32,8 +32,8 @@ func run(ctx context.Context, o options) ([]figure, error) {
 		{"durable decisions", func() ([]figure, error) { return durable(ctx, o) }},
 		{"results committed", func() ([]figure, error) { return commits(ctx, o) }},
 		{"pages", func() ([]figure, error) { return pages(ctx, o) }},
-		{"scale", func() ([]figure, error) { return scale(ctx, o) }},
 		{"watchers", func() ([]figure, error) { return watchers(ctx, o) }},
+		{"scale", func() ([]figure, error) { return scale(ctx, o) }},
 	} {
 		if !strings.HasPrefix(part.what, o.Only) {
 			continue

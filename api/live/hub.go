@@ -2,21 +2,30 @@ package live
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"maps"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/molerun/molerun/api/httpx"
 )
 
-// item is one event of a stream. Numbers begin at 1 and have no gaps.
+// item is one event of a stream as every reader of it is sent it. Numbers begin at 1 and have no gaps.
 type item struct {
 	id   int64
-	kind string // the SSE event type; "" is message
-	data json.RawMessage
+	text []byte
+}
+
+// newItem writes an event. kind is its SSE event type; "" is message.
+func newItem(id int64, kind string, data []byte) item {
+	text := strconv.AppendInt(append(make([]byte, 0, len(data)+len(kind)+48), "id: "...), id, 10)
+	if kind != "" {
+		text = append(append(text, "\nevent: "...), kind...)
+	}
+	text = append(append(text, "\ndata: "...), data...)
+	return item{id: id, text: append(text, "\n\n"...)}
 }
 
 // Source is where a stream is read from. load reads up to limit items after a number; over means that no more will follow.
@@ -104,13 +113,20 @@ func (t *topic) next(ctx context.Context, after int64) (page, error) {
 		p.list = t.tail[after-t.base:]
 		p.list = p.list[:min(len(p.list), pageItems):min(len(p.list), pageItems)]
 	default: // before what is kept; never more than up to there, so that nothing comes twice
-		if p.list, _, err = t.src.load(ctx, after, int(min(pageItems, t.base-after))); err != nil {
+		if p.list, _, err = t.read(ctx, after, int(min(pageItems, t.base-after))); err != nil {
 			return p, err
 		}
 	}
 	p.more = after+int64(len(p.list)) < end
 	p.over = t.over && !p.more
 	return p, nil
+}
+
+// read reads the source in a time of its own: whoever reads does it for all who wait.
+func (t *topic) read(ctx context.Context, after int64, limit int) ([]item, bool, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTime)
+	defer cancel()
+	return t.src.load(ctx, after, limit)
 }
 
 // refresh reads what is new. One does it for all: the others wait at the lock.
@@ -120,7 +136,7 @@ func (t *topic) refresh(ctx context.Context) error {
 	}
 	for {
 		end := t.base + int64(len(t.tail))
-		list, over, err := t.src.load(ctx, end, pageItems)
+		list, over, err := t.read(ctx, end, pageItems)
 		if err != nil {
 			t.fresh(true)
 			return err

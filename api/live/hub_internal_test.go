@@ -31,7 +31,7 @@ func (c *counter) load(_ context.Context, after int64, limit int) (out []item, o
 		return nil, false, errors.New("no database")
 	}
 	for i := after + 1; i <= c.n && len(out) < limit; i++ {
-		out = append(out, item{id: i, data: []byte(strconv.FormatInt(i, 10))})
+		out = append(out, newItem(i, "", []byte(strconv.FormatInt(i, 10))))
 	}
 	return out, c.over && after+int64(len(out)) == c.n, nil
 }

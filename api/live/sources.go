@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
@@ -40,7 +41,7 @@ func (x feed) load(ctx context.Context, after int64, limit int) ([]item, bool, e
 	list, err := x.store.Feed(ctx, x.tournament, after, limit)
 	out := make([]item, len(list))
 	for i, e := range list {
-		out[i] = item{e.Seq, string(e.Kind), httpx.JSON(EventOf(e))}
+		out[i] = newItem(e.Seq, string(e.Kind), httpx.JSON(EventOf(e)))
 	}
 	return out, false, err
 }
@@ -48,35 +49,63 @@ func (x feed) load(ctx context.Context, after int64, limit int) ([]item, bool, e
 // matchSource is the stream of a match: what a spectator or, after the end, a seat heard, then the end.
 type matchSource struct {
 	x    *Matches
-	m    tournament.Match // as it was when the reader came
+	m    tournament.Match // as it was when the reader came, and when it has begun since
 	seat game.Seat
 }
 
 // Source is the stream of what a seat or a spectator heard of a match, then its end.
-func (x *Matches) Source(m tournament.Match, seat game.Seat) Source { return matchSource{x, m, seat} }
+func (x *Matches) Source(m tournament.Match, seat game.Seat) Source {
+	return &matchSource{x: x, m: m, seat: seat}
+}
 
 // matchEnd is the last event of a match's stream.
 type matchEnd struct {
 	Status string `json:"status"`
 }
 
-func (s matchSource) load(ctx context.Context, after int64, limit int) ([]item, bool, error) {
-	m := s.m
-	var err error
-	m.Status, m.StartedAt, err = s.x.store.MatchState(ctx, m.ID) // before the steps: those of a match that is over are all there
+// load asks for new steps first. While there are some and the game goes on, the match is not asked for: what ends it wakes
+// the stream again, at the latest the next resync. Once the match is over the steps are read again: then all of them are there.
+func (s *matchSource) load(ctx context.Context, after int64, limit int) ([]item, bool, error) {
+	told, ended, err := s.told(ctx, after, limit)
 	if err != nil {
 		return nil, false, err
 	}
-	told, err := s.x.Told(ctx, m, s.seat, int(after), limit)
+	if len(told) > 0 && !ended {
+		return s.items(after, told), false, nil
+	}
+	status, started, err := s.x.store.MatchState(ctx, s.m.ID)
 	if err != nil {
 		return nil, false, err
 	}
-	var out []item
-	for i, e := range told {
-		out = append(out, item{id: after + int64(i) + 1, data: httpx.JSON(wire.MatchEvent{Index: int(after) + i + 1, Event: e})})
+	if status.Over() || s.m.StartedAt == nil {
+		s.m.StartedAt = started
+		if told, _, err = s.told(ctx, after, limit); err != nil {
+			return nil, false, err
+		}
 	}
-	if !m.Status.Over() || len(out) == limit {
+	out := s.items(after, told)
+	if !status.Over() || len(out) == limit {
 		return out, false, nil
 	}
-	return append(out, item{id: after + int64(len(out)) + 1, kind: "end", data: httpx.JSON(matchEnd{string(m.Status)})}), true, nil
+	return append(out, newItem(after+int64(len(out))+1, "end", httpx.JSON(matchEnd{string(status)}))), true, nil
+}
+
+// told is what was heard after so many events, and whether the game is over; nothing before the match has begun.
+func (s *matchSource) told(ctx context.Context, after int64, limit int) ([]json.RawMessage, bool, error) {
+	if s.m.StartedAt == nil {
+		return nil, false, nil
+	}
+	seen, err := s.x.show(ctx, s.m)
+	if err != nil {
+		return nil, false, err
+	}
+	return seen.heard(s.seat, int(after), limit), seen.seen().Due == 0, nil
+}
+
+func (s *matchSource) items(after int64, told []json.RawMessage) []item {
+	out := make([]item, len(told))
+	for i, e := range told {
+		out[i] = newItem(after+int64(i)+1, "", httpx.JSON(wire.MatchEvent{Index: int(after) + i + 1, Event: e}))
+	}
+	return out
 }

@@ -140,7 +140,7 @@ func (s *Streams) Serve(ctx context.Context, to http.ResponseWriter, name string
 	defer s.hub.leave(name)
 	t.fresh(true) // another process may have told the caller more than we know
 	first := t.waiting()
-	p, err := nextOf(ctx, t, who.After)
+	p, err := t.next(ctx, who.After)
 	if err != nil {
 		return err
 	}
@@ -158,13 +158,6 @@ func (s *Streams) Serve(ctx context.Context, to http.ResponseWriter, name string
 		who.Log.Info("stream ended", "reason", why)
 	}
 	return nil
-}
-
-// nextOf reads a topic in a time of its own: whoever reads does it for all who wait.
-func nextOf(ctx context.Context, t *topic, after int64) (page, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTime)
-	defer cancel()
-	return t.next(ctx, after)
 }
 
 // follow writes the stream and says why it ended.
@@ -208,7 +201,7 @@ func (s *Streams) follow(ctx context.Context, w *streamWriter, t *topic, who Rea
 		}
 		var err error
 		changed = t.waiting()
-		if p, err = nextOf(ctx, t, after); err != nil {
+		if p, err = t.next(ctx, after); err != nil {
 			who.Log.Error("stream failed", "err", err.Error())
 			return w.bye(endUnavailable)
 		}
@@ -260,13 +253,7 @@ func (w *streamWriter) begin(after int64) {
 	fmt.Fprintf(&w.buffer, "retry: %d\nid: %d\n\n", reconnectMS, after)
 }
 
-func (w *streamWriter) event(i item) {
-	fmt.Fprintf(&w.buffer, "id: %d\n", i.id)
-	if i.kind != "" {
-		fmt.Fprintf(&w.buffer, "event: %s\n", i.kind)
-	}
-	fmt.Fprintf(&w.buffer, "data: %s\n\n", i.data)
-}
+func (w *streamWriter) event(i item) { w.buffer.Write(i.text) }
 
 func (w *streamWriter) comment(text string) { fmt.Fprintf(&w.buffer, ": %s\n\n", text) }
 

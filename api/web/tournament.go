@@ -60,7 +60,7 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	if t.Status == tournament.Running || t.Status == tournament.Scheduled {
 		out.Live = "/v1/tournaments/" + t.ID + "/events"
 	}
-	standingsOf(&out, board.Standings)
+	standingsOf(&out, board)
 	crossOf(&out, board)
 	elimination := t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination
 	for i, r := range board.Contest.Rounds {
@@ -74,8 +74,9 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 }
 
 // standingsOf are the lines of the standings, and what broke their ties.
-func standingsOf(out *pages.Tournament, list []tournament.Standing) {
-	for _, l := range list {
+func standingsOf(out *pages.Tournament, board director.Scoreboard) {
+	scheduled := board.Tournament.Status == tournament.Scheduled
+	for _, l := range board.Standings {
 		line := pages.Standing{
 			Rank:     l.Rank,
 			BotID:    l.BotID,
@@ -94,7 +95,7 @@ func standingsOf(out *pages.Tournament, list []tournament.Standing) {
 				line.Left = "withdrew before it played"
 			}
 		}
-		if t.Status == tournament.Scheduled && slices.ContainsFunc(board.Entries, func(e tournament.Entry) bool { return e.BotID == l.BotID && e.CheckedInAt != nil }) {
+		if scheduled && slices.ContainsFunc(board.Entries, func(e tournament.Entry) bool { return e.BotID == l.BotID && e.CheckedInAt != nil }) {
 			line.Left = "checked in"
 		}
 		out.TieNames, out.Order = out.TieNames[:0], out.Order[:0]
