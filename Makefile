@@ -60,8 +60,9 @@ test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with
 	.ci/fuzz 10s engines '^Fuzz(Action|Config|Snapshot)$$'
 
 .PHONY: nightly
-nightly: ## the same laws over millions of positions, long fuzzing, mutation testing, a thousand kills
+nightly: ## the same laws over millions of positions, long fuzzing, mutation testing, a thousand kills, a thousand faults
 	MOLERUN_NIGHTLY=1 $(GO) test $(RACE) -count=1 -timeout 12h ./...
+	$(MAKE) faults ARGS="-faults 300 -seed 2 -small-disk"
 	.ci/fuzz 60s
 	.ci/mutate
 	$(MAKE) portable

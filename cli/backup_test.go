@@ -140,11 +140,11 @@ func TestABackupOfMatchesUnderWayIsRestoredAndVerified(t *testing.T) {
 
 func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 	behind := filepath.Join(t.TempDir(), "behind.db")
-	if err := os.WriteFile(behind, nil, 0o644); err != nil { //nolint:gosec // that is what the doctor should see
+	if err := os.WriteFile(behind, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	open := strings.TrimPrefix(migrated(t), "sqlite:")
-	if err := os.Chmod(open, 0o644); err != nil { //nolint:gosec // that is what the doctor should see
+	if err := os.Chmod(open, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	late := migrated(t)
@@ -210,5 +210,23 @@ func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 	}
 	if _, err := os.Stat(behind + "-not"); err == nil {
 		t.Error("the doctor made a database")
+	}
+}
+
+// The server of the tests admits 297 connections.
+func TestAProcessKeepsNoMoreConnectionsThanPostgresAdmits(t *testing.T) {
+	postgres := storetest.PostgresURL(t)
+	t.Setenv("MOLERUN_WORKERS", "8")
+	t.Setenv("MOLERUN_DATABASE_CONNECTIONS", "20")
+	if _, out, _ := call("", "admin", "doctor", "--database", postgres); !strings.Contains(out, "ok   connections: a process with 8 slots keeps up to 21; the database admits ") {
+		t.Errorf("the doctor, of 20 connections:\n%s", out)
+	}
+	t.Setenv("MOLERUN_DATABASE_CONNECTIONS", "900")
+	code, out, _ := call("", "admin", "doctor", "--database", postgres)
+	if code != 1 || !strings.Contains(out, "FAIL connections: ") || !strings.Contains(out, "keeps up to 901") {
+		t.Errorf("the doctor, of 900 connections: exit code %d\n%s", code, out)
+	}
+	if code, _, errs := call("", "work", "--metrics=", "--database", postgres); code != 2 || !strings.Contains(errs, "set MOLERUN_DATABASE_CONNECTIONS to ") {
+		t.Errorf("a worker with 900 connections: exit code %d, %s; want 2, what to set", code, errs)
 	}
 }

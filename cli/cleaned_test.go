@@ -34,7 +34,7 @@ func (unchecked) RoundTrip() time.Duration                                { retu
 func (unchecked) End(context.Context, runner.Briefing, *game.Result, int) {}
 func (u unchecked) Ask(_ context.Context, _ runner.Briefing, a runner.Ask) runner.Reply {
 	n := u.asked.Add(1)
-	answer, err := kit.Random(a.Offer, rand.New(rand.NewPCG(1, uint64(n)))) //nolint:gosec // a counter
+	answer, err := kit.Random(a.Offer, rand.New(rand.NewPCG(1, uint64(n))))
 	if err != nil {
 		return runner.Reply{Fault: tournament.FaultBadJSON, Reason: err.Error()}
 	}
@@ -54,7 +54,7 @@ func oldDatabase(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close() //nolint:errcheck // of a test
+	defer db.Close()
 	field := hostileField(t, db, &hostile{})
 	var asked atomic.Int64
 	play := func(stop func() bool) {
@@ -80,7 +80,7 @@ func oldDatabase(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer raw.Close() //nolint:errcheck // of a test
+	defer raw.Close()
 	change := func(sql string) {
 		if _, err := raw.ExecContext(t.Context(), sql); err != nil {
 			t.Fatalf("%s: %v", sql, err)
@@ -141,7 +141,7 @@ func goOn(t *testing.T, url string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close() //nolint:errcheck // of a test
+	defer db.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	h := &hostile{seed: 2}

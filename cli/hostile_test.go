@@ -45,12 +45,12 @@ func (h *hostile) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	rnd := rand.New(rand.NewPCG(h.seed, uint64(h.answers.Load()))) //nolint:gosec // a counter
+	rnd := rand.New(rand.NewPCG(h.seed, uint64(h.answers.Load())))
 	if !bytes.Contains(message[:min(64, len(message))], []byte(`"type":"turn"`)) {
 		_, _ = w.Write([]byte(texttest.Value(rnd, 3)))
 		return
 	}
-	rnd = rand.New(rand.NewPCG(h.seed, uint64(h.answers.Add(1)))) //nolint:gosec // a counter
+	rnd = rand.New(rand.NewPCG(h.seed, uint64(h.answers.Add(1))))
 	answer := hostileAnswer(rnd, decisionOf(message))
 	switch rnd.IntN(40) {
 	case 0, 1, 2:
@@ -168,7 +168,7 @@ func playHostile(t *testing.T, url string, count int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close() //nolint:errcheck // of a test
+	defer db.Close()
 	var log hostileLog
 	voided := atomic.Int64{}
 	ctx, stop := context.WithCancel(t.Context())

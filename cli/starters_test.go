@@ -92,7 +92,7 @@ var starterClients sync.Map // by test, so that the matches of one starter share
 func starterClient(t *testing.T) *httpbot.Client {
 	t.Helper()
 	if c, ok := starterClients.Load(t.Name()); ok {
-		return c.(*httpbot.Client) //nolint:forcetypeassert // nothing else is kept
+		return c.(*httpbot.Client)
 	}
 	c := httpbot.NewClient(httpbot.Options{Guard: httpbot.Loopback()})
 	starterClients.Store(t.Name(), c)

@@ -99,7 +99,7 @@ func (p *platform) tenMinutes(rounds int, fault, cheat float64) {
 // 60 % of what is played; and a cheat among them, who is paused.
 func TestNoHonestBotIsPausedOnAPlatformWithFaults(t *testing.T) {
 	for seed := range uint64(5) {
-		p := platform{rng: rand.New(rand.NewPCG(seed, 1)), windows: make([][]tournament.Ended, 60)} //nolint:gosec // a test's luck
+		p := platform{rng: rand.New(rand.NewPCG(seed, 1)), windows: make([][]tournament.Ended, 60)}
 		honest, cheat := 0, 0
 		for i := range 120 {
 			fault := 0.02

@@ -84,11 +84,11 @@ func write(files []starters.File, dir string, force bool) ([]string, error) {
 	if len(there) > 0 && !force {
 		return nil, fmt.Errorf("%s: there already, nothing was written; --dir FOLDER writes elsewhere, --force overwrites", strings.Join(there, ", "))
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // the author's own folder
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
 	for i, f := range files {
-		if err := os.WriteFile(names[i], f.Body, 0o644); err != nil { //nolint:gosec // source code
+		if err := os.WriteFile(names[i], f.Body, 0o644); err != nil {
 			return nil, err
 		}
 	}

@@ -58,7 +58,7 @@ const (
 func pause(ctx context.Context, d time.Duration) time.Duration {
 	select {
 	case <-ctx.Done():
-	case <-time.After(d/2 + rand.N(d/2)): //nolint:gosec // spreads those who come again
+	case <-time.After(d/2 + rand.N(d/2)): // spreads those who come again
 	}
 	return min(2*d, lastPause)
 }

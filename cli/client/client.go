@@ -112,7 +112,7 @@ func (c *Client) Download(ctx context.Context, path, file string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, b, 0o644) //nolint:gosec // records are for everybody
+	return os.WriteFile(file, b, 0o644) // records are for everybody
 }
 
 // Pages calls each for every row of a list, over all its pages. path has a query already.

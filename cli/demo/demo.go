@@ -150,7 +150,7 @@ func runDemo(ctx context.Context, c command.Console, o demoOptions) (err error) 
 		}
 	}
 	d := &demo{demoOptions: o, c: c, replays: filepath.Join(o.dir, "replays"), tell: printer.New(c, o.json), field: map[string]registered{}}
-	if err := os.MkdirAll(d.replays, 0o755); err != nil { //nolint:gosec // records are for everybody
+	if err := os.MkdirAll(d.replays, 0o755); err != nil { // records are for everybody
 		return err
 	}
 	if err := d.open(ctx); err != nil {

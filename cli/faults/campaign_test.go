@@ -51,6 +51,15 @@ func stillness() time.Duration {
 	return 15 * time.Second
 }
 
+// thinking is the bots' clock. Where the machine is slow, two milliseconds may become more than a second without any fault.
+func thinking() tournament.Clock {
+	c := tournament.DefaultClock()
+	if gate() {
+		c.Limit = 10 * time.Second
+	}
+	return c
+}
+
 // TestNoFaultBreaksTheLaw strikes a platform that plays, and has the judge look at what is left.
 func TestNoFaultBreaksTheLaw(t *testing.T) {
 	n, most := *number, *longest
@@ -251,7 +260,7 @@ func (f *feeder) make(ctx context.Context, n int, id string, seats int) (Tournam
 	}
 	t, err := f.director.CreateTournament(ctx, tournament.Tournament{
 		Name: fmt.Sprintf("cup %d", n), OrganiserID: f.bots[0].OwnerID, Game: id, Config: config, Format: tournament.RoundRobin, Table: seats, Cycles: 1,
-		Rated: true, LadderID: ladder.ID, Capacity: len(f.bots), Clock: tournament.DefaultClock(), Limits: tournament.FaultLimits{InRow: 10, Total: 100},
+		Rated: true, LadderID: ladder.ID, Capacity: len(f.bots), Clock: thinking(), Limits: tournament.FaultLimits{InRow: 10, Total: 100},
 		OpensAt: now.Add(-time.Minute), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour), Status: tournament.Scheduled,
 	})
 	if err != nil {

@@ -114,7 +114,6 @@ const (
 	late      = 250 * time.Millisecond // between an ask and when it is seen, and between clocks of one machine
 	thawing   = 5 * time.Second        // how long after a freeze an ask may still come of it
 	aftermath = time.Second            // of a fault of the bots' side
-	patience  = 15 * time.Second       // how long before such a fault an ask that it hit may have begun
 )
 
 // Judge returns what broke, ordered by law.
@@ -197,16 +196,17 @@ func (j *judge) charged(d Decision) {
 		d.Match, d.Step, d.Seat, d.By, cmp.Or(d.Fault, "no fault"), d.Charged, d.Limit, d.At.Format(clock), len(j.answers[d.ID]))
 }
 
-// excused reports whether the bot was asked while it, or the way to it, was at fault.
+// excused reports whether the bot, or the way to it, was at fault between the ask that counted and the record.
 func (j *judge) excused(d Decision) bool {
+	var from time.Time
 	for _, a := range j.asks[d.ID] {
-		for _, w := range j.Bots {
-			if a.At.After(w.From.Add(-patience)) && a.At.Before(w.To.Add(aftermath)) {
-				return true
-			}
+		if a.At.After(from) && a.At.Before(d.At.Add(late)) {
+			from = a.At
 		}
 	}
-	return false
+	return !from.IsZero() && slices.ContainsFunc(j.Bots, func(w Window) bool {
+		return w.From.Before(d.At.Add(late)) && from.Before(w.To.Add(aftermath))
+	})
 }
 
 func (j *judge) repeats() {

@@ -64,6 +64,10 @@ func TestTheJudgeFindsWhatIsPlantedAndNothingElse(t *testing.T) {
 			e.Decisions[1].By, e.Decisions[1].Fault = "house", "connect"
 			e.Asks[2].At, e.Decisions[1].At = at(60.5), at(60.6)
 		}},
+		{name: "the bots were cut off only after the record", want: NotCharged, plant: func(e *Evidence) {
+			e.Decisions[1].By, e.Decisions[1].Fault = "house", "connect"
+			e.Bots = []Window{{From: at(14), To: at(15)}}
+		}},
 		{name: "another action than the bot said", want: AsSaid, plant: func(e *Evidence) { e.Decisions[0].Action = `{"type":"dig","at":2}` }},
 		{name: "asked again with other bytes", want: SameBytes, plant: func(e *Evidence) { e.Asks[2].Body[0]++ }},
 		{name: "a match without an end", want: OneResult, plant: func(e *Evidence) { e.Matches[0].Status = "running" }},

@@ -77,7 +77,7 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 	if cmd.Flags().Changed("seat") != (o.action != "") {
 		return fmt.Errorf("%w: --seat and --action go together", command.ErrUsage)
 	}
-	f := matches.Fork{At: o.at, Seat: game.Seat(o.seat), Fill: o.fill, Seed: o.seed, Clock: o.clock()} //nolint:gosec // checked below
+	f := matches.Fork{At: o.at, Seat: game.Seat(o.seat), Fill: o.fill, Seed: o.seed, Clock: o.clock()}
 	if o.action != "" {
 		f.Action = json.RawMessage(o.action)
 	}
@@ -137,7 +137,7 @@ func seatsOf(list []string) (map[game.Seat]string, error) {
 
 // writeNew writes a record into a file that is not there yet.
 func writeNew(name string, f matches.Forked) (err error) {
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // records are for everybody
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) // records are for everybody
 	if err != nil {
 		return fmt.Errorf("%w; choose another file with --out", err)
 	}

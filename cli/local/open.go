@@ -52,7 +52,7 @@ func openRecord(ctx context.Context, c command.Console, record string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, body, 0o644); err != nil { //nolint:gosec // a page is for everybody
+	if err := os.WriteFile(path, body, 0o644); err != nil { // a page is for everybody
 		return err
 	}
 	open := c.Open

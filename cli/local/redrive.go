@@ -87,7 +87,7 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, file, u
 	}
 	t, sum := printer.New(c, o.json), redriveSummary{Event: "summary"}
 	red := printer.Coloured(c.Out)
-	err = room.Redrive(cmd.Context(), rec, game.Seat(o.seat), bot, o.clock(), func(a matches.Again) error { //nolint:gosec // a seat of the record
+	err = room.Redrive(cmd.Context(), rec, game.Seat(o.seat), bot, o.clock(), func(a matches.Again) error {
 		sum.Turns++
 		if !a.Same {
 			sum.Different++

@@ -69,7 +69,7 @@ func replayPageCommand(c command.Console) *cobra.Command {
 				_, err = c.Out.Write(body)
 				return err
 			}
-			return os.WriteFile(out, body, 0o644) //nolint:gosec // a page is for everybody
+			return os.WriteFile(out, body, 0o644) // a page is for everybody
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "-", "the file; - is stdout")

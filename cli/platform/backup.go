@@ -63,7 +63,7 @@ func backupTo(ctx context.Context, db *store.Store, out io.Writer, name string) 
 	if name == "-" {
 		return archive.Backup(ctx, db.DB, out)
 	}
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the file the operator names
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // the file the operator names
 	if err != nil {
 		return sum, err
 	}

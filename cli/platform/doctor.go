@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/process"
 	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/database"
 	"github.com/molerun/molerun/tournament/store/pulse"
 )
@@ -109,8 +110,13 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 			d.tell(finding{"FAIL", fmt.Sprintf("database: close: %v", err), "run the doctor again"})
 		}
 	}()
-	d.conns = db.Connections().Max
+	if d.conns = db.Connections().Max; s.DatabaseConns() > 0 && db.Pool() != nil {
+		d.conns = s.DatabaseConns()
+	}
 	d.tell(finding{"ok", "database: answers", ""})
+	if !quick {
+		d.connections(ctx, db, s.Workers)
+	}
 	if err := process.Migrated(ctx, db); err != nil {
 		d.tell(finding{"FAIL", fmt.Sprintf("migrations: %v", err), "molerun migrate"})
 		return
@@ -134,6 +140,26 @@ func (d *doctor) database(ctx context.Context, s settings.Settings, quick bool) 
 		return
 	}
 	d.pulse(p)
+}
+
+// connections looks at how many connections Postgres admits.
+func (d *doctor) connections(ctx context.Context, db *store.Store, slots int) {
+	server, err := db.ServerConnections(ctx)
+	if err != nil {
+		d.tell(finding{"FAIL", fmt.Sprintf("connections: %v", err), "look into the database's log"})
+		return
+	}
+	if server.Allowed == 0 {
+		return // SQLite
+	}
+	own := d.conns + 1 // one listens
+	what := fmt.Sprintf("connections: a process with %d slots keeps up to %d; the database admits %d, %d are in use", slots, own, server.Allowed, server.InUse)
+	const next = "raise max_connections, or set MOLERUN_DATABASE_CONNECTIONS lower"
+	if own > server.Allowed {
+		d.tell(finding{"FAIL", what, next + ": serve and work refuse to start"})
+		return
+	}
+	d.judge(server.InUse+own <= server.Allowed, "warn", what, next+", before another process starts")
 }
 
 func (d *doctor) pulse(p pulse.Reading) {

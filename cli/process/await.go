@@ -3,8 +3,10 @@ package process
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
+	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament/store/database"
 )
@@ -58,6 +60,9 @@ func (p *Process) prepare(ctx context.Context, migrate bool) error {
 	if err := p.Store.Ping(looking); err != nil {
 		return err
 	}
+	if err := p.admitted(looking); err != nil {
+		return err
+	}
 	if migrate {
 		if err := p.Store.Migrate(ctx); err != nil {
 			return err
@@ -72,4 +77,15 @@ func (p *Process) prepare(ctx context.Context, migrate bool) error {
 		}
 	}
 	return nil
+}
+
+// admitted refuses to run with more connections than Postgres admits: matches would fail when they are needed. One more than
+// the pool's listens for changes.
+func (p *Process) admitted(ctx context.Context) error {
+	server, err := p.Store.ServerConnections(ctx)
+	if own := p.Store.Connections().Max + 1; err == nil && server.Allowed > 0 && own > server.Allowed {
+		return fmt.Errorf("%w: the database admits %d connections, and this process would keep %d: set MOLERUN_DATABASE_CONNECTIONS to %d or less, or raise max_connections",
+			command.ErrUsage, server.Allowed, own, max(1, server.Allowed-1))
+	}
+	return err
 }

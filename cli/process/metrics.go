@@ -2,6 +2,7 @@ package process
 
 import (
 	"cmp"
+	"errors"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -9,6 +10,7 @@ import (
 	"github.com/molerun/molerun/api/door"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -151,6 +153,26 @@ func observer(reg prometheus.Registerer, slots int) (jobs.Observer, error) {
 		},
 		Paired: o.ladderPaired,
 	}, nil
+}
+
+// lateness shows how late this process gets to run, and how long it stood still.
+func lateness(reg prometheus.Registerer, c *httpbot.Client) error {
+	return errors.Join(
+		reg.Register(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "molerun_worker_lateness_seconds",
+			Help: "How late this process gets to run, smoothed over some seconds. Above a tenth of a second it takes no further matches.",
+		}, func() float64 {
+			late, _ := c.Late()
+			return late.Seconds()
+		})),
+		reg.Register(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "molerun_worker_stood_seconds_total",
+			Help: "How long this process stood still, in stalls of a tenth of a second and more. No bot is charged for it.",
+		}, func() float64 {
+			_, stood := c.Late()
+			return stood.Seconds()
+		})),
+	)
 }
 
 func (o *observed) matchFinished(m *tournament.Match, end *runner.Outcome) {

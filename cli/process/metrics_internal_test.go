@@ -53,6 +53,9 @@ func listed(t *testing.T) string {
 	if _, err := observer(p.metrics, 1); err != nil {
 		t.Fatal(err)
 	}
+	if err := lateness(p.metrics, p.Bots); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := timed(p.metrics, catalog.Find); err != nil {
 		t.Fatal(err)
 	}

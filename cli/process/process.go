@@ -60,7 +60,12 @@ func Open(ctx context.Context, s settings.Settings, log *slog.Logger, o Options)
 	if o.Rand == nil {
 		o.Rand = rand.Reader
 	}
-	db, err := openStore(ctx, s.Database, storeOptions{Options: o, log: log, keep: time.Duration(s.KeepDays) * 24 * time.Hour})
+	db, err := openStore(ctx, s.Database, storeOptions{
+		Options: o,
+		log:     log,
+		keep:    time.Duration(s.KeepDays) * 24 * time.Hour,
+		conns:   s.DatabaseConns(),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -127,10 +132,22 @@ func (p *Process) greet(ctx context.Context, url string, secrets []string) (prot
 	return httpbot.Greet(ctx, httpbot.Config{URL: url, Secrets: secrets, Client: p.Bots}, rand.Reader)
 }
 
+// lateBound is how late a process may get to run, in the mean of some seconds, and still take matches as they come.
+const lateBound = 100 * time.Millisecond
+
+// late reports whether this process gets to run too late.
+func (p *Process) late() bool {
+	late, _ := p.Bots.Late()
+	return late > lateBound
+}
+
 // Work plays matches until ctx ends.
 func (p *Process) Work(ctx context.Context, slots int) error {
 	observe, err := observer(p.metrics, slots)
 	if err != nil {
+		return err
+	}
+	if err := lateness(p.metrics, p.Bots); err != nil {
 		return err
 	}
 	engines, err := timed(p.metrics, catalog.Find)
@@ -144,6 +161,7 @@ func (p *Process) Work(ctx context.Context, slots int) error {
 		Players:  p.player,
 		Check:    p.check,
 		Deliver:  p.deliver,
+		Late:     p.late,
 		Slots:    slots,
 		Logger:   p.log,
 		Refit:    p.refit,

@@ -21,8 +21,9 @@ import (
 // storeOptions are what a server process opens its database with.
 type storeOptions struct {
 	Options
-	log  *slog.Logger
-	keep time.Duration // how long events are kept; 0 is for good
+	log   *slog.Logger
+	keep  time.Duration // how long events are kept; 0 is for good
+	conns int           // to Postgres, at most; 0 is what the URL says
 }
 
 // OpenStore opens a database that may be behind this program, as a command does that works on it directly.
@@ -46,6 +47,7 @@ func openStore(ctx context.Context, url string, o storeOptions) (*store.Store, e
 		Logger:     o.log,
 		FastSync:   o.FastSync,
 		Unasked:    o.Unasked,
+		MaxConns:   o.conns,
 		KeepEvents: o.keep,
 	})
 }
@@ -60,7 +62,7 @@ func sqliteFile(url string) error {
 	if !isFile || path == "" || strings.Contains(path, "?") {
 		return nil // the store refuses what is wrong with those
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the file the operator names
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // the file the operator names
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return nil // not opened: to close it would take away this process's locks on it

@@ -34,7 +34,7 @@ const (
 func (s *Settings) ShareFiles(databaseConns int) (Files, error) {
 	limit := unknownFiles
 	if n, known := openFiles(); known {
-		limit = int(min(n, 1<<20)) //nolint:gosec // bounded
+		limit = int(min(n, 1<<20))
 	}
 	return s.share(limit, databaseConns)
 }

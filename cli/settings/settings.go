@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"net/netip"
+	"net/url"
 	"os"
 	"runtime"
 
@@ -32,6 +33,8 @@ type Settings struct {
 
 	Connections int `env:"MOLERUN_CONNECTIONS" envDefault:"8192"`
 	PerAddress  int `env:"MOLERUN_CONNECTIONS_PER_ADDRESS" envDefault:"128"`
+	// ToDatabase is how many connections to Postgres the process keeps at most; 0: as DatabaseConns says.
+	ToDatabase int `env:"MOLERUN_DATABASE_CONNECTIONS"`
 }
 
 // loopback is what --allow-private-bots without a value opens: bots on this machine.
@@ -62,6 +65,7 @@ func (s *Settings) Check() error {
 		{"MOLERUN_DRAIN_SECONDS", s.Drain, 0},
 		{"MOLERUN_CONNECTIONS", s.Connections, 1},
 		{"MOLERUN_CONNECTIONS_PER_ADDRESS", s.PerAddress, 1},
+		{"MOLERUN_DATABASE_CONNECTIONS", s.ToDatabase, 0},
 	} {
 		if n.got < n.least {
 			return fmt.Errorf("%w: %s: %d, want %d or more", command.ErrUsage, n.name, n.got, n.least)
@@ -75,6 +79,21 @@ func (s *Settings) Check() error {
 	}
 	_, err := s.Guard()
 	return err
+}
+
+// leastDatabaseConns is what a process has that plays nothing: requests, streams, the queue, upkeep.
+const leastDatabaseConns = 8
+
+// DatabaseConns is how many connections to Postgres the process keeps at most; 0: as many as the URL says with pool_max_conns.
+// Steps and endings of all matches share commits, so a match needs one only to begin and to renew its lease: one for eight slots.
+func (s *Settings) DatabaseConns() int {
+	if s.ToDatabase > 0 {
+		return s.ToDatabase
+	}
+	if u, err := url.Parse(s.Database); err == nil && u.Query().Has("pool_max_conns") {
+		return 0
+	}
+	return max(leastDatabaseConns, runtime.NumCPU()) + s.Workers/8
 }
 
 // TrustedNetworks are the networks of the trusted proxies.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -48,6 +49,7 @@ func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
 		{"MOLERUN_KEEP_EVENTS_DAYS", "-1"},
 		{"MOLERUN_PACK_DAYS", "-1"},
 		{"MOLERUN_DRAIN_SECONDS", "-1"},
+		{"MOLERUN_DATABASE_CONNECTIONS", "-1"},
 		{"MOLERUN_REQUESTS_PER_MINUTE", "0"},
 		{"MOLERUN_TRUSTED_PROXIES", "10.0.0.0/8,here"},
 		{"MOLERUN_CURSOR_KEY", "short"},
@@ -72,5 +74,24 @@ func TestASettingThatNoProcessCanRunWithIsRefusedByItsName(t *testing.T) {
 	s.Proxies = []string{"10.0.0.0/8", "::1"}
 	if err := s.Check(); err != nil {
 		t.Errorf("the defaults and two proxies: %v", err)
+	}
+}
+
+func TestConnectionsToTheDatabaseGrowWithTheSlots(t *testing.T) {
+	least := max(8, runtime.NumCPU())
+	for _, row := range []struct {
+		name     string
+		settings Settings
+		want     int
+	}{
+		{"no slots", Settings{Database: "postgres://db/x"}, least},
+		{"a few", Settings{Database: "postgres://db/x", Workers: 7}, least},
+		{"many", Settings{Database: "postgres://db/x", Workers: 256}, least + 32},
+		{"as the URL says", Settings{Database: "postgres://db/x?pool_max_conns=3", Workers: 64}, 0},
+		{"as the setting says", Settings{Database: "postgres://db/x?pool_max_conns=3", Workers: 64, ToDatabase: 5}, 5},
+	} {
+		if got := row.settings.DatabaseConns(); got != row.want {
+			t.Errorf("%s: %d connections, want %d", row.name, got, row.want)
+		}
 	}
 }

@@ -124,7 +124,10 @@ func TestADueScheduleMakesItsTournamentFromTheTemplate(t *testing.T) {
 		w := newWorld(t, open)
 		_, invite, err := tournament.NewInvite(strings.NewReader(strings.Repeat("x", 20)))
 		w.Must(err)
-		s := w.series(w.cron("0 20 * * *", "UTC"), func(x *schedule.Schedule) { x.Template.Invite = invite })
+		s := w.series(w.cron("0 20 * * *", "UTC"), func(x *schedule.Schedule) {
+			x.Template.Invite = invite
+			x.Template.WaitingList, x.Template.CheckIn = true, 20*time.Minute
+		})
 		opens := time.Date(2026, 3, 1, 19, 0, 0, 0, time.UTC)
 		w.set(opens.Add(-time.Microsecond))
 		if due, err := w.DueSchedules(w.Ctx); err != nil || len(due) != 0 {

@@ -79,6 +79,7 @@ type Scoreboard struct {
 	Tournament tournament.Tournament
 	Contest    pairing.Contest
 	Entries    []tournament.Entry
+	Aside      []tournament.Entry // who waits for a place, or was left out at the start, in the order of joining
 	Standings  []tournament.Standing
 	Matches    [][]string
 }
@@ -91,6 +92,7 @@ func (d *Director) Scoreboard(ctx context.Context, id string) (Scoreboard, error
 		return out, err
 	}
 	out.Tournament, out.Contest, out.Entries, out.Matches = c.t, c.Contest, each(c.field, entryOf), c.matches
+	out.Aside = each(c.aside, entryOf)
 	out.Standings, err = c.standings(nil)
 	return out, err
 }

@@ -141,16 +141,10 @@ func (w *watch) of(t *trace, end time.Time) time.Duration {
 	return w.between(t.begin, t.ready) + w.between(handed, end)
 }
 
-// Lateness is how late this process gets to run, smoothed over some seconds.
-func (c *Client) Lateness() time.Duration {
+// Late is how late this process gets to run, smoothed over some seconds, and how long it has stood still in all, in stalls of
+// 100 ms and more.
+func (c *Client) Late() (late, stood time.Duration) {
 	c.watch.mu.Lock()
 	defer c.watch.mu.Unlock()
-	return c.watch.late
-}
-
-// Stood is how long this process has stood still in all, in stalls of 100 ms and more.
-func (c *Client) Stood() time.Duration {
-	c.watch.mu.Lock()
-	defer c.watch.mu.Unlock()
-	return c.watch.total
+	return c.watch.late, c.watch.total
 }

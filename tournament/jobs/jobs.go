@@ -35,6 +35,8 @@ type Config struct {
 	Check func(ctx context.Context, v tournament.Version) (build string, err error)
 	// Deliver sends a delivery to its webhook; an error is ours. Nil: this process delivers no events.
 	Deliver func(ctx context.Context, w tournament.Webhook, d tournament.Delivery) (tournament.Attempt, error)
+	// Late reports whether this process gets to run too late for the clocks of bots: then it takes fewer matches. Nil: never.
+	Late    func() bool
 	Slots   int           // most matches at once; at least 1
 	Logger  *slog.Logger  // nil is silent
 	Lease   time.Duration // how long a lost worker keeps its match; 0 is DefaultLease
@@ -100,7 +102,7 @@ func Run(ctx context.Context, c Config) error {
 		JobTimeout: matchTimeout, RescueStuckJobsAfter: rescueAfter,
 		FetchCooldown:               2 * time.Millisecond, // throughput is at most slots per cooldown
 		CompletedJobRetentionPeriod: time.Hour,
-	})
+	}, c.Late)
 	if err != nil {
 		return err
 	}
@@ -133,7 +135,7 @@ func start(ctx context.Context, client queue.Worker) (bool, error) {
 		if err == nil {
 			return true, nil
 		}
-		if !database.Away(err) {
+		if !database.Away(err) && !errors.Is(err, context.DeadlineExceeded) { // River waits for ten seconds, and then it is over
 			return false, fmt.Errorf("start the queue: %w", err)
 		}
 		wait := time.NewTimer(startAgain)

@@ -39,6 +39,8 @@ func (w *worker) NextRetry(*river.Job[store.PlayMatch]) time.Time {
 func (w *worker) Work(ctx context.Context, job *river.Job[store.PlayMatch]) error {
 	// A claim cut off by a stop might have reached the database: then nobody would know to give it back.
 	claiming, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
+	own := lease{lasts: w.c.Lease}
+	own.since(systemNow())
 	m, recorded, err := w.director.Claim(claiming, job.Args, w.id, w.c.Lease)
 	cancel()
 	if errors.Is(err, tournament.ErrState) || errors.Is(err, tournament.ErrNotFound) {
@@ -54,8 +56,8 @@ func (w *worker) Work(ctx context.Context, job *river.Job[store.PlayMatch]) erro
 	log.Debug("match begins", "recorded", len(recorded))
 	playing, lose := context.WithCancelCause(ctx)
 	var wg sync.WaitGroup
-	wg.Go(func() { w.renew(playing, lose, &m, log) })
-	a := attempt{worker: w, m: &m, job: job, log: log, builds: map[game.Seat]string{}}
+	wg.Go(func() { w.renew(playing, lose, &m, &own, log) })
+	a := attempt{worker: w, m: &m, job: job, log: log, lease: &own, lose: lose, builds: map[game.Seat]string{}}
 	for _, s := range m.Seats {
 		a.builds[s.Seat] = s.Build
 	}
@@ -76,7 +78,7 @@ func cause(playing context.Context, err error) error {
 }
 
 // renew keeps the lease until ctx ends; if it is lost, the attempt is ended.
-func (w *worker) renew(ctx context.Context, lose context.CancelCauseFunc, m *tournament.Match, log *slog.Logger) {
+func (w *worker) renew(ctx context.Context, lose context.CancelCauseFunc, m *tournament.Match, own *lease, log *slog.Logger) {
 	tick := time.NewTicker(w.c.Renew)
 	defer tick.Stop()
 	for {
@@ -85,6 +87,7 @@ func (w *worker) renew(ctx context.Context, lose context.CancelCauseFunc, m *tou
 			return
 		case <-tick.C:
 		}
+		asked := systemNow()
 		err := w.c.Store.Renew(ctx, m.ID, m.Epoch, w.c.Lease)
 		if errors.Is(err, tournament.ErrFenced) {
 			lose(err)
@@ -92,6 +95,9 @@ func (w *worker) renew(ctx context.Context, lose context.CancelCauseFunc, m *tou
 		}
 		if err != nil && ctx.Err() == nil {
 			log.Warn("lease was not renewed; will try again", "error", err)
+		}
+		if err == nil {
+			own.since(asked)
 		}
 	}
 }
@@ -102,6 +108,8 @@ type attempt struct {
 	m       *tournament.Match
 	job     *river.Job[store.PlayMatch]
 	log     *slog.Logger
+	lease   *lease
+	lose    context.CancelCauseFunc // ends the attempt
 	spec    runner.Spec
 	players []runner.Player
 	builds  map[game.Seat]string // that each bot is expected to be
@@ -150,7 +158,7 @@ func (a *attempt) play(ctx context.Context, recorded []runner.Step) (o runner.Ou
 		if err != nil {
 			return o, fmt.Errorf("seat %d: %w", i, err)
 		}
-		a.players = append(a.players, p)
+		a.players = append(a.players, leased{Player: p, lease: a.lease, lose: a.lose})
 	}
 	return runner.Play(ctx, a.spec, a.players, a)
 }

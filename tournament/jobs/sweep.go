@@ -23,7 +23,7 @@ func (w *worker) sweep(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			w.c.Logger.Warn("sweep failed; will try again", "error", err)
 		}
-		wait := time.NewTimer(w.c.Sweep*3/4 + rand.N(w.c.Sweep/2+1)) //nolint:gosec // no secret: workers started together drift apart
+		wait := time.NewTimer(w.c.Sweep*3/4 + rand.N(w.c.Sweep/2+1)) // no secret: workers started together drift apart
 		select {
 		case <-ctx.Done():
 			wait.Stop()

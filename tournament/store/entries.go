@@ -61,11 +61,13 @@ func (tx *Tx) AddEntry(e Entered) error {
 	row := entryRow{
 		TournamentID: e.TournamentID, BotID: e.BotID, VersionID: database.Optional(e.VersionID), JoinedAt: database.UTC(e.JoinedAt), Place: e.Place,
 		SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound, IsChallenger: e.Challenger, AgainstID: database.Optional(e.AgainstID),
+		IsWaiting: e.Waiting, CheckedInAt: database.UTCPtr(e.CheckedInAt),
 	}
 	again := clause.OnConflict{
 		Columns: []clause.Column{{Name: "tournament_id"}, {Name: "bot_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{
 			"version_id", "joined_at", "withdrawn_at", "place", "seed_milli", "joined_round", "is_challenger", "against_id", "manual_seed",
+			"is_waiting", "checked_in_at", "left_out",
 		}),
 	}
 	return tx.db.Clauses(again).Create(&row).Error
@@ -73,12 +75,22 @@ func (tx *Tx) AddEntry(e Entered) error {
 
 // FixEntry fixes an entry, at the start, to the version that plays, its number in the pairings and its rating.
 func (tx *Tx) FixEntry(e tournament.Entry, versionID string, place int, milli int64) error {
-	return tx.changeEntry(e, map[string]any{"version_id": versionID, "place": place, "seed_milli": milli})
+	return tx.changeEntry(e, map[string]any{"version_id": versionID, "place": place, "seed_milli": milli, "is_waiting": false})
 }
 
-// WithdrawEntry notes that an entry is out, as of now.
+// WithdrawEntry notes that an entry is out, as of now, and why if the start leaves it out.
 func (tx *Tx) WithdrawEntry(e tournament.Entry) error {
-	return tx.changeEntry(e, map[string]any{"withdrawn_at": tx.s.Now()})
+	return tx.changeEntry(e, map[string]any{"withdrawn_at": tx.s.Now(), "is_waiting": false, "left_out": e.LeftOut})
+}
+
+// AdmitEntry gives an entry that waits a place.
+func (tx *Tx) AdmitEntry(e tournament.Entry) error {
+	return tx.changeEntry(e, map[string]any{"is_waiting": false})
+}
+
+// CheckInEntry writes when an entry checked in.
+func (tx *Tx) CheckInEntry(e tournament.Entry) error {
+	return tx.changeEntry(e, map[string]any{"checked_in_at": database.UTCPtr(e.CheckedInAt)})
 }
 
 // SeedEntry writes the seed that the organiser has given an entry.
@@ -155,6 +167,9 @@ type entryRow struct {
 	IsChallenger        bool
 	AgainstID           *string
 	ManualSeed          int
+	IsWaiting           bool
+	CheckedInAt         *time.Time
+	LeftOut             string
 }
 
 func (entryRow) TableName() string { return "entries" }
@@ -175,6 +190,7 @@ func (r entryView) entered() Entered {
 			TournamentID: e.TournamentID, BotID: e.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
 			VersionID: database.Required(e.VersionID), JoinedAt: database.UTC(e.JoinedAt), WithdrawnAt: database.UTCPtr(e.WithdrawnAt),
 			Challenger: e.IsChallenger, AgainstID: database.Required(e.AgainstID), Seed: e.ManualSeed,
+			Waiting: e.IsWaiting, CheckedInAt: database.UTCPtr(e.CheckedInAt), LeftOut: tournament.LeftOut(e.LeftOut),
 		},
 		Status: tournament.BotStatus(r.BotStatus), ActiveVersion: r.BotVersion, Build: r.Build, VersionNumber: r.VersionNumber,
 		AgainstBuild: database.Required(r.AgainstBuild), Place: e.Place, SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound,

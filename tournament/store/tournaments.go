@@ -147,7 +147,9 @@ type tournamentRow struct {
 	IsDuplicate, Rated                          bool
 	LadderID                                    *string
 	Capacity                                    int
-	OwnerEntries                                int     `gorm:"column:entries_per_owner"`
+	OwnerEntries                                int `gorm:"column:entries_per_owner"`
+	HasWaitingList                              bool
+	CheckInUS                                   int64   `gorm:"column:check_in_us"`
 	Control                                     control `gorm:"embedded"`
 	OpensAt, ClosesAt, StartsAt                 time.Time
 	Status, Reason                              string
@@ -167,6 +169,7 @@ func newTournamentRow(t tournament.Tournament) tournamentRow {
 		ID: t.ID, Name: t.Name, OrganiserID: t.OrganiserID, Game: t.Game, Config: string(t.Config), Format: string(t.Format),
 		TableSize: t.Table, Cycles: t.Cycles, IsDuplicate: t.Duplicate, Rated: t.Rated, LadderID: database.Optional(t.LadderID),
 		Capacity: t.Capacity, OwnerEntries: t.OwnerEntries, Control: newControl(t.Clock, t.Limits),
+		HasWaitingList: t.WaitingList, CheckInUS: t.CheckIn.Microseconds(),
 		OpensAt: database.UTC(t.OpensAt), ClosesAt: database.UTC(t.ClosesAt), StartsAt: database.UTC(t.StartsAt), Status: string(t.Status), Reason: t.Reason,
 		CreatedAt: database.UTC(t.CreatedAt), StartedAt: database.UTCPtr(t.StartedAt), EndedAt: database.UTCPtr(t.EndedAt), PausedAt: database.UTCPtr(t.PausedAt),
 		ScheduleID: database.Optional(t.ScheduleID), Options: newOptions(t.Options).text(),
@@ -188,6 +191,7 @@ func (r tournamentRow) tournament() tournament.Tournament {
 		ID: r.ID, Name: r.Name, OrganiserID: r.OrganiserID, Game: r.Game, Config: json.RawMessage(r.Config), Format: tournament.Format(r.Format),
 		Table: r.TableSize, Cycles: r.Cycles, Duplicate: r.IsDuplicate, Rated: r.Rated, LadderID: database.Required(r.LadderID),
 		Capacity: r.Capacity, OwnerEntries: r.OwnerEntries, Clock: r.Control.clock(), Limits: r.Control.limits(),
+		WaitingList: r.HasWaitingList, CheckIn: time.Duration(r.CheckInUS) * time.Microsecond,
 		OpensAt: database.UTC(r.OpensAt), ClosesAt: database.UTC(r.ClosesAt), StartsAt: database.UTC(r.StartsAt), Status: tournament.Status(r.Status), Reason: r.Reason,
 		CreatedAt: database.UTC(r.CreatedAt), StartedAt: database.UTCPtr(r.StartedAt), EndedAt: database.UTCPtr(r.EndedAt), PausedAt: database.UTCPtr(r.PausedAt),
 		ScheduleID: database.Required(r.ScheduleID),

@@ -136,12 +136,16 @@ type Tournament struct {
 	Texts                               []Text
 	TieNames, Order                     []string // the columns beside the points; what the ranks go by, points too
 	Standings                           []Standing
+	Aside                               []Aside // who has no place
 	Cross                               []CrossRow
 	CrossHead                           []string
 	Groups                              []Group
 	Bracket                             []Round // those of Rounds that are a bracket
 	Rounds                              []Round
 }
+
+// Aside is an entry without a place, and why.
+type Aside struct{ BotID, Bot, Why string }
 
 // Series is the page of a series.
 type Series struct {

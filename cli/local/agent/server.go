@@ -39,7 +39,7 @@ type room struct {
 	mu      sync.Mutex
 	matches []*match // the oldest first
 	made    int
-	ctx     context.Context //nolint:containedctx // the matches outlive the call that starts them, and end with the server
+	ctx     context.Context // the matches outlive the call that starts them, and end with the server
 	group   sync.WaitGroup
 }
 

@@ -25,7 +25,7 @@ type Folder struct{ Path string }
 // Create makes the folder of a new series. One that holds a series is [ErrFolder].
 func Create(path string, s Series) (Folder, error) {
 	f := Folder{path}
-	if err := os.MkdirAll(path, 0o755); err != nil { //nolint:gosec // records are for everybody
+	if err := os.MkdirAll(path, 0o755); err != nil { // records are for everybody
 		return f, err
 	}
 	if _, err := os.Stat(filepath.Join(path, seriesFile)); err == nil {
@@ -73,7 +73,7 @@ func (f Folder) record(s *Series, number int) string {
 // write replaces a file whole or not at all.
 func (f Folder) write(name string, b []byte) error {
 	half := name + ".part"
-	if err := os.WriteFile(half, b, 0o644); err != nil { //nolint:gosec // records are for everybody
+	if err := os.WriteFile(half, b, 0o644); err != nil { // records are for everybody
 		return err
 	}
 	return os.Rename(half, name)

@@ -114,7 +114,7 @@ func legal(rec *replay.Record, o Fork) error {
 
 // heirs are who plays on, by seat.
 func (r *Room) heirs(ctx context.Context, rec *replay.Record, o Fork) ([]runner.Player, []replay.Seat, error) {
-	luck := game.Stream(rec.Seed, int(o.Seed%(1<<31)), "fork bots") //nolint:gosec // below 2³¹
+	luck := game.Stream(rec.Seed, int(o.Seed%(1<<31)), "fork bots")
 	var players []runner.Player
 	var seats []replay.Seat
 	for i, s := range rec.Header.Seats {

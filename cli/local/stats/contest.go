@@ -60,13 +60,13 @@ func (t Table) ByTeam(ctx context.Context, team string, bots []house.Bot, matche
 		err := t.each(ctx, matches, workers, func(ctx context.Context, k int) (func(), error) {
 			field := bots[k%max(1, len(bots)-1)]
 			var mine game.Seats
-			m, err := t.match(ctx, seed+uint64(k), &heard{first: game.Spectator}, func(table game.Table) (seated []house.Bot) { //nolint:gosec // not negative
+			m, err := t.match(ctx, seed+uint64(k), &heard{first: game.Spectator}, func(table game.Table) (seated []house.Bot) {
 				for seat, of := range table.Teams() {
 					if of != team {
 						seated = append(seated, field)
 						continue
 					}
-					seated, mine = append(seated, b), mine.With(game.Seat(seat)) //nolint:gosec // at most 16
+					seated, mine = append(seated, b), mine.With(game.Seat(seat))
 				}
 				return seated
 			})
@@ -88,10 +88,10 @@ func (t Table) Mixed(ctx context.Context, weak, strong house.Bot, matches int, s
 	c.Standings = []Standing{{Bot: weak.Name}, {Bot: strong.Name}}
 	err := t.each(ctx, matches, workers, func(ctx context.Context, k int) (func(), error) {
 		var seats [2]game.Seats
-		m, err := t.match(ctx, seed+uint64(k), &heard{first: game.Spectator}, func(game.Table) (seated []house.Bot) { //nolint:gosec // not negative
+		m, err := t.match(ctx, seed+uint64(k), &heard{first: game.Spectator}, func(game.Table) (seated []house.Bot) {
 			for i := range t.Seats {
 				of := (i + k) % 2
-				seated, seats[of] = append(seated, bots[of]), seats[of].With(game.Seat(i)) //nolint:gosec // at most 16
+				seated, seats[of] = append(seated, bots[of]), seats[of].With(game.Seat(i))
 			}
 			return seated
 		})

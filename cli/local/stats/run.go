@@ -155,7 +155,7 @@ func (t Table) line(ctx context.Context, b house.Bot, matches int, o Options) (L
 	everywhere := slices.Repeat([]house.Bot{b}, t.Seats)
 	err := t.each(ctx, matches, o.Workers, func(ctx context.Context, k int) (func(), error) {
 		h := heard{first: game.Spectator}
-		m, err := t.match(ctx, o.Seed+uint64(k), &h, func(game.Table) []house.Bot { return everywhere }) //nolint:gosec // not negative
+		m, err := t.match(ctx, o.Seed+uint64(k), &h, func(game.Table) []house.Bot { return everywhere })
 		return func() { l.count(&m, &h) }, err
 	})
 	return l, err
@@ -208,7 +208,7 @@ func (t Table) match(ctx context.Context, seed uint64, h *heard, seat func(game.
 	}
 	var players []kit.Decide
 	for i, b := range seat(table) {
-		players = append(players, b.Decide(seed<<8+uint64(i))) //nolint:gosec // not negative
+		players = append(players, b.Decide(seed<<8+uint64(i)))
 	}
 	return house.Play(ctx, t.Engine, config, watched{table, h}, opening, players)
 }
@@ -225,7 +225,7 @@ func (l *Line) count(m *house.Match, h *heard) {
 	l.Steps.add(m.Steps)
 	winners, team := 0, ""
 	for seat := range l.SeatWins {
-		if house.Won(m.Result, game.Seat(seat)) { //nolint:gosec // at most 16
+		if house.Won(m.Result, game.Seat(seat)) {
 			l.SeatWins[seat]++
 			winners++
 			if len(m.Result.Team) > 0 {

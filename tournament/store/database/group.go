@@ -10,13 +10,8 @@ import (
 	"time"
 )
 
-const (
-	// groupPatience is how long a commit may take before the next group is committed beside it: one whose connection hangs
-	// must not hold up everybody.
-	groupPatience = 100 * time.Millisecond
-	// groupLanes is how many groups are committed side by side at most.
-	groupLanes = 4
-)
+// groupPatience is how long a commit may take before the next is made beside it.
+const groupPatience = 100 * time.Millisecond
 
 // Group commits together what many callers bring at the same time: what comes while a commit is under way waits, and shares
 // the next. Who comes alone waits for nobody. It has a goroutine of its own only while there is something to commit. It is
@@ -29,12 +24,15 @@ type Group[T any] struct {
 	Commit func(context.Context, []T) ([]error, error)
 	// Again has the items of a commit that failed tried one by one, so that nobody suffers for another.
 	Again bool
+	// Lanes is how many commits are made side by side at most; 0 is one. The next begins beside one that takes too long: its
+	// connection may hang, and that must not hold up everybody. Commits that lock the same rows should have one lane.
+	Lanes int
 
 	running sync.WaitGroup
 	mu      sync.Mutex
 	closed  bool
 	lanes   int // commits under way
-	late    int // those of them that are past groupPatience
+	late    int // those of them that take too long
 	waiting []*grouped[T]
 }
 
@@ -77,7 +75,7 @@ func (g *Group[T]) join(own *grouped[T]) error {
 
 // begin sees to it that those who wait are looked after; the lock is held.
 func (g *Group[T]) begin() {
-	if len(g.waiting) > 0 && g.lanes == g.late && g.lanes < groupLanes {
+	if len(g.waiting) > 0 && g.lanes == g.late && g.lanes < max(1, g.Lanes) {
 		g.lanes++
 		g.running.Go(g.run)
 	}

@@ -27,6 +27,7 @@ type desk struct {
 func newDesk() *desk {
 	d := &desk{let: make(chan struct{}), results: map[string]error{}}
 	d.Size = 3
+	d.Lanes = 4
 	d.Limit = time.Minute
 	d.Key = func(s string) string { return s[:1] }
 	d.Commit = func(ctx context.Context, list []string) ([]error, error) {

@@ -185,6 +185,25 @@ func (db *DB) Connections() Connections {
 	return Connections{Max: p.MaxOpenConnections, Open: p.OpenConnections, InUse: p.InUse, Waits: p.WaitCount, Waited: p.WaitDuration}
 }
 
+// ServerConnections are those of all who use a Postgres.
+type ServerConnections struct {
+	Allowed int // at once, to us
+	InUse   int // by anybody
+}
+
+// ServerConnections asks Postgres for its connections. On SQLite there are none: both are 0.
+func (db *DB) ServerConnections(ctx context.Context) (ServerConnections, error) {
+	var c ServerConnections
+	if db.pool == nil {
+		return c, nil
+	}
+	err := db.pool.QueryRow(ctx, `SELECT LEAST(current_setting('max_connections')::INTEGER - current_setting('superuser_reserved_connections')::INTEGER,
+		(SELECT NULLIF(datconnlimit, -1) FROM pg_database WHERE datname = current_database()),
+		(SELECT NULLIF(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user)),
+		(SELECT COUNT(*) FROM pg_stat_activity WHERE backend_type = 'client backend')`).Scan(&c.Allowed, &c.InUse)
+	return c, err
+}
+
 // Options are what the database was opened with.
 func (db *DB) Options() Options { return db.opts }
 

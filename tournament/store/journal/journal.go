@@ -18,6 +18,8 @@ const (
 	groupSize = 256
 	// groupLimit bounds a commit: whoever waits for one has given up by then.
 	groupLimit = 10 * time.Second
+	// groupLanes is how many commits hang before nobody records any more.
+	groupLanes = 4
 )
 
 // Journal records steps. It is safe for concurrent use.
@@ -39,6 +41,7 @@ func New(db *database.DB) *Journal {
 	j := &Journal{db: db}
 	j.group.Size = groupSize
 	j.group.Limit = groupLimit
+	j.group.Lanes = groupLanes
 	j.group.Key = func(e entry) string { return e.matchID }
 	j.group.Commit = j.sqliteGroup
 	if db.Pool() != nil {

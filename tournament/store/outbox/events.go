@@ -119,6 +119,16 @@ func (p *Pending) TellTournament(kind tournament.EventKind, t tournament.Tournam
 	})
 }
 
+// TellEntry tells the owner of an entry's bot, and the organiser, that the entry has a place or is left out, and why.
+func (p *Pending) TellEntry(kind tournament.EventKind, t tournament.Tournament, e tournament.Entry) {
+	p.add(event{
+		Event: tournament.Event{Kind: kind, Game: t.Game, TournamentID: t.ID, BotID: e.BotID, Reason: string(e.LeftOut)},
+		owners: func(*gorm.DB) ([]ownedBot, error) {
+			return []ownedBot{{t.OrganiserID, ""}, {e.OwnerID, e.BotID}}, nil
+		},
+	})
+}
+
 // TellGivenUp tells the organiser of a tournament, or the administrators where it is a ladder's, of a match that is not
 // played again.
 func (p *Pending) TellGivenUp(m tournament.Match) {

@@ -15,6 +15,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivertype"
+	"golang.org/x/time/rate"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -123,9 +124,18 @@ type Worker interface {
 }
 
 // Worker makes a queue client that works jobs on this store's connections. The slots of the default queue are shared by all
-// matches. It sets how often the queue is asked for jobs: Postgres tells of new ones at once, SQLite cannot.
-func (q *Queue) Worker(c *river.Config) (Worker, error) {
-	shared := &slots{total: c.Queues[river.QueueDefault].MaxWorkers, waiting: q.waiting, held: map[tournament.Source]int{}}
+// matches; while late reports true they are given out more slowly (admit); late may be nil. It sets how often the
+// queue is asked for jobs: Postgres tells of new ones at once, SQLite cannot.
+func (q *Queue) Worker(c *river.Config, late func() bool) (Worker, error) {
+	total := c.Queues[river.QueueDefault].MaxWorkers
+	shared := &slots{
+		total:   total,
+		waiting: q.waiting,
+		late:    late,
+		again:   rate.NewLimiter(rate.Every(time.Second), 1),
+		most:    total,
+		held:    map[tournament.Source]int{},
+	}
 	c.Middleware = append(c.Middleware, shared)
 	if pool := q.db.Pool(); pool != nil {
 		c.FetchPollInterval = time.Second

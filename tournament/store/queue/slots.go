@@ -9,6 +9,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/rivertype"
+	"golang.org/x/time/rate"
 
 	"github.com/molerun/molerun/tournament"
 )
@@ -43,7 +44,11 @@ type slots struct {
 	waiting func(ctx context.Context, most int) (map[tournament.Source]int, error) // matches in each queue, up to most
 	wake    func(ctx context.Context) error                                        // has the worker look for jobs soon
 
+	late  func() bool   // whether this process gets to run too late; nil: it never does
+	again *rate.Limiter // how often it may take on more after it was late
+
 	mu    sync.Mutex
+	most  int // matches that may be played at once now
 	held  map[tournament.Source]int
 	short bool // at the last look a match was left waiting beside a free slot
 }
@@ -55,6 +60,11 @@ func (x *slots) take(free int, waiting map[tournament.Source]int) map[tournament
 	if free == x.total {
 		clear(x.held) // nothing is played: a job that could not be read never gave its slot back
 	}
+	playing := x.total - free
+	if late := x.late != nil && x.late(); late || x.most < x.total && x.again.Allow() {
+		x.most = admit(x.total, playing, x.most, late)
+	}
+	free = max(0, min(free, x.most-playing))
 	granted := tournament.GrantSlots(x.total, free, x.held, waiting)
 	left := 0
 	for _, s := range tournament.Sources() {
@@ -64,6 +74,16 @@ func (x *slots) take(free int, waiting map[tournament.Source]int) map[tournament
 	}
 	x.short = free > 0 && left > 0
 	return granted
+}
+
+// admit is how many matches a worker may play at once from now on, of its slots, when it plays some and most is how many it
+// might play so far. One that is late, because it does not get to run in time, takes no more than it plays, but one at least: each
+// more would make it later. Once it is well it may play an eighth of its slots more.
+func admit(slots, playing, most int, late bool) int {
+	if late {
+		return max(1, min(most, playing))
+	}
+	return min(slots, most+max(1, slots/8))
 }
 
 // give gives slots of a source back and reports whether a match may wait for one.
