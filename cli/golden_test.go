@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,7 +15,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/molerun/molerun/cli/process"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -152,7 +156,40 @@ func TestABackupOfYesterdayIsRestored(t *testing.T) {
 			}
 			_, ratings, moreErrs := call("", "ratings", "replay", "--database", to)
 			golden(t, "restore.txt", errs+out+moreErrs+ratings)
+			showsItsFit(t, to, "cia")
 		})
+	}
+}
+
+// showsItsFit wants the lines of a ladder where its last fit and what the on-line ratings have moved since put them: the backup is of
+// a release that had no such column.
+func showsItsFit(t *testing.T, url, ladder string) {
+	t.Helper()
+	db, err := process.OpenMigrated(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	fitted, err := db.Fit(t.Context(), ladder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, _, err := db.LadderRows(t.Context(), ladder, store.Page{Limit: 100})
+	if err != nil || len(rows) == 0 {
+		t.Fatalf("%d lines of ladder %s (%v)", len(rows), ladder, err)
+	}
+	for _, r := range rows {
+		events, _, err := db.RatingEvents(t.Context(), store.RatingEventFilter{LadderID: ladder, VersionID: r.VersionID}, store.Page{Limit: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = slices.DeleteFunc(events, func(e tournament.RatingEvent) bool { return e.LadderSeq > fitted.ToSeq })
+		if r.Fit == nil || len(events) == 0 {
+			t.Fatalf("%s has no fit, or %d matches that it has seen", r.Bot, len(events))
+		}
+		if want := int64(math.Round(1000*r.Fit.Elo)) + r.OnlineMilli - events[0].AfterMilli; r.Milli != want {
+			t.Errorf("%s shows %d, want %d", r.Bot, r.Milli, want)
+		}
 	}
 }
 

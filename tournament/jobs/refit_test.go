@@ -153,3 +153,40 @@ func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
 		}
 	})
 }
+
+// A line whose bot retires while no fit is due: a worker that looks puts it apart from the ranking.
+func TestAWorkerPutsLinesIntoTheirClasses(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		cup := w.tournament(3, `{"steps":2}`)
+		c := w.config(newBots())
+		c.Store, c.Refit = open(store.Options{}), 100*time.Millisecond
+		c.Director = directortest.New(c.Store)
+		w.run(c)
+		w.until("the end of the tournament", w.finished(cup.ID))
+		w.until("a fit of all results", func() bool {
+			l, err := w.Ladder(w.ctx, storetest.Toy)
+			w.must(err)
+			f, err := w.Fit(w.ctx, storetest.Toy)
+			w.must(err)
+			return f.ToSeq == l.LastSeq
+		})
+		bot := w.matches(cup.ID)[0].Seats[0].BotID
+		_, err := w.RetireBot(w.ctx, bot, "enough")
+		w.must(err)
+		other := w.config(newBots())
+		other.Store = open(store.Options{})
+		other.Director = directortest.New(other.Store)
+		w.run(other) // it looks when it starts, and then every half minute
+		w.until("the line in its class", func() bool {
+			rows, _, err := w.LadderRows(w.ctx, storetest.Toy, store.Page{})
+			w.must(err)
+			for _, r := range rows {
+				if r.BotID == bot {
+					return r.Class == tournament.LineReplaced
+				}
+			}
+			return false
+		})
+	})
+}
