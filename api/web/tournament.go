@@ -78,6 +78,10 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 				line.Left = "withdrew before it played"
 			}
 		}
+		if x := l.Adjusted; x != nil {
+			line.Adjusted = fmt.Sprintf("%.1f [%.1f, %.1f]", x.Value, x.Low, x.High)
+			out.Adjusted = true
+		}
 		out.TieNames, out.Order = out.TieNames[:0], out.Order[:0]
 		for _, v := range l.Ties {
 			out.Order = append(out.Order, spaced(v.By))
