@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -76,12 +77,21 @@ func (s *Server) standingsSheet(ctx context.Context, id string) (httpx.Sheet, er
 		}
 	}
 	tested := len(out.Columns) > 12
+	adjusted := slices.ContainsFunc(lines, func(l tournament.Standing) bool { return l.Adjusted != nil })
+	if adjusted {
+		out.Columns = append(out.Columns, "adjusted_points", "adjusted_low", "adjusted_high")
+	}
 	for i, l := range lines {
 		row := []any{l.Rank, l.BotID, l.Bot, l.Played, l.Points, l.Wins, l.Draws, l.Losses, l.Byes, l.Forfeits, l.Score, l.Faults}
 		if x := l.Trial; x != nil {
 			row = append(row, x.Verdict, x.Pairs, x.LLR, x.Lower, x.Upper, x.Elo, x.Low, x.High)
 		} else if tested {
 			row = append(row, make([]any, 8)...)
+		}
+		if x := l.Adjusted; x != nil {
+			row = append(row, x.Value, x.Low, x.High)
+		} else if adjusted {
+			row = append(row, make([]any, 3)...)
 		}
 		for _, t := range l.Ties {
 			if i == 0 {
@@ -198,7 +208,7 @@ func standingDTO(r tournament.Standing) wire.Standing {
 	for i, t := range r.Ties {
 		ties[i] = wire.TieValue(t)
 	}
-	return wire.Standing{
+	out := wire.Standing{
 		Rank:     r.Rank,
 		BotID:    r.BotID,
 		Bot:      r.Bot,
@@ -216,10 +226,15 @@ func standingDTO(r tournament.Standing) wire.Standing {
 		Ties:     ties,
 		Trial:    trialDTO(r.Trial),
 	}
+	if r.Adjusted != nil {
+		out.Adjusted = new(wire.Mean(*r.Adjusted))
+	}
+	return out
 }
 
 // @Summary	The standings so far
-// @Description	tie_breaks lists what the format compares, in its order.
+// @Description	tie_breaks lists what the format compares, in its order. In a rated game of hidden teams adjusted_points are the
+// @Description	points without the luck of the deals, with a 95 % interval; nothing is ranked by them.
 // @Tags		tournaments
 // @Param		id		path		string	true	"id of the tournament"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"

@@ -203,6 +203,9 @@ type Standing struct {
 	WithdrewAfter *int
 	// Trial is the state of an sprt's test, only on the line of its first entry; nil elsewhere.
 	Trial *Trial
+	// Adjusted are the points without the luck of the deals, with the interval of 95 %, in a game of hidden teams whose ladder has
+	// a fit; nil elsewhere, and with fewer than four blocks. Nothing is ranked by them.
+	Adjusted *Mean
 	// Ties are what ranks entries, in the format's order (pairing.Format.Ties).
 	Ties []TieValue
 }

@@ -98,6 +98,10 @@ func standingsOf(out *pages.Tournament, board director.Scoreboard) {
 		if scheduled && slices.ContainsFunc(board.Entries, func(e tournament.Entry) bool { return e.BotID == l.BotID && e.CheckedInAt != nil }) {
 			line.Left = "checked in"
 		}
+		if x := l.Adjusted; x != nil {
+			line.Adjusted = fmt.Sprintf("%.1f [%.1f, %.1f]", x.Value, x.Low, x.High)
+			out.Adjusted = true
+		}
 		out.TieNames, out.Order = out.TieNames[:0], out.Order[:0]
 		for _, v := range l.Ties {
 			out.Order = append(out.Order, spaced(v.By))

@@ -40,3 +40,35 @@ func simulateFields(ctx context.Context, c command.Console, each int, seed uint6
 	fmt.Fprintln(c.Out, t.RenderMarkdown())
 	return nil
 }
+
+// simulateDeals prints what it is worth to take the luck of the deals out of points, as a Markdown table or as a JSON line a row.
+func simulateDeals(ctx context.Context, c command.Console, events int, seed uint64, asJSON bool) error {
+	if events < 2 {
+		return fmt.Errorf("%w: --deals: want 2 or more, got %d", command.ErrUsage, events)
+	}
+	rows, err := simulate.Deals(ctx, []int{25, 50, 100, 200}, events, seed)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		p := printer.New(c, true)
+		for _, r := range rows {
+			p.Event(r)
+		}
+		return nil
+	}
+	t := table.NewWriter()
+	t.AppendHeader(table.Row{"matches a bot", "points", "intervals that hold", "half width", "better bot ahead", "ahead in 95 % after"})
+	for _, r := range rows {
+		for _, x := range []struct {
+			name string
+			is   simulate.DealsCount
+		}{{"of record", r.Record}, {"by the event's fit", r.Own}, {"by a ladder's fit", r.Adjusted}} {
+			t.AppendRow(table.Row{
+				r.Matches, x.name, percent(x.is.Intervals.Part()), fmt.Sprintf("%.1f", x.is.Half), percent(x.is.Ahead.Part()), fmt.Sprintf("%.0f", x.is.Until),
+			})
+		}
+	}
+	fmt.Fprintln(c.Out, t.RenderMarkdown())
+	return nil
+}

@@ -17,7 +17,7 @@ import (
 
 func simulateCommand(c command.Console) *cobra.Command {
 	o := simulate.Options{Bots: 200, Matches: 50, Ladders: 1, Seed: 1}
-	sds, asJSON, fields := []string{"150", "350"}, false, 0
+	sds, asJSON, fields, deals := []string{"150", "350"}, false, 0, 0
 	cmd := &cobra.Command{
 		Use: "simulate", Short: "Simulate ladders of bots of known strength and tell how true and fair the ratings are", Args: command.Usage(cobra.NoArgs),
 		Long: "Plays whole ladders in virtual time, with the matchmaking, ratings and fit that serve uses; only the results are drawn by lot, from\n" +
@@ -25,8 +25,9 @@ func simulateCommand(c command.Console) *cobra.Command {
 			"intervals hold the truth, how far ratings are off beside plain Elo with K = 32, and how long bots wait. The same options give the same\n" +
 			"numbers. \"Told the spread\" is the same fit if it knows how far strengths are spread: about the best that these results allow.\n" +
 			"--sd is the standard deviation of strengths in games of two, in Elo; in De Mol strengths have 4/7 of it.\n\n" +
-			"With --fields it plays small round robins of games of two instead, so many of each size, of bots of normal strengths and of two\n" +
-			"camps, and compares the fit with one that knows of no camps.",
+			"With --fields it plays small round robins of games of two instead, so many of each size, of bots of normal strengths, of heavy\n" +
+			"tails and of two camps, and compares the fit with one that knows of no camps. With --deals it plays events of De Mol, so many of each\n" +
+			"length, and tells what it is worth to take the luck of the deals out of the points.",
 		Example: "  molerun simulate\n  molerun simulate --bots 1000 --matches 200 --ladders 5 --json\n  molerun simulate --fields 80",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.SDs = nil
@@ -42,6 +43,9 @@ func simulateCommand(c command.Console) *cobra.Command {
 			}
 			if cmd.Flags().Changed("fields") {
 				return simulateFields(cmd.Context(), c, fields, o.Seed, asJSON)
+			}
+			if cmd.Flags().Changed("deals") {
+				return simulateDeals(cmd.Context(), c, deals, o.Seed, asJSON)
 			}
 			t, begun := printer.New(c, asJSON), time.Now()
 			o.Progress = func(done, total int) {
@@ -73,6 +77,8 @@ func simulateCommand(c command.Console) *cobra.Command {
 	f.StringSliceVar(&sds, "sd", sds, "standard deviations of the true strengths, in Elo")
 	f.Uint64Var(&o.Seed, "seed", o.Seed, "decides all luck")
 	f.IntVar(&fields, "fields", 0, "play so many small round robins of each kind instead of ladders, 1 or more")
+	f.IntVar(&deals, "deals", 0, "play so many events of De Mol of each length instead, 2 or more")
+	cmd.MarkFlagsMutuallyExclusive("fields", "deals")
 	f.BoolVar(&asJSON, "json", false, "JSON lines: every ladder at every number of matches, the summary last")
 	return cmd
 }

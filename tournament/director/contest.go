@@ -185,7 +185,7 @@ func resultsOf(played map[string]store.MatchResult) map[string]*pairing.Result {
 		case tournament.MatchVoid:
 			out[id] = &pairing.Result{Void: true}
 		case tournament.MatchDone:
-			out[id] = &pairing.Result{Points: rating.Points(*m.Result, m.Retired), Score: m.Result.Points}
+			out[id] = &pairing.Result{Points: rating.Points(*m.Result, m.Retired), Score: m.Result.Points, Team: m.Result.Team}
 		case tournament.MatchQueued, tournament.MatchRunning:
 			out[id] = nil
 		}

@@ -2,10 +2,12 @@ package director
 
 import (
 	"context"
+	"math"
 	"sync"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -20,7 +22,72 @@ func (d *Director) Standings(ctx context.Context, id string) ([]tournament.Stand
 	if err != nil {
 		return nil, err
 	}
-	return c.standings(faults)
+	lines, err := c.standings(faults)
+	if err != nil {
+		return nil, err
+	}
+	return lines, d.adjust(ctx, c, lines)
+}
+
+const (
+	// mostAdjusted is the most games of an event whose luck is told: more would take too long for a page.
+	mostAdjusted = 5000
+	// fitOver is how many times the games of an event the fit must have seen: one that rests on the event's own results explains
+	// them too well, and the intervals are too narrow (docs/4-ratings.md).
+	fitOver = 4
+)
+
+// adjust tells what the points of an event's lines are without the luck of the deals, by the ladder's last fit.
+func (d *Director) adjust(ctx context.Context, c *contest, lines []tournament.Standing) error {
+	if !c.info.Teams || c.t.Format == tournament.SPRT {
+		return nil
+	}
+	blocks := teamBlocks(c.Contest)
+	games := 0
+	for _, b := range blocks {
+		games += len(b)
+	}
+	if games == 0 || games > mostAdjusted {
+		return nil
+	}
+	versions := each(c.field, func(e store.Entered) string { return e.VersionID })
+	f, err := d.store.Reader(ctx).FitOf(c.t.Game, versions)
+	if err != nil {
+		return err
+	}
+	strengths, known := rating.StrengthsOf(f, versions)
+	if !known || f.Matches < fitOver*games {
+		return nil
+	}
+	of := map[string]*rating.Luck{}
+	for e, luck := range rating.Lucks(len(versions), blocks, strengths) {
+		of[versions[e]] = luck
+	}
+	for i := range lines {
+		if luck := of[lines[i].VersionID]; luck != nil {
+			points := lines[i].Points - luck.Points
+			lines[i].Adjusted = &tournament.Mean{Value: hundredth(points), Low: hundredth(points - luck.Half), High: hundredth(points + luck.Half)}
+		}
+	}
+	return nil
+}
+
+func hundredth(x float64) float64 { return math.Round(100*x) / 100 }
+
+// teamBlocks are the games of the blocks that are over, without those of a playoff.
+func teamBlocks(c pairing.Contest) [][]rating.TeamGame {
+	var out [][]rating.TeamGame
+	for _, r := range c.Rounds[:c.Playoff()] {
+		for _, b := range r.Blocks {
+			if !b.Done() {
+				continue
+			}
+			out = append(out, each(b.Games, func(g pairing.Game) rating.TeamGame {
+				return rating.TeamGame{Seats: g.Seats, Team: g.Result.Team, Points: g.Result.Points}
+			}))
+		}
+	}
+	return out
 }
 
 // standings are the lines of the contest, with the faults of each version.
@@ -93,8 +160,10 @@ func (d *Director) Scoreboard(ctx context.Context, id string) (Scoreboard, error
 	}
 	out.Tournament, out.Contest, out.Entries, out.Matches = c.t, c.Contest, each(c.field, entryOf), c.matches
 	out.Aside = each(c.aside, entryOf)
-	out.Standings, err = c.standings(nil)
-	return out, err
+	if out.Standings, err = c.standings(nil); err != nil {
+		return out, err
+	}
+	return out, d.adjust(ctx, c, out.Standings)
 }
 
 func entryOf(e store.Entered) tournament.Entry { return e.Entry }

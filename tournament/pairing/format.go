@@ -123,6 +123,7 @@ type Result struct {
 	Void   bool      // not played to its end by no fault of a bot: it counts for nobody
 	Points []float64 // 0 to 1 each, as in the standings
 	Score  []float64 // the game's own points
+	Team   []string  // of hidden teams; nil in other games
 }
 
 // Tie is what standings compare; more is better.

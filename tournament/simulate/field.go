@@ -15,7 +15,7 @@ import (
 // first seat is 40 Elo ahead; every pair meets four times.
 type Field struct {
 	Bots      int     `json:"bots"`
-	Spread    string  `json:"spread"` // how the true strengths are spread: "normal", or "camps"
+	Spread    string  `json:"spread"` // how the true strengths are spread: one of [spreads]
 	Fit       string  `json:"fit"`    // "camps" is the one that ladders use, "one field" the same without camps
 	Intervals Share   `json:"intervals_held"`
 	HalfElo   float64 `json:"half_width_elo"` // of the intervals, the mean
@@ -26,12 +26,16 @@ type Field struct {
 	RankWidth float64 `json:"rank_width"` // places from the best rank to the worst, the mean
 }
 
-// Fields plays so many round robins of each size and spread, from the seed. Normal ones have an SD of 100, 200, 350 and 700 Elo
-// in turn; of camps, every other bot is 1,000 Elo above the rest, and each is spread by 60.
+// spreads are the forms that true strengths have in fields. Those of heavy tails are Student's t with four degrees of freedom,
+// scaled to the SD.
+var spreads = []string{"normal", "heavy tails", "camps"}
+
+// Fields plays so many round robins of each size and spread, from the seed. Normal ones and those with heavy tails have an SD of
+// 100, 200, 350 and 700 Elo in turn; of camps, every other bot is 1,000 Elo above the rest, and each is spread by 60.
 func Fields(ctx context.Context, each int, seed uint64) ([]Field, error) {
 	var out []Field
 	for _, bots := range []int{4, 6, 12, 20} {
-		for _, spread := range []string{"normal", "camps"} {
+		for _, spread := range spreads {
 			rows := []Field{{Bots: bots, Spread: spread, Fit: "one field"}, {Bots: bots, Spread: spread, Fit: "camps"}}
 			for number := range each {
 				if err := ctx.Err(); err != nil {
@@ -61,14 +65,7 @@ func field(rows []Field, number int, seed uint64) error {
 	binary.BigEndian.PutUint64(s[8:], uint64(bots))
 	binary.BigEndian.PutUint64(s[16:], uint64(number))
 	r := game.Stream(s, 0, rows[0].Spread)
-	is := normals(r, bots, []float64{100, 200, 350, 700}[number%4])
-	if rows[0].Spread == "camps" {
-		is = normals(r, bots, 60)
-		for i := range is {
-			is[i] += 500 * float64(1-2*(i%2))
-		}
-		is = centred(is)
-	}
+	is := strengthsOf(rows[0].Spread, bots, number, r)
 	matches := roundRobin(is, r)
 	for k := range rows {
 		prior := fit.Standard()
@@ -87,6 +84,36 @@ func field(rows []Field, number int, seed uint64) error {
 		rows[k].count(f, is)
 	}
 	return nil
+}
+
+// strengthsOf draws the true strengths of a field, with mean 0.
+func strengthsOf(spread string, bots, number int, r *game.Rand) []float64 {
+	sd := []float64{100, 200, 350, 700}[number%4]
+	switch spread {
+	case "camps":
+		is := normals(r, bots, 60)
+		for i := range is {
+			is[i] += 500 * float64(1-2*(i%2))
+		}
+		return centred(is)
+	case "heavy tails":
+		return students(r, bots, sd)
+	default:
+		return normals(r, bots, sd)
+	}
+}
+
+// students draws n numbers of Student's t with four degrees of freedom, whose variance is 2, and shifts them to the mean 0.
+func students(r *game.Rand, n int, sd float64) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		squares := 0.0 // of four normal numbers: an exponential for each two
+		for range 2 {
+			squares -= 2 * math.Log(1-uniform(r))
+		}
+		out[i] = sd / math.Sqrt2 * normal(r) / math.Sqrt(squares/4)
+	}
+	return centred(out)
 }
 
 // roundRobin has each bot meet each other twice from either seat.

@@ -119,11 +119,16 @@ func (f form) teams(bots []int, is truth, r *game.Rand) rating.Match {
 // uniform draws from 0 up to but not 1.
 func uniform(r *game.Rand) float64 { return float64(r.Uint64()>>11) / (1 << 53) }
 
-// normals draws n normal numbers and shifts them to the mean 0 (Box and Muller 1958).
+// normal draws a number of the normal distribution with mean 0 and SD 1 (Box and Muller 1958).
+func normal(r *game.Rand) float64 {
+	return math.Sqrt(-2*math.Log(1-uniform(r))) * math.Cos(2*math.Pi*uniform(r))
+}
+
+// normals draws n normal numbers and shifts them to the mean 0.
 func normals(r *game.Rand, n int, sd float64) []float64 {
 	out := make([]float64, n)
 	for i := range out {
-		out[i] = sd * math.Sqrt(-2*math.Log(1-uniform(r))) * math.Cos(2*math.Pi*uniform(r))
+		out[i] = sd * normal(r)
 	}
 	return centred(out)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -280,6 +281,27 @@ func (s *Store) Fit(ctx context.Context, ladderID string) (f tournament.LadderFi
 	return f, err
 }
 
+// FitOf is a ladder's last fit with the rows of some versions alone, without a lock: a fit that is saved meanwhile may show in
+// its rows and not in its head. Without one it holds the ladder's id alone.
+func (r Reader) FitOf(ladderID string, versions []string) (tournament.LadderFit, error) {
+	head, err := database.First[fitHeadRow](r.db.Where("ladder_id = ?", ladderID))
+	if err != nil || head == nil {
+		return tournament.LadderFit{LadderID: ladderID}, err
+	}
+	f, err := head.fit()
+	if err != nil {
+		return f, err
+	}
+	for ids := range slices.Chunk(versions, database.Batch) {
+		var rows []fitRow
+		if err := r.db.Where("ladder_id = ? AND version_id IN ?", ladderID, ids).Find(&rows).Error; err != nil {
+			return f, err
+		}
+		f.Rows = append(f.Rows, database.Each(rows, fitRow.row)...)
+	}
+	return f, nil
+}
+
 // FitHead is a fit without its rows. With the ladder's row locked it does not change until the transaction ends.
 func (tx *Tx) FitHead(ladderID string) (f tournament.LadderFit, err error) {
 	f.LadderID = ladderID
@@ -291,25 +313,35 @@ func (tx *Tx) FitHead(ladderID string) (f tournament.LadderFit, err error) {
 	if err := tx.db.Where("ladder_id = ?", ladderID).Find(&heads).Error; err != nil || len(heads) == 0 {
 		return f, err
 	}
-	h := heads[0]
-	f.ToSeq, f.Matches, f.Blocks, f.FittedAt, f.Took = h.ToSeq, h.Matches, h.Blocks, database.UTC(h.FittedAt), time.Duration(h.TookUS)*time.Microsecond
-	if err := json.Unmarshal([]byte(h.Teams), &f.Teams); err != nil {
-		return f, fmt.Errorf("ladder %s: teams of the fit: %w", ladderID, err)
+	return heads[0].fit()
+}
+
+// fit is the fit without its rows.
+func (h fitHeadRow) fit() (tournament.LadderFit, error) {
+	f := tournament.LadderFit{
+		LadderID: h.LadderID,
+		ToSeq:    h.ToSeq,
+		Matches:  h.Matches,
+		Blocks:   h.Blocks,
+		FittedAt: database.UTC(h.FittedAt),
+		Took:     time.Duration(h.TookUS) * time.Microsecond,
 	}
+	if err := json.Unmarshal([]byte(h.Teams), &f.Teams); err != nil {
+		return f, fmt.Errorf("ladder %s: teams of the fit: %w", h.LadderID, err)
+	}
+	var err error
 	f.Advantages, err = advantagesOf(h.Advantages)
 	return f, err
 }
 
 type calibrationRow struct {
-	LadderID    string
-	ToSeq       int64
-	Matches     int
-	Judged      int
-	Comparisons int
-	Fits        int
-	Forecasters string
-	TookUS      int64 `gorm:"column:took_us"`
-	MadeAt      time.Time
+	LadderID          string
+	ToSeq             int64
+	Matches, Judged   int
+	Comparisons, Fits int
+	Forecasters       string
+	TookUS            int64 `gorm:"column:took_us"`
+	MadeAt            time.Time
 }
 
 func (calibrationRow) TableName() string { return "calibrations" }
@@ -375,8 +407,7 @@ func (s *Store) Calibration(ctx context.Context, ladderID string) (tournament.Ca
 	if err := json.Unmarshal([]byte(row.Forecasters), &out.Forecasters); err != nil {
 		return out, fmt.Errorf("ladder %s: forecasters of the calibration: %w", ladderID, err)
 	}
-	out.ToSeq, out.Matches, out.Judged = row.ToSeq, row.Matches, row.Judged
-	out.Comparisons, out.Fits = row.Comparisons, row.Fits
+	out.ToSeq, out.Matches, out.Judged, out.Comparisons, out.Fits = row.ToSeq, row.Matches, row.Judged, row.Comparisons, row.Fits
 	out.Took, out.MadeAt = time.Duration(row.TookUS)*time.Microsecond, database.UTC(row.MadeAt)
 	return out, nil
 }

@@ -38,7 +38,7 @@ func (s *Site) Calibration(p Calibration) ([]byte, error) {
 // Reliability draws, by the chance that the favourites were given, how many won, each with its interval. What is on the
 // diagonal has come true.
 func Reliability(title string, bins []tournament.ForecastBin) template.HTML {
-	const wide, high, left, right, top, foot = 560.0, 420.0, 52.0, 16.0, 16.0, 44.0
+	const wide, high, left, right, top, foot = 560.0, 420.0, 52.0, 28.0, 16.0, 44.0
 	x := func(chance float64) float64 { return left + (wide-left-right)*(chance-.5)*2 }
 	low := 0.5
 	for _, b := range bins {

@@ -137,6 +137,7 @@ type Tournament struct {
 	TieNames, Order                     []string // the columns beside the points; what the ranks go by, points too
 	Standings                           []Standing
 	Aside                               []Aside // who has no place
+	Adjusted                            bool    // the standings have points without the luck of the deals
 	Cross                               []CrossRow
 	CrossHead                           []string
 	Groups                              []Group
@@ -204,6 +205,7 @@ type Standing struct {
 	BotID, Bot, Points          string
 	Played, Wins, Draws, Losses int
 	Byes, Forfeits              int
+	Adjusted                    string // points without the luck of the deals, with their interval; "" if not known
 	Ties                        []string
 }
 

@@ -1,0 +1,46 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/jobs"
+)
+
+func TestPointsWithoutLuckAreShownBesideThoseOfRecord(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup, list := w.started(func(x *tournament.Tournament) { x.Cycles = 4 }, owner, other)
+		for _, m := range list {
+			w.play(m, 100)
+		}
+		path := "/v1/tournaments/" + cup.ID
+		f, err := jobs.FitLadder(t.Context(), w.director, func(string) (game.Engine, bool) { return game.Wrap(masks{}), true }, "masks")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Teams, f.Matches = []string{"even", "odd"}, 100
+		f.Advantages = []tournament.Advantage{{Seats: 2, Team: "even", Estimate: tournament.Normal(100, 5)}}
+		for i := range f.Rows {
+			f.Rows[i].Roles = []tournament.Estimate{f.Rows[i].Estimate, f.Rows[i].Estimate}
+		}
+		holds(t, "no column without such a fit", !strings.Contains(string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), "Without luck"))
+		if err := w.store.SaveFit(t.Context(), f, 0); err != nil {
+			t.Fatal(err)
+		}
+		lines := into[wire.Page[wire.Standing]](w.get(anon, path+"/standings").want(200, "")).Data
+		same(t, "lines", len(lines), 2)
+		for _, l := range lines {
+			if l.Adjusted == nil {
+				t.Fatalf("%s has no adjusted points", l.Bot)
+			}
+			holds(t, "the interval is about the points", l.Adjusted.Low < l.Adjusted.Value && l.Adjusted.Value < l.Adjusted.High)
+		}
+		body := string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body)
+		same(t, "columns on the page", strings.Count(body, `<th scope="col">Without luck</th>`), 1)
+		sheet := string(w.get(anon, path+"/export").want(200, "").body)
+		holds(t, "the export has the columns", strings.Contains(strings.SplitN(sheet, "\n", 2)[0], "faults,adjusted_points,adjusted_low,adjusted_high,"))
+	})
+}

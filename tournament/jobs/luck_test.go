@@ -1,0 +1,98 @@
+package jobs_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/jobs"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// The points of record stay as they are; beside them stand those without the luck of the deals, once the ladder has a fit.
+func TestStandingsOfHiddenTeamsTellPointsWithoutLuck(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		teams := []string{"mole", "agent", "agent", "agent"}
+		list := w.fours()
+		var blocks [][]rating.TeamGame
+		at := map[string]int{}
+		var versions []string
+		for i, m := range list {
+			claimed, _, err := w.Claim(w.ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "w", time.Minute)
+			w.must(err)
+			o := runner.Outcome{
+				Result: game.Result{Rank: []int{1, 2, 2, 2}, Points: []float64{0, 0, 0, 0}, Team: teams, Why: "steps"},
+				Faults: make([]int, 4),
+				P95:    make([]time.Duration, 4),
+				Steps:  3,
+			}
+			points := []float64{1, 0, 0, 0}
+			if i%3 > 0 {
+				o.Result.Rank, points = []int{2, 1, 1, 1}, []float64{0, 1, 1, 1}
+			}
+			o.Rank = o.Result.Rank
+			w.must(w.Finish(w.ctx, claimed, o, nil))
+			g := rating.TeamGame{Team: teams, Points: points}
+			for _, s := range m.Seats {
+				if _, known := at[s.VersionID]; !known {
+					at[s.VersionID] = len(at)
+					versions = append(versions, s.VersionID)
+				}
+				g.Seats = append(g.Seats, at[s.VersionID])
+			}
+			blocks = append(blocks, []rating.TeamGame{g})
+		}
+		lines := func() []tournament.Standing {
+			out, err := w.Standings(w.ctx, list[0].TournamentID)
+			w.must(err)
+			return out
+		}
+		before := lines()
+		for _, l := range before {
+			if l.Adjusted != nil {
+				t.Errorf("%s: without a fit adjusted to %+v", l.Bot, l.Adjusted)
+			}
+		}
+		f, err := jobs.FitLadder(w.ctx, w.Director, storetest.Engines, storetest.ToyTeams)
+		w.must(err)
+		w.must(w.SaveFit(w.ctx, f, 0))
+		for _, l := range lines() {
+			if l.Adjusted != nil {
+				t.Errorf("%s: by a fit of the event alone adjusted to %+v", l.Bot, l.Adjusted)
+			}
+		}
+		f.Matches = 4 * len(list) // as if of a ladder with more
+		w.must(w.SaveFit(w.ctx, f, 0))
+		strengths, known := rating.StrengthsOf(f, versions)
+		if !known {
+			t.Fatal("the fit knows of no teams")
+		}
+		lucks := rating.Lucks(len(versions), blocks, strengths)
+		moved := 0.0
+		for i, l := range lines() {
+			luck := lucks[at[l.VersionID]]
+			if l.Adjusted == nil || luck == nil {
+				t.Fatalf("%s: adjusted to %+v, by hand %+v; want both", l.Bot, l.Adjusted, luck)
+			}
+			if math.Abs(l.Adjusted.Value-(l.Points-luck.Points)) > .01 {
+				t.Errorf("%s: %v points, adjusted to %v, the luck was %v", l.Bot, l.Points, l.Adjusted.Value, luck.Points)
+			}
+			if math.Abs((l.Adjusted.High-l.Adjusted.Low)/2-luck.Half) > .01 {
+				t.Errorf("%s: the interval of %+v, want half of it %v", l.Bot, l.Adjusted, luck.Half)
+			}
+			if l.Bot != before[i].Bot || l.Points != before[i].Points || l.Rank != before[i].Rank {
+				t.Errorf("line %d is of %s with %v points, before the fit of %s with %v", i, l.Bot, l.Points, before[i].Bot, before[i].Points)
+			}
+			moved = max(moved, math.Abs(luck.Points))
+		}
+		if moved < .1 {
+			t.Errorf("no luck above %v points; want some", moved)
+		}
+	})
+}

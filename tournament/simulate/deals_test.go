@@ -1,0 +1,41 @@
+package simulate_test
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	"github.com/molerun/molerun/tournament/simulate"
+)
+
+// Few events: intervals mostly hold, those without luck are narrower, and the lead of the better bot scatters less.
+func TestPointsWithoutLuckScatterLess(t *testing.T) {
+	rows, err := simulate.Deals(context.Background(), []int{25}, 8, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 1 {
+		t.Fatalf("%d rows, want one length", len(rows))
+	}
+	for _, r := range rows {
+		if r.Record.Intervals.Of != 8*12 {
+			t.Errorf("%d matches: %d intervals, want twelve of eight events", r.Matches, r.Record.Intervals.Of)
+		}
+		if r.Record.Intervals.Part() < .9 {
+			t.Errorf("%d matches: %v intervals of the record hold, want nearly all", r.Matches, r.Record.Intervals)
+		}
+		if r.Adjusted.Intervals.Part() < .87 {
+			t.Errorf("%d matches: %v adjusted intervals hold, want most", r.Matches, r.Adjusted.Intervals)
+		}
+		if r.Adjusted.Half >= r.Record.Half {
+			t.Errorf("%d matches: adjusted intervals reach %.2f points, those of the record %.2f; want less", r.Matches, r.Adjusted.Half, r.Record.Half)
+		}
+	}
+	again, err := simulate.Deals(context.Background(), []int{25}, 8, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(rows, again) {
+		t.Error("one seed, two answers")
+	}
+}
