@@ -1,8 +1,11 @@
 package httpbot
 
 import (
+	"context"
 	"testing"
 	"time"
+
+	"github.com/molerun/molerun/tournament"
 )
 
 // A stall is told whoever asks first, the watch or a bot's answer; only what lies in a bot's time counts.
@@ -86,5 +89,31 @@ func TestLatenessIsSmoothed(t *testing.T) {
 	}
 	if got := look(500, beat); got > time.Millisecond {
 		t.Errorf("well again: %v late, want 0", got)
+	}
+}
+
+// lateBox hands an answer on as the time for it is over.
+type lateBox struct{}
+
+func (lateBox) Exchange(ctx context.Context, _ string, _ tournament.Letter) (tournament.LetterAnswer, error) {
+	<-ctx.Done()
+	return tournament.LetterAnswer{Status: 200, Body: []byte(`{"choose":0}`)}, nil
+}
+
+func TestAnAnswerByRelayThatAStallMadeLateCounts(t *testing.T) {
+	for stalled, want := range map[bool]tournament.Fault{true: "", false: tournament.FaultTimeout} {
+		client := NewClient(Options{Guard: Loopback(), Mailbox: lateBox{}})
+		if stalled {
+			client.watch.mu.Lock()
+			client.watch.stood = []span{{time.Now(), time.Now().Add(time.Hour)}}
+			client.watch.mu.Unlock()
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		r := <-asked(ctx, t, client, tournament.RelayAddress("0192d4c1-0000-7000-8000-000000000001", "Fox"), new(ahead))
+		cancel()
+		client.Close()
+		if r.Fault != want {
+			t.Errorf("a stall: %v: got %q (%s), want %q", stalled, r.Fault, r.Reason, want)
+		}
 	}
 }
