@@ -62,7 +62,7 @@ test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with
 .PHONY: nightly
 nightly: ## the same laws over millions of positions, long fuzzing, mutation testing, a thousand kills, a thousand faults
 	MOLERUN_NIGHTLY=1 $(GO) test $(RACE) -count=1 -timeout 12h ./...
-	$(MAKE) faults ARGS="-faults 300 -seed 2 -small-disk"
+	@if [ "$$(id -u)" = 0 ]; then $(MAKE) faults ARGS="-faults 300 -seed 2 -small-disk"; else echo "no full disk under Postgres: only root may mount a small one"; fi
 	.ci/fuzz 60s
 	.ci/mutate
 	$(MAKE) portable
