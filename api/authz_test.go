@@ -68,6 +68,7 @@ func (w *world) scene(row rights, m tournament.Match) (method, path string, body
 var matrix = []rights{
 	{"GET /", "200 200 200 200 200 200", nil, nil},
 	{"GET /ladders/:id", "200 200 200 200 200 200", func(scene) string { return "/ladders/masks" }, nil},
+	{"GET /ladders/:id/calibration", "200 200 200 200 200 200", func(scene) string { return "/ladders/masks/calibration" }, nil},
 	{"GET /bots/:id", "200 200 200 200 200 200", func(s scene) string { return "/bots/" + s.bot.ID }, nil},
 	{"GET /tournaments/:id", "200 200 200 200 200 200", func(s scene) string { return "/tournaments/" + s.cup.ID }, nil},
 	{"GET /matches/:id", "200 200 200 200 200 200", func(s scene) string { return "/matches/" + s.match.ID + "?seat=1&step=0" }, nil},
@@ -158,6 +159,7 @@ var matrix = []rights{
 	{"GET /v1/ladders/:id", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks" }, nil},
 	{"GET /v1/ladders/:id/entries", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks/entries" }, nil},
 	{"GET /v1/ladders/:id/fit", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks/fit" }, nil},
+	{"GET /v1/ladders/:id/calibration", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks/calibration" }, nil},
 	{"GET /v1/ladders/:id/seasons", "200 200 200 200 200 200", func(scene) string { return "/v1/ladders/masks/seasons" }, nil},
 	{"POST /v1/ladders/:id/seasons", "401 403 403 403 403 201", func(s scene) string {
 		s.w.fitted()
@@ -440,7 +442,7 @@ func TestThingsThatAreNotThere(t *testing.T) {
 		for _, id := range []string{id, strings.ToUpper("01890000-0000-7000-8000-00000000000a"), "1", "x'--", "01890000000070008000000000000000", "{" + id + "}"} {
 			for _, path := range []string{
 				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/rating-history", "/v1/bots/%s/health", "/v1/users/%s", "/v1/ladders/%s",
-				"/v1/ladders/%s/entries", "/v1/ladders/%s/fit", "/v1/ladders/%s/seasons", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/bracket", "/v1/tournaments/%s/crosstable", "/v1/tournaments/%s/export", "/v1/tournaments/%s/matches",
+				"/v1/ladders/%s/entries", "/v1/ladders/%s/fit", "/v1/ladders/%s/calibration", "/v1/ladders/%s/seasons", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/bracket", "/v1/tournaments/%s/crosstable", "/v1/tournaments/%s/export", "/v1/tournaments/%s/matches",
 				"/v1/schedules/%s", "/v1/series/%s", "/v1/series/%s/standings", "/v1/series/%s/export", "/series/%s", "/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/matches/%s/view?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
 				"/matches/%s/board.svg", "/matches/%s/frames", "/assets/%s",
 			} {

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"errors"
 	"net/http"
 
@@ -9,32 +8,10 @@ import (
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
-	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
-	"github.com/molerun/molerun/tournament/pairing"
 )
-
-func trialDTO(t *tournament.Trial) *wire.Trial {
-	if t == nil {
-		return nil
-	}
-	return &wire.Trial{
-		Verdict:    t.Verdict,
-		Pairs:      t.Pairs,
-		Tally:      t.Tally,
-		LLR:        t.LLR,
-		Lower:      t.Lower,
-		Upper:      t.Upper,
-		Elo:        t.Elo,
-		Low:        t.Low,
-		High:       t.High,
-		Elo0:       t.Elo0,
-		Elo1:       t.Elo1,
-		Normalised: t.IsNormalisedTest,
-	}
-}
 
 func tournamentEntryDTO(e tournament.Entry) wire.Entry {
 	return wire.Entry{
@@ -50,31 +27,6 @@ func tournamentEntryDTO(e tournament.Entry) wire.Entry {
 		Waiting:     e.Waiting,
 		CheckedInAt: e.CheckedInAt,
 		LeftOut:     string(e.LeftOut),
-	}
-}
-
-func standingDTO(r tournament.Standing) wire.Standing {
-	ties := make([]wire.TieValue, len(r.Ties))
-	for i, t := range r.Ties {
-		ties[i] = wire.TieValue(t)
-	}
-	return wire.Standing{
-		Rank:     r.Rank,
-		BotID:    r.BotID,
-		Bot:      r.Bot,
-		Version:  r.VersionID,
-		Played:   r.Played,
-		Points:   r.Points,
-		Wins:     r.Wins,
-		Draws:    r.Draws,
-		Losses:   r.Losses,
-		Score:    r.Score,
-		Faults:   r.Faults,
-		Byes:     r.Byes,
-		Forfeits: r.Forfeits,
-		Withdrew: r.WithdrewAfter,
-		Ties:     ties,
-		Trial:    trialDTO(r.Trial),
 	}
 }
 
@@ -215,107 +167,40 @@ func (s *Server) entryOf(c *gin.Context, botID string) (tournament.Tournament, t
 	return t, bot, err
 }
 
-// @Summary	The standings so far
-// @Description	tie_breaks lists what the format compares, in its order.
-// @Tags		tournaments
-// @Param		id		path		string	true	"id of the tournament"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Standing]
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/standings [get]
-func (s *Server) listStandings(c *gin.Context) error {
-	return sendOfTournament(s, c, s.director.Standings, standingDTO)
-}
+// What an organiser arranges by hand: seeds before the start, and the pairing of a round before it begins.
 
-// sendOfTournament sends a page of a list that the store returns whole for the tournament of the path.
-func sendOfTournament[R, D any](s *Server, c *gin.Context, list func(context.Context, string) ([]R, error), dto func(R) D) error {
-	p, err := s.cursors.Page(c)
+// @Summary	Seed a tournament by hand
+// @Description	By its organiser, before the start: bots, the best first. The other entries follow by rating; an empty list takes the
+// @Description	seeds back. The answer is all entries that have not withdrawn.
+// @Tags		tournaments
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string	true	"id of the tournament"
+// @Param		body	body		wire.Seeds	true	"the seeds"
+// @Success	200		{object}	wire.Page[wire.Entry]
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @Router		/v1/tournaments/{id}/seeds [put]
+func (s *Server) seedTournament(c *gin.Context) error {
+	in, err := read[wire.Seeds](c)
 	if err != nil {
 		return err
 	}
-	t, err := s.tournamentOf(c)
+	t, err := s.myTournament(c)
 	if err != nil {
 		return err
 	}
-	all, err := list(c.Request.Context(), t.ID)
+	entries, err := s.director.SeedEntries(c.Request.Context(), t.ID, in.Bots)
 	if err != nil {
 		return err
 	}
-	rows, next := httpx.Cut(all, p)
-	return httpx.SendPage(c, p, rows, next, dto)
-}
-
-// rounds are all rounds of a tournament as everybody may see them now.
-func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
-	t, err := s.store.Tournament(ctx, id)
-	if err != nil {
-		return nil, err
+	out := wire.Page[wire.Entry]{Data: []wire.Entry{}}
+	for _, e := range entries {
+		out.Data = append(out.Data, tournamentEntryDTO(e))
 	}
-	c, entries, err := s.director.Contest(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]wire.Round, len(c.Rounds))
-	for i := range c.Rounds {
-		out[i] = live.RoundOf(i+1, c, entries, s.engines.HiddenTeams(t.Game))
-	}
-	return out, nil
-}
-
-// @Summary	The rounds of a tournament
-// @Description	For any format: who met whom, byes, and who was absent or forfeited, and why. In an elimination, tables are ties with
-// @Description	names.
-// @Tags		tournaments
-// @Param		id		path		string	true	"id of the tournament"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Round]
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/bracket [get]
-func (s *Server) listRounds(c *gin.Context) error {
-	return sendOfTournament(s, c, s.rounds, func(r wire.Round) wire.Round { return r })
-}
-
-// crosstable is the rows of a tournament in the order of its standings.
-func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRow, error) {
-	c, entries, err := s.director.Contest(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	lines, err := pairing.Standings(c)
-	if err != nil {
-		return nil, err
-	}
-	table := pairing.Crosstable(c)
-	out := make([]wire.CrosstableRow, len(lines))
-	for i, l := range lines {
-		out[i] = wire.CrosstableRow{Rank: l.Rank, Bot: entries[l.Entry].BotName, Cells: []wire.CrosstableCell{}}
-		for _, o := range lines {
-			if x := table[l.Entry][o.Entry]; x.Blocks > 0 {
-				out[i].Cells = append(out[i].Cells, wire.CrosstableCell{
-					Bot:    entries[o.Entry].BotName,
-					Blocks: x.Blocks,
-					Games:  x.Games,
-					Share:  x.Share,
-					Low:    x.Low,
-					High:   x.High,
-				})
-			}
-		}
-	}
-	return out, nil
-}
-
-// @Summary	The crosstable
-// @Description	In the order of the standings: each bot's result against each other, with a 95 % interval.
-// @Tags		tournaments
-// @Param		id		path		string	true	"id of the tournament"
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.CrosstableRow]
-// @Failure	404		{object}	wire.Problem
-// @Router		/v1/tournaments/{id}/crosstable [get]
-func (s *Server) listCrosstable(c *gin.Context) error {
-	return sendOfTournament(s, c, s.crosstable, func(r wire.CrosstableRow) wire.CrosstableRow { return r })
+	return httpx.Send(c, http.StatusOK, out)
 }

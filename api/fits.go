@@ -109,6 +109,78 @@ func (s *Server) ladderFit(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, fitDTO(f))
 }
 
+func forecastBinDTO(b tournament.ForecastBin) wire.ForecastBin {
+	return wire.ForecastBin{
+		From:        b.From,
+		To:          b.To,
+		Comparisons: b.Comparisons,
+		Matches:     b.Matches,
+		Chance:      b.Chance,
+		Won:         wire.Mean(b.Won),
+	}
+}
+
+func forecasterDTO(f tournament.Forecaster) wire.Forecaster {
+	out := wire.Forecaster{
+		Name:        f.Name,
+		Brier:       f.Brier,
+		Bits:        f.Bits,
+		BrierBehind: wire.Mean(f.BrierBehind),
+		BitsBehind:  wire.Mean(f.BitsBehind),
+		Bins:        make([]wire.ForecastBin, len(f.Bins)),
+	}
+	for i, b := range f.Bins {
+		out.Bins[i] = forecastBinDTO(b)
+	}
+	if f.All != nil {
+		out.All = new(forecastBinDTO(*f.All))
+	}
+	return out
+}
+
+func calibrationDTO(c tournament.Calibration) wire.Calibration {
+	out := wire.Calibration{
+		Ladder:      c.LadderID,
+		Rated:       c.ToSeq,
+		Matches:     c.Matches,
+		Judged:      c.Judged,
+		Comparisons: c.Comparisons,
+		Fits:        c.Fits,
+		Forecasters: make([]wire.Forecaster, len(c.Forecasters)),
+	}
+	if c.ToSeq > 0 {
+		out.MadeAt = &c.MadeAt
+	}
+	for i, f := range c.Forecasters {
+		out.Forecasters[i] = forecasterDTO(f)
+	}
+	return out
+}
+
+// @Summary	How well a ladder's forecasts came true
+// @Description	Of the matches that the fit gave a chance to before it had seen them, how many were won, by the chance of the favourite,
+// @Description	with 95 % intervals; and the scores of the fit, of the on-line ratings and of a coin. Computed again when a tenth more
+// @Description	matches are rated; without it, or with 20 matches at most, there are no forecasters.
+// @Tags		ladders
+// @Param		id	path		string	true	"id of the ladder"
+// @Success	200	{object}	wire.Calibration
+// @Failure	404	{object}	wire.Problem
+// @Router		/v1/ladders/{id}/calibration [get]
+func (s *Server) ladderCalibration(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	ladder, err := s.ladderOf(c)
+	if err != nil {
+		return err
+	}
+	found, err := s.store.Calibration(c.Request.Context(), ladder.ID)
+	if err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, calibrationDTO(found))
+}
+
 // @Summary	The seasons of a ladder
 // @Tags		ladders
 // @Param		id		path		string	true	"id of the ladder"

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -228,4 +230,137 @@ func (s *Server) sendMatch(ctx context.Context, c *gin.Context, m tournament.Mat
 		return err
 	}
 	return httpx.Send(c, http.StatusOK, live.MatchOf(m, sec))
+}
+
+// @Summary	Challenge bots to an unrated match
+// @Description	Your bot plays your other bots, or bots that take challenges, as house bots do. The match is not rated. A bot may have
+// @Description	five such matches open, a user fifty; two of yours are played at a time, and the rest wait. Clock and fault limits are
+// @Description	lower than a tournament's: limit_ms 10000, bank_ms 60000, increment_ms 5000, network_allowance_ms 1000, and 20 faults.
+// @Description	All values out of bounds are named at once.
+// @Tags		matches
+// @Security	Bearer
+// @Accept		json
+// @Param		body	body		wire.ChallengeCreate	true	"the match"
+// @Success	201		{object}	wire.Match
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @Router		/v1/challenges [post]
+func (s *Server) createChallenge(c *gin.Context) error {
+	in, err := read[wire.ChallengeCreate](c)
+	if err != nil {
+		return err
+	}
+	x := director.Challenge{
+		Game:   in.Game,
+		Config: in.Config,
+		Bots:   in.Bots,
+		Clock:  tournament.DefaultClock(),
+		Limits: tournament.DefaultFaultLimits(),
+	}
+	engine, ok := s.engines.Find(in.Game)
+	if !ok {
+		return &tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}
+	}
+	if info := engine.Info(); len(in.Bots) < info.MinSeats || len(in.Bots) > info.MaxSeats {
+		return &tournament.FieldError{Pointer: "/bots", Reason: fmt.Sprintf("%d bots; %s is played by %d to %d", len(in.Bots), info.ID, info.MinSeats, info.MaxSeats)}
+	}
+	for i, id := range in.Bots {
+		if _, err := parseID(fmt.Sprintf("/bots/%d", i), id); err != nil {
+			return err
+		}
+	}
+	if in.Clock != nil {
+		x.Clock = clockOf(*in.Clock)
+	}
+	if in.Faults != nil {
+		x.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
+	}
+	if err := tournament.SourceChallenge.Bounds().Check(x.Clock, x.Limits); err != nil {
+		return err
+	}
+	if x.Config, err = engine.Configure(in.Config, len(in.Bots)); err != nil {
+		return configError(err)
+	}
+	return s.challenge(c, x)
+}
+
+// @Summary	Play a match again
+// @Description	For the owner of a bot that had a seat, or the organiser of its tournament, once the match is open. It makes an
+// @Description	unrated match of the same bots' present versions, with the same configuration and clock, each bot one seat further, on
+// @Description	a new seed. The bots of others must take challenges. A clock beyond the bounds of a challenge is lowered to them.
+// @Tags		matches
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the match"
+// @Success	201	{object}	wire.Match
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Failure	422	{object}	wire.Problem
+// @Router		/v1/matches/{id}/rematch [post]
+func (s *Server) rematch(c *gin.Context) error {
+	if err := httpx.Bare(c); err != nil {
+		return err
+	}
+	m, sec, err := s.matchOf(c)
+	if err != nil {
+		return err
+	}
+	if err := s.mayReplay(c, m); err != nil {
+		return err
+	}
+	if !sec.Open {
+		return fmt.Errorf("%w: the match, or one on its seed, is not over", tournament.ErrState)
+	}
+	engine, ok := s.engines.Find(m.Game)
+	if !ok {
+		return fmt.Errorf("%w: game %q is not played here any more", tournament.ErrState, m.Game)
+	}
+	x := director.Challenge{Game: m.Game, Bots: rotated(m.Seats), Asker: tournament.Asker{Bystander: true}}
+	x.Clock, x.Limits = tournament.SourceChallenge.Bounds().Cap(m.Clock, m.Limits) // an organiser may have given more
+	if x.Config, err = engine.Configure(m.Config, len(m.Seats)); err != nil {
+		return fmt.Errorf("%w: the configuration is not played any more: %w", tournament.ErrState, err)
+	}
+	return s.challenge(c, x)
+}
+
+// rotated is the bots of a match, by the seats of the next: everybody sits one further.
+func rotated(seats []tournament.MatchSeat) []string {
+	out := make([]string, len(seats))
+	for i, seat := range seats {
+		out[(i+1)%len(out)] = seat.BotID
+	}
+	return out
+}
+
+// mayReplay tells why the caller may not have a match played again.
+func (s *Server) mayReplay(c *gin.Context, m tournament.Match) error {
+	if slices.ContainsFunc(m.Seats, func(seat tournament.MatchSeat) bool { return gate.Owns(c, seat.OwnerID) }) {
+		return nil
+	}
+	if m.TournamentID != "" {
+		t, err := s.store.Tournament(c.Request.Context(), m.TournamentID)
+		if err != nil || gate.Owns(c, t.OrganiserID) {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: the match can be played again by the owner of a bot in it, or its organiser", tournament.ErrNotYours)
+}
+
+// challenge makes the match that the caller asks for and answers with it.
+func (s *Server) challenge(c *gin.Context, x director.Challenge) error {
+	x.Asker.UserID, x.Asker.Admin = gate.UserID(c), gate.Owns(c, "")
+	m, err := s.director.Challenge(c.Request.Context(), x)
+	if err != nil {
+		return err
+	}
+	sec, err := s.matches.Seals().Of(c.Request.Context(), m)
+	if err != nil {
+		return err
+	}
+	c.Header("Location", "/v1/matches/"+m.ID)
+	return httpx.Send(c, http.StatusCreated, live.MatchOf(m, sec))
 }

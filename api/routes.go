@@ -86,6 +86,7 @@ func pageRoutes() []route {
 	return []route{
 		get("/", gate.Anybody, forPeople((*web.Pages).Home)),
 		get("/ladders/:id", gate.Anybody, forPeople((*web.Pages).Ladder)),
+		get("/ladders/:id/calibration", gate.Anybody, forPeople((*web.Pages).Calibration)),
 		get("/bots/:id", gate.Anybody, forPeople((*web.Pages).Bot)),
 		get("/tournaments/:id", gate.Anybody, forPeople((*web.Pages).Tournament)),
 		get("/series/:id", gate.Anybody, forPeople((*web.Pages).Series)),
@@ -161,6 +162,7 @@ func ladderRoutes() []route {
 		get("/v1/ladders/:id", gate.Anybody, (*Server).getLadder),
 		get("/v1/ladders/:id/entries", gate.Anybody, (*Server).ladderEntries),
 		get("/v1/ladders/:id/fit", gate.Anybody, (*Server).ladderFit),
+		get("/v1/ladders/:id/calibration", gate.Anybody, (*Server).ladderCalibration),
 		get("/v1/ladders/:id/seasons", gate.Anybody, (*Server).listSeasons),
 		post("/v1/ladders/:id/seasons", admin, (*Server).newSeason),
 		post("/v1/ladders/:id/entries", owner, (*Server).joinLadder),

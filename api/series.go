@@ -301,7 +301,7 @@ func (s *Server) exportSeries(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	format, err := exportFormat(q)
+	format, err := httpx.SheetFormat(q)
 	if err != nil {
 		return err
 	}
@@ -309,13 +309,13 @@ func (s *Server) exportSeries(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out := sheet{columns: []string{"rank", "bot_id", "bot", "points", "played", "wins", "tournament_id", "tournament", "tournament_rank", "tournament_points", "counts"}}
+	out := httpx.Sheet{Columns: []string{"rank", "bot_id", "bot", "points", "played", "wins", "tournament_id", "tournament", "tournament_rank", "tournament_points", "counts"}}
 	for _, l := range board.Lines {
 		for _, r := range l.Results {
-			out.rows = append(out.rows, []any{l.Rank, l.BotID, l.Bot, l.Points, l.Played, l.Wins, r.TournamentID, r.Tournament, r.Rank, r.Points, r.Counts})
+			out.Rows = append(out.Rows, []any{l.Rank, l.BotID, l.Bot, l.Points, l.Played, l.Wins, r.TournamentID, r.Tournament, r.Rank, r.Points, r.Counts})
 		}
 	}
-	return sendSheet(c, out, board.Series.ID+"-series", format)
+	return httpx.SendSheet(c, out, board.Series.ID+"-series", format)
 }
 
 // seriesOf is the series the path names.

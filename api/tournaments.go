@@ -2,11 +2,7 @@ package api
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -14,10 +10,7 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/wire"
-	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -43,44 +36,6 @@ func optionsDTO(o tournament.FormatOptions) *wire.FormatOptions {
 		Beta:        x.Beta,
 		Normalised:  x.Normalised,
 		MaxPairs:    x.MaxPairs,
-	}
-}
-
-// optionsOf are the options of a request; numbers far out of bounds stay out of bounds, so that a check refuses them.
-func optionsOf(o *wire.FormatOptions) tournament.FormatOptions {
-	if o == nil {
-		return tournament.FormatOptions{}
-	}
-	return tournament.FormatOptions{
-		MinTable:    o.MinTable,
-		Rounds:      o.Rounds,
-		BestOf:      o.BestOf,
-		ThirdPlace:  o.ThirdPlace,
-		GroupSize:   o.GroupSize,
-		Playoff:     tournament.Format(o.Playoff),
-		Finalists:   o.Finalists,
-		TieBreaks:   o.TieBreaks,
-		Lasts:       milliseconds(o.LastsMS),
-		LateEntries: o.LateEntries,
-		Test: tournament.Test{
-			Elo0:       o.Elo0,
-			Elo1:       o.Elo1,
-			Alpha:      o.Alpha,
-			Beta:       o.Beta,
-			Normalised: o.Normalised,
-			MaxPairs:   o.MaxPairs,
-		},
-	}
-}
-
-// clockOf is the clock of a request; numbers far out of bounds are kept in bounds of arithmetic, so that Validate refuses them.
-func clockOf(c wire.Clock) tournament.Clock {
-	ms := func(n int64) time.Duration { return time.Duration(min(max(n, -1), 1<<31)) * time.Millisecond }
-	return tournament.Clock{
-		Limit:     ms(c.LimitMS),
-		Bank:      ms(c.BankMS),
-		Increment: ms(c.IncrementMS),
-		Allowance: ms(c.NetworkAllowanceMS),
 	}
 }
 
@@ -125,90 +80,6 @@ func tournamentDTO(t tournament.Tournament) wire.Tournament {
 	}
 }
 
-// matchesAtCapacity is the most matches that a full field makes.
-func matchesAtCapacity(t tournament.Tournament) (int, error) {
-	return pairing.Matches(t.Capacity, pairing.SettingsOf(t, game.Info{}))
-}
-
-// draft makes the tournament that is asked for, and refuses everything wrong with it at once. check sees to its times, and looks
-// at all but the number of matches and the configuration.
-func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(*tournament.Tournament, game.Info) error) (tournament.Tournament, error) {
-	t := tournament.Tournament{
-		Name:         in.Name,
-		OrganiserID:  organiser,
-		Game:         in.Game,
-		Format:       tournament.Format(in.Format),
-		Table:        in.Table,
-		Cycles:       in.Cycles,
-		Options:      optionsOf(in.Options),
-		Duplicate:    in.Duplicate,
-		Rated:        in.Rated,
-		Capacity:     in.Capacity,
-		OwnerEntries: in.PerOwner,
-		WaitingList:  in.Waiting,
-		CheckIn:      milliseconds(in.CheckInMS),
-		Clock:        tournament.DefaultClock(),
-		Limits:       tournament.DefaultFaultLimits(),
-		Status:       tournament.Scheduled,
-		Texts:        textsOf(in.Texts),
-	}
-	if in.Clock != nil {
-		t.Clock = clockOf(*in.Clock)
-	}
-	if in.Faults != nil {
-		t.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
-	}
-	engine, known := s.engines.Find(in.Game)
-	if !known {
-		anyTable := game.Info{MinSeats: in.Table, MaxSeats: in.Table}
-		return t, errors.Join(&tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}, check(&t, anyTable))
-	}
-	err := check(&t, engine.Info())
-	if err == nil {
-		err = s.checkMatches(t)
-	}
-	return t, errors.Join(err, configure(&t, engine, in.Config))
-}
-
-// checkMatches refuses a tournament whose full field would play too many matches.
-func (s *Server) checkMatches(t tournament.Tournament) error {
-	count, err := matchesAtCapacity(t)
-	switch {
-	case err != nil:
-		return &tournament.FieldError{Pointer: "/capacity", Reason: err.Error()}
-	case count > s.limits.Matches:
-		return &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity, cycles, rounds or max_pairs", count, s.limits.Matches)}
-	}
-	return nil
-}
-
-// configure gives the tournament the configuration that is asked for, where its table is one that the game has.
-func configure(t *tournament.Tournament, engine game.Engine, config json.RawMessage) error {
-	if info := engine.Info(); t.Table < info.MinSeats || t.Table > info.MaxSeats {
-		return nil // the table is refused
-	}
-	var err error
-	if t.Config, err = engine.Configure(config, t.Table); err != nil {
-		return configError(err)
-	}
-	for seats := t.Table - 1; t.Options.MinTable > 1 && seats >= t.Options.MinTable; seats-- {
-		if _, err := engine.Configure(t.Config, seats); err != nil {
-			return &tournament.FieldError{Pointer: "/format_options/min_table_size", Reason: fmt.Sprintf("a table of %d cannot be played: %v", seats, err)}
-		}
-	}
-	return nil
-}
-
-// configError points into the configuration.
-func configError(err error) error {
-	var form *strict.Error
-	if errors.As(err, &form) {
-		return &tournament.FieldError{Pointer: "/config" + form.Pointer, Reason: form.Reason}
-	}
-	_, reason := game.Code(err)
-	return &tournament.FieldError{Pointer: "/config", Reason: reason}
-}
-
 // @Summary	Announce a tournament
 // @Description	For organisers. Everything is checked now, including the configuration against the game's rules. matches_at_capacity
 // @Description	is how many matches a full field plays at most. With invite_only the answer shows the code, only now.
@@ -246,14 +117,6 @@ func (s *Server) createTournament(c *gin.Context) error {
 	out := tournamentDTO(t)
 	out.InviteCode = code
 	return httpx.Send(c, http.StatusCreated, out)
-}
-
-// announced is the tournament that is asked for, checked.
-func (s *Server) announced(in wire.TournamentCreate, organiser string) (tournament.Tournament, error) {
-	return s.draft(in.TournamentTemplate, organiser, func(t *tournament.Tournament, info game.Info) error {
-		t.OpensAt, t.ClosesAt, t.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
-		return t.Check(info, s.now())
-	})
 }
 
 // @Summary	All tournaments
@@ -436,6 +299,48 @@ func (s *Server) changeTournament(c *gin.Context, do func(context.Context, strin
 		return err
 	}
 	if t, err = do(c.Request.Context(), t.ID); err != nil {
+		return err
+	}
+	return s.sendTournament(c, t)
+}
+
+// setTexts writes what a patch says of texts, if it says it.
+func setTexts(to *wire.Texts, p wire.TextsPatch) {
+	set(&to.Description, p.Description)
+	set(&to.Rules, p.Rules)
+	set(&to.Prizes, p.Prizes)
+}
+
+// @Summary	Change what is written about a tournament
+// @Description	By its organiser, until it is over: what is left out stays, and an empty text takes one away. Markdown, kept as written.
+// @Tags		tournaments
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string					true	"id of the tournament"
+// @Param		body	body		wire.TournamentPatch	true	"what is to change"
+// @Success	200		{object}	wire.Tournament
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @Router		/v1/tournaments/{id} [patch]
+func (s *Server) patchTournament(c *gin.Context) error {
+	p, err := read[wire.TournamentPatch](c)
+	if err != nil {
+		return err
+	}
+	t, err := s.myTournament(c)
+	if err != nil {
+		return err
+	}
+	t, err = s.director.Write(c.Request.Context(), t.ID, func(texts *tournament.Texts) {
+		is := wire.Texts(*texts)
+		setTexts(&is, p.TextsPatch)
+		*texts = textsOf(is)
+	})
+	if err != nil {
 		return err
 	}
 	return s.sendTournament(c, t)

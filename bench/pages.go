@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
@@ -28,6 +29,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -177,34 +179,42 @@ func (s story) decisions() int {
 // longest is the match with the most decisions of some random ones of each game.
 func longest() (story, error) {
 	var best story
-	var err error
 	for _, c := range contests(false) {
 		for i := range longestOf {
-			s := story{contest: c, seed: game.Seed{5, byte(i)}}
-			if s.config, err = c.engine.Configure([]byte(c.config), c.seats); err != nil {
-				return best, err
-			}
-			table, _, err := c.engine.New(s.config, c.seats, s.seed)
+			s, err := c.random(i)
 			if err != nil {
 				return best, err
 			}
-			for due := table.Due(); due != 0; due = table.Due() {
-				var turns []game.Turn
-				for seat := range due.Each() {
-					turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
-				}
-				if _, err := table.Apply(turns); err != nil {
-					return best, fmt.Errorf("%s: %w", c.name, err)
-				}
-				s.steps = append(s.steps, turns)
-			}
 			if s.decisions() > best.decisions() {
-				s.result, _ = table.Result()
 				best = s
 			}
 		}
 	}
 	return best, nil
+}
+
+// random is the i-th match of random moves.
+func (c contest) random(i int) (s story, err error) {
+	s = story{contest: c, seed: game.Seed{5, byte(i)}}
+	if s.config, err = c.engine.Configure([]byte(c.config), c.seats); err != nil {
+		return s, err
+	}
+	table, _, err := c.engine.New(s.config, c.seats, s.seed)
+	if err != nil {
+		return s, err
+	}
+	for due := table.Due(); due != 0; due = table.Due() {
+		var turns []game.Turn
+		for seat := range due.Each() {
+			turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
+		}
+		if _, err := table.Apply(turns); err != nil {
+			return s, fmt.Errorf("%s: %w", c.name, err)
+		}
+		s.steps = append(s.steps, turns)
+	}
+	s.result, _ = table.Result()
+	return s, nil
 }
 
 // save writes the match as done.
@@ -275,7 +285,7 @@ func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site,
 	s := &site{client: &http.Client{Timeout: time.Minute}}
 	s.fresh = func() (*api.Server, error) {
 		return api.New(api.Config{
-			Store: db, Engines: catalog.All(), Now: now, Rand: rand.NewChaCha8([32]byte{2}), Logger: slog.New(slog.DiscardHandler), Version: "bench",
+			Store: db, Director: director.New(db, director.Options{Engines: catalog.Find, Rand: rand.NewChaCha8([32]byte{3})}), Engines: catalog.All(), Now: now, Rand: rand.NewChaCha8([32]byte{2}), Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})), Version: "bench",
 			Metrics: prometheus.NewRegistry(), Docs: docs.Files(), Limits: limits,
 			Greet: func(context.Context, string, []string) (protocol.HelloAnswer, error) {
 				return protocol.HelloAnswer{}, nobody

@@ -184,7 +184,7 @@ func TestHelpSaysWhatEveryCommandDoes(t *testing.T) {
 
 func TestABadEnvironmentIsToldByWhatReadsItAndHidesNoHelp(t *testing.T) {
 	t.Setenv("MOLERUN_WORKERS", "many")
-	for _, name := range []string{"serve", "work", "migrate", "admin doctor", "admin token x", "admin backup x", "admin restore x", "ratings replay", "ratings fit"} {
+	for _, name := range []string{"serve", "work", "migrate", "admin doctor", "admin token x", "admin backup x", "admin restore x", "ratings replay", "ratings fit", "ratings calibration"} {
 		args := strings.Fields(name)
 		if code, _, errs := call("", args...); code != 2 || !strings.Contains(errs, `"many"`) {
 			t.Errorf("%s: exit code %d, %q; want 2 and the value", name, code, errs)

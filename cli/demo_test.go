@@ -218,6 +218,8 @@ func ratingsFollow(t *testing.T, dir string, told doneLine) {
 		{"fit --ladder demol --csv", "\ndemol,agent at 6 seats,"},
 		{"fit --ladder cia", "| seat 3 of 4 "},
 		{"fit --ladder demol", "| AS MOLE "},
+		{"calibration --ladder cia", "cia: "},
+		{"calibration --ladder cia --json", `{"ladder":"cia",`},
 		{"replay --ladder cia", "ladder,version_id,bot_id,rating,matches,last_seq\ncia,"},
 	} {
 		code, out, errs := call("", append(append([]string{"ratings"}, strings.Fields(row.args)...), "--database", "sqlite:"+file)...)

@@ -1,7 +1,11 @@
 package tournament
 
 import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base32"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -74,17 +78,9 @@ func Places(t Tournament, entries []Entry) (int, int) {
 	return free, waiting
 }
 
-// CheckInOpens is when check-in opens; zero if nobody is asked to check in.
-func (t *Tournament) CheckInOpens() time.Time {
-	if t.CheckIn == 0 {
-		return time.Time{}
-	}
-	return t.StartsAt.Add(-t.CheckIn)
-}
-
 // ChecksIn reports whether check-in is open at a time before the start.
 func (t *Tournament) ChecksIn(now time.Time) bool {
-	return t.CheckIn != 0 && !now.Before(t.CheckInOpens())
+	return t.CheckIn != 0 && !now.Before(t.StartsAt.Add(-t.CheckIn))
 }
 
 // CanCheckIn says why an entry may not be checked in: the tournament asks nobody to, has started, or the entry is out ([ErrState]),
@@ -98,7 +94,7 @@ func CanCheckIn(t Tournament, e Entry, now time.Time) error {
 	case e.WithdrawnAt != nil:
 		return fmt.Errorf("%w: bot %q has withdrawn", ErrState, e.BotName)
 	case !t.ChecksIn(now):
-		return fmt.Errorf("%w: check-in opens at %s", ErrWindow, t.CheckInOpens().UTC().Format(time.RFC3339))
+		return fmt.Errorf("%w: check-in opens at %s", ErrWindow, t.StartsAt.Add(-t.CheckIn).UTC().Format(time.RFC3339))
 	}
 	return nil
 }
@@ -196,4 +192,37 @@ func CanResume(t Tournament) error {
 		return fmt.Errorf("%w: the tournament is %s and not paused", ErrState, t.Status)
 	}
 	return nil
+}
+
+// Invite is the SHA-256 of an invitation code; zero means that none is needed. The code itself is not stored.
+type Invite [sha256.Size]byte
+
+// inviteBytes of randomness are in a code: too many to guess, so that a plain hash is enough.
+const inviteBytes = 20
+
+// NewInvite draws a code, which begins with mi_, and returns it with its hash.
+func NewInvite(random io.Reader) (string, Invite, error) {
+	var invite Invite
+	b := make([]byte, inviteBytes)
+	if _, err := io.ReadFull(random, b); err != nil {
+		return "", invite, fmt.Errorf("invite code: %w", err)
+	}
+	code := "mi_" + base32.StdEncoding.EncodeToString(b)
+	return code, sha256.Sum256([]byte(code)), nil
+}
+
+// Needed reports whether a code is needed.
+func (i Invite) Needed() bool { return i != Invite{} }
+
+// Admit says why a code is refused ([ErrInvite]); if none is needed, any is accepted. Its duration reveals nothing about the
+// code.
+func (i Invite) Admit(code string) error {
+	sum := sha256.Sum256([]byte(code))
+	switch {
+	case !i.Needed() || subtle.ConstantTimeCompare(sum[:], i[:]) == 1:
+		return nil
+	case code == "":
+		return fmt.Errorf("%w: send the invite_code that the organiser gave you", ErrInvite)
+	}
+	return fmt.Errorf("%w: the invite_code is wrong; send it as the organiser gave it to you, capitals and all", ErrInvite)
 }

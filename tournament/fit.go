@@ -17,9 +17,11 @@ type Estimate struct {
 // Half is half the width of the 95 % interval.
 func (e Estimate) Half() float64 { return (e.High - e.Low) / 2 }
 
+// reach of a 95 % interval, in standard errors.
+const reach = 1.959963984540054
+
 // Normal is an estimate with an interval of as much on both sides.
 func Normal(elo, se float64) Estimate {
-	const reach = 1.959963984540054 // of a 95 % interval in standard errors
 	return Estimate{Elo: elo, SE: se, Low: WholeMilli(elo - reach*se), High: WholeMilli(elo + reach*se)}
 }
 
@@ -68,6 +70,65 @@ type Season struct {
 	FromSeq    int64       // its first place in schedule order
 	Advantages []Advantage // frozen at the end of the previous season, in whole thousandths; SE as of then
 	BeganAt    time.Time
+}
+
+// Calibration says how well chances came true that were given to the rated matches of a ladder before they were played. With only
+// LadderID set, there is none yet.
+type Calibration struct {
+	LadderID    string
+	ToSeq       int64 // the last place in schedule order that it has read
+	Matches     int   // rated ones among them
+	Judged      int   // those of them that were forecast
+	Comparisons int   // in those: one in a match of two or of teams, one a pair at other tables
+	Fits        int   // that were made on the way
+	Forecasters []Forecaster
+	Took        time.Duration
+	MadeAt      time.Time
+}
+
+// The forecasters of a calibration, in their order.
+const (
+	ForecastByFit    = "fit"
+	ForecastByRating = "rating" // on-line Elo
+	ForecastByCoin   = "coin"   // ½ for everybody
+)
+
+// Forecaster is how well one way to forecast did. Every match counts as one: at larger tables its pairs share it.
+type Forecaster struct {
+	Name string `json:"name"`
+	// Brier is the mean squared error, 0 to 1. Bits is the mean of −log2 of the chance that was given to what happened; a coin has
+	// 1. Less is better in both.
+	Brier float64 `json:"brier"`
+	Bits  float64 `json:"bits"`
+	// BrierBehind and BitsBehind are how much more than the fit's they are.
+	BrierBehind Mean          `json:"brier_behind"`
+	BitsBehind  Mean          `json:"bits_behind"`
+	Bins        []ForecastBin `json:"bins,omitempty"` // those that hold a comparison, ascending; none for a coin
+	All         *ForecastBin  `json:"all,omitempty"`  // all bins together; nil for a coin
+}
+
+// ForecastBin is the comparisons whose favourite was given a chance from From to To.
+type ForecastBin struct {
+	From        float64 `json:"from"`
+	To          float64 `json:"to"`
+	Comparisons int     `json:"comparisons"`
+	Matches     float64 `json:"matches"` // what they count for
+	Chance      float64 `json:"chance"`  // that the favourites were given, the mean
+	Won         Mean    `json:"won"`     // by the favourites, a draw as half a win
+}
+
+// Mean is a mean with its 95 % interval.
+type Mean struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+// ShareOf is a share, 0 to 1, of n independent trials with its 95 % interval (Wilson); n is above 0 and need not be whole.
+func ShareOf(share, n float64) Mean {
+	centre := (share + reach*reach/(2*n)) / (1 + reach*reach/n)
+	half := reach / (1 + reach*reach/n) * math.Sqrt(share*(1-share)/n+reach*reach/(4*n*n))
+	return Mean{Value: share, Low: max(0, centre-half), High: min(1, centre+half)}
 }
 
 // WholeMilli rounds an Elo number to whole thousandths.

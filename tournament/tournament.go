@@ -3,10 +3,14 @@ package tournament
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"reflect"
 	"time"
+	"unicode/utf8"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/text"
 )
 
 // Status is the state of a tournament.
@@ -134,18 +138,16 @@ func TieBreaks() []string {
 
 // Test is the sequential test of an sprt: is the first entry stronger than the second by at most Elo0, or by at least Elo1?
 type Test struct {
-	Elo0, Elo1  float64 // both 0: [DefaultTest]'s
-	Alpha, Beta float64 // chances of wrongly accepting H1 and H0; 0: [DefaultTest]'s
+	Elo0, Elo1  float64 // both 0: [Test.Filled]'s
+	Alpha, Beta float64 // chances of wrongly accepting H1 and H0; 0: [Test.Filled]'s
 	Normalised  bool    // Elo0 and Elo1 are normalised Elo
-	MaxPairs    int     // it ends undecided after this many pairs of matches; 0: [DefaultTest]'s
+	MaxPairs    int     // it ends undecided after this many pairs of matches; 0: [Test.Filled]'s
 }
 
-// DefaultTest asks whether the first is 30 Elo stronger or not stronger at all, with 5 % errors, in at most 1000 pairs.
-func DefaultTest() Test { return Test{Elo1: 30, Alpha: .05, Beta: .05, MaxPairs: 1000} }
-
-// Filled is the test with defaults for what is left out.
+// Filled is the test with defaults for what is left out: they ask whether the first is 30 Elo stronger or not stronger at
+// all, with 5 % errors, in at most 1000 pairs.
 func (t Test) Filled() Test {
-	d := DefaultTest()
+	d := Test{Elo1: 30, Alpha: .05, Beta: .05, MaxPairs: 1000}
 	if t.Elo0 == 0 && t.Elo1 == 0 {
 		t.Elo0, t.Elo1 = d.Elo0, d.Elo1
 	}
@@ -221,4 +223,33 @@ type Trial struct {
 type TieValue struct {
 	By    string
 	Value float64
+}
+
+// MaxProse is the most characters of each of the [Texts].
+const MaxProse = 10_000
+
+// Texts are what an organiser writes about an event, in Markdown and as it was written; "" says nothing.
+type Texts struct {
+	Description string
+	Rules       string
+	Prizes      string
+}
+
+// Check names every text that is longer than [MaxProse] or holds a character that is not kept ([text.Prose]).
+func (t Texts) Check() error {
+	return errors.Join(
+		checkProse("/description", t.Description),
+		checkProse("/rules", t.Rules),
+		checkProse("/prizes", t.Prizes),
+	)
+}
+
+func checkProse(pointer, said string) error {
+	if n := utf8.RuneCountInString(said); n > MaxProse {
+		return &FieldError{pointer, fmt.Sprintf("%d characters, at most %d are kept", n, MaxProse)}
+	}
+	if err := text.Prose.Check(said, MaxProse*utf8.UTFMax); err != nil {
+		return &FieldError{pointer, err.Error()}
+	}
+	return nil
 }

@@ -24,10 +24,10 @@ import (
 
 func ratingsCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "ratings", Short: "Check the ratings of a platform against its results, and fit them", Args: command.Usage(cobra.NoArgs),
+		Use: "ratings", Short: "Check the ratings of a platform against its results, fit them, and judge their forecasts", Args: command.Usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(ratingsReplayCommand(c), ratingsFitCommand(c))
+	cmd.AddCommand(ratingsReplayCommand(c), ratingsFitCommand(c), ratingsCalibrationCommand(c))
 	return cmd
 }
 
@@ -42,8 +42,9 @@ func onLadders(ctx context.Context, url, id string, do func(db *store.Store, l t
 }
 
 // eachLadder does one thing for the ladder of that id, or for every ladder if it is "". One that fails holds up no other.
-func eachLadder(ctx context.Context, db *store.Store, id string, do func(db *store.Store, l tournament.Ladder) error) (err error) {
+func eachLadder(ctx context.Context, db *store.Store, id string, do func(db *store.Store, l tournament.Ladder) error) error {
 	var ladders []tournament.Ladder
+	var err error
 	if id == "" {
 		ladders, err = db.Ladders(ctx)
 	} else {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -63,32 +64,35 @@ func run(ctx context.Context, c command.Console, s settings.Settings, serve, mig
 		return err
 	}
 	defer httpbot.RouteStdLog(log)()
-	p, err := process.Open(ctx, s, log, process.Options{})
+	p, err := process.Open(ctx, s, log, process.Options{Unasked: true})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	if migrate {
-		if err := p.Store.Migrate(ctx); err != nil {
-			return err
-		}
-	}
-	if err := process.Migrated(ctx, p.Store); err != nil {
-		return err
-	}
 	group, ctx := errgroup.WithContext(ctx)
 	if s.Metrics != "" {
 		if err := p.ServeMetrics(ctx, group, s.Metrics); err != nil {
 			return err
 		}
 	}
+	var address net.Addr
 	if serve {
-		if err := p.Serve(ctx, group, s, key, c.Out); err != nil {
+		if address, err = p.Serve(ctx, group, s, key); err != nil {
 			return err
 		}
 	}
-	if s.Workers > 0 {
-		group.Go(func() error { return p.Work(ctx, s.Workers) })
-	}
+	group.Go(func() error {
+		there, err := p.Await(ctx, migrate)
+		if err != nil || !there {
+			return err
+		}
+		if serve {
+			fmt.Fprintf(c.Out, "http://%s\n", address)
+		}
+		if s.Workers == 0 {
+			return nil
+		}
+		return p.Work(ctx, s.Workers)
+	})
 	return group.Wait()
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -38,12 +39,14 @@ type Process struct {
 	metrics  *prometheus.Registry
 	pack     time.Duration // decisions of matches over for so long are packed; 0: never
 	refit    time.Duration // least time between two fits of a ladder; 0 is the workers' own
+	awaited  atomic.Bool   // the database was there, with all its tables
 }
 
 // Options are what differs between a platform and the demo.
 type Options struct {
 	Rand     io.Reader     // seeds, nonces, aliases; nil is the system's
 	FastSync bool          // SQLite may lose the last commits in a power cut
+	Unasked  bool          // Postgres may be away when it is opened: Await waits for it
 	Refit    time.Duration // least time between two fits of a ladder; 0 is the workers' own
 }
 

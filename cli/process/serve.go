@@ -3,8 +3,6 @@ package process
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"time"
@@ -16,43 +14,41 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/settings"
-	"github.com/molerun/molerun/engines/catalog"
 )
 
-// Serve answers the API in group from now on, and writes its address to out. It ends with ctx: /readyz says so before the door is shut.
-func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.Settings, key []byte, out io.Writer) error {
+// Serve answers the API in group from now on, and returns its address. As long as the database is away it answers 503. It ends
+// with ctx: /readyz says so before the door is shut.
+func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.Settings, key []byte) (net.Addr, error) {
 	limits := gate.DefaultLimits()
 	limits.Default.Count = s.Requests
 	server, err := p.API(limits, s.Proxies, key)
 	if err != nil {
-		return err
-	}
-	for _, game := range catalog.All() {
-		if _, err := p.Director.EnsureLadder(ctx, game.Info().ID); err != nil { // so that bots can join before anything was played
-			return err
-		}
+		return nil, err
 	}
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	context.AfterFunc(ctx, func() { // who asks /readyz hears of it before the door is shut
 		server.Drain()
-		time.AfterFunc(time.Duration(s.Drain)*time.Second, stop)
+		last := time.Duration(s.Drain) * time.Second
+		if !p.awaited.Load() {
+			last = 0 // nobody was sent here yet
+		}
+		time.AfterFunc(last, stop)
 	})
 	group.Go(func() error { return server.Run(ctx) })
 	proxies, err := s.TrustedNetworks()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	tcp, err := command.Listen(ctx, s.Listen)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	l := door.Listen(tcp, door.Limits{All: p.files.API, Each: p.files.Each, Proxies: proxies})
 	if err := p.metrics.Register(doorMetrics{l}); err != nil {
-		return errors.Join(err, l.Close())
+		return nil, errors.Join(err, l.Close())
 	}
-	fmt.Fprintf(out, "http://%s\n", l.Addr())
 	group.Go(func() error { return ServeOn(serving, l, server) })
-	return nil
+	return l.Addr(), nil
 }
 
 // ServeMetrics answers /metrics at addr in group from now on.

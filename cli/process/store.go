@@ -45,6 +45,7 @@ func openStore(ctx context.Context, url string, o storeOptions) (*store.Store, e
 		Program:    command.Program(),
 		Logger:     o.log,
 		FastSync:   o.FastSync,
+		Unasked:    o.Unasked,
 		KeepEvents: o.keep,
 	})
 }

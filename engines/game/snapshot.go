@@ -64,7 +64,8 @@ func (e engine[C, S, A, V, E]) Restore(snapshot []byte) (Table, error) {
 	if err != nil {
 		return bad("%w", err)
 	}
-	t := &table[C, S, A, V, E]{r: e.r, config: canonical, seats: h.Seats, seed: h.Seed, step: h.Step}
+	t := e.table(canonical, h.Seats, h.Seed)
+	t.step = h.Step
 	if h.Step < 0 || len(state) != binary.Size(&t.s) {
 		return bad("want %d bytes of state, got %d (step %d)", binary.Size(&t.s), len(state), h.Step)
 	}

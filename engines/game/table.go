@@ -1,12 +1,15 @@
 package game
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/molerun/molerun/engines/game/strict"
 )
@@ -16,14 +19,18 @@ func Wrap[C, S, A, V, E any](r Rules[C, S, A, V, E]) Engine {
 	if binary.Size(new(S)) < 0 {
 		panic(fmt.Sprintf("game: the state of %s is not plain data of fixed size", r.Info().ID))
 	}
-	return engine[C, S, A, V, E]{r}
+	return engine[C, S, A, V, E]{r: r, layout: layoutOf(reflect.TypeFor[S]())}
 }
 
-type engine[C, S, A, V, E any] struct{ r Rules[C, S, A, V, E] }
+type engine[C, S, A, V, E any] struct {
+	r      Rules[C, S, A, V, E]
+	layout layout // of S
+}
 
 // table is the only implementation of [Table], for every game.
 type table[C, S, A, V, E any] struct {
 	r      Rules[C, S, A, V, E]
+	layout layout
 	config json.RawMessage
 	seats  int
 	seed   Seed
@@ -31,6 +38,8 @@ type table[C, S, A, V, E any] struct {
 	s      S
 	rnd    Rand
 	offer  Offer[A]
+	log    Log[E] // of the last step, reused
+	buffer []byte // for its events, reused
 }
 
 func (e engine[C, S, A, V, E]) Info() Info { return e.r.Info() }
@@ -61,16 +70,26 @@ func (e engine[C, S, A, V, E]) Configure(config json.RawMessage, seats int) (jso
 	return canonical, err
 }
 
+// table is an empty table; config is canonical.
+func (e engine[C, S, A, V, E]) table(config json.RawMessage, seats int, seed Seed) *table[C, S, A, V, E] {
+	return &table[C, S, A, V, E]{
+		r:      e.r,
+		layout: e.layout,
+		config: config,
+		seats:  seats,
+		seed:   seed,
+	}
+}
+
 func (e engine[C, S, A, V, E]) New(config json.RawMessage, seats int, seed Seed) (Table, []Event, error) {
 	c, canonical, err := e.read(config, seats)
 	if err != nil {
 		return nil, nil, err
 	}
-	t := &table[C, S, A, V, E]{r: e.r, config: canonical, seats: seats, seed: seed}
+	t := e.table(canonical, seats, seed)
 	t.rnd.Aim(seed, 0, "deal", Spectator)
-	var log Log[E]
-	e.r.Deal(&t.s, c, seats, &t.rnd, &log)
-	return t, t.events(nil, log.Notes), nil
+	e.r.Deal(&t.s, c, seats, &t.rnd, &t.log)
+	return t, t.events(nil), nil
 }
 
 func (e engine[C, S, A, V, E]) Guess(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error) {
@@ -89,7 +108,7 @@ func (e engine[C, S, A, V, E]) Guess(config json.RawMessage, seats int, seat Sea
 	if err := strict.Decode(view, &v); err != nil {
 		return nil, fmt.Errorf("%w: view: %w", ErrView, err)
 	}
-	t := &table[C, S, A, V, E]{r: e.r, config: canonical, seats: seats, seed: seed}
+	t := e.table(canonical, seats, seed)
 	t.rnd.Aim(seed, 0, "guess", seat)
 	if err := g.Guess(c, seats, seat, v, &t.s, &t.rnd); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrView, err)
@@ -176,8 +195,8 @@ func (t *table[C, S, A, V, E]) sayable(words string) error {
 
 func (t *table[C, S, A, V, E]) Apply(turns []Turn) ([]Event, error) {
 	turns = bySeat(turns)
-	var log Log[E]
-	if err := t.play(turns, &log); err != nil {
+	t.log.Notes = t.log.Notes[:0]
+	if err := t.play(turns, &t.log); err != nil {
 		return nil, err
 	}
 	var said []Event
@@ -187,7 +206,7 @@ func (t *table[C, S, A, V, E]) Apply(turns []Turn) ([]Event, error) {
 			said = append(said, Event{For: All, Data: must(json.Marshal(e)), Told: e})
 		}
 	}
-	return t.events(said, log.Notes), nil
+	return t.events(said), nil
 }
 
 func (t *table[C, S, A, V, E]) Repeat(turns []Turn) error { return t.play(bySeat(turns), nil) }
@@ -231,21 +250,30 @@ type sayEvent struct {
 	Text string `json:"text"`
 }
 
-func (t *table[C, S, A, V, E]) events(out []Event, notes []Note[E]) []Event {
-	out = slices.Grow(out, len(notes))
+// events appends what the log has to out. Their texts share one array, and they keep nothing of the log's own.
+func (t *table[C, S, A, V, E]) events(out []Event) []Event {
+	notes := slices.Clone(t.log.Notes)
+	ends := make([]int, len(notes))
+	t.buffer = t.buffer[:0]
 	for i := range notes {
-		n := &notes[i]
-		out = append(out, Event{For: n.For, Data: written(&n.Event), Told: wordsOf(&n.Event)})
+		t.buffer = appendJSON(t.buffer, &notes[i].Event)
+		ends[i] = len(t.buffer)
+	}
+	text, from := bytes.Clone(t.buffer), 0
+	out = slices.Grow(out, len(notes))
+	for i, end := range ends {
+		out = append(out, Event{For: notes[i].For, Data: text[from:end:end], Told: wordsOf(&notes[i].Event)})
+		from = end
 	}
 	return out
 }
 
-// written is x as JSON.
-func written[T any](x *T) json.RawMessage {
+// appendJSON appends x as JSON.
+func appendJSON[T any](b []byte, x *T) []byte {
 	if a, ok := any(x).(Appender); ok {
-		return a.AppendJSON(nil)
+		return a.AppendJSON(b)
 	}
-	return must(json.Marshal(x))
+	return append(b, must(json.Marshal(x))...)
 }
 
 func (t *table[C, S, A, V, E]) Result() (Result, bool) {
@@ -257,13 +285,14 @@ func (t *table[C, S, A, V, E]) Result() (Result, bool) {
 
 func (t *table[C, S, A, V, E]) Hash() [32]byte { return sha256.Sum256(t.binary(nil)) }
 
+// binary appends the state's binary form.
 func (t *table[C, S, A, V, E]) binary(b []byte) []byte {
-	return must(binary.Append(b, binary.LittleEndian, &t.s))
+	return t.layout.append(b, unsafe.Pointer(&t.s))
 }
 
 func (t *table[C, S, A, V, E]) Resample(seat Seat, seed Seed) Table {
 	n := *t
-	n.seed, n.offer = seed, Offer[A]{}
+	n.seed, n.offer, n.log, n.buffer = seed, Offer[A]{}, Log[E]{}, nil
 	if x, ok := t.r.(Resampler[S]); ok {
 		n.rnd.Aim(seed, t.step, "resample", seat)
 		x.Resample(&n.s, seat, &n.rnd)

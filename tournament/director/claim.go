@@ -84,7 +84,7 @@ func (d *Director) Requeue(ctx context.Context, id string) (m tournament.Match, 
 
 // Sweep queues matches again that were lost: running ones whose lease has ended, and queued ones whose job was taken a
 // lease ago by a worker that never claimed the match, or was cancelled or given up. It returns how many. Matches by challenge
-// that are parked go on where there is room.
+// that are parked go on where there is room, and jobs that the dead have left behind are cancelled.
 func (d *Director) Sweep(ctx context.Context, lease time.Duration) (n int, err error) {
 	err = d.inTx(ctx, func(tx *txn) error {
 		lost, err := tx.LostMatches(lease)
@@ -96,6 +96,9 @@ func (d *Director) Sweep(ctx context.Context, lease time.Duration) (n int, err e
 			if err := tx.Requeue(ctx, m); err != nil {
 				return err
 			}
+		}
+		if err := tx.CancelDeadJobs(lease); err != nil {
+			return err
 		}
 		return tx.sweepChallenges(ctx)
 	})

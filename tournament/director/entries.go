@@ -135,8 +135,9 @@ func (tx *txn) late(t tournament.Tournament, e *store.Entered) error {
 
 // Withdraw takes an entry back; after the start it is for good, and rounds made later do without it. Before it, a place that comes
 // free goes to who has waited longest. The rule is [tournament.CanWithdraw]; a bot that is not entered is [tournament.ErrNotFound].
-func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (e tournament.Entry, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
+	var e tournament.Entry
+	err := d.inTx(ctx, func(tx *txn) error {
 		t, b, err := tx.both(tournamentID, botID, ownerID)
 		if err != nil {
 			return err
@@ -175,7 +176,8 @@ func (tx *txn) admit(t tournament.Tournament) error {
 			continue
 		}
 		free--
-		if err := tx.AdmitEntry(e); err != nil {
+		e.Waiting = false
+		if err := tx.ChangeEntry(e); err != nil {
 			return err
 		}
 		tx.TellEntry(tournament.EventEntryAdmitted, t, e)
@@ -199,7 +201,7 @@ func (d *Director) CheckIn(ctx context.Context, tournamentID, botID, ownerID str
 			return err
 		}
 		e.CheckedInAt = new(d.now())
-		return tx.CheckInEntry(e)
+		return tx.ChangeEntry(e)
 	})
 	return e, err
 }
@@ -246,7 +248,7 @@ func (d *Director) SeedEntries(ctx context.Context, tournamentID string, bots []
 		}
 		for i, e := range entered {
 			entered[i].Seed = 1 + slices.Index(bots, e.BotID)
-			if err := tx.SeedEntry(entered[i]); err != nil {
+			if err := tx.ChangeEntry(entered[i]); err != nil {
 				return err
 			}
 		}

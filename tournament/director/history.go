@@ -20,7 +20,11 @@ type History struct {
 	ToSeq    int64 // the last place that it has seen
 	Versions []HistoryVersion
 	Matches  []HistoryMatch
+	seasons  []seasonParams
 }
+
+// Params are what the on-line ratings took for known in the match of that index.
+func (h *History) Params(match int) rating.Params { return paramsAt(h.seasons, h.Matches[match].seq) }
 
 // HistoryVersion is a player of a [History]; Parent is the number of the nearest version that it came from
 // and that has played here, or -1.
@@ -34,6 +38,7 @@ type HistoryVersion struct {
 type HistoryMatch struct {
 	rating.Match
 	Block int
+	seq   int64 // its place in schedule order
 }
 
 // historyBatch is how many places of the order one query reads: what is rated does not change, so no transaction is needed
@@ -47,7 +52,11 @@ func (d *Director) History(ctx context.Context, ladderID string) (*History, erro
 		return nil, err
 	}
 	from := d.store.Reader(ctx)
-	r := historyReader{h: &History{Ladder: l, ToSeq: l.NextSeq - 1}, at: map[string]int{}, blocks: map[store.Block]int{}, void: map[int]bool{}}
+	seasons, err := laterParams(from, l)
+	if err != nil {
+		return nil, err
+	}
+	r := historyReader{h: &History{Ladder: l, ToSeq: l.NextSeq - 1, seasons: seasons}, at: map[string]int{}, blocks: map[store.Block]int{}, void: map[int]bool{}}
 	for seq := int64(1); seq <= r.h.ToSeq; seq += historyBatch {
 		rows, err := from.PlayedSeats(l.ID, seq, min(seq+historyBatch-1, r.h.ToSeq))
 		if err != nil {
@@ -79,7 +88,7 @@ type historyReader struct {
 // add takes the seats of one match.
 func (r *historyReader) add(seats []store.PlayedSeat) error {
 	first := seats[0]
-	var m HistoryMatch
+	m := HistoryMatch{seq: first.LadderSeq}
 	if first.TournamentID != nil {
 		key := store.Block{TournamentID: *first.TournamentID, Round: first.Round, Number: first.Block}
 		if r.blocks[key] == 0 {
@@ -132,14 +141,14 @@ func (r *historyReader) number(from store.Reader) error {
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(list[a].Number, list[b].Number), strings.Compare(list[a].VersionID, list[b].VersionID))
 	})
-	lineage := tournament.LineageOf(each(all, func(v store.NamedVersion) tournament.Descent { return v.Descent }))
+	parents := lineageOf(each(all, func(v store.NamedVersion) store.Descent { return v.Descent }))
 	place, sorted := make([]int, len(list)), make([]HistoryVersion, len(list))
 	for to, at := range order {
 		place[at], sorted[to] = to, list[at]
 		sorted[to].Parent = -1
 	}
 	for i := range sorted {
-		if up, ok := lineage.Nearest(sorted[i].VersionID, r.at); ok {
+		if up, ok := parents.nearest(sorted[i].VersionID, r.at); ok {
 			sorted[i].Parent = place[up]
 		}
 	}

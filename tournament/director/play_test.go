@@ -345,6 +345,8 @@ func TestTheSweepTakesBackWhatIsLostAndNothingElse(t *testing.T) {
 		for _, m := range list {
 			before[m.ID] = job(m)
 		}
+		// This one is being played, for longer than a lease.
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE river_job SET state = 'running', attempted_at = ? WHERE id = ?", time.Now().UTC().Add(-time.Minute), job(live)).Error)
 		n, err := w.Sweep(w.Ctx, directortest.Lease)
 		w.Must(err)
 		if n != 3 {
@@ -363,6 +365,16 @@ func TestTheSweepTakesBackWhatIsLostAndNothingElse(t *testing.T) {
 		}
 		if again, err := w.Sweep(w.Ctx, directortest.Lease); again != 0 || err != nil {
 			t.Errorf("a second sweep found %d (%v)", again, err)
+		}
+		for _, row := range []struct {
+			of   tournament.Match
+			want string
+		}{{taken, "cancelled"}, {live, "running"}} {
+			var state string
+			w.Must(w.SQL(w.Ctx).Table("river_job").Where("id = ?", before[row.of.ID]).Pluck("state", &state).Error)
+			if state != row.want {
+				t.Errorf("a job is %s, want %s: only the one of the worker that died has no match that waits for it", state, row.want)
+			}
 		}
 		m, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: expired.ID, Epoch: 1}, "w", directortest.Lease)
 		w.Must(err)

@@ -111,9 +111,10 @@ type seasonParams struct {
 	params rating.Params
 }
 
-// params are what is known of seats and teams at a place in schedule order.
-func (t *ratingTable) params(seq int64) (p rating.Params) {
-	for _, s := range t.later {
+// paramsAt is what is known of seats and teams at a place in schedule order. later are the seasons after the first.
+func paramsAt(later []seasonParams, seq int64) rating.Params {
+	var p rating.Params
+	for _, s := range later {
 		if s.from <= seq {
 			p = s.params
 		}
@@ -121,16 +122,22 @@ func (t *ratingTable) params(seq int64) (p rating.Params) {
 	return p
 }
 
+// laterParams are the seasons of a ladder after the first, in order.
+func laterParams(r store.Reader, l tournament.Ladder) ([]seasonParams, error) {
+	if l.Season == 1 {
+		return nil, nil
+	}
+	seasons, err := r.LaterSeasons(l.ID)
+	return each(seasons, func(x tournament.Season) seasonParams { return seasonParams{from: x.FromSeq, params: params(x)} }), err
+}
+
 // newRatingTable has a fresh row for every version that sits in list, and for every version of the same bots that is rated.
 func newRatingTable(r store.Reader, l tournament.Ladder, list []tournament.Match) (*ratingTable, error) {
-	t := &ratingTable{ladder: l.ID, at: make(map[string]int)}
-	if l.Season > 1 {
-		seasons, err := r.LaterSeasons(l.ID)
-		if err != nil {
-			return nil, err
-		}
-		t.later = each(seasons, func(x tournament.Season) seasonParams { return seasonParams{from: x.FromSeq, params: params(x)} })
+	later, err := laterParams(r, l)
+	if err != nil {
+		return nil, err
 	}
+	t := &ratingTable{ladder: l.ID, at: make(map[string]int), later: later}
 	var bots []string
 	for _, m := range list {
 		for _, s := range m.Seats {
@@ -153,10 +160,10 @@ func newRatingTable(r store.Reader, l tournament.Ladder, list []tournament.Match
 	for i, row := range t.rows {
 		t.at[row.VersionID], t.states[i] = i, rating.New()
 	}
-	from := tournament.LineageOf(each(all, func(v store.RatedVersion) tournament.Descent { return v.Descent }))
+	from := lineageOf(each(all, func(v store.RatedVersion) store.Descent { return v.Descent }))
 	for i, row := range t.rows {
 		t.parent[i] = -1
-		if up, ok := from.Nearest(row.VersionID, t.at); ok {
+		if up, ok := from.nearest(row.VersionID, t.at); ok {
 			t.parent[i] = up
 		}
 	}
@@ -200,7 +207,7 @@ func (t *ratingTable) rate(m tournament.Match) ([]tournament.RatingEvent, error)
 		t.states[p] = rating.Enter(t.states, t.parent, p)
 	}
 	match := rating.Of(*m.Result, players, m.Retired)
-	deltas, err := rating.Rate(match, t.states, t.params(m.LadderSeq))
+	deltas, err := rating.Rate(match, t.states, paramsAt(t.later, m.LadderSeq))
 	if err != nil {
 		return nil, err
 	}

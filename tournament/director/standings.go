@@ -85,7 +85,8 @@ type Scoreboard struct {
 }
 
 // Scoreboard is what the page of a tournament shows; the seed is left out. Faults are not counted here.
-func (d *Director) Scoreboard(ctx context.Context, id string) (out Scoreboard, err error) {
+func (d *Director) Scoreboard(ctx context.Context, id string) (Scoreboard, error) {
+	var out Scoreboard
 	c, err := d.look(ctx, id)
 	if err != nil {
 		return out, err

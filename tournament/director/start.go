@@ -26,8 +26,10 @@ func (d *Director) StartPaused(ctx context.Context, id string) (tournament.Tourn
 	return d.start(ctx, id, true)
 }
 
-func (d *Director) start(ctx context.Context, id string, paused bool) (t tournament.Tournament, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) start(ctx context.Context, id string, paused bool) (tournament.Tournament, error) {
+	var t tournament.Tournament
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		if t, err = tx.LockTournament(id); err != nil {
 			return err
 		}
@@ -132,7 +134,7 @@ func (tx *txn) seeding(t tournament.Tournament) (map[string]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []tournament.Descent
+	var all []store.Descent
 	rated := map[string]int{}
 	for i, r := range rows {
 		all = append(all, r.Descent)
@@ -140,14 +142,14 @@ func (tx *txn) seeding(t tournament.Tournament) (map[string]int64, error) {
 			rated[r.ID] = i
 		}
 	}
-	from, out := tournament.LineageOf(all), map[string]int64{}
+	from, out := lineageOf(all), map[string]int64{}
 	for _, r := range rows {
 		if !r.Active {
 			continue
 		}
 		if r.Milli != nil {
 			out[r.BotID] = *r.Milli
-		} else if i, ok := from.Nearest(r.ID, rated); ok {
+		} else if i, ok := from.nearest(r.ID, rated); ok {
 			out[r.BotID] = *rows[i].Milli
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
 	"github.com/molerun/molerun/tournament/store/queue"
 )
 
@@ -103,13 +104,14 @@ func Run(ctx context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	if err := client.Start(context.WithoutCancel(ctx)); err != nil {
-		return fmt.Errorf("start the queue: %w", err)
+	if started, err := start(ctx, client); err != nil || !started {
+		return err
 	}
 	var wg sync.WaitGroup
 	wg.Go(func() { w.sweep(ctx) })
 	wg.Go(func() { w.health(ctx) })
 	wg.Go(func() { w.refit(ctx) })
+	wg.Go(func() { w.calibrate(ctx) })
 	if c.Pack > 0 {
 		wg.Go(func() { w.pack(ctx) })
 	}
@@ -119,6 +121,29 @@ func Run(ctx context.Context, c Config) error {
 	err = client.StopAndCancel(stop)
 	wg.Wait()
 	return err
+}
+
+// startAgain is between two tries to start the queue of a database that went away a moment ago.
+const startAgain = 500 * time.Millisecond
+
+// start starts the queue and reports whether it did so before ctx ended. A database that is away is waited for.
+func start(ctx context.Context, client queue.Worker) (bool, error) {
+	for {
+		err := client.Start(context.WithoutCancel(ctx))
+		if err == nil {
+			return true, nil
+		}
+		if !database.Away(err) {
+			return false, fmt.Errorf("start the queue: %w", err)
+		}
+		wait := time.NewTimer(startAgain)
+		select {
+		case <-ctx.Done():
+			wait.Stop()
+			return false, nil
+		case <-wait.C:
+		}
+	}
 }
 
 func newWorker(c Config) (*worker, error) {

@@ -83,23 +83,15 @@ func FitLadder(ctx context.Context, d *director.Director, engines func(id string
 	if err != nil {
 		return out, err
 	}
-	engine, ok := engines(h.Ladder.Game)
-	if !ok {
-		return out, fmt.Errorf("%w: game %q of ladder %q", tournament.ErrNotFound, h.Ladder.Game, ladderID)
-	}
 	if len(h.Versions) > MaxFitted {
 		return out, fmt.Errorf("%w: ladder %q has %d versions, a fit takes at most %d; its last fit stays as it is, and the on-line ratings go on",
 			ErrTooMany, ladderID, len(h.Versions), MaxFitted)
 	}
-	prior := fit.Standard()
-	if engine.Info().Teams {
-		prior = fit.HiddenTeams()
+	prior, err := priorOf(h, engines)
+	if err != nil {
+		return out, err
 	}
-	parents := make([]int, len(h.Versions))
-	for i, v := range h.Versions {
-		parents[i] = v.Parent
-	}
-	history, err := fit.New(len(h.Versions), parents, prior)
+	history, err := fit.New(len(h.Versions), parentsOf(h), prior)
 	if err != nil {
 		return out, err
 	}

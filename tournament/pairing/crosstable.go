@@ -1,6 +1,6 @@
 package pairing
 
-import "math"
+import "github.com/molerun/molerun/tournament"
 
 // Cell is what one entry has of another, over the blocks that were played to their end.
 type Cell struct {
@@ -74,10 +74,6 @@ func (c *Cell) settle() {
 	if c.Blocks == 0 {
 		return
 	}
-	const z = 1.959963984540054 // the normal quantile of 97.5 %
-	c.Share = round6(c.Share / float64(c.Games))
-	n := float64(c.Blocks)
-	centre := (c.Share + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(c.Share*(1-c.Share)/n+z*z/(4*n*n))
-	c.Low, c.High = round6(max(0, centre-half)), round6(min(1, centre+half))
+	mean := tournament.ShareOf(round6(c.Share/float64(c.Games)), float64(c.Blocks))
+	c.Share, c.Low, c.High = mean.Value, round6(mean.Low), round6(mean.High)
 }

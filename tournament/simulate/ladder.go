@@ -135,7 +135,7 @@ func (l *ladder) finish(now time.Duration) error {
 	return err
 }
 
-func (l *ladder) rate(list []played) (err error) {
+func (l *ladder) rate(list []played) error {
 	matches := make([]rating.Match, len(list))
 	for i, q := range list {
 		matches[i] = q.match.Match
@@ -148,6 +148,7 @@ func (l *ladder) rate(list []played) (err error) {
 		}
 	}
 	l.matches += len(list)
+	var err error
 	if l.online, err = rating.Fold(l.online, nil, matches, rating.Params{}); err != nil {
 		return fmt.Errorf("ratings: %w", err)
 	}

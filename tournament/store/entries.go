@@ -83,19 +83,9 @@ func (tx *Tx) WithdrawEntry(e tournament.Entry) error {
 	return tx.changeEntry(e, map[string]any{"withdrawn_at": tx.s.Now(), "is_waiting": false, "left_out": e.LeftOut})
 }
 
-// AdmitEntry gives an entry that waits a place.
-func (tx *Tx) AdmitEntry(e tournament.Entry) error {
-	return tx.changeEntry(e, map[string]any{"is_waiting": false})
-}
-
-// CheckInEntry writes when an entry checked in.
-func (tx *Tx) CheckInEntry(e tournament.Entry) error {
-	return tx.changeEntry(e, map[string]any{"checked_in_at": database.UTCPtr(e.CheckedInAt)})
-}
-
-// SeedEntry writes the seed that the organiser has given an entry.
-func (tx *Tx) SeedEntry(e tournament.Entry) error {
-	return tx.changeEntry(e, map[string]any{"manual_seed": e.Seed})
+// ChangeEntry writes what of an entry changes before the start: its seed by hand, whether it waits, and when it checked in.
+func (tx *Tx) ChangeEntry(e tournament.Entry) error {
+	return tx.changeEntry(e, map[string]any{"manual_seed": e.Seed, "is_waiting": e.Waiting, "checked_in_at": database.UTCPtr(e.CheckedInAt)})
 }
 
 func (tx *Tx) changeEntry(e tournament.Entry, change map[string]any) error {
@@ -104,25 +94,17 @@ func (tx *Tx) changeEntry(e tournament.Entry, change map[string]any) error {
 
 // EntryRating is a version of a bot that is entered in a tournament, and its rating on a ladder, nil if it has none.
 type EntryRating struct {
-	tournament.Descent
+	Descent
 	Milli  *int64
 	Active bool // it is the version with which its bot plays
 }
 
 // EntryRatings are all versions of the bots entered in a tournament, by bot and number, with their ratings on a ladder.
 func (r Reader) EntryRatings(tournamentID, ladderID string) ([]EntryRating, error) {
-	var rows []struct {
-		Descent descent `gorm:"embedded"`
-		Milli   *int64
-		Active  bool
-	}
+	var out []EntryRating
 	err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, r.milli, v.id = b.version_id AS active").Joins("JOIN bots b ON b.id = v.bot_id").
 		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", ladderID).
-		Where("v.bot_id IN (SELECT bot_id FROM entries WHERE tournament_id = ?)", tournamentID).Order("v.bot_id, v.number").Scan(&rows).Error
-	out := make([]EntryRating, len(rows))
-	for i, x := range rows {
-		out[i] = EntryRating{Descent: x.Descent.descent(), Milli: x.Milli, Active: x.Active}
-	}
+		Where("v.bot_id IN (SELECT bot_id FROM entries WHERE tournament_id = ?)", tournamentID).Order("v.bot_id, v.number").Scan(&out).Error
 	return out, err
 }
 
@@ -207,16 +189,6 @@ func (r entryView) entered() Entered {
 		out.AgainstNumber = *r.AgainstNumber
 	}
 	return out
-}
-
-// descent is [tournament.Descent] as the table versions has it.
-type descent struct {
-	ID, BotID string
-	ParentID  *string
-}
-
-func (d descent) descent() tournament.Descent {
-	return tournament.Descent{ID: d.ID, BotID: d.BotID, ParentID: database.Required(d.ParentID)}
 }
 
 type ladderEntryRow struct {

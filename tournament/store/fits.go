@@ -235,3 +235,84 @@ func (tx *Tx) FitHead(ladderID string) (f tournament.LadderFit, err error) {
 	f.Advantages, err = advantagesOf(h.Advantages)
 	return f, err
 }
+
+type calibrationRow struct {
+	LadderID    string
+	ToSeq       int64
+	Matches     int
+	Judged      int
+	Comparisons int
+	Fits        int
+	Forecasters string
+	TookUS      int64 `gorm:"column:took_us"`
+	MadeAt      time.Time
+}
+
+func (calibrationRow) TableName() string { return "calibrations" }
+
+// DueCalibrations are the ladders that have a tenth more rated matches than when their forecasts were judged last, that nobody is
+// at, and whose rest after it is over.
+func (s *Store) DueCalibrations(ctx context.Context) ([]string, error) {
+	var ids []string
+	err := s.SQL(ctx).Table("ladders l").Joins("LEFT JOIN calibrations c ON c.ladder_id = l.id").
+		Where("l.next_seq - 1 > COALESCE(c.to_seq, 0) AND 10 * (l.next_seq - 1) >= 11 * COALESCE(c.to_seq, 0) AND l.calibrate_after_ms <= "+s.NowMS()).
+		Order("l.id").Pluck("l.id", &ids).Error
+	return ids, err
+}
+
+// ClaimCalibration gives a due ladder to this process for [FittingLease]; false if another was first. If it fails, the ladder is
+// due again after that time.
+func (s *Store) ClaimCalibration(ctx context.Context, ladderID string) (bool, error) {
+	change := s.SQL(ctx).Exec("UPDATE ladders SET calibrate_after_ms = "+s.NowMS()+" + ? WHERE id = ? AND calibrate_after_ms <= "+s.NowMS(),
+		FittingLease.Milliseconds(), ladderID)
+	return change.RowsAffected == 1, change.Error
+}
+
+// SaveCalibration puts a calibration in the place of the ladder's last one and lets nobody judge it for a while. One that has
+// seen less than the last is dropped.
+func (s *Store) SaveCalibration(ctx context.Context, c tournament.Calibration, rest time.Duration) error {
+	text, err := json.Marshal(c.Forecasters)
+	if err != nil {
+		return err
+	}
+	row := calibrationRow{
+		LadderID:    c.LadderID,
+		ToSeq:       c.ToSeq,
+		Matches:     c.Matches,
+		Judged:      c.Judged,
+		Comparisons: c.Comparisons,
+		Fits:        c.Fits,
+		Forecasters: string(text),
+		TookUS:      c.Took.Microseconds(),
+		MadeAt:      s.Now(),
+	}
+	return s.InTx(ctx, func(tx *Tx) error {
+		if _, err := tx.LockLadder(c.LadderID); err != nil {
+			return err
+		}
+		var newer int64
+		if err := tx.db.Model(&calibrationRow{}).Where("ladder_id = ? AND to_seq > ?", c.LadderID, c.ToSeq).Count(&newer).Error; err != nil || newer > 0 {
+			return err
+		}
+		if err := tx.db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "ladder_id"}}, UpdateAll: true}).Create(&row).Error; err != nil {
+			return err
+		}
+		return tx.db.Exec("UPDATE ladders SET calibrate_after_ms = "+s.NowMS()+" + ? WHERE id = ?", rest.Milliseconds(), c.LadderID).Error
+	})
+}
+
+// Calibration is the last calibration of a ladder; without one yet it holds the ladder's id alone.
+func (s *Store) Calibration(ctx context.Context, ladderID string) (tournament.Calibration, error) {
+	out := tournament.Calibration{LadderID: ladderID}
+	row, err := database.First[calibrationRow](s.SQL(ctx).Where("ladder_id = ?", ladderID))
+	if err != nil || row == nil {
+		return out, err
+	}
+	if err := json.Unmarshal([]byte(row.Forecasters), &out.Forecasters); err != nil {
+		return out, fmt.Errorf("ladder %s: forecasters of the calibration: %w", ladderID, err)
+	}
+	out.ToSeq, out.Matches, out.Judged = row.ToSeq, row.Matches, row.Judged
+	out.Comparisons, out.Fits = row.Comparisons, row.Fits
+	out.Took, out.MadeAt = time.Duration(row.TookUS)*time.Microsecond, database.UTC(row.MadeAt)
+	return out, nil
+}

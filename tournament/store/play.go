@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,8 +13,6 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/notify"
-	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store/database"
 	"github.com/molerun/molerun/tournament/store/queue"
 )
@@ -38,44 +34,6 @@ func (s *Store) Renew(ctx context.Context, matchID string, epoch int64, lease ti
 	change := s.SQL(ctx).Exec("UPDATE matches SET lease_until_ms = "+s.NowMS()+" + ? WHERE id = ? AND epoch = ? AND status = ?",
 		lease.Milliseconds(), matchID, epoch, tournament.MatchRunning)
 	return fenced(change, matchID, epoch)
-}
-
-// AppendStep records a step of a running match, all of its decisions or none. It is [tournament.ErrFenced] if the match is
-// no longer this epoch's or has the step already.
-func (s *Store) AppendStep(ctx context.Context, matchID string, epoch int64, step runner.Step) error {
-	if len(step.Turns) == 0 {
-		return fmt.Errorf("step %d of match %s has no decisions", step.Step, matchID)
-	}
-	// One statement: the match's row is share-locked while it is checked, so that on Postgres a takeover either comes
-	// first and fences us, or waits until the step is there for it to read.
-	var sql strings.Builder
-	sql.WriteString("WITH live AS (SELECT id FROM matches WHERE id = ? AND epoch = ? AND status = ?")
-	if s.Pool() != nil {
-		sql.WriteString(" FOR SHARE")
-	}
-	sql.WriteString(") INSERT INTO decisions (match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash, recorded_ms)")
-	args := []any{matchID, epoch, tournament.MatchRunning}
-	hash := hex.EncodeToString(step.Hash[:])
-	for i, d := range step.Turns {
-		ahead := ""
-		if len(d.Then) > 0 {
-			b, err := json.Marshal(d.Then)
-			if err != nil {
-				return err
-			}
-			ahead = string(b)
-		}
-		if i > 0 {
-			sql.WriteString(" UNION ALL")
-		}
-		sql.WriteString(" SELECT id, CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " + s.NowMS() + " FROM live")
-		args = append(args, step.Step, int(d.Seat), string(d.Action), d.Say, d.By, d.Why, string(d.Clock), d.Fault, d.Reason, d.Memo, d.Debug, d.Build, ahead, hash)
-	}
-	err := fenced(s.SQL(ctx).Exec(sql.String(), args...), matchID, epoch)
-	if err == nil {
-		s.Bus().Publish(notify.Match(matchID))
-	}
-	return err
 }
 
 // fenced makes a guarded write that found nothing to write [tournament.ErrFenced].
@@ -122,7 +80,7 @@ func (tx *Tx) LostMatches(lease time.Duration) ([]MatchAt, error) {
 	}
 	var orphans []matchRow
 	if err := tx.db.Clauses(skip).Where("status = ? AND job_id IN (SELECT id FROM river_job WHERE kind = ? AND ("+
-		"state IN ('cancelled', 'discarded') OR (state = 'running' AND "+tx.s.jobAgeMS()+" > ?)))",
+		"state IN ('cancelled', 'discarded') OR (state = 'running' AND "+tx.s.JobAgeMS()+" > ?)))",
 		tournament.MatchQueued, PlayMatch{}.Kind(), lease.Milliseconds()).
 		Order("id").Limit(sweepBatch).Find(&orphans).Error; err != nil {
 		return nil, err
@@ -130,16 +88,16 @@ func (tx *Tx) LostMatches(lease time.Duration) ([]MatchAt, error) {
 	return database.Each(append(rows, orphans...), matchRow.at), nil
 }
 
-func (r matchRow) at() MatchAt {
-	return MatchAt{ID: r.ID, Epoch: r.Epoch, Status: tournament.MatchStatus(r.Status)}
+// CancelDeadJobs cancels jobs that a worker has had for a lease and longer, and that no open match waits for: the match has
+// another job, or is over. Their worker has died, or will find that it is fenced.
+func (tx *Tx) CancelDeadJobs(lease time.Duration) error {
+	const waits = "EXISTS (SELECT 1 FROM matches m WHERE m.job_id = river_job.id AND m.status = '%s')" // two, for an index each
+	return tx.s.CancelJobs(tx.Tx, PlayMatch{}.Kind(), lease,
+		"NOT "+fmt.Sprintf(waits, tournament.MatchQueued)+" AND NOT "+fmt.Sprintf(waits, tournament.MatchRunning))
 }
 
-// jobAgeMS is how long ago a queue's job was taken, by the database's clock, as SQL.
-func (s *Store) jobAgeMS() string {
-	if s.Pool() != nil {
-		return "EXTRACT(EPOCH FROM clock_timestamp() - attempted_at) * 1000"
-	}
-	return "(unixepoch('subsec') - unixepoch(attempted_at, 'subsec')) * 1000"
+func (r matchRow) at() MatchAt {
+	return MatchAt{ID: r.ID, Epoch: r.Epoch, Status: tournament.MatchStatus(r.Status)}
 }
 
 // A match is parked while it is queued without a job (job_id 0): no worker comes for it.

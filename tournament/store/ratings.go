@@ -66,9 +66,12 @@ func (r Reader) BlockAt(ladderID string, seq int64) (Block, error) {
 	return Block{TournamentID: *x.TournamentID, Round: x.Round, Number: x.Block}, nil
 }
 
+// Descent is a version and the version that it replaced; "" means the next lower number of the same bot.
+type Descent struct{ ID, BotID, ParentID string }
+
 // RatedVersion is a version, and whether it is rated on a ladder.
 type RatedVersion struct {
-	tournament.Descent
+	Descent
 	Rated bool
 }
 
@@ -76,18 +79,13 @@ type RatedVersion struct {
 func (r Reader) RatedVersions(ladderID string, bots []string) ([]RatedVersion, error) {
 	var out []RatedVersion
 	for ids := range slices.Chunk(bots, database.Batch) {
-		var rows []struct {
-			Descent descent `gorm:"embedded"`
-			Rated   bool
-		}
+		var rows []RatedVersion
 		if err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, r.version_id IS NOT NULL AS rated").
 			Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", ladderID).
 			Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number").Scan(&rows).Error; err != nil {
 			return nil, err
 		}
-		for _, x := range rows {
-			out = append(out, RatedVersion{Descent: x.Descent.descent(), Rated: x.Rated})
-		}
+		out = append(out, rows...)
 	}
 	return out, nil
 }
@@ -137,8 +135,9 @@ type PlayedSeat struct {
 }
 
 // PlayedSeats are the seats of the matches of places from..to, in order and by seat.
-func (r Reader) PlayedSeats(ladderID string, from, to int64) (seats []PlayedSeat, err error) {
-	err = r.db.Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").
+func (r Reader) PlayedSeats(ladderID string, from, to int64) ([]PlayedSeat, error) {
+	var seats []PlayedSeat
+	err := r.db.Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").
 		Select("m.ladder_seq, m.tournament_id, m.round, m.block, m.retired, m.status, m.result, s.version_id, s.bot_id").
 		Where("m.ladder_id = ? AND m.ladder_seq BETWEEN ? AND ?", ladderID, from, to).
 		Order("m.ladder_seq, s.seat").Scan(&seats).Error
@@ -147,7 +146,7 @@ func (r Reader) PlayedSeats(ladderID string, from, to int64) (seats []PlayedSeat
 
 // NamedVersion is a version with its number and the name of its bot.
 type NamedVersion struct {
-	tournament.Descent
+	Descent
 	Bot    string
 	Number int
 }
@@ -156,18 +155,12 @@ type NamedVersion struct {
 func (r Reader) NamedVersions(bots []string) ([]NamedVersion, error) {
 	var out []NamedVersion
 	for ids := range slices.Chunk(bots, database.Batch) {
-		var rows []struct {
-			Descent descent `gorm:"embedded"`
-			Name    string
-			Number  int
-		}
-		if err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, v.number, b.name").Joins("JOIN bots b ON b.id = v.bot_id").
+		var rows []NamedVersion
+		if err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, v.number, b.name AS bot").Joins("JOIN bots b ON b.id = v.bot_id").
 			Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number").Scan(&rows).Error; err != nil {
 			return nil, err
 		}
-		for _, x := range rows {
-			out = append(out, NamedVersion{Descent: x.Descent.descent(), Bot: x.Name, Number: x.Number})
-		}
+		out = append(out, rows...)
 	}
 	return out, nil
 }
@@ -181,10 +174,11 @@ type Encounters struct {
 }
 
 // Encounters are those of a ladder after a place of its order.
-func (r Reader) Encounters(ladderID string, after int64) (list []Encounters, err error) {
+func (r Reader) Encounters(ladderID string, after int64) ([]Encounters, error) {
+	var list []Encounters
 	const sums = "COUNT(*) AS matches, SUM(e.score) AS score, SUM(e.expected) AS expected, SUM(e.expected * (1 - e.expected)) AS variance"
 	const events = " FROM rating_events e JOIN bots b ON b.id = e.bot_id"
-	err = r.db.Raw("SELECT b.owner_id AS owner, '' AS partner, "+sums+events+" WHERE e.ladder_id = ? AND e.ladder_seq > ? GROUP BY b.owner_id"+
+	err := r.db.Raw("SELECT b.owner_id AS owner, '' AS partner, "+sums+events+" WHERE e.ladder_id = ? AND e.ladder_seq > ? GROUP BY b.owner_id"+
 		" UNION ALL SELECT b.owner_id AS owner, o.owner_id AS partner, "+sums+events+
 		" JOIN match_seats o ON o.match_id = e.match_id AND o.owner_id <> b.owner_id WHERE e.ladder_id = ? AND e.ladder_seq > ? GROUP BY b.owner_id, o.owner_id",
 		ladderID, after, ladderID, after).Scan(&list).Error

@@ -78,8 +78,9 @@ func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page
 }
 
 // DueSchedules are the ids of the schedules that want to be looked at, the longest due first, at most 100.
-func (s *Store) DueSchedules(ctx context.Context) (ids []string, err error) {
-	err = s.SQL(ctx).Model(&scheduleRow{}).Where("due_at <= ?", s.Now()).Order("due_at, id").Limit(100).Pluck("id", &ids).Error
+func (s *Store) DueSchedules(ctx context.Context) ([]string, error) {
+	var ids []string
+	err := s.SQL(ctx).Model(&scheduleRow{}).Where("due_at <= ?", s.Now()).Order("due_at, id").Limit(100).Pluck("id", &ids).Error
 	return ids, err
 }
 
@@ -134,8 +135,10 @@ func (s *Store) DeleteSchedule(ctx context.Context, id string) error {
 }
 
 // changeSchedule is [Tx.ChangeSchedule] in a transaction of its own.
-func (s *Store) changeSchedule(ctx context.Context, id string, change func(schedule.Schedule) (schedule.Schedule, error)) (x schedule.Schedule, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error {
+func (s *Store) changeSchedule(ctx context.Context, id string, change func(schedule.Schedule) (schedule.Schedule, error)) (schedule.Schedule, error) {
+	var x schedule.Schedule
+	err := s.InTx(ctx, func(tx *Tx) error {
+		var err error
 		x, err = tx.ChangeSchedule(id, change)
 		return err
 	})

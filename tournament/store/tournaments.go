@@ -82,8 +82,9 @@ func (s *Store) DueTournaments(ctx context.Context) ([]tournament.Tournament, er
 
 // DueRounds are the running tournaments that somebody should look at, at most 100: those that have no match open, as
 // when they waited for bots to come back, and arenas, where bots come free one at a time.
-func (s *Store) DueRounds(ctx context.Context) (ids []string, err error) {
-	err = s.SQL(ctx).Model(&tournamentRow{}).Where("status = ? AND (format = ? OR NOT EXISTS ("+
+func (s *Store) DueRounds(ctx context.Context) ([]string, error) {
+	var ids []string
+	err := s.SQL(ctx).Model(&tournamentRow{}).Where("status = ? AND (format = ? OR NOT EXISTS ("+
 		"SELECT 1 FROM matches m WHERE m.tournament_id = tournaments.id AND m.status IN ('queued', 'running')))",
 		tournament.Running, tournament.Arena).Order("id").Limit(100).Pluck("id", &ids).Error
 	return ids, err
@@ -300,8 +301,9 @@ type Round struct {
 func (Round) TableName() string { return "rounds" }
 
 // Rounds are the rounds of a tournament, in order. Tournaments of old programs have none.
-func (r Reader) Rounds(tournamentID string) (rows []Round, err error) {
-	err = r.db.Where("tournament_id = ?", tournamentID).Order("number").Find(&rows).Error
+func (r Reader) Rounds(tournamentID string) ([]Round, error) {
+	var rows []Round
+	err := r.db.Where("tournament_id = ?", tournamentID).Order("number").Find(&rows).Error
 	return rows, err
 }
 

@@ -47,6 +47,20 @@ func Decode(b []byte, v any) error { return decode(b, v, true) }
 func Merge(b []byte, v any) error { return decode(b, v, false) }
 
 func decode(b []byte, v any, required bool) error {
+	target := reflect.ValueOf(v).Elem()
+	fresh := reflect.New(target.Type())
+	if required && json2.Unmarshal(b, fresh.Interface(), unknown) == nil && sound(b, target.Type()) {
+		target.Set(fresh.Elem())
+		return nil
+	}
+	return slowly(b, v, required)
+}
+
+// unknown keys are refused.
+var unknown = json2.RejectUnknownMembers(true)
+
+// slowly reads b beside its type token by token, so that a refusal can name the place.
+func slowly(b []byte, v any, required bool) error {
 	if !utf8.Valid(b) {
 		return &Error{"", "is not valid UTF-8"}
 	}
@@ -59,7 +73,7 @@ func decode(b []byte, v any, required bool) error {
 		return &Error{"", "has more after the JSON value"}
 	}
 	fresh := reflect.New(target.Type())
-	if err := json2.Unmarshal(b, fresh.Interface(), json2.RejectUnknownMembers(true)); err != nil {
+	if err := json2.Unmarshal(b, fresh.Interface(), unknown); err != nil {
 		return explain(err)
 	}
 	if required {
@@ -67,7 +81,7 @@ func decode(b []byte, v any, required bool) error {
 		return nil
 	}
 	// Only now, when all of it is known to fit, into the value itself: lists and maps are filled in place.
-	if err := json2.Unmarshal(b, v, json2.RejectUnknownMembers(true)); err != nil {
+	if err := json2.Unmarshal(b, v, unknown); err != nil {
 		return explain(err)
 	}
 	return nil
@@ -170,18 +184,31 @@ var (
 	readsText = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-func (w *walker) value(t reflect.Type, depth int) error {
-	nullable := t == nil || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface
-	if t != nil && t.Kind() == reflect.Pointer {
+// filled is the type that a value for t is read as, nil if it reads itself or can be anything, and whether it may be null.
+func filled(t reflect.Type) (reflect.Type, bool) {
+	if t == nil {
+		return nil, true
+	}
+	nullable := t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface
+	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t != nil {
-		own := reflect.PointerTo(t).Implements(readsJSON)
-		nullable = nullable || own // it sees the null itself; a type that reads text never would
-		if own || t.Kind() == reflect.Interface || reflect.PointerTo(t).Implements(readsText) {
-			t = nil
-		}
+	if t.Kind() == reflect.Interface {
+		return nil, nullable
 	}
+	if t.PkgPath() == "" && t.Kind() != reflect.Struct { // a type of the language has no methods; a struct can have embedded ones
+		return t, nullable
+	}
+	own := reflect.PointerTo(t).Implements(readsJSON)
+	nullable = nullable || own // it sees the null itself; a type that reads text never would
+	if own || reflect.PointerTo(t).Implements(readsText) {
+		return nil, nullable
+	}
+	return t, nullable
+}
+
+func (w *walker) value(t reflect.Type, depth int) error {
+	t, nullable := filled(t)
 	kind := w.dec.PeekKind()
 	if _, err := w.dec.ReadToken(); err != nil {
 		return explain(err)

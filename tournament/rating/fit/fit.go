@@ -53,6 +53,7 @@ type Fit struct {
 	Prior   Prior              // under which the matches are likeliest
 	Gap     float64            // Elo between the middles of two camps there; 0 for one field
 
+	model   *model        // the likeliest
 	beliefs []belief      // the likeliest first
 	robust  *mat.SymDense // covariance by blocks; nil with fewer than two
 	few     bool          // too few blocks to go without the model's
@@ -77,7 +78,7 @@ func (h *History) Fit() (*Fit, error) {
 	}
 	best := all[0]
 	m := best.model
-	f.Steps, f.Prior, f.Gap = steps, m.prior, m.gap
+	f.model, f.Steps, f.Prior, f.Gap = m, steps, m.prior, m.gap
 	const enough = 20
 	f.few = int(m.clusters) < enough*m.p
 	if h.clusters > 1 {

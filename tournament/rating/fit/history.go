@@ -281,42 +281,58 @@ func (h *History) note(comparison, out, cluster int32) {
 	h.uses = append(h.uses, use{3*comparison + out, cluster})
 }
 
-// team compares the teams: A + h·(mean of the first − mean of the second) with h = 2ab/n, so that a seat of the first
-// enters 2b/n times and one of the second 2a/n times.
+// team compares the teams.
 func (h *History) team(seats []rating.Seat, cluster int32) {
 	n := len(seats)
-	size, ok := h.teamAt[n]
-	if !ok {
-		size = teamSize{param: h.params, first: sizeOf(seats, h.teams[0])}
+	if _, ok := h.teamAt[n]; !ok {
+		h.teamAt[n] = teamSize{param: h.params, first: sizeOf(seats, h.teams[0])}
 		h.params++
-		h.teamAt[n] = size
 	}
-	byFirst, bySecond := 2*float64(n-size.first)/float64(n), -2*float64(size.first)/float64(n)
-	var terms []term
 	var ranks [2]int
 	anyRetired := false
 	for i, s := range seats {
-		by, side := byFirst, 0
+		side := 0
 		if s.Team != h.teams[0] {
-			by, side = bySecond, 1
+			side = 1
 		}
 		ranks[side] = s.Rank
-		terms = append(terms, term{int32(s.Player), by})
-		if h.prior.Role > 0 {
-			terms = append(terms, term{int32(len(h.games) + s.Player), max(by, -by)})
-		}
 		if s.Retired {
 			anyRetired = true
-			h.retired(seats, i, max(by, -by), cluster)
+			h.retired(seats, i, seatShare(seats, s.Team), cluster)
 		}
 	}
-	if anyRetired {
-		return
+	if !anyRetired {
+		h.note(h.comparison(h.teamTerms(seats)), outcome(ranks[0], ranks[1]), cluster)
 	}
-	if h.prior.Team > 0 {
+}
+
+// seatShare is what one seat of a team counts for: with a seats against b, the difference of the means counts h = 2ab/n times, so a
+// seat of the first counts 2b/n and one of the second 2a/n.
+func seatShare(seats []rating.Seat, team string) float64 {
+	n := len(seats)
+	return 2 * float64(n-sizeOf(seats, team)) / float64(n)
+}
+
+// teamTerms are those of A + h·(mean of the first team − mean of the second). A is left out at a table size that has not
+// been played.
+func (h *History) teamTerms(seats []rating.Seat) []term {
+	first, _ := sides(seats)
+	var terms []term
+	for _, s := range seats {
+		share := seatShare(seats, s.Team)
+		by := share
+		if s.Team != first {
+			by = -share
+		}
+		terms = append(terms, term{int32(s.Player), by})
+		if h.prior.Role > 0 {
+			terms = append(terms, term{int32(len(h.games) + s.Player), share})
+		}
+	}
+	if size, ok := h.teamAt[len(seats)]; ok && h.prior.Team > 0 {
 		terms = append(terms, term{size.param, 1})
 	}
-	h.note(h.comparison(terms), outcome(ranks[0], ranks[1]), cluster)
+	return terms
 }
 
 // retired has seat i lose to the mean of the other seats. Against a fixed number it would pull everybody down.

@@ -65,11 +65,15 @@ func (db *DB) MigrationStatus(ctx context.Context) ([]Migration, error) {
 		return nil, err
 	}
 	var out []Migration
-	if !db.SQL(ctx).Migrator().HasTable(goose.DefaultTablename) { // goose would make it, in a database that may be somebody else's
+	begun, err := db.begunMigrating(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !begun {
 		for _, m := range p.ListSources() {
 			out = append(out, Migration{Name: m.Path, Pending: true})
 		}
-		return out, db.Ping(ctx) // there is no table either if nobody answers
+		return out, nil
 	}
 	status, err := p.Status(ctx)
 	if err != nil {
@@ -87,6 +91,18 @@ func (db *DB) MigrationStatus(ctx context.Context) ([]Migration, error) {
 		out = append(out, Migration{Name: fmt.Sprintf("%05d", current), Newer: true})
 	}
 	return out, err
+}
+
+// begunMigrating reports whether goose's table is there: goose would make it, in a database that may be somebody else's.
+func (db *DB) begunMigrating(ctx context.Context) (bool, error) {
+	const inSQLite, inPostgres = "SELECT COUNT(*) > 0 FROM sqlite_master WHERE type = 'table' AND name = ?", "SELECT to_regclass(?) IS NOT NULL"
+	ask := inSQLite
+	if db.pool != nil {
+		ask = inPostgres
+	}
+	var there bool
+	err := db.SQL(ctx).Raw(ask, goose.DefaultTablename).Scan(&there).Error
+	return there, err
 }
 
 func (db *DB) goose() (*goose.Provider, error) {

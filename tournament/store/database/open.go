@@ -28,6 +28,7 @@ type Options struct {
 	Program  string           // name and version, for the header of records: "molerun 0.1.0"
 	MaxConns int              // most connections to Postgres; 0 is what the URL says
 	FastSync bool             // SQLite synchronous=NORMAL: a power cut may lose the last commits
+	Unasked  bool             // Open does not ask Postgres whether it answers: Ping does, later
 	Logger   *slog.Logger     // of the queue; nil is silent
 	Query    func(sql string) // told each statement of ours after it was carried out; nil: nobody
 	// KeepEvents is how long events, and deliveries that are not pending, are kept; 0 is for good.
@@ -103,6 +104,9 @@ func (db *DB) openPostgres(ctx context.Context, dsn string) error {
 	db.sql = stdlib.OpenDBFromPool(db.pool) // gorm and the queue share one pool
 	if db.gorm, err = gorm.Open(postgres.New(postgres.Config{Conn: db.sql}), db.gormConfig()); err != nil {
 		return err
+	}
+	if db.opts.Unasked {
+		return nil
 	}
 	return db.Ping(ctx)
 }

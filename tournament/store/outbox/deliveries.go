@@ -266,12 +266,15 @@ func (o *Outbox) Redeliver(ctx context.Context, webhookID, id string) (d tournam
 }
 
 // SweepDeliveries makes new jobs for deliveries that should have been tried patience ago: their job was lost with a
-// worker. It returns how many.
+// worker. It returns how many. What the dead have left of jobs is cancelled.
 func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (n int, err error) {
 	err = o.db.InTx(ctx, func(tx *database.Tx) error {
 		var rows []deliveryRow
 		if err := tx.SQL.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).
 			Where("status = ? AND next_at < ?", tournament.DeliveryPending, o.db.Now().Add(-patience)).Order("next_at").Limit(database.Batch).Find(&rows).Error; err != nil {
+			return err
+		}
+		if err := o.queue.CancelJobs(tx, DeliverEvent{}.Kind(), patience, "TRUE"); err != nil { // no try lasts so long
 			return err
 		}
 		if n = len(rows); n == 0 {

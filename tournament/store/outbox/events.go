@@ -239,10 +239,12 @@ func (o *Outbox) Feed(ctx context.Context, tournamentID string, after int64, lim
 }
 
 // FeedEnd is the last number of a stream as of now; 0 if it has no event.
-func (o *Outbox) FeedEnd(ctx context.Context, tournamentID string) (end int64, err error) {
+func (o *Outbox) FeedEnd(ctx context.Context, tournamentID string) (int64, error) {
+	var end int64
 	if err := o.number(ctx); err != nil {
 		return 0, err
 	}
+	var err error
 	if tournamentID == "" {
 		err = o.db.SQL(ctx).Model(&feedRow{}).Where("id = 'all'").Select("last_seq").Scan(&end).Error
 		return end, err

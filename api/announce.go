@@ -1,0 +1,256 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/strict"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
+)
+
+// previewMatches is how many random matches the length of one is measured on.
+const previewMatches = 8
+
+// @Summary	Preview a tournament
+// @Description	For organisers. Checks a request as POST /v1/tournaments does, but creates nothing. It says how many rounds and
+// @Description	matches a full field plays at most, and how long that takes.
+// @Tags		tournaments
+// @Security	Bearer
+// @Accept		json
+// @Param		body	body		wire.TournamentCreate	true	"the tournament"
+// @Success	200		{object}	wire.Preview
+// @Failure	403		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @Router		/v1/tournaments/preview [post]
+func (s *Server) previewTournament(c *gin.Context) error {
+	in, err := read[wire.TournamentCreate](c)
+	if err != nil {
+		return err
+	}
+	t, err := s.announced(in, gate.UserID(c))
+	if err != nil {
+		return err
+	}
+	return s.sendPreview(c, t, []time.Time{t.StartsAt})
+}
+
+// @Summary	Preview a schedule
+// @Description	For organisers. Checks a request as POST /v1/schedules does, but creates nothing. It gives the first starts, and how
+// @Description	many rounds and matches a full field plays at most.
+// @Tags		schedules
+// @Security	Bearer
+// @Accept		json
+// @Param		body	body		wire.ScheduleCreate	true	"the schedule"
+// @Success	200		{object}	wire.Preview
+// @Failure	403		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @Router		/v1/schedules/preview [post]
+func (s *Server) previewSchedule(c *gin.Context) error {
+	in, err := read[wire.ScheduleCreate](c)
+	if err != nil {
+		return err
+	}
+	x, err := s.plan(in, gate.UserID(c))
+	if err != nil {
+		return err
+	}
+	return s.sendPreview(c, x.Template, x.Upcoming(shownStarts))
+}
+
+func (s *Server) sendPreview(c *gin.Context, t tournament.Tournament, starts []time.Time) error {
+	matches, err := matchesAtCapacity(t)
+	if err != nil {
+		return err
+	}
+	engine, _ := s.engines.Find(t.Game)
+	steps, err := meanSteps(engine, t.Config, t.Table)
+	if err != nil {
+		return err
+	}
+	match := time.Duration(steps * float64(t.Clock.Limit))
+	out := wire.Preview{
+		Starts:  starts,
+		Rounds:  pairing.Rounds(t.Capacity, pairing.SettingsOf(t, engine.Info())),
+		Matches: matches,
+		MatchMS: match.Milliseconds(),
+	}
+	if t.Format == tournament.Arena {
+		out.LeastMS = (t.Options.Lasts + match).Milliseconds()
+		out.MostMS = out.LeastMS
+	} else {
+		out.LeastMS = int64(out.Rounds) * out.MatchMS
+		out.MostMS = int64(matches) * out.MatchMS
+	}
+	return httpx.Send(c, http.StatusOK, out)
+}
+
+// meanSteps is how many steps random matches have in the mean; always the same for the same configuration.
+func meanSteps(engine game.Engine, config json.RawMessage, seats int) (float64, error) {
+	walk, err := engine.Walk(config, seats)
+	if err != nil {
+		return 0, err
+	}
+	steps := 0
+	for match := range previewMatches {
+		rng := game.Stream(game.Seed{}, match, "preview")
+		for walk.Deal(rng); walk.Step(rng) > 0; {
+			steps++
+		}
+	}
+	return float64(steps) / previewMatches, nil
+}
+
+// optionsOf are the options of a request; numbers far out of bounds stay out of bounds, so that a check refuses them.
+func optionsOf(o *wire.FormatOptions) tournament.FormatOptions {
+	if o == nil {
+		return tournament.FormatOptions{}
+	}
+	return tournament.FormatOptions{
+		MinTable:    o.MinTable,
+		Rounds:      o.Rounds,
+		BestOf:      o.BestOf,
+		ThirdPlace:  o.ThirdPlace,
+		GroupSize:   o.GroupSize,
+		Playoff:     tournament.Format(o.Playoff),
+		Finalists:   o.Finalists,
+		TieBreaks:   o.TieBreaks,
+		Lasts:       milliseconds(o.LastsMS),
+		LateEntries: o.LateEntries,
+		Test: tournament.Test{
+			Elo0:       o.Elo0,
+			Elo1:       o.Elo1,
+			Alpha:      o.Alpha,
+			Beta:       o.Beta,
+			Normalised: o.Normalised,
+			MaxPairs:   o.MaxPairs,
+		},
+	}
+}
+
+// clockOf is the clock of a request; numbers far out of bounds are kept in bounds of arithmetic, so that Validate refuses them.
+func clockOf(c wire.Clock) tournament.Clock {
+	ms := func(n int64) time.Duration { return time.Duration(min(max(n, -1), 1<<31)) * time.Millisecond }
+	return tournament.Clock{
+		Limit:     ms(c.LimitMS),
+		Bank:      ms(c.BankMS),
+		Increment: ms(c.IncrementMS),
+		Allowance: ms(c.NetworkAllowanceMS),
+	}
+}
+
+// matchesAtCapacity is the most matches that a full field makes.
+func matchesAtCapacity(t tournament.Tournament) (int, error) {
+	return pairing.Matches(t.Capacity, pairing.SettingsOf(t, game.Info{}))
+}
+
+// draft makes the tournament that is asked for, and refuses everything wrong with it at once. check sees to its times, and looks
+// at all but the number of matches and the configuration.
+func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(*tournament.Tournament, game.Info) error) (tournament.Tournament, error) {
+	t := tournament.Tournament{
+		Name:         in.Name,
+		OrganiserID:  organiser,
+		Game:         in.Game,
+		Format:       tournament.Format(in.Format),
+		Table:        in.Table,
+		Cycles:       in.Cycles,
+		Options:      optionsOf(in.Options),
+		Duplicate:    in.Duplicate,
+		Rated:        in.Rated,
+		Capacity:     in.Capacity,
+		OwnerEntries: in.PerOwner,
+		WaitingList:  in.Waiting,
+		CheckIn:      milliseconds(in.CheckInMS),
+		Clock:        tournament.DefaultClock(),
+		Limits:       tournament.DefaultFaultLimits(),
+		Status:       tournament.Scheduled,
+		Texts:        textsOf(in.Texts),
+	}
+	if in.Clock != nil {
+		t.Clock = clockOf(*in.Clock)
+	}
+	if in.Faults != nil {
+		t.Limits = tournament.FaultLimits{InRow: in.Faults.InRow, Total: in.Faults.Total}
+	}
+	engine, known := s.engines.Find(in.Game)
+	if !known {
+		anyTable := game.Info{MinSeats: in.Table, MaxSeats: in.Table}
+		return t, errors.Join(&tournament.FieldError{Pointer: "/game", Reason: "names no game; /v1/games lists them"}, check(&t, anyTable))
+	}
+	err := check(&t, engine.Info())
+	if err == nil {
+		err = s.checkMatches(t)
+	}
+	return t, errors.Join(err, configure(&t, engine, in.Config))
+}
+
+// checkMatches refuses a tournament whose full field would play too many matches.
+func (s *Server) checkMatches(t tournament.Tournament) error {
+	count, err := matchesAtCapacity(t)
+	switch {
+	case err != nil:
+		return &tournament.FieldError{Pointer: "/capacity", Reason: err.Error()}
+	case count > s.limits.Matches:
+		return &tournament.FieldError{Pointer: "/capacity", Reason: fmt.Sprintf("a full field would play %d matches, more than %d: lower capacity, cycles, rounds or max_pairs", count, s.limits.Matches)}
+	}
+	return nil
+}
+
+// configure gives the tournament the configuration that is asked for, where its table is one that the game has.
+func configure(t *tournament.Tournament, engine game.Engine, config json.RawMessage) error {
+	if info := engine.Info(); t.Table < info.MinSeats || t.Table > info.MaxSeats {
+		return nil // the table is refused
+	}
+	var err error
+	if t.Config, err = engine.Configure(config, t.Table); err != nil {
+		return configError(err)
+	}
+	for seats := t.Table - 1; t.Options.MinTable > 1 && seats >= t.Options.MinTable; seats-- {
+		if _, err := engine.Configure(t.Config, seats); err != nil {
+			return &tournament.FieldError{Pointer: "/format_options/min_table_size", Reason: fmt.Sprintf("a table of %d cannot be played: %v", seats, err)}
+		}
+	}
+	return nil
+}
+
+// configError points into the configuration.
+func configError(err error) error {
+	var form *strict.Error
+	if errors.As(err, &form) {
+		return &tournament.FieldError{Pointer: "/config" + form.Pointer, Reason: form.Reason}
+	}
+	_, reason := game.Code(err)
+	return &tournament.FieldError{Pointer: "/config", Reason: reason}
+}
+
+// announced is the tournament that is asked for, checked.
+func (s *Server) announced(in wire.TournamentCreate, organiser string) (tournament.Tournament, error) {
+	return s.draft(in.TournamentTemplate, organiser, func(t *tournament.Tournament, info game.Info) error {
+		t.OpensAt, t.ClosesAt, t.StartsAt = in.OpensAt.UTC(), in.ClosesAt.UTC(), in.StartsAt.UTC()
+		return t.Check(info, s.now())
+	})
+}
+
+// textsOf are the texts of a request, their lines ended as everywhere: files of some systems end them in two characters.
+func textsOf(in wire.Texts) tournament.Texts {
+	lines := func(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
+	return tournament.Texts{
+		Description: lines(in.Description),
+		Rules:       lines(in.Rules),
+		Prizes:      lines(in.Prizes),
+	}
+}

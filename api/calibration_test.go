@@ -1,0 +1,81 @@
+package api_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/rating"
+	"github.com/molerun/molerun/tournament/rating/calibration"
+	"github.com/molerun/molerun/tournament/rating/fit"
+)
+
+func TestAnybodySeesWhetherForecastsCameTrue(t *testing.T) {
+	onBoth(t, func(w *world) {
+		w.started(func(*tournament.Tournament) {}, owner, other)
+		empty := into[wire.Calibration](w.get(anon, "/v1/ladders/masks/calibration").want(200, ""))
+		if empty.MadeAt != nil || len(empty.Forecasters) != 0 || empty.Ladder != "masks" {
+			t.Errorf("before the first: got %+v", empty)
+		}
+		if body := string(w.get(anon, "/ladders/masks/calibration").want(200, "").body); !strings.Contains(body, "There are no forecasts to judge yet") {
+			t.Errorf("the page of a ladder without forecasts:\n%s", body)
+		}
+		if body := string(w.get(anon, "/ladders/masks").want(200, "").body); !strings.Contains(body, `href="/ladders/masks/calibration"`) {
+			t.Error("no link on the page of the ladder")
+		}
+		w.get(anon, "/v1/ladders/nothing/calibration").want(404, "not_found")
+		w.get(anon, "/ladders/nothing/calibration").want(404, "")
+
+		want := judged(t)
+		if err := w.store.SaveCalibration(t.Context(), want, 0); err != nil {
+			t.Fatal(err)
+		}
+		got := into[wire.Calibration](w.get(anon, "/v1/ladders/masks/calibration").want(200, ""))
+		same(t, "got.Judged", got.Judged, want.Judged)
+		same(t, "got.Rated", got.Rated, want.ToSeq)
+		holds(t, "got.MadeAt is told", got.MadeAt != nil)
+		same(t, "len(got.Forecasters)", len(got.Forecasters), 3)
+		for i, f := range want.Forecasters {
+			same(t, "name", got.Forecasters[i].Name, f.Name)
+			same(t, f.Name+": Brier score", got.Forecasters[i].Brier, f.Brier)
+			same(t, f.Name+": bits", got.Forecasters[i].Bits, f.Bits)
+			same(t, f.Name+": bins", len(got.Forecasters[i].Bins), len(f.Bins))
+			for k, b := range f.Bins {
+				same(t, f.Name+": share that won", got.Forecasters[i].Bins[k].Won, wire.Mean(b.Won))
+			}
+		}
+		body := string(w.get(anon, "/ladders/masks/calibration").want(200, "").body)
+		bins := len(want.Forecasters[0].Bins)
+		same(t, "marks in the diagram", strings.Count(body, `class="dot"`), bins)
+		same(t, "rows of the tables", strings.Count(body, `<tr><th scope="row">`), bins+1+len(want.Forecasters[1].Bins)+1+3)
+		holds(t, "the coin is in the table", strings.Contains(body, "a coin"))
+	})
+}
+
+// judged is the calibration of 200 games in which the first of two bots wins three of four.
+func judged(t *testing.T) tournament.Calibration {
+	t.Helper()
+	l := calibration.Ladder{
+		Parents: []int{-1, -1},
+		Prior:   fit.Standard(),
+		Params:  func(int) rating.Params { return rating.Params{} },
+	}
+	for i := range 200 {
+		seats := []rating.Seat{{Player: 0, Rank: 1}, {Player: 1, Rank: 2}}
+		if i%4 == 3 {
+			seats[0].Rank, seats[1].Rank = 2, 1
+		}
+		l.Matches = append(l.Matches, fit.Match{Match: rating.Match{Seats: seats}})
+	}
+	c, err := calibration.Judge(t.Context(), l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := c.Forecasters[0].All; math.Abs(all.Won.Value-.75) > .01 {
+		t.Fatalf("the favourite won %v, want three of four", all.Won)
+	}
+	c.LadderID, c.ToSeq = "masks", 200
+	return c
+}

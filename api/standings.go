@@ -1,0 +1,369 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/pairing"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// @Summary	Download a table
+// @Description	The standings, the crosstable, the bracket (the rounds of any format) or the matches of a tournament as one file. What
+// @Description	is sealed now is empty. JSON is a list of objects, NDJSON one object a line; the keys are the columns of the CSV.
+// @Tags		tournaments
+// @Produce	json,text/csv,application/x-ndjson
+// @Param		id		path		string	true	"id of the tournament"
+// @Param		table	query		string	false	"standings, crosstable, bracket or matches; standings if left out"
+// @Param		format	query		string	false	"csv, json or ndjson; csv if left out"
+// @Success	200		{object}	any
+// @Failure	404		{object}	wire.Problem
+// @Router		/v1/tournaments/{id}/export [get]
+func (s *Server) exportTournament(c *gin.Context) error {
+	q, err := httpx.Query(c, "table", "format")
+	if err != nil {
+		return err
+	}
+	table, err := httpx.OneOf(q, "table", "standings", "crosstable", "bracket", "matches")
+	if err != nil {
+		return err
+	}
+	format, err := httpx.SheetFormat(q)
+	if err != nil {
+		return err
+	}
+	if table == "" {
+		table = "standings"
+	}
+	t, err := s.tournamentOf(c)
+	if err != nil {
+		return err
+	}
+	var out httpx.Sheet
+	ctx := c.Request.Context()
+	switch table {
+	case "standings":
+		out, err = s.standingsSheet(ctx, t.ID)
+	case "crosstable":
+		out, err = s.crosstableSheet(ctx, t.ID)
+	case "bracket":
+		out, err = s.bracketSheet(ctx, t.ID)
+	default:
+		out, err = s.matchesSheet(ctx, t)
+	}
+	if err != nil {
+		return err
+	}
+	return httpx.SendSheet(c, out, t.ID+"-"+table, format)
+}
+
+func (s *Server) standingsSheet(ctx context.Context, id string) (httpx.Sheet, error) {
+	lines, err := s.director.Standings(ctx, id)
+	out := httpx.Sheet{Columns: []string{"rank", "bot_id", "bot", "played", "points", "wins", "draws", "losses", "byes", "forfeits", "score", "faults"}}
+	for _, l := range lines {
+		if l.Trial != nil {
+			out.Columns = append(out.Columns, "verdict", "pairs", "llr", "llr_lower", "llr_upper", "elo", "elo_low", "elo_high")
+		}
+	}
+	tested := len(out.Columns) > 12
+	for i, l := range lines {
+		row := []any{l.Rank, l.BotID, l.Bot, l.Played, l.Points, l.Wins, l.Draws, l.Losses, l.Byes, l.Forfeits, l.Score, l.Faults}
+		if x := l.Trial; x != nil {
+			row = append(row, x.Verdict, x.Pairs, x.LLR, x.Lower, x.Upper, x.Elo, x.Low, x.High)
+		} else if tested {
+			row = append(row, make([]any, 8)...)
+		}
+		for _, t := range l.Ties {
+			if i == 0 {
+				out.Columns = append(out.Columns, "by_"+t.By)
+			}
+			row = append(row, t.Value)
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out, err
+}
+
+func (s *Server) crosstableSheet(ctx context.Context, id string) (httpx.Sheet, error) {
+	rows, err := s.crosstable(ctx, id)
+	out := httpx.Sheet{Columns: []string{"rank", "bot", "opponent", "blocks", "games", "share", "low", "high"}}
+	for _, r := range rows {
+		for _, x := range r.Cells {
+			out.Rows = append(out.Rows, []any{r.Rank, r.Bot, x.Bot, x.Blocks, x.Games, x.Share, x.Low, x.High})
+		}
+	}
+	return out, err
+}
+
+// bracketSheet has a row for each bot of each table, and one for each bye, absence and forfeit.
+func (s *Server) bracketSheet(ctx context.Context, id string) (httpx.Sheet, error) {
+	rounds, err := s.rounds(ctx, id)
+	out := httpx.Sheet{Columns: []string{"round", "final", "kind", "table", "tie", "name", "bot", "points", "games", "over", "why"}}
+	for _, r := range rounds {
+		add := func(row ...any) { out.Rows = append(out.Rows, append([]any{r.Round, r.Final}, row...)) }
+		for i, t := range r.Tables {
+			if len(t.Bots) == 0 {
+				add("table", i+1, t.Tie, t.Name, nil, nil, t.Games, t.Over, nil)
+			}
+			for k, bot := range t.Bots {
+				var points any
+				if t.Over {
+					points = t.Points[k]
+				}
+				add("table", i+1, t.Tie, t.Name, bot, points, t.Games, t.Over, nil)
+			}
+		}
+		for _, bot := range r.Byes {
+			add("bye", nil, nil, nil, bot, nil, 0, true, nil)
+		}
+		for _, a := range r.Absent {
+			add("absent", nil, nil, nil, a.Bot, nil, 0, true, a.Why)
+		}
+		for _, f := range r.Forfeits {
+			add("forfeit", nil, f.Tie, nil, f.Loser, nil, 0, true, f.Why)
+		}
+	}
+	return out, err
+}
+
+// matchesSheet has a row for each seat of each match, in schedule order.
+func (s *Server) matchesSheet(ctx context.Context, t tournament.Tournament) (httpx.Sheet, error) {
+	out := httpx.Sheet{Columns: []string{
+		"round", "block", "number", "match_id", "status", "reason", "seat", "alias", "bot_id", "bot", "version_id", "rank", "points", "team", "retired", "faults",
+	}}
+	seals := s.matches.Seals()
+	for after := ""; ; {
+		list, next, err := s.store.Matches(ctx, store.MatchFilter{TournamentID: t.ID}, store.Page{After: after, Limit: httpx.MaxLimit, Sort: store.Oldest})
+		if err != nil {
+			return out, err
+		}
+		for _, m := range list {
+			sec, err := seals.Of(ctx, m)
+			if err != nil {
+				return out, err
+			}
+			for i, seat := range m.Seats {
+				row := []any{m.Round, m.Block, m.Number, m.ID, string(m.Status), m.Reason, int(seat.Seat), seat.Alias, nil, nil, nil, nil, nil, nil, nil, nil}
+				if sec.Names {
+					row[8], row[9], row[10] = seat.BotID, seat.BotName, seat.VersionID
+				}
+				if sec.Open && m.Result != nil {
+					row[11], row[12], row[14], row[15] = m.Rank[i], m.Result.Points[i], m.Retired.Has(seat.Seat), seat.Faults
+					if len(m.Result.Team) > 0 {
+						row[13] = m.Result.Team[i]
+					}
+				}
+				out.Rows = append(out.Rows, row)
+			}
+		}
+		if next == "" {
+			return out, nil
+		}
+		after = next
+	}
+}
+
+func trialDTO(t *tournament.Trial) *wire.Trial {
+	if t == nil {
+		return nil
+	}
+	return &wire.Trial{
+		Verdict:    t.Verdict,
+		Pairs:      t.Pairs,
+		Tally:      t.Tally,
+		LLR:        t.LLR,
+		Lower:      t.Lower,
+		Upper:      t.Upper,
+		Elo:        t.Elo,
+		Low:        t.Low,
+		High:       t.High,
+		Elo0:       t.Elo0,
+		Elo1:       t.Elo1,
+		Normalised: t.IsNormalisedTest,
+	}
+}
+
+func standingDTO(r tournament.Standing) wire.Standing {
+	ties := make([]wire.TieValue, len(r.Ties))
+	for i, t := range r.Ties {
+		ties[i] = wire.TieValue(t)
+	}
+	return wire.Standing{
+		Rank:     r.Rank,
+		BotID:    r.BotID,
+		Bot:      r.Bot,
+		Version:  r.VersionID,
+		Played:   r.Played,
+		Points:   r.Points,
+		Wins:     r.Wins,
+		Draws:    r.Draws,
+		Losses:   r.Losses,
+		Score:    r.Score,
+		Faults:   r.Faults,
+		Byes:     r.Byes,
+		Forfeits: r.Forfeits,
+		Withdrew: r.WithdrewAfter,
+		Ties:     ties,
+		Trial:    trialDTO(r.Trial),
+	}
+}
+
+// @Summary	The standings so far
+// @Description	tie_breaks lists what the format compares, in its order.
+// @Tags		tournaments
+// @Param		id		path		string	true	"id of the tournament"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
+// @Success	200		{object}	wire.Page[wire.Standing]
+// @Failure	404		{object}	wire.Problem
+// @Router		/v1/tournaments/{id}/standings [get]
+func (s *Server) listStandings(c *gin.Context) error {
+	return sendOfTournament(s, c, s.director.Standings, standingDTO)
+}
+
+// sendOfTournament sends a page of a list that the store returns whole for the tournament of the path.
+func sendOfTournament[R, D any](s *Server, c *gin.Context, list func(context.Context, string) ([]R, error), dto func(R) D) error {
+	p, err := s.cursors.Page(c)
+	if err != nil {
+		return err
+	}
+	t, err := s.tournamentOf(c)
+	if err != nil {
+		return err
+	}
+	all, err := list(c.Request.Context(), t.ID)
+	if err != nil {
+		return err
+	}
+	rows, next := httpx.Cut(all, p)
+	return httpx.SendPage(c, p, rows, next, dto)
+}
+
+// rounds are all rounds of a tournament as everybody may see them now.
+func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
+	t, err := s.store.Tournament(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	c, entries, err := s.director.Contest(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]wire.Round, len(c.Rounds))
+	for i := range c.Rounds {
+		out[i] = live.RoundOf(i+1, c, entries, s.engines.HiddenTeams(t.Game))
+	}
+	return out, nil
+}
+
+// @Summary	The rounds of a tournament
+// @Description	For any format: who met whom, byes, and who was absent or forfeited, and why. In an elimination, tables are ties with
+// @Description	names.
+// @Tags		tournaments
+// @Param		id		path		string	true	"id of the tournament"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
+// @Success	200		{object}	wire.Page[wire.Round]
+// @Failure	404		{object}	wire.Problem
+// @Router		/v1/tournaments/{id}/bracket [get]
+func (s *Server) listRounds(c *gin.Context) error {
+	return sendOfTournament(s, c, s.rounds, func(r wire.Round) wire.Round { return r })
+}
+
+// crosstable is the rows of a tournament in the order of its standings.
+func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRow, error) {
+	c, entries, err := s.director.Contest(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := pairing.Standings(c)
+	if err != nil {
+		return nil, err
+	}
+	table := pairing.Crosstable(c)
+	out := make([]wire.CrosstableRow, len(lines))
+	for i, l := range lines {
+		out[i] = wire.CrosstableRow{Rank: l.Rank, Bot: entries[l.Entry].BotName, Cells: []wire.CrosstableCell{}}
+		for _, o := range lines {
+			if x := table[l.Entry][o.Entry]; x.Blocks > 0 {
+				out[i].Cells = append(out[i].Cells, wire.CrosstableCell{
+					Bot:    entries[o.Entry].BotName,
+					Blocks: x.Blocks,
+					Games:  x.Games,
+					Share:  x.Share,
+					Low:    x.Low,
+					High:   x.High,
+				})
+			}
+		}
+	}
+	return out, nil
+}
+
+// @Summary	The crosstable
+// @Description	In the order of the standings: each bot's result against each other, with a 95 % interval.
+// @Tags		tournaments
+// @Param		id		path		string	true	"id of the tournament"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
+// @Success	200		{object}	wire.Page[wire.CrosstableRow]
+// @Failure	404		{object}	wire.Problem
+// @Router		/v1/tournaments/{id}/crosstable [get]
+func (s *Server) listCrosstable(c *gin.Context) error {
+	return sendOfTournament(s, c, s.crosstable, func(r wire.CrosstableRow) wire.CrosstableRow { return r })
+}
+
+// @Summary	Pair a round anew by hand
+// @Description	By the organiser of a swiss, as long as no match of its last round has begun: start it paused, or pause it while the
+// @Description	round before is played. Everybody of the round has a seat or a bye. The round shows who changed it, when, why, and how
+// @Description	it was.
+// @Tags		tournaments
+// @Security	Bearer
+// @Accept		json
+// @Param		id		path		string	true	"id of the tournament"
+// @Param		round	path		int		true	"number of the round, from 1"
+// @Param		body	body		wire.RoundChange	true	"the tables"
+// @Success	200		{object}	wire.Round
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @Router		/v1/tournaments/{id}/rounds/{round} [put]
+func (s *Server) arrangeRound(c *gin.Context) error {
+	in, err := read[wire.RoundChange](c)
+	if err != nil {
+		return err
+	}
+	if err := tournament.CheckText("/reason", in.Reason, tournament.MaxReason); err != nil {
+		return err
+	}
+	t, err := s.myTournament(c)
+	if err != nil {
+		return err
+	}
+	round, err := strconv.Atoi(c.Param("round"))
+	if err != nil || round < 1 {
+		return fmt.Errorf("%w: round %.20q", tournament.ErrNotFound, c.Param("round"))
+	}
+	change := director.Rearrangement{Tables: in.Tables, Byes: in.Byes, ByID: gate.UserID(c), Reason: in.Reason}
+	if err := s.director.Rearrange(c.Request.Context(), t.ID, round, change); err != nil {
+		return err
+	}
+	contest, entries, err := s.director.Contest(c.Request.Context(), t.ID)
+	if err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, live.RoundOf(round, contest, entries, s.engines.HiddenTeams(t.Game)))
+}

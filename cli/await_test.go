@@ -1,0 +1,155 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/molerun/molerun/cli/clitest"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// waits are the lines of a process's log about a database that is away.
+func waits(log *clitest.Log) (list []string) {
+	for line := range strings.Lines(log.String()) {
+		var said struct{ Msg, Reason string }
+		if json.Unmarshal([]byte(line), &said) == nil && strings.Contains(said.Msg, "the database") {
+			list = append(list, said.Msg+": "+said.Reason)
+		}
+	}
+	return list
+}
+
+// moved is the address of a database with another place of its server.
+func moved(t *testing.T, database, place string) string {
+	t.Helper()
+	u, err := url.Parse(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Host = place
+	q := u.Query()
+	q.Del("host")
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// lead has a place lead to the server of a database from now on.
+func lead(t *testing.T, place, database string) {
+	t.Helper()
+	config, err := pgconn.ParseConfig(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	network, server := pgconn.NetworkAddress(config.Host, config.Port)
+	l, err := net.Listen("tcp", place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			from, err := l.Accept()
+			if err != nil {
+				return
+			}
+			to, err := net.Dial(network, server)
+			if err != nil {
+				_ = from.Close()
+				continue
+			}
+			go func() { _, _ = io.Copy(to, from); _ = to.Close() }()
+			go func() { _, _ = io.Copy(from, to); _ = from.Close() }()
+		}
+	}()
+}
+
+func TestProcessesStartedWhileTheDatabaseIsAwayWaitAndSaySo(t *testing.T) {
+	t.Parallel()
+	binary, database, place, listen := molerun(t), storetest.PostgresURL(t), clitest.FreeAddress(t), clitest.FreeAddress(t)
+	away := moved(t, database, place)
+	serve := clitest.Start(t, exec.Command(binary, "serve", "--database", away, "--workers", "0", "--listen", listen, "--metrics", ""))
+	defer serve.Kill()
+	work := clitest.Start(t, exec.Command(binary, "work", "--database", away, "--workers", "1", "--metrics", ""))
+	defer work.Kill()
+	ready := func() (status int, body string) {
+		answer, err := http.Get("http://" + listen + "/readyz")
+		if err != nil {
+			return 0, ""
+		}
+		defer answer.Body.Close()
+		b, err := io.ReadAll(answer.Body)
+		if err != nil {
+			return 0, ""
+		}
+		return answer.StatusCode, string(b)
+	}
+	waitFor(t, func() bool {
+		status, body := ready()
+		return status == http.StatusServiceUnavailable && strings.Contains(body, "database")
+	}, serve.Log)
+	for _, p := range []*clitest.Process{serve, work} {
+		waitFor(t, func() bool { return len(waits(p.Log)) > 0 }, p.Log)
+	}
+	time.Sleep(time.Second) // some more looks, of which nothing is new
+	for _, p := range []*clitest.Process{serve, work} {
+		if list := waits(p.Log); len(list) != 1 || list[0] != "waiting for the database: connect: connection refused" {
+			t.Errorf("%v: it says %q, want one line with the cause", p.Args, list)
+		}
+	}
+	if err := work.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := work.Wait(); err != nil {
+		t.Errorf("a worker that waits, told to stop: %v, want a quiet end", err)
+	}
+	lead(t, place, database)
+	if got := serve.Line(t); got != "http://"+listen {
+		t.Errorf("it serves at %q", got)
+	}
+	if status, body := ready(); status != http.StatusOK {
+		t.Errorf("with its database it is %d: %s", status, body)
+	}
+	if list := waits(serve.Log); len(list) < 2 || list[len(list)-1] != "the database answers: " {
+		t.Errorf("it says %q, want that the database answers last", list)
+	}
+}
+
+// What only its operator can mend ends a process at once.
+func TestWhatWaitingCannotMendIsTold(t *testing.T) {
+	t.Parallel()
+	binary, database := molerun(t), storetest.PostgresURL(t)
+	named := func(name string) string {
+		u, err := url.Parse(database)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.Path = "/" + name
+		return u.String()
+	}
+	for _, row := range []struct{ name, database, want string }{
+		{name: "no such database", database: named("nobody_made_it"), want: `database "nobody_made_it" does not exist`},
+		{name: "tables missing", database: named("postgres"), want: "run molerun migrate first"},
+	} {
+		for _, command := range []string{"serve", "work"} {
+			c := exec.Command(binary, command, "--database", row.database, "--metrics", "")
+			c.Env = append(os.Environ(), "MOLERUN_LISTEN=127.0.0.1:0", "MOLERUN_DRAIN_SECONDS=600")
+			var errs bytes.Buffer
+			c.Stderr = &errs
+			if err := c.Run(); err == nil || !strings.Contains(errs.String(), row.want) {
+				t.Errorf("%s, %s: %v, %s; want an error that says %s", row.name, command, err, &errs, row.want)
+			}
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package platform
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/cli/process"
+	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/jobs"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+func ratingsCalibrationCommand(c command.Console) *cobra.Command {
+	s, envErr := settings.New()
+	var ladder string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "calibration", Short: "Tell how well the forecasts of the ratings came true", Args: command.Usage(cobra.NoArgs),
+		Long: "Goes through the rated matches of a ladder in their order. A fit of all matches up to some place forecasts those that come next, a\n" +
+			"fifth as many, which it has not seen; then it is made again. Tells how many favourites won, by the chance that they were given, with\n" +
+			"95 % intervals, and compares the fit with on-line Elo and with a coin: by the Brier score (mean squared error) and in bits. The first\n" +
+			"20 matches are not judged, and of a long ladder the last 100,000 are. Nothing is stored: serve and work do that by themselves.",
+		Example: "  molerun ratings calibration --ladder molehill\n  molerun ratings calibration --json | jq .",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			t := printer.New(c, asJSON)
+			return onLadders(cmd.Context(), s.Database, ladder, func(db *store.Store, l tournament.Ladder) error {
+				t.Progress("judging %s", l.ID)
+				found, err := jobs.JudgeLadder(cmd.Context(), process.NewDirector(db), catalog.Find, l.ID)
+				switch {
+				case err != nil:
+					return err
+				case asJSON:
+					t.Event(jsonCalibration(found))
+				default:
+					printCalibration(c.Out, found)
+				}
+				return nil
+			})
+		},
+	}
+	s.DatabaseFlag(cmd, envErr)
+	cmd.Flags().StringVar(&ladder, "ladder", "", "id of one ladder (all)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a ladder")
+	return cmd
+}
+
+type calibrationJSON struct {
+	Ladder      string                  `json:"ladder"`
+	Matches     int                     `json:"matches"`
+	Judged      int                     `json:"judged"`
+	Comparisons int                     `json:"comparisons"`
+	Fits        int                     `json:"fits"`
+	Forecasters []tournament.Forecaster `json:"forecasters"`
+}
+
+func jsonCalibration(x tournament.Calibration) calibrationJSON {
+	return calibrationJSON{
+		Ladder:      x.LadderID,
+		Matches:     x.Matches,
+		Judged:      x.Judged,
+		Comparisons: x.Comparisons,
+		Fits:        x.Fits,
+		Forecasters: append([]tournament.Forecaster{}, x.Forecasters...),
+	}
+}
+
+func printCalibration(w io.Writer, x tournament.Calibration) {
+	if len(x.Forecasters) == 0 {
+		fmt.Fprintf(w, "%s: no forecasts to judge in %d rated matches; the first 20 are not judged\n", x.LadderID, x.Matches)
+		return
+	}
+	bins, scores := table.NewWriter(), table.NewWriter()
+	bins.SetOutputMirror(w)
+	bins.SetTitle("%s: %d of %d rated matches forecast, by %d fits", x.LadderID, x.Judged, x.Matches, x.Fits)
+	bins.AppendHeader(table.Row{"forecast by", "chance of the favourite", "matches", "given", "won [95 %]", ""})
+	scores.SetOutputMirror(w)
+	scores.AppendHeader(table.Row{"forecast by", "Brier score", "behind the fit", "bits", "behind the fit"})
+	for _, f := range x.Forecasters {
+		for _, b := range f.Bins {
+			bins.AppendRow(forecastLine(f.Name, fmt.Sprintf("%.0f–%.0f %%", 100*b.From, 100*b.To), b))
+		}
+		if f.All != nil {
+			bins.AppendRow(forecastLine(f.Name, "all", *f.All))
+			bins.AppendSeparator()
+		}
+		scores.AppendRow(table.Row{
+			f.Name, fmt.Sprintf("%.4f", f.Brier), mean(f.BrierBehind), fmt.Sprintf("%.4f", f.Bits), mean(f.BitsBehind),
+		})
+	}
+	bins.Render()
+	scores.Render()
+}
+
+func forecastLine(name, chance string, b tournament.ForecastBin) table.Row {
+	off := ""
+	if b.Chance < b.Won.Low || b.Chance > b.Won.High {
+		off = "off"
+	}
+	return table.Row{
+		name, chance, fmt.Sprintf("%.0f", b.Matches), fmt.Sprintf("%.1f %%", 100*b.Chance),
+		printer.Interval("%.1f", 100*b.Won.Value, 100*b.Won.Low, 100*b.Won.High), off,
+	}
+}
+
+func mean(m tournament.Mean) string { return printer.Interval("%.4f", m.Value, m.Low, m.High) }

@@ -1,0 +1,75 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+// Bounds of one look at a database that may be away, and of the pause before the next.
+const (
+	lookWait     = 5 * time.Second
+	firstPause   = 50 * time.Millisecond
+	longestPause = time.Second
+)
+
+// Await waits until the database answers, and prepares it; migrate brings its tables up to date first. It reports whether that
+// was done before ctx ended. What waiting cannot mend is an error: a refused password, a database that does not exist, tables
+// that are behind this program.
+func (p *Process) Await(ctx context.Context, migrate bool) (bool, error) {
+	told := ""
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		err := p.prepare(ctx, migrate)
+		if ctx.Err() != nil {
+			return false, nil
+		}
+		if err == nil {
+			if told != "" {
+				p.log.Info("the database answers")
+			}
+			p.awaited.Store(true)
+			return true, nil
+		}
+		if !database.Away(err) && !errors.Is(err, context.DeadlineExceeded) {
+			return false, err
+		}
+		if because := database.AwayBecause(err); because != told {
+			p.log.Warn("waiting for the database", "reason", because)
+			told = because
+		}
+		wait := time.NewTimer(pause)
+		select {
+		case <-ctx.Done():
+			wait.Stop()
+			return false, nil
+		case <-wait.C:
+		}
+	}
+}
+
+// prepare makes sure that the database answers, that its tables are those of this program, and that every game has its ladder,
+// so that bots can join before anything was played.
+func (p *Process) prepare(ctx context.Context, migrate bool) error {
+	looking, cancel := context.WithTimeout(ctx, lookWait)
+	defer cancel()
+	if err := p.Store.Ping(looking); err != nil {
+		return err
+	}
+	if migrate {
+		if err := p.Store.Migrate(ctx); err != nil {
+			return err
+		}
+	}
+	if err := Migrated(ctx, p.Store); err != nil {
+		return err
+	}
+	for _, game := range catalog.All() {
+		if _, err := p.Director.EnsureLadder(ctx, game.Info().ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}

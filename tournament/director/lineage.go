@@ -1,0 +1,30 @@
+package director
+
+import "github.com/molerun/molerun/tournament/store"
+
+// lineage maps each version to the one it came from; versions without one are missing.
+type lineage map[string]string
+
+// lineageOf takes all versions of some bots, grouped by bot and ordered by number.
+func lineageOf(all []store.Descent) lineage {
+	out := make(lineage, len(all))
+	for i, v := range all {
+		switch {
+		case v.ParentID != "":
+			out[v.ID] = v.ParentID
+		case i > 0 && all[i-1].BotID == v.BotID:
+			out[v.ID] = all[i-1].ID
+		}
+	}
+	return out
+}
+
+// nearest is the nearest ancestor of a version that is a key of at. It ends because parents have lower numbers.
+func (l lineage) nearest(version string, at map[string]int) (int, bool) {
+	for up, ok := l[version]; ok; up, ok = l[up] {
+		if i, there := at[up]; there {
+			return i, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,115 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/rating/calibration"
+	"github.com/molerun/molerun/tournament/rating/fit"
+)
+
+const (
+	// MaxCalibrated is the most versions of a ladder whose forecasts are judged: that takes some fifty fits.
+	MaxCalibrated = 500
+	// calibrationRest is how long a ladder rests at least after its forecasts were judged.
+	calibrationRest = time.Minute
+)
+
+// calibrate judges the forecasts of the ladders that have a tenth more results, until ctx ends. It is beside refit, so that no fit
+// waits for it.
+func (w *worker) calibrate(ctx context.Context) {
+	tick := time.NewTicker(w.c.Sweep)
+	defer tick.Stop()
+	for {
+		if err := w.calibrateDue(ctx); err != nil && ctx.Err() == nil {
+			w.c.Logger.Warn("calibration of ratings failed; will try again", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// calibrateDue judges every ladder that is due; one that fails holds up no other.
+func (w *worker) calibrateDue(ctx context.Context) error {
+	due, err := w.c.Store.DueCalibrations(ctx)
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, id := range due {
+		ours, err := w.c.Store.ClaimCalibration(ctx, id)
+		if err == nil && ours {
+			err = w.calibrateOne(ctx, id)
+		}
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("ladder %s: %w", id, err))
+		}
+	}
+	return failed
+}
+
+func (w *worker) calibrateOne(ctx context.Context, ladderID string) error {
+	start := systemNow()
+	c, err := JudgeLadder(ctx, w.director, w.c.Engines, ladderID)
+	if err != nil {
+		return err
+	}
+	c.Took = time.Since(start)
+	return w.c.Store.SaveCalibration(ctx, c, max(calibrationRest, restShare*c.Took))
+}
+
+// JudgeLadder judges the forecasts of all rated matches of a ladder. Nothing is stored. A ladder with more than [MaxCalibrated]
+// versions is [ErrTooMany].
+func JudgeLadder(ctx context.Context, d *director.Director, engines func(id string) (game.Engine, bool), ladderID string) (tournament.Calibration, error) {
+	out := tournament.Calibration{LadderID: ladderID}
+	h, err := d.History(ctx, ladderID)
+	if err != nil {
+		return out, err
+	}
+	if len(h.Versions) > MaxCalibrated {
+		return out, fmt.Errorf("%w: ladder %q has %d versions; forecasts are judged for at most %d", ErrTooMany, ladderID, len(h.Versions), MaxCalibrated)
+	}
+	prior, err := priorOf(h, engines)
+	if err != nil {
+		return out, err
+	}
+	l := calibration.Ladder{Parents: parentsOf(h), Prior: prior, Params: h.Params, Matches: make([]fit.Match, len(h.Matches))}
+	for i, m := range h.Matches {
+		l.Matches[i] = fit.Match{Match: m.Match, Block: m.Block}
+	}
+	c, err := calibration.Judge(ctx, l)
+	if err != nil {
+		return out, err
+	}
+	c.LadderID, c.ToSeq = ladderID, h.ToSeq
+	return c, nil
+}
+
+// priorOf is what is believed of a ladder's game before the first match.
+func priorOf(h *director.History, engines func(id string) (game.Engine, bool)) (fit.Prior, error) {
+	engine, ok := engines(h.Ladder.Game)
+	if !ok {
+		return fit.Prior{}, fmt.Errorf("%w: game %q of ladder %q", tournament.ErrNotFound, h.Ladder.Game, h.Ladder.ID)
+	}
+	if engine.Info().Teams {
+		return fit.HiddenTeams(), nil
+	}
+	return fit.Standard(), nil
+}
+
+// parentsOf are the parents of a ladder's versions, by number.
+func parentsOf(h *director.History) []int {
+	parents := make([]int, len(h.Versions))
+	for i, v := range h.Versions {
+		parents[i] = v.Parent
+	}
+	return parents
+}

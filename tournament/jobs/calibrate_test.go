@@ -1,0 +1,103 @@
+package jobs_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/jobs"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// Forecasts are judged while results come in; the claim and the rest are undone so that the end is judged without a wait.
+func TestForecastsOfALadderAreJudgedAndKept(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		cup := w.tournament(6, `{"steps":2}`)
+		w.run(w.config(newBots()))
+		w.until("the end of the tournament", w.finished(cup.ID))
+		l, err := w.Ladder(w.ctx, storetest.Toy)
+		w.must(err)
+		var got tournament.Calibration
+		w.until("a calibration of all results", func() bool {
+			var err error
+			got, err = w.Calibration(w.ctx, storetest.Toy)
+			w.must(err)
+			if got.ToSeq == l.LastSeq {
+				return true
+			}
+			w.must(w.SQL(w.ctx).Exec("DELETE FROM calibrations").Error)
+			w.must(w.SQL(w.ctx).Exec("UPDATE ladders SET calibrate_after_ms = 0").Error)
+			return false
+		})
+		want, err := jobs.JudgeLadder(w.ctx, w.Director, storetest.Engines, storetest.Toy)
+		w.must(err)
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(tournament.Calibration{}, "Took", "MadeAt")); diff != "" {
+			t.Errorf("(-judged by hand +stored)\n%s", diff)
+		}
+		if got.MadeAt.IsZero() {
+			t.Error("it has no time")
+		}
+		if got.Matches != 30 || got.Judged < 8 || len(got.Forecasters) != 3 {
+			t.Errorf("got %d of %d matches judged for %d forecasters; want most of the last 10 of 30 for 3", got.Judged, got.Matches, len(got.Forecasters))
+		}
+	})
+}
+
+func TestALadderIsDueForACalibrationWithATenthMoreResults(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		w.tournament(2, `{"steps":2}`)
+		w.must(w.InTx(w.ctx, func(tx *store.Tx) error {
+			_, err := tx.EnsureLadder(storetest.Toy)
+			return err
+		}))
+		places := func(rated int64) {
+			w.must(w.SQL(w.ctx).Exec("UPDATE ladders SET last_seq = ?, next_seq = ?", rated, rated+1).Error)
+		}
+		due := func() bool {
+			ids, err := w.DueCalibrations(w.ctx)
+			w.must(err)
+			return len(ids) == 1
+		}
+		save := func(seq int64, rest time.Duration) {
+			w.must(w.SaveCalibration(w.ctx, tournament.Calibration{LadderID: storetest.Toy, ToSeq: seq}, rest))
+		}
+		for _, step := range []struct {
+			name string
+			do   func()
+			due  bool
+		}{
+			{"without a result", func() { places(0) }, false},
+			{"with a first result", func() { places(1) }, true},
+			{"judged at 100", func() { places(100); save(100, 0) }, false},
+			{"with 109", func() { places(109) }, false},
+			{"with 110", func() { places(110) }, true},
+			{"claimed", func() {
+				ours, err := w.ClaimCalibration(w.ctx, storetest.Toy)
+				w.must(err)
+				if !ours {
+					t.Error("the first claim was not taken")
+				}
+				if again, err := w.ClaimCalibration(w.ctx, storetest.Toy); again || err != nil {
+					t.Errorf("a second claim was taken (%v)", err)
+				}
+			}, false},
+			{"judged by one that has seen less", func() { save(90, 0) }, false},
+			{"while it rests", func() { save(110, time.Hour); places(200) }, false},
+			{"after its rest", func() { save(110, 0) }, true},
+		} {
+			step.do()
+			if got := due(); got != step.due {
+				t.Errorf("%s: due is %v, want %v", step.name, got, step.due)
+			}
+		}
+		if got, err := w.Calibration(w.ctx, storetest.Toy); err != nil || got.ToSeq != 110 {
+			t.Errorf("got one of place %d (%v), want 110", got.ToSeq, err)
+		}
+	})
+}

@@ -1,0 +1,22 @@
+package queue
+
+import (
+	"time"
+
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+// JobAgeMS is how long ago a job was taken by a worker, in milliseconds by the database's clock, as SQL.
+func (q *Queue) JobAgeMS() string {
+	if q.db.Pool() != nil {
+		return "EXTRACT(EPOCH FROM clock_timestamp() - attempted_at) * 1000"
+	}
+	return "(unixepoch('subsec') - unixepoch(attempted_at, 'subsec')) * 1000"
+}
+
+// CancelJobs cancels the jobs of a kind that a worker took longer than age ago and for which where, SQL about river_job, holds.
+// River itself takes back what a dead worker had only when no attempt could last so long.
+func (q *Queue) CancelJobs(tx *database.Tx, kind string, age time.Duration, where string) error {
+	return tx.SQL.Exec("UPDATE river_job SET state = 'cancelled', finalized_at = CURRENT_TIMESTAMP"+
+		" WHERE state = 'running' AND kind = ? AND "+q.JobAgeMS()+" > ? AND "+where, kind, age.Milliseconds()).Error
+}
