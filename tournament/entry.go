@@ -78,17 +78,9 @@ func Places(t Tournament, entries []Entry) (int, int) {
 	return free, waiting
 }
 
-// CheckInOpens is when check-in opens; zero if nobody is asked to check in.
-func (t *Tournament) CheckInOpens() time.Time {
-	if t.CheckIn == 0 {
-		return time.Time{}
-	}
-	return t.StartsAt.Add(-t.CheckIn)
-}
-
 // ChecksIn reports whether check-in is open at a time before the start.
 func (t *Tournament) ChecksIn(now time.Time) bool {
-	return t.CheckIn != 0 && !now.Before(t.CheckInOpens())
+	return t.CheckIn != 0 && !now.Before(t.StartsAt.Add(-t.CheckIn))
 }
 
 // CanCheckIn says why an entry may not be checked in: the tournament asks nobody to, has started, or the entry is out ([ErrState]),
@@ -102,7 +94,7 @@ func CanCheckIn(t Tournament, e Entry, now time.Time) error {
 	case e.WithdrawnAt != nil:
 		return fmt.Errorf("%w: bot %q has withdrawn", ErrState, e.BotName)
 	case !t.ChecksIn(now):
-		return fmt.Errorf("%w: check-in opens at %s", ErrWindow, t.CheckInOpens().UTC().Format(time.RFC3339))
+		return fmt.Errorf("%w: check-in opens at %s", ErrWindow, t.StartsAt.Add(-t.CheckIn).UTC().Format(time.RFC3339))
 	}
 	return nil
 }

@@ -199,7 +199,7 @@ func facts(t tournament.Tournament, entries int) []pages.Fact {
 	}
 	if t.Status == tournament.Scheduled {
 		if t.CheckIn != 0 {
-			out = append(out, pages.Fact{Name: "Check-in", Value: day(t.CheckInOpens()) + " until the start"})
+			out = append(out, pages.Fact{Name: "Check-in", Value: day(t.StartsAt.Add(-t.CheckIn)) + " until the start"})
 		}
 		out = append(out, pages.Fact{Name: "Registration", Value: day(t.OpensAt) + " to " + day(t.ClosesAt)})
 	}

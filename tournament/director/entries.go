@@ -176,7 +176,8 @@ func (tx *txn) admit(t tournament.Tournament) error {
 			continue
 		}
 		free--
-		if err := tx.AdmitEntry(e); err != nil {
+		e.Waiting = false
+		if err := tx.ChangeEntry(e); err != nil {
 			return err
 		}
 		tx.TellEntry(tournament.EventEntryAdmitted, t, e)
@@ -200,7 +201,7 @@ func (d *Director) CheckIn(ctx context.Context, tournamentID, botID, ownerID str
 			return err
 		}
 		e.CheckedInAt = new(d.now())
-		return tx.CheckInEntry(e)
+		return tx.ChangeEntry(e)
 	})
 	return e, err
 }
@@ -247,7 +248,7 @@ func (d *Director) SeedEntries(ctx context.Context, tournamentID string, bots []
 		}
 		for i, e := range entered {
 			entered[i].Seed = 1 + slices.Index(bots, e.BotID)
-			if err := tx.SeedEntry(entered[i]); err != nil {
+			if err := tx.ChangeEntry(entered[i]); err != nil {
 				return err
 			}
 		}

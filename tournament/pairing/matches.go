@@ -102,7 +102,8 @@ func mostInGroups(entries int, s Settings) (int, error) {
 	return sum, nil
 }
 
-// Rounds is the most rounds that a full field plays one after another; 0 for an arena, whose rounds nobody knows before.
+// Rounds is the most rounds that a full field plays one after another if no tie is drawn, which would be played again in a round of
+// its own; 0 for an arena, whose rounds nobody knows before.
 func Rounds(entries int, s Settings) int {
 	if s.Playoff != "" {
 		return roundsBefore(entries, s) + roundsOut(s.playoffSize(entries), s.playoff())
@@ -122,17 +123,36 @@ func roundsBefore(entries int, s Settings) int {
 		return roundsOut(entries, s)
 	case tournament.SPRT:
 		return (s.Test.Filled().MaxPairs + pairsAtOnce - 1) / pairsAtOnce
-	case tournament.RoundRobin, tournament.Gauntlet, tournament.Groups:
+	case tournament.RoundRobin:
+		return s.roundsAmong(entries)
+	case tournament.Groups: // side by side, the largest the longest
+		count := groups{}.count(entries, s)
+		rounds := s.roundsAmong((entries + count - 1) / count)
+		if n := (groups{}).finalists(entries, s); n > 0 && s.Playoff == "" {
+			rounds += s.roundsAmong(n)
+		}
+		return rounds
+	case tournament.Gauntlet:
 		matches, err := most(entries, s)
 		if at := s.mostAtOnce(entries); err == nil && at > 0 {
-			return (matches - s.mostInPlayoff(entries) + at - 1) / at
+			return (matches + at - 1) / at
 		}
 	}
 	return 0
 }
 
-// roundsOut is the rounds of an elimination: of a bracket, with the losers' rounds and a second final where a loss is not the
-// end; or of a knockout.
+// roundsAmong is the rounds of a round robin of so many.
+func (s Settings) roundsAmong(entries int) int {
+	matches, err := Count(entries, roundRobin{}.options(s, nil))
+	at := s.mostAtOnce(entries)
+	if err != nil || at == 0 {
+		return 0
+	}
+	return (matches + at - 1) / at
+}
+
+// roundsOut is the rounds of an elimination: of a bracket, with a second final and the losers' rounds, of which every other is
+// played beside one of the winners', where a loss is not the end; or of a knockout.
 func roundsOut(entries int, s Settings) int {
 	rounds := 1
 	if k := s.SeatsPerTable; k > 2 {
@@ -143,7 +163,7 @@ func roundsOut(entries int, s Settings) int {
 	}
 	rounds = bits.Len(uint(entries - 1))
 	if s.Format == tournament.DoubleElimination {
-		return rounds + 2*(rounds-1) + 2
+		return 2*rounds + 1
 	}
 	return rounds
 }

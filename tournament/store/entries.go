@@ -83,19 +83,9 @@ func (tx *Tx) WithdrawEntry(e tournament.Entry) error {
 	return tx.changeEntry(e, map[string]any{"withdrawn_at": tx.s.Now(), "is_waiting": false, "left_out": e.LeftOut})
 }
 
-// AdmitEntry gives an entry that waits a place.
-func (tx *Tx) AdmitEntry(e tournament.Entry) error {
-	return tx.changeEntry(e, map[string]any{"is_waiting": false})
-}
-
-// CheckInEntry writes when an entry checked in.
-func (tx *Tx) CheckInEntry(e tournament.Entry) error {
-	return tx.changeEntry(e, map[string]any{"checked_in_at": database.UTCPtr(e.CheckedInAt)})
-}
-
-// SeedEntry writes the seed that the organiser has given an entry.
-func (tx *Tx) SeedEntry(e tournament.Entry) error {
-	return tx.changeEntry(e, map[string]any{"manual_seed": e.Seed})
+// ChangeEntry writes what of an entry changes before the start: its seed by hand, whether it waits, and when it checked in.
+func (tx *Tx) ChangeEntry(e tournament.Entry) error {
+	return tx.changeEntry(e, map[string]any{"manual_seed": e.Seed, "is_waiting": e.Waiting, "checked_in_at": database.UTCPtr(e.CheckedInAt)})
 }
 
 func (tx *Tx) changeEntry(e tournament.Entry, change map[string]any) error {
