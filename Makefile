@@ -88,6 +88,10 @@ mutate: ## change the rules of De Mol, CIA, Mole Majority and Mole token by toke
 cheats: ## try every cheat beside an honest twin on real processes; writes the table of docs/threats.md, fails if one pays
 	MOLERUN_CHEATS=1 $(GO) test -count=1 -timeout 30m -v -run '^TestNoCheatPays$$' ./cli/cheats
 
+.PHONY: faults
+faults: ## strike real processes, Postgres and their connections, and judge what they made of it (ARGS="-faults 1000 -seed 7")
+	$(GO) test -count=1 -timeout 12h -v -run '^TestNoFaultBreaksTheLaw$$' ./cli/faults -args -faults 200 $(ARGS)
+
 .PHONY: golden
 golden: ## rewrite the golden files and the generated documents; review the diff like code
 	$(GO) generate ./...

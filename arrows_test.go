@@ -63,12 +63,13 @@ var arrows = []struct {
 	{"tournament/store/database", []string{"engines/game/...", "migrations", "tournament", "tournament/notify"}},
 	{"tournament/store/queue", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/mailbox", []string{"tournament", "tournament/notify", "tournament/store/database"}},
+	{"tournament/store/journal", []string{"tournament", "tournament/notify", "tournament/runner", "tournament/store/database"}},
 	{"tournament/store/outbox", []string{"tournament", "tournament/notify", "tournament/store/database", "tournament/store/queue"}},
 	{"tournament/store/pulse", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/archive", []string{"engines/game/...", "migrations", "tournament/runner", "tournament/store", "tournament/store/database"}},
 	{"tournament/store", []string{ // neither pairing nor rating: it decides nothing
 		"engines/game/...", "tournament", "tournament/notify", "tournament/runner", "tournament/schedule", "tournament/series",
-		"tournament/store/database", "tournament/store/queue", "tournament/store/mailbox", "tournament/store/outbox",
+		"tournament/store/database", "tournament/store/queue", "tournament/store/mailbox", "tournament/store/outbox", "tournament/store/journal",
 	}},
 	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store"}},
 	{"tournament/store/storetest", []string{"migrations", "engines/game", "tournament/store"}},
@@ -112,6 +113,7 @@ var arrows = []struct {
 	}},
 	{"cli/clitest", nil},
 	{"cli/cheats", nil},
+	{"cli/faults", nil},
 	{"cli", []string{"cli/command", "cli/platform", "cli/author", "cli/organiser", "cli/local", "cli/demo"}},
 	{"", []string{"cli"}},
 }

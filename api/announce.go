@@ -173,6 +173,8 @@ func (s *Server) draft(in wire.TournamentTemplate, organiser string, check func(
 		Rated:        in.Rated,
 		Capacity:     in.Capacity,
 		OwnerEntries: in.PerOwner,
+		WaitingList:  in.Waiting,
+		CheckIn:      milliseconds(in.CheckInMS),
 		Clock:        tournament.DefaultClock(),
 		Limits:       tournament.DefaultFaultLimits(),
 		Status:       tournament.Scheduled,

@@ -52,6 +52,9 @@ func (w *world) scene(row rights, m tournament.Match) (method, path string, body
 		}, owner, other)
 		s.pair = []string{list[0].Seats[1].BotID, list[0].Seats[0].BotID}
 	}
+	if strings.HasSuffix(path, "/check-in") {
+		s.cup = w.cup(func(t *tournament.Tournament) { t.CheckIn = t.StartsAt.Sub(t.OpensAt) })
+	}
 	if row.path != nil {
 		path = row.path(s)
 	}
@@ -185,6 +188,10 @@ var matrix = []rights{
 	{"DELETE /v1/tournaments/:id/entries/:bot_id", "401 403 204 403 204 204", func(s scene) string {
 		s.enter()
 		return "/v1/tournaments/" + s.cup.ID + "/entries/" + s.bot.ID
+	}, nil},
+	{"POST /v1/tournaments/:id/entries/:bot_id/check-in", "401 403 200 403 200 200", func(s scene) string {
+		s.enter()
+		return "/v1/tournaments/" + s.cup.ID + "/entries/" + s.bot.ID + "/check-in"
 	}, nil},
 	{
 		"PUT /v1/tournaments/:id/seeds", "401 403 403 403 200 200", func(s scene) string { return "/v1/tournaments/" + s.cup.ID + "/seeds" },

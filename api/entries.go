@@ -24,6 +24,9 @@ func tournamentEntryDTO(e tournament.Entry) wire.Entry {
 		Challenger:  e.Challenger,
 		Seed:        e.Seed,
 		AgainstID:   e.AgainstID,
+		Waiting:     e.Waiting,
+		CheckedInAt: e.CheckedInAt,
+		LeftOut:     string(e.LeftOut),
 	}
 }
 
@@ -42,7 +45,7 @@ func (s *Server) listEntries(c *gin.Context) error {
 
 // @Summary	Enter a bot
 // @Description	Enters your own active bot, if it plays the game. Registration must be open and have room; with late_entries, some
-// @Description	formats take entries after the start. In a rated game with hidden teams an owner may enter one bot. An invite_only
+// @Description	formats take entries after the start. With waiting_list, an entry without a place waits for one. In a rated game with hidden teams an owner may enter one bot. An invite_only
 // @Description	tournament needs the organiser's code.
 // @Tags		tournaments
 // @Security	Bearer
@@ -100,17 +103,7 @@ func (s *Server) joinTournament(c *gin.Context) error {
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/entries/{bot_id} [delete]
 func (s *Server) withdrawEntry(c *gin.Context) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	botID, err := pathUUID(c, "bot_id")
-	if err != nil {
-		return err
-	}
-	t, bot, err := s.entryOf(c, botID)
-	if errors.Is(err, tournament.ErrNotYours) && gate.Owns(c, t.OrganiserID) {
-		err = nil
-	}
+	t, bot, err := s.entered(c)
 	if err != nil {
 		return err
 	}
@@ -119,6 +112,46 @@ func (s *Server) withdrawEntry(c *gin.Context) error {
 	}
 	c.Status(http.StatusNoContent)
 	return nil
+}
+
+// @Summary	Check a bot in
+// @Description	For its owner or the organiser, from check_in_ms before the start on. Who enters while check-in is open is checked in.
+// @Description	Who has not checked in at the start is left out, and those who wait take the places.
+// @Tags		tournaments
+// @Security	Bearer
+// @Param		id		path	string	true	"id of the tournament"
+// @Param		bot_id	path	string	true	"id of the bot"
+// @Success	200		{object}	wire.Entry
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Router		/v1/tournaments/{id}/entries/{bot_id}/check-in [post]
+func (s *Server) checkInEntry(c *gin.Context) error {
+	t, bot, err := s.entered(c)
+	if err != nil {
+		return err
+	}
+	e, err := s.director.CheckIn(c.Request.Context(), t.ID, bot.ID, bot.OwnerID)
+	if err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, tournamentEntryDTO(e))
+}
+
+// entered is the tournament and the bot of a path without a body, where the caller is the bot's owner or the organiser.
+func (s *Server) entered(c *gin.Context) (tournament.Tournament, tournament.Bot, error) {
+	if err := httpx.Bare(c); err != nil {
+		return tournament.Tournament{}, tournament.Bot{}, err
+	}
+	botID, err := pathUUID(c, "bot_id")
+	if err != nil {
+		return tournament.Tournament{}, tournament.Bot{}, err
+	}
+	t, bot, err := s.entryOf(c, botID)
+	if errors.Is(err, tournament.ErrNotYours) && gate.Owns(c, t.OrganiserID) {
+		err = nil
+	}
+	return t, bot, err
 }
 
 // entryOf is the tournament of the path and a bot of the caller's.

@@ -34,6 +34,7 @@ func entryDTO(r tournament.LadderRow) wire.LadderEntry {
 		Owner:       r.Owner,
 		VersionID:   r.VersionID,
 		Rating:      tournament.Elo(r.Milli),
+		Online:      tournament.Elo(r.OnlineMilli),
 		Matches:     r.Games,
 		Provisional: r.Provisional,
 		Wins:        r.Wins,

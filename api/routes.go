@@ -179,6 +179,7 @@ func tournamentRoutes() []route {
 		get("/v1/tournaments/:id/entries", gate.Anybody, (*Server).listEntries),
 		post("/v1/tournaments/:id/entries", owner, (*Server).joinTournament),
 		del("/v1/tournaments/:id/entries/:bot_id", owner, (*Server).withdrawEntry),
+		post("/v1/tournaments/:id/entries/:bot_id/check-in", owner, (*Server).checkInEntry),
 		patch("/v1/tournaments/:id", organiser, (*Server).patchTournament),
 		put("/v1/tournaments/:id/seeds", organiser, (*Server).seedTournament),
 		put("/v1/tournaments/:id/rounds/:round", organiser, (*Server).arrangeRound),

@@ -65,6 +65,8 @@ func scheduleDTO(x schedule.Schedule) wire.Schedule {
 			Rated:      t.Rated,
 			Capacity:   t.Capacity,
 			PerOwner:   t.OwnerEntries,
+			Waiting:    t.WaitingList,
+			CheckInMS:  t.CheckIn.Milliseconds(),
 			Clock:      &clock,
 			Faults:     &faults,
 			Options:    optionsDTO(t.Options),
@@ -206,6 +208,8 @@ func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 	set(&out.Rated, p.Rated)
 	set(&out.Capacity, p.Capacity)
 	set(&out.PerOwner, p.PerOwner)
+	set(&out.Waiting, p.Waiting)
+	set(&out.CheckInMS, p.CheckInMS)
 	set(&out.OpensBeforeMS, p.OpensBeforeMS)
 	set(&out.ClosesBeforeMS, p.ClosesBeforeMS)
 	if p.Config != nil {

@@ -203,6 +203,9 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 			{"fault_limits", map[string]any{"max_faults_in_row": 1, "max_faults": 1001}, "/fault_limits/max_faults"},
 			{"opens_at", now.Add(-367 * 24 * time.Hour), "/opens_at"},
 			{"closes_at", now.Add(-time.Minute), "/closes_at"},
+			{"check_in_ms", 59_999, "/check_in_ms"},
+			{"check_in_ms", -1, "/check_in_ms"},
+			{"check_in_ms", 400 * 24 * 3600 * 1000, "/check_in_ms"},
 			{"starts_at", now, "/starts_at"},
 			{"starts_at", now.Add(367 * 24 * time.Hour), "/starts_at"},
 		} {

@@ -59,6 +59,8 @@ func tournamentDTO(t tournament.Tournament) wire.Tournament {
 		LadderID:    t.LadderID,
 		Capacity:    t.Capacity,
 		PerOwner:    t.OwnerEntries,
+		Waiting:     t.WaitingList,
+		CheckInMS:   t.CheckIn.Milliseconds(),
 		Expected:    expected,
 		Clock:       live.ClockOf(t.Clock),
 		Faults:      wire.FaultLimits{InRow: t.Limits.InRow, Total: t.Limits.Total},

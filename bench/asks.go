@@ -7,19 +7,20 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// askWanted is the most that making a view and an offer may cost, in µs.
+// askWanted is the most that making a view and an offer may cost where the bounds were set, in µs.
 const askWanted = 15
 
 // asks measures what is made for each decision: the view and the offer of a seat as JSON, in processor time, garbage
 // collection included, in the mean of all decisions of random matches.
 func asks(span time.Duration) ([]figure, error) {
 	var rows []figure
+	machine := paceOf(span, cpu)
 	for _, c := range contests(false) {
 		cost, err := c.askCost(span)
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, ceiling("view + offer: "+c.name, "µs", float64(cost.Nanoseconds())/1e3, askWanted, "what is wanted on any machine", 1))
+		rows = append(rows, ceiling("view + offer: "+c.name, "µs", float64(cost.Nanoseconds())/1e3, machine.scaled(askWanted), fmt.Sprintf("%d µs, %s", askWanted, machine), 1))
 	}
 	return rows, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -67,5 +68,14 @@ func TestEveryGameIsPlayedForItsViewsAndOffers(t *testing.T) {
 		if cost, err := c.askCost(time.Millisecond); err != nil || cost <= 0 {
 			t.Errorf("%s: got %v, %v; want some time", c.name, cost, err)
 		}
+	}
+}
+
+func TestReadsAreMeasuredWhileMatchesAreWatched(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "watchers.db")
+	o := options{Span: 100 * time.Millisecond, Now: time.Now}
+	row, err := watchersOn(t.Context(), o, crowd{watchers: 6, matches: 3}, "SQLite", "sqlite", "sqlite:"+file, file+"?_pragma=busy_timeout(10000)")
+	if err != nil || row.Ours <= 0 || row.Anchor <= 0 {
+		t.Errorf("got %+v, %v; want two times", row, err)
 	}
 }

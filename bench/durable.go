@@ -26,7 +26,7 @@ const inserters = 64
 // durable measures decisions on their whole way: a worker as molerun work runs it asks bots over HTTP, on the same processors,
 // and a decision counts when Postgres has it, safe from a power cut. Beside it, in turn: asking alone, which records nothing,
 // and what pgbench inserts on the same server, a row of about a decision's size a transaction.
-func durable(ctx context.Context, o options) (_ []figure, err error) {
+func durable(ctx context.Context, o options) ([]figure, error) {
 	if o.Postgres == "" {
 		return nil, nil
 	}
@@ -34,15 +34,21 @@ func durable(ctx context.Context, o options) (_ []figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, drop()) }()
 	raw, err := sql.Open("pgx", url)
 	if err != nil {
+		return nil, errors.Join(err, drop())
+	}
+	rows, err := durableOn(ctx, o, raw, url)
+	return rows, errors.Join(err, raw.Close(), drop())
+}
+
+func durableOn(ctx context.Context, o options, raw *sql.DB, url string) ([]figure, error) {
+	var fsync string
+	if err := raw.QueryRowContext(ctx, "SHOW fsync").Scan(&fsync); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, raw.Close()) }()
-	var fsync string
-	if err := raw.QueryRowContext(ctx, "SHOW fsync").Scan(&fsync); err != nil || fsync != "on" {
-		return nil, errors.Join(fmt.Errorf("durable decisions: fsync is %q on the server; start it with fsync on", fsync), err)
+	if fsync != "on" {
+		return nil, fmt.Errorf("durable decisions: fsync is %s on the server: start it with fsync on", fsync)
 	}
 	b, err := newBooth(ctx)
 	if err != nil {
@@ -98,62 +104,60 @@ func durableAt(ctx context.Context, o options, d durables) ([]figure, error) {
 }
 
 // plan starts a tournament with more matches than one measurement can play.
-func (d durables) plan(ctx context.Context, o options) (err error) {
-	p, err := d.process(ctx, d.matches)
-	if err != nil {
+func (d durables) plan(ctx context.Context, o options) error {
+	return d.process(ctx, func(p *process.Process) error {
+		if err := p.Store.Migrate(ctx); err != nil {
+			return err
+		}
+		_, err := started(ctx, p.Store, p.Director, cup{name: strconv.Itoa(d.matches), url: d.booth.url, cycles: 20, at: o.Now()})
 		return err
-	}
-	defer func() { err = errors.Join(err, p.Close()) }()
-	if err := p.Store.Migrate(ctx); err != nil {
-		return err
-	}
-	_, err = started(ctx, p.Store, p.Director, cup{name: strconv.Itoa(d.matches), url: d.booth.url, cycles: 20, at: o.Now()})
-	return err
+	})
 }
 
-// process is a worker process as an operator would start it.
-func (d durables) process(ctx context.Context, workers int) (*process.Process, error) {
+// process runs f with a worker process as an operator would start it.
+func (d durables) process(ctx context.Context, f func(*process.Process) error) error {
 	s, err := settings.New()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s.Database, s.Workers, s.Private = d.url, workers, []string{"127.0.0.0/8"}
-	return process.Open(ctx, s, slog.New(slog.DiscardHandler), process.Options{Rand: rand.NewChaCha8([32]byte{4})})
+	s.Database, s.Workers, s.Private = d.url, d.matches, []string{"127.0.0.0/8"}
+	p, err := process.Open(ctx, s, slog.New(slog.DiscardHandler), process.Options{Rand: rand.NewChaCha8([32]byte{4})})
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(p), p.Close())
 }
 
 // played is how many decisions a second become durable while a worker plays: after one span, during another.
-func (d durables) played(ctx context.Context, o options) (perSecond float64, err error) {
-	p, err := d.process(ctx, d.matches)
+func (d durables) played(ctx context.Context, o options) (float64, error) {
+	var perSecond float64
+	err := d.process(ctx, func(p *process.Process) error {
+		working, stop := context.WithCancel(ctx)
+		worked := make(chan error, 1)
+		go func() { worked <- p.Work(working, d.matches) }()
+		time.Sleep(o.Span)
+		before, err := d.count(ctx, "decisions")
+		begin := time.Now()
+		time.Sleep(o.Span)
+		after, countErr := d.count(ctx, "decisions")
+		perSecond = float64(after-before) / time.Since(begin).Seconds()
+		stop()
+		return errors.Join(err, countErr, <-worked)
+	})
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, p.Close()) }()
-	working, stop := context.WithCancel(ctx)
-	worked := make(chan error, 1)
-	go func() { worked <- p.Work(working, d.matches) }()
-	time.Sleep(o.Span)
-	before, err := d.recorded(ctx)
-	begin := time.Now()
-	time.Sleep(o.Span)
-	after, countErr := d.recorded(ctx)
-	span := time.Since(begin)
-	stop()
-	if err := errors.Join(err, countErr, <-worked); err != nil {
-		return 0, err
+	left, err := d.count(ctx, "matches WHERE status = 'queued'")
+	if err == nil && left <= d.matches {
+		err = fmt.Errorf("durable decisions: %d matches are left: too few for %d at once", left, d.matches)
 	}
-	var waiting int
-	if err := d.raw.QueryRowContext(ctx, "SELECT COUNT(*) FROM matches WHERE status = 'queued'").Scan(&waiting); err != nil {
-		return 0, err
-	}
-	if waiting <= d.matches {
-		return 0, fmt.Errorf("durable decisions: %d matches are left: too few for %d at once", waiting, d.matches)
-	}
-	return float64(after-before) / span.Seconds(), nil
+	return perSecond, err
 }
 
-// recorded counts the decisions that are there.
-func (d durables) recorded(ctx context.Context) (n int, err error) {
-	err = d.raw.QueryRowContext(ctx, "SELECT COUNT(*) FROM decisions").Scan(&n)
+// count counts rows, committed by then.
+func (d durables) count(ctx context.Context, of string) (int, error) {
+	var n int
+	err := d.raw.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+of).Scan(&n)
 	return n, err
 }
 

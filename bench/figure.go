@@ -73,17 +73,20 @@ func cpu() time.Duration {
 
 // perCPUSecond repeats f, which does some units of work a call, for span of processor time, three times over, and returns
 // the median rate.
-func perCPUSecond(span time.Duration, f func() int) float64 {
+func perCPUSecond(span time.Duration, f func() int) float64 { return medianRate(span, cpu, f) }
+
+// medianRate is perCPUSecond by another clock.
+func medianRate(span time.Duration, clock func() time.Duration, f func() int) float64 {
 	f()
 	var rates [3]float64
 	for i := range rates {
-		start, done := cpu(), 0
-		for cpu()-start < span {
+		start, done := clock(), 0
+		for clock()-start < span {
 			for range 64 {
 				done += f()
 			}
 		}
-		rates[i] = float64(done) / (cpu() - start).Seconds()
+		rates[i] = float64(done) / (clock() - start).Seconds()
 	}
 	return median(rates)
 }

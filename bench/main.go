@@ -30,6 +30,7 @@ func command(ctx context.Context, args []string, out, errs io.Writer) (err error
 	span := flags.Duration("span", time.Second, "length of each single measurement")
 	postgres := flags.String("postgres", os.Getenv("MOLERUN_TEST_POSTGRES"), "`URL` of a Postgres server to measure on besides SQLite; a database is made there and dropped")
 	only := flags.String("only", "", "measure only the part whose name begins so, like pages")
+	matches := flags.Int("matches", 0, "also fill a platform with so many matches, 5000000 for docs/8, a bot for each 50 of them, and measure it beside a small one")
 	asJSON := flags.Bool("json", false, "the rows as JSON")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -44,6 +45,7 @@ func command(ctx context.Context, args []string, out, errs io.Writer) (err error
 		Only:     *only,
 		Postgres: *postgres,
 		Dir:      dir,
+		Large:    size{Bots: max(small.Bots, *matches/50), Live: max(small.Live, *matches/500), Tournaments: *matches / 2500, Matches: *matches, Packed: *matches / 25},
 		Now:      time.Now,
 		Progress: func(what string) { fmt.Fprintln(errs, "measuring", what) },
 	})

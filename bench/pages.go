@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
@@ -40,9 +41,11 @@ const (
 	pageAsks   = 101
 	pageFilms  = 25 // first views
 	longestOf  = 40
+	pageMost   = 11 // ms beside five times /livez: 20 on a machine that makes 14 million moves a second in the reference loop
 )
 
-// pages measures the ladder page of many bots and the page of a long match against what is wanted: five times /livez and 20 ms.
+// pages measures the ladder page of many bots and the page of a long match against what is wanted: five times /livez and some
+// ms, as long as the reference loop takes here and now for what it does in those where the bounds were set.
 func pages(ctx context.Context, o options) ([]figure, error) {
 	file := filepath.Join(o.Dir, "pages.db")
 	rows, err := pagesOn(ctx, o, "SQLite", "sqlite", "sqlite:"+file, file+"?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)")
@@ -58,7 +61,7 @@ func pages(ctx context.Context, o options) ([]figure, error) {
 }
 
 func pagesOn(ctx context.Context, o options, name, driver, url, dsn string) (_ []figure, err error) {
-	long, err := longest()
+	long, err := longest(contests(false))
 	if err != nil {
 		return nil, err
 	}
@@ -75,9 +78,13 @@ func pagesOn(ctx context.Context, o options, name, driver, url, dsn string) (_ [
 		return nil, err
 	}
 	raw.SetMaxOpenConns(1)
-	err = errors.Join(fill(ctx, raw), long.save(ctx, raw), raw.Close())
+	spec, err := long.spec(longID)
+	err = errors.Join(err, fill(ctx, raw), long.save(ctx, raw, spec, tournament.MatchDone), raw.Close())
 	for n := 1; n > 0 && err == nil; { // as a worker's sweeper does
 		n, err = db.CountLadders(ctx)
+	}
+	if err == nil {
+		err = db.Classify(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -97,11 +104,12 @@ func pagesOn(ctx context.Context, o options, name, driver, url, dsn string) (_ [
 		{fmt.Sprintf("longest match, %s, %d decisions", long.name, long.decisions()), "/matches/" + longID, false},
 		{"the same, first view", "/matches/" + longID, true},
 	} {
+		machine := paceOf(o.Span/10, wall())
 		ours, alive, err := s.compare(ctx, p.path, p.first)
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, ceiling(p.what+", "+name, "ms", ours, 5*alive+20, fmt.Sprintf("5 × /livez (%.3f ms) + 20 ms", alive), 1))
+		rows = append(rows, ceiling(p.what+", "+name, "ms", ours, 5*alive+machine.scaled(pageMost), fmt.Sprintf("5 × /livez (%.3f ms) + %d ms, %s", alive, pageMost, machine), 1))
 	}
 	return rows, nil
 }
@@ -175,32 +183,16 @@ func (s story) decisions() int {
 	return n
 }
 
-// longest is the match with the most decisions of some random ones of each game.
-func longest() (story, error) {
+// longest is the match with the most decisions of some random ones of each contest.
+func longest(list []contest) (story, error) {
 	var best story
-	var err error
-	for _, c := range contests(false) {
+	for _, c := range list {
 		for i := range longestOf {
-			s := story{contest: c, seed: game.Seed{5, byte(i)}}
-			if s.config, err = c.engine.Configure([]byte(c.config), c.seats); err != nil {
-				return best, err
-			}
-			table, _, err := c.engine.New(s.config, c.seats, s.seed)
+			s, err := c.random(i)
 			if err != nil {
 				return best, err
 			}
-			for due := table.Due(); due != 0; due = table.Due() {
-				var turns []game.Turn
-				for seat := range due.Each() {
-					turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
-				}
-				if _, err := table.Apply(turns); err != nil {
-					return best, fmt.Errorf("%s: %w", c.name, err)
-				}
-				s.steps = append(s.steps, turns)
-			}
 			if s.decisions() > best.decisions() {
-				s.result, _ = table.Result()
 				best = s
 			}
 		}
@@ -208,51 +200,98 @@ func longest() (story, error) {
 	return best, nil
 }
 
-// save writes the match as done.
-func (s story) save(ctx context.Context, db *sql.DB) error {
+// random is the i-th match of random moves.
+func (c contest) random(i int) (s story, err error) {
+	s = story{contest: c, seed: game.Seed{5, byte(i)}}
+	if s.config, err = c.engine.Configure([]byte(c.config), c.seats); err != nil {
+		return s, err
+	}
+	table, _, err := c.engine.New(s.config, c.seats, s.seed)
+	if err != nil {
+		return s, err
+	}
+	for due := table.Due(); due != 0; due = table.Due() {
+		var turns []game.Turn
+		for seat := range due.Each() {
+			turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
+		}
+		if _, err := table.Apply(turns); err != nil {
+			return s, fmt.Errorf("%s: %w", c.name, err)
+		}
+		s.steps = append(s.steps, turns)
+	}
+	s.result, _ = table.Result()
+	return s, nil
+}
+
+// spec is the match under an id, with all its steps as a worker records them.
+func (s story) spec(id string) (runner.Spec, error) {
+	info := s.engine.Info()
+	m := tournament.Match{ID: id, Game: info.ID, RulesVersion: info.Version, Config: s.config, Seed: s.seed, Engine: "bench"}
+	for i := range s.result.Rank {
+		m.Seats = append(m.Seats, tournament.MatchSeat{BotName: fmt.Sprint("bot ", i), Alias: fmt.Sprint("bot ", i)})
+	}
+	spec := runner.SpecOf(m, s.engine, nil)
+	player, err := spec.Deal()
+	if err != nil {
+		return spec, err
+	}
+	for i, turns := range s.steps {
+		step := runner.Step{Step: i + 1}
+		for _, t := range turns {
+			step.Turns = append(step.Turns, runner.Decision{Turn: replay.Turn{Seat: t.Seat, Action: t.Action, By: replay.ByBot, Clock: json.RawMessage(clock)}})
+		}
+		if err := player.Play(step.Plain()); err != nil {
+			return spec, err
+		}
+		step.Hash = player.Hash()
+		spec.Recorded = append(spec.Recorded, step)
+	}
+	return spec, nil
+}
+
+// save writes the match: as done with its steps, or as running without.
+func (s story) save(ctx context.Context, db *sql.DB, spec runner.Spec, status tournament.MatchStatus) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // after the commit it does nothing
-	result, err := json.Marshal(s.result)
-	if err != nil {
-		return err
-	}
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	info := s.engine.Info()
+	id, info, done := spec.Header.Match, s.engine.Info(), status == tournament.MatchDone
+	var result, ended any
+	steps := 0
+	if done {
+		text, err := json.Marshal(s.result)
+		if err != nil {
+			return err
+		}
+		result, ended, steps = string(text), at, len(s.steps)
+	}
 	if _, err := tx.ExecContext(ctx, `INSERT INTO matches (id, round, block, number, game, rules_version, config, limit_us, bank_us, increment_us, allowance_us, faults_in_row, faults_total,
 		rated, seed, nonce, status, reason, epoch, engine, worker, lease_until_ms, job_id, result, retired, steps, hash, created_at, started_at, ended_at)
-		VALUES ($1, 0, 0, 0, $2, $3, $4, 1000000, 10000000, 0, 150000, 3, 10, FALSE, $5, $6, 'done', '', 1, 'bench', '', 0, 0, $7, 0, $8, '', $9, $9, $9)`,
-		longID, info.ID, info.Version, string(s.config), s.seed.String(), hex.EncodeToString(make([]byte, 16)), string(result), len(s.steps), at); err != nil {
+		VALUES ($1, 0, 0, 0, $2, $3, $4, 1000000, 10000000, 0, 150000, 3, 10, FALSE, $5, $6, $7, '', 1, 'bench', '', 0, 0, $8, 0, $9, '', $10, $10, $11)`,
+		id, info.ID, info.Version, string(s.config), s.seed.String(), hex.EncodeToString(make([]byte, 16)), string(status), result, steps, at, ended); err != nil {
 		return err
 	}
-	m := tournament.Match{ID: longID, Game: info.ID, RulesVersion: info.Version, Config: s.config, Seed: s.seed, Engine: "bench"}
 	for i, place := range s.result.Rank {
-		m.Seats = append(m.Seats, tournament.MatchSeat{BotName: fmt.Sprint("bot ", i), Alias: fmt.Sprint("bot ", i)})
 		bot := fmt.Sprintf("00000000-0000-7000-8000-1%011d", i)
+		var at, verdict any
+		if done {
+			at, verdict = place, "draw"
+		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO match_seats (match_id, seat, bot_id, bot_name, version_id, owner_id, build, alias, place, verdict, faults)
-			VALUES ($1, $2, $3, $4, $3, '00000000-0000-7000-8000-100000000000', '', $4, $5, 'draw', 0)`, longID, i, bot, fmt.Sprint("bot ", i), place); err != nil {
+			VALUES ($1, $2, $3, $4, $3, '00000000-0000-7000-8000-100000000000', '', $4, $5, $6, 0)`, id, i, bot, fmt.Sprint("bot ", i), at, verdict); err != nil {
 			return err
 		}
 	}
-	spec := runner.SpecOf(m, s.engine, nil)
-	player, err := spec.Deal()
-	if err != nil {
-		return err
+	if !done {
+		return tx.Commit()
 	}
-	for i, turns := range s.steps {
-		var recorded []replay.Turn
-		for _, t := range turns {
-			recorded = append(recorded, replay.Turn{Seat: t.Seat, Action: t.Action, By: replay.ByBot, Clock: json.RawMessage(clock)})
-		}
-		if err := player.Play(recorded); err != nil {
-			return err
-		}
-		hash := player.Hash()
-		for _, t := range turns {
+	for _, step := range spec.Recorded {
+		for _, t := range step.Turns {
 			if _, err := tx.ExecContext(ctx, `INSERT INTO decisions (match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash, recorded_ms)
-				VALUES ($1, $2, $3, $4, '', 'bot', '', $5, '', '', '', '', '', '', $6, 0)`, longID, i+1, int(t.Seat), string(t.Action), clock, hex.EncodeToString(hash[:])); err != nil {
+				VALUES ($1, $2, $3, $4, '', 'bot', '', $5, '', '', '', '', '', '', $6, 0)`, id, step.Step, int(t.Seat), string(t.Action), clock, hex.EncodeToString(step.Hash[:])); err != nil {
 				return err
 			}
 		}
@@ -273,10 +312,11 @@ func newSite(ctx context.Context, db *store.Store, now func() time.Time) (*site,
 	nobody := errors.New("bench: nobody is asked")
 	limits := gate.DefaultLimits()
 	limits.Default = httpx.Rate{Count: 1_000_000, Per: time.Minute}
+	limits.Streams, limits.AllStreams = 4*watchersAll, 4*watchersAll // all come from one address
 	s := &site{client: &http.Client{Timeout: time.Minute}}
 	s.fresh = func() (*api.Server, error) {
 		return api.New(api.Config{
-			Store: db, Director: director.New(db, director.Options{Engines: catalog.Find, Rand: rand.NewChaCha8([32]byte{3})}), Engines: catalog.All(), Now: now, Rand: rand.NewChaCha8([32]byte{2}), Logger: slog.New(slog.DiscardHandler), Version: "bench",
+			Store: db, Director: director.New(db, director.Options{Engines: catalog.Find, Rand: rand.NewChaCha8([32]byte{3})}), Engines: catalog.All(), Now: now, Rand: rand.NewChaCha8([32]byte{2}), Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})), Version: "bench",
 			Metrics: prometheus.NewRegistry(), Docs: docs.Files(), Limits: limits,
 			Greet: func(context.Context, string, []string) (protocol.HelloAnswer, error) {
 				return protocol.HelloAnswer{}, nobody

@@ -31,22 +31,19 @@ const (
 // ratings measures the full refit of a ladder and the matchmaking of a large one, in processor time against what is wanted,
 // scaled to this machine.
 func ratings(span time.Duration) ([]figure, error) {
-	r := game.Stream(game.Seed{4}, 0, "bench")
-	loop := perCPUSecond(span, func() int { return ticTacToe(r) })
-	scaled := func(d time.Duration) float64 { return d.Seconds() * anchorTicTacToe / loop }
-	by := fmt.Sprintf("scaled by the bare tic-tac-toe loop: %.1fM moves/s here, %.0fM there", loop/1e6, anchorTicTacToe/1e6)
+	machine := paceOf(span, cpu)
 	s, mb, err := refit(fitMatches)
 	if err != nil {
 		return nil, err
 	}
-	rows := []figure{ceiling(fmt.Sprintf("refit: %d matches of two, %d bots", fitMatches, fitBots), "CPU s", s, scaled(ordo),
-		fmt.Sprintf("Ordo on as many, %s; ours allocates %.0f MB in all", by, mb), 1)}
+	rows := []figure{ceiling(fmt.Sprintf("refit: %d matches of two, %d bots", fitMatches, fitBots), "CPU s", s, machine.scaled(ordo.Seconds()),
+		fmt.Sprintf("Ordo on as many, %s; ours allocates %.0f MB in all", machine, mb), 1)}
 	for _, sizes := range [][]int{{2}, {4}, {10}, {5, 6, 7, 8, 9, 10}} {
 		name := fmt.Sprintf("matchmaking tick: %d bots, tables of %d", tickBots, sizes[0])
 		if len(sizes) > 1 {
 			name += fmt.Sprintf("-%d", sizes[len(sizes)-1])
 		}
-		rows = append(rows, ceiling(name, "CPU ms", 1e3*tick(tickBots, sizes), 1e3*scaled(tickMost), "100 ms, "+by, 1))
+		rows = append(rows, ceiling(name, "CPU ms", 1e3*tick(tickBots, sizes), 1e3*machine.scaled(tickMost.Seconds()), fmt.Sprintf("100 ms, %s", machine), 1))
 	}
 	return rows, nil
 }

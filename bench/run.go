@@ -13,6 +13,7 @@ type options struct {
 	Dir      string            // a folder for the SQLite databases of the run
 	Only     string            // the part whose name begins so; "": all
 	Progress func(what string) // told before each part
+	Large    size              // of the platform that is filled to measure its scale; without matches it is left out
 	Now      func() time.Time  // for the stores
 }
 
@@ -31,6 +32,8 @@ func run(ctx context.Context, o options) ([]figure, error) {
 		{"durable decisions", func() ([]figure, error) { return durable(ctx, o) }},
 		{"results committed", func() ([]figure, error) { return commits(ctx, o) }},
 		{"pages", func() ([]figure, error) { return pages(ctx, o) }},
+		{"scale", func() ([]figure, error) { return scale(ctx, o) }},
+		{"watchers", func() ([]figure, error) { return watchers(ctx, o) }},
 	} {
 		if !strings.HasPrefix(part.what, o.Only) {
 			continue

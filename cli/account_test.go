@@ -134,8 +134,17 @@ func refused(t *testing.T, url, bot string) {
 		{"what plays already", "", []string{"bot", "promote", "wallwizard", "2"}, 1, "plays already", "molerun bot show WallWizard"},
 		{"no such ladder", "", []string{"bot", "join", "wallwizard", "chess"}, 1, "not_found", "molerun bot list"},
 	} {
-		if code, out, errs := call(row.in, row.args...); code != row.code || out != "" || !strings.Contains(errs, row.part) || !strings.Contains(errs, "next: ") || !strings.Contains(errs, row.next) {
-			t.Errorf("%s: exit code %d, %q %q; want %d, …%s…, next: …%s…", row.name, code, out, errs, row.code, row.part, row.next)
+		switch code, out, errs := call(row.in, row.args...); {
+		case code != row.code:
+			t.Errorf("%s: exit code is %v, want %v\n%s%s", row.name, code, row.code, out, errs)
+		case out != "":
+			t.Errorf(`%s: out is %q, want ""`, row.name, out)
+		case !strings.Contains(errs, row.part):
+			t.Errorf("%s: got %q, want %q in it", row.name, errs, row.part)
+		case !strings.Contains(errs, "next: "):
+			t.Errorf("%s: got %q, want %q in it", row.name, errs, "next: ")
+		case !strings.Contains(errs, row.next):
+			t.Errorf("%s: got %q, want %q in it", row.name, errs, row.next)
 		}
 	}
 }

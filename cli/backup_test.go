@@ -82,8 +82,15 @@ func TestABackupOfMatchesUnderWayIsRestoredAndVerified(t *testing.T) {
 	}
 	for _, to := range []string{"sqlite:" + filepath.Join(dir, "to.db"), storetest.PostgresURL(t)} {
 		code, out, errs := call("", "admin", "restore", file, "--verify", "--database", to)
-		if code != 0 || !strings.Contains(out, "ok   ladder molehill") || !strings.Contains(out, "ok   matches: ") || strings.Contains(out, ": 0 played") {
-			t.Errorf("restore: exit code %d\n%s%s", code, out, errs)
+		switch {
+		case code != 0:
+			t.Errorf("exit code is %v, want 0\n%s%s", code, out, errs)
+		case !strings.Contains(out, "ok   ladder molehill"):
+			t.Errorf("got %q, want %q in it", out, "ok   ladder molehill")
+		case !strings.Contains(out, "ok   matches: "):
+			t.Errorf("got %q, want %q in it", out, "ok   matches: ")
+		case strings.Contains(out, ": 0 played"):
+			t.Errorf("got %q, want no %q in it", out, ": 0 played")
 		}
 	}
 	t.Run("what was changed is found", func(t *testing.T) {

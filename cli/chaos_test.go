@@ -352,7 +352,7 @@ func ratings(t *testing.T, db *store.Store) map[string]int64 {
 	}
 	out := map[string]int64{}
 	for _, r := range rows {
-		out[r.Bot] = r.Milli
+		out[r.Bot] = r.OnlineMilli
 	}
 	return out
 }

@@ -65,8 +65,15 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			code, out, errs := call("", row.args...)
-			if code != 2 || out != "" || !strings.Contains(errs, row.part) || !strings.Contains(errs, "next: molerun") {
-				t.Errorf("exit code %d, stdout %q, stderr %q; want 2, nothing, …%s… and the next command", code, out, errs, row.part)
+			switch {
+			case code != 2:
+				t.Errorf("exit code is %v, want 2\n%s%s", code, out, errs)
+			case out != "":
+				t.Errorf(`out is %q, want ""`, out)
+			case !strings.Contains(errs, row.part):
+				t.Errorf("got %q, want %q in it", errs, row.part)
+			case !strings.Contains(errs, "next: molerun"):
+				t.Errorf("got %q, want %q in it", errs, "next: molerun")
 			}
 		})
 	}
@@ -152,8 +159,15 @@ func TestMigrateIsSafeToRunAgain(t *testing.T) {
 func TestRulesIsTheConsole(t *testing.T) {
 	code, out, _ := call(`{"op":"deal","seed":"`+strings.Repeat("00", 32)+`"}`+"\n"+`{"op":"offer","seat":1}`+"\n"+`{"op":"dance"}`+"\n", "rules", "molehill")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if code != 0 || len(lines) != 3 || !strings.HasPrefix(lines[0], `{"ok":true,"step":0,"due":[`) || !strings.Contains(lines[2], `"code":"unknown_op"`) {
-		t.Errorf("exit code %d\n%s", code, out)
+	switch {
+	case code != 0:
+		t.Errorf("exit code is %v, want 0\n%s", code, out)
+	case len(lines) != 3:
+		t.Errorf("len(lines) is %v, want 3", len(lines))
+	case !strings.HasPrefix(lines[0], `{"ok":true,"step":0,"due":[`):
+		t.Errorf("got %q, want it to begin with %q", lines[0], `{"ok":true,"step":0,"due":[`)
+	case !strings.Contains(lines[2], `"code":"unknown_op"`):
+		t.Errorf("got %q, want %q in it\n%s", lines[2], `"code":"unknown_op"`, out)
 	}
 }
 

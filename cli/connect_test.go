@@ -209,8 +209,21 @@ func brokenLink(t *testing.T, db string) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if line.cuts != 50 || again == 0 || again > 2*50 || taken > len(f.asked) || carried < len(f.asked) || taken+refused > carried || taken < decided/2 {
-		t.Errorf("%d cuts; %d messages at the bot; relay: %s; want 50 cuts, and no answer taken twice", line.cuts, len(f.asked), said)
+	switch {
+	case line.cuts != 50:
+		t.Errorf("line.cuts is %v, want 50", line.cuts)
+	case again == 0:
+		t.Error("again is 0")
+	case again > 2*50:
+		t.Errorf("again is %v, want at most %v", again, 2*50)
+	case taken > len(f.asked):
+		t.Errorf("taken is %v, want at most %v", taken, len(f.asked))
+	case carried < len(f.asked):
+		t.Errorf("carried is %v, want at least %v", carried, len(f.asked))
+	case taken+refused > carried:
+		t.Errorf("taken+refused is %v, want at most %v", taken+refused, carried)
+	case taken < decided/2:
+		t.Errorf("taken is %v, want at least %v", taken, decided/2)
 	}
 	t.Logf("%d decisions, %d of them asked more than once; %s", decided, twice, said)
 }
@@ -281,8 +294,15 @@ func (w records) check(t *testing.T, cup string, f *fox) (decided, twice int) {
 					t.Errorf("match %s step %d: an answer to %s is used a second time", m.ID, s.Step, id)
 				}
 				used[id] = true
-				if d.By != replay.ByBot || d.Fault != "" || which < 1 || which > n {
-					t.Errorf("match %s step %d: by %s, fault %q (%s), answer %q of %d; want one of the bot's own", m.ID, s.Step, d.By, d.Fault, d.Reason, d.Debug, n)
+				switch {
+				case d.By != replay.ByBot:
+					t.Errorf("match %s step %d: d.By is %v, want %v", m.ID, s.Step, d.By, replay.ByBot)
+				case d.Fault != "":
+					t.Errorf(`match %s step %d: d.Fault is %q, want ""`, m.ID, s.Step, d.Fault)
+				case which < 1:
+					t.Errorf("match %s step %d: which is %v, want at least 1", m.ID, s.Step, which)
+				case which > n:
+					t.Errorf("match %s step %d: which is %v, want at most %v", m.ID, s.Step, which, n)
 				}
 				if n > 1 {
 					twice++

@@ -258,6 +258,7 @@ func (c *course) settle() {
 			over = over && now.Status == tournament.Finished
 		}
 		if over {
+			c.fit()
 			return
 		}
 		if still++; n != last {
@@ -267,6 +268,16 @@ func (c *course) settle() {
 			c.t.Fatalf("nothing was rated for five minutes, %d so far\n%s", n, c.alive[0].Log)
 		}
 		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// fit fits the ladders to all that is rated: seeds go by the fit, and workers may not have come to it.
+func (c *course) fit() {
+	c.t.Helper()
+	for _, game := range courseGames {
+		f, err := jobs.FitLadder(c.t.Context(), c.Director, catalog.Find, game)
+		c.must(err)
+		c.must(c.SaveFit(c.t.Context(), f, 0))
 	}
 }
 
@@ -303,7 +314,7 @@ func (c *course) told() (lines []string, matches, resumed int) {
 		rows, _, err := c.LadderRows(c.t.Context(), game, store.Page{Limit: 100})
 		c.must(err)
 		for _, r := range rows {
-			lines = append(lines, fmt.Sprintln(game, r.Rank, r.Bot, r.Milli, r.Games, r.Wins, r.Draws, r.Losses, r.Faults))
+			lines = append(lines, fmt.Sprintln(game, r.Rank, r.Bot, r.Milli, r.OnlineMilli, r.Games, r.Wins, r.Draws, r.Losses, r.Faults))
 		}
 		for after := ""; ; {
 			events, next, err := c.RatingEvents(c.t.Context(), store.RatingEventFilter{LadderID: game}, store.Page{Limit: 100, Sort: store.Oldest, After: after})

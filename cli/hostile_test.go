@@ -342,8 +342,17 @@ func checkHostile(t *testing.T, db *store.Store) {
 		}
 	}
 	t.Logf("%d moves of bots, %d with words, %d with something dropped; faults %v", own, words, notes, faults)
-	if own == 0 || words == 0 || notes == 0 || faults[string(tournament.FaultBadJSON)] == 0 || faults[string(tournament.FaultIllegal)] == 0 {
-		t.Error("one kind of answer never came: the test tries less than it says")
+	switch {
+	case own == 0:
+		t.Error("own is 0")
+	case words == 0:
+		t.Error("words is 0")
+	case notes == 0:
+		t.Error("notes is 0")
+	case faults[string(tournament.FaultBadJSON)] == 0:
+		t.Error("faults[string(tournament.FaultBadJSON)] is 0")
+	case faults[string(tournament.FaultIllegal)] == 0:
+		t.Error("faults[string(tournament.FaultIllegal)] is 0")
 	}
 	if n := faults[string(tournament.FaultPlatform)]; n > 0 {
 		t.Errorf("%d faults of the platform, want none", n)

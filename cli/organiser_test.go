@@ -148,6 +148,32 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 	}
 }
 
+func TestWhoWaitsAndWhoChecksInByCommands(t *testing.T) {
+	organising(t, "three")
+	for name, checkIn := range map[string]string{"Now": "20m", "Later": "5m"} {
+		told(t, "", "tournament", "create", "molehill", "--name", name, "--starts", "in 20m", "--capacity", "2", "--rated=false", "--waiting-list", "--check-in", checkIn, "--yes")
+	}
+	tells(t, []row{
+		{[]string{"bot", "enter", "one", "now"}, "one is entered"},
+		{[]string{"bot", "enter", "two", "now"}, "two is entered"},
+		{[]string{"bot", "enter", "three", "now"}, "three waits for a place"},
+		{[]string{"tournament", "show", "now"}, "2 of 2 entries\n  one, checked in\n  two, checked in\n  three, waits for a place, checked in\n"},
+		{[]string{"bot", "withdraw", "one", "now"}, "one is withdrawn"},
+		{[]string{"tournament", "show", "now"}, "\n  three, checked in\n"},
+		{[]string{"bot", "checkin", "three", "now"}, "three is checked in"},
+		{[]string{"tournament", "checkin", "now", "two"}, "two is checked in"},
+		{[]string{"tournament", "export", "now", "--as-file"}, "waiting_list = true"},
+		{[]string{"tournament", "export", "now", "--as-file"}, "check_in = '20m0s'"},
+		{[]string{"bot", "enter", "one", "later"}, "one is entered"},
+		{[]string{"schedule", "create", "molehill", "--every", "day 04:00", "--name", "Night {number}", "--check-in", "1h", "--yes"}, "Night {number} "},
+		{[]string{"schedule", "edit", "night {number}", "--waiting-list", "--json"}, `"waiting_list":true,"check_in_ms":3600000`},
+		{[]string{"schedule", "edit", "night {number}", "--check-in", "0", "--json"}, `"waiting_list":true,"clock`},
+	})
+	if code, _, errs := call("", "bot", "checkin", "one", "later"); code != 1 || !strings.Contains(errs, "check-in opens at ") {
+		t.Errorf("checked in before it opens: exit code %d, %q; want 1 and when it opens", code, errs)
+	}
+}
+
 // row is a command line and a part of what it prints.
 type row struct {
 	args []string
@@ -203,6 +229,7 @@ func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
 		{"tournament create molehill --starts 20:00 --rounds 5 --best-of 3 --format groups", "", []string{"--rounds", "--best-of"}},
 		{"tournament create molehill --starts 20:00 --format arena --lasts 1ms --group-size 4", "", []string{"--lasts", "--group-size"}},
 		{"tournament create molehill --starts 20:00 --format sprt --rated --alpha 2 --elo0 high", "", []string{"--rated", "--alpha", "--elo0"}},
+		{"tournament create molehill --starts in_1h --format sprt --waiting-list --check-in 2h", "", []string{"--waiting-list", "--check-in"}},
 		{"tournament create molehill --starts 20:00 --limit 1ms --bank 1h --increment fast", "", []string{"--limit", "--bank", "--increment"}},
 		{"tournament create molehill --starts 20:00 --config [] --max-faults 0", "", []string{"--config", "--max-faults"}},
 		{"tournament create molehill --starts 20:00 --config {\"laps\":1} --cycles 101", "", []string{"--config at laps", "--cycles"}},

@@ -94,25 +94,45 @@ func TestPlayTellsWhatAFaultWasAndWhatHelps(t *testing.T) {
 	}
 	file := filepath.Join(dir, "molehill-0001.jsonl.gz")
 	code, out, _ = call("", "replay", "show", file, "--faults")
-	if code != 0 || strings.Count(out, "FAULT illegal_action: the house played") != 1 || !strings.Contains(out, "\nbefore step ") || strings.Contains(out, "\x1b") {
-		t.Errorf("exit code %d, want the one fault and the board before it\n%s", code, out)
+	switch {
+	case code != 0:
+		t.Errorf("exit code is %v, want 0\n%s", code, out)
+	case strings.Count(out, "FAULT illegal_action: the house played") != 1:
+		t.Errorf(`strings.Count(out, "FAULT illegal_action: the house played") is %v, want 1`, strings.Count(out, "FAULT illegal_action: the house played"))
+	case !strings.Contains(out, "\nbefore step "):
+		t.Errorf("got %q, want %q in it", out, "\nbefore step ")
+	case strings.Contains(out, "\x1b"):
+		t.Errorf("got %q, want no %q in it", out, "\x1b")
 	}
 	code, out, _ = call("", "replay", "show", file, "--faults", "--seat", "0")
 	if code != 0 || strings.Contains(out, "FAULT") || !strings.Contains(out, "no faults") {
 		t.Errorf("exit code %d, want no faults of seat 0\n%s", code, out)
 	}
 	code, out, _ = call("", "replay", "show", file, "--step", "1")
-	if code != 0 || !strings.Contains(out, `  starts on `) || !strings.Contains(out, `  {"type":"start","at":"`) ||
-		!regexp.MustCompile(`\n  Seat [01] starts on [a-i][1-9]\.\nafter step 1:\n`).MatchString(out) {
-		t.Errorf("exit code %d, want the start in words, as it was sent and as it was told\n%s", code, out)
+	switch {
+	case code != 0:
+		t.Errorf("exit code is %v, want 0\n%s", code, out)
+	case !strings.Contains(out, `  starts on `):
+		t.Errorf("got %q, want %q in it", out, `  starts on `)
+	case !strings.Contains(out, `  {"type":"start","at":"`):
+		t.Errorf("got %q, want %q in it", out, `  {"type":"start","at":"`)
+	case !regexp.MustCompile(`\n  Seat [01] starts on [a-i][1-9]\.\nafter step 1:\n`).MatchString(out):
+		t.Errorf("got %q, want the start told before step 1", out)
 	}
 }
 
 func TestPlayAsJSONTellsTheSeriesEachMatchAndTheSummary(t *testing.T) {
 	code, out, errs := call("", "play", "demol", "greedy", "thinker", "--games", "3", "--seats", "6", "--variant", "blind", "--out", t.TempDir(), "--json")
 	lines := jsonLines(t, out)
-	if code != 0 || len(lines) != 5 || lines[0]["event"] != "series" || lines[4]["event"] != "summary" {
-		t.Fatalf("exit code %d, %d lines\n%s%s", code, len(lines), out, errs)
+	switch {
+	case code != 0:
+		t.Fatalf("exit code is %v, want 0\n%s%s", code, out, errs)
+	case len(lines) != 5:
+		t.Fatalf("len(lines) is %v, want 5", len(lines))
+	case lines[0]["event"] != "series":
+		t.Fatalf(`lines[0]["event"] is %q, want "series"`, lines[0]["event"])
+	case lines[4]["event"] != "summary":
+		t.Fatalf(`lines[4]["event"] is %q, want "summary"`, lines[4]["event"])
 	}
 	for i, line := range lines[1:4] {
 		bots, _ := line["bots"].([]any)
@@ -193,8 +213,19 @@ func TestATestIsResumedAndTellsItsVerdictAsJSON(t *testing.T) {
 		t.Fatalf("exit code %d, %d lines; want 4, and the series, 8 games and the verdict\n%s", code, len(lines), errs)
 	}
 	last := lines[9]
-	if last["event"] != "verdict" || last["verdict"] != "continue" || last["pairs"] != float64(4) || last["games"] != float64(8) || lines[4]["resumed"] != true || lines[5]["resumed"] != false {
-		t.Errorf("verdict %v", last)
+	switch {
+	case last["event"] != "verdict":
+		t.Errorf(`last["event"] is %q, want "verdict"`, last["event"])
+	case last["verdict"] != "continue":
+		t.Errorf(`last["verdict"] is %q, want "continue"`, last["verdict"])
+	case last["pairs"] != float64(4):
+		t.Errorf(`last["pairs"] is %v, want 4`, last["pairs"])
+	case last["games"] != float64(8):
+		t.Errorf(`last["games"] is %v, want 8`, last["games"])
+	case lines[4]["resumed"] != true:
+		t.Errorf(`lines[4]["resumed"] is %v, want true`, lines[4]["resumed"])
+	case lines[5]["resumed"] != false:
+		t.Errorf(`lines[5]["resumed"] is %v, want false`, lines[5]["resumed"])
 	}
 }
 
@@ -219,8 +250,17 @@ func TestARecordIsShownForkedAndSentAgain(t *testing.T) {
 	steps := strings.Count(out, "\nafter step ")
 	_, out, _ = call("", "replay", "show", file, "--json", "--seat", "0", "--all")
 	lines := jsonLines(t, out)
-	if len(lines) != steps+1 || steps < 10 || lines[0]["event"] != "match" || lines[1]["text"] == nil || lines[1]["view"] == nil {
-		t.Errorf("--json has %d lines, --all %d boards; want one more", len(lines), steps)
+	switch {
+	case len(lines) != steps+1:
+		t.Errorf("len(lines) is %v, want %v", len(lines), steps+1)
+	case steps < 10:
+		t.Errorf("steps is %v, want at least 10", steps)
+	case lines[0]["event"] != "match":
+		t.Errorf(`lines[0]["event"] is %q, want "match"`, lines[0]["event"])
+	case lines[1]["text"] == nil:
+		t.Error(`lines[1]["text"] is nil`)
+	case lines[1]["view"] == nil:
+		t.Error(`lines[1]["view"] is nil`)
 	}
 
 	fork := filepath.Join(dir, "what-if.jsonl.gz")
@@ -250,14 +290,28 @@ func TestARecordIsShownForkedAndSentAgain(t *testing.T) {
 		t.Errorf("redrive: exit code %d\n%s%s", code, out, errs)
 	}
 	code, out, errs = call("", "replay", "redrive", file, "--seat", "0", mine(t, 2))
-	if code != 1 || !strings.Contains(out, "now FAULT illegal_action: ") || !strings.Contains(out, "decides differently at 1 of ") || !strings.Contains(errs, "molerun check") {
-		t.Errorf("redrive with a fault: exit code %d\n%s%s", code, out, errs)
+	switch {
+	case code != 1:
+		t.Errorf("exit code is %v, want 1\n%s%s", code, out, errs)
+	case !strings.Contains(out, "now FAULT illegal_action: "):
+		t.Errorf("got %q, want %q in it", out, "now FAULT illegal_action: ")
+	case !strings.Contains(out, "decides differently at 1 of "):
+		t.Errorf("got %q, want %q in it", out, "decides differently at 1 of ")
+	case !strings.Contains(errs, "molerun check"):
+		t.Errorf("got %q, want %q in it", errs, "molerun check")
 	}
 	code, out, _ = call("", "replay", "redrive", file, "--seat", "1", url, "--json")
 	lines = jsonLines(t, out)
 	last := lines[len(lines)-1]
-	if code != 0 || last["event"] != "summary" || last["turns"] != float64(len(lines)-1) || last["different"] == float64(0) {
-		t.Errorf("redrive of the other seat: exit code %d, %v", code, last)
+	switch {
+	case code != 0:
+		t.Errorf("exit code is %v, want 0", code)
+	case last["event"] != "summary":
+		t.Errorf(`last["event"] is %q, want "summary"`, last["event"])
+	case last["turns"] != float64(len(lines)-1):
+		t.Errorf(`last["turns"] is %v, want %v`, last["turns"], float64(len(lines)-1))
+	case last["different"] == float64(0):
+		t.Error(`last["different"] is 0`)
 	}
 	if code, _, _ := call("", "replay", "redrive", file, "--seat", "1", url, "--exact"); code != 1 {
 		t.Errorf("--exact: exit code %d, want 1", code)

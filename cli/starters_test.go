@@ -183,8 +183,15 @@ func TestAStarterWithoutASecretWarnsOnceAndIsAdvised(t *testing.T) {
 		dir, command := generated(t, language)
 		url, says := started(t, dir, command, "")
 		code, out, errs := call("", "check", url, "--games", "molehill")
-		if code != 0 || !strings.Contains(out, "\n! signature ") || !strings.Contains(out, "MOLERUN_SECRET") || !strings.Contains(errs, "next: molerun play molehill "+url) {
-			t.Errorf("%s: exit code %d\n%s%s", language, code, out, errs)
+		switch {
+		case code != 0:
+			t.Errorf("%s: exit code is %v, want 0\n%s%s", language, code, out, errs)
+		case !strings.Contains(out, "\n! signature "):
+			t.Errorf("%s: got %q, want %q in it", language, out, "\n! signature ")
+		case !strings.Contains(out, "MOLERUN_SECRET"):
+			t.Errorf("%s: got %q, want %q in it", language, out, "MOLERUN_SECRET")
+		case !strings.Contains(errs, "next: molerun play molehill "+url):
+			t.Errorf("%s: got %q, want %q in it", language, errs, "next: molerun play molehill "+url)
 		}
 		if n := strings.Count(says.String(), "accepted from anybody"); n != 1 {
 			t.Errorf("%s warned %d times: %s", language, n, says)
@@ -199,16 +206,30 @@ func TestInitTouchesNoFileThatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := call("", "init", "python", "--dir", dir)
-	if entries, _ := os.ReadDir(dir); code != 1 || out != "" || !strings.Contains(errs, "bot.py: there already") || len(entries) != 1 {
-		t.Errorf("exit code %d, %d files, %q %q; want 1, mine alone, and its name", code, len(entries), out, errs)
+	switch entries, _ := os.ReadDir(dir); {
+	case code != 1:
+		t.Errorf("exit code is %v, want 1\n%s%s", code, out, errs)
+	case out != "":
+		t.Errorf(`out is %q, want ""`, out)
+	case !strings.Contains(errs, "bot.py: there already"):
+		t.Errorf("got %q, want %q in it", errs, "bot.py: there already")
+	case len(entries) != 1:
+		t.Errorf("len(entries) is %v, want 1", len(entries))
 	}
 	if b, _ := os.ReadFile(mine); string(b) != "mine\n" {
 		t.Errorf("the file holds %q now", b)
 	}
 	code, out, errs = call("", "init", "python", "--dir", dir, "--force", "--json")
 	var done struct{ Files, Next []string }
-	if err := json.Unmarshal([]byte(out), &done); err != nil || code != 0 || len(done.Files) != 3 || len(done.Next) != 3 {
-		t.Errorf("exit code %d, %v\n%s%s", code, err, out, errs)
+	switch err := json.Unmarshal([]byte(out), &done); {
+	case err != nil:
+		t.Error(err)
+	case code != 0:
+		t.Errorf("exit code is %v, want 0\n%s%s", code, out, errs)
+	case len(done.Files) != 3:
+		t.Errorf("len(done.Files) is %v, want 3", len(done.Files))
+	case len(done.Next) != 3:
+		t.Errorf("len(done.Next) is %v, want 3", len(done.Next))
 	}
 	if b, _ := os.ReadFile(mine); !strings.Contains(string(b), "def choose(") {
 		t.Errorf("--force did not write the bot: %q", b)
@@ -240,12 +261,28 @@ func TestCheckExitsWithOneAtAFaultAndSaysWhatIsNext(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	code, out, _ := call("", "check", gone.URL)
-	if code != 1 || !strings.Contains(out, "✗ hello ") || !strings.Contains(out, "\n  next: start the bot") || !strings.Contains(out, "faults: 1\n") {
-		t.Errorf("exit code %d, want 1, the fault and what is next\n%s", code, out)
+	switch {
+	case code != 1:
+		t.Errorf("exit code is %v, want 1\n%s", code, out)
+	case !strings.Contains(out, "✗ hello "):
+		t.Errorf("got %q, want %q in it", out, "✗ hello ")
+	case !strings.Contains(out, "\n  next: start the bot"):
+		t.Errorf("got %q, want %q in it", out, "\n  next: start the bot")
+	case !strings.Contains(out, "faults: 1\n"):
+		t.Errorf("got %q, want %q in it", out, "faults: 1\n")
 	}
 	code, out, _ = call("", "check", gone.URL, "--json")
 	var report checkLine
-	if err := json.Unmarshal([]byte(out), &report); err != nil || code != 1 || report.OK || report.Faults != 1 || len(report.Findings) != 1 {
-		t.Errorf("exit code %d, %v, want 1 and one fault\n%s", code, err, out)
+	switch err := json.Unmarshal([]byte(out), &report); {
+	case err != nil:
+		t.Error(err)
+	case code != 1:
+		t.Errorf("exit code is %v, want 1\n%s", code, out)
+	case report.OK:
+		t.Error("report.OK is true, want false")
+	case report.Faults != 1:
+		t.Errorf("report.Faults is %v, want 1", report.Faults)
+	case len(report.Findings) != 1:
+		t.Errorf("len(report.Findings) is %v, want 1", len(report.Findings))
 	}
 }

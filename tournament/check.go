@@ -61,7 +61,24 @@ func (t *Tournament) Check(info game.Info, now time.Time) error {
 	if t.Rated && info.Teams && t.OwnerEntries > 1 && t.OwnerEntries <= t.Capacity {
 		errs = append(errs, &FieldError{"/entries_per_owner", "in a rated game with hidden teams an owner has one entry: two bots could play as one"})
 	}
+	errs = append(errs, t.checkEntering())
 	return errors.Join(append(errs, SourceTournament.Bounds().Check(t.Clock, t.Limits), t.checkTimes(now), t.Texts.Check())...)
+}
+
+// minCheckIn is the shortest check-in.
+const minCheckIn = time.Minute
+
+// checkEntering refuses a check-in that begins before registration, or is too short to be met, and a waiting list of two.
+func (t *Tournament) checkEntering() error {
+	var errs []error
+	if t.WaitingList && t.Format == SPRT {
+		errs = append(errs, &FieldError{"/waiting_list", fmt.Sprintf("means nothing in an %s, which compares two", SPRT)})
+	}
+	most := max(0, t.StartsAt.Sub(t.OpensAt))
+	if t.CheckIn != 0 && (t.CheckIn < minCheckIn || t.CheckIn > most) {
+		errs = append(errs, &FieldError{"/check_in_ms", fmt.Sprintf("%d is outside %d..%d: check-in opens after registration does", t.CheckIn.Milliseconds(), minCheckIn.Milliseconds(), most.Milliseconds())})
+	}
+	return errors.Join(errs...)
 }
 
 // checkFormat refuses a format that there is not, and options that mean nothing in it.

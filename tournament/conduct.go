@@ -46,7 +46,8 @@ func Judge(list []Ended) Conduct {
 }
 
 // partner is the bot that most of the void matches were with, "" if there are none.
-func partner(list []Ended) (id string) {
+func partner(list []Ended) string {
+	var id string
 	shared := map[string]int{}
 	for _, e := range list {
 		if !e.Void {
@@ -62,7 +63,8 @@ func partner(list []Ended) (id string) {
 	return id
 }
 
-func without(list []Ended, bot string) (out []Ended) {
+func without(list []Ended, bot string) []Ended {
+	var out []Ended
 	for _, e := range list {
 		with := false
 		for _, other := range e.With {

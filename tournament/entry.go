@@ -14,7 +14,7 @@ import (
 
 // CanJoin says why a bot may not enter: the tournament's state ([ErrState]) and window ([ErrWindow]), the bot's state
 // ([ErrState]) and games ([ErrInvalid]), a second entry ([ErrTaken]), capacity ([ErrFull]), and more entries of one owner
-// than [Tournament.PerOwner] ([ErrLimit]). entries are all entries, including withdrawn ones; games are those of the bot's
+// than [Tournament.PerOwner] ([ErrLimit]). Where there is a waiting list, capacity is that of the list too. entries are all entries, including withdrawn ones; games are those of the bot's
 // active version. This lets late entries into a running tournament that takes them; its format decides. A bot that has
 // withdrawn from a running tournament cannot return ([ErrState]).
 func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []string, now time.Time) error {
@@ -31,7 +31,7 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 	case !slices.Contains(games, t.Game):
 		return &FieldError{"/bot_id", fmt.Sprintf("bot %q does not play %s; it said %v in its hello", b.Name, t.Game, games)}
 	}
-	active, own, most := 0, 0, t.PerOwner(info)
+	own, most := 0, t.PerOwner(info)
 	for _, e := range entries {
 		if e.OwnerID == b.OwnerID && (e.WithdrawnAt == nil || e.VersionID != "") { // who leaves after the start leaves no place to another bot
 			own++
@@ -42,21 +42,99 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 			}
 			continue
 		}
-		active++
-		if e.AgainstID != "" {
-			active++ // two versions have a place each
-		}
 		if e.BotID == b.ID {
 			return fmt.Errorf("%w: bot %q is entered already", ErrTaken, b.Name)
 		}
 	}
-	if active >= t.Capacity {
+	free, waiting := Places(t, entries)
+	switch {
+	case free > 0:
+	case !t.WaitingList || late:
 		return fmt.Errorf("%w: all %d places are taken", ErrFull, t.Capacity)
+	case waiting >= t.Capacity:
+		return fmt.Errorf("%w: all %d places are taken, and as many wait", ErrFull, t.Capacity)
 	}
-	if own >= most {
+	unbounded := free <= 0 && most >= t.Capacity // who waits is bounded by the waiting list
+	if own >= most && !unbounded {
 		return fmt.Errorf("%w: an owner has at most %d entries here, and you have %d", ErrLimit, most, own)
 	}
 	return nil
+}
+
+// Places are how many places of a tournament are free, and how many entries wait for one. Two versions of a bot have a place each.
+func Places(t Tournament, entries []Entry) (int, int) {
+	free, waiting := t.Capacity, 0
+	for _, e := range entries {
+		switch {
+		case e.WithdrawnAt != nil:
+		case e.Waiting:
+			waiting++
+		case e.AgainstID != "":
+			free -= 2
+		default:
+			free--
+		}
+	}
+	return free, waiting
+}
+
+// CheckInOpens is when check-in opens; zero if nobody is asked to check in.
+func (t *Tournament) CheckInOpens() time.Time {
+	if t.CheckIn == 0 {
+		return time.Time{}
+	}
+	return t.StartsAt.Add(-t.CheckIn)
+}
+
+// ChecksIn reports whether check-in is open at a time before the start.
+func (t *Tournament) ChecksIn(now time.Time) bool {
+	return t.CheckIn != 0 && !now.Before(t.CheckInOpens())
+}
+
+// CanCheckIn says why an entry may not be checked in: the tournament asks nobody to, has started, or the entry is out ([ErrState]),
+// or check-in is not open yet ([ErrWindow]).
+func CanCheckIn(t Tournament, e Entry, now time.Time) error {
+	switch {
+	case t.CheckIn == 0:
+		return fmt.Errorf("%w: the tournament has no check-in", ErrState)
+	case t.Status != Scheduled:
+		return fmt.Errorf("%w: the tournament is %s; check-in ends at its start", ErrState, t.Status)
+	case e.WithdrawnAt != nil:
+		return fmt.Errorf("%w: bot %q has withdrawn", ErrState, e.BotName)
+	case !t.ChecksIn(now):
+		return fmt.Errorf("%w: check-in opens at %s", ErrWindow, t.CheckInOpens().UTC().Format(time.RFC3339))
+	}
+	return nil
+}
+
+// Field is the entries as the start at a time has them, withdrawn ones left away: each is in, or LeftOut says why it is not. Who is
+// retired is out, and so is who did not check in, unless the start comes before check-in opens. Then who waits takes the places that
+// are free, in the order of joining.
+func Field(t Tournament, entries []Entry, retired func(Entry) bool, now time.Time) []Entry {
+	in := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.WithdrawnAt != nil })
+	for i, e := range in {
+		switch {
+		case retired(e):
+			in[i].LeftOut = Retired
+		case t.ChecksIn(now) && e.CheckedInAt == nil:
+			in[i].LeftOut = NotCheckedIn
+		}
+	}
+	free, _ := Places(t, slices.DeleteFunc(slices.Clone(in), func(e Entry) bool { return e.LeftOut != "" }))
+	for i, e := range in {
+		if !e.Waiting {
+			continue
+		}
+		in[i].Waiting = false
+		switch {
+		case e.LeftOut != "":
+		case free > 0:
+			free--
+		default:
+			in[i].LeftOut = NoPlace
+		}
+	}
+	return in
 }
 
 // CanWithdraw says why an entry may not be withdrawn: it must still be entered, and the tournament not over ([ErrState]).
@@ -131,12 +209,13 @@ type Invite [sha256.Size]byte
 const inviteBytes = 20
 
 // NewInvite draws a code, which begins with mi_, and returns it with its hash.
-func NewInvite(random io.Reader) (code string, invite Invite, err error) {
+func NewInvite(random io.Reader) (string, Invite, error) {
+	var invite Invite
 	b := make([]byte, inviteBytes)
 	if _, err := io.ReadFull(random, b); err != nil {
 		return "", invite, fmt.Errorf("invite code: %w", err)
 	}
-	code = "mi_" + base32.StdEncoding.EncodeToString(b)
+	code := "mi_" + base32.StdEncoding.EncodeToString(b)
 	return code, sha256.Sum256([]byte(code)), nil
 }
 

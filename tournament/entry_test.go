@@ -2,6 +2,7 @@ package tournament_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -56,6 +57,22 @@ func TestWhoMayJoin(t *testing.T) {
 		}, nil},
 		{"the last place", func(w *world) { w.t.Capacity = 2 }, nil},
 		{"no place left", func(w *world) { w.t.Capacity = 1 }, tournament.ErrFull},
+		{"no place left, and a waiting list", func(w *world) { w.t.Capacity, w.t.WaitingList = 1, true }, nil},
+		{"who waits has no place", func(w *world) { w.entries[0].Waiting, w.t.Capacity = true, 1 }, nil},
+		{"a full waiting list", func(w *world) {
+			w.t.Capacity, w.t.WaitingList = 1, true
+			w.entries = append(w.entries, tournament.Entry{BotID: "d", OwnerID: "d", Waiting: true})
+		}, tournament.ErrFull},
+		{"full and running, where late entries are taken", func(w *world) {
+			w.t.Capacity, w.t.WaitingList, w.t.Status, w.t.Options.LateEntries = 1, true, tournament.Running, true
+		}, tournament.ErrFull},
+		{"a second bot of an owner of all places, to wait", func(w *world) {
+			w.t.Capacity, w.t.WaitingList, w.entries[0].OwnerID = 1, true, "o"
+		}, nil},
+		{"who waits counts among an owner's", func(w *world) {
+			w.t.OwnerEntries = 1
+			w.entries = append(w.entries, tournament.Entry{BotID: "d", OwnerID: "o", Waiting: true})
+		}, tournament.ErrLimit},
 		{"a place left by who withdrew", func(w *world) { w.t.Capacity = 1; w.entries[0].WithdrawnAt = &left }, nil},
 		{"a second bot of one owner", func(w *world) { w.entries[0].OwnerID = "o" }, nil},
 		{"a second bot of one owner, rated, hidden teams", func(w *world) { w.entries[0].OwnerID, w.info.Teams = "o", true }, tournament.ErrLimit},
@@ -108,5 +125,82 @@ func TestWhatMayHappenInWhichState(t *testing.T) {
 	}
 	if err := tournament.CanWithdraw(tournament.Tournament{Status: tournament.Scheduled}, tournament.Entry{WithdrawnAt: &left}); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("withdraw twice: got %v, want %v", err, tournament.ErrState)
+	}
+}
+
+func TestWhoPlaysAtTheStart(t *testing.T) {
+	starts := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	cup := tournament.Tournament{
+		Status:      tournament.Scheduled,
+		Capacity:    2,
+		WaitingList: true,
+		CheckIn:     time.Hour,
+		StartsAt:    starts,
+	}
+	noCheckIn := cup
+	noCheckIn.CheckIn = 0
+	at := starts.Add(-time.Minute)
+	here := func(id string) tournament.Entry { return tournament.Entry{BotID: id, CheckedInAt: &at} }
+	away := func(id string) tournament.Entry { return tournament.Entry{BotID: id} }
+	waits := func(e tournament.Entry) tournament.Entry {
+		e.Waiting = true
+		return e
+	}
+	gone := waits(here("gone"))
+	gone.WithdrawnAt = &at
+	for _, row := range []struct {
+		name    string
+		t       tournament.Tournament
+		entries []tournament.Entry
+		now     time.Time
+		want    string
+	}{
+		{"all are here", cup, []tournament.Entry{here("a"), here("b"), waits(here("c"))}, starts, "a b c:no_place"},
+		{"one did not check in", cup, []tournament.Entry{here("a"), away("b"), gone, waits(away("c")), waits(here("d")), waits(here("e"))}, starts, "a b:not_checked_in c:not_checked_in d e:no_place"},
+		{"nobody did", cup, []tournament.Entry{away("a"), away("b"), waits(here("c"))}, starts, "a:not_checked_in b:not_checked_in c"},
+		{"one is retired", cup, []tournament.Entry{here("retired"), here("b"), waits(here("c"))}, starts, "retired:retired b c"},
+		{"started before check-in opens", cup, []tournament.Entry{away("a"), away("b"), waits(away("c"))}, starts.Add(-time.Hour - 1), "a b c:no_place"},
+		{"started as it opens", cup, []tournament.Entry{away("a"), here("b"), waits(here("c"))}, starts.Add(-time.Hour), "a:not_checked_in b c"},
+		{"no check-in", noCheckIn, []tournament.Entry{away("a"), away("retired"), waits(away("c"))}, starts, "a retired:retired c"},
+	} {
+		var got []string
+		for _, e := range tournament.Field(row.t, row.entries, func(e tournament.Entry) bool { return e.BotID == "retired" }, row.now) {
+			text := e.BotID
+			if e.LeftOut != "" {
+				text += ":" + string(e.LeftOut)
+			}
+			if e.Waiting {
+				text += " still waits"
+			}
+			got = append(got, text)
+		}
+		if s := strings.Join(got, " "); s != row.want {
+			t.Errorf("%s: got %s, want %s", row.name, s, row.want)
+		}
+	}
+}
+
+func TestWhoMayCheckIn(t *testing.T) {
+	starts := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	opens := starts.Add(-time.Hour)
+	for _, row := range []struct {
+		name   string
+		change func(*tournament.Tournament, *tournament.Entry)
+		now    time.Time
+		want   error
+	}{
+		{"as it opens", func(*tournament.Tournament, *tournament.Entry) {}, opens, nil},
+		{"an instant before", func(*tournament.Tournament, *tournament.Entry) {}, opens.Add(-1), tournament.ErrWindow},
+		{"who waits", func(_ *tournament.Tournament, e *tournament.Entry) { e.Waiting = true }, opens, nil},
+		{"after the start time, not started yet", func(*tournament.Tournament, *tournament.Entry) {}, starts.Add(time.Minute), nil},
+		{"no check-in", func(x *tournament.Tournament, _ *tournament.Entry) { x.CheckIn = 0 }, opens, tournament.ErrState},
+		{"running", func(x *tournament.Tournament, _ *tournament.Entry) { x.Status = tournament.Running }, starts, tournament.ErrState},
+		{"withdrawn", func(_ *tournament.Tournament, e *tournament.Entry) { e.WithdrawnAt = &opens }, opens, tournament.ErrState},
+	} {
+		x, e := tournament.Tournament{Status: tournament.Scheduled, CheckIn: time.Hour, StartsAt: starts}, tournament.Entry{BotName: "fox"}
+		row.change(&x, &e)
+		if err := tournament.CanCheckIn(x, e, row.now); !errors.Is(err, row.want) {
+			t.Errorf("%s: got %v, want %v", row.name, err, row.want)
+		}
 	}
 }

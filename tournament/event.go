@@ -17,6 +17,8 @@ const (
 	EventTournamentResumed   EventKind = "tournament.resumed"
 	EventTournamentFinished  EventKind = "tournament.finished"
 	EventTournamentCancelled EventKind = "tournament.cancelled"
+	EventEntryAdmitted       EventKind = "entry.admitted"       // who waited has a place
+	EventEntryLeftOut        EventKind = "entry.left_out"       // by the start; the reason is a [LeftOut]
 	EventStandings           EventKind = "tournament.standings" // a match of it has ended
 	EventLadderRated         EventKind = "ladder.rated"
 	EventBotPaused           EventKind = "bot.paused"
@@ -28,7 +30,7 @@ const (
 func WebhookKinds() []EventKind {
 	return []EventKind{
 		EventMatchFinished, EventMatchVoid, EventMatchGivenUp, EventBotPaused, EventBotResumed, EventTournamentStarted, EventTournamentFinished,
-		EventTournamentCancelled, EventVersionRedeployed,
+		EventTournamentCancelled, EventEntryAdmitted, EventEntryLeftOut, EventVersionRedeployed,
 	}
 }
 

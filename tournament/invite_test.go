@@ -18,8 +18,15 @@ func TestOnlyItsCodeLetsIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(code, "mi_") || len(code) != 3+32 || code == other || !invite.Needed() {
-		t.Errorf("got %q and %q, needed %v; want mi_ and 32 more, each time others", code, other, invite.Needed())
+	switch {
+	case !strings.HasPrefix(code, "mi_"):
+		t.Errorf("got %q, want it to begin with %q", code, "mi_")
+	case len(code) != 3+32:
+		t.Errorf("len(code) is %v, want %v", len(code), 3+32)
+	case code == other:
+		t.Errorf("two codes are both %v", code)
+	case !invite.Needed():
+		t.Error("invite.Needed() is false, want true")
 	}
 	if err := invite.Admit(code); err != nil {
 		t.Errorf("the code itself: %v", err)

@@ -34,10 +34,13 @@ type Rating struct {
 	LadderID  string
 	VersionID string
 	BotID     string
-	Milli     int64 // thousandths of an Elo point
-	Games     int   // rated matches played
-	LastSeq   int64 // schedule place of the last of them
-	Tally     Tally // of them
+	Milli     int64 // the on-line rating, thousandths of an Elo point
+	// OffsetMilli is what the line shows above that: the last fit minus the on-line rating that it saw. A version that the
+	// fit has not seen has that of the one it came from.
+	OffsetMilli int64
+	Games       int   // rated matches played
+	LastSeq     int64 // schedule place of the last of them
+	Tally       Tally // of them
 }
 
 // RatingEvent is one change of one rating, never rewritten.
@@ -53,6 +56,7 @@ type RatingEvent struct {
 	K           float64
 	Expected    float64
 	Score       float64
+	KRule       int // the number of the rule that gave K
 }
 
 // ProvisionalGames is the number of rated matches before which a rating is provisional.
@@ -89,7 +93,8 @@ type LadderRow struct {
 	Bot         string
 	Owner       string
 	VersionID   string
-	Milli       int64
+	Milli       int64 // the rating, by which lines are ordered: the last fit and what the on-line rating has moved since
+	OnlineMilli int64
 	Games       int
 	Provisional bool    // too few matches, or its interval in the fit is too wide
 	Fit         *FitRow // nil if the last fit has not seen it

@@ -21,9 +21,9 @@ func RelayAddress(ownerID, name string) string {
 }
 
 // RelayName is the name of the mailbox at an address; false if it is not a mailbox's address.
-func RelayName(address string) (name string, ok bool) {
+func RelayName(address string) (string, bool) {
 	rest, ok := strings.CutPrefix(address, relayScheme)
-	_, name, _ = strings.Cut(rest, "/")
+	_, name, _ := strings.Cut(rest, "/")
 	return name, ok
 }
 

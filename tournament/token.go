@@ -65,7 +65,8 @@ func NewToken(random io.Reader) (text, id string, hash [32]byte, err error) {
 }
 
 // ParseToken splits the text of a token; false if it cannot be one.
-func ParseToken(text string) (id string, hash [32]byte, ok bool) {
+func ParseToken(text string) (string, [32]byte, bool) {
+	var hash [32]byte
 	if len(text) != tokenLen || !strings.HasPrefix(text, tokenPrefix) {
 		return "", hash, false
 	}

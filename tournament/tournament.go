@@ -62,6 +62,8 @@ type Tournament struct {
 	// OwnerEntries is the most entries of one owner, at most Capacity; 0 only in tournaments announced by a release without
 	// this limit. See [Tournament.PerOwner].
 	OwnerEntries int
+	WaitingList  bool          // of a scheduled one that is full: who enters waits for a place
+	CheckIn      time.Duration // so long before the start check-in opens, and who does not check in is left out; 0: nobody is asked
 	Clock        Clock
 	Limits       FaultLimits
 	OpensAt      time.Time // registration
@@ -164,9 +166,22 @@ type Entry struct {
 	WithdrawnAt  *time.Time
 	Challenger   bool // of a gauntlet: it meets the field
 	Seed         int  // what the organiser has made it, from 1; 0: it is seeded by rating, behind those with one
+	Waiting      bool // it has no place yet; only before the start
+	CheckedInAt  *time.Time
+	LeftOut      LeftOut // "" unless the start left it out
 	// AgainstID is another version of the bot, as the second entry of an sprt.
 	AgainstID string
 }
+
+// LeftOut is why the start of a tournament left an entry out, which is withdrawn then.
+type LeftOut string
+
+// The reasons.
+const (
+	NotCheckedIn LeftOut = "not_checked_in"
+	NoPlace      LeftOut = "no_place" // it waited for one
+	Retired      LeftOut = "retired"
+)
 
 // Standing is an entry's line in the standings.
 type Standing struct {

@@ -18,9 +18,9 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// half is 1.96 of the standard deviations that the step size K implies: the gain of the on-line rating is its variance times
-// ln 10 / 400. Intervals that are tested are the fit's.
-func half(games int) float64 { return 1.96 * math.Sqrt(rating.Kappa(games)*400/math.Ln10) }
+// half is 1.96 of the standard deviations that the best step size between equals implies: it is their variance times ln 10 / 400.
+// Intervals that are tested are the fit's.
+func half(games int) float64 { return 1.96 * math.Sqrt(rating.FirstRule.Gain(games)*400/math.Ln10) }
 
 // Bot is the page of a bot.
 //

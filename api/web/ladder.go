@@ -83,7 +83,8 @@ func ladderRow(r tournament.LadderRow) pages.LadderRow {
 		Bot:         r.Bot,
 		Owner:       r.Owner,
 		Rating:      points(tournament.Elo(r.Milli)),
-		Fit:         "–",
+		Interval:    "–",
+		Online:      points(tournament.Elo(r.OnlineMilli)),
 		Games:       r.Games,
 		Wins:        r.Wins,
 		Draws:       r.Draws,
@@ -95,7 +96,7 @@ func ladderRow(r tournament.LadderRow) pages.LadderRow {
 		Why:         tournament.Bot{Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt}.OpenReason(),
 	}
 	if f := r.Fit; f != nil {
-		out.Fit = fmt.Sprintf("%.0f [%.0f, %.0f]", f.Elo, f.Low, f.High)
+		out.Interval = fmt.Sprintf("[%.0f, %.0f]", f.Low, f.High)
 	}
 	if r.Provisional {
 		out.Provisional = min(r.Games, provisionalGames)

@@ -44,6 +44,7 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		Status: string(t.Status),
 		Why:    t.Reason,
 		Facts:  facts(t, len(board.Entries)),
+		Aside:  asideOf(board.Aside),
 		Groups: groupsOf(board),
 	}
 	beside, err := s.store.Beside(c.Request.Context(), t.ID)
@@ -82,6 +83,9 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 			line.Adjusted = fmt.Sprintf("%.1f [%.1f, %.1f]", x.Value, x.Low, x.High)
 			out.Adjusted = true
 		}
+		if t.Status == tournament.Scheduled && slices.ContainsFunc(board.Entries, func(e tournament.Entry) bool { return e.BotID == l.BotID && e.CheckedInAt != nil }) {
+			line.Left = "checked in"
+		}
 		out.TieNames, out.Order = out.TieNames[:0], out.Order[:0]
 		for _, v := range l.Ties {
 			out.Order = append(out.Order, spaced(v.By))
@@ -102,6 +106,31 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		}
 	}
 	return s.site.Tournament(out)
+}
+
+// asideOf are the entries without a place: who waits, numbered in the order in which places go to them, and who was left out and why.
+func asideOf(entries []tournament.Entry) []pages.Aside {
+	var out []pages.Aside
+	waiting := 0
+	for _, e := range entries {
+		one := pages.Aside{BotID: e.BotID, Bot: e.BotName}
+		switch e.LeftOut {
+		case tournament.NotCheckedIn:
+			one.Why = "did not check in"
+		case tournament.NoPlace:
+			one.Why = "no place came free"
+		case tournament.Retired:
+			one.Why = "its bot is retired"
+		default:
+			waiting++
+			one.Why = fmt.Sprintf("waits for a place, number %d", waiting)
+			if e.CheckedInAt != nil {
+				one.Why += ", checked in"
+			}
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // textsOf are the texts of an event that are not empty.
@@ -163,6 +192,9 @@ func facts(t tournament.Tournament, entries int) []pages.Fact {
 		out = append(out, pages.Fact{Name: "Starts", Value: day(t.StartsAt)})
 	}
 	if t.Status == tournament.Scheduled {
+		if t.CheckIn != 0 {
+			out = append(out, pages.Fact{Name: "Check-in", Value: day(t.CheckInOpens()) + " until the start"})
+		}
 		out = append(out, pages.Fact{Name: "Registration", Value: day(t.OpensAt) + " to " + day(t.ClosesAt)})
 	}
 	if t.PausedAt != nil {

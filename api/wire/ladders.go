@@ -20,9 +20,10 @@ type LadderEntry struct {
 	Bot         string      `json:"bot" example:"wallwizard"`
 	Owner       string      `json:"owner" example:"ada"`
 	VersionID   string      `json:"version_id"`
-	Rating      float64     `json:"rating" example:"1512.3"` // Elo, to one decimal
+	Rating      float64     `json:"rating" example:"1512.3"` // Elo, to one decimal: the fit, and what the on-line rating has moved since
+	Online      float64     `json:"online" example:"1508.9"` // the on-line Elo rating, which follows the matches one by one
 	Matches     int         `json:"matches"`
-	Fit         *FitColumns `json:"fit,omitempty"` // computed from all results; left out until the fit has seen the version
+	Fit         *FitColumns `json:"fit,omitempty"` // the last fit of all results; left out until it has seen the version
 	Provisional bool        `json:"provisional"`   // fewer than 30 rated matches, or plus_minus of the fit above 100
 	Wins        int         `json:"wins"`
 	Draws       int         `json:"draws"`

@@ -48,6 +48,8 @@ type SchedulePatch struct {
 	Rated          *bool           `json:"rated,omitempty"`
 	Capacity       *int            `json:"capacity,omitempty"`
 	PerOwner       *int            `json:"entries_per_owner,omitempty"` // 0: the default
+	Waiting        *bool           `json:"waiting_list,omitempty"`
+	CheckInMS      *int64          `json:"check_in_ms,omitempty"` // 0: no check-in
 	Clock          *Clock          `json:"clock,omitempty"`
 	Faults         *FaultLimits    `json:"fault_limits,omitempty"`
 	Options        *FormatOptions  `json:"format_options,omitempty"` // replaced as a whole: options left out take their defaults

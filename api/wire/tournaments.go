@@ -16,6 +16,9 @@ type Entry struct {
 	Challenger  bool       `json:"challenger,omitempty"`         // of a gauntlet
 	Seed        int        `json:"seed,omitempty"`               // that the organiser has given it, from 1
 	AgainstID   string     `json:"against_version_id,omitempty"` // sprt: the other version of the bot that plays
+	Waiting     bool       `json:"waiting,omitempty"`            // it has no place yet
+	CheckedInAt *time.Time `json:"checked_in_at,omitempty" format:"date-time"`
+	LeftOut     string     `json:"left_out,omitempty" enums:"not_checked_in,no_place,retired"` // why the start left it out
 } // @name Entry
 
 // Seeds are the bots that the organiser seeds by hand.
@@ -149,6 +152,8 @@ type TournamentTemplate struct {
 	Rated      bool            `json:"rated"`
 	Capacity   int             `json:"capacity" example:"8"`                    // most entries
 	PerOwner   int             `json:"entries_per_owner,omitempty" example:"1"` // most entries of one owner; if left out, 1 when rated, otherwise no limit
+	Waiting    bool            `json:"waiting_list,omitempty"`                  // when it is full, entries wait for a place
+	CheckInMS  int64           `json:"check_in_ms,omitempty" example:"1800000"` // check-in opens this long before the start, and who does not check in is left out; no check-in if left out
 	Clock      *Clock          `json:"clock,omitempty"`
 	Faults     *FaultLimits    `json:"fault_limits,omitempty"`
 	Options    *FormatOptions  `json:"format_options,omitempty"`
@@ -180,6 +185,8 @@ type Tournament struct {
 	LadderID    string          `json:"ladder,omitempty"`
 	Capacity    int             `json:"capacity"`
 	PerOwner    int             `json:"entries_per_owner,omitempty"` // most entries of one owner; left out if there is no limit
+	Waiting     bool            `json:"waiting_list,omitempty"`      // when it is full, entries wait for a place
+	CheckInMS   int64           `json:"check_in_ms,omitempty"`       // check-in opens this long before starts_at; left out if there is none
 	Expected    int             `json:"matches_at_capacity"`         // how many matches a full field plays at most; 0 for an arena
 	Clock       Clock           `json:"clock"`
 	Faults      FaultLimits     `json:"fault_limits"`

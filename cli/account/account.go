@@ -35,7 +35,8 @@ func File() (string, error) {
 }
 
 // Read reads what login kept.
-func Read() (a Account, err error) {
+func Read() (Account, error) {
+	var a Account
 	file, err := File()
 	if err != nil {
 		return a, err
@@ -60,7 +61,9 @@ type Draft struct {
 }
 
 // NewDraft opens a draft.
-func NewDraft() (d Draft, err error) {
+func NewDraft() (Draft, error) {
+	var d Draft
+	var err error
 	if d.file, err = File(); err != nil {
 		return d, err
 	}

@@ -52,9 +52,10 @@ func advise(err error, bot, address string) error {
 }
 
 // myBot finds a bot of the caller's by name, in any case, or by id.
-func myBot(ctx context.Context, call *client.Client, name string) (found wire.Bot, err error) {
+func myBot(ctx context.Context, call *client.Client, name string) (wire.Bot, error) {
+	var found wire.Bot
 	var names []string
-	err = client.Pages(ctx, call, "/v1/bots?owner=me&limit=100", func(b wire.Bot) error {
+	err := client.Pages(ctx, call, "/v1/bots?owner=me&limit=100", func(b wire.Bot) error {
 		if strings.EqualFold(b.Name, name) || b.ID == name {
 			found = b
 		}

@@ -24,7 +24,7 @@ import (
 
 func botCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "bot", Short: "Your bots at a platform: create, list, show, check, pause, versions, enter, withdraw, join, leave, challenge", Args: command.Usage(cobra.NoArgs),
+		Use: "bot", Short: "Your bots at a platform: create, list, show, check, pause, versions, enter, checkin, withdraw, join, leave, challenge", Args: command.Usage(cobra.NoArgs),
 		Long: "Works with the account that molerun login kept. A BOT is the name or the id of a bot of yours.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -44,6 +44,7 @@ func botCommand(c command.Console) *cobra.Command {
 		botArg(b.command("promote BOT NUMBER", "Let another version of a bot play, newer or older", "  molerun bot promote wallwizard 2", 2, b.promote)),
 		botEnterCommand(b),
 		botJoinCommand(b),
+		tournamentArgs(b.command("checkin BOT TOURNAMENT", "Say that a bot will play, where a tournament asks for it", "  molerun bot checkin wallwizard \"Friday Cup\"", 2, b.checkIn)),
 		tournamentArgs(b.command("withdraw BOT TOURNAMENT", "Take a bot out of a tournament; after the start that is permanent", "  molerun bot withdraw wallwizard \"Friday Cup\"", 2, b.withdraw)),
 		botArg(b.command("leave BOT LADDER", "Get no more new matches on a standing ladder", "  molerun bot leave wallwizard molehill", 2, b.leave)),
 		botChallengeCommand(b),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +32,16 @@ func botEnterCommand(b *botCalls) *cobra.Command {
 			if err := call.Post(ctx, "", "/v1/tournaments/"+t.ID+"/entries", in, &entry); err != nil {
 				return advise(err, bot.Name, "")
 			}
-			err = b.tell(entry, func(w io.Writer) { fmt.Fprintf(w, "%s is entered\n", bot.Name) })
+			said := "is entered"
+			if entry.Waiting {
+				said = "waits for a place: all are taken"
+			}
+			err = b.tell(entry, func(w io.Writer) { fmt.Fprintf(w, "%s %s\n", bot.Name, said) })
+			if t.CheckInMS != 0 && entry.CheckedInAt == nil {
+				opens := t.StartsAt.Add(-time.Duration(t.CheckInMS) * time.Millisecond)
+				b.next("molerun bot checkin %s %s, from %s until the start", bot.Name, t.ID, opens.Local().Format("2006-01-02 15:04"))
+				return err
+			}
 			b.next("molerun tournament standings %s", t.ID)
 			return err
 		}))
@@ -48,6 +58,18 @@ func entering(ctx context.Context, call *client.Client, args []string) (wire.Bot
 	}
 	t, err := client.Find[wire.Tournament](ctx, call, args[1])
 	return bot, t, advise(err, bot.Name, "")
+}
+
+func (b *botCalls) checkIn(ctx context.Context, call *client.Client, args []string) error {
+	bot, t, err := entering(ctx, call, args)
+	if err != nil {
+		return err
+	}
+	var entry wire.Entry
+	if err := call.Call(ctx, http.MethodPost, "/v1/tournaments/"+t.ID+"/entries/"+bot.ID+"/check-in", "", nil, &entry); err != nil {
+		return advise(err, bot.Name, "")
+	}
+	return b.tell(entry, func(w io.Writer) { fmt.Fprintf(w, "%s is checked in\n", bot.Name) })
 }
 
 func (b *botCalls) withdraw(ctx context.Context, call *client.Client, args []string) error {

@@ -61,7 +61,8 @@ type loggedIn struct {
 }
 
 // login registers name, or proves the token on in, and keeps the account.
-func login(ctx context.Context, in io.Reader, url, name string) (a account.Account, err error) {
+func login(ctx context.Context, in io.Reader, url, name string) (account.Account, error) {
+	var a account.Account
 	draft, err := account.NewDraft()
 	if err != nil {
 		return a, err

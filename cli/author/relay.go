@@ -148,7 +148,8 @@ func (r *relay) carry(ctx context.Context, m wire.RelayMessage) {
 }
 
 // ask posts a message as it is; the answer is cut where it is too long anyway.
-func (r *relay) ask(ctx context.Context, m wire.RelayMessage) (a wire.RelayAnswer, err error) {
+func (r *relay) ask(ctx context.Context, m wire.RelayMessage) (wire.RelayAnswer, error) {
+	var a wire.RelayAnswer
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.to, bytes.NewReader(m.Body))
 	if err != nil {
 		return a, err

@@ -207,8 +207,8 @@ func (d *demo) open(ctx context.Context) error {
 	return d.p.Store.Migrate(ctx)
 }
 
-// serve starts the API and the workers.
-func (d *demo) serve(ctx context.Context, group *errgroup.Group) (url string, err error) {
+// serve starts the API and the workers, and returns the address of the API.
+func (d *demo) serve(ctx context.Context, group *errgroup.Group) (string, error) {
 	limits := gate.DefaultLimits() // all users of the demo come from one address, at once
 	for _, r := range []*httpx.Rate{&limits.Default, &limits.Register, &limits.Outbound} {
 		r.Count = 100_000
@@ -268,13 +268,14 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 }
 
 // follow waits for a cup to end and adds it to the ladders or, unrated, to the tables.
-func (d *demo) follow(ctx context.Context, c cup, id string, ladders map[string][]ladderEntry, tables *[]standings) (err error) {
+func (d *demo) follow(ctx context.Context, c cup, id string, ladders map[string][]ladderEntry, tables *[]standings) error {
 	if err := d.watch(ctx, c.game, id); err != nil {
 		return err
 	}
 	if err := d.collect(ctx, c, id); err != nil {
 		return err
 	}
+	var err error
 	if c.rated {
 		ladders[c.game], err = d.ladder(ctx, c.game)
 		return err
@@ -284,8 +285,8 @@ func (d *demo) follow(ctx context.Context, c cup, id string, ladders map[string]
 	return err
 }
 
-// announce registers the bots, creates the tournament and enters the bots.
-func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organiser string) (id string, err error) {
+// announce registers the bots, creates the tournament, enters the bots and returns its id.
+func (d *demo) announce(ctx context.Context, group *errgroup.Group, c cup, organiser string) (string, error) {
 	for i, name := range c.bots {
 		if _, done := d.field[name]; done {
 			continue
@@ -418,11 +419,11 @@ func (d *demo) ladder(ctx context.Context, gameID string) ([]ladderEntry, error)
 	var out []ladderEntry
 	err := client.Pages(ctx, d.api, "/v1/ladders/"+gameID+"/entries?limit=100", func(e wire.LadderEntry) error {
 		line := ladderEntry{
-			Rank: e.Rank, Class: e.Class, Bot: e.Bot, Elo: e.Rating, Matches: e.Matches, Provisional: e.Provisional,
+			Rank: e.Rank, Class: e.Class, Bot: e.Bot, Elo: e.Rating, Online: e.Online, Matches: e.Matches, Provisional: e.Provisional,
 			Wins: e.Wins, Draws: e.Draws, Losses: e.Losses,
 		}
 		if e.Fit != nil {
-			line.Fit, line.Low, line.High, line.PlusMinus = e.Fit.Rating, e.Fit.Low, e.Fit.High, e.Fit.PlusMinus
+			line.Low, line.High, line.PlusMinus = e.Fit.Low, e.Fit.High, e.Fit.PlusMinus
 			line.RankFrom, line.RankTo = e.Fit.RankFrom, e.Fit.RankTo
 		}
 		out = append(out, line)

@@ -18,11 +18,11 @@ type ladderEntry struct {
 	Rank        int     `json:"rank"`  // among the established; 0 in another class
 	Class       string  `json:"class"` // established, provisional, inactive or replaced
 	Bot         string  `json:"bot"`
-	Elo         float64 `json:"elo"`
-	Fit         float64 `json:"fit"` // strength by all results at once, with
+	Elo         float64 `json:"elo"` // the rating: strength by all results at once, with
 	Low         float64 `json:"low"` // its 95 % interval
 	High        float64 `json:"high"`
 	PlusMinus   float64 `json:"plus_minus"` // half the width of that
+	Online      float64 `json:"online"`     // the on-line rating
 	RankFrom    int     `json:"rank_from"`
 	RankTo      int     `json:"rank_to"`
 	Matches     int     `json:"matches"`
@@ -102,13 +102,16 @@ func printLadder(w io.Writer, id string, rows []ladderEntry) {
 	t := table.NewWriter()
 	t.SetOutputMirror(w)
 	t.SetTitle("Ladder: " + id)
-	t.AppendHeader(table.Row{"#", "bot", "Elo", "fit [95 %]", "rank by fit", "matches", "won", "drawn", "lost", ""})
+	t.AppendHeader(table.Row{"#", "bot", "Elo [95 %]", "rank by fit", "on-line", "matches", "won", "drawn", "lost", ""})
 	for _, r := range rows {
 		place, mark := fmt.Sprint(r.Rank), ""
 		if r.Rank == 0 {
 			place, mark = "–", r.Class
 		}
-		t.AppendRow(table.Row{place, r.Bot, fmt.Sprintf("%.1f", r.Elo), printer.Interval("%.1f", r.Fit, r.Low, r.High), printer.Ranks(r.RankFrom, r.RankTo), r.Matches, r.Wins, r.Draws, r.Losses, mark})
+		t.AppendRow(table.Row{
+			place, r.Bot, printer.Interval("%.1f", r.Elo, r.Low, r.High), printer.Ranks(r.RankFrom, r.RankTo), fmt.Sprintf("%.1f", r.Online),
+			r.Matches, r.Wins, r.Draws, r.Losses, mark,
+		})
 	}
 	t.Render()
 }

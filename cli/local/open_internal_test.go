@@ -41,8 +41,17 @@ func TestOpenWritesThePageBesideTheRecordAndGivesItToTheBrowser(t *testing.T) {
 	see := func(pages []string, told string) {
 		t.Helper()
 		body, err := os.ReadFile(want)
-		if err != nil || !bytes.Contains(body, []byte("<html")) || len(pages) != 1 || pages[0] != want || !strings.Contains(told, want) {
-			t.Errorf("got %v, told %q, page of %d bytes, %v; want %s opened and told", pages, told, len(body), err, want)
+		switch {
+		case err != nil:
+			t.Error(err)
+		case !bytes.Contains(body, []byte("<html")):
+			t.Errorf("got %q, want %q in it", body, []byte("<html"))
+		case len(pages) != 1:
+			t.Errorf("len(pages) is %v, want 1", len(pages))
+		case pages[0] != want:
+			t.Errorf("pages[0] is %v, want %v", pages[0], want)
+		case !strings.Contains(told, want):
+			t.Errorf("got %q, want %q in it", told, want)
 		}
 		if err := os.Remove(want); err != nil {
 			t.Error(err)

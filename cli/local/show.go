@@ -282,11 +282,14 @@ func clockText(t replay.Turn) string {
 		name string
 		us   int64
 	}{
-		{"dns", l.DNSUS}, {"connect", l.ConnectUS}, {"tls", l.TLSUS}, {"written", l.WrittenUS}, {"first byte", l.FirstByteUS}, {"body", l.BodyUS}, {"round trip", l.RoundTripUS},
+		{"dns", l.DNSUS}, {"connect", l.ConnectUS}, {"tls", l.TLSUS}, {"written", l.WrittenUS}, {"first byte", l.FirstByteUS}, {"body", l.BodyUS}, {"round trip", l.RoundTripUS}, {"the platform stood still", l.StoodUS},
 	} {
 		if p.us >= 50 {
 			phases = append(phases, p.name+" "+ms(p.us))
 		}
+	}
+	if l.Kernel {
+		phases = append(phases, "by the kernel")
 	}
 	return fmt.Sprintf("  %s ms (%s), charged %s, bank %s", ms(l.ElapsedUS), strings.Join(phases, ", "), ms(l.ChargedUS), time.Duration(l.BankUS)*time.Microsecond)
 }

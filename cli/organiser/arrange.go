@@ -110,7 +110,7 @@ type inField struct {
 
 func fieldNow(ctx context.Context, call *client.Client, t wire.Tournament) (*inField, error) {
 	entries, err := entriesOf(ctx, call, t)
-	return &inField{entries: slices.DeleteFunc(entries, func(e wire.Entry) bool { return e.WithdrawnAt != nil })}, err
+	return &inField{entries: slices.DeleteFunc(entries, func(e wire.Entry) bool { return e.WithdrawnAt != nil || e.Waiting })}, err
 }
 
 // take is the id of a bot that is named at a place; who is not there, or is there twice, is refused.

@@ -155,6 +155,9 @@ func (a *asked) agreed(p wire.Preview, registration string) (bool, error) {
 // describe writes what would be made.
 func (a *asked) describe(w io.Writer, p wire.Preview, registration string) {
 	fmt.Fprintf(w, "%s: %s, %s, tables of %d, at most %d entries%s\n", printer.Printable(a.Name), a.Game, a.Format, a.Table, a.Capacity, registration)
+	if a.CheckInMS != 0 {
+		fmt.Fprintf(w, "check-in opens %s before the start; who does not check in is left out\n", hours(a.CheckInMS))
+	}
 	for _, at := range p.Starts {
 		fmt.Fprintf(w, "starts  %s\n", at.In(a.where).Format("Monday 2 January 2006 15:04 MST"))
 	}

@@ -76,6 +76,8 @@ func fields() []field {
 		newField("table-size", "n", "seats a match (default: the fewest that the game has)", whole(func(d *draft) *int { return &d.Table })),
 		newField("capacity", "n", "most entries (default 16; of an sprt 2)", whole(func(d *draft) *int { return &d.Capacity })),
 		newField("entries-per-owner", "n", "most entries of one owner (default 1 where rated, else no bound)", whole(func(d *draft) *int { return &d.PerOwner })),
+		newField("waiting-list", none, "when it is full, entries wait for a place", yes(func(d *draft) *bool { return &d.Waiting })),
+		newField("check-in", "time", "check-in opens that long before the start; who does not check in is left out (default: no check-in)", span(func(d *draft) *int64 { return &d.CheckInMS })),
 		newField("rated", none, "results enter the game's ladder (default true; of an sprt false)", yes(func(d *draft) *bool { return &d.Rated })),
 		newField("duplicate", none, "every line-up goes round the seats (default true at tables of two)", yes(func(d *draft) *bool { return &d.Duplicate })),
 		newField("cycles", "n", "how often everybody meets everybody (default 1)", whole(func(d *draft) *int { return &d.Cycles })),

@@ -43,6 +43,12 @@ func keysOf(t wire.Tournament) (map[string]any, error) {
 	if t.PerOwner != 0 {
 		keys["entries_per_owner"] = t.PerOwner
 	}
+	if t.Waiting {
+		keys["waiting_list"] = true
+	}
+	if t.CheckInMS != 0 {
+		keys["check_in"] = length(t.CheckInMS)
+	}
 	if t.InviteOnly {
 		keys["invite_only"] = true
 	}

@@ -28,18 +28,21 @@ func ladderCommand(c command.Console) *cobra.Command {
 }
 
 func (o *calls) showLadder(ctx context.Context, call *client.Client, args []string) error {
-	rows := newTable("#", "bot", "owner", "Elo", "fit [95 %]", "matches", "won", "drawn", "lost", "form")
-	alignNumbers(rows, 1, 4, 6, 7, 8, 9)
+	rows := newTable("#", "bot", "owner", "Elo", "95 %", "on-line", "matches", "won", "drawn", "lost", "form")
+	alignNumbers(rows, 1, 4, 6, 7, 8, 9, 10)
 	path := "/v1/ladders/" + url.PathEscape(args[0]) + "/entries?limit=100"
 	err := client.Pages(ctx, call, path, func(e wire.LadderEntry) error {
-		place, fit := fmt.Sprint(e.Rank), ""
+		place, interval := fmt.Sprint(e.Rank), ""
 		if e.Rank == 0 {
 			place = e.Class
 		}
 		if e.Fit != nil {
-			fit = printer.Interval("%.0f", e.Fit.Rating, e.Fit.Low, e.Fit.High)
+			interval = fmt.Sprintf("[%.0f, %.0f]", e.Fit.Low, e.Fit.High)
 		}
-		rows.AppendRow(table.Row{place, printer.Printable(e.Bot), printer.Printable(e.Owner), fmt.Sprintf("%.0f", e.Rating), fit, e.Matches, e.Wins, e.Draws, e.Losses, e.Form})
+		rows.AppendRow(table.Row{
+			place, printer.Printable(e.Bot), printer.Printable(e.Owner), fmt.Sprintf("%.0f", e.Rating), interval, fmt.Sprintf("%.0f", e.Online),
+			e.Matches, e.Wins, e.Draws, e.Losses, e.Form,
+		})
 		return o.line(e)
 	})
 	return o.end(rows, err, "molerun bot join BOT "+args[0])

@@ -250,6 +250,8 @@ func (a *asked) patch(before *draft) wire.SchedulePatch {
 		Rated:          saidOf(a.words, "rated", &a.Rated),
 		Capacity:       saidOf(a.words, "capacity", &a.Capacity),
 		PerOwner:       saidOf(a.words, "entries-per-owner", &a.PerOwner),
+		Waiting:        saidOf(a.words, "waiting-list", &a.Waiting),
+		CheckInMS:      saidOf(a.words, "check-in", &a.CheckInMS),
 		OpensBeforeMS:  saidOf(a.words, "opens-before", &a.opens),
 		ClosesBeforeMS: saidOf(a.words, "closes-before", &a.closes),
 	}

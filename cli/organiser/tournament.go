@@ -20,7 +20,7 @@ import (
 )
 
 func tournamentCommand(c command.Console) *cobra.Command {
-	cmd, o := group(c, "tournament", "Tournaments: create, list, show, edit, start, pause, resume, cancel, seed, pair, withdraw, standings, bracket, export, watch",
+	cmd, o := group(c, "tournament", "Tournaments: create, list, show, edit, start, pause, resume, cancel, checkin, seed, pair, withdraw, standings, bracket, export, watch",
 		"Works with the account that molerun login kept. A NAME is the name or the id of a tournament.")
 	cmd.AddCommand(
 		tournamentCreateCommand(o),
@@ -31,6 +31,7 @@ func tournamentCommand(c command.Console) *cobra.Command {
 		tournamentArg(o.command("resume NAME", "Let matches begin again", 1, o.change("resume"))),
 		tournamentCancelCommand(o),
 		editCommand(o),
+		checkInCommand(o),
 		seedCommand(o),
 		pairCommand(o),
 		withdrawCommand(o),
@@ -130,19 +131,18 @@ func (o *calls) showTournament(ctx context.Context, call *client.Client, args []
 		fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(t.Name), t.ID, stateOf(t))
 		fmt.Fprintf(w, "%s, %s, tables of %d, at most %d matches\n", t.Game, t.Format, t.Table, t.Expected)
 		fmt.Fprintf(w, "registration %s to %s, starts %s\n", moment(t.OpensAt), moment(t.ClosesAt), moment(t.StartsAt))
+		if t.CheckInMS != 0 {
+			fmt.Fprintf(w, "check-in from %s until the start\n", moment(t.StartsAt.Add(-time.Duration(t.CheckInMS)*time.Millisecond)))
+		}
 		in := 0
 		for _, e := range s.Entries {
-			if e.WithdrawnAt == nil {
+			if e.WithdrawnAt == nil && !e.Waiting {
 				in++
 			}
 		}
 		fmt.Fprintf(w, "%d of %d entries\n", in, t.Capacity)
 		for _, e := range s.Entries {
-			gone := ""
-			if e.WithdrawnAt != nil {
-				gone = ", withdrew " + moment(*e.WithdrawnAt)
-			}
-			fmt.Fprintf(w, "  %s%s\n", printer.Printable(e.Bot), gone)
+			fmt.Fprintf(w, "  %s%s\n", printer.Printable(e.Bot), entryState(e))
 		}
 	})
 }
@@ -269,26 +269,6 @@ func cancel(ctx context.Context, call *client.Client, path, reason string, out a
 		return call.Call(ctx, http.MethodPost, path+"/cancel", "", nil, out)
 	}
 	return call.Post(ctx, "", path+"/cancel", wire.CancelRequest{Reason: reason}, out)
-}
-
-func withdrawCommand(o *calls) *cobra.Command {
-	return entryArgs(o.command("withdraw NAME BOT", "Take a bot out of a tournament of yours; after the start that is permanent", 2,
-		func(ctx context.Context, call *client.Client, args []string) error {
-			t, err := findTournament(ctx, call, args[0])
-			if err != nil {
-				return err
-			}
-			e, err := entryNamed(ctx, call, t, args[1])
-			if err != nil {
-				return err
-			}
-			if err := call.Call(ctx, http.MethodDelete, "/v1/tournaments/"+t.ID+"/entries/"+e.BotID, "", nil, nil); err != nil {
-				return err
-			}
-			return o.tell(e, func(w io.Writer) {
-				fmt.Fprintf(w, "%s has left %s\n", printer.Printable(e.Bot), printer.Printable(t.Name))
-			})
-		}))
 }
 
 func exportCommand(o *calls) *cobra.Command {

@@ -42,6 +42,8 @@ func eventWords(ctx context.Context, call *client.Client, e wire.Event) (string,
 	switch {
 	case e.Event == "tournament.standings" || e.Event == "match.started" || kind == "ladder":
 		return "", nil
+	case kind == "entry":
+		return entryWords(e), nil
 	case kind == "tournament" && e.Reason != "":
 		return what + ": " + printer.Printable(e.Reason), nil
 	case kind == "tournament":
@@ -56,6 +58,14 @@ func eventWords(ctx context.Context, call *client.Client, e wire.Event) (string,
 		return "", err
 	}
 	return place + ": " + matchText(m), nil
+}
+
+// entryWords is what became of an entry; whose it is stands among the entries.
+func entryWords(e wire.Event) string {
+	if e.Event == "entry.admitted" {
+		return "who waited has a place"
+	}
+	return "a bot is left out: " + strings.ReplaceAll(e.Reason, "_", " ")
 }
 
 // matchText is how a match ended, the best first; that it is over where that is all that is open.

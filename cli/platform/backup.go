@@ -58,7 +58,8 @@ func tellCleaned(c command.Console, sum archive.Summary) {
 }
 
 // backupTo writes to a new file, which is gone again if the backup fails.
-func backupTo(ctx context.Context, db *store.Store, out io.Writer, name string) (sum archive.Summary, err error) {
+func backupTo(ctx context.Context, db *store.Store, out io.Writer, name string) (archive.Summary, error) {
+	var sum archive.Summary
 	if name == "-" {
 		return archive.Backup(ctx, db.DB, out)
 	}

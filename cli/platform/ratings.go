@@ -42,8 +42,9 @@ func onLadders(ctx context.Context, url, id string, do func(db *store.Store, l t
 }
 
 // eachLadder does one thing for the ladder of that id, or for every ladder if it is "". One that fails holds up no other.
-func eachLadder(ctx context.Context, db *store.Store, id string, do func(db *store.Store, l tournament.Ladder) error) (err error) {
+func eachLadder(ctx context.Context, db *store.Store, id string, do func(db *store.Store, l tournament.Ladder) error) error {
 	var ladders []tournament.Ladder
+	var err error
 	if id == "" {
 		ladders, err = db.Ladders(ctx)
 	} else {
@@ -67,7 +68,7 @@ func ratingsReplayCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "replay", Short: "Rate every result again, from the first", Args: command.Usage(cobra.NoArgs),
 		Long: "Folds the results of the ladders in schedule order from nothing, with the advantages of each season, and prints the table that comes\n" +
-			"of it, as CSV; what is stored as ratings is not looked at. With --check it compares instead: one line a ladder, ok or what differs\n" +
+			"of it, as CSV; of what is stored as ratings only the rule of K is looked at. With --check it compares instead: one line a ladder, ok or what differs\n" +
 			"first, and exit code 1 if any ladder differs. Nothing is changed. Safe while the platform runs; rating waits meanwhile.",
 		Example: "  molerun ratings replay --check\n  molerun ratings replay --ladder molehill > molehill.csv",
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -12,7 +12,6 @@ import (
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/process"
 	"github.com/molerun/molerun/cli/settings"
-	"github.com/molerun/molerun/tournament/httpbot"
 )
 
 func serveCommand(c command.Console) *cobra.Command {
@@ -63,7 +62,6 @@ func run(ctx context.Context, c command.Console, s settings.Settings, serve, mig
 	if err != nil {
 		return err
 	}
-	defer httpbot.RouteStdLog(log)()
 	p, err := process.Open(ctx, s, log, process.Options{Unasked: true})
 	if err != nil {
 		return err

@@ -52,8 +52,15 @@ func TestTheDashboardIsWholeAndAsksForWhatThereIs(t *testing.T) {
 	if err := r.Decode(&d); err != nil {
 		t.Fatal(err)
 	}
-	if d.UID == "" || d.Title == "" || d.SchemaVersion < 36 || d.SchemaVersion > 41 { // Grafana 9 to the 11.6 of the compose file
-		t.Errorf("uid %q, title %q, schema %d", d.UID, d.Title, d.SchemaVersion)
+	switch {
+	case d.UID == "":
+		t.Error("d.UID is empty")
+	case d.Title == "":
+		t.Error("d.Title is empty")
+	case d.SchemaVersion < 36: // Grafana 9, to the 11.6 of the compose file
+		t.Errorf("d.SchemaVersion is %v, want at least 36", d.SchemaVersion)
+	case d.SchemaVersion > 41:
+		t.Errorf("d.SchemaVersion is %v, want at most 41", d.SchemaVersion)
 	}
 	sources := dashboardIsProvisioned(t)
 	var rows []string
@@ -61,8 +68,23 @@ func TestTheDashboardIsWholeAndAsksForWhatThereIs(t *testing.T) {
 	rules.WriteString("groups:\n- name: dashboard\n  rules:\n")
 	seen, y := map[int]bool{}, 0
 	for _, p := range d.Panels {
-		if g := p.GridPos; seen[p.ID] || p.Title == "" || g.Y < y || g.H < 1 || g.X < 0 || g.X+g.W > 24 || len(p.Panels) > 0 || p.Collapsed {
-			t.Errorf("panel %d %q: twice, without title or misplaced: %+v", p.ID, p.Title, g)
+		switch g := p.GridPos; {
+		case seen[p.ID]:
+			t.Error("seen[p.ID] is true, want false")
+		case p.Title == "":
+			t.Error("p.Title is empty")
+		case g.Y < y:
+			t.Errorf("g.Y is %v, want at least %v", g.Y, y)
+		case g.H < 1:
+			t.Errorf("g.H is %v, want at least 1", g.H)
+		case g.X < 0:
+			t.Errorf("g.X is %v, want at least 0", g.X)
+		case g.X+g.W > 24:
+			t.Errorf("g.X+g.W is %v, want at most 24", g.X+g.W)
+		case len(p.Panels) > 0:
+			t.Errorf("len(p.Panels) is %v, want 0", len(p.Panels))
+		case p.Collapsed:
+			t.Error("p.Collapsed is true, want false")
 		}
 		seen[p.ID], y = true, p.GridPos.Y
 		if p.Type == "row" {
@@ -70,8 +92,15 @@ func TestTheDashboardIsWholeAndAsksForWhatThereIs(t *testing.T) {
 			continue
 		}
 		units := []string{"short", "s", "ops", "reqps", "percentunit"}
-		if p.Type != "timeseries" || sources[p.Datasource.UID] != p.Datasource.Type || !slices.Contains(units, p.FieldConfig.Defaults.Unit) || len(p.Targets) == 0 {
-			t.Errorf("%s: type %s, source %v, unit %q, %d queries", p.Title, p.Type, p.Datasource, p.FieldConfig.Defaults.Unit, len(p.Targets))
+		switch {
+		case p.Type != "timeseries":
+			t.Errorf(`%s: p.Type is %q, want "timeseries"`, p.Title, p.Type)
+		case sources[p.Datasource.UID] != p.Datasource.Type:
+			t.Errorf("%s: sources[p.Datasource.UID] is %v, want %v", p.Title, sources[p.Datasource.UID], p.Datasource.Type)
+		case !slices.Contains(units, p.FieldConfig.Defaults.Unit):
+			t.Errorf("%s: p.FieldConfig.Defaults.Unit is %v, want one of %v", p.Title, p.FieldConfig.Defaults.Unit, units)
+		case len(p.Targets) == 0:
+			t.Errorf("%s: len(p.Targets) is 0", p.Title)
 		}
 		first := p.Targets[0].Expr
 		if seconds := strings.Contains(first, "_seconds") && !strings.Contains(first, "_seconds_count"); seconds != (p.FieldConfig.Defaults.Unit == "s") {
@@ -171,13 +200,27 @@ func dashboardIsProvisioned(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sources.APIVersion != 1 || len(sources.Datasources) != 1 || sources.Datasources[0].URL != "http://prometheus:9090" || !sources.Datasources[0].IsDefault {
-		t.Errorf("the sources are %+v", sources)
+	switch {
+	case sources.APIVersion != 1:
+		t.Errorf("sources.APIVersion is %v, want 1", sources.APIVersion)
+	case len(sources.Datasources) != 1:
+		t.Errorf("len(sources.Datasources) is %v, want 1", len(sources.Datasources))
+	case sources.Datasources[0].URL != "http://prometheus:9090":
+		t.Errorf(`sources.Datasources[0].URL is %q, want "http://prometheus:9090"`, sources.Datasources[0].URL)
+	case !sources.Datasources[0].IsDefault:
+		t.Error("sources.Datasources[0].IsDefault is false, want true")
 	}
-	if providers.APIVersion != 1 || len(providers.Providers) != 1 || providers.Providers[0].Type != "file" ||
-		!strings.Contains(string(compose), "./deploy/grafana/molerun.json:"+providers.Providers[0].Options.Path+"/molerun.json:ro") ||
-		!strings.Contains(string(compose), "./deploy/grafana/provisioning:/etc/grafana/provisioning:ro") {
-		t.Errorf("the providers are %+v, which the compose file does not fill", providers)
+	switch {
+	case providers.APIVersion != 1:
+		t.Errorf("providers.APIVersion is %v, want 1", providers.APIVersion)
+	case len(providers.Providers) != 1:
+		t.Errorf("len(providers.Providers) is %v, want 1", len(providers.Providers))
+	case providers.Providers[0].Type != "file":
+		t.Errorf(`providers.Providers[0].Type is %q, want "file"`, providers.Providers[0].Type)
+	case !strings.Contains(string(compose), "./deploy/grafana/molerun.json:"+providers.Providers[0].Options.Path+"/molerun.json:ro"):
+		t.Errorf("got %q, want %q in it", string(compose), "./deploy/grafana/molerun.json:"+providers.Providers[0].Options.Path+"/molerun.json:ro")
+	case !strings.Contains(string(compose), "./deploy/grafana/provisioning:/etc/grafana/provisioning:ro"):
+		t.Errorf("got %q, want %q in it", string(compose), "./deploy/grafana/provisioning:/etc/grafana/provisioning:ro")
 	}
 	return map[string]string{sources.Datasources[0].UID: sources.Datasources[0].Type}
 }

@@ -109,7 +109,7 @@ func (p *Process) API(limits gate.Limits, proxies []string, cursorKey []byte) (*
 		Greet:          p.greet,
 		Prove:          p.prove,
 		CheckURL:       func(raw string) error { return httpbot.CheckURL(raw, p.guard) },
-		Now:            time.Now,
+		Now:            now,
 		Rand:           rand.Reader,
 		Logger:         p.log,
 		Version:        command.Version,

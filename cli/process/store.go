@@ -40,7 +40,7 @@ func openStore(ctx context.Context, url string, o storeOptions) (*store.Store, e
 		return nil, err
 	}
 	return store.Open(ctx, url, store.Options{
-		Now:        time.Now,
+		Now:        now,
 		Rand:       o.Rand,
 		Program:    command.Program(),
 		Logger:     o.log,

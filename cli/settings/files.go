@@ -56,7 +56,8 @@ func (s *Settings) share(limit, databaseConns int) (Files, error) {
 }
 
 // tableSize is how many bots the largest table of all games has.
-func tableSize() (n int) {
+func tableSize() int {
+	var n int
 	for _, g := range catalog.All() {
 		n = max(n, g.Info().MaxSeats)
 	}

@@ -60,7 +60,9 @@ func (e *evidence) ways(moles game.Seats) uint64 {
 
 // draw takes one of all hidden states that fit, uniformly; false if none does. It weighs every set of moles, of which
 // there are at most 210, by its ways.
-func (e *evidence) draw(r *game.Rand) (moles game.Seats, failed [missions]game.Seats, ok bool) {
+func (e *evidence) draw(r *game.Rand) (game.Seats, [missions]game.Seats, bool) {
+	var moles game.Seats
+	var failed [missions]game.Seats
 	var total uint64
 	for m := range e.teams() {
 		total += e.ways(m)

@@ -129,10 +129,10 @@ func (x *replay) decide(seat game.Seat) (Action, string, error) {
 	return a, at, err
 }
 
-// team is what the leader proposes.
-func (x *replay) team() (members game.Seats, mission int8, at string, err error) {
+// team is what the leader proposes: the team, the mission, and where the view says so.
+func (x *replay) team() (game.Seats, int8, string, error) {
 	s, v := x.s, x.v
-	if at = x.record(); int(s.VoteCount) < len(v.Votes) {
+	if at := x.record(); int(s.VoteCount) < len(v.Votes) {
 		vote := &v.Votes[s.VoteCount]
 		return vote.Team, s.asked(vote.Mission), at, nil
 	}

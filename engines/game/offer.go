@@ -24,11 +24,7 @@ func appendActions[A any](b []byte, list []A) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if x, ok := any(&list[i]).(Appender); ok {
-			b = x.AppendJSON(b)
-		} else {
-			b = append(b, must(json.Marshal(&list[i]))...)
-		}
+		b = appendJSON(b, &list[i])
 	}
 	return append(b, ']')
 }

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
@@ -37,6 +38,8 @@ type table[C, S, A, V, E any] struct {
 	s      S
 	rnd    Rand
 	offer  Offer[A]
+	log    Log[E] // of the last step, reused
+	buffer []byte // for its events, reused
 }
 
 func (e engine[C, S, A, V, E]) Info() Info { return e.r.Info() }
@@ -85,9 +88,8 @@ func (e engine[C, S, A, V, E]) New(config json.RawMessage, seats int, seed Seed)
 	}
 	t := e.table(canonical, seats, seed)
 	t.rnd.Aim(seed, 0, "deal", Spectator)
-	var log Log[E]
-	e.r.Deal(&t.s, c, seats, &t.rnd, &log)
-	return t, t.events(nil, log.Notes), nil
+	e.r.Deal(&t.s, c, seats, &t.rnd, &t.log)
+	return t, t.events(nil), nil
 }
 
 func (e engine[C, S, A, V, E]) Guess(config json.RawMessage, seats int, seat Seat, view json.RawMessage, seed Seed) (Table, error) {
@@ -193,8 +195,8 @@ func (t *table[C, S, A, V, E]) sayable(words string) error {
 
 func (t *table[C, S, A, V, E]) Apply(turns []Turn) ([]Event, error) {
 	turns = bySeat(turns)
-	var log Log[E]
-	if err := t.play(turns, &log); err != nil {
+	t.log.Notes = t.log.Notes[:0]
+	if err := t.play(turns, &t.log); err != nil {
 		return nil, err
 	}
 	var said []Event
@@ -204,7 +206,7 @@ func (t *table[C, S, A, V, E]) Apply(turns []Turn) ([]Event, error) {
 			said = append(said, Event{For: All, Data: must(json.Marshal(e)), Told: e})
 		}
 	}
-	return t.events(said, log.Notes), nil
+	return t.events(said), nil
 }
 
 func (t *table[C, S, A, V, E]) Repeat(turns []Turn) error { return t.play(bySeat(turns), nil) }
@@ -248,21 +250,30 @@ type sayEvent struct {
 	Text string `json:"text"`
 }
 
-func (t *table[C, S, A, V, E]) events(out []Event, notes []Note[E]) []Event {
-	out = slices.Grow(out, len(notes))
+// events appends what the log has to out. Their texts share one array, and they keep nothing of the log's own.
+func (t *table[C, S, A, V, E]) events(out []Event) []Event {
+	notes := slices.Clone(t.log.Notes)
+	ends := make([]int, len(notes))
+	t.buffer = t.buffer[:0]
 	for i := range notes {
-		n := &notes[i]
-		out = append(out, Event{For: n.For, Data: written(&n.Event), Told: wordsOf(&n.Event)})
+		t.buffer = appendJSON(t.buffer, &notes[i].Event)
+		ends[i] = len(t.buffer)
+	}
+	text, from := bytes.Clone(t.buffer), 0
+	out = slices.Grow(out, len(notes))
+	for i, end := range ends {
+		out = append(out, Event{For: notes[i].For, Data: text[from:end:end], Told: wordsOf(&notes[i].Event)})
+		from = end
 	}
 	return out
 }
 
-// written is x as JSON.
-func written[T any](x *T) json.RawMessage {
+// appendJSON appends x as JSON.
+func appendJSON[T any](b []byte, x *T) []byte {
 	if a, ok := any(x).(Appender); ok {
-		return a.AppendJSON(nil)
+		return a.AppendJSON(b)
 	}
-	return must(json.Marshal(x))
+	return append(b, must(json.Marshal(x))...)
 }
 
 func (t *table[C, S, A, V, E]) Result() (Result, bool) {
@@ -281,7 +292,7 @@ func (t *table[C, S, A, V, E]) binary(b []byte) []byte {
 
 func (t *table[C, S, A, V, E]) Resample(seat Seat, seed Seed) Table {
 	n := *t
-	n.seed, n.offer = seed, Offer[A]{}
+	n.seed, n.offer, n.log, n.buffer = seed, Offer[A]{}, Log[E]{}, nil
 	if x, ok := t.r.(Resampler[S]); ok {
 		n.rnd.Aim(seed, t.step, "resample", seat)
 		x.Resample(&n.s, seat, &n.rnd)

@@ -15,7 +15,8 @@ import (
 // errors for a table of probing actions (the given ones and some seen in play) and the house's action. Then, if the step's
 // acts are legal in both and end neither, the events that the seat gets are equal exactly when its views afterwards are.
 // It counts the pairs compared, at least as many as asked for, and stops at the first leak.
-func Twins[C, S, A, V, E any](r game.Rules[C, S, A, V, E], c Case, pairs int, probes ...A) (done int, leak error) {
+func Twins[C, S, A, V, E any](r game.Rules[C, S, A, V, E], c Case, pairs int, probes ...A) (int, error) {
+	var done int
 	resampler, ok := r.(game.Resampler[S])
 	if !ok {
 		return 0, errors.New("the rules do not resample")

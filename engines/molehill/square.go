@@ -39,14 +39,14 @@ func parseSquare(name string) (Square, error) {
 	return Square{}, fmt.Errorf("%q is not a square: want a column letter and a row number, such as \"d4\"", name)
 }
 
-// parseEdge reads a name such as "d5-d6": two squares that share an edge, the lower first. up tells that the second lies
-// above the first, else it lies to its right.
-func parseEdge(name string) (at Square, up bool, err error) {
+// parseEdge reads a name such as "d5-d6": two squares that share an edge, the lower first. It returns the first, and
+// whether the second lies above it rather than to its right.
+func parseEdge(name string) (Square, bool, error) {
 	first, second, ok := strings.Cut(name, "-")
 	a, errA := parseSquare(first)
 	b, errB := parseSquare(second)
 	if !ok || errA != nil || errB != nil {
-		return at, false, fmt.Errorf("%q is not an edge: want two adjacent squares, the lower first, such as \"d5-d6\"", name)
+		return Square{}, false, fmt.Errorf("%q is not an edge: want two adjacent squares, the lower first, such as \"d5-d6\"", name)
 	}
 	switch {
 	case a.Row == b.Row && a.Col+1 == b.Col:
@@ -54,9 +54,9 @@ func parseEdge(name string) (at Square, up bool, err error) {
 	case a.Col == b.Col && a.Row+1 == b.Row:
 		return a, true, nil
 	case a.Row == b.Row && b.Col+1 == a.Col, a.Col == b.Col && b.Row+1 == a.Row:
-		return at, false, fmt.Errorf("%q names the higher square first: write \"%s-%s\"", name, b, a)
+		return Square{}, false, fmt.Errorf("%q names the higher square first: write \"%s-%s\"", name, b, a)
 	}
-	return at, false, fmt.Errorf("%q is not an edge: %s and %s share none", name, a, b)
+	return Square{}, false, fmt.Errorf("%q is not an edge: %s and %s share none", name, a, b)
 }
 
 // other is the second square of an edge.

@@ -21,6 +21,43 @@ type Board uint32
 // Walls is a set of edges, by index in the order of their names' hexes.
 type Walls uint64
 
+// roads are edges that one can cross, as the hexes that they lead up from, by how much higher the number of the hex at the
+// other end is: the hexes are numbered column by column, so that it is one of four steps. They tell the neighbours of a whole
+// set of hexes at once.
+type roads struct{ by1, by3, by4, by5 Board }
+
+// around is the neighbours of the hexes of m.
+func (x *roads) around(m Board) Board {
+	up := m&x.by1<<1 | m&x.by3<<3 | m&x.by4<<4 | m&x.by5<<5
+	down := m>>1&x.by1 | m>>3&x.by3 | m>>4&x.by4 | m>>5&x.by5
+	return up | down
+}
+
+// with is all roads of both.
+func (x roads) with(y roads) roads {
+	return roads{x.by1 | y.by1, x.by3 | y.by3, x.by4 | y.by4, x.by5 | y.by5}
+}
+
+// without is the roads of x that are not in y.
+func (x roads) without(y roads) roads {
+	return roads{x.by1 &^ y.by1, x.by3 &^ y.by3, x.by4 &^ y.by4, x.by5 &^ y.by5}
+}
+
+// road is the road between two neighbours, the smaller first.
+func road(from, to Hex) roads {
+	at := Board(1) << from
+	switch to - from {
+	case 1: // (q, r+1)
+		return roads{by1: at}
+	case 3: // (q+1, r-1) from a short column
+		return roads{by3: at}
+	case 4: // (q+1, r) from a short column, (q+1, r-1) from a long one
+		return roads{by4: at}
+	default: // (q+1, r) from a long column
+		return roads{by5: at}
+	}
+}
+
 // layout is the geometry of the board; it never changes.
 type layout struct {
 	name     [Hexes]string
@@ -29,6 +66,8 @@ type layout struct {
 	edgesAt  [Hexes]Walls
 	ends     [Edges][2]Hex
 	edgeName [Edges]string
+	crossing [Edges]roads // an edge as the road over it
+	roads    roads        // all of them
 	centre   Hex
 	ring     Board // around the centre
 	bases    Board // where a Home Base fits: the outer hexes that touch two of the ring
@@ -61,6 +100,8 @@ func lay() layout {
 				g.ends[edges], g.edgeName[edges] = [2]Hex{a, b}, g.name[a]+"/"+g.name[b]
 				g.edgesAt[a] |= 1 << edges
 				g.edgesAt[b] |= 1 << edges
+				g.crossing[edges] = road(a, b)
+				g.roads = g.roads.with(road(a, b))
 				edges++
 			}
 		}

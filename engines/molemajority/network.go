@@ -2,73 +2,58 @@ package molemajority
 
 import "github.com/molerun/molerun/engines/game"
 
-// shut is the neighbours of each hex across a Cave-In; found once for all hexes, since late in a match walls are many.
-func (s *State) shut() [Hexes]Board {
-	var out [Hexes]Board
+// open is the edges without a Cave-In.
+func (s *State) open() roads {
+	out := grid.roads
 	for w := s.Walls; w != 0; w &= w - 1 {
-		e := grid.ends[w.lowest()]
-		out[e[0]] |= 1 << e[1]
-		out[e[1]] |= 1 << e[0]
+		out = out.without(grid.crossing[w.lowest()])
 	}
 	return out
-}
-
-// around is the tiles that share an edge with one of m, but for the neighbours that are shut.
-func (s *State) around(m Board, shut *[Hexes]Board) Board {
-	var out Board
-	for ; m != 0; m &= m - 1 {
-		h := m.Lowest()
-		out |= grid.near[h] &^ shut[h]
-	}
-	return out & s.Tiles
 }
 
 // Network is the tunnel network of seat: hexes it claims or occupies and the neighbours of those it occupies; with walls
 // the neighbours across an edge with a Cave-In do not count.
 func (s *State) Network(seat game.Seat, walls bool) Board {
-	var shut [Hexes]Board
-	if walls {
-		shut = s.shut()
+	if !walls {
+		return s.network(seat, &grid.roads)
 	}
-	return s.network(seat, &shut)
+	open := s.open()
+	return s.network(seat, &open)
 }
 
-func (s *State) network(seat game.Seat, shut *[Hexes]Board) Board {
-	return s.Claimed[seat] | s.Occupied[seat] | s.around(s.Occupied[seat], shut)
+func (s *State) network(seat game.Seat, open *roads) Board {
+	return s.Claimed[seat] | s.Occupied[seat] | open.around(s.Occupied[seat])&s.Tiles
 }
 
 // Moves is a set of sources and the targets that a mole of each of them can go to; a source is no target of itself.
 type Moves struct{ From, To Board }
 
-// moveGroups is all moves of seat, by the parts of its network that walls and distance keep apart, and how many they are.
-func (s *State) moveGroups(seat game.Seat) ([Hexes]Moves, int) {
-	var list [Hexes]Moves
+// moveGroups fills list with all moves of seat, by the parts of its network that walls and distance keep apart, and returns
+// how many those are.
+func (s *State) moveGroups(seat game.Seat, list *[Hexes]Moves) int {
 	from := s.Claimed[seat] & s.Occupied[seat]
 	if from == 0 {
-		return list, 0
+		return 0
 	}
 	if !s.PathNeeded {
 		list[0] = Moves{from, s.Network(seat, false) & s.Free}
-		return list, 1
+		return 1
 	}
-	shut := s.shut()
-	net := s.network(seat, &shut) & s.Free
+	open := s.open()
+	net := s.network(seat, &open) & s.Free
 	own := s.Claimed[seat] | s.Occupied[seat]
 	n := 0
 	for from != 0 {
-		part, edge := Board(0), from&-from
-		reach := edge
-		for edge != 0 {
-			part |= edge
-			next := s.around(edge, &shut)
-			reach |= next
-			edge = next & own &^ part
+		part, reach := Board(0), from&-from
+		for part != reach&own {
+			part = reach & own
+			reach |= open.around(part) & s.Tiles
 		}
 		list[n] = Moves{from & part, reach & net}
 		n++
 		from &^= part
 	}
-	return list, n
+	return n
 }
 
 // count is how many pairs of source and target there are.
@@ -76,8 +61,8 @@ func (m Moves) count() int { return m.From.Len()*m.To.Len() - (m.From & m.To).Le
 
 // targets is where a mole of h can go.
 func (s *State) targets(seat game.Seat, h Hex) Board {
-	list, n := s.moveGroups(seat)
-	for _, m := range list[:n] {
+	var list [Hexes]Moves
+	for _, m := range list[:s.moveGroups(seat, &list)] {
 		if m.From.Has(h) {
 			return m.To &^ (1 << h)
 		}
@@ -98,8 +83,8 @@ func (s *State) canMove(seat game.Seat) bool {
 			return true
 		}
 	}
-	list, n := s.moveGroups(seat)
-	for _, m := range list[:n] {
+	var list [Hexes]Moves
+	for _, m := range list[:s.moveGroups(seat, &list)] {
 		if m.count() > 0 {
 			return true
 		}
@@ -125,12 +110,16 @@ func (s *State) victims(seat, other game.Seat) Board {
 
 // canConvert reports whether seat has any CONVERT.
 func (s *State) canConvert(seat game.Seat) bool {
+	if s.Moles[seat] == 0 {
+		return false
+	}
+	others := Board(0)
 	for other := range game.Seat(s.Seats) {
-		if s.victims(seat, other) != 0 {
-			return true
+		if other != seat {
+			others |= s.Occupied[other]
 		}
 	}
-	return false
+	return s.Network(seat, false)&others != 0
 }
 
 // wallable is the edges where seat can put a Cave-In, if it has two of them and two places.

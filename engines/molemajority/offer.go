@@ -117,7 +117,8 @@ func (s *State) offerBreeds(seat game.Seat, o *game.Offer[Action]) {
 }
 
 func (s *State) offerMoves(seat game.Seat, o *game.Offer[Action]) {
-	list, n := s.moveGroups(seat)
+	var list [Hexes]Moves
+	n := s.moveGroups(seat, &list)
 	for m := s.Claimed[seat] & s.Occupied[seat]; m != 0; m &= m - 1 {
 		from := m.Lowest()
 		for _, g := range list[:n] {

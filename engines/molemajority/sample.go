@@ -45,7 +45,7 @@ func (s *State) sampleStep(seat game.Seat, now Do, r *game.Rand) Action {
 	var list [Hexes]Moves
 	n, total := 0, breed.Len()+1
 	if now != DoBreed {
-		list, n = s.moveGroups(seat)
+		n = s.moveGroups(seat, &list)
 	}
 	for i := range n {
 		total += list[i].count()

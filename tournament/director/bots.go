@@ -93,8 +93,9 @@ func (d *Director) TakeChallenges(ctx context.Context, botID string, takes bool)
 
 // Checked records what a health check found; failure is "" if the bot passed. A bot retired, banned or
 // paused by its owner meanwhile is [tournament.ErrState].
-func (d *Director) Checked(ctx context.Context, botID, failure string) (h tournament.Health, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) Checked(ctx context.Context, botID, failure string) (tournament.Health, error) {
+	var h tournament.Health
+	err := d.inTx(ctx, func(tx *txn) error {
 		b, err := tx.free(botID)
 		if err != nil {
 			return err
@@ -201,8 +202,9 @@ func (d *Director) changeBan(ctx context.Context, id string, change func(*txn, *
 
 // JudgeBot bans a bot whose last matches are past a bound and returns which, "" for none. Matches that ended before its last
 // ban was lifted, or more than seven days ago, do not count.
-func (d *Director) JudgeBot(ctx context.Context, botID string) (conduct tournament.Conduct, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) JudgeBot(ctx context.Context, botID string) (tournament.Conduct, error) {
+	var conduct tournament.Conduct
+	err := d.inTx(ctx, func(tx *txn) error {
 		b, err := tx.living(botID)
 		if err != nil || b.BannedAt != nil {
 			return err

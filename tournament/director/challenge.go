@@ -27,7 +27,8 @@ type Challenge struct {
 // Challenge makes an unrated match of the bots' active versions, with a seed of its own. The rule is
 // [tournament.CanChallenge]; an asker with [tournament.MaxAsked] of them open is [tournament.ErrLimit], a disabled one
 // [tournament.ErrDisabled].
-func (d *Director) Challenge(ctx context.Context, x Challenge) (m tournament.Match, err error) {
+func (d *Director) Challenge(ctx context.Context, x Challenge) (tournament.Match, error) {
+	var m tournament.Match
 	engine, err := d.engine(x.Game)
 	if err != nil {
 		return m, err

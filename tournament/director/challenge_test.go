@@ -40,8 +40,15 @@ func TestChallengesAtOnceStayWithinTheBound(t *testing.T) {
 		}
 		m := w.Take(list[0])
 		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
-		if m = w.Reload(m.ID); m.Rated || m.LadderID != "" || m.TournamentID != "" || m.Status != tournament.MatchDone {
-			t.Errorf("got %+v, want it done, unrated, outside tournaments", m)
+		switch m = w.Reload(m.ID); {
+		case m.Rated:
+			t.Error("m.Rated is true, want false")
+		case m.LadderID != "":
+			t.Errorf(`m.LadderID is %q, want ""`, m.LadderID)
+		case m.TournamentID != "":
+			t.Errorf(`m.TournamentID is %q, want ""`, m.TournamentID)
+		case m.Status != tournament.MatchDone:
+			t.Errorf("m.Status is %v, want %v", m.Status, tournament.MatchDone)
 		}
 		w.Must(ask(9)) // there is room for one again
 		directortest.Refused(t, "one more", ask(9), tournament.ErrLimit)

@@ -43,6 +43,7 @@ func (w *world) settled() (tournament.Tournament, []tournament.Bot) {
 	w.Must(err)
 	_, err = w.Promote(w.Ctx, bots[7].ID, w.Second(bots[7], storetest.Toy, storetest.ToyTeams, "demol").ID)
 	w.Must(err)
+	w.Must(w.Classify(w.Ctx))
 	return x, bots
 }
 
@@ -106,6 +107,7 @@ func TestStartingAgainGivesNoRank(t *testing.T) {
 		w.Must(err)
 		w.Must(w.SQL(w.Ctx).Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq, wins) VALUES (?, ?, ?, 1600000, ?, 37, ?)",
 			x.LadderID, again.ID, bots[3].ID, tournament.ProvisionalGames-1, tournament.ProvisionalGames-1).Error)
+		w.Must(w.Classify(w.Ctx))
 		rows, _, err := w.LadderRows(w.Ctx, x.LadderID, store.Page{})
 		w.Must(err)
 		for _, r := range rows {

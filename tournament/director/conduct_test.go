@@ -139,8 +139,15 @@ func TestWhatBotsDoIsCountedTheWorstFirst(t *testing.T) {
 			t.Errorf("got %+v first, want %+v", list[0], want)
 		}
 		for _, x := range list[1:] {
-			if !slices.Contains(others, x.BotID) || x.Voids != 1 || x.Matches != 9 || x.Resets != 0 {
-				t.Errorf("got %+v, want one void match of nine", x)
+			switch {
+			case !slices.Contains(others, x.BotID):
+				t.Errorf("x.BotID is %v, want one of %v", x.BotID, others)
+			case x.Voids != 1:
+				t.Errorf("x.Voids is %v, want 1", x.Voids)
+			case x.Matches != 9:
+				t.Errorf("x.Matches is %v, want 9", x.Matches)
+			case x.Resets != 0:
+				t.Errorf("x.Resets is %v, want 0", x.Resets)
 			}
 		}
 		if list, err := w.Conduct(w.Ctx, w.Clock.Now().Add(time.Hour), 10); err != nil || len(list) != 0 {

@@ -19,6 +19,7 @@ type contest struct {
 	t       tournament.Tournament
 	info    game.Info
 	field   []store.Entered // by number in the pairings
+	aside   []store.Entered // who waits for a place, or was left out at the start, in the order of joining
 	matches [][]string      // by round: the id of each game, in the order of the blocks
 }
 
@@ -108,6 +109,7 @@ func (d *Director) unplayed(r store.Reader, t tournament.Tournament) (*contest, 
 		return nil, err
 	}
 	c := &contest{t: t, info: info, field: fieldOf(all)}
+	c.aside = slices.DeleteFunc(all, func(e store.Entered) bool { return e.LeftOut == "" && (!e.Waiting || e.WithdrawnAt != nil) })
 	c.Settings, c.Seed = pairing.SettingsOf(t, info), t.Seed
 	c.Closed = t.Format == tournament.Arena && t.StartedAt != nil && !d.now().Before(t.StartedAt.Add(t.Options.Lasts))
 	for _, e := range c.field {
@@ -122,9 +124,9 @@ func (c *contest) add(r pairing.Round, ids []string) {
 	c.matches = append(c.matches, ids)
 }
 
-// fieldOf are the entries that play, by number. Tournaments of older programs have no numbers: there it is the order of joining.
+// fieldOf are the entries that have a place, by number. Tournaments of older programs have no numbers: there it is the order of joining.
 func fieldOf(all []store.Entered) []store.Entered {
-	out := slices.DeleteFunc(slices.Clone(all), func(e store.Entered) bool { return e.WithdrawnAt != nil && e.VersionID == "" })
+	out := slices.DeleteFunc(slices.Clone(all), func(e store.Entered) bool { return e.Waiting || e.WithdrawnAt != nil && e.VersionID == "" })
 	number := func(e store.Entered) int {
 		if e.Place == nil {
 			return len(all)

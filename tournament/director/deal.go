@@ -66,7 +66,7 @@ func (d *Director) deal(c *contest, number, after int, blocks []pairing.Block, o
 
 // draw gives a match its id, its time, and what is drawn for it alone from a source of secret randomness: its seed unless it
 // has one, its nonce, and the aliases of its seats.
-func (d *Director) draw(m *tournament.Match, from io.Reader) (err error) {
+func (d *Director) draw(m *tournament.Match, from io.Reader) error {
 	var seed, names game.Seed
 	for _, b := range [][]byte{seed[:], names[:], m.Nonce[:]} {
 		if _, err := io.ReadFull(from, b); err != nil {
@@ -80,6 +80,7 @@ func (d *Director) draw(m *tournament.Match, from io.Reader) (err error) {
 		m.Seats[seat].Alias = alias
 	}
 	m.CreatedAt = d.now()
+	var err error
 	m.ID, err = d.newID()
 	return err
 }
@@ -99,18 +100,20 @@ func (d *Director) seated(t tournament.Tournament, seats int) (tournament.Tourna
 }
 
 // seed draws a fresh secret.
-func (d *Director) seed() (seed game.Seed, err error) {
-	if _, err = io.ReadFull(d.opts.Rand, seed[:]); err != nil {
-		err = fmt.Errorf("randomness: %w", err)
+func (d *Director) seed() (game.Seed, error) {
+	var seed game.Seed
+	if _, err := io.ReadFull(d.opts.Rand, seed[:]); err != nil {
+		return game.Seed{}, fmt.Errorf("randomness: %w", err)
 	}
-	return seed, err
+	return seed, nil
 }
 
 // aside is an unrated match outside tournaments with luck of its own. seats holds the place in field of who sits there.
-func (d *Director) aside(engine game.Engine, config json.RawMessage, field []store.OnLadder, seats []int) (m tournament.Match, err error) {
-	m = tournament.Match{
+func (d *Director) aside(engine game.Engine, config json.RawMessage, field []store.OnLadder, seats []int) (tournament.Match, error) {
+	m := tournament.Match{
 		Game: engine.Info().ID, RulesVersion: engine.Info().Version, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 	}
+	var err error
 	if m.Config, err = engine.Configure(config, len(seats)); err != nil {
 		return m, err
 	}

@@ -24,13 +24,19 @@ type Director struct {
 	opts    Options
 	now     func() time.Time
 	newID   func() (string, error)
-	endings group
+	endings store.Group[*ending]
 	finals  *finals
 }
 
 // New is a director over a store.
 func New(s *store.Store, o Options) *Director {
-	return &Director{store: s, opts: o, now: s.Now, newID: s.NewID, finals: &finals{of: map[string][]tournament.Standing{}}}
+	d := &Director{store: s, opts: o, now: s.Now, newID: s.NewID, finals: &finals{of: map[string][]tournament.Standing{}}}
+	d.endings.Size = endingsAtOnce
+	d.endings.Limit = endingsLimit
+	d.endings.Key = func(e *ending) string { return e.match.ID }
+	d.endings.Commit = d.endGroup
+	d.endings.Again = true
+	return d
 }
 
 // On is the same director over another store of the same database: over one with conditions, what it does is bound to them.

@@ -25,7 +25,7 @@ func (d *Director) Join(ctx context.Context, tournamentID, botID, ownerID string
 }
 
 // JoinAs enters a bot of ownerID. The rules are [tournament.CanJoin] and, for the code, [tournament.Invite.Admit];
-// somebody else's bot is [tournament.ErrNotYours]. Who has withdrawn before the start may join again. A late entry is in the
+// somebody else's bot is [tournament.ErrNotYours]. Where no place is free the entry waits. Who has withdrawn before the start may join again. A late entry is in the
 // next round; where the format takes none any more it is [tournament.ErrWindow].
 func (d *Director) JoinAs(ctx context.Context, tournamentID, botID, ownerID string, o EntryOptions) (tournament.Entry, error) {
 	var e store.Entered
@@ -34,12 +34,23 @@ func (d *Director) JoinAs(ctx context.Context, tournamentID, botID, ownerID stri
 		if err != nil {
 			return err
 		}
-		if err := tx.mayJoin(t, b, o); err != nil {
+		all, err := tx.Entered(t.ID)
+		if err != nil {
+			return err
+		}
+		entries := each(all, entryOf)
+		if err := tx.mayJoin(t, b, entries, o); err != nil {
 			return err
 		}
 		e = store.Entered{Entry: tournament.Entry{
 			TournamentID: t.ID, BotID: b.ID, BotName: b.Name, OwnerID: b.OwnerID, JoinedAt: d.now(), Challenger: o.Challenger, AgainstID: o.Against,
 		}}
+		if free, _ := tournament.Places(t, entries); free <= 0 {
+			e.Waiting = true
+		}
+		if t.ChecksIn(e.JoinedAt) {
+			e.CheckedInAt = &e.JoinedAt // who enters now is here
+		}
 		if t.Status == tournament.Running {
 			if err := tx.late(t, &e); err != nil {
 				return err
@@ -52,7 +63,7 @@ func (d *Director) JoinAs(ctx context.Context, tournamentID, botID, ownerID stri
 }
 
 // mayJoin reports why a bot may not enter.
-func (tx *txn) mayJoin(t tournament.Tournament, b tournament.Bot, o EntryOptions) error {
+func (tx *txn) mayJoin(t tournament.Tournament, b tournament.Bot, entries []tournament.Entry, o EntryOptions) error {
 	if err := t.Invite.Admit(o.Invite); err != nil {
 		return err
 	}
@@ -64,11 +75,6 @@ func (tx *txn) mayJoin(t tournament.Tournament, b tournament.Bot, o EntryOptions
 	if err != nil {
 		return err
 	}
-	all, err := tx.Entered(t.ID)
-	if err != nil {
-		return err
-	}
-	entries := each(all, entryOf)
 	if err := tournament.CanJoin(t, info, entries, b, games, tx.d.now()); err != nil {
 		return err
 	}
@@ -127,10 +133,11 @@ func (tx *txn) late(t tournament.Tournament, e *store.Entered) error {
 	return nil
 }
 
-// Withdraw takes an entry back; after the start it is for good, and rounds made later do without it. The rule is
-// [tournament.CanWithdraw]; a bot that is not entered is [tournament.ErrNotFound].
-func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (e tournament.Entry, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+// Withdraw takes an entry back; after the start it is for good, and rounds made later do without it. Before it, a place that comes
+// free goes to who has waited longest. The rule is [tournament.CanWithdraw]; a bot that is not entered is [tournament.ErrNotFound].
+func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
+	var e tournament.Entry
+	err := d.inTx(ctx, func(tx *txn) error {
 		t, b, err := tx.both(tournamentID, botID, ownerID)
 		if err != nil {
 			return err
@@ -141,14 +148,59 @@ func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID st
 		if err := tournament.CanWithdraw(t, e); err != nil {
 			return err
 		}
-		e.WithdrawnAt = new(d.now())
+		e.WithdrawnAt, e.Waiting = new(d.now()), false
 		if err := tx.WithdrawEntry(e); err != nil {
 			return err
+		}
+		if t.Status == tournament.Scheduled {
+			return tx.admit(t)
 		}
 		if t.Status == tournament.Running && t.Format == tournament.RoundRobin {
 			return tx.leave(ctx, t, b)
 		}
 		return nil
+	})
+	return e, err
+}
+
+// admit gives the places that are free to those who have waited longest.
+func (tx *txn) admit(t tournament.Tournament) error {
+	all, err := tx.Entered(t.ID)
+	if err != nil {
+		return err
+	}
+	entries := each(all, entryOf)
+	free, _ := tournament.Places(t, entries)
+	for _, e := range entries {
+		if free <= 0 || !e.Waiting || e.WithdrawnAt != nil {
+			continue
+		}
+		free--
+		if err := tx.AdmitEntry(e); err != nil {
+			return err
+		}
+		tx.TellEntry(tournament.EventEntryAdmitted, t, e)
+	}
+	return nil
+}
+
+// CheckIn says that an entry will play. The rule is [tournament.CanCheckIn]; a bot that is not entered is [tournament.ErrNotFound],
+// and one that has checked in already stays so.
+func (d *Director) CheckIn(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
+	var e tournament.Entry
+	err := d.inTx(ctx, func(tx *txn) error {
+		t, b, err := tx.both(tournamentID, botID, ownerID)
+		if err != nil {
+			return err
+		}
+		if e, err = tx.Entry(t.ID, b); err != nil {
+			return err
+		}
+		if err := tournament.CanCheckIn(t, e, d.now()); err != nil || e.CheckedInAt != nil {
+			return err
+		}
+		e.CheckedInAt = new(d.now())
+		return tx.CheckInEntry(e)
 	})
 	return e, err
 }
@@ -180,7 +232,7 @@ func (d *Director) SeedEntries(ctx context.Context, tournamentID string, bots []
 		if err != nil {
 			return err
 		}
-		entered := each(slices.DeleteFunc(all, func(e store.Entered) bool { return e.WithdrawnAt != nil }), entryOf)
+		entered := each(slices.DeleteFunc(all, func(e store.Entered) bool { return e.WithdrawnAt != nil || e.Waiting }), entryOf)
 		var errs []error
 		for i, id := range bots {
 			switch {

@@ -5,9 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"runtime/debug"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
@@ -42,7 +40,7 @@ func (d *Director) Finish(ctx context.Context, m tournament.Match, o runner.Outc
 			Retired: o.Retired.Has(game.Seat(i)),
 		}
 	}
-	return d.endings.settle(ctx, e, d.endGroup)
+	return d.endings.Do(ctx, e)
 }
 
 // maxVoidReason bounds what is kept of why a match is void, in bytes.
@@ -52,9 +50,9 @@ const maxVoidReason = 1000
 // nobody. A match of a tournament or ladder is played again in its place, [tournament.MaxReplays] times at most. For the rest
 // it is like [Director.Finish].
 func (d *Director) Void(ctx context.Context, m tournament.Match, reason string, also func(*store.Tx) error) error {
-	return d.endings.settle(ctx, &ending{match: m, also: also, Ending: store.Ending{
+	return d.endings.Do(ctx, &ending{match: m, also: also, Ending: store.Ending{
 		MatchID: m.ID, Epoch: m.Epoch, Status: tournament.MatchVoid, Reason: text.Escape(reason, maxVoidReason),
-	}}, d.endGroup)
+	}})
 }
 
 // ending is a match that ends, with what is done in the same transaction; also may be nil.
@@ -62,13 +60,20 @@ type ending struct {
 	store.Ending
 	match tournament.Match
 	also  func(*store.Tx) error
-	grouped
+	err   error // it is fenced
 }
+
+const (
+	// endingsAtOnce is the most endings of one transaction.
+	endingsAtOnce = 64
+	// endingsLimit bounds a transaction of endings: it belongs to no caller's context.
+	endingsLimit = 30 * time.Second
+)
 
 // endGroup ends matches in one transaction. Rows are locked in the order tournaments, matches, ladders, ratings, as in
 // [Director.Cancel]. The endings whose match was fenced are told so by their err; the error is the transaction's.
-func (d *Director) endGroup(ctx context.Context, group []*ending) error {
-	return d.inTx(ctx, func(tx *txn) error {
+func (d *Director) endGroup(ctx context.Context, group []*ending) ([]error, error) {
+	err := d.inTx(ctx, func(tx *txn) error {
 		cups, err := tx.lockTournaments(group)
 		if err != nil {
 			return err
@@ -93,6 +98,7 @@ func (d *Director) endGroup(ctx context.Context, group []*ending) error {
 		}
 		return nil
 	})
+	return each(group, func(e *ending) error { return e.err }), err
 }
 
 // lockTournaments locks the tournaments of the matches that end, in the order of their ids.
@@ -116,7 +122,8 @@ func idsOf(group []*ending, of func(tournament.Match) string) []string {
 }
 
 // endMatches writes the endings of the matches that are still at their epoch, and returns those; the others are fenced.
-func (tx *txn) endMatches(group []*ending) (live []*ending, err error) {
+func (tx *txn) endMatches(group []*ending) ([]*ending, error) {
+	var live []*ending
 	ids, err := tx.EndMatches(each(group, func(e *ending) store.Ending { return e.Ending }))
 	if err != nil {
 		return nil, err
@@ -173,100 +180,4 @@ func (tx *txn) playVoidAgain(ctx context.Context, live []*ending, cups map[strin
 		}
 	}
 	return nil
-}
-
-// Group commit: whoever comes while a transaction is under way waits, and the next transaction takes all who wait. There is
-// no goroutine of its own: one of the callers leads each group, and hands over to one who waits.
-
-// groupSize is the most endings of one transaction.
-const groupSize = 64
-
-// groupLimit bounds a transaction that does not belong to one caller's context alone.
-const groupLimit = 30 * time.Second
-
-// grouped is what an ending needs to wait in a group. err is written by the leader before done is closed.
-type grouped struct {
-	err  error
-	done chan struct{}
-	lead chan struct{}
-}
-
-// group are the endings of one director that wait for their transaction.
-type group struct {
-	mu      sync.Mutex
-	led     bool
-	waiting []*ending
-}
-
-// settle returns when e is safe, or why it is not.
-func (g *group) settle(ctx context.Context, e *ending, commit func(context.Context, []*ending) error) error {
-	e.done, e.lead = make(chan struct{}), make(chan struct{}, 1)
-	g.mu.Lock()
-	g.waiting = append(g.waiting, e)
-	if !g.led {
-		g.led = true
-		e.lead <- struct{}{}
-	}
-	g.mu.Unlock()
-	select {
-	case <-e.done:
-	case <-e.lead:
-		g.run(ctx, commit)
-		<-e.done // the leader was the first of those waiting, so it is in its own group
-	}
-	return e.err
-}
-
-// run commits one group and hands over. If the group fails, each of it is tried alone, so that nobody suffers for another.
-func (g *group) run(ctx context.Context, commit func(context.Context, []*ending) error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), groupLimit)
-	defer cancel()
-	list := g.take()
-	if err := safely(ctx, commit, list); err != nil {
-		for _, e := range list {
-			if len(list) > 1 {
-				err = safely(ctx, commit, []*ending{e})
-			}
-			if err != nil {
-				e.err = err
-			}
-		}
-	}
-	g.mu.Lock()
-	if g.led = len(g.waiting) > 0; g.led {
-		g.waiting[0].lead <- struct{}{}
-	}
-	g.mu.Unlock()
-	for _, e := range list {
-		close(e.done)
-	}
-}
-
-// safely makes a panic of one ending's own work an error: the leader works for others too, and they wait for it.
-func safely(ctx context.Context, commit func(context.Context, []*ending) error, list []*ending) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("settle: panic: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return commit(ctx, list)
-}
-
-// take removes the next group from those waiting, the first of them among it. A match that is ended twice waits for
-// another group: the second ending must see the first.
-func (g *group) take() (list []*ending) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	rest := g.waiting[:0:0]
-	seen := map[string]bool{}
-	for _, e := range g.waiting {
-		if len(list) < groupSize && !seen[e.match.ID] {
-			seen[e.match.ID] = true
-			list = append(list, e)
-		} else {
-			rest = append(rest, e)
-		}
-	}
-	g.waiting = rest
-	return list
 }

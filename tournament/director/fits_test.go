@@ -204,7 +204,7 @@ func TestTheHistoryIsWhatIsRated(t *testing.T) {
 		if len(blocks) != 5 || blocks[0] != 0 {
 			t.Errorf("blocks %v, want 5 of 2 matches", blocks)
 		}
-		states, err = rating.Fold(states, parents, matches, rating.Params{})
+		states, err = rating.Fold(states, parents, matches, rating.Params{Rule: rating.WideRule})
 		w.Must(err)
 		table, err := w.ReplayRatings(w.Ctx, x.LadderID)
 		w.Must(err)
@@ -228,8 +228,15 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 		w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID), seatWorth(40)...), 0))
 		next, err := w.NewSeason(w.Ctx, x.LadderID)
 		w.Must(err)
-		if next.Number != 2 || next.FromSeq != int64(len(list))+1 || !cmp.Equal(next.Advantages, seatWorth(40)) || w.ladder(x.LadderID).Season != 2 {
-			t.Errorf("got %+v, ladder %+v; want season 2 from place %d on", next, w.ladder(x.LadderID), len(list)+1)
+		switch {
+		case next.Number != 2:
+			t.Errorf("next.Number is %v, want 2", next.Number)
+		case next.FromSeq != int64(len(list))+1:
+			t.Errorf("next.FromSeq is %v, want %v", next.FromSeq, int64(len(list))+1)
+		case !cmp.Equal(next.Advantages, seatWorth(40)):
+			t.Errorf("next.Advantages is %+v, want %+v", next.Advantages, seatWorth(40))
+		case w.ladder(x.LadderID).Season != 2:
+			t.Errorf("w.ladder(x.LadderID).Season is %v, want 2", w.ladder(x.LadderID).Season)
 		}
 		_, err = w.NewSeason(w.Ctx, x.LadderID)
 		directortest.Refused(t, "a season without a match", err, tournament.ErrState)

@@ -108,8 +108,15 @@ func TestEveryFormatIsPlayedToItsEndRoundByRound(t *testing.T) {
 				}
 				lines, err := w.Standings(w.Ctx, x.ID)
 				w.Must(err)
-				if len(lines) != row.n || lines[0].BotID != bots[0].ID || lines[0].Rank != 1 || len(lines[0].Ties) == 0 {
-					t.Errorf("standings %+v; want %d, the best bot in front", lines, row.n)
+				switch {
+				case len(lines) != row.n:
+					t.Errorf("len(lines) is %v, want %v", len(lines), row.n)
+				case lines[0].BotID != bots[0].ID:
+					t.Errorf("lines[0].BotID is %v, want %v", lines[0].BotID, bots[0].ID)
+				case lines[0].Rank != 1:
+					t.Errorf("lines[0].Rank is %v, want 1", lines[0].Rank)
+				case len(lines[0].Ties) == 0:
+					t.Error("len(lines[0].Ties) is 0")
 				}
 				for _, m := range list {
 					for _, o := range list {

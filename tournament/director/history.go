@@ -14,12 +14,14 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// History is every rated match of a ladder, in schedule order, with its versions by number as package rating wants them.
+// History is the rated matches of a ladder, in schedule order, with its versions by number as package rating wants them.
 type History struct {
 	Ladder   tournament.Ladder
+	FromSeq  int64 // the first place whose match it holds: 1, or above that if the rest of them was read before
 	ToSeq    int64 // the last place that it has seen
 	Versions []HistoryVersion
 	Matches  []HistoryMatch
+	blocks   int // numbered so far
 	seasons  []seasonParams
 }
 
@@ -47,6 +49,28 @@ const historyBatch = 2000
 
 // History reads what the ratings of a ladder rest on now.
 func (d *Director) History(ctx context.Context, ladderID string) (*History, error) {
+	r, err := d.readHistory(ctx, ladderID, &History{})
+	if err != nil {
+		return nil, err
+	}
+	return r.h, r.number(d.store.Reader(ctx))
+}
+
+// HistoryAfter reads what has been rated on a ladder since a history was read, numbered as there. If that cannot be, because a version has
+// played for the first time, it reads the whole history.
+func (d *Director) HistoryAfter(ctx context.Context, before *History) (*History, error) {
+	r, err := d.readHistory(ctx, before.Ladder.ID, before)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.h.Versions) > len(before.Versions) {
+		return d.History(ctx, before.Ladder.ID)
+	}
+	return r.h, nil
+}
+
+// readHistory reads the matches after those of before, whose numbers of versions and blocks go on.
+func (d *Director) readHistory(ctx context.Context, ladderID string, before *History) (*historyReader, error) {
 	l, err := d.store.Ladder(ctx, ladderID)
 	if err != nil {
 		return nil, err
@@ -56,8 +80,23 @@ func (d *Director) History(ctx context.Context, ladderID string) (*History, erro
 	if err != nil {
 		return nil, err
 	}
-	r := historyReader{h: &History{Ladder: l, ToSeq: l.NextSeq - 1, seasons: seasons}, at: map[string]int{}, blocks: map[store.Block]int{}, void: map[int]bool{}}
-	for seq := int64(1); seq <= r.h.ToSeq; seq += historyBatch {
+	r := &historyReader{
+		h: &History{
+			Ladder:   l,
+			FromSeq:  before.ToSeq + 1,
+			ToSeq:    l.NextSeq - 1,
+			Versions: slices.Clone(before.Versions),
+			blocks:   before.blocks,
+			seasons:  seasons,
+		},
+		at:     map[string]int{},
+		blocks: map[store.Block]int{},
+		void:   map[int]bool{},
+	}
+	for i, v := range before.Versions {
+		r.at[v.VersionID] = i
+	}
+	for seq := r.h.FromSeq; seq <= r.h.ToSeq; seq += historyBatch {
 		rows, err := from.PlayedSeats(l.ID, seq, min(seq+historyBatch-1, r.h.ToSeq))
 		if err != nil {
 			return nil, err
@@ -74,7 +113,7 @@ func (d *Director) History(ctx context.Context, ladderID string) (*History, erro
 		}
 	}
 	r.h.Matches = slices.DeleteFunc(r.h.Matches, func(m HistoryMatch) bool { return m.Void || r.void[m.Block] })
-	return r.h, r.number(from)
+	return r, nil
 }
 
 // historyReader numbers what it reads: versions as they come, and blocks from 1.
@@ -92,7 +131,8 @@ func (r *historyReader) add(seats []store.PlayedSeat) error {
 	if first.TournamentID != nil {
 		key := store.Block{TournamentID: *first.TournamentID, Round: first.Round, Number: first.Block}
 		if r.blocks[key] == 0 {
-			r.blocks[key] = len(r.blocks) + 1
+			r.h.blocks++
+			r.blocks[key] = r.h.blocks
 		}
 		m.Block = r.blocks[key]
 	}

@@ -3,7 +3,6 @@ package director
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -118,7 +117,15 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 			milli = *e.Milli
 		}
 		w.bots[i] = matchmaking.Bot{
-			Owner: e.OwnerID, Rating: float64(milli) / 1000, Deviation: deviation(e.Games), Matches: e.Games, Since: e.JoinedAt.UnixMicro(), Room: 1,
+			Owner:     e.OwnerID,
+			Rating:    float64(milli) / 1000,
+			Deviation: unfitted,
+			Matches:   e.Games,
+			Since:     e.JoinedAt.UnixMicro(),
+			Room:      1,
+		}
+		if e.SE != nil {
+			w.bots[i].Deviation = *e.SE
 		}
 	}
 	free, err := tx.withRoom(w)
@@ -199,8 +206,8 @@ func (tx *txn) remember(w *waiting, free []string) error {
 	return nil
 }
 
-// deviation is how far a rating may be off after so many matches, in Elo: the gain K is the variance times ln 10 / 400.
-func deviation(games int) float64 { return math.Sqrt(rating.Kappa(games) * 400 / math.Ln10) }
+// unfitted is how far the rating of a bot that the fit has not seen may be off, in Elo: what the fit takes for a guess.
+const unfitted = 350.0
 
 // NewSeason ends the season of a ladder and begins the next: from the first match on that is not scheduled yet, the on-line
 // ratings take the advantages of the last fit for known. Ratings go on as they are. A ladder without a fit, or one where

@@ -54,8 +54,17 @@ func TestAMatchOfOneOwnerRatesNobody(t *testing.T) {
 		}
 		worst, pairs, err := w.Partners(w.Ctx, l)
 		w.Must(err)
-		if pairs != 2 || len(worst) != 2 || worst[0].Matches != rated || worst[0].Owner == "" || worst[0].OwnerID == worst[0].PartnerID {
-			t.Errorf("partners %+v of %d pairs, want ada with bob and bob with ada over %d matches", worst, pairs, rated)
+		switch {
+		case pairs != 2:
+			t.Errorf("pairs is %v, want 2", pairs)
+		case len(worst) != 2:
+			t.Errorf("len(worst) is %v, want 2", len(worst))
+		case worst[0].Matches != rated:
+			t.Errorf("worst[0].Matches is %v, want %v", worst[0].Matches, rated)
+		case worst[0].Owner == "":
+			t.Error("worst[0].Owner is empty")
+		case worst[0].OwnerID == worst[0].PartnerID:
+			t.Errorf("worst[0].OwnerID and worst[0].PartnerID are both %v", worst[0].OwnerID)
 		}
 	})
 }

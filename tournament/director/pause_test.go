@@ -28,8 +28,15 @@ func TestAPausedTournamentBeginsNoMatchAndEndsThoseThatBegan(t *testing.T) {
 		w.Must(err)
 		stored, err := w.Tournament(w.Ctx, x.ID)
 		w.Must(err)
-		if paused.PausedAt == nil || stored.PausedAt == nil || !stored.PausedAt.Equal(*paused.PausedAt) || stored.Status != tournament.Running {
-			t.Errorf("paused at %v, stored %v, %s; want both the same, and running", paused.PausedAt, stored.PausedAt, stored.Status)
+		switch {
+		case paused.PausedAt == nil:
+			t.Error("paused.PausedAt is nil")
+		case stored.PausedAt == nil:
+			t.Error("stored.PausedAt is nil")
+		case !stored.PausedAt.Equal(*paused.PausedAt):
+			t.Errorf("stored.PausedAt is %v, want %v", stored.PausedAt, *paused.PausedAt)
+		case stored.Status != tournament.Running:
+			t.Errorf("stored.Status is %v, want %v", stored.Status, tournament.Running)
 		}
 		_, err = w.PauseTournament(w.Ctx, x.ID)
 		directortest.Refused(t, "pause twice", err, tournament.ErrState)
@@ -110,8 +117,15 @@ func TestAPausedTournamentCanBeCancelled(t *testing.T) {
 		w.Must(err)
 		stored, err := w.Tournament(w.Ctx, x.ID)
 		w.Must(err)
-		if gone.PausedAt != nil || stored.PausedAt != nil || stored.Status != tournament.Cancelled || w.Reload(list[0].ID).Status != tournament.MatchVoid {
-			t.Errorf("cancelled, it is %s, paused at %v, its match %s", stored.Status, stored.PausedAt, w.Reload(list[0].ID).Status)
+		switch {
+		case gone.PausedAt != nil:
+			t.Errorf("gone.PausedAt is %v, want nil", gone.PausedAt)
+		case stored.PausedAt != nil:
+			t.Errorf("stored.PausedAt is %v, want nil", stored.PausedAt)
+		case stored.Status != tournament.Cancelled:
+			t.Errorf("stored.Status is %v, want %v", stored.Status, tournament.Cancelled)
+		case w.Reload(list[0].ID).Status != tournament.MatchVoid:
+			t.Errorf("w.Reload(list[0].ID).Status is %v, want %v", w.Reload(list[0].ID).Status, tournament.MatchVoid)
 		}
 	})
 }

@@ -29,8 +29,17 @@ func TestAMatchIsClaimedOnceByManyWorkers(t *testing.T) {
 			return err
 		}, func(err error) { directortest.Refused(t, "claim", err, tournament.ErrState) })
 		m := w.Reload(list[0].ID)
-		if claims != 1 || m.Status != tournament.MatchRunning || m.Epoch != 1 || m.StartedAt == nil || m.Engine != "molerun test" {
-			t.Errorf("claimed %d times; match %+v", claims, m)
+		switch {
+		case claims != 1:
+			t.Errorf("claims is %v, want 1", claims)
+		case m.Status != tournament.MatchRunning:
+			t.Errorf("m.Status is %v, want %v", m.Status, tournament.MatchRunning)
+		case m.Epoch != 1:
+			t.Errorf("m.Epoch is %v, want 1", m.Epoch)
+		case m.StartedAt == nil:
+			t.Error("m.StartedAt is nil")
+		case m.Engine != "molerun test":
+			t.Errorf(`m.Engine is %q, want "molerun test"`, m.Engine)
 		}
 	})
 }
@@ -536,8 +545,17 @@ func TestALadderIsReadByRatingInPages(t *testing.T) {
 				t.Errorf("row %d has rank %d as %s, want none and the order of the ratings, as nobody has played enough: %+v", i, r.Rank, r.Class, r)
 			}
 		}
-		if wins != losses || wins+draws+losses != 2*len(list) || wins == 0 || draws == 0 || faults != len(list) {
-			t.Errorf("%d wins, %d draws, %d losses, %d faults in %d matches", wins, draws, losses, faults, len(list))
+		switch {
+		case wins != losses:
+			t.Errorf("wins is %v, want %v", wins, losses)
+		case wins+draws+losses != 2*len(list):
+			t.Errorf("wins+draws+losses is %v, want %v", wins+draws+losses, 2*len(list))
+		case wins == 0:
+			t.Error("wins is 0")
+		case draws == 0:
+			t.Error("draws is 0")
+		case faults != len(list):
+			t.Errorf("faults is %v, want %v", faults, len(list))
 		}
 		for limit := 1; limit <= 6; limit++ {
 			var got []tournament.LadderRow

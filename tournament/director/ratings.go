@@ -103,6 +103,7 @@ type ratingTable struct {
 	at     map[string]int // player by version
 	parent []int          // by player: the nearest version that it came from and that is in the table, -1 if there is none
 	later  []seasonParams // seasons after the first, in order
+	gains  map[int64]int  // by place: the rule of K where it is not the current one
 }
 
 // seasonParams are what a season takes for known, from a place in schedule order on.
@@ -111,13 +112,23 @@ type seasonParams struct {
 	params rating.Params
 }
 
-// paramsAt is what is known of seats and teams at a place in schedule order. later are the seasons after the first.
+// paramsAt is what is known of seats and teams at a place in schedule order, with the rule of K of now. later are the seasons after the first.
 func paramsAt(later []seasonParams, seq int64) rating.Params {
 	var p rating.Params
 	for _, s := range later {
 		if s.from <= seq {
 			p = s.params
 		}
+	}
+	p.Rule = rating.WideRule
+	return p
+}
+
+// params is it with the rule by which that place was rated.
+func (t *ratingTable) params(seq int64) rating.Params {
+	p := paramsAt(t.later, seq)
+	if earlier, ok := t.gains[seq]; ok {
+		p.Rule = rating.Rule(earlier)
 	}
 	return p
 }
@@ -204,10 +215,11 @@ func (t *ratingTable) rate(m tournament.Match) ([]tournament.RatingEvent, error)
 	}
 	players := each(m.Seats, func(s tournament.MatchSeat) int { return t.at[s.VersionID] })
 	for _, p := range players {
-		t.states[p] = rating.Enter(t.states, t.parent, p)
+		t.enter(p)
 	}
 	match := rating.Of(*m.Result, players, m.Retired)
-	deltas, err := rating.Rate(match, t.states, paramsAt(t.later, m.LadderSeq))
+	p := t.params(m.LadderSeq)
+	deltas, err := rating.Rate(match, t.states, p)
 	if err != nil {
 		return nil, err
 	}
@@ -223,10 +235,24 @@ func (t *ratingTable) rate(m tournament.Match) ([]tournament.RatingEvent, error)
 		out = append(out, tournament.RatingEvent{
 			LadderID: m.LadderID, LadderSeq: m.LadderSeq, VersionID: r.VersionID, BotID: r.BotID, MatchID: m.ID,
 			BeforeMilli: int64(d.Before.Rating), DeltaMilli: int64(d.Change), AfterMilli: int64(d.After.Rating),
-			K: d.K, Expected: d.Expected, Score: d.Score,
+			K: d.K, Expected: d.Expected, Score: d.Score, KRule: int(p.Rule),
 		})
 	}
 	return out, nil
+}
+
+// enter gives a player who is not rated the state and the line that it begins with: those of the version it came from.
+func (t *ratingTable) enter(p int) {
+	t.states[p] = rating.Enter(t.states, t.parent, p)
+	if t.states[p].Games > 0 {
+		return
+	}
+	for up := t.parent[p]; up >= 0; up = t.parent[up] {
+		if t.states[up].Games > 0 {
+			t.rows[p].OffsetMilli = t.rows[up].OffsetMilli
+			return
+		}
+	}
 }
 
 // changed are the rows that events are of, by version.
@@ -269,11 +295,14 @@ func CheckRatings(tx *store.Tx, ladderID string) error {
 	if err != nil {
 		return err
 	}
+	for i := range rows {
+		rows[i].OffsetMilli = 0 // the fit's: not of the fold
+	}
 	return same(t.rated(), rows, "rating")
 }
 
-// ReplayRatings is the table that the results of a ladder give, folded in schedule order from nothing, by version. What is
-// stored as ratings is not looked at.
+// ReplayRatings is the table that the results of a ladder give, folded in schedule order from nothing, by version. Of what
+// is stored as ratings it looks at the rules of K alone.
 func (d *Director) ReplayRatings(ctx context.Context, ladderID string) (out []tournament.Rating, err error) {
 	err = d.inTx(ctx, func(tx *txn) error {
 		t, _, err := replayRatings(tx.Tx, ladderID)
@@ -300,6 +329,9 @@ func replayRatings(tx *store.Tx, ladderID string) (*ratingTable, []tournament.Ra
 	}
 	t, err := newRatingTable(tx.Reader, l, list)
 	if err != nil {
+		return nil, nil, err
+	}
+	if t.gains, err = tx.EarlierGains(ladderID, int(rating.WideRule)); err != nil {
 		return nil, nil, err
 	}
 	events, err := t.fold(list)

@@ -213,7 +213,9 @@ func (tx *txn) leave(ctx context.Context, t tournament.Tournament, bot tournamen
 
 // resettle writes round i of a contest anew without entry gone, but for its blocks that have begun. It returns the matches
 // to be voided and those that take their place.
-func (tx *txn) resettle(c *contest, i, last, gone int, queued map[string]bool) (void []string, made []tournament.Match, err error) {
+func (tx *txn) resettle(c *contest, i, last, gone int, queued map[string]bool) ([]string, []tournament.Match, error) {
+	var void []string
+	var made []tournament.Match
 	var out, drop pairing.Round
 	var ids []string
 	rest := c.matches[i]
@@ -231,6 +233,7 @@ func (tx *txn) resettle(c *contest, i, last, gone int, queued map[string]bool) (
 		return nil, nil, nil
 	}
 	was, now := c.Rounds[i], pairing.Settle(c.Contest, drop)
+	var err error
 	if made, err = tx.d.deal(c, i+1, last, now.Blocks, " without "+c.Entries[gone].ID); err != nil {
 		return nil, nil, err
 	}

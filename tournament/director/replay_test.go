@@ -102,11 +102,29 @@ func TestWhatIsVoidByOurFaultIsPlayedAgainInEveryFormat(t *testing.T) {
 func (w *world) replaces(m, next tournament.Match) {
 	w.T.Helper()
 	old := w.Reload(m.ID)
-	if old.Rated || old.LadderSeq != 0 || !next.Rated || next.LadderSeq != m.LadderSeq || next.LadderID != m.LadderID {
-		w.T.Errorf("the void one has place %d, the replay place %d of %q; want none, and %d of %q", old.LadderSeq, next.LadderSeq, next.LadderID, m.LadderSeq, m.LadderID)
+	switch {
+	case old.Rated:
+		w.T.Error("old.Rated is true, want false")
+	case old.LadderSeq != 0:
+		w.T.Errorf("old.LadderSeq is %v, want 0", old.LadderSeq)
+	case !next.Rated:
+		w.T.Error("next.Rated is false, want true")
+	case next.LadderSeq != m.LadderSeq:
+		w.T.Errorf("next.LadderSeq is %v, want %v", next.LadderSeq, m.LadderSeq)
+	case next.LadderID != m.LadderID:
+		w.T.Errorf("next.LadderID is %v, want %v", next.LadderID, m.LadderID)
 	}
-	if next.Round != m.Round || next.Block != m.Block || next.ReplayOf != m.First() || next.Replay != m.Replay+1 || next.Status != tournament.MatchQueued {
-		w.T.Errorf("the replay %+v is not of round %d, block %d, and the one after replay %d of %s", next, m.Round, m.Block, m.Replay, m.First())
+	switch {
+	case next.Round != m.Round:
+		w.T.Errorf("next.Round is %v, want %v", next.Round, m.Round)
+	case next.Block != m.Block:
+		w.T.Errorf("next.Block is %v, want %v", next.Block, m.Block)
+	case next.ReplayOf != m.First():
+		w.T.Errorf("next.ReplayOf is %v, want %v", next.ReplayOf, m.First())
+	case next.Replay != m.Replay+1:
+		w.T.Errorf("next.Replay is %v, want %v", next.Replay, m.Replay+1)
+	case next.Status != tournament.MatchQueued:
+		w.T.Errorf("next.Status is %v, want %v", next.Status, tournament.MatchQueued)
 	}
 	for i, s := range next.Seats {
 		if s.BotID != m.Seats[i].BotID || s.VersionID != m.Seats[i].VersionID || s.Build != m.Seats[i].Build {
@@ -290,8 +308,19 @@ func TestAReplayWhoseCommitWasCutIsMadeOnce(t *testing.T) {
 	}
 	var jobs int
 	w.Must(w.SQL(w.Ctx).Raw("SELECT COUNT(*) FROM river_job").Scan(&jobs).Error)
-	if len(all) != 5 || jobs != 5 || places[0] != 2 || places[1] != 1 || places[2] != 1 || places[3] != 1 {
-		t.Errorf("%d matches, %d jobs, places %v; want 5, 5, and one match at each of three places", len(all), jobs, places)
+	switch {
+	case len(all) != 5:
+		t.Errorf("len(all) is %v, want 5", len(all))
+	case jobs != 5:
+		t.Errorf("jobs is %v, want 5", jobs)
+	case places[0] != 2:
+		t.Errorf("places[0] is %v, want 2", places[0])
+	case places[1] != 1:
+		t.Errorf("places[1] is %v, want 1", places[1])
+	case places[2] != 1:
+		t.Errorf("places[2] is %v, want 1", places[2])
+	case places[3] != 1:
+		t.Errorf("places[3] is %v, want 1", places[3])
 	}
 	w.toEnd(x)
 	if got := w.status(x); got.Status != tournament.Finished {

@@ -85,7 +85,9 @@ func (p paired) text() (string, error) {
 }
 
 // round is the round with results of its matches, and their ids in order; a game that is only planned has none.
-func (p paired) round(results map[string]*pairing.Result) (out pairing.Round, ids []string, err error) {
+func (p paired) round(results map[string]*pairing.Result) (pairing.Round, []string, error) {
+	var out pairing.Round
+	var ids []string
 	out.Byes = p.Byes
 	out.Final = p.Final
 	out.Seeds = p.Seeds
@@ -115,7 +117,8 @@ func (p paired) round(results map[string]*pairing.Result) (out pairing.Round, id
 }
 
 // matches are the ids of the matches of a round, in order.
-func (p paired) matches() (ids []string) {
+func (p paired) matches() []string {
+	var ids []string
 	for _, b := range p.Blocks {
 		for _, g := range b.Games {
 			ids = append(ids, g.Match)
@@ -125,11 +128,12 @@ func (p paired) matches() (ids []string) {
 }
 
 // pairedOf reads a round.
-func pairedOf(r store.Round) (p paired, err error) {
-	if err = json.Unmarshal([]byte(r.Pairing), &p); err != nil {
-		err = fmt.Errorf("tournament %s round %d: %w", r.TournamentID, r.Number, err)
+func pairedOf(r store.Round) (paired, error) {
+	var p paired
+	if err := json.Unmarshal([]byte(r.Pairing), &p); err != nil {
+		return paired{}, fmt.Errorf("tournament %s round %d: %w", r.TournamentID, r.Number, err)
 	}
-	return p, err
+	return p, nil
 }
 
 // roundOf is a round with the results of its matches, and their ids in order.

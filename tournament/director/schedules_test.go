@@ -82,8 +82,15 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 		w.Must(err)
 		got, err := w.Schedule(w.Ctx, nightly.ID)
 		w.Must(err)
-		if got.MissedTotal != 2 || len(got.Missed) != 2 || got.Made != 1 || got.Missed[0].Format(time.RFC3339) != "2026-03-02T01:30:00Z" {
-			t.Errorf("after two missed starts it is %+v", got)
+		switch {
+		case got.MissedTotal != 2:
+			t.Errorf("got.MissedTotal is %v, want 2", got.MissedTotal)
+		case len(got.Missed) != 2:
+			t.Errorf("len(got.Missed) is %v, want 2", len(got.Missed))
+		case got.Made != 1:
+			t.Errorf("got.Made is %v, want 1", got.Made)
+		case got.Missed[0].Format(time.RFC3339) != "2026-03-02T01:30:00Z":
+			t.Errorf(`got.Missed[0].Format(time.RFC3339) is %q, want "2026-03-02T01:30:00Z"`, got.Missed[0].Format(time.RFC3339))
 		}
 		for _, row := range []struct {
 			name   string
@@ -117,7 +124,10 @@ func TestADueScheduleMakesItsTournamentFromTheTemplate(t *testing.T) {
 		w := newWorld(t, open)
 		_, invite, err := tournament.NewInvite(strings.NewReader(strings.Repeat("x", 20)))
 		w.Must(err)
-		s := w.series(w.cron("0 20 * * *", "UTC"), func(x *schedule.Schedule) { x.Template.Invite = invite })
+		s := w.series(w.cron("0 20 * * *", "UTC"), func(x *schedule.Schedule) {
+			x.Template.Invite = invite
+			x.Template.WaitingList, x.Template.CheckIn = true, 20*time.Minute
+		})
 		opens := time.Date(2026, 3, 1, 19, 0, 0, 0, time.UTC)
 		w.set(opens.Add(-time.Microsecond))
 		if due, err := w.DueSchedules(w.Ctx); err != nil || len(due) != 0 {
@@ -248,8 +258,15 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 		_, err = w.PauseSchedule(w.Ctx, s.ID)
 		directortest.Refused(t, "pause twice", err, tournament.ErrState)
 		w.Clock.Move(5 * 24 * time.Hour)
-		if made, err := w.MakeDue(w.Ctx, s.ID); err != nil || len(made) != 0 || due() != 0 || paused.Status != schedule.Paused {
-			t.Errorf("%s, it made %d (%v)", paused.Status, len(made), err)
+		switch made, err := w.MakeDue(w.Ctx, s.ID); {
+		case err != nil:
+			t.Error(err)
+		case len(made) != 0:
+			t.Errorf("len(made) is %v, want 0", len(made))
+		case due() != 0:
+			t.Errorf("due() is %v, want 0", due())
+		case paused.Status != schedule.Paused:
+			t.Errorf("paused.Status is %v, want %v", paused.Status, schedule.Paused)
 		}
 		back, err := w.ResumeSchedule(w.Ctx, s.ID)
 		w.Must(err)

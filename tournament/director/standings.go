@@ -146,17 +146,20 @@ type Scoreboard struct {
 	Tournament tournament.Tournament
 	Contest    pairing.Contest
 	Entries    []tournament.Entry
+	Aside      []tournament.Entry // who waits for a place, or was left out at the start, in the order of joining
 	Standings  []tournament.Standing
 	Matches    [][]string
 }
 
 // Scoreboard is what the page of a tournament shows; the seed is left out. Faults are not counted here.
-func (d *Director) Scoreboard(ctx context.Context, id string) (out Scoreboard, err error) {
+func (d *Director) Scoreboard(ctx context.Context, id string) (Scoreboard, error) {
+	var out Scoreboard
 	c, err := d.look(ctx, id)
 	if err != nil {
 		return out, err
 	}
 	out.Tournament, out.Contest, out.Entries, out.Matches = c.t, c.Contest, each(c.field, entryOf), c.matches
+	out.Aside = each(c.aside, entryOf)
 	if out.Standings, err = c.standings(nil); err != nil {
 		return out, err
 	}

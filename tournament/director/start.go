@@ -12,7 +12,7 @@ import (
 )
 
 // Start begins a tournament in one transaction: entries fixed to their bots' active versions and numbered (those of
-// retired bots withdrawn), its first round, or all of a round robin, with seats, seeds and ladder places, and a job for each
+// retired bots withdrawn, and those that did not check in where they were asked to), its first round, or all of a round robin, with seats, seeds and ladder places, and a job for each
 // match. The rule is [tournament.CanStart]; an organiser may start early. With entries that make no schedule it is
 // [tournament.ErrState] before the start time; after it the tournament is cancelled with the reason, which is no error. A
 // second start is [tournament.ErrState].
@@ -26,8 +26,10 @@ func (d *Director) StartPaused(ctx context.Context, id string) (tournament.Tourn
 	return d.start(ctx, id, true)
 }
 
-func (d *Director) start(ctx context.Context, id string, paused bool) (t tournament.Tournament, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) start(ctx context.Context, id string, paused bool) (tournament.Tournament, error) {
+	var t tournament.Tournament
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		if t, err = tx.LockTournament(id); err != nil {
 			return err
 		}
@@ -86,7 +88,8 @@ func (tx *txn) begin(ctx context.Context, t *tournament.Tournament) error {
 	return tx.proceed(ctx, t, c)
 }
 
-// fixEntries fixes and numbers the entries, in the order of joining; those of retired bots are out.
+// fixEntries fixes and numbers the entries of [tournament.Field], in the order of joining; it tells who is left out, and who has
+// waited for a place and has it.
 func (tx *txn) fixEntries(t tournament.Tournament) error {
 	all, err := tx.Entered(t.ID)
 	if err != nil {
@@ -96,18 +99,25 @@ func (tx *txn) fixEntries(t tournament.Tournament) error {
 	if err != nil {
 		return err
 	}
-	place := 0
+	of := map[string]store.Entered{}
 	for _, e := range all {
-		if e.WithdrawnAt != nil {
-			continue
-		}
-		if e.AgainstID == e.ActiveVersion {
-			return fmt.Errorf("%w: bot %q would play against its own active version", pairing.ErrOptions, e.BotName)
-		}
-		if e.Status == tournament.BotRetired {
-			err = tx.WithdrawEntry(e.Entry)
-		} else {
-			err = tx.FixEntry(e.Entry, e.ActiveVersion, place, cmp.Or(milli[e.BotID], tournament.StartMilli))
+		of[e.BotID] = e
+	}
+	isRetired := func(e tournament.Entry) bool { return of[e.BotID].Status == tournament.BotRetired }
+	place := 0
+	for _, e := range tournament.Field(t, each(all, entryOf), isRetired, tx.d.now()) {
+		was := of[e.BotID]
+		switch {
+		case e.LeftOut != "":
+			tx.TellEntry(tournament.EventEntryLeftOut, t, e)
+			err = tx.WithdrawEntry(e)
+		case e.AgainstID == was.ActiveVersion:
+			err = fmt.Errorf("%w: bot %q would play against its own active version", pairing.ErrOptions, e.BotName)
+		default:
+			if was.Waiting {
+				tx.TellEntry(tournament.EventEntryAdmitted, t, e)
+			}
+			err = tx.FixEntry(e, was.ActiveVersion, place, cmp.Or(milli[e.BotID], tournament.StartMilli))
 			place++
 		}
 		if err != nil {

@@ -48,11 +48,13 @@ func (tx *txn) announce(t tournament.Tournament) (tournament.Tournament, error) 
 }
 
 // EnsureLadder is the ladder of a game; it is made, with its first season, if there is none.
-func (d *Director) EnsureLadder(ctx context.Context, gameID string) (l tournament.Ladder, err error) {
+func (d *Director) EnsureLadder(ctx context.Context, gameID string) (tournament.Ladder, error) {
+	var l tournament.Ladder
 	if _, err := d.info(gameID); err != nil {
 		return l, err
 	}
-	err = d.inTx(ctx, func(tx *txn) error {
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		l, err = tx.EnsureLadder(gameID)
 		return err
 	})
@@ -61,8 +63,10 @@ func (d *Director) EnsureLadder(ctx context.Context, gameID string) (l tournamen
 
 // Cancel ends a scheduled or running tournament for a reason; matches not over become void. The rule is
 // [tournament.CanCancel].
-func (d *Director) Cancel(ctx context.Context, id, reason string) (t tournament.Tournament, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) Cancel(ctx context.Context, id, reason string) (tournament.Tournament, error) {
+	var t tournament.Tournament
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		if t, err = tx.LockTournament(id); err != nil {
 			return err
 		}
@@ -78,7 +82,7 @@ func (d *Director) Cancel(ctx context.Context, id, reason string) (t tournament.
 		if t.LadderID == "" {
 			return nil
 		}
-		_, err := tx.rate(t.LadderID)
+		_, err = tx.rate(t.LadderID)
 		return err
 	})
 	return t, err
@@ -102,8 +106,10 @@ func (tx *txn) end(t *tournament.Tournament, status tournament.Status, reason st
 
 // PauseTournament lets no new match of a running tournament begin; those that have begun go on to their end, with another
 // worker if theirs is lost. The rule is [tournament.CanPause].
-func (d *Director) PauseTournament(ctx context.Context, id string) (t tournament.Tournament, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) PauseTournament(ctx context.Context, id string) (tournament.Tournament, error) {
+	var t tournament.Tournament
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		if t, err = tx.LockTournament(id); err != nil {
 			return err
 		}
@@ -119,8 +125,10 @@ func (d *Director) PauseTournament(ctx context.Context, id string) (t tournament
 }
 
 // ResumeTournament lets the matches of a paused tournament begin again. The rule is [tournament.CanResume].
-func (d *Director) ResumeTournament(ctx context.Context, id string) (t tournament.Tournament, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) ResumeTournament(ctx context.Context, id string) (tournament.Tournament, error) {
+	var t tournament.Tournament
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		if t, err = tx.LockTournament(id); err != nil {
 			return err
 		}

@@ -27,8 +27,15 @@ func TestATournamentComesBackAsItWasMade(t *testing.T) {
 			x.Limits = tournament.FaultLimits{InRow: 2, Total: 5}
 			x.Duplicate, x.Table, x.Cycles = true, 4, 3
 		})
-		if made.LadderID != storetest.Toy || made.Status != tournament.Scheduled || made.StartsAt.Location() != time.UTC || made.StartsAt.Nanosecond()%1000 != 0 {
-			t.Errorf("made %+v; want the toy's ladder, scheduled, UTC in microseconds", made)
+		switch {
+		case made.LadderID != storetest.Toy:
+			t.Errorf("made.LadderID is %v, want %v", made.LadderID, storetest.Toy)
+		case made.Status != tournament.Scheduled:
+			t.Errorf("made.Status is %v, want %v", made.Status, tournament.Scheduled)
+		case made.StartsAt.Location() != time.UTC:
+			t.Errorf("made.StartsAt.Location() is %v, want %v", made.StartsAt.Location(), time.UTC)
+		case made.StartsAt.Nanosecond()%1000 != 0:
+			t.Errorf("made.StartsAt.Nanosecond()%%1000 is %v, want 0", made.StartsAt.Nanosecond()%1000)
 		}
 		got, err := w.Tournament(w.Ctx, made.ID)
 		w.Must(err)
@@ -198,14 +205,43 @@ func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 		}
 		seats := map[string]int{}
 		for i, m := range list {
-			if m.LadderSeq != int64(i+1) || m.Status != tournament.MatchQueued || m.Epoch != 0 || m.RulesVersion != 1 || string(m.Config) != string(x.Config) ||
-				m.Clock != x.Clock || m.Limits != x.Limits || m.Engine != "" || m.Nonce == [16]byte{} || m.Seed == (game.Seed{}) {
-				t.Errorf("match %+v", m)
+			switch {
+			case m.LadderSeq != int64(i+1):
+				t.Errorf("m.LadderSeq is %v, want %v", m.LadderSeq, int64(i+1))
+			case m.Status != tournament.MatchQueued:
+				t.Errorf("m.Status is %v, want %v", m.Status, tournament.MatchQueued)
+			case m.Epoch != 0:
+				t.Errorf("m.Epoch is %v, want 0", m.Epoch)
+			case m.RulesVersion != 1:
+				t.Errorf("m.RulesVersion is %v, want 1", m.RulesVersion)
+			case string(m.Config) != string(x.Config):
+				t.Errorf("string(m.Config) is %q, want %q", string(m.Config), string(x.Config))
+			case m.Clock != x.Clock:
+				t.Errorf("m.Clock is %v, want %v", m.Clock, x.Clock)
+			case m.Limits != x.Limits:
+				t.Errorf("m.Limits is %v, want %v", m.Limits, x.Limits)
+			case m.Engine != "":
+				t.Errorf(`m.Engine is %q, want ""`, m.Engine)
+			case m.Nonce == [16]byte{}:
+				t.Error("m.Nonce is zero")
+			case m.Seed == (game.Seed{}):
+				t.Error("m.Seed is zero")
 			}
 			seats[m.Seats[0].BotName+" before "+m.Seats[1].BotName]++
 			block := slices.DeleteFunc(slices.Clone(list), func(o tournament.Match) bool { return o.Round != m.Round || o.Block != m.Block })
-			if len(block) != 2 || block[0].Seed != m.Seed || block[1].Seed != m.Seed || block[0].Nonce == block[1].Nonce || block[0].Number != 1 || block[1].Number != 2 {
-				t.Errorf("block of match %d: %+v; want two matches, one seed, nonces of their own", i, block)
+			switch {
+			case len(block) != 2:
+				t.Errorf("block of match %d: len(block) is %v, want 2", i, len(block))
+			case block[0].Seed != m.Seed:
+				t.Errorf("block of match %d: block[0].Seed is %v, want %v", i, block[0].Seed, m.Seed)
+			case block[1].Seed != m.Seed:
+				t.Errorf("block of match %d: block[1].Seed is %v, want %v", i, block[1].Seed, m.Seed)
+			case block[0].Nonce == block[1].Nonce:
+				t.Errorf("block of match %d: block[0].Nonce and block[1].Nonce are both %v", i, block[0].Nonce)
+			case block[0].Number != 1:
+				t.Errorf("block of match %d: block[0].Number is %v, want 1", i, block[0].Number)
+			case block[1].Number != 2:
+				t.Errorf("block of match %d: block[1].Number is %v, want 2", i, block[1].Number)
 			}
 		}
 		if len(seats) != 6 {
@@ -317,8 +353,17 @@ func TestStandingsAreOfTheMatchesDone(t *testing.T) {
 		w.Must(w.Finish(w.Ctx, m, o, nil))
 		got, err := w.Standings(w.Ctx, x.ID)
 		w.Must(err)
-		if len(got) != 3 || got[0].Rank != 1 || got[0].BotID != m.Seats[1].BotID || got[0].Points != 1 || got[0].Score != 3 {
-			t.Errorf("standings %+v; want seat 1 of the first match first", got)
+		switch {
+		case len(got) != 3:
+			t.Errorf("len(got) is %v, want 3", len(got))
+		case got[0].Rank != 1:
+			t.Errorf("got[0].Rank is %v, want 1", got[0].Rank)
+		case got[0].BotID != m.Seats[1].BotID:
+			t.Errorf("got[0].BotID is %v, want %v", got[0].BotID, m.Seats[1].BotID)
+		case got[0].Points != 1:
+			t.Errorf("got[0].Points is %v, want 1", got[0].Points)
+		case got[0].Score != 3:
+			t.Errorf("got[0].Score is %v, want 3", got[0].Score)
 		}
 		for _, s := range got[1:] {
 			if s.Rank != 2 || s.Points != 0 {

@@ -81,8 +81,17 @@ func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
 			w.Must(err)
 			lines := w.tried(x, first.VersionID, luck)
 			got := lines[0].Trial
-			if got == nil || lines[1].Trial != nil || got.Verdict != "H1" || lines[0].Played != 2*got.Pairs || lines[0].BotID != first.ID {
-				t.Fatalf("order %d: lines %+v, want a test that ended in H1 on the first", order, lines)
+			switch {
+			case got == nil:
+				t.Fatalf("order %d: got is nil", order)
+			case lines[1].Trial != nil:
+				t.Fatalf("order %d: lines[1].Trial is %v, want nil", order, lines[1].Trial)
+			case got.Verdict != "H1":
+				t.Fatalf(`order %d: got.Verdict is %q, want "H1"`, order, got.Verdict)
+			case lines[0].Played != 2*got.Pairs:
+				t.Fatalf("order %d: lines[0].Played is %v, want %v", order, lines[0].Played, 2*got.Pairs)
+			case lines[0].BotID != first.ID:
+				t.Fatalf("order %d: lines[0].BotID is %v, want %v", order, lines[0].BotID, first.ID)
 			}
 			if end := w.status(x); end.Status != tournament.Finished || !strings.Contains(end.Reason, fmt.Sprintf("H1 after %d pairs", got.Pairs)) {
 				t.Errorf("order %d: %s (%s), want finished in words", order, end.Status, end.Reason)
@@ -134,13 +143,27 @@ func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
 		x, err = w.Start(w.Ctx, x.ID)
 		w.Must(err)
 		for _, m := range w.open(x) {
-			if m.Seats[0].VersionID == m.Seats[1].VersionID || m.Seats[0].BotID != b.ID || m.Seats[1].BotID != b.ID || m.Seats[0].Build == m.Seats[1].Build {
-				t.Fatalf("seats %+v, want the two versions of one bot", m.Seats)
+			switch {
+			case m.Seats[0].VersionID == m.Seats[1].VersionID:
+				t.Fatalf("m.Seats[0].VersionID and m.Seats[1].VersionID are both %v", m.Seats[0].VersionID)
+			case m.Seats[0].BotID != b.ID:
+				t.Fatalf("m.Seats[0].BotID is %v, want %v", m.Seats[0].BotID, b.ID)
+			case m.Seats[1].BotID != b.ID:
+				t.Fatalf("m.Seats[1].BotID is %v, want %v", m.Seats[1].BotID, b.ID)
+			case m.Seats[0].Build == m.Seats[1].Build:
+				t.Fatalf("m.Seats[0].Build and m.Seats[1].Build are both %v", m.Seats[0].Build)
 			}
 		}
 		lines := w.tried(x, b.VersionID, nil)
-		if lines[0].Bot != "bot (version 1)" || lines[1].Bot != "bot (version 2)" || lines[1].VersionID != old || lines[0].Trial.Verdict != "H1" {
-			t.Errorf("lines %+v, want both versions by name", lines)
+		switch {
+		case lines[0].Bot != "bot (version 1)":
+			t.Errorf(`lines[0].Bot is %q, want "bot (version 1)"`, lines[0].Bot)
+		case lines[1].Bot != "bot (version 2)":
+			t.Errorf(`lines[1].Bot is %q, want "bot (version 2)"`, lines[1].Bot)
+		case lines[1].VersionID != old:
+			t.Errorf("lines[1].VersionID is %v, want %v", lines[1].VersionID, old)
+		case lines[0].Trial.Verdict != "H1":
+			t.Errorf(`lines[0].Trial.Verdict is %q, want "H1"`, lines[0].Trial.Verdict)
 		}
 	})
 }

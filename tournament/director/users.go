@@ -10,8 +10,10 @@ import (
 // DisableUser shuts an account for a reason, bans its bots and takes them from what is open ([Director.Evict]; what fails of
 // that is done by the next sweep). Its tokens stay, and are refused by whoever looks at [tournament.User]. An account that is
 // shut already is [tournament.ErrState].
-func (d *Director) DisableUser(ctx context.Context, id, reason string) (u tournament.User, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) DisableUser(ctx context.Context, id, reason string) (tournament.User, error) {
+	var u tournament.User
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		if u, err = tx.LockUser(id); err != nil {
 			return err
 		}
@@ -32,8 +34,10 @@ func (d *Director) DisableUser(ctx context.Context, id, reason string) (u tourna
 
 // EnableUser opens an account again, and lifts the bans that came with its shutting. What was void stays void, and who was taken
 // from a tournament stays out. An open account is [tournament.ErrState].
-func (d *Director) EnableUser(ctx context.Context, id string) (u tournament.User, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) EnableUser(ctx context.Context, id string) (tournament.User, error) {
+	var u tournament.User
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		if u, err = tx.LockUser(id); err != nil {
 			return err
 		}

@@ -30,8 +30,10 @@ func (tx *txn) voidThese(ids []string, reason string) error {
 // VoidMatch ends a match that is not over, for a reason, without a result: its worker is fenced, it takes its place in
 // schedule order and rates nobody, and its tournament goes on as after [Director.Void]. A match that is over is
 // [tournament.ErrState]: its result stands.
-func (d *Director) VoidMatch(ctx context.Context, id, reason string) (m tournament.Match, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) VoidMatch(ctx context.Context, id, reason string) (tournament.Match, error) {
+	var m tournament.Match
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		if m, err = tx.Match(id); err != nil {
 			return err
 		}

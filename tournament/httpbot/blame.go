@@ -34,9 +34,6 @@ func (t *trace) blame(ctx context.Context, err error) outcome {
 }
 
 func (t *trace) judge(ctx context.Context, err error) (tournament.Fault, string) {
-	t.mu.Lock()
-	handshake, connected, begun := t.tlsOpen, !t.gotAt.IsZero(), !t.firstAt.IsZero()
-	t.mu.Unlock()
 	var dns *net.DNSError
 	_ = errors.As(err, &dns)
 	switch {
@@ -47,16 +44,16 @@ func (t *trace) judge(ctx context.Context, err error) (tournament.Fault, string)
 	case errors.Is(err, tournament.ErrNoRelay):
 		return tournament.FaultConnect, noRelay
 	case ctx.Err() != nil:
-		return tournament.FaultTimeout, late(connected, begun)
+		return tournament.FaultTimeout, late(t.connected, t.answering)
 	case isWant(err):
 		return tournament.FaultPlatform, "the platform ran out of a resource of its system"
 	case dns != nil && resolverDown(dns):
 		return tournament.FaultPlatform, "the platform's name server cannot be reached"
 	case errors.Is(err, errGuarded), dns != nil:
 		return tournament.FaultConnect, unreachable
-	case handshake:
+	case t.tlsOpen:
 		return tournament.FaultTLS, "no trusted encrypted connection: " + certificate(err)
-	case strings.Contains(err.Error(), "response headers exceeded"):
+	case errors.Is(err, errHeaders):
 		return tournament.FaultTooLarge, "the headers are larger than 16384 bytes"
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		return tournament.FaultConnect, "no local port is left for the host, or it has no address of a kind that the platform has"
@@ -64,7 +61,7 @@ func (t *trace) judge(ctx context.Context, err error) (tournament.Fault, string)
 		return tournament.FaultConnect, "the connection was refused: nothing listens there"
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		return tournament.FaultConnect, "the connection was reset before the answer was complete"
-	case !connected:
+	case !t.connected:
 		return tournament.FaultConnect, "no connection could be made"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return tournament.FaultConnect, "the connection was closed before the answer was complete"

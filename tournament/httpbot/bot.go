@@ -27,7 +27,7 @@ type Config struct {
 func (c Config) line() (*line, error) {
 	now := c.Now
 	if now == nil {
-		now = time.Now //nolint:forbidigo // the default of a parameter
+		now = systemNow
 	}
 	return newLine(c.Client, c.URL, c.Secrets, now)
 }

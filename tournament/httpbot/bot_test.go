@@ -2,14 +2,12 @@ package httpbot_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"io"
 	"log"
-	"log/slog"
 	"net"
 	"net/http"
 	"runtime"
@@ -165,11 +163,25 @@ func TestStartAndEndArrive(t *testing.T) {
 			t.Errorf("message %d: %v", i, err)
 		}
 	}
-	if start.Type != "start" || start.Clock.BankMS != 10_000 || start.Commitment != strings.Repeat("0", 64) || len(start.Opponents) != 1 {
-		t.Errorf("start: %+v", start)
+	switch {
+	case start.Type != "start":
+		t.Errorf(`start.Type is %q, want "start"`, start.Type)
+	case start.Clock.BankMS != 10_000:
+		t.Errorf("start.Clock.BankMS is %v, want 10_000", start.Clock.BankMS)
+	case start.Commitment != strings.Repeat("0", 64):
+		t.Errorf("start.Commitment is %q, want %q", start.Commitment, strings.Repeat("0", 64))
+	case len(start.Opponents) != 1:
+		t.Errorf("len(start.Opponents) is %v, want 1", len(start.Opponents))
 	}
-	if end.Type != "end" || end.Rank != 1 || end.Result == nil || end.Result.Why != "two_rounds" {
-		t.Errorf("end: %+v", end)
+	switch {
+	case end.Type != "end":
+		t.Errorf(`end.Type is %q, want "end"`, end.Type)
+	case end.Rank != 1:
+		t.Errorf("end.Rank is %v, want 1", end.Rank)
+	case end.Result == nil:
+		t.Error("end.Result is nil")
+	case end.Result.Why != "two_rounds":
+		t.Errorf(`end.Result.Why is %q, want "two_rounds"`, end.Result.Why)
 	}
 	if void.Result != nil {
 		t.Errorf("voided: %+v", void)
@@ -186,7 +198,11 @@ func TestAStartThatFailsTellsWhy(t *testing.T) {
 }
 
 func TestTheLedgerIsInOrder(t *testing.T) {
-	url := web(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"choose":0}`) })
+	const thought = 10 * time.Millisecond
+	url := web(t, func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(thought)
+		_, _ = io.WriteString(w, `{"choose":0}`)
+	})
 	bot := player(t, shared(t, httpbot.Options{}), url)
 	first := within(t, bot, 5*time.Second).Ledger
 	kept := within(t, bot, 5*time.Second).Ledger
@@ -197,14 +213,20 @@ func TestTheLedgerIsInOrder(t *testing.T) {
 		t.Errorf("a kept connection: %+v", kept)
 	}
 	for name, l := range map[string]runner.Ledger{"first": first, "kept": kept} {
-		if sum := l.DNS + l.Connect + l.TLS + l.Written + l.FirstByte + l.Body; sum > l.Elapsed || sum <= 0 {
+		if sum := l.DNS + l.Connect + l.TLS + l.Written + l.FirstByte + l.Body; sum > l.Elapsed {
 			t.Errorf("%s: the phases sum to %s of %s: %+v", name, sum, l.Elapsed, l)
+		}
+		if l.FirstByte < thought/2 { // the kernel's word for when the request left is good to some milliseconds
+			t.Errorf("%s: %s until the first byte, the bot took %s: %+v", name, l.FirstByte, thought, l)
 		}
 		if l.FirstByte < 0 || l.Written < 0 || l.Body < 0 {
 			t.Errorf("%s: a phase is negative: %+v", name, l)
 		}
 		if runtime.GOOS == "linux" && l.RoundTrip <= 0 {
 			t.Errorf("%s: no round trip: %+v", name, l)
+		}
+		if l.Kernel != (runtime.GOOS == "linux") {
+			t.Errorf("%s: by the kernel's word: %v, want so on Linux: %+v", name, l.Kernel, l)
 		}
 	}
 	if bot.RoundTrip() != kept.RoundTrip {
@@ -355,7 +377,7 @@ func TestManyMatchesAgainstOneBotKeepTheirConnections(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if n := connections.Load(); n > 128 { // a few more than 64: a dial may lose its race against a connection that came free
+	if n := connections.Load(); n > 64 {
 		t.Errorf("%d connections for 64 matches of 20 decisions", n)
 	}
 }
@@ -423,20 +445,5 @@ func TestABadURLOrSecretMakesNoBot(t *testing.T) {
 	}
 	if _, err := httpbot.New(httpbot.Config{URL: "http://127.0.0.1:8000", Secrets: []string{"x"}, Client: c}); !errors.Is(err, protocol.ErrSecret) {
 		t.Errorf("secret: %v", err)
-	}
-}
-
-func TestTheStandardLogGoesToSlogShortened(t *testing.T) {
-	var b bytes.Buffer
-	writer, flags := log.Writer(), log.Flags()
-	restore := httpbot.RouteStdLog(slog.New(slog.NewTextHandler(&b, nil)))
-	log.Printf("Unsolicited response received on idle HTTP channel starting with %q", strings.Repeat("x", 4000))
-	log.Print("something else" + strings.Repeat("y", 4000))
-	restore()
-	if text := b.String(); strings.Contains(text, "Unsolicited") || !strings.Contains(text, "something else") || len(text) > 300 {
-		t.Errorf("the log is %q", text)
-	}
-	if log.Writer() != writer || log.Flags() != flags {
-		t.Error("the standard log was not restored")
 	}
 }

@@ -1,26 +1,20 @@
 package httpbot
 
 import (
+	"container/list"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"log"
-	"log/slog"
 	"net"
-	"net/http"
-	"strings"
 	"sync"
 	"time"
-
-	"github.com/molerun/molerun/bots/protocol"
 )
 
 // Limits of every connection, whatever the clock of the match allows.
 const (
 	connectLimit   = 10 * time.Second
 	handshakeLimit = 10 * time.Second
-	idleLimit      = time.Minute // how long a kept connection may rest
 	keepAlive      = 30 * time.Second
 	maxHeaderBytes = 16 << 10 // of an answer, informational responses included
 	messageLimit   = 10 * time.Second
@@ -51,57 +45,46 @@ type Options struct {
 	Mailbox Mailbox
 }
 
-// Client is the one way out to bots: it holds the guarded transport, its connections and the places for requests. All
-// bots of a process share it. It is safe for concurrent use.
+// Client is the one way out to bots: it holds the guard, the connections and the places for requests. All bots of a process
+// share it. It is safe for concurrent use.
 type Client struct {
 	guard       Guard
-	transport   *http.Transport
 	dialer      *dialer
-	relay       http.RoundTripper // nil without a mailbox
+	watch       *watch
+	tls         *tls.Config
+	mailbox     Mailbox // nil without
 	perHost     int
 	asks, calls chan struct{}
 	patience    time.Duration
 	again       time.Duration // between two looks for what was wanting
+	maxRest     int           // connections
 
-	mu    sync.Mutex
-	hosts map[string]*places
-}
-
-// places are the requests that may be under way to one host.
-type places struct {
-	taken chan struct{}
-	users int // holding or waiting; the entry goes when nobody is left
+	mu      sync.Mutex
+	hosts   map[string]*host
+	resting *list.List  // of connections, the longest first
+	sweeper *time.Timer // nil when nothing rests
+	closed  bool
 }
 
 // NewClient makes a client. Close it when all bots are done.
 func NewClient(o Options) *Client {
 	o = o.filled()
-	only1 := new(http.Protocols)
-	only1.SetHTTP1(true)
-	d := newDialer(o)
 	c := &Client{
-		guard: o.Guard, dialer: d, perHost: o.PerHost, patience: o.Patience, again: tryAgain, hosts: map[string]*places{},
-		asks: make(chan struct{}, o.Asks), calls: make(chan struct{}, o.Calls),
-		transport: &http.Transport{
-			Proxy:                  nil,
-			DialContext:            d.dial,
-			TLSClientConfig:        &tls.Config{RootCAs: o.Roots, MinVersion: tls.VersionTLS12},
-			TLSHandshakeTimeout:    handshakeLimit,
-			Protocols:              only1,
-			DisableCompression:     true,
-			MaxConnsPerHost:        o.PerHost,
-			MaxIdleConns:           o.Asks + o.Calls,
-			MaxIdleConnsPerHost:    o.PerHost,
-			IdleConnTimeout:        idleLimit,
-			MaxResponseHeaderBytes: maxHeaderBytes,
-			ReadBufferSize:         4 << 10,
-			WriteBufferSize:        4 << 10,
-		},
+		guard:    o.Guard,
+		dialer:   newDialer(o),
+		watch:    newWatch(systemNow),
+		tls:      &tls.Config{RootCAs: o.Roots, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}, DynamicRecordSizingDisabled: true},
+		mailbox:  o.Mailbox,
+		perHost:  o.PerHost,
+		asks:     make(chan struct{}, o.Asks),
+		calls:    make(chan struct{}, o.Calls),
+		patience: o.Patience,
+		again:    tryAgain,
+		maxRest:  o.Asks + o.Calls,
+		hosts:    map[string]*host{},
+		resting:  list.New(),
 	}
-	d.spare = c.transport.CloseIdleConnections
-	if o.Mailbox != nil {
-		c.relay = relay{o.Mailbox}
-	}
+	c.dialer.spare = func() { c.closeResting(every) }
 	return c
 }
 
@@ -125,31 +108,47 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Close ends the connections that rest. Requests under way are ended by their contexts.
-func (c *Client) Close() { c.transport.CloseIdleConnections() }
-
-// enter takes a place for a request to host, and one of ours; leave gives both back.
-func (c *Client) enter(ctx context.Context, host string, ours chan struct{}, now func() time.Time) (leave func(), w waiting, err error) {
+// Close ends the connections that rest, and those in use once they would. Requests under way are ended by their contexts.
+func (c *Client) Close() {
 	c.mu.Lock()
-	p := c.hosts[host]
-	if p == nil {
-		p = &places{taken: make(chan struct{}, c.perHost)}
-		c.hosts[host] = p
+	if !c.closed {
+		defer c.watch.end()
 	}
-	p.users++
+	c.closed = true
+	if c.sweeper != nil {
+		c.sweeper.Stop()
+	}
 	c.mu.Unlock()
-	if w.host, err = take(ctx, p.taken, now); err != nil {
-		c.forget(host, p)
-		return nil, w, errHostBusy
+	c.closeResting(every)
+}
+
+// enter takes a place for a request to the host of that name, and one of ours; leave gives both back.
+func (c *Client) enter(ctx context.Context, name string, ours chan struct{}, now func() time.Time) (h *host, leave func(), w waiting, err error) {
+	c.mu.Lock()
+	if h = c.hosts[name]; h == nil {
+		h = &host{name: name, taken: make(chan struct{}, c.perHost)}
+		c.hosts[name] = h
+	}
+	h.users++
+	c.mu.Unlock()
+	if w.host, err = take(ctx, h.taken, now); err != nil {
+		c.forget(h)
+		return nil, nil, w, errHostBusy
+	}
+	leave = func() { <-ours; <-h.taken; c.forget(h) }
+	select {
+	case ours <- struct{}{}:
+		return h, leave, w, nil
+	default:
 	}
 	patient, stop := apart(ctx, c.patience)
 	defer stop()
 	if w.ours, err = take(patient, ours, now); err != nil {
-		<-p.taken
-		c.forget(host, p)
-		return nil, w, err
+		<-h.taken
+		c.forget(h)
+		return nil, nil, w, err
 	}
-	return func() { <-ours; <-p.taken; c.forget(host, p) }, w, nil
+	return h, leave, w, nil
 }
 
 // apart is a context that ends at a time of its own, or when ctx is cancelled; the deadline of ctx does not end it.
@@ -192,36 +191,9 @@ func take(ctx context.Context, places chan struct{}, now func() time.Time) (time
 	}
 }
 
-func (c *Client) forget(host string, p *places) {
+func (c *Client) forget(h *host) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if p.users--; p.users == 0 {
-		delete(c.hosts, host)
-	}
-}
-
-// RouteStdLog sends what net/http writes to the standard logger to l instead, shortened, and returns how to undo that. A
-// bot can make net/http write a line for every answer (bytes nobody asked for): those go out at debug level.
-func RouteStdLog(l *slog.Logger) func() {
-	out, flags, prefix := log.Writer(), log.Flags(), log.Prefix()
-	log.SetOutput(stdLog{l})
-	log.SetFlags(0)
-	log.SetPrefix("")
-	return func() {
-		log.SetOutput(out)
-		log.SetFlags(flags)
-		log.SetPrefix(prefix)
-	}
-}
-
-type stdLog struct{ l *slog.Logger }
-
-// Write logs one line.
-func (w stdLog) Write(line []byte) (int, error) {
-	level := slog.LevelWarn
-	if strings.HasPrefix(string(line), "Unsolicited response") {
-		level = slog.LevelDebug
-	}
-	w.l.Log(context.Background(), level, "net/http", "line", protocol.Quote(strings.TrimSpace(string(line))))
-	return len(line), nil
+	h.users--
+	c.drop(h)
 }

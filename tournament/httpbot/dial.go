@@ -2,11 +2,10 @@ package httpbot
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"net"
+	"net/http/httptrace"
 	"sync"
-	"sync/atomic"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/semaphore"
@@ -29,7 +28,8 @@ type dialer struct {
 	net     net.Dialer
 	sockets *semaphore.Weighted
 	paces   *lru.Cache[string, *rate.Limiter]
-	spare   func() // closes connections that rest and ends dials that nobody waits for
+	spare   func() // closes connections that rest
+	blind   bool   // the kernel is not asked when bytes came: for tests of what holds without
 }
 
 func newDialer(o Options) *dialer {
@@ -46,23 +46,59 @@ func newDialer(o Options) *dialer {
 
 // dial needs two sockets, for names are looked up and addresses tried two at a time; a connection keeps one. Where there
 // are none it gives up at once: who asks waits in the platform's time, of which a dial knows nothing.
-func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	if err := d.pace(address).Wait(ctx); err != nil {
-		return nil, err
+func (d *dialer) dial(ctx context.Context, address string) (*connection, error) {
+	turn := d.pace(address).Reserve()
+	if pause(ctx, turn.Delay()); ctx.Err() != nil {
+		turn.Cancel()
+		return nil, ctx.Err()
 	}
 	if !d.sockets.TryAcquire(2) {
 		d.spare()
 		if !d.sockets.TryAcquire(2) {
-			return nil, &net.OpError{Op: "dial", Net: network, Err: errSockets}
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: errSockets}
 		}
 	}
-	raw, err := d.net.DialContext(ctx, network, address)
+	raw, err := d.net.DialContext(ctx, "tcp", address)
 	if err != nil {
 		d.sockets.Release(2)
 		return nil, err
 	}
 	d.sockets.Release(1)
-	return &connection{Conn: raw, free: sync.OnceFunc(func() { d.sockets.Release(1) })}, nil
+	free := sync.OnceFunc(func() { d.sockets.Release(1) })
+	s, err := newSocket(raw.(*net.TCPConn), !d.blind) // what "tcp" gives
+	if err != nil {
+		_ = raw.Close()
+		free()
+		return nil, err
+	}
+	return newConnection(s, free), nil
+}
+
+// connect makes a new connection to the line's bot, encrypted where its URL says so, and times that in t.
+func (c *Client) connect(ctx context.Context, l *line, t *trace) (*connection, error) {
+	begin, dialing := t.now(), httptrace.WithClientTrace(ctx, t.names())
+	k, err := c.dialer.dial(dialing, l.address)
+	t.dial = t.now().Sub(begin) - t.dns
+	if err != nil {
+		return nil, err
+	}
+	k.socket.restart(t.now)
+	if l.url.Scheme != "https" {
+		return k, nil
+	}
+	begin = t.now()
+	t.tlsOpen = true
+	config := c.tls.Clone()
+	config.ServerName = l.url.Hostname()
+	shaking, stop := context.WithTimeout(ctx, handshakeLimit)
+	defer stop()
+	err = k.secure(config).HandshakeContext(shaking)
+	t.tls, t.tlsOpen = t.now().Sub(begin), err != nil
+	if err != nil {
+		k.abort()
+		return nil, err
+	}
+	return k, nil
 }
 
 func (d *dialer) pace(address string) *rate.Limiter {
@@ -72,31 +108,4 @@ func (d *dialer) pace(address string) *rate.Limiter {
 		return old
 	}
 	return fresh
-}
-
-// connection is a connection to a bot.
-type connection struct {
-	net.Conn
-	free  func()
-	rests atomic.Bool // kept for the next request
-}
-
-// Close ends a connection that rests in the usual way. Any other is over because of the bot: its answer said so, was
-// refused, or did not come in time. That one is reset, for whoever closes first in the usual way holds a local port for a
-// minute more, and a bot that has us do so for every decision would use them up.
-func (c *connection) Close() error {
-	defer c.free()
-	if tcp, ok := c.Conn.(*net.TCPConn); ok && !c.rests.Load() {
-		_ = tcp.SetLinger(0)
-	}
-	return c.Conn.Close()
-}
-
-// connectionOf is what lies under a connection of the transport; nil if it is none of ours.
-func connectionOf(c net.Conn) *connection {
-	if secure, ok := c.(*tls.Conn); ok {
-		c = secure.NetConn()
-	}
-	out, _ := c.(*connection)
-	return out
 }

@@ -1,15 +1,15 @@
 package httpbot
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
-	"net/http/httptrace"
 	"net/url"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/molerun/molerun/bots/protocol"
@@ -19,16 +19,17 @@ import (
 
 // line is the way to one bot: its URL, its secrets, and the buffers of one request at a time.
 type line struct {
-	client *Client
-	places chan struct{} // the client's for asks or for calls
-	way    http.RoundTripper
-	url    *url.URL
-	keys   protocol.Keys
-	now    func() time.Time
-	proto  *http.Request
-	out    []byte
-	in     []byte
-	any2xx bool // every 2xx answer is taken, not 200 alone
+	client  *Client
+	places  chan struct{} // the client's for asks or for calls
+	mailbox Mailbox       // what carries messages to a bot behind a relay; nil: connections do
+	url     *url.URL
+	address string // host and port
+	name    string // of the host, among those of the client
+	keys    protocol.Keys
+	now     func() time.Time
+	out     []byte
+	in      []byte
+	any2xx  bool // every 2xx answer is taken, not 200 alone
 }
 
 // outcome is what became of one message: the body of an answer with status 200, or whose fault it is that there is none.
@@ -36,13 +37,14 @@ type outcome struct {
 	body   []byte // valid until the next request on the line
 	fault  tournament.Fault
 	reason string
-	unsent bool // for want of something of ours: nothing has reached the bot
-	status int  // of the answer; 0 without one
+	unsent bool          // for want of something of ours: nothing has reached the bot
+	status int           // of the answer; 0 without one
+	stood  time.Duration // still, before anything had reached the bot, and so that nothing could
 	ledger runner.Ledger
 }
 
 func newLine(c *Client, rawURL string, secrets []string, now func() time.Time) (*line, error) {
-	u, way, err := c.find(rawURL)
+	u, box, err := c.find(rawURL)
 	if err != nil {
 		return nil, err
 	}
@@ -50,33 +52,47 @@ func newLine(c *Client, rawURL string, secrets []string, now func() time.Time) (
 	if err != nil {
 		return nil, err
 	}
-	proto := &http.Request{Method: http.MethodPost, URL: u, Host: u.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
-	return &line{client: c, places: c.calls, way: way, url: u, keys: keys, now: now, proto: proto}, nil
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return &line{
+		client:  c,
+		places:  c.calls,
+		mailbox: box,
+		url:     u,
+		address: net.JoinHostPort(u.Hostname(), port),
+		name:    u.Scheme + "://" + u.Host,
+		keys:    keys,
+		now:     now,
+	}, nil
 }
 
 // send posts the message in l.out under a stable id and waits for the answer until ctx ends, whose deadline covers
-// everything: names, connections, handshakes, repeats and bodies. Time that is lost to a want of ours is not in the ledger,
-// and puts the deadline off by as much: the bot has all of its own, and no more.
+// everything: names, connections, handshakes, repeats and bodies. Time that is lost to a want of ours, or because this process
+// stood still, is not in the ledger, and puts the deadline off by as much: the bot has all of its own, and no more.
 func (l *line) send(ctx context.Context, id string) outcome {
 	arrived := l.now()
-	leave, waited, err := l.client.enter(ctx, l.url.Host, l.places, l.now)
+	h, leave, waited, err := l.client.enter(ctx, l.name, l.places, l.now)
 	if err != nil {
 		return l.unasked(ctx, arrived, waited, err)
 	}
 	defer leave()
-	begin, lost := l.now().Add(-waited.host), waited.ours
-	o := l.try(ctx, id, begin, lost)
-	if !o.unsent {
+	begin, lost := l.now().Add(-waited.host), waited.ours+l.client.watch.justBefore(arrived)
+	o := l.try(ctx, h, id, begin, lost)
+	if !o.unsent && o.stood == 0 {
 		return o
 	}
+	var stood time.Duration
 	patient, stop := apart(ctx, l.client.patience)
 	defer stop()
-	for o.unsent && patient.Err() == nil {
+	for (o.unsent || o.stood > stood) && patient.Err() == nil {
 		ended := l.now()
 		pause(patient, l.client.again)
 		paused := l.now().Sub(ended)
-		begin, lost = begin.Add(paused), lost+paused
-		o = l.try(ctx, id, begin, lost)
+		begin, lost = begin.Add(paused), lost+paused+max(0, o.stood-stood)
+		stood = max(stood, o.stood)
+		o = l.try(ctx, h, id, begin, lost)
 	}
 	return o
 }
@@ -85,6 +101,9 @@ func (l *line) send(ctx context.Context, id string) outcome {
 const tryAgain = 20 * time.Millisecond
 
 func pause(ctx context.Context, d time.Duration) {
+	if d <= 0 {
+		return
+	}
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -94,22 +113,27 @@ func pause(ctx context.Context, d time.Duration) {
 }
 
 // try posts the message once. The ledger runs from begin; the deadline is put off by what was lost.
-func (l *line) try(ctx context.Context, id string, begin time.Time, lost time.Duration) outcome {
+func (l *line) try(ctx context.Context, h *host, id string, begin time.Time, lost time.Duration) outcome {
 	ctx, stop := later(ctx, lost)
 	defer stop()
-	t := &trace{now: l.now, begin: begin}
-	o := l.exchange(httptrace.WithClientTrace(ctx, t.hooks()), id, t)
-	end := l.now()
-	if deadline, ok := ctx.Deadline(); ok && o.fault == "" && !end.Before(deadline) {
+	t := &trace{now: l.now, begin: begin, ready: l.now()}
+	var o outcome
+	if l.mailbox != nil {
+		o = l.mail(ctx, id, t)
+	} else {
+		o = l.exchange(ctx, h, id, t)
+	}
+	end := t.ended()
+	stood := l.client.watch.of(t, end)
+	if deadline, ok := ctx.Deadline(); ok && o.fault == "" && !end.Add(-stood).Before(deadline) {
 		o = outcome{fault: tournament.FaultTimeout, reason: "the answer was complete only after the deadline"}
 	}
-	var written bool
-	o.ledger, written = t.finish(end)
-	if o.fault == "" {
-		o.ledger.RoundTrip = t.roundTrip()
+	if o.fault == tournament.FaultTimeout && l.mailbox == nil && t.sent.handed.IsZero() {
+		o.stood = stood
 	}
-	if !written && !o.unsent { // the transport may still read the old buffer
-		l.out = nil
+	o.ledger = t.ledger(end, stood)
+	if o.fault == "" {
+		o.ledger.RoundTrip = t.roundTrip
 	}
 	return o
 }
@@ -126,67 +150,183 @@ func (l *line) unasked(ctx context.Context, arrived time.Time, w waiting, err er
 	return outcome{fault: tournament.FaultPlatform, reason: fmt.Sprintf("waited %s for a place to ask", w.ours.Round(time.Millisecond))}
 }
 
-func (l *line) exchange(ctx context.Context, id string, t *trace) outcome {
-	// RoundTrip, not Client.Do: it follows no redirect and keeps no cookie.
-	response, err := l.way.RoundTrip(l.request(ctx, id))
+// exchange sends the message and reads the answer, over a kept connection where one rests. That the bot closed such a one
+// before the first byte of an answer is nobody's fault: then the message goes out once more, over a new one.
+func (l *line) exchange(ctx context.Context, h *host, id string, t *trace) outcome {
+	if ctx.Err() != nil {
+		return t.blame(ctx, ctx.Err())
+	}
+	if k := l.client.kept(h); k != nil {
+		o, stale := l.over(ctx, h, k, id, t)
+		if !stale {
+			return o
+		}
+		l.client.closeResting(func(k *connection) bool { return k.home == h })
+	}
+	t.connected = false
+	k, err := l.client.connect(ctx, l, t)
 	if err != nil {
 		return t.blame(ctx, err)
 	}
-	defer response.Body.Close()
-	status := response.StatusCode
-	if l.any2xx && status/100 == 2 {
-		return outcome{status: status} // what it says is not read
+	t.ready = l.now()
+	o, _ := l.over(ctx, h, k, id, t)
+	return o
+}
+
+// over sends the message over k and reads the answer, then keeps k or ends it. It reports whether k was stale: it had rested,
+// and was closed before an answer began.
+func (l *line) over(ctx context.Context, h *host, k *connection, id string, t *trace) (outcome, bool) {
+	rested, stale := k.used, false
+	k.used = true
+	k.more = l.more(ctx, k)
+	interrupted := context.AfterFunc(ctx, k.interrupt)
+	o, whole, err := l.talk(k, id, t)
+	if !interrupted() {
+		whole = false
 	}
-	if fault, reason := refuse(response); fault != "" {
-		return outcome{fault: fault, reason: reason, status: status}
-	}
-	body, err := l.read(response.Body)
 	if err != nil {
-		return t.blame(ctx, err)
+		o = t.blame(ctx, err)
+		stale = rested && !t.answering && ctx.Err() == nil && o.fault == tournament.FaultConnect
+	} else {
+		t.roundTrip = k.socket.roundTrip()
+	}
+	if whole {
+		l.client.keep(h, k)
+	} else {
+		k.abort()
+	}
+	return o, stale
+}
+
+// more is how much longer the answer over k is waited for when the deadline is over: as long as we stood still meanwhile, for
+// the machine may have stood still with us; but not for ever, since it is not heard any more when ctx is cancelled.
+func (l *line) more(ctx context.Context, k *connection) func() time.Duration {
+	var given time.Duration
+	return func() time.Duration {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			return 0
+		}
+		stood := min(l.client.watch.between(k.socket.handed, l.now()), l.client.patience)
+		more := stood - given
+		given = stood
+		return more
+	}
+}
+
+// talk writes the message to k, reads the answer, and reports whether k can carry another message after it. A bot may answer
+// before it has read everything, and close: what it said counts.
+func (l *line) talk(k *connection, id string, t *trace) (outcome, bool, error) {
+	t.carried(k)
+	k.wire = l.write(k.wire[:0], id)
+	_, unsent := k.stream.Write(k.wire)
+	t.wrote(k.socket.times)
+	if unsent != nil && !errors.Is(unsent, syscall.EPIPE) && !errors.Is(unsent, syscall.ECONNRESET) {
+		return outcome{}, false, unsent
+	}
+	response, err := k.respond(t)
+	if err != nil {
+		return outcome{}, false, err
+	}
+	o, drained, err := l.judge(response)
+	t.came(k.socket.times)
+	whole := err == nil && unsent == nil && drained && !response.Close && response.StatusCode >= 200 && k.answer.Buffered() == 0
+	return o, whole, err
+}
+
+// judge reads what an answer says, if that counts, and reports whether its body was read to the end.
+func (l *line) judge(r *http.Response) (outcome, bool, error) {
+	o, counts := l.refuse(r.StatusCode, r.ContentLength, r.Header.Get("Content-Encoding"))
+	if !counts {
+		return o, r.Body == http.NoBody, nil
+	}
+	body, err := l.read(r.Body)
+	if err != nil {
+		return outcome{}, false, err
 	}
 	if len(body) > protocol.MaxAnswerBytes {
-		return outcome{fault: tournament.FaultTooLarge, reason: tooLarge, status: status}
+		return outcome{fault: tournament.FaultTooLarge, reason: tooLarge, status: r.StatusCode}, false, nil
 	}
-	return outcome{body: body, status: status}
+	o.body = body
+	return o, true, nil
 }
 
 var tooLarge = fmt.Sprintf("the body is larger than %d bytes", protocol.MaxAnswerBytes)
 
-// request makes the message. The empty X-Idempotency-Key is not sent: it tells net/http that it may repeat the message
-// on another connection when a kept one turns out to be closed before the first byte of an answer.
-func (l *line) request(ctx context.Context, id string) *http.Request {
-	body, at := l.out, l.now()
-	r := l.proto.WithContext(ctx)
-	r.Header = http.Header{
-		"Accept-Encoding":        {"identity"},
-		"Content-Type":           {"application/json"},
-		"User-Agent":             {"molerun/" + strconv.Itoa(protocol.Version)},
-		"X-Idempotency-Key":      nil,
-		protocol.HeaderID:        {id},
-		protocol.HeaderTimestamp: {strconv.FormatInt(at.Unix(), 10)},
+// header is one line of a message's head.
+type header struct{ name, value string }
+
+// headers are those of the message in l.out, apart from what the way by HTTP needs.
+func (l *line) headers(id string) []header {
+	at := l.now()
+	all := append(make([]header, 0, 6),
+		header{"User-Agent", "molerun/" + strconv.Itoa(protocol.Version)},
+		header{"Content-Type", "application/json"},
+		header{"Accept-Encoding", "identity"},
+		header{protocol.HeaderID, id},
+		header{protocol.HeaderTimestamp, strconv.FormatInt(at.Unix(), 10)},
+	)
+	if signature := l.keys.Sign(id, at, l.out); signature != "" {
+		all = append(all, header{protocol.HeaderSignature, signature})
 	}
-	if signature := l.keys.Sign(id, at, body); signature != "" {
-		r.Header[protocol.HeaderSignature] = []string{signature}
-	}
-	r.ContentLength = int64(len(body))
-	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	return r
+	return all
 }
 
-// refuse looks at an answer before its body is read.
-func refuse(r *http.Response) (tournament.Fault, string) {
-	switch coding := r.Header.Get("Content-Encoding"); {
-	case r.StatusCode >= 300 && r.StatusCode < 400:
-		return tournament.FaultStatus, fmt.Sprintf("answered with status %d; redirects are not followed", r.StatusCode)
-	case r.StatusCode != http.StatusOK:
-		return tournament.FaultStatus, fmt.Sprintf("answered with status %d, want 200", r.StatusCode)
-	case r.ContentLength > protocol.MaxAnswerBytes:
-		return tournament.FaultTooLarge, tooLarge
-	case coding != "" && coding != "identity":
-		return tournament.FaultBadJSON, "the body is compressed (Content-Encoding " + protocol.Quote(coding) + "): send it plain"
+// write appends the message in l.out as a request to b. Nothing in its head is a stranger's but the URL, which parseURL has
+// cleaned.
+func (l *line) write(b []byte, id string) []byte {
+	b = append(b, "POST "...)
+	b = append(b, l.url.RequestURI()...)
+	b = append(b, " HTTP/1.1\r\nHost: "...)
+	b = append(b, l.url.Host...)
+	for _, h := range l.headers(id) {
+		b = append(b, "\r\n"...)
+		b = append(b, h.name...)
+		b = append(b, ": "...)
+		b = append(b, h.value...)
 	}
-	return "", ""
+	b = append(b, "\r\nContent-Length: "...)
+	b = strconv.AppendInt(b, int64(len(l.out)), 10)
+	b = append(b, "\r\n\r\n"...)
+	return append(b, l.out...)
+}
+
+// respond reads status and headers of an answer, past informational responses.
+func (k *connection) respond(t *trace) (*http.Response, error) {
+	k.headers()
+	if _, err := k.answer.Peek(1); err != nil {
+		return nil, err
+	}
+	t.began(k.socket.times)
+	for {
+		r, err := http.ReadResponse(k.answer, nil)
+		if err != nil {
+			return nil, err
+		}
+		if r.StatusCode >= 200 || r.StatusCode == http.StatusSwitchingProtocols {
+			k.body()
+			return r, nil
+		}
+	}
+}
+
+// refuse looks at an answer before its body is read. It returns the outcome without that, and whether the body counts.
+func (l *line) refuse(status int, length int64, coding string) (outcome, bool) {
+	o := outcome{status: status}
+	switch {
+	case l.any2xx && status/100 == 2:
+		return o, false // what it says is not read
+	case status >= 300 && status < 400:
+		o.fault, o.reason = tournament.FaultStatus, fmt.Sprintf("answered with status %d; redirects are not followed", status)
+	case status != http.StatusOK:
+		o.fault, o.reason = tournament.FaultStatus, fmt.Sprintf("answered with status %d, want 200", status)
+	case length > protocol.MaxAnswerBytes:
+		o.fault, o.reason = tournament.FaultTooLarge, tooLarge
+	case coding != "" && coding != "identity":
+		o.fault, o.reason = tournament.FaultBadJSON, "the body is compressed (Content-Encoding "+protocol.Quote(coding)+"): send it plain"
+	default:
+		return o, true
+	}
+	return o, false
 }
 
 // read takes at most one byte more than an answer may have.

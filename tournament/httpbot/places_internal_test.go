@@ -142,26 +142,19 @@ func TestCallsTakeNoPlaceOfAsks(t *testing.T) {
 
 func TestAPlaceIsGivenBackByWhoGaveUpWaitingForTheNext(t *testing.T) {
 	c := NewClient(Options{PerHost: 2, Asks: 1})
-	leave, _, err := c.enter(t.Context(), "a", c.asks, time.Now)
+	defer c.Close()
+	_, leave, _, err := c.enter(t.Context(), "a", c.asks, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	for range 3 { // each has a place at the host and none in all
-		if _, _, err := c.enter(gone, "a", c.asks, time.Now); err == nil || strings.Contains(err.Error(), errHostBusy.Error()) {
+		if _, _, _, err := c.enter(gone, "a", c.asks, time.Now); err == nil || strings.Contains(err.Error(), errHostBusy.Error()) {
 			t.Fatalf("got %v, want to have waited for a place in all", err)
 		}
 	}
 	if leave(); len(c.hosts) != 0 {
 		t.Errorf("%d hosts are remembered when nobody is left", len(c.hosts))
-	}
-}
-
-// A proxy named by the environment would connect where the guard does not see it. No request on loopback shows it: net/http
-// goes there directly whatever the environment says.
-func TestNoProxyIsAsked(t *testing.T) {
-	if NewClient(Options{}).transport.Proxy != nil {
-		t.Error("the transport asks for a proxy")
 	}
 }

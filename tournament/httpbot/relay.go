@@ -1,13 +1,9 @@
 package httpbot
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptrace"
 	"net/url"
 
 	"github.com/molerun/molerun/tournament"
@@ -24,50 +20,40 @@ const noRelay = "no relay fetched the message: is molerun connect running for th
 
 var errMailbox = errors.New("the mailbox failed")
 
-// find is the address of a bot and the way to it.
-func (c *Client) find(raw string) (*url.URL, http.RoundTripper, error) {
-	if _, ok := tournament.RelayName(raw); ok && c.relay != nil {
+// find is the address of a bot, and the mailbox if it is behind a relay.
+func (c *Client) find(raw string) (*url.URL, Mailbox, error) {
+	if _, ok := tournament.RelayName(raw); ok && c.mailbox != nil {
 		u, err := url.Parse(raw)
 		if err != nil {
 			err = fmt.Errorf("%w: the address of a relay is not one: %w", tournament.ErrBot, err)
 		}
-		return u, c.relay, err
+		return u, c.mailbox, err
 	}
 	u, err := parseURL(raw, c.guard)
-	return u, c.transport, err
+	return u, nil, err
 }
 
-// relay is the way through a mailbox. What it carries is signed, and what it brings is judged, as on the way by a connection.
-type relay struct{ box Mailbox }
-
-// RoundTrip puts the request into the mailbox that its URL names and waits for the answer.
-func (r relay) RoundTrip(request *http.Request) (*http.Response, error) {
-	body, err := io.ReadAll(request.Body)
-	if err != nil {
-		return nil, err
-	}
+// mail puts the message into the bot's mailbox and waits for the answer. What it carries is signed, and what it brings is
+// judged, as on the way by a connection.
+func (l *line) mail(ctx context.Context, id string, t *trace) outcome {
 	head := map[string]string{}
-	for name, values := range request.Header {
-		if len(values) > 0 {
-			head[name] = values[0]
-		}
+	for _, h := range l.headers(id) {
+		head[h.name] = h.value
 	}
-	ctx := request.Context()
-	a, err := r.box.Exchange(ctx, request.URL.String(), tournament.Letter{Head: head, Body: body})
+	a, err := l.mailbox.Exchange(ctx, l.url.String(), tournament.Letter{Head: head, Body: l.out})
 	switch {
 	case err == nil:
-	case errors.Is(err, ctx.Err()): // it was fetched: the ledger and the blame take that for a connection
-		if t := httptrace.ContextClientTrace(ctx); t != nil {
-			t.GotConn(httptrace.GotConnInfo{})
-		}
-		return nil, err
+	case errors.Is(err, ctx.Err()):
+		t.connected = true // it was fetched: the blame takes that for a connection
+		return t.blame(ctx, err)
 	case errors.Is(err, tournament.ErrNoRelay):
-		return nil, err
+		return t.blame(ctx, err)
 	default:
-		return nil, fmt.Errorf("%w: %w", errMailbox, err)
+		return t.blame(ctx, fmt.Errorf("%w: %w", errMailbox, err))
 	}
-	return &http.Response{
-		StatusCode: a.Status, Header: http.Header{"Content-Encoding": {a.Encoding}}, ContentLength: int64(len(a.Body)),
-		Body: io.NopCloser(bytes.NewReader(a.Body)),
-	}, nil
+	o, counts := l.refuse(a.Status, int64(len(a.Body)), a.Encoding)
+	if counts {
+		o.body = a.Body
+	}
+	return o
 }

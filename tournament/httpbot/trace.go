@@ -1,124 +1,100 @@
 package httpbot
 
 import (
-	"crypto/tls"
-	"net"
 	"net/http/httptrace"
-	"sync"
 	"time"
 
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// trace times the phases of one request. Its hooks may be called by other goroutines, and after the request is over.
+// trace is how far a message came, and when: what its ledger and the blame are made of. The one goroutine that asks keeps it.
 type trace struct {
-	now func() time.Time
+	now   func() time.Time
+	begin time.Time
 
-	mu       sync.Mutex
-	begin    time.Time
-	dnsAt    time.Time
-	dialAt   time.Time
-	tlsAt    time.Time
-	gotAt    time.Time
-	wroteAt  time.Time
-	firstAt  time.Time
-	dns      time.Duration
-	dial     time.Duration
-	tls      time.Duration
-	tlsOpen  bool // a handshake was begun and did not succeed
-	conn     net.Conn
-	finished bool
+	dnsAt   time.Time
+	dns     time.Duration
+	dial    time.Duration
+	tls     time.Duration
+	tlsOpen bool // a handshake was begun and did not succeed
+
+	connected bool          // a connection carries the message
+	answering bool          // the first byte of an answer has come
+	ready     time.Time     // we had what only the bot can make us wait for: a place at its host, a connection
+	ours      time.Duration // from having a connection until the kernel had the message: no time of the bot's
+	sent      times         // the message was with the kernel
+	first     time.Time     // the first bytes of the answer had come
+	last      time.Time     // the last had come
+	kernel    bool          // by the kernel's word
+	roundTrip time.Duration // of the connection
 }
 
-func (t *trace) hooks() *httptrace.ClientTrace {
+// names times the look-up of a name.
+func (t *trace) names() *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
-		DNSStart: func(httptrace.DNSStartInfo) { t.mark(func(now time.Time) { t.dnsAt = now }) },
-		DNSDone:  func(httptrace.DNSDoneInfo) { t.mark(func(now time.Time) { t.dns = now.Sub(t.dnsAt) }) },
-		ConnectStart: func(string, string) {
-			t.mark(func(now time.Time) {
-				if t.dialAt.IsZero() {
-					t.dialAt = now
-				}
-			})
-		},
-		ConnectDone:          func(string, string, error) { t.mark(func(now time.Time) { t.dial = now.Sub(t.dialAt) }) },
-		TLSHandshakeStart:    func() { t.mark(func(now time.Time) { t.tlsAt, t.tlsOpen = now, true }) },
-		TLSHandshakeDone:     t.tlsDone,
-		GotConn:              t.gotConn,
-		PutIdleConn:          t.putIdle,
-		WroteRequest:         func(httptrace.WroteRequestInfo) { t.mark(func(now time.Time) { t.wroteAt = now }) },
-		GotFirstResponseByte: func() { t.mark(func(now time.Time) { t.firstAt = now }) },
+		DNSStart: func(httptrace.DNSStartInfo) { t.dnsAt = t.now() },
+		DNSDone:  func(httptrace.DNSDoneInfo) { t.dns = t.now().Sub(t.dnsAt) },
 	}
 }
 
-// mark runs f with the time, unless the request is over.
-func (t *trace) mark(f func(now time.Time)) {
-	now := t.now()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !t.finished {
-		f(now)
+// carried notes that k will carry the message: the times of a connection before it count no more.
+func (t *trace) carried(k *connection) {
+	t.connected, t.answering = true, false
+	t.first, t.last = time.Time{}, time.Time{}
+	k.socket.restart(t.now)
+}
+
+// wrote notes when the message was with the kernel.
+func (t *trace) wrote(at times) {
+	t.sent = at
+	if !at.handed.IsZero() {
+		t.ours += at.handed.Sub(t.ready)
 	}
 }
 
-func (t *trace) tlsDone(_ tls.ConnectionState, err error) {
-	t.mark(func(now time.Time) { t.tls, t.tlsOpen = now.Sub(t.tlsAt), err != nil })
-}
+// began notes when the answer began.
+func (t *trace) began(at times) { t.answering, t.first = true, at.last }
 
-// gotConn begins the phases of a connection anew: after a kept connection has failed there is a second.
-func (t *trace) gotConn(info httptrace.GotConnInfo) {
-	t.mark(func(now time.Time) {
-		t.gotAt, t.wroteAt, t.firstAt, t.conn = now, time.Time{}, time.Time{}, info.Conn
-		if c := connectionOf(info.Conn); c != nil {
-			c.rests.Store(false)
-		}
-		if info.Reused { // a dial begun for this request may be under way; it is another's now
-			t.dns, t.dial, t.tls, t.tlsOpen = 0, 0, 0, false
-		}
-	})
-}
+// came notes when the answer was complete.
+func (t *trace) came(at times) { t.last, t.kernel = at.last, at.kernel }
 
-// putIdle may come when the request is over.
-func (t *trace) putIdle(err error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if c := connectionOf(t.conn); c != nil && err == nil {
-		c.rests.Store(true)
+// ended is when the answer was complete, or now, when it was given up.
+func (t *trace) ended() time.Time {
+	if t.last.IsZero() {
+		return t.now()
 	}
+	return t.last
 }
 
-// finish closes the ledger at end. written tells that nobody reads the request's bytes any more.
-func (t *trace) finish(end time.Time) (l runner.Ledger, written bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.finished = true
-	l = runner.Ledger{Elapsed: end.Sub(t.begin), DNS: t.dns, Connect: t.dial, TLS: t.tls}
-	l.Written = between(t.gotAt, t.wroteAt)
-	l.FirstByte = between(t.wroteAt, t.firstAt)
-	l.Body = between(t.firstAt, end)
-	return l, !t.wroteAt.IsZero()
+// ledger closes the ledger at end, without the time for which we stood still. A bot may answer sooner than we see that the
+// kernel has its message.
+func (t *trace) ledger(end time.Time, stood time.Duration) runner.Ledger {
+	end = latest(end, t.sent.done)
+	l := runner.Ledger{
+		Elapsed: max(0, end.Sub(t.begin)-t.ours-stood),
+		DNS:     t.dns,
+		Connect: t.dial,
+		TLS:     t.tls,
+		Stood:   stood,
+		Kernel:  t.kernel,
+	}
+	if t.sent.handed.IsZero() {
+		return l
+	}
+	l.Written = t.sent.done.Sub(t.sent.handed)
+	if !t.first.IsZero() {
+		l.FirstByte = between(t.sent.done, t.first)
+		l.Body = between(latest(t.sent.done, t.first), end)
+	}
+	return l
 }
 
-// between is 0 unless both ends happened, in order: a bot may answer before it has read the whole request.
-func between(a, b time.Time) time.Duration {
-	if a.IsZero() || b.IsZero() || b.Before(a) {
-		return 0
-	}
-	return b.Sub(a)
-}
+// between is 0 unless b is after a.
+func between(a, b time.Time) time.Duration { return max(0, b.Sub(a)) }
 
-// roundTrip asks the kernel about the connection used; 0 if it cannot be known.
-func (t *trace) roundTrip() time.Duration {
-	t.mu.Lock()
-	conn := t.conn
-	t.mu.Unlock()
-	c := connectionOf(conn)
-	if c == nil {
-		return 0
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
 	}
-	tcp, ok := c.Conn.(*net.TCPConn)
-	if !ok {
-		return 0
-	}
-	return smoothedRoundTrip(tcp)
+	return b
 }

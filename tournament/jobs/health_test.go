@@ -60,8 +60,17 @@ func TestAnUnwellBotIsPausedAndReturnsByItself(t *testing.T) {
 		w.until("two passes in a row bring it back", status(tournament.BotActive))
 		log, _, err := w.Checks(w.ctx, b.ID, store.Page{Sort: store.Oldest})
 		w.must(err)
-		if len(log) < 2 || log[0].Failure != refusal.Error() || log[0].Build != "b7" || log[len(log)-1].Failure != "" || log[0].VersionID != b.VersionID {
-			t.Errorf("got the log %+v, want the failure first and a pass last, none of ours", log)
+		switch {
+		case len(log) < 2:
+			t.Errorf("len(log) is %v, want at least 2", len(log))
+		case log[0].Failure != refusal.Error():
+			t.Errorf("log[0].Failure is %v, want %v", log[0].Failure, refusal.Error())
+		case log[0].Build != "b7":
+			t.Errorf(`log[0].Build is %q, want "b7"`, log[0].Build)
+		case log[len(log)-1].Failure != "":
+			t.Errorf(`log[len(log)-1].Failure is %q, want ""`, log[len(log)-1].Failure)
+		case log[0].VersionID != b.VersionID:
+			t.Errorf("log[0].VersionID is %v, want %v", log[0].VersionID, b.VersionID)
 		}
 	})
 }

@@ -187,12 +187,28 @@ func TestADueTournamentIsStartedPlayedAndRated(t *testing.T) {
 		stop()
 		list := w.matches(cup.ID)
 		for _, m := range list {
-			if m.Status != tournament.MatchDone || m.Steps != 3 || m.Epoch != 1 || b.ended[m.ID] != 2 {
-				t.Errorf("match %d.%d.%d: %s after %d steps and %d attempts, %d players told; want done, 3, 1, 2", m.Round, m.Block, m.Number, m.Status, m.Steps, m.Epoch, b.ended[m.ID])
+			switch {
+			case m.Status != tournament.MatchDone:
+				t.Errorf("match %d.%d.%d: m.Status is %v, want %v", m.Round, m.Block, m.Number, m.Status, tournament.MatchDone)
+			case m.Steps != 3:
+				t.Errorf("match %d.%d.%d: m.Steps is %v, want 3", m.Round, m.Block, m.Number, m.Steps)
+			case m.Epoch != 1:
+				t.Errorf("match %d.%d.%d: m.Epoch is %v, want 1", m.Round, m.Block, m.Number, m.Epoch)
+			case b.ended[m.ID] != 2:
+				t.Errorf("match %d.%d.%d: b.ended[m.ID] is %v, want 2", m.Round, m.Block, m.Number, b.ended[m.ID])
 			}
 		}
-		if len(list) != 20 || started != 20 || finished != 20 || decided != 20*3*2 || swept != 1 {
-			t.Errorf("%d matches; observed %d started, %d finished, %d decisions, %d tournaments; want 20, 20, 20, 120, 1", len(list), started, finished, decided, swept)
+		switch {
+		case len(list) != 20:
+			t.Errorf("len(list) is %v, want 20", len(list))
+		case started != 20:
+			t.Errorf("started is %v, want 20", started)
+		case finished != 20:
+			t.Errorf("finished is %v, want 20", finished)
+		case decided != 20*3*2:
+			t.Errorf("decided is %v, want %v", decided, 20*3*2)
+		case swept != 1:
+			t.Errorf("swept is %v, want 1", swept)
 		}
 		for k, n := range b.asked {
 			if n != 1 {

@@ -29,8 +29,9 @@ const restShare = 20
 func (w *worker) refit(ctx context.Context) {
 	tick := time.NewTicker(w.c.Sweep)
 	defer tick.Stop()
+	known := map[string]*ladderFit{}
 	for {
-		if err := w.refitDue(ctx); err != nil && ctx.Err() == nil {
+		if err := w.refitDue(ctx, known); err != nil && ctx.Err() == nil {
 			w.c.Logger.Warn("refit of ratings failed; will try again", "error", err)
 		}
 		select {
@@ -41,8 +42,8 @@ func (w *worker) refit(ctx context.Context) {
 	}
 }
 
-// refitDue fits every ladder that is due; one that fails holds up no other.
-func (w *worker) refitDue(ctx context.Context) (failed error) {
+// refitDue fits every ladder that is due, from what is known of it; one that fails holds up no other.
+func (w *worker) refitDue(ctx context.Context, known map[string]*ladderFit) (failed error) {
 	due, err := w.c.Store.DueFits(ctx)
 	if err != nil {
 		return err
@@ -50,7 +51,12 @@ func (w *worker) refitDue(ctx context.Context) (failed error) {
 	for _, id := range due {
 		ours, err := w.c.Store.ClaimFit(ctx, id)
 		if err == nil && ours {
-			err = w.refitOne(ctx, id)
+			if known[id] == nil {
+				known[id] = new(ladderFit)
+			}
+			if err = w.refitOne(ctx, id, known[id]); err != nil {
+				delete(known, id)
+			}
 		}
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("ladder %s: %w", id, err))
@@ -60,9 +66,9 @@ func (w *worker) refitDue(ctx context.Context) (failed error) {
 }
 
 // refitOne fits a ladder that we have claimed and lets it rest, also if the fit fails.
-func (w *worker) refitOne(ctx context.Context, ladderID string) error {
+func (w *worker) refitOne(ctx context.Context, ladderID string, known *ladderFit) error {
 	start := systemNow()
-	f, err := FitLadder(ctx, w.director, w.c.Engines, ladderID)
+	f, err := known.refit(ctx, w.director, w.c.Engines, ladderID)
 	f.Took = time.Since(start)
 	rest := max(w.c.Refit, restShare*f.Took)
 	if err == nil {
@@ -78,8 +84,21 @@ func (w *worker) refitOne(ctx context.Context, ladderID string) error {
 
 // FitLadder fits all rated matches of a ladder. A ladder without any has a fit without rows. Nothing is stored.
 func FitLadder(ctx context.Context, d *director.Director, engines func(id string) (game.Engine, bool), ladderID string) (tournament.LadderFit, error) {
+	return new(ladderFit).refit(ctx, d, engines, ladderID)
+}
+
+// ladderFit is what a process keeps of a ladder between two fits: 8 bytes a match and what the last fit has found. So the next reads
+// what is new alone, and solves a long history by a step. After an error it is of no use.
+type ladderFit struct {
+	seen    *director.History // without its matches; nil before the first fit
+	history *fit.History
+	last    *fit.Fit
+}
+
+// refit is [FitLadder], from what is kept.
+func (k *ladderFit) refit(ctx context.Context, d *director.Director, engines func(id string) (game.Engine, bool), ladderID string) (tournament.LadderFit, error) {
 	out := tournament.LadderFit{LadderID: ladderID}
-	h, err := d.History(ctx, ladderID)
+	h, err := k.read(ctx, d, ladderID)
 	if err != nil {
 		return out, err
 	}
@@ -87,29 +106,48 @@ func FitLadder(ctx context.Context, d *director.Director, engines func(id string
 		return out, fmt.Errorf("%w: ladder %q has %d versions, a fit takes at most %d; its last fit stays as it is, and the on-line ratings go on",
 			ErrTooMany, ladderID, len(h.Versions), MaxFitted)
 	}
-	prior, err := priorOf(h, engines)
-	if err != nil {
-		return out, err
-	}
-	history, err := fit.New(len(h.Versions), parentsOf(h), prior)
-	if err != nil {
-		return out, err
-	}
-	for i, m := range h.Matches {
-		if err := history.Add(fit.Match{Match: m.Match, Block: m.Block}); err != nil {
-			return out, fmt.Errorf("rated match %d of ladder %q: %w", i, ladderID, err)
+	if h.FromSeq == 1 {
+		if err := k.begin(h, engines); err != nil {
+			return out, err
 		}
 	}
-	f, err := history.Fit()
+	for i, m := range h.Matches {
+		if err := k.history.Add(fit.Match{Match: m.Match, Block: m.Block}); err != nil {
+			return out, fmt.Errorf("rated match %d after place %d of ladder %q: %w", i, h.FromSeq-1, ladderID, err)
+		}
+	}
+	h.Matches = nil
+	k.seen = h
+	f, err := k.history.Refit(k.last)
 	if err != nil {
 		return out, err
 	}
+	k.last = f
 	out.ToSeq, out.Matches, out.Blocks = h.ToSeq, f.Matches, f.Blocks
 	if f.Teams[0] != "" {
 		out.Teams = f.Teams[:]
 	}
 	out.Advantages, out.Rows = advantages(f), fitRows(f, h.Versions)
 	return out, nil
+}
+
+// read reads what is new since the last fit, or everything.
+func (k *ladderFit) read(ctx context.Context, d *director.Director, ladderID string) (*director.History, error) {
+	if k.seen == nil {
+		return d.History(ctx, ladderID)
+	}
+	return d.HistoryAfter(ctx, k.seen)
+}
+
+// begin makes an empty history for the versions of a ladder.
+func (k *ladderFit) begin(h *director.History, engines func(id string) (game.Engine, bool)) error {
+	prior, err := priorOf(h, engines)
+	if err != nil {
+		return err
+	}
+	k.last = nil
+	k.history, err = fit.New(len(h.Versions), parentsOf(h), prior)
+	return err
 }
 
 func estimate(e fit.Estimate) tournament.Estimate {

@@ -126,8 +126,15 @@ func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
 		if !cmp.Equal(got.Teams, []string{"agent", "mole"}) || len(got.Advantages) != 1 || len(got.Rows) != len(at) {
 			t.Fatalf("got %+v; want the agents' advantage and %d versions", got, len(at))
 		}
-		if a := got.Advantages[0]; a.Seats != 4 || a.Team != "agent" || math.Abs(a.Elo-want.Team[4].Elo) > 0.001 || math.Abs(a.SE-want.Team[4].SE) > 0.001 {
-			t.Errorf("got %+v, want %+v for the agents at four seats", a, want.Team[4])
+		switch a := got.Advantages[0]; {
+		case a.Seats != 4:
+			t.Errorf("a.Seats is %v, want 4", a.Seats)
+		case a.Team != "agent":
+			t.Errorf(`a.Team is %q, want "agent"`, a.Team)
+		case math.Abs(a.Elo-want.Team[4].Elo) > 0.001:
+			t.Errorf("math.Abs(a.Elo-want.Team[4].Elo) is %v, want at most 0.001", math.Abs(a.Elo-want.Team[4].Elo))
+		case math.Abs(a.SE-want.Team[4].SE) > 0.001:
+			t.Errorf("math.Abs(a.SE-want.Team[4].SE) is %v, want at most 0.001", math.Abs(a.SE-want.Team[4].SE))
 		}
 		for i, r := range got.Rows {
 			p := want.Players[at[r.VersionID]]

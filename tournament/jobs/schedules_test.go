@@ -123,8 +123,15 @@ func (p *platform) check(want ...string) {
 	var got []string
 	for i, cup := range p.cups() {
 		got = append(got, cup.StartsAt.Format("01-02T15:04"))
-		if cup.Number != i+1 || cup.Name != fmt.Sprintf("night %d", i+1) || cup.Status != tournament.Finished || len(p.matches(cup.ID)) != 1 {
-			p.t.Errorf("tournament %d is %q, number %d, %s (%s), with %d matches; want it finished with one", i+1, cup.Name, cup.Number, cup.Status, cup.Reason, len(p.matches(cup.ID)))
+		switch {
+		case cup.Number != i+1:
+			p.t.Errorf("cup.Number is %v, want %v", cup.Number, i+1)
+		case cup.Name != fmt.Sprintf("night %d", i+1):
+			p.t.Errorf("cup.Name is %v, want %v", cup.Name, fmt.Sprintf("night %d", i+1))
+		case cup.Status != tournament.Finished:
+			p.t.Errorf("cup.Status is %v, want %v", cup.Status, tournament.Finished)
+		case len(p.matches(cup.ID)) != 1:
+			p.t.Errorf("len(p.matches(cup.ID)) is %v, want 1", len(p.matches(cup.ID)))
 		}
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {

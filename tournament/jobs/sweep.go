@@ -13,8 +13,14 @@ import (
 // sweep looks after what nobody is at, at once and then every interval, until ctx ends. Every worker process does it: the
 // store's locks keep two from doing the same.
 func (w *worker) sweep(ctx context.Context) {
+	var classified time.Time
 	for {
-		if err := w.sweepOnce(ctx); err != nil && ctx.Err() == nil {
+		err := w.sweepOnce(ctx)
+		if now := systemNow(); now.Sub(classified) >= classifyEvery {
+			classified = now
+			err = errors.Join(err, w.c.Store.Classify(ctx))
+		}
+		if err != nil && ctx.Err() == nil {
 			w.c.Logger.Warn("sweep failed; will try again", "error", err)
 		}
 		wait := time.NewTimer(w.c.Sweep*3/4 + rand.N(w.c.Sweep/2+1)) //nolint:gosec // no secret: workers started together drift apart
@@ -26,6 +32,9 @@ func (w *worker) sweep(ctx context.Context) {
 		}
 	}
 }
+
+// classifyEvery is how often a process puts the lines of ladders into their classes: what has changed shows so long after at the latest.
+const classifyEvery = 30 * time.Second
 
 // sweepOnce does every part even if another fails.
 func (w *worker) sweepOnce(ctx context.Context) error {

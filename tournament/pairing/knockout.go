@@ -80,8 +80,9 @@ func knockoutNextSize(n, k int) int {
 }
 
 // knockoutField is who is still in, by seed, and whether the final was played.
-func knockoutField(c Contest) (field []int, over bool) {
-	field = c.seeded(c.starters())
+func knockoutField(c Contest) ([]int, bool) {
+	var over bool
+	field := c.seeded(c.starters())
 	for _, r := range c.Rounds {
 		field, over = knockoutLeft(c, field, r), over || r.Final
 	}

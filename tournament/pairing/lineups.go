@@ -68,7 +68,8 @@ func (b *book) sitOut(field []int, turn func(x, y int) int) (plays, out []int) {
 }
 
 // crowd is the entries of the owner who has most of field, in its order, if they are more than the tables.
-func (b *book) crowd(field []int, tables int) (most []int) {
+func (b *book) crowd(field []int, tables int) []int {
+	var most []int
 	byOwner := map[string][]int{}
 	for _, e := range field {
 		if owner := b.c.Entries[e].Owner; owner != "" && !b.c.Settings.OwnersMeet {
@@ -202,7 +203,8 @@ func (b *book) seated(order, sizes []int, worth func(e int) float64) *seating {
 }
 
 // with is what entry e costs at a table, in the seat of the one it would replace.
-func (s *seating) with(e, table, seat int) (d dearness) {
+func (s *seating) with(e, table, seat int) dearness {
+	var d dearness
 	for i, o := range s.lineups[table] {
 		if i == seat {
 			continue
@@ -219,7 +221,8 @@ func (s *seating) with(e, table, seat int) (d dearness) {
 }
 
 // cost is that of all tables; a first meeting costs nothing.
-func (s *seating) cost() (sum dearness) {
+func (s *seating) cost() dearness {
+	var sum dearness
 	for t, lineup := range s.lineups {
 		for i, e := range lineup {
 			d := s.with(e, t, i)

@@ -108,7 +108,8 @@ func (s *spreading) move(i int) bool {
 type gains [12]int
 
 // gain is that of seeds i and j once they have changed places.
-func (s *spreading) gain(i, j int) (out gains) {
+func (s *spreading) gain(i, j int) gains {
+	var out gains
 	a, b := s.places[i], s.places[j]
 	ofA, ofB := s.counted(a), s.counted(b)
 	for r := 1; r <= s.levels; r++ {

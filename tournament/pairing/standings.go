@@ -267,8 +267,9 @@ func (b *book) direct(equal []int, over int, value map[int]float64) {
 }
 
 // among is what each took from the others of a group, and how many of those it has not met.
-func (b *book) among(group []int) (points map[int]float64, missing []int) {
-	points = make(map[int]float64, len(group))
+func (b *book) among(group []int) (map[int]float64, []int) {
+	var missing []int
+	points := make(map[int]float64, len(group))
 	for _, e := range group {
 		met := map[int]bool{}
 		for _, m := range b.records[e].meetings {

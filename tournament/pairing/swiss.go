@@ -92,7 +92,9 @@ func (f swiss) Next(c Contest) (Step, error) {
 
 // field is who can be paired now, and who cannot though it may come back. With too few it is nil, and the step says what
 // that means.
-func (c Contest) field() (field []int, absent []Absence, step Step) {
+func (c Contest) field() ([]int, []Absence, Step) {
+	var field []int
+	var absent []Absence
 	for e := range c.Entries {
 		if why := c.absent(e); why == "" {
 			field = append(field, e)

@@ -114,7 +114,8 @@ func judged(c Contest) (judgement, error) {
 }
 
 // scored is what the first entry took in a pair. Where both gave up, each has half of the game.
-func scored(b Block) (sum float64) {
+func scored(b Block) float64 {
+	var sum float64
 	for _, g := range b.Games {
 		first := 0
 		if g.Seats[1] == 0 {

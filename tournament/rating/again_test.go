@@ -40,7 +40,7 @@ func TestRegisteringAnewGainsNoRank(t *testing.T) {
 		if rng.Float64() < 1/(1+math.Pow(10, (foe-strength)/400)) {
 			score = 1
 		}
-		me.Rating += rating.Milli(1000 * rating.Kappa(me.Games) * (score - 1/(1+math.Pow(10, (foe-elo)/400))))
+		me.Rating += rating.Milli(1000 * rating.WideRule.Gain(me.Games) * (score - 1/(1+math.Pow(10, (foe-elo)/400))))
 		me.Games++
 		elo = float64(me.Rating) / 1000
 		if all, allRanks = all+1, allRanks+rank(elo); !me.Provisional() {

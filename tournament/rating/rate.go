@@ -67,7 +67,7 @@ func (d *Delta) settle(seats []Seat, lines []line, scale float64, p Params) {
 		return
 	}
 	if d.K = p.FixedK; d.K == 0 {
-		d.K = Kappa(d.Before.Games)
+		d.K = p.Rule.Gain(d.Before.Games)
 	}
 	d.Change = Milli(math.Round(1000 * d.K * scale * gain)) // math.Round: half away from zero
 	d.After = State{d.Before.Rating + d.Change, d.Before.Games + 1}

@@ -138,10 +138,15 @@ func TestWikipediaSeries(t *testing.T) {
 	}
 }
 
-func TestKappa(t *testing.T) {
-	for games, want := range map[int]float64{0: 49.6429, 1: 46.3333, 10: 28.9583, 30: 15.7955, 72: 8.0814, 73: 8, 74: 8, 1000: 8} {
-		if got := rating.Kappa(games); !near(got, want, 5.1e-5) {
-			t.Errorf("after %d games: got %.4f, want %.4f", games, got, want)
+func TestGain(t *testing.T) {
+	for rule, gains := range map[rating.Rule]map[int]float64{
+		rating.FirstRule: {0: 49.6429, 1: 46.3333, 10: 28.9583, 30: 15.7955, 72: 8.0814, 73: 8, 74: 8, 1000: 8},
+		rating.WideRule:  {0: 69.5, 1: 66.1905, 10: 46.3333, 30: 27.8, 153: 8.0347, 154: 8, 1000: 8},
+	} {
+		for games, want := range gains {
+			if got := rule.Gain(games); !near(got, want, 5.1e-5) {
+				t.Errorf("rule %d after %d games: got %.4f, want %.4f", rule, games, got, want)
+			}
 		}
 	}
 }

@@ -32,9 +32,22 @@ func (s State) Successor() State { return State{Rating: s.Rating} }
 // Provisional reports whether the rating rests on too few matches to be listed with the others.
 func (s State) Provisional() bool { return s.Games < tournament.ProvisionalGames }
 
-// Kappa is the gain K, in Elo, of a player who has played games rated matches: max(8, 695/(games+14)). 695 is four times
-// 400/ln 10, the gain that learns fastest between equals; the floor keeps ratings moving.
-func Kappa(games int) float64 { return max(8, 695/(float64(games)+14)) }
+// Rule numbers the rules of the gain K.
+type Rule int
+
+// The rules. A release that changes the gain adds one: what was rated by another stays so.
+const (
+	FirstRule Rule = iota // max(8, 695/(games+14)): 695 is four times 400/ln 10, the gain that learns fastest between equals
+	WideRule              // max(8, 1390/(games+20)): learns faster where bots are far apart
+)
+
+// Gain is K, in Elo, of a player who has played games rated matches. The floor keeps ratings moving.
+func (r Rule) Gain(games int) float64 {
+	if r == FirstRule {
+		return max(8, 695/(float64(games)+14))
+	}
+	return max(8, 1390/(float64(games)+20))
+}
 
 // Expected is the score, 0 to 1, that Elo expects of the side which is ahead by diff Elo: 1/(1+10^(-diff/400)). It is
 // rounded to a multiple of 2^-40: sums of such numbers are exact in any order, and the last bits of math.Pow, which
@@ -47,9 +60,11 @@ func Expected(diff float64) float64 {
 	return math.Round(grid/(1+math.Pow(10, -diff/400))) / grid
 }
 
-// Params are what a ladder fixes for a season. The zero value is the plain ladder without advantages.
+// Params are what a ladder fixes for a season. The zero value is a ladder of the first release, without advantages.
 type Params struct {
-	// FixedK replaces [Kappa] for everybody if it is not 0; in Elo.
+	// Rule gives everybody's gain.
+	Rule Rule
+	// FixedK replaces it if it is not 0; in Elo.
 	FixedK float64
 	// Tables holds the known advantages by number of seats; a size that is missing has none.
 	Tables map[int]Advantage

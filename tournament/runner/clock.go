@@ -22,6 +22,8 @@ type ClockLine struct {
 	FirstByteUS int64 `json:"first_byte_us,omitempty"`
 	BodyUS      int64 `json:"body_us,omitempty"`
 	RoundTripUS int64 `json:"round_trip_us,omitempty"`
+	StoodUS     int64 `json:"stood_us,omitempty"`
+	Kernel      bool  `json:"kernel,omitempty"` // the kernel said when the answer had come, not the process that asked
 }
 
 // ReadClock is what the clock of a recorded turn says; false if it has none: nobody was asked.
@@ -82,6 +84,8 @@ func (l Ledger) line(charged, bank time.Duration) json.RawMessage {
 		FirstByteUS: l.FirstByte.Microseconds(),
 		BodyUS:      l.Body.Microseconds(),
 		RoundTripUS: l.RoundTrip.Microseconds(),
+		StoodUS:     l.Stood.Microseconds(),
+		Kernel:      l.Kernel,
 	})
 	if err != nil {
 		panic("runner: a ledger cannot be written: " + err.Error())

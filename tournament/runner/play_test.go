@@ -390,8 +390,15 @@ func TestMemoPreviousAndEventsComeBack(t *testing.T) {
 	if first.Previous != nil || first.Memo != "" || len(first.Events) != 1 {
 		t.Errorf("first turn: previous %v, memo %q, %d events; want none, none, the deal", first.Previous, first.Memo, len(first.Events))
 	}
-	if second.Memo != "after 0" || second.Previous.Status != "ok" || second.Previous.Elapsed != 3*time.Millisecond || len(second.Events) != 4 {
-		t.Errorf("second turn: memo %q, previous %+v, %d events; want the memo, ok, 3 + 1 events", second.Memo, second.Previous, len(second.Events))
+	switch {
+	case second.Memo != "after 0":
+		t.Errorf(`second.Memo is %q, want "after 0"`, second.Memo)
+	case second.Previous.Status != "ok":
+		t.Errorf(`second.Previous.Status is %q, want "ok"`, second.Previous.Status)
+	case second.Previous.Elapsed != 3*time.Millisecond:
+		t.Errorf("second.Previous.Elapsed is %v, want %v", second.Previous.Elapsed, 3*time.Millisecond)
+	case len(second.Events) != 4:
+		t.Errorf("len(second.Events) is %v, want 4", len(second.Events))
 	}
 }
 

@@ -74,12 +74,14 @@ type Reply struct {
 
 // Ledger is where the time of one decision went; zero phases did not happen (a kept connection has no DNS).
 type Ledger struct {
-	Elapsed   time.Duration // request begun until the whole body was read, or until given up
+	Elapsed   time.Duration // what the bot took: names and connecting, then from the request with the kernel until the whole answer was, or until given up
 	DNS       time.Duration
 	Connect   time.Duration
 	TLS       time.Duration
-	Written   time.Duration // from the connection until the request was written
-	FirstByte time.Duration // from the request written until the first byte
+	Written   time.Duration // from the first byte of the request with the kernel to the last: longer where the bot does not read
+	FirstByte time.Duration // from the request with the kernel until the first byte
 	Body      time.Duration // from the first byte to the last
 	RoundTrip time.Duration // the kernel's smoothed round trip of the connection; 0 if it cannot be known
+	Stood     time.Duration // how long the platform stood still meanwhile: in the phases, not in Elapsed
+	Kernel    bool          // the kernel said when the answer had come; else it is when this process got to read it
 }

@@ -117,7 +117,8 @@ func students(r *game.Rand, n int, sd float64) []float64 {
 }
 
 // roundRobin has each bot meet each other twice from either seat.
-func roundRobin(is []float64, r *game.Rand) (list []fit.Match) {
+func roundRobin(is []float64, r *game.Rand) []fit.Match {
+	var list []fit.Match
 	const first = 40
 	for i := range is {
 		for j := range is {

@@ -135,7 +135,7 @@ func (l *ladder) finish(now time.Duration) error {
 	return err
 }
 
-func (l *ladder) rate(list []played) (err error) {
+func (l *ladder) rate(list []played) error {
 	matches := make([]rating.Match, len(list))
 	for i, q := range list {
 		matches[i] = q.match.Match
@@ -148,7 +148,8 @@ func (l *ladder) rate(list []played) (err error) {
 		}
 	}
 	l.matches += len(list)
-	if l.online, err = rating.Fold(l.online, nil, matches, rating.Params{}); err != nil {
+	var err error
+	if l.online, err = rating.Fold(l.online, nil, matches, rating.Params{Rule: rating.WideRule}); err != nil {
 		return fmt.Errorf("ratings: %w", err)
 	}
 	if l.plain, err = rating.Fold(l.plain, nil, matches, rating.Params{FixedK: plainK}); err != nil {

@@ -56,7 +56,7 @@ func TestMatchesAreRatedInScheduleOrder(t *testing.T) {
 		for i := range start {
 			start[i] = rating.New()
 		}
-		want, err := rating.Fold(start, nil, all, rating.Params{})
+		want, err := rating.Fold(start, nil, all, rating.Params{Rule: rating.WideRule})
 		if err != nil || !reflect.DeepEqual(l.online, want) || l.matches != len(all) {
 			t.Errorf("%s: %d matches rated, %d scheduled: the ratings are not the fold of the schedule (%v)", f.name, l.matches, len(all), err)
 		}

@@ -52,7 +52,8 @@ type Point struct {
 }
 
 // point measures a ladder as it stands.
-func (l *ladder) point() (p Point, err error) {
+func (l *ladder) point() (Point, error) {
+	var p Point
 	f, err := l.history.Fit()
 	if err != nil {
 		return p, fmt.Errorf("fit: %w", err)
@@ -111,7 +112,8 @@ func elos(states []rating.State) []float64 {
 	return out
 }
 
-func meanError(ratings, is []float64) (mean float64) {
+func meanError(ratings, is []float64) float64 {
+	var mean float64
 	is = centred(is)
 	for i, x := range centred(ratings) {
 		mean += math.Abs(x-is[i]) / float64(len(is))

@@ -93,7 +93,7 @@ func encounters(t *testing.T, l *ladder, list []rating.Match) []rating.Encounter
 	}
 	at := map[[2]string]*rating.Encounters{}
 	for _, m := range list {
-		deltas, err := rating.Rate(m, states, rating.Params{})
+		deltas, err := rating.Rate(m, states, rating.Params{Rule: rating.WideRule})
 		if err != nil {
 			t.Fatal(err)
 		}

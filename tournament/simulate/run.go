@@ -96,7 +96,8 @@ func (o Options) Check() error {
 }
 
 // seed is the luck of one ladder. Ladders that differ in the SD alone have the same luck.
-func (o Options) seed(form, ladder int) (s game.Seed) {
+func (o Options) seed(form, ladder int) game.Seed {
+	var s game.Seed
 	binary.BigEndian.PutUint64(s[:], o.Seed)
 	binary.BigEndian.PutUint64(s[8:], uint64(form))
 	binary.BigEndian.PutUint64(s[16:], uint64(ladder))
@@ -127,7 +128,8 @@ func (o Options) simulate(ctx context.Context, f form, sd float64, number int, s
 }
 
 // marks are the numbers of matches a bot at which a ladder is measured: 10, 20, 50, 100, … below the last, and the last.
-func marks(last int) (out []int) {
+func marks(last int) []int {
+	var out []int
 	for unit := 10; unit < last; unit *= 10 {
 		for _, by := range []int{1, 2, 5} {
 			if by*unit < last {

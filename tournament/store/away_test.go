@@ -48,12 +48,21 @@ func TestADatabaseThatGoesAwayIsToldFromAMistake(t *testing.T) {
 			t.Errorf("%v says that the data are refused", err)
 		}
 	}
-	for _, err := range []error{nil, tournament.ErrNotFound, errors.New("else")} {
+	if !database.Away(fmt.Errorf("x: %w", unsent{})) {
+		t.Error("a connection that was found closed does not say that the database is away")
+	}
+	for _, err := range []error{nil, tournament.ErrNotFound, errors.New("else"), errors.Join(unsent{}, context.Canceled)} {
 		if database.Away(err) {
 			t.Errorf("%v says that the database is away", err)
 		}
 	}
 }
+
+// unsent is what pgx says of a connection that was lost before.
+type unsent struct{}
+
+func (unsent) Error() string     { return "conn closed" }
+func (unsent) SafeToRetry() bool { return true }
 
 // TestEachDatabaseSaysWhatItRefuses: by real errors, which no list of codes knows.
 func TestEachDatabaseSaysWhatItRefuses(t *testing.T) {

@@ -26,8 +26,9 @@ const (
 const ours = "(m.status = 'done' OR (m.void_cause = 'platform' AND m.replay = 0))"
 
 // Suspects are the bots, active or not, that were lately in a match void by our fault or retired from one, and are not banned.
-func (s *Store) Suspects(ctx context.Context) (ids []string, err error) {
-	err = s.SQL(ctx).Raw("SELECT DISTINCT s.bot_id FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id"+
+func (s *Store) Suspects(ctx context.Context) ([]string, error) {
+	var ids []string
+	err := s.SQL(ctx).Raw("SELECT DISTINCT s.bot_id FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id"+
 		" WHERE m.ended_at >= ? AND "+ours+" AND (m.status = 'void' OR s.retired) AND b.banned_at IS NULL AND b.status <> ? ORDER BY s.bot_id",
 		s.Now().Add(-freshConduct), tournament.BotRetired).Scan(&ids).Error
 	return ids, err
@@ -106,8 +107,9 @@ func (tx *Tx) compare(botID string, rows []endedRow, list []tournament.Ended) er
 }
 
 // Conduct is what is counted of the bots that had a void match, a retirement or a reset since a time, the worst first; at most limit.
-func (s *Store) Conduct(ctx context.Context, since time.Time, limit int) (out []tournament.BotConduct, err error) {
-	err = s.SQL(ctx).Raw("SELECT * FROM (SELECT s.bot_id, b.name AS bot, u.name AS owner, b.conduct, COUNT(*) AS matches,"+
+func (s *Store) Conduct(ctx context.Context, since time.Time, limit int) ([]tournament.BotConduct, error) {
+	var out []tournament.BotConduct
+	err := s.SQL(ctx).Raw("SELECT * FROM (SELECT s.bot_id, b.name AS bot, u.name AS owner, b.conduct, COUNT(*) AS matches,"+
 		" SUM(CASE WHEN m.status = 'void' THEN 1 ELSE 0 END) AS voids, SUM(CASE WHEN s.retired THEN 1 ELSE 0 END) AS retirements, SUM(s.resets) AS resets"+
 		" FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id JOIN users u ON u.id = b.owner_id WHERE m.ended_at >= ? AND "+ours+
 		" GROUP BY s.bot_id, b.name, u.name, b.conduct) c WHERE voids + retirements + resets > 0 ORDER BY voids DESC, retirements DESC, resets DESC, bot_id LIMIT ?",

@@ -148,7 +148,8 @@ func (packedRow) TableName() string { return "packed_decisions" }
 // Pack packs the decisions of matches that have been over for so long, the oldest first, at most limit, and returns how
 // many. Nobody can tell from what is read. A match that cannot be packed stays as it is,
 // holds up no other, and is an error.
-func (s *Store) Pack(ctx context.Context, over time.Duration, limit int) (n int, err error) {
+func (s *Store) Pack(ctx context.Context, over time.Duration, limit int) (int, error) {
+	var n int
 	before := s.Now().Add(-over)
 	var failed error
 	for id := ""; n < limit; {
@@ -170,8 +171,9 @@ func (s *Store) Pack(ctx context.Context, over time.Duration, limit int) (n int,
 	return n, failed
 }
 
-// pack packs one match if it was over before a time and nobody else was first.
-func (s *Store) pack(ctx context.Context, id string, before time.Time) (done bool, err error) {
+// pack packs one match if it was over before a time and nobody else was first, and reports whether it did.
+func (s *Store) pack(ctx context.Context, id string, before time.Time) (bool, error) {
+	var done bool
 	over := []tournament.MatchStatus{tournament.MatchDone, tournament.MatchVoid}
 	m, err := database.First[matchRow](s.SQL(ctx).Where("id = ? AND status IN ? AND ended_at < ?", id, over, before))
 	if err != nil || m == nil {
@@ -211,7 +213,8 @@ func packRows(rows []decisionRow) (string, error) {
 	return base64.StdEncoding.EncodeToString(b.Bytes()), err
 }
 
-func unpackRows(packed string) (rows []decisionRow, err error) {
+func unpackRows(packed string) ([]decisionRow, error) {
+	var rows []decisionRow
 	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(packed)))
 	if err != nil {
 		return nil, err
@@ -239,8 +242,9 @@ const (
 )
 
 // decided are the decisions of a match after a step, of one seat or of [anySeat], in order, packed or not. In one query.
-func decided(db *gorm.DB, whatQuery, matchID string, after, seat int) (rows []decisionRow, err error) {
-	err = db.Raw(whatQuery, matchID, after, seat, seat, matchID).Scan(&rows).Error
+func decided(db *gorm.DB, whatQuery, matchID string, after, seat int) ([]decisionRow, error) {
+	var rows []decisionRow
+	err := db.Raw(whatQuery, matchID, after, seat, seat, matchID).Scan(&rows).Error
 	if err != nil || len(rows) != 1 || rows[0].Step != packedStep {
 		return rows, err
 	}
@@ -257,7 +261,8 @@ type said struct {
 }
 
 // packedBuilds are what the seats of a match said of their builds, if its decisions are packed.
-func packedBuilds(db *gorm.DB, matchID string) (out []said, err error) {
+func packedBuilds(db *gorm.DB, matchID string) ([]said, error) {
+	var out []said
 	p, err := database.First[packedRow](db.Where("match_id = ?", matchID))
 	if err != nil || p == nil {
 		return nil, err

@@ -35,7 +35,8 @@ type SeatEnding struct {
 
 // EndMatches writes the endings of the matches that are still at their epoch and returns the ids of those; the others are
 // fenced.
-func (tx *Tx) EndMatches(list []Ending) (ids []string, err error) {
+func (tx *Tx) EndMatches(list []Ending) ([]string, error) {
+	var ids []string
 	rows := make([]string, len(list))
 	var args []any
 	for i, e := range list {
@@ -43,7 +44,7 @@ func (tx *Tx) EndMatches(list []Ending) (ids []string, err error) {
 		args = append(args, e.MatchID, e.Epoch, e.Status, e.Result, int(e.Retired), e.Steps, e.Hash, e.Reason)
 	}
 	args = append(args, tx.s.Now(), tournament.MatchRunning)
-	err = tx.db.Raw("WITH v (id, epoch, status, result, retired, steps, hash, reason) AS (VALUES "+strings.Join(rows, ", ")+")"+
+	err := tx.db.Raw("WITH v (id, epoch, status, result, retired, steps, hash, reason) AS (VALUES "+strings.Join(rows, ", ")+")"+
 		" UPDATE matches SET status = v.status, void_cause = CASE WHEN v.status = 'void' THEN 'platform' ELSE '' END, result = v.result, retired = v.retired, steps = v.steps, hash = v.hash, reason = v.reason,"+
 		" ended_at = ?, worker = '' FROM v WHERE matches.id = v.id AND matches.epoch = v.epoch AND matches.status = ? RETURNING matches.id", args...).Scan(&ids).Error
 	if err != nil || len(ids) == 0 {
@@ -112,7 +113,8 @@ func (tx *Tx) VoidOpen(tournamentID, reason string) ([]tournament.Match, error) 
 }
 
 // VoidMatches makes matches void, whose rows are locked, for a reason, and returns them as they were, by id.
-func (tx *Tx) VoidMatches(ids []string, reason string) (out []tournament.Match, err error) {
+func (tx *Tx) VoidMatches(ids []string, reason string) ([]tournament.Match, error) {
+	var out []tournament.Match
 	for part := range slices.Chunk(ids, database.Batch) {
 		var rows []matchRow
 		if err := tx.db.Where("id IN ?", part).Order("id").Find(&rows).Error; err != nil {

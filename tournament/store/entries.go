@@ -61,11 +61,13 @@ func (tx *Tx) AddEntry(e Entered) error {
 	row := entryRow{
 		TournamentID: e.TournamentID, BotID: e.BotID, VersionID: database.Optional(e.VersionID), JoinedAt: database.UTC(e.JoinedAt), Place: e.Place,
 		SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound, IsChallenger: e.Challenger, AgainstID: database.Optional(e.AgainstID),
+		IsWaiting: e.Waiting, CheckedInAt: database.UTCPtr(e.CheckedInAt),
 	}
 	again := clause.OnConflict{
 		Columns: []clause.Column{{Name: "tournament_id"}, {Name: "bot_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{
 			"version_id", "joined_at", "withdrawn_at", "place", "seed_milli", "joined_round", "is_challenger", "against_id", "manual_seed",
+			"is_waiting", "checked_in_at", "left_out",
 		}),
 	}
 	return tx.db.Clauses(again).Create(&row).Error
@@ -73,12 +75,22 @@ func (tx *Tx) AddEntry(e Entered) error {
 
 // FixEntry fixes an entry, at the start, to the version that plays, its number in the pairings and its rating.
 func (tx *Tx) FixEntry(e tournament.Entry, versionID string, place int, milli int64) error {
-	return tx.changeEntry(e, map[string]any{"version_id": versionID, "place": place, "seed_milli": milli})
+	return tx.changeEntry(e, map[string]any{"version_id": versionID, "place": place, "seed_milli": milli, "is_waiting": false})
 }
 
-// WithdrawEntry notes that an entry is out, as of now.
+// WithdrawEntry notes that an entry is out, as of now, and why if the start leaves it out.
 func (tx *Tx) WithdrawEntry(e tournament.Entry) error {
-	return tx.changeEntry(e, map[string]any{"withdrawn_at": tx.s.Now()})
+	return tx.changeEntry(e, map[string]any{"withdrawn_at": tx.s.Now(), "is_waiting": false, "left_out": e.LeftOut})
+}
+
+// AdmitEntry gives an entry that waits a place.
+func (tx *Tx) AdmitEntry(e tournament.Entry) error {
+	return tx.changeEntry(e, map[string]any{"is_waiting": false})
+}
+
+// CheckInEntry writes when an entry checked in.
+func (tx *Tx) CheckInEntry(e tournament.Entry) error {
+	return tx.changeEntry(e, map[string]any{"checked_in_at": database.UTCPtr(e.CheckedInAt)})
 }
 
 // SeedEntry writes the seed that the organiser has given an entry.
@@ -100,7 +112,7 @@ type EntryRating struct {
 // EntryRatings are all versions of the bots entered in a tournament, by bot and number, with their ratings on a ladder.
 func (r Reader) EntryRatings(tournamentID, ladderID string) ([]EntryRating, error) {
 	var out []EntryRating
-	err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, r.milli, v.id = b.version_id AS active").Joins("JOIN bots b ON b.id = v.bot_id").
+	err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, "+shownMilli+" AS milli, v.id = b.version_id AS active").Joins("JOIN bots b ON b.id = v.bot_id").
 		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", ladderID).
 		Where("v.bot_id IN (SELECT bot_id FROM entries WHERE tournament_id = ?)", tournamentID).Order("v.bot_id, v.number").Scan(&out).Error
 	return out, err
@@ -110,7 +122,7 @@ func (r Reader) EntryRatings(tournamentID, ladderID string) ([]EntryRating, erro
 func (r Reader) LatestMilli(ladderID, botID string) (int64, bool, error) {
 	var milli []int64
 	err := r.db.Table("ratings r").Joins("JOIN versions v ON v.id = r.version_id").Where("r.ladder_id = ? AND r.bot_id = ?", ladderID, botID).
-		Order("v.number DESC").Limit(1).Pluck("r.milli", &milli).Error
+		Order("v.number DESC").Limit(1).Pluck(shownMilli, &milli).Error
 	if err != nil || len(milli) == 0 {
 		return 0, false, err
 	}
@@ -155,6 +167,9 @@ type entryRow struct {
 	IsChallenger        bool
 	AgainstID           *string
 	ManualSeed          int
+	IsWaiting           bool
+	CheckedInAt         *time.Time
+	LeftOut             string
 }
 
 func (entryRow) TableName() string { return "entries" }
@@ -175,6 +190,7 @@ func (r entryView) entered() Entered {
 			TournamentID: e.TournamentID, BotID: e.BotID, BotName: r.BotName, OwnerID: r.OwnerID,
 			VersionID: database.Required(e.VersionID), JoinedAt: database.UTC(e.JoinedAt), WithdrawnAt: database.UTCPtr(e.WithdrawnAt),
 			Challenger: e.IsChallenger, AgainstID: database.Required(e.AgainstID), Seed: e.ManualSeed,
+			Waiting: e.IsWaiting, CheckedInAt: database.UTCPtr(e.CheckedInAt), LeftOut: tournament.LeftOut(e.LeftOut),
 		},
 		Status: tournament.BotStatus(r.BotStatus), ActiveVersion: r.BotVersion, Build: r.Build, VersionNumber: r.VersionNumber,
 		AgainstBuild: database.Required(r.AgainstBuild), Place: e.Place, SeedMilli: e.SeedMilli, JoinedRound: e.JoinedRound,
@@ -224,17 +240,19 @@ type OnLadder struct {
 	OwnerRole                                 tournament.Role
 	MatchesPerHour                            int
 	JoinedAt                                  time.Time
-	Milli                                     *int64 // of the active version; nil if it is not rated
-	Games                                     int    // rated matches of the active version
+	Milli                                     *int64   // of the active version, as its line shows it; nil if it is not rated
+	SE                                        *float64 `gorm:"column:se"` // of its strength in the last fit, Elo; nil if that has not seen it
+	Games                                     int      // rated matches of the active version
 }
 
 // OnLadder are the entries of a standing ladder that may be given a match, by bot.
 func (r Reader) OnLadder(l tournament.Ladder) (out []OnLadder, err error) {
 	err = r.db.Table("ladder_entries e").
-		Select("e.bot_id, b.name AS bot_name, b.owner_id, u.role AS owner_role, b.version_id, v.build, e.matches_per_hour, e.joined_at, r.milli, COALESCE(r.games, 0) AS games").
+		Select("e.bot_id, b.name AS bot_name, b.owner_id, u.role AS owner_role, b.version_id, v.build, e.matches_per_hour, e.joined_at, "+shownMilli+" AS milli, f.se, COALESCE(r.games, 0) AS games").
 		Joins("JOIN bots b ON b.id = e.bot_id AND b.status = ?", tournament.BotActive).Joins("JOIN users u ON u.id = b.owner_id").Joins("JOIN versions v ON v.id = b.version_id").
 		Joins("JOIN version_games g ON g.version_id = v.id AND g.game = ?", l.Game).
 		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = e.ladder_id").
+		Joins("LEFT JOIN fit_rows f ON f.version_id = v.id AND f.ladder_id = e.ladder_id").
 		Where("e.ladder_id = ?", l.ID).Order("e.bot_id").Scan(&out).Error
 	return out, err
 }

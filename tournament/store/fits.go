@@ -188,8 +188,72 @@ func (s *Store) SaveFit(ctx context.Context, f tournament.LadderFit, rest time.D
 		if err := tx.db.CreateInBatches(rows, database.Batch).Error; err != nil {
 			return err
 		}
+		if err := tx.placeLines(f.LadderID, f.ToSeq); err != nil {
+			return err
+		}
 		return restFit(tx.db, s, f.LadderID, rest)
 	})
+}
+
+// placeLines has the lines of a ladder show what its fit, which has seen its order up to a place, says of them: a line's rating
+// is that and what the on-line rating has moved since. The ladder's row is locked.
+func (tx *Tx) placeLines(ladderID string, to int64) error {
+	if err := tx.db.Exec(`UPDATE ratings SET offset_milli = CAST(ROUND(1000 * f.elo) AS BIGINT) - CASE WHEN ratings.last_seq <= @to THEN ratings.milli
+		ELSE COALESCE((SELECT e.after_milli FROM rating_events e WHERE e.version_id = ratings.version_id AND e.ladder_id = @ladder AND e.ladder_seq <= @to
+			ORDER BY e.ladder_seq DESC LIMIT 1), ratings.milli) END
+		FROM fit_rows f WHERE f.ladder_id = @ladder AND ratings.ladder_id = @ladder AND ratings.version_id = f.version_id`,
+		map[string]any{"ladder": ladderID, "to": to}).Error; err != nil {
+		return err
+	}
+	return tx.classify(ladderID)
+}
+
+// changedLines are the lines whose class is not, by number of [tournament.LineClasses], what their bot, their matches and the last
+// fit make it. Whether a line is inactive follows from its last match's place in the order: stale is, for each ladder, the last place
+// that was given out before @old, found by halving, as times ascend with places.
+const changedLines = `WITH RECURSIVE halves (ladder_id, low, high) AS (SELECT id, CAST(0 AS BIGINT), last_seq FROM ladders
+    UNION ALL SELECT h.ladder_id, CASE WHEN m.created_at < @old THEN m.ladder_seq ELSE h.low END, CASE WHEN m.created_at < @old THEN h.high ELSE m.ladder_seq - 1 END
+    FROM halves h JOIN matches m ON m.ladder_id = h.ladder_id AND m.ladder_seq = (h.low + h.high + 1) / 2 WHERE h.low < h.high),
+stale AS MATERIALIZED (SELECT ladder_id, MAX(low) AS seq FROM halves GROUP BY ladder_id),
+lines AS (SELECT r.ladder_id, r.version_id, r.class AS was, CASE WHEN b.status = 'retired' OR b.version_id <> r.version_id THEN 3 WHEN r.last_seq <= s.seq THEN 2
+        WHEN r.games < @games OR COALESCE((f.high - f.low) / 2, 1.959963984540054 * f.se) > @half THEN 1 ELSE 0 END AS class
+    FROM ratings r JOIN stale s ON s.ladder_id = r.ladder_id JOIN bots b ON b.id = r.bot_id LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id),
+changed AS (SELECT ladder_id, version_id, class FROM lines WHERE class <> was) `
+
+// classBounds tell the classes of lines from each other: the time before which a last match was made of those that are inactive,
+// and the matches and half the width of the interval of provisional ones.
+func (s *Store) classBounds() map[string]any {
+	return map[string]any{
+		"old": s.Now().Add(-tournament.InactiveAfter), "games": tournament.ProvisionalGames, "half": tournament.ProvisionalHalf,
+	}
+}
+
+// Classify puts the lines of all ladders into the classes that they are of now. Each fit does so for its ladder; what changes without
+// one is left to whoever calls this now and then: lines become inactive, versions are replaced, bots retire.
+func (s *Store) Classify(ctx context.Context) error {
+	var ladders []string
+	if err := s.SQL(ctx).Raw(changedLines+"SELECT DISTINCT ladder_id FROM changed ORDER BY ladder_id", s.classBounds()).Scan(&ladders).Error; err != nil {
+		return err
+	}
+	for _, id := range ladders {
+		if err := s.InTx(ctx, func(tx *Tx) error {
+			if _, err := tx.LockLadder(id); err != nil {
+				return err
+			}
+			return tx.classify(id)
+		}); err != nil {
+			return fmt.Errorf("classes of ladder %s: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// classify is [Store.Classify] for a ladder whose row is locked.
+func (tx *Tx) classify(ladderID string) error {
+	bounds := tx.s.classBounds()
+	bounds["ladder"] = ladderID
+	return tx.db.Exec(changedLines+`UPDATE ratings SET class = c.class FROM changed c
+		WHERE c.ladder_id = @ladder AND ratings.ladder_id = @ladder AND ratings.version_id = c.version_id`, bounds).Error
 }
 
 // Fit is the last fit of a ladder, the strongest first; without one yet it holds the ladder's id alone.

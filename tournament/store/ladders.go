@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"maps"
 	"strconv"
 	"time"
 
@@ -65,33 +64,26 @@ type rankRow struct {
 	Fit            fitRow `gorm:"embedded;embeddedPrefix:fit_"` // empty if the last fit does not know the version
 }
 
-// stale is, for each ladder, the last place that was given out before @old, found by halving, as times ascend with places.
-const stale = `
-RECURSIVE halves (ladder_id, low, high) AS (SELECT id, CAST(0 AS BIGINT), last_seq FROM ladders
-    UNION ALL SELECT h.ladder_id, CASE WHEN m.created_at < @old THEN m.ladder_seq ELSE h.low END, CASE WHEN m.created_at < @old THEN h.high ELSE m.ladder_seq - 1 END
-    FROM halves h JOIN matches m ON m.ladder_id = h.ladder_id AND m.ladder_seq = (h.low + h.high + 1) / 2 WHERE h.low < h.high),
-stale AS MATERIALIZED (SELECT ladder_id, MAX(low) AS seq FROM halves GROUP BY ladder_id)`
+// byPlace is the order of a ladder's lines, as its index has it.
+const byPlace = "class, -(milli + offset_milli), version_id"
 
-// lines are the lines of a ladder with their class, by number of [tournament.LineClasses]. Whether a line is inactive follows from its
-// last match's place in the order.
-const lines = stale + `,
-lines AS MATERIALIZED (SELECT r.version_id, r.milli, CASE WHEN b.status = 'retired' OR b.version_id <> r.version_id THEN 3 WHEN r.last_seq <= s.seq THEN 2
-        WHEN r.games < @games OR COALESCE((f.high - f.low) / 2, 1.959963984540054 * f.se) > @half THEN 1 ELSE 0 END AS class
-    FROM ratings r JOIN stale s ON s.ladder_id = r.ladder_id JOIN bots b ON b.id = r.bot_id LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id
-    WHERE r.ladder_id = @ladder)`
-
-// ladderQuery cuts the page first and joins after that. Before its first row stand so many established lines that are better, and some
-// that are equal: the ranks go on from there. A cross join keeps SQLite, which reads in that order then, from beginning with all there is.
-const ladderQuery = `WITH ` + lines + `,
-page AS (SELECT * FROM lines WHERE @first OR class > @class OR (class = @class AND (milli < @milli OR (milli = @milli AND version_id > @version)))
-         ORDER BY class, milli DESC, version_id LIMIT @limit),
-top AS (SELECT milli, version_id FROM page ORDER BY class, milli DESC, version_id LIMIT 1),
-before AS MATERIALIZED (SELECT COALESCE(SUM(CASE WHEN l.milli > t.milli THEN 1 ELSE 0 END), 0) AS better,
-             COALESCE(SUM(CASE WHEN l.milli = t.milli AND l.version_id < t.version_id THEN 1 ELSE 0 END), 0) AS equal
-         FROM top t LEFT JOIN lines l ON l.class = 0 AND l.milli >= t.milli)
-SELECT CASE WHEN p.class > 0 THEN 0 WHEN p.milli = t.milli THEN 1 + n.better ELSE n.better + n.equal + RANK() OVER (PARTITION BY p.class ORDER BY p.milli DESC) END AS place,
+// ladderQuery cuts the page first and joins after that: one range of the index. Before its first row stand so many established lines that are
+// better, and some that are equal: the ranks go on from there. A cross join keeps SQLite, which reads in that order then, from beginning with all there is.
+func ladderQuery(first bool) string {
+	after := " AND (" + byPlace + ") > (@class, @key, @version)"
+	if first {
+		after = ""
+	}
+	return `WITH page AS (SELECT class, -(milli + offset_milli) AS place_key, version_id FROM ratings WHERE ladder_id = @ladder` + after + `
+    ORDER BY ` + byPlace + ` LIMIT @limit),
+top AS (SELECT class, place_key, version_id FROM page ORDER BY class, place_key, version_id LIMIT 1),
+before AS MATERIALIZED (SELECT (SELECT COUNT(*) FROM ratings l WHERE l.ladder_id = @ladder AND l.class = 0 AND -(l.milli + l.offset_milli) < t.place_key) AS better,
+    (SELECT COUNT(*) FROM ratings l WHERE l.ladder_id = @ladder AND l.class = 0 AND -(l.milli + l.offset_milli) = t.place_key AND l.version_id < t.version_id) AS equal
+    FROM top t WHERE t.class = 0 UNION ALL SELECT 0, 0 FROM top t WHERE t.class > 0)
+SELECT CASE WHEN p.class > 0 THEN 0 WHEN p.place_key = t.place_key THEN 1 + n.better
+        ELSE n.better + n.equal + RANK() OVER (PARTITION BY p.class ORDER BY p.place_key) END AS place,
        p.class, (SELECT COUNT(*) FROM match_seats x JOIN matches y ON y.id = x.match_id WHERE x.retired AND x.version_id = p.version_id AND y.ladder_id = @ladder) AS retirements,
-       r.ladder_id, r.version_id, r.bot_id, r.milli, r.games, r.last_seq, r.wins, r.draws, r.losses, r.faults, r.form, r.p95_us,
+       r.ladder_id, r.version_id, r.bot_id, r.milli, r.offset_milli, r.games, r.last_seq, r.wins, r.draws, r.losses, r.faults, r.form, r.p95_us,
        b.name AS bot, u.name AS owner, b.status, b.reason, b.banned_at,
        f.version_id AS fit_version_id, f.matches AS fit_matches, f.elo AS fit_elo, f.se AS fit_se, f.low AS fit_low, f.high AS fit_high,
        f.first_elo AS fit_first_elo, f.first_se AS fit_first_se, f.first_low AS fit_first_low, f.first_high AS fit_first_high,
@@ -100,14 +92,7 @@ SELECT CASE WHEN p.class > 0 THEN 0 WHEN p.milli = t.milli THEN 1 + n.better ELS
 FROM page p CROSS JOIN top t CROSS JOIN before n CROSS JOIN ratings r CROSS JOIN bots b CROSS JOIN users u
 LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id
 WHERE r.ladder_id = @ladder AND r.version_id = p.version_id AND b.id = r.bot_id AND u.id = b.owner_id
-ORDER BY p.class, p.milli DESC, p.version_id`
-
-// standsApart is what tells the classes of lines from each other: the time before which a last match was made of those that are
-// inactive, and the matches and half the width of the interval of provisional ones.
-func (s *Store) standsApart() map[string]any {
-	return map[string]any{
-		"old": s.Now().Add(-tournament.InactiveAfter), "games": tournament.ProvisionalGames, "half": tournament.ProvisionalHalf,
-	}
+ORDER BY p.class, p.place_key, p.version_id`
 }
 
 // LadderRows is a page of a ladder by class, then by rating, and the cursor of the next, "" after the last. Established lines have
@@ -128,8 +113,7 @@ func (s *Store) LadderPage(ctx context.Context, ladderID string, p database.Page
 	if l, err = s.Ladder(ctx, ladderID); err != nil {
 		return l, nil, "", err
 	}
-	args := s.standsApart()
-	maps.Copy(args, map[string]any{"ladder": ladderID, "first": p.After == "", "class": 0, "milli": int64(0), "version": "", "limit": limit + 1})
+	args := map[string]any{"ladder": ladderID, "limit": limit + 1}
 	if p.After != "" {
 		at, err := database.OpenCursor(p.After, 3)
 		if err != nil {
@@ -143,14 +127,14 @@ func (s *Store) LadderPage(ctx context.Context, ladderID string, p database.Page
 		if err != nil {
 			return l, nil, "", database.BadCursor()
 		}
-		args["class"], args["milli"], args["version"] = class, milli, at[2]
+		args["class"], args["key"], args["version"] = class, -milli, at[2]
 	}
 	var rows []rankRow
-	if err := s.SQL(ctx).Raw(ladderQuery, args).Scan(&rows).Error; err != nil {
+	if err := s.SQL(ctx).Raw(ladderQuery(p.After == ""), args).Scan(&rows).Error; err != nil {
 		return l, nil, "", err
 	}
 	rows, next = database.Cut(rows, limit, func(r rankRow) string {
-		return database.Cursor(strconv.Itoa(r.Class), strconv.FormatInt(r.Rating.Milli, 10), r.Rating.VersionID)
+		return database.Cursor(strconv.Itoa(r.Class), strconv.FormatInt(r.Rating.shown(), 10), r.Rating.VersionID)
 	})
 	late := make([]*ratingRow, len(rows))
 	for i := range rows {
@@ -165,8 +149,8 @@ func (s *Store) LadderPage(ctx context.Context, ladderID string, p database.Page
 func (r rankRow) row() tournament.LadderRow {
 	x, t := r.Rating, r.Rating.Tally
 	out := tournament.LadderRow{
-		Rank: r.Place, Class: tournament.LineClasses()[r.Class], Retirements: r.Retirements, BotID: x.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: x.VersionID, Milli: x.Milli,
-		Games: x.Games, Provisional: x.Games < tournament.ProvisionalGames, Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults,
+		Rank: r.Place, Class: tournament.LineClasses()[r.Class], Retirements: r.Retirements, BotID: x.BotID, Bot: r.Bot, Owner: r.Owner, VersionID: x.VersionID, Milli: x.shown(),
+		OnlineMilli: x.Milli, Games: x.Games, Provisional: x.Games < tournament.ProvisionalGames, Wins: t.Wins, Draws: t.Draws, Losses: t.Losses, Faults: t.Faults,
 		Form: t.Form, P95: time.Duration(t.P95US) * time.Microsecond, Status: tournament.BotStatus(r.Status), Reason: r.Reason, BannedAt: database.UTCPtr(r.BannedAt),
 	}
 	if r.Fit.VersionID != "" {

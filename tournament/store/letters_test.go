@@ -80,8 +80,15 @@ func TestALetterIsFetchedByOneRelayAndAnsweredOnce(t *testing.T) {
 		body := "é\x00\xff " // any bytes
 		got := b.send(b.t.Context(), body)
 		l := b.one("r1")
-		if string(l.Body) != body || l.Head["webhook-id"] == "" || l.Left <= 0 || l.Left > 4*patience {
-			b.t.Errorf("got %+v, want the message unchanged with the time left", l)
+		switch {
+		case string(l.Body) != body:
+			b.t.Errorf("string(l.Body) is %q, want %q", string(l.Body), body)
+		case l.Head["webhook-id"] == "":
+			b.t.Error(`l.Head["webhook-id"] is empty`)
+		case l.Left <= 0:
+			b.t.Errorf("l.Left is %v, want more than 0", l.Left)
+		case l.Left > 4*patience:
+			b.t.Errorf("l.Left is %v, want at most %v", l.Left, 4*patience)
 		}
 		if again := b.fetch("r2", 0); len(again) != 0 {
 			b.t.Errorf("another relay was given %d letters, want none", len(again))
@@ -91,8 +98,15 @@ func TestALetterIsFetchedByOneRelayAndAnsweredOnce(t *testing.T) {
 			b.t.Fatal(err)
 		}
 		directortest.Refused(b.t, "a second answer", b.Answer(b.t.Context(), b.name, l.ID, said("other")), tournament.ErrState)
-		if s := <-got; s.err != nil || s.answer.Status != 200 || s.answer.Encoding != "x" || string(s.answer.Body) != "a\x00\xff" {
-			b.t.Errorf("got %+v, want the first answer unchanged", s)
+		switch s := <-got; {
+		case s.err != nil:
+			b.t.Errorf("s.err is %v, want nil", s.err)
+		case s.answer.Status != 200:
+			b.t.Errorf("s.answer.Status is %v, want 200", s.answer.Status)
+		case s.answer.Encoding != "x":
+			b.t.Errorf(`s.answer.Encoding is %q, want "x"`, s.answer.Encoding)
+		case string(s.answer.Body) != "a\x00\xff":
+			b.t.Errorf(`string(s.answer.Body) is %q, want "a\x00\xff"`, string(s.answer.Body))
 		}
 		directortest.Refused(b.t, "an answer to a letter that is gone", b.Answer(b.t.Context(), b.name, l.ID, said("other")), tournament.ErrState)
 	})

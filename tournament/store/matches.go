@@ -150,8 +150,9 @@ func (r Reader) HasOpen(tournamentID string) (bool, error) {
 }
 
 // LockWaiting are the matches of a tournament that have not begun, by id, and locks them.
-func (tx *Tx) LockWaiting(tournamentID string) (ids []string, err error) {
-	err = database.Locked(tx.db).Model(&matchRow{}).Where("tournament_id = ? AND status = ? AND epoch = 0", tournamentID, tournament.MatchQueued).
+func (tx *Tx) LockWaiting(tournamentID string) ([]string, error) {
+	var ids []string
+	err := database.Locked(tx.db).Model(&matchRow{}).Where("tournament_id = ? AND status = ? AND epoch = 0", tournamentID, tournament.MatchQueued).
 		Order("id").Pluck("id", &ids).Error
 	return ids, err
 }
@@ -180,8 +181,9 @@ func (r Reader) OpenChallenges(botID string) (int, error) {
 // OfDisabled are the matches outside tournaments of disabled users, who asked for them or have a bot there, that are to end:
 // those by challenge that are not over, and those of ladders that have not begun. Parked ones come first: the end of one that
 // is played makes room for them.
-func (s *Store) OfDisabled(ctx context.Context) (ids []string, err error) {
-	err = s.SQL(ctx).Raw("SELECT m.id FROM matches m WHERE m.tournament_id IS NULL AND m.status IN ('queued', 'running')" +
+func (s *Store) OfDisabled(ctx context.Context) ([]string, error) {
+	var ids []string
+	err := s.SQL(ctx).Raw("SELECT m.id FROM matches m WHERE m.tournament_id IS NULL AND m.status IN ('queued', 'running')" +
 		" AND (m.ladder_id IS NULL OR m.status = 'queued' AND m.epoch = 0) AND (" +
 		"EXISTS (SELECT 1 FROM users u WHERE u.id = m.asker_id AND u.disabled_at IS NOT NULL) OR " +
 		"EXISTS (SELECT 1 FROM match_seats s JOIN users u ON u.id = s.owner_id WHERE s.match_id = m.id AND u.disabled_at IS NOT NULL))" +

@@ -221,8 +221,17 @@ func TestABannedBotIsWokenByNobody(t *testing.T) {
 		b := w.NewBot("fox", w.Org)
 		now, err := w.BanBot(w.Ctx, b.ID, "cheats")
 		w.Must(err)
-		if stored, err := w.Bot(w.Ctx, b.ID); err != nil || stored.Status != tournament.BotPaused || stored.Reason != "banned: cheats" || stored.BannedAt == nil || now.Reason != stored.Reason {
-			t.Errorf("got %+v and stored %+v (%v), want it banned", now, stored, err)
+		switch stored, err := w.Bot(w.Ctx, b.ID); {
+		case err != nil:
+			t.Error(err)
+		case stored.Status != tournament.BotPaused:
+			t.Errorf("stored.Status is %v, want %v", stored.Status, tournament.BotPaused)
+		case stored.Reason != "banned: cheats":
+			t.Errorf(`stored.Reason is %q, want "banned: cheats"`, stored.Reason)
+		case stored.BannedAt == nil:
+			t.Error("stored.BannedAt is nil")
+		case now.Reason != stored.Reason:
+			t.Errorf("now.Reason is %v, want %v", now.Reason, stored.Reason)
 		}
 		_, err = w.BanBot(w.Ctx, b.ID, "again")
 		directortest.Refused(t, "banned twice", err, tournament.ErrState)
@@ -283,8 +292,15 @@ func TestADisabledUserHasNoBotThatPlays(t *testing.T) {
 		w.Must(err)
 		u, err := w.DisableUser(w.Ctx, ada.ID, "spam")
 		w.Must(err)
-		if stored, err := w.User(w.Ctx, ada.ID); err != nil || stored.DisabledAt == nil || stored.DisabledReason != "spam" || !u.DisabledAt.Equal(*stored.DisabledAt) {
-			t.Errorf("got %+v and stored %+v (%v)", u, stored, err)
+		switch stored, err := w.User(w.Ctx, ada.ID); {
+		case err != nil:
+			t.Error(err)
+		case stored.DisabledAt == nil:
+			t.Error("stored.DisabledAt is nil")
+		case stored.DisabledReason != "spam":
+			t.Errorf(`stored.DisabledReason is %q, want "spam"`, stored.DisabledReason)
+		case !u.DisabledAt.Equal(*stored.DisabledAt):
+			t.Errorf("u.DisabledAt is %v, want %v", u.DisabledAt, *stored.DisabledAt)
 		}
 		banned := func(want map[string]bool) {
 			t.Helper()
@@ -308,8 +324,15 @@ func TestADisabledUserHasNoBotThatPlays(t *testing.T) {
 		w.Must(err)
 		rest, _, err := w.Users(w.Ctx, store.Page{Limit: 1, After: next})
 		w.Must(err)
-		if len(list) != 1 || list[0].ID != ada.ID || len(rest) != 1 || rest[0].ID != w.Org.ID {
-			t.Errorf("got %+v and %+v, want both, the newest first", list, rest)
+		switch {
+		case len(list) != 1:
+			t.Errorf("len(list) is %v, want 1", len(list))
+		case list[0].ID != ada.ID:
+			t.Errorf("list[0].ID is %v, want %v", list[0].ID, ada.ID)
+		case len(rest) != 1:
+			t.Errorf("len(rest) is %v, want 1", len(rest))
+		case rest[0].ID != w.Org.ID:
+			t.Errorf("rest[0].ID is %v, want %v", rest[0].ID, w.Org.ID)
 		}
 	})
 }
@@ -370,8 +393,17 @@ func TestJobsAreListedByState(t *testing.T) {
 				break
 			}
 		}
-		if len(got) != len(list) || got[0].ID <= got[1].ID || got[0].Kind != "play_match" || got[0].State != "available" || !strings.Contains(string(got[0].Args), "match_id") {
-			t.Errorf("got %+v, want a job for each of %d matches, the last first", got, len(list))
+		switch {
+		case len(got) != len(list):
+			t.Errorf("len(got) is %v, want %v", len(got), len(list))
+		case got[0].ID <= got[1].ID:
+			t.Errorf("got[0].ID is %v, want more than %v", got[0].ID, got[1].ID)
+		case got[0].Kind != "play_match":
+			t.Errorf(`got[0].Kind is %q, want "play_match"`, got[0].Kind)
+		case got[0].State != "available":
+			t.Errorf(`got[0].State is %q, want "available"`, got[0].State)
+		case !strings.Contains(string(got[0].Args), "match_id"):
+			t.Errorf("got %q, want %q in it", string(got[0].Args), "match_id")
 		}
 		if none, _, err := w.Jobs(w.Ctx, "running", store.Page{}); err != nil || len(none) != 0 {
 			t.Errorf("got %+v, %v, want none running", none, err)

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,8 +13,6 @@ import (
 	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/notify"
-	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store/database"
 	"github.com/molerun/molerun/tournament/store/queue"
 )
@@ -38,44 +34,6 @@ func (s *Store) Renew(ctx context.Context, matchID string, epoch int64, lease ti
 	change := s.SQL(ctx).Exec("UPDATE matches SET lease_until_ms = "+s.NowMS()+" + ? WHERE id = ? AND epoch = ? AND status = ?",
 		lease.Milliseconds(), matchID, epoch, tournament.MatchRunning)
 	return fenced(change, matchID, epoch)
-}
-
-// AppendStep records a step of a running match, all of its decisions or none. It is [tournament.ErrFenced] if the match is
-// no longer this epoch's or has the step already.
-func (s *Store) AppendStep(ctx context.Context, matchID string, epoch int64, step runner.Step) error {
-	if len(step.Turns) == 0 {
-		return fmt.Errorf("step %d of match %s has no decisions", step.Step, matchID)
-	}
-	// One statement: the match's row is share-locked while it is checked, so that on Postgres a takeover either comes
-	// first and fences us, or waits until the step is there for it to read.
-	var sql strings.Builder
-	sql.WriteString("WITH live AS (SELECT id FROM matches WHERE id = ? AND epoch = ? AND status = ?")
-	if s.Pool() != nil {
-		sql.WriteString(" FOR SHARE")
-	}
-	sql.WriteString(") INSERT INTO decisions (match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash, recorded_ms)")
-	args := []any{matchID, epoch, tournament.MatchRunning}
-	hash := hex.EncodeToString(step.Hash[:])
-	for i, d := range step.Turns {
-		ahead := ""
-		if len(d.Then) > 0 {
-			b, err := json.Marshal(d.Then)
-			if err != nil {
-				return err
-			}
-			ahead = string(b)
-		}
-		if i > 0 {
-			sql.WriteString(" UNION ALL")
-		}
-		sql.WriteString(" SELECT id, CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " + s.NowMS() + " FROM live")
-		args = append(args, step.Step, int(d.Seat), string(d.Action), d.Say, d.By, d.Why, string(d.Clock), d.Fault, d.Reason, d.Memo, d.Debug, d.Build, ahead, hash)
-	}
-	err := fenced(s.SQL(ctx).Exec(sql.String(), args...), matchID, epoch)
-	if err == nil {
-		s.Bus().Publish(notify.Match(matchID))
-	}
-	return err
 }
 
 // fenced makes a guarded write that found nothing to write [tournament.ErrFenced].

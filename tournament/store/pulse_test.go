@@ -25,8 +25,15 @@ func TestThePulseSaysWhoWaitsAndForHowLong(t *testing.T) {
 		if q := p.Queues[cups]; q.Queued != len(list)-1 || q.Running != 1 || q.Oldest != 0 {
 			t.Errorf("the queue is %+v, want %d queued just now and one running", q, len(list)-1)
 		}
-		if l := p.Ladders[x.LadderID]; l.Eligible != 1 || l.Starved != 0 || p.Late != 0 || p.Bots[tournament.BotActive] != 4 {
-			t.Errorf("ladder %+v, late %v, bots %v; want one eligible bot, not starved, nothing late, four bots", l, p.Late, p.Bots)
+		switch l := p.Ladders[x.LadderID]; {
+		case l.Eligible != 1:
+			t.Errorf("l.Eligible is %v, want 1", l.Eligible)
+		case l.Starved != 0:
+			t.Errorf("l.Starved is %v, want 0", l.Starved)
+		case p.Late != 0:
+			t.Errorf("p.Late is %v, want 0", p.Late)
+		case p.Bots[tournament.BotActive] != 4:
+			t.Errorf("p.Bots[tournament.BotActive] is %v, want 4", p.Bots[tournament.BotActive])
 		}
 		w.Clock.Move(2 * time.Hour)
 		p, err = pulse.Take(w.Ctx, w.DB)

@@ -15,6 +15,7 @@ type ratingEventRow struct {
 	VersionID, BotID, MatchID           string
 	BeforeMilli, DeltaMilli, AfterMilli int64
 	K, Expected, Score                  float64
+	KRule                               int
 }
 
 func (ratingEventRow) TableName() string { return "rating_events" }
@@ -114,6 +115,20 @@ func (r Reader) AllRatingEvents(ladderID string) ([]tournament.RatingEvent, erro
 	return database.Each(rows, ratingEventRow.event), err
 }
 
+// EarlierGains are the places of a ladder's order whose matches were rated by another rule of K than a given one, with its number.
+func (r Reader) EarlierGains(ladderID string, now int) (map[int64]int, error) {
+	var rows []struct {
+		LadderSeq int64
+		KRule     int
+	}
+	err := r.db.Model(&ratingEventRow{}).Distinct("ladder_seq", "k_rule").Where("ladder_id = ? AND k_rule <> ?", ladderID, now).Scan(&rows).Error
+	out := make(map[int64]int, len(rows))
+	for _, x := range rows {
+		out[x.LadderSeq] = x.KRule
+	}
+	return out, err
+}
+
 // SaveRatings writes ratings that have changed, and the events that changed them.
 func (tx *Tx) SaveRatings(changed []tournament.Rating, events []tournament.RatingEvent) error {
 	if len(changed) == 0 {
@@ -135,8 +150,9 @@ type PlayedSeat struct {
 }
 
 // PlayedSeats are the seats of the matches of places from..to, in order and by seat.
-func (r Reader) PlayedSeats(ladderID string, from, to int64) (seats []PlayedSeat, err error) {
-	err = r.db.Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").
+func (r Reader) PlayedSeats(ladderID string, from, to int64) ([]PlayedSeat, error) {
+	var seats []PlayedSeat
+	err := r.db.Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").
 		Select("m.ladder_seq, m.tournament_id, m.round, m.block, m.retired, m.status, m.result, s.version_id, s.bot_id").
 		Where("m.ladder_id = ? AND m.ladder_seq BETWEEN ? AND ?", ladderID, from, to).
 		Order("m.ladder_seq, s.seat").Scan(&seats).Error
@@ -173,10 +189,11 @@ type Encounters struct {
 }
 
 // Encounters are those of a ladder after a place of its order.
-func (r Reader) Encounters(ladderID string, after int64) (list []Encounters, err error) {
+func (r Reader) Encounters(ladderID string, after int64) ([]Encounters, error) {
+	var list []Encounters
 	const sums = "COUNT(*) AS matches, SUM(e.score) AS score, SUM(e.expected) AS expected, SUM(e.expected * (1 - e.expected)) AS variance"
 	const events = " FROM rating_events e JOIN bots b ON b.id = e.bot_id"
-	err = r.db.Raw("SELECT b.owner_id AS owner, '' AS partner, "+sums+events+" WHERE e.ladder_id = ? AND e.ladder_seq > ? GROUP BY b.owner_id"+
+	err := r.db.Raw("SELECT b.owner_id AS owner, '' AS partner, "+sums+events+" WHERE e.ladder_id = ? AND e.ladder_seq > ? GROUP BY b.owner_id"+
 		" UNION ALL SELECT b.owner_id AS owner, o.owner_id AS partner, "+sums+events+
 		" JOIN match_seats o ON o.match_id = e.match_id AND o.owner_id <> b.owner_id WHERE e.ladder_id = ? AND e.ladder_seq > ? GROUP BY b.owner_id, o.owner_id",
 		ladderID, after, ladderID, after).Scan(&list).Error

@@ -105,13 +105,13 @@ func (rateRow) TableName() string { return "rates" }
 
 // Spend uses one up of what a caller may have of a rate: count at once, refilled evenly over per, counted for all processes
 // together. It returns whether there was one, and how long it takes now until all are back.
-func (s *Store) Spend(ctx context.Context, name, caller string, count int, per time.Duration) (ok bool, full time.Duration, err error) {
+func (s *Store) Spend(ctx context.Context, name, caller string, count int, per time.Duration) (bool, time.Duration, error) {
 	s.tidy(ctx)
 	now, each := s.Now().UnixMicro(), per.Microseconds()/int64(count)
 	var ends []int64
 	// One statement decides and writes: from the later of now and full_us, one more must end within per.
 	const later = "CASE WHEN rates.full_us > CAST(@now AS BIGINT) THEN rates.full_us ELSE CAST(@now AS BIGINT) END + CAST(@each AS BIGINT)"
-	err = s.SQL(ctx).Raw("INSERT INTO rates (name, caller, full_us) VALUES (@name, @caller, CAST(@first AS BIGINT))"+
+	err := s.SQL(ctx).Raw("INSERT INTO rates (name, caller, full_us) VALUES (@name, @caller, CAST(@first AS BIGINT))"+
 		" ON CONFLICT (name, caller) DO UPDATE SET full_us = "+later+" WHERE "+later+" <= CAST(@last AS BIGINT) RETURNING full_us",
 		map[string]any{"name": name, "caller": caller, "now": now, "each": each, "first": now + each, "last": now + per.Microseconds()}).Scan(&ends).Error
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Store) Spend(ctx context.Context, name, caller string, count int, per t
 	if len(ends) == 1 {
 		return true, time.Duration(ends[0]-now) * time.Microsecond, nil
 	}
-	full, err = s.Spent(ctx, name, caller)
+	full, err := s.Spent(ctx, name, caller)
 	return false, full, err
 }
 
@@ -178,7 +178,8 @@ type KeyClaim struct {
 // ClaimKey asks to carry out a request under an idempotency key; both are hex hashes. The claim is new, or has the answer
 // of the first time. It is [tournament.ErrKeyUsed] for another request, [tournament.ErrBusy] while the first is under way,
 // and [tournament.ErrAnswer] if that was carried out by a process that died before it could tell. A key lives for a day.
-func (s *Store) ClaimKey(ctx context.Context, id, request string) (c KeyClaim, err error) {
+func (s *Store) ClaimKey(ctx context.Context, id, request string) (KeyClaim, error) {
+	var c KeyClaim
 	s.tidy(ctx)
 	attempt, err := s.NewID()
 	if err != nil {

@@ -78,8 +78,9 @@ func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page
 }
 
 // DueSchedules are the ids of the schedules that want to be looked at, the longest due first, at most 100.
-func (s *Store) DueSchedules(ctx context.Context) (ids []string, err error) {
-	err = s.SQL(ctx).Model(&scheduleRow{}).Where("due_at <= ?", s.Now()).Order("due_at, id").Limit(100).Pluck("id", &ids).Error
+func (s *Store) DueSchedules(ctx context.Context) ([]string, error) {
+	var ids []string
+	err := s.SQL(ctx).Model(&scheduleRow{}).Where("due_at <= ?", s.Now()).Order("due_at, id").Limit(100).Pluck("id", &ids).Error
 	return ids, err
 }
 
@@ -134,8 +135,10 @@ func (s *Store) DeleteSchedule(ctx context.Context, id string) error {
 }
 
 // changeSchedule is [Tx.ChangeSchedule] in a transaction of its own.
-func (s *Store) changeSchedule(ctx context.Context, id string, change func(schedule.Schedule) (schedule.Schedule, error)) (x schedule.Schedule, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error {
+func (s *Store) changeSchedule(ctx context.Context, id string, change func(schedule.Schedule) (schedule.Schedule, error)) (schedule.Schedule, error) {
+	var x schedule.Schedule
+	err := s.InTx(ctx, func(tx *Tx) error {
+		var err error
 		x, err = tx.ChangeSchedule(id, change)
 		return err
 	})
@@ -173,6 +176,8 @@ type template struct {
 	Invite    string  `json:"invite_hash"` // "" is open to everybody
 	Options   options `json:"options"`
 	Owner     int     `json:"entries_per_owner,omitempty"` // 0: the default when it is announced
+	Waiting   bool    `json:"waiting_list,omitempty"`
+	CheckInUS int64   `json:"check_in_us,omitempty"`
 
 	Description string `json:"description,omitempty"`
 	Rules       string `json:"rules,omitempty"`
@@ -183,7 +188,7 @@ func newTemplate(t tournament.Tournament) template {
 	out := template{
 		Name: t.Name, Config: string(t.Config), Format: string(t.Format), Table: t.Table, Cycles: t.Cycles, Duplicate: t.Duplicate,
 		Rated: t.Rated, Capacity: t.Capacity, Control: newControl(t.Clock, t.Limits),
-		Options: newOptions(t.Options), Owner: t.OwnerEntries,
+		Options: newOptions(t.Options), Owner: t.OwnerEntries, Waiting: t.WaitingList, CheckInUS: t.CheckIn.Microseconds(),
 		Description: t.Texts.Description, Rules: t.Texts.Rules, Prizes: t.Texts.Prizes,
 	}
 	if t.Invite.Needed() {
@@ -196,7 +201,7 @@ func (t template) tournament(game string) tournament.Tournament {
 	out := tournament.Tournament{
 		Name: t.Name, Game: game, Config: json.RawMessage(t.Config), Format: tournament.Format(t.Format), Table: t.Table, Cycles: t.Cycles,
 		Duplicate: t.Duplicate, Rated: t.Rated, Capacity: t.Capacity, Clock: t.Control.clock(), Limits: t.Control.limits(),
-		Options: t.Options.options(), OwnerEntries: t.Owner,
+		Options: t.Options.options(), OwnerEntries: t.Owner, WaitingList: t.Waiting, CheckIn: time.Duration(t.CheckInUS) * time.Microsecond,
 		Texts: tournament.Texts{Description: t.Description, Rules: t.Rules, Prizes: t.Prizes},
 	}
 	if t.Invite != "" {

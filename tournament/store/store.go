@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament/store/database"
+	"github.com/molerun/molerun/tournament/store/journal"
 	"github.com/molerun/molerun/tournament/store/mailbox"
 	"github.com/molerun/molerun/tournament/store/outbox"
 	"github.com/molerun/molerun/tournament/store/queue"
@@ -15,6 +16,9 @@ import (
 
 // Options are the parts of a store that its owner decides.
 type Options = database.Options
+
+// Group commits together what many callers bring at the same time.
+type Group[T any] = database.Group[T]
 
 // Page asks for the rows after a cursor.
 type Page = database.Page
@@ -33,6 +37,7 @@ type Store struct {
 	*queue.Queue
 	*outbox.Outbox
 	*mailbox.Boxes
+	*journal.Journal
 	tidied *atomic.Int64 // when old rows were deleted last, in microseconds
 }
 
@@ -46,19 +51,27 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return over(db, q, new(atomic.Int64)), nil
+	first := &Store{Queue: q, Journal: journal.New(db), tidied: new(atomic.Int64)}
+	return first.over(db), nil
 }
 
-func over(db *database.DB, q *queue.Queue, tidied *atomic.Int64) *Store {
-	return &Store{DB: db, Queue: q, Outbox: outbox.New(db, q), Boxes: mailbox.New(db), tidied: tidied}
+// over is the same store over a database with other conditions.
+func (s *Store) over(db *database.DB) *Store {
+	return &Store{DB: db, Queue: s.Queue, Outbox: outbox.New(db, s.Queue), Boxes: mailbox.New(db), Journal: s.Journal, tidied: s.tidied}
+}
+
+// Close records the steps under way and ends all connections.
+func (s *Store) Close() error {
+	s.Journal.Close()
+	return s.DB.Close()
 }
 
 // Apart is the same store without conditions, for what is no part of a request: they hold in the transaction before.
-func (s *Store) Apart() *Store { return over(s.DB.Apart(), s.Queue, s.tidied) }
+func (s *Store) Apart() *Store { return s.over(s.DB.Apart()) }
 
 // bound is the same store with more conditions; what is nil adds none.
 func (s *Store) bound(before, after func(*database.Tx) error) *Store {
-	return over(s.Bound(before, after), s.Queue, s.tidied)
+	return s.over(s.Bound(before, after))
 }
 
 // Migrate brings the tables, ours and the queue's, to the newest version. Processes that start together take turns.

@@ -116,7 +116,7 @@ func pointers[T any](list []T) []*T {
 
 type ratingRow struct {
 	LadderID, VersionID, BotID string
-	Milli                      int64
+	Milli, OffsetMilli         int64
 	Games                      int
 	LastSeq                    int64
 	Tally                      tally `gorm:"embedded"`
@@ -124,16 +124,24 @@ type ratingRow struct {
 
 func (ratingRow) TableName() string { return "ratings" }
 
+// shown is the rating by which a line has its place, as shownMilli in SQL.
+func (r ratingRow) shown() int64 { return r.Milli + r.OffsetMilli }
+
+// shownMilli is it in SQL, of the row r; NULL where there is none.
+const shownMilli = "r.milli + r.offset_milli"
+
 func newRatingRow(r tournament.Rating) ratingRow {
 	return ratingRow{
-		LadderID: r.LadderID, VersionID: r.VersionID, BotID: r.BotID, Milli: r.Milli, Games: r.Games, LastSeq: r.LastSeq,
+		LadderID: r.LadderID, VersionID: r.VersionID, BotID: r.BotID, Milli: r.Milli, OffsetMilli: r.OffsetMilli,
+		Games: r.Games, LastSeq: r.LastSeq,
 		Tally: newTally(r.Tally),
 	}
 }
 
 func (r ratingRow) rating() tournament.Rating {
 	return tournament.Rating{
-		LadderID: r.LadderID, VersionID: r.VersionID, BotID: r.BotID, Milli: r.Milli, Games: r.Games, LastSeq: r.LastSeq,
+		LadderID: r.LadderID, VersionID: r.VersionID, BotID: r.BotID, Milli: r.Milli, OffsetMilli: r.OffsetMilli,
+		Games: r.Games, LastSeq: r.LastSeq,
 		Tally: r.Tally.tally(),
 	}
 }

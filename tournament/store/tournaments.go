@@ -82,8 +82,9 @@ func (s *Store) DueTournaments(ctx context.Context) ([]tournament.Tournament, er
 
 // DueRounds are the running tournaments that somebody should look at, at most 100: those that have no match open, as
 // when they waited for bots to come back, and arenas, where bots come free one at a time.
-func (s *Store) DueRounds(ctx context.Context) (ids []string, err error) {
-	err = s.SQL(ctx).Model(&tournamentRow{}).Where("status = ? AND (format = ? OR NOT EXISTS ("+
+func (s *Store) DueRounds(ctx context.Context) ([]string, error) {
+	var ids []string
+	err := s.SQL(ctx).Model(&tournamentRow{}).Where("status = ? AND (format = ? OR NOT EXISTS ("+
 		"SELECT 1 FROM matches m WHERE m.tournament_id = tournaments.id AND m.status IN ('queued', 'running')))",
 		tournament.Running, tournament.Arena).Order("id").Limit(100).Pluck("id", &ids).Error
 	return ids, err
@@ -146,7 +147,9 @@ type tournamentRow struct {
 	IsDuplicate, Rated                          bool
 	LadderID                                    *string
 	Capacity                                    int
-	OwnerEntries                                int     `gorm:"column:entries_per_owner"`
+	OwnerEntries                                int `gorm:"column:entries_per_owner"`
+	HasWaitingList                              bool
+	CheckInUS                                   int64   `gorm:"column:check_in_us"`
 	Control                                     control `gorm:"embedded"`
 	OpensAt, ClosesAt, StartsAt                 time.Time
 	Status, Reason                              string
@@ -166,6 +169,7 @@ func newTournamentRow(t tournament.Tournament) tournamentRow {
 		ID: t.ID, Name: t.Name, OrganiserID: t.OrganiserID, Game: t.Game, Config: string(t.Config), Format: string(t.Format),
 		TableSize: t.Table, Cycles: t.Cycles, IsDuplicate: t.Duplicate, Rated: t.Rated, LadderID: database.Optional(t.LadderID),
 		Capacity: t.Capacity, OwnerEntries: t.OwnerEntries, Control: newControl(t.Clock, t.Limits),
+		HasWaitingList: t.WaitingList, CheckInUS: t.CheckIn.Microseconds(),
 		OpensAt: database.UTC(t.OpensAt), ClosesAt: database.UTC(t.ClosesAt), StartsAt: database.UTC(t.StartsAt), Status: string(t.Status), Reason: t.Reason,
 		CreatedAt: database.UTC(t.CreatedAt), StartedAt: database.UTCPtr(t.StartedAt), EndedAt: database.UTCPtr(t.EndedAt), PausedAt: database.UTCPtr(t.PausedAt),
 		ScheduleID: database.Optional(t.ScheduleID), Options: newOptions(t.Options).text(),
@@ -187,6 +191,7 @@ func (r tournamentRow) tournament() tournament.Tournament {
 		ID: r.ID, Name: r.Name, OrganiserID: r.OrganiserID, Game: r.Game, Config: json.RawMessage(r.Config), Format: tournament.Format(r.Format),
 		Table: r.TableSize, Cycles: r.Cycles, Duplicate: r.IsDuplicate, Rated: r.Rated, LadderID: database.Required(r.LadderID),
 		Capacity: r.Capacity, OwnerEntries: r.OwnerEntries, Clock: r.Control.clock(), Limits: r.Control.limits(),
+		WaitingList: r.HasWaitingList, CheckIn: time.Duration(r.CheckInUS) * time.Microsecond,
 		OpensAt: database.UTC(r.OpensAt), ClosesAt: database.UTC(r.ClosesAt), StartsAt: database.UTC(r.StartsAt), Status: tournament.Status(r.Status), Reason: r.Reason,
 		CreatedAt: database.UTC(r.CreatedAt), StartedAt: database.UTCPtr(r.StartedAt), EndedAt: database.UTCPtr(r.EndedAt), PausedAt: database.UTCPtr(r.PausedAt),
 		ScheduleID: database.Required(r.ScheduleID),
@@ -296,8 +301,9 @@ type Round struct {
 func (Round) TableName() string { return "rounds" }
 
 // Rounds are the rounds of a tournament, in order. Tournaments of old programs have none.
-func (r Reader) Rounds(tournamentID string) (rows []Round, err error) {
-	err = r.db.Where("tournament_id = ?", tournamentID).Order("number").Find(&rows).Error
+func (r Reader) Rounds(tournamentID string) ([]Round, error) {
+	var rows []Round
+	err := r.db.Where("tournament_id = ?", tournamentID).Order("number").Find(&rows).Error
 	return rows, err
 }
 

@@ -54,7 +54,8 @@ func (tx *Tx) adopt(v tournament.Version, parentID string) error {
 }
 
 // living is the locked row of a bot that is not retired.
-func (tx *Tx) living(botID string) (r botRow, err error) {
+func (tx *Tx) living(botID string) (botRow, error) {
+	var r botRow
 	if err := database.Locked(tx.db).Where("id = ?", botID).Take(&r).Error; err != nil {
 		return r, database.Found(err, "bot", botID)
 	}
@@ -217,11 +218,13 @@ func (s *Store) DropOldSecret(ctx context.Context, versionID string) (tournament
 	})
 }
 
-func (s *Store) changeSecrets(ctx context.Context, id string, change func(tournament.Version) (tournament.Secrets, error)) (v tournament.Version, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error {
+func (s *Store) changeSecrets(ctx context.Context, id string, change func(tournament.Version) (tournament.Secrets, error)) (tournament.Version, error) {
+	var v tournament.Version
+	err := s.InTx(ctx, func(tx *Tx) error {
 		if err := database.Locked(tx.db).Where("id = ?", id).Take(&versionRow{}).Error; err != nil {
 			return database.Found(err, "version", id)
 		}
+		var err error
 		if v, err = version(tx.db, id); err != nil {
 			return err
 		}

@@ -30,8 +30,17 @@ func TestVersionsAreNumberedAndPlayWhenPromoted(t *testing.T) {
 		w.Must(err)
 		now, err := w.Promote(w.Ctx, b.ID, v.ID)
 		w.Must(err)
-		if stored, err := w.Bot(w.Ctx, b.ID); err != nil || stored.VersionID != v.ID || cmp.Diff(now, stored) != "" || now.Status != tournament.BotActive || now.Reason != "" {
-			t.Errorf("got %+v and stored %+v (%v), want the second version, awake", now, stored, err)
+		switch stored, err := w.Bot(w.Ctx, b.ID); {
+		case err != nil:
+			t.Error(err)
+		case stored.VersionID != v.ID:
+			t.Errorf("stored.VersionID is %v, want %v", stored.VersionID, v.ID)
+		case cmp.Diff(now, stored) != "":
+			t.Errorf("what is stored differs: %s", cmp.Diff(now, stored))
+		case now.Status != tournament.BotActive:
+			t.Errorf("now.Status is %v, want %v", now.Status, tournament.BotActive)
+		case now.Reason != "":
+			t.Errorf(`now.Reason is %q, want ""`, now.Reason)
 		}
 		_, err = w.Promote(w.Ctx, b.ID, v.ID)
 		directortest.Refused(t, "what plays already", err, tournament.ErrState)

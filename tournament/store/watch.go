@@ -68,7 +68,7 @@ type Top struct {
 	ID, Game string
 	Rated    int64 // matches rated
 	Bots     int
-	Milli    int64  // of the best established line, or of the best of all while none is
+	Milli    int64  // of the first line: the best established one, while there is one
 	Bot      string // "" while nobody is rated
 	BotID    string
 }
@@ -100,15 +100,10 @@ func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.T
 		}
 		return cmp.Or(cmp.Compare(a.Status, b.Status), a.StartsAt.Compare(b.StartsAt), cmp.Compare(a.ID, b.ID))
 	})
-	err = s.SQL(ctx).Raw(`WITH `+stale+` SELECT l.id, l.game, l.next_seq - 1 AS rated, COALESCE(n.bots, 0) AS bots, COALESCE(r.milli, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
-		FROM ladders l JOIN stale s ON s.ladder_id = l.id LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
-		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id = COALESCE(
-			(SELECT x.version_id FROM ratings x CROSS JOIN bots y
-				WHERE x.ladder_id = l.id AND x.last_seq > s.seq AND x.games >= @games AND y.id = x.bot_id AND y.version_id = x.version_id AND y.status <> 'retired'
-				AND NOT EXISTS (SELECT 1 FROM fit_rows f WHERE f.ladder_id = x.ladder_id AND f.version_id = x.version_id AND COALESCE((f.high - f.low) / 2, 1.959963984540054 * f.se) > @half)
-				ORDER BY x.milli DESC, x.version_id LIMIT 1),
-			(SELECT x.version_id FROM ratings x WHERE x.ladder_id = l.id ORDER BY x.milli DESC, x.version_id LIMIT 1))
-		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.game, l.season`, s.standsApart()).Scan(&tops).Error
+	err = s.SQL(ctx).Raw(`SELECT l.id, l.game, l.next_seq - 1 AS rated, COALESCE(n.bots, 0) AS bots, COALESCE(` + shownMilli + `, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id
+		FROM ladders l LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
+		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id = (SELECT version_id FROM ratings WHERE ladder_id = l.id ORDER BY ` + byPlace + ` LIMIT 1)
+		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.game, l.season`).Scan(&tops).Error
 	return live, database.Each(rows, tournamentRow.tournament), tops, err
 }
 

@@ -36,11 +36,25 @@ func TestTheRotatedSecretOfAWebhookHasItsOwnColumns(t *testing.T) {
 		})
 		w.Must(err)
 		end := now.Add(tournament.KeepOldSecret).Truncate(time.Microsecond)
-		if r := w.hookRow(h.ID); r.Secret != "whsec_2" || r.OldSecret != "whsec_1" || r.OldUntil == nil || !r.OldUntil.Equal(end) {
-			t.Errorf("got %+v, want whsec_2, and whsec_1 until %v", r, end)
+		switch r := w.hookRow(h.ID); {
+		case r.Secret != "whsec_2":
+			t.Errorf(`r.Secret is %q, want "whsec_2"`, r.Secret)
+		case r.OldSecret != "whsec_1":
+			t.Errorf(`r.OldSecret is %q, want "whsec_1"`, r.OldSecret)
+		case r.OldUntil == nil:
+			t.Error("r.OldUntil is nil")
+		case !r.OldUntil.Equal(end):
+			t.Errorf("r.OldUntil is %v, want %v", r.OldUntil, end)
 		}
-		if h, err = w.Webhook(w.Ctx, h.ID); err != nil || h.Secret != "whsec_2" || h.OldSecret != "whsec_1" || !h.OldUntil.Equal(end) {
-			t.Errorf("got %+v (%v), want whsec_2, and whsec_1 until %v", h, err, end)
+		switch h, err = w.Webhook(w.Ctx, h.ID); {
+		case err != nil:
+			t.Error(err)
+		case h.Secret != "whsec_2":
+			t.Errorf(`h.Secret is %q, want "whsec_2"`, h.Secret)
+		case h.OldSecret != "whsec_1":
+			t.Errorf(`h.OldSecret is %q, want "whsec_1"`, h.OldSecret)
+		case !h.OldUntil.Equal(end):
+			t.Errorf("h.OldUntil is %v, want %v", h.OldUntil, end)
 		}
 	})
 }
@@ -56,15 +70,29 @@ func TestARotationByTheReleaseBeforeIsReadAndPutRightWhenItIsWritten(t *testing.
 
 		same := func(h tournament.Webhook, err error) {
 			t.Helper()
-			if err != nil || h.Secret != "whsec_3" || h.OldSecret != "whsec_2" || !h.OldUntil.Equal(end) {
-				t.Errorf("got %+v (%v), want whsec_3, and whsec_2 until %v", h, err, end)
+			switch {
+			case err != nil:
+				t.Error(err)
+			case h.Secret != "whsec_3":
+				t.Errorf(`h.Secret is %q, want "whsec_3"`, h.Secret)
+			case h.OldSecret != "whsec_2":
+				t.Errorf(`h.OldSecret is %q, want "whsec_2"`, h.OldSecret)
+			case !h.OldUntil.Equal(end):
+				t.Errorf("h.OldUntil is %v, want %v", h.OldUntil, end)
 			}
 		}
 		same(w.Webhook(w.Ctx, h.ID))
 		same(w.ChangeWebhook(w.Ctx, h.ID, func(h *tournament.Webhook) error { h.Reason = "asked"; return nil }))
 		same(w.Webhook(w.Ctx, h.ID))
-		if r := w.hookRow(h.ID); r.Secret != "whsec_3" || r.OldSecret != "whsec_2" || r.OldUntil == nil || !r.OldUntil.Equal(end) {
-			t.Errorf("the row is %+v, want whsec_3, and whsec_2 until %v, each in its column", r, end)
+		switch r := w.hookRow(h.ID); {
+		case r.Secret != "whsec_3":
+			t.Errorf(`r.Secret is %q, want "whsec_3"`, r.Secret)
+		case r.OldSecret != "whsec_2":
+			t.Errorf(`r.OldSecret is %q, want "whsec_2"`, r.OldSecret)
+		case r.OldUntil == nil:
+			t.Error("r.OldUntil is nil")
+		case !r.OldUntil.Equal(end):
+			t.Errorf("r.OldUntil is %v, want %v", r.OldUntil, end)
 		}
 
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE webhooks SET secret = 'whsec_4 whsec_3'").Error)

@@ -194,6 +194,7 @@ func (f *Film) decided(t replay.Turn) Decided {
 		{"first byte", c.FirstByteUS},
 		{"body", c.BodyUS},
 		{"round trip", c.RoundTripUS},
+		{"the platform stood still", c.StoodUS},
 	} {
 		if p.us > 0 {
 			if d.Parts != "" {
@@ -201,6 +202,9 @@ func (f *Film) decided(t replay.Turn) Decided {
 			}
 			d.Parts += p.name + " " + ms(p.us)
 		}
+	}
+	if c.Kernel {
+		d.Parts += " · by the kernel"
 	}
 	return d
 }

@@ -69,7 +69,8 @@ type LadderRow struct {
 	Retirements         int
 	BotID, Bot, Owner   string
 	Rating              string
-	Fit                 string // strength with its 95 % interval
+	Interval            string // 95 % of the fit
+	Online              string // the on-line rating
 	Games               int
 	Wins, Draws, Losses int
 	Form                []Mark
@@ -135,13 +136,17 @@ type Tournament struct {
 	Texts                               []Text
 	TieNames, Order                     []string // the columns beside the points; what the ranks go by, points too
 	Standings                           []Standing
-	Adjusted                            bool // the standings have points without the luck of the deals
+	Adjusted                            bool    // the standings have points without the luck of the deals
+	Aside                               []Aside // who has no place
 	Cross                               []CrossRow
 	CrossHead                           []string
 	Groups                              []Group
 	Bracket                             []Round // those of Rounds that are a bracket
 	Rounds                              []Round
 }
+
+// Aside is an entry without a place, and why.
+type Aside struct{ BotID, Bot, Why string }
 
 // Series is the page of a series.
 type Series struct {

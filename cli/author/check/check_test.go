@@ -306,8 +306,15 @@ func TestABotThatIsNotThereIsOneFault(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
 	r, err := check.Run(t.Context(), check.Options{URL: server.URL, Games: catalog.All(), Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader}, func(check.Finding) {})
-	if err != nil || len(r.Findings) != 1 || !found(t, r, check.Fault, "hello", "nothing listens there") || !strings.Contains(r.Findings[0].Next, "start the bot") {
-		t.Errorf("got %+v, %v; want one fault, and to start the bot", r.Findings, err)
+	switch {
+	case err != nil:
+		t.Error(err)
+	case len(r.Findings) != 1:
+		t.Errorf("len(r.Findings) is %v, want 1", len(r.Findings))
+	case !found(t, r, check.Fault, "hello", "nothing listens there"):
+		t.Errorf("got %+v, want one fault: nothing listens there", r.Findings)
+	case !strings.Contains(r.Findings[0].Next, "start the bot"):
+		t.Errorf("got %q, want %q in it", r.Findings[0].Next, "start the bot")
 	}
 }
 

@@ -108,8 +108,15 @@ func TestAScriptPlaysAWholeMatchOfEachGame(t *testing.T) {
 		id, seat := e.Info().ID, e.Info().MinSeats-1
 		var l look
 		s.call("start_match", map[string]any{"game": id, "seat": seat, "opponents": []string{"greedy"}, "seed": 7}, &l)
-		if l.Words == "" || l.Players[seat] != "you" || l.Players[0] != "greedy" || len(l.Players) != e.Info().MinSeats {
-			t.Errorf("%s begins with %+v, want words, and you in the last of the fewest seats", id, l)
+		switch {
+		case l.Words == "":
+			t.Error("l.Words is empty")
+		case l.Players[seat] != "you":
+			t.Errorf(`l.Players[seat] is %q, want "you"`, l.Players[seat])
+		case l.Players[0] != "greedy":
+			t.Errorf(`l.Players[0] is %q, want "greedy"`, l.Players[0])
+		case len(l.Players) != e.Info().MinSeats:
+			t.Errorf("len(l.Players) is %v, want %v", len(l.Players), e.Info().MinSeats)
 		}
 		luck, turns := rand.New(rand.NewPCG(1, uint64(i))), 0
 		for ; l.State == "your_turn"; turns++ {
@@ -126,8 +133,17 @@ func TestAScriptPlaysAWholeMatchOfEachGame(t *testing.T) {
 				t.Fatalf("%s: step %d came after step %d", id, l.Step, step)
 			}
 		}
-		if turns == 0 || l.State != "over" || l.Result == nil || len(l.Result.Rank) != len(l.Players) || l.Words == "" {
-			t.Errorf("%s ends after %d turns with %+v, want a result of everybody", id, turns, l)
+		switch {
+		case turns == 0:
+			t.Error("turns is 0")
+		case l.State != "over":
+			t.Errorf(`l.State is %q, want "over"`, l.State)
+		case l.Result == nil:
+			t.Error("l.Result is nil")
+		case len(l.Result.Rank) != len(l.Players):
+			t.Errorf("len(l.Result.Rank) is %v, want %v", len(l.Result.Rank), len(l.Players))
+		case l.Words == "":
+			t.Error("l.Words is empty")
 		}
 		if refused := s.try("act", map[string]any{"match": l.Match, "step": l.Step, "choose": 0}, &l); !strings.Contains(refused, "the match is over") {
 			t.Errorf("%s: an action after the end is answered %q", id, refused)

@@ -41,8 +41,9 @@ type outcome struct {
 }
 
 // look tells how the match stands; the caller has waited. Actions are shown from the one of that number on.
-func (m *match) look(from int) (l look, err error) {
-	l = look{Match: m.id, Game: m.engine.Info().ID, Seat: int(m.seat), Step: m.table.Step(), State: "over", Talk: m.engine.Info().Talk, Events: []any{}, Actions: []choice{}, Players: m.players}
+func (m *match) look(from int) (look, error) {
+	l := look{Match: m.id, Game: m.engine.Info().ID, Seat: int(m.seat), Step: m.table.Step(), State: "over", Talk: m.engine.Info().Talk, Events: []any{}, Actions: []choice{}, Players: m.players}
+	var err error
 	if l.Words, err = m.table.Describe(m.seat); err != nil {
 		return l, err
 	}

@@ -39,7 +39,8 @@ func (m *match) play(ctx context.Context, config json.RawMessage, opening []game
 }
 
 // decide hands a turn over and waits for the model.
-func (m *match) decide(ctx context.Context, t *protocol.Turn) (a protocol.Answer, err error) {
+func (m *match) decide(ctx context.Context, t *protocol.Turn) (protocol.Answer, error) {
+	var a protocol.Answer
 	select {
 	case m.asks <- t:
 	case <-ctx.Done():

@@ -408,8 +408,17 @@ func TestFaultsAreCountedForWhoMetThem(t *testing.T) {
 		}
 	}
 	for i, p := range live {
-		if len(p.Faults) != 1 || p.Faults[0].Seat != 1 || p.Faults[0].Kind != string(tournament.FaultIllegal) || p.Kept != (i == 1) || (p.Faults[0].Reason == "") != p.Kept {
-			t.Errorf("%+v; want one illegal action of seat 1, with the reason when it is fresh", p.Faults)
+		switch {
+		case len(p.Faults) != 1:
+			t.Errorf("len(p.Faults) is %v, want 1", len(p.Faults))
+		case p.Faults[0].Seat != 1:
+			t.Errorf("p.Faults[0].Seat is %v, want 1", p.Faults[0].Seat)
+		case p.Faults[0].Kind != string(tournament.FaultIllegal):
+			t.Errorf("p.Faults[0].Kind is %q, want %q", p.Faults[0].Kind, string(tournament.FaultIllegal))
+		case p.Kept != (i == 1):
+			t.Errorf("p.Kept is %v, want %v", p.Kept, i == 1)
+		case (p.Faults[0].Reason == "") != p.Kept:
+			t.Errorf(`p.Faults[0].Reason == "" is %v, want %v`, p.Faults[0].Reason == "", p.Kept)
 		}
 		score := NewScore(s, field)
 		if err := score.Add(p); err != nil || score.Lines[1].Faults != 1 || score.Lines[0].Faults != 0 {

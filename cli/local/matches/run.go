@@ -157,7 +157,8 @@ func (t *tape) Append(_ context.Context, s runner.Step) error {
 	return nil
 }
 
-func (t *tape) faults() (list []Fault) {
+func (t *tape) faults() []Fault {
+	var list []Fault
 	for _, s := range t.steps {
 		for _, d := range s.Turns {
 			if faulty(d.Turn) {

@@ -50,7 +50,7 @@ type Test struct {
 
 // Settle checks a series against the rules of its game and fills in what follows from them: the canonical configuration and
 // the number of seats if it is 0. The error is [ErrArg].
-func (s *Series) Settle(e game.Engine, random io.Reader) (err error) {
+func (s *Series) Settle(e game.Engine, random io.Reader) error {
 	info := e.Info()
 	refuse := func(format string, args ...any) error {
 		return fmt.Errorf("%w: "+format, append([]any{ErrArg}, args...)...)
@@ -78,6 +78,7 @@ func (s *Series) Settle(e game.Engine, random io.Reader) (err error) {
 	if err := tournament.SourceTournament.Bounds().Check(s.clock(), tournament.DefaultFaultLimits()); err != nil {
 		return refuse("%w", err)
 	}
+	var err error
 	if s.Config, err = e.Configure(s.Config, s.Seats); err != nil {
 		return refuse("%w", err)
 	}
@@ -123,7 +124,8 @@ func (s *Series) fixture(e game.Engine, number int) fixture {
 }
 
 // master is the seed of everything in the series.
-func (s *Series) master() (seed game.Seed) {
+func (s *Series) master() game.Seed {
+	var seed game.Seed
 	for i := range 8 {
 		seed[i] = byte(s.Seed >> (8 * i))
 	}
@@ -137,7 +139,8 @@ func fill(r *game.Rand, b []byte) {
 }
 
 // block is the games that belong together with this one: by game, who sits in each seat. Entries are bots, then fillers.
-func (s *Series) block(number int) (games [][]int) {
+func (s *Series) block(number int) [][]int {
+	var games [][]int
 	if s.Test != nil {
 		a := s.pairSeats(number / 2)
 		b := slices.Clone(a)

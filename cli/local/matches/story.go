@@ -19,7 +19,8 @@ func asked(t replay.Turn) bool {
 }
 
 // ahead are the actions that a seat had sent ahead with its turn of a step, as far as they were used up to the step last.
-func ahead(rec *replay.Record, seat game.Seat, step, last int) (list []string) {
+func ahead(rec *replay.Record, seat game.Seat, step, last int) []string {
+	var list []string
 	for i := step + 1; i <= last; i++ {
 		t, ok := turnOf(rec.Steps[i], seat)
 		if !ok || t.Why != tournament.WhyThen {

@@ -109,7 +109,8 @@ func (t Table) contest(team string) Contest {
 }
 
 // won counts the seats that have won.
-func won(r game.Result, seats game.Seats) (n int) {
+func won(r game.Result, seats game.Seats) int {
+	var n int
 	for seat := range seats.Each() {
 		if house.Won(r, seat) {
 			n++
@@ -119,7 +120,8 @@ func won(r game.Result, seats game.Seats) (n int) {
 }
 
 // contests plays all contests of a table: of all the bots for each team, then of each bot with the next one.
-func (o Options) contests(ctx context.Context, t Table, bots []house.Bot, matches int) (list []Contest, err error) {
+func (o Options) contests(ctx context.Context, t Table, bots []house.Bot, matches int) ([]Contest, error) {
+	var list []Contest
 	teams, err := t.teams()
 	if err != nil {
 		return nil, err

@@ -24,8 +24,15 @@ func TestEveryRoundOfMoleIsCountedOnce(t *testing.T) {
 		for _, n := range l.Rounds.Whys {
 			whys += n
 		}
-		if winners != whys || winners > 60*l.Matches || l.Rounds.Winners["mole"] < 5*l.Whys["points"] || l.Whys["max_rounds"] == 0 && l.Whys["points"] != l.Matches {
-			t.Errorf("%s: %+v of %d matches, %v", l.Bot, l.Rounds, l.Matches, l.Whys)
+		switch {
+		case winners != whys:
+			t.Errorf("%s: winners is %v, want %v", l.Bot, winners, whys)
+		case winners > 60*l.Matches:
+			t.Errorf("%s: winners is %v, want at most %v", l.Bot, winners, 60*l.Matches)
+		case l.Rounds.Winners["mole"] < 5*l.Whys["points"]:
+			t.Errorf(`%s: l.Rounds.Winners["mole"] is %v, want at least %v`, l.Bot, l.Rounds.Winners["mole"], 5*l.Whys["points"])
+		case l.Whys["max_rounds"] == 0 && l.Whys["points"] != l.Matches:
+			t.Errorf("%s: no match ended after its last round, and not all by points: %v of %d", l.Bot, l.Whys, l.Matches)
 		}
 	}
 	text := page(t, o)

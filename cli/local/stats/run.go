@@ -79,7 +79,9 @@ type part struct {
 
 // Run plays everything, table by table. It returns the lines in the order of the options, tables by size, and the contests
 // likewise.
-func Run(ctx context.Context, o Options) (lines []Line, contests []Contest, err error) {
+func Run(ctx context.Context, o Options) ([]Line, []Contest, error) {
+	var lines []Line
+	var contests []Contest
 	bots, err := o.bots()
 	if err != nil {
 		return nil, nil, err
@@ -117,7 +119,8 @@ func Run(ctx context.Context, o Options) (lines []Line, contests []Contest, err 
 	return lines, contests, nil
 }
 
-func (o Options) bots() (list []house.Bot, err error) {
+func (o Options) bots() ([]house.Bot, error) {
+	var list []house.Bot
 	for _, entry := range o.Bots {
 		b, ok := house.Find(entry.Bot)
 		if !ok {
@@ -128,7 +131,8 @@ func (o Options) bots() (list []house.Bot, err error) {
 	return list, nil
 }
 
-func (o Options) tables() (list []Table) {
+func (o Options) tables() []Table {
+	var list []Table
 	for _, e := range o.Engines {
 		for _, variant := range e.Info().Variants {
 			if !slices.Contains(o.Variants, variant.Name) {
@@ -183,12 +187,13 @@ func (t Table) each(ctx context.Context, matches, workers int, play func(ctx con
 	return ctx.Err()
 }
 
-// deal deals a match.
-func (t Table) deal(seed uint64) (config json.RawMessage, table game.Table, opening []game.Event, err error) {
-	if config, err = t.Engine.Configure(json.RawMessage(t.Variant.Config), t.Seats); err != nil {
+// deal deals a match: its configuration, its table and the opening events.
+func (t Table) deal(seed uint64) (json.RawMessage, game.Table, []game.Event, error) {
+	config, err := t.Engine.Configure(json.RawMessage(t.Variant.Config), t.Seats)
+	if err != nil {
 		return nil, nil, nil, err
 	}
-	table, opening, err = t.Engine.New(config, t.Seats, house.Seed(seed))
+	table, opening, err := t.Engine.New(config, t.Seats, house.Seed(seed))
 	return config, table, opening, err
 }
 

@@ -134,8 +134,17 @@ func TestAContestCountsEverySeatOfEveryMatch(t *testing.T) {
 			}
 			for _, s := range c.Standings {
 				mean, low, high := s.Share()
-				if s.N != o.Contests.Each || mean < low || mean > high || low < 0 || high > 1 {
-					t.Errorf("%s: %s has %d matches, %.3f in %.3f to %.3f", c, s.Bot, s.N, mean, low, high)
+				switch {
+				case s.N != o.Contests.Each:
+					t.Errorf("%s: s.N is %v, want %v", c, s.N, o.Contests.Each)
+				case mean < low:
+					t.Errorf("%s: mean is %v, want at least %v", c, mean, low)
+				case mean > high:
+					t.Errorf("%s: mean is %v, want at most %v", c, mean, high)
+				case low < 0:
+					t.Errorf("%s: low is %v, want at least 0", c, low)
+				case high > 1:
+					t.Errorf("%s: high is %v, want at most 1", c, high)
 				}
 			}
 		}

@@ -43,7 +43,7 @@ func (p *Player) Events() []game.Event { return p.events }
 // Header is the first line of the record, without a newline.
 func (p *Player) Header() []byte { return p.header }
 
-// Line is the record's line of the last step.
+// Line is the record's line of the last step. The next step writes over it.
 func (p *Player) Line() []byte { return p.line }
 
 // Hash is the record's chain hash after the last step.

@@ -35,7 +35,7 @@ func written(t *testing.T, id string, seats int) (lines [][]byte, turns [][]Turn
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines = [][]byte{p.Header(), p.Line()}
+	lines = [][]byte{p.Header(), bytes.Clone(p.Line())}
 	for due := p.Table().Due(); due != 0; due = p.Table().Due() {
 		var step []Turn
 		for seat := range due.Each() {
@@ -44,7 +44,7 @@ func written(t *testing.T, id string, seats int) (lines [][]byte, turns [][]Turn
 		if err := p.Play(step); err != nil {
 			t.Fatal(err)
 		}
-		lines, turns, hashes = append(lines, p.Line()), append(turns, step), append(hashes, p.Hash())
+		lines, turns, hashes = append(lines, bytes.Clone(p.Line())), append(turns, step), append(hashes, p.Hash())
 	}
 	return append(lines, p.End(0, seed, nonce)), turns, hashes
 }
@@ -96,7 +96,7 @@ func errText(err error) string {
 // sealed are the lines with hashes that fit: what a forger writes who knows the format.
 func sealed(lines [][]byte) []byte {
 	first := lines[0]
-	c := &Chain{sha256.Sum256(first)}
+	c := &Chain{prev: sha256.Sum256(first)}
 	out := bytes.Clone(first)
 	for _, line := range lines[1:] {
 		open := line[:bytes.LastIndex(line, []byte(`,"hash"`))]

@@ -65,24 +65,75 @@ type end struct {
 	Nonce   string      `json:"nonce"`
 }
 
+// appendJSON appends the turn as encoding/json writes it, without <, > and & escaped: what a chain's hash covers.
+func (t *Turn) appendJSON(b []byte) []byte {
+	for _, word := range []string{t.Say, t.By, t.Why} {
+		if !plain(word) {
+			return append(b, encode(t)...)
+		}
+	}
+	b = strconv.AppendInt(append(b, `{"seat":`...), int64(t.Seat), 10)
+	b = appendCompact(append(b, `,"action":`...), t.Action)
+	if t.Say != "" {
+		b = append(append(append(b, `,"say":"`...), t.Say...), '"')
+	}
+	b = append(append(append(b, `,"by":"`...), t.By...), '"')
+	if t.Why != "" {
+		b = append(append(append(b, `,"why":"`...), t.Why...), '"')
+	}
+	if len(t.Clock) > 0 {
+		b = appendCompact(append(b, `,"clock":`...), t.Clock)
+	}
+	return append(b, '}')
+}
+
+// plain reports whether a text stands in JSON as it is.
+func plain(text string) bool {
+	for _, c := range []byte(text) {
+		if c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// appendCompact appends a JSON value without the spaces between its parts.
+func appendCompact(b []byte, value json.RawMessage) []byte {
+	out := bytes.NewBuffer(b)
+	if err := json.Compact(out, value); err != nil {
+		panic("replay: own data cannot be written as JSON: " + err.Error())
+	}
+	return out.Bytes()
+}
+
 // Chain writes the lines of one record. Each line's hash covers the line and, through the previous hash, all before it.
-type Chain struct{ prev [32]byte }
+type Chain struct {
+	prev [32]byte
+	line []byte // of the last step, reused
+}
 
 // newChain starts a record and returns its header line. Lines have no newline.
 func newChain(h Header) (*Chain, []byte) {
 	line := encode(h)
-	return &Chain{sha256.Sum256(line)}, line
+	return &Chain{prev: sha256.Sum256(line)}, line
 }
 
 // Hash is the hash of the last line written (of the header line at first).
 func (c *Chain) Hash() [32]byte { return c.prev }
 
-// Step writes the line of one step. Step 0 is the deal and has no turns.
+// Step writes the line of one step, which is good until the next is written. Step 0 is the deal and has no turns.
 func (c *Chain) Step(step int, turns []Turn, events []game.Event, state [32]byte) []byte {
-	b := append(make([]byte, 0, 512), `{"step":`...)
+	b := append(c.line[:0], `{"step":`...)
 	b = strconv.AppendInt(b, int64(step), 10)
 	if step > 0 {
-		b = append(append(b, `,"turns":`...), encode(turns)...)
+		b = append(b, `,"turns":[`...)
+		for i := range turns {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = turns[i].appendJSON(b)
+		}
+		b = append(b, ']')
 	}
 	b = append(b, `,"events":[`...)
 	for i, e := range events {
@@ -93,7 +144,8 @@ func (c *Chain) Step(step int, turns []Turn, events []game.Event, state [32]byte
 	}
 	b = append(b, `],"state":"`...)
 	b = hex.AppendEncode(b, state[:])
-	return c.seal(append(b, '"'))
+	c.line = c.seal(append(b, '"'))
+	return c.line
 }
 
 // End writes the last line: the engine's own result, the retired seats, and the seed with its nonce.

@@ -157,7 +157,8 @@ func (s *search) fill(field []int, entries int) {
 }
 
 // meet changes the meetings of e with all of lineup but one by by, which is 1 or -1, and returns the change of cost.
-func (s *search) meet(e int, lineup []int, but int, by int32) (change cost) {
+func (s *search) meet(e int, lineup []int, but int, by int32) cost {
+	var change cost
 	for _, o := range lineup {
 		if o == but {
 			continue

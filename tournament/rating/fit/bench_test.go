@@ -38,3 +38,33 @@ func BenchmarkAMillionMatchesAmongTwoHundred(b *testing.B) {
 		b.ReportMetric(mean, "Elo-off")
 	}
 }
+
+// The incremental step after that: a hundred matches more of the same.
+func BenchmarkAHundredMatchesAfterAMillion(b *testing.B) {
+	const bots, matches = 200, 1_000_000
+	r := rand.New(rand.NewPCG(1, 1))
+	h, err := fit.New(bots, nil, fit.Standard())
+	if err != nil {
+		b.Fatal(err)
+	}
+	add := func(n int) {
+		for range n {
+			p := r.IntN(bots)
+			if err := h.Add(duel(p, (p+1+r.IntN(bots-1))%bots, []string{"0", "=", "1"}[r.IntN(3)])); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	add(matches)
+	last, err := h.Fit()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		add(100)
+		if last, err = h.Refit(last); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(last.Steps), "steps-of-the-whole")
+}

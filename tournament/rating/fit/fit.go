@@ -3,6 +3,7 @@ package fit
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -53,6 +54,10 @@ type Fit struct {
 	Prior   Prior              // under which the matches are likeliest
 	Gap     float64            // Elo between the middles of two camps there; 0 for one field
 
+	solved  []*solved     // what the beliefs were found from, the likeliest first
+	params  int32         // the history had
+	whole   int           // matches at the last full solution
+	games   []int         // by player, there
 	model   *model        // the likeliest
 	beliefs []belief      // the likeliest first
 	robust  *mat.SymDense // covariance by blocks; nil with fewer than two
@@ -68,7 +73,7 @@ type Fit struct {
 // robust: they take a block, or a match where there are none, as one observation, however many comparisons it holds. While
 // there are fewer than twenty blocks for each parameter, the error that the model itself gives counts where it is the larger.
 func (h *History) Fit() (*Fit, error) {
-	f := &Fit{Matches: h.matches, Blocks: int(h.clusters), players: len(h.games)}
+	f := &Fit{Matches: h.matches, Blocks: int(h.clusters), players: len(h.games), params: h.params, whole: h.matches, games: slices.Clone(h.games)}
 	if h.params == 0 {
 		return f, nil
 	}
@@ -84,9 +89,10 @@ func (h *History) Fit() (*Fit, error) {
 	if h.clusters > 1 {
 		f.robust = m.centred(m.sandwich(best.x, best.inverse))
 	}
+	f.solved = all
 	total := 0.0
 	for _, s := range all {
-		b := belief{weight: math.Exp(s.height - best.height), x: s.x, covariance: m.centred(mat.DenseCopyOf(s.inverse))}
+		b := belief{weight: math.Exp(s.height - best.height), x: slices.Clone(s.x), covariance: m.centred(mat.DenseCopyOf(s.inverse))}
 		m.centre(b.x)
 		f.beliefs = append(f.beliefs, b)
 		total += b.weight

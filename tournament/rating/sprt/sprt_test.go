@@ -86,8 +86,15 @@ func TestPublishedDifferences(t *testing.T) {
 // fishtest issue 1737: what it printed beside the log-likelihood ratio of 2.9421.
 func TestPublishedEstimateAfterStopping(t *testing.T) {
 	got, err := test(-1.75, .25, true).Estimate(sprt.Tally{93, 18711, 58877, 18739, 100})
-	if err != nil || !near(got.Value, -.0678, 2e-4) || !near(got.Low, -.8466, 2e-4) || !near(got.High, .6601, 2e-4) {
-		t.Errorf("got %+v %v, want -.0678 [-.8466, .6601]", got, err)
+	switch {
+	case err != nil:
+		t.Error(err)
+	case !near(got.Value, -.0678, 2e-4):
+		t.Errorf("got.Value is %v, want %v", got.Value, -.0678)
+	case !near(got.Low, -.8466, 2e-4):
+		t.Errorf("got.Low is %v, want %v", got.Low, -.8466)
+	case !near(got.High, .6601, 2e-4):
+		t.Errorf("got.High is %v, want %v", got.High, .6601)
 	}
 }
 
@@ -136,16 +143,34 @@ func TestSwappingTheVersionsMirrorsEverything(t *testing.T) {
 		}
 		p, err := sprt.Measure(tally)
 		q, err2 := sprt.Measure(mirror)
-		if err != nil || err2 != nil || !near(p.Elo.Value, -q.Elo.Value, 1e-6) || !near(p.Elo.Low, -q.Elo.High, 1e-6) || !near(p.Superior+q.Superior, 1, 1e-9) {
-			t.Fatalf("got %+v %v, mirrored %+v %v", p, err, q, err2)
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case err2 != nil:
+			t.Fatal(err2)
+		case !near(p.Elo.Value, -q.Elo.Value, 1e-6):
+			t.Fatalf("p.Elo.Value is %v, want %v", p.Elo.Value, -q.Elo.Value)
+		case !near(p.Elo.Low, -q.Elo.High, 1e-6):
+			t.Fatalf("p.Elo.Low is %v, want %v", p.Elo.Low, -q.Elo.High)
+		case !near(p.Superior+q.Superior, 1, 1e-9):
+			t.Fatalf("p.Superior+q.Superior is %v, want %v", p.Superior+q.Superior, 1)
 		}
 		if tally.Units() == 0 {
 			return
 		}
 		e, err := a.Estimate(tally)
 		f, err2 := b.Estimate(mirror)
-		if err != nil || err2 != nil || !near(e.Value, -f.Value, .01) || !near(e.Low, -f.High, .01) || !(e.Low <= e.Value && e.Value <= e.High) {
-			t.Fatalf("got %+v %v, mirrored %+v %v", e, err, f, err2)
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case err2 != nil:
+			t.Fatal(err2)
+		case !near(e.Value, -f.Value, .01):
+			t.Fatalf("e.Value is %v, want %v", e.Value, -f.Value)
+		case !near(e.Low, -f.High, .01):
+			t.Fatalf("e.Low is %v, want %v", e.Low, -f.High)
+		case !(e.Low <= e.Value && e.Value <= e.High):
+			t.Fatal("want e.Low <= e.Value && e.Value <= e.High")
 		}
 	})
 }
@@ -155,8 +180,17 @@ func TestATestStopsAtTheFirstBoundInScheduleOrder(t *testing.T) {
 	for _, paired := range []bool{false, true} {
 		a := test(0, 30, false)
 		v, tally, err := a.Run(wins, paired)
-		if err != nil || v.State != sprt.H1 || v.Units != tally.Units() || v.Units >= len(wins)/2 || v.LLR < v.Upper {
-			t.Fatalf("paired %v: got %+v %v %v", paired, v, tally, err)
+		switch {
+		case err != nil:
+			t.Fatalf("paired %v: %v", paired, err)
+		case v.State != sprt.H1:
+			t.Fatalf("paired %v: v.State is %v, want %v", paired, v.State, sprt.H1)
+		case v.Units != tally.Units():
+			t.Fatalf("paired %v: v.Units is %v, want %v", paired, v.Units, tally.Units())
+		case v.Units >= len(wins)/2:
+			t.Fatalf("paired %v: v.Units is %v, want less than %v", paired, v.Units, len(wins)/2)
+		case v.LLR < v.Upper:
+			t.Fatalf("paired %v: v.LLR is %v, want at least %v", paired, v.LLR, v.Upper)
 		}
 		size := 1
 		if paired {
@@ -186,8 +220,17 @@ func TestATestStopsAtTheFirstBoundInScheduleOrder(t *testing.T) {
 func TestOneScoreOnlyIsNeitherInfiniteNorCertain(t *testing.T) {
 	for _, tally := range []sprt.Tally{sprt.Games(0, 0, 0), sprt.Games(5, 0, 0), sprt.Games(0, 5, 0), sprt.Games(0, 0, 5), {0, 0, 0, 0, 9}, {0, 0, 7, 0, 0}} {
 		got, err := sprt.Measure(tally)
-		if err != nil || math.IsNaN(half(got.Elo)) || math.IsInf(half(got.Elo), 0) || !(half(got.Elo) > 10) || !(got.Superior > 0 && got.Superior < 1) {
-			t.Errorf("%v: got %+v %v", tally, got, err)
+		switch {
+		case err != nil:
+			t.Errorf("%v: %v", tally, err)
+		case math.IsNaN(half(got.Elo)):
+			t.Errorf("%v: math.IsNaN(half(got.Elo)) is true, want false", tally)
+		case math.IsInf(half(got.Elo), 0):
+			t.Errorf("%v: math.IsInf(half(got.Elo), 0) is true, want false", tally)
+		case !(half(got.Elo) > 10):
+			t.Errorf("%v: half(got.Elo) is %v, want > %v", tally, half(got.Elo), 10)
+		case !(got.Superior > 0 && got.Superior < 1):
+			t.Errorf("%v: want got.Superior > 0 && got.Superior < 1", tally)
 		}
 	}
 }

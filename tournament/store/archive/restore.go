@@ -41,8 +41,9 @@ const (
 	restoreCells = 2000
 	// seeded is the table that migrations put a row into.
 	seeded = "feeds"
-	// pauseCauses is the first schema in which the cause of a pause is a column.
+	// pauseCauses is the first schema in which the cause of a pause is a column, places that with the classes of a ladder's lines.
 	pauseCauses = 19
+	places      = 23
 )
 
 // Restore fills a migrated, empty database with what [Backup] wrote, from whichever database, all of it or nothing.
@@ -68,10 +69,8 @@ func Restore(ctx context.Context, s *store.Store, engines func(id string) (game.
 		if err := in.run(ctx); err != nil {
 			return fmt.Errorf("line %d: %w", in.line, err)
 		}
-		if in.from < pauseCauses {
-			if err := readPauseCauses(tx); err != nil {
-				return err
-			}
+		if err := in.fill(); err != nil {
+			return err
 		}
 		for _, id := range slices.Sorted(maps.Keys(in.changed)) {
 			done, err := rechain(tx, engines, id)
@@ -320,11 +319,22 @@ func (in *restorer) end(line []byte, so string) error {
 	return nil
 }
 
-// readPauseCauses reads why bots are paused from the sentences of old releases.
-func readPauseCauses(tx *store.Tx) error {
-	statement, err := migrations.PauseCauses()
-	if err != nil {
-		return err
+// fill does for a backup of an old release what the migrations since have done for its database.
+func (in *restorer) fill() error {
+	for _, m := range []struct {
+		schema    int64
+		statement func() (string, error)
+	}{{pauseCauses, migrations.PauseCauses}, {places, migrations.Places}} {
+		if in.from >= m.schema {
+			continue
+		}
+		statement, err := m.statement()
+		if err != nil {
+			return err
+		}
+		if err := in.tx.SQL.Exec(statement).Error; err != nil {
+			return err
+		}
 	}
-	return tx.SQL.Exec(statement).Error
+	return nil
 }

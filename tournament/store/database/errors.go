@@ -23,7 +23,9 @@ func Away(err error) bool {
 	if errors.As(err, &said) { // connection exceptions, too many of them, a server that starts or stops
 		return strings.HasPrefix(said.Code, "08") || said.Code == "53300" || strings.HasPrefix(said.Code, "57P")
 	}
-	return errors.As(err, &connect) || errors.As(err, &line) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF)
+	// What is safe to retry was not sent: the connection had been lost before, unless it is who asks that went.
+	unsent := pgconn.SafeToRetry(err) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
+	return unsent || errors.As(err, &connect) || errors.As(err, &line) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // AwayBecause says in a few words why a database is [Away], the same ones for the same cause: without the ports of a try.
@@ -41,6 +43,12 @@ func AwayBecause(err error) string {
 	return "the connection broke"
 }
 
+// Undone reports whether Postgres itself says that it has not carried a statement out. After any other error nobody can tell.
+func Undone(err error) bool {
+	var said *pgconn.PgError
+	return errors.As(err, &said) && !Away(err)
+}
+
 // Refused reports whether the database refuses what it was given: a value that it cannot keep, a broken constraint, a statement
 // that it does not understand. That is a bug of ours; the same again would be refused again. A duplicate key is not among them:
 // somebody else may have been first, and the next attempt sees that.
@@ -55,7 +63,7 @@ func Refused(err error) bool {
 	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && len(pg.Code) == 5 { // classes: cardinality, data, integrity, syntax or access, WITH CHECK, a program's limits
-		return pg.Code != duplicateKey && slices.Contains([]string{"21", "22", "23", "42", "44", "54"}, pg.Code[:2])
+		return pg.Code != DuplicateKey && slices.Contains([]string{"21", "22", "23", "42", "44", "54"}, pg.Code[:2])
 	}
 	var lite *sqlite.Error
 	if errors.As(err, &lite) { // the low byte is the kind; SQLITE_ERROR is a statement that makes no sense
@@ -65,8 +73,8 @@ func Refused(err error) bool {
 	return false
 }
 
-// duplicateKey is what Postgres says of one.
-const duplicateKey = "23505"
+// DuplicateKey is what Postgres says of one.
+const DuplicateKey = "23505"
 
 // Result codes of SQLite, https://sqlite.org/rescode.html.
 const (

@@ -40,8 +40,10 @@ type letterRow struct {
 
 func (letterRow) TableName() string { return "letters" }
 
-func (r letterRow) letter() (l tournament.Letter, err error) {
+func (r letterRow) letter() (tournament.Letter, error) {
+	var l tournament.Letter
 	l.ID, l.Left = r.ID, time.Duration(r.LeftMS)*time.Millisecond
+	var err error
 	if err = json.Unmarshal([]byte(r.Head), &l.Head); err == nil {
 		l.Body, err = base64.StdEncoding.DecodeString(r.Body)
 	}
@@ -54,7 +56,7 @@ const lookAgain = time.Second
 
 // Exchange puts a message into a mailbox and waits for its answer until ctx, which has a deadline, ends. The letter's id and
 // time left are filled in. When nobody fetched it, the error is [tournament.ErrNoRelay], at once if no relay is there; when
-// somebody did but brought no answer, it is that of ctx. Any other error is the database's.
+// somebody did but brought no answer, not even as ctx ended, it is that of ctx. Any other error is the database's.
 func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Letter) (tournament.LetterAnswer, error) {
 	rung, leave, err := b.postLetter(ctx, box, &l)
 	if err != nil {
@@ -81,6 +83,8 @@ func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Letter) (
 		switch {
 		case failed != nil:
 			return tournament.LetterAnswer{}, fmt.Errorf("the mailbox: %w", failed)
+		case r.Status > 0: // it came before we looked: who asked knows when
+			return r.answer()
 		case r.ID != "" && r.Relay == "" && !errors.Is(ctx.Err(), context.Canceled):
 			return tournament.LetterAnswer{}, fmt.Errorf("%w: no relay fetched the message in time", tournament.ErrNoRelay)
 		}
@@ -96,8 +100,9 @@ func (r letterRow) answer() (tournament.LetterAnswer, error) {
 	return tournament.LetterAnswer{Status: r.Status, Encoding: r.Encoding, Body: body}, err
 }
 
-// postLetter puts a letter where a relay will find it. Leave ends the waiting for its answer.
-func (b *Boxes) postLetter(ctx context.Context, box string, l *tournament.Letter) (rung <-chan struct{}, leave func(), err error) {
+// postLetter puts a letter where a relay will find it. It returns what rings when the answer is there, and what ends the
+// waiting for it.
+func (b *Boxes) postLetter(ctx context.Context, box string, l *tournament.Letter) (<-chan struct{}, func(), error) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		return nil, nil, errors.New("a letter needs a deadline")
@@ -109,7 +114,7 @@ func (b *Boxes) postLetter(ctx context.Context, box string, l *tournament.Letter
 	if err != nil {
 		return nil, nil, err
 	}
-	rung, leave = b.db.Bus().Wait(notify.Answer(l.ID))
+	rung, leave := b.db.Bus().Wait(notify.Answer(l.ID))
 	change := b.db.SQL(ctx).Exec("INSERT INTO letters (id, box, head, body, ends_ms, relay, again_ms, status, encoding, answer)"+
 		" SELECT CAST(@id AS TEXT), CAST(@box AS TEXT), CAST(@head AS TEXT), CAST(@body AS TEXT), "+b.db.NowMS()+" + CAST(@left AS BIGINT), '', 0, 0, '', ''"+
 		" WHERE EXISTS (SELECT 1 FROM relays WHERE box = @box AND seen_ms > "+b.db.NowMS()+" - CAST(@gone AS BIGINT))"+
@@ -132,9 +137,10 @@ func (b *Boxes) postLetter(ctx context.Context, box string, l *tournament.Letter
 }
 
 // takeLetter takes a letter of a status, or a higher one, out of its mailbox; the row has no id if there is none.
-func (b *Boxes) takeLetter(ctx context.Context, id string, status int) (r letterRow, err error) {
+func (b *Boxes) takeLetter(ctx context.Context, id string, status int) (letterRow, error) {
+	var r letterRow
 	var rows []letterRow
-	err = b.db.SQL(ctx).Raw("DELETE FROM letters WHERE id = ? AND status >= ? RETURNING id, relay, status, encoding, answer", id, status).Scan(&rows).Error
+	err := b.db.SQL(ctx).Raw("DELETE FROM letters WHERE id = ? AND status >= ? RETURNING id, relay, status, encoding, answer", id, status).Scan(&rows).Error
 	if len(rows) > 0 {
 		r = rows[0]
 	}
@@ -184,11 +190,12 @@ func (b *Boxes) Fetch(ctx context.Context, box string, h Holder) ([]tournament.L
 	}
 }
 
-func (b *Boxes) take(ctx context.Context, box string, h Holder) (out []tournament.Letter, err error) {
+func (b *Boxes) take(ctx context.Context, box string, h Holder) ([]tournament.Letter, error) {
+	var out []tournament.Letter
 	if h.Room == 0 {
 		return nil, nil
 	}
-	err = b.db.InTx(ctx, func(tx *database.Tx) error {
+	err := b.db.InTx(ctx, func(tx *database.Tx) error {
 		var rows []letterRow
 		db := tx.SQL.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).Select("id, head, body, ends_ms - "+b.db.NowMS()+" AS left_ms").
 			Where("box = ? AND status = 0 AND ends_ms > "+b.db.NowMS(), box)

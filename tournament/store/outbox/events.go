@@ -119,6 +119,16 @@ func (p *Pending) TellTournament(kind tournament.EventKind, t tournament.Tournam
 	})
 }
 
+// TellEntry tells the owner of an entry's bot, and the organiser, that the entry has a place or is left out, and why.
+func (p *Pending) TellEntry(kind tournament.EventKind, t tournament.Tournament, e tournament.Entry) {
+	p.add(event{
+		Event: tournament.Event{Kind: kind, Game: t.Game, TournamentID: t.ID, BotID: e.BotID, Reason: string(e.LeftOut)},
+		owners: func(*gorm.DB) ([]ownedBot, error) {
+			return []ownedBot{{t.OrganiserID, ""}, {e.OwnerID, e.BotID}}, nil
+		},
+	})
+}
+
 // TellGivenUp tells the organiser of a tournament, or the administrators where it is a ladder's, of a match that is not
 // played again.
 func (p *Pending) TellGivenUp(m tournament.Match) {
@@ -229,10 +239,12 @@ func (o *Outbox) Feed(ctx context.Context, tournamentID string, after int64, lim
 }
 
 // FeedEnd is the last number of a stream as of now; 0 if it has no event.
-func (o *Outbox) FeedEnd(ctx context.Context, tournamentID string) (end int64, err error) {
+func (o *Outbox) FeedEnd(ctx context.Context, tournamentID string) (int64, error) {
+	var end int64
 	if err := o.number(ctx); err != nil {
 		return 0, err
 	}
+	var err error
 	if tournamentID == "" {
 		err = o.db.SQL(ctx).Model(&feedRow{}).Where("id = 'all'").Select("last_seq").Scan(&end).Error
 		return end, err

@@ -111,20 +111,24 @@ func (o *Outbox) Webhooks(ctx context.Context, userID string, p database.Page) (
 }
 
 // ChangeWebhook locks a webhook, changes it and writes it back.
-func (o *Outbox) ChangeWebhook(ctx context.Context, id string, change func(*tournament.Webhook) error) (w tournament.Webhook, err error) {
-	err = o.db.InTx(ctx, func(tx *database.Tx) error {
+func (o *Outbox) ChangeWebhook(ctx context.Context, id string, change func(*tournament.Webhook) error) (tournament.Webhook, error) {
+	var w tournament.Webhook
+	err := o.db.InTx(ctx, func(tx *database.Tx) error {
+		var err error
 		w, err = changeWebhook(tx, id, change)
 		return err
 	})
 	return w, err
 }
 
-func changeWebhook(tx *database.Tx, id string, change func(*tournament.Webhook) error) (w tournament.Webhook, err error) {
+func changeWebhook(tx *database.Tx, id string, change func(*tournament.Webhook) error) (tournament.Webhook, error) {
+	var w tournament.Webhook
 	var r webhookRow
 	// Not a full lock: that would make writers of deliveries wait, who refer to the row.
 	if err := tx.SQL.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", id).Take(&r).Error; err != nil {
 		return w, database.Found(err, "webhook", id)
 	}
+	var err error
 	if w, err = r.webhook(); err != nil {
 		return w, err
 	}

@@ -18,8 +18,8 @@ import (
 )
 
 // startServer starts a Postgres of its own on a socket in a temporary directory and returns its admin URL. The shell
-// around it ends the server, by its number, when stop closes the shell's input or this process dies.
-func startServer() (admin string, stop func(), err error) {
+// around it ends the server, by its number, when the function that it returns closes the shell's input or this process dies.
+func startServer() (string, func(), error) {
 	initdb, err := program("initdb")
 	if err != nil {
 		return "", nil, err
@@ -53,7 +53,7 @@ func startServer() (admin string, stop func(), err error) {
 	if err != nil {
 		return "", nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	stop = func() {
+	stop := func() {
 		_ = input.Close()
 		_ = shell.Wait()
 		_ = os.RemoveAll(dir)

@@ -1,0 +1,230 @@
+package faults_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// cluster is a Postgres server of the campaign's own, with fsync.
+type cluster struct {
+	dir    string
+	as     *syscall.SysProcAttr
+	wal    string // a small file system for the log; "" if it is on the disk, with the rest
+	server string // the program
+	pid    int
+	input  io.Closer // its shell ends the server when this is closed
+	shell  *exec.Cmd
+}
+
+// newCluster starts one until the test ends. small puts its log on a file system in memory of that many MiB.
+func newCluster(t *testing.T, small int) *cluster {
+	t.Helper()
+	c := &cluster{as: &syscall.SysProcAttr{}}
+	var err error
+	if c.dir, err = os.MkdirTemp("", "molerun-faults-"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(c.dir) })
+	if os.Geteuid() == 0 {
+		if c.as, err = asPostgres(c.dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := []string{"-D", filepath.Join(c.dir, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions", "--wal-segsize=1"}
+	if small > 0 {
+		c.wal = filepath.Join(c.dir, "wal")
+		c.mount(t, small)
+		args = append(args, "-X", filepath.Join(c.wal, "pg_wal"))
+	}
+	initdb := exec.Command(program(t, "initdb"), args...)
+	initdb.SysProcAttr, initdb.Dir = c.as, c.dir
+	if out, err := initdb.CombinedOutput(); err != nil {
+		t.Fatalf("initdb: %v %s", err, out)
+	}
+	c.server = program(t, "postgres")
+	t.Cleanup(c.end)
+	if err := c.start(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func (c *cluster) mount(t *testing.T, small int) {
+	t.Helper()
+	if err := os.Mkdir(c.wal, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mount("tmpfs", c.wal, "tmpfs", 0, fmt.Sprintf("size=%dm,mode=0777", small)); err != nil {
+		t.Skipf("no small file system to fill: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(c.wal, syscall.MNT_DETACH) })
+}
+
+func asPostgres(dir string) (*syscall.SysProcAttr, error) {
+	u, err := user.Lookup("postgres")
+	if err != nil {
+		return nil, err
+	}
+	uid, err := strconv.ParseUint(u.Uid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	gid, err := strconv.ParseUint(u.Gid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}, os.Chown(dir, int(uid), int(gid))
+}
+
+func program(t *testing.T, name string) string {
+	t.Helper()
+	if path, err := exec.LookPath(name); err == nil {
+		return path
+	}
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
+	if err != nil || len(found) == 0 {
+		t.Fatalf("no %s (%v): make setup installs what is missing", name, err)
+	}
+	slices.Sort(found)
+	return found[len(found)-1]
+}
+
+// url is the address of one of its databases, past all links.
+func (c *cluster) url(database string) string {
+	u := url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/" + database, RawQuery: url.Values{"host": {c.dir}}.Encode()}
+	return u.String()
+}
+
+// linked is the address of a database through a link.
+func linked(address, database string) string {
+	u := url.URL{Scheme: "postgres", User: url.User("postgres"), Host: address, Path: "/" + database, RawQuery: "sslmode=disable"}
+	return u.String()
+}
+
+// dial connects to it as a link does.
+func (c *cluster) dial() (net.Conn, error) {
+	return net.Dial("unix", filepath.Join(c.dir, ".s.PGSQL.5432"))
+}
+
+// start starts it and waits until it answers. Right after a kill, it may have to be tried again.
+func (c *cluster) start() error {
+	var err error
+	for range 100 {
+		if err = c.startOnce(); err == nil {
+			return nil
+		}
+		c.end()
+		time.Sleep(200 * time.Millisecond)
+	}
+	return err
+}
+
+func (c *cluster) startOnce() error {
+	const watch = `"$@" <&- >>log 2>&1 & echo $!; read end; kill -INT $!; wait $!`
+	shell := exec.Command("/bin/sh", "-c", watch, "sh", c.server, "-D", filepath.Join(c.dir, "data"), "-k", c.dir, "-c", "listen_addresses=",
+		"-c", "fsync=on", "-c", "max_connections=200", "-c", "shared_buffers=64MB", "-c", "min_wal_size=8MB", "-c", "max_wal_size=24MB")
+	shell.SysProcAttr, shell.Dir = c.as, c.dir
+	input, err := shell.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := shell.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := shell.Start(); err != nil {
+		return err
+	}
+	c.shell, c.input = shell, input
+	if _, err := fmt.Fscan(out, &c.pid); err != nil {
+		return err
+	}
+	for range 600 {
+		err = c.ask("SELECT 1")
+		if err == nil || syscall.Kill(c.pid, 0) != nil || zombie(c.pid) {
+			return err
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return err
+}
+
+// zombie reports whether a process is dead and only not waited for.
+func zombie(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	return err != nil || strings.HasPrefix(rest, "Z")
+}
+
+// ask carries out a statement of an administrator.
+func (c *cluster) ask(sql string) error { return c.on("postgres", sql) }
+
+// on carries out a statement in a database.
+func (c *cluster) on(database, sql string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, c.url(database))
+	if err != nil {
+		return err
+	}
+	_, err = conn.Exec(ctx, sql)
+	return errors.Join(err, conn.Close(ctx))
+}
+
+// all are the processes of the server, the first of which is the parent of the others.
+func (c *cluster) all() []int {
+	out := []int{c.pid}
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range dirs {
+		stat, err := os.ReadFile(filepath.Join(dir, "stat"))
+		if err != nil {
+			continue // it has ended
+		}
+		_, rest, _ := strings.Cut(string(stat), ") ")
+		var state string
+		var parent int
+		if _, err := fmt.Sscan(rest, &state, &parent); err == nil && parent == c.pid {
+			if pid, err := strconv.Atoi(filepath.Base(dir)); err == nil {
+				out = append(out, pid)
+			}
+		}
+	}
+	return out
+}
+
+func (c *cluster) signal(s syscall.Signal) {
+	for _, pid := range c.all() {
+		_ = syscall.Kill(pid, s)
+	}
+}
+
+// kill ends it as a power cut would.
+func (c *cluster) kill() {
+	c.signal(syscall.SIGKILL)
+	c.end()
+}
+
+// end ends the server, if it lives, with its shell.
+func (c *cluster) end() {
+	if c.input != nil {
+		_ = c.input.Close()
+		_ = c.shell.Wait()
+		c.input = nil
+	}
+}

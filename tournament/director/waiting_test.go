@@ -1,0 +1,235 @@
+package director_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/archive"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// queue is a tournament of two places with a waiting list, and n bots entered in it, each of an owner of its own: a, b, … after a
+// prefix.
+func (w *world) queue(prefix string, n int, change func(*tournament.Tournament)) (tournament.Tournament, []tournament.Bot) {
+	w.T.Helper()
+	x := w.Plan(func(x *tournament.Tournament) {
+		x.Capacity, x.WaitingList = 2, true
+		if change != nil {
+			change(x)
+		}
+	})
+	var bots []tournament.Bot
+	for i := range n {
+		name := prefix + string(rune('a'+i))
+		u := w.NewUser(name + "-owner")
+		b := w.NewBot(name, u)
+		_, err := w.Join(w.Ctx, x.ID, b.ID, u.ID)
+		w.Must(err)
+		bots = append(bots, b)
+		w.Clock.Move(time.Second)
+	}
+	return x, bots
+}
+
+// told are the events of entries of a tournament by the names of bots, in order.
+func (w *world) told(x tournament.Tournament, bots []tournament.Bot) string {
+	w.T.Helper()
+	feed, err := w.Feed(w.Ctx, x.ID, 0, 1000)
+	w.Must(err)
+	var out []string
+	for _, e := range feed {
+		i := slices.IndexFunc(bots, func(b tournament.Bot) bool { return b.ID == e.BotID })
+		if kind, ours := strings.CutPrefix(string(e.Kind), "entry."); ours {
+			out = append(out, strings.TrimSpace(bots[i].Name+" "+kind+" "+e.Reason))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// stand are the entries of a tournament, with what of each is not as usual.
+func (w *world) stand(x tournament.Tournament) string {
+	w.T.Helper()
+	entries, err := w.Entries(w.Ctx, x.ID)
+	w.Must(err)
+	var out []string
+	for _, e := range entries {
+		text := e.BotName
+		for _, one := range []struct {
+			is   bool
+			mark string
+		}{{e.Waiting, "?"}, {e.CheckedInAt != nil, "!"}, {e.WithdrawnAt != nil, "-"}} {
+			if one.is {
+				text += one.mark
+			}
+		}
+		out = append(out, text+string(e.LeftOut))
+	}
+	return strings.Join(out, " ")
+}
+
+func (w *world) want(what, got, want string) {
+	w.T.Helper()
+	if got != want {
+		w.T.Errorf("%s: got %q, want %q", what, got, want)
+	}
+}
+
+func TestAPlaceThatComesFreeGoesToWhoHasWaitedLongest(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, bots := w.queue("", 4, nil)
+		leave := func(i int) {
+			_, err := w.Withdraw(w.Ctx, x.ID, bots[i].ID, bots[i].OwnerID)
+			w.Must(err)
+		}
+		w.want("entered", w.stand(x), "a b c? d?")
+		u := w.NewUser("e-owner")
+		_, err := w.Join(w.Ctx, x.ID, w.NewBot("e", u).ID, u.ID)
+		directortest.Refused(t, "a full waiting list", err, tournament.ErrFull)
+		leave(2)
+		w.want("who waits leaves", w.stand(x), "a b c- d?")
+		leave(0)
+		w.want("who has a place leaves", w.stand(x), "a- b c- d")
+		w.Clock.Move(time.Second)
+		_, err = w.Join(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID)
+		w.Must(err)
+		w.want("who comes back is last", w.stand(x), "b c- d a?")
+		_, err = w.SeedEntries(w.Ctx, x.ID, []string{bots[0].ID})
+		directortest.Refused(t, "a seed of who waits", err, tournament.ErrInvalid)
+		_, err = w.Start(w.Ctx, x.ID)
+		w.Must(err)
+		w.want("started", w.stand(x), "b c- d a-no_place")
+		w.want("told", w.told(x, bots), "d admitted, a left_out no_place")
+		if list := w.All(store.MatchFilter{TournamentID: x.ID}); len(list) != 1 {
+			t.Errorf("%d matches, want that of b and d", len(list))
+		}
+		board, err := w.Scoreboard(w.Ctx, x.ID)
+		w.Must(err)
+		if len(board.Entries) != 2 || len(board.Aside) != 1 || board.Aside[0].BotName != "a" {
+			t.Errorf("the page shows %d entries and %v aside, want b and d, and a", len(board.Entries), board.Aside)
+		}
+	})
+}
+
+func TestWhoDoesNotCheckInIsLeftOutAndWhoWaitsFillsIn(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, bots := w.queue("", 4, func(x *tournament.Tournament) { x.CheckIn, x.ClosesAt = 20*time.Minute, x.StartsAt })
+		checkIn := func(i int) error {
+			_, err := w.CheckIn(w.Ctx, x.ID, bots[i].ID, bots[i].OwnerID)
+			return err
+		}
+		directortest.Refused(t, "too early", checkIn(0), tournament.ErrWindow)
+		w.Clock.Move(45 * time.Minute)
+		w.Must(checkIn(0))
+		first, err := w.Entries(w.Ctx, x.ID)
+		w.Must(err)
+		w.Clock.Move(time.Second)
+		w.Must(checkIn(0))
+		if again, err := w.Entries(w.Ctx, x.ID); err != nil || !again[0].CheckedInAt.Equal(*first[0].CheckedInAt) {
+			t.Errorf("checked in twice: %v (%v), want the first time, %v", again[0].CheckedInAt, err, first[0].CheckedInAt)
+		}
+		w.Must(checkIn(3))
+		_, err = w.CheckIn(w.Ctx, x.ID, bots[1].ID, bots[0].OwnerID)
+		directortest.Refused(t, "somebody else's bot", err, tournament.ErrNotYours)
+		_, err = w.Withdraw(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
+		w.Must(err)
+		w.Clock.Move(time.Second)
+		_, err = w.Join(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
+		w.Must(err)
+		w.want("who enters now is here", w.stand(x), "a! b d?! c?!")
+		_, err = w.Start(w.Ctx, x.ID)
+		w.Must(err)
+		w.want("started", w.stand(x), "a! b-not_checked_in d! c!-no_place")
+		w.want("told", w.told(x, bots), "b left_out not_checked_in, d admitted, c left_out no_place")
+		directortest.Refused(t, "after the start", checkIn(1), tournament.ErrState)
+	})
+}
+
+// A tournament whose start finds too few is cancelled at its time, and says who was not there; before its time nothing happens.
+func TestACheckInThatLeavesTooFewCancelsAtTheStart(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, bots := w.queue("", 2, func(x *tournament.Tournament) { x.CheckIn = 20 * time.Minute })
+		w.Clock.Move(45 * time.Minute)
+		_, err := w.Start(w.Ctx, x.ID)
+		directortest.Refused(t, "before its time", err, tournament.ErrState)
+		w.want("nothing happened", w.stand(x), "a b")
+		w.Clock.Move(15 * time.Minute)
+		y, err := w.Start(w.Ctx, x.ID)
+		w.Must(err)
+		if y.Status != tournament.Cancelled {
+			t.Errorf("it is %s, want cancelled", y.Status)
+		}
+		w.want("cancelled", w.stand(x), "a-not_checked_in b-not_checked_in")
+		w.want("of what did not happen nothing is told", w.told(x, bots), "")
+	})
+}
+
+// Only Postgres has several writers at once.
+func TestWithdrawalsAtOnceGiveEachPlaceAwayOnce(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		for round := range 5 {
+			x, bots := w.queue(fmt.Sprint(round), 3, nil)
+			w.Warm(2)
+			directortest.Race(2, func(i int) error {
+				_, err := w.Withdraw(w.Ctx, x.ID, bots[i].ID, bots[i].OwnerID)
+				return err
+			}, func(err error) { t.Error(err) })
+			if got := w.told(x, bots); got != fmt.Sprintf("%dc admitted", round) {
+				t.Errorf("two withdrawals and one who waits: told %q", got)
+			}
+			directortest.Race(2, func(i int) error {
+				_, err := w.Join(w.Ctx, x.ID, bots[i].ID, bots[i].OwnerID)
+				return err
+			}, func(err error) { t.Error(err) })
+			entries, err := w.Entries(w.Ctx, x.ID)
+			w.Must(err)
+			if free, waiting := tournament.Places(x, entries); free != 0 || waiting != 1 {
+				t.Errorf("two entries and one free place: %d are free and %d wait, want 0 and 1", free, waiting)
+			}
+		}
+	})
+}
+
+func TestWhoWaitsAndWhoCheckedInComeBackFromABackup(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, bots := w.queue("", 4, func(x *tournament.Tournament) { x.CheckIn = 20 * time.Minute })
+		w.Clock.Move(45 * time.Minute)
+		_, err := w.CheckIn(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
+		w.Must(err)
+		before := w.stand(x)
+		var file bytes.Buffer
+		_, err = archive.Backup(w.Ctx, w.DB, &file)
+		w.Must(err)
+		for name, to := range map[string]func(*testing.T, func(*testing.T, storetest.Open)){"sqlite": storetest.SQLite, "postgres": storetest.Postgres} {
+			to(t, func(t *testing.T, to storetest.Open) {
+				r := &world{&directortest.World{T: t, Ctx: context.WithoutCancel(w.Ctx), Clock: w.Clock}}
+				r.Use(to(store.Options{Now: w.Clock.Now}))
+				_, err := archive.Restore(r.Ctx, r.Store, storetest.Engines, bytes.NewReader(file.Bytes()))
+				r.Must(err)
+				r.want("restored into "+name, r.stand(x), before)
+				y, err := r.Tournament(r.Ctx, x.ID)
+				r.Must(err)
+				if !y.WaitingList || y.CheckIn != 20*time.Minute {
+					t.Errorf("restored into %s: waiting list %v, check-in %v", name, y.WaitingList, y.CheckIn)
+				}
+				_, err = r.CheckIn(r.Ctx, x.ID, bots[1].ID, bots[1].OwnerID)
+				r.Must(err)
+				_, err = r.Start(r.Ctx, x.ID)
+				r.Must(err)
+				r.want("started in "+name, r.stand(x), "a-not_checked_in b! c! d-not_checked_in")
+			})
+		}
+	})
+}

@@ -1,0 +1,153 @@
+package httpbot
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// askOnce is the program of the test below: it asks one decision, for which there is less time than it is stopped.
+func askOnce(t *testing.T, url string) {
+	client := NewClient(Options{Guard: Loopback()})
+	defer client.Close()
+	client.dialer.blind = os.Getenv("MOLERUN_TEST_BLIND") != ""
+	ctx, cancel := context.WithTimeout(t.Context(), stoppedFor/3)
+	defer cancel()
+	r := <-asked(ctx, t, client, url, new(ahead))
+	out, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stdout.Write(append(append([]byte("\nreply "), out...), '\n')); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const stoppedFor = 1500 * time.Millisecond
+
+// A bot whose asker is stopped for longer than the bot has time, right before it answers or even before it is asked, has no
+// fault, and the clock shows what it took itself.
+func TestNoBotPaysForAStoppedWorker(t *testing.T) {
+	if url := os.Getenv("MOLERUN_TEST_ASK"); url != "" {
+		askOnce(t, url)
+		return
+	}
+	const thought = 20 * time.Millisecond
+	for name, row := range map[string]struct {
+		atAccept bool // stopped as the connection is made, else as the message has come
+		blind    bool
+	}{
+		"before it answers":                        {false, false},
+		"before it answers, no kernel's word":      {false, true},
+		"before it has the turn":                   {true, false},
+		"before it has the turn, no kernel's word": {true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer l.Close()
+			child := exec.Command(os.Args[0], "-test.run=^TestNoBotPaysForAStoppedWorker$", "-test.timeout=60s")
+			child.Env = append(os.Environ(), "MOLERUN_TEST_ASK=http://"+l.Addr().String())
+			if row.blind {
+				child.Env = append(child.Env, "MOLERUN_TEST_BLIND=1")
+			}
+			var out strings.Builder
+			child.Stdout = &out
+			if err := child.Start(); err != nil {
+				t.Fatal(err)
+			}
+			stop := sync.OnceFunc(func() {
+				if err := child.Process.Signal(syscall.SIGSTOP); err != nil {
+					t.Error(err)
+				}
+				time.AfterFunc(stoppedFor, func() { _ = child.Process.Signal(syscall.SIGCONT) })
+			})
+			go answerAll(l, func() {
+				if row.atAccept {
+					stop()
+				}
+			}, func() {
+				if !row.atAccept {
+					stop()
+				}
+				time.Sleep(thought)
+			})
+			if err := child.Wait(); err != nil {
+				t.Errorf("the asking process: %v", err)
+			}
+			_, text, _ := strings.Cut(out.String(), "\nreply ")
+			var r runner.Reply
+			if err := json.NewDecoder(strings.NewReader(text)).Decode(&r); err != nil {
+				t.Fatalf("%v in %s", err, out.String())
+			}
+			if r.Fault != "" {
+				t.Errorf("the bot has the fault %s (%s)", r.Fault, r.Reason)
+			}
+			if r.Ledger.Elapsed > stoppedFor/5 { // it is a third that makes a fault
+				t.Errorf("the bot took %v, the ledger says %v: %+v", thought, r.Ledger.Elapsed, r.Ledger)
+			}
+			if r.Ledger.Kernel == row.blind {
+				t.Errorf("by the kernel's word %v, want %v", r.Ledger.Kernel, !row.blind)
+			}
+		})
+	}
+}
+
+// answerAll takes connections one after another, and on each reads a message, thinks and answers it.
+func answerAll(l net.Listener, taken, think func()) {
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		taken()
+		r := bufio.NewReader(c)
+		if request, err := http.ReadRequest(r); err == nil { // else it was given up before the message was sent
+			_, _ = io.Copy(io.Discard, request.Body)
+			think()
+			_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n{\"choose\":1}")
+			_, _ = io.Copy(io.Discard, r)
+		}
+		_ = c.Close()
+	}
+}
+
+// A bot that does not answer at all has its timeout, stopped asker or not.
+func TestAStallExcusesNobodyForEver(t *testing.T) {
+	client := NewClient(Options{Guard: Loopback(), Patience: 300 * time.Millisecond})
+	defer client.Close()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	client.watch.mu.Lock()
+	client.watch.stood = []span{{time.Now().Add(-time.Hour), time.Now().Add(time.Hour)}}
+	client.watch.mu.Unlock()
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	begin := time.Now()
+	r := <-asked(ctx, t, client, "http://"+l.Addr().String(), new(ahead))
+	if r.Fault != tournament.FaultTimeout {
+		t.Errorf("got %s (%s), want %s", r.Fault, r.Reason, tournament.FaultTimeout)
+	}
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}

@@ -1,0 +1,90 @@
+package httpbot
+
+import (
+	"testing"
+	"time"
+)
+
+// A stall is told whoever asks first, the watch or a bot's answer; only what lies in a bot's time counts.
+func TestAStallCountsAsFarAsItLiesInABotsTime(t *testing.T) {
+	begin := time.Now()
+	at := func(ms int) time.Time { return begin.Add(time.Duration(ms) * time.Millisecond) }
+	clock := begin
+	w := &watch{now: func() time.Time { return clock }, last: begin}
+	for _, ms := range []int{20, 40, 110, 1110, 1130} { // alive, but for a second from 110
+		clock = at(ms)
+		w.look()
+	}
+	for _, row := range []struct {
+		name           string
+		from, to, want int
+	}{
+		{"the whole of it", 0, 1130, 1000},
+		{"its end", 610, 1130, 500},
+		{"its beginning", 0, 210, 100},
+		{"inside it", 310, 410, 100},
+		{"before it", 0, 100, 0},
+		{"after it", 1110, 1130, 0},
+	} {
+		if got := w.between(at(row.from), at(row.to)); got != at(row.want).Sub(begin) {
+			t.Errorf("%s: got %v, want %d ms", row.name, got, row.want)
+		}
+	}
+	clock = at(3130) // nobody has looked for two seconds
+	if got := w.between(at(1000), clock); got != 2110*time.Millisecond {
+		t.Errorf("with a stall that nobody has noted: got %v, want 2.11 s", got)
+	}
+	w.look()
+	if got := w.between(at(1000), clock); got != 2110*time.Millisecond {
+		t.Errorf("once it is noted: got %v, want 2.11 s", got)
+	}
+	if w.total != 3*time.Second {
+		t.Errorf("in all %v, want 3 s", w.total)
+	}
+}
+
+// By the kernel's word the time of a stall counts, for the kernel saw through it. Only where bytes came just as a long one
+// ended may the kernel have stood still too.
+func TestTheKernelSeesThroughAStallUnlessItStoodStillToo(t *testing.T) {
+	begin := time.Now()
+	at := func(ms int) time.Time { return begin.Add(time.Duration(ms) * time.Millisecond) }
+	w := &watch{now: func() time.Time { return at(9000) }, last: at(9000), stood: []span{{at(100), at(2100)}, {at(3000), at(3500)}}}
+	for _, row := range []struct {
+		name       string
+		came, want int
+	}{
+		{"in the middle of it", 300, 0},
+		{"just as it ended", 2101, 2000},
+		{"just before we knew of its end", 2050, 1950},
+		{"well after it", 2300, 0},
+		{"just after a short one", 3501, 0},
+	} {
+		if got := w.machine(at(50), at(row.came)); got != at(row.want).Sub(begin) {
+			t.Errorf("%s: got %v, want %d ms", row.name, got, row.want)
+		}
+	}
+}
+
+func TestLatenessIsSmoothed(t *testing.T) {
+	clock := time.Now()
+	w := &watch{now: func() time.Time { return clock }, last: clock}
+	look := func(n int, gap time.Duration) time.Duration {
+		for range n {
+			clock = clock.Add(gap)
+			w.look()
+		}
+		return w.late
+	}
+	if got := look(100, beat); got != 0 {
+		t.Errorf("on time: %v late, want 0", got)
+	}
+	if got := look(1, time.Second); got > 20*time.Millisecond {
+		t.Errorf("late once by a second: %v late, want little", got)
+	}
+	if got := look(500, beat+80*time.Millisecond); got < 79*time.Millisecond || got > 81*time.Millisecond {
+		t.Errorf("late by 80 ms for long: %v late, want 80 ms", got)
+	}
+	if got := look(500, beat); got > time.Millisecond {
+		t.Errorf("well again: %v late, want 0", got)
+	}
+}

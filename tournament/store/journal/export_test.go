@@ -1,0 +1,33 @@
+package journal
+
+import (
+	"context"
+	"errors"
+
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// At is a step for the journal.
+type At struct {
+	MatchID string
+	Epoch   int64
+	Step    runner.Step
+}
+
+// Together records steps that have come to share a commit. The error is of all.
+func (j *Journal) Together(ctx context.Context, list ...At) ([]error, error) {
+	entries := make([]entry, len(list))
+	for i, a := range list {
+		var err error
+		if entries[i], err = newEntry(a.MatchID, a.Epoch, a.Step); err != nil {
+			return nil, err
+		}
+	}
+	errs, err := j.group.Commit(ctx, entries)
+	for i, err := range errs {
+		if errors.Is(err, errAlone) {
+			errs[i] = j.postgresAlone(ctx, entries[i])
+		}
+	}
+	return errs, err
+}

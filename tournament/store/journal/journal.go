@@ -1,0 +1,92 @@
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/notify"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+const (
+	// groupSize is the most steps of one commit.
+	groupSize = 256
+	// groupLimit bounds a commit: whoever waits for one has given up by then.
+	groupLimit = 10 * time.Second
+)
+
+// Journal records steps. It is safe for concurrent use.
+type Journal struct {
+	db    *database.DB
+	group database.Group[entry]
+}
+
+// entry is a step of a running match at an epoch.
+type entry struct {
+	matchID string
+	epoch   int64
+	step    runner.Step
+	ahead   []string // what each of its decisions sent ahead, as JSON; "" if nothing
+}
+
+// New is the journal of a database. Close it before the database.
+func New(db *database.DB) *Journal {
+	j := &Journal{db: db}
+	j.group.Size = groupSize
+	j.group.Limit = groupLimit
+	j.group.Key = func(e entry) string { return e.matchID }
+	j.group.Commit = j.sqliteGroup
+	if db.Pool() != nil {
+		j.group.Commit = j.postgresGroup
+	}
+	return j
+}
+
+// Close records what is under way, and refuses more.
+func (j *Journal) Close() { j.group.Close() }
+
+// AppendStep records a step of a running match, all of its decisions or none. It is [tournament.ErrFenced] if the match is
+// no longer this epoch's or has the step already. Any other error that is not the database's refusal leaves open whether the
+// step is recorded.
+func (j *Journal) AppendStep(ctx context.Context, matchID string, epoch int64, step runner.Step) error {
+	e, err := newEntry(matchID, epoch, step)
+	if err != nil {
+		return err
+	}
+	err = j.group.Do(ctx, e)
+	if errors.Is(err, errAlone) {
+		err = j.postgresAlone(ctx, e)
+	}
+	if err == nil {
+		j.db.Bus().Publish(notify.Match(matchID))
+	}
+	return err
+}
+
+func newEntry(matchID string, epoch int64, step runner.Step) (entry, error) {
+	e := entry{matchID: matchID, epoch: epoch, step: step, ahead: make([]string, len(step.Turns))}
+	if len(step.Turns) == 0 {
+		return e, fmt.Errorf("step %d of match %s has no decisions", step.Step, matchID)
+	}
+	for i, d := range step.Turns {
+		if len(d.Then) == 0 {
+			continue
+		}
+		b, err := json.Marshal(d.Then)
+		if err != nil {
+			return e, err
+		}
+		e.ahead[i] = string(b)
+	}
+	return e, nil
+}
+
+// fenced is the error of an entry whose match is not its epoch's, or has the step.
+func (e entry) fenced() error {
+	return fmt.Errorf("%w: match %s is not at epoch %d any more", tournament.ErrFenced, e.matchID, e.epoch)
+}

@@ -1,0 +1,164 @@
+package journal_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
+	"github.com/molerun/molerun/tournament/runner"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
+	"github.com/molerun/molerun/tournament/store/journal"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m, func() error { return goleak.Find() }) }
+
+// running is a platform with running matches of two seats, at least n.
+func running(t *testing.T, open storetest.Open, n int) (*directortest.World, []tournament.Match) {
+	t.Helper()
+	w := directortest.NewWorld(t, open)
+	_, list := w.Running(n, nil)
+	for i := range list {
+		list[i] = w.Take(list[i])
+	}
+	return w, list
+}
+
+func first(m tournament.Match) journal.At {
+	return journal.At{MatchID: m.ID, Epoch: m.Epoch, Step: directortest.Step(1, 2)}
+}
+
+// steps are the recorded steps of a match.
+func steps(w *directortest.World, m tournament.Match) []runner.Step {
+	w.T.Helper()
+	list, err := w.Decisions(w.Ctx, m.ID)
+	w.Must(err)
+	return list
+}
+
+// In the middle of a group one match was taken over, one has the step, one has nothing to say that the database would keep.
+func TestOneStepOfManyAtOnceHarmsNoOther(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w, list := running(t, open, 5)
+		const fencedAt, doubleAt, poisonAt = 2, 4, 6
+		group := make([]journal.At, len(list))
+		for i, m := range list {
+			group[i] = first(m)
+		}
+		w.Must(w.Release(w.Ctx, list[fencedAt].ID, list[fencedAt].Epoch))
+		w.Must(w.AppendStep(w.Ctx, list[doubleAt].ID, list[doubleAt].Epoch, directortest.Step(1, 2)))
+		group[doubleAt].Step.Turns[1].Memo = "another"
+		group[poisonAt].Step.Turns[1].By = "nobody"
+		errs, err := w.Together(w.Ctx, group...)
+		w.Must(err)
+		for i, m := range list {
+			want := []runner.Step{directortest.Step(1, 2)}
+			switch i {
+			case fencedAt:
+				directortest.Refused(t, "taken over", errs[i], tournament.ErrFenced)
+				want = nil
+			case doubleAt:
+				directortest.Refused(t, "recorded before", errs[i], tournament.ErrFenced)
+			case poisonAt:
+				if !database.Refused(errs[i]) {
+					t.Errorf("a poisoned step: got %v, want that the database refuses it", errs[i])
+				}
+				want = nil
+			default:
+				w.Must(errs[i])
+			}
+			if diff := cmp.Diff(want, steps(w, m)); diff != "" {
+				t.Errorf("match %d: %s", i, diff)
+			}
+		}
+	})
+}
+
+// Without anything refused, matches that are fenced do not keep a group from being one.
+func TestAFencedStepIsLeftOutOfItsGroup(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w, list := running(t, open, 3)
+		w.Must(w.Release(w.Ctx, list[1].ID, list[1].Epoch))
+		next, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: list[1].ID, Epoch: list[1].Epoch}, "w2", directortest.Lease)
+		w.Must(err)
+		errs, err := w.Together(w.Ctx, first(list[0]), first(list[1]), first(list[2]))
+		w.Must(err)
+		directortest.Refused(t, "the zombie", errs[1], tournament.ErrFenced)
+		w.Must(errors.Join(errs[0], errs[2]))
+		if n := len(steps(w, next)); n != 0 {
+			t.Errorf("the zombie's step was recorded: %d", n)
+		}
+		w.Must(w.AppendStep(w.Ctx, next.ID, next.Epoch, directortest.Step(1, 2)))
+	})
+}
+
+// Somebody who holds a match's row, perhaps frozen, holds up that match alone.
+func TestALockedMatchHoldsUpNoOther(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		w, list := running(t, open, 3)
+		locked := make(chan error, 1)
+		w.Must(w.InTx(w.Ctx, func(tx *store.Tx) error {
+			if err := tx.SQL.Exec("UPDATE matches SET worker = 'w2' WHERE id = ?", list[0].ID).Error; err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(w.Ctx, 50*time.Millisecond)
+			defer cancel()
+			if err := w.AppendStep(ctx, list[0].ID, list[0].Epoch, directortest.Step(1, 2)); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("the locked one, in a hurry: %v", err)
+			}
+			go func() { locked <- w.AppendStep(w.Ctx, list[1].ID, list[1].Epoch, directortest.Step(1, 2)) }()
+			select {
+			case err := <-locked:
+				return err
+			case <-time.After(20 * time.Second):
+				return errors.New("another match waits")
+			}
+		}))
+	})
+}
+
+// A connection that breaks under a group says nothing of any of its steps, and they are all recorded or none.
+func TestAGroupWhoseCommitWasCutIsAllOrNothing(t *testing.T) {
+	c, open := storetest.Through(t)
+	w, list := running(t, open, 3)
+	errs, err := w.Together(w.Ctx, first(list[0]), first(list[1])) // prepares the statement
+	w.Must(errors.Join(append(errs, err)...))
+	for i, how := range []storetest.Cut{storetest.OnTheWayThere, storetest.OnTheWayBack} {
+		c.Arm(how, storetest.IsExecute)
+		group := []journal.At{first(list[2]), first(list[0])}
+		group[1].Step = directortest.Step(2, 2)
+		if _, err := w.Together(w.Ctx, group...); err == nil || errors.Is(err, tournament.ErrFenced) {
+			t.Errorf("cut %d: got %v, want an error that says nothing of the outcome", how, err)
+		}
+		if c.Cuts() != i+1 {
+			t.Fatalf("%d connections were cut, want %d", c.Cuts(), i+1)
+		}
+		for k, m := range []tournament.Match{list[2], list[0]} {
+			want := k + i // of match 2 none and then one, of match 0 one and then two
+			if n := len(steps(w, m)); n != want {
+				t.Errorf("cut %d, match %d: %d steps are recorded, want %d", how, k, n, want)
+			}
+		}
+	}
+}
+
+// A store that is closed records what it has taken, and says so of what it does not take.
+func TestAClosedStoreTakesNoSteps(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w, list := running(t, open, 3)
+		s := open(store.Options{Now: w.Clock.Now})
+		w.Must(s.AppendStep(w.Ctx, list[0].ID, list[0].Epoch, directortest.Step(1, 2)))
+		w.Must(s.Close())
+		if err := s.AppendStep(w.Ctx, list[0].ID, list[0].Epoch, directortest.Step(2, 2)); err == nil || errors.Is(err, tournament.ErrFenced) {
+			t.Errorf("got %v, want an error that says that the store is closed", err)
+		}
+		w.Must(w.AppendStep(w.Ctx, list[0].ID, list[0].Epoch, directortest.Step(2, 2)))
+	})
+}

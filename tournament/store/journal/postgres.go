@@ -1,0 +1,108 @@
+package journal
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+// errAlone means that an entry could not be recorded with the others and is to be tried by itself, by who brought it: then it
+// waits for nobody but its own match, and nobody waits for it.
+var errAlone = errors.New("not with the others")
+
+// One statement records everything, with a column of parameters for each column of the table: its text is the same for any
+// number of steps, so that it is planned once. The matches' rows are share-locked while they are checked, so that a takeover
+// either comes first and fences us, or waits until the step is there for it to read. A group passes over the matches that
+// somebody else has locked: it must not wait for one of them.
+const (
+	appendLive = `WITH live AS (SELECT m.id FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[])) AS g (id, epoch)
+		JOIN matches m ON m.id = g.id AND m.epoch = g.epoch WHERE m.status = $3 FOR SHARE OF m`
+	appendRows = `) INSERT INTO decisions (match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash, recorded_ms)
+		SELECT d.match_id, d.step, d.seat, d.action, d.say, d.decided_by, d.why, d.clock, d.fault, d.reason, d.memo, d.debug, d.build, d.sent_ahead, d.hash,
+		CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)
+		FROM unnest(CAST($4 AS TEXT[]), CAST($5 AS INTEGER[]), CAST($6 AS INTEGER[]), CAST($7 AS TEXT[]), CAST($8 AS TEXT[]), CAST($9 AS TEXT[]),
+		CAST($10 AS TEXT[]), CAST($11 AS TEXT[]), CAST($12 AS TEXT[]), CAST($13 AS TEXT[]), CAST($14 AS TEXT[]), CAST($15 AS TEXT[]), CAST($16 AS TEXT[]),
+		CAST($17 AS TEXT[]), CAST($18 AS TEXT[])) AS d (match_id, step, seat, action, say, decided_by, why, clock, fault, reason, memo, debug, build, sent_ahead, hash)
+		JOIN live ON live.id = d.match_id RETURNING match_id`
+	appendFree    = appendLive + " SKIP LOCKED" + appendRows
+	appendWaiting = appendLive + appendRows
+)
+
+// postgresGroup records entries of different matches with one statement.
+func (j *Journal) postgresGroup(ctx context.Context, list []entry) ([]error, error) {
+	recorded, err := j.insert(ctx, appendFree, list)
+	if err != nil && !database.Undone(err) {
+		return nil, err
+	}
+	errs := make([]error, len(list))
+	for i, e := range list {
+		if !recorded[e.matchID] {
+			errs[i] = errAlone
+		}
+	}
+	return errs, nil
+}
+
+// postgresAlone records one entry, after whoever has its match locked.
+func (j *Journal) postgresAlone(ctx context.Context, e entry) error {
+	recorded, err := j.insert(ctx, appendWaiting, []entry{e})
+	var said *pgconn.PgError
+	if errors.As(err, &said) && said.Code == database.DuplicateKey {
+		return e.fenced()
+	}
+	if err == nil && !recorded[e.matchID] {
+		return e.fenced()
+	}
+	return err
+}
+
+// insert carries out one of the statements above and returns the matches whose step it has recorded.
+func (j *Journal) insert(ctx context.Context, query string, list []entry) (map[string]bool, error) {
+	rows, err := j.db.Pool().Query(ctx, query, columns(list)...)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return nil, err
+	}
+	recorded := make(map[string]bool, len(list))
+	for _, id := range ids {
+		recorded[id] = true
+	}
+	return recorded, nil
+}
+
+// columns are the parameters of the statements above.
+func columns(list []entry) []any {
+	var lives, ids []string
+	var epochs []int64
+	var steps, seats []int
+	var texts [12][]string
+	for _, e := range list {
+		lives = append(lives, e.matchID)
+		epochs = append(epochs, e.epoch)
+		hash := hex.EncodeToString(e.step.Hash[:])
+		for i, d := range e.step.Turns {
+			ids = append(ids, e.matchID)
+			steps = append(steps, e.step.Step)
+			seats = append(seats, int(d.Seat))
+			for k, text := range [...]string{
+				string(d.Action), d.Say, d.By, d.Why, string(d.Clock), d.Fault, d.Reason, d.Memo, d.Debug, d.Build, e.ahead[i], hash,
+			} {
+				texts[k] = append(texts[k], text)
+			}
+		}
+	}
+	args := []any{lives, epochs, string(tournament.MatchRunning), ids, steps, seats}
+	for _, column := range texts {
+		args = append(args, column)
+	}
+	return args
+}
