@@ -35,12 +35,12 @@ func (x *roads) around(m Board) Board {
 
 // with is all roads of both.
 func (x roads) with(y roads) roads {
-	return roads{x.by1 | y.by1, x.by3 | y.by3, x.by4 | y.by4, x.by5 | y.by5}
+	return roads{by1: x.by1 | y.by1, by3: x.by3 | y.by3, by4: x.by4 | y.by4, by5: x.by5 | y.by5}
 }
 
 // without is the roads of x that are not in y.
 func (x roads) without(y roads) roads {
-	return roads{x.by1 &^ y.by1, x.by3 &^ y.by3, x.by4 &^ y.by4, x.by5 &^ y.by5}
+	return roads{by1: x.by1 &^ y.by1, by3: x.by3 &^ y.by3, by4: x.by4 &^ y.by4, by5: x.by5 &^ y.by5}
 }
 
 // road is the road between two neighbours, the smaller first.
