@@ -15,12 +15,12 @@ import (
 const (
 	MaxTitle    = 80  // bytes of a tournament's name
 	MaxReason   = 200 // bytes of the reason for cancelling one
-	MaxCycles   = 100
-	MaxCapacity = 2048
+	maxCycles   = 100
+	maxCapacity = 2048
 	MaxAhead    = 366 * 24 * time.Hour // from its creation to its start
 	MaxRounds   = 1000                 // of a swiss, and of the games of a tie
-	MinArena    = time.Second
-	MaxArena    = 24 * time.Hour
+	minArena    = time.Second
+	maxArena    = 24 * time.Hour
 )
 
 // CheckText refuses text that is empty, longer than limit bytes, not a [text.Line], or begins or ends with space.
@@ -50,8 +50,8 @@ func (t *Tournament) Check(info game.Info, now time.Time) error {
 		got, low, high int
 	}{
 		{pointer: "/table_size", got: t.Table, low: info.MinSeats, high: info.MaxSeats},
-		{pointer: "/cycles", got: t.Cycles, low: 1, high: MaxCycles},
-		{pointer: "/capacity", got: t.Capacity, low: seats, high: MaxCapacity},
+		{pointer: "/cycles", got: t.Cycles, low: 1, high: maxCycles},
+		{pointer: "/capacity", got: t.Capacity, low: seats, high: maxCapacity},
 		{pointer: "/entries_per_owner", got: t.OwnerEntries, low: 0, high: max(0, t.Capacity)},
 	} {
 		if n.got < n.low || n.got > n.high {
@@ -103,11 +103,11 @@ func (t *Tournament) checkFormat() error {
 		{name: "rounds", got: o.Rounds, most: MaxRounds, in: []Format{Swiss}},
 		{name: "best_of", got: o.BestOf, most: MaxRounds, in: best},
 		{name: "third_place", got: number(o.ThirdPlace), most: 1, in: third},
-		{name: "group_size", got: o.GroupSize, most: MaxCapacity, in: []Format{Groups}},
+		{name: "group_size", got: o.GroupSize, most: maxCapacity, in: []Format{Groups}},
 		{name: "playoff", got: number(o.Playoff != ""), most: 1, in: []Format{Swiss, Groups}},
-		{name: "finalists", got: o.Finalists, most: MaxCapacity, in: finals},
+		{name: "finalists", got: o.Finalists, most: maxCapacity, in: finals},
 		{name: "tie_breaks", got: len(o.TieBreaks), most: len(TieBreaks()), in: []Format{RoundRobin, Swiss, Gauntlet, Groups, Arena}},
-		{name: "lasts_ms", got: int(min(o.Lasts.Milliseconds(), 1<<31-1)), most: int(MaxArena.Milliseconds()), in: []Format{Arena}},
+		{name: "lasts_ms", got: int(min(o.Lasts.Milliseconds(), 1<<31-1)), most: int(maxArena.Milliseconds()), in: []Format{Arena}},
 		{name: "late_entries", got: number(o.LateEntries), most: 1, in: []Format{Swiss, Arena}},
 	} {
 		pointer := "/format_options/" + one.name
@@ -130,8 +130,8 @@ func (t *Tournament) checkFormat() error {
 	if o.MinTable == 1 && t.Table >= 1 {
 		errs = append(errs, &FieldError{"/format_options/min_table_size", "1 is outside 2..table_size; leave it out to play at full tables only"})
 	}
-	if t.Format == Arena && o.Lasts >= 0 && o.Lasts < MinArena {
-		errs = append(errs, &FieldError{"/format_options/lasts_ms", fmt.Sprintf("an arena lasts %d to %d ms", MinArena.Milliseconds(), MaxArena.Milliseconds())})
+	if t.Format == Arena && o.Lasts >= 0 && o.Lasts < minArena {
+		errs = append(errs, &FieldError{"/format_options/lasts_ms", fmt.Sprintf("an arena lasts %d to %d ms", minArena.Milliseconds(), maxArena.Milliseconds())})
 	}
 	return errors.Join(errs...)
 }

@@ -28,8 +28,8 @@ type FaultLimits struct {
 // DefaultFaultLimits retires a seat after 3 faults in a row or 10 in all.
 func DefaultFaultLimits() FaultLimits { return FaultLimits{InRow: 3, Total: 10} }
 
-// MinLimit is the shortest time limit for a decision.
-const MinLimit = 10 * time.Millisecond
+// minLimit is the shortest time limit for a decision.
+const minLimit = 10 * time.Millisecond
 
 // MaxLimit is the longest time limit for a decision that anyone, even an organiser, may set.
 const MaxLimit = time.Minute
@@ -63,7 +63,7 @@ func (b Bounds) Check(c Clock, l FaultLimits) error {
 			errs = append(errs, &FieldError{pointer, fmt.Sprintf("%d is outside %d..%d", got, low, high)})
 		}
 	}
-	check("/clock/limit_ms", c.Limit.Milliseconds(), MinLimit.Milliseconds(), b.Limit.Milliseconds())
+	check("/clock/limit_ms", c.Limit.Milliseconds(), minLimit.Milliseconds(), b.Limit.Milliseconds())
 	check("/clock/bank_ms", c.Bank.Milliseconds(), 0, b.Bank.Milliseconds())
 	check("/clock/increment_ms", c.Increment.Milliseconds(), 0, b.Increment.Milliseconds())
 	check("/clock/network_allowance_ms", c.Allowance.Milliseconds(), 0, b.Allowance.Milliseconds())

@@ -118,9 +118,9 @@ type LadderEntry struct {
 	JoinedAt       time.Time
 }
 
-// MaxMatchesPerHour is the most that a bot may ask of a standing ladder; DefaultMatchesPerHour applies if it does not say.
+// maxMatchesPerHour is the most that a bot may ask of a standing ladder; DefaultMatchesPerHour applies if it does not say.
 const (
-	MaxMatchesPerHour     = 600
+	maxMatchesPerHour     = 600
 	DefaultMatchesPerHour = 12
 )
 
@@ -132,8 +132,8 @@ func CanPlayLadder(game string, b Bot, games []string, perHour int) error {
 		return fmt.Errorf("%w: bot %q is %s: %s", ErrState, b.Name, b.Status, b.Reason)
 	case !slices.Contains(games, game):
 		return &FieldError{"/bot_id", fmt.Sprintf("bot %q does not play %s; it said %v in its hello", b.Name, game, games)}
-	case perHour < 1 || perHour > MaxMatchesPerHour:
-		return &FieldError{"/matches_per_hour", fmt.Sprintf("%d is outside 1..%d", perHour, MaxMatchesPerHour)}
+	case perHour < 1 || perHour > maxMatchesPerHour:
+		return &FieldError{"/matches_per_hour", fmt.Sprintf("%d is outside 1..%d", perHour, maxMatchesPerHour)}
 	}
 	return nil
 }

@@ -22,8 +22,8 @@ type Account struct {
 	Token string `json:"token"`
 }
 
-// ErrNone marks that login has to come first.
-var ErrNone = errors.New("not_logged_in")
+// errNone marks that login has to come first.
+var errNone = errors.New("not_logged_in")
 
 // File is where the account is kept: in molerun/ in the folder for settings of this user.
 func File() (string, error) {
@@ -43,13 +43,13 @@ func Read() (Account, error) {
 	}
 	b, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return a, fmt.Errorf("%w: this user has no account here\nnext: molerun login URL --name NAME", ErrNone)
+		return a, fmt.Errorf("%w: this user has no account here\nnext: molerun login URL --name NAME", errNone)
 	}
 	if err != nil {
 		return a, err
 	}
 	if err := json.Unmarshal(b, &a); err != nil || a.URL == "" || a.Token == "" {
-		return a, fmt.Errorf("%w: %s is damaged\nnext: molerun login URL --replace, with your token on stdin", ErrNone, file)
+		return a, fmt.Errorf("%w: %s is damaged\nnext: molerun login URL --replace, with your token on stdin", errNone, file)
 	}
 	return a, nil
 }

@@ -39,20 +39,20 @@ type Config struct {
 	Late    func() bool
 	Slots   int           // most matches at once; at least 1
 	Logger  *slog.Logger  // nil is silent
-	Lease   time.Duration // how long a lost worker keeps its match; 0 is DefaultLease
-	Renew   time.Duration // how often a lease is renewed; 0 is DefaultRenew
-	Sweep   time.Duration // how often lost matches and due tournaments are looked for; 0 is DefaultSweep
-	Refit   time.Duration // least time between two fits of a ladder with new results; 0 is DefaultRefit
+	Lease   time.Duration // how long a lost worker keeps its match; 0 is 10 s
+	Renew   time.Duration // how often a lease is renewed; 0 is 3 s
+	Sweep   time.Duration // how often lost matches and due tournaments are looked for; 0 is 1 s
+	Refit   time.Duration // least time between two fits of a ladder with new results; 0 is 10 s
 	Pack    time.Duration // decisions of matches that have been over for so long are packed; 0: never
 	Observe Observer
 }
 
 // What a Config leaves out. A lost worker's match is queued again after lease and sweep at the latest: within 12 s.
 const (
-	DefaultLease = 10 * time.Second
-	DefaultRenew = 3 * time.Second
-	DefaultSweep = time.Second
-	DefaultRefit = 10 * time.Second
+	defaultLease = 10 * time.Second
+	defaultRenew = 3 * time.Second
+	defaultSweep = time.Second
+	defaultRefit = 10 * time.Second
 )
 
 // Observer is told what happens, for metrics. Nil functions are not called; the others must be quick and safe for
@@ -158,7 +158,7 @@ func newWorker(c Config) (*worker, error) {
 	for _, d := range []struct {
 		value    *time.Duration
 		fallback time.Duration
-	}{{&c.Lease, DefaultLease}, {&c.Renew, DefaultRenew}, {&c.Sweep, DefaultSweep}, {&c.Refit, DefaultRefit}} {
+	}{{&c.Lease, defaultLease}, {&c.Renew, defaultRenew}, {&c.Sweep, defaultSweep}, {&c.Refit, defaultRefit}} {
 		if *d.value == 0 {
 			*d.value = d.fallback
 		}

@@ -52,11 +52,12 @@ func (w *worker) sweepOnce(ctx context.Context) error {
 }
 
 // makeDue makes the tournaments that schedules owe; one that fails holds up no other.
-func (w *worker) makeDue(ctx context.Context) (failed error) {
+func (w *worker) makeDue(ctx context.Context) error {
 	due, err := w.c.Store.DueSchedules(ctx)
 	if err != nil {
 		return err
 	}
+	var failed error
 	for _, id := range due {
 		made, err := w.director.MakeDue(ctx, id)
 		if err != nil && !errors.Is(err, tournament.ErrNotFound) { // deleted meanwhile
@@ -70,11 +71,13 @@ func (w *worker) makeDue(ctx context.Context) (failed error) {
 }
 
 // startDue starts the tournaments whose time has come; one that cannot be started holds up no other.
-func (w *worker) startDue(ctx context.Context) (started int, failed error) {
+func (w *worker) startDue(ctx context.Context) (int, error) {
+	var started int
 	due, err := w.c.Store.DueTournaments(ctx)
 	if err != nil {
 		return 0, err
 	}
+	var failed error
 	for _, t := range due {
 		now, err := w.director.Start(ctx, t.ID)
 		if errors.Is(err, tournament.ErrState) {
@@ -92,11 +95,12 @@ func (w *worker) startDue(ctx context.Context) (started int, failed error) {
 
 // advanceDue goes on with tournaments that no ending match will: those that wait for bots, and arenas. One that fails holds
 // up no other.
-func (w *worker) advanceDue(ctx context.Context) (failed error) {
+func (w *worker) advanceDue(ctx context.Context) error {
 	due, err := w.c.Store.DueRounds(ctx)
 	if err != nil {
 		return err
 	}
+	var failed error
 	for _, id := range due {
 		if err := w.director.Advance(ctx, id); err != nil {
 			failed = errors.Join(failed, fmt.Errorf("tournament %s: %w", id, err))
@@ -106,11 +110,12 @@ func (w *worker) advanceDue(ctx context.Context) (failed error) {
 }
 
 // makeLadders gives matches to those who wait on standing ladders; one that fails holds up no other.
-func (w *worker) makeLadders(ctx context.Context) (failed error) {
+func (w *worker) makeLadders(ctx context.Context) error {
 	ladders, err := w.c.Store.StandingLadders(ctx)
 	if err != nil {
 		return err
 	}
+	var failed error
 	for _, id := range ladders {
 		made, err := w.director.MakeLadder(ctx, id, tournament.LadderAtOnce(w.c.Slots))
 		if f := w.c.Observe.Paired; f != nil {
@@ -130,11 +135,12 @@ func (w *worker) countLadders(ctx context.Context) error {
 }
 
 // judge pauses bots whose matches are past a bound; one that cannot be judged holds up no other.
-func (w *worker) judge(ctx context.Context) (failed error) {
+func (w *worker) judge(ctx context.Context) error {
 	suspects, err := w.c.Store.Suspects(ctx)
 	if err != nil {
 		return err
 	}
+	var failed error
 	for _, id := range suspects {
 		conduct, err := w.director.JudgeBot(ctx, id)
 		if conduct != "" {

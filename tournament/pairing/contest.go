@@ -37,8 +37,8 @@ func (s Settings) check(entries int) error {
 		return fmt.Errorf("%w: at least %d seats at a table; want 2 to %d", ErrOptions, s.MinSeats, s.SeatsPerTable)
 	case entries < s.least():
 		return fmt.Errorf("%w: %d entries cannot fill a table of %d; wait for more entries or use smaller tables", ErrOptions, entries, s.least())
-	case entries > MaxEntries:
-		return fmt.Errorf("%w: %d entries; at most %d, use a ladder", ErrOptions, entries, MaxEntries)
+	case entries > maxEntries:
+		return fmt.Errorf("%w: %d entries; at most %d, use a ladder", ErrOptions, entries, maxEntries)
 	case s.Playoff != "" && s.Format != tournament.Swiss && s.Format != tournament.Groups:
 		return fmt.Errorf("%w: a %s has no playoff; a swiss and groups have", ErrOptions, s.Format)
 	case s.Cycles < 0 || s.Rounds < 0 || s.BestOf < 0 || s.GroupSize < 0 || s.Finalists < 0:

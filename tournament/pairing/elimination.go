@@ -28,8 +28,8 @@ func (f elimination) Check(entries int, s Settings) error {
 		return fmt.Errorf("%w: best of %d; with duplicate it is even, as seats are swapped within a pair of games", ErrOptions, s.BestOf)
 	case f.double && s.ThirdPlace:
 		return fmt.Errorf("%w: double_elimination has its third place without a tie for it", ErrOptions)
-	case s.BestOf > MaxEntries:
-		return fmt.Errorf("%w: best of %d; at most %d", ErrOptions, s.BestOf, MaxEntries)
+	case s.BestOf > maxEntries:
+		return fmt.Errorf("%w: best of %d; at most %d", ErrOptions, s.BestOf, maxEntries)
 	}
 	return s.check(entries)
 }

@@ -55,8 +55,8 @@ func (f gauntlet) lineups(c Contest) ([][]int, error) {
 		return nil, fmt.Errorf("%w: a gauntlet at tables of %d takes a challenger and a field of at least %d; there are %d and %d",
 			ErrOptions, others+1, others, len(challengers), len(field))
 	}
-	if matches := len(challengers) * len(field) * c.Settings.cycles() * c.Settings.games(others+1); matches > MaxMatches {
-		return nil, fmt.Errorf("%w: that would be up to %d matches; at most %d", ErrOptions, matches, MaxMatches)
+	if matches := len(challengers) * len(field) * c.Settings.cycles() * c.Settings.games(others+1); matches > maxMatches {
+		return nil, fmt.Errorf("%w: that would be up to %d matches; at most %d", ErrOptions, matches, maxMatches)
 	}
 	var out [][]int
 	for cycle := range c.Settings.cycles() {

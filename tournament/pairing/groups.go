@@ -53,8 +53,8 @@ func (f groups) Check(entries int, s Settings) error {
 		}
 		matches += n
 	}
-	if matches > MaxMatches {
-		return fmt.Errorf("%w: that would be %d matches; at most %d", ErrOptions, matches, MaxMatches)
+	if matches > maxMatches {
+		return fmt.Errorf("%w: that would be %d matches; at most %d", ErrOptions, matches, maxMatches)
 	}
 	return nil
 }

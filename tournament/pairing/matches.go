@@ -18,8 +18,8 @@ func Matches(entries int, s Settings) (int, error) {
 		return 0, err
 	}
 	n, err := most(entries, s)
-	if err == nil && n > MaxMatches {
-		err = fmt.Errorf("%w: that would be up to %d matches; at most %d", ErrOptions, n, MaxMatches)
+	if err == nil && n > maxMatches {
+		err = fmt.Errorf("%w: that would be up to %d matches; at most %d", ErrOptions, n, maxMatches)
 	}
 	return n, err
 }

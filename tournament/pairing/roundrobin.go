@@ -19,8 +19,8 @@ var (
 
 // What one schedule may hold.
 const (
-	MaxEntries = 2048
-	MaxMatches = 1_000_000
+	maxEntries = 2048
+	maxMatches = 1_000_000
 )
 
 // Options are what an organiser chooses for a round robin.
@@ -113,12 +113,12 @@ func Count(entries int, opts Options) (int, error) {
 	switch {
 	case opts.SeatsPerTable < 2 || opts.SeatsPerTable > game.MaxSeats:
 		return 0, fmt.Errorf("%w: %d seats at a table; want 2 to %d", ErrOptions, opts.SeatsPerTable, game.MaxSeats)
-	case opts.Cycles < 1 || opts.Cycles > MaxMatches:
-		return 0, fmt.Errorf("%w: %d cycles; want 1 to %d", ErrOptions, opts.Cycles, MaxMatches)
+	case opts.Cycles < 1 || opts.Cycles > maxMatches:
+		return 0, fmt.Errorf("%w: %d cycles; want 1 to %d", ErrOptions, opts.Cycles, maxMatches)
 	case entries < opts.SeatsPerTable:
 		return 0, fmt.Errorf("%w: %d entries cannot fill a table of %d; wait for more entries or use smaller tables", ErrOptions, entries, opts.SeatsPerTable)
-	case entries > MaxEntries:
-		return 0, fmt.Errorf("%w: %d entries; at most %d, use another format or groups", ErrOptions, entries, MaxEntries)
+	case entries > maxEntries:
+		return 0, fmt.Errorf("%w: %d entries; at most %d, use another format or groups", ErrOptions, entries, maxEntries)
 	}
 	blocks := designs.Blocks(entries, opts.SeatsPerTable)
 	if opts.SeatsPerTable == 2 {
@@ -130,8 +130,8 @@ func Count(entries int, opts Options) (int, error) {
 	if opts.Duplicate {
 		matches *= opts.SeatsPerTable
 	}
-	if matches > MaxMatches {
-		return 0, fmt.Errorf("%w: that would be %d matches; at most %d, use fewer cycles or another format", ErrOptions, matches, MaxMatches)
+	if matches > maxMatches {
+		return 0, fmt.Errorf("%w: that would be %d matches; at most %d, use fewer cycles or another format", ErrOptions, matches, maxMatches)
 	}
 	return matches, nil
 }

@@ -104,7 +104,7 @@ func (s *spreading) move(i int) bool {
 	return true
 }
 
-// gains is how many fewer pairs of one owner can meet by each round, from 1 to that of [MaxEntries].
+// gains is how many fewer pairs of one owner can meet by each round, from 1 to that of maxEntries.
 type gains [12]int
 
 // gain is that of seeds i and j once they have changed places.

@@ -24,8 +24,8 @@ func SwissRounds(entries int) int {
 }
 
 func (swiss) Check(entries int, s Settings) error {
-	if s.Rounds > MaxEntries {
-		return fmt.Errorf("%w: %d rounds; at most %d", ErrOptions, s.Rounds, MaxEntries)
+	if s.Rounds > maxEntries {
+		return fmt.Errorf("%w: %d rounds; at most %d", ErrOptions, s.Rounds, maxEntries)
 	}
 	return s.check(entries)
 }

@@ -24,9 +24,9 @@ const (
 
 // Bounds of a schedule.
 const (
-	MaxOpen   = 50      // tournaments of one schedule that take entries at once
+	maxOpen   = 50      // tournaments of one schedule that take entries at once
 	MaxMissed = 50      // missed starts kept; MissedTotal counts them all
-	looked    = 200     // starts looked ahead for more than MaxOpen at once
+	looked    = 200     // starts looked ahead for more than maxOpen at once
 	maxNumber = 999_999 // that many digits of {number} must fit into a name
 )
 
@@ -118,9 +118,9 @@ func (s *Schedule) checkCrowd() error {
 	var starts []time.Time
 	for at, ok := s.Next(); ok && len(starts) < looked; at, ok = s.When.Next(at) {
 		starts = append(starts, at)
-		if n := len(starts); n > MaxOpen && at.Sub(starts[n-1-MaxOpen]) < s.Opens {
+		if n := len(starts); n > maxOpen && at.Sub(starts[n-1-maxOpen]) < s.Opens {
 			return &tournament.FieldError{Pointer: "/opens_before_ms", Reason: fmt.Sprintf(
-				"lets more than %d tournaments take entries at once: open later, or start less often", MaxOpen)}
+				"lets more than %d tournaments take entries at once: open later, or start less often", maxOpen)}
 		}
 	}
 	return nil

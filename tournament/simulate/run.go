@@ -16,7 +16,7 @@ var ErrOptions = errors.New("bad_options")
 const (
 	MinBots    = 20 // so that a table of ten has bots of ten owners
 	MaxBots    = 1000
-	MaxMatches = 1_000_000 // of one ladder
+	maxMatches = 1_000_000 // of one ladder
 )
 
 // Options say what is simulated: every form of table, with every SD, so many ladders.
@@ -80,8 +80,8 @@ func (o Options) Check() error {
 	switch {
 	case o.Bots < MinBots || o.Bots > MaxBots:
 		return fmt.Errorf("%w: bots: want %d to %d, got %d", ErrOptions, MinBots, MaxBots, o.Bots)
-	case o.Matches < 1 || o.Matches > 2*MaxMatches/o.Bots:
-		return fmt.Errorf("%w: matches: want 1 to %d a bot with %d bots, got %d", ErrOptions, 2*MaxMatches/o.Bots, o.Bots, o.Matches)
+	case o.Matches < 1 || o.Matches > 2*maxMatches/o.Bots:
+		return fmt.Errorf("%w: matches: want 1 to %d a bot with %d bots, got %d", ErrOptions, 2*maxMatches/o.Bots, o.Bots, o.Matches)
 	case o.Ladders < 1:
 		return fmt.Errorf("%w: ladders: want 1 or more, got %d", ErrOptions, o.Ladders)
 	case len(o.SDs) == 0:

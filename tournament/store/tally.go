@@ -48,7 +48,7 @@ func count(db *gorm.DB, ladderID string, rows []*ratingRow) error {
 	return nil
 }
 
-func countThese(db *gorm.DB, ladderID string, ids []string, late map[string]*ratingRow) (err error) {
+func countThese(db *gorm.DB, ladderID string, ids []string, late map[string]*ratingRow) error {
 	rows, err := db.Raw(`SELECT e.version_id, e.ladder_seq, COALESCE(s.verdict, ''), s.faults, s.p95_us
 		FROM rating_events e JOIN match_seats s ON s.match_id = e.match_id AND s.version_id = e.version_id
 		WHERE e.ladder_id = ? AND e.version_id IN ? ORDER BY e.version_id, e.ladder_seq`, ladderID, ids).Rows() // row by row: a version may have played for years
@@ -84,7 +84,8 @@ func countThese(db *gorm.DB, ladderID string, ids []string, late map[string]*rat
 
 // CountLadders stores what some lines of ladders tell of their matches, where a program of the release before has rated or a backup of it
 // was restored, and returns how many; 0 when all are counted. Until then whoever reads such a line counts for itself.
-func (s *Store) CountLadders(ctx context.Context) (n int, err error) {
+func (s *Store) CountLadders(ctx context.Context) (int, error) {
+	var n int
 	one, err := database.First[ratingRow](s.SQL(ctx).Where(uncounted))
 	if err != nil || one == nil {
 		return 0, err

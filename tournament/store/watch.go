@@ -22,7 +22,8 @@ type Watched struct {
 }
 
 // Watch is a match, in two queries.
-func (s *Store) Watch(ctx context.Context, id string) (out Watched, err error) {
+func (s *Store) Watch(ctx context.Context, id string) (Watched, error) {
+	var out Watched
 	var r struct {
 		Match        matchRow `gorm:"embedded"`
 		Shared, Open bool
@@ -75,8 +76,10 @@ type Top struct {
 
 // Home is what is going on: matches that run (at most 20), tournaments that run or are announced (at most 30, the next
 // start first), the last ten that are over, and all ladders. In three queries.
-func (s *Store) Home(ctx context.Context) (live []LiveMatch, cups []tournament.Tournament, tops []Top, err error) {
-	err = s.SQL(ctx).Raw(`SELECT m.id, m.game, COALESCE(m.tournament_id, '') AS tournament_id, COALESCE(t.name, '') AS tournament_name,
+func (s *Store) Home(ctx context.Context) ([]LiveMatch, []tournament.Tournament, []Top, error) {
+	var live []LiveMatch
+	var tops []Top
+	err := s.SQL(ctx).Raw(`SELECT m.id, m.game, COALESCE(m.tournament_id, '') AS tournament_id, COALESCE(t.name, '') AS tournament_name,
 		COALESCE(m.ladder_id, '') AS ladder_id, ` + shared + ` AS shared, m.started_at,
 		(SELECT COUNT(*) FROM match_seats x WHERE x.match_id = m.id) AS seats
 		FROM matches m LEFT JOIN tournaments t ON t.id = m.tournament_id WHERE m.status = 'running' ORDER BY m.id DESC LIMIT 20`).Scan(&live).Error
@@ -136,7 +139,8 @@ type CareerPoint struct {
 const careerLength, careerPoints = 100, 2000
 
 // Career is what the page of a bot shows, in three queries. Matches on a seed with others that are not over are left out.
-func (s *Store) Career(ctx context.Context, botID string) (out Career, err error) {
+func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
+	var out Career
 	var rows []struct {
 		ID, OwnerID, Name, Status, Reason, Owner string
 		VersionID, Build                         string
@@ -146,7 +150,7 @@ func (s *Store) Career(ctx context.Context, botID string) (out Career, err error
 		LadderID                                 *string
 		Seq, Milli                               *int64
 	}
-	err = s.SQL(ctx).Raw(`SELECT b.id, b.owner_id, b.name, b.status, b.reason, b.banned_at, b.created_at, u.name AS owner, v.id AS version_id, v.number, v.build,
+	err := s.SQL(ctx).Raw(`SELECT b.id, b.owner_id, b.name, b.status, b.reason, b.banned_at, b.created_at, u.name AS owner, v.id AS version_id, v.number, v.build,
 		v.created_at AS made_at, e.ladder_id, e.ladder_seq AS seq, e.after_milli AS milli
 		FROM bots b JOIN users u ON u.id = b.owner_id JOIN versions v ON v.bot_id = b.id LEFT JOIN rating_events e ON e.version_id = v.id
 		WHERE b.id = ? ORDER BY v.number DESC, e.ladder_seq DESC LIMIT ?`, botID, careerPoints).Scan(&rows).Error

@@ -22,8 +22,8 @@ import (
 // The sentinels of this room; the text behind them says what and what next.
 var (
 	ErrArg    = errors.New("bad_argument")  // what was asked for makes no sense
-	ErrSilent = errors.New("bot_silent")    // a bot did not answer its hello as it should
-	ErrFolder = errors.New("bad_folder")    // a folder of a series that cannot be used
+	errSilent = errors.New("bot_silent")    // a bot did not answer its hello as it should
+	errFolder = errors.New("bad_folder")    // a folder of a series that cannot be used
 	ErrRecord = errors.New("cannot_follow") // a record that cannot be gone on with as asked
 )
 
@@ -100,7 +100,7 @@ func (r *Room) Check(arg, gameID string) error {
 }
 
 // Bot finds who an argument names: a house bot, or the bot behind a URL, which is sent a hello. The error is [ErrArg], or
-// [ErrSilent] for an answer that is none.
+// errSilent for an answer that is none.
 func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
 	if err := r.Check(arg, gameID); err != nil {
 		return Bot{}, err
@@ -113,10 +113,10 @@ func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
 	defer cancel()
 	card, err := httpbot.Greet(ctx, httpbot.Config{URL: arg, Secrets: r.secrets, Client: r.client}, r.random)
 	if err != nil {
-		return Bot{}, fmt.Errorf("%w: %s: %w\nIs the bot running there, with the same secret? next: molerun check %s", ErrSilent, arg, err, arg)
+		return Bot{}, fmt.Errorf("%w: %s: %w\nIs the bot running there, with the same secret? next: molerun check %s", errSilent, arg, err, arg)
 	}
 	if !slices.Contains(card.Games, gameID) {
-		return Bot{}, fmt.Errorf("%w: %s says that it plays %v, not %s: add %q to \"games\" in its answer to hello", ErrSilent, arg, card.Games, gameID, gameID)
+		return Bot{}, fmt.Errorf("%w: %s says that it plays %v, not %s: add %q to \"games\" in its answer to hello", errSilent, arg, card.Games, gameID, gameID)
 	}
 	b := Bot{Arg: arg, Name: printer.Printable(card.Name), Build: printer.Printable(card.Build), text: card.Text}
 	if b.Name == "" {

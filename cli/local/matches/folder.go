@@ -22,14 +22,14 @@ const seriesFile = "series.json"
 // Folder keeps a series and the records of its matches: what is there has been played.
 type Folder struct{ Path string }
 
-// Create makes the folder of a new series. One that holds a series is [ErrFolder].
+// Create makes the folder of a new series. One that holds a series is errFolder.
 func Create(path string, s Series) (Folder, error) {
 	f := Folder{path}
 	if err := os.MkdirAll(path, 0o755); err != nil { // records are for everybody
 		return f, err
 	}
 	if _, err := os.Stat(filepath.Join(path, seriesFile)); err == nil {
-		return f, fmt.Errorf("%w: %s holds a series already: go on with it by --resume %[2]s, or choose another folder", ErrFolder, path)
+		return f, fmt.Errorf("%w: %s holds a series already: go on with it by --resume %[2]s, or choose another folder", errFolder, path)
 	}
 	return f, f.Keep(s)
 }
@@ -43,25 +43,25 @@ func (f Folder) Keep(s Series) error {
 	return f.write(filepath.Join(f.Path, seriesFile), append(b, '\n'))
 }
 
-// Load reads the series of a folder. Without one it is [ErrFolder].
+// Load reads the series of a folder. Without one it is errFolder.
 func Load(path string) (Folder, Series, error) {
 	f, s := Folder{path}, Series{}
 	b, err := os.ReadFile(filepath.Join(path, seriesFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return f, s, fmt.Errorf("%w: %s holds no %s, so there is nothing to resume; begin a series with --out %[2]s", ErrFolder, path, seriesFile)
+		return f, s, fmt.Errorf("%w: %s holds no %s, so there is nothing to resume; begin a series with --out %[2]s", errFolder, path, seriesFile)
 	}
 	if err != nil {
 		return f, s, err
 	}
 	if err := strict.Decode(b, &s); err != nil {
-		return f, s, fmt.Errorf("%w: %s: %w", ErrFolder, filepath.Join(path, seriesFile), err)
+		return f, s, fmt.Errorf("%w: %s: %w", errFolder, filepath.Join(path, seriesFile), err)
 	}
 	e, ok := catalog.Find(s.Game)
 	switch {
 	case s.Format != seriesFormat:
-		return f, s, fmt.Errorf("%w: %s: format %q, this program reads %q", ErrFolder, path, s.Format, seriesFormat)
+		return f, s, fmt.Errorf("%w: %s: format %q, this program reads %q", errFolder, path, s.Format, seriesFormat)
 	case !ok || e.Info().Version != s.RulesVersion:
-		return f, s, fmt.Errorf("%w: %s: rules %d of %s are not those of this program", ErrFolder, path, s.RulesVersion, s.Game)
+		return f, s, fmt.Errorf("%w: %s: rules %d of %s are not those of this program", errFolder, path, s.RulesVersion, s.Game)
 	}
 	return f, s, nil
 }
@@ -101,7 +101,7 @@ func (f Folder) load(s *Series, x fixture, spec runner.Spec) (Played, bool, erro
 		return Played{}, false, err
 	}
 	if rec.Header.Match != spec.Header.Match || rec.Seed != spec.Seed {
-		return Played{}, false, fmt.Errorf("%w: %s is the record of %s, want %s: take it out of the folder", ErrFolder, name, rec.Header.Match, spec.Header.Match)
+		return Played{}, false, fmt.Errorf("%w: %s is the record of %s, want %s: take it out of the folder", errFolder, name, rec.Header.Match, spec.Header.Match)
 	}
 	p := Played{Number: x.number + 1, Match: rec.Header.Match, Players: x.players, Result: rec.Result, Retired: rec.Retired, Steps: len(rec.Steps) - 1, File: name, Kept: true}
 	p.Rank = rating.Placing(rec.Result, rec.Retired)

@@ -19,7 +19,7 @@ import (
 // Limits of a record; anything larger is refused.
 const (
 	MaxLineBytes = 4 << 20
-	MaxBytes     = 256 << 20
+	maxBytes     = 256 << 20
 )
 
 // ErrReplay is wrapped by every refusal; the text names the step.
@@ -95,7 +95,7 @@ func readLines(r io.Reader) ([][]byte, error) {
 		}
 		in = bufio.NewReader(z)
 	}
-	scan := bufio.NewScanner(io.LimitReader(in, MaxBytes+1))
+	scan := bufio.NewScanner(io.LimitReader(in, maxBytes+1))
 	scan.Buffer(nil, MaxLineBytes)
 	var lines [][]byte
 	total := 0
@@ -106,8 +106,8 @@ func readLines(r io.Reader) ([][]byte, error) {
 	if err := scan.Err(); err != nil {
 		return nil, fmt.Errorf("%w: line %d: %w", ErrReplay, len(lines)+1, err)
 	}
-	if total > MaxBytes {
-		return nil, fmt.Errorf("%w: larger than %d bytes", ErrReplay, MaxBytes)
+	if total > maxBytes {
+		return nil, fmt.Errorf("%w: larger than %d bytes", ErrReplay, maxBytes)
 	}
 	if len(lines) < 3 {
 		return nil, fmt.Errorf("%w: %d lines; a record has a header, a deal and an end", ErrReplay, len(lines))
