@@ -45,8 +45,8 @@ type platform struct {
 	organiser        string // their token
 
 	// Who does something to a part of the platform holds its lock.
-	apiLock, postgresLock, botsLock, databaseLinkLock, botsLinkLock, schemaLock sync.Mutex
-	workerLocks                                                                 [workers]sync.Mutex
+	apiLock, postgresLock, botsLock, databaseLinkLock, schemaLock sync.Mutex
+	workerLocks                                                   [workers]sync.Mutex
 
 	mu      sync.Mutex
 	workers [workers]*proc

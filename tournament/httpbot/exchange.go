@@ -291,19 +291,19 @@ func (l *line) write(b []byte, id string) []byte {
 }
 
 // respond reads status and headers of an answer, past informational responses.
-func (k *connection) respond(t *trace) (*http.Response, error) {
-	k.headers()
-	if _, err := k.answer.Peek(1); err != nil {
+func (c *connection) respond(t *trace) (*http.Response, error) {
+	c.headers()
+	if _, err := c.answer.Peek(1); err != nil {
 		return nil, err
 	}
-	t.began(k.socket.times)
+	t.began(c.socket.times)
 	for {
-		r, err := http.ReadResponse(k.answer, nil)
+		r, err := http.ReadResponse(c.answer, nil)
 		if err != nil {
 			return nil, err
 		}
 		if r.StatusCode >= 200 || r.StatusCode == http.StatusSwitchingProtocols {
-			k.body()
+			c.body()
 			return r, nil
 		}
 	}
