@@ -43,7 +43,7 @@ func (t *trace) judge(ctx context.Context, err error) (tournament.Fault, string)
 		return tournament.FaultPlatform, "the platform's mailbox for relays failed"
 	case errors.Is(err, tournament.ErrNoRelay):
 		return tournament.FaultConnect, noRelay
-	case ctx.Err() != nil:
+	case ctx.Err() != nil, isLate(err) && past(ctx):
 		return tournament.FaultTimeout, late(t.connected, t.answering)
 	case isWant(err):
 		return tournament.FaultPlatform, "the platform ran out of a resource of its system"
@@ -69,6 +69,12 @@ func (t *trace) judge(ctx context.Context, err error) (tournament.Fault, string)
 		return tournament.FaultConnect, "the answer is not HTTP/1.1"
 	}
 	return tournament.FaultConnect, "the connection broke before the answer was complete"
+}
+
+// past reports whether the deadline is over. After a stall a connection may hear of that before the context does.
+func past(ctx context.Context) bool {
+	deadline, ok := ctx.Deadline()
+	return ok && !systemNow().Before(deadline)
 }
 
 func late(connected, begun bool) string {

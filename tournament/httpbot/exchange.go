@@ -116,7 +116,8 @@ func pause(ctx context.Context, d time.Duration) {
 func (l *line) try(ctx context.Context, h *host, id string, begin time.Time, lost time.Duration) outcome {
 	ctx, stop := later(ctx, lost)
 	defer stop()
-	t := &trace{now: l.now, begin: begin, ready: l.now()}
+	tried := l.now()
+	t := &trace{now: l.now, begin: begin, tried: tried, ready: tried}
 	var o outcome
 	if l.mailbox != nil {
 		o = l.mail(ctx, id, t)
@@ -125,7 +126,8 @@ func (l *line) try(ctx context.Context, h *host, id string, begin time.Time, los
 	}
 	end := t.ended()
 	stood := l.client.watch.of(t, end)
-	if deadline, ok := ctx.Deadline(); ok && o.fault == "" && !end.Add(-stood).Before(deadline) {
+	handing := l.client.watch.between(t.ready, t.sent.handed) // our own time, but the deadline does not know it
+	if deadline, ok := ctx.Deadline(); ok && o.fault == "" && !end.Add(-stood-handing).Before(deadline) {
 		o = outcome{fault: tournament.FaultTimeout, reason: "the answer was complete only after the deadline"}
 	}
 	if o.fault == tournament.FaultTimeout && l.mailbox == nil && t.sent.handed.IsZero() {
@@ -178,7 +180,7 @@ func (l *line) exchange(ctx context.Context, h *host, id string, t *trace) outco
 func (l *line) over(ctx context.Context, h *host, k *connection, id string, t *trace) (outcome, bool) {
 	rested, stale := k.used, false
 	k.used = true
-	k.more = l.more(ctx, k)
+	k.more = l.more(ctx, t)
 	interrupted := context.AfterFunc(ctx, k.interrupt)
 	o, whole, err := l.talk(k, id, t)
 	if !interrupted() {
@@ -198,15 +200,16 @@ func (l *line) over(ctx context.Context, h *host, k *connection, id string, t *t
 	return o, stale
 }
 
-// more is how much longer the answer over k is waited for when the deadline is over: as long as we stood still meanwhile, for
-// the machine may have stood still with us; but not for ever, since it is not heard any more when ctx is cancelled.
-func (l *line) more(ctx context.Context, k *connection) func() time.Duration {
+// more is how much longer an answer is waited for when the deadline is over: as long as we stood still since t was begun, before the
+// bot had the turn, or with it, for the machine may have stood still with us; but not for ever, since it is not heard any more
+// when ctx is cancelled.
+func (l *line) more(ctx context.Context, t *trace) func() time.Duration {
 	var given time.Duration
 	return func() time.Duration {
 		if errors.Is(ctx.Err(), context.Canceled) {
 			return 0
 		}
-		stood := min(l.client.watch.between(k.socket.handed, l.now()), l.client.patience)
+		stood := min(l.client.watch.between(t.tried, l.now()), l.client.patience)
 		more := stood - given
 		given = stood
 		return more

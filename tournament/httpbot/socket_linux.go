@@ -87,6 +87,7 @@ func (s *socket) receive(fd uintptr) bool {
 			s.err = &net.OpError{Op: "read", Net: "tcp", Err: err}
 			return true
 		}
+		ordered(fd)
 		s.n = n
 		s.came(stamp(s.oob[:oobn]))
 		return true
@@ -124,7 +125,7 @@ func (s *socket) Write(p []byte) (int, error) {
 func (s *socket) send(fd uintptr) bool {
 	for len(s.b) > 0 {
 		before := s.now()
-		n, err := unix.Write(int(fd), s.b)
+		n, err := syscall.Write(int(fd), s.b) // the race detector knows it
 		switch {
 		case err == unix.EINTR:
 			continue

@@ -10,7 +10,8 @@ import (
 // trace is how far a message came, and when: what its ledger and the blame are made of. The one goroutine that asks keeps it.
 type trace struct {
 	now   func() time.Time
-	begin time.Time
+	begin time.Time // of the ledger
+	tried time.Time // this try began: the deadline makes up for what was lost before
 
 	dnsAt   time.Time
 	dns     time.Duration
