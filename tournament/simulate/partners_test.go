@@ -133,7 +133,7 @@ func TestPartnersStandOut(t *testing.T) {
 			alarms++
 		}
 		cheats, met, list := colluding(t, true, seed, owner)
-		if worst := rating.Surpluses(encounters(t, cheats, list))[0]; worst.Owner != "gang 0" || worst.Partner != "gang 1" || worst.Adjusted > 1e-3 {
+		if worst := rating.Surpluses(encounters(t, cheats, list))[0]; worst.Owner != "gang 0" || worst.Partner != "gang 1" || worst.Adjusted > .01 { // a wide K has the main bot's rating follow what it is given, so less is left over
 			t.Errorf("seed %d: the worst is %+v, want the main bot against its clones, with whom it had %d matches", seed, worst, met)
 		}
 	}
