@@ -51,10 +51,10 @@ func decisions(ctx context.Context, span time.Duration) ([]figure, error) {
 	}
 	bare := fmt.Sprintf("net/http + encoding/json, same %d bytes, same bot", len(b.body))
 	return []figure{
-		floor("decisions, 64 matches", "/s", many.ours, many.bare, bare, 0.6),
-		floor("decisions, one match, one core", "/s", one.ours, one.bare, bare, 0.6),
-		ceiling("CPU per decision, both ends", "µs", many.oursCPU*1e6, many.bareCPU*1e6, bare, 2),
-		ceiling("memory per running match", "bytes", memory, 1<<20, "1 MiB", 1),
+		floor("decisions, 64 matches", "/s", many.ours, many.bare, bare, 1),
+		floor("decisions, one match, one core", "/s", one.ours, one.bare, bare, 0.95),
+		ceiling("CPU per decision, both ends", "µs", many.oursCPU*1e6, many.bareCPU*1e6, bare, 1.1),
+		ceiling("memory per running match", "bytes", memory, 60_000, "60 kB", 1),
 	}, nil
 }
 

@@ -133,6 +133,12 @@ func startGames(ctx context.Context, matches int, driver, dsn string) (_ []*runn
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, raw.Close()) }()
+	if driver == "pgx" { // the matches have no bots: nobody asks them
+		raw.SetMaxOpenConns(1)
+		if _, err := raw.ExecContext(ctx, "SET session_replication_role = replica"); err != nil {
+			return nil, err
+		}
+	}
 	list := make([]*running, matches)
 	for i := range list {
 		id := fmt.Sprintf("00000000-0000-7000-9000-%012d", i+1)
