@@ -1,0 +1,211 @@
+package httpbot
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+const (
+	fairThought = 300 * time.Millisecond // what every bot takes
+	fairLimit   = time.Second            // what it may take
+	fairAtOnce  = 64
+)
+
+// unrest is what goes on while bots are asked.
+type unrest struct {
+	span  time.Duration   // for so long new decisions are asked
+	loops int             // processes that never rest
+	stops []time.Duration // how long the asking process is stopped, one after another
+}
+
+// TestABotIsChargedWhatItTook says how far the clock is off for bots that think for 300 ms each time, while the asking process is
+// stopped for seconds, with the kernel's word and without: no bot has a fault. Nightly it does so on a machine with eight busy
+// loops, and with the kernel's word no more than one decision in a hundred may be off by more than 5 ms: what a bot loses on its
+// way to the kernel after it has looked at its clock is in it.
+func TestABotIsChargedWhatItTook(t *testing.T) {
+	switch os.Getenv("MOLERUN_TEST_FAIR") {
+	case "ask":
+		askFairly(t)
+		return
+	case "loop":
+		for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); {
+			continue
+		}
+		return
+	}
+	is := unrest{span: 3 * time.Second, stops: []time.Duration{1500 * time.Millisecond}}
+	nightly := os.Getenv("MOLERUN_NIGHTLY") != ""
+	if nightly {
+		is = unrest{span: time.Minute, loops: 8, stops: []time.Duration{2 * time.Second, 20 * time.Second, 5 * time.Second}}
+	}
+	for _, blind := range []bool{false, true} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		go thinkExactly(l)
+		off := is.charge(t, l.Addr().String(), blind)
+		_ = l.Close()
+		slices.Sort(off.by)
+		within, _ := slices.BinarySearch(off.by, 5*time.Millisecond+1)
+		share := float64(within) / float64(len(off.by))
+		t.Logf("without the kernel's word %v: %d decisions, %.2f %% within 5 ms of what the bot took, 99.9 %% within %v, the worst %v off, %d faults",
+			blind, len(off.by), 100*share, off.by[len(off.by)*999/1000], off.by[len(off.by)-1], off.faults)
+		if off.faults > 0 {
+			t.Errorf("without the kernel's word %v: %d faults of bots that always took 300 ms", blind, off.faults)
+		}
+		if nightly && !blind && share < .99 {
+			t.Errorf("%.2f %% of the decisions are charged within 5 ms of what the bot took, want 99 %%", 100*share)
+		}
+	}
+}
+
+// thinkExactly answers each message 300 ms after its machine had it, and says how long it really was: on a busy machine a bot, too,
+// gets to run late.
+func thinkExactly(l net.Listener) {
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go func() {
+			defer c.Close()
+			s, err := newSocket(c.(*net.TCPConn), true)
+			if err != nil {
+				return
+			}
+			r := bufio.NewReader(s)
+			for {
+				s.restart(time.Now)
+				request, err := http.ReadRequest(r)
+				if err != nil {
+					return
+				}
+				_, _ = io.Copy(io.Discard, request.Body)
+				time.Sleep(time.Until(s.last.Add(fairThought)))
+				body := fmt.Sprintf(`{"choose":1,"memo":"%d"}`, time.Since(s.last))
+				if _, err := fmt.Fprintf(c, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+					return
+				}
+			}
+		}()
+	}
+}
+
+// offBy is how far the clock was off in each decision.
+type offBy struct {
+	by     []time.Duration
+	faults int
+}
+
+// fairReply is what the asking process writes of each decision.
+type fairReply struct {
+	Elapsed, Took time.Duration
+	Fault         string
+}
+
+// charge lets a process ask, stops it again and again, and keeps the processors busy.
+func (is unrest) charge(t *testing.T, address string, blind bool) offBy {
+	t.Helper()
+	start := func(role string, more ...string) *exec.Cmd {
+		c := exec.Command(os.Args[0], "-test.run=^TestABotIsChargedWhatItTook$", "-test.timeout=300s")
+		c.Env = append(append(os.Environ(), "MOLERUN_TEST_FAIR="+role), more...)
+		return c
+	}
+	for range is.loops {
+		loop := start("loop")
+		if err := loop.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = loop.Process.Kill(); _ = loop.Wait() }()
+	}
+	more := []string{"MOLERUN_TEST_ASK=http://" + address, "MOLERUN_TEST_SPAN=" + is.span.String()}
+	if blind {
+		more = append(more, "MOLERUN_TEST_BLIND=1")
+	}
+	asker := start("ask", more...)
+	out, err := asker.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := asker.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for _, stop := range is.stops {
+			time.Sleep(is.span / time.Duration(3*len(is.stops)))
+			_ = asker.Process.Signal(syscall.SIGSTOP)
+			time.Sleep(stop)
+			_ = asker.Process.Signal(syscall.SIGCONT)
+		}
+	}()
+	var off offBy
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		var r fairReply
+		if json.Unmarshal(lines.Bytes(), &r) != nil {
+			continue // what package testing says
+		}
+		if r.Fault != "" {
+			off.faults++
+			t.Logf("%s after %v", r.Fault, r.Elapsed)
+			continue
+		}
+		off.by = append(off.by, (r.Elapsed - r.Took).Abs())
+	}
+	if err := asker.Wait(); err != nil {
+		t.Errorf("the asking process: %v", err)
+	}
+	if len(off.by) < fairAtOnce {
+		t.Fatalf("%d decisions: too few to say anything", len(off.by))
+	}
+	return off
+}
+
+// askFairly asks as many bots at once, one decision after another.
+func askFairly(t *testing.T) {
+	client := NewClient(Options{Guard: Loopback(), PerHost: 2 * fairAtOnce})
+	defer client.Close()
+	client.dialer.blind = os.Getenv("MOLERUN_TEST_BLIND") != ""
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	lines := json.NewEncoder(os.Stdout)
+	span, err := time.ParseDuration(os.Getenv("MOLERUN_TEST_SPAN"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := time.Now().Add(span)
+	for range fairAtOnce {
+		wg.Go(func() {
+			for time.Now().Before(end) {
+				ctx, cancel := context.WithTimeout(t.Context(), fairLimit)
+				r := <-asked(ctx, t, client, os.Getenv("MOLERUN_TEST_ASK"), new(ahead))
+				cancel()
+				mu.Lock()
+				_ = lines.Encode(fairly(r))
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func fairly(r runner.Reply) fairReply {
+	out := fairReply{Elapsed: r.Ledger.Elapsed, Fault: string(r.Fault)}
+	_, _ = fmt.Sscan(r.Memo, (*int64)(&out.Took))
+	return out
+}
