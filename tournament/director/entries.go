@@ -133,7 +133,7 @@ func (tx *txn) late(t tournament.Tournament, e *store.Entered) error {
 	return nil
 }
 
-// Withdraw takes an entry back; after the start it is for good, and rounds made later do without it. Before it, a place that comes
+// Withdraw takes an entry back; after the start permanently, and later rounds leave it out. Before it, a place that comes
 // free goes to who has waited longest. The rule is [tournament.CanWithdraw]; a bot that is not entered is [tournament.ErrNotFound].
 func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
 	var e tournament.Entry

@@ -31,7 +31,7 @@ type Options struct {
 	Unasked  bool             // Open does not ask Postgres whether it answers: Ping does, later
 	Logger   *slog.Logger     // of the queue; nil is silent
 	Query    func(sql string) // told each statement of ours after it was carried out; nil: nobody
-	// KeepEvents is how long events, and deliveries that are not pending, are kept; 0 is for good.
+	// KeepEvents is how long events, and deliveries that are not pending, are kept; 0 is permanently.
 	KeepEvents time.Duration
 }
 
