@@ -183,7 +183,7 @@ func showsItsFit(t *testing.T, url, ladder string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		events = slices.DeleteFunc(events, func(e tournament.RatingEvent) bool { return e.LadderSeq > fitted.ToSeq })
+		events = slices.DeleteFunc(events, func(e tournament.RatingChange) bool { return e.LadderSeq > fitted.ToSeq })
 		if r.Fit == nil || len(events) == 0 {
 			t.Fatalf("%s has no fit, or %d matches that it has seen", r.Bot, len(events))
 		}
