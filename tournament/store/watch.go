@@ -135,10 +135,10 @@ type CareerPoint struct {
 	Milli    int64
 }
 
-// careerLength bounds the matches of a career, careerPoints its ratings.
-const careerLength, careerPoints = 100, 2000
+// careerLength bounds the matches of a career, careerRatings its points.
+const careerLength, careerRatings = 100, 2000
 
-// Career is what the page of a bot shows, in three queries. Matches on a seed with others that are not over are left out.
+// Career is what the page of a bot shows, in four queries. Matches on a seed with others that are not over are left out.
 func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 	var out Career
 	var rows []struct {
@@ -147,13 +147,9 @@ func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 		Number                                   int
 		CreatedAt, MadeAt                        time.Time
 		BannedAt                                 *time.Time
-		LadderID                                 *string
-		Seq, Milli                               *int64
 	}
 	err := s.SQL(ctx).Raw(`SELECT b.id, b.owner_id, b.name, b.status, b.reason, b.banned_at, b.created_at, u.name AS owner, v.id AS version_id, v.number, v.build,
-		v.created_at AS made_at, e.ladder_id, e.ladder_seq AS seq, e.after_milli AS milli
-		FROM bots b JOIN users u ON u.id = b.owner_id JOIN versions v ON v.bot_id = b.id LEFT JOIN rating_events e ON e.version_id = v.id
-		WHERE b.id = ? ORDER BY v.number DESC, e.ladder_seq DESC LIMIT ?`, botID, careerPoints).Scan(&rows).Error
+		v.created_at AS made_at FROM bots b JOIN users u ON u.id = b.owner_id JOIN versions v ON v.bot_id = b.id WHERE b.id = ? ORDER BY v.number DESC`, botID).Scan(&rows).Error
 	if err == nil && len(rows) == 0 {
 		err = gorm.ErrRecordNotFound
 	}
@@ -163,24 +159,28 @@ func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 	first := rows[0]
 	out.Bot = tournament.Bot{ID: first.ID, OwnerID: first.OwnerID, Name: first.Name, Status: tournament.BotStatus(first.Status), Reason: first.Reason, BannedAt: database.UTCPtr(first.BannedAt), CreatedAt: database.UTC(first.CreatedAt)}
 	out.Owner = first.Owner
-	for i, r := range rows {
-		if i == 0 || rows[i-1].Number != r.Number {
-			out.Versions = append(out.Versions, CareerVersion{ID: r.VersionID, Number: r.Number, Build: r.Build, CreatedAt: database.UTC(r.MadeAt)})
-		}
-		if r.LadderID != nil {
-			out.Points = append(out.Points, CareerPoint{LadderID: *r.LadderID, Seq: *r.Seq, Version: r.Number, Milli: *r.Milli})
-		}
+	for _, r := range rows {
+		out.Versions = append(out.Versions, CareerVersion{ID: r.VersionID, Number: r.Number, Build: r.Build, CreatedAt: database.UTC(r.MadeAt)})
 	}
-	slices.SortStableFunc(out.Points, func(a, b CareerPoint) int {
-		return cmp.Or(cmp.Compare(a.LadderID, b.LadderID), cmp.Compare(a.Seq, b.Seq))
-	})
+	if out.Points, err = s.careerPoints(ctx, botID); err != nil {
+		return out, err
+	}
 	var played []matchRow
-	err = s.SQL(ctx).Table("matches m").Where(`m.id IN (SELECT match_id FROM match_seats WHERE bot_id = ?) AND m.status = 'done'
-		AND NOT EXISTS (`+twins+` AND x.status IN ('queued', 'running'))`, botID).
-		Order("m.id DESC").Limit(careerLength).Find(&played).Error
+	err = s.satIn(ctx, botID).Where("m.status = 'done' AND NOT " + ofTournament + "EXISTS (" + twins + " AND x.status IN ('queued', 'running')) END").
+		Order("s.match_id DESC").Limit(careerLength).Find(&played).Error
 	if err != nil {
 		return out, err
 	}
 	out.Matches, err = matches(s.SQL(ctx), played)
 	return out, err
+}
+
+// careerPoints are the ratings of a career: those of the newest versions, and of each its last.
+func (s *Store) careerPoints(ctx context.Context, botID string) (points []CareerPoint, err error) {
+	err = s.SQL(ctx).Raw(`SELECT e.ladder_id, e.ladder_seq AS seq, v.number AS version, e.after_milli AS milli FROM versions v JOIN rating_events e ON e.version_id = v.id
+		WHERE v.bot_id = ? ORDER BY v.number DESC, e.ladder_seq DESC LIMIT ?`, botID, careerRatings).Scan(&points).Error
+	slices.SortStableFunc(points, func(a, b CareerPoint) int {
+		return cmp.Or(cmp.Compare(a.LadderID, b.LadderID), cmp.Compare(a.Seq, b.Seq))
+	})
+	return points, err
 }
