@@ -117,7 +117,7 @@ func plantedPages(t *testing.T, site *pages.Site) map[string][]byte {
 				t.Fatal(err)
 			}
 		}
-		match.HasFilm = true
+		match.Film.Has = true
 		match.Alone = false
 		made := map[string]func() ([]byte, error){
 			"home":       func() ([]byte, error) { return site.Home(home) },
