@@ -100,8 +100,8 @@ type Table interface {
 	Teams() []string
 	// Reveal is the whole hidden state as JSON, for local use only.
 	Reveal() json.RawMessage
-	// Draw is the SVG of a seat's view.
-	Draw(s Seat) ([]byte, error)
+	// Draw is the SVG of a seat's view, in which names[i] is what seat i is called ([Drawer]).
+	Draw(s Seat, names []string) ([]byte, error)
 	// Score is how the match stands as far as a seat sees it ([Scorer]); [ErrUnsupported] if the game does not say.
 	Score(s Seat) (Score, error)
 	// Describe is a seat's view in plain text.

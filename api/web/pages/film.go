@@ -160,7 +160,7 @@ func (f *Film) looks(who Look, from, most int) ([]Frame, error) {
 // frame is a look at a table after a step in which events happened.
 func (f *Film) frame(table game.Table, events []game.Event, step int, who Look) (Frame, error) {
 	fr, seat := Frame{Step: step, Due: []int{}}, seatOf(who.Seat)
-	svg, err := table.Draw(seat)
+	svg, err := table.Draw(seat, who.Names)
 	if err != nil && !errors.Is(err, game.ErrUnsupported) {
 		return fr, err
 	}

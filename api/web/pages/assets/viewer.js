@@ -57,7 +57,7 @@
 	function draw(f, motion) {
 		if (!f.svg) return null;
 		let css = "";
-		const text = f.svg.replace(/<style>([^]*?)<\/style>/g, (_, rules) => { css += rules; return ""; });
+		const text = f.svg.replace(/<style>([^]*?)<\/style>/g, (_, rules) => { css += rules; return ""; }).replace(/ style="/g, ' data-style="');
 		const next = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
 		if (!host) {
 			host = document.createElement("div");
@@ -74,6 +74,7 @@
 		next.setAttribute("aria-hidden", "true");
 		const before = root.querySelector("svg");
 		root.adoptedStyleSheets = [sheet(frameStyle), sheet(css.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&"))];
+		for (const e of next.querySelectorAll("[data-style]")) e.style.cssText = e.dataset.style;
 		root.replaceChildren(next);
 		if (motion && before && !still.matches) glide(before, next, f.flick);
 		return next;
