@@ -35,7 +35,7 @@ func (g *gallery) replays(t *testing.T, b *browser) {
 		var drawn bool
 		b.eval(fmt.Sprintf(`(() => {
 			const d = document.getElementById("drawing");
-			return d.shadowRoot.querySelector("svg") !== null && d.shadowRoot.adoptedStyleSheets[1].cssRules.length > 0 && d.getAttribute("aria-label").includes(%q);
+			return d.shadowRoot.querySelector("svg") !== null && d.shadowRoot.adoptedStyleSheets.length === 2 && d.getAttribute("aria-label").includes(%q);
 		})()`, m.Seats[1].BotName), &drawn)
 		if !drawn {
 			t.Errorf("%s: there is no styled drawing of what seat 1 sees", id)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -115,12 +116,18 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 	return out
 }
 
-// outcome is the result of a match in a sentence.
+// outcome is the result of a match in a sentence. Where retired bots changed the order, that is how it came to it.
 func (s *Pages) outcome(m tournament.Match, names []string) string {
 	r, ending := *m.Result, ""
-	r.Rank = m.Rank // after retirements
 	if e, ok := s.engines.Find(m.Game); ok {
 		ending = e.Ending(r.Why)
+	}
+	if !slices.Equal(r.Rank, m.Rank) {
+		var retired []string
+		for seat := range m.Retired.Each() {
+			retired = append(retired, names[seat])
+		}
+		r.Rank, ending = m.Rank, "retired for faults: "+game.And(retired...)
 	}
 	return pages.Outcome(r, names, ending)
 }

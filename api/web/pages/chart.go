@@ -40,7 +40,7 @@ func (f *Film) Chart(title string, moments []Move) template.HTML {
 			chartLeft, y(points), chartWide-chartRight, chartLeft-5, y(points)+4, strconv.FormatFloat(points, 'f', -1, 64))
 	}
 	for _, m := range moments {
-		fmt.Fprintf(&b, `<path class="moment" d="M%.1f %.1fV%.1f"><title>%s</title></path>`, x(m.Step), chartTop, chartHigh-chartFoot, html.EscapeString(m.Key))
+		fmt.Fprintf(&b, `<path class="moment" d="M%.1f %.1fV%.1f"><title>%s</title></path>`, x(m.Step), 1.0, chartTop, html.EscapeString(m.Key))
 	}
 	sides := f.beats[f.Last()].score.Sides
 	ends := spread(sides, y)

@@ -59,7 +59,11 @@ func (f *Film) Moves(from, most int, open bool, names []string) []Move {
 	return out
 }
 
-// Moments are the moves that are key moments: what the game says, a change of the lead, and once open the decisions of the house.
+// momentsMost bounds how many key moments a page marks.
+const momentsMost = 60
+
+// Moments are the moves that are key moments: what the game says, a change of the lead, and once open the decisions of the house,
+// if they are not too many.
 func (f *Film) Moments(open bool, names []string) []Move {
 	var out []Move
 	for step := range f.beats {
@@ -67,7 +71,13 @@ func (f *Film) Moments(open bool, names []string) []Move {
 			out = append(out, Move{Step: step, Key: strings.Join(keys, "; ")})
 		}
 	}
-	return out
+	switch {
+	case len(out) <= momentsMost:
+		return out
+	case open:
+		return f.Moments(false, names)
+	}
+	return out[len(out)-momentsMost:]
 }
 
 // keys are the reasons to jump to a step.
@@ -83,7 +93,7 @@ func (f *Film) keys(step int, open bool, names []string) []string {
 		return out
 	}
 	for _, t := range f.turns[step] {
-		if t.By == replay.ByHouse {
+		if t.By == replay.ByHouse && t.Why != "retired" {
 			out = append(out, fmt.Sprintf("The house decides for %s (%s)", nameOf(int(t.Seat), names), words(t.Why)))
 		}
 	}
@@ -150,9 +160,6 @@ func (f *Film) Sides(step int, names []string) (sides []ScoreLine, of, rest stri
 	return sides, score.Of, score.Rest
 }
 
-// moment bounds how many key moments a page lists.
-const momentsMost = 60
-
 // Watch is what the viewer begins with at a step, with at most so many moves around it.
 func (f *Film) Watch(who Look, step, moves int) Watch {
 	w := Watch{
@@ -166,9 +173,6 @@ func (f *Film) Watch(who Look, step, moves int) Watch {
 	}
 	w.Sides, w.Of, w.Rest = f.Sides(step, who.Names)
 	w.Chart = f.Chart("The score by step; the table of moves beside it says the same in words.", w.Moments)
-	if len(w.Moments) > momentsMost {
-		w.Moments = w.Moments[len(w.Moments)-momentsMost:]
-	}
 	from := step / moves * moves
 	w.Moves = f.Moves(from, moves, who.Open, who.Names)
 	if from > 0 {
