@@ -93,6 +93,7 @@ func pageRoutes() []route {
 		get("/matches/:id", gate.Anybody, forPeople((*web.Pages).Match)),
 		get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board)),
 		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
+		get("/matches/:id/moves", gate.Anybody, of((*web.Pages).Moves)),
 		probe(get("/assets/:name", gate.Anybody, of((*web.Pages).Asset))),
 	}
 }
