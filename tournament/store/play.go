@@ -28,14 +28,6 @@ func (tx *Tx) Claim(job PlayMatch, worker string, lease time.Duration) (bool, er
 	return change.RowsAffected > 0, change.Error
 }
 
-// Renew moves the end of the lease to lease from now. [tournament.ErrFenced] means that the match is no longer this
-// epoch's.
-func (s *Store) Renew(ctx context.Context, matchID string, epoch int64, lease time.Duration) error {
-	change := s.SQL(ctx).Exec("UPDATE matches SET lease_until_ms = "+s.NowMS()+" + ? WHERE id = ? AND epoch = ? AND status = ?",
-		lease.Milliseconds(), matchID, epoch, tournament.MatchRunning)
-	return fenced(change, matchID, epoch)
-}
-
 // fenced makes a guarded write that found nothing to write [tournament.ErrFenced].
 func fenced(change *gorm.DB, matchID string, epoch int64) error {
 	if errors.Is(change.Error, gorm.ErrDuplicatedKey) || (change.Error == nil && change.RowsAffected == 0) {
