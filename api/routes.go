@@ -93,6 +93,9 @@ func pageRoutes() []route {
 		get("/matches/:id", gate.Anybody, forPeople((*web.Pages).Match)),
 		get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board)),
 		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
+		get("/guides", gate.Anybody, forPeople((*web.Pages).Guides)),
+		get("/guides/:name", gate.Anybody, forPeople((*web.Pages).Guide)),
+		get("/rules/:game", gate.Anybody, forPeople((*web.Pages).Rules)),
 		probe(get("/assets/:name", gate.Anybody, of((*web.Pages).Asset))),
 	}
 }
