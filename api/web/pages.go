@@ -80,8 +80,14 @@ func Send(c *gin.Context, status int, body []byte) {
 	httpx.SendBytes(c, status, "text/html; charset=utf-8", body)
 }
 
-// Problem is the page of an error.
-func (s *Pages) Problem(title, advice string) ([]byte, error) { return s.site.Problem(title, advice) }
+// Problem is the page of an error, at the address that was asked for.
+func (s *Pages) Problem(k httpx.Kind, path string) ([]byte, error) {
+	p := pages.Problem{Page: pages.Page{Title: k.Title}, Detail: k.Advice}
+	if k.Status == http.StatusNotFound {
+		p.Nearest = s.nearest(path)
+	}
+	return s.site.Problem(p)
+}
 
 // Asset answers with a file that pages load.
 //

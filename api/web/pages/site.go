@@ -124,12 +124,7 @@ func (s *Site) Prose(markdown string) (template.HTML, error) { return s.prose.ht
 func (s *Site) Match(p Match) ([]byte, error) { return s.render("match", "frame.html", p) }
 
 // Problem is the page of an error.
-func (s *Site) Problem(title, detail string) ([]byte, error) {
-	return s.render("problem", "frame.html", struct {
-		Page
-		Detail string
-	}{Page{Title: title}, detail})
-}
+func (s *Site) Problem(p Problem) ([]byte, error) { return s.render("problem", "frame.html", p) }
 
 // Frames are at most most frames of a match as a seat sees it, from a step on. open: decisions may be shown.
 func (s *Site) Frames(f *Film, seat, from, most int, open bool) ([]Frame, error) {
