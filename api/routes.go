@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -94,6 +95,9 @@ func pageRoutes() []route {
 		get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board)),
 		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
 		get("/matches/:id/moves", gate.Anybody, of((*web.Pages).Moves)),
+		get("/guides", gate.Anybody, forPeople((*web.Pages).Guides)),
+		get("/guides/:name", gate.Anybody, forPeople((*web.Pages).Guide)),
+		get("/rules/:game", gate.Anybody, forPeople((*web.Pages).Rules)),
 		probe(get("/assets/:name", gate.Anybody, of((*web.Pages).Asset))),
 	}
 }
@@ -264,13 +268,21 @@ func forPeople(do func(*web.Pages, *gin.Context) ([]byte, error)) handler {
 				return err // who did not ask for a page gets the problem
 			}
 			status = k.Status
-			if body, err = s.pages.Problem(k.Title, k.Advice); err != nil {
+			if body, err = s.pages.Problem(k, c.Request.URL.Path); err != nil {
 				return err
 			}
 		}
 		web.Send(c, status, body)
 		return nil
 	}
+}
+
+// lost answers where no route is: with a page for people, who have mistyped an address.
+func lost(s *Server, c *gin.Context) error {
+	if c.Request.Method != http.MethodGet {
+		return httpx.ErrNoRoute
+	}
+	return forPeople(func(*web.Pages, *gin.Context) ([]byte, error) { return nil, httpx.ErrNoRoute })(s, c)
 }
 
 // of makes a route of what the pages answer themselves.

@@ -80,6 +80,7 @@ type Server struct {
 
 	draining, migrated *atomic.Bool
 	engine             *gin.Engine
+	answers            http.Handler // the engine, and what compresses
 }
 
 // on is the same server over the store of one request: what a handler writes is bound to its conditions.
@@ -170,8 +171,10 @@ func (s *Server) mount(proxies []string) error {
 	if err := s.engine.SetTrustedProxies(proxies); err != nil {
 		return fmt.Errorf("api: trusted proxies: %w", err)
 	}
-	s.gate.Mount(s.engine, s.routes())
-	return nil
+	s.gate.Mount(s.engine, s.routes(), func(db *store.Store, c *gin.Context) error { return lost(s.on(db), c) })
+	var err error
+	s.answers, err = compressed(s.engine)
+	return err
 }
 
 // ServeHTTP answers one request. HEAD is answered as GET; net/http leaves the body out.
@@ -181,7 +184,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.Method = http.MethodGet
 		r.Header.Del("Accept") // a stream has no end to wait for
 	}
-	s.engine.ServeHTTP(w, r)
+	s.answers.ServeHTTP(w, r)
 }
 
 // Drain makes /readyz answer 503, so that the load balancer sends nothing new before the server stops, and ends the streams:

@@ -14,6 +14,7 @@ import (
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/web/guides"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -29,7 +30,7 @@ type Config struct {
 	Director *director.Director
 	Matches  *live.Matches
 	Engines  live.Engines
-	Docs     fs.FS // the rules as rules/GAME.md
+	Docs     fs.FS // the guides as NAME.md, the rules as rules/GAME.md
 	Cursors  httpx.Cursors
 	Now      func() time.Time
 }
@@ -39,7 +40,7 @@ type Pages struct {
 	store    *store.Store
 	director *director.Director
 	engines  live.Engines
-	docs     fs.FS
+	guides   *guides.Library
 	cursors  httpx.Cursors
 	now      func() time.Time
 	site     *pages.Site
@@ -56,11 +57,15 @@ func New(cfg Config) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
+	library, err := guides.New(cfg.Docs)
+	if err != nil {
+		return nil, err
+	}
 	return &Pages{
 		store:    cfg.Store,
 		director: cfg.Director,
 		engines:  cfg.Engines,
-		docs:     cfg.Docs,
+		guides:   library,
 		cursors:  cfg.Cursors,
 		now:      cfg.Now,
 		site:     site,
@@ -75,8 +80,14 @@ func Send(c *gin.Context, status int, body []byte) {
 	httpx.SendBytes(c, status, "text/html; charset=utf-8", body)
 }
 
-// Problem is the page of an error.
-func (s *Pages) Problem(title, advice string) ([]byte, error) { return s.site.Problem(title, advice) }
+// Problem is the page of an error, at the address that was asked for.
+func (s *Pages) Problem(k httpx.Kind, path string) ([]byte, error) {
+	p := pages.Problem{Page: pages.Page{Title: k.Title}, Detail: k.Advice}
+	if k.Status == http.StatusNotFound {
+		p.Nearest = s.nearest(path)
+	}
+	return s.site.Problem(p)
+}
 
 // Asset answers with a file that pages load.
 //
@@ -110,10 +121,11 @@ func (s *Pages) gameName(id string) string {
 
 // rulesPath is where the rules of a game can be read; "" where they are not written down.
 func (s *Pages) rulesPath(id string) string {
-	if _, err := fs.Stat(s.docs, "rules/"+id+".md"); err != nil {
+	path := "/rules/" + id
+	if _, written := s.guides.At(path); !written {
 		return ""
 	}
-	return "/v1/games/" + id + "/rules"
+	return path
 }
 
 // day is a time for people.
