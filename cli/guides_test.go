@@ -24,7 +24,7 @@ import (
 )
 
 // The guides are run as they stand: every fenced block of a page says what it is. "sh" is run as it is, "console" is commands
-// after "$ " with what they print, which is held against what they do print; "text", "json", "python" and "mermaid" are no commands.
+// after "$ " with what they print, which is held against what they do print; "text", "json", "python", "yaml" and "mermaid" are no commands.
 
 // guidePages are the pages with commands, in the order in which they are read.
 func guidePages(t *testing.T) (pages []string) {
@@ -401,12 +401,12 @@ func TestEveryBlockOfTheGuidesSaysWhatItIsAndWhatIsNotRunIsChecked(t *testing.T)
 						used[n.prefix] = used[n.prefix] || strings.HasPrefix(strings.TrimPrefix(line, "$ "), n.prefix)
 					}
 				}
-			case "text", "json", "python", "mermaid":
+			case "text", "json", "python", "yaml", "mermaid":
 				if commands {
 					t.Errorf("%s: a block of %s holds a command; make it sh or console", b, b.kind)
 				}
 			default:
-				t.Errorf("%s: a block of kind %q; want sh, console, text, json, python or mermaid", b, b.kind)
+				t.Errorf("%s: a block of kind %q; want sh, console, text, json, python, yaml or mermaid", b, b.kind)
 			}
 		}
 	}
