@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"net/http"
@@ -32,6 +33,9 @@ type Config struct {
 	Docs     fs.FS // the rules as rules/GAME.md
 	Cursors  httpx.Cursors
 	Now      func() time.Time
+	Rand     io.Reader     // the secrets of guests
+	Guests   int           // people without an account who may play at once; 0: nobody may
+	Wait     time.Duration // how long the page of a seat waits for news
 }
 
 // Pages are the pages for people, filled from the store.
@@ -44,6 +48,18 @@ type Pages struct {
 	now      func() time.Time
 	site     *pages.Site
 	films    *live.Kept[live.Moment, *pages.Film]
+	matches  *live.Matches
+	rand     io.Reader
+	guests   int
+	wait     time.Duration
+	chairs   *chairs
+}
+
+// On is the same pages over the store and the director of one request: what they write is bound to its conditions.
+func (s *Pages) On(db *store.Store, d *director.Director) *Pages {
+	bound := *s
+	bound.store, bound.director = db, d
+	return &bound
 }
 
 // New parses the templates.
@@ -65,6 +81,11 @@ func New(cfg Config) (*Pages, error) {
 		now:      cfg.Now,
 		site:     site,
 		films:    films,
+		matches:  cfg.Matches,
+		rand:     cfg.Rand,
+		guests:   cfg.Guests,
+		wait:     cfg.Wait,
+		chairs:   newChairs(),
 	}, nil
 }
 
