@@ -46,16 +46,16 @@ func (x *show) own(step runner.Step) {
 	}
 }
 
-// AtSeat is a person's match as their seat sees it now.
-func (x *Matches) AtSeat(ctx context.Context, m tournament.Match, seat game.Seat) (Seat, error) {
+// AtSeat is a person's match as their seat sees it now; names are what the drawing calls the seats.
+func (x *Matches) AtSeat(ctx context.Context, m tournament.Match, seat game.Seat, names []string) (Seat, error) {
 	seen, err := x.show(ctx, m)
 	if err != nil {
 		return Seat{}, err
 	}
-	return seen.seat(seat)
+	return seen.seat(seat, names)
 }
 
-func (x *show) seat(seat game.Seat) (Seat, error) {
+func (x *show) seat(seat game.Seat, names []string) (Seat, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	table := x.player.Table()
@@ -69,7 +69,7 @@ func (x *show) seat(seat game.Seat) (Seat, error) {
 	if out.Words, err = table.Describe(seat); err != nil && !errors.Is(err, game.ErrUnsupported) {
 		return out, err
 	}
-	if out.Drawing, err = table.Draw(seat); errors.Is(err, game.ErrUnsupported) {
+	if out.Drawing, err = table.Draw(seat, names); errors.Is(err, game.ErrUnsupported) {
 		err = nil
 	}
 	return out, err

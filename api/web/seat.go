@@ -40,6 +40,22 @@ type sitting struct {
 	turn  *turn // nil: it is not the person's turn
 }
 
+// names are what the person's page calls the seats: in a game with hidden teams, names of bots would help to guess them.
+func (x sitting) names(info game.Info) []string {
+	out := make([]string, len(x.match.Seats))
+	for i, seat := range x.match.Seats {
+		switch {
+		case seat.Seat == x.seat:
+			out[i] = "you"
+		case info.Teams && !x.match.Status.Over():
+			out[i] = seat.Alias
+		default:
+			out[i] = seat.BotName
+		}
+	}
+	return out
+}
+
 // sits is the guest whom the request's cookie proves, with their match. Without one it is [tournament.ErrNotFound].
 func (s *Pages) sits(c *gin.Context) (tournament.Guest, tournament.Match, error) {
 	var m tournament.Match
@@ -194,13 +210,8 @@ func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *cont
 		Talk:    info.Talk,
 		Problem: problem,
 	}
-	names := !info.Teams || x.match.Status.Over()
-	for _, seat := range x.match.Seats {
-		p := pages.Player{Seat: int(seat.Seat), Name: seat.Alias, You: seat.Seat == x.seat}
-		if names {
-			p.Name = seat.BotName
-		}
-		out.Players = append(out.Players, p)
+	for i, name := range x.names(info) {
+		out.Players = append(out.Players, pages.Player{Seat: i, Name: name, You: game.Seat(i) == x.seat})
 	}
 	switch {
 	case x.match.Status.Over():
@@ -210,7 +221,7 @@ func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *cont
 		out.State = pages.SittingOthers
 	}
 	if x.match.StartedAt != nil {
-		if err := s.look(ctx, x, &out); err != nil {
+		if err := s.look(ctx, x, info, &out); err != nil {
 			return nil, err
 		}
 	}
@@ -231,8 +242,8 @@ func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *cont
 }
 
 // look fills in what the seat sees of the match.
-func (s *Pages) look(ctx context.Context, x sitting, out *pages.Sitting) error {
-	seen, err := s.matches.AtSeat(ctx, x.match, x.seat)
+func (s *Pages) look(ctx context.Context, x sitting, info game.Info, out *pages.Sitting) error {
+	seen, err := s.matches.AtSeat(ctx, x.match, x.seat, x.names(info))
 	if err != nil {
 		return err
 	}
@@ -416,7 +427,11 @@ func (s *Pages) SeatBoard(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	seen, err := s.matches.AtSeat(c.Request.Context(), x.match, x.seat)
+	engine, ok := s.engines.Find(x.match.Game)
+	if !ok {
+		return tournament.ErrNotFound
+	}
+	seen, err := s.matches.AtSeat(c.Request.Context(), x.match, x.seat, x.names(engine.Info()))
 	switch {
 	case err != nil:
 		return err
