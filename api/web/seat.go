@@ -211,7 +211,7 @@ func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *cont
 		Problem: problem,
 	}
 	for i, name := range x.names(info) {
-		out.Players = append(out.Players, pages.Player{Seat: i, Name: name, You: game.Seat(i) == x.seat})
+		out.Players = append(out.Players, pages.Chair{Seat: i, Name: name, You: game.Seat(i) == x.seat})
 	}
 	switch {
 	case x.match.Status.Over():
