@@ -17,8 +17,10 @@ const ratingBatch = 500
 
 // ApplyRatings rates the matches of a ladder whose blocks are over, in schedule order, up to the first that is not (and at
 // most 500 at once). A block in which a match is void rates nobody. It returns how many places it went on.
-func (d *Director) ApplyRatings(ctx context.Context, ladderID string) (n int, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) ApplyRatings(ctx context.Context, ladderID string) (int, error) {
+	n := 0
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		n, err = tx.rate(ladderID)
 		return err
 	})
@@ -303,8 +305,9 @@ func CheckRatings(tx *store.Tx, ladderID string) error {
 
 // ReplayRatings is the table that the results of a ladder give, folded in schedule order from nothing, by version. Of what
 // is stored as ratings it looks at the rules of K alone.
-func (d *Director) ReplayRatings(ctx context.Context, ladderID string) (out []tournament.Rating, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) ReplayRatings(ctx context.Context, ladderID string) ([]tournament.Rating, error) {
+	var out []tournament.Rating
+	err := d.inTx(ctx, func(tx *txn) error {
 		t, _, err := replayRatings(tx.Tx, ladderID)
 		if err == nil {
 			out = t.rated()
