@@ -229,11 +229,11 @@ func (d *drawing) mole(seat game.Seat) {
 	d.Text(0, 13, "l", letter(seat))
 }
 
-// between is the middle of an edge, and half of its length along it.
-func between(e int) (x, y, dx, dy int) {
+// between is the middle of an edge, x and y, and from there the way to its end.
+func between(e int) (int, int, int, int) {
 	ax, ay := middle(grid.ends[e][0])
 	bx, by := middle(grid.ends[e][1])
-	x, y = (ax+bx)/2, (ay+by)/2
+	x, y := (ax+bx)/2, (ay+by)/2
 	switch {
 	case by > ay:
 		return x, y, 24, -14
