@@ -110,12 +110,12 @@ type demoOptions struct {
 func Command(c command.Console) *cobra.Command {
 	o := demoOptions{seed: 1}
 	cmd := &cobra.Command{
-		Use: "demo", Short: "Watch a whole tournament of every game on this machine", Args: command.Usage(cobra.NoArgs),
+		Use: "demo", Short: "Watch a whole tournament of every game on this machine", Args: command.Args(0, 0),
 		Long: "Makes a fresh embedded database, starts the server and its workers, registers house bots over the API as any user would,\n" +
 			"each served over HTTP on loopback, plays round robins of every game (in De Mol everybody goes round the roles), groups with a\n" +
 			"final, a bracket and a Swiss of duplicate pairs that a schedule makes, prints the ladders, and leaves a record of\n" +
 			"each match that molerun replay verify can check. The same seed gives the same ladders.",
-		Example: "  molerun demo\n  molerun demo --keep   then open the address it prints\n  molerun demo --json | jq .",
+		Example: "  molerun demo\n  molerun demo --keep   # then open the address it prints\n  molerun demo --json | jq .",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), c, o) },
 	}
 	f := cmd.Flags()
@@ -210,8 +210,11 @@ func (d *demo) open(ctx context.Context) error {
 // serve starts the API and the workers, and returns the address of the API.
 func (d *demo) serve(ctx context.Context, group *errgroup.Group) (string, error) {
 	limits := gate.DefaultLimits() // all users of the demo come from one address, at once
-	for _, r := range []*httpx.Rate{&limits.Default, &limits.Register, &limits.Outbound} {
+	for _, r := range []*httpx.Rate{&limits.Default, &limits.Register, &limits.Outbound, &limits.Seat} {
 		r.Count = 100_000
+	}
+	if d.keep {
+		limits.Guests = demoGuests
 	}
 	server, err := d.p.API(limits, nil, nil)
 	if err != nil {
@@ -228,8 +231,11 @@ func (d *demo) serve(ctx context.Context, group *errgroup.Group) (string, error)
 	return "http://" + l.Addr().String(), nil
 }
 
-// demoSlots is how many matches the demo plays at once.
-const demoSlots = 8
+// demoSlots is how many matches the demo plays at once, and demoGuests how many people may play them.
+const (
+	demoSlots  = 8
+	demoGuests = 4
+)
 
 // play runs every cup and tells the ladders.
 func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
@@ -365,6 +371,9 @@ func (d *demo) register(ctx context.Context, group *errgroup.Group, gameID, name
 	}
 	var created wire.BotCreated
 	err = d.api.Post(ctx, user.Token.Token, "/v1/bots", wire.BotCreate{Name: name, URL: url, Secret: secret}, &created)
+	if err == nil && d.keep { // people play against it
+		err = d.api.Call(ctx, http.MethodPatch, "/v1/bots/"+created.Bot.ID, user.Token.Token, []byte(`{"takes_challenges":true}`), nil)
+	}
 	return user.Token.Token, created.Bot.ID, err
 }
 

@@ -8,11 +8,14 @@ import (
 	"net/url"
 	"os"
 	"runtime"
+	"time"
 
 	"github.com/caarlos0/env/v11"
+	"github.com/lmittmann/tint"
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 )
 
@@ -30,6 +33,7 @@ type Settings struct {
 	LogLevel string   `env:"MOLERUN_LOG_LEVEL" envDefault:"info"`
 	Drain    int      `env:"MOLERUN_DRAIN_SECONDS" envDefault:"0"`
 	KeepDays int      `env:"MOLERUN_KEEP_EVENTS_DAYS" envDefault:"90"`
+	Guests   int      `env:"MOLERUN_GUESTS" envDefault:"0"`
 
 	Connections int `env:"MOLERUN_CONNECTIONS" envDefault:"8192"`
 	PerAddress  int `env:"MOLERUN_CONNECTIONS_PER_ADDRESS" envDefault:"128"`
@@ -54,6 +58,9 @@ func New() (Settings, error) {
 
 // Check refuses what no process can run with.
 func (s *Settings) Check() error {
+	if s.Guests > tournament.MaxGuests {
+		return fmt.Errorf("%w: MOLERUN_GUESTS: %d, want %d or less", command.ErrUsage, s.Guests, tournament.MaxGuests)
+	}
 	for _, n := range []struct {
 		name       string
 		got, least int
@@ -63,6 +70,7 @@ func (s *Settings) Check() error {
 		{"MOLERUN_KEEP_EVENTS_DAYS", s.KeepDays, 0},
 		{"MOLERUN_PACK_DAYS", s.PackDays, 0},
 		{"MOLERUN_DRAIN_SECONDS", s.Drain, 0},
+		{"MOLERUN_GUESTS", s.Guests, 0},
 		{"MOLERUN_CONNECTIONS", s.Connections, 1},
 		{"MOLERUN_CONNECTIONS_PER_ADDRESS", s.PerAddress, 1},
 		{"MOLERUN_DATABASE_CONNECTIONS", s.ToDatabase, 0},
@@ -162,11 +170,14 @@ func (s *Settings) CursorKey() ([]byte, error) {
 	return []byte(s.Cursor), nil
 }
 
-// Logger writes JSON lines of the wanted level to w.
+// Logger writes lines of the wanted level to w: for people where w is a terminal, otherwise JSON.
 func (s *Settings) Logger(w io.Writer) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
 		return nil, fmt.Errorf("%w: --log-level: %q is none of debug, info, warn, error", command.ErrUsage, s.LogLevel)
 	}
-	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})), nil
+	if !command.Terminal(w) {
+		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})), nil
+	}
+	return slog.New(tint.NewHandler(w, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !command.Coloured(w)})), nil
 }

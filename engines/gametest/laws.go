@@ -37,6 +37,7 @@ func laws() []law {
 		{"all that goes out keeps the published schemas", (*suite).schemas},
 		{"a configuration has one canonical form", (*suite).configures},
 		{"a deal that may be shared is all the luck, and open", (*suite).shares},
+		{"the score is what its view shows, and agrees with the result", (*suite).scores},
 	}
 }
 
