@@ -26,7 +26,7 @@ const style = `
 .plaza{fill:#eee3cc;stroke:#cbb993;stroke-width:2}
 .chevron{fill:#8fae78}
 .track{fill:none;stroke:#e3d6ba;stroke-width:44;stroke-linejoin:round}
-.field{fill:#b9a67e}
+.field{stroke:#b9a67e;stroke-width:8;stroke-linecap:round}
 .house{stroke:#4a3b28;stroke-width:2.5;stroke-linejoin:round}
 .wall0{fill:#f3c1ad}
 .wall1{fill:#f4dd9b}
@@ -59,7 +59,7 @@ const dark = `
 .plaza{fill:#4a4233;stroke:#655a45}
 .chevron{fill:#6f8f63}
 .track{stroke:#3a332a}
-.field{fill:#7d6f57}
+.field{stroke:#7d6f57}
 .roof{fill:#94604a}
 .sign{fill:#2a241c}
 .ask{fill:#2a241c}`
@@ -73,6 +73,18 @@ var marks = [NumAgents]string{
 	`<path d="M-6 0H6M0 -6V6" class="mark"/>`,
 	`<path d="M-5 -5L5 5M5 -5L-5 5" class="mark"/>`,
 	`<path d="M-6 -3H6M-6 3H6" class="mark"/>`,
+}
+
+// scenery is the ring of houses, the same in every drawing.
+var scenery = drawScenery()
+
+func drawScenery() string {
+	d := &drawing{}
+	d.Put(`<circle cx="%d" cy="%d" r="292" class="grass"/><circle cx="%[1]d" cy="%[2]d" r="190" class="plaza"/>`, ringX, ringY)
+	for b := range Building(Buildings) {
+		d.house(b)
+	}
+	return d.String()
 }
 
 // drawing collects the SVG.
@@ -100,10 +112,7 @@ func (Rules) Draw(v View, names []string) []byte {
 	})
 	d.heading()
 	d.track()
-	d.Put(`<circle cx="%d" cy="%d" r="292" class="grass"/><circle cx="%[1]d" cy="%[2]d" r="190" class="plaza"/>`, ringX, ringY)
-	for b := range Building(Buildings) {
-		d.house(b)
-	}
+	d.WriteString(scenery)
 	d.die()
 	for b := range Building(Buildings) {
 		d.pawns(b)

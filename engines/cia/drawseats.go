@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
@@ -53,13 +54,16 @@ func (d *drawing) track() {
 	for (end+1)/step > 40 {
 		step *= 5
 	}
-	for n := range end + 1 {
-		x, y := at(n)
-		if n%step == 0 {
-			d.Text(x, y+7, "s m", fmt.Sprint(n))
-		} else if end < 200 {
-			d.Put(`<circle cx="%d" cy="%d" r="4" class="field"/>`, x, y)
+	d.Put(`<path class="field" d="`)
+	for n := range min(end, 200) + 1 {
+		if x, y := at(n); n%step > 0 {
+			d.WriteString("M" + strconv.Itoa(x) + " " + strconv.Itoa(y) + "h0")
 		}
+	}
+	d.Put(`"/>`)
+	for n := 0; n <= end; n += step {
+		x, y := at(n)
+		d.Text(x, y+7, "s m", fmt.Sprint(n))
 	}
 	for i, n := range d.v.Stones {
 		if n == absent {

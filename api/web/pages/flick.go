@@ -11,7 +11,7 @@ type Flick struct {
 
 // mover is a coin that moves.
 type mover struct {
-	ID string  `json:"id"`
+	ID string  `json:"id"` // the data-piece of the drawing
 	R  float64 `json:"r"`
 }
 
@@ -78,7 +78,7 @@ func flickOf(event, view json.RawMessage) *Flick {
 			at[s.Coin] = len(f.Coins)
 			m := mover{s.Coin, scale * mignetteRadius}
 			if s.Coin == "mole" {
-				m = mover{"M", scale * moleRadius}
+				m.R = scale * moleRadius
 			}
 			f.Coins = append(f.Coins, m)
 		}
