@@ -33,11 +33,8 @@ func (tx *txn) rate(ladderID string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	list, err := tx.OverFrom(ladderID, l.NextSeq, l.LastSeq, ratingBatch)
-	if err == nil {
-		list, err = wholeBlocks(tx.Reader, list)
-	}
-	if err != nil || len(list) == 0 {
+	list, next, err := tx.OverFrom(ladderID, l.NextSeq, l.LastSeq, ratingBatch)
+	if list = wholeBlocks(list, next); err != nil || len(list) == 0 {
 		return 0, err
 	}
 	table, err := newRatingTable(tx.Reader, l, list)
@@ -68,22 +65,15 @@ func blockOf(m tournament.Match) store.Block {
 	return store.Block{TournamentID: m.TournamentID, Round: m.Round, Number: m.Block}
 }
 
-// wholeBlocks leaves out the last matches of a list, in schedule order, if their block goes on behind it.
-func wholeBlocks(r store.Reader, list []tournament.Match) ([]tournament.Match, error) {
-	if len(list) == 0 {
-		return nil, nil
+// wholeBlocks leaves out the last matches of a list, in schedule order, if their block goes on behind it: with next.
+func wholeBlocks(list []tournament.Match, next store.Block) []tournament.Match {
+	if next == (store.Block{}) {
+		return list
 	}
-	last := list[len(list)-1]
-	next, err := r.BlockAt(last.LadderID, last.LadderSeq+1)
-	if err != nil {
-		return nil, err
+	for len(list) > 0 && blockOf(list[len(list)-1]) == next {
+		list = list[:len(list)-1]
 	}
-	if last.TournamentID != "" && next == blockOf(last) {
-		for len(list) > 0 && blockOf(list[len(list)-1]) == next {
-			list = list[:len(list)-1]
-		}
-	}
-	return list, nil
+	return list
 }
 
 // voidBlocks are those with a match that was not played to its end.
@@ -323,7 +313,7 @@ func replayRatings(tx *store.Tx, ladderID string) (*ratingTable, []tournament.Ra
 	if err != nil {
 		return nil, nil, err
 	}
-	list, err := tx.OverFrom(ladderID, 1, l.NextSeq-1, int(l.NextSeq))
+	list, _, err := tx.OverFrom(ladderID, 1, l.NextSeq-1, int(l.NextSeq))
 	if err != nil {
 		return nil, nil, err
 	}
