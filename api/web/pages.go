@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -44,6 +45,7 @@ type Pages struct {
 	now      func() time.Time
 	site     *pages.Site
 	films    *live.Kept[live.Moment, *pages.Film]
+	samples  map[string]func() []byte // by game; see [sample]
 }
 
 // New parses the templates.
@@ -56,6 +58,10 @@ func New(cfg Config) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
+	samples := map[string]func() []byte{}
+	for _, e := range cfg.Engines {
+		samples[e.Info().ID] = sync.OnceValue(func() []byte { return sample(e) })
+	}
 	return &Pages{
 		store:    cfg.Store,
 		director: cfg.Director,
@@ -65,6 +71,7 @@ func New(cfg Config) (*Pages, error) {
 		now:      cfg.Now,
 		site:     site,
 		films:    films,
+		samples:  samples,
 	}, nil
 }
 

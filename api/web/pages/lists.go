@@ -37,6 +37,8 @@ type MatchRow struct {
 	In, InPath       string // what it is part of; "" for a challenge
 	When             string
 	Steps            int
+	HasBoard         bool     // it is drawn, and everybody may see it now
+	Won, Rest        []Player // the players of a match that is open: who won, and the others
 }
 
 // Player is who has a seat. Verdict is win, draw or loss, "" before the end.

@@ -42,7 +42,7 @@ type entry struct{ Path, Name string }
 
 // navigation is what every page leads to.
 var navigation = []entry{
-	{"/#ladders", "Ladders"},
+	{"/games", "Games"},
 	{"/tournaments", "Tournaments"},
 	{"/matches", "Matches"},
 	{"/bots", "Bots"},
@@ -86,7 +86,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "problem"} {
+	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "games", "game", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "problem"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")

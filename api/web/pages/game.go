@@ -1,0 +1,16 @@
+package pages
+
+// Game is the page of a game.
+type Game struct {
+	Page
+	GameCard
+	Rules    string // path of the rules
+	Version  int    // of the rules
+	Facts    []Fact
+	Top      []LadderRow
+	Matches  []MatchRow // those that run first
+	Variants []string
+}
+
+// Game is the page of a game.
+func (s *Site) Game(p Game) ([]byte, error) { return s.render("game", "frame.html", p) }
