@@ -45,11 +45,23 @@ func (g *gallery) pageTypes() []pageType {
 	m := g.done["demol"]
 	list := []pageType{
 		{"home", "/"},
+		{"games", "/games"},
+		{"game", "/games/demol"},
+		{"tournaments", "/tournaments"},
+		{"matches", "/matches?game=demol"},
+		{"bots", "/bots?q=no-such-bot"},
+		{"schedules", "/schedules"},
 		{"ladder", "/ladders/demol"},
 		{"calibration", "/ladders/demol/calibration"},
 		{"bot", "/bots/" + m.Seats[0].BotID},
 		{"tournament", "/tournaments/" + m.TournamentID},
 		{"bracket", "/tournaments/" + g.bracket.TournamentID},
+		{"guides", "/guides"},
+		{"search of guides", "/guides?q=clock"},
+		{"guide", "/guides/organise"},
+		{"guide with a diagram", "/guides/contribute"},
+		{"rules", "/rules/mole"},
+		{"lost", "/guide/strat"},
 		{"running match", "/matches/" + g.live["demol"].ID},
 	}
 	for _, id := range slices.Sorted(maps.Keys(g.done)) {

@@ -64,6 +64,9 @@ func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 		Rules:    s.rulesPath(info.ID),
 		Version:  info.Version,
 	}
+	if s.guests > 0 {
+		out.Play = "/play/" + info.ID
+	}
 	for _, v := range info.Variants {
 		out.Variants = append(out.Variants, spaced(v.Name))
 	}

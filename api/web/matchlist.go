@@ -79,7 +79,7 @@ func (s *Pages) matchRow(r store.ListedMatch) pages.MatchRow {
 		return out
 	}
 	for _, seat := range m.Seats {
-		player := pages.Player{BotID: seat.BotID, Bot: seat.BotName}
+		player := pages.MatchPlayer{BotID: seat.BotID, Bot: seat.BotName}
 		if sec.Open {
 			player.Verdict = string(seat.Verdict)
 		}

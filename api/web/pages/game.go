@@ -6,6 +6,7 @@ type Game struct {
 	GameCard
 	Rules    string // path of the rules
 	Version  int    // of the rules
+	Play     string // path of the page on which a person takes a seat, "" where nobody may
 	Facts    []Fact
 	Top      []LadderRow
 	Matches  []MatchRow // those that run first
