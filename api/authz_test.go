@@ -67,6 +67,9 @@ func (w *world) scene(row rights, m tournament.Match) (method, path string, body
 // matrix says for every route what each of the people gets: anon, other, owner, rival, organiser, admin.
 var matrix = []rights{
 	{"GET /", "200 200 200 200 200 200", nil, nil},
+	{"GET /games", "200 200 200 200 200 200", nil, nil},
+	{"GET /games/:game", "200 200 200 200 200 200", func(scene) string { return "/games/masks" }, nil},
+	{"GET /games/:game/board.svg", "404 404 404 404 404 404", func(scene) string { return "/games/masks/board.svg" }, nil}, // masks cannot be drawn
 	{"GET /tournaments", "200 200 200 200 200 200", nil, nil},
 	{"GET /matches", "200 200 200 200 200 200", nil, nil},
 	{"GET /bots", "200 200 200 200 200 200", nil, nil},

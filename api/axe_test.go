@@ -45,6 +45,12 @@ func (g *gallery) pageTypes() []pageType {
 	m := g.done["demol"]
 	list := []pageType{
 		{"home", "/"},
+		{"games", "/games"},
+		{"game", "/games/demol"},
+		{"tournaments", "/tournaments"},
+		{"matches", "/matches?game=demol"},
+		{"bots", "/bots?q=no-such-bot"},
+		{"schedules", "/schedules"},
 		{"ladder", "/ladders/demol"},
 		{"calibration", "/ladders/demol/calibration"},
 		{"bot", "/bots/" + m.Seats[0].BotID},

@@ -36,6 +36,11 @@ func (s *stuffing) fill(v reflect.Value) {
 		for i := range v.NumField() {
 			s.field(v.Type().Field(i).Name, v.Field(i))
 		}
+	case reflect.Pointer:
+		if s.long {
+			v.Set(reflect.New(v.Type().Elem()))
+			s.fill(v.Elem())
+		}
 	case reflect.Slice:
 		if s.long {
 			n := manyLines
@@ -105,12 +110,14 @@ func plantedPages(t *testing.T) map[string][]byte {
 			tournament pages.Tournament
 			series     pages.Series
 			match      pages.Match
+			games      pages.List[pages.GameCard]
+			game       pages.Game
 			cups       pages.List[pages.Cup]
 			matches    pages.List[pages.MatchRow]
 			bots       pages.List[pages.BotLine]
 			schedules  pages.List[pages.ScheduleLine]
 		)
-		for _, p := range []any{&home, &ladder, &forecasts, &bot, &tournament, &series, &match, &cups, &matches, &bots, &schedules} {
+		for _, p := range []any{&home, &ladder, &forecasts, &bot, &tournament, &series, &match, &games, &game, &cups, &matches, &bots, &schedules} {
 			(&stuffing{long: long}).fill(reflect.ValueOf(p).Elem())
 			page := reflect.ValueOf(p).Elem().FieldByName("Page")
 			page.FieldByName("Title").SetString("Planted")
@@ -133,6 +140,8 @@ func plantedPages(t *testing.T) map[string][]byte {
 			"series":     func() ([]byte, error) { return site.Series(series) },
 			"match":      func() ([]byte, error) { return site.Match(match) },
 
+			"games":       func() ([]byte, error) { return site.List("games", games) },
+			"game":        func() ([]byte, error) { return site.Game(game) },
 			"tournaments": func() ([]byte, error) { return site.List("tournaments", cups) },
 			"matches":     func() ([]byte, error) { return site.List("matches", matches) },
 			"bots":        func() ([]byte, error) { return site.List("bots", bots) },

@@ -86,6 +86,9 @@ func (s *Server) routes() []gate.Route {
 func pageRoutes() []route {
 	return []route{
 		get("/", gate.Anybody, forPeople((*web.Pages).Home)),
+		get("/games", gate.Anybody, forPeople((*web.Pages).Games)),
+		get("/games/:game", gate.Anybody, forPeople((*web.Pages).Game)),
+		get("/games/:game/board.svg", gate.Anybody, of((*web.Pages).GamePicture)),
 		get("/tournaments", gate.Anybody, forPeople((*web.Pages).Tournaments)),
 		get("/matches", gate.Anybody, forPeople((*web.Pages).Matches)),
 		get("/bots", gate.Anybody, forPeople((*web.Pages).Bots)),

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"cmp"
+	"fmt"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -8,6 +10,7 @@ import (
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // Home is the page of what is going on.
@@ -21,55 +24,90 @@ func (s *Pages) Home(c *gin.Context) ([]byte, error) {
 	if _, err := httpx.Query(c); err != nil {
 		return nil, err
 	}
-	live, cups, tops, err := s.store.Home(c.Request.Context())
+	latest, cups, tops, err := s.store.Home(c.Request.Context())
 	if err != nil {
 		return nil, err
 	}
 	out := pages.Home{Page: pages.Page{
-		Title: "Tournaments of bots",
+		Title: "Bots play games of moles",
 		About: "Bots play each other on exact rules: live matches, tournaments and ladders.",
 		Live:  "/v1/events",
 		At:    s.now(),
 	}}
-	for _, m := range live {
-		l := pages.LiveMatch{
-			ID:     m.ID,
-			Game:   s.gameName(m.Game),
-			Seats:  m.Seats,
-			Sealed: m.Shared,
-			Since:  s.now().Sub(m.StartedAt).Round(time.Second).String(),
-		}
-		switch {
-		case m.TournamentID != "":
-			l.In, l.InPath = m.TournamentName, "/tournaments/"+m.TournamentID
-		case m.LadderID != "":
-			l.In, l.InPath = "the ladder", "/ladders/"+m.LadderID
-		}
-		out.Matches = append(out.Matches, l)
-	}
+	out.Matches, out.Results = s.latest(latest)
+	out.Featured = featured(out.Matches, out.Results)
 	for _, t := range cups {
-		out.Cups = append(out.Cups, s.cup(t))
-	}
-	for _, l := range tops {
-		line := pages.LadderLine{
-			ID:     l.ID,
-			Game:   s.gameName(l.Game),
-			Best:   l.Bot,
-			BestID: l.BotID,
-			Bots:   l.Bots,
-			Rated:  l.Rated,
-		}
-		if l.Bot != "" {
-			line.Rating = points(tournament.Elo(l.Milli))
-		}
-		out.Ladders = append(out.Ladders, line)
-	}
-	for _, e := range s.engines {
-		if path := s.rulesPath(e.Info().ID); path != "" {
-			out.Rules = append(out.Rules, pages.Rules{Game: e.Info().Name, Path: path})
+		cup := s.cup(t)
+		if out.Cups = append(out.Cups, cup); out.Next == nil && t.Status == tournament.Scheduled {
+			cup.When = "in " + s.until(t.StartsAt)
+			out.Next = &cup
 		}
 	}
+	out.Games = s.cards(latest, tops)
 	return s.site.Home(out)
+}
+
+// shownResults is how many results a page tells.
+const shownResults = 8
+
+// latest are the matches that run, and what the last ones that are open came to.
+func (s *Pages) latest(list []store.ListedMatch) (running, results []pages.MatchRow) {
+	for _, m := range list {
+		row := s.matchRow(m)
+		switch {
+		case m.Match.Status == tournament.MatchRunning:
+			row.When = s.now().Sub(*cmp.Or(m.Match.StartedAt, &m.Match.CreatedAt)).Round(time.Second).String()
+			running = append(running, row)
+		case row.Sealed == "" && len(results) < shownResults:
+			results = append(results, row)
+		}
+	}
+	return running, results
+}
+
+// featured is a match with a board that everybody may see: one that runs, else the last result.
+func featured(running, results []pages.MatchRow) *pages.MatchRow {
+	for _, list := range [][]pages.MatchRow{running, results} {
+		for _, m := range list {
+			if m.HasBoard {
+				return &m
+			}
+		}
+	}
+	return nil
+}
+
+// until is how long it is to a time, in words.
+func (s *Pages) until(at time.Time) string {
+	d := max(0, at.Sub(s.now()))
+	switch {
+	case d >= 48*time.Hour:
+		return fmt.Sprintf("%d days", int(d.Hours()/24))
+	case d >= time.Hour:
+		return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
+	}
+	return fmt.Sprintf("%d min", int(d.Minutes()))
+}
+
+// cards are all games with what is going on in them.
+func (s *Pages) cards(latest []store.ListedMatch, tops []store.Top) []pages.GameCard {
+	var out []pages.GameCard
+	for _, e := range s.engines {
+		card := s.card(e)
+		for _, m := range latest {
+			if m.Match.Game == card.GameID && m.Match.Status == tournament.MatchRunning {
+				card.Running++
+			}
+		}
+		for _, l := range tops {
+			if l.Game == card.GameID {
+				card.Best, card.BestID, card.Bots, card.Rated = l.Bot, l.BotID, l.Bots, l.Rated
+				card.Rating = points(tournament.Elo(l.Milli))
+			}
+		}
+		out = append(out, card)
+	}
+	return out
 }
 
 // cup is a tournament in a list.

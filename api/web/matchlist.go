@@ -1,9 +1,6 @@
 package web
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/web/pages"
@@ -69,6 +66,8 @@ func (s *Pages) matchRow(r store.ListedMatch) pages.MatchRow {
 		Steps:  m.Steps,
 		When:   day(m.CreatedAt),
 	}
+	engine, played := s.engines.Find(m.Game)
+	out.HasBoard = sec.Watch && played && engine.Info().Version == m.RulesVersion && s.samples[m.Game]() != nil
 	out.In, out.InPath = s.partOf(m, r.Tournament)
 	if m.EndedAt != nil {
 		out.When = day(*m.EndedAt)
@@ -76,23 +75,22 @@ func (s *Pages) matchRow(r store.ListedMatch) pages.MatchRow {
 	if !sec.Open {
 		out.Steps = 0
 	}
-	if sec.Names {
-		for _, seat := range m.Seats {
-			player := pages.Player{BotID: seat.BotID, Bot: seat.BotName}
-			if sec.Open {
-				player.Verdict = string(seat.Verdict)
-			}
-			out.Players = append(out.Players, player)
-		}
+	if !sec.Names {
+		return out
 	}
-	if sec.Open {
-		slices.SortStableFunc(out.Players, func(a, b pages.Player) int { return cmp.Compare(place[a.Verdict], place[b.Verdict]) })
+	for _, seat := range m.Seats {
+		player := pages.MatchPlayer{BotID: seat.BotID, Bot: seat.BotName}
+		if sec.Open {
+			player.Verdict = string(seat.Verdict)
+		}
+		if out.Players = append(out.Players, player); player.Verdict == string(tournament.Win) {
+			out.Won = append(out.Won, player)
+		} else {
+			out.Rest = append(out.Rest, player)
+		}
 	}
 	return out
 }
-
-// place orders players by how they fared.
-var place = map[string]int{string(tournament.Win): 1, string(tournament.Draw): 2, string(tournament.Loss): 3}
 
 // partOf is what a match is part of, and the path of its page; both "" for a challenge.
 func (s *Pages) partOf(m tournament.Match, name string) (what, path string) {

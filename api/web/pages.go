@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -49,6 +50,7 @@ type Pages struct {
 	now      func() time.Time
 	site     *pages.Site
 	films    *live.Kept[live.Moment, *pages.Film]
+	samples  map[string]func() []byte // by game; see [sample]
 	matches  *live.Matches
 	rand     io.Reader
 	guests   int
@@ -73,6 +75,10 @@ func New(cfg Config) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
+	samples := map[string]func() []byte{}
+	for _, e := range cfg.Engines {
+		samples[e.Info().ID] = sync.OnceValue(func() []byte { return sample(e) })
+	}
 	library, err := guides.New(cfg.Docs)
 	if err != nil {
 		return nil, err
@@ -86,6 +92,7 @@ func New(cfg Config) (*Pages, error) {
 		now:      cfg.Now,
 		site:     site,
 		films:    films,
+		samples:  samples,
 		matches:  cfg.Matches,
 		rand:     cfg.Rand,
 		guests:   cfg.Guests,

@@ -111,11 +111,11 @@ type BotFilter struct {
 }
 
 // playsGame narrows to the bots whose active version plays a game.
-const playsGame = "EXISTS (SELECT 1 FROM version_games g WHERE g.version_id = b.version_id AND g.game = ?)"
+const playsGame = "EXISTS (SELECT 1 FROM version_games g WHERE g.version_id = bots.version_id AND g.game = ?)"
 
 // Bots is a page of bots and the cursor of the next, "" after the last.
 func (s *Store) Bots(ctx context.Context, f BotFilter, p database.Page) ([]tournament.Bot, string, error) {
-	db, limit, err := p.ByID(f.narrow(s.SQL(ctx).Table("bots b")), "b.id")
+	db, limit, err := p.ByID(f.narrow(s.SQL(ctx).Table("bots")), "bots.id")
 	if err != nil {
 		return nil, "", err
 	}
@@ -123,21 +123,21 @@ func (s *Store) Bots(ctx context.Context, f BotFilter, p database.Page) ([]tourn
 	return database.Each(rows, botRow.bot), next, err
 }
 
-// narrow is f of the table bots b.
+// narrow is f of the table bots.
 func (f BotFilter) narrow(db *gorm.DB) *gorm.DB {
 	if f.OwnerID == "" {
-		db = db.Where("b.owner_id <> ?", tournament.GuestsID)
+		db = db.Where("bots.owner_id <> ?", tournament.GuestsID)
 	} else {
-		db = db.Where("b.owner_id = ?", f.OwnerID)
+		db = db.Where("bots.owner_id = ?", f.OwnerID)
 	}
 	if f.Status != "" {
-		db = db.Where("b.status = ?", f.Status)
+		db = db.Where("bots.status = ?", f.Status)
 	}
 	if f.Game != "" {
 		db = db.Where(playsGame, f.Game)
 	}
 	if f.Name != "" {
-		db = db.Where(`b.name_folded LIKE ? ESCAPE '\'`, contains(fold(f.Name)))
+		db = db.Where(`bots.name_folded LIKE ? ESCAPE '\'`, contains(fold(f.Name)))
 	}
 	return db
 }
@@ -171,11 +171,11 @@ func (s *Store) ListBots(ctx context.Context, f BotFilter, p database.Page) ([]L
 		Bot   botRow `gorm:"embedded"`
 		Owner string
 	}
-	db, limit, err := p.ByID(f.narrow(s.SQL(ctx).Table("bots b")), "b.id")
+	db, limit, err := p.ByID(f.narrow(s.SQL(ctx).Table("bots")), "bots.id")
 	if err != nil {
 		return nil, "", err
 	}
-	db = db.Joins("JOIN users u ON u.id = b.owner_id").Select(database.ColumnsOf[botRow](s.SQL(ctx), "b") + ", u.name AS owner")
+	db = db.Joins("JOIN users u ON u.id = bots.owner_id").Select(database.ColumnsOf[botRow](s.SQL(ctx), "bots") + ", u.name AS owner")
 	rows, next, err := database.Fetch(db, limit, func(r row) string { return database.Cursor(r.Bot.ID) })
 	if err != nil || len(rows) == 0 {
 		return nil, "", err
@@ -314,6 +314,6 @@ func (s *Store) GuestMatch(ctx context.Context, g tournament.Guest) (tournament.
 // TakingChallenges are up to limit active bots that play a game and take challenges, the oldest first.
 func (s *Store) TakingChallenges(ctx context.Context, gameID string, limit int) ([]tournament.Bot, error) {
 	var rows []botRow
-	err := s.SQL(ctx).Table("bots b").Where("b.status = ? AND b.takes_challenges AND "+playsGame, tournament.BotActive, gameID).Order("b.id").Limit(limit).Find(&rows).Error
+	err := s.SQL(ctx).Where("status = ? AND takes_challenges AND "+playsGame, tournament.BotActive, gameID).Order("id").Limit(limit).Find(&rows).Error
 	return database.Each(rows, botRow.bot), err
 }

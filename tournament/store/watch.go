@@ -8,6 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
 )
@@ -54,17 +55,6 @@ const (
 		" OR " + ofTournament + "EXISTS (" + openOnes + "x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block) END)"
 )
 
-// LiveMatch is a match that is being played.
-type LiveMatch struct {
-	ID, Game       string
-	TournamentID   string
-	TournamentName string
-	LadderID       string
-	Shared         bool // other matches are on its seed
-	Seats          int
-	StartedAt      time.Time
-}
-
 // Top is a ladder with its best bot.
 type Top struct {
 	ID, Game string
@@ -75,15 +65,54 @@ type Top struct {
 	BotID    string
 }
 
-// Home is what is going on: matches that run (at most 20), tournaments that run or are announced (at most 30, the next
+// Latest are the matches that run, at most 20, and the last 20 that were made and are over, the newest first: of one game, or
+// of all for "". In one query.
+func (s *Store) Latest(ctx context.Context, of string) ([]ListedMatch, error) {
+	var rows []struct {
+		Match               matchRow `gorm:"embedded"`
+		Shared, Open        bool
+		Tournament          string
+		InSeat              int
+		Player, Name, Fared string
+	}
+	only := "AND @game = ''"
+	if of != "" { // a condition of its own, which an index serves
+		only = "AND x.game = @game"
+	}
+	err := s.SQL(ctx).Raw("SELECT "+database.ColumnsOf[matchRow](s.SQL(ctx), "m")+", "+shared+" AS shared, "+stillOpen+` AS open, COALESCE(t.name, '') AS tournament,
+		s.seat AS in_seat, s.bot_id AS player, s.bot_name AS name, COALESCE(s.verdict, '') AS fared
+		FROM matches m JOIN match_seats s ON s.match_id = m.id LEFT JOIN tournaments t ON t.id = m.tournament_id WHERE m.id IN (
+			SELECT id FROM (SELECT x.id FROM matches x WHERE x.id IN (SELECT y.id FROM matches y WHERE y.status = 'running') `+only+` ORDER BY x.id DESC LIMIT 20) a
+			UNION ALL SELECT id FROM (SELECT x.id FROM matches x WHERE x.status = 'done' `+only+` ORDER BY x.id DESC LIMIT 20) b)
+		ORDER BY m.id DESC, s.seat`, map[string]any{"game": of}).Scan(&rows).Error
+	if err != nil {
+		return nil, err
+	}
+	var out []ListedMatch
+	for i, r := range rows {
+		if i == 0 || rows[i-1].Match.ID != r.Match.ID {
+			m, err := r.Match.match(nil)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, ListedMatch{Watched{Match: m, Shared: r.Shared, Open: r.Open}, r.Tournament})
+		}
+		last := &out[len(out)-1].Match
+		last.Seats = append(last.Seats, tournament.MatchSeat{
+			Seat:    game.Seat(r.InSeat),
+			BotID:   r.Player,
+			BotName: r.Name,
+			Verdict: tournament.Verdict(r.Fared),
+		})
+	}
+	return out, nil
+}
+
+// Home is what is going on: the latest matches ([Store.Latest]), tournaments that run or are announced (at most 30, the next
 // start first), the last ten that are over, and all ladders. In three queries.
-func (s *Store) Home(ctx context.Context) ([]LiveMatch, []tournament.Tournament, []Top, error) {
-	var live []LiveMatch
+func (s *Store) Home(ctx context.Context) ([]ListedMatch, []tournament.Tournament, []Top, error) {
 	var tops []Top
-	err := s.SQL(ctx).Raw(`SELECT m.id, m.game, COALESCE(m.tournament_id, '') AS tournament_id, COALESCE(t.name, '') AS tournament_name,
-		COALESCE(m.ladder_id, '') AS ladder_id, ` + shared + ` AS shared, m.started_at,
-		(SELECT COUNT(*) FROM match_seats x WHERE x.match_id = m.id) AS seats
-		FROM matches m LEFT JOIN tournaments t ON t.id = m.tournament_id WHERE m.status = 'running' ORDER BY m.id DESC LIMIT 20`).Scan(&live).Error
+	live, err := s.Latest(ctx, "")
 	if err != nil {
 		return nil, nil, nil, err
 	}

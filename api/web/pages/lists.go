@@ -30,17 +30,19 @@ type Option struct{ Value, Name string }
 // MatchRow is a match in a list.
 type MatchRow struct {
 	ID, GameID, Game string
-	Players          []Player // none: not known yet
+	Players          []MatchPlayer // none: not known yet
 	Seats            int
 	Sealed           string // why not all is shown, "" if it is
 	Status           string
 	In, InPath       string // what it is part of; "" for a challenge
 	When             string
 	Steps            int
+	HasBoard         bool          // it is drawn, and everybody may see it now
+	Won, Rest        []MatchPlayer // the players of a match that is open: who won, and the others
 }
 
-// Player is who has a seat. Verdict is win, draw or loss, "" before the end.
-type Player struct{ BotID, Bot, Verdict string }
+// MatchPlayer is who has a seat. Verdict is win, draw or loss, "" before the end.
+type MatchPlayer struct{ BotID, Bot, Verdict string }
 
 // BotLine is a bot in a list.
 type BotLine struct {

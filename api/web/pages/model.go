@@ -20,34 +20,29 @@ type Page struct {
 // Home is what is going on.
 type Home struct {
 	Page
-	Matches []LiveMatch
-	Cups    []Cup
-	Ladders []LadderLine
-	Rules   []Rules
+	Featured *MatchRow // a match to watch; nil: there is none
+	Next     *Cup      // the tournament that starts next; nil: none is announced
+	Matches  []MatchRow
+	Results  []MatchRow
+	Cups     []Cup
+	Games    []GameCard
 }
 
-// Rules is a game's name and the path of its rules.
-type Rules struct{ Game, Path string }
-
-// LiveMatch is a match that runs.
-type LiveMatch struct {
-	ID, Game, In, InPath string
-	Seats                int
-	Since                string
-	Sealed               bool
+// GameCard is a game with what is going on in it.
+type GameCard struct {
+	GameID, Game  string
+	Players       string // how many may play
+	Best, BestID  string // the bot at the top of its ladder, "" while there is none
+	Rating        string
+	Bots, Running int
+	Rated         int64
+	HasPicture    bool
 }
 
 // Cup is a tournament in a list.
 type Cup struct {
 	ID, Name, GameID, Game, Format, Status, When string
 	Entries, Places                              int // in lists of tournaments alone
-}
-
-// LadderLine is a ladder in a list.
-type LadderLine struct {
-	ID, Game, Best, BestID, Rating string
-	Bots                           int
-	Rated                          int64
 }
 
 // Ladder is a page of a ladder.

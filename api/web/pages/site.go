@@ -43,11 +43,12 @@ type entry struct{ Path, Name string }
 
 // navigation is what every page leads to.
 var navigation = []entry{
-	{"/#ladders", "Ladders"},
+	{"/games", "Games"},
 	{"/tournaments", "Tournaments"},
 	{"/matches", "Matches"},
 	{"/bots", "Bots"},
 	{"/schedules", "Schedules"},
+	{"/guides", "Guides"},
 	{"/docs", "API"},
 }
 
@@ -90,7 +91,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "guides", "guide", "problem", "play", "seat"} {
+	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "games", "game", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "guides", "guide", "problem", "play", "seat"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")

@@ -1,0 +1,124 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// topLines is how many lines of its ladder the page of a game shows.
+const topLines = 10
+
+// Games is the page of all games.
+//
+// @Summary	All games, for people
+// @Tags		pages
+// @Produce	text/html
+// @Success	200	{string}	string	"a page"
+// @Router		/games [get]
+func (s *Pages) Games(c *gin.Context) ([]byte, error) {
+	if _, err := httpx.Query(c); err != nil {
+		return nil, err
+	}
+	latest, _, tops, err := s.store.Home(c.Request.Context())
+	if err != nil {
+		return nil, err
+	}
+	out := pages.List[pages.GameCard]{Asking: pages.Asking{
+		Page: pages.Page{Title: "Games", About: "The games that bots play here.", At: s.now(), Here: "/games"},
+		Name: "game",
+	}}
+	out.Rows = s.cards(latest, tops)
+	return s.site.List("games", out)
+}
+
+// Game is the page of a game.
+//
+// @Summary	A game, for people
+// @Tags		pages
+// @Produce	text/html
+// @Param		game	path		string	true	"id of the game"
+// @Success	200		{string}	string	"a page"
+// @Failure	404		{object}	wire.Problem
+// @Router		/games/{game} [get]
+func (s *Pages) Game(c *gin.Context) ([]byte, error) {
+	if _, err := httpx.Query(c); err != nil {
+		return nil, err
+	}
+	engine, ok := s.engines.Find(c.Param("game"))
+	if !ok {
+		return nil, tournament.ErrNotFound
+	}
+	info := engine.Info()
+	out := pages.Game{
+		Page:     pages.Page{Title: info.Name, About: info.Name + ": ladder, matches, rules, and how to write a bot for it.", Live: "/v1/events", At: s.now(), Here: "/games"},
+		GameCard: s.card(engine),
+		Rules:    s.rulesPath(info.ID),
+		Version:  info.Version,
+	}
+	if s.guests > 0 {
+		out.Play = "/play/" + info.ID
+	}
+	for _, v := range info.Variants {
+		out.Variants = append(out.Variants, spaced(v.Name))
+	}
+	latest, err := s.store.Latest(c.Request.Context(), info.ID)
+	if err != nil {
+		return nil, err
+	}
+	running, results := s.latest(latest)
+	out.Running = len(running)
+	out.Matches = append(running, results...)
+	ladder, rows, _, err := s.store.LadderPage(c.Request.Context(), info.ID, store.Page{Limit: topLines})
+	if err != nil && !errors.Is(err, tournament.ErrNotFound) { // a ladder begins with its first rated match
+		return nil, err
+	}
+	out.Rated = max(0, ladder.NextSeq-1)
+	for _, r := range rows {
+		if r.Class == tournament.LineEstablished || r.Class == tournament.LineProvisional {
+			out.Top = append(out.Top, ladderRow(r))
+		}
+	}
+	return s.site.Game(out)
+}
+
+// GamePicture answers with a picture of a game.
+//
+// @Summary	A picture of a game
+// @Description	Some steps into a match that nobody played.
+// @Tags		pages
+// @Produce	image/svg+xml
+// @Param		game	path		string	true	"id of the game"
+// @Success	200		{string}	string	"a drawing"
+// @Failure	404		{object}	wire.Problem
+// @Router		/games/{game}/board.svg [get]
+func (s *Pages) GamePicture(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	draw, ok := s.samples[c.Param("game")]
+	if !ok || draw() == nil {
+		return tournament.ErrNotFound
+	}
+	c.Header("Content-Security-Policy", pages.BoardPolicy)
+	httpx.SendBytes(c, http.StatusOK, "image/svg+xml", draw())
+	return nil
+}
+
+// card is a game without what is going on in it.
+func (s *Pages) card(e game.Engine) pages.GameCard {
+	info := e.Info()
+	players := fmt.Sprintf("%d to %d players", info.MinSeats, info.MaxSeats)
+	if info.MinSeats == info.MaxSeats {
+		players = fmt.Sprintf("%d players", info.MinSeats)
+	}
+	return pages.GameCard{GameID: info.ID, Game: info.Name, Players: players, HasPicture: s.samples[info.ID]() != nil}
+}
