@@ -26,7 +26,7 @@ var arrows = []struct {
 	{"engines/game/strict", []string{"engines/game/text"}},
 	{"engines/game", []string{"engines/game/strict"}},
 	{"engines/game/replay", []string{"engines/game", "engines/game/strict"}},
-	{"engines/gametest", []string{"engines/game/..."}},
+	{"engines/gametest", []string{"engines/game/...", "engines/svg"}},
 	{"engines/catalog", []string{"engines/..."}},
 	{"engines/console", []string{"engines/game/..."}},
 	{"engines/mole/coins", nil}, // physics knows no rules
@@ -76,19 +76,21 @@ var arrows = []struct {
 	{"tournament/director/directortest", []string{"engines/game/...", "tournament/..."}},
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},
-	{"api/web/pages", []string{"engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
+	{"api/web/guides", nil},
+	{"api/web/controls", nil}, // offers as JSON: no game, no HTML
+	{"api/web/pages", []string{"api/web/controls", "api/web/guides", "engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
 	{"api/door", nil},
 	{"api/wire", nil}, // types alone: no gin, no gorm, no domain
 	{"api/httpx", []string{"api/wire", "engines/game/strict"}}, // HTTP knows no domain; strict is JSON's
 	{"api/openapi", []string{"api/httpx"}},                     // for generating and testing: nothing that ships imports it
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx"}},
-	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/series", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/pages"}},
+	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/series", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/controls", "api/web/guides", "api/web/pages"}},
 	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store/...", "api/wire", "api/httpx", "api/door"}},
 	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/gate", "api/live", "api/web", "api/door"}},
 	// What the rooms of commands share knows no room; a room knows no other.
 	{"cli/command", []string{"engines/game", "engines/catalog"}},
 	{"cli/printer", []string{"cli/command"}},
-	{"cli/settings", []string{"cli/command", "engines/catalog", "tournament/httpbot"}},
+	{"cli/settings", []string{"cli/command", "engines/catalog", "tournament", "tournament/httpbot"}},
 	{"cli/client", []string{"api/wire", "bots/protocol"}},
 	{"cli/account", []string{"cli/command", "cli/client", "bots/protocol"}},
 	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
@@ -130,7 +132,8 @@ var keepers = []struct {
 	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs"}},
 	{"github.com/robfig/cron", []string{"tournament/schedule"}},
 	{"database/sql", []string{"tournament/store/..."}},
-	{"github.com/yuin/goldmark", []string{"api/web/pages"}},
+	{"github.com/klauspost/compress", []string{"api"}},
+	{"github.com/yuin/goldmark", []string{"api/web/guides", "api/web/pages"}},
 	{"github.com/microcosm-cc/bluemonday", []string{"api/web/pages"}},
 	{"gonum.org/v1/gonum", []string{"tournament/rating/fit"}},
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},

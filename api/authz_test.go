@@ -75,7 +75,16 @@ var matrix = []rights{
 	{"GET /matches/:id/board.svg", "404 404 404 404 404 404", func(s scene) string { return "/matches/" + s.match.ID + "/board.svg" }, nil}, // masks cannot be drawn
 	{"GET /matches/:id/frames", "200 200 200 200 200 200", func(s scene) string { return "/matches/" + s.match.ID + "/frames?seat=1" }, nil},
 	{"GET /matches/:id/moves", "200 200 200 200 200 200", func(s scene) string { return "/matches/" + s.match.ID + "/moves?from=1" }, nil},
+	{"GET /guides", "200 200 200 200 200 200", func(scene) string { return "/guides?q=clock" }, nil},
+	{"GET /guides/:name", "200 200 200 200 200 200", func(scene) string { return "/guides/start" }, nil},
+	{"GET /rules/:game", "200 200 200 200 200 200", func(scene) string { return "/rules/demol" }, nil},
 	{"GET /assets/:name", "404 404 404 404 404 404", func(scene) string { return "/assets/app.css" }, nil}, // the name has a hash
+	{"GET /play/:game", "404 404 404 404 404 404", func(scene) string { return "/play/masks" }, nil},       // no guests here: seats_test.go has some
+	{"POST /play/:game", "404 404 404 404 404 404", func(scene) string { return "/play/masks" }, nil},
+	{"GET /seat", "404 404 404 404 404 404", nil, nil},
+	{"POST /seat", "404 404 404 404 404 404", nil, nil},
+	{"GET /seat/board.svg", "404 404 404 404 404 404", nil, nil},
+	{"POST /seat/leave", "404 404 404 404 404 404", nil, nil},
 
 	{"GET /livez", "200 200 200 200 200 200", nil, nil},
 	{"GET /readyz", "200 200 200 200 200 200", nil, nil},

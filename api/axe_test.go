@@ -50,6 +50,12 @@ func (g *gallery) pageTypes() []pageType {
 		{"bot", "/bots/" + m.Seats[0].BotID},
 		{"tournament", "/tournaments/" + m.TournamentID},
 		{"bracket", "/tournaments/" + g.bracket.TournamentID},
+		{"guides", "/guides"},
+		{"search of guides", "/guides?q=clock"},
+		{"guide", "/guides/organise"},
+		{"guide with a diagram", "/guides/contribute"},
+		{"rules", "/rules/mole"},
+		{"lost", "/guide/strat"},
 		{"running match", "/matches/" + g.live["demol"].ID},
 	}
 	for _, id := range slices.Sorted(maps.Keys(g.done)) {

@@ -117,8 +117,8 @@ func plantedPages(t *testing.T) map[string][]byte {
 				t.Fatal(err)
 			}
 		}
-		match.Film.Has = true
 		bot.Name, tournament.Name, series.Name = "Planted", "Planted", "Planted"
+		match.Film.Has = true
 		match.Alone = false
 		made := map[string]func() ([]byte, error){
 			"home":       func() ([]byte, error) { return site.Home(home) },

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -94,6 +95,15 @@ func pageRoutes() []route {
 		get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board)),
 		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
 		get("/matches/:id/moves", gate.Anybody, of((*web.Pages).Moves)),
+		get("/guides", gate.Anybody, forPeople((*web.Pages).Guides)),
+		get("/guides/:name", gate.Anybody, forPeople((*web.Pages).Guide)),
+		get("/rules/:game", gate.Anybody, forPeople((*web.Pages).Rules)),
+		get("/play/:game", gate.Anybody, forPeople((*web.Pages).Play)),
+		post("/play/:game", gate.Anybody, forForms((*Server).takeSeat)),
+		get("/seat", gate.Anybody, (*Server).sitting),
+		post("/seat", gate.Anybody, forForms((*Server).decide)),
+		get("/seat/board.svg", gate.Anybody, of((*web.Pages).SeatBoard)),
+		post("/seat/leave", gate.Anybody, forForms((*Server).leaveSeat)),
 		probe(get("/assets/:name", gate.Anybody, of((*web.Pages).Asset))),
 	}
 }
@@ -255,22 +265,40 @@ func webhookRoutes() []route {
 
 // forPeople makes a route whose answer is for people, errors too for those who ask for a page.
 func forPeople(do func(*web.Pages, *gin.Context) ([]byte, error)) handler {
-	return func(s *Server, c *gin.Context) error {
-		status := http.StatusOK
+	return forForms(func(s *Server, c *gin.Context) error {
 		body, err := do(s.pages, c)
-		if err != nil {
-			k := gate.KindOf(err)
-			if k.Status >= http.StatusInternalServerError || !strings.Contains(c.GetHeader("Accept"), "text/html") {
-				return err // who did not ask for a page gets the problem
-			}
-			status = k.Status
-			if body, err = s.pages.Problem(k.Title, k.Advice); err != nil {
-				return err
-			}
+		if err == nil {
+			web.Send(c, http.StatusOK, body)
 		}
-		web.Send(c, status, body)
-		return nil
+		return err
+	})
+}
+
+// forForms makes a route whose errors are for people too; it sends its answers itself.
+func forForms(do handler) handler {
+	return func(s *Server, c *gin.Context) error {
+		err := do(s, c)
+		if err == nil {
+			return nil
+		}
+		k := gate.KindOf(err)
+		if k.Status >= http.StatusInternalServerError || !strings.Contains(c.GetHeader("Accept"), "text/html") {
+			return err // who did not ask for a page gets the problem
+		}
+		body, err := s.pages.Problem(k, c.Request.URL.Path)
+		if err == nil {
+			web.Send(c, k.Status, body)
+		}
+		return err
 	}
+}
+
+// lost answers where no route is: with a page for people, who have mistyped an address.
+func lost(s *Server, c *gin.Context) error {
+	if c.Request.Method != http.MethodGet {
+		return httpx.ErrNoRoute
+	}
+	return forPeople(func(*web.Pages, *gin.Context) ([]byte, error) { return nil, httpx.ErrNoRoute })(s, c)
 }
 
 // of makes a route of what the pages answer themselves.

@@ -89,11 +89,13 @@ func fill(path string, m tournament.Match, ids map[string]string) string {
 		id = ids[first]
 	}
 	name := "turn"
-	if first == "assets" {
+	switch first {
+	case "assets":
 		name = ids[first]
-	}
-	if first == "games" {
+	case "games":
 		name = "view"
+	case "guides":
+		name = "start"
 	}
 	return strings.NewReplacer(":bot_id", m.Seats[0].BotID, ":game", m.Game, ":name", name, ":delivery_id", id, ":id", id).Replace(path)
 }

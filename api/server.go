@@ -80,6 +80,7 @@ type Server struct {
 
 	draining, migrated *atomic.Bool
 	engine             *gin.Engine
+	answers            http.Handler // the engine, and what compresses
 }
 
 // on is the same server over the store of one request: what a handler writes is bound to its conditions.
@@ -90,6 +91,7 @@ func (s *Server) on(db *store.Store) *Server {
 	bound := *s
 	bound.store = db
 	bound.director = s.director.On(db)
+	bound.pages = s.pages.On(db, bound.director)
 	return &bound
 }
 
@@ -134,6 +136,9 @@ func New(cfg Config) (*Server, error) {
 		Docs:     cfg.Docs,
 		Cursors:  s.cursors,
 		Now:      cfg.Now,
+		Rand:     s.rand,
+		Guests:   cfg.Limits.Guests,
+		Wait:     cfg.Limits.Poll,
 	})
 	if err != nil {
 		return nil, err
@@ -170,8 +175,10 @@ func (s *Server) mount(proxies []string) error {
 	if err := s.engine.SetTrustedProxies(proxies); err != nil {
 		return fmt.Errorf("api: trusted proxies: %w", err)
 	}
-	s.gate.Mount(s.engine, s.routes())
-	return nil
+	s.gate.Mount(s.engine, s.routes(), func(db *store.Store, c *gin.Context) error { return lost(s.on(db), c) })
+	var err error
+	s.answers, err = compressed(s.engine)
+	return err
 }
 
 // ServeHTTP answers one request. HEAD is answered as GET; net/http leaves the body out.
@@ -181,7 +188,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.Method = http.MethodGet
 		r.Header.Del("Accept") // a stream has no end to wait for
 	}
-	s.engine.ServeHTTP(w, r)
+	s.answers.ServeHTTP(w, r)
 }
 
 // Drain makes /readyz answer 503, so that the load balancer sends nothing new before the server stops, and ends the streams:

@@ -21,7 +21,7 @@ import (
 )
 
 // Mount puts routes behind the gate.
-func (g *Gate) Mount(engine *gin.Engine, routes []Route) {
+func (g *Gate) Mount(engine *gin.Engine, routes []Route, lost func(*store.Store, *gin.Context) error) {
 	engine.Use(g.observe, g.guard)
 	for _, r := range routes {
 		if r.Method == http.MethodGet {
@@ -29,11 +29,8 @@ func (g *Gate) Mount(engine *gin.Engine, routes []Route) {
 		}
 		engine.Handle(r.Method, r.Path, g.serve(r))
 	}
-	refuse := func(err error) gin.HandlerFunc {
-		return g.serve(Route{Do: func(*store.Store, *gin.Context) error { return err }})
-	}
-	engine.NoRoute(refuse(httpx.ErrNoRoute))
-	engine.NoMethod(refuse(httpx.ErrMethod))
+	engine.NoRoute(g.serve(Route{Do: lost}))
+	engine.NoMethod(g.serve(Route{Do: func(*store.Store, *gin.Context) error { return httpx.ErrMethod }}))
 }
 
 // handlerTime limits the work on one request; it is shorter than the server's write timeout, so that a problem can still be
@@ -85,7 +82,7 @@ func (g *Gate) guard(c *gin.Context) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Vary", "Authorization")
+	h.Add("Vary", "Authorization")
 	switch {
 	case c.Request.Method != http.MethodGet:
 		h.Set("Cache-Control", "no-store")

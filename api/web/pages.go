@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/web/guides"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -29,9 +31,12 @@ type Config struct {
 	Director *director.Director
 	Matches  *live.Matches
 	Engines  live.Engines
-	Docs     fs.FS // the rules as rules/GAME.md
+	Docs     fs.FS // the guides as NAME.md, the rules as rules/GAME.md
 	Cursors  httpx.Cursors
 	Now      func() time.Time
+	Rand     io.Reader     // the secrets of guests
+	Guests   int           // people without an account who may play at once; 0: nobody may
+	Wait     time.Duration // how long the page of a seat waits for news
 }
 
 // Pages are the pages for people, filled from the store.
@@ -39,11 +44,23 @@ type Pages struct {
 	store    *store.Store
 	director *director.Director
 	engines  live.Engines
-	docs     fs.FS
+	guides   *guides.Library
 	cursors  httpx.Cursors
 	now      func() time.Time
 	site     *pages.Site
 	films    *live.Kept[live.Moment, *pages.Film]
+	matches  *live.Matches
+	rand     io.Reader
+	guests   int
+	wait     time.Duration
+	chairs   *chairs
+}
+
+// On is the same pages over the store and the director of one request: what they write is bound to its conditions.
+func (s *Pages) On(db *store.Store, d *director.Director) *Pages {
+	bound := *s
+	bound.store, bound.director = db, d
+	return &bound
 }
 
 // New parses the templates.
@@ -56,15 +73,24 @@ func New(cfg Config) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
+	library, err := guides.New(cfg.Docs)
+	if err != nil {
+		return nil, err
+	}
 	return &Pages{
 		store:    cfg.Store,
 		director: cfg.Director,
 		engines:  cfg.Engines,
-		docs:     cfg.Docs,
+		guides:   library,
 		cursors:  cfg.Cursors,
 		now:      cfg.Now,
 		site:     site,
 		films:    films,
+		matches:  cfg.Matches,
+		rand:     cfg.Rand,
+		guests:   cfg.Guests,
+		wait:     cfg.Wait,
+		chairs:   newChairs(),
 	}, nil
 }
 
@@ -75,8 +101,14 @@ func Send(c *gin.Context, status int, body []byte) {
 	httpx.SendBytes(c, status, "text/html; charset=utf-8", body)
 }
 
-// Problem is the page of an error.
-func (s *Pages) Problem(title, advice string) ([]byte, error) { return s.site.Problem(title, advice) }
+// Problem is the page of an error, at the address that was asked for.
+func (s *Pages) Problem(k httpx.Kind, path string) ([]byte, error) {
+	p := pages.Problem{Page: pages.Page{Title: k.Title}, Detail: k.Advice}
+	if k.Status == http.StatusNotFound {
+		p.Nearest = s.nearest(path)
+	}
+	return s.site.Problem(p)
+}
 
 // Asset answers with a file that pages load.
 //
@@ -110,10 +142,11 @@ func (s *Pages) gameName(id string) string {
 
 // rulesPath is where the rules of a game can be read; "" where they are not written down.
 func (s *Pages) rulesPath(id string) string {
-	if _, err := fs.Stat(s.docs, "rules/"+id+".md"); err != nil {
+	path := "/rules/" + id
+	if _, written := s.guides.At(path); !written {
 		return ""
 	}
-	return "/v1/games/" + id + "/rules"
+	return path
 }
 
 // day is a time for people.

@@ -27,6 +27,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"entries.go: an expression":         "columns of ours",
 		"entries.go: condition":             "one of two fixed conditions",
 		"fits.go: an expression":            "columns of ours",
+		"journal/sqlite.go: now":            "the clock of the database",
 		"journal/sqlite.go: sql.String":     "rows of question marks",
 		"ladders.go: compare":               "a comparison of fixed columns",
 		"watch.go: shownMilli":              "a fixed expression",

@@ -247,6 +247,13 @@ type Side struct {
 	Best        bool
 }
 
+// Problem is the page of an error.
+type Problem struct {
+	Page
+	Detail  string
+	Nearest string // the address that was perhaps meant; "" if none is like it
+}
+
 // Match is the page of a match.
 type Match struct {
 	Page

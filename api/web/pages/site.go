@@ -76,7 +76,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "problem"} {
+	for _, name := range []string{"home", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "guides", "guide", "problem", "play", "seat"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")
@@ -128,12 +128,7 @@ func (s *Site) Prose(markdown string) (template.HTML, error) { return s.prose.ht
 func (s *Site) Match(p Match) ([]byte, error) { return s.render("match", "frame.html", p) }
 
 // Problem is the page of an error.
-func (s *Site) Problem(title, detail string) ([]byte, error) {
-	return s.render("problem", "frame.html", struct {
-		Page
-		Detail string
-	}{Page{Title: title}, detail})
-}
+func (s *Site) Problem(p Problem) ([]byte, error) { return s.render("problem", "frame.html", p) }
 
 // Frames are at most most frames of a match as somebody sees it, from a step on.
 func (s *Site) Frames(f *Film, who Look, from, most int) ([]Frame, error) {

@@ -1,0 +1,81 @@
+package web
+
+import (
+	"fmt"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web/guides"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/tournament"
+)
+
+// Guides is the list of all guides, and the search of them.
+//
+// @Summary	The guides, for people
+// @Tags		pages
+// @Produce	text/html
+// @Param		q	query		string	false	"words to look for; places that hold all of them are listed"
+// @Success	200	{string}	string	"a page"
+// @Router		/guides [get]
+func (s *Pages) Guides(c *gin.Context) ([]byte, error) {
+	q, err := httpx.Query(c, "q")
+	if err != nil {
+		return nil, err
+	}
+	words, asked := q["q"]
+	hits := s.guides.Search(words)
+	return s.site.Guides(pages.Guides{
+		Page:    pages.Page{Title: "Guides", About: "How to write a bot, run a tournament, read a ladder and check a result; the rules of all games."},
+		Query:   words,
+		Asked:   asked,
+		Hits:    hits,
+		Shelves: s.guides.Shelves(),
+	})
+}
+
+// Guide is the page of a guide.
+//
+// @Summary	A guide, for people
+// @Tags		pages
+// @Produce	text/html
+// @Param		name	path		string	true	"its name, as the list of guides links it"
+// @Success	200		{string}	string	"a page"
+// @Failure	404		{object}	wire.Problem
+// @Router		/guides/{name} [get]
+func (s *Pages) Guide(c *gin.Context) ([]byte, error) { return s.guide(c, "/guides/"+c.Param("name")) }
+
+// Rules is the page of a game's rules.
+//
+// @Summary	The rules of a game, on a page for people
+// @Tags		pages
+// @Produce	text/html
+// @Param		game	path		string	true	"id of the game"
+// @Success	200		{string}	string	"a page"
+// @Failure	404		{object}	wire.Problem
+// @Router		/rules/{game} [get]
+func (s *Pages) Rules(c *gin.Context) ([]byte, error) { return s.guide(c, "/rules/"+c.Param("game")) }
+
+func (s *Pages) guide(c *gin.Context, path string) ([]byte, error) {
+	if _, err := httpx.Query(c); err != nil {
+		return nil, err
+	}
+	g, ok := s.guides.At(path)
+	if !ok {
+		return nil, fmt.Errorf("%w: there is no such guide; /guides lists them", tournament.ErrNotFound)
+	}
+	return s.site.Guide(pages.Guide{
+		Page:    pages.Page{Title: g.Title, About: about(g)},
+		Guide:   g,
+		Shelves: s.guides.Shelves(),
+	})
+}
+
+// about is a sentence on a guide for those who are sent a link.
+func about(g *guides.Guide) string {
+	if g.Reader == "" {
+		return g.Title
+	}
+	return g.Title + ", for " + g.Reader
+}

@@ -1,0 +1,57 @@
+package web
+
+import "strings"
+
+// maxTyped is the longest address that is compared with those of the site.
+const maxTyped = 100
+
+// nearest is the page of the site whose address is most like one that leads nowhere; "" if none is like it.
+func (s *Pages) nearest(typed string) string {
+	typed = strings.TrimRight(strings.ToLower(typed), "/")
+	if len(typed) > maxTyped {
+		return ""
+	}
+	best := ""
+	least := max(2, len(typed)/4) + 1
+	for _, path := range s.addresses() {
+		if d := distance(typed, path); d < least {
+			best, least = path, d
+		}
+	}
+	return best
+}
+
+// addresses are those of the pages that no database is asked for, and of the ladders.
+func (s *Pages) addresses() []string {
+	list := []string{"/docs", "/guides"}
+	for _, shelf := range s.guides.Shelves() {
+		for _, g := range shelf.Guides {
+			list = append(list, g.Path)
+		}
+	}
+	for _, e := range s.engines {
+		list = append(list, "/ladders/"+e.Info().ID)
+	}
+	return list
+}
+
+// distance is how many letters must be changed, left out or put in to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			changed := diagonal
+			if a[i] != b[j] {
+				changed++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(changed, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}
