@@ -63,6 +63,7 @@ func (g *gallery) pageTypes() []pageType {
 		{"rules", "/rules/mole"},
 		{"lost", "/guide/strat"},
 		{"running match", "/matches/" + g.live["demol"].ID},
+		{"match in a frame", "/embed/matches/" + m.ID},
 	}
 	for _, id := range slices.Sorted(maps.Keys(g.done)) {
 		list = append(list, pageType{"match of " + id, "/matches/" + g.done[id].ID})

@@ -102,6 +102,8 @@ func pageRoutes() []route {
 		get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board)),
 		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
 		get("/matches/:id/moves", gate.Anybody, of((*web.Pages).Moves)),
+		get("/embed/matches/:id", gate.Anybody, of((*web.Pages).Embed)),
+		get("/oembed", gate.Anybody, of((*web.Pages).OEmbed)),
 		get("/guides", gate.Anybody, forPeople((*web.Pages).Guides)),
 		get("/guides/:name", gate.Anybody, forPeople((*web.Pages).Guide)),
 		get("/rules/:game", gate.Anybody, forPeople((*web.Pages).Rules)),

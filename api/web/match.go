@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,21 +31,33 @@ import (
 // @Failure	409		{object}	wire.Problem
 // @Router		/matches/{id} [get]
 func (s *Pages) Match(c *gin.Context) ([]byte, error) {
-	q, err := httpx.Query(c, "step", "seat")
+	m, err := s.match(c)
 	if err != nil {
 		return nil, err
+	}
+	return s.site.Match(m)
+}
+
+// match is the page of the match that the path names.
+func (s *Pages) match(c *gin.Context) (pages.Match, error) {
+	var none pages.Match
+	q, err := httpx.Query(c, "step", "seat")
+	if err != nil {
+		return none, err
 	}
 	w, sec, err := s.watchedOf(c)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	film, err := s.film(c.Request.Context(), w, sec)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	out := s.matchModel(w.Match, sec)
+	out.Base = baseOf(c)
+	out.OEmbed = "/oembed?url=" + url.QueryEscape(out.Base+"/matches/"+out.ID)
 	if film == nil {
-		return s.site.Match(out)
+		return out, nil
 	}
 	first := 0 // of a match that runs the page begins at the end, and follows
 	if w.Match.Status != tournament.MatchDone {
@@ -52,18 +65,18 @@ func (s *Pages) Match(c *gin.Context) ([]byte, error) {
 	}
 	seat, step, err := look(q, film, w.Match, sec, "step", first)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	who := pages.Look{Seat: seat, Open: sec.Open, Names: out.Names()}
 	out.Film = film.Watch(who, step, maxMoves)
 	board := fmt.Sprintf("/matches/%s/board.svg?seat=%d&step=%d", out.ID, seat, step)
 	if out.Film.Stage, err = s.site.Stage(film, who, step, board); err != nil {
-		return nil, err
+		return none, err
 	}
 	if sec.Open {
 		out.Times, out.TimesText = film.Timeline(w.Match.Clock.Limit)
 	}
-	return s.site.Match(out)
+	return out, nil
 }
 
 // matchModel is what the page says of a match beside its steps.

@@ -269,7 +269,10 @@ type Match struct {
 	TimesText             string
 	Script                template.HTML // of a viewer in one file
 	Style                 template.CSS
-	Alone                 bool // a viewer in one file
+	Alone                 bool   // a viewer in one file
+	Framed                bool   // a viewer in a frame
+	Base                  string // the address of the host, without a slash
+	OEmbed                string // address of what says how the match is embedded
 }
 
 // Watch is what the viewer of a match begins with.
@@ -300,13 +303,17 @@ func (m Match) Names() []string {
 
 // stepPath is the address of a step, as the same seat sees it.
 func (m Match) stepPath(step int) template.URL {
+	path := "/matches/" + m.ID
+	if m.Framed {
+		path = "/embed" + path
+	}
 	switch {
 	case m.Alone:
 		return template.URL(fmt.Sprintf("#step=%d", step))
 	case m.Film.Seat < 0:
-		return template.URL(fmt.Sprintf("/matches/%s?step=%d#viewer", m.ID, step))
+		return template.URL(fmt.Sprintf("%s?step=%d#viewer", path, step))
 	}
-	return template.URL(fmt.Sprintf("/matches/%s?step=%d&seat=%d#viewer", m.ID, step, m.Film.Seat)) // an id and numbers
+	return template.URL(fmt.Sprintf("%s?step=%d&seat=%d#viewer", path, step, m.Film.Seat)) // an id and numbers
 }
 
 // Roles reports whether the seats have any.

@@ -33,6 +33,9 @@ type Asset struct {
 // Policy is the Content-Security-Policy of every page: scripts, styles and pictures of our own, nothing inline.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
+// EmbedPolicy is that of what any page may frame.
+const EmbedPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+
 // BoardPolicy is that of a drawing, which has a style of its own.
 const BoardPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
@@ -91,7 +94,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "games", "game", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "guides", "guide", "problem", "play", "seat"} {
+	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "games", "game", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "embed", "guides", "guide", "problem", "play", "seat"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")
@@ -141,6 +144,9 @@ func (s *Site) Prose(markdown string) (template.HTML, error) { return s.prose.ht
 
 // Match is the page of a match.
 func (s *Site) Match(p Match) ([]byte, error) { return s.render("match", "frame.html", p) }
+
+// Embed is the viewer of a match for a frame.
+func (s *Site) Embed(p Match) ([]byte, error) { return s.render("embed", "embed", p) }
 
 // Problem is the page of an error.
 func (s *Site) Problem(p Problem) ([]byte, error) { return s.render("problem", "frame.html", p) }
