@@ -74,6 +74,7 @@ var matrix = []rights{
 	{"GET /matches/:id", "200 200 200 200 200 200", func(s scene) string { return "/matches/" + s.match.ID + "?seat=1&step=0" }, nil},
 	{"GET /matches/:id/board.svg", "404 404 404 404 404 404", func(s scene) string { return "/matches/" + s.match.ID + "/board.svg" }, nil}, // masks cannot be drawn
 	{"GET /matches/:id/frames", "200 200 200 200 200 200", func(s scene) string { return "/matches/" + s.match.ID + "/frames?seat=1" }, nil},
+	{"GET /matches/:id/moves", "200 200 200 200 200 200", func(s scene) string { return "/matches/" + s.match.ID + "/moves?from=1" }, nil},
 	{"GET /guides", "200 200 200 200 200 200", func(scene) string { return "/guides?q=clock" }, nil},
 	{"GET /guides/:name", "200 200 200 200 200 200", func(scene) string { return "/guides/start" }, nil},
 	{"GET /rules/:game", "200 200 200 200 200 200", func(scene) string { return "/rules/demol" }, nil},
@@ -447,7 +448,7 @@ func TestThingsThatAreNotThere(t *testing.T) {
 				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/rating-history", "/v1/bots/%s/health", "/v1/users/%s", "/v1/ladders/%s",
 				"/v1/ladders/%s/entries", "/v1/ladders/%s/fit", "/v1/ladders/%s/calibration", "/v1/ladders/%s/seasons", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/bracket", "/v1/tournaments/%s/crosstable", "/v1/tournaments/%s/export", "/v1/tournaments/%s/matches",
 				"/v1/schedules/%s", "/v1/series/%s", "/v1/series/%s/standings", "/v1/series/%s/export", "/series/%s", "/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/matches/%s/view?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
-				"/matches/%s/board.svg", "/matches/%s/frames", "/assets/%s",
+				"/matches/%s/board.svg", "/matches/%s/frames", "/matches/%s/moves", "/assets/%s",
 			} {
 				w.get(admin, fmt.Sprintf(path, strings.ReplaceAll(id, "'", "%27"))).want(404, "not_found")
 			}

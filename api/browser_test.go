@@ -226,8 +226,10 @@ func TestThePagesInABrowser(t *testing.T) {
 		g.audits(t, b, planted)
 		g.withoutScript(t, b)
 		g.replays(t, b)
+		g.rectangles(t, b)
+		g.keys(t, b)
 		g.links(t, b)
-		g.follows(t, b)
+		g.follows(t, b, server.CloseClientConnections)
 		g.alone(t, b)
 	})
 }
@@ -287,75 +289,9 @@ func (g *gallery) alone(t *testing.T, b *browser) {
 		b.run(chromedp.Navigate(fmt.Sprintf("file://%s#step=%d&seat=1", file, last-2)))
 		b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1"`, last-2))
 		b.eval(`document.getElementById("speed").value = "20"; document.getElementById("play").click()`, nil)
-		b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1" && document.getElementById("drawing").naturalWidth > 0`, last))
+		b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1" && document.getElementById("drawing").shadowRoot.querySelector("svg") !== null`, last))
 		b.clean("the file of " + id)
 	}
-}
-
-// replays plays the last steps of a match of every game, switches seats, and goes by keys.
-func (g *gallery) replays(t *testing.T, b *browser) {
-	for id, m := range g.done {
-		b.open("/matches/" + m.ID)
-		var last int
-		b.eval(`+document.getElementById("viewer").dataset.last`, &last)
-		b.eval(fmt.Sprintf(`(() => {
-			document.getElementById("speed").value = "20";
-			const s = document.getElementById("slider"); s.value = %d; s.dispatchEvent(new Event("input"));
-		})()`, max(0, last-6)), nil)
-		b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/-1"`, max(0, last-6)))
-		b.run(chromedp.Click("#play"))
-		b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/-1" && document.getElementById("play").textContent === "Play"`, last))
-		b.eval(`(() => { const v = document.getElementById("view"); v.value = "1"; v.dispatchEvent(new Event("change")); })()`, nil)
-		b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1" && location.hash === "#step=%d&seat=1"`, last, last))
-		var drawn bool
-		b.eval(`(() => { const i = document.getElementById("drawing"); return i.naturalWidth > 0 && i.alt.includes("seat 1"); })()`, &drawn)
-		if !drawn {
-			t.Errorf("%s: there is no drawing of what seat 1 sees", id)
-		}
-		b.eval(`for (const k of ["ArrowLeft", "ArrowLeft", "ArrowRight"]) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: k, bubbles: true }))`, nil)
-		b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1"`, last-1))
-		b.clean("the replay of " + id)
-	}
-}
-
-// links opens a link to a step, and sees a coin move.
-func (g *gallery) links(t *testing.T, b *browser) {
-	b.open("/matches/" + g.done["demol"].ID + "#step=7&seat=2")
-	b.until(`document.getElementById("viewer").dataset.shown === "7/2"`)
-	b.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "no-preference"}}))
-	b.open("/matches/" + g.done["mole"].ID)
-	b.eval(`window.moved = new Set();
-		new MutationObserver((all) => { for (const x of all) if (x.target.classList.contains("ghost")) window.moved.add(x.target.getAttribute("transform")); })
-			.observe(document.getElementById("board"), { subtree: true, attributes: true, attributeFilter: ["transform"] });
-		document.getElementById("speed").value = "5";
-		const s = document.getElementById("slider"); s.value = 0; s.dispatchEvent(new Event("input")); document.getElementById("play").click()`, nil)
-	b.until(`window.moved.size > 2`)
-	b.clean("links")
-}
-
-// follows sees a live match grow, and its result when it is over.
-func (g *gallery) follows(t *testing.T, b *browser) {
-	m := g.live["demol"]
-	b.open("/matches/" + m.ID)
-	var before int
-	b.eval(`+document.getElementById("viewer").dataset.last`, &before)
-	if before != 3 {
-		t.Errorf("a live match of 3 steps: got %d", before)
-	}
-	b.eval(`window.stayed = true`, nil)
-	g.release(m) // between two workers a match is not running
-	b.until(`document.querySelector("[data-part=news] .tag").textContent !== "running"`)
-	g.more(m, 4)
-	b.until(fmt.Sprintf(`window.stayed && document.getElementById("viewer").dataset.shown === "%d/-1"`, before+4))
-	g.release(m)
-	g.more(m, 1<<20)
-	b.until(`document.getElementById("viewer").dataset.open === "true" && document.querySelector(".result") !== null`)
-	var title string
-	b.eval(`document.title`, &title)
-	if !strings.Contains(title, "bot-") {
-		t.Errorf("got the title %q, want the bots by name now that the match is over", title)
-	}
-	b.clean("a live match")
 }
 
 // dicer chooses any of the first offers; now and then one that is not there, so that the house plays for it.

@@ -45,7 +45,7 @@ func TestAPageAsksTheDatabaseAtMostFourTimes(t *testing.T) {
 		for name, path := range map[string]string{
 			"home": "/", "ladder": "/ladders/toy", "bot": "/bots/" + list[0].Seats[0].BotID, "tournament": "/tournaments/" + cup.ID, "series": "/series/" + league.ID,
 			"match that is over": "/matches/" + list[0].ID, "match that runs": "/matches/" + list[2].ID, "match that waits": "/matches/" + list[3].ID,
-			"frames": "/matches/" + list[0].ID + "/frames",
+			"frames": "/matches/" + list[0].ID + "/frames", "moves": "/matches/" + list[0].ID + "/moves",
 		} {
 			most := 3
 			if name == "tournament" {

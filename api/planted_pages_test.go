@@ -118,7 +118,7 @@ func plantedPages(t *testing.T) map[string][]byte {
 			}
 		}
 		bot.Name, tournament.Name, series.Name = "Planted", "Planted", "Planted"
-		match.HasFilm = true
+		match.Film.Has = true
 		match.Alone = false
 		made := map[string]func() ([]byte, error){
 			"home":       func() ([]byte, error) { return site.Home(home) },

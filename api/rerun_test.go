@@ -165,7 +165,7 @@ func TestAStepThatDoesNotFitItsHashIsNotShown(t *testing.T) {
 			if err != nil && !errors.Is(err, errEnough) {
 				t.Fatal(err)
 			}
-			paths := []string{"/matches/%s", "/matches/%s/frames", "/matches/%s/board.svg", "/v1/matches/%s", "/v1/matches/%s/events"}
+			paths := []string{"/matches/%s", "/matches/%s/frames", "/matches/%s/moves", "/matches/%s/board.svg", "/v1/matches/%s", "/v1/matches/%s/events"}
 			if steps == 100 {
 				paths = append(paths, "/v1/matches/%s/view?step=2", "/v1/matches/%s/replay")
 			}

@@ -94,6 +94,7 @@ func pageRoutes() []route {
 		get("/matches/:id", gate.Anybody, forPeople((*web.Pages).Match)),
 		get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board)),
 		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
+		get("/matches/:id/moves", gate.Anybody, of((*web.Pages).Moves)),
 		get("/guides", gate.Anybody, forPeople((*web.Pages).Guides)),
 		get("/guides/:name", gate.Anybody, forPeople((*web.Pages).Guide)),
 		get("/rules/:game", gate.Anybody, forPeople((*web.Pages).Rules)),

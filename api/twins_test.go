@@ -415,7 +415,7 @@ func (x *twins) compare(text [2]string) string {
 // readable are the looks at the steps of a match that need no more than its address.
 func readable(m tournament.Match, steps int) (out []string) {
 	at, v1 := "/matches/"+m.ID, "/v1/matches/"+m.ID
-	out = append(out, at, at+"/frames", at+"/board.svg", v1, v1+"/events", v1+"/view")
+	out = append(out, at, at+"/frames", at+"/moves", at+"/board.svg", v1, v1+"/events", v1+"/view")
 	for step := 0; step <= steps; step += max(1, steps/8) { // frames have every one
 		n := fmt.Sprint("?step=", step)
 		out = append(out, at+n, at+"/board.svg"+n, v1+"/view"+n)

@@ -24,12 +24,12 @@ import (
 )
 
 // The guides are run as they stand: every fenced block of a page says what it is. "sh" is run as it is, "console" is commands
-// after "$ " with what they print, which is held against what they do print; "text", "json", "python" and "mermaid" are no commands.
+// after "$ " with what they print, which is held against what they do print; "text", "json", "python", "yaml" and "mermaid" are no commands.
 
 // guidePages are the pages with commands, in the order in which they are read.
 func guidePages(t *testing.T) (pages []string) {
 	t.Helper()
-	for _, pattern := range []string{"../README.md", "../docs/*.md", "../docs/rules/*.md", "../docs/decisions/*.md", "../bots/starters/*/README.md", "../deploy/*.md"} {
+	for _, pattern := range []string{"../README.md", "../docs/*.md", "../docs/rules/*.md", "../docs/decisions/*.md", "../bots/*/README.md", "../deploy/*.md"} {
 		list, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -79,6 +79,7 @@ func blocksOf(t *testing.T, page string) (out []fenced) {
 var notRun = []struct{ prefix, reason, instead string }{
 	{"go run . demo", "minutes on a slow machine; TestTheDemoEndsWellAndItsRecordsVerify plays it", "molerun demo --help"},
 	{"make setup test", "this test is a part of it", "make -n setup test"},
+	{"pip install ./bots/python", "not every Python has pip; TestTheWheelHoldsThePackage builds what it installs", "PYTHONPATH=bots/python python3 -Bc 'import molerun'"},
 	{".ci/mutate", "hours", "bash -n .ci/mutate"},
 	{"FILES='^(view|vote)\\.go$' .ci/mutate", "hours", "bash -n .ci/mutate"},
 }
@@ -167,7 +168,11 @@ func newGuide(t *testing.T, binary, records string) *guide {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no records: %v", err)
 	}
-	links := map[string]string{filepath.Join(path, "molerun"): binary, filepath.Join(clone, "FILE"): files[0]}
+	bots, err := filepath.Abs("../bots")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := map[string]string{filepath.Join(path, "molerun"): binary, filepath.Join(clone, "FILE"): files[0], filepath.Join(clone, "bots"): bots}
 	for _, f := range files {
 		links[filepath.Join(clone, "DIR", filepath.Base(f))] = f
 		links[filepath.Join(clone, "replays", filepath.Base(f))] = f
@@ -192,7 +197,8 @@ func newGuide(t *testing.T, binary, records string) *guide {
 	one, two, api, now := port(), port(), port(), time.Now().UTC()
 	g.env = append(os.Environ(),
 		"HOME="+home, "XDG_CONFIG_HOME="+home, "PATH="+path+":"+os.Getenv("PATH"), "WORLD="+g.world, "BINARY="+binary, "MOLERUN_SECRET=", "NO_COLOR=1",
-		"PORT="+one, "MOLERUN_LISTEN=127.0.0.1:"+api, "MOLERUN_METRICS=", "URL="+url, "CUP="+cup, "TOURNAMENT="+cup, "ORGANISER="+organiser, "RIVAL="+rival)
+		"PORT="+one, "MOLERUN_LISTEN=127.0.0.1:"+api, "MOLERUN_METRICS=", "PYTHONPATH="+filepath.Join(bots, "python"), "PYTHONDONTWRITEBYTECODE=1",
+		"URL="+url, "CUP="+cup, "TOURNAMENT="+cup, "ORGANISER="+organiser, "RIVAL="+rival)
 	g.substitute = strings.NewReplacer(
 		"127.0.0.1:8000", "127.0.0.1:"+one, "127.0.0.1:8001", "127.0.0.1:"+two, "127.0.0.1:8080", "127.0.0.1:"+api,
 		"https://molerun.example.org", url, "https://bot.example.org", "http://127.0.0.1:"+one, "https://example.org/molerun", hook.URL,
@@ -395,12 +401,12 @@ func TestEveryBlockOfTheGuidesSaysWhatItIsAndWhatIsNotRunIsChecked(t *testing.T)
 						used[n.prefix] = used[n.prefix] || strings.HasPrefix(strings.TrimPrefix(line, "$ "), n.prefix)
 					}
 				}
-			case "text", "json", "python", "mermaid":
+			case "text", "json", "python", "yaml", "mermaid":
 				if commands {
 					t.Errorf("%s: a block of %s holds a command; make it sh or console", b, b.kind)
 				}
 			default:
-				t.Errorf("%s: a block of kind %q; want sh, console, text, json, python or mermaid", b, b.kind)
+				t.Errorf("%s: a block of kind %q; want sh, console, text, json, python, yaml or mermaid", b, b.kind)
 			}
 		}
 	}

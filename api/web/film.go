@@ -119,7 +119,7 @@ func (s *Pages) Board(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	svg, err := table.Draw(game.Seat(seat), nil) // a seat of the match
+	svg, err := table.Draw(game.Seat(seat), seatNames(w.Match, sec)) // a seat of the match
 	if err != nil {
 		return fmt.Errorf("%w: %w", tournament.ErrNotFound, err)
 	}
@@ -155,8 +155,56 @@ func (s *Pages) Frames(c *gin.Context) error {
 		return err
 	}
 	out := MatchFrames{Last: f.Last(), Open: sec.Open}
-	if out.Frames, err = s.site.Frames(f, seat, from, maxFrames, sec.Open); err != nil {
+	who := pages.Look{Seat: seat, Open: sec.Open, Names: seatNames(w.Match, sec)}
+	if out.Frames, err = s.site.Frames(f, who, from, maxFrames); err != nil {
 		return err
 	}
 	return httpx.Send(c, http.StatusOK, out)
+}
+
+// seatNames are what to call the seats of a match: the bots once they are named.
+func seatNames(m tournament.Match, sec live.Secrecy) []string {
+	out := make([]string, len(m.Seats))
+	for i, seat := range m.Seats {
+		if out[i] = seat.Alias; sec.Names {
+			out[i] = seat.BotName
+		}
+	}
+	return out
+}
+
+// MatchMoves are lines of the list of moves.
+type MatchMoves struct {
+	Last  int          `json:"last"` // the last step there is
+	Moves []pages.Move `json:"moves"`
+} // @name MatchMoves
+
+// maxMoves is the most moves of one answer, and of a page.
+const maxMoves = 100
+
+// Moves answers with lines of the list of moves.
+//
+// @Summary	The moves of a match in words
+// @Description	At most 100 from one on, each as everybody saw it, and why it is one to jump to if it is.
+// @Tags		pages
+// @Param		id		path		string	true	"id of the match"
+// @Param		from	query		int		false	"the first step, from 0; 0 if left out"
+// @Success	200		{object}	MatchMoves
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Router		/matches/{id}/moves [get]
+func (s *Pages) Moves(c *gin.Context) error {
+	q, err := httpx.Query(c, "from")
+	if err != nil {
+		return err
+	}
+	f, w, sec, err := s.filmOf(c)
+	if err != nil {
+		return err
+	}
+	from, err := httpx.Number(q, "from", 0, 0, f.Last())
+	if err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, MatchMoves{Last: f.Last(), Moves: f.Moves(from, maxMoves, sec.Open, seatNames(w.Match, sec))})
 }

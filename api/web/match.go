@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,6 @@ import (
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -23,7 +23,7 @@ import (
 // @Tags		pages
 // @Produce	text/html
 // @Param		id		path		string	true	"id of the match"
-// @Param		step	query		int		false	"the step that is shown, from 0; the last if left out"
+// @Param		step	query		int		false	"the step that is shown, from 0; the first if left out, the last of a match that runs"
 // @Param		seat	query		int		false	"the seat that sees it, from 0, once the match is over; -1 or left out: a spectator"
 // @Success	200		{string}	string	"a page"
 // @Failure	404		{object}	wire.Problem
@@ -43,18 +43,25 @@ func (s *Pages) Match(c *gin.Context) ([]byte, error) {
 		return nil, err
 	}
 	out := s.matchModel(w.Match, sec)
-	if film != nil {
-		out.HasFilm, out.Last = true, film.Last()
-		if out.Seat, out.Step, err = look(q, film, w.Match, sec, "step", film.Last()); err != nil {
-			return nil, err
-		}
-		board := fmt.Sprintf("/matches/%s/board.svg?seat=%d&step=%d", out.ID, out.Seat, out.Step)
-		if out.Stage, err = s.site.Stage(film, out.Seat, out.Step, sec.Open, board); err != nil {
-			return nil, err
-		}
-		if sec.Open {
-			out.Times, out.TimesText = film.Timeline(w.Match.Clock.Limit)
-		}
+	if film == nil {
+		return s.site.Match(out)
+	}
+	first := 0 // of a match that runs the page begins at the end, and follows
+	if w.Match.Status != tournament.MatchDone {
+		first = film.Last()
+	}
+	seat, step, err := look(q, film, w.Match, sec, "step", first)
+	if err != nil {
+		return nil, err
+	}
+	who := pages.Look{Seat: seat, Open: sec.Open, Names: out.Names()}
+	out.Film = film.Watch(who, step, maxMoves)
+	board := fmt.Sprintf("/matches/%s/board.svg?seat=%d&step=%d", out.ID, seat, step)
+	if out.Film.Stage, err = s.site.Stage(film, who, step, board); err != nil {
+		return nil, err
+	}
+	if sec.Open {
+		out.Times, out.TimesText = film.Timeline(w.Match.Clock.Limit)
 	}
 	return s.site.Match(out)
 }
@@ -63,15 +70,13 @@ func (s *Pages) Match(c *gin.Context) ([]byte, error) {
 func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 	dto := live.MatchOf(m, sec)
 	out := pages.Match{
-		ID:         m.ID,
-		Game:       s.gameName(m.Game),
-		Rules:      s.rulesPath(m.Game),
-		Status:     dto.Status,
-		Sealed:     dto.Sealed,
-		Why:        dto.Reason,
-		Open:       sec.Open,
-		Seat:       int(game.Spectator),
-		Commitment: dto.Commitment,
+		ID:     m.ID,
+		Game:   s.gameName(m.Game),
+		Rules:  s.rulesPath(m.Game),
+		Status: dto.Status,
+		Sealed: dto.Sealed,
+		Why:    dto.Reason,
+		Open:   sec.Open,
 	}
 	out.At = s.now()
 	if !sec.Open {
@@ -83,7 +88,6 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 	case m.LadderID != "":
 		out.In, out.InPath = "the ladder", "/ladders/"+m.LadderID
 	}
-	var names []string
 	for i, seat := range dto.Seats {
 		line := pages.Seat{
 			Seat:  i,
@@ -91,11 +95,6 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 			Bot:   seat.Bot,
 			BotID: seat.BotID,
 		}
-		name := seat.Alias
-		if seat.Bot != "" {
-			name = seat.Bot
-		}
-		names = append(names, name)
 		if dto.Outcome != nil {
 			line.Faults, line.Retired = dto.Outcome.Faults[i], m.Retired.Has(game.Seat(i)) // a seat of the match
 			if m.Result != nil {
@@ -107,24 +106,30 @@ func (s *Pages) matchModel(m tournament.Match, sec live.Secrecy) pages.Match {
 		}
 		out.Seats = append(out.Seats, line)
 	}
-	out.Title = out.Game + ": " + strings.Join(names, " – ")
+	out.Title = out.Game + ": " + strings.Join(out.Names(), " – ")
 	out.About = fmt.Sprintf("A match of %s, step by step: %s.", out.Game, dto.Status)
 	out.Facts, out.Proof = matchFacts(dto, m.Clock, sec.Names && m.TournamentID != "" && m.OneOwner())
 	if dto.Outcome != nil && m.Result != nil {
-		out.Result = outcome(m)
+		out.Result = s.outcome(m, out.Names())
 		out.Replay = "/v1/matches/" + m.ID + "/replay"
 	}
 	return out
 }
 
-func outcome(m tournament.Match) string {
-	seats := make([]replay.Seat, len(m.Seats))
-	for i, s := range m.Seats {
-		seats[i] = replay.Seat{Alias: s.BotName}
+// outcome is the result of a match in a sentence. Where retired bots changed the order, that is how it came to it.
+func (s *Pages) outcome(m tournament.Match, names []string) string {
+	r, ending := *m.Result, ""
+	if e, ok := s.engines.Find(m.Game); ok {
+		ending = e.Ending(r.Why)
 	}
-	r := *m.Result
-	r.Rank = m.Rank // after retirements
-	return pages.Outcome(r, seats)
+	if !slices.Equal(r.Rank, m.Rank) {
+		var retired []string
+		for seat := range m.Retired.Each() {
+			retired = append(retired, names[seat])
+		}
+		r.Rank, ending = m.Rank, "retired for faults: "+game.And(retired...)
+	}
+	return pages.Outcome(r, names, ending)
 }
 
 // matchFacts is what is to be known of a match, and what it can be checked by. oneOwner says why it is not rated.

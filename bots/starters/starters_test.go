@@ -12,21 +12,9 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/molerun/molerun/bots/starters"
-	"github.com/molerun/molerun/engines/catalog"
-	"github.com/molerun/molerun/engines/console"
 )
 
-// TestMain is `molerun rules GAME` too: the wrapper in python-rules starts this very program as its console.
-func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && os.Args[1] == "rules" {
-		engine, ok := catalog.Find(os.Args[2])
-		if !ok || console.Serve(os.Stdin, os.Stdout, engine) != nil {
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestEveryStarterIsABotItsTestAndADockerfile(t *testing.T) {
 	for language, want := range map[string]string{
@@ -62,11 +50,7 @@ func passes(t *testing.T, dir string, command ...string) {
 	t.Helper()
 	c := exec.Command(command[0], command[1:]...)
 	c.Dir = dir
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Env = append(os.Environ(), "MOLERUN="+self, "PYTHONDONTWRITEBYTECODE=1")
+	c.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1")
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Errorf("%s in %s: %v\n%s", strings.Join(command, " "), dir, err, out)
 	}
@@ -76,7 +60,6 @@ func passes(t *testing.T, dir string, command ...string) {
 func TestTheStartersOwnTestsPass(t *testing.T) {
 	passes(t, "python", "python3", "-S", "test_bot.py") // -S: nothing but the standard library
 	passes(t, "javascript", "node", "--test")
-	passes(t, "python-rules", "python3", "-S", "test_rules.py")
 }
 
 var (

@@ -190,7 +190,7 @@ func (p *Process) deliver(ctx context.Context, w tournament.Webhook, d tournamen
 
 // player reaches the bot of a seat with the secrets that are live now.
 func (p *Process) player(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
-	v, err := p.Store.Version(ctx, m.Seats[seat].VersionID)
+	v, err := p.Store.VersionToAsk(ctx, m.Seats[seat].VersionID)
 	if err != nil {
 		return nil, err
 	}

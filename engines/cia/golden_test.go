@@ -62,7 +62,7 @@ func TestDrawingsAndDescriptionsAreAsReviewed(t *testing.T) {
 func TestDrawingsAreWellFormedAndSelfContained(t *testing.T) {
 	for seats := minSeats; seats <= maxSeats; seats++ {
 		along(t, full, seats, 9, func(table game.Table) {
-			svg, err := table.Draw(game.Seat(seats) - 2, nil)
+			svg, err := table.Draw(game.Seat(seats)-2, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,6 +2,7 @@ package demol
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game"
@@ -10,271 +11,284 @@ import (
 
 // Measures of the drawing, in SVG user units.
 const (
-	drawWidth   = 760
-	drawMargin  = 20
-	missionTop  = 62
-	missionSize = 128
-	seatTop     = 262
-	seatHeight  = 74
-	cardRow     = 15 // a kind of plot card in a seat
-	playRow     = 16
-	playColumns = 2
-	voteRow     = 19
-	voteFirst   = 250 // where the votes of seat 0 stand
+	margin      = 16
+	missionTop  = 84
+	missionWide = 128
+	missionHigh = 118
+	tableX      = svg.Width / 2
+	tableY      = 500
+	plateHigh   = 64
+	plotTop     = 744
+	kindWide    = 221
+	kindHigh    = 72
+	kindColumns = 3
 )
 
-// style is the whole look: ink on paper, blue and red, and a pattern for each so that colour is not needed.
-const style = `.demol text{font-family:"DejaVu Sans",Verdana,Arial,sans-serif;font-size:13px;fill:#1c1c1c;paint-order:stroke;` +
-	`stroke:#fff;stroke-width:2.5px;stroke-opacity:.75}.demol .h{font-size:19px;font-weight:bold}.demol .b{font-weight:bold}` +
-	`.demol .s{font-size:11px;fill:#444}.demol .m{text-anchor:middle}.demol .box{fill:#fff;stroke:#555;stroke-width:1.5}` +
-	`.demol .now{stroke:#1c1c1c;stroke-width:4}.demol .line{stroke:#bbb}`
+// style is the whole look: ink on paper, blue and red; a tick or a cross and words say all that they do.
+const style = `
+.felt{fill:#cfe0cd;stroke:#6f8f6b;stroke-width:3}
+.good{fill:#d9e8fa;stroke:#2458a6;stroke-width:2}
+.bad{fill:#fbdfda;stroke:#b3261e;stroke-width:2}
+.yes{fill:#2458a6}
+.no{fill:#b3261e}
+.hidden{fill:#5b5248}
+.token{stroke:#fff;stroke-width:2}
+.sign{fill:none;stroke:#fff;stroke-width:4;stroke-linecap:round;stroke-linejoin:round}
+.big{fill:none;stroke-width:6;stroke-linecap:round;stroke-linejoin:round}
+.ticks{stroke:#2458a6}
+.crosses{stroke:#b3261e}
+.fine{stroke-width:3.5}
+.line{stroke:#c9bfa9}
+.on-team{fill:#e6dcc4}
+.crown{fill:#e0a400;stroke:#5f4500;stroke-width:1.5}
+.lit{fill:#ffd23f;stroke:#5f4500;stroke-width:2}
+.frame{fill:none;stroke:#2a241c;stroke-width:2}`
 
-const patterns = `<pattern id="demol-good" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" ` +
-	`fill="#d6e6f7"/><circle cx="4" cy="4" r="1.2" fill="#8fb4dc"/></pattern><pattern id="demol-bad" width="8" height="8" ` +
-	`patternUnits="userSpaceOnUse"><rect width="8" height="8" fill="#f8dcd8"/><path d="M0 8L8 0" stroke="#dd9a92" ` +
-	`stroke-width="1.5"/></pattern>`
+const dark = `
+.felt{fill:#24382a;stroke:#5c7a5f}
+.good{fill:#1f3556;stroke:#8fb8ee}
+.bad{fill:#56241f;stroke:#f0968c}
+.ticks{stroke:#8fb8ee}
+.crosses{stroke:#f0968c}
+.line{stroke:#4a4338}
+.on-team{fill:#453c2d}
+.frame{stroke:#f3ecde}`
 
-// The fills of what is good and bad for the agents.
+// Paths of a tick and a cross, relative to their middle.
 const (
-	fillGood = ` style="fill:url(#demol-good)"`
-	fillBad  = ` style="fill:url(#demol-bad)"`
+	tick  = "m-9 1l6 7l12 -15"
+	cross = "m-8 -8l16 16m0 -16l-16 16"
 )
 
 // drawing collects the SVG.
 type drawing struct {
 	svg.Document
-	v       View
-	rows    int // kinds of plot cards before one seat, at most
-	voteTop int
+	v     View
+	names []string
 }
 
-// shortCards are the held cards as they fit into a seat.
-var shortCards = map[string]string{
-	OpinionMaker.String(): "opinion", NoConfidence.String(): "no conf.", CloseEye.String(): "close eye", StrongLeader.String(): "strong l.",
-	Spotlight.String(): "spotlight",
-}
-
-// layOut finds the heights that depend on the plot cards.
-func (d *drawing) layOut() int {
-	d.voteTop = seatTop + seatHeight + 44
-	if d.v.plotted() {
-		for i := range d.v.Seats {
-			d.rows = max(d.rows, len(d.hand(i)))
-		}
-		d.rows++ // what the seat shows openly now
-		d.voteTop += d.rows*cardRow + 52 + (len(d.v.Plays)+playColumns-1)/playColumns*playRow
-	}
-	return d.voteTop + 34 + max(1, len(d.v.Votes))*voteRow
-}
-
-// hand is the cards before seat i, several of a kind together.
-func (d *drawing) hand(i int) []string {
-	var out []string
-	for card := Overheard; card < cardEnd; card++ {
-		n := 0
-		for _, held := range d.v.Seats[i].Cards {
-			if held == card.String() {
-				n++
-			}
-		}
-		switch word := shortCards[card.String()]; n {
-		case 0:
-		case 1:
-			out = append(out, word)
-		default:
-			out = append(out, fmt.Sprintf("%d %s", n, word))
-		}
-	}
-	return out
-}
-
-// Draw is the view as an SVG: the missions, the seats with the roles known, and the votes.
+// Draw is the view as an SVG: the missions, the seats round the table with the roles known, the team and its votes, the plot
+// cards, and who voted how so far. Its height depends on the number of seats and on plot cards alone.
 func (Rules) Draw(v View, names []string) []byte {
-	d := &drawing{v: v}
-	height := d.layOut()
+	d := &drawing{v: v, names: names}
 	who := "a spectator"
 	if v.Me != nil {
 		who = fmt.Sprintf("seat %d", v.Me.Seat)
 	}
+	voteTop := plotTop
+	if v.plotted() {
+		voteTop += 48 + (len(heldCards)+kindColumns-1)/kindColumns*(kindHigh+8)
+	}
 	d.Begin(svg.Head{
 		ID:     "demol",
-		Width:  drawWidth,
-		Height: height,
+		Height: voteTop + 74 + len(v.Seats)*voteRow,
 		Title:  "De Mol as " + who + " sees it",
 		Desc:   Rules{}.Describe(v),
 		Style:  style,
-		Defs:   patterns,
+		Dark:   dark,
 	})
-	d.Text(drawMargin, 30, "h", headline(v))
-	d.Text(drawMargin, 50, "s", "Seen by "+who+". "+status(v))
+	d.heading()
 	for i := range v.Missions {
 		d.mission(i)
 	}
-	for i := range v.Seats {
-		d.seat(i)
+	d.attempts()
+	d.table()
+	if v.plotted() {
+		d.plot()
 	}
-	d.cards()
-	d.votes()
+	d.votes(voteTop)
 	return d.End()
 }
 
-// mission draws field i: its number, size and fails needed, and once played the result, the fails and the team.
+// heading says where the match stands and what is due.
+func (d *drawing) heading() {
+	words := strings.TrimPrefix(headline(d.v), "De Mol, ")
+	d.Text(margin, 36, "h", strings.ToUpper(words[:1])+words[1:])
+	due := status(d.v)
+	if lead := fmt.Sprintf("Seat %d ", d.v.Leader); strings.HasPrefix(due, lead) {
+		name := svg.Fit(svg.Name(d.names, int(d.v.Leader)), 230, 20)
+		due = name + " " + strings.TrimPrefix(due, lead)
+	}
+	d.Text(margin, 68, "", svg.Fit(due, svg.Width, 20))
+}
+
+// mission draws field i: its number, size and fails needed; once played the result, the fails and the team.
 func (d *drawing) mission(i int) {
 	m := d.v.Missions[i]
-	step := (drawWidth - 2*drawMargin + 20) / missions
-	x := drawMargin + i*step
-	mid := x + missionSize/2
-	class, fill := "box", ""
-	if d.v.Mission != nil && int(*d.v.Mission) == i+1 && m.Result == nil {
-		class = "box now"
-	}
-	if m.Result != nil {
-		fill = fillGood
-		if *m.Result == "fail" {
-			fill = fillBad
-		}
-	}
-	d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" class="%s"%s/>`, x, missionTop, missionSize, missionSize, class, fill)
-	d.Text(mid, missionTop+22, "b m", fmt.Sprintf("Mission %d", i+1))
-	d.Text(mid, missionTop+41, "s m", fmt.Sprintf("%d seats, %s", m.Size, plural(m.FailsNeeded, "fail")+" spoil"+map[bool]string{true: "s"}[m.FailsNeeded == 1]))
+	x := margin + i*(missionWide+12)
+	mid := x + missionWide/2
+	class := "plate"
 	switch {
+	case m.Result != nil && *m.Result == "fail":
+		class = "bad"
 	case m.Result != nil:
-		d.Text(mid, missionTop+72, "h m", map[string]string{"success": "✓ success", "fail": "✗ fail"}[*m.Result])
-		d.Text(mid, missionTop+90, "m", plural(*m.Fails, "fail")+" played")
-		if len(m.Open) > 0 {
-			d.Text(mid, missionTop+105, "s m", "openly "+d.v.said(m.Open, "✓", "✗"))
+		class = "good"
+	case d.v.Mission != nil && int(*d.v.Mission) == i+1:
+		class = "plate due"
+	}
+	d.At(fmt.Sprintf("mission %d", i+1))
+	d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" class="%s"/>`, x, missionTop, missionWide, missionHigh, class)
+	d.Text(mid, missionTop+27, "b m", fmt.Sprintf("Mission %d", i+1))
+	switch {
+	case m.Result == nil:
+		d.Text(mid, missionTop+62, "m", fmt.Sprintf("team of %d", m.Size))
+		if m.FailsNeeded > 1 {
+			d.Text(mid, missionTop+98, "m", fmt.Sprintf("fails at %d", m.FailsNeeded))
 		}
-		d.Text(mid, missionTop+121, "b m", "team "+list(m.Team))
-	case class != "box":
-		d.Text(mid, missionTop+78, "b m", "now")
-		if d.v.Team != nil {
-			d.Text(mid, missionTop+114, "b m", "team "+list(*d.v.Team))
+	default:
+		path, look := tick, "ticks"
+		if *m.Result == "fail" {
+			path, look = cross, "crosses"
+		}
+		d.Put(`<path d="M%d %d%s" class="big %s"/>`, x+28, missionTop+55, path, look)
+		d.Text(x+46, missionTop+62, "", plural(*m.Fails, "fail"))
+		d.Text(mid, missionTop+98, "m", list(m.Team))
+	}
+	d.Close()
+}
+
+// attempts draws the five attempts of the round: the rejected ones crossed.
+func (d *drawing) attempts() {
+	y := missionTop + missionHigh + 32
+	d.Text(svg.Width-margin-maxAttempts*40-8, y+7, "s e", "teams rejected in this round")
+	for k := range maxAttempts {
+		x := svg.Width - margin - (maxAttempts-k)*40 + 20
+		class, path := "plate", ""
+		switch rejected := int(d.v.Attempt) - 1; {
+		case k < rejected || d.v.Phase == PhaseOver.String() && d.lost():
+			class, path = "no token", cross
+		case k == rejected && d.v.Phase != PhaseOver.String():
+			class = "plate due"
+		}
+		d.Put(`<circle cx="%d" cy="%d" r="15" class="%s"/>`, x, y, class)
+		if path != "" {
+			d.Put(`<path d="M%d %d%s" class="sign"/>`, x, y, path)
 		}
 	}
 }
 
-// seat draws seat i: its number, leader, on the team, due, and the role the viewer knows.
+// lost reports whether the last attempt that there is was rejected.
+func (d *drawing) lost() bool {
+	n := len(d.v.Votes)
+	return n > 0 && !d.v.Votes[n-1].Approved && d.v.Votes[n-1].Attempt == maxAttempts
+}
+
+// place is where seat i sits: its plate's middle and, nearer the middle of the table, its tokens'; and how wide a plate is.
+func (d *drawing) place(i int) (x, y, inX, inY, wide int) {
+	n := len(d.v.Seats)
+	wide = min(190, 240-9*n)
+	angle := 2*math.Pi*float64(i)/float64(n) - math.Pi/2
+	round := func(r int, f func(float64) float64) int { return int(math.Round(float64(r) * f(angle))) }
+	x = tableX + round(svg.Width/2-8-wide/2, math.Cos)
+	y = tableY + round(190, math.Sin)
+	inX = tableX + round(116, math.Cos)
+	inY = tableY + round(112, math.Sin)
+	return x, y, inX, inY, wide
+}
+
+// table draws the table, who sits round it, the team and the votes.
+func (d *drawing) table() {
+	d.Put(`<ellipse cx="%d" cy="%d" rx="238" ry="182" class="felt"/>`, tableX, tableY)
+	if d.v.Mission != nil && d.v.Phase != PhaseOver.String() {
+		d.Put(`<rect x="%d" y="%d" width="136" height="66" rx="10" class="plate"/>`, tableX-68, tableY-33)
+		d.Text(tableX, tableY-6, "b m", fmt.Sprintf("Mission %d", *d.v.Mission))
+		d.Text(tableX, tableY+20, "m", fmt.Sprintf("team of %d", d.v.Missions[*d.v.Mission-1].Size))
+	}
+	for i := range d.v.Seats {
+		d.seat(i)
+	}
+	for i := range d.v.Seats {
+		d.tokens(i)
+	}
+	if d.v.Phase != PhaseOver.String() {
+		x, y, _, _, wide := d.place(int(d.v.Leader))
+		d.Piece("leader", x+wide/2-20, y-18)
+		d.Hint("leader")
+		d.Put(`<path d="M-13 9L-15 -9L-6 -1L0 -12L6 -1L15 -9L13 9z" class="crown"/>`)
+		d.Close()
+	}
+}
+
+// seat draws the plate of seat i: number, role as far as known, name.
 func (d *drawing) seat(i int) {
+	x, y, _, _, wide := d.place(i)
 	seat := game.Seat(i)
-	step := (drawWidth - 2*drawMargin + 8) / len(d.v.Seats)
-	x, width := drawMargin+i*step, step-8
-	mid := x + width/2
 	role := d.v.roleOf(seat)
-	class, fill := "box", ""
+	class := map[string]string{agent: "good", mole: "bad", "": "plate"}[role]
 	if d.v.Due.Has(seat) {
-		class = "box now"
+		class += " due"
 	}
-	switch role {
-	case agent:
-		fill = fillGood
-	case mole:
-		fill = fillBad
+	d.At(fmt.Sprint(i))
+	d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="10" class="%s"/>`, x-wide/2, y-plateHigh/2, wide, plateHigh, class)
+	d.Token(i, x-wide/2+21, y-12, fmt.Sprint(i))
+	if role != "" {
+		d.Text(x-wide/2+44, y-5, "", role)
 	}
-	d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="%s"%s/>`, x, seatTop, width, seatHeight+d.rows*cardRow, class, fill)
-	name := fmt.Sprintf("Seat %d", i)
-	if seat == d.v.Leader {
-		d.Text(mid, seatTop-24, "b m", "leader")
-		d.Put(`<path d="M%d %dl7 10h-14z" fill="#1c1c1c" transform="rotate(180 %d %d)"/>`, mid, seatTop-18, mid, seatTop-13)
-	}
-	d.Text(mid, seatTop+21, "b m", name)
-	d.Text(mid, seatTop+41, "m", map[string]string{agent: "A agent", mole: "M mole", "": "?"}[role])
-	mark := ""
-	if d.v.Team != nil && d.v.Team.Has(seat) {
-		mark = "team"
-	}
+	name := svg.Name(d.names, i)
 	if d.v.Me != nil && d.v.Me.Seat == seat {
-		mark = strings.TrimPrefix(mark+" · you", " · ")
+		name = "you: " + name
 	}
-	d.Text(mid, seatTop+61, "s m", mark)
-	if d.rows > 0 {
-		d.Text(mid, seatTop+61+cardRow, "b m", d.openly(seat))
-		for row, words := range d.hand(i) {
-			d.Text(mid, seatTop+61+(row+2)*cardRow, "s m", words)
-		}
-	}
+	d.Text(x, y+24, "b m", svg.Fit(name, wide-12, 20))
+	d.Close()
 }
 
-// openly is what a seat shows now: its open vote, its open mission card, or that it will play openly.
-func (d *drawing) openly(seat game.Seat) string {
-	if yes, ok := d.v.OpenVotes[seat]; ok {
-		return map[bool]string{true: "vote Y", false: "vote n"}[yes]
+// tokens draws what lies before seat i: a pawn if it is on the team, its vote, its open mission card, the spotlight.
+func (d *drawing) tokens(i int) {
+	_, _, x, y, _ := d.place(i)
+	seat := game.Seat(i)
+	if d.v.Team != nil && d.v.Team.Has(seat) {
+		d.Piece(fmt.Sprintf("team-%d", i), x-18, y)
+		d.Hint("on the team")
+		if d.v.Spotlit.Has(seat) {
+			d.Put(`<circle r="21" class="lit"/>`)
+		}
+		d.Put(`<path d="M-12 15Q-11 2 -5 -2A8 8 0 1 1 5 -2Q11 2 12 15z" class="hidden token"/>`)
+		d.Close()
 	}
 	if success, ok := d.v.OpenMission[seat]; ok {
-		return map[bool]string{true: "✓ open", false: "✗ open"}[success]
-	}
-	if d.v.Spotlit.Has(seat) {
-		return "☼ open"
-	}
-	return ""
-}
-
-// cards draws what lies open of the plot deck, and below it the cards used, with what the viewer alone has seen.
-func (d *drawing) cards() {
-	if !d.v.plotted() {
+		d.token(fmt.Sprintf("card-%d", i), x+18, y, success, `<rect x="-14" y="-18" width="28" height="36" rx="4" class="%s token"/>`)
 		return
 	}
-	y := seatTop + seatHeight + d.rows*cardRow + 28
-	drawn := "none"
-	if len(d.v.Drawn) > 0 {
-		drawn = strings.Join(d.v.Drawn, ", ")
+	if d.v.Team != nil {
+		x += 18
 	}
-	d.Text(drawMargin, y, "b", "Plot cards")
-	d.Text(drawMargin+90, y, "", fmt.Sprintf("%d left in the deck; drawn, to be given: %s", d.v.Deck, drawn))
-	d.Text(drawMargin, y+18, "s", d.secrets())
-	for i, p := range d.v.Plays {
-		at := y + 36 + i/playColumns*playRow
-		x := drawMargin + i%playColumns*(drawWidth/playColumns-drawMargin)
-		d.Text(x, at, "s", fmt.Sprintf("%d.%d  %s", p.Round, p.Attempt, p.words()))
+	yes, known := d.vote(seat)
+	switch {
+	case known:
+		d.token(fmt.Sprintf("vote-%d", i), x, y, yes, `<circle r="16" class="%s token"/>`)
+	case d.v.Phase == PhaseVote.String():
+		d.Piece(fmt.Sprintf("vote-%d", i), x, y)
+		d.Put(`<circle r="16" class="hidden token"/><circle r="8" class="ring"/>`)
+		d.Close()
 	}
 }
 
-// secrets is the mission cards that the viewer alone has looked at.
-func (d *drawing) secrets() string {
-	used := "Used so far:"
-	if len(d.v.Plays) == 0 {
-		used = "None used so far."
+// token draws a vote or a card that lies open.
+func (d *drawing) token(id string, x, y int, yes bool, shape string) {
+	class, path := "no", cross
+	if yes {
+		class, path = "yes", tick
 	}
-	if d.v.Me == nil || len(d.v.Me.Peeks) == 0 {
-		return used
-	}
-	seen := make([]string, len(d.v.Me.Peeks))
-	for i, p := range d.v.Me.Peeks {
-		seen[i] = fmt.Sprintf("seat %d %s (mission %d)", p.At, map[bool]string{true: "✓", false: "✗"}[p.Success], p.Mission)
-	}
-	return "You looked at " + strings.Join(seen, ", ") + ". " + used
+	d.Piece(id, x, y)
+	d.Put(shape, class)
+	d.Put(`<path d="M0 0%s" class="sign"/>`, path)
+	d.Close()
 }
 
-// votes draws the table of votes: Y for approve, n for reject.
-func (d *drawing) votes() {
-	n := len(d.v.Seats)
-	column := func(i int) int { return voteFirst + i*36 }
-	d.Text(drawMargin, d.voteTop, "b", "Votes")
-	d.Text(drawMargin+60, d.voteTop, "s", "Y approves, n rejects; the leader's vote is boxed. Above, a bold border marks who decides now.")
-	d.Text(drawMargin, d.voteTop+20, "s", "round.try mission")
-	d.Text(drawMargin+118, d.voteTop+20, "s", "team")
-	for i := range n {
-		d.Text(column(i), d.voteTop+20, "b m", fmt.Sprint(i))
+// vote is how a seat voted on the team that lies on the table, or on the last one while none does; all turn at once.
+func (d *drawing) vote(seat game.Seat) (yes, known bool) {
+	if yes, ok := d.v.OpenVotes[seat]; ok {
+		return yes, true
 	}
-	if len(d.v.Votes) == 0 {
-		d.Text(drawMargin, d.voteTop+20+voteRow, "s", "none yet")
+	n := len(d.v.Votes)
+	if n == 0 {
+		return false, false
 	}
-	for row, vote := range d.v.Votes {
-		y := d.voteTop + 20 + (row+1)*voteRow
-		d.Put(`<path d="M%d %dH%d" class="line"/>`, drawMargin, y-14, drawWidth-drawMargin)
-		d.Text(drawMargin, y, "", fmt.Sprintf("%d.%d  mission %d", vote.Round, vote.Attempt, vote.Mission))
-		d.Text(drawMargin+118, y, "", list(vote.Team))
-		for i, yes := range vote.Approve {
-			if game.Seat(i) == vote.Leader {
-				d.Put(`<rect x="%d" y="%d" width="22" height="16" rx="3" fill="none" stroke="#1c1c1c"/>`, column(i)-11, y-13)
-			}
-			d.Text(column(i), y, map[bool]string{true: "b m", false: "s m"}[yes], map[bool]string{true: "Y", false: "n"}[yes])
-		}
-		outcome := map[bool]string{true: "goes", false: "rejected"}[vote.Approved]
-		if vote.NoConfidence != nil {
-			outcome = fmt.Sprintf("stopped by %d", *vote.NoConfidence)
-		}
-		d.Text(column(n)-6, y, map[bool]string{true: "b", false: ""}[outcome == "goes"], outcome)
+	last := d.v.Votes[n-1]
+	if d.v.Team != nil && (last.Round != d.v.Round || last.Attempt != d.v.Attempt) {
+		return false, false
 	}
+	return last.Approve[seat], true
 }
 
 // roleOf is the role of a seat as far as the view tells, else empty.

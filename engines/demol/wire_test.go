@@ -116,11 +116,14 @@ func TestDrawings(t *testing.T) {
 				if table.Step()%3 > 0 && table.Due() != 0 {
 					break // some moments are enough
 				}
-				svg, err := table.Draw(seat, nil)
+				svg, err := table.Draw(seat, gametest.LongNames())
 				if err != nil {
 					t.Fatal(err)
 				}
 				gametest.Drawing(t, svg)
+				if table.Step()%5 == 0 {
+					gametest.Legible(t, svg)
+				}
 			}
 		})
 	}

@@ -29,6 +29,9 @@ func (e engine[C, S, A, V, E]) Does(action json.RawMessage) string {
 	return ""
 }
 
+// Said reports whether the event is the words of a seat.
+func (e Event) Said() bool { _, said := e.Told.(sayEvent); return said }
+
 // Words quotes what was said, so that invisible characters show.
 func (e sayEvent) Words() string { return fmt.Sprintf("Seat %d says %q.", e.Seat, e.Text) }
 

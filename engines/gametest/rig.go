@@ -79,6 +79,7 @@ func Drawing(t *testing.T, svg []byte) {
 	t.Helper()
 	d := xml.NewDecoder(bytes.NewReader(svg))
 	elements := map[string]int{}
+	depth := 0
 	for {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -88,10 +89,15 @@ func Drawing(t *testing.T, svg []byte) {
 			t.Fatalf("the drawing is not well-formed: %v\n%s", err, svg)
 		}
 		start, ok := token.(xml.StartElement)
+		if _, end := token.(xml.EndElement); end {
+			depth--
+		}
 		if !ok {
 			continue
 		}
-		elements[start.Name.Local]++
+		if depth++; depth <= 2 || start.Name.Local != "title" { // a title further in is a hint of a part
+			elements[start.Name.Local]++
+		}
 		for _, a := range start.Attr {
 			if a.Name.Local == "href" {
 				t.Fatalf("the drawing leads elsewhere: %s has href=%q", start.Name.Local, a.Value)

@@ -18,13 +18,10 @@ func (Rules) Ending(why string) string {
 	return ""
 }
 
-// Key tells of rounds that end and of mignettes that die.
+// Key tells of rounds that end.
 func (e *Event) Key() string {
-	switch e.Kind {
-	case "round":
+	if e.Kind == "round" {
 		return winners[e.Winner]
-	case "died":
-		return game.Upper(body(e.Coin.String())) + " dies"
 	}
 	return ""
 }

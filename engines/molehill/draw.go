@@ -1,9 +1,10 @@
 package molehill
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
+
+	"github.com/molerun/molerun/engines/svg"
 )
 
 // All lengths of the drawing are in its own units; a square is cell wide.
@@ -14,26 +15,51 @@ const (
 	minWidth  = 7 * cell
 )
 
-// Draw is the view as one self-contained SVG document: presentation attributes only (no style, script, font file or id, so
-// that several can stand in one page), its own paper, readable on light and dark pages. Colours never stand alone: flowers
-// carry R or W and differ in shape, black discs have a ring, rods have bands.
+// style is what differs between light and dark; the lawn and what stands on it look the same in both.
+const style = `
+.sheet{fill:#f7f3e6;stroke:#8a7f63;stroke-width:2}
+.name{font-weight:bold}
+.t20{font-size:20px}
+.t14{font-size:14px}
+.t13{font-size:13px}
+.t12{font-size:12px;fill:#5c4a30}
+.n{font-size:13px;font-weight:bold;text-anchor:middle}
+.n10{font-size:10.5px;font-weight:bold;text-anchor:middle}
+.orange{fill:#2e1600}
+.black{fill:#fff}
+.edge{fill:none;pointer-events:all}`
+
+const dark = `
+.sheet{fill:#26221a;stroke:#8a7f63}
+.t12{fill:#d5c8ac}
+.orange{fill:#2e1600}`
+
+// Draw is the view as one self-contained SVG document. Colours never stand alone: flowers carry R or W and differ in shape,
+// black discs have a ring, rods have bands.
 func (Rules) Draw(v View, names []string) []byte {
 	g := v.extent()
-	d := drawing{v: v, g: g, left: boardLeft + max(0, minWidth-g.columns*cell)/2}
+	d := drawing{v: v, g: g, names: names, left: boardLeft + max(0, minWidth-g.columns*cell)/2}
 	width := max(minWidth, g.columns*cell) + 2*boardLeft
-	height := boardTop + g.rows*cell + 44
-	title := fmt.Sprintf("Mole Hill, round %d of 2: %s", v.Round, v.due())
-	d.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="%s" font-family="Verdana, DejaVu Sans, Arial, sans-serif">`, width, height, title)
-	d.put(`<title>%s</title><desc>%s</desc>`, title, v.facts())
-	d.put(`<rect x="1" y="1" width="%d" height="%d" rx="14" fill="#f7f3e6" stroke="#8a7f63" stroke-width="2"/>`, width-2, height-2)
+	d.Begin(svg.Head{
+		ID:     "molehill",
+		Width:  width,
+		Height: boardTop + g.rows*cell + 44,
+		Title:  fmt.Sprintf("Mole Hill, round %d of 2: %s", v.Round, v.due()),
+		Desc:   v.facts(),
+		Style:  style,
+		Dark:   dark,
+	})
+	d.put(`<rect x="1" y="1" width="%d" height="%d" rx="14" class="sheet"/>`, width-2, boardTop+g.rows*cell+42)
 	d.header(width)
 	d.lawn()
 	d.path()
 	d.flowersAndDiscs()
 	d.rods()
 	d.mole()
-	d.b.WriteString("</svg>\n")
-	return d.b.Bytes()
+	if v.Phase == phaseNames[PhaseRod] {
+		d.edges()
+	}
+	return d.End()
 }
 
 // facts is the long description.
@@ -84,37 +110,53 @@ func orNone[T fmt.Stringer](list []T) string {
 }
 
 type drawing struct {
-	b    bytes.Buffer
-	v    View
-	g    geometry
-	left int
+	svg.Document
+	v     View
+	g     geometry
+	names []string
+	left  int
 }
 
-func (d *drawing) put(format string, args ...any) { fmt.Fprintf(&d.b, format+"\n", args...) }
+func (d *drawing) put(format string, args ...any) { d.Put(format+"\n", args...) }
 
 // middle is the middle of a square.
 func (d *drawing) middle(q Square) (x, y int) {
 	return d.left + int(q.Col)*cell + cell/2, boardTop + (d.g.rows-1-int(q.Row))*cell + cell/2
 }
 
-// header tells round, what is due, and the counts.
+// header tells round, what is due, who is who, and the counts.
 func (d *drawing) header(width int) {
-	d.put(`<text x="20" y="34" font-size="20" font-weight="bold" fill="#3a2a18">Mole Hill</text>`)
-	d.put(`<text x="%d" y="34" font-size="14" text-anchor="end" fill="#3a2a18">round %d of 2</text>`, width-20, d.v.Round)
-	d.put(`<text x="20" y="57" font-size="13" fill="#3a2a18">%s</text>`, d.v.due())
-	facts := make([]string, 0, 3)
-	if d.v.Phase != phaseNames[PhaseOver] {
-		facts = append(facts, fmt.Sprintf("mole seat %d, gardener seat %d", d.v.MoleSeat, 1-d.v.MoleSeat))
-	}
+	d.Text(20, 34, "b t20", "Mole Hill")
+	d.Text(width-20, 34, "e t14", fmt.Sprintf("round %d of 2", d.v.Round))
+	d.Text(20, 57, "t13", svg.Fit(d.due(), width-40, 13))
+	facts := make([]string, 0, 2)
 	for k, score := range d.v.Scores {
-		facts = append(facts, fmt.Sprintf("round %d: %d (seat %d)", k+1, score, d.v.moleOf(k)))
+		facts = append(facts, fmt.Sprintf("%s %d", svg.Fit(svg.Name(d.names, d.v.moleOf(k)), (width-90)/2, 12), score))
 	}
-	d.put(`<text x="20" y="76" font-size="11.5" fill="#5c4a30">%s</text>`, strings.Join(facts, " · "))
-	d.put(`<text x="20" y="97" font-size="13" font-weight="bold" fill="#3a2a18">score %d</text>`, d.v.Score)
+	if d.v.Phase != phaseNames[PhaseOver] {
+		half := (width - 40) / 2
+		d.Text(20, 76, "t12", svg.Fit("mole: "+svg.Name(d.names, int(d.v.MoleSeat)), half, 12))
+		d.Text(20+half, 76, "t12", svg.Fit("gardener: "+svg.Name(d.names, 1-int(d.v.MoleSeat)), half, 12))
+	} else {
+		d.Text(20, 76, "t12", strings.Join(facts, " · "))
+	}
+	d.Text(20, 97, "b t13", fmt.Sprintf("score %d", d.v.Score))
 	d.disc(108, 92, len(d.v.Visited)+1 > d.g.orange, 8)
-	d.put(`<text x="122" y="97" font-size="13" fill="#3a2a18">discs left: %d</text>`, d.v.DiscsLeft)
+	d.Text(122, 97, "t13", fmt.Sprintf("discs left: %d", d.v.DiscsLeft))
 	d.rod(246, 92, 22, 8, false)
-	d.put(`<text x="264" y="97" font-size="13" fill="#3a2a18">rods left: %d</text>`, d.v.RodsLeft)
+	d.Text(264, 97, "t13", fmt.Sprintf("rods left: %d", d.v.RodsLeft))
+}
+
+// due says what is due, or who won, by name; a finished round's score stands beside it.
+func (d *drawing) due() string {
+	words := d.v.due()
+	for seat := range 2 {
+		words = strings.ReplaceAll(words, fmt.Sprintf("seat %d won", seat), svg.Fit(svg.Name(d.names, seat), 150, 13)+" won")
+	}
+	if d.v.Phase != phaseNames[PhaseOver] && len(d.v.Scores) > 0 {
+		words += fmt.Sprintf(" Round 1: %d.", d.v.Scores[0])
+	}
+	return words
 }
 
 // lawn draws the frame, the squares, the centre and the coordinates.
@@ -127,16 +169,17 @@ func (d *drawing) lawn() {
 			if (row+col)%2 == 1 {
 				fill = "#85b65f"
 			}
-			d.put(`<rect x="%d" y="%d" width="%d" height="%d" fill="%s" stroke="#5f8f43"/>`, d.left+col*cell, boardTop+row*cell, cell, cell, fill)
+			q := Square{uint8(col), uint8(rows - 1 - row)}
+			d.put(`<rect data-at="%s" x="%d" y="%d" width="%d" height="%d" fill="%s" stroke="#5f8f43"/>`, q, d.left+col*cell, boardTop+row*cell, cell, cell, fill)
 		}
 	}
 	for row := range rows {
 		_, y := d.middle(Square{0, uint8(row)})
-		d.put(`<text x="%d" y="%d" font-size="13" text-anchor="end" fill="#5c4a30">%d</text>`, d.left-13, y+5, row+1)
+		d.Text(d.left-13, y+5, "e t13", fmt.Sprint(row+1))
 	}
 	for col := range columns {
 		x, _ := d.middle(Square{uint8(col), 0})
-		d.put(`<text x="%d" y="%d" font-size="13" text-anchor="middle" fill="#5c4a30">%c</text>`, x, boardTop+rows*cell+26, 'a'+col)
+		d.Text(x, boardTop+rows*cell+26, "m t13", string(rune('a'+col)))
 	}
 	if columns%2 == 1 && rows%2 == 1 {
 		x, y := d.middle(Square{uint8(columns / 2), uint8(rows / 2)})
@@ -169,7 +212,7 @@ func (d *drawing) flowersAndDiscs() {
 		x, y := d.middle(q)
 		if k+1 < len(d.v.Visited) { // the mole covers the last
 			d.disc(x, y, k >= d.g.orange, 15)
-			d.number(x, y+5, 13, k)
+			d.number(x, y+5, "n", k)
 		}
 	}
 	for i, list := range [][]string{d.v.Flowers.Red, d.v.Flowers.White} {
@@ -193,12 +236,12 @@ func (d *drawing) disc(x, y int, black bool, r int) {
 }
 
 // number writes the number of the k-th disc (from 0) in a colour that stands out from it.
-func (d *drawing) number(x, y, size, k int) {
-	fill := "#2e1600"
+func (d *drawing) number(x, y int, class string, k int) {
+	colour := " orange"
 	if k >= d.g.orange {
-		fill = "#fff"
+		colour = " black"
 	}
-	d.put(`<text x="%d" y="%d" font-size="%d" font-weight="bold" text-anchor="middle" fill="%s">%d</text>`, x, y, size, fill, k+1)
+	d.Text(x, y, class+colour, fmt.Sprint(k+1))
 }
 
 // flower: a red one has five broad petals and an R, a white one eight narrow petals and a W.
@@ -211,7 +254,7 @@ func (d *drawing) flower(x, y int, scale string, red bool) {
 	for k := range petals {
 		d.put(`<ellipse cy="-10" %s transform="rotate(%d)"/>`, petal, k*turn)
 	}
-	d.put(`<circle r="8.5" fill="#ffdc55" stroke="#8a6a00"/><text y="4.5" font-size="12" font-weight="bold" text-anchor="middle" fill="#2e1600">%s</text></g>`, letter)
+	d.put(`<circle r="8.5" fill="#ffdc55" stroke="#8a6a00"/><text y="4.5" class="n orange">%s</text></g>`, letter)
 }
 
 // rods draws the rods; the last one laid is gold.
@@ -250,7 +293,7 @@ func (d *drawing) mole() {
 	}
 	k := len(list) - 1
 	x, y := d.middle(list[k])
-	d.put(`<g transform="translate(%d %d)">`, x, y)
+	d.Piece("mole", x, y)
 	if d.v.Jump {
 		d.put(`<circle r="21" fill="none" stroke="#fff2a8" stroke-width="4"/><circle r="21" fill="none" stroke="#b07b00" stroke-width="1.5" stroke-dasharray="4 3"/>`)
 	}
@@ -259,7 +302,30 @@ func (d *drawing) mole() {
 	d.put(`<ellipse cy="-1" rx="8" ry="7" fill="#7d6f78"/><circle cy="-3" r="3.6" fill="#f2a0ac" stroke="#8d3a4a"/>`)
 	d.put(`<circle cx="-5.5" cy="-10" r="1.9" fill="#fff"/><circle cx="5.5" cy="-10" r="1.9" fill="#fff"/><circle cx="-5.2" cy="-9.8" r="1"/><circle cx="5.2" cy="-9.8" r="1"/>`)
 	d.put(`<path d="M-6 0L-14 -2M-6 2L-14 4M6 0L14 -2M6 2L14 4" stroke="#e8e0e4"/>`)
-	d.put(`<ellipse cx="-10" cy="12" rx="5" ry="3.6" fill="#f2a0ac" stroke="#8d3a4a"/></g>`)
-	d.disc(x+13, y+13, k >= d.g.orange, 9)
-	d.number(x+13, y+17, 10, k)
+	d.put(`<ellipse cx="-10" cy="12" rx="5" ry="3.6" fill="#f2a0ac" stroke="#8d3a4a"/>`)
+	d.disc(13, 13, k >= d.g.orange, 9)
+	d.number(13, 17, "n10", k)
+	d.Close()
+}
+
+// edges lets a rod be laid by pointing: every edge without one.
+func (d *drawing) edges() {
+	laid := map[rodPlace]bool{}
+	for _, r := range edgesOf(d.v.Rods) {
+		laid[r] = true
+	}
+	d.put(`<g class="edge">`)
+	defer d.Close()
+	for col := range d.g.columns {
+		for row := range d.g.rows {
+			q := Square{uint8(col), uint8(row)}
+			x, y := d.middle(q)
+			if r := (rodPlace{q, true}); row+1 < d.g.rows && !laid[r] {
+				d.put(`<rect data-at="%s" x="%d" y="%d" width="32" height="18"/>`, r, x-16, y-cell/2-9)
+			}
+			if r := (rodPlace{q, false}); col+1 < d.g.columns && !laid[r] {
+				d.put(`<rect data-at="%s" x="%d" y="%d" width="18" height="32"/>`, r, x+cell/2-9, y-16)
+			}
+		}
+	}
 }

@@ -6,27 +6,69 @@ import (
 	"strings"
 )
 
+// Width is how wide a drawing is, in its units. A phone shows it 360 pixels wide: 18 units are 9 pixels there, the smallest
+// words that a drawing has.
+const Width = 720
+
 // Document is a drawing in the making, in the order in which it is painted.
 type Document struct{ strings.Builder }
 
-// Head is what a document begins with.
+// Head is what a document begins with. Style and Dark hold one CSS rule a line, each line begun by a line break; they look
+// at nothing outside the drawing. Dark is what changes where dark colours are preferred, but not on paper.
 type Head struct {
 	ID     string // of the game: the class of the document, and what the ids in it begin with
-	Width  int    // in user units
+	Width  int    // in user units; 0 is Width
 	Height int
 	Title  string
 	Desc   string // the drawing in words, for those who do not see it
-	Style  string // CSS
-	Defs   string // patterns, ready made
+	Style  string
+	Dark   string
+	Defs   string // patterns and gradients, ready made
 }
+
+// style is what all drawings have in common.
+const style = `
+text{font-family:system-ui,"Segoe UI",Roboto,"DejaVu Sans",Verdana,sans-serif;font-size:20px;fill:#2a241c}
+.h{font-size:26px;font-weight:bold}
+.b{font-weight:bold}
+.s{font-size:18px;fill:#5a5044}
+.m{text-anchor:middle}
+.e{text-anchor:end}
+.on{fill:#fff}
+.paper{fill:#faf6ec}
+.plate{fill:#fffdf7;stroke:#8a7f63;stroke-width:1.5}
+.due{stroke:#b85c00;stroke-width:5}
+.seat{stroke:#fff;stroke-width:2}
+.seat0{fill:#2458a6}
+.seat1{fill:#a14e00}
+.seat2{fill:#2b7038}
+.seat3{fill:#6d3a9c}
+.seat4{fill:#b3261e}
+.seat5{fill:#0b6770}
+.seat6{fill:#a3326f}
+.seat7{fill:#5b5248}
+.ring{fill:none;stroke:#fff;stroke-width:2}`
+
+const dark = `
+text{fill:#f3ecde}
+.s{fill:#cfc5b3}
+.on{fill:#fff}
+.paper{fill:#1d1a16}
+.plate{fill:#2d2821;stroke:#857a65}
+.due{stroke:#ffb454}`
 
 // Begin writes the head and the paper.
 func (d *Document) Begin(h Head) {
+	if h.Width == 0 {
+		h.Width = Width
+	}
+	scoped := func(rules string) string { return strings.ReplaceAll(rules, "\n", "\n."+h.ID+" ") }
+	d.Grow(16 << 10)
 	d.Put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" class="%s" role="img" aria-labelledby="%[5]s-t %[5]s-d">`,
 		h.Width, h.Height, h.Width, h.Height, h.ID)
-	d.Put(`<title id="%s-t">%s</title><desc id="%s-d">%s</desc><style>%s</style><defs>%s</defs>`,
-		h.ID, html.EscapeString(h.Title), h.ID, html.EscapeString(h.Desc), h.Style, h.Defs)
-	d.Put(`<rect width="%d" height="%d" fill="#fbfaf6"/>`, h.Width, h.Height)
+	d.Put(`<title id="%s-t">%s</title><desc id="%s-d">%s</desc><style>%s%s`, h.ID, html.EscapeString(h.Title), h.ID, html.EscapeString(h.Desc), scoped(style), scoped(h.Style))
+	d.Put("\n@media screen and (prefers-color-scheme:dark){%s%s}</style><defs>%s</defs>", scoped(dark), scoped(h.Dark), h.Defs)
+	d.Put(`<rect width="%d" height="%d" class="paper"/>`, h.Width, h.Height)
 }
 
 // End closes the document and returns it.
@@ -42,6 +84,21 @@ func (d *Document) Put(format string, args ...any) { fmt.Fprintf(d, format, args
 func (d *Document) Text(x, y int, class, words string) {
 	d.Put(`<text x="%d" y="%d" class="%s">%s</text>`, x, y, class, html.EscapeString(words))
 }
+
+// Hint appends what a pointer that rests on the element around it is told.
+func (d *Document) Hint(words string) { d.Put(`<title>%s</title>`, html.EscapeString(words)) }
+
+// Piece opens a group at a place, which [Document.Close] closes. Its id stays the same from step to step, so that a viewer
+// can move it there.
+func (d *Document) Piece(id string, x, y int) {
+	d.Put(`<g data-piece="%s" transform="translate(%d %d)">`, html.EscapeString(id), x, y)
+}
+
+// At opens a group that can be chosen by the word that offers and actions use for it; [Document.Close] closes it.
+func (d *Document) At(word string) { d.Put(`<g data-at="%s">`, html.EscapeString(word)) }
+
+// Close closes a group.
+func (d *Document) Close() { d.WriteString(`</g>`) }
 
 // Pattern is a fill with marks on it, six units wide and high, so that colour is not needed.
 func Pattern(id, fill, marks string) string {

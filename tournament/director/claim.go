@@ -14,31 +14,19 @@ import (
 // and the steps recorded so far. A match that is not queued at the job's epoch is [tournament.ErrState]: another worker
 // has it, or it is over. So is one that would begin while its tournament is paused; resuming makes another job for it.
 func (d *Director) Claim(ctx context.Context, job store.PlayMatch, worker string, lease time.Duration) (m tournament.Match, done []runner.Step, err error) {
-	var rests bool
+	var rests, claimed bool
 	err = d.inTx(ctx, func(tx *txn) error {
-		claimed, err := tx.Claim(job, worker, lease)
-		if err != nil {
+		if m, claimed, err = tx.Claim(job, worker, lease); err != nil {
 			return err
-		}
-		if m, err = tx.Match(job.MatchID); err != nil {
-			return err
-		}
-		if !claimed && m.Status == tournament.MatchQueued && m.Epoch == job.Epoch {
-			if rests, err = tx.park(m); err != nil || rests {
-				return err
-			}
-			if claimed, err = tx.Claim(job, worker, lease); err != nil { // resumed meanwhile
-				return err
-			}
-			if m, err = tx.Match(job.MatchID); err != nil {
-				return err
-			}
 		}
 		if !claimed {
-			return fmt.Errorf("%w: match %s is %s at epoch %d, not %s at %d", tournament.ErrState, m.ID, m.Status, m.Epoch, tournament.MatchQueued, job.Epoch)
+			if m, rests, err = tx.claimLate(job, worker, lease); err != nil || rests {
+				return err
+			}
 		}
-		if m.Epoch == 1 {
+		if m.Epoch == 1 { // nobody had it before: nothing is recorded
 			tx.TellMatch(tournament.EventMatchStarted, m)
+			return nil
 		}
 		done, err = tx.Decisions(m.ID)
 		return err
@@ -47,6 +35,27 @@ func (d *Director) Claim(ctx context.Context, job store.PlayMatch, worker string
 		err = fmt.Errorf("%w: match %s waits for its tournament, which is paused", tournament.ErrState, m.ID)
 	}
 	return m, done, err
+}
+
+// claimLate claims a match that could not be claimed at once, if its tournament has been resumed meanwhile. While that is paused it
+// leaves the match without a job, and reports that it rests.
+func (tx *txn) claimLate(job store.PlayMatch, worker string, lease time.Duration) (m tournament.Match, rests bool, err error) {
+	if m, err = tx.Match(job.MatchID); err != nil {
+		return m, false, err
+	}
+	if m.Status == tournament.MatchQueued && m.Epoch == job.Epoch {
+		if rests, err = tx.park(m); err != nil || rests {
+			return m, rests, err
+		}
+		late, claimed, err := tx.Claim(job, worker, lease)
+		if err != nil || claimed {
+			return late, false, err
+		}
+		if m, err = tx.Match(job.MatchID); err != nil {
+			return m, false, err
+		}
+	}
+	return m, false, fmt.Errorf("%w: match %s is %s at epoch %d, not %s at %d", tournament.ErrState, m.ID, m.Status, m.Epoch, tournament.MatchQueued, job.Epoch)
 }
 
 // park leaves a queued match without a job if its tournament is paused, and reports whether it is.

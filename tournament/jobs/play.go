@@ -88,7 +88,9 @@ func (w *worker) renew(ctx context.Context, lose context.CancelCauseFunc, m *tou
 		case <-tick.C:
 		}
 		asked := systemNow()
-		err := w.c.Store.Renew(ctx, m.ID, m.Epoch, w.c.Lease)
+		renewing, cancel := context.WithTimeout(ctx, w.c.Renew) // it may be on a connection that hangs: the next takes another
+		err := w.c.Store.Renew(renewing, m.ID, m.Epoch, w.c.Lease)
+		cancel()
 		if errors.Is(err, tournament.ErrFenced) {
 			lose(err)
 			return

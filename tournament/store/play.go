@@ -17,23 +17,23 @@ import (
 	"github.com/molerun/molerun/tournament/store/queue"
 )
 
-// Claim makes a queued match a worker's until the lease ends, under the next epoch; one that has not begun only if its
-// tournament is not paused. It reports whether it was there to be taken.
-func (tx *Tx) Claim(job PlayMatch, worker string, lease time.Duration) (bool, error) {
-	change := tx.db.Exec("UPDATE matches SET status = ?, epoch = epoch + 1, worker = ?, lease_until_ms = "+tx.s.NowMS()+" + ?,"+
+// Claim makes a queued match a worker's until the lease ends, under the next epoch, and returns it; one that has not begun only if
+// its tournament is not paused. It is false if the match was not there to be taken.
+func (tx *Tx) Claim(job PlayMatch, worker string, lease time.Duration) (m tournament.Match, claimed bool, err error) {
+	var rows []matchRow
+	err = tx.db.Raw("UPDATE matches SET status = ?, epoch = epoch + 1, worker = ?, lease_until_ms = "+tx.s.NowMS()+" + ?,"+
 		" started_at = COALESCE(started_at, ?), engine = CASE WHEN engine = '' THEN ? ELSE engine END"+
 		" WHERE id = ? AND status = ? AND epoch = ? AND (epoch > 0 OR NOT EXISTS ("+
-		"SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND t.paused_at IS NOT NULL))",
-		tournament.MatchRunning, worker, lease.Milliseconds(), tx.s.Now(), tx.s.Options().Program, job.MatchID, tournament.MatchQueued, job.Epoch)
-	return change.RowsAffected > 0, change.Error
-}
-
-// Renew moves the end of the lease to lease from now. [tournament.ErrFenced] means that the match is no longer this
-// epoch's.
-func (s *Store) Renew(ctx context.Context, matchID string, epoch int64, lease time.Duration) error {
-	change := s.SQL(ctx).Exec("UPDATE matches SET lease_until_ms = "+s.NowMS()+" + ? WHERE id = ? AND epoch = ? AND status = ?",
-		lease.Milliseconds(), matchID, epoch, tournament.MatchRunning)
-	return fenced(change, matchID, epoch)
+		"SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND t.paused_at IS NOT NULL)) RETURNING "+database.ColumnsOf[matchRow](tx.db, "matches"),
+		tournament.MatchRunning, worker, lease.Milliseconds(), tx.s.Now(), tx.s.Options().Program, job.MatchID, tournament.MatchQueued, job.Epoch).Scan(&rows).Error
+	if err != nil || len(rows) == 0 {
+		return m, false, err
+	}
+	list, err := matches(tx.db, rows)
+	if err != nil {
+		return m, false, err
+	}
+	return list[0], true, nil
 }
 
 // fenced makes a guarded write that found nothing to write [tournament.ErrFenced].
@@ -72,18 +72,19 @@ const sweepBatch = 100
 // taken a lease ago by a worker that never claimed the match, or was cancelled or given up. Those that somebody else has
 // locked are left out.
 func (tx *Tx) LostMatches(lease time.Duration) ([]MatchAt, error) {
-	skip := clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"} // another sweeper has them
-	var rows []matchRow
-	// The states are written out: only then does a plan for any parameters use the small indexes of open matches.
-	if err := tx.db.Clauses(skip).Where("status = 'running' AND lease_until_ms < " + tx.s.NowMS()).
-		Order("id").Limit(sweepBatch).Find(&rows).Error; err != nil {
+	open := func() *gorm.DB {
+		skip := clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"} // another sweeper has them
+		return tx.db.Clauses(skip).Select("id", "epoch", "status").Limit(sweepBatch)
+	}
+	var rows, orphans []matchRow
+	// The states are written out, and the orders those of the small indexes of open matches: only then does a plan for any
+	// parameters use them.
+	if err := open().Where("status = 'running' AND lease_until_ms < " + tx.s.NowMS()).Order("lease_until_ms").Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	var orphans []matchRow
-	if err := tx.db.Clauses(skip).Where("status = 'queued' AND job_id IN (SELECT id FROM river_job WHERE kind = ? AND ("+
-		"state IN ('cancelled', 'discarded') OR (state = 'running' AND "+tx.s.JobAgeMS()+" > ?)))",
-		PlayMatch{}.Kind(), lease.Milliseconds()).
-		Order("id").Limit(sweepBatch).Find(&orphans).Error; err != nil {
+	lost := "kind = ? AND (state IN ('cancelled', 'discarded') OR (state = 'running' AND " + tx.s.JobAgeMS() + " > ?))"
+	if err := open().Where("status = 'queued' AND "+tx.s.JobIn("job_id", lost), PlayMatch{}.Kind(), lease.Milliseconds()).
+		Order("job_id").Find(&orphans).Error; err != nil {
 		return nil, err
 	}
 	return database.Each(append(rows, orphans...), matchRow.at), nil

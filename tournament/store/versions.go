@@ -173,6 +173,15 @@ func (s *Store) Version(ctx context.Context, id string) (tournament.Version, err
 	return version(s.SQL(ctx), id)
 }
 
+// VersionToAsk is a version without its games: what it takes to ask its bot.
+func (s *Store) VersionToAsk(ctx context.Context, id string) (tournament.Version, error) {
+	var r versionRow
+	if err := s.SQL(ctx).Where("id = ?", id).Take(&r).Error; err != nil {
+		return tournament.Version{}, database.Found(err, "version", id)
+	}
+	return r.version(nil)
+}
+
 // Version is a version by id.
 func (r Reader) Version(id string) (tournament.Version, error) { return version(r.db, id) }
 

@@ -135,8 +135,8 @@ type CareerPoint struct {
 	tournament.FitPoint
 }
 
-// careerLength bounds the matches of a career, careerPoints its ratings.
-const careerLength, careerPoints = 100, 2000
+// careerLength bounds the matches of a career, careerRatings its points.
+const careerLength, careerRatings = 100, 2000
 
 // Career is what the page of a bot shows, in three queries. Matches on a seed with others that are not over are left out.
 func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
@@ -153,7 +153,7 @@ func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 	err := s.SQL(ctx).Raw(`SELECT b.id, b.owner_id, b.name, b.status, b.reason, b.banned_at, b.created_at, u.name AS owner, v.id AS version_id, v.number, v.build,
 		v.created_at AS made_at, p.ladder_id, p.seq, p.milli, p.low_milli, p.high_milli
 		FROM bots b JOIN users u ON u.id = b.owner_id JOIN versions v ON v.bot_id = b.id LEFT JOIN fit_points p ON p.version_id = v.id
-		WHERE b.id = ? ORDER BY v.number DESC, p.seq DESC LIMIT ?`, botID, careerPoints).Scan(&rows).Error
+		WHERE b.id = ? ORDER BY v.number DESC, p.seq DESC LIMIT ?`, botID, careerRatings).Scan(&rows).Error
 	if err == nil && len(rows) == 0 {
 		err = gorm.ErrRecordNotFound
 	}
@@ -180,9 +180,8 @@ func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 		return cmp.Or(cmp.Compare(a.LadderID, b.LadderID), cmp.Compare(a.Seq, b.Seq))
 	})
 	var played []matchRow
-	err = s.SQL(ctx).Table("matches m").Where(`m.id IN (SELECT match_id FROM match_seats WHERE bot_id = ?) AND m.status = 'done'
-		AND NOT EXISTS (`+twins+` AND x.status IN ('queued', 'running'))`, botID).
-		Order("m.id DESC").Limit(careerLength).Find(&played).Error
+	err = s.satIn(ctx, botID).Where("m.status = 'done' AND NOT " + ofTournament + "EXISTS (" + twins + " AND x.status IN ('queued', 'running')) END").
+		Order("s.match_id DESC").Limit(careerLength).Find(&played).Error
 	if err != nil {
 		return out, err
 	}

@@ -7,8 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
@@ -24,34 +24,18 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := map[string][]Frame{}
-	for seat := -1; seat < len(rec.Header.Seats); seat++ {
-		if all[strconv.Itoa(seat)], err = s.Frames(film, seat, 0, film.Last()+1, true); err != nil {
-			return nil, err
-		}
-	}
-	last := all["-1"][film.Last()]
 	m := Match{
-		Page:    Page{Title: engine.Info().Name + " " + rec.Header.Match},
-		ID:      rec.Header.Match,
-		Game:    engine.Info().Name,
-		HasFilm: true,
-		Open:    true,
-		Alone:   true,
-		Last:    film.Last(),
-		Step:    film.Last(),
-		Seat:    -1,
-		Result:  Outcome(rec.Result, rec.Header.Seats),
+		Page:  Page{Title: engine.Info().Name + " " + rec.Header.Match},
+		ID:    rec.Header.Match,
+		Game:  engine.Info().Name,
+		Open:  true,
+		Alone: true,
 		Facts: []Fact{
 			{Name: "Played by", Value: rec.Header.Engine},
 			{Name: "Configuration", Value: string(rec.Header.Config)},
 			{Name: "Seed", Value: rec.Seed.String()},
 			{Name: "Commitment", Value: rec.Header.Commitment},
 		},
-		Stage: Stage{Frame: last, Alt: Alt(film.Last(), -1)},
-	}
-	if last.SVG != "" {
-		m.Stage.Board = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(last.SVG))) // our own drawing
 	}
 	for i, seat := range rec.Header.Seats {
 		line := Seat{
@@ -70,6 +54,17 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 		}
 		m.Seats = append(m.Seats, line)
 	}
+	names := m.Names()
+	m.Result = Outcome(rec.Result, names, engine.Ending(rec.Result.Why))
+	all := map[string][]Frame{}
+	for seat := -1; seat < len(rec.Header.Seats); seat++ {
+		if all[strconv.Itoa(seat)], err = s.Frames(film, Look{Seat: seat, Open: true, Names: names}, 0, film.Last()+1); err != nil {
+			return nil, err
+		}
+	}
+	who, first := Look{Seat: -1, Open: true, Names: names}, all["-1"][0]
+	m.Film = film.Watch(who, 0, film.Last()+1)
+	m.Film.Stage = stageOf(first, who, template.URL("data:image/svg+xml;base64,"+base64.StdEncoding.EncodeToString([]byte(first.SVG)))) // our own drawing
 	return s.file(m, all)
 }
 
@@ -83,9 +78,9 @@ func (s *Site) file(m Match, all map[string][]Frame) ([]byte, error) {
 	if err := z.Close(); err != nil {
 		return nil, fmt.Errorf("pages: frames: %w", err)
 	}
-	m.Style = template.CSS(s.assets[s.names["app.css"]].Body)                                                                   // our own
+	m.Style = template.CSS(append(slices.Clone(s.assets[s.names["app.css"]].Body), s.assets[s.names["viewer.css"]].Body...))    // our own
 	m.Script = template.HTML(`<script type="application/gzip" id="film">` + base64.StdEncoding.EncodeToString(packed.Bytes()) + // our own
-		"</script>\n<script>" + string(s.assets[s.names["app.js"]].Body) + "</script>")
+		"</script>\n<script>" + string(s.assets[s.names["viewer.js"]].Body) + "</script>")
 	return s.render("alone", "alone", m)
 }
 
@@ -101,15 +96,4 @@ func ResultOf(r game.Result, seat int) (team, rank, points string) {
 		points = strconv.FormatFloat(r.Points[seat], 'f', -1, 64)
 	}
 	return team, rank, points
-}
-
-// Outcome is a result in a sentence: who is first, and why.
-func Outcome(r game.Result, seats []replay.Seat) string {
-	var best []string
-	for i, rank := range r.Rank {
-		if rank == 1 && i < len(seats) {
-			best = append(best, seats[i].Alias)
-		}
-	}
-	return strings.Join(best, ", ") + " first: " + words(r.Why)
 }

@@ -18,6 +18,8 @@ type Film struct {
 	deal   []game.Event
 	turns  [][]replay.Turn // by step; none of step 0, the deal
 	marks  [][]byte        // a snapshot of every markEvery-th step
+	beats  []beat          // by step
+	ahead  []int           // by step: the side that was ahead last; -1 before any was
 
 	once      sync.Once // for what follows
 	times     template.HTML
@@ -34,12 +36,16 @@ func NewFilm(spec runner.Spec) (*Film, error) {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
 	f := &Film{engine: spec.Engine, deal: p.Events()}
-	f.keep(p, nil)
+	if err := f.keep(p, nil); err != nil {
+		return nil, err
+	}
 	for _, s := range spec.Recorded {
 		if err := s.Again(p); err != nil {
 			return nil, fmt.Errorf("pages: %w", err)
 		}
-		f.keep(p, s.Plain())
+		if err := f.keep(p, s.Plain()); err != nil {
+			return nil, err
+		}
 	}
 	return f, nil
 }
@@ -51,18 +57,27 @@ func filmOf(rec *replay.Record, engine game.Engine) (*Film, error) {
 		if p.Step() == 0 {
 			f.deal = p.Events()
 		}
-		f.keep(p, rec.Steps[p.Step()].Turns)
-		return nil
+		return f.keep(p, rec.Steps[p.Step()].Turns)
 	})
 	return f, err
 }
 
 // keep takes down the step that was played last.
-func (f *Film) keep(p *replay.Player, turns []replay.Turn) {
+func (f *Film) keep(p *replay.Player, turns []replay.Turn) error {
+	beat, err := beatOf(p.Table(), p.Events())
+	if err != nil {
+		return fmt.Errorf("pages: step %d: %w", p.Step(), err)
+	}
+	before := -1
+	if len(f.ahead) > 0 {
+		before = f.ahead[len(f.ahead)-1]
+	}
+	f.beats, f.ahead = append(f.beats, beat), append(f.ahead, lead(beat.score.Sides, before))
 	f.turns = append(f.turns, turns)
 	if p.Step()%markEvery == 0 {
 		f.marks = append(f.marks, p.Table().Snapshot())
 	}
+	return nil
 }
 
 // Last is the number of the last step.
@@ -91,23 +106,33 @@ func (f *Film) none(step int) error {
 
 // Frame is one look at a match: a step as a seat, or a spectator, sees it.
 type Frame struct {
-	Step  int    `json:"step"`
-	SVG   string `json:"svg,omitempty"` // "" where the game has no drawing
-	HTML  string `json:"html"`          // what happened
-	Flick *Flick `json:"flick,omitempty"`
+	Step  int       `json:"step"`
+	SVG   string    `json:"svg,omitempty"` // "" where the game has no drawing
+	HTML  string    `json:"html"`          // what happened
+	Flick *Flick    `json:"flick,omitempty"`
+	Due   []int     `json:"due"`
+	Score []float64 `json:"score,omitempty"` // by side, as the seat sees it
+	Banks []string  `json:"banks,omitempty"` // by seat: what is left in the bank, "" while not known
 	look  `json:"-"`
+}
+
+// Look is who looks at a match.
+type Look struct {
+	Seat  int      // -1: a spectator
+	Open  bool     // decisions and clocks may be shown
+	Names []string // what to call the seats
 }
 
 // look is what the HTML of a frame is made of.
 type look struct {
-	Due    []int
 	Events []string
+	Asked  []string // the names of those who are to decide
 	Turns  []Decided
 	Words  string // the view in words, "" where the game has none
 }
 
 // Looks are the frames of some steps, from one on, as far as there are.
-func (f *Film) looks(seat game.Seat, from, most int, open bool) ([]Frame, error) {
+func (f *Film) looks(who Look, from, most int) ([]Frame, error) {
 	if from > f.Last() {
 		return nil, f.none(from)
 	}
@@ -123,40 +148,72 @@ func (f *Film) looks(seat game.Seat, from, most int, open bool) ([]Frame, error)
 				return nil, fmt.Errorf("pages: step %d: %w", step, err)
 			}
 		}
-		fr := Frame{Step: step}
-		svg, err := table.Draw(seat, nil)
-		if err != nil && !errors.Is(err, game.ErrUnsupported) {
+		fr, err := f.frame(table, events, step, who)
+		if err != nil {
 			return nil, err
-		}
-		fr.SVG = string(svg)
-		if fr.Words, err = table.Describe(seat); err != nil && !errors.Is(err, game.ErrUnsupported) {
-			return nil, err
-		}
-		for s := range table.Due().Each() {
-			fr.Due = append(fr.Due, int(s))
-		}
-		for _, e := range events {
-			if !e.Hears(seat) {
-				continue
-			}
-			fr.Events = append(fr.Events, cmp.Or(e.Words(), Sentence(e.Data)))
-			if fr.Flick == nil {
-				fr.Flick = flickOf(e.Data, table.View(game.Spectator))
-			}
-		}
-		if open {
-			for _, t := range f.turns[step] {
-				fr.Turns = append(fr.Turns, f.decided(t))
-			}
 		}
 		out = append(out, fr)
 	}
 	return out, nil
 }
 
+// frame is a look at a table after a step in which events happened.
+func (f *Film) frame(table game.Table, events []game.Event, step int, who Look) (Frame, error) {
+	fr, seat := Frame{Step: step, Due: []int{}}, seatOf(who.Seat)
+	svg, err := table.Draw(seat, who.Names)
+	if err != nil && !errors.Is(err, game.ErrUnsupported) {
+		return fr, err
+	}
+	fr.SVG = string(svg)
+	if fr.Words, err = table.Describe(seat); err != nil && !errors.Is(err, game.ErrUnsupported) {
+		return fr, err
+	}
+	score, err := table.Score(seat)
+	if err != nil && !errors.Is(err, game.ErrUnsupported) {
+		return fr, err
+	}
+	for _, side := range score.Sides {
+		fr.Score = append(fr.Score, side.Points)
+	}
+	for s := range table.Due().Each() {
+		fr.Due, fr.Asked = append(fr.Due, int(s)), append(fr.Asked, nameOf(int(s), who.Names))
+	}
+	for _, e := range events {
+		if !e.Hears(seat) {
+			continue
+		}
+		fr.Events = append(fr.Events, Named(cmp.Or(e.Words(), Sentence(e.Data)), who.Names))
+		if fr.Flick == nil {
+			fr.Flick = flickOf(e.Data, table.View(game.Spectator))
+		}
+	}
+	if who.Open {
+		fr.Banks = f.banks(step, table.Seats())
+		for _, t := range f.turns[step] {
+			fr.Turns = append(fr.Turns, f.decided(t, who.Names))
+		}
+	}
+	return fr, nil
+}
+
+// banks is what the seats have left after a step.
+func (f *Film) banks(step, seats int) []string {
+	out, known := make([]string, seats), 0
+	for ; step > 0 && known < seats; step-- {
+		for _, t := range f.turns[step] {
+			if c, ok := runner.ReadClock(t.Clock); ok && out[t.Seat] == "" {
+				out[t.Seat] = fmt.Sprintf("%.1f s", float64(c.BankUS)/1e6)
+				known++
+			}
+		}
+	}
+	return out
+}
+
 // Decided is a decision with its clock, as everybody may see it once the match is over.
 type Decided struct {
 	Seat            int
+	Name            string
 	Does            string // the action in words, "" where the game has none
 	Action, Say     string
 	By, Why         string
@@ -167,10 +224,11 @@ type Decided struct {
 	House, NoteThen bool
 }
 
-func (f *Film) decided(t replay.Turn) Decided {
+func (f *Film) decided(t replay.Turn, names []string) Decided {
 	d := Decided{
 		Seat:     int(t.Seat),
-		Does:     f.engine.Does(t.Action),
+		Name:     nameOf(int(t.Seat), names),
+		Does:     Named(f.engine.Does(t.Action), names),
 		Action:   string(t.Action),
 		Say:      t.Say,
 		By:       t.By,

@@ -1,6 +1,8 @@
 package pages
 
 import (
+	"cmp"
+	"fmt"
 	"html/template"
 	"slices"
 	"time"
@@ -255,25 +257,59 @@ type Problem struct {
 // Match is the page of a match.
 type Match struct {
 	Page
-	ID, Game, Status, Why    string
-	Rules                    string // path of the game's
-	Sealed                   string // why less than all is shown
-	In, InPath, Ladder       string
-	Facts                    []Fact
-	Proof                    []Fact // what is long: the configuration, and what a match is checked by
-	Seats                    []Seat
-	HasFilm                  bool
-	Open                     bool // every seat's view, the decisions and the result are open
-	Last, Step               int
-	Seat                     int // -1: spectator
-	Stage                    Stage
-	Times                    template.HTML // how long decisions took, see [Timeline]
-	TimesText                string
-	Result                   string
-	Commitment, Seed, Replay string
-	Script                   template.HTML // of a viewer in one file
-	Style                    template.CSS
-	Alone                    bool // a viewer in one file
+	ID, Game, Status, Why string
+	Rules                 string // path of the game's
+	Sealed                string // why less than all is shown
+	In, InPath            string
+	Facts                 []Fact
+	Proof                 []Fact // what is long: the configuration, and what a match is checked by
+	Seats                 []Seat
+	Open                  bool // every seat's view, the decisions and the result are open
+	Result                string
+	Replay                string // path of the record
+	Film                  Watch
+	Times                 template.HTML // how long decisions took, see [Timeline]
+	TimesText             string
+	Script                template.HTML // of a viewer in one file
+	Style                 template.CSS
+	Alone                 bool // a viewer in one file
+}
+
+// Watch is what the viewer of a match begins with.
+type Watch struct {
+	Has           bool // there is something to see
+	Last, Step    int
+	Seat          int // -1: spectator
+	Stage         Stage
+	Sides         []ScoreLine
+	Of, Rest      string // what is counted, and what counts beside it
+	Chart         template.HTML
+	Moments       []Move
+	Moves         []Move // those around the step
+	Before, After int    // a step of the moves before and after these; -1 if there are none
+}
+
+// BySeat reports whether the score is that of each seat.
+func (w Watch) BySeat() bool { return len(w.Sides) > 0 && w.Sides[0].Seat >= 0 }
+
+// Names are what to call the seats.
+func (m Match) Names() []string {
+	out := make([]string, len(m.Seats))
+	for i, s := range m.Seats {
+		out[i] = s.Name()
+	}
+	return out
+}
+
+// stepPath is the address of a step, as the same seat sees it.
+func (m Match) stepPath(step int) template.URL {
+	switch {
+	case m.Alone:
+		return template.URL(fmt.Sprintf("#step=%d", step))
+	case m.Film.Seat < 0:
+		return template.URL(fmt.Sprintf("/matches/%s?step=%d#viewer", m.ID, step))
+	}
+	return template.URL(fmt.Sprintf("/matches/%s?step=%d&seat=%d#viewer", m.ID, step, m.Film.Seat)) // an id and numbers
 }
 
 // Roles reports whether the seats have any.
@@ -289,9 +325,13 @@ type Seat struct {
 	Retired                               bool
 }
 
+// Name is what to call the seat: its bot once that is named.
+func (s Seat) Name() string { return cmp.Or(s.Bot, s.Alias, fmt.Sprintf("seat %d", s.Seat)) }
+
 // Stage is the board with all that happened in a step.
 type Stage struct {
 	Frame
-	Board template.URL // the address of the drawing
-	Alt   string
+	Board         template.URL // the address of the drawing; "" without one
+	Alt           string
+	Width, Height string // of the drawing, in its units
 }

@@ -107,7 +107,7 @@ func TestEveryFrameIsWhatTheSeatSawThen(t *testing.T) {
 		}
 		for seat := -1; seat < seats; seat++ {
 			for _, from := range []int{0, 5, 8, film.Last()} {
-				frames, err := site.Frames(film, seat, from, 10, false)
+				frames, err := site.Frames(film, pages.Look{Seat: seat}, from, 10)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -125,7 +125,7 @@ func TestEveryFrameIsWhatTheSeatSawThen(t *testing.T) {
 				}
 			}
 		}
-		if _, err := site.Frames(film, -1, film.Last()+1, 1, false); err == nil {
+		if _, err := site.Frames(film, pages.Look{Seat: -1}, film.Last()+1, 1); err == nil {
 			t.Errorf("%s: a step after the last is no error", id)
 		}
 	}
@@ -143,7 +143,7 @@ func TestASpectatorIsToldNoEventOfASeat(t *testing.T) {
 	}
 	told := map[bool]int{} // of its role
 	for seat := -1; seat < 5; seat++ {
-		frames, err := site.Frames(film, seat, 0, 1, false)
+		frames, err := site.Frames(film, pages.Look{Seat: seat}, 0, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +169,7 @@ func TestAFlickEndsWhereTheCoinsAreDrawn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	frames, err := site.Frames(film, -1, 0, 31, true)
+	frames, err := site.Frames(film, pages.Look{Seat: -1, Open: true}, 0, 31)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func TestEventsAndDecisionsAreToldInWords(t *testing.T) {
 		}
 		html := ""
 		for seat := -1; seat < seats; seat++ {
-			frames, err := site.Frames(film, seat, 0, 21, true)
+			frames, err := site.Frames(film, pages.Look{Seat: seat, Open: true}, 0, 21)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -282,7 +282,7 @@ func TestWordsOfBotsCannotBecomeMarkup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	frames, err := site.Frames(film, -1, 1, 1, true)
+	frames, err := site.Frames(film, pages.Look{Seat: -1, Open: true}, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

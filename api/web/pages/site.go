@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"io/fs"
 	"path"
+	"regexp"
 	"time"
 )
 
@@ -68,6 +69,9 @@ func NewSite() (*Site, error) {
 		"time": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
 		"list": func(n int) []int { return make([]int, n) },
 		"add":  func(a, b int) int { return a + b },
+		"back": func(step int) int { return max(0, step-1) },
+		"on":   func(step, last int) int { return min(step+1, last) },
+		"goto": Match.stepPath,
 	}).ParseFS(files, "templates/frame.html", "templates/stage.html")
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
@@ -126,9 +130,9 @@ func (s *Site) Match(p Match) ([]byte, error) { return s.render("match", "frame.
 // Problem is the page of an error.
 func (s *Site) Problem(p Problem) ([]byte, error) { return s.render("problem", "frame.html", p) }
 
-// Frames are at most most frames of a match as a seat sees it, from a step on. open: decisions may be shown.
-func (s *Site) Frames(f *Film, seat, from, most int, open bool) ([]Frame, error) {
-	out, err := f.looks(seatOf(seat), from, most, open)
+// Frames are at most most frames of a match as somebody sees it, from a step on.
+func (s *Site) Frames(f *Film, who Look, from, most int) ([]Frame, error) {
+	out, err := f.looks(who, from, most)
 	if err != nil {
 		return nil, err
 	}
@@ -142,24 +146,31 @@ func (s *Site) Frames(f *Film, seat, from, most int, open bool) ([]Frame, error)
 	return out, nil
 }
 
+// viewBox is the size of a drawing.
+var viewBox = regexp.MustCompile(`viewBox="0 0 (\d+) (\d+)"`)
+
 // Stage is one frame for a page without a script; board is the address of its drawing.
-func (s *Site) Stage(f *Film, seat, step int, open bool, board string) (Stage, error) {
-	list, err := f.looks(seatOf(seat), step, 1, open)
+func (s *Site) Stage(f *Film, who Look, step int, board string) (Stage, error) {
+	list, err := f.looks(who, step, 1)
 	if err != nil {
 		return Stage{}, err
 	}
-	out := Stage{Frame: list[0], Alt: Alt(step, seat)}
-	if out.SVG != "" {
-		out.Board = template.URL(board) // made of numbers and an id
+	return stageOf(list[0], who, template.URL(board)), nil // made of numbers and an id
+}
+
+func stageOf(frame Frame, who Look, board template.URL) Stage {
+	out := Stage{Frame: frame, Alt: Alt(frame.Step, who)}
+	if size := viewBox.FindStringSubmatch(frame.SVG); size != nil {
+		out.Board, out.Width, out.Height = board, size[1], size[2]
 	}
-	return out, nil
+	return out
 }
 
 // Alt says in words what the drawing is.
-func Alt(step, seat int) string {
-	who := "a spectator"
-	if seat >= 0 {
-		who = fmt.Sprintf("seat %d", seat)
+func Alt(step int, who Look) string {
+	name := "a spectator"
+	if who.Seat >= 0 {
+		name = nameOf(who.Seat, who.Names)
 	}
-	return fmt.Sprintf("The board after step %d as %s sees it. The view in words is below.", step, who)
+	return fmt.Sprintf("The board after step %d as %s sees it. The view in words is below.", step, name)
 }

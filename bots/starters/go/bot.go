@@ -1,4 +1,5 @@
-// A bot for molerun: go run . [PORT]. Put your strategy into choose; the rest can stay as it is.
+// A bot for molerun: go run . [PORT]
+// Put your strategy into choose; the rest can stay as it is.
 package main
 
 import (
@@ -20,9 +21,15 @@ import (
 	"time"
 )
 
+const (
+	name            = "go starter"
+	maxMessageBytes = 4 << 20
+)
+
 var games = []string{"cia", "demol", "mole", "molehill", "molemajority"}
 
-// message is what the platform sends: a turn has View, all you see, and Offer, all you may do.
+// message is what the platform sends. A turn has View, all you see, and
+// Offer, all you may do.
 type message struct {
 	Type      string          `json:"type"`
 	Challenge string          `json:"challenge"`
@@ -34,8 +41,8 @@ type message struct {
 }
 
 type offer struct {
-	List  []json.RawMessage `json:"list"`  // every legal action, or
-	Forms []form            `json:"forms"` // kinds of action: every combination of the fields is legal
+	List  []json.RawMessage `json:"list"`  // every legal action; or
+	Forms []form            `json:"forms"` // kinds of action, legal in every combination of their fields
 }
 
 type form struct {
@@ -43,16 +50,19 @@ type form struct {
 	Fields []field `json:"fields"`
 }
 
-// field is one of OneOf; or Choose different members of Of; or a whole number from Min to Max.
+// field is one of OneOf; or Choose different members of Of; or a whole number
+// from Min to Max.
 type field struct {
-	Name     string `json:"name"`
-	OneOf    []any  `json:"one_of"`
-	Choose   int    `json:"choose"`
-	Of       []any  `json:"of"`
-	Min, Max int
+	Name   string `json:"name"`
+	OneOf  []any  `json:"one_of"`
+	Choose int    `json:"choose"`
+	Of     []any  `json:"of"`
+	Min    int    `json:"min"`
+	Max    int    `json:"max"`
 }
 
-// choose answers a turn: {"choose": k}, or {"action": {…}} made of one of the offer's forms.
+// choose answers a turn. The answer is {"choose": k}, the action at place k of
+// the offer's list, or {"action": {…}}, made from one of the offer's forms.
 func choose(turn message, rng *rand.Rand) map[string]any {
 	if n := len(turn.Offer.List); n > 0 {
 		return map[string]any{"choose": rng.IntN(n)}
@@ -60,37 +70,45 @@ func choose(turn message, rng *rand.Rand) map[string]any {
 	form := turn.Offer.Forms[rng.IntN(len(turn.Offer.Forms))]
 	action := map[string]any{"type": form.Type}
 	for _, f := range form.Fields {
-		action[f.Name] = value(f, rng)
+		action[f.Name] = pick(f, rng)
 	}
 	return map[string]any{"action": action}
 }
 
-func value(f field, rng *rand.Rand) any {
+// pick picks any value that the field of a form allows.
+func pick(f field, rng *rand.Rand) any {
 	switch {
 	case len(f.OneOf) > 0:
 		return f.OneOf[rng.IntN(len(f.OneOf))]
 	case len(f.Of) > 0:
-		list := []any{}
+		picked := []any{}
 		for _, k := range rng.Perm(len(f.Of))[:f.Choose] {
-			list = append(list, f.Of[k])
+			picked = append(picked, f.Of[k])
 		}
-		return list
+		return picked
 	}
 	return f.Min + rng.IntN(f.Max-f.Min+1)
 }
 
+// answer answers any message of the platform; unknown ones with {}.
 func answer(m message) map[string]any {
 	switch m.Type {
 	case "hello":
-		return map[string]any{"challenge": m.Challenge, "name": "go starter", "games": games}
+		return map[string]any{"challenge": m.Challenge, "name": name, "games": games}
 	case "turn":
-		h := fnv.New64a() // luck follows from the decision: asked again, it gets the same answer
-		h.Write([]byte(m.Decision))
-		out := choose(m, rand.New(rand.NewPCG(h.Sum64(), 1)))
+		out := choose(m, luck(m.Decision))
 		out["decision"] = m.Decision
 		return out
 	}
 	return map[string]any{}
+}
+
+// luck follows from the decision: a decision that is asked again gets the same
+// answer.
+func luck(decision string) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(decision))
+	return rand.New(rand.NewPCG(h.Sum64(), 1))
 }
 
 // genuine reports whether the platform sent this: https://www.standardwebhooks.com
@@ -116,24 +134,30 @@ func genuine(secret string, h http.Header, body []byte, now time.Time) bool {
 }
 
 func handle(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 4<<20))
-	var m message
-	switch secret := os.Getenv("MOLERUN_SECRET"); {
-	case err != nil:
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessageBytes))
+	if err != nil {
 		http.Error(w, "the message could not be read", http.StatusBadRequest)
-	case secret != "" && !genuine(secret, r.Header, body, time.Now()): // refuse what the platform did not send
-		http.Error(w, "the signature is not good", http.StatusUnauthorized)
-	case json.Unmarshal(body, &m) != nil:
+		return
+	}
+	secret := os.Getenv("MOLERUN_SECRET")
+	if secret != "" && !genuine(secret, r.Header, body, time.Now()) {
+		http.Error(w, "the platform did not send this", http.StatusUnauthorized)
+		return
+	}
+	var m message
+	if err := json.Unmarshal(body, &m); err != nil {
 		http.Error(w, "the message is not JSON", http.StatusBadRequest)
-	default:
-		w.Header().Set("Content-Type", "application/json")
-		if err := json.NewEncoder(w).Encode(answer(m)); err != nil {
-			log.Print(err)
-		}
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if err := json.NewEncoder(w).Encode(answer(m)); err != nil {
+		log.Print(err)
 	}
 }
 
+// main listens on the port of the command line, of PORT, or 8000.
 func main() {
+	host := cmp.Or(os.Getenv("HOST"), "127.0.0.1")
 	port := cmp.Or(os.Getenv("PORT"), "8000")
 	if len(os.Args) > 1 {
 		port = os.Args[1]
@@ -141,11 +165,15 @@ func main() {
 	if os.Getenv("MOLERUN_SECRET") == "" {
 		log.Print("MOLERUN_SECRET is not set: messages are accepted from anybody")
 	}
-	listener, err := net.Listen("tcp", net.JoinHostPort(cmp.Or(os.Getenv("HOST"), "127.0.0.1"), port))
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("http://127.0.0.1:%d\n", listener.Addr().(*net.TCPAddr).Port)
-	server := http.Server{Handler: http.HandlerFunc(handle), ReadTimeout: 30 * time.Second, IdleTimeout: 3 * time.Minute}
+	server := http.Server{
+		Handler:     http.HandlerFunc(handle),
+		ReadTimeout: 30 * time.Second,
+		IdleTimeout: 3 * time.Minute, // the platform ends connections, not we
+	}
 	log.Fatal(server.Serve(listener))
 }

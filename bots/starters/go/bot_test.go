@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-func luck(k uint64) *rand.Rand { return rand.New(rand.NewPCG(k, 1)) }
+func dice(k uint64) *rand.Rand { return rand.New(rand.NewPCG(k, 1)) }
 
 func TestAListIsAnsweredWithAnIndexIntoIt(t *testing.T) {
 	turn := message{Offer: offer{List: make([]json.RawMessage, 2)}}
 	for k := range uint64(100) {
-		if got := choose(turn, luck(k))["choose"]; got != 0 && got != 1 {
+		if got := choose(turn, dice(k))["choose"]; got != 0 && got != 1 {
 			t.Fatalf("got %v, want 0 or 1", got)
 		}
 	}
@@ -28,7 +28,7 @@ func TestAFormIsAnsweredWithAnActionMadeOfIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k := range uint64(100) {
-		action, _ := choose(turn, luck(k))["action"].(map[string]any)
+		action, _ := choose(turn, dice(k))["action"].(map[string]any)
 		team, _ := action["team"].([]any)
 		speed, _ := action["speed"].(int)
 		if len(action) != 4 || action["type"] != "go" {

@@ -22,18 +22,19 @@ const (
 	groupLanes = 4
 )
 
-// Journal records steps. It is safe for concurrent use.
+// Journal records steps and renews leases. It is safe for concurrent use.
 type Journal struct {
 	db    *database.DB
 	group database.Group[entry]
 }
 
-// entry is a step of a running match at an epoch.
+// entry is a step of a running match at an epoch, or how long its lease is to last from now.
 type entry struct {
 	matchID string
 	epoch   int64
 	step    runner.Step
-	ahead   []string // what each of its decisions sent ahead, as JSON; "" if nothing
+	ahead   []string      // what each of its decisions sent ahead, as JSON; "" if nothing
+	lease   time.Duration // 0: it is a step
 }
 
 // New is the journal of a database. Close it before the database.
@@ -42,7 +43,7 @@ func New(db *database.DB) *Journal {
 	j.group.Size = groupSize
 	j.group.Limit = groupLimit
 	j.group.Lanes = groupLanes
-	j.group.Key = func(e entry) string { return e.matchID }
+	j.group.Key = entry.key
 	j.group.Commit = j.sqliteGroup
 	if db.Pool() != nil {
 		j.group.Commit = j.postgresGroup
@@ -61,12 +62,27 @@ func (j *Journal) AppendStep(ctx context.Context, matchID string, epoch int64, s
 	if err != nil {
 		return err
 	}
-	err = j.group.Do(ctx, e)
+	if err := j.do(ctx, e); err != nil {
+		return err
+	}
+	j.db.Bus().Publish(notify.Match(matchID))
+	return nil
+}
+
+// Renew moves the end of a running match's lease to lease from now. It is [tournament.ErrFenced] if the match is no longer this
+// epoch's. It shares the commit of the steps: in one beside it, it would keep them from their matches' rows.
+func (j *Journal) Renew(ctx context.Context, matchID string, epoch int64, lease time.Duration) error {
+	if lease < time.Millisecond {
+		return fmt.Errorf("a lease of %v for match %s", lease, matchID)
+	}
+	return j.do(ctx, entry{matchID: matchID, epoch: epoch, lease: lease})
+}
+
+// do writes an entry, with others or by itself.
+func (j *Journal) do(ctx context.Context, e entry) error {
+	err := j.group.Do(ctx, e)
 	if errors.Is(err, errAlone) {
 		err = j.postgresAlone(ctx, e)
-	}
-	if err == nil {
-		j.db.Bus().Publish(notify.Match(matchID))
 	}
 	return err
 }
@@ -87,6 +103,14 @@ func newEntry(matchID string, epoch int64, step runner.Step) (entry, error) {
 		e.ahead[i] = string(b)
 	}
 	return e, nil
+}
+
+// key is the same for entries that must not share a commit.
+func (e entry) key() string {
+	if e.lease > 0 {
+		return "lease " + e.matchID
+	}
+	return e.matchID
 }
 
 // fenced is the error of an entry whose match is not its epoch's, or has the step.

@@ -99,6 +99,48 @@ func TestAFencedStepIsLeftOutOfItsGroup(t *testing.T) {
 	})
 }
 
+// Leases are renewed beside steps, one of the same match among them; of a match that was taken over nothing is.
+func TestLeasesShareTheCommitOfSteps(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w, list := running(t, open, 3)
+		w.Must(w.Release(w.Ctx, list[2].ID, list[2].Epoch))
+		before := leases(w, list)
+		lease := func(m tournament.Match) journal.At {
+			return journal.At{MatchID: m.ID, Epoch: m.Epoch, Lease: time.Hour}
+		}
+		errs, err := w.Together(w.Ctx, lease(list[0]), first(list[0]), first(list[1]), lease(list[2]))
+		w.Must(errors.Join(err, errs[0], errs[1], errs[2]))
+		directortest.Refused(t, "the lease of who was taken over", errs[3], tournament.ErrFenced)
+		after := leases(w, list)
+		if grown := after[0] - before[0]; grown < (50 * time.Minute).Milliseconds() {
+			t.Errorf("the lease ends %d ms later, want about an hour", grown)
+		}
+		if diff := cmp.Diff(before[1:], after[1:]); diff != "" {
+			t.Errorf("other leases: %s", diff)
+		}
+		for i, want := range []int{1, 1, 0} {
+			if n := len(steps(w, list[i])); n != want {
+				t.Errorf("match %d: %d steps, want %d", i, n, want)
+			}
+		}
+	})
+}
+
+// leases are when those of some matches end, in milliseconds since 1970.
+func leases(w *directortest.World, list []tournament.Match) []int64 {
+	w.T.Helper()
+	ends := make([]int64, len(list))
+	w.Must(w.InTx(w.Ctx, func(tx *store.Tx) error {
+		for i, m := range list {
+			if err := tx.SQL.Raw("SELECT lease_until_ms FROM matches WHERE id = ?", m.ID).Scan(&ends[i]).Error; err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	return ends
+}
+
 // Somebody who holds a match's row, perhaps frozen, holds up that match alone.
 func TestALockedMatchHoldsUpNoOther(t *testing.T) {
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {

@@ -34,52 +34,88 @@ const (
 	appendWaiting = appendLive + appendRows
 )
 
-// postgresGroup records entries of different matches with one statement.
+// Leases are renewed in the same way. Their locks keep takeovers away, and steps in other transactions.
+const (
+	renewLive = `WITH live AS (SELECT m.id, g.lease_ms FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[]), CAST($4 AS BIGINT[])) AS g (id, epoch, lease_ms)
+		JOIN matches m ON m.id = g.id AND m.epoch = g.epoch WHERE m.status = $3 FOR NO KEY UPDATE OF m`
+	renewRows = `) UPDATE matches SET lease_until_ms = CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) + live.lease_ms
+		FROM live WHERE matches.id = live.id RETURNING matches.id`
+	renewFree    = renewLive + " SKIP LOCKED" + renewRows
+	renewWaiting = renewLive + renewRows
+)
+
+// postgresGroup writes entries with different keys in one transaction: a statement for the leases and one for the steps.
 func (j *Journal) postgresGroup(ctx context.Context, list []entry) ([]error, error) {
-	recorded, err := j.insert(ctx, appendFree, list)
+	written, err := j.write(ctx, renewFree, appendFree, list)
 	if err != nil && !database.Undone(err) {
 		return nil, err
 	}
 	errs := make([]error, len(list))
 	for i, e := range list {
-		if !recorded[e.matchID] {
+		if !written[e.key()] {
 			errs[i] = errAlone
 		}
 	}
 	return errs, nil
 }
 
-// postgresAlone records one entry, after whoever has its match locked.
+// postgresAlone writes one entry, after whoever has its match locked.
 func (j *Journal) postgresAlone(ctx context.Context, e entry) error {
-	recorded, err := j.insert(ctx, appendWaiting, []entry{e})
+	written, err := j.write(ctx, renewWaiting, appendWaiting, []entry{e})
 	var said *pgconn.PgError
 	if errors.As(err, &said) && said.Code == database.DuplicateKey {
 		return e.fenced()
 	}
-	if err == nil && !recorded[e.matchID] {
+	if err == nil && !written[e.key()] {
 		return e.fenced()
 	}
 	return err
 }
 
-// insert carries out one of the statements above and returns the matches whose step it has recorded.
-func (j *Journal) insert(ctx context.Context, query string, list []entry) (map[string]bool, error) {
-	rows, err := j.db.Pool().Query(ctx, query, columns(list)...)
-	if err != nil {
-		return nil, err
+// write carries out one or two of the statements above, on one way there and back, and returns the keys of what it has written.
+func (j *Journal) write(ctx context.Context, renewing, appending string, list []entry) (map[string]bool, error) {
+	var leases, steps []entry
+	for _, e := range list {
+		if e.lease > 0 {
+			leases = append(leases, e)
+		} else {
+			steps = append(steps, e)
+		}
 	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return nil, err
+	batch := &pgx.Batch{} // without a BEGIN it is one transaction
+	written := make(map[string]bool, len(list))
+	note := func(as entry) func(pgx.Rows) error {
+		return func(rows pgx.Rows) error {
+			ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			for _, id := range ids {
+				as.matchID = id
+				written[as.key()] = true
+			}
+			return err
+		}
 	}
-	recorded := make(map[string]bool, len(list))
-	for _, id := range ids {
-		recorded[id] = true
+	if len(leases) > 0 {
+		batch.Queue(renewing, leaseColumns(leases)...).Query(note(leases[0]))
 	}
-	return recorded, nil
+	if len(steps) > 0 {
+		batch.Queue(appending, columns(steps)...).Query(note(steps[0]))
+	}
+	return written, j.db.Pool().SendBatch(ctx, batch).Close()
 }
 
-// columns are the parameters of the statements above.
+// leaseColumns are the parameters of the statements that renew.
+func leaseColumns(list []entry) []any {
+	var ids []string
+	var epochs, lasts []int64
+	for _, e := range list {
+		ids = append(ids, e.matchID)
+		epochs = append(epochs, e.epoch)
+		lasts = append(lasts, e.lease.Milliseconds())
+	}
+	return []any{ids, epochs, string(tournament.MatchRunning), lasts}
+}
+
+// columns are the parameters of the statements that append.
 func columns(list []entry) []any {
 	var lives, ids []string
 	var epochs []int64

@@ -18,7 +18,7 @@ func (j *Journal) sqliteGroup(ctx context.Context, list []entry) ([]error, error
 	errs := make([]error, len(list))
 	err := j.db.SQL(ctx).Transaction(func(tx *gorm.DB) error {
 		for i, e := range list {
-			errs[i] = e.sqliteInsert(tx, j.db.NowMS())
+			errs[i] = e.sqliteWrite(tx, j.db.NowMS())
 			if err := errs[i]; err != nil && !errors.Is(err, tournament.ErrFenced) && !database.Refused(err) {
 				return err // the transaction may be over
 			}
@@ -28,7 +28,20 @@ func (j *Journal) sqliteGroup(ctx context.Context, list []entry) ([]error, error
 	return errs, err
 }
 
-// sqliteInsert records the entry if its match is at its epoch. now is the clock of the database.
+// sqliteWrite writes the entry if its match is at its epoch. now is the clock of the database.
+func (e entry) sqliteWrite(tx *gorm.DB, now string) error {
+	if e.lease == 0 {
+		return e.sqliteInsert(tx, now)
+	}
+	change := tx.Exec("UPDATE matches SET lease_until_ms = "+now+" + ? WHERE id = ? AND epoch = ? AND status = ?",
+		e.lease.Milliseconds(), e.matchID, e.epoch, tournament.MatchRunning)
+	if change.Error == nil && change.RowsAffected == 0 {
+		return e.fenced()
+	}
+	return change.Error
+}
+
+// sqliteInsert records the entry's step.
 func (e entry) sqliteInsert(tx *gorm.DB, now string) error {
 	var sql strings.Builder
 	sql.WriteString("WITH live AS (SELECT id FROM matches WHERE id = ? AND epoch = ? AND status = ?)" +

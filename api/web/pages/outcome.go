@@ -1,0 +1,62 @@
+package pages
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// Outcome is a result in a sentence: who wins, by how much, and how it came to an end (ending, in the game's words; "" if it has
+// none): "The moles win: three missions failed." or "otter wins with 41 points, 3 ahead of badger: this was the last turn."
+func Outcome(r game.Result, names []string, ending string) string {
+	end := "."
+	if ending != "" {
+		end = ": " + ending + "."
+	}
+	best := places(r, 1)
+	switch {
+	case len(best) == 0:
+		return "Nobody wins" + end
+	case len(best) == len(r.Rank):
+		return "A draw" + end
+	case len(r.Team) > 0:
+		return fmt.Sprintf("The %ss win%s", r.Team[best[0]], end)
+	case len(best) > 1:
+		return fmt.Sprintf("%s share the first place with %s%s", game.And(called(best, names)...), points(r.Points[best[0]]), end)
+	}
+	winner, next := best[0], places(r, 2)
+	out := fmt.Sprintf("%s wins with %s", nameOf(winner, names), points(r.Points[winner]))
+	if lead := r.Points[winner] - r.Points[next[0]]; lead > 0 {
+		out += fmt.Sprintf(", %s ahead of %s", number(lead), game.And(called(next, names)...))
+	}
+	return out + end
+}
+
+// places are the seats of a rank.
+func places(r game.Result, rank int) []int {
+	var out []int
+	for seat, is := range r.Rank {
+		if is == rank {
+			out = append(out, seat)
+		}
+	}
+	return out
+}
+
+func called(seats []int, names []string) []string {
+	out := make([]string, len(seats))
+	for i, seat := range seats {
+		out[i] = nameOf(seat, names)
+	}
+	return out
+}
+
+func points(n float64) string {
+	if n == 1 {
+		return "1 point"
+	}
+	return number(n) + " points"
+}
+
+func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }

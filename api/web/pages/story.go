@@ -1,0 +1,185 @@
+package pages
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+)
+
+// Move is a step in the list of moves, as everybody may know it while the match runs.
+type Move struct {
+	Step int    `json:"step"`
+	Text string `json:"text"`          // what was done, in a sentence
+	Key  string `json:"key,omitempty"` // why the step is one to jump to
+}
+
+// beat is what a film keeps of a step for the list of moves and the chart: what everybody heard, and the score.
+type beat struct {
+	did   *game.Event  // what was done: the first event that is not talk, or else the talk
+	keys  []game.Event // key moments
+	score game.Score   // as a spectator sees it; without sides if the game does not score
+}
+
+// beatOf takes down the step that was played last.
+func beatOf(table game.Table, events []game.Event) (beat, error) {
+	var b beat
+	for i := range events {
+		e := &events[i]
+		if !e.Hears(game.Spectator) {
+			continue
+		}
+		if b.did == nil || b.did.Said() && !e.Said() {
+			b.did = e
+		}
+		if e.Key() != "" {
+			b.keys = append(b.keys, *e)
+		}
+	}
+	var err error
+	if b.score, err = table.Score(game.Spectator); err != nil && !errors.Is(err, game.ErrUnsupported) {
+		return b, err
+	}
+	return b, nil
+}
+
+// Moves are at most most moves from a step on, with seats called by their names. open: faults are told.
+func (f *Film) Moves(from, most int, open bool, names []string) []Move {
+	var out []Move
+	for step := from; step <= min(f.Last(), from+most-1); step++ {
+		m := Move{Step: step, Text: "Nothing that everybody sees.", Key: strings.Join(f.keys(step, open, names), "; ")}
+		if did := f.beats[step].did; did != nil {
+			m.Text = Named(cmp.Or(did.Words(), Sentence(did.Data)), names)
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// momentsMost bounds how many key moments a page marks.
+const momentsMost = 60
+
+// Moments are the moves that are key moments: what the game says, a change of the lead, and once open the decisions of the house,
+// if they are not too many.
+func (f *Film) Moments(open bool, names []string) []Move {
+	var out []Move
+	for step := range f.beats {
+		if keys := f.keys(step, open, names); len(keys) > 0 {
+			out = append(out, Move{Step: step, Key: strings.Join(keys, "; ")})
+		}
+	}
+	switch {
+	case len(out) <= momentsMost:
+		return out
+	case open:
+		return f.Moments(false, names)
+	}
+	return out[len(out)-momentsMost:]
+}
+
+// keys are the reasons to jump to a step.
+func (f *Film) keys(step int, open bool, names []string) []string {
+	var out []string
+	for _, e := range f.beats[step].keys {
+		out = append(out, Named(e.Key(), names))
+	}
+	if ahead := f.ahead[step]; ahead >= 0 && step > 0 && f.ahead[step-1] >= 0 && f.ahead[step-1] != ahead {
+		out = append(out, "The lead goes to "+sideName(f.beats[step].score.Sides[ahead], names))
+	}
+	if !open {
+		return out
+	}
+	for _, t := range f.turns[step] {
+		if t.By == replay.ByHouse && t.Why != "retired" {
+			out = append(out, fmt.Sprintf("The house decides for %s (%s)", nameOf(int(t.Seat), names), words(t.Why)))
+		}
+	}
+	return out
+}
+
+// lead is the side that was the last to be ahead of all others; -1 before any was.
+func lead(sides []game.Side, before int) int {
+	best, shared := -1, false
+	for i, side := range sides {
+		switch {
+		case best < 0 || side.Points > sides[best].Points:
+			best, shared = i, false
+		case side.Points == sides[best].Points:
+			shared = true
+		}
+	}
+	if shared {
+		return before
+	}
+	return best
+}
+
+// sideName is what to call a side.
+func sideName(side game.Side, names []string) string {
+	if side.Name != "" {
+		return side.Name
+	}
+	return nameOf(int(side.Seats.Lowest()), names)
+}
+
+// nameOf is what to call a seat.
+func nameOf(seat int, names []string) string {
+	if seat >= 0 && seat < len(names) {
+		return names[seat]
+	}
+	return fmt.Sprintf("seat %d", seat)
+}
+
+// ScoreLine is a side of the score.
+type ScoreLine struct {
+	Name, Mark, Class string
+	Seat              int     // -1: the side is no seat
+	Points            float64 // after the step that is shown
+}
+
+// Sides are the sides of the score after a step, what is counted, and what counts beside it; all empty where the game does not
+// score.
+func (f *Film) Sides(step int, names []string) (sides []ScoreLine, of, rest string) {
+	score := f.beats[step].score
+	for i, side := range score.Sides {
+		line := ScoreLine{
+			Name:   sideName(side, names),
+			Mark:   sideMark(side),
+			Class:  SideClass(side, i),
+			Seat:   -1,
+			Points: side.Points,
+		}
+		if side.Name == "" {
+			line.Seat = int(side.Seats.Lowest())
+		}
+		sides = append(sides, line)
+	}
+	return sides, score.Of, score.Rest
+}
+
+// Watch is what the viewer begins with at a step, with at most so many moves around it.
+func (f *Film) Watch(who Look, step, moves int) Watch {
+	w := Watch{
+		Has:     true,
+		Last:    f.Last(),
+		Step:    step,
+		Seat:    who.Seat,
+		Moments: f.Moments(who.Open, who.Names),
+		Before:  -1,
+		After:   -1,
+	}
+	w.Sides, w.Of, w.Rest = f.Sides(step, who.Names)
+	w.Chart = f.Chart("The score by step; the table of moves beside it says the same in words.", w.Moments)
+	from := step / moves * moves
+	w.Moves = f.Moves(from, moves, who.Open, who.Names)
+	if from > 0 {
+		w.Before = from - 1
+	}
+	if from+moves <= f.Last() {
+		w.After = from + moves
+	}
+	return w
+}

@@ -1,0 +1,289 @@
+"""A game as an environment in the shape of PettingZoo's AEC: one agent decides at a time."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, TypedDict, Union, cast
+
+from molerun.bot import Turn
+from molerun.offers import GRID, Action, Discrete, Numbering, legal_actions
+from molerun.records import Record
+from molerun.rules import Result, Rules, Standing
+
+
+class Observation(TypedDict):
+    """What an agent sees: its view, and which actions are legal (all 0 if it has nothing to decide)."""
+
+    observation: Dict[str, Any]
+    action_mask: bytearray
+
+
+class Views:
+    """The space of observations: views are JSON objects, as the game's page in docs/rules describes them."""
+
+    def contains(self, x: object) -> bool:
+        """Whether x has the shape of an `Observation`."""
+        return isinstance(x, dict) and set(cast(Dict[str, Any], x)) == {"observation", "action_mask"}
+
+
+class Env:
+    """A match of one game. `reset`, then `step` for each agent of `agent_iter`, as in PettingZoo:
+
+        env = Env("molehill")
+        env.reset(seed=7)
+        for agent in env.agent_iter():
+            observation, reward, termination, truncation, info = env.last()
+            action = None if termination else env.action_space(agent).sample(observation["action_mask"])
+            env.step(action)
+
+    The agents are "seat_0", "seat_1"... Where several seats decide at once (De Mol's votes), they step one after
+    the other, none sees what the others chose, and the rules move on after the last. Rewards come with the end
+    of the match: +1 for each seat beaten, -1 for each seat that is ahead, over the number of all other seats, a
+    seat's own team left out.
+    """
+
+    metadata: Dict[str, Any] = {"name": "molerun", "render_modes": ["ansi", "svg"], "is_parallelizable": False}
+
+    def __init__(
+        self,
+        game: str,
+        seats: Optional[int] = None,
+        *,
+        variant: Optional[str] = None,
+        config: Optional[Mapping[str, Any]] = None,
+        numbering: Optional[Numbering] = None,
+        grid: Mapping[str, int] = GRID,
+        records: Optional[Union[str, Path]] = None,
+        render_mode: str = "ansi",
+        program: Optional[str] = None,
+    ) -> None:
+        """seats defaults to the smallest table. `variant` or `config` set the rules, not both. Share `numbering`
+        among environments to learn over all of them. `grid` says how fields of many numbers are reduced
+        (`legal_actions`). `records` is a folder that gets the record of each match that ends, for
+        `molerun replay`.
+        """
+        if variant is not None and config is not None:
+            raise ValueError("give a variant or a config, not both")
+        if render_mode not in self.metadata["render_modes"]:
+            raise ValueError(f"render_mode {render_mode!r}: want ansi or svg")
+        self.rules = Rules(game, program)
+        """The table. Do not guess or restore on it: a search takes `Rules` of its own."""
+        self.game = game
+        try:
+            self.config = dict(config or {}) if variant is None else self.rules.config(variant)
+        except KeyError:
+            self.rules.close()
+            raise
+        self.numbering = numbering if numbering is not None else Numbering()
+        self.render_mode = render_mode
+        self.possible_agents = [f"seat_{k}" for k in range(self.rules.seats(seats))]
+        self.agents: List[str] = []
+        self.result: Optional[Result] = None
+        self._grid = dict(grid)
+        self._records = Path(records) if records is not None else None
+        self._space = Discrete(self.numbering.size)
+        self._views = Views()
+
+    @property
+    def num_agents(self) -> int:
+        """How many agents have not left yet."""
+        return len(self.agents)
+
+    @property
+    def max_num_agents(self) -> int:
+        """How many seats the table has."""
+        return len(self.possible_agents)
+
+    @property
+    def steps(self) -> int:
+        """How many steps the rules have taken since the deal."""
+        return self._standing["step"]
+
+    def seat(self, agent: str) -> int:
+        """The number of an agent's seat."""
+        return self.possible_agents.index(agent)
+
+    def observation_space(self, agent: str) -> Views:
+        """The same for all agents."""
+        return self._views
+
+    def action_space(self, agent: str) -> Discrete:
+        """The numbers of the numbering; the mask of an observation says which are legal."""
+        return self._space
+
+    def reset(self, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None) -> None:
+        """Deal a match. The seed decides all its luck; without one it is drawn. `options` may hold another config."""
+        config = dict((options or {}).get("config", self.config))
+        drawn = random.SystemRandom().getrandbits(256) if seed is None else seed
+        standing = self.rules.deal(drawn, seats=self.max_num_agents, config=config)
+        self._header = self.rules.header()
+        self._space.seed(drawn)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: Dict[str, Dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.result = None
+        self._heard: Dict[int, List[Dict[str, Any]]] = {seat: [] for seat in range(self.max_num_agents)}
+        self._record = None
+        if self._records is not None:
+            self._records.mkdir(parents=True, exist_ok=True)
+            self._record = Record(self._header, self.rules.info["rules_version"], self.possible_agents)
+            self._record.deal(standing["events"], self.rules.hash())
+        self._stand(standing)
+
+    def agent_iter(self, max_iter: int = 1 << 62) -> Iterator[str]:
+        """The agents in the order in which they decide, until all have left."""
+        while self.agents and max_iter > 0:
+            yield self.agent_selection
+            max_iter -= 1
+
+    def last(self, observe: bool = True) -> Tuple[Optional[Observation], float, bool, bool, Dict[str, Any]]:
+        """What the agent that decides now sees; its reward since its last decision; whether the match is over."""
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def observe(self, agent: str) -> Observation:
+        """The view of any agent, and the mask of its legal actions."""
+        view = self.rules.view(self.seat(agent))
+        return {"observation": view, "action_mask": self.numbering.mask(self.legal(agent))}
+
+    def legal(self, agent: str) -> List[Action]:
+        """The actions that the mask allows; more may be legal where fields of many numbers are reduced."""
+        seat = self.seat(agent)
+        if self.result is not None or seat not in self._due or seat in self._chosen:
+            return []
+        return legal_actions(self.rules.offer(seat), self._grid)
+
+    def step(self, action: Union[int, Action, None], say: str = "") -> None:
+        """Decide for `agent_selection`: by a number, by an action itself (also off the grid), or None once the match
+        is over.
+
+        What the rules refuse is a RulesError, a number without an action an IndexError; both change nothing. Words
+        that they refuse show only when the last of several seats has chosen; then all of these seats choose again.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            if action is not None:
+                raise ValueError(f"the match is over: step {agent} with None")
+            self._leave(agent)
+            return
+        if action is None:
+            raise ValueError(f"{agent} has to decide: None is for agents whose match is over")
+        seat = self.seat(agent)
+        chosen = self.numbering.action(action) if isinstance(action, int) else action
+        if len(self._due) > 1:
+            self.rules.check(seat, chosen)
+        self._chosen[seat] = chosen
+        self._said[seat] = say
+        if len(self._chosen) == len(self._due):
+            self._apply()
+        else:
+            self._select()
+
+    def turn(self, agent: Optional[str] = None) -> Turn:
+        """The message that a bot would get now in the agent's place: what `Bot.decide` takes."""
+        seat = self.seat(agent or self.agent_selection)
+        others = [k for k in range(self.max_num_agents) if k != seat]
+        return {
+            "protocol": 1,
+            "type": "turn",
+            "match": f"python-{self._header['seed'][-12:]}",
+            "game": self.game,
+            "rules_version": self.rules.info["rules_version"],
+            "config": self._header["config"],
+            "seat": seat,
+            "opponents": [{"seat": k, "alias": f"seat-{k}"} for k in others],
+            "step": self.steps + 1,
+            "decision": f"dec_{self._header['seed']}_{self.steps + 1}_{seat}",
+            "clock": {"limit_ms": 1000, "bank_ms": 10000, "increment_ms": 0},
+            "previous": None,
+            "events": list(self._heard[seat]),
+            "view": self.rules.view(seat),
+            "offer": self.rules.offer(seat),
+            "memo": "",
+        }
+
+    def render(self) -> str:
+        """The table as who only watches sees it: in words, or as SVG (render_mode "svg")."""
+        return self.rules.draw() if self.render_mode == "svg" else self.rules.describe()
+
+    def state(self) -> Dict[str, Any]:
+        """The whole state, with everything hidden: for a critic that may know more than the agents."""
+        return self.rules.reveal()
+
+    def close(self) -> None:
+        """End the program behind it."""
+        self.rules.close()
+
+    def _apply(self) -> None:
+        say = {seat: text for seat, text in self._said.items() if text}
+        try:
+            standing = self.rules.apply(self._chosen, say)
+        except ValueError:
+            self._chosen.clear()
+            self._said.clear()
+            self._select()
+            raise
+        for seat in self._chosen:
+            self._heard[seat] = []
+        if self._record is not None:
+            self._record.step(standing["step"], self._chosen, say, standing["events"], self.rules.hash())
+        self._stand(standing)
+
+    def _stand(self, standing: Standing) -> None:
+        self._standing = standing
+        self._due = standing["due"]
+        self._chosen: Dict[int, Action] = {}
+        self._said: Dict[int, str] = {}
+        for event in standing["events"]:
+            words = {key: value for key, value in event.items() if key != "for"}
+            for seat, heard in self._heard.items():
+                if event["for"] == "all" or seat in event["for"]:
+                    heard.append(words)
+        if standing["result"] is not None:
+            self._finish(standing["result"])
+        self._select()
+
+    def _select(self) -> None:
+        waiting = [seat for seat in self._due if seat not in self._chosen]
+        if waiting:
+            self.agent_selection = self.possible_agents[waiting[0]]
+        elif self.agents:
+            self.agent_selection = self.agents[0]
+
+    def _finish(self, result: Result) -> None:
+        self.result = result
+        for agent in self.agents:
+            self.rewards[agent] = _reward(result, self.seat(agent))
+            self._cumulative_rewards[agent] = self.rewards[agent]
+            self.terminations[agent] = True
+            self.infos[agent] = {"result": result}
+        if self._record is not None and self._records is not None:
+            self._record.write(self._records / f"{self.game}-{self._header['seed'][-12:]}.jsonl.gz", result)
+
+    def _leave(self, agent: str) -> None:
+        self.agents.remove(agent)
+        for by_agent in (self.rewards, self._cumulative_rewards):
+            del by_agent[agent]
+        for by_agent in (self.terminations, self.truncations):
+            del by_agent[agent]
+        del self.infos[agent]
+        self._select()
+
+
+def _reward(result: Result, seat: int) -> float:
+    rank = result["rank"]
+    team = result.get("team")
+    others = [k for k in range(len(rank)) if k != seat and (not team or team[k] != team[seat])]
+    if not others:
+        return 0.0
+    return sum((rank[k] > rank[seat]) - (rank[k] < rank[seat]) for k in others) / len(others)

@@ -1,0 +1,70 @@
+"""Records of matches in the format replay/1, for `molerun replay`."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Sequence
+
+from molerun.offers import Action
+from molerun.rules import Result
+
+
+class Record:
+    """The lines of one match. Each has the hash of all before it, so nobody can change one unnoticed."""
+
+    def __init__(self, header: Mapping[str, Any], rules_version: int, names: Sequence[str]) -> None:
+        """header is that of the table's snapshot: game, config, seats, seed."""
+        self._seed: str = header["seed"]
+        self._nonce = hashlib.sha256(f"nonce {self._seed}".encode()).hexdigest()[:32]
+        commitment = hashlib.sha256(bytes.fromhex(self._nonce + self._seed)).hexdigest()
+        first = {
+            "format": "replay/1",
+            "match": f"python-{commitment[:12]}",
+            "game": header["game"],
+            "rules_version": rules_version,
+            "engine": "molerun python",
+            "config": header["config"],
+            "seats": [{"alias": f"seat-{k}", "bot": name, "build": ""} for k, name in enumerate(names)],
+            "commitment": commitment,
+        }
+        line = _encode(first)
+        self._lines = [line]
+        self._hash = hashlib.sha256(line).digest()
+
+    def deal(self, events: Sequence[Mapping[str, Any]], state: str) -> None:
+        """Step 0. state is the hash of the table."""
+        self._seal({"step": 0, "events": events, "state": state})
+
+    def step(
+        self,
+        number: int,
+        actions: Mapping[int, Action],
+        say: Mapping[int, str],
+        events: Sequence[Mapping[str, Any]],
+        state: str,
+    ) -> None:
+        """One step: what each seat that was due has done, and what came of it."""
+        turns: List[Dict[str, Any]] = []
+        for seat in sorted(actions):
+            turn: Dict[str, Any] = {"seat": seat, "action": actions[seat]}
+            if say.get(seat):
+                turn["say"] = say[seat]
+            turns.append({**turn, "by": "bot"})
+        self._seal({"step": number, "turns": turns, "events": events, "state": state})
+
+    def write(self, path: Path, result: Result) -> None:
+        """The end, and the file: gzipped, the same bytes for the same match."""
+        self._seal({"result": result, "retired": [], "seed": self._seed, "nonce": self._nonce})
+        path.write_bytes(gzip.compress(b"\n".join(self._lines) + b"\n", mtime=0))
+
+    def _seal(self, line: Mapping[str, Any]) -> None:
+        opened = _encode(line)[:-1]
+        self._hash = hashlib.sha256(self._hash + opened).digest()
+        self._lines.append(opened + b',"hash":"' + self._hash.hex().encode() + b'"}')
+
+
+def _encode(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()

@@ -1,0 +1,175 @@
+"""A bot behind HTTP."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+import json
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import FrameType
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
+
+from molerun.bot import Answer, Bot, Decide
+
+MAX_MESSAGE_BYTES = 4 << 20
+MAX_AGE_SECONDS = 300
+IDLE_SECONDS = 180
+
+
+def serve(
+    bot: Union[Bot, Decide],
+    *,
+    games: Optional[Sequence[str]] = None,
+    name: Optional[str] = None,
+    host: Optional[str] = None,
+    port: Optional[int] = None,
+    secrets: Optional[Sequence[str]] = None,
+) -> None:
+    """Serve a bot until Ctrl-C or SIGTERM. It prints its address as its first line.
+
+    host and port default to HOST and PORT, then to 127.0.0.1 and 8000; port 0 takes a free one. secrets (two while
+    one is being replaced) default to MOLERUN_SECRET, separated by spaces; without one, messages are accepted from
+    anybody.
+    """
+    with server(bot, games=games, name=name, host=host, port=port, secrets=secrets) as made:
+        if threading.current_thread() is threading.main_thread():
+            for one in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(one, _exit)
+        print(f"http://127.0.0.1:{made.server_port}", flush=True)
+        made.serve_forever()
+
+
+def _exit(_number: int, _frame: Optional[FrameType]) -> None:
+    os._exit(0)  # at once, whatever the bot is thinking about
+
+
+def server(
+    bot: Union[Bot, Decide],
+    *,
+    games: Optional[Sequence[str]] = None,
+    name: Optional[str] = None,
+    host: Optional[str] = None,
+    port: Optional[int] = None,
+    secrets: Optional[Sequence[str]] = None,
+) -> ThreadingHTTPServer:
+    """What `serve` runs, for a program that has a loop of its own; ValueError for a bad secret."""
+    known = os.environ.get("MOLERUN_SECRET", "").split() if secrets is None else secrets
+    keys = [_key(secret) for secret in known]
+    if not keys:
+        print("MOLERUN_SECRET is not set: messages are accepted from anybody", file=sys.stderr)
+    address = (
+        os.environ.get("HOST", "127.0.0.1") if host is None else host,
+        int(os.environ.get("PORT", "8000")) if port is None else port,
+    )
+    return _Server(address, Bot.of(bot, games, name), keys)
+
+
+def genuine(keys: Sequence[bytes], headers: Mapping[str, str], body: bytes) -> bool:
+    """Whether one of the keys has signed the message, at most five minutes ago: https://www.standardwebhooks.com"""
+    stamp = headers.get("webhook-timestamp", "")
+    if not stamp.isdecimal() or len(stamp) > 15 or abs(time.time() - int(stamp)) > MAX_AGE_SECONDS:
+        return False
+    signed = f"{headers.get('webhook-id', '')}.{stamp}.".encode() + body
+    good = [b"v1," + base64.b64encode(hmac.digest(key, signed, "sha256")) for key in keys]
+    given = headers.get("webhook-signature", "").split()
+    return any(hmac.compare_digest(mine, one.encode()) for mine in good for one in given)
+
+
+def answer(bot: Bot, message: Dict[str, Any]) -> Tuple[int, Dict[str, Any]]:
+    """The status and body for a message that is known to be genuine; unknown kinds are answered with {}."""
+    kind = message.get("type")
+    if kind == "hello":
+        return 200, _card(bot, message)
+    if kind == "turn" and message.get("game") not in bot.games:
+        return 404, {"error": f"this bot does not play {message.get('game')!r}"}
+    try:
+        if kind == "turn":
+            out = Answer.of(bot.decide(message)).message()
+            return 200, {"decision": message["decision"], **({"build": bot.build} if bot.build else {}), **out}
+        if kind == "start":
+            bot.start(message)
+        if kind == "end":
+            bot.end(message)
+    except Exception:
+        traceback.print_exc()  # the bot's own slip: the platform counts a fault and plays for it this once
+        return 500, {"error": "the bot failed; its log says why"}
+    return 200, {}
+
+
+def _card(bot: Bot, hello: Dict[str, Any]) -> Dict[str, Any]:
+    card: Dict[str, Any] = {"challenge": hello.get("challenge"), "name": bot.name, "games": list(bot.games)}
+    optional = {"author": bot.author, "build": bot.build, "text": bot.text}
+    return {**card, **{key: value for key, value in optional.items() if value}}
+
+
+def _key(secret: str) -> bytes:
+    kind, _, text = secret.partition("_")
+    try:
+        if kind == "whsec" and text:
+            return base64.b64decode(text, validate=True)
+    except binascii.Error:
+        pass
+    raise ValueError("a secret is whsec_ and base64")
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128  # many matches may begin at once
+
+    def __init__(self, address: Tuple[str, int], bot: Bot, keys: List[bytes]) -> None:
+        super().__init__(address, _Handler)
+        self.bot = bot
+        self.keys = keys
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"  # kept connections
+    disable_nagle_algorithm = True  # otherwise each answer waits 40 ms
+    timeout = IDLE_SECONDS  # longer than the platform keeps a connection, so that the platform closes it
+
+    def do_GET(self) -> None:
+        self._reply(405, {"error": "this is a bot of molerun: it answers signed POST requests"}, allow="POST")
+
+    def do_POST(self) -> None:
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal() or int(length) > MAX_MESSAGE_BYTES:
+            self.close_connection = True
+            self._reply(413, {"error": f"want a Content-Length of at most {MAX_MESSAGE_BYTES}"})
+            return
+        body = self.rfile.read(int(length))
+        served = cast(_Server, self.server)
+        if served.keys and not genuine(served.keys, _lower(self.headers.items()), body):
+            self._reply(401, {"error": "the platform did not send this: the signature is not good"})
+            return
+        try:
+            message = json.loads(body)
+        except ValueError:
+            message = None
+        if isinstance(message, dict):
+            self._reply(*answer(served.bot, cast(Dict[str, Any], message)))
+        else:
+            self._reply(400, {"error": "the message is not a JSON object"})
+
+    def _reply(self, status: int, out: Dict[str, Any], allow: str = "") -> None:
+        body = json.dumps(out).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        if allow:
+            self.send_header("Allow", allow)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing: a platform asks often."""
+
+
+def _lower(headers: Sequence[Tuple[str, str]]) -> Dict[str, str]:
+    return {name.lower(): value for name, value in headers}

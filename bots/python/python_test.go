@@ -1,0 +1,192 @@
+package python
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/console"
+	"github.com/molerun/molerun/engines/game/replay"
+)
+
+// TestMain is `molerun rules GAME` too: the package starts this very program as its console.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == "rules" {
+		engine, ok := catalog.Find(os.Args[2])
+		if !ok || console.Serve(os.Stdin, os.Stdout, engine) != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// python runs Python with the standard library and this package alone, and returns what it prints.
+func python(t *testing.T, args ...string) []byte {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), "python3", append([]string{"-S"}, args...)...)
+	c.Env = append(os.Environ(), "MOLERUN="+self, "PYTHONPATH=.", "PYTHONDONTWRITEBYTECODE=1")
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("python3 %s: %v\n%s%s", strings.Join(args, " "), err, out, errs.String())
+	}
+	return out
+}
+
+func TestThePackagesOwnTestsPass(t *testing.T) {
+	python(t, "-W", "error", "-m", "unittest", "discover", "-s", "tests")
+}
+
+// Whoever runs the tests has one Python; the package promises an older one.
+func TestThePackageIsWrittenForPython39AndItsLinesAreShort(t *testing.T) {
+	var files []string
+	for _, pattern := range []string{"*.py", "molerun/*.py", "examples/*.py", "tests/*.py"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	if len(files) < 15 {
+		t.Fatalf("%d files were found: %v", len(files), files)
+	}
+	parse := "import ast, sys\nfor f in sys.argv[1:]: ast.parse(open(f, encoding='utf-8').read(), f, feature_version=(3, 9))"
+	python(t, append([]string{"-c", parse}, files...)...)
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if n := len([]rune(line)); n > 120 {
+				t.Errorf("%s:%d has %d characters, want at most 120", name, i+1, n)
+			}
+		}
+	}
+}
+
+func TestTheWheelHoldsThePackage(t *testing.T) {
+	dir := t.TempDir()
+	name := strings.TrimSpace(string(python(t, "-c", "import sys, backend; print(backend.build_wheel(sys.argv[1]))", dir)))
+	got := python(t, "-c", "import sys; sys.path[0] = sys.argv[1]; import molerun; print(molerun.__file__, len(molerun.__all__))", filepath.Join(dir, name))
+	if file := strings.Fields(string(got)); !strings.HasPrefix(file[0], dir) {
+		t.Errorf("the package is read from %s, want from the wheel", file[0])
+	}
+	listed := string(python(t, "-m", "zipfile", "-l", filepath.Join(dir, name)))
+	sources, err := filepath.Glob("molerun/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range sources {
+		if !strings.Contains(listed, filepath.ToSlash(file)+" ") {
+			t.Errorf("%s is not in the wheel:\n%s", file, listed)
+		}
+	}
+}
+
+// totals are what self-play counts in the matches of a game.
+type totals struct {
+	Game    string    `json:"game"`
+	Matches int       `json:"matches"`
+	Steps   int       `json:"steps"`
+	Won     []int     `json:"won"`
+	Points  []float64 `json:"points"`
+}
+
+// recorded counts the same in the records of a game, each verified by playing it again.
+func recorded(t *testing.T, dir, id string) totals {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, id+"-*.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := totals{Game: id, Matches: len(files)}
+	for _, name := range files {
+		file, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := replay.Verify(file, catalog.Find)
+		_ = file.Close()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if sum.Won == nil {
+			sum.Won, sum.Points = make([]int, len(rec.Result.Rank)), make([]float64, len(rec.Result.Rank))
+		}
+		sum.Steps += len(rec.Steps) - 1
+		for seat, rank := range rec.Result.Rank {
+			sum.Points[seat] += rec.Result.Points[seat]
+			if rank == 1 {
+				sum.Won[seat]++
+			}
+		}
+	}
+	return sum
+}
+
+func TestSelfPlayCountsWhatTheEngineRecords(t *testing.T) {
+	games := 10
+	if os.Getenv("MOLERUN_NIGHTLY") != "" {
+		games = 1000
+	}
+	dir := t.TempDir()
+	out := python(t, "examples/selfplay.py", "--games", fmt.Sprint(games), "--records", dir)
+	played := map[string]totals{}
+	for line := range strings.Lines(string(out)) {
+		var sum totals
+		if err := json.Unmarshal([]byte(line), &sum); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		played[sum.Game] = sum
+	}
+	for _, engine := range catalog.All() {
+		id := engine.Info().ID
+		got, want := played[id], recorded(t, dir, id)
+		if want.Matches != games {
+			t.Errorf("%s: %d records, want %d", id, want.Matches, games)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: self-play counts %+v, the engine %+v", id, got, want)
+		}
+		t.Logf("%s: %d matches, %d steps, won by seat %v", id, got.Matches, got.Steps, got.Won)
+	}
+}
+
+// The examples of the README that serve a bot go on for ever: for them, serve asks for one decision.
+func TestTheExamplesOfTheReadmeRun(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?s)```python\n(.*?)```").FindAllSubmatch(text, -1)
+	if len(blocks) < 4 {
+		t.Fatalf("the README has %d examples, want at least 4", len(blocks))
+	}
+	const once = `import molerun
+def serve(bot, **card):
+    env = molerun.Env(card["games"][0])
+    molerun.play(env, [bot] * env.max_num_agents, seed=1)
+    env.close()
+molerun.serve = serve
+`
+	for _, b := range blocks {
+		python(t, "-c", once+strings.ReplaceAll(string(b[1]), `"records"`, `"`+filepath.ToSlash(t.TempDir())+`"`))
+	}
+}

@@ -1,0 +1,267 @@
+"""Tests of Env, AgentEnv, play and Rules, on the rules themselves: MOLERUN=/path/to/molerun python3 test_env.py"""
+
+import gzip
+import json
+import random
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from molerun import AgentEnv, Answer, Bot, Env, Rules, RulesError, legal_actions, luck, play, random_action
+
+sys.path.append(str(Path(__file__).parent.parent / "examples"))
+import search  # noqa: E402
+
+SHORT = {"mole": {"points": 1, "max_rounds": 2}}
+GAMES = ["cia", "demol", "mole", "molehill", "molemajority"]
+
+
+def anything(turn):
+    """Any legal action."""
+    return random_action(turn["offer"], luck(turn))
+
+
+class WithEnv(unittest.TestCase):
+    def env(self, game, *args, **options):
+        """An environment that is closed after the test."""
+        made = Env(game, *args, **{"config": SHORT.get(game), **options})
+        self.addCleanup(made.close)
+        return made
+
+
+class TestEnv(WithEnv):
+    def test_every_game_is_played_to_its_end_by_masks_alone(self):
+        for game in GAMES:
+            env = self.env(game)
+            env.reset(seed=3)
+            decisions, left = 0, []
+            for agent in env.agent_iter():
+                observation, reward, termination, truncation, info = env.last()
+                self.assertTrue(env.observation_space(agent).contains(observation))
+                self.assertFalse(truncation)
+                if termination:
+                    self.assertEqual(sum(observation["action_mask"]), 0, game)
+                    left.append((agent, reward, info["result"]["rank"][env.seat(agent)]))
+                    env.step(None)
+                    continue
+                self.assertEqual(reward, 0)
+                number = env.action_space(agent).sample(observation["action_mask"])
+                self.assertIn(number, env.action_space(agent))
+                env.step(number)
+                decisions += 1
+            self.assertGreaterEqual(decisions, env.steps)
+            self.assertEqual([agent for agent, _, _ in left], env.possible_agents)
+            best = max(reward for _, reward, _ in left)
+            self.assertEqual({rank for _, reward, rank in left if reward == best}, {1}, game)
+            self.assertEqual(env.num_agents, 0)
+
+    def test_every_number_of_a_mask_is_legal_and_means_the_same_action(self):
+        for game in GAMES:
+            env, rng = self.env(game), random.Random(1)
+            env.reset(seed=5)
+            for _ in range(12):
+                actions = env.legal(env.agent_selection)
+                mask = env.last()[0]["action_mask"]
+                self.assertEqual(sum(mask), len(actions), game)
+                for action in rng.sample(actions, min(len(actions), 10)):
+                    self.assertEqual(mask[env.numbering.number(action)], 1)
+                    env.rules.check(env.seat(env.agent_selection), action)
+                env.step(env.numbering.number(rng.choice(actions)))
+                if env.result is not None:
+                    break
+
+    def test_the_same_seed_gives_the_same_match_and_another_another(self):
+        ends = []
+        for seed in (1, 1, 2):
+            env = self.env("molehill")
+            play(env, [anything, anything], seed=seed)
+            ends.append(env.rules.hash())
+        self.assertEqual(ends[0], ends[1])
+        self.assertNotEqual(ends[0], ends[2])
+
+    def test_seats_that_decide_at_once_see_nothing_of_each_other(self):
+        env = self.env("demol")
+        env.reset(seed=1)
+        env.step(env.legal(env.agent_selection)[0])
+        before = env.observe("seat_4")
+        seen = []
+        for agent in env.agent_iter(4):
+            seen.append(agent)
+            env.step({"type": "vote", "approve": True})
+            self.assertEqual(env.legal(agent), [])
+        self.assertEqual(seen, ["seat_0", "seat_1", "seat_2", "seat_3"])
+        self.assertEqual(env.agent_selection, "seat_4")
+        self.assertEqual(env.observe("seat_4"), before)
+        env.step({"type": "vote", "approve": True})
+        self.assertEqual(env.turn()["view"]["phase"], "mission")
+
+    def test_what_is_refused_changes_nothing(self):
+        env = self.env("demol")
+        env.reset(seed=1)
+        before = (env.agent_selection, env.rules.hash())
+        vote = {"type": "vote", "approve": True}
+        for bad, error in [(vote, RulesError), (env.numbering.size, IndexError), (None, ValueError)]:
+            with self.assertRaises(error):
+                env.step(bad)
+            self.assertEqual((env.agent_selection, env.rules.hash()), before)
+        with self.assertRaisesRegex(ValueError, "not both"):
+            Env("demol", variant="plot", config={})
+        with self.assertRaisesRegex(KeyError, "base, plot"):
+            Env("demol", variant="night")
+
+    def test_an_action_off_the_grid_is_legal_too(self):
+        env = self.env("mole")
+        env.reset(seed=1)
+        env.step(env.legal(env.agent_selection)[0])
+        env.step({"type": "flick", "coin": "m1", "angle_mdeg": 12_345, "speed_mm_s": 17})
+        self.assertEqual(env.steps, 2)
+
+    def test_a_turn_is_what_a_bot_is_sent(self):
+        env = self.env("cia", seats=3)
+        env.reset(seed=1)
+        turn = env.turn()
+        self.assertEqual(turn["config"]["track"], 42)
+        self.assertEqual([one["seat"] for one in turn["opponents"]], [k for k in range(3) if k != turn["seat"]])
+        self.assertEqual(turn["events"][0]["kind"], "roll")
+        self.assertNotIn("for", turn["events"][0])
+
+    def test_it_can_be_looked_at(self):
+        env = self.env("molehill", render_mode="svg")
+        env.reset(seed=1)
+        self.assertIn("<svg", env.render())
+        self.assertIsInstance(env.state(), dict)
+        self.assertTrue(self.env("cia").metadata["render_modes"])
+
+
+class TestPlay(WithEnv):
+    def test_memo_comes_back_and_words_are_heard(self):
+        class Talker(Bot):
+            memos, heard = [], []
+
+            def decide(self, turn):
+                self.memos.append(turn["memo"])
+                self.heard += [event["text"] for event in turn["events"] if event["kind"] == "say"]
+                return Answer(action=anything(turn), memo=f"memo {turn['step']}", say='"<é> & 5"')
+
+        env = self.env("demol")
+        play(env, [Talker(), anything, anything, anything, anything], seed=2)
+        self.assertEqual(Talker.memos[0], "")
+        self.assertTrue(all(memo.startswith("memo ") for memo in Talker.memos[1:]))
+        self.assertEqual(set(Talker.heard), {'"<é> & 5"'})
+
+    def test_each_seat_needs_a_bot(self):
+        with self.assertRaisesRegex(ValueError, "1 bots for 2 seats"):
+            play(self.env("molehill"), [anything])
+
+    def test_a_record_has_a_line_for_each_step_and_the_same_bytes_each_time(self):
+        files = []
+        for _ in range(2):
+            with tempfile.TemporaryDirectory() as folder:
+                env = self.env("molehill", records=folder)
+                result = play(env, [anything, anything], seed=9)
+                [path] = Path(folder).iterdir()
+                files.append(path.read_bytes())
+        lines = gzip.decompress(files[0]).decode().splitlines()
+        self.assertEqual(files[0], files[1])
+        self.assertEqual(len(lines), env.steps + 3)
+        self.assertEqual(json.loads(lines[-1])["result"], result)
+
+
+class TestAgentEnv(WithEnv):
+    def test_one_seat_plays_every_game_to_its_end(self):
+        for game in GAMES:
+            env = AgentEnv(self.env(game), seat=1)
+            observation, info = env.reset(seed=4)
+            self.assertEqual(info["agent"], "seat_1")
+            terminated, total = False, 0.0
+            while not terminated:
+                self.assertEqual(observation["action_mask"], env.action_masks())
+                number = env.action_space.sample(observation["action_mask"])
+                observation, reward, terminated, truncated, info = env.step(number)
+                total += reward
+                self.assertFalse(truncated)
+            self.assertEqual(total, env.env.rewards["seat_1"])
+            self.assertIn("rank", info["result"])
+            with self.assertRaisesRegex(ValueError, "over"):
+                env.step(0)
+
+    def test_the_seed_decides_the_seat_and_the_deal(self):
+        env = AgentEnv(self.env("cia", seats=5))
+        starts = [env.reset(seed=seed) for seed in (1, 1, 2, 3, 4)]
+        self.assertEqual(starts[0], starts[1])
+        self.assertGreater(len({info["agent"] for _, info in starts}), 1)
+        with self.assertRaisesRegex(ValueError, "want 0 to 4"):
+            AgentEnv(env.env, seat=5)
+
+
+class TestRules(WithEnv):
+    def rules(self, game):
+        """A table of its own, closed after the test."""
+        made = Rules(game)
+        self.addCleanup(made.close)
+        return made
+
+    def test_a_guessed_table_looks_the_same_from_the_seat_that_guessed(self):
+        for game in GAMES:
+            env, rules, rng = self.env(game), self.rules(game), random.Random(1)
+            env.reset(seed=7)
+            for _ in range(4):
+                env.step(random_action(env.turn()["offer"], rng))
+            turn = env.turn()
+            for _ in range(3):
+                rules.guess(turn, rng)
+                self.assertEqual(rules.view(turn["seat"]), turn["view"], game)
+                self.assertEqual(rules.offer(turn["seat"]), turn["offer"], game)
+            rules.resample(turn["seat"], rng)
+            self.assertEqual(rules.view(turn["seat"]), turn["view"], game)
+
+    def test_an_action_of_every_game_has_a_value(self):
+        for game in GAMES:
+            env, rules = self.env(game), self.rules(game)
+            env.reset(seed=7)
+            turn = env.turn()
+            value = rules.value(turn, legal_actions(turn["offer"])[0], matches=2, rng=random.Random(1))
+            self.assertTrue(1 / env.max_num_agents <= value <= 1, (game, value))
+
+    def test_the_example_of_a_search_decides_in_every_game(self):
+        bot = search.Search()
+        bot.seconds = 0.02
+        for game in GAMES:
+            env = self.env(game)
+            env.reset(seed=7)
+            turn = env.turn()
+            env.rules.check(turn["seat"], bot.decide(turn))
+            bot.rules(game).close()
+
+    def test_a_snapshot_comes_back(self):
+        rules = self.rules("molehill")
+        rules.deal(1)
+        snapshot, before = rules.snapshot(), rules.hash()
+        rules.apply({seat: rules.house(seat) for seat in (0, 1) if rules.offer(seat)["list"]})
+        self.assertNotEqual(rules.hash(), before)
+        rules.restore(snapshot)
+        self.assertEqual(rules.hash(), before)
+
+    def test_what_the_rules_refuse_is_an_error_with_a_code(self):
+        rules = self.rules("molehill")
+        with self.assertRaisesRegex(RulesError, "no_table") as refused:
+            rules.view()
+        self.assertEqual(refused.exception.code, "no_table")
+        with self.assertRaisesRegex(ValueError, "want 0 to"):
+            rules.deal(-1)
+
+    def test_a_program_that_ends_is_an_error(self):
+        rules = self.rules("molehill")
+        rules._console.kill()
+        rules._console.wait()
+        with self.assertRaisesRegex(RuntimeError, "has ended"):
+            rules.deal(1)
+        with self.assertRaisesRegex(RuntimeError, "exit code"):
+            Rules("chess")
+        with self.assertRaisesRegex(FileNotFoundError, "MOLERUN"):
+            Rules("cia", program="no-such-program")
+
+
+if __name__ == "__main__":
+    unittest.main()
