@@ -131,6 +131,8 @@ var keepers = []struct {
 	{"github.com/riverqueue/river", []string{"tournament/store/...", "tournament/jobs"}},
 	{"github.com/robfig/cron", []string{"tournament/schedule"}},
 	{"database/sql", []string{"tournament/store/..."}},
+	{"github.com/arran4/golang-ical", []string{"api/web"}},
+	{"github.com/gorilla/feeds", []string{"api/web"}},
 	{"github.com/klauspost/compress", []string{"api/httpx"}},
 	{"github.com/yuin/goldmark", []string{"api/web/guides", "api/web/pages"}},
 	{"github.com/microcosm-cc/bluemonday", []string{"api/web/pages"}},

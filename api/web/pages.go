@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
@@ -45,6 +46,7 @@ type Pages struct {
 	now      func() time.Time
 	site     *pages.Site
 	films    *live.Kept[live.Moment, *pages.Film]
+	winners  *lru.Cache[string, string] // who won a tournament that is over, in a sentence, by its id
 }
 
 // New parses the templates.
@@ -61,6 +63,10 @@ func New(cfg Config) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
+	winners, err := lru.New[string, string](maxWinners)
+	if err != nil {
+		return nil, err
+	}
 	return &Pages{
 		store:    cfg.Store,
 		director: cfg.Director,
@@ -70,6 +76,7 @@ func New(cfg Config) (*Pages, error) {
 		now:      cfg.Now,
 		site:     site,
 		films:    films,
+		winners:  winners,
 	}, nil
 }
 
