@@ -81,6 +81,12 @@ var matrix = []rights{
 	{"GET /calendar.ics", "200 200 200 200 200 200", nil, nil},
 	{"GET /news.atom", "200 200 200 200 200 200", nil, nil},
 	{"GET /assets/:name", "404 404 404 404 404 404", func(scene) string { return "/assets/app.css" }, nil}, // the name has a hash
+	{"GET /play/:game", "404 404 404 404 404 404", func(scene) string { return "/play/masks" }, nil},       // no guests here: seats_test.go has some
+	{"POST /play/:game", "404 404 404 404 404 404", func(scene) string { return "/play/masks" }, nil},
+	{"GET /seat", "404 404 404 404 404 404", nil, nil},
+	{"POST /seat", "404 404 404 404 404 404", nil, nil},
+	{"GET /seat/board.svg", "404 404 404 404 404 404", nil, nil},
+	{"POST /seat/leave", "404 404 404 404 404 404", nil, nil},
 
 	{"GET /livez", "200 200 200 200 200 200", nil, nil},
 	{"GET /readyz", "200 200 200 200 200 200", nil, nil},

@@ -100,6 +100,12 @@ func pageRoutes() []route {
 		get("/rules/:game", gate.Anybody, forPeople((*web.Pages).Rules)),
 		get("/calendar.ics", gate.Anybody, of((*web.Pages).Calendar)),
 		get("/news.atom", gate.Anybody, of((*web.Pages).News)),
+		get("/play/:game", gate.Anybody, forPeople((*web.Pages).Play)),
+		post("/play/:game", gate.Anybody, forForms((*Server).takeSeat)),
+		get("/seat", gate.Anybody, (*Server).sitting),
+		post("/seat", gate.Anybody, forForms((*Server).decide)),
+		get("/seat/board.svg", gate.Anybody, of((*web.Pages).SeatBoard)),
+		post("/seat/leave", gate.Anybody, forForms((*Server).leaveSeat)),
 		probe(get("/assets/:name", gate.Anybody, of((*web.Pages).Asset))),
 	}
 }
@@ -261,21 +267,31 @@ func webhookRoutes() []route {
 
 // forPeople makes a route whose answer is for people, errors too for those who ask for a page.
 func forPeople(do func(*web.Pages, *gin.Context) ([]byte, error)) handler {
-	return func(s *Server, c *gin.Context) error {
-		status := http.StatusOK
+	return forForms(func(s *Server, c *gin.Context) error {
 		body, err := do(s.pages, c)
-		if err != nil {
-			k := gate.KindOf(err)
-			if k.Status >= http.StatusInternalServerError || !strings.Contains(c.GetHeader("Accept"), "text/html") {
-				return err // who did not ask for a page gets the problem
-			}
-			status = k.Status
-			if body, err = s.pages.Problem(k, c.Request.URL.Path); err != nil {
-				return err
-			}
+		if err == nil {
+			web.Send(c, http.StatusOK, body)
 		}
-		web.Send(c, status, body)
-		return nil
+		return err
+	})
+}
+
+// forForms makes a route whose errors are for people too; it sends its answers itself.
+func forForms(do handler) handler {
+	return func(s *Server, c *gin.Context) error {
+		err := do(s, c)
+		if err == nil {
+			return nil
+		}
+		k := gate.KindOf(err)
+		if k.Status >= http.StatusInternalServerError || !strings.Contains(c.GetHeader("Accept"), "text/html") {
+			return err // who did not ask for a page gets the problem
+		}
+		body, err := s.pages.Problem(k, c.Request.URL.Path)
+		if err == nil {
+			web.Send(c, k.Status, body)
+		}
+		return err
 	}
 }
 

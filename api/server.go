@@ -91,6 +91,7 @@ func (s *Server) on(db *store.Store) *Server {
 	bound := *s
 	bound.store = db
 	bound.director = s.director.On(db)
+	bound.pages = s.pages.On(db, bound.director)
 	return &bound
 }
 
@@ -135,6 +136,9 @@ func New(cfg Config) (*Server, error) {
 		Docs:     cfg.Docs,
 		Cursors:  s.cursors,
 		Now:      cfg.Now,
+		Rand:     s.rand,
+		Guests:   cfg.Limits.Guests,
+		Wait:     cfg.Limits.Poll,
 	})
 	if err != nil {
 		return nil, err

@@ -18,6 +18,9 @@ import (
 var silentWhileLive = map[string]string{
 	"/v1/matches/:id/replay":    "the record is of matches that are over",
 	"/v1/matches/:id/decisions": "an owner reads them when the match is over",
+	"/play/:game":               "no guests play here: what a person's seat shows is held beside the record of real games, in cli/demo",
+	"/seat":                     "as /play/:game",
+	"/seat/board.svg":           "as /play/:game",
 }
 
 // idsOf are those of the i-th match.

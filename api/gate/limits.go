@@ -15,6 +15,7 @@ type Limits struct {
 	BadInvites httpx.Rate // wrong invitation codes per user; the right one still passes
 	Outbound   httpx.Rate // requests that make us call a bot, per user
 	Relay      httpx.Rate // requests of relays to their mailboxes, per user; counted like Default, but separately
+	Seat       httpx.Rate // seats that people take, per address
 	Keys       int        // callers remembered per rate; the longest unseen is forgotten
 	Bots       int        // bots per owner that are not retired
 	Tokens     int        // live tokens per user
@@ -28,11 +29,13 @@ type Limits struct {
 	AllCalls   int           // in this process
 	SlowReader time.Duration // how long a stream's reader may take to accept what it is sent
 
+	Guests int // people without an account who may play at once; 0: nobody may
+
 	Tournaments int // announced and not over, per organiser; tournaments made by schedules do not count
 	Schedules   int // not ended, per organiser
 	Series      int // per organiser
 
-	Poll time.Duration // how long a relay waits for messages; less than [tournament.RelayGone]
+	Poll time.Duration // how long a relay waits for messages, and the page of a seat for news; less than [tournament.RelayGone]
 }
 
 // DefaultLimits suits a public service.
@@ -44,6 +47,7 @@ func DefaultLimits() Limits {
 		BadInvites:  httpx.Rate{Count: 10, Per: time.Minute},
 		Outbound:    httpx.Rate{Count: 30, Per: time.Minute},
 		Relay:       httpx.Rate{Count: 6000, Per: time.Minute},
+		Seat:        httpx.Rate{Count: 20, Per: time.Hour},
 		Keys:        20_000,
 		Bots:        20,
 		Tokens:      2,

@@ -50,6 +50,7 @@ func (g *Gate) limit(l Limits) error {
 		{"failed-auth", l.FailedAuth, &g.failedAuth},
 		{"bad-invites", l.BadInvites, &g.badInvites},
 		{"outbound", l.Outbound, &g.outbound},
+		{"seat", l.Seat, &g.seats},
 	} {
 		if *x.to, err = httpx.NewSharedLimiter(x.name, x.rate, g.store); err != nil {
 			return fmt.Errorf("api: %w", err)

@@ -85,3 +85,9 @@ func addressKeys(ip string) []string {
 
 // addressKey is the caller's address as rates count it: a whole /64 of IPv6 is one caller.
 func addressKey(ip string) string { return "ip:" + addressKeys(ip)[0] }
+
+// TakeSeat counts a seat that a person takes, and returns what names their address.
+func (g *Gate) TakeSeat(c *gin.Context) (string, error) {
+	key := addressKey(c.ClientIP())
+	return key, g.seats.Spend(c, key)
+}

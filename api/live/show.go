@@ -16,8 +16,16 @@ import (
 type show struct {
 	mu     sync.Mutex
 	player *replay.Player // nil at first
-	events []game.Event   // all, including hidden ones: heard decides which may leave
+	events []happened     // all, including hidden ones: heard decides which may leave
 	now    Spectacle
+	person bool              // a person has a seat: what events are told as is kept
+	last   map[game.Seat]Own // by seat, for a person
+}
+
+// happened is an event and the step that it happened in.
+type happened struct {
+	game.Event
+	step int
 }
 
 // Spectacle is what a spectator sees of a match after some steps.
@@ -49,6 +57,7 @@ func (x *Matches) show(ctx context.Context, m tournament.Match) (*show, error) {
 		if m, err = x.store.Match(ctx, m.ID); err != nil { // m may be from before it began
 			return nil, err
 		}
+		out.person = m.AskerID == tournament.GuestsID
 		spec := runner.SpecOf(m, engine, nil)
 		if out.player, err = spec.Deal(); err != nil {
 			return nil, fmt.Errorf("match %s: %w", m.ID, err)
@@ -66,6 +75,7 @@ func (x *Matches) show(ctx context.Context, m tournament.Match) (*show, error) {
 			return nil, fmt.Errorf("match %s: %w", m.ID, err)
 		}
 		out.keep()
+		out.own(step)
 	}
 	if len(steps) > 0 {
 		out.look()
@@ -73,10 +83,13 @@ func (x *Matches) show(ctx context.Context, m tournament.Match) (*show, error) {
 	return out, nil
 }
 
-// keep keeps the events of the last step; what they are told as is for who plays them, and takes room.
+// keep keeps the events of the last step; what they are told as takes room, and only people read it.
 func (x *show) keep() {
 	for _, e := range x.player.Events() {
-		x.events = append(x.events, game.Event{For: e.For, Data: e.Data})
+		if !x.person {
+			e.Told = nil
+		}
+		x.events = append(x.events, happened{e, x.player.Step()})
 	}
 }
 

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"net/http"
@@ -34,6 +35,9 @@ type Config struct {
 	Docs     fs.FS // the guides as NAME.md, the rules as rules/GAME.md
 	Cursors  httpx.Cursors
 	Now      func() time.Time
+	Rand     io.Reader     // the secrets of guests
+	Guests   int           // people without an account who may play at once; 0: nobody may
+	Wait     time.Duration // how long the page of a seat waits for news
 }
 
 // Pages are the pages for people, filled from the store.
@@ -47,6 +51,18 @@ type Pages struct {
 	site     *pages.Site
 	films    *live.Kept[live.Moment, *pages.Film]
 	winners  *lru.Cache[string, string] // who won a tournament that is over, in a sentence, by its id
+	matches  *live.Matches
+	rand     io.Reader
+	guests   int
+	wait     time.Duration
+	chairs   *chairs
+}
+
+// On is the same pages over the store and the director of one request: what they write is bound to its conditions.
+func (s *Pages) On(db *store.Store, d *director.Director) *Pages {
+	bound := *s
+	bound.store, bound.director = db, d
+	return &bound
 }
 
 // New parses the templates.
@@ -77,6 +93,11 @@ func New(cfg Config) (*Pages, error) {
 		site:     site,
 		films:    films,
 		winners:  winners,
+		matches:  cfg.Matches,
+		rand:     cfg.Rand,
+		guests:   cfg.Guests,
+		wait:     cfg.Wait,
+		chairs:   newChairs(),
 	}, nil
 }
 

@@ -210,8 +210,11 @@ func (d *demo) open(ctx context.Context) error {
 // serve starts the API and the workers, and returns the address of the API.
 func (d *demo) serve(ctx context.Context, group *errgroup.Group) (string, error) {
 	limits := gate.DefaultLimits() // all users of the demo come from one address, at once
-	for _, r := range []*httpx.Rate{&limits.Default, &limits.Register, &limits.Outbound} {
+	for _, r := range []*httpx.Rate{&limits.Default, &limits.Register, &limits.Outbound, &limits.Seat} {
 		r.Count = 100_000
+	}
+	if d.keep {
+		limits.Guests = demoGuests
 	}
 	server, err := d.p.API(limits, nil, nil)
 	if err != nil {
@@ -228,8 +231,11 @@ func (d *demo) serve(ctx context.Context, group *errgroup.Group) (string, error)
 	return "http://" + l.Addr().String(), nil
 }
 
-// demoSlots is how many matches the demo plays at once.
-const demoSlots = 8
+// demoSlots is how many matches the demo plays at once, and demoGuests how many people may play them.
+const (
+	demoSlots  = 8
+	demoGuests = 4
+)
 
 // play runs every cup and tells the ladders.
 func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
@@ -365,6 +371,9 @@ func (d *demo) register(ctx context.Context, group *errgroup.Group, gameID, name
 	}
 	var created wire.BotCreated
 	err = d.api.Post(ctx, user.Token.Token, "/v1/bots", wire.BotCreate{Name: name, URL: url, Secret: secret}, &created)
+	if err == nil && d.keep { // people play against it
+		err = d.api.Call(ctx, http.MethodPatch, "/v1/bots/"+created.Bot.ID, user.Token.Token, []byte(`{"takes_challenges":true}`), nil)
+	}
 	return user.Token.Token, created.Bot.ID, err
 }
 

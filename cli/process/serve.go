@@ -21,6 +21,7 @@ import (
 func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.Settings, key []byte) (net.Addr, error) {
 	limits := gate.DefaultLimits()
 	limits.Default.Count = s.Requests
+	limits.Guests = s.Guests
 	server, err := p.API(limits, s.Proxies, key)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 )
 
@@ -32,6 +33,7 @@ type Settings struct {
 	LogLevel string   `env:"MOLERUN_LOG_LEVEL" envDefault:"info"`
 	Drain    int      `env:"MOLERUN_DRAIN_SECONDS" envDefault:"0"`
 	KeepDays int      `env:"MOLERUN_KEEP_EVENTS_DAYS" envDefault:"90"`
+	Guests   int      `env:"MOLERUN_GUESTS" envDefault:"0"`
 
 	Connections int `env:"MOLERUN_CONNECTIONS" envDefault:"8192"`
 	PerAddress  int `env:"MOLERUN_CONNECTIONS_PER_ADDRESS" envDefault:"128"`
@@ -56,6 +58,9 @@ func New() (Settings, error) {
 
 // Check refuses what no process can run with.
 func (s *Settings) Check() error {
+	if s.Guests > tournament.MaxGuests {
+		return fmt.Errorf("%w: MOLERUN_GUESTS: %d, want %d or less", command.ErrUsage, s.Guests, tournament.MaxGuests)
+	}
 	for _, n := range []struct {
 		name       string
 		got, least int
@@ -65,6 +70,7 @@ func (s *Settings) Check() error {
 		{"MOLERUN_KEEP_EVENTS_DAYS", s.KeepDays, 0},
 		{"MOLERUN_PACK_DAYS", s.PackDays, 0},
 		{"MOLERUN_DRAIN_SECONDS", s.Drain, 0},
+		{"MOLERUN_GUESTS", s.Guests, 0},
 		{"MOLERUN_CONNECTIONS", s.Connections, 1},
 		{"MOLERUN_CONNECTIONS_PER_ADDRESS", s.PerAddress, 1},
 		{"MOLERUN_DATABASE_CONNECTIONS", s.ToDatabase, 0},

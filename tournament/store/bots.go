@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -100,12 +101,15 @@ func takeBot(db *gorm.DB, id string) (tournament.Bot, error) {
 	return r.bot(), database.Found(err, "bot", id)
 }
 
-// BotFilter narrows a list of bots; empty fields do not.
+// BotFilter narrows a list of bots; empty fields do not. Those of guests are on no list but their owner's.
 type BotFilter struct {
 	OwnerID string
 	Game    string // that the active version plays
 	Status  tournament.BotStatus
 }
+
+// playsGame narrows to the bots whose active version plays a game.
+const playsGame = "EXISTS (SELECT 1 FROM version_games g WHERE g.version_id = bots.version_id AND g.game = ?)"
 
 // Bots is a page of bots and the cursor of the next, "" after the last.
 func (s *Store) Bots(ctx context.Context, f BotFilter, p database.Page) ([]tournament.Bot, string, error) {
@@ -113,14 +117,16 @@ func (s *Store) Bots(ctx context.Context, f BotFilter, p database.Page) ([]tourn
 	if err != nil {
 		return nil, "", err
 	}
-	if f.OwnerID != "" {
+	if f.OwnerID == "" {
+		db = db.Where("owner_id <> ?", tournament.GuestsID)
+	} else {
 		db = db.Where("owner_id = ?", f.OwnerID)
 	}
 	if f.Status != "" {
 		db = db.Where("status = ?", f.Status)
 	}
 	if f.Game != "" {
-		db = db.Where("EXISTS (SELECT 1 FROM version_games g WHERE g.version_id = bots.version_id AND g.game = ?)", f.Game)
+		db = db.Where(playsGame, f.Game)
 	}
 	rows, next, err := database.Fetch(db, limit, func(r botRow) string { return database.Cursor(r.ID) })
 	return database.Each(rows, botRow.bot), next, err
@@ -168,4 +174,72 @@ func createVersion(db *gorm.DB, v tournament.Version) error {
 		return nil
 	}
 	return database.Taken(db.CreateInBatches(games, database.Batch).Error, "game of version", v.ID)
+}
+
+// AddGuest adds the bot of a guest, retired, with its only version, which plays a game. The user who owns it is made with the
+// first one, and its row locked, so that two guests at once cannot share the last place.
+func (tx *Tx) AddGuest(g tournament.Guest, gameID string) (tournament.Version, error) {
+	now := tx.s.Now()
+	v := tournament.Version{
+		BotID:     g.BotID,
+		Number:    1,
+		URL:       g.Box(),
+		Games:     []string{gameID},
+		CreatedAt: now,
+	}
+	if err := tx.s.Fill(&v.ID); err != nil {
+		return v, err
+	}
+	if err := tx.lockGuests(); err != nil {
+		return v, err
+	}
+	row := botRow{
+		ID:         g.BotID,
+		OwnerID:    tournament.GuestsID,
+		Name:       g.Name,
+		NameFolded: fold(g.Name),
+		Status:     string(tournament.BotRetired),
+		Reason:     "a person played one match",
+		VersionID:  v.ID,
+		CreatedAt:  now,
+		CheckedAt:  now,
+	}
+	if err := tx.db.Create(&row).Error; err != nil {
+		return v, database.Taken(err, "bot", g.Name)
+	}
+	return v, createVersion(tx.db, v)
+}
+
+func (tx *Tx) lockGuests() error {
+	row := userRow{
+		ID:         tournament.GuestsID,
+		Name:       tournament.GuestsName,
+		NameFolded: fold(tournament.GuestsName),
+		Role:       string(tournament.RoleOwner),
+		CreatedAt:  tx.s.Now(),
+	}
+	if err := tx.db.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
+		return fmt.Errorf("the owner of the guests: %w", err)
+	}
+	_, err := tx.LockAsker(tournament.GuestsID)
+	return err
+}
+
+// GuestMatch is the match of a guest. A guest who has none is [tournament.ErrNotFound].
+func (s *Store) GuestMatch(ctx context.Context, g tournament.Guest) (tournament.Match, error) {
+	list, _, err := s.Matches(ctx, MatchFilter{BotID: g.BotID}, Page{Limit: 1})
+	if err == nil && (len(list) == 0 || list[0].AskerID != tournament.GuestsID) {
+		err = fmt.Errorf("%w: this seat has no match", tournament.ErrNotFound)
+	}
+	if err != nil {
+		return tournament.Match{}, err
+	}
+	return list[0], nil
+}
+
+// TakingChallenges are up to limit active bots that play a game and take challenges, the oldest first.
+func (s *Store) TakingChallenges(ctx context.Context, gameID string, limit int) ([]tournament.Bot, error) {
+	var rows []botRow
+	err := s.SQL(ctx).Where("status = ? AND takes_challenges AND "+playsGame, tournament.BotActive, gameID).Order("id").Limit(limit).Find(&rows).Error
+	return database.Each(rows, botRow.bot), err
 }

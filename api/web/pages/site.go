@@ -76,7 +76,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "guides", "guide", "problem"} {
+	for _, name := range []string{"home", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "guides", "guide", "problem", "play", "seat"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")

@@ -1,0 +1,92 @@
+package live
+
+import (
+	"context"
+	"errors"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/runner"
+)
+
+// Seat is what a person sees of the running match that they play. Only who proves that the seat is theirs may be given it.
+type Seat struct {
+	Step    int
+	Due     game.Seats
+	Own     Own          // the seat's last decision
+	Heard   []game.Event // since then, that step included
+	Words   string       // the view in words; "" where the game has none
+	Drawing []byte       // nil where the game has none
+}
+
+// Own is a decision of a seat.
+type Own struct {
+	Step  int    // 0: it has not decided yet
+	House string // why the house decided; "": it did not
+}
+
+// own takes down who decided in a step.
+func (x *show) own(step runner.Step) {
+	if !x.person {
+		return
+	}
+	if x.last == nil {
+		x.last = map[game.Seat]Own{}
+	}
+	for _, d := range step.Turns {
+		o := Own{Step: x.player.Step()}
+		if d.By == replay.ByHouse {
+			o.House = d.Why
+			if d.Fault != "" {
+				o.House = d.Fault
+			}
+		}
+		x.last[d.Seat] = o
+	}
+}
+
+// AtSeat is a person's match as their seat sees it now; names are what the drawing calls the seats.
+func (x *Matches) AtSeat(ctx context.Context, m tournament.Match, seat game.Seat, names []string) (Seat, error) {
+	seen, err := x.show(ctx, m)
+	if err != nil {
+		return Seat{}, err
+	}
+	return seen.seat(seat, names)
+}
+
+func (x *show) seat(seat game.Seat, names []string) (Seat, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	table := x.player.Table()
+	out := Seat{Step: table.Step(), Due: table.Due(), Own: x.last[seat]}
+	for _, e := range x.events {
+		if e.Hears(seat) && e.step >= out.Own.Step {
+			out.Heard = append(out.Heard, e.Event)
+		}
+	}
+	var err error
+	if out.Words, err = table.Describe(seat); err != nil && !errors.Is(err, game.ErrUnsupported) {
+		return out, err
+	}
+	if out.Drawing, err = table.Draw(seat, names); errors.Is(err, game.ErrUnsupported) {
+		err = nil
+	}
+	return out, err
+}
+
+// CheckTurn says why a turn may not be played in a match after a step. It is [tournament.ErrState] if the match does not stand
+// there.
+func (x *Matches) CheckTurn(ctx context.Context, m tournament.Match, step int, t game.Turn) error {
+	seen, err := x.show(ctx, m)
+	if err != nil {
+		return err
+	}
+	seen.mu.Lock()
+	defer seen.mu.Unlock()
+	table := seen.player.Table()
+	if table.Step() != step {
+		return tournament.ErrState
+	}
+	return table.Check(t)
+}

@@ -1,0 +1,4 @@
+// placeholder until the taps come
+(() => {
+	"use strict";
+})();

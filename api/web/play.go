@@ -1,0 +1,241 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web/controls"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Play is the page where a person takes a seat.
+//
+// @Summary	Take a seat, for people
+// @Description	Where the platform lets people play without an account. The form on it is sent to the same address.
+// @Tags		pages
+// @Produce	text/html
+// @Param		game	path		string	true	"id of the game"
+// @Success	200		{string}	string	"a page"
+// @Failure	404		{object}	wire.Problem
+// @Router		/play/{game} [get]
+func (s *Pages) Play(c *gin.Context) ([]byte, error) {
+	if _, err := httpx.Query(c); err != nil {
+		return nil, err
+	}
+	engine, err := s.played(c)
+	if err != nil {
+		return nil, err
+	}
+	return s.playPage(c, engine, nil, "")
+}
+
+// played is the game that the path names, where people may play.
+func (s *Pages) played(c *gin.Context) (game.Engine, error) {
+	engine, ok := s.engines.Find(c.Param("game"))
+	if !ok || s.guests == 0 {
+		return nil, fmt.Errorf("%w: people do not play here", tournament.ErrNotFound)
+	}
+	return engine, nil
+}
+
+// maxOpponents bounds the bots that a person chooses from.
+const maxOpponents = store.MaxPage
+
+// playPage is the page with what was filled in, and why it was refused.
+func (s *Pages) playPage(c *gin.Context, engine game.Engine, filled url.Values, problem string) ([]byte, error) {
+	info := engine.Info()
+	bots, err := s.opponents(c.Request.Context(), info.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := pages.Play{
+		Page: pages.Page{
+			Title: "Play " + info.Name,
+			About: fmt.Sprintf("Take a seat in a match of %s against bots.", info.Name),
+		},
+		Game:    info.Name,
+		GameID:  info.ID,
+		Rules:   s.rulesPath(info.ID),
+		Least:   info.MinSeats - 1,
+		Most:    min(info.MaxSeats-1, len(bots)),
+		Problem: problem,
+	}
+	for _, v := range info.Variants {
+		out.Variants = append(out.Variants, controls.Option{Value: v.Name, Words: spaced(v.Name), Chosen: filled.Get("variant") == v.Name})
+	}
+	for seat := range info.MaxSeats {
+		value := strconv.Itoa(seat)
+		out.Seats = append(out.Seats, controls.Option{Value: value, Words: "seat " + value, Chosen: filled.Get("seat") == value})
+	}
+	for k := range out.Most {
+		var list []controls.Option
+		if k >= out.Least {
+			list = append(list, controls.Option{Words: "nobody"})
+		}
+		for i, b := range bots {
+			chosen := i == k && k < out.Least
+			if given := filled["bot"]; k < len(given) {
+				chosen = given[k] == b.ID
+			}
+			list = append(list, controls.Option{Value: b.ID, Words: b.Name, Chosen: chosen})
+		}
+		out.Bots = append(out.Bots, list)
+	}
+	if g, m, err := s.sits(c); err == nil && g.BotID != "" {
+		out.Taken = !m.Status.Over()
+	}
+	c.Header("Cache-Control", "no-store")
+	return s.site.Play(out)
+}
+
+// opponents are the active bots that play a game and take challenges, the house's weakest and strongest among them, by name.
+func (s *Pages) opponents(ctx context.Context, gameID string) ([]tournament.Bot, error) {
+	list, err := s.store.TakingChallenges(ctx, gameID, maxOpponents)
+	slices.SortFunc(list, func(a, b tournament.Bot) int { return strings.Compare(a.Name, b.Name) })
+	return list, err
+}
+
+// TakeSeat seats a person, whose browser gets the secret of the seat as a cookie, and sends them there.
+//
+// @Summary	Take a seat
+// @Description	For the form of the page. The answer sets a cookie that proves whose seat it is, and leads to /seat.
+// @Tags		pages
+// @Produce	text/html
+// @Param		game	path	string	true	"id of the game"
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Failure	422	{object}	wire.Problem
+// @Failure	429	{object}	wire.Problem
+// @Router		/play/{game} [post]
+func (s *Pages) TakeSeat(c *gin.Context, address string, refusal func(error) (int, string)) error {
+	engine, err := s.played(c)
+	if err != nil {
+		return err
+	}
+	in, err := readForm(c, "variant", "seat", "bot")
+	if err != nil {
+		return err
+	}
+	if _, m, err := s.sits(c); err == nil && !m.Status.Over() { // one at a time in a browser
+		c.Redirect(http.StatusSeeOther, "/seat")
+		return nil
+	}
+	secret, err := s.seat(c.Request.Context(), engine.Info(), in, address)
+	if err != nil {
+		status, why := refusal(err)
+		if status == 0 || !wantsPage(c) {
+			return err
+		}
+		body, failed := s.playPage(c, engine, in, why)
+		if failed == nil {
+			Send(c, status, body)
+		}
+		return failed
+	}
+	http.SetCookie(c.Writer, &http.Cookie{
+		Name:     seatCookie,
+		Value:    secret,
+		Path:     "/",
+		MaxAge:   int(2 * tournament.GuestStay.Seconds()), // the result can be read afterwards
+		HttpOnly: true,
+		SameSite: http.SameSiteStrictMode,
+		Secure:   c.Request.TLS != nil || c.GetHeader("X-Forwarded-Proto") == "https",
+	})
+	c.Redirect(http.StatusSeeOther, "/seat")
+	return nil
+}
+
+// seat makes the match that a form asks for, and returns the secret of the seat.
+func (s *Pages) seat(ctx context.Context, info game.Info, in url.Values, address string) (string, error) {
+	x := director.Seating{Game: info.ID, Most: s.guests}
+	seat, err := strconv.Atoi(in.Get("seat"))
+	if err != nil || seat < 0 || seat >= info.MaxSeats {
+		return "", fmt.Errorf("%w: your place is a seat from 0 to %d", tournament.ErrInvalid, info.MaxSeats-1)
+	}
+	x.Seat = game.Seat(seat)
+	variant := slices.IndexFunc(info.Variants, func(v game.Variant) bool { return v.Name == in.Get("variant") })
+	if variant < 0 && len(info.Variants) > 0 {
+		return "", fmt.Errorf("%w: the game has no such variant", tournament.ErrInvalid)
+	}
+	if variant >= 0 {
+		x.Config = []byte(info.Variants[variant].Config)
+	}
+	for i, id := range in["bot"] {
+		switch {
+		case id == "":
+		case !httpx.IsUUID(id):
+			return "", fmt.Errorf("%w: opponent %d is no bot", tournament.ErrInvalid, i+1)
+		default:
+			x.Bots = append(x.Bots, id)
+		}
+	}
+	x.Seat = min(x.Seat, game.Seat(len(x.Bots))) // the last seat of a smaller table
+	leave, err := s.chairs.take(address, max(1, s.guests/2), func(id string) bool { return s.over(ctx, id) })
+	if err != nil {
+		return "", err
+	}
+	secret, g, err := tournament.NewGuest(s.rand)
+	if err == nil {
+		err = s.store.Attend(ctx, g.Box(), tournament.GuestStay)
+	}
+	var m tournament.Match
+	if err == nil {
+		x.Guest = g
+		m, err = s.director.SeatGuest(ctx, x)
+	}
+	leave(m.ID)
+	return secret, err
+}
+
+// over reports whether a match has ended, or cannot be found.
+func (s *Pages) over(ctx context.Context, id string) bool {
+	status, _, err := s.store.MatchState(ctx, id)
+	return errors.Is(err, tournament.ErrNotFound) || err == nil && status.Over()
+}
+
+// readForm reads a form that a browser sends from a page of ours; it knows the fields of the names, and of every name that begins
+// with "field.".
+func readForm(c *gin.Context, names ...string) (url.Values, error) {
+	if err := http.NewCrossOriginProtection().Check(c.Request); err != nil {
+		return nil, fmt.Errorf("%w: the form was sent from another site", tournament.ErrNotYours)
+	}
+	if _, err := httpx.Query(c); err != nil {
+		return nil, err
+	}
+	if kind, _, _ := strings.Cut(c.GetHeader("Content-Type"), ";"); kind != "application/x-www-form-urlencoded" {
+		return nil, httpx.ErrMediaType
+	}
+	raw, err := httpx.Body(c)
+	if err != nil {
+		return nil, err
+	}
+	in, err := url.ParseQuery(string(raw))
+	if err != nil {
+		return nil, fmt.Errorf("%w: the form cannot be read", tournament.ErrInvalid)
+	}
+	for name := range in {
+		if !slices.Contains(names, name) && !(strings.HasPrefix(name, controls.FieldPrefix) && slices.Contains(names, controls.FieldPrefix)) {
+			return nil, fmt.Errorf("%w: this form has no such field", tournament.ErrInvalid)
+		}
+	}
+	return in, nil
+}
+
+// wantsPage reports whether the caller takes a page for an answer.
+func wantsPage(c *gin.Context) bool { return strings.Contains(c.GetHeader("Accept"), "text/html") }

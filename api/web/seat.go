@@ -1,0 +1,446 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web/controls"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+)
+
+// seatCookie holds the secret of a seat. No script can read it, and no other site's page sends it.
+const seatCookie = "molerun_seat"
+
+// turn is what a person is asked: the fields of a bot's turn that the page needs.
+type turn struct {
+	Type     string          `json:"type"`
+	Match    string          `json:"match"`
+	Step     int             `json:"step"`
+	Decision string          `json:"decision"`
+	Offer    json.RawMessage `json:"offer"`
+	letters  []string        // that ask it; more than one after a worker was lost
+	left     time.Duration
+}
+
+// sitting is a person at their seat.
+type sitting struct {
+	guest tournament.Guest
+	match tournament.Match
+	seat  game.Seat
+	turn  *turn // nil: it is not the person's turn
+}
+
+// names are what the person's page calls the seats: in a game with hidden teams, names of bots would help to guess them.
+func (x sitting) names(info game.Info) []string {
+	out := make([]string, len(x.match.Seats))
+	for i, seat := range x.match.Seats {
+		switch {
+		case seat.Seat == x.seat:
+			out[i] = "you"
+		case info.Teams && !x.match.Status.Over():
+			out[i] = seat.Alias
+		default:
+			out[i] = seat.BotName
+		}
+	}
+	return out
+}
+
+// sits is the guest whom the request's cookie proves, with their match. Without one it is [tournament.ErrNotFound].
+func (s *Pages) sits(c *gin.Context) (tournament.Guest, tournament.Match, error) {
+	var m tournament.Match
+	cookie, err := c.Request.Cookie(seatCookie)
+	if err != nil {
+		return tournament.Guest{}, m, fmt.Errorf("%w: you have no seat in this browser", tournament.ErrNotFound)
+	}
+	g, err := tournament.FindGuest(cookie.Value)
+	if err == nil {
+		m, err = s.store.GuestMatch(c.Request.Context(), g)
+	}
+	return g, m, err
+}
+
+// sitting is the person of a request, and what they are asked. Messages that ask nothing are answered on the way.
+func (s *Pages) sitting(c *gin.Context) (sitting, error) {
+	g, m, err := s.sits(c)
+	if err != nil {
+		return sitting{}, err
+	}
+	x := sitting{guest: g, match: m}
+	for _, seat := range m.Seats {
+		if seat.BotID == g.BotID {
+			x.seat = seat.Seat
+		}
+	}
+	return x, s.read(c.Request.Context(), &x)
+}
+
+func (s *Pages) read(ctx context.Context, x *sitting) error {
+	x.turn = nil
+	list, err := s.store.Unread(ctx, x.guest.Box())
+	if err != nil {
+		return err
+	}
+	for _, l := range list {
+		var t turn
+		if err := json.Unmarshal(l.Body, &t); err != nil {
+			return fmt.Errorf("a letter of ours: %w", err)
+		}
+		switch {
+		case t.Type != "turn":
+			err := s.store.Answer(ctx, x.guest.Box(), l.ID, tournament.LetterAnswer{Status: http.StatusOK, Body: []byte("{}")})
+			if err != nil && !errors.Is(err, tournament.ErrState) {
+				return err
+			}
+		case x.turn != nil && x.turn.Decision == t.Decision:
+			x.turn.letters, x.turn.left = append(x.turn.letters, l.ID), l.Left
+		default:
+			t.letters, t.left = []string{l.ID}, l.Left
+			x.turn = &t
+		}
+	}
+	return nil
+}
+
+// Seat is the page of the seat that the request's cookie proves.
+//
+// @Summary	Your seat, for people
+// @Description	The seat whose secret the cookie holds: the board as the seat sees it, what happened, and what it may do now. With after,
+// @Description	the answer waits some seconds for something new.
+// @Tags		pages
+// @Produce	text/html
+// @Param		after	query		string	false	"the key of the page that is shown"
+// @Success	200		{string}	string	"a page"
+// @Failure	404		{object}	wire.Problem
+// @Failure	429		{object}	wire.Problem
+// @Router		/seat [get]
+func (s *Pages) Seat(c *gin.Context) ([]byte, error) {
+	q, err := httpx.Query(c, "after")
+	if err != nil {
+		return nil, err
+	}
+	x, err := s.sitting(c)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.news(c.Request.Context(), &x, q["after"], s.wait); err != nil {
+		return nil, err
+	}
+	return s.seatPage(c, x, "", nil)
+}
+
+// lookEvery is how often a seat is looked at for news while somebody waits for them.
+const lookEvery = 250 * time.Millisecond
+
+// news waits until a sitting is not as its key says any more, at most for some time.
+func (s *Pages) news(ctx context.Context, x *sitting, key string, most time.Duration) error {
+	end := time.NewTimer(most)
+	defer end.Stop()
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	rung, leave := s.store.Rings(x.guest.Box())
+	defer leave()
+	for key != "" {
+		now, err := s.keyOf(ctx, *x)
+		if err != nil || now != key {
+			return err
+		}
+		select {
+		case <-rung:
+		case <-tick.C:
+		case <-end.C:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if x.match, err = s.store.GuestMatch(ctx, x.guest); err != nil {
+			return err
+		}
+		if err := s.read(ctx, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keyOf changes whenever the page of a sitting has something new to show.
+func (s *Pages) keyOf(ctx context.Context, x sitting) (string, error) {
+	key := string(x.match.Status)
+	if x.turn != nil {
+		return key + "." + x.turn.Decision, nil
+	}
+	if x.match.Status == tournament.MatchRunning {
+		seen, err := s.matches.Seen(ctx, x.match)
+		return fmt.Sprintf("%s.%d", key, seen.Step), err
+	}
+	return key, nil
+}
+
+// seatPage is the page of a sitting, with why the last try was refused and what was filled in.
+func (s *Pages) seatPage(c *gin.Context, x sitting, problem string, filled *controls.Offer) ([]byte, error) {
+	ctx := c.Request.Context()
+	engine, ok := s.engines.Find(x.match.Game)
+	if !ok {
+		return nil, fmt.Errorf("%w: the game is not played here any more", tournament.ErrState)
+	}
+	key, err := s.keyOf(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	info := engine.Info()
+	out := pages.Sitting{
+		Page:    pages.Page{Title: "Your seat: " + info.Name},
+		Match:   x.match.ID,
+		Game:    info.Name,
+		GameID:  info.ID,
+		Rules:   s.rulesPath(info.ID),
+		Key:     key,
+		State:   pages.SittingWaits,
+		Seat:    int(x.seat),
+		Talk:    info.Talk,
+		Problem: problem,
+	}
+	for i, name := range x.names(info) {
+		out.Players = append(out.Players, pages.Player{Seat: i, Name: name, You: game.Seat(i) == x.seat})
+	}
+	switch {
+	case x.match.Status.Over():
+		out.State = pages.SittingOver
+		out.Result = s.ending(x, x.names(info))
+	case x.match.Status == tournament.MatchRunning:
+		out.State = pages.SittingOthers
+	}
+	if x.match.StartedAt != nil {
+		if err := s.look(ctx, x, info, &out); err != nil {
+			return nil, err
+		}
+	}
+	if x.turn != nil && out.State == pages.SittingOthers {
+		out.State, out.Decision, out.LeftMS = pages.SittingTurn, x.turn.Decision, x.turn.left.Milliseconds()
+		if filled == nil {
+			made, err := controls.Of(x.turn.Offer, engine.Does)
+			if err != nil {
+				return nil, err
+			}
+			filled = &made
+		}
+		out.Offer = *filled
+		out.Say = c.PostForm("say")
+	}
+	c.Header("Cache-Control", "no-store")
+	return s.site.Sitting(out)
+}
+
+// look fills in what the seat sees of the match.
+func (s *Pages) look(ctx context.Context, x sitting, info game.Info, out *pages.Sitting) error {
+	seen, err := s.matches.AtSeat(ctx, x.match, x.seat, x.names(info))
+	if err != nil {
+		return err
+	}
+	out.Words, out.Missed = seen.Words, spaced(seen.Own.House)
+	for _, e := range seen.Heard {
+		out.Said = append(out.Said, cmp.Or(e.Words(), pages.Sentence(e.Data)))
+	}
+	if seen.Drawing != nil {
+		out.Board = pages.SeatBoard(seen.Step)
+	}
+	return nil
+}
+
+// ending is how the match ended, in words.
+func (s *Pages) ending(x sitting, names []string) string {
+	if x.match.Result == nil {
+		return "The match was stopped and does not count: " + x.match.Reason
+	}
+	names[x.seat] = "your seat" // "you wins" would be no sentence
+	return game.Upper(s.outcome(x.match, names))
+}
+
+// Decide takes the decision of a person.
+//
+// @Summary	Decide at your seat
+// @Description	For the form of the page. A decision that the rules refuse comes back with the reason and what was filled in; it costs nothing.
+// @Tags		pages
+// @Produce	text/html
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Failure	422	{object}	wire.Problem
+// @Router		/seat [post]
+func (s *Pages) Decide(c *gin.Context, refusal func(error) (int, string)) error {
+	x, err := s.sitting(c)
+	if err != nil {
+		return err
+	}
+	in, err := readForm(c, "decision", "choose", "form", "say", controls.FieldPrefix)
+	if err != nil {
+		return err
+	}
+	c.Request.PostForm = in
+	again := func(err error, filled *controls.Offer) error {
+		status, why := refusal(err)
+		if status == 0 || !wantsPage(c) {
+			return err
+		}
+		body, err := s.seatPage(c, x, why, filled)
+		if err == nil {
+			Send(c, status, body)
+		}
+		return err
+	}
+	if x.turn == nil || in.Get("decision") != x.turn.Decision {
+		return again(fmt.Errorf("%w: that decision is not asked any more: it was made already, or the time for it was over", tournament.ErrState), nil)
+	}
+	engine, ok := s.engines.Find(x.match.Game)
+	if !ok {
+		return tournament.ErrState
+	}
+	offer, err := controls.Of(x.turn.Offer, engine.Does)
+	if err != nil {
+		return err
+	}
+	action, err := offer.Chosen(in)
+	if err != nil {
+		return again(fmt.Errorf("%w: %w", tournament.ErrInvalid, err), &offer)
+	}
+	t := game.Turn{Seat: x.seat, Action: action, Say: in.Get("say")}
+	err = s.allowed(c.Request.Context(), x, t)
+	if errors.Is(err, game.ErrIllegal) || errors.Is(err, game.ErrSay) {
+		_, why := game.Code(err)
+		err = fmt.Errorf("%w: %s", tournament.ErrInvalid, why)
+	}
+	if err != nil {
+		return again(err, &offer)
+	}
+	return s.decide(c, x, t)
+}
+
+// recordLate is how long the record of a step may take after the next turn was sent.
+const recordLate = 2 * time.Second
+
+// allowed says why the rules refuse a turn. The record may be a moment behind what the person was asked.
+func (s *Pages) allowed(ctx context.Context, x sitting, t game.Turn) error {
+	end := time.NewTimer(recordLate)
+	defer end.Stop()
+	tick := time.NewTicker(lookEvery / 10)
+	defer tick.Stop()
+	for {
+		err := s.matches.CheckTurn(ctx, x.match, x.turn.Step, t)
+		if !errors.Is(err, tournament.ErrState) {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-end.C:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// decide answers the person's letters with their turn, and leads back to their seat when others have had a moment to decide.
+func (s *Pages) decide(c *gin.Context, x sitting, t game.Turn) error {
+	ctx := c.Request.Context()
+	body, err := json.Marshal(struct {
+		Decision string          `json:"decision"`
+		Action   json.RawMessage `json:"action"`
+		Say      string          `json:"say,omitempty"`
+	}{x.turn.Decision, t.Action, t.Say})
+	if err != nil {
+		return err
+	}
+	key, err := s.keyOf(ctx, x)
+	if err != nil {
+		return err
+	}
+	taken := false
+	for _, id := range x.turn.letters {
+		err := s.store.Answer(ctx, x.guest.Box(), id, tournament.LetterAnswer{Status: http.StatusOK, Body: body})
+		if err != nil && !errors.Is(err, tournament.ErrState) {
+			return err
+		}
+		taken = taken || err == nil
+	}
+	if !taken {
+		return fmt.Errorf("%w: the time for this decision was over", tournament.ErrState)
+	}
+	if err := s.news(ctx, &x, key, lookEvery); err != nil {
+		return err
+	}
+	c.Redirect(http.StatusSeeOther, "/seat")
+	return nil
+}
+
+// LeaveSeat gives a seat up: the house decides for it, as for any that does not answer.
+//
+// @Summary	Leave your seat
+// @Description	The house decides for the seat from then on, and it ranks last.
+// @Tags		pages
+// @Produce	text/html
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Router		/seat/leave [post]
+func (s *Pages) LeaveSeat(c *gin.Context) error {
+	g, m, err := s.sits(c)
+	if err != nil {
+		return err
+	}
+	if _, err := readForm(c); err != nil {
+		return err
+	}
+	if err := s.store.Leave(c.Request.Context(), g.Box()); err != nil && !errors.Is(err, tournament.ErrState) {
+		return err
+	}
+	http.SetCookie(c.Writer, &http.Cookie{Name: seatCookie, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	c.Redirect(http.StatusSeeOther, "/matches/"+m.ID)
+	return nil
+}
+
+// SeatBoard answers with the drawing of the seat that the request's cookie proves.
+//
+// @Summary	The board of your seat
+// @Tags		pages
+// @Produce	image/svg+xml
+// @Param		step	query		int		false	"the step; it only keeps drawings apart"
+// @Success	200		{string}	string	"a drawing"
+// @Failure	404		{object}	wire.Problem
+// @Router		/seat/board.svg [get]
+func (s *Pages) SeatBoard(c *gin.Context) error {
+	if _, err := httpx.Query(c, "step"); err != nil {
+		return err
+	}
+	x, err := s.sitting(c)
+	if err != nil {
+		return err
+	}
+	engine, ok := s.engines.Find(x.match.Game)
+	if !ok {
+		return tournament.ErrNotFound
+	}
+	seen, err := s.matches.AtSeat(c.Request.Context(), x.match, x.seat, x.names(engine.Info()))
+	switch {
+	case err != nil:
+		return err
+	case seen.Drawing == nil:
+		return fmt.Errorf("%w: this game has no drawing", tournament.ErrNotFound)
+	}
+	c.Header("Content-Security-Policy", pages.BoardPolicy)
+	c.Header("Cache-Control", "no-store")
+	httpx.SendBytes(c, http.StatusOK, "image/svg+xml", seen.Drawing)
+	return nil
+}

@@ -1,0 +1,219 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/game/replay"
+)
+
+// tables are the games as people play them in tests: small variants against house bots that are quick.
+var tables = []struct {
+	game, variant string
+	bots          int
+}{
+	{"cia", "base", 1},
+	{"demol", "base", 4},
+	{"mole", "short", 1},
+	{"molehill", "base", 1},
+	{"molemajority", "base", 1},
+}
+
+// platform is a demo without cups, with greedy bots of every game that take challenges. It returns the ids of the bots by game.
+func platform(t *testing.T) (d *demo, base string, bots map[string][]string) {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	group, ctx := errgroup.WithContext(ctx)
+	c := command.Console{Out: io.Discard, Err: os.Stderr}
+	d = &demo{demoOptions: demoOptions{seed: 1, keep: true, dir: t.TempDir()}, c: c, tell: printer.New(c, false), field: map[string]registered{}}
+	err := d.open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, err = d.serve(ctx, group)
+	if err != nil {
+		t.Fatal(err)
+	}
+	context.AfterFunc(ctx, d.p.Bots.Close)
+	t.Cleanup(func() {
+		stop()
+		if err := group.Wait(); err != nil && ctx.Err() == nil {
+			t.Error(err)
+		}
+		if err := d.p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	d.api = client.New(base)
+	bots = map[string][]string{}
+	for _, x := range tables {
+		for k := range x.bots {
+			_, id, err := d.register(ctx, group, x.game, fmt.Sprintf("greedy-%s-%d", x.game, k), uint64(k))
+			if err != nil {
+				t.Fatal(err)
+			}
+			bots[x.game] = append(bots[x.game], id)
+		}
+	}
+	return d, base, bots
+}
+
+// guest is a browser without a script.
+type guest struct {
+	t    *testing.T
+	base string
+	http *http.Client
+}
+
+func newGuest(t *testing.T, base string) *guest {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &guest{t, base, &http.Client{Jar: jar}}
+}
+
+// page is what a request was answered with, redirects followed.
+func (g *guest) page(method, path string, form url.Values) (int, string) {
+	g.t.Helper()
+	r, err := http.NewRequestWithContext(g.t.Context(), method, g.base+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	r.Header.Set("Accept", "text/html")
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	got, err := g.http.Do(r)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	defer func() { _ = got.Body.Close() }()
+	body, err := io.ReadAll(got.Body)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return got.StatusCode, string(body)
+}
+
+// find is what the only group of a pattern matches first, without the escapes of HTML; "" if it does not.
+func find(pattern, text string) string {
+	m := regexp.MustCompile(pattern).FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	return html.UnescapeString(m[1])
+}
+
+// all is every match of a pattern's only group.
+func all(pattern, text string) []string {
+	var out []string
+	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+		out = append(out, html.UnescapeString(m[1]))
+	}
+	return out
+}
+
+// first fills in the first form of a seat's page: the choice in the middle of a list, or the first value of every field.
+func first(page string, n int) url.Values {
+	in := url.Values{"decision": {find(`name="decision" value="([^"]*)"`, page)}}
+	if choices := all(`name="choose" value="(\d+)"`, page); len(choices) > 0 {
+		in.Set("choose", choices[n%len(choices)])
+		return in
+	}
+	form := regexp.MustCompile(`(?s)<form method="post" action="/seat" class="offer".*?</form>`).FindString(page)
+	in.Set("form", find(`name="form" value="(\d+)"`, form))
+	for _, m := range regexp.MustCompile(`<select id="[^"]*" name="([^"]*)"><option value="([^"]*)"`).FindAllStringSubmatch(form, -1) {
+		in.Set(m[1], html.UnescapeString(m[2]))
+	}
+	for _, m := range regexp.MustCompile(`<input type="hidden" name="(field\.[^"]*)" value="([^"]*)"`).FindAllStringSubmatch(form, -1) {
+		in.Set(m[1], html.UnescapeString(m[2]))
+	}
+	for _, m := range regexp.MustCompile(`name="(field\.[^"]*)" type="number" required min="[^"]*" max="[^"]*" value="([^"]*)"`).FindAllStringSubmatch(form, -1) {
+		in.Set(m[1], m[2])
+	}
+	for _, many := range regexp.MustCompile(`(?s)<fieldset class="many" data-choose="(\d)">(.*?)</fieldset>`).FindAllStringSubmatch(form, -1) {
+		boxes := regexp.MustCompile(`name="(field\.[^"]*)" value="([^"]*)"`).FindAllStringSubmatch(many[2], -1)
+		for k := range int(many[1][0] - '0') {
+			box := boxes[k*(len(boxes)-1)/max(1, int(many[1][0]-'0')-1)]
+			in.Add(box[1], html.UnescapeString(box[2]))
+		}
+	}
+	return in
+}
+
+// A person plays a whole match of every game through the forms alone, without a script, and the record is as the rules have it.
+func TestAPersonPlaysEveryGameThroughTheForms(t *testing.T) {
+	d, base, bots := platform(t)
+	for _, x := range tables {
+		t.Run(x.game, func(t *testing.T) {
+			g := newGuest(t, base)
+			if status, page := g.page("GET", "/play/"+x.game, nil); status != 200 || !strings.Contains(page, "Sit down and play") {
+				t.Fatalf("got %d %s, want the page that seats people", status, page)
+			}
+			begun := time.Now()
+			status, page := g.page("POST", "/play/"+x.game, url.Values{"variant": {x.variant}, "seat": {"0"}, "bot": bots[x.game]})
+			decided := 0
+			for state := ""; state != "over"; state = find(`data-state="(\w+)"`, page) {
+				if status != 200 {
+					t.Fatalf("after %d decisions: got %d %s", decided, status, page)
+				}
+				if state != "turn" {
+					status, page = g.page("GET", "/seat?after="+url.QueryEscape(find(`data-key="([^"]*)"`, page)), nil)
+					continue
+				}
+				decided++
+				status, page = g.page("POST", "/seat", first(page, decided))
+			}
+			id := find(`href="/matches/([^"]*)">Watch`, page)
+			t.Logf("%d decisions in %v: %s", decided, time.Since(begun).Round(time.Millisecond), find(`The match is over\.</strong> ([^<]*)<`, page))
+			if decided == 0 {
+				t.Error("the person was never asked")
+			}
+			verify(t, d, id)
+		})
+	}
+}
+
+// verify checks the record of a match of seat 0, a person's: the rules repeat it, and the house never decided for the person.
+func verify(t *testing.T, d *demo, id string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "match.jsonl.gz")
+	if err := d.api.Download(t.Context(), "/v1/matches/"+id+"/replay", file); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	rec, err := replay.Verify(f, catalog.Find)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range rec.Steps {
+		for _, turn := range s.Turns {
+			if turn.Seat == 0 && turn.By != replay.ByBot {
+				t.Errorf("step %d: the house decided for the person: %s", i, turn.Why)
+			}
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package director
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Seating asks for a match of a person against bots.
+type Seating struct {
+	Guest  tournament.Guest
+	Game   string
+	Config json.RawMessage // nil is the base variant
+	Bots   []string        // ids of the others, by seat
+	Seat   game.Seat       // the person's, among all
+	Most   int             // people who may play at once
+}
+
+// SeatGuest makes an unrated match of a guest against bots that take challenges ([tournament.CanChallenge]), with a seed of its
+// own. If Most people play already it is [tournament.ErrLimit].
+func (d *Director) SeatGuest(ctx context.Context, x Seating) (tournament.Match, error) {
+	var m tournament.Match
+	engine, err := d.engine(x.Game)
+	if err != nil {
+		return m, err
+	}
+	if x.Seat < 0 || int(x.Seat) > len(x.Bots) {
+		return m, &tournament.FieldError{Pointer: "/seat", Reason: fmt.Sprintf("wants a seat from 0 to %d", len(x.Bots))}
+	}
+	err = d.inTx(ctx, func(tx *txn) error {
+		v, err := tx.AddGuest(x.Guest, x.Game)
+		if err != nil {
+			return err
+		}
+		open, _, err := tx.OpenAsked(tournament.GuestsID)
+		if err != nil {
+			return err
+		}
+		if open >= x.Most {
+			return fmt.Errorf("%w: %d people play now, and no more may; come back when one has ended", tournament.ErrLimit, open)
+		}
+		table, field, err := tx.guestTable(x, v)
+		if err != nil {
+			return err
+		}
+		if err := tournament.CanChallenge(engine.Info(), table, tournament.Asker{UserID: tournament.GuestsID}); err != nil {
+			return err
+		}
+		seats := make([]int, len(field))
+		for i := range seats {
+			seats[i] = i
+		}
+		if m, err = d.aside(engine, x.Config, field, seats); err != nil {
+			return err
+		}
+		m.Clock, m.AskerID = tournament.GuestClock(), tournament.GuestsID
+		return tx.QueueMatches(ctx, time.Time{}, m)
+	})
+	m.Status = tournament.MatchQueued
+	return m, err
+}
+
+// guestTable is the others by seat, with the guest at theirs. The guest's bot, which is retired for everybody else, may play.
+func (tx *txn) guestTable(x Seating, v tournament.Version) ([]tournament.Seated, []store.OnLadder, error) {
+	table, field, err := tx.challenged(x.Bots)
+	if err != nil {
+		return nil, nil, err
+	}
+	guest := tournament.Seated{
+		Bot:   tournament.Bot{ID: v.BotID, OwnerID: tournament.GuestsID, Name: x.Guest.Name, Status: tournament.BotActive},
+		Games: v.Games,
+	}
+	line := store.OnLadder{
+		BotID:     v.BotID,
+		BotName:   x.Guest.Name,
+		OwnerID:   tournament.GuestsID,
+		VersionID: v.ID,
+	}
+	return slices.Insert(table, int(x.Seat), guest), slices.Insert(field, int(x.Seat), line), nil
+}
