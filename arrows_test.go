@@ -134,6 +134,7 @@ var keepers = []struct {
 	{"database/sql", []string{"tournament/store/..."}},
 	{"github.com/arran4/golang-ical", []string{"api/web"}},
 	{"github.com/gorilla/feeds", []string{"api/web"}},
+	{"github.com/swaggo/files", []string{"api/web/pages"}},
 	{"github.com/klauspost/compress", []string{"api/httpx"}},
 	{"github.com/yuin/goldmark", []string{"api/web/guides", "api/web/pages"}},
 	{"github.com/microcosm-cc/bluemonday", []string{"api/web/pages"}},

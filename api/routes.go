@@ -98,6 +98,7 @@ func pageRoutes() []route {
 		get("/guides", gate.Anybody, forPeople((*web.Pages).Guides)),
 		get("/guides/:name", gate.Anybody, forPeople((*web.Pages).Guide)),
 		get("/rules/:game", gate.Anybody, forPeople((*web.Pages).Rules)),
+		get("/api", gate.Anybody, forPeople((*web.Pages).Reference)),
 		get("/calendar.ics", gate.Anybody, of((*web.Pages).Calendar)),
 		get("/news.atom", gate.Anybody, of((*web.Pages).News)),
 		get("/play/:game", gate.Anybody, forPeople((*web.Pages).Play)),
