@@ -55,7 +55,6 @@ func (g *gallery) pageTypes() []pageType {
 		{"guide", "/guides/organise"},
 		{"guide with a diagram", "/guides/contribute"},
 		{"rules", "/rules/mole"},
-		{"lost", "/guide/strat"},
 		{"running match", "/matches/" + g.live["demol"].ID},
 	}
 	for _, id := range slices.Sorted(maps.Keys(g.done)) {
