@@ -87,6 +87,9 @@ var matrix = []rights{
 	{"GET /guides", "200 200 200 200 200 200", func(scene) string { return "/guides?q=clock" }, nil},
 	{"GET /guides/:name", "200 200 200 200 200 200", func(scene) string { return "/guides/start" }, nil},
 	{"GET /rules/:game", "200 200 200 200 200 200", func(scene) string { return "/rules/demol" }, nil},
+	{"GET /api", "200 200 200 200 200 200", nil, nil},
+	{"GET /calendar.ics", "200 200 200 200 200 200", nil, nil},
+	{"GET /news.atom", "200 200 200 200 200 200", nil, nil},
 	{"GET /assets/:name", "404 404 404 404 404 404", func(scene) string { return "/assets/app.css" }, nil}, // the name has a hash
 	{"GET /play/:game", "404 404 404 404 404 404", func(scene) string { return "/play/masks" }, nil},       // no guests here: seats_test.go has some
 	{"POST /play/:game", "404 404 404 404 404 404", func(scene) string { return "/play/masks" }, nil},

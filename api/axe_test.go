@@ -61,7 +61,6 @@ func (g *gallery) pageTypes() []pageType {
 		{"guide", "/guides/organise"},
 		{"guide with a diagram", "/guides/contribute"},
 		{"rules", "/rules/mole"},
-		{"lost", "/guide/strat"},
 		{"running match", "/matches/" + g.live["demol"].ID},
 		{"match in a frame", "/embed/matches/" + m.ID},
 	}

@@ -72,7 +72,10 @@ func (b *browser) listen(event any) {
 		wrong = e.ExceptionDetails.Error()
 	case *runtime.EventConsoleAPICalled:
 		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning {
-			wrong = fmt.Sprintf("console: %v", e.Args)
+			wrong = "console:"
+			for _, said := range e.Args {
+				wrong += " " + string(said.Value) + said.Description
+			}
 		}
 	case *log.EventEntryAdded:
 		if e.Entry.Level == log.LevelError || e.Entry.Level == log.LevelWarning {

@@ -177,7 +177,7 @@ func (s *Server) mount(proxies []string) error {
 	}
 	s.gate.Mount(s.engine, s.routes(), func(db *store.Store, c *gin.Context) error { return lost(s.on(db), c) })
 	var err error
-	s.answers, err = compressed(s.engine)
+	s.answers, err = httpx.Compressed(s.engine)
 	return err
 }
 

@@ -23,7 +23,7 @@ const docsPage = `<!doctype html>
 <style>` + docsStyle + `</style></head><body>
 <h1>{{.Title}} API</h1>
 <p>{{.Description}}</p>
-<p>The same as an <a href="/openapi.json">OpenAPI document</a>. <a href="#problems">Problem codes</a> are at the end.</p>
+<p><a href="/api">The same to try</a>, with a script, and as an <a href="/openapi.json">OpenAPI document</a>. <a href="#problems">Problem codes</a> are at the end.</p>
 <nav><ul>{{range .Groups}}<li><a href="#{{.Name}}">{{.Name}}</a></li>{{end}}</ul></nav>
 {{range .Groups}}<h2 id="{{.Name}}">{{.Name}}</h2>
 {{range .Routes}}<h3 id="{{.ID}}"><code>{{.Method}} {{.Path}}</code></h3>

@@ -23,7 +23,7 @@ func (s *Pages) nearest(typed string) string {
 
 // addresses are those of the pages that no database is asked for, and of the ladders.
 func (s *Pages) addresses() []string {
-	list := []string{"/docs", "/guides"}
+	list := []string{"/api", "/docs", "/guides"}
 	for _, shelf := range s.guides.Shelves() {
 		for _, g := range shelf.Guides {
 			list = append(list, g.Path)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
@@ -51,6 +52,7 @@ type Pages struct {
 	site     *pages.Site
 	films    *live.Kept[live.Moment, *pages.Film]
 	samples  map[string]func() []byte // by game; see [sample]
+	winners  *lru.Cache[string, string] // who won a tournament that is over, in a sentence, by its id
 	matches  *live.Matches
 	rand     io.Reader
 	guests   int
@@ -83,6 +85,10 @@ func New(cfg Config) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
+	winners, err := lru.New[string, string](maxWinners)
+	if err != nil {
+		return nil, err
+	}
 	return &Pages{
 		store:    cfg.Store,
 		director: cfg.Director,
@@ -93,6 +99,7 @@ func New(cfg Config) (*Pages, error) {
 		site:     site,
 		films:    films,
 		samples:  samples,
+		winners:  winners,
 		matches:  cfg.Matches,
 		rand:     cfg.Rand,
 		guests:   cfg.Guests,

@@ -10,7 +10,10 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"strings"
 	"time"
+
+	swagger "github.com/swaggo/files/v2"
 )
 
 //go:embed templates assets
@@ -71,9 +74,14 @@ func NewSite() (*Site, error) {
 		if err != nil {
 			return nil, err
 		}
-		sum, ext := sha256.Sum256(body), path.Ext(e.Name())
-		name := e.Name()[:len(e.Name())-len(ext)] + "-" + hex.EncodeToString(sum[:6]) + ext
-		s.assets[name], s.names[e.Name()] = Asset{kinds[ext], body}, name
+		s.addAsset(e.Name(), body)
+	}
+	for _, name := range []string{"swagger-ui.css", "swagger-ui-bundle.js"} {
+		body, err := fs.ReadFile(swagger.FS, name)
+		if err != nil {
+			return nil, err
+		}
+		s.addAsset(name, body)
 	}
 	frame, err := template.New("frame").Funcs(template.FuncMap{
 		"asset": func(name string) (string, error) {
@@ -94,7 +102,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "games", "game", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "embed", "guides", "guide", "problem", "play", "seat"} {
+	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "games", "game", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "embed", "guides", "guide", "reference", "problem", "play", "seat"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")
@@ -105,6 +113,13 @@ func NewSite() (*Site, error) {
 		s.pages[name] = t
 	}
 	return s, nil
+}
+
+// addAsset gives a file a name with a part of its hash.
+func (s *Site) addAsset(file string, body []byte) {
+	sum, ext := sha256.Sum256(body), path.Ext(file)
+	name := strings.TrimSuffix(file, ext) + "-" + hex.EncodeToString(sum[:6]) + ext
+	s.assets[name], s.names[file] = Asset{kinds[ext], body}, name
 }
 
 // Asset is a file by the name in its address.
@@ -123,6 +138,9 @@ func (s *Site) render(page, block string, data any) ([]byte, error) {
 
 // Home is the first page.
 func (s *Site) Home(p Home) ([]byte, error) { return s.render("home", "frame.html", p) }
+
+// Reference is the page on which the API can be read and tried.
+func (s *Site) Reference(p Page) ([]byte, error) { return s.render("reference", "frame.html", p) }
 
 // Ladder is the page of a ladder.
 func (s *Site) Ladder(p Ladder) ([]byte, error) { return s.render("ladder", "frame.html", p) }

@@ -1,4 +1,4 @@
-package api
+package httpx
 
 import (
 	"net/http"
@@ -15,10 +15,10 @@ func squeezed() []string {
 	}
 }
 
-// compressed answers with gzip where the caller takes it and the answer is longer than a packet. Only what is read is
+// Compressed answers with gzip where the caller takes it and the answer is longer than a packet. Only what is read is
 // compressed: the answers that tell a secret are those of writes. The ETag stays that of the content, so that If-Match and
 // If-None-Match hold with compression and without.
-func compressed(next http.Handler) (http.Handler, error) {
+func Compressed(next http.Handler) (http.Handler, error) {
 	wrap, err := gzhttp.NewWrapper(gzhttp.ContentTypes(squeezed()), gzhttp.EnableZstd(false))
 	if err != nil {
 		return nil, err

@@ -1,0 +1,29 @@
+package api_test
+
+import (
+	"net/http/httptest"
+	"testing"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// TestTheAPIIsTriedOnItsPage: our policy lets the viewer load nothing from elsewhere, and its style nothing inline.
+func TestTheAPIIsTriedOnItsPage(t *testing.T) {
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, func(*api.Config) {})
+		server := httptest.NewServer(w.api)
+		t.Cleanup(server.Close)
+		b := newBrowser(t, server.URL)
+		b.open("/api")
+		for _, press := range []string{"#operations-tag-operation", "#operations-operation-get_version .opblock-summary-control", "#operations-operation-get_version .execute"} {
+			b.until(`document.querySelector("` + press + `") !== null`)
+			b.eval(`document.querySelector("`+press+`").click()`, nil)
+		}
+		b.until(`document.querySelector("#reference .live-responses-table .response .response-col_status").textContent.startsWith("200")`)
+		var body string
+		b.eval(`document.querySelector("#reference .live-responses-table").textContent`, &body)
+		holds(t, "the answer is shown", between(body, `"version": "`, `"`) == "test")
+		b.clean("the page of the API")
+	})
+}

@@ -1,0 +1,144 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	ics "github.com/arran4/golang-ical"
+	"github.com/gin-gonic/gin"
+	"github.com/gorilla/feeds"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+const (
+	// maxStarts is how many coming starts the calendar lists.
+	maxStarts = 100
+	// maxNews is how many finished tournaments the feed lists.
+	maxNews = 20
+	// maxWinners is how many sentences on who won are kept: nothing changes them any more.
+	maxWinners = 1000
+)
+
+// Calendar is the coming starts of tournaments as iCalendar, for programs that follow calendars.
+//
+// @Summary		The coming starts of tournaments, as iCalendar
+// @Description	At most 100, of tournaments that are announced and have not started.
+// @Tags			pages
+// @Produce		text/calendar
+// @Success		200	{string}	string	"a calendar"
+// @Router			/calendar.ics [get]
+func (s *Pages) Calendar(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	list, _, err := s.store.Tournaments(c.Request.Context(), store.TournamentFilter{Status: tournament.Scheduled}, store.Page{Sort: store.Newest, Limit: maxStarts})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(list, func(a, b tournament.Tournament) int {
+		return cmp.Or(a.StartsAt.Compare(b.StartsAt), cmp.Compare(a.ID, b.ID))
+	})
+	calendar := ics.NewCalendarFor("molerun")
+	calendar.SetMethod(ics.MethodPublish)
+	calendar.SetXWRCalName("molerun: tournaments")
+	for _, t := range list {
+		event := calendar.AddEvent(t.ID + "@molerun")
+		event.SetDtStampTime(t.CreatedAt)
+		event.SetStartAt(t.StartsAt)
+		event.SetSummary(t.Name + " (" + s.gameName(t.Game) + ")")
+		event.SetDescription("A " + spaced(string(t.Format)) + " tournament of " + s.gameName(t.Game) + " starts. Registration closes at " + day(t.ClosesAt) + ".")
+		event.SetURL(origin(c) + "/tournaments/" + t.ID)
+	}
+	httpx.SendBytes(c, http.StatusOK, "text/calendar; charset=utf-8", []byte(calendar.Serialize()))
+	return nil
+}
+
+// News is the results of the last tournaments, as an Atom feed.
+//
+// @Summary	The results of the last 20 tournaments, as an Atom feed
+// @Tags		pages
+// @Produce	application/atom+xml
+// @Success	200	{string}	string	"a feed"
+// @Router		/news.atom [get]
+func (s *Pages) News(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	list, _, err := s.store.Tournaments(c.Request.Context(), store.TournamentFilter{Status: tournament.Finished}, store.Page{Sort: store.Newest, Limit: maxNews})
+	if err != nil {
+		return err
+	}
+	feed := feeds.Feed{
+		Title:  "molerun: results of tournaments",
+		Link:   &feeds.Link{Href: origin(c) + "/"},
+		Author: &feeds.Author{Name: "molerun"},
+	}
+	for _, t := range list {
+		title, err := s.wonBy(c.Request.Context(), t)
+		if err != nil {
+			return err
+		}
+		if feed.Updated.Before(*t.EndedAt) {
+			feed.Updated = *t.EndedAt
+		}
+		feed.Add(&feeds.Item{
+			Id:          "urn:uuid:" + t.ID,
+			Title:       title,
+			Link:        &feeds.Link{Href: origin(c) + "/tournaments/" + t.ID},
+			Description: s.gameName(t.Game) + ", " + spaced(string(t.Format)),
+			Created:     *t.EndedAt,
+			Updated:     *t.EndedAt,
+		})
+	}
+	body, err := feed.ToAtom()
+	if err != nil {
+		return err
+	}
+	httpx.SendBytes(c, http.StatusOK, "application/atom+xml; charset=utf-8", []byte(body))
+	return nil
+}
+
+// wonBy says in a sentence who won a tournament that is over.
+func (s *Pages) wonBy(ctx context.Context, t tournament.Tournament) (string, error) {
+	if said, ok := s.winners.Get(t.ID); ok {
+		return said, nil
+	}
+	standings, err := s.director.Standings(ctx, t.ID)
+	if err != nil {
+		return "", err
+	}
+	var first []string
+	second := ""
+	for _, line := range standings {
+		switch {
+		case line.Rank == 1:
+			first = append(first, line.Bot)
+		case second == "":
+			second = line.Bot
+		}
+	}
+	said := t.Name + " is over"
+	if len(first) > 0 {
+		said = strings.Join(first, " and ") + " won " + t.Name
+	}
+	if second != "" {
+		said += ", ahead of " + second
+	}
+	s.winners.Add(t.ID, said)
+	return said, nil
+}
+
+// origin is the scheme and the host that this site was asked at: a feed is read away from it.
+func origin(c *gin.Context) string {
+	scheme := "http"
+	if c.Request.TLS != nil || c.GetHeader("X-Forwarded-Proto") == "https" {
+		scheme = "https"
+	}
+	return scheme + "://" + c.Request.Host
+}
