@@ -25,7 +25,7 @@ image: ## build the image that docker-compose.yml runs
 	docker build -f deploy/Dockerfile -t molerun .
 
 .PHONY: setup
-setup: ## install what the tests need (C compiler, PostgreSQL, Python 3, Node, curl, Chromium, Prometheus)
+setup: ## install what the tests need (C compiler, PostgreSQL, Python 3, Node, npm, curl, Chromium, Prometheus, axe-core)
 	@.ci/setup
 
 # Packages without a goroutine of their own, whose tests play many matches: the race detector makes them five times as

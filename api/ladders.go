@@ -50,8 +50,8 @@ func entryDTO(r tournament.LadderRow) wire.LadderEntry {
 	return out
 }
 
-func changeDTO(e tournament.RatingEvent) wire.RatingChange {
-	return wire.RatingChange{
+func changeDTO(e tournament.RatingChange) wire.RatingChange {
+	out := wire.RatingChange{
 		Ladder:    e.LadderID,
 		Seq:       e.LadderSeq,
 		MatchID:   e.MatchID,
@@ -63,6 +63,10 @@ func changeDTO(e tournament.RatingEvent) wire.RatingChange {
 		Expected:  e.Expected,
 		Score:     e.Score,
 	}
+	if p := e.Fit; p != nil {
+		out.Fit = &wire.RatingPoint{Rating: tournament.Elo(p.Milli), Low: tournament.Elo(p.LowMilli), High: tournament.Elo(p.HighMilli)}
+	}
+	return out
 }
 
 // @Summary	All ladders
@@ -121,7 +125,8 @@ func (s *Server) ladderEntries(c *gin.Context) error {
 }
 
 // @Summary	How a bot's ratings changed
-// @Description	On every ladder, the newest change first.
+// @Description	On every ladder, the newest change first. before, delta and after are the on-line rating's; fit is what the ladder showed of the
+// @Description	version after it, with the 95 % interval. A fit that sees several new matches of a version at once stands at the last of them.
 // @Tags		bots
 // @Param		id		path		string	true	"id of the bot"
 // @Param		ladder	query		string	false	"only this ladder"
@@ -151,7 +156,7 @@ func (s *Server) ratingHistory(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return httpx.SendPage(c, p, rows, next, func(e tournament.RatingEvent) wire.RatingChange {
+	return httpx.SendPage(c, p, rows, next, func(e tournament.RatingChange) wire.RatingChange {
 		out := changeDTO(e)
 		if !open[e.MatchID] {
 			out.MatchID = ""
@@ -161,7 +166,7 @@ func (s *Server) ratingHistory(c *gin.Context) error {
 }
 
 // openMatches are the matches of rating changes whose bots are open.
-func (s *Server) openMatches(ctx context.Context, events []tournament.RatingEvent) (map[string]bool, error) {
+func (s *Server) openMatches(ctx context.Context, events []tournament.RatingChange) (map[string]bool, error) {
 	ids := make([]string, len(events))
 	for i, e := range events {
 		ids[i] = e.MatchID

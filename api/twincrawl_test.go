@@ -297,8 +297,8 @@ func (t leakyTable) Describe(s game.Seat) (string, error) {
 	return text, err
 }
 
-func (t leakyTable) Draw(s game.Seat) ([]byte, error) {
-	svg, err := t.Table.Draw(s)
+func (t leakyTable) Draw(s game.Seat, names []string) ([]byte, error) {
+	svg, err := t.Table.Draw(s, names)
 	if t.of.where == inDrawing {
 		svg = bytes.Replace(svg, []byte("</svg>"), []byte("<desc>"+t.secret()+"</desc></svg>"), 1)
 	}

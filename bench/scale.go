@@ -24,8 +24,9 @@ import (
 	"github.com/molerun/molerun/tournament/store/archive"
 )
 
-// small is the platform that a large one stands beside: enough for every list to have a full page.
-var small = size{Bots: 400, Live: 200, Tournaments: 60, Matches: 4000, Packed: 100}
+// small is the platform that a large one stands beside: enough for every list to have a full page, that of the last 100 matches of a
+// bot too.
+var small = size{Bots: 400, Live: 200, Tournaments: 60, Matches: 10_000, Packed: 100}
 
 // scaleAsks is how often each thing is done on each platform; the median counts.
 const scaleAsks = 15
@@ -194,7 +195,7 @@ func (p *platform) cup(ctx context.Context, now time.Time) error {
 	}
 	for i := range 32 {
 		id := fmt.Sprintf("00000000-0000-7000-8000-%012d", 4*i+2)
-		if _, err := p.director.Join(ctx, t.ID, id, filler); err != nil {
+		if _, err := p.director.Join(ctx, t.ID, id, [2]string{filler, second}[i%2]); err != nil {
 			return err
 		}
 	}

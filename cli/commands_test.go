@@ -17,20 +17,20 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"unknown flag", []string{"demo", "--loud"}, "--loud"},
 		{"flag without sense", []string{"demo", "--seed", "x"}, "seed"},
 		{"unknown game", []string{"rules", "chess"}, "demol, mole, molehill"},
-		{"game missing", []string{"rules"}, "1 arg"},
+		{"game missing", []string{"rules"}, "GAME is missing"},
 		{"unknown language", []string{"init", "cobol"}, "python, javascript, go"},
-		{"no bot to check", []string{"check"}, "1 arg"},
-		{"no platform", []string{"login"}, "1 arg"},
-		{"a bot without a URL", []string{"bot", "create", "x"}, "2 arg"},
+		{"no bot to check", []string{"check"}, "URL is missing"},
+		{"no platform", []string{"login"}, "URL is missing"},
+		{"a bot without a URL", []string{"bot", "create", "x"}, "URL is missing"},
 		{"connect to nothing", []string{"connect", "fox"}, "--to"},
 		{"connect of no name", []string{"connect", "a/b", "--to", "http://127.0.0.1:8000"}, "letters"},
 		{"connect of nothing at once", []string{"connect", "fox", "--to", "http://127.0.0.1:8000", "--at-once", "0"}, "--at-once"},
 		{"connect in the open", []string{"connect", "fox", "--to", "http://127.0.0.1:8000", "--platform", "http://molerun.example.org"}, "https://"},
 		{"no bot command", []string{"bot", "dance"}, "dance"},
 		{"unknown house bot", []string{"house", "genius"}, "random, greedy"},
-		{"no file", []string{"replay", "verify"}, "at least 1 arg"},
+		{"no file", []string{"replay", "verify"}, "FILE is missing"},
 		{"role", []string{"admin", "token", "ada", "--role", "king"}, "king"},
-		{"backup to nowhere", []string{"admin", "backup"}, "1 arg"},
+		{"backup to nowhere", []string{"admin", "backup"}, "FILE is missing"},
 		{"copy from nowhere", []string{"admin", "copy", "--to", "sqlite:x.db"}, "--from and --to"},
 		{"network", []string{"serve", "--allow-private-bots=here"}, "here"},
 		{"log level", []string{"work", "--log-level", "loud"}, "loud"},
@@ -51,17 +51,32 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"play with a bad secret", []string{"play", "molehill", "greedy", "--secret", "x"}, "bad_secret"},
 		{"play of too much at once", []string{"play", "molehill", "greedy", "--parallel", "0"}, "--parallel"},
 		{"sprt of one", []string{"sprt", "molehill", "greedy"}, "two bots"},
-		{"sprt of three", []string{"sprt", "molehill", "greedy", "greedy", "greedy"}, "at most 3 arg"},
+		{"sprt of three", []string{"sprt", "molehill", "greedy", "greedy", "greedy"}, "\"greedy\" is one argument too many"},
 		{"sprt of half a pair", []string{"sprt", "molehill", "greedy", "random", "--max", "3"}, "pairs"},
 		{"sprt of no sense", []string{"sprt", "molehill", "greedy", "random", "--elo0", "50"}, "bad_sprt"},
 		{"fork of no step", []string{"replay", "fork", "x"}, "--at"},
 		{"fork with half a decision", []string{"replay", "fork", "x", "--at", "1", "--seat", "1"}, "go together"},
 		{"fork with nobody", []string{"replay", "fork", "x", "--at", "1", "--bot", "greedy"}, "SEAT=BOT"},
 		{"redrive of no seat", []string{"replay", "redrive", "x", "http://127.0.0.1:8000/"}, "--seat"},
-		{"redrive of no bot", []string{"replay", "redrive", "x", "--seat", "1"}, "2 arg"},
+		{"redrive of no bot", []string{"replay", "redrive", "x", "--seat", "1"}, "URL is missing"},
 		{"two shapes", []string{"ratings", "fit", "--json", "--csv"}, "choose one"},
 		{"a database of no known kind", []string{"migrate", "--database", "mysql://user:secret@localhost/x"}, "mysql:// is neither postgres:// nor sqlite:PATH"},
 		{"no workers", []string{"work", "--workers", "0"}, "at least one"},
+		{"a letter missing", []string{"tournment", "list"}, "did you mean tournament?"},
+		{"a letter too many, below", []string{"tournament", "lisst"}, "did you mean list?"},
+		{"like nothing", []string{"tournament", "xyzzy"}, "there is no command \"xyzzy\" in molerun tournament\n"},
+		{"a flag like another", []string{"simulate", "--field", "2"}, "did you mean --fields?"},
+		{"a short flag of none", []string{"play", "molehill", "greedy", "-z"}, "no flag -z"},
+		{"no whole number", []string{"play", "molehill", "greedy", "--games", "ten"}, "--games: \"ten\" is not a whole number\n"},
+		{"a whole number too large", []string{"play", "molehill", "greedy", "--games", "99999999999999999999"}, "is out of range"},
+		{"no time", []string{"play", "molehill", "greedy", "--limit", "5"}, "--limit: \"5\" is not a time such as 1.5s or 2m\n"},
+		{"no number", []string{"sprt", "molehill", "greedy", "random", "--elo0", "much"}, "is not a number"},
+		{"neither true nor false", []string{"play", "molehill", "greedy", "--rotate=maybe"}, "neither true nor false"},
+		{"a negative seed", []string{"play", "molehill", "greedy", "--seed", "-1"}, "whole number from 0 on"},
+		{"a flag without its value", []string{"play", "molehill", "greedy", "--games"}, "--games needs a value: how many matches"},
+		{"one file too many", []string{"admin", "backup", "a", "b"}, "\"b\" is one argument too many"},
+		{"no address", []string{"replay", "redrive", "x"}, "URL is missing: molerun replay redrive FILE URL"},
+		{"nobody to make an account for", []string{"admin", "token"}, "NAME is missing"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			code, out, errs := call("", row.args...)
@@ -72,10 +87,34 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 				t.Errorf(`out is %q, want ""`, out)
 			case !strings.Contains(errs, row.part):
 				t.Errorf("got %q, want %q in it", errs, row.part)
-			case !strings.Contains(errs, "next: molerun"):
-				t.Errorf("got %q, want %q in it", errs, "next: molerun")
+			case !strings.Contains(errs, "next: molerun") && !strings.Contains(errs, `"next":"molerun`):
+				t.Errorf("got %q, want the next command in it", errs)
 			}
 		})
+	}
+}
+
+func TestWhoAsksForJSONIsToldFaultsInJSON(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"a wrong command line", []string{"simulate", "--bots", "x", "--json"},
+			`{"event":"error","error":"--bots: \"x\" is not a whole number","next":"molerun simulate --help","exit_code":2}`},
+		{"a fault", []string{"replay", "redrive", "no-such-file", "--json", "--seat", "0", "http://127.0.0.1:8000/"},
+			`{"event":"error","error":"open no-such-file: no such file or directory","exit_code":1}`},
+	} {
+		if _, out, errs := call("", row.args...); out != "" || errs != row.want+"\n" {
+			t.Errorf("%s: got %q on stdout and %q, want %q on stderr alone", row.name, out, errs, row.want)
+		}
+	}
+}
+
+func TestTheVersionIsAFlagToo(t *testing.T) {
+	_, command, _ := call("", "version")
+	if code, out, errs := call("", "--version"); code != 0 || out != command || errs != "" {
+		t.Errorf("--version: exit code %d, %q, %q; want what the command says, %q", code, out, errs, command)
 	}
 }
 

@@ -183,7 +183,7 @@ func showsItsFit(t *testing.T, url, ladder string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		events = slices.DeleteFunc(events, func(e tournament.RatingEvent) bool { return e.LadderSeq > fitted.ToSeq })
+		events = slices.DeleteFunc(events, func(e tournament.RatingChange) bool { return e.LadderSeq > fitted.ToSeq })
 		if r.Fit == nil || len(events) == 0 {
 			t.Fatalf("%s has no fit, or %d matches that it has seen", r.Bot, len(events))
 		}
@@ -202,10 +202,16 @@ func TestEveryCommandsHelpIsAsReviewed(t *testing.T) {
 			t.Errorf("%v --help: exit code %d, %s", path, code, errs)
 		}
 		fmt.Fprintf(&all, "$ %s\n%s\n", strings.Join(slices.Concat([]string{"molerun"}, path, []string{"--help"}), " "), out)
-		_, list, _ := strings.Cut(out, "Available Commands:\n")
-		list, _, _ = strings.Cut(list, "\n\n")
-		for line := range strings.Lines(list) {
-			walk(append(slices.Clone(path), strings.Fields(line)[0]))
+		for section := range strings.SplitSeq(out, "\n\n") {
+			title, list, _ := strings.Cut(section, ":\n")
+			if title == "Usage" || title == "Examples" || title == "Flags" {
+				continue
+			}
+			for line := range strings.Lines(list) {
+				if name := strings.TrimPrefix(line, "  "); name != line && !strings.HasPrefix(name, " ") {
+					walk(append(slices.Clone(path), strings.Fields(name)[0]))
+				}
+			}
 		}
 	}
 	walk(nil)

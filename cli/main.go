@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 	_ "time/tzdata" // the zones of schedules, where the machine has none
 
@@ -40,12 +43,32 @@ func MainContext(ctx context.Context, args []string, in io.Reader, out, errs io.
 		return command.ExitOK
 	case errors.As(err, &own):
 		return int(own)
-	case errors.Is(err, command.ErrUsage):
-		fmt.Fprintf(errs, "molerun: %v\nnext: %s --help\n", err, cmd.CommandPath())
-		return command.ExitUsage
-	default:
-		fmt.Fprintf(errs, "molerun: %v\n", err)
-		return command.ExitFault
+	}
+	f := failure{Event: "error", Error: strings.TrimPrefix(err.Error(), command.ErrUsage.Error()+": "), ExitCode: command.ExitFault}
+	if errors.Is(err, command.ErrUsage) {
+		f.ExitCode, f.Next = command.ExitUsage, cmd.CommandPath()+" --help"
+	}
+	f.tell(errs, slices.Contains(args, "--json"))
+	return f.ExitCode
+}
+
+// failure is how a command ended that did not do what it was asked for.
+type failure struct {
+	Event    string `json:"event"`
+	Error    string `json:"error"`
+	Next     string `json:"next,omitempty"` // a command
+	ExitCode int    `json:"exit_code"`
+}
+
+// tell writes it as text or, for who asked for JSON, as a line of that.
+func (f failure) tell(w io.Writer, asJSON bool) {
+	if asJSON {
+		_ = json.NewEncoder(w).Encode(f) // nobody is left to tell
+		return
+	}
+	fmt.Fprintf(w, "molerun: %s\n", f.Error)
+	if f.Next != "" {
+		fmt.Fprintf(w, "next: %s\n", f.Next)
 	}
 }
 
@@ -53,20 +76,37 @@ func newRoot(c command.Console) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "molerun",
 		Short: "Tournaments of HTTP bots that play five mole games",
-		Long: "molerun runs tournaments of bots that are plain HTTP servers, plays every match through an exact rules engine,\n" +
+		Long: "molerun runs tournaments of bots that are plain HTTP servers, plays every match through an exact rules engine, " +
 			"rates the bots on Elo ladders and keeps a record of every match that anyone can verify offline.\n\n" +
 			"Exit codes: 0 all is well, 1 a fault was met or found, 2 the command line is wrong.",
-		Example:       "  molerun demo            watch a whole tournament on this machine\n  molerun rules molehill  the exact rules as a simulator, JSON lines on stdin and stdout",
+		Example:       "  molerun demo            # a whole tournament on this machine\n  molerun rules molehill  # the exact rules of a game, as JSON lines",
+		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          command.Usage(cobra.NoArgs),
+		Args:          command.Args(0, 0),
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w: %w", command.ErrUsage, err) })
-	root.AddCommand(platform.Commands(c)...)
-	root.AddCommand(author.Commands(c)...)
-	root.AddCommand(organiser.Commands(c)...)
-	root.AddCommand(local.Commands(c)...)
-	root.AddCommand(demo.Command(c), versionCommand(c))
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(command.FlagError)
+	root.SetHelpFunc(help)
+	for _, g := range []struct {
+		id, title string
+		commands  []*cobra.Command
+	}{
+		{"demo", "See it:", []*cobra.Command{demo.Command(c)}},
+		{"author", "Write a bot and enter it:", author.Commands(c)},
+		{"local", "On this machine, without a platform:", local.Commands(c)},
+		{"organiser", "Run tournaments:", organiser.Commands(c)},
+		{"platform", "Run a platform:", platform.Commands(c)},
+		{"molerun", "Others:", []*cobra.Command{versionCommand(c)}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, cmd := range g.commands {
+			cmd.GroupID = g.id
+			root.AddCommand(cmd)
+		}
+	}
+	root.SetHelpCommandGroupID("molerun")
+	root.SetCompletionCommandGroupID("molerun")
 	return root
 }

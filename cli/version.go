@@ -9,19 +9,23 @@ import (
 	"github.com/molerun/molerun/cli/command"
 )
 
+// version names the program, its release and, where the build knows it, the commit.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				return command.Program() + " " + s.Value
+			}
+		}
+	}
+	return command.Program()
+}
+
 func versionCommand(c command.Console) *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: command.Usage(cobra.NoArgs),
+		Use: "version", Short: "Print the version", Args: command.Args(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			commit := ""
-			if info, ok := debug.ReadBuildInfo(); ok {
-				for _, s := range info.Settings {
-					if s.Key == "vcs.revision" {
-						commit = " " + s.Value
-					}
-				}
-			}
-			_, err := fmt.Fprintln(c.Out, command.Program()+commit)
+			_, err := fmt.Fprintln(c.Out, version())
 			return err
 		},
 	}

@@ -45,7 +45,7 @@ func TestThePicturesAreWhatTheEnginesDraw(t *testing.T) {
 				break
 			}
 		}
-		svg, err := table.Draw(seat)
+		svg, err := table.Draw(seat, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -59,6 +59,20 @@ type RatingEvent struct {
 	KRule       int // the number of the rule that gave K
 }
 
+// RatingChange is an entry of a rating's history.
+type RatingChange struct {
+	RatingEvent
+	// Fit is what the first fit said that had seen the match as the last of its version; nil where none has.
+	Fit *FitPoint
+}
+
+// FitPoint is a point of a rating's history: what a fit said of a version, with the bounds of the 95 % interval, all in thousandths.
+type FitPoint struct {
+	Milli     int64
+	LowMilli  int64
+	HighMilli int64
+}
+
 // ProvisionalGames is the number of rated matches before which a rating is provisional.
 const ProvisionalGames = 30
 

@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,10 +16,6 @@ import (
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/store"
 )
-
-// half is 1.96 of the standard deviations that the best step size between equals implies: it is their variance times ln 10 / 400.
-// Intervals that are tested are the fit's.
-func half(games int) float64 { return 1.96 * math.Sqrt(rating.FirstRule.Gain(games)*400/math.Ln10) }
 
 // Bot is the page of a bot.
 //
@@ -65,17 +60,21 @@ func (s *Pages) plots(all []store.CareerPoint) []pages.Plot {
 		for n < len(all) && all[n].LadderID == all[0].LadderID {
 			n++
 		}
-		list, games := make([]pages.Point, n), map[int]int{}
+		list := make([]pages.Point, n)
 		for i, p := range all[:n] {
-			games[p.Version]++
-			list[i] = pages.Point{Version: p.Version, Rating: tournament.Elo(p.Milli), Half: half(games[p.Version])}
+			list[i] = pages.Point{
+				Version: p.Version,
+				Rating:  tournament.Elo(p.Milli),
+				Low:     tournament.Elo(p.LowMilli),
+				High:    tournament.Elo(p.HighMilli),
+			}
 		}
 		now, title := list[n-1], "Ladder of "+s.gameName(all[0].LadderID)
 		out = append(out, pages.Plot{
 			Ladder: all[0].LadderID,
 			Title:  title,
-			SVG:    pages.History(fmt.Sprintf("%s: rating by match, now %.1f", title, now.Rating), list),
-			Text:   fmt.Sprintf("Now %.1f. The band, now ± %.0f, is what the step size K implies; a dashed line marks a new version.", now.Rating, now.Half),
+			SVG:    pages.History(fmt.Sprintf("%s: rating by fit, now %.1f", title, now.Rating), list),
+			Text:   fmt.Sprintf("Now %.1f. The band is the 95 %% interval, now %.0f to %.0f; a dashed line marks a new version.", now.Rating, now.Low, now.High),
 		})
 		all = all[n:]
 	}

@@ -119,7 +119,7 @@ func (s *Pages) Board(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	svg, err := table.Draw(game.Seat(seat)) // a seat of the match
+	svg, err := table.Draw(game.Seat(seat), nil) // a seat of the match
 	if err != nil {
 		return fmt.Errorf("%w: %w", tournament.ErrNotFound, err)
 	}

@@ -36,17 +36,25 @@ type LadderEntry struct {
 
 // RatingChange is how one match changed one rating.
 type RatingChange struct {
-	Ladder    string  `json:"ladder" example:"molehill"`
-	Seq       int64   `json:"seq"`                // the match's place in the ladder's order
-	MatchID   string  `json:"match_id,omitempty"` // once the bots of the match are open
-	VersionID string  `json:"version_id"`
-	Before    float64 `json:"before" example:"1500"`
-	Delta     float64 `json:"delta" example:"12.3"`
-	After     float64 `json:"after" example:"1512.3"`
-	K         float64 `json:"k"`
-	Expected  float64 `json:"expected"`
-	Score     float64 `json:"score"`
+	Ladder    string       `json:"ladder" example:"molehill"`
+	Seq       int64        `json:"seq"`                // the match's place in the ladder's order
+	MatchID   string       `json:"match_id,omitempty"` // once the bots of the match are open
+	VersionID string       `json:"version_id"`
+	Before    float64      `json:"before" example:"1500"`
+	Delta     float64      `json:"delta" example:"12.3"`
+	After     float64      `json:"after" example:"1512.3"`
+	K         float64      `json:"k"`
+	Expected  float64      `json:"expected"`
+	Score     float64      `json:"score"`
+	Fit       *RatingPoint `json:"fit,omitempty"` // of the first fit that had seen the match as the version's last
 } // @name RatingChange
+
+// RatingPoint is a rating by the fit with the bounds of its 95 % interval, in Elo.
+type RatingPoint struct {
+	Rating float64 `json:"rating" example:"1512.3"`
+	Low    float64 `json:"low" example:"1471.2"`
+	High   float64 `json:"high" example:"1550.8"`
+} // @name RatingPoint
 
 // LadderJoin puts a bot on a standing ladder.
 type LadderJoin struct {

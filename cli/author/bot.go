@@ -24,7 +24,7 @@ import (
 
 func botCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "bot", Short: "Your bots at a platform: create, list, show, check, pause, versions, enter, checkin, withdraw, join, leave, challenge", Args: command.Usage(cobra.NoArgs),
+		Use: "bot", Short: "Your bots at a platform: create, list, show, check, pause, versions, enter, checkin, withdraw, join, leave, challenge", Args: command.Args(0, 0),
 		Long: "Works with the account that molerun login kept. A BOT is the name or the id of a bot of yours.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -63,7 +63,7 @@ type botCalls struct {
 // command is one of the bot commands: do is called with the arguments, as who is logged in.
 func (b *botCalls) command(use, short, example string, args int, do func(context.Context, *client.Client, []string) error) *cobra.Command {
 	return &cobra.Command{
-		Use: use, Short: short, Example: example, Args: command.Usage(cobra.ExactArgs(args)),
+		Use: use, Short: short, Example: example, Args: command.Args(args, args),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			call, err := account.SignedIn()
 			if err != nil {

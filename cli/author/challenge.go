@@ -31,7 +31,7 @@ func botChallengeCommand(b *botCalls) *cobra.Command {
 		func(ctx context.Context, call *client.Client, args []string) error {
 			return b.challenge(ctx, call, args, game, config)
 		})
-	cmd.Args = command.Usage(cobra.MinimumNArgs(2))
+	cmd.Args = command.Args(2, command.Any)
 	cmd.Long = "Plays one unrated match at once. The bots sit in the order in which they are named. --json prints the match, whose page shows it."
 	account.Completing(cmd, account.Names[wire.Bot]("&owner=me"), account.Names[wire.Bot](""))
 	cmd.Flags().StringVar(&game, "game", "", "what they play; left out where the first bot plays one game only")

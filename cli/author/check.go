@@ -30,7 +30,7 @@ func checkCommand(c command.Console) *cobra.Command {
 			"Messages are signed with --secret or MOLERUN_SECRET. No account, no database. Bots on this machine only, without --allow-public.\n\n" +
 			"Exit codes: 0 no fault (advice is none), 1 faults, 2 the command line is wrong.",
 		Example: "  molerun check http://127.0.0.1:8000\n  MOLERUN_SECRET=whsec_… molerun check https://bot.example.org/ --allow-public --games molehill,demol --json",
-		Args:    command.Usage(cobra.ExactArgs(1)),
+		Args:    command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			guard := httpbot.Loopback()
 			guard.OnlyPrivate = !public

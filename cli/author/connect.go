@@ -23,8 +23,8 @@ func connectCommand(c command.Console) *cobra.Command {
 			"SIGINT or SIGTERM. All connections go out from here. The bot's address at the platform is relay:BOT: start connect first, then\n" +
 			"register the bot with it. When the link breaks it is made again; a message whose answer did not arrive is carried anew while\n" +
 			"there is time. Start it twice, on two machines, and one may stop. Works with the account that molerun login kept.",
-		Example: "  molerun connect wallwizard --to http://127.0.0.1:8000\n  molerun bot create wallwizard relay:wallwizard     in another terminal, once",
-		Args:    command.Usage(cobra.ExactArgs(1)),
+		Example: "  molerun connect wallwizard --to http://127.0.0.1:8000\n  molerun bot create wallwizard relay:wallwizard  # in another terminal, once",
+		Args:    command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if u, err := url.Parse(to); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 				return fmt.Errorf("%w: --to: %s is not the address of a bot, like http://127.0.0.1:8000", command.ErrUsage, protocol.Quote(to))

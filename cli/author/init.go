@@ -37,7 +37,7 @@ func initCommand(c command.Console) *cobra.Command {
 			"nothing but the language's standard library. Files that are there already are not touched without --force: then nothing is written.\n\n" +
 			"Exit codes: 0 written, 1 a file is in the way or cannot be written, 2 the command line is wrong.",
 		Example: "  molerun init python\n  molerun init go --dir my-bot",
-		Args:    command.Usage(cobra.ExactArgs(1)),
+		Args:    command.Args(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			files, err := starters.Files(args[0])
 			if err != nil {

@@ -27,7 +27,7 @@ func loginCommand(c command.Console) *cobra.Command {
 			"There is one account at a time: --replace puts another one in its place, and the token of the old one is then lost here.\n\n" +
 			"Exit codes: 0 logged in, 1 the platform refused or there is an account already, 2 the command line is wrong.",
 		Example: "  molerun login https://molerun.example.org --name ada\n  molerun login https://molerun.example.org < token.txt",
-		Args:    command.Usage(cobra.ExactArgs(1)),
+		Args:    command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			url, err := account.PlatformURL(args[0])
 			if err != nil {
@@ -114,7 +114,7 @@ func readToken(in io.Reader) (string, error) {
 
 func logoutCommand(c command.Console) *cobra.Command {
 	return &cobra.Command{
-		Use: "logout", Short: "Forget the account that login kept", Args: command.Usage(cobra.NoArgs),
+		Use: "logout", Short: "Forget the account that login kept", Args: command.Args(0, 0),
 		Long: "Removes the kept token from this machine. The token itself stays valid until it is revoked with DELETE /v1/tokens/{id}.",
 		RunE: func(*cobra.Command, []string) error {
 			a, err := account.Read()

@@ -5,8 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"github.com/spf13/cobra"
+	"os"
 )
 
 // The exit codes that all commands share.
@@ -33,12 +32,15 @@ type Console struct {
 // ErrUsage marks a wrong command line: nothing was done, and the exit code is [ExitUsage].
 var ErrUsage = errors.New("usage")
 
-// Usage marks what an argument check refuses as a wrong command line.
-func Usage(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return fmt.Errorf("%w: %w", ErrUsage, err)
-		}
-		return nil
+// Terminal reports whether what is written to w may be drawn over.
+func Terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
 	}
+	s, err := f.Stat()
+	return err == nil && s.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
 }
+
+// Coloured reports whether what is written to w may have colours.
+func Coloured(w io.Writer) bool { return Terminal(w) && os.Getenv("NO_COLOR") == "" }

@@ -110,12 +110,12 @@ type demoOptions struct {
 func Command(c command.Console) *cobra.Command {
 	o := demoOptions{seed: 1}
 	cmd := &cobra.Command{
-		Use: "demo", Short: "Watch a whole tournament of every game on this machine", Args: command.Usage(cobra.NoArgs),
+		Use: "demo", Short: "Watch a whole tournament of every game on this machine", Args: command.Args(0, 0),
 		Long: "Makes a fresh embedded database, starts the server and its workers, registers house bots over the API as any user would,\n" +
 			"each served over HTTP on loopback, plays round robins of every game (in De Mol everybody goes round the roles), groups with a\n" +
 			"final, a bracket and a Swiss of duplicate pairs that a schedule makes, prints the ladders, and leaves a record of\n" +
 			"each match that molerun replay verify can check. The same seed gives the same ladders.",
-		Example: "  molerun demo\n  molerun demo --keep   then open the address it prints\n  molerun demo --json | jq .",
+		Example: "  molerun demo\n  molerun demo --keep   # then open the address it prints\n  molerun demo --json | jq .",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), c, o) },
 	}
 	f := cmd.Flags()

@@ -41,7 +41,7 @@ func forkCommand(c command.Console) *cobra.Command {
 			"that the record names, or by --fill. The new record says what it is a fork of; molerun replay verify accepts it.",
 		Example: "  molerun replay fork games/molehill-0001.jsonl.gz --at 12 --seat 0 --action '{\"type\":\"move\",\"to\":\"d3\"}'\n" +
 			"  molerun replay fork games/molehill-0001.jsonl.gz --at 12 --bot 0=http://127.0.0.1:8000/ --bot 1=thinker --out what-if.jsonl.gz",
-		Args: command.Usage(cobra.ExactArgs(1)),
+		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runFork(cmd, c, o, args[0]) },
 	}
 	o.add(cmd)

@@ -33,7 +33,7 @@ func playCommand(c command.Console) *cobra.Command {
 			"  molerun play molehill http://127.0.0.1:8000/ thinker --games 100 --out games\n" +
 			"  molerun play --resume games --games 200\n" +
 			"  molerun play demol http://127.0.0.1:8000/ --seats 7 --fill greedy --games 70 --variant full",
-		Args: command.Usage(cobra.ArbitraryArgs),
+		Args: command.Args(0, command.Any),
 		RunE: func(cmd *cobra.Command, args []string) error { return runPlay(cmd, c, &o, open, args) },
 	}
 	o.add(cmd)

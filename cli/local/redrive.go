@@ -32,7 +32,7 @@ func redriveCommand(c command.Console) *cobra.Command {
 			"everywhere), 1 there were faults, 2 the command line is wrong.",
 		Example: "  molerun replay redrive games/molehill-0001.jsonl.gz --seat 0 http://127.0.0.1:8000/\n" +
 			"  molerun replay redrive games/molehill-0001.jsonl.gz --seat 0 http://127.0.0.1:8000/ --exact --json",
-		Args: command.Usage(cobra.ExactArgs(2)),
+		Args: command.Args(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error { return runRedrive(cmd, c, o, args[0], args[1]) },
 	}
 	o.add(cmd)
@@ -86,7 +86,7 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, file, u
 		return badArgument(err)
 	}
 	t, sum := printer.New(c, o.json), redriveSummary{Event: "summary"}
-	red := printer.Coloured(c.Out)
+	red := command.Coloured(c.Out)
 	err = room.Redrive(cmd.Context(), rec, game.Seat(o.seat), bot, o.clock(), func(a matches.Again) error {
 		sum.Turns++
 		if !a.Same {

@@ -15,7 +15,7 @@ import (
 func replayCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "replay", Short: "Work with the records of matches",
-		Args: command.Usage(cobra.NoArgs),
+		Args: command.Args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(verifyCommand(c), showCommand(c), forkCommand(c), redriveCommand(c), replayPageCommand(c))
@@ -30,7 +30,7 @@ func verifyCommand(c command.Console) *cobra.Command {
 			"every event, every state, every action of the house and the result must be what the rules give.\n" +
 			"One line a file: ok, or what is wrong and at which step. Exit code 1 if any file fails.",
 		Example: "  molerun replay verify replays/*.jsonl.gz",
-		Args:    command.Usage(cobra.MinimumNArgs(1)),
+		Args:    command.Args(1, command.Any),
 		RunE: func(_ *cobra.Command, files []string) error {
 			bad := 0
 			for _, name := range files {
@@ -59,7 +59,7 @@ func replayPageCommand(c command.Console) *cobra.Command {
 		Long: "Verifies a record in the format replay/1 and writes a page that shows every step of it as every seat and a spectator saw it: slider, play and\n" +
 			"speed, arrow keys, decisions with their clocks. The page is one file that loads nothing else.",
 		Example: "  molerun replay page match.jsonl.gz --out match.html",
-		Args:    command.Usage(cobra.ExactArgs(1)),
+		Args:    command.Args(1, 1),
 		RunE: func(_ *cobra.Command, files []string) error {
 			body, err := page(files[0])
 			if err != nil {

@@ -43,7 +43,7 @@ func showCommand(c command.Console) *cobra.Command {
 			"NO_COLOR is respected.",
 		Example: "  molerun replay show games/molehill-0001.jsonl.gz\n  molerun replay show games/molehill-0001.jsonl.gz --seat 0 --faults\n" +
 			"  molerun replay show games/molehill-0001.jsonl.gz --step 12 --seat 1",
-		Args: command.Usage(cobra.ExactArgs(1)),
+		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.open && cmd.Flags().NFlag() > 1 {
 				return fmt.Errorf("%w: --open shows the whole match; no other flag goes with it", command.ErrUsage)
@@ -79,7 +79,7 @@ func runShow(c command.Console, o showOptions, file string) error {
 	if !ok {
 		return fmt.Errorf("%w: there is no game %q", matches.ErrRecord, rec.Header.Game)
 	}
-	s := shower{w: c.Out, o: o, rec: rec, engine: engine, red: printer.Coloured(c.Out)}
+	s := shower{w: c.Out, o: o, rec: rec, engine: engine, red: command.Coloured(c.Out)}
 	if o.json {
 		s.lines = json.NewEncoder(c.Out)
 		s.lines.SetEscapeHTML(false)

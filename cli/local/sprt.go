@@ -31,7 +31,7 @@ func sprtCommand(c command.Console) *cobra.Command {
 			"wrong. Faults of bots count as games played by the house; they are told at the end.",
 		Example: "  molerun sprt molehill http://127.0.0.1:8001/ http://127.0.0.1:8000/ --elo1 20\n" +
 			"  molerun sprt demol greedy random --seats 5 --fill greedy --parallel 4",
-		Args: command.Usage(cobra.MaximumNArgs(3)),
+		Args: command.Args(0, 3),
 		RunE: func(cmd *cobra.Command, args []string) error { return runSPRT(cmd, c, &o, args) },
 	}
 	o.add(cmd)

@@ -36,7 +36,7 @@ func group(c command.Console, use, short, long string) (*cobra.Command, *calls) 
 		Use:   use,
 		Short: short,
 		Long:  long,
-		Args:  command.Usage(cobra.NoArgs),
+		Args:  command.Args(0, 0),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().BoolVar(&o.json, "json", false, "print the answer of the API, one JSON object a line")
@@ -51,7 +51,7 @@ func (o *calls) command(use, short string, args int, do doing) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
-		Args:  command.Usage(cobra.ExactArgs(args)),
+		Args:  command.Args(args, args),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			call, err := account.SignedIn()
 			if err != nil {

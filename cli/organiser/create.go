@@ -33,7 +33,7 @@ func (o *calls) making(use, short string, list []field, do func(context.Context,
 	cmd := &cobra.Command{
 		Use:   use,
 		Short: short,
-		Args:  command.Usage(cobra.MaximumNArgs(1)),
+		Args:  command.Args(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			call, err := account.SignedIn()
 			if err != nil {
@@ -134,7 +134,7 @@ func (a *asked) agreed(p wire.Preview, registration string) (bool, error) {
 		return false, a.tell(p, func(io.Writer) {})
 	}
 	in, isFile := a.In.(*os.File)
-	if a.yes || a.json || !isFile || !printer.Terminal(in) {
+	if a.yes || a.json || !isFile || !command.Terminal(in) {
 		return true, nil
 	}
 	fmt.Fprint(a.Err, "make it? [y/N] ")

@@ -22,7 +22,7 @@ func ratingsCalibrationCommand(c command.Console) *cobra.Command {
 	var ladder string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "calibration", Short: "Tell how well the forecasts of the ratings came true", Args: command.Usage(cobra.NoArgs),
+		Use: "calibration", Short: "Tell how well the forecasts of the ratings came true", Args: command.Args(0, 0),
 		Long: "Goes through the rated matches of a ladder in their order. A fit of all matches up to some place forecasts those that come next, a\n" +
 			"fifth as many, which it has not seen; then it is made again. Tells how many favourites won, by the chance that they were given, with\n" +
 			"95 % intervals, and compares the fit with on-line Elo and with a coin: by the Brier score (mean squared error) and in bits. The first\n" +

@@ -13,7 +13,7 @@ func Commands(c command.Console) []*cobra.Command {
 
 func adminCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "admin", Short: "Look after a platform, with direct access to its database", Args: command.Usage(cobra.NoArgs),
+		Use: "admin", Short: "Look after a platform, with direct access to its database", Args: command.Args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(adminTokenCommand(c), adminUserCommand(c), adminBackupCommand(c), adminRestoreCommand(c), adminCopyCommand(c), adminDoctorCommand(c))

@@ -24,7 +24,7 @@ import (
 
 func ratingsCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "ratings", Short: "Check the ratings of a platform against its results, fit them, and judge their forecasts", Args: command.Usage(cobra.NoArgs),
+		Use: "ratings", Short: "Check the ratings of a platform against its results, fit them, and judge their forecasts", Args: command.Args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(ratingsReplayCommand(c), ratingsFitCommand(c), ratingsCalibrationCommand(c))
@@ -66,7 +66,7 @@ func ratingsReplayCommand(c command.Console) *cobra.Command {
 	var ladder string
 	var check bool
 	cmd := &cobra.Command{
-		Use: "replay", Short: "Rate every result again, from the first", Args: command.Usage(cobra.NoArgs),
+		Use: "replay", Short: "Rate every result again, from the first", Args: command.Args(0, 0),
 		Long: "Folds the results of the ladders in schedule order from nothing, with the advantages of each season, and prints the table that comes\n" +
 			"of it, as CSV; of what is stored as ratings only the rule of K is looked at. With --check it compares instead: one line a ladder, ok or what differs\n" +
 			"first, and exit code 1 if any ladder differs. Nothing is changed. Safe while the platform runs; rating waits meanwhile.",
@@ -129,7 +129,7 @@ func ratingsFitCommand(c command.Console) *cobra.Command {
 	var ladder string
 	var asJSON, asCSV bool
 	cmd := &cobra.Command{
-		Use: "fit", Short: "Fit strengths to all results of the ladders at once", Args: command.Usage(cobra.NoArgs),
+		Use: "fit", Short: "Fit strengths to all results of the ladders at once", Args: command.Args(0, 0),
 		Long: "Finds the strengths, and the advantages of seats or teams at each table size, that make all rated matches of a ladder likeliest, with 95 %\n" +
 			"intervals; 1500 is the mean of all versions that have played. A rank is from–to: below those surely stronger, above those surely weaker.\n" +
 			"A ladder without rated matches is passed over. Nothing is stored: serve and work do that by themselves.",

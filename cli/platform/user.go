@@ -22,7 +22,7 @@ func adminUserCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "user",
 		Short: "Users: list, promote, disable, enable",
-		Args:  command.Usage(cobra.NoArgs),
+		Args:  command.Args(0, 0),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(userListCommand(c), userPromoteCommand(c), userDisableCommand(c), userEnableCommand(c))
@@ -45,7 +45,7 @@ func userListCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "All users and their roles, the newest first",
-		Args:  command.Usage(cobra.NoArgs),
+		Args:  command.Args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			rows := table.NewWriter()
 			rows.AppendHeader(table.Row{"user", "role", "since", "disabled", "id"})
@@ -106,7 +106,7 @@ func userCommand(c command.Console, use, short string, do func(context.Context, 
 	cmd := &cobra.Command{
 		Use:   use,
 		Short: short,
-		Args:  command.Usage(cobra.ExactArgs(1)),
+		Args:  command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withStore(cmd.Context(), s.Database, func(db *store.Store) error {
 				u, err := db.UserNamed(cmd.Context(), args[0])

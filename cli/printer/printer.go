@@ -3,8 +3,6 @@ package printer
 import (
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"strconv"
 	"strings"
 	"unicode"
@@ -41,20 +39,7 @@ func (p *Printer) Event(v any) {
 func (p *Printer) Progress(format string, args ...any) { fmt.Fprintf(p.Err, format+"\n", args...) }
 
 // OnTerminal reports whether progress can be redrawn.
-func (p *Printer) OnTerminal() bool { return Terminal(p.Err) }
-
-// Terminal reports whether what is written to w may be drawn over.
-func Terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	s, err := f.Stat()
-	return err == nil && s.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
-}
-
-// Coloured reports whether what is written to w may have colours.
-func Coloured(w io.Writer) bool { return Terminal(w) && os.Getenv("NO_COLOR") == "" }
+func (p *Printer) OnTerminal() bool { return command.Terminal(p.Err) }
 
 // Interval writes a number with the bounds of its interval, which need not be as far from it.
 func Interval(verb string, value, low, high float64) string {

@@ -8,8 +8,10 @@ import (
 	"net/url"
 	"os"
 	"runtime"
+	"time"
 
 	"github.com/caarlos0/env/v11"
+	"github.com/lmittmann/tint"
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
@@ -162,11 +164,14 @@ func (s *Settings) CursorKey() ([]byte, error) {
 	return []byte(s.Cursor), nil
 }
 
-// Logger writes JSON lines of the wanted level to w.
+// Logger writes lines of the wanted level to w: for people where w is a terminal, otherwise JSON.
 func (s *Settings) Logger(w io.Writer) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
 		return nil, fmt.Errorf("%w: --log-level: %q is none of debug, info, warn, error", command.ErrUsage, s.LogLevel)
 	}
-	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})), nil
+	if !command.Terminal(w) {
+		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})), nil
+	}
+	return slog.New(tint.NewHandler(w, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !command.Coloured(w)})), nil
 }

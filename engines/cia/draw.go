@@ -51,7 +51,7 @@ type drawing struct {
 }
 
 // Draw is the view as an SVG: the ring of buildings with the agents and the safe, the seats, and the score track.
-func (Rules) Draw(v View) []byte {
+func (Rules) Draw(v View, names []string) []byte {
 	d := &drawing{v: v}
 	who := "a spectator"
 	if v.Me != nil {

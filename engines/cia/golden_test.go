@@ -51,7 +51,7 @@ func TestDrawingsAndDescriptionsAreAsReviewed(t *testing.T) {
 	names := 0
 	for name, v := range moments(t) {
 		names++
-		gametest.Golden(t, "draw_"+name+".svg", Rules{}.Draw(v))
+		gametest.Golden(t, "draw_"+name+".svg", Rules{}.Draw(v, nil))
 		gametest.Golden(t, "describe_"+name+".txt", []byte(Rules{}.Describe(v)))
 	}
 	if names != 5 {
@@ -62,7 +62,7 @@ func TestDrawingsAndDescriptionsAreAsReviewed(t *testing.T) {
 func TestDrawingsAreWellFormedAndSelfContained(t *testing.T) {
 	for seats := minSeats; seats <= maxSeats; seats++ {
 		along(t, full, seats, 9, func(table game.Table) {
-			svg, err := table.Draw(game.Seat(seats) - 2)
+			svg, err := table.Draw(game.Seat(seats)-2, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +76,7 @@ func TestDrawingEscapesWords(t *testing.T) {
 	b := newBoard(t, full, 2, func(b *board) { b.hand(0, SafeAnywhere) })
 	v := Rules{}.View(&b.State, 0)
 	v.Me.Cards, v.Discard, v.Roll = []string{"<script>"}, []string{`"><b>`}, "<i>"
-	if svg := string(Rules{}.Draw(v)); strings.Contains(svg, "<script>") || strings.Contains(svg, "<b>") || strings.Contains(svg, "<i>") {
+	if svg := string(Rules{}.Draw(v, nil)); strings.Contains(svg, "<script>") || strings.Contains(svg, "<b>") || strings.Contains(svg, "<i>") {
 		t.Error("words of a view became marks of the drawing")
 	}
 }
@@ -85,7 +85,7 @@ func TestDrawingEscapesWords(t *testing.T) {
 func TestADrawingMarksTheCardsDrawnThisTurn(t *testing.T) {
 	b := newBoard(t, topSecret, 2, func(b *board) { b.hand(0, SafeAnywhere, AgentToRuin); b.deck(AllToChurch) })
 	b.play(t, "0 move red=2", "0 card agent_to_ruin red")
-	svg := string(Rules{}.Draw(Rules{}.View(&b.State, 0)))
+	svg := string(Rules{}.Draw(Rules{}.View(&b.State, 0), nil))
 	for card, want := range map[string]bool{"safe_anywhere": false, "all_to_church": true} {
 		if got := strings.Contains(svg, ">"+card+" (drawn this turn)<"); got != want || !strings.Contains(svg, ">"+card) {
 			t.Errorf("%s marked: want %v, got %v", card, want, got)

@@ -61,7 +61,7 @@ func (c *console) seated(op string, line []byte) ([]byte, error) {
 		}
 		return field("action", c.table.House(seat)), nil
 	case "draw":
-		svg, err := c.table.Draw(seat)
+		svg, err := c.table.Draw(seat, nil)
 		if err != nil {
 			return nil, err
 		}

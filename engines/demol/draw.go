@@ -89,7 +89,7 @@ func (d *drawing) hand(i int) []string {
 }
 
 // Draw is the view as an SVG: the missions, the seats with the roles known, and the votes.
-func (Rules) Draw(v View) []byte {
+func (Rules) Draw(v View, names []string) []byte {
 	d := &drawing{v: v}
 	height := d.layOut()
 	who := "a spectator"

@@ -44,7 +44,7 @@ func TestGoldenView(t *testing.T) {
 	}
 	gametest.Golden(t, "view.json", append(text, '\n'))
 	gametest.Golden(t, "view.txt", []byte(Rules{}.Describe(view)))
-	gametest.Golden(t, "view.svg", append(Rules{}.Draw(view), '\n'))
+	gametest.Golden(t, "view.svg", append(Rules{}.Draw(view, nil), '\n'))
 }
 
 // Before the first vote, and at each end.
@@ -62,7 +62,7 @@ func TestGoldenStartAndEnds(t *testing.T) {
 	var out bytes.Buffer
 	for _, d := range []*desk{start, agents, moles, rejected} {
 		view := Rules{}.View(&d.s, game.Spectator)
-		out.WriteString(Rules{}.Describe(view) + "\n" + string(Rules{}.Draw(view)) + "\n\n")
+		out.WriteString(Rules{}.Describe(view) + "\n" + string(Rules{}.Draw(view, nil)) + "\n\n")
 	}
 	gametest.Golden(t, "start-and-ends.txt", out.Bytes())
 }
@@ -105,7 +105,7 @@ func TestGoldenPlotView(t *testing.T) {
 	}
 	gametest.Golden(t, "plot-view.json", append(text, '\n'))
 	gametest.Golden(t, "plot-view.txt", []byte(Rules{}.Describe(view)))
-	gametest.Golden(t, "plot-view.svg", append(Rules{}.Draw(view), '\n'))
+	gametest.Golden(t, "plot-view.svg", append(Rules{}.Draw(view, nil), '\n'))
 }
 
 // A drawing is well-formed, names itself and needs nothing from outside; it tells no more than the view.
@@ -116,7 +116,7 @@ func TestDrawings(t *testing.T) {
 				if table.Step()%3 > 0 && table.Due() != 0 {
 					break // some moments are enough
 				}
-				svg, err := table.Draw(seat)
+				svg, err := table.Draw(seat, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -63,6 +63,8 @@ type Engine interface {
 	Walk(config json.RawMessage, seats int) (Walk, error)
 	// Does is an action in the words that follow its seat ([Worded]); "" if the game has no words for it.
 	Does(action json.RawMessage) string
+	// Ending is a [Result.Why] in words that follow a colon ([Scorer]); "" if the game has none.
+	Ending(why string) string
 	// Schemas are the JSON Schemas of config, action, view and event, by name.
 	Schemas() map[string]string
 }
@@ -98,8 +100,10 @@ type Table interface {
 	Teams() []string
 	// Reveal is the whole hidden state as JSON, for local use only.
 	Reveal() json.RawMessage
-	// Draw is the SVG of a seat's view.
-	Draw(s Seat) ([]byte, error)
+	// Draw is the SVG of a seat's view, in which names[i] is what seat i is called ([Drawer]).
+	Draw(s Seat, names []string) ([]byte, error)
+	// Score is how the match stands as far as a seat sees it ([Scorer]); [ErrUnsupported] if the game does not say.
+	Score(s Seat) (Score, error)
 	// Describe is a seat's view in plain text.
 	Describe(s Seat) (string, error)
 }

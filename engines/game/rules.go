@@ -134,8 +134,12 @@ type Teamer[S any] interface{ Teams(s *S) []string }
 // the bot sent ahead after it is dropped. Without a Chainer nothing is dropped.
 type Chainer[A any] interface{ Chains(a A) bool }
 
-// Drawer draws a view as a self-contained SVG document.
-type Drawer[V any] interface{ Draw(v V) []byte }
+// Drawer draws a view as a self-contained SVG document. names[i] is what seat i is called; a seat without a name there is
+// called by its number, as the game does. What moves keeps its data-piece from step to step; what can be chosen has as its
+// data-at the word that offers and actions use for it.
+type Drawer[V any] interface {
+	Draw(v V, names []string) []byte
+}
 
 // Describer puts a view into plain text, for terminals and language models.
 type Describer[V any] interface{ Describe(v V) string }

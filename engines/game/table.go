@@ -309,12 +309,12 @@ func (t *table[C, S, A, V, E]) Teams() []string {
 
 func (t *table[C, S, A, V, E]) Reveal() json.RawMessage { return must(json.Marshal(&t.s)) }
 
-func (t *table[C, S, A, V, E]) Draw(s Seat) ([]byte, error) {
+func (t *table[C, S, A, V, E]) Draw(s Seat, names []string) ([]byte, error) {
 	d, ok := t.r.(Drawer[V])
 	if !ok {
 		return nil, fmt.Errorf("%w: %s has no drawing", ErrUnsupported, t.r.Info().ID)
 	}
-	return d.Draw(t.r.View(&t.s, s)), nil
+	return d.Draw(t.r.View(&t.s, s), names), nil
 }
 
 func (t *table[C, S, A, V, E]) Describe(s Seat) (string, error) {

@@ -275,7 +275,7 @@ func TestConfigurationsAreCanonicalAndStrict(t *testing.T) {
 func TestOptionalAbilitiesAreSaidToBeMissing(t *testing.T) {
 	e := game.Wrap(toy{})
 	table := newToy(t, toy{}, 2)
-	_, drawn := table.Draw(0)
+	_, drawn := table.Draw(0, nil)
 	_, described := table.Describe(0)
 	_, guessed := e.Guess(nil, 2, 0, []byte(`{"score":[0,0]}`), game.Seed{})
 	for what, err := range map[string]error{"draw": drawn, "describe": described, "guess": guessed} {
@@ -320,7 +320,7 @@ func TestAGuessTakesTheViewStrictly(t *testing.T) {
 	if table.Step() != 0 || table.Due() != 3 {
 		t.Errorf("a guess is at step %d and asks seats %s, want 0 and both", table.Step(), table.Due().Words())
 	}
-	svg, err := table.Draw(1)
+	svg, err := table.Draw(1, nil)
 	words, err2 := table.Describe(1)
 	if string(svg) != "<svg>7</svg>" || err != nil {
 		t.Errorf("the drawing: got %s, %v", svg, err)

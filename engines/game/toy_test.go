@@ -160,9 +160,9 @@ func (guessing) Guess(c toyConfig, seats int, seat game.Seat, v toyView, s *toyS
 	}
 	return nil
 }
-func (guessing) Draw(v toyView) []byte      { return fmt.Appendf(nil, "<svg>%d</svg>", v.Card) }
-func (guessing) Describe(v toyView) string  { return fmt.Sprintf("card %d", v.Card) }
-func (guessing) Schemas() map[string]string { return map[string]string{"view": "{}"} }
+func (guessing) Draw(v toyView, _ []string) []byte { return fmt.Appendf(nil, "<svg>%d</svg>", v.Card) }
+func (guessing) Describe(v toyView) string         { return fmt.Sprintf("card %d", v.Card) }
+func (guessing) Schemas() map[string]string        { return map[string]string{"view": "{}"} }
 
 func newToy(t *testing.T, g toy, seats int) game.Table {
 	t.Helper()

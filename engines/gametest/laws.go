@@ -37,6 +37,7 @@ func laws() []law {
 		{"all that goes out keeps the published schemas", (*suite).schemas},
 		{"a configuration has one canonical form", (*suite).configures},
 		{"a deal that may be shared is all the luck, and open", (*suite).shares},
+		{"the score is what its view shows, and agrees with the result", (*suite).scores},
 	}
 }
 
@@ -171,7 +172,7 @@ func (s *suite) looks(c Case, seed game.Seed) error {
 		hash := t.Hash()
 		for seat := game.Spectator; int(seat) < c.Seats; seat++ {
 			view, offer := t.View(seat), t.Offer(seat)
-			_, errDraw := t.Draw(seat)
+			_, errDraw := t.Draw(seat, nil)
 			_, errWords := t.Describe(seat)
 			for _, err := range []error{errDraw, errWords} {
 				if err != nil && !errors.Is(err, game.ErrUnsupported) {

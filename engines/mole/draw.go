@@ -36,7 +36,7 @@ type drawing struct {
 
 // Draw is the view as an SVG: the board with its zones and things, the coins, the paths of the last flick, and the state of
 // the match beside it. Letters and patterns say all that colours say.
-func (Rules) Draw(v View) []byte {
+func (Rules) Draw(v View, names []string) []byte {
 	d := &drawing{v: v}
 	b := &v.Board
 	width := 2*drawMargin + mm(b.W) + drawPanel

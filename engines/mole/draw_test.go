@@ -13,16 +13,16 @@ import (
 func TestDrawingsAreGoldens(t *testing.T) {
 	start := lay(t, mole.Classic(), mole.PhasePlace, set{MO: {150, 90}})
 	start.s.MoleTurns = 0
-	gametest.Golden(t, "start.svg", mole.Rules{}.Draw(mole.Rules{}.View(&start.s, 0)))
+	gametest.Golden(t, "start.svg", mole.Rules{}.Draw(mole.Rules{}.View(&start.s, 0), nil))
 
 	fly := lay(t, ramped(), turnM, set{MO: {36.95, 300}, M1: {150, 190}, M2: {60, 300}, M3: {120, 250}})
 	fly.flick(M1, 80, 1100)
-	gametest.Golden(t, "flight.svg", mole.Rules{}.Draw(mole.Rules{}.View(&fly.s, 0)))
+	gametest.Golden(t, "flight.svg", mole.Rules{}.Draw(mole.Rules{}.View(&fly.s, 0), nil))
 
 	end := lay(t, mole.Classic(), turnO, set{MO: {150, 400}, M1: {40, 300}, M2: {173, 380}})
 	end.s.Score, end.s.Round = [2]int16{10, 4}, 20
 	end.flick(MO, 90, 900)
-	gametest.Golden(t, "end.svg", mole.Rules{}.Draw(mole.Rules{}.View(&end.s, 0)))
+	gametest.Golden(t, "end.svg", mole.Rules{}.Draw(mole.Rules{}.View(&end.s, 0), nil))
 }
 
 // TestEveryDrawingIsWellFormed over a match: XML, role, title, description and the names of what is on the board.
@@ -32,7 +32,7 @@ func TestEveryDrawingIsWellFormed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for {
-		svg, err := table.Draw(game.Spectator)
+		svg, err := table.Draw(game.Spectator, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ func TestWordsTellWhoDoesWhatAndWhoHasWon(t *testing.T) {
 		x := lay(t, mole.Classic(), phase, coins)
 		x.s.Mole, x.s.Score, x.s.Round = 1, score, 20
 		v := rules.View(&x.s, 0)
-		return rules.Describe(v), string(rules.Draw(v))
+		return rules.Describe(v), string(rules.Draw(v, nil))
 	}
 	all := set{MO: {150, 200}, M1: {40, 100}, M3: {80, 100}}
 	for _, row := range []struct {
@@ -65,7 +65,7 @@ func paths(svg, attributes string) (out [][4]float64) {
 func TestGadIsDrawnWhereTheRimsMeet(t *testing.T) {
 	dx, dy := 23.1*.6, 23.1*.8
 	x := lay(t, plain(), turnO, set{MO: {150, 200}, M1: {150 + dx, 200 + dy}})
-	list := paths(string(mole.Rules{}.Draw(mole.Rules{}.View(&x.s, 0))), `stroke="#1c1c1c" stroke-width="3"`)
+	list := paths(string(mole.Rules{}.Draw(mole.Rules{}.View(&x.s, 0), nil)), `stroke="#1c1c1c" stroke-width="3"`)
 	if len(list) != 1 {
 		t.Fatalf("want one bar, got %v", list)
 	}
@@ -90,7 +90,7 @@ func TestTheLipIsDrawnAcrossTheRamp(t *testing.T) {
 	} {
 		x := lay(t, bare(onRamp(row.direction, row.lip, 30_000)), turnO, set{MO: {30, 150}, M1: {90, 100}})
 		want := [4]float64{24 + row.want[0], 46 + 200 - row.want[1], 24 + row.want[2], 46 + 200 - row.want[3]}
-		got := paths(string(mole.Rules{}.Draw(mole.Rules{}.View(&x.s, 0))), `stroke="#5a4d8c"`)
+		got := paths(string(mole.Rules{}.Draw(mole.Rules{}.View(&x.s, 0), nil)), `stroke="#5a4d8c"`)
 		if len(got) != 1 || got[0] != want {
 			t.Errorf("towards %d: the lip is drawn as %v, want %v", row.direction, got, want)
 		}

@@ -17,7 +17,7 @@ const (
 // Draw is the view as one self-contained SVG document: presentation attributes only (no style, script, font file or id, so
 // that several can stand in one page), its own paper, readable on light and dark pages. Colours never stand alone: flowers
 // carry R or W and differ in shape, black discs have a ring, rods have bands.
-func (Rules) Draw(v View) []byte {
+func (Rules) Draw(v View, names []string) []byte {
 	g := v.extent()
 	d := drawing{v: v, g: g, left: boardLeft + max(0, minWidth-g.columns*cell)/2}
 	width := max(minWidth, g.columns*cell) + 2*boardLeft

@@ -30,7 +30,7 @@ func drawn(t *testing.T) map[string]*match {
 
 func TestDrawingsAreAsReviewed(t *testing.T) {
 	for name, m := range drawn(t) {
-		svg, err := m.Draw(game.Spectator)
+		svg, err := m.Draw(game.Spectator, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,12 +53,12 @@ func TestDrawingsAreWellFormedAndSelfContained(t *testing.T) {
 	for k, shape := range shapes {
 		m := deal(t, fmt.Sprintf(`{"columns":%d,"rows":%d,"flowers":"random","discs":{"orange":4,"black":%d}}`, shape[0], shape[1], min(18, shape[0]*shape[1]-4)))
 		for {
-			svg, err := m.Draw(0)
+			svg, err := m.Draw(0, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			wellFormed(t, svg)
-			wellFormed(t, molehill.Rules{}.Draw(m.view()))
+			wellFormed(t, molehill.Rules{}.Draw(m.view(), nil))
 			if m.Due() == 0 {
 				break
 			}
@@ -88,7 +88,7 @@ func wellFormed(t *testing.T, svg []byte) {
 func TestAHostileViewCannotBreakTheDrawing(t *testing.T) {
 	evil := `"><script>`
 	v := molehill.View{Round: 9, Phase: evil, Mole: &evil, Visited: []string{evil, "a1", "u21"}, Rods: []string{evil, "a1-a2"}, Flowers: molehill.FlowerView{Red: []string{evil}}, Scores: []int{1, 2, 3}}
-	svg := molehill.Rules{}.Draw(v)
+	svg := molehill.Rules{}.Draw(v, nil)
 	wellFormed(t, svg)
 	if bytes.Contains(svg, []byte("script")) || strings.Contains(molehill.Rules{}.Describe(molehill.View{}), "script") {
 		t.Error("text of the view reached the drawing")

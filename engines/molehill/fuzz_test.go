@@ -91,7 +91,7 @@ func FuzzGuess(f *testing.F) {
 		if err != nil || again.Hash() != guessed.Hash() {
 			t.Fatalf("view %s: guessed again: %v", view, err)
 		}
-		if _, err := guessed.Draw(0); err != nil {
+		if _, err := guessed.Draw(0, nil); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -47,7 +47,7 @@ type drawing struct {
 }
 
 // Draw is the view as an SVG: the board with claims, moles, homes and Cave-Ins, and the seats beside it.
-func (Rules) Draw(v View) []byte {
+func (Rules) Draw(v View, names []string) []byte {
 	d := &drawing{v: v}
 	who := "a spectator"
 	if v.Me != nil {

@@ -56,7 +56,7 @@ func TestGoldenDrawingsAndDescriptions(t *testing.T) {
 	names := 0
 	for name, v := range moments(t) {
 		names++
-		gametest.Golden(t, "draw_"+name+".svg", Rules{}.Draw(v))
+		gametest.Golden(t, "draw_"+name+".svg", Rules{}.Draw(v, nil))
 		gametest.Golden(t, "describe_"+name+".txt", []byte(Rules{}.Describe(v)))
 	}
 	if names != 5 {
@@ -67,7 +67,7 @@ func TestGoldenDrawingsAndDescriptions(t *testing.T) {
 func TestDrawingsAreWellFormedAndSelfContained(t *testing.T) {
 	for seats := MinSeats; seats <= MaxSeats; seats++ {
 		along(t, `{"max_turns":30}`, seats, 9, func(table game.Table) {
-			svg, err := table.Draw(game.Seat(seats) - 2)
+			svg, err := table.Draw(game.Seat(seats)-2, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestDrawingEscapesWords(t *testing.T) {
 	odd := game.Seat(99)
 	v.Me.Hand, v.Players[1].Discard, v.Hexes[0].Claim, v.Hexes[1].At = []string{"<script>"}, []string{`"><b>`}, &odd, "<i>"
 	v.Players[0].Seat, v.Edges = odd, []string{"<u>"}
-	svg := string(Rules{}.Draw(v))
+	svg := string(Rules{}.Draw(v, nil))
 	for _, mark := range []string{"<script>", "<b>", "<i>", "<u>"} {
 		if strings.Contains(svg, mark) {
 			t.Errorf("%s of a view became a mark of the drawing", mark)

@@ -352,7 +352,7 @@ func TestALongHandIsDrawnInColumnsOfFive(t *testing.T) {
 	b := newBoard(t, `{"hand":10}`, 2, func(b *board) {
 		b.hand(0, Number4, Number4, Number4, Number4, Number4, Number4, Number4)
 	})
-	svg := string(Rules{}.Draw(Rules{}.View(&b.State, 0)))
+	svg := string(Rules{}.Draw(Rules{}.View(&b.State, 0), nil))
 	for x, want := range map[int]int{panelX + 14: 5, panelX + 14 + 170: 2} {
 		if got := strings.Count(svg, fmt.Sprintf(`<text x="%d" `, x)); got != want {
 			t.Errorf("at %d: got %d cards, want %d", x, got, want)

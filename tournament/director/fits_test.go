@@ -97,6 +97,63 @@ func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
 	})
 }
 
+// history is the fits' points of a bot by place in the order, as its page shows them and as the rating events carry them.
+func (w *world) history(botID string) map[int64]tournament.FitPoint {
+	w.T.Helper()
+	shown, carried := map[int64]tournament.FitPoint{}, map[int64]tournament.FitPoint{}
+	career, err := w.Career(w.Ctx, botID)
+	w.Must(err)
+	for _, p := range career.Points {
+		shown[p.Seq] = p.FitPoint
+	}
+	events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{BotID: botID}, store.Page{})
+	w.Must(err)
+	for _, e := range events {
+		if e.Fit != nil {
+			carried[e.LadderSeq] = *e.Fit
+		}
+	}
+	if diff := cmp.Diff(shown, carried); diff != "" {
+		w.T.Errorf("the page and the events of a bot do not agree (-page +events)\n%s", diff)
+	}
+	return shown
+}
+
+func TestARatingsHistoryIsThatOfTheFits(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, list := w.Running(3, nil) // three bots meet each other: two matches a bot
+		l := w.ladder(x.LadderID)
+		finish := func(m tournament.Match) {
+			c := w.Take(m)
+			w.Must(w.Finish(w.Ctx, c, directortest.Won(c, 0), nil))
+		}
+		bot := list[0].Seats[0].BotID
+		want, last := map[int64]tournament.FitPoint{}, int64(0)
+		for i, m := range list {
+			finish(m)
+			if m.Seats[0].BotID == bot || m.Seats[1].BotID == bot {
+				last = int64(i + 1)
+			}
+			f := w.fitted(l)
+			for j, r := range f.Rows {
+				f.Rows[j].Estimate = tournament.Estimate{Elo: 1500.125 + float64(i), SE: 10, Low: 1480.25, High: 1533.5 + float64(i)}
+				if r.BotID == bot && want[last] == (tournament.FitPoint{}) {
+					want[last] = tournament.FitPoint{Milli: 1500125 + 1000*int64(i), LowMilli: 1480250, HighMilli: 1533500 + 1000*int64(i)}
+				}
+			}
+			w.Must(w.SaveFit(w.Ctx, f, 0))
+			w.Must(w.SaveFit(w.Ctx, f, 0)) // one more look at the same matches adds nothing
+			if diff := cmp.Diff(want, w.history(bot)); diff != "" {
+				t.Errorf("after match %d (-want +got)\n%s", i+1, diff)
+			}
+		}
+		if len(want) != 2 {
+			t.Errorf("the bot played at %d places, want 2", len(want))
+		}
+	})
+}
+
 func TestARatingIsProvisionalWhileItsIntervalIsWide(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)

@@ -194,7 +194,7 @@ func TestALadderIsReadByRatingInPages(t *testing.T) {
 				t.Errorf("pages of %d: %s", limit, diff)
 			}
 		}
-		var events []tournament.RatingEvent
+		var events []tournament.RatingChange
 		for p := (store.Page{Limit: 4, Sort: store.Oldest}); ; {
 			rows, next, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: x.LadderID}, p)
 			w.Must(err)

@@ -448,7 +448,7 @@ func TestANewVersionBeginsWhereTheOneBeforeStands(t *testing.T) {
 			t.Helper()
 			events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{VersionID: version}, store.Page{})
 			w.Must(err)
-			return events[0]
+			return events[0].RatingEvent
 		}
 		before, after := last(old), last(id)
 		if after.BeforeMilli != before.AfterMilli || before.AfterMilli == tournament.StartMilli || after.K <= before.K {

@@ -104,12 +104,17 @@ func (d *Director) MakeLadder(ctx context.Context, ladderID string, atOnce int) 
 	return made, err
 }
 
-// waiting are the active entries of a ladder; nil if fewer than two are free.
+// waiting are the active entries of a ladder; nil if no two that may meet are free.
 func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 	field, err := tx.OnLadder(l)
 	if err != nil {
 		return nil, err
 	}
+	open, err := tx.OpenLadderMatches()
+	if err != nil {
+		return nil, err
+	}
+	uncounted := func(i int) bool { return field[i].OwnerRole == tournament.RoleAdmin }
 	w := &waiting{ladder: l, field: field, bots: make([]matchmaking.Bot, len(field))}
 	for i, e := range field {
 		milli := tournament.StartMilli
@@ -122,24 +127,22 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 			Deviation: unfitted,
 			Matches:   e.Games,
 			Since:     e.JoinedAt.UnixMicro(),
-			Room:      1,
 		}
 		if e.SE != nil {
 			w.bots[i].Deviation = *e.SE
 		}
+		if uncounted(i) || open[e.OwnerID] < atOnce {
+			w.bots[i].Room = 1
+		}
 	}
 	free, err := tx.withRoom(w)
-	if err != nil || len(free) < 2 {
+	if err != nil || len(free) == 0 {
 		return nil, err
 	}
 	if err := tx.remember(w, free); err != nil {
 		return nil, err
 	}
-	open, err := tx.OpenLadderMatches()
-	if err != nil {
-		return nil, err
-	}
-	matchmaking.BoundOwners(w.bots, open, atOnce, func(i int) bool { return field[i].OwnerRole == tournament.RoleAdmin })
+	matchmaking.BoundOwners(w.bots, open, atOnce, uncounted)
 	return w, nil
 }
 
@@ -154,24 +157,34 @@ func (tx *txn) withRoom(w *waiting) (free []string, err error) {
 		w.bots[i].Matches += open[e.BotID]
 		if open[e.BotID] > 0 {
 			w.bots[i].Room = 0
-		} else {
-			free = append(free, e.BotID)
 		}
 	}
-	if len(free) < 2 {
+	if free = w.free(); len(free) == 0 {
 		return nil, nil
 	}
 	lately, err := tx.LadderSeatsSince(w.ladder.ID, free, tx.d.now().Add(-time.Hour))
-	free = free[:0]
 	for i, e := range w.field {
 		if lately[e.BotID] >= e.MatchesPerHour {
 			w.bots[i].Room = 0
 		}
+	}
+	return w.free(), err
+}
+
+// free are the bots that have room; none if all are of one owner: they never meet.
+func (w *waiting) free() []string {
+	var ids []string
+	owners := map[string]bool{}
+	for i, e := range w.field {
 		if w.bots[i].Room > 0 {
-			free = append(free, e.BotID)
+			ids = append(ids, e.BotID)
+			owners[e.OwnerID] = true
 		}
 	}
-	return free, err
+	if len(owners) < 2 {
+		return nil
+	}
+	return ids
 }
 
 // remember notes the last matches of the bots that have room; nobody asks for those of the others.

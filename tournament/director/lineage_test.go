@@ -45,7 +45,7 @@ func (r *rivals) began(versionID string) int64 {
 }
 func (r *rivals) last(versionID string) int64 { return r.events(versionID, store.Newest)[0].AfterMilli }
 
-func (r *rivals) events(versionID string, sort string) []tournament.RatingEvent {
+func (r *rivals) events(versionID string, sort string) []tournament.RatingChange {
 	r.T.Helper()
 	list, _, err := r.RatingEvents(r.Ctx, store.RatingEventFilter{VersionID: versionID}, store.Page{Sort: sort})
 	r.Must(err)

@@ -188,11 +188,23 @@ func (s *Store) SaveFit(ctx context.Context, f tournament.LadderFit, rest time.D
 		if err := tx.db.CreateInBatches(rows, database.Batch).Error; err != nil {
 			return err
 		}
+		if err := tx.notePoints(f.LadderID, f.ToSeq); err != nil {
+			return err
+		}
 		if err := tx.placeLines(f.LadderID, f.ToSeq); err != nil {
 			return err
 		}
 		return restFit(tx.db, s, f.LadderID, rest)
 	})
+}
+
+// notePoints adds to the history of every version that has played since the fits before what the fit just stored says of it.
+func (tx *Tx) notePoints(ladderID string, to int64) error {
+	return tx.db.Exec(`INSERT INTO fit_points (version_id, ladder_id, seq, milli, low_milli, high_milli)
+		SELECT version_id, ladder_id, seq, CAST(ROUND(1000 * elo) AS BIGINT), CAST(ROUND(1000 * low) AS BIGINT), CAST(ROUND(1000 * high) AS BIGINT)
+		FROM (SELECT f.*, (SELECT MAX(e.ladder_seq) FROM rating_events e WHERE e.version_id = f.version_id AND e.ladder_id = @ladder AND e.ladder_seq <= @to) AS seq
+			FROM fit_rows f WHERE f.ladder_id = @ladder) p
+		WHERE seq IS NOT NULL ON CONFLICT DO NOTHING`, map[string]any{"ladder": ladderID, "to": to}).Error
 }
 
 // placeLines has the lines of a ladder show what its fit, which has seen its order up to a place, says of them: a line's rating

@@ -171,7 +171,7 @@ type RatingEventFilter struct {
 
 // RatingEvents is a page of rating events by ladder, then in schedule order ([Newest] first unless asked otherwise), and
 // the cursor of the next, "" after the last.
-func (s *Store) RatingEvents(ctx context.Context, f RatingEventFilter, p database.Page) ([]tournament.RatingEvent, string, error) {
+func (s *Store) RatingEvents(ctx context.Context, f RatingEventFilter, p database.Page) ([]tournament.RatingChange, string, error) {
 	limit, err := p.Limited()
 	if err != nil {
 		return nil, "", err
@@ -190,7 +190,44 @@ func (s *Store) RatingEvents(ctx context.Context, f RatingEventFilter, p databas
 	rows, next, err := database.Fetch(db.Limit(limit+1), limit, func(r ratingEventRow) string {
 		return database.Cursor(r.LadderID, strconv.FormatInt(r.LadderSeq, 10), r.VersionID)
 	})
-	return database.Each(rows, ratingEventRow.event), next, err
+	if err != nil {
+		return nil, "", err
+	}
+	points, err := fitPoints(s.SQL(ctx), rows)
+	return database.Each(rows, func(r ratingEventRow) tournament.RatingChange {
+		return tournament.RatingChange{RatingEvent: r.event(), Fit: points[pointKey{r.VersionID, r.LadderID, r.LadderSeq}]}
+	}), next, err
+}
+
+// pointKey names a point of a rating's history.
+type pointKey struct {
+	version string
+	ladder  string
+	seq     int64
+}
+
+// fitPoints are the points of the histories that belong to rating events.
+func fitPoints(db *gorm.DB, events []ratingEventRow) (map[pointKey]*tournament.FitPoint, error) {
+	var keys [][]any
+	for _, e := range events {
+		keys = append(keys, []any{e.VersionID, e.LadderID, e.LadderSeq})
+	}
+	var rows []struct {
+		VersionID                  string
+		LadderID                   string
+		Seq                        int64
+		Milli, LowMilli, HighMilli int64
+	}
+	if len(keys) > 0 {
+		if err := db.Table("fit_points").Where("(version_id, ladder_id, seq) IN ?", keys).Find(&rows).Error; err != nil {
+			return nil, err
+		}
+	}
+	out := make(map[pointKey]*tournament.FitPoint, len(rows))
+	for _, r := range rows {
+		out[pointKey{r.VersionID, r.LadderID, r.Seq}] = &tournament.FitPoint{Milli: r.Milli, LowMilli: r.LowMilli, HighMilli: r.HighMilli}
+	}
+	return out, nil
 }
 
 // bySeq orders and cuts rating events by their key.

@@ -55,21 +55,22 @@ type MatchFilter struct {
 
 // Matches is a page of matches with their seats and the cursor of the next, "" after the last. [Oldest] is schedule order.
 func (s *Store) Matches(ctx context.Context, f MatchFilter, p database.Page) ([]tournament.Match, string, error) {
-	db, limit, err := p.ByID(s.SQL(ctx), "id")
+	db, id := s.SQL(ctx).Table("matches m"), "m.id"
+	if f.BotID != "" {
+		db, id = s.satIn(ctx, f.BotID), "s.match_id"
+	}
+	db, limit, err := p.ByID(db, id)
 	if err != nil {
 		return nil, "", err
 	}
 	if f.TournamentID != "" {
-		db = db.Where("tournament_id = ?", f.TournamentID)
+		db = db.Where("m.tournament_id = ?", f.TournamentID)
 	}
 	if f.LadderID != "" {
-		db = db.Where("ladder_id = ?", f.LadderID)
+		db = db.Where("m.ladder_id = ?", f.LadderID)
 	}
 	if f.Status != "" {
-		db = db.Where("status = ?", f.Status)
-	}
-	if f.BotID != "" {
-		db = db.Where("id IN (SELECT match_id FROM match_seats WHERE bot_id = ?)", f.BotID)
+		db = db.Where("m.status = ?", f.Status)
 	}
 	rows, next, err := database.Fetch(db, limit, func(r matchRow) string { return database.Cursor(r.ID) })
 	if err != nil {
@@ -77,6 +78,13 @@ func (s *Store) Matches(ctx context.Context, f MatchFilter, p database.Page) ([]
 	}
 	out, err := matches(s.SQL(ctx), rows)
 	return out, next, err
+}
+
+// satIn begins a query of the matches m in which a bot sat, each once, by a seat s of it. Ordered by s.match_id it walks along the
+// bot's seats, and ends with its limit.
+func (s *Store) satIn(ctx context.Context, botID string) *gorm.DB {
+	return s.SQL(ctx).Table("match_seats s").Select(database.ColumnsOf[matchRow](s.SQL(ctx), "m")).Joins("JOIN matches m ON m.id = s.match_id").
+		Where("s.bot_id = ? AND NOT EXISTS (SELECT 1 FROM match_seats e WHERE e.match_id = s.match_id AND e.bot_id = s.bot_id AND e.seat < s.seat)", botID)
 }
 
 // MatchResult is how far a match came; Result is nil unless it is done.

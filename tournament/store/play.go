@@ -72,18 +72,19 @@ const sweepBatch = 100
 // taken a lease ago by a worker that never claimed the match, or was cancelled or given up. Those that somebody else has
 // locked are left out.
 func (tx *Tx) LostMatches(lease time.Duration) ([]MatchAt, error) {
-	skip := clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"} // another sweeper has them
-	var rows []matchRow
-	// The states are written out: only then does a plan for any parameters use the small indexes of open matches.
-	if err := tx.db.Clauses(skip).Where("status = 'running' AND lease_until_ms < " + tx.s.NowMS()).
-		Order("id").Limit(sweepBatch).Find(&rows).Error; err != nil {
+	open := func() *gorm.DB {
+		skip := clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"} // another sweeper has them
+		return tx.db.Clauses(skip).Select("id", "epoch", "status").Limit(sweepBatch)
+	}
+	var rows, orphans []matchRow
+	// The states are written out, and the orders those of the small indexes of open matches: only then does a plan for any
+	// parameters use them.
+	if err := open().Where("status = 'running' AND lease_until_ms < " + tx.s.NowMS()).Order("lease_until_ms").Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	var orphans []matchRow
-	if err := tx.db.Clauses(skip).Where("status = 'queued' AND job_id IN (SELECT id FROM river_job WHERE kind = ? AND ("+
-		"state IN ('cancelled', 'discarded') OR (state = 'running' AND "+tx.s.JobAgeMS()+" > ?)))",
-		PlayMatch{}.Kind(), lease.Milliseconds()).
-		Order("id").Limit(sweepBatch).Find(&orphans).Error; err != nil {
+	lost := "kind = ? AND (state IN ('cancelled', 'discarded') OR (state = 'running' AND " + tx.s.JobAgeMS() + " > ?))"
+	if err := open().Where("status = 'queued' AND "+tx.s.JobIn("job_id", lost), PlayMatch{}.Kind(), lease.Milliseconds()).
+		Order("job_id").Find(&orphans).Error; err != nil {
 		return nil, err
 	}
 	return database.Each(append(rows, orphans...), matchRow.at), nil

@@ -33,6 +33,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"entries.go: shownMilli":            "a fixed expression",
 		"ladders.go: an expression":         "one of two fixed statements",
 		"ladders.go: order":                 "fixed columns",
+		"matches.go: an expression":         "columns of ours",
 		"outbox/events.go: strings.Join":    "rows of question marks",
 		"play.go: an expression":            "the age of a job, by the clock of the database",
 		"play.go: strings.Join":             "rows of question marks",

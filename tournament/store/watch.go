@@ -115,7 +115,7 @@ type Career struct {
 	Bot      tournament.Bot
 	Owner    string
 	Versions []CareerVersion // the newest first
-	Points   []CareerPoint   // the oldest first, at most 2000
+	Points   []CareerPoint   // by ladder, the oldest first, at most 2000
 	Matches  []tournament.Match
 }
 
@@ -127,16 +127,16 @@ type CareerVersion struct {
 	CreatedAt time.Time
 }
 
-// CareerPoint is a rating after one match.
+// CareerPoint is what a ladder's fit said of a version when a match of its was the last that the fit had seen.
 type CareerPoint struct {
 	LadderID string
-	Seq      int64
+	Seq      int64 // of the match, in the ladder's order
 	Version  int
-	Milli    int64
+	tournament.FitPoint
 }
 
-// careerLength bounds the matches of a career, careerPoints its ratings.
-const careerLength, careerPoints = 100, 2000
+// careerLength bounds the matches of a career, careerRatings its points.
+const careerLength, careerRatings = 100, 2000
 
 // Career is what the page of a bot shows, in three queries. Matches on a seed with others that are not over are left out.
 func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
@@ -148,12 +148,12 @@ func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 		CreatedAt, MadeAt                        time.Time
 		BannedAt                                 *time.Time
 		LadderID                                 *string
-		Seq, Milli                               *int64
+		Seq, Milli, LowMilli, HighMilli          *int64
 	}
 	err := s.SQL(ctx).Raw(`SELECT b.id, b.owner_id, b.name, b.status, b.reason, b.banned_at, b.created_at, u.name AS owner, v.id AS version_id, v.number, v.build,
-		v.created_at AS made_at, e.ladder_id, e.ladder_seq AS seq, e.after_milli AS milli
-		FROM bots b JOIN users u ON u.id = b.owner_id JOIN versions v ON v.bot_id = b.id LEFT JOIN rating_events e ON e.version_id = v.id
-		WHERE b.id = ? ORDER BY v.number DESC, e.ladder_seq DESC LIMIT ?`, botID, careerPoints).Scan(&rows).Error
+		v.created_at AS made_at, p.ladder_id, p.seq, p.milli, p.low_milli, p.high_milli
+		FROM bots b JOIN users u ON u.id = b.owner_id JOIN versions v ON v.bot_id = b.id LEFT JOIN fit_points p ON p.version_id = v.id
+		WHERE b.id = ? ORDER BY v.number DESC, p.seq DESC LIMIT ?`, botID, careerRatings).Scan(&rows).Error
 	if err == nil && len(rows) == 0 {
 		err = gorm.ErrRecordNotFound
 	}
@@ -168,16 +168,20 @@ func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 			out.Versions = append(out.Versions, CareerVersion{ID: r.VersionID, Number: r.Number, Build: r.Build, CreatedAt: database.UTC(r.MadeAt)})
 		}
 		if r.LadderID != nil {
-			out.Points = append(out.Points, CareerPoint{LadderID: *r.LadderID, Seq: *r.Seq, Version: r.Number, Milli: *r.Milli})
+			out.Points = append(out.Points, CareerPoint{
+				LadderID: *r.LadderID,
+				Seq:      *r.Seq,
+				Version:  r.Number,
+				FitPoint: tournament.FitPoint{Milli: *r.Milli, LowMilli: *r.LowMilli, HighMilli: *r.HighMilli},
+			})
 		}
 	}
 	slices.SortStableFunc(out.Points, func(a, b CareerPoint) int {
 		return cmp.Or(cmp.Compare(a.LadderID, b.LadderID), cmp.Compare(a.Seq, b.Seq))
 	})
 	var played []matchRow
-	err = s.SQL(ctx).Table("matches m").Where(`m.id IN (SELECT match_id FROM match_seats WHERE bot_id = ?) AND m.status = 'done'
-		AND NOT EXISTS (`+twins+` AND x.status IN ('queued', 'running'))`, botID).
-		Order("m.id DESC").Limit(careerLength).Find(&played).Error
+	err = s.satIn(ctx, botID).Where("m.status = 'done' AND NOT " + ofTournament + "EXISTS (" + twins + " AND x.status IN ('queued', 'running')) END").
+		Order("s.match_id DESC").Limit(careerLength).Find(&played).Error
 	if err != nil {
 		return out, err
 	}

@@ -124,7 +124,7 @@ func (f *Film) looks(seat game.Seat, from, most int, open bool) ([]Frame, error)
 			}
 		}
 		fr := Frame{Step: step}
-		svg, err := table.Draw(seat)
+		svg, err := table.Draw(seat, nil)
 		if err != nil && !errors.Is(err, game.ErrUnsupported) {
 			return nil, err
 		}

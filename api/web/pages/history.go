@@ -8,21 +8,22 @@ import (
 	"strings"
 )
 
-// Point is a rating after so many matches of a version.
+// Point is what a fit said of a version, in Elo.
 type Point struct {
 	Version int
-	Rating  float64 // Elo
-	Half    float64 // of the band around it
+	Rating  float64
+	Low     float64 // of the 95 % interval
+	High    float64
 }
 
 // The drawing of a history, in its units.
 const plotWide, plotHigh, plotLeft, plotRight, plotTop, plotFoot = 720.0, 240.0, 52.0, 12.0, 22.0, 28.0
 
-// History draws ratings by match with a band around them, and a dashed line where a new version begins.
+// History draws ratings, one a fit, with a band around them, and a dashed line where a new version begins.
 func History(title string, points []Point) template.HTML {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range points {
-		low, high = min(low, p.Rating-p.Half), max(high, p.Rating+p.Half)
+		low, high = min(low, p.Low), max(high, p.High)
 	}
 	step := 50.0
 	for (high-low)/step > 6 {
@@ -45,12 +46,12 @@ func History(title string, points []Point) template.HTML {
 			fmt.Fprintf(&b, `<path class="version" d="M%.1f %.1fV%.1f"/><text x="%.1f" y="%.1f">v%d</text>`, x(i), plotTop, plotHigh-plotFoot, x(i)+3, plotTop-8, p.Version)
 		}
 		fmt.Fprintf(&line, "%c%.1f %.1f", "ML"[min(i, 1)], x(i), y(p.Rating))
-		fmt.Fprintf(&upper, "%c%.1f %.1f", "ML"[min(i, 1)], x(i), y(p.Rating+p.Half))
+		fmt.Fprintf(&upper, "%c%.1f %.1f", "ML"[min(i, 1)], x(i), y(p.High))
 	}
 	for i := len(points) - 1; i >= 0; i-- {
-		fmt.Fprintf(&lower, "L%.1f %.1f", x(i), y(points[i].Rating-points[i].Half))
+		fmt.Fprintf(&lower, "L%.1f %.1f", x(i), y(points[i].Low))
 	}
 	fmt.Fprintf(&b, `<path class="band" d="%s%sZ"/><path class="line" d="%s"/>`, upper.String(), lower.String(), line.String())
-	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="end">%d rated matches</text></svg>`, plotWide-plotRight, plotHigh-8, len(points))
+	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="end">%d fits</text></svg>`, plotWide-plotRight, plotHigh-8, len(points))
 	return template.HTML(b.String()) // numbers, and the title escaped
 }

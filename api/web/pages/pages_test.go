@@ -112,7 +112,7 @@ func TestEveryFrameIsWhatTheSeatSawThen(t *testing.T) {
 					t.Fatal(err)
 				}
 				for i, f := range frames {
-					want, err := tables[from+i].Draw(game.Seat(seat))
+					want, err := tables[from+i].Draw(game.Seat(seat), nil)
 					if err != nil {
 						t.Fatal(err)
 					}

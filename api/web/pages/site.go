@@ -64,6 +64,7 @@ func NewSite() (*Site, error) {
 			}
 			return "/assets/" + s.names[name], nil
 		},
+		"mark": func() template.HTML { return template.HTML(s.assets[s.names["mole.svg"]].Body) }, // our own drawing
 		"time": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
 		"list": func(n int) []int { return make([]int, n) },
 		"add":  func(a, b int) int { return a + b },

@@ -14,6 +14,17 @@ func (q *Queue) JobAgeMS() string {
 	return "(unixepoch('subsec') - unixepoch(attempted_at, 'subsec')) * 1000"
 }
 
+// JobIn reports, as SQL, whether a column is the number of a job for which where, SQL about river_job, holds. On Postgres the jobs
+// are looked up first and once: planned together with the column's table, before anybody has counted the rows of a queue that has just
+// grown, they may be looked through for each of its rows.
+func (q *Queue) JobIn(column, where string) string {
+	jobs := "(SELECT id FROM river_job WHERE " + where + ")"
+	if q.db.Pool() != nil {
+		return column + " = ANY (ARRAY" + jobs + ")"
+	}
+	return column + " IN " + jobs
+}
+
 // CancelJobs cancels the jobs of a kind that a worker took longer than age ago and for which where, SQL about river_job, holds.
 // River itself takes back what a dead worker had only when no attempt could last so long.
 func (q *Queue) CancelJobs(tx *database.Tx, kind string, age time.Duration, where string) error {

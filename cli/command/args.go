@@ -1,0 +1,98 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Any is no upper limit of [Args].
+const Any = -1
+
+// Args accepts from least to most arguments; the words of the command's Use name them. Anything else is an [ErrUsage].
+func Args(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		_, rest, _ := strings.Cut(cmd.Use, " ")
+		words := strings.Fields(rest)
+		switch {
+		case len(args) < least && len(args) < len(words):
+			return fmt.Errorf("%w: %s is missing: %s", ErrUsage, strings.TrimSuffix(words[len(args)], "..."), cmd.UseLine())
+		case len(args) < least:
+			return fmt.Errorf("%w: %d of %d arguments are missing: %s", ErrUsage, least-len(args), least, cmd.UseLine())
+		case most == Any || len(args) <= most:
+			return nil
+		case cmd.HasSubCommands():
+			return fmt.Errorf("%w: there is no command %q in %s%s", ErrUsage, args[0], cmd.CommandPath(), meant(like(cmd, args[0])))
+		}
+		return fmt.Errorf("%w: %q is one argument too many: %s", ErrUsage, args[most], cmd.UseLine())
+	}
+}
+
+// FlagError puts what is wrong with a flag into words; it is an [ErrUsage].
+func FlagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	var bare *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		return fmt.Errorf("%w: there is no flag --%s%s", ErrUsage, unknown.GetSpecifiedName(), meant(likeFlag(cmd, unknown.GetSpecifiedName())))
+	case errors.As(err, &unknown):
+		return fmt.Errorf("%w: there is no flag -%s", ErrUsage, unknown.GetSpecifiedName())
+	case errors.As(err, &bare):
+		return fmt.Errorf("%w: --%s needs a value: %s", ErrUsage, bare.GetSpecifiedName(), bare.GetFlag().Usage)
+	case errors.As(err, &invalid):
+		return fmt.Errorf("%w: --%s: %q %s", ErrUsage, invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid))
+	}
+	return fmt.Errorf("%w: %w", ErrUsage, err)
+}
+
+// wanted says what a flag's value is not.
+func wanted(e *pflag.InvalidValueError) string {
+	if errors.Is(e, strconv.ErrRange) {
+		return "is out of range"
+	}
+	switch e.GetFlag().Value.Type() {
+	case "int", "int64", "intSlice":
+		return "is not a whole number"
+	case "uint", "uint64":
+		return "is not a whole number from 0 on"
+	case "float64", "float64Slice":
+		return "is not a number"
+	case "bool":
+		return "is neither true nor false"
+	case "duration":
+		return "is not a time such as " + (1500 * time.Millisecond).String() + " or 2m"
+	}
+	return "does not fit: " + e.Unwrap().Error()
+}
+
+// likeFlag are the flags of a command whose names are like one. Cobra compares names of commands, so flags stand in for commands.
+func likeFlag(cmd *cobra.Command, name string) []string {
+	guess := &cobra.Command{}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		guess.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+	})
+	list := like(guess, name)
+	for i := range list {
+		list[i] = "--" + list[i]
+	}
+	return list
+}
+
+// like are the commands below one whose names begin like one, or differ by two letters at most.
+func like(cmd *cobra.Command, name string) []string {
+	cmd.SuggestionsMinimumDistance = 2
+	return cmd.SuggestionsFor(name)
+}
+
+func meant(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(names, " or ") + "?"
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+)
+
+// eachCommand calls f with every command but cobra's own, each of a tree of its own: parsing leaves its marks.
+func eachCommand(t *testing.T, f func(t *testing.T, cmd *cobra.Command)) {
+	t.Helper()
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		t.Run(strings.ReplaceAll(cmd.CommandPath(), " ", "_"), func(t *testing.T) { f(t, cmd) })
+		for _, sub := range cmd.Commands() {
+			if sub.Name() != "help" && sub.Name() != "completion" {
+				walk(sub)
+			}
+		}
+	}
+	walk(newRoot(command.Console{Out: io.Discard, Err: io.Discard}))
+}
+
+func TestHelpFitsIntoEightyColumns(t *testing.T) {
+	eachCommand(t, func(t *testing.T, cmd *cobra.Command) {
+		var out bytes.Buffer
+		cmd.SetOut(&out)
+		if err := cmd.Help(); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(out.String()) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > helpWide {
+				t.Errorf("%d columns: %s", n, line)
+			}
+		}
+	})
+}
+
+func TestExamplesOfHelpAreCommandLinesThatWork(t *testing.T) {
+	eachCommand(t, func(t *testing.T, cmd *cobra.Command) {
+		for line := range strings.SplitSeq(cmd.Example, "\n") {
+			words := shellWords(line)
+			if len(words) == 0 || words[0] != "molerun" {
+				continue // what stands around it
+			}
+			got, rest, err := newRoot(command.Console{}).Find(words[1:])
+			if err != nil {
+				t.Errorf("%s: %v", line, err)
+				continue
+			}
+			if err := got.ParseFlags(rest); err != nil {
+				t.Errorf("%s: %v", line, err)
+				continue
+			}
+			if err := got.ValidateArgs(got.Flags().Args()); err != nil {
+				t.Errorf("%s: %v", line, err)
+			}
+		}
+	})
+}
+
+// shellWords are the words of a simple command at the beginning of a line, without quotes, as far as a comment or another command.
+func shellWords(line string) []string {
+	var words []string
+	word, quote, open := "", rune(0), false
+	for _, r := range line + " " {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word += string(r)
+		case r == '\'' || r == '"':
+			quote, open = r, true
+		case r != ' ':
+			word, open = word+string(r), true
+		case open && strings.ContainsAny(word, "#|<>&") && strings.Trim(word, "#|<>&") == "":
+			return words
+		case open:
+			words, word, open = append(words, word), "", false
+		}
+	}
+	return words
+}

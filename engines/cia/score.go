@@ -1,0 +1,61 @@
+package cia
+
+import (
+	"slices"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// Score is where the stones of the agents in play are; whose the agents are shows at the end.
+func (Rules) Score(v View) game.Score {
+	out := game.Score{Of: "points"}
+	if v.Filed {
+		out.Rest = "the bonus of the dossiers"
+	}
+	for i, stone := range v.Stones {
+		if stone == absent {
+			continue
+		}
+		side := game.Side{Name: agentNames[i], Points: float64(stone)}
+		if v.Reveal != nil {
+			for seat, own := range v.Reveal.Agents {
+				if own == side.Name || slices.Contains(v.Reveal.Extra[seat], side.Name) {
+					side.Seats = side.Seats.With(game.Seat(seat))
+				}
+			}
+		}
+		out.Sides = append(out.Sides, side)
+	}
+	return out
+}
+
+// Ending tells how a match ends.
+func (Rules) Ending(why string) string {
+	switch why {
+	case "finish":
+		return "a stone has reached the end of the track"
+	case "turn_limit":
+		return "this was the last turn"
+	case "free_agent":
+		return "an agent of nobody is ahead of all"
+	}
+	return ""
+}
+
+// Key tells who is ahead after a scoring.
+func (e scoreEvent) Key() string {
+	best := slices.Max(e.Stones[:])
+	var ahead []string
+	for i, stone := range e.Stones {
+		if stone == best {
+			ahead = append(ahead, agentNames[i])
+		}
+	}
+	return "A scoring: " + game.And(ahead...) + " ahead"
+}
+
+// Key tells of the dossiers.
+func (dossierEvent) Key() string { return "The dossiers are filled in" }
+
+// Key tells the end.
+func (overEvent) Key() string { return "The agents are revealed" }

@@ -1,0 +1,68 @@
+package demol
+
+import (
+	"fmt"
+
+	"github.com/molerun/molerun/engines/game"
+)
+
+// Score is the missions that each side has won; who is of which side shows at the end.
+func (Rules) Score(v View) game.Score {
+	agents, moles := game.Side{Name: "agents"}, game.Side{Name: "moles"}
+	for _, m := range v.Missions {
+		switch {
+		case m.Result == nil:
+		case *m.Result == resultWord(true):
+			moles.Points++
+		default:
+			agents.Points++
+		}
+	}
+	for seat, role := range v.Roles {
+		if role == mole {
+			moles.Seats = moles.Seats.With(game.Seat(seat))
+		} else {
+			agents.Seats = agents.Seats.With(game.Seat(seat))
+		}
+	}
+	out := game.Score{Of: "missions", Sides: []game.Side{agents, moles}}
+	if v.Phase == PhaseOver.String() && agents.Points < scoreToWin && moles.Points < scoreToWin {
+		out.Rest = "the rejected teams"
+	}
+	return out
+}
+
+// Ending tells how a match ends.
+func (Rules) Ending(why string) string {
+	switch why {
+	case ThreeSuccesses.String():
+		return "three missions succeeded"
+	case ThreeFails.String():
+		return "three missions failed"
+	case FiveRejections.String():
+		return "five teams in a row were rejected"
+	}
+	return ""
+}
+
+// Key tells how a mission ends.
+func (e missionEvent) Key() string {
+	if e.Result == resultWord(true) {
+		return fmt.Sprintf("Mission %d fails", e.Mission)
+	}
+	return fmt.Sprintf("Mission %d succeeds", e.Mission)
+}
+
+// Key tells of teams that are stopped, and of the last attempts of a round.
+func (e voteEvent) Key() string {
+	switch {
+	case e.NoConfidence != nil:
+		return fmt.Sprintf("Seat %d stops the team", *e.NoConfidence)
+	case !e.Approved && e.Attempt >= 4:
+		return fmt.Sprintf("Team %d of the round is rejected", e.Attempt)
+	}
+	return ""
+}
+
+// Key tells the end.
+func (e overEvent) Key() string { return game.Upper(endWords[e.Why]) }

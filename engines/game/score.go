@@ -1,0 +1,61 @@
+package game
+
+import "fmt"
+
+// Scorer says how a match stands, for people who watch.
+type Scorer[V any] interface {
+	// Score is how the match stands as far as a view shows it. The sides are as many, in the same order, in every view of a match.
+	Score(v V) Score
+	// Ending puts a [Result.Why] into words that follow a colon ("three missions failed"); "" for a word that is none.
+	Ending(why string) string
+}
+
+// Score is how a match stands.
+type Score struct {
+	Of    string // what is counted, in the plural: points, missions
+	Rest  string // what decides or counts beside it ("the bonus of the dossiers"); "": nothing
+	Sides []Side
+}
+
+// Side is whose score is counted: a seat, or a side with a name where the seats are hidden or share it.
+type Side struct {
+	Name   string // "" for the one seat in Seats
+	Seats  Seats  // as far as the view shows them
+	Points float64
+}
+
+// keyed is an event that people will want to find in a long match: Key is why, in a few words without a full stop; "" for an
+// event that is like many others. Like [Worded] it says nothing that its JSON does not hold.
+type keyed interface{ Key() string }
+
+// Key is why the event is one to jump to, in a few words ("Mission 2 fails"); "" if it is not.
+func (e Event) Key() string {
+	if k, ok := e.Told.(keyed); ok {
+		return k.Key()
+	}
+	return ""
+}
+
+// BySeat is a side for each seat.
+func BySeat[N int | int16](points ...N) []Side {
+	out := make([]Side, len(points))
+	for i, p := range points {
+		out[i] = Side{Seats: Seats(0).With(Seat(i)), Points: float64(p)}
+	}
+	return out
+}
+
+func (e engine[C, S, A, V, E]) Ending(why string) string {
+	if x, ok := any(e.r).(Scorer[V]); ok {
+		return x.Ending(why)
+	}
+	return ""
+}
+
+func (t *table[C, S, A, V, E]) Score(s Seat) (Score, error) {
+	x, ok := t.r.(Scorer[V])
+	if !ok {
+		return Score{}, fmt.Errorf("%w: %s does not say how a match stands", ErrUnsupported, t.r.Info().ID)
+	}
+	return x.Score(t.r.View(&t.s, s)), nil
+}

@@ -1,0 +1,40 @@
+package molehill
+
+import "github.com/molerun/molerun/engines/game"
+
+// Score is the points of both rounds: a seat scores in the round in which it is the mole.
+func (Rules) Score(v View) game.Score {
+	var points [2]int
+	for round, n := range v.Scores {
+		seat := v.MoleSeat
+		if round+1 != v.Round {
+			seat = 1 - seat
+		}
+		points[seat] = n
+	}
+	if len(v.Scores) < v.Round {
+		points[v.MoleSeat] = v.Score
+	}
+	return game.Score{Of: "points", Sides: game.BySeat(points[:]...)}
+}
+
+// Ending tells how a match ends.
+func (Rules) Ending(why string) string {
+	if why == "two_rounds" {
+		return "each has been the mole once"
+	}
+	return ""
+}
+
+// Key tells of rounds that end and of jumps.
+func (e Event) Key() string {
+	switch {
+	case e.Kind == "score" && e.Rounds == 2:
+		return "The second round ends"
+	case e.Kind == "score":
+		return "The first round ends"
+	case e.Kind == "played" && e.Action.Type == Jump:
+		return "The mole jumps"
+	}
+	return ""
+}
