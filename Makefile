@@ -12,13 +12,24 @@ build: ## build ./molerun, a static binary
 
 PLATFORMS := linux/amd64 linux/arm64 darwin/arm64 darwin/amd64 windows/amd64
 
+# The date of the last commit: the same commit gives the same archives.
+EPOCH = $(shell git log -1 --format=%ct)
+
 .PHONY: release
-release: $(addprefix dist/,$(PLATFORMS)) ## build the binaries of a release into dist/, with their checksums
-	cd dist && sha256sum molerun-* > SHA256SUMS
+release: $(addprefix dist/,$(PLATFORMS)) ## build the archives of a release into dist/, with their checksums: program, man pages, completions
+	cd dist && sha256sum molerun-*.tar.gz > SHA256SUMS
 
 .PHONY: $(addprefix dist/,$(PLATFORMS))
-$(addprefix dist/,$(PLATFORMS)): dist/%:
-	CGO_ENABLED=0 GOOS=$(*D) GOARCH=$(*F) $(GO) build -trimpath -ldflags="-s -w" -o dist/molerun-$(*D)-$(*F)$(if $(filter windows,$(*D)),.exe) .
+$(addprefix dist/,$(PLATFORMS)): dist/%: man
+	rm -rf dist/molerun-$(*D)-$(*F) && mkdir dist/molerun-$(*D)-$(*F)
+	cp -r LICENSE README.md dist/man dist/completions dist/molerun-$(*D)-$(*F)
+	CGO_ENABLED=0 GOOS=$(*D) GOARCH=$(*F) $(GO) build -trimpath -ldflags="-s -w" -o dist/molerun-$(*D)-$(*F)/ .
+	tar -C dist --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$(EPOCH) -c molerun-$(*D)-$(*F) | gzip -9n > dist/molerun-$(*D)-$(*F).tar.gz
+	rm -r dist/molerun-$(*D)-$(*F)
+
+.PHONY: man
+man: ## write a man page for every command into dist/man, and the completions of every shell into dist/completions
+	SOURCE_DATE_EPOCH=$(EPOCH) $(GO) run ./cli/man dist
 
 .PHONY: image
 image: ## build the image that docker-compose.yml runs

@@ -113,6 +113,7 @@ var arrows = []struct {
 	{"cli/demo", []string{
 		"cli/command", "cli/printer", "cli/settings", "cli/client", "cli/process", "api/gate", "api/httpx", "api/wire", "bots/...", "engines/catalog", "tournament",
 	}},
+	{"cli/man", []string{"cli"}},
 	{"cli/clitest", nil},
 	{"cli/cheats", nil},
 	{"cli/faults", nil},

@@ -72,6 +72,9 @@ func (f failure) tell(w io.Writer, asJSON bool) {
 	}
 }
 
+// Commands is the tree of all commands, for who documents it; to run one there is [Main].
+func Commands() *cobra.Command { return newRoot(command.Console{}) }
+
 func newRoot(c command.Console) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "molerun",
