@@ -173,16 +173,17 @@ func (d *drawing) lost() bool {
 	return n > 0 && !d.v.Votes[n-1].Approved && d.v.Votes[n-1].Attempt == maxAttempts
 }
 
-// place is where seat i sits: its plate's middle and, nearer the middle of the table, its tokens'; and how wide a plate is.
-func (d *drawing) place(i int) (x, y, inX, inY, wide int) {
+// place is where seat i sits, x and y of its plate's middle; nearer the middle of the table, where its tokens lie, x and y; and
+// how wide a plate is.
+func (d *drawing) place(i int) (int, int, int, int, int) {
 	n := len(d.v.Seats)
-	wide = min(190, 240-9*n)
+	wide := min(190, 240-9*n)
 	angle := 2*math.Pi*float64(i)/float64(n) - math.Pi/2
 	round := func(r int, f func(float64) float64) int { return int(math.Round(float64(r) * f(angle))) }
-	x = tableX + round(svg.Width/2-8-wide/2, math.Cos)
-	y = tableY + round(190, math.Sin)
-	inX = tableX + round(116, math.Cos)
-	inY = tableY + round(112, math.Sin)
+	x := tableX + round(svg.Width/2-8-wide/2, math.Cos)
+	y := tableY + round(190, math.Sin)
+	inX := tableX + round(116, math.Cos)
+	inY := tableY + round(112, math.Sin)
 	return x, y, inX, inY, wide
 }
 

@@ -157,3 +157,6 @@ func nextOfSize(m game.Seats) game.Seats {
 	up := m + low
 	return up | (m^up)/low>>2
 }
+
+// Teams are the roles by seat.
+func (Rules) Teams(s *State) []string { return rolesIn(s.Moles, int(s.Seats)) }

@@ -110,8 +110,8 @@ func (d *drawing) heading() {
 	d.Text(margin, 66, "", svg.Fit(status(*v), svg.Width, 20))
 }
 
-// middle is where a hex lies in the drawing.
-func middle(h Hex) (x, y int) {
+// middle is where a hex lies in the drawing, x and y.
+func middle(h Hex) (int, int) {
 	q, r := int(grid.q[h]), int(grid.r[h])
 	return boardX + halfWidth*(2*q+r), boardY + rowHeight*r
 }

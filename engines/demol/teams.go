@@ -1,4 +1,0 @@
-package demol
-
-// Teams are the roles by seat.
-func (Rules) Teams(s *State) []string { return rolesIn(s.Moles, int(s.Seats)) }
