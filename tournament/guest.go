@@ -42,8 +42,8 @@ type Guest struct {
 // Box is the address of the mailbox of the guest's bot.
 func (g Guest) Box() string { return RelayAddress(GuestsID, g.BotID) }
 
-// NewGuest draws the secret of a new guest.
-func NewGuest(rand io.Reader) (secret string, g Guest, err error) {
+// NewGuest draws a new guest, and returns their secret with them.
+func NewGuest(rand io.Reader) (string, Guest, error) {
 	b := make([]byte, guestTokenBytes)
 	if _, err := io.ReadFull(rand, b); err != nil {
 		return "", Guest{}, fmt.Errorf("no randomness: %w", err)

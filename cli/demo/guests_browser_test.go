@@ -48,7 +48,12 @@ func newTab(t *testing.T) *tab {
 		done()
 		stop()
 	})
-	x := &tab{t, ctx, make(chan string, 100), map[string]int{}}
+	x := &tab{
+		t:    t,
+		ctx:  ctx,
+		bad:  make(chan string, 100),
+		done: map[string]int{},
+	}
 	chromedp.ListenTarget(ctx, func(event any) {
 		if e, ok := event.(*runtime.EventExceptionThrown); ok {
 			select {
