@@ -51,7 +51,8 @@ func (s *Pages) Home(c *gin.Context) ([]byte, error) {
 const shownResults = 8
 
 // latest are the matches that run, and what the last ones that are open came to.
-func (s *Pages) latest(list []store.ListedMatch) (running, results []pages.MatchRow) {
+func (s *Pages) latest(list []store.ListedMatch) ([]pages.MatchRow, []pages.MatchRow) {
+	var running, results []pages.MatchRow
 	for _, m := range list {
 		row := s.matchRow(m)
 		switch {
