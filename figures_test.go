@@ -27,7 +27,7 @@ var figures = []struct {
 	{name: "functions over 70 lines, tests aside", most: 0, count: house.longFunctions},
 	{name: "folders of more than 22 source files", most: 0, count: house.wideFolders},
 	{name: "nolint comments", most: 15, count: house.nolints},
-	{name: "exported names and methods, mean of the packages", most: 29, count: house.exported},
+	{name: "exported names and methods, mean of the packages", most: 30, count: house.exported},
 	{name: "lines without tests, and the longest files", most: 1e9, count: house.sourceLines},
 	{name: "lines of tests, and the longest files", most: 1e9, count: house.testLines},
 }

@@ -67,6 +67,10 @@ func (w *world) scene(row rights, m tournament.Match) (method, path string, body
 // matrix says for every route what each of the people gets: anon, other, owner, rival, organiser, admin.
 var matrix = []rights{
 	{"GET /", "200 200 200 200 200 200", nil, nil},
+	{"GET /tournaments", "200 200 200 200 200 200", nil, nil},
+	{"GET /matches", "200 200 200 200 200 200", nil, nil},
+	{"GET /bots", "200 200 200 200 200 200", nil, nil},
+	{"GET /schedules", "200 200 200 200 200 200", nil, nil},
 	{"GET /ladders/:id", "200 200 200 200 200 200", func(scene) string { return "/ladders/masks" }, nil},
 	{"GET /ladders/:id/calibration", "200 200 200 200 200 200", func(scene) string { return "/ladders/masks/calibration" }, nil},
 	{"GET /bots/:id", "200 200 200 200 200 200", func(s scene) string { return "/bots/" + s.bot.ID }, nil},

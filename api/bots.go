@@ -54,6 +54,7 @@ func versionDTO(v tournament.Version, private bool) wire.BotVersion {
 
 // @Summary	All bots
 // @Tags		bots
+// @Param		name	query		string	false	"only bots with this in their names, in any case"
 // @Param		game	query		string	false	"only bots whose active version plays this game"
 // @Param		owner	query		string	false	"id of a user, or me"
 // @Param		status	query		string	false	"active, paused or retired"
@@ -62,11 +63,14 @@ func versionDTO(v tournament.Version, private bool) wire.BotVersion {
 // @Success	200		{object}	wire.Page[wire.Bot]
 // @Router		/v1/bots [get]
 func (s *Server) listBots(c *gin.Context) error {
-	p, err := s.cursors.Page(c, "game", "owner", "status")
+	p, err := s.cursors.Page(c, "name", "game", "owner", "status")
 	if err != nil {
 		return err
 	}
 	f := store.BotFilter{}
+	if f.Name, err = nameFilter(p.Filter); err != nil {
+		return err
+	}
 	if f.Game, err = s.gameFilter(p.Filter); err != nil {
 		return err
 	}

@@ -105,8 +105,12 @@ func plantedPages(t *testing.T) map[string][]byte {
 			tournament pages.Tournament
 			series     pages.Series
 			match      pages.Match
+			cups       pages.List[pages.Cup]
+			matches    pages.List[pages.MatchRow]
+			bots       pages.List[pages.BotLine]
+			schedules  pages.List[pages.ScheduleLine]
 		)
-		for _, p := range []any{&home, &ladder, &forecasts, &bot, &tournament, &series, &match} {
+		for _, p := range []any{&home, &ladder, &forecasts, &bot, &tournament, &series, &match, &cups, &matches, &bots, &schedules} {
 			(&stuffing{long: long}).fill(reflect.ValueOf(p).Elem())
 			page := reflect.ValueOf(p).Elem().FieldByName("Page")
 			page.FieldByName("Title").SetString("Planted")
@@ -128,6 +132,11 @@ func plantedPages(t *testing.T) map[string][]byte {
 			"tournament": func() ([]byte, error) { return site.Tournament(tournament) },
 			"series":     func() ([]byte, error) { return site.Series(series) },
 			"match":      func() ([]byte, error) { return site.Match(match) },
+
+			"tournaments": func() ([]byte, error) { return site.List("tournaments", cups) },
+			"matches":     func() ([]byte, error) { return site.List("matches", matches) },
+			"bots":        func() ([]byte, error) { return site.List("bots", bots) },
+			"schedules":   func() ([]byte, error) { return site.List("schedules", schedules) },
 		}
 		for name, make := range made {
 			body, err := make()

@@ -86,6 +86,10 @@ func (s *Server) routes() []gate.Route {
 func pageRoutes() []route {
 	return []route{
 		get("/", gate.Anybody, forPeople((*web.Pages).Home)),
+		get("/tournaments", gate.Anybody, forPeople((*web.Pages).Tournaments)),
+		get("/matches", gate.Anybody, forPeople((*web.Pages).Matches)),
+		get("/bots", gate.Anybody, forPeople((*web.Pages).Bots)),
+		get("/schedules", gate.Anybody, forPeople((*web.Pages).Schedules)),
 		get("/ladders/:id", gate.Anybody, forPeople((*web.Pages).Ladder)),
 		get("/ladders/:id/calibration", gate.Anybody, forPeople((*web.Pages).Calibration)),
 		get("/bots/:id", gate.Anybody, forPeople((*web.Pages).Bot)),

@@ -271,6 +271,14 @@ func (s *Server) gameFilter(q map[string]string) (string, error) {
 	return id, nil
 }
 
+// nameFilter is the filter name, a part of a name.
+func nameFilter(q map[string]string) (string, error) {
+	if err := text.Opaque.Check(q["name"], httpx.MaxQueryValue); err != nil {
+		return "", httpx.BadQuery("name", err.Error())
+	}
+	return q["name"], nil
+}
+
 // uuidFilter is a filter by id.
 func uuidFilter(q map[string]string, name string) (string, error) {
 	text, given := q[name]

@@ -121,6 +121,7 @@ func (s *Server) createTournament(c *gin.Context) error {
 
 // @Summary	All tournaments
 // @Tags		tournaments
+// @Param		name	query		string	false	"only those with this in their names; A to Z in any case"
 // @Param		game	query		string	false	"only this game"
 // @Param		status	query		string	false	"scheduled, running, finished or cancelled"
 // @Param		schedule	query		string	false	"only those that this schedule made"
@@ -129,11 +130,14 @@ func (s *Server) createTournament(c *gin.Context) error {
 // @Success	200		{object}	wire.Page[wire.Tournament]
 // @Router		/v1/tournaments [get]
 func (s *Server) listTournaments(c *gin.Context) error {
-	p, err := s.cursors.Page(c, "game", "status", "schedule")
+	p, err := s.cursors.Page(c, "name", "game", "status", "schedule")
 	if err != nil {
 		return err
 	}
 	f := store.TournamentFilter{}
+	if f.Name, err = nameFilter(p.Filter); err != nil {
+		return err
+	}
 	if f.ScheduleID, err = uuidFilter(p.Filter, "schedule"); err != nil {
 		return err
 	}

@@ -20,3 +20,14 @@ func (e Engines) HiddenTeams(id string) bool {
 	engine, ok := e.Find(id)
 	return !ok || engine.Info().Teams
 }
+
+// Named are the ids of the games without teams to guess: who plays is known from the start.
+func (e Engines) Named() []string {
+	var out []string
+	for _, engine := range e {
+		if !engine.Info().Teams {
+			out = append(out, engine.Info().ID)
+		}
+	}
+	return out
+}

@@ -60,7 +60,7 @@ func mendSchema(schema *openapi3.Schema) {
 }
 
 func mendOperation(method, path string, op *openapi3.Operation) {
-	op.OperationID = operationID(method, path)
+	op.OperationID = operationID(method, path, slices.Contains(op.Tags, "pages"))
 	if op.RequestBody != nil && op.RequestBody.Value != nil {
 		for _, media := range op.RequestBody.Value.Content {
 			op.RequestBody.Value.Content = openapi3.Content{httpx.JSONType: media}
@@ -102,9 +102,9 @@ func problemResponse(description string) *openapi3.Response {
 }
 
 // operationID names an operation for generated clients: get_bots_id_matches.
-func operationID(method, path string) string {
+func operationID(method, path string, page bool) string {
 	words := strings.FieldsFunc(strings.TrimPrefix(path, "/v1"), func(r rune) bool { return strings.ContainsRune("/{}-.", r) })
-	if !strings.HasPrefix(path, "/v1/") && (path == "/" || strings.Contains(path, "{")) {
+	if page {
 		words = append([]string{"page"}, words...) // pages are named after the same things as the API
 	}
 	return strings.Join(append([]string{strings.ToLower(method)}, words...), "_")

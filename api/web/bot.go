@@ -36,7 +36,7 @@ func (s *Pages) Bot(c *gin.Context) ([]byte, error) {
 	}
 	b := career.Bot
 	out := pages.Bot{
-		Page:   pages.Page{Title: b.Name, About: b.Name + " by " + career.Owner + ": rating, results by opponent, role and seat, last matches.", At: s.now()},
+		Page:   pages.Page{Title: b.Name, About: b.Name + " by " + career.Owner + ": rating, results by opponent, role and seat, last matches.", At: s.now(), Here: "/bots"},
 		ID:     b.ID,
 		Name:   b.Name,
 		Owner:  career.Owner,

@@ -48,23 +48,7 @@ func (s *Pages) Home(c *gin.Context) ([]byte, error) {
 		out.Matches = append(out.Matches, l)
 	}
 	for _, t := range cups {
-		when := "starts " + day(t.StartsAt)
-		switch {
-		case t.EndedAt != nil:
-			when = "ended " + day(*t.EndedAt)
-		case t.PausedAt != nil:
-			when = "paused since " + day(*t.PausedAt)
-		case t.StartedAt != nil:
-			when = "since " + day(*t.StartedAt)
-		}
-		out.Cups = append(out.Cups, pages.Cup{
-			ID:     t.ID,
-			Name:   t.Name,
-			Game:   s.gameName(t.Game),
-			Format: spaced(string(t.Format)),
-			Status: string(t.Status),
-			When:   when,
-		})
+		out.Cups = append(out.Cups, s.cup(t))
 	}
 	for _, l := range tops {
 		line := pages.LadderLine{
@@ -86,4 +70,26 @@ func (s *Pages) Home(c *gin.Context) ([]byte, error) {
 		}
 	}
 	return s.site.Home(out)
+}
+
+// cup is a tournament in a list.
+func (s *Pages) cup(t tournament.Tournament) pages.Cup {
+	when := "starts " + day(t.StartsAt)
+	switch {
+	case t.EndedAt != nil:
+		when = "ended " + day(*t.EndedAt)
+	case t.PausedAt != nil:
+		when = "paused since " + day(*t.PausedAt)
+	case t.StartedAt != nil:
+		when = "since " + day(*t.StartedAt)
+	}
+	return pages.Cup{
+		ID:     t.ID,
+		Name:   t.Name,
+		GameID: t.Game,
+		Game:   s.gameName(t.Game),
+		Format: spaced(string(t.Format)),
+		Status: string(t.Status),
+		When:   when,
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -80,6 +81,7 @@ type guest struct {
 	t    *testing.T
 	base string
 	http *http.Client
+	seen []string // what it was answered, without the escapes of HTML
 }
 
 func newGuest(t *testing.T, base string) *guest {
@@ -88,7 +90,7 @@ func newGuest(t *testing.T, base string) *guest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &guest{t, base, &http.Client{Jar: jar}}
+	return &guest{t: t, base: base, http: &http.Client{Jar: jar}}
 }
 
 // page is what a request was answered with, redirects followed.
@@ -111,6 +113,7 @@ func (g *guest) page(method, path string, form url.Values) (int, string) {
 	if err != nil {
 		g.t.Fatal(err)
 	}
+	g.seen = append(g.seen, html.UnescapeString(string(body)))
 	return got.StatusCode, string(body)
 }
 
@@ -181,6 +184,9 @@ func TestAPersonPlaysEveryGameThroughTheForms(t *testing.T) {
 					continue
 				}
 				decided++
+				if board := find(`id="drawing" src="([^"]*)"`, page); board != "" {
+					g.page("GET", board, nil)
+				}
 				status, page = g.page("POST", "/seat", first(page, decided))
 			}
 			id := find(`href="/matches/([^"]*)">Watch`, page)
@@ -188,13 +194,15 @@ func TestAPersonPlaysEveryGameThroughTheForms(t *testing.T) {
 			if decided == 0 {
 				t.Error("the person was never asked")
 			}
-			verify(t, d, id)
+			rec := verify(t, d, id)
+			g.page("GET", "/seat", nil) // what is open by now is seen by nobody before
+			hides(t, rec, g.seen[:len(g.seen)-2])
 		})
 	}
 }
 
 // verify checks the record of a match of seat 0, a person's: the rules repeat it, and the house never decided for the person.
-func verify(t *testing.T, d *demo, id string) {
+func verify(t *testing.T, d *demo, id string) *replay.Record {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "match.jsonl.gz")
 	if err := d.api.Download(t.Context(), "/v1/matches/"+id+"/replay", file); err != nil {
@@ -216,4 +224,39 @@ func verify(t *testing.T, d *demo, id string) {
 			}
 		}
 	}
+	return rec
+}
+
+// hides says that no page of seat 0, while the match ran, tells what only others were told, nor the seed.
+func hides(t *testing.T, rec *replay.Record, seen []string) {
+	t.Helper()
+	heard, hidden := map[string]bool{}, map[string]bool{rec.Seed.String(): true}
+	engine, _ := catalog.Find(rec.Header.Game)
+	err := rec.Play(func(p *replay.Player) error {
+		for _, e := range p.Events() {
+			for _, said := range []string{e.Words(), string(e.Data)} {
+				if e.Hears(0) {
+					heard[said] = true
+				} else {
+					hidden[said] = true
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	maps.DeleteFunc(hidden, func(said string, _ bool) bool { return said == "" || heard[said] })
+	if engine.Info().Teams && len(hidden) < 2 {
+		t.Error("nothing is hidden in this match: the test cannot see a leak")
+	}
+	for said := range hidden {
+		for _, page := range seen {
+			if strings.Contains(page, said) {
+				t.Errorf("a page of the seat tells %q", said)
+			}
+		}
+	}
+	t.Logf("%d answers hold none of %d hidden things", len(seen), len(hidden))
 }

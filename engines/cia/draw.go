@@ -10,283 +10,246 @@ import (
 
 // Measures of the drawing, in SVG user units.
 const (
-	drawWidth  = 980
-	ringX      = 310
-	ringY      = 348
-	ringR      = 240
-	houseW     = 102
-	houseH     = 82
-	dotR       = 11
-	panelX     = 640
-	trackX     = 92
-	trackY     = 686
-	trackW     = 840
-	laneHeight = 27
+	margin   = 16
+	ringX    = svg.Width / 2
+	ringY    = 428
+	ringR    = 230 // where the houses stand
+	plazaR   = 158 // where the first pawns of a house stand
+	trackOut = 324 // from the middle to the fields of the score track
+	lap      = 42  // fields of the usual lap
+	houseHue = 4   // colours of houses
 )
 
 // style is the whole look.
-const style = `.cia text{font-family:"DejaVu Sans",Verdana,Arial,sans-serif;font-size:13px;fill:#1c1c1c}.cia .h{font-size:19px;` +
-	`font-weight:bold}.cia .b{font-weight:bold}.cia .s{font-size:11px;fill:#444}.cia .m{text-anchor:middle}.cia .n{font-size:17px;` +
-	`font-weight:bold}.cia .v{font-size:12px;paint-order:stroke;stroke:#fbfaf6;stroke-width:4px}.cia .house{fill:#fff;stroke:#555;stroke-width:1.5}.cia .away{fill:#ececec;stroke:#555;` +
-	`stroke-width:1.5;stroke-dasharray:5 3}.cia .dot{stroke:#1c1c1c;stroke-width:1.5}.cia .code{font-size:10.5px;font-weight:bold;` +
-	`text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:2.5px}.cia .line{stroke:#bbb}.cia .mark{stroke:#1c1c1c;stroke-width:1.4}`
+const style = `
+.grass{fill:#cfe3bd;stroke:#8fae78;stroke-width:2}
+.plaza{fill:#eee3cc;stroke:#cbb993;stroke-width:2}
+.chevron{fill:#8fae78}
+.track{fill:none;stroke:#e3d6ba;stroke-width:44;stroke-linejoin:round}
+.field{stroke:#b9a67e;stroke-width:8;stroke-linecap:round}
+.house{stroke:#4a3b28;stroke-width:2.5;stroke-linejoin:round}
+.wall0{fill:#f3c1ad}
+.wall1{fill:#f4dd9b}
+.wall2{fill:#b7dcc4}
+.wall3{fill:#b9d2ee}
+.wall4{fill:#e4e0d8;stroke-dasharray:6 4}
+.roof{fill:#7a4a35}
+.sign{font-weight:bold;text-anchor:middle;fill:#2a241c}
+.number{font-size:26px}
+.agent{stroke:#1c1c1c;stroke-width:1.8}
+.agent0{fill:#b4b4b4}
+.agent1{fill:#f2d433}
+.agent2{fill:#f0943c}
+.agent3{fill:#e46a6a}
+.agent4{fill:#6db56d}
+.agent5{fill:#7ba5e6}
+.agent6{fill:#b98fdc}
+.mark{fill:none;stroke:#1c1c1c;stroke-width:2.6;stroke-linejoin:round}
+.unknown{fill:#fffdf7;stroke:#1c1c1c;stroke-width:1.8;stroke-dasharray:4 3}
+.ask{font-weight:bold;text-anchor:middle;fill:#2a241c}
+.steel{fill:#4b4b52;stroke:#1c1c1c;stroke-width:2}
+.dial{fill:#f4e3a1;stroke:#1c1c1c;stroke-width:1.5}
+.flag{fill:#b3261e;stroke:#1c1c1c;stroke-width:1.2}
+.die{fill:#fff;stroke:#2a241c;stroke-width:3}
+.pip{fill:#2a241c}
+.card{fill:#d8cba9;stroke:#4a3b28;stroke-width:1.5}`
 
-// look is how an agent is drawn: a code of two letters, a fill and a pattern on it, so that colour is not needed.
-type look struct{ code, fill, pattern string }
+const dark = `
+.grass{fill:#2f4229;stroke:#4d6843}
+.plaza{fill:#4a4233;stroke:#655a45}
+.chevron{fill:#6f8f63}
+.track{stroke:#3a332a}
+.field{stroke:#7d6f57}
+.roof{fill:#94604a}
+.sign{fill:#2a241c}
+.ask{fill:#2a241c}`
 
-var looks = [NumAgents]look{
-	{"Gy", "#a9a9a9", `<circle cx="3" cy="3" r="1" fill="#555"/>`},
-	{"Ye", "#f2d433", ``},
-	{"Or", "#f0943c", `<path d="M0 3H6" stroke="#a85200" stroke-width="1.2"/>`},
-	{"Re", "#e05a5a", `<path d="M3 0V6" stroke="#8c1414" stroke-width="1.2"/>`},
-	{"Gn", "#6db56d", `<path d="M0 6L6 0" stroke="#22622a" stroke-width="1.2"/>`},
-	{"Bl", "#6f9be0", `<path d="M0 0L6 6" stroke="#1e4690" stroke-width="1.2"/>`},
-	{"Pu", "#b184d6", `<path d="M0 3H6M3 0V6" stroke="#5d2a8a" stroke-width="1"/>`},
+// marks are the signs of the agents, so that colour is not needed.
+var marks = [NumAgents]string{
+	`<circle r="4.5" class="mark"/>`,
+	`<path d="M0 -6L6 5H-6z" class="mark"/>`,
+	`<path d="M-5 -5H5V5H-5z" class="mark"/>`,
+	`<path d="M0 -7L6 0L0 7L-6 0z" class="mark"/>`,
+	`<path d="M-6 0H6M0 -6V6" class="mark"/>`,
+	`<path d="M-5 -5L5 5M5 -5L-5 5" class="mark"/>`,
+	`<path d="M-6 -3H6M-6 3H6" class="mark"/>`,
+}
+
+// scenery is the ring of houses, the same in every drawing.
+var scenery = drawScenery()
+
+func drawScenery() string {
+	d := &drawing{}
+	d.Put(`<circle cx="%d" cy="%d" r="292" class="grass"/><circle cx="%[1]d" cy="%[2]d" r="190" class="plaza"/>`, ringX, ringY)
+	for b := range Building(Buildings) {
+		d.house(b)
+	}
+	return d.String()
 }
 
 // drawing collects the SVG.
 type drawing struct {
 	svg.Document
-	v View
+	v     View
+	names []string
 }
 
-// Draw is the view as an SVG: the ring of buildings with the agents and the safe, the seats, and the score track.
+// Draw is the view as an SVG: the ring of houses with the pawns of the agents and the safe, the score track round it, the
+// agents, the seats and the viewer's cards.
 func (Rules) Draw(v View, names []string) []byte {
-	d := &drawing{v: v}
+	d := &drawing{v: v, names: names}
 	who := "a spectator"
 	if v.Me != nil {
 		who = fmt.Sprintf("seat %d", v.Me.Seat)
 	}
-	lanes := 0
-	for _, n := range v.Stones {
-		if n != absent {
-			lanes++
-		}
-	}
-	var patterns strings.Builder
-	for i, x := range looks {
-		patterns.WriteString(svg.Pattern(fmt.Sprintf("cia-%d", i), x.fill, x.pattern))
-	}
 	d.Begin(svg.Head{
 		ID:     "cia",
-		Width:  drawWidth,
-		Height: trackY + lanes*laneHeight + 40,
+		Height: d.cardsTop() + d.cardsHigh(),
 		Title:  "CIA as " + who + " sees it",
 		Desc:   Rules{}.Describe(v),
 		Style:  style,
-		Defs:   patterns.String(),
+		Dark:   dark,
 	})
-	d.Text(20, 32, "h", headline(v))
-	d.Text(20, 52, "s", "Seen by "+who+". "+status(v))
-	d.ring()
-	d.panel()
-	d.track(lanes)
+	d.heading()
+	d.track()
+	d.WriteString(scenery)
+	d.die()
+	for b := range Building(Buildings) {
+		d.pawns(b)
+	}
+	if at, ok := ParseBuilding(v.Safe); ok {
+		d.safe(at)
+	}
+	d.agents()
+	for seat := range v.Hands {
+		d.seat(seat)
+	}
+	d.cards()
 	return d.End()
 }
 
-// agent draws an agent as a disc with its code.
-func (d *drawing) agent(a Agent, x, y int) {
-	d.Put(`<circle cx="%d" cy="%d" r="%d" class="dot" fill="url(#cia-%d)"/>`, x, y, dotR, a)
-	d.Text(x, y+4, "code", looks[a].code)
-}
-
-// houseAt is the middle of a building on the ring; the church is on top.
-func houseAt(b Building) (x, y int) {
-	angle := float64(b)*math.Pi/6 - math.Pi/2
-	return ringX + int(math.Round(ringR*math.Cos(angle))), ringY + int(math.Round(ringR*math.Sin(angle)))
-}
-
-func (d *drawing) ring() {
-	d.Put(`<circle cx="%d" cy="%d" r="%d" fill="none" stroke="#ddd" stroke-width="10"/>`, ringX, ringY, ringR)
-	d.Put(`<path d="M%d %dA84 84 0 0 1 %d %dm1 -9v10h-10" fill="none" stroke="#999" stroke-width="3"/>`, ringX-59, ringY-73, ringX+59, ringY-73)
-	for b := range Building(Buildings) {
-		x, y := houseAt(b)
-		class := "house"
-		if b == Church || b == Ruin {
-			class = "away"
-		}
-		left, top := x-houseW/2, y-houseH/2
-		d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="%s"/>`, left, top, houseW, houseH, class)
-		name, size := b.String(), "n"
-		switch b {
-		case Ruin:
-			name, size = "ruin −3", "b"
-		case Church:
-			name, size = "church 0", "b"
-		}
-		d.Text(left+9, top+21, size, name)
-		if d.v.Safe == b.String() {
-			d.safe(left+houseW-25, top+4)
-		}
-		k := 0
-		for i, at := range d.v.Agents {
-			if at == b {
-				ax, ay := left+15+k%4*24, top+42+k/4*26
-				d.agent(Agent(i), ax, ay)
-				if d.flagged(i) {
-					d.Put(`<path d="M%d %dv-13h9l-3 3l3 3h-9" class="mark" fill="#fff"/>`, ax+8, ay-4)
-				}
-				k++
-			}
-		}
+// heading says where the match stands and what is due, by name.
+func (d *drawing) heading() {
+	v := &d.v
+	words := fmt.Sprintf("Turn %d", v.Turns)
+	if v.Phase == PhaseOver.String() {
+		words = fmt.Sprintf("Over after %d turns", v.Turns)
 	}
-	d.Text(ringX, ringY-32, "h m", "Turn "+fmt.Sprint(d.v.Turns))
-	d.Text(ringX, ringY-8, "m", fmt.Sprintf("seat %d rolled %s", d.v.Turn, d.v.Roll))
-	d.Text(ringX, ringY+14, "m", fmt.Sprintf("free agents: %d", d.v.Free))
-	d.Text(ringX, ringY+36, "s m", "agents move clockwise")
-}
-
-func (d *drawing) flagged(agent int) bool {
-	for _, f := range d.v.Flags {
-		if f.Agent == agentNames[agent] {
-			return true
-		}
+	d.Text(margin, 36, "h", words)
+	if v.Free > 0 {
+		d.Text(svg.Width-margin, 36, "e", fmt.Sprintf("free agents: %d", v.Free))
 	}
-	return false
-}
-
-// safe draws the safe: a box with a dial.
-func (d *drawing) safe(x, y int) {
-	d.Put(`<rect x="%d" y="%d" width="22" height="20" rx="2" fill="#3b3b3b"/><circle cx="%d" cy="%d" r="6" fill="#f4e3a1"/>`, x, y, x+11, y+10)
-	d.Put(`<path d="M%d %dh8m-4-4v8" stroke="#3b3b3b" stroke-width="1.5"/>`, x+7, y+10)
-}
-
-// panel tells of the seats and the cards.
-func (d *drawing) panel() {
-	v, y := d.v, 96
-	d.Text(panelX, y, "b", "Seats")
+	due := status(*v)
 	for seat := range v.Hands {
-		y += 27
-		who := fmt.Sprintf("seat %d", seat)
-		if int(v.Turn) == seat {
-			d.Put(`<path d="M%d %dl9 5l-9 5z" fill="#1c1c1c"/>`, panelX, y-9)
-		}
-		d.Text(panelX+14, y, "", who)
-		d.owned(seat, panelX+80, y)
-		if hasCards(v) {
-			d.hand(int(v.Hands[seat]), panelX+210, y)
+		due = strings.ReplaceAll(due, fmt.Sprintf("seat %d ", seat), svg.Fit(svg.Name(d.names, seat), 200, 20)+" ")
+		if lead := fmt.Sprintf("Seat %d ", seat); strings.HasPrefix(due, lead) {
+			due = svg.Fit(svg.Name(d.names, seat), 200, 20) + " " + strings.TrimPrefix(due, lead)
 		}
 	}
-	if m := unowned(v); m != 0 {
-		y += 27
-		d.Text(panelX+14, y, "", "nobody")
-		for x := panelX + 80; m != 0; x, m = x+27, m&(m-1) {
-			d.agent(m.Lowest(), x, y-5)
-		}
-	}
-	y += 34
-	if hasCards(v) {
-		d.Text(panelX, y, "b", "Cards")
-		d.Text(panelX, y+20, "", fmt.Sprintf("deck %d, discard %d, out of the game %d", v.Deck, len(v.Discard), len(v.Removed)))
-		if y += 20; len(v.Discard) > 0 {
-			y += 20
-			d.Text(panelX, y, "", "last played: "+v.Discard[len(v.Discard)-1])
-		}
-		y += 34
-	}
-	if v.Me != nil && len(v.Me.Cards) > 0 {
-		d.Text(panelX, y, "b", "Hand")
-		for i, card := range v.Me.Cards {
-			y += 20
-			if i >= len(v.Me.Cards)-len(v.Me.Fresh) {
-				card += " (drawn this turn)"
-			}
-			d.Text(panelX, y, "", card)
-		}
-		y += 34
-	}
-	d.files(y)
+	d.Text(margin, 66, "", svg.Fit(due, svg.Width, 20))
 }
 
-// owned draws the agents of a seat as far as they are known, a question mark for each that is not.
-func (d *drawing) owned(seat, x, y int) {
-	v := d.v
-	var known []string
-	switch {
-	case v.Reveal != nil:
-		known = append([]string{v.Reveal.Agents[seat]}, v.Reveal.Extra[seat]...)
-	case v.Me != nil && int(v.Me.Seat) == seat:
-		known = append([]string{v.Me.Agent}, v.Me.Extra...)
-	}
-	for i := range 1 + int(v.Extra[seat]) {
-		if i < len(known) {
-			if a, ok := ParseAgent(known[i]); ok {
-				d.agent(a, x+i*27, y-5)
-			}
-			continue
-		}
-		d.Put(`<circle cx="%d" cy="%d" r="%d" class="dot" fill="#fff"/>`, x+i*27, y-5, dotR)
-		d.Text(x+i*27, y, "b m", "?")
-	}
+// polar is the place at an angle, in twelfths of the ring from the top, and a distance from its middle.
+func polar(twelfths, r float64) (int, int) {
+	angle := twelfths*math.Pi/6 - math.Pi/2
+	return ringX + int(math.Round(r*math.Cos(angle))), ringY + int(math.Round(r*math.Sin(angle)))
 }
 
-// hand draws the backs of cards.
-func (d *drawing) hand(n, x, y int) {
-	for i := range n {
-		d.Put(`<rect x="%d" y="%d" width="14" height="20" rx="2" fill="#d8d2c0" stroke="#555"/>`, x+i*18, y-15)
+// house draws a building; after it an arrow shows which way agents go.
+func (d *drawing) house(b Building) {
+	x, y := polar(float64(b), ringR)
+	hue := int(b) % houseHue
+	if b == Ruin || b == Church {
+		hue = houseHue
+	}
+	d.At(b.String())
+	d.Hint(fmt.Sprintf("%s: %d points", building(b.String()), b.Value()))
+	d.Put(`<g transform="translate(%d %d)"><polygon points="-44,-10 44,-10 44,34 -44,34" class="house wall%d"/>`, x, y, hue)
+	switch b {
+	case Ruin:
+		d.Put(`<path d="M-44 -10L-30 -28L-18 -14L-4 -34L8 -12L26 -24L44 -10z" class="house roof"/>`)
+		d.Text(0, 18, "sign", b.String())
+	case Church:
+		d.Put(`<path d="M-50 -10L-16 -26L0 -46L16 -26L50 -10z" class="house roof"/><path d="M0 -46V-62M-6 -56H6" class="mark"/>`)
+		d.Text(0, 18, "sign", b.String())
+	default:
+		d.Put(`<path d="M-50 -10L0 -40L50 -10z" class="house roof"/>`)
+		d.Text(0, 22, "sign number", b.String())
+	}
+	d.Close()
+	d.Close()
+	x, y = polar(float64(b)+.5, 278)
+	d.Put(`<path d="M-5 -7L6 0L-5 7z" class="chevron" transform="translate(%d %d) rotate(%d)"/>`, x, y, int(b)*30+15)
+}
+
+// pawns draws the agents of a building, before its door: two or three in a row, nearer the middle the more there are.
+func (d *drawing) pawns(b Building) {
+	var here []Agent
+	for i, at := range d.v.Agents {
+		if at == b {
+			here = append(here, Agent(i))
+		}
+	}
+	columns := 2
+	if len(here) > 4 {
+		columns = 3
+	}
+	for k, a := range here {
+		row := k / columns
+		inRow := min(columns, len(here)-row*columns)
+		aside := (float64(k%columns) - float64(inRow-1)/2) * 34
+		r := float64(plazaR - 36*row)
+		x, y := polar(float64(b)+aside/r*6/math.Pi, r)
+		d.pawn(a, x, y)
 	}
 }
 
-// files tells of the dossiers.
-func (d *drawing) files(y int) {
-	v := d.v
-	switch {
-	case v.Reveal != nil && len(v.Reveal.Dossiers) > 0:
-		d.Text(panelX, y, "b", "Dossiers")
-		for seat, o := range v.Reveal.Dossiers {
-			y += 20
-			d.Text(panelX, y, "s", fmt.Sprintf("seat %d: %s", seat, shortFile(o)))
+// pawn draws an agent, with a flag if it was moved to the safe.
+func (d *drawing) pawn(a Agent, x, y int) {
+	d.Piece("agent-"+a.String(), x, y)
+	d.At(a.String())
+	d.Hint(a.String())
+	d.Put(`<path d="M-14 18Q-12 4 -6 0A11 11 0 1 1 6 0Q12 4 14 18z" class="agent agent%d"/><g transform="translate(0 -9)">%s</g>`, a, marks[a])
+	for _, f := range d.v.Flags {
+		if f.Agent == a.String() {
+			d.Put(`<path d="M10 4V-18H22L18 -13L22 -8H10" class="flag"/>`)
+			break
 		}
-	case v.Me != nil && v.Me.Dossier != nil:
-		d.Text(panelX, y, "b", "Your dossier")
-		d.Text(panelX, y+20, "s", shortFile(*v.Me.Dossier))
-	case v.Filed:
-		d.Text(panelX, y, "b", "The dossiers are filled in")
 	}
+	d.Close()
+	d.Close()
 }
 
-// shortFile is a dossier with the agents' codes.
-func shortFile(o Owners) string {
-	var words []string
-	for i, seat := range o {
-		switch {
-		case seat >= 0:
-			words = append(words, fmt.Sprintf("%s=%d", looks[i].code, seat))
-		case seat != unnamed:
-			words = append(words, looks[i].code+"=–")
-		}
-	}
-	return strings.Join(words, "  ")
+// disc draws an agent's stone.
+func (d *drawing) disc(a Agent, r int) {
+	d.Put(`<circle r="%d" class="agent agent%d"/>%s`, r, a, marks[a])
 }
 
-// track draws a lane for each agent with its stone; the view does not tell how long the lap is, so the scale ends at the
-// usual lap or at the foremost stone.
-func (d *drawing) track(lanes int) {
-	end := 42
-	for _, n := range d.v.Stones {
-		end = max(end, int(n))
+// safe draws the safe at the side of a house.
+func (d *drawing) safe(b Building) {
+	x, y := polar(float64(b), ringR)
+	d.Piece("safe", x+36, y-26)
+	d.Hint("the safe")
+	d.Put(`<rect x="-18" y="-17" width="36" height="34" rx="4" class="steel"/><circle r="10" class="dial"/><path d="M-6 0H6M0 -6V6" class="mark"/>`)
+	d.Close()
+}
+
+// pips are where the dots of a die are, by face.
+var pips = map[string]string{
+	"2": "-13,-13 13,13", "3": "-13,-13 0,0 13,13", "4": "-13,-13 13,-13 -13,13 13,13",
+	"5": "-13,-13 13,-13 0,0 -13,13 13,13", "6": "-13,-13 13,-13 -13,0 13,0 -13,13 13,13",
+}
+
+// die draws the roll of the turn.
+func (d *drawing) die() {
+	d.Put(`<g transform="translate(%d %d)"><rect x="-28" y="-28" width="56" height="56" rx="10" class="die"/>`, ringX, ringY)
+	d.Hint("rolled")
+	for _, at := range strings.Fields(pips[d.v.Roll]) {
+		x, y, _ := strings.Cut(at, ",")
+		d.Put(`<circle cx="%s" cy="%s" r="5.5" class="pip"/>`, x, y)
 	}
-	at := func(n int) int { return trackX + n*trackW/end }
-	d.Text(20, trackY-14, "b", "Score track")
-	bottom := trackY + lanes*laneHeight
-	tick := 5
-	for end/tick > 20 {
-		tick *= 5
+	if d.v.Roll == OneToThree.String() {
+		d.Put(`<text y="7" class="ask">1–3</text>`)
 	}
-	for n := 0; n <= end; n += tick {
-		d.Put(`<path d="M%d %dV%d" class="line"/>`, at(n), trackY, bottom)
-		d.Text(at(n), bottom+16, "s m", fmt.Sprint(n))
-	}
-	lane := 0
-	for i, n := range d.v.Stones {
-		if n == absent {
-			continue
-		}
-		y := trackY + lane*laneHeight + laneHeight/2
-		d.Put(`<path d="M%d %dH%d" class="line"/>`, trackX, y, trackX+trackW)
-		d.Text(20, y+4, "", agentNames[i])
-		d.agent(Agent(i), at(int(n)), y)
-		d.Text(at(int(n))+dotR+3, y+4, "v", fmt.Sprint(n))
-		lane++
-	}
+	d.Close()
 }

@@ -62,11 +62,14 @@ func TestDrawingsAndDescriptionsAreAsReviewed(t *testing.T) {
 func TestDrawingsAreWellFormedAndSelfContained(t *testing.T) {
 	for seats := minSeats; seats <= maxSeats; seats++ {
 		along(t, full, seats, 9, func(table game.Table) {
-			svg, err := table.Draw(game.Seat(seats)-2, nil)
+			svg, err := table.Draw(game.Seat(seats)-2, gametest.LongNames())
 			if err != nil {
 				t.Fatal(err)
 			}
 			gametest.Drawing(t, svg)
+			if table.Step()%7 == 0 || table.Due() == 0 {
+				gametest.Legible(t, svg)
+			}
 		})
 	}
 }
@@ -87,8 +90,10 @@ func TestADrawingMarksTheCardsDrawnThisTurn(t *testing.T) {
 	b.play(t, "0 move red=2", "0 card agent_to_ruin red")
 	svg := string(Rules{}.Draw(Rules{}.View(&b.State, 0), nil))
 	for card, want := range map[string]bool{"safe_anywhere": false, "all_to_church": true} {
-		if got := strings.Contains(svg, ">"+card+" (drawn this turn)<"); got != want || !strings.Contains(svg, ">"+card) {
-			t.Errorf("%s marked: want %v, got %v", card, want, got)
+		_, drawn, there := strings.Cut(svg, `data-at="`+card+`"`)
+		drawn, _, _ = strings.Cut(drawn, "</g>")
+		if got := strings.Contains(drawn, ">new<"); !there || got != want {
+			t.Errorf("%s there: %v; marked: want %v, got %v", card, there, want, got)
 		}
 	}
 }

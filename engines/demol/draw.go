@@ -275,8 +275,8 @@ func (d *drawing) token(id string, x, y int, yes bool, shape string) {
 	d.Close()
 }
 
-// vote is how a seat voted on the team that lies on the table, or on the last one while none does; all turn at once.
-func (d *drawing) vote(seat game.Seat) (yes, known bool) {
+// vote is how a seat voted, if that is known, on the team that lies on the table, or on the last one while none does; all turn at once.
+func (d *drawing) vote(seat game.Seat) (bool, bool) {
 	if yes, ok := d.v.OpenVotes[seat]; ok {
 		return yes, true
 	}

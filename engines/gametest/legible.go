@@ -128,8 +128,8 @@ func (p *page) readStyle(drawing string) {
 			if p.rules[i][m[1]] == nil {
 				p.rules[i][m[1]] = map[string]string{}
 			}
-			for _, pair := range strings.Split(m[2], ";") {
-				key, value, _ := strings.Cut(pair, ":")
+			for _, said := range strings.Split(m[2], ";") {
+				key, value, _ := strings.Cut(said, ":")
 				p.rules[i][m[1]][key] = value
 			}
 		}
@@ -161,15 +161,26 @@ func (p *page) enter(e xml.StartElement, around frame) frame {
 	case "circle":
 		p.face(f, x+n("cx")-n("r"), y+n("cy")-n("r"), x+n("cx")+n("r"), y+n("cy")+n("r"))
 	case "polygon":
-		left, top, right, bottom := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
-		for _, pair := range strings.Fields(f.attrs["points"]) {
-			a, b, _ := strings.Cut(pair, ",")
-			left, right = min(left, x+number(a)), max(right, x+number(a))
-			top, bottom = min(top, y+number(b)), max(bottom, y+number(b))
+		p.around(f, f.attrs["points"])
+	case "path":
+		if d := f.attrs["d"]; strings.Trim(d, "MLCQSz0123456789.- ") == "" { // all of it in absolute places
+			p.around(f, d)
 		}
-		p.face(f, left, top, right, bottom)
 	}
 	return f
+}
+
+var pair = regexp.MustCompile(`(-?[\d.]+)[ ,](-?[\d.]+)`)
+
+// around takes down the face of a shape with these corners.
+func (p *page) around(f frame, corners string) {
+	left, top, right, bottom := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, m := range pair.FindAllStringSubmatch(corners, -1) {
+		x, y := f.x+number(m[1]), f.y+number(m[2])
+		left, right = min(left, x), max(right, x)
+		top, bottom = min(top, y), max(bottom, y)
+	}
+	p.face(f, left, top, right, bottom)
 }
 
 func number(text string) float64 {

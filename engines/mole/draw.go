@@ -2,97 +2,200 @@ package mole
 
 import (
 	"fmt"
-	"html"
 	"strings"
 
 	"github.com/molerun/molerun/engines/svg"
 )
 
-// Measures of the drawing, in SVG user units: one is a millimetre of the table on the board.
+// Measures of the drawing, in SVG user units. The board is drawn as large as it fits between the plates.
 const (
-	drawMargin = 24
-	drawPanel  = 230
-	drawTop    = 46
-	drawFloor  = 430 // the least height of the panel's text
+	margin   = 16
+	plateTop = 78
+	plateTal = 50
+	boardTop = 150
+	mostWide = 640
+	mostHigh = 690
 )
 
-const style = `text{font-family:"DejaVu Sans",Verdana,Arial,sans-serif;font-size:10px;fill:#1c1c1c}.h{font-size:14px;font-weight:bold}` +
-	`.b{font-weight:bold}.s{font-size:8.5px;fill:#3a3a3a}.z{font-size:8.5px;fill:#5d5032;paint-order:stroke;stroke:#fff;stroke-width:2px}.m{text-anchor:middle}` +
-	`.zone{stroke:#7d6a3a;stroke-width:.8}.coin{stroke:#1c1c1c;stroke-width:1.2}.letter{font-weight:bold;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:2px}` +
-	`.path{fill:none;stroke:#1c1c1c;stroke-width:1;marker-mid:url(#tip)}.air{stroke-dasharray:1 3;stroke-linecap:round;stroke-width:1.6}.thing{fill:#333;stroke:#333;stroke-linecap:round}`
+const style = `
+.rim{fill:#5b3a1e;stroke:#3a2410;stroke-width:2}
+.wood{fill:#dcb680}
+.grain{fill:none;stroke:#c79d64;stroke-width:2}
+.goal{stroke:#8c1d18;stroke-width:7;stroke-dasharray:16 8}
+.inlay{fill:#c79a5e;stroke:#7a5427;stroke-width:2}
+.hatch{fill:url(#mole-hatch);stroke:#7a3b1c;stroke-width:2}
+.loup{stroke:#7a5427;stroke-width:2.5;stroke-dasharray:18 6 4 6}
+.ramp{fill:#cfc3ea;stroke:#5a4d8c;stroke-width:2}
+.lip{stroke:#5a4d8c;stroke-width:5}
+.thing{fill:#3a2b1c;stroke:#3a2b1c;stroke-width:6;stroke-linecap:round}
+.zone{font-size:18px;fill:#3b2410;text-anchor:middle}
+.shadow{fill:#2a1a0c;opacity:.35}
+.edge{fill:#7d5a12;stroke:#3a2a08;stroke-width:1}
+.edge-mole{fill:#3b332f;stroke:#1c1714;stroke-width:1}
+.gold{fill:#f0cd6a}
+.spent{fill:#c9bfa9}
+.fur{fill:#6b5d57}
+.letter{fill:#2a1d06;font-weight:bold;text-anchor:middle}
+.safe{fill:none;stroke:#fffdf7;stroke-width:3;stroke-dasharray:7 4}
+.gad{stroke:#8c1d18;stroke-width:6;stroke-linecap:round}
+.was{fill:none;stroke:#3b2410;stroke-width:2;stroke-dasharray:4 4}
+.path{fill:none;stroke:#2a1a0c;stroke-width:3.5;stroke-linejoin:round}
+.air{stroke-dasharray:2 8;stroke-linecap:round;stroke-width:4.5}
+.tip{fill:#2a1a0c}
+.due{stroke:#b85c00}`
 
-const patterns = `<defs><pattern id="kill" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#f6ecd2"/>` +
-	`<path d="M0 6L6 0" stroke="#d8c48c" stroke-width=".9"/></pattern>` +
-	`<pattern id="nichee" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#e9f1ec"/><circle cx="3" cy="3" r=".7" fill="#8fb5a0"/></pattern>` +
-	`<pattern id="ramp" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" fill="#e8e4f2"/><path d="M0 6L4 2L8 6" fill="none" stroke="#a79cc9" stroke-width=".9"/></pattern>` +
-	`<pattern id="mole" width="5" height="5" patternUnits="userSpaceOnUse"><rect width="5" height="5" fill="#c98f62"/><path d="M0 0L5 5M5 0L0 5" stroke="#b57a4c" stroke-width=".7"/></pattern>` +
-	`<marker id="tip" viewBox="0 0 6 6" refX="4" refY="3" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L6 3L0 6z" fill="#1c1c1c"/></marker></defs>`
+const dark = `
+.rim{fill:#3a2716;stroke:#6e4d2b}
+.wood{fill:#9c7747}
+.grain{stroke:#8a673a}
+.inlay{fill:#c79a5e}
+.due{stroke:#ffb454}
+.zone{fill:#140a02}
+.letter{fill:#2a1d06}`
+
+const defs = `<pattern id="mole-hatch" width="12" height="12" patternUnits="userSpaceOnUse"><rect width="12" height="12" fill="#d8a06a"/><path d="M0 12L12 0" stroke="#a9602f" stroke-width="2"/></pattern>`
 
 // drawing collects the SVG.
 type drawing struct {
 	svg.Document
-	v View
+	v     View
+	names []string
+	scale float64 // units in a millimetre
+	left  float64 // of the board
+	width int     // of the board
+	high  int
 }
 
-// Draw is the view as an SVG: the board with its zones and things, the coins, the paths of the last flick, and the state of
-// the match beside it. Letters and patterns say all that colours say.
+// Draw is the view as an SVG: a wooden board with its zones as inlays, the coins, the way of the last flick, and the players
+// at their ends: the winning line is on top, where the mignettes keep it.
 func (Rules) Draw(v View, names []string) []byte {
-	d := &drawing{v: v}
-	b := &v.Board
-	width := 2*drawMargin + mm(b.W) + drawPanel
-	height := drawTop + drawMargin + max(mm(b.H), drawFloor)
-	d.Put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-labelledby="t d">`, width, height, float64(1.6*width), float64(1.6*height))
-	d.Put(`<title id="t">%s</title><desc id="d">%s</desc><style>%s</style>%s`, html.EscapeString(headline(v)), html.EscapeString(Rules{}.Describe(v)), style, patterns)
-	d.Put(`<rect width="%.0f" height="%.0f" fill="#fbfaf6"/>`, width, height)
-	d.text(drawMargin, 20, "h", headline(v))
+	d := &drawing{v: v, names: names}
+	d.scale = min(mostWide/mm(v.Board.W), mostHigh/mm(v.Board.H))
+	d.width, d.high = int(d.scale*mm(v.Board.W)), int(d.scale*mm(v.Board.H))
+	d.left = (svg.Width - d.scale*mm(v.Board.W)) / 2
+	d.Begin(svg.Head{
+		ID:     "mole",
+		Height: boardTop + d.high + plateTal + 38,
+		Title:  headline(v),
+		Desc:   Rules{}.Describe(v),
+		Style:  style,
+		Dark:   dark,
+		Defs:   defs,
+	})
+	d.heading()
+	d.plate(1-int(v.MoleSeat), plateTop, "mignettes", v.Phase == PhasePlace.String() || v.Phase == PhaseMignettes.String())
+	d.plate(int(v.MoleSeat), boardTop+d.high+24, "mole", v.Phase == PhaseMole.String())
 	d.board()
 	d.paths()
 	for k := range v.Coins {
 		d.coin(k)
 	}
-	d.panel(2*drawMargin + mm(b.W))
+	d.gad()
 	return d.End()
 }
 
 func mm(um int32) float64 { return float64(float64(um) / 1000) }
 
-func (d *drawing) text(x, y float64, class, words string) {
-	d.Put(`<text x="%.1f" y="%.1f" class="%s">%s</text>`, x, y, class, html.EscapeString(words))
+// heading says where the match stands and what is due.
+func (d *drawing) heading() {
+	v := &d.v
+	words := fmt.Sprintf("Round %d", v.Round)
+	if v.Phase == PhaseOver.String() {
+		words = "Over after " + plural(v.Round, "round")
+	}
+	d.Text(margin, 36, "h", words)
+	d.Text(svg.Width-margin, 36, "e", fmt.Sprintf("first to %d, by %d", v.Limits.Points, v.Limits.Lead))
+	d.Text(margin, 66, "", d.due())
+}
+
+// due says what is being decided, and what holds now.
+func (d *drawing) due() string {
+	v := &d.v
+	switch {
+	case v.Pending != nil:
+		return fmt.Sprintf("The mole is off the %s side, knocked by %s.", v.Pending.Edge, short(v.Pending.By))
+	case v.Phase == PhasePlace.String():
+		return "The mignettes are to be placed."
+	case v.Phase == PhaseMignettes.String():
+		return "The mignettes flick; to play: " + strings.ReplaceAll(strings.Join(v.toPlay(), " "), "m", "") + "."
+	case v.Phase == PhaseMole.String():
+		return fmt.Sprintf("The mole flicks; turn %d of %d.", v.MoleTurns+1, v.Limits.MoleTurns)
+	case v.Score[0] == v.Score[1]:
+		return "A draw."
+	case v.Score[0] > v.Score[1]:
+		return svg.Fit(svg.Name(d.names, 0), 500, 20) + " wins."
+	}
+	return svg.Fit(svg.Name(d.names, 1), 500, 20) + " wins."
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// plate draws who sits at an end: name, side, score.
+func (d *drawing) plate(seat, y int, side string, due bool) {
+	name := svg.Fit(svg.Name(d.names, seat), 360, 20)
+	d.Plate(margin, y, svg.Width-2*margin, plateTal, seat, fmt.Sprint(seat), name, due)
+	d.Text(svg.Width-margin-90, y+31, "e", side)
+	d.Text(svg.Width-margin-16, y+34, "h e", fmt.Sprint(d.v.Score[seat]))
 }
 
 // x and y bring a place of the table onto the paper: the winning line is on top.
-func (d *drawing) x(um int32) float64 { return drawMargin + mm(um) }
-func (d *drawing) y(um int32) float64 { return drawTop + mm(d.v.Board.H-um) }
+func (d *drawing) x(um int32) float64 { return d.left + float64(d.scale*mm(um)) }
+func (d *drawing) y(um int32) float64 { return boardTop + float64(d.scale*mm(d.v.Board.H-um)) }
 
-func (d *drawing) rect(r Rect, fill, label string) {
-	d.Put(`<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" class="zone" fill="url(#%s)"/>`, d.x(r.From.X), d.y(r.To.Y), mm(r.To.X-r.From.X), mm(r.To.Y-r.From.Y), fill)
-	d.text(d.x(r.From.X)+3, d.y(r.From.Y)-3, "z", label)
+// label names a zone, where no coin lies on the words.
+func (d *drawing) label(x, y int32, words string) {
+	room := svg.Room(words, 18)
+	for k, c := range d.v.Coins {
+		r := d.scale*mm(Coin(k).radius()) + 4
+		if dx, dy := d.x(c.X)-d.x(x), d.y(c.Y)-d.y(y); c.Alive && dx*dx < (float64(room)/2+r)*(float64(room)/2+r) && dy*dy < (r+10)*(r+10) {
+			return
+		}
+	}
+	d.Text(int(d.x(x)), int(d.y(y))+6, "zone", words)
+}
+
+func (d *drawing) rect(r Rect, at, class string) {
+	d.At(at)
+	d.Hint(at)
+	d.Put(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="6" class="%s"/>`, d.x(r.From.X), d.y(r.To.Y), d.x(r.To.X)-d.x(r.From.X), d.y(r.From.Y)-d.y(r.To.Y), class)
+	d.Close()
+	if svg.Room(at, 18) < int(d.x(r.To.X)-d.x(r.From.X)) {
+		d.label(r.From.X/2+r.To.X/2, r.From.Y/2+r.To.Y/2, at)
+	}
 }
 
 func (d *drawing) board() {
 	b := &d.v.Board
-	d.Put(`<rect x="%d" y="%d" width="%.2f" height="%.2f" fill="#fff" stroke="#1c1c1c" stroke-width="1"/>`, drawMargin, drawTop, mm(b.W), mm(b.H))
-	d.Put(`<path d="M%d %dh%.2f" stroke="#1c1c1c" stroke-width="4" stroke-dasharray="8 4"/>`, drawMargin, drawTop, mm(b.W))
-	d.text(d.x(b.W/2), drawTop-6, "b m", "WINNING LINE")
-	d.text(d.x(b.W/2), d.y(0)+13, "s m", "back edge")
-	d.rect(b.Nichee, "nichee", "nichee")
-	for _, r := range b.rosseries() {
-		d.rect(r, "kill", "rosserie")
+	left := int(d.left)
+	d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="12" class="rim"/>`, left-12, boardTop-12, d.width+24, d.high+24)
+	d.Put(`<rect data-at="board" x="%.1f" y="%d" width="%d" height="%d" class="wood"/>`, d.left, boardTop, d.width, d.high)
+	for k := range 6 {
+		y := boardTop + d.high*(2*k+1)/12
+		d.Put(`<path d="M%d %dq%d %d %d 0t%d 0" class="grain"/>`, left, y, d.width/4, 14-5*(k%4), d.width/2, d.width/2)
 	}
-	d.Put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="zone" fill="url(#kill)"/>`, d.x(b.Circle.At.X), d.y(b.Circle.At.Y), mm(b.Circle.R))
-	d.text(d.x(b.Circle.At.X), d.y(b.Circle.At.Y+b.Circle.R)-3, "z m", "mole circle")
+	d.Put(`<path d="M%d %dh%d" class="goal"/>`, left, boardTop, d.width)
+	d.rect(b.Nichee, "nichee", "inlay")
+	for _, r := range b.rosseries() {
+		d.rect(r, "rosserie", "hatch")
+	}
+	d.At("circle")
+	d.Hint("mole circle")
+	d.Put(`<circle cx="%.1f" cy="%.1f" r="%.1f" class="inlay"/>`, d.x(b.Circle.At.X), d.y(b.Circle.At.Y), d.scale*mm(b.Circle.R))
+	d.Close()
 	if b.HasLoup {
-		d.Put(`<path d="M%d %.2fh%.2f" stroke="#7d6a3a" stroke-width="1" stroke-dasharray="10 3 2 3"/>`, drawMargin, d.y(b.Loup), mm(b.W))
-		d.text(drawMargin+3, d.y(b.Loup)-3, "z", "loup line")
+		d.Put(`<path d="M%d %.1fh%d" class="loup"><title>loup line</title></path>`, left, d.y(b.Loup), d.width)
 	}
 	d.ramp()
 	for _, w := range b.walls() {
-		d.Put(`<path d="M%.2f %.2fL%.2f %.2f" class="thing" stroke-width="3"/>`, d.x(w.A.X), d.y(w.A.Y), d.x(w.B.X), d.y(w.B.Y))
-		d.text(d.x(w.A.X/2+w.B.X/2), d.y(max(w.A.Y, w.B.Y))-4, "z m", "wall")
+		d.Put(`<path d="M%.1f %.1fL%.1f %.1f" class="thing"><title>wall</title></path>`, d.x(w.A.X), d.y(w.A.Y), d.x(w.B.X), d.y(w.B.Y))
 	}
 	for _, p := range b.posts() {
-		d.Put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="thing"/>`, d.x(p.At.X), d.y(p.At.Y), mm(p.R))
-		d.text(d.x(p.At.X), d.y(p.At.Y+p.R)-3, "z m", "post")
+		d.Put(`<circle cx="%.1f" cy="%.1f" r="%.1f" class="thing"><title>post</title></circle>`, d.x(p.At.X), d.y(p.At.Y), d.scale*mm(p.R))
 	}
 }
 
@@ -102,49 +205,14 @@ func (d *drawing) ramp() {
 	if !r.On {
 		return
 	}
-	d.rect(r.Rect, "ramp", "ramp")
-	midX, midY := r.Rect.From.X/2+r.Rect.To.X/2, r.Rect.From.Y/2+r.Rect.To.Y/2
+	d.Put(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" class="ramp"><title>ramp</title></rect>`, d.x(r.Rect.From.X), d.y(r.Rect.To.Y), d.x(r.Rect.To.X)-d.x(r.Rect.From.X), d.y(r.Rect.From.Y)-d.y(r.Rect.To.Y))
 	from, to := Point{r.Lip, r.Rect.From.Y}, Point{r.Lip, r.Rect.To.Y}
-	tail := Point{midX, midY}
-	head := Point{r.Lip, midY}
+	middle := Point{r.Rect.From.X/2 + r.Rect.To.X/2, r.Rect.From.Y/2 + r.Rect.To.Y/2}
 	if r.Direction%180_000 != 0 {
-		from, to, head = Point{r.Rect.From.X, r.Lip}, Point{r.Rect.To.X, r.Lip}, Point{midX, r.Lip}
+		from, to = Point{r.Rect.From.X, r.Lip}, Point{r.Rect.To.X, r.Lip}
 	}
-	d.Put(`<path d="M%.2f %.2fL%.2f %.2f" stroke="#5a4d8c" stroke-width="2.5"/>`, d.x(from.X), d.y(from.Y), d.x(to.X), d.y(to.Y))
-	d.Put(`<path d="M%.2f %.2fL%.2f %.2f" class="path" stroke-width="1.5" marker-end="url(#tip)"/>`, d.x(tail.X), d.y(tail.Y), d.x(head.X), d.y(head.Y))
-}
-
-// paths draws the last flick: solid in the plane, dotted in the air, an open ring where a coin began, an arrow in the middle
-// of its longest stretch, where no coin lies on it.
-func (d *drawing) paths() {
-	first, longest := map[Coin]Point{}, map[Coin]int64{}
-	square := func(x Stroke) int64 { // of its length
-		dx, dy := int64(x.To.X-x.From.X), int64(x.To.Y-x.From.Y)
-		return dx*dx + dy*dy
-	}
-	for _, x := range d.v.strokes {
-		longest[x.Coin] = max(longest[x.Coin], square(x))
-		if _, begun := first[x.Coin]; !begun {
-			first[x.Coin] = x.From
-			d.Put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="path" stroke-dasharray="2 2" stroke-width=".7"/>`, d.x(x.From.X), d.y(x.From.Y), mm(x.Coin.radius()))
-		}
-	}
-	for _, x := range d.v.strokes {
-		class, middle := "path", ""
-		if x.Air {
-			class = "path air"
-		}
-		if l := square(x); l > 0 && l == longest[x.Coin] {
-			longest[x.Coin] = -1 // one arrow is enough
-			middle = fmt.Sprintf("L%.2f %.2f", float64((d.x(x.From.X)+d.x(x.To.X))/2), float64((d.y(x.From.Y)+d.y(x.To.Y))/2))
-		}
-		d.Put(`<path d="M%.2f %.2f%sL%.2f %.2f" class="%s"/>`, d.x(x.From.X), d.y(x.From.Y), middle, d.x(x.To.X), d.y(x.To.Y), class)
-	}
-	for c := range Coin(1 + Mignettes) {
-		if at, ok := first[c]; ok {
-			d.text(d.x(at.X), d.y(at.Y)+3, "z m", short(c.String()))
-		}
-	}
+	d.Put(`<path d="M%.2f %.2fL%.2f %.2f" class="lip"/>`, d.x(from.X), d.y(from.Y), d.x(to.X), d.y(to.Y))
+	d.Put(`<path d="M-12 -9L6 0L-12 9z" class="tip" transform="translate(%.1f %.1f) rotate(%d)"/>`, d.x(middle.X), d.y(middle.Y), -r.Direction/1000)
 }
 
 // short is the letter on a coin.
@@ -153,92 +221,4 @@ func short(id string) string {
 		return "M"
 	}
 	return strings.TrimPrefix(id, "m")
-}
-
-// coin draws a coin on the board: its letter; a second ring round a protected mole; a tick on a mignette that has played.
-func (d *drawing) coin(k int) {
-	c := d.v.Coins[k]
-	if !c.Alive {
-		return
-	}
-	x, y, r, fill := d.x(c.X), d.y(c.Y), mm(Coin(k).radius()), "#dfe7f3"
-	if Coin(k) == Mole {
-		fill = "url(#mole)"
-		if d.v.Protected {
-			d.Put(`<circle cx="%.2f" cy="%.2f" r="%.2f" fill="none" stroke="#1c1c1c" stroke-width="1" stroke-dasharray="3 2"/>`, x, y, r+3)
-		}
-	}
-	d.Put(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="coin" fill="%s"/>`, x, y, r-.6, fill)
-	mark := short(c.ID)
-	if c.Played {
-		mark += "✓"
-	}
-	d.text(x, y+3.6, "letter", mark)
-	for _, id := range d.v.Gad {
-		if id == c.ID {
-			const share = float64(moleRadius) / (moleRadius + mignetteRadius) // of the way, where the rims meet
-			dx, dy := x-d.x(d.v.Coins[Mole].X), y-d.y(d.v.Coins[Mole].Y)
-			d.Put(`<path d="M%.2f %.2fl%.2f %.2f" stroke="#1c1c1c" stroke-width="3"/>`, x-float64(dx*(1.15-share)), y-float64(dy*(1.15-share)), float64(dx*.3), float64(dy*.3))
-		}
-	}
-}
-
-// panel writes the state of the match.
-func (d *drawing) panel(x float64) {
-	v := &d.v
-	y := float64(drawTop)
-	line := func(class, words string) {
-		for _, part := range wrap(words, map[string]int{"b": 33, "s": 46}[class]) {
-			d.text(x, y+8, class, part)
-			y += 13
-		}
-	}
-	line("b", fmt.Sprintf("Seat %d (mole): score %d", v.MoleSeat, v.Score[v.MoleSeat]))
-	line("b", fmt.Sprintf("Seat %d (mignettes): score %d", 1-v.MoleSeat, v.Score[1-v.MoleSeat]))
-	line("s", fmt.Sprintf("first to %d with a lead of %d", v.Limits.Points, v.Limits.Lead))
-	y += 6
-	line("b", status(*v))
-	line("", fmt.Sprintf("Mole turns so far: %d of %d", v.MoleTurns, v.Limits.MoleTurns))
-	if v.Protected {
-		line("", "The mole is protected.")
-	}
-	if len(v.Gad) > 0 {
-		line("", "Gad: the mole touches "+strings.Join(v.Gad, ", ")+".")
-	}
-	if v.Pending != nil {
-		line("", fmt.Sprintf("The mole is off the %s side, knocked by %s.", v.Pending.Edge, v.Pending.By))
-	}
-	y += 6
-	for _, c := range v.Coins {
-		where := "not on the board"
-		if c.Alive {
-			where = fmt.Sprintf("%.1f, %.1f mm", mm(c.X), mm(c.Y))
-		}
-		line("", fmt.Sprintf("%s  %s: %s", short(c.ID), c.ID, where))
-	}
-	y += 6
-	for _, words := range []string{
-		"M mole · 1 2 3 mignettes · ✓ played", "dashed ring round M: protected", "thick bar between coins: they touch (Gad)",
-		"hatched: protects the mole, kills mignettes", "dotted zone: where mignettes begin",
-		"dashed circle with arrow: the last flick", "dotted path: in the air", "Noise: " + v.noise,
-	} {
-		line("s", words)
-	}
-}
-
-// wrap breaks words into lines of at most so many letters; 0 is 40.
-func wrap(words string, most int) []string {
-	var lines []string
-	if most == 0 {
-		most = 40
-	}
-	line := ""
-	for _, word := range strings.Fields(words) {
-		if line != "" && len(line)+1+len(word) > most {
-			lines = append(lines, line)
-			line = ""
-		}
-		line = strings.TrimPrefix(line+" "+word, " ")
-	}
-	return append(lines, line)
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/big"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
@@ -324,14 +323,6 @@ func TestAFreePlaceIsSoughtFromZeroDegreesCounterClockwise(t *testing.T) {
 		s.Coins[M1] = Piece{At: row.at, Alive: true}
 		if got := s.freePlace(M2, row.at); got != row.want {
 			t.Errorf("F4: %s: got %v, want %v", row.name, got, row.want)
-		}
-	}
-}
-
-func TestLinesOfWordsAreAsLongAsTheyMayBe(t *testing.T) {
-	for most, want := range map[int]string{9: "ab cd|efgh ijk", 10: "ab cd efgh|ijk", 14: "ab cd efgh ijk", 13: "ab cd efgh|ijk", 2: "ab|cd|efgh|ijk"} {
-		if got := strings.Join(wrap("ab cd efgh ijk", most), "|"); got != want {
-			t.Errorf("lines of %d letters: got %s, want %s", most, got, want)
 		}
 	}
 }

@@ -41,9 +41,10 @@ func TestWordsTellWhoDoesWhatAndWhoHasWon(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", row.name, want, text)
 			}
 		}
-		for _, want := range []string{fmt.Sprintf("Seat 1 (mole): score %d", row.score[1]), fmt.Sprintf("Seat 0 (mignettes): score %d", row.score[0])} {
-			if !strings.Contains(svg, want) {
-				t.Errorf("%s: no %q in the drawing", row.name, want)
+		for side, want := range map[string]int16{"mole": row.score[1], "mignettes": row.score[0]} {
+			plate := regexp.MustCompile(`>` + side + `</text><text [^>]*>(\d+)<`).FindStringSubmatch(svg)
+			if plate == nil || plate[1] != fmt.Sprint(want) {
+				t.Errorf("%s: the plate of the %s says %v, want %d", row.name, side, plate, want)
 			}
 		}
 	}
@@ -65,14 +66,15 @@ func paths(svg, attributes string) (out [][4]float64) {
 func TestGadIsDrawnWhereTheRimsMeet(t *testing.T) {
 	dx, dy := 23.1*.6, 23.1*.8
 	x := lay(t, plain(), turnO, set{MO: {150, 200}, M1: {150 + dx, 200 + dy}})
-	list := paths(string(mole.Rules{}.Draw(mole.Rules{}.View(&x.s, 0), nil)), `stroke="#1c1c1c" stroke-width="3"`)
+	list := paths(string(mole.Rules{}.Draw(mole.Rules{}.View(&x.s, 0), nil)), `class="gad"`)
 	if len(list) != 1 {
 		t.Fatalf("want one bar, got %v", list)
 	}
 	bar := list[0]
 	midX, midY := bar[0]+bar[2]/2, bar[1]+bar[3]/2
-	wantX, wantY := 24+150+12.95*.6, 46+450-200-12.95*.8
-	if math.Hypot(midX-wantX, midY-wantY) > .05 || math.Abs(bar[2]-.3*dx) > .05 || math.Abs(bar[3]+.3*dy) > .05 {
+	const scale = 690. / 450 // of the plain board
+	wantX, wantY := 130+scale*(150+12.95*.6), 150+scale*(450-200-12.95*.8)
+	if math.Hypot(midX-wantX, midY-wantY) > .05 || math.Abs(bar[2]-.3*scale*dx) > .05 || math.Abs(bar[3]+.3*scale*dy) > .05 {
 		t.Errorf("the bar %v has its middle at (%g, %g), want (%g, %g)", bar, midX, midY, wantX, wantY)
 	}
 }
@@ -89,9 +91,10 @@ func TestTheLipIsDrawnAcrossTheRamp(t *testing.T) {
 		{270_000, 30_000, [4]float64{100, 30, 180, 30}},
 	} {
 		x := lay(t, bare(onRamp(row.direction, row.lip, 30_000)), turnO, set{MO: {30, 150}, M1: {90, 100}})
-		want := [4]float64{24 + row.want[0], 46 + 200 - row.want[1], 24 + row.want[2], 46 + 200 - row.want[3]}
-		got := paths(string(mole.Rules{}.Draw(mole.Rules{}.View(&x.s, 0), nil)), `stroke="#5a4d8c"`)
-		if len(got) != 1 || got[0] != want {
+		const scale, left, top = 3.2, 40, 150 // of a board of 200 by 200 mm
+		want := [4]float64{left + scale*row.want[0], top + scale*(200-row.want[1]), left + scale*row.want[2], top + scale*(200-row.want[3])}
+		got := paths(string(mole.Rules{}.Draw(mole.Rules{}.View(&x.s, 0), nil)), `class="lip"`)
+		if fmt.Sprintf("%.2f", got) != fmt.Sprintf("%.2f", [][4]float64{want}) {
 			t.Errorf("towards %d: the lip is drawn as %v, want %v", row.direction, got, want)
 		}
 	}

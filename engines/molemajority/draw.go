@@ -11,70 +11,103 @@ import (
 
 // Measures of the drawing, in SVG user units.
 const (
-	drawWidth  = 1000
-	drawHeight = 640
-	boardX     = 305
-	boardY     = 350
-	halfWidth  = 54 // of a hex
-	rowHeight  = 93
-	corner     = 62 // from the middle to a corner
-	spaceR     = 37 // from the middle to a space
-	moleR      = 12
-	panelX     = 620
+	margin    = 16
+	boardX    = svg.Width / 2
+	boardY    = 396
+	halfWidth = 66 // of a hex
+	rowHeight = 114
+	corner    = 76 // from the middle to a corner
+	spaceR    = 45 // from the middle to a space
+	playerTop = 714
+	playerTal = 90
+	cardWide  = 163
+	cardTal   = 66
+	cardsRow  = 4
 )
 
-// style is the whole look.
-const style = `.mm text{font-family:"DejaVu Sans",Verdana,Arial,sans-serif;font-size:14px;fill:#1c1c1c}.mm .h{font-size:19px;font-weight:bold}` +
-	`.mm .b{font-weight:bold}.mm .s{font-size:12px;fill:#444}.mm .n{font-size:10.5px;fill:#444;text-anchor:middle}.mm .m{text-anchor:middle}` +
-	`.mm .l{font-weight:bold;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:2.5px}.mm .tile{stroke:#6b5a3c;stroke-width:2}` +
-	`.mm .away{fill:none;stroke:#bbb;stroke-dasharray:5 4}.mm .hole{fill:#fff;stroke:#8a7a5a;stroke-width:1.2}.mm .mole{stroke:#1c1c1c;stroke-width:1.5}` +
-	`.mm .wall{stroke:#1c1c1c;stroke-width:9;stroke-linecap:round}.mm .mark{stroke:#f2d433;stroke-width:4;stroke-dasharray:6 6}`
+// style is the whole look: earth, tunnels in it, moles in the colours of their tribes with a letter each.
+const style = `
+.tile{fill:#c9a06c;stroke:#6b4a26;stroke-width:3;stroke-linejoin:round}
+.claim0{fill:#a9bfe0}
+.claim1{fill:#efb887}
+.claim2{fill:#a5cfa6}
+.claim3{fill:#cbb2e6}
+.away{fill:none;stroke:#b9ab90;stroke-width:2;stroke-dasharray:6 6;pointer-events:all}
+.tunnel{fill:none;stroke:#5a3d22;stroke-width:17;stroke-linecap:round}
+.hole{fill:#5a3d22;stroke:#3a2612;stroke-width:2}
+.fur{stroke:#1c1410;stroke-width:1.5}
+.face{fill:#fff}
+.nose{fill:#f2a0ac}
+.l{font-size:18px;font-weight:bold;fill:#fff;text-anchor:middle}
+.rock{fill:#8b8680;stroke:#33302c;stroke-width:2}
+.edge{fill:none;pointer-events:all}
+.house{fill:#ffd23f;stroke:#3a2612;stroke-width:2;stroke-linejoin:round}
+.icon{fill:#7b6a52}
+.lines{fill:none;stroke:#7b6a52;stroke-width:2}`
 
-// look is how a seat is drawn: fill, the paler fill of its hexes and a pattern, so that colour is not needed.
-type look struct{ fill, pale, pattern string }
-
-var looks = [MaxSeats]look{
-	{"#6f9be0", "#dfe9fa", `<path d="M0 0L6 6" stroke="#1e4690" stroke-width="1.1"/>`},
-	{"#f0943c", "#fce7d0", `<path d="M0 3H6" stroke="#a85200" stroke-width="1.1"/>`},
-	{"#6db56d", "#dcf0dc", `<path d="M0 6L6 0" stroke="#22622a" stroke-width="1.1"/>`},
-	{"#b184d6", "#ece0f6", `<path d="M3 0V6" stroke="#5d2a8a" stroke-width="1.1"/>`},
-}
+const dark = `
+.tile{fill:#7d6040;stroke:#2c1e0f}
+.claim0{fill:#4d6a97}
+.claim1{fill:#99632f}
+.claim2{fill:#4b7d4f}
+.claim3{fill:#775a98}
+.away{stroke:#5c5344}
+.tunnel{stroke:#2f2012}
+.hole{fill:#2f2012;stroke:#1a110a}
+.l{fill:#fff}
+.icon{fill:#cfc5b3}
+.lines{stroke:#cfc5b3}`
 
 // drawing collects the SVG.
 type drawing struct {
 	svg.Document
-	v View
+	v     View
+	names []string
 }
 
-// Draw is the view as an SVG: the board with claims, moles, homes and Cave-Ins, and the seats beside it.
+// Draw is the view as an SVG: the board with tunnels, moles, claims, homes and Cave-Ins, the players below it, and the
+// viewer's cards.
 func (Rules) Draw(v View, names []string) []byte {
-	d := &drawing{v: v}
+	d := &drawing{v: v, names: names}
 	who := "a spectator"
+	handTop := playerTop + (len(v.Players)+1)/2*(playerTal+10)
+	height := handTop + 6
 	if v.Me != nil {
 		who = fmt.Sprintf("seat %d", v.Me.Seat)
-	}
-	var patterns strings.Builder
-	for i, x := range looks {
-		patterns.WriteString(svg.Pattern(fmt.Sprintf("mm-%d", i), x.fill, x.pattern))
+		height += 34 + max(2, (len(v.Me.Hand)+cardsRow-1)/cardsRow)*(cardTal+10)
 	}
 	d.Begin(svg.Head{
 		ID:     "mm",
-		Width:  drawWidth,
-		Height: drawHeight,
+		Height: height,
 		Title:  "Mole Majority as " + who + " sees it",
 		Desc:   Rules{}.Describe(v),
 		Style:  style,
-		Defs:   patterns.String(),
+		Dark:   dark,
 	})
-	d.Text(20, 32, "h", headline(v))
-	d.Text(20, 52, "s", "Seen by "+who+". "+status(v))
+	d.heading()
 	d.board()
-	y := 92
-	for _, p := range v.Players {
-		y = d.player(p, y)
+	for i, p := range v.Players {
+		d.player(p, margin+i%2*(svg.Width/2-margin/2), playerTop+i/2*(playerTal+10))
 	}
-	d.mine(y)
+	d.mine(handTop)
 	return d.End()
+}
+
+// heading says whose turn it is and what is to be done.
+func (d *drawing) heading() {
+	v := &d.v
+	words := "Set-up"
+	switch {
+	case v.Phase == PhaseOver.String():
+		words = fmt.Sprintf("Over after %d turns", v.Turn)
+	case v.Turn > 0:
+		words = fmt.Sprintf("Turn %d", v.Turn)
+	}
+	d.Text(margin, 36, "h", words)
+	if v.Action != nil {
+		d.Text(svg.Width-margin, 36, "b e", title(*v.Action))
+	}
+	d.Text(margin, 66, "", svg.Fit(status(*v), svg.Width, 20))
 }
 
 // middle is where a hex lies in the drawing.
@@ -83,21 +116,26 @@ func middle(h Hex) (x, y int) {
 	return boardX + halfWidth*(2*q+r), boardY + rowHeight*r
 }
 
-// board draws the places, the tiles and the Cave-Ins.
+// board draws the places, the tiles, the tunnels between them, what stands on them, and the Cave-Ins.
 func (d *drawing) board() {
 	laid := Board(0)
-	for _, x := range d.v.Hexes {
+	for i := range d.v.Hexes {
+		x := &d.v.Hexes[i]
 		if h, ok := hexOf(x.At); ok {
 			laid |= 1 << h
+			class := "tile"
+			if c := seatOf(x.Claim); c >= 0 {
+				class = fmt.Sprintf("tile claim%d", c)
+			}
+			d.outline(h, class, hexWords(*x))
 		}
 	}
 	for h := range Hex(Hexes) {
 		if !laid.Has(h) {
-			x, y := middle(h)
-			d.outline(x, y, `class="away"`)
-			d.Text(x, y+4, "n", h.String())
+			d.outline(h, "away", h.String())
 		}
 	}
+	d.tunnels(laid)
 	for i := range d.v.Hexes {
 		if h, ok := hexOf(d.v.Hexes[i].At); ok {
 			d.tile(h, &d.v.Hexes[i])
@@ -105,39 +143,71 @@ func (d *drawing) board() {
 	}
 	for _, name := range d.v.Edges {
 		if e, ok := edgeOf(name); ok {
-			d.wall(grid.ends[e])
+			d.rocks(int(e))
+		}
+	}
+	for _, p := range d.v.Pending {
+		if p.Do == DoSpecial.String() {
+			d.edges(laid)
 		}
 	}
 }
 
 // outline draws a hex with a corner to the north.
-func (d *drawing) outline(x, y int, look string) {
-	d.Put(`<path d="M%d %dl%d %dv%dl-%d %dl-%d -%dv-%dz" %s/>`, x, y-corner, halfWidth, corner/2, corner, halfWidth, corner/2, halfWidth, corner/2, corner, look)
+func (d *drawing) outline(h Hex, class, words string) {
+	x, y := middle(h)
+	d.At(h.String())
+	d.Hint(words)
+	d.Put(`<polygon points="%d,%d %d,%d %d,%d %d,%d %d,%d %d,%d" class="%s"/>`, x, y-corner, x+halfWidth, y-corner/2, x+halfWidth, y+corner/2,
+		x, y+corner, x-halfWidth, y+corner/2, x-halfWidth, y-corner/2, class)
+	d.Close()
 }
 
+// tunnels draws the ways between the tiles that no Cave-In closes, and round each tile.
+func (d *drawing) tunnels(laid Board) {
+	closed := map[string]bool{}
+	for _, name := range d.v.Edges {
+		closed[name] = true
+	}
+	d.Put(`<path d="`)
+	for e, ends := range grid.ends {
+		if !laid.Has(ends[0]) || !laid.Has(ends[1]) || closed[grid.edgeName[e]] {
+			continue
+		}
+		ax, ay := middle(ends[0])
+		bx, by := middle(ends[1])
+		d.Put("M%d %dL%d %d", (3*ax+bx)/4, (3*ay+by)/4, (ax+3*bx)/4, (ay+3*by)/4)
+	}
+	for m := laid; m != 0; m &= m - 1 {
+		x, y := middle(m.Lowest())
+		d.Put("M%d %da%d %[3]d 0 1 0 %d 0a%[3]d %[3]d 0 1 0 -%d 0", x-spaceR, y, spaceR, 2*spaceR, 2*spaceR)
+	}
+	d.Put(`" class="tunnel"/>`)
+}
+
+// tile draws what stands on a tile: moles, the claim, the home.
 func (d *drawing) tile(h Hex, v *hexView) {
 	x, y := middle(h)
-	fill := "#f3ead6"
-	if c := seatOf(v.Claim); c >= 0 {
-		fill = looks[c].pale
-	}
-	d.outline(x, y, `class="tile" fill="`+fill+`"`)
+	d.At(h.String())
+	defer d.Close()
 	for i, seat := range v.Spaces {
 		angle := 2*math.Pi*float64(i)/float64(len(v.Spaces)) - math.Pi/2
 		sx, sy := x+int(math.Round(spaceR*math.Cos(angle))), y+int(math.Round(spaceR*math.Sin(angle)))
-		d.mole(seatOf(seat), sx, sy)
+		d.Put(`<g data-piece="%s-%d" data-space="%[2]d" transform="translate(%[3]d %[4]d)">`, h.String(), i, sx, sy)
+		d.mole(seatOf(seat))
+		d.Close()
 	}
-	d.Text(x, y-15, "n", h.String())
-	if c := seatOf(v.Claim); c >= 0 {
-		d.Put(`<rect x="%d" y="%d" width="26" height="17" rx="3" class="mole" fill="url(#mm-%d)"/>`, x-13, y-12, c)
-		d.Text(x, y+2, "l", letter(c))
+	claim := seatOf(v.Claim)
+	shift := 0
+	if v.Home && claim >= 0 {
+		shift = 14
 	}
-	at := x
+	if claim >= 0 {
+		d.Token(int(claim), x-shift, y, letter(claim))
+	}
 	if v.Home {
-		d.Put(`<path d="M%d %dv-8l6 -5l6 5v8z" fill="#3f9a4a" stroke="#1c4a22"/>`, x-14, y+21)
-		at = x + 7
+		d.Put(`<path d="M%d %dv-12l12 -10l12 10v12z" class="house"/>`, x-12+shift, y+11)
 	}
-	d.Text(at, y+21, "b m", fmt.Sprint(v.Size))
 }
 
 // seatOf is a seat of a view that can be drawn, [game.Spectator] for none.
@@ -148,62 +218,129 @@ func seatOf(seat *game.Seat) game.Seat {
 	return *seat
 }
 
-// mole draws a space with the mole of a seat, or empty.
-func (d *drawing) mole(seat game.Seat, x, y int) {
+// mole draws a mole of a seat, or an empty hole.
+func (d *drawing) mole(seat game.Seat) {
 	if seat < 0 {
-		d.Put(`<circle cx="%d" cy="%d" r="%d" class="hole"/>`, x, y, moleR-2)
+		d.Put(`<circle r="11" class="hole"/>`)
 		return
 	}
-	d.Put(`<circle cx="%d" cy="%d" r="%d" class="mole" fill="url(#mm-%d)"/>`, x, y, moleR, seat)
-	d.Text(x, y+5, "l", letter(seat))
+	d.Put(`<path d="M-15 15C-18 -6 -10 -18 0 -18S18 -6 15 15z" class="fur seat%d"/>`, seat)
+	d.Put(`<circle cx="-6" cy="-9" r="2.4" class="face"/><circle cx="6" cy="-9" r="2.4" class="face"/><circle cy="-6" r="3" class="nose"/>`)
+	d.Text(0, 13, "l", letter(seat))
 }
 
-// wall draws a Cave-In along the edge of two hexes.
-func (d *drawing) wall(ends [2]Hex) {
-	ax, ay := middle(ends[0])
-	bx, by := middle(ends[1])
+// between is the middle of an edge, x and y, and from there the way to its end.
+func between(e int) (int, int, int, int) {
+	ax, ay := middle(grid.ends[e][0])
+	bx, by := middle(grid.ends[e][1])
 	x, y := (ax+bx)/2, (ay+by)/2
-	dx, dy := 0, corner/2-5 // half of an edge between east and west
 	switch {
 	case by > ay:
-		dx, dy = 23, -13
+		return x, y, 24, -14
 	case by < ay:
-		dx, dy = 23, 13
+		return x, y, 24, 14
 	}
-	for _, class := range []string{"wall", "mark"} {
-		d.Put(`<path d="M%d %dL%d %d" class="%s"/>`, x-dx, y-dy, x+dx, y+dy, class)
-	}
+	return x, y, 0, 28
 }
 
-// player tells of a seat and returns where the next one begins.
-func (d *drawing) player(p playerView, y int) int {
-	if d.v.Active != nil && *d.v.Active == p.Seat {
-		d.Put(`<path d="M%d %dl9 5l-9 5z" fill="#1c1c1c"/>`, panelX-14, y-10)
+// rocks draws a Cave-In along an edge.
+func (d *drawing) rocks(e int) {
+	x, y, dx, dy := between(e)
+	d.At(grid.edgeName[e])
+	d.Hint("Cave-In " + grid.edgeName[e])
+	for k, r := range []int{9, 11, 8} {
+		d.Put(`<circle cx="%d" cy="%d" r="%d" class="rock"/>`, x+dx*(k-1)*2/3, y+dy*(k-1)*2/3, r)
 	}
-	d.mole(seatOf(&p.Seat), panelX+10, y-5)
-	state := fmt.Sprintf("seat %d", p.Seat)
+	d.Close()
+}
+
+// edges lets a Cave-In be laid by pointing.
+func (d *drawing) edges(laid Board) {
+	d.Put(`<g class="edge">`)
+	for e, ends := range grid.ends {
+		if laid.Has(ends[0]) && laid.Has(ends[1]) {
+			x, y, _, _ := between(e)
+			d.Put(`<circle data-at="%s" cx="%d" cy="%d" r="20"/>`, grid.edgeName[e], x, y)
+		}
+	}
+	d.Close()
+}
+
+// player draws the plate of a seat: its name, and what it has left.
+func (d *drawing) player(p playerView, x, y int) {
+	seat := seatOf(&p.Seat)
+	if seat < 0 {
+		return
+	}
+	const wide = svg.Width/2 - 3*margin/2
+	name := svg.Name(d.names, int(seat))
+	result := ""
 	if p.Out {
-		state += ", out"
+		result = "out"
 	}
-	if x := d.v.Reveal; x != nil && int(p.Seat) < len(x.Points) {
-		state += fmt.Sprintf(": %d points", x.Points[p.Seat])
+	if r := d.v.Reveal; r != nil && int(seat) < len(r.Points) {
+		result = fmt.Sprintf("%d points", r.Points[seat])
 	}
-	d.Text(panelX+30, y, "b", state)
-	d.Text(panelX+30, y+18, "", fmt.Sprintf("supply: %d moles, %d claims, %d Cave-Ins", p.Moles, p.Claims, p.CaveIns))
-	d.Text(panelX+30, y+36, "", fmt.Sprintf("hand %d, deck %d, discard %d, home tokens %d", p.Hand, p.Deck, len(p.Discard), p.Homes))
-	d.Text(panelX+30, y+52, "s", "last discarded: "+list(p.Discard[max(0, len(p.Discard)-3):]))
-	return y + 84
+	due := d.v.Active != nil && *d.v.Active == p.Seat
+	room := wide - 64 - svg.Room(result, 20)
+	d.Plate(x, y, wide, playerTal, int(seat), letter(seat), svg.Fit(name, room, 20), due)
+	d.Text(x+wide-12, y+30, "e b", result)
+	for k, item := range []struct {
+		hint, icon string
+		n          int8
+	}{
+		{"moles in supply", `<path d="M-11 9C-13 -6 -7 -12 0 -12S13 -6 11 9z" class="icon"/>`, p.Moles},
+		{"claims in supply", `<path d="M-8 11V-12M-8 -12h17l-5 6l5 6h-17" class="lines"/>`, p.Claims},
+		{"Cave-Ins in supply", `<circle cx="-6" r="7" class="icon"/><circle cx="6" cy="3" r="6" class="icon"/>`, p.CaveIns},
+		{"cards in hand", `<rect x="-9" y="-12" width="18" height="24" rx="3" class="icon"/>`, p.Hand},
+		{"cards in the deck", `<rect x="-10" y="-9" width="16" height="21" rx="3" class="lines"/><path d="M-5 -13h16v21" class="lines"/>`, p.Deck},
+		{"home tokens", `<path d="M-10 11v-12l10 -10l10 10v12z" class="icon"/>`, p.Homes},
+	} {
+		d.Put(`<g transform="translate(%d %d)">`, x+20+k*55, y+65)
+		d.Hint(item.hint)
+		d.WriteString(item.icon)
+		d.Text(14, 7, "s", fmt.Sprint(item.n))
+		d.Close()
+	}
 }
 
-// mine tells what the viewer alone knows.
-func (d *drawing) mine(y int) {
+// faces are what the cards say, in the order of the kinds: their names, and what they do as the action of a turn.
+var faces = [Cards][2]string{
+	{"Number 4", "4 steps"},
+	{"Number 3", "3 steps"},
+	{"Number 2", "2 steps, breed"},
+	{"Cave-In", "2 steps, cave in"},
+	{"Convert", "convert"},
+	{"Groundskeeper", "roll, breed"},
+	{"Groundskeeper", "roll, breed 2"},
+	{"Gopher It", "swap, breed"},
+}
+
+// title is the name of a card as players say it.
+func title(word string) string {
+	if c, ok := cardOf(word); ok {
+		return faces[c][0]
+	}
+	return word
+}
+
+// mine draws what the viewer alone knows: the cards and the home tokens.
+func (d *drawing) mine(top int) {
 	if d.v.Me == nil {
 		return
 	}
-	d.Text(panelX, y, "b", "Hand")
-	for i, card := range d.v.Me.Hand {
-		d.Text(panelX+14+i/5*170, y+19*(i%5+1), "", card)
+	d.Text(margin, top+22, "b", "Your cards")
+	if len(d.v.Me.Homes) > 0 {
+		d.Text(svg.Width-margin, top+22, "e", svg.Fit("home tokens: "+strings.Trim(fmt.Sprint(d.v.Me.Homes), "[]"), 480, 20))
 	}
-	y += 19*(min(5, len(d.v.Me.Hand))+1) + 8
-	d.Text(panelX, y, "b", "Home tokens: "+orNone(strings.Trim(fmt.Sprint(d.v.Me.Homes), "[]")))
+	for i, word := range d.v.Me.Hand {
+		x, y := margin+i%cardsRow*(cardWide+12), top+34+i/cardsRow*(cardTal+10)
+		d.At(word)
+		d.Put(`<rect x="%d" y="%d" width="%d" height="%d" rx="8" class="plate"/>`, x, y, cardWide, cardTal)
+		d.Text(x+cardWide/2, y+28, "b m", svg.Fit(title(word), cardWide, 20))
+		if c, ok := cardOf(word); ok {
+			d.Text(x+cardWide/2, y+54, "s m", faces[c][1])
+		}
+		d.Close()
+	}
 }

@@ -67,11 +67,14 @@ func TestGoldenDrawingsAndDescriptions(t *testing.T) {
 func TestDrawingsAreWellFormedAndSelfContained(t *testing.T) {
 	for seats := MinSeats; seats <= MaxSeats; seats++ {
 		along(t, `{"max_turns":30}`, seats, 9, func(table game.Table) {
-			svg, err := table.Draw(game.Seat(seats)-2, nil)
+			svg, err := table.Draw(game.Seat(seats)-2, gametest.LongNames())
 			if err != nil {
 				t.Fatal(err)
 			}
 			gametest.Drawing(t, svg)
+			if table.Step()%9 == 0 {
+				gametest.Legible(t, svg)
+			}
 		})
 	}
 }

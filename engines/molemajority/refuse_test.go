@@ -7,6 +7,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/gametest"
+	"github.com/molerun/molerun/engines/svg"
 )
 
 // refusal is a change of a view, and the words with which Guess refuses it; none: it is taken.
@@ -347,15 +348,16 @@ func TestWordsOfWhatIsDue(t *testing.T) {
 	}
 }
 
-// TestALongHandIsDrawnInColumnsOfFive.
-func TestALongHandIsDrawnInColumnsOfFive(t *testing.T) {
+// TestALongHandIsDrawnInRowsOfFour, and a seat that no board has is nobody's.
+func TestALongHandIsDrawnInRowsOfFour(t *testing.T) {
 	b := newBoard(t, `{"hand":10}`, 2, func(b *board) {
 		b.hand(0, Number4, Number4, Number4, Number4, Number4, Number4, Number4)
 	})
-	svg := string(Rules{}.Draw(Rules{}.View(&b.State, 0), nil))
-	for x, want := range map[int]int{panelX + 14: 5, panelX + 14 + 170: 2} {
-		if got := strings.Count(svg, fmt.Sprintf(`<text x="%d" `, x)); got != want {
-			t.Errorf("at %d: got %d cards, want %d", x, got, want)
+	drawing := string(Rules{}.Draw(Rules{}.View(&b.State, 0), nil))
+	for column, want := range []int{2, 2, 2, 1} {
+		x := margin + column*(cardWide+12)
+		if got := strings.Count(drawing, fmt.Sprintf(`<rect x="%d" y=`, x)) - strings.Count(drawing, fmt.Sprintf(`<rect x="%d" y="%d" width="%d" height="%d"`, x, playerTop, svg.Width/2-3*margin/2, playerTal)); got != want {
+			t.Errorf("column %d: got %d cards, want %d", column, got, want)
 		}
 	}
 	for seat, want := range map[game.Seat]game.Seat{-1: game.Spectator, 0: 0, MaxSeats - 1: MaxSeats - 1, MaxSeats: game.Spectator} {

@@ -17,8 +17,10 @@ const ratingBatch = 500
 
 // ApplyRatings rates the matches of a ladder whose blocks are over, in schedule order, up to the first that is not (and at
 // most 500 at once). A block in which a match is void rates nobody. It returns how many places it went on.
-func (d *Director) ApplyRatings(ctx context.Context, ladderID string) (n int, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) ApplyRatings(ctx context.Context, ladderID string) (int, error) {
+	n := 0
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		n, err = tx.rate(ladderID)
 		return err
 	})
@@ -31,11 +33,8 @@ func (tx *txn) rate(ladderID string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	list, err := tx.OverFrom(ladderID, l.NextSeq, l.LastSeq, ratingBatch)
-	if err == nil {
-		list, err = wholeBlocks(tx.Reader, list)
-	}
-	if err != nil || len(list) == 0 {
+	list, next, err := tx.OverFrom(ladderID, l.NextSeq, l.LastSeq, ratingBatch)
+	if list = wholeBlocks(list, next); err != nil || len(list) == 0 {
 		return 0, err
 	}
 	table, err := newRatingTable(tx.Reader, l, list)
@@ -66,22 +65,15 @@ func blockOf(m tournament.Match) store.Block {
 	return store.Block{TournamentID: m.TournamentID, Round: m.Round, Number: m.Block}
 }
 
-// wholeBlocks leaves out the last matches of a list, in schedule order, if their block goes on behind it.
-func wholeBlocks(r store.Reader, list []tournament.Match) ([]tournament.Match, error) {
-	if len(list) == 0 {
-		return nil, nil
+// wholeBlocks leaves out the last matches of a list, in schedule order, if their block goes on behind it: with next.
+func wholeBlocks(list []tournament.Match, next store.Block) []tournament.Match {
+	if next == (store.Block{}) {
+		return list
 	}
-	last := list[len(list)-1]
-	next, err := r.BlockAt(last.LadderID, last.LadderSeq+1)
-	if err != nil {
-		return nil, err
+	for len(list) > 0 && blockOf(list[len(list)-1]) == next {
+		list = list[:len(list)-1]
 	}
-	if last.TournamentID != "" && next == blockOf(last) {
-		for len(list) > 0 && blockOf(list[len(list)-1]) == next {
-			list = list[:len(list)-1]
-		}
-	}
-	return list, nil
+	return list
 }
 
 // voidBlocks are those with a match that was not played to its end.
@@ -303,8 +295,9 @@ func CheckRatings(tx *store.Tx, ladderID string) error {
 
 // ReplayRatings is the table that the results of a ladder give, folded in schedule order from nothing, by version. Of what
 // is stored as ratings it looks at the rules of K alone.
-func (d *Director) ReplayRatings(ctx context.Context, ladderID string) (out []tournament.Rating, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) ReplayRatings(ctx context.Context, ladderID string) ([]tournament.Rating, error) {
+	var out []tournament.Rating
+	err := d.inTx(ctx, func(tx *txn) error {
 		t, _, err := replayRatings(tx.Tx, ladderID)
 		if err == nil {
 			out = t.rated()
@@ -320,7 +313,7 @@ func replayRatings(tx *store.Tx, ladderID string) (*ratingTable, []tournament.Ra
 	if err != nil {
 		return nil, nil, err
 	}
-	list, err := tx.OverFrom(ladderID, 1, l.NextSeq-1, int(l.NextSeq))
+	list, _, err := tx.OverFrom(ladderID, 1, l.NextSeq-1, int(l.NextSeq))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -43,7 +43,8 @@ func (w *worker) refit(ctx context.Context) {
 }
 
 // refitDue fits every ladder that is due, from what is known of it; one that fails holds up no other.
-func (w *worker) refitDue(ctx context.Context, known map[string]*ladderFit) (failed error) {
+func (w *worker) refitDue(ctx context.Context, known map[string]*ladderFit) error {
+	var failed error
 	due, err := w.c.Store.DueFits(ctx)
 	if err != nil {
 		return err
@@ -159,7 +160,8 @@ func estimate(e fit.Estimate) tournament.Estimate {
 	}
 }
 
-func advantages(f *fit.Fit) (list []tournament.Advantage) {
+func advantages(f *fit.Fit) []tournament.Advantage {
+	var list []tournament.Advantage
 	for _, n := range slices.Sorted(maps.Keys(f.Team)) {
 		list = append(list, tournament.Advantage{Seats: n, Team: f.Teams[0], Estimate: estimate(f.Team[n])})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -106,30 +107,103 @@ type BotFilter struct {
 	OwnerID string
 	Game    string // that the active version plays
 	Status  tournament.BotStatus
+	Name    string // a part of the name, in any case
 }
 
 // playsGame narrows to the bots whose active version plays a game.
-const playsGame = "EXISTS (SELECT 1 FROM version_games g WHERE g.version_id = bots.version_id AND g.game = ?)"
+const playsGame = "EXISTS (SELECT 1 FROM version_games g WHERE g.version_id = b.version_id AND g.game = ?)"
 
 // Bots is a page of bots and the cursor of the next, "" after the last.
 func (s *Store) Bots(ctx context.Context, f BotFilter, p database.Page) ([]tournament.Bot, string, error) {
-	db, limit, err := p.ByID(s.SQL(ctx), "id")
+	db, limit, err := p.ByID(f.narrow(s.SQL(ctx).Table("bots b")), "b.id")
 	if err != nil {
 		return nil, "", err
 	}
+	rows, next, err := database.Fetch(db, limit, func(r botRow) string { return database.Cursor(r.ID) })
+	return database.Each(rows, botRow.bot), next, err
+}
+
+// narrow is f of the table bots b.
+func (f BotFilter) narrow(db *gorm.DB) *gorm.DB {
 	if f.OwnerID == "" {
-		db = db.Where("owner_id <> ?", tournament.GuestsID)
+		db = db.Where("b.owner_id <> ?", tournament.GuestsID)
 	} else {
-		db = db.Where("owner_id = ?", f.OwnerID)
+		db = db.Where("b.owner_id = ?", f.OwnerID)
 	}
 	if f.Status != "" {
-		db = db.Where("status = ?", f.Status)
+		db = db.Where("b.status = ?", f.Status)
 	}
 	if f.Game != "" {
 		db = db.Where(playsGame, f.Game)
 	}
-	rows, next, err := database.Fetch(db, limit, func(r botRow) string { return database.Cursor(r.ID) })
-	return database.Each(rows, botRow.bot), next, err
+	if f.Name != "" {
+		db = db.Where(`b.name_folded LIKE ? ESCAPE '\'`, contains(fold(f.Name)))
+	}
+	return db
+}
+
+// contains is the pattern of LIKE, with the escape \, of what has a text in it.
+func contains(text string) string {
+	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
+}
+
+// BotNamed is the id of the bot with a name, in any case; "" if there is none.
+func (s *Store) BotNamed(ctx context.Context, name string) (string, error) {
+	var ids []string
+	err := s.SQL(ctx).Table("bots").Where("name_folded = ?", fold(name)).Pluck("id", &ids).Error
+	if err != nil || len(ids) == 0 {
+		return "", err
+	}
+	return ids[0], nil
+}
+
+// ListedBot is a bot of a list, with its owner's name, the games it plays and what it is rated.
+type ListedBot struct {
+	tournament.Bot
+	Owner   string
+	Games   []string
+	Ratings []tournament.Rating // of its active version, the most played first
+}
+
+// ListBots is a page of bots as [Store.Bots] has them, in three queries.
+func (s *Store) ListBots(ctx context.Context, f BotFilter, p database.Page) ([]ListedBot, string, error) {
+	type row struct {
+		Bot   botRow `gorm:"embedded"`
+		Owner string
+	}
+	db, limit, err := p.ByID(f.narrow(s.SQL(ctx).Table("bots b")), "b.id")
+	if err != nil {
+		return nil, "", err
+	}
+	db = db.Joins("JOIN users u ON u.id = b.owner_id").Select(database.ColumnsOf[botRow](s.SQL(ctx), "b") + ", u.name AS owner")
+	rows, next, err := database.Fetch(db, limit, func(r row) string { return database.Cursor(r.Bot.ID) })
+	if err != nil || len(rows) == 0 {
+		return nil, "", err
+	}
+	versions := database.Each(rows, func(r row) string { return r.Bot.VersionID })
+	var games []versionGameRow
+	if err := s.SQL(ctx).Where("version_id IN ?", versions).Order("version_id, position").Find(&games).Error; err != nil {
+		return nil, "", err
+	}
+	var rated []ratingRow
+	if err := s.SQL(ctx).Where("version_id IN ?", versions).Order("version_id, games DESC, ladder_id").Find(&rated).Error; err != nil {
+		return nil, "", err
+	}
+	out := make([]ListedBot, len(rows))
+	at := map[string]int{} // by version
+	for i, r := range rows {
+		out[i] = ListedBot{Bot: r.Bot.bot(), Owner: r.Owner}
+		at[r.Bot.VersionID] = i
+	}
+	for _, g := range games {
+		bot := &out[at[g.VersionID]]
+		bot.Games = append(bot.Games, g.Game)
+	}
+	for _, r := range rated {
+		bot := &out[at[r.VersionID]]
+		bot.Ratings = append(bot.Ratings, r.rating())
+	}
+	return out, next, nil
 }
 
 // TakeChallenges writes whether a bot takes challenges.
@@ -240,6 +314,6 @@ func (s *Store) GuestMatch(ctx context.Context, g tournament.Guest) (tournament.
 // TakingChallenges are up to limit active bots that play a game and take challenges, the oldest first.
 func (s *Store) TakingChallenges(ctx context.Context, gameID string, limit int) ([]tournament.Bot, error) {
 	var rows []botRow
-	err := s.SQL(ctx).Where("status = ? AND takes_challenges AND "+playsGame, tournament.BotActive, gameID).Order("id").Limit(limit).Find(&rows).Error
+	err := s.SQL(ctx).Table("bots b").Where("b.status = ? AND b.takes_challenges AND "+playsGame, tournament.BotActive, gameID).Order("b.id").Limit(limit).Find(&rows).Error
 	return database.Each(rows, botRow.bot), err
 }

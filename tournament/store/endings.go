@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/engines/game"
@@ -36,6 +37,81 @@ type SeatEnding struct {
 // EndMatches writes the endings of the matches that are still at their epoch and returns the ids of those; the others are
 // fenced.
 func (tx *Tx) EndMatches(list []Ending) ([]string, error) {
+	end := tx.endOnPostgres
+	if tx.SQLite() != nil {
+		end = tx.endOnSQLite
+	}
+	ids, err := end(list)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	return ids, tx.countResets(slices.DeleteFunc(slices.Clone(list), func(e Ending) bool { return !slices.Contains(ids, e.MatchID) }))
+}
+
+// endOnPostgres writes matches and seats with one statement, whose text is the same for any number of them.
+func (tx *Tx) endOnPostgres(list []Ending) (ids []string, err error) {
+	const end = `WITH ended AS (UPDATE matches SET status = e.status, void_cause = CASE WHEN e.status = 'void' THEN 'platform' ELSE '' END, result = e.result,
+		retired = e.retired, steps = e.steps, hash = e.hash, reason = e.reason, ended_at = $9, worker = ''
+		FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[]), CAST($3 AS TEXT[]), CAST($4 AS TEXT[]), CAST($5 AS INTEGER[]), CAST($6 AS INTEGER[]), CAST($7 AS TEXT[]),
+			CAST($8 AS TEXT[])) AS e (id, epoch, status, result, retired, steps, hash, reason)
+		WHERE matches.id = e.id AND matches.epoch = e.epoch AND matches.status = 'running' RETURNING matches.id),
+		seated AS (UPDATE match_seats SET place = s.place, verdict = s.verdict, faults = s.faults, p95_us = s.p95_us, retired = s.retired
+		FROM unnest(CAST($10 AS TEXT[]), CAST($11 AS INTEGER[]), CAST($12 AS INTEGER[]), CAST($13 AS TEXT[]), CAST($14 AS INTEGER[]), CAST($15 AS BIGINT[]),
+			CAST($16 AS BOOLEAN[])) AS s (match_id, seat, place, verdict, faults, p95_us, retired) JOIN ended ON ended.id = s.match_id
+		WHERE match_seats.match_id = s.match_id AND match_seats.seat = s.seat)
+		SELECT id FROM ended`
+	err = tx.OnPostgres(func(pg pgx.Tx) error {
+		ctx := tx.SQL.Statement.Context
+		rows, err := pg.Query(ctx, end, slices.Concat(matchColumns(list), []any{tx.s.Now()}, seatColumns(list))...)
+		if err != nil {
+			return err
+		}
+		ids, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		return err
+	})
+	return ids, err
+}
+
+// matchColumns are endings as columns of matches.
+func matchColumns(list []Ending) []any {
+	var ids, statuses, hashes, reasons []string
+	var results []*string
+	var epochs []int64
+	var retired, steps []int
+	for _, e := range list {
+		ids = append(ids, e.MatchID)
+		epochs = append(epochs, e.Epoch)
+		statuses = append(statuses, string(e.Status))
+		results = append(results, e.Result)
+		retired = append(retired, int(e.Retired))
+		steps = append(steps, e.Steps)
+		hashes = append(hashes, e.Hash)
+		reasons = append(reasons, e.Reason)
+	}
+	return []any{ids, epochs, statuses, results, retired, steps, hashes, reasons}
+}
+
+// seatColumns are endings as columns of seats.
+func seatColumns(list []Ending) []any {
+	ids, verdicts := []string{}, []string{}
+	seats, places, faults := []int{}, []int{}, []int{}
+	times, retired := []int64{}, []bool{}
+	for _, e := range list {
+		for seat, end := range e.Seats {
+			ids = append(ids, e.MatchID)
+			seats = append(seats, seat)
+			places = append(places, end.Place)
+			verdicts = append(verdicts, string(end.Verdict))
+			faults = append(faults, end.Faults)
+			times = append(times, end.P95US)
+			retired = append(retired, end.Retired)
+		}
+	}
+	return []any{ids, seats, places, verdicts, faults, times, retired}
+}
+
+// endOnSQLite writes matches, then seats: SQLite changes one table with a statement.
+func (tx *Tx) endOnSQLite(list []Ending) ([]string, error) {
 	var ids []string
 	rows := make([]string, len(list))
 	var args []any
@@ -47,14 +123,10 @@ func (tx *Tx) EndMatches(list []Ending) ([]string, error) {
 	err := tx.db.Raw("WITH v (id, epoch, status, result, retired, steps, hash, reason) AS (VALUES "+strings.Join(rows, ", ")+")"+
 		" UPDATE matches SET status = v.status, void_cause = CASE WHEN v.status = 'void' THEN 'platform' ELSE '' END, result = v.result, retired = v.retired, steps = v.steps, hash = v.hash, reason = v.reason,"+
 		" ended_at = ?, worker = '' FROM v WHERE matches.id = v.id AND matches.epoch = v.epoch AND matches.status = ? RETURNING matches.id", args...).Scan(&ids).Error
-	if err != nil || len(ids) == 0 {
+	if err != nil {
 		return nil, err
 	}
-	live := slices.DeleteFunc(slices.Clone(list), func(e Ending) bool { return !slices.Contains(ids, e.MatchID) })
-	if err := tx.endSeats(live); err != nil {
-		return nil, err
-	}
-	return ids, tx.countResets(live)
+	return ids, tx.endSeats(slices.DeleteFunc(slices.Clone(list), func(e Ending) bool { return !slices.Contains(ids, e.MatchID) }))
 }
 
 // endSeats writes places, verdicts and faults.

@@ -127,8 +127,9 @@ func advantagesOf(text string) ([]tournament.Advantage, error) {
 const FittingLease = 10 * time.Minute
 
 // DueFits are the ladders with matches rated since their last fit that nobody is at, and whose rest after it is over.
-func (s *Store) DueFits(ctx context.Context) (ids []string, err error) {
-	err = s.SQL(ctx).Table("ladders l").Joins("LEFT JOIN ladder_fits f ON f.ladder_id = l.id").
+func (s *Store) DueFits(ctx context.Context) ([]string, error) {
+	var ids []string
+	err := s.SQL(ctx).Table("ladders l").Joins("LEFT JOIN ladder_fits f ON f.ladder_id = l.id").
 		Where("l.next_seq - 1 > COALESCE(f.to_seq, 0) AND l.fit_after_ms <= "+s.NowMS()).Order("l.id").Pluck("l.id", &ids).Error
 	return ids, err
 }
@@ -269,8 +270,10 @@ func (tx *Tx) classify(ladderID string) error {
 }
 
 // Fit is the last fit of a ladder, the strongest first; without one yet it holds the ladder's id alone.
-func (s *Store) Fit(ctx context.Context, ladderID string) (f tournament.LadderFit, err error) {
-	err = s.InTx(ctx, func(tx *Tx) error { // the head and the rows of one fit
+func (s *Store) Fit(ctx context.Context, ladderID string) (tournament.LadderFit, error) {
+	var f tournament.LadderFit
+	err := s.InTx(ctx, func(tx *Tx) error { // the head and the rows of one fit
+		var err error
 		if f, err = tx.FitHead(ladderID); err != nil || f.ToSeq == 0 {
 			return err
 		}
@@ -315,8 +318,8 @@ func (r Reader) FitOf(ladderID string, versions []string) (tournament.LadderFit,
 }
 
 // FitHead is a fit without its rows. With the ladder's row locked it does not change until the transaction ends.
-func (tx *Tx) FitHead(ladderID string) (f tournament.LadderFit, err error) {
-	f.LadderID = ladderID
+func (tx *Tx) FitHead(ladderID string) (tournament.LadderFit, error) {
+	f := tournament.LadderFit{LadderID: ladderID}
 	var l ladderRow
 	if err := database.Locked(tx.db).Where("id = ?", ladderID).Take(&l).Error; err != nil {
 		return f, database.Found(err, "ladder", ladderID)

@@ -50,27 +50,21 @@ type MatchFilter struct {
 	TournamentID string
 	BotID        string
 	LadderID     string
+	Game         string
 	Status       tournament.MatchStatus
+	Verdict      tournament.Verdict // of BotID
+	Since        time.Time          // made then or later
+	Until        time.Time          // made before
+	// Named are the games whose bots everybody may know from the start. A list by bot leaves out matches of others until all of
+	// their block are over, and a list by verdict all that are sealed: here, for a short page and its cursor tell as much as a row.
+	Named []string
 }
 
 // Matches is a page of matches with their seats and the cursor of the next, "" after the last. [Oldest] is schedule order.
 func (s *Store) Matches(ctx context.Context, f MatchFilter, p database.Page) ([]tournament.Match, string, error) {
-	db, id := s.SQL(ctx).Table("matches m"), "m.id"
-	if f.BotID != "" {
-		db, id = s.satIn(ctx, f.BotID), "s.match_id"
-	}
-	db, limit, err := p.ByID(db, id)
+	db, limit, err := s.matchPage(ctx, f, p)
 	if err != nil {
 		return nil, "", err
-	}
-	if f.TournamentID != "" {
-		db = db.Where("m.tournament_id = ?", f.TournamentID)
-	}
-	if f.LadderID != "" {
-		db = db.Where("m.ladder_id = ?", f.LadderID)
-	}
-	if f.Status != "" {
-		db = db.Where("m.status = ?", f.Status)
 	}
 	rows, next, err := database.Fetch(db, limit, func(r matchRow) string { return database.Cursor(r.ID) })
 	if err != nil {
@@ -78,6 +72,51 @@ func (s *Store) Matches(ctx context.Context, f MatchFilter, p database.Page) ([]
 	}
 	out, err := matches(s.SQL(ctx), rows)
 	return out, next, err
+}
+
+// matchPage asks for a page of the matches m of a filter, and one row more than its limit.
+func (s *Store) matchPage(ctx context.Context, f MatchFilter, p database.Page) (*gorm.DB, int, error) {
+	db, id := s.SQL(ctx).Table("matches m").Select(database.ColumnsOf[matchRow](s.SQL(ctx), "m")), "m.id"
+	if f.BotID != "" {
+		db, id = s.satIn(ctx, f.BotID), "s.match_id"
+	}
+	return p.ByID(f.narrow(db), id)
+}
+
+// narrow is f of the matches m, by the seats s of its bot if it has one.
+func (f MatchFilter) narrow(db *gorm.DB) *gorm.DB {
+	if f.TournamentID != "" {
+		db = db.Where("m.tournament_id = ?", f.TournamentID)
+	}
+	if f.LadderID != "" {
+		db = db.Where("m.ladder_id = ?", f.LadderID)
+	}
+	if f.Game != "" {
+		db = db.Where("m.game = ?", f.Game)
+	}
+	switch f.Status { // few are of the first three, and each has an index of its own, which SQLite takes for a subquery alone
+	case tournament.MatchQueued:
+		db = db.Where("m.id IN (SELECT x.id FROM matches x WHERE x.status = 'queued')")
+	case tournament.MatchRunning:
+		db = db.Where("m.id IN (SELECT x.id FROM matches x WHERE x.status = 'running')")
+	case tournament.MatchVoid:
+		db = db.Where("m.id IN (SELECT x.id FROM matches x WHERE x.status = 'void')")
+	case tournament.MatchDone:
+		db = db.Where("m.status = 'done'")
+	}
+	if !f.Since.IsZero() {
+		db = db.Where("m.id >= ?", database.FirstID(f.Since))
+	}
+	if !f.Until.IsZero() {
+		db = db.Where("m.id < ?", database.FirstID(f.Until))
+	}
+	if f.Verdict != "" {
+		db = db.Where("s.verdict = ?", f.Verdict).Where("NOT " + stillOpen)
+	}
+	if f.BotID != "" {
+		db = db.Where("(m.game IN ? OR NOT "+stillOpen+")", f.Named)
+	}
+	return db
 }
 
 // satIn begins a query of the matches m in which a bot sat, each once, by a seat s of it. Ordered by s.match_id it walks along the

@@ -30,41 +30,37 @@ func (s *Store) PendingLadders(ctx context.Context) ([]string, error) {
 	return out, err
 }
 
-// OverFrom are the matches of places from..to in a ladder's order that are over, up to the first that is not, at most limit.
-func (r Reader) OverFrom(ladderID string, from, to int64, limit int) ([]tournament.Match, error) {
-	open, err := database.First[matchRow](r.db.Select("ladder_seq").Where("ladder_id = ? AND ladder_seq BETWEEN ? AND ? AND status IN ?", ladderID, from, to,
-		[]tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning}).Order("ladder_seq"))
-	if err != nil {
-		return nil, err
-	}
-	if open != nil {
-		to = *open.LadderSeq - 1
-	}
-	var rows []matchRow
-	if err := r.db.Where("ladder_id = ? AND ladder_seq BETWEEN ? AND ?", ladderID, from, to).Order("ladder_seq").Limit(limit).Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	for i, x := range rows {
-		if *x.LadderSeq != from+int64(i) {
-			return nil, fmt.Errorf("ladder %s has no match at place %d", ladderID, from+int64(i))
-		}
-	}
-	return matches(r.db, rows)
-}
-
 // Block names the matches of a tournament that share a seed, and are rated together or not at all.
 type Block struct {
 	TournamentID  string
 	Round, Number int
 }
 
-// BlockAt is the block of the match at a place of a ladder's order; zero if there is none, or if it is of no tournament.
-func (r Reader) BlockAt(ladderID string, seq int64) (Block, error) {
-	x, err := database.First[matchRow](r.db.Select("tournament_id", "round", "block").Where("ladder_id = ? AND ladder_seq = ?", ladderID, seq))
-	if err != nil || x == nil || x.TournamentID == nil {
-		return Block{}, err
+// OverFrom are the matches of places from..to in a ladder's order that are over, up to the first that is not, at most limit; and
+// the block of the match behind them, zero if there is none up to to, or if it is of no tournament.
+func (r Reader) OverFrom(ladderID string, from, to int64, limit int) ([]tournament.Match, Block, error) {
+	var next Block
+	open := r.db.Model(&matchRow{}).Select("ladder_seq").Where("ladder_id = ? AND ladder_seq BETWEEN ? AND ? AND status IN ('queued', 'running')", ladderID, from, to).
+		Order("ladder_seq").Limit(1)
+	var rows []matchRow
+	if err := r.db.Where("ladder_id = ? AND ladder_seq BETWEEN ? AND COALESCE((?), ?)", ladderID, from, open, to).
+		Order("ladder_seq").Limit(limit + 1).Find(&rows).Error; err != nil {
+		return nil, next, err
 	}
-	return Block{TournamentID: *x.TournamentID, Round: x.Round, Number: x.Block}, nil
+	if n := len(rows) - 1; n == limit || n >= 0 && !tournament.MatchStatus(rows[n].Status).Over() {
+		behind := rows[n]
+		rows = rows[:n]
+		if behind.TournamentID != nil {
+			next = Block{TournamentID: *behind.TournamentID, Round: behind.Round, Number: behind.Block}
+		}
+	}
+	for i, x := range rows {
+		if *x.LadderSeq != from+int64(i) {
+			return nil, next, fmt.Errorf("ladder %s has no match at place %d", ladderID, from+int64(i))
+		}
+	}
+	list, err := matches(r.db, rows)
+	return list, next, err
 }
 
 // Descent is a version and the version that it replaced; "" means the next lower number of the same bot.

@@ -52,25 +52,34 @@ type TournamentFilter struct {
 	Status     tournament.Status
 	Game       string
 	ScheduleID string
+	Name       string // a part of the name; A to Z in any case
 }
 
 // Tournaments is a page of tournaments and the cursor of the next, "" after the last.
 func (s *Store) Tournaments(ctx context.Context, f TournamentFilter, p database.Page) ([]tournament.Tournament, string, error) {
-	db, limit, err := p.ByID(s.SQL(ctx), "id")
+	db, limit, err := p.ByID(f.narrow(s.SQL(ctx).Table("tournaments t")), "t.id")
 	if err != nil {
 		return nil, "", err
 	}
-	if f.Status != "" {
-		db = db.Where("status = ?", f.Status)
-	}
-	if f.Game != "" {
-		db = db.Where("game = ?", f.Game)
-	}
-	if f.ScheduleID != "" {
-		db = db.Where("schedule_id = ?", f.ScheduleID)
-	}
 	rows, next, err := database.Fetch(db, limit, func(r tournamentRow) string { return database.Cursor(r.ID) })
 	return database.Each(rows, tournamentRow.tournament), next, err
+}
+
+// narrow is f of the table tournaments t.
+func (f TournamentFilter) narrow(db *gorm.DB) *gorm.DB {
+	if f.Status != "" {
+		db = db.Where("t.status = ?", f.Status)
+	}
+	if f.Game != "" {
+		db = db.Where("t.game = ?", f.Game)
+	}
+	if f.ScheduleID != "" {
+		db = db.Where("t.schedule_id = ?", f.ScheduleID)
+	}
+	if f.Name != "" { // LOWER of a database may know ASCII alone
+		db = db.Where(`(LOWER(t.name) LIKE ? ESCAPE '\' OR t.name LIKE ? ESCAPE '\')`, contains(fold(f.Name)), contains(f.Name))
+	}
+	return db
 }
 
 // DueTournaments are the scheduled tournaments whose start has come, the earliest first, at most 100.

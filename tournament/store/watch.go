@@ -28,9 +28,7 @@ func (s *Store) Watch(ctx context.Context, id string) (Watched, error) {
 		Match        matchRow `gorm:"embedded"`
 		Shared, Open bool
 	}
-	q := s.SQL(ctx).Table("matches m").Where("m.id = ?", id).Select(database.ColumnsOf[matchRow](s.SQL(ctx), "m") + ", " + shared + " AS shared, " +
-		"(m.status IN ('queued', 'running') OR EXISTS (" + openOnes + "x.replay_of = COALESCE(m.replay_of, m.id))" +
-		" OR " + ofTournament + "EXISTS (" + openOnes + "x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block) END) AS open")
+	q := s.SQL(ctx).Table("matches m").Where("m.id = ?", id).Select(database.ColumnsOf[matchRow](s.SQL(ctx), "m") + ", " + shared + " AS shared, " + stillOpen + " AS open")
 	if err := q.Take(&r).Error; err != nil {
 		return out, database.Found(err, "match", id)
 	}
@@ -51,6 +49,9 @@ const (
 	twins = "SELECT 1 FROM matches x WHERE x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block AND x.seed = m.seed AND x.id <> m.id"
 	// shared reports whether a match m has twins.
 	shared = ofTournament + "EXISTS (" + twins + ") END"
+	// stillOpen reports whether a match m or one of its block, a replay among them, is not over.
+	stillOpen = "(m.status IN ('queued', 'running') OR EXISTS (" + openOnes + "x.replay_of = COALESCE(m.replay_of, m.id))" +
+		" OR " + ofTournament + "EXISTS (" + openOnes + "x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block) END)"
 )
 
 // LiveMatch is a match that is being played.
@@ -187,4 +188,60 @@ func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 	}
 	out.Matches, err = matches(s.SQL(ctx), played)
 	return out, err
+}
+
+// ListedMatch is a match of a list, with what its secrecy hangs on and the name of its tournament, "" outside one.
+type ListedMatch struct {
+	Watched
+	Tournament string
+}
+
+// ListMatches is a page of matches as [Store.Matches] has them, in two queries.
+func (s *Store) ListMatches(ctx context.Context, f MatchFilter, p database.Page) ([]ListedMatch, string, error) {
+	type row struct {
+		Match        matchRow `gorm:"embedded"`
+		Shared, Open bool
+		Tournament   string
+	}
+	db, limit, err := s.matchPage(ctx, f, p)
+	if err != nil {
+		return nil, "", err
+	}
+	db = db.Joins("LEFT JOIN tournaments t ON t.id = m.tournament_id").
+		Select(database.ColumnsOf[matchRow](s.SQL(ctx), "m") + ", " + shared + " AS shared, " + stillOpen + " AS open, COALESCE(t.name, '') AS tournament")
+	rows, next, err := database.Fetch(db, limit, func(r row) string { return database.Cursor(r.Match.ID) })
+	if err != nil {
+		return nil, "", err
+	}
+	list, err := matches(s.SQL(ctx), database.Each(rows, func(r row) matchRow { return r.Match }))
+	if err != nil {
+		return nil, "", err
+	}
+	out := make([]ListedMatch, len(rows))
+	for i, r := range rows {
+		out[i] = ListedMatch{Watched{Match: list[i], Shared: r.Shared, Open: r.Open}, r.Tournament}
+	}
+	return out, next, nil
+}
+
+// ListedTournament is a tournament of a list, with how many have a place in it.
+type ListedTournament struct {
+	tournament.Tournament
+	Entries int
+}
+
+// ListTournaments is a page of tournaments as [Store.Tournaments] has them, in one query.
+func (s *Store) ListTournaments(ctx context.Context, f TournamentFilter, p database.Page) ([]ListedTournament, string, error) {
+	type row struct {
+		Tournament tournamentRow `gorm:"embedded"`
+		Entries    int
+	}
+	db, limit, err := p.ByID(f.narrow(s.SQL(ctx).Table("tournaments t")), "t.id")
+	if err != nil {
+		return nil, "", err
+	}
+	db = db.Select(database.ColumnsOf[tournamentRow](s.SQL(ctx), "t") +
+		", (SELECT COUNT(*) FROM entries e WHERE e.tournament_id = t.id AND e.withdrawn_at IS NULL AND NOT e.is_waiting) AS entries")
+	rows, next, err := database.Fetch(db, limit, func(r row) string { return database.Cursor(r.Tournament.ID) })
+	return database.Each(rows, func(r row) ListedTournament { return ListedTournament{r.Tournament.tournament(), r.Entries} }), next, err
 }

@@ -11,7 +11,7 @@ type Flick struct {
 
 // mover is a coin that moves.
 type mover struct {
-	ID string  `json:"id"`
+	ID string  `json:"id"` // the data-piece of the drawing
 	R  float64 `json:"r"`
 }
 
@@ -25,9 +25,13 @@ type Segment struct {
 	Air  bool       `json:"air,omitempty"`
 }
 
-// Where the drawing of the coin game puts the corner of the board, in its units of a millimetre (engines/mole/draw.go; a
-// test compares).
-const flickLeft, flickTop = 24, 46
+// Where the drawing of the coin game puts the board, in its units (engines/mole/draw.go; a test compares).
+const (
+	flickPage = 720 // how wide the drawing is; the board is in its middle
+	flickTop  = 150
+	flickWide = 640 // the most that the board takes
+	flickHigh = 690
+)
 
 type flickEvent struct {
 	Kind     string `json:"kind"`
@@ -48,6 +52,7 @@ type place [2]int64
 
 type flickBoard struct {
 	Board struct {
+		Width  int64 `json:"w_um"`
 		Height int64 `json:"h_um"`
 	} `json:"board"`
 }
@@ -63,15 +68,17 @@ func flickOf(event, view json.RawMessage) *Flick {
 		return nil
 	}
 	f, at := &Flick{}, map[string]int{}
+	wide, high := float64(v.Board.Width)/1000, float64(v.Board.Height)/1000
+	scale := min(flickWide/wide, flickHigh/high)
 	paper := func(p place) [2]float64 {
-		return [2]float64{flickLeft + float64(p[0])/1000, flickTop + float64(v.Board.Height-p[1])/1000}
+		return [2]float64{(flickPage-scale*wide)/2 + scale*float64(p[0])/1000, flickTop + scale*float64(v.Board.Height-p[1])/1000}
 	}
 	for _, s := range e.Segments {
 		if _, known := at[s.Coin]; !known {
 			at[s.Coin] = len(f.Coins)
-			m := mover{s.Coin, mignetteRadius}
+			m := mover{s.Coin, scale * mignetteRadius}
 			if s.Coin == "mole" {
-				m = mover{"M", moleRadius}
+				m.R = scale * moleRadius
 			}
 			f.Coins = append(f.Coins, m)
 		}

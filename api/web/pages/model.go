@@ -14,6 +14,7 @@ type Page struct {
 	About string // a sentence for those who are sent a link
 	Live  string // the stream that tells of changes; poll: there is none; "": nothing changes any more
 	At    time.Time
+	Here  string // the path in the site's navigation that it belongs to
 }
 
 // Home is what is going on.
@@ -38,7 +39,8 @@ type LiveMatch struct {
 
 // Cup is a tournament in a list.
 type Cup struct {
-	ID, Name, Game, Format, Status, When string
+	ID, Name, GameID, Game, Format, Status, When string
+	Entries, Places                              int // in lists of tournaments alone
 }
 
 // LadderLine is a ladder in a list.

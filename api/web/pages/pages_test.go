@@ -197,7 +197,7 @@ func TestAFlickEndsWhereTheCoinsAreDrawn(t *testing.T) {
 				}
 			}
 			moved++
-			if strings.Contains(f.SVG, fmt.Sprintf(`<circle cx="%.2f" cy="%.2f" r="%.2f" class="coin"`, end[0], end[1], c.R-.6)) {
+			if strings.Contains(f.SVG, fmt.Sprintf(`transform="translate(%.1f %.1f)"><ellipse cx="3" cy="5" rx="%.1f"`, end[0], end[1], c.R)) {
 				met++
 			}
 			if math.IsNaN(end[0]) || f.Flick.Lasts <= 0 {

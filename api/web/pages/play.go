@@ -27,7 +27,7 @@ type Sitting struct {
 	Key                        string // changes when the page has something new to show
 	State                      string // one of the states of a sitting
 	Seat                       int
-	Players                    []Player
+	Players                    []Chair
 	Board                      template.URL // the drawing; "" where there is none
 	Said                       []string     // what happened since the person's last decision
 	Words                      string       // the view in words
@@ -49,8 +49,8 @@ const (
 	SittingOver   = "over"
 )
 
-// Player is a seat at the person's table.
-type Player struct {
+// Chair is a seat at the person's table.
+type Chair struct {
 	Seat int
 	Name string
 	You  bool

@@ -41,6 +41,19 @@ const BoardPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancest
 
 var kinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
+// entry is a link of the site's navigation.
+type entry struct{ Path, Name string }
+
+// navigation is what every page leads to.
+var navigation = []entry{
+	{"/#ladders", "Ladders"},
+	{"/tournaments", "Tournaments"},
+	{"/matches", "Matches"},
+	{"/bots", "Bots"},
+	{"/schedules", "Schedules"},
+	{"/docs", "API"},
+}
+
 // NewSite parses everything.
 func NewSite() (*Site, error) {
 	prose, err := newProse()
@@ -68,6 +81,7 @@ func NewSite() (*Site, error) {
 			}
 			return "/assets/" + s.names[name], nil
 		},
+		"nav":  func() []entry { return navigation },
 		"mark": func() template.HTML { return template.HTML(s.assets[s.names["mole.svg"]].Body) }, // our own drawing
 		"time": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
 		"list": func(n int) []int { return make([]int, n) },
@@ -75,11 +89,11 @@ func NewSite() (*Site, error) {
 		"back": func(step int) int { return max(0, step-1) },
 		"on":   func(step, last int) int { return min(step+1, last) },
 		"goto": Match.stepPath,
-	}).ParseFS(files, "templates/frame.html", "templates/stage.html")
+	}).ParseFS(files, "templates/frame.html", "templates/parts.html", "templates/stage.html")
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "embed", "guides", "guide", "problem", "play", "seat"} {
+	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "embed", "guides", "guide", "problem", "play", "seat"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")

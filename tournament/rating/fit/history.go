@@ -138,7 +138,8 @@ func sides(seats []rating.Seat) (first, second string) {
 	return first, second
 }
 
-func sizeOf(seats []rating.Seat, team string) (n int) {
+func sizeOf(seats []rating.Seat, team string) int {
+	n := 0
 	for _, s := range seats {
 		if s.Team == team {
 			n++

@@ -64,7 +64,8 @@ func newModel(h *History) *model {
 func (h *History) free(i int) bool { return len(h.parent) == 0 || h.parent[i] < 0 }
 
 // sorted are the players that two camps are made of: with matches, and without a parent.
-func (h *History) sorted() (list []int) {
+func (h *History) sorted() []int {
+	var list []int
 	for i, games := range h.games {
 		if games > 0 && h.free(i) {
 			list = append(list, i)

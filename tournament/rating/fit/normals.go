@@ -32,7 +32,8 @@ func (list normals) estimate() Estimate {
 }
 
 // below is the chance of a number below x.
-func (list normals) below(x float64) (chance float64) {
+func (list normals) below(x float64) float64 {
+	chance := 0.0
 	for _, n := range list {
 		if n.sd > 0 {
 			chance += n.weight * math.Erfc((n.mean-x)/(n.sd*math.Sqrt2)) / 2

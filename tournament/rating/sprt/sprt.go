@@ -82,7 +82,8 @@ func (t Tally) Add(points float64) error {
 }
 
 // Units is how many have been counted.
-func (t Tally) Units() (n int) {
+func (t Tally) Units() int {
+	n := 0
 	for _, c := range t {
 		n += c
 	}

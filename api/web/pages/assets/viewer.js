@@ -109,11 +109,11 @@
 			const g = document.createElementNS(ns, "g"), disc = document.createElementNS(ns, "circle"), text = document.createElementNS(ns, "text");
 			disc.setAttribute("r", c.r);
 			disc.setAttribute("fill", "#5c554b");
-			text.setAttribute("y", "3.6");
+			text.setAttribute("y", "7");
 			text.setAttribute("text-anchor", "middle");
 			text.setAttribute("fill", "#fff");
-			text.setAttribute("font-size", "10");
-			text.textContent = c.id.replace(/^m/, "");
+			text.setAttribute("font-size", "20");
+			text.textContent = c.id === "mole" ? "M" : c.id.slice(1);
 			g.append(disc, text);
 			svg.append(g);
 			return { at: g, own: false };

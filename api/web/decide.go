@@ -1,0 +1,161 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/web/controls"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
+)
+
+// Decide takes the decision of a person.
+//
+// @Summary	Decide at your seat
+// @Description	For the form of the page. A decision that the rules refuse comes back with the reason and what was filled in; it costs nothing.
+// @Tags		pages
+// @Produce	text/html
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Failure	422	{object}	wire.Problem
+// @Router		/seat [post]
+func (s *Pages) Decide(c *gin.Context, refusal func(error) (int, string)) error {
+	x, err := s.sitting(c)
+	if err != nil {
+		return err
+	}
+	in, err := readForm(c, "decision", "choose", "form", "say", controls.FieldPrefix)
+	if err != nil {
+		return err
+	}
+	c.Request.PostForm = in
+	again := func(err error, filled *controls.Offer) error {
+		status, why := refusal(err)
+		if status == 0 || !wantsPage(c) {
+			return err
+		}
+		body, err := s.seatPage(c, x, why, filled)
+		if err == nil {
+			Send(c, status, body)
+		}
+		return err
+	}
+	if x.turn == nil || in.Get("decision") != x.turn.Decision {
+		return again(fmt.Errorf("%w: that decision is not asked any more: it was made already, or the time for it was over", tournament.ErrState), nil)
+	}
+	engine, ok := s.engines.Find(x.match.Game)
+	if !ok {
+		return tournament.ErrState
+	}
+	offer, err := controls.Of(x.turn.Offer, engine.Does)
+	if err != nil {
+		return err
+	}
+	action, err := offer.Chosen(in)
+	if err != nil {
+		return again(fmt.Errorf("%w: %w", tournament.ErrInvalid, err), &offer)
+	}
+	t := game.Turn{Seat: x.seat, Action: action, Say: in.Get("say")}
+	err = s.allowed(c.Request.Context(), x, t)
+	if errors.Is(err, game.ErrIllegal) || errors.Is(err, game.ErrSay) {
+		_, why := game.Code(err)
+		err = fmt.Errorf("%w: %s", tournament.ErrInvalid, why)
+	}
+	if err != nil {
+		return again(err, &offer)
+	}
+	return s.decide(c, x, t)
+}
+
+// recordLate is how long the record of a step may take after the next turn was sent.
+const recordLate = 2 * time.Second
+
+// allowed says why the rules refuse a turn. The record may be a moment behind what the person was asked.
+func (s *Pages) allowed(ctx context.Context, x sitting, t game.Turn) error {
+	end := time.NewTimer(recordLate)
+	defer end.Stop()
+	tick := time.NewTicker(lookEvery / 10)
+	defer tick.Stop()
+	for {
+		err := s.matches.CheckTurn(ctx, x.match, x.turn.Step, t)
+		if !errors.Is(err, tournament.ErrState) {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-end.C:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// decide answers the person's letters with their turn, and leads back to their seat when others have had a moment to decide.
+func (s *Pages) decide(c *gin.Context, x sitting, t game.Turn) error {
+	ctx := c.Request.Context()
+	body, err := json.Marshal(struct {
+		Decision string          `json:"decision"`
+		Action   json.RawMessage `json:"action"`
+		Say      string          `json:"say,omitempty"`
+	}{x.turn.Decision, t.Action, t.Say})
+	if err != nil {
+		return err
+	}
+	key, err := s.keyOf(ctx, x)
+	if err != nil {
+		return err
+	}
+	taken := false
+	for _, id := range x.turn.letters {
+		err := s.store.Answer(ctx, x.guest.Box(), id, tournament.LetterAnswer{Status: http.StatusOK, Body: body})
+		if err != nil && !errors.Is(err, tournament.ErrState) {
+			return err
+		}
+		taken = taken || err == nil
+	}
+	if !taken {
+		return fmt.Errorf("%w: the time for this decision was over", tournament.ErrState)
+	}
+	if err := s.news(ctx, &x, key, lookEvery); err != nil {
+		return err
+	}
+	c.Redirect(http.StatusSeeOther, "/seat")
+	return nil
+}
+
+// LeaveSeat gives a seat up: the house decides for it, as for any that does not answer.
+//
+// @Summary	Leave your seat
+// @Description	The house decides for the seat from then on, and it ranks last.
+// @Tags		pages
+// @Produce	text/html
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Router		/seat/leave [post]
+func (s *Pages) LeaveSeat(c *gin.Context) error {
+	g, m, err := s.sits(c)
+	if err != nil {
+		return err
+	}
+	if _, err := readForm(c); err != nil {
+		return err
+	}
+	if err := s.store.Leave(c.Request.Context(), g.Box()); err != nil && !errors.Is(err, tournament.ErrState) {
+		return err
+	}
+	http.SetCookie(c.Writer, &http.Cookie{Name: seatCookie, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	c.Redirect(http.StatusSeeOther, "/matches/"+m.ID)
+	return nil
+}

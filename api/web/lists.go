@@ -1,0 +1,184 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/engines/game/text"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// asked reads what a list is asked for: its search, if out has one, and its choices. Forms send what is left empty too: an
+// empty filter is none.
+func (s *Pages) asked(c *gin.Context, out *pages.Asking) (httpx.PageQuery, error) {
+	var keys []string
+	if out.Search.Key != "" {
+		keys = append(keys, out.Search.Key)
+	}
+	for _, choice := range out.Choices {
+		keys = append(keys, choice.Key)
+	}
+	p, err := s.cursors.Page(c, keys...)
+	if err != nil {
+		return p, err
+	}
+	out.At = s.now()
+	out.Path = c.Request.URL.Path
+	out.Here = out.Path
+	out.Search.Value = p.Filter[out.Search.Key]
+	for i := range out.Choices {
+		choice := &out.Choices[i]
+		choice.Value = p.Filter[choice.Key]
+		if choice.Value != "" && !slices.ContainsFunc(choice.Options, func(o pages.Option) bool { return o.Value == choice.Value }) {
+			return p, httpx.BadQuery(choice.Key, "is none of those that can be chosen")
+		}
+	}
+	out.Asked = slices.ContainsFunc(keys, func(key string) bool { return p.Filter[key] != "" })
+	if p.After != "" {
+		out.First = out.Path + "?" + without(c, "cursor").Encode()
+	}
+	return p, nil
+}
+
+// goOn adds where a list goes on after a place; "" is its end.
+func goOn(out *pages.Asking, c *gin.Context, p httpx.PageQuery, next string) {
+	if next != "" {
+		q := without(c, "cursor")
+		q.Set("cursor", p.Cursor(next))
+		out.Next = out.Path + "?" + q.Encode()
+	}
+}
+
+// without is the query of a request but for one parameter.
+func without(c *gin.Context, name string) url.Values {
+	q := c.Request.URL.Query()
+	q.Del(name)
+	return q
+}
+
+// findable reports whether a name could hold a text at all. What could not is not asked for: the database may refuse it.
+func findable(asked string) bool { return text.Opaque.Check(asked, httpx.MaxQueryValue) == nil }
+
+// pageOf is the page of a list that is asked for.
+func pageOf(p httpx.PageQuery) store.Page { return store.Page{After: p.After, Limit: p.Limit} }
+
+// games is the choice of a game.
+func (s *Pages) games() pages.Choice {
+	out := pages.Choice{Key: "game", Label: "Game"}
+	for _, e := range s.engines {
+		out.Options = append(out.Options, pages.Option{Value: e.Info().ID, Name: e.Info().Name})
+	}
+	return out
+}
+
+// states is the choice of a state.
+func states[S ~string](list ...S) pages.Choice {
+	out := pages.Choice{Key: "status", Label: "Status"}
+	for _, x := range list {
+		out.Options = append(out.Options, pages.Option{Value: string(x), Name: string(x)})
+	}
+	return out
+}
+
+// Tournaments is the page of all tournaments.
+//
+// @Summary	All tournaments, for people
+// @Tags		pages
+// @Produce	text/html
+// @Param		q		query		string	false	"only those with this in their names"
+// @Param		game	query		string	false	"only this game"
+// @Param		status	query		string	false	"scheduled, running, finished or cancelled"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"of the page, from the link on the page before"
+// @Success	200		{string}	string	"a page"
+// @Failure	400		{object}	wire.Problem
+// @Router		/tournaments [get]
+func (s *Pages) Tournaments(c *gin.Context) ([]byte, error) {
+	out := pages.List[pages.Cup]{Asking: pages.Asking{
+		Page:    pages.Page{Title: "Tournaments", About: "Every tournament of this platform."},
+		Name:    "tournament",
+		Search:  pages.Choice{Key: "q", Label: "Name"},
+		Choices: []pages.Choice{s.games(), states(tournament.Scheduled, tournament.Running, tournament.Finished, tournament.Cancelled)},
+	}}
+	p, err := s.asked(c, &out.Asking)
+	if err != nil {
+		return nil, err
+	}
+	next := ""
+	if findable(p.Filter["q"]) {
+		f := store.TournamentFilter{Name: p.Filter["q"], Game: p.Filter["game"], Status: tournament.Status(p.Filter["status"])}
+		var rows []store.ListedTournament
+		if rows, next, err = s.store.ListTournaments(c.Request.Context(), f, pageOf(p)); err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			cup := s.cup(r.Tournament)
+			cup.Entries, cup.Places = r.Entries, r.Capacity
+			out.Rows = append(out.Rows, cup)
+		}
+	}
+	goOn(&out.Asking, c, p, next)
+	return s.site.List("tournaments", out)
+}
+
+// Schedules is the page of all schedules.
+//
+// @Summary	All schedules, for people
+// @Tags		pages
+// @Produce	text/html
+// @Param		game	query		string	false	"only this game"
+// @Param		status	query		string	false	"active, paused, cancelled or finished"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"of the page, from the link on the page before"
+// @Success	200		{string}	string	"a page"
+// @Failure	400		{object}	wire.Problem
+// @Router		/schedules [get]
+func (s *Pages) Schedules(c *gin.Context) ([]byte, error) {
+	out := pages.List[pages.ScheduleLine]{Asking: pages.Asking{
+		Page:    pages.Page{Title: "Schedules", About: "When tournaments start by themselves."},
+		Name:    "schedule",
+		Choices: []pages.Choice{s.games(), states(schedule.Active, schedule.Paused, schedule.Cancelled, schedule.Finished)},
+	}}
+	p, err := s.asked(c, &out.Asking)
+	if err != nil {
+		return nil, err
+	}
+	f := store.ScheduleFilter{Game: p.Filter["game"], Status: schedule.Status(p.Filter["status"])}
+	rows, next, err := s.store.Schedules(c.Request.Context(), f, pageOf(p))
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range rows {
+		out.Rows = append(out.Rows, s.scheduleLine(x))
+	}
+	goOn(&out.Asking, c, p, next)
+	return s.site.List("schedules", out)
+}
+
+func (s *Pages) scheduleLine(x schedule.Schedule) pages.ScheduleLine {
+	out := pages.ScheduleLine{
+		ID:     x.ID,
+		Name:   x.Template.Name,
+		GameID: x.Template.Game,
+		Game:   s.gameName(x.Template.Game),
+		Format: spaced(string(x.Template.Format)),
+		Status: string(x.Status),
+		Why:    x.Reason,
+		Times:  "once",
+		Made:   x.Made,
+	}
+	if x.When.Line != "" {
+		out.Times = strings.Join([]string{x.When.Line, x.When.Zone}, ", ")
+	}
+	if next := x.Upcoming(1); len(next) > 0 {
+		out.Next = day(next[0])
+	}
+	return out
+}

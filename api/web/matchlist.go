@@ -1,0 +1,106 @@
+package web
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Matches is the page of all matches.
+//
+// @Summary	All matches, for people
+// @Tags		pages
+// @Produce	text/html
+// @Param		bot		query		string	false	"only those of the bot with this name"
+// @Param		game	query		string	false	"only this game"
+// @Param		status	query		string	false	"queued, running, done or void"
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"of the page, from the link on the page before"
+// @Success	200		{string}	string	"a page"
+// @Failure	400		{object}	wire.Problem
+// @Router		/matches [get]
+func (s *Pages) Matches(c *gin.Context) ([]byte, error) {
+	out := pages.List[pages.MatchRow]{Asking: pages.Asking{
+		Page:    pages.Page{Title: "Matches", About: "Every match of this platform, the newest first."},
+		Name:    "match",
+		Search:  pages.Choice{Key: "bot", Label: "Bot"},
+		Choices: []pages.Choice{s.games(), states(tournament.MatchRunning, tournament.MatchQueued, tournament.MatchDone, tournament.MatchVoid)},
+	}}
+	p, err := s.asked(c, &out.Asking)
+	if err != nil {
+		return nil, err
+	}
+	f := store.MatchFilter{Game: p.Filter["game"], Status: tournament.MatchStatus(p.Filter["status"]), Named: s.engines.Named()}
+	if name := p.Filter["bot"]; name != "" && findable(name) {
+		if f.BotID, err = s.store.BotNamed(c.Request.Context(), name); err != nil {
+			return nil, err
+		}
+	}
+	if p.Filter["bot"] != "" && f.BotID == "" { // nobody has that name
+		return s.site.List("matches", out)
+	}
+	rows, next, err := s.store.ListMatches(c.Request.Context(), f, pageOf(p))
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		out.Rows = append(out.Rows, s.matchRow(r))
+	}
+	goOn(&out.Asking, c, p, next)
+	return s.site.List("matches", out)
+}
+
+// matchRow is a match as everybody may see it now.
+func (s *Pages) matchRow(r store.ListedMatch) pages.MatchRow {
+	m := r.Match
+	sec := s.engines.SecrecyOf(m, r.Shared, !r.Open)
+	out := pages.MatchRow{
+		ID:     m.ID,
+		GameID: m.Game,
+		Game:   s.gameName(m.Game),
+		Seats:  len(m.Seats),
+		Sealed: sec.Why(),
+		Status: string(m.Status),
+		Steps:  m.Steps,
+		When:   day(m.CreatedAt),
+	}
+	out.In, out.InPath = s.partOf(m, r.Tournament)
+	if m.EndedAt != nil {
+		out.When = day(*m.EndedAt)
+	}
+	if !sec.Open {
+		out.Steps = 0
+	}
+	if sec.Names {
+		for _, seat := range m.Seats {
+			player := pages.Player{BotID: seat.BotID, Bot: seat.BotName}
+			if sec.Open {
+				player.Verdict = string(seat.Verdict)
+			}
+			out.Players = append(out.Players, player)
+		}
+	}
+	if sec.Open {
+		slices.SortStableFunc(out.Players, func(a, b pages.Player) int { return cmp.Compare(place[a.Verdict], place[b.Verdict]) })
+	}
+	return out
+}
+
+// place orders players by how they fared.
+var place = map[string]int{string(tournament.Win): 1, string(tournament.Draw): 2, string(tournament.Loss): 3}
+
+// partOf is what a match is part of, and the path of its page; both "" for a challenge.
+func (s *Pages) partOf(m tournament.Match, name string) (what, path string) {
+	switch {
+	case m.TournamentID != "":
+		return name, "/tournaments/" + m.TournamentID
+	case m.LadderID != "":
+		return "the ladder", "/ladders/" + m.LadderID
+	}
+	return "", ""
+}

@@ -1,0 +1,66 @@
+package pages
+
+// List is the page of a list, with rows of its own kind.
+type List[R any] struct {
+	Asking
+	Rows []R
+}
+
+// Asking is what a list was asked for, and where it goes on.
+type Asking struct {
+	Page
+	Name    string // in the singular: tournament
+	Path    string // of the list
+	Search  Choice // of any text; no Key: the list has none
+	Choices []Choice
+	Asked   bool   // it is narrowed
+	Next    string // path of the next page, "" after the last
+	First   string // of the first, where this is not
+}
+
+// Choice is a word of a search form that is one of some.
+type Choice struct {
+	Key, Label, Value string
+	Options           []Option
+}
+
+// Option is a word that can be chosen, with its name for people.
+type Option struct{ Value, Name string }
+
+// MatchRow is a match in a list.
+type MatchRow struct {
+	ID, GameID, Game string
+	Players          []Player // none: not known yet
+	Seats            int
+	Sealed           string // why not all is shown, "" if it is
+	Status           string
+	In, InPath       string // what it is part of; "" for a challenge
+	When             string
+	Steps            int
+}
+
+// Player is who has a seat. Verdict is win, draw or loss, "" before the end.
+type Player struct{ BotID, Bot, Verdict string }
+
+// BotLine is a bot in a list.
+type BotLine struct {
+	ID, Name, Owner, Status, Why, Since string
+	Ratings                             []GameRating
+	Others                              []string // games it plays without a rating
+	Challenges                          bool     // it takes them
+}
+
+// GameRating is what a bot is rated on the ladder of a game.
+type GameRating struct {
+	LadderID, Game, Rating string
+	Games                  int
+}
+
+// ScheduleLine is a schedule in a list. Next is the next start, "" if there is none.
+type ScheduleLine struct {
+	ID, Name, GameID, Game, Format, Status, Why, Times, Next string
+	Made                                                     int
+}
+
+// List is the page of a list; name is that of its template.
+func (s *Site) List(name string, p any) ([]byte, error) { return s.render(name, "frame.html", p) }

@@ -1,0 +1,149 @@
+package demo
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// next finds what a person does next at their seat.
+//
+//go:embed testdata/next.js
+var next string
+
+// move is what a person does: a click, a tap on the board, a drag, a key, or nothing yet.
+type move struct {
+	Kind           string
+	X, Y, ToX, ToY float64
+	Key            string // of the page
+}
+
+// tab is a browser in which a person plays.
+type tab struct {
+	t    *testing.T
+	ctx  context.Context
+	bad  chan string
+	done map[string]int // what was done, by kind
+}
+
+func newTab(t *testing.T) *tab {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.WSURLReadTimeout(time.Minute), chromedp.WindowSize(1440, 900))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	all, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, done := chromedp.NewContext(all)
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx) // closes the browser and waits for it
+		done()
+		stop()
+	})
+	x := &tab{t, ctx, make(chan string, 100), map[string]int{}}
+	chromedp.ListenTarget(ctx, func(event any) {
+		if e, ok := event.(*runtime.EventExceptionThrown); ok {
+			select {
+			case x.bad <- e.ExceptionDetails.Error():
+			default:
+			}
+		}
+	})
+	if err := chromedp.Run(ctx); err != nil { // the first lives as long as its context
+		t.Fatalf("no browser (make setup installs one): %v", err)
+	}
+	return x
+}
+
+func (x *tab) run(actions ...chromedp.Action) {
+	x.t.Helper()
+	ctx, stop := context.WithTimeout(x.ctx, time.Minute)
+	defer stop()
+	if err := chromedp.Run(ctx, actions...); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// do does what the page gives to do; tries is how often something was done for the same decision.
+func (x *tab) do(tries int, keyboard bool) move {
+	x.t.Helper()
+	var m move
+	x.run(chromedp.Evaluate(fmt.Sprintf("(%s)(%d, %t)", next, tries, keyboard), &m))
+	switch m.Kind {
+	case "click", "tap":
+		x.run(chromedp.MouseClickXY(m.X, m.Y))
+	case "key":
+		x.run(chromedp.KeyEvent(kb.Enter))
+	case "drag":
+		x.run(
+			chromedp.MouseEvent(input.MousePressed, m.X, m.Y, chromedp.ButtonLeft),
+			chromedp.MouseEvent(input.MouseMoved, m.ToX, m.ToY, chromedp.ButtonLeft),
+			chromedp.MouseEvent(input.MouseReleased, m.ToX, m.ToY, chromedp.ButtonLeft),
+		)
+	default:
+		time.Sleep(20 * time.Millisecond)
+	}
+	x.done[m.Kind]++
+	return m
+}
+
+// by is what every game is played by.
+var by = map[string]string{
+	"cia":          "key",
+	"demol":        "tap",
+	"mole":         "drag",
+	"molehill":     "tap",
+	"molemajority": "tap",
+}
+
+// A person plays whole matches with the page's script: by taps on the board, by drags, and one by the keyboard alone. At night all
+// five games, else three.
+func TestAPersonPlaysByTapsDragsAndKeys(t *testing.T) {
+	d, base, _ := platform(t)
+	x := newTab(t)
+	for _, game := range tables {
+		if os.Getenv("MOLERUN_NIGHTLY") != "1" && (game.game == "mole" || game.game == "molemajority") {
+			continue
+		}
+		t.Run(game.game, func(t *testing.T) {
+			x.t, x.done = t, map[string]int{}
+			begun := time.Now()
+			x.run(chromedp.Navigate(base+"/play/"+game.game), chromedp.SetValue("#variant", game.variant), chromedp.Click(".sit button", chromedp.NodeVisible), chromedp.WaitReady("#sitting"))
+			m, tries, last := move{}, 0, ""
+			for m.Kind != "over" {
+				if m = x.do(tries, game.game == "cia"); m.Key != last {
+					tries, last = 0, m.Key
+				}
+				if m.Kind != "wait" {
+					tries++
+				}
+				if tries > 40 || time.Since(begun) > 4*time.Minute {
+					t.Fatalf("no end: %+v after %v", m, x.done)
+				}
+			}
+			var match string
+			x.run(chromedp.Evaluate(`document.querySelector('#sitting a[href^="/matches/"]').pathname.split("/")[2]`, &match))
+			t.Logf("%v in %v", x.done, time.Since(begun).Round(time.Millisecond))
+			if kind := by[game.game]; x.done[kind] == 0 {
+				t.Errorf("got %v, want the match played by %s", x.done, kind)
+			}
+			if game.game == "molehill" && x.done["click"] > 0 { // there the board alone does
+				t.Errorf("got %v, want no control beside the board used", x.done)
+			}
+			verify(t, d, match)
+			select {
+			case bad := <-x.bad:
+				t.Error(strings.TrimSpace(bad))
+			default:
+			}
+		})
+	}
+}
