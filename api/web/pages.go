@@ -51,7 +51,7 @@ type Pages struct {
 	now      func() time.Time
 	site     *pages.Site
 	films    *live.Kept[live.Moment, *pages.Film]
-	samples  map[string]func() []byte // by game; see [sample]
+	samples  map[string]func() []byte   // by game; see [sample]
 	winners  *lru.Cache[string, string] // who won a tournament that is over, in a sentence, by its id
 	matches  *live.Matches
 	rand     io.Reader
