@@ -364,13 +364,18 @@ func TestQueriesAreReadStrictly(t *testing.T) {
 	})
 }
 
+// findsNothing reports whether an answer, a list in JSON or a page, says that nothing fits what was looked for.
+func findsNothing(body string) bool {
+	return strings.HasPrefix(body, `{"data":[],`) || strings.Contains(body, `<p class="empty">`)
+}
+
 func TestNoParameterReachesTheDatabaseAsSQL(t *testing.T) {
 	onBoth(t, func(w *world) {
 		b := w.bot(owner)
 		before := string(w.get(anon, "/v1/bots").want(200, "").body)
 		for path, item := range w.api.Document().Paths.Map() {
 			op := item.Get
-			if op == nil {
+			if op == nil || path == "/guides" { // whose search asks no database
 				continue
 			}
 			at := strings.NewReplacer("{id}", b.ID, "{game}", "masks", "{name}", "turn").Replace(path)
@@ -382,8 +387,11 @@ func TestNoParameterReachesTheDatabaseAsSQL(t *testing.T) {
 					r := httptest.NewRequestWithContext(t.Context(), "GET", at, nil)
 					r.URL.RawQuery = p.Value.Name + "=" + queryEscape(evil)
 					got := w.send(withToken(r, w.tokens[admin]))
+					if got.status == 200 && findsNothing(string(got.body)) {
+						continue // a search for what nothing is called
+					}
 					if got.status != 400 && got.status != 404 {
-						t.Errorf("%s %s=%q: got %d %s, want 400, or 404 for the path", at, p.Value.Name, evil, got.status, got.body)
+						t.Errorf("%s %s=%q: got %d %.200s, want 400, 404 for the path, or a search that finds nothing", at, p.Value.Name, evil, got.status, got.body)
 					}
 				}
 			}

@@ -79,3 +79,18 @@ func about(g *guides.Guide) string {
 	}
 	return g.Title + ", for " + g.Reader
 }
+
+// Reference is the page on which the API can be read and tried.
+//
+// @Summary		The API to read and to try, for people
+// @Description	Needs a script; /docs says the same without.
+// @Tags			pages
+// @Produce		text/html
+// @Success		200	{string}	string	"a page"
+// @Router			/api [get]
+func (s *Pages) Reference(c *gin.Context) ([]byte, error) {
+	if _, err := httpx.Query(c); err != nil {
+		return nil, err
+	}
+	return s.site.Reference(pages.Page{Title: "API", About: "Every route of the API, to read and to try."})
+}
