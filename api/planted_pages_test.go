@@ -128,7 +128,7 @@ func plantedPages(t *testing.T) map[string][]byte {
 				t.Fatal(err)
 			}
 		}
-		bot.Name, tournament.Name, series.Name = "Planted", "Planted", "Planted"
+		bot.Name, tournament.Name, series.Name, game.Game = "Planted", "Planted", "Planted", "Planted"
 		match.Film.Has = true
 		match.Alone = false
 		made := map[string]func() ([]byte, error){
@@ -158,6 +158,9 @@ func plantedPages(t *testing.T) map[string][]byte {
 	return out
 }
 
+// plantedBoard is how the paths of planted pictures end.
+const plantedBoard = "/01930000-0000-7000-8000-000000000000/board.svg"
+
 // plantedMatch is what the paths of a planted match begin with.
 const plantedMatch = "/matches/01930000-0000-7000-8000-000000000000/"
 
@@ -165,6 +168,11 @@ const plantedMatch = "/matches/01930000-0000-7000-8000-000000000000/"
 func beside(api http.Handler, planted map[string][]byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		page, ours := planted[r.URL.Path]
+		if strings.HasSuffix(r.URL.Path, plantedBoard) {
+			w.Header().Set("Content-Type", "image/svg+xml")
+			_, _ = w.Write([]byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>`))
+			return
+		}
 		if strings.HasPrefix(r.URL.Path, plantedMatch) { // what its viewer asks for
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = w.Write([]byte(`{"last":0,"frames":[],"moves":[]}`))

@@ -3,6 +3,7 @@ package api_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,13 +24,13 @@ const planted = `<!doctype html><html lang="en"><head><meta charset="utf-8"><tit
 // Every audit of a page is held against a page with that fault alone: an audit that sees nothing is worth nothing.
 func TestEachAuditSeesItsFault(t *testing.T) {
 	rows := []struct{ fault, from, to, want string }{
-		{"a button without a name", "Press", "", "no name"},
-		{"a link without a name", ">Home<", "><", "no name"},
-		{"a field without a label", `<label for="pick">Pick</label>`, "", "no name"},
-		{"a picture without a text", `alt="nothing"`, `alt=""`, "no alt"},
+		{"a button without a name", "Press", "", "button-name"},
+		{"a link without a name", ">Home<", "><", "link-name"},
+		{"a field without a label", `<label for="pick">Pick</label>`, "", "select-name"},
+		{"a picture without a text", ` alt="nothing"`, "", "image-alt"},
 		{"a section labelled by nothing", `aria-labelledby="two"`, `aria-labelledby="three"`, "labelled by nothing"},
 		{"one id twice", "<p>", `<p id="two">`, "id twice"},
-		{"a focus order of its own", `<button type="button"`, `<button type="button" tabindex="3"`, "an own focus order"},
+		{"a focus order of its own", `<button type="button"`, `<button type="button" tabindex="3"`, "tabindex"},
 		{"no way past the navigation", `<a href="#content">Skip</a>`, "", "the first stop"},
 		{"a way to somewhere else", `"#content"`, `"#two"`, "the first stop"},
 		{"no header", "<header>Top</header>", "", "no landmark header"},
@@ -37,16 +38,16 @@ func TestEachAuditSeesItsFault(t *testing.T) {
 		{"a navigation without a name", `<nav aria-label="Site">`, "<nav>", "no landmark nav"},
 		{"no first heading", `<h1>One</h1><section aria-labelledby="two"><h2 id="two">Two</h2>`, `<section aria-label="Two">`, "not one h1"},
 		{"two first headings", "<h1>One</h1>", "<h1>One</h1><h1>Two</h1>", "not one h1"},
-		{"no language", ` lang="en"`, "", "no language or title"},
-		{"no title", "Planted", "", "no language or title"},
-		{"a heading left out", `<h2 id="two">Two</h2>`, `<h3 id="two">Two</h3>`, "a heading is left out"},
+		{"no language", ` lang="en"`, "", "html-has-lang"},
+		{"no title", "Planted", "", "document-title"},
+		{"a heading left out", `<h2 id="two">Two</h2>`, `<h3 id="two">Two</h3>`, "heading-order"},
 		{"a table without heads", `<th scope="col">Head</th>`, "<td>Head</td>", "table without heads"},
 		{"a page wider than the screen", "<p>", `<p style="width:2000px">`, "wider than the screen"},
-		{"grey on white", "<p>", `<p style="color:#999">`, "contrast"},
-		{"white on its own ground", "<p>", `<p style="color:#fff;background:#aaa">`, "contrast"},
+		{"grey on white", "<p>", `<p style="color:#999">`, "color-contrast"},
+		{"white on its own ground", "<p>", `<p style="color:#fff;background:#aaa">`, "color-contrast"},
 		{"a focus that is not seen", ":focus-visible{outline:3px solid blue}", ":focus-visible{outline:none}", "focus is not seen"},
 		{"a box that keys cannot scroll", ` tabindex="0"`, "", "scrolls, but not by keys"},
-		{"a box that is a landmark like its section", `role="group" aria-label="Box"`, `role="region" aria-label="Two"`, "two landmarks of one name"},
+		{"a box that is a landmark like its section", `role="group" aria-label="Box"`, `role="region" aria-label="Two"`, "landmark-unique"},
 		{"a box without a name", ` aria-label="Box"`, "", "scrolls, but not by keys"},
 	}
 	page := planted
@@ -57,10 +58,11 @@ func TestEachAuditSeesItsFault(t *testing.T) {
 	t.Cleanup(server.Close)
 	b := newBrowser(t, server.URL)
 	b.run(chromedp.EmulateViewport(800, 600))
-	look := func() (wrong []string) {
+	axe := readAxe(t)
+	look := func() []string {
 		b.open("/")
-		b.eval(audit, &wrong)
-		return wrong
+		b.eval(axe, nil)
+		return b.violations()
 	}
 	if wrong := look(); len(wrong) != 0 {
 		t.Fatalf("a page without a fault: %q", wrong)
@@ -68,13 +70,8 @@ func TestEachAuditSeesItsFault(t *testing.T) {
 	for _, row := range rows {
 		page = strings.Replace(planted, row.from, row.to, 1)
 		wrong := look()
-		if len(wrong) == 0 {
-			t.Errorf("%s: nothing is seen", row.fault)
-		}
-		for _, w := range wrong {
-			if !strings.HasPrefix(w, row.want) {
-				t.Errorf("%s: got %q, want %q alone", row.fault, w, row.want)
-			}
+		if !slices.ContainsFunc(wrong, func(w string) bool { return strings.HasPrefix(w, row.want) }) {
+			t.Errorf("%s: got %q, want %q among them", row.fault, wrong, row.want)
 		}
 	}
 }

@@ -301,7 +301,11 @@ func (tx *Tx) lockGuests() error {
 
 // GuestMatch is the match of a guest. A guest who has none is [tournament.ErrNotFound].
 func (s *Store) GuestMatch(ctx context.Context, g tournament.Guest) (tournament.Match, error) {
-	list, _, err := s.Matches(ctx, MatchFilter{BotID: g.BotID}, Page{Limit: 1})
+	var rows []matchRow
+	if err := s.satIn(ctx, g.BotID).Order("s.match_id DESC").Limit(1).Find(&rows).Error; err != nil {
+		return tournament.Match{}, err
+	}
+	list, err := matches(s.SQL(ctx), rows)
 	if err == nil && (len(list) == 0 || list[0].AskerID != tournament.GuestsID) {
 		err = fmt.Errorf("%w: this seat has no match", tournament.ErrNotFound)
 	}
