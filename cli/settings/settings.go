@@ -179,5 +179,5 @@ func (s *Settings) Logger(w io.Writer) (*slog.Logger, error) {
 	if !command.Terminal(w) {
 		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})), nil
 	}
-	return slog.New(tint.NewHandler(w, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !command.Coloured(w)})), nil
+	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !command.Coloured(w)})), nil
 }
