@@ -61,21 +61,26 @@ type photo struct {
 
 // album is every page. [camera.moments] takes what moves, and the boards.
 var album = []photo{
-	{"home", "/", []screen{wide, phone, bare}},
-	{"ladder", "/ladders/demol", []screen{readme, dark, phone, bare}},
-	{"bot", "/bots/{bot}", []screen{wide, night}},
-	{"round-robin", "/tournaments/{round_robin}", []screen{wide, phone, paper}},
-	{"swiss", "/tournaments/{swiss}", []screen{wide, phone}},
-	{"groups", "/tournaments/{groups}", []screen{wide, phone}},
-	{"bracket", "/tournaments/{single_elimination}", []screen{wide, night}},
-	{"announced", "/tournaments/{announced}", []screen{wide, phone}},
-	{"match-cia", "/matches/{cia}", []screen{wide, phone}},
-	{"match-demol", "/matches/{demol}?step={vote}&seat=1", []screen{wide, phone, paper, bare}},
-	{"match-mole", "/matches/{mole}", []screen{dark, phone}},
-	{"match-molehill", "/matches/{molehill}", []screen{wide, night}},
-	{"match-molemajority", "/matches/{molemajority}", []screen{wide, phone}},
-	{"live", "/matches/{live}", []screen{wide, phone}},
-	{"lost", "/matches/nothing-is-here", []screen{wide, phone}},
+	{"home", "/", []screen{wide, phone}},
+	{"games", "/games", []screen{readme}},
+	{"game", "/games/molehill", []screen{readme}},
+	{"play", "/play/molehill", []screen{phone}},
+	{"matches", "/matches", []screen{phone}},
+	{"ladder", "/ladders/demol", []screen{readme, dark}},
+	{"bot", "/bots/{bot}", []screen{night}},
+	{"round-robin", "/tournaments/{round_robin}", []screen{wide, paper}},
+	{"swiss", "/tournaments/{swiss}", []screen{phone}},
+	{"groups", "/tournaments/{groups}", []screen{wide}},
+	{"bracket", "/tournaments/{single_elimination}", []screen{wide}},
+	{"announced", "/tournaments/{announced}", []screen{phone}},
+	{"match-cia", "/matches/{cia}?step=20", []screen{wide}},
+	{"match-demol", "/matches/{demol}?step={vote}&seat=1", []screen{phone, bare}},
+	{"match-mole", "/matches/{mole}", []screen{dark}},
+	{"match-molehill", "/matches/{molehill}?step=30", []screen{night}},
+	{"match-molemajority", "/matches/{molemajority}?step=100", []screen{wide}},
+	{"live", "/matches/{live}", []screen{phone}},
+	{"guide", "/guides/bot", []screen{readme}},
+	{"lost", "/matches/nothing-is-here", []screen{phone}},
 }
 
 // moments are the pictures that are not of a whole page: a replay, a coin on its way, and each board at three moments.
@@ -88,6 +93,9 @@ func moments() []string {
 	}
 	return out
 }
+
+// picturesWeigh is what all pictures of pages may weigh together, in bytes: everybody who clones the repository waits for them.
+const picturesWeigh = 6_000_000
 
 // The folder of pictures holds what the album names, and what the engines draw. With -photos they are taken first.
 func TestTheFolderOfPicturesIsTheAlbum(t *testing.T) {
@@ -104,9 +112,17 @@ func TestTheFolderOfPicturesIsTheAlbum(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := make([]string, len(list))
+	got, weight := make([]string, len(list)), int64(0)
 	for i, file := range list {
 		got[i] = strings.TrimSuffix(filepath.Base(file), ".png")
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		weight += info.Size()
+	}
+	if weight > picturesWeigh {
+		t.Errorf("the pictures weigh %d bytes together, want at most %d", weight, picturesWeigh)
 	}
 	slices.Sort(want)
 	slices.Sort(got)
@@ -405,7 +421,7 @@ func (c *camera) moments() {
 	c.open("/matches/{mole}")
 	c.run(chromedp.Evaluate(fmt.Sprintf(`document.getElementById("viewer").scrollIntoView(); document.getElementById("speed").value = "0.5";
 		const s = document.getElementById("slider"); s.value = %d; s.dispatchEvent(new Event("input")); document.getElementById("play").click()`, c.longestFlick()-1), nil),
-		chromedp.Poll(`[...document.querySelectorAll(".ghost")].some((g) => (window.tracked ||= g.getAttribute("transform")) !== g.getAttribute("transform"))`, nil))
+		chromedp.Poll(`[...document.getElementById("drawing").shadowRoot.querySelectorAll("[data-piece=mole]")].some((g) => (window.tracked ||= g.getAttribute("transform")) !== g.getAttribute("transform"))`, nil))
 	c.save("flick", shot)
 	c.set(square)
 	for game, last := range c.last {
