@@ -41,7 +41,7 @@ setup: ## install what the tests need (C compiler, PostgreSQL, Python 3, Node, n
 
 # Packages without a goroutine of their own, whose tests play many matches: the race detector makes them five times as
 # slow. It sees their code all the same, in the tests of api, cli and jobs, and make nightly runs them under it too.
-PURE := ./engines/... ./bots/house/... ./tournament/pairing/... ./tournament/matchmaking ./tournament/rating/... ./tournament/simulate/...
+PURE := ./engines/... ./bots/house/... ./bots/python ./tournament/pairing/... ./tournament/matchmaking ./tournament/rating/... ./tournament/simulate/...
 
 # The race detector watches our code and what shares memory with it. SQLite itself, translated from C, would only be four times
 # slower; it has no generic function whose body the linker could take for one of ours.

@@ -83,7 +83,10 @@ func (w *world) crawl(t tournament.Tournament, m tournament.Match) map[string]st
 
 // fill puts what a match is about into the path of a route; ids are those of other things, by the first word (of an administrator's route the second).
 func fill(path string, m tournament.Match, ids map[string]string) string {
-	first := strings.Split(strings.TrimPrefix(strings.TrimPrefix(path, "/v1"), "/admin"), "/")[1]
+	if path == "/oembed" {
+		return path + "?url=http%3A%2F%2Fexample.com%2Fmatches%2F" + m.ID
+	}
+	first := strings.Split(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(path, "/v1"), "/admin"), "/embed"), "/")[1]
 	id, known := map[string]string{"matches": m.ID, "bots": m.Seats[0].BotID, "users": m.Seats[0].OwnerID, "ladders": m.Game}[first]
 	if !known {
 		id = ids[first]
