@@ -34,7 +34,7 @@ func TestChallengesAtOnceStayWithinTheBound(t *testing.T) {
 				t.Errorf("got %v, want %v", err, tournament.ErrLimit)
 			}
 		})
-		list := w.All(store.MatchFilter{BotID: target.ID})
+		list := w.All(store.MatchFilter{BotID: target.ID, Named: []string{storetest.Toy}})
 		if made != tournament.MaxChallenges || len(list) != made {
 			t.Fatalf("%d of ten at once were taken and %d made, want %d", made, len(list), tournament.MaxChallenges)
 		}

@@ -117,7 +117,7 @@ func TestADisabledUsersBotsLeaveTournaments(t *testing.T) {
 				}
 			}
 		}
-		for _, m := range w.All(store.MatchFilter{TournamentID: round.ID, BotID: mine}) {
+		for _, m := range w.All(store.MatchFilter{TournamentID: round.ID, BotID: mine, Named: []string{round.Game}}) {
 			w.are("a match of the round robin", tournament.MatchVoid, m)
 		}
 		for range 4 {

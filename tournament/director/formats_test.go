@@ -257,7 +257,7 @@ func TestLateEntries(t *testing.T) {
 		}
 		w.toEnd(x)
 		seen := map[int]bool{}
-		for _, m := range w.All(store.MatchFilter{TournamentID: x.ID, BotID: late.ID}) {
+		for _, m := range w.All(store.MatchFilter{TournamentID: x.ID, BotID: late.ID, Named: []string{x.Game}}) {
 			seen[m.Round] = true
 		}
 		lines, err := w.Standings(w.Ctx, x.ID)
@@ -320,11 +320,11 @@ func TestWhoLeavesARoundRobinForfeitsWhatHasNotBegun(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x, bots := w.field(4, func(x *tournament.Tournament) { x.Duplicate = true })
-		list := w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID})
+		list := w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID, Named: []string{x.Game}})
 		first := w.Take(list[0]) // its block has begun
 		_, err := w.Withdraw(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID)
 		w.Must(err)
-		for i, m := range w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID}) {
+		for i, m := range w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID, Named: []string{x.Game}}) {
 			if want := i > 1; (m.Status == tournament.MatchVoid) != want {
 				t.Errorf("its match %d is %s (%s), want void = %v", i+1, m.Status, m.Reason, want)
 			}

@@ -311,16 +311,18 @@ func TestMatchesAreListedByTournamentBotLadderAndStatus(t *testing.T) {
 		_, unrated := w.Running(2, func(x *tournament.Tournament) { x.Rated = false })
 		bot := list[0].Seats[0].BotID
 		c := w.Take(list[0])
+		known := []string{storetest.Toy} // games whose bots may be known
 		for name, row := range map[string]struct {
 			f    store.MatchFilter
 			want int
 		}{
 			"all":                   {store.MatchFilter{}, 4},
 			"tournament":            {store.MatchFilter{TournamentID: x.ID}, 3},
-			"bot":                   {store.MatchFilter{BotID: bot}, 2},
+			"bot":                   {store.MatchFilter{BotID: bot, Named: known}, 2},
+			"bot, names hidden":     {store.MatchFilter{BotID: bot}, 0},
 			"ladder":                {store.MatchFilter{LadderID: storetest.Toy}, 3},
 			"status":                {store.MatchFilter{Status: tournament.MatchRunning}, 1},
-			"bot and status":        {store.MatchFilter{BotID: bot, Status: tournament.MatchQueued}, 1},
+			"bot and status":        {store.MatchFilter{BotID: bot, Status: tournament.MatchQueued, Named: known}, 1},
 			"tournament and status": {store.MatchFilter{TournamentID: unrated[0].TournamentID, Status: tournament.MatchRunning}, 0},
 		} {
 			if got := w.All(row.f); len(got) != row.want {

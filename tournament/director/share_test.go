@@ -108,7 +108,7 @@ func TestNoChallengeIsForgotten(t *testing.T) {
 		})
 		both.Go(func() {
 			for range 10 {
-				for _, m := range w.All(store.MatchFilter{BotID: mine[1], Status: tournament.MatchQueued}) {
+				for _, m := range w.All(store.MatchFilter{BotID: mine[1], Status: tournament.MatchQueued, Named: []string{storetest.Toy}}) {
 					if got, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: m.ID}, "w", directortest.Lease); err == nil {
 						if err := w.Finish(w.Ctx, got, directortest.Won(got, 0), nil); err != nil {
 							t.Error(err)

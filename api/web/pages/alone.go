@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -61,6 +62,9 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 		if all[strconv.Itoa(seat)], err = s.Frames(film, Look{Seat: seat, Open: true, Names: names}, 0, film.Last()+1); err != nil {
 			return nil, err
 		}
+		for i, f := range all[strconv.Itoa(seat)] {
+			all[strconv.Itoa(seat)][i].SVG = choices.ReplaceAllString(f.SVG, "")
+		}
 	}
 	who, first := Look{Seat: -1, Open: true, Names: names}, all["-1"][0]
 	m.Film = film.Watch(who, 0, film.Last()+1)
@@ -68,11 +72,19 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 	return s.file(m, all)
 }
 
+// choices is what drawings name for people at a seat; a file has none.
+var choices = regexp.MustCompile(` data-(?:at|space)="[^"]*"`)
+
 // file packs the frames into the page.
 func (s *Site) file(m Match, all map[string][]Frame) ([]byte, error) {
 	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	if err := json.NewEncoder(z).Encode(all); err != nil {
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return nil, fmt.Errorf("pages: frames: %w", err)
+	}
+	e := json.NewEncoder(z)
+	e.SetEscapeHTML(false) // frames stay within reach of each other for gzip, which looks back 32 KiB
+	if err := e.Encode(all); err != nil {
 		return nil, fmt.Errorf("pages: frames: %w", err)
 	}
 	if err := z.Close(); err != nil {
