@@ -134,14 +134,21 @@ type Tournament struct {
 	Facts                               []Fact
 	Texts                               []Text
 	TieNames, Order                     []string // the columns beside the points; what the ranks go by, points too
+	Podium                              []Place  // nil: nobody is ahead yet
 	Standings                           []Standing
 	Aside                               []Aside // who has no place
 	Adjusted                            bool    // the standings have points without the luck of the deals
 	Cross                               []CrossRow
-	CrossHead                           []string
 	Groups                              []Group
 	Bracket                             []Round // those of Rounds that are a bracket
 	Rounds                              []Round
+}
+
+// Place is a bot in one of the first three places.
+type Place struct {
+	Place              string // in a word: 1st, leads
+	BotID, Bot, Points string
+	First              bool
 }
 
 // Aside is an entry without a place, and why.
@@ -210,15 +217,16 @@ type Standing struct {
 
 // CrossRow is a line of the crosstable; a cell without games is empty, that of the bot itself a dash.
 type CrossRow struct {
-	Rank  int
-	Bot   string
-	Cells []CrossCell
+	Rank       int
+	BotID, Bot string
+	Cells      []CrossCell
 }
 
 // CrossCell is what a bot has of another.
 type CrossCell struct {
 	Self                   bool
 	Share, Interval, Games string
+	Heat                   int // the fifth of the share, 0 to 4
 }
 
 // Round is a round of the schedule.
@@ -226,7 +234,8 @@ type Round struct {
 	Number int
 	Name   string
 	Tables []Table
-	Notes  []string // byes, absences, walkovers
+	Notes  []string      // byes, absences, walkovers
+	Lines  template.HTML // from the round before in a bracket, made by [Join]
 }
 
 // Table is what is compared.
@@ -240,8 +249,8 @@ type Table struct {
 
 // Side is a bot at a table.
 type Side struct {
-	Bot, Points string
-	Best        bool
+	BotID, Bot, Points string
+	Best               bool
 }
 
 // Problem is the page of an error.
