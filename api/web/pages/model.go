@@ -50,6 +50,7 @@ type Ladder struct {
 	Page
 	ID, Game         string
 	Scheduled, Rated int64
+	Low, High        string // the ends of the scale of the bars, in Elo
 	Groups           []LadderGroup
 	Next             string // path of the next page
 	First            string // of the first, where this is not
@@ -68,8 +69,9 @@ type LadderRow struct {
 	Retirements         int
 	BotID, Bot, Owner   string
 	Rating              string
-	Interval            string // 95 % of the fit
-	Online              string // the on-line rating
+	Interval            string        // 95 % of the fit
+	Bar                 template.HTML // the interval drawn, made by [Interval]
+	Online              string        // the on-line rating
 	Games               int
 	Wins, Draws, Losses int
 	Form                []Mark
