@@ -38,3 +38,9 @@ func Interval(s Span, low, high float64) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg class="bar" viewBox="0 0 %.0f %.0f" aria-hidden="true"><path class="grid" d="%s"/><path class="span" d="M%.1f %.0fH%.1f"/><circle cx="%.1f" cy="%.0f" r="3.5"/></svg>`,
 		barWide, barHigh, grid, x(s.Low), barHigh/2, x(s.High), x(s.Rating), barHigh/2)) // numbers alone
 }
+
+// Share draws a share from 0 to 1 as a bar, with a line at the half.
+func Share(share float64) template.HTML {
+	return template.HTML(fmt.Sprintf(`<svg class="bar" viewBox="0 0 %.0f %.0f" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="%.0f" height="%.0f"/><rect width="%.1f" height="%.0f"/><path class="half" d="M%.0f 0V%.0f"/></svg>`,
+		barWide, barHigh, barWide, barHigh, barWide*share, barHigh, barWide/2, barHigh)) // numbers alone
+}

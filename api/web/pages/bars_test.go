@@ -28,3 +28,11 @@ func TestIntervalsAreOnOneScale(t *testing.T) {
 		t.Errorf("one rating without an interval: got %v to %v, want a scale of 100", low, high)
 	}
 }
+
+func TestASharesBarIsAsLongAsTheShare(t *testing.T) {
+	for share, want := range map[float64]string{0: `<rect width="0.0"`, .5: `<rect width="60.0"`, 1: `<rect width="120.0"`} {
+		if got := string(pages.Share(share)); !strings.Contains(got, want) {
+			t.Errorf("%v: got %s, want %s in it", share, got, want)
+		}
+	}
+}

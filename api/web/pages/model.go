@@ -120,12 +120,14 @@ type TallyRow struct {
 	Path                        string // "" without a page
 	Wins, Draws, Losses, Faults int
 	Share                       string
+	Bar                         template.HTML // the share drawn, made by [Share]
 }
 
 // Played is a match in a bot's list.
 type Played struct {
-	ID, Game, When, Against, Role, Result, P95 string
-	Seat, Faults                               int
+	ID, Game, When, Role, Result, P95 string
+	Against                           []MatchPlayer
+	Seat, Steps, Faults               int
 }
 
 // Tournament is the page of a tournament.
