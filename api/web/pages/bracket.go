@@ -7,6 +7,30 @@ import (
 	"strings"
 )
 
+// Round is a round of the schedule.
+type Round struct {
+	Number int
+	Name   string
+	Tables []Table
+	Notes  []string      // byes, absences, walkovers
+	Lines  template.HTML // from the round before in a bracket, made by [Join]
+}
+
+// Table is what is compared.
+type Table struct {
+	Name    string
+	Sides   []Side
+	Over    bool
+	Sealed  bool
+	Matches []string
+}
+
+// Side is a bot at a table.
+type Side struct {
+	BotID, Bot, Points string
+	Best               bool
+}
+
 // The gap between two rounds of a bracket in the units of its lines, and a round with such a gap: the style sheet has 2.4 rem and
 // 14 rem more.
 const gapWide, roundWide = 100.0, 100.0 * (14 + 2.4) / 2.4

@@ -233,30 +233,6 @@ type CrossCell struct {
 	Heat                   int // the fifth of the share, 0 to 4
 }
 
-// Round is a round of the schedule.
-type Round struct {
-	Number int
-	Name   string
-	Tables []Table
-	Notes  []string      // byes, absences, walkovers
-	Lines  template.HTML // from the round before in a bracket, made by [Join]
-}
-
-// Table is what is compared.
-type Table struct {
-	Name    string
-	Sides   []Side
-	Over    bool
-	Sealed  bool
-	Matches []string
-}
-
-// Side is a bot at a table.
-type Side struct {
-	BotID, Bot, Points string
-	Best               bool
-}
-
 // Problem is the page of an error.
 type Problem struct {
 	Page
