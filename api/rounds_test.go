@@ -3,6 +3,7 @@ package api_test
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -76,6 +77,15 @@ func TestTheCrosstableIsInTheOrderOfTheStandings(t *testing.T) {
 			}
 			if sum != standings[i].Points {
 				t.Errorf("%s: the cells add up to %v points, the standings say %v", r.Bot, sum, standings[i].Points)
+			}
+		}
+		page := string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body)
+		same(t, "cells of the heat map", strings.Count(page, `<td class="n h`), 6)
+		_, podium, _ := strings.Cut(page, `<ol class="podium"`)
+		podium, _, _ = strings.Cut(podium, "</ol>")
+		for _, line := range standings {
+			if want := `<a href="/bots/` + line.BotID + `">` + line.Bot + `</a><span class="n">` + fmt.Sprint(line.Points, " point"); !strings.Contains(podium, want) {
+				t.Errorf("the podium %q lacks %q", podium, want)
 			}
 		}
 		got := standings[0].Ties

@@ -137,6 +137,9 @@ func TestTheLadderSaysTheSameOnItsPageAndInTheAPI(t *testing.T) {
 		if body := string(w.get(anon, "/bots/"+list[0].Seats[0].BotID).want(200, "").body); !strings.Contains(body, about) || strings.Count(body, `<td class="n">12.3 ms</td>`) != 6 {
 			t.Errorf("the bot's page does not tell its latency, once and match by match:\n%s", body)
 		}
+		page := string(w.get(anon, "/bots/"+list[0].Seats[0].BotID).want(200, "").body)
+		against := `<td class="against"><a href="/bots/` + list[0].Seats[1].BotID + `">` + list[0].Seats[1].BotName + "</a>"
+		same(t, "matches of the page with a link to the opponent", strings.Count(page, against), 6)
 		body := string(w.get(anon, "/ladders/"+ladder).want(200, "").body)
 		for _, r := range rows {
 			if r.Wins+r.Draws+r.Losses != 6 || len(r.Form) != 5 || r.P95MS != 12.3 {
@@ -147,7 +150,7 @@ func TestTheLadderSaysTheSameOnItsPageAndInTheAPI(t *testing.T) {
 				word := map[rune]string{'W': "win", 'D': "draw", 'L': "loss"}[letter]
 				marks += `<abbr class="` + word + `" title="` + word + `">` + string(letter) + `</abbr>`
 			}
-			for _, want := range []string{fmt.Sprintf("%d–%d–%d</td>", r.Wins, r.Draws, r.Losses), marks + "</td>", ">12.3 ms</td>"} {
+			for _, want := range []string{fmt.Sprintf("%d–%d–%d <span", r.Wins, r.Draws, r.Losses), marks + "</span></td>", ">12.3 ms</td>"} {
 				if !strings.Contains(body, want) {
 					t.Errorf("the page lacks %q", want)
 				}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -96,6 +95,7 @@ func (s *Pages) results(out *pages.Bot, career store.Career) {
 				ID:     m.ID,
 				Game:   s.gameName(m.Game),
 				Seat:   i,
+				Steps:  m.Steps,
 				Result: string(verdict),
 				Faults: seat.Faults,
 				P95:    latency(seat.P95),
@@ -104,14 +104,12 @@ func (s *Pages) results(out *pages.Bot, career store.Career) {
 			if m.EndedAt != nil {
 				p.When = day(*m.EndedAt)
 			}
-			var names []string
 			for _, o := range m.Seats {
 				if o.BotID != career.Bot.ID {
-					names = append(names, o.BotName)
+					p.Against = append(p.Against, pages.MatchPlayer{BotID: o.BotID, Bot: o.BotName})
 					against.add(o.BotName, "/bots/"+o.BotID, verdict, seat.Faults)
 				}
 			}
-			p.Against = strings.Join(names, ", ")
 			if p.Role != "" {
 				role.add(s.gameName(m.Game)+": "+p.Role, "", verdict, seat.Faults)
 			}
@@ -164,7 +162,8 @@ func (t *tally) tally() pages.Tally {
 	out := pages.Tally{Title: t.title, Column: t.column}
 	for _, r := range t.rows {
 		n := r.Wins + r.Draws + r.Losses
-		r.Share = fmt.Sprintf("%.0f %%", 100*(float64(r.Wins)+float64(r.Draws)/2)/float64(n))
+		share := (float64(r.Wins) + float64(r.Draws)/2) / float64(n)
+		r.Share, r.Bar = fmt.Sprintf("%.0f %%", 100*share), pages.Share(share)
 		out.Rows = append(out.Rows, *r)
 	}
 	slices.SortFunc(out.Rows, func(a, b pages.TallyRow) int { return cmp.Compare(a.Name, b.Name) })

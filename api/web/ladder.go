@@ -49,12 +49,17 @@ func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 		Scheduled: ladder.LastSeq,
 		Rated:     max(0, ladder.NextSeq-1),
 	}
+	low, high := pages.ScaleOf(spansOf(rows))
+	out.Low, out.High = fmt.Sprintf("%.0f", low), fmt.Sprintf("%.0f", high)
 	for _, r := range rows {
 		if n := len(out.Groups); n == 0 || out.Groups[n-1].Class != string(r.Class) {
 			out.Groups = append(out.Groups, pages.LadderGroup{Class: string(r.Class), Title: classTitles[r.Class]})
 		}
 		group := &out.Groups[len(out.Groups)-1]
 		group.Rows = append(group.Rows, ladderRow(r))
+		if s := spansOf([]tournament.LadderRow{r}); len(s) > 0 {
+			group.Rows[len(group.Rows)-1].Bar = pages.Interval(s[0], low, high)
+		}
 	}
 	here := "/ladders/" + ladder.ID
 	if next != "" {
@@ -72,6 +77,17 @@ var classTitles = map[tournament.LineClass]string{
 	tournament.LineProvisional: "Provisional: fewer than 30 matches, or an interval wider than ± 100",
 	tournament.LineInactive:    "Inactive: no match for 30 days",
 	tournament.LineReplaced:    "History: versions that no longer play, and retired bots",
+}
+
+// spansOf are the intervals of the lines that the last fit has seen.
+func spansOf(rows []tournament.LadderRow) []pages.Span {
+	var out []pages.Span
+	for _, r := range rows {
+		if r.Fit != nil {
+			out = append(out, pages.Span{Low: r.Fit.Low, Rating: tournament.Elo(r.Milli), High: r.Fit.High})
+		}
+	}
+	return out
 }
 
 func ladderRow(r tournament.LadderRow) pages.LadderRow {
@@ -96,7 +112,7 @@ func ladderRow(r tournament.LadderRow) pages.LadderRow {
 		Why:         tournament.Bot{Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt}.OpenReason(),
 	}
 	if f := r.Fit; f != nil {
-		out.Interval = fmt.Sprintf("[%.0f, %.0f]", f.Low, f.High)
+		out.Interval = fmt.Sprintf("%.0f to %.0f", f.Low, f.High)
 	}
 	if r.Provisional {
 		out.Provisional = min(r.Games, provisionalGames)

@@ -61,15 +61,18 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		out.Live = "/v1/tournaments/" + t.ID + "/events"
 	}
 	standingsOf(&out, board)
+	out.Podium = podiumOf(board)
 	crossOf(&out, board)
 	elimination := t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination
 	for i, r := range board.Contest.Rounds {
 		round := roundOf(live.RoundOf(i+1, board.Contest, board.Entries, s.engines.HiddenTeams(t.Game)), r, board.Matches[i])
+		nameSides(&round, board.Entries)
 		out.Rounds = append(out.Rounds, round)
 		if elimination || i >= board.Contest.Playoff() {
 			out.Bracket = append(out.Bracket, round)
 		}
 	}
+	pages.Join(out.Bracket)
 	return s.site.Tournament(out)
 }
 
@@ -112,6 +115,43 @@ func standingsOf(out *pages.Tournament, board director.Scoreboard) {
 		}
 		out.Standings = append(out.Standings, line)
 	}
+}
+
+// maxPodium is the most bots that share the first three places: more have not been told apart yet.
+const maxPodium = 6
+
+// podiumOf are the bots in the first three places; none while they are too many, before anything is over, or if the tournament
+// was cancelled.
+func podiumOf(board director.Scoreboard) []pages.Place {
+	status := board.Tournament.Status
+	if status != tournament.Running && status != tournament.Finished {
+		return nil
+	}
+	var out []pages.Place
+	played := 0
+	for _, l := range board.Standings {
+		if l.Rank > 3 {
+			break
+		}
+		place := pages.Place{
+			Place:  []string{"1st", "2nd", "3rd"}[l.Rank-1],
+			BotID:  l.BotID,
+			Bot:    l.Bot,
+			Points: trim(l.Points) + " points",
+			First:  l.Rank == 1,
+		}
+		if l.Points == 1 {
+			place.Points = "1 point"
+		}
+		if place.First && status == tournament.Running {
+			place.Place = "leads"
+		}
+		out, played = append(out, place), played+l.Played
+	}
+	if played == 0 || len(out) > maxPodium {
+		return nil
+	}
+	return out
 }
 
 // asideOf are the entries without a place: who waits, numbered in the order in which places go to them, and who was left out and why.
@@ -222,17 +262,30 @@ func crossOf(out *pages.Tournament, board director.Scoreboard) {
 	}
 	cells := pairing.Crosstable(board.Contest)
 	for _, l := range lines {
-		out.CrossHead = append(out.CrossHead, board.Entries[l.Entry].BotName)
-		row := pages.CrossRow{Rank: l.Rank, Bot: board.Entries[l.Entry].BotName}
+		row := pages.CrossRow{Rank: l.Rank, BotID: board.Entries[l.Entry].BotID, Bot: board.Entries[l.Entry].BotName}
 		for _, o := range lines {
 			cell := pages.CrossCell{Self: o.Entry == l.Entry}
 			if x := cells[l.Entry][o.Entry]; x.Blocks > 0 {
 				cell.Share, cell.Interval = fmt.Sprintf("%.0f %%", 100*x.Share), fmt.Sprintf("%.0f–%.0f %%", 100*x.Low, 100*x.High)
 				cell.Games = fmt.Sprintf("%d games", x.Games)
+				cell.Heat = min(int(5*x.Share), 4)
 			}
 			row.Cells = append(row.Cells, cell)
 		}
 		out.Cross = append(out.Cross, row)
+	}
+}
+
+// nameSides gives the sides of a round that may be named the ids of their bots.
+func nameSides(r *pages.Round, entries []tournament.Entry) {
+	ids := map[string]string{}
+	for _, e := range entries {
+		ids[e.BotName] = e.BotID
+	}
+	for _, t := range r.Tables {
+		for i := range t.Sides {
+			t.Sides[i].BotID = ids[t.Sides[i].Bot]
+		}
 	}
 }
 

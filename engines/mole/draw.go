@@ -71,8 +71,8 @@ type drawing struct {
 func (Rules) Draw(v View, names []string) []byte {
 	d := &drawing{v: v, names: names}
 	d.scale = min(mostWide/mm(v.Board.W), mostHigh/mm(v.Board.H))
-	d.width, d.high = int(d.scale*mm(v.Board.W)), int(d.scale*mm(v.Board.H))
-	d.left = (svg.Width - d.scale*mm(v.Board.W)) / 2
+	d.width, d.high = int(float64(d.scale*mm(v.Board.W))), int(float64(d.scale*mm(v.Board.H)))
+	d.left = float64((svg.Width - float64(d.scale*mm(v.Board.W))) / 2)
 	d.Begin(svg.Head{
 		ID:     "mole",
 		Height: boardTop + d.high + plateTal + 38,
@@ -147,12 +147,15 @@ func (d *drawing) plate(seat, y int, side string, due bool) {
 func (d *drawing) x(um int32) float64 { return d.left + float64(d.scale*mm(um)) }
 func (d *drawing) y(um int32) float64 { return boardTop + float64(d.scale*mm(d.v.Board.H-um)) }
 
+// size is a length on the drawing.
+func (d *drawing) size(um int32) float64 { return float64(d.scale * mm(um)) }
+
 // label names a zone, where no coin lies on the words.
 func (d *drawing) label(x, y int32, words string) {
-	room := svg.Room(words, 18)
+	wide := float64(float64(svg.Room(words, 18)) / 2)
 	for k, c := range d.v.Coins {
-		r := d.scale*mm(Coin(k).radius()) + 4
-		if dx, dy := d.x(c.X)-d.x(x), d.y(c.Y)-d.y(y); c.Alive && dx*dx < (float64(room)/2+r)*(float64(room)/2+r) && dy*dy < (r+10)*(r+10) {
+		r := d.size(Coin(k).radius()) + 4
+		if dx, dy := d.x(c.X)-d.x(x), d.y(c.Y)-d.y(y); c.Alive && max(dx, -dx) < wide+r && max(dy, -dy) < r+10 {
 			return
 		}
 	}
@@ -185,7 +188,7 @@ func (d *drawing) board() {
 	}
 	d.At("circle")
 	d.Hint("mole circle")
-	d.Put(`<circle cx="%.1f" cy="%.1f" r="%.1f" class="inlay"/>`, d.x(b.Circle.At.X), d.y(b.Circle.At.Y), d.scale*mm(b.Circle.R))
+	d.Put(`<circle cx="%.1f" cy="%.1f" r="%.1f" class="inlay"/>`, d.x(b.Circle.At.X), d.y(b.Circle.At.Y), d.size(b.Circle.R))
 	d.Close()
 	if b.HasLoup {
 		d.Put(`<path d="M%d %.1fh%d" class="loup"><title>loup line</title></path>`, left, d.y(b.Loup), d.width)
@@ -195,7 +198,7 @@ func (d *drawing) board() {
 		d.Put(`<path d="M%.1f %.1fL%.1f %.1f" class="thing"><title>wall</title></path>`, d.x(w.A.X), d.y(w.A.Y), d.x(w.B.X), d.y(w.B.Y))
 	}
 	for _, p := range b.posts() {
-		d.Put(`<circle cx="%.1f" cy="%.1f" r="%.1f" class="thing"><title>post</title></circle>`, d.x(p.At.X), d.y(p.At.Y), d.scale*mm(p.R))
+		d.Put(`<circle cx="%.1f" cy="%.1f" r="%.1f" class="thing"><title>post</title></circle>`, d.x(p.At.X), d.y(p.At.Y), d.size(p.R))
 	}
 }
 

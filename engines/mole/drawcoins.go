@@ -6,12 +6,15 @@ import "math"
 // arrow on its longest stretch.
 func (d *drawing) paths() {
 	begun, longest := [1 + Mignettes]bool{}, [1 + Mignettes]float64{}
-	long := func(x Stroke) float64 { return math.Hypot(d.x(x.To.X)-d.x(x.From.X), d.y(x.To.Y)-d.y(x.From.Y)) }
+	long := func(x Stroke) float64 {
+		dx, dy := d.x(x.To.X)-d.x(x.From.X), d.y(x.To.Y)-d.y(x.From.Y)
+		return math.Sqrt(float64(dx*dx) + float64(dy*dy))
+	}
 	for _, x := range d.v.strokes {
 		longest[x.Coin] = max(longest[x.Coin], long(x))
 		if !begun[x.Coin] {
 			begun[x.Coin] = true
-			d.Put(`<circle cx="%.1f" cy="%.1f" r="%.1f" class="was"/>`, d.x(x.From.X), d.y(x.From.Y), d.scale*mm(x.Coin.radius()))
+			d.Put(`<circle cx="%.1f" cy="%.1f" r="%.1f" class="was"/>`, d.x(x.From.X), d.y(x.From.Y), d.size(x.Coin.radius()))
 		}
 	}
 	for _, x := range d.v.strokes {
@@ -22,9 +25,9 @@ func (d *drawing) paths() {
 		d.Put(`<path d="M%.1f %.1fL%.1f %.1f" class="%s"/>`, d.x(x.From.X), d.y(x.From.Y), d.x(x.To.X), d.y(x.To.Y), class)
 		if l := long(x); l > 24 && l == longest[x.Coin] {
 			longest[x.Coin] = -1 // one arrow is enough
-			angle := math.Atan2(d.y(x.To.Y)-d.y(x.From.Y), d.x(x.To.X)-d.x(x.From.X)) * 180 / math.Pi
-			d.Put(`<path d="M-12 -9L10 0L-12 9L-6 0z" class="tip" transform="translate(%.1f %.1f) rotate(%.0f)"/>`,
-				(d.x(x.From.X)+d.x(x.To.X))/2, (d.y(x.From.Y)+d.y(x.To.Y))/2, angle)
+			cos, sin := (d.x(x.To.X)-d.x(x.From.X))/l, (d.y(x.To.Y)-d.y(x.From.Y))/l
+			d.Put(`<path d="M-12 -9L10 0L-12 9L-6 0z" class="tip" transform="matrix(%.2f %.2f %.2f %.2f %.1f %.1f)"/>`, cos, sin, -sin, cos,
+				float64((d.x(x.From.X)+d.x(x.To.X))/2), float64((d.y(x.From.Y)+d.y(x.To.Y))/2))
 		}
 	}
 }
@@ -35,7 +38,7 @@ func (d *drawing) coin(k int) {
 	if !c.Alive {
 		return
 	}
-	r := d.scale * mm(Coin(k).radius())
+	r := d.size(Coin(k).radius())
 	d.Put(`<g data-piece="%s" data-at="%[1]s" transform="translate(%.1f %.1f)">`, coinNames[k], d.x(c.X), d.y(c.Y))
 	defer d.Close()
 	d.Put(`<ellipse cx="3" cy="5" rx="%.1f" ry="%.1f" class="shadow"/>`, r, r)

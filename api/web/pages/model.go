@@ -50,6 +50,7 @@ type Ladder struct {
 	Page
 	ID, Game         string
 	Scheduled, Rated int64
+	Low, High        string // the ends of the scale of the bars, in Elo
 	Groups           []LadderGroup
 	Next             string // path of the next page
 	First            string // of the first, where this is not
@@ -68,8 +69,9 @@ type LadderRow struct {
 	Retirements         int
 	BotID, Bot, Owner   string
 	Rating              string
-	Interval            string // 95 % of the fit
-	Online              string // the on-line rating
+	Interval            string        // 95 % of the fit
+	Bar                 template.HTML // the interval drawn, made by [Interval]
+	Online              string        // the on-line rating
 	Games               int
 	Wins, Draws, Losses int
 	Form                []Mark
@@ -118,12 +120,14 @@ type TallyRow struct {
 	Path                        string // "" without a page
 	Wins, Draws, Losses, Faults int
 	Share                       string
+	Bar                         template.HTML // the share drawn, made by [Share]
 }
 
 // Played is a match in a bot's list.
 type Played struct {
-	ID, Game, When, Against, Role, Result, P95 string
-	Seat, Faults                               int
+	ID, Game, When, Role, Result, P95 string
+	Against                           []MatchPlayer
+	Seat, Steps, Faults               int
 }
 
 // Tournament is the page of a tournament.
@@ -134,14 +138,21 @@ type Tournament struct {
 	Facts                               []Fact
 	Texts                               []Text
 	TieNames, Order                     []string // the columns beside the points; what the ranks go by, points too
+	Podium                              []Place  // nil: nobody is ahead yet
 	Standings                           []Standing
 	Aside                               []Aside // who has no place
 	Adjusted                            bool    // the standings have points without the luck of the deals
 	Cross                               []CrossRow
-	CrossHead                           []string
 	Groups                              []Group
 	Bracket                             []Round // those of Rounds that are a bracket
 	Rounds                              []Round
+}
+
+// Place is a bot in one of the first three places.
+type Place struct {
+	Place              string // in a word: 1st, leads
+	BotID, Bot, Points string
+	First              bool
 }
 
 // Aside is an entry without a place, and why.
@@ -210,38 +221,16 @@ type Standing struct {
 
 // CrossRow is a line of the crosstable; a cell without games is empty, that of the bot itself a dash.
 type CrossRow struct {
-	Rank  int
-	Bot   string
-	Cells []CrossCell
+	Rank       int
+	BotID, Bot string
+	Cells      []CrossCell
 }
 
 // CrossCell is what a bot has of another.
 type CrossCell struct {
 	Self                   bool
 	Share, Interval, Games string
-}
-
-// Round is a round of the schedule.
-type Round struct {
-	Number int
-	Name   string
-	Tables []Table
-	Notes  []string // byes, absences, walkovers
-}
-
-// Table is what is compared.
-type Table struct {
-	Name    string
-	Sides   []Side
-	Over    bool
-	Sealed  bool
-	Matches []string
-}
-
-// Side is a bot at a table.
-type Side struct {
-	Bot, Points string
-	Best        bool
+	Heat                   int // the fifth of the share, 0 to 4
 }
 
 // Problem is the page of an error.

@@ -1,0 +1,38 @@
+package pages_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/api/web/pages"
+)
+
+func TestIntervalsAreOnOneScale(t *testing.T) {
+	wide, narrow := pages.Span{Low: 1310, Rating: 1400, High: 1490}, pages.Span{Low: 1450, Rating: 1602, High: 1600} // moved since its fit
+	low, high := pages.ScaleOf([]pages.Span{wide, narrow})
+	if low != 1300 || high != 1700 {
+		t.Fatalf("got a scale from %v to %v, want 1300 to 1700", low, high)
+	}
+	for _, row := range []struct {
+		span pages.Span
+		want string
+	}{
+		{wide, `d="M7.8 7H57.2"/><circle cx="32.5"`},
+		{narrow, `d="M46.2 7H87.5"/><circle cx="88.0"`},
+	} {
+		if got := string(pages.Interval(row.span, low, high)); !strings.Contains(got, row.want) {
+			t.Errorf("%+v: got %s, want %s in it", row.span, got, row.want)
+		}
+	}
+	if low, high := pages.ScaleOf([]pages.Span{{Low: 1500, Rating: 1500, High: 1500}}); low != 1500 || high != 1600 {
+		t.Errorf("one rating without an interval: got %v to %v, want a scale of 100", low, high)
+	}
+}
+
+func TestASharesBarIsAsLongAsTheShare(t *testing.T) {
+	for share, want := range map[float64]string{0: `<rect width="0.0"`, .5: `<rect width="60.0"`, 1: `<rect width="120.0"`} {
+		if got := string(pages.Share(share)); !strings.Contains(got, want) {
+			t.Errorf("%v: got %s, want %s in it", share, got, want)
+		}
+	}
+}
