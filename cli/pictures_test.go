@@ -61,26 +61,25 @@ type photo struct {
 
 // album is every page. [camera.moments] takes what moves, and the boards.
 var album = []photo{
-	{"home", "/", []screen{wide, phone}},
+	{"home", "/", []screen{wide}},
 	{"games", "/games", []screen{readme}},
 	{"game", "/games/molehill", []screen{readme}},
 	{"play", "/play/molehill", []screen{phone}},
-	{"matches", "/matches", []screen{phone}},
 	{"ladder", "/ladders/demol", []screen{readme, dark}},
 	{"bot", "/bots/{bot}", []screen{night}},
-	{"round-robin", "/tournaments/{round_robin}", []screen{wide, paper}},
+	{"round-robin", "/tournaments/{round_robin}", []screen{wide}},
 	{"swiss", "/tournaments/{swiss}", []screen{phone}},
 	{"groups", "/tournaments/{groups}", []screen{wide}},
 	{"bracket", "/tournaments/{single_elimination}", []screen{wide}},
 	{"announced", "/tournaments/{announced}", []screen{phone}},
 	{"match-cia", "/matches/{cia}?step=20", []screen{wide}},
-	{"match-demol", "/matches/{demol}?step={vote}&seat=1", []screen{phone, bare}},
+	{"match-demol", "/matches/{demol}?step={vote}&seat=1", []screen{phone}},
 	{"match-mole", "/matches/{mole}", []screen{dark}},
 	{"match-molehill", "/matches/{molehill}?step=30", []screen{night}},
 	{"match-molemajority", "/matches/{molemajority}?step=100", []screen{wide}},
 	{"live", "/matches/{live}", []screen{phone}},
 	{"guide", "/guides/bot", []screen{readme}},
-	{"lost", "/matches/nothing-is-here", []screen{phone}},
+	{"lost", "/matches/nothing-is-here", []screen{bare}},
 }
 
 // moments are the pictures that are not of a whole page: a replay, a coin on its way, and each board at three moments.
@@ -324,7 +323,7 @@ func (c *camera) goesOn() (release func()) {
 	for _, name := range []string{"badger-1", "badger-2", "mole-cricket", "night-owl", "quiet-fox"} {
 		bots = append(bots, inside(curl(c.t, 201, user, "POST", c.base+"/v1/bots", fmt.Sprintf(`{"name":%q,"url":%q}`, name, server.URL+"/")), "bot", "id"))
 	}
-	body, err := json.Marshal(map[string]any{"game": "demol", "bots": bots, "clock": map[string]int{"limit_ms": 60_000, "bank_ms": 600_000, "increment_ms": 0, "network_allowance_ms": 150}})
+	body, err := json.Marshal(map[string]any{"game": "demol", "bots": bots, "clock": map[string]int{"limit_ms": 10_000, "bank_ms": 60_000, "increment_ms": 0, "network_allowance_ms": 150}})
 	if err != nil {
 		c.t.Fatal(err)
 	}
