@@ -37,7 +37,7 @@ var photos = flag.String("photos", "", "a folder for pictures of the pages of a 
 type screen struct {
 	suffix        string
 	width, height int64
-	light, media  string
+	light         string
 	noScript      bool
 	whole         bool // as far as the page goes, not as far as the screen does
 }
@@ -47,7 +47,6 @@ var (
 	dark   = screen{suffix: "-dark", width: 1440, height: 900, light: "dark", whole: true}
 	phone  = screen{suffix: "-phone", width: 360, height: 780, light: "light", whole: true}
 	night  = screen{suffix: "-phone-dark", width: 360, height: 780, light: "dark", whole: true}
-	paper  = screen{suffix: "-print", width: 794, height: 1100, light: "light", media: "print", whole: true}
 	bare   = screen{suffix: "-noscript", width: 794, height: 1000, light: "light", noScript: true, whole: true}
 	readme = screen{suffix: "", width: 1000, height: 900, light: "light"}
 	square = screen{suffix: "", width: 620, height: 800, light: "light"}
@@ -339,7 +338,7 @@ func (c *camera) goesOn() (release func()) {
 // set is a screen.
 func (c *camera) set(s screen) {
 	c.t.Helper()
-	c.run(chromedp.EmulateViewport(s.width, s.height), emulation.SetScriptExecutionDisabled(s.noScript), emulation.SetEmulatedMedia().WithMedia(s.media).WithFeatures([]*emulation.MediaFeature{
+	c.run(chromedp.EmulateViewport(s.width, s.height), emulation.SetScriptExecutionDisabled(s.noScript), emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
 		{Name: "prefers-color-scheme", Value: s.light}, {Name: "prefers-reduced-motion", Value: "no-preference"},
 	}))
 }
@@ -357,7 +356,7 @@ func (c *camera) look(p photo, s screen) {
 	c.t.Helper()
 	c.set(s)
 	c.open(p.path)
-	if !s.noScript && s.media == "" {
+	if !s.noScript {
 		audit, err := os.ReadFile(filepath.Join("..", "api", "testdata", "audit.js"))
 		if err != nil {
 			c.t.Fatal(err)
