@@ -47,8 +47,9 @@ PURE := ./engines/... ./bots/house/... ./bots/python ./tournament/pairing/... ./
 # slower; it has no generic function whose body the linker could take for one of ours.
 RACE := -race -gcflags='modernc.org/sqlite/lib=-race=false'
 
-# Tests of packages under the race detector that only compute, or that play hundreds of matches: it sees the same code elsewhere.
-LONG := ^(TestTheDemoEndsWell|TestNoMatchTellsTheSecretsOfAnother|TestAPlantedDependenceOfMatchesIsSeen|TestThePageDoesNotDependOnTheWorkers|TestAContestCountsEverySeatOfEveryMatch)
+# Tests of packages under the race detector that only compute, play hundreds of matches, or wait for a browser: it sees the same code
+# elsewhere.
+LONG := ^(TestTheDemoEndsWell|TestNoMatchTellsTheSecretsOfAnother|TestAPlantedDependenceOfMatchesIsSeen|TestThePageDoesNotDependOnTheWorkers|TestAContestCountsEverySeatOfEveryMatch|TestThePagesInABrowser|TestAPersonPlays)
 
 .PHONY: lint
 lint: ## staticcheck, pinned in a module of its own; staticcheck.conf says what it looks for
@@ -66,7 +67,7 @@ test: ## vet and staticcheck, then every test, on SQLite and on PostgreSQL, with
 	$(GO) vet -C bench ./...
 	$(GO) test -count=1 -timeout 35m $(PURE)
 	$(GO) test -C bench -count=1 ./...
-	$(GO) test -count=1 -timeout 35m -run '$(LONG)' ./cli ./cli/local/stats ./tournament/director
+	$(GO) test -count=1 -timeout 35m -run '$(LONG)' ./api ./cli ./cli/demo ./cli/local/stats ./tournament/director
 	$(GO) test $(RACE) -count=1 -timeout 60m -skip '$(LONG)' $$(comm -23 <($(GO) list ./... | sort) <($(GO) list $(PURE) | sort))
 	.ci/fuzz 10s engines '^Fuzz(Action|Config|Snapshot)$$'
 
