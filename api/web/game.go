@@ -151,5 +151,5 @@ func sample(e game.Engine) []byte {
 	if err != nil {
 		return nil
 	}
-	return svg
+	return pages.Still(svg)
 }

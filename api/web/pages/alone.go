@@ -63,7 +63,7 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 			return nil, err
 		}
 		for i, f := range all[strconv.Itoa(seat)] {
-			all[strconv.Itoa(seat)][i].SVG = choices.ReplaceAllString(f.SVG, "")
+			all[strconv.Itoa(seat)][i].SVG = string(Still([]byte(f.SVG)))
 		}
 	}
 	who, first := Look{Seat: -1, Open: true, Names: names}, all["-1"][0]
@@ -72,8 +72,11 @@ func Alone(rec *replay.Record, engine game.Engine) ([]byte, error) {
 	return s.file(m, all)
 }
 
-// choices is what drawings name for people at a seat; a file has none.
+// choices is what drawings name for people at a seat.
 var choices = regexp.MustCompile(` data-(?:at|space)="[^"]*"`)
+
+// Still is a drawing for those who only look: without what names its parts for a choice.
+func Still(svg []byte) []byte { return choices.ReplaceAll(svg, nil) }
 
 // file packs the frames into the page.
 func (s *Site) file(m Match, all map[string][]Frame) ([]byte, error) {
