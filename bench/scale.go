@@ -195,7 +195,7 @@ func (p *platform) cup(ctx context.Context, now time.Time) error {
 	}
 	for i := range 32 {
 		id := fmt.Sprintf("00000000-0000-7000-8000-%012d", 4*i+2)
-		if _, err := p.director.Join(ctx, t.ID, id, [2]string{filler, second}[i%2]); err != nil {
+		if _, err := p.director.Join(ctx, t.ID, id, [2]string{filler, charles}[i%2]); err != nil {
 			return err
 		}
 	}

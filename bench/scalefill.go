@@ -18,15 +18,15 @@ type size struct {
 // scaleGames have a ladder each, with a fourth of the live bots and of the matches: the games for two.
 var scaleGames = []string{"cia", "mole", "molehill", "molemajority"}
 
-// filler organises everything and owns every other bot, second the others: bots of one owner would never meet.
+// filler organises everything and owns every other bot, charles the others: bots of one owner would never meet.
 const (
-	filler = "00000000-0000-7000-8003-000000000000"
-	second = "00000000-0000-7000-8003-000000000001"
+	filler  = "00000000-0000-7000-8003-000000000000"
+	charles = "00000000-0000-7000-8003-000000000001"
 )
 
 // ownerID is who owns bot i, whose place on its ladder is i/4.
 func ownerID(i string) string {
-	return fmt.Sprintf("CASE WHEN ((%s)/4) %% 2 = 0 THEN '%s' ELSE '%s' END", i, filler, second)
+	return fmt.Sprintf("CASE WHEN ((%s)/4) %% 2 = 0 THEN '%s' ELSE '%s' END", i, filler, charles)
 }
 
 // Ids of a filled platform are numbers: bot i, whose only version has the same, match i, tournament i.
@@ -57,7 +57,7 @@ func fillScale(ctx context.Context, db *sql.DB, s size) error {
 	for _, text := range []string{
 		"SET session_replication_role = replica", // the rows fit each other; looking up each would take most of the time
 		"SET synchronous_commit = off",
-		"INSERT INTO users (id, name, name_folded, role, created_at) VALUES ('" + filler + "', 'ada', 'ada', 'owner', now()), ('" + second + "', 'charles', 'charles', 'owner', now())",
+		"INSERT INTO users (id, name, name_folded, role, created_at) VALUES ('" + filler + "', 'ada', 'ada', 'owner', now()), ('" + charles + "', 'charles', 'charles', 'owner', now())",
 		"INSERT INTO bots (id, owner_id, name, name_folded, status, reason, version_id, created_at, checked_at, passes) SELECT " + botID("i") + ", " + ownerID("i") + ", 'bot ' || i, 'bot ' || i, " +
 			fmt.Sprintf("CASE WHEN i < %d OR i %% 3 = 0 THEN 'active' ELSE 'retired' END, '', ", s.Live) + botID("i") + ", now(), now(), 2" + series(s.Bots),
 		"INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at) SELECT " + botID("i") + ", " + botID("i") + ", 1, 'http://127.0.0.1:9/', '[]', '', '', now()" + series(s.Bots),
