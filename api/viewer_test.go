@@ -58,6 +58,8 @@ const cut = `(() => {
 	if (!wide && board.width < innerWidth - 40) wrong.push("the board does not fill the width: " + board.width);
 	if (board.width < 300 || board.height < 150) wrong.push("the board is small: " + board.width + " by " + board.height);
 	if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page is wider than the screen: " + document.documentElement.scrollWidth);
+	const now = document.querySelector("#moves [aria-current]"), list = rect(document.querySelector("#moves ol"));
+	if (now && (rect(now).bottom < list.top || rect(now).top > list.bottom)) wrong.push("the move of the step is out of sight in the list");
 	const drawn = rect(host.shadowRoot.querySelector("svg"));
 	for (const e of host.shadowRoot.querySelectorAll("text, [data-piece]")) {
 		const r = rect(e);
