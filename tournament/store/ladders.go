@@ -294,11 +294,12 @@ func (s *Store) Seasons(ctx context.Context, ladderID string) ([]tournament.Seas
 }
 
 // LaterSeasons are the seasons of a ladder after the first, in order.
-func (r Reader) LaterSeasons(ladderID string) (out []tournament.Season, err error) {
+func (r Reader) LaterSeasons(ladderID string) ([]tournament.Season, error) {
 	var rows []seasonRow
 	if err := r.db.Where("ladder_id = ?", ladderID).Order("number").Find(&rows).Error; err != nil {
 		return nil, err
 	}
+	var out []tournament.Season
 	for _, x := range rows {
 		season, err := x.season()
 		if err != nil {
