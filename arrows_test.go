@@ -86,7 +86,8 @@ var arrows = []struct {
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx"}},
 	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/controls", "api/web/guides", "api/web/pages"}},
 	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store/...", "api/wire", "api/httpx", "api/door"}},
-	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/gate", "api/live", "api/web", "api/door"}},
+	{"api/account", []string{"tournament", "tournament/store", "api/wire", "api/httpx", "api/gate"}},
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/account", "api/wire", "api/httpx", "api/gate", "api/live", "api/web", "api/door"}},
 	// What the rooms of commands share knows no room; a room knows no other.
 	{"cli/command", []string{"engines/game", "engines/catalog"}},
 	{"cli/printer", []string{"cli/command"}},
@@ -126,7 +127,7 @@ var keepers = []struct {
 	library string
 	only    []string
 }{
-	{"github.com/gin-gonic/gin", []string{"api", "api/httpx", "api/gate", "api/web"}},
+	{"github.com/gin-gonic/gin", []string{"api", "api/httpx", "api/gate", "api/account", "api/web"}},
 	{"github.com/getkin/kin-openapi", []string{"api/openapi"}},
 	{"gorm.io/", []string{"tournament/store/..."}},
 	{"github.com/jackc/pgx", []string{"tournament/notify", "tournament/store/..."}},
