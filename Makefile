@@ -49,7 +49,7 @@ RACE := -race -gcflags='modernc.org/sqlite/lib=-race=false'
 
 # Tests of packages under the race detector that only compute, play hundreds of matches, or wait for a browser: it sees the same code
 # elsewhere.
-LONG := ^(TestTheDemoEndsWell|TestNoMatchTellsTheSecretsOfAnother|TestAPlantedDependenceOfMatchesIsSeen|TestThePageDoesNotDependOnTheWorkers|TestAContestCountsEverySeatOfEveryMatch|TestThePagesInABrowser|TestAPersonPlays)
+LONG := ^(TestTheDemoEndsWell|TestNoMatchTellsTheSecretsOfAnother|TestAPlantedDependenceOfMatchesIsSeen|TestThePageDoesNotDependOnTheWorkers|TestAContestCountsEverySeatOfEveryMatch|TestThePageOfARecordWeighsLittle|TestThePagesInABrowser|TestAPersonPlays)
 
 .PHONY: lint
 lint: ## staticcheck, pinned in a module of its own; staticcheck.conf says what it looks for

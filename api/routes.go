@@ -347,7 +347,8 @@ func (s *Server) decide(c *gin.Context) error { return s.pages.Decide(c, refusal
 
 func (s *Server) leaveSeat(c *gin.Context) error { return s.pages.LeaveSeat(c) }
 
-// refusal is how a page tells a person what was wrong with a form, as a status and in words; 0 is an error of ours, which a page does not tell.
+// refusal is how a page tells a person what was wrong with a form, as a status and in words; 0 is an error of ours, which a
+// page does not tell.
 func refusal(err error) (int, string) {
 	k := gate.KindOf(err)
 	if k.Status >= http.StatusInternalServerError {
