@@ -114,6 +114,10 @@ pictures: ## play the demo and take the pictures of every page, and of each game
 	rm -f docs/pictures/*.png
 	$(GO) test -count=1 ./cli -run TestTheFolderOfPicturesIsTheAlbum -photos $(CURDIR)/docs/pictures
 
+.PHONY: lighthouse
+lighthouse: build ## play the demo and look at a page of every type with Lighthouse (needs npm and Chromium; a busy machine takes from performance)
+	cd cli/testdata/lighthouse && npm ci --silent --no-audit --no-fund && node run.mjs $(CURDIR)/molerun $(ARGS)
+
 .PHONY: bench
 bench: ## anchors and ours side by side, as ratios
 	$(GO) run -C bench . $(ARGS)

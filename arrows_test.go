@@ -77,6 +77,7 @@ var arrows = []struct {
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},
 	{"api/web/guides", nil},
+	{"api/web/browsertest", nil},
 	{"api/web/controls", nil}, // offers as JSON: no game, no HTML
 	{"api/web/pages", []string{"api/web/controls", "api/web/guides", "engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
 	{"api/door", nil},
@@ -137,13 +138,14 @@ var keepers = []struct {
 	{"github.com/arran4/golang-ical", []string{"api/web"}},
 	{"github.com/gorilla/feeds", []string{"api/web"}},
 	{"github.com/swaggo/files", []string{"api/web/pages"}},
+	{"github.com/chromedp/", []string{"api/web/browsertest"}}, // for tests
 	{"github.com/klauspost/compress", []string{"api/httpx"}},
 	{"github.com/yuin/goldmark", []string{"api/web/guides", "api/web/pages"}},
 	{"github.com/microcosm-cc/bluemonday", []string{"api/web/pages"}},
 	{"gonum.org/v1/gonum", []string{"tournament/rating/fit"}},
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
-	{"os", []string{"cli/...", "engines/gametest", "tournament/jobs", "tournament/store/storetest", ""}},
+	{"os", []string{"cli/...", "api/web/browsertest", "engines/gametest", "tournament/jobs", "tournament/store/storetest", ""}},
 	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house/...", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
 	{"crypto/rand", []string{"cli/...", "tournament/director/directortest", "tournament/store/storetest"}},                            // everybody else takes a reader
 }
