@@ -16,7 +16,7 @@ func TestTheAPIIsTriedOnItsPage(t *testing.T) {
 		t.Cleanup(server.Close)
 		b := newBrowser(t, server.URL)
 		b.open("/api")
-		for _, press := range []string{"#operations-tag-operation", "#operations-operation-get_version .opblock-summary-control", "#operations-operation-get_version .execute"} {
+		for _, press := range []string{"#operations-tag-operation", "#operations-operation-getVersion .opblock-summary-control", "#operations-operation-getVersion .execute"} {
 			b.until(`document.querySelector("` + press + `") !== null`)
 			b.eval(`document.querySelector("`+press+`").click()`, nil)
 		}

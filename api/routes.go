@@ -57,10 +57,9 @@ func probe(r route) route {
 	return r
 }
 
-// routes lists everything the API answers.
-func (s *Server) routes() []gate.Route {
-	var list []gate.Route
-	for _, r := range slices.Concat(
+// allRoutes lists everything the API answers.
+func allRoutes() []route {
+	return slices.Concat(
 		pageRoutes(),
 		platformRoutes(),
 		userRoutes(),
@@ -71,7 +70,13 @@ func (s *Server) routes() []gate.Route {
 		seriesRoutes(),
 		matchRoutes(),
 		webhookRoutes(),
-	) {
+	)
+}
+
+// routes are all routes as the gate has them.
+func (s *Server) routes() []gate.Route {
+	var list []gate.Route
+	for _, r := range allRoutes() {
 		list = append(list, gate.Route{
 			Method: r.method,
 			Path:   r.path,
@@ -125,12 +130,12 @@ func platformRoutes() []route {
 		probe(get("/livez", gate.Anybody, (*Server).livez)),
 		probe(get("/readyz", gate.Anybody, (*Server).readyz)),
 		get("/version", gate.Anybody, (*Server).getVersion),
-		get("/openapi.json", gate.Anybody, (*Server).openapi),
+		get("/openapi.json", gate.Anybody, (*Server).getDocument),
 		get("/docs", gate.Anybody, (*Server).docsPage),
 
 		get("/v1/games", gate.Anybody, (*Server).listGames),
 		get("/v1/games/:game", gate.Anybody, (*Server).getGame),
-		get("/v1/games/:game/rules", gate.Anybody, (*Server).getRules),
+		get("/v1/games/:game/rules", gate.Anybody, (*Server).getGameRules),
 		get("/v1/games/:game/schemas/:name", gate.Anybody, (*Server).getGameSchema),
 		get("/v1/protocol/schemas/:name", gate.Anybody, (*Server).getProtocolSchema),
 	}
@@ -144,7 +149,7 @@ func userRoutes() []route {
 		post("/v1/users/:id/disable", admin, (*Server).disableUser),
 		post("/v1/users/:id/enable", admin, (*Server).enableUser),
 		get("/v1/admin/jobs", admin, (*Server).listJobs),
-		get("/v1/admin/ladders/:id/partners", admin, (*Server).listPartners),
+		get("/v1/admin/ladders/:id/partners", admin, (*Server).listLadderPartners),
 		get("/v1/admin/conduct", admin, (*Server).listConduct),
 		get("/v1/me", owner, (*Server).getMe),
 		get("/v1/tokens", owner, (*Server).listTokens),
@@ -158,24 +163,24 @@ func botRoutes() []route {
 		get("/v1/bots", gate.Anybody, (*Server).listBots),
 		post("/v1/bots", owner, (*Server).createBot),
 		get("/v1/bots/:id", gate.Anybody, (*Server).getBot),
-		patch("/v1/bots/:id", owner, (*Server).patchBot),
+		patch("/v1/bots/:id", owner, (*Server).updateBot),
 		del("/v1/bots/:id", owner, (*Server).deleteBot),
 		get("/v1/bots/:id/versions", gate.Anybody, (*Server).listVersions),
 		post("/v1/bots/:id/versions", owner, (*Server).createVersion),
 		post("/v1/bots/:id/promote", owner, (*Server).promoteVersion),
-		get("/v1/bots/:id/health", gate.Anybody, (*Server).botHealth),
+		get("/v1/bots/:id/health", gate.Anybody, (*Server).getBotHealth),
 		post("/v1/bots/:id/check", owner, (*Server).checkBot),
 		post("/v1/bots/:id/pause", owner, (*Server).pauseBot),
 		post("/v1/bots/:id/resume", owner, (*Server).resumeBot),
-		post("/v1/bots/:id/rotate-secret", owner, (*Server).rotateSecret),
-		post("/v1/bots/:id/drop-old-secret", owner, (*Server).dropOldSecret),
+		post("/v1/bots/:id/rotate-secret", owner, (*Server).rotateBotSecret),
+		post("/v1/bots/:id/drop-old-secret", owner, (*Server).dropOldBotSecret),
 		post("/v1/bots/:id/ban", admin, (*Server).banBot),
 		post("/v1/bots/:id/unban", admin, (*Server).unbanBot),
-		get("/v1/bots/:id/rating-history", gate.Anybody, (*Server).ratingHistory),
-		get("/v1/bots/:id/matches", gate.Anybody, (*Server).botMatches),
+		get("/v1/bots/:id/rating-history", gate.Anybody, (*Server).listRatingHistory),
+		get("/v1/bots/:id/matches", gate.Anybody, (*Server).listBotMatches),
 
-		post("/v1/relays/:name/fetch", owner, (*Server).fetchLetters),
-		post("/v1/relays/:name/answer", owner, (*Server).answerLetter),
+		post("/v1/relays/:name/fetch", owner, (*Server).fetchMessages),
+		post("/v1/relays/:name/answer", owner, (*Server).answerMessage),
 	}
 }
 
@@ -183,11 +188,11 @@ func ladderRoutes() []route {
 	return []route{
 		get("/v1/ladders", gate.Anybody, (*Server).listLadders),
 		get("/v1/ladders/:id", gate.Anybody, (*Server).getLadder),
-		get("/v1/ladders/:id/entries", gate.Anybody, (*Server).ladderEntries),
-		get("/v1/ladders/:id/fit", gate.Anybody, (*Server).ladderFit),
-		get("/v1/ladders/:id/calibration", gate.Anybody, (*Server).ladderCalibration),
+		get("/v1/ladders/:id/entries", gate.Anybody, (*Server).listLadderEntries),
+		get("/v1/ladders/:id/fit", gate.Anybody, (*Server).getLadderFit),
+		get("/v1/ladders/:id/calibration", gate.Anybody, (*Server).getLadderCalibration),
 		get("/v1/ladders/:id/seasons", gate.Anybody, (*Server).listSeasons),
-		post("/v1/ladders/:id/seasons", admin, (*Server).newSeason),
+		post("/v1/ladders/:id/seasons", admin, (*Server).createSeason),
 		post("/v1/ladders/:id/entries", owner, (*Server).joinLadder),
 		del("/v1/ladders/:id/entries/:bot_id", owner, (*Server).leaveLadder),
 	}
@@ -199,23 +204,23 @@ func tournamentRoutes() []route {
 		post("/v1/tournaments", organiser, (*Server).createTournament),
 		post("/v1/tournaments/preview", organiser, (*Server).previewTournament),
 		get("/v1/tournaments/:id", gate.Anybody, (*Server).getTournament),
-		get("/v1/tournaments/:id/entries", gate.Anybody, (*Server).listEntries),
+		get("/v1/tournaments/:id/entries", gate.Anybody, (*Server).listTournamentEntries),
 		post("/v1/tournaments/:id/entries", owner, (*Server).joinTournament),
 		del("/v1/tournaments/:id/entries/:bot_id", owner, (*Server).withdrawEntry),
 		post("/v1/tournaments/:id/entries/:bot_id/check-in", owner, (*Server).checkInEntry),
-		patch("/v1/tournaments/:id", organiser, (*Server).patchTournament),
+		patch("/v1/tournaments/:id", organiser, (*Server).updateTournament),
 		put("/v1/tournaments/:id/seeds", organiser, (*Server).seedTournament),
 		put("/v1/tournaments/:id/rounds/:round", organiser, (*Server).arrangeRound),
 		post("/v1/tournaments/:id/start", organiser, (*Server).startTournament),
 		post("/v1/tournaments/:id/pause", organiser, (*Server).pauseTournament),
 		post("/v1/tournaments/:id/resume", organiser, (*Server).resumeTournament),
 		post("/v1/tournaments/:id/cancel", organiser, (*Server).cancelTournament),
-		get("/v1/tournaments/:id/events", gate.Anybody, (*Server).tournamentEvents),
-		get("/v1/tournaments/:id/standings", gate.Anybody, (*Server).listStandings),
-		get("/v1/tournaments/:id/bracket", gate.Anybody, (*Server).listRounds),
-		get("/v1/tournaments/:id/crosstable", gate.Anybody, (*Server).listCrosstable),
+		get("/v1/tournaments/:id/events", gate.Anybody, (*Server).listTournamentEvents),
+		get("/v1/tournaments/:id/standings", gate.Anybody, (*Server).listTournamentStandings),
+		get("/v1/tournaments/:id/bracket", gate.Anybody, (*Server).listTournamentRounds),
+		get("/v1/tournaments/:id/crosstable", gate.Anybody, (*Server).listTournamentCrosstable),
 		get("/v1/tournaments/:id/export", gate.Anybody, (*Server).exportTournament),
-		get("/v1/tournaments/:id/matches", gate.Anybody, (*Server).tournamentMatches),
+		get("/v1/tournaments/:id/matches", gate.Anybody, (*Server).listTournamentMatches),
 	}
 }
 
@@ -225,7 +230,7 @@ func scheduleRoutes() []route {
 		post("/v1/schedules", organiser, (*Server).createSchedule),
 		post("/v1/schedules/preview", organiser, (*Server).previewSchedule),
 		get("/v1/schedules/:id", gate.Anybody, (*Server).getSchedule),
-		patch("/v1/schedules/:id", organiser, (*Server).patchSchedule),
+		patch("/v1/schedules/:id", organiser, (*Server).updateSchedule),
 		del("/v1/schedules/:id", organiser, (*Server).deleteSchedule),
 		post("/v1/schedules/:id/pause", organiser, (*Server).pauseSchedule),
 		post("/v1/schedules/:id/resume", organiser, (*Server).resumeSchedule),
@@ -238,9 +243,9 @@ func seriesRoutes() []route {
 		get("/v1/series", gate.Anybody, (*Server).listSeries),
 		post("/v1/series", organiser, (*Server).createSeries),
 		get("/v1/series/:id", gate.Anybody, (*Server).getSeries),
-		patch("/v1/series/:id", organiser, (*Server).patchSeries),
+		patch("/v1/series/:id", organiser, (*Server).updateSeries),
 		del("/v1/series/:id", organiser, (*Server).deleteSeries),
-		get("/v1/series/:id/standings", gate.Anybody, (*Server).seriesStandings),
+		get("/v1/series/:id/standings", gate.Anybody, (*Server).listSeriesStandings),
 		get("/v1/series/:id/export", gate.Anybody, (*Server).exportSeries),
 	}
 }
@@ -253,11 +258,11 @@ func matchRoutes() []route {
 		get("/v1/matches/:id", gate.Anybody, (*Server).getMatch),
 		post("/v1/matches/:id/void", admin, (*Server).voidMatch),
 		post("/v1/matches/:id/requeue", admin, (*Server).requeueMatch),
-		get("/v1/matches/:id/events", gate.Anybody, (*Server).matchEvents),
-		get("/v1/matches/:id/view", gate.Anybody, (*Server).matchView),
-		get("/v1/matches/:id/replay", gate.Anybody, (*Server).matchReplay),
-		get("/v1/matches/:id/decisions", owner, (*Server).matchDecisions),
-		post("/v1/matches/:id/rematch", owner, (*Server).rematch),
+		get("/v1/matches/:id/events", gate.Anybody, (*Server).listMatchEvents),
+		get("/v1/matches/:id/view", gate.Anybody, (*Server).getMatchView),
+		get("/v1/matches/:id/replay", gate.Anybody, (*Server).getMatchReplay),
+		get("/v1/matches/:id/decisions", owner, (*Server).listMatchDecisions),
+		post("/v1/matches/:id/rematch", owner, (*Server).createRematch),
 		post("/v1/challenges", owner, (*Server).createChallenge),
 	}
 }
@@ -267,9 +272,9 @@ func webhookRoutes() []route {
 		get("/v1/webhooks", owner, (*Server).listWebhooks),
 		post("/v1/webhooks", owner, (*Server).createWebhook),
 		get("/v1/webhooks/:id", owner, (*Server).getWebhook),
-		patch("/v1/webhooks/:id", owner, (*Server).changeWebhook),
+		patch("/v1/webhooks/:id", owner, (*Server).updateWebhook),
 		del("/v1/webhooks/:id", owner, (*Server).deleteWebhook),
-		post("/v1/webhooks/:id/rotate-secret", owner, (*Server).rotateWebhook),
+		post("/v1/webhooks/:id/rotate-secret", owner, (*Server).rotateWebhookSecret),
 		get("/v1/webhooks/:id/deliveries", owner, (*Server).listDeliveries),
 		post("/v1/webhooks/:id/deliveries/:delivery_id/redeliver", owner, (*Server).redeliver),
 	}
