@@ -22,12 +22,14 @@ func simulateCommand(c command.Console) *cobra.Command {
 		Use: "simulate", Short: "Simulate ladders of bots of known strength and tell how true and fair the ratings are", Args: command.Args(0, 0),
 		Long: "Plays whole ladders in virtual time, with the matchmaking, ratings and fit that serve uses; only the results are drawn by lot, from\n" +
 			"strengths that the simulation knows: games of two, free-for-alls of four, De Mol with five to ten seats. It tells how often the 95 %\n" +
-			"intervals hold the truth, whether ranks and pairs told apart are right, how far ratings are off beside plain Elo with K = 32, and how\n" +
-			"long bots wait. The same options give the same numbers. \"Told the spread\" is the same fit if it knows how far strengths are spread: about the best that these results allow.\n" +
-			"--sd is the standard deviation of strengths in games of two, in Elo; in De Mol strengths have 4/7 of it.\n\n" +
+			"intervals hold the truth, whether ranks and pairs told apart are right, how far ratings are off beside plain Elo with K = 32, and\n" +
+			"how long bots wait. The same options give the same numbers. \"Told the spread\" is the same fit if it knows how far strengths are\n" +
+			"spread: about the best that these results allow. --sd is the standard deviation of strengths in games of two, in Elo; in De Mol\n" +
+			"strengths have 4/7 of it.\n\n" +
 			"With --fields it plays small round robins of games of two instead, so many of each size, of bots of normal strengths, of heavy\n" +
-			"tails and of two camps, and compares the fit with one that knows of no camps and with that of the first release. With --deals it plays events of De Mol, so many of each\n" +
-			"length, and tells what it is worth to take the luck of the deals out of the points.",
+			"tails and of two camps. It compares the fit with one that knows of no camps, and with one that has the spread plugged in, as the\n" +
+			"first release had. With --deals it plays events of De Mol, so many of each length, and tells what it is worth to take the luck of\n" +
+			"the deals out of the points.",
 		Example: "  molerun simulate\n  molerun simulate --bots 1000 --matches 200 --ladders 5 --json\n  molerun simulate --fields 80",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.SDs = nil
