@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,9 +13,9 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/molerun/molerun/api/account"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
@@ -81,6 +80,7 @@ type Server struct {
 	streams  *live.Streams
 	pages    *web.Pages
 	login    *login.Login
+	accounts *account.Accounts
 
 	draining, migrated *atomic.Bool
 	engine             *gin.Engine
@@ -97,6 +97,7 @@ func (s *Server) on(db *store.Store) *Server {
 	bound.director = s.director.On(db)
 	bound.pages = s.pages.On(db, bound.director)
 	bound.login = s.login.On(db)
+	bound.accounts = s.accounts.On(db)
 	return &bound
 }
 
@@ -129,6 +130,7 @@ func New(cfg Config) (*Server, error) {
 			return nil, fmt.Errorf("api: cursor key: %w", err)
 		}
 	}
+	s.accounts = s.newAccounts()
 	var err error
 	if s.matches, err = live.NewMatches(cfg.Store, cfg.Engines); err != nil {
 		return nil, err
@@ -186,8 +188,19 @@ func (s *Server) newLogin(cfg Config) (*login.Login, error) {
 		Log:          cfg.Logger,
 		Tokens:       cfg.Limits.Tokens,
 		Made: func(u tournament.User, t tournament.Token, text string) wire.UserCreated {
-			return wire.UserCreated{User: userDTO(u), Token: tokenCreated(t, text)}
+			return wire.UserCreated{User: userDTO(u), Token: account.Created(t, u.Role, text)}
 		},
+	})
+}
+
+// newAccounts are the handlers of accounts.
+func (s *Server) newAccounts() *account.Accounts {
+	return account.New(account.Config{
+		Store:   s.store,
+		Now:     s.now,
+		Rand:    s.rand,
+		Cursors: s.cursors,
+		Tokens:  s.limits.Tokens,
 	})
 }
 
@@ -247,24 +260,7 @@ func pageOf(p httpx.PageQuery, sort string) store.Page {
 }
 
 // read decodes the body of a request, strictly, and refuses query parameters.
-func read[T any](c *gin.Context) (T, error) { return httpx.Read[T](c, storable) }
-
-// storable refuses a body, valid JSON, with text that no column can hold. What else a text may not be is its field's to say.
-func storable(raw []byte) error {
-	d := jsontext.NewDecoder(bytes.NewReader(raw))
-	for {
-		token, err := d.ReadToken()
-		if err != nil { // the end: the body has been decoded before
-			return nil
-		}
-		if token.Kind() != '"' {
-			continue
-		}
-		if err := text.Opaque.Check(token.String(), httpx.MaxBodyBytes); err != nil {
-			return &tournament.FieldError{Pointer: string(d.StackPointer()), Reason: err.Error()}
-		}
-	}
-}
+func read[T any](c *gin.Context) (T, error) { return gate.Read[T](c) }
 
 // pathUUID reads an id in the path. Anything but a canonical UUID names nothing.
 func pathUUID(c *gin.Context, name string) (string, error) {

@@ -291,6 +291,9 @@ func (l *Login) Link(c *gin.Context) error {
 		return err
 	}
 	who, err := l.cfg.Gate.Prove(c, strings.TrimSpace(in.Get("token")))
+	if err == nil {
+		err = whole(who)
+	}
 	if err != nil {
 		return l.again(c, "", err)
 	}
@@ -330,6 +333,15 @@ func (l *Login) Me(c *gin.Context) error {
 		web.Send(c, http.StatusOK, body)
 	}
 	return err
+}
+
+// whole refuses a token that may do less than its user, who may do everything once they are logged in.
+func whole(who *gate.Caller) error {
+	all := tournament.AllScopes().Of(who.User.Role)
+	if has := who.Token.Scopes.Of(who.User.Role); who.Token.BotID != "" || len(has) != len(all) {
+		return fmt.Errorf("%w: only a token that may do all that its user may links the account: %s, for all bots", tournament.ErrScope, all)
+	}
+	return nil
 }
 
 // Logout ends the session of the browser.

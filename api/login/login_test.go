@@ -1,6 +1,7 @@
 package login_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/login"
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
@@ -48,6 +50,9 @@ func TestAnAccountIsLinkedByItsTokenAlone(t *testing.T) {
 		eve.goes(303, "GET", eve.agrees("eve"), nil)
 		for _, guess := range []string{"", "old", token[:len(token)-1] + "x", "mr_" + strings.Repeat("0", len(token)-3)} {
 			eve.goes(401, "POST", "/login/link", url.Values{"token": {guess}})
+		}
+		for _, lesser := range []tournament.Token{{Scopes: tournament.Scopes{tournament.ScopeRead}}, {Scopes: tournament.BotScopes()}} {
+			eve.goes(403, "POST", "/login/link", url.Values{"token": {w.scoped(fmt.Sprintf("lesser-%d", len(lesser.Scopes)), lesser)}})
 		}
 		if got := eve.is(); got != "" {
 			t.Errorf("eve is logged in as %q", got)

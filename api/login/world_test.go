@@ -241,12 +241,19 @@ func (w *world) accounts() int {
 	return len(list)
 }
 
-// token is a fresh user with a token.
+// token is a fresh user with a token that may do everything.
 func (w *world) token(name string) string {
 	w.Helper()
+	return w.scoped(name, tournament.Token{Scopes: tournament.AllScopes()})
+}
+
+// scoped is a fresh user with a token like t.
+func (w *world) scoped(name string, t tournament.Token) string {
+	w.Helper()
 	text, id, hash, err := tournament.NewToken(rand.Reader)
+	t.ID, t.Hash = id, hash
 	if err == nil {
-		_, _, err = w.store.CreateUser(w.Context(), tournament.User{Name: name, Role: tournament.RoleOwner}, tournament.Token{ID: id, Hash: hash})
+		_, _, err = w.store.CreateUser(w.Context(), tournament.User{Name: name, Role: tournament.RoleOwner}, t)
 	}
 	if err != nil {
 		w.Fatal(err)
