@@ -10,7 +10,9 @@ import (
 	"github.com/molerun/molerun/api/account"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/api/web"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -66,6 +68,7 @@ func allRoutes() []route {
 	return slices.Concat(
 		pageRoutes(),
 		platformRoutes(),
+		loginRoutes(),
 		userRoutes(),
 		botRoutes(),
 		ladderRoutes(),
@@ -126,6 +129,20 @@ func pageRoutes() []route {
 		get("/seat/board.svg", gate.Anybody, of((*web.Pages).SeatBoard)),
 		post("/seat/leave", gate.Anybody, forForms((*Server).leaveSeat)),
 		probe(get("/assets/:name", gate.Anybody, of((*web.Pages).Asset))),
+	}
+}
+
+func loginRoutes() []route {
+	return []route{
+		get("/login", gate.Anybody, forLogin((*login.Login).Start)),
+		get("/login/callback", gate.Anybody, forLogin((*login.Login).Callback)),
+		get("/login/name", gate.Anybody, forLogin((*login.Login).Ask)),
+		post("/login/name", gate.Anybody, forLogin((*login.Login).Register)),
+		post("/login/link", gate.Anybody, forLogin((*login.Login).Link)),
+		get("/me", gate.Anybody, forLogin((*login.Login).Me)),
+		post("/logout", gate.Anybody, forLogin((*login.Login).Logout)),
+		post("/v1/login/device", gate.Anybody, func(s *Server, c *gin.Context) error { return s.login.StartDevice(c) }),
+		post("/v1/login/device/look", gate.Anybody, (*Server).lookDevice),
 	}
 }
 
@@ -293,6 +310,19 @@ func forPeople(do func(*web.Pages, *gin.Context) ([]byte, error)) handler {
 		}
 		return err
 	})
+}
+
+// forLogin makes a route of a step of a login.
+func forLogin(do func(*login.Login, *gin.Context) error) handler {
+	return forForms(func(s *Server, c *gin.Context) error { return s.login.Answer(c, do) })
+}
+
+func (s *Server) lookDevice(c *gin.Context) error {
+	in, err := read[wire.DeviceLook](c)
+	if err != nil {
+		return err
+	}
+	return s.login.LookDevice(c, in)
 }
 
 // forForms makes a route whose errors are for people too; it sends its answers itself.
