@@ -31,6 +31,7 @@ var arrows = []struct {
 	{"engines/console", []string{"engines/game/..."}},
 	{"engines/mole/coins", nil}, // physics knows no rules
 	{"engines/svg", nil},
+	{"engines/svg/raster", nil}, // it reads drawings as bytes: who drew them does not matter
 	{"engines/mole", []string{"engines/game", "engines/game/strict", "engines/mole/coins", "engines/svg"}},
 	{"engines/...", []string{"engines/game", "engines/game/strict", "engines/svg"}}, // a game knows the port and itself
 	{"bots/protocol", []string{"engines/game/..."}},
@@ -139,6 +140,8 @@ var keepers = []struct {
 	{"github.com/klauspost/compress", []string{"api/httpx"}},
 	{"github.com/yuin/goldmark", []string{"api/web/guides", "api/web/pages"}},
 	{"github.com/microcosm-cc/bluemonday", []string{"api/web/pages"}},
+	{"golang.org/x/image", []string{"engines/svg/raster"}},
+	{"github.com/go-fonts/dejavu", []string{"engines/svg/raster"}},
 	{"gonum.org/v1/gonum", []string{"tournament/rating/fit"}},
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
