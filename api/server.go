@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,9 +13,9 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/molerun/molerun/api/account"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
@@ -77,6 +76,7 @@ type Server struct {
 	matches  *live.Matches
 	streams  *live.Streams
 	pages    *web.Pages
+	accounts *account.Accounts
 
 	draining, migrated *atomic.Bool
 	engine             *gin.Engine
@@ -92,6 +92,7 @@ func (s *Server) on(db *store.Store) *Server {
 	bound.store = db
 	bound.director = s.director.On(db)
 	bound.pages = s.pages.On(db, bound.director)
+	bound.accounts = s.accounts.On(db)
 	return &bound
 }
 
@@ -124,6 +125,7 @@ func New(cfg Config) (*Server, error) {
 			return nil, fmt.Errorf("api: cursor key: %w", err)
 		}
 	}
+	s.accounts = s.newAccounts()
 	var err error
 	if s.matches, err = live.NewMatches(cfg.Store, cfg.Engines); err != nil {
 		return nil, err
@@ -164,6 +166,17 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	return s, s.mount(cfg.TrustedProxies)
+}
+
+// newAccounts are the handlers of accounts.
+func (s *Server) newAccounts() *account.Accounts {
+	return account.New(account.Config{
+		Store:   s.store,
+		Now:     s.now,
+		Rand:    s.rand,
+		Cursors: s.cursors,
+		Tokens:  s.limits.Tokens,
+	})
 }
 
 // mount builds the router.
@@ -219,24 +232,7 @@ func pageOf(p httpx.PageQuery, sort string) store.Page {
 }
 
 // read decodes the body of a request, strictly, and refuses query parameters.
-func read[T any](c *gin.Context) (T, error) { return httpx.Read[T](c, storable) }
-
-// storable refuses a body, valid JSON, with text that no column can hold. What else a text may not be is its field's to say.
-func storable(raw []byte) error {
-	d := jsontext.NewDecoder(bytes.NewReader(raw))
-	for {
-		token, err := d.ReadToken()
-		if err != nil { // the end: the body has been decoded before
-			return nil
-		}
-		if token.Kind() != '"' {
-			continue
-		}
-		if err := text.Opaque.Check(token.String(), httpx.MaxBodyBytes); err != nil {
-			return &tournament.FieldError{Pointer: string(d.StackPointer()), Reason: err.Error()}
-		}
-	}
-}
+func read[T any](c *gin.Context) (T, error) { return gate.Read[T](c) }
 
 // pathUUID reads an id in the path. Anything but a canonical UUID names nothing.
 func pathUUID(c *gin.Context, name string) (string, error) {

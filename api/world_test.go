@@ -231,7 +231,7 @@ func (w *world) join(who string, role tournament.Role) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	u, _, err := w.store.CreateUser(w.t.Context(), tournament.User{Name: who, Role: role}, tournament.Token{ID: id, Hash: hash})
+	u, _, err := w.store.CreateUser(w.t.Context(), tournament.User{Name: who, Role: role}, tournament.Token{ID: id, Hash: hash, Scopes: tournament.AllScopes()})
 	if err != nil {
 		w.t.Fatal(err)
 	}

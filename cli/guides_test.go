@@ -23,8 +23,9 @@ import (
 	"github.com/molerun/molerun/cli/clitest"
 )
 
-// The guides are run as they stand: every fenced block of a page says what it is. "sh" is run as it is, "console" is commands
-// after "$ " with what they print, which is held against what they do print; "text", "json", "python", "yaml" and "mermaid" are no commands.
+// The guides are run as they stand: every fenced block of a page says what it is. "sh" is run as it is, "console" is
+// commands after "$ " with what they print, which is held against what they do print; "text", "json", "python", "yaml" and
+// "mermaid" are no commands.
 
 // guidePages are the pages with commands, in the order in which they are read.
 func guidePages(t *testing.T) (pages []string) {

@@ -14,9 +14,10 @@ import (
 
 // CanJoin says why a bot may not enter: the tournament's state ([ErrState]) and window ([ErrWindow]), the bot's state
 // ([ErrState]) and games ([ErrInvalid]), a second entry ([ErrTaken]), capacity ([ErrFull]), and more entries of one owner
-// than [Tournament.PerOwner] ([ErrLimit]). Where there is a waiting list, capacity is that of the list too. entries are all entries, including withdrawn ones; games are those of the bot's
-// active version. This lets late entries into a running tournament that takes them; its format decides. A bot that has
-// withdrawn from a running tournament cannot return ([ErrState]).
+// than [Tournament.PerOwner] ([ErrLimit]). Where there is a waiting list, capacity is that of the list too. entries are all
+// entries, including withdrawn ones; games are those of the bot's active version. This lets late entries into a running
+// tournament that takes them; its format decides. A bot that has withdrawn from a running tournament cannot return
+// ([ErrState]).
 func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []string, now time.Time) error {
 	late := t.Status == Running && t.Options.LateEntries
 	switch {

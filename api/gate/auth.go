@@ -16,7 +16,8 @@ import (
 // maxAuthorization is the longest Authorization header that is read, in bytes.
 const maxAuthorization = 512
 
-// admit finds out who asks, counts the request against their rate, and holds their role against what the route needs.
+// admit finds out who asks, counts the request against their rate, and holds their role and their token's scopes
+// against what the route needs.
 func (g *Gate) admit(c *gin.Context, r Route) error {
 	who, err := g.authenticate(c)
 	if err != nil {
@@ -39,8 +40,10 @@ func (g *Gate) admit(c *gin.Context, r Route) error {
 		return nil
 	case who == nil:
 		return httpx.ErrToken
-	case !who.User.Role.Reaches(r.Need):
+	case !who.User.Role.Reaches(r.Need.Role()):
 		return tournament.ErrRole
+	case !who.Token.Scopes.Has(r.Need):
+		return fmt.Errorf("%w: this token may %s; this needs %s", tournament.ErrScope, who.Scopes(), r.Need)
 	}
 	return nil
 }
@@ -82,7 +85,10 @@ func (g *Gate) lookup(c *gin.Context, fields []string) (*Caller, error) {
 	if user.DisabledAt != nil {
 		return nil, fmt.Errorf("%w: %s", tournament.ErrDisabled, user.DisabledReason)
 	}
-	return &Caller{user, token.ID}, nil
+	if err := g.store.UseToken(c.Request.Context(), token); err != nil { // it is for people to read: nothing hangs on it
+		g.log.Warn("the use of a token was not noted", "request_id", RequestID(c), "err", err)
+	}
+	return &Caller{User: user, Token: token}, nil
 }
 
 // Register counts a new account against its address.

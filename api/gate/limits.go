@@ -50,7 +50,7 @@ func DefaultLimits() Limits {
 		Seat:        httpx.Rate{Count: 20, Per: time.Hour},
 		Keys:        20_000,
 		Bots:        20,
-		Tokens:      2,
+		Tokens:      50,
 		Versions:    500,
 		Matches:     20_000,
 		Tournaments: 50,

@@ -35,6 +35,7 @@ func Kinds() []httpx.Kind {
 		newKind(httpx.ErrKey, http.StatusBadRequest, "Bad idempotency key", "send one Idempotency-Key of 16 to 64 printable characters"),
 		newKind(httpx.ErrToken, http.StatusUnauthorized, "Not signed in", "send a live token as Authorization: Bearer mr_…"),
 		newKind(tournament.ErrRole, http.StatusForbidden, "Role too low", "this needs a higher role; ask an administrator"),
+		newKind(tournament.ErrScope, http.StatusForbidden, "Scope missing", "this token may not do this; use or make one with the scope"),
 		newKind(tournament.ErrNotYours, http.StatusForbidden, "Not yours", "this belongs to someone else"),
 		newKind(tournament.ErrDisabled, http.StatusForbidden, "Account disabled", "an administrator has disabled this account"),
 		newKind(tournament.ErrInvite, http.StatusForbidden, "Invitation needed", "send the invite_code that the organiser gave you"),

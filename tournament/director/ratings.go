@@ -124,7 +124,8 @@ type seasonParams struct {
 	params rating.Params
 }
 
-// paramsAt is what is known of seats and teams at a place in schedule order, with the rule of K of now. later are the seasons after the first.
+// paramsAt is what is known of seats and teams at a place in schedule order, with the rule of K of now. later are the
+// seasons after the first.
 func paramsAt(later []seasonParams, seq int64) rating.Params {
 	var p rating.Params
 	for _, s := range later {
