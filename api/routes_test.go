@@ -142,7 +142,9 @@ func TestTheBodiesThatTheDocumentShowsAreTaken(t *testing.T) {
 	molehill, _ := catalog.Find("molehill")
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), molehill) })
-		w.greet = func(string) (protocol.HelloAnswer, error) { return protocol.HelloAnswer{Author: "ada", Games: []string{"molehill"}}, nil }
+		w.greet = func(string) (protocol.HelloAnswer, error) {
+			return protocol.HelloAnswer{Author: "ada", Games: []string{"molehill"}}, nil
+		}
 		cup, one, two := w.cup(func(*tournament.Tournament) {}), w.bot(owner), w.bot(other)
 		w.consent(one.ID)
 		w.consent(two.ID)
