@@ -166,7 +166,7 @@ func (s *Server) myLivingBot(c *gin.Context) (tournament.Bot, tournament.Version
 	bot, err := s.botOf(c)
 	switch {
 	case err != nil:
-	case !gate.Owns(c, bot.OwnerID):
+	case !gate.OwnsBot(c, bot.OwnerID, bot.ID):
 		err = tournament.ErrNotYours
 	case bot.Status == tournament.BotRetired:
 		err = fmt.Errorf("%w: the bot is retired", tournament.ErrState)

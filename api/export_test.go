@@ -22,7 +22,7 @@ func (s *Server) Routes() []string {
 
 var parameter = regexp.MustCompile(`:([a-z_]+)`)
 
-// Operations are the routes for the document. An operation has the name of its handler.
+// Operations are the routes for the document. An operation has the name of its handler, if that is a method of the server.
 func Operations() map[string]openapi.Route {
 	out := map[string]openapi.Route{}
 	for _, r := range allRoutes() {

@@ -276,7 +276,7 @@ func (s *Server) ladderBot(c *gin.Context, botID string) (tournament.Bot, error)
 		return tournament.Bot{}, err
 	}
 	bot, err := s.store.Bot(c.Request.Context(), botID)
-	if err == nil && !gate.Owns(c, bot.OwnerID) {
+	if err == nil && !gate.OwnsBot(c, bot.OwnerID, bot.ID) {
 		err = tournament.ErrNotYours
 	}
 	return bot, err

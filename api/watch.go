@@ -263,7 +263,7 @@ func (s *Server) listMatchDecisions(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if !gate.Owns(c, m.Seats[seat].OwnerID) {
+	if !gate.OwnsBot(c, m.Seats[seat].OwnerID, m.Seats[seat].BotID) {
 		return fmt.Errorf("%w: seat %s of this match is not your bot's", tournament.ErrNotYours, strconv.Itoa(seat))
 	}
 	if !m.Status.Over() {

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -27,7 +28,7 @@ const pagesTag = "pages"
 
 // Route is what the server's table of routes says of an operation, and its annotation does not.
 type Route struct {
-	ID    string // the operation's name in generated clients: createTournament
+	ID    string // the operation's name in generated clients, unless its annotation has one (@ID): createTournament
 	Probe bool   // for health probes: its requests are not counted
 }
 
@@ -144,7 +145,7 @@ type operation struct {
 func (op operation) isPage() bool { return slices.Contains(op.Tags, pagesTag) }
 
 func mendOperation(op operation) {
-	op.OperationID = op.route.ID
+	op.OperationID = cmp.Or(op.OperationID, op.route.ID)
 	if op.isPage() {
 		op.OperationID = "" // no client asks for it
 	}
