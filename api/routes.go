@@ -141,7 +141,7 @@ func loginRoutes() []route {
 		post("/login/link", gate.Anybody, forLogin((*login.Login).Link)),
 		get("/me", gate.Anybody, forLogin((*login.Login).Me)),
 		post("/logout", gate.Anybody, forLogin((*login.Login).Logout)),
-		post("/v1/login/device", gate.Anybody, func(s *Server, c *gin.Context) error { return s.login.StartDevice(c) }),
+		post("/v1/login/device", gate.Anybody, (*Server).startDevice),
 		post("/v1/login/device/look", gate.Anybody, (*Server).lookDevice),
 	}
 }
@@ -311,6 +311,8 @@ func forPeople(do func(*web.Pages, *gin.Context) ([]byte, error)) handler {
 		return err
 	})
 }
+
+func (s *Server) startDevice(c *gin.Context) error { return s.login.StartDevice(c) }
 
 // forLogin makes a route of a step of a login.
 func forLogin(do func(*login.Login, *gin.Context) error) handler {

@@ -30,6 +30,7 @@ func messages() []message {
 		{kind: "match.finished", summary: "A match is over", always: match, perhaps: of},
 		{kind: "match.void", summary: "A match does not count", always: match, perhaps: of},
 		{kind: "match.given_up", summary: "A match is void once more, and not played again", always: slices.Concat(match, []string{"reason"}), perhaps: of},
+		{kind: "tournament.check_in", summary: "The check-in of a tournament is open", always: cup, perhaps: why},
 		{kind: "tournament.started", summary: "A tournament has started", always: cup, perhaps: why},
 		{kind: "tournament.finished", summary: "A tournament is over", always: cup, perhaps: why},
 		{kind: "tournament.cancelled", summary: "A tournament is cancelled", always: cup, perhaps: why},
