@@ -27,6 +27,8 @@ type route struct {
 	need   tournament.Scope
 	do     handler
 	probe  bool // for health probes
+
+	deprecated *gate.Deprecation // of a route that will go
 }
 
 const (
@@ -89,7 +91,9 @@ func (s *Server) routes() []gate.Route {
 			Path:   r.path,
 			Need:   r.need,
 			Probe:  r.probe,
-			Do:     func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) },
+
+			Deprecated: r.deprecated,
+			Do:         func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) },
 		})
 	}
 	return list
