@@ -127,6 +127,7 @@ var matrix = []rights{
 	{"GET /v1/admin/jobs", "401 403 403 403 403 200", nil, nil},
 	{"GET /v1/admin/ladders/:id/partners", "401 403 403 403 403 200", func(scene) string { return "/v1/admin/ladders/masks/partners" }, nil},
 	{"GET /v1/admin/conduct", "401 403 403 403 403 200", nil, nil},
+	{"GET /v1/admin/audit", "401 403 403 403 403 200", nil, nil},
 	{"GET /v1/me", "401 200 200 200 200 200", nil, nil},
 	{"GET /v1/tokens", "401 200 200 200 200 200", nil, nil},
 	{"POST /v1/tokens", "401 201 201 201 201 201", nil, func(scene) any { return map[string]any{} }},

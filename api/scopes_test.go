@@ -77,6 +77,7 @@ var scopeOf = map[tournament.Scope]string{
 		GET /v1/admin/jobs
 		GET /v1/admin/ladders/:id/partners
 		GET /v1/admin/conduct
+		GET /v1/admin/audit
 		POST /v1/bots/:id/ban
 		POST /v1/bots/:id/unban
 		POST /v1/ladders/:id/seasons

@@ -24,6 +24,7 @@ type Route struct {
 	// Do carries out the request. It must write through db, which ties its writes to the request's idempotency key and
 	// precondition.
 	Do    func(db *store.Store, c *gin.Context) error
+	Quiet bool // a write that leaves no audit line: it changes nothing that lasts, or a record says it already
 	Probe bool // health probes: no limits, and no database look-up for a token
 }
 

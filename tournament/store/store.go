@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"github.com/molerun/molerun/tournament/store/audit"
 	"github.com/molerun/molerun/tournament/store/database"
 	"github.com/molerun/molerun/tournament/store/journal"
 	"github.com/molerun/molerun/tournament/store/mailbox"
@@ -38,6 +39,7 @@ type Store struct {
 	*outbox.Outbox
 	*mailbox.Boxes
 	*journal.Journal
+	*audit.Trail
 	tidied *atomic.Int64 // when old rows were deleted last, in microseconds
 }
 
@@ -57,7 +59,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 
 // over is the same store over a database with other conditions.
 func (s *Store) over(db *database.DB) *Store {
-	return &Store{DB: db, Queue: s.Queue, Outbox: outbox.New(db, s.Queue), Boxes: mailbox.New(db), Journal: s.Journal, tidied: s.tidied}
+	return &Store{DB: db, Queue: s.Queue, Outbox: outbox.New(db, s.Queue), Boxes: mailbox.New(db), Trail: audit.New(db), Journal: s.Journal, tidied: s.tidied}
 }
 
 // Close records the steps under way and ends all connections.
@@ -75,7 +77,9 @@ func (s *Store) bound(before, after func(*database.Tx) error) *Store {
 }
 
 // Migrate brings the tables, ours and the queue's, to the newest version. Processes that start together take turns.
-func (s *Store) Migrate(ctx context.Context) error { return s.DB.Migrate(ctx, s.Queue.Migrate) }
+func (s *Store) Migrate(ctx context.Context) error {
+	return s.DB.Migrate(ctx, func(ctx context.Context) error { return errors.Join(s.Queue.Migrate(ctx), s.Guard(ctx)) })
+}
 
 // MigrationStatus lists all migrations, in order, ours first.
 func (s *Store) MigrationStatus(ctx context.Context) ([]database.Migration, error) {
