@@ -155,6 +155,8 @@ func userRoutes() []route {
 		get("/v1/users/:id", mayAdmin, (*Server).getUser),
 		post("/v1/users/:id/disable", mayAdmin, (*Server).disableUser),
 		post("/v1/users/:id/enable", mayAdmin, (*Server).enableUser),
+		post("/v1/users/:id/recovery", mayAdmin, ofAccount((*account.Accounts).CreateRecovery)),
+		post("/v1/recovery", gate.Anybody, ofAccount((*account.Accounts).Recover)),
 		get("/v1/admin/jobs", mayAdmin, (*Server).listJobs),
 		get("/v1/admin/ladders/:id/partners", mayAdmin, (*Server).listPartners),
 		get("/v1/admin/conduct", mayAdmin, (*Server).listConduct),

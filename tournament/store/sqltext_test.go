@@ -30,6 +30,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"journal/sqlite.go: now":            "the clock of the database",
 		"journal/sqlite.go: sql.String":     "rows of question marks",
 		"ladders.go: compare":               "a comparison of fixed columns",
+		"users.go: condition":               "one of two fixed conditions",
 		"watch.go: shownMilli":              "a fixed expression",
 		"entries.go: shownMilli":            "a fixed expression",
 		"ladders.go: an expression":         "one of two fixed statements",

@@ -1,7 +1,10 @@
--- Who did what to what. Lines are only added: the program sets triggers that refuse all else, in the words of each database.
+-- Codes that give a lost account back, and who did what to what. Audit lines are only added: the program sets triggers that refuse all else, in the words of each database.
 -- The text of 00001 about times, ids and JSON holds here too.
 
 -- +goose Up
+-- A recovery code gives its user one new access token, and is no token itself.
+ALTER TABLE tokens ADD COLUMN kind TEXT NOT NULL DEFAULT 'access' CHECK (kind IN ('access', 'recovery'));
+
 -- user_id and token_id are '' where nobody was logged in, and where a command worked on the database itself. No foreign keys: a line outlives
 -- what it is about.
 CREATE TABLE audit_lines (
@@ -20,3 +23,4 @@ CREATE INDEX audit_lines_by_subject ON audit_lines (subject_id, id);
 
 -- +goose Down
 DROP TABLE audit_lines;
+ALTER TABLE tokens DROP COLUMN kind;
