@@ -138,9 +138,12 @@ var matrix = []rights{
 		func(scene) any { return map[string]any{"reason": "spam"} },
 	},
 	{"POST /v1/users/:id/enable", "401 403 403 403 403 200", func(s scene) string { return "/v1/users/" + s.stranger(true) + "/enable" }, nil},
+	{"POST /v1/users/:id/recovery", "401 403 403 403 403 201", func(s scene) string { return "/v1/users/" + s.stranger(false) + "/recovery" }, nil},
+	{"POST /v1/recovery", "401 401 401 401 401 401", nil, func(scene) any { return map[string]any{"name": "ada", "code": "mr_"} }}, // recovery_test.go has right ones
 	{"GET /v1/admin/jobs", "401 403 403 403 403 200", nil, nil},
 	{"GET /v1/admin/ladders/:id/partners", "401 403 403 403 403 200", func(scene) string { return "/v1/admin/ladders/masks/partners" }, nil},
 	{"GET /v1/admin/conduct", "401 403 403 403 403 200", nil, nil},
+	{"GET /v1/admin/audit", "401 403 403 403 403 200", nil, nil},
 	{"GET /v1/me", "401 200 200 200 200 200", nil, nil},
 	{"GET /v1/tokens", "401 200 200 200 200 200", nil, nil},
 	{"POST /v1/tokens", "401 201 201 201 201 201", nil, func(scene) any { return map[string]any{} }},

@@ -27,6 +27,7 @@ type route struct {
 	need   tournament.Scope
 	do     handler
 	probe  bool // for health probes
+	quiet  bool // leaves no audit line
 
 	deprecated *gate.Deprecation // of a route that will go
 }
@@ -65,6 +66,12 @@ func probe(r route) route {
 	return r
 }
 
+// quiet is a write without an audit line: it changes nothing that lasts, or a match's record says it already.
+func quiet(r route) route {
+	r.quiet = true
+	return r
+}
+
 // allRoutes lists everything the API answers.
 func allRoutes() []route {
 	return slices.Concat(
@@ -91,6 +98,7 @@ func (s *Server) routes() []gate.Route {
 			Path:   r.path,
 			Need:   r.need,
 			Probe:  r.probe,
+			Quiet:  r.quiet,
 
 			Deprecated: r.deprecated,
 			Do:         func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) },
@@ -132,11 +140,11 @@ func pageRoutes() []route {
 		get("/calendar.ics", gate.Anybody, of((*web.Pages).Calendar)),
 		get("/news.atom", gate.Anybody, of((*web.Pages).News)),
 		get("/play/:game", gate.Anybody, forPeople((*web.Pages).Play)),
-		post("/play/:game", gate.Anybody, forForms((*Server).takeSeat)),
+		quiet(post("/play/:game", gate.Anybody, forForms((*Server).takeSeat))),
 		get("/seat", gate.Anybody, (*Server).sitting),
-		post("/seat", gate.Anybody, forForms((*Server).decide)),
+		quiet(post("/seat", gate.Anybody, forForms((*Server).decide))),
 		get("/seat/board.svg", gate.Anybody, of((*web.Pages).SeatBoard)),
-		post("/seat/leave", gate.Anybody, forForms((*Server).leaveSeat)),
+		quiet(post("/seat/leave", gate.Anybody, forForms((*Server).leaveSeat))),
 		probe(get("/assets/:name", gate.Anybody, of((*web.Pages).Asset))),
 	}
 }
@@ -178,9 +186,12 @@ func userRoutes() []route {
 		get("/v1/users/:id", mayAdmin, (*Server).getUser),
 		post("/v1/users/:id/disable", mayAdmin, (*Server).disableUser),
 		post("/v1/users/:id/enable", mayAdmin, (*Server).enableUser),
+		post("/v1/users/:id/recovery", mayAdmin, ofAccount((*account.Accounts).CreateRecovery)),
+		post("/v1/recovery", gate.Anybody, ofAccount((*account.Accounts).Recover)),
 		get("/v1/admin/jobs", mayAdmin, (*Server).listJobs),
 		get("/v1/admin/ladders/:id/partners", mayAdmin, (*Server).listLadderPartners),
 		get("/v1/admin/conduct", mayAdmin, (*Server).listConduct),
+		get("/v1/admin/audit", mayAdmin, ofAccount((*account.Accounts).ListAudit)),
 		get("/v1/me", mayRead, (*Server).getMe),
 		get("/v1/tokens", mayAccount, ofAccount((*account.Accounts).ListTokens)),
 		post("/v1/tokens", mayAccount, ofAccount((*account.Accounts).CreateToken)),
@@ -209,8 +220,8 @@ func botRoutes() []route {
 		get("/v1/bots/:id/rating-history", gate.Anybody, (*Server).listRatingHistory),
 		get("/v1/bots/:id/matches", gate.Anybody, (*Server).listBotMatches),
 
-		post("/v1/relays/:name/fetch", mayBot, (*Server).fetchMessages),
-		post("/v1/relays/:name/answer", mayBot, (*Server).answerMessage),
+		quiet(post("/v1/relays/:name/fetch", mayBot, (*Server).fetchMessages)),
+		quiet(post("/v1/relays/:name/answer", mayBot, (*Server).answerMessage)),
 	}
 }
 
@@ -232,7 +243,7 @@ func tournamentRoutes() []route {
 	return []route{
 		get("/v1/tournaments", gate.Anybody, (*Server).listTournaments),
 		post("/v1/tournaments", mayOrganise, (*Server).createTournament),
-		post("/v1/tournaments/preview", mayOrganise, (*Server).previewTournament),
+		quiet(post("/v1/tournaments/preview", mayOrganise, (*Server).previewTournament)),
 		get("/v1/tournaments/:id", gate.Anybody, (*Server).getTournament),
 		get("/v1/tournaments/:id/entries", gate.Anybody, (*Server).listTournamentEntries),
 		post("/v1/tournaments/:id/entries", mayEnter, (*Server).joinTournament),
@@ -258,7 +269,7 @@ func scheduleRoutes() []route {
 	return []route{
 		get("/v1/schedules", gate.Anybody, (*Server).listSchedules),
 		post("/v1/schedules", mayOrganise, (*Server).createSchedule),
-		post("/v1/schedules/preview", mayOrganise, (*Server).previewSchedule),
+		quiet(post("/v1/schedules/preview", mayOrganise, (*Server).previewSchedule)),
 		get("/v1/schedules/:id", gate.Anybody, (*Server).getSchedule),
 		patch("/v1/schedules/:id", mayOrganise, (*Server).updateSchedule),
 		del("/v1/schedules/:id", mayOrganise, (*Server).deleteSchedule),

@@ -74,9 +74,11 @@ var scopeOf = map[tournament.Scope]string{
 		GET /v1/users/:id
 		POST /v1/users/:id/disable
 		POST /v1/users/:id/enable
+		POST /v1/users/:id/recovery
 		GET /v1/admin/jobs
 		GET /v1/admin/ladders/:id/partners
 		GET /v1/admin/conduct
+		GET /v1/admin/audit
 		POST /v1/bots/:id/ban
 		POST /v1/bots/:id/unban
 		POST /v1/ladders/:id/seasons

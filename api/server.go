@@ -130,7 +130,6 @@ func New(cfg Config) (*Server, error) {
 			return nil, fmt.Errorf("api: cursor key: %w", err)
 		}
 	}
-	s.accounts = s.newAccounts()
 	var err error
 	if s.matches, err = live.NewMatches(cfg.Store, cfg.Engines); err != nil {
 		return nil, err
@@ -170,6 +169,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.accounts = s.newAccounts()
 	return s, s.mount(cfg)
 }
 
@@ -201,6 +201,7 @@ func (s *Server) newAccounts() *account.Accounts {
 		Rand:    s.rand,
 		Cursors: s.cursors,
 		Tokens:  s.limits.Tokens,
+		Gate:    s.gate,
 	})
 }
 

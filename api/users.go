@@ -62,6 +62,7 @@ func (s *Server) createUser(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	gate.Made(c, user.ID)
 	c.Header("Location", "/v1/me")
 	return httpx.Send(c, http.StatusCreated, wire.UserCreated{User: userDTO(user), Token: account.Created(token, user.Role, text)})
 }

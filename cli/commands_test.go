@@ -26,6 +26,7 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"connect of no name", []string{"connect", "a/b", "--to", "http://127.0.0.1:8000"}, "letters"},
 		{"connect of nothing at once", []string{"connect", "fox", "--to", "http://127.0.0.1:8000", "--at-once", "0"}, "--at-once"},
 		{"connect in the open", []string{"connect", "fox", "--to", "http://127.0.0.1:8000", "--platform", "http://molerun.example.org"}, "https://"},
+		{"a token that ends at no time", []string{"token", "create", "x", "--expires", "soon"}, "--expires"},
 		{"no bot command", []string{"bot", "dance"}, "dance"},
 		{"unknown house bot", []string{"house", "genius"}, "random, greedy"},
 		{"no file", []string{"replay", "verify"}, "FILE is missing"},

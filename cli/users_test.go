@@ -42,6 +42,12 @@ func TestAnAdministratorLooksAfterUsersByCommands(t *testing.T) {
 	if out := admin("user", "list"); !strings.Contains(out, "| ada  | organiser |") || !strings.Contains(out, "spam") {
 		t.Errorf("list prints %q", out)
 	}
+	if out := admin("audit", "--json"); strings.Count(out, `"operation":"admin token"`) != 3 || strings.Count(out, `"operation":"admin user disable"`) != 1 {
+		t.Errorf("audit prints %q, want three tokens and a disabling", out)
+	}
+	if out := admin("audit", "--user", "ada"); !strings.Contains(out, "POST /v1/tournaments ") || strings.Contains(out, "admin token") {
+		t.Errorf("audit of a user prints %q, want what they did alone", out)
+	}
 	if out := admin("user", "enable", "ada"); out != "ada is organiser\n" || !works(third) {
 		t.Errorf("enable prints %q, want the token to work again", out)
 	}

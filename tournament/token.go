@@ -14,6 +14,7 @@ import (
 type Token struct {
 	ID         string // public: part of the token's text, used to find it
 	UserID     string
+	Kind       TokenKind
 	Hash       [32]byte
 	Note       string // its owner's name for it
 	Scopes     Scopes // what it may do, as far as its user's role allows it
@@ -23,6 +24,18 @@ type Token struct {
 	LastUsedAt *time.Time // to the minute; nil: never
 	RevokedAt  *time.Time
 }
+
+// TokenKind is what a token is good for.
+type TokenKind string
+
+// The kinds.
+const (
+	TokenAccess   TokenKind = ""         // requests
+	TokenRecovery TokenKind = "recovery" // a code that gives its user one new token, and nothing else
+)
+
+// RecoveryLife is how long a recovery code can be used.
+const RecoveryLife = 24 * time.Hour
 
 // TokenIDLen is how many digits the id of a token has.
 const TokenIDLen = 15

@@ -4,6 +4,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/gin-gonic/gin"
+
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -15,6 +17,13 @@ type Config struct {
 	Rand    io.Reader // safe for concurrent use: the secrets of tokens
 	Cursors httpx.Cursors
 	Tokens  int // live tokens per user
+	Gate    Gate
+}
+
+// Gate is what accounts need of the gate.
+type Gate interface {
+	// WrongCode counts a wrong recovery code against its address and returns the refusal.
+	WrongCode(c *gin.Context) error
 }
 
 // Accounts are the handlers of accounts.

@@ -106,6 +106,7 @@ func (a *Accounts) CreateToken(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	gate.Made(c, made.ID)
 	return httpx.Send(c, http.StatusCreated, Created(made, who.User.Role, text))
 }
 

@@ -84,7 +84,7 @@ func (g *Gate) lookup(c *gin.Context, text string) (*Caller, error) {
 	known := err == nil // an unknown id is compared too, with nothing: it takes as long
 	same := subtle.ConstantTimeCompare(hash[:], token.Hash[:]) == 1
 	live := token.RevokedAt == nil && (token.ExpiresAt == nil || g.now().Before(*token.ExpiresAt))
-	if !known || !same || !live {
+	if !known || !same || !live || token.Kind != tournament.TokenAccess {
 		return nil, httpx.ErrToken
 	}
 	if user.DisabledAt != nil {
@@ -101,6 +101,13 @@ func (g *Gate) Register(c *gin.Context) error { return g.register.Spend(c, addre
 
 // Login counts a login that begins against its address.
 func (g *Gate) Login(c *gin.Context) error { return g.logins.Spend(c, addressKey(c.ClientIP())) }
+
+// WrongCode counts a wrong recovery code against its address like a bad token. It returns the refusal or, when the rate is
+// used up, a [httpx.WaitError].
+func (g *Gate) WrongCode(c *gin.Context) error {
+	err := fmt.Errorf("%w: the code is wrong, used or expired, or of another account", httpx.ErrToken)
+	return cmp.Or(g.failedAuth.Count(c.Request.Context(), addressKey(c.ClientIP())), err)
+}
 
 // WrongInvite counts a wrong invitation code against its caller. It returns err or, when the rate is used up, a
 // [httpx.WaitError].

@@ -12,6 +12,7 @@ import (
 const (
 	keyRequestID = "request_id"
 	keyCaller    = "caller"
+	keyMade      = "made"    // what the request is about, if its handler says so
 	keyWhole     = "whole"   // the request's context without the handler's time limit
 	keyLasting   = "lasting" // set if the answer's duration does not measure our speed
 )

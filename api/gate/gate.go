@@ -24,6 +24,7 @@ type Route struct {
 	// Do carries out the request. It must write through db, which ties its writes to the request's idempotency key and
 	// precondition.
 	Do    func(db *store.Store, c *gin.Context) error
+	Quiet bool // a write that leaves no audit line: it changes nothing that lasts, or a record says it already
 	Probe bool // health probes: no limits, and no database look-up for a token
 	// Deprecated is set on a route that will go: a release says so first, a later one may be without it.
 	Deprecated *Deprecation

@@ -112,7 +112,9 @@ func (g *Gate) serve(r Route) gin.HandlerFunc {
 		defer cancel()
 		c.Set(keyWhole, c.Request.Context())
 		c.Request = c.Request.WithContext(ctx)
-		if err := g.handle(c, r); err != nil {
+		err := g.handle(c, r)
+		g.note(c, r, err)
+		if err != nil {
 			g.fail(c, err)
 		}
 	}

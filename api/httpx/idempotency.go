@@ -17,6 +17,9 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
+// Replayed is the header of an answer that was kept of the first time: nothing was done again.
+const Replayed = "Idempotent-Replayed"
+
 // Limits of an Idempotency-Key, in characters. A key must be hard to guess: without a token, the key alone opens the stored
 // answer.
 const (
@@ -119,7 +122,7 @@ func (b AnswerBox) Send(c *gin.Context, id, sealed string) error {
 	for name, v := range a.Head {
 		c.Header(name, v)
 	}
-	c.Header("Idempotent-Replayed", "true")
+	c.Header(Replayed, "true")
 	c.Status(a.Status)
 	if len(a.Body) == 0 {
 		c.Writer.WriteHeaderNow()

@@ -55,3 +55,16 @@ type UserCreated struct {
 	User  User         `json:"user"`
 	Token TokenCreated `json:"token"`
 } // @name UserCreated
+
+// RecoveryCode gives a lost account back. It is shown only now.
+type RecoveryCode struct {
+	Name      string    `json:"name" example:"ada"` // of the account
+	Code      string    `json:"code" example:"mr_…"`
+	ExpiresAt time.Time `json:"expires_at" format:"date-time"`
+} // @name RecoveryCode
+
+// Recovery asks for a token by a recovery code.
+type Recovery struct {
+	Name string `json:"name" example:"ada" minLength:"2" maxLength:"32"`
+	Code string `json:"code" example:"mr_…" maxLength:"80"`
+} // @name Recovery

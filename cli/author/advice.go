@@ -34,6 +34,8 @@ func advise(err error, bot, address string) error {
 		next = "molerun login URL --replace, with a live token on stdin"
 	case tournament.ErrTaken.Error():
 		next = "choose another name, or look at what is yours: molerun bot list"
+	case tournament.ErrScope.Error():
+		next = "molerun login URL --replace, with a token on stdin that may do it"
 	case tournament.ErrBot.Error():
 		next = "molerun check " + cmp.Or(address, "URL") + ", with the same secret in MOLERUN_SECRET"
 		if name, ok := strings.CutPrefix(address, "relay:"); ok {

@@ -8,5 +8,5 @@ import (
 
 // Commands are the commands of this room.
 func Commands(c command.Console) []*cobra.Command {
-	return []*cobra.Command{initCommand(c), checkCommand(c), loginCommand(c), logoutCommand(c), botCommand(c), connectCommand(c)}
+	return []*cobra.Command{initCommand(c), checkCommand(c), loginCommand(c), logoutCommand(c), tokenCommand(c), botCommand(c), connectCommand(c)}
 }

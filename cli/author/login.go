@@ -115,7 +115,7 @@ func readToken(in io.Reader) (string, error) {
 func logoutCommand(c command.Console) *cobra.Command {
 	return &cobra.Command{
 		Use: "logout", Short: "Forget the account that login kept", Args: command.Args(0, 0),
-		Long: "Removes the kept token from this machine. The token itself stays valid until it is revoked with DELETE /v1/tokens/{id}.",
+		Long: "Removes the kept token from this machine. The token itself stays valid until molerun token revoke.",
 		RunE: func(*cobra.Command, []string) error {
 			a, err := account.Read()
 			if err != nil {

@@ -49,16 +49,27 @@ func adminTokenCommand(c command.Console) *cobra.Command {
 // tokenOf is a token of the user of that name, who is created if need be. A role that was asked for must be the user's.
 func tokenOf(ctx context.Context, errs io.Writer, db *store.Store, name string, role tournament.Role, asked, rotate bool) (string, error) {
 	u, err := db.UserNamed(ctx, name)
+	made := errors.Is(err, tournament.ErrNotFound)
+	text := ""
 	switch {
-	case errors.Is(err, tournament.ErrNotFound):
-		return process.NewUser(ctx, db, name, role)
+	case made:
+		text, err = process.NewUser(ctx, db, name, role)
 	case err != nil:
-		return "", err
 	case asked && u.Role != role:
-		return "", fmt.Errorf("%s is %s; nothing was done\nnext: molerun admin user promote %s --role %s", u.Name, u.Role, u.Name, role)
+		err = fmt.Errorf("%s is %s; nothing was done\nnext: molerun admin user promote %s --role %s", u.Name, u.Role, u.Name, role)
+	default:
+		text, err = process.NewToken(ctx, db, u, rotate)
 	}
-	fmt.Fprintf(errs, "%s, who is %s, has a new token\n", u.Name, u.Role)
-	return process.NewToken(ctx, db, u, rotate)
+	if err != nil {
+		return "", err
+	}
+	if u, err = db.UserNamed(ctx, name); err != nil {
+		return "", err
+	}
+	if !made {
+		fmt.Fprintf(errs, "%s, who is %s, has a new token\n", u.Name, u.Role)
+	}
+	return text, noted(ctx, db, "admin token", u)
 }
 
 // roleOf is the role of that name.

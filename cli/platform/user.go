@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -114,6 +115,10 @@ func userCommand(c command.Console, use, short string, do func(context.Context, 
 					return fmt.Errorf("%w\nnext: molerun admin user list", err)
 				}
 				if err := do(cmd.Context(), db, u); err != nil {
+					return err
+				}
+				verb, _, _ := strings.Cut(use, " ")
+				if err := noted(cmd.Context(), db, "admin user "+verb, u); err != nil {
 					return err
 				}
 				if u, err = db.User(cmd.Context(), u.ID); err != nil {

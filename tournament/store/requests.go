@@ -37,7 +37,7 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 		db, way := tx.SQL, ""
 		switch kind {
 		case Tokens:
-			db = db.Model(&tokenRow{}).Where("user_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)", userID, s.Now())
+			db = db.Model(&tokenRow{}).Where("user_id = ? AND kind = 'access' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)", userID, s.Now())
 			way = "revoke one first"
 		case Tournaments:
 			db = db.Model(&tournamentRow{}).Where("organiser_id = ? AND schedule_id IS NULL AND status IN ?", userID,

@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"github.com/molerun/molerun/tournament/store/audit"
 	"github.com/molerun/molerun/tournament/store/database"
 	"github.com/molerun/molerun/tournament/store/journal"
 	"github.com/molerun/molerun/tournament/store/logins"
@@ -40,6 +41,7 @@ type Store struct {
 	*mailbox.Boxes
 	*journal.Journal
 	*logins.Logins
+	*audit.Trail
 	tidied *atomic.Int64 // when old rows were deleted last, in microseconds
 }
 
@@ -66,6 +68,7 @@ func (s *Store) over(db *database.DB) *Store {
 		Boxes:   mailbox.New(db),
 		Journal: s.Journal,
 		Logins:  logins.New(db),
+		Trail:   audit.New(db),
 		tidied:  s.tidied,
 	}
 }
@@ -85,7 +88,9 @@ func (s *Store) bound(before, after func(*database.Tx) error) *Store {
 }
 
 // Migrate brings the tables, ours and the queue's, to the newest version. Processes that start together take turns.
-func (s *Store) Migrate(ctx context.Context) error { return s.DB.Migrate(ctx, s.Queue.Migrate) }
+func (s *Store) Migrate(ctx context.Context) error {
+	return s.DB.Migrate(ctx, func(ctx context.Context) error { return errors.Join(s.Queue.Migrate(ctx), s.Guard(ctx)) })
+}
 
 // MigrationStatus lists all migrations, in order, ours first.
 func (s *Store) MigrationStatus(ctx context.Context) ([]database.Migration, error) {

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"crypto/subtle"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -94,8 +96,12 @@ func (s *Store) User(ctx context.Context, id string) (tournament.User, error) {
 
 // UserNamed is a user by name; case does not count.
 func (s *Store) UserNamed(ctx context.Context, name string) (tournament.User, error) {
+	return userNamed(s.SQL(ctx), name)
+}
+
+func userNamed(db *gorm.DB, name string) (tournament.User, error) {
 	var r userRow
-	err := s.SQL(ctx).Where("name_folded = ?", fold(name)).Take(&r).Error
+	err := db.Where("name_folded = ?", fold(name)).Take(&r).Error
 	return r.user(), database.Found(err, "user", name)
 }
 
@@ -216,6 +222,58 @@ func (s *Store) AddToken(ctx context.Context, random io.Reader, t tournament.Tok
 	return t, text, err
 }
 
+// AddRecovery adds a recovery code for a user, in the place of those before.
+func (s *Store) AddRecovery(ctx context.Context, t tournament.Token) error {
+	s.FillTime(&t.CreatedAt)
+	return s.InTx(ctx, func(tx *Tx) error {
+		if _, err := tx.LockUser(t.UserID); err != nil {
+			return err
+		}
+		if err := tx.revokeTokens(t.UserID, "kind <> 'access'"); err != nil {
+			return err
+		}
+		return createToken(tx.db, t)
+	})
+}
+
+// Recover takes a recovery code, by its id and hash, of the user of a name: all of the user's tokens end, and made takes their
+// place. A code that is not of this user, used, or expired is [tournament.ErrNotFound].
+func (s *Store) Recover(ctx context.Context, name, codeID string, hash [32]byte, made tournament.Token) (tournament.User, tournament.Token, error) {
+	s.FillTime(&made.CreatedAt)
+	var u tournament.User
+	err := s.InTx(ctx, func(tx *Tx) error {
+		owner, err := userNamed(tx.db, name)
+		if err != nil {
+			return err
+		}
+		if u, err = tx.LockUser(owner.ID); err != nil {
+			return err
+		}
+		var r tokenRow
+		if err := tx.db.Where("id = ? AND user_id = ? AND kind = 'recovery' AND revoked_at IS NULL AND expires_at > ?", codeID, u.ID, s.Now()).Take(&r).Error; err != nil {
+			return database.Found(err, "recovery code", codeID)
+		}
+		code, err := r.token()
+		if err != nil {
+			return err
+		}
+		if subtle.ConstantTimeCompare(code.Hash[:], hash[:]) != 1 || u.DisabledAt != nil {
+			return fmt.Errorf("%w: recovery code %q", tournament.ErrNotFound, codeID)
+		}
+		if err := tx.revokeTokens(u.ID, "1 = 1"); err != nil {
+			return err
+		}
+		made.UserID = u.ID
+		return createToken(tx.db, made)
+	})
+	return u, made, err
+}
+
+// revokeTokens ends those of a user's tokens that a condition of ours names.
+func (tx *Tx) revokeTokens(userID, condition string) error {
+	return tx.db.Model(&tokenRow{}).Where("user_id = ? AND revoked_at IS NULL", userID).Where(condition).Update("revoked_at", tx.s.Now()).Error
+}
+
 // tokenUse is how exactly the last use of a token is kept, so that few requests write.
 const tokenUse = time.Minute
 
@@ -229,10 +287,10 @@ func (s *Store) UseToken(ctx context.Context, t tournament.Token) error {
 		Update("last_used_at", database.UTC(now)).Error
 }
 
-// Tokens are a user's tokens, the last first, revoked ones too.
+// Tokens are a user's tokens, the last first, revoked ones too; recovery codes are none.
 func (s *Store) Tokens(ctx context.Context, userID string) ([]tournament.Token, error) {
 	var rows []tokenRow
-	if err := s.SQL(ctx).Where("user_id = ?", userID).Order("id DESC").Find(&rows).Error; err != nil {
+	if err := s.SQL(ctx).Where("user_id = ? AND kind = ?", userID, access).Order("id DESC").Find(&rows).Error; err != nil {
 		return nil, err
 	}
 	return database.TryEach(rows, tokenRow.token)
@@ -262,7 +320,7 @@ type identityRow struct {
 func (identityRow) TableName() string { return "identities" }
 
 type tokenRow struct {
-	ID, UserID, Hash, Note                              string
+	ID, UserID, Kind, Hash, Note                        string
 	MayBot, MayEnter, MayAccount, MayOrganise, MayAdmin bool
 	BotID                                               *string
 	CreatedAt                                           time.Time
@@ -270,6 +328,9 @@ type tokenRow struct {
 }
 
 func (tokenRow) TableName() string { return "tokens" }
+
+// access is the column's word for [tournament.TokenAccess].
+const access = "access"
 
 // scopes are the columns of the scopes; every token may read.
 func (r *tokenRow) scopes() map[tournament.Scope]*bool {
@@ -286,6 +347,7 @@ func newTokenRow(t tournament.Token) tokenRow {
 	r := tokenRow{
 		ID:         t.ID,
 		UserID:     t.UserID,
+		Kind:       cmp.Or(string(t.Kind), access),
 		Hash:       hex.EncodeToString(t.Hash[:]),
 		Note:       t.Note,
 		CreatedAt:  database.UTC(t.CreatedAt),
@@ -311,6 +373,9 @@ func (r tokenRow) token() (tournament.Token, error) {
 		ExpiresAt:  database.UTCPtr(r.ExpiresAt),
 		LastUsedAt: database.UTCPtr(r.LastUsedAt),
 		RevokedAt:  database.UTCPtr(r.RevokedAt),
+	}
+	if r.Kind != access {
+		t.Kind = tournament.TokenKind(r.Kind)
 	}
 	if r.BotID != nil {
 		t.BotID = *r.BotID

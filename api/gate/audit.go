@@ -1,0 +1,80 @@
+package gate
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/tournament"
+)
+
+// Made says what a request was about where neither its path nor its Location does, for its audit line.
+func Made(c *gin.Context, id string) { c.Set(keyMade, id) }
+
+// note adds the audit line of a request that changed something, or that its caller may not make. What else is refused
+// changed nothing. It is written after the answer is known, apart from what was done: so one place serves every route, and
+// the line knows what was made. A process that dies in between leaves the line out.
+func (g *Gate) note(c *gin.Context, r Route, err error) {
+	who, outcome := Who(c), outcomeOf(err)
+	if r.Method == "" || r.Method == http.MethodGet || r.Quiet || outcome == "" || c.Writer.Header().Get(httpx.Replayed) != "" {
+		return
+	}
+	l := tournament.AuditLine{Via: tournament.ViaAPI, Operation: r.Method + " " + template(r.Path), Outcome: outcome}
+	l.Kind, l.SubjectID = subject(c, r.Path)
+	if who != nil {
+		l.UserID, l.TokenID = who.User.ID, who.Token.ID
+	} else if outcome == tournament.AuditRefused {
+		return // nobody was refused
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), keeping)
+	defer cancel()
+	if err := g.store.Note(ctx, l); err != nil {
+		g.log.LogAttrs(ctx, slog.LevelError, "an audit line was not kept", slog.String("request_id", RequestID(c)),
+			slog.String("operation", l.Operation), slog.String("err", err.Error()))
+	}
+}
+
+// outcomeOf is how a request went; "" if it changed nothing.
+func outcomeOf(err error) tournament.AuditOutcome {
+	if err == nil {
+		return tournament.AuditDone
+	}
+	switch status := KindOf(err).Status; {
+	case status == http.StatusForbidden:
+		return tournament.AuditRefused
+	case status >= http.StatusInternalServerError:
+		return tournament.AuditFailed
+	}
+	return ""
+}
+
+// template is the path of a route as documents write it: {id} for :id.
+func template(path string) string {
+	parts := strings.Split(path, "/")
+	for i, p := range parts {
+		if name, is := strings.CutPrefix(p, ":"); is {
+			parts[i] = "{" + name + "}"
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// subject is what a request is about: the thing its path begins with, or what it made.
+func subject(c *gin.Context, path string) (string, string) {
+	parts := strings.Split(path, "/") // "", v1, KIND, :id
+	if len(parts) < 3 {
+		return "", ""
+	}
+	id := c.GetString(keyMade)
+	if id == "" && len(parts) > 3 && strings.HasPrefix(parts[3], ":") {
+		id = c.Param(parts[3][1:])
+	}
+	if made := strings.Split(c.Writer.Header().Get("Location"), "/"); id == "" && len(made) > 3 {
+		id = made[3]
+	}
+	return parts[2], id
+}

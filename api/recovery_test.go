@@ -1,0 +1,99 @@
+package api_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
+)
+
+// code is a recovery code for a person.
+func (w *world) code(who string) string {
+	w.t.Helper()
+	return into[wire.RecoveryCode](w.do(admin, "POST", "/v1/users/"+w.users[who].ID+"/recovery", nil).want(201, "")).Code
+}
+
+func (w *world) recover(name, code string) answer {
+	w.t.Helper()
+	return w.do(anon, "POST", "/v1/recovery", map[string]any{"name": name, "code": code})
+}
+
+func TestAnAccountIsGivenBackOnce(t *testing.T) {
+	onBoth(t, func(w *world) {
+		code := w.code(owner)
+		w.bearer("Bearer "+code).want(401, "unauthorized") // it is no token
+		w.get(owner, "/v1/me").want(200, "")
+		made := into[wire.TokenCreated](w.recover(owner, code).want(201, ""))
+		w.get(owner, "/v1/me").want(401, "unauthorized") // the old token has ended
+		if me := into[wire.User](w.bearer("Bearer "+made.Token).want(200, "")); me.ID != w.users[owner].ID {
+			t.Errorf("got the account of %s", me.Name)
+		}
+		w.recover(owner, code).want(401, "unauthorized")
+		lines := w.audited()
+		if len(lines) != 2 {
+			t.Fatalf("got the audit lines %+v, want the code's making and its use", lines)
+		}
+		same(t, "the use", lines[0].Operation, "POST /v1/recovery")
+		same(t, "whose", lines[0].SubjectID, w.users[owner].ID)
+		same(t, "who made it", lines[1].UserID, w.users[admin].ID)
+	})
+}
+
+func TestRecoveryCodesAreRefused(t *testing.T) {
+	onBoth(t, func(w *world) {
+		first := w.code(owner)
+		second := w.code(owner)
+		for name, try := range map[string][2]string{
+			"an older code": {owner, first}, "of another user": {other, second}, "of nobody": {"nobody", second}, "forged": {owner, forge(t, second)},
+			"an access token": {owner, w.tokens[owner]}, "no code": {owner, "mr_"}, "nothing": {owner, ""},
+		} {
+			if got := w.recover(try[0], try[1]); got.status != 401 {
+				t.Errorf("%s: got %d %s, want 401", name, got.status, got.body)
+			}
+		}
+		w.get(owner, "/v1/me").want(200, "") // nothing of this ended a token
+		w.clk.move(24 * time.Hour)
+		w.recover(owner, second).want(401, "unauthorized")
+		third := w.code(owner)
+		w.do(admin, "POST", "/v1/users/"+w.users[owner].ID+"/disable", map[string]any{"reason": "spam"}).want(200, "")
+		w.recover(owner, third).want(401, "unauthorized")
+		w.do(admin, "POST", "/v1/users/"+w.users[owner].ID+"/recovery", nil).want(409, "wrong_state")
+		w.do(admin, "POST", "/v1/users/"+w.users[admin].ID+"/recovery", nil).want(409, "wrong_state")
+	})
+}
+
+func TestACodeUsedTwiceAtOnceGivesOneToken(t *testing.T) {
+	onBoth(t, func(w *world) {
+		code := w.code(owner)
+		var mu sync.Mutex
+		given := 0
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				if w.recover(owner, code).status == 201 {
+					mu.Lock()
+					defer mu.Unlock()
+					given++
+				}
+			})
+		}
+		all.Wait()
+		if given != 1 {
+			t.Errorf("%d tokens were given, want one", given)
+		}
+	})
+}
+
+func TestGuessingCodesIsSlow(t *testing.T) {
+	onBothWith(t, limited(func(l *gate.Limits) { l.FailedAuth = httpx.Rate{Count: 3, Per: time.Minute} }), func(w *world) {
+		code := w.code(owner)
+		for range 3 {
+			w.recover(owner, forge(t, code)).want(401, "unauthorized")
+		}
+		w.recover(owner, forge(t, code)).want(429, "rate_limited")
+		w.recover(owner, code).want(201, "") // whoever has the right one is not locked out
+	})
+}

@@ -1,0 +1,16 @@
+package wire
+
+import "time"
+
+// AuditLine says who did what to what, when, and how it went.
+type AuditLine struct {
+	ID        string    `json:"id"`
+	At        time.Time `json:"at" format:"date-time"`
+	Via       string    `json:"via" enums:"api,command"` // command: on the database itself, by who operates the platform
+	UserID    string    `json:"user_id,omitempty"`       // left out where nobody was logged in
+	TokenID   string    `json:"token_id,omitempty"`      // the token that was used
+	Operation string    `json:"operation" example:"POST /v1/bots/{id}/pause"`
+	Kind      string    `json:"kind,omitempty" example:"bots"`       // of what it was done to
+	SubjectID string    `json:"subject_id,omitempty"`                // of what it was done to, or of what it made
+	Outcome   string    `json:"outcome" enums:"done,refused,failed"` // refused: the user or the token may not; failed: by a fault of ours
+} // @name AuditLine

@@ -1,0 +1,122 @@
+package platform
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/cli/settings"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+// noted is the audit line of a command that changed a user.
+func noted(ctx context.Context, db *store.Store, operation string, u tournament.User) error {
+	return db.Note(ctx, tournament.AuditLine{
+		Via:       tournament.ViaCommand,
+		Operation: operation,
+		Kind:      "users",
+		SubjectID: u.ID,
+		Outcome:   tournament.AuditDone,
+	})
+}
+
+// listedLine is an audit line as audit tells with --json.
+type listedLine struct {
+	ID        string    `json:"id"`
+	At        time.Time `json:"at"`
+	Via       string    `json:"via"`
+	UserID    string    `json:"user_id,omitempty"`
+	TokenID   string    `json:"token_id,omitempty"`
+	Operation string    `json:"operation"`
+	Kind      string    `json:"kind,omitempty"`
+	SubjectID string    `json:"subject_id,omitempty"`
+	Outcome   string    `json:"outcome"`
+}
+
+func adminAuditCommand(c command.Console) *cobra.Command {
+	s, envErr := settings.New()
+	name, subject, limit, asJSON := "", "", store.DefaultPage, false
+	cmd := &cobra.Command{
+		Use:   "audit",
+		Short: "Who did what to what, the newest first",
+		Long: "Every request that changed something, every one that its caller was not allowed to make, and what commands did on the database.\n" +
+			"Lines are only ever added: the database refuses to change or remove them.",
+		Example: "  molerun admin audit --user ada\n  molerun admin audit --subject 01890000-0000-7000-8000-000000000000 --json",
+		Args:    command.Args(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 1 || limit > store.MaxPage {
+				return fmt.Errorf("%w: --limit: want 1 to %d, got %d", command.ErrUsage, store.MaxPage, limit)
+			}
+			return withStore(cmd.Context(), s.Database, func(db *store.Store) error {
+				return audit(cmd.Context(), c, db, name, subject, limit, asJSON)
+			})
+		},
+	}
+	s.DatabaseFlag(cmd, envErr)
+	cmd.Flags().StringVar(&name, "user", "", "only what this user did")
+	cmd.Flags().StringVar(&subject, "subject", "", "only what was done to the thing of this id")
+	cmd.Flags().IntVar(&limit, "limit", limit, "lines, at most")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
+	return cmd
+}
+
+func audit(ctx context.Context, c command.Console, db *store.Store, name, subject string, limit int, asJSON bool) error {
+	f := tournament.AuditFilter{SubjectID: subject}
+	if name != "" {
+		u, err := db.UserNamed(ctx, name)
+		if err != nil {
+			return fmt.Errorf("%w\nnext: molerun admin user list", err)
+		}
+		f.UserID = u.ID
+	}
+	list, _, err := db.AuditLines(ctx, f, database.Page{Limit: limit, Sort: database.Newest})
+	if err != nil {
+		return err
+	}
+	names := map[string]string{}
+	rows := table.NewWriter()
+	rows.AppendHeader(table.Row{"at", "by", "operation", "subject", "outcome"})
+	for _, l := range list {
+		if asJSON {
+			if err := json.NewEncoder(c.Out).Encode(listedLine{
+				ID:        l.ID,
+				At:        l.At,
+				Via:       string(l.Via),
+				UserID:    l.UserID,
+				TokenID:   l.TokenID,
+				Operation: l.Operation,
+				Kind:      l.Kind,
+				SubjectID: l.SubjectID,
+				Outcome:   string(l.Outcome),
+			}); err != nil {
+				return err
+			}
+			continue
+		}
+		by, known := names[l.UserID]
+		if !known && l.UserID != "" {
+			u, err := db.User(ctx, l.UserID)
+			if err != nil {
+				return err
+			}
+			by = u.Name
+			names[l.UserID] = by
+		}
+		if l.Via == tournament.ViaCommand {
+			by = "(command)"
+		}
+		rows.AppendRow(table.Row{l.At.Format(time.DateTime), by, l.Operation, printer.Printable(l.Kind + " " + l.SubjectID), l.Outcome})
+	}
+	if !asJSON {
+		_, err = fmt.Fprintln(c.Out, rows.Render())
+	}
+	return err
+}
