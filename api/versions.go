@@ -198,7 +198,7 @@ func (s *Server) promoteMine(c *gin.Context) error {
 // @Failure	404	{object}	wire.Problem
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/bots/{id}/rotate-secret [post]
-func (s *Server) rotateSecret(c *gin.Context) error {
+func (s *Server) rotateBotSecret(c *gin.Context) error {
 	_, version, err := s.myActiveBot(c)
 	if err != nil {
 		return err
@@ -223,7 +223,7 @@ func (s *Server) rotateSecret(c *gin.Context) error {
 // @Failure	404	{object}	wire.Problem
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/bots/{id}/drop-old-secret [post]
-func (s *Server) dropOldSecret(c *gin.Context) error {
+func (s *Server) dropOldBotSecret(c *gin.Context) error {
 	_, version, err := s.myActiveBot(c)
 	if err != nil {
 		return err
