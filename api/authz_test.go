@@ -116,6 +116,11 @@ var matrix = []rights{
 	{"POST /login/link", "404 404 404 404 404 404", nil, nil},
 	{"POST /logout", "404 404 404 404 404 404", nil, nil},
 	{"GET /me", "404 404 404 404 404 404", nil, nil},
+	{"POST /me/bots/:id/check", "404 404 404 404 404 404", func(s scene) string { return "/me/bots/" + s.bot.ID + "/check" }, nil},
+	{"POST /me/bots/:id/pause", "404 404 404 404 404 404", func(s scene) string { return "/me/bots/" + s.bot.ID + "/pause" }, nil},
+	{"POST /me/bots/:id/resume", "404 404 404 404 404 404", func(s scene) string { return "/me/bots/" + s.bot.ID + "/resume" }, nil},
+	{"POST /me/bots/:id/promote", "404 404 404 404 404 404", func(s scene) string { return "/me/bots/" + s.bot.ID + "/promote" }, nil},
+	{"POST /me/tokens/:id/revoke", "404 404 404 404 404 404", func(s scene) string { return "/me/tokens/" + s.token + "/revoke" }, nil},
 	{"POST /v1/login/device", "404 404 404 404 404 404", nil, nil},
 	{"POST /v1/login/device/look", "404 404 404 404 404 404", nil, func(scene) any { return map[string]any{"handle": "guess"} }},
 

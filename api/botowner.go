@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/wire"
-	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -25,7 +26,7 @@ import (
 // @Failure	404	{object}	wire.Problem
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/bots/{id}/check [post]
-func (s *Server) checkBot(c *gin.Context) error { return s.checkNow(c, false) }
+func (s *Server) checkBot(c *gin.Context) error { return s.sendCheck(c, false) }
 
 // @Summary	Resume a bot
 // @Description	Sends a hello. If the bot answers, it plays again. Otherwise it stays paused, with what was found as the reason, and
@@ -38,7 +39,7 @@ func (s *Server) checkBot(c *gin.Context) error { return s.checkNow(c, false) }
 // @Failure	404	{object}	wire.Problem
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/bots/{id}/resume [post]
-func (s *Server) resumeBot(c *gin.Context) error { return s.checkNow(c, true) }
+func (s *Server) resumeBot(c *gin.Context) error { return s.sendCheck(c, true) }
 
 // @Summary	Pause a bot
 // @Description	The bot gets no new matches until you resume it; matches it already has are played to the end. Health checks do not
@@ -52,28 +53,42 @@ func (s *Server) resumeBot(c *gin.Context) error { return s.checkNow(c, true) }
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/bots/{id}/pause [post]
 func (s *Server) pauseBot(c *gin.Context) error {
-	bot, version, err := s.myActiveBot(c)
+	bot, version, err := s.pauseNow(c)
 	if err != nil {
-		return err
-	}
-	if bot, err = s.director.PauseBot(c.Request.Context(), bot.ID); err != nil {
 		return err
 	}
 	return httpx.Send(c, http.StatusOK, wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, true), Private: &wire.BotPrivate{Reason: bot.Reason}})
 }
 
-// checkNow greets a bot; one that its owner has paused plays again only if resume is set.
-func (s *Server) checkNow(c *gin.Context, resume bool) error {
+func (s *Server) pauseNow(c *gin.Context) (tournament.Bot, tournament.Version, error) {
 	bot, version, err := s.myActiveBot(c)
+	if err == nil {
+		bot, err = s.director.PauseBot(c.Request.Context(), bot.ID)
+	}
+	return bot, version, err
+}
+
+// sendCheck answers with what [Server.checkNow] found.
+func (s *Server) sendCheck(c *gin.Context, resume bool) error {
+	out, err := s.checkNow(c, resume)
 	if err != nil {
 		return err
 	}
+	return httpx.Send(c, http.StatusOK, out)
+}
+
+// checkNow greets a bot; one that its owner has paused plays again only if resume is set.
+func (s *Server) checkNow(c *gin.Context, resume bool) (wire.BotChecked, error) {
+	bot, version, err := s.myActiveBot(c)
+	if err != nil {
+		return wire.BotChecked{}, err
+	}
 	if bot.BannedAt != nil {
-		return fmt.Errorf("%w: the bot is %s; ask an administrator", tournament.ErrState, bot.Reason)
+		return wire.BotChecked{}, fmt.Errorf("%w: the bot is %s; ask an administrator", tournament.ErrState, bot.Reason)
 	}
 	leave, err := s.gate.HoldCall(c)
 	if err != nil {
-		return err
+		return wire.BotChecked{}, err
 	}
 	defer leave()
 	start := s.now()
@@ -89,46 +104,17 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 	}
 	if resume || bot.Pause != tournament.PausedByOwner {
 		if bot, err = s.director.SetBotStatus(c.Request.Context(), bot.ID, status, out.Reason); err != nil {
-			return err
+			return out, err
 		}
 	}
-	if err := s.store.LogCheck(c.Request.Context(), tournament.Check{
+	out.Bot = botDTO(bot)
+	return out, s.store.LogCheck(c.Request.Context(), tournament.Check{
 		BotID:     bot.ID,
 		VersionID: version.ID,
 		Failure:   out.Reason,
 		Build:     hello.Build,
 		Took:      took,
-	}); err != nil {
-		return err
-	}
-	out.Bot = botDTO(bot)
-	return httpx.Send(c, http.StatusOK, out)
-}
-
-// @Summary	Rotate a bot's secret
-// @Description	Requests are signed with both the new and the present secret until the next rotation, which drops the older. If a
-// @Description	secret has leaked, drop-old-secret ends it at once. Other versions of the bot keep their secrets.
-// @Tags		bots
-// @Security	Bearer
-// @Param		id	path		string	true	"id of the bot"
-// @Success	200	{object}	wire.SecretRotated
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Failure	409	{object}	wire.Problem
-// @Router		/v1/bots/{id}/rotate-secret [post]
-func (s *Server) rotateBotSecret(c *gin.Context) error {
-	_, version, err := s.myActiveBot(c)
-	if err != nil {
-		return err
-	}
-	secret, err := protocol.NewSecret(s.rand)
-	if err != nil {
-		return err
-	}
-	if version, err = s.store.RotateSecret(c.Request.Context(), version.ID, secret); err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusOK, wire.SecretRotated{Secret: secret, Secrets: len(version.Secrets)})
+	})
 }
 
 // @Summary	Retire a bot
@@ -221,5 +207,96 @@ func (s *Server) unbanBot(c *gin.Context) error {
 			return err
 		}
 		return httpx.Send(c, http.StatusOK, botDTO(b))
+	})
+}
+
+// myPage is the page behind the login.
+//
+// @Summary	My bots, for people
+// @Description	Bots, checks, versions, lost matches, tokens and webhooks of who is logged in in this browser; others are led to /login.
+// @Tags		pages
+// @Produce	text/html
+// @Success	200	{string}	string	"a page"
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Router		/me [get]
+func (s *Server) myPage(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	body, err := s.mine.Page(c.Request.Context(), gate.Who(c).User)
+	if err == nil {
+		web.Send(c, http.StatusOK, body)
+	}
+	return err
+}
+
+// backToMine reads a form of the page, carries it out, and leads back to the page.
+func backToMine(c *gin.Context, do func(in url.Values) error, fields ...string) error {
+	in, err := web.ReadForm(c, fields...)
+	if err != nil {
+		return err
+	}
+	if err := do(in); err != nil {
+		return err
+	}
+	c.Redirect(http.StatusSeeOther, "/me")
+	return nil
+}
+
+// @Summary	Check a bot of mine
+// @Description	For the form of /me.
+// @Tags		pages
+// @Produce	text/html
+// @Param		id	path	string	true	"id of the bot"
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Failure	429	{object}	wire.Problem
+// @Router		/me/bots/{id}/check [post]
+func (s *Server) checkMine(c *gin.Context) error {
+	return backToMine(c, func(url.Values) error {
+		_, err := s.checkNow(c, false)
+		return err
+	})
+}
+
+// @Summary	Resume a bot of mine
+// @Description	For the form of /me.
+// @Tags		pages
+// @Produce	text/html
+// @Param		id	path	string	true	"id of the bot"
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Failure	429	{object}	wire.Problem
+// @Router		/me/bots/{id}/resume [post]
+func (s *Server) resumeMine(c *gin.Context) error {
+	return backToMine(c, func(url.Values) error {
+		_, err := s.checkNow(c, true)
+		return err
+	})
+}
+
+// @Summary	Pause a bot of mine
+// @Description	For the form of /me.
+// @Tags		pages
+// @Produce	text/html
+// @Param		id	path	string	true	"id of the bot"
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Router		/me/bots/{id}/pause [post]
+func (s *Server) pauseMine(c *gin.Context) error {
+	return backToMine(c, func(url.Values) error {
+		_, _, err := s.pauseNow(c)
+		return err
 	})
 }

@@ -156,7 +156,12 @@ func loginRoutes() []route {
 		get("/login/name", gate.Anybody, forLogin((*login.Login).Ask)),
 		post("/login/name", gate.Anybody, forLogin((*login.Login).Register)),
 		post("/login/link", gate.Anybody, forLogin((*login.Login).Link)),
-		get("/me", gate.Anybody, forLogin((*login.Login).Me)),
+		get("/me", gate.Anybody, forMe((*Server).myPage)),
+		post("/me/bots/:id/check", gate.Anybody, forMe((*Server).checkMine)),
+		post("/me/bots/:id/pause", gate.Anybody, forMe((*Server).pauseMine)),
+		post("/me/bots/:id/resume", gate.Anybody, forMe((*Server).resumeMine)),
+		post("/me/bots/:id/promote", gate.Anybody, forMe((*Server).promoteMine)),
+		post("/me/tokens/:id/revoke", gate.Anybody, forMe((*Server).revokeMine)),
 		post("/logout", gate.Anybody, forLogin((*login.Login).Logout)),
 		post("/v1/login/device", gate.Anybody, (*Server).startDevice),
 		post("/v1/login/device/look", gate.Anybody, (*Server).lookDevice),
@@ -337,6 +342,15 @@ func (s *Server) startDevice(c *gin.Context) error { return s.login.StartDevice(
 // forLogin makes a route of a step of a login.
 func forLogin(do func(*login.Login, *gin.Context) error) handler {
 	return forForms(func(s *Server, c *gin.Context) error { return s.login.Answer(c, do) })
+}
+
+// forMe makes a route of what only who is logged in may do.
+func forMe(do handler) handler {
+	return forForms(func(s *Server, c *gin.Context) error {
+		return s.login.Answer(c, func(l *login.Login, c *gin.Context) error {
+			return l.Behind(c, func() error { return do(s, c) })
+		})
+	})
 }
 
 func (s *Server) lookDevice(c *gin.Context) error {

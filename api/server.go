@@ -21,6 +21,7 @@ import (
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/api/web"
+	"github.com/molerun/molerun/api/web/mine"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
@@ -80,6 +81,7 @@ type Server struct {
 	streams  *live.Streams
 	pages    *web.Pages
 	login    *login.Login
+	mine     *mine.Pages
 	accounts *account.Accounts
 
 	draining, migrated *atomic.Bool
@@ -97,6 +99,7 @@ func (s *Server) on(db *store.Store) *Server {
 	bound.director = s.director.On(db)
 	bound.pages = s.pages.On(db, bound.director)
 	bound.login = s.login.On(db)
+	bound.mine = s.mine.On(db)
 	bound.accounts = s.accounts.On(db)
 	return &bound
 }
@@ -177,6 +180,12 @@ func (s *Server) newLogin(cfg Config) (*login.Login, error) {
 	if cfg.Login.On() {
 		s.pages.Site().LeadToLogin()
 	}
+	s.mine = mine.New(mine.Config{
+		Store: cfg.Store,
+		Site:  s.pages.Site(),
+		Now:   cfg.Now,
+		Base:  cfg.Login.PublicURL,
+	})
 	return login.New(login.Config{
 		Settings:     cfg.Login,
 		Registration: cfg.Registration,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 
 	"github.com/gin-gonic/gin"
 
@@ -161,5 +162,24 @@ func (s *Server) enableUser(c *gin.Context) error {
 			return err
 		}
 		return httpx.Send(c, http.StatusOK, userDTO(u))
+	})
+}
+
+// @Summary	Revoke a token of mine
+// @Description	For the form of /me.
+// @Tags		pages
+// @Produce	text/html
+// @Param		id	path	string	true	"id of the token"
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Router		/me/tokens/{id}/revoke [post]
+func (s *Server) revokeMine(c *gin.Context) error {
+	return backToMine(c, func(url.Values) error {
+		if len(c.Param("id")) != tournament.TokenIDLen {
+			return tournament.ErrNotFound
+		}
+		return s.store.RevokeToken(c.Request.Context(), gate.UserID(c), c.Param("id"))
 	})
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 
@@ -130,28 +131,86 @@ func (s *Server) promoteVersion(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	bot, _, err := s.myLivingBot(c)
+	bot, version, err := s.promoteNow(c, in.Number)
 	if err != nil {
 		return err
+	}
+	return httpx.Send(c, http.StatusOK, wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, true), Private: &wire.BotPrivate{Reason: bot.Reason}})
+}
+
+// promoteNow greets a version of the caller's bot, and lets it play.
+func (s *Server) promoteNow(c *gin.Context, number int) (tournament.Bot, tournament.Version, error) {
+	none := tournament.Version{}
+	bot, _, err := s.myLivingBot(c)
+	if err != nil {
+		return bot, none, err
 	}
 	versions, err := s.store.Versions(c.Request.Context(), bot.ID)
 	if err != nil {
-		return err
+		return bot, none, err
 	}
-	i := slices.IndexFunc(versions, func(v tournament.Version) bool { return v.Number == in.Number })
+	i := slices.IndexFunc(versions, func(v tournament.Version) bool { return v.Number == number })
 	if i < 0 {
-		return &tournament.FieldError{Pointer: "/number", Reason: "names no version; the bot has 1 to " + strconv.Itoa(versions[0].Number)}
+		return bot, none, &tournament.FieldError{Pointer: "/number", Reason: "names no version; the bot has 1 to " + strconv.Itoa(versions[0].Number)}
 	}
 	if versions[i].ID == bot.VersionID {
-		return fmt.Errorf("%w: version %d plays already", tournament.ErrState, in.Number)
+		return bot, none, fmt.Errorf("%w: version %d plays already", tournament.ErrState, number)
 	}
 	if _, err := s.hello(c, versions[i]); err != nil {
+		return bot, none, err
+	}
+	bot, err = s.director.Promote(c.Request.Context(), bot.ID, versions[i].ID)
+	return bot, versions[i], err
+}
+
+// @Summary	Let a version of a bot of mine play
+// @Description	For the form of /me.
+// @Tags		pages
+// @Produce	text/html
+// @Param		id	path	string	true	"id of the bot"
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Failure	422	{object}	wire.Problem
+// @Failure	429	{object}	wire.Problem
+// @Router		/me/bots/{id}/promote [post]
+func (s *Server) promoteMine(c *gin.Context) error {
+	return backToMine(c, func(in url.Values) error {
+		number, err := strconv.Atoi(in.Get("number"))
+		if err != nil {
+			return &tournament.FieldError{Pointer: "/number", Reason: "is no number of a version"}
+		}
+		_, _, err = s.promoteNow(c, number)
+		return err
+	}, "number")
+}
+
+// @Summary	Rotate a bot's secret
+// @Description	Requests are signed with both the new and the present secret until the next rotation, which drops the older. If a
+// @Description	secret has leaked, drop-old-secret ends it at once. Other versions of the bot keep their secrets.
+// @Tags		bots
+// @Security	Bearer
+// @Param		id	path		string	true	"id of the bot"
+// @Success	200	{object}	wire.SecretRotated
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Router		/v1/bots/{id}/rotate-secret [post]
+func (s *Server) rotateBotSecret(c *gin.Context) error {
+	_, version, err := s.myActiveBot(c)
+	if err != nil {
 		return err
 	}
-	if bot, err = s.director.Promote(c.Request.Context(), bot.ID, versions[i].ID); err != nil {
+	secret, err := protocol.NewSecret(s.rand)
+	if err != nil {
 		return err
 	}
-	return httpx.Send(c, http.StatusOK, wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(versions[i], true), Private: &wire.BotPrivate{Reason: bot.Reason}})
+	if version, err = s.store.RotateSecret(c.Request.Context(), version.ID, secret); err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, wire.SecretRotated{Secret: secret, Secrets: len(version.Secrets)})
 }
 
 // @Summary	End a rotation early

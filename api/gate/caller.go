@@ -43,6 +43,13 @@ func Who(c *gin.Context) *Caller {
 	return who
 }
 
+// ComesAs makes a user the request's caller, whom the session of their browser proves. Like a token of theirs it may do what is
+// theirs: neither what administrators nor what organisers do.
+func ComesAs(c *gin.Context, u tournament.User) {
+	may := tournament.Scopes{tournament.ScopeRead, tournament.ScopeBot, tournament.ScopeEnter, tournament.ScopeAccount}
+	c.Set(keyCaller, &Caller{User: u, Token: tournament.Token{UserID: u.ID, Scopes: may}})
+}
+
 // UserID is the caller's id; "" is anonymous.
 func UserID(c *gin.Context) string {
 	if who := Who(c); who != nil {

@@ -305,21 +305,8 @@ func (l *Login) Link(c *gin.Context) error {
 	return l.enter(c, who.User)
 }
 
-// Me is the page behind the login.
-//
-// @Summary	My account, for people
-// @Description	Who is not logged in is led to /login.
-// @Tags		pages
-// @Produce	text/html
-// @Success	200	{string}	string	"a page"
-// @Success	303
-// @Failure	403	{object}	wire.Problem
-// @Failure	404	{object}	wire.Problem
-// @Router		/me [get]
-func (l *Login) Me(c *gin.Context) error {
-	if _, err := httpx.Query(c); err != nil {
-		return err
-	}
+// Behind carries out what only who is logged in may do, as them; others are led to the login.
+func (l *Login) Behind(c *gin.Context, do func() error) error {
 	u, err := l.User(c)
 	if errors.Is(err, tournament.ErrNotFound) {
 		c.Redirect(http.StatusSeeOther, "/login")
@@ -328,11 +315,8 @@ func (l *Login) Me(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	body, err := l.cfg.Site.Mine(pages.Mine{Page: pages.Page{Title: "My bots", Here: "/me"}, User: u.Name})
-	if err == nil {
-		web.Send(c, http.StatusOK, body)
-	}
-	return err
+	gate.ComesAs(c, u)
+	return do()
 }
 
 // whole refuses a token that may do less than its user, who may do everything once they are logged in.

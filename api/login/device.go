@@ -1,6 +1,7 @@
 package login
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -165,24 +166,8 @@ func (l *Login) look(c *gin.Context, secret tournament.LoginSecret, name string)
 		return wire.DeviceLooked{}, err
 	}
 	who, err := l.issuer.exchange(ctx, e, "", "", oauth2.SetAuthURLParam("grant_type", deviceGrant), oauth2.SetAuthURLParam("device_code", x.DeviceCode))
-	var said *oauth2.RetrieveError
-	errors.As(err, &said)
-	switch {
-	case err == nil:
-	case said != nil && said.ErrorCode == "authorization_pending":
-		return pending(x.Every), nil
-	case said != nil && said.ErrorCode == "slow_down":
-		return pending(x.Every + deviceSlower), l.store.SlowLogin(ctx, secret, x.Every+deviceSlower)
-	case errors.Is(err, httpx.ErrLogin):
-		if _, failed := l.store.TakeLogin(ctx, secret, tournament.LoginDevice); failed != nil {
-			return wire.DeviceLooked{}, failed
-		}
-		if said != nil {
-			err = denied(said.ErrorCode)
-		}
-		return wire.DeviceLooked{}, err
-	default:
-		return wire.DeviceLooked{}, err
+	if err != nil {
+		return l.notYet(ctx, secret, x, err)
 	}
 	u, err := l.store.Identified(ctx, who)
 	if errors.Is(err, tournament.ErrNotFound) {
@@ -198,6 +183,29 @@ func (l *Login) look(c *gin.Context, secret tournament.LoginSecret, name string)
 		return wire.DeviceLooked{}, err
 	}
 	return l.handOut(c, u)
+}
+
+// notYet is what the issuer says of a device in place of an ID token: to wait, or to give up.
+func (l *Login) notYet(ctx context.Context, secret tournament.LoginSecret, x tournament.Login, err error) (wire.DeviceLooked, error) {
+	var said *oauth2.RetrieveError
+	if errors.As(err, &said) {
+		switch said.ErrorCode {
+		case "authorization_pending":
+			return pending(x.Every), nil
+		case "slow_down":
+			return pending(x.Every + deviceSlower), l.store.SlowLogin(ctx, secret, x.Every+deviceSlower)
+		}
+	}
+	if !errors.Is(err, httpx.ErrLogin) {
+		return wire.DeviceLooked{}, err
+	}
+	if _, failed := l.store.TakeLogin(ctx, secret, tournament.LoginDevice); failed != nil {
+		return wire.DeviceLooked{}, failed
+	}
+	if said != nil {
+		err = denied(said.ErrorCode)
+	}
+	return wire.DeviceLooked{}, err
 }
 
 func pending(every time.Duration) wire.DeviceLooked {
@@ -228,12 +236,13 @@ func (l *Login) handOut(c *gin.Context, u tournament.User) (wire.DeviceLooked, e
 	if err != nil {
 		return wire.DeviceLooked{}, err
 	}
-	ends := l.cfg.Now().Add(TokenTime)
+	ends := l.cfg.Now().Add(tournament.DefaultTokenLife)
 	token, err := l.store.WithQuota(u.ID, store.Tokens, l.cfg.Tokens).CreateToken(c.Request.Context(), tournament.Token{
 		ID:        id,
 		UserID:    u.ID,
 		Hash:      hash,
 		Note:      "molerun login",
+		Scopes:    tournament.AllScopes(),
 		ExpiresAt: &ends,
 	})
 	if err != nil {

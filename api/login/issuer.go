@@ -1,10 +1,12 @@
 package login
 
 import (
+	"bytes"
 	"context"
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -47,21 +49,27 @@ type endpoints struct {
 
 func newIssuer(s Settings, now func() time.Time) *issuer {
 	return &issuer{settings: s, now: now, client: &http.Client{
-		Timeout:       issuerTime,
 		Transport:     bounded{&http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true}},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
-// bounded cuts off answers that are too long.
+// bounded reads each answer to its end at once, within its time and size: a library that forgets to close one holds nothing.
 type bounded struct{ next http.RoundTripper }
 
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	answer, err := b.next.RoundTrip(r)
-	if err == nil {
-		answer.Body = http.MaxBytesReader(nil, answer.Body, maxAnswer)
+	ctx, cancel := context.WithTimeout(r.Context(), issuerTime)
+	defer cancel()
+	answer, err := b.next.RoundTrip(r.WithContext(ctx))
+	if err != nil {
+		return nil, err
 	}
-	return answer, err
+	body, err := io.ReadAll(http.MaxBytesReader(nil, answer.Body, maxAnswer))
+	if err := errors.Join(err, answer.Body.Close()); err != nil {
+		return nil, err
+	}
+	answer.Body = io.NopCloser(bytes.NewReader(body))
+	return answer, nil
 }
 
 // away is [httpx.ErrIssuer] with the reason, for the log.

@@ -31,9 +31,6 @@ const (
 	RegistrationClosed Registration = "closed" // nobody
 )
 
-// TokenTime is how long a token lives that a device is given.
-const TokenTime = 90 * 24 * time.Hour
-
 const callbackPath = "/login/callback"
 
 // Config is what a login is made of. Every field is needed; zero Settings: nobody logs in.

@@ -32,6 +32,8 @@ func advise(err error, bot, address string) error {
 	switch no.Problem.Code {
 	case "unauthorized":
 		next = "molerun login URL --replace, with a live token on stdin"
+	case "registration_closed":
+		next = "molerun login URL --device, if the platform has a login"
 	case tournament.ErrTaken.Error():
 		next = "choose another name, or look at what is yours: molerun bot list"
 	case tournament.ErrScope.Error():

@@ -19,15 +19,17 @@ import (
 )
 
 func loginCommand(c command.Console) *cobra.Command {
-	name, replace, asJSON := "", false, false
+	name, device, replace, asJSON := "", false, false, false
 	cmd := &cobra.Command{
 		Use: "login URL", Short: "Register at a platform, or use a token of yours there",
-		Long: "With --name it registers a new account at the platform; without, it reads a token (mr_…) from stdin. The token is kept in\n" +
+		Long: "With --name it registers a new account at the platform; without, it reads a token (mr_…) from stdin. With --device you log in at\n" +
+			"the issuer that the platform trusts, in any browser; --name is then that of a new account, if you need one. The token is kept in\n" +
 			"molerun/account.json in this user's folder for settings, readable for nobody else, and never printed; molerun bot uses it.\n" +
 			"There is one account at a time: --replace puts another one in its place, and the token of the old one is then lost here.\n\n" +
 			"Exit codes: 0 logged in, 1 the platform refused or there is an account already, 2 the command line is wrong.",
-		Example: "  molerun login https://molerun.example.org --name ada\n  molerun login https://molerun.example.org < token.txt",
-		Args:    command.Args(1, 1),
+		Example: "  molerun login https://molerun.example.org --name ada\n  molerun login https://molerun.example.org --device\n" +
+			"  molerun login https://molerun.example.org < token.txt",
+		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			url, err := account.PlatformURL(args[0])
 			if err != nil {
@@ -36,7 +38,15 @@ func loginCommand(c command.Console) *cobra.Command {
 			if old, err := account.Read(); err == nil && !replace {
 				return fmt.Errorf("this user is %s at %s already\nnext: molerun bot list, or molerun login %s --replace", old.Name, old.URL, args[0])
 			}
-			a, err := login(cmd.Context(), c.In, url, name)
+			a, err := login(cmd.Context(), func(ctx context.Context) (account.Account, error) {
+				switch {
+				case device:
+					return deviceLogin(ctx, c, url, name)
+				case name != "":
+					return register(ctx, url, name)
+				}
+				return byToken(ctx, c.In, url)
+			})
 			if err != nil {
 				return err
 			}
@@ -49,6 +59,7 @@ func loginCommand(c command.Console) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&name, "name", name, "register under this name: 2 to 32 letters, digits, - and _")
+	cmd.Flags().BoolVar(&device, "device", device, "log in at the platform's issuer, in a browser on any device")
 	cmd.Flags().BoolVar(&replace, "replace", replace, "put the account in the place of the one that is kept")
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "print one JSON object: url, name")
 	return cmd
@@ -60,41 +71,45 @@ type loggedIn struct {
 	Name string `json:"name"`
 }
 
-// login registers name, or proves the token on in, and keeps the account.
-func login(ctx context.Context, in io.Reader, url, name string) (account.Account, error) {
-	var a account.Account
+// login keeps the account that proved finds. The file is there before: a token that could not be kept would be lost.
+func login(ctx context.Context, proved func(context.Context) (account.Account, error)) (account.Account, error) {
 	draft, err := account.NewDraft()
 	if err != nil {
-		return a, err
+		return account.Account{}, err
 	}
-	kept := false
-	defer func() {
-		if !kept {
-			draft.Drop()
-		}
-	}()
-	call := client.New(url)
-	if name != "" {
-		var made wire.UserCreated
-		if err := call.Post(ctx, "", "/v1/users", wire.UserCreate{Name: name}, &made); err != nil {
-			return a, advise(err, "", "")
-		}
-		a = account.Account{URL: url, Name: made.User.Name, Token: made.Token.Token}
-	} else {
-		if call.Token, err = readToken(in); err != nil {
-			return a, err
-		}
-		var me wire.User
-		if err := call.Get(ctx, "/v1/me", &me); err != nil {
-			return a, advise(err, "", "")
-		}
-		a = account.Account{URL: url, Name: me.Name, Token: call.Token}
+	a, err := proved(ctx)
+	if err != nil {
+		draft.Drop()
+		return a, err
 	}
 	if err := draft.Keep(a); err != nil {
+		draft.Drop()
 		return a, err
 	}
-	kept = true
 	return a, nil
+}
+
+// register makes a new account.
+func register(ctx context.Context, url, name string) (account.Account, error) {
+	var made wire.UserCreated
+	if err := client.New(url).Post(ctx, "", "/v1/users", wire.UserCreate{Name: name}, &made); err != nil {
+		return account.Account{}, advise(err, "", "")
+	}
+	return account.Account{URL: url, Name: made.User.Name, Token: made.Token.Token}, nil
+}
+
+// byToken is the account of the token on in.
+func byToken(ctx context.Context, in io.Reader, url string) (account.Account, error) {
+	call := client.New(url)
+	var err error
+	if call.Token, err = readToken(in); err != nil {
+		return account.Account{}, err
+	}
+	var me wire.User
+	if err := call.Get(ctx, "/v1/me", &me); err != nil {
+		return account.Account{}, advise(err, "", "")
+	}
+	return account.Account{URL: url, Name: me.Name, Token: call.Token}, nil
 }
 
 // maxTokenLine bounds the line that a token is read from.

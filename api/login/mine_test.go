@@ -1,0 +1,198 @@
+package login_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/login/issuertest"
+	"github.com/molerun/molerun/api/web/browsertest"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director/directortest"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// owned is a bot of a logged-in user's, with a second version, that has lost a match of two.
+func (w *world) owned(name string) (tournament.Bot, tournament.Match) {
+	w.Helper()
+	d := &directortest.World{T: w.T, Ctx: w.Context(), Clock: w.clock}
+	d.Use(w.store)
+	d.Org = d.NewUser("org-" + name)
+	u, err := w.store.UserNamed(w.Context(), name)
+	d.Must(err)
+	b := d.NewBot("bot-of-"+name, u)
+	_, err = w.store.AddVersion(w.Context(), tournament.Version{
+		BotID:   b.ID,
+		URL:     "http://two",
+		Secrets: tournament.Secrets{"whsec_2"},
+		Build:   "b1",
+		Note:    "faster",
+		Games:   []string{storetest.Toy},
+	}, 10)
+	d.Must(err)
+	_, err = w.store.CreateWebhook(w.Context(), tournament.Webhook{UserID: u.ID, URL: "https://hook.example/" + name, Secret: "whsec_3", Enabled: true}, 10)
+	d.Must(err)
+	cup := d.Plan(nil)
+	rival := d.NewUser("rival-" + name)
+	for _, who := range []struct{ bot, user string }{{b.ID, u.ID}, {d.NewBot("rival-of-"+name, rival).ID, rival.ID}} {
+		_, err := d.Join(w.Context(), cup.ID, who.bot, who.user)
+		d.Must(err)
+	}
+	_, err = d.Start(w.Context(), cup.ID)
+	d.Must(err)
+	m := d.Reload(d.All(store.MatchFilter{TournamentID: cup.ID})[0].ID)
+	winner := 0
+	if m.Seats[0].BotID == b.ID {
+		winner = 1
+	}
+	d.Must(d.Played(m, winner))
+	return b, m
+}
+
+func TestMyBotsAreShownAndChangedByTheirOwnerAlone(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, func(*api.Config) {})
+		ada, eve := w.person(), w.person()
+		ada.joins("ada")
+		eve.joins("eve")
+		b, m := w.owned("ada")
+		at := "/me/bots/" + b.ID
+		got := ada.goes(200, "GET", "/me", nil)
+		if cache := got.header.Get("Cache-Control"); cache != "no-store" {
+			t.Errorf("the page is kept: %s", cache)
+		}
+		for _, want := range []string{"bot-of-ada", at + "/pause", at + "/promote", "faster", "https://hook.example/ada", "/v1/matches/" + m.ID + "/replay", "molerun replay redrive"} {
+			if !strings.Contains(got.body, want) {
+				t.Errorf("ada's page lacks %s", want)
+			}
+		}
+		if page := eve.goes(200, "GET", "/me", nil).body; strings.Contains(page, b.ID) || strings.Contains(page, "hook.example") {
+			t.Errorf("eve's page shows what is ada's")
+		}
+		status := func() tournament.BotStatus {
+			t.Helper()
+			now, err := w.store.Bot(t.Context(), b.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return now.Status
+		}
+		for _, deed := range []string{"check", "pause", "resume", "promote"} {
+			form := url.Values{}
+			if deed == "promote" {
+				form.Set("number", "2")
+			}
+			eve.goes(403, "POST", at+"/"+deed, form)
+			if to := w.person().goes(303, "POST", at+"/"+deed, form).to(); to != "/login" {
+				t.Errorf("%s by nobody leads to %s, want /login", deed, to)
+			}
+			if other := ada.ask("POST", at+"/"+deed, form, "Sec-Fetch-Site", "cross-site"); other.status != 403 {
+				t.Errorf("%s by a form of another site: got %d, want 403", deed, other.status)
+			}
+		}
+		if now, err := w.store.Bot(t.Context(), b.ID); err != nil || now.Status != tournament.BotActive || now.VersionID != b.VersionID {
+			t.Errorf("others have changed the bot: %+v (%v)", now, err)
+		}
+		ada.goes(303, "POST", at+"/pause", url.Values{})
+		if got := status(); got != tournament.BotPaused {
+			t.Errorf("after pause the bot is %s", got)
+		}
+		ada.goes(409, "POST", at+"/promote", url.Values{"number": {"1"}})
+		ada.goes(422, "POST", at+"/promote", url.Values{"number": {"x"}})
+		ada.goes(303, "POST", at+"/resume", url.Values{})
+		if got := status(); got != tournament.BotActive {
+			t.Errorf("after resume the bot is %s", got)
+		}
+		ada.goes(303, "POST", at+"/promote", url.Values{"number": {"2"}})
+		ada.goes(303, "POST", at+"/check", url.Values{})
+		if page := ada.goes(200, "GET", "/me", nil).body; !strings.Contains(page, "build b1") || !strings.Contains(page, `name="number" value="1"`) {
+			t.Errorf("after check and promote the page shows neither the check nor version 1 to promote: %s", page)
+		}
+	})
+}
+
+func TestMyTokensEndOnMyPage(t *testing.T) {
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, func(*api.Config) {})
+		d := w.begun()
+		w.issuer.Agree(d.UserCode, "ada")
+		w.clock.Move(issuertest.DeviceEvery)
+		token := w.looks(d.Handle, "ada", "done").Made.Token
+		ada, eve := w.person(), w.person()
+		eve.joins("eve")
+		ada.goes(303, "GET", ada.agrees("ada"), nil)
+		at := "/me/tokens/" + token.ID + "/revoke"
+		if page := ada.goes(200, "GET", "/me", nil).body; !strings.Contains(page, at) || strings.Contains(page, token.Token) {
+			t.Errorf("the page does not offer to revoke the token, or shows its secret")
+		}
+		eve.goes(404, "POST", at, url.Values{})
+		if n := len(w.live("ada")); n != 1 {
+			t.Errorf("ada has %d live tokens, want 1: somebody else has revoked it", n)
+		}
+		ada.goes(303, "POST", at, url.Values{})
+		if n := len(w.live("ada")); n != 0 {
+			t.Errorf("ada has %d live tokens, want none", n)
+		}
+	})
+}
+
+// live are the tokens of a user that are not revoked.
+func (w *world) live(name string) []tournament.Token {
+	w.Helper()
+	u, err := w.store.UserNamed(w.Context(), name)
+	if err != nil {
+		w.Fatal(err)
+	}
+	list, err := w.store.Tokens(w.Context(), u.ID)
+	if err != nil {
+		w.Fatal(err)
+	}
+	var out []tournament.Token
+	for _, t := range list {
+		if t.RevokedAt == nil {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// Two fresh accounts in a browser: one comes by the site, one by the code that a command line shows.
+func TestFreshAccountsInABrowser(t *testing.T) {
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, func(*api.Config) {})
+		b := browsertest.New(t, w.base)
+		looks := []browsertest.Look{{Width: 1440, Colours: "dark"}, {Width: 360, Colours: "light"}}
+		here := func(path string) { b.Until(`location.href === "` + w.base + path + `"`) }
+
+		b.Open("/")
+		b.Run(chromedp.Click(`a[href="/me"]`, chromedp.ByQuery))
+		b.Until(`document.getElementById("who") !== null`)
+		b.Run(chromedp.SendKeys("#who", "ada", chromedp.ByQuery), chromedp.Click("#agree", chromedp.ByQuery))
+		here("/login/name")
+		b.Forgive() // the issuer is another host
+		b.Audits("/login/name", looks)
+		b.Run(chromedp.SendKeys("#name", "ada", chromedp.ByQuery), chromedp.Click(`form[action="/login/name"] button`, chromedp.ByQuery))
+		here("/me")
+		b.Audits("/me without bots", looks)
+		w.owned("ada")
+		b.Open("/me")
+		b.Audits("/me with a bot", looks)
+		b.Run(chromedp.Click(`form[action$="/pause"] button`, chromedp.ByQuery))
+		b.Until(`document.querySelector('form[action$="/resume"]') !== null`)
+		b.Run(chromedp.Click(`form[action="/logout"] button`, chromedp.ByQuery))
+		here("/")
+
+		d := w.begun()
+		b.Clean("/me and the way out of it")
+		b.Run(chromedp.Navigate(d.AtWithCode), chromedp.SendKeys("#who", "bob", chromedp.ByQuery), chromedp.Click("#agree", chromedp.ByQuery))
+		b.Until(`document.body.innerText.includes("Go back to your device")`)
+		w.clock.Move(issuertest.DeviceEvery)
+		if made := w.looks(d.Handle, "bob", "done").Made; made == nil || made.User.Name != "bob" {
+			t.Errorf("got %+v, want bob's account", made)
+		}
+	})
+}

@@ -1,0 +1,112 @@
+package author
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/account"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
+)
+
+// errStopped ends a login that its person has given up.
+var errStopped = errors.New("stopped: nobody was logged in")
+
+// deviceLogin logs in at the issuer of the platform: somebody opens an address in any browser and agrees there. name is that of a new
+// account; without one it is asked for when it is needed.
+func deviceLogin(ctx context.Context, c command.Console, url, name string) (account.Account, error) {
+	call, begun := client.New(url), wire.DeviceLogin{}
+	if err := call.Post(ctx, "", "/v1/login/device", struct{}{}, &begun); err != nil {
+		return account.Account{}, adviseDevice(err)
+	}
+	fmt.Fprintf(c.Err, "Open %s in any browser and type %s there; this waits until then.\n", printer.Printable(begun.At), printer.Printable(begun.UserCode))
+	if begun.AtWithCode != "" {
+		fmt.Fprintf(c.Err, "Or open %s\n", printer.Printable(begun.AtWithCode))
+	}
+	lines := bufio.NewReader(io.LimitReader(c.In, maxTokenLine))
+	wait := time.Duration(begun.IntervalMS) * time.Millisecond
+	for {
+		if err := rest(ctx, wait); err != nil {
+			return account.Account{}, err
+		}
+		var look wire.DeviceLooked
+		err := call.Post(ctx, "", "/v1/login/device/look", wire.DeviceLook{Handle: begun.Handle, Name: name}, &look)
+		if ctx.Err() != nil {
+			return account.Account{}, errStopped
+		}
+		var no *client.Refusal
+		switch {
+		case errors.As(err, &no) && no.Problem.Code == tournament.ErrTaken.Error():
+			fmt.Fprintf(c.Err, "The name %s is taken.\n", printer.Printable(name))
+			name = ""
+			wait = 0
+		case errors.As(err, &no) && no.Problem.Code == "rate_limited":
+			wait = max(wait, 10*time.Second)
+			continue
+		case err != nil:
+			return account.Account{}, adviseDevice(err)
+		case look.State == "done" && look.Made != nil:
+			return account.Account{URL: url, Name: look.Made.User.Name, Token: look.Made.Token.Token}, nil
+		case look.State == "pending":
+			wait = time.Duration(look.IntervalMS) * time.Millisecond
+			continue
+		}
+		if name, err = askName(ctx, c, lines); err != nil {
+			return account.Account{}, err
+		}
+		wait = 0
+	}
+}
+
+// rest waits, and ends early with ctx.
+func rest(ctx context.Context, long time.Duration) error {
+	timer := time.NewTimer(long)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return errStopped
+	}
+}
+
+// askName reads the name of a new account.
+func askName(ctx context.Context, c command.Console, lines *bufio.Reader) (string, error) {
+	fmt.Fprint(c.Err, "You are new here. Name of your account: ")
+	type answer struct {
+		line string
+		err  error
+	}
+	read := make(chan answer, 1)
+	go func() {
+		line, err := lines.ReadString('\n')
+		read <- answer{line, err}
+	}()
+	select {
+	case got := <-read:
+		name := strings.TrimSpace(got.line)
+		if name == "" {
+			return "", fmt.Errorf("%w: no name for the new account\nnext: the same with --name NAME", errors.Join(errStopped, got.err))
+		}
+		return name, nil
+	case <-ctx.Done():
+		return "", errStopped
+	}
+}
+
+// adviseDevice adds the next command to try.
+func adviseDevice(err error) error {
+	var no *client.Refusal
+	if errors.As(err, &no) && no.Problem.Code == tournament.ErrNotFound.Error() {
+		return fmt.Errorf("%w\nThe platform has no login, or this one is over. next: molerun login URL --name NAME", err)
+	}
+	return advise(err, "", "")
+}

@@ -1,0 +1,119 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/molerun/molerun/api/login/issuertest"
+	"github.com/molerun/molerun/cli"
+)
+
+// monitor is where a command line writes while somebody reads along.
+type monitor struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	wake chan struct{}
+}
+
+func newMonitor() *monitor { return &monitor{wake: make(chan struct{}, 1)} }
+
+func (s *monitor) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+	return s.text.Write(b)
+}
+
+func (s *monitor) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// find waits until the screen shows what matches.
+func (s *monitor) find(t *testing.T, what *regexp.Regexp) string {
+	t.Helper()
+	for {
+		if found := what.FindStringSubmatch(s.String()); found != nil {
+			return found[1]
+		}
+		select {
+		case <-s.wake:
+		case <-t.Context().Done():
+			t.Fatalf("%s is not shown: %s", what, s)
+		}
+	}
+}
+
+var userCode = regexp.MustCompile(`type (\S+) there`)
+
+// devices logs in with the device flow; person does what the person in the browser does.
+func devices(t *testing.T, ctx context.Context, in io.Reader, url string, person func(code string), more ...string) (int, string, string) {
+	t.Helper()
+	var out bytes.Buffer
+	errs, ended := newMonitor(), make(chan int, 1)
+	go func() {
+		ended <- cli.MainContext(ctx, append([]string{"login", url, "--device"}, more...), in, &out, errs)
+	}()
+	person(errs.find(t, userCode))
+	code := <-ended
+	return code, out.String(), errs.String()
+}
+
+func TestAnAuthorLogsInOnAnotherDevice(t *testing.T) {
+	file := settingsIn(t)
+	issuer := issuertest.New(t)
+	t.Setenv("MOLERUN_OIDC_ISSUER", issuer.URL)
+	t.Setenv("MOLERUN_OIDC_CLIENT_ID", issuertest.ClientID)
+	t.Setenv("MOLERUN_OIDC_CLIENT_SECRET", issuertest.ClientSecret)
+	t.Setenv("MOLERUN_PUBLIC_URL", "https://molerun.example")
+	t.Setenv("MOLERUN_REGISTRATION", "login")
+	url := serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
+
+	if code, _, errs := call("", "login", url, "--name", "ada"); code != 1 || !strings.Contains(errs, "registration_closed") || !strings.Contains(errs, "--device") {
+		t.Errorf("registering by name alone: exit code %d, %q; want 1 and what to do", code, errs)
+	}
+	agree := func(code string) { issuer.Agree(code, "ada") }
+	code, out, errs := devices(t, t.Context(), strings.NewReader("x\u202ey\nada\n"), url, agree)
+	if code != 1 || !strings.Contains(errs, "/name") {
+		t.Errorf("a name that cannot be: exit code %d, %q", code, errs)
+	}
+	if code, out, errs = devices(t, t.Context(), strings.NewReader("ada\n"), url, agree); code != 0 || out != "ada at "+url+"\n" {
+		t.Fatalf("login prints %q and %q, exit code %d", out, errs, code)
+	}
+	kept, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(kept), `"token": "mr_`) || strings.Contains(errs, "mr_") {
+		t.Errorf("the token is kept as %s (%v), and shown: %v", kept, err, strings.Contains(errs, "mr_"))
+	}
+	if out := told(t, "", "bot", "list"); out != "" {
+		t.Errorf("the token lists %q, want no bots", out)
+	}
+	bob := func(code string) { issuer.Agree(code, "bob") }
+	if code, out, errs = devices(t, t.Context(), strings.NewReader("bob\n"), url, bob, "--name", "ADA", "--replace"); code != 0 || out != "bob at "+url+"\n" {
+		t.Errorf("a name that is taken, then another: prints %q and %q, exit code %d", out, errs, code)
+	}
+
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs = devices(t, t.Context(), strings.NewReader(""), url, func(code string) { issuer.Agree(code, "") }); code != 1 || !strings.Contains(errs, "access_denied") {
+		t.Errorf("who does not agree: exit code %d, %q; want 1 and access_denied", code, errs)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	if code, _, errs = devices(t, ctx, strings.NewReader(""), url, func(string) { stop() }); code != 1 || !strings.Contains(errs, "stopped: nobody was logged in") {
+		t.Errorf("who gives up: exit code %d, %q; want 1 and that it stopped", code, errs)
+	}
+	if rest, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*")); len(rest) != 0 {
+		t.Errorf("logins that failed leave %v", rest)
+	}
+}
