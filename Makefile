@@ -49,7 +49,7 @@ RACE := -race -gcflags='modernc.org/sqlite/lib=-race=false'
 
 # Tests of packages under the race detector that only compute, play hundreds of matches, or wait for a browser: it sees the same code
 # elsewhere.
-LONG := ^(TestTheDemoEndsWell|TestNoMatchTellsTheSecretsOfAnother|TestAPlantedDependenceOfMatchesIsSeen|TestThePageDoesNotDependOnTheWorkers|TestAContestCountsEverySeatOfEveryMatch|TestThePagesInABrowser|TestAPersonPlays)
+LONG := ^(TestTheDemoEndsWell|TestNoMatchTellsTheSecretsOfAnother|TestAPlantedDependenceOfMatchesIsSeen|TestThePageDoesNotDependOnTheWorkers|TestAContestCountsEverySeatOfEveryMatch|TestThePageOfARecordWeighsLittle|TestEveryStarterIsGenerated|TestABackupOfYesterday|TestStatisticsTellTheSame|TestThePagesInABrowser|TestAPersonPlays)
 
 .PHONY: lint
 lint: ## staticcheck, pinned in a module of its own; staticcheck.conf says what it looks for
@@ -113,6 +113,10 @@ golden: ## rewrite the golden files and the generated documents; review the diff
 pictures: ## play the demo and take the pictures of every page, and of each game's board at three moments, again; look at them
 	rm -f docs/pictures/*.png
 	$(GO) test -count=1 ./cli -run TestTheFolderOfPicturesIsTheAlbum -photos $(CURDIR)/docs/pictures
+
+.PHONY: lighthouse
+lighthouse: build ## play the demo and look at a page of every type with Lighthouse (needs npm and Chromium; a busy machine takes from performance)
+	cd cli/testdata/lighthouse && npm ci --silent --no-audit --no-fund && node run.mjs $(CURDIR)/molerun $(ARGS)
 
 .PHONY: bench
 bench: ## anchors and ours side by side, as ratios

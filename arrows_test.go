@@ -64,13 +64,14 @@ var arrows = []struct {
 	{"tournament/store/database", []string{"engines/game/...", "migrations", "tournament", "tournament/notify"}},
 	{"tournament/store/queue", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/mailbox", []string{"tournament", "tournament/notify", "tournament/store/database"}},
+	{"tournament/store/logins", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/journal", []string{"tournament", "tournament/notify", "tournament/runner", "tournament/store/database"}},
 	{"tournament/store/outbox", []string{"tournament", "tournament/notify", "tournament/store/database", "tournament/store/queue"}},
 	{"tournament/store/pulse", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/archive", []string{"engines/game/...", "migrations", "tournament/runner", "tournament/store", "tournament/store/database"}},
 	{"tournament/store", []string{ // neither pairing nor rating: it decides nothing
 		"engines/game/...", "tournament", "tournament/notify", "tournament/runner", "tournament/schedule", "tournament/series",
-		"tournament/store/database", "tournament/store/queue", "tournament/store/mailbox", "tournament/store/outbox", "tournament/store/journal",
+		"tournament/store/database", "tournament/store/queue", "tournament/store/mailbox", "tournament/store/outbox", "tournament/store/journal", "tournament/store/logins",
 	}},
 	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store"}},
 	{"tournament/store/storetest", []string{"migrations", "engines/game", "tournament/store"}},
@@ -78,6 +79,7 @@ var arrows = []struct {
 	{"tournament/jobs", []string{"engines/game/...", "tournament/..."}},
 	{"docs", nil},
 	{"api/web/guides", nil},
+	{"api/web/browsertest", nil},
 	{"api/web/controls", nil}, // offers as JSON: no game, no HTML
 	{"api/web/pages", []string{"api/web/controls", "api/web/guides", "engines/game", "engines/game/replay", "tournament", "tournament/runner"}},
 	{"api/door", nil},
@@ -87,8 +89,11 @@ var arrows = []struct {
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx"}},
 	{"api/web/pictures", []string{"engines/svg/...", "api/httpx", "api/live"}},
 	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/controls", "api/web/guides", "api/web/pages", "api/web/pictures"}},
+	{"api/login", []string{"tournament", "tournament/store", "api/wire", "api/httpx", "api/gate", "api/web", "api/web/pages"}},
+	{"api/login/issuertest", nil},
 	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store/...", "api/wire", "api/httpx", "api/door"}},
-	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/wire", "api/httpx", "api/gate", "api/live", "api/web", "api/door"}},
+	{"api/account", []string{"tournament", "tournament/store", "api/wire", "api/httpx", "api/gate"}},
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/account", "api/wire", "api/httpx", "api/gate", "api/live", "api/login", "api/web", "api/door"}},
 	// What the rooms of commands share knows no room; a room knows no other.
 	{"cli/command", []string{"engines/game", "engines/catalog"}},
 	{"cli/printer", []string{"cli/command"}},
@@ -96,7 +101,7 @@ var arrows = []struct {
 	{"cli/client", []string{"api/wire", "bots/protocol"}},
 	{"cli/account", []string{"cli/command", "cli/client", "bots/protocol"}},
 	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
-	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "api/gate", "bots/protocol", "docs", "engines/...", "tournament/..."}},
+	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "api/gate", "api/login", "bots/protocol", "docs", "engines/...", "tournament/..."}},
 	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "engines/...", "tournament/..."}},
 	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},
 	{"cli/organiser", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/wire", "bots/protocol", "tournament"}},
@@ -128,7 +133,10 @@ var keepers = []struct {
 	library string
 	only    []string
 }{
-	{"github.com/gin-gonic/gin", []string{"api", "api/httpx", "api/gate", "api/web"}},
+	{"github.com/gin-gonic/gin", []string{"api", "api/httpx", "api/gate", "api/account", "api/login", "api/web"}},
+	{"github.com/coreos/go-oidc", []string{"api/login"}},
+	{"github.com/go-jose/go-jose", []string{"api/login/issuertest"}},
+	{"golang.org/x/oauth2", []string{"api/login"}},
 	{"github.com/getkin/kin-openapi", []string{"api/openapi"}},
 	{"gorm.io/", []string{"tournament/store/..."}},
 	{"github.com/jackc/pgx", []string{"tournament/notify", "tournament/store/..."}},
@@ -138,6 +146,7 @@ var keepers = []struct {
 	{"github.com/arran4/golang-ical", []string{"api/web"}},
 	{"github.com/gorilla/feeds", []string{"api/web"}},
 	{"github.com/swaggo/files", []string{"api/web/pages"}},
+	{"github.com/chromedp/", []string{"api/web/browsertest"}}, // for tests
 	{"github.com/klauspost/compress", []string{"api/httpx"}},
 	{"github.com/yuin/goldmark", []string{"api/web/guides", "api/web/pages"}},
 	{"github.com/microcosm-cc/bluemonday", []string{"api/web/pages"}},
@@ -146,9 +155,9 @@ var keepers = []struct {
 	{"gonum.org/v1/gonum", []string{"tournament/rating/fit"}},
 	{"net/http", []string{"api/...", "bots/...", "tournament/httpbot", "cli/..."}},
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
-	{"os", []string{"cli/...", "engines/gametest", "tournament/jobs", "tournament/store/storetest", ""}},
+	{"os", []string{"cli/...", "api/web/browsertest", "engines/gametest", "tournament/jobs", "tournament/store/storetest", ""}},
 	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house/...", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
-	{"crypto/rand", []string{"cli/...", "tournament/director/directortest", "tournament/store/storetest"}},                            // everybody else takes a reader
+	{"crypto/rand", []string{"api/login/issuertest", "cli/...", "tournament/director/directortest", "tournament/store/storetest"}},    // everybody else takes a reader
 }
 
 // fits reports whether pkg is pattern or, for a pattern ending in "...", lies in its tree.

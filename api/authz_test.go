@@ -38,7 +38,14 @@ type rights struct {
 // scene is a fresh request of a row; m is a match of owner's that is over.
 func (w *world) scene(row rights, m tournament.Match) (method, path string, body any) {
 	w.t.Helper()
-	s := scene{w: w, bot: w.bot(owner), cup: w.cup(func(*tournament.Tournament) {}), match: m, token: w.spare(owner)}
+	_, method, path, body = w.staged(row, m)
+	return method, path, body
+}
+
+// staged is a fresh request of a row, and what it is about.
+func (w *world) staged(row rights, m tournament.Match) (s scene, method, path string, body any) {
+	w.t.Helper()
+	s = scene{w: w, bot: w.bot(owner), cup: w.cup(func(*tournament.Tournament) {}), match: m, token: w.spare(owner)}
 	s.seat = slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.OwnerID == w.users[owner].ID })
 	method, path, _ = strings.Cut(row.route, " ")
 	if strings.Contains(path, "/webhooks/:id") {
@@ -61,7 +68,7 @@ func (w *world) scene(row rights, m tournament.Match) (method, path string, body
 	if row.body != nil {
 		body = row.body(s)
 	}
-	return method, path, body
+	return s, method, path, body
 }
 
 // matrix says for every route what each of the people gets: anon, other, owner, rival, organiser, admin.
@@ -102,6 +109,15 @@ var matrix = []rights{
 	{"POST /seat", "404 404 404 404 404 404", nil, nil},
 	{"GET /seat/board.svg", "404 404 404 404 404 404", nil, nil},
 	{"POST /seat/leave", "404 404 404 404 404 404", nil, nil},
+	{"GET /login", "404 404 404 404 404 404", nil, nil}, // no login here: api/login has one
+	{"GET /login/callback", "404 404 404 404 404 404", nil, nil},
+	{"GET /login/name", "404 404 404 404 404 404", nil, nil},
+	{"POST /login/name", "404 404 404 404 404 404", nil, nil},
+	{"POST /login/link", "404 404 404 404 404 404", nil, nil},
+	{"POST /logout", "404 404 404 404 404 404", nil, nil},
+	{"GET /me", "404 404 404 404 404 404", nil, nil},
+	{"POST /v1/login/device", "404 404 404 404 404 404", nil, nil},
+	{"POST /v1/login/device/look", "404 404 404 404 404 404", nil, func(scene) any { return map[string]any{"handle": "guess"} }},
 
 	{"GET /livez", "200 200 200 200 200 200", nil, nil},
 	{"GET /readyz", "200 200 200 200 200 200", nil, nil},

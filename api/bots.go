@@ -112,6 +112,9 @@ func (s *Server) createBot(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := gate.Unbound(c); err != nil {
+		return err
+	}
 	if err := s.checkBotCreate(&in); err != nil {
 		return err
 	}
@@ -211,7 +214,7 @@ func (s *Server) getBot(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	mine := gate.Owns(c, bot.OwnerID)
+	mine := gate.OwnsBot(c, bot.OwnerID, bot.ID)
 	out := wire.BotDetail{Bot: botDTO(bot), Active: versionDTO(version, mine)}
 	if mine {
 		out.Private = &wire.BotPrivate{Reason: bot.Reason}
@@ -242,7 +245,7 @@ func (s *Server) listVersions(c *gin.Context) error {
 		return err
 	}
 	rows, next := httpx.Cut(versions, p)
-	mine := gate.Owns(c, bot.OwnerID)
+	mine := gate.OwnsBot(c, bot.OwnerID, bot.ID)
 	return httpx.SendPage(c, p, rows, next, func(v tournament.Version) wire.BotVersion { return versionDTO(v, mine) })
 }
 
@@ -267,13 +270,13 @@ func (s *Server) botOf(c *gin.Context) (tournament.Bot, error) {
 // @Failure	415		{object}	wire.Problem
 // @Failure	422		{object}	wire.Problem
 // @Router		/v1/bots/{id} [patch]
-func (s *Server) patchBot(c *gin.Context) error {
+func (s *Server) updateBot(c *gin.Context) error {
 	in, err := read[wire.BotPatch](c)
 	if err != nil {
 		return err
 	}
 	bot, err := s.botOf(c)
-	if err == nil && !gate.Owns(c, bot.OwnerID) {
+	if err == nil && !gate.OwnsBot(c, bot.OwnerID, bot.ID) {
 		err = tournament.ErrNotYours
 	}
 	if err != nil {
@@ -305,7 +308,7 @@ func healthCheckDTO(k tournament.Check) wire.HealthCheck {
 // @Success	200		{object}	wire.BotHealth
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/bots/{id}/health [get]
-func (s *Server) botHealth(c *gin.Context) error {
+func (s *Server) getBotHealth(c *gin.Context) error {
 	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
@@ -320,7 +323,7 @@ func (s *Server) botHealth(c *gin.Context) error {
 		Reason: bot.OpenReason(),
 		Data:   []wire.HealthCheck{},
 	}
-	if !gate.Owns(c, bot.OwnerID) {
+	if !gate.OwnsBot(c, bot.OwnerID, bot.ID) {
 		return httpx.Send(c, http.StatusOK, out)
 	}
 	rows, next, err := s.store.Checks(c.Request.Context(), bot.ID, pageOf(p, store.Newest))

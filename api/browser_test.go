@@ -10,18 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
-	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/web/browsertest"
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
@@ -30,125 +24,6 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
-
-// patience bounds a wait on a busy machine.
-const patience = 90 * time.Second
-
-// browser is a tab, and what went wrong in it.
-type browser struct {
-	t    *testing.T
-	ctx  context.Context
-	base string
-	mu   sync.Mutex
-	bad  []string
-}
-
-// newBrowser starts one Chromium for all tests of a test function.
-func newBrowser(t *testing.T, base string) *browser {
-	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.WSURLReadTimeout(patience))
-	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox)
-	}
-	all, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, done := chromedp.NewContext(all)
-	t.Cleanup(func() {
-		_ = chromedp.Cancel(ctx) // closes the browser and waits for it
-		done()
-		stop()
-	})
-	b := &browser{t: t, ctx: ctx, base: base}
-	chromedp.ListenTarget(ctx, b.listen)
-	if err := chromedp.Run(ctx, network.Enable(), log.Enable(), emulation.SetFocusEmulationEnabled(true)); err != nil {
-		t.Fatalf("no browser (make setup installs one): %v", err)
-	}
-	return b
-}
-
-func (b *browser) listen(event any) {
-	wrong := ""
-	switch e := event.(type) {
-	case *runtime.EventExceptionThrown:
-		wrong = e.ExceptionDetails.Error()
-	case *runtime.EventConsoleAPICalled:
-		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning {
-			wrong = "console:"
-			for _, said := range e.Args {
-				wrong += " " + string(said.Value) + said.Description
-			}
-		}
-	case *log.EventEntryAdded:
-		if e.Entry.Level == log.LevelError || e.Entry.Level == log.LevelWarning {
-			wrong = "log: " + e.Entry.Text + " " + e.Entry.URL
-		}
-	case *network.EventRequestWillBeSent:
-		if !strings.HasPrefix(e.Request.URL, b.base+"/") && !strings.HasPrefix(e.Request.URL, "data:") && !strings.HasPrefix(e.Request.URL, "file:") {
-			wrong = "asks another host: " + e.Request.URL
-		}
-	}
-	if wrong != "" {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.bad = append(b.bad, wrong)
-	}
-}
-
-// clean reports what went wrong since the last time.
-func (b *browser) clean(where string) {
-	b.t.Helper()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, bad := range b.bad {
-		b.t.Errorf("%s: %s", where, bad)
-	}
-	b.bad = nil
-}
-
-func (b *browser) run(actions ...chromedp.Action) {
-	b.t.Helper()
-	ctx, stop := context.WithTimeout(b.ctx, patience)
-	defer stop()
-	if err := chromedp.Run(ctx, actions...); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
-// open opens a page and waits for it.
-func (b *browser) open(path string) { b.t.Helper(); b.run(chromedp.Navigate(b.base + path)) }
-
-// until waits for a condition in the page, also over a reload of it: what a page that is not read yet lacks is not there yet.
-func (b *browser) until(condition string) {
-	b.t.Helper()
-	condition = "(() => { try { return " + condition + " } catch { return false } })()"
-	ctx, stop := context.WithTimeout(b.ctx, patience)
-	defer stop()
-	for {
-		err := chromedp.Run(ctx, chromedp.Poll(condition, nil, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(patience)))
-		if err == nil {
-			return
-		}
-		if ctx.Err() != nil || !strings.Contains(err.Error(), "-32000") { // the page was left while we looked
-			var at string
-			_ = chromedp.Run(b.ctx, chromedp.Evaluate(`location.href + " shows " + document.getElementById("viewer")?.dataset.shown + " " + document.querySelector("footer")?.innerText`, &at))
-			b.t.Fatalf("waiting for %s: %v; %s", condition, err, at)
-		}
-	}
-}
-
-func (b *browser) eval(script string, out any) { b.t.Helper(); b.run(chromedp.Evaluate(script, out)) }
-
-// source is the page as it is now; it needs no script in the page.
-func (b *browser) source() (text string) {
-	b.t.Helper()
-	b.run(chromedp.ActionFunc(func(ctx context.Context) error {
-		root, err := dom.GetDocument().Do(ctx)
-		if err == nil {
-			text, err = dom.GetOuterHTML().WithBackendNodeID(root.BackendNodeID).Do(ctx)
-		}
-		return err
-	}))
-	return text
-}
 
 // gallery has a match of every game that is over, and one that runs; a page of every type is filled from it.
 type gallery struct {
@@ -225,8 +100,8 @@ func TestThePagesInABrowser(t *testing.T) {
 		faulty["/planted/faults"] = []byte(faultyPage)
 		server := httptest.NewServer(beside(w.api, faulty))
 		t.Cleanup(server.Close) // after the browser, which may hold a stream
-		b := newBrowser(t, server.URL)
-		g.audits(t, b, planted)
+		b := browsertest.New(t, server.URL)
+		g.audits(b, planted)
 		g.withoutScript(t, b)
 		g.replays(t, b)
 		g.rectangles(t, b)
@@ -238,14 +113,14 @@ func TestThePagesInABrowser(t *testing.T) {
 }
 
 // withoutScript goes through a match by its links alone.
-func (g *gallery) withoutScript(t *testing.T, b *browser) {
-	b.run(emulation.SetScriptExecutionDisabled(true))
+func (g *gallery) withoutScript(t *testing.T, b *browsertest.Browser) {
+	b.Scripts(false)
 	m := g.done["demol"]
 	at := "/matches/" + m.ID + "?step=0&seat=1"
 	last := 0
 	for step := 0; ; step++ {
-		b.open(at)
-		text := b.source()
+		b.Open(at)
+		text := b.Source()
 		if _, err := fmt.Sscanf(between(text, `<span id="last">`, "<"), "%d", &last); err != nil || !strings.Contains(text, fmt.Sprintf(`<output id="at">%d</output>`, step)) ||
 			!strings.Contains(text, fmt.Sprintf("board.svg?seat=1&amp;step=%d", step)) {
 			t.Fatalf("%s: want step %d with its drawing as seat 1 sees it: %v", at, step, err)
@@ -261,8 +136,8 @@ func (g *gallery) withoutScript(t *testing.T, b *browser) {
 	if last < 8 {
 		t.Errorf("the match has %d steps: too short to tell", last)
 	}
-	b.run(emulation.SetScriptExecutionDisabled(false))
-	b.clean("without a script")
+	b.Scripts(true)
+	b.Clean("without a script")
 }
 
 func between(text, from, to string) string {
@@ -272,7 +147,7 @@ func between(text, from, to string) string {
 }
 
 // alone opens the viewer of a record that is one file, and plays the end of it.
-func (g *gallery) alone(t *testing.T, b *browser) {
+func (g *gallery) alone(t *testing.T, b *browsertest.Browser) {
 	for _, id := range []string{"demol", "mole"} {
 		m := g.done[id]
 		rec, err := replay.Verify(bytes.NewReader(g.get(anon, "/v1/matches/"+m.ID+"/replay").want(200, "").body), catalog.Find)
@@ -289,11 +164,11 @@ func (g *gallery) alone(t *testing.T, b *browser) {
 			t.Fatal(err)
 		}
 		last := len(rec.Steps) - 1
-		b.run(chromedp.Navigate(fmt.Sprintf("file://%s#step=%d&seat=1", file, last-2)))
-		b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1"`, last-2))
-		b.eval(`document.getElementById("speed").value = "20"; document.getElementById("play").click()`, nil)
-		b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1" && document.getElementById("drawing").shadowRoot.querySelector("svg") !== null`, last))
-		b.clean("the file of " + id)
+		b.Run(chromedp.Navigate(fmt.Sprintf("file://%s#step=%d&seat=1", file, last-2)))
+		b.Until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1"`, last-2))
+		b.Eval(`document.getElementById("speed").value = "20"; document.getElementById("play").click()`, nil)
+		b.Until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1" && document.getElementById("drawing").shadowRoot.querySelector("svg") !== null`, last))
+		b.Clean("the file of " + id)
 	}
 }
 

@@ -39,7 +39,7 @@ func tournamentEntryDTO(e tournament.Entry) wire.Entry {
 // @Success	200		{object}	wire.Page[wire.Entry]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/entries [get]
-func (s *Server) listEntries(c *gin.Context) error {
+func (s *Server) listTournamentEntries(c *gin.Context) error {
 	return sendOfTournament(s, c, s.store.Entries, tournamentEntryDTO)
 }
 
@@ -148,7 +148,7 @@ func (s *Server) entered(c *gin.Context) (tournament.Tournament, tournament.Bot,
 		return tournament.Tournament{}, tournament.Bot{}, err
 	}
 	t, bot, err := s.entryOf(c, botID)
-	if errors.Is(err, tournament.ErrNotYours) && gate.Owns(c, t.OrganiserID) {
+	if errors.Is(err, tournament.ErrNotYours) && gate.Organises(c, t.OrganiserID) {
 		err = nil
 	}
 	return t, bot, err
@@ -161,7 +161,7 @@ func (s *Server) entryOf(c *gin.Context, botID string) (tournament.Tournament, t
 		return t, tournament.Bot{}, err
 	}
 	bot, err := s.store.Bot(c.Request.Context(), botID)
-	if err == nil && !gate.Owns(c, bot.OwnerID) {
+	if err == nil && !gate.OwnsBot(c, bot.OwnerID, bot.ID) {
 		err = tournament.ErrNotYours
 	}
 	return t, bot, err

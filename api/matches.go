@@ -50,7 +50,7 @@ func (s *Server) getMatch(c *gin.Context) error {
 
 // redeploys are those of the match that the caller may know of.
 func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec live.Secrecy) ([]wire.Redeploy, error) {
-	mine := func(seat tournament.MatchSeat) bool { return gate.Owns(c, seat.OwnerID) }
+	mine := func(seat tournament.MatchSeat) bool { return gate.OwnsBot(c, seat.OwnerID, seat.BotID) }
 	if m.Status == tournament.MatchQueued || !sec.Open && !slices.ContainsFunc(m.Seats, mine) {
 		return nil, nil
 	}
@@ -198,7 +198,7 @@ func (s *Server) createChallenge(c *gin.Context) error {
 // @Failure	409	{object}	wire.Problem
 // @Failure	422	{object}	wire.Problem
 // @Router		/v1/matches/{id}/rematch [post]
-func (s *Server) rematch(c *gin.Context) error {
+func (s *Server) createRematch(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {
 		return err
 	}
@@ -235,12 +235,12 @@ func rotated(seats []tournament.MatchSeat) []string {
 
 // mayReplay tells why the caller may not have a match played again.
 func (s *Server) mayReplay(c *gin.Context, m tournament.Match) error {
-	if slices.ContainsFunc(m.Seats, func(seat tournament.MatchSeat) bool { return gate.Owns(c, seat.OwnerID) }) {
+	if slices.ContainsFunc(m.Seats, func(seat tournament.MatchSeat) bool { return gate.OwnsBot(c, seat.OwnerID, seat.BotID) }) {
 		return nil
 	}
 	if m.TournamentID != "" {
 		t, err := s.store.Tournament(c.Request.Context(), m.TournamentID)
-		if err != nil || gate.Owns(c, t.OrganiserID) {
+		if err != nil || gate.Organises(c, t.OrganiserID) {
 			return err
 		}
 	}
@@ -249,7 +249,9 @@ func (s *Server) mayReplay(c *gin.Context, m tournament.Match) error {
 
 // challenge makes the match that the caller asks for and answers with it.
 func (s *Server) challenge(c *gin.Context, x director.Challenge) error {
-	x.Asker.UserID, x.Asker.Admin = gate.UserID(c), gate.Owns(c, "")
+	who := gate.Who(c)
+	x.Asker.UserID, x.Asker.BotID = who.User.ID, who.Token.BotID
+	x.Asker.Admin = gate.Owns(c, "")
 	m, err := s.director.Challenge(c.Request.Context(), x)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/web/browsertest"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -14,16 +15,16 @@ func TestTheAPIIsTriedOnItsPage(t *testing.T) {
 		w := newWorld(t, open, func(*api.Config) {})
 		server := httptest.NewServer(w.api)
 		t.Cleanup(server.Close)
-		b := newBrowser(t, server.URL)
-		b.open("/api")
-		for _, press := range []string{"#operations-tag-operation", "#operations-operation-get_version .opblock-summary-control", "#operations-operation-get_version .execute"} {
-			b.until(`document.querySelector("` + press + `") !== null`)
-			b.eval(`document.querySelector("`+press+`").click()`, nil)
+		b := browsertest.New(t, server.URL)
+		b.Open("/api")
+		for _, press := range []string{"#operations-tag-operation", "#operations-operation-getVersion .opblock-summary-control", "#operations-operation-getVersion .execute"} {
+			b.Until(`document.querySelector("` + press + `") !== null`)
+			b.Eval(`document.querySelector("`+press+`").click()`, nil)
 		}
-		b.until(`document.querySelector("#reference .live-responses-table .response .response-col_status").textContent.startsWith("200")`)
+		b.Until(`document.querySelector("#reference .live-responses-table .response .response-col_status").textContent.startsWith("200")`)
 		var body string
-		b.eval(`document.querySelector("#reference .live-responses-table").textContent`, &body)
+		b.Eval(`document.querySelector("#reference .live-responses-table").textContent`, &body)
 		holds(t, "the answer is shown", between(body, `"version": "`, `"`) == "test")
-		b.clean("the page of the API")
+		b.Clean("the page of the API")
 	})
 }

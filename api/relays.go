@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -33,8 +34,8 @@ const relayPrefix = "relay:"
 // @Failure	415		{object}	wire.Problem
 // @Failure	422		{object}	wire.Problem
 // @Router		/v1/relays/{name}/fetch [post]
-func (s *Server) fetchLetters(c *gin.Context) error {
-	box, in, err := relayed[wire.RelayFetch](c)
+func (s *Server) fetchMessages(c *gin.Context) error {
+	box, in, err := relayed[wire.RelayFetch](s, c)
 	if err != nil {
 		return err
 	}
@@ -107,8 +108,8 @@ func checkFetch(in wire.RelayFetch) error {
 // @Failure	415	{object}	wire.Problem
 // @Failure	422	{object}	wire.Problem
 // @Router		/v1/relays/{name}/answer [post]
-func (s *Server) answerLetter(c *gin.Context) error {
-	box, in, err := relayed[wire.RelayAnswer](c)
+func (s *Server) answerMessage(c *gin.Context) error {
+	box, in, err := relayed[wire.RelayAnswer](s, c)
 	if err != nil {
 		return err
 	}
@@ -149,7 +150,7 @@ func checkAnswer(in wire.RelayAnswer) error {
 const maxEncoding = 32
 
 // relayed is the mailbox of the caller that the path names, and the body.
-func relayed[T any](c *gin.Context) (string, T, error) {
+func relayed[T any](s *Server, c *gin.Context) (string, T, error) {
 	in, err := read[T](c)
 	if err != nil {
 		return "", in, err
@@ -157,7 +158,22 @@ func relayed[T any](c *gin.Context) (string, T, error) {
 	if err := tournament.CheckName("/name", c.Param("name")); err != nil {
 		return "", in, fmt.Errorf("%w: no mailbox has such a name", tournament.ErrNotFound)
 	}
-	return tournament.RelayAddress(gate.UserID(c), c.Param("name")), in, nil
+	box := tournament.RelayAddress(gate.UserID(c), c.Param("name"))
+	return box, in, s.checkBox(c, box)
+}
+
+// checkBox refuses a mailbox to a token for one bot, unless that bot alone has it.
+func (s *Server) checkBox(c *gin.Context, box string) error {
+	who := gate.Who(c)
+	botID := who.Token.BotID
+	if botID == "" {
+		return nil
+	}
+	bots, err := s.store.BotsAt(c.Request.Context(), who.User.ID, box)
+	if err == nil && !slices.Equal(bots, []string{botID}) {
+		err = fmt.Errorf("%w: this token is for one bot, and no version of that bot alone has this mailbox", tournament.ErrScope)
+	}
+	return err
 }
 
 // address is a bot's address as we keep it, of one as its owner writes it. Only mailboxes of the bot's own owner can be named.

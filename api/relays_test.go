@@ -15,6 +15,9 @@ import (
 	"github.com/molerun/molerun/tournament/store/mailbox"
 )
 
+// patience bounds a wait on a busy machine.
+const patience = 90 * time.Second
+
 const relayID = "5f0a2f5e-6f0c-4f0e-8a51-0d6f3f1d2b11"
 
 // letter is the id of a letter to a mailbox of a person's, which a relay has fetched; whoever waits for its answer does so

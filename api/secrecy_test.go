@@ -81,7 +81,8 @@ func (w *world) crawl(t tournament.Tournament, m tournament.Match) map[string]st
 	return out
 }
 
-// fill puts what a match is about into the path of a route; ids are those of other things, by the first word (of an administrator's route the second).
+// fill puts what a match is about into the path of a route; ids are those of other things, by the first word (of an
+// administrator's route the second).
 func fill(path string, m tournament.Match, ids map[string]string) string {
 	if path == "/oembed" {
 		return path + "?url=http%3A%2F%2Fexample.com%2Fmatches%2F" + m.ID

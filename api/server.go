@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,12 +13,13 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/molerun/molerun/api/account"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -51,7 +51,9 @@ type Config struct {
 	Docs     fs.FS // docs.Files: openapi.json, openapi.html and the rules as rules/GAME.md
 	Limits   gate.Limits
 	// CursorKey signs cursors; replicas share one so that a page may go on at another. Empty: a random one.
-	CursorKey []byte
+	CursorKey    []byte
+	Login        login.Settings     // where people log in; zero: nowhere
+	Registration login.Registration // how new accounts are made; "": open
 	// TrustedProxies lists the networks (CIDR) whose X-Forwarded-For is believed. Empty: none.
 	TrustedProxies []string
 }
@@ -77,6 +79,8 @@ type Server struct {
 	matches  *live.Matches
 	streams  *live.Streams
 	pages    *web.Pages
+	login    *login.Login
+	accounts *account.Accounts
 
 	draining, migrated *atomic.Bool
 	engine             *gin.Engine
@@ -92,6 +96,8 @@ func (s *Server) on(db *store.Store) *Server {
 	bound.store = db
 	bound.director = s.director.On(db)
 	bound.pages = s.pages.On(db, bound.director)
+	bound.login = s.login.On(db)
+	bound.accounts = s.accounts.On(db)
 	return &bound
 }
 
@@ -124,6 +130,7 @@ func New(cfg Config) (*Server, error) {
 			return nil, fmt.Errorf("api: cursor key: %w", err)
 		}
 	}
+	s.accounts = s.newAccounts()
 	var err error
 	if s.matches, err = live.NewMatches(cfg.Store, cfg.Engines); err != nil {
 		return nil, err
@@ -163,20 +170,54 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s, s.mount(cfg.TrustedProxies)
+	return s, s.mount(cfg)
 }
 
-// mount builds the router.
-func (s *Server) mount(proxies []string) error {
+func (s *Server) newLogin(cfg Config) (*login.Login, error) {
+	if cfg.Login.On() {
+		s.pages.Site().LeadToLogin()
+	}
+	return login.New(login.Config{
+		Settings:     cfg.Login,
+		Registration: cfg.Registration,
+		Store:        cfg.Store,
+		Gate:         s.gate,
+		Site:         s.pages.Site(),
+		Now:          cfg.Now,
+		Rand:         s.rand,
+		Log:          cfg.Logger,
+		Tokens:       cfg.Limits.Tokens,
+		Made: func(u tournament.User, t tournament.Token, text string) wire.UserCreated {
+			return wire.UserCreated{User: userDTO(u), Token: account.Created(t, u.Role, text)}
+		},
+	})
+}
+
+// newAccounts are the handlers of accounts.
+func (s *Server) newAccounts() *account.Accounts {
+	return account.New(account.Config{
+		Store:   s.store,
+		Now:     s.now,
+		Rand:    s.rand,
+		Cursors: s.cursors,
+		Tokens:  s.limits.Tokens,
+	})
+}
+
+// mount builds the login and the router.
+func (s *Server) mount(cfg Config) error {
+	var err error
+	if s.login, err = s.newLogin(cfg); err != nil {
+		return err
+	}
 	gin.SetMode(gin.ReleaseMode)
 	s.engine = gin.New()
 	s.engine.HandleMethodNotAllowed = true
 	s.engine.RedirectTrailingSlash = false
-	if err := s.engine.SetTrustedProxies(proxies); err != nil {
+	if err := s.engine.SetTrustedProxies(cfg.TrustedProxies); err != nil {
 		return fmt.Errorf("api: trusted proxies: %w", err)
 	}
 	s.gate.Mount(s.engine, s.routes(), func(db *store.Store, c *gin.Context) error { return lost(s.on(db), c) })
-	var err error
 	s.answers, err = httpx.Compressed(s.engine)
 	return err
 }
@@ -219,24 +260,7 @@ func pageOf(p httpx.PageQuery, sort string) store.Page {
 }
 
 // read decodes the body of a request, strictly, and refuses query parameters.
-func read[T any](c *gin.Context) (T, error) { return httpx.Read[T](c, storable) }
-
-// storable refuses a body, valid JSON, with text that no column can hold. What else a text may not be is its field's to say.
-func storable(raw []byte) error {
-	d := jsontext.NewDecoder(bytes.NewReader(raw))
-	for {
-		token, err := d.ReadToken()
-		if err != nil { // the end: the body has been decoded before
-			return nil
-		}
-		if token.Kind() != '"' {
-			continue
-		}
-		if err := text.Opaque.Check(token.String(), httpx.MaxBodyBytes); err != nil {
-			return &tournament.FieldError{Pointer: string(d.StackPointer()), Reason: err.Error()}
-		}
-	}
-}
+func read[T any](c *gin.Context) (T, error) { return gate.Read[T](c) }
 
 // pathUUID reads an id in the path. Anything but a canonical UUID names nothing.
 func pathUUID(c *gin.Context, name string) (string, error) {

@@ -2,13 +2,12 @@ package api
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/molerun/molerun/api/account"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
@@ -28,11 +27,13 @@ func userDTO(u tournament.User) wire.User {
 }
 
 // @Summary	Register
-// @Description	Open to everyone, a few times an hour from one address. The token is shown only now.
+// @Description	Open to everyone, a few times an hour from one address, unless the platform demands a login or takes no new accounts
+// @Description	(403). The token is shown only now.
 // @Tags		users
 // @Accept		json
 // @Param		body	body		wire.UserCreate	true	"the account"
 // @Success	201		{object}	wire.UserCreated
+// @Failure	403		{object}	wire.Problem
 // @Failure	409		{object}	wire.Problem
 // @Failure	413		{object}	wire.Problem
 // @Failure	415		{object}	wire.Problem
@@ -46,6 +47,9 @@ func (s *Server) createUser(c *gin.Context) error {
 	if err := tournament.CheckName("/name", in.Name); err != nil {
 		return err
 	}
+	if err := s.login.MayRegister(false); err != nil {
+		return err
+	}
 	if err := s.gate.Register(c); err != nil {
 		return err
 	}
@@ -54,12 +58,12 @@ func (s *Server) createUser(c *gin.Context) error {
 		return err
 	}
 	user, token, err := s.store.CreateUser(c.Request.Context(),
-		tournament.User{Name: in.Name, Role: tournament.RoleOwner}, tournament.Token{ID: id, Hash: hash, Note: "registration"})
+		tournament.User{Name: in.Name, Role: tournament.RoleOwner}, tournament.Token{ID: id, Hash: hash, Note: "registration", Scopes: tournament.AllScopes()})
 	if err != nil {
 		return err
 	}
 	c.Header("Location", "/v1/me")
-	return httpx.Send(c, http.StatusCreated, wire.UserCreated{User: userDTO(user), Token: tokenCreated(token, text)})
+	return httpx.Send(c, http.StatusCreated, wire.UserCreated{User: userDTO(user), Token: account.Created(token, user.Role, text)})
 }
 
 // @Summary	Who am I
@@ -157,117 +161,4 @@ func (s *Server) enableUser(c *gin.Context) error {
 		}
 		return httpx.Send(c, http.StatusOK, userDTO(u))
 	})
-}
-
-// maxNote bounds the note of a token, in bytes.
-const maxNote = 80
-
-func tokenDTO(t tournament.Token) wire.Token {
-	return wire.Token{
-		ID:        t.ID,
-		Note:      t.Note,
-		CreatedAt: t.CreatedAt,
-		ExpiresAt: t.ExpiresAt,
-		RevokedAt: t.RevokedAt,
-	}
-}
-
-func tokenCreated(t tournament.Token, text string) wire.TokenCreated {
-	return wire.TokenCreated{
-		ID:        t.ID,
-		Token:     text,
-		Note:      t.Note,
-		CreatedAt: t.CreatedAt,
-		ExpiresAt: t.ExpiresAt,
-	}
-}
-
-// @Summary	My tokens
-// @Description	Including revoked and expired ones, the newest first. Secrets are not stored and cannot be shown.
-// @Tags		users
-// @Security	Bearer
-// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
-// @Param		cursor	query		string	false	"next_cursor of the previous page"
-// @Success	200		{object}	wire.Page[wire.Token]
-// @Router		/v1/tokens [get]
-func (s *Server) listTokens(c *gin.Context) error {
-	p, err := s.cursors.Page(c)
-	if err != nil {
-		return err
-	}
-	tokens, err := s.store.Tokens(c.Request.Context(), gate.UserID(c))
-	if err != nil {
-		return err
-	}
-	slices.SortStableFunc(tokens, func(a, b tournament.Token) int { return b.CreatedAt.Compare(a.CreatedAt) })
-	rows, next := httpx.Cut(tokens, p)
-	return httpx.SendPage(c, p, rows, next, tokenDTO)
-}
-
-// @Summary	Make a token
-// @Description	Two may be live at once, so that you can replace one without a gap. The token is shown only now.
-// @Tags		users
-// @Security	Bearer
-// @Accept		json
-// @Param		body	body		wire.TokenCreate	true	"the token"
-// @Success	201		{object}	wire.TokenCreated
-// @Failure	409		{object}	wire.Problem
-// @Failure	413		{object}	wire.Problem
-// @Failure	415		{object}	wire.Problem
-// @Failure	422		{object}	wire.Problem
-// @Router		/v1/tokens [post]
-func (s *Server) createToken(c *gin.Context) error {
-	in, err := read[wire.TokenCreate](c)
-	if err != nil {
-		return err
-	}
-	if in.Note != "" {
-		if err := tournament.CheckText("/note", in.Note, maxNote); err != nil {
-			return err
-		}
-	}
-	if in.ExpiresAt != nil && !in.ExpiresAt.After(s.now()) {
-		return &tournament.FieldError{Pointer: "/expires_at", Reason: "lies in the past"}
-	}
-	text, id, hash, err := tournament.NewToken(s.rand)
-	if err != nil {
-		return err
-	}
-	token, err := s.store.WithQuota(gate.UserID(c), store.Tokens, s.limits.Tokens).CreateToken(c.Request.Context(),
-		tournament.Token{
-			ID:        id,
-			UserID:    gate.UserID(c),
-			Hash:      hash,
-			Note:      in.Note,
-			ExpiresAt: in.ExpiresAt,
-		})
-	if errors.Is(err, tournament.ErrLimit) {
-		return fmt.Errorf("%w (DELETE /v1/tokens/{id})", err)
-	}
-	if err != nil {
-		return err
-	}
-	return httpx.Send(c, http.StatusCreated, tokenCreated(token, text))
-}
-
-// @Summary	Revoke a token
-// @Description	Takes effect with the next request. Revoking the token you are using is allowed.
-// @Tags		users
-// @Security	Bearer
-// @Param		id	path	string	true	"id of the token"
-// @Success	204
-// @Failure	404	{object}	wire.Problem
-// @Router		/v1/tokens/{id} [delete]
-func (s *Server) deleteToken(c *gin.Context) error {
-	if err := httpx.Bare(c); err != nil {
-		return err
-	}
-	if len(c.Param("id")) != tournament.TokenIDLen {
-		return tournament.ErrNotFound
-	}
-	if err := s.store.RevokeToken(c.Request.Context(), gate.UserID(c), c.Param("id")); err != nil {
-		return err
-	}
-	c.Status(http.StatusNoContent)
-	return nil
 }

@@ -8,39 +8,41 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/molerun/molerun/api/web/browsertest"
 )
 
 // shows waits until the viewer shows a step as a seat, -1 a spectator, sees it.
-func (b *browser) shows(step, seat int) {
-	b.t.Helper()
-	b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/%d"`, step, seat))
+func shows(b *browsertest.Browser, step, seat int) {
+	b.T.Helper()
+	b.Until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/%d"`, step, seat))
 }
 
 // replays plays the last steps of a match of every game, and switches seats.
-func (g *gallery) replays(t *testing.T, b *browser) {
+func (g *gallery) replays(t *testing.T, b *browsertest.Browser) {
 	for id, m := range g.done {
-		b.open("/matches/" + m.ID)
-		b.shows(0, -1) // a match that is over opens at its start
+		b.Open("/matches/" + m.ID)
+		shows(b, 0, -1) // a match that is over opens at its start
 		var last int
-		b.eval(`+document.getElementById("viewer").dataset.last`, &last)
-		b.eval(fmt.Sprintf(`(() => {
+		b.Eval(`+document.getElementById("viewer").dataset.last`, &last)
+		b.Eval(fmt.Sprintf(`(() => {
 			document.getElementById("speed").value = "20";
 			const s = document.getElementById("slider"); s.value = %d; s.dispatchEvent(new Event("input"));
 		})()`, max(0, last-6)), nil)
-		b.shows(max(0, last-6), -1)
-		b.run(chromedp.Click("#play"))
-		b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/-1" && document.getElementById("play").textContent === "Play"`, last))
-		b.eval(`(() => { const v = document.getElementById("view"); v.value = "1"; v.dispatchEvent(new Event("change")); })()`, nil)
-		b.until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1" && location.hash === "#step=%d&seat=1"`, last, last))
+		shows(b, max(0, last-6), -1)
+		b.Run(chromedp.Click("#play"))
+		b.Until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/-1" && document.getElementById("play").textContent === "Play"`, last))
+		b.Eval(`(() => { const v = document.getElementById("view"); v.value = "1"; v.dispatchEvent(new Event("change")); })()`, nil)
+		b.Until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1" && location.hash === "#step=%d&seat=1"`, last, last))
 		var drawn bool
-		b.eval(fmt.Sprintf(`(() => {
+		b.Eval(fmt.Sprintf(`(() => {
 			const d = document.getElementById("drawing");
 			return d.shadowRoot.querySelector("svg") !== null && d.shadowRoot.adoptedStyleSheets.length === 2 && d.getAttribute("aria-label").includes(%q);
 		})()`, m.Seats[1].BotName), &drawn)
 		if !drawn {
 			t.Errorf("%s: there is no styled drawing of what seat 1 sees", id)
 		}
-		b.clean("the replay of " + id)
+		b.Clean("the replay of " + id)
 	}
 }
 
@@ -58,6 +60,8 @@ const cut = `(() => {
 	if (!wide && board.width < innerWidth - 40) wrong.push("the board does not fill the width: " + board.width);
 	if (board.width < 300 || board.height < 150) wrong.push("the board is small: " + board.width + " by " + board.height);
 	if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page is wider than the screen: " + document.documentElement.scrollWidth);
+	const now = document.querySelector("#moves [aria-current]"), list = rect(document.querySelector("#moves ol"));
+	if (now && (rect(now).bottom < list.top || rect(now).top > list.bottom)) wrong.push("the move of the step is out of sight in the list");
 	const drawn = rect(host.shadowRoot.querySelector("svg"));
 	for (const e of host.shadowRoot.querySelectorAll("text, [data-piece]")) {
 		const r = rect(e);
@@ -69,39 +73,39 @@ const cut = `(() => {
 })()`
 
 // rectangles looks where the board and the controls are, at the start, in the middle and at the end of a match of every game.
-func (g *gallery) rectangles(t *testing.T, b *browser) {
+func (g *gallery) rectangles(t *testing.T, b *browsertest.Browser) {
 	for _, screen := range []struct{ width, height int64 }{{1440, 900}, {360, 780}} {
-		b.run(chromedp.EmulateViewport(screen.width, screen.height))
+		b.Run(chromedp.EmulateViewport(screen.width, screen.height))
 		for id, m := range g.done {
-			b.open("/matches/" + m.ID)
-			b.shows(0, -1)
+			b.Open("/matches/" + m.ID)
+			shows(b, 0, -1)
 			var last int
-			b.eval(`+document.getElementById("viewer").dataset.last`, &last)
+			b.Eval(`+document.getElementById("viewer").dataset.last`, &last)
 			for _, step := range []int{0, last / 2, last} {
-				b.eval(fmt.Sprintf(`location.hash = "#step=%d"`, step), nil)
-				b.shows(step, -1)
+				b.Eval(fmt.Sprintf(`location.hash = "#step=%d"`, step), nil)
+				shows(b, step, -1)
 				var wrong []string
-				b.eval(cut, &wrong)
+				b.Eval(cut, &wrong)
 				for _, w := range wrong {
 					t.Errorf("%s, step %d of %d, at %d × %d: %s", id, step, last, screen.width, screen.height, w)
 				}
 			}
 		}
-		b.clean("rectangles")
+		b.Clean("rectangles")
 	}
-	b.eval(`document.querySelector(".controls").style.marginTop = "3000px"; document.getElementById("players").style.width = "3000px"`, nil)
+	b.Eval(`document.querySelector(".controls").style.marginTop = "3000px"; document.getElementById("players").style.width = "3000px"`, nil)
 	var wrong []string
-	if b.eval(cut, &wrong); len(wrong) < 2 {
+	if b.Eval(cut, &wrong); len(wrong) < 2 {
 		t.Errorf("a page that is too wide was not seen: %v", wrong)
 	}
 }
 
 // keys goes through a match by the keyboard alone.
-func (g *gallery) keys(t *testing.T, b *browser) {
-	b.open("/matches/" + g.done["demol"].ID)
-	b.shows(0, -1)
+func (g *gallery) keys(t *testing.T, b *browsertest.Browser) {
+	b.Open("/matches/" + g.done["demol"].ID)
+	shows(b, 0, -1)
 	var last int
-	b.eval(`+document.getElementById("viewer").dataset.last`, &last)
+	b.Eval(`+document.getElementById("viewer").dataset.last`, &last)
 	for _, press := range []struct {
 		key        string
 		step, seat int
@@ -115,70 +119,68 @@ func (g *gallery) keys(t *testing.T, b *browser) {
 		{"s", last, -1},
 		{kb.Home, 0, -1},
 	} {
-		b.run(chromedp.KeyEvent(press.key))
-		b.shows(press.step, press.seat)
+		b.Run(chromedp.KeyEvent(press.key))
+		shows(b, press.step, press.seat)
 	}
-	b.eval(`document.getElementById("speed").value = "20"`, nil)
-	b.run(chromedp.KeyEvent(" "))
-	b.until(`document.getElementById("play").textContent === "Pause" && +document.getElementById("at").textContent >= 2`)
-	b.run(chromedp.KeyEvent(" "))
-	b.until(`document.getElementById("play").textContent === "Play"`)
-	b.eval(fmt.Sprintf(`document.querySelector("#moves [data-step='%d']").click()`, 5), nil)
-	b.shows(5, -1)
-	b.until(`document.querySelector("#moves [aria-current]").dataset.step === "5"`)
-	b.clean("keys")
+	b.Eval(`document.getElementById("speed").value = "20"`, nil)
+	b.Run(chromedp.KeyEvent(" "))
+	b.Until(`document.getElementById("play").textContent === "Pause" && +document.getElementById("at").textContent >= 2`)
+	b.Run(chromedp.KeyEvent(" "))
+	b.Until(`document.getElementById("play").textContent === "Play"`)
+	b.Eval(fmt.Sprintf(`document.querySelector("#moves [data-step='%d']").click()`, 5), nil)
+	shows(b, 5, -1)
+	b.Until(`document.querySelector("#moves [aria-current]").dataset.step === "5"`)
+	b.Clean("keys")
 }
 
 // links opens a link to a step, and sees a coin move.
-func (g *gallery) links(t *testing.T, b *browser) {
-	b.open("/matches/" + g.done["demol"].ID + "#step=7&seat=2")
-	b.shows(7, 2)
-	b.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "no-preference"}}))
-	b.open("/matches/" + g.done["mole"].ID)
-	b.shows(0, -1)
-	b.eval(`window.flown = new Set();
+func (g *gallery) links(t *testing.T, b *browsertest.Browser) {
+	b.Open("/matches/" + g.done["demol"].ID + "#step=7&seat=2")
+	shows(b, 7, 2)
+	b.Run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "no-preference"}}))
+	b.Open("/matches/" + g.done["mole"].ID)
+	shows(b, 0, -1)
+	b.Eval(`window.flown = new Set();
 		new MutationObserver(() => window.flown.add(document.getElementById("viewer").dataset.flown))
 			.observe(document.getElementById("viewer"), { attributes: true, attributeFilter: ["data-flown"] });
 		document.getElementById("speed").value = "5"; document.getElementById("play").click()`, nil)
-	b.until(`window.flown.size > 2`)
-	b.clean("links")
+	b.Until(`window.flown.size > 2`)
+	b.Clean("links")
 }
 
 // follows sees a live match grow, loses its stream and comes back without a gap, and sees the result when the match is over.
-func (g *gallery) follows(t *testing.T, b *browser, lose func()) {
+func (g *gallery) follows(t *testing.T, b *browsertest.Browser, lose func()) {
 	m := g.live["demol"]
-	b.open("/matches/" + m.ID)
+	b.Open("/matches/" + m.ID)
 	var before int
-	b.eval(`+document.getElementById("viewer").dataset.last`, &before)
+	b.Eval(`+document.getElementById("viewer").dataset.last`, &before)
 	if before != 3 {
 		t.Errorf("a live match of 3 steps: got %d", before)
 	}
-	b.shows(before, -1) // a match that runs opens at its end
-	b.eval(`window.stayed = true`, nil)
+	shows(b, before, -1) // a match that runs opens at its end
+	b.Eval(`window.stayed = true`, nil)
 	g.release(m) // between two workers a match is not running
-	b.until(`document.querySelector("[data-part=news] .tag").textContent !== "running"`)
+	b.Until(`document.querySelector("[data-part=news] .tag").textContent !== "running"`)
 	g.more(m, 4)
-	b.until(fmt.Sprintf(`window.stayed && document.getElementById("viewer").dataset.shown === "%d/-1"`, before+4))
-	b.clean("a live match")
+	b.Until(fmt.Sprintf(`window.stayed && document.getElementById("viewer").dataset.shown === "%d/-1"`, before+4))
+	b.Clean("a live match")
 	g.release(m)
 	lose()
 	g.more(m, 3)
-	b.until(fmt.Sprintf(`window.stayed && document.getElementById("viewer").dataset.shown === "%d/-1"`, before+7))
+	b.Until(fmt.Sprintf(`window.stayed && document.getElementById("viewer").dataset.shown === "%d/-1"`, before+7))
 	var moves string
-	b.eval(`[...document.querySelectorAll("#moves [data-step]")].map((a) => a.dataset.step).join(" ")`, &moves)
+	b.Eval(`[...document.querySelectorAll("#moves [data-step]")].map((a) => a.dataset.step).join(" ")`, &moves)
 	if want := "0 1 2 3 4 5 6 7 8 9 10"; moves != want {
 		t.Errorf("after the stream was lost the moves are %q, want %q", moves, want)
 	}
-	b.mu.Lock()
-	b.bad = nil // what a lost connection writes to the console
-	b.mu.Unlock()
+	b.Forgive() // what a lost connection writes to the console
 	g.release(m)
 	g.more(m, 1<<20)
-	b.until(`document.getElementById("viewer").dataset.open === "true" && document.querySelector(".result") !== null`)
+	b.Until(`document.getElementById("viewer").dataset.open === "true" && document.querySelector(".result") !== null`)
 	var title string
-	b.eval(`document.title`, &title)
+	b.Eval(`document.title`, &title)
 	if !strings.Contains(title, "bot-") {
 		t.Errorf("got the title %q, want the bots by name now that the match is over", title)
 	}
-	b.clean("a live match")
+	b.Clean("a live match")
 }

@@ -18,11 +18,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/molerun/molerun/api/web/browsertest"
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
@@ -156,7 +155,7 @@ func takeAll(t *testing.T) {
 		}
 	}
 	db := "sqlite:" + filepath.Join(dir, "molerun.db")
-	c := newCamera(t, url)
+	c := &camera{Browser: browsertest.New(t, url), ids: map[string]string{}, last: map[string]int{}}
 	c.find()
 	c.announce(db)
 	release := c.goesOn()
@@ -172,62 +171,26 @@ func takeAll(t *testing.T) {
 
 // camera is a browser on the pages of a demo.
 type camera struct {
-	t    *testing.T
-	ctx  context.Context
-	base string
+	*browsertest.Browser
 	ids  map[string]string // by the word in braces
 	last map[string]int    // the last step of the match of a game
 }
 
-func newCamera(t *testing.T, base string) *camera {
-	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.WSURLReadTimeout(time.Minute))
-	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox)
-	}
-	all, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, done := chromedp.NewContext(all)
-	t.Cleanup(func() {
-		_ = chromedp.Cancel(ctx) // closes the browser and waits for it
-		done()
-		stop()
-	})
-	if err := chromedp.Run(ctx, network.Enable(), emulation.SetFocusEmulationEnabled(true)); err != nil {
-		t.Fatalf("no browser (make setup installs one): %v", err)
-	}
-	return &camera{
-		t:    t,
-		ctx:  ctx,
-		base: base,
-		ids:  map[string]string{},
-		last: map[string]int{},
-	}
-}
-
-func (c *camera) run(actions ...chromedp.Action) {
-	c.t.Helper()
-	ctx, stop := context.WithTimeout(c.ctx, 2*time.Minute)
-	defer stop()
-	if err := chromedp.Run(ctx, actions...); err != nil {
-		c.t.Fatal(err)
-	}
-}
-
 func (c *camera) get(path string, into any) {
-	c.t.Helper()
-	r, err := http.Get(c.base + path)
+	c.T.Helper()
+	r, err := http.Get(c.Base + path)
 	if err != nil {
-		c.t.Fatal(err)
+		c.T.Fatal(err)
 	}
 	defer r.Body.Close()
 	if err := json.NewDecoder(r.Body).Decode(into); err != nil || r.StatusCode != http.StatusOK {
-		c.t.Fatalf("GET %s: status %d, %v", path, r.StatusCode, err)
+		c.T.Fatalf("GET %s: status %d, %v", path, r.StatusCode, err)
 	}
 }
 
 // find looks up what the pictures are of: a tournament of each format, a match of each game, the best bot of De Mol.
 func (c *camera) find() {
-	c.t.Helper()
+	c.T.Helper()
 	var cups struct {
 		Data []struct{ ID, Game, Format string }
 	}
@@ -275,21 +238,21 @@ func (c *camera) find() {
 
 // announce makes a tournament that waits for entries.
 func (c *camera) announce(db string) {
-	c.t.Helper()
+	c.T.Helper()
 	code, out, errs := call("", "admin", "token", "organiser", "--database", db)
 	if code != 0 {
-		c.t.Fatal(errs)
+		c.T.Fatal(errs)
 	}
 	now := time.Now().UTC()
 	at := func(d time.Duration) string { return now.Add(d).Format(time.RFC3339) }
-	c.ids["announced"] = inside(curl(c.t, 201, strings.TrimSpace(out), "POST", c.base+"/v1/tournaments", fmt.Sprintf(`{"name":"Friday evening cup","game":"molemajority",
+	c.ids["announced"] = inside(curl(c.T, 201, strings.TrimSpace(out), "POST", c.Base+"/v1/tournaments", fmt.Sprintf(`{"name":"Friday evening cup","game":"molemajority",
 		"table_size":2,"format":"double_elimination","cycles":1,"duplicate":true,"rated":true,"capacity":8,"opens_at":%q,"closes_at":%q,"starts_at":%q}`,
 		at(-time.Hour), at(23*time.Hour), at(24*time.Hour))), "id")
 }
 
 // goesOn starts a match of De Mol that stops in its middle until release.
 func (c *camera) goesOn() (release func()) {
-	c.t.Helper()
+	c.T.Helper()
 	held, inTheMiddle, asks := make(chan struct{}), make(chan struct{}), 0
 	var once sync.Once
 	var mu sync.Mutex
@@ -313,58 +276,51 @@ func (c *camera) goesOn() (release func()) {
 	}}
 	h, err := kit.Handler(card)
 	if err != nil {
-		c.t.Fatal(err)
+		c.T.Fatal(err)
 	}
 	server := httptest.NewServer(h)
-	c.t.Cleanup(server.Close)
-	user := inside(curl(c.t, 201, "", "POST", c.base+"/v1/users", `{"name":"evening-guest"}`), "token", "token")
+	c.T.Cleanup(server.Close)
+	user := inside(curl(c.T, 201, "", "POST", c.Base+"/v1/users", `{"name":"evening-guest"}`), "token", "token")
 	var bots []string
 	for _, name := range []string{"badger-1", "badger-2", "mole-cricket", "night-owl", "quiet-fox"} {
-		bots = append(bots, inside(curl(c.t, 201, user, "POST", c.base+"/v1/bots", fmt.Sprintf(`{"name":%q,"url":%q}`, name, server.URL+"/")), "bot", "id"))
+		bots = append(bots, inside(curl(c.T, 201, user, "POST", c.Base+"/v1/bots", fmt.Sprintf(`{"name":%q,"url":%q}`, name, server.URL+"/")), "bot", "id"))
 	}
 	body, err := json.Marshal(map[string]any{"game": "demol", "bots": bots, "clock": map[string]int{"limit_ms": 10_000, "bank_ms": 60_000, "increment_ms": 0, "network_allowance_ms": 150}})
 	if err != nil {
-		c.t.Fatal(err)
+		c.T.Fatal(err)
 	}
-	c.ids["live"] = inside(curl(c.t, 201, user, "POST", c.base+"/v1/challenges", string(body)), "id")
+	c.ids["live"] = inside(curl(c.T, 201, user, "POST", c.Base+"/v1/challenges", string(body)), "id")
 	select {
 	case <-inTheMiddle:
 	case <-time.After(2 * time.Minute):
-		c.t.Fatal("the match did not come to its middle")
+		c.T.Fatal("the match did not come to its middle")
 	}
 	return release
 }
 
 // set is a screen.
 func (c *camera) set(s screen) {
-	c.t.Helper()
-	c.run(chromedp.EmulateViewport(s.width, s.height), emulation.SetScriptExecutionDisabled(s.noScript), emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
-		{Name: "prefers-color-scheme", Value: s.light}, {Name: "prefers-reduced-motion", Value: "no-preference"},
-	}))
+	c.T.Helper()
+	c.MovingScreen(s.width, s.height, s.light)
+	c.Scripts(!s.noScript)
 }
 
 func (c *camera) open(path string) {
-	c.t.Helper()
+	c.T.Helper()
 	for word, id := range c.ids {
 		path = strings.ReplaceAll(path, "{"+word+"}", id)
 	}
-	c.run(network.SetExtraHTTPHeaders(network.Headers{"Accept": "text/html"}), chromedp.Navigate(c.base+path))
+	c.Open(path)
 }
 
 // look takes a page on a screen, and audits it as the test of the pages does.
 func (c *camera) look(p photo, s screen) {
-	c.t.Helper()
+	c.T.Helper()
 	c.set(s)
 	c.open(p.path)
 	if !s.noScript {
-		audit, err := os.ReadFile(filepath.Join("..", "api", "testdata", "audit.js"))
-		if err != nil {
-			c.t.Fatal(err)
-		}
-		var wrong []string
-		c.run(chromedp.Evaluate(string(audit), &wrong))
-		for _, w := range wrong {
-			c.t.Errorf("%s%s: %s", p.name, s.suffix, w)
+		for _, w := range c.OwnAudit() {
+			c.T.Errorf("%s%s: %s", p.name, s.suffix, w)
 		}
 		c.open(p.path) // the audit has moved the focus
 	}
@@ -377,17 +333,17 @@ func (c *camera) look(p photo, s screen) {
 }
 
 func (c *camera) save(name string, action func(*[]byte) chromedp.Action) {
-	c.t.Helper()
+	c.T.Helper()
 	var png []byte
-	c.run(action(&png))
+	c.Run(action(&png))
 	if err := os.WriteFile(filepath.Join(*photos, name+".png"), png, 0o644); err != nil {
-		c.t.Fatal(err)
+		c.T.Fatal(err)
 	}
 }
 
 // longestFlick is the step of Mole's match whose coins move longest.
 func (c *camera) longestFlick() (step int) {
-	c.t.Helper()
+	c.T.Helper()
 	longest := 0.0
 	for from := 0; from <= c.last["mole"]; from += 16 {
 		var film struct {
@@ -408,16 +364,16 @@ func (c *camera) longestFlick() (step int) {
 
 // moments takes what [moments] names.
 func (c *camera) moments() {
-	c.t.Helper()
+	c.T.Helper()
 	shot := func(to *[]byte) chromedp.Action { return chromedp.CaptureScreenshot(to) }
 	c.set(screen{width: 1100, height: 940, light: "dark"})
 	c.open("/matches/{demol}#step={vote}&seat=1")
-	c.run(chromedp.Poll(`document.getElementById("viewer").dataset.shown === "`+c.ids["vote"]+`/1"`, nil),
+	c.Run(chromedp.Poll(`document.getElementById("viewer").dataset.shown === "`+c.ids["vote"]+`/1"`, nil),
 		chromedp.Evaluate(`document.getElementById("viewer").scrollIntoView()`, nil))
 	c.save("replay", shot)
 	c.set(screen{width: 1100, height: 940, light: "light"})
 	c.open("/matches/{mole}")
-	c.run(chromedp.Evaluate(fmt.Sprintf(`document.getElementById("viewer").scrollIntoView(); document.getElementById("speed").value = "0.5";
+	c.Run(chromedp.Evaluate(fmt.Sprintf(`document.getElementById("viewer").scrollIntoView(); document.getElementById("speed").value = "0.5";
 		const s = document.getElementById("slider"); s.value = %d; s.dispatchEvent(new Event("input")); document.getElementById("play").click()`, c.longestFlick()-1), nil),
 		chromedp.Poll(`[...document.getElementById("drawing").shadowRoot.querySelectorAll("[data-piece=mole]")].some((g) => (window.tracked ||= g.getAttribute("transform")) !== g.getAttribute("transform"))`, nil))
 	c.save("flick", shot)

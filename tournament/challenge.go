@@ -20,9 +20,13 @@ type Seated struct {
 // Asker is the user who asks for a challenge match.
 type Asker struct {
 	UserID    string
-	Admin     bool // may seat any bot, as an administrator
-	Bystander bool // needs no bot at the table: an organiser who repeats a match
+	BotID     string // the only bot they act for; "": all of theirs
+	Admin     bool   // may seat any bot, as an administrator
+	Bystander bool   // needs no bot at the table: an organiser who repeats a match
 }
+
+// owns reports whether the asker acts for a bot.
+func (a Asker) owns(b Bot) bool { return b.OwnerID == a.UserID && (a.BotID == "" || a.BotID == b.ID) }
 
 // CanChallenge says why a user may not make these bots, by seat, play an unrated match. One bot must be the asker's, and the
 // others too unless they take challenges ([ErrNotYours]). All must be active ([ErrState]), different, play the game, and fill
@@ -37,7 +41,7 @@ func CanChallenge(info game.Info, table []Seated, asker Asker) error {
 		switch {
 		case slices.ContainsFunc(table[:i], func(o Seated) bool { return o.ID == b.ID }):
 			return &FieldError{pointer, fmt.Sprintf("bot %q has a seat already", b.Name)}
-		case b.OwnerID != asker.UserID && !asker.Admin && !b.TakesChallenges:
+		case !asker.owns(b.Bot) && !asker.Admin && !b.TakesChallenges:
 			return fmt.Errorf("%w: bot %q takes no challenges; its owner can change that", ErrNotYours, b.Name)
 		case b.Status != BotActive:
 			return fmt.Errorf("%w: bot %q is %s", ErrState, b.Name, b.Status)
@@ -46,7 +50,7 @@ func CanChallenge(info game.Info, table []Seated, asker Asker) error {
 		case b.Open >= MaxChallenges:
 			return fmt.Errorf("%w: bot %q has %d matches by challenge open; wait for one to end", ErrLimit, b.Name, b.Open)
 		}
-		mine = mine || b.OwnerID == asker.UserID
+		mine = mine || asker.owns(b.Bot)
 	}
 	if !mine {
 		return fmt.Errorf("%w: a challenge is for a bot of yours against others; none of these is", ErrNotYours)

@@ -14,9 +14,10 @@ import (
 
 // CanJoin says why a bot may not enter: the tournament's state ([ErrState]) and window ([ErrWindow]), the bot's state
 // ([ErrState]) and games ([ErrInvalid]), a second entry ([ErrTaken]), capacity ([ErrFull]), and more entries of one owner
-// than [Tournament.PerOwner] ([ErrLimit]). Where there is a waiting list, capacity is that of the list too. entries are all entries, including withdrawn ones; games are those of the bot's
-// active version. This lets late entries into a running tournament that takes them; its format decides. A bot that has
-// withdrawn from a running tournament cannot return ([ErrState]).
+// than [Tournament.PerOwner] ([ErrLimit]). Where there is a waiting list, capacity is that of the list too. entries are all
+// entries, including withdrawn ones; games are those of the bot's active version. This lets late entries into a running
+// tournament that takes them; its format decides. A bot that has withdrawn from a running tournament cannot return
+// ([ErrState]).
 func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []string, now time.Time) error {
 	late := t.Status == Running && t.Options.LateEntries
 	switch {
@@ -80,7 +81,16 @@ func Places(t Tournament, entries []Entry) (int, int) {
 
 // ChecksIn reports whether check-in is open at a time before the start.
 func (t *Tournament) ChecksIn(now time.Time) bool {
-	return t.CheckIn != 0 && !now.Before(t.StartsAt.Add(-t.CheckIn))
+	opens := t.CheckInOpens()
+	return opens != nil && !now.Before(*opens)
+}
+
+// CheckInOpens is when check-in opens; nil where nobody is asked.
+func (t *Tournament) CheckInOpens() *time.Time {
+	if t.CheckIn == 0 {
+		return nil
+	}
+	return new(t.StartsAt.Add(-t.CheckIn))
 }
 
 // CanCheckIn says why an entry may not be checked in: the tournament asks nobody to, has started, or the entry is out ([ErrState]),
@@ -94,7 +104,7 @@ func CanCheckIn(t Tournament, e Entry, now time.Time) error {
 	case e.WithdrawnAt != nil:
 		return fmt.Errorf("%w: bot %q has withdrawn", ErrState, e.BotName)
 	case !t.ChecksIn(now):
-		return fmt.Errorf("%w: check-in opens at %s", ErrWindow, t.StartsAt.Add(-t.CheckIn).UTC().Format(time.RFC3339))
+		return fmt.Errorf("%w: check-in opens at %s", ErrWindow, t.CheckInOpens().UTC().Format(time.RFC3339))
 	}
 	return nil
 }

@@ -6,7 +6,8 @@ import "errors"
 var (
 	ErrNotFound = errors.New("not_found")      // it does not exist, or you may not know that it does
 	ErrNotYours = errors.New("not_yours")      // it exists, but belongs to someone else
-	ErrRole     = errors.New("role_too_low")   // the token's role does not allow this
+	ErrRole     = errors.New("role_too_low")   // the user's role does not allow this
+	ErrScope    = errors.New("scope_missing")  // the token has not the scope for this
 	ErrInvalid  = errors.New("invalid")        // a value is refused; wrap it with *FieldError to name the field
 	ErrTaken    = errors.New("name_taken")     // the name or the entry exists already
 	ErrState    = errors.New("wrong_state")    // not possible in its present state

@@ -12,13 +12,16 @@ import (
 
 // Token lets a program act for a user. Only the SHA-256 of its secret is stored.
 type Token struct {
-	ID        string // public: part of the token's text, used to find it
-	UserID    string
-	Hash      [32]byte
-	Note      string // its owner's name for it
-	CreatedAt time.Time
-	ExpiresAt *time.Time
-	RevokedAt *time.Time
+	ID         string // public: part of the token's text, used to find it
+	UserID     string
+	Hash       [32]byte
+	Note       string // its owner's name for it
+	Scopes     Scopes // what it may do, as far as its user's role allows it
+	BotID      string // the only bot it is for; "": all of its user's
+	CreatedAt  time.Time
+	ExpiresAt  *time.Time // nil: never
+	LastUsedAt *time.Time // to the minute; nil: never
+	RevokedAt  *time.Time
 }
 
 // TokenIDLen is how many digits the id of a token has.

@@ -88,13 +88,17 @@ type conn struct {
 	net.Conn
 	leave func()
 	heads heads
+	bad   error // why nothing more of it is read
 }
 
 // Read fails where a request is ambiguous, before the server has all of its header: it answers 400 then and closes.
 func (c *conn) Read(b []byte) (int, error) {
+	if c.bad != nil {
+		return 0, c.bad // net/http drops the error of what it reads while a handler runs, and reads on
+	}
 	n, err := c.Conn.Read(b)
-	if bad := c.heads.see(b[:n]); bad != nil {
-		return 0, bad
+	if c.bad = c.heads.see(b[:n]); c.bad != nil {
+		return 0, c.bad
 	}
 	return n, err
 }

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -111,6 +112,19 @@ func TestConnectionsAreBoundedByAddressAndInAll(t *testing.T) {
 	}
 }
 
+// answers are the statuses of all answers on a connection, and whether it was reset after them.
+func answers(c net.Conn) ([]int, bool) {
+	var statuses []int
+	for r := bufio.NewReader(c); ; {
+		answer, err := http.ReadResponse(r, nil)
+		if err != nil {
+			return statuses, errors.Is(err, syscall.ECONNRESET)
+		}
+		_, _ = io.Copy(io.Discard, answer.Body)
+		statuses = append(statuses, answer.StatusCode)
+	}
+}
+
 // Requests of one connection, as they stand: those after one that is ambiguous are not read, in whatever pieces they come.
 func TestAmbiguousRequestsOfAConnectionEndIt(t *testing.T) {
 	const good = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 29\r\n\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -144,17 +158,13 @@ func TestAmbiguousRequestsOfAConnectionEndIt(t *testing.T) {
 				}
 				_ = c.(*net.TCPConn).CloseWrite()
 			}()
-			var got []int
-			for r := bufio.NewReader(c); ; {
-				answer, err := http.ReadResponse(r, nil)
-				if err != nil {
-					break
-				}
-				_, _ = io.Copy(io.Discard, answer.Body)
-				got = append(got, answer.StatusCode)
+			got, lost := answers(c)
+			// The server hangs up without a word on a request whose first bytes came with its ambiguous ones; and a reset, by what it
+			// has not read, may take its last answer.
+			if len(got) == 0 && !lost {
+				t.Errorf("%s, in pieces of %d: no answer, and no reset", name, piece)
 			}
-			// One read may hold a good request and the ambiguous one after it: then it is dropped whole.
-			if len(got) == 0 || len(got) > len(row.want) || got[len(got)-1] != row.want[len(row.want)-1] {
+			if len(got) > len(row.want) || !slices.Equal(got, row.want[:len(got)]) && !slices.Equal(got, row.want[1:]) {
 				t.Errorf("%s, in pieces of %d: got %v, want %v", name, piece, got, row.want)
 			}
 		}

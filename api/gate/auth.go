@@ -16,7 +16,8 @@ import (
 // maxAuthorization is the longest Authorization header that is read, in bytes.
 const maxAuthorization = 512
 
-// admit finds out who asks, counts the request against their rate, and holds their role against what the route needs.
+// admit finds out who asks, counts the request against their rate, and holds their role and their token's scopes
+// against what the route needs.
 func (g *Gate) admit(c *gin.Context, r Route) error {
 	who, err := g.authenticate(c)
 	if err != nil {
@@ -39,8 +40,10 @@ func (g *Gate) admit(c *gin.Context, r Route) error {
 		return nil
 	case who == nil:
 		return httpx.ErrToken
-	case !who.User.Role.Reaches(r.Need):
+	case !who.User.Role.Reaches(r.Need.Role()):
 		return tournament.ErrRole
+	case !who.Token.Scopes.Has(r.Need):
+		return fmt.Errorf("%w: this token may %s; this needs %s", tournament.ErrScope, who.Scopes(), r.Need)
 	}
 	return nil
 }
@@ -53,18 +56,23 @@ func (g *Gate) authenticate(c *gin.Context) (*Caller, error) {
 	if len(fields) == 0 {
 		return nil, nil
 	}
-	who, err := g.lookup(c, fields)
+	scheme, text, _ := strings.Cut(fields[0], " ")
+	if len(fields) > 1 || len(fields[0]) > maxAuthorization || !strings.EqualFold(scheme, "Bearer") {
+		text = ""
+	}
+	return g.Prove(c, text)
+}
+
+// Prove is whom the text of a token proves. A wrong one is [httpx.ErrToken], and counted against the address.
+func (g *Gate) Prove(c *gin.Context, text string) (*Caller, error) {
+	who, err := g.lookup(c, text)
 	if errors.Is(err, httpx.ErrToken) {
 		return nil, cmp.Or(g.failedAuth.Count(c.Request.Context(), addressKey(c.ClientIP())), err)
 	}
 	return who, err
 }
 
-func (g *Gate) lookup(c *gin.Context, fields []string) (*Caller, error) {
-	scheme, text, _ := strings.Cut(fields[0], " ")
-	if len(fields) > 1 || len(fields[0]) > maxAuthorization || !strings.EqualFold(scheme, "Bearer") {
-		return nil, httpx.ErrToken
-	}
+func (g *Gate) lookup(c *gin.Context, text string) (*Caller, error) {
 	id, hash, ok := tournament.ParseToken(text)
 	if !ok {
 		return nil, httpx.ErrToken
@@ -82,11 +90,17 @@ func (g *Gate) lookup(c *gin.Context, fields []string) (*Caller, error) {
 	if user.DisabledAt != nil {
 		return nil, fmt.Errorf("%w: %s", tournament.ErrDisabled, user.DisabledReason)
 	}
-	return &Caller{user, token.ID}, nil
+	if err := g.store.UseToken(c.Request.Context(), token); err != nil { // it is for people to read: nothing hangs on it
+		g.log.Warn("the use of a token was not noted", "request_id", RequestID(c), "err", err)
+	}
+	return &Caller{User: user, Token: token}, nil
 }
 
 // Register counts a new account against its address.
 func (g *Gate) Register(c *gin.Context) error { return g.register.Spend(c, addressKey(c.ClientIP())) }
+
+// Login counts a login that begins against its address.
+func (g *Gate) Login(c *gin.Context) error { return g.logins.Spend(c, addressKey(c.ClientIP())) }
 
 // WrongInvite counts a wrong invitation code against its caller. It returns err or, when the rate is used up, a
 // [httpx.WaitError].

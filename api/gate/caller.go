@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/gin-gonic/gin"
 
@@ -28,9 +29,12 @@ func Whole(c *gin.Context) context.Context {
 
 // Caller is who sent the request, as proved by a token.
 type Caller struct {
-	User    tournament.User
-	TokenID string
+	User  tournament.User
+	Token tournament.Token
 }
+
+// Scopes are what the caller may do: what both the token and the user's role allow.
+func (who *Caller) Scopes() tournament.Scopes { return who.Token.Scopes.Of(who.User.Role) }
 
 // Who is the request's caller; nil is anonymous.
 func Who(c *gin.Context) *Caller {
@@ -49,15 +53,35 @@ func UserID(c *gin.Context) string {
 // TokenID is the id of the caller's token; "" is anonymous.
 func TokenID(c *gin.Context) string {
 	if who := Who(c); who != nil {
-		return who.TokenID
+		return who.Token.ID
 	}
 	return ""
 }
 
-// Owns reports whether the caller is this owner or an administrator.
+// Owns reports whether the caller may act as this owner: it is the owner or an administrator, each as far as the token goes.
+// A token for one bot owns nothing else; [OwnsBot] is for bots.
 func Owns(c *gin.Context, ownerID string) bool {
 	who := Who(c)
-	return who != nil && (who.User.ID == ownerID || who.User.Role == tournament.RoleAdmin)
+	return who != nil && who.Token.BotID == "" && (who.User.ID == ownerID || who.Scopes().Has(tournament.ScopeAdmin))
+}
+
+// OwnsBot reports whether the caller may act for a bot of this owner.
+func OwnsBot(c *gin.Context, ownerID, botID string) bool {
+	who := Who(c)
+	return Owns(c, ownerID) || who != nil && who.Token.BotID == botID && who.User.ID == ownerID
+}
+
+// Organises reports whether the caller may act for this organiser where the route itself asks for no scope to organise.
+func Organises(c *gin.Context, organiserID string) bool {
+	return Owns(c, organiserID) && Who(c).Scopes().Has(tournament.ScopeOrganise)
+}
+
+// Unbound refuses a token that is for one bot.
+func Unbound(c *gin.Context) error {
+	if who := Who(c); who != nil && who.Token.BotID != "" {
+		return fmt.Errorf("%w: this token is for one bot, which this is not about", tournament.ErrScope)
+	}
+	return nil
 }
 
 // RouteLabel is the route of a request, for logs and metrics.

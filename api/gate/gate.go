@@ -14,13 +14,13 @@ import (
 )
 
 // Anybody marks a route that needs no token; a bad token is still refused.
-const Anybody tournament.Role = ""
+const Anybody tournament.Scope = ""
 
 // Route is one line of an API. The handler or the store decides what a caller may do with a single thing, beyond their role.
 type Route struct {
 	Method string
 	Path   string
-	Need   tournament.Role
+	Need   tournament.Scope // what a token needs, and with it its user's role
 	// Do carries out the request. It must write through db, which ties its writes to the request's idempotency key and
 	// precondition.
 	Do    func(db *store.Store, c *gin.Context) error
@@ -40,6 +40,6 @@ type Gate struct {
 	duration *prometheus.HistogramVec
 	inFlight prometheus.Gauge
 
-	everything, relays                                *httpx.Limiter
-	register, failedAuth, badInvites, outbound, seats *httpx.SharedLimiter
+	everything, relays                                        *httpx.Limiter
+	register, logins, failedAuth, badInvites, outbound, seats *httpx.SharedLimiter
 }

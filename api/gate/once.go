@@ -40,7 +40,7 @@ func (g *Gate) once(c *gin.Context, r Route) error {
 	caller, secret := addressKey(c.ClientIP()), ""
 	if who := Who(c); who != nil {
 		_, text, _ := strings.Cut(c.GetHeader("Authorization"), " ")
-		caller, secret = "token:"+who.TokenID, text
+		caller, secret = "token:"+who.Token.ID, text
 	}
 	id := httpx.Hash(caller, r.Path, key)
 	claim, err := g.store.ClaimKey(c.Request.Context(), id, httpx.Hash(c.Request.URL.RequestURI(), c.GetHeader("Content-Type"), string(raw)))

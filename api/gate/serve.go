@@ -61,7 +61,7 @@ func (g *Gate) observe(c *gin.Context) {
 			slog.Int("status", c.Writer.Status()), slog.Int64("duration_ms", took.Milliseconds()), slog.Int("bytes", max(0, c.Writer.Size())),
 		}
 		if who := Who(c); who != nil {
-			attrs = append(attrs, slog.String("user_id", who.User.ID), slog.String("token_id", who.TokenID))
+			attrs = append(attrs, slog.String("user_id", who.User.ID), slog.String("token_id", who.Token.ID))
 		}
 		g.log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelInfo, "request", attrs...)
 	}()

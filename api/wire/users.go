@@ -4,17 +4,23 @@ import "time"
 
 // Token is a token without its secret.
 type Token struct {
-	ID        string     `json:"id"`
-	Note      string     `json:"note"`
-	CreatedAt time.Time  `json:"created_at" format:"date-time"`
-	ExpiresAt *time.Time `json:"expires_at,omitempty" format:"date-time"`
-	RevokedAt *time.Time `json:"revoked_at,omitempty" format:"date-time"`
+	ID         string     `json:"id"`
+	Note       string     `json:"note"`
+	Scopes     []string   `json:"scopes" enums:"read,bot,enter,account,organise,admin"` // what it may do; every token may read
+	BotID      string     `json:"bot_id,omitempty" format:"uuid"`                       // the only bot it is for; all of yours, if left out
+	CreatedAt  time.Time  `json:"created_at" format:"date-time"`
+	ExpiresAt  *time.Time `json:"expires_at,omitempty" format:"date-time"`
+	LastUsedAt *time.Time `json:"last_used_at,omitempty" format:"date-time"` // to the minute
+	RevokedAt  *time.Time `json:"revoked_at,omitempty" format:"date-time"`
 } // @name Token
 
 // TokenCreate asks for a token.
 type TokenCreate struct {
-	Note      string     `json:"note,omitempty" maxLength:"80"`           // your name for it
-	ExpiresAt *time.Time `json:"expires_at,omitempty" format:"date-time"` // never, if left out
+	Note      string     `json:"note,omitempty" maxLength:"80"`                                  // your name for it
+	Scopes    []string   `json:"scopes,omitempty" enums:"read,bot,enter,account,organise,admin"` // what it may do; if left out, all that the token may that makes it
+	BotID     string     `json:"bot_id,omitempty" format:"uuid"`                                 // a bot of yours: the token is for this one alone, with no other scopes than read, bot and enter
+	ExpiresAt *time.Time `json:"expires_at,omitempty" format:"date-time"`                        // in 90 days, if left out; in 366 days at most
+	Lasting   bool       `json:"lasting,omitempty"`                                              // it never expires; only a token that does not can make such a one
 } // @name TokenCreate
 
 // TokenCreated is a token with its text, which is shown only now.
@@ -22,6 +28,8 @@ type TokenCreated struct {
 	ID        string     `json:"id"`
 	Token     string     `json:"token" example:"mr_…"`
 	Note      string     `json:"note"`
+	Scopes    []string   `json:"scopes" enums:"read,bot,enter,account,organise,admin"` // what it may do
+	BotID     string     `json:"bot_id,omitempty" format:"uuid"`                       // the only bot it is for
 	CreatedAt time.Time  `json:"created_at" format:"date-time"`
 	ExpiresAt *time.Time `json:"expires_at,omitempty" format:"date-time"`
 } // @name TokenCreated

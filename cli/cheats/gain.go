@@ -19,7 +19,8 @@ type Gain struct {
 // errTrials is too few trials, or one that is no number.
 var errTrials = errors.New("bad_trials")
 
-// Measure is the mean of the paired differences. Fewer than two trials, which have no spread, and numbers that are not finite are an error.
+// Measure is the mean of the paired differences. Fewer than two trials, which have no spread, and numbers that are not
+// finite are an error.
 func Measure(trials []Trial) (Gain, error) {
 	n := float64(len(trials))
 	if n < 2 {

@@ -1,18 +1,17 @@
 package demo
 
 import (
-	"context"
 	_ "embed"
 	"fmt"
 	"os"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/molerun/molerun/api/web/browsertest"
 )
 
 // next finds what a person does next at their seat.
@@ -27,68 +26,24 @@ type move struct {
 	Key            string // of the page
 }
 
-// tab is a browser in which a person plays.
-type tab struct {
-	t    *testing.T
-	ctx  context.Context
-	bad  chan string
+// hand does at a seat what a person does there.
+type hand struct {
+	*browsertest.Browser
 	done map[string]int // what was done, by kind
 }
 
-func newTab(t *testing.T) *tab {
-	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.WSURLReadTimeout(time.Minute), chromedp.WindowSize(1440, 900))
-	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox)
-	}
-	all, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, done := chromedp.NewContext(all)
-	t.Cleanup(func() {
-		_ = chromedp.Cancel(ctx) // closes the browser and waits for it
-		done()
-		stop()
-	})
-	x := &tab{
-		t:    t,
-		ctx:  ctx,
-		bad:  make(chan string, 100),
-		done: map[string]int{},
-	}
-	chromedp.ListenTarget(ctx, func(event any) {
-		if e, ok := event.(*runtime.EventExceptionThrown); ok {
-			select {
-			case x.bad <- e.ExceptionDetails.Error():
-			default:
-			}
-		}
-	})
-	if err := chromedp.Run(ctx); err != nil { // the first lives as long as its context
-		t.Fatalf("no browser (make setup installs one): %v", err)
-	}
-	return x
-}
-
-func (x *tab) run(actions ...chromedp.Action) {
-	x.t.Helper()
-	ctx, stop := context.WithTimeout(x.ctx, time.Minute)
-	defer stop()
-	if err := chromedp.Run(ctx, actions...); err != nil {
-		x.t.Fatal(err)
-	}
-}
-
 // do does what the page gives to do; tries is how often something was done for the same decision.
-func (x *tab) do(tries int, keyboard bool) move {
-	x.t.Helper()
+func (x *hand) do(tries int, keyboard bool) move {
+	x.T.Helper()
 	var m move
-	x.run(chromedp.Evaluate(fmt.Sprintf("(%s)(%d, %t)", next, tries, keyboard), &m))
+	x.Eval(fmt.Sprintf("(%s)(%d, %t)", next, tries, keyboard), &m)
 	switch m.Kind {
 	case "click", "tap":
-		x.run(chromedp.MouseClickXY(m.X, m.Y))
+		x.Run(chromedp.MouseClickXY(m.X, m.Y))
 	case "key":
-		x.run(chromedp.KeyEvent(kb.Enter))
+		x.Run(chromedp.KeyEvent(kb.Enter))
 	case "drag":
-		x.run(
+		x.Run(
 			chromedp.MouseEvent(input.MousePressed, m.X, m.Y, chromedp.ButtonLeft),
 			chromedp.MouseEvent(input.MouseMoved, m.ToX, m.ToY, chromedp.ButtonLeft),
 			chromedp.MouseEvent(input.MouseReleased, m.ToX, m.ToY, chromedp.ButtonLeft),
@@ -113,15 +68,17 @@ var by = map[string]string{
 // five games, else three.
 func TestAPersonPlaysByTapsDragsAndKeys(t *testing.T) {
 	d, base, _ := platform(t)
-	x := newTab(t)
+	x := &hand{Browser: browsertest.New(t, base)}
+	x.MovingScreen(1440, 900, "light")
 	for _, game := range tables {
 		if os.Getenv("MOLERUN_NIGHTLY") != "1" && (game.game == "mole" || game.game == "molemajority") {
 			continue
 		}
 		t.Run(game.game, func(t *testing.T) {
-			x.t, x.done = t, map[string]int{}
+			x.T, x.done = t, map[string]int{}
 			begun := time.Now()
-			x.run(chromedp.Navigate(base+"/play/"+game.game), chromedp.SetValue("#variant", game.variant), chromedp.Click(".sit button", chromedp.NodeVisible), chromedp.WaitReady("#sitting"))
+			x.Open("/play/" + game.game)
+			x.Run(chromedp.SetValue("#variant", game.variant), chromedp.Click(".sit button", chromedp.NodeVisible), chromedp.WaitReady("#sitting"))
 			m, tries, last := move{}, 0, ""
 			for m.Kind != "over" {
 				if m = x.do(tries, game.game == "cia"); m.Key != last {
@@ -135,7 +92,7 @@ func TestAPersonPlaysByTapsDragsAndKeys(t *testing.T) {
 				}
 			}
 			var match string
-			x.run(chromedp.Evaluate(`document.querySelector('#sitting a[href^="/matches/"]').pathname.split("/")[2]`, &match))
+			x.Eval(`document.querySelector('#sitting a[href^="/matches/"]').pathname.split("/")[2]`, &match)
 			t.Logf("%v in %v", x.done, time.Since(begun).Round(time.Millisecond))
 			if kind := by[game.game]; x.done[kind] == 0 {
 				t.Errorf("got %v, want the match played by %s", x.done, kind)
@@ -144,11 +101,7 @@ func TestAPersonPlaysByTapsDragsAndKeys(t *testing.T) {
 				t.Errorf("got %v, want no control beside the board used", x.done)
 			}
 			verify(t, d, match)
-			select {
-			case bad := <-x.bad:
-				t.Error(strings.TrimSpace(bad))
-			default:
-			}
+			x.Clean("the seat")
 		})
 	}
 }

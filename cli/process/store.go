@@ -115,17 +115,14 @@ func NewUser(ctx context.Context, db *store.Store, name string, role tournament.
 	if err != nil {
 		return "", err
 	}
-	_, _, err = db.CreateUser(ctx, tournament.User{Name: name, Role: role}, tournament.Token{ID: id, Hash: hash, Note: madeHere})
+	_, _, err = db.CreateUser(ctx, tournament.User{Name: name, Role: role}, tournament.Token{ID: id, Hash: hash, Note: madeHere, Scopes: tournament.AllScopes()})
 	return text, err
 }
 
 // NewToken adds a token to a user and returns its text; alone ends all others of that user.
 func NewToken(ctx context.Context, db *store.Store, u tournament.User, alone bool) (string, error) {
-	text, id, hash, err := tournament.NewToken(rand.Reader)
-	if err != nil {
-		return "", err
-	}
-	if _, err := db.CreateToken(ctx, tournament.Token{ID: id, UserID: u.ID, Hash: hash, Note: madeHere}); err != nil || !alone {
+	made, text, err := db.AddToken(ctx, rand.Reader, tournament.Token{UserID: u.ID, Note: madeHere, Scopes: tournament.AllScopes()})
+	if err != nil || !alone {
 		return text, err
 	}
 	list, err := db.Tokens(ctx, u.ID)
@@ -133,7 +130,7 @@ func NewToken(ctx context.Context, db *store.Store, u tournament.User, alone boo
 		return "", err
 	}
 	for _, t := range list {
-		if t.ID != id && t.RevokedAt == nil {
+		if t.ID != made.ID && t.RevokedAt == nil {
 			if err := db.RevokeToken(ctx, u.ID, t.ID); err != nil {
 				return "", err
 			}

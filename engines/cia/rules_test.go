@@ -461,7 +461,8 @@ func TestTimingRulings(t *testing.T) {
 	})
 }
 
-// While the dossiers interrupt a round the view tells where it stands, with the card that did counted; once the match is over there is no round.
+// While the dossiers interrupt a round the view tells where it stands, with the card that did counted; once the match is
+// over there is no round.
 func TestTheViewOfADossierInARound(t *testing.T) { // T4
 	round := func(b *board) string { return string(mustJSON(Rules{}.View(&b.State, game.Spectator).Round)) }
 	b := newBoard(t, full, 2, func(b *board) {

@@ -171,8 +171,8 @@ func (d *Director) BanBot(ctx context.Context, id, reason string) (tournament.Bo
 	})
 }
 
-// UnbanBot lifts a ban, also one for its conduct: what has ended before counts no more. The bot stays paused until two health checks in a row pass, or its owner's check does. A bot that
-// is not banned is [tournament.ErrState].
+// UnbanBot lifts a ban, also one for its conduct: what has ended before counts no more. The bot stays paused until two
+// health checks in a row pass, or its owner's check does. A bot that is not banned is [tournament.ErrState].
 func (d *Director) UnbanBot(ctx context.Context, id string) (tournament.Bot, error) {
 	return d.changeBan(ctx, id, func(tx *txn, b *store.BotState) error {
 		if b.BannedAt == nil {

@@ -26,9 +26,9 @@ func (l luck) Read(b []byte) (int, error) {
 }
 
 // deal makes the matches of blocks, in order; blocks are counted on from after. A block of the schedule whose matches share
-// a seed is one block of matches; of any other each match is a block of its own. They share a seed only where that
-// tells nobody anything ([game.Info].OneDeal): whoever saw the end of one match would know the secrets of the next. occasion tells the luck of matches made later for a
-// round from that of its first ones: what was dealt once is never dealt again.
+// a seed is one block of matches; of any other each match is a block of its own. They share a seed only where that tells
+// nobody anything ([game.Info].OneDeal): whoever saw the end of one match would know the secrets of the next. occasion tells
+// the luck of matches made later for a round from that of its first ones: what was dealt once is never dealt again.
 func (d *Director) deal(c *contest, number, after int, blocks []pairing.Block, occasion string) ([]tournament.Match, error) {
 	deals := luck{game.Stream(c.t.Seed, number, "deals"+occasion)}
 	var out []tournament.Match

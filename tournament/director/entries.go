@@ -24,9 +24,9 @@ func (d *Director) Join(ctx context.Context, tournamentID, botID, ownerID string
 	return d.JoinAs(ctx, tournamentID, botID, ownerID, EntryOptions{})
 }
 
-// JoinAs enters a bot of ownerID. The rules are [tournament.CanJoin] and, for the code, [tournament.Invite.Admit];
-// somebody else's bot is [tournament.ErrNotYours]. Where no place is free the entry waits. Who has withdrawn before the start may join again. A late entry is in the
-// next round; where the format takes none any more it is [tournament.ErrWindow].
+// JoinAs enters a bot of ownerID. The rules are [tournament.CanJoin] and, for the code, [tournament.Invite.Admit]; somebody
+// else's bot is [tournament.ErrNotYours]. Where no place is free the entry waits. Who has withdrawn before the start may
+// join again. A late entry is in the next round; where the format takes none any more it is [tournament.ErrWindow].
 func (d *Director) JoinAs(ctx context.Context, tournamentID, botID, ownerID string, o EntryOptions) (tournament.Entry, error) {
 	var e store.Entered
 	err := d.inTx(ctx, func(tx *txn) error {
@@ -183,6 +183,22 @@ func (tx *txn) admit(t tournament.Tournament) error {
 		tx.TellEntry(tournament.EventEntryAdmitted, t, e)
 	}
 	return nil
+}
+
+// TellCheckIn tells a tournament's organiser and those who have entered that check-in is open, the first time it is called. Of a
+// tournament that has begun or ended nothing is told.
+func (d *Director) TellCheckIn(ctx context.Context, id string) error {
+	return d.inTx(ctx, func(tx *txn) error {
+		t, err := tx.LockTournament(id)
+		if err != nil {
+			return err
+		}
+		first, err := tx.SaveCheckInTold(id)
+		if err == nil && first && t.Status == tournament.Scheduled {
+			tx.TellTournament(tournament.EventTournamentCheckIn, t)
+		}
+		return err
+	})
 }
 
 // CheckIn says that an entry will play. The rule is [tournament.CanCheckIn]; a bot that is not entered is [tournament.ErrNotFound],

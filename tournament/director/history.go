@@ -56,8 +56,8 @@ func (d *Director) History(ctx context.Context, ladderID string) (*History, erro
 	return r.h, r.number(d.store.Reader(ctx))
 }
 
-// HistoryAfter reads what has been rated on a ladder since a history was read, numbered as there. If that cannot be, because a version has
-// played for the first time, it reads the whole history.
+// HistoryAfter reads what has been rated on a ladder since a history was read, numbered as there. If that cannot be, because
+// a version has played for the first time, it reads the whole history.
 func (d *Director) HistoryAfter(ctx context.Context, before *History) (*History, error) {
 	r, err := d.readHistory(ctx, before.Ladder.ID, before)
 	if err != nil {

@@ -21,8 +21,9 @@ const looked = 8
 
 // JoinLadder enters a bot of ownerID on a standing ladder, or changes how many matches it is given an hour. The rule is
 // [tournament.CanPlayLadder]; somebody else's bot is [tournament.ErrNotYours].
-func (d *Director) JoinLadder(ctx context.Context, ladderID, botID, ownerID string, perHour int) (e tournament.LadderEntry, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) JoinLadder(ctx context.Context, ladderID, botID, ownerID string, perHour int) (tournament.LadderEntry, error) {
+	var e tournament.LadderEntry
+	err := d.inTx(ctx, func(tx *txn) error {
 		l, err := tx.Ladder(ladderID)
 		if err != nil {
 			return err
@@ -67,8 +68,9 @@ type waiting struct {
 // made. Bots that are paused or retired, or whose version does not play the game any more, are passed over, and so are those of
 // an owner who has atOnce matches of ladders open; an administrator's, as house bots, are not counted. Bots of one owner never
 // meet: where nobody else is there they wait, as their matches could rate nobody.
-func (d *Director) MakeLadder(ctx context.Context, ladderID string, atOnce int) (made int, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) MakeLadder(ctx context.Context, ladderID string, atOnce int) (int, error) {
+	made := 0
+	err := d.inTx(ctx, func(tx *txn) error {
 		l, err := tx.LockLadder(ladderID) // one process at a time
 		if err != nil {
 			return err
@@ -148,7 +150,7 @@ func (tx *txn) waiting(l tournament.Ladder, atOnce int) (*waiting, error) {
 
 // withRoom leaves room to those bots alone that have no match open and may have another this hour, counts the open ones, and
 // returns who has room.
-func (tx *txn) withRoom(w *waiting) (free []string, err error) {
+func (tx *txn) withRoom(w *waiting) ([]string, error) {
 	open, err := tx.OpenLadderSeats(w.ladder.ID)
 	if err != nil {
 		return nil, err
@@ -159,7 +161,8 @@ func (tx *txn) withRoom(w *waiting) (free []string, err error) {
 			w.bots[i].Room = 0
 		}
 	}
-	if free = w.free(); len(free) == 0 {
+	free := w.free()
+	if len(free) == 0 {
 		return nil, nil
 	}
 	lately, err := tx.LadderSeatsSince(w.ladder.ID, free, tx.d.now().Add(-time.Hour))
@@ -225,8 +228,9 @@ const unfitted = 350.0
 // NewSeason ends the season of a ladder and begins the next: from the first match on that is not scheduled yet, the on-line
 // ratings take the advantages of the last fit for known. Ratings go on as they are. A ladder without a fit, or one where
 // nothing was scheduled in the season, is [tournament.ErrState].
-func (d *Director) NewSeason(ctx context.Context, ladderID string) (next tournament.Season, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) NewSeason(ctx context.Context, ladderID string) (tournament.Season, error) {
+	var next tournament.Season
+	err := d.inTx(ctx, func(tx *txn) error {
 		l, err := tx.LockLadder(ladderID) // no match is scheduled meanwhile
 		if err != nil {
 			return err

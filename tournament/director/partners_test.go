@@ -10,8 +10,8 @@ import (
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
-// In a round robin everybody meets everybody, so those of one owner too: these matches have no place on the ladder and enter neither the ratings on
-// line nor the history that the fit reads, and everything else goes on around them.
+// In a round robin everybody meets everybody, so those of one owner too: these matches have no place on the ladder and enter
+// neither the ratings on line nor the history that the fit reads, and everything else goes on around them.
 func TestAMatchOfOneOwnerRatesNobody(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
@@ -108,8 +108,8 @@ func TestOnALadderBotsOfOneOwnerWaitForOthers(t *testing.T) {
 	})
 }
 
-// A tournament that a program announced which knew no bound takes as many entries of an owner as before; one that is announced now takes one
-// where rated, and who leaves after the start leaves no place to another bot.
+// A tournament that a program announced which knew no bound takes as many entries of an owner as before; one that is
+// announced now takes one where rated, and who leaves after the start leaves no place to another bot.
 func TestTheBoundOnAnOwnersEntries(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)

@@ -169,7 +169,8 @@ func (w *world) ratedByTheReleaseBefore(ladder string) {
 	}
 }
 
-// Programs of two releases may rate one ladder in turn while it is upgraded: each of its matches is checked by the rule that it was rated by.
+// Programs of two releases may rate one ladder in turn while it is upgraded: each of its matches is checked by the rule that
+// it was rated by.
 func TestALadderThatWasUpgradedStillChecks(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)

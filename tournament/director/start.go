@@ -11,11 +11,11 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// Start begins a tournament in one transaction: entries fixed to their bots' active versions and numbered (those of
-// retired bots withdrawn, and those that did not check in where they were asked to), its first round, or all of a round robin, with seats, seeds and ladder places, and a job for each
-// match. The rule is [tournament.CanStart]; an organiser may start early. With entries that make no schedule it is
-// [tournament.ErrState] before the start time; after it the tournament is cancelled with the reason, which is no error. A
-// second start is [tournament.ErrState].
+// Start begins a tournament in one transaction: entries fixed to their bots' active versions and numbered (those of retired
+// bots withdrawn, and those that did not check in where they were asked to), its first round, or all of a round robin, with
+// seats, seeds and ladder places, and a job for each match. The rule is [tournament.CanStart]; an organiser may start early.
+// With entries that make no schedule it is [tournament.ErrState] before the start time; after it the tournament is cancelled
+// with the reason, which is no error. A second start is [tournament.ErrState].
 func (d *Director) Start(ctx context.Context, id string) (tournament.Tournament, error) {
 	return d.start(ctx, id, false)
 }

@@ -159,7 +159,8 @@ func sent(fd uintptr, earliest time.Time, now func() time.Time) time.Time {
 }
 
 // roundTrip is the kernel's smoothed estimate for the connection (TCP_INFO, tcpi_rtt); 0 when the connection is gone.
-func (s *socket) roundTrip() (rtt time.Duration) {
+func (s *socket) roundTrip() time.Duration {
+	rtt := time.Duration(0)
 	_ = s.raw.Control(func(fd uintptr) { // a connection closed meanwhile has no round trip
 		if info, err := unix.GetsockoptTCPInfo(int(fd), unix.IPPROTO_TCP, unix.TCP_INFO); err == nil {
 			rtt = time.Duration(info.Rtt) * time.Microsecond

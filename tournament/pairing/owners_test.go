@@ -74,7 +74,8 @@ func crowds() [][]int {
 	}
 }
 
-// In every round that is paired by standing or drawn, as few entries of one owner meet as any pairing allows: compared with all ways there are.
+// In every round that is paired by standing or drawn, as few entries of one owner meet as any pairing allows: compared with
+// all ways there are.
 func TestNoMeetingOfOneOwnerThatCouldBeHelped(t *testing.T) {
 	avoided, left := 0, 0
 	for i, counts := range crowds() {
@@ -123,8 +124,8 @@ func TestNoMeetingOfOneOwnerThatCouldBeHelped(t *testing.T) {
 	}
 }
 
-// Where the schedule is fixed, everybody meets everybody at tables of two; at larger ones nobody meets its owner's where a plan without such
-// tables is found, which is wherever hidden teams find one.
+// Where the schedule is fixed, everybody meets everybody at tables of two; at larger ones nobody meets its owner's where a
+// plan without such tables is found, which is wherever hidden teams find one.
 func TestPlansKeepOwnersApartAtLargerTables(t *testing.T) {
 	found := 0
 	for i, counts := range crowds() {
@@ -292,8 +293,8 @@ func TestABracketPartsTwoOfOneOwner(t *testing.T) {
 	}
 }
 
-// At every size of table and field, whoever comes and goes: of two who are there all the time neither plays two rounds more than the other; who
-// sits out is told so; and everybody stands in the standings, those who never played too.
+// At every size of table and field, whoever comes and goes: of two who are there all the time neither plays two rounds more
+// than the other; who sits out is told so; and everybody stands in the standings, those who never played too.
 func TestAnArenaSeatsEverybodyInTurn(t *testing.T) {
 	for k := 2; k <= 7; k++ {
 		for n := max(4, k); n <= 20; n++ {

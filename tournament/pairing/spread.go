@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// spread is entries by seed of a bracket, those of one owner, and those of one group of a first stage, as far from each other as changing places brings them: fewest
-// meet in the first round, then fewest can in the second, and so on. Places are changed within a tier, which is the first, the
-// second, the next two, the next four, and so on, so that all that a bracket promises to the best seeds holds.
+// spread is entries by seed of a bracket, those of one owner, and those of one group of a first stage, as far from each
+// other as changing places brings them: fewest meet in the first round, then fewest can in the second, and so on. Places are
+// changed within a tier, which is the first, the second, the next two, the next four, and so on, so that all that a bracket
+// promises to the best seeds holds.
 func (c Contest) spread(seeds []int) []int {
 	s := newSpreading(c, seeds)
 	for range passes {
@@ -122,7 +123,8 @@ func (s *spreading) gain(i, j int) gains {
 	return out
 }
 
-// less is how many fewer pairs can meet once an entry with the labels mine goes from one subtree to another and one with theirs comes back.
+// less is how many fewer pairs can meet once an entry with the labels mine goes from one subtree to another and one with
+// theirs comes back.
 func (s *spreading) less(mine, theirs []string, from, to int) int {
 	sum := 0
 	for _, label := range mine {

@@ -42,8 +42,8 @@ func permuted(list []int, i int, f func([]int)) {
 	}
 }
 
-// Compared with every way to change places within the tiers: as few of one owner as can be meet in the first round, and in nine brackets of
-// ten as few as can be by each later one. Who is in which tier stays.
+// Compared with every way to change places within the tiers: as few of one owner as can be meet in the first round, and in
+// nine brackets of ten as few as can be by each later one. Who is in which tier stays.
 func TestSpreadIsTheBestWithinTheTiers(t *testing.T) {
 	r := game.Stream(game.Seed{4}, 0, "spread")
 	ways, worse := 0, 0

@@ -21,10 +21,10 @@ type Line struct {
 	Left                int // of who has withdrawn: the last round that it played or sat out; 0: none
 }
 
-// Standings are the standings from the results that are in, in the order of [Settings.Ties]; who is equal in all of them shares the
-// rank and is listed by seed. An entry that withdrew before its first round is not listed; one whose results were annulled, as it left
-// a round robin early, has what it played and nothing of what is compared. With a playoff the points and tie-breaks are those of the first stage: they
-// tell apart who came equally far.
+// Standings are the standings from the results that are in, in the order of [Settings.Ties]; who is equal in all of them
+// shares the rank and is listed by seed. An entry that withdrew before its first round is not listed; one whose results were
+// annulled, as it left a round robin early, has what it played and nothing of what is compared. With a playoff the points
+// and tie-breaks are those of the first stage: they tell apart who came equally far.
 //
 // The block is the unit of Buchholz: one opponent, or the mean of a table's. A round without a game counts there as one
 // against an opponent with the entry's own points (FIDE C.07 of 2023).

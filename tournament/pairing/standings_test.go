@@ -361,7 +361,8 @@ func TestStandingsOfLargerTables(t *testing.T) {
 	if got, want := values(t, c, pairing.ByPoints), []float64{2, 2, .333333, 1.666667, 1.5}; !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
 		t.Errorf("points: got %v, want %v", got, want)
 	}
-	// Of each table the mean of the others: A and B have met 4, C 5⅔ and D 4⅓ points three times, over three opponents; E three byes with its own 1½.
+	// Of each table the mean of the others: A and B have met 4, C 5⅔ and D 4⅓ points three times, over three opponents; E
+	// three byes with its own 1½.
 	if got, want := values(t, c, pairing.ByBuchholz), []float64{4, 4, 5.666667, 4.333333, 4.5}; !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 2e-6 }) {
 		t.Errorf("Buchholz: got %v, want %v", got, want)
 	}

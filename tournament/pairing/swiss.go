@@ -11,8 +11,9 @@ import (
 )
 
 // swiss pairs those of like standing who have not met. At tables of two it is a matching of the greatest weight: as many
-// pairs as can be, then as few of one owner, then as few rematches, then the bye for who has had fewest, of them the lowest, then seats, then like points, then the
-// upper half of equals against the lower. Larger tables are filled by a search with the same wishes.
+// pairs as can be, then as few of one owner, then as few rematches, then the bye for who has had fewest, of them the lowest,
+// then seats, then like points, then the upper half of equals against the lower. Larger tables are filled by a search with
+// the same wishes.
 type swiss struct{}
 
 // SwissRounds is how many rounds a swiss has by default: ⌈log₂ entries⌉ + 2, but no more than let everybody meet everybody.
@@ -216,8 +217,8 @@ func (s *swissField) edges(near int) []matching.Edge {
 // unrelated outweighs all meetings that two entries can have had.
 const unrelated = 1 << 32
 
-// weigh is the worth of the pair of places i and j: a pair; not of one owner, then not met; two levels for the bye; no seat more than one off its
-// share; points alike; seats even; half a group apart.
+// weigh is the worth of the pair of places i and j: a pair; not of one owner, then not met; two levels for the bye; no seat
+// more than one off its share; points alike; seats even; half a group apart.
 func (s *swissField) weigh(i, j int) matching.Weight {
 	met := int64(s.met[key(s.field[i], s.field[j])])
 	if s.c.kin(s.field[i], s.field[j]) {

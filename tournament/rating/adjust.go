@@ -32,11 +32,11 @@ const (
 	fewestBlocks = 4  // that an interval rests on
 )
 
-// Lucks is, for each entry, the luck of its deals; nil with fewer than four blocks. A block is a list of games on one deal or of one
-// line-up, and one observation. What a deal is worth to a seat is the chance that the strengths give its team, less the mean of
-// that over all deals of the same teams to the same table (Burch, Schmid, Moravčík and Bowling 2018, AIVAT: for the chance
-// nodes alone). That is 0 on average however wrong the strengths are, as long as they do not rest on the same results, so the points without luck are as just as
-// the points of record, and scatter less.
+// Lucks is, for each entry, the luck of its deals; nil with fewer than four blocks. A block is a list of games on one deal
+// or of one line-up, and one observation. What a deal is worth to a seat is the chance that the strengths give its team,
+// less the mean of that over all deals of the same teams to the same table (Burch, Schmid, Moravčík and Bowling 2018, AIVAT:
+// for the chance nodes alone). That is 0 on average however wrong the strengths are, as long as they do not rest on the same
+// results, so the points without luck are as just as the points of record, and scatter less.
 func Lucks(entries int, blocks [][]TeamGame, s Strengths) []*Luck {
 	adjusted := make([][]float64, entries) // points without luck, by block
 	lucks := make([]float64, entries)

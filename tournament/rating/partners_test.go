@@ -7,8 +7,8 @@ import (
 	"github.com/molerun/molerun/tournament/rating"
 )
 
-// By hand: ada scores 18 of 20 against bob where 10 were expected, and 30 of 60 against all others where 33 were. Her rate elsewhere, −0.05, times
-// 20 is what she would have; so the surplus is 8 + 1, its variance 5 + (20/60)² × 15.
+// By hand: ada scores 18 of 20 against bob where 10 were expected, and 30 of 60 against all others where 33 were. Her rate
+// elsewhere, −0.05, times 20 is what she would have; so the surplus is 8 + 1, its variance 5 + (20/60)² × 15.
 func TestASurplusIsAgainstOnePartnerBeyondAllOthers(t *testing.T) {
 	got := rating.Surpluses([]rating.Encounters{
 		{Owner: "ada", Matches: 80, Score: 48, Expected: 43, Variance: 20},

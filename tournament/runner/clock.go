@@ -27,8 +27,9 @@ type ClockLine struct {
 }
 
 // ReadClock is what the clock of a recorded turn says; false if it has none: nobody was asked.
-func ReadClock(clock []byte) (l ClockLine, ok bool) {
-	ok = len(clock) > 0 && json.Unmarshal(clock, &l) == nil
+func ReadClock(clock []byte) (ClockLine, bool) {
+	var l ClockLine
+	ok := len(clock) > 0 && json.Unmarshal(clock, &l) == nil
 	return l, ok
 }
 

@@ -105,8 +105,8 @@ func TestPlacesFollowElo(t *testing.T) {
 	}
 }
 
-// A worked number of the formula in docs/4-ratings.md: at five seats three agents, two moles, h = 2.4, so that agents who are 50 better on the
-// mean lead by 120; here that is what the moles' advantage takes away again.
+// A worked number of the formula in docs/4-ratings.md: at five seats three agents, two moles, h = 2.4, so that agents who
+// are 50 better on the mean lead by 120; here that is what the moles' advantage takes away again.
 func TestTeamsWinAsTheirMeansSay(t *testing.T) {
 	const draws = 20_000
 	f := forms()[2]

@@ -12,8 +12,9 @@ import (
 // gang is how many bots collude: the first and its clones, all of mean strength.
 const gang = 10
 
-// colluding is a ladder of 60 bots of two seats, 150 matches a bot, on which the clones play to win against everybody or, if throws, lose every match
-// with the first of the gang. owner names whose a bot of the gang is. met counts the matches of the first with its clones; list is all of them.
+// colluding is a ladder of 60 bots of two seats, 150 matches a bot, on which the clones play to win against everybody or, if
+// throws, lose every match with the first of the gang. owner names whose a bot of the gang is. met counts the matches of the
+// first with its clones; list is all of them.
 func colluding(t *testing.T, throws bool, seed byte, owner func(bot int) string) (l *ladder, met int, list []rating.Match) {
 	t.Helper()
 	l, err := newLadder(forms()[0], 60, 200, game.Seed{seed})
@@ -46,8 +47,9 @@ func colluding(t *testing.T, throws bool, seed byte, owner func(bot int) string)
 	return l, met, list
 }
 
-// Nine clones that would lose every match with their owner's main bot never get one: the ladder is the same as if they were honest. That such
-// matches would pay is seen where the clones are registered by another account, which the platform cannot know.
+// Nine clones that would lose every match with their owner's main bot never get one: the ladder is the same as if they were
+// honest. That such matches would pay is seen where the clones are registered by another account, which the platform cannot
+// know.
 func TestThrowingGamesToAPartnerGainsNothing(t *testing.T) {
 	const seeds = 2
 	gain, fitted := 0.0, 0.0

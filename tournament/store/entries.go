@@ -123,8 +123,9 @@ func (r Reader) LatestMilli(ladderID, botID string) (int64, bool, error) {
 type DisabledEntry struct{ TournamentID, BotID, OwnerID string }
 
 // DisabledEntries are the entries, not withdrawn, of disabled users in tournaments that are not over.
-func (s *Store) DisabledEntries(ctx context.Context) (out []DisabledEntry, err error) {
-	err = s.SQL(ctx).Raw("SELECT e.tournament_id, e.bot_id, b.owner_id FROM tournaments t JOIN entries e ON e.tournament_id = t.id"+
+func (s *Store) DisabledEntries(ctx context.Context) ([]DisabledEntry, error) {
+	var out []DisabledEntry
+	err := s.SQL(ctx).Raw("SELECT e.tournament_id, e.bot_id, b.owner_id FROM tournaments t JOIN entries e ON e.tournament_id = t.id"+
 		" JOIN bots b ON b.id = e.bot_id JOIN users u ON u.id = b.owner_id WHERE t.status IN (?, ?) AND e.withdrawn_at IS NULL AND u.disabled_at IS NOT NULL"+
 		" ORDER BY e.tournament_id, e.bot_id", tournament.Scheduled, tournament.Running).Scan(&out).Error
 	return out, err
@@ -219,8 +220,9 @@ func (tx *Tx) DeleteLadderEntry(ladderID string, b tournament.Bot) error {
 }
 
 // StandingLadders are the ladders with at least two entries.
-func (s *Store) StandingLadders(ctx context.Context) (ids []string, err error) {
-	err = s.SQL(ctx).Model(&ladderEntryRow{}).Group("ladder_id").Having("COUNT(*) > 1").Order("ladder_id").Pluck("ladder_id", &ids).Error
+func (s *Store) StandingLadders(ctx context.Context) ([]string, error) {
+	var ids []string
+	err := s.SQL(ctx).Model(&ladderEntryRow{}).Group("ladder_id").Having("COUNT(*) > 1").Order("ladder_id").Pluck("ladder_id", &ids).Error
 	return ids, err
 }
 
@@ -236,8 +238,9 @@ type OnLadder struct {
 }
 
 // OnLadder are the entries of a standing ladder that may be given a match, by bot.
-func (r Reader) OnLadder(l tournament.Ladder) (out []OnLadder, err error) {
-	err = r.db.Table("ladder_entries e").
+func (r Reader) OnLadder(l tournament.Ladder) ([]OnLadder, error) {
+	var out []OnLadder
+	err := r.db.Table("ladder_entries e").
 		Select("e.bot_id, b.name AS bot_name, b.owner_id, u.role AS owner_role, b.version_id, v.build, e.matches_per_hour, e.joined_at, "+shownMilli+" AS milli, f.se, COALESCE(r.games, 0) AS games").
 		Joins("JOIN bots b ON b.id = e.bot_id AND b.status = ?", tournament.BotActive).Joins("JOIN users u ON u.id = b.owner_id").Joins("JOIN versions v ON v.id = b.version_id").
 		Joins("JOIN version_games g ON g.version_id = v.id AND g.game = ?", l.Game).
@@ -302,7 +305,7 @@ type LadderSeat struct {
 
 // LastLadderSeats are the seats of the last matches of a ladder, in schedule order and by seat: of all or, if those are few,
 // of the matches in which some bots sat.
-func (r Reader) LastLadderSeats(ladderID string, matches int, bots []string) (seats []LadderSeat, err error) {
+func (r Reader) LastLadderSeats(ladderID string, matches int, bots []string) ([]LadderSeat, error) {
 	var oldest []matchRow // of those looked at; there may be fewer
 	if err := r.db.Select("id", "ladder_seq").Where("ladder_id = ? AND tournament_id IS NULL", ladderID).Order("ladder_seq DESC").
 		Offset(matches - 1).Limit(1).Find(&oldest).Error; err != nil {
@@ -318,6 +321,7 @@ func (r Reader) LastLadderSeats(ladderID string, matches int, bots []string) (se
 	if len(bots) <= database.Batch {
 		db = db.Where("m.id IN (SELECT f.match_id FROM match_seats f WHERE f.bot_id IN ? AND f.match_id >= ?)", bots, from)
 	}
-	err = db.Order("m.ladder_seq, s.seat").Scan(&seats).Error
+	var seats []LadderSeat
+	err := db.Order("m.ladder_seq, s.seat").Scan(&seats).Error
 	return seats, err
 }

@@ -67,8 +67,9 @@ type rankRow struct {
 // byPlace is the order of a ladder's lines, as its index has it.
 const byPlace = "class, -(milli + offset_milli), version_id"
 
-// ladderQuery cuts the page first and joins after that: one range of the index. Before its first row stand so many established lines that are
-// better, and some that are equal: the ranks go on from there. A cross join keeps SQLite, which reads in that order then, from beginning with all there is.
+// ladderQuery cuts the page first and joins after that: one range of the index. Before its first row stand so many
+// established lines that are better, and some that are equal: the ranks go on from there. A cross join keeps SQLite, which
+// reads in that order then, from beginning with all there is.
 func ladderQuery(first bool) string {
 	after := " AND (" + byPlace + ") > (@class, @key, @version)"
 	if first {
@@ -293,11 +294,12 @@ func (s *Store) Seasons(ctx context.Context, ladderID string) ([]tournament.Seas
 }
 
 // LaterSeasons are the seasons of a ladder after the first, in order.
-func (r Reader) LaterSeasons(ladderID string) (out []tournament.Season, err error) {
+func (r Reader) LaterSeasons(ladderID string) ([]tournament.Season, error) {
 	var rows []seasonRow
 	if err := r.db.Where("ladder_id = ?", ladderID).Order("number").Find(&rows).Error; err != nil {
 		return nil, err
 	}
+	var out []tournament.Season
 	for _, x := range rows {
 		season, err := x.season()
 		if err != nil {
@@ -322,9 +324,4 @@ func (tx *Tx) AddSeason(x tournament.Season) (tournament.Season, error) {
 		return x, err
 	}
 	return x, tx.db.Model(&ladderRow{}).Where("id = ?", x.LadderID).Update("season", x.Number).Error
-}
-
-// SaveRatedTo notes the next place of a ladder's order to be rated; its row is locked.
-func (tx *Tx) SaveRatedTo(ladderID string, next int64) error {
-	return tx.db.Model(&ladderRow{}).Where("id = ?", ladderID).Update("next_seq", next).Error
 }

@@ -152,8 +152,9 @@ func (tx *Tx) ParkedAsked(askerID string, limit int) ([]MatchAt, error) {
 }
 
 // ParkedAskers are those who have a parked match by challenge.
-func (r Reader) ParkedAskers() (ids []string, err error) {
-	err = r.db.Model(&matchRow{}).Distinct("asker_id").Where("asker_id IS NOT NULL AND status IN ('queued', 'running') AND status = 'queued' AND job_id = 0").
+func (r Reader) ParkedAskers() ([]string, error) {
+	var ids []string
+	err := r.db.Model(&matchRow{}).Distinct("asker_id").Where("asker_id IS NOT NULL AND status IN ('queued', 'running') AND status = 'queued' AND job_id = 0").
 		Order("asker_id").Pluck("asker_id", &ids).Error
 	return ids, err
 }
@@ -196,6 +197,4 @@ func (tx *Tx) enqueue(ctx context.Context, at time.Time, source tournament.Sourc
 }
 
 // CompleteJob is [queue.Complete].
-func CompleteJob[A river.JobArgs](ctx context.Context, tx *Tx, job *river.Job[A]) error {
-	return queue.Complete(ctx, tx.Tx, job)
-}
+func (tx *Tx) CompleteJob(id int64) { queue.Complete(tx.Tx, id) }

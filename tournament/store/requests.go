@@ -25,8 +25,9 @@ const (
 	Tokens      Kind = "tokens"
 )
 
-// WithQuota is a store whose every transaction fails with [tournament.ErrLimit] if the user has quota live things of a kind: tokens that are neither revoked nor expired, tournaments announced by hand that are not over, schedules that have
-// not ended, series. The user's row is locked, so that requests at once cannot share the last place.
+// WithQuota is a store whose every transaction fails with [tournament.ErrLimit] if the user has quota live things of a kind:
+// tokens that are neither revoked nor expired, tournaments announced by hand that are not over, schedules that have not
+// ended, series. The user's row is locked, so that requests at once cannot share the last place.
 func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 	return s.bound(func(tx *database.Tx) error {
 		if err := database.Locked(tx.SQL).Where("id = ?", userID).Take(&userRow{}).Error; err != nil {
@@ -47,7 +48,7 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 			way = "cancel one first"
 		case Series:
 			db = db.Model(&seriesRow{}).Where("organiser_id = ?", userID)
-			way = "delete one first (DELETE /v1/series/{id})"
+			way = "delete one first"
 		case Users, Bots: // bots have theirs in [Store.CreateBot]
 			return fmt.Errorf("there is no quota of %s", kind)
 		}
@@ -61,7 +62,8 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 	}, nil)
 }
 
-// WithUnchanged is a store whose every transaction fails with [tournament.ErrChanged] if a thing is not as it is now: its row, and the rows of what belongs to it. The rows are locked.
+// WithUnchanged is a store whose every transaction fails with [tournament.ErrChanged] if a thing is not as it is now: its
+// row, and the rows of what belongs to it. The rows are locked.
 func (s *Store) WithUnchanged(ctx context.Context, kind Kind, id string) (*Store, error) {
 	seen, err := stampOf(func() *gorm.DB { return s.SQL(ctx) }, kind, id)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
+	"github.com/molerun/molerun/tournament/store/logins"
 )
 
 // CreateUser adds a user with a first token. Empty ids and times are filled in; the token gets the user's id. A name that
@@ -25,6 +27,7 @@ func (s *Store) CreateUser(ctx context.Context, u tournament.User, t tournament.
 	s.FillTime(&u.CreatedAt)
 	s.FillTime(&t.CreatedAt)
 	t.UserID, t.ExpiresAt, t.RevokedAt = u.ID, database.UTCPtr(t.ExpiresAt), database.UTCPtr(t.RevokedAt)
+	t.Scopes = t.Scopes.And(tournament.AllScopes())
 	err := s.InTx(ctx, func(tx *Tx) error {
 		row := userRow{ID: u.ID, Name: u.Name, NameFolded: fold(u.Name), Role: string(u.Role), CreatedAt: u.CreatedAt}
 		if err := tx.db.Create(&row).Error; err != nil {
@@ -33,6 +36,53 @@ func (s *Store) CreateUser(ctx context.Context, u tournament.User, t tournament.
 		return createToken(tx.db, t)
 	})
 	return u, t, err
+}
+
+// Enrol makes a user of who has proved an identity; the login is used up. A name that exists in any case is
+// [tournament.ErrTaken], and leaves the login as it was.
+func (s *Store) Enrol(ctx context.Context, secret tournament.LoginSecret, u tournament.User) (tournament.User, error) {
+	if err := s.Fill(&u.ID); err != nil {
+		return u, err
+	}
+	s.FillTime(&u.CreatedAt)
+	err := s.InTx(ctx, func(tx *Tx) error {
+		login, err := logins.Take(tx.Tx, s.Now(), secret, tournament.LoginProved)
+		if err != nil {
+			return err
+		}
+		row := userRow{ID: u.ID, Name: u.Name, NameFolded: fold(u.Name), Role: string(u.Role), CreatedAt: u.CreatedAt}
+		if err := tx.db.Create(&row).Error; err != nil {
+			return database.Taken(err, "user", u.Name)
+		}
+		return s.identify(tx, login.Identity, u.ID)
+	})
+	return u, err
+}
+
+// Link gives a user the identity that a login has proved; the login is used up.
+func (s *Store) Link(ctx context.Context, secret tournament.LoginSecret, userID string) error {
+	return s.InTx(ctx, func(tx *Tx) error {
+		login, err := logins.Take(tx.Tx, s.Now(), secret, tournament.LoginProved)
+		if err != nil {
+			return err
+		}
+		return s.identify(tx, login.Identity, userID)
+	})
+}
+
+// identify makes an identity a user's; that of another is [tournament.ErrTaken].
+func (s *Store) identify(tx *Tx, who tournament.Identity, userID string) error {
+	row := identityRow{Issuer: who.Issuer, Subject: who.Subject, UserID: userID, CreatedAt: s.Now()}
+	return database.Taken(tx.db.Create(&row).Error, "identity at", who.Issuer)
+}
+
+// Identified is the user whose identity this is.
+func (s *Store) Identified(ctx context.Context, who tournament.Identity) (tournament.User, error) {
+	var r identityRow
+	if err := s.SQL(ctx).Where("issuer = ? AND subject = ?", who.Issuer, who.Subject).Take(&r).Error; err != nil {
+		return tournament.User{}, database.Found(err, "identity at", who.Issuer)
+	}
+	return s.User(ctx, r.UserID)
 }
 
 // User is a user by id.
@@ -64,6 +114,47 @@ func (tx *Tx) LockAsker(id string) (tournament.User, error) {
 	var r userRow
 	err := tx.db.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", id).Take(&r).Error
 	return r.user(), database.Found(err, "user", id)
+}
+
+// fold is the form of a name by which it is found and unique: case does not count.
+func fold(name string) string { return strings.ToLower(name) }
+
+type userRow struct {
+	ID, Name, NameFolded, Role string
+	CreatedAt                  time.Time
+	DisabledAt                 *time.Time
+	DisabledReason             string
+}
+
+func (userRow) TableName() string { return "users" }
+
+func (r userRow) user() tournament.User {
+	return tournament.User{
+		ID: r.ID, Name: r.Name, Role: tournament.Role(r.Role), CreatedAt: database.UTC(r.CreatedAt),
+		DisabledAt: database.UTCPtr(r.DisabledAt), DisabledReason: r.DisabledReason,
+	}
+}
+
+// Users is a page of users and the cursor of the next, "" after the last.
+func (s *Store) Users(ctx context.Context, p database.Page) ([]tournament.User, string, error) {
+	db, limit, err := p.ByID(s.SQL(ctx), "id")
+	if err != nil {
+		return nil, "", err
+	}
+	rows, next, err := database.Fetch(db, limit, func(r userRow) string { return database.Cursor(r.ID) })
+	return database.Each(rows, userRow.user), next, err
+}
+
+// LockUser is a user, the row locked.
+func (tx *Tx) LockUser(id string) (tournament.User, error) {
+	var r userRow
+	err := database.Locked(tx.db).Where("id = ?", id).Take(&r).Error
+	return r.user(), database.Found(err, "user", id)
+}
+
+// SaveDisabled writes since when and why a user is disabled.
+func (tx *Tx) SaveDisabled(u tournament.User) error {
+	return tx.db.Model(&userRow{}).Where("id = ?", u.ID).Updates(map[string]any{"disabled_at": database.UTCPtr(u.DisabledAt), "disabled_reason": u.DisabledReason}).Error
 }
 
 // TokenByID is a token and its user. Whether it is revoked or expired is for the caller to see.
@@ -106,11 +197,36 @@ func (s *Store) CreateToken(ctx context.Context, t tournament.Token) (tournament
 	}
 	s.FillTime(&t.CreatedAt)
 	t.ExpiresAt, t.RevokedAt = database.UTCPtr(t.ExpiresAt), database.UTCPtr(t.RevokedAt)
+	t.Scopes = t.Scopes.And(tournament.AllScopes())
 	err := s.InTx(ctx, func(tx *Tx) error { return createToken(tx.db, t) })
 	if errors.Is(err, gorm.ErrForeignKeyViolated) {
 		err = fmt.Errorf("%w: user %q", tournament.ErrNotFound, t.UserID)
 	}
 	return t, err
+}
+
+// AddToken makes a token of what is asked for, with an id and a secret of its own. It returns its text, which is kept nowhere.
+func (s *Store) AddToken(ctx context.Context, random io.Reader, t tournament.Token) (tournament.Token, string, error) {
+	text, id, hash, err := tournament.NewToken(random)
+	if err != nil {
+		return t, "", err
+	}
+	t.ID, t.Hash = id, hash
+	t, err = s.CreateToken(ctx, t)
+	return t, text, err
+}
+
+// tokenUse is how exactly the last use of a token is kept, so that few requests write.
+const tokenUse = time.Minute
+
+// UseToken notes that a token is used now, if that is news by a minute.
+func (s *Store) UseToken(ctx context.Context, t tournament.Token) error {
+	now := s.Now()
+	if t.LastUsedAt != nil && now.Sub(*t.LastUsedAt) < tokenUse {
+		return nil
+	}
+	return s.Apart().SQL(ctx).Model(&tokenRow{}).Where("id = ? AND (last_used_at IS NULL OR last_used_at <= ?)", t.ID, now.Add(-tokenUse)).
+		Update("last_used_at", database.UTC(now)).Error
 }
 
 // Tokens are a user's tokens, the last first, revoked ones too.
@@ -138,68 +254,68 @@ func createToken(db *gorm.DB, t tournament.Token) error {
 	return database.Taken(db.Create(&row).Error, "token", t.ID)
 }
 
-// fold is the form of a name by which it is found and unique: case does not count.
-func fold(name string) string { return strings.ToLower(name) }
-
-type userRow struct {
-	ID, Name, NameFolded, Role string
-	CreatedAt                  time.Time
-	DisabledAt                 *time.Time
-	DisabledReason             string
+type identityRow struct {
+	Issuer, Subject, UserID string
+	CreatedAt               time.Time
 }
 
-func (userRow) TableName() string { return "users" }
-
-func (r userRow) user() tournament.User {
-	return tournament.User{
-		ID: r.ID, Name: r.Name, Role: tournament.Role(r.Role), CreatedAt: database.UTC(r.CreatedAt),
-		DisabledAt: database.UTCPtr(r.DisabledAt), DisabledReason: r.DisabledReason,
-	}
-}
+func (identityRow) TableName() string { return "identities" }
 
 type tokenRow struct {
-	ID, UserID, Hash, Note string
-	CreatedAt              time.Time
-	ExpiresAt, RevokedAt   *time.Time
+	ID, UserID, Hash, Note                              string
+	MayBot, MayEnter, MayAccount, MayOrganise, MayAdmin bool
+	BotID                                               *string
+	CreatedAt                                           time.Time
+	ExpiresAt, LastUsedAt, RevokedAt                    *time.Time
 }
 
 func (tokenRow) TableName() string { return "tokens" }
 
-func newTokenRow(t tournament.Token) tokenRow {
-	return tokenRow{
-		ID:        t.ID,
-		UserID:    t.UserID,
-		Hash:      hex.EncodeToString(t.Hash[:]),
-		Note:      t.Note,
-		CreatedAt: database.UTC(t.CreatedAt),
-		ExpiresAt: database.UTCPtr(t.ExpiresAt),
-		RevokedAt: database.UTCPtr(t.RevokedAt),
+// scopes are the columns of the scopes; every token may read.
+func (r *tokenRow) scopes() map[tournament.Scope]*bool {
+	return map[tournament.Scope]*bool{
+		tournament.ScopeBot:      &r.MayBot,
+		tournament.ScopeEnter:    &r.MayEnter,
+		tournament.ScopeAccount:  &r.MayAccount,
+		tournament.ScopeOrganise: &r.MayOrganise,
+		tournament.ScopeAdmin:    &r.MayAdmin,
 	}
+}
+
+func newTokenRow(t tournament.Token) tokenRow {
+	r := tokenRow{
+		ID:         t.ID,
+		UserID:     t.UserID,
+		Hash:       hex.EncodeToString(t.Hash[:]),
+		Note:       t.Note,
+		CreatedAt:  database.UTC(t.CreatedAt),
+		ExpiresAt:  database.UTCPtr(t.ExpiresAt),
+		LastUsedAt: database.UTCPtr(t.LastUsedAt),
+		RevokedAt:  database.UTCPtr(t.RevokedAt),
+	}
+	if t.BotID != "" {
+		r.BotID = &t.BotID
+	}
+	for s, may := range r.scopes() {
+		*may = t.Scopes.Has(s)
+	}
+	return r
 }
 
 func (r tokenRow) token() (tournament.Token, error) {
-	t := tournament.Token{ID: r.ID, UserID: r.UserID, Note: r.Note, CreatedAt: database.UTC(r.CreatedAt), ExpiresAt: database.UTCPtr(r.ExpiresAt), RevokedAt: database.UTCPtr(r.RevokedAt)}
-	return t, database.Unhex(t.Hash[:], r.Hash, "token "+r.ID)
-}
-
-// Users is a page of users and the cursor of the next, "" after the last.
-func (s *Store) Users(ctx context.Context, p database.Page) ([]tournament.User, string, error) {
-	db, limit, err := p.ByID(s.SQL(ctx), "id")
-	if err != nil {
-		return nil, "", err
+	t := tournament.Token{
+		ID:         r.ID,
+		UserID:     r.UserID,
+		Note:       r.Note,
+		CreatedAt:  database.UTC(r.CreatedAt),
+		ExpiresAt:  database.UTCPtr(r.ExpiresAt),
+		LastUsedAt: database.UTCPtr(r.LastUsedAt),
+		RevokedAt:  database.UTCPtr(r.RevokedAt),
 	}
-	rows, next, err := database.Fetch(db, limit, func(r userRow) string { return database.Cursor(r.ID) })
-	return database.Each(rows, userRow.user), next, err
-}
-
-// LockUser is a user, the row locked.
-func (tx *Tx) LockUser(id string) (tournament.User, error) {
-	var r userRow
-	err := database.Locked(tx.db).Where("id = ?", id).Take(&r).Error
-	return r.user(), database.Found(err, "user", id)
-}
-
-// SaveDisabled writes since when and why a user is disabled.
-func (tx *Tx) SaveDisabled(u tournament.User) error {
-	return tx.db.Model(&userRow{}).Where("id = ?", u.ID).Updates(map[string]any{"disabled_at": database.UTCPtr(u.DisabledAt), "disabled_reason": u.DisabledReason}).Error
+	if r.BotID != nil {
+		t.BotID = *r.BotID
+	}
+	may := r.scopes()
+	t.Scopes = slices.DeleteFunc(tournament.AllScopes(), func(s tournament.Scope) bool { return may[s] != nil && !*may[s] })
+	return t, database.Unhex(t.Hash[:], r.Hash, "token "+r.ID)
 }

@@ -197,6 +197,14 @@ func (r Reader) GamesOf(versionID string) ([]string, error) {
 	return games[versionID], err
 }
 
+// BotsAt are the ids of an owner's bots that have a version at an address, in order.
+func (s *Store) BotsAt(ctx context.Context, ownerID, url string) ([]string, error) {
+	var ids []string
+	err := s.SQL(ctx).Model(&versionRow{}).Distinct("bot_id").
+		Where("url = ? AND bot_id IN (SELECT id FROM bots WHERE owner_id = ?)", url, ownerID).Order("bot_id").Pluck("bot_id", &ids).Error
+	return ids, err
+}
+
 // Versions are a bot's versions, the last first.
 func (s *Store) Versions(ctx context.Context, botID string) ([]tournament.Version, error) {
 	var rows []versionRow

@@ -105,7 +105,8 @@ func (s *Sim) randomFlick(r *game.Rand) {
 	s.Flick(r.IntN(4), r.IntN(FullTurn), float64(1+r.IntN(5000)), lift)
 }
 
-// TestEveryEventKeepsTheLaws follows random flicks event by event: energy never rises (P1), friction takes exactly what the way costs, momentum is kept between coins, nothing overlaps, nothing is left approaching.
+// TestEveryEventKeepsTheLaws follows random flicks event by event: energy never rises (P1), friction takes exactly what the
+// way costs, momentum is kept between coins, nothing overlaps, nothing is left approaching.
 func TestEveryEventKeepsTheLaws(t *testing.T) {
 	r := game.Stream(game.Seed{3}, 0, "laws")
 	most, events := 0, 0

@@ -16,9 +16,9 @@ const (
 )
 
 // Refit is the fit of all matches added so far, like [History.Fit], near the last one of this history. A long history that
-// has grown by at most 1 %, and by 10 % for each player, since it was last solved as a whole takes a small part of the time: its strengths are then off by
-// hundredths of their errors at most, and its intervals are as wide as they were. nil for last, or a short history, is [History.Fit].
-// last is used up.
+// has grown by at most 1 %, and by 10 % for each player, since it was last solved as a whole takes a small part of the time:
+// its strengths are then off by hundredths of their errors at most, and its intervals are as wide as they were. nil for
+// last, or a short history, is [History.Fit]. last is used up.
 func (h *History) Refit(last *Fit) (*Fit, error) {
 	if last == nil || len(last.solved) == 0 || h.matches < small || h.grown(last) {
 		return h.Fit()

@@ -75,8 +75,9 @@ func logPhi(x float64) float64 {
 	return -x*x/2 - math.Log(-x*math.Sqrt(2*math.Pi)) - 1/(x*x)
 }
 
-// Estimate is how much stronger the first version is, in Elo, when the series has been judged after every unit. The value is as often too high as too low, whichever way the test ends, and the interval holds the truth 95
-// times of 100; a plain [Measure] would be biased by the stopping.
+// Estimate is how much stronger the first version is, in Elo, when the series has been judged after every unit. The value is
+// as often too high as too low, whichever way the test ends, and the interval holds the truth 95 times of 100; a plain
+// [Measure] would be biased by the stopping.
 //
 // Outcomes are put in order from an early H0 over a late H0, no decision, and a late H1 to an early H1; the value and its
 // bounds are the differences under which an outcome better than this one has the chance 1/2, 0.025 and 0.975. The

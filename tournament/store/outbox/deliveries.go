@@ -61,8 +61,8 @@ type payloadData struct {
 	eventData
 }
 
-// post makes a delivery of each event for each webhook that wants it, with its job.
-func (o *Outbox) post(ctx context.Context, tx *database.Tx, list []event) error {
+// wanted are a delivery of each event for each webhook that wants it.
+func (o *Outbox) wanted(tx *database.Tx, list []event) ([]deliveryRow, error) {
 	type wanted struct {
 		tournament.Event
 		bots map[string][]string // by owner
@@ -75,7 +75,7 @@ func (o *Outbox) post(ctx context.Context, tx *database.Tx, list []event) error 
 		}
 		concerned, err := e.owners(tx.SQL)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		w := wanted{Event: e.Event, bots: map[string][]string{}}
 		for _, o := range concerned {
@@ -87,9 +87,9 @@ func (o *Outbox) post(ctx context.Context, tx *database.Tx, list []event) error 
 		}
 		open = append(open, w)
 	}
-	hooks, err := enabledHooks(tx.SQL, slices.Sorted(maps.Keys(owners)))
+	hooks, err := o.enabledHooks(tx, slices.Sorted(maps.Keys(owners)))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var rows []deliveryRow
 	for _, e := range open {
@@ -100,11 +100,16 @@ func (o *Outbox) post(ctx context.Context, tx *database.Tx, list []event) error 
 			}
 			row, err := o.delivery(h, e.Event, bots)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			rows = append(rows, row)
 		}
 	}
+	return rows, nil
+}
+
+// post saves deliveries, with their jobs.
+func (o *Outbox) post(ctx context.Context, tx *database.Tx, rows []deliveryRow) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -115,30 +120,29 @@ func (o *Outbox) post(ctx context.Context, tx *database.Tx, list []event) error 
 }
 
 // enabledHooks are the webhooks of users that want anything.
-func enabledHooks(db *gorm.DB, users []string) (out []tournament.Webhook, err error) {
-	for part := range slices.Chunk(users, database.Batch) {
-		var rows []webhookRow
-		if err := db.Where("enabled AND user_id IN ?", part).Order("id").Find(&rows).Error; err != nil {
-			return nil, err
-		}
-		some, err := database.TryEach(rows, webhookRow.webhook)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, some...)
+func (o *Outbox) enabledHooks(tx *database.Tx, users []string) ([]tournament.Webhook, error) {
+	if len(users) == 0 {
+		return nil, nil
 	}
-	return out, nil
+	var rows []webhookRow
+	err := tx.Together(func(db *gorm.DB) *gorm.DB {
+		return db.Where("enabled AND "+o.db.AnyOf("user_id"), database.Array(users)).Order("id").Find(&rows)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return database.TryEach(rows, webhookRow.webhook)
 }
 
 // delivery is a new delivery of an event.
-func (o *Outbox) delivery(h tournament.Webhook, e tournament.Event, bots []string) (r deliveryRow, err error) {
+func (o *Outbox) delivery(h tournament.Webhook, e tournament.Event, bots []string) (deliveryRow, error) {
 	now := o.db.Now()
 	about := payloadData{TournamentID: e.TournamentID, Bots: append([]string{}, bots...), eventData: dataOf(e)}
 	body, err := json.Marshal(payload{Type: e.Kind, Timestamp: now, Data: about})
 	if err != nil {
-		return r, fmt.Errorf("event %s: %w", e.Kind, err)
+		return deliveryRow{}, fmt.Errorf("event %s: %w", e.Kind, err)
 	}
-	r = deliveryRow{
+	r := deliveryRow{
 		WebhookID: h.ID, EventID: e.ID, Kind: string(e.Kind), Payload: string(body), Status: string(tournament.DeliveryPending), CreatedAt: now, NextAt: &now,
 	}
 	r.ID, err = database.FreeID()
@@ -154,8 +158,10 @@ func (o *Outbox) deliver(ctx context.Context, tx *database.Tx, at time.Time, row
 
 // StartDelivery is what a job is to send, and where. [tournament.ErrState] is a job with nothing to do: another has done
 // it, or the webhook was disabled, which ends the delivery; [tournament.ErrNotFound] one whose webhook was deleted.
-func (o *Outbox) StartDelivery(ctx context.Context, job DeliverEvent) (w tournament.Webhook, d tournament.Delivery, err error) {
-	err = o.db.InTx(ctx, func(tx *database.Tx) error {
+func (o *Outbox) StartDelivery(ctx context.Context, job DeliverEvent) (tournament.Webhook, tournament.Delivery, error) {
+	var w tournament.Webhook
+	var d tournament.Delivery
+	err := o.db.InTx(ctx, func(tx *database.Tx) error {
 		var r deliveryRow
 		if err := database.Locked(tx.SQL).Where("id = ?", job.DeliveryID).Take(&r).Error; err != nil {
 			return database.Found(err, "delivery", job.DeliveryID)
@@ -168,6 +174,7 @@ func (o *Outbox) StartDelivery(ctx context.Context, job DeliverEvent) (w tournam
 			d.Status, d.NextAt, d.Reason = tournament.DeliveryFailed, nil, "the webhook is disabled: "+h.Reason
 			return saveDelivery(tx.SQL, d)
 		}
+		var err error
 		w, err = h.webhook()
 		return err
 	})
@@ -240,8 +247,9 @@ func (o *Outbox) Deliveries(ctx context.Context, webhookID string, p database.Pa
 
 // Redeliver sends a delivery of a webhook again, the same bytes under the same id, with as many tries as a new one. One that
 // is under way, or whose webhook is disabled, is [tournament.ErrState].
-func (o *Outbox) Redeliver(ctx context.Context, webhookID, id string) (d tournament.Delivery, err error) {
-	err = o.db.InTx(ctx, func(tx *database.Tx) error {
+func (o *Outbox) Redeliver(ctx context.Context, webhookID, id string) (tournament.Delivery, error) {
+	var d tournament.Delivery
+	err := o.db.InTx(ctx, func(tx *database.Tx) error {
 		var h webhookRow
 		if err := tx.SQL.Where("id = ?", webhookID).Take(&h).Error; err != nil {
 			return database.Found(err, "webhook", webhookID)
@@ -267,8 +275,9 @@ func (o *Outbox) Redeliver(ctx context.Context, webhookID, id string) (d tournam
 
 // SweepDeliveries makes new jobs for deliveries that should have been tried patience ago: their job was lost with a
 // worker. It returns how many. What the dead have left of jobs is cancelled.
-func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (n int, err error) {
-	err = o.db.InTx(ctx, func(tx *database.Tx) error {
+func (o *Outbox) SweepDeliveries(ctx context.Context, patience time.Duration) (int, error) {
+	n := 0
+	err := o.db.InTx(ctx, func(tx *database.Tx) error {
 		var rows []deliveryRow
 		if err := tx.SQL.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}).
 			Where("status = ? AND next_at < ?", tournament.DeliveryPending, o.db.Now().Add(-patience)).Order("next_at").Limit(database.Batch).Find(&rows).Error; err != nil {

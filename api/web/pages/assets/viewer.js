@@ -239,7 +239,7 @@
 		const now = moves.querySelector(`[data-step="${v.step}"]`);
 		if (!now) return;
 		now.setAttribute("aria-current", "step");
-		const top = now.offsetTop - moves.offsetTop;
+		const top = now.offsetTop; // within the list, which is positioned
 		if (top < moves.scrollTop || top + now.offsetHeight > moves.scrollTop + moves.clientHeight) moves.scrollTop = top - moves.clientHeight / 2;
 	}
 

@@ -1,4 +1,4 @@
-package api_test
+package browsertest_test
 
 import (
 	"net/http"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
+	"github.com/molerun/molerun/api/web/browsertest"
 )
 
 // planted is a page without a fault, as the audit sees it.
@@ -56,13 +56,11 @@ func TestEachAuditSeesItsFault(t *testing.T) {
 		_, _ = w.Write([]byte(page))
 	}))
 	t.Cleanup(server.Close)
-	b := newBrowser(t, server.URL)
-	b.run(chromedp.EmulateViewport(800, 600))
-	axe := readAxe(t)
+	b := browsertest.New(t, server.URL)
+	b.Screen(800, 600, "light")
 	look := func() []string {
-		b.open("/")
-		b.eval(axe, nil)
-		return b.violations()
+		b.Open("/")
+		return b.Audit()
 	}
 	if wrong := look(); len(wrong) != 0 {
 		t.Fatalf("a page without a fault: %q", wrong)

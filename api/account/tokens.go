@@ -1,0 +1,165 @@
+package account
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+func scopesOf(t tournament.Token, role tournament.Role) []string {
+	var out []string
+	for _, s := range t.Scopes.Of(role) {
+		out = append(out, string(s))
+	}
+	return out
+}
+
+func tokenDTO(t tournament.Token, role tournament.Role) wire.Token {
+	return wire.Token{
+		ID:         t.ID,
+		Note:       t.Note,
+		Scopes:     scopesOf(t, role),
+		BotID:      t.BotID,
+		CreatedAt:  t.CreatedAt,
+		ExpiresAt:  t.ExpiresAt,
+		LastUsedAt: t.LastUsedAt,
+		RevokedAt:  t.RevokedAt,
+	}
+}
+
+// Created is a new token of a user of a role, with its text, as its maker is told of it.
+func Created(t tournament.Token, role tournament.Role, text string) wire.TokenCreated {
+	return wire.TokenCreated{
+		ID:        t.ID,
+		Token:     text,
+		Note:      t.Note,
+		Scopes:    scopesOf(t, role),
+		BotID:     t.BotID,
+		CreatedAt: t.CreatedAt,
+		ExpiresAt: t.ExpiresAt,
+	}
+}
+
+// @Summary	My tokens
+// @Description	Including revoked and expired ones, the newest first, with what they may do and when they were used last, to the
+// @Description	minute. Secrets are not stored and cannot be shown.
+// @Tags		users
+// @Security	Bearer
+// @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
+// @Param		cursor	query		string	false	"next_cursor of the previous page"
+// @Success	200		{object}	wire.Page[wire.Token]
+// @ID			listTokens
+// @Router		/v1/tokens [get]
+func (a *Accounts) ListTokens(c *gin.Context) error {
+	p, err := a.Cursors.Page(c)
+	if err != nil {
+		return err
+	}
+	tokens, err := a.Store.Tokens(c.Request.Context(), gate.UserID(c))
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(tokens, func(a, b tournament.Token) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	rows, next := httpx.Cut(tokens, p)
+	role := gate.Who(c).User.Role
+	return httpx.SendPage(c, p, rows, next, func(t tournament.Token) wire.Token { return tokenDTO(t, role) })
+}
+
+// @Summary	Make a token
+// @Description	It never may more than the token it is made with. Without scopes it may as much. Without expires_at it lasts 90 days;
+// @Description	366 days are the most, and the end of the token it is made with. The token is shown only now.
+// @Tags		users
+// @Security	Bearer
+// @Accept		json
+// @Param		body	body		wire.TokenCreate	true	"the token"
+// @Success	201		{object}	wire.TokenCreated
+// @Failure	403		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @ID			createToken
+// @Router		/v1/tokens [post]
+func (a *Accounts) CreateToken(c *gin.Context) error {
+	in, err := gate.Read[wire.TokenCreate](c)
+	if err != nil {
+		return err
+	}
+	who := gate.Who(c)
+	made, err := who.Token.Derive(who.User.Role, specOf(in), a.Now())
+	if err = errors.Join(err, a.checkBot(c, in.BotID)); err != nil {
+		return err
+	}
+	made, text, err := a.Store.WithQuota(who.User.ID, store.Tokens, a.Tokens).AddToken(c.Request.Context(), a.Rand, made)
+	if errors.Is(err, tournament.ErrLimit) {
+		return fmt.Errorf("%w (DELETE /v1/tokens/{id})", err)
+	}
+	if err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusCreated, Created(made, who.User.Role, text))
+}
+
+func specOf(in wire.TokenCreate) tournament.TokenSpec {
+	x := tournament.TokenSpec{
+		Note:      in.Note,
+		BotID:     in.BotID,
+		ExpiresAt: in.ExpiresAt,
+		Lasting:   in.Lasting,
+	}
+	for _, s := range in.Scopes {
+		x.Scopes = append(x.Scopes, tournament.Scope(s))
+	}
+	return x
+}
+
+// checkBot refuses what is no bot of the caller's; "" is none.
+func (a *Accounts) checkBot(c *gin.Context, id string) error {
+	if id == "" {
+		return nil
+	}
+	bot := tournament.Bot{}
+	var err error
+	if httpx.IsUUID(id) {
+		bot, err = a.Store.Bot(c.Request.Context(), id)
+	}
+	if err != nil && !errors.Is(err, tournament.ErrNotFound) {
+		return err
+	}
+	if bot.OwnerID != gate.UserID(c) {
+		return &tournament.FieldError{Pointer: "/bot_id", Reason: "is the id of no bot of yours"}
+	}
+	return nil
+}
+
+// @Summary	Revoke a token
+// @Description	Takes effect with the next request. Revoking the token you are using is allowed.
+// @Tags		users
+// @Security	Bearer
+// @Param		id	path	string	true	"id of the token"
+// @Success	204
+// @Failure	404	{object}	wire.Problem
+// @ID			deleteToken
+// @Router		/v1/tokens/{id} [delete]
+func (a *Accounts) DeleteToken(c *gin.Context) error {
+	if err := httpx.Bare(c); err != nil {
+		return err
+	}
+	if len(c.Param("id")) != tournament.TokenIDLen {
+		return tournament.ErrNotFound
+	}
+	if err := a.Store.RevokeToken(c.Request.Context(), gate.UserID(c), c.Param("id")); err != nil {
+		return err
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}

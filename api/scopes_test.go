@@ -1,0 +1,258 @@
+package api_test
+
+import (
+	"crypto/rand"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
+)
+
+// scopeOf says what a token needs for every route that is not open to everybody.
+var scopeOf = map[tournament.Scope]string{
+	tournament.ScopeRead: `
+		GET /v1/me
+		GET /v1/matches/:id/decisions`,
+	tournament.ScopeBot: `
+		POST /v1/bots
+		PATCH /v1/bots/:id
+		DELETE /v1/bots/:id
+		POST /v1/bots/:id/versions
+		POST /v1/bots/:id/promote
+		POST /v1/bots/:id/check
+		POST /v1/bots/:id/pause
+		POST /v1/bots/:id/resume
+		POST /v1/bots/:id/rotate-secret
+		POST /v1/bots/:id/drop-old-secret
+		POST /v1/relays/:name/fetch
+		POST /v1/relays/:name/answer`,
+	tournament.ScopeEnter: `
+		POST /v1/ladders/:id/entries
+		DELETE /v1/ladders/:id/entries/:bot_id
+		POST /v1/tournaments/:id/entries
+		DELETE /v1/tournaments/:id/entries/:bot_id
+		POST /v1/tournaments/:id/entries/:bot_id/check-in
+		POST /v1/matches/:id/rematch
+		POST /v1/challenges`,
+	tournament.ScopeAccount: `
+		GET /v1/tokens
+		POST /v1/tokens
+		DELETE /v1/tokens/:id
+		GET /v1/webhooks
+		POST /v1/webhooks
+		GET /v1/webhooks/:id
+		PATCH /v1/webhooks/:id
+		DELETE /v1/webhooks/:id
+		POST /v1/webhooks/:id/rotate-secret
+		GET /v1/webhooks/:id/deliveries
+		POST /v1/webhooks/:id/deliveries/:delivery_id/redeliver`,
+	tournament.ScopeOrganise: `
+		POST /v1/tournaments
+		POST /v1/tournaments/preview
+		PATCH /v1/tournaments/:id
+		PUT /v1/tournaments/:id/seeds
+		PUT /v1/tournaments/:id/rounds/:round
+		POST /v1/tournaments/:id/start
+		POST /v1/tournaments/:id/pause
+		POST /v1/tournaments/:id/resume
+		POST /v1/tournaments/:id/cancel
+		POST /v1/schedules
+		POST /v1/schedules/preview
+		PATCH /v1/schedules/:id
+		DELETE /v1/schedules/:id
+		POST /v1/schedules/:id/pause
+		POST /v1/schedules/:id/resume
+		POST /v1/schedules/:id/cancel
+		POST /v1/series
+		PATCH /v1/series/:id
+		DELETE /v1/series/:id`,
+	tournament.ScopeAdmin: `
+		GET /v1/users
+		GET /v1/users/:id
+		POST /v1/users/:id/disable
+		POST /v1/users/:id/enable
+		GET /v1/admin/jobs
+		GET /v1/admin/ladders/:id/partners
+		GET /v1/admin/conduct
+		POST /v1/bots/:id/ban
+		POST /v1/bots/:id/unban
+		POST /v1/ladders/:id/seasons
+		POST /v1/matches/:id/void
+		POST /v1/matches/:id/requeue`,
+}
+
+// needs is the scope of a route; "" is none.
+func needs(route string) tournament.Scope {
+	for s, list := range scopeOf {
+		for line := range strings.Lines(list) {
+			if strings.TrimSpace(line) == route {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// token adds a token of a person and lets them use it under another name.
+func (w *world) token(who, as string, t tournament.Token) {
+	w.t.Helper()
+	t.UserID = w.users[who].ID
+	_, text, err := w.store.AddToken(w.t.Context(), rand.Reader, t)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.tokens[as], w.users[as] = text, w.users[who]
+}
+
+func TestEveryScopeIsTriedAgainstEveryOperation(t *testing.T) {
+	onBoth(t, func(w *world) {
+		scopes := tournament.AllScopes()
+		for _, s := range scopes {
+			w.token(admin, "may "+string(s), tournament.Token{Scopes: tournament.Scopes{s}})
+		}
+		known := 0
+		for _, route := range w.api.Routes() {
+			method, path, _ := strings.Cut(route, " ")
+			path = param.ReplaceAllString(path, "01890000-0000-7000-8000-000000000000")
+			need := needs(route)
+			if need != "" {
+				known++
+			}
+			for _, has := range scopes {
+				r := httptest.NewRequestWithContext(t.Context(), method, path, nil)
+				got := w.send(withToken(r, w.tokens["may "+string(has)]))
+				missing := got.status == 403 && into[wire.Problem](got).Code == "scope_missing"
+				if want := need != "" && need != tournament.ScopeRead && need != has; missing != want {
+					t.Errorf("%s with a token that may %s: got %d %s; want it refused for its scope: %v", route, has, got.status, got.body, want)
+				}
+			}
+		}
+		if listed := len(strings.Fields(strings.Join(lists(), " "))) / 2; known != listed {
+			t.Errorf("%d routes need a scope, %d are listed here", known, listed)
+		}
+	})
+}
+
+func lists() []string {
+	var out []string
+	for _, list := range scopeOf {
+		out = append(out, list)
+	}
+	return out
+}
+
+func TestAScopeGivesNoRole(t *testing.T) {
+	onBoth(t, func(w *world) {
+		w.get(owner, "/v1/users").want(403, "role_too_low")
+		w.do(owner, "POST", "/v1/tokens", map[string]any{"scopes": []string{"admin"}}).want(403, "scope_missing")
+		w.do(owner, "POST", "/v1/tournaments", goodCup(w)).want(403, "role_too_low")
+		made := into[wire.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(201, ""))
+		if got := strings.Join(made.Scopes, " "); got != "read bot enter account" {
+			t.Errorf("an owner's token may %s", got)
+		}
+	})
+}
+
+func TestAnAdministratorsTokenWithoutTheScopeIsNobodys(t *testing.T) {
+	onBoth(t, func(w *world) {
+		w.token(admin, "clerk", tournament.Token{Scopes: tournament.Scopes{"bot", "enter", "organise", "account"}})
+		b, cup := w.bot(owner), w.cup(func(*tournament.Tournament) {})
+		w.do("clerk", "POST", "/v1/bots/"+b.ID+"/pause", nil).want(403, "not_yours")
+		w.do("clerk", "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": b.ID}).want(403, "not_yours")
+		w.do("clerk", "POST", "/v1/tournaments/"+cup.ID+"/cancel", nil).want(403, "not_yours")
+		if got := w.get("clerk", "/v1/bots/"+b.ID).want(200, ""); strings.Contains(string(got.body), "https://") {
+			t.Errorf("sees where a bot lives that is not theirs: %s", got.body)
+		}
+		w.do(admin, "POST", "/v1/bots/"+b.ID+"/pause", nil).want(200, "")
+	})
+}
+
+func TestAnOrganisersTokenThatOnlyEntersTakesNobodyOut(t *testing.T) {
+	onBoth(t, func(w *world) {
+		s := scene{w: w, bot: w.bot(owner), cup: w.cup(func(*tournament.Tournament) {})}
+		s.enter()
+		path := "/v1/tournaments/" + s.cup.ID + "/entries/" + s.bot.ID
+		w.token(organiser, "enters", tournament.Token{Scopes: tournament.Scopes{"enter"}})
+		w.do("enters", "DELETE", path, nil).want(403, "not_yours")
+		w.do(organiser, "DELETE", path, nil).want(204, "")
+	})
+}
+
+// A token for one bot does for it what its owner may, and for a second bot of the same owner nothing at all.
+func TestATokenForOneBotIsForThatBot(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		w.play(list[0], 100)
+		for _, row := range matrix {
+			if s := needs(row.route); s != tournament.ScopeBot && s != tournament.ScopeEnter && row.route != "GET /v1/matches/:id/decisions" {
+				continue
+			}
+			s, method, path, body := w.staged(row, list[0])
+			mine := s.bot.ID
+			if strings.Contains(path, "/matches/") {
+				mine = s.match.Seats[s.seat].BotID
+			}
+			if row.route == "POST /v1/bots" || strings.HasPrefix(path, "/v1/relays/") { // a test of its own is below
+				mine = ""
+			}
+			w.token(owner, "second", tournament.Token{Scopes: tournament.BotScopes(), BotID: w.bot(owner).ID})
+			if got := w.do("second", method, path, body); got.status != 403 {
+				t.Errorf("%s of another bot: got %d %s, want 403", row.route, got.status, got.body)
+			}
+			if mine == "" {
+				continue
+			}
+			w.token(owner, "first", tournament.Token{Scopes: tournament.BotScopes(), BotID: mine})
+			if got := w.do("first", method, path, body); got.status >= 300 {
+				t.Errorf("%s of its bot: got %d %s, want it done", row.route, got.status, got.body)
+			}
+		}
+	})
+}
+
+func TestATokenForOneBotHasItsMailboxAlone(t *testing.T) {
+	onBoth(t, func(w *world) {
+		fetch := map[string]any{"relay": relayID, "holds": []string{}, "room": 1}
+		first, second := w.bot(owner), w.bot(owner)
+		for bot, box := range map[string]string{first.ID: "relay:one", second.ID: "relay:two"} {
+			w.do(owner, "POST", "/v1/bots/"+bot+"/versions", map[string]any{"url": box}).want(201, "")
+		}
+		w.token(owner, "bound", tournament.Token{Scopes: tournament.BotScopes(), BotID: first.ID})
+		w.do("bound", "POST", "/v1/relays/one/fetch", fetch).want(200, "")
+		w.do("bound", "POST", "/v1/relays/two/fetch", fetch).want(403, "scope_missing")
+		w.do("bound", "POST", "/v1/relays/none/fetch", fetch).want(403, "scope_missing")
+		w.do("bound", "POST", "/v1/bots/"+first.ID+"/versions", map[string]any{"url": "relay:two"}).want(201, "") // to name it is not to have it
+		w.do("bound", "POST", "/v1/relays/two/fetch", fetch).want(403, "scope_missing")
+		w.do(owner, "POST", "/v1/relays/two/fetch", fetch).want(200, "")
+	})
+}
+
+func TestTheLastUseOfATokenIsKeptToTheMinute(t *testing.T) {
+	onBoth(t, func(w *world) {
+		w.token(owner, "used", tournament.Token{Note: "used"})
+		last := func() *time.Time {
+			t.Helper()
+			for _, k := range into[wire.Page[wire.Token]](w.get(owner, "/v1/tokens").want(200, "")).Data {
+				if k.Note == "used" {
+					return k.LastUsedAt
+				}
+			}
+			t.Fatal("the token is not listed")
+			return nil
+		}
+		if at := last(); at != nil {
+			t.Fatalf("an unused token was used at %v", at)
+		}
+		began := w.clk.Now()
+		for _, step := range []struct{ wait, want time.Duration }{{0, 0}, {59 * time.Second, 0}, {time.Second, time.Minute}, {30 * time.Second, time.Minute}} {
+			w.clk.move(step.wait)
+			w.get("used", "/v1/me").want(200, "")
+			if at := last(); at == nil || !at.Equal(began.Add(step.want)) {
+				t.Errorf("%v after the first use it was used last at %v, want %v after", w.clk.Now().Sub(began), at, step.want)
+			}
+		}
+	})
+}
