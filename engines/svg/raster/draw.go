@@ -26,26 +26,42 @@ func Draw(drawing []byte, look Look) (*image.RGBA, error) {
 	if err != nil {
 		return nil, err
 	}
-	box, err := numbers(top.attrs["viewBox"])
+	size, scale, err := look.size(top)
 	if err != nil {
 		return nil, err
 	}
-	if len(box) != 4 || box[2] <= 0 || box[3] <= 0 {
-		return nil, fmt.Errorf("raster: viewBox %q", top.attrs["viewBox"])
-	}
-	scale := 1.0
-	if look.Width > 0 {
-		scale = float64(look.Width) / box[2]
-	}
-	width, height := int(math.Round(box[2]*scale)), int(math.Round(box[3]*scale))
-	if max(width, height) > MaxSide {
-		return nil, fmt.Errorf("raster: %d × %d pixels, at most %d are drawn", width, height, MaxSide)
-	}
-	c := &canvas{pixels: image.NewRGBA(image.Rect(0, 0, width, height)), dark: look.Dark}
+	c := &canvas{pixels: image.NewRGBA(image.Rectangle{Max: size}), dark: look.Dark}
 	if err := c.document(top, matrix{a: scale, d: scale}, begin); err != nil {
 		return nil, err
 	}
 	return c.pixels, nil
+}
+
+// Size is how large the picture of a drawing is, in px. It fails where [Draw] would for the size.
+func Size(drawing []byte, look Look) (image.Point, error) {
+	top, err := treeOf(drawing)
+	if err != nil {
+		return image.Point{}, err
+	}
+	size, _, err := look.size(top)
+	return size, err
+}
+
+// size is how large a picture is, and how many pixels a unit is long.
+func (l Look) size(top *node) (image.Point, float64, error) {
+	wide, high, err := top.viewBox()
+	if err != nil {
+		return image.Point{}, 0, err
+	}
+	scale := 1.0
+	if l.Width > 0 {
+		scale = float64(l.Width) / wide
+	}
+	size := image.Pt(int(math.Round(wide*scale)), int(math.Round(high*scale)))
+	if max(size.X, size.Y) > MaxSide {
+		return image.Point{}, 0, fmt.Errorf("raster: %d × %d pixels, at most %d are drawn", size.X, size.Y, MaxSide)
+	}
+	return size, scale, nil
 }
 
 // PNG is a drawing as a PNG file.
@@ -140,15 +156,12 @@ func (c *canvas) inner(n *node, m matrix, s style) error {
 	if err != nil {
 		return err
 	}
-	box, err := numbers(n.attrs["viewBox"])
+	wide, high, err := n.viewBox()
 	if err != nil {
 		return err
 	}
-	if len(box) != 4 || box[2] <= 0 || box[3] <= 0 {
-		return fmt.Errorf("raster: viewBox %q", n.attrs["viewBox"])
-	}
-	scale := min(place[2]/box[2], place[3]/box[3])
-	x, y := place[0]+(place[2]-box[2]*scale)/2, place[1]+(place[3]-box[3]*scale)/2
+	scale := min(place[2]/wide, place[3]/high)
+	x, y := place[0]+(place[2]-wide*scale)/2, place[1]+(place[3]-high*scale)/2
 	return c.document(n, m.then(matrix{a: scale, d: scale, e: x, f: y}), s)
 }
 

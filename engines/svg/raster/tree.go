@@ -77,6 +77,18 @@ func (n *node) some(names ...string) ([]float64, error) {
 	return out, nil
 }
 
+// viewBox is how wide and high a drawing is, in units.
+func (n *node) viewBox() (float64, float64, error) {
+	box, err := numbers(n.attrs["viewBox"])
+	if err != nil {
+		return 0, 0, err
+	}
+	if len(box) != 4 || box[2] <= 0 || box[3] <= 0 {
+		return 0, 0, fmt.Errorf("raster: viewBox %q", n.attrs["viewBox"])
+	}
+	return box[2], box[3], nil
+}
+
 // numbers reads a list, parted by blanks or commas.
 func numbers(text string) ([]float64, error) {
 	var out []float64

@@ -8,6 +8,9 @@
 	if (!live) return;
 	let busy = false, again = false, over = false;
 
+	// told is what the host said last of each part: what a script of ours has done to it since stays until there is news.
+	const told = new Map([...main.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part.innerHTML]));
+
 	// refresh takes the parts of the page that have changed from a fresh copy of it.
 	async function refresh() {
 		if (busy) { again = true; return; }
@@ -18,7 +21,9 @@
 			const fresh = new DOMParser().parseFromString(await r.text(), "text/html");
 			for (const part of main.querySelectorAll("[data-part]")) {
 				const to = fresh.querySelector(`[data-part="${part.dataset.part}"]`);
-				if (to && to.innerHTML !== part.innerHTML) part.innerHTML = to.innerHTML;
+				if (!to || to.innerHTML === told.get(part.dataset.part)) continue;
+				part.innerHTML = to.innerHTML;
+				told.set(part.dataset.part, to.innerHTML);
 			}
 			document.dispatchEvent(new CustomEvent("news", { detail: fresh }));
 			over = !fresh.getElementById("content").dataset.live;

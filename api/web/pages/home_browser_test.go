@@ -1,0 +1,72 @@
+package pages_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/molerun/molerun/api/web/browsertest"
+	"github.com/molerun/molerun/api/web/pages"
+)
+
+// firstPage serves a first page with a match of two steps to be played; each picture has the number of its step as its width.
+func firstPage(t *testing.T) string {
+	t.Helper()
+	site, err := pages.NewSite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := site.Home(pages.Home{
+		Page:     pages.Page{Title: "Home"},
+		Featured: &pages.MatchRow{ID: "01930000-0000-7000-8000-000000000000", Game: "Toy", Status: "done", Steps: 2, HasBoard: true},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/assets/"):
+			a, _ := site.Asset(path.Base(r.URL.Path))
+			w.Header().Set("Content-Type", a.Type)
+			_, _ = w.Write(a.Body)
+		case strings.HasSuffix(r.URL.Path, "/board.svg"):
+			w.Header().Set("Content-Type", "image/svg+xml")
+			fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="1%s" height="9" viewBox="0 0 9 9"/>`, r.FormValue("step"))
+		default:
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Header().Set("Content-Security-Policy", pages.Policy)
+			_, _ = w.Write(body)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func TestTheBoardOfTheFirstPagePlaysAndCanBeStopped(t *testing.T) {
+	b := browsertest.New(t, firstPage(t))
+	const src, says = `document.querySelector("[data-film]").getAttribute("src")`, `document.getElementById("film-play").textContent`
+	b.MovingScreen(1000, 800, "light")
+	b.Open("/")
+	b.Until(says + ` === "Pause"`)
+	b.Until(src + `.endsWith("step=0")`)
+	b.Until(src + `.endsWith("step=2") && ` + says + ` === "Play"`) // to its end, once
+	b.Run(chromedp.Click("#film-play"))
+	b.Until(src + `.endsWith("step=0")`)
+	b.Run(chromedp.Click("#film-play"))
+	b.Until(says + ` === "Play"`)
+	b.Screen(1000, 800, "light") // less motion is wanted
+	b.Open("/")
+	b.Until(says + ` === "Play" && !document.getElementById("film-play").hidden`)
+	var moved bool
+	b.Until(`performance.now() > 1500`) // it would have moved
+	b.Eval(src+`.includes("step")`, &moved)
+	if moved {
+		t.Error("the board moves for a reader who wants no motion")
+	}
+	b.Clean("the first page")
+}
