@@ -142,6 +142,8 @@ type Tournament struct {
 	Standings                           []Standing
 	Aside                               []Aside // who has no place
 	Adjusted                            bool    // the standings have points without the luck of the deals
+	Race                                *Race   // nil: too few rounds are played, or the format is no race
+	Walk                                *Walk   // of an sprt
 	Cross                               []CrossRow
 	Groups                              []Group
 	Bracket                             []Round // those of Rounds that are a bracket
