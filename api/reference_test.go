@@ -19,7 +19,7 @@ func TestTheAPIIsTriedOnItsPage(t *testing.T) {
 		b.Open("/api")
 		b.Until(`document.querySelector("#operations-tag-operation") !== null`)
 		b.Audits("the page of the API", browsertest.Looks)
-		for _, press := range []string{"#operations-tag-operation", "#operations-operation-get_version .opblock-summary-control", "#operations-operation-get_version .execute"} {
+		for _, press := range []string{"#operations-tag-operation", "#operations-operation-getVersion .opblock-summary-control", "#operations-operation-getVersion .execute"} {
 			b.Until(`document.querySelector("` + press + `") !== null`)
 			b.Eval(`document.querySelector("`+press+`").click()`, nil)
 		}

@@ -87,11 +87,12 @@ var notRun = []struct{ prefix, reason, instead string }{
 
 // before is what has to have happened before a block, where the page leaves it to the reader: who else is there.
 var before = map[string]string{
-	`molerun bot matches`: `until env molerun bot matches mine | grep -q ' of 2'; do sleep 0.2; done`,
-	`replay MATCH`:        `MATCH=$(env molerun bot matches mine --json | head -1 | env python3 -c 'import json,sys; print(json.load(sys.stdin)["id"])')`,
-	`molerun sprt`:        `molerun house random --listen 127.0.0.1:8001`,
-	`molerun replay fork`: `molerun init python && python3 bot.py`,
-	`# 2 the bot`:         `molerun init python && python3 bot.py`,
+	`molerun bot matches`:       `until env molerun bot matches mine | grep -q ' of 2'; do sleep 0.2; done`,
+	`replay MATCH`:              `MATCH=$(env molerun bot matches mine --json | head -1 | env python3 -c 'import json,sys; print(json.load(sys.stdin)["id"])')`,
+	`molerun sprt`:              `molerun house random --listen 127.0.0.1:8001`,
+	`molerun replay verify DIR`: `cd "$WORLD/clone"`, // a reader has a terminal there
+	`molerun replay fork`:       `molerun init python && python3 bot.py`,
+	`# 2 the bot`:               `molerun init python && python3 bot.py`,
 	`# 4 afterwards`: `
 env curl -sf -o start -X POST "$URL/v1/tournaments/$CUP/start" -H "Authorization: Bearer $ORGANISER"
 until
@@ -261,7 +262,7 @@ func (g *guide) run(blocks []fenced) {
 				script.WriteString(g.substitute.Replace(setup) + "\n")
 			}
 		}
-		fmt.Fprintf(&script, "echo '@@ %s'\n", b)
+		fmt.Fprintf(&script, "echo \"@@ %s at $EPOCHREALTIME\"\n", b)
 		for i, line := range b.body {
 			command, prompt := strings.CutPrefix(line, "$ ")
 			switch {
@@ -280,7 +281,7 @@ func (g *guide) run(blocks []fenced) {
 	}
 	ctx, cancel := context.WithTimeout(g.t.Context(), 15*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "bash", "-c", script.String()+"\necho '@@ all'\n")
+	cmd := exec.CommandContext(ctx, "bash", "-c", script.String()+"\necho \"@@ all at $EPOCHREALTIME\"\necho '@@ all'\n")
 	cmd.Dir, cmd.Env, cmd.WaitDelay = filepath.Join(g.world, "clone"), g.env, 10*time.Second
 	var out bytes.Buffer
 	cmd.Stdout = &out
@@ -288,6 +289,7 @@ func (g *guide) run(blocks []fenced) {
 		g.t.Errorf("%v, after:\n%s", err, out.String())
 		return
 	}
+	g.t.Logf("what the page asks of its reader:\n%s", pace(g.t, blocks, out.String()))
 	for i, a := range shown {
 		_, rest, _ := strings.Cut(out.String(), fmt.Sprintf("@@ shown %d\n", i))
 		got, _, _ := strings.Cut(rest, "@@ end\n")

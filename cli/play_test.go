@@ -300,7 +300,7 @@ func TestARecordIsShownForkedAndSentAgain(t *testing.T) {
 	case !strings.Contains(errs, "molerun check"):
 		t.Errorf("got %q, want %q in it", errs, "molerun check")
 	}
-	code, out, _ = call("", "replay", "redrive", file, "--seat", "1", url, "--json")
+	code, out, _ = call("", "replay", "redrive", file, "--seat", "1", "--yes", url, "--json")
 	lines = jsonLines(t, out)
 	last := lines[len(lines)-1]
 	switch {
@@ -313,7 +313,7 @@ func TestARecordIsShownForkedAndSentAgain(t *testing.T) {
 	case last["different"] == float64(0):
 		t.Error(`last["different"] is 0`)
 	}
-	if code, _, _ := call("", "replay", "redrive", file, "--seat", "1", url, "--exact"); code != 1 {
+	if code, _, _ := call("", "replay", "redrive", file, "--seat", "1", "--yes", url, "--exact"); code != 1 {
 		t.Errorf("--exact: exit code %d, want 1", code)
 	}
 }

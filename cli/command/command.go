@@ -32,9 +32,9 @@ type Console struct {
 // ErrUsage marks a wrong command line: nothing was done, and the exit code is [ExitUsage].
 var ErrUsage = errors.New("usage")
 
-// Terminal reports whether what is written to w may be drawn over.
-func Terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+// Terminal reports whether a stream is a terminal: what is written to it may be drawn over, and somebody can answer.
+func Terminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	if !ok {
 		return false
 	}

@@ -3,6 +3,7 @@ package local
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,30 +16,34 @@ import (
 
 type redriveOptions struct {
 	roomFlags
-	seat  int
+	seat  string
 	exact bool
+	yes   bool
 	json  bool
 }
 
 func redriveCommand(c command.Console) *cobra.Command {
 	o := redriveOptions{}
 	cmd := &cobra.Command{
-		Use: "redrive FILE URL", Short: "Send the recorded turns of a seat to a bot again and tell where it now decides differently",
-		Long: "Sends the turns that a seat had in a recorded match, signed and under their old ids, to a bot on this machine: the view, the offer, the\n" +
-			"events and the clock are as they were, so that a bug can be looked at as often as it takes. The match itself does not change: after\n" +
-			"each answer the recorded decision is taken. The memo, which no record holds, is what the bot itself asks for on the way. Limit and\n" +
-			"bank at the start are those of --limit and --bank.\n\n" +
+		Use: "redrive FILE URL", Short: "Ask a bot a match's questions again, and show where it now decides differently",
+		Long: "Sends a bot on this machine the turns that a seat had in a recorded match: the same view, offer, events and clock, signed, under\n" +
+			"their old ids. You can look at a bug as often as you like. The match does not change: after each answer it goes on with the\n" +
+			"recorded decision. No record holds memos: the bot gets back those that it sends on the way. --limit and --bank set its time.\n\n" +
+			"--seat takes a number or the name of the bot that sat there. If the record names another bot in that seat than the one at URL,\n" +
+			"redrive asks before it sends anything; --yes, or a seat named by its bot, answers that.\n\n" +
 			"Exit codes: 0 every turn was answered without a fault, whether it decides differently or not (with --exact: and it decides the same\n" +
 			"everywhere), 1 there were faults, 2 the command line is wrong.",
 		Example: "  molerun replay redrive games/molehill-0001.jsonl.gz --seat 0 http://127.0.0.1:8000/\n" +
+			"  molerun replay redrive MATCH.jsonl.gz --seat wallwizard http://127.0.0.1:8000/\n" +
 			"  molerun replay redrive games/molehill-0001.jsonl.gz --seat 0 http://127.0.0.1:8000/ --exact --json",
 		Args: command.Args(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error { return runRedrive(cmd, c, o, args[0], args[1]) },
 	}
 	o.add(cmd)
 	f := cmd.Flags()
-	f.IntVar(&o.seat, "seat", 0, "whose turns are sent (needed)")
+	f.StringVar(&o.seat, "seat", "", "whose turns are sent: a number or a bot's name (needed)")
 	f.BoolVar(&o.exact, "exact", false, "exit code 1 also if the bot decides differently anywhere")
+	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask before another bot's turns are sent")
 	f.BoolVar(&o.json, "json", false, "one JSON object a line: every decision, then the summary")
 	return cmd
 }
@@ -60,6 +65,8 @@ type againEvent struct {
 
 type redriveSummary struct {
 	Event     string `json:"event"`
+	Seat      int    `json:"seat"`
+	Of        string `json:"of"` // the bot that the record names in this seat
 	Turns     int    `json:"turns"`
 	Different int    `json:"different"` // faults included
 	Faults    int    `json:"faults"`
@@ -67,13 +74,14 @@ type redriveSummary struct {
 
 func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, file, url string) error {
 	if !cmd.Flags().Changed("seat") {
-		return fmt.Errorf("%w: --seat S says whose turns are sent; molerun replay show %s tells who sat where", command.ErrUsage, file)
+		return fmt.Errorf("%w: --seat says whose turns are sent; molerun replay show %s lists the seats", command.ErrUsage, file)
 	}
 	rec, err := matches.Read(file)
 	if err != nil {
 		return err
 	}
-	if err := checkSeat(rec, o.seat, "--seat", 0); err != nil {
+	seat, err := seatOf(rec, o.seat, 0)
+	if err != nil {
 		return err
 	}
 	room, err := o.open(1)
@@ -85,9 +93,13 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, file, u
 	if err != nil {
 		return badArgument(err)
 	}
-	t, sum := printer.New(c, o.json), redriveSummary{Event: "summary"}
+	t, sum := printer.New(c, o.json), redriveSummary{Event: "summary", Seat: int(seat), Of: rec.Header.Seats[seat].Bot}
+	if ok, err := o.agreed(c, seat, rec.Header.Seats[seat], bot); err != nil || !ok {
+		return err
+	}
+	t.Progress("seat %d, %s: its turns go to %s at %s", seat, printer.Printable(sum.Of), bot.Name, url)
 	red := command.Coloured(c.Out)
-	err = room.Redrive(cmd.Context(), rec, game.Seat(o.seat), bot, o.clock(), func(a matches.Again) error {
+	err = room.Redrive(cmd.Context(), rec, seat, bot, o.clock(), func(a matches.Again) error {
 		sum.Turns++
 		if !a.Same {
 			sum.Different++
@@ -117,6 +129,22 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, file, u
 		return fmt.Errorf("decides differently at %d of %d", sum.Different, sum.Turns)
 	}
 	return nil
+}
+
+// agreed reports whether a seat's turns may be sent to a bot: those that the record shows to be its own, or that the caller named by their
+// bot, without a question.
+func (o redriveOptions) agreed(c command.Console, seat game.Seat, was replay.Seat, bot matches.Bot) (bool, error) {
+	name, _, _ := strings.Cut(was.Bot, "#") // a series numbers bots of one name
+	own := name == bot.Name || was.Build != "" && was.Build == bot.Build
+	if own || o.yes || o.seat == was.Bot {
+		return true, nil
+	}
+	yes, err := command.Agreed(c, fmt.Sprintf("Seat %d was %s, not %s. Send its turns to %s all the same?",
+		seat, printer.Printable(was.Bot), bot.Name, bot.Arg))
+	if err == nil && !yes {
+		fmt.Fprintln(c.Err, "nothing was sent")
+	}
+	return yes, err
 }
 
 // againText is a decision that is not what it was.

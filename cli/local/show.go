@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,7 +25,7 @@ import (
 // showOptions say what of a record is shown.
 type showOptions struct {
 	step   int
-	seat   int
+	seat   game.Seat
 	faults bool
 	all    bool
 	json   bool
@@ -32,7 +33,7 @@ type showOptions struct {
 }
 
 func showCommand(c command.Console) *cobra.Command {
-	o := showOptions{step: -1, seat: int(game.Spectator)}
+	o, seat := showOptions{step: -1, seat: game.Spectator}, ""
 	cmd := &cobra.Command{
 		Use: "show FILE", Short: "Show a match: who decided what and how long it took, what happened, and the board in words",
 		Long: "Shows a record in the format replay/1 after checking it: who played, every decision with its clock, faults in red, the result and\n" +
@@ -51,12 +52,12 @@ func showCommand(c command.Console) *cobra.Command {
 			if o.open {
 				return openRecord(cmd.Context(), c, args[0])
 			}
-			return runShow(c, o, args[0])
+			return runShow(c, o, seat, args[0])
 		},
 	}
 	f := cmd.Flags()
 	f.IntVar(&o.step, "step", o.step, "this step alone, with the board after it")
-	f.IntVar(&o.seat, "seat", o.seat, "from this seat's side: its view and its decisions")
+	f.StringVar(&seat, "seat", "", "from one seat's side, its view and its decisions: a number or a bot's name")
 	f.BoolVar(&o.faults, "faults", false, "only decisions that the house made for a bot that failed, each with the board before it")
 	f.BoolVar(&o.all, "all", false, "the board after every step")
 	f.BoolVar(&o.json, "json", false, "one JSON object a line: the match, then each step")
@@ -64,13 +65,15 @@ func showCommand(c command.Console) *cobra.Command {
 	return cmd
 }
 
-func runShow(c command.Console, o showOptions, file string) error {
+func runShow(c command.Console, o showOptions, seat, file string) error {
 	rec, err := matches.Read(file)
 	if err != nil {
 		return err
 	}
-	if err := checkSeat(rec, o.seat, "--seat", int(game.Spectator)); err != nil {
-		return err
+	if seat != "" {
+		if o.seat, err = seatOf(rec, seat, game.Spectator); err != nil {
+			return err
+		}
 	}
 	if last := len(rec.Steps) - 1; o.step < -1 || o.step > last {
 		return fmt.Errorf("%w: --step %d: the record has the steps 0 to %d", command.ErrUsage, o.step, last)
@@ -92,6 +95,28 @@ func runShow(c command.Console, o showOptions, file string) error {
 		fmt.Fprintln(c.Out, "no faults")
 	}
 	return nil
+}
+
+// seatOf is the seat that --seat names: by its number, from least on, or by the bot that the record names in it.
+func seatOf(rec *replay.Record, name string, least game.Seat) (game.Seat, error) {
+	if n, err := strconv.Atoi(name); err == nil {
+		return game.Seat(n), checkSeat(rec, n, "--seat", int(least))
+	}
+	var found, all []string
+	seat := least
+	for i, s := range rec.Header.Seats {
+		all = append(all, fmt.Sprintf("%d %s", i, printer.Printable(s.Bot)))
+		if s.Bot == name {
+			seat, found = game.Seat(i), append(found, strconv.Itoa(i))
+		}
+	}
+	switch len(found) {
+	case 1:
+		return seat, nil
+	case 0:
+		return seat, fmt.Errorf("%w: --seat: no seat of this match was %q; the seats: %s", command.ErrUsage, name, strings.Join(all, ", "))
+	}
+	return seat, fmt.Errorf("%w: --seat: %q had the seats %s: give one of the numbers", command.ErrUsage, name, strings.Join(found, " and "))
 }
 
 func checkSeat(rec *replay.Record, seat int, flag string, least int) error {
@@ -213,21 +238,21 @@ func (s *shower) json(step int, table game.Table, events []game.Event, turns []r
 	}
 	line := stepLine{Event: "step", Step: step, Turns: turns, Events: []json.RawMessage{}, Due: table.Due()}
 	for _, e := range events {
-		if s.o.seat < 0 || e.Hears(game.Seat(s.o.seat)) {
+		if s.o.seat < 0 || e.Hears(s.o.seat) {
 			line.Events = append(line.Events, e.AppendJSON(nil))
 		}
 	}
 	if board {
-		line.Text, line.View = text, table.View(game.Seat(s.o.seat))
+		line.Text, line.View = text, table.View(s.o.seat)
 	}
 	_ = s.lines.Encode(line) // a closed stdout ends the program soon enough
 }
 
 // board is the view in words, or as JSON where the game has none.
 func (s *shower) board(table game.Table) string {
-	text, err := table.Describe(game.Seat(s.o.seat))
+	text, err := table.Describe(s.o.seat)
 	if err != nil {
-		return string(table.View(game.Seat(s.o.seat)))
+		return string(table.View(s.o.seat))
 	}
 	return text
 }
@@ -235,14 +260,14 @@ func (s *shower) board(table game.Table) string {
 // turns are those of a step that are to be shown.
 func (s *shower) turns(step int) []replay.Turn {
 	return slices.DeleteFunc(slices.Clone(s.rec.Steps[step].Turns), func(t replay.Turn) bool {
-		return s.o.seat >= 0 && int(t.Seat) != s.o.seat || s.o.faults && !matches.Faulty(t)
+		return s.o.seat >= 0 && game.Seat(t.Seat) != s.o.seat || s.o.faults && !matches.Faulty(t)
 	})
 }
 
 // happened lists what this side was told.
 func (s *shower) happened(events []game.Event) {
 	for _, e := range events {
-		if words := e.Words(); words != "" && e.Hears(game.Seat(s.o.seat)) {
+		if words := e.Words(); words != "" && e.Hears(s.o.seat) {
 			fmt.Fprintln(s.w, "  "+words)
 		}
 	}

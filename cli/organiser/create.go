@@ -1,14 +1,12 @@
 package organiser
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
@@ -133,23 +131,14 @@ func (a *asked) agreed(p wire.Preview, registration string) (bool, error) {
 	if a.dryRun {
 		return false, a.tell(p, func(io.Writer) {})
 	}
-	in, isFile := a.In.(*os.File)
-	if a.yes || a.json || !isFile || !command.Terminal(in) {
+	if a.yes || a.json || !command.Terminal(a.In) {
 		return true, nil
 	}
-	fmt.Fprint(a.Err, "make it? [y/N] ")
-	line, err := bufio.NewReader(in).ReadString('\n')
-	switch {
-	case errors.Is(err, io.EOF) && line == "":
-		return false, fmt.Errorf("%w: nobody answers: say --yes", command.ErrUsage)
-	case err != nil && !errors.Is(err, io.EOF):
-		return false, err
-	}
-	if word := strings.ToLower(strings.TrimSpace(line)); word != "y" && word != "yes" {
+	yes, err := command.Agreed(a.Console, "Make it?")
+	if err == nil && !yes {
 		fmt.Fprintln(a.Err, "nothing was made")
-		return false, nil
 	}
-	return true, nil
+	return yes, err
 }
 
 // describe writes what would be made.

@@ -97,7 +97,7 @@ func (r *run) afterHello(err error) string {
 func (r *run) signatures(ctx context.Context) {
 	if len(r.Secrets) == 0 {
 		r.found(Advice, "signature", "", "unsigned messages are accepted: anybody who finds the URL can ask the bot",
-			"set MOLERUN_SECRET for the bot and for this check; the bot's secret is told when it is registered")
+			"set MOLERUN_SECRET for the bot and for this check; you get the secret when you register the bot")
 		return
 	}
 	foreign, err := protocol.NewSecret(r.Random)

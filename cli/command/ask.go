@@ -1,0 +1,28 @@
+package command
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Agreed asks a yes-or-no question and reports whether the answer is yes. Where nobody can answer it is an [ErrUsage] that says so and
+// names --yes.
+func Agreed(c Console, question string) (bool, error) {
+	if !Terminal(c.In) {
+		return false, fmt.Errorf("%w: %s Nobody can answer here: add --yes", ErrUsage, question)
+	}
+	fmt.Fprintf(c.Err, "%s [y/N] ", question)
+	line, err := bufio.NewReader(c.In).ReadString('\n')
+	switch {
+	case errors.Is(err, io.EOF) && line == "":
+		fmt.Fprintln(c.Err)
+		return false, fmt.Errorf("%w: nobody answered: add --yes", ErrUsage)
+	case err != nil && !errors.Is(err, io.EOF):
+		return false, err
+	}
+	word := strings.ToLower(strings.TrimSpace(line))
+	return word == "y" || word == "yes", nil
+}

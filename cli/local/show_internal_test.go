@@ -1,0 +1,40 @@
+package local
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/replay"
+)
+
+func TestASeatIsNamedByItsNumberOrByItsBot(t *testing.T) {
+	rec := &replay.Record{Header: replay.Header{Seats: []replay.Seat{{Bot: "ada"}, {Bot: "bob"}, {Bot: "bob"}}}}
+	for _, row := range []struct {
+		name  string
+		least game.Seat
+		want  game.Seat
+		wrong string // "" where nothing is
+	}{
+		{"0", 0, 0, ""},
+		{"2", 0, 2, ""},
+		{"ada", 0, 0, ""},
+		{"-1", game.Spectator, game.Spectator, ""},
+		{"-1", 0, 0, "there is no seat -1 at a table of 3"},
+		{"3", 0, 0, "there is no seat 3 at a table of 3"},
+		{"bob", 0, 0, `"bob" had the seats 1 and 2: give one of the numbers`},
+		{"eve", 0, 0, `no seat of this match was "eve"; the seats: 0 ada, 1 bob, 2 bob`},
+	} {
+		seat, err := seatOf(rec, row.name, row.least)
+		switch {
+		case row.wrong == "" && err != nil:
+			t.Errorf("%q: %v", row.name, err)
+		case row.wrong == "" && seat != row.want:
+			t.Errorf("%q is seat %d, want %d", row.name, seat, row.want)
+		case row.wrong != "" && (!errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), row.wrong)):
+			t.Errorf("%q: got %v, want %q in a usage error", row.name, err, row.wrong)
+		}
+	}
+}

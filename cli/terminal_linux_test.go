@@ -1,0 +1,58 @@
+package cli_test
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/cli"
+	"github.com/molerun/molerun/cli/clitest"
+)
+
+func TestRedriveAsksBeforeItSendsAnotherBotsTurns(t *testing.T) {
+	dir, url := t.TempDir(), mine(t, 0)
+	if code, _, errs := call("", "play", "molehill", url, "random", "--out", dir); code != 0 {
+		t.Fatal(errs)
+	}
+	redrive := []string{"replay", "redrive", filepath.Join(dir, "molehill-0001.jsonl.gz"), url, "--seat"}
+	const question = "Seat 1 was random, not mine. Send its turns to "
+	for _, row := range []struct {
+		name string
+		args []string
+		code int
+		want string
+	}{
+		{"another's, and nobody to answer", []string{"1"}, 2, question},
+		{"another's, agreed to", []string{"1", "--yes"}, 0, "seat 1, random: its turns go to mine at "},
+		{"another's, by its name", []string{"random"}, 0, "seat 1, random: its turns go to mine at "},
+		{"its own", []string{"0"}, 0, "seat 0, mine: its turns go to mine at "},
+		{"a bot of another match", []string{"rival"}, 2, `no seat of this match was "rival"; the seats: 0 mine, 1 random`},
+	} {
+		code, out, errs := call("", append(redrive, row.args...)...)
+		if code != row.code {
+			t.Errorf("%s: exit code %d, want %d\n%s", row.name, code, row.code, errs)
+		}
+		if !strings.Contains(errs, row.want) {
+			t.Errorf("%s: got %q, want %q in it", row.name, errs, row.want)
+		}
+		if sent := strings.Contains(out, "decides differently at "); sent != (row.code == 0) {
+			t.Errorf("%s: turns were sent: %t\n%s", row.name, sent, out)
+		}
+	}
+	for answer, want := range map[string]string{"yes\n": "seat 1, random: its turns go to mine at ", "\n": "nothing was sent"} {
+		screen, keys, _ := clitest.Terminal(t)
+		if _, err := keys.WriteString(answer); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		if code := cli.Main(append(redrive, "1"), screen, &out, &errs); code != 0 {
+			t.Errorf("answer %q: exit code %d, want 0", answer, code)
+		}
+		for _, part := range []string{question, want} {
+			if !strings.Contains(errs.String(), part) {
+				t.Errorf("answer %q: got %q, want %q in it", answer, errs.String(), part)
+			}
+		}
+	}
+}
