@@ -72,6 +72,7 @@ type LadderRow struct {
 	Rating              string
 	Interval            string        // 95 % of the fit
 	Bar                 template.HTML // the interval drawn, made by [Interval]
+	Trend               template.HTML // made by [Trend]; "" while one fit alone has seen it
 	Online              string        // the on-line rating
 	Games               int
 	Wins, Draws, Losses int
