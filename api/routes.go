@@ -27,6 +27,8 @@ type route struct {
 	need   tournament.Scope
 	do     handler
 	probe  bool // for health probes
+
+	deprecated *gate.Deprecation // of a route that will go
 }
 
 const (
@@ -89,7 +91,9 @@ func (s *Server) routes() []gate.Route {
 			Path:   r.path,
 			Need:   r.need,
 			Probe:  r.probe,
-			Do:     func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) },
+
+			Deprecated: r.deprecated,
+			Do:         func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) },
 		})
 	}
 	return list
@@ -146,7 +150,7 @@ func loginRoutes() []route {
 		post("/login/link", gate.Anybody, forLogin((*login.Login).Link)),
 		get("/me", gate.Anybody, forLogin((*login.Login).Me)),
 		post("/logout", gate.Anybody, forLogin((*login.Login).Logout)),
-		post("/v1/login/device", gate.Anybody, func(s *Server, c *gin.Context) error { return s.login.StartDevice(c) }),
+		post("/v1/login/device", gate.Anybody, (*Server).startDevice),
 		post("/v1/login/device/look", gate.Anybody, (*Server).lookDevice),
 	}
 }
@@ -316,6 +320,8 @@ func forPeople(do func(*web.Pages, *gin.Context) ([]byte, error)) handler {
 		return err
 	})
 }
+
+func (s *Server) startDevice(c *gin.Context) error { return s.login.StartDevice(c) }
 
 // forLogin makes a route of a step of a login.
 func forLogin(do func(*login.Login, *gin.Context) error) handler {
