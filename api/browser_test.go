@@ -106,6 +106,7 @@ func TestThePagesInABrowser(t *testing.T) {
 		g.replays(t, b)
 		g.rectangles(t, b)
 		g.keys(t, b)
+		g.searches(t, b)
 		g.links(t, b)
 		g.follows(t, b, server.CloseClientConnections)
 		g.alone(t, b)

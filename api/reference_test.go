@@ -17,6 +17,8 @@ func TestTheAPIIsTriedOnItsPage(t *testing.T) {
 		t.Cleanup(server.Close)
 		b := browsertest.New(t, server.URL)
 		b.Open("/api")
+		b.Until(`document.querySelector("#operations-tag-operation") !== null`)
+		b.Audits("the page of the API", browsertest.Looks)
 		for _, press := range []string{"#operations-tag-operation", "#operations-operation-getVersion .opblock-summary-control", "#operations-operation-getVersion .execute"} {
 			b.Until(`document.querySelector("` + press + `") !== null`)
 			b.Eval(`document.querySelector("`+press+`").click()`, nil)

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"encoding/json"
 	"maps"
 	"reflect"
 	"strings"
@@ -117,5 +118,25 @@ func TestAnSPRTShowsWhereItStands(t *testing.T) {
 		holds(t, `strings.Contains(csv[1]+csv[2], ",continue,3,")`, strings.Contains(csv[1]+csv[2], ",continue,3,"))
 		same(t, `strings.Count(csv[0], ",")`, strings.Count(csv[0], ","), strings.Count(csv[1], ","))
 		same(t, `strings.Count(csv[1], ",")`, strings.Count(csv[1], ","), strings.Count(csv[2], ","))
+	})
+}
+
+func TestThePageOfAnSPRTDrawsItsPath(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup, list := w.started(func(c *tournament.Tournament) {
+			c.Game, c.Config, c.Format, c.Rated, c.Duplicate, c.Capacity = "toy", json.RawMessage(`{"steps":5}`), tournament.SPRT, false, true, 2
+		}, owner, other)
+		for _, m := range list[:4] {
+			w.play(m, 100)
+		}
+		body := string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body)
+		for _, want := range []string{`aria-label="The path of the test"`, "After 2 pairs the log-likelihood ratio (LLR) is ", `<td class="n">2</td>`} {
+			if !strings.Contains(body, want) {
+				t.Errorf("the page lacks %q", want)
+			}
+		}
+		if strings.Contains(body, "Points by round") {
+			t.Error("the page draws a race of two beside the path")
+		}
 	})
 }

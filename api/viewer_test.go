@@ -133,6 +133,27 @@ func (g *gallery) keys(t *testing.T, b *browsertest.Browser) {
 	b.Clean("keys")
 }
 
+// searches goes to the search of a list, past the links of every page, and asks for a bot, by the keyboard alone.
+func (g *gallery) searches(t *testing.T, b *browsertest.Browser) {
+	bot := g.done["demol"].Seats[0]
+	b.Open("/bots")
+	b.Run(chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter)) // the way to the content
+	at := ""
+	for range 5 {
+		b.Run(chromedp.KeyEvent(kb.Tab))
+		if b.Eval(`document.activeElement.type || ""`, &at); at == "search" {
+			break
+		}
+	}
+	if at != "search" {
+		t.Errorf("five tabs from the content do not reach the search: %q", at)
+		return
+	}
+	b.Run(chromedp.KeyEvent(bot.BotName), chromedp.KeyEvent(kb.Enter))
+	b.Until(fmt.Sprintf(`new URLSearchParams(location.search).get("q") === %q && document.querySelector("main a[href='/bots/%s']") !== null`, bot.BotName, bot.BotID))
+	b.Clean("a search by keys")
+}
+
 // links opens a link to a step, and sees a coin move.
 func (g *gallery) links(t *testing.T, b *browsertest.Browser) {
 	b.Open("/matches/" + g.done["demol"].ID + "#step=7&seat=2")

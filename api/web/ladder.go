@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"html/template"
 	"net/url"
 
 	"github.com/gin-gonic/gin"
@@ -36,6 +37,14 @@ func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	versions := make([]string, len(rows))
+	for i, r := range rows {
+		versions[i] = r.VersionID
+	}
+	trends, err := s.store.Trends(c.Request.Context(), ladder.ID, versions)
+	if err != nil {
+		return nil, err
+	}
 	name := s.gameName(ladder.Game)
 	out := pages.Ladder{
 		Page: pages.Page{
@@ -57,6 +66,7 @@ func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 		}
 		group := &out.Groups[len(out.Groups)-1]
 		group.Rows = append(group.Rows, ladderRow(r))
+		group.Rows[len(group.Rows)-1].Trend = trendOf(trends[r.VersionID])
 		if s := spansOf([]tournament.LadderRow{r}); len(s) > 0 {
 			group.Rows[len(group.Rows)-1].Bar = pages.Interval(s[0], low, high)
 		}
@@ -69,6 +79,15 @@ func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 		out.First = here
 	}
 	return s.site.Ladder(out)
+}
+
+// trendOf draws what the last fits have said of a line; nothing of a line that only one has seen.
+func trendOf(milli []int64) template.HTML {
+	ratings := make([]float64, len(milli))
+	for i, m := range milli {
+		ratings[i] = tournament.Elo(m)
+	}
+	return pages.Trend(ratings)
 }
 
 // classTitles head the groups of a ladder.

@@ -64,6 +64,9 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	standingsOf(&out, board)
 	out.Podium = podiumOf(board)
 	crossOf(&out, board)
+	if err := courseOf(&out, board); err != nil {
+		return nil, err
+	}
 	elimination := t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination
 	for i, r := range board.Contest.Rounds {
 		round := roundOf(live.RoundOf(i+1, board.Contest, board.Entries, s.engines.HiddenTeams(t.Game)), r, board.Matches[i])
@@ -282,6 +285,52 @@ func crossOf(out *pages.Tournament, board director.Scoreboard) {
 		}
 		out.Cross = append(out.Cross, row)
 	}
+}
+
+const (
+	maxRacers = 8 // lines of a race: more cannot be told apart
+	minRace   = 3 // rounds of a race
+)
+
+// courseOf draws how the standings came about: the points of the first bots by round, or the path of a sequential test.
+func courseOf(out *pages.Tournament, board director.Scoreboard) error {
+	switch board.Tournament.Format {
+	case tournament.SingleElimination, tournament.DoubleElimination:
+		return nil
+	case tournament.SPRT:
+		path, err := pairing.Path(board.Contest)
+		if err != nil || len(path) < 2 {
+			return err
+		}
+		stands := make([]pages.Stand, len(path))
+		for i, v := range path {
+			stands[i] = pages.Stand{Pairs: v.Units, LLR: v.LLR}
+		}
+		out.Walk = pages.WalkOf("The path of the test", stands, path[0].Lower, path[0].Upper)
+		return nil
+	}
+	rounds := pairing.Race(board.Contest)
+	if len(rounds) < minRace {
+		return nil
+	}
+	lines, err := pairing.Standings(board.Contest)
+	if err != nil {
+		return err
+	}
+	var bots []pages.Racer
+	var points [][]float64
+	for _, l := range lines[:min(maxRacers, len(lines))] {
+		own := make([]float64, len(rounds))
+		for i, r := range rounds {
+			own[i] = r[l.Entry]
+		}
+		points = append(points, own)
+		bots = append(bots, pages.Racer{BotID: board.Entries[l.Entry].BotID, Bot: board.Entries[l.Entry].BotName})
+	}
+	if len(bots) > 0 {
+		out.Race = pages.RaceOf("Points by round", bots, points)
+	}
+	return nil
 }
 
 // nameSides gives the sides of a round that may be named the ids of their bots.

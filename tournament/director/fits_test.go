@@ -106,6 +106,20 @@ func (w *world) history(botID string) map[int64]tournament.FitPoint {
 	for _, p := range career.Points {
 		shown[p.Seq] = p.FitPoint
 	}
+	for _, v := range career.Versions {
+		var want []int64
+		ladder := ""
+		for _, p := range career.Points {
+			if p.Version == v.Number {
+				want, ladder = append(want, p.Milli), p.LadderID
+			}
+		}
+		got, err := w.Trends(w.Ctx, ladder, []string{v.ID, w.T.Name()})
+		w.Must(err)
+		if diff := cmp.Diff(want, got[v.ID]); diff != "" || len(got) > 1 {
+			w.T.Errorf("the trend of version %d among %d (-page +trend)\n%s", v.Number, len(got), diff)
+		}
+	}
 	events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{BotID: botID}, store.Page{})
 	w.Must(err)
 	for _, e := range events {

@@ -39,7 +39,10 @@ type book struct {
 	void    map[int]bool   // the entries whose results count for nobody
 }
 
-func newBook(c Contest) *book {
+func newBook(c Contest) *book { return bookOf(c, func(*book) {}) }
+
+// bookOf is newBook; it shows the book after each round.
+func bookOf(c Contest, after func(*book)) *book {
 	b := &book{c: c, records: make([]record, len(c.Entries)), met: map[[2]int]int{}}
 	for e, x := range c.Entries {
 		b.records[e].line.Entry = e
@@ -70,6 +73,7 @@ func newBook(c Contest) *book {
 		for e := range b.records {
 			b.records[e].progressive += b.records[e].line.Points
 		}
+		after(b)
 	}
 	for e := range b.records {
 		// Thirds and the like summed in another order must not break a tie.

@@ -276,7 +276,27 @@ func (w *world) standings() []pairing.Line {
 			w.t.Fatalf("%+v: lines %d and %d are out of order: %+v, %+v", w.c.Settings, i, i+1, before, l)
 		}
 	}
+	w.race(lines)
 	return lines
+}
+
+// race checks that the race ends at the points of the standings, once every round of it has begun.
+func (w *world) race(lines []pairing.Line) {
+	w.t.Helper()
+	rounds := pairing.Race(w.c)
+	if len(rounds) == 0 || len(rounds) != w.c.Playoff() || w.c.Settings.Format == tournament.SPRT {
+		return
+	}
+	for _, l := range lines {
+		if got := rounds[len(rounds)-1][l.Entry]; got != l.Points {
+			w.t.Fatalf("%+v: the race ends at %v points of entry %d, the standings at %v", w.c.Settings, got, l.Entry, l.Points)
+		}
+		for i, r := range rounds[1:] {
+			if r[l.Entry] < rounds[i][l.Entry] {
+				w.t.Fatalf("%+v: entry %d loses points in round %d", w.c.Settings, l.Entry, i+2)
+			}
+		}
+	}
 }
 
 // settings draws a tournament of a format.

@@ -63,6 +63,28 @@ func Standings(c Contest) ([]Line, error) {
 	return out, nil
 }
 
+// Race is the points of every entry, by its index, after each round of the first stage up to the last with a result.
+func Race(c Contest) [][]float64 {
+	c = c.firstStage()
+	begun := func(r Round) bool {
+		return slices.ContainsFunc(r.Blocks, func(b Block) bool {
+			return slices.ContainsFunc(b.Games, func(g Game) bool { return g.Result != nil })
+		})
+	}
+	for len(c.Rounds) > 0 && !begun(c.Rounds[len(c.Rounds)-1]) {
+		c.Rounds = c.Rounds[:len(c.Rounds)-1]
+	}
+	var out [][]float64
+	bookOf(c, func(b *book) {
+		points := make([]float64, len(b.records))
+		for e := range points {
+			points[e] = round6(b.points(e))
+		}
+		out = append(out, points)
+	})
+	return out
+}
+
 // addPlayoff adds what the entries did in the second stage, points aside.
 func (c Contest) addPlayoff(lines []Line) {
 	seeds := c.playoffSeeds()

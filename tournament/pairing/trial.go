@@ -179,3 +179,45 @@ func Trial(c Contest) (*tournament.Trial, error) {
 	out.Elo, out.Low, out.High = e.Value, e.Low, e.High
 	return out, err
 }
+
+// pathByPair is the most rounds of an sprt whose path has a place a pair; a longer one has a place a round.
+const pathByPair = 16
+
+// Path is where the sequential test of an sprt stood from its beginning until now; nil for another format.
+func Path(c Contest) ([]sprt.Verdict, error) {
+	if c.Settings.Format != tournament.SPRT {
+		return nil, nil
+	}
+	test, tally := testOf(c.Settings.Test), sprt.Pairs()
+	var out []sprt.Verdict
+	for _, r := range c.Rounds {
+		if r.Before != nil {
+			tally = slices.Clone(r.Before)
+		}
+		v, err := test.Judge(tally)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+		if len(c.Rounds) > pathByPair {
+			continue
+		}
+		for _, b := range r.Blocks {
+			if b.Open() || v.State != sprt.Continue {
+				break
+			}
+			if !b.Done() {
+				continue
+			}
+			if err := tally.Add(scored(b)); err != nil {
+				return nil, err
+			}
+			if v, err = test.Judge(tally); err != nil {
+				return nil, err
+			}
+			out = append(out, v)
+		}
+	}
+	now, err := judged(c)
+	return append(out, now.Verdict), err
+}

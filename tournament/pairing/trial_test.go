@@ -101,11 +101,24 @@ func TestAnSPRTEndsAtTheSamePairInWhateverOrderResultsCome(t *testing.T) {
 			if err != nil || lines[0].Played != 2*want.Pairs {
 				t.Errorf("standings %+v (%v), want the games of %d pairs", lines, err, want.Pairs)
 			}
+			path, err := pairing.Path(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if end := path[len(path)-1]; end.Units != want.Pairs || end.LLR != want.LLR || path[0].Units != 0 {
+				t.Errorf("the path goes from %+v to %+v, want from no pair to %d with an LLR of %v", path[0], end, want.Pairs, want.LLR)
+			}
+			if len(c.Rounds) <= 16 && len(path) < want.Pairs {
+				t.Errorf("the path has %d places, want one a pair of %d", len(path), want.Pairs)
+			}
 			for seed := range uint64(20) {
 				c, whyNow := arrive(t, s, row.lead, row.voids, rand.New(rand.NewPCG(seed, 9)))
 				got, err := pairing.Trial(c)
 				if err != nil || !reflect.DeepEqual(got, want) || whyNow != why {
 					t.Fatalf("order %d: %+v (%v) %q, want %+v %q", seed, got, err, whyNow, want, why)
+				}
+				if other, err := pairing.Path(c); err != nil || !reflect.DeepEqual(other, path) {
+					t.Fatalf("order %d: the path %+v (%v), want %+v", seed, other, err, path)
 				}
 				now, err := pairing.Standings(c)
 				if err != nil || !reflect.DeepEqual(now, lines) || !reflect.DeepEqual(pairing.Crosstable(c)[0][1].Games, 2*want.Pairs) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 )
 
 // The drawings of bars, in their units.
@@ -43,4 +44,21 @@ func Interval(s Span, low, high float64) template.HTML {
 func Share(share float64) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg class="bar" viewBox="0 0 %.0f %.0f" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="%.0f" height="%.0f"/><rect width="%.1f" height="%.0f"/><path class="half" d="M%.0f 0V%.0f"/></svg>`,
 		barWide, barHigh, barWide, barHigh, barWide*share, barHigh, barWide/2, barHigh)) // numbers alone
+}
+
+// Trend draws what the last fits said of a version, the oldest first; nothing where there is but one.
+func Trend(ratings []float64) template.HTML {
+	if len(ratings) < 2 {
+		return ""
+	}
+	low, high := slices.Min(ratings), slices.Max(ratings)
+	first, now := ratings[0], ratings[len(ratings)-1]
+	x := func(i int) float64 { return 2 + 52*float64(i)/float64(len(ratings)-1) }
+	y := func(r float64) float64 { return barHigh - 2 - (barHigh-4)*(r-low)/max(20, high-low) } // a few Elo are no mountain
+	line := ""
+	for i, r := range ratings {
+		line += fmt.Sprintf("%c%.1f %.1f", "ML"[min(i, 1)], x(i), y(r))
+	}
+	return template.HTML(fmt.Sprintf(`<svg class="trend" viewBox="0 0 58 %.0f" role="img" aria-label="from %.0f to %.0f in %d fits"><path d="%s"/><circle cx="%.1f" cy="%.1f" r="2"/></svg>`,
+		barHigh, first, now, len(ratings), line, x(len(ratings)-1), y(now))) // numbers alone
 }

@@ -36,3 +36,13 @@ func TestASharesBarIsAsLongAsTheShare(t *testing.T) {
 		}
 	}
 }
+
+func TestATrendGoesFromTheFirstFitToTheLast(t *testing.T) {
+	want := `aria-label="from 1500 to 1560 in 3 fits"><path d="M2.0 12.0L28.0 7.0L54.0 2.0"/><circle cx="54.0" cy="2.0" r="2"/>`
+	if got := string(pages.Trend([]float64{1500, 1530, 1560})); !strings.Contains(got, want) {
+		t.Errorf("got %s, want %s in it", got, want)
+	}
+	if got := pages.Trend([]float64{1500}); got != "" {
+		t.Errorf("one fit: got %s, want nothing", got)
+	}
+}

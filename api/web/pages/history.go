@@ -5,7 +5,10 @@ import (
 	"html"
 	"html/template"
 	"math"
+	"strconv"
 	"strings"
+
+	"github.com/molerun/molerun/engines/game"
 )
 
 // Point is what a fit said of a version, in Elo.
@@ -54,4 +57,111 @@ func History(title string, points []Point) template.HTML {
 	fmt.Fprintf(&b, `<path class="band" d="%s%sZ"/><path class="line" d="%s"/>`, upper.String(), lower.String(), line.String())
 	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="end">%d fits</text></svg>`, plotWide-plotRight, plotHigh-8, len(points))
 	return template.HTML(b.String()) // numbers, and the title escaped
+}
+
+// The drawings of a race and of a walk, in their units: as wide as a phone, so that their words are as large as others there.
+const raceWide, raceHigh, raceLeft, raceRight, raceTop, raceFoot = 340.0, 190.0, 34.0, 20.0, chartTop, 24.0
+
+// Race is the points of some bots by round.
+type Race struct {
+	SVG  template.HTML // made by [RaceOf]
+	Bots []Racer
+}
+
+// Racer is a bot of a race. Points are its own after each round.
+type Racer struct {
+	BotID, Bot string
+	Points     []string
+}
+
+// RaceOf draws points by round, a line a bot, with the bot's place in the list at the line's end.
+func RaceOf(title string, bots []Racer, points [][]float64) *Race {
+	rounds, high := 0, 0.0
+	sides := make([]game.Side, len(bots))
+	for i, list := range points {
+		for _, p := range list {
+			bots[i].Points = append(bots[i].Points, strconv.FormatFloat(math.Round(10*p)/10, 'f', -1, 64))
+			high = max(high, p)
+		}
+		rounds = len(list)
+		sides[i].Points = list[rounds-1]
+	}
+	x := func(round int) float64 { return across(float64(round) / float64(rounds)) }
+	y := func(p float64) float64 { return upward(p / max(1, high)) }
+	b := canvas(title, ticks(0, max(1, high)), y)
+	for i, at := range spread(sides, y) {
+		fmt.Fprintf(b, `<path class="side s%d" d="M%.1f %.1f`, i, x(0), y(0))
+		for round, p := range points[i] {
+			fmt.Fprintf(b, "L%.1f %.1f", x(round+1), y(p))
+		}
+		fmt.Fprintf(b, `"/><text class="side s%d" x="%.1f" y="%.1f">%d</text>`, i, raceWide-raceRight+4, at+4, i+1)
+	}
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="end">round %d</text></svg>`, raceWide-raceRight, raceHigh-6, rounds)
+	return &Race{SVG: template.HTML(b.String()), Bots: bots} // numbers, and the title escaped
+}
+
+// Walk is the way of a sequential test between its bounds.
+type Walk struct {
+	SVG   template.HTML // made by [WalkOf]
+	Text  string
+	Steps []WalkStep
+}
+
+// WalkStep is the logarithm of the likelihoods' ratio after so many pairs.
+type WalkStep struct {
+	Pairs int
+	LLR   string
+}
+
+// Stand is where a test stood.
+type Stand struct {
+	Pairs int
+	LLR   float64
+}
+
+// WalkOf draws where a test stood, with a line at each of its bounds.
+func WalkOf(title string, stands []Stand, lower, upper float64) *Walk {
+	out := &Walk{}
+	low, high, last := lower, upper, stands[len(stands)-1]
+	for i, s := range stands {
+		low, high = min(low, s.LLR), max(high, s.LLR)
+		if i == 0 || s != stands[i-1] {
+			out.Steps = append(out.Steps, WalkStep{Pairs: s.Pairs, LLR: strconv.FormatFloat(s.LLR, 'f', 2, 64)})
+		}
+	}
+	y := func(llr float64) float64 { return upward((llr - low) / (high - low)) }
+	b := canvas(title, []float64{0}, y)
+	for _, bound := range []struct {
+		name string
+		at   float64
+		down float64 // of the word from the line
+	}{{"H1", upper, 13}, {"H0", lower, -4}} {
+		fmt.Fprintf(b, `<path class="version" d="M%.1f %.1fH%.1f"/><text x="%.1f" y="%.1f" text-anchor="end">%.2f</text><text x="%.1f" y="%.1f">%s</text>`,
+			raceLeft, y(bound.at), raceWide-raceRight, raceLeft-5, y(bound.at)+4, bound.at, raceLeft+4, y(bound.at)+bound.down, bound.name)
+	}
+	b.WriteString(`<path class="line" d="`)
+	for i, s := range stands {
+		fmt.Fprintf(b, "%c%.1f %.1f", "ML"[min(i, 1)], across(float64(s.Pairs)/float64(max(1, last.Pairs))), y(s.LLR))
+	}
+	fmt.Fprintf(b, `"/><text x="%.1f" y="%.1f" text-anchor="end">%d pairs</text></svg>`, raceWide-raceRight, raceHigh-6, last.Pairs)
+	out.SVG = template.HTML(b.String()) // numbers, and the title escaped
+	out.Text = fmt.Sprintf("After %d pairs the log-likelihood ratio (LLR) is %.2f. The test ends in H1, stronger, at %.2f or more, in H0, not stronger, at %.2f or less.", last.Pairs, last.LLR, upper, lower)
+	return out
+}
+
+// across is how far from the left a share of the width is, upward how far from the top a share of the height.
+func across(share float64) float64 { return raceLeft + (raceWide-raceLeft-raceRight)*share }
+func upward(share float64) float64 {
+	return raceHigh - raceFoot - (raceHigh-raceTop-raceFoot)*share
+}
+
+// canvas begins a drawing with a line across at each of some values.
+func canvas(title string, lines []float64, y func(float64) float64) *strings.Builder {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="race" viewBox="0 0 %.0f %.0f" role="img" aria-label="%s">`, raceWide, raceHigh, html.EscapeString(title))
+	for _, at := range lines {
+		fmt.Fprintf(&b, `<path class="grid" d="M%.1f %.1fH%.1f"/><text x="%.1f" y="%.1f" text-anchor="end">%s</text>`,
+			raceLeft, y(at), raceWide-raceRight, raceLeft-5, y(at)+4, strconv.FormatFloat(at, 'f', -1, 64))
+	}
+	return &b
 }

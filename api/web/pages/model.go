@@ -72,6 +72,7 @@ type LadderRow struct {
 	Rating              string
 	Interval            string        // 95 % of the fit
 	Bar                 template.HTML // the interval drawn, made by [Interval]
+	Trend               template.HTML // made by [Trend]; "" while one fit alone has seen it
 	Online              string        // the on-line rating
 	Games               int
 	Wins, Draws, Losses int
@@ -143,6 +144,8 @@ type Tournament struct {
 	Standings                           []Standing
 	Aside                               []Aside // who has no place
 	Adjusted                            bool    // the standings have points without the luck of the deals
+	Race                                *Race   // nil: too few rounds are played, or the format is no race
+	Walk                                *Walk   // of an sprt
 	Cross                               []CrossRow
 	Groups                              []Group
 	Bracket                             []Round // those of Rounds that are a bracket

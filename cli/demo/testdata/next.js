@@ -8,8 +8,11 @@
 	const middle = (e) => { const r = e.getBoundingClientRect(); return { X: r.x + r.width / 2, Y: r.y + r.height / 2 }; };
 	const hit = (e) => { const m = middle(e); return root.elementFromPoint(m.X, m.Y)?.closest("[data-at]") === e; };
 	const click = (e) => {
+		if (keyboard) {
+			window.wanted = e;
+			return answer("key", { Press: e.type === "checkbox" ? " " : "\r" });
+		}
 		e.scrollIntoView({ block: "center" });
-		if (keyboard) { e.focus(); return answer("key"); }
 		return answer(e.closest("[data-at]") ? "tap" : "click", middle(e)); // the board, or a control beside it
 	};
 	const flick = s.querySelector('.offer[data-type="flick"]');

@@ -32,6 +32,8 @@
 		const svg = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
 		svg.removeAttribute("width");
 		svg.removeAttribute("height");
+		svg.removeAttribute("role"); // no picture any more: its parts are buttons
+		svg.removeAttribute("aria-labelledby");
 		const host = document.createElement("div");
 		host.id = "drawing";
 		host.setAttribute("role", "group");

@@ -9,4 +9,5 @@ SwaggerUIBundle({
   filter: true,
   tryItOutEnabled: true,
   defaultModelsExpandDepth: 0,
+  onComplete: () => document.getElementById("servers")?.setAttribute("aria-label", "Server"),
 });
