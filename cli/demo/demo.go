@@ -185,7 +185,7 @@ func (d *demo) open(ctx context.Context) error {
 	}
 	file := filepath.Join(d.dir, "molerun.db")
 	if _, err := os.Stat(file); err == nil {
-		return fmt.Errorf("%s is there already; give an empty folder with --dir, or none", file)
+		return fmt.Errorf("%s exists already; give an empty folder with --dir, or none", file)
 	}
 	s.Database, s.Listen, s.Metrics, s.Private, s.LogLevel = "sqlite:"+file, "", "", []string{"127.0.0.0/8"}, "warn"
 	log, err := s.Logger(d.c.Err)
