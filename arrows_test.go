@@ -63,13 +63,14 @@ var arrows = []struct {
 	{"tournament/store/database", []string{"engines/game/...", "migrations", "tournament", "tournament/notify"}},
 	{"tournament/store/queue", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/mailbox", []string{"tournament", "tournament/notify", "tournament/store/database"}},
+	{"tournament/store/logins", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/journal", []string{"tournament", "tournament/notify", "tournament/runner", "tournament/store/database"}},
 	{"tournament/store/outbox", []string{"tournament", "tournament/notify", "tournament/store/database", "tournament/store/queue"}},
 	{"tournament/store/pulse", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/archive", []string{"engines/game/...", "migrations", "tournament/runner", "tournament/store", "tournament/store/database"}},
 	{"tournament/store", []string{ // neither pairing nor rating: it decides nothing
 		"engines/game/...", "tournament", "tournament/notify", "tournament/runner", "tournament/schedule", "tournament/series",
-		"tournament/store/database", "tournament/store/queue", "tournament/store/mailbox", "tournament/store/outbox", "tournament/store/journal",
+		"tournament/store/database", "tournament/store/queue", "tournament/store/mailbox", "tournament/store/outbox", "tournament/store/journal", "tournament/store/logins",
 	}},
 	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store"}},
 	{"tournament/store/storetest", []string{"migrations", "engines/game", "tournament/store"}},
@@ -86,9 +87,11 @@ var arrows = []struct {
 	{"api/openapi", []string{"api/httpx"}},                     // for generating and testing: nothing that ships imports it
 	{"api/live", []string{"engines/game/...", "tournament", "tournament/pairing", "tournament/runner", "tournament/notify", "tournament/store", "api/wire", "api/httpx"}},
 	{"api/web", []string{"engines/game/...", "tournament", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/controls", "api/web/guides", "api/web/pages"}},
+	{"api/login", []string{"tournament", "tournament/store", "api/wire", "api/httpx", "api/gate", "api/web", "api/web/pages"}},
+	{"api/login/issuertest", nil},
 	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store/...", "api/wire", "api/httpx", "api/door"}},
 	{"api/account", []string{"tournament", "tournament/store", "api/wire", "api/httpx", "api/gate"}},
-	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/account", "api/wire", "api/httpx", "api/gate", "api/live", "api/web", "api/door"}},
+	{"api", []string{"engines/...", "bots/protocol", "tournament/...", "docs", "api/account", "api/wire", "api/httpx", "api/gate", "api/live", "api/login", "api/web", "api/door"}},
 	// What the rooms of commands share knows no room; a room knows no other.
 	{"cli/command", []string{"engines/game", "engines/catalog"}},
 	{"cli/printer", []string{"cli/command"}},
@@ -96,7 +99,7 @@ var arrows = []struct {
 	{"cli/client", []string{"api/wire", "bots/protocol"}},
 	{"cli/account", []string{"cli/command", "cli/client", "bots/protocol"}},
 	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
-	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "api/gate", "bots/protocol", "docs", "engines/...", "tournament/..."}},
+	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "api/gate", "api/login", "bots/protocol", "docs", "engines/...", "tournament/..."}},
 	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "engines/...", "tournament/..."}},
 	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},
 	{"cli/organiser", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/wire", "bots/protocol", "tournament"}},
@@ -128,7 +131,10 @@ var keepers = []struct {
 	library string
 	only    []string
 }{
-	{"github.com/gin-gonic/gin", []string{"api", "api/httpx", "api/gate", "api/account", "api/web"}},
+	{"github.com/gin-gonic/gin", []string{"api", "api/httpx", "api/gate", "api/account", "api/login", "api/web"}},
+	{"github.com/coreos/go-oidc", []string{"api/login"}},
+	{"github.com/go-jose/go-jose", []string{"api/login/issuertest"}},
+	{"golang.org/x/oauth2", []string{"api/login"}},
 	{"github.com/getkin/kin-openapi", []string{"api/openapi"}},
 	{"gorm.io/", []string{"tournament/store/..."}},
 	{"github.com/jackc/pgx", []string{"tournament/notify", "tournament/store/..."}},
@@ -147,7 +153,7 @@ var keepers = []struct {
 	{"time", []string{"api/...", "bots/...", "tournament/...", "cli/..."}},
 	{"os", []string{"cli/...", "api/web/browsertest", "engines/gametest", "tournament/jobs", "tournament/store/storetest", ""}},
 	{"math/rand", []string{"engines/game", "engines/game/text/texttest", "bots/kit", "bots/house/...", "tournament/jobs", "cli/..."}}, // draws that decide a match are engines/game's
-	{"crypto/rand", []string{"cli/...", "tournament/director/directortest", "tournament/store/storetest"}},                            // everybody else takes a reader
+	{"crypto/rand", []string{"api/login/issuertest", "cli/...", "tournament/director/directortest", "tournament/store/storetest"}},    // everybody else takes a reader
 }
 
 // fits reports whether pkg is pattern or, for a pattern ending in "...", lies in its tree.

@@ -104,6 +104,15 @@ var matrix = []rights{
 	{"POST /seat", "404 404 404 404 404 404", nil, nil},
 	{"GET /seat/board.svg", "404 404 404 404 404 404", nil, nil},
 	{"POST /seat/leave", "404 404 404 404 404 404", nil, nil},
+	{"GET /login", "404 404 404 404 404 404", nil, nil}, // no login here: api/login has one
+	{"GET /login/callback", "404 404 404 404 404 404", nil, nil},
+	{"GET /login/name", "404 404 404 404 404 404", nil, nil},
+	{"POST /login/name", "404 404 404 404 404 404", nil, nil},
+	{"POST /login/link", "404 404 404 404 404 404", nil, nil},
+	{"POST /logout", "404 404 404 404 404 404", nil, nil},
+	{"GET /me", "404 404 404 404 404 404", nil, nil},
+	{"POST /v1/login/device", "404 404 404 404 404 404", nil, nil},
+	{"POST /v1/login/device/look", "404 404 404 404 404 404", nil, func(scene) any { return map[string]any{"handle": "guess"} }},
 
 	{"GET /livez", "200 200 200 200 200 200", nil, nil},
 	{"GET /readyz", "200 200 200 200 200 200", nil, nil},

@@ -116,7 +116,7 @@ func (s *Server) checkNow(c *gin.Context, resume bool) error {
 // @Failure	404	{object}	wire.Problem
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/bots/{id}/rotate-secret [post]
-func (s *Server) rotateSecret(c *gin.Context) error {
+func (s *Server) rotateBotSecret(c *gin.Context) error {
 	_, version, err := s.myActiveBot(c)
 	if err != nil {
 		return err

@@ -270,7 +270,7 @@ func (s *Server) botOf(c *gin.Context) (tournament.Bot, error) {
 // @Failure	415		{object}	wire.Problem
 // @Failure	422		{object}	wire.Problem
 // @Router		/v1/bots/{id} [patch]
-func (s *Server) patchBot(c *gin.Context) error {
+func (s *Server) updateBot(c *gin.Context) error {
 	in, err := read[wire.BotPatch](c)
 	if err != nil {
 		return err
@@ -308,7 +308,7 @@ func healthCheckDTO(k tournament.Check) wire.HealthCheck {
 // @Success	200		{object}	wire.BotHealth
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/bots/{id}/health [get]
-func (s *Server) botHealth(c *gin.Context) error {
+func (s *Server) getBotHealth(c *gin.Context) error {
 	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err

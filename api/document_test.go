@@ -10,21 +10,20 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/swaggo/swag/gen"
 
+	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/openapi"
 )
 
 var update = flag.Bool("update", false, "write the golden files and the generated document")
 
-// What is served must be what the annotations say: clients are generated from the document, and people read its page.
+// What is served must be what the annotations say: clients are generated from the document, and people read its page. The
+// operations of the site's pages are in a document of their own, for the tests.
 func TestTheDocumentIsGeneratedFromTheAnnotations(t *testing.T) {
-	doc, err := openapi.Convert(swagger(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.MarshalIndent(doc, "", "  ")
+	doc, pages, err := openapi.Convert(swagger(t), api.Operations(), gate.Kinds())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,21 +31,33 @@ func TestTheDocumentIsGeneratedFromTheAnnotations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, got := range map[string][]byte{"openapi.json": append(text, '\n'), "openapi.html": page} {
-		committed := filepath.Join("..", "docs", name)
+	for file, got := range map[string][]byte{
+		"../docs/openapi.json": indented(t, doc),
+		"../docs/openapi.html": page,
+		"testdata/pages.json":  indented(t, pages),
+	} {
 		if *update {
-			if err := os.WriteFile(committed, got, 0o644); err != nil {
+			if err := os.WriteFile(file, got, 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
-		want, err := os.ReadFile(committed)
+		want, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("docs/%s is not what the annotations say; run: go generate ./api", name)
+			t.Errorf("%s is not what the annotations say; run: go generate ./api", file)
 		}
 	}
+}
+
+func indented(t *testing.T, doc *openapi3.T) []byte {
+	t.Helper()
+	text, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(text, '\n')
 }
 
 // swagger is what swag makes of the annotations.

@@ -39,7 +39,7 @@ func tournamentEntryDTO(e tournament.Entry) wire.Entry {
 // @Success	200		{object}	wire.Page[wire.Entry]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/entries [get]
-func (s *Server) listEntries(c *gin.Context) error {
+func (s *Server) listTournamentEntries(c *gin.Context) error {
 	return sendOfTournament(s, c, s.store.Entries, tournamentEntryDTO)
 }
 

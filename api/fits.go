@@ -94,7 +94,7 @@ func seasonDTO(x tournament.Season) wire.Season {
 // @Success	200	{object}	wire.LadderFit
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/ladders/{id}/fit [get]
-func (s *Server) ladderFit(c *gin.Context) error {
+func (s *Server) getLadderFit(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func calibrationDTO(c tournament.Calibration) wire.Calibration {
 // @Success	200	{object}	wire.Calibration
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/ladders/{id}/calibration [get]
-func (s *Server) ladderCalibration(c *gin.Context) error {
+func (s *Server) getLadderCalibration(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (s *Server) listSeasons(c *gin.Context) error {
 // @Failure	404	{object}	wire.Problem
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/ladders/{id}/seasons [post]
-func (s *Server) newSeason(c *gin.Context) error {
+func (s *Server) createSeason(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {
 		return err
 	}
@@ -259,7 +259,7 @@ func partnerDTO(x director.Partnership) wire.Partner {
 // @Failure	403	{object}	wire.Problem
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/admin/ladders/{id}/partners [get]
-func (s *Server) listPartners(c *gin.Context) error {
+func (s *Server) listLadderPartners(c *gin.Context) error {
 	l, err := s.ladderOf(c)
 	if err != nil {
 		return err

@@ -76,7 +76,7 @@ func (s *Server) getGame(c *gin.Context) error {
 // @Success	200		{string}	string	"Markdown"
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/games/{game}/rules [get]
-func (s *Server) getRules(c *gin.Context) error {
+func (s *Server) getGameRules(c *gin.Context) error {
 	e, err := s.gameOf(c)
 	if err != nil {
 		return err

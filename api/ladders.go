@@ -108,7 +108,7 @@ func (s *Server) getLadder(c *gin.Context) error {
 // @Success	200		{object}	wire.Page[wire.LadderEntry]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/ladders/{id}/entries [get]
-func (s *Server) ladderEntries(c *gin.Context) error {
+func (s *Server) listLadderEntries(c *gin.Context) error {
 	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (s *Server) ladderEntries(c *gin.Context) error {
 // @Success	200		{object}	wire.Page[wire.RatingChange]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/bots/{id}/rating-history [get]
-func (s *Server) ratingHistory(c *gin.Context) error {
+func (s *Server) listRatingHistory(c *gin.Context) error {
 	p, err := s.cursors.Page(c, "ladder")
 	if err != nil {
 		return err

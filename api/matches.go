@@ -198,7 +198,7 @@ func (s *Server) createChallenge(c *gin.Context) error {
 // @Failure	409	{object}	wire.Problem
 // @Failure	422	{object}	wire.Problem
 // @Router		/v1/matches/{id}/rematch [post]
-func (s *Server) rematch(c *gin.Context) error {
+func (s *Server) createRematch(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {
 		return err
 	}

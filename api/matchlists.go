@@ -92,7 +92,7 @@ func timeFilter(q map[string]string, name string) (time.Time, error) {
 // @Success	200		{object}	wire.Page[wire.Match]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/matches [get]
-func (s *Server) tournamentMatches(c *gin.Context) error {
+func (s *Server) listTournamentMatches(c *gin.Context) error {
 	p, err := s.cursors.Page(c, "status")
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (s *Server) tournamentMatches(c *gin.Context) error {
 // @Success	200		{object}	wire.Page[wire.Match]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/bots/{id}/matches [get]
-func (s *Server) botMatches(c *gin.Context) error {
+func (s *Server) listBotMatches(c *gin.Context) error {
 	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err

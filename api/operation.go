@@ -305,7 +305,7 @@ func newDocument(docs fs.FS) (*document, error) {
 // @Tags		operation
 // @Success	200	{object}	object
 // @Router		/openapi.json [get]
-func (s *Server) openapi(c *gin.Context) error {
+func (s *Server) getDocument(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
@@ -314,7 +314,7 @@ func (s *Server) openapi(c *gin.Context) error {
 }
 
 // @Summary	This API for people
-// @Tags		operation
+// @Tags		pages
 // @Produce	text/html
 // @Success	200	{string}	string	"a page"
 // @Router		/docs [get]

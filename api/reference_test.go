@@ -17,7 +17,7 @@ func TestTheAPIIsTriedOnItsPage(t *testing.T) {
 		t.Cleanup(server.Close)
 		b := browsertest.New(t, server.URL)
 		b.Open("/api")
-		for _, press := range []string{"#operations-tag-operation", "#operations-operation-get_version .opblock-summary-control", "#operations-operation-get_version .execute"} {
+		for _, press := range []string{"#operations-tag-operation", "#operations-operation-getVersion .opblock-summary-control", "#operations-operation-getVersion .execute"} {
 			b.Until(`document.querySelector("` + press + `") !== null`)
 			b.Eval(`document.querySelector("`+press+`").click()`, nil)
 		}

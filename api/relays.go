@@ -34,7 +34,7 @@ const relayPrefix = "relay:"
 // @Failure	415		{object}	wire.Problem
 // @Failure	422		{object}	wire.Problem
 // @Router		/v1/relays/{name}/fetch [post]
-func (s *Server) fetchLetters(c *gin.Context) error {
+func (s *Server) fetchMessages(c *gin.Context) error {
 	box, in, err := relayed[wire.RelayFetch](s, c)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func checkFetch(in wire.RelayFetch) error {
 // @Failure	415	{object}	wire.Problem
 // @Failure	422	{object}	wire.Problem
 // @Router		/v1/relays/{name}/answer [post]
-func (s *Server) answerLetter(c *gin.Context) error {
+func (s *Server) answerMessage(c *gin.Context) error {
 	box, in, err := relayed[wire.RelayAnswer](s, c)
 	if err != nil {
 		return err

@@ -10,7 +10,9 @@ import (
 	"github.com/molerun/molerun/api/account"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/api/web"
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -61,12 +63,12 @@ func probe(r route) route {
 	return r
 }
 
-// routes lists everything the API answers.
-func (s *Server) routes() []gate.Route {
-	var list []gate.Route
-	for _, r := range slices.Concat(
+// allRoutes lists everything the API answers.
+func allRoutes() []route {
+	return slices.Concat(
 		pageRoutes(),
 		platformRoutes(),
+		loginRoutes(),
 		userRoutes(),
 		botRoutes(),
 		ladderRoutes(),
@@ -75,7 +77,13 @@ func (s *Server) routes() []gate.Route {
 		seriesRoutes(),
 		matchRoutes(),
 		webhookRoutes(),
-	) {
+	)
+}
+
+// routes are all routes as the gate has them.
+func (s *Server) routes() []gate.Route {
+	var list []gate.Route
+	for _, r := range allRoutes() {
 		list = append(list, gate.Route{
 			Method: r.method,
 			Path:   r.path,
@@ -124,17 +132,31 @@ func pageRoutes() []route {
 	}
 }
 
+func loginRoutes() []route {
+	return []route{
+		get("/login", gate.Anybody, forLogin((*login.Login).Start)),
+		get("/login/callback", gate.Anybody, forLogin((*login.Login).Callback)),
+		get("/login/name", gate.Anybody, forLogin((*login.Login).Ask)),
+		post("/login/name", gate.Anybody, forLogin((*login.Login).Register)),
+		post("/login/link", gate.Anybody, forLogin((*login.Login).Link)),
+		get("/me", gate.Anybody, forLogin((*login.Login).Me)),
+		post("/logout", gate.Anybody, forLogin((*login.Login).Logout)),
+		post("/v1/login/device", gate.Anybody, func(s *Server, c *gin.Context) error { return s.login.StartDevice(c) }),
+		post("/v1/login/device/look", gate.Anybody, (*Server).lookDevice),
+	}
+}
+
 func platformRoutes() []route {
 	return []route{
 		probe(get("/livez", gate.Anybody, (*Server).livez)),
 		probe(get("/readyz", gate.Anybody, (*Server).readyz)),
 		get("/version", gate.Anybody, (*Server).getVersion),
-		get("/openapi.json", gate.Anybody, (*Server).openapi),
+		get("/openapi.json", gate.Anybody, (*Server).getDocument),
 		get("/docs", gate.Anybody, (*Server).docsPage),
 
 		get("/v1/games", gate.Anybody, (*Server).listGames),
 		get("/v1/games/:game", gate.Anybody, (*Server).getGame),
-		get("/v1/games/:game/rules", gate.Anybody, (*Server).getRules),
+		get("/v1/games/:game/rules", gate.Anybody, (*Server).getGameRules),
 		get("/v1/games/:game/schemas/:name", gate.Anybody, (*Server).getGameSchema),
 		get("/v1/protocol/schemas/:name", gate.Anybody, (*Server).getProtocolSchema),
 	}
@@ -148,7 +170,7 @@ func userRoutes() []route {
 		post("/v1/users/:id/disable", mayAdmin, (*Server).disableUser),
 		post("/v1/users/:id/enable", mayAdmin, (*Server).enableUser),
 		get("/v1/admin/jobs", mayAdmin, (*Server).listJobs),
-		get("/v1/admin/ladders/:id/partners", mayAdmin, (*Server).listPartners),
+		get("/v1/admin/ladders/:id/partners", mayAdmin, (*Server).listLadderPartners),
 		get("/v1/admin/conduct", mayAdmin, (*Server).listConduct),
 		get("/v1/me", mayRead, (*Server).getMe),
 		get("/v1/tokens", mayAccount, ofAccount((*account.Accounts).ListTokens)),
@@ -162,24 +184,24 @@ func botRoutes() []route {
 		get("/v1/bots", gate.Anybody, (*Server).listBots),
 		post("/v1/bots", mayBot, (*Server).createBot),
 		get("/v1/bots/:id", gate.Anybody, (*Server).getBot),
-		patch("/v1/bots/:id", mayBot, (*Server).patchBot),
+		patch("/v1/bots/:id", mayBot, (*Server).updateBot),
 		del("/v1/bots/:id", mayBot, (*Server).deleteBot),
 		get("/v1/bots/:id/versions", gate.Anybody, (*Server).listVersions),
 		post("/v1/bots/:id/versions", mayBot, (*Server).createVersion),
 		post("/v1/bots/:id/promote", mayBot, (*Server).promoteVersion),
-		get("/v1/bots/:id/health", gate.Anybody, (*Server).botHealth),
+		get("/v1/bots/:id/health", gate.Anybody, (*Server).getBotHealth),
 		post("/v1/bots/:id/check", mayBot, (*Server).checkBot),
 		post("/v1/bots/:id/pause", mayBot, (*Server).pauseBot),
 		post("/v1/bots/:id/resume", mayBot, (*Server).resumeBot),
-		post("/v1/bots/:id/rotate-secret", mayBot, (*Server).rotateSecret),
-		post("/v1/bots/:id/drop-old-secret", mayBot, (*Server).dropOldSecret),
+		post("/v1/bots/:id/rotate-secret", mayBot, (*Server).rotateBotSecret),
+		post("/v1/bots/:id/drop-old-secret", mayBot, (*Server).dropOldBotSecret),
 		post("/v1/bots/:id/ban", mayAdmin, (*Server).banBot),
 		post("/v1/bots/:id/unban", mayAdmin, (*Server).unbanBot),
-		get("/v1/bots/:id/rating-history", gate.Anybody, (*Server).ratingHistory),
-		get("/v1/bots/:id/matches", gate.Anybody, (*Server).botMatches),
+		get("/v1/bots/:id/rating-history", gate.Anybody, (*Server).listRatingHistory),
+		get("/v1/bots/:id/matches", gate.Anybody, (*Server).listBotMatches),
 
-		post("/v1/relays/:name/fetch", mayBot, (*Server).fetchLetters),
-		post("/v1/relays/:name/answer", mayBot, (*Server).answerLetter),
+		post("/v1/relays/:name/fetch", mayBot, (*Server).fetchMessages),
+		post("/v1/relays/:name/answer", mayBot, (*Server).answerMessage),
 	}
 }
 
@@ -187,11 +209,11 @@ func ladderRoutes() []route {
 	return []route{
 		get("/v1/ladders", gate.Anybody, (*Server).listLadders),
 		get("/v1/ladders/:id", gate.Anybody, (*Server).getLadder),
-		get("/v1/ladders/:id/entries", gate.Anybody, (*Server).ladderEntries),
-		get("/v1/ladders/:id/fit", gate.Anybody, (*Server).ladderFit),
-		get("/v1/ladders/:id/calibration", gate.Anybody, (*Server).ladderCalibration),
+		get("/v1/ladders/:id/entries", gate.Anybody, (*Server).listLadderEntries),
+		get("/v1/ladders/:id/fit", gate.Anybody, (*Server).getLadderFit),
+		get("/v1/ladders/:id/calibration", gate.Anybody, (*Server).getLadderCalibration),
 		get("/v1/ladders/:id/seasons", gate.Anybody, (*Server).listSeasons),
-		post("/v1/ladders/:id/seasons", mayAdmin, (*Server).newSeason),
+		post("/v1/ladders/:id/seasons", mayAdmin, (*Server).createSeason),
 		post("/v1/ladders/:id/entries", mayEnter, (*Server).joinLadder),
 		del("/v1/ladders/:id/entries/:bot_id", mayEnter, (*Server).leaveLadder),
 	}
@@ -203,23 +225,23 @@ func tournamentRoutes() []route {
 		post("/v1/tournaments", mayOrganise, (*Server).createTournament),
 		post("/v1/tournaments/preview", mayOrganise, (*Server).previewTournament),
 		get("/v1/tournaments/:id", gate.Anybody, (*Server).getTournament),
-		get("/v1/tournaments/:id/entries", gate.Anybody, (*Server).listEntries),
+		get("/v1/tournaments/:id/entries", gate.Anybody, (*Server).listTournamentEntries),
 		post("/v1/tournaments/:id/entries", mayEnter, (*Server).joinTournament),
 		del("/v1/tournaments/:id/entries/:bot_id", mayEnter, (*Server).withdrawEntry),
 		post("/v1/tournaments/:id/entries/:bot_id/check-in", mayEnter, (*Server).checkInEntry),
-		patch("/v1/tournaments/:id", mayOrganise, (*Server).patchTournament),
+		patch("/v1/tournaments/:id", mayOrganise, (*Server).updateTournament),
 		put("/v1/tournaments/:id/seeds", mayOrganise, (*Server).seedTournament),
 		put("/v1/tournaments/:id/rounds/:round", mayOrganise, (*Server).arrangeRound),
 		post("/v1/tournaments/:id/start", mayOrganise, (*Server).startTournament),
 		post("/v1/tournaments/:id/pause", mayOrganise, (*Server).pauseTournament),
 		post("/v1/tournaments/:id/resume", mayOrganise, (*Server).resumeTournament),
 		post("/v1/tournaments/:id/cancel", mayOrganise, (*Server).cancelTournament),
-		get("/v1/tournaments/:id/events", gate.Anybody, (*Server).tournamentEvents),
-		get("/v1/tournaments/:id/standings", gate.Anybody, (*Server).listStandings),
-		get("/v1/tournaments/:id/bracket", gate.Anybody, (*Server).listRounds),
-		get("/v1/tournaments/:id/crosstable", gate.Anybody, (*Server).listCrosstable),
+		get("/v1/tournaments/:id/events", gate.Anybody, (*Server).listTournamentEvents),
+		get("/v1/tournaments/:id/standings", gate.Anybody, (*Server).listTournamentStandings),
+		get("/v1/tournaments/:id/bracket", gate.Anybody, (*Server).listTournamentRounds),
+		get("/v1/tournaments/:id/crosstable", gate.Anybody, (*Server).listTournamentCrosstable),
 		get("/v1/tournaments/:id/export", gate.Anybody, (*Server).exportTournament),
-		get("/v1/tournaments/:id/matches", gate.Anybody, (*Server).tournamentMatches),
+		get("/v1/tournaments/:id/matches", gate.Anybody, (*Server).listTournamentMatches),
 	}
 }
 
@@ -229,7 +251,7 @@ func scheduleRoutes() []route {
 		post("/v1/schedules", mayOrganise, (*Server).createSchedule),
 		post("/v1/schedules/preview", mayOrganise, (*Server).previewSchedule),
 		get("/v1/schedules/:id", gate.Anybody, (*Server).getSchedule),
-		patch("/v1/schedules/:id", mayOrganise, (*Server).patchSchedule),
+		patch("/v1/schedules/:id", mayOrganise, (*Server).updateSchedule),
 		del("/v1/schedules/:id", mayOrganise, (*Server).deleteSchedule),
 		post("/v1/schedules/:id/pause", mayOrganise, (*Server).pauseSchedule),
 		post("/v1/schedules/:id/resume", mayOrganise, (*Server).resumeSchedule),
@@ -242,9 +264,9 @@ func seriesRoutes() []route {
 		get("/v1/series", gate.Anybody, (*Server).listSeries),
 		post("/v1/series", mayOrganise, (*Server).createSeries),
 		get("/v1/series/:id", gate.Anybody, (*Server).getSeries),
-		patch("/v1/series/:id", mayOrganise, (*Server).patchSeries),
+		patch("/v1/series/:id", mayOrganise, (*Server).updateSeries),
 		del("/v1/series/:id", mayOrganise, (*Server).deleteSeries),
-		get("/v1/series/:id/standings", gate.Anybody, (*Server).seriesStandings),
+		get("/v1/series/:id/standings", gate.Anybody, (*Server).listSeriesStandings),
 		get("/v1/series/:id/export", gate.Anybody, (*Server).exportSeries),
 	}
 }
@@ -257,11 +279,11 @@ func matchRoutes() []route {
 		get("/v1/matches/:id", gate.Anybody, (*Server).getMatch),
 		post("/v1/matches/:id/void", mayAdmin, (*Server).voidMatch),
 		post("/v1/matches/:id/requeue", mayAdmin, (*Server).requeueMatch),
-		get("/v1/matches/:id/events", gate.Anybody, (*Server).matchEvents),
-		get("/v1/matches/:id/view", gate.Anybody, (*Server).matchView),
-		get("/v1/matches/:id/replay", gate.Anybody, (*Server).matchReplay),
-		get("/v1/matches/:id/decisions", mayRead, (*Server).matchDecisions),
-		post("/v1/matches/:id/rematch", mayEnter, (*Server).rematch),
+		get("/v1/matches/:id/events", gate.Anybody, (*Server).listMatchEvents),
+		get("/v1/matches/:id/view", gate.Anybody, (*Server).getMatchView),
+		get("/v1/matches/:id/replay", gate.Anybody, (*Server).getMatchReplay),
+		get("/v1/matches/:id/decisions", mayRead, (*Server).listMatchDecisions),
+		post("/v1/matches/:id/rematch", mayEnter, (*Server).createRematch),
 		post("/v1/challenges", mayEnter, (*Server).createChallenge),
 	}
 }
@@ -271,9 +293,9 @@ func webhookRoutes() []route {
 		get("/v1/webhooks", mayAccount, (*Server).listWebhooks),
 		post("/v1/webhooks", mayAccount, (*Server).createWebhook),
 		get("/v1/webhooks/:id", mayAccount, (*Server).getWebhook),
-		patch("/v1/webhooks/:id", mayAccount, (*Server).changeWebhook),
+		patch("/v1/webhooks/:id", mayAccount, (*Server).updateWebhook),
 		del("/v1/webhooks/:id", mayAccount, (*Server).deleteWebhook),
-		post("/v1/webhooks/:id/rotate-secret", mayAccount, (*Server).rotateWebhook),
+		post("/v1/webhooks/:id/rotate-secret", mayAccount, (*Server).rotateWebhookSecret),
 		get("/v1/webhooks/:id/deliveries", mayAccount, (*Server).listDeliveries),
 		post("/v1/webhooks/:id/deliveries/:delivery_id/redeliver", mayAccount, (*Server).redeliver),
 	}
@@ -288,6 +310,19 @@ func forPeople(do func(*web.Pages, *gin.Context) ([]byte, error)) handler {
 		}
 		return err
 	})
+}
+
+// forLogin makes a route of a step of a login.
+func forLogin(do func(*login.Login, *gin.Context) error) handler {
+	return forForms(func(s *Server, c *gin.Context) error { return s.login.Answer(c, do) })
+}
+
+func (s *Server) lookDevice(c *gin.Context) error {
+	in, err := read[wire.DeviceLook](c)
+	if err != nil {
+		return err
+	}
+	return s.login.LookDevice(c, in)
 }
 
 // forForms makes a route whose errors are for people too; it sends its answers itself.

@@ -253,7 +253,7 @@ func patched(x wire.Schedule, p wire.SchedulePatch) wire.ScheduleCreate {
 // @Failure	415		{object}	wire.Problem
 // @Failure	422		{object}	wire.Problem
 // @Router		/v1/schedules/{id} [patch]
-func (s *Server) patchSchedule(c *gin.Context) error {
+func (s *Server) updateSchedule(c *gin.Context) error {
 	p, err := read[wire.SchedulePatch](c)
 	if err != nil {
 		return err

@@ -218,7 +218,7 @@ func revisedSeries(x series.Series, p wire.SeriesPatch) series.Series {
 // @Failure	415		{object}	wire.Problem
 // @Failure	422		{object}	wire.Problem
 // @Router		/v1/series/{id} [patch]
-func (s *Server) patchSeries(c *gin.Context) error {
+func (s *Server) updateSeries(c *gin.Context) error {
 	p, err := read[wire.SeriesPatch](c)
 	if err != nil {
 		return err
@@ -273,7 +273,7 @@ func (s *Server) deleteSeries(c *gin.Context) error {
 // @Success	200		{object}	wire.Page[wire.SeriesLine]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/series/{id}/standings [get]
-func (s *Server) seriesStandings(c *gin.Context) error {
+func (s *Server) listSeriesStandings(c *gin.Context) error {
 	p, err := s.cursors.Page(c)
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/live"
+	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -50,7 +51,9 @@ type Config struct {
 	Docs     fs.FS // docs.Files: openapi.json, openapi.html and the rules as rules/GAME.md
 	Limits   gate.Limits
 	// CursorKey signs cursors; replicas share one so that a page may go on at another. Empty: a random one.
-	CursorKey []byte
+	CursorKey    []byte
+	Login        login.Settings     // where people log in; zero: nowhere
+	Registration login.Registration // how new accounts are made; "": open
 	// TrustedProxies lists the networks (CIDR) whose X-Forwarded-For is believed. Empty: none.
 	TrustedProxies []string
 }
@@ -76,6 +79,7 @@ type Server struct {
 	matches  *live.Matches
 	streams  *live.Streams
 	pages    *web.Pages
+	login    *login.Login
 	accounts *account.Accounts
 
 	draining, migrated *atomic.Bool
@@ -92,6 +96,7 @@ func (s *Server) on(db *store.Store) *Server {
 	bound.store = db
 	bound.director = s.director.On(db)
 	bound.pages = s.pages.On(db, bound.director)
+	bound.login = s.login.On(db)
 	bound.accounts = s.accounts.On(db)
 	return &bound
 }
@@ -165,7 +170,27 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s, s.mount(cfg.TrustedProxies)
+	return s, s.mount(cfg)
+}
+
+func (s *Server) newLogin(cfg Config) (*login.Login, error) {
+	if cfg.Login.On() {
+		s.pages.Site().LeadToLogin()
+	}
+	return login.New(login.Config{
+		Settings:     cfg.Login,
+		Registration: cfg.Registration,
+		Store:        cfg.Store,
+		Gate:         s.gate,
+		Site:         s.pages.Site(),
+		Now:          cfg.Now,
+		Rand:         s.rand,
+		Log:          cfg.Logger,
+		Tokens:       cfg.Limits.Tokens,
+		Made: func(u tournament.User, t tournament.Token, text string) wire.UserCreated {
+			return wire.UserCreated{User: userDTO(u), Token: account.Created(t, u.Role, text)}
+		},
+	})
 }
 
 // newAccounts are the handlers of accounts.
@@ -179,17 +204,20 @@ func (s *Server) newAccounts() *account.Accounts {
 	})
 }
 
-// mount builds the router.
-func (s *Server) mount(proxies []string) error {
+// mount builds the login and the router.
+func (s *Server) mount(cfg Config) error {
+	var err error
+	if s.login, err = s.newLogin(cfg); err != nil {
+		return err
+	}
 	gin.SetMode(gin.ReleaseMode)
 	s.engine = gin.New()
 	s.engine.HandleMethodNotAllowed = true
 	s.engine.RedirectTrailingSlash = false
-	if err := s.engine.SetTrustedProxies(proxies); err != nil {
+	if err := s.engine.SetTrustedProxies(cfg.TrustedProxies); err != nil {
 		return fmt.Errorf("api: trusted proxies: %w", err)
 	}
 	s.gate.Mount(s.engine, s.routes(), func(db *store.Store, c *gin.Context) error { return lost(s.on(db), c) })
-	var err error
 	s.answers, err = httpx.Compressed(s.engine)
 	return err
 }

@@ -242,7 +242,7 @@ func standingDTO(r tournament.Standing) wire.Standing {
 // @Success	200		{object}	wire.Page[wire.Standing]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/standings [get]
-func (s *Server) listStandings(c *gin.Context) error {
+func (s *Server) listTournamentStandings(c *gin.Context) error {
 	return sendOfTournament(s, c, s.director.Standings, standingDTO)
 }
 
@@ -291,7 +291,7 @@ func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
 // @Success	200		{object}	wire.Page[wire.Round]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/bracket [get]
-func (s *Server) listRounds(c *gin.Context) error {
+func (s *Server) listTournamentRounds(c *gin.Context) error {
 	return sendOfTournament(s, c, s.rounds, func(r wire.Round) wire.Round { return r })
 }
 
@@ -334,7 +334,7 @@ func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRo
 // @Success	200		{object}	wire.Page[wire.CrosstableRow]
 // @Failure	404		{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/crosstable [get]
-func (s *Server) listCrosstable(c *gin.Context) error {
+func (s *Server) listTournamentCrosstable(c *gin.Context) error {
 	return sendOfTournament(s, c, s.crosstable, func(r wire.CrosstableRow) wire.CrosstableRow { return r })
 }
 

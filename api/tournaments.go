@@ -330,7 +330,7 @@ func setTexts(to *wire.Texts, p wire.TextsPatch) {
 // @Failure	415		{object}	wire.Problem
 // @Failure	422		{object}	wire.Problem
 // @Router		/v1/tournaments/{id} [patch]
-func (s *Server) patchTournament(c *gin.Context) error {
+func (s *Server) updateTournament(c *gin.Context) error {
 	p, err := read[wire.TournamentPatch](c)
 	if err != nil {
 		return err

@@ -21,6 +21,10 @@ var silentWhileLive = map[string]string{
 	"/play/:game":               "no guests play here: what a person's seat shows is held beside the record of real games, in cli/demo",
 	"/seat":                     "as /play/:game",
 	"/seat/board.svg":           "as /play/:game",
+	"/login":                    "there is no login here, and its pages show no match",
+	"/login/callback":           "as /login",
+	"/login/name":               "as /login",
+	"/me":                       "as /login",
 }
 
 // idsOf are those of the i-th match.

@@ -27,11 +27,13 @@ func userDTO(u tournament.User) wire.User {
 }
 
 // @Summary	Register
-// @Description	Open to everyone, a few times an hour from one address. The token is shown only now.
+// @Description	Open to everyone, a few times an hour from one address, unless the platform demands a login or takes no new accounts
+// @Description	(403). The token is shown only now.
 // @Tags		users
 // @Accept		json
 // @Param		body	body		wire.UserCreate	true	"the account"
 // @Success	201		{object}	wire.UserCreated
+// @Failure	403		{object}	wire.Problem
 // @Failure	409		{object}	wire.Problem
 // @Failure	413		{object}	wire.Problem
 // @Failure	415		{object}	wire.Problem
@@ -43,6 +45,9 @@ func (s *Server) createUser(c *gin.Context) error {
 		return err
 	}
 	if err := tournament.CheckName("/name", in.Name); err != nil {
+		return err
+	}
+	if err := s.login.MayRegister(false); err != nil {
 		return err
 	}
 	if err := s.gate.Register(c); err != nil {

@@ -164,7 +164,7 @@ func (s *Server) promoteVersion(c *gin.Context) error {
 // @Failure	404	{object}	wire.Problem
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/bots/{id}/drop-old-secret [post]
-func (s *Server) dropOldSecret(c *gin.Context) error {
+func (s *Server) dropOldBotSecret(c *gin.Context) error {
 	_, version, err := s.myActiveBot(c)
 	if err != nil {
 		return err

@@ -47,7 +47,7 @@ func (s *Server) listEvents(c *gin.Context) error {
 // @Success	200				{object}	wire.Events
 // @Failure	404				{object}	wire.Problem
 // @Router		/v1/tournaments/{id}/events [get]
-func (s *Server) tournamentEvents(c *gin.Context) error {
+func (s *Server) listTournamentEvents(c *gin.Context) error {
 	t, err := s.tournamentOf(c)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
 // @Failure	404				{object}	wire.Problem
 // @Failure	409				{object}	wire.Problem
 // @Router		/v1/matches/{id}/events [get]
-func (s *Server) matchEvents(c *gin.Context) error {
+func (s *Server) listMatchEvents(c *gin.Context) error {
 	q, err := httpx.Query(c, "after", "seat")
 	if err != nil {
 		return err
@@ -207,7 +207,7 @@ const maxEvents = 1000
 // @Failure	404	{object}	wire.Problem
 // @Failure	409	{object}	wire.Problem
 // @Router		/v1/matches/{id}/replay [get]
-func (s *Server) matchReplay(c *gin.Context) error {
+func (s *Server) getMatchReplay(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {
 		return err
 	}
@@ -247,7 +247,7 @@ func (s *Server) matchReplay(c *gin.Context) error {
 // @Failure	404		{object}	wire.Problem
 // @Failure	409		{object}	wire.Problem
 // @Router		/v1/matches/{id}/decisions [get]
-func (s *Server) matchDecisions(c *gin.Context) error {
+func (s *Server) listMatchDecisions(c *gin.Context) error {
 	p, err := s.cursors.Page(c, "seat")
 	if err != nil {
 		return err
@@ -307,7 +307,7 @@ func (s *Server) matchDecisions(c *gin.Context) error {
 // @Failure	404		{object}	wire.Problem
 // @Failure	409		{object}	wire.Problem
 // @Router		/v1/matches/{id}/view [get]
-func (s *Server) matchView(c *gin.Context) error {
+func (s *Server) getMatchView(c *gin.Context) error {
 	q, err := httpx.Query(c, "seat", "step")
 	if err != nil {
 		return err

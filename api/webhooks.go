@@ -178,7 +178,7 @@ func (s *Server) getWebhook(c *gin.Context) error {
 // @Failure	415		{object}	wire.Problem
 // @Failure	422		{object}	wire.Problem
 // @Router		/v1/webhooks/{id} [patch]
-func (s *Server) changeWebhook(c *gin.Context) error {
+func (s *Server) updateWebhook(c *gin.Context) error {
 	in, err := read[wire.WebhookChange](c)
 	if err != nil {
 		return err
@@ -225,7 +225,7 @@ func (s *Server) changeWebhook(c *gin.Context) error {
 // @Success	200	{object}	wire.WebhookRotated
 // @Failure	404	{object}	wire.Problem
 // @Router		/v1/webhooks/{id}/rotate-secret [post]
-func (s *Server) rotateWebhook(c *gin.Context) error {
+func (s *Server) rotateWebhookSecret(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {
 		return err
 	}

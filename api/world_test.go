@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -150,7 +151,7 @@ func findGame(id string) (game.Engine, bool) {
 func plenty() gate.Limits {
 	r := httpx.Rate{Count: 1_000_000, Per: time.Minute}
 	return gate.Limits{
-		Default: r, Register: r, Seat: r, FailedAuth: r, BadInvites: r, Outbound: r, Relay: r, Keys: 1000, Calls: 1000, AllCalls: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
+		Default: r, Register: r, Login: r, Seat: r, FailedAuth: r, BadInvites: r, Outbound: r, Relay: r, Keys: 1000, Calls: 1000, AllCalls: 1000, Bots: 1000, Tokens: 2, Matches: 1000,
 		Versions: 1000, Tournaments: 1000, Schedules: 1000, Series: 1000, Webhooks: 1000, Streams: 1000, AllStreams: 1000, SlowReader: time.Minute,
 	}
 }
@@ -193,7 +194,7 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 		t.Fatal(err)
 	}
 	w.api = server
-	documents.Do(func() { closedDocument = closed(t, w.api.Document()) })
+	documents.Do(func() { closedDocument = closed(t, withPages(t, w.api.Document())) })
 	w.doc = closedDocument
 	for who, role := range map[string]tournament.Role{
 		other: tournament.RoleOwner, owner: tournament.RoleOwner, rival: tournament.RoleOrganiser,
@@ -210,6 +211,24 @@ var (
 	closedDocument *openapi3.T
 )
 
+// withPages adds to the API's document the operations of the site's pages.
+func withPages(t *testing.T, doc *openapi3.T) *openapi3.T {
+	t.Helper()
+	pages, err := openapi3.NewLoader().LoadFromFile(filepath.Join("testdata", "pages.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, item := range pages.Paths.Map() {
+		doc.Paths.Set(path, item)
+	}
+	for name, schema := range pages.Components.Schemas {
+		if doc.Components.Schemas[name] == nil {
+			doc.Components.Schemas[name] = schema
+		}
+	}
+	return doc
+}
+
 // closed is the document in which objects have no keys but those written down, so that a forgotten one shows.
 func closed(t *testing.T, doc *openapi3.T) *openapi3.T {
 	t.Helper()
@@ -221,6 +240,7 @@ func closed(t *testing.T, doc *openapi3.T) *openapi3.T {
 	if err := doc.Validate(t.Context()); err != nil {
 		t.Fatalf("the document is not OpenAPI 3: %v", err)
 	}
+	doc.OpenAPI = "3.0.3" // validated by kin-openapi itself, which knows types with null: it compiles a 3.1 schema anew for each answer
 	return doc
 }
 

@@ -81,7 +81,16 @@ func Places(t Tournament, entries []Entry) (int, int) {
 
 // ChecksIn reports whether check-in is open at a time before the start.
 func (t *Tournament) ChecksIn(now time.Time) bool {
-	return t.CheckIn != 0 && !now.Before(t.StartsAt.Add(-t.CheckIn))
+	opens := t.CheckInOpens()
+	return opens != nil && !now.Before(*opens)
+}
+
+// CheckInOpens is when check-in opens; nil where nobody is asked.
+func (t *Tournament) CheckInOpens() *time.Time {
+	if t.CheckIn == 0 {
+		return nil
+	}
+	return new(t.StartsAt.Add(-t.CheckIn))
 }
 
 // CanCheckIn says why an entry may not be checked in: the tournament asks nobody to, has started, or the entry is out ([ErrState]),
@@ -95,7 +104,7 @@ func CanCheckIn(t Tournament, e Entry, now time.Time) error {
 	case e.WithdrawnAt != nil:
 		return fmt.Errorf("%w: bot %q has withdrawn", ErrState, e.BotName)
 	case !t.ChecksIn(now):
-		return fmt.Errorf("%w: check-in opens at %s", ErrWindow, t.StartsAt.Add(-t.CheckIn).UTC().Format(time.RFC3339))
+		return fmt.Errorf("%w: check-in opens at %s", ErrWindow, t.CheckInOpens().UTC().Format(time.RFC3339))
 	}
 	return nil
 }

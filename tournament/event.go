@@ -12,6 +12,7 @@ const (
 	EventMatchVoid           EventKind = "match.void"
 	EventMatchGivenUp        EventKind = "match.given_up" // void once more, and not played again
 	EventTournamentCreated   EventKind = "tournament.created"
+	EventTournamentCheckIn   EventKind = "tournament.check_in" // it is open
 	EventTournamentStarted   EventKind = "tournament.started"
 	EventTournamentPaused    EventKind = "tournament.paused"
 	EventTournamentResumed   EventKind = "tournament.resumed"
@@ -29,8 +30,8 @@ const (
 // WebhookKinds are the kinds that webhooks can receive.
 func WebhookKinds() []EventKind {
 	return []EventKind{
-		EventMatchFinished, EventMatchVoid, EventMatchGivenUp, EventBotPaused, EventBotResumed, EventTournamentStarted, EventTournamentFinished,
-		EventTournamentCancelled, EventEntryAdmitted, EventEntryLeftOut, EventVersionRedeployed,
+		EventMatchFinished, EventMatchVoid, EventMatchGivenUp, EventBotPaused, EventBotResumed, EventTournamentCheckIn, EventTournamentStarted,
+		EventTournamentFinished, EventTournamentCancelled, EventEntryAdmitted, EventEntryLeftOut, EventVersionRedeployed,
 	}
 }
 

@@ -57,6 +57,7 @@ func Created(t tournament.Token, role tournament.Role, text string) wire.TokenCr
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
 // @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.Token]
+// @ID			listTokens
 // @Router		/v1/tokens [get]
 func (a *Accounts) ListTokens(c *gin.Context) error {
 	p, err := a.Cursors.Page(c)
@@ -86,6 +87,7 @@ func (a *Accounts) ListTokens(c *gin.Context) error {
 // @Failure	413		{object}	wire.Problem
 // @Failure	415		{object}	wire.Problem
 // @Failure	422		{object}	wire.Problem
+// @ID			createToken
 // @Router		/v1/tokens [post]
 func (a *Accounts) CreateToken(c *gin.Context) error {
 	in, err := gate.Read[wire.TokenCreate](c)
@@ -146,6 +148,7 @@ func (a *Accounts) checkBot(c *gin.Context, id string) error {
 // @Param		id	path	string	true	"id of the token"
 // @Success	204
 // @Failure	404	{object}	wire.Problem
+// @ID			deleteToken
 // @Router		/v1/tokens/{id} [delete]
 func (a *Accounts) DeleteToken(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {

@@ -56,18 +56,23 @@ func (g *Gate) authenticate(c *gin.Context) (*Caller, error) {
 	if len(fields) == 0 {
 		return nil, nil
 	}
-	who, err := g.lookup(c, fields)
+	scheme, text, _ := strings.Cut(fields[0], " ")
+	if len(fields) > 1 || len(fields[0]) > maxAuthorization || !strings.EqualFold(scheme, "Bearer") {
+		text = ""
+	}
+	return g.Prove(c, text)
+}
+
+// Prove is whom the text of a token proves. A wrong one is [httpx.ErrToken], and counted against the address.
+func (g *Gate) Prove(c *gin.Context, text string) (*Caller, error) {
+	who, err := g.lookup(c, text)
 	if errors.Is(err, httpx.ErrToken) {
 		return nil, cmp.Or(g.failedAuth.Count(c.Request.Context(), addressKey(c.ClientIP())), err)
 	}
 	return who, err
 }
 
-func (g *Gate) lookup(c *gin.Context, fields []string) (*Caller, error) {
-	scheme, text, _ := strings.Cut(fields[0], " ")
-	if len(fields) > 1 || len(fields[0]) > maxAuthorization || !strings.EqualFold(scheme, "Bearer") {
-		return nil, httpx.ErrToken
-	}
+func (g *Gate) lookup(c *gin.Context, text string) (*Caller, error) {
 	id, hash, ok := tournament.ParseToken(text)
 	if !ok {
 		return nil, httpx.ErrToken
@@ -93,6 +98,9 @@ func (g *Gate) lookup(c *gin.Context, fields []string) (*Caller, error) {
 
 // Register counts a new account against its address.
 func (g *Gate) Register(c *gin.Context) error { return g.register.Spend(c, addressKey(c.ClientIP())) }
+
+// Login counts a login that begins against its address.
+func (g *Gate) Login(c *gin.Context) error { return g.logins.Spend(c, addressKey(c.ClientIP())) }
 
 // WrongInvite counts a wrong invitation code against its caller. It returns err or, when the rate is used up, a
 // [httpx.WaitError].

@@ -11,6 +11,7 @@ import (
 type Limits struct {
 	Default    httpx.Rate // every request, per user or, without a token, per address
 	Register   httpx.Rate // new users per address
+	Login      httpx.Rate // logins that begin, per address
 	FailedAuth httpx.Rate // bad tokens per address; good ones still pass
 	BadInvites httpx.Rate // wrong invitation codes per user; the right one still passes
 	Outbound   httpx.Rate // requests that make us call a bot, per user
@@ -43,6 +44,7 @@ func DefaultLimits() Limits {
 	return Limits{
 		Default:     httpx.Rate{Count: 600, Per: time.Minute},
 		Register:    httpx.Rate{Count: 10, Per: time.Hour},
+		Login:       httpx.Rate{Count: 60, Per: time.Hour},
 		FailedAuth:  httpx.Rate{Count: 10, Per: time.Minute},
 		BadInvites:  httpx.Rate{Count: 10, Per: time.Minute},
 		Outbound:    httpx.Rate{Count: 30, Per: time.Minute},

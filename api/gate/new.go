@@ -47,6 +47,7 @@ func (g *Gate) limit(l Limits) error {
 		to   **httpx.SharedLimiter
 	}{
 		{"register", l.Register, &g.register},
+		{"login", l.Login, &g.logins},
 		{"failed-auth", l.FailedAuth, &g.failedAuth},
 		{"bad-invites", l.BadInvites, &g.badInvites},
 		{"outbound", l.Outbound, &g.outbound},

@@ -39,6 +39,8 @@ func Kinds() []httpx.Kind {
 		newKind(tournament.ErrNotYours, http.StatusForbidden, "Not yours", "this belongs to someone else"),
 		newKind(tournament.ErrDisabled, http.StatusForbidden, "Account disabled", "an administrator has disabled this account"),
 		newKind(tournament.ErrInvite, http.StatusForbidden, "Invitation needed", "send the invite_code that the organiser gave you"),
+		newKind(httpx.ErrLogin, http.StatusForbidden, "Login refused", "nobody was logged in; begin the login again"),
+		newKind(httpx.ErrRegistration, http.StatusForbidden, "Registration closed", "this platform makes no new accounts this way"),
 		newKind(tournament.ErrNotFound, http.StatusNotFound, "Not found", "it does not exist, or you may not see it"),
 		newKind(httpx.ErrNoRoute, http.StatusNotFound, "No such route", "see /docs for all routes"),
 		newKind(httpx.ErrMethod, http.StatusMethodNotAllowed, "Method not allowed", "see the Allow header and /docs"),
@@ -59,6 +61,7 @@ func Kinds() []httpx.Kind {
 		newKind(tournament.ErrBot, http.StatusUnprocessableEntity, "Bot refused", "the bot's address or its answer to hello is refused"),
 		newKind(httpx.ErrSlowDown, http.StatusTooManyRequests, "Too many requests", "wait as long as Retry-After says"),
 		newKind(httpx.ErrInternal, http.StatusInternalServerError, "Internal error", "the fault is ours and has been logged; quote request_id when you report it"),
+		newKind(httpx.ErrIssuer, http.StatusServiceUnavailable, "Login unavailable", "the issuer of logins does not answer; who is logged in stays so, and tokens go on working; try again soon"),
 		newKind(httpx.ErrNotReady, http.StatusServiceUnavailable, "Not ready", "the service is starting, stopping or has no database; try again soon"),
 	}
 }

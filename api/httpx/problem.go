@@ -25,6 +25,10 @@ var (
 	ErrKey       = errors.New("bad_idempotency_key")
 	ErrNotReady  = errors.New("not_ready")
 	ErrInternal  = errors.New("internal")
+
+	ErrLogin        = errors.New("login_refused")       // what an issuer of logins says does not hold, or there is no such login
+	ErrIssuer       = errors.New("login_away")          // the issuer of logins cannot be reached, or makes no sense
+	ErrRegistration = errors.New("registration_closed") // new accounts are not made this way
 )
 
 // Kind is the fixed part of a problem: its code (the text of Err), status and title, and what it says without details.

@@ -1,38 +1,62 @@
 package openapi
 
 import (
+	"bytes"
+	"cmp"
+	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/getkin/kin-openapi/openapi2"
 	"github.com/getkin/kin-openapi/openapi2conv"
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3conv"
 
 	"github.com/molerun/molerun/api/httpx"
 )
 
-// Convert makes an OpenAPI 3 document of the Swagger 2.0 that swag makes of the annotations, and says what the older form cannot.
-func Convert(swagger []byte) (*openapi3.T, error) {
-	var old openapi2.T
-	if err := json.Unmarshal(swagger, &old); err != nil {
-		return nil, fmt.Errorf("openapi: %w", err)
-	}
-	doc, err := openapi2conv.ToV3(&old)
-	if err != nil {
-		return nil, fmt.Errorf("openapi: %w", err)
-	}
-	mend(doc)
-	return doc, nil
+// version of OpenAPI that the document is written in: the first that has webhooks.
+const version = "3.1.0"
+
+// pagesTag is on the operations of the site, which serve people and the site's own scripts.
+const pagesTag = "pages"
+
+// Route is what the server's table of routes says of an operation, and its annotation does not.
+type Route struct {
+	ID    string // the operation's name in generated clients, unless its annotation has one (@ID): createTournament
+	Probe bool   // for health probes: its requests are not counted
 }
 
-// mend says what Swagger 2.0 and its generator cannot: media types by status, bearer tokens, null, and what every route
-// can answer.
-func mend(doc *openapi3.T) {
+// Convert makes the API's document, and one of the site's pages for tests, of the Swagger 2.0 that swag makes of the
+// annotations. It adds what the older form cannot say. Routes are by method and path: "GET /v1/bots/{id}".
+func Convert(swagger []byte, routes map[string]Route, kinds []httpx.Kind) (doc, pages *openapi3.T, err error) {
+	var old openapi2.T
+	if err := json.Unmarshal(swagger, &old); err != nil {
+		return nil, nil, fmt.Errorf("openapi: %w", err)
+	}
+	doc, err = openapi2conv.ToV3(&old)
+	if err != nil {
+		return nil, nil, fmt.Errorf("openapi: %w", err)
+	}
+	mend(doc, routes, kinds)
+	openapi3conv.Upgrade(doc)
+	doc.OpenAPI = version
+	pages = split(doc)
+	doc.Webhooks = webhooks(doc)
+	if err := errors.Join(prune(doc), prune(pages)); err != nil {
+		return nil, nil, fmt.Errorf("openapi: %w", err)
+	}
+	return doc, pages, nil
+}
+
+// mend says what Swagger 2.0 and its generator cannot: media types by status, bearer tokens, null, headers, names, and what
+// every route can answer.
+func mend(doc *openapi3.T, routes map[string]Route, kinds []httpx.Kind) {
 	doc.Servers = openapi3.Servers{{URL: "/"}}
 	if bearer := doc.Components.SecuritySchemes["Bearer"]; bearer != nil {
 		bearer.Value = openapi3.NewSecurityScheme().WithType("http").WithScheme("bearer").WithDescription("a token of the form mr_…")
@@ -40,74 +64,146 @@ func mend(doc *openapi3.T) {
 	for _, schema := range doc.Components.Schemas {
 		mendSchema(schema.Value)
 	}
+	nameCodes(doc.Components.Schemas["Problem"].Value, kinds)
+	doc.Components.Headers = headers()
+	doc.Components.Parameters = parameters()
+	doc.Components.Responses = problems()
 	for path, item := range doc.Paths.Map() {
 		for method, op := range item.Operations() {
-			mendOperation(method, path, op)
+			mendOperation(operation{Operation: op, method: method, path: path, route: routes[method+" "+path]})
 		}
 	}
 }
 
 func mendSchema(schema *openapi3.Schema) {
 	for _, property := range schema.Properties {
-		if property.Value == nil {
+		if property.Value == nil || property.Ref != "" {
 			continue
 		}
 		if property.Value.Extensions["x-nullable"] == true {
 			property.Value.Nullable = true
 			delete(property.Value.Extensions, "x-nullable")
 		}
+		openObject(property.Value)
 	}
 }
 
-func mendOperation(method, path string, op *openapi3.Operation) {
-	op.OperationID = operationID(method, path, slices.Contains(op.Tags, "pages"))
+// openObject says of an object whose keys are not written down that it may have any: generated clients take it for an empty
+// one otherwise.
+func openObject(schema *openapi3.Schema) {
+	if schema.Type.Is("object") && len(schema.Properties) == 0 && schema.AdditionalProperties.Schema == nil {
+		yes := true
+		schema.AdditionalProperties = openapi3.AdditionalProperties{Has: &yes}
+	}
+}
+
+// nameCodes lists the codes of all problems.
+func nameCodes(problem *openapi3.Schema, kinds []httpx.Kind) {
+	code := problem.Properties["code"].Value
+	for _, k := range kinds {
+		code.Enum = append(code.Enum, k.Err.Error())
+	}
+}
+
+// operation is an operation with its place and its route.
+type operation struct {
+	*openapi3.Operation
+	method string
+	path   string
+	route  Route
+}
+
+func (op operation) isPage() bool { return slices.Contains(op.Tags, pagesTag) }
+
+func mendOperation(op operation) {
+	op.OperationID = cmp.Or(op.OperationID, op.route.ID)
+	if op.isPage() {
+		op.OperationID = "" // no client asks for it
+	}
+	secured := op.Security != nil
+	if !secured {
+		op.Security = openapi3.NewSecurityRequirements()
+	}
 	if op.RequestBody != nil && op.RequestBody.Value != nil {
 		for _, media := range op.RequestBody.Value.Content {
+			media.Example = example(op.OperationID)
 			op.RequestBody.Value.Content = openapi3.Content{httpx.JSONType: media}
 		}
 	}
 	for code, answer := range op.Responses.Map() {
 		status, err := strconv.Atoi(code)
-		if err != nil || answer.Value == nil || status < http.StatusBadRequest {
-			continue
+		switch {
+		case err != nil || answer.Value == nil:
+		case status < http.StatusBadRequest:
+			answer.Value.Headers = op.answerHeaders(status)
+		default:
+			op.Responses.Set(code, problemRef(status))
 		}
-		answer.Value = problemResponse(http.StatusText(status))
-		answer.Ref = ""
 	}
-	mendHeaders(method, path, op)
-	if method == http.MethodGet {
-		op.Responses.Set("304", &openapi3.ResponseRef{Value: openapi3.NewResponse().WithDescription("unchanged since the ETag of If-None-Match")})
+	if op.method == http.MethodGet {
+		unchanged := openapi3.NewResponse().WithDescription("unchanged since the ETag of If-None-Match")
+		unchanged.Headers = op.answerHeaders(http.StatusNotModified)
+		op.Responses.Set("304", &openapi3.ResponseRef{Value: unchanged})
 	}
-	op.Responses.Set("default", &openapi3.ResponseRef{Value: problemResponse(
-		"any other error: 400 bad query or body, 401 bad token, 429 too many requests, 500 a fault of ours, 503 not ready")})
+	if secured {
+		op.Responses.Set("401", problemRef(http.StatusUnauthorized))
+	}
+	if !op.route.Probe {
+		op.Responses.Set("429", problemRef(http.StatusTooManyRequests))
+	}
+	op.Responses.Set("default", problemRef(0))
+	op.takeHeaders()
 }
 
-// mendHeaders adds the request headers that routes of a kind take.
-func mendHeaders(method, path string, op *openapi3.Operation) {
-	header := func(name, description string, schema *openapi3.Schema) {
-		op.AddParameter(openapi3.NewHeaderParameter(name).WithDescription(description).WithSchema(schema))
+//go:embed examples
+var examples embed.FS
+
+// example is the body that the document shows for an operation; nil if it shows none.
+func example(id string) any {
+	text, err := examples.ReadFile("examples/" + id + ".json")
+	if err != nil {
+		return nil
 	}
-	if method == http.MethodPost {
-		header("Idempotency-Key", "carry this request out once: asked again within a day with the same key and body, the first answer is given",
-			openapi3.NewStringSchema().WithMinLength(httpx.MinKey).WithMaxLength(httpx.MaxKey))
-	}
-	if parts := strings.Split(path, "/"); method != http.MethodGet && len(parts) > 3 && parts[3] == "{id}" {
-		header("If-Match", "refuse with 412 unless this is the ETag of the thing that the path begins with", openapi3.NewStringSchema())
-	}
+	return json.RawMessage(text)
 }
 
-func problemResponse(description string) *openapi3.Response {
-	ref := openapi3.NewSchemaRef("#/components/schemas/Problem", nil)
-	return openapi3.NewResponse().WithDescription(description).WithContent(openapi3.Content{httpx.ProblemType: openapi3.NewMediaType().WithSchemaRef(ref)})
+// split takes the operations of the site's pages out of doc, into a document of their own.
+func split(doc *openapi3.T) *openapi3.T {
+	pages := *doc
+	components := *doc.Components
+	components.Schemas = maps.Clone(doc.Components.Schemas)
+	pages.Components = &components
+	pages.Paths = openapi3.NewPaths()
+	for path, item := range doc.Paths.Map() {
+		for _, op := range item.Operations() {
+			if slices.Contains(op.Tags, pagesTag) { // then all of them are: no page is below a path of the API
+				pages.Paths.Set(path, item)
+				doc.Paths.Delete(path)
+			}
+		}
+	}
+	return &pages
 }
 
-// operationID names an operation for generated clients: get_bots_id_matches.
-func operationID(method, path string, page bool) string {
-	words := strings.FieldsFunc(strings.TrimPrefix(path, "/v1"), func(r rune) bool { return strings.ContainsRune("/{}-.", r) })
-	if page {
-		words = append([]string{"page"}, words...) // pages are named after the same things as the API
+// prune drops the schemas that nothing in doc refers to.
+func prune(doc *openapi3.T) error {
+	all := doc.Components.Schemas
+	used := openapi3.Schemas{}
+	doc.Components.Schemas = used
+	for grown := true; grown; {
+		grown = false
+		text, err := json.Marshal(doc)
+		if err != nil {
+			return err
+		}
+		for name, schema := range all {
+			if used[name] == nil && bytes.Contains(text, []byte(`"`+schemaRef+name+`"`)) {
+				used[name] = schema
+				grown = true
+			}
+		}
 	}
-	return strings.Join(append([]string{strings.ToLower(method)}, words...), "_")
+	return nil
 }
 
 // sortedPaths are the paths of the document in reading order.

@@ -98,7 +98,7 @@ func Page(doc *openapi3.T, kinds []httpx.Kind) ([]byte, error) {
 }
 
 func docsGroups(doc *openapi3.T) []docsGroup {
-	groups := []docsGroup{{Name: "games"}, {Name: "users"}, {Name: "bots"}, {Name: "ladders"}, {Name: "tournaments"}, {Name: "matches"}, {Name: "pages"}, {Name: "operation"}}
+	groups := []docsGroup{{Name: "games"}, {Name: "users"}, {Name: "bots"}, {Name: "ladders"}, {Name: "tournaments"}, {Name: "matches"}, {Name: "operation"}}
 	for _, path := range sortedPaths(doc) {
 		item := doc.Paths.Value(path)
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
@@ -135,7 +135,7 @@ func docsOperation(method, path string, op *openapi3.Operation) docsRoute {
 	}
 	for _, code := range slices.Sorted(func(yield func(string) bool) {
 		for code := range op.Responses.Map() {
-			if code != "default" && code != "304" && !yield(code) {
+			if code != "default" && code != "304" && code != "429" && !yield(code) {
 				return
 			}
 		}

@@ -33,7 +33,7 @@ func (s *Pages) Decide(c *gin.Context, refusal func(error) (int, string)) error 
 	if err != nil {
 		return err
 	}
-	in, err := readForm(c, "decision", "choose", "form", "say", controls.FieldPrefix)
+	in, err := ReadForm(c, "decision", "choose", "form", "say", controls.FieldPrefix)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (s *Pages) LeaveSeat(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := readForm(c); err != nil {
+	if _, err := ReadForm(c); err != nil {
 		return err
 	}
 	if err := s.store.Leave(c.Request.Context(), g.Box()); err != nil && !errors.Is(err, tournament.ErrState) {

@@ -108,6 +108,9 @@ func New(cfg Config) (*Pages, error) {
 	}, nil
 }
 
+// Site are the pages without what fills them.
+func (s *Pages) Site() *pages.Site { return s.site }
+
 // Send answers with a page.
 func Send(c *gin.Context, status int, body []byte) {
 	c.Header("Content-Security-Policy", pages.Policy)

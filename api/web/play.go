@@ -128,7 +128,7 @@ func (s *Pages) TakeSeat(c *gin.Context, address string, refusal func(error) (in
 	if err != nil {
 		return err
 	}
-	in, err := readForm(c, "variant", "seat", "bot")
+	in, err := ReadForm(c, "variant", "seat", "bot")
 	if err != nil {
 		return err
 	}
@@ -209,9 +209,9 @@ func (s *Pages) over(ctx context.Context, id string) bool {
 	return errors.Is(err, tournament.ErrNotFound) || err == nil && status.Over()
 }
 
-// readForm reads a form that a browser sends from a page of ours; it knows the fields of the names, and of every name that begins
+// ReadForm reads a form that a browser sends from a page of ours; it knows the fields of the names, and of every name that begins
 // with "field.".
-func readForm(c *gin.Context, names ...string) (url.Values, error) {
+func ReadForm(c *gin.Context, names ...string) (url.Values, error) {
 	if err := http.NewCrossOriginProtection().Check(c.Request); err != nil {
 		return nil, fmt.Errorf("%w: the form was sent from another site", tournament.ErrNotYours)
 	}

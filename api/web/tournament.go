@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -43,7 +44,7 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		Format: spaced(string(t.Format)),
 		Status: string(t.Status),
 		Why:    t.Reason,
-		Facts:  facts(t, len(board.Entries)),
+		Facts:  facts(t, len(board.Entries), s.now()),
 		Aside:  asideOf(board.Aside),
 		Groups: groupsOf(board),
 	}
@@ -224,7 +225,7 @@ func groupsOf(board director.Scoreboard) []pages.Group {
 	return out
 }
 
-func facts(t tournament.Tournament, entries int) []pages.Fact {
+func facts(t tournament.Tournament, entries int, now time.Time) []pages.Fact {
 	out := []pages.Fact{
 		{Name: "Entries", Value: fmt.Sprintf("%d of %d", entries, t.Capacity)},
 		{Name: "Table", Value: fmt.Sprintf("%d seats", t.Table)},
@@ -238,8 +239,10 @@ func facts(t tournament.Tournament, entries int) []pages.Fact {
 		out = append(out, pages.Fact{Name: "Starts", Value: day(t.StartsAt)})
 	}
 	if t.Status == tournament.Scheduled {
-		if t.CheckIn != 0 {
-			out = append(out, pages.Fact{Name: "Check-in", Value: day(t.StartsAt.Add(-t.CheckIn)) + " until the start"})
+		if opens := t.CheckInOpens(); t.ChecksIn(now) {
+			out = append(out, pages.Fact{Name: "Check-in", Value: "open until the start"})
+		} else if opens != nil {
+			out = append(out, pages.Fact{Name: "Check-in", Value: day(*opens) + " until the start"})
 		}
 		out = append(out, pages.Fact{Name: "Registration", Value: day(t.OpensAt) + " to " + day(t.ClosesAt)})
 	}

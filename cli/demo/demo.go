@@ -216,7 +216,7 @@ func (d *demo) serve(ctx context.Context, group *errgroup.Group) (string, error)
 	if d.keep {
 		limits.Guests = demoGuests
 	}
-	server, err := d.p.API(limits, nil, nil)
+	server, err := d.p.API(process.Face{Limits: limits})
 	if err != nil {
 		return "", err
 	}

@@ -10,9 +10,10 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
+
+	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // Cut is when a link breaks a connection: the far side gets none of a message, half of it, or all of it, and then the near
@@ -242,8 +243,7 @@ func Postgres() func(*bufio.Reader) (Unit, error) {
 		if _, err := io.ReadFull(in, body); err != nil {
 			return Unit{}, err
 		}
-		commit := head[0] == 'Q' && strings.EqualFold(strings.TrimRight(string(body), "\x00"), "commit")
-		return Unit{Bytes: append(head, body...), Commit: n == 5 && commit}, nil
+		return Unit{Bytes: append(head, body...), Commit: n == 5 && storetest.IsCommit(head[0], body)}, nil
 	}
 }
 

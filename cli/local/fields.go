@@ -34,7 +34,7 @@ func simulateFields(ctx context.Context, c command.Console, each int, seed uint6
 	for _, r := range rows {
 		t.AppendRow(table.Row{
 			r.Bots, r.Spread, r.Fit, percent(r.Intervals.Part()), fmt.Sprintf("%.0f", r.HalfElo), fmt.Sprintf("%.0f", r.ErrorElo),
-			percent(r.Told.Part()), percent(r.Wrong.Part()), percent(r.Ranks.Part()), fmt.Sprintf("%.2f", r.RankWidth),
+			percent(r.Told.Part()), wrongly(r.Wrong), percent(r.Ranks.Part()), fmt.Sprintf("%.2f", r.RankWidth),
 		})
 	}
 	fmt.Fprintln(c.Out, t.RenderMarkdown())

@@ -16,18 +16,20 @@ import (
 )
 
 func simulateCommand(c command.Console) *cobra.Command {
-	o := simulate.Options{Bots: 200, Matches: 50, Ladders: 1, Seed: 1}
+	o := simulate.Options{Bots: 200, Matches: 50, Ladders: 1, Seed: 1, Seeds: 1}
 	sds, asJSON, fields, deals := []string{"150", "350"}, false, 0, 0
 	cmd := &cobra.Command{
 		Use: "simulate", Short: "Simulate ladders of bots of known strength, and judge the ratings", Args: command.Args(0, 0),
 		Long: "Plays whole ladders in virtual time, with the matchmaking, ratings and fit that serve uses; only the results are drawn by lot, from\n" +
 			"strengths that the simulation knows: games of two, free-for-alls of four, De Mol with five to ten seats. It prints how often the 95 %\n" +
-			"intervals hold the truth, how far ratings are off beside plain Elo with K = 32, and how long bots wait. The same options give the same\n" +
-			"numbers. \"Told the spread\" is the same fit if it knows how far strengths are spread: about the best that these results allow.\n" +
-			"--sd is the standard deviation of strengths in games of two, in Elo; in De Mol strengths have 4/7 of it.\n\n" +
+			"intervals hold the truth, whether ranks and pairs told apart are right, how far ratings are off beside plain Elo with K = 32, and\n" +
+			"how long bots wait. The same options give the same numbers. \"Told the spread\" is the same fit if it knows how far strengths are\n" +
+			"spread: about the best that these results allow. --sd is the standard deviation of strengths in games of two, in Elo; in De Mol\n" +
+			"strengths have 4/7 of it.\n\n" +
 			"With --fields it plays small round robins of games of two instead, so many of each size, of bots of normal strengths, of heavy\n" +
-			"tails and of two camps, and compares the fit with one that knows of no camps. With --deals it plays events of De Mol, so many of each\n" +
-			"length, and tells what it is worth to take the luck of the deals out of the points.",
+			"tails and of two camps. It compares the fit with one that knows of no camps, and with one that has the spread plugged in, as the\n" +
+			"first release had. With --deals it plays events of De Mol, so many of each length, and tells what it is worth to take the luck of\n" +
+			"the deals out of the points.",
 		Example: "  molerun simulate\n  molerun simulate --bots 1000 --matches 200 --ladders 5 --json\n  molerun simulate --fields 80",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.SDs = nil
@@ -76,6 +78,7 @@ func simulateCommand(c command.Console) *cobra.Command {
 	f.IntVar(&o.Ladders, "ladders", o.Ladders, "ladders of each form and deviation")
 	f.StringSliceVar(&sds, "sd", sds, "standard deviations of the true strengths, in Elo")
 	f.Uint64Var(&o.Seed, "seed", o.Seed, "decides all luck")
+	f.IntVar(&o.Seeds, "seeds", o.Seeds, "so many seeds, from --seed on, with --ladders each")
 	f.IntVar(&fields, "fields", 0, "play so many small round robins of each kind instead of ladders, 1 or more")
 	f.IntVar(&deals, "deals", 0, "play so many events of De Mol of each length instead, 2 or more")
 	cmd.MarkFlagsMutuallyExclusive("fields", "deals")
@@ -83,39 +86,72 @@ func simulateCommand(c command.Console) *cobra.Command {
 	return cmd
 }
 
-// printSimulation prints two Markdown tables: how true ratings are, and how fair the matchmaking was.
+// printSimulation prints Markdown tables: how true intervals and ranks are, how far ratings are off, and how fair the matchmaking was.
 func printSimulation(w io.Writer, s simulate.Summary) {
+	fmt.Fprintf(w, "%s\n\n%s\n\n%s\n\n%d matches\n", intervalTable(s.Rows), errorTable(s.Rows), fairnessTable(s.Fairness), s.Matches)
+}
+
+func intervalTable(rows []simulate.Row) string {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{
-		"form", "SD", "matches a bot", "intervals that hold", "as agent, as mole", "advantages within 2 SE", "farthest, SE",
-		"error of the fit", "told the spread", "on-line", "K = 32", "fit below K = 32", "told below K = 32",
+		"form", "SD", "matches a bot", "intervals that hold", "seed by seed", "as agent, as mole", "advantages within 2 SE", "farthest, SE",
+		"ranks that hold", "pairs told apart", "wrongly",
 	})
-	for _, r := range s.Rows {
+	for _, r := range rows {
 		roles := "–"
 		if r.Roles.Of > 0 {
 			roles = percent(r.Roles.Part())
 		}
+		var bySeed []string
+		for _, held := range r.BySeed {
+			bySeed = append(bySeed, fmt.Sprintf("%.1f", 100*held.Part()))
+		}
 		t.AppendRow(table.Row{
-			r.Form, r.SD, r.MatchesABot, percent(r.Ratings.Part()), roles, fmt.Sprintf("%d of %d", r.Advantages.In, r.Advantages.Of),
-			fmt.Sprintf("%.1f", r.Farthest), fmt.Sprintf("%.1f", r.Errors.Fit), fmt.Sprintf("%.1f", r.Errors.Told),
-			fmt.Sprintf("%.1f", r.Errors.Online), fmt.Sprintf("%.1f", r.Errors.Plain), percent(1 - r.Errors.Fit/r.Errors.Plain),
-			percent(1 - r.Errors.Told/r.Errors.Plain),
+			r.Form, r.SD, r.MatchesABot, percent(r.Ratings.Part()), strings.Join(bySeed, ", "), roles,
+			fmt.Sprintf("%d of %d", r.Advantages.In, r.Advantages.Of), fmt.Sprintf("%.1f", r.Farthest),
+			percent(r.Ranks.Part()), percent(r.Told.Part()), wrongly(r.Wrong),
 		})
 	}
-	fmt.Fprintf(w, "%s\n\n", t.RenderMarkdown())
-	t = table.NewWriter()
+	return t.RenderMarkdown()
+}
+
+func errorTable(rows []simulate.Row) string {
+	t := table.NewWriter()
+	t.AppendHeader(table.Row{
+		"form", "SD", "matches a bot", "error of the fit", "told the spread", "fit above told", "on-line", "K = 32", "fit below K = 32", "told below K = 32",
+	})
+	for _, r := range rows {
+		e := r.Errors
+		t.AppendRow(table.Row{
+			r.Form, r.SD, r.MatchesABot, fmt.Sprintf("%.1f", e.Fit), fmt.Sprintf("%.1f", e.Told), percent(e.Fit/e.Told - 1),
+			fmt.Sprintf("%.1f", e.Online), fmt.Sprintf("%.1f", e.Plain), percent(1 - e.Fit/e.Plain), percent(1 - e.Told/e.Plain),
+		})
+	}
+	return t.RenderMarkdown()
+}
+
+func fairnessTable(list []simulate.Fairness) string {
+	t := table.NewWriter()
 	t.AppendHeader(table.Row{
 		"form", "SD", "matches", "virtual hours", "median wait, s", "worst bot's mean, medians", "longest wait, medians",
 		"matches by bot", "fewest opponents", "gap at a table", "gap of any two",
 	})
-	for _, f := range s.Fairness {
+	for _, f := range list {
 		t.AppendRow(table.Row{
 			f.Form, f.SD, f.Matches, fmt.Sprintf("%.1f", f.Hours), fmt.Sprintf("%.0f", f.MedianWaitS), fmt.Sprintf("%.2f", f.WorstMean),
 			fmt.Sprintf("%.1f", f.Longest), fmt.Sprintf("%d–%d", f.FewestMatches, f.MostMatches), f.FewestMet,
 			fmt.Sprintf("%.0f", f.GapElo), fmt.Sprintf("%.0f", f.AnyGapElo),
 		})
 	}
-	fmt.Fprintf(w, "%s\n\n%d matches\n", t.RenderMarkdown(), s.Matches)
+	return t.RenderMarkdown()
+}
+
+// wrongly writes which part of the pairs told apart is told apart wrongly, a dash if none is told apart.
+func wrongly(s simulate.Share) string {
+	if s.Of == 0 {
+		return "–"
+	}
+	return percent(s.Part())
 }
 
 // percent writes a part of 1 in per cent.

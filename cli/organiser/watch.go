@@ -42,6 +42,8 @@ func eventWords(ctx context.Context, call *client.Client, e wire.Event) (string,
 	switch {
 	case e.Event == "tournament.standings" || e.Event == "match.started" || kind == "ladder":
 		return "", nil
+	case e.Event == "tournament.check_in":
+		return "check-in is open", nil
 	case kind == "entry":
 		return entryWords(e), nil
 	case kind == "tournament" && e.Reason != "":

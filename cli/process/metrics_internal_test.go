@@ -39,7 +39,7 @@ func listed(t *testing.T) string {
 	if err := p.Store.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.API(gate.DefaultLimits(), nil, nil); err != nil {
+	if _, err := p.API(Face{Limits: gate.DefaultLimits()}); err != nil {
 		t.Fatal(err)
 	}
 	l, err := command.Listen(t.Context(), "127.0.0.1:0")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/settings"
@@ -105,8 +106,17 @@ func (p *Process) Close() error {
 	return p.Store.Close()
 }
 
-// API builds the REST API. An empty cursorKey is drawn anew.
-func (p *Process) API(limits gate.Limits, proxies []string, cursorKey []byte) (*api.Server, error) {
+// Face is what differs between the APIs of a platform and of the demo.
+type Face struct {
+	Limits       gate.Limits
+	Proxies      []string
+	CursorKey    []byte             // empty: drawn anew
+	Login        login.Settings     // zero: nobody logs in
+	Registration login.Registration // "": open
+}
+
+// API builds the REST API.
+func (p *Process) API(f Face) (*api.Server, error) {
 	return api.New(api.Config{
 		Store:          p.Store,
 		Director:       p.Director,
@@ -120,9 +130,11 @@ func (p *Process) API(limits gate.Limits, proxies []string, cursorKey []byte) (*
 		Version:        command.Version,
 		Metrics:        p.metrics,
 		Docs:           docs.Files(),
-		Limits:         limits,
-		TrustedProxies: proxies,
-		CursorKey:      cursorKey,
+		Limits:         f.Limits,
+		Login:          f.Login,
+		Registration:   f.Registration,
+		TrustedProxies: f.Proxies,
+		CursorKey:      f.CursorKey,
 	})
 }
 

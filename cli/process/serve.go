@@ -3,6 +3,7 @@ package process
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/door"
 	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/login"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/settings"
 )
@@ -22,7 +24,20 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 	limits := gate.DefaultLimits()
 	limits.Default.Count = s.Requests
 	limits.Guests = s.Guests
-	server, err := p.API(limits, s.Proxies, key)
+	face := Face{
+		Limits:       limits,
+		Proxies:      s.Proxies,
+		CursorKey:    key,
+		Login:        login.Settings{Issuer: s.Issuer, ClientID: s.ClientID, ClientSecret: s.ClientSecret, PublicURL: s.PublicURL},
+		Registration: login.Registration(s.Registration),
+	}
+	if s.Issuer+s.ClientID+s.ClientSecret == "" {
+		face.Login = login.Settings{} // a public address alone asks for no login
+	}
+	if err := face.Login.Check(); err != nil {
+		return nil, fmt.Errorf("%w: MOLERUN_OIDC_ISSUER, MOLERUN_OIDC_CLIENT_ID, MOLERUN_OIDC_CLIENT_SECRET, MOLERUN_PUBLIC_URL: %w", command.ErrUsage, err)
+	}
+	server, err := p.API(face)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/caarlos0/env/v11"
@@ -35,6 +36,12 @@ type Settings struct {
 	KeepDays int      `env:"MOLERUN_KEEP_EVENTS_DAYS" envDefault:"90"`
 	Guests   int      `env:"MOLERUN_GUESTS" envDefault:"0"`
 
+	Issuer       string `env:"MOLERUN_OIDC_ISSUER"`
+	ClientID     string `env:"MOLERUN_OIDC_CLIENT_ID"`
+	ClientSecret string `env:"MOLERUN_OIDC_CLIENT_SECRET"`
+	PublicURL    string `env:"MOLERUN_PUBLIC_URL"`
+	Registration string `env:"MOLERUN_REGISTRATION" envDefault:"open"`
+
 	Connections int `env:"MOLERUN_CONNECTIONS" envDefault:"8192"`
 	PerAddress  int `env:"MOLERUN_CONNECTIONS_PER_ADDRESS" envDefault:"128"`
 	// ToDatabase is how many connections to Postgres the process keeps at most; 0: as DatabaseConns says.
@@ -60,6 +67,9 @@ func New() (Settings, error) {
 func (s *Settings) Check() error {
 	if s.Guests > tournament.MaxGuests {
 		return fmt.Errorf("%w: MOLERUN_GUESTS: %d, want %d or less", command.ErrUsage, s.Guests, tournament.MaxGuests)
+	}
+	if !slices.Contains([]string{"open", "login", "closed"}, s.Registration) {
+		return fmt.Errorf("%w: MOLERUN_REGISTRATION: %q, want open, login or closed", command.ErrUsage, s.Registration)
 	}
 	for _, n := range []struct {
 		name       string

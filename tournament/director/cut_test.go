@@ -62,6 +62,23 @@ func TestAResultWhoseCommitWasCutCountsExactlyOnce(t *testing.T) {
 	w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 }
 
+// A result goes to the database and back five times, whatever comes of it and however many there are at once: to begin, to end the matches and
+// see what is due, to ask for ratings, to write them and see who is told, to tell and commit.
+func TestAResultTakesFiveWaysToTheDatabase(t *testing.T) {
+	const want = 5
+	c, open := storetest.Through(t)
+	w := newWorld(t, open)
+	_, list := w.Running(4, nil)
+	for i, m := range list[:3] {
+		m = w.Take(m)
+		ways := c.Ways()
+		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), func(tx *store.Tx) error { tx.CompleteJob(1); return nil }))
+		if n := ways.Load(); n != want {
+			t.Errorf("result %d: %d ways, want %d", i, n, want)
+		}
+	}
+}
+
 // The same for a step: recorded once, and who does not know it reads it when the match is claimed again.
 func TestAStepWhoseCommitWasCutIsRecordedOnce(t *testing.T) {
 	c, open := storetest.Through(t)

@@ -185,6 +185,22 @@ func (tx *txn) admit(t tournament.Tournament) error {
 	return nil
 }
 
+// TellCheckIn tells a tournament's organiser and those who have entered that check-in is open, the first time it is called. Of a
+// tournament that has begun or ended nothing is told.
+func (d *Director) TellCheckIn(ctx context.Context, id string) error {
+	return d.inTx(ctx, func(tx *txn) error {
+		t, err := tx.LockTournament(id)
+		if err != nil {
+			return err
+		}
+		first, err := tx.SaveCheckInTold(id)
+		if err == nil && first && t.Status == tournament.Scheduled {
+			tx.TellTournament(tournament.EventTournamentCheckIn, t)
+		}
+		return err
+	})
+}
+
 // CheckIn says that an entry will play. The rule is [tournament.CanCheckIn]; a bot that is not entered is [tournament.ErrNotFound],
 // and one that has checked in already stays so.
 func (d *Director) CheckIn(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {

@@ -74,18 +74,14 @@ const (
 // [Director.Cancel]. The endings whose match was fenced are told so by their err; the error is the transaction's.
 func (d *Director) endGroup(ctx context.Context, group []*ending) ([]error, error) {
 	err := d.inTx(ctx, func(tx *txn) error {
-		cups, err := tx.lockTournaments(group)
-		if err != nil {
-			return err
-		}
-		live, err := tx.endMatches(group)
+		live, found, err := tx.endMatches(group)
 		if err != nil || len(live) == 0 {
 			return err
 		}
-		if err := tx.playVoidAgain(ctx, live, cups); err != nil {
+		if err := tx.playVoidAgain(ctx, live, found); err != nil {
 			return err
 		}
-		if err := tx.follow(ctx, live, cups); err != nil {
+		if err := tx.follow(ctx, live, found); err != nil {
 			return err
 		}
 		for _, e := range live {
@@ -101,19 +97,6 @@ func (d *Director) endGroup(ctx context.Context, group []*ending) ([]error, erro
 	return each(group, func(e *ending) error { return e.err }), err
 }
 
-// lockTournaments locks the tournaments of the matches that end, in the order of their ids.
-func (tx *txn) lockTournaments(group []*ending) (map[string]*tournament.Tournament, error) {
-	cups := map[string]*tournament.Tournament{}
-	for _, id := range idsOf(group, func(m tournament.Match) string { return m.TournamentID }) {
-		t, err := tx.LockTournament(id)
-		if err != nil {
-			return nil, err
-		}
-		cups[id] = &t
-	}
-	return cups, nil
-}
-
 // idsOf are the ids of what some matches belong to, each once and in order.
 func idsOf(group []*ending, of func(tournament.Match) string) []string {
 	ids := each(group, func(e *ending) string { return of(e.match) })
@@ -122,14 +105,16 @@ func idsOf(group []*ending, of func(tournament.Match) string) []string {
 }
 
 // endMatches writes the endings of the matches that are still at their epoch, and returns those; the others are fenced.
-func (tx *txn) endMatches(group []*ending) ([]*ending, error) {
+func (tx *txn) endMatches(group []*ending) ([]*ending, store.Ended, error) {
 	var live []*ending
-	ids, err := tx.EndMatches(each(group, func(e *ending) store.Ending { return e.Ending }))
+	tournaments := idsOf(group, func(m tournament.Match) string { return m.TournamentID })
+	ladders := idsOf(group, func(m tournament.Match) string { return m.LadderID })
+	found, err := tx.EndMatches(each(group, func(e *ending) store.Ending { return e.Ending }), tournaments, ladders, ratingBatch)
 	if err != nil {
-		return nil, err
+		return nil, found, err
 	}
 	for _, e := range group {
-		if !slices.Contains(ids, e.match.ID) {
+		if !slices.Contains(found.IDs, e.match.ID) {
 			e.err = fmt.Errorf("%w: match %s is not at epoch %d any more", tournament.ErrFenced, e.match.ID, e.match.Epoch)
 			continue
 		}
@@ -141,22 +126,43 @@ func (tx *txn) endMatches(group []*ending) ([]*ending, error) {
 		}
 		tx.TellMatch(kind, e.match)
 	}
-	return live, nil
+	return live, found, nil
+}
+
+// playVoidAgain makes the replays of the void ones among the endings: those of ladders and of tournaments that run. What was found
+// before is not so any more.
+func (tx *txn) playVoidAgain(ctx context.Context, live []*ending, found store.Ended) error {
+	for _, e := range live {
+		cup, ofTournament := found.Tournaments[e.match.TournamentID]
+		if e.Status != tournament.MatchVoid || !ofTournament && e.match.LadderID == "" || ofTournament && cup.Status != tournament.Running {
+			continue
+		}
+		if err := tx.playAgain(ctx, e.match); err != nil {
+			return err
+		}
+		delete(found.Due, e.match.LadderID)
+		delete(found.Open, e.match.TournamentID)
+	}
+	return nil
 }
 
 // follow does what comes of matches that have ended: ratings, what is next in their tournaments, and challenges that waited.
-func (tx *txn) follow(ctx context.Context, live []*ending, cups map[string]*tournament.Tournament) error {
+func (tx *txn) follow(ctx context.Context, live []*ending, found store.Ended) error {
 	ended := idsOf(live, func(m tournament.Match) string { return m.TournamentID })
 	for _, id := range ended {
-		tx.TellTournament(tournament.EventStandings, *cups[id])
+		tx.TellTournament(tournament.EventStandings, found.Tournaments[id])
 	}
 	for _, id := range idsOf(live, func(m tournament.Match) string { return m.LadderID }) {
-		if _, err := tx.rate(id); err != nil {
+		if err := tx.rateFound(id, found); err != nil {
 			return err
 		}
 	}
 	for _, id := range ended {
-		if err := tx.finishTournament(ctx, cups[id]); err != nil {
+		cup := found.Tournaments[id]
+		if found.Open[id] && cup.Format != tournament.SPRT {
+			continue // nothing comes before the last
+		}
+		if err := tx.finishTournament(ctx, &cup); err != nil {
 			return err
 		}
 	}
@@ -168,16 +174,12 @@ func (tx *txn) follow(ctx context.Context, live []*ending, cups map[string]*tour
 	return nil
 }
 
-// playVoidAgain makes the replays of the void ones among the endings: those of ladders and of tournaments that run.
-func (tx *txn) playVoidAgain(ctx context.Context, live []*ending, cups map[string]*tournament.Tournament) error {
-	for _, e := range live {
-		cup := cups[e.match.TournamentID]
-		if e.Status != tournament.MatchVoid || cup == nil && e.match.LadderID == "" || cup != nil && cup.Status != tournament.Running {
-			continue
-		}
-		if err := tx.playAgain(ctx, e.match); err != nil {
-			return err
-		}
+// rateFound rates what was found to be due on a ladder, or looks again if that is not so any more.
+func (tx *txn) rateFound(ladderID string, found store.Ended) error {
+	if due, ok := found.Due[ladderID]; ok {
+		_, err := tx.rateDue(due)
+		return err
 	}
-	return nil
+	_, err := tx.rate(ladderID)
+	return err
 }

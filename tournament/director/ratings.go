@@ -33,28 +33,48 @@ func (tx *txn) rate(ladderID string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	list, next, err := tx.OverFrom(ladderID, l.NextSeq, l.LastSeq, ratingBatch)
-	if list = wholeBlocks(list, next); err != nil || len(list) == 0 {
-		return 0, err
-	}
-	table, err := newRatingTable(tx.Reader, l, list)
+	due, err := tx.Due(l, ratingBatch)
 	if err != nil {
 		return 0, err
 	}
-	present, err := tx.LockRatings(l.ID, each(table.rows, func(r tournament.Rating) string { return r.VersionID }))
+	return tx.rateDue(due)
+}
+
+// rateDue rates what is due on a ladder, whose row is locked, and returns how many places that is.
+func (tx *txn) rateDue(due store.Due) (int, error) {
+	l, list := due.Ladder, wholeBlocks(due.Matches, due.Next)
+	if len(list) == 0 {
+		return 0, nil
+	}
+	later, err := laterParams(tx.Reader, l)
 	if err != nil {
 		return 0, err
 	}
+	all, present, err := tx.LockRatings(l.ID, botsOf(list))
+	if err != nil {
+		return 0, err
+	}
+	table := newRatingTable(l.ID, later, all, list)
 	table.set(present)
 	events, err := table.fold(list)
 	if err != nil {
 		return 0, err
 	}
-	if err := tx.SaveRatings(table.changed(events), events); err != nil {
-		return 0, err
-	}
+	tx.SaveRatings(l.ID, l.NextSeq+int64(len(list)), table.changed(events), events)
 	tx.TellRated(l)
-	return len(list), tx.SaveRatedTo(ladderID, l.NextSeq+int64(len(list)))
+	return len(list), nil
+}
+
+// botsOf are the bots that sit in some matches, by id.
+func botsOf(list []tournament.Match) []string {
+	var bots []string
+	for _, m := range list {
+		for _, s := range m.Seats {
+			bots = append(bots, s.BotID)
+		}
+	}
+	slices.Sort(bots)
+	return slices.Compact(bots)
 }
 
 // blockOf is the block of a match; zero outside tournaments, where each match is a block of its own.
@@ -135,28 +155,18 @@ func laterParams(r store.Reader, l tournament.Ladder) ([]seasonParams, error) {
 	return each(seasons, func(x tournament.Season) seasonParams { return seasonParams{from: x.FromSeq, params: params(x)} }), err
 }
 
-// newRatingTable has a fresh row for every version that sits in list, and for every version of the same bots that is rated.
-func newRatingTable(r store.Reader, l tournament.Ladder, list []tournament.Match) (*ratingTable, error) {
-	later, err := laterParams(r, l)
-	if err != nil {
-		return nil, err
-	}
-	t := &ratingTable{ladder: l.ID, at: make(map[string]int), later: later}
-	var bots []string
+// newRatingTable has a fresh row for every version that sits in list, and for every version of the same bots that is rated. all are the
+// versions of those bots.
+func newRatingTable(ladderID string, later []seasonParams, all []store.RatedVersion, list []tournament.Match) *ratingTable {
+	t := &ratingTable{ladder: ladderID, at: make(map[string]int), later: later}
 	for _, m := range list {
 		for _, s := range m.Seats {
 			t.at[s.VersionID] = 0
-			bots = append(bots, s.BotID)
 		}
-	}
-	slices.Sort(bots)
-	all, err := r.RatedVersions(l.ID, slices.Compact(bots))
-	if err != nil {
-		return nil, err
 	}
 	for _, v := range all {
 		if _, sits := t.at[v.ID]; sits || v.Rated {
-			t.rows = append(t.rows, tournament.Rating{LadderID: l.ID, VersionID: v.ID, BotID: v.BotID})
+			t.rows = append(t.rows, tournament.Rating{LadderID: ladderID, VersionID: v.ID, BotID: v.BotID})
 		}
 	}
 	slices.SortFunc(t.rows, func(a, b tournament.Rating) int { return strings.Compare(a.VersionID, b.VersionID) })
@@ -171,7 +181,7 @@ func newRatingTable(r store.Reader, l tournament.Ladder, list []tournament.Match
 			t.parent[i] = up
 		}
 	}
-	return t, nil
+	return t
 }
 
 // set puts ratings that there are in the place of fresh ones.
@@ -321,10 +331,15 @@ func replayRatings(tx *store.Tx, ladderID string) (*ratingTable, []tournament.Ra
 	if int64(len(list)) != l.NextSeq-1 {
 		return nil, nil, fmt.Errorf("%w: place %d counts as rated, but its match is not over", ErrRatings, len(list)+1)
 	}
-	t, err := newRatingTable(tx.Reader, l, list)
+	later, err := laterParams(tx.Reader, l)
 	if err != nil {
 		return nil, nil, err
 	}
+	all, err := tx.RatedVersions(ladderID, botsOf(list))
+	if err != nil {
+		return nil, nil, err
+	}
+	t := newRatingTable(ladderID, later, all, list)
 	if t.gains, err = tx.EarlierGains(ladderID, int(rating.WideRule)); err != nil {
 		return nil, nil, err
 	}

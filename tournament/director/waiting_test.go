@@ -154,6 +154,50 @@ func TestWhoDoesNotCheckInIsLeftOutAndWhoWaitsFillsIn(t *testing.T) {
 	})
 }
 
+// The opening of check-in is told once, to whoever looks first; not of a tournament that began before, nor of one without check-in.
+func TestTheOpeningOfCheckInIsToldOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		asked := func(x *tournament.Tournament) { x.CheckIn = 20 * time.Minute }
+		x, bots := w.queue("", 2, asked)
+		early, _ := w.queue("early", 2, asked)
+		_, err := w.Start(w.Ctx, early.ID)
+		w.Must(err)
+		w.queue("plain", 2, nil)
+		tell := func() {
+			due, err := w.DueCheckIns(w.Ctx)
+			w.Must(err)
+			for _, id := range append(due, due...) { // by two processes
+				w.Must(w.TellCheckIn(w.Ctx, id))
+			}
+		}
+		times := func(x tournament.Tournament) string {
+			feed, err := w.Feed(w.Ctx, x.ID, 0, 1000)
+			w.Must(err)
+			told := 0
+			for _, e := range feed {
+				if e.Kind == tournament.EventTournamentCheckIn {
+					told++
+				}
+			}
+			return fmt.Sprint(told)
+		}
+		w.Clock.Move(x.StartsAt.Add(-20*time.Minute - time.Second).Sub(w.Clock.Now()))
+		tell()
+		w.want("told a second before it opens", times(x), "0")
+		w.Clock.Move(time.Second)
+		tell()
+		tell()
+		w.want("told when it opens", times(x), "1")
+		w.want("told of one that began before", times(early), "0")
+		due, err := w.DueCheckIns(w.Ctx)
+		w.Must(err)
+		w.want("still to be told", fmt.Sprint(due), "[]")
+		_, err = w.CheckIn(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID)
+		w.Must(err)
+	})
+}
+
 // A tournament whose start finds too few is cancelled at its time, and says who was not there; before its time nothing happens.
 func TestACheckInThatLeavesTooFewCancelsAtTheStart(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {

@@ -52,7 +52,10 @@ func (d *deliverer) Work(ctx context.Context, job *river.Job[outbox.DeliverEvent
 	}
 	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
 	defer cancel()
-	_, err = d.c.Store.Attempted(saving, delivery, attempt, func(tx *database.Tx) error { return queue.Complete(saving, tx, job) })
+	_, err = d.c.Store.Attempted(saving, delivery, attempt, func(tx *database.Tx) error {
+		queue.Complete(tx, job.ID)
+		return nil
+	})
 	if errors.Is(err, tournament.ErrFenced) || errors.Is(err, tournament.ErrNotFound) {
 		return nil
 	}

@@ -203,7 +203,8 @@ func (a *attempt) settle(ctx context.Context, o runner.Outcome, err error) error
 				return err
 			}
 		}
-		return store.CompleteJob(saving, tx, a.job)
+		tx.CompleteJob(a.job.ID)
+		return nil
 	}
 	var tell func()
 	switch {

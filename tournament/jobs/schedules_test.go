@@ -71,6 +71,7 @@ func newPlatform(t *testing.T, open storetest.Open, now time.Time) *platform {
 		Template: tournament.Tournament{
 			Name: "night {number}", Game: storetest.Toy, Config: []byte(`{"steps":1}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1, Rated: true,
 			Capacity: 8, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+			CheckIn: time.Hour, // opens with registration: who enters is checked in
 		},
 	})
 	p.must(err)
@@ -132,6 +133,17 @@ func (p *platform) check(want ...string) {
 			p.t.Errorf("cup.Status is %v, want %v", cup.Status, tournament.Finished)
 		case len(p.matches(cup.ID)) != 1:
 			p.t.Errorf("len(p.matches(cup.ID)) is %v, want 1", len(p.matches(cup.ID)))
+		}
+		feed, err := p.Feed(p.ctx, cup.ID, 0, 1000)
+		p.must(err)
+		told := 0
+		for _, e := range feed {
+			if e.Kind == tournament.EventTournamentCheckIn {
+				told++
+			}
+		}
+		if told != 1 {
+			p.t.Errorf("%s: told %d times that check-in is open, want once", cup.Name, told)
 		}
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {

@@ -43,11 +43,12 @@ func (w *worker) sweepOnce(ctx context.Context) error {
 		w.c.Logger.Info("lost matches queued again", "matches", lost)
 	}
 	makeErr := w.makeDue(ctx)
+	checkInErr := w.tellCheckIns(ctx)
 	started, startErr := w.startDue(ctx)
 	if f := w.c.Observe.Swept; f != nil && err == nil && startErr == nil {
 		f(lost, started)
 	}
-	return errors.Join(err, makeErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.director.Evict(ctx), w.applyPending(ctx), w.countLadders(ctx),
+	return errors.Join(err, makeErr, checkInErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.director.Evict(ctx), w.applyPending(ctx), w.countLadders(ctx),
 		w.judge(ctx), w.sweepDeliveries(ctx))
 }
 
@@ -65,6 +66,21 @@ func (w *worker) makeDue(ctx context.Context) error {
 		}
 		for _, t := range made {
 			w.c.Logger.Info("tournament made", "schedule", id, "tournament", t.ID, "number", t.Number, "starts_at", t.StartsAt)
+		}
+	}
+	return failed
+}
+
+// tellCheckIns tells which check-ins have opened; one that cannot be told holds up no other.
+func (w *worker) tellCheckIns(ctx context.Context) error {
+	due, err := w.c.Store.DueCheckIns(ctx)
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, id := range due {
+		if err := w.director.TellCheckIn(ctx, id); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("check-in of tournament %s: %w", id, err))
 		}
 	}
 	return failed

@@ -16,13 +16,11 @@ import (
 type Field struct {
 	Bots      int     `json:"bots"`
 	Spread    string  `json:"spread"` // how the true strengths are spread: one of [spreads]
-	Fit       string  `json:"fit"`    // "camps" is the one that ladders use, "one field" the same without camps
+	Fit       string  `json:"fit"`    // one of [fits]
 	Intervals Share   `json:"intervals_held"`
 	HalfElo   float64 `json:"half_width_elo"` // of the intervals, the mean
 	ErrorElo  float64 `json:"error_elo"`      // mean and absolute
-	Told      Share   `json:"pairs_told_apart"`
-	Wrong     Share   `json:"told_apart_wrongly"` // of those
-	Ranks     Share   `json:"ranks_held"`
+	Order
 	RankWidth float64 `json:"rank_width"` // places from the best rank to the worst, the mean
 }
 
@@ -30,13 +28,19 @@ type Field struct {
 // scaled to the SD.
 var spreads = []string{"normal", "heavy tails", "camps"}
 
+// fits are compared: the one that the first release had, today's without camps, and today's as ladders use it.
+var fits = []string{"spread plugged in", "one field", "camps"}
+
 // Fields plays so many round robins of each size and spread, from the seed. Normal ones and those with heavy tails have an SD of
 // 100, 200, 350 and 700 Elo in turn; of camps, every other bot is 1,000 Elo above the rest, and each is spread by 60.
 func Fields(ctx context.Context, each int, seed uint64) ([]Field, error) {
 	var out []Field
 	for _, bots := range []int{4, 6, 12, 20} {
 		for _, spread := range spreads {
-			rows := []Field{{Bots: bots, Spread: spread, Fit: "one field"}, {Bots: bots, Spread: spread, Fit: "camps"}}
+			rows := make([]Field, len(fits))
+			for k, name := range fits {
+				rows[k] = Field{Bots: bots, Spread: spread, Fit: name}
+			}
 			for number := range each {
 				if err := ctx.Err(); err != nil {
 					return nil, err
@@ -57,7 +61,7 @@ func Fields(ctx context.Context, each int, seed uint64) ([]Field, error) {
 	return out, nil
 }
 
-// field plays one round robin and counts it in the rows of both fits.
+// field plays one round robin and counts it in the rows of all fits.
 func field(rows []Field, number int, seed uint64) error {
 	bots := rows[0].Bots
 	var s game.Seed
@@ -67,21 +71,19 @@ func field(rows []Field, number int, seed uint64) error {
 	r := game.Stream(s, 0, rows[0].Spread)
 	is := strengthsOf(rows[0].Spread, bots, number, r)
 	matches := roundRobin(is, r)
-	for k := range rows {
+	old, err := newPlugIn(bots, matches)
+	if err != nil {
+		return err
+	}
+	rows[0].count(old.players(), old.difference, is)
+	for k, camps := range []bool{false, true} {
 		prior := fit.Standard()
-		prior.Camps = rows[k].Fit == "camps"
-		h, err := fit.New(bots, nil, prior)
-		if err == nil {
-			err = h.Add(matches...)
-		}
+		prior.Camps = camps
+		f, err := fitted(bots, prior, matches)
 		if err != nil {
 			return err
 		}
-		f, err := h.Fit()
-		if err != nil {
-			return err
-		}
-		rows[k].count(f, is)
+		rows[k+1].count(f.Players, f.Difference, is)
 	}
 	return nil
 }
@@ -138,28 +140,13 @@ func roundRobin(is []float64, r *game.Rand) []fit.Match {
 }
 
 // count adds what one fit says of the truth.
-func (x *Field) count(f *fit.Fit, is []float64) {
+func (x *Field) count(players []fit.Player, difference func(i, j int) fit.Estimate, is []float64) {
 	base := float64(rating.Start) / 1000
-	for i, p := range f.Players {
+	for i, p := range players {
 		x.Intervals.count(holds(p.Estimate, base+is[i]))
 		x.HalfElo += (p.High - p.Low) / 2
 		x.ErrorElo += math.Abs(p.Elo - base - is[i])
-		rank := 1
-		for j := range is {
-			if is[j] > is[i] {
-				rank++
-			}
-			if j >= i {
-				continue
-			}
-			d := f.Difference(i, j)
-			told := d.Low > 0 || d.High < 0
-			x.Told.count(told)
-			if told {
-				x.Wrong.count((d.Low > 0) != (is[i] > is[j]))
-			}
-		}
-		x.Ranks.count(p.Best <= rank && rank <= p.Worst)
 		x.RankWidth += float64(p.Worst - p.Best)
 	}
+	x.Order.count(players, difference, is)
 }

@@ -44,6 +44,7 @@ type Point struct {
 	MatchesABot int     `json:"matches_a_bot"`
 	Matches     int     `json:"matches"` // rated by then
 	Ratings     Share   `json:"ratings_held"`
+	Order               // who is above whom
 	Roles       Share   `json:"roles_held"`        // strengths as agent and as mole; none where there are no teams
 	Advantages  Share   `json:"advantages_within"` // of seats or teams: within two standard errors
 	Farthest    float64 `json:"farthest_advantage_se"`
@@ -59,6 +60,7 @@ func (l *ladder) point() (Point, error) {
 		return p, fmt.Errorf("fit: %w", err)
 	}
 	p = Point{Form: l.form.name, Matches: l.matches, Steps: f.Steps}
+	p.Order.count(f.Players, f.Difference, l.is.strength)
 	base := float64(rating.Start) / 1000
 	fitted := strengths(f)
 	for i, player := range f.Players {

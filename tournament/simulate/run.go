@@ -28,6 +28,8 @@ type Options struct {
 	// 200/350 of it and the difference between the roles 75/350, as in the fit's priors.
 	SDs  []float64
 	Seed uint64
+	// Seeds are so many from Seed on, 1 or more. Each has Ladders of each form and SD.
+	Seeds int
 	// Progress hears, if it is not nil, of every ladder that is done.
 	Progress func(done, total int)
 }
@@ -35,7 +37,8 @@ type Options struct {
 // Row is a Point over all ladders of a form and SD: shares are sums, errors means, farthest the largest.
 type Row struct {
 	Point
-	Ladders int `json:"ladders"`
+	Ladders int     `json:"ladders"`
+	BySeed  []Share `json:"ratings_held_by_seed"`
 }
 
 // Summary is what a simulation found, by form, SD and matches a bot.
@@ -57,7 +60,8 @@ func Run(ctx context.Context, o Options, each func(Point)) (Summary, error) {
 		for _, sd := range o.SDs {
 			var points [][]Point
 			var fair []Fairness
-			for number := range o.Ladders {
+			ladders := o.Ladders * o.Seeds
+			for number := range ladders {
 				p, one, err := o.simulate(ctx, f, sd, number+1, o.seed(i, number), each)
 				if err != nil {
 					return s, fmt.Errorf("%s, SD %v, ladder %d: %w", f.name, sd, number+1, err)
@@ -65,10 +69,10 @@ func Run(ctx context.Context, o Options, each func(Point)) (Summary, error) {
 				points, fair = append(points, p), append(fair, one)
 				s.Matches += one.Matches
 				if o.Progress != nil {
-					o.Progress(len(s.Fairness)*o.Ladders+number+1, len(all)*len(o.SDs)*o.Ladders)
+					o.Progress(len(s.Fairness)*ladders+number+1, len(all)*len(o.SDs)*ladders)
 				}
 			}
-			s.Rows = append(s.Rows, pooled(points)...)
+			s.Rows = append(s.Rows, pooled(points, o.Ladders)...)
 			s.Fairness = append(s.Fairness, together(fair))
 		}
 	}
@@ -84,6 +88,8 @@ func (o Options) Check() error {
 		return fmt.Errorf("%w: matches: want 1 to %d a bot with %d bots, got %d", ErrOptions, 2*maxMatches/o.Bots, o.Bots, o.Matches)
 	case o.Ladders < 1:
 		return fmt.Errorf("%w: ladders: want 1 or more, got %d", ErrOptions, o.Ladders)
+	case o.Seeds < 1:
+		return fmt.Errorf("%w: seeds: want 1 or more, got %d", ErrOptions, o.Seeds)
 	case len(o.SDs) == 0:
 		return fmt.Errorf("%w: sd: want at least one", ErrOptions)
 	}
@@ -95,12 +101,12 @@ func (o Options) Check() error {
 	return nil
 }
 
-// seed is the luck of one ladder. Ladders that differ in the SD alone have the same luck.
-func (o Options) seed(form, ladder int) game.Seed {
+// seed is the luck of one ladder, by its number from 0 over all seeds. Ladders that differ in the SD alone have the same luck.
+func (o Options) seed(form, number int) game.Seed {
 	var s game.Seed
-	binary.BigEndian.PutUint64(s[:], o.Seed)
+	binary.BigEndian.PutUint64(s[:], o.Seed+uint64(number/o.Ladders))
 	binary.BigEndian.PutUint64(s[8:], uint64(form))
-	binary.BigEndian.PutUint64(s[16:], uint64(ladder))
+	binary.BigEndian.PutUint64(s[16:], uint64(number%o.Ladders))
 	return s
 }
 
@@ -140,17 +146,22 @@ func marks(last int) []int {
 	return append(out, last)
 }
 
-// pooled is one row for each mark.
-func pooled(ladders [][]Point) []Row {
+// pooled is one row for each mark. bySeed ladders after each other are of one seed.
+func pooled(ladders [][]Point, bySeed int) []Row {
 	rows := make([]Row, len(ladders[0]))
 	n := float64(len(ladders))
 	for k := range rows {
 		row := Row{Point: ladders[0][k], Ladders: len(ladders)}
 		row.Point = Point{Form: row.Form, SD: row.SD, MatchesABot: row.MatchesABot}
-		for _, points := range ladders {
+		for number, points := range ladders {
 			p := points[k]
+			if number%bySeed == 0 {
+				row.BySeed = append(row.BySeed, Share{})
+			}
+			row.BySeed[number/bySeed].add(p.Ratings)
 			row.Matches += p.Matches
 			row.Ratings.add(p.Ratings)
+			row.Order.add(p.Order)
 			row.Roles.add(p.Roles)
 			row.Advantages.add(p.Advantages)
 			row.Farthest = max(row.Farthest, p.Farthest)

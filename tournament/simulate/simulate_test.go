@@ -13,7 +13,7 @@ import (
 )
 
 func small() simulate.Options {
-	return simulate.Options{Bots: 24, Matches: 20, Ladders: 2, SDs: []float64{150}, Seed: 7}
+	return simulate.Options{Bots: 24, Matches: 20, Ladders: 2, Seeds: 1, SDs: []float64{150}, Seed: 7}
 }
 
 func run(t *testing.T, o simulate.Options) (simulate.Summary, []simulate.Point) {
@@ -64,10 +64,41 @@ func TestRowsAreTheSumOfTheLadders(t *testing.T) {
 	}
 }
 
+// Two seeds are two simulations in one.
+func TestSeveralSeedsArePooled(t *testing.T) {
+	o := small()
+	o.Ladders, o.Matches = 1, 10
+	var alone []simulate.Summary
+	for k := range 2 {
+		one := o
+		one.Seed += uint64(k)
+		s, _ := run(t, one)
+		alone = append(alone, s)
+	}
+	o.Seeds = 2
+	both, points := run(t, o)
+	if len(points) != 6 || len(both.Rows) != 3 {
+		t.Fatalf("%d points, %d rows; want a ladder of each form with each seed, and a row for each form", len(points), len(both.Rows))
+	}
+	for i, r := range both.Rows {
+		for k, held := range r.BySeed {
+			if want := alone[k].Rows[i].Ratings; held != want {
+				t.Errorf("%s, seed %d: %v held, %v with that seed alone", r.Form, k, held, want)
+			}
+		}
+		if told := r.Told.Of; told != 2*24*23/2 {
+			t.Errorf("%s: %d pairs, want all of two ladders of 24 bots", r.Form, told)
+		}
+		if ranks := r.Ranks.Of; ranks != 2*24 {
+			t.Errorf("%s: %d ranks, want one for each bot", r.Form, ranks)
+		}
+	}
+}
+
 // Everybody plays about as much as the others, and nobody waits much longer than is usual: with sixty bots, who fill six
 // tables of ten, a little longer than three times the median at worst.
 func TestTheLadderIsFairToEveryBot(t *testing.T) {
-	o := simulate.Options{Bots: 60, Matches: 40, Ladders: 1, SDs: []float64{150, 350}, Seed: 1}
+	o := simulate.Options{Bots: 60, Matches: 40, Ladders: 1, Seeds: 1, SDs: []float64{150, 350}, Seed: 1}
 	s, _ := run(t, o)
 	for _, f := range s.Fairness {
 		if f.FewestMatches < o.Matches*4/5 || f.MostMatches > o.Matches*13/10 {
@@ -91,7 +122,7 @@ func TestTheLadderIsFairToEveryBot(t *testing.T) {
 // The intervals of small ladders hold the truth about as often as they say, the fit comes nearer with more matches, and on
 // a ladder of widely spread bots it is much nearer than plain Elo.
 func TestTheFitComesNearTheTruth(t *testing.T) {
-	s, _ := run(t, simulate.Options{Bots: 40, Matches: 50, Ladders: 6, SDs: []float64{350}, Seed: 3})
+	s, _ := run(t, simulate.Options{Bots: 40, Matches: 50, Ladders: 6, Seeds: 1, SDs: []float64{350}, Seed: 3})
 	for i, r := range s.Rows {
 		if held := r.Ratings.Part(); held < .8 || held > .99 { // six ladders: the bots of one err together
 			t.Errorf("%s after %d matches: %v intervals hold, want 80 to 99 %%", r.Form, r.MatchesABot, r.Ratings)
@@ -120,6 +151,7 @@ func TestOptionsThatMakeNoSimulationAreRefused(t *testing.T) {
 		{"matches: want 1 to", func(o *simulate.Options) { o.Matches = 0 }},
 		{"want 1 to 2000 a bot with 1000 bots, got 2001", func(o *simulate.Options) { o.Bots, o.Matches = 1000, 2001 }},
 		{"ladders", func(o *simulate.Options) { o.Ladders = 0 }},
+		{"seeds: want 1 or more, got 0", func(o *simulate.Options) { o.Seeds = 0 }},
 		{"at least one", func(o *simulate.Options) { o.SDs = nil }},
 		{"above 0", func(o *simulate.Options) { o.SDs = []float64{150, -1} }},
 		{"NaN", func(o *simulate.Options) { o.SDs = []float64{math.NaN()} }},

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/engines/game"
@@ -34,43 +33,81 @@ type SeatEnding struct {
 	Retired bool
 }
 
-// EndMatches writes the endings of the matches that are still at their epoch and returns the ids of those; the others are
-// fenced.
-func (tx *Tx) EndMatches(list []Ending) ([]string, error) {
-	end := tx.endOnPostgres
-	if tx.SQLite() != nil {
-		end = tx.endOnSQLite
+// Ended is what there was when some matches had ended. The rows of the tournaments and ladders are locked.
+type Ended struct {
+	IDs         []string                         // of the matches that were at their epoch
+	Tournaments map[string]tournament.Tournament // by id
+	Open        map[string]bool                  // tournaments with a match that is not over
+	Due         map[string]Due                   // by ladder
+}
+
+// EndMatches writes the endings of the matches that are still at their epoch; the others are fenced. It locks the tournaments first
+// and then the ladders, of ids in ascending order, and finds at most limit matches of each ladder that are due.
+func (tx *Tx) EndMatches(list []Ending, tournaments, ladders []string, limit int) (Ended, error) {
+	e := Ended{Tournaments: map[string]tournament.Tournament{}, Open: map[string]bool{}, Due: map[string]Due{}}
+	var cups []tournamentRow
+	var tables []ladderRow
+	open := make([][]string, len(tournaments))
+	due := make([][]overRow, len(ladders))
+	all := []database.Statement{
+		func(db *gorm.DB) *gorm.DB { return inOrder(db, tx.s.AnyOf("id"), tournaments).Find(&cups) },
+		func(db *gorm.DB) *gorm.DB { return tx.end(db, list, &e.IDs) },
+		func(db *gorm.DB) *gorm.DB { return inOrder(db, tx.s.AnyOf("id"), ladders).Find(&tables) },
 	}
-	ids, err := end(list)
-	if err != nil || len(ids) == 0 {
-		return nil, err
+	for i, id := range tournaments {
+		all = append(all, func(db *gorm.DB) *gorm.DB { return lastOpen(db, id).Find(&open[i]) })
 	}
-	return ids, tx.countResets(slices.DeleteFunc(slices.Clone(list), func(e Ending) bool { return !slices.Contains(ids, e.MatchID) }))
+	for i, id := range ladders {
+		all = append(all, func(db *gorm.DB) *gorm.DB { return dueOn(db, id, limit).Find(&due[i]) })
+	}
+	if err := tx.Together(all...); err != nil {
+		return e, err
+	}
+	for _, r := range cups {
+		e.Tournaments[r.ID] = r.tournament()
+	}
+	for i, id := range tournaments {
+		e.Open[id] = len(open[i]) > 0
+	}
+	for _, r := range tables {
+		one := Due{Ladder: r.ladder()}
+		var err error
+		if one.Matches, one.Next, err = over(r.ID, r.NextSeq, limit, due[slices.Index(ladders, r.ID)]); err != nil {
+			return e, err
+		}
+		e.Due[r.ID] = one
+	}
+	tx.countResets(slices.DeleteFunc(slices.Clone(list), func(x Ending) bool { return !slices.Contains(e.IDs, x.MatchID) }))
+	return e, nil
+}
+
+// inOrder locks rows by id.
+func inOrder(db *gorm.DB, anyOf string, ids []string) *gorm.DB {
+	return database.Locked(db).Where(anyOf, database.Array(ids)).Order("id")
+}
+
+// end writes the endings, and the ids of the matches that were at their epoch to ids.
+func (tx *Tx) end(db *gorm.DB, list []Ending, ids *[]string) *gorm.DB {
+	if tx.SQLite() == nil {
+		return db.Raw(endOnPostgres, slices.Concat([]any{tx.s.Now()}, matchColumns(list), seatColumns(list))...).Find(ids)
+	}
+	var err error
+	*ids, err = tx.endOnSQLite(list)
+	_ = db.AddError(err)
+	return db
 }
 
 // endOnPostgres writes matches and seats with one statement, whose text is the same for any number of them.
-func (tx *Tx) endOnPostgres(list []Ending) (ids []string, err error) {
-	const end = `WITH ended AS (UPDATE matches SET status = e.status, void_cause = CASE WHEN e.status = 'void' THEN 'platform' ELSE '' END, result = e.result,
-		retired = e.retired, steps = e.steps, hash = e.hash, reason = e.reason, ended_at = $9, worker = ''
-		FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[]), CAST($3 AS TEXT[]), CAST($4 AS TEXT[]), CAST($5 AS INTEGER[]), CAST($6 AS INTEGER[]), CAST($7 AS TEXT[]),
-			CAST($8 AS TEXT[])) AS e (id, epoch, status, result, retired, steps, hash, reason)
-		WHERE matches.id = e.id AND matches.epoch = e.epoch AND matches.status = 'running' RETURNING matches.id),
-		seated AS (UPDATE match_seats SET place = s.place, verdict = s.verdict, faults = s.faults, p95_us = s.p95_us, retired = s.retired
-		FROM unnest(CAST($10 AS TEXT[]), CAST($11 AS INTEGER[]), CAST($12 AS INTEGER[]), CAST($13 AS TEXT[]), CAST($14 AS INTEGER[]), CAST($15 AS BIGINT[]),
-			CAST($16 AS BOOLEAN[])) AS s (match_id, seat, place, verdict, faults, p95_us, retired) JOIN ended ON ended.id = s.match_id
-		WHERE match_seats.match_id = s.match_id AND match_seats.seat = s.seat)
-		SELECT id FROM ended`
-	err = tx.OnPostgres(func(pg pgx.Tx) error {
-		ctx := tx.SQL.Statement.Context
-		rows, err := pg.Query(ctx, end, slices.Concat(matchColumns(list), []any{tx.s.Now()}, seatColumns(list))...)
-		if err != nil {
-			return err
-		}
-		ids, err = pgx.CollectRows(rows, pgx.RowTo[string])
-		return err
-	})
-	return ids, err
-}
+const endOnPostgres = `WITH ended AS (UPDATE matches SET status = e.status, void_cause = CASE WHEN e.status = 'void' THEN 'platform' ELSE '' END, result = e.result,
+	retired = e.retired, steps = e.steps, hash = e.hash, reason = e.reason, ended_at = ?, worker = ''
+	FROM unnest(CAST(? AS TEXT[]), CAST(? AS BIGINT[]), CAST(? AS TEXT[]), CAST(? AS TEXT[]), CAST(? AS INTEGER[]), CAST(? AS INTEGER[]), CAST(? AS TEXT[]),
+		CAST(? AS TEXT[])) AS e (id, epoch, status, result, retired, steps, hash, reason)
+	WHERE matches.id = e.id AND matches.epoch = e.epoch AND matches.status = 'running' RETURNING matches.id),
+	seated AS (UPDATE match_seats SET place = s.place, verdict = s.verdict, faults = s.faults, p95_us = s.p95_us, retired = s.retired
+	FROM unnest(CAST(? AS TEXT[]), CAST(? AS INTEGER[]), CAST(? AS INTEGER[]), CAST(? AS TEXT[]), CAST(? AS INTEGER[]), CAST(? AS BIGINT[]),
+		CAST(? AS BOOLEAN[])) AS s (match_id, seat, place, verdict, faults, p95_us, retired) JOIN ended ON ended.id = s.match_id
+	WHERE match_seats.match_id = s.match_id AND match_seats.seat = s.seat)
+	SELECT id FROM ended`
 
 // matchColumns are endings as columns of matches.
 func matchColumns(list []Ending) []any {
@@ -88,7 +125,10 @@ func matchColumns(list []Ending) []any {
 		hashes = append(hashes, e.Hash)
 		reasons = append(reasons, e.Reason)
 	}
-	return []any{ids, epochs, statuses, results, retired, steps, hashes, reasons}
+	return []any{
+		database.Array(ids), database.Array(epochs), database.Array(statuses), database.Array(results), database.Array(retired), database.Array(steps),
+		database.Array(hashes), database.Array(reasons),
+	}
 }
 
 // seatColumns are endings as columns of seats.
@@ -107,7 +147,10 @@ func seatColumns(list []Ending) []any {
 			retired = append(retired, end.Retired)
 		}
 	}
-	return []any{ids, seats, places, verdicts, faults, times, retired}
+	return []any{
+		database.Array(ids), database.Array(seats), database.Array(places), database.Array(verdicts), database.Array(faults), database.Array(times),
+		database.Array(retired),
+	}
 }
 
 // endOnSQLite writes matches, then seats: SQLite changes one table with a statement.
@@ -159,7 +202,7 @@ func (tx *Tx) endSeats(live []Ending) error {
 }
 
 // countResets counts what came of no connection. Only void matches and those with faults are asked for their decisions.
-func (tx *Tx) countResets(live []Ending) error {
+func (tx *Tx) countResets(live []Ending) {
 	var ids []string
 	for _, e := range live {
 		if e.Status == tournament.MatchVoid || slices.ContainsFunc(e.Seats, func(s SeatEnding) bool { return s.Faults > 0 }) {
@@ -167,10 +210,12 @@ func (tx *Tx) countResets(live []Ending) error {
 		}
 	}
 	if len(ids) == 0 {
-		return nil
+		return
 	}
-	return tx.db.Exec("UPDATE match_seats SET resets = (SELECT COUNT(*) FROM decisions d WHERE d.match_id = match_seats.match_id AND d.seat = match_seats.seat AND d.fault = ?)"+
-		" WHERE match_id IN ?", tournament.FaultConnect, ids).Error
+	tx.Later(func(db *gorm.DB) *gorm.DB {
+		return db.Exec("UPDATE match_seats SET resets = (SELECT COUNT(*) FROM decisions d WHERE d.match_id = match_seats.match_id AND d.seat = match_seats.seat AND d.fault = ?)"+
+			" WHERE match_id IN ?", tournament.FaultConnect, ids)
+	})
 }
 
 // VoidOpen makes the matches of a tournament that are not over void, for a reason, and returns them as they were. They are

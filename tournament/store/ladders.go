@@ -325,8 +325,3 @@ func (tx *Tx) AddSeason(x tournament.Season) (tournament.Season, error) {
 	}
 	return x, tx.db.Model(&ladderRow{}).Where("id = ?", x.LadderID).Update("season", x.Number).Error
 }
-
-// SaveRatedTo notes the next place of a ladder's order to be rated; its row is locked.
-func (tx *Tx) SaveRatedTo(ladderID string, next int64) error {
-	return tx.db.Model(&ladderRow{}).Where("id = ?", ladderID).Update("next_seq", next).Error
-}

@@ -191,9 +191,13 @@ func (r Reader) InOrder(tournamentID string) ([]tournament.Match, error) {
 // HasOpen reports whether a match of a tournament is not over. It looks from the last match made, which is open the longest.
 func (r Reader) HasOpen(tournamentID string) (bool, error) {
 	var open []string
-	err := r.db.Model(&matchRow{}).Where("tournament_id = ? AND status IN ('queued', 'running')", tournamentID).
-		Order("id DESC").Limit(1).Pluck("id", &open).Error
+	err := lastOpen(r.db, tournamentID).Find(&open).Error
 	return len(open) > 0, err
+}
+
+// lastOpen is the id of the last match of a tournament that is not over.
+func lastOpen(db *gorm.DB, tournamentID string) *gorm.DB {
+	return db.Model(&matchRow{}).Select("id").Where("tournament_id = ? AND status IN ('queued', 'running')", tournamentID).Order("id DESC").Limit(1)
 }
 
 // LockWaiting are the matches of a tournament that have not begun, by id, and locks them.

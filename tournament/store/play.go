@@ -197,6 +197,4 @@ func (tx *Tx) enqueue(ctx context.Context, at time.Time, source tournament.Sourc
 }
 
 // CompleteJob is [queue.Complete].
-func CompleteJob[A river.JobArgs](ctx context.Context, tx *Tx, job *river.Job[A]) error {
-	return queue.Complete(ctx, tx.Tx, job)
-}
+func (tx *Tx) CompleteJob(id int64) { queue.Complete(tx.Tx, id) }

@@ -2,9 +2,14 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
 )
@@ -36,31 +41,106 @@ type Block struct {
 	Round, Number int
 }
 
-// OverFrom are the matches of places from..to in a ladder's order that are over, up to the first that is not, at most limit; and
-// the block of the match behind them, zero if there is none up to to, or if it is of no tournament.
+// Due is what can be rated on a ladder: the matches from its next place on that are over, up to the first that is not; and the block of
+// the match behind them, zero if there is none or if it is of no tournament.
+type Due struct {
+	Ladder  tournament.Ladder
+	Matches []tournament.Match // with what the fold needs of them
+	Next    Block
+}
+
+// Due are at most limit matches that are due on a ladder, whose row is locked.
+func (r Reader) Due(l tournament.Ladder, limit int) (Due, error) {
+	list, next, err := r.OverFrom(l.ID, l.NextSeq, l.LastSeq, limit)
+	return Due{Ladder: l, Matches: list, Next: next}, err
+}
+
+// OverFrom are the matches of places from..to in a ladder's order that are over, up to the first that is not, at most limit, with what
+// the fold of ratings needs of them; and the block of the match behind them, zero if there is none up to to, or if it is of no tournament.
 func (r Reader) OverFrom(ladderID string, from, to int64, limit int) ([]tournament.Match, Block, error) {
+	var rows []overRow
+	if err := overBetween(r.db, ladderID, from, to, limit).Find(&rows).Error; err != nil {
+		return nil, Block{}, err
+	}
+	return over(ladderID, from, limit, rows)
+}
+
+// overRow is a seat of a match that is over, or of the first that is not.
+type overRow struct {
+	ID               string
+	TournamentID     *string
+	Round, Block     int
+	LadderSeq        int64
+	Status           string
+	Result           *string
+	MatchRetired     int
+	Seat             int
+	VersionID, BotID string
+	Verdict          *string
+	Faults           int
+	P95US            int64 `gorm:"column:p95_us"`
+}
+
+// overBetween asks for the seats of limit matches and one more, up to the first that is not over. from and to are numbers or SQL.
+func overBetween(db *gorm.DB, ladderID string, from, to any, limit int) *gorm.DB {
+	const open = "SELECT x.ladder_seq FROM matches x WHERE x.ladder_id = ? AND x.ladder_seq BETWEEN ? AND ? AND x.status IN ('queued', 'running') ORDER BY x.ladder_seq LIMIT 1"
+	return db.Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").
+		Select("m.id, m.tournament_id, m.round, m.block, m.ladder_seq, m.status, m.result, m.retired AS match_retired, s.seat, s.version_id, s.bot_id, s.verdict, s.faults, s.p95_us").
+		Where("m.ladder_id = ? AND m.ladder_seq BETWEEN ? AND COALESCE(("+open+"), ?) AND m.ladder_seq <= CAST(? AS BIGINT) + CAST(? AS BIGINT)", ladderID, from, ladderID, from, to, to, from, limit).
+		Order("m.ladder_seq, s.seat")
+}
+
+// dueOn is overBetween for what is not rated yet on a ladder.
+func dueOn(db *gorm.DB, ladderID string, limit int) *gorm.DB {
+	next := gorm.Expr("(SELECT next_seq FROM ladders WHERE id = ?)", ladderID)
+	last := gorm.Expr("(SELECT last_seq FROM ladders WHERE id = ?)", ladderID)
+	return overBetween(db, ladderID, next, last, limit)
+}
+
+// over puts the matches together, and leaves out what only shows which block is next.
+func over(ladderID string, from int64, limit int, rows []overRow) ([]tournament.Match, Block, error) {
+	var list []tournament.Match
 	var next Block
-	open := r.db.Model(&matchRow{}).Select("ladder_seq").Where("ladder_id = ? AND ladder_seq BETWEEN ? AND ? AND status IN ('queued', 'running')", ladderID, from, to).
-		Order("ladder_seq").Limit(1)
-	var rows []matchRow
-	if err := r.db.Where("ladder_id = ? AND ladder_seq BETWEEN ? AND COALESCE((?), ?)", ladderID, from, open, to).
-		Order("ladder_seq").Limit(limit + 1).Find(&rows).Error; err != nil {
-		return nil, next, err
-	}
-	if n := len(rows) - 1; n == limit || n >= 0 && !tournament.MatchStatus(rows[n].Status).Over() {
-		behind := rows[n]
-		rows = rows[:n]
-		if behind.TournamentID != nil {
-			next = Block{TournamentID: *behind.TournamentID, Round: behind.Round, Number: behind.Block}
+	for _, r := range rows {
+		if n := len(list); n == 0 || list[n-1].ID != r.ID {
+			if r.LadderSeq != from+int64(n) {
+				return nil, next, fmt.Errorf("ladder %s has no match at place %d", ladderID, from+int64(n))
+			}
+			m, err := r.match(ladderID)
+			if err != nil {
+				return nil, next, err
+			}
+			list = append(list, m)
 		}
+		m := &list[len(list)-1]
+		m.Seats = append(m.Seats, tournament.MatchSeat{
+			Seat: game.Seat(r.Seat), VersionID: r.VersionID, BotID: r.BotID, Verdict: tournament.Verdict(database.Required(r.Verdict)),
+			Faults: r.Faults, P95: time.Duration(r.P95US) * time.Microsecond,
+		})
 	}
-	for i, x := range rows {
-		if *x.LadderSeq != from+int64(i) {
-			return nil, next, fmt.Errorf("ladder %s has no match at place %d", ladderID, from+int64(i))
+	if n := len(list) - 1; n == limit || n >= 0 && !list[n].Status.Over() {
+		if behind := list[n]; behind.TournamentID != "" {
+			next = Block{TournamentID: behind.TournamentID, Round: behind.Round, Number: behind.Block}
 		}
+		list = list[:n]
 	}
-	list, err := matches(r.db, rows)
-	return list, next, err
+	return list, next, nil
+}
+
+// match is the match without its seats.
+func (r overRow) match(ladderID string) (tournament.Match, error) {
+	m := tournament.Match{
+		ID: r.ID, TournamentID: database.Required(r.TournamentID), Round: r.Round, Block: r.Block, LadderID: ladderID, LadderSeq: r.LadderSeq,
+		Status: tournament.MatchStatus(r.Status), Retired: game.Seats(r.MatchRetired),
+	}
+	if r.Result == nil {
+		return m, nil
+	}
+	m.Result = new(game.Result)
+	if err := json.Unmarshal([]byte(*r.Result), m.Result); err != nil {
+		return m, fmt.Errorf("match %s: result: %w", r.ID, err)
+	}
+	return m, nil
 }
 
 // Descent is a version and the version that it replaced; "" means the next lower number of the same bot.
@@ -77,9 +157,7 @@ func (r Reader) RatedVersions(ladderID string, bots []string) ([]RatedVersion, e
 	var out []RatedVersion
 	for ids := range slices.Chunk(bots, database.Batch) {
 		var rows []RatedVersion
-		if err := r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, r.version_id IS NOT NULL AS rated").
-			Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", ladderID).
-			Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number").Scan(&rows).Error; err != nil {
+		if err := ratedVersions(r.db, ladderID, "v.bot_id IN ?", ids).Find(&rows).Error; err != nil {
 			return nil, err
 		}
 		out = append(out, rows...)
@@ -87,11 +165,26 @@ func (r Reader) RatedVersions(ladderID string, bots []string) ([]RatedVersion, e
 	return out, nil
 }
 
-// LockRatings are the ratings of some versions on a ladder, by version, and locks them.
-func (tx *Tx) LockRatings(ladderID string, versions []string) ([]tournament.Rating, error) {
+func ratedVersions(db *gorm.DB, ladderID, ofBots string, bots any) *gorm.DB {
+	return db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, r.version_id IS NOT NULL AS rated").
+		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", ladderID).
+		Where(ofBots, bots).Order("v.bot_id, v.number")
+}
+
+// LockRatings are all versions of some bots, by bot and number, and their ratings on a ladder, by version, which it locks.
+func (tx *Tx) LockRatings(ladderID string, bots []string) ([]RatedVersion, []tournament.Rating, error) {
+	var versions []RatedVersion
 	var rows []ratingRow
-	err := database.Locked(tx.db).Where("ladder_id = ? AND version_id IN ?", ladderID, versions).Order("version_id").Find(&rows).Error
-	return database.Each(rows, ratingRow.rating), err
+	err := tx.Together(
+		func(db *gorm.DB) *gorm.DB {
+			return database.Locked(db).Where("ladder_id = ? AND version_id IN (SELECT v.id FROM versions v WHERE "+tx.s.AnyOf("v.bot_id")+")", ladderID, database.Array(bots)).
+				Order("version_id").Find(&rows)
+		},
+		func(db *gorm.DB) *gorm.DB {
+			return ratedVersions(db, ladderID, tx.s.AnyOf("v.bot_id"), database.Array(bots)).Find(&versions)
+		},
+	)
+	return versions, database.Each(rows, ratingRow.rating), err
 }
 
 // Ratings are all ratings of a ladder, by version, with counts as [Store.CountLadders] would store them.
@@ -125,15 +218,20 @@ func (r Reader) EarlierGains(ladderID string, now int) (map[int64]int, error) {
 	return out, err
 }
 
-// SaveRatings writes ratings that have changed, and the events that changed them.
-func (tx *Tx) SaveRatings(changed []tournament.Rating, events []tournament.RatingEvent) error {
-	if len(changed) == 0 {
-		return nil
+// SaveRatings writes ratings that have changed, and the events that changed them, and notes the next place of a ladder's order to be
+// rated; its row is locked.
+func (tx *Tx) SaveRatings(ladderID string, next int64, changed []tournament.Rating, events []tournament.RatingEvent) {
+	if len(changed) > 0 {
+		for rows := range slices.Chunk(database.Each(changed, newRatingRow), database.Batch) {
+			tx.Later(func(db *gorm.DB) *gorm.DB { return upsertRatings(db, rows) })
+		}
+		for rows := range slices.Chunk(database.Each(events, func(e tournament.RatingEvent) ratingEventRow { return ratingEventRow(e) }), database.Batch) {
+			tx.Later(func(db *gorm.DB) *gorm.DB { return db.Create(&rows) })
+		}
 	}
-	if err := upsertRatings(tx.db, database.Each(changed, newRatingRow)); err != nil {
-		return err
-	}
-	return tx.db.CreateInBatches(database.Each(events, func(e tournament.RatingEvent) ratingEventRow { return ratingEventRow(e) }), database.Batch).Error
+	tx.Later(func(db *gorm.DB) *gorm.DB {
+		return db.Model(&ladderRow{}).Where("id = ?", ladderID).Update("next_seq", next)
+	})
 }
 
 // PlayedSeat is a seat of a match that has its place in a ladder's order.

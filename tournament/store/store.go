@@ -9,6 +9,7 @@ import (
 
 	"github.com/molerun/molerun/tournament/store/database"
 	"github.com/molerun/molerun/tournament/store/journal"
+	"github.com/molerun/molerun/tournament/store/logins"
 	"github.com/molerun/molerun/tournament/store/mailbox"
 	"github.com/molerun/molerun/tournament/store/outbox"
 	"github.com/molerun/molerun/tournament/store/queue"
@@ -38,6 +39,7 @@ type Store struct {
 	*outbox.Outbox
 	*mailbox.Boxes
 	*journal.Journal
+	*logins.Logins
 	tidied *atomic.Int64 // when old rows were deleted last, in microseconds
 }
 
@@ -57,7 +59,15 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 
 // over is the same store over a database with other conditions.
 func (s *Store) over(db *database.DB) *Store {
-	return &Store{DB: db, Queue: s.Queue, Outbox: outbox.New(db, s.Queue), Boxes: mailbox.New(db), Journal: s.Journal, tidied: s.tidied}
+	return &Store{
+		DB:      db,
+		Queue:   s.Queue,
+		Outbox:  outbox.New(db, s.Queue),
+		Boxes:   mailbox.New(db),
+		Journal: s.Journal,
+		Logins:  logins.New(db),
+		tidied:  s.tidied,
+	}
 }
 
 // Close records the steps under way and ends all connections.

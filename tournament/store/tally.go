@@ -99,7 +99,10 @@ func (s *Store) CountLadders(ctx context.Context) (int, error) {
 		if err := count(tx.db, one.LadderID, pointers(rows)); err != nil || n == 0 {
 			return err
 		}
-		return upsertRatings(tx.db, rows)
+		for list := range slices.Chunk(rows, database.Batch) {
+			tx.Later(func(db *gorm.DB) *gorm.DB { return upsertRatings(db, list) })
+		}
+		return nil
 	})
 	return n, err
 }
@@ -164,9 +167,9 @@ func (t tally) tally() tournament.Tally {
 	}
 }
 
-func upsertRatings(db *gorm.DB, rows []ratingRow) error {
+func upsertRatings(db *gorm.DB, rows []ratingRow) *gorm.DB {
 	return db.Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "ladder_id"}, {Name: "version_id"}},
 		DoUpdates: clause.AssignmentColumns([]string{"milli", "games", "last_seq", "wins", "draws", "losses", "faults", "form", "p95_us"}),
-	}).CreateInBatches(rows, database.Batch).Error
+	}).Create(&rows)
 }

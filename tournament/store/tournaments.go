@@ -89,6 +89,19 @@ func (s *Store) DueTournaments(ctx context.Context) ([]tournament.Tournament, er
 	return database.Each(rows, tournamentRow.tournament), err
 }
 
+// DueCheckIns are the tournaments whose check-in has opened, which has not been told, the earliest first, at most 100.
+func (s *Store) DueCheckIns(ctx context.Context) ([]string, error) {
+	var ids []string
+	err := s.SQL(ctx).Model(&tournamentRow{}).Where("check_in_due_at <= ?", s.Now()).Order("check_in_due_at, id").Limit(100).Pluck("id", &ids).Error
+	return ids, err
+}
+
+// SaveCheckInTold notes that the opening of a tournament's check-in has been told, and reports whether it had not been before.
+func (tx *Tx) SaveCheckInTold(id string) (bool, error) {
+	done := tx.db.Model(&tournamentRow{}).Where("id = ? AND check_in_due_at IS NOT NULL", id).Update("check_in_due_at", nil)
+	return done.RowsAffected == 1, done.Error
+}
+
 // DueRounds are the running tournaments that somebody should look at, at most 100: those that have no match open, as
 // when they waited for bots to come back, and arenas, where bots come free one at a time.
 func (s *Store) DueRounds(ctx context.Context) ([]string, error) {
@@ -158,8 +171,9 @@ type tournamentRow struct {
 	Capacity                                    int
 	OwnerEntries                                int `gorm:"column:entries_per_owner"`
 	HasWaitingList                              bool
-	CheckInUS                                   int64   `gorm:"column:check_in_us"`
-	Control                                     control `gorm:"embedded"`
+	CheckInUS                                   int64      `gorm:"column:check_in_us"`
+	CheckInDueAt                                *time.Time // until the opening of check-in has been told
+	Control                                     control    `gorm:"embedded"`
 	OpensAt, ClosesAt, StartsAt                 time.Time
 	Status, Reason                              string
 	CreatedAt                                   time.Time
@@ -178,7 +192,7 @@ func newTournamentRow(t tournament.Tournament) tournamentRow {
 		ID: t.ID, Name: t.Name, OrganiserID: t.OrganiserID, Game: t.Game, Config: string(t.Config), Format: string(t.Format),
 		TableSize: t.Table, Cycles: t.Cycles, IsDuplicate: t.Duplicate, Rated: t.Rated, LadderID: database.Optional(t.LadderID),
 		Capacity: t.Capacity, OwnerEntries: t.OwnerEntries, Control: newControl(t.Clock, t.Limits),
-		HasWaitingList: t.WaitingList, CheckInUS: t.CheckIn.Microseconds(),
+		HasWaitingList: t.WaitingList, CheckInUS: t.CheckIn.Microseconds(), CheckInDueAt: database.UTCPtr(t.CheckInOpens()),
 		OpensAt: database.UTC(t.OpensAt), ClosesAt: database.UTC(t.ClosesAt), StartsAt: database.UTC(t.StartsAt), Status: string(t.Status), Reason: t.Reason,
 		CreatedAt: database.UTC(t.CreatedAt), StartedAt: database.UTCPtr(t.StartedAt), EndedAt: database.UTCPtr(t.EndedAt), PausedAt: database.UTCPtr(t.PausedAt),
 		ScheduleID: database.Optional(t.ScheduleID), Options: newOptions(t.Options).text(),

@@ -15,6 +15,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
+	"github.com/molerun/molerun/tournament/store/logins"
 )
 
 // CreateUser adds a user with a first token. Empty ids and times are filled in; the token gets the user's id. A name that
@@ -35,6 +36,53 @@ func (s *Store) CreateUser(ctx context.Context, u tournament.User, t tournament.
 		return createToken(tx.db, t)
 	})
 	return u, t, err
+}
+
+// Enrol makes a user of who has proved an identity; the login is used up. A name that exists in any case is
+// [tournament.ErrTaken], and leaves the login as it was.
+func (s *Store) Enrol(ctx context.Context, secret tournament.LoginSecret, u tournament.User) (tournament.User, error) {
+	if err := s.Fill(&u.ID); err != nil {
+		return u, err
+	}
+	s.FillTime(&u.CreatedAt)
+	err := s.InTx(ctx, func(tx *Tx) error {
+		login, err := logins.Take(tx.Tx, s.Now(), secret, tournament.LoginProved)
+		if err != nil {
+			return err
+		}
+		row := userRow{ID: u.ID, Name: u.Name, NameFolded: fold(u.Name), Role: string(u.Role), CreatedAt: u.CreatedAt}
+		if err := tx.db.Create(&row).Error; err != nil {
+			return database.Taken(err, "user", u.Name)
+		}
+		return s.identify(tx, login.Identity, u.ID)
+	})
+	return u, err
+}
+
+// Link gives a user the identity that a login has proved; the login is used up.
+func (s *Store) Link(ctx context.Context, secret tournament.LoginSecret, userID string) error {
+	return s.InTx(ctx, func(tx *Tx) error {
+		login, err := logins.Take(tx.Tx, s.Now(), secret, tournament.LoginProved)
+		if err != nil {
+			return err
+		}
+		return s.identify(tx, login.Identity, userID)
+	})
+}
+
+// identify makes an identity a user's; that of another is [tournament.ErrTaken].
+func (s *Store) identify(tx *Tx, who tournament.Identity, userID string) error {
+	row := identityRow{Issuer: who.Issuer, Subject: who.Subject, UserID: userID, CreatedAt: s.Now()}
+	return database.Taken(tx.db.Create(&row).Error, "identity at", who.Issuer)
+}
+
+// Identified is the user whose identity this is.
+func (s *Store) Identified(ctx context.Context, who tournament.Identity) (tournament.User, error) {
+	var r identityRow
+	if err := s.SQL(ctx).Where("issuer = ? AND subject = ?", who.Issuer, who.Subject).Take(&r).Error; err != nil {
+		return tournament.User{}, database.Found(err, "identity at", who.Issuer)
+	}
+	return s.User(ctx, r.UserID)
 }
 
 // User is a user by id.
@@ -205,6 +253,13 @@ func createToken(db *gorm.DB, t tournament.Token) error {
 	row := newTokenRow(t)
 	return database.Taken(db.Create(&row).Error, "token", t.ID)
 }
+
+type identityRow struct {
+	Issuer, Subject, UserID string
+	CreatedAt               time.Time
+}
+
+func (identityRow) TableName() string { return "identities" }
 
 type tokenRow struct {
 	ID, UserID, Hash, Note                              string

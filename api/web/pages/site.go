@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,7 @@ type Site struct {
 	assets map[string]Asset // by the name in their address
 	names  map[string]string
 	prose  prose
+	nav    []entry
 }
 
 // Asset is a file that pages load. Its name changes with its content, so it may be kept for ever.
@@ -64,7 +66,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{pages: map[string]*template.Template{}, assets: map[string]Asset{}, names: map[string]string{}, prose: prose}
+	s := &Site{pages: map[string]*template.Template{}, assets: map[string]Asset{}, names: map[string]string{}, prose: prose, nav: navigation}
 	list, err := fs.ReadDir(files, "assets")
 	if err != nil {
 		return nil, err
@@ -90,7 +92,7 @@ func NewSite() (*Site, error) {
 			}
 			return "/assets/" + s.names[name], nil
 		},
-		"nav":  func() []entry { return navigation },
+		"nav":  func() []entry { return s.nav },
 		"mark": func() template.HTML { return template.HTML(s.assets[s.names["mole.svg"]].Body) }, // our own drawing
 		"time": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
 		"list": func(n int) []int { return make([]int, n) },
@@ -102,7 +104,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "games", "game", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "embed", "guides", "guide", "reference", "problem", "play", "seat"} {
+	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "games", "game", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "embed", "guides", "guide", "reference", "problem", "play", "seat", "login", "mine"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")
@@ -114,6 +116,9 @@ func NewSite() (*Site, error) {
 	}
 	return s, nil
 }
+
+// LeadToLogin makes every page lead to what is behind the login.
+func (s *Site) LeadToLogin() { s.nav = append(slices.Clone(navigation), entry{"/me", "My bots"}) }
 
 // addAsset gives a file a name with a part of its hash.
 func (s *Site) addAsset(file string, body []byte) {
@@ -135,6 +140,12 @@ func (s *Site) render(page, block string, data any) ([]byte, error) {
 	}
 	return b.Bytes(), nil
 }
+
+// Login is a page on the way of a login.
+func (s *Site) Login(p Login) ([]byte, error) { return s.render("login", "frame.html", p) }
+
+// Mine is the page behind the login.
+func (s *Site) Mine(p Mine) ([]byte, error) { return s.render("mine", "frame.html", p) }
 
 // Home is the first page.
 func (s *Site) Home(p Home) ([]byte, error) { return s.render("home", "frame.html", p) }

@@ -1,11 +1,14 @@
 package database
 
 import (
+	"database/sql/driver"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/jackc/pgx/v5/pgtype"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
@@ -93,6 +96,26 @@ func Locked(db *gorm.DB) *gorm.DB { return db.Clauses(clause.Locking{Strength: "
 
 // Batch is how many rows go into one statement: the SQLite driver's cost of binding grows with the square.
 const Batch = 100
+
+// Array is a list as one parameter, so that the text of a statement is the same for any number of elements, and planned once: an array
+// to Postgres, JSON to SQLite.
+func Array[T any](list []T) driver.Valuer { return array[T]{list} }
+
+type array[T any] struct{ pgtype.FlatArray[T] }
+
+// Value is the list for SQLite.
+func (a array[T]) Value() (driver.Value, error) {
+	text, err := json.Marshal(a.FlatArray)
+	return string(text), err
+}
+
+// AnyOf reports, as SQL, whether a column is in the [Array] that is the next parameter.
+func (db *DB) AnyOf(column string) string {
+	if db.pool != nil {
+		return column + " = ANY (?)"
+	}
+	return column + " IN (SELECT value FROM json_each(?))"
+}
 
 // First is the first row of a query, or nil.
 func First[R any](db *gorm.DB) (*R, error) {

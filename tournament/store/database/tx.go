@@ -18,13 +18,21 @@ type Tx struct {
 	pin *sql.Conn
 	pg  pgx.Tx // used under OnPostgres alone
 	lt  *sql.Tx
+
+	late    []*gorm.DB // statements of [Tx.Later] that are not carried out yet
+	lateErr error      // what went wrong with one of them
+	over    bool       // the transaction was committed with them
 }
 
 // InTx runs f in a transaction, which is committed if f returns nil and else changes nothing. It does not nest.
 func (db *DB) InTx(ctx context.Context, f func(*Tx) error) error {
 	if db.pool == nil {
 		return db.SQL(ctx).Transaction(func(own *gorm.DB) error {
-			return (&Tx{SQL: own, db: db, lt: own.Statement.ConnPool.(*sql.Tx)}).under(f)
+			tx := &Tx{SQL: own, db: db, lt: own.Statement.ConnPool.(*sql.Tx)}
+			if err := tx.under(f); err != nil {
+				return err
+			}
+			return tx.lateErr
 		})
 	}
 	// The queue wants a pgx.Tx and gorm a database/sql connection, and both must be the same transaction. So one
@@ -39,15 +47,13 @@ func (db *DB) InTx(ctx context.Context, f func(*Tx) error) error {
 		if err != nil {
 			return err
 		}
-		defer func() { // after a commit it says that the transaction is over, and after a lost connection that it is gone
-			_ = tx.OnPostgres(func(pg pgx.Tx) error { return pg.Rollback(ctx) })
-		}()
+		defer tx.rollback(ctx)
 		tx.SQL = top.Session(&gorm.Session{NewDB: true, Context: ctx})
 		tx.SQL.Statement.ConnPool = begun{ConnPool: tx.pin, ctx: ctx, tx: tx}
 		if err := tx.under(f); err != nil {
 			return err
 		}
-		return tx.OnPostgres(func(pg pgx.Tx) error { return pg.Commit(ctx) })
+		return tx.commit()
 	})
 }
 
@@ -57,14 +63,41 @@ func (tx *Tx) SQLite() *sql.Tx { return tx.lt }
 // OnPostgres uses the transaction on the pinned connection to Postgres. When gorm meets a broken connection, database/sql
 // gives the pin away and destroys the connection, so nobody may touch it without asking for the pin first.
 func (tx *Tx) OnPostgres(f func(pgx.Tx) error) error {
+	if err := tx.flush(); err != nil {
+		return err
+	}
 	return tx.pin.Raw(func(any) error { return f(tx.pg) })
 }
 
-// begun tells gorm that its connection is in a transaction already.
+// begun tells gorm that its connection is in a transaction already. What was put off comes before what gorm asks for.
 type begun struct {
 	gorm.ConnPool
 	ctx context.Context
 	tx  *Tx
+}
+
+// PrepareContext makes a [gorm.ConnPool].
+func (b begun) PrepareContext(ctx context.Context, query string) (*sql.Stmt, error) {
+	if err := b.tx.flush(); err != nil {
+		return nil, err
+	}
+	return b.ConnPool.PrepareContext(ctx, query)
+}
+
+// ExecContext makes a [gorm.ConnPool].
+func (b begun) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if err := b.tx.flush(); err != nil {
+		return nil, err
+	}
+	return b.ConnPool.ExecContext(ctx, query, args...)
+}
+
+// QueryContext makes a [gorm.ConnPool].
+func (b begun) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if err := b.tx.flush(); err != nil {
+		return nil, err
+	}
+	return b.ConnPool.QueryContext(ctx, query, args...)
 }
 
 func (b begun) Commit() error {
@@ -73,6 +106,12 @@ func (b begun) Commit() error {
 
 func (b begun) Rollback() error {
 	return b.tx.OnPostgres(func(pg pgx.Tx) error { return pg.Rollback(b.ctx) })
+}
+
+// QueryRowContext makes a [gorm.ConnPool].
+func (b begun) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	_ = b.tx.flush() // the transaction keeps the error, and this query fails in it too
+	return b.ConnPool.QueryRowContext(ctx, query, args...)
 }
 
 // conditions are what must hold before, and what is written along after, what is done in every transaction: a request has a DB

@@ -61,8 +61,8 @@ type payloadData struct {
 	eventData
 }
 
-// post makes a delivery of each event for each webhook that wants it, with its job.
-func (o *Outbox) post(ctx context.Context, tx *database.Tx, list []event) error {
+// wanted are a delivery of each event for each webhook that wants it.
+func (o *Outbox) wanted(tx *database.Tx, list []event) ([]deliveryRow, error) {
 	type wanted struct {
 		tournament.Event
 		bots map[string][]string // by owner
@@ -75,7 +75,7 @@ func (o *Outbox) post(ctx context.Context, tx *database.Tx, list []event) error 
 		}
 		concerned, err := e.owners(tx.SQL)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		w := wanted{Event: e.Event, bots: map[string][]string{}}
 		for _, o := range concerned {
@@ -87,9 +87,9 @@ func (o *Outbox) post(ctx context.Context, tx *database.Tx, list []event) error 
 		}
 		open = append(open, w)
 	}
-	hooks, err := enabledHooks(tx.SQL, slices.Sorted(maps.Keys(owners)))
+	hooks, err := o.enabledHooks(tx, slices.Sorted(maps.Keys(owners)))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var rows []deliveryRow
 	for _, e := range open {
@@ -100,11 +100,16 @@ func (o *Outbox) post(ctx context.Context, tx *database.Tx, list []event) error 
 			}
 			row, err := o.delivery(h, e.Event, bots)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			rows = append(rows, row)
 		}
 	}
+	return rows, nil
+}
+
+// post saves deliveries, with their jobs.
+func (o *Outbox) post(ctx context.Context, tx *database.Tx, rows []deliveryRow) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -115,20 +120,18 @@ func (o *Outbox) post(ctx context.Context, tx *database.Tx, list []event) error 
 }
 
 // enabledHooks are the webhooks of users that want anything.
-func enabledHooks(db *gorm.DB, users []string) ([]tournament.Webhook, error) {
-	var out []tournament.Webhook
-	for part := range slices.Chunk(users, database.Batch) {
-		var rows []webhookRow
-		if err := db.Where("enabled AND user_id IN ?", part).Order("id").Find(&rows).Error; err != nil {
-			return nil, err
-		}
-		some, err := database.TryEach(rows, webhookRow.webhook)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, some...)
+func (o *Outbox) enabledHooks(tx *database.Tx, users []string) ([]tournament.Webhook, error) {
+	if len(users) == 0 {
+		return nil, nil
 	}
-	return out, nil
+	var rows []webhookRow
+	err := tx.Together(func(db *gorm.DB) *gorm.DB {
+		return db.Where("enabled AND "+o.db.AnyOf("user_id"), database.Array(users)).Order("id").Find(&rows)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return database.TryEach(rows, webhookRow.webhook)
 }
 
 // delivery is a new delivery of an event.

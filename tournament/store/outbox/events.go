@@ -191,15 +191,20 @@ func (p *Pending) TellRedeployed(m tournament.Match, r tournament.Redeploy) {
 
 // write saves the pending events, and what of them is to be delivered.
 func (o *Outbox) write(ctx context.Context, tx *database.Tx, p *Pending) error {
+	for i := range p.events {
+		var err error
+		if p.events[i].ID, err = database.FreeID(); err != nil {
+			return err
+		}
+	}
+	deliveries, err := o.wanted(tx, p.events)
+	if err != nil {
+		return err
+	}
 	for list := range slices.Chunk(p.events, database.Batch) {
 		rows := make([]string, len(list))
 		var args []any
-		for i := range list {
-			e := &list[i]
-			var err error
-			if e.ID, err = database.FreeID(); err != nil {
-				return err
-			}
+		for i, e := range list {
 			data, err := json.Marshal(dataOf(e.Event))
 			if err != nil {
 				return fmt.Errorf("event %s: %w", e.Kind, err)
@@ -213,11 +218,11 @@ func (o *Outbox) write(ctx context.Context, tx *database.Tx, p *Pending) error {
 				}
 			}
 		}
-		if err := tx.SQL.Exec("INSERT INTO events (id, kind, is_public, tournament_id, data, happened_ms) VALUES "+strings.Join(rows, ", "), args...).Error; err != nil {
-			return err
-		}
+		tx.Later(func(db *gorm.DB) *gorm.DB {
+			return db.Exec("INSERT INTO events (id, kind, is_public, tournament_id, data, happened_ms) VALUES "+strings.Join(rows, ", "), args...)
+		})
 	}
-	return o.post(ctx, tx, p.events)
+	return o.post(ctx, tx, deliveries)
 }
 
 // Feed is up to limit public events after a number, in order, of one tournament or, if that is "", of all there is. Their

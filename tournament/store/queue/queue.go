@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivertype"
 	"golang.org/x/time/rate"
+	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -99,22 +99,12 @@ func (q *Queue) insert(ctx context.Context, tx *database.Tx, params []river.Inse
 	return numbers, nil
 }
 
-// Complete completes a running job in the transaction; ctx must be the worker's. A job that the queue has given up on
-// meanwhile is let be: the epoch decides who may write, not the job.
-func Complete[A river.JobArgs](ctx context.Context, tx *database.Tx, job *river.Job[A]) error {
-	var err error
-	if tx.SQLite() == nil {
-		err = tx.OnPostgres(func(pg pgx.Tx) error {
-			_, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, pg, job)
-			return err
-		})
-	} else {
-		_, err = river.JobCompleteTx[*riversqlite.Driver](ctx, tx.SQLite(), job)
-	}
-	if errors.Is(err, rivertype.ErrNotFound) {
-		return nil
-	}
-	return err
+// Complete completes a running job with the transaction. One that the queue has given up on meanwhile is let be: the epoch decides who
+// may write, not the job.
+func Complete(tx *database.Tx, id int64) {
+	tx.Later(func(db *gorm.DB) *gorm.DB {
+		return db.Exec("UPDATE river_job SET state = 'completed', finalized_at = CURRENT_TIMESTAMP WHERE id = ? AND state = 'running'", id)
+	})
 }
 
 // Worker is the working side of the queue.

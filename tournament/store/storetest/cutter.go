@@ -1,8 +1,11 @@
 package storetest
 
 import (
+	"bytes"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"io"
 	"net"
@@ -40,9 +43,17 @@ type Cutter struct {
 	wg       sync.WaitGroup
 }
 
-// IsCommit reports whether a message ends a transaction.
+// IsCommit reports whether a message ends a transaction: as a statement by itself, or bound under the name that pgx gives to it among
+// others.
 func IsCommit(kind byte, body []byte) bool {
-	return kind == 'Q' && strings.EqualFold(strings.TrimRight(string(body), "\x00"), "commit")
+	switch kind {
+	case 'Q':
+		return strings.EqualFold(strings.TrimRight(string(body), "\x00"), "commit")
+	case 'B':
+		digest := sha256.Sum256([]byte("commit"))
+		return bytes.Contains(body, []byte("stmtcache_"+hex.EncodeToString(digest[:24])))
+	}
+	return false
 }
 
 // IsExecute reports whether a message carries a statement out that is a transaction by itself.
@@ -86,6 +97,26 @@ func Through(t *testing.T) (*Cutter, Open) {
 
 // Cuts is how often a connection was broken.
 func (c *Cutter) Cuts() int { return int(c.cuts.Load()) }
+
+// Ways counts how often a client waits for the server from now on, until it is armed: for statements on their way together once. What
+// only prepares statements does not count, nor do notifications.
+func (c *Cutter) Ways() *atomic.Int32 {
+	var ways, asked atomic.Int32
+	c.Arm(never, func(kind byte, body []byte) bool {
+		switch kind {
+		case 'E':
+			asked.Store(1)
+		case 'S':
+			ways.Add(asked.Swap(0))
+		case 'Q':
+			if !bytes.Contains(body, []byte("pg_notify")) {
+				ways.Add(1)
+			}
+		}
+		return false
+	})
+	return &ways
+}
 
 // Arm breaks the connection that carries the next message of a kind.
 func (c *Cutter) Arm(how Cut, at func(byte, []byte) bool) {

@@ -1,0 +1,370 @@
+package login
+
+import (
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/gin-gonic/gin"
+	"golang.org/x/oauth2"
+
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/tournament"
+)
+
+// Start sends the browser to the issuer. It takes no address to come back to: a login always ends at /me.
+//
+// @Summary	Log in, for people
+// @Description	Where the platform has a login: leads to the issuer, which leads back.
+// @Tags		pages
+// @Produce	text/html
+// @Success	303
+// @Failure	404	{object}	wire.Problem
+// @Failure	503	{object}	wire.Problem
+// @Router		/login [get]
+func (l *Login) Start(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	if err := l.cfg.Gate.Login(c); err != nil {
+		return err
+	}
+	e, err := l.issuer.ask(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	secret, err := l.open(c, tournament.Login{State: tournament.LoginSent})
+	if err != nil {
+		return err
+	}
+	c.Redirect(http.StatusSeeOther, e.oauth.AuthCodeURL(part(secret, "state"), oidc.Nonce(part(secret, "nonce")), oauth2.S256ChallengeOption(part(secret, "verifier"))))
+	return nil
+}
+
+// open begins a login of this browser, which gets its secret.
+func (l *Login) open(c *gin.Context, x tournament.Login) (tournament.LoginSecret, error) {
+	secret, err := tournament.NewLoginSecret(l.cfg.Rand)
+	if err != nil {
+		return "", err
+	}
+	x.ExpiresAt = l.cfg.Now().Add(tournament.LoginTime)
+	if err := l.store.BeginLogin(c.Request.Context(), secret, x); err != nil {
+		return "", err
+	}
+	l.cookies.set(c, loginCookie, secret, tournament.LoginTime)
+	return secret, nil
+}
+
+// Callback is where the issuer leads the browser back to. Parameters that we do not know are passed over, as OAuth demands.
+//
+// @Summary	Come back from the issuer
+// @Description	For browsers that /login has sent away. Leads to /me, or to /login/name for somebody new.
+// @Tags		pages
+// @Produce	text/html
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	503	{object}	wire.Problem
+// @Router		/login/callback [get]
+func (l *Login) Callback(c *gin.Context) error {
+	q, err := url.ParseQuery(c.Request.URL.RawQuery)
+	if err != nil {
+		return doubt("%w", err)
+	}
+	secret := l.cookies.get(c, loginCookie)
+	if secret == "" {
+		return stale()
+	}
+	if len(q["state"]) != 1 || subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(part(secret, "state"))) != 1 {
+		return doubt("another state than this browser's")
+	}
+	if _, err := l.store.TakeLogin(c.Request.Context(), secret, tournament.LoginSent); errors.Is(err, tournament.ErrNotFound) {
+		return stale()
+	} else if err != nil {
+		return err
+	}
+	l.cookies.set(c, loginCookie, "", 0)
+	who, err := l.come(c, q, secret)
+	if err != nil {
+		return err
+	}
+	u, err := l.store.Identified(c.Request.Context(), who)
+	if errors.Is(err, tournament.ErrNotFound) {
+		if _, err := l.open(c, tournament.Login{State: tournament.LoginProved, Identity: who}); err != nil {
+			return err
+		}
+		c.Redirect(http.StatusSeeOther, "/login/name")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return l.enter(c, u)
+}
+
+// come is who comes back from the issuer, by the code in the query.
+func (l *Login) come(c *gin.Context, q url.Values, secret tournament.LoginSecret) (tournament.Identity, error) {
+	e, err := l.issuer.ask(c.Request.Context())
+	if err != nil {
+		return tournament.Identity{}, err
+	}
+	switch iss := q["iss"]; {
+	case len(iss) > 1, len(iss) == 1 && iss[0] != l.cfg.Settings.Issuer:
+		return tournament.Identity{}, doubt("the answer is of another issuer: %q", iss)
+	case len(iss) == 0 && e.tellsIss:
+		return tournament.Identity{}, doubt("the answer does not name its issuer, which says that it does")
+	}
+	if said := q.Get("error"); said != "" {
+		return tournament.Identity{}, denied(said)
+	}
+	if len(q["code"]) != 1 || q.Get("code") == "" {
+		return tournament.Identity{}, doubt("%d codes", len(q["code"]))
+	}
+	return l.issuer.exchange(c.Request.Context(), e, q.Get("code"), part(secret, "nonce"), oauth2.VerifierOption(part(secret, "verifier")))
+}
+
+// denied is an error that the issuer says. Only what can be one of OAuth's words is repeated; its description is not.
+func denied(word string) error {
+	if len(word) > 40 || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz_") != "" {
+		word = "an error"
+	}
+	return &refusal{say: "the issuer did not log you in: " + word, why: fmt.Errorf("the issuer said %s", word)}
+}
+
+// enter logs the browser in, always under a new secret; a session that it had before ends.
+func (l *Login) enter(c *gin.Context, u tournament.User) error {
+	if err := enabled(u); err != nil {
+		return err
+	}
+	if old := l.cookies.get(c, sessionCookie); old != "" {
+		if err := l.store.EndSession(c.Request.Context(), old); err != nil {
+			return err
+		}
+	}
+	secret, err := tournament.NewLoginSecret(l.cfg.Rand)
+	if err != nil {
+		return err
+	}
+	if err := l.store.BeginSession(c.Request.Context(), secret, u.ID); err != nil {
+		return err
+	}
+	l.cookies.set(c, loginCookie, "", 0)
+	l.cookies.set(c, sessionCookie, secret, tournament.SessionTime)
+	c.Redirect(http.StatusSeeOther, "/me")
+	return nil
+}
+
+// Ask is the page for somebody who is new: a name for a new account, or a token of the one that they have.
+//
+// @Summary	Choose a name, for people
+// @Description	For browsers that have come back from the issuer with an identity that no account has.
+// @Tags		pages
+// @Produce	text/html
+// @Success	200	{string}	string	"a page"
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Router		/login/name [get]
+func (l *Login) Ask(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	if _, err := l.proved(c); err != nil {
+		return err
+	}
+	return l.askPage(c, http.StatusOK, "", "")
+}
+
+// proved is the secret of this browser's login, which the issuer has proved.
+func (l *Login) proved(c *gin.Context) (tournament.LoginSecret, error) {
+	secret := l.cookies.get(c, loginCookie)
+	x, err := l.store.Login(c.Request.Context(), secret)
+	if errors.Is(err, tournament.ErrNotFound) || err == nil && x.State != tournament.LoginProved {
+		return "", stale()
+	}
+	return secret, err
+}
+
+func (l *Login) askPage(c *gin.Context, status int, name, problem string) error {
+	return l.page(c, status, pages.Login{
+		Page:    pages.Page{Title: "Your account"},
+		Problem: problem,
+		Asks:    true,
+		May:     l.MayRegister(true) == nil,
+		Name:    name,
+	})
+}
+
+// again is the page with why the last try was refused; what is no fault of the person's is an error.
+func (l *Login) again(c *gin.Context, name string, err error) error {
+	k := gate.KindOf(err)
+	said := gate.Detail(k, err)
+	var field *tournament.FieldError
+	switch {
+	case errors.Is(err, tournament.ErrTaken):
+		said = "The name " + name + " is taken. Choose another."
+	case errors.As(err, &field):
+		said = "A name " + field.Reason + "."
+	case errors.Is(err, httpx.ErrToken):
+		said = "This is no token that is live."
+	case errors.Is(err, httpx.ErrLogin), k.Status >= http.StatusInternalServerError:
+		return err
+	}
+	return l.askPage(c, k.Status, name, said)
+}
+
+// Register makes the account of somebody new.
+//
+// @Summary	Register after a login
+// @Description	For the form of the page.
+// @Tags		pages
+// @Produce	text/html
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Failure	422	{object}	wire.Problem
+// @Failure	429	{object}	wire.Problem
+// @Router		/login/name [post]
+func (l *Login) Register(c *gin.Context) error {
+	in, err := web.ReadForm(c, "name")
+	if err != nil {
+		return err
+	}
+	secret, err := l.proved(c)
+	if err != nil {
+		return err
+	}
+	name := in.Get("name")
+	u, err := l.enrol(c, secret, name)
+	if err != nil {
+		return l.again(c, name, err)
+	}
+	return l.enter(c, u)
+}
+
+// enrol makes a user of who has proved an identity.
+func (l *Login) enrol(c *gin.Context, secret tournament.LoginSecret, name string) (tournament.User, error) {
+	if err := l.MayRegister(true); err != nil {
+		return tournament.User{}, err
+	}
+	if err := tournament.CheckName("/name", name); err != nil {
+		return tournament.User{}, err
+	}
+	if err := l.cfg.Gate.Register(c); err != nil {
+		return tournament.User{}, err
+	}
+	u, err := l.store.Enrol(c.Request.Context(), secret, tournament.User{Name: name, Role: tournament.RoleOwner})
+	if errors.Is(err, tournament.ErrNotFound) {
+		err = stale()
+	}
+	return u, err
+}
+
+// Link gives an account that exists the identity of this browser's login. Its token proves whose it is.
+//
+// @Summary	Link an account to a login
+// @Description	For the form of the page: from then on the account is entered by this login too.
+// @Tags		pages
+// @Produce	text/html
+// @Success	303
+// @Failure	401	{object}	wire.Problem
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Failure	429	{object}	wire.Problem
+// @Router		/login/link [post]
+func (l *Login) Link(c *gin.Context) error {
+	in, err := web.ReadForm(c, "token")
+	if err != nil {
+		return err
+	}
+	secret, err := l.proved(c)
+	if err != nil {
+		return err
+	}
+	who, err := l.cfg.Gate.Prove(c, strings.TrimSpace(in.Get("token")))
+	if err == nil {
+		err = whole(who)
+	}
+	if err != nil {
+		return l.again(c, "", err)
+	}
+	if err := l.store.Link(c.Request.Context(), secret, who.User.ID); errors.Is(err, tournament.ErrNotFound) {
+		return stale()
+	} else if err != nil {
+		return err
+	}
+	return l.enter(c, who.User)
+}
+
+// Me is the page behind the login.
+//
+// @Summary	My account, for people
+// @Description	Who is not logged in is led to /login.
+// @Tags		pages
+// @Produce	text/html
+// @Success	200	{string}	string	"a page"
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Router		/me [get]
+func (l *Login) Me(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	u, err := l.User(c)
+	if errors.Is(err, tournament.ErrNotFound) {
+		c.Redirect(http.StatusSeeOther, "/login")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	body, err := l.cfg.Site.Mine(pages.Mine{Page: pages.Page{Title: "My bots", Here: "/me"}, User: u.Name})
+	if err == nil {
+		web.Send(c, http.StatusOK, body)
+	}
+	return err
+}
+
+// whole refuses a token that may do less than its user, who may do everything once they are logged in.
+func whole(who *gate.Caller) error {
+	all := tournament.AllScopes().Of(who.User.Role)
+	if has := who.Token.Scopes.Of(who.User.Role); who.Token.BotID != "" || len(has) != len(all) {
+		return fmt.Errorf("%w: only a token that may do all that its user may links the account: %s, for all bots", tournament.ErrScope, all)
+	}
+	return nil
+}
+
+// Logout ends the session of the browser.
+//
+// @Summary	Log out
+// @Description	Ends the session of this browser. Tokens stay.
+// @Tags		pages
+// @Produce	text/html
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Router		/logout [post]
+func (l *Login) Logout(c *gin.Context) error {
+	if _, err := web.ReadForm(c); err != nil {
+		return err
+	}
+	if secret := l.cookies.get(c, sessionCookie); secret != "" {
+		if err := l.store.EndSession(c.Request.Context(), secret); err != nil {
+			return err
+		}
+	}
+	l.cookies.set(c, sessionCookie, "", 0)
+	c.Redirect(http.StatusSeeOther, "/")
+	return nil
+}

@@ -1,0 +1,244 @@
+package login
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/gin-gonic/gin"
+	"golang.org/x/oauth2"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// The device flow (RFC 8628). The platform talks to the issuer and the command line to the platform, so that the platform's secret
+// stays with it.
+
+const (
+	deviceGrant   = "urn:ietf:params:oauth:grant-type:device_code"
+	deviceEvery   = 5 * time.Second // between two looks, where the issuer does not say
+	deviceSlower  = 5 * time.Second // more, each time that the issuer says slow_down
+	maxDeviceTime = 30 * time.Minute
+	maxUserCode   = 64 // printable ASCII characters
+)
+
+// StartDevice begins a login for a command line.
+//
+// @Summary	Begin a login on another device
+// @Description	For command lines: somebody opens verification_url in any browser and types user_code there. Ask at
+// @Description	/v1/login/device/look how far they are. 404 where the platform has no login.
+// @Tags		users
+// @Success	201	{object}	wire.DeviceLogin
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Failure	503	{object}	wire.Problem
+// @Router		/v1/login/device [post]
+func (l *Login) StartDevice(c *gin.Context) error {
+	if err := httpx.Bare(c); err != nil {
+		return err
+	}
+	if !l.cfg.Settings.On() {
+		return tournament.ErrNotFound
+	}
+	if err := l.cfg.Gate.Login(c); err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	e, err := l.issuer.ask(ctx)
+	if err != nil {
+		return err
+	}
+	if !e.hasDevice {
+		return fmt.Errorf("%w: the issuer knows no login on devices; log in at %s/login in a browser", tournament.ErrState, l.cfg.Settings.PublicURL)
+	}
+	said, err := e.oauth.DeviceAuth(oidc.ClientContext(ctx, l.issuer.client), oauth2.SetAuthURLParam("client_secret", l.cfg.Settings.ClientSecret))
+	if err == nil {
+		err = checkDevice(said)
+	}
+	if err != nil {
+		return away(err)
+	}
+	secret, err := tournament.NewLoginSecret(l.cfg.Rand)
+	if err != nil {
+		return err
+	}
+	x := l.deviceLogin(said)
+	if err := l.store.BeginLogin(ctx, secret, x); err != nil {
+		return err
+	}
+	return httpx.Send(c, http.StatusCreated, wire.DeviceLogin{
+		Handle:     string(secret),
+		UserCode:   said.UserCode,
+		At:         said.VerificationURI,
+		AtWithCode: said.VerificationURIComplete,
+		IntervalMS: x.Every.Milliseconds(),
+		ExpiresAt:  x.ExpiresAt,
+	})
+}
+
+// checkDevice refuses an answer that a command line should not print.
+func checkDevice(said *oauth2.DeviceAuthResponse) error {
+	code := said.UserCode
+	if code == "" || len(code) > maxUserCode || strings.ContainsFunc(code, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return errors.New("the issuer's user code cannot be typed")
+	}
+	err := checkAddress("verification_uri", said.VerificationURI)
+	if said.VerificationURIComplete != "" {
+		err = errors.Join(err, checkAddress("verification_uri_complete", said.VerificationURIComplete))
+	}
+	return err
+}
+
+func (l *Login) deviceLogin(said *oauth2.DeviceAuthResponse) tournament.Login {
+	every := time.Duration(min(said.Interval, int64(tournament.LoginTime.Seconds()))) * time.Second
+	if every <= 0 {
+		every = deviceEvery
+	}
+	long := tournament.LoginTime
+	if !said.Expiry.IsZero() {
+		long = min(time.Until(said.Expiry), maxDeviceTime)
+	}
+	return tournament.Login{
+		State:      tournament.LoginDevice,
+		DeviceCode: said.DeviceCode,
+		Every:      every,
+		ExpiresAt:  l.cfg.Now().Add(long),
+	}
+}
+
+// LookDevice says how far a login of a command line is, and hands out its token once.
+//
+// @Summary	Look how far a login is
+// @Description	pending until the person has agreed at the issuer: look again after interval_ms; who looks sooner is not heard. name
+// @Description	if they are new here: look again with a name. done with the account and a token that lives for 90 days, once.
+// @Tags		users
+// @Accept		json
+// @Param		body	body		wire.DeviceLook	true	"which"
+// @Success	200		{object}	wire.DeviceLooked
+// @Failure	403		{object}	wire.Problem
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	413		{object}	wire.Problem
+// @Failure	415		{object}	wire.Problem
+// @Failure	422		{object}	wire.Problem
+// @Failure	503		{object}	wire.Problem
+// @Router		/v1/login/device/look [post]
+func (l *Login) LookDevice(c *gin.Context, in wire.DeviceLook) error {
+	if in.Name != "" {
+		if err := tournament.CheckName("/name", in.Name); err != nil {
+			return err
+		}
+	}
+	if !l.cfg.Settings.On() {
+		return tournament.ErrNotFound
+	}
+	out, err := l.look(c, tournament.LoginSecret(in.Handle), in.Name)
+	if err != nil {
+		l.note(c, err)
+		return err
+	}
+	return httpx.Send(c, http.StatusOK, out)
+}
+
+// look takes one step of a device's login.
+func (l *Login) look(c *gin.Context, secret tournament.LoginSecret, name string) (wire.DeviceLooked, error) {
+	ctx := c.Request.Context()
+	turn, x, err := l.store.LoginTurn(ctx, secret)
+	switch {
+	case err != nil:
+		return wire.DeviceLooked{}, err
+	case x.State == tournament.LoginProved && x.DeviceCode != "":
+		return l.join(c, secret, name)
+	case x.State != tournament.LoginDevice: // a browser's
+		return wire.DeviceLooked{}, tournament.ErrNotFound
+	case !turn:
+		return pending(x.Every), nil
+	}
+	e, err := l.issuer.ask(ctx)
+	if err != nil {
+		return wire.DeviceLooked{}, err
+	}
+	who, err := l.issuer.exchange(ctx, e, "", "", oauth2.SetAuthURLParam("grant_type", deviceGrant), oauth2.SetAuthURLParam("device_code", x.DeviceCode))
+	var said *oauth2.RetrieveError
+	errors.As(err, &said)
+	switch {
+	case err == nil:
+	case said != nil && said.ErrorCode == "authorization_pending":
+		return pending(x.Every), nil
+	case said != nil && said.ErrorCode == "slow_down":
+		return pending(x.Every + deviceSlower), l.store.SlowLogin(ctx, secret, x.Every+deviceSlower)
+	case errors.Is(err, httpx.ErrLogin):
+		if _, failed := l.store.TakeLogin(ctx, secret, tournament.LoginDevice); failed != nil {
+			return wire.DeviceLooked{}, failed
+		}
+		if said != nil {
+			err = denied(said.ErrorCode)
+		}
+		return wire.DeviceLooked{}, err
+	default:
+		return wire.DeviceLooked{}, err
+	}
+	u, err := l.store.Identified(ctx, who)
+	if errors.Is(err, tournament.ErrNotFound) {
+		if err := l.store.ProveLogin(ctx, secret, who); err != nil {
+			return wire.DeviceLooked{}, err
+		}
+		return l.join(c, secret, name)
+	}
+	if err != nil {
+		return wire.DeviceLooked{}, err
+	}
+	if _, err := l.store.TakeLogin(ctx, secret, tournament.LoginDevice); err != nil {
+		return wire.DeviceLooked{}, err
+	}
+	return l.handOut(c, u)
+}
+
+func pending(every time.Duration) wire.DeviceLooked {
+	return wire.DeviceLooked{State: "pending", IntervalMS: every.Milliseconds()}
+}
+
+// join makes the account of somebody new, once they say its name.
+func (l *Login) join(c *gin.Context, secret tournament.LoginSecret, name string) (wire.DeviceLooked, error) {
+	if err := l.MayRegister(true); err != nil {
+		return wire.DeviceLooked{}, err
+	}
+	if name == "" {
+		return wire.DeviceLooked{State: "name"}, nil
+	}
+	u, err := l.enrol(c, secret, name)
+	if err != nil {
+		return wire.DeviceLooked{}, err
+	}
+	return l.handOut(c, u)
+}
+
+// handOut gives a user a token of ours.
+func (l *Login) handOut(c *gin.Context, u tournament.User) (wire.DeviceLooked, error) {
+	if err := enabled(u); err != nil {
+		return wire.DeviceLooked{}, err
+	}
+	text, id, hash, err := tournament.NewToken(l.cfg.Rand)
+	if err != nil {
+		return wire.DeviceLooked{}, err
+	}
+	ends := l.cfg.Now().Add(TokenTime)
+	token, err := l.store.WithQuota(u.ID, store.Tokens, l.cfg.Tokens).CreateToken(c.Request.Context(), tournament.Token{
+		ID:        id,
+		UserID:    u.ID,
+		Hash:      hash,
+		Note:      "molerun login",
+		ExpiresAt: &ends,
+	})
+	if err != nil {
+		return wire.DeviceLooked{}, err
+	}
+	made := l.cfg.Made(u, token, text)
+	return wire.DeviceLooked{State: "done", Made: &made}, nil
+}

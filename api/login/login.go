@@ -1,0 +1,179 @@
+package login
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web"
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// Registration says how new accounts are made.
+type Registration string
+
+// The ways to register.
+const (
+	RegistrationOpen   Registration = "open"   // everybody, by name alone
+	RegistrationLogin  Registration = "login"  // who logs in
+	RegistrationClosed Registration = "closed" // nobody
+)
+
+// TokenTime is how long a token lives that a device is given.
+const TokenTime = 90 * 24 * time.Hour
+
+const callbackPath = "/login/callback"
+
+// Config is what a login is made of. Every field is needed; zero Settings: nobody logs in.
+type Config struct {
+	Settings     Settings
+	Registration Registration
+	Store        *store.Store
+	Gate         *gate.Gate
+	Site         *pages.Site
+	Now          func() time.Time
+	Rand         io.Reader // safe for concurrent use
+	Log          *slog.Logger
+	Tokens       int // live tokens per user
+	// Made is how the API shows an account with a fresh token, of which text is shown only now.
+	Made func(u tournament.User, t tournament.Token, text string) wire.UserCreated
+}
+
+// Login logs people in.
+type Login struct {
+	cfg     Config
+	store   *store.Store
+	issuer  *issuer
+	cookies cookies
+}
+
+// New makes a login; the issuer is not asked yet.
+func New(cfg Config) (*Login, error) {
+	if err := cfg.Settings.Check(); err != nil {
+		return nil, fmt.Errorf("login: %w", err)
+	}
+	if cfg.Registration == RegistrationLogin && !cfg.Settings.On() {
+		return nil, errors.New("login: new accounts need a login, and there is no issuer")
+	}
+	return &Login{
+		cfg:     cfg,
+		store:   cfg.Store,
+		issuer:  newIssuer(cfg.Settings, cfg.Now),
+		cookies: newCookies(cfg.Settings),
+	}, nil
+}
+
+// On is the same login over the store of one request.
+func (l *Login) On(db *store.Store) *Login {
+	bound := *l
+	bound.store = db
+	return &bound
+}
+
+// MayRegister refuses a new account, by name alone or by a login, where the platform takes none that way.
+func (l *Login) MayRegister(byLogin bool) error {
+	switch l.cfg.Registration {
+	case RegistrationClosed:
+		return fmt.Errorf("%w: this platform takes no new accounts", httpx.ErrRegistration)
+	case RegistrationLogin:
+		if !byLogin {
+			return fmt.Errorf("%w: new accounts begin with a login: molerun login %s --device, or %s/login in a browser",
+				httpx.ErrRegistration, l.cfg.Settings.PublicURL, l.cfg.Settings.PublicURL)
+		}
+	case RegistrationOpen, "":
+	}
+	return nil
+}
+
+// refusal is a login that is refused: what its person is told, and why, for the log alone.
+type refusal struct {
+	say string
+	why error
+}
+
+func (r *refusal) Error() string   { return httpx.ErrLogin.Error() + ": " + r.say }
+func (r *refusal) Unwrap() []error { return []error{httpx.ErrLogin, r.why} }
+
+// doubt refuses what an issuer said, or what looks as if it came from there.
+func doubt(format string, args ...any) error {
+	return &refusal{say: "what came back from the issuer does not hold, so nobody was logged in; begin again", why: fmt.Errorf(format, args...)}
+}
+
+// stale refuses a login that this browser or device did not begin, or that is over.
+func stale() error {
+	return &refusal{
+		say: "this browser began no such login, or it is over: a login takes ten minutes at most and is used once; begin again",
+		why: errors.New("no such login"),
+	}
+}
+
+// Answer carries out a request of a browser. What is wrong is told on a page to who asks for one.
+func (l *Login) Answer(c *gin.Context, do func(*Login, *gin.Context) error) error {
+	c.Header("Cache-Control", "no-store")
+	if !l.cfg.Settings.On() {
+		return tournament.ErrNotFound
+	}
+	err := do(l, c)
+	if err == nil {
+		return nil
+	}
+	l.note(c, err)
+	k := gate.KindOf(err)
+	if k.Status >= http.StatusInternalServerError && !errors.Is(err, httpx.ErrIssuer) || !strings.Contains(c.GetHeader("Accept"), "text/html") {
+		return err
+	}
+	return l.page(c, k.Status, pages.Login{Page: pages.Page{Title: k.Title}, Problem: gate.Detail(k, err)})
+}
+
+// note logs why a login is refused; who is refused is not told.
+func (l *Login) note(c *gin.Context, err error) {
+	var r *refusal
+	why := err
+	if errors.As(err, &r) {
+		why = r.why
+	}
+	if errors.Is(err, httpx.ErrLogin) || errors.Is(err, httpx.ErrIssuer) {
+		l.cfg.Log.WarnContext(context.WithoutCancel(c.Request.Context()), "login refused", "request_id", gate.RequestID(c), "why", why.Error())
+	}
+}
+
+func (l *Login) page(c *gin.Context, status int, p pages.Login) error {
+	body, err := l.cfg.Site.Login(p)
+	if err == nil {
+		web.Send(c, status, body)
+	}
+	return err
+}
+
+// User is who the browser of a request is logged in as. Nobody, and whose session has ended, is [tournament.ErrNotFound]; a
+// disabled user is [tournament.ErrDisabled].
+func (l *Login) User(c *gin.Context) (tournament.User, error) {
+	id, err := l.store.SessionOf(c.Request.Context(), l.cookies.get(c, sessionCookie))
+	if err != nil {
+		return tournament.User{}, err
+	}
+	u, err := l.store.User(c.Request.Context(), id)
+	if err == nil {
+		err = enabled(u)
+	}
+	return u, err
+}
+
+func enabled(u tournament.User) error {
+	if u.DisabledAt != nil {
+		return fmt.Errorf("%w: %s", tournament.ErrDisabled, u.DisabledReason)
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package openapi
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/molerun/molerun/api/httpx"
+)
+
+// message is what a webhook is sent for one type of event, beside the type and the time.
+type message struct {
+	kind    string
+	summary string
+	always  []string // keys of data that are always there
+	perhaps []string // keys that are there where the event has them
+}
+
+// messages are those of all events that webhooks receive, and of the challenge. A test holds them against what is sent.
+func messages() []message {
+	match := []string{"bots", "game", "match_id"}
+	cup := []string{"bots", "game", "tournament_id"}
+	bot := []string{"bots", "bot_id", "version_id"}
+	entry := []string{"bots", "game", "tournament_id", "bot_id"}
+	of := []string{"tournament_id", "ladder", "round", "block", "number"}
+	why := []string{"ladder", "reason"}
+	return []message{
+		{kind: "webhook.challenge", summary: "A new address must echo the challenge", always: []string{"challenge"}},
+		{kind: "match.finished", summary: "A match is over", always: match, perhaps: of},
+		{kind: "match.void", summary: "A match does not count", always: match, perhaps: of},
+		{kind: "match.given_up", summary: "A match is void once more, and not played again", always: slices.Concat(match, []string{"reason"}), perhaps: of},
+		{kind: "tournament.started", summary: "A tournament has started", always: cup, perhaps: why},
+		{kind: "tournament.finished", summary: "A tournament is over", always: cup, perhaps: why},
+		{kind: "tournament.cancelled", summary: "A tournament is cancelled", always: cup, perhaps: why},
+		{kind: "entry.admitted", summary: "A bot that waited has a place", always: entry},
+		{kind: "entry.left_out", summary: "The start left a bot out", always: slices.Concat(entry, []string{"reason"})},
+		{kind: "bot.paused", summary: "A bot gets no new matches", always: bot, perhaps: []string{"reason"}},
+		{kind: "bot.resumed", summary: "A bot gets matches again", always: bot, perhaps: []string{"reason"}},
+		{kind: "version.redeployed", summary: "A bot answered as another build in a match", always: slices.Concat(bot, []string{"game", "match_id", "reason"})},
+	}
+}
+
+// dataKey is a key of a message's data.
+func dataKey(name string) *openapi3.Schema {
+	schema := openapi3.NewStringSchema()
+	switch name {
+	case "bots":
+		schema = openapi3.NewArraySchema().WithItems(openapi3.NewStringSchema())
+		schema.Description = "the receiver's bots that it is about, by id"
+	case "round", "block", "number":
+		schema = openapi3.NewIntegerSchema()
+	case "ladder":
+		schema.Description = "id of the ladder"
+	case "challenge":
+		schema.Description = "echo it as the answer's challenge"
+	}
+	return schema
+}
+
+// webhooks are the requests that the platform sends, by the type of their message. They add their parameters to doc.
+func webhooks(doc *openapi3.T) map[string]*openapi3.PathItem {
+	for name, description := range map[string]string{
+		"webhook-id":        "names the message, the same every time it is sent",
+		"webhook-timestamp": "when it was sent, in seconds since 1970",
+		"webhook-signature": "HMAC-SHA256 of ID.TIMESTAMP.BODY with each live secret, as Standard Webhooks has it: v1,BASE64, separated by spaces",
+	} {
+		p := openapi3.NewHeaderParameter(name).WithDescription(description).WithRequired(true).WithSchema(openapi3.NewStringSchema())
+		doc.Components.Parameters[name] = &openapi3.ParameterRef{Value: p}
+	}
+	out := map[string]*openapi3.PathItem{}
+	for _, m := range messages() {
+		out[m.kind] = &openapi3.PathItem{Post: m.operation(doc.Components.Parameters)}
+	}
+	return out
+}
+
+func (m message) operation(params openapi3.ParametersMap) *openapi3.Operation {
+	op := openapi3.NewOperation()
+	op.OperationID = "on" + camel(m.kind)
+	op.Summary = m.summary
+	op.Tags = []string{"webhooks"}
+	op.Security = openapi3.NewSecurityRequirements()
+	for _, name := range []string{"webhook-id", "webhook-timestamp", "webhook-signature"} {
+		op.Parameters = append(op.Parameters, &openapi3.ParameterRef{Ref: parameterRef + name, Value: params[name].Value})
+	}
+	body := openapi3.NewRequestBody().WithRequired(true).WithContent(content(m.schema()))
+	op.RequestBody = &openapi3.RequestBodyRef{Value: body}
+	op.Responses = openapi3.NewResponses(
+		openapi3.WithStatus(410, &openapi3.ResponseRef{Value: openapi3.NewResponse().WithDescription("disables the webhook")}),
+		openapi3.WithName("default", openapi3.NewResponse().WithDescription("not taken: it is sent again, eight times in about nineteen hours")),
+	)
+	taken := openapi3.NewResponse().WithDescription("taken")
+	if m.kind == "webhook.challenge" {
+		echo := openapi3.NewObjectSchema().WithProperty("challenge", openapi3.NewStringSchema()).WithRequired([]string{"challenge"})
+		taken = openapi3.NewResponse().WithDescription("wanted").WithContent(content(echo))
+	}
+	op.Responses.Set("2XX", &openapi3.ResponseRef{Value: taken})
+	return op
+}
+
+// schema is that of the message's body.
+func (m message) schema() *openapi3.Schema {
+	data := openapi3.NewObjectSchema().WithRequired(m.always)
+	for _, key := range slices.Concat(m.always, m.perhaps) {
+		data.WithProperty(key, dataKey(key))
+	}
+	return openapi3.NewObjectSchema().
+		WithProperty("type", openapi3.NewStringSchema().WithEnum(m.kind)).
+		WithProperty("timestamp", openapi3.NewDateTimeSchema()).
+		WithProperty("data", data).
+		WithRequired([]string{"type", "timestamp", "data"})
+}
+
+func content(schema *openapi3.Schema) openapi3.Content {
+	return openapi3.Content{httpx.JSONType: openapi3.NewMediaType().WithSchema(schema)}
+}
+
+// camel writes match.given_up as MatchGivenUp.
+func camel(kind string) string {
+	var out strings.Builder
+	for _, word := range strings.FieldsFunc(kind, func(r rune) bool { return r == '.' || r == '_' }) {
+		out.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return out.String()
+}

@@ -1,0 +1,62 @@
+package tournament
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Identity is who somebody is at an issuer of OpenID Connect. The subject means nothing to another issuer.
+type Identity struct {
+	Issuer  string
+	Subject string
+}
+
+// LoginState is how far a login has come.
+type LoginState string
+
+// The states of a login.
+const (
+	LoginSent   LoginState = "sent"   // the browser was sent to the issuer
+	LoginDevice LoginState = "device" // the command line waits until somebody has agreed at the issuer
+	LoginProved LoginState = "proved" // the issuer has said who it is; no user has this identity yet
+)
+
+// LoginTime is how long a login may take from its first request.
+const LoginTime = 10 * time.Minute
+
+// SessionTime is how long a browser stays logged in.
+const SessionTime = 7 * 24 * time.Hour
+
+// Login is a login under way. Its secret is with the browser or the command line alone.
+type Login struct {
+	State      LoginState
+	Identity   Identity      // once proved
+	DeviceCode string        // what the issuer knows a device by; it is worth nothing without the platform's secret there
+	Every      time.Duration // how long a device waits between two looks
+	ExpiresAt  time.Time
+}
+
+// LoginSecret proves a login or a session: 32 random bytes, of which only the hash is stored.
+type LoginSecret string
+
+// loginSecretBytes is the length of a [LoginSecret] before it is written as text.
+const loginSecretBytes = 32
+
+// NewLoginSecret draws a secret.
+func NewLoginSecret(rand io.Reader) (LoginSecret, error) {
+	b := make([]byte, loginSecretBytes)
+	if _, err := io.ReadFull(rand, b); err != nil {
+		return "", fmt.Errorf("no randomness: %w", err)
+	}
+	return LoginSecret(base64.RawURLEncoding.EncodeToString(b)), nil
+}
+
+// Hash is the SHA-256 of the secret as hex. A text that is no secret has a hash that no row has.
+func (s LoginSecret) Hash() string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}

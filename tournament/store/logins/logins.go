@@ -1,0 +1,151 @@
+package logins
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+// Logins are the logins and sessions of a database. They are safe for concurrent use.
+type Logins struct{ db *database.DB }
+
+// New is the logins of a database.
+func New(db *database.DB) *Logins { return &Logins{db: db} }
+
+type loginRow struct {
+	Hash, State, Issuer, Subject, DeviceCode string
+	EveryUS                                  int64 `gorm:"column:every_us"`
+	NextAt, ExpiresAt                        time.Time
+}
+
+func (loginRow) TableName() string { return "logins" }
+
+func (r loginRow) login() tournament.Login {
+	return tournament.Login{
+		State:      tournament.LoginState(r.State),
+		Identity:   tournament.Identity{Issuer: r.Issuer, Subject: r.Subject},
+		DeviceCode: r.DeviceCode,
+		Every:      time.Duration(r.EveryUS) * time.Microsecond,
+		ExpiresAt:  database.UTC(r.ExpiresAt),
+	}
+}
+
+type sessionRow struct {
+	Hash, UserID string
+	ExpiresAt    time.Time
+}
+
+func (sessionRow) TableName() string { return "sessions" }
+
+// BeginLogin keeps a login until it ends by itself, and forgets those that have.
+func (l *Logins) BeginLogin(ctx context.Context, secret tournament.LoginSecret, x tournament.Login) error {
+	now := l.db.Now()
+	return l.db.InTx(ctx, func(tx *database.Tx) error {
+		if err := tx.SQL.Where("expires_at <= ?", now).Delete(&loginRow{}).Error; err != nil {
+			return err
+		}
+		return tx.SQL.Create(&loginRow{
+			Hash:       secret.Hash(),
+			State:      string(x.State),
+			Issuer:     x.Identity.Issuer,
+			Subject:    x.Identity.Subject,
+			DeviceCode: x.DeviceCode,
+			EveryUS:    x.Every.Microseconds(),
+			NextAt:     database.UTC(now.Add(x.Every)),
+			ExpiresAt:  database.UTC(x.ExpiresAt),
+		}).Error
+	})
+}
+
+// Login is a login that has not ended; else it is [tournament.ErrNotFound].
+func (l *Logins) Login(ctx context.Context, secret tournament.LoginSecret) (tournament.Login, error) {
+	var r loginRow
+	err := l.db.SQL(ctx).Where("hash = ? AND expires_at > ?", secret.Hash(), l.db.Now()).Take(&r).Error
+	return r.login(), found(err)
+}
+
+// TakeLogin uses up a login in some state: whoever comes second finds none ([tournament.ErrNotFound]).
+func (l *Logins) TakeLogin(ctx context.Context, secret tournament.LoginSecret, state tournament.LoginState) (tournament.Login, error) {
+	var out tournament.Login
+	err := l.db.InTx(ctx, func(tx *database.Tx) error {
+		var err error
+		out, err = Take(tx, l.db.Now(), secret, state)
+		return err
+	})
+	return out, err
+}
+
+// Take is [Logins.TakeLogin] as a part of a transaction.
+func Take(tx *database.Tx, now time.Time, secret tournament.LoginSecret, state tournament.LoginState) (tournament.Login, error) {
+	var r loginRow
+	err := database.Locked(tx.SQL).Where("hash = ? AND state = ? AND expires_at > ?", secret.Hash(), string(state), now).Take(&r).Error
+	if err == nil {
+		err = tx.SQL.Where("hash = ?", r.Hash).Delete(&loginRow{}).Error
+	}
+	return r.login(), found(err)
+}
+
+// LoginTurn reports whether a device may be asked for now; the next may be after its interval. A login that is none, or that waits for
+// nobody, is [tournament.ErrNotFound].
+func (l *Logins) LoginTurn(ctx context.Context, secret tournament.LoginSecret) (bool, tournament.Login, error) {
+	x, err := l.Login(ctx, secret)
+	if err != nil {
+		return false, x, err
+	}
+	now := l.db.Now()
+	got := l.db.SQL(ctx).Model(&loginRow{}).Where("hash = ? AND next_at <= ?", secret.Hash(), now).Update("next_at", database.UTC(now.Add(x.Every)))
+	return got.RowsAffected == 1, x, got.Error
+}
+
+// SlowLogin makes a device wait longer between two looks from now on.
+func (l *Logins) SlowLogin(ctx context.Context, secret tournament.LoginSecret, every time.Duration) error {
+	return l.db.SQL(ctx).Model(&loginRow{}).Where("hash = ?", secret.Hash()).
+		Updates(map[string]any{"every_us": every.Microseconds(), "next_at": database.UTC(l.db.Now().Add(every))}).Error
+}
+
+// ProveLogin writes who a device's login is.
+func (l *Logins) ProveLogin(ctx context.Context, secret tournament.LoginSecret, who tournament.Identity) error {
+	got := l.db.SQL(ctx).Model(&loginRow{}).Where("hash = ? AND state = ?", secret.Hash(), string(tournament.LoginDevice)).
+		Updates(map[string]any{"state": string(tournament.LoginProved), "issuer": who.Issuer, "subject": who.Subject})
+	if got.Error == nil && got.RowsAffected != 1 {
+		return found(gorm.ErrRecordNotFound)
+	}
+	return got.Error
+}
+
+// BeginSession logs a browser in as a user, and forgets sessions that have ended.
+func (l *Logins) BeginSession(ctx context.Context, secret tournament.LoginSecret, userID string) error {
+	now := l.db.Now()
+	return l.db.InTx(ctx, func(tx *database.Tx) error {
+		if err := tx.SQL.Where("expires_at <= ?", now).Delete(&sessionRow{}).Error; err != nil {
+			return err
+		}
+		return tx.SQL.Create(&sessionRow{Hash: secret.Hash(), UserID: userID, ExpiresAt: database.UTC(now.Add(tournament.SessionTime))}).Error
+	})
+}
+
+// SessionOf is the id of the user whom a session has logged in; one that has ended is [tournament.ErrNotFound].
+func (l *Logins) SessionOf(ctx context.Context, secret tournament.LoginSecret) (string, error) {
+	var r sessionRow
+	err := l.db.SQL(ctx).Where("hash = ? AND expires_at > ?", secret.Hash(), l.db.Now()).Take(&r).Error
+	return r.UserID, found(err)
+}
+
+// EndSession logs a browser out; ending what has ended changes nothing.
+func (l *Logins) EndSession(ctx context.Context, secret tournament.LoginSecret) error {
+	return l.db.SQL(ctx).Where("hash = ?", secret.Hash()).Delete(&sessionRow{}).Error
+}
+
+// found says what is missing without its key, which is a secret's hash.
+func found(err error) error {
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return fmt.Errorf("%w: there is no such login, or it has ended", tournament.ErrNotFound)
+	}
+	return err
+}
