@@ -60,6 +60,7 @@ func initCommand(c command.Console) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", dir, "the folder to write into; it is made if it is not there")
+	_ = cmd.MarkFlagDirname("dir")
 	cmd.Flags().BoolVar(&force, "force", force, "overwrite files that are there already")
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "print one JSON object: files, next")
 	return cmd

@@ -123,6 +123,7 @@ func Command(c command.Console) *cobra.Command {
 	f.BoolVar(&o.keep, "keep", false, "go on serving after the last match, until interrupted")
 	f.BoolVar(&o.json, "json", false, "one JSON object a line on stdout instead of tables")
 	f.StringVar(&o.dir, "dir", "", "where the database and the records go (a new temporary folder)")
+	_ = cmd.MarkFlagDirname("dir")
 	return cmd
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/printer"
@@ -52,6 +53,7 @@ func forkCommand(c command.Console) *cobra.Command {
 	f.StringArrayVar(&o.bots, "bot", nil, "SEAT=BOT: who plays on in a seat; repeat it for other seats")
 	f.StringVar(&o.fill, "fill", o.fill, "who plays on in seats that no house bot had")
 	f.Uint64Var(&o.seed, "seed", o.seed, "decides the luck of the house bots; that of the game stays")
+	_ = cmd.RegisterFlagCompletionFunc("fill", cobra.FixedCompletions(house.Names(), cobra.ShellCompDirectiveNoFileComp))
 	f.StringVar(&o.out, "out", "", "the new record (default: beside FILE, with -fork-N in its name)")
 	f.BoolVar(&o.json, "json", false, "the outcome as one JSON object")
 	return cmd
