@@ -106,6 +106,9 @@ func (t *playTeller) begin(field []matches.Bot, folder matches.Folder) {
 	}{Event: "series", Bots: names, Folder: folder.Path, Series: t.s})
 	t.Progress("%s, %d seats, seed %d: %s", t.s.Game, t.s.Seats, t.s.Seed, strings.Join(names, ", "))
 	t.Progress("records: %s", folder.Path)
+	if t.OnTerminal() {
+		t.draw() // the first match may take long
+	}
 }
 
 // matchEvent is one match as a JSON line.
