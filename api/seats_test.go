@@ -236,7 +236,7 @@ func TestPeopleAreBounded(t *testing.T) {
 			}
 		}
 		_, err := w.director.SeatGuest(t.Context(), seating(t, b.ID, 4))
-		holds(t, "the fifth is refused: "+fmt.Sprint(err), strings.Contains(fmt.Sprint(err), "no more may"))
+		holds(t, "the fifth is refused: "+fmt.Sprint(err), strings.Contains(fmt.Sprint(err), "which is the most"))
 		for _, path := range []string{"/v1/bots?limit=100", "/v1/bots?status=retired", "/play/masks", "/"} {
 			if body := w.get(anon, path).want(200, "").body; bytes.Contains(body, []byte("guest-")) {
 				t.Errorf("%s: lists a guest: %s", path, body)

@@ -217,7 +217,7 @@ func (s *Server) getMatchReplay(c *gin.Context) error {
 	}
 	switch {
 	case !m.Status.Over():
-		return fmt.Errorf("%w: the match is %s; its record can be had when it is over", tournament.ErrState, m.Status)
+		return fmt.Errorf("%w: the match is %s; its record opens when it is over", tournament.ErrState, m.Status)
 	case !sec.Open:
 		return fmt.Errorf("%w: %s", tournament.ErrState, sec.Why())
 	case m.Status == tournament.MatchVoid:
@@ -326,7 +326,7 @@ func (s *Server) getMatchView(c *gin.Context) error {
 	case !sec.Watch:
 		return fmt.Errorf("%w: the match is %s; there is nothing to see", tournament.ErrState, m.Status)
 	case seat >= 0 && !sec.Open:
-		return fmt.Errorf("%w: the match is %s; a seat's view can be had when it is over, a spectator's (without seat) now", tournament.ErrState, m.Status)
+		return fmt.Errorf("%w: the match is %s; a seat's view opens when it is over; without seat you get the spectator's view now", tournament.ErrState, m.Status)
 	}
 	spec, err := s.matches.Spec(c.Request.Context(), m)
 	if err != nil {

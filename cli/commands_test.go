@@ -148,7 +148,7 @@ func TestFaultsAreToldWithExitCodeOne(t *testing.T) {
 		{"no such ladder", []string{"ratings", "replay", "--check", "--ladder", "chess", "--database", migrated(t)}, "ladder \"chess\""},
 		{"no folder for the file", []string{"migrate", "--database", "sqlite:" + filepath.Join(t.TempDir(), "no", "m.db")}, "no such file or directory"},
 		{"a token before any table", []string{"admin", "token", "ada", "--database", filepath.Join(t.TempDir(), "m.db")}, "run molerun migrate first"},
-		{"demo in a used folder", []string{"demo", "--dir", used(t)}, "is there already"},
+		{"demo in a used folder", []string{"demo", "--dir", used(t)}, "exists already"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			code, out, errs := call("", row.args...)

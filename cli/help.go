@@ -37,7 +37,7 @@ func help(cmd *cobra.Command, _ []string) {
 		fmt.Fprintf(w, "\nFlags:\n%s", cmd.LocalFlags().FlagUsagesWrapped(helpWide))
 	}
 	if cmd.HasAvailableInheritedFlags() {
-		fmt.Fprintf(w, "\nFlags of all its kind:\n%s", cmd.InheritedFlags().FlagUsagesWrapped(helpWide))
+		fmt.Fprintf(w, "\nFlags of every command here:\n%s", cmd.InheritedFlags().FlagUsagesWrapped(helpWide))
 	}
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(w, "\n%s COMMAND --help says more about a command.\n", cmd.CommandPath())

@@ -109,6 +109,7 @@ func newRoot(c command.Console) *cobra.Command {
 			root.AddCommand(cmd)
 		}
 	}
+	command.CompleteNoFiles(root)
 	root.SetHelpCommandGroupID("molerun")
 	root.SetCompletionCommandGroupID("molerun")
 	return root

@@ -211,8 +211,8 @@ func TestInitTouchesNoFileThatIsThere(t *testing.T) {
 		t.Errorf("exit code is %v, want 1\n%s%s", code, out, errs)
 	case out != "":
 		t.Errorf(`out is %q, want ""`, out)
-	case !strings.Contains(errs, "bot.py: there already"):
-		t.Errorf("got %q, want %q in it", errs, "bot.py: there already")
+	case !strings.Contains(errs, "bot.py: exists already"):
+		t.Errorf("got %q, want %q in it", errs, "bot.py: exists already")
 	case len(entries) != 1:
 		t.Errorf("len(entries) is %v, want 1", len(entries))
 	}

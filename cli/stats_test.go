@@ -22,7 +22,7 @@ func TestStatsTakesMatchesByBotAndNamesItsCommand(t *testing.T) {
 
 func TestStatsRefusesMatchesItCannotRead(t *testing.T) {
 	for matches, want := range map[string]string{
-		"0": "1 or more", "many": "1 or more", "random=-1": "1 or more", "thinker=3": "not one of the bots", "random=3": "says nothing of greedy", "go/random=3": "no game",
+		"0": "1 or more", "many": "1 or more", "random=-1": "1 or more", "thinker=3": "not one of the bots", "random=3": "gives no number for greedy", "go/random=3": "no game",
 	} {
 		code, _, errs := call("", "stats", "--games", "molehill", "--bots", "random,greedy", "--matches", matches)
 		if code != 2 || !strings.Contains(errs, want) {

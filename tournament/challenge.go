@@ -53,7 +53,7 @@ func CanChallenge(info game.Info, table []Seated, asker Asker) error {
 		mine = mine || asker.owns(b.Bot)
 	}
 	if !mine {
-		return fmt.Errorf("%w: a challenge is for a bot of yours against others; none of these is", ErrNotYours)
+		return fmt.Errorf("%w: a challenge is for a bot of yours against others; none of these is yours", ErrNotYours)
 	}
 	return nil
 }

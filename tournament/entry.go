@@ -39,7 +39,7 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 		}
 		if e.WithdrawnAt != nil {
 			if late && e.BotID == b.ID && e.VersionID != "" {
-				return fmt.Errorf("%w: bot %q has withdrawn after the start, for good", ErrState, b.Name)
+				return fmt.Errorf("%w: bot %q withdrew after the start; that is permanent", ErrState, b.Name)
 			}
 			continue
 		}
@@ -234,5 +234,5 @@ func (i Invite) Admit(code string) error {
 	case code == "":
 		return fmt.Errorf("%w: send the invite_code that the organiser gave you", ErrInvite)
 	}
-	return fmt.Errorf("%w: the invite_code is wrong; send it as the organiser gave it to you, capitals and all", ErrInvite)
+	return fmt.Errorf("%w: the invite_code is wrong; send it exactly as the organiser gave it to you", ErrInvite)
 }

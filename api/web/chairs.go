@@ -30,7 +30,7 @@ func (x *chairs) take(address string, most int, over func(id string) bool) (func
 		x.by[of] = list
 	}
 	if n := len(x.by[address]); n >= most {
-		return nil, fmt.Errorf("%w: %d people play from your address, and no more may; come back when one has ended", tournament.ErrLimit, n)
+		return nil, fmt.Errorf("%w: %d people are playing from your address, which is the most; try again when a match has ended", tournament.ErrLimit, n)
 	}
 	x.by[address] = append(x.by[address], "")
 	return func(match string) {

@@ -46,7 +46,7 @@ func (s *Pages) Play(c *gin.Context) ([]byte, error) {
 func (s *Pages) played(c *gin.Context) (game.Engine, error) {
 	engine, ok := s.engines.Find(c.Param("game"))
 	if !ok || s.guests == 0 {
-		return nil, fmt.Errorf("%w: people do not play here", tournament.ErrNotFound)
+		return nil, fmt.Errorf("%w: this platform has no seats for guests", tournament.ErrNotFound)
 	}
 	return engine, nil
 }

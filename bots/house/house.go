@@ -57,28 +57,28 @@ func all() []Bot {
 	return []Bot{
 		{
 			Name:  "random",
-			About: "plays any legal action, all alike; in Mole any coin, direction and speed",
+			About: "plays any legal action with equal chances; in Mole any coin, direction and speed",
 			decide: map[string]strategy{
 				"cia": cia.Random, "demol": anyAction, "mole": mole.Random, "molehill": anyAction, "molemajority": anyAction,
 			},
 		},
 		{
 			Name:  "greedy",
-			About: "takes the action that looks best right after it, by a simple measure for each game",
+			About: "takes the action after which it stands best, by a simple measure for each game",
 			decide: map[string]strategy{
 				"cia": cia.Greedy, "demol": demol.Greedy, "mole": mole.Greedy, "molehill": molehill.Greedy, "molemajority": molemajority.Greedy,
 			},
 		},
 		{
 			Name: "searcher",
-			About: fmt.Sprintf("weighs the best ideas by playing on from tables guessed from its view, %d a decision, in De Mol %d; in Mole samples flicks"+
-				" through the physics; in Mole Majority a round with each of the thinker's turns, %d a turn", searchPlayouts, demol.MostPlayouts, molemajority.MostPlayouts),
+			About: fmt.Sprintf("guesses whole tables that fit its view and plays the best ideas out on them, %d times a decision, in De Mol %d; in Mole it tries"+
+				" flicks in the physics; in Mole Majority it plays a round after each of the thinker's turns, %d a turn", searchPlayouts, demol.MostPlayouts, molemajority.MostPlayouts),
 			decide: searcher(searchPlayouts),
 		},
 		{
 			Name: "thinker",
-			About: "weighs who is who by all that was seen, hides who it is, and looks a turn ahead; in Mole aims by geometry; in Mole Majority" +
-				" searches over whole turns",
+			About: "works out who is who, hides who it is, and looks a turn ahead; in Mole it aims by geometry; in Mole Majority it searches" +
+				" whole turns",
 			decide: map[string]strategy{
 				"cia": cia.Thinker, "demol": demol.Thinker, "mole": mole.Thinker, "molehill": molehill.Thinker, "molemajority": molemajority.Thinker,
 			},

@@ -100,7 +100,7 @@ func PlatformURL(raw string) (string, error) {
 		return "", fmt.Errorf("%w: %s is not the address of a platform, like https://molerun.example.org", command.ErrUsage, protocol.Quote(raw))
 	}
 	if u.Scheme == "http" && !command.Here(raw) {
-		return "", fmt.Errorf("%w: %s would carry your token readable for everybody on the way: use https://", command.ErrUsage, protocol.Quote(raw))
+		return "", fmt.Errorf("%w: over %s anybody on the way could read your token: use https://", command.ErrUsage, protocol.Quote(raw))
 	}
 	return strings.TrimRight(u.String(), "/"), nil
 }

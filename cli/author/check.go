@@ -23,11 +23,12 @@ import (
 func checkCommand(c command.Console) *cobra.Command {
 	secret, games, public, asJSON := "", []string{}, false, false
 	cmd := &cobra.Command{
-		Use: "check URL", Short: "Is my bot correct? Asks it all that the platform might, and says what to do next",
-		Long: "Says hello, sends good and bad signatures, junk and large messages, repeats a decision, asks for many at once, plays a whole match of\n" +
-			"every game that the bot names against the house's random player, asks for every kind of decision in every variant, and looks at\n" +
-			"how fast the answers come. One line a finding: ✓ right, ! advice, ✗ a fault, and under it what to do next.\n" +
-			"Messages are signed with --secret or MOLERUN_SECRET. No account, no database. Bots on this machine only, without --allow-public.\n\n" +
+		Use: "check URL", Short: "Check that your bot is correct, and say what to do next",
+		Long: "Asks the bot everything that a platform might. It says hello, sends good and bad signatures, junk and large messages, repeats a\n" +
+			"decision, asks for many at once, plays a whole match of every game that the bot names against the house's random, asks for every\n" +
+			"kind of decision in every variant, and measures how fast the answers come. One line a finding: ✓ right, ! advice, ✗ a fault, and\n" +
+			"under it what to do next. Messages are signed with --secret or MOLERUN_SECRET. You need no account and no database. Bots on other\n" +
+			"machines need --allow-public.\n\n" +
 			"Exit codes: 0 no fault (advice is none), 1 faults, 2 the command line is wrong.",
 		Example: "  molerun check http://127.0.0.1:8000\n  MOLERUN_SECRET=whsec_… molerun check https://bot.example.org/ --allow-public --games molehill,demol --json",
 		Args:    command.Args(1, 1),

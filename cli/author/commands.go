@@ -3,10 +3,12 @@ package author
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/bots/starters"
 	"github.com/molerun/molerun/cli/command"
 )
 
 // Commands are the commands of this room.
 func Commands(c command.Console) []*cobra.Command {
-	return []*cobra.Command{initCommand(c), checkCommand(c), loginCommand(c), logoutCommand(c), tokenCommand(c), botCommand(c), connectCommand(c)}
+	languages := command.Offer{Words: starters.Languages()}
+	return []*cobra.Command{command.Completed(initCommand(c), languages), checkCommand(c), loginCommand(c), logoutCommand(c), tokenCommand(c), botCommand(c), connectCommand(c)}
 }

@@ -34,7 +34,7 @@ func initCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "init LANGUAGE", Short: "Write a first bot into this folder: " + strings.Join(starters.Languages(), ", "),
 		Long: "Writes a bot that plays all five games, its test and a Dockerfile, and prints the three commands to try next. The bot needs\n" +
-			"nothing but the language's standard library. Files that are there already are not touched without --force: then nothing is written.\n\n" +
+			"nothing but the language's standard library. If a file exists already, nothing is written without --force.\n\n" +
 			"Exit codes: 0 written, 1 a file is in the way or cannot be written, 2 the command line is wrong.",
 		Example: "  molerun init python\n  molerun init go --dir my-bot",
 		Args:    command.Args(1, 1),
@@ -60,6 +60,7 @@ func initCommand(c command.Console) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", dir, "the folder to write into; it is made if it is not there")
+	_ = cmd.MarkFlagDirname("dir")
 	cmd.Flags().BoolVar(&force, "force", force, "overwrite files that are there already")
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "print one JSON object: files, next")
 	return cmd
@@ -82,7 +83,7 @@ func write(files []starters.File, dir string, force bool) ([]string, error) {
 		}
 	}
 	if len(there) > 0 && !force {
-		return nil, fmt.Errorf("%s: there already, nothing was written; --dir FOLDER writes elsewhere, --force overwrites", strings.Join(there, ", "))
+		return nil, fmt.Errorf("%s: exists already, nothing was written; --dir FOLDER writes elsewhere, --force overwrites", strings.Join(there, ", "))
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err

@@ -24,8 +24,8 @@ func loginCommand(c command.Console) *cobra.Command {
 		Use: "login URL", Short: "Register at a platform, or use a token of yours there",
 		Long: "With --name it registers a new account at the platform; without, it reads a token (mr_…) from stdin. With --device you log in at\n" +
 			"the issuer that the platform trusts, in any browser; --name is then that of a new account, if you need one. The token is kept in\n" +
-			"molerun/account.json in this user's folder for settings, readable for nobody else, and never printed; molerun bot uses it.\n" +
-			"There is one account at a time: --replace puts another one in its place, and the token of the old one is then lost here.\n\n" +
+			"molerun/account.json in your settings folder; only you can read the file, and the token is never printed.\n" +
+			"It keeps one account at a time: --replace puts another one in its place, and forgets the token of the old one.\n\n" +
 			"Exit codes: 0 logged in, 1 the platform refused or there is an account already, 2 the command line is wrong.",
 		Example: "  molerun login https://molerun.example.org --name ada\n  molerun login https://molerun.example.org --device\n" +
 			"  molerun login https://molerun.example.org < token.txt",
@@ -122,7 +122,7 @@ func readToken(in io.Reader) (string, error) {
 		return "", err
 	}
 	if line = strings.TrimSpace(line); line == "" {
-		return "", fmt.Errorf("%w: neither --name, to register, nor a token on stdin", command.ErrUsage)
+		return "", fmt.Errorf("%w: give --name to register, or a token on stdin", command.ErrUsage)
 	}
 	return line, nil
 }

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Terminal opens a terminal of its own: screen is what a program gets as one of its streams, keys is where the test types. What the
-// program draws is collected in the returned log.
-func Terminal(t testing.TB) (screen, keys *os.File, drawn *Log) {
+// Terminal opens a terminal of its own: screen is what a program gets as one of its streams, keys is where the test types. drawn closes
+// the screen and returns all that was drawn on it.
+func Terminal(t testing.TB) (screen, keys *os.File, drawn func() string) {
 	t.Helper()
 	keys, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -28,22 +28,26 @@ func Terminal(t testing.TB) (screen, keys *os.File, drawn *Log) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn = &Log{}
+	var log Log
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		buffer := make([]byte, 4096)
 		for {
 			n, err := keys.Read(buffer)
-			_, _ = drawn.Write(buffer[:n])
+			_, _ = log.Write(buffer[:n])
 			if err != nil {
 				return
 			}
 		}
 	}()
-	t.Cleanup(func() {
+	drawn = func() string {
 		_ = screen.Close() // what keys reads ends with it
 		<-done
+		return log.String()
+	}
+	t.Cleanup(func() {
+		drawn()
 		_ = keys.Close()
 	})
 	return screen, keys, drawn

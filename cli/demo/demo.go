@@ -123,6 +123,7 @@ func Command(c command.Console) *cobra.Command {
 	f.BoolVar(&o.keep, "keep", false, "go on serving after the last match, until interrupted")
 	f.BoolVar(&o.json, "json", false, "one JSON object a line on stdout instead of tables")
 	f.StringVar(&o.dir, "dir", "", "where the database and the records go (a new temporary folder)")
+	_ = cmd.MarkFlagDirname("dir")
 	return cmd
 }
 
@@ -185,7 +186,7 @@ func (d *demo) open(ctx context.Context) error {
 	}
 	file := filepath.Join(d.dir, "molerun.db")
 	if _, err := os.Stat(file); err == nil {
-		return fmt.Errorf("%s is there already; give an empty folder with --dir, or none", file)
+		return fmt.Errorf("%s exists already; give an empty folder with --dir, or none", file)
 	}
 	s.Database, s.Listen, s.Metrics, s.Private, s.LogLevel = "sqlite:"+file, "", "", []string{"127.0.0.0/8"}, "warn"
 	log, err := s.Logger(d.c.Err)

@@ -3,12 +3,21 @@ package local
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/cli/command"
 )
 
 // Commands are the commands of this room.
 func Commands(c command.Console) []*cobra.Command {
+	games, bots := command.Offer{Words: command.GameIDs()}, command.Offer{Words: house.Names()}
 	return []*cobra.Command{
-		playCommand(c), sprtCommand(c), replayCommand(c), rulesCommand(c), houseCommand(c), statsCommand(c), simulateCommand(c), mcpCommand(c),
+		command.Completed(playCommand(c), games, bots),
+		command.Completed(sprtCommand(c), games, bots, bots),
+		replayCommand(c),
+		command.Completed(rulesCommand(c), games),
+		command.Completed(houseCommand(c), bots),
+		statsCommand(c),
+		simulateCommand(c),
+		mcpCommand(c),
 	}
 }

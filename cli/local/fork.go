@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/printer"
@@ -36,8 +37,8 @@ func forkCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "fork FILE", Short: "What if: play a match on from one of its steps, with another decision or other bots",
 		Long: "Keeps the first --at steps of a record and plays on from there, with the luck that the match had: cards, dice and everything else\n" +
-			"that the game draws at a step come out as they would have. With --seat and --action that seat decides otherwise in the next step,\n" +
-			"and whoever is due with it does what it did. Then each seat is played by its --bot S=BOT (a URL or a house bot), or by the house bot\n" +
+			"that the game draws at a step come out as they would have. With --seat and --action one seat decides differently in the next\n" +
+			"step, and other seats due in that step do what they did. Then each seat is played by its --bot S=BOT (a URL or a house bot), or by the house bot\n" +
 			"that the record names, or by --fill. The new record says what it is a fork of; molerun replay verify accepts it.",
 		Example: "  molerun replay fork games/molehill-0001.jsonl.gz --at 12 --seat 0 --action '{\"type\":\"move\",\"to\":\"d3\"}'\n" +
 			"  molerun replay fork games/molehill-0001.jsonl.gz --at 12 --bot 0=http://127.0.0.1:8000/ --bot 1=thinker --out what-if.jsonl.gz",
@@ -47,11 +48,12 @@ func forkCommand(c command.Console) *cobra.Command {
 	o.add(cmd)
 	f := cmd.Flags()
 	f.IntVar(&o.at, "at", 0, "the last step that is kept; 0 is the deal (needed)")
-	f.IntVar(&o.seat, "seat", 0, "who decides otherwise, with --action")
+	f.IntVar(&o.seat, "seat", 0, "who decides differently, with --action")
 	f.StringVar(&o.action, "action", "", "what it does in the next step: JSON")
-	f.StringArrayVar(&o.bots, "bot", nil, "SEAT=BOT: who plays a seat on; may be given for each seat")
-	f.StringVar(&o.fill, "fill", o.fill, "who plays on in seats of which the record names no house bot")
+	f.StringArrayVar(&o.bots, "bot", nil, "SEAT=BOT: who plays on in a seat; repeat it for other seats")
+	f.StringVar(&o.fill, "fill", o.fill, "who plays on in seats that no house bot had")
 	f.Uint64Var(&o.seed, "seed", o.seed, "decides the luck of the house bots; that of the game stays")
+	_ = cmd.RegisterFlagCompletionFunc("fill", cobra.FixedCompletions(house.Names(), cobra.ShellCompDirectiveNoFileComp))
 	f.StringVar(&o.out, "out", "", "the new record (default: beside FILE, with -fork-N in its name)")
 	f.BoolVar(&o.json, "json", false, "the outcome as one JSON object")
 	return cmd

@@ -23,9 +23,9 @@ func playCommand(c command.Console) *cobra.Command {
 		Use: "play GAME BOT...", Short: "Play matches on this machine between your bots and house bots",
 		Long: "Plays matches without a database or an account. A BOT is the URL of a bot on this machine or the name of a house bot:\n" +
 			strings.Join(houseList(), "; ") + ".\n" +
-			"Seats that are left are filled with the house's random. Over several games everybody goes round the seats: in molehill every\n" +
-			"deal is played twice with seats changed; in the other games each match has a deal of its own.\n" +
-			"At the end it tells what each bot has won, how much stronger the first is than the second, in Elo with a 95 % interval, and every\n" +
+			"Empty seats go to the house's random. Over several games the bots take turns at the seats: in molehill every deal is played twice\n" +
+			"with the seats swapped; in the other games each match has a deal of its own.\n" +
+			"At the end it prints what each bot has won, how much stronger the first is than the second (in Elo, with a 95 % interval), and every\n" +
 			"fault with what to do next. Each match leaves a record for molerun replay show, fork, redrive and verify.\n\n" +
 			"Exit codes: 0 all games were played without a fault of a bot behind a URL, 1 there were faults or the series was stopped, 2 the\n" +
 			"command line is wrong.",
@@ -106,6 +106,9 @@ func (t *playTeller) begin(field []matches.Bot, folder matches.Folder) {
 	}{Event: "series", Bots: names, Folder: folder.Path, Series: t.s})
 	t.Progress("%s, %d seats, seed %d: %s", t.s.Game, t.s.Seats, t.s.Seed, strings.Join(names, ", "))
 	t.Progress("records: %s", folder.Path)
+	if t.OnTerminal() {
+		t.draw() // the first match may take long
+	}
 }
 
 // matchEvent is one match as a JSON line.

@@ -18,7 +18,9 @@ func replayCommand(c command.Console) *cobra.Command {
 		Args: command.Args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(verifyCommand(c), showCommand(c), forkCommand(c), redriveCommand(c), replayPageCommand(c), filmCommand(c))
+	for _, sub := range []*cobra.Command{verifyCommand(c), showCommand(c), forkCommand(c), redriveCommand(c), replayPageCommand(c), filmCommand(c)} {
+		cmd.AddCommand(command.Completed(sub, command.Records()))
+	}
 	return cmd
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/settings"
@@ -73,6 +74,10 @@ func (o *seriesFlags) add(cmd *cobra.Command) {
 	f.StringVar(&o.s.Fill, "fill", "random", "the house bot or URL that sits in the seats that are left")
 	f.StringVar(&o.out, "out", "", "where the records go (a new temporary folder)")
 	f.StringVar(&o.resume, "resume", "", "go on with the series of this folder where it stopped")
+	_ = cmd.MarkFlagDirname("out")
+	_ = cmd.MarkFlagDirname("resume")
+	_ = cmd.RegisterFlagCompletionFunc("fill", cobra.FixedCompletions(house.Names(), cobra.ShellCompDirectiveNoFileComp))
+	command.CompleteVariants(cmd)
 	f.IntVar(&o.parallel, "parallel", 1, "matches played at the same time; a bot that shares its machine with them has less time")
 	f.BoolVar(&o.json, "json", false, "one JSON object a line on stdout instead of tables")
 }

@@ -19,9 +19,9 @@ func simulateCommand(c command.Console) *cobra.Command {
 	o := simulate.Options{Bots: 200, Matches: 50, Ladders: 1, Seed: 1, Seeds: 1}
 	sds, asJSON, fields, deals := []string{"150", "350"}, false, 0, 0
 	cmd := &cobra.Command{
-		Use: "simulate", Short: "Simulate ladders of bots of known strength and tell how true and fair the ratings are", Args: command.Args(0, 0),
+		Use: "simulate", Short: "Simulate ladders of bots of known strength, and judge the ratings", Args: command.Args(0, 0),
 		Long: "Plays whole ladders in virtual time, with the matchmaking, ratings and fit that serve uses; only the results are drawn by lot, from\n" +
-			"strengths that the simulation knows: games of two, free-for-alls of four, De Mol with five to ten seats. It tells how often the 95 %\n" +
+			"strengths that the simulation knows: games of two, free-for-alls of four, De Mol with five to ten seats. It prints how often the 95 %\n" +
 			"intervals hold the truth, whether ranks and pairs told apart are right, how far ratings are off beside plain Elo with K = 32, and\n" +
 			"how long bots wait. The same options give the same numbers. \"Told the spread\" is the same fit if it knows how far strengths are\n" +
 			"spread: about the best that these results allow. --sd is the standard deviation of strengths in games of two, in Elo; in De Mol\n" +

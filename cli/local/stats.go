@@ -23,7 +23,7 @@ func statsCommand(c command.Console) *cobra.Command {
 	games, out, bots, matches := command.GameIDs(), "", []string{"random", "greedy", "thinker"}, []string{"200"}
 	contests := []string{"200"}
 	cmd := &cobra.Command{
-		Use: "stats", Short: "Play house bots against themselves in process and tell who wins, how and how fast", Args: command.Args(0, 0),
+		Use: "stats", Short: "Play house bots against each other, and print who wins, how, and how fast", Args: command.Args(0, 0),
 		Long: "Plays matches of house bots, without network and database, at every table size, and writes a Markdown page: wins by team and\n" +
 			"seat, ends and lengths, with 95 % intervals; then contests of the bots with each other. The same command gives the same page.\n" +
 			"Without --out the page goes to stdout.",
@@ -106,7 +106,7 @@ func entries(bots, matches []string) ([]stats.Entry, error) {
 	}
 	for _, e := range list {
 		if e.Matches.Each == 0 {
-			return nil, fmt.Errorf("%w: --matches says nothing of %s; want %s=number as well", command.ErrUsage, e.Bot, e.Bot)
+			return nil, fmt.Errorf("%w: --matches gives no number for %s; add %s=number", command.ErrUsage, e.Bot, e.Bot)
 		}
 	}
 	return list, nil

@@ -47,7 +47,7 @@ func seedsSaid(order []string, file string, clear bool) ([]string, error) {
 		}
 	}
 	if said != 1 {
-		return nil, fmt.Errorf("%w: say one of --order, --file and --clear", command.ErrUsage)
+		return nil, fmt.Errorf("%w: give one of --order, --file and --clear", command.ErrUsage)
 	}
 	if file == "" {
 		return order, nil
@@ -149,8 +149,8 @@ func pairCommand(o *calls) *cobra.Command {
 	cmd.Example = "  molerun tournament pair \"Friday Cup\" --swap wallwizard,fox --reason \"they share a machine\"\n" +
 		"  molerun tournament pair \"Friday Cup\" --round 2 --table wallwizard,owl --table fox,hare --bye mole --reason \"asked for\""
 	cmd.Flags().IntVar(&a.round, "round", 0, "its number, from 1 (default: the last that is made)")
-	cmd.Flags().StringArrayVar(&a.swaps, "swap", nil, "two bots that change places, with a comma between; may be said again")
-	cmd.Flags().StringArrayVar(&a.tables, "table", nil, "the bots of a table in the order of the seats, with commas between; said for each table")
+	cmd.Flags().StringArrayVar(&a.swaps, "swap", nil, "two bots that change places, with a comma between; may be repeated")
+	cmd.Flags().StringArrayVar(&a.tables, "table", nil, "the bots of a table in the order of the seats, with commas between; once for each table")
 	cmd.Flags().StringSliceVar(&a.byes, "bye", nil, "bots that have a bye, with commas between")
 	cmd.Flags().StringVar(&a.reason, "reason", "", "why, for everybody to see")
 	return cmd

@@ -177,7 +177,7 @@ func tournamentCreateCommand(o *calls) *cobra.Command {
 	cmd.Long = "Announces a tournament that starts by itself. Only GAME and --starts have no default. Everything wrong is told at once, and what\n" +
 		"would be made is shown before it is; on a terminal it asks. What is made often goes into a file (--file), which\n" +
 		"molerun tournament export NAME --as-file writes.\n\n" +
-		"Exit codes: 0 made, 1 the platform refused, 2 something is wrong with what was said and nothing was made."
+		"Exit codes: 0 made, 1 the platform refused, 2 the command line or the file is wrong; nothing was made."
 	cmd.Example = "  molerun tournament create molehill --format swiss --starts \"friday 20:00\" --zone Europe/Amsterdam --capacity 32\n" +
 		"  molerun tournament create --file cup.toml --starts \"in 2h\""
 	return cmd

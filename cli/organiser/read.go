@@ -85,7 +85,8 @@ func (s *said) Type() string          { return s.kind }
 
 // sayable gives a command the flags of fields, and --file for them in a file.
 func sayable(cmd *cobra.Command, list []field) {
-	cmd.Flags().String("file", "", "a TOML file with what is not said by flags: their names are its keys, with _ for -, and game")
+	cmd.Flags().String("file", "", "a TOML file for what no flag gives: its keys are the flags, with _ for -, and game")
+	_ = cmd.MarkFlagFilename("file", "toml")
 	for _, f := range list {
 		cmd.Flags().Var(&said{kind: f.kind}, f.name, f.help)
 		if f.kind == "" {

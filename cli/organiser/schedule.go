@@ -39,7 +39,7 @@ func scheduleCreateCommand(o *calls) *cobra.Command {
 	cmd := o.making("create [GAME]", "Make a series of tournaments, after showing the first starts and the rounds, matches and hours of each", append(startFields(true), fields()...), createSchedule)
 	cmd.Long = "Makes a series: each tournament is announced when its registration opens, and starts by itself. Only GAME and --every have no\n" +
 		"default. It takes the flags and the files of molerun tournament create; --starts in place of --every makes a single tournament.\n\n" +
-		"Exit codes: 0 made, 1 the platform refused, 2 something is wrong with what was said and nothing was made."
+		"Exit codes: 0 made, 1 the platform refused, 2 the command line or the file is wrong; nothing was made."
 	cmd.Example = "  molerun schedule create molehill --every \"friday 20:00\" --zone Europe/Amsterdam --capacity 32 --name \"Friday Cup {number}\""
 	return cmd
 }
@@ -166,9 +166,9 @@ func tellSchedule(w io.Writer, x wire.Schedule) {
 
 func scheduleEditCommand(o *calls) *cobra.Command {
 	list := append(startFields(true), fields()...)
-	cmd := scheduleArg(o.command("edit NAME", "Change what is said, for the tournaments made from now on", 1, nil))
+	cmd := scheduleArg(o.command("edit NAME", "Change a schedule, for the tournaments made from now on", 1, nil))
 	sayable(cmd, list)
-	cmd.Long = "Changes a schedule: what is not said stays, and so do the tournaments that it has made. Game, table size, format and whether it is\n" +
+	cmd.Long = "Changes a schedule: flags that are left out change nothing, nor do its earlier tournaments change. Game, table size, format and whether it is\n" +
 		"invite-only do not change."
 	cmd.Example = "  molerun schedule edit \"Friday Cup {number}\" --capacity 64 --every \"friday 21:00\""
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -191,7 +191,7 @@ func (o *calls) editSchedule(cmd *cobra.Command, call *client.Client, name strin
 		return err
 	}
 	if len(a.words) == 0 {
-		return fmt.Errorf("%w: nothing to change was said", command.ErrUsage)
+		return fmt.Errorf("%w: nothing to change: give at least one flag", command.ErrUsage)
 	}
 	for _, fixed := range []string{"table-size", "format", "invite-only"} {
 		if _, said := a.words[fixed]; said {

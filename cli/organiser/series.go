@@ -47,7 +47,7 @@ type counting struct {
 
 func (x *counting) flags(cmd *cobra.Command) *cobra.Command {
 	f := cmd.Flags()
-	f.StringArrayVar(&x.tournaments, "tournament", nil, "one that counts, by its name or id; said for each")
+	f.StringArrayVar(&x.tournaments, "tournament", nil, "one that counts, by its name or id; repeat it for others")
 	f.StringVar(&x.by, "by", "", "what a result is worth: points, or rank (default points)")
 	f.IntVar(&x.best, "best", 0, "so many results of a bot count, its best (default: all)")
 	f.StringSliceVar(&x.rankPoints, "rank-points", nil, "for the first, the second, …, with commas between (default 25,18,15,12,10,8,6,4,2,1)")
@@ -250,7 +250,7 @@ func resultsText(list []wire.SeriesResult) string {
 
 func seriesEditCommand(o *calls) *cobra.Command {
 	x := counting{}
-	cmd := o.command("edit NAME", "Change what is said; whether it counts a schedule does not change", 1, nil)
+	cmd := o.command("edit NAME", "Change a series; what it counts stays a schedule, or a list", 1, nil)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		call, err := account.SignedIn()
 		if err != nil {
@@ -279,7 +279,7 @@ func (o *calls) editSeries(cmd *cobra.Command, call *client.Client, name string,
 		return err
 	}
 	if p.Name == nil && p.By == nil && p.Best == nil && p.RankPoints == nil && p.Tournaments == nil {
-		return fmt.Errorf("%w: nothing to change was said", command.ErrUsage)
+		return fmt.Errorf("%w: nothing to change: give at least one flag", command.ErrUsage)
 	}
 	raw, err := json.Marshal(p)
 	if err != nil {

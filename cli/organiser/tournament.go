@@ -27,7 +27,7 @@ func tournamentCommand(c command.Console) *cobra.Command {
 		tournamentListCommand(o),
 		tournamentArg(o.command("show NAME", "A tournament, its times and its entries", 1, o.showTournament)),
 		startCommand(o),
-		tournamentArg(o.command("pause NAME", "Let no new match begin until resume; those under way are played to their end", 1, o.change("pause"))),
+		tournamentArg(o.command("pause NAME", "Begin no new match until resume; running ones go on", 1, o.change("pause"))),
 		tournamentArg(o.command("resume NAME", "Let matches begin again", 1, o.change("resume"))),
 		tournamentCancelCommand(o),
 		editCommand(o),
@@ -38,7 +38,7 @@ func tournamentCommand(c command.Console) *cobra.Command {
 		tournamentArg(o.command("standings NAME", "The standings so far", 1, o.standings)),
 		tournamentArg(o.command("bracket NAME", "Who met whom, round by round, and a bracket as a tree", 1, o.bracket)),
 		exportCommand(o),
-		tournamentArg(o.command("watch NAME", "Tell what happens in it until its end, then the standings", 1, o.watch)),
+		tournamentArg(o.command("watch NAME", "Print what happens until the end, then the standings", 1, o.watch)),
 	)
 	return cmd
 }
@@ -194,7 +194,7 @@ func editCommand(o *calls) *cobra.Command {
 			Prizes:      given(cmd, "prizes", text["prizes"]),
 		}}
 		if p == (wire.TournamentPatch{}) {
-			return fmt.Errorf("%w: nothing to change was said", command.ErrUsage)
+			return fmt.Errorf("%w: nothing to change: give at least one flag", command.ErrUsage)
 		}
 		call, err := account.SignedIn()
 		if err != nil {

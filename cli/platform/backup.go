@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/cli/process"
 	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/engines/catalog"
@@ -37,7 +38,9 @@ func adminBackupCommand(c command.Console) *cobra.Command {
 				return err
 			}
 			defer func() { err = errors.Join(err, db.Close()) }()
-			sum, err := backupTo(cmd.Context(), db, c.Out, args[0])
+			written := printer.New(c, false).Counter("written", "MB", megabyte)
+			sum, err := backupTo(cmd.Context(), db, c.Out, args[0], written)
+			written.End()
 			if err != nil {
 				return err
 			}
@@ -50,6 +53,9 @@ func adminBackupCommand(c command.Console) *cobra.Command {
 	return cmd
 }
 
+// megabyte is the unit in which backups are counted, in bytes.
+const megabyte = 1_000_000
+
 // tellCleaned says what could not be kept as it was.
 func tellCleaned(c command.Console, sum archive.Summary) {
 	if sum.Cleaned > 0 {
@@ -58,16 +64,16 @@ func tellCleaned(c command.Console, sum archive.Summary) {
 }
 
 // backupTo writes to a new file, which is gone again if the backup fails.
-func backupTo(ctx context.Context, db *store.Store, out io.Writer, name string) (archive.Summary, error) {
+func backupTo(ctx context.Context, db *store.Store, out io.Writer, name string, written io.Writer) (archive.Summary, error) {
 	var sum archive.Summary
 	if name == "-" {
-		return archive.Backup(ctx, db.DB, out)
+		return archive.Backup(ctx, db.DB, io.MultiWriter(out, written))
 	}
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // the file the operator names
 	if err != nil {
 		return sum, err
 	}
-	sum, err = archive.Backup(ctx, db.DB, f)
+	sum, err = archive.Backup(ctx, db.DB, io.MultiWriter(f, written))
 	if err == nil {
 		err = f.Sync()
 	}
@@ -116,7 +122,9 @@ func restoreFrom(ctx context.Context, c command.Console, url string, in io.Reade
 	if err := db.Migrate(ctx); err != nil {
 		return err
 	}
-	sum, err := archive.Restore(ctx, db, catalog.Find, in)
+	read := printer.New(c, false).Counter("read", "MB", megabyte)
+	sum, err := archive.Restore(ctx, db, catalog.Find, io.TeeReader(in, read))
+	read.End()
 	if err != nil {
 		return err
 	}
@@ -183,6 +191,7 @@ func copyDatabase(ctx context.Context, c command.Console, from, to string, verif
 // were like the record.
 func checkRecords(ctx context.Context, c command.Console, db *store.Store) error {
 	same, bad, old := 0, 0, 0
+	played := printer.New(c, false).Counter("played again", "matches", 1)
 	for after := ""; ; {
 		list, next, err := db.Matches(ctx, store.MatchFilter{Status: tournament.MatchDone}, store.Page{After: after, Sort: store.Oldest})
 		if err != nil {
@@ -198,7 +207,10 @@ func checkRecords(ctx context.Context, c command.Console, db *store.Store) error
 			if err != nil {
 				return err
 			}
-			if err := checkRecord(m, runner.SpecOf(m, engine, steps)); err != nil {
+			err = checkRecord(m, runner.SpecOf(m, engine, steps))
+			played.Add(1)
+			if err != nil {
+				played.End()
 				bad++
 				fmt.Fprintf(c.Out, "FAIL match %s: %v\n", m.ID, err)
 				continue
@@ -209,6 +221,7 @@ func checkRecords(ctx context.Context, c command.Console, db *store.Store) error
 			break
 		}
 	}
+	played.End()
 	fmt.Fprintf(c.Out, "ok   matches: %d played again to the same states and result; %d are of rules this program no longer plays\n", same, old)
 	if bad > 0 {
 		return fmt.Errorf("%d matches do not follow from their decisions", bad)

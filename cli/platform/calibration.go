@@ -22,9 +22,9 @@ func ratingsCalibrationCommand(c command.Console) *cobra.Command {
 	var ladder string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "calibration", Short: "Tell how well the forecasts of the ratings came true", Args: command.Args(0, 0),
+		Use: "calibration", Short: "Show how well the forecasts of the ratings came true", Args: command.Args(0, 0),
 		Long: "Goes through the rated matches of a ladder in their order. A fit of all matches up to some place forecasts those that come next, a\n" +
-			"fifth as many, which it has not seen; then it is made again. Tells how many favourites won, by the chance that they were given, with\n" +
+			"fifth as many, which it has not seen; then both are fitted, and so on. Prints how many favourites won, by the chance that they were given, with\n" +
 			"95 % intervals, and compares the fit with on-line Elo and with a coin: by the Brier score (mean squared error) and in bits. The first\n" +
 			"20 matches are not judged, and of a long ladder the last 100,000 are. Nothing is stored: serve and work do that by themselves.",
 		Example: "  molerun ratings calibration --ladder molehill\n  molerun ratings calibration --json | jq .",

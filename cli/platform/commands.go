@@ -16,6 +16,14 @@ func adminCommand(c command.Console) *cobra.Command {
 		Use: "admin", Short: "Look after a platform, with direct access to its database", Args: command.Args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(adminTokenCommand(c), adminUserCommand(c), adminAuditCommand(c), adminBackupCommand(c), adminRestoreCommand(c), adminCopyCommand(c), adminDoctorCommand(c))
+	cmd.AddCommand(
+		adminTokenCommand(c),
+		adminUserCommand(c),
+		adminAuditCommand(c),
+		command.Completed(adminBackupCommand(c), command.Records()),
+		command.Completed(adminRestoreCommand(c), command.Records()),
+		adminCopyCommand(c),
+		adminDoctorCommand(c),
+	)
 	return cmd
 }

@@ -20,7 +20,7 @@ func adminTokenCommand(c command.Console) *cobra.Command {
 	role, rotate := string(tournament.RoleOrganiser), false
 	cmd := &cobra.Command{
 		Use:   "token NAME",
-		Short: "Print a new token of a user, once; a user who is not there yet is created with a role",
+		Short: "Print a new token for a user, who is created if new",
 		Long: "Anybody may register as an owner of bots over the API; organisers and admins are made here. A user who exists gets one more token, or,\n" +
 			"with --rotate, one in the place of all others, as after a leak. molerun admin user promote changes a role.",
 		Example: "  molerun admin token ada --role organiser\n  molerun admin token ada --rotate",

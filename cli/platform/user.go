@@ -139,7 +139,7 @@ func userCommand(c command.Console, use, short string, do func(context.Context, 
 
 func userPromoteCommand(c command.Console) *cobra.Command {
 	text := string(tournament.RoleOrganiser)
-	cmd := userCommand(c, "promote NAME", "Give a user another role; tokens that are out have it at once", func(ctx context.Context, db *store.Store, u tournament.User) error {
+	cmd := userCommand(c, "promote NAME", "Give a user another role; tokens that exist have it at once", func(ctx context.Context, db *store.Store, u tournament.User) error {
 		role, err := roleOf(text)
 		if err != nil {
 			return err

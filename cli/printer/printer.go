@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/cli/command"
 )
 
-// Printer tells how a command goes: progress on stderr; results on stdout as text, which the command writes itself, or as JSON lines.
+// Printer reports how a command goes: progress on stderr; results on stdout as text, which the command writes itself, or as JSON lines.
 type Printer struct {
 	command.Console
 	lines *json.Encoder // nil: text

@@ -171,7 +171,7 @@ func (w *walk) read() [Cards]int8 {
 	return mine
 }
 
-// plain takes a step that leaves no choice; dead tells that the account cannot be.
+// plain takes a step that leaves no choice; dead reports whether the account cannot be.
 func (w *walk) plain(x *stride, a *account) bool {
 	if x.barred { // whatever is hidden of earlier decks is in hands
 		for d := range x.deck {

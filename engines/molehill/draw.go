@@ -285,7 +285,7 @@ func (d *drawing) rod(x, y, width, height int, last bool) {
 	}
 }
 
-// mole draws the mole on its hill, with the number of the disc under it; a halo tells that it may jump.
+// mole draws the mole on its hill, with the number of the disc under it; a halo shows that it may jump.
 func (d *drawing) mole() {
 	list := places(d.v.Visited)
 	if len(list) == 0 {

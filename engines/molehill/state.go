@@ -87,7 +87,7 @@ func (s *State) Steps(at uint8) uint64 {
 	return (sides | ends | sides&u<<c | sides>>c&u | ends&r<<1 | ends>>1&r) &^ s.Visited
 }
 
-// stuck tells that the round is over: no disc, or no square to go to (rulings 4 and 8). The mole must stand.
+// stuck reports whether the round is over: no disc, or no square to go to (rulings 4 and 8). The mole must stand.
 func (s *State) stuck() bool {
 	return s.Laid == s.Discs || !s.Jump && s.targets() == 0
 }

@@ -13,7 +13,7 @@ import (
 func (tx *txn) living(botID string) (store.BotState, error) {
 	b, err := tx.LockBotState(botID)
 	if err == nil && b.Status == tournament.BotRetired {
-		err = fmt.Errorf("%w: bot %q is retired for good", tournament.ErrState, b.Name)
+		err = fmt.Errorf("%w: bot %q is retired; that is permanent", tournament.ErrState, b.Name)
 	}
 	return b, err
 }

@@ -43,7 +43,7 @@ func (d *Director) SeatGuest(ctx context.Context, x Seating) (tournament.Match, 
 			return err
 		}
 		if open >= x.Most {
-			return fmt.Errorf("%w: %d people play now, and no more may; come back when one has ended", tournament.ErrLimit, open)
+			return fmt.Errorf("%w: %d people are playing, which is the most; try again when a match has ended", tournament.ErrLimit, open)
 		}
 		table, field, err := tx.guestTable(x, v)
 		if err != nil {

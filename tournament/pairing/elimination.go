@@ -225,7 +225,7 @@ func (d *draw) result(t int) (winner, loser int) {
 
 func (d *draw) bestOf() int { return max(d.c.Settings.BestOf, d.c.Settings.games(2)) }
 
-// ready tells that both sides of a tie are there and it is not decided.
+// ready reports whether both sides of a tie are there and it is not decided.
 func (d *draw) ready(t int) bool {
 	a, b := d.sides(t)
 	winner, _ := d.outcome(t)

@@ -34,7 +34,7 @@ type Options struct {
 	// Duplicate makes each block as many games as there are seats, the entries moving on by one seat from game to game:
 	// everybody gets every seat once. Without it a block is one game; seats are then even over the whole schedule.
 	Duplicate bool
-	// Conflict tells that two entries must never share a table, as those of one owner; nil: none. It is symmetric.
+	// Conflict reports whether two entries must never share a table, as those of one owner; nil: none. It is symmetric.
 	Conflict func(a, b int) bool
 	// Soft makes Conflict a wish at tables of more than two: where the search finds no line-ups without one, it takes those
 	// with the fewest. At tables of two everybody meets everybody all the same.

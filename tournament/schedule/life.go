@@ -28,7 +28,7 @@ func (s Schedule) Resume(now time.Time) (Schedule, error) {
 		s.Done = can
 	}
 	if _, ok := s.Next(); !ok {
-		return s, fmt.Errorf("%w: its start went by while it was paused; cancel it and make a new schedule", tournament.ErrState)
+		return s, fmt.Errorf("%w: its start passed while it was paused; cancel it and make a new schedule", tournament.ErrState)
 	}
 	s.Status = Active
 	return s, nil

@@ -72,7 +72,7 @@ func (s *Store) WithUnchanged(ctx context.Context, kind Kind, id string) (*Store
 	return s.bound(func(tx *database.Tx) error {
 		now, err := stampOf(func() *gorm.DB { return database.Locked(tx.SQL) }, kind, id)
 		if err == nil && now != seen {
-			err = fmt.Errorf("%w: somebody was faster; read it again", tournament.ErrChanged)
+			err = fmt.Errorf("%w: somebody else changed it first; read it again", tournament.ErrChanged)
 		}
 		return err
 	}, nil), nil

@@ -30,7 +30,7 @@ func (s *Store) AddVersion(ctx context.Context, v tournament.Version, quota int)
 			return err
 		}
 		if last >= quota {
-			return fmt.Errorf("%w: the bot has %d versions of %d; go on with a new bot", tournament.ErrLimit, last, quota)
+			return fmt.Errorf("%w: the bot has %d versions, of %d at most; register a new bot", tournament.ErrLimit, last, quota)
 		}
 		v.Number, v.ParentID = last+1, b.VersionID
 		return createVersion(tx.db, v)
@@ -60,7 +60,7 @@ func (tx *Tx) living(botID string) (botRow, error) {
 		return r, database.Found(err, "bot", botID)
 	}
 	if r.Status == string(tournament.BotRetired) {
-		return r, fmt.Errorf("%w: bot %q is retired for good", tournament.ErrState, r.Name)
+		return r, fmt.Errorf("%w: bot %q is retired; that is permanent", tournament.ErrState, r.Name)
 	}
 	return r, nil
 }

@@ -174,7 +174,7 @@ func TestAMatchIsGoneOnWithByItsNameAndNothingIsPlayedTwice(t *testing.T) {
 	}
 	args := map[string]any{"match": first.Match, "step": first.Step, "choose": 0}
 	s.call("act", args, &again)
-	if refused := s.try("act", args, &again); !strings.Contains(refused, fmt.Sprintf("step %d was named", first.Step)) {
+	if refused := s.try("act", args, &again); !strings.Contains(refused, fmt.Sprintf("you named step %d", first.Step)) {
 		t.Errorf("the same act again is answered %q, want a refusal", refused)
 	}
 	s.call("look", map[string]any{"match": first.Match, "from": 1}, &again)

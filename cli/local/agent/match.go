@@ -81,7 +81,7 @@ func (m *match) act(ctx context.Context, step int, a protocol.Answer) error {
 	case m.turn == nil:
 		return fmt.Errorf("%w: the match is over", errMove)
 	case m.turn.Step != step:
-		return fmt.Errorf("%w: step %d was named, but it is step %d; call look, then decide anew", errMove, step, m.turn.Step)
+		return fmt.Errorf("%w: you named step %d, but the match is at step %d; call look, then decide again", errMove, step, m.turn.Step)
 	}
 	action, err := kit.Chosen(m.turn.Offer, a)
 	if err == nil {

@@ -29,11 +29,11 @@ type Again struct {
 	Reason string
 	Debug  string
 	Took   time.Duration
-	// Same tells that the bot itself decided then, and decides the same now, what it sent ahead included.
+	// Same reports whether the bot itself decided then, and decides the same now, what it sent ahead included.
 	Same bool
 }
 
-// Redrive sends the recorded turns of a seat, one after the other and under their old ids, to a bot, and tells what it
+// Redrive sends the recorded turns of a seat, one after the other and under their old ids, to a bot, and reports what it
 // decides now. Each turn is as it was: the view, the offer, the events, the clock and what became of the answer before. The
 // memo is not in a record: it is what the bot itself asks for on the way.
 func (r *Room) Redrive(ctx context.Context, rec *replay.Record, seat game.Seat, b Bot, clock tournament.Clock, tell func(Again) error) error {

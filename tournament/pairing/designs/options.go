@@ -2,14 +2,14 @@ package designs
 
 import "errors"
 
-// ErrImpossible tells that no schedule keeps apart those who must stay apart. Its text is its stable code.
+// ErrImpossible reports that no schedule keeps apart the entries that must stay apart. Its text is its stable code.
 var ErrImpossible = errors.New("pairing_impossible")
 
 // Options are what is asked of line-ups.
 type Options struct {
 	Seats  int // at a table
 	Cycles int // a cycle is [Blocks] tables
-	// Conflict tells that two entries must not share a table; nil: none. It is symmetric.
+	// Conflict reports whether two entries must not share a table; nil: none. It is symmetric.
 	Conflict func(a, b int) bool
 	// Soft makes Conflict a wish: where the search finds no line-ups without one, it takes those with the fewest.
 	Soft bool

@@ -127,7 +127,7 @@ func (b *Boxes) postLetter(ctx context.Context, box string, l *tournament.Letter
 	case change.Error != nil:
 		err = change.Error
 	case change.RowsAffected == 0:
-		err = fmt.Errorf("%w: no relay is there, or those that are leave %d messages lying", tournament.ErrNoRelay, tournament.MaxLetters)
+		err = fmt.Errorf("%w: no relay is connected, or the relays have left %d messages unfetched", tournament.ErrNoRelay, tournament.MaxLetters)
 	default:
 		b.db.Bus().PublishNow(ctx, notify.Box(box))
 		return rung, leave, nil

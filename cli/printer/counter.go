@@ -1,0 +1,46 @@
+package printer
+
+import (
+	"fmt"
+	"time"
+)
+
+// redrawEvery keeps a terminal readable.
+const redrawEvery = 100 * time.Millisecond
+
+// Counter shows on a terminal how much has been done where nobody knows of how much; elsewhere it shows nothing.
+type Counter struct {
+	p     *Printer
+	name  string
+	unit  string
+	each  int64 // of the unit
+	done  int64
+	drawn time.Time
+}
+
+// Counter begins a count of what is called name: one of unit for each that are done.
+func (p *Printer) Counter(name, unit string, each int64) *Counter {
+	return &Counter{p: p, name: name, unit: unit, each: each}
+}
+
+// Add counts n more.
+func (c *Counter) Add(n int64) {
+	c.done += n
+	if now := time.Now(); c.p.OnTerminal() && now.Sub(c.drawn) >= redrawEvery {
+		c.drawn = now
+		fmt.Fprintf(c.p.Err, "\r\x1b[K%s: %d %s", c.name, c.done/c.each, c.unit)
+	}
+}
+
+// Write counts the bytes that pass; it never fails.
+func (c *Counter) Write(b []byte) (int, error) {
+	c.Add(int64(len(b)))
+	return len(b), nil
+}
+
+// End clears the count, for what is printed next.
+func (c *Counter) End() {
+	if !c.drawn.IsZero() {
+		fmt.Fprint(c.p.Err, "\r\x1b[K")
+	}
+}
