@@ -25,14 +25,14 @@ type Field struct {
 }
 
 // spreads are the forms that true strengths have in fields. Those of heavy tails are Student's t with four degrees of freedom,
-// scaled to the SD.
-var spreads = []string{"normal", "heavy tails", "camps"}
+// scaled to the SD. Camps are 1,000 Elo apart, near ones 500 and far ones 1,500.
+var spreads = []string{"normal", "heavy tails", "near camps", "camps", "far camps"}
 
 // fits are compared: the one that the first release had, today's without camps, and today's as ladders use it.
 var fits = []string{"spread plugged in", "one field", "camps"}
 
 // Fields plays so many round robins of each size and spread, from the seed. Normal ones and those with heavy tails have an SD of
-// 100, 200, 350 and 700 Elo in turn; of camps, every other bot is 1,000 Elo above the rest, and each is spread by 60.
+// 100, 200, 350 and 700 Elo in turn; of camps, every other bot is of the stronger one, and each is spread by 60.
 func Fields(ctx context.Context, each int, seed uint64) ([]Field, error) {
 	var out []Field
 	for _, bots := range []int{4, 6, 12, 20} {
@@ -76,9 +76,9 @@ func field(rows []Field, number int, seed uint64) error {
 		return err
 	}
 	rows[0].count(old.players(), old.difference, is)
-	for k, camps := range []bool{false, true} {
+	for k, known := range []bool{false, true} {
 		prior := fit.Standard()
-		prior.Camps = camps
+		prior.Camps = known
 		f, err := fitted(bots, prior, matches)
 		if err != nil {
 			return err
@@ -92,17 +92,26 @@ func field(rows []Field, number int, seed uint64) error {
 func strengthsOf(spread string, bots, number int, r *game.Rand) []float64 {
 	sd := []float64{100, 200, 350, 700}[number%4]
 	switch spread {
+	case "near camps":
+		return camps(r, bots, 500)
 	case "camps":
-		is := normals(r, bots, 60)
-		for i := range is {
-			is[i] += 500 * float64(1-2*(i%2))
-		}
-		return centred(is)
+		return camps(r, bots, 1000)
+	case "far camps":
+		return camps(r, bots, 1500)
 	case "heavy tails":
 		return students(r, bots, sd)
 	default:
 		return normals(r, bots, sd)
 	}
+}
+
+// camps draws two of them, so many Elo apart.
+func camps(r *game.Rand, bots int, gap float64) []float64 {
+	is := normals(r, bots, 60)
+	for i := range is {
+		is[i] += gap / 2 * float64(1-2*(i%2))
+	}
+	return centred(is)
 }
 
 // students draws n numbers of Student's t with four degrees of freedom, whose variance is 2, and shifts them to the mean 0.
