@@ -310,6 +310,7 @@ var matrix = []rights{
 	{"GET /v1/events", "200 200 200 200 200 200", nil, nil},
 
 	{"GET /v1/matches", "200 200 200 200 200 200", nil, nil},
+	{"GET /v1/matches/export", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/export" }, nil},
 	{"GET /v1/matches/:id", "200 200 200 200 200 200", func(s scene) string { return "/v1/matches/" + s.match.ID }, nil},
 	{
 		"POST /v1/matches/:id/void", "401 403 403 403 403 200", func(s scene) string { return "/v1/matches/" + s.open() + "/void" },

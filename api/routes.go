@@ -301,6 +301,7 @@ func matchRoutes() []route {
 		get("/v1/events", gate.Anybody, (*Server).listEvents),
 
 		get("/v1/matches", gate.Anybody, (*Server).listMatches),
+		get("/v1/matches/export", gate.Anybody, (*Server).exportMatches),
 		get("/v1/matches/:id", gate.Anybody, (*Server).getMatch),
 		post("/v1/matches/:id/void", mayAdmin, (*Server).voidMatch),
 		post("/v1/matches/:id/requeue", mayAdmin, (*Server).requeueMatch),

@@ -389,6 +389,9 @@ func (w *world) validate(r *http.Request, sent []byte, a answer) {
 
 // route finds the operation of the document, and the values of its path parameters.
 func (w *world) route(method, path string) (*routers.Route, map[string]string) {
+	if item := w.doc.Paths.Value(path); item != nil && item.GetOperation(method) != nil { // before one with an id in this place
+		return &routers.Route{Spec: w.doc, Path: path, PathItem: item, Method: method, Operation: item.GetOperation(method)}, nil
+	}
 	parts := strings.Split(path, "/")
 	for template, item := range w.doc.Paths.Map() {
 		op, words, params := item.GetOperation(method), strings.Split(template, "/"), map[string]string{}

@@ -15,7 +15,7 @@ import (
 // pools hold the places of long requests. Each kind has its own pool, so that none can fill another's: readers without a
 // token take nothing from those with one, and neither takes anything from relays, on which bots depend.
 type pools struct {
-	anonymous, users, relays, calls *door.Pool
+	anonymous, users, relays, calls, exports *door.Pool
 }
 
 func newPools(l Limits) pools {
@@ -24,8 +24,15 @@ func newPools(l Limits) pools {
 		users:     door.NewPool(l.Streams, l.AllStreams),
 		relays:    door.NewPool(l.Streams, l.AllStreams),
 		calls:     door.NewPool(l.Calls, l.AllCalls),
+		exports:   door.NewPool(exportsEach, exportsAll),
 	}
 }
+
+// Exports at once, of a caller and of a process: each keeps a processor and a connection to the database busy.
+const (
+	exportsEach = 2
+	exportsAll  = 8
+)
 
 // When a caller should try again if there is no place: streams last long, calls only seconds.
 const (
@@ -63,6 +70,11 @@ func (g *Gate) HoldStream(c *gin.Context) (func(), error) {
 		pool = g.pools.anonymous
 	}
 	return hold(c, pool, "streams", streamWait)
+}
+
+// HoldExport takes a place for an export.
+func (g *Gate) HoldExport(c *gin.Context) (func(), error) {
+	return hold(c, g.pools.exports, "exports", streamWait)
 }
 
 // HoldCall counts a request that makes us call a bot or a webhook, and takes a place for the call. A slow bot delays only its

@@ -52,6 +52,7 @@ type MatchFilter struct {
 	LadderID     string
 	Game         string
 	Status       tournament.MatchStatus
+	Over         bool               // done or void, whatever Status says
 	Verdict      tournament.Verdict // of BotID
 	Since        time.Time          // made then or later
 	Until        time.Time          // made before
@@ -103,6 +104,9 @@ func (f MatchFilter) narrow(db *gorm.DB) *gorm.DB {
 		db = db.Where("m.id IN (SELECT x.id FROM matches x WHERE x.status = 'void')")
 	case tournament.MatchDone:
 		db = db.Where("m.status = 'done'")
+	}
+	if f.Over {
+		db = db.Where("m.status IN ('done', 'void')")
 	}
 	if !f.Since.IsZero() {
 		db = db.Where("m.id >= ?", database.FirstID(f.Since))

@@ -1,0 +1,140 @@
+package api_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// exported are the matches of an export.
+func (w *world) exported(query string) []wire.Match {
+	w.t.Helper()
+	var out []wire.Match
+	lines := bufio.NewScanner(bytes.NewReader(w.get(anon, "/v1/matches/export"+query).want(200, "").body))
+	for lines.Scan() {
+		var m wire.Match
+		if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
+			w.t.Fatal(err)
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// An export has what the list has of the matches that are over, in the order in which they were made, and nothing of the others.
+func TestAnExportHasTheMatchesThatAreOver(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup, list := w.started(func(*tournament.Tournament) {}, owner, other, organiser)
+		w.play(list[0], 100)
+		w.play(list[2], 100)
+		w.play(list[1], 1) // it runs
+		got := w.exported("")
+		if len(got) != 2 {
+			t.Fatalf("%d matches, want 2", len(got))
+		}
+		for i, m := range got {
+			want := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+list[2*i].ID).want(200, "")).Match
+			same(t, fmt.Sprintf("match %d", i), string(httpx.JSON(m)), string(httpx.JSON(want)))
+		}
+		bot := got[0].Seats[0].BotID
+		for query, want := range map[string]int{
+			"?tournament=" + cup.ID:               2,
+			"?game=masks":                         2,
+			"?bot=" + bot:                         len(into[wire.Page[wire.Match]](w.get(anon, "/v1/bots/"+bot+"/matches").want(200, "")).Data),
+			"?since=2001-01-01T00:00:00Z":         2,
+			"?until=2001-01-01T00:00:00Z":         0,
+			"?ladder=masks&game=masks&bot=" + bot: len(into[wire.Page[wire.Match]](w.get(anon, "/v1/bots/"+bot+"/matches").want(200, "")).Data),
+		} {
+			if n := len(w.exported(query)); n != want {
+				t.Errorf("%s: %d matches, want %d", query, n, want)
+			}
+		}
+		w.get(anon, "/v1/matches/export?status=done").want(400, "bad_query")
+		w.get(anon, "/v1/matches/export?result=win").want(400, "bad_query")
+		w.get(anon, "/v1/matches/export?since=yesterday").want(400, "bad_query")
+	})
+}
+
+// watched takes an answer, and does something when it has the first part.
+type watched struct {
+	*httptest.ResponseRecorder
+	parts int
+	first func()
+}
+
+func (w *watched) Flush() {
+	if w.parts++; w.parts == 1 {
+		w.first()
+	}
+}
+
+// An export reads a part when the reader has the one before, so that it holds no more than that, however long it is: what is gone when
+// the reader has the first is in none.
+func TestAnExportHoldsOnlyWhatItSends(t *testing.T) {
+	onBoth(t, func(w *world) {
+		const matches, kept = 1000, 600
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		w.play(list[0], 100)
+		w.copies(list[0].ID, 1, matches-1)
+		gone := fmt.Sprintf("%s%d", list[0].ID[:28], 10000000+kept)
+		out := &watched{ResponseRecorder: httptest.NewRecorder(), first: func() {
+			db := w.store.SQL(t.Context())
+			seats := db.Exec("DELETE FROM match_seats WHERE match_id >= ? AND match_id <> ?", gone, list[0].ID).Error
+			if err := errors.Join(seats, db.Exec("DELETE FROM matches WHERE id >= ? AND id <> ?", gone, list[0].ID).Error); err != nil {
+				t.Error(err)
+			}
+		}}
+		w.api.ServeHTTP(out, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v1/matches/export", nil))
+		if lines := bytes.Count(out.Body.Bytes(), []byte("\n")); lines != kept {
+			t.Errorf("%d lines, want %d", lines, kept)
+		}
+		if want := kept / store.MaxPage; out.parts != want {
+			t.Errorf("%d parts, want %d", out.parts, want)
+		}
+	})
+}
+
+// copies adds copies of a match, outside tournaments and ladders, numbered from one number to another.
+func (w *world) copies(id string, from, to int) {
+	w.t.Helper()
+	db := w.store.SQL(w.t.Context())
+	const number = ", 1, 28) || CAST(10000000 + n.i AS TEXT)"
+	changed := map[string]string{
+		"id":            "substr(x.id" + number,
+		"match_id":      "substr(x.match_id" + number,
+		"tournament_id": "NULL",
+		"ladder_id":     "NULL",
+		"ladder_seq":    "NULL",
+		"rated":         "FALSE",
+	}
+	for _, table := range []string{"matches", "match_seats"} {
+		columns, err := db.Migrator().ColumnTypes(table)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		var names, values []string
+		for _, c := range columns {
+			value := "x." + c.Name()
+			if other, ok := changed[c.Name()]; ok {
+				value = other
+			}
+			names, values = append(names, c.Name()), append(values, value)
+		}
+		key := names[0] // the id of the match is the first column of both
+		if err := db.Exec("WITH RECURSIVE n (i) AS (SELECT CAST(? AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?) INSERT INTO "+table+" ("+strings.Join(names, ", ")+") SELECT "+
+			strings.Join(values, ", ")+" FROM "+table+" x CROSS JOIN n WHERE x."+key+" = ?", from, to, id).Error; err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
