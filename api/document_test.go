@@ -51,6 +51,24 @@ func TestTheDocumentIsGeneratedFromTheAnnotations(t *testing.T) {
 	}
 }
 
+// TestADeprecatedOperationSaysSo plants one.
+func TestADeprecatedOperationSaysSo(t *testing.T) {
+	routes := api.Operations()
+	planted := routes["GET /v1/games"]
+	planted.Deprecated = true
+	routes["GET /v1/games"] = planted
+	doc, _, err := openapi.Convert(swagger(t), routes, gate.Kinds())
+	if err != nil {
+		t.Fatal(err)
+	}
+	eachOperation(doc, func(name string, op *openapi3.Operation) {
+		same(t, name+" is deprecated", op.Deprecated, name == "GET /v1/games")
+		if answer := op.Responses.Value("200"); answer != nil {
+			same(t, name+" has the header Sunset", answer.Value.Headers["Sunset"] != nil, op.Deprecated)
+		}
+	})
+}
+
 func indented(t *testing.T, doc *openapi3.T) []byte {
 	t.Helper()
 	text, err := json.MarshalIndent(doc, "", "  ")

@@ -28,8 +28,9 @@ func Operations() map[string]openapi.Route {
 	for _, r := range allRoutes() {
 		handler := runtime.FuncForPC(reflect.ValueOf(r.do).Pointer()).Name()
 		out[r.method+" "+parameter.ReplaceAllString(r.path, "{$1}")] = openapi.Route{
-			ID:    handler[strings.LastIndexByte(handler, '.')+1:],
-			Probe: r.probe,
+			ID:         handler[strings.LastIndexByte(handler, '.')+1:],
+			Probe:      r.probe,
+			Deprecated: r.deprecated != nil,
 		}
 	}
 	return out

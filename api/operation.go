@@ -177,7 +177,7 @@ const conductHours = 30 * 24
 // @Security	Bearer
 // @Param		hours	query		int	false	"how far back, 1 to 720; 24 if left out"
 // @Param		limit	query		int	false	"bots, 1 to 100; 50 if left out"
-// @Success	200		{object}	wire.BotConducts
+// @Success	200		{object}	wire.ConductRows
 // @Failure	403		{object}	wire.Problem
 // @Router		/v1/admin/conduct [get]
 func (s *Server) listConduct(c *gin.Context) error {
@@ -193,7 +193,7 @@ func (s *Server) listConduct(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out := wire.BotConducts{Since: s.now().Add(-time.Duration(hours) * time.Hour), Data: []wire.BotConduct{}}
+	out := wire.ConductRows{Since: s.now().Add(-time.Duration(hours) * time.Hour), Data: []wire.ConductRow{}}
 	rows, err := s.store.Conduct(c.Request.Context(), out.Since, limit)
 	for _, r := range rows {
 		out.Data = append(out.Data, conductDTO(r))
@@ -204,8 +204,8 @@ func (s *Server) listConduct(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, out)
 }
 
-func conductDTO(r tournament.BotConduct) wire.BotConduct {
-	return wire.BotConduct{
+func conductDTO(r tournament.BotConduct) wire.ConductRow {
+	return wire.ConductRow{
 		BotID:       r.BotID,
 		Bot:         r.Bot,
 		Owner:       r.Owner,

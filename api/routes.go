@@ -27,6 +27,8 @@ type route struct {
 	need   tournament.Scope
 	do     handler
 	probe  bool // for health probes
+
+	deprecated *gate.Deprecation // of a route that will go
 }
 
 const (
@@ -89,7 +91,9 @@ func (s *Server) routes() []gate.Route {
 			Path:   r.path,
 			Need:   r.need,
 			Probe:  r.probe,
-			Do:     func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) },
+
+			Deprecated: r.deprecated,
+			Do:         func(db *store.Store, c *gin.Context) error { return r.do(s.on(db), c) },
 		})
 	}
 	return list
@@ -98,9 +102,11 @@ func (s *Server) routes() []gate.Route {
 func pageRoutes() []route {
 	return []route{
 		get("/", gate.Anybody, forPeople((*web.Pages).Home)),
+		get("/card.png", gate.Anybody, of((*web.Pages).HomeCard)),
 		get("/games", gate.Anybody, forPeople((*web.Pages).Games)),
 		get("/games/:game", gate.Anybody, forPeople((*web.Pages).Game)),
 		get("/games/:game/board.svg", gate.Anybody, of((*web.Pages).GamePicture)),
+		get("/games/:game/card.png", gate.Anybody, of((*web.Pages).GameCard)),
 		get("/tournaments", gate.Anybody, forPeople((*web.Pages).Tournaments)),
 		get("/matches", gate.Anybody, forPeople((*web.Pages).Matches)),
 		get("/bots", gate.Anybody, forPeople((*web.Pages).Bots)),
@@ -109,9 +115,12 @@ func pageRoutes() []route {
 		get("/ladders/:id/calibration", gate.Anybody, forPeople((*web.Pages).Calibration)),
 		get("/bots/:id", gate.Anybody, forPeople((*web.Pages).Bot)),
 		get("/tournaments/:id", gate.Anybody, forPeople((*web.Pages).Tournament)),
+		get("/tournaments/:id/card.png", gate.Anybody, of((*web.Pages).TournamentCard)),
 		get("/series/:id", gate.Anybody, forPeople((*web.Pages).Series)),
 		get("/matches/:id", gate.Anybody, forPeople((*web.Pages).Match)),
 		get("/matches/:id/board.svg", gate.Anybody, of((*web.Pages).Board)),
+		get("/matches/:id/board.png", gate.Anybody, of((*web.Pages).BoardPicture)),
+		get("/matches/:id/card.png", gate.Anybody, of((*web.Pages).MatchCard)),
 		get("/matches/:id/frames", gate.Anybody, of((*web.Pages).Frames)),
 		get("/matches/:id/moves", gate.Anybody, of((*web.Pages).Moves)),
 		get("/embed/matches/:id", gate.Anybody, of((*web.Pages).Embed)),
@@ -141,7 +150,7 @@ func loginRoutes() []route {
 		post("/login/link", gate.Anybody, forLogin((*login.Login).Link)),
 		get("/me", gate.Anybody, forLogin((*login.Login).Me)),
 		post("/logout", gate.Anybody, forLogin((*login.Login).Logout)),
-		post("/v1/login/device", gate.Anybody, func(s *Server, c *gin.Context) error { return s.login.StartDevice(c) }),
+		post("/v1/login/device", gate.Anybody, (*Server).startDevice),
 		post("/v1/login/device/look", gate.Anybody, (*Server).lookDevice),
 	}
 }
@@ -311,6 +320,8 @@ func forPeople(do func(*web.Pages, *gin.Context) ([]byte, error)) handler {
 		return err
 	})
 }
+
+func (s *Server) startDevice(c *gin.Context) error { return s.login.StartDevice(c) }
 
 // forLogin makes a route of a step of a login.
 func forLogin(do func(*login.Login, *gin.Context) error) handler {

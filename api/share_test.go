@@ -1,12 +1,19 @@
 package api_test
 
 import (
+	"bytes"
+	"image/png"
 	"net/url"
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/web"
+	"github.com/molerun/molerun/api/web/pictures"
+	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/engines/svg/raster"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 func TestAMatchCanBeFramedAndNothingElse(t *testing.T) {
@@ -34,6 +41,9 @@ func TestOEmbedKnowsTheMatchesOfThisHostAlone(t *testing.T) {
 		if want := `<iframe src="https://example.com/embed/matches/` + list[0].ID + `" width="300" height="640" `; !strings.HasPrefix(got.HTML, want) {
 			t.Errorf("got %s, want it to begin with %s", got.HTML, want)
 		}
+		if want := "https://example.com/matches/" + list[0].ID + "/card.png"; got.Thumbnail != want {
+			t.Errorf("got the thumbnail %s, want %s", got.Thumbnail, want)
+		}
 		if got.Type != "rich" || got.Width != 300 {
 			t.Errorf("got %+v, want a rich frame 300 px wide", got)
 		}
@@ -45,5 +55,51 @@ func TestOEmbedKnowsTheMatchesOfThisHostAlone(t *testing.T) {
 		}
 		ask(good, "&format=xml").want(404, "not_found")
 		ask(good, "&maxwidth=1").want(400, "bad_query")
+	})
+}
+
+func TestPicturesShowWhatTheDrawingsShow(t *testing.T) {
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
+		e, _ := catalog.Find("molehill")
+		config, err := e.Configure(nil, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cup, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "molehill", config }, owner, other)
+		w.playOn(list[0], e, 4, dicer{})
+		at := "/matches/" + list[0].ID
+		for _, step := range []string{"?step=0", "?step=4"} {
+			want, err := raster.PNG(w.get(anon, at+"/board.svg"+step).want(200, "").body, raster.Look{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := w.get(anon, at+"/board.png"+step).want(200, "")
+			if !bytes.Equal(got.body, want) {
+				t.Errorf("the picture of %s is not that of its drawing", step)
+			}
+			if kind := got.header.Get("Content-Type"); kind != "image/png" {
+				t.Errorf("the picture is %s, want image/png", kind)
+			}
+			if got.header.Get("ETag") == "" {
+				t.Error("the picture has no ETag")
+			}
+		}
+		w.get(owner, at+"/board.png?seat=0").want(409, "wrong_state") // as board.svg
+		for _, path := range []string{"/", "/games/molehill", "/tournaments/" + cup.ID, at} {
+			page := string(w.get(anon, path).want(200, "").body)
+			card, ok := strings.CutPrefix(between(page, `<meta property="og:image" content="`, `"`), "http://example.com")
+			if !ok || !strings.Contains(page, `content="summary_large_image"`) {
+				t.Errorf("%s names no picture of this host for its links", path)
+				continue
+			}
+			size, err := png.DecodeConfig(bytes.NewReader(w.get(anon, card).want(200, "").body))
+			if err != nil {
+				t.Errorf("%s: %v", card, err)
+			}
+			if size.Width != pictures.CardWide || size.Height != pictures.CardHigh {
+				t.Errorf("%s is %d × %d, want %d × %d", card, size.Width, size.Height, pictures.CardWide, pictures.CardHigh)
+			}
+		}
 	})
 }

@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 	for _, kind := range []string{"application/schema+json"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.JSONBodyDecoder)
 	}
-	for _, kind := range []string{"text/markdown", "text/html", "text/css", "text/javascript", "image/svg+xml", "text/csv", "text/calendar", "application/atom+xml", "application/x-ndjson", "application/gzip", "text/event-stream"} {
+	for _, kind := range []string{"text/markdown", "text/html", "text/css", "text/javascript", "image/svg+xml", "image/png", "text/csv", "text/calendar", "application/atom+xml", "application/x-ndjson", "application/gzip", "text/event-stream"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.FileBodyDecoder)
 	}
 	storetest.Main(m, func() error { return goleak.Find() })
@@ -233,15 +233,24 @@ func withPages(t *testing.T, doc *openapi3.T) *openapi3.T {
 func closed(t *testing.T, doc *openapi3.T) *openapi3.T {
 	t.Helper()
 	for _, s := range doc.Components.Schemas {
-		if len(s.Value.Properties) > 0 {
-			s.Value.AdditionalProperties = openapi3.AdditionalProperties{Has: new(bool)}
+		for _, property := range s.Value.Properties {
+			if property.Ref != "" { // a copy, where the reference has a description
+				closeObject(property.Value)
+			}
 		}
+		closeObject(s.Value)
 	}
 	if err := doc.Validate(t.Context()); err != nil {
 		t.Fatalf("the document is not OpenAPI 3: %v", err)
 	}
 	doc.OpenAPI = "3.0.3" // validated by kin-openapi itself, which knows types with null: it compiles a 3.1 schema anew for each answer
 	return doc
+}
+
+func closeObject(s *openapi3.Schema) {
+	if len(s.Properties) > 0 {
+		s.AdditionalProperties = openapi3.AdditionalProperties{Has: new(bool)}
+	}
 }
 
 // join adds a person with a token, past the API.

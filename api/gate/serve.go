@@ -94,6 +94,9 @@ func (g *Gate) guard(c *gin.Context) {
 	if len(c.Request.TransferEncoding) > 0 { // the door looks at no request after one with chunks
 		h.Set("Connection", "close")
 	}
+	if readByOthers(c) {
+		return
+	}
 	if c.Request.Method == http.MethodTrace || c.Request.Method == http.MethodConnect {
 		g.fail(c, httpx.ErrMethod)
 		return
@@ -104,6 +107,7 @@ func (g *Gate) guard(c *gin.Context) {
 // serve runs a route; its error becomes a problem, and so does a panic.
 func (g *Gate) serve(r Route) gin.HandlerFunc {
 	return func(c *gin.Context) {
+		r.Deprecated.tell(c)
 		ctx, cancel := context.WithTimeout(c.Request.Context(), handlerTime)
 		defer cancel()
 		c.Set(keyWhole, c.Request.Context())

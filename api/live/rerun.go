@@ -37,6 +37,9 @@ func NewKept[K comparable, V any](reruns *Reruns, most int) (*Kept[K, V], error)
 	return &Kept[K, V]{reruns, cache}, err
 }
 
+// Has is what is kept under key, if anything is.
+func (x *Kept[K, V]) Has(key K) (V, bool) { return x.cache.Get(key) }
+
 // Get returns what is kept under key, or else what play makes when there is a place for it.
 func (x *Kept[K, V]) Get(ctx context.Context, key K, play func() (v V, keep bool, err error)) (V, error) {
 	if v, ok := x.cache.Get(key); ok {

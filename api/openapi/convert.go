@@ -30,6 +30,8 @@ const pagesTag = "pages"
 type Route struct {
 	ID    string // the operation's name in generated clients, unless its annotation has one (@ID): createTournament
 	Probe bool   // for health probes: its requests are not counted
+	// Deprecated is set on an operation that a later release may be without.
+	Deprecated bool
 }
 
 // Convert makes the API's document, and one of the site's pages for tests, of the Swagger 2.0 that swag makes of the
@@ -43,11 +45,13 @@ func Convert(swagger []byte, routes map[string]Route, kinds []httpx.Kind) (doc, 
 	if err != nil {
 		return nil, nil, fmt.Errorf("openapi: %w", err)
 	}
-	mend(doc, routes, kinds)
+	if err := mend(doc, routes, kinds); err != nil {
+		return nil, nil, fmt.Errorf("openapi: %w", err)
+	}
 	openapi3conv.Upgrade(doc)
 	doc.OpenAPI = version
 	pages = split(doc)
-	doc.Webhooks = webhooks(doc)
+	doc.Webhooks = webhooks()
 	if err := errors.Join(prune(doc), prune(pages)); err != nil {
 		return nil, nil, fmt.Errorf("openapi: %w", err)
 	}
@@ -56,13 +60,15 @@ func Convert(swagger []byte, routes map[string]Route, kinds []httpx.Kind) (doc, 
 
 // mend says what Swagger 2.0 and its generator cannot: media types by status, bearer tokens, null, headers, names, and what
 // every route can answer.
-func mend(doc *openapi3.T, routes map[string]Route, kinds []httpx.Kind) {
+func mend(doc *openapi3.T, routes map[string]Route, kinds []httpx.Kind) error {
 	doc.Servers = openapi3.Servers{{URL: "/"}}
 	if bearer := doc.Components.SecuritySchemes["Bearer"]; bearer != nil {
 		bearer.Value = openapi3.NewSecurityScheme().WithType("http").WithScheme("bearer").WithDescription("a token of the form mr_…")
 	}
 	for _, schema := range doc.Components.Schemas {
-		mendSchema(schema.Value)
+		if err := mendSchema(schema.Value); err != nil {
+			return err
+		}
 	}
 	nameCodes(doc.Components.Schemas["Problem"].Value, kinds)
 	doc.Components.Headers = headers()
@@ -73,11 +79,20 @@ func mend(doc *openapi3.T, routes map[string]Route, kinds []httpx.Kind) {
 			mendOperation(operation{Operation: op, method: method, path: path, route: routes[method+" "+path]})
 		}
 	}
+	return nil
 }
 
-func mendSchema(schema *openapi3.Schema) {
-	for _, property := range schema.Properties {
+func mendSchema(schema *openapi3.Schema) error {
+	for name, property := range schema.Properties {
 		if property.Value == nil || property.Ref != "" {
+			continue
+		}
+		if only := property.Value.AllOf; len(only) == 1 && only[0].Ref != "" {
+			described, err := describedRef(only[0].Ref, property.Value.Description)
+			if err != nil {
+				return err
+			}
+			schema.Properties[name] = described
 			continue
 		}
 		if property.Value.Extensions["x-nullable"] == true {
@@ -86,6 +101,22 @@ func mendSchema(schema *openapi3.Schema) {
 		}
 		openObject(property.Value)
 	}
+	return nil
+}
+
+// describedRef is a reference with its own description, which the older form could only put around it: clients would make a
+// type of its own of each.
+func describedRef(to, description string) (*openapi3.SchemaRef, error) {
+	text, err := json.Marshal(map[string]string{"$ref": to, "description": description})
+	if err != nil {
+		return nil, err
+	}
+	out := &openapi3.SchemaRef{}
+	if err := json.Unmarshal(text, out); err != nil {
+		return nil, err
+	}
+	out.Value = &openapi3.Schema{Description: description} // for the page
+	return out, nil
 }
 
 // openObject says of an object whose keys are not written down that it may have any: generated clients take it for an empty
@@ -116,6 +147,7 @@ type operation struct {
 func (op operation) isPage() bool { return slices.Contains(op.Tags, pagesTag) }
 
 func mendOperation(op operation) {
+	op.Deprecated = op.route.Deprecated
 	op.OperationID = cmp.Or(op.OperationID, op.route.ID)
 	if op.isPage() {
 		op.OperationID = "" // no client asks for it

@@ -70,7 +70,12 @@ func (op operation) answerHeaders(status int) openapi3.Headers {
 	if op.hasParameter("cursor") {
 		names = append(names, "Link")
 	}
-	return headerRefs(names...)
+	out := headerRefs(names...)
+	if op.route.Deprecated {
+		out["Deprecation"] = header("when it was deprecated: @ and the seconds since 1970 (RFC 9745)", openapi3.NewStringSchema())
+		out["Sunset"] = header("from when on it may be gone (RFC 8594)", openapi3.NewStringSchema())
+	}
+	return out
 }
 
 func (op operation) hasParameter(name string) bool {

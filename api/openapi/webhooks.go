@@ -30,6 +30,7 @@ func messages() []message {
 		{kind: "match.finished", summary: "A match is over", always: match, perhaps: of},
 		{kind: "match.void", summary: "A match does not count", always: match, perhaps: of},
 		{kind: "match.given_up", summary: "A match is void once more, and not played again", always: slices.Concat(match, []string{"reason"}), perhaps: of},
+		{kind: "tournament.check_in", summary: "The check-in of a tournament is open", always: cup, perhaps: why},
 		{kind: "tournament.started", summary: "A tournament has started", always: cup, perhaps: why},
 		{kind: "tournament.finished", summary: "A tournament is over", always: cup, perhaps: why},
 		{kind: "tournament.cancelled", summary: "A tournament is cancelled", always: cup, perhaps: why},
@@ -58,32 +59,35 @@ func dataKey(name string) *openapi3.Schema {
 	return schema
 }
 
-// webhooks are the requests that the platform sends, by the type of their message. They add their parameters to doc.
-func webhooks(doc *openapi3.T) map[string]*openapi3.PathItem {
-	for name, description := range map[string]string{
-		"webhook-id":        "names the message, the same every time it is sent",
-		"webhook-timestamp": "when it was sent, in seconds since 1970",
-		"webhook-signature": "HMAC-SHA256 of ID.TIMESTAMP.BODY with each live secret, as Standard Webhooks has it: v1,BASE64, separated by spaces",
-	} {
-		p := openapi3.NewHeaderParameter(name).WithDescription(description).WithRequired(true).WithSchema(openapi3.NewStringSchema())
-		doc.Components.Parameters[name] = &openapi3.ParameterRef{Value: p}
-	}
+// webhooks are the requests that the platform sends, by the type of their message.
+func webhooks() map[string]*openapi3.PathItem {
 	out := map[string]*openapi3.PathItem{}
 	for _, m := range messages() {
-		out[m.kind] = &openapi3.PathItem{Post: m.operation(doc.Components.Parameters)}
+		out[m.kind] = &openapi3.PathItem{Post: m.operation()}
 	}
 	return out
 }
 
-func (m message) operation(params openapi3.ParametersMap) *openapi3.Operation {
+// signed are the headers of every message. They are no shared parameters: oapi-codegen drops those that only webhooks have.
+func signed() openapi3.Parameters {
+	var out openapi3.Parameters
+	add := func(name, description string) {
+		p := openapi3.NewHeaderParameter(name).WithDescription(description).WithRequired(true).WithSchema(openapi3.NewStringSchema())
+		out = append(out, &openapi3.ParameterRef{Value: p})
+	}
+	add("webhook-id", "names the message, the same every time it is sent")
+	add("webhook-timestamp", "when it was sent, in seconds since 1970")
+	add("webhook-signature", "HMAC-SHA256 of ID.TIMESTAMP.BODY with each live secret, as Standard Webhooks has it: v1,BASE64, separated by spaces")
+	return out
+}
+
+func (m message) operation() *openapi3.Operation {
 	op := openapi3.NewOperation()
 	op.OperationID = "on" + camel(m.kind)
 	op.Summary = m.summary
 	op.Tags = []string{"webhooks"}
 	op.Security = openapi3.NewSecurityRequirements()
-	for _, name := range []string{"webhook-id", "webhook-timestamp", "webhook-signature"} {
-		op.Parameters = append(op.Parameters, &openapi3.ParameterRef{Ref: parameterRef + name, Value: params[name].Value})
-	}
+	op.Parameters = signed()
 	body := openapi3.NewRequestBody().WithRequired(true).WithContent(content(m.schema()))
 	op.RequestBody = &openapi3.RequestBodyRef{Value: body}
 	op.Responses = openapi3.NewResponses(

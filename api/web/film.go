@@ -89,6 +89,28 @@ func (s *Pages) filmOf(c *gin.Context) (*pages.Film, store.Watched, live.Secrecy
 	return f, w, sec, nil
 }
 
+// BoardPicture answers with the drawing of a match as a picture.
+//
+// @Summary	The board of a match as a picture
+// @Description	What board.svg shows, in its light colours, for what cannot show SVG. With status 429, wait as long as Retry-After says.
+// @Tags		pages
+// @Produce	image/png
+// @Param		id		path		string	true	"id of the match"
+// @Param		step	query		int		false	"from 0; the last if left out"
+// @Param		seat	query		int		false	"from 0; -1 or left out: a spectator"
+// @Success	200		{file}		file	"a picture"
+// @Failure	404		{object}	wire.Problem
+// @Failure	409		{object}	wire.Problem
+// @Failure	429		{object}	wire.Problem
+// @Router		/matches/{id}/board.png [get]
+func (s *Pages) BoardPicture(c *gin.Context) error {
+	svg, err := s.board(c)
+	if err != nil {
+		return err
+	}
+	return s.picture(c, svg)
+}
+
 // Board answers with the drawing of a match.
 //
 // @Summary	The board of a match
@@ -103,29 +125,38 @@ func (s *Pages) filmOf(c *gin.Context) (*pages.Film, store.Watched, live.Secrecy
 // @Failure	409		{object}	wire.Problem
 // @Router		/matches/{id}/board.svg [get]
 func (s *Pages) Board(c *gin.Context) error {
-	q, err := httpx.Query(c, "seat", "step")
+	svg, err := s.board(c)
 	if err != nil {
 		return err
-	}
-	f, w, sec, err := s.filmOf(c)
-	if err != nil {
-		return err
-	}
-	seat, step, err := look(q, f, w.Match, sec, "step", f.Last())
-	if err != nil {
-		return err
-	}
-	table, err := f.At(step)
-	if err != nil {
-		return err
-	}
-	svg, err := table.Draw(game.Seat(seat), seatNames(w.Match, sec)) // a seat of the match
-	if err != nil {
-		return fmt.Errorf("%w: %w", tournament.ErrNotFound, err)
 	}
 	c.Header("Content-Security-Policy", pages.BoardPolicy)
 	httpx.SendBytes(c, http.StatusOK, "image/svg+xml", svg)
 	return nil
+}
+
+// board is the drawing that is asked for.
+func (s *Pages) board(c *gin.Context) ([]byte, error) {
+	q, err := httpx.Query(c, "seat", "step")
+	if err != nil {
+		return nil, err
+	}
+	f, w, sec, err := s.filmOf(c)
+	if err != nil {
+		return nil, err
+	}
+	seat, step, err := look(q, f, w.Match, sec, "step", f.Last())
+	if err != nil {
+		return nil, err
+	}
+	table, err := f.At(step)
+	if err != nil {
+		return nil, err
+	}
+	svg, err := table.Draw(game.Seat(seat), seatNames(w.Match, sec)) // a seat of the match
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", tournament.ErrNotFound, err)
+	}
+	return svg, nil
 }
 
 // Frames answers with steps of a match.

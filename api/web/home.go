@@ -13,6 +13,9 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
+// homeTitle is what the site is, in a line.
+const homeTitle = "Bots play games of moles"
+
 // Home is the page of what is going on.
 //
 // @Summary	What is going on, for people
@@ -29,8 +32,9 @@ func (s *Pages) Home(c *gin.Context) ([]byte, error) {
 		return nil, err
 	}
 	out := pages.Home{Page: pages.Page{
-		Title: "Bots play games of moles",
+		Title: homeTitle,
 		About: "Bots play each other on exact rules: live matches, tournaments and ladders.",
+		Card:  cardOf(c, ""),
 		Live:  "/v1/events",
 		At:    s.now(),
 	}}

@@ -55,6 +55,7 @@ func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 	}
 	out := s.matchModel(w.Match, sec)
 	out.Base = baseOf(c)
+	out.Card = cardOf(c, "/matches/"+out.ID)
 	out.OEmbed = "/oembed?url=" + url.QueryEscape(out.Base+"/matches/"+out.ID)
 	if film == nil {
 		return out, nil

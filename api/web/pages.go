@@ -19,6 +19,7 @@ import (
 	"github.com/molerun/molerun/api/live"
 	"github.com/molerun/molerun/api/web/guides"
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/api/web/pictures"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
@@ -51,6 +52,7 @@ type Pages struct {
 	now      func() time.Time
 	site     *pages.Site
 	films    *live.Kept[live.Moment, *pages.Film]
+	press    *pictures.Press
 	samples  map[string]func() []byte   // by game; see [sample]
 	winners  *lru.Cache[string, string] // who won a tournament that is over, in a sentence, by its id
 	matches  *live.Matches
@@ -77,6 +79,10 @@ func New(cfg Config) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
+	press, err := pictures.NewPress(cfg.Matches.Reruns())
+	if err != nil {
+		return nil, err
+	}
 	samples := map[string]func() []byte{}
 	for _, e := range cfg.Engines {
 		samples[e.Info().ID] = sync.OnceValue(func() []byte { return sample(e) })
@@ -98,6 +104,7 @@ func New(cfg Config) (*Pages, error) {
 		now:      cfg.Now,
 		site:     site,
 		films:    films,
+		press:    press,
 		samples:  samples,
 		winners:  winners,
 		matches:  cfg.Matches,

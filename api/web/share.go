@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/api/web/pictures"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -50,6 +53,10 @@ type OEmbed struct {
 	HTML         string `json:"html"`   // a frame
 	Width        int    `json:"width"`  // px
 	Height       int    `json:"height"` // px
+
+	Thumbnail     string `json:"thumbnail_url"` // the card of the match
+	ThumbnailWide int    `json:"thumbnail_width"`
+	ThumbnailHigh int    `json:"thumbnail_height"`
 } // @name OEmbed
 
 // The size of a frame in px, and the least that shows a board.
@@ -99,6 +106,10 @@ func (s *Pages) OEmbed(c *gin.Context) error {
 		ProviderName: "molerun",
 		Width:        min(wide, embedWide),
 		Height:       min(high, embedHigh),
+
+		Thumbnail:     fmt.Sprintf("%s://%s/matches/%s/card.png", at.Scheme, c.Request.Host, id),
+		ThumbnailWide: pictures.CardWide,
+		ThumbnailHigh: pictures.CardHigh,
 	}
 	out.HTML = fmt.Sprintf(`<iframe src="%s://%s/embed/matches/%s" width="%d" height="%d" title="molerun" allowfullscreen></iframe>`, at.Scheme, c.Request.Host, id, out.Width, out.Height)
 	return httpx.Send(c, http.StatusOK, out)
@@ -110,4 +121,139 @@ func baseOf(c *gin.Context) string {
 		return "https://" + c.Request.Host
 	}
 	return "http://" + c.Request.Host
+}
+
+// picture answers with a drawing as a PNG.
+func (s *Pages) picture(c *gin.Context, drawing []byte) error {
+	png, err := s.press.PNG(c.Request.Context(), drawing)
+	if err != nil {
+		return err
+	}
+	httpx.SendBytes(c, http.StatusOK, "image/png", png)
+	return nil
+}
+
+// cardOf is the address of the card of a page.
+func cardOf(c *gin.Context, path string) string { return baseOf(c) + path + "/card.png" }
+
+// HomeCard answers with the picture that is shown where the site is linked.
+//
+// @Summary	The picture of the site, for links to it
+// @Tags		pages
+// @Produce	image/png
+// @Success	200	{file}		file	"a picture"
+// @Failure	429	{object}	wire.Problem
+// @Router		/card.png [get]
+func (s *Pages) HomeCard(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	var names []string
+	for _, e := range s.engines {
+		names = append(names, e.Info().Name)
+	}
+	card := pictures.Card{Title: homeTitle, Words: "Live matches, tournaments and ladders of " + game.And(names...) + "."}
+	for _, e := range s.engines {
+		if card.Board = s.samples[e.Info().ID](); card.Board != nil {
+			break
+		}
+	}
+	return s.picture(c, card.Draw())
+}
+
+// GameCard answers with the picture that is shown where a game is linked.
+//
+// @Summary	The picture of a game, for links to it
+// @Tags		pages
+// @Produce	image/png
+// @Param		game	path		string	true	"id of the game"
+// @Success	200		{file}		file	"a picture"
+// @Failure	404		{object}	wire.Problem
+// @Failure	429		{object}	wire.Problem
+// @Router		/games/{game}/card.png [get]
+func (s *Pages) GameCard(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	engine, ok := s.engines.Find(c.Param("game"))
+	if !ok {
+		return tournament.ErrNotFound
+	}
+	info := engine.Info()
+	return s.picture(c, pictures.Card{
+		Title: info.Name,
+		Words: "For " + s.card(engine).Players + ". Ladder, matches, rules, and how to write a bot for it.",
+		Board: s.samples[info.ID](),
+	}.Draw())
+}
+
+// TournamentCard answers with the picture that is shown where a tournament is linked.
+//
+// @Summary	The picture of a tournament, for links to it
+// @Tags		pages
+// @Produce	image/png
+// @Param		id	path		string	true	"id of the tournament"
+// @Success	200	{file}		file	"a picture"
+// @Failure	404	{object}	wire.Problem
+// @Failure	429	{object}	wire.Problem
+// @Router		/tournaments/{id}/card.png [get]
+func (s *Pages) TournamentCard(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	t, err := named(c, s.store.Tournament)
+	if err != nil {
+		return err
+	}
+	card := pictures.Card{Title: t.Name, Words: s.aboutCup(t)}
+	if draw, ok := s.samples[t.Game]; ok {
+		card.Board = draw()
+	}
+	return s.picture(c, card.Draw())
+}
+
+// MatchCard answers with the picture that is shown where a match is linked.
+//
+// @Summary	The picture of a match, for links to it
+// @Description	Its board as a spectator sees it, or a picture of its game while it is sealed, and who plays.
+// @Tags		pages
+// @Produce	image/png
+// @Param		id		path		string	true	"id of the match"
+// @Param		step	query		int		false	"from 0; the last if left out"
+// @Success	200		{file}		file	"a picture"
+// @Failure	404		{object}	wire.Problem
+// @Failure	429		{object}	wire.Problem
+// @Router		/matches/{id}/card.png [get]
+func (s *Pages) MatchCard(c *gin.Context) error {
+	q, err := httpx.Query(c, "step")
+	if err != nil {
+		return err
+	}
+	w, sec, err := s.watchedOf(c)
+	if err != nil {
+		return err
+	}
+	film, err := s.film(c.Request.Context(), w, sec)
+	if err != nil {
+		return err
+	}
+	m := s.matchModel(w.Match, sec)
+	card := pictures.Card{Title: m.Title, Words: cmp.Or(m.Result, m.About)}
+	if draw, ok := s.samples[w.Match.Game]; ok {
+		card.Board = draw()
+	}
+	if film != nil {
+		step, err := httpx.Number(q, "step", film.Last(), 0, film.Last())
+		if err != nil {
+			return err
+		}
+		table, err := film.At(step)
+		if err != nil {
+			return err
+		}
+		if svg, err := table.Draw(game.Spectator, m.Names()); err == nil { // a game without a drawing has a card all the same
+			card.Board = svg
+		}
+	}
+	return s.picture(c, card.Draw())
 }

@@ -36,7 +36,7 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	}
 	t := board.Tournament
 	out := pages.Tournament{
-		Page:   pages.Page{Title: t.Name, About: fmt.Sprintf("%s, %s, %s.", s.gameName(t.Game), spaced(string(t.Format)), t.Status), At: s.now(), Here: "/tournaments"},
+		Page:   pages.Page{Title: t.Name, About: s.aboutCup(t), Card: cardOf(c, "/tournaments/"+t.ID), At: s.now(), Here: "/tournaments"},
 		ID:     t.ID,
 		Name:   t.Name,
 		Rules:  s.rulesPath(t.Game),
@@ -75,6 +75,11 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 	}
 	pages.Join(out.Bracket)
 	return s.site.Tournament(out)
+}
+
+// aboutCup is a tournament in a sentence.
+func (s *Pages) aboutCup(t tournament.Tournament) string {
+	return fmt.Sprintf("%s, %s, %s.", s.gameName(t.Game), spaced(string(t.Format)), t.Status)
 }
 
 // standingsOf are the lines of the standings, and what broke their ties.

@@ -21,8 +21,8 @@ type Job struct {
 	FinalizedAt *time.Time      `json:"finalized_at,omitempty" format:"date-time"`
 } // @name Job
 
-// BotConduct counts what happened in a bot's matches.
-type BotConduct struct {
+// ConductRow counts what happened in a bot's matches.
+type ConductRow struct {
 	BotID       string `json:"bot_id"`
 	Bot         string `json:"bot" example:"wallwizard"`
 	Owner       string `json:"owner" example:"ada"`
@@ -31,13 +31,13 @@ type BotConduct struct {
 	Retirements int    `json:"retirements"`                                 // matches from which the bot was retired
 	Resets      int    `json:"resets"`                                      // decisions lost because the bot could not be reached or broke the connection
 	Conduct     string `json:"conduct,omitempty" enums:"voids,retirements"` // the limit for which it is paused
-} // @name BotConduct
+} // @name ConductRow
 
-// BotConducts are the bots with anything to count, the worst first.
-type BotConducts struct {
+// ConductRows are the bots with anything to count, the worst first.
+type ConductRows struct {
 	Since time.Time    `json:"since" format:"date-time"`
-	Data  []BotConduct `json:"data"`
-} // @name BotConducts
+	Data  []ConductRow `json:"data"`
+} // @name ConductRows
 
 // Health is a probe's answer when all is well.
 type Health struct {

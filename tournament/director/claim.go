@@ -10,52 +10,101 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
+// claim is a match that a worker claims, and what came of it.
+type claim struct {
+	store.Claim
+	match tournament.Match
+	done  []runner.Step
+	taken bool
+}
+
+const (
+	// claimsAtOnce is the most claims of one transaction.
+	claimsAtOnce = 64
+	// claimsLimit bounds a transaction of claims: it belongs to no caller's context.
+	claimsLimit = 10 * time.Second
+	// claimLanes is how many transactions of claims hang before nobody claims any more.
+	claimLanes = 4
+)
+
 // Claim makes a queued match this worker's until the lease ends: it is running under the next epoch. It returns the match
 // and the steps recorded so far. A match that is not queued at the job's epoch is [tournament.ErrState]: another worker
-// has it, or it is over. So is one that would begin while its tournament is paused; resuming makes another job for it.
-func (d *Director) Claim(ctx context.Context, job store.PlayMatch, worker string, lease time.Duration) (m tournament.Match, done []runner.Step, err error) {
-	var rests, claimed bool
-	err = d.inTx(ctx, func(tx *txn) error {
-		if m, claimed, err = tx.Claim(job, worker, lease); err != nil {
+// has it, or it is over. So is one that would begin while its tournament is paused; resuming makes another job for it. Claims that come
+// in meanwhile share the transaction of the next group.
+func (d *Director) Claim(ctx context.Context, job store.PlayMatch, worker string, lease time.Duration) (tournament.Match, []runner.Step, error) {
+	c := &claim{Claim: store.Claim{PlayMatch: job, Worker: worker, Lease: lease}}
+	if err := d.claims.Do(ctx, c); err != nil {
+		return tournament.Match{}, nil, err
+	}
+	if !c.taken {
+		if err := d.claimLate(ctx, c); err != nil {
+			return c.match, nil, err
+		}
+	}
+	return c.match, c.done, nil
+}
+
+// claimGroup claims the matches that are there to be taken, in one transaction.
+func (d *Director) claimGroup(ctx context.Context, group []*claim) ([]error, error) {
+	err := d.inTx(ctx, func(tx *txn) error {
+		found, err := tx.Claim(each(group, func(c *claim) store.Claim { return c.Claim })...)
+		if err != nil {
 			return err
 		}
-		if !claimed {
-			if m, rests, err = tx.claimLate(job, worker, lease); err != nil || rests {
+		for _, c := range group {
+			if c.match, c.taken = found[c.MatchID]; !c.taken {
+				continue
+			}
+			if err := tx.pickUp(c); err != nil {
 				return err
 			}
 		}
-		if m.Epoch == 1 { // nobody had it before: nothing is recorded
-			tx.TellMatch(tournament.EventMatchStarted, m)
-			return nil
-		}
-		done, err = tx.Decisions(m.ID)
-		return err
+		return nil
 	})
-	if err == nil && rests {
-		err = fmt.Errorf("%w: match %s waits for its tournament, which is paused", tournament.ErrState, m.ID)
+	return make([]error, len(group)), err
+}
+
+// pickUp tells of a match that was claimed for the first time, or reads what was recorded of it.
+func (tx *txn) pickUp(c *claim) error {
+	if c.match.Epoch == 1 { // nobody had it before: nothing is recorded
+		tx.TellMatch(tournament.EventMatchStarted, c.match)
+		return nil
 	}
-	return m, done, err
+	var err error
+	c.done, err = tx.Decisions(c.match.ID)
+	return err
 }
 
 // claimLate claims a match that could not be claimed at once, if its tournament has been resumed meanwhile. While that is paused it
-// leaves the match without a job, and reports that it rests.
-func (tx *txn) claimLate(job store.PlayMatch, worker string, lease time.Duration) (m tournament.Match, rests bool, err error) {
-	if m, err = tx.Match(job.MatchID); err != nil {
-		return m, false, err
+// leaves the match without a job. It has a transaction of its own: who waits for a tournament's row must not have matches locked.
+func (d *Director) claimLate(ctx context.Context, c *claim) error {
+	var rests bool
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
+		if c.match, err = tx.Match(c.MatchID); err != nil {
+			return err
+		}
+		if c.match.Status == tournament.MatchQueued && c.match.Epoch == c.Epoch {
+			if rests, err = tx.park(c.match); err != nil || rests {
+				return err
+			}
+			found, err := tx.Claim(c.Claim)
+			if err != nil {
+				return err
+			}
+			if c.match, c.taken = found[c.MatchID]; c.taken {
+				return tx.pickUp(c)
+			}
+			if c.match, err = tx.Match(c.MatchID); err != nil {
+				return err
+			}
+		}
+		return fmt.Errorf("%w: match %s is %s at epoch %d, not %s at %d", tournament.ErrState, c.MatchID, c.match.Status, c.match.Epoch, tournament.MatchQueued, c.Epoch)
+	})
+	if err == nil && rests {
+		err = fmt.Errorf("%w: match %s waits for its tournament, which is paused", tournament.ErrState, c.MatchID)
 	}
-	if m.Status == tournament.MatchQueued && m.Epoch == job.Epoch {
-		if rests, err = tx.park(m); err != nil || rests {
-			return m, rests, err
-		}
-		late, claimed, err := tx.Claim(job, worker, lease)
-		if err != nil || claimed {
-			return late, false, err
-		}
-		if m, err = tx.Match(job.MatchID); err != nil {
-			return m, false, err
-		}
-	}
-	return m, false, fmt.Errorf("%w: match %s is %s at epoch %d, not %s at %d", tournament.ErrState, m.ID, m.Status, m.Epoch, tournament.MatchQueued, job.Epoch)
+	return err
 }
 
 // park leaves a queued match without a job if its tournament is paused, and reports whether it is.

@@ -1,10 +1,14 @@
 package director_test
 
 import (
+	"errors"
+	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director/directortest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
@@ -30,6 +34,46 @@ func TestAClaimGivesTheMatchAsItStands(t *testing.T) {
 			}
 			w.Must(w.AppendStep(w.Ctx, m.ID, m.Epoch, directortest.Step(epoch+1, 2)))
 			w.Must(w.Release(w.Ctx, m.ID, m.Epoch))
+		}
+	})
+}
+
+// Claims at once share transactions. Each match has one winner all the same, and a job that has nothing to claim harms no other.
+func TestClaimsAtOnceHaveOneWinnerEach(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		const workers = 3
+		w := directortest.NewWorld(t, open)
+		_, list := w.Running(4, nil)
+		errs := make([][workers]error, len(list)+1) // by match; the last is none
+		var wg sync.WaitGroup
+		for i := range errs {
+			job := store.PlayMatch{MatchID: "nobody"}
+			if i < len(list) {
+				job.MatchID = list[i].ID
+			}
+			for k := range workers {
+				wg.Go(func() { _, _, errs[i][k] = w.Claim(w.Ctx, job, fmt.Sprint("w", k), directortest.Lease) })
+			}
+		}
+		wg.Wait()
+		for i, m := range list {
+			won := 0
+			for _, err := range errs[i] {
+				if err == nil {
+					won++
+				} else if !errors.Is(err, tournament.ErrState) {
+					t.Errorf("match %d: %v", i, err)
+				}
+			}
+			if won != 1 {
+				t.Errorf("match %d was claimed %d times", i, won)
+			}
+			if m = w.Reload(m.ID); m.Epoch != 1 {
+				t.Errorf("match %d is at epoch %d, want 1", i, m.Epoch)
+			}
+		}
+		for _, err := range errs[len(list)] {
+			directortest.Refused(t, "no match", err, tournament.ErrNotFound)
 		}
 	})
 }

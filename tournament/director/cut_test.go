@@ -63,18 +63,23 @@ func TestAResultWhoseCommitWasCutCountsExactlyOnce(t *testing.T) {
 }
 
 // A result goes to the database and back five times, whatever comes of it and however many there are at once: to begin, to end the matches and
-// see what is due, to ask for ratings, to write them and see who is told, to tell and commit.
-func TestAResultTakesFiveWaysToTheDatabase(t *testing.T) {
-	const want = 5
+// see what is due, to ask for ratings, to write them and see who is told, to tell and commit. A claim does so three times: to begin, to
+// take the match, to tell and commit.
+func TestAClaimTakesThreeWaysToTheDatabaseAndAResultFive(t *testing.T) {
+	const claims, results = 3, 5
 	c, open := storetest.Through(t)
 	w := newWorld(t, open)
 	_, list := w.Running(4, nil)
 	for i, m := range list[:3] {
-		m = w.Take(m)
 		ways := c.Ways()
+		m = w.Take(m)
+		if n := ways.Load(); n != claims {
+			t.Errorf("claim %d: %d ways, want %d", i, n, claims)
+		}
+		ways = c.Ways()
 		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), func(tx *store.Tx) error { tx.CompleteJob(1); return nil }))
-		if n := ways.Load(); n != want {
-			t.Errorf("result %d: %d ways, want %d", i, n, want)
+		if n := ways.Load(); n != results {
+			t.Errorf("result %d: %d ways, want %d", i, n, results)
 		}
 	}
 }

@@ -24,6 +24,7 @@ type Director struct {
 	opts    Options
 	now     func() time.Time
 	newID   func() (string, error)
+	claims  store.Group[*claim]
 	endings store.Group[*ending]
 	finals  *finals
 }
@@ -31,6 +32,12 @@ type Director struct {
 // New is a director over a store.
 func New(s *store.Store, o Options) *Director {
 	d := &Director{store: s, opts: o, now: s.Now, newID: s.NewID, finals: &finals{of: map[string][]tournament.Standing{}}}
+	d.claims.Size = claimsAtOnce
+	d.claims.Limit = claimsLimit
+	d.claims.Key = func(c *claim) string { return c.MatchID }
+	d.claims.Commit = d.claimGroup
+	d.claims.Again = true
+	d.claims.Lanes = claimLanes
 	d.endings.Size = endingsAtOnce
 	d.endings.Limit = endingsLimit
 	d.endings.Key = func(e *ending) string { return e.match.ID }

@@ -17,23 +17,46 @@ import (
 	"github.com/molerun/molerun/tournament/store/queue"
 )
 
-// Claim makes a queued match a worker's until the lease ends, under the next epoch, and returns it; one that has not begun only if
-// its tournament is not paused. It is false if the match was not there to be taken.
-func (tx *Tx) Claim(job PlayMatch, worker string, lease time.Duration) (m tournament.Match, claimed bool, err error) {
-	var rows []matchRow
-	err = tx.db.Raw("UPDATE matches SET status = ?, epoch = epoch + 1, worker = ?, lease_until_ms = "+tx.s.NowMS()+" + ?,"+
-		" started_at = COALESCE(started_at, ?), engine = CASE WHEN engine = '' THEN ? ELSE engine END"+
-		" WHERE id = ? AND status = ? AND epoch = ? AND (epoch > 0 OR NOT EXISTS ("+
-		"SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND t.paused_at IS NOT NULL)) RETURNING "+database.ColumnsOf[matchRow](tx.db, "matches"),
-		tournament.MatchRunning, worker, lease.Milliseconds(), tx.s.Now(), tx.s.Options().Program, job.MatchID, tournament.MatchQueued, job.Epoch).Scan(&rows).Error
-	if err != nil || len(rows) == 0 {
-		return m, false, err
+// Claim is what a worker wants: the match of a job, until a lease ends.
+type Claim struct {
+	PlayMatch
+	Worker string
+	Lease  time.Duration
+}
+
+// Claim makes queued matches their workers' until the lease ends, under the next epoch, and returns them by id; one that has not begun
+// only if its tournament is not paused. Those that were not there to be taken are left out.
+func (tx *Tx) Claim(list ...Claim) (map[string]tournament.Match, error) {
+	update := "UPDATE matches SET status = ?, epoch = epoch + 1, worker = ?, lease_until_ms = " + tx.s.NowMS() + " + ?," +
+		" started_at = COALESCE(started_at, ?), engine = CASE WHEN engine = '' THEN ? ELSE engine END" +
+		" WHERE id = ? AND status = ? AND epoch = ? AND (epoch > 0 OR NOT EXISTS (" +
+		"SELECT 1 FROM tournaments t WHERE t.id = matches.tournament_id AND t.paused_at IS NOT NULL)) RETURNING " + database.ColumnsOf[matchRow](tx.db, "matches")
+	list = slices.SortedFunc(slices.Values(list), func(a, b Claim) int { return strings.Compare(a.MatchID, b.MatchID) }) // rows are locked in one order
+	found := make([][]matchRow, len(list))
+	all := make([]database.Statement, len(list), len(list)+1)
+	for i, c := range list {
+		all[i] = func(db *gorm.DB) *gorm.DB {
+			return db.Raw(update, tournament.MatchRunning, c.Worker, c.Lease.Milliseconds(), tx.s.Now(), tx.s.Options().Program, c.MatchID, tournament.MatchQueued, c.Epoch).
+				Find(&found[i])
+		}
 	}
-	list, err := matches(tx.db, rows)
-	if err != nil {
-		return m, false, err
+	var seats []seatRow
+	ids := database.Each(list, func(c Claim) string { return c.MatchID })
+	all = append(all, func(db *gorm.DB) *gorm.DB {
+		return db.Where(tx.s.AnyOf("match_id"), database.Array(ids)).Order("match_id, seat").Find(&seats)
+	})
+	if err := tx.Together(all...); err != nil {
+		return nil, err
 	}
-	return list[0], true, nil
+	out := make(map[string]tournament.Match, len(list))
+	for _, r := range slices.Concat(found...) {
+		m, err := r.match(slices.DeleteFunc(slices.Clone(seats), func(s seatRow) bool { return s.MatchID != r.ID }))
+		if err != nil {
+			return nil, err
+		}
+		out[m.ID] = m
+	}
+	return out, nil
 }
 
 // fenced makes a guarded write that found nothing to write [tournament.ErrFenced].

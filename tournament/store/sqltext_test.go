@@ -43,6 +43,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"matches.go: an expression":           "columns of ours",
 		"matches.go: stillOpen":               "a fixed condition",
 		"play.go: an expression":              "the age of a job, by the clock of the database",
+		"play.go: update":                   "one text, with the clock of the database and columns of ours",
 		"play.go: strings.Join":               "rows of question marks",
 		"pulse/pulse.go: column":              "a column of ours",
 		"queue/dead.go: q.JobAgeMS":           "the age of a job, by the clock of the database, and a fixed condition",

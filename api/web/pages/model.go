@@ -12,6 +12,7 @@ import (
 type Page struct {
 	Title string
 	About string // a sentence for those who are sent a link
+	Card  string // the address of a picture for them, 1200 × 630 px; "": there is none
 	Live  string // the stream that tells of changes; poll: there is none; "": nothing changes any more
 	At    time.Time
 	Here  string // the path in the site's navigation that it belongs to

@@ -1,0 +1,87 @@
+package api_test
+
+import (
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// readers are the tools that read the document, and the clients that are written for what they make.
+const readers = "testdata/readers"
+
+// TestGeneratedClientsUseThePlatform: clients in TypeScript and Go are generated from the document that a platform serves,
+// compiled, and run against it. Each registers, enters a tournament, reads and exports.
+func TestGeneratedClientsUseThePlatform(t *testing.T) {
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, func(*api.Config) {})
+		cup := w.cup(func(*tournament.Tournament) {})
+		server := httptest.NewServer(w.api)
+		t.Cleanup(server.Close)
+		document := filepath.Join(t.TempDir(), "openapi.json")
+		if err := os.WriteFile(document, w.get(anon, "/openapi.json").want(200, "").body, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		runTypeScript(t, document, server.URL)
+		runGo(t, document, server.URL)
+		entries, err := w.store.Entries(t.Context(), cup.ID)
+		if err != nil || len(entries) != 2 {
+			t.Errorf("got the entries %v (%v), want one of each client", entries, err)
+		}
+	})
+}
+
+func runTypeScript(t *testing.T, document, platform string) {
+	t.Helper()
+	tools, err := filepath.Abs(filepath.Join(readers, "node_modules"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	copyInto(t, dir, readers, "package.json", "tsconfig.json", "client.ts")
+	if err := os.Symlink(tools, filepath.Join(dir, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	runIn(t, dir, "node_modules/.bin/openapi-typescript", document, "-o", "molerun.d.ts")
+	runIn(t, dir, "node_modules/.bin/tsc")
+	runIn(t, dir, "node", "client.js", platform)
+}
+
+func runGo(t *testing.T, document, platform string) {
+	t.Helper()
+	dir := t.TempDir()
+	copyInto(t, dir, filepath.Join(readers, "go"), "go.mod", "go.sum", "main.go", "oapi-codegen.yaml")
+	if err := os.Mkdir(filepath.Join(dir, "molerun"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	runIn(t, dir, "go", "tool", "oapi-codegen", "-config", "oapi-codegen.yaml", "-o", "molerun/molerun.gen.go", document)
+	runIn(t, dir, "go", "run", "-trimpath", ".", platform)
+}
+
+func copyInto(t *testing.T, dir, from string, files ...string) {
+	t.Helper()
+	for _, name := range files {
+		text, err := os.ReadFile(filepath.Join(from, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// runIn runs a program of the tools in a folder; what it says is the test's if it fails.
+func runIn(t *testing.T, dir, program string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s %v: %v\n%s", program, args, err, out)
+	}
+}
