@@ -33,6 +33,32 @@ import (
 //	@description	Tournaments of HTTP bots that play mole games. Lists come in pages: go on with next_cursor until it is null.
 //	@description	Errors are application/problem+json with a stable code. Times are RFC 3339 in UTC. Unknown keys and unknown
 //	@description	query parameters are refused.
+//	@license.name	Apache 2.0
+//	@license.url	https://www.apache.org/licenses/LICENSE-2.0
+//	@tag.name		games
+//	@tag.description	The games and their rules and schemas
+//	@tag.name		users
+//	@tag.description	Accounts and their tokens
+//	@tag.name		bots
+//	@tag.description	Bots and their versions
+//	@tag.name		relays
+//	@tag.description	Mailboxes of bots that nobody can call
+//	@tag.name		ladders
+//	@tag.description	Standing ladders, ratings and seasons
+//	@tag.name		tournaments
+//	@tag.description	Tournaments, their entries, rounds and tables
+//	@tag.name		schedules
+//	@tag.description	Tournaments that start by the calendar
+//	@tag.name		series
+//	@tag.description	Standings over several tournaments
+//	@tag.name		matches
+//	@tag.description	Matches, challenges and records
+//	@tag.name		events
+//	@tag.description	What happens, as it happens
+//	@tag.name		webhooks
+//	@tag.description	Addresses that are told of events, and what they are sent
+//	@tag.name		operation
+//	@tag.description	How the platform is, for who operates it
 //	@basePath		/
 //	@accept			json
 //	@produce		json

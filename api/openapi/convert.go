@@ -62,6 +62,7 @@ func Convert(swagger []byte, routes map[string]Route, kinds []httpx.Kind) (doc, 
 // every route can answer.
 func mend(doc *openapi3.T, routes map[string]Route, kinds []httpx.Kind) error {
 	doc.Servers = openapi3.Servers{{URL: "/"}}
+	doc.Info.Contact = nil // the generator leaves an empty one
 	if bearer := doc.Components.SecuritySchemes["Bearer"]; bearer != nil {
 		bearer.Value = openapi3.NewSecurityScheme().WithType("http").WithScheme("bearer").WithDescription("a token of the form mr_…")
 	}
