@@ -24,6 +24,8 @@ type Config struct {
 type Gate interface {
 	// WrongCode counts a wrong recovery code against its address and returns the refusal.
 	WrongCode(c *gin.Context) error
+	// HoldStream takes a place for a long answer, until the function that it returns is called.
+	HoldStream(c *gin.Context) (func(), error)
 }
 
 // Accounts are the handlers of accounts.

@@ -56,6 +56,15 @@ func (r Reader) Entry(tournamentID string, b tournament.Bot) (tournament.Entry, 
 	return entryView{Entry: row, BotName: b.Name, OwnerID: b.OwnerID}.entered().Entry, nil
 }
 
+// EntriesOf are the entries of a bot, by tournament.
+func (s *Store) EntriesOf(ctx context.Context, b tournament.Bot) ([]tournament.Entry, error) {
+	var rows []entryRow
+	err := s.SQL(ctx).Where("bot_id = ?", b.ID).Order("tournament_id").Find(&rows).Error
+	return database.Each(rows, func(r entryRow) tournament.Entry {
+		return entryView{Entry: r, BotName: b.Name, OwnerID: b.OwnerID}.entered().Entry
+	}), err
+}
+
 // AddEntry adds an entry, or puts it in the place of the bot's earlier one.
 func (tx *Tx) AddEntry(e Entered) error {
 	row := entryRow{

@@ -1,0 +1,189 @@
+package account
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/molerun/molerun/api/gate"
+	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+)
+
+// readerTime is how long the reader of an export may take for a page of it.
+const readerTime = 30 * time.Second
+
+// @Summary	What the platform keeps of me
+// @Description	JSON lines, sent while they are read: the account, its tokens and webhooks without their secrets, its bots with versions,
+// @Description	entries, rating changes and matches (those whose seats are open to all), and the audit lines of what it did. The last
+// @Description	line is the end; without it, the export is not whole.
+// @Tags		users
+// @Security	Bearer
+// @Produce	application/x-ndjson
+// @Success	200	{string}	string	"JSON lines"
+// @Failure	403	{object}	wire.Problem
+// @Router		/v1/me/export [get]
+func (a *Accounts) Export(c *gin.Context) error {
+	if _, err := httpx.Query(c); err != nil {
+		return err
+	}
+	done, err := a.Gate.HoldStream(c)
+	if err != nil {
+		return err
+	}
+	defer done()
+	gate.Lasts(c)
+	c.Header("Content-Type", "application/x-ndjson")
+	c.Header("Content-Disposition", `attachment; filename="molerun-export.jsonl"`)
+	c.Status(http.StatusOK)
+	x := &export{Accounts: a, ctx: gate.Whole(c), out: json.NewEncoder(c.Writer), control: http.NewResponseController(c.Writer)}
+	u := gate.Who(c).User
+	if err := x.all(u); err != nil {
+		return fmt.Errorf("export of %s after %d lines: %w", u.ID, x.lines, err)
+	}
+	return nil
+}
+
+// export writes the lines of one user.
+type export struct {
+	*Accounts
+	ctx     context.Context // of the request, without the handler's time limit
+	out     *json.Encoder
+	control *http.ResponseController
+	lines   int
+}
+
+func (x *export) line(l wire.ExportLine) error {
+	x.lines++
+	return x.out.Encode(l)
+}
+
+// pages writes all pages of a list, the oldest first.
+func pages[T any](x *export, list func(store.Page) ([]T, string, error), line func(T) wire.ExportLine) error {
+	p := store.Page{Limit: store.MaxPage, Sort: store.Oldest}
+	for {
+		_ = x.control.SetWriteDeadline(x.Now().Add(readerTime)) // where the connection has none, nothing is to be extended
+		rows, next, err := list(p)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if err := x.line(line(row)); err != nil {
+				return err
+			}
+		}
+		if next == "" {
+			return nil
+		}
+		p.After = next
+	}
+}
+
+// once makes a list of one page.
+func once[T any](rows []T, err error) func(store.Page) ([]T, string, error) {
+	return func(store.Page) ([]T, string, error) { return rows, "", err }
+}
+
+func (x *export) all(u tournament.User) error {
+	profile := wire.User{ID: u.ID, Name: u.Name, Role: string(u.Role), CreatedAt: u.CreatedAt}
+	if err := x.line(wire.ExportLine{User: &profile}); err != nil {
+		return err
+	}
+	if err := pages(x, once(x.Store.Tokens(x.ctx, u.ID)), func(t tournament.Token) wire.ExportLine {
+		return wire.ExportLine{Token: new(tokenDTO(t, u.Role))}
+	}); err != nil {
+		return err
+	}
+	if err := pages(x, func(p store.Page) ([]tournament.Webhook, string, error) { return x.Store.Webhooks(x.ctx, u.ID, p) }, webhookLine); err != nil {
+		return err
+	}
+	var bots []tournament.Bot
+	if err := pages(x, func(p store.Page) ([]tournament.Bot, string, error) {
+		list, next, err := x.Store.Bots(x.ctx, store.BotFilter{OwnerID: u.ID}, p)
+		bots = append(bots, list...)
+		return list, next, err
+	}, botLine); err != nil {
+		return err
+	}
+	for _, b := range bots {
+		if err := x.bot(b); err != nil {
+			return err
+		}
+	}
+	if err := pages(x, func(p store.Page) ([]tournament.AuditLine, string, error) {
+		return x.Store.AuditLines(x.ctx, tournament.AuditFilter{UserID: u.ID}, p)
+	}, func(l tournament.AuditLine) wire.ExportLine { return wire.ExportLine{Audit: new(auditDTO(l))} }); err != nil {
+		return err
+	}
+	return x.line(wire.ExportLine{End: &wire.ExportEnd{Lines: x.lines}})
+}
+
+// bot writes what belongs to a bot. Of its matches, the store leaves out those whose seats are not open yet.
+func (x *export) bot(b tournament.Bot) error {
+	if err := pages(x, once(x.Store.Versions(x.ctx, b.ID)), versionLine); err != nil {
+		return err
+	}
+	if err := pages(x, once(x.Store.EntriesOf(x.ctx, b)), entryLine); err != nil {
+		return err
+	}
+	if err := pages(x, func(p store.Page) ([]tournament.RatingChange, string, error) {
+		return x.Store.RatingEvents(x.ctx, store.RatingEventFilter{BotID: b.ID}, p)
+	}, ratingLine); err != nil {
+		return err
+	}
+	return pages(x, func(p store.Page) ([]tournament.Match, string, error) {
+		return x.Store.Matches(x.ctx, store.MatchFilter{BotID: b.ID}, p)
+	}, func(m tournament.Match) wire.ExportLine {
+		return wire.ExportLine{Match: &wire.ExportMatch{
+			ID:        m.ID,
+			BotID:     b.ID,
+			Game:      m.Game,
+			Status:    string(m.Status),
+			CreatedAt: m.CreatedAt,
+			EndedAt:   m.EndedAt,
+		}}
+	})
+}
+
+func webhookLine(w tournament.Webhook) wire.ExportLine {
+	return wire.ExportLine{Webhook: &wire.ExportWebhook{ID: w.ID, URL: w.URL, Enabled: w.Enabled, CreatedAt: w.CreatedAt}}
+}
+
+func botLine(b tournament.Bot) wire.ExportLine {
+	return wire.ExportLine{Bot: &wire.ExportBot{ID: b.ID, Name: b.Name, Status: string(b.Status), CreatedAt: b.CreatedAt}}
+}
+
+func versionLine(v tournament.Version) wire.ExportLine {
+	return wire.ExportLine{Version: &wire.ExportVersion{
+		ID:        v.ID,
+		BotID:     v.BotID,
+		Number:    v.Number,
+		URL:       v.URL,
+		Author:    v.Author,
+		Build:     v.Build,
+		Note:      v.Note,
+		Games:     v.Games,
+		CreatedAt: v.CreatedAt,
+	}}
+}
+
+func entryLine(e tournament.Entry) wire.ExportLine {
+	return wire.ExportLine{Entry: &wire.ExportEntry{TournamentID: e.TournamentID, BotID: e.BotID, JoinedAt: e.JoinedAt, WithdrawnAt: e.WithdrawnAt}}
+}
+
+func ratingLine(r tournament.RatingChange) wire.ExportLine {
+	return wire.ExportLine{Rating: &wire.ExportRating{
+		BotID:       r.BotID,
+		VersionID:   r.VersionID,
+		LadderID:    r.LadderID,
+		LadderSeq:   r.LadderSeq,
+		BeforeMilli: r.BeforeMilli,
+		AfterMilli:  r.AfterMilli,
+	}}
+}

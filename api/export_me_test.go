@@ -1,0 +1,47 @@
+package api_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/tournament"
+)
+
+func TestAnExportHasAllOfOnesOwnAndNoSecret(t *testing.T) {
+	onBoth(t, func(w *world) {
+		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		w.play(list[0], 100)
+		b := w.bot(owner)
+		hook, _ := w.hook(owner, b)
+		w.do(owner, "POST", "/v1/bots/"+b.ID+"/pause", nil).want(200, "")
+		got := w.get(owner, "/v1/me/export").want(200, "")
+		count := map[string]int{}
+		lines := strings.Split(strings.TrimSpace(string(got.body)), "\n")
+		for _, text := range lines {
+			var line map[string]json.RawMessage
+			if err := json.Unmarshal([]byte(text), &line); err != nil {
+				t.Fatalf("%v in %s", err, text)
+			}
+			for part := range line {
+				count[part]++
+			}
+		}
+		bots := count["bot"]
+		for part, want := range map[string]int{"user": 1, "token": 1, "webhook": 1, "version": bots, "entry": 1, "audit": 1, "end": 1} {
+			same(t, part, count[part], want)
+		}
+		holds(t, "bots", bots >= 2)
+		var end wire.ExportLine
+		if err := json.Unmarshal([]byte(lines[len(lines)-1]), &end); err != nil || end.End == nil || end.End.Lines != len(lines)-1 {
+			t.Errorf("the last line is %s (%v), want the end of %d lines", lines[len(lines)-1], err, len(lines)-1)
+		}
+		for _, part := range []string{cup.ID, b.ID, hook.ID} {
+			holds(t, "names "+part, strings.Contains(string(got.body), part))
+		}
+		for _, secret := range []string{"whsec_", w.tokens[owner], w.users[other].ID, w.users[other].Name + `"`} {
+			holds(t, "does not hold "+secret, !strings.Contains(string(got.body), secret))
+		}
+	})
+}
