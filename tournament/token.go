@@ -2,10 +2,12 @@ package tournament
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 )
@@ -92,4 +94,145 @@ func ParseToken(text string) (string, [32]byte, bool) {
 	}
 	rest := head[len(tokenPrefix):]
 	return rest[:TokenIDLen], sha256.Sum256([]byte(rest[TokenIDLen:])), true
+}
+
+// Scope is one thing that a token may do, of what its user's role allows.
+type Scope string
+
+// The scopes.
+const (
+	ScopeRead     Scope = "read"     // see what is the user's own; every token may
+	ScopeBot      Scope = "bot"      // register bots, change and retire them, carry their messages
+	ScopeEnter    Scope = "enter"    // enter bots and take them out, check them in, challenge others
+	ScopeAccount  Scope = "account"  // tokens, webhooks, and the account itself
+	ScopeOrganise Scope = "organise" // tournaments, schedules and series
+	ScopeAdmin    Scope = "admin"    // what administrators do, and what is others'
+)
+
+// Role is the lowest role that has the scope.
+func (s Scope) Role() Role {
+	switch s {
+	case ScopeOrganise:
+		return RoleOrganiser
+	case ScopeAdmin:
+		return RoleAdmin
+	case ScopeRead, ScopeBot, ScopeEnter, ScopeAccount:
+	}
+	return RoleOwner
+}
+
+// Scopes is a set of scopes. It has [ScopeRead] even if it does not list it.
+type Scopes []Scope
+
+// AllScopes is the set of all scopes, in the order they are told.
+func AllScopes() Scopes {
+	return Scopes{ScopeRead, ScopeBot, ScopeEnter, ScopeAccount, ScopeOrganise, ScopeAdmin}
+}
+
+// BotScopes is the widest set of a token that is for one bot.
+func BotScopes() Scopes { return Scopes{ScopeRead, ScopeBot, ScopeEnter} }
+
+// Has reports whether s is in the set.
+func (x Scopes) Has(s Scope) bool { return s == ScopeRead || slices.Contains(x, s) }
+
+// And is what both sets have, in order, each once.
+func (x Scopes) And(y Scopes) Scopes {
+	return slices.DeleteFunc(AllScopes(), func(s Scope) bool { return !x.Has(s) || !y.Has(s) })
+}
+
+// Of is what is left of the set for a user of a role.
+func (x Scopes) Of(role Role) Scopes {
+	return slices.DeleteFunc(x.And(AllScopes()), func(s Scope) bool { return !role.Reaches(s.Role()) })
+}
+
+// String is the set in words.
+func (x Scopes) String() string {
+	words := make([]string, len(x))
+	for i, s := range x {
+		words[i] = string(s)
+	}
+	return strings.Join(words, ", ")
+}
+
+// How long tokens last that are made with another token, unless that one's end comes first.
+const (
+	DefaultTokenLife = 90 * 24 * time.Hour
+	MaxTokenLife     = 366 * 24 * time.Hour
+)
+
+// MaxTokenNote bounds the note of a token, in bytes.
+const MaxTokenNote = 80
+
+// TokenSpec is what somebody asks of a new token.
+type TokenSpec struct {
+	Note      string
+	Scopes    Scopes     // nil: those of the token that makes it; of these, what one bot needs, if there is a BotID
+	BotID     string     // the only bot it is for; "": all of the user's
+	ExpiresAt *time.Time // nil: after [DefaultTokenLife]
+	Lasting   bool       // it never expires
+}
+
+// Derive is a token that may be made with t, for the same user. It never has more than t: a scope beyond is [ErrScope]; all
+// other refusals come together, each a [FieldError].
+func (t Token) Derive(role Role, x TokenSpec, now time.Time) (Token, error) {
+	made := Token{UserID: t.UserID, Note: x.Note, Scopes: x.Scopes, BotID: x.BotID}
+	if x.Scopes == nil {
+		made.Scopes = t.Scopes
+		if x.BotID != "" {
+			made.Scopes = t.Scopes.And(BotScopes())
+		}
+	}
+	var wrong error
+	if x.Note != "" {
+		wrong = CheckText("/note", x.Note, MaxTokenNote)
+	}
+	for i, s := range x.Scopes {
+		pointer := fmt.Sprintf("/scopes/%d", i)
+		if !slices.Contains(AllScopes(), s) {
+			wrong = errors.Join(wrong, &FieldError{pointer, fmt.Sprintf("%q is none of %s", s, AllScopes())})
+		} else if x.BotID != "" && !BotScopes().Has(s) {
+			wrong = errors.Join(wrong, &FieldError{pointer, fmt.Sprintf("a token for one bot cannot have %s", s)})
+		}
+	}
+	expires, err := t.end(x, now)
+	if wrong = errors.Join(wrong, err); wrong != nil {
+		return made, wrong
+	}
+	made.ExpiresAt = expires
+	if has := t.Scopes.Of(role); x.Scopes != nil {
+		for _, s := range x.Scopes {
+			if !has.Has(s) {
+				return made, fmt.Errorf("%w: this token may %s; it cannot make one that may %s", ErrScope, has, s)
+			}
+		}
+	}
+	if t.BotID != "" && x.BotID != t.BotID {
+		return made, fmt.Errorf("%w: this token is for one bot; it cannot make one for another", ErrScope)
+	}
+	return made, nil
+}
+
+// end is when a token ends that is made with t; nil is never.
+func (t Token) end(x TokenSpec, now time.Time) (*time.Time, error) {
+	longest := now.Add(MaxTokenLife)
+	if t.ExpiresAt != nil && t.ExpiresAt.Before(longest) {
+		longest = *t.ExpiresAt
+	}
+	switch at := x.ExpiresAt; {
+	case x.Lasting && at != nil:
+		return nil, &FieldError{"/lasting", "leave it out or expires_at: the two contradict each other"}
+	case x.Lasting && t.ExpiresAt != nil:
+		return nil, &FieldError{"/lasting", "the token you use ends itself; only one that does not can make such a one"}
+	case x.Lasting:
+		return nil, nil
+	case at == nil && longest.Before(now.Add(DefaultTokenLife)):
+		return &longest, nil
+	case at == nil:
+		return new(now.Add(DefaultTokenLife)), nil
+	case !at.After(now):
+		return nil, &FieldError{"/expires_at", "lies in the past"}
+	case at.After(longest):
+		return nil, &FieldError{"/expires_at", "is after " + longest.UTC().Format(time.RFC3339) + ": a token lasts 366 days at most, and no longer than the one it is made with"}
+	}
+	return x.ExpiresAt, nil
 }

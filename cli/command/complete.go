@@ -15,7 +15,8 @@ type Offer struct {
 // Records completes to the record of a match, or a backup.
 func Records() Offer { return Offer{Suffixes: []string{"jsonl.gz", "jsonl"}} }
 
-// Completed gives a command an offer for each of its arguments. The last one holds for all that follow if the command's Use ends in "...".
+// Completed gives a command an offer for each of its arguments. The last one holds for all that follow if the command's Use
+// ends in "...".
 func Completed(cmd *cobra.Command, offers ...Offer) *cobra.Command {
 	cmd.ValidArgsFunction = func(cmd *cobra.Command, before []string, _ string) ([]string, cobra.ShellCompDirective) {
 		at := len(before)

@@ -131,8 +131,8 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, file, u
 	return nil
 }
 
-// agreed reports whether a seat's turns may be sent to a bot: those that the record shows to be its own, or that the caller named by their
-// bot, without a question.
+// agreed reports whether a seat's turns may be sent to a bot: those that the record shows to be its own, or that the caller
+// named by their bot, without a question.
 func (o redriveOptions) agreed(c command.Console, seat game.Seat, was replay.Seat, bot matches.Bot) (bool, error) {
 	name, _, _ := strings.Cut(was.Bot, "#") // a series numbers bots of one name
 	own := name == bot.Name || was.Build != "" && was.Build == bot.Build

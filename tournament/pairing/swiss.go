@@ -244,7 +244,8 @@ func (s *swissField) weigh(i, j int) matching.Weight {
 	return w
 }
 
-// perfect reports whether nobody is left over, met again, paired with one of its owner's, or has a second bye, and no seat is off its share.
+// perfect reports whether nobody is left over, met again, paired with one of its owner's, or has a second bye, and no seat
+// is off its share.
 func (s *swissField) perfect(edges []matching.Edge, mate []int) bool {
 	if slices.Contains(mate, matching.None) {
 		return false

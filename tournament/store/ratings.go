@@ -55,8 +55,9 @@ func (r Reader) Due(l tournament.Ladder, limit int) (Due, error) {
 	return Due{Ladder: l, Matches: list, Next: next}, err
 }
 
-// OverFrom are the matches of places from..to in a ladder's order that are over, up to the first that is not, at most limit, with what
-// the fold of ratings needs of them; and the block of the match behind them, zero if there is none up to to, or if it is of no tournament.
+// OverFrom are the matches of places from..to in a ladder's order that are over, up to the first that is not, at most limit,
+// with what the fold of ratings needs of them; and the block of the match behind them, zero if there is none up to to, or if
+// it is of no tournament.
 func (r Reader) OverFrom(ladderID string, from, to int64, limit int) ([]tournament.Match, Block, error) {
 	var rows []overRow
 	if err := overBetween(r.db, ladderID, from, to, limit).Find(&rows).Error; err != nil {
