@@ -196,7 +196,9 @@ func TestAnArchiveHasTheRecordsThatAreOpen(t *testing.T) {
 // A match that is over stays out of the archive while another on its seed is not.
 func TestAnArchiveLeavesOutWhatIsSealed(t *testing.T) {
 	onBoth(t, func(w *world) {
-		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config, c.Duplicate = "toy", json.RawMessage(`{"steps":5}`), true }, owner, other)
+		_, list := w.started(func(c *tournament.Tournament) {
+			c.Game, c.Config, c.Duplicate = "toy", json.RawMessage(`{"steps":5}`), true
+		}, owner, other)
 		at := "/v1/bots/" + list[0].Seats[0].BotID + "/records"
 		for i, m := range list {
 			w.play(m, 100)
