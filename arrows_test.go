@@ -105,6 +105,7 @@ var arrows = []struct {
 	{"cli/inprocess", []string{"bots/kit", "bots/protocol", "engines/game", "tournament", "tournament/runner"}},
 	{"cli/process", []string{"cli/command", "cli/settings", "api", "api/door", "api/gate", "api/login", "bots/protocol", "docs", "engines/...", "tournament/..."}},
 	{"cli/platform", []string{"cli/command", "cli/printer", "cli/settings", "cli/process", "engines/...", "tournament/..."}},
+	{"cli/export", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/wire", "bots/protocol", "tournament"}},
 	{"cli/author/check", []string{"cli/inprocess", "bots/...", "engines/game/...", "tournament", "tournament/runner", "tournament/httpbot"}},
 	{"cli/organiser", []string{"cli/command", "cli/printer", "cli/account", "cli/client", "api/wire", "bots/protocol", "tournament"}},
 	{"cli/author", []string{
@@ -126,7 +127,7 @@ var arrows = []struct {
 	{"cli/clitest", nil},
 	{"cli/cheats", nil},
 	{"cli/faults", nil},
-	{"cli", []string{"cli/command", "cli/platform", "cli/author", "cli/organiser", "cli/local", "cli/demo"}},
+	{"cli", []string{"cli/command", "cli/platform", "cli/author", "cli/organiser", "cli/local", "cli/demo", "cli/export"}},
 	{"", []string{"cli"}},
 }
 

@@ -204,6 +204,7 @@ var matrix = []rights{
 	}, nil},
 	{"GET /v1/bots/:id/rating-history", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/rating-history" }, nil},
 	{"GET /v1/bots/:id/matches", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/matches" }, nil},
+	{"GET /v1/bots/:id/records", "200 200 200 200 200 200", func(s scene) string { return "/v1/bots/" + s.bot.ID + "/records" }, nil},
 
 	{"POST /v1/relays/:name/fetch", "401 200 200 200 200 200", func(s scene) string { return "/v1/relays/" + s.bot.Name + "/fetch" }, func(scene) any {
 		return map[string]any{"relay": relayID, "holds": []string{}, "room": 1} // each of their own mailbox of that name
@@ -499,7 +500,7 @@ func TestThingsThatAreNotThere(t *testing.T) {
 		const id = "01890000-0000-7000-8000-000000000000"
 		for _, id := range []string{id, strings.ToUpper("01890000-0000-7000-8000-00000000000a"), "1", "x'--", "01890000000070008000000000000000", "{" + id + "}"} {
 			for _, path := range []string{
-				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/rating-history", "/v1/bots/%s/health", "/v1/users/%s", "/v1/ladders/%s",
+				"/v1/bots/%s", "/v1/bots/%s/versions", "/v1/bots/%s/matches", "/v1/bots/%s/records", "/v1/bots/%s/rating-history", "/v1/bots/%s/health", "/v1/users/%s", "/v1/ladders/%s",
 				"/v1/ladders/%s/entries", "/v1/ladders/%s/fit", "/v1/ladders/%s/calibration", "/v1/ladders/%s/seasons", "/v1/tournaments/%s", "/v1/tournaments/%s/entries", "/v1/tournaments/%s/standings", "/v1/tournaments/%s/bracket", "/v1/tournaments/%s/crosstable", "/v1/tournaments/%s/export", "/v1/tournaments/%s/matches",
 				"/v1/schedules/%s", "/v1/series/%s", "/v1/series/%s/standings", "/v1/series/%s/export", "/series/%s", "/v1/matches/%s", "/v1/matches/%s/events", "/v1/matches/%s/replay", "/v1/matches/%s/decisions?seat=0", "/v1/matches/%s/view?seat=0", "/v1/games/%s", "/v1/games/%s/rules",
 				"/matches/%s/board.svg", "/matches/%s/board.png", "/matches/%s/card.png", "/tournaments/%s/card.png", "/games/%s/card.png", "/matches/%s/frames", "/matches/%s/moves", "/embed/matches/%s", "/assets/%s",

@@ -1,13 +1,16 @@
 package api_test
 
 import (
+	"archive/tar"
 	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,4 +140,76 @@ func (w *world) copies(id string, from, to int) {
 			w.t.Fatal(err)
 		}
 	}
+}
+
+// archived are the files of an archive of records, in order.
+func (w *world) archived(path string) (names []string, files map[string][]byte) {
+	w.t.Helper()
+	files = map[string][]byte{}
+	archive := tar.NewReader(bytes.NewReader(w.get(anon, path).want(200, "").body))
+	for {
+		h, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return names, files
+		}
+		if err == nil {
+			names = append(names, h.Name)
+			files[h.Name], err = io.ReadAll(archive)
+		}
+		if err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// The archive of a bot has the records of its matches that are open, as they are downloaded, the newest first, and nothing of the others.
+func TestAnArchiveHasTheRecordsThatAreOpen(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other, organiser)
+		bot := list[0].Seats[0].BotID
+		var want []string
+		for _, m := range list {
+			w.play(m, 100)
+			if m.Seats[0].BotID == bot || m.Seats[1].BotID == bot {
+				want = append([]string{m.ID + ".replay.jsonl.gz"}, want...)
+			}
+		}
+		at := "/v1/bots/" + bot + "/records"
+		names, files := w.archived(at)
+		if len(want) < 2 || !slices.Equal(names, want) {
+			t.Fatalf("got %v, want %v, and at least two", names, want)
+		}
+		for name, got := range files {
+			id, _, _ := strings.Cut(name, ".")
+			if alone := w.get(anon, "/v1/matches/"+id+"/replay").want(200, "").body; !bytes.Equal(got, alone) {
+				t.Errorf("%s is not what is downloaded alone", name)
+			}
+		}
+		if names, _ := w.archived(at + "?until=2001-01-01T00:00:00Z"); len(names) > 0 {
+			t.Errorf("got %v, want nothing from before there were matches", names)
+		}
+		w.get(anon, at+"?since=yesterday").want(400, "bad_query")
+		w.get(anon, at+"?limit=3").want(400, "bad_query")
+	})
+}
+
+// A match that is over stays out of the archive while another on its seed is not.
+func TestAnArchiveLeavesOutWhatIsSealed(t *testing.T) {
+	onBoth(t, func(w *world) {
+		_, list := w.started(func(c *tournament.Tournament) {
+			c.Game, c.Config, c.Duplicate = "toy", json.RawMessage(`{"steps":5}`), true
+		}, owner, other)
+		at := "/v1/bots/" + list[0].Seats[0].BotID + "/records"
+		for i, m := range list {
+			w.play(m, 100)
+			want := 0
+			if i == len(list)-1 {
+				want = len(list)
+			}
+			if names, _ := w.archived(at); len(names) != want {
+				t.Errorf("after %d of %d matches on one seed: %d records, want %d", i+1, len(list), len(names), want)
+			}
+		}
+		holds(t, "there are twins", len(list) > 1)
+	})
 }

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"archive/tar"
+	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -104,6 +106,102 @@ func (s *Server) exportMatches(c *gin.Context) error {
 		return err
 	}
 	f.Over, f.Named = true, s.engines.Named()
+	return s.export(c, httpx.LinesType, func(ctx context.Context, after string) ([]byte, string, error) {
+		rows, next, err := s.store.Matches(ctx, f, store.Page{Limit: store.MaxPage, Sort: store.Oldest, After: after})
+		if err != nil {
+			return nil, "", err
+		}
+		list, err := s.shown(ctx, rows)
+		if err != nil {
+			return nil, "", err
+		}
+		part, err := httpx.Lines(list)
+		return part, next, err
+	})
+}
+
+// @Summary	The records of a bot's matches, as an archive
+// @Description	A tar of MATCH.replay.jsonl.gz, each as it is downloaded alone, the newest first, however many there are. Matches that are not
+// @Description	over, void or still sealed are left out, and those that were played by rules which this release no longer has. The connection
+// @Description	breaks off if the whole could not be sent. It counts as one of the two exports that a caller may have at once, an hour each.
+// @Tags		bots
+// @Produce	application/x-tar
+// @Param		id		path		string	true	"id of the bot"
+// @Param		since	query		string	false	"made at this time or later, RFC 3339"
+// @Param		until	query		string	false	"made before this time, RFC 3339"
+// @Success	200		{string}	string	"the archive"
+// @Failure	404		{object}	wire.Problem
+// @Router		/v1/bots/{id}/records [get]
+func (s *Server) exportRecords(c *gin.Context) error {
+	q, err := httpx.Query(c, "since", "until")
+	if err != nil {
+		return err
+	}
+	bot, err := s.botOf(c)
+	if err != nil {
+		return err
+	}
+	f := store.MatchFilter{BotID: bot.ID, Status: tournament.MatchDone, Named: s.engines.Named()}
+	if f.Since, err = timeFilter(q, "since"); err != nil {
+		return err
+	}
+	if f.Until, err = timeFilter(q, "until"); err != nil {
+		return err
+	}
+	c.Header("Content-Disposition", `attachment; filename="`+bot.ID+`.tar"`)
+	return s.export(c, httpx.TarType, func(ctx context.Context, after string) ([]byte, string, error) {
+		rows, next, err := s.store.Matches(ctx, f, store.Page{Limit: 1, Sort: store.Newest, After: after}) // to play one again may take seconds
+		if err != nil {
+			return nil, "", err
+		}
+		part, err := s.archived(ctx, rows, next == "")
+		return part, next, err
+	})
+}
+
+// archived is a part of a tar: the records of those matches that are open. The last part ends the tar.
+func (s *Server) archived(ctx context.Context, rows []tournament.Match, last bool) ([]byte, error) {
+	var out bytes.Buffer
+	archive, seals := tar.NewWriter(&out), s.matches.Seals()
+	for _, m := range rows {
+		sec, err := seals.Of(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		if !sec.Open {
+			continue
+		}
+		record, err := s.matches.FileOfMany(ctx, m)
+		if errors.Is(err, tournament.ErrState) { // by rules that this program no longer has
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		header := tar.Header{
+			Name:    recordName(m),
+			Mode:    0o644,
+			Size:    int64(len(record)),
+			ModTime: m.CreatedAt.Truncate(time.Second),
+		}
+		if err := archive.WriteHeader(&header); err != nil {
+			return nil, err
+		}
+		if _, err := archive.Write(record); err != nil {
+			return nil, err
+		}
+	}
+	end := archive.Flush
+	if last {
+		end = archive.Close
+	}
+	err := end()
+	return out.Bytes(), err
+}
+
+// export answers with parts, each read when the reader has the one before, so that no more than one is held. read reads the part
+// after a cursor, "" at first, and returns the cursor of the next, "" after the last.
+func (s *Server) export(c *gin.Context, mediaType string, read func(ctx context.Context, after string) ([]byte, string, error)) error {
 	done, err := s.gate.HoldExport(c)
 	if err != nil {
 		return err
@@ -111,16 +209,21 @@ func (s *Server) exportMatches(c *gin.Context) error {
 	defer done()
 	ctx, cancel := context.WithTimeout(gate.Whole(c), exportLife)
 	defer cancel()
-	list, next, err := s.exported(ctx, f, "") // what is wrong before the first line is a problem
+	inTime := func(after string) ([]byte, string, error) {
+		ctx, cancel := context.WithTimeout(ctx, exportRead)
+		defer cancel()
+		return read(ctx, after)
+	}
+	part, next, err := inTime("") // what is wrong before the first part is a problem
 	if err != nil {
 		return err
 	}
 	gate.Lasts(c)
 	stopping, leave := s.streams.Lease(gate.TokenID(c))
 	defer leave()
-	out := httpx.NewLines(c.Writer, s.limits.SlowReader)
+	out := httpx.NewParts(c.Writer, mediaType, s.limits.SlowReader)
 	for {
-		if err = httpx.SendLines(out, list); err == nil && next == "" {
+		if err = out.Send(part); err == nil && next == "" {
 			return nil
 		}
 		select {
@@ -129,25 +232,13 @@ func (s *Server) exportMatches(c *gin.Context) error {
 		default:
 		}
 		if err == nil {
-			list, next, err = s.exported(ctx, f, next)
+			part, next, err = inTime(next)
 		}
 		if err != nil {
 			s.log.Info("export broke off", "request_id", gate.RequestID(c), "err", err.Error())
 			panic(http.ErrAbortHandler) // a reader must not take it for the end
 		}
 	}
-}
-
-// exported is a part of an export, and where the next begins.
-func (s *Server) exported(ctx context.Context, f store.MatchFilter, after string) ([]wire.Match, string, error) {
-	ctx, cancel := context.WithTimeout(ctx, exportRead)
-	defer cancel()
-	rows, next, err := s.store.Matches(ctx, f, store.Page{Limit: store.MaxPage, Sort: store.Oldest, After: after})
-	if err != nil {
-		return nil, "", err
-	}
-	out, err := s.shown(ctx, rows)
-	return out, next, err
 }
 
 // resultFilter is the filter result, which says nothing without a bot.

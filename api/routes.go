@@ -225,6 +225,7 @@ func botRoutes() []route {
 		post("/v1/bots/:id/unban", mayAdmin, (*Server).unbanBot),
 		get("/v1/bots/:id/rating-history", gate.Anybody, (*Server).listRatingHistory),
 		get("/v1/bots/:id/matches", gate.Anybody, (*Server).listBotMatches),
+		get("/v1/bots/:id/records", gate.Anybody, (*Server).exportRecords),
 
 		quiet(post("/v1/relays/:name/fetch", mayBot, (*Server).fetchMessages)),
 		quiet(post("/v1/relays/:name/answer", mayBot, (*Server).answerMessage)),

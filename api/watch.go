@@ -228,10 +228,13 @@ func (s *Server) getMatchReplay(c *gin.Context) error {
 		return err
 	}
 	c.Header("Cache-Control", "public, max-age=31536000, immutable")
-	c.Header("Content-Disposition", `attachment; filename="`+m.ID+`.replay.jsonl.gz"`)
+	c.Header("Content-Disposition", `attachment; filename="`+recordName(m)+`"`)
 	httpx.SendBytes(c, http.StatusOK, "application/gzip", file)
 	return nil
 }
+
+// recordName is what the file of a match's record is called.
+func recordName(m tournament.Match) string { return m.ID + ".replay.jsonl.gz" }
 
 // @Summary	The decisions of your seat
 // @Description	For the owner of the seat's bot, when the match is over: each decision with where its time went, what went wrong, and

@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 	for _, kind := range []string{"application/schema+json"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.JSONBodyDecoder)
 	}
-	for _, kind := range []string{"text/markdown", "text/html", "text/css", "text/javascript", "image/svg+xml", "image/png", "text/csv", "text/calendar", "application/atom+xml", "application/x-ndjson", "application/gzip", "text/event-stream"} {
+	for _, kind := range []string{"text/markdown", "text/html", "text/css", "text/javascript", "image/svg+xml", "image/png", "text/csv", "text/calendar", "application/atom+xml", "application/x-ndjson", "application/gzip", "application/x-tar", "text/event-stream"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.FileBodyDecoder)
 	}
 	storetest.Main(m, func() error { return goleak.Find() })

@@ -35,6 +35,8 @@ func TestTheShellIsOfferedWhatAnArgumentMayBe(t *testing.T) {
 		{"play --out |", folders},
 		{"demo --dir |", folders},
 		{"tournament create --file |", "toml :8"},
+		{"export matches --result |", "win draw loss :4"},
+		{"export records |", none},
 	} {
 		if got := completed(t, strings.Split(row.typed, " ")); got != row.want {
 			t.Errorf("%s: got %q, want %q", row.typed, got, row.want)

@@ -17,6 +17,7 @@ import (
 	"github.com/molerun/molerun/cli/author"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/demo"
+	"github.com/molerun/molerun/cli/export"
 	"github.com/molerun/molerun/cli/local"
 	"github.com/molerun/molerun/cli/organiser"
 	"github.com/molerun/molerun/cli/platform"
@@ -101,7 +102,7 @@ func newRoot(c command.Console) *cobra.Command {
 		{"local", "On this machine, without a platform:", local.Commands(c)},
 		{"organiser", "Run tournaments:", organiser.Commands(c)},
 		{"platform", "Run a platform:", platform.Commands(c)},
-		{"molerun", "Others:", []*cobra.Command{versionCommand(c)}},
+		{"molerun", "Others:", append(export.Commands(c), versionCommand(c))},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		for _, cmd := range g.commands {

@@ -123,8 +123,18 @@ func (p *past) view(step int, seat game.Seat) (wire.MatchView, error) {
 	return out, err
 }
 
-// File is the record of an open match.
+// File is the record of an open match, which is kept for the next who asks.
 func (x *Matches) File(ctx context.Context, m tournament.Match) ([]byte, error) {
+	return x.file(ctx, m, maxFileBytes)
+}
+
+// FileOfMany is File for an export, which would push everybody else's records out of the cache.
+func (x *Matches) FileOfMany(ctx context.Context, m tournament.Match) ([]byte, error) {
+	return x.file(ctx, m, 0)
+}
+
+// file is the record of an open match; one of at most so many bytes is kept.
+func (x *Matches) file(ctx context.Context, m tournament.Match, most int) ([]byte, error) {
 	return x.files.Get(ctx, m.ID, func() ([]byte, bool, error) {
 		spec, err := x.Spec(ctx, m)
 		if err != nil {
@@ -132,6 +142,6 @@ func (x *Matches) File(ctx context.Context, m tournament.Match) ([]byte, error) 
 		}
 		var b bytes.Buffer
 		err = runner.Write(&b, spec, m.Nonce)
-		return b.Bytes(), b.Len() <= maxFileBytes, err
+		return b.Bytes(), b.Len() <= most, err
 	})
 }

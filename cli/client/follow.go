@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -25,7 +26,7 @@ func (c *Client) Follow(ctx context.Context, path string, each func(wire.Event) 
 	patient.HTTP = &http.Client{CheckRedirect: c.HTTP.CheckRedirect} // a stream may be silent for long
 	var after int64
 	for {
-		body, err := patient.open(ctx, path, after)
+		body, err := patient.open(ctx, path, http.Header{"Accept": {"text/event-stream"}, "Last-Event-Id": {strconv.FormatInt(after, 10)}})
 		if err != nil {
 			return err
 		}
@@ -57,14 +58,13 @@ func unlessEOF(err error) error {
 	return err
 }
 
-// open opens a stream after an event.
-func (c *Client) open(ctx context.Context, path string, after int64) (io.ReadCloser, error) {
+// open is the body of a long answer to a request with some headers.
+func (c *Client) open(ctx context.Context, path string, headers http.Header) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Base+path, nil)
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Accept", "text/event-stream")
-	request.Header.Set("Last-Event-ID", strconv.FormatInt(after, 10))
+	maps.Copy(request.Header, headers)
 	if c.Token != "" {
 		request.Header.Set("Authorization", "Bearer "+c.Token)
 	}

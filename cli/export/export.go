@@ -1,0 +1,232 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/cli/account"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+	"github.com/molerun/molerun/tournament"
+)
+
+// Commands are the commands of this room.
+func Commands(c command.Console) []*cobra.Command {
+	cmd := &cobra.Command{
+		Use: "export", Short: "Save what a platform has: matches, records",
+		Long: "Needs no account if --platform names the platform; without it, works with the account that molerun login kept.",
+		Args: command.Args(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	o := &options{Console: c}
+	f := cmd.PersistentFlags()
+	f.StringVar(&o.platform, "platform", "", "the platform's address, to ask it as anybody")
+	f.StringVar(&o.since, "since", "", "made at this time or later: a day of UTC, or RFC 3339")
+	f.StringVar(&o.until, "until", "", "made before this time, as --since")
+	f.StringVar(&o.out, "out", "-", "a new file; - is stdout")
+	cmd.AddCommand(matchesCommand(o), recordsCommand(o))
+	return []*cobra.Command{cmd}
+}
+
+// options say what is exported, from where and to where.
+type options struct {
+	command.Console
+	platform, since, until, out           string
+	tournament, ladder, game, bot, result string // matches alone
+}
+
+func matchesCommand(o *options) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "matches",
+		Short: "All matches that are over, one line of JSON each",
+		Long: "Writes the matches of a platform in the order in which they were made, each as far as it is open. A file is written as FILE.part\n" +
+			"and gets its name when it is whole. If the export breaks off, the exit code is 1 and the file is gone.",
+		Example: "  molerun export matches --ladder molehill --out matches.ndjson\n" +
+			"  molerun export matches --platform https://molerun.example.org --bot wallwizard --result loss --since 2026-11-01",
+		Args: command.Args(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.matches(cmd.Context()) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.tournament, "tournament", "", "of this tournament, by name or id")
+	f.StringVar(&o.ladder, "ladder", "", "of this ladder")
+	f.StringVar(&o.game, "game", "", "of this game")
+	f.StringVar(&o.bot, "bot", "", "in which this bot played, by name or id")
+	f.StringVar(&o.result, "result", "", "with this result for that bot: win, draw, loss")
+	_ = cmd.RegisterFlagCompletionFunc("game", cobra.FixedCompletions(command.GameIDs(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("result", cobra.FixedCompletions(results(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func recordsCommand(o *options) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "records BOT",
+		Short: "The records of a bot's matches, as a tar",
+		Long: "Writes the records of all matches of a bot that are open, the newest first, as a tar. BOT is the name or the id of any bot. A file is\n" +
+			"written as FILE.part and gets its name when it is whole. If the export breaks off, the exit code is 1 and the file is gone.",
+		Example: "  molerun export records wallwizard --out wallwizard.tar && tar xf wallwizard.tar && molerun replay verify *.replay.jsonl.gz",
+		Args:    command.Args(1, 1),
+		RunE:    func(cmd *cobra.Command, args []string) error { return o.records(cmd.Context(), args[0]) },
+	}
+	return account.Completing(cmd, account.Names[wire.Bot](""))
+}
+
+// results are the results that a bot can have.
+func results() []string {
+	return []string{string(tournament.Win), string(tournament.Draw), string(tournament.Loss)}
+}
+
+func (o *options) matches(ctx context.Context) error {
+	query, err := o.query()
+	if err != nil {
+		return err
+	}
+	call, err := o.caller()
+	if err != nil {
+		return err
+	}
+	if o.bot != "" {
+		bot, err := client.Find[wire.Bot](ctx, call, o.bot)
+		if err != nil {
+			return err
+		}
+		query.Set("bot", bot.ID)
+	}
+	if o.tournament != "" {
+		t, err := client.Find[wire.Tournament](ctx, call, o.tournament)
+		if err != nil {
+			return err
+		}
+		query.Set("tournament", t.ID)
+	}
+	return o.save(func(to io.Writer) (string, error) {
+		n := &lines{Counter: printer.New(o.Console, false).Counter("exported", "matches", 1)}
+		err := call.Stream(ctx, "/v1/matches/export?"+query.Encode(), io.MultiWriter(to, n))
+		n.End()
+		return fmt.Sprintf("%d matches", n.all), err
+	})
+}
+
+func (o *options) records(ctx context.Context, name string) error {
+	query, err := o.query()
+	if err != nil {
+		return err
+	}
+	if o.out == "-" && command.Terminal(o.Out) {
+		return fmt.Errorf("%w: an archive is nothing for a terminal: name a file with --out", command.ErrUsage)
+	}
+	call, err := o.caller()
+	if err != nil {
+		return err
+	}
+	bot, err := client.Find[wire.Bot](ctx, call, name)
+	if err != nil {
+		return err
+	}
+	return o.save(func(to io.Writer) (string, error) {
+		n := &size{Counter: printer.New(o.Console, false).Counter("exported", "kB", kilobyte)}
+		err := call.Stream(ctx, "/v1/bots/"+bot.ID+"/records?"+query.Encode(), io.MultiWriter(to, n))
+		n.End()
+		return fmt.Sprintf("%d kB", n.all/kilobyte), err
+	})
+}
+
+// caller asks the platform that is named as anybody, or that of the account as its owner.
+func (o *options) caller() (*client.Client, error) {
+	if o.platform == "" {
+		return account.SignedIn()
+	}
+	base, err := account.PlatformURL(o.platform)
+	if err != nil {
+		return nil, err
+	}
+	return client.New(base), nil
+}
+
+// query is what the platform narrows by, but for the ids that it has to be asked for. Everything that is wrong is one [command.ErrUsage].
+func (o *options) query() (url.Values, error) {
+	q := url.Values{}
+	var wrong []string
+	for _, f := range []struct{ name, value string }{{"since", o.since}, {"until", o.until}} {
+		if f.value == "" {
+			continue
+		}
+		at, err := moment(f.value)
+		if err != nil {
+			wrong = append(wrong, fmt.Sprintf("--%s: %s is neither a day like 2026-11-22 nor a time like 2026-11-22T18:00:00Z", f.name, protocol.Quote(f.value)))
+			continue
+		}
+		q.Set(f.name, at.Format(time.RFC3339))
+	}
+	if o.game != "" {
+		if _, err := command.Games([]string{o.game}); err != nil {
+			wrong = append(wrong, "--game: "+strings.TrimPrefix(err.Error(), command.ErrUsage.Error()+": "))
+		}
+		q.Set("game", o.game)
+	}
+	if o.ladder != "" {
+		q.Set("ladder", o.ladder)
+	}
+	switch {
+	case o.result == "":
+	case !slices.Contains(results(), o.result):
+		wrong = append(wrong, fmt.Sprintf("--result: %s is none of win, draw, loss", protocol.Quote(o.result)))
+	case o.bot == "":
+		wrong = append(wrong, "--result: it is the result of a bot: name it with --bot")
+	}
+	if o.result != "" {
+		q.Set("result", o.result)
+	}
+	if len(wrong) > 0 {
+		return nil, fmt.Errorf("%w: %s", command.ErrUsage, strings.Join(wrong, "; "))
+	}
+	return q, nil
+}
+
+// moment reads a time, or the beginning of a day of UTC.
+func moment(text string) (time.Time, error) {
+	at, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		at, err = time.Parse(time.RFC3339, text)
+	}
+	return at, err
+}
+
+// kilobyte is the unit in which archives are counted, in bytes.
+const kilobyte = 1000
+
+// lines counts the lines that pass.
+type lines struct {
+	*printer.Counter
+	all int
+}
+
+// Write never fails.
+func (n *lines) Write(b []byte) (int, error) {
+	here := bytes.Count(b, []byte("\n"))
+	n.all += here
+	n.Add(int64(here))
+	return len(b), nil
+}
+
+// size counts the bytes that pass.
+type size struct {
+	*printer.Counter
+	all int
+}
+
+// Write never fails.
+func (n *size) Write(b []byte) (int, error) {
+	n.all += len(b)
+	return n.Counter.Write(b)
+}

@@ -1,0 +1,108 @@
+package cli_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What a platform has is saved by commands: its matches as lines, and records that anybody can verify.
+func TestMatchesAndRecordsAreExportedByCommands(t *testing.T) {
+	organising(t)
+	dir := t.TempDir()
+	told(t, "", "tournament", "create", "molehill", "--name", "Cup", "--starts", "in 2h", "--capacity", "2", "--rated=false", "--config", `{"rods":6,"discs":{"black":4,"orange":2}}`, "--yes")
+	told(t, "", "bot", "enter", "one", "cup")
+	told(t, "", "bot", "enter", "two", "cup")
+	told(t, "", "tournament", "start", "cup")
+	told(t, "", "tournament", "watch", "cup")
+	all := told(t, "", "export", "matches", "--tournament", "cup")
+	played := strings.Count(all, "\n")
+	if played == 0 {
+		t.Fatal("no matches are exported")
+	}
+	file := filepath.Join(dir, "matches.ndjson")
+	told(t, "", "export", "matches", "--bot", "one", "--game", "molehill", "--since", "2001-01-01", "--out", file)
+	if b, err := os.ReadFile(file); err != nil || string(b) != all {
+		t.Errorf("the file holds %q (%v), want %q", b, err, all)
+	}
+	if code, _, errs := call("", "export", "matches", "--out", file); code != 2 || !strings.Contains(errs, "is there already") {
+		t.Errorf("a file is overwritten: exit code %d, %s", code, errs)
+	}
+	if out := told(t, "", "export", "matches", "--until", "2001-01-01"); out != "" {
+		t.Errorf("%q was before there were matches", out)
+	}
+	archive := filepath.Join(dir, "one.tar")
+	told(t, "", "export", "records", "one", "--out", archive)
+	records := unpacked(t, archive)
+	if len(records) != played {
+		t.Errorf("%d records of %d matches", len(records), played)
+	}
+	told(t, "", append([]string{"replay", "verify"}, records...)...)
+}
+
+// unpacked are the files of an archive.
+func unpacked(t *testing.T, archive string) []string {
+	t.Helper()
+	b, err := os.ReadFile(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []string
+	for r := tar.NewReader(bytes.NewReader(b)); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return files
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		record, err := io.ReadAll(r)
+		file := filepath.Join(t.TempDir(), filepath.Base(h.Name))
+		if err := errors.Join(err, os.WriteFile(file, record, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+}
+
+// Without an account, from a platform that is named; what breaks off is told, and there is no file of it.
+func TestAnExportThatBreaksOffLeavesNoFile(t *testing.T) {
+	settingsIn(t)
+	whole := false
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "{}\n{}\n")
+		if !whole {
+			_ = http.NewResponseController(w).Flush()
+			panic(http.ErrAbortHandler)
+		}
+	}))
+	t.Cleanup(s.Close)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "matches.ndjson")
+	args := []string{"export", "matches", "--platform", s.URL, "--out", file}
+	code, _, errs := call("", args...)
+	if code != 1 {
+		t.Errorf("exit code %d, want 1", code)
+	}
+	if !strings.Contains(errs, "broke off") || !strings.Contains(errs, "2 matches") {
+		t.Errorf("the end is told as %q", errs)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v is left (%v)", left, err)
+	}
+	if code, out, _ := call("", args[:4]...); code != 1 || out != "{}\n{}\n" {
+		t.Errorf("on stdout: exit code %d and %q", code, out)
+	}
+	whole = true
+	told(t, "", args...)
+	if b, err := os.ReadFile(file); err != nil || string(b) != "{}\n{}\n" {
+		t.Errorf("the whole export is %q (%v)", b, err)
+	}
+}
