@@ -42,7 +42,7 @@ func openStore(ctx context.Context, url string, o storeOptions) (*store.Store, e
 	}
 	return store.Open(ctx, url, store.Options{
 		Now:        now,
-		Rand:       o.Rand,
+		Rand:       rand.Reader, // ids: the luck of matches does not hang on how many there are
 		Program:    command.Program(),
 		Logger:     o.log,
 		FastSync:   o.FastSync,
