@@ -62,15 +62,15 @@ func (g *gallery) audits(b *browsertest.Browser, planted map[string][]byte) {
 	}
 }
 
-// weighs holds the first view of the page against its bound.
+// weighs holds the first view of the page, as it comes over the line, against its bound.
 func weighs(b *browsertest.Browser, where string) {
 	b.T.Helper()
 	var page, all int
-	b.Eval(`performance.getEntriesByType("navigation")[0].decodedBodySize`, &page)
-	b.Eval(`performance.getEntries().reduce((n, e) => n + (e.initiatorType !== "fetch" && e.decodedBodySize || 0), 0)`, &all)
+	b.Eval(`performance.getEntriesByType("navigation")[0].encodedBodySize`, &page)
+	b.Eval(`performance.getEntries().reduce((n, e) => n + (e.initiatorType !== "fetch" && e.encodedBodySize || 0), 0)`, &all)
 	b.T.Logf("%s: %d bytes, with style, script and drawing %d", where, page, all)
-	if page < 1000 || all < page || all > 100_000 {
-		b.T.Errorf("%s: the first view is %d bytes, %d of them the page; want at most 100 000", where, all, page)
+	if page < 1000 || all < page || all > 50_000 {
+		b.T.Errorf("%s: the first view is %d bytes, %d of them the page; want at most 50 000", where, all, page)
 	}
 }
 

@@ -113,7 +113,8 @@
 			if (!can) { e.removeAttribute("tabindex"); continue; }
 			e.setAttribute("tabindex", "0");
 			e.setAttribute("role", "button");
-			e.setAttribute("aria-label", at);
+			const said = e.textContent.trim().replace(/\s+/g, " "); // what is seen there is part of its name
+			e.setAttribute("aria-label", said.includes(at) ? said : `${said} ${at}`.trim());
 		}
 	}
 
