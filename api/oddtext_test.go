@@ -25,7 +25,8 @@ import (
 	"github.com/molerun/molerun/tournament/httpbot"
 )
 
-// oddTexts are hostile ones for a field of a request: all there are at night, else some, those with NUL among them.
+// oddTexts are hostile ones for a field of a request: all there are at night, else some, the empty one and those with NUL among
+// them.
 func oddTexts(r *mathrand.Rand) []string {
 	list := texttest.Texts()
 	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
@@ -35,7 +36,7 @@ func oddTexts(r *mathrand.Rand) []string {
 		return list
 	}
 	r.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
-	return append([]string{"\x00", "a\x00b", "\u202ecup", strings.Repeat("\x00", 15)}, list[:2]...) // 15: as long as the id of a token
+	return append([]string{"", "\x00", "a\x00b", "\u202ecup", strings.Repeat("\x00", 15)}, list[:2]...) // 15: as long as the id of a token
 }
 
 // odd are values of a property that have text in them; none for numbers and booleans.
@@ -44,6 +45,8 @@ func odd(s *openapi3.Schema, said string) []any {
 		s = part.Value
 	}
 	switch {
+	case s.Type.Is("string") && len(s.Enum) > 0 && said == "":
+		return nil // a choice that is empty is one left out, whatever the document says: docs/3
 	case s.Type.Is("string"):
 		return []any{said}
 	case s.Type.Is("array"):

@@ -82,7 +82,7 @@ func TestVersionsHaveAQuota(t *testing.T) {
 		refused = append(refused, w.do(organiser, "POST", "/v1/tournaments", goodCup(w)), w.do(organiser, "POST", "/v1/schedules", goodSeries(w)))
 		w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(201, "")
 		refused = append(refused, w.do(owner, "POST", "/v1/tokens", map[string]any{}))
-		for i, want := range []string{"2 versions of 2", "1 live tournaments, and may have 1", "1 live schedules, and may have 1", "2 live tokens, and may have 2"} {
+		for i, want := range []string{"2 versions, of 2 at most", "1 live tournaments, and may have 1", "1 live schedules, and may have 1", "2 live tokens, and may have 2"} {
 			if p := into[wire.Problem](refused[i].want(409, "limit_reached")); !strings.Contains(p.Detail, want) {
 				t.Errorf("%s: got %q, want %q in it", refused[i].what, p.Detail, want)
 			}

@@ -38,6 +38,7 @@ const maxSubject = 64
 // @Param		cursor	query		string	false	"next_cursor of the previous page"
 // @Success	200		{object}	wire.Page[wire.AuditLine]
 // @Failure	403		{object}	wire.Problem
+// @ID			listAudit
 // @Router		/v1/admin/audit [get]
 func (a *Accounts) ListAudit(c *gin.Context) error {
 	p, err := a.Cursors.Page(c, "user", "subject", "outcome")

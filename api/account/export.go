@@ -28,6 +28,7 @@ const readerTime = 30 * time.Second
 // @Produce	application/x-ndjson
 // @Success	200	{string}	string	"JSON lines"
 // @Failure	403	{object}	wire.Problem
+// @ID			exportMe
 // @Router		/v1/me/export [get]
 func (a *Accounts) Export(c *gin.Context) error {
 	if _, err := httpx.Query(c); err != nil {

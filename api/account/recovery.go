@@ -23,6 +23,7 @@ import (
 // @Failure	403	{object}	wire.Problem
 // @Failure	404	{object}	wire.Problem
 // @Failure	409	{object}	wire.Problem
+// @ID			createRecovery
 // @Router		/v1/users/{id}/recovery [post]
 func (a *Accounts) CreateRecovery(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {
@@ -66,6 +67,7 @@ func (a *Accounts) CreateRecovery(c *gin.Context) error {
 // @Failure	413		{object}	wire.Problem
 // @Failure	415		{object}	wire.Problem
 // @Failure	422		{object}	wire.Problem
+// @ID			recoverAccount
 // @Router		/v1/recovery [post]
 func (a *Accounts) Recover(c *gin.Context) error {
 	in, err := gate.Read[wire.Recovery](c)

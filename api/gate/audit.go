@@ -27,8 +27,8 @@ func (g *Gate) note(c *gin.Context, r Route, err error) {
 	l.Kind, l.SubjectID = subject(c, r.Path)
 	if who != nil {
 		l.UserID, l.TokenID = who.User.ID, who.Token.ID
-	} else if outcome == tournament.AuditRefused {
-		return // nobody was refused
+	} else if outcome == tournament.AuditRefused || l.SubjectID == "" {
+		return // nobody was refused, or nobody made nothing: a stranger cannot fill the audit log
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), keeping)
 	defer cancel()

@@ -155,6 +155,8 @@ func (l *Login) enter(c *gin.Context, u tournament.User) error {
 	if err := l.store.BeginSession(c.Request.Context(), secret, u.ID); err != nil {
 		return err
 	}
+	gate.ComesAs(c, u) // for the audit line
+	gate.Made(c, u.ID)
 	l.cookies.set(c, loginCookie, "", 0)
 	l.cookies.set(c, sessionCookie, secret, tournament.SessionTime)
 	c.Redirect(http.StatusSeeOther, "/me")

@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"golang.org/x/oauth2"
 
+	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
@@ -248,6 +249,8 @@ func (l *Login) handOut(c *gin.Context, u tournament.User) (wire.DeviceLooked, e
 	if err != nil {
 		return wire.DeviceLooked{}, err
 	}
+	gate.ComesAs(c, u) // for the audit line
+	gate.Made(c, token.ID)
 	made := l.cfg.Made(u, token, text)
 	return wire.DeviceLooked{State: "done", Made: &made}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/api/login/issuertest"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
@@ -105,6 +106,13 @@ func TestADeviceLogsInWhenItsPersonHasAgreed(t *testing.T) {
 		w.clock.Move(issuertest.DeviceEvery)
 		if second := w.looks(again.Handle, "other", "done").Made; second.User.ID != made.User.ID {
 			t.Errorf("the second login is %s, want ada", second.User.Name)
+		}
+		lines, _, err := w.store.AuditLines(w.Context(), tournament.AuditFilter{}, store.Page{Sort: store.Newest})
+		if err != nil || len(lines) != 2 { // looks in vain leave none
+			t.Fatalf("got audit lines %+v (%v), want one for each token that was handed out", lines, err)
+		}
+		if l := lines[1]; l.UserID != made.User.ID || l.SubjectID != made.Token.ID {
+			t.Errorf("the first line is %+v, want the user %s and the token %s", l, made.User.ID, made.Token.ID)
 		}
 	})
 }
