@@ -106,6 +106,16 @@ func (c *Client) Read(ctx context.Context, path string) ([]byte, error) {
 	return c.raw(ctx, http.MethodGet, path, "", nil)
 }
 
+// Stream is what a path answers, while it is sent: however long that takes, and however much it is. The caller closes it. A refusal
+// is a [*Refusal].
+func (c *Client) Stream(ctx context.Context, path string) (io.ReadCloser, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Base+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	return c.patient().begin(request)
+}
+
 // Download saves what a path answers in a file.
 func (c *Client) Download(ctx context.Context, path, file string) error {
 	b, err := c.Read(ctx, path)
