@@ -64,6 +64,7 @@ var arrows = []struct {
 	{"tournament/store/database", []string{"engines/game/...", "migrations", "tournament", "tournament/notify"}},
 	{"tournament/store/queue", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/audit", []string{"tournament", "tournament/store/database"}},
+	{"tournament/store/erasure", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/mailbox", []string{"tournament", "tournament/notify", "tournament/store/database"}},
 	{"tournament/store/logins", []string{"tournament", "tournament/store/database"}},
 	{"tournament/store/journal", []string{"tournament", "tournament/notify", "tournament/runner", "tournament/store/database"}},
@@ -72,7 +73,7 @@ var arrows = []struct {
 	{"tournament/store/archive", []string{"engines/game/...", "migrations", "tournament/runner", "tournament/store", "tournament/store/database"}},
 	{"tournament/store", []string{ // neither pairing nor rating: it decides nothing
 		"engines/game/...", "tournament", "tournament/notify", "tournament/runner", "tournament/schedule", "tournament/series",
-		"tournament/store/audit", "tournament/store/database", "tournament/store/queue", "tournament/store/mailbox", "tournament/store/outbox", "tournament/store/journal", "tournament/store/logins",
+		"tournament/store/audit", "tournament/store/database", "tournament/store/erasure", "tournament/store/queue", "tournament/store/mailbox", "tournament/store/outbox", "tournament/store/journal", "tournament/store/logins",
 	}},
 	{"tournament/director", []string{"engines/game/...", "tournament", "tournament/matchmaking", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store"}},
 	{"tournament/store/storetest", []string{"migrations", "engines/game", "tournament/store"}},

@@ -155,6 +155,7 @@ var matrix = []rights{
 	{"GET /v1/admin/conduct", "401 403 403 403 403 200", nil, nil},
 	{"GET /v1/admin/audit", "401 403 403 403 403 200", nil, nil},
 	{"GET /v1/me", "401 200 200 200 200 200", nil, nil},
+	{"DELETE /v1/me", "401 422 422 422 422 422", nil, func(scene) any { return map[string]any{"name": "somebody-else"} }}, // who may: erasure_test.go
 	{"GET /v1/me/export", "401 200 200 200 200 200", nil, nil},
 	{"GET /v1/tokens", "401 200 200 200 200 200", nil, nil},
 	{"POST /v1/tokens", "401 201 201 201 201 201", nil, func(scene) any { return map[string]any{} }},

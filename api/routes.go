@@ -198,6 +198,7 @@ func userRoutes() []route {
 		get("/v1/admin/conduct", mayAdmin, (*Server).listConduct),
 		get("/v1/admin/audit", mayAdmin, ofAccount((*account.Accounts).ListAudit)),
 		get("/v1/me", mayRead, (*Server).getMe),
+		del("/v1/me", mayAccount, (*Server).deleteMe),
 		get("/v1/me/export", mayAccount, ofAccount((*account.Accounts).Export)),
 		get("/v1/tokens", mayAccount, ofAccount((*account.Accounts).ListTokens)),
 		post("/v1/tokens", mayAccount, ofAccount((*account.Accounts).CreateToken)),

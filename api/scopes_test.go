@@ -38,6 +38,7 @@ var scopeOf = map[tournament.Scope]string{
 		POST /v1/matches/:id/rematch
 		POST /v1/challenges`,
 	tournament.ScopeAccount: `
+		DELETE /v1/me
 		GET /v1/me/export
 		GET /v1/tokens
 		POST /v1/tokens

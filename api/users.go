@@ -80,6 +80,38 @@ func (s *Server) getMe(c *gin.Context) error {
 	return httpx.Send(c, http.StatusOK, userDTO(gate.Who(c).User))
 }
 
+// @Summary	Delete my account
+// @Description	Permanent; the body has the name of the account, to confirm it. All tokens, webhooks and logins end; all bots are retired and
+// @Description	withdrawn from tournaments; challenges become void, matches of tournaments and ladders that have begun are played to the end.
+// @Description	Addresses, secrets and notes are deleted, and the name is free again. Names of bots, matches and their records stay. Who
+// @Description	organises what is not over, and an administrator, is refused.
+// @Tags		users
+// @Security	Bearer
+// @Accept		json
+// @Param		body	body	wire.UserDelete	true	"the name of the account"
+// @Success	204
+// @Failure	403	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Failure	413	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Failure	422	{object}	wire.Problem
+// @Router		/v1/me [delete]
+func (s *Server) deleteMe(c *gin.Context) error {
+	in, err := read[wire.UserDelete](c)
+	if err != nil {
+		return err
+	}
+	if err := gate.Unbound(c); err != nil {
+		return err
+	}
+	if err := s.director.DeleteUser(c.Request.Context(), gate.UserID(c), in.Name); err != nil {
+		return err
+	}
+	gate.Made(c, gate.UserID(c))
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
 // @Summary	All users
 // @Description	For administrators.
 // @Tags		users

@@ -30,6 +30,7 @@ type User struct {
 
 	DisabledAt     *time.Time // since when an administrator has disabled it; nil: enabled
 	DisabledReason string
+	DeletedAt      *time.Time // since when nobody is behind it, permanently; such a user is disabled, too
 }
 
 // namePattern is what names of users and bots look like.

@@ -56,6 +56,11 @@ type UserCreated struct {
 	Token TokenCreated `json:"token"`
 } // @name UserCreated
 
+// UserDelete asks to delete the caller's account.
+type UserDelete struct {
+	Name string `json:"name" example:"ada" minLength:"2" maxLength:"32"` // of the account, to confirm it
+} // @name UserDelete
+
 // RecoveryCode gives a lost account back. It is shown only now.
 type RecoveryCode struct {
 	Name      string    `json:"name" example:"ada"` // of the account

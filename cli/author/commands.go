@@ -10,5 +10,5 @@ import (
 // Commands are the commands of this room.
 func Commands(c command.Console) []*cobra.Command {
 	languages := command.Offer{Words: starters.Languages()}
-	return []*cobra.Command{command.Completed(initCommand(c), languages), checkCommand(c), loginCommand(c), logoutCommand(c), tokenCommand(c), botCommand(c), connectCommand(c)}
+	return []*cobra.Command{command.Completed(initCommand(c), languages), checkCommand(c), loginCommand(c), logoutCommand(c), tokenCommand(c), accountCommand(c), botCommand(c), connectCommand(c)}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -136,11 +135,7 @@ func logoutCommand(c command.Console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			file, err := account.File()
-			if err != nil {
-				return err
-			}
-			if err := os.Remove(file); err != nil {
+			if err := forget(); err != nil {
 				return err
 			}
 			fmt.Fprintf(c.Err, "forgot %s at %s\n", a.Name, a.URL)

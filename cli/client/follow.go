@@ -22,8 +22,7 @@ const comeBack = 2 * time.Second
 // Follow calls each for every event of a path from its first on, as they happen, until each says that it was the last. A stream that
 // ends early is taken up again where it ended; nothing is missed and nothing comes twice. A refusal is a [*Refusal].
 func (c *Client) Follow(ctx context.Context, path string, each func(wire.Event) (last bool, err error)) error {
-	patient := *c
-	patient.HTTP = &http.Client{CheckRedirect: c.HTTP.CheckRedirect} // a stream may be silent for long
+	patient := c.patient()
 	var after int64
 	for {
 		body, err := patient.open(ctx, path, http.Header{"Accept": {"text/event-stream"}, "Last-Event-Id": {strconv.FormatInt(after, 10)}})
@@ -49,6 +48,13 @@ func (c *Client) Follow(ctx context.Context, path string, each func(wire.Event) 
 		case <-time.After(comeBack):
 		}
 	}
+}
+
+// patient is the same client without a time limit: a stream may be silent for long.
+func (c *Client) patient() *Client {
+	other := *c
+	other.HTTP = &http.Client{CheckRedirect: c.HTTP.CheckRedirect}
+	return &other
 }
 
 func unlessEOF(err error) error {
@@ -78,9 +84,9 @@ func (c *Client) open(ctx context.Context, path string, headers http.Header) (io
 	defer func() { _ = response.Body.Close() }()
 	var p wire.Problem
 	if json.NewDecoder(io.LimitReader(response.Body, maxReply)).Decode(&p) == nil && p.Code != "" {
-		return nil, &Refusal{method: http.MethodGet, path: path, Problem: p}
+		return nil, &Refusal{method: http.MethodGet, path: request.URL.Path, Problem: p}
 	}
-	return nil, fmt.Errorf("GET %s: status %d", path, response.StatusCode)
+	return nil, fmt.Errorf("GET %s: status %d", request.URL.Path, response.StatusCode)
 }
 
 // readStream calls each for every event of a stream, until it ends (nil) or each returns an error. What has no number is no event:

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"time"
 )
 
@@ -19,8 +18,7 @@ var errSilent = errors.New("the platform sends no more")
 func (c *Client) Stream(ctx context.Context, path string, to io.Writer) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	patient := *c
-	patient.HTTP = &http.Client{CheckRedirect: c.HTTP.CheckRedirect} // however long, while something comes
+	patient := c.patient() // however long, while something comes
 	quiet := time.AfterFunc(silence, func() { cancel(errSilent) })
 	defer quiet.Stop()
 	body, err := patient.open(ctx, path, nil)

@@ -3,6 +3,7 @@ package director
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/molerun/molerun/tournament"
 )
@@ -41,6 +42,9 @@ func (d *Director) EnableUser(ctx context.Context, id string) (tournament.User, 
 		if u, err = tx.LockUser(id); err != nil {
 			return err
 		}
+		if u.DeletedAt != nil {
+			return fmt.Errorf("%w: user %q is deleted; that is permanent", tournament.ErrState, u.Name)
+		}
 		if u.DisabledAt == nil {
 			return fmt.Errorf("%w: user %q is not disabled", tournament.ErrState, u.Name)
 		}
@@ -51,6 +55,74 @@ func (d *Director) EnableUser(ctx context.Context, id string) (tournament.User, 
 		return tx.SaveDisabled(u)
 	})
 	return u, err
+}
+
+// DeleteUser ends an account for its user, permanently, who confirms it with its name: any other is a [tournament.FieldError]. Its
+// bots are retired and taken from what is open as in [Director.DisableUser], its name is free again, and what is not part of a
+// match's record goes. An administrator's, and that of who organises what is not over, is [tournament.ErrState].
+func (d *Director) DeleteUser(ctx context.Context, id, name string) error {
+	err := d.inTx(ctx, func(tx *txn) error {
+		u, err := tx.LockUser(id)
+		if err != nil {
+			return err
+		}
+		if err := tx.mayGo(u, name); err != nil {
+			return err
+		}
+		if err := tx.retireBotsOf(id); err != nil {
+			return err
+		}
+		if u.Name, err = d.deletedName(); err != nil {
+			return err
+		}
+		u.DeletedAt = new(d.now())
+		u.DisabledAt = u.DeletedAt
+		u.DisabledReason = "deleted by its user"
+		return tx.EraseUser(u)
+	})
+	if err == nil {
+		err = d.On(d.store.Apart()).Evict(ctx)
+	}
+	return err
+}
+
+// mayGo refuses to delete a user, whose row is locked, for what others would lose.
+func (tx *txn) mayGo(u tournament.User, name string) error {
+	if name != u.Name {
+		return &tournament.FieldError{Pointer: "/name", Reason: "is not the name of your account, which confirms that it is to be deleted"}
+	}
+	if u.Role == tournament.RoleAdmin {
+		return fmt.Errorf("%w: %q is an administrator; another administrator must take the role away first", tournament.ErrState, u.Name)
+	}
+	open, err := tx.Organised(u.ID)
+	if err == nil && len(open) > 0 {
+		err = fmt.Errorf("%w: %q organises %s; cancel them, or wait until they are over", tournament.ErrState, u.Name, strings.Join(open, ", "))
+	}
+	return err
+}
+
+// deletedName is a name for an account that nobody can have taken before: it is not known from anything.
+func (d *Director) deletedName() (string, error) {
+	id, err := d.newID()
+	if err != nil {
+		return "", err
+	}
+	random := strings.ReplaceAll(id, "-", "")
+	return "deleted-" + random[len(random)-24:], nil
+}
+
+// retireBotsOf retires the bots of a user.
+func (tx *txn) retireBotsOf(ownerID string) error {
+	bots, err := tx.BotsOf(ownerID)
+	if err != nil {
+		return err
+	}
+	for _, b := range bots {
+		if err := tx.saveHealth(&b, tournament.Health{Status: tournament.BotRetired, Reason: "its owner's account is deleted"}, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // banBotsOf bans the bots of a user, but those that are banned already.

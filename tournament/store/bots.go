@@ -27,7 +27,7 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 	v.BotID, v.Number = b.ID, 1
 	err := s.InTx(ctx, func(tx *Tx) error {
 		// The owner's row is locked so that two requests at once cannot both take the last place of the quota.
-		if err := database.Locked(tx.db).Where("id = ?", b.OwnerID).Take(&userRow{}).Error; err != nil {
+		if err := database.Locked(tx.db).Where("id = ? AND deleted_at IS NULL", b.OwnerID).Take(&userRow{}).Error; err != nil {
 			return database.Found(err, "user", b.OwnerID)
 		}
 		var has int64

@@ -30,7 +30,7 @@ const (
 // ended, series. The user's row is locked, so that requests at once cannot share the last place.
 func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 	return s.bound(func(tx *database.Tx) error {
-		if err := database.Locked(tx.SQL).Where("id = ?", userID).Take(&userRow{}).Error; err != nil {
+		if err := database.Locked(tx.SQL).Where("id = ? AND deleted_at IS NULL", userID).Take(&userRow{}).Error; err != nil {
 			return database.Found(err, "user", userID)
 		}
 		var has int64

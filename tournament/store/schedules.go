@@ -145,6 +145,25 @@ func (s *Store) changeSchedule(ctx context.Context, id string, change func(sched
 	return x, err
 }
 
+// Organised names the tournaments and schedules of an organiser that are not over, the oldest first.
+func (r Reader) Organised(organiserID string) ([]string, error) {
+	var names []string
+	err := r.db.Model(&tournamentRow{}).Where("organiser_id = ? AND status IN ?", organiserID, []tournament.Status{tournament.Scheduled, tournament.Running}).
+		Order("id").Pluck("name", &names).Error
+	if err != nil {
+		return nil, err
+	}
+	var rows []scheduleRow
+	if err := r.db.Where("organiser_id = ? AND ended_at IS NULL", organiserID).Order("id").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	list, err := database.TryEach(rows, scheduleRow.schedule)
+	for _, s := range list {
+		names = append(names, s.Template.Name)
+	}
+	return names, err
+}
+
 type scheduleRow struct {
 	ID, OrganiserID, Game, Template, Cron, Zone string
 	OnceAt                                      *time.Time

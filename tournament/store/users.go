@@ -17,6 +17,7 @@ import (
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
+	"github.com/molerun/molerun/tournament/store/erasure"
 	"github.com/molerun/molerun/tournament/store/logins"
 )
 
@@ -130,6 +131,7 @@ type userRow struct {
 	CreatedAt                  time.Time
 	DisabledAt                 *time.Time
 	DisabledReason             string
+	DeletedAt                  *time.Time
 }
 
 func (userRow) TableName() string { return "users" }
@@ -138,6 +140,7 @@ func (r userRow) user() tournament.User {
 	return tournament.User{
 		ID: r.ID, Name: r.Name, Role: tournament.Role(r.Role), CreatedAt: database.UTC(r.CreatedAt),
 		DisabledAt: database.UTCPtr(r.DisabledAt), DisabledReason: r.DisabledReason,
+		DeletedAt: database.UTCPtr(r.DeletedAt),
 	}
 }
 
@@ -161,6 +164,22 @@ func (tx *Tx) LockUser(id string) (tournament.User, error) {
 // SaveDisabled writes since when and why a user is disabled.
 func (tx *Tx) SaveDisabled(u tournament.User) error {
 	return tx.db.Model(&userRow{}).Where("id = ?", u.ID).Updates(map[string]any{"disabled_at": database.UTCPtr(u.DisabledAt), "disabled_reason": u.DisabledReason}).Error
+}
+
+// EraseUser writes the name and the times of a user who is deleted, whose row is locked, and takes all else of theirs out of the
+// database ([erasure.Erase]).
+func (tx *Tx) EraseUser(u tournament.User) error {
+	err := tx.db.Model(&userRow{}).Where("id = ?", u.ID).Updates(map[string]any{
+		"name":            u.Name,
+		"name_folded":     fold(u.Name),
+		"disabled_at":     database.UTCPtr(u.DisabledAt),
+		"disabled_reason": u.DisabledReason,
+		"deleted_at":      database.UTCPtr(u.DeletedAt),
+	}).Error
+	if err != nil {
+		return err
+	}
+	return erasure.Erase(tx.Tx, u.ID)
 }
 
 // TokenByID is a token and its user. Whether it is revoked or expired is for the caller to see.

@@ -68,7 +68,7 @@ func (o *Outbox) CreateWebhook(ctx context.Context, w tournament.Webhook, quota 
 	o.db.FillTime(&w.CreatedAt)
 	w.Enabled, w.Reason, w.FailingSince = true, "", nil
 	err := o.db.InTx(ctx, func(tx *database.Tx) error {
-		if err := database.Locked(tx.SQL).Table("users").Where("id = ?", w.UserID).Take(&map[string]any{}).Error; err != nil { // two at once cannot both be the last
+		if err := database.Locked(tx.SQL).Table("users").Where("id = ? AND deleted_at IS NULL", w.UserID).Take(&map[string]any{}).Error; err != nil { // two at once cannot both be the last
 			return database.Found(err, "user", w.UserID)
 		}
 		var has int64

@@ -1,0 +1,140 @@
+package author
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/cli/account"
+	"github.com/molerun/molerun/cli/client"
+	"github.com/molerun/molerun/cli/command"
+)
+
+func accountCommand(c command.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "account", Short: "Your account at a platform: export, delete", Args: command.Args(0, 0),
+		Long: "Works with the account that molerun login kept.",
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	b := &botCalls{Console: c}
+	cmd.AddCommand(accountExportCommand(b), accountDeleteCommand(b))
+	return cmd
+}
+
+func accountExportCommand(b *botCalls) *cobra.Command {
+	out := ""
+	cmd := b.command("export", "What the platform keeps of you, as JSON lines", "  molerun account export --out me.jsonl", 0,
+		func(ctx context.Context, call *client.Client, _ []string) error {
+			if out == "" {
+				return advise(export(ctx, call, b.Out), "", "")
+			}
+			file, err := os.OpenFile(out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+			if err != nil {
+				return err
+			}
+			if err := errors.Join(export(ctx, call, file), file.Close()); err != nil {
+				_ = os.Remove(out)
+				return advise(err, "", "")
+			}
+			fmt.Fprintf(b.Err, "written to %s\n", out)
+			return nil
+		})
+	cmd.Flags().StringVar(&out, "out", "", "a new file that only you can read; stdout if left out")
+	return cmd
+}
+
+// export writes the caller's lines as they come. Without the last one, which counts them, they are not all.
+func export(ctx context.Context, call *client.Client, w io.Writer) error {
+	seen := &tail{}
+	if err := call.Stream(ctx, "/v1/me/export", io.MultiWriter(w, seen)); err != nil {
+		return err
+	}
+	var end wire.ExportLine
+	if json.Unmarshal(seen.last, &end) != nil || end.End == nil || end.End.Lines != seen.lines-1 {
+		return errors.New("the export broke off: its last line is missing; try again")
+	}
+	return nil
+}
+
+// tail counts the lines that are written to it, and keeps the last.
+type tail struct {
+	lines      int
+	last, open []byte
+}
+
+// Write makes an [io.Writer].
+func (t *tail) Write(b []byte) (int, error) {
+	for line := range bytes.Lines(b) {
+		t.open = append(t.open, line...)
+		if bytes.HasSuffix(line, []byte("\n")) {
+			t.last, t.open = t.open, t.last[:0]
+			t.lines++
+		}
+	}
+	return len(b), nil
+}
+
+func accountDeleteCommand(b *botCalls) *cobra.Command {
+	name := ""
+	cmd := b.command("delete", "Delete your account, permanently", "", 0, func(ctx context.Context, call *client.Client, _ []string) error {
+		kept, err := account.Read()
+		if err != nil {
+			return err
+		}
+		if name == "" {
+			if name, err = named(b.Console, kept); err != nil {
+				return err
+			}
+		}
+		body, err := json.Marshal(wire.UserDelete{Name: name})
+		if err != nil {
+			return err
+		}
+		if err := call.Call(ctx, http.MethodDelete, "/v1/me", "", body, nil); err != nil {
+			return advise(err, "", "")
+		}
+		fmt.Fprintf(b.Err, "deleted %s at %s; the names of your bots, their matches and records stay\n", kept.Name, kept.URL)
+		return forget()
+	})
+	cmd.Long = "Deletes the account that molerun login kept, and forgets it. Tokens, webhooks, addresses, secrets and notes go; your bots are retired and\n" +
+		"leave their tournaments; your name is free again. The names of your bots, their matches and records stay: they are other people's too.\n" +
+		"It asks for the name of the account; --yes gives it where nobody can answer."
+	cmd.Flags().StringVar(&name, "yes", "", "the name of the account, which confirms that it is to be deleted")
+	return cmd
+}
+
+// named asks for the name of the account that is to be deleted.
+func named(c command.Console, kept account.Account) (string, error) {
+	question := fmt.Sprintf("Delete %s at %s, permanently?", kept.Name, kept.URL)
+	if !command.Terminal(c.In) {
+		return "", fmt.Errorf("%w: %s Nobody can answer here: add --yes %s", command.ErrUsage, question, kept.Name)
+	}
+	fmt.Fprintf(c.Err, "%s Type its name: ", question)
+	line, err := bufio.NewReader(c.In).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	if line = strings.TrimSpace(line); line == "" {
+		return "", fmt.Errorf("%w: nothing was deleted", command.ErrUsage)
+	}
+	return line, nil
+}
+
+// forget removes the account that login kept.
+func forget() error {
+	file, err := account.File()
+	if err != nil {
+		return err
+	}
+	return os.Remove(file)
+}
