@@ -84,11 +84,12 @@ func TestAnAuthorLogsInOnAnotherDevice(t *testing.T) {
 		t.Errorf("registering by name alone: exit code %d, %q; want 1 and what to do", code, errs)
 	}
 	agree := func(code string) { issuer.Agree(code, "ada") }
-	code, out, errs := devices(t, t.Context(), strings.NewReader("x\u202ey\nada\n"), url, agree)
+	code, _, errs := devices(t, t.Context(), strings.NewReader("x\u202ey\nada\n"), url, agree)
 	if code != 1 || !strings.Contains(errs, "/name") {
 		t.Errorf("a name that cannot be: exit code %d, %q", code, errs)
 	}
-	if code, out, errs = devices(t, t.Context(), strings.NewReader("ada\n"), url, agree); code != 0 || out != "ada at "+url+"\n" {
+	code, out, errs := devices(t, t.Context(), strings.NewReader("ada\n"), url, agree)
+	if code != 0 || out != "ada at "+url+"\n" {
 		t.Fatalf("login prints %q and %q, exit code %d", out, errs, code)
 	}
 	kept, err := os.ReadFile(file)

@@ -26,6 +26,8 @@ func auditDTO(l tournament.AuditLine) wire.AuditLine {
 // maxSubject bounds the id of a subject that is no UUID, such as a ladder's, in bytes.
 const maxSubject = 64
 
+// ListAudit answers GET /v1/admin/audit.
+//
 // @Summary	Who did what
 // @Description	For administrators, the newest first: every request that changed something, every one that its caller was not allowed
 // @Description	to make, and what commands did on the database. Lines are never changed or removed; no address is kept.

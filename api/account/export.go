@@ -19,6 +19,8 @@ import (
 // readerTime is how long the reader of an export may take for a page of it.
 const readerTime = 30 * time.Second
 
+// Export answers GET /v1/me/export.
+//
 // @Summary	What the platform keeps of me
 // @Description	JSON lines, sent while they are read: the account, its tokens and webhooks without their secrets, its bots with versions,
 // @Description	entries, rating changes and matches (those whose seats are open to all), and the audit lines of what it did. The last

@@ -13,6 +13,8 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
+// CreateRecovery answers POST /v1/users/{id}/recovery.
+//
 // @Summary	Make a recovery code for a user
 // @Description	For administrators, for a user who has lost every token: the code gives one new token (POST /v1/recovery), once, within
 // @Description	24 hours. It ends the codes before it. The account of an administrator is given back on the platform's machine alone.
@@ -56,6 +58,8 @@ func (a *Accounts) CreateRecovery(c *gin.Context) error {
 	return httpx.Send(c, http.StatusCreated, wire.RecoveryCode{Name: u.Name, Code: text, ExpiresAt: expires})
 }
 
+// Recover answers POST /v1/recovery.
+//
 // @Summary	Use a recovery code
 // @Description	Gives a new token with all scopes, which is shown only now, and ends all other tokens of the account. A code can be
 // @Description	used once.

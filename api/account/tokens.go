@@ -49,6 +49,8 @@ func Created(t tournament.Token, role tournament.Role, text string) wire.TokenCr
 	}
 }
 
+// ListTokens answers GET /v1/tokens.
+//
 // @Summary	My tokens
 // @Description	Including revoked and expired ones, the newest first, with what they may do and when they were used last, to the
 // @Description	minute. Secrets are not stored and cannot be shown.
@@ -74,6 +76,8 @@ func (a *Accounts) ListTokens(c *gin.Context) error {
 	return httpx.SendPage(c, p, rows, next, func(t tournament.Token) wire.Token { return tokenDTO(t, role) })
 }
 
+// CreateToken answers POST /v1/tokens.
+//
 // @Summary	Make a token
 // @Description	It never may more than the token it is made with. Without scopes it may as much. Without expires_at it lasts 90 days;
 // @Description	366 days are the most, and the end of the token it is made with. The token is shown only now.
@@ -142,6 +146,8 @@ func (a *Accounts) checkBot(c *gin.Context, id string) error {
 	return nil
 }
 
+// DeleteToken answers DELETE /v1/tokens/{id}.
+//
 // @Summary	Revoke a token
 // @Description	Takes effect with the next request. Revoking the token you are using is allowed.
 // @Tags		users
