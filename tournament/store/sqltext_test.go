@@ -29,6 +29,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"endings.go: sql":                     "one text, with rows of question marks",
 		"endings.go: strings.Join":            "rows of question marks",
 		"entries.go: an expression":           "columns of ours",
+		"erasure/erasure.go: an expression":   "one of a list of fixed statements",
 		"entries.go: condition":               "one of two fixed conditions",
 		"fits.go: an expression":              "columns of ours",
 		"journal/sqlite.go: now":              "the clock of the database",
