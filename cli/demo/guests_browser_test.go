@@ -82,7 +82,7 @@ var hands = map[string]struct{ by, done string }{
 const (
 	pointer  = "pointer"
 	keyboard = "keyboard"
-	nobody   = "nobody" // the seat is looked at and left
+	nobody   = "nobody" // the seat is looked at
 )
 
 // A person plays whole matches with the page's script: by taps on the board and drags, or by the keyboard alone. At night all five
@@ -101,6 +101,11 @@ func TestAPersonPlaysByTapsDragsAndKeys(t *testing.T) {
 		}
 		for i, by := range by {
 			t.Run(game.game+" by "+by, func(t *testing.T) {
+				x := x
+				if by == nobody { // a platform of its own: its match goes on for long without its person
+					_, base, _ := platform(t)
+					x = &hand{Browser: browsertest.New(t, base)}
+				}
 				x.T = t
 				x.sit(game.game, game.variant)
 				if i == 0 {
@@ -108,9 +113,6 @@ func TestAPersonPlaysByTapsDragsAndKeys(t *testing.T) {
 					x.MovingScreen(1440, 900, "light")
 				}
 				if by == nobody {
-					x.Eval(`window.before = true`, nil) // the page that the form leads to has none
-					x.Run(chromedp.Click(".leave button", chromedp.NodeVisible))
-					x.Until(`!window.before && document.readyState === "complete" && document.querySelector("#sitting[data-state=turn]") === null`)
 					return
 				}
 				verify(t, d, x.plays(by == keyboard))

@@ -153,7 +153,7 @@ func first(page string, n int) url.Values {
 	for _, m := range regexp.MustCompile(`name="(field\.[^"]*)" type="number" required min="[^"]*" max="[^"]*" value="([^"]*)"`).FindAllStringSubmatch(form, -1) {
 		in.Set(m[1], m[2])
 	}
-	for _, many := range regexp.MustCompile(`(?s)<fieldset class="many" data-choose="(\d)">(.*?)</fieldset>`).FindAllStringSubmatch(form, -1) {
+	for _, many := range regexp.MustCompile(`(?s)<fieldset class="many" data-choose="(\d)"[^>]*>(.*?)</fieldset>`).FindAllStringSubmatch(form, -1) {
 		boxes := regexp.MustCompile(`name="(field\.[^"]*)" value="([^"]*)"`).FindAllStringSubmatch(many[2], -1)
 		for k := range int(many[1][0] - '0') {
 			box := boxes[k*(len(boxes)-1)/max(1, int(many[1][0]-'0')-1)]
