@@ -38,7 +38,7 @@ func TestATokenNeverMakesOneThatMayMore(t *testing.T) {
 		{"for good and until", key, tournament.TokenSpec{Lasting: true, ExpiresAt: at(1)}, "", nil, tournament.ErrInvalid},
 		{"the maker ends first", tournament.Token{Scopes: all, ExpiresAt: at(10)}, tournament.TokenSpec{}, all.String(), at(10), nil},
 		{"beyond the maker's end", tournament.Token{Scopes: all, ExpiresAt: at(10)}, tournament.TokenSpec{ExpiresAt: at(11)}, "", nil, tournament.ErrInvalid},
-		{"for good, of one that ends", tournament.Token{Scopes: all, ExpiresAt: at(10)}, tournament.TokenSpec{Lasting: true}, "", nil, tournament.ErrInvalid},
+		{"without end, of one that ends", tournament.Token{Scopes: all, ExpiresAt: at(10)}, tournament.TokenSpec{Lasting: true}, "", nil, tournament.ErrInvalid},
 	} {
 		got, err := row.maker.Derive(tournament.RoleOrganiser, row.spec, now)
 		if !errors.Is(err, row.refused) {

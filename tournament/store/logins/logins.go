@@ -91,8 +91,8 @@ func Take(tx *database.Tx, now time.Time, secret tournament.LoginSecret, state t
 	return r.login(), found(err)
 }
 
-// LoginTurn reports whether a device may be asked for now; the next may be after its interval. A login that is none, or that waits for
-// nobody, is [tournament.ErrNotFound].
+// LoginTurn reports whether the issuer may be asked about a device already, and if so begins its next interval. A login that does
+// not exist, or that waits for nobody, is [tournament.ErrNotFound].
 func (l *Logins) LoginTurn(ctx context.Context, secret tournament.LoginSecret) (bool, tournament.Login, error) {
 	x, err := l.Login(ctx, secret)
 	if err != nil {
