@@ -186,9 +186,16 @@ func (g *gallery) follows(t *testing.T, b *browsertest.Browser, lose func()) {
 	b.Until(fmt.Sprintf(`window.stayed && document.getElementById("viewer").dataset.shown === "%d/-1"`, before+4))
 	b.Clean("a live match")
 	g.release(m)
+	b.Eval(`const asks = fetch;
+		window.fetch = (to, ...how) => {
+			if (!String(to).includes("/frames")) return asks(to, ...how);
+			window.fetch = asks;
+			window.cut = true;
+			return Promise.reject(new TypeError("the connection was cut"));
+		}`, nil) // the first step asked for after the loss is lost too
 	lose()
 	g.more(m, 3)
-	b.Until(fmt.Sprintf(`window.stayed && document.getElementById("viewer").dataset.shown === "%d/-1"`, before+7))
+	b.Until(fmt.Sprintf(`window.stayed && window.cut && document.getElementById("viewer").dataset.shown === "%d/-1"`, before+7))
 	var moves string
 	b.Eval(`[...document.querySelectorAll("#moves [data-step]")].map((a) => a.dataset.step).join(" ")`, &moves)
 	if want := "0 1 2 3 4 5 6 7 8 9 10"; moves != want {

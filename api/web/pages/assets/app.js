@@ -16,7 +16,7 @@
 		if (busy) { again = true; return; }
 		busy = true;
 		try {
-			const r = await fetch(location.pathname + location.search, { headers: { Accept: "text/html" } });
+			const r = await fetch(location.pathname + location.search, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(15000) });
 			if (!r.ok) return;
 			const fresh = new DOMParser().parseFromString(await r.text(), "text/html");
 			for (const part of main.querySelectorAll("[data-part]")) {

@@ -26,7 +26,7 @@
 		if (whole) return (await whole)[seat][step];
 		const from = step - step % 16, batch = `${seat}/${from}/${v.last}`;
 		if (!asked.has(batch)) {
-			asked.set(batch, fetch(`${path}/frames?from=${from}${seat < 0 ? "" : `&seat=${seat}`}`)
+			asked.set(batch, fetch(`${path}/frames?from=${from}${seat < 0 ? "" : `&seat=${seat}`}`, { signal: AbortSignal.timeout(15000) })
 				.then((r) => r.ok ? r.json() : Promise.reject(new Error(`status ${r.status}`)))
 				.then((got) => { for (const f of got.frames) kept.set(`${seat}/${f.step}`, f); })
 				.finally(() => asked.delete(batch)));
@@ -261,9 +261,9 @@
 	};
 
 	// grow takes in the steps of a match that runs. Who is at its end sees each of them, who looks elsewhere stays there.
-	let growing = false;
+	let growing = false, behind = false; // behind: who followed waits for a step that could not be loaded
 	v.grow = async (last) => {
-		const following = growing || v.step >= v.last;
+		const following = growing || behind || v.step >= v.last;
 		v.last = last;
 		$("slider").max = last;
 		$("last").textContent = last;
@@ -271,12 +271,13 @@
 		if (!following) { await list(v.step); return; }
 		if (growing) return;
 		growing = true;
+		behind = false;
 		try {
 			let at = -1;
 			while (v.step < v.last && v.step !== at) {
 				at = v.step;
 				await v.show(v.last - v.step > 8 ? v.last - 4 : v.step + 1, v.seat, true);
-				if (v.missed) { v.step = at; break; }
+				if (v.missed) { v.step = at; behind = true; break; }
 			}
 		} finally { growing = false; }
 	};
@@ -287,13 +288,14 @@
 		if (!now) return; // between two workers a match is not running
 		if (now.dataset.open !== box.dataset.open) { location.reload(); return; }
 		if (+now.dataset.last > v.last) v.grow(+now.dataset.last);
-		else if (v.missed) v.show(v.step, v.seat, false).then(() => { if (!v.missed && v.step < v.last) v.grow(v.last); });
+		else if (behind) v.grow(v.last);
+		else if (v.missed) v.show(v.step, v.seat, false);
 		else mark();
 	});
 
 	// --- hands --------------------------------------------------------------------------------------------------------
 	const go = { first: () => 0, back: () => v.step - 1, on: () => v.step + 1, last: () => v.last };
-	const hand = (step, motion) => { if (v.playing) v.play(false); return v.show(step, v.seat, motion); };
+	const hand = (step, motion) => { if (v.playing) v.play(false); behind = false; return v.show(step, v.seat, motion); };
 	const see = (seat) => { if (v.open && [...$("view").options].some((o) => +o.value === seat)) v.show(v.step, seat, false); };
 	const fill = () => document.fullscreenElement ? document.exitFullscreen() : box.requestFullscreen?.().catch(() => {});
 	for (const e of box.querySelectorAll(".scripted")) e.hidden = false;
