@@ -67,7 +67,7 @@ func (b *Bot) WantsText() bool { return b.text }
 func (b *Bot) Ask(ctx context.Context, br runner.Briefing, a runner.Ask) runner.Reply {
 	b.fill(br, a)
 	b.line.out = b.turn.AppendJSON(b.line.out[:0])
-	o := b.line.send(ctx, a.Decision)
+	o := b.line.send(ctx, a.Decision, a.Limit)
 	reply := runner.Reply{Fault: o.fault, Reason: o.reason, Ledger: o.ledger}
 	if o.fault != "" {
 		return reply
@@ -149,7 +149,7 @@ func (l *line) message(ctx context.Context, id string, message any) (outcome, er
 	l.out = append(l.out[:0], body...)
 	ctx, cancel := context.WithTimeout(ctx, messageLimit)
 	defer cancel()
-	return l.send(ctx, id), nil
+	return l.send(ctx, id, 0), nil
 }
 
 var errPlatform = errors.New("the platform could not ask")

@@ -70,15 +70,16 @@ func newLine(c *Client, rawURL string, secrets []string, now func() time.Time) (
 
 // send posts the message in l.out under a stable id and waits for the answer until ctx ends, whose deadline covers
 // everything: names, connections, handshakes, repeats and bodies. Time that is lost to a want of ours, or because this process
-// stood still, is not in the ledger, and puts the deadline off by as much: the bot has all of its own, and no more.
-func (l *line) send(ctx context.Context, id string) outcome {
+// stood still, is not in the ledger, and puts the deadline off by as much: the bot has all of its own, and no more. The limit, if
+// there is one, is what the deadline was when ctx was made: what has passed of it since is our time too.
+func (l *line) send(ctx context.Context, id string, limit time.Duration) outcome {
 	arrived := l.now()
 	h, leave, waited, err := l.client.enter(ctx, l.name, l.places, l.now)
 	if err != nil {
 		return l.unasked(ctx, arrived, waited, err)
 	}
 	defer leave()
-	begin, lost := l.now().Add(-waited.host), waited.ours+l.client.watch.justBefore(arrived)
+	begin, lost := l.now().Add(-waited.host), waited.ours+passed(ctx, arrived, limit)
 	o := l.try(ctx, h, id, begin, lost)
 	if !o.unsent && o.stood == 0 {
 		return o
@@ -95,6 +96,15 @@ func (l *line) send(ctx context.Context, id string) outcome {
 		o = l.try(ctx, h, id, begin, lost)
 	}
 	return o
+}
+
+// passed is how much of a limit had gone when the message got here: whoever set it may have had to wait for a processor.
+func passed(ctx context.Context, arrived time.Time, limit time.Duration) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok || limit == 0 {
+		return 0
+	}
+	return max(0, limit-deadline.Sub(arrived))
 }
 
 // tryAgain is how long a message waits until it looks again for what was wanting.

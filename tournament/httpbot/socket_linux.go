@@ -145,17 +145,25 @@ func (s *socket) send(fd uintptr) bool {
 	return true
 }
 
-// sent is when the kernel last sent bytes, in its ticks of some milliseconds, but not before the earliest.
+// sent is when the kernel last sent bytes, in its ticks of some milliseconds, but not before the earliest. It tells how long ago
+// that was: who lost the processor between its word and the clock asks again.
 func sent(fd uintptr, earliest time.Time, now func() time.Time) time.Time {
-	info, err := unix.GetsockoptTCPInfo(int(fd), unix.IPPROTO_TCP, unix.TCP_INFO)
-	if err != nil {
+	for range 100 {
+		asked := now()
+		info, err := unix.GetsockoptTCPInfo(int(fd), unix.IPPROTO_TCP, unix.TCP_INFO)
+		if err != nil {
+			break
+		}
+		told := now()
+		if told.Sub(asked) > lateHand {
+			continue
+		}
+		if at := told.Add(-time.Duration(info.Last_data_sent) * time.Millisecond); at.After(earliest) {
+			return at
+		}
 		return earliest
 	}
-	at := now().Add(-time.Duration(info.Last_data_sent) * time.Millisecond)
-	if at.Before(earliest) {
-		return earliest
-	}
-	return at
+	return now() // what we lost is not the bot's
 }
 
 // roundTrip is the kernel's smoothed estimate for the connection (TCP_INFO, tcpi_rtt); 0 when the connection is gone.

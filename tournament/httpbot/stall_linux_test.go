@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -149,5 +150,29 @@ func TestAStallExcusesNobodyForEver(t *testing.T) {
 	}
 	if took := time.Since(begin); took > 20*time.Second {
 		t.Errorf("it took %v", took)
+	}
+}
+
+// Who asks may lose the processor after it has set the bot's time, and before a word of the question is sent.
+func TestTheTimeOfABotBeginsWhenItsQuestionIsSent(t *testing.T) {
+	client := NewClient(Options{Guard: Loopback()})
+	defer client.Close()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go answerAll(l, func() {}, func() {})
+	b, err := New(Config{URL: "http://" + l.Addr().String(), Client: client})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const limit = time.Minute
+	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-limit)) // set two minutes ago
+	defer cancel()
+	some := json.RawMessage(`{}`)
+	r := b.Ask(ctx, runner.Briefing{Config: some, Info: game.Info{ID: "toy"}}, runner.Ask{Decision: "dec_1", View: some, Offer: some, Limit: limit})
+	if r.Fault != "" || r.Choose == nil {
+		t.Errorf("the bot has the fault %s (%s), want its answer: %+v", r.Fault, r.Reason, r)
 	}
 }

@@ -92,18 +92,6 @@ func (w *watch) between(from, to time.Time) time.Duration {
 	return sum
 }
 
-// justBefore is how long a stall was that ended just before a time; 0 if none did.
-func (w *watch) justBefore(at time.Time) time.Duration {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, s := range w.stalls() {
-		if at.Sub(s.to).Abs() <= nearEnd {
-			return s.to.Sub(s.from)
-		}
-	}
-	return 0
-}
-
 // machine is how long the whole machine may have stood still from one time to another, when bytes came by its kernel's word:
 // a long stall that ended at about that time. One that ended sooner or later was this process's alone, and the kernel saw
 // through it.

@@ -66,7 +66,7 @@ func Deliver(ctx context.Context, c Config, id string, body []byte) (tournament.
 	ctx, cancel := context.WithTimeout(ctx, messageLimit)
 	defer cancel()
 	begin := l.now()
-	o := l.send(ctx, id)
+	o := l.send(ctx, id, 0)
 	if o.fault == tournament.FaultPlatform {
 		return tournament.Attempt{}, fmt.Errorf("%w: %s", errPlatform, o.reason)
 	}

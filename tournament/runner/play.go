@@ -104,7 +104,8 @@ func (m *match) decide(ctx context.Context, due game.Seats, players []Player, br
 	one := func(i int) {
 		seat := turns[asked[i]].Seat
 		p := players[seat]
-		ctx, cancel := context.WithTimeout(ctx, deadline(m.spec.Clock, asks[i].Bank, p.RoundTrip()))
+		asks[i].Limit = deadline(m.spec.Clock, asks[i].Bank, p.RoundTrip())
+		ctx, cancel := context.WithTimeout(ctx, asks[i].Limit)
 		defer cancel()
 		replies[i] = p.Ask(ctx, briefings[seat], asks[i])
 	}

@@ -41,6 +41,7 @@ type Ask struct {
 	Step     int
 	Decision string        // stable id
 	Bank     time.Duration // left before this decision
+	Limit    time.Duration // from now on, network included; the context ends then, but counts from when it was made. 0 is until it ends
 	Previous *Previous     // nil before the first answer
 	Events   []json.RawMessage
 	View     json.RawMessage
