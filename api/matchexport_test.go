@@ -10,14 +10,19 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"runtime"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
 )
 
 // exported are the matches of an export.
@@ -106,6 +111,68 @@ func TestAnExportHoldsOnlyWhatItSends(t *testing.T) {
 			t.Errorf("%d parts, want %d", out.parts, want)
 		}
 	})
+}
+
+// weigher is a reader who keeps nothing, and weighs the heap when it has a tenth of the lines and when it has all.
+type weigher struct {
+	header     http.Header
+	all        int // lines
+	lines      int
+	bytes      int
+	tenth, end uint64
+}
+
+func (w *weigher) Header() http.Header { return w.header }
+func (w *weigher) WriteHeader(int)     {}
+func (w *weigher) Flush()              {}
+
+func (w *weigher) Write(b []byte) (int, error) {
+	before := w.lines
+	w.lines += bytes.Count(b, []byte("\n"))
+	w.bytes += len(b)
+	if before < w.all/10 && w.lines >= w.all/10 {
+		w.tenth = held()
+	}
+	if before < w.all && w.lines >= w.all {
+		w.end = held()
+	}
+	return len(b), nil
+}
+
+// held is how many bytes of the heap are in use.
+func held() uint64 {
+	runtime.GC()
+	runtime.GC() // what pools keep goes with the second
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// An export holds no more at its end than after a tenth, however many matches it has: a million at night.
+func TestAnExportHoldsAtItsEndWhatItHeldAfterATenth(t *testing.T) {
+	matches := 10_000
+	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
+		matches = 1_000_000
+	}
+	const slack = 4 << 20 // 10,000 matches have more
+	weigh := func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, func(*api.Config) {})
+		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		w.play(list[0], 100)
+		w.copies(list[0].ID, 1, matches-1)
+		out := &weigher{header: http.Header{}, all: matches}
+		w.api.ServeHTTP(out, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v1/matches/export", nil))
+		t.Logf("%d matches, %d bytes: %d KiB of the heap in use after a tenth, %d KiB at the end", out.lines, out.bytes, out.tenth>>10, out.end>>10)
+		if out.lines != matches || out.bytes < 2*slack {
+			t.Errorf("%d matches in %d bytes, want %d in more than %d", out.lines, out.bytes, matches, 2*slack)
+		}
+		if out.tenth == 0 || out.end > out.tenth+slack {
+			t.Errorf("%d bytes of the heap are in use after a tenth, %d at the end: want at most %d more", out.tenth, out.end, slack)
+		}
+	}
+	// One after the other: they share the heap.
+	t.Run("sqlite", func(t *testing.T) { storetest.SQLite(t, weigh) })
+	t.Run("postgres", func(t *testing.T) { storetest.Postgres(t, weigh) })
 }
 
 // copies adds copies of a match, outside tournaments and ladders, numbered from one number to another.

@@ -74,6 +74,9 @@ func runTheDemo(t *testing.T, dir string) (last doneLine) {
 	if code != 0 {
 		t.Fatalf("exit code %d\n%s", code, errs)
 	}
+	if strings.ContainsAny(errs, "\r\x1b") || strings.Contains(errs, "%") {
+		t.Errorf("shows how far it is where no terminal is: %q", errs)
+	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if !regexp.MustCompile(`^\{"event":"serving","url":"http://127\.0\.0\.1:\d+"\}$`).MatchString(lines[0]) {
 		t.Errorf("the first line is %s", lines[0])

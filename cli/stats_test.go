@@ -15,9 +15,6 @@ func TestStatsTakesMatchesByBotAndNamesItsCommand(t *testing.T) {
 			t.Errorf("exit code %d, %q is not in\n%s%s", code, want, out, errs)
 		}
 	}
-	if !strings.Contains(errs, "3 of 3: molehill base, 2 seats, contests; about 0s left") {
-		t.Errorf("no progress in %q", errs)
-	}
 }
 
 func TestStatsRefusesMatchesItCannotRead(t *testing.T) {

@@ -2,9 +2,7 @@ package cli_test
 
 import (
 	"bytes"
-	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -55,40 +53,6 @@ func TestRedriveAsksBeforeItSendsAnotherBotsTurns(t *testing.T) {
 			if !strings.Contains(errs.String(), part) {
 				t.Errorf("answer %q: got %q, want %q in it", answer, errs.String(), part)
 			}
-		}
-	}
-}
-
-// Each command that reads or writes much shows how far it is on a terminal, and nothing of that elsewhere.
-func TestProgressIsShownOnATerminalAndNowhereElse(t *testing.T) {
-	dir, db := t.TempDir(), migrated(t)
-	for i, row := range []struct {
-		args []string
-		want string // on the terminal
-	}{
-		{[]string{"play", "molehill", "greedy", "random", "--out"}, "0 of 1 games"},
-		{[]string{"admin", "backup", "--database", db}, "\r\x1b[Kwritten: 0 MB"},
-		{[]string{"admin", "restore", filepath.Join(dir, "1-elsewhere"), "--database"}, "\r\x1b[Kread: 0 MB"},
-		{[]string{"admin", "copy", "--from", db, "--to"}, "\r\x1b[Kread: 0 MB"},
-	} {
-		to := func(where string) []string {
-			return append(slices.Clone(row.args), filepath.Join(dir, fmt.Sprintf("%d-%s", i, where)))
-		}
-		code, _, errs := call("", to("elsewhere")...)
-		if code != 0 {
-			t.Errorf("%v: exit code %d, %s", row.args, code, errs)
-		}
-		if strings.ContainsAny(errs, "\r\x1b") {
-			t.Errorf("%v: draws where no terminal is: %q", row.args, errs)
-		}
-		screen, _, drawn := clitest.Terminal(t)
-		var out bytes.Buffer
-		code = cli.Main(to("terminal"), strings.NewReader(""), &out, screen)
-		switch text := drawn(); {
-		case code != 0:
-			t.Errorf("%v on a terminal: exit code %d, %s", row.args, code, text)
-		case !strings.Contains(text, row.want):
-			t.Errorf("%v on a terminal: got %q, want %q in it", row.args, text, row.want)
 		}
 	}
 }

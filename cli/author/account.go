@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
 )
 
 func accountCommand(c command.Console) *cobra.Command {
@@ -36,13 +37,13 @@ func accountExportCommand(b *botCalls) *cobra.Command {
 	cmd := b.command("export", "What the platform keeps of you, as JSON lines", "  molerun account export --out me.jsonl", 0,
 		func(ctx context.Context, call *client.Client, _ []string) error {
 			if out == "" {
-				return advise(export(ctx, call, b.Out), "", "")
+				return advise(export(ctx, call, b.Console, b.Out), "", "")
 			}
 			file, err := os.OpenFile(out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 			if err != nil {
 				return err
 			}
-			if err := errors.Join(export(ctx, call, file), file.Close()); err != nil {
+			if err := errors.Join(export(ctx, call, b.Console, file), file.Close()); err != nil {
 				_ = os.Remove(out)
 				return advise(err, "", "")
 			}
@@ -54,9 +55,12 @@ func accountExportCommand(b *botCalls) *cobra.Command {
 }
 
 // export writes the caller's lines as they come. Without the last one, which counts them, they are not all.
-func export(ctx context.Context, call *client.Client, w io.Writer) error {
-	seen := &tail{}
-	if err := call.Stream(ctx, "/v1/me/export", io.MultiWriter(w, seen)); err != nil {
+func export(ctx context.Context, call *client.Client, c command.Console, w io.Writer) error {
+	seen, exported := &tail{}, printer.New(c, false).Counter("exported", "kB", kilobyte)
+	exported.Add(0)
+	err := call.Stream(ctx, "/v1/me/export", io.MultiWriter(w, seen, exported))
+	exported.End()
+	if err != nil {
 		return err
 	}
 	var end wire.ExportLine
@@ -65,6 +69,9 @@ func export(ctx context.Context, call *client.Client, w io.Writer) error {
 	}
 	return nil
 }
+
+// kilobyte is the unit in which the export is counted, in bytes.
+const kilobyte = 1000
 
 // tail counts the lines that are written to it, and keeps the last.
 type tail struct {

@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/author/check"
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/cli/settings"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/tournament"
@@ -45,11 +46,16 @@ func checkCommand(c command.Console) *cobra.Command {
 			if s := settings.Secret(secret); s != "" {
 				o.Secrets = []string{s}
 			}
-			tell := func(f check.Finding) { printFinding(c.Out, f) }
-			if asJSON {
-				tell = func(check.Finding) {}
-			}
-			report, err := check.Run(cmd.Context(), o, tell)
+			found := printer.New(c, asJSON).Counter("checked", "findings", 1)
+			found.Add(0)
+			report, err := check.Run(cmd.Context(), o, func(f check.Finding) {
+				if !asJSON {
+					found.End()
+					printFinding(c.Out, f)
+				}
+				found.Add(1)
+			})
+			found.End()
 			if errors.Is(err, tournament.ErrBot) || errors.Is(err, protocol.ErrSecret) {
 				return fmt.Errorf("%w: %w", command.ErrUsage, err)
 			}

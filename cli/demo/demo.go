@@ -265,8 +265,11 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 				return err
 			}
 		}
+		if err := d.watch(ctx, running); err != nil {
+			return err
+		}
 		for _, i := range slices.Sorted(maps.Keys(running)) {
-			if err := d.follow(ctx, cups()[i], running[i], ladders, &tables); err != nil {
+			if err := d.reap(ctx, cups()[i], running[i], ladders, &tables); err != nil {
 				return fmt.Errorf("%s %s: %w", cups()[i].game, cups()[i].variant, err)
 			}
 		}
@@ -274,11 +277,8 @@ func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 	return d.tellDone(ladders, tables)
 }
 
-// follow waits for a cup to end and adds it to the ladders or, unrated, to the tables.
-func (d *demo) follow(ctx context.Context, c cup, id string, ladders map[string][]ladderEntry, tables *[]standings) error {
-	if err := d.watch(ctx, c.game, id); err != nil {
-		return err
-	}
+// reap adds a cup that is over to the ladders or, unrated, to the tables.
+func (d *demo) reap(ctx context.Context, c cup, id string, ladders map[string][]ladderEntry, tables *[]standings) error {
 	if err := d.collect(ctx, c, id); err != nil {
 		return err
 	}
@@ -378,24 +378,31 @@ func (d *demo) register(ctx context.Context, group *errgroup.Group, gameID, name
 	return user.Token.Token, created.Bot.ID, err
 }
 
-// watch follows a tournament to its end.
-func (d *demo) watch(ctx context.Context, gameID, id string) error {
-	bar := d.tell.Bar(gameID, "matches rated")
-	defer bar.End()
+// watch follows the tournaments of some cups to their ends, side by side. A bar is that of a game: no phase has two cups of one that are
+// not rated.
+func (d *demo) watch(ctx context.Context, running map[int]string) error {
+	var games []string
+	left := slices.Sorted(maps.Keys(running))
+	for _, i := range left {
+		if !slices.Contains(games, cups()[i].game) {
+			games = append(games, cups()[i].game)
+		}
+	}
+	bars := d.tell.Bars(games...)
+	defer bars.End()
 	for {
-		var t wire.Tournament
-		if err := d.api.Get(ctx, "/v1/tournaments/"+id, &t); err != nil {
-			return err
+		var still []int
+		for _, i := range left {
+			c := cups()[i]
+			s, err := d.look(ctx, c, running[i])
+			if err != nil {
+				return fmt.Errorf("%s %s: %w", c.game, c.variant, err)
+			}
+			if bars.Set(slices.Index(games, c.game), s.done, s.of); !s.over {
+				still = append(still, i)
+			}
 		}
-		var l wire.Ladder
-		if err := d.api.Get(ctx, "/v1/ladders/"+gameID, &l); err != nil {
-			return err
-		}
-		bar.Set(int(l.Rated), int(l.Scheduled))
-		switch {
-		case t.Status == string(tournament.Cancelled):
-			return fmt.Errorf("the tournament was cancelled: %s", t.Reason)
-		case t.Status == string(tournament.Finished) && l.Rated == l.Scheduled:
+		if left = still; len(left) == 0 {
 			return nil
 		}
 		select {
@@ -404,6 +411,38 @@ func (d *demo) watch(ctx context.Context, gameID, id string) error {
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
+}
+
+// stage is how far a cup is: rated ones with all that their ladder has, others by their matches.
+type stage struct {
+	done, of int
+	over     bool
+}
+
+func (d *demo) look(ctx context.Context, c cup, id string) (stage, error) {
+	var t wire.Tournament
+	if err := d.api.Get(ctx, "/v1/tournaments/"+id, &t); err != nil {
+		return stage{}, err
+	}
+	over := t.Status == string(tournament.Finished)
+	switch {
+	case t.Status == string(tournament.Cancelled):
+		return stage{}, fmt.Errorf("the tournament was cancelled: %s", t.Reason)
+	case c.rated:
+		var l wire.Ladder
+		err := d.api.Get(ctx, "/v1/ladders/"+c.game, &l)
+		return stage{int(l.Rated), int(l.Scheduled), over && l.Rated == l.Scheduled}, err
+	case over:
+		return stage{t.Expected, t.Expected, true}, nil // it may have needed fewer
+	}
+	s := stage{of: t.Expected}
+	err := client.Pages(ctx, d.api, "/v1/tournaments/"+id+"/matches?limit=100", func(m wire.Match) error {
+		if m.Status == string(tournament.MatchDone) || m.Status == string(tournament.MatchVoid) {
+			s.done++
+		}
+		return nil
+	})
+	return s, err
 }
 
 // ladder is the ladder of a game when all is rated and fitted.

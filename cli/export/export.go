@@ -111,6 +111,7 @@ func (o *options) matches(ctx context.Context) error {
 	}
 	return o.save(func(to io.Writer) (string, error) {
 		n := &lines{Counter: printer.New(o.Console, false).Counter("exported", "matches", 1)}
+		n.Counter.Add(0)
 		err := call.Stream(ctx, "/v1/matches/export?"+query.Encode(), io.MultiWriter(to, n))
 		n.End()
 		return fmt.Sprintf("%d matches", n.all), err
@@ -135,6 +136,7 @@ func (o *options) records(ctx context.Context, name string) error {
 	}
 	return o.save(func(to io.Writer) (string, error) {
 		n := &size{Counter: printer.New(o.Console, false).Counter("exported", "kB", kilobyte)}
+		n.Counter.Add(0)
 		err := call.Stream(ctx, "/v1/bots/"+bot.ID+"/records?"+query.Encode(), io.MultiWriter(to, n))
 		n.End()
 		return fmt.Sprintf("%d kB", n.all/kilobyte), err

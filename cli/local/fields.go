@@ -16,7 +16,9 @@ func simulateFields(ctx context.Context, c command.Console, each int, seed uint6
 	if each < 1 {
 		return fmt.Errorf("%w: --fields: want 1 or more, got %d", command.ErrUsage, each)
 	}
+	end := printer.New(c, asJSON).During("playing small fields")
 	rows, err := simulate.Fields(ctx, each, seed)
+	end()
 	if err != nil {
 		return err
 	}
@@ -46,7 +48,9 @@ func simulateDeals(ctx context.Context, c command.Console, events int, seed uint
 	if events < 2 {
 		return fmt.Errorf("%w: --deals: want 2 or more, got %d", command.ErrUsage, events)
 	}
+	end := printer.New(c, asJSON).During("playing events")
 	rows, err := simulate.Deals(ctx, []int{25, 50, 100, 200}, events, seed)
+	end()
 	if err != nil {
 		return err
 	}

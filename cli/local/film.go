@@ -70,7 +70,8 @@ func runFilm(c command.Console, o filmOptions, file string) error {
 		return err
 	}
 	p := printer.New(c, false)
-	bar := p.Bar("film", "steps drawn")
+	bars := p.Bars("film")
+	bars.Set(0, 0, o.to-o.from+1)
 	film, err := matches.Film(rec, matches.FilmOptions{
 		Seat:  game.Seat(o.seat), // a seat of the record
 		From:  o.from,
@@ -78,8 +79,8 @@ func runFilm(c command.Console, o filmOptions, file string) error {
 		Hold:  int(math.Round(o.seconds * 100)),
 		Width: o.width,
 		Dark:  o.dark,
-	}, bar.Set)
-	bar.End()
+	}, func(done, of int) { bars.Set(0, done, of) })
+	bars.End()
 	if err != nil {
 		return err
 	}

@@ -103,7 +103,9 @@ func runFork(cmd *cobra.Command, c command.Console, o forkOptions, file string) 
 		return err
 	}
 	defer room.Close()
+	end := printer.New(c, o.json).During("playing on")
 	forked, err := room.Fork(cmd.Context(), rec, f, command.Program())
+	end()
 	if err != nil {
 		return badArgument(err)
 	}

@@ -98,7 +98,8 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, file, u
 		return err
 	}
 	t.Progress("seat %d, %s: its turns go to %s at %s", seat, printer.Printable(sum.Of), bot.Name, url)
-	red := command.Coloured(c.Out)
+	red, asked := command.Coloured(c.Out), t.Counter("asked again", "turns", 1)
+	asked.Add(0)
 	err = room.Redrive(cmd.Context(), rec, seat, bot, o.clock(), func(a matches.Again) error {
 		sum.Turns++
 		if !a.Same {
@@ -111,10 +112,13 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, file, u
 			Event: "decision", Step: a.Step, Was: a.Was.Action, By: a.Was.By, Why: a.Was.Why, Now: a.Now, Same: a.Same, Fault: string(a.Fault), Reason: a.Reason, Debug: a.Debug, TookUS: a.Took.Microseconds(),
 		})
 		if !t.JSON() && !a.Same {
+			asked.End()
 			fmt.Fprintln(c.Out, againText(a, red))
 		}
+		asked.Add(1)
 		return nil
 	})
+	asked.End()
 	if err != nil {
 		return err
 	}

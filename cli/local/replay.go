@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game/replay"
 )
@@ -34,16 +35,20 @@ func verifyCommand(c command.Console) *cobra.Command {
 		Example: "  molerun replay verify replays/*.jsonl.gz",
 		Args:    command.Args(1, command.Any),
 		RunE: func(_ *cobra.Command, files []string) error {
-			bad := 0
+			bad, verified := 0, printer.New(c, false).Counter("verified", "records", 1)
+			verified.Add(0)
 			for _, name := range files {
 				rec, err := verifyFile(name)
+				verified.End()
 				if err != nil {
 					bad++
 					fmt.Fprintf(c.Out, "FAIL %s: %v\n", name, err)
 					continue
 				}
 				fmt.Fprintf(c.Out, "ok   %s: %s, %d steps, %s\n", name, rec.Header.Game, len(rec.Steps)-1, rec.Result.Why)
+				verified.Add(1)
 			}
+			verified.End()
 			if bad > 0 {
 				return fmt.Errorf("%d of %d records failed", bad, len(files))
 			}

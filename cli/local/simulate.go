@@ -5,7 +5,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -49,16 +48,16 @@ func simulateCommand(c command.Console) *cobra.Command {
 			if cmd.Flags().Changed("deals") {
 				return simulateDeals(cmd.Context(), c, deals, o.Seed, asJSON)
 			}
-			t, begun := printer.New(c, asJSON), time.Now()
-			o.Progress = func(done, total int) {
-				t.Progress("%d of %d ladders; about %v left", done, total, (time.Since(begun) * time.Duration(total-done) / time.Duration(done)).Round(time.Second))
-			}
+			t := printer.New(c, asJSON)
+			bars := t.Bars("ladders")
+			o.Progress = func(done, total int) { bars.Set(0, done, total) }
 			s, err := simulate.Run(cmd.Context(), o, func(p simulate.Point) {
 				t.Event(struct {
 					Event string `json:"event"`
 					simulate.Point
 				}{"point", p})
 			})
+			bars.End()
 			if err != nil {
 				return err
 			}

@@ -72,9 +72,6 @@ type sprtTeller struct {
 	now  sprt.Verdict
 }
 
-// every is how many pairs go by between two lines where nothing can be redrawn.
-const every = 20
-
 func (t *sprtTeller) match(p matches.Played) (bool, error) {
 	if err := t.score.Add(p); err != nil {
 		return false, err
@@ -91,11 +88,8 @@ func (t *sprtTeller) match(p matches.Played) (bool, error) {
 	if t.now, err = t.test.Judge(t.score.Tally); err != nil {
 		return false, err
 	}
-	switch {
-	case t.OnTerminal():
+	if t.OnTerminal() {
 		fmt.Fprintf(t.Err, "\r\x1b[K%s", t.line())
-	case t.now.Units%every == 0:
-		t.Progress("%s", t.line())
 	}
 	return t.now.State == sprt.Continue, nil
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -40,12 +39,10 @@ func statsCommand(c command.Console) *cobra.Command {
 			if o.Contests, err = contestCounts(contests); err != nil {
 				return err
 			}
-			t, begun := printer.New(c, false), time.Now()
-			o.Progress = func(what string, done, total int) {
-				left := time.Since(begun) * time.Duration(total-done) / time.Duration(done)
-				t.Progress("%d of %d: %s; about %v left", done, total, what, left.Round(time.Second))
-			}
+			bars := printer.New(c, false).Bars("tables")
+			o.Progress = func(done, total int) { bars.Set(0, done, total) }
 			lines, met, err := stats.Run(cmd.Context(), o)
+			bars.End()
 			if err != nil {
 				return err
 			}

@@ -192,6 +192,7 @@ func copyDatabase(ctx context.Context, c command.Console, from, to string, verif
 func checkRecords(ctx context.Context, c command.Console, db *store.Store) error {
 	same, bad, old := 0, 0, 0
 	played := printer.New(c, false).Counter("played again", "matches", 1)
+	played.Add(0)
 	for after := ""; ; {
 		list, next, err := db.Matches(ctx, store.MatchFilter{Status: tournament.MatchDone}, store.Page{After: after, Sort: store.Oldest})
 		if err != nil {

@@ -31,8 +31,9 @@ func ratingsCalibrationCommand(c command.Console) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t := printer.New(c, asJSON)
 			return onLadders(cmd.Context(), s.Database, ladder, func(db *store.Store, l tournament.Ladder) error {
-				t.Progress("judging %s", l.ID)
+				end := t.During("judging " + l.ID)
 				found, err := jobs.JudgeLadder(cmd.Context(), process.NewDirector(db), catalog.Find, l.ID)
+				end()
 				switch {
 				case err != nil:
 					return err

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/cli/process"
 	"github.com/molerun/molerun/cli/settings"
 )
@@ -24,7 +25,10 @@ func migrateCommand(c command.Console) *cobra.Command {
 			}
 			defer func() { err = errors.Join(err, db.Close()) }()
 			if !status {
-				if err := db.Migrate(cmd.Context()); err != nil {
+				end := printer.New(c, false).During("migrating")
+				err := db.Migrate(cmd.Context())
+				end()
+				if err != nil {
 					return err
 				}
 			}

@@ -78,7 +78,9 @@ func ratingsReplayCommand(c command.Console) *cobra.Command {
 			w := csv.NewWriter(c.Out)
 			_ = w.Write([]string{"ladder", "version_id", "bot_id", "rating", "matches", "last_seq"}) // Flush keeps the error
 			err := onLadders(cmd.Context(), s.Database, ladder, func(db *store.Store, l tournament.Ladder) error {
+				end := printer.New(c, false).During("rating " + l.ID)
 				rows, err := process.NewDirector(db).ReplayRatings(cmd.Context(), l.ID)
+				end()
 				for _, r := range rows {
 					_ = w.Write([]string{r.LadderID, r.VersionID, r.BotID, fmt.Sprintf("%.3f", float64(r.Milli)/1000), strconv.Itoa(r.Games), strconv.FormatInt(r.LastSeq, 10)})
 				}
@@ -107,7 +109,10 @@ func checkRatings(ctx context.Context, c command.Console, url, ladder string) (e
 func checkLadders(ctx context.Context, c command.Console, db *store.Store, id string) error {
 	bad := 0
 	err := eachLadder(ctx, db, id, func(db *store.Store, l tournament.Ladder) error {
-		switch err := process.NewDirector(db).CheckRatings(ctx, l.ID); {
+		end := printer.New(c, false).During("rating " + l.ID)
+		err := process.NewDirector(db).CheckRatings(ctx, l.ID)
+		end()
+		switch {
 		case errors.Is(err, director.ErrRatings):
 			bad++
 			fmt.Fprintf(c.Out, "FAIL ladder %s: %v\n", l.ID, err)
@@ -144,8 +149,9 @@ func ratingsFitCommand(c command.Console) *cobra.Command {
 				_ = w.Write(fitHeader) // Flush keeps the error
 			}
 			err := onLadders(cmd.Context(), s.Database, ladder, func(db *store.Store, l tournament.Ladder) error {
-				t.Progress("fitting %s", l.ID)
+				end := t.During("fitting " + l.ID)
 				f, err := jobs.FitLadder(cmd.Context(), process.NewDirector(db), catalog.Find, l.ID)
+				end()
 				switch {
 				case err != nil || f.Matches == 0:
 					return err

@@ -23,7 +23,7 @@ func (p *Printer) Counter(name, unit string, each int64) *Counter {
 	return &Counter{p: p, name: name, unit: unit, each: each}
 }
 
-// Add counts n more.
+// Add counts n more; 0 shows that it begins.
 func (c *Counter) Add(n int64) {
 	c.done += n
 	if now := time.Now(); c.p.OnTerminal() && now.Sub(c.drawn) >= redrawEvery {

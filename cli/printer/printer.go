@@ -35,7 +35,7 @@ func (p *Printer) Event(v any) {
 	}
 }
 
-// Progress writes a line on stderr.
+// Progress writes a line on stderr, wherever that goes: what a command is about, not how far it is.
 func (p *Printer) Progress(format string, args ...any) { fmt.Fprintf(p.Err, format+"\n", args...) }
 
 // OnTerminal reports whether progress can be redrawn.

@@ -30,7 +30,7 @@ type Options struct {
 	Seed uint64
 	// Seeds are so many from Seed on, 1 or more. Each has Ladders of each form and SD.
 	Seeds int
-	// Progress hears, if it is not nil, of every ladder that is done.
+	// Progress hears, if it is not nil, how many ladders there are, and of every one that is done.
 	Progress func(done, total int)
 }
 
@@ -56,6 +56,9 @@ func Run(ctx context.Context, o Options, each func(Point)) (Summary, error) {
 		return s, err
 	}
 	all := forms()
+	if o.Progress != nil {
+		o.Progress(0, len(all)*len(o.SDs)*o.Ladders*o.Seeds)
+	}
 	for i, f := range all {
 		for _, sd := range o.SDs {
 			var points [][]Point

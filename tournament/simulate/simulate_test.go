@@ -178,7 +178,7 @@ func TestASimulationEndsWhenItIsAsked(t *testing.T) {
 			cancel()
 		}
 	}
-	if _, err := simulate.Run(ctx, o, nil); !errors.Is(err, context.Canceled) || !slices.Equal(told, []int{1, 2, 3}) {
-		t.Errorf("%v after %v; want the end of the context after 1, 2, 3", err, told)
+	if _, err := simulate.Run(ctx, o, nil); !errors.Is(err, context.Canceled) || !slices.Equal(told, []int{0, 1, 2, 3}) {
+		t.Errorf("%v after %v; want the end of the context after 0, 1, 2, 3", err, told)
 	}
 }

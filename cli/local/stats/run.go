@@ -23,8 +23,8 @@ type Options struct {
 	Contests Counts   // matches of each bot in each contest; 0: no contests
 	Seed     uint64   // all luck follows from it
 	Workers  int      // matches at once; it changes no number
-	// Progress is told, when a part is done, what it was and how many of how many are done; nil tells nobody.
-	Progress func(what string, done, total int)
+	// Progress is told how many lines and contests are done, of how many: at the start, and when one is done; nil tells nobody.
+	Progress func(done, total int)
 }
 
 // Entry is a house bot by name, and of how many matches its lines are.
@@ -108,12 +108,15 @@ func Run(ctx context.Context, o Options) ([]Line, []Contest, error) {
 			}})
 		}
 	}
+	if o.Progress != nil {
+		o.Progress(0, len(parts))
+	}
 	for i, p := range parts {
 		if err := p.play(); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", p.what, err)
 		}
 		if o.Progress != nil {
-			o.Progress(p.what, i+1, len(parts))
+			o.Progress(i+1, len(parts))
 		}
 	}
 	return lines, contests, nil

@@ -53,7 +53,7 @@ func TestEveryMatchIsCountedOnce(t *testing.T) {
 	for _, id := range []string{"cia", "demol", "molehill"} {
 		o := options(t, id, 5, 2)
 		var told []int
-		o.Progress = func(_ string, done, total int) { told = append(told, done, total) }
+		o.Progress = func(done, total int) { told = append(told, done, total) }
 		lines, contests, err := stats.Run(context.Background(), o)
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +62,7 @@ func TestEveryMatchIsCountedOnce(t *testing.T) {
 			t.Errorf("%s: %d contests, want none", id, len(contests))
 		}
 		info := o.Engines[0].Info()
-		if want := (info.MaxSeats - info.MinSeats + 1) * 2; len(lines) != want || len(told) != 2*want || told[len(told)-2] != want {
+		if want := (info.MaxSeats - info.MinSeats + 1) * 2; len(lines) != want || len(told) != 2*(want+1) || told[len(told)-2] != want {
 			t.Errorf("%s: %d lines, progress %v, want %d", id, len(lines), told, want)
 		}
 		for _, l := range lines {

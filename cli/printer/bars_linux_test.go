@@ -1,0 +1,24 @@
+package printer_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/molerun/molerun/cli/clitest"
+	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/printer"
+)
+
+func TestBarsAreRedrawnInPlaceOneBelowTheOther(t *testing.T) {
+	screen, _, drawn := clitest.Terminal(t)
+	bars := printer.New(command.Console{Err: screen}, false).Bars("cia", "mole")
+	bars.Set(1, 3, 6)
+	bars.Set(0, 1, 2)
+	bars.End()
+	empty, half := strings.Repeat(" ", 30), strings.Repeat("█", 15)+strings.Repeat(" ", 15)
+	want := "\r\x1b[Kcia    0% |" + empty + "| (0/0)\r\n\r\x1b[Kmole  50% |" + half + "| (3/6)" +
+		"\x1b[1A\r\x1b[Kcia   50% |" + half + "| (1/2)\r\n\r\x1b[Kmole  50% |" + half + "| (3/6)\r\n"
+	if got := drawn(); got != want {
+		t.Errorf("got\n%q, want\n%q", got, want)
+	}
+}

@@ -1,0 +1,189 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/molerun/molerun/cli"
+	"github.com/molerun/molerun/cli/clitest"
+)
+
+// Why a command shows no progress.
+const (
+	oneRequest = "one request, or a page of them" // to a platform
+	oneQuery   = "one query of the database"
+	prints     = "prints a text, or reads one record"
+	finds      = "tells each thing when it is found"
+	serves     = "serves until it is stopped"
+)
+
+// quickCommands are those that show no progress, and why.
+func quickCommands() map[string]string {
+	quick := map[string]string{
+		"admin doctor": finds, "tournament watch": finds,
+		"connect": serves, "house": serves, "mcp": serves, "rules": serves, "serve": serves, "work": serves,
+	}
+	for why, names := range map[string]string{
+		oneRequest: "account delete; bot challenge; bot check; bot checkin; bot create; bot enter; bot join; bot leave; bot list; bot matches; bot pause; bot promote; " +
+			"bot release; bot rematch; bot replay; bot resume; bot show; bot takes-challenges; bot versions; bot withdraw; login; token create; token list; token revoke; " +
+			"ladder show; schedule cancel; schedule create; schedule edit; schedule list; schedule pause; schedule resume; schedule show; " +
+			"series create; series delete; series edit; series export; series list; series show; tournament bracket; tournament cancel; tournament checkin; " +
+			"tournament create; tournament edit; tournament export; tournament list; tournament pair; tournament pause; tournament resume; tournament seed; " +
+			"tournament show; tournament standings; tournament start; tournament withdraw",
+		oneQuery: "admin audit; admin token; admin user disable; admin user enable; admin user list; admin user promote",
+		prints:   "completion bash; completion fish; completion powershell; completion zsh; help; init; logout; replay page; replay show; version",
+	} {
+		for name := range strings.SplitSeq(names, "; ") {
+			quick[name] = why
+		}
+	}
+	return quick
+}
+
+// longCommand is a run of a command that may take long.
+type longCommand struct {
+	name string   // the command
+	args []string // after its name; OUT is a new path
+	want string   // on the terminal
+}
+
+// runsOn is what the runs need.
+type runsOn struct{ db, record, bot, platform string }
+
+func newRunsOn(t *testing.T) runsOn {
+	t.Helper()
+	dir := t.TempDir()
+	p := runsOn{db: "sqlite:" + filepath.Join(dir, "m.db"), record: filepath.Join(dir, "games", "molehill-0001.jsonl.gz"), bot: mine(t, 0)}
+	told(t, "", "admin", "restore", "testdata/golden/backup.jsonl.gz", "--database", p.db)
+	told(t, "", "play", "molehill", "greedy", "random", "--out", filepath.Dir(p.record))
+	p.platform = serving(t, p.db)
+	settingsIn(t)
+	told(t, "", "login", p.platform, "--name", "newcomer")
+	told(t, "", "bot", "create", "newcomer-bot", p.bot)
+	return p
+}
+
+// longCommands are all that show progress but for the demo: at least one run of each.
+func longCommands(p runsOn) []longCommand {
+	return []longCommand{
+		{"account export", nil, "\r\x1b[Kexported: 0 kB"},
+		{"admin backup", []string{"OUT", "--database", p.db}, "\r\x1b[Kwritten: 0 MB"},
+		{"admin copy", []string{"--from", p.db, "--to", "sqlite:OUT"}, "\r\x1b[Kread: 0 MB"},
+		{"admin restore", []string{"testdata/golden/backup.jsonl.gz", "--verify", "--database", "sqlite:OUT"}, "\r\x1b[Kplayed again: 0 matches"},
+		{"check", []string{p.bot}, "\r\x1b[Kchecked: 0 findings"},
+		{"export matches", []string{"--platform", p.platform}, "\r\x1b[Kexported: 0 matches"},
+		{"export records", []string{"newcomer-bot", "--out", "OUT"}, "\r\x1b[Kexported: 0 kB"},
+		{"migrate", []string{"--database", "sqlite:OUT"}, "\r\x1b[Kmigrating: 0 s"},
+		{"play", []string{"molehill", "greedy", "random", "--out", "OUT"}, "0 of 1 games"},
+		{"ratings calibration", []string{"--database", p.db}, "\r\x1b[Kjudging cia: 0 s"},
+		{"ratings fit", []string{"--database", p.db}, "\r\x1b[Kfitting cia: 0 s"},
+		{"ratings replay", []string{"--database", p.db}, "\r\x1b[Krating cia: 0 s"},
+		{"ratings replay", []string{"--check", "--database", p.db}, "\r\x1b[Krating cia: 0 s"},
+		{"replay film", []string{p.record, "--to", "3", "--out", "OUT"}, "\r\x1b[Kfilm   0% |"},
+		{"replay fork", []string{p.record, "--at", "2", "--out", "OUT"}, "\r\x1b[Kplaying on: 0 s"},
+		{"replay redrive", []string{p.record, p.bot, "--seat", "0", "--yes"}, "\r\x1b[Kasked again: 0 turns"},
+		{"replay verify", []string{p.record, p.record}, "\r\x1b[Kverified: 0 records"},
+		{"simulate", []string{"--bots", "20", "--matches", "2", "--sd", "150"}, "\r\x1b[Kladders   0% |"},
+		{"simulate", []string{"--fields", "1"}, "\r\x1b[Kplaying small fields: 0 s"},
+		{"simulate", []string{"--deals", "2"}, "\r\x1b[Kplaying events: 0 s"},
+		{"sprt", []string{"molehill", "greedy", "random", "--max", "2", "--out", "OUT"}, "\r\x1b[K1 pairs: LLR "},
+		{"stats", []string{"--games", "molehill", "--bots", "random", "--matches", "1"}, "\r\x1b[Ktables   0% |"},
+	}
+}
+
+// Each command that may take long shows how far it is on a terminal, and nothing of that elsewhere; stdout never has any of it.
+func TestProgressIsShownOnATerminalAndNowhereElse(t *testing.T) {
+	dir, rows := t.TempDir(), longCommands(newRunsOn(t))
+	for i, row := range rows {
+		args := func(where string) []string {
+			list := append(strings.Fields(row.name), row.args...)
+			for k, arg := range list {
+				list[k] = strings.Replace(arg, "OUT", filepath.Join(dir, string(rune('a'+i))+where), 1)
+			}
+			return list
+		}
+		exit := map[string]int{"sprt": 4}[row.name] // of undecided
+		code, out, errs := call("", args("")...)
+		screen, _, drawn := clitest.Terminal(t)
+		var seen bytes.Buffer
+		onScreen := cli.Main(args("-terminal"), strings.NewReader(""), &seen, screen)
+		text := drawn()
+		switch name := strings.Join(args(""), " "); {
+		case code != exit || onScreen != exit:
+			t.Errorf("%s: exit codes %d and, on a terminal, %d; want %d\n%s%s", name, code, onScreen, exit, errs, text)
+		case strings.ContainsAny(out+errs+seen.String(), "\r\x1b") || strings.Contains(out+errs+seen.String(), strings.TrimPrefix(row.want, "\r\x1b[K")):
+			t.Errorf("%s: shows how far it is where no terminal is: %q, %q; beside a terminal %q", name, out, errs, seen.String())
+		case !strings.Contains(text, row.want):
+			t.Errorf("%s: the terminal shows %q, want %q", name, text, row.want)
+		}
+	}
+}
+
+// The demo shows its games side by side. What it shows elsewhere see runTheDemo.
+func TestTheDemoShowsItsGamesSideBySide(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	screen, _, drawn := clitest.Terminal(t)
+	out := &until{what: `"format":"groups"`, do: stop} // all rated cups are over then
+	cli.MainContext(ctx, []string{"demo", "--json", "--seed", "7", "--dir", t.TempDir()}, strings.NewReader(""), out, screen)
+	text := drawn()
+	frames := strings.Split(text, "\x1b[4A")
+	for _, game := range []string{"cia", "demol", "mole", "molehill", "molemajority"} {
+		if last := frames[len(frames)-1]; len(frames) < 2 || !strings.Contains(last, "\r\x1b[K"+game+" ") {
+			t.Errorf("%s has no bar beside the others in %q", game, text)
+		}
+	}
+	if strings.ContainsAny(out.String(), "\r\x1b") {
+		t.Errorf("stdout has bars: %q", out.String())
+	}
+}
+
+// until does something once as soon as a text has been written.
+type until struct {
+	bytes.Buffer
+	what string
+	do   func()
+}
+
+func (u *until) Write(b []byte) (int, error) {
+	n, err := u.Buffer.Write(b)
+	if strings.Contains(u.String(), u.what) {
+		u.do()
+	}
+	return n, err
+}
+
+// A new command says whether it may take long.
+func TestEveryCommandIsQuickOrShowsProgress(t *testing.T) {
+	quick, long := quickCommands(), []string{"demo"}
+	for _, row := range longCommands(runsOn{}) {
+		long = append(long, row.name)
+	}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+		_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+		if cmd.HasSubCommands() || cmd.Hidden {
+			return
+		}
+		if isQuick := quick[name] != ""; isQuick == slices.Contains(long, name) {
+			t.Errorf("molerun %s: quick %t, long %t: want a row in quickCommands or in longCommands", name, isQuick, !isQuick)
+		}
+		delete(quick, name)
+	}
+	root := cli.Commands()
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	walk(root)
+	if len(quick) > 0 {
+		t.Errorf("there are no commands %v", quick)
+	}
+}
