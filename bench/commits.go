@@ -46,7 +46,7 @@ func commits(ctx context.Context, o options) ([]figure, error) {
 }
 
 // freshDatabase makes a database of this run's own on a server, and the function that drops it again.
-func freshDatabase(ctx context.Context, admin string) (url string, drop func() error, err error) {
+func freshDatabase(ctx context.Context, admin string) (string, func() error, error) {
 	db, err := sql.Open("pgx", admin)
 	if err != nil {
 		return "", nil, err

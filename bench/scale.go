@@ -78,7 +78,8 @@ func scale(ctx context.Context, o options) (_ []figure, err error) {
 }
 
 // medians does two things in turn and returns the median of each in ms.
-func medians(ctx context.Context, list ...deed) (out [2]float64, err error) {
+func medians(ctx context.Context, list ...deed) ([2]float64, error) {
+	var out [2]float64
 	var took [2][]float64
 	n := scaleAsks
 	if list[1].grows {

@@ -18,7 +18,7 @@ const (
 	maxCycles   = 100
 	maxCapacity = 2048
 	MaxAhead    = 366 * 24 * time.Hour // from its creation to its start
-	MaxRounds   = 1000                 // of a swiss, and of the games of a tie
+	maxRounds   = 1000                 // of a swiss, and of the games of a tie
 	minArena    = time.Second
 	maxArena    = 24 * time.Hour
 )
@@ -100,8 +100,8 @@ func (t *Tournament) checkFormat() error {
 		in        []Format // that know it; nil: all
 	}{
 		{name: "min_table_size", got: o.MinTable, most: t.Table},
-		{name: "rounds", got: o.Rounds, most: MaxRounds, in: []Format{Swiss}},
-		{name: "best_of", got: o.BestOf, most: MaxRounds, in: best},
+		{name: "rounds", got: o.Rounds, most: maxRounds, in: []Format{Swiss}},
+		{name: "best_of", got: o.BestOf, most: maxRounds, in: best},
 		{name: "third_place", got: number(o.ThirdPlace), most: 1, in: third},
 		{name: "group_size", got: o.GroupSize, most: maxCapacity, in: []Format{Groups}},
 		{name: "playoff", got: number(o.Playoff != ""), most: 1, in: []Format{Swiss, Groups}},

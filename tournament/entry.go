@@ -14,7 +14,7 @@ import (
 
 // CanJoin says why a bot may not enter: the tournament's state ([ErrState]) and window ([ErrWindow]), the bot's state
 // ([ErrState]) and games ([ErrInvalid]), a second entry ([ErrTaken]), capacity ([ErrFull]), and more entries of one owner
-// than [Tournament.PerOwner] ([ErrLimit]). Where there is a waiting list, capacity is that of the list too. entries are all
+// than the tournament allows one ([ErrLimit]). Where there is a waiting list, capacity is that of the list too. entries are all
 // entries, including withdrawn ones; games are those of the bot's active version. This lets late entries into a running
 // tournament that takes them; its format decides. A bot that has withdrawn from a running tournament cannot return
 // ([ErrState]).
@@ -32,7 +32,7 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 	case !slices.Contains(games, t.Game):
 		return &FieldError{"/bot_id", fmt.Sprintf("bot %q does not play %s; it said %v in its hello", b.Name, t.Game, games)}
 	}
-	own, most := 0, t.PerOwner(info)
+	own, most := 0, t.perOwner(info)
 	for _, e := range entries {
 		if e.OwnerID == b.OwnerID && (e.WithdrawnAt == nil || e.VersionID != "") { // who leaves after the start leaves no place to another bot
 			own++

@@ -157,11 +157,11 @@ func (x Scopes) String() string {
 // How long tokens last that are made with another token, unless that one's end comes first.
 const (
 	DefaultTokenLife = 90 * 24 * time.Hour
-	MaxTokenLife     = 366 * 24 * time.Hour
+	maxTokenLife     = 366 * 24 * time.Hour
 )
 
-// MaxTokenNote bounds the note of a token, in bytes.
-const MaxTokenNote = 80
+// maxTokenNote bounds the note of a token, in bytes.
+const maxTokenNote = 80
 
 // TokenSpec is what somebody asks of a new token.
 type TokenSpec struct {
@@ -184,7 +184,7 @@ func (t Token) Derive(role Role, x TokenSpec, now time.Time) (Token, error) {
 	}
 	var wrong error
 	if x.Note != "" {
-		wrong = CheckText("/note", x.Note, MaxTokenNote)
+		wrong = CheckText("/note", x.Note, maxTokenNote)
 	}
 	for i, s := range x.Scopes {
 		pointer := fmt.Sprintf("/scopes/%d", i)
@@ -214,7 +214,7 @@ func (t Token) Derive(role Role, x TokenSpec, now time.Time) (Token, error) {
 
 // end is when a token ends that is made with t; nil is never.
 func (t Token) end(x TokenSpec, now time.Time) (*time.Time, error) {
-	longest := now.Add(MaxTokenLife)
+	longest := now.Add(maxTokenLife)
 	if t.ExpiresAt != nil && t.ExpiresAt.Before(longest) {
 		longest = *t.ExpiresAt
 	}

@@ -60,7 +60,7 @@ type Tournament struct {
 	LadderID    string
 	Capacity    int // most entries
 	// OwnerEntries is the most entries of one owner, at most Capacity; 0 only in tournaments announced by a release without
-	// this limit. See [Tournament.PerOwner].
+	// this limit. See Tournament.perOwner.
 	OwnerEntries int
 	WaitingList  bool          // of a scheduled one that is full: who enters waits for a place
 	CheckIn      time.Duration // so long before the start check-in opens, and who does not check in is left out; 0: nobody is asked
@@ -83,8 +83,8 @@ type Tournament struct {
 	Texts Texts
 }
 
-// PerOwner is the most entries that one owner may have. In rated games with hidden teams it is 1: two bots could play as one.
-func (t *Tournament) PerOwner(info game.Info) int {
+// perOwner is the most entries that one owner may have. In rated games with hidden teams it is 1: two bots could play as one.
+func (t *Tournament) perOwner(info game.Info) int {
 	switch {
 	case t.Rated && info.Teams:
 		return 1

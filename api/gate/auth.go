@@ -43,7 +43,7 @@ func (g *Gate) admit(c *gin.Context, r Route) error {
 	case !who.User.Role.Reaches(r.Need.Role()):
 		return tournament.ErrRole
 	case !who.Token.Scopes.Has(r.Need):
-		return fmt.Errorf("%w: this token may %s; this needs %s", tournament.ErrScope, who.Scopes(), r.Need)
+		return fmt.Errorf("%w: this token may %s; this needs %s", tournament.ErrScope, who.scopes(), r.Need)
 	}
 	return nil
 }

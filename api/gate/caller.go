@@ -34,8 +34,8 @@ type Caller struct {
 	Token tournament.Token
 }
 
-// Scopes are what the caller may do: what both the token and the user's role allow.
-func (who *Caller) Scopes() tournament.Scopes { return who.Token.Scopes.Of(who.User.Role) }
+// scopes are what the caller may do: what both the token and the user's role allow.
+func (who *Caller) scopes() tournament.Scopes { return who.Token.Scopes.Of(who.User.Role) }
 
 // Who is the request's caller; nil is anonymous.
 func Who(c *gin.Context) *Caller {
@@ -70,7 +70,7 @@ func TokenID(c *gin.Context) string {
 // A token for one bot owns nothing else; [OwnsBot] is for bots.
 func Owns(c *gin.Context, ownerID string) bool {
 	who := Who(c)
-	return who != nil && who.Token.BotID == "" && (who.User.ID == ownerID || who.Scopes().Has(tournament.ScopeAdmin))
+	return who != nil && who.Token.BotID == "" && (who.User.ID == ownerID || who.scopes().Has(tournament.ScopeAdmin))
 }
 
 // OwnsBot reports whether the caller may act for a bot of this owner.
@@ -81,7 +81,7 @@ func OwnsBot(c *gin.Context, ownerID, botID string) bool {
 
 // Organises reports whether the caller may act for this organiser where the route itself asks for no scope to organise.
 func Organises(c *gin.Context, organiserID string) bool {
-	return Owns(c, organiserID) && Who(c).Scopes().Has(tournament.ScopeOrganise)
+	return Owns(c, organiserID) && Who(c).scopes().Has(tournament.ScopeOrganise)
 }
 
 // Unbound refuses a token that is for one bot.

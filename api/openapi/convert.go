@@ -36,12 +36,12 @@ type Route struct {
 
 // Convert makes the API's document, and one of the site's pages for tests, of the Swagger 2.0 that swag makes of the
 // annotations. It adds what the older form cannot say. Routes are by method and path: "GET /v1/bots/{id}".
-func Convert(swagger []byte, routes map[string]Route, kinds []httpx.Kind) (doc, pages *openapi3.T, err error) {
+func Convert(swagger []byte, routes map[string]Route, kinds []httpx.Kind) (*openapi3.T, *openapi3.T, error) {
 	var old openapi2.T
 	if err := json.Unmarshal(swagger, &old); err != nil {
 		return nil, nil, fmt.Errorf("openapi: %w", err)
 	}
-	doc, err = openapi2conv.ToV3(&old)
+	doc, err := openapi2conv.ToV3(&old)
 	if err != nil {
 		return nil, nil, fmt.Errorf("openapi: %w", err)
 	}
@@ -50,7 +50,7 @@ func Convert(swagger []byte, routes map[string]Route, kinds []httpx.Kind) (doc, 
 	}
 	openapi3conv.Upgrade(doc)
 	doc.OpenAPI = version
-	pages = split(doc)
+	pages := split(doc)
 	doc.Webhooks = webhooks()
 	if err := errors.Join(prune(doc), prune(pages)); err != nil {
 		return nil, nil, fmt.Errorf("openapi: %w", err)

@@ -72,7 +72,7 @@ func (c *Client) Call(ctx context.Context, method, path, token string, body []by
 	return nil
 }
 
-func (c *Client) raw(ctx context.Context, method, path, token string, body []byte) (b []byte, err error) {
+func (c *Client) raw(ctx context.Context, method, path, token string, body []byte) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.Base+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -87,8 +87,8 @@ func (c *Client) raw(ctx context.Context, method, path, token string, body []byt
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, response.Body.Close()) }()
-	if b, err = io.ReadAll(io.LimitReader(response.Body, maxReply)); err != nil {
+	b, err := io.ReadAll(io.LimitReader(response.Body, maxReply))
+	if err := errors.Join(err, response.Body.Close()); err != nil {
 		return nil, err
 	}
 	if response.StatusCode >= http.StatusMultipleChoices {

@@ -16,7 +16,7 @@ type Named interface {
 }
 
 // labels are the id, the name and the status of a thing; a series has no status.
-func labels[T Named](thing T) (id, name, status string) {
+func labels[T Named](thing T) (string, string, string) {
 	switch x := any(thing).(type) {
 	case wire.Tournament:
 		return x.ID, x.Name, x.Status

@@ -59,7 +59,7 @@ func filmCommand(c command.Console) *cobra.Command {
 }
 
 func runFilm(c command.Console, o filmOptions, file string) error {
-	rec, err := verifyFile(file)
+	rec, err := matches.Read(file)
 	if err != nil {
 		return err
 	}

@@ -140,13 +140,12 @@ func seatsOf(list []string) (map[game.Seat]string, error) {
 }
 
 // writeNew writes a record into a file that is not there yet.
-func writeNew(name string, f matches.Forked) (err error) {
+func writeNew(name string, f matches.Forked) error {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) // records are for everybody
 	if err != nil {
 		return fmt.Errorf("%w; choose another file with --out", err)
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	return f.Write(file)
+	return errors.Join(f.Write(file), file.Close())
 }
 
 func tellFork(c command.Console, o forkOptions, rec *replay.Record, f matches.Forked) {

@@ -12,6 +12,7 @@ import (
 
 	viewer "github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/engines/catalog"
 )
 
@@ -34,7 +35,7 @@ func browse(ctx context.Context, path string) error {
 
 // page verifies a record and makes the one file that shows it.
 func page(record string) ([]byte, error) {
-	rec, err := verifyFile(record)
+	rec, err := matches.Read(record)
 	if err != nil {
 		return nil, err
 	}

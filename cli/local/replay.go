@@ -1,16 +1,14 @@
 package local
 
 import (
-	"errors"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/printer"
-	"github.com/molerun/molerun/engines/catalog"
-	"github.com/molerun/molerun/engines/game/replay"
 )
 
 func replayCommand(c command.Console) *cobra.Command {
@@ -38,11 +36,11 @@ func verifyCommand(c command.Console) *cobra.Command {
 			bad, verified := 0, printer.New(c, false).Counter("verified", "records", 1)
 			verified.Add(0)
 			for _, name := range files {
-				rec, err := verifyFile(name)
+				rec, err := matches.Read(name)
 				verified.End()
 				if err != nil {
 					bad++
-					fmt.Fprintf(c.Out, "FAIL %s: %v\n", name, err)
+					fmt.Fprintf(c.Out, "FAIL %v\n", err)
 					continue
 				}
 				fmt.Fprintf(c.Out, "ok   %s: %s, %d steps, %s\n", name, rec.Header.Game, len(rec.Steps)-1, rec.Result.Why)
@@ -81,13 +79,4 @@ func replayPageCommand(c command.Console) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&out, "out", "-", "the file; - is stdout")
 	return cmd
-}
-
-func verifyFile(name string) (rec *replay.Record, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return replay.Verify(f, catalog.Find)
 }

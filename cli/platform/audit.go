@@ -28,17 +28,17 @@ func noted(ctx context.Context, db *store.Store, operation string, u tournament.
 	})
 }
 
-// listedLine is an audit line as audit tells with --json.
+// listedLine is an audit line as audit prints it with --json. It has the fields of [tournament.AuditLine] in their order.
 type listedLine struct {
-	ID        string    `json:"id"`
-	At        time.Time `json:"at"`
-	Via       string    `json:"via"`
-	UserID    string    `json:"user_id,omitempty"`
-	TokenID   string    `json:"token_id,omitempty"`
-	Operation string    `json:"operation"`
-	Kind      string    `json:"kind,omitempty"`
-	SubjectID string    `json:"subject_id,omitempty"`
-	Outcome   string    `json:"outcome"`
+	ID        string                  `json:"id"`
+	At        time.Time               `json:"at"`
+	Via       tournament.AuditVia     `json:"via"`
+	UserID    string                  `json:"user_id,omitempty"`
+	TokenID   string                  `json:"token_id,omitempty"`
+	Operation string                  `json:"operation"`
+	Kind      string                  `json:"kind,omitempty"`
+	SubjectID string                  `json:"subject_id,omitempty"`
+	Outcome   tournament.AuditOutcome `json:"outcome"`
 }
 
 func adminAuditCommand(c command.Console) *cobra.Command {
@@ -86,17 +86,7 @@ func audit(ctx context.Context, c command.Console, db *store.Store, name, subjec
 	rows.AppendHeader(table.Row{"at", "by", "operation", "subject", "outcome"})
 	for _, l := range list {
 		if asJSON {
-			if err := json.NewEncoder(c.Out).Encode(listedLine{
-				ID:        l.ID,
-				At:        l.At,
-				Via:       string(l.Via),
-				UserID:    l.UserID,
-				TokenID:   l.TokenID,
-				Operation: l.Operation,
-				Kind:      l.Kind,
-				SubjectID: l.SubjectID,
-				Outcome:   string(l.Outcome),
-			}); err != nil {
+			if err := json.NewEncoder(c.Out).Encode(listedLine(l)); err != nil {
 				return err
 			}
 			continue

@@ -160,12 +160,11 @@ func adminCopyCommand(c command.Console) *cobra.Command {
 	return cmd
 }
 
-func copyDatabase(ctx context.Context, c command.Console, from, to string, verify bool) (err error) {
+func copyDatabase(ctx context.Context, c command.Console, from, to string, verify bool) error {
 	db, err := process.OpenMigrated(ctx, from)
 	if err != nil {
 		return fmt.Errorf("--from: %w", err)
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
 	read, write := io.Pipe()
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
@@ -184,7 +183,7 @@ func copyDatabase(ctx context.Context, c command.Console, from, to string, verif
 		}
 		return nil
 	})
-	return group.Wait()
+	return errors.Join(group.Wait(), db.Close())
 }
 
 // checkRecords plays every match that is done again, from its decisions, and tells of those that differ and of how many

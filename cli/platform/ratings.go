@@ -32,13 +32,8 @@ func ratingsCommand(c command.Console) *cobra.Command {
 }
 
 // onLadders opens the database and does one thing for the ladder of that id, or for every ladder if it is "".
-func onLadders(ctx context.Context, url, id string, do func(db *store.Store, l tournament.Ladder) error) (err error) {
-	db, err := process.OpenMigrated(ctx, url)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	return eachLadder(ctx, db, id, do)
+func onLadders(ctx context.Context, url, id string, do func(db *store.Store, l tournament.Ladder) error) error {
+	return withStore(ctx, url, func(db *store.Store) error { return eachLadder(ctx, db, id, do) })
 }
 
 // eachLadder does one thing for the ladder of that id, or for every ladder if it is "". One that fails holds up no other.
@@ -96,13 +91,8 @@ func ratingsReplayCommand(c command.Console) *cobra.Command {
 	return cmd
 }
 
-func checkRatings(ctx context.Context, c command.Console, url, ladder string) (err error) {
-	db, err := process.OpenMigrated(ctx, url)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	return checkLadders(ctx, c, db, ladder)
+func checkRatings(ctx context.Context, c command.Console, url, ladder string) error {
+	return withStore(ctx, url, func(db *store.Store) error { return checkLadders(ctx, c, db, ladder) })
 }
 
 // checkLadders folds the results of the ladder of that id, or of every ladder if it is "", and tells of each.

@@ -86,8 +86,8 @@ func (a *Action) appendAgents(b []byte) []byte {
 }
 
 // owners is the dossier of the action.
-func (a *Action) owners() Owners {
-	var o Owners
+func (a *Action) owners() owners {
+	var o owners
 	for i := range o {
 		o[i] = unnamed
 		if a.Agents.Has(Agent(i)) {
@@ -106,7 +106,7 @@ type wireAction struct {
 	Steps  strict.Given[map[string]int] `json:"steps,omitempty"`
 	To     strict.Given[string]         `json:"to,omitempty"`
 	Agents strict.Given[[]string]       `json:"agents,omitempty"`
-	Owners strict.Given[Owners]         `json:"owners,omitempty"`
+	Owners strict.Given[owners]         `json:"owners,omitempty"`
 }
 
 // UnmarshalJSON reads an action strictly: the keys of its type and card, all of them and no others.

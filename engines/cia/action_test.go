@@ -55,7 +55,7 @@ func TestOwnersAreSeatsOrNobody(t *testing.T) {
 		`{"red":0,"blue":6}`:    "",
 		`{"red":null,"grey":0}`: "",
 	} {
-		var o Owners
+		var o owners
 		err := o.UnmarshalJSON([]byte(text))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: want %q, got %v", text, want, err)
@@ -74,7 +74,7 @@ func FuzzAction(f *testing.F) {
 			b.hand(0, SwapAgents, SafeAnywhere, TwoStonesThree, AgentToAgent)
 			b.at("red@3")
 		})
-		b.Flags[0], b.FlagN = Flag{Red, 0}, 1
+		b.Flags[0], b.FlagN = Flag{red, 0}, 1
 		tables = append(tables, b)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -116,7 +116,7 @@ func TestTheConfigurationOnTheWire(t *testing.T) {
 	if got, err := e.Configure(nil, 7); err != nil || !strings.Contains(string(got), `"two_stones_three":2,"agent_to_safe":2,"take_free_agent":1}`) {
 		t.Errorf("defaults: got %s, %v", got, err)
 	}
-	if n := (Rules{}).Defaults().Cards.Total(); n != 26 {
+	if n := (Rules{}).Defaults().Cards.total(); n != 26 {
 		t.Errorf("want 26 cards, got %d", n)
 	}
 	_, err = e.Configure(json.RawMessage(`{"top_secret":true,"cards":{"take_free_agent":10,"swap_agents":13}}`), 7)
@@ -126,7 +126,7 @@ func TestTheConfigurationOnTheWire(t *testing.T) {
 }
 
 func TestTheFirstSeatOnTheWire(t *testing.T) {
-	for text, want := range map[string]First{`"lot"`: Lot, ` "lot" `: Lot, "0": 0, " 6 ": 6} {
+	for text, want := range map[string]First{`"lot"`: lot, ` "lot" `: lot, "0": 0, " 6 ": 6} {
 		if got := First(-9); got.UnmarshalJSON([]byte(text)) != nil || got != want {
 			t.Errorf("%q: want %d, got %d", text, want, got)
 		}

@@ -16,20 +16,20 @@ type Agent int8
 // NumAgents is how many agents the box holds.
 const NumAgents = 7
 
-// NoAgent stands where no agent is.
-const NoAgent Agent = -1
+// noAgent stands where no agent is.
+const noAgent Agent = -1
 
 var agentNames = [NumAgents]string{"grey", "yellow", "orange", "red", "green", "blue", "purple"}
 
 // The agents.
 const (
-	Grey Agent = iota
-	Yellow
-	Orange
-	Red
-	Green
-	Blue
-	Purple
+	grey Agent = iota
+	yellow
+	orange
+	red
+	green
+	blue
+	purple
 )
 
 // String is the word on the wire.
@@ -113,8 +113,8 @@ func (m Agents) words() []string {
 // Roll is a face of the die: 1 is the face "1-3", 2 to 6 are themselves.
 type Roll uint8
 
-// OneToThree is the face that leaves the choice.
-const OneToThree Roll = 1
+// oneToThree is the face that leaves the choice.
+const oneToThree Roll = 1
 
 var rollNames = [...]string{"none", "1-3", "2", "3", "4", "5", "6"}
 
@@ -130,11 +130,11 @@ const unnamed game.Seat = -2
 // Places is agent → building.
 type Places [NumAgents]Building
 
-// Scores is agent → field of the score track.
-type Scores [NumAgents]int16
+// scores is agent → field of the score track.
+type scores [NumAgents]int16
 
-// Owners is agent → seat, or [game.Spectator] (null on the wire) for a dash.
-type Owners [NumAgents]game.Seat
+// owners is agent → seat, or [game.Spectator] (null on the wire) for a dash.
+type owners [NumAgents]game.Seat
 
 func nowhere() Places {
 	var p Places
@@ -171,7 +171,7 @@ func (p *Places) UnmarshalJSON(b []byte) error {
 }
 
 // MarshalJSON writes {"red":17,…}, the agents in play only.
-func (x Scores) MarshalJSON() ([]byte, error) {
+func (x scores) MarshalJSON() ([]byte, error) {
 	b := append(make([]byte, 0, 96), '{')
 	for i, n := range x {
 		if n != absent {
@@ -182,8 +182,8 @@ func (x Scores) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
-func (x *Scores) UnmarshalJSON(b []byte) error {
-	var out Scores
+func (x *scores) UnmarshalJSON(b []byte) error {
+	var out scores
 	for i := range out {
 		out[i] = absent
 	}
@@ -197,7 +197,7 @@ func (x *Scores) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-func (o Owners) append(b []byte) []byte {
+func (o owners) append(b []byte) []byte {
 	b = append(b, '{')
 	comma := false
 	for i, seat := range o {
@@ -215,11 +215,11 @@ func (o Owners) append(b []byte) []byte {
 }
 
 // MarshalJSON writes {"red":2,"blue":null,…}.
-func (o Owners) MarshalJSON() ([]byte, error) { return o.append(nil), nil }
+func (o owners) MarshalJSON() ([]byte, error) { return o.append(nil), nil }
 
 // UnmarshalJSON reads what MarshalJSON writes; agents may be left out.
-func (o *Owners) UnmarshalJSON(b []byte) error {
-	var out Owners
+func (o *owners) UnmarshalJSON(b []byte) error {
+	var out owners
 	for i := range out {
 		out[i] = unnamed
 	}

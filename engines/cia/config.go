@@ -46,7 +46,7 @@ type Config struct {
 	DossierBonus int `json:"dossier_bonus"`
 	// Cards is the whole box of Top Secret cards, at most 60, under top_secret at least 2 a seat.
 	Cards Box `json:"cards"`
-	// First is the seat that begins, or [Lot].
+	// First is the seat that begins, or lot.
 	First First `json:"first"`
 	// DrawnPlayable is when a card that was drawn can be played: "next_turn" or "at_once".
 	DrawnPlayable string `json:"drawn_playable"`
@@ -57,8 +57,8 @@ type Config struct {
 // Box is the copies of each card. JSON: card → copies; a card left out is not in the box.
 type Box [Cards]int
 
-// Total counts the cards.
-func (x Box) Total() int {
+// total counts the cards.
+func (x Box) total() int {
 	n := 0
 	for _, copies := range x {
 		n += copies
@@ -103,12 +103,12 @@ func (x *Box) UnmarshalJSON(b []byte) error {
 // First is the seat that begins. JSON: a seat or "lot".
 type First int8
 
-// Lot draws the first seat when the match is dealt.
-const Lot First = -1
+// lot draws the first seat when the match is dealt.
+const lot First = -1
 
 // MarshalJSON writes the seat or "lot".
 func (f First) MarshalJSON() ([]byte, error) {
-	if f == Lot {
+	if f == lot {
 		return []byte(`"lot"`), nil
 	}
 	return json.Marshal(int8(f))
@@ -122,7 +122,7 @@ func (f *First) UnmarshalJSON(b []byte) error {
 		if err := strict.Decode(b, &word); err != nil || word != "lot" {
 			return bad
 		}
-		*f = Lot
+		*f = lot
 		return nil
 	}
 	var seat *int
@@ -137,7 +137,7 @@ func (f *First) UnmarshalJSON(b []byte) error {
 func (Rules) Defaults() Config {
 	return Config{
 		Track: 42, DossierAt: 29, DossierBonus: 5, Cards: Box{2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 1},
-		First: Lot, DrawnPlayable: nextTurn, MaxTurns: 500,
+		First: lot, DrawnPlayable: nextTurn, MaxTurns: 500,
 	}
 }
 
@@ -154,7 +154,7 @@ func (Rules) Validate(c Config, seats int) error {
 		{key: "dossier_at", got: c.DossierAt, min: 1, max: c.Track},
 		{key: "dossier_bonus", got: c.DossierBonus, min: 0, max: maxBonus},
 		{key: "max_turns", got: c.MaxTurns, min: 0, max: maxLimit},
-		{key: "first", got: int(c.First), min: int(Lot), max: seats - 1},
+		{key: "first", got: int(c.First), min: int(lot), max: seats - 1},
 	} {
 		if x.got < x.min || x.got > x.max {
 			return fmt.Errorf("%s: want %d to %d, got %d", x.key, x.min, x.max, x.got)
@@ -169,11 +169,11 @@ func (Rules) Validate(c Config, seats int) error {
 		}
 	}
 	box := c.box(seats)
-	switch total := c.Cards.Total(); {
+	switch total := c.Cards.total(); {
 	case total > maxBox:
 		return fmt.Errorf("cards: want at most %d in all, got %d", maxBox, total)
-	case c.TopSecret && box.Total() < dealt*seats:
-		return fmt.Errorf("cards: want at least %d for %d seats, got %d", dealt*seats, seats, box.Total())
+	case c.TopSecret && box.total() < dealt*seats:
+		return fmt.Errorf("cards: want at least %d for %d seats, got %d", dealt*seats, seats, box.total())
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func TestTheDie(t *testing.T) {
 		Rules{}.Deal(&s, Rules{}.Defaults(), 2, game.Stream(gametest.Seed(i), 0, "deal"), nil)
 		counts[s.Roll]++
 	}
-	for roll := OneToThree; roll <= 6; roll++ {
+	for roll := oneToThree; roll <= 6; roll++ {
 		if n := counts[roll]; n < 850 || n > 1150 { // 1000 expected, five standard deviations are 144
 			t.Errorf("%s was rolled %d times in 6000", roll, n)
 		}

@@ -154,7 +154,7 @@ func describeCards(v View, say func(string, ...any)) {
 func list(words []string) string { return strings.Join(words, ", ") }
 
 // fileWords is a dossier in words.
-func fileWords(o Owners) string {
+func fileWords(o owners) string {
 	var words []string
 	for i, seat := range o {
 		switch seat {

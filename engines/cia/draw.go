@@ -248,7 +248,7 @@ func (d *drawing) die() {
 		x, y, _ := strings.Cut(at, ",")
 		d.Put(`<circle cx="%s" cy="%s" r="5.5" class="pip"/>`, x, y)
 	}
-	if d.v.Roll == OneToThree.String() {
+	if d.v.Roll == oneToThree.String() {
 		d.Put(`<text y="7" class="ask">1–3</text>`)
 	}
 	d.Close()

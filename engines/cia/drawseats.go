@@ -161,8 +161,8 @@ func (d *drawing) known(seat int) []string {
 func (d *drawing) cardsTop() int { return seatsTop + (len(d.v.Hands)+1)/2*(seatTal+8) }
 
 // files are the dossiers that the viewer may read, by seat.
-func (d *drawing) files() map[int]Owners {
-	out := map[int]Owners{}
+func (d *drawing) files() map[int]owners {
+	out := map[int]owners{}
 	if r := d.v.Reveal; r != nil {
 		for seat, o := range r.Dossiers {
 			out[seat] = o
@@ -233,7 +233,7 @@ func (d *drawing) card(word string, fresh bool, x, y int) {
 }
 
 // file draws a dossier: each agent, and the seat it is said to belong to.
-func (d *drawing) file(seat int, o Owners, y int) {
+func (d *drawing) file(seat int, o owners, y int) {
 	d.Token(seat, margin+18, y+18, fmt.Sprint(seat))
 	x := margin + 70
 	for i, owner := range o {

@@ -22,7 +22,7 @@ type moveEvent struct {
 // scoreEvent is public: all stones after a scoring or after two_stones_three.
 type scoreEvent struct {
 	Kind   string `json:"kind"` // "score"
-	Stones Scores `json:"stones"`
+	Stones scores `json:"stones"`
 }
 
 // safeEvent is public: the safe was moved, after a scoring or by a card.
@@ -67,5 +67,5 @@ type dossierEvent struct {
 // overEvent is public: the end and what was hidden.
 type overEvent struct {
 	Kind   string `json:"kind"` // "over"
-	Reveal Reveal `json:"reveal"`
+	Reveal reveal `json:"reveal"`
 }

@@ -128,7 +128,7 @@ func describeKey(s *State) string {
 		Hands [maxSeats][]string
 		Deck  []string
 		Fresh [maxSeats]int8
-		Trail *TrailView
+		Trail *trailView
 	}{
 		Hands: handsOf(s),
 		Deck:  cardWords(s.Deck[:s.DeckN]),
@@ -150,12 +150,12 @@ func handsOf(s *State) (out [maxSeats][]string) {
 func TestEveryHistoryOfTwoTurns(t *testing.T) {
 	key := func(s *State) State { return *s }
 	g := groups{}
-	one := Rules{loaded: OneToThree}
+	one := Rules{loaded: oneToThree}
 	var deals []history
 	for a := range Agent(5) {
 		for b := range Agent(5) {
 			if a != b {
-				x := newBoard(t, ``, 2, func(x *board) { x.Roll = OneToThree; x.Agent[0], x.Agent[1] = a, b })
+				x := newBoard(t, ``, 2, func(x *board) { x.Roll = oneToThree; x.Agent[0], x.Agent[1] = a, b })
 				h := history{s: x.State, weight: 1}
 				h.send(nil)
 				g.add(0, &h, key)
@@ -200,11 +200,11 @@ func TestEveryHistoryOfTheCards(t *testing.T) {
 		{"drawn cards are playable", `{"top_secret":true,"drawn_playable":"at_once","cards":{"safe_anywhere":3,"all_to_church":2}}`, 2, 7, nil},
 		{
 			"the last free agent is taken", `{"top_secret":true,"cards":{"take_free_agent":3,"all_to_church":2,"safe_anywhere":1}}`, 2, 6,
-			func(b *board) { b.Extra[0] = Agents(0).With(Orange).With(Red) },
+			func(b *board) { b.Extra[0] = Agents(0).With(orange).With(red) },
 		},
 		{
 			"the last free agent is taken, at once", `{"top_secret":true,"drawn_playable":"at_once","cards":{"take_free_agent":2,"all_to_church":3,"safe_anywhere":1}}`, 2, 6,
-			func(b *board) { b.Extra[1] = Agents(0).With(Orange).With(Red) },
+			func(b *board) { b.Extra[1] = Agents(0).With(orange).With(red) },
 		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
@@ -214,7 +214,7 @@ func TestEveryHistoryOfTheCards(t *testing.T) {
 				e.steps--
 			}
 			b := newBoard(t, x.config, x.seats, x.edit)
-			b.Roll = OneToThree
+			b.Roll = oneToThree
 			var box []Card
 			for c, n := range b.Box {
 				for range n {
@@ -243,7 +243,7 @@ func TestEveryHistoryOfTheCards(t *testing.T) {
 func TestEveryHistoryOfAHandFromTwoDecks(t *testing.T) {
 	const a, b = SafeAnywhere, AllToChurch
 	const config = `{"top_secret":true,"drawn_playable":"at_once","cards":{"safe_anywhere":3,"all_to_church":3}}`
-	start := newBoard(t, config, 2, func(x *board) { x.hand(1, a, b, b); x.discarded(a, a, b); x.Roll = OneToThree })
+	start := newBoard(t, config, 2, func(x *board) { x.hand(1, a, b, b); x.discarded(a, a, b); x.Roll = oneToThree })
 	e := enumerate{g: groups{}, steps: 7}
 	h := history{s: start.State, weight: 1}
 	h.send(nil)
@@ -347,7 +347,7 @@ func outcomes(s *State, seat game.Seat, a Action) (out []outcome) {
 	for i := 0; i < tries; i++ {
 		apply := func(log *game.Log[Event]) State {
 			x := *s
-			Rules{loaded: OneToThree}.Apply(&x, []game.Act[Action]{{Seat: seat, Action: a}}, game.Stream(gametest.Seed(i), 0, "outcome"), log)
+			Rules{loaded: oneToThree}.Apply(&x, []game.Act[Action]{{Seat: seat, Action: a}}, game.Stream(gametest.Seed(i), 0, "outcome"), log)
 			return x
 		}
 		x := outcome{s: apply(nil)}

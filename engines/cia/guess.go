@@ -97,7 +97,7 @@ func (g guess) phase() error {
 		return bad("/flags", "do not go with phase %s", v.Phase)
 	}
 	if s.Phase == PhaseOver && !won {
-		s.Why = TurnLimit
+		s.Why = turnLimit
 	}
 	if wants := s.Phase == PhaseRound; wants && v.Round == nil || v.Round != nil && !wants && s.Phase != PhaseDossier {
 		return bad("/round", "does not go with phase %s", v.Phase)
@@ -118,11 +118,11 @@ func (g guess) turn() error {
 	switch {
 	case !s.seats().Has(v.Turn):
 		return bad("/turn", "there is no seat %d", v.Turn)
-	case i < int(OneToThree):
+	case i < int(oneToThree):
 		return bad("/roll", "%q is no roll", v.Roll)
 	case v.Turns < 1 || s.MaxTurns > 0 && v.Turns > s.MaxTurns:
 		return bad("/turns", "%d turns cannot have begun", v.Turns)
-	case s.Phase == PhaseOver && s.Why == TurnLimit && v.Turns != s.MaxTurns:
+	case s.Phase == PhaseOver && s.Why == turnLimit && v.Turns != s.MaxTurns:
 		return bad("/turns", "the match ends after %d, not after %d", s.MaxTurns, v.Turns)
 	}
 	s.Turn, s.Turns, s.Roll, s.Drew = v.Turn, v.Turns, Roll(i), v.Drawn
@@ -359,7 +359,7 @@ func (g guess) reveal() error {
 	return nil
 }
 
-func (s *State) readFile(at string, seat game.Seat, o *Owners) error {
+func (s *State) readFile(at string, seat game.Seat, o *owners) error {
 	a := Action{Kind: ActDossier, Owners: *o}
 	for i := range o {
 		if o[i] != unnamed {

@@ -138,10 +138,10 @@ func TestGuessRefusesAnEndWithAGap(t *testing.T) {
 		if table.Due() != 0 {
 			return
 		}
-		for name, spoil := range map[string]func(x *Reveal){
-			"an agent":  func(x *Reveal) { x.Agents = x.Agents[:2] },
-			"a list":    func(x *Reveal) { x.Extra = x.Extra[:2] },
-			"a dossier": func(x *Reveal) { x.Dossiers = append(x.Dossiers, Owners{}) },
+		for name, spoil := range map[string]func(x *reveal){
+			"an agent":  func(x *reveal) { x.Agents = x.Agents[:2] },
+			"a list":    func(x *reveal) { x.Extra = x.Extra[:2] },
+			"a dossier": func(x *reveal) { x.Dossiers = append(x.Dossiers, owners{}) },
 		} {
 			var v View
 			readView(t, table.View(game.Spectator), &v)

@@ -307,7 +307,7 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 		}},
 		"the deck in an error": {SpoilLegal: func(s *State, _ game.Seat, err error) error { return fmt.Errorf("%w, %s comes", err, s.Deck[0]) }},
 		"an agent in the order of the offer": {SpoilOffer: func(s *State, seat game.Seat, o *game.Offer[Action]) {
-			if len(o.List) > 1 && s.Agent[next(s, seat)] > Orange {
+			if len(o.List) > 1 && s.Agent[next(s, seat)] > orange {
 				o.List[0], o.List[1] = o.List[1], o.List[0]
 			}
 		}},
@@ -317,7 +317,7 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 			}
 		}},
 		"the free agents in the house's action": {SpoilSample: func(s *State, _ game.Seat, a *Action) {
-			if s.Phase == PhaseSafe && s.free().Has(Grey) {
+			if s.Phase == PhaseSafe && s.free().Has(grey) {
 				a.To = s.Safe.step(1)
 			}
 		}},

@@ -44,7 +44,7 @@ func (s *State) offerSafe(a Action, o *game.Offer[Action]) {
 func (s *State) offerMoves(o *game.Offer[Action]) {
 	least, most := s.points()
 	a := Action{Kind: ActMove}
-	if s.TopSecret && s.Roll == OneToThree {
+	if s.TopSecret && s.Roll == oneToThree {
 		o.Add(a)
 	}
 	if least < most || splits(s.InPlay.Len(), most) <= maxList {

@@ -32,11 +32,11 @@ func TestTheOfferOfAMove(t *testing.T) {
 		{2, ``, 2, 15, true},
 		{2, ``, 3, 35, true},
 		{2, ``, 5, 126, true},
-		{2, ``, OneToThree, 5 + 15 + 35, true},
-		{2, topSecret, OneToThree, 1 + 5 + 15 + 35, true},
+		{2, ``, oneToThree, 5 + 15 + 35, true},
+		{2, topSecret, oneToThree, 1 + 5 + 15 + 35, true},
 		{4, ``, 3, 84, true},
-		{4, ``, OneToThree, 7 + 28 + 84, true},
-		{4, topSecret, OneToThree, 1 + 7 + 28 + 84, true},
+		{4, ``, oneToThree, 7 + 28 + 84, true},
+		{4, topSecret, oneToThree, 1 + 7 + 28 + 84, true},
 		{3, ``, 4, 126, true},
 		{4, ``, 4, 7 + 21*3, false},
 		{4, ``, 6, 7 + 21*5, false},
@@ -68,8 +68,8 @@ func TestTheOfferOfADossier(t *testing.T) {
 func TestSampleReachesEveryAction(t *testing.T) {
 	for name, b := range map[string]*board{
 		"a move of 3":       newBoard(t, ``, 4, func(b *board) { b.Roll = 3 }),
-		"1-3 in the base":   newBoard(t, ``, 2, func(b *board) { b.Roll = OneToThree }),
-		"1-3 in Top Secret": newBoard(t, topSecret, 2, func(b *board) { b.Roll = OneToThree }),
+		"1-3 in the base":   newBoard(t, ``, 2, func(b *board) { b.Roll = oneToThree }),
+		"1-3 in Top Secret": newBoard(t, topSecret, 2, func(b *board) { b.Roll = oneToThree }),
 		"the safe":          newBoard(t, ``, 2, func(b *board) { b.Phase = PhaseSafe }),
 		"a dossier":         newBoard(t, withFiles, 3, func(b *board) { b.Phase = PhaseDossier }),
 		"cards with agents": newBoard(t, topSecret, 2, func(b *board) {
@@ -83,7 +83,7 @@ func TestSampleReachesEveryAction(t *testing.T) {
 		}),
 		"cards with nothing": newBoard(t, topSecret, 2, func(b *board) { b.Phase = PhaseRound; b.hand(0, AllToChurch, TakeFreeAgent, SafeAnywhere) }),
 		"cards with nothing, no free agent": newBoard(t, topSecret, 2, func(b *board) {
-			b.Phase, b.Extra[1] = PhaseRound, Agents(0).With(Orange).With(Red).With(Green)
+			b.Phase, b.Extra[1] = PhaseRound, Agents(0).With(orange).With(red).With(green)
 			b.hand(0, AllToChurch, TakeFreeAgent)
 		}),
 	} {

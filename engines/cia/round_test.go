@@ -8,7 +8,7 @@ import "testing"
 // blue in 10.
 func TestTheWorkedExampleOfTheRulebook(t *testing.T) {
 	b := newBoard(t, topSecret, 4, func(b *board) {
-		b.Roll = OneToThree
+		b.Roll = oneToThree
 		b.at("red@6 yellow@ruin green@1 blue@10")
 		b.hand(0, SafeAnywhere, AllToChurch)
 		b.hand(1, TwoBackOne, AgentToRuin, RuinToChurch, AllToChurch)

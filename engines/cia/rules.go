@@ -24,7 +24,7 @@ func (r Rules) Deal(s *State, c Config, seats int, rnd *game.Rand, log *game.Log
 		}
 	}
 	first := game.Seat(c.First)
-	if c.First == Lot {
+	if c.First == lot {
 		first = game.Seat(rnd.IntN(seats))
 	}
 	if c.TopSecret {
@@ -128,8 +128,8 @@ func (s *State) legalMove(a *Action) error {
 }
 
 // points is the least and the most that a move uses; under Top Secret 1-3 can also be left unused.
-func (s *State) points() (least, most int) {
-	if s.Roll == OneToThree {
+func (s *State) points() (int, int) {
+	if s.Roll == oneToThree {
 		return 1, 3
 	}
 	return int(s.Roll), int(s.Roll)

@@ -62,12 +62,12 @@ func TestRulings(t *testing.T) {
 			"safe: ruin; red.stone: 6; told.score: 1; phase: move",
 		},
 		{
-			"R5 on 1-3 the base game takes one to three points", ``, 2, func(b *board) { b.Roll = OneToThree },
+			"R5 on 1-3 the base game takes one to three points", ``, 2, func(b *board) { b.Roll = oneToThree },
 			[]string{"0 move | at least one", "0 move red=4 | in full", "0 move red=2 grey=2 | in full", "0 move red=1"},
 			"red: 1; turn: 1",
 		},
 		{
-			"R5 on 1-3 three points over two agents", ``, 2, func(b *board) { b.Roll = OneToThree },
+			"R5 on 1-3 three points over two agents", ``, 2, func(b *board) { b.Roll = oneToThree },
 			[]string{"0 move red=2 grey=1"},
 			"red: 2; grey: 1",
 		},
@@ -77,7 +77,7 @@ func TestRulings(t *testing.T) {
 			"red: 3; green: 1",
 		},
 		{
-			"R5 in Top Secret a 1-3 may be left unused", topSecret, 2, func(b *board) { b.Roll = OneToThree },
+			"R5 in Top Secret a 1-3 may be left unused", topSecret, 2, func(b *board) { b.Roll = oneToThree },
 			[]string{"0 move"},
 			"phase: move; turn: 1",
 		},
@@ -124,12 +124,12 @@ func TestRulings(t *testing.T) {
 			"red: church; hand.0: ; deck: 1",
 		},
 		{
-			"R10 a 1-3 left unused draws a card", topSecret, 2, func(b *board) { b.Roll = OneToThree; b.deck(SwapAgents) },
+			"R10 a 1-3 left unused draws a card", topSecret, 2, func(b *board) { b.Roll = oneToThree; b.deck(SwapAgents) },
 			[]string{"0 move"},
 			"hand.0: swap_agents; deck: 0",
 		},
 		{
-			"R10 a 1-3 that is used draws nothing", topSecret, 2, func(b *board) { b.Roll = OneToThree; b.deck(SwapAgents) },
+			"R10 a 1-3 that is used draws nothing", topSecret, 2, func(b *board) { b.Roll = oneToThree; b.deck(SwapAgents) },
 			[]string{"0 move red=1"},
 			"hand.0: ; deck: 1",
 		},
@@ -139,17 +139,17 @@ func TestRulings(t *testing.T) {
 			"hand.0: all_to_church; deck: 1",
 		},
 		{"R10 a fifth card is not drawn", topSecret, 2, func(b *board) {
-			b.Roll = OneToThree
+			b.Roll = oneToThree
 			b.deck(SwapAgents)
 			b.hand(0, AllToChurch, SafeAnywhere, TwoBackOne, TwoForwardOne)
 		}, []string{"0 move"}, "deck: 1; drew: false; phase: round"},
 		{"R10 a card drawn is not played in the same turn", topSecret, 2, func(b *board) {
-			b.Roll = OneToThree
+			b.Roll = oneToThree
 			b.deck(AllToChurch)
 			b.hand(0, TwoForwardOne)
 		}, []string{"0 move", "0 card all_to_church | from the next turn on", "0 pass", "1 move grey=2", "0 card all_to_church"}, "grey: church; discard: all_to_church"},
 		{"R10 drawn_playable at_once: it is", `{"top_secret":true,"drawn_playable":"at_once"}`, 2, func(b *board) {
-			b.Roll = OneToThree
+			b.Roll = oneToThree
 			b.at("grey@3")
 			b.deck(AllToChurch)
 		}, []string{"0 move", "0 card all_to_church"}, "grey: church; turn: 1"},
@@ -248,7 +248,7 @@ func TestRulings(t *testing.T) {
 		{
 			"R20 a free agent taken is a second agent, the better stone counts", topSecret, 4, func(b *board) {
 				b.hand(0, TakeFreeAgent, TwoStonesThree)
-				b.Extra[1] = Agents(0).With(Blue).With(Purple)
+				b.Extra[1] = Agents(0).With(blue).With(purple)
 				b.at("green=40 grey=7 blue=41")
 			},
 			[]string{"0 move red=2", "0 card take_free_agent", "0 card two_stones_three green yellow"},
@@ -260,7 +260,7 @@ func TestRulings(t *testing.T) {
 			"extra.0: green,blue,purple; free: 0; turn: 1",
 		},
 		{"R21 a free agent that was taken stays a dash", full, 2, func(b *board) {
-			b.Extra[0] = Agents(0).With(Orange)
+			b.Extra[0] = Agents(0).With(orange)
 			b.at("grey@10 grey=40 green@5")
 			b.Filed = true
 			b.Files[0] = [NumAgents]game.Seat{0, 1, -1, -1, -1}
@@ -309,11 +309,11 @@ func TestRulings(t *testing.T) {
 			b.Files[1] = [NumAgents]game.Seat{-1, 0, 1, -1, -1}
 		}, []string{"0 move green=2"}, "points: 50 10; why: finish; rank: 1 2"},
 		{
-			"R25 an empty deck takes the discard", topSecret, 2, func(b *board) { b.Roll = OneToThree; b.discarded(SwapAgents, SwapAgents) },
+			"R25 an empty deck takes the discard", topSecret, 2, func(b *board) { b.Roll = oneToThree; b.discarded(SwapAgents, SwapAgents) },
 			[]string{"0 move"},
 			"hand.0: swap_agents; deck: 1; discard: ; told.reshuffle: 1",
 		},
-		{"R25 both empty: nothing is drawn", topSecret, 2, func(b *board) { b.Roll = OneToThree }, []string{"0 move"}, "hand.0: ; told.draw: 0; turn: 1"},
+		{"R25 both empty: nothing is drawn", topSecret, 2, func(b *board) { b.Roll = oneToThree }, []string{"0 move"}, "hand.0: ; told.draw: 0; turn: 1"},
 		{
 			"R26 what was played lies open", topSecret, 2, func(b *board) { b.hand(1, AllToChurch) },
 			[]string{"0 move red=2", "1 card all_to_church"},
@@ -330,7 +330,7 @@ func TestTimingRulings(t *testing.T) {
 			b.hand(1, SafeAnywhere)
 		}, []string{"0 move red=2", "0 card safe_anywhere 1", "0 pass", "1 pass"}, "phase: round; due: [0]; passes: 1"},
 		{"T2 a seat with only fresh cards is not asked", topSecret, 2, func(b *board) {
-			b.Roll = OneToThree
+			b.Roll = oneToThree
 			b.deck(AllToChurch)
 			b.hand(1, SafeAnywhere)
 		}, []string{"0 move"}, "due: [1]; passes: 1; hand.0: all_to_church"},
@@ -342,7 +342,7 @@ func TestTimingRulings(t *testing.T) {
 			"due: [1]; passes: 0",
 		},
 		{"T3 a 1-3 left unused with four cards draws nothing", topSecret, 2, func(b *board) {
-			b.Roll = OneToThree
+			b.Roll = oneToThree
 			b.deck(AllToChurch)
 			b.hand(0, SafeAnywhere, SafeAnywhere, SwapAgents, SwapAgents)
 		}, []string{"0 move"}, "deck: 1; drew: false"},
@@ -414,7 +414,7 @@ func TestTimingRulings(t *testing.T) {
 			"hand.0: agent_to_ruin; discard: ; told.reshuffle: 1",
 		},
 		{
-			"T6 nothing to draw leaves the draw unused", topSecret, 2, func(b *board) { b.Roll = OneToThree; b.hand(0, AgentToRuin); b.hand(1, SafeAnywhere) },
+			"T6 nothing to draw leaves the draw unused", topSecret, 2, func(b *board) { b.Roll = oneToThree; b.hand(0, AgentToRuin); b.hand(1, SafeAnywhere) },
 			[]string{"0 move", "0 card agent_to_ruin red"},
 			"hand.0: agent_to_ruin; drew: true; due: [1]",
 		},
@@ -429,7 +429,7 @@ func TestTimingRulings(t *testing.T) {
 			"free: 0; removed: 3; hand.5: swap_agents,two_back_one; hand.1: safe_anywhere,all_to_church; deck: 0; discard: take_free_agent; extra.1: purple",
 		},
 		{
-			"T7 a copy drawn later leaves too, and the next card comes", topSecret, 7, func(b *board) { b.Roll = OneToThree; b.deck(AllToChurch, TakeFreeAgent); b.hand(1, SafeAnywhere) },
+			"T7 a copy drawn later leaves too, and the next card comes", topSecret, 7, func(b *board) { b.Roll = oneToThree; b.deck(AllToChurch, TakeFreeAgent); b.hand(1, SafeAnywhere) },
 			[]string{"0 move"},
 			"removed: 1; hand.0: all_to_church; deck: 0; drew: true",
 		},
@@ -484,7 +484,7 @@ func TestTheViewOfADossierInARound(t *testing.T) { // T4
 		b.at("red=41")
 		b.hand(1, TwoStonesThree)
 		b.FilesAt = 42
-		b.Stone[Red] = 39
+		b.Stone[red] = 39
 	})
 	b.play(t, "0 move red=2", "1 card two_stones_three red green", "0 dossier grey=0 yellow=1 & 1 dossier grey=0 yellow=1")
 	if got := round(b); b.Phase != PhaseOver || got != "null" {

@@ -30,8 +30,8 @@ type Why uint8
 
 // The ends; a free agent that is ahead is told when the result is drawn up.
 const (
-	Finish Why = iota
-	TurnLimit
+	finish Why = iota
+	turnLimit
 )
 
 // Flag marks an agent that was moved into the safe's building, and who moved it.
@@ -85,7 +85,7 @@ type State struct {
 	Files [maxSeats][NumAgents]game.Seat // secret: by seat, whom it wrote behind each agent, [game.Spectator] a dash
 	Filed bool
 
-	Trail Trail
+	Trail trail
 }
 
 // seats is the whole table.
@@ -159,9 +159,9 @@ const (
 	maxDecks  = 8 // the hidden cards at its beginning and seven reshuffles
 )
 
-// Trail is the card history since its beginning. Entries are a byte: a seat and a card, with opDraw for a card drawn
+// trail is the card history since its beginning. Entries are a byte: a seat and a card, with opDraw for a card drawn
 // (secret from the others), without for a card that left the hand; or a mark.
-type Trail struct {
+type trail struct {
 	On      bool
 	Decks   int8            // reshuffles in it
 	N       int16           // entries

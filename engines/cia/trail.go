@@ -22,20 +22,20 @@ func entry(seat game.Seat, c Card) uint8 { return uint8(seat)<<4 | uint8(c) }
 // split is the seat and the card of an entry that is no mark.
 func split(op uint8) (game.Seat, Card) { return game.Seat(op >> 4 & 7), Card(op & 15) }
 
-func (x *Trail) add(op uint8) {
+func (x *trail) add(op uint8) {
 	x.Ops[x.N] = op
 	x.N++
 }
 
 // ops is the entries.
-func (x *Trail) ops() []uint8 { return x.Ops[:x.N] }
+func (x *trail) ops() []uint8 { return x.Ops[:x.N] }
 
 func (s *State) trailBegin() {
 	x := &s.Trail
 	if x.On {
 		return
 	}
-	*x = Trail{On: true, Hands: s.HandN, Fresh: s.Shown}
+	*x = trail{On: true, Hands: s.HandN, Fresh: s.Shown}
 	for _, c := range s.Discard[:s.DiscardN] {
 		x.Discard[c]++
 	}
@@ -59,7 +59,7 @@ func (s *State) trailLeave(seat game.Seat, c Card, removed bool) {
 
 func (s *State) trailReshuffle() {
 	if s.Trail.N > longTrail || s.Trail.Decks == maxDecks-1 {
-		s.Trail = Trail{}
+		s.Trail = trail{}
 	}
 	s.trailBegin()
 	s.Trail.add(markNew)
@@ -82,7 +82,7 @@ func (s *State) trailTurn() {
 	switch {
 	case !x.On:
 	case x.Decks == 0:
-		*x = Trail{}
+		*x = trail{}
 	default:
 		for i := x.N - 1; i >= 0 && x.Ops[i] != markTurn; i-- {
 			if x.Ops[i]&opDraw != 0 {

@@ -105,7 +105,7 @@ func (t *turn) begin(seat game.Seat) {
 	s.Turn, s.Phase, s.Drew = seat, PhaseMove, false
 	s.Turns++
 	if s.Roll = t.loaded; s.Roll == 0 {
-		s.Roll = OneToThree + Roll(t.r.IntN(6))
+		s.Roll = oneToThree + Roll(t.r.IntN(6))
 	}
 	if t.log.On() {
 		t.log.Tell(game.All, rollEvent{Kind: "roll", Seat: seat, Roll: s.Roll.String()})
@@ -116,7 +116,7 @@ func (t *turn) begin(seat game.Seat) {
 func (t *turn) next() {
 	s := t.s
 	if s.MaxTurns > 0 && s.Turns >= s.MaxTurns {
-		t.end(TurnLimit)
+		t.end(turnLimit)
 		return
 	}
 	if s.TopSecret {
@@ -149,7 +149,7 @@ func (t *turn) stonesMoved(inRound bool) {
 	}
 	switch {
 	case s.reached(s.Track):
-		t.end(Finish)
+		t.end(finish)
 	case inRound:
 		t.goOn()
 	default:

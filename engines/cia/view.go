@@ -11,7 +11,7 @@ type View struct {
 	Turns   int32      `json:"turns"`   // begun so far
 	Roll    string     `json:"roll"`    // of this turn
 	Agents  Places     `json:"agents"`  // those in play
-	Stones  Scores     `json:"stones"`  // without bonus
+	Stones  scores     `json:"stones"`  // without bonus
 	Safe    string     `json:"safe"`    // its building
 	Flags   []flagView `json:"flags"`   // oldest first
 	Hands   []int8     `json:"hands"`   // sizes by seat
@@ -24,9 +24,9 @@ type View struct {
 	Free    int        `json:"free"`    // free agents left
 	Filed   bool       `json:"dossier_filed"`
 	Round   *roundView `json:"round"` // null outside a reaction round
-	Trail   *TrailView `json:"trail"` // null while any hidden card can be anywhere
+	Trail   *trailView `json:"trail"` // null while any hidden card can be anywhere
 	Me      *Me        `json:"me,omitempty"`
-	Reveal  *Reveal    `json:"reveal,omitempty"` // once over
+	Reveal  *reveal    `json:"reveal,omitempty"` // once over
 }
 
 // flagView is an agent that was moved into the safe's building, and who moved it.
@@ -42,8 +42,8 @@ type roundView struct {
 	Again  bool      `json:"again"`  // it has just played and is asked again; its pass will not count
 }
 
-// TrailView is what the table has seen of the cards since some may no longer be anywhere.
-type TrailView struct {
+// trailView is what the table has seen of the cards since some may no longer be anywhere.
+type trailView struct {
 	Hands   []int8      `json:"hands"`   // sizes at its beginning
 	Fresh   []int8      `json:"fresh"`   // how many of them had been drawn that turn
 	Discard []string    `json:"discard"` // at its beginning, in the order of the kinds
@@ -65,14 +65,14 @@ type Me struct {
 	Extra   []string  `json:"extra_agents"`
 	Cards   []string  `json:"cards"` // in the order drawn
 	Fresh   []string  `json:"fresh"` // those of them drawn this turn
-	Dossier *Owners   `json:"dossier"`
+	Dossier *owners   `json:"dossier"`
 }
 
-// Reveal is what was hidden, once over, by seat. Dossiers is empty if none were filled in.
-type Reveal struct {
+// reveal is what was hidden, once over, by seat. Dossiers is empty if none were filled in.
+type reveal struct {
 	Agents   []string   `json:"agents"`
 	Extra    [][]string `json:"extra_agents"`
-	Dossiers []Owners   `json:"dossiers"`
+	Dossiers []owners   `json:"dossiers"`
 }
 
 // places is where the agents in play are.
@@ -85,8 +85,8 @@ func (s *State) places() Places {
 }
 
 // scores is where the stones of the agents in play are.
-func (s *State) scores() Scores {
-	var x Scores
+func (s *State) scores() scores {
+	var x scores
 	for i := range x {
 		if x[i] = absent; s.InPlay.Has(Agent(i)) {
 			x[i] = s.Stone[i]
@@ -142,14 +142,14 @@ func (s *State) me(seat game.Seat) *Me {
 	return me
 }
 
-func (s *State) fileOf(seat game.Seat) Owners {
+func (s *State) fileOf(seat game.Seat) owners {
 	a := Action{Agents: s.InPlay, Owners: s.Files[seat]}
 	return a.owners()
 }
 
 // reveal is what was hidden.
-func (s *State) reveal() *Reveal {
-	x := &Reveal{Agents: []string{}, Extra: [][]string{}, Dossiers: []Owners{}}
+func (s *State) reveal() *reveal {
+	x := &reveal{Agents: []string{}, Extra: [][]string{}, Dossiers: []owners{}}
 	for seat := range s.seats().Each() {
 		x.Agents = append(x.Agents, s.Agent[seat].String())
 		x.Extra = append(x.Extra, s.Extra[seat].words())
@@ -170,12 +170,12 @@ const (
 )
 
 // trailView is the trail as seat saw it.
-func (s *State) trailView(seat game.Seat) *TrailView {
+func (s *State) trailView(seat game.Seat) *trailView {
 	x := &s.Trail
 	if !x.On {
 		return nil
 	}
-	v := &TrailView{
+	v := &trailView{
 		Hands: append([]int8{}, x.Hands[:s.Seats]...), Fresh: append([]int8{}, x.Fresh[:s.Seats]...), Discard: []string{},
 		Steps: make([]trailStep, x.N),
 	}

@@ -19,7 +19,7 @@ func headline(v View) string {
 	}
 	score := fmt.Sprintf("agents %d, moles %d", successes, fails)
 	switch {
-	case v.Phase != PhaseOver.String():
+	case v.Phase != phaseOver.String():
 		return fmt.Sprintf("De Mol, round %d, attempt %d: %s", v.Round, v.Attempt, score)
 	case successes == scoreToWin:
 		return "De Mol, over: the agents win by three successes"
@@ -32,24 +32,24 @@ func headline(v View) string {
 // status is what is being decided and by whom.
 func status(v View) string {
 	switch v.Phase {
-	case PhaseTalk.String(), PhaseVoteTalk.String():
+	case phaseTalk.String(), phaseVoteTalk.String():
 		return fmt.Sprintf("All talk; rounds of talk left: %d.", v.TalkLeft)
-	case PhaseTeam.String():
+	case phaseTeam.String():
 		if v.Mission == nil {
 			return fmt.Sprintf("Seat %d proposes a mission and a team.", v.Leader)
 		}
 		return fmt.Sprintf("Seat %d proposes a team of %d for mission %d.", v.Leader, v.Missions[*v.Mission-1].Size, *v.Mission)
-	case PhaseVote.String():
+	case phaseVote.String():
 		if len(v.OpenVotes) > 0 {
 			return "The others vote on the team."
 		}
 		return "All vote on the team."
-	case PhaseMission.String():
+	case phaseMission.String():
 		if len(v.OpenMission) > 0 {
 			return "The others on the team play their mission cards."
 		}
 		return "The team is on the mission."
-	case PhaseOver.String():
+	case phaseOver.String():
 		return "The match is over."
 	}
 	return plotStatus(v)
@@ -88,7 +88,7 @@ func (Rules) Describe(v View) string {
 			}
 		}
 	}
-	if v.Phase != PhaseOver.String() {
+	if v.Phase != phaseOver.String() {
 		say("Leader: seat %d. Due: %s.", v.Leader, list(v.Due))
 	}
 	if v.Team != nil && v.Mission != nil {

@@ -45,10 +45,10 @@ func TestADescriptionTellsWhoAnswersOpenly(t *testing.T) {
 		open  bool
 		want  string
 	}{
-		{PhaseVote, false, "All vote on the team."},
-		{PhaseVote, true, "The others vote on the team."},
-		{PhaseMission, false, "The team is on the mission."},
-		{PhaseMission, true, "The others on the team play their mission cards."},
+		{phaseVote, false, "All vote on the team."},
+		{phaseVote, true, "The others vote on the team."},
+		{phaseMission, false, "The team is on the mission."},
+		{phaseMission, true, "The others on the team play their mission cards."},
 	} {
 		view := Rules{}.View(&d.s, 0)
 		view.Phase = x.phase.String()

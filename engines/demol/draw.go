@@ -155,9 +155,9 @@ func (d *drawing) attempts() {
 		x := svg.Width - margin - (maxAttempts-k)*40 + 20
 		class, path := "plate", ""
 		switch rejected := int(d.v.Attempt) - 1; {
-		case k < rejected || d.v.Phase == PhaseOver.String() && d.lost():
+		case k < rejected || d.v.Phase == phaseOver.String() && d.lost():
 			class, path = "no token", cross
-		case k == rejected && d.v.Phase != PhaseOver.String():
+		case k == rejected && d.v.Phase != phaseOver.String():
 			class = "plate due"
 		}
 		d.Put(`<circle cx="%d" cy="%d" r="15" class="%s"/>`, x, y, class)
@@ -190,7 +190,7 @@ func (d *drawing) place(i int) (int, int, int, int, int) {
 // table draws the table, who sits round it, the team and the votes.
 func (d *drawing) table() {
 	d.Put(`<ellipse cx="%d" cy="%d" rx="238" ry="182" class="felt"/>`, tableX, tableY)
-	if d.v.Mission != nil && d.v.Phase != PhaseOver.String() {
+	if d.v.Mission != nil && d.v.Phase != phaseOver.String() {
 		d.Put(`<rect x="%d" y="%d" width="136" height="66" rx="10" class="plate"/>`, tableX-68, tableY-33)
 		d.Text(tableX, tableY-6, "b m", fmt.Sprintf("Mission %d", *d.v.Mission))
 		d.Text(tableX, tableY+20, "m", fmt.Sprintf("team of %d", d.v.Missions[*d.v.Mission-1].Size))
@@ -201,7 +201,7 @@ func (d *drawing) table() {
 	for i := range d.v.Seats {
 		d.tokens(i)
 	}
-	if d.v.Phase != PhaseOver.String() {
+	if d.v.Phase != phaseOver.String() {
 		x, y, _, _, wide := d.place(int(d.v.Leader))
 		d.Piece("leader", x+wide/2-20, y-18)
 		d.Hint("leader")
@@ -257,7 +257,7 @@ func (d *drawing) tokens(i int) {
 	switch {
 	case known:
 		d.token(fmt.Sprintf("vote-%d", i), x, y, yes, `<circle r="16" class="%s token"/>`)
-	case d.v.Phase == PhaseVote.String():
+	case d.v.Phase == phaseVote.String():
 		d.Piece(fmt.Sprintf("vote-%d", i), x, y)
 		d.Put(`<circle r="16" class="hidden token"/><circle r="8" class="ring"/>`)
 		d.Close()

@@ -104,7 +104,7 @@ func (l *ledger) readDrawn() error {
 		l.drawn = append(l.drawn, card)
 	}
 	switch l.v.Phase {
-	case PhaseLook.String(), PhaseShow.String(), PhaseTake.String():
+	case phaseLook.String(), phaseShow.String(), phaseTake.String():
 	default:
 		return nil
 	}
@@ -127,7 +127,7 @@ func (l *ledger) readRounds() error {
 	}
 	at := 0
 	for round := int8(1); round <= v.Round; round++ {
-		if round == v.Round && v.Attempt == 1 && v.Phase == PhaseStrongLeader.String() {
+		if round == v.Round && v.Attempt == 1 && v.Phase == phaseStrongLeader.String() {
 			break // not drawn yet
 		}
 		x := roundCards{room: cardsPerRound[l.seats], leader: v.Leader}

@@ -116,7 +116,7 @@ func (e *evidence) readMissions(v *View) error {
 			if e.fails[i] = min(*m.Fails, e.seats) - e.failed[i].Len(); e.fails[i] < 0 {
 				return fmt.Errorf("at /missions/%d/fails: leaves out a fail that this seat has seen", i)
 			}
-		case current && v.Phase == PhaseCloseEye.String() && v.Team != nil:
+		case current && v.Phase == phaseCloseEye.String() && v.Team != nil:
 			e.others[i], e.fails[i] = *v.Team&^seen[i], unknown
 		}
 	}

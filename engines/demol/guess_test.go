@@ -109,7 +109,7 @@ func TestGuessRefusesImpossiblePlotCards(t *testing.T) {
 	d.give(TakeResponsibility, 2)
 	d.take(6, OpinionMaker)
 	d.give(Spotlight, 4)
-	d.on(PhaseTeam)
+	d.on(phaseTeam)
 	d.team(0, 0, 1, 4)
 	d.vote(2)
 	seat := func(n game.Seat) *game.Seat { return &n }
@@ -211,14 +211,14 @@ func TestGuessFindsTheGifts(t *testing.T) {
 			d.give(TakeResponsibility, 3)
 			d.take(4, NoConfidence)
 			d.give(NoConfidence, 3)
-			d.on(PhaseTeam)
+			d.on(phaseTeam)
 			d.nextRound()
 		}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			d := openDeck(t, Config{}, []Card{NoConfidence, TakeResponsibility, NoConfidence, TakeResponsibility, CloseEye, StrongLeader}, 9, 0, 1, 2, 3)
 			row.play(d) // every step guesses for every seat
-			for d.s.Phase != PhaseOver {
+			for d.s.Phase != phaseOver {
 				d.any()
 			}
 		})

@@ -21,7 +21,7 @@ type evidence struct {
 func (s *State) evidence(seat game.Seat) evidence {
 	e := evidence{seats: int(s.Seats)}
 	switch {
-	case s.Phase == PhaseOver:
+	case s.Phase == phaseOver:
 		e.moles, e.agents = s.Moles, s.seats()&^s.Moles
 	case s.seats().Has(seat):
 		e.moles, e.agents = s.known(seat)

@@ -143,7 +143,7 @@ func (x *tree) deals(leader game.Seat) (out []world) {
 			for seat := range w.s.seats().Each() {
 				log.Tell(game.Only(seat), roleEvent{Kind: "deal", Role: w.s.role(seat), Known: w.s.knownRoles(seat)})
 			}
-			w.s.advance(PhaseStrongLeader, &log)
+			w.s.advance(phaseStrongLeader, &log)
 			w.hear(nil, log.Notes)
 			out = append(out, w)
 		}

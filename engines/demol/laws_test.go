@@ -221,7 +221,7 @@ func possibleCards(s *State, seat game.Seat, moles game.Seats) []string {
 // fits reports whether the seat could sit at a table with these moles.
 func fits(s *State, seat game.Seat, moles game.Seats) bool {
 	switch {
-	case s.Phase == PhaseOver:
+	case s.Phase == phaseOver:
 		return moles == s.Moles
 	case seat == game.Spectator:
 		return true

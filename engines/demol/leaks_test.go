@@ -53,7 +53,7 @@ func TestPlantedLeaksAreCaught(t *testing.T) {
 			return err
 		}},
 		"roles in who is due": {SpoilDue: func(s *State, due game.Seats) game.Seats {
-			if s.Phase == PhaseTeam && s.Moles.Has(1) {
+			if s.Phase == phaseTeam && s.Moles.Has(1) {
 				return due.With(1)
 			}
 			return due
@@ -112,7 +112,7 @@ func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
 		return s.Deck[s.DeckLen-1].String()
 	}
 	down := func(s *State) *Mission { // the mission whose cards are down and not scored
-		if s.Phase == PhaseCloseEye {
+		if s.Phase == phaseCloseEye {
 			return &s.Missions[s.Mission-1]
 		}
 		return &Mission{}
@@ -121,7 +121,7 @@ func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
 		"deck order in a view":   {SpoilView: func(s *State, _ game.Seat, v *View) { v.Discard = append(v.Discard, top(s)) }},
 		"deck order in an error": {SpoilLegal: func(s *State, _ game.Seat, err error) error { return fmt.Errorf("%w %s", err, top(s)) }},
 		"deck order in the offer": {SpoilOffer: func(s *State, _ game.Seat, o *game.Offer[Action]) {
-			if s.Phase == PhaseGive && top(s) == "no_confidence" {
+			if s.Phase == phaseGive && top(s) == "no_confidence" {
 				slices.Reverse(o.List)
 			}
 		}},
@@ -135,7 +135,7 @@ func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
 			return notes
 		}},
 		"deck order in who is due": {SpoilDue: func(s *State, due game.Seats) game.Seats {
-			if s.Phase == PhaseTeam && top(s) == "opinion_maker" {
+			if s.Phase == phaseTeam && top(s) == "opinion_maker" {
 				return due.With(6)
 			}
 			return due
@@ -222,7 +222,7 @@ func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
 			return notes
 		}},
 		"roles in who may be shown a card": {SpoilOffer: func(s *State, _ game.Seat, o *game.Offer[Action]) {
-			if s.Phase == PhaseShow && s.Moles.Has(o.List[0].Seat) {
+			if s.Phase == phaseShow && s.Moles.Has(o.List[0].Seat) {
 				o.List = o.List[1:]
 			}
 		}},
@@ -239,7 +239,7 @@ func TestPlantedLeaksOfPlotCardsAreCaught(t *testing.T) {
 // The agents' forced card is asked for like the moles' free one: else due would tell the roles.
 func TestAskingOnlyMolesIsCaught(t *testing.T) {
 	x := spoiled{Rules: Rules{}, SpoilDue: func(s *State, due game.Seats) game.Seats {
-		if moles := due & s.Moles; s.Phase == PhaseMission && moles != 0 {
+		if moles := due & s.Moles; s.Phase == phaseMission && moles != 0 {
 			return moles
 		}
 		return due

@@ -10,7 +10,7 @@ func (s *State) playMission(acts []game.Act[Action], log *game.Log[Event]) {
 			m.Failed = m.Failed.With(acts[i].Seat)
 		}
 	}
-	if s.Phase == PhaseMissionOpen {
+	if s.Phase == phaseMissionOpen {
 		m.Open = s.Spotlit
 		if log.On() {
 			log.Tell(game.All, openMissionEvent{Kind: "open_mission", Mission: s.Mission, Success: s.said(m.Open, m.Open&^m.Failed)})
@@ -37,15 +37,15 @@ func (s *State) scoreMission(log *game.Log[Event]) {
 		s.Passed = 0
 		s.clearTeam()
 		s.passLeader(log)
-		s.advance(PhaseStrongLeader, log)
+		s.advance(phaseStrongLeader, log)
 		return
 	}
 	s.clearTeam()
 	if fails == scoreToWin {
-		s.over(ThreeFails, log)
+		s.over(threeFails, log)
 		return
 	}
-	s.over(ThreeSuccesses, log)
+	s.over(threeSuccesses, log)
 }
 
 func resultWord(failed bool) string {

@@ -58,7 +58,7 @@ func (s *State) offerGives(o *game.Offer[Action]) {
 
 // offerTakes is every kind held by everybody else.
 func (s *State) offerTakes(seat game.Seat, o *game.Offer[Action]) {
-	for from := range s.targets(PhaseTake, seat).Each() {
+	for from := range s.targets(phaseTake, seat).Each() {
 		for card, copies := range s.Held[from] {
 			if copies > 0 {
 				o.Add(Action{Kind: ActTake, Target: Target{Card: Card(card), Seat: from}})
@@ -115,16 +115,16 @@ func (s *State) holds(seat game.Seat, card Card) bool {
 // targets is the seats that seat may name in phase p.
 func (s *State) targets(p Phase, seat game.Seat) game.Seats {
 	switch p {
-	case PhaseLook:
+	case phaseLook:
 		n := game.Seat(s.Seats)
 		return game.Only((seat + 1) % n).With((seat + n - 1) % n)
-	case PhaseShow:
+	case phaseShow:
 		return s.seats().Without(seat)
-	case PhaseTake:
+	case phaseTake:
 		return s.armed().Without(seat)
-	case PhaseSpotlight:
+	case phaseSpotlight:
 		return (s.Team &^ s.Spotlit).Without(seat)
-	case PhaseCloseEye:
+	case phaseCloseEye:
 		return (s.Team &^ s.Spotlit &^ s.Peeked).Without(seat)
 	default:
 		return 0
@@ -170,13 +170,13 @@ func (s *State) give(a Action, log *game.Log[Event]) {
 	s.Card, s.Asked = a.Card, a.Seat
 	switch a.Card {
 	case Overheard:
-		s.Phase = PhaseLook
+		s.Phase = phaseLook
 	case EstablishConfidence:
-		s.Phase, s.Asked = PhaseShow, s.Leader
+		s.Phase, s.Asked = phaseShow, s.Leader
 	case OpenUp:
-		s.Phase = PhaseShow
+		s.Phase = phaseShow
 	case TakeResponsibility:
-		if s.Phase = PhaseTake; s.targets(PhaseTake, a.Seat) == 0 {
+		if s.Phase = phaseTake; s.targets(phaseTake, a.Seat) == 0 {
 			s.resolve(game.Spectator, NoCard, log)
 		}
 	default:
@@ -191,14 +191,14 @@ func (s *State) resolve(at game.Seat, taken Card, log *game.Log[Event]) {
 	s.play(s.Card, at, taken, log)
 	looker, owner := by, at
 	switch s.Phase {
-	case PhaseShow:
+	case phaseShow:
 		looker, owner = at, by
 		fallthrough
-	case PhaseLook:
+	case phaseLook:
 		if log.On() {
 			log.Tell(game.Only(looker), seenRoleEvent{Kind: "seen", At: owner, Role: s.role(owner)})
 		}
-	case PhaseTake:
+	case phaseTake:
 		if taken != NoCard {
 			s.Held[at][taken]--
 			s.Held[by][taken]++
@@ -212,10 +212,10 @@ func (s *State) resolve(at game.Seat, taken Card, log *game.Log[Event]) {
 func (s *State) handOn(log *game.Log[Event]) {
 	s.Card = NoCard
 	if s.Drawn[0] != NoCard {
-		s.Phase = PhaseGive
+		s.Phase = phaseGive
 		return
 	}
-	s.advance(PhaseTalk, log)
+	s.advance(phaseTalk, log)
 }
 
 // play writes down a card used by the seat asked.

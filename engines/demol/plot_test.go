@@ -49,7 +49,7 @@ const declined = game.Spectator
 func (d *desk) on(phase Phase) {
 	d.t.Helper()
 	for i := 0; d.s.Phase != phase; i++ {
-		if i > 60 || d.s.Phase == PhaseOver {
+		if i > 60 || d.s.Phase == phaseOver {
 			d.t.Fatalf("phase %s does not come, it is %s", phase, d.s.Phase)
 		}
 		d.any()
@@ -94,12 +94,12 @@ func (d *desk) nextRound() {
 // send proposes the seats and gets them approved.
 func (d *desk) send(members ...game.Seat) {
 	d.t.Helper()
-	d.on(PhaseTeam)
+	d.on(phaseTeam)
 	d.team(0, members...)
-	if d.s.Phase == PhaseVoteOpen {
+	if d.s.Phase == phaseVoteOpen {
 		d.vote(d.all()...)
 	}
-	if d.s.Phase == PhaseVote {
+	if d.s.Phase == phaseVote {
 		d.vote(d.all()...)
 	}
 }
@@ -149,7 +149,7 @@ func TestPlotDeck(t *testing.T) {
 			}
 			d.want("1.2 copies", copies, want)
 			d.want("deck", d.s.DeckLen, row.deck)
-			d.s.advance(PhaseStrongLeader, nil)
+			d.s.advance(phaseStrongLeader, nil)
 			for round := 1; ; round++ {
 				view := Rules{}.View(&d.s, game.Spectator)
 				d.want("drawn", len(view.Drawn), row.perRound)
@@ -157,9 +157,9 @@ func TestPlotDeck(t *testing.T) {
 				if round == missions {
 					break
 				}
-				d.on(PhaseMission)
+				d.on(phaseMission)
 				d.cards(d.all()[:round%2]...) // seat 0 is a mole: in turn a fail and a success
-				for d.s.Phase == PhaseStrongLeader || d.s.Phase == PhaseCloseEye {
+				for d.s.Phase == phaseStrongLeader || d.s.Phase == phaseCloseEye {
 					d.any()
 				}
 			}
@@ -194,14 +194,14 @@ func TestDraw(t *testing.T) {
 	d.want("events", d.kinds, "[give]")
 	d.give(NoConfidence, 3)
 	d.want("1.3 handing out: several to one seat", d.hand(3), "[no_confidence close_eye]")
-	d.want("then the team", d.s.Phase, PhaseTeam)
+	d.want("then the team", d.s.Phase, phaseTeam)
 	d.team(0, 0, 1)
 	d.vote()
-	d.want("1.3 draw: the next leader of the round draws nothing", d.s.Phase, PhaseTeam)
+	d.want("1.3 draw: the next leader of the round draws nothing", d.s.Phase, phaseTeam)
 	d.want("leader", d.s.Leader, 3)
 	d.send(0, 1)
 	d.play(3, true)
-	d.want("1.4-7 no new cards after No Confidence", d.s.Phase, PhaseTeam)
+	d.want("1.4-7 no new cards after No Confidence", d.s.Phase, phaseTeam)
 	d.send(0, 1)
 	d.cards()
 	d.name(3, declined)
@@ -229,10 +229,10 @@ func TestGive(t *testing.T) {
 	Rules{}.Offer(&d.s, 2, &o)
 	d.want("two equal cards are one action", len(o.List), 2*8)
 	d.give(OpenUp, 1)
-	d.want("1.3 handing out: an immediate card is resolved as soon as it is passed", d.s.Phase, PhaseShow)
+	d.want("1.3 handing out: an immediate card is resolved as soon as it is passed", d.s.Phase, phaseShow)
 	d.want("1.5-5 it goes to the discard, not before the seat", fmt.Sprint(Rules{}.View(&d.s, 1).Discard, d.hand(1)), "[open_up] []")
 	d.show(2)
-	d.want("1.5-5 then the next give", d.s.Phase, PhaseGive)
+	d.want("1.5-5 then the next give", d.s.Phase, phaseGive)
 	d.give(NoConfidence, 1)
 	o.List = nil
 	Rules{}.Offer(&d.s, 2, &o)
@@ -252,7 +252,7 @@ func TestOverheard(t *testing.T) {
 			d := openDeck(t, Config{BlindMoles: true}, []Card{Overheard}, 6, 1, 4, 5)
 			d.give(Overheard, row.seat)
 			d.want("the receiver is due", Rules{}.Due(&d.s), seatsOf(row.seat))
-			d.want("targets", d.s.targets(PhaseLook, row.seat), seatsOf(row.left, row.right))
+			d.want("targets", d.s.targets(phaseLook, row.seat), seatsOf(row.left, row.right))
 			far := (row.seat + 3) % 6
 			d.refuses(row.seat, Action{Kind: ActLook, Target: Target{Seat: far}}, fmt.Sprintf("got %d", far))
 			d.refuses(row.seat, Action{Kind: ActLook, Target: Target{Seat: row.seat}}, "at: want one of the seats")
@@ -278,7 +278,7 @@ func TestEstablishConfidence(t *testing.T) {
 	d := openDeck(t, Config{}, []Card{EstablishConfidence, EstablishConfidence}, 5, 1, 1, 2)
 	d.give(EstablishConfidence, 3)
 	d.want("1.3 establish confidence and 1.5-6: the leader is due", Rules{}.Due(&d.s), seatsOf(1))
-	d.want("1.4-11 any other seat, the receiver too", d.s.targets(PhaseShow, 1), seatsOf(0, 2, 3, 4))
+	d.want("1.4-11 any other seat, the receiver too", d.s.targets(phaseShow, 1), seatsOf(0, 2, 3, 4))
 	d.refuses(1, Action{Kind: ActShow, Target: Target{Seat: 1}}, "to: want one of the seats [0,2,3,4], got 1")
 	d.refuses(1, Action{Kind: ActShow, Target: Target{Seat: 7}}, "to: want one of the seats 0 to 4, got 7")
 	d.show(3)
@@ -297,7 +297,7 @@ func TestOpenUp(t *testing.T) {
 	d := openDeck(t, Config{}, []Card{OpenUp}, 5, 1, 0, 2)
 	d.give(OpenUp, 4)
 	d.want("the receiver is due", Rules{}.Due(&d.s), seatsOf(4))
-	d.want("1.3 open up: any other seat, the leader too", d.s.targets(PhaseShow, 4), seatsOf(0, 1, 2, 3))
+	d.want("1.3 open up: any other seat, the leader too", d.s.targets(phaseShow, 4), seatsOf(0, 1, 2, 3))
 	d.refuses(4, Action{Kind: ActShow, Target: Target{Seat: 4}}, "to: want one of the seats [0,1,2,3], got 4")
 	d.show(1)
 	d.want("the leader knows", d.me(1).Known, "map[4:agent]")
@@ -309,7 +309,7 @@ func TestTakeResponsibility(t *testing.T) {
 	t.Run("1.5-7 no card anywhere: discarded without a step", func(t *testing.T) {
 		d := openDeck(t, Config{}, []Card{TakeResponsibility, CloseEye}, 7, 0, 1, 2, 3)
 		d.give(TakeResponsibility, 4)
-		d.want("1.5-7 cards drawn do not count: the leader gives on", d.s.Phase, PhaseGive)
+		d.want("1.5-7 cards drawn do not count: the leader gives on", d.s.Phase, phaseGive)
 		d.want("events", d.kinds, "[give card]")
 		d.want("1.4-10 discarded without effect", d.plays(), "take_responsibility 4 -1 nothing; ")
 		d.want("at is null", Rules{}.View(&d.s, 0).Plays[0].At == nil, true)
@@ -318,7 +318,7 @@ func TestTakeResponsibility(t *testing.T) {
 		d := openDeck(t, Config{}, []Card{CloseEye, TakeResponsibility}, 7, 0, 1, 2, 3)
 		d.give(CloseEye, 4)
 		d.give(TakeResponsibility, 4)
-		d.want("phase", d.s.Phase, PhaseTeam)
+		d.want("phase", d.s.Phase, phaseTeam)
 		d.want("he keeps his card", d.hand(4), "[close_eye]")
 	})
 	t.Run("1.3 take responsibility and 1.4-10: any card of any other seat, the leader included", func(t *testing.T) {
@@ -368,10 +368,10 @@ func TestTakeResponsibility(t *testing.T) {
 		d.play(3, false)
 		d.give(TakeResponsibility, 4)
 		d.take(3, StrongLeader)
-		d.on(PhaseTeam)
+		d.on(phaseTeam)
 		d.want("no window in this round", d.s.Round, 2)
 		d.nextRound()
-		d.want("but in the next", fmt.Sprint(d.s.Phase, Rules{}.Due(&d.s)), fmt.Sprint(PhaseStrongLeader, seatsOf(4)))
+		d.want("but in the next", fmt.Sprint(d.s.Phase, Rules{}.Due(&d.s)), fmt.Sprint(phaseStrongLeader, seatsOf(4)))
 	})
 }
 
@@ -380,9 +380,9 @@ func TestOpinionMaker(t *testing.T) {
 		d := openDeck(t, Config{VoteTalkRounds: 1}, []Card{OpinionMaker}, 5, 0, 1, 2)
 		d.give(OpinionMaker, 3)
 		d.team(0, 0, 1)
-		d.want("talk comes before", d.s.Phase, PhaseVoteTalk)
+		d.want("talk comes before", d.s.Phase, phaseVoteTalk)
 		d.talk()
-		d.want("phase", d.s.Phase, PhaseVoteOpen)
+		d.want("phase", d.s.Phase, phaseVoteOpen)
 		d.want("due", Rules{}.Due(&d.s), seatsOf(3))
 		d.vote()
 		d.want("events", d.kinds, "[openvote]")
@@ -395,7 +395,7 @@ func TestOpinionMaker(t *testing.T) {
 		d.want("open votes are over", len(Rules{}.View(&d.s, 0).OpenVotes), 0)
 		d.want("approved by three of five", vote.Approved, true)
 		d.nextRound()
-		d.on(PhaseVoteOpen)
+		d.on(phaseVoteOpen)
 		d.want("it stays to the end", Rules{}.Due(&d.s), seatsOf(3))
 		d.want("1.5 plays never hold it", d.plays(), "establish_confidence 1 0 nothing; ")
 	})
@@ -435,7 +435,7 @@ func TestOpinionMaker(t *testing.T) {
 		d.want("all at once and openly", Rules{}.Due(&d.s), d.s.seats())
 		d.vote(0, 1, 2, 3, 4)
 		d.want("events", d.kinds, "[openvote vote]")
-		d.want("then the mission", d.s.Phase, PhaseMission)
+		d.want("then the mission", d.s.Phase, phaseMission)
 	})
 }
 

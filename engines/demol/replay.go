@@ -23,9 +23,9 @@ var errRecord = errors.New("the record leads to no such phase")
 func (x *replay) run() error {
 	binds := x.s.PassBinds
 	x.s.PassBinds = false // the view tells who has passed; the order of the gifts of a round, which decides it too, is open
-	x.s.advance(PhaseStrongLeader, nil)
+	x.s.advance(phaseStrongLeader, nil)
 	for !x.there() {
-		if x.s.Phase == PhaseOver {
+		if x.s.Phase == phaseOver {
 			return fmt.Errorf("at %s: the match was over before", x.record())
 		}
 		var acts []game.Act[Action]
@@ -152,7 +152,7 @@ func (x *replay) approve(seat game.Seat) (bool, error) {
 		}
 		return votes[seat], nil
 	}
-	if yes, ok := v.OpenVotes[seat]; ok && s.Phase == PhaseVoteOpen {
+	if yes, ok := v.OpenVotes[seat]; ok && s.Phase == phaseVoteOpen {
 		return yes, nil
 	}
 	return false, errRecord

@@ -41,7 +41,7 @@ func (Rules) Deal(s *State, c Config, seats int, r *game.Rand, log *game.Log[Eve
 			log.Tell(game.Only(seat), roleEvent{Kind: "deal", Role: s.role(seat), Known: s.knownRoles(seat)})
 		}
 	}
-	s.advance(PhaseStrongLeader, log)
+	s.advance(phaseStrongLeader, log)
 }
 
 // set is the table before the first round, with the plot deck in order.
@@ -64,7 +64,7 @@ func (s *State) set(c Config, seats int, moles game.Seats, leader game.Seat) {
 
 // advance goes on to the first phase, from p on, in which somebody is asked; past the last of them the mission is scored.
 func (s *State) advance(p Phase, log *game.Log[Event]) {
-	for ; p < PhaseOver; p++ {
+	for ; p < phaseOver; p++ {
 		if s.opens(p, log) {
 			s.Phase = p
 			return
@@ -76,28 +76,28 @@ func (s *State) advance(p Phase, log *game.Log[Event]) {
 // opens prepares phase p and reports whether anybody is asked in it.
 func (s *State) opens(p Phase, log *game.Log[Event]) bool {
 	switch p { // look, show and take follow from a give
-	case PhaseStrongLeader:
+	case phaseStrongLeader:
 		return (s.Attempt == 1 || s.EveryLeader) && s.ask(p, 0)
-	case PhaseGive:
+	case phaseGive:
 		return s.Attempt == 1 && s.draw(log)
-	case PhaseTalk:
+	case phaseTalk:
 		s.TalkLeft = s.TalkRounds
 		return s.TalkLeft > 0
-	case PhaseVoteTalk:
+	case phaseVoteTalk:
 		s.TalkLeft = s.VoteTalkRounds
 		return s.TalkLeft > 0
-	case PhaseTeam, PhaseVote:
+	case phaseTeam, phaseVote:
 		return true
-	case PhaseVoteOpen:
+	case phaseVoteOpen:
 		s.OpenVoters = s.holders(OpinionMaker)
 		return s.OpenVoters != 0
-	case PhaseNoConfidence, PhaseSpotlight:
+	case phaseNoConfidence, phaseSpotlight:
 		return s.ask(p, 0)
-	case PhaseMissionOpen:
+	case phaseMissionOpen:
 		return s.Spotlit != 0
-	case PhaseMission:
+	case phaseMission:
 		return s.Team != s.Spotlit
-	case PhaseCloseEye: // now all cards are down
+	case phaseCloseEye: // now all cards are down
 		s.Missions[s.Mission-1].Team = s.Team
 		return s.ask(p, 0)
 	}
@@ -132,19 +132,19 @@ func (s *State) lead(seat game.Seat, log *game.Log[Event]) {
 // and proposes, the team plays mission cards; else one seat is asked.
 func (Rules) Due(s *State) game.Seats {
 	switch s.Phase {
-	case PhaseTalk, PhaseVoteTalk:
+	case phaseTalk, phaseVoteTalk:
 		return s.seats()
-	case PhaseTeam, PhaseGive:
+	case phaseTeam, phaseGive:
 		return game.Only(s.Leader)
-	case PhaseVoteOpen:
+	case phaseVoteOpen:
 		return s.OpenVoters
-	case PhaseVote:
+	case phaseVote:
 		return s.seats() &^ s.OpenVoters
-	case PhaseMissionOpen:
+	case phaseMissionOpen:
 		return s.Spotlit
-	case PhaseMission:
+	case phaseMission:
 		return s.Team &^ s.Spotlit
-	case PhaseOver:
+	case phaseOver:
 		return 0
 	default:
 		return game.Only(s.Asked)
@@ -152,11 +152,11 @@ func (Rules) Due(s *State) game.Seats {
 }
 
 // asks is the kind of action each phase asks for.
-var asks = [PhaseOver + 1]Kind{
-	PhaseStrongLeader: ActStrongLeader, PhaseGive: ActGive, PhaseLook: ActLook, PhaseShow: ActShow, PhaseTake: ActTake,
-	PhaseTalk: ActTalk, PhaseTeam: ActTeam, PhaseVoteTalk: ActTalk, PhaseVoteOpen: ActVote, PhaseVote: ActVote,
-	PhaseNoConfidence: ActNoConfidence, PhaseSpotlight: ActSpotlight, PhaseMissionOpen: ActMission, PhaseMission: ActMission,
-	PhaseCloseEye: ActCloseEye,
+var asks = [phaseOver + 1]Kind{
+	phaseStrongLeader: ActStrongLeader, phaseGive: ActGive, phaseLook: ActLook, phaseShow: ActShow, phaseTake: ActTake,
+	phaseTalk: ActTalk, phaseTeam: ActTeam, phaseVoteTalk: ActTalk, phaseVoteOpen: ActVote, phaseVote: ActVote,
+	phaseNoConfidence: ActNoConfidence, phaseSpotlight: ActSpotlight, phaseMissionOpen: ActMission, phaseMission: ActMission,
+	phaseCloseEye: ActCloseEye,
 }
 
 // wants is the kind of action the phase asks for.
@@ -266,7 +266,7 @@ func (Rules) Apply(s *State, acts []game.Act[Action], _ *game.Rand, log *game.Lo
 }
 
 func (s *State) over(why Why, log *game.Log[Event]) {
-	s.Phase, s.Why = PhaseOver, why
+	s.Phase, s.Why = phaseOver, why
 	if log.On() {
 		log.Tell(game.All, overEvent{Kind: "over", Why: why.String(), Roles: rolesIn(s.Moles, int(s.Seats))})
 	}
@@ -278,7 +278,7 @@ func (Rules) Result(s *State) game.Result {
 	out := game.Result{Rank: make([]int, n), Points: make([]float64, n), Team: rolesIn(s.Moles, n), Why: s.Why.String()}
 	for seat := range s.seats().Each() {
 		out.Rank[seat] = 2
-		if s.Moles.Has(seat) == (s.Why != ThreeSuccesses) {
+		if s.Moles.Has(seat) == (s.Why != threeSuccesses) {
 			out.Rank[seat], out.Points[seat] = 1, 1
 		}
 	}

@@ -49,7 +49,7 @@ func openDeck(t *testing.T, c Config, draws []Card, seats int, leader game.Seat,
 	for i, card := range draws {
 		d.s.Deck[len(draws)-1-i] = card
 	}
-	d.s.advance(PhaseStrongLeader, nil)
+	d.s.advance(phaseStrongLeader, nil)
 	d.guess()
 	return d
 }
@@ -188,9 +188,9 @@ func TestVoteNeedsMoreThanHalf(t *testing.T) {
 				d := open(t, Config{}, seats, 0, slicesOf(seats)...)
 				d.team(0, slices.Collect(game.First(d.s.size(1)).Each())...)
 				d.vote(d.all()[:yes]...)
-				want := PhaseTeam
+				want := phaseTeam
 				if 2*yes > seats {
-					want = PhaseMission
+					want = phaseMission
 				}
 				d.want("phase", d.s.Phase, want)
 			})
@@ -206,7 +206,7 @@ func TestRejections(t *testing.T) {
 		d.team(0, 0, 1)
 		d.vote(0, 1)
 	}
-	d.want("1.5-12 phase after the fifth rejection", d.s.Phase, PhaseOver)
+	d.want("1.5-12 phase after the fifth rejection", d.s.Phase, phaseOver)
 	d.want("1.5-12 attempt stays", d.s.Attempt, 5)
 	d.want("1.5-12 leader stays", d.s.Leader, 2)
 	d.want("1.5-12 team", Rules{}.View(&d.s, 0).Team == nil, true)
@@ -255,7 +255,7 @@ func TestEnds(t *testing.T) {
 				d.want("round", d.s.Round, i+1)
 				d.mission(0, fail...)
 			}
-			d.want("phase", d.s.Phase, PhaseOver)
+			d.want("phase", d.s.Phase, phaseOver)
 			result := Rules{}.Result(&d.s)
 			d.want("why", result.Why, row.why)
 			d.want("rank", result.Rank, row.rank)
@@ -444,7 +444,7 @@ func TestWhoKnowsWhom(t *testing.T) {
 
 func TestRolesAreOpenOnlyOnceOver(t *testing.T) {
 	d := open(t, Config{}, 5, 0, 0, 1)
-	for i := 0; d.s.Phase != PhaseOver; i++ {
+	for i := 0; d.s.Phase != phaseOver; i++ {
 		d.want("roles before the end", len(Rules{}.View(&d.s, 4).Roles), 0)
 		d.mission(0)
 	}

@@ -26,7 +26,7 @@ func (Rules) Score(v View) game.Score {
 		}
 	}
 	out := game.Score{Of: "missions", Sides: []game.Side{agents, moles}}
-	if v.Phase == PhaseOver.String() && agents.Points < scoreToWin && moles.Points < scoreToWin {
+	if v.Phase == phaseOver.String() && agents.Points < scoreToWin && moles.Points < scoreToWin {
 		out.Rest = "the rejected teams"
 	}
 	return out
@@ -35,11 +35,11 @@ func (Rules) Score(v View) game.Score {
 // Ending tells how a match ends.
 func (Rules) Ending(why string) string {
 	switch why {
-	case ThreeSuccesses.String():
+	case threeSuccesses.String():
 		return "three missions succeeded"
-	case ThreeFails.String():
+	case threeFails.String():
 		return "three missions failed"
-	case FiveRejections.String():
+	case fiveRejections.String():
 		return "five teams in a row were rejected"
 	}
 	return ""

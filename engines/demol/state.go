@@ -34,22 +34,22 @@ type Phase uint8
 
 // The phases.
 const (
-	PhaseStrongLeader Phase = iota
-	PhaseGive
-	PhaseLook
-	PhaseShow
-	PhaseTake
-	PhaseTalk
-	PhaseTeam
-	PhaseVoteTalk
-	PhaseVoteOpen
-	PhaseVote
-	PhaseNoConfidence
-	PhaseSpotlight
-	PhaseMissionOpen
-	PhaseMission
-	PhaseCloseEye
-	PhaseOver
+	phaseStrongLeader Phase = iota
+	phaseGive
+	phaseLook
+	phaseShow
+	phaseTake
+	phaseTalk
+	phaseTeam
+	phaseVoteTalk
+	phaseVoteOpen
+	phaseVote
+	phaseNoConfidence
+	phaseSpotlight
+	phaseMissionOpen
+	phaseMission
+	phaseCloseEye
+	phaseOver
 )
 
 var phaseNames = [...]string{
@@ -65,9 +65,9 @@ type Why uint8
 
 // The ends; the first is the agents' only one.
 const (
-	ThreeSuccesses Why = iota
-	ThreeFails
-	FiveRejections
+	threeSuccesses Why = iota
+	threeFails
+	fiveRejections
 )
 
 var whyNames = [...]string{"three_successes", "three_fails", "five_rejections"}

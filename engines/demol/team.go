@@ -128,7 +128,7 @@ func (s *State) propose(a Action, log *game.Log[Event]) {
 	if log.On() {
 		log.Tell(game.All, teamEvent{Kind: "team", Leader: s.Leader, Mission: s.Mission, Team: s.Team})
 	}
-	s.advance(PhaseTeam+1, log)
+	s.advance(phaseTeam+1, log)
 }
 
 // eachBit walks the set bits in ascending order.

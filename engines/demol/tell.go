@@ -165,8 +165,8 @@ func (e scoreEvent) Words() string {
 
 // endWords are the ends of a match in words.
 var endWords = map[string]string{
-	ThreeSuccesses.String(): "the agents win by three successes", ThreeFails.String(): "the moles win by three fails",
-	FiveRejections.String(): "the moles win by five rejections",
+	threeSuccesses.String(): "the agents win by three successes", threeFails.String(): "the moles win by three fails",
+	fiveRejections.String(): "the moles win by five rejections",
 }
 
 // Words tells the end and who was what.

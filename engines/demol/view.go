@@ -17,7 +17,7 @@ type View struct {
 	Deck        int8                  `json:"deck"`             // cards left
 	Discard     []string              `json:"discard"`          // in the order discarded
 	Passed      game.Seats            `json:"passed,omitempty"` // who declined a card and is asked no more in this round, under pass_binds "round"
-	Missions    [missions]MissionView `json:"missions"`
+	Missions    [missions]missionView `json:"missions"`
 	Seats       []seatView            `json:"seats"`
 	OpenVotes   map[game.Seat]bool    `json:"open_votes"`
 	Spotlit     game.Seats            `json:"spotlit"`
@@ -28,8 +28,8 @@ type View struct {
 	Roles       []string              `json:"roles,omitempty"` // by seat, once over
 }
 
-// MissionView is one mission field; Result and Fails are null until it is played.
-type MissionView struct {
+// missionView is one mission field; Result and Fails are null until it is played.
+type missionView struct {
 	Size        int                `json:"size"`
 	FailsNeeded int                `json:"fails_needed"`
 	Result      *string            `json:"result"`
@@ -118,15 +118,15 @@ func (r Rules) View(s *State, seat game.Seat) View {
 		v.Plays[i] = s.Plays[i].view()
 	}
 	switch s.Phase {
-	case PhaseVote:
+	case phaseVote:
 		v.OpenVotes = s.said(s.OpenVoters, s.OpenYes)
-	case PhaseMission, PhaseCloseEye:
+	case phaseMission, phaseCloseEye:
 		v.OpenMission = s.Missions[s.Mission-1].open()
 	}
 	if s.seats().Has(seat) {
 		v.Me = &Me{Seat: seat, Role: s.role(seat), Known: s.knownRoles(seat), Peeks: s.peeks(seat), Played: s.played(seat)}
 	}
-	if s.Phase == PhaseOver {
+	if s.Phase == phaseOver {
 		v.Roles = rolesIn(s.Moles, int(s.Seats))
 	}
 	return v
@@ -175,9 +175,9 @@ func (v *Vote) view(seats int8) VoteView {
 	return out
 }
 
-func (s *State) missionView(m int8) MissionView {
+func (s *State) missionView(m int8) missionView {
 	x := &s.Missions[m-1]
-	out := MissionView{Size: s.size(m), FailsNeeded: failsNeeded(int(s.Seats), int(m)), Open: map[game.Seat]bool{}}
+	out := missionView{Size: s.size(m), FailsNeeded: failsNeeded(int(s.Seats), int(m)), Open: map[game.Seat]bool{}}
 	if x.Played {
 		fails, result := x.Failed.Len(), resultWord(s.failed(m))
 		out.Team, out.Open, out.Fails, out.Result = x.Team, x.open(), &fails, &result

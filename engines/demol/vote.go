@@ -21,13 +21,13 @@ func ayes(acts []game.Act[Action]) game.Seats {
 
 // vote takes the votes of those due: first the opinion makers', which are shown, then the others'.
 func (s *State) vote(acts []game.Act[Action], log *game.Log[Event]) {
-	if s.Phase == PhaseVoteOpen {
+	if s.Phase == phaseVoteOpen {
 		s.OpenYes = ayes(acts)
 		if log.On() {
 			log.Tell(game.All, openVoteEvent{Kind: "open_vote", Approve: s.said(s.OpenVoters, s.OpenYes)})
 		}
 		if s.OpenVoters != s.seats() {
-			s.Phase = PhaseVote
+			s.Phase = phaseVote
 			return
 		}
 		acts = nil
@@ -56,7 +56,7 @@ func (s *State) count(yes game.Seats, log *game.Log[Event]) {
 		log.Tell(game.All, voteEvent{Kind: "vote", VoteView: v.view(s.Seats)})
 	}
 	if v.approved(s.Seats) {
-		s.advance(PhaseVote+1, log)
+		s.advance(phaseVote+1, log)
 		return
 	}
 	s.reject(log)
@@ -66,11 +66,11 @@ func (s *State) count(yes game.Seats, log *game.Log[Event]) {
 func (s *State) reject(log *game.Log[Event]) {
 	if s.Attempt == maxAttempts {
 		s.clearTeam()
-		s.over(FiveRejections, log)
+		s.over(fiveRejections, log)
 		return
 	}
 	s.Attempt++
 	s.clearTeam()
 	s.passLeader(log)
-	s.advance(PhaseStrongLeader, log)
+	s.advance(phaseStrongLeader, log)
 }

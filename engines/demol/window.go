@@ -4,8 +4,8 @@ import "github.com/molerun/molerun/engines/game"
 
 // windowCard is the card that may be played in a phase; the phases with one are the windows, in which the holders are
 // asked one by one from the leader clockwise.
-var windowCard = [PhaseOver + 1]Card{
-	PhaseStrongLeader: StrongLeader, PhaseNoConfidence: NoConfidence, PhaseSpotlight: Spotlight, PhaseCloseEye: CloseEye,
+var windowCard = [phaseOver + 1]Card{
+	phaseStrongLeader: StrongLeader, phaseNoConfidence: NoConfidence, phaseSpotlight: Spotlight, phaseCloseEye: CloseEye,
 }
 
 // ask looks for the first seat to ask in window p, from so many seats left of the leader on; false: there is none.
@@ -33,7 +33,7 @@ func (s *State) mayPlay(p Phase, seat game.Seat) bool {
 	if s.Held[seat][windowCard[p]] == 0 || s.Passed.Has(seat) {
 		return false
 	}
-	return p == PhaseStrongLeader || p == PhaseNoConfidence || s.targets(p, seat) != 0
+	return p == phaseStrongLeader || p == phaseNoConfidence || s.targets(p, seat) != 0
 }
 
 // askedFrom is how many seats left of the leader the seat asked sits.
@@ -73,7 +73,7 @@ func (s *State) takeLead(play bool, log *game.Log[Event]) {
 	if s.Leader != s.Asked {
 		s.lead(s.Asked, log)
 	}
-	s.advance(PhaseStrongLeader+1, log)
+	s.advance(phaseStrongLeader+1, log)
 }
 
 // stop is the answer to a No Confidence window: the first to play turns the approval into a rejection.
@@ -94,7 +94,7 @@ func (s *State) point(at game.Seat, log *game.Log[Event]) {
 		return
 	}
 	s.use(at, log)
-	if s.Phase == PhaseSpotlight {
+	if s.Phase == phaseSpotlight {
 		s.Spotlit = s.Spotlit.With(at)
 	} else {
 		s.Peeked = s.Peeked.With(at)

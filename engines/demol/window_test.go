@@ -17,7 +17,7 @@ func TestPlotRulebookExample(t *testing.T) {
 	d := openDeck(t, Config{}, []Card{Overheard, StrongLeader}, 7, els, carlijn, william, fred)
 	d.want("the leader has both", Rules{}.View(&d.s, marie).Drawn, "[overheard_conversation strong_leader]")
 	d.give(Overheard, mark)
-	d.want("Mark must look at once", fmt.Sprint(d.s.Phase, Rules{}.Due(&d.s)), fmt.Sprint(PhaseLook, seatsOf(mark)))
+	d.want("Mark must look at once", fmt.Sprint(d.s.Phase, Rules{}.Due(&d.s)), fmt.Sprint(phaseLook, seatsOf(mark)))
 	d.want("at a neighbour", d.offer(mark), `{"list":[{"type":"look","at":1},{"type":"look","at":6}]}`)
 	d.look(carlijn)
 	d.want("Mark knows Carlijn", d.me(mark).Known, "map[1:mole]")
@@ -27,17 +27,17 @@ func TestPlotRulebookExample(t *testing.T) {
 	d.want("only Mark has heard", d.heard(), []game.Seats{seatsOf(mark)})
 	d.give(StrongLeader, william)
 	d.want("it lies before William", d.hand(william), "[strong_leader]")
-	d.want("he may not use it directly", d.s.Phase, PhaseTeam)
+	d.want("he may not use it directly", d.s.Phase, phaseTeam)
 	d.refuses(william, Action{Kind: ActStrongLeader, Yes: true}, "phase team asks for team")
 	d.team(0, mark, alfred)
 	d.vote()
 	d.want("nor in the second attempt", fmt.Sprint(d.s.Attempt, d.s.Phase), "2 team")
 	d.send(mark, alfred)
 	d.cards()
-	d.want("but in the next round", fmt.Sprint(d.s.Round, d.s.Phase, Rules{}.Due(&d.s)), fmt.Sprint(2, " ", PhaseStrongLeader, seatsOf(william)))
+	d.want("but in the next round", fmt.Sprint(d.s.Round, d.s.Phase, Rules{}.Due(&d.s)), fmt.Sprint(2, " ", phaseStrongLeader, seatsOf(william)))
 	d.play(william, true)
 	d.want("William leads", d.s.Leader, william)
-	d.want("and draws", fmt.Sprint(d.s.Phase, Rules{}.Due(&d.s)), fmt.Sprint(PhaseGive, seatsOf(william)))
+	d.want("and draws", fmt.Sprint(d.s.Phase, Rules{}.Due(&d.s)), fmt.Sprint(phaseGive, seatsOf(william)))
 	d.want("events", d.kinds, "[card leader draw]")
 }
 
@@ -46,11 +46,11 @@ func strong(t *testing.T, c Config, seats ...game.Seat) *desk {
 	t.Helper()
 	d := openDeck(t, c, slices.Repeat([]Card{StrongLeader}, len(seats)), 7, 0, 1, 2, 3)
 	for _, seat := range seats {
-		d.on(PhaseGive)
+		d.on(phaseGive)
 		d.give(StrongLeader, seat)
 	}
-	if d.s.Phase == PhaseGive {
-		d.on(PhaseTeam)
+	if d.s.Phase == phaseGive {
+		d.on(phaseTeam)
 	}
 	d.nextRound()
 	return d
@@ -59,12 +59,12 @@ func strong(t *testing.T, c Config, seats ...game.Seat) *desk {
 func TestStrongLeader(t *testing.T) {
 	t.Run("1.4-2 one window at the start of a round, before cards are drawn", func(t *testing.T) {
 		d := strong(t, Config{}, 4)
-		d.want("phase", d.s.Phase, PhaseStrongLeader)
+		d.want("phase", d.s.Phase, phaseStrongLeader)
 		d.want("nothing drawn", len(Rules{}.View(&d.s, 0).Drawn), 0)
 		d.want("the holder is asked", Rules{}.Due(&d.s), seatsOf(4))
 		d.play(4, true)
 		d.want("spent", fmt.Sprint(d.hand(4), d.plays()), "[]establish_confidence 0 1 nothing; strong_leader 4 -1 nothing; ")
-		d.on(PhaseTeam)
+		d.on(phaseTeam)
 		d.want("1.5-4 he gives this round's cards and leads", d.s.Leader, 4)
 		d.team(0, 0, 1, 2)
 		d.vote()
@@ -73,17 +73,17 @@ func TestStrongLeader(t *testing.T) {
 	t.Run("1.5-1 without a holder there is no step", func(t *testing.T) {
 		d := openDeck(t, Config{}, []Card{CloseEye, CloseEye}, 7, 0, 1, 2, 3)
 		d.nextRound()
-		d.want("phase", d.s.Phase, PhaseGive)
+		d.want("phase", d.s.Phase, phaseGive)
 	})
 	t.Run("1.4-3 asked from the leader clockwise, the first yes closes the window", func(t *testing.T) {
 		d := strong(t, Config{}, 6, 4)
 		d.play(4, false)
-		d.want("1.5-1 the answer is public before the next is asked", d.s.Phase, PhaseStrongLeader)
+		d.want("1.5-1 the answer is public before the next is asked", d.s.Phase, phaseStrongLeader)
 		d.play(6, true)
-		d.want("closed", d.s.Phase, PhaseGive)
+		d.want("closed", d.s.Phase, phaseGive)
 		d = strong(t, Config{}, 6, 4)
 		d.play(4, true)
-		d.want("1.3 strong leader: no second one in the round", d.s.Phase, PhaseGive)
+		d.want("1.3 strong leader: no second one in the round", d.s.Phase, phaseGive)
 		d.want("seat 6 keeps his", d.hand(6), "[strong_leader]")
 		d.nextRound()
 		d.want("for the next round", Rules{}.Due(&d.s), seatsOf(6))
@@ -95,12 +95,12 @@ func TestStrongLeader(t *testing.T) {
 		d.want("he stays", d.s.Leader, 1)
 		d.want("events", d.kinds, "[card draw]")
 		d.want("his card is spent", d.hand(1), "[]")
-		d.want("closed", d.s.Phase, PhaseGive)
+		d.want("closed", d.s.Phase, phaseGive)
 	})
 	t.Run("1.5-2 two in one hand: the first play closes the window", func(t *testing.T) {
 		d := strong(t, Config{}, 4, 4)
 		d.play(4, true)
-		d.want("closed", d.s.Phase, PhaseGive)
+		d.want("closed", d.s.Phase, phaseGive)
 		d.want("one left", d.hand(4), "[strong_leader]")
 	})
 	t.Run("all decline", func(t *testing.T) {
@@ -117,10 +117,10 @@ func TestStrongLeader(t *testing.T) {
 		d.give(NoConfidence, 5)
 		d.team(0, 0, 1)
 		d.vote()
-		d.want("after a rejection", d.s.Phase, PhaseTeam)
+		d.want("after a rejection", d.s.Phase, phaseTeam)
 		d.send(0, 1)
 		d.play(5, true)
-		d.want("after No Confidence", d.s.Phase, PhaseTeam)
+		d.want("after No Confidence", d.s.Phase, phaseTeam)
 	})
 }
 
@@ -128,9 +128,9 @@ func TestStrongLeaderBeforeEveryLeader(t *testing.T) {
 	every := Config{StrongLeaderWindow: everyLeader, TalkRounds: 1}
 	d := openDeck(t, every, []Card{StrongLeader, StrongLeader, NoConfidence, CloseEye}, 7, 0, 1, 2, 3)
 	d.give(StrongLeader, 2)
-	d.want("1.5-4 one received in the round waits", d.s.Phase, PhaseGive)
+	d.want("1.5-4 one received in the round waits", d.s.Phase, phaseGive)
 	d.give(StrongLeader, 5)
-	d.want("the leader who drew acts on", d.s.Phase, PhaseTalk)
+	d.want("the leader who drew acts on", d.s.Phase, phaseTalk)
 	d.talk()
 	d.team(0, 0, 1)
 	d.vote()
@@ -151,7 +151,7 @@ func TestStrongLeaderBeforeEveryLeader(t *testing.T) {
 	d.play(2, true)
 	d.want("leader", d.s.Leader, 2)
 	d.send(0, 1, 2)
-	d.want("the match goes on", d.s.Phase, PhaseMission)
+	d.want("the match goes on", d.s.Phase, phaseMission)
 }
 
 func TestNoConfidence(t *testing.T) {
@@ -159,7 +159,7 @@ func TestNoConfidence(t *testing.T) {
 		t.Helper()
 		d := openDeck(t, c, slices.Repeat([]Card{NoConfidence}, len(seats)), 7, 0, 1, 2, 3)
 		for _, seat := range seats {
-			d.on(PhaseGive)
+			d.on(phaseGive)
 			d.give(NoConfidence, seat)
 		}
 		return d
@@ -167,7 +167,7 @@ func TestNoConfidence(t *testing.T) {
 	t.Run("1.3 no confidence: cancels an approved team and counts as a rejection", func(t *testing.T) {
 		d := setup(t, Config{}, 4)
 		d.send(0, 1)
-		d.want("1.4-6 asked before mission cards", d.s.Phase, PhaseNoConfidence)
+		d.want("1.4-6 asked before mission cards", d.s.Phase, phaseNoConfidence)
 		d.want("the vote is written", Rules{}.View(&d.s, 0).Votes[0].Approved, true)
 		d.play(4, true)
 		d.want("1.4-7 the leader passes left, the attempt counts", fmt.Sprint(d.s.Leader, d.s.Attempt, d.s.Phase), "1 2 team")
@@ -178,30 +178,30 @@ func TestNoConfidence(t *testing.T) {
 		d.want("events", d.kinds, "[card leader]")
 		d.want("nobody has played a card", len(d.me(0).Played), 0)
 		d.send(0, 1)
-		d.want("spent", d.s.Phase, PhaseMission)
+		d.want("spent", d.s.Phase, phaseMission)
 		d.cards(1)
 		d.want("1.4-7 only the mission that went was played", d.me(1).Played, "[{1 false}]")
 	})
 	t.Run("not after a rejection", func(t *testing.T) {
 		d := setup(t, Config{}, 4)
-		d.on(PhaseTeam)
+		d.on(phaseTeam)
 		d.team(0, 0, 1)
 		d.vote()
-		d.want("phase", d.s.Phase, PhaseTeam)
+		d.want("phase", d.s.Phase, phaseTeam)
 	})
 	t.Run("1.4-7 asked from the leader clockwise, the first use ends it", func(t *testing.T) {
 		d := setup(t, Config{}, 5, 3, 2) // the third is given in round 2
-		d.on(PhaseTeam)
+		d.on(phaseTeam)
 		d.want("leader", d.s.Leader, 1)
 		d.send(0, 1, 2)
 		d.play(2, false)
 		d.play(3, true)
-		d.want("ended", d.s.Phase, PhaseTeam)
+		d.want("ended", d.s.Phase, phaseTeam)
 		d.send(0, 1, 2)
 		d.want("1.4-5 seat 2 passed for that opportunity only; now from leader 2", d.s.Leader, 2)
 		d.play(2, false)
 		d.play(5, false)
-		d.want("all decline: the mission", d.s.Phase, PhaseMission)
+		d.want("all decline: the mission", d.s.Phase, phaseMission)
 	})
 	t.Run("1.5-2 two in one hand: one play, one rejection", func(t *testing.T) {
 		d := setup(t, Config{}, 4, 4)
@@ -214,14 +214,14 @@ func TestNoConfidence(t *testing.T) {
 	})
 	t.Run("1.3 no confidence: the fifth wins for the moles", func(t *testing.T) {
 		d := setup(t, Config{}, 4)
-		d.on(PhaseTeam)
+		d.on(phaseTeam)
 		for range 4 {
 			d.team(0, 0, 1)
 			d.vote()
 		}
 		d.send(0, 1)
 		d.play(4, true)
-		d.want("over", d.s.Phase, PhaseOver)
+		d.want("over", d.s.Phase, phaseOver)
 		d.want("why", Rules{}.Result(&d.s).Why, "five_rejections")
 		d.want("1.5-12 attempt and leader stay", fmt.Sprint(d.s.Attempt, d.s.Leader), "5 4")
 		d.want("events", d.kinds, "[card over]")
@@ -236,7 +236,7 @@ func TestNoConfidence(t *testing.T) {
 	})
 	t.Run("1.5-13 under targeting the mission is free again", func(t *testing.T) {
 		d := setup(t, Config{Targeting: true}, 4)
-		d.on(PhaseTeam)
+		d.on(phaseTeam)
 		d.team(3, 0, 1, 2)
 		d.vote(d.all()...)
 		d.play(4, true)
@@ -250,7 +250,7 @@ func TestSpotlight(t *testing.T) {
 		t.Helper()
 		d := openDeck(t, Config{}, slices.Repeat([]Card{Spotlight}, len(seats)), 7, 0, 1, 2, 3)
 		for _, seat := range seats {
-			d.on(PhaseGive)
+			d.on(phaseGive)
 			d.give(Spotlight, seat)
 		}
 		return d
@@ -258,13 +258,13 @@ func TestSpotlight(t *testing.T) {
 	t.Run("1.3 spotlight: a team member plays face up, first", func(t *testing.T) {
 		d := setup(t, 4)
 		d.send(0, 1)
-		d.want("1.4-6 before cards are chosen", d.s.Phase, PhaseSpotlight)
+		d.want("1.4-6 before cards are chosen", d.s.Phase, phaseSpotlight)
 		d.want("1.4-8 team members", d.offer(4), `{"list":[{"type":"spotlight","at":0},{"type":"spotlight","at":1},{"type":"spotlight","at":null}]}`)
 		d.refuses(4, Action{Kind: ActSpotlight, Target: Target{Seat: 2}}, "at: want one of the seats [0,1], got 2")
 		d.refuses(4, Action{Kind: ActSpotlight, Target: Target{Seat: 9}}, "at: want one of the seats 0 to 6, got 9")
 		d.name(4, 1)
 		d.want("spotlit", Rules{}.View(&d.s, 0).Spotlit, seatsOf(1))
-		d.want("1.5-9 the spotlit is due alone", fmt.Sprint(d.s.Phase, Rules{}.Due(&d.s)), fmt.Sprint(PhaseMissionOpen, seatsOf(1)))
+		d.want("1.5-9 the spotlit is due alone", fmt.Sprint(d.s.Phase, Rules{}.Due(&d.s)), fmt.Sprint(phaseMissionOpen, seatsOf(1)))
 		d.want("a mole still chooses", d.offer(1), `{"list":[{"type":"mission","success":true},{"type":"mission","success":false}]}`)
 		d.cards(1)
 		d.want("events", d.kinds, "[openmission]")
@@ -288,7 +288,7 @@ func TestSpotlight(t *testing.T) {
 		d := setup(t, 4)
 		d.send(0, 1)
 		d.name(4, declined)
-		d.want("phase", fmt.Sprint(d.s.Phase, Rules{}.Due(&d.s)), fmt.Sprint(PhaseMission, seatsOf(0, 1)))
+		d.want("phase", fmt.Sprint(d.s.Phase, Rules{}.Due(&d.s)), fmt.Sprint(phaseMission, seatsOf(0, 1)))
 		d.want("kept", d.hand(4), "[spotlight]")
 	})
 	t.Run("1.4-8 not oneself", func(t *testing.T) {
@@ -318,12 +318,12 @@ func TestSpotlight(t *testing.T) {
 	})
 	t.Run("1.5-2 a holder with nobody left to name is not asked", func(t *testing.T) {
 		d := setup(t, 4, 4, 0)
-		d.on(PhaseTeam)
+		d.on(phaseTeam)
 		d.want("leader", d.s.Leader, 1)
 		d.send(0, 1, 2)
 		d.name(4, 1)
 		d.name(4, 2)
-		d.want("seat 0 could name only himself", d.s.Phase, PhaseMissionOpen)
+		d.want("seat 0 could name only himself", d.s.Phase, phaseMissionOpen)
 	})
 }
 
@@ -332,7 +332,7 @@ func TestCloseEye(t *testing.T) {
 		t.Helper()
 		d := openDeck(t, Config{}, draws, 7, 0, 1, 2, 3)
 		for i, seat := range seats {
-			d.on(PhaseGive)
+			d.on(phaseGive)
 			d.give(draws[i], seat)
 		}
 		return d
@@ -403,7 +403,7 @@ func TestCloseEye(t *testing.T) {
 	t.Run("1.4-9 peeks name round and mission under targeting", func(t *testing.T) {
 		d := openDeck(t, Config{Targeting: true}, []Card{CloseEye}, 7, 0, 1, 2, 3)
 		d.give(CloseEye, 4)
-		d.on(PhaseTeam)
+		d.on(phaseTeam)
 		d.team(3, 0, 1, 2)
 		d.vote(d.all()...)
 		d.cards(2)
@@ -424,7 +424,7 @@ func TestOrderOfARound(t *testing.T) {
 	}{{StrongLeader, 4}, {NoConfidence, 5}, {Spotlight, 6}} {
 		d.give(g.card, g.to)
 	}
-	d.on(PhaseMission)
+	d.on(phaseMission)
 	d.cards()
 	d.play(4, false)
 	for _, g := range []struct {
@@ -433,15 +433,15 @@ func TestOrderOfARound(t *testing.T) {
 	}{{CloseEye, 7}, {OpinionMaker, 8}, {StrongLeader, 4}} {
 		d.give(g.card, g.to)
 	}
-	d.on(PhaseMission)
+	d.on(phaseMission)
 	d.cards(1)
-	d.on(PhaseStrongLeader)
+	d.on(phaseStrongLeader)
 	var phases []string
 	for d.s.Round == 3 && len(phases) < 40 {
 		if p := d.s.Phase.String(); len(phases) == 0 || phases[len(phases)-1] != p {
 			phases = append(phases, p)
 		}
-		if d.s.Phase == PhaseSpotlight {
+		if d.s.Phase == phaseSpotlight {
 			d.name(6, 0)
 		} else {
 			d.any()
@@ -461,7 +461,7 @@ func TestPriority(t *testing.T) {
 		for _, seat := range []game.Seat{1, 5, 8} {
 			d.play(seat, false)
 		}
-		d.want("a pass is final for the opportunity", d.s.Phase, PhaseMission)
+		d.want("a pass is final for the opportunity", d.s.Phase, phaseMission)
 		d.cards()
 		d.want("leader", d.s.Leader, 1)
 		for _, to := range []game.Seat{0, 0, 0} {
@@ -493,7 +493,7 @@ func TestPassBindsForTheRound(t *testing.T) {
 	d.play(4, false)
 	d.want("passed", Rules{}.View(&d.s, 0).Passed, seatsOf(4))
 	d.cards()
-	d.want("pass_binds round: not asked for Close Eye", d.s.Phase, PhaseGive)
+	d.want("pass_binds round: not asked for Close Eye", d.s.Phase, phaseGive)
 	d.want("a new round clears it", Rules{}.View(&d.s, 0).Passed, 0)
 	d.give(NoConfidence, 5)
 	d.give(Spotlight, 5)
@@ -502,7 +502,7 @@ func TestPassBindsForTheRound(t *testing.T) {
 	d.play(5, true)
 	d.want("attempt 2", d.s.Attempt, 2)
 	d.send(0, 1, 2)
-	d.want("seat 4 is bound still, seat 5 who played is not", fmt.Sprint(d.s.Phase, Rules{}.Due(&d.s)), fmt.Sprint(PhaseSpotlight, seatsOf(5)))
+	d.want("seat 4 is bound still, seat 5 who played is not", fmt.Sprint(d.s.Phase, Rules{}.Due(&d.s)), fmt.Sprint(phaseSpotlight, seatsOf(5)))
 	d.name(5, declined)
 	d.want("two are bound", Rules{}.View(&d.s, game.Spectator).Passed, seatsOf(4, 5))
 	d.cards()
@@ -518,12 +518,12 @@ func TestPassBindsAfterTheStrongLeaderWindow(t *testing.T) {
 			d.give(NoConfidence, 4)
 			d.nextRound()
 			d.play(4, false)
-			d.on(PhaseTeam)
+			d.on(phaseTeam)
 			d.team(0, 0, 1, 2)
 			d.vote()
-			d.want("no window for him at the next leader", d.s.Phase, PhaseTalk)
+			d.want("no window for him at the next leader", d.s.Phase, phaseTalk)
 			d.send(0, 1, 2)
-			d.want("nor for No Confidence", d.s.Phase, PhaseMission)
+			d.want("nor for No Confidence", d.s.Phase, phaseMission)
 		})
 	}
 }

@@ -329,7 +329,7 @@ func checkCards(t *rapid.T, s *State, c Config) {
 
 func checkInvariants(t *rapid.T, s *State) {
 	successes, fails := s.score()
-	over := s.Phase == PhaseOver
+	over := s.Phase == phaseOver
 	switch {
 	case s.Moles.Len() != moleCount[s.Seats]:
 		t.Fatalf("%d moles at %d seats", s.Moles.Len(), s.Seats)
@@ -337,9 +337,9 @@ func checkInvariants(t *rapid.T, s *State) {
 		t.Fatalf("round %d after %d missions", s.Round, successes+fails)
 	case s.Attempt < 1 || s.Attempt > maxAttempts:
 		t.Fatalf("attempt %d", s.Attempt)
-	case over != (successes == scoreToWin || fails == scoreToWin || s.Why == FiveRejections && over):
+	case over != (successes == scoreToWin || fails == scoreToWin || s.Why == fiveRejections && over):
 		t.Fatalf("over %v at %d to %d", over, successes, fails)
-	case (s.Team != 0) != (s.Phase > PhaseTeam && s.Phase < PhaseOver):
+	case (s.Team != 0) != (s.Phase > phaseTeam && s.Phase < phaseOver):
 		t.Fatalf("team %b in phase %s", s.Team, s.Phase)
 	case !over && Rules{}.Due(s) == 0:
 		t.Fatalf("nobody is due in phase %s", s.Phase)
@@ -348,7 +348,7 @@ func checkInvariants(t *rapid.T, s *State) {
 		if m.Failed&^(s.Moles&(m.Team|m.Open)) != 0 {
 			t.Fatalf("mission %d: %b failed, of team %b with moles %b", i+1, m.Failed, m.Team, s.Moles)
 		}
-		if down := m.Team.Len() == s.size(int8(i+1)); down != (m.Played || s.Phase == PhaseCloseEye && int(s.Mission) == i+1) {
+		if down := m.Team.Len() == s.size(int8(i+1)); down != (m.Played || s.Phase == phaseCloseEye && int(s.Mission) == i+1) {
 			t.Fatalf("mission %d: played %v by %b in phase %s", i+1, m.Played, m.Team, s.Phase)
 		}
 	}
@@ -380,7 +380,7 @@ func FuzzAction(f *testing.F) {
 	}
 	var s State
 	s.set(Config{Targeting: true}, 5, 3, 0)
-	s.advance(PhaseStrongLeader, nil)
+	s.advance(phaseStrongLeader, nil)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var a, again Action
 		if a.UnmarshalJSON(b) != nil {

@@ -13,7 +13,7 @@ import (
 
 // Config is everything about a match that is agreed before it. Its JSON keys are the field tags.
 type Config struct {
-	Board               Layout    `json:"board"`                // "classic", "carnival" or a whole board
+	Board               layout    `json:"board"`                // "classic", "carnival" or a whole board
 	Points              int       `json:"points"`               // to win the match, 1–50
 	Lead                int       `json:"lead"`                 // needed besides, 1–10
 	MaxRounds           int       `json:"max_rounds"`           // ties included, 1–500
@@ -26,8 +26,8 @@ type Config struct {
 	FirstMole           FirstMole `json:"first_mole"`           // seat 0, seat 1 or "lot"
 }
 
-// Layout is a board in a configuration. JSON: the name of a preset, or the whole board.
-type Layout struct{ Board }
+// layout is a board in a configuration. JSON: the name of a preset, or the whole board.
+type layout struct{ Board }
 
 // presets are the boards with a name.
 func presets() []struct {
@@ -41,7 +41,7 @@ func presets() []struct {
 }
 
 // MarshalJSON writes the name of a preset, else the whole board.
-func (l Layout) MarshalJSON() ([]byte, error) {
+func (l layout) MarshalJSON() ([]byte, error) {
 	for _, p := range presets() {
 		if l.Board == p.board {
 			return json.Marshal(p.name)
@@ -51,7 +51,7 @@ func (l Layout) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads the name of a preset or a whole board.
-func (l *Layout) UnmarshalJSON(b []byte) error {
+func (l *layout) UnmarshalJSON(b []byte) error {
 	b = bytes.TrimSpace(b)
 	if len(b) == 0 || b[0] != '"' {
 		return l.Board.UnmarshalJSON(b)
@@ -69,15 +69,15 @@ func (l *Layout) UnmarshalJSON(b []byte) error {
 	return &strict.Error{Reason: fmt.Sprintf(`wants "classic", "carnival" or a whole board, not %q`, name)}
 }
 
-// FirstMole is the seat that has the mole in round 1, or [Lot]. JSON: 0, 1 or "lot".
+// FirstMole is the seat that has the mole in round 1, or lot. JSON: 0, 1 or "lot".
 type FirstMole int8
 
-// Lot draws the first mole when the match is dealt.
-const Lot FirstMole = -1
+// lot draws the first mole when the match is dealt.
+const lot FirstMole = -1
 
 // MarshalJSON writes 0, 1 or "lot".
 func (f FirstMole) MarshalJSON() ([]byte, error) {
-	if f == Lot {
+	if f == lot {
 		return []byte(`"lot"`), nil
 	}
 	return json.Marshal(int8(f))
@@ -91,7 +91,7 @@ func (f *FirstMole) UnmarshalJSON(b []byte) error {
 	case "1":
 		*f = 1
 	case `"lot"`:
-		*f = Lot
+		*f = lot
 	default:
 		return &strict.Error{Reason: `wants 0, 1 or "lot"`}
 	}
@@ -104,8 +104,8 @@ var noiseNames = [...]string{"none", "steady", "shaky"}
 // Defaults is the base game.
 func (Rules) Defaults() Config {
 	return Config{
-		Board: Layout{Classic()}, Points: 11, Lead: 2, MaxRounds: 120, MoleTurns: 12, Noise: "steady",
-		FrictionPermille: 250, RestitutionPermille: 750, MoleMaxMMS: 900, MignetteMaxMMS: 1000, FirstMole: Lot,
+		Board: layout{Classic()}, Points: 11, Lead: 2, MaxRounds: 120, MoleTurns: 12, Noise: "steady",
+		FrictionPermille: 250, RestitutionPermille: 750, MoleMaxMMS: 900, MignetteMaxMMS: 1000, FirstMole: lot,
 	}
 }
 
@@ -134,7 +134,7 @@ func (Rules) Validate(c Config, seats int) error {
 	if !slices.Contains(noiseNames[:], c.Noise) {
 		return fmt.Errorf("noise: want none, steady or shaky, got %q", c.Noise)
 	}
-	if c.FirstMole < Lot || c.FirstMole > 1 {
+	if c.FirstMole < lot || c.FirstMole > 1 {
 		return fmt.Errorf("first_mole: want 0, 1 or lot (-1), got %d", c.FirstMole)
 	}
 	return c.Board.validate()

@@ -6,7 +6,7 @@ import "math"
 // arrow on its longest stretch.
 func (d *drawing) paths() {
 	begun, longest := [1 + Mignettes]bool{}, [1 + Mignettes]float64{}
-	long := func(x Stroke) float64 {
+	long := func(x stroke) float64 {
 		dx, dy := d.x(x.To.X)-d.x(x.From.X), d.y(x.To.Y)-d.y(x.From.Y)
 		return math.Sqrt(float64(dx*dx) + float64(dy*dy))
 	}

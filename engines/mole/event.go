@@ -21,7 +21,7 @@ type Event struct {
 	Segments []coins.Segment
 	Mark     coins.Mark
 	Rest     [1 + Mignettes]Piece
-	Winner   Winner
+	Winner   winner
 	Why      string
 	MoleSeat game.Seat
 }

@@ -331,6 +331,6 @@ func TestAFreePlaceIsSoughtFromZeroDegreesCounterClockwise(t *testing.T) {
 func (e *Event) UnmarshalJSON(b []byte) error {
 	var end struct{ Kind, Winner, Why string }
 	err := json.Unmarshal(b, &end)
-	*e = Event{Kind: end.Kind, Winner: Winner(slices.Index(winnerNames[:], end.Winner)), Why: end.Why}
+	*e = Event{Kind: end.Kind, Winner: winner(slices.Index(winnerNames[:], end.Winner)), Why: end.Why}
 	return err
 }

@@ -2,20 +2,20 @@ package mole
 
 import "github.com/molerun/molerun/engines/game"
 
-// Winner is who has won a round. JSON: mole, mignettes, tie.
-type Winner uint8
+// winner is who has won a round. JSON: mole, mignettes, tie.
+type winner uint8
 
 // The winners.
 const (
-	MoleWins Winner = iota
-	MignettesWin
-	Tie
+	moleWins winner = iota
+	mignettesWin
+	tie
 )
 
 var winnerNames = [...]string{"mole", "mignettes", "tie"}
 
 // String is the word on the wire.
-func (w Winner) String() string { return winnerNames[min(int(w), len(winnerNames)-1)] }
+func (w winner) String() string { return winnerNames[min(int(w), len(winnerNames)-1)] }
 
 // mignetteFlick plays a mignette's flick. Its tests come in this order: winning Gad, winning line, tie, back; at the end
 // of the turn side, all dead.
@@ -33,13 +33,13 @@ func (s *State) mignetteFlick(a Action, r *game.Rand, log *game.Log[Event]) {
 	dead := s.tellLeft(o, log)
 	switch {
 	case o.gad:
-		s.endRound(MignettesWin, "winning_gad", log)
+		s.endRound(mignettesWin, "winning_gad", log)
 	case edge == WinningEdge:
-		s.endRound(MoleWins, "knocked_over_line", log) // row 4
+		s.endRound(moleWins, "knocked_over_line", log) // row 4
 	case edge > WinningEdge && s.allDie(before, dead, log):
-		s.endRound(Tie, "recompense", log) // row 6
+		s.endRound(tie, "recompense", log) // row 6
 	case edge == BackEdge:
-		s.endRound(MoleWins, "knocked_off_back", log) // row 4
+		s.endRound(moleWins, "knocked_off_back", log) // row 4
 	default:
 		if edge != NoEdge {
 			s.PendingEdge, s.PendingBy = edge, a.Coin // row 5
@@ -103,18 +103,18 @@ func (s *State) endTurn(log *game.Log[Event]) {
 	s.buryInZones(log)
 	switch {
 	case s.PendingEdge != NoEdge && s.Coins[s.PendingBy].Alive:
-		s.endRound(MignettesWin, "knocked_off_side", log) // row 5
+		s.endRound(mignettesWin, "knocked_off_side", log) // row 5
 	case s.PendingEdge != NoEdge:
-		s.endRound(MoleWins, "knocker_died", log) // row 5
+		s.endRound(moleWins, "knocker_died", log) // row 5
 	case s.living() == 0:
-		s.endRound(MoleWins, "mignettes_dead", log) // row 8
+		s.endRound(moleWins, "mignettes_dead", log) // row 8
 	default:
 		for id := range s.Coins {
 			s.Coins[id].Played = false
 		}
 		s.Phase = PhaseMole
 		if arcs := s.moleArcs(); arcs.n == 0 {
-			s.endRound(MignettesWin, "no_direction", log) // row 12
+			s.endRound(mignettesWin, "no_direction", log) // row 12
 		}
 	}
 }
@@ -128,19 +128,19 @@ func (s *State) moleFlick(a Action, r *game.Rand, log *game.Log[Event]) {
 	killed := s.tellLeft(o, log) + s.buryInZones(log)
 	switch edge := o.left[Mole]; {
 	case o.gad:
-		s.endRound(MignettesWin, "winning_gad", log) // row 13
+		s.endRound(mignettesWin, "winning_gad", log) // row 13
 	case edge == BackEdge:
-		s.endRound(MignettesWin, "left_over_back", log) // row 10
+		s.endRound(mignettesWin, "left_over_back", log) // row 10
 	case edge > BackEdge:
-		s.endRound(MignettesWin, "left_over_side", log) // row 10
+		s.endRound(mignettesWin, "left_over_side", log) // row 10
 	case edge == WinningEdge:
 		s.crossed(a, killed, inZone, behind, log)
 	case a.Taupiniere && killed != 2:
-		s.endRound(MignettesWin, "taupiniere_missed", log) // row 11
+		s.endRound(mignettesWin, "taupiniere_missed", log) // row 11
 	case !a.Taupiniere && killed > 1:
-		s.endRound(MignettesWin, "killed_too_many", log) // row 11
+		s.endRound(mignettesWin, "killed_too_many", log) // row 11
 	case s.living() == 0:
-		s.endRound(MoleWins, "last_killed", log) // row 11
+		s.endRound(moleWins, "last_killed", log) // row 11
 	default:
 		s.afterMole(log)
 	}
@@ -150,22 +150,22 @@ func (s *State) moleFlick(a Action, r *game.Rand, log *game.Log[Event]) {
 func (s *State) crossed(a Action, killed int, inZone, behind bool, log *game.Log[Event]) {
 	switch {
 	case inZone:
-		s.endRound(MignettesWin, "crossed_from_zone", log)
+		s.endRound(mignettesWin, "crossed_from_zone", log)
 	case killed > 0:
-		s.endRound(MignettesWin, "crossed_killing", log)
+		s.endRound(mignettesWin, "crossed_killing", log)
 	case a.Taupiniere:
-		s.endRound(MignettesWin, "crossed_taupiniere", log) // row 9
+		s.endRound(mignettesWin, "crossed_taupiniere", log) // row 9
 	case behind:
-		s.endRound(MignettesWin, "crossed_from_behind_loup", log)
+		s.endRound(mignettesWin, "crossed_from_behind_loup", log)
 	default:
-		s.endRound(MoleWins, "crossed", log)
+		s.endRound(moleWins, "crossed", log)
 	}
 }
 
 // afterMole goes on to the mignettes' turn, unless the mole has had its last.
 func (s *State) afterMole(log *game.Log[Event]) {
 	if s.MoleTurns >= s.MoleTurnsMost {
-		s.endRound(MignettesWin, "mole_turns", log)
+		s.endRound(mignettesWin, "mole_turns", log)
 		return
 	}
 	s.Phase = PhaseMignettes
@@ -179,10 +179,10 @@ func (s *State) won() bool {
 
 // endRound scores, and sets up the next round or ends the match: the mole's seat scores and keeps the mole, or the seats
 // swap, or a tie is played again.
-func (s *State) endRound(w Winner, why string, log *game.Log[Event]) {
+func (s *State) endRound(w winner, why string, log *game.Log[Event]) {
 	s.PendingEdge, s.PendingBy = NoEdge, 0
 	log.Tell(game.All, Event{Kind: "round", Winner: w, Why: why})
-	if w == MoleWins {
+	if w == moleWins {
 		s.Score[s.Mole]++
 	}
 	if s.won() || s.Round >= s.MaxRounds {
@@ -193,7 +193,7 @@ func (s *State) endRound(w Winner, why string, log *game.Log[Event]) {
 		log.Tell(game.All, Event{Kind: "over"})
 		return
 	}
-	if w == MignettesWin {
+	if w == mignettesWin {
 		s.Mole = 1 - s.Mole
 		log.Tell(game.All, Event{Kind: "swap", MoleSeat: s.seat()})
 	}

@@ -23,7 +23,7 @@ func (Rules) Deal(s *State, c Config, _ int, r *game.Rand, _ *game.Log[Event]) {
 			s.Noise = uint8(k)
 		}
 	}
-	if c.FirstMole == Lot {
+	if c.FirstMole == lot {
 		s.Mole = int8(r.IntN(2))
 	}
 	s.newRound()
@@ -128,7 +128,7 @@ func (Rules) Apply(s *State, acts []game.Act[Action], r *game.Rand, log *game.Lo
 		panic(errNoAct)
 	}
 	a := acts[0].Action
-	s.Strokes, s.NStrokes = [maxStrokes]Stroke{}, 0
+	s.Strokes, s.NStrokes = [maxStrokes]stroke{}, 0
 	switch {
 	case a.Type == Place:
 		for k, at := range a.At {

@@ -120,7 +120,7 @@ func (s *State) clearOfThings(id Coin) bool {
 func (s *State) keepStrokes(sim *coins.Sim) {
 	at := func(v coins.Vec) Point { return Point{round(float64(v.X * 1000)), round(float64(v.Y * 1000))} }
 	for _, x := range sim.Path[:min(sim.NPath, maxStrokes)] {
-		s.Strokes[s.NStrokes] = Stroke{
+		s.Strokes[s.NStrokes] = stroke{
 			Coin: Coin(x.Disc),
 			Air:  x.Air,
 			From: at(x.From),

@@ -62,8 +62,8 @@ type Piece struct {
 	Played bool // a mignette that has had its flick, or its Nasdaq, in this turn
 }
 
-// Stroke is a straight piece of the last flick's motion, for the drawing.
-type Stroke struct {
+// stroke is a straight piece of the last flick's motion, for the drawing.
+type stroke struct {
 	Coin     Coin
 	Air      bool
 	From, To Point
@@ -87,7 +87,7 @@ type State struct {
 	Coins                    [1 + Mignettes]Piece
 	PendingEdge              Edge // the mole has been knocked off this side in this turn (row 5)
 	PendingBy                Coin // by this mignette
-	Strokes                  [maxStrokes]Stroke
+	Strokes                  [maxStrokes]stroke
 	NStrokes                 int8
 }
 
@@ -136,7 +136,7 @@ func (s *State) newRound() {
 // config is the configuration of the match, its lot replaced by what was drawn; in later rounds by who has the mole now.
 func (s *State) config() Config {
 	return Config{
-		Board: Layout{s.Board}, Points: int(s.Points), Lead: int(s.Lead), MaxRounds: int(s.MaxRounds), MoleTurns: int(s.MoleTurnsMost),
+		Board: layout{s.Board}, Points: int(s.Points), Lead: int(s.Lead), MaxRounds: int(s.MaxRounds), MoleTurns: int(s.MoleTurnsMost),
 		Noise: noiseNames[s.Noise%uint8(len(noiseNames))], FrictionPermille: int(s.Friction), RestitutionPermille: int(s.Restitution),
 		MoleMaxMMS: int(s.MoleMax), MignetteMaxMMS: int(s.MignetteMax), FirstMole: FirstMole(s.Mole),
 	}

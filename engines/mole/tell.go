@@ -90,7 +90,7 @@ func (e *Event) restWords() string {
 
 // winners and reasons are the ends of a round in words.
 var (
-	winners = map[Winner]string{MoleWins: "The mole wins the round", MignettesWin: "The mignettes win the round", Tie: "The round is a tie"}
+	winners = map[winner]string{moleWins: "The mole wins the round", mignettesWin: "The mignettes win the round", tie: "The round is a tie"}
 	reasons = map[string]string{
 		"winning_gad": "a mignette rests on the mole (winning Gad)", "no_direction": "the mole has no direction to be flicked in",
 		"knocked_over_line": "the mole was knocked over the winning line", "knocked_off_back": "the mole was knocked off the back",

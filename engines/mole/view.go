@@ -19,9 +19,9 @@ type View struct {
 	Gad       []string   `json:"gad"`        // the mignettes that the mole touches
 	Pending   *Pending   `json:"pending"`    // the mole has been knocked off a side in this turn
 	Board     Board      `json:"board"`
-	Limits    Limits     `json:"limits"`
+	Limits    limits     `json:"limits"`
 
-	strokes []Stroke // of the last flick, for the drawing
+	strokes []stroke // of the last flick, for the drawing
 	noise   string
 }
 
@@ -40,8 +40,8 @@ type Pending struct {
 	By   string `json:"by"`   // the mignette that was flicked
 }
 
-// Limits are the bounds of the match, from its configuration.
-type Limits struct {
+// limits are the bounds of the match, from its configuration.
+type limits struct {
 	MoleMax     int `json:"mole_max_mm_s"`
 	MignetteMax int `json:"mignette_max_mm_s"`
 	LiftMax     int `json:"lift_max_mdeg"`
@@ -56,7 +56,7 @@ func (Rules) View(s *State, _ game.Seat) View {
 	v := View{
 		Phase: s.Phase.String(), MoleSeat: s.seat(), Score: [2]int{int(s.Score[0]), int(s.Score[1])}, Round: int(s.Round),
 		MoleTurns: int(s.MoleTurns), Coins: make([]coinView, len(s.Coins)), Protected: s.protected(), Gad: []string{}, Board: s.Board,
-		Limits: Limits{
+		Limits: limits{
 			MoleMax: int(s.MoleMax), MignetteMax: int(s.MignetteMax), LiftMax: maxLift, Points: int(s.Points), Lead: int(s.Lead), MaxRounds: int(s.MaxRounds), MoleTurns: int(s.MoleTurnsMost),
 		},
 		strokes: slices.Clone(s.Strokes[:s.NStrokes]), noise: noiseNames[s.Noise],

@@ -17,7 +17,7 @@ type Config struct {
 	Flowers          Flowers   `json:"flowers"`            // where they grow, or "random"
 	Discs            Discs     `json:"discs"`              // the mole's, orange laid first; in all at least 1, at most one a square
 	Rods             int       `json:"rods"`               // the gardener's; at least discs − 1, at most 255
-	FirstMole        FirstMole `json:"first_mole"`         // seat 0, seat 1 or "lot"
+	FirstMole        firstMole `json:"first_mole"`         // seat 0, seat 1 or "lot"
 	CentreStartJumps bool      `json:"centre_start_jumps"` // a start on the centre gives the jump too
 }
 
@@ -102,36 +102,36 @@ func fourSquares(place string, list []string) ([flowersEach]Square, error) {
 	return out, nil
 }
 
-// FirstMole is the seat that is the mole in round 1, or [Lot]. JSON: 0, 1 or "lot".
-type FirstMole int8
+// firstMole is the seat that is the mole in round 1, or lot. JSON: 0, 1 or "lot".
+type firstMole int8
 
-// Lot draws the first mole when the match is dealt.
-const Lot FirstMole = -1
+// lot draws the first mole when the match is dealt.
+const lot firstMole = -1
 
 // MarshalJSON writes 0, 1 or "lot".
-func (f FirstMole) MarshalJSON() ([]byte, error) {
-	if f == Lot {
+func (f firstMole) MarshalJSON() ([]byte, error) {
+	if f == lot {
 		return []byte(`"lot"`), nil
 	}
 	return json.Marshal(int8(f))
 }
 
 // UnmarshalJSON reads 0, 1 or "lot".
-func (f *FirstMole) UnmarshalJSON(b []byte) error {
+func (f *firstMole) UnmarshalJSON(b []byte) error {
 	bad := &strict.Error{Reason: `wants 0, 1 or "lot"`}
 	if b = bytes.TrimSpace(b); len(b) > 0 && b[0] == '"' {
 		var word string
 		if err := strict.Decode(b, &word); err != nil || word != "lot" {
 			return bad
 		}
-		*f = Lot
+		*f = lot
 		return nil
 	}
 	var seat int
 	if err := strict.Decode(b, &seat); err != nil || seat < 0 || seat > 1 {
 		return bad
 	}
-	*f = FirstMole(seat)
+	*f = firstMole(seat)
 	return nil
 }
 
@@ -143,7 +143,7 @@ func (Rules) Defaults() Config {
 			Red:   [flowersEach]Square{{1, 1}, {5, 1}, {1, 7}, {5, 7}}, // b2 f2 b8 f8
 			White: [flowersEach]Square{{3, 2}, {3, 6}, {1, 4}, {5, 4}}, // d3 d7 b5 f5
 		},
-		Discs: Discs{Orange: 10, Black: 12}, Rods: 22, FirstMole: Lot,
+		Discs: Discs{Orange: 10, Black: 12}, Rods: 22, FirstMole: lot,
 	}
 }
 
@@ -152,10 +152,10 @@ func (Rules) Validate(c Config, seats int) error {
 	switch squares := c.Columns * c.Rows; {
 	case seats != 2:
 		return fmt.Errorf("seats: want 2, got %d", seats)
-	case c.Columns < 3 || c.Columns > MaxSide || c.Columns%2 == 0:
-		return fmt.Errorf("columns: want an odd number from 3 to %d, got %d", MaxSide, c.Columns)
-	case c.Rows < 3 || c.Rows > MaxSide || c.Rows%2 == 0:
-		return fmt.Errorf("rows: want an odd number from 3 to %d, got %d", MaxSide, c.Rows)
+	case c.Columns < 3 || c.Columns > maxSide || c.Columns%2 == 0:
+		return fmt.Errorf("columns: want an odd number from 3 to %d, got %d", maxSide, c.Columns)
+	case c.Rows < 3 || c.Rows > maxSide || c.Rows%2 == 0:
+		return fmt.Errorf("rows: want an odd number from 3 to %d, got %d", maxSide, c.Rows)
 	case squares > MaxSquares:
 		return fmt.Errorf("columns × rows: want at most %d squares, got %d × %d = %d", MaxSquares, c.Columns, c.Rows, squares)
 	case c.Discs.Orange < 0 || c.Discs.Orange > squares:
@@ -166,7 +166,7 @@ func (Rules) Validate(c Config, seats int) error {
 		return fmt.Errorf("discs: want 1 to %d in all (the squares of the board), got %d", squares, c.Discs.Total())
 	case c.Rods < c.Discs.Total()-1 || c.Rods > maxRods:
 		return fmt.Errorf("rods: want %d (discs − 1) to %d, got %d", c.Discs.Total()-1, maxRods, c.Rods)
-	case c.FirstMole < Lot || c.FirstMole > 1:
+	case c.FirstMole < lot || c.FirstMole > 1:
 		return fmt.Errorf("first_mole: want 0, 1 or lot (-1), got %d", c.FirstMole)
 	}
 	return c.validateFlowers()

@@ -19,7 +19,7 @@ func (Rules) Deal(s *State, c Config, _ int, r *game.Rand, log *game.Log[Event])
 		Discs: uint8(c.Discs.Total()), Rods: uint8(c.Rods), CentreJump: c.CentreStartJumps,
 	}
 	first := int8(c.FirstMole)
-	if c.FirstMole == Lot {
+	if c.FirstMole == lot {
 		first = int8(r.IntN(2))
 	}
 	for i := range flowersEach {

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// Square is a place on the board, counted from 0; a1 is {0, 0}, b1 is {1, 0}. Both are below [MaxSide].
+// Square is a place on the board, counted from 0; a1 is {0, 0}, b1 is {1, 0}. Both are below maxSide.
 type Square struct{ Col, Row uint8 }
 
 // MaxSide is the most columns or rows a board can have; MaxSquares is the most squares.
 const (
-	MaxSide    = 21
+	maxSide    = 21
 	MaxSquares = 63
 )
 
 // names are the texts of all squares, made once so that views and offers cost no allocation for them.
-var names = func() (n [MaxSide][MaxSide]string) {
+var names = func() (n [maxSide][maxSide]string) {
 	for row := range n {
 		for col := range n[row] {
 			n[row][col] = string(rune('a'+col)) + strconv.Itoa(row+1)
@@ -27,12 +27,12 @@ var names = func() (n [MaxSide][MaxSide]string) {
 }()
 
 // String is the square's name: the column's letter and the row's number from 1.
-func (q Square) String() string { return names[q.Row%MaxSide][q.Col%MaxSide] }
+func (q Square) String() string { return names[q.Row%maxSide][q.Col%maxSide] }
 
 // parseSquare reads a name such as "d4"; letters a to u and rows 1 to 21 are known, whatever the board.
 func parseSquare(name string) (Square, error) {
-	if len(name) >= 2 && name[0] >= 'a' && name[0] < 'a'+MaxSide && name[1] != '0' && name[1] != '+' {
-		if row, err := strconv.Atoi(name[1:]); err == nil && row >= 1 && row <= MaxSide {
+	if len(name) >= 2 && name[0] >= 'a' && name[0] < 'a'+maxSide && name[1] != '0' && name[1] != '+' {
+		if row, err := strconv.Atoi(name[1:]); err == nil && row >= 1 && row <= maxSide {
 			return Square{name[0] - 'a', uint8(row - 1)}, nil
 		}
 	}

@@ -126,8 +126,10 @@ func (d *Director) Release(ctx context.Context, matchID string, epoch int64) err
 
 // Requeue takes a match that is not over from whoever plays it and gives it a new job; what is recorded is not asked again.
 // A match that is over is [tournament.ErrState].
-func (d *Director) Requeue(ctx context.Context, id string) (m tournament.Match, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) Requeue(ctx context.Context, id string) (tournament.Match, error) {
+	var m tournament.Match
+	err := d.inTx(ctx, func(tx *txn) error {
+		var err error
 		if m, err = tx.openMatch(id, "queued again"); err != nil {
 			return err
 		}
@@ -143,8 +145,9 @@ func (d *Director) Requeue(ctx context.Context, id string) (m tournament.Match, 
 // Sweep queues matches again that were lost: running ones whose lease has ended, and queued ones whose job was taken a
 // lease ago by a worker that never claimed the match, or was cancelled or given up. It returns how many. Matches by challenge
 // that are parked go on where there is room, and jobs that the dead have left behind are cancelled.
-func (d *Director) Sweep(ctx context.Context, lease time.Duration) (n int, err error) {
-	err = d.inTx(ctx, func(tx *txn) error {
+func (d *Director) Sweep(ctx context.Context, lease time.Duration) (int, error) {
+	n := 0
+	err := d.inTx(ctx, func(tx *txn) error {
 		lost, err := tx.LostMatches(lease)
 		if err != nil {
 			return err

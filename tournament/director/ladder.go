@@ -286,7 +286,7 @@ type Partnership struct {
 
 // Partners are the pairs of owners of a ladder of whom one scores farthest above what the ratings expect against the other alone,
 // the worst first, at most fifty; and how many pairs were looked at. It looks at the last 50,000 places of the ladder's order.
-func (d *Director) Partners(ctx context.Context, l tournament.Ladder) (worst []Partnership, pairs int, err error) {
+func (d *Director) Partners(ctx context.Context, l tournament.Ladder) ([]Partnership, int, error) {
 	r := d.store.Reader(ctx)
 	list, err := r.Encounters(l.ID, l.LastSeq-partnersOver)
 	if err != nil {
@@ -294,6 +294,7 @@ func (d *Director) Partners(ctx context.Context, l tournament.Ladder) (worst []P
 	}
 	all := rating.Surpluses(each(list, func(e store.Encounters) rating.Encounters { return rating.Encounters(e) }))
 	var ids []string
+	var worst []Partnership
 	for _, x := range all[:min(len(all), partnersShown)] {
 		ids = append(ids, x.Owner, x.Partner)
 		worst = append(worst, Partnership{Surplus: x, OwnerID: x.Owner, PartnerID: x.Partner})

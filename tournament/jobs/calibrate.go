@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// MaxCalibrated is the most versions of a ladder whose forecasts are judged: that takes some fifty fits.
-	MaxCalibrated = 500
+	// maxCalibrated is the most versions of a ladder whose forecasts are judged: that takes some fifty fits.
+	maxCalibrated = 500
 	// calibrationRest is how long a ladder rests at least after its forecasts were judged.
 	calibrationRest = time.Minute
 )
@@ -66,16 +66,16 @@ func (w *worker) calibrateOne(ctx context.Context, ladderID string) error {
 	return w.c.Store.SaveCalibration(ctx, c, max(calibrationRest, restShare*c.Took))
 }
 
-// JudgeLadder judges the forecasts of all rated matches of a ladder. Nothing is stored. A ladder with more than [MaxCalibrated]
-// versions is [ErrTooMany].
+// JudgeLadder judges the forecasts of all rated matches of a ladder. Nothing is stored. A ladder with more than maxCalibrated
+// versions is errTooMany.
 func JudgeLadder(ctx context.Context, d *director.Director, engines func(id string) (game.Engine, bool), ladderID string) (tournament.Calibration, error) {
 	out := tournament.Calibration{LadderID: ladderID}
 	h, err := d.History(ctx, ladderID)
 	if err != nil {
 		return out, err
 	}
-	if len(h.Versions) > MaxCalibrated {
-		return out, fmt.Errorf("%w: ladder %q has %d versions; forecasts are judged for at most %d", ErrTooMany, ladderID, len(h.Versions), MaxCalibrated)
+	if len(h.Versions) > maxCalibrated {
+		return out, fmt.Errorf("%w: ladder %q has %d versions; forecasts are judged for at most %d", errTooMany, ladderID, len(h.Versions), maxCalibrated)
 	}
 	prior, err := priorOf(h, engines)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
 
-// MaxFitted is the most versions that a fit takes: its memory grows with their square, its time with their cube.
-const MaxFitted = 2000
+// maxFitted is the most versions that a fit takes: its memory grows with their square, its time with their cube.
+const maxFitted = 2000
 
-// ErrTooMany is the code of a ladder with more than [MaxFitted] versions.
-var ErrTooMany = errors.New("too_many_versions")
+// errTooMany is the code of a ladder with more than maxFitted versions.
+var errTooMany = errors.New("too_many_versions")
 
 // restShare bounds the time that goes into one ladder's fits: after each it rests so many times as long as it took.
 const restShare = 20
@@ -103,9 +103,9 @@ func (k *ladderFit) refit(ctx context.Context, d *director.Director, engines fun
 	if err != nil {
 		return out, err
 	}
-	if len(h.Versions) > MaxFitted {
+	if len(h.Versions) > maxFitted {
 		return out, fmt.Errorf("%w: ladder %q has %d versions, a fit takes at most %d; its last fit stays as it is, and the on-line ratings go on",
-			ErrTooMany, ladderID, len(h.Versions), MaxFitted)
+			errTooMany, ladderID, len(h.Versions), maxFitted)
 	}
 	if h.FromSeq == 1 {
 		if err := k.begin(h, engines); err != nil {

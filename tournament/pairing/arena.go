@@ -26,6 +26,10 @@ func (arena) Late(c Contest) error {
 
 func (arena) Ties(Settings) []Tie { return []Tie{ByArenaScore, ByPoints, ByWins, ByScore} }
 
+func (arena) matches(int, Settings) (int, error) { return 0, nil }
+
+func (arena) rounds(int, Settings) int { return 0 }
+
 func (f arena) Next(c Contest) (Step, error) {
 	if err := f.Check(len(c.Entries), c.Settings); err != nil {
 		return Step{}, err

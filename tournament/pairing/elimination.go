@@ -38,6 +38,10 @@ func (f elimination) Late(c Contest) error { return noLate(f.name(), c) }
 
 func (elimination) Ties(Settings) []Tie { return []Tie{ByStage} }
 
+func (elimination) matches(entries int, s Settings) (int, error) { return mostOut(entries, s), nil }
+
+func (elimination) rounds(entries int, s Settings) int { return roundsOut(entries, s) }
+
 func (f elimination) Next(c Contest) (Step, error) {
 	if err := f.Check(len(c.starters()), c.Settings); err != nil {
 		return Step{}, err
@@ -184,7 +188,7 @@ func (d *draw) from(s source) int {
 	}
 }
 
-func (d *draw) sides(t int) (a, b int) {
+func (d *draw) sides(t int) (int, int) {
 	x := d.bracket.duels[t]
 	return d.from(x.a), d.from(x.b)
 }

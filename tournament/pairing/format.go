@@ -18,6 +18,10 @@ type Format interface {
 	Next(c Contest) (Step, error)
 	// Ties is the order of the standings: what is compared first, then what tells the equal apart.
 	Ties(s Settings) []Tie
+	// matches is the most that so many entries can make, or why that is refused ([ErrOptions]); 0 where nobody knows before.
+	matches(entries int, s Settings) (int, error)
+	// rounds is the most that a full field plays one after another, without a playoff; 0 where nobody knows before.
+	rounds(entries int, s Settings) int
 }
 
 // State reports whether an entry can be paired.

@@ -19,6 +19,19 @@ func (gauntlet) Late(c Contest) error { return noLate(tournament.Gauntlet, c) }
 
 func (gauntlet) Ties(Settings) []Tie { return []Tie{ByPoints, ByWins, BySonneborn, ByScore} }
 
+// matches counts on as many challengers as others, which make the most tables.
+func (gauntlet) matches(entries int, s Settings) (int, error) {
+	return (entries/2 + 1) * ((entries + 1) / 2) * s.cycles() * s.games(s.SeatsPerTable), nil
+}
+
+func (f gauntlet) rounds(entries int, s Settings) int {
+	matches, err := f.matches(entries, s)
+	if at := s.mostAtOnce(entries); err == nil && at > 0 {
+		return (matches + at - 1) / at
+	}
+	return 0
+}
+
 func (gauntlet) Next(c Contest) (Step, error) { return c.follow() }
 
 func (f gauntlet) plan(c Contest) ([]Round, error) {

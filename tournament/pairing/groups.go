@@ -68,6 +68,37 @@ func (groups) Ties(s Settings) []Tie {
 	return append([]Tie{ByStage, ByFinal}, roundRobin{}.Ties(s)...)
 }
 
+// matches counts those of all groups and of the final.
+func (f groups) matches(entries int, s Settings) (int, error) {
+	sum := s.mostInPlayoff(entries)
+	count := f.count(entries, s)
+	fields := []int{}
+	for g := range count {
+		fields = append(fields, (entries+g)/count)
+	}
+	if n := f.finalists(entries, s); n > 0 && s.Playoff == "" {
+		fields = append(fields, n)
+	}
+	for _, n := range fields {
+		matches, err := Count(n, roundRobin{}.options(s, nil))
+		if err != nil {
+			return 0, err
+		}
+		sum += matches
+	}
+	return sum, nil
+}
+
+// rounds counts those of the largest group, as groups play side by side, and of the final.
+func (f groups) rounds(entries int, s Settings) int {
+	count := f.count(entries, s)
+	rounds := s.roundsAmong((entries + count - 1) / count)
+	if n := f.finalists(entries, s); n > 0 && s.Playoff == "" {
+		rounds += s.roundsAmong(n)
+	}
+	return rounds
+}
+
 func (groups) stages(c Contest) []int {
 	if c.Settings.Playoff != "" {
 		return c.playoffStages()

@@ -60,7 +60,7 @@ func knockoutNext(c Contest) (Step, error) {
 }
 
 // knockoutPart parts a field, by seed, into those who play, lowest seeds, and those who have a bye.
-func knockoutPart(field []int, k int) (plays, byes []int) {
+func knockoutPart(field []int, k int) ([]int, []int) {
 	n := len(field)
 	if n <= k {
 		return field, nil

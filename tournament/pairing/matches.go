@@ -17,36 +17,11 @@ func Matches(entries int, s Settings) (int, error) {
 	if err := f.Check(entries, s); err != nil {
 		return 0, err
 	}
-	n, err := most(entries, s)
+	n, err := f.matches(entries, s)
 	if err == nil && n > maxMatches {
 		err = fmt.Errorf("%w: that would be up to %d matches; at most %d", ErrOptions, n, maxMatches)
 	}
 	return n, err
-}
-
-func most(entries int, s Settings) (int, error) {
-	k := s.SeatsPerTable
-	switch s.Format {
-	case tournament.RoundRobin:
-		return Count(entries, roundRobin{}.options(s, nil))
-	case tournament.Swiss:
-		rounds := s.Rounds
-		if rounds == 0 {
-			rounds = SwissRounds(entries)
-		}
-		return rounds*s.mostAtOnce(entries) + s.mostInPlayoff(entries), nil
-	case tournament.SingleElimination, tournament.DoubleElimination:
-		return mostOut(entries, s), nil
-	case tournament.Gauntlet:
-		// As many challengers as others make the most tables.
-		return (entries/2 + 1) * ((entries + 1) / 2) * s.cycles() * s.games(k), nil
-	case tournament.Groups:
-		return mostInGroups(entries, s)
-	case tournament.SPRT:
-		return 2 * s.Test.Filled().MaxPairs, nil
-	default: // an arena
-		return 0, nil
-	}
 }
 
 // mostAtOnce is the most matches of one round.
@@ -81,64 +56,18 @@ func mostOut(entries int, s Settings) int {
 	return ties * (max(s.BestOf, s.games(2)) + 2)
 }
 
-// mostInGroups is the matches of all groups and of the final.
-func mostInGroups(entries int, s Settings) (int, error) {
-	sum := s.mostInPlayoff(entries)
-	count := groups{}.count(entries, s)
-	fields := []int{}
-	for g := range count {
-		fields = append(fields, (entries+g)/count)
-	}
-	if n := (groups{}).finalists(entries, s); n > 0 && s.Playoff == "" {
-		fields = append(fields, n)
-	}
-	for _, n := range fields {
-		matches, err := Count(n, roundRobin{}.options(s, nil))
-		if err != nil {
-			return 0, err
-		}
-		sum += matches
-	}
-	return sum, nil
-}
-
 // Rounds is the most rounds that a full field plays one after another if no tie is drawn, which would be played again in a round of
 // its own; 0 for an arena, whose rounds nobody knows before.
 func Rounds(entries int, s Settings) int {
+	f, err := Of(s.Format)
+	if err != nil {
+		return 0
+	}
+	rounds := f.rounds(entries, s)
 	if s.Playoff != "" {
-		return roundsBefore(entries, s) + roundsOut(s.playoffSize(entries), s.playoff())
+		rounds += roundsOut(s.playoffSize(entries), s.playoff())
 	}
-	return roundsBefore(entries, s)
-}
-
-// roundsBefore is Rounds without a playoff.
-func roundsBefore(entries int, s Settings) int {
-	switch s.Format {
-	case tournament.Swiss:
-		if s.Rounds == 0 {
-			return SwissRounds(entries)
-		}
-		return s.Rounds
-	case tournament.SingleElimination, tournament.DoubleElimination:
-		return roundsOut(entries, s)
-	case tournament.SPRT:
-		return (s.Test.Filled().MaxPairs + pairsAtOnce - 1) / pairsAtOnce
-	case tournament.RoundRobin:
-		return s.roundsAmong(entries)
-	case tournament.Groups: // side by side, the largest the longest
-		count := groups{}.count(entries, s)
-		rounds := s.roundsAmong((entries + count - 1) / count)
-		if n := (groups{}).finalists(entries, s); n > 0 && s.Playoff == "" {
-			rounds += s.roundsAmong(n)
-		}
-		return rounds
-	case tournament.Gauntlet:
-		matches, err := most(entries, s)
-		if at := s.mostAtOnce(entries); err == nil && at > 0 {
-			return (matches + at - 1) / at
-		}
-	}
-	return 0
+	return rounds
 }
 
 // roundsAmong is the rounds of a round robin of so many.

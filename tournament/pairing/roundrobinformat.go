@@ -22,6 +22,12 @@ func (f roundRobin) Check(entries int, s Settings) error {
 
 func (roundRobin) Late(c Contest) error { return noLate(tournament.RoundRobin, c) }
 
+func (f roundRobin) matches(entries int, s Settings) (int, error) {
+	return Count(entries, f.options(s, nil))
+}
+
+func (roundRobin) rounds(entries int, s Settings) int { return s.roundsAmong(entries) }
+
 func (f roundRobin) Next(c Contest) (Step, error) { return c.follow() }
 
 func (f roundRobin) plan(c Contest) ([]Round, error) {

@@ -31,16 +31,23 @@ func (swiss) Check(entries int, s Settings) error {
 	return s.check(entries)
 }
 
-func (swiss) rounds(c Contest) int {
-	if c.Settings.Rounds > 0 {
-		return c.Settings.Rounds
-	}
-	return SwissRounds(len(c.starters()))
+func (f swiss) matches(entries int, s Settings) (int, error) {
+	return f.rounds(entries, s)*s.mostAtOnce(entries) + s.mostInPlayoff(entries), nil
 }
+
+func (swiss) rounds(entries int, s Settings) int {
+	if s.Rounds > 0 {
+		return s.Rounds
+	}
+	return SwissRounds(entries)
+}
+
+// paired is how many rounds a contest has before its playoff.
+func (f swiss) paired(c Contest) int { return f.rounds(len(c.starters()), c.Settings) }
 
 // Late entries are taken during the first half; the rounds they missed count nothing.
 func (f swiss) Late(c Contest) error {
-	if made, all := len(c.Rounds), f.rounds(c); 2*made > all {
+	if made, all := len(c.Rounds), f.paired(c); 2*made > all {
 		return fmt.Errorf("%w: %d of %d rounds are paired; a swiss takes entries during the first half", ErrOptions, made, all)
 	}
 	return nil
@@ -63,13 +70,13 @@ func (f swiss) Next(c Contest) (Step, error) {
 		return waiting(open), nil
 	}
 	switch made := c.Playoff(); {
-	case c.Settings.Playoff != "" && made >= f.rounds(c) || made < len(c.Rounds):
+	case c.Settings.Playoff != "" && made >= f.paired(c) || made < len(c.Rounds):
 		order, err := c.firstStage().order()
 		if err != nil {
 			return Step{}, err
 		}
 		return c.playoffNext(order, nil)
-	case made >= f.rounds(c):
+	case made >= f.paired(c):
 		return Step{Status: Over}, nil
 	}
 	field, absent, step := c.field()

@@ -27,6 +27,12 @@ func (trial) Late(c Contest) error { return noLate(tournament.SPRT, c) }
 
 func (trial) Ties(Settings) []Tie { return []Tie{ByPoints} }
 
+func (trial) matches(_ int, s Settings) (int, error) { return 2 * s.Test.Filled().MaxPairs, nil }
+
+func (trial) rounds(_ int, s Settings) int {
+	return (s.Test.Filled().MaxPairs + pairsAtOnce - 1) / pairsAtOnce
+}
+
 // Next is Over as soon as the test has ended, with games open or not: they count for nobody.
 func (f trial) Next(c Contest) (Step, error) {
 	if err := f.Check(len(c.starters()), c.Settings); err != nil {

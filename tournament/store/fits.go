@@ -123,8 +123,8 @@ func advantagesOf(text string) ([]tournament.Advantage, error) {
 	}), nil
 }
 
-// FittingLease is how long a process has for one fit before another may begin it anew.
-const FittingLease = 10 * time.Minute
+// fittingLease is how long a process has for one fit before another may begin it anew.
+const fittingLease = 10 * time.Minute
 
 // DueFits are the ladders with matches rated since their last fit that nobody is at, and whose rest after it is over.
 func (s *Store) DueFits(ctx context.Context) ([]string, error) {
@@ -134,9 +134,9 @@ func (s *Store) DueFits(ctx context.Context) ([]string, error) {
 	return ids, err
 }
 
-// ClaimFit gives a due ladder to this process for [FittingLease]; false if another was first.
+// ClaimFit gives a due ladder to this process for fittingLease; false if another was first.
 func (s *Store) ClaimFit(ctx context.Context, ladderID string) (bool, error) {
-	change := s.SQL(ctx).Exec("UPDATE ladders SET fit_after_ms = "+s.NowMS()+" + ? WHERE id = ? AND fit_after_ms <= "+s.NowMS(), FittingLease.Milliseconds(), ladderID)
+	change := s.SQL(ctx).Exec("UPDATE ladders SET fit_after_ms = "+s.NowMS()+" + ? WHERE id = ? AND fit_after_ms <= "+s.NowMS(), fittingLease.Milliseconds(), ladderID)
 	return change.RowsAffected == 1, change.Error
 }
 
@@ -371,11 +371,11 @@ func (s *Store) DueCalibrations(ctx context.Context) ([]string, error) {
 	return ids, err
 }
 
-// ClaimCalibration gives a due ladder to this process for [FittingLease]; false if another was first. If it fails, the ladder is
+// ClaimCalibration gives a due ladder to this process for fittingLease; false if another was first. If it fails, the ladder is
 // due again after that time.
 func (s *Store) ClaimCalibration(ctx context.Context, ladderID string) (bool, error) {
 	change := s.SQL(ctx).Exec("UPDATE ladders SET calibrate_after_ms = "+s.NowMS()+" + ? WHERE id = ? AND calibrate_after_ms <= "+s.NowMS(),
-		FittingLease.Milliseconds(), ladderID)
+		fittingLease.Milliseconds(), ladderID)
 	return change.RowsAffected == 1, change.Error
 }
 

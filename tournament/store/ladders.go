@@ -106,7 +106,8 @@ func (s *Store) LadderRows(ctx context.Context, ladderID string, p database.Page
 
 // LadderPage is a ladder with a page of its rows, as [Store.LadderRows] has them, in two queries, and a third while some
 // are not counted ([Store.CountLadders]).
-func (s *Store) LadderPage(ctx context.Context, ladderID string, p database.Page) (l tournament.Ladder, out []tournament.LadderRow, next string, err error) {
+func (s *Store) LadderPage(ctx context.Context, ladderID string, p database.Page) (tournament.Ladder, []tournament.LadderRow, string, error) {
+	var l tournament.Ladder
 	limit, err := p.Limited()
 	if err != nil {
 		return l, nil, "", err
@@ -134,7 +135,7 @@ func (s *Store) LadderPage(ctx context.Context, ladderID string, p database.Page
 	if err := s.SQL(ctx).Raw(ladderQuery(p.After == ""), args).Scan(&rows).Error; err != nil {
 		return l, nil, "", err
 	}
-	rows, next = database.Cut(rows, limit, func(r rankRow) string {
+	rows, next := database.Cut(rows, limit, func(r rankRow) string {
 		return database.Cursor(strconv.Itoa(r.Class), strconv.FormatInt(r.Rating.shown(), 10), r.Rating.VersionID)
 	})
 	late := make([]*ratingRow, len(rows))

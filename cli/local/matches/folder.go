@@ -116,13 +116,13 @@ func (f Folder) load(s *Series, x fixture, spec runner.Spec) (Played, bool, erro
 }
 
 // Read reads and verifies a record.
-func Read(name string) (rec *replay.Record, err error) {
+func Read(name string) (*replay.Record, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	if rec, err = replay.Verify(file, catalog.Find); err != nil {
+	rec, err := replay.Verify(file, catalog.Find)
+	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return rec, nil

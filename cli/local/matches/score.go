@@ -35,7 +35,7 @@ type Score struct {
 
 // NewScore is the standing before the first match.
 func NewScore(s *Series, field []Bot) *Score {
-	out := &Score{Tally: sprt.Games(0, 0, 0), paired: s.Paired(), single: len(s.Bots) >= 2 || s.Seats == 2}
+	out := &Score{Tally: sprt.Games(0, 0, 0), paired: s.paired(), single: len(s.Bots) >= 2 || s.Seats == 2}
 	if out.paired {
 		out.Tally = sprt.Pairs()
 	}

@@ -96,8 +96,8 @@ func (s *Series) clock() tournament.Clock {
 	return c
 }
 
-// Paired reports whether games 0 and 1, 2 and 3, … are pairs in which the first two bots change seats.
-func (s *Series) Paired() bool { return s.Test != nil || s.Rotate && s.Seats == 2 }
+// paired reports whether games 0 and 1, 2 and 3, … are pairs in which the first two bots change seats.
+func (s *Series) paired() bool { return s.Test != nil || s.Rotate && s.Seats == 2 }
 
 // fixture is one match of a series.
 type fixture struct {

@@ -12,13 +12,13 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Rounds counts the rounds of Mole by who has won them, mole, mignettes or tie, and by how they ended. Other games have
+// rounds counts the rounds of Mole by who has won them, mole, mignettes or tie, and by how they ended. Other games have
 // none.
-type Rounds struct{ Winners, Whys map[string]int }
+type rounds struct{ Winners, Whys map[string]int }
 
 // heard is what the events of one match say beside its result.
 type heard struct {
-	rounds Rounds
+	rounds rounds
 	first  game.Seat // that took the first turn; [game.Spectator] where the game's events do not say
 }
 
@@ -51,7 +51,7 @@ func (h *heard) hear(event json.RawMessage) error {
 	}
 	switch {
 	case e.Kind == "round" && e.Winner != "":
-		h.rounds.add(Rounds{map[string]int{e.Winner: 1}, map[string]int{e.Why: 1}})
+		h.rounds.add(rounds{map[string]int{e.Winner: 1}, map[string]int{e.Why: 1}})
 	case e.Kind == "turn" && h.first == game.Spectator:
 		if err := json2.Unmarshal(e.Seat, &h.first); err != nil {
 			return fmt.Errorf("event %s: %w", event, err)
@@ -60,7 +60,7 @@ func (h *heard) hear(event json.RawMessage) error {
 	return nil
 }
 
-func (r *Rounds) add(more Rounds) {
+func (r *rounds) add(more rounds) {
 	if r.Winners == nil {
 		r.Winners, r.Whys = map[string]int{}, map[string]int{}
 	}
@@ -73,7 +73,7 @@ func (r *Rounds) add(more Rounds) {
 }
 
 // roundsSection is a line for each bot whose game has rounds: who wins them, ties aside, and how they end.
-func roundsSection(b *strings.Builder, lines []Line) {
+func roundsSection(b *strings.Builder, lines []line) {
 	head := "\nRounds: the share that the mole wins is of those not tied; the ends are shares of all.\n\n| bot | rounds | mole wins | ties | ends |\n|---|---|---|---|---|\n"
 	for i := range lines {
 		r := &lines[i].Rounds

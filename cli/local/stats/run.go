@@ -46,8 +46,8 @@ func (c Counts) of(gameID string) int {
 	return c.Each
 }
 
-// Line is the count of all matches of one bot at one table: the same bot sits in every seat.
-type Line struct {
+// line is the count of all matches of one bot at one table: the same bot sits in every seat.
+type line struct {
 	Game, Variant, Bot string
 	Seats, Matches     int
 	Whys               map[string]int // matches by how they ended
@@ -57,7 +57,7 @@ type Line struct {
 	Shared             int            // matches that several seats won, none of them as a team
 	Steps              Tally          // of the matches
 	First, FirstWins   int            // matches in which the events say who moved first, and how many of them that seat won
-	Rounds             Rounds         // of all matches, in Mole
+	Rounds             rounds         // of all matches, in Mole
 }
 
 // Table is what matches are played at.
@@ -79,8 +79,8 @@ type part struct {
 
 // Run plays everything, table by table. It returns the lines in the order of the options, tables by size, and the contests
 // likewise.
-func Run(ctx context.Context, o Options) ([]Line, []Contest, error) {
-	var lines []Line
+func Run(ctx context.Context, o Options) ([]line, []Contest, error) {
+	var lines []line
 	var contests []Contest
 	bots, err := o.bots()
 	if err != nil {
@@ -150,8 +150,8 @@ func (o Options) tables() []Table {
 }
 
 // line plays the matches of one line.
-func (t Table) line(ctx context.Context, b house.Bot, matches int, o Options) (Line, error) {
-	l := Line{
+func (t Table) line(ctx context.Context, b house.Bot, matches int, o Options) (line, error) {
+	l := line{
 		Game: t.Engine.Info().ID, Variant: t.Variant.Name, Bot: b.Name, Seats: t.Seats, Matches: matches,
 		Whys: map[string]int{}, Teams: map[string]int{}, SeatWins: make([]int, t.Seats),
 	}
@@ -216,7 +216,7 @@ func (t Table) match(ctx context.Context, seed uint64, h *heard, seat func(game.
 	return house.Play(ctx, t.Engine, config, watched{table, h}, opening, players)
 }
 
-func (l *Line) count(m *house.Match, h *heard) {
+func (l *line) count(m *house.Match, h *heard) {
 	l.Rounds.add(h.rounds)
 	if h.first != game.Spectator {
 		l.First++

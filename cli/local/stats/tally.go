@@ -52,14 +52,14 @@ func (t Tally) mean() string {
 const z = 1.959964
 
 // Wilson is the 95 % interval of a share of which k of n were seen (Wilson 1927), 0 to 1. With n = 0 it is all of it.
-func Wilson(k, n int) (low, high float64) {
+func Wilson(k, n int) (float64, float64) {
 	if n == 0 {
 		return 0, 1
 	}
 	return wilson(float64(k)/float64(n), float64(n))
 }
 
-func wilson(p, n float64) (low, high float64) {
+func wilson(p, n float64) (float64, float64) {
 	centre := p + z*z/(2*n)
 	half := z * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
 	return max(0, (centre-half)/(1+z*z/n)), min(1, (centre+half)/(1+z*z/n))

@@ -13,7 +13,7 @@ import (
 // use.
 type Player struct {
 	table  game.Table
-	chain  *Chain
+	chain  *chain
 	header []byte
 	line   []byte
 	events []game.Event
@@ -46,8 +46,8 @@ func (p *Player) Header() []byte { return p.header }
 // Line is the record's line of the last step. The next step writes over it.
 func (p *Player) Line() []byte { return p.line }
 
-// Hash is the record's chain hash after the last step.
-func (p *Player) Hash() [32]byte { return p.chain.Hash() }
+// hash is the record's chain hash after the last step.
+func (p *Player) Hash() [32]byte { return p.chain.hash() }
 
 // Play plays a step that is not yet recorded.
 func (p *Player) Play(turns []Turn) error {
@@ -60,10 +60,10 @@ func (p *Player) Play(turns []Turn) error {
 	return nil
 }
 
-// End is the last line of the record of a match that is over. nonce opens the commitment in the header.
+// end is the last line of the record of a match that is over. nonce opens the commitment in the header.
 func (p *Player) End(retired game.Seats, seed game.Seed, nonce [16]byte) []byte {
 	result, _ := p.table.Result()
-	return p.chain.End(result, retired, seed, nonce)
+	return p.chain.end(result, retired, seed, nonce)
 }
 
 // Again plays a recorded step and checks that the chain then has the recorded hash.

@@ -96,7 +96,7 @@ func errText(err error) string {
 // sealed are the lines with hashes that fit: what a forger writes who knows the format.
 func sealed(lines [][]byte) []byte {
 	first := lines[0]
-	c := &Chain{prev: sha256.Sum256(first)}
+	c := &chain{prev: sha256.Sum256(first)}
 	out := bytes.Clone(first)
 	for _, line := range lines[1:] {
 		open := line[:bytes.LastIndex(line, []byte(`,"hash"`))]

@@ -106,23 +106,23 @@ func appendCompact(b []byte, value json.RawMessage) []byte {
 	return out.Bytes()
 }
 
-// Chain writes the lines of one record. Each line's hash covers the line and, through the previous hash, all before it.
-type Chain struct {
+// chain writes the lines of one record. Each line's hash covers the line and, through the previous hash, all before it.
+type chain struct {
 	prev [32]byte
 	line []byte // of the last step, reused
 }
 
 // newChain starts a record and returns its header line. Lines have no newline.
-func newChain(h Header) (*Chain, []byte) {
+func newChain(h Header) (*chain, []byte) {
 	line := encode(h)
-	return &Chain{prev: sha256.Sum256(line)}, line
+	return &chain{prev: sha256.Sum256(line)}, line
 }
 
-// Hash is the hash of the last line written (of the header line at first).
-func (c *Chain) Hash() [32]byte { return c.prev }
+// hash is the hash of the last line written (of the header line at first).
+func (c *chain) hash() [32]byte { return c.prev }
 
 // Step writes the line of one step, which is good until the next is written. Step 0 is the deal and has no turns.
-func (c *Chain) Step(step int, turns []Turn, events []game.Event, state [32]byte) []byte {
+func (c *chain) Step(step int, turns []Turn, events []game.Event, state [32]byte) []byte {
 	b := append(c.line[:0], `{"step":`...)
 	b = strconv.AppendInt(b, int64(step), 10)
 	if step > 0 {
@@ -148,8 +148,8 @@ func (c *Chain) Step(step int, turns []Turn, events []game.Event, state [32]byte
 	return c.line
 }
 
-// End writes the last line: the engine's own result, the retired seats, and the seed with its nonce.
-func (c *Chain) End(result game.Result, retired game.Seats, seed game.Seed, nonce [16]byte) []byte {
+// end writes the last line: the engine's own result, the retired seats, and the seed with its nonce.
+func (c *chain) end(result game.Result, retired game.Seats, seed game.Seed, nonce [16]byte) []byte {
 	return c.seal(bytes.TrimSuffix(encode(end{
 		Result:  result,
 		Retired: retired,
@@ -159,7 +159,7 @@ func (c *Chain) End(result game.Result, retired game.Seats, seed game.Seed, nonc
 }
 
 // seal appends the hash of an open line and closes it.
-func (c *Chain) seal(open []byte) []byte {
+func (c *chain) seal(open []byte) []byte {
 	c.prev = link(c.prev, open)
 	b := append(open, `,"hash":"`...)
 	b = hex.AppendEncode(b, c.prev[:])

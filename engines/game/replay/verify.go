@@ -18,7 +18,7 @@ import (
 
 // Limits of a record; anything larger is refused.
 const (
-	MaxLineBytes = 4 << 20
+	maxLineBytes = 4 << 20
 	maxBytes     = 256 << 20
 )
 
@@ -96,7 +96,7 @@ func readLines(r io.Reader) ([][]byte, error) {
 		in = bufio.NewReader(z)
 	}
 	scan := bufio.NewScanner(io.LimitReader(in, maxBytes+1))
-	scan.Buffer(nil, MaxLineBytes)
+	scan.Buffer(nil, maxLineBytes)
 	var lines [][]byte
 	total := 0
 	for scan.Scan() {

@@ -56,7 +56,7 @@ func TestTouchingCoinsThatBeginToApproachMakeAContact(t *testing.T) {
 	if len(s.Trace.Marks) == 0 || s.Trace.Marks[0].T > 1e-3 || s.Events > 40 {
 		t.Errorf("want a contact within a millisecond, and few events: got %v, %d events", s.Trace.Marks, s.Events)
 	}
-	if s.deepest() > TouchGap {
+	if s.deepest() > touchGap {
 		t.Errorf("they overlap by %g mm", s.deepest())
 	}
 }

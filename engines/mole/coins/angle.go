@@ -11,14 +11,14 @@ const radian = 3.14159265358979323846264338327950288419716939937510582097494459 
 // SinCos is the sine and cosine of an angle in mdeg, to within 2⁻⁵² of the truth; multiples of 90° are exact. They are
 // Taylor series on [−45°, 45°], to x¹⁷ and x¹⁶, where the next term is below 2⁻⁵⁸; the standard library's differ between
 // processors.
-func SinCos(mdeg int) (sin, cos float64) {
+func SinCos(mdeg int) (float64, float64) {
 	mdeg = ((mdeg % FullTurn) + FullTurn) % FullTurn
 	quarter := (mdeg + quarterTurn/2) / quarterTurn
 	x := float64(float64(mdeg-quarter*quarterTurn) * radian)
 	y := float64(x * x)
-	sin = float64(x * series(y, -1.0/6, 1.0/120, -1.0/5040, 1.0/362880, -1.0/39916800, 1.0/6227020800, -1.0/1307674368000,
+	sin := float64(x * series(y, -1.0/6, 1.0/120, -1.0/5040, 1.0/362880, -1.0/39916800, 1.0/6227020800, -1.0/1307674368000,
 		1.0/355687428096000))
-	cos = series(y, -1.0/2, 1.0/24, -1.0/720, 1.0/40320, -1.0/3628800, 1.0/479001600, -1.0/87178291200, 1.0/20922789888000)
+	cos := series(y, -1.0/2, 1.0/24, -1.0/720, 1.0/40320, -1.0/3628800, 1.0/479001600, -1.0/87178291200, 1.0/20922789888000)
 	switch quarter & 3 {
 	case 1:
 		return cos, -sin

@@ -17,9 +17,9 @@ const maxContacts = 16
 // collision is one instant of contacts.
 type collision struct {
 	s    *Sim
-	v    [MaxDiscs]Vec // velocities
-	hit  [MaxDiscs]bool
-	calm [MaxDiscs]bool // moves hardly at all against a coin that it touches
+	v    [maxDiscs]Vec // velocities
+	hit  [maxDiscs]bool
+	calm [maxDiscs]bool // moves hardly at all against a coin that it touches
 	list [maxContacts]contact
 	n    int
 }
@@ -28,7 +28,7 @@ type collision struct {
 func (s *Sim) collide() {
 	c := collision{s: s}
 	for i := range s.N {
-		c.v[i] = s.Discs[i].Velocity()
+		c.v[i] = s.Discs[i].velocity()
 	}
 	for round := 0; ; round++ {
 		if c.gather(); c.n == 0 {
@@ -63,7 +63,7 @@ func (c *collision) gather() {
 				c.add(contact{a: i, b: j, wall: -1, post: -1, rate: rate(q, c.v[i].minus(c.v[j]))}, q, s.CoinBounce)
 			}
 		}
-		if c.v[i] == (Vec{}) || !a.below(ThingHeight, 0) {
+		if c.v[i] == (Vec{}) || !a.below(thingHeight, 0) {
 			continue
 		}
 		for k := range s.NWalls {
@@ -93,24 +93,24 @@ func (c *collision) add(x contact, q Vec, bounce float64) {
 	}
 	x.n = q.over(math.Sqrt(dot(q, q)))
 	x.want = float64(bounce * -x.rate)
-	if x.b >= 0 && x.want < MinLeave {
+	if x.b >= 0 && x.want < minLeave {
 		c.slow(&x)
 	}
 	c.list[c.n] = x
 	c.n++
 }
 
-// slow makes two coins part at [MinLeave] (P1). Those that approach slower do so out of the speed at which they pass each other,
+// slow makes two coins part at minLeave (P1). Those that approach slower do so out of the speed at which they pass each other,
 // or part at all the speed they have against each other if it is less: the impulse is so much aslant that it only turns it.
 func (c *collision) slow(x *contact) {
-	if x.rate <= -MinLeave {
-		x.want = MinLeave
+	if x.rate <= -minLeave {
+		x.want = minLeave
 		return
 	}
 	side := Vec{-x.n.Y, x.n.X}
 	pass := dot(side, c.v[x.a].minus(c.v[x.b]))
 	all := square(x.rate) + square(pass)
-	away := min(math.Sqrt(all), MinLeave)
+	away := min(math.Sqrt(all), minLeave)
 	left := math.Sqrt(max(all-square(away), 0)) // of pass
 	if pass < 0 {
 		left = -left
@@ -118,7 +118,7 @@ func (c *collision) slow(x *contact) {
 	turn := x.n.times(away-x.rate).along(side, left-pass)
 	long := math.Sqrt(dot(turn, turn))
 	x.n, x.rate, x.want = turn.over(long), float64(-long/2), float64(long/2)
-	if all < square(MinLeave) {
+	if all < square(minLeave) {
 		c.calm[x.a], c.calm[x.b] = true, true
 	}
 }

@@ -142,7 +142,7 @@ func TestPathHoldsTheFirstSegments(t *testing.T) {
 	if err := s.Run(); err != nil {
 		t.Fatal(err)
 	}
-	if s.NPath != MaxPath || len(s.Trace.Segments) <= MaxPath {
+	if s.NPath != maxPath || len(s.Trace.Segments) <= maxPath {
 		t.Fatalf("%d segments in the path, %d in the trace", s.NPath, len(s.Trace.Segments))
 	}
 	for i, x := range s.Path {

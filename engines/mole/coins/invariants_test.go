@@ -92,7 +92,7 @@ func (s *Sim) energy() (sum float64) {
 // momentum of the discs.
 func (s *Sim) momentum() (p Vec) {
 	for i := range s.N {
-		p = p.along(s.Discs[i].Velocity(), s.Discs[i].Mass)
+		p = p.along(s.Discs[i].velocity(), s.Discs[i].Mass)
 	}
 	return p
 }
@@ -128,7 +128,7 @@ func TestEveryEventKeepsTheLaws(t *testing.T) {
 			}
 			before := s.energy()
 			cost := 0.0
-			var from [MaxDiscs]Vec
+			var from [maxDiscs]Vec
 			for i := range s.N {
 				from[i] = s.Discs[i].At
 			}

@@ -3,7 +3,7 @@ package coins
 import "math"
 
 // touches reports whether two round bodies whose centres are q apart touch (P2); r is the sum of their radii.
-func touches(q Vec, r float64) bool { return dot(q, q) <= square(r+TouchGap) }
+func touches(q Vec, r float64) bool { return dot(q, q) <= square(r+touchGap) }
 
 // rate is how fast two bodies q apart part when they move by v against each other; below 0 they approach.
 func rate(q, v Vec) float64 {
@@ -90,7 +90,7 @@ func (s *Sim) meet(i, j int, horizon float64) float64 {
 	q, r := a.At.minus(b.At), a.R+b.R
 	var t float64
 	switch {
-	case touches(q, r) && rate(q, a.Velocity().minus(b.Velocity())) < -roundingRate:
+	case touches(q, r) && rate(q, a.velocity().minus(b.velocity())) < -roundingRate:
 		t = 0
 	case !b.moves():
 		t = s.strike(a, q, r)
@@ -131,9 +131,9 @@ func (s *Sim) cross(a, b *Disc, q Vec, r, horizon float64) float64 {
 		slow = slow.minus(b.Dir.times(float64(-s.Decel / 2)))
 		end = min(end, b.Speed/s.Decel)
 	}
-	v := a.Velocity().minus(b.Velocity())
+	v := a.velocity().minus(b.velocity())
 	f := quartic{dot(q, q) - square(r), float64(2 * dot(q, v)), dot(v, v) + float64(2*dot(q, slow)), float64(2 * dot(v, slow)), dot(slow, slow)}
-	return f.fall(end, float64(r*TouchGap))
+	return f.fall(end, float64(r*touchGap))
 }
 
 // quartic is c₀ + c₁t + … + c₄t⁴.

@@ -94,10 +94,10 @@ func (s *Sim) nextAlone(i int, best *event) {
 			best.sooner(event{kind: crossesLip, in: s.after(d, w), disc: i})
 		}
 	}
-	v := d.Velocity()
+	v := d.velocity()
 	strike := func(w float64) {
 		if w < reach {
-			if t := s.after(d, w); d.below(ThingHeight, t) {
+			if t := s.after(d, w); d.below(thingHeight, t) {
 				best.sooner(event{kind: contacts, in: t, disc: i})
 			}
 		}
@@ -183,7 +183,7 @@ func (s *Sim) nextSink(i int, best *event) {
 		}
 	}
 	if s.NWalls+s.NPosts > 0 {
-		try(ThingHeight)
+		try(thingHeight)
 	}
 	for j := range s.N {
 		if j != i {

@@ -4,15 +4,15 @@ import "math"
 
 // Bounds and constants of the physics.
 const (
-	MaxDiscs  = 4       // discs in a scene
+	maxDiscs  = 4       // discs in a scene
 	maxThings = 16      // walls in a scene, and posts
 	maxEvents = 200_000 // in a flick; far beyond what any takes, see [Sim.Run]
-	MaxPath   = 32      // segments that [Sim.Path] keeps
+	maxPath   = 32      // segments that [Sim.Path] keeps
 
 	Gravity      = 9810.0 // mm/s²
-	ThingHeight  = 10.0   // mm: of walls and posts
-	TouchGap     = 1e-6   // mm: bodies touch at this gap or less (P2)
-	MinLeave     = 1.0    // mm/s: the least speed at which coins part that have it (P1)
+	thingHeight  = 10.0   // mm: of walls and posts
+	touchGap     = 1e-6   // mm: bodies touch at this gap or less (P2)
+	minLeave     = 1.0    // mm/s: the least speed at which coins part that have it (P1)
 	restSpeed    = 1e-3   // mm/s: slower than this after a contact is at rest (P1)
 	leastTakeOff = 0.1    // mm/s: slower than this across the lip none takes off (F1); it could land where it took off, for ever
 	rounding     = 2e-3   // mm: coins in whole µm may overlap by as much; that alone moves nothing (P4)
@@ -116,5 +116,5 @@ type Disc struct {
 	from   Segment // where its present segment began
 }
 
-// Velocity is the velocity in the plane.
-func (d *Disc) Velocity() Vec { return d.Dir.times(d.Speed) }
+// velocity is the velocity in the plane.
+func (d *Disc) velocity() Vec { return d.Dir.times(d.Speed) }

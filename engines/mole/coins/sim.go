@@ -12,11 +12,11 @@ var errEvents = errors.New("too_many_events")
 // Sim is discs in a scene. Fill Scene, Discs and N, call [Sim.Flick], then [Sim.Run]; Discs then hold the positions at rest.
 type Sim struct {
 	Scene
-	Discs  [MaxDiscs]Disc
+	Discs  [maxDiscs]Disc
 	N      int
 	Time   float64 // s since the flick
 	Events int     // handled so far
-	Path   [MaxPath]Segment
+	Path   [maxPath]Segment
 	NPath  int    // used of Path; further segments are only in Trace
 	Trace  *Trace // where to report all that happens; may be nil
 
@@ -41,11 +41,11 @@ func (s *Sim) Flick(i, mdeg int, speedMMS float64, liftMdeg int) {
 //   - Nothing adds energy: no contact does (P1), and friction and landing take some. So the speeds, the time in the air and the
 //     way left in the plane, energy ÷ (mass × Decel), are bounded.
 //   - An instant is at most [maxRounds] of contacts. After it no two bodies that touch approach, or all it struck are at rest.
-//   - A body that a disc did not touch is more than [TouchGap] away: a contact with it costs as much way.
+//   - A body that a disc did not touch is more than touchGap away: a contact with it costs as much way.
 //   - A wall or post that a disc touched it does not meet again before it has struck something else, as it goes straight and
 //     the thing is convex. So there needs no least speed there; in a slot the speed across it dies away by restitution.
 //   - A disc that it touched comes back by friction alone, which changes their speed against each other by 2·Decel at most.
-//     They have parted at [MinLeave], and friction takes as much from each before they meet; or, if they had less, at all of
+//     They have parted at minLeave, and friction takes as much from each before they meet; or, if they had less, at all of
 //     it, straight away from each other: then they do not meet before one rests.
 //   - One that flies has no friction; it comes down when it hardly moves against a disc that it touches (F2).
 //   - A disc that takes off is beyond the lip when it lands, and must be struck to come before it again.
@@ -122,7 +122,7 @@ func (s *Sim) sink(i int, height float64) {
 	d.Z, d.passed = height, height
 	for j := range s.N {
 		o := &s.Discs[j]
-		deep := TouchGap
+		deep := touchGap
 		switch {
 		case j == i || o.Mode == Gone:
 			continue

@@ -61,7 +61,7 @@ func (s *Sim) end(i int) {
 	}
 	seg := d.from
 	seg.T1, seg.To, seg.V1 = s.Time, d.At, d.Speed
-	if s.NPath < MaxPath {
+	if s.NPath < maxPath {
 		s.Path[s.NPath] = seg
 		s.NPath++
 	}

@@ -77,7 +77,7 @@ func TestASlowContactOnlyTurnsTheSpeedOfTheTwo(t *testing.T) {
 			}
 			energy, p := s.energy(), s.momentum()
 			s.collide()
-			away := s.Discs[1].Velocity().minus(s.Discs[0].Velocity())
+			away := s.Discs[1].velocity().minus(s.Discs[0].velocity())
 			if q := s.momentum(); math.Hypot(p.X-q.X, p.Y-q.Y) > 1e-10 || math.Abs(s.energy()-energy) > 1e-13*energy {
 				t.Errorf("%+v: energy %.15g becomes %.15g, momentum %v becomes %v", v, energy, s.energy(), p, q)
 			}

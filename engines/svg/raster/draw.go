@@ -11,8 +11,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// MaxSide is the most pixels that a picture is wide or high.
-const MaxSide = 4096
+// maxSide is the most pixels that a picture is wide or high.
+const maxSide = 4096
 
 // Look is how a drawing becomes a picture.
 type Look struct {
@@ -58,8 +58,8 @@ func (l Look) size(top *node) (image.Point, float64, error) {
 		scale = float64(l.Width) / wide
 	}
 	size := image.Pt(int(math.Round(wide*scale)), int(math.Round(high*scale)))
-	if max(size.X, size.Y) > MaxSide {
-		return image.Point{}, 0, fmt.Errorf("raster: %d × %d pixels, at most %d are drawn", size.X, size.Y, MaxSide)
+	if max(size.X, size.Y) > maxSide {
+		return image.Point{}, 0, fmt.Errorf("raster: %d × %d pixels, at most %d are drawn", size.X, size.Y, maxSide)
 	}
 	return size, scale, nil
 }
@@ -216,7 +216,7 @@ func (c *canvas) fill(lines []line, m matrix, p paint, opacity float64) {
 			high = point{max(high.x, at.x), max(high.y, at.y)}
 		}
 	}
-	box := image.Rect(int(max(low.x, 0)), int(max(low.y, 0)), int(math.Ceil(min(high.x, MaxSide))), int(math.Ceil(min(high.y, MaxSide)))).Intersect(c.pixels.Bounds())
+	box := image.Rect(int(max(low.x, 0)), int(max(low.y, 0)), int(math.Ceil(min(high.x, maxSide))), int(math.Ceil(min(high.y, maxSide)))).Intersect(c.pixels.Bounds())
 	if box.Empty() {
 		return
 	}

@@ -39,7 +39,7 @@ func (c *canvas) define(n *node) error {
 		if err != nil {
 			return err
 		}
-		if min(size[0], size[1]) < 1 || max(size[0], size[1]) > MaxSide/fine {
+		if min(size[0], size[1]) < 1 || max(size[0], size[1]) > maxSide/fine {
 			return fmt.Errorf("raster: a pattern of %v", size)
 		}
 		tile := canvas{pixels: image.NewRGBA(image.Rect(0, 0, int(size[0]*fine), int(size[1]*fine))), sheet: c.sheet}

@@ -100,7 +100,8 @@ func styleOf(n *node, outer style, sheet []rule) (style, error) {
 }
 
 // set changes one property.
-func (s *style) set(name, value string) (err error) {
+func (s *style) set(name, value string) error {
+	var err error
 	switch name {
 	case "fill":
 		s.fill, err = paintOf(value)

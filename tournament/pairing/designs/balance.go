@@ -236,7 +236,7 @@ func (s *search) swap(x, a, y, b int) {
 }
 
 // clash is a pair in conflict that shares a table.
-func (s *search) clash() (a, b int) {
+func (s *search) clash() (int, int) {
 	for _, lineup := range s.lineup {
 		for i, a := range lineup {
 			for _, b := range lineup[:i] {

@@ -9,7 +9,8 @@ type distribution []float64
 func (d distribution) score(i int) float64 { return float64(i) / float64(len(d)-1) }
 
 // moments are the mean and the variance of the score of a unit.
-func (d distribution) moments() (mean, variance float64) {
+func (d distribution) moments() (float64, float64) {
+	mean, variance := 0.0, 0.0
 	for i, p := range d {
 		mean += p * d.score(i)
 	}

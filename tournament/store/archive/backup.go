@@ -19,14 +19,14 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// Format names the format of backups: gzipped JSON Lines that say nothing of the database they come from.
+// format names the format of backups: gzipped JSON Lines that say nothing of the database they come from.
 //
 //	{"format":"backup/1","program":"…","schema":8,"made_at":"…"}
 //	{"table":"users","columns":["id:text","name:text",…]}       then one array a row
 //	{"rows":123,"sha256":"…"}                                   over every byte before this line
 //
 // Times are RFC 3339 in UTC with microseconds, numbers are the shortest that read back the same.
-const Format = "backup/1"
+const format = "backup/1"
 
 type (
 	fileHeader struct {
@@ -82,7 +82,7 @@ func Backup(ctx context.Context, db *database.DB, w io.Writer) (sum Summary, err
 		err = errors.Join(err, back)
 	}()
 	out := &writer{w: gzip.NewWriter(w), sum: sha256.New()}
-	out.line(fileHeader{Format: Format, Program: db.Options().Program, Schema: schema, MadeAt: db.Now().Format(timeFormat)})
+	out.line(fileHeader{Format: format, Program: db.Options().Program, Schema: schema, MadeAt: db.Now().Format(timeFormat)})
 	list, err := tables(ctx, postgres, conn)
 	if err != nil {
 		return sum, err

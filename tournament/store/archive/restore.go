@@ -137,8 +137,8 @@ func (in *restorer) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := strict.Decode(line, &head); err != nil || head.Format != Format {
-		return fmt.Errorf("%w: the first line is no header of the format %s: %.60q", ErrBackup, Format, line)
+	if err := strict.Decode(line, &head); err != nil || head.Format != format {
+		return fmt.Errorf("%w: the first line is no header of the format %s: %.60q", ErrBackup, format, line)
 	}
 	if head.Schema > in.schema {
 		return fmt.Errorf("%w: made by %s at schema %d, but this program knows schemas up to %d: restore with that release", ErrBackup, head.Program, head.Schema, in.schema)

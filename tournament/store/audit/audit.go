@@ -15,29 +15,24 @@ type Trail struct{ db *database.DB }
 // New is the audit lines of a database.
 func New(db *database.DB) *Trail { return &Trail{db: db} }
 
+// lineRow has the fields of [tournament.AuditLine] in their order, so that one converts to the other.
 type lineRow struct {
-	ID                         string
-	At                         time.Time
-	Via                        string
-	UserID, TokenID            string
-	Operation, Kind, SubjectID string
-	Outcome                    string
+	ID        string
+	At        time.Time
+	Via       tournament.AuditVia
+	UserID    string
+	TokenID   string
+	Operation string
+	Kind      string
+	SubjectID string
+	Outcome   tournament.AuditOutcome
 }
 
 func (lineRow) TableName() string { return "audit_lines" }
 
 func (r lineRow) line() tournament.AuditLine {
-	return tournament.AuditLine{
-		ID:        r.ID,
-		At:        database.UTC(r.At),
-		Via:       tournament.AuditVia(r.Via),
-		UserID:    r.UserID,
-		TokenID:   r.TokenID,
-		Operation: r.Operation,
-		Kind:      r.Kind,
-		SubjectID: r.SubjectID,
-		Outcome:   tournament.AuditOutcome(r.Outcome),
-	}
+	r.At = database.UTC(r.At)
+	return tournament.AuditLine(r)
 }
 
 // Note adds a line. Empty id and time are filled in.
@@ -46,17 +41,7 @@ func (t *Trail) Note(ctx context.Context, l tournament.AuditLine) error {
 		return err
 	}
 	t.db.FillTime(&l.At)
-	row := lineRow{
-		ID:        l.ID,
-		At:        l.At,
-		Via:       string(l.Via),
-		UserID:    l.UserID,
-		TokenID:   l.TokenID,
-		Operation: l.Operation,
-		Kind:      l.Kind,
-		SubjectID: l.SubjectID,
-		Outcome:   string(l.Outcome),
-	}
+	row := lineRow(l)
 	return t.db.Apart().SQL(ctx).Create(&row).Error
 }
 

@@ -16,8 +16,8 @@ const StarvedAfter = time.Hour
 // Reading is what an operator asks the database: is everybody served? Ages are whole at least zero; zero where nothing waits.
 type Reading struct {
 	Skew     time.Duration // the database's clock less this process's, give or take the way there
-	Queues   map[Waits]Queue
-	Ladders  map[string]Standing // standing ladders, by id
+	Queues   map[Waits]queue
+	Ladders  map[string]ladderBots // standing ladders, by id
 	Bots     map[tournament.BotStatus]int
 	Held     map[tournament.Conduct]int // bots that are paused for it
 	Late     time.Duration              // how long the tournament or schedule that waits longest is past its time
@@ -34,16 +34,16 @@ type Waits struct {
 	Source tournament.Source
 }
 
-// Queue is the open matches of a game and a source.
-type Queue struct {
+// queue is the open matches of a game and a source.
+type queue struct {
 	Queued, Running int
 	// Oldest is how long the longest waiting one has been there; without tournaments that are paused, and challenges that wait
 	// for others of their asker.
 	Oldest time.Duration
 }
 
-// Standing is who waits on a standing ladder.
-type Standing struct{ Eligible, Starved int }
+// ladderBots are those that wait on a standing ladder; starved are those without a new match for [StarvedAfter].
+type ladderBots struct{ Eligible, Starved int }
 
 // Take looks at the database. It changes nothing.
 func Take(ctx context.Context, base *database.DB) (Reading, error) {
@@ -81,7 +81,7 @@ func earliest(db *gorm.DB, column string) (*time.Time, error) {
 }
 
 func queues(db *gorm.DB, now time.Time, p *Reading) error {
-	p.Queues = map[Waits]Queue{}
+	p.Queues = map[Waits]queue{}
 	const source = "CASE WHEN tournament_id IS NOT NULL THEN 'tournament' WHEN ladder_id IS NOT NULL THEN 'ladder' ELSE 'challenge' END"
 	var rows []struct {
 		Game, Status string
@@ -113,7 +113,7 @@ func queues(db *gorm.DB, now time.Time, p *Reading) error {
 }
 
 func standings(db *gorm.DB, now time.Time, p *Reading) error {
-	p.Ladders = map[string]Standing{}
+	p.Ladders = map[string]ladderBots{}
 	hour := now.Add(-StarvedAfter)
 	var rows []struct {
 		LadderID          string
@@ -123,7 +123,7 @@ func standings(db *gorm.DB, now time.Time, p *Reading) error {
 		"SELECT 1 FROM match_seats s WHERE s.bot_id = e.bot_id AND s.match_id >= ?) THEN 1 ELSE 0 END), 0) AS starved"+
 		" FROM ladder_entries e JOIN bots b ON b.id = e.bot_id WHERE b.status = ? GROUP BY e.ladder_id", hour, database.FirstID(hour), tournament.BotActive).Scan(&rows).Error
 	for _, r := range rows {
-		p.Ladders[r.LadderID] = Standing{Eligible: r.Eligible, Starved: r.Starved}
+		p.Ladders[r.LadderID] = ladderBots{Eligible: r.Eligible, Starved: r.Starved}
 	}
 	return err
 }

@@ -22,9 +22,9 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// EnvPostgres names a variable with the admin URL of a Postgres server that belongs to the tests. Without it a server is
+// envPostgres names a variable with the admin URL of a Postgres server that belongs to the tests. Without it a server is
 // started: by [Main] one for all tests of the package, else by [Each] one for each test.
-const EnvPostgres = "MOLERUN_TEST_POSTGRES"
+const envPostgres = "MOLERUN_TEST_POSTGRES"
 
 // prefix begins the name of every database that tests make; nothing else is ever dropped.
 const prefix = "molerun_test_"
@@ -99,19 +99,19 @@ func Main(m *testing.M, after func() error) {
 }
 
 func run(m *testing.M, after func() error) int {
-	if os.Getenv(EnvPostgres) == "" {
+	if os.Getenv(envPostgres) == "" {
 		admin, stop, err := startServer()
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 		defer stop()
-		if err := os.Setenv(EnvPostgres, admin); err != nil {
+		if err := os.Setenv(envPostgres, admin); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 	} else {
-		defer func() { _ = drop(context.Background(), os.Getenv(EnvPostgres), template()) }()
+		defer func() { _ = drop(context.Background(), os.Getenv(envPostgres), template()) }()
 	}
 	code := m.Run()
 	if after != nil {
@@ -159,7 +159,7 @@ func defaults(o store.Options) store.Options {
 // freshPostgres makes a database for this test, a copy of from, and drops it at its end.
 func freshPostgres(t *testing.T, from string) string {
 	t.Helper()
-	admin := os.Getenv(EnvPostgres)
+	admin := os.Getenv(envPostgres)
 	if admin == "" {
 		own, stop, err := startServer()
 		if err != nil {
@@ -237,7 +237,7 @@ func exec(ctx context.Context, admin, sql string) error {
 func withDatabase(admin, name string) string {
 	u, err := url.Parse(admin)
 	if err != nil {
-		panic(EnvPostgres + " is no URL: " + err.Error())
+		panic(envPostgres + " is no URL: " + err.Error())
 	}
 	u.Path = "/" + name
 	return u.String()

@@ -83,7 +83,7 @@ func program(name string) (string, error) {
 	}
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
 	if len(found) == 0 {
-		return "", fmt.Errorf("no %s: the tests run on Postgres too; install postgresql, or name a server in %s", name, EnvPostgres)
+		return "", fmt.Errorf("no %s: the tests run on Postgres too; install postgresql, or name a server in %s", name, envPostgres)
 	}
 	slices.Sort(found)
 	return found[len(found)-1], nil
