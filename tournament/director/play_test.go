@@ -155,7 +155,7 @@ func TestAZombieWaitsForATakeoverUnderWayAndIsFenced(t *testing.T) {
 				return err
 			}
 			go func() { result <- w.AppendStep(w.Ctx, m.ID, m.Epoch, directortest.Step(1, 2)) }()
-			w.untilBlocked()
+			w.UntilBlocked()
 			return nil
 		}))
 		directortest.Refused(t, "zombie", <-result, tournament.ErrFenced)
@@ -165,21 +165,6 @@ func TestAZombieWaitsForATakeoverUnderWayAndIsFenced(t *testing.T) {
 			t.Errorf("the zombie's step was recorded: %+v", recorded)
 		}
 	})
-}
-
-// untilBlocked waits until some connection of this database waits for a lock.
-func (w *world) untilBlocked() {
-	w.T.Helper()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		var n int64
-		w.Must(w.SQL(w.Ctx).Raw("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n).Error)
-		if n > 0 {
-			return
-		}
-		if time.Now().After(end) {
-			w.T.Fatal("nobody waited for a lock")
-		}
-	}
 }
 
 func TestAMatchEndsExactlyOnce(t *testing.T) {

@@ -153,6 +153,28 @@ func TestAClaimThatEndsBadlyIsHandedOn(t *testing.T) {
 	})
 }
 
+// The interleaving that told a client of an idempotency key that is not found: the first request is refused, and gives its key
+// up, between the second's insert and its look at the row.
+func TestAKeyThatIsGivenUpWhileItIsClaimedIsBusy(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		_, err := w.ClaimKey(w.Ctx, key("c"), key("1"))
+		w.Must(err)
+		second := make(chan error, 1)
+		w.Must(w.InTx(w.Ctx, func(tx *store.Tx) error {
+			if err := tx.SQL.Exec("SELECT id FROM idempotency_keys FOR UPDATE").Error; err != nil { // an insert does not wait for it, a look does
+				return err
+			}
+			go func() { _, err := w.ClaimKey(w.Ctx, key("c"), key("1")); second <- err }()
+			w.UntilBlocked()
+			return tx.SQL.Exec("DELETE FROM idempotency_keys").Error
+		}))
+		directortest.Refused(t, "the second", <-second, tournament.ErrBusy)
+		_, err = w.ClaimKey(w.Ctx, key("c"), key("1"))
+		w.Must(err)
+	})
+}
+
 func TestQuotasHoldUnderManyRequestsAtOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -196,10 +197,11 @@ func (s *Store) ClaimKey(ctx context.Context, id, request string) (KeyClaim, err
 			return made.Error
 		}
 		var r keyRow
-		if err := database.Locked(tx.db).Where("id = ?", id).Take(&r).Error; err != nil {
-			return database.Found(err, "idempotency key", id)
-		}
-		switch {
+		switch err := database.Locked(tx.db).Where("id = ?", id).Take(&r).Error; {
+		case errors.Is(err, gorm.ErrRecordNotFound): // the first was refused after our insert had met its key: the key is free
+			return underWay()
+		case err != nil:
+			return err
 		case !r.CreatedAt.After(now.Add(-keepKeys)): // as if it were not there
 		case r.Request != request:
 			return fmt.Errorf("%w: this Idempotency-Key was sent with another body or to another path; take a new one for a new request", tournament.ErrKeyUsed)
@@ -209,13 +211,17 @@ func (s *Store) ClaimKey(ctx context.Context, id, request string) (KeyClaim, err
 		case r.CarriedOut && now.Sub(r.AttemptedAt) > abandonedAfter:
 			return fmt.Errorf("%w: this request was carried out, but the answer was lost with the process that made it; look for what it made", tournament.ErrAnswer)
 		case now.Sub(r.AttemptedAt) <= abandonedAfter:
-			return fmt.Errorf("%w: the first request with this Idempotency-Key is under way; ask again soon", tournament.ErrBusy)
+			return underWay()
 		default:
 			fresh.CreatedAt = r.CreatedAt
 		}
 		return tx.db.Model(&keyRow{}).Where("id = ?", id).Select("*").Updates(&fresh).Error
 	})
 	return c, err
+}
+
+func underWay() error {
+	return fmt.Errorf("%w: the first request with this Idempotency-Key is under way; ask again soon", tournament.ErrBusy)
 }
 
 // WithClaim is a store whose every transaction notes that the request is carried out, and fails if another attempt has taken
