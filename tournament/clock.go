@@ -34,9 +34,9 @@ const minLimit = 10 * time.Millisecond
 // MaxLimit is the longest time limit for a decision that anyone, even an organiser, may set.
 const MaxLimit = time.Minute
 
-// bounds are the largest values that a match may have. A bot that never answers holds a slot for about the bank, and one
+// Bounds are the largest values that a match may have. A bot that never answers holds a slot for about the bank, and one
 // limit for each fault until it is retired; a slow bot that answers, for a limit and an increment a decision.
-type bounds struct {
+type Bounds struct {
 	Limit     time.Duration
 	Bank      time.Duration
 	Increment time.Duration
@@ -44,19 +44,19 @@ type bounds struct {
 	Faults    int // in a row, and in all
 }
 
-// bounds are the bounds for a match of the source: anyone may ask for a challenge, organisers answer for their tournaments,
+// Bounds are the bounds for a match of the source: anyone may ask for a challenge, organisers answer for their tournaments,
 // and the platform sets the clock of ladders.
-func (s Source) Bounds() bounds {
+func (s Source) Bounds() Bounds {
 	switch s {
 	case SourceTournament:
-		return bounds{Limit: MaxLimit, Bank: 10 * time.Minute, Increment: time.Minute, Allowance: time.Second, Faults: 1000}
+		return Bounds{Limit: MaxLimit, Bank: 10 * time.Minute, Increment: time.Minute, Allowance: time.Second, Faults: 1000}
 	case SourceLadder, SourceChallenge:
 	}
-	return bounds{Limit: 10 * time.Second, Bank: time.Minute, Increment: 5 * time.Second, Allowance: time.Second, Faults: 20}
+	return Bounds{Limit: 10 * time.Second, Bank: time.Minute, Increment: 5 * time.Second, Allowance: time.Second, Faults: 20}
 }
 
 // Check refuses every value out of bounds, each with a [*FieldError] that names its wire key and the bound.
-func (b bounds) Check(c Clock, l FaultLimits) error {
+func (b Bounds) Check(c Clock, l FaultLimits) error {
 	var errs []error
 	check := func(pointer string, got, low, high int64) {
 		if got < low || got > high {
@@ -73,7 +73,7 @@ func (b bounds) Check(c Clock, l FaultLimits) error {
 }
 
 // Cap is a clock and limits with every value above its bound lowered to it.
-func (b bounds) Cap(c Clock, l FaultLimits) (Clock, FaultLimits) {
+func (b Bounds) Cap(c Clock, l FaultLimits) (Clock, FaultLimits) {
 	c.Limit = min(c.Limit, b.Limit)
 	c.Bank = min(c.Bank, b.Bank)
 	c.Increment = min(c.Increment, b.Increment)

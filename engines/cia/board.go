@@ -16,9 +16,6 @@ type Agent int8
 // NumAgents is how many agents the box holds.
 const NumAgents = 7
 
-// noAgent stands where no agent is.
-const noAgent Agent = -1
-
 var agentNames = [NumAgents]string{"grey", "yellow", "orange", "red", "green", "blue", "purple"}
 
 // The agents.

@@ -33,7 +33,7 @@ share is then how many of a bot's seats win. Apart: each interval lies above the
 
 // Write writes the page: a section for each game and variant, a line for each table and bot, and a section for its contests.
 // command is the command line that made it.
-func Write(w io.Writer, command string, lines []line, contests []Contest) error {
+func Write(w io.Writer, command string, lines []Line, contests []Contest) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, intro, command)
 	for len(lines) > 0 {
@@ -86,7 +86,7 @@ func ladder(b *strings.Builder, contests []Contest) {
 }
 
 // section is the table of one game and variant.
-func section(b *strings.Builder, lines []line) {
+func section(b *strings.Builder, lines []Line) {
 	teams, whys, shared := map[string]bool{}, map[string]bool{}, false
 	for i := range lines {
 		for team := range lines[i].Teams {
@@ -109,7 +109,7 @@ func section(b *strings.Builder, lines []line) {
 			head = append(head, "`"+why+"`")
 		}
 	}
-	first := slices.ContainsFunc(lines, func(l line) bool { return l.First > 0 })
+	first := slices.ContainsFunc(lines, func(l Line) bool { return l.First > 0 })
 	if first {
 		head = append(head, "first mover")
 	}
@@ -138,7 +138,7 @@ func section(b *strings.Builder, lines []line) {
 	roundsSection(b, lines)
 }
 
-func bySeat(l *line) string {
+func bySeat(l *Line) string {
 	out := make([]string, len(l.SeatWins))
 	for i, n := range l.SeatWins {
 		out[i] = fmt.Sprintf("%.0f", 100*float64(n)/float64(max(l.Matches, 1)))

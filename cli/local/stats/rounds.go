@@ -73,7 +73,7 @@ func (r *rounds) add(more rounds) {
 }
 
 // roundsSection is a line for each bot whose game has rounds: who wins them, ties aside, and how they end.
-func roundsSection(b *strings.Builder, lines []line) {
+func roundsSection(b *strings.Builder, lines []Line) {
 	head := "\nRounds: the share that the mole wins is of those not tied; the ends are shares of all.\n\n| bot | rounds | mole wins | ties | ends |\n|---|---|---|---|---|\n"
 	for i := range lines {
 		r := &lines[i].Rounds

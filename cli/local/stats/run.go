@@ -46,8 +46,8 @@ func (c Counts) of(gameID string) int {
 	return c.Each
 }
 
-// line is the count of all matches of one bot at one table: the same bot sits in every seat.
-type line struct {
+// Line is the count of all matches of one bot at one table: the same bot sits in every seat.
+type Line struct {
 	Game, Variant, Bot string
 	Seats, Matches     int
 	Whys               map[string]int // matches by how they ended
@@ -79,8 +79,8 @@ type part struct {
 
 // Run plays everything, table by table. It returns the lines in the order of the options, tables by size, and the contests
 // likewise.
-func Run(ctx context.Context, o Options) ([]line, []Contest, error) {
-	var lines []line
+func Run(ctx context.Context, o Options) ([]Line, []Contest, error) {
+	var lines []Line
 	var contests []Contest
 	bots, err := o.bots()
 	if err != nil {
@@ -150,8 +150,8 @@ func (o Options) tables() []Table {
 }
 
 // line plays the matches of one line.
-func (t Table) line(ctx context.Context, b house.Bot, matches int, o Options) (line, error) {
-	l := line{
+func (t Table) line(ctx context.Context, b house.Bot, matches int, o Options) (Line, error) {
+	l := Line{
 		Game: t.Engine.Info().ID, Variant: t.Variant.Name, Bot: b.Name, Seats: t.Seats, Matches: matches,
 		Whys: map[string]int{}, Teams: map[string]int{}, SeatWins: make([]int, t.Seats),
 	}
@@ -216,7 +216,7 @@ func (t Table) match(ctx context.Context, seed uint64, h *heard, seat func(game.
 	return house.Play(ctx, t.Engine, config, watched{table, h}, opening, players)
 }
 
-func (l *line) count(m *house.Match, h *heard) {
+func (l *Line) count(m *house.Match, h *heard) {
 	l.Rounds.add(h.rounds)
 	if h.first != game.Spectator {
 		l.First++

@@ -46,7 +46,7 @@ func (p *Player) Header() []byte { return p.header }
 // Line is the record's line of the last step. The next step writes over it.
 func (p *Player) Line() []byte { return p.line }
 
-// hash is the record's chain hash after the last step.
+// Hash is the record's chain hash after the last step.
 func (p *Player) Hash() [32]byte { return p.chain.hash() }
 
 // Play plays a step that is not yet recorded.
@@ -60,7 +60,7 @@ func (p *Player) Play(turns []Turn) error {
 	return nil
 }
 
-// end is the last line of the record of a match that is over. nonce opens the commitment in the header.
+// End is the last line of the record of a match that is over. nonce opens the commitment in the header.
 func (p *Player) End(retired game.Seats, seed game.Seed, nonce [16]byte) []byte {
 	result, _ := p.table.Result()
 	return p.chain.end(result, retired, seed, nonce)
