@@ -23,14 +23,13 @@ var (
 	number  = flag.Int("faults", 0, "how many faults; 0 is a few in the gate, a thousand in nightly")
 	seed    = flag.Uint64("seed", 1, "of the plan of faults")
 	longest = flag.Duration("longest", 0, "the longest freeze; 0 is 2s in the gate, 30s otherwise")
+	abreast = flag.Int("abreast", 3, "faults at a time; more make a campaign shorter, and harder")
 	slow    = flag.Duration("slow", time.Minute, "tell of each fault that takes longer")
 	small   = flag.Bool("small-disk", false, "put Postgres' log on a disk of 48 MiB, and fill it")
 )
 
-const (
-	abreast = 3 // faults at a time
-	enough  = workers * slots
-)
+// enough open matches keep every slot of the workers busy.
+const enough = workers * slots
 
 // short are configurations of games whose matches between bots that play at random take long.
 var short = map[string]string{
@@ -111,7 +110,7 @@ func (x *platform) campaign(plan []Fault, f *feeder) map[Kind]int {
 	next := make(chan Fault)
 	var lanes sync.WaitGroup
 	began := time.Now()
-	for range abreast {
+	for range *abreast {
 		lanes.Go(func() {
 			for fault := range next {
 				from := time.Now()
