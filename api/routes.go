@@ -162,6 +162,7 @@ func loginRoutes() []route {
 		post("/me/bots/:id/resume", gate.Anybody, forMe((*Server).resumeMine)),
 		post("/me/bots/:id/promote", gate.Anybody, forMe((*Server).promoteMine)),
 		post("/me/tokens/:id/revoke", gate.Anybody, forMe((*Server).revokeMine)),
+		post("/me/webhooks/:id/deliveries/:delivery_id/redeliver", gate.Anybody, forMe((*Server).redeliverMine)),
 		post("/logout", gate.Anybody, forLogin((*login.Login).Logout)),
 		post("/v1/login/device", gate.Anybody, (*Server).startDevice),
 		post("/v1/login/device/look", gate.Anybody, (*Server).lookDevice),

@@ -215,3 +215,22 @@ func (s *Server) revokeMine(c *gin.Context) error {
 		return s.store.RevokeToken(c.Request.Context(), gate.UserID(c), c.Param("id"))
 	})
 }
+
+// @Summary	Send an event to a webhook of mine again
+// @Description	For the form of /me.
+// @Tags		pages
+// @Produce	text/html
+// @Param		id			path	string	true	"id of the webhook"
+// @Param		delivery_id	path	string	true	"id of the delivery"
+// @Success	303
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{object}	wire.Problem
+// @Failure	415	{object}	wire.Problem
+// @Router		/me/webhooks/{id}/deliveries/{delivery_id}/redeliver [post]
+func (s *Server) redeliverMine(c *gin.Context) error {
+	return backToMine(c, func(url.Values) error {
+		_, err := s.redeliverNow(c)
+		return err
+	})
+}

@@ -310,19 +310,24 @@ func (s *Server) redeliver(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {
 		return err
 	}
-	w, err := s.webhookOf(c)
-	if err != nil {
-		return err
-	}
-	id, err := pathUUID(c, "delivery_id")
-	if err != nil {
-		return err
-	}
-	d, err := s.store.Redeliver(c.Request.Context(), w.ID, id)
+	d, err := s.redeliverNow(c)
 	if err != nil {
 		return err
 	}
 	return httpx.Send(c, http.StatusOK, deliveryDTO(d))
+}
+
+// redeliverNow sends the delivery that the path names, of a webhook of the caller's, again.
+func (s *Server) redeliverNow(c *gin.Context) (tournament.Delivery, error) {
+	w, err := s.webhookOf(c)
+	if err != nil {
+		return tournament.Delivery{}, err
+	}
+	id, err := pathUUID(c, "delivery_id")
+	if err != nil {
+		return tournament.Delivery{}, err
+	}
+	return s.store.Redeliver(c.Request.Context(), w.ID, id)
 }
 
 // webhookOf is the caller's webhook that the path names; somebody else's is not there, but for administrators.

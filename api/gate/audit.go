@@ -19,7 +19,7 @@ func Made(c *gin.Context, id string) { c.Set(keyMade, id) }
 // changed nothing. It is written after the answer is known, apart from what was done: so one place serves every route, and
 // the line knows what was made. A process that dies in between leaves the line out.
 func (g *Gate) note(c *gin.Context, r Route, err error) {
-	who, outcome := Who(c), outcomeOf(err)
+	who, outcome := Who(c), outcomeOf(c, err)
 	if r.Method == "" || r.Method == http.MethodGet || r.Quiet || outcome == "" || c.Writer.Header().Get(httpx.Replayed) != "" {
 		return
 	}
@@ -38,12 +38,15 @@ func (g *Gate) note(c *gin.Context, r Route, err error) {
 	}
 }
 
-// outcomeOf is how a request went; "" if it changed nothing.
-func outcomeOf(err error) tournament.AuditOutcome {
-	if err == nil {
-		return tournament.AuditDone
+// outcomeOf is how a request went; "" if it changed nothing. A page that tells a refusal has no error any more, but its status.
+func outcomeOf(c *gin.Context, err error) tournament.AuditOutcome {
+	status := c.Writer.Status()
+	if err != nil {
+		status = KindOf(err).Status
 	}
-	switch status := KindOf(err).Status; {
+	switch {
+	case status < http.StatusBadRequest:
+		return tournament.AuditDone
 	case status == http.StatusForbidden:
 		return tournament.AuditRefused
 	case status >= http.StatusInternalServerError:
@@ -63,14 +66,15 @@ func template(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// subject is what a request is about: the thing its path begins with, or what it made.
+// subject is what a request is about: the thing its path begins with, or what it made; of a stranger's request, who changes
+// nothing that is there, what it made alone.
 func subject(c *gin.Context, path string) (string, string) {
 	parts := strings.Split(path, "/") // "", v1, KIND, :id
 	if len(parts) < 3 {
 		return "", ""
 	}
 	id := c.GetString(keyMade)
-	if id == "" && len(parts) > 3 && strings.HasPrefix(parts[3], ":") {
+	if id == "" && Who(c) != nil && len(parts) > 3 && strings.HasPrefix(parts[3], ":") {
 		id = c.Param(parts[3][1:])
 	}
 	if made := strings.Split(c.Writer.Header().Get("Location"), "/"); id == "" && len(made) > 3 {

@@ -196,3 +196,38 @@ func TestFreshAccountsInABrowser(t *testing.T) {
 		}
 	})
 }
+
+// What a page refuses changed nothing: the audit log tells of the want of rights, and of nothing done.
+func TestWhatAPageRefusesIsNotAuditedAsDone(t *testing.T) {
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, func(*api.Config) {})
+		ada, eve := w.person(), w.person()
+		ada.joins("ada")
+		eve.joins("eve")
+		b, _ := w.owned("ada")
+		before := len(w.audited())
+		ada.goes(422, "POST", "/me/bots/"+b.ID+"/promote", url.Values{"number": {"x"}})
+		if lines := w.audited(); len(lines) != before {
+			t.Errorf("a refused form left %+v", lines[before:])
+		}
+		w.person().goes(303, "POST", "/me/bots/"+b.ID+"/pause", url.Values{})
+		if lines := w.audited(); len(lines) != before {
+			t.Errorf("a stranger, led to the login, left %+v", lines[before:])
+		}
+		eve.goes(403, "POST", "/me/bots/"+b.ID+"/pause", url.Values{})
+		lines := w.audited()[before:]
+		if len(lines) != 1 || lines[0].Outcome != tournament.AuditRefused || lines[0].SubjectID != b.ID {
+			t.Errorf("somebody else's bot: got the lines %+v, want one of a refusal", lines)
+		}
+	})
+}
+
+// audited are the audit lines, the oldest first.
+func (w *world) audited() []tournament.AuditLine {
+	w.Helper()
+	list, _, err := w.store.AuditLines(w.Context(), tournament.AuditFilter{}, store.Page{Limit: store.MaxPage, Sort: store.Oldest})
+	if err != nil {
+		w.Fatal(err)
+	}
+	return list
+}

@@ -165,18 +165,25 @@ func (p *Pages) hooks(ctx context.Context, u tournament.User) ([]pages.MyHook, e
 	}
 	var out []pages.MyHook
 	for _, w := range list {
-		hook := pages.MyHook{URL: w.URL, Enabled: w.Enabled, Why: w.Reason}
+		hook := pages.MyHook{
+			ID:      w.ID,
+			URL:     w.URL,
+			Enabled: w.Enabled,
+			Why:     w.Reason,
+		}
 		sent, _, err := p.Store.Deliveries(ctx, w.ID, store.Page{Sort: store.Newest, Limit: shownDeliveries})
 		if err != nil {
 			return nil, err
 		}
 		for _, d := range sent {
 			hook.Sent = append(hook.Sent, pages.MyDelivery{
+				ID:       d.ID,
 				Kind:     string(d.Kind),
 				State:    string(d.Status),
 				Attempts: d.Attempts,
 				Said:     said(d),
 				When:     dayOr(d.AttemptedAt, "not yet"),
+				Failed:   d.Status == tournament.DeliveryFailed,
 			})
 		}
 		out = append(out, hook)

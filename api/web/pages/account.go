@@ -52,13 +52,14 @@ type MyToken struct{ ID, Note, May, Made, Ends, Used string }
 
 // MyHook is a webhook with its last deliveries.
 type MyHook struct {
-	URL, Why string
-	Enabled  bool
-	Sent     []MyDelivery
+	ID, URL, Why string
+	Enabled      bool
+	Sent         []MyDelivery
 }
 
-// MyDelivery is an event on its way to a webhook.
+// MyDelivery is an event on its way to a webhook; Failed is one that was given up.
 type MyDelivery struct {
-	Kind, State, Said, When string
-	Attempts                int
+	ID, Kind, State, Said, When string
+	Attempts                    int
+	Failed                      bool
 }

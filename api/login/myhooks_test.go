@@ -1,0 +1,90 @@
+package login_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
+	"github.com/molerun/molerun/tournament/store/storetest"
+)
+
+// failed is the webhook of a user's who owns a bot, with its one delivery, which was given up.
+func (w *world) failed(name string) (tournament.Webhook, tournament.Delivery) {
+	w.Helper()
+	u, err := w.store.UserNamed(w.Context(), name)
+	if err != nil {
+		w.Fatal(err)
+	}
+	hooks, _, err := w.store.Webhooks(w.Context(), u.ID, store.Page{})
+	if err != nil || len(hooks) != 1 {
+		w.Fatalf("got %v, %v, want one webhook", hooks, err)
+	}
+	d := w.delivery(hooks[0])
+	for d.Status == tournament.DeliveryPending {
+		d, err = w.store.Attempted(w.Context(), d, tournament.Attempt{HTTPStatus: 500, Reason: "answered with status 500", Took: time.Millisecond}, nil)
+		if err != nil {
+			w.Fatal(err)
+		}
+	}
+	return hooks[0], d
+}
+
+// delivery is the last delivery of a webhook.
+func (w *world) delivery(h tournament.Webhook) tournament.Delivery {
+	w.Helper()
+	list, _, err := w.store.Deliveries(w.Context(), h.ID, store.Page{Sort: store.Newest, Limit: 1})
+	if err != nil || len(list) != 1 {
+		w.Fatalf("got %v, %v, want a delivery", list, err)
+	}
+	return list[0]
+}
+
+func TestMyDeliveriesAreSentAgainByTheirOwnerAlone(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, func(*api.Config) {})
+		ada, eve := w.person(), w.person()
+		ada.joins("ada")
+		eve.joins("eve")
+		w.owned("ada")
+		w.owned("eve")
+		hook, d := w.failed("ada")
+		others, _ := w.failed("eve")
+		at := "/me/webhooks/" + hook.ID + "/deliveries/" + d.ID + "/redeliver"
+		if page := ada.goes(200, "GET", "/me", nil).body; !strings.Contains(page, at) {
+			t.Errorf("ada's page does not offer to deliver again: %s", page)
+		}
+		eve.goes(404, "POST", at, url.Values{})
+		eve.goes(404, "POST", strings.Replace(at, hook.ID, others.ID, 1), url.Values{}) // a webhook of eve's, a delivery of ada's
+		ada.goes(404, "POST", strings.Replace(at, d.ID, d.ID[:35], 1), url.Values{})
+		ada.goes(404, "POST", strings.Replace(at, d.ID, d.ID[:35]+"%00", 1), url.Values{})
+		ada.goes(422, "POST", at, url.Values{"again": {"1"}})
+		if to := w.person().goes(303, "POST", at, url.Values{}).to(); to != "/login" {
+			t.Errorf("a stranger is led to %s, want /login", to)
+		}
+		for head, from := range map[string]string{"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"} {
+			if got := ada.ask("POST", at, url.Values{}, head, from); got.status != 403 {
+				t.Errorf("a form with %s: %s: got %d, want 403", head, from, got.status)
+			}
+		}
+		if got := ada.ask("POST", at, nil, "Content-Type", "application/json"); got.status != 415 {
+			t.Errorf("JSON: got %d, want 415", got.status)
+		}
+		if now := w.delivery(hook); now.Status != tournament.DeliveryFailed {
+			t.Fatalf("what was refused sent it again: %+v", now)
+		}
+		if to := ada.goes(303, "POST", at, url.Values{}).to(); to != "/me" {
+			t.Errorf("ada is led to %s, want /me", to)
+		}
+		if now := w.delivery(hook); now.Status != tournament.DeliveryPending || now.Tries != 0 || now.Attempts != d.Attempts {
+			t.Errorf("got %+v, want it pending with all its tries", now)
+		}
+		if page := ada.goes(200, "GET", "/me", nil).body; strings.Contains(page, at) {
+			t.Error("the page offers to deliver again what is under way")
+		}
+		ada.goes(409, "POST", at, url.Values{})
+	})
+}
