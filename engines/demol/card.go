@@ -20,13 +20,27 @@ const (
 	cardEnd
 )
 
-var cardNames = [cardEnd]string{
-	"nothing", "overheard_conversation", "opinion_maker", "establish_confidence", "open_up", "no_confidence", "close_eye",
-	"strong_leader", "spotlight", "take_responsibility",
+// cards is what is fixed of each kind: its word on the wire, whether it takes effect when given and is then discarded (the
+// others are held), and its copies in the decks of 5 and 6 seats (small), and of 7 and more (large).
+var cards = [cardEnd]struct {
+	name         string
+	immediate    bool
+	small, large int8
+}{
+	NoCard:              {name: "nothing"},
+	Overheard:           {name: "overheard_conversation", immediate: true, small: 1, large: 2},
+	OpinionMaker:        {name: "opinion_maker", small: 1, large: 2},
+	EstablishConfidence: {name: "establish_confidence", immediate: true, small: 1, large: 1},
+	OpenUp:              {name: "open_up", immediate: true, small: 1, large: 1},
+	NoConfidence:        {name: "no_confidence", small: 1, large: 3},
+	CloseEye:            {name: "close_eye", small: 1, large: 2},
+	StrongLeader:        {name: "strong_leader", small: 1, large: 2},
+	Spotlight:           {name: "spotlight", large: 1},
+	TakeResponsibility:  {name: "take_responsibility", immediate: true, large: 1},
 }
 
 // String is the word on the wire.
-func (c Card) String() string { return cardNames[min(c, cardEnd)%cardEnd] }
+func (c Card) String() string { return cards[min(c, cardEnd)%cardEnd].name }
 
 // cardNamed is the kind of that name, else NoCard.
 func cardNamed(name string) Card {
@@ -38,10 +52,8 @@ func cardNamed(name string) Card {
 	return NoCard
 }
 
-// immediate tells the cards that take effect when given and are then discarded; the others are held.
-func (c Card) immediate() bool {
-	return c == Overheard || c == EstablishConfidence || c == OpenUp || c == TakeResponsibility
-}
+// immediate reports whether the card takes effect when given.
+func (c Card) immediate() bool { return cards[c].immediate }
 
 // Bounds of a plot deck.
 const (
@@ -54,30 +66,20 @@ const (
 // cardsPerRound is how many plot cards the leader draws by number of seats.
 var cardsPerRound = [MaxSeats + 1]int{5: 1, 6: 1, 7: 2, 8: 2, 9: 3, 10: 3}
 
-// smallDeck is the deck of 5 and 6 seats, one of each of the first seven kinds; largeDeck is that of 7 and more.
-var (
-	smallDeck = [cardEnd]int8{Overheard: 1, OpinionMaker: 1, EstablishConfidence: 1, OpenUp: 1, NoConfidence: 1, CloseEye: 1, StrongLeader: 1}
-	largeDeck = [cardEnd]int8{
-		Overheard: 2, OpinionMaker: 2, EstablishConfidence: 1, OpenUp: 1, NoConfidence: 3, CloseEye: 2, StrongLeader: 2, Spotlight: 1,
-		TakeResponsibility: 1,
-	}
-)
-
 // deck is the copies of each kind; c has been validated.
 func (c Config) deck(seats int) [cardEnd]int8 {
 	var copies [cardEnd]int8
-	switch {
-	case !c.PlotCards:
-		return copies
-	case c.PlotDeck != nil:
-		for card := Overheard; card < cardEnd; card++ {
+	for card := Overheard; c.PlotCards && card < cardEnd; card++ {
+		switch {
+		case c.PlotDeck != nil:
 			copies[card] = int8((*c.PlotDeck)[card.String()])
+		case seats <= 6:
+			copies[card] = cards[card].small
+		default:
+			copies[card] = cards[card].large
 		}
-		return copies
-	case seats <= 6:
-		return smallDeck
 	}
-	return largeDeck
+	return copies
 }
 
 // Play is one plot card used or resolved. By is who looked, showed, took or played.
