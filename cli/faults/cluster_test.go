@@ -166,10 +166,16 @@ func (c *cluster) startOnce() error {
 }
 
 // zombie reports whether a process is dead and only not waited for.
-func zombie(pid int) bool {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+func zombie(pid int) bool { return slices.Contains([]string{"", "Z"}, state(pid)) }
+
+// still reports whether a process stands, or is dead.
+func still(pid int) bool { return zombie(pid) || state(pid) == "T" }
+
+// state is the letter of a process's state; "" if there is none.
+func state(pid int) string {
+	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, rest, _ := strings.Cut(string(stat), ") ")
-	return err != nil || strings.HasPrefix(rest, "Z")
+	return rest[:min(1, len(rest))]
 }
 
 // ask carries out a statement of an administrator.
@@ -214,8 +220,13 @@ func (c *cluster) signal(s syscall.Signal) {
 	}
 }
 
-// kill ends it as a power cut would.
+// kill ends it as a power cut would. The parent is stopped first: a child that it forked unseen would keep the server's memory,
+// and no other could start.
 func (c *cluster) kill() {
+	_ = syscall.Kill(c.pid, syscall.SIGSTOP)
+	for end := time.Now().Add(5 * time.Second); !still(c.pid) && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
 	c.signal(syscall.SIGKILL)
 	c.end()
 }
