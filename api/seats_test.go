@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/engines/game"
@@ -245,17 +246,68 @@ func TestPeopleAreBounded(t *testing.T) {
 	})
 }
 
-func TestWhoLeavesIsPlayedForAtOnce(t *testing.T) {
+// Who leaves a seat frees its place at once, for themselves and for others at their address, and so does who sits down elsewhere.
+func TestWhoLeavesASeatCanSitDownAnewAtOnce(t *testing.T) {
+	onBothWithGuests(t, func(w *world) {
+		ada, bob, eve := &person{w: w}, &person{w: w}, &person{w: w}
+		left := ada.sitDown()
+		answered := ada.asked(left, "dec_1")
+		bob.sitDown()
+		b := w.bot(rival)
+		w.consent(b.ID)
+		form := url.Values{"variant": {"base"}, "seat": {"0"}, "bot": {b.ID}}
+		eve.ask("POST", "/play/masks", form).want(409, "limit_reached")
+		ada.ask("POST", "/seat/leave", url.Values{}).want(303, "")
+		same(t, "the status of the answer", (<-answered).Status, 410)
+		same(t, "the match that was left", w.matchOf(left.ID).Status, tournament.MatchVoid)
+		again := ada.sitDown()
+		eve.ask("POST", "/play/masks", form).want(409, "limit_reached")
+
+		answered = ada.asked(again, "dec_2")
+		ada.ask("POST", "/play/masks", url.Values{"variant": {"none"}, "seat": {"0"}, "bot": {b.ID}}).want(422, "invalid")
+		same(t, "the match after a form that was refused", w.matchOf(again.ID).Status, tournament.MatchRunning)
+		third := ada.sitDown()
+		same(t, "the status of the second answer", (<-answered).Status, 410)
+		same(t, "the match of the seat before", w.matchOf(again.ID).Status, tournament.MatchVoid)
+		same(t, "the match of the new seat", w.matchOf(third.ID).Status, tournament.MatchRunning)
+	})
+}
+
+// A seat is kept as long as its page is open, or is read by somebody who has no script; then its match is void.
+func TestASeatIsGivenUpWhenItsPersonHasGone(t *testing.T) {
 	onBothWithGuests(t, func(w *world) {
 		ada := &person{w: w}
 		m := ada.sitDown()
 		answered := ada.asked(m, "dec_1")
-		ada.ask("POST", "/seat/leave", url.Values{}).want(303, "")
-		same(t, "the answer's status", (<-answered).Status, 410)
 		g, err := tournament.FindGuest(ada.cookie)
 		if err != nil {
 			t.Fatal(err)
 		}
+		sweeps := func(after string, want tournament.MatchStatus) {
+			t.Helper()
+			if err := w.director.ClearSeats(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			same(t, after, w.matchOf(m.ID).Status, want)
+		}
+		goes := func(ago time.Duration) { // as if the page had last been asked for so long ago
+			t.Helper()
+			if err := w.store.StayAt(t.Context(), g.Box(), tournament.GuestAway-ago); err != nil {
+				t.Fatal(err)
+			}
+		}
+		goes(tournament.GuestAway - time.Minute)
+		sweeps("a minute before the end", tournament.MatchRunning)
+		for _, path := range []string{"/seat", "/seat?after=x"} {
+			goes(time.Hour)
+			ada.ask("GET", path, nil).want(200, "")
+			sweeps("back at "+path, tournament.MatchRunning)
+		}
+		goes(time.Hour)
+		sweeps("an hour after", tournament.MatchVoid)
+		same(t, "the status of the answer", (<-answered).Status, 410)
+		page := ada.ask("GET", "/seat", nil).want(200, "")
+		holds(t, "the page says why", bytes.Contains(page.body, []byte("went away")))
 		ctx, stop := context.WithTimeout(t.Context(), patience)
 		defer stop()
 		_, err = w.store.Exchange(ctx, g.Box(), tournament.Letter{Body: []byte("{}")})

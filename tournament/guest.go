@@ -22,8 +22,9 @@ const GuestsName = "(guests)"
 // MaxGuests is how many people may be let play at once.
 const MaxGuests = 100
 
-// GuestStay is how long a person keeps a seat. After that the house decides for it, until its faults retire it.
-const GuestStay = time.Hour
+// GuestAway is how long a seat is kept for a person whose page is not open any more. Then their match is void. A page without a
+// script cannot say that it is open while its person thinks, so there the time for the decision comes on top.
+const GuestAway = 2 * time.Minute
 
 // GuestClock is the time control of a guest's match. The bank is for the person; house bots think no longer than the limit.
 func GuestClock() Clock {

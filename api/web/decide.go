@@ -133,10 +133,13 @@ func (s *Pages) decide(c *gin.Context, x sitting, t game.Turn) error {
 	return nil
 }
 
-// LeaveSeat gives a seat up: the house decides for it, as for any that does not answer.
+// leftReason is why a match is void whose person left it.
+const leftReason = "the person at the seat left"
+
+// LeaveSeat gives a seat up.
 //
 // @Summary	Leave your seat
-// @Description	The house decides for the seat from then on, and it ranks last.
+// @Description	The match is void at once, and counts for nobody.
 // @Tags		pages
 // @Produce	text/html
 // @Success	303
@@ -152,7 +155,7 @@ func (s *Pages) LeaveSeat(c *gin.Context) error {
 	if _, err := ReadForm(c); err != nil {
 		return err
 	}
-	if err := s.store.Leave(c.Request.Context(), g.Box()); err != nil && !errors.Is(err, tournament.ErrState) {
+	if err := s.director.LeaveSeat(c.Request.Context(), g, m.ID, leftReason); err != nil {
 		return err
 	}
 	http.SetCookie(c.Writer, &http.Cookie{Name: seatCookie, Path: "/", MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteStrictMode})

@@ -132,11 +132,7 @@ func (s *Pages) TakeSeat(c *gin.Context, address string, refusal func(error) (in
 	if err != nil {
 		return err
 	}
-	if _, m, err := s.sits(c); err == nil && !m.Status.Over() { // one at a time in a browser
-		c.Redirect(http.StatusSeeOther, "/seat")
-		return nil
-	}
-	secret, err := s.seat(c.Request.Context(), engine.Info(), in, address)
+	secret, err := s.changeSeat(c, engine.Info(), in, address)
 	if err != nil {
 		status, why := refusal(err)
 		if status == 0 || !wantsPage(c) {
@@ -152,7 +148,7 @@ func (s *Pages) TakeSeat(c *gin.Context, address string, refusal func(error) (in
 		Name:     seatCookie,
 		Value:    secret,
 		Path:     "/",
-		MaxAge:   int(2 * tournament.GuestStay.Seconds()), // the result can be read afterwards
+		MaxAge:   int(seatCookieAge.Seconds()),
 		HttpOnly: true,
 		SameSite: http.SameSiteStrictMode,
 		Secure:   c.Request.TLS != nil || c.GetHeader("X-Forwarded-Proto") == "https",
@@ -161,17 +157,31 @@ func (s *Pages) TakeSeat(c *gin.Context, address string, refusal func(error) (in
 	return nil
 }
 
-// seat makes the match that a form asks for, and returns the secret of the seat.
-func (s *Pages) seat(ctx context.Context, info game.Info, in url.Values, address string) (string, error) {
+// changeSeat takes the seat that a form asks for, and returns its secret. A browser has one seat at a time: that of before is left.
+func (s *Pages) changeSeat(c *gin.Context, info game.Info, in url.Values, address string) (string, error) {
+	x, err := s.seating(info, in)
+	if err != nil {
+		return "", err
+	}
+	if g, m, err := s.sits(c); err == nil && !m.Status.Over() {
+		if err := s.director.LeaveSeat(c.Request.Context(), g, m.ID, leftReason); err != nil {
+			return "", err
+		}
+	}
+	return s.seat(c.Request.Context(), x, address)
+}
+
+// seating is what a form asks for.
+func (s *Pages) seating(info game.Info, in url.Values) (director.Seating, error) {
 	x := director.Seating{Game: info.ID, Most: s.guests}
 	seat, err := strconv.Atoi(in.Get("seat"))
 	if err != nil || seat < 0 || seat >= info.MaxSeats {
-		return "", fmt.Errorf("%w: your place is a seat from 0 to %d", tournament.ErrInvalid, info.MaxSeats-1)
+		return x, fmt.Errorf("%w: your place is a seat from 0 to %d", tournament.ErrInvalid, info.MaxSeats-1)
 	}
 	x.Seat = game.Seat(seat)
 	variant := slices.IndexFunc(info.Variants, func(v game.Variant) bool { return v.Name == in.Get("variant") })
 	if variant < 0 && len(info.Variants) > 0 {
-		return "", fmt.Errorf("%w: the game has no such variant", tournament.ErrInvalid)
+		return x, fmt.Errorf("%w: the game has no such variant", tournament.ErrInvalid)
 	}
 	if variant >= 0 {
 		x.Config = []byte(info.Variants[variant].Config)
@@ -180,19 +190,24 @@ func (s *Pages) seat(ctx context.Context, info game.Info, in url.Values, address
 		switch {
 		case id == "":
 		case !httpx.IsUUID(id):
-			return "", fmt.Errorf("%w: opponent %d is no bot", tournament.ErrInvalid, i+1)
+			return x, fmt.Errorf("%w: opponent %d is no bot", tournament.ErrInvalid, i+1)
 		default:
 			x.Bots = append(x.Bots, id)
 		}
 	}
 	x.Seat = min(x.Seat, game.Seat(len(x.Bots))) // the last seat of a smaller table
+	return x, nil
+}
+
+// seat makes a match, and returns the secret of the person's seat.
+func (s *Pages) seat(ctx context.Context, x director.Seating, address string) (string, error) {
 	leave, err := s.chairs.take(address, max(1, s.guests/2), func(id string) bool { return s.over(ctx, id) })
 	if err != nil {
 		return "", err
 	}
 	secret, g, err := tournament.NewGuest(s.rand)
 	if err == nil {
-		err = s.store.Attend(ctx, g.Box(), tournament.GuestStay)
+		err = s.store.Attend(ctx, g.Box(), tournament.GuestAway)
 	}
 	var m tournament.Match
 	if err == nil {

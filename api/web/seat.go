@@ -32,6 +32,9 @@ type turn struct {
 	left     time.Duration
 }
 
+// seatCookieAge is how long a browser keeps the secret: the result can be read after the match.
+const seatCookieAge = 4 * time.Hour
+
 // sitting is a person at their seat.
 type sitting struct {
 	guest tournament.Guest
@@ -133,10 +136,23 @@ func (s *Pages) Seat(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.stays(c.Request.Context(), x, q["after"] != ""); err != nil {
+		return nil, err
+	}
 	if err := s.news(c.Request.Context(), &x, q["after"], s.wait); err != nil {
 		return nil, err
 	}
 	return s.seatPage(c, x, "", nil)
+}
+
+// stays keeps the seat of a person whose page asks for it. A page that follows the match asks again; any other may be read for as
+// long as the person has for their decision.
+func (s *Pages) stays(ctx context.Context, x sitting, follows bool) error {
+	long := tournament.GuestAway
+	if x.turn != nil && !follows {
+		long += x.turn.left
+	}
+	return s.store.StayAt(ctx, x.guest.Box(), long)
 }
 
 // lookEvery is how often a seat is looked at for news while somebody waits for them.

@@ -3,6 +3,7 @@ package director
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -83,4 +84,26 @@ func (tx *txn) guestTable(x Seating, v tournament.Version) ([]tournament.Seated,
 		VersionID: v.ID,
 	}
 	return slices.Insert(table, int(x.Seat), guest), slices.Insert(field, int(x.Seat), line), nil
+}
+
+// LeaveSeat ends the match of a guest, for a reason: without its person it has nobody to be played for. It is void, so its place
+// is free at once, and what the guest is asked is refused. A match that is over stays as it is.
+func (d *Director) LeaveSeat(ctx context.Context, g tournament.Guest, matchID, reason string) error {
+	if _, err := d.VoidMatch(ctx, matchID, reason); err != nil && !errors.Is(err, tournament.ErrState) {
+		return err
+	}
+	if err := d.store.Leave(ctx, g.Box()); err != nil && !errors.Is(err, tournament.ErrState) { // else it was answered meanwhile
+		return err
+	}
+	return nil
+}
+
+// ClearSeats ends the matches of guests who have gone: their pages are open no more ([tournament.GuestAway]). One that cannot be
+// ended holds up no other.
+func (d *Director) ClearSeats(ctx context.Context) error {
+	gone, err := d.store.Deserted(ctx)
+	for _, g := range gone {
+		err = errors.Join(err, d.LeaveSeat(ctx, g.Guest, g.MatchID, "the person at the seat went away"))
+	}
+	return err
 }

@@ -2,10 +2,12 @@ package jobs_test
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -168,6 +170,54 @@ func TestDisablingAUserFreesTheSlots(t *testing.T) {
 			if m.Status != tournament.MatchVoid {
 				t.Errorf("a match of the disabled user is %s, want void", m.Status)
 			}
+		}
+	})
+}
+
+// TestTheSlotOfAPersonWhoHasGoneComesBack: challenges have one slot here, and a person holds it who never answers. While their page is
+// open the match goes on.
+func TestTheSlotOfAPersonWhoHasGoneComesBack(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		b := newBots()
+		b.before = func(ctx context.Context, m *tournament.Match, _ runner.Ask) {
+			if m.AskerID == tournament.GuestsID {
+				<-ctx.Done()
+			}
+		}
+		c := w.config(b)
+		c.Slots = 2
+		owner, pair := w.crowd("house", 2)
+		_, err := w.TakeChallenges(w.ctx, pair[0], true)
+		w.must(err)
+		_, g, err := tournament.NewGuest(rand.Reader)
+		w.must(err)
+		w.must(w.Attend(w.ctx, g.Box(), tournament.GuestAway))
+		m, err := w.SeatGuest(w.ctx, director.Seating{
+			Guest: g,
+			Game:  storetest.Toy,
+			Bots:  pair[:1],
+			Most:  1,
+		})
+		w.must(err)
+		defer w.run(c)()
+		status := func() tournament.MatchStatus {
+			now, err := w.Match(w.ctx, m.ID)
+			w.must(err)
+			return now.Status
+		}
+		w.until("the person's match", func() bool { return status() == tournament.MatchRunning })
+		w.challenge(owner, pair...)
+		for range 3 { // sweeps see nothing to end
+			w.must(w.ClearSeats(w.ctx))
+		}
+		if got := status(); got != tournament.MatchRunning {
+			t.Errorf("the match of a person who is there is %s, want it running", got)
+		}
+		w.must(w.StayAt(w.ctx, g.Box(), -time.Hour))
+		w.until("the challenge behind it", func() bool { return w.done(store.MatchFilter{BotID: pair[1]}) == 1 })
+		if got := status(); got != tournament.MatchVoid {
+			t.Errorf("the match of a person who has gone is %s, want it void", got)
 		}
 	})
 }

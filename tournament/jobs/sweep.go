@@ -48,7 +48,7 @@ func (w *worker) sweepOnce(ctx context.Context) error {
 	if f := w.c.Observe.Swept; f != nil && err == nil && startErr == nil {
 		f(lost, started)
 	}
-	return errors.Join(err, makeErr, checkInErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.director.Evict(ctx), w.applyPending(ctx), w.countLadders(ctx),
+	return errors.Join(err, makeErr, checkInErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.director.Evict(ctx), w.director.ClearSeats(ctx), w.applyPending(ctx), w.countLadders(ctx),
 		w.judge(ctx), w.sweepDeliveries(ctx))
 }
 

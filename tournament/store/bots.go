@@ -315,6 +315,26 @@ func (s *Store) GuestMatch(ctx context.Context, g tournament.Guest) (tournament.
 	return list[0], nil
 }
 
+// Deserted is a guest whose match is not over, and whose mailbox nobody attends any more.
+type Deserted struct {
+	tournament.Guest
+	MatchID string
+}
+
+// Deserted are all of them, in the order of their matches.
+func (s *Store) Deserted(ctx context.Context) ([]Deserted, error) {
+	var rows []struct{ ID, BotID, Name string }
+	err := s.SQL(ctx).Raw("SELECT m.id, b.id AS bot_id, b.name FROM matches m JOIN match_seats s ON s.match_id = m.id JOIN bots b ON b.id = s.bot_id"+
+		" WHERE m.asker_id = @guests AND m.status IN ('queued', 'running') AND b.owner_id = @guests AND NOT EXISTS (SELECT 1 FROM relays"+
+		" WHERE box = CAST(@boxes AS TEXT) || b.id AND seen_ms > "+s.NowMS()+" - CAST(@gone AS BIGINT)) ORDER BY m.id",
+		map[string]any{"guests": tournament.GuestsID, "boxes": tournament.RelayAddress(tournament.GuestsID, ""), "gone": tournament.RelayGone.Milliseconds()}).Scan(&rows).Error
+	out := make([]Deserted, len(rows))
+	for i, r := range rows {
+		out[i] = Deserted{tournament.Guest{BotID: r.BotID, Name: r.Name}, r.ID}
+	}
+	return out, err
+}
+
 // TakingChallenges are up to limit active bots that play a game and take challenges, the oldest first.
 func (s *Store) TakingChallenges(ctx context.Context, gameID string, limit int) ([]tournament.Bot, error) {
 	var rows []botRow

@@ -22,6 +22,11 @@ func (b *Boxes) Attend(ctx context.Context, box string, long time.Duration) erro
 		box, long.Milliseconds()).Error
 }
 
+// StayAt makes a mailbox that is attended take letters for some time from now on. One that was left takes none.
+func (b *Boxes) StayAt(ctx context.Context, box string, long time.Duration) error {
+	return b.db.SQL(ctx).Exec("UPDATE relays SET seen_ms = "+b.db.NowMS()+" + ? WHERE box = ?", long.Milliseconds(), box).Error
+}
+
 // Unread are the letters of a person's mailbox that wait for an answer, the oldest first. They count as fetched from now on.
 func (b *Boxes) Unread(ctx context.Context, box string) ([]tournament.Letter, error) {
 	var rows []letterRow
