@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -26,7 +27,8 @@ func TestPointsWithoutLuckAreShownBesideThoseOfRecord(t *testing.T) {
 		for i := range f.Rows {
 			f.Rows[i].Roles = []tournament.Estimate{f.Rows[i].Estimate, f.Rows[i].Estimate}
 		}
-		holds(t, "no column without such a fit", !strings.Contains(string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), "Without luck"))
+		holds(t, "no column without such a fit", !strings.Contains(string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), "ithout luck"))
+		holds(t, "no share without such a fit", !strings.Contains(string(w.get(anon, path+"/crosstable").want(200, "").body), "adjusted"))
 		if err := w.store.SaveFit(t.Context(), f, 0); err != nil {
 			t.Fatal(err)
 		}
@@ -42,5 +44,19 @@ func TestPointsWithoutLuckAreShownBesideThoseOfRecord(t *testing.T) {
 		same(t, "columns on the page", strings.Count(body, `<th scope="col">Without luck</th>`), 1)
 		sheet := string(w.get(anon, path+"/export").want(200, "").body)
 		holds(t, "the export has the columns", strings.Contains(strings.SplitN(sheet, "\n", 2)[0], "faults,adjusted_points,adjusted_low,adjusted_high,"))
+		rows := into[wire.Page[wire.CrosstableRow]](w.get(anon, path+"/crosstable").want(200, "")).Data
+		for i, r := range rows { // of two bots, so the cell is the whole line
+			x := r.Cells[0]
+			if x.Adjusted == nil {
+				t.Fatalf("%s against %s has no adjusted share", r.Bot, x.Bot)
+			}
+			games := float64(x.Games)
+			holds(t, "the games make the points without luck", math.Abs(x.Adjusted.Value*games-lines[i].Adjusted.Value) < .01)
+			holds(t, "and the bound of its interval", math.Abs(x.Adjusted.Low*games-lines[i].Adjusted.Low) < .01)
+		}
+		same(t, "shares without luck on the page", strings.Count(body, `<span class="pm">without luck `), 2)
+		cells := strings.Split(strings.TrimSpace(string(w.get(anon, path+"/export?table=crosstable").want(200, "").body)), "\n")
+		same(t, "columns of the crosstable", strings.TrimSpace(cells[0]), "rank,bot,opponent,blocks,games,share,low,high,adjusted_share,adjusted_low,adjusted_high")
+		same(t, "commas in its first line", strings.Count(cells[1], ","), 10)
 	})
 }

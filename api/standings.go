@@ -15,7 +15,6 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
-	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -107,9 +106,21 @@ func (s *Server) standingsSheet(ctx context.Context, id string) (httpx.Sheet, er
 func (s *Server) crosstableSheet(ctx context.Context, id string) (httpx.Sheet, error) {
 	rows, err := s.crosstable(ctx, id)
 	out := httpx.Sheet{Columns: []string{"rank", "bot", "opponent", "blocks", "games", "share", "low", "high"}}
+	adjusted := slices.ContainsFunc(rows, func(r wire.CrosstableRow) bool {
+		return slices.ContainsFunc(r.Cells, func(x wire.CrosstableCell) bool { return x.Adjusted != nil })
+	})
+	if adjusted {
+		out.Columns = append(out.Columns, "adjusted_share", "adjusted_low", "adjusted_high")
+	}
 	for _, r := range rows {
 		for _, x := range r.Cells {
-			out.Rows = append(out.Rows, []any{r.Rank, r.Bot, x.Bot, x.Blocks, x.Games, x.Share, x.Low, x.High})
+			row := []any{r.Rank, r.Bot, x.Bot, x.Blocks, x.Games, x.Share, x.Low, x.High}
+			if a := x.Adjusted; a != nil {
+				row = append(row, a.Value, a.Low, a.High)
+			} else if adjusted {
+				row = append(row, make([]any, 3)...)
+			}
+			out.Rows = append(out.Rows, row)
 		}
 	}
 	return out, err
@@ -297,36 +308,41 @@ func (s *Server) listTournamentRounds(c *gin.Context) error {
 
 // crosstable is the rows of a tournament in the order of its standings.
 func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRow, error) {
-	c, entries, err := s.director.Contest(ctx, id)
+	board, err := s.director.Scoreboard(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := pairing.Standings(c)
+	lines, err := board.Crosstable()
 	if err != nil {
 		return nil, err
 	}
-	table := pairing.Crosstable(c)
 	out := make([]wire.CrosstableRow, len(lines))
 	for i, l := range lines {
-		out[i] = wire.CrosstableRow{Rank: l.Rank, Bot: entries[l.Entry].BotName, Cells: []wire.CrosstableCell{}}
-		for _, o := range lines {
-			if x := table[l.Entry][o.Entry]; x.Blocks > 0 {
-				out[i].Cells = append(out[i].Cells, wire.CrosstableCell{
-					Bot:    entries[o.Entry].BotName,
-					Blocks: x.Blocks,
-					Games:  x.Games,
-					Share:  x.Share,
-					Low:    x.Low,
-					High:   x.High,
-				})
+		out[i] = wire.CrosstableRow{Rank: l.Rank, Bot: l.Entry.BotName, Cells: []wire.CrosstableCell{}}
+		for k, x := range l.Cells {
+			if x.Blocks == 0 {
+				continue
 			}
+			cell := wire.CrosstableCell{
+				Bot:    lines[k].Entry.BotName,
+				Blocks: x.Blocks,
+				Games:  x.Games,
+				Share:  x.Share,
+				Low:    x.Low,
+				High:   x.High,
+			}
+			if x.Adjusted != nil {
+				cell.Adjusted = new(wire.Mean(*x.Adjusted))
+			}
+			out[i].Cells = append(out[i].Cells, cell)
 		}
 	}
 	return out, nil
 }
 
 // @Summary	The crosstable
-// @Description	In the order of the standings: each bot's result against each other, with a 95 % interval.
+// @Description	In the order of the standings: each bot's result against each other, with a 95 % interval. In a rated game of hidden
+// @Description	teams adjusted_share is the share without the luck of the deals, where two bots have shared four blocks.
 // @Tags		tournaments
 // @Param		id		path		string	true	"id of the tournament"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"

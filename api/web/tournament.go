@@ -267,19 +267,25 @@ func facts(t tournament.Tournament, entries int, now time.Time) []pages.Fact {
 const maxCross = 24
 
 func crossOf(out *pages.Tournament, board director.Scoreboard) {
-	lines, err := pairing.Standings(board.Contest)
-	if err != nil || len(lines) > maxCross || len(board.Contest.Rounds) == 0 {
+	if len(board.Standings) > maxCross || len(board.Contest.Rounds) == 0 {
 		return
 	}
-	cells := pairing.Crosstable(board.Contest)
-	for _, l := range lines {
-		row := pages.CrossRow{Rank: l.Rank, BotID: board.Entries[l.Entry].BotID, Bot: board.Entries[l.Entry].BotName}
-		for _, o := range lines {
-			cell := pages.CrossCell{Self: o.Entry == l.Entry}
-			if x := cells[l.Entry][o.Entry]; x.Blocks > 0 {
+	lines, err := board.Crosstable()
+	if err != nil {
+		return
+	}
+	for i, l := range lines {
+		row := pages.CrossRow{Rank: l.Rank, BotID: l.Entry.BotID, Bot: l.Entry.BotName}
+		for k, x := range l.Cells {
+			cell := pages.CrossCell{Self: k == i}
+			if x.Blocks > 0 {
 				cell.Share, cell.Interval = fmt.Sprintf("%.0f %%", 100*x.Share), fmt.Sprintf("%.0f–%.0f %%", 100*x.Low, 100*x.High)
 				cell.Games = fmt.Sprintf("%d games", x.Games)
 				cell.Heat = min(int(5*x.Share), 4)
+			}
+			if a := x.Adjusted; a != nil {
+				cell.Adjusted = fmt.Sprintf("%.0f [%.0f, %.0f] %%", 100*a.Value, 100*a.Low, 100*a.High)
+				out.CrossAdjusted = true
 			}
 			row.Cells = append(row.Cells, cell)
 		}

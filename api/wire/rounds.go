@@ -69,4 +69,6 @@ type CrosstableCell struct {
 	Share  float64 `json:"share"` // mean share of a game, 0 to 1; at larger tables 1 for more points than the other
 	Low    float64 `json:"low"`   // its 95 % interval, with the block as the unit
 	High   float64 `json:"high"`
+
+	Adjusted *Mean `json:"adjusted_share,omitempty"` // hidden teams: the share without the luck of the deals, which may lie outside 0 to 1
 } // @name CrosstableCell

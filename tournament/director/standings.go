@@ -3,6 +3,7 @@ package director
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/molerun/molerun/tournament"
@@ -26,7 +27,12 @@ func (d *Director) Standings(ctx context.Context, id string) ([]tournament.Stand
 	if err != nil {
 		return nil, err
 	}
-	return lines, d.adjust(ctx, c, lines)
+	lucks, err := d.lucks(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	lucks.adjust(c, lines)
+	return lines, nil
 }
 
 const (
@@ -37,47 +43,62 @@ const (
 	fitOver = 4
 )
 
-// adjust tells what the points of an event's lines are without the luck of the deals, by the ladder's last fit.
-func (d *Director) adjust(ctx context.Context, c *contest, lines []tournament.Standing) error {
+// lucks are what the deals of an event gave its entries: each of them, without the games of a playoff, and each against each
+// other. They are empty where that is not known.
+type lucks struct {
+	entries []*rating.Luck
+	pairs   map[rating.Pair]*rating.Luck
+}
+
+// lucks are those of an event, by the ladder's last fit.
+func (d *Director) lucks(ctx context.Context, c *contest) (lucks, error) {
 	if !c.info.Teams || c.t.Format == tournament.SPRT {
-		return nil
+		return lucks{}, nil
 	}
-	blocks := teamBlocks(c.Contest)
+	first := teamBlocks(c.Rounds[:c.Playoff()])
+	blocks := slices.Concat(first, teamBlocks(c.Rounds[c.Playoff():]))
 	games := 0
 	for _, b := range blocks {
 		games += len(b)
 	}
 	if games == 0 || games > mostAdjusted {
-		return nil
+		return lucks{}, nil
 	}
 	versions := each(c.field, func(e store.Entered) string { return e.VersionID })
 	f, err := d.store.Reader(ctx).FitOf(c.t.Game, versions)
 	if err != nil {
-		return err
+		return lucks{}, err
 	}
 	strengths, known := rating.StrengthsOf(f, versions)
 	if !known || f.Matches < fitOver*games {
-		return nil
+		return lucks{}, nil
 	}
+	dealt := strengths.Deals(blocks)
+	return lucks{entries: rating.Lucks(len(versions), dealt[:len(first)]), pairs: rating.PairLucks(dealt)}, nil
+}
+
+// adjust tells what the points of an event's lines are without the luck of the deals.
+func (l lucks) adjust(c *contest, lines []tournament.Standing) {
 	of := map[string]*rating.Luck{}
-	for e, luck := range rating.Lucks(len(versions), blocks, strengths) {
-		of[versions[e]] = luck
+	for e, x := range l.entries {
+		of[c.field[e].VersionID] = x
 	}
 	for i := range lines {
-		if luck := of[lines[i].VersionID]; luck != nil {
-			points := lines[i].Points - luck.Points
-			lines[i].Adjusted = &tournament.Mean{Value: hundredth(points), Low: hundredth(points - luck.Half), High: hundredth(points + luck.Half)}
+		if x := of[lines[i].VersionID]; x != nil {
+			points := lines[i].Points - x.Points
+			lines[i].Adjusted = &tournament.Mean{Value: hundredth(points), Low: hundredth(points - x.Half), High: hundredth(points + x.Half)}
 		}
 	}
-	return nil
 }
 
 func hundredth(x float64) float64 { return math.Round(100*x) / 100 }
 
-// teamBlocks are the games of the blocks that are over, without those of a playoff.
-func teamBlocks(c pairing.Contest) [][]rating.TeamGame {
+func millionth(x float64) float64 { return math.Round(1e6*x) / 1e6 }
+
+// teamBlocks are the games of the blocks that are over.
+func teamBlocks(rounds []pairing.Round) [][]rating.TeamGame {
 	var out [][]rating.TeamGame
-	for _, r := range c.Rounds[:c.Playoff()] {
+	for _, r := range rounds {
 		for _, b := range r.Blocks {
 			if !b.Done() {
 				continue
@@ -149,6 +170,8 @@ type Scoreboard struct {
 	Aside      []tournament.Entry // who waits for a place, or was left out at the start, in the order of joining
 	Standings  []tournament.Standing
 	Matches    [][]string
+
+	lucks lucks
 }
 
 // Scoreboard is what the page of a tournament shows; the seed is left out. Faults are not counted here.
@@ -163,7 +186,56 @@ func (d *Director) Scoreboard(ctx context.Context, id string) (Scoreboard, error
 	if out.Standings, err = c.standings(nil); err != nil {
 		return out, err
 	}
-	return out, d.adjust(ctx, c, out.Standings)
+	if out.lucks, err = d.lucks(ctx, c); err != nil {
+		return out, err
+	}
+	out.lucks.adjust(c, out.Standings)
+	return out, nil
+}
+
+// CrossLine is a line of a crosstable: what an entry has of each of the others, in the order of the lines.
+type CrossLine struct {
+	Rank  int
+	Entry tournament.Entry
+	Cells []CrossCell
+}
+
+// CrossCell is what an entry has of another.
+type CrossCell struct {
+	pairing.Cell
+	// Adjusted is the share without the luck of the deals, with the interval of 95 %; nil where the luck is not known. It may lie
+	// outside 0 to 1: luck may have been worth more than what was taken.
+	Adjusted *tournament.Mean
+}
+
+// Crosstable has a line for each entry, in the order of the standings.
+func (b Scoreboard) Crosstable() ([]CrossLine, error) {
+	lines, err := pairing.Standings(b.Contest)
+	if err != nil {
+		return nil, err
+	}
+	cells := pairing.Crosstable(b.Contest)
+	return each(lines, func(l pairing.Line) CrossLine {
+		return CrossLine{
+			Rank:  l.Rank,
+			Entry: b.Entries[l.Entry],
+			Cells: each(lines, func(o pairing.Line) CrossCell {
+				return b.lucks.cell(rating.Pair{Entry: l.Entry, Other: o.Entry}, cells[l.Entry][o.Entry])
+			}),
+		}
+	}), nil
+}
+
+// cell is what the first of a pair has of the other, with luck and without.
+func (l lucks) cell(p rating.Pair, x pairing.Cell) CrossCell {
+	out, luck := CrossCell{Cell: x}, l.pairs[p]
+	if luck == nil {
+		return out
+	}
+	games := float64(x.Games)
+	without, half := x.Share-luck.Points/games, luck.Half/games
+	out.Adjusted = &tournament.Mean{Value: millionth(without), Low: millionth(without - half), High: millionth(without + half)}
+	return out
 }
 
 func entryOf(e store.Entered) tournament.Entry { return e.Entry }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/runner"
@@ -73,7 +74,7 @@ func TestStandingsOfHiddenTeamsTellPointsWithoutLuck(t *testing.T) {
 		if !known {
 			t.Fatal("the fit knows of no teams")
 		}
-		lucks := rating.Lucks(len(versions), blocks, strengths)
+		lucks := rating.Lucks(len(versions), strengths.Deals(blocks))
 		moved := 0.0
 		for i, l := range lines() {
 			luck := lucks[at[l.VersionID]]
@@ -94,5 +95,37 @@ func TestStandingsOfHiddenTeamsTellPointsWithoutLuck(t *testing.T) {
 		if moved < .1 {
 			t.Errorf("no luck above %v points; want some", moved)
 		}
+		board, err := w.Scoreboard(w.ctx, list[0].TournamentID)
+		w.must(err)
+		cellsFollow(t, board, at, rating.PairLucks(strengths.Deals(blocks)))
 	})
+}
+
+// cellsFollow wants the cells of a crosstable to be without the lucks of pairs, where two bots have shared four blocks.
+func cellsFollow(t *testing.T, board director.Scoreboard, at map[string]int, pairs map[rating.Pair]*rating.Luck) {
+	t.Helper()
+	cross, err := board.Crosstable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	for _, line := range cross {
+		for k, x := range line.Cells {
+			luck := pairs[rating.Pair{Entry: at[line.Entry.VersionID], Other: at[cross[k].Entry.VersionID]}]
+			if (luck == nil) != (x.Adjusted == nil) || (luck == nil) != (x.Blocks < 4) {
+				t.Fatalf("%s against %s: %+v, by hand %+v", line.Entry.BotName, cross[k].Entry.BotName, x, luck)
+			}
+			if luck == nil {
+				continue
+			}
+			told++
+			games := float64(x.Games)
+			if math.Abs(x.Adjusted.Value-(x.Share-luck.Points/games)) > 1e-5 || math.Abs((x.Adjusted.High-x.Adjusted.Low)/2-luck.Half/games) > 1e-5 {
+				t.Errorf("%s against %s: %+v adjusted to %+v, by hand %+v", line.Entry.BotName, cross[k].Entry.BotName, x, x.Adjusted, luck)
+			}
+		}
+	}
+	if told == 0 {
+		t.Error("no cell is told without luck")
+	}
 }

@@ -21,42 +21,88 @@ type Strengths struct {
 	Advantage map[int]float64 // by seats: that of the first team
 }
 
-// Luck is what the deals of an event gave an entry.
-type Luck struct {
-	Points float64 // that the deals were worth more than the mean of all deals that there could have been
-	Half   float64 // of the 95 % interval of the entry's points without them
+// Dealt is a game with what its deal was worth to each seat, in points: more than the mean of all deals that there could have been.
+type Dealt struct {
+	TeamGame
+	Worth []float64
 }
+
+// Luck is what the deals of an event gave an entry, or an entry against another.
+type Luck struct {
+	Points float64 // that the deals were worth
+	Half   float64 // of the 95 % interval of the points without them
+}
+
+// Pair is an entry and one that it met.
+type Pair struct{ Entry, Other int }
 
 const (
 	mostDealt    = 10 // seats of a table whose deals are all looked at
 	fewestBlocks = 4  // that an interval rests on
 )
 
-// Lucks is, for each entry, the luck of its deals; nil with fewer than four blocks. A block is a list of games on one deal
-// or of one line-up, and one observation. What a deal is worth to a seat is the chance that the strengths give its team,
-// less the mean of that over all deals of the same teams to the same table (Burch, Schmid, Moravčík and Bowling 2018, AIVAT:
-// for the chance nodes alone). That is 0 on average however wrong the strengths are, as long as they do not rest on the same
-// results, so the points without luck are as just as the points of record, and scatter less.
-func Lucks(entries int, blocks [][]TeamGame, s Strengths) []*Luck {
-	adjusted := make([][]float64, entries) // points without luck, by block
-	lucks := make([]float64, entries)
-	for _, games := range blocks {
-		taken := map[int]float64{}
+// Deals is what the deals of blocks were worth. A block is a list of games on one deal or of one line-up, and one observation.
+// What a deal is worth to a seat is the chance that the strengths give its team, less the mean of that over all deals of the
+// same teams to the same table (Burch, Schmid, Moravčík and Bowling 2018, AIVAT: for the chance nodes alone). That is 0 on
+// average however wrong the strengths are, as long as they do not rest on the same results, so points without luck are as just
+// as points of record, and scatter less.
+func (s Strengths) Deals(blocks [][]TeamGame) [][]Dealt {
+	out := make([][]Dealt, len(blocks))
+	for i, games := range blocks {
 		for _, g := range games {
-			worth := s.deal(g)
-			for seat, e := range g.Seats {
-				taken[e] += g.Points[seat] - worth[seat]
-				lucks[e] += worth[seat]
-			}
-		}
-		for e, points := range taken {
-			adjusted[e] = append(adjusted[e], points)
+			out[i] = append(out[i], Dealt{TeamGame: g, Worth: s.deal(g)})
 		}
 	}
+	return out
+}
+
+// Lucks is, for each entry, the luck of its deals; nil with fewer than four blocks.
+func Lucks(entries int, blocks [][]Dealt) []*Luck {
 	out := make([]*Luck, entries)
-	for e, list := range adjusted {
+	of := lucks(blocks, func(g Dealt, add func(e int, took, worth float64)) {
+		for seat, e := range g.Seats {
+			add(e, g.Points[seat], g.Worth[seat])
+		}
+	})
+	for e, luck := range of {
+		out[e] = luck
+	}
+	return out
+}
+
+// PairLucks is the luck of an entry against each other that it shared four blocks with. Of a game with another it takes 1 if it
+// has more points, ½ if it has as many; of that the deal gave it half of what it was worth more to it than to the other.
+func PairLucks(blocks [][]Dealt) map[Pair]*Luck {
+	return lucks(blocks, func(g Dealt, add func(p Pair, took, worth float64)) {
+		for i, e := range g.Seats {
+			for j, o := range g.Seats {
+				if i != j {
+					add(Pair{e, o}, versus(g.Points[j], g.Points[i]), (g.Worth[i]-g.Worth[j])/2)
+				}
+			}
+		}
+	})
+}
+
+// lucks adds up the luck of all that show finds in the games: what it took of a game, and what of that the deal was worth.
+func lucks[K comparable](blocks [][]Dealt, show func(g Dealt, add func(who K, took, worth float64))) map[K]*Luck {
+	without, worths := map[K][]float64{}, map[K]float64{} // points without luck, by block
+	for _, games := range blocks {
+		taken := map[K]float64{}
+		for _, g := range games {
+			show(g, func(who K, took, worth float64) {
+				taken[who] += took - worth
+				worths[who] += worth
+			})
+		}
+		for who, points := range taken {
+			without[who] = append(without[who], points)
+		}
+	}
+	out := map[K]*Luck{}
+	for who, list := range without {
 		if len(list) >= fewestBlocks {
-			out[e] = &Luck{Points: lucks[e], Half: halfOfSum(list)}
+			out[who] = &Luck{Points: worths[who], Half: halfOfSum(list)}
 		}
 	}
 	return out

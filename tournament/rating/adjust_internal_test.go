@@ -68,10 +68,10 @@ func TestPointsWithoutLuckHaveAnIntervalFromFourBlocksOn(t *testing.T) {
 	for i := range 4 {
 		blocks = append(blocks, []TeamGame{{Seats: []int{0, 1, 2}, Team: []string{"agent", "mole", "agent"}, Points: []float64{float64(i % 2), 0, 0}}})
 	}
-	if got := Lucks(3, blocks[:3], s); got[0] != nil {
+	if got := Lucks(3, s.Deals(blocks[:3])); got[0] != nil {
 		t.Errorf("three blocks have an interval: %+v", got[0])
 	}
-	got := Lucks(3, blocks, s)
+	got := Lucks(3, s.Deals(blocks))
 	if got[0] == nil {
 		t.Fatal("four blocks have no interval")
 	}
@@ -80,6 +80,53 @@ func TestPointsWithoutLuckHaveAnIntervalFromFourBlocksOn(t *testing.T) {
 	if want := 3.182 * math.Sqrt(4./3); math.Abs(got[0].Half-want) > .03 {
 		t.Errorf("half %.3f, want %.3f", got[0].Half, want)
 	}
+}
+
+// Of a game of n seats the pairs take of a bot's deal n/2 times what it was worth to the bot, less half of what it was worth to the
+// whole table: so where all sit at every table, two rows differ by n/2 times the difference of the lucks.
+func TestTheLuckOfPairsAddsUpToThatOfTheirBots(t *testing.T) {
+	s := Strengths{
+		Teams:     [2]string{"agent", "mole"},
+		As:        [][2]float64{{1700, 1400}, {1450, 1610}, {1500, 1500}, {1333, 1222}, {1800, 1801}},
+		Advantage: map[int]float64{5: -77},
+	}
+	var blocks [][]TeamGame
+	for mole := range 5 {
+		g := TeamGame{Seats: []int{3, 1, 4, 0, 2}, Team: []string{"agent", "agent", "agent", "agent", "agent"}, Points: []float64{1, 1, 1, 1, 1}}
+		for _, k := range []int{mole, (mole + 2) % 5} {
+			g.Team[k], g.Points[k] = "mole", 0
+		}
+		blocks = append(blocks, []TeamGame{g})
+	}
+	blocks = append(blocks, blocks[0]) // five deals alone are even for every seat
+	dealt := s.Deals(blocks)
+	own, pairs := Lucks(5, dealt), PairLucks(dealt)
+	rows := make([]float64, 5)
+	for p, luck := range pairs {
+		rows[p.Entry] += luck.Points
+		close6(t, "a pair seen from its two sides", luck.Points+pairs[Pair{p.Other, p.Entry}].Points, 0)
+		close6(t, "its interval from the two sides", luck.Half, pairs[Pair{p.Other, p.Entry}].Half)
+	}
+	for e := range rows {
+		close6(t, "what two rows differ by", rows[e]-rows[0], 5./2*(own[e].Points-own[0].Points))
+		if e > 0 && math.Abs(rows[e]-rows[0]) < .01 {
+			t.Errorf("rows %d and 0 had the same luck: %v", e, rows[e])
+		}
+	}
+}
+
+func TestPairsThatMetSeldomHaveNoInterval(t *testing.T) {
+	s := Strengths{Teams: [2]string{"agent", "mole"}, As: make([][2]float64, 4)}
+	var blocks [][]TeamGame
+	for i := range 4 {
+		third := 2 + i/3 // entry 3 sits once in the place of entry 2
+		blocks = append(blocks, []TeamGame{{Seats: []int{0, 1, third}, Team: []string{"agent", "mole", "agent"}, Points: []float64{1, 0, 1}}})
+	}
+	got := PairLucks(s.Deals(blocks))
+	if len(got) != 2 || got[Pair{0, 1}] == nil || got[Pair{1, 0}] == nil {
+		t.Fatalf("lucks of %v, want those of 0 and 1 alone, who met four times", got)
+	}
+	close6(t, "half of what never varied", got[Pair{0, 1}].Half, 0)
 }
 
 func TestStudentsQuantiles(t *testing.T) {

@@ -62,7 +62,7 @@ func teamScore(result game.Result, i int) float64 {
 }
 
 // versus is the score of a place against another: 1, 1/2 or 0; a lower place number is better.
-func versus(a, b int) float64 {
+func versus[N int | float64](a, b N) float64 {
 	switch {
 	case a < b:
 		return 1

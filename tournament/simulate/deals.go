@@ -155,9 +155,9 @@ func (x *DealsRow) count(event []fit.Match, is, own, more rating.Strengths) {
 		}
 	}
 	alike := rating.Strengths{Teams: is.Teams, As: make([][2]float64, dealsBots)} // deals are worth nothing
-	x.Record.add(points, expected, rating.Lucks(dealsBots, blocks, alike))
-	x.Own.add(points, expected, rating.Lucks(dealsBots, blocks, own))
-	x.Adjusted.add(points, expected, rating.Lucks(dealsBots, blocks, more))
+	x.Record.add(points, expected, rating.Lucks(dealsBots, alike.Deals(blocks)))
+	x.Own.add(points, expected, rating.Lucks(dealsBots, own.Deals(blocks)))
+	x.Adjusted.add(points, expected, rating.Lucks(dealsBots, more.Deals(blocks)))
 }
 
 func (c *DealsCount) add(points, expected []float64, lucks []*rating.Luck) {

@@ -147,6 +147,7 @@ type Tournament struct {
 	Race                                *Race   // nil: too few rounds are played, or the format is no race
 	Walk                                *Walk   // of an sprt
 	Cross                               []CrossRow
+	CrossAdjusted                       bool // its cells have shares without the luck of the deals
 	Groups                              []Group
 	Bracket                             []Round // those of Rounds that are a bracket
 	Rounds                              []Round
@@ -234,7 +235,8 @@ type CrossRow struct {
 type CrossCell struct {
 	Self                   bool
 	Share, Interval, Games string
-	Heat                   int // the fifth of the share, 0 to 4
+	Adjusted               string // the share without the luck of the deals, with its interval; "" if not known
+	Heat                   int    // the fifth of the share, 0 to 4
 }
 
 // Problem is the page of an error.
