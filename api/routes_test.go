@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"regexp"
@@ -50,6 +51,31 @@ func TestTheDocumentHasEveryRouteAndNoOther(t *testing.T) {
 	slices.Sort(routes)
 	if !slices.Equal(documented, routes) {
 		t.Errorf("got documented\n%s\nwant the routes\n%s", strings.Join(documented, "\n"), strings.Join(routes, "\n"))
+	}
+}
+
+// TestTheDocumentListsWhatTheDomainKnows holds the lists of words in the annotations of package wire against the domain's own.
+func TestTheDocumentListsWhatTheDomainKnows(t *testing.T) {
+	schemas := committed(t).Components.Schemas
+	for _, test := range []struct {
+		schema, property string
+		want             string
+	}{
+		{"Tournament", "format", fmt.Sprint(tournament.Formats())},
+		{"TournamentCreate", "format", fmt.Sprint(tournament.Formats())},
+		{"Schedule", "format", fmt.Sprint(tournament.Formats())},
+		{"ScheduleCreate", "format", fmt.Sprint(tournament.Formats())},
+		{"FormatOptions", "tie_breaks", fmt.Sprint(tournament.TieBreaks())},
+		{"LadderEntry", "class", fmt.Sprint(tournament.LineClasses())},
+		{"WebhookCreate", "events", fmt.Sprint(tournament.WebhookKinds())},
+	} {
+		property := schemas[test.schema].Value.Properties[test.property]
+		if items := property.Value.Items; items != nil {
+			property = items
+		}
+		if got := fmt.Sprint(property.Value.Enum); got != test.want {
+			t.Errorf("%s.%s: got %s, want %s", test.schema, test.property, got, test.want)
+		}
 	}
 }
 

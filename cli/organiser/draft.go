@@ -65,12 +65,22 @@ func newField(name, kind, help string, put func(*draft, string) error) field {
 // key is the field's name in a file.
 func (f field) key() string { return strings.ReplaceAll(f.name, "-", "_") }
 
+// formatsInWords is all formats: "round_robin, swiss or sprt".
+func formatsInWords() string {
+	var words []string
+	for _, f := range tournament.Formats() {
+		words = append(words, string(f))
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
 // fields are all that may be said, in the order in which a file has them.
 func fields() []field {
 	const none = ""
 	return []field{
 		newField("name", "text", "what it is called; of a schedule {number} becomes 1, 2, … and {date} the day (default: game, format and day)", word(func(d *draft) *string { return &d.Name })),
-		newField("format", "word", "round_robin, swiss, single_elimination, double_elimination, gauntlet, groups, arena or sprt (default swiss)", word(func(d *draft) *string { return &d.Format })),
+		newField("format", "word", formatsInWords()+" (default swiss)", word(func(d *draft) *string { return &d.Format })),
 		newField("variant", "word", "the configuration of this name; molerun rules GAME lists them (default base)", word(func(d *draft) *string { return &d.variant })),
 		newField("config", "json", "the configuration itself, a JSON object", putConfig),
 		newField("table-size", "n", "seats a match (default: the fewest that the game has)", whole(func(d *draft) *int { return &d.Table })),
