@@ -155,7 +155,7 @@ func TestAZombieWaitsForATakeoverUnderWayAndIsFenced(t *testing.T) {
 				return err
 			}
 			go func() { result <- w.AppendStep(w.Ctx, m.ID, m.Epoch, directortest.Step(1, 2)) }()
-			w.UntilBlocked()
+			storetest.UntilBlocked(t, w.Store)
 			return nil
 		}))
 		directortest.Refused(t, "zombie", <-result, tournament.ErrFenced)

@@ -388,7 +388,7 @@ func TestAJoinWaitsForTheOneUnderWay(t *testing.T) {
 				return err
 			}
 			go func() { _, err := w.Join(w.Ctx, x.ID, second.ID, second.OwnerID); late <- err }()
-			w.UntilBlocked()
+			storetest.UntilBlocked(t, w.Store)
 			return tx.SQL.Exec("INSERT INTO entries (tournament_id, bot_id, joined_at) VALUES (?, ?, ?)", x.ID, first.ID, x.CreatedAt).Error
 		}))
 		directortest.Refused(t, "the second of one place", <-late, tournament.ErrFull)

@@ -166,7 +166,7 @@ func TestAKeyThatIsGivenUpWhileItIsClaimedIsBusy(t *testing.T) {
 				return err
 			}
 			go func() { _, err := w.ClaimKey(w.Ctx, key("c"), key("1")); second <- err }()
-			w.UntilBlocked()
+			storetest.UntilBlocked(t, w.Store)
 			return tx.SQL.Exec("DELETE FROM idempotency_keys").Error
 		}))
 		directortest.Refused(t, "the second", <-second, tournament.ErrBusy)

@@ -217,21 +217,6 @@ func (w *World) Warm(n int) {
 	}, func(err error) { w.T.Error(err) })
 }
 
-// UntilBlocked waits until some connection of this database waits for a lock.
-func (w *World) UntilBlocked() {
-	w.T.Helper()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		var n int64
-		w.Must(w.SQL(w.Ctx).Raw("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n).Error)
-		if n > 0 {
-			return
-		}
-		if time.Now().After(end) {
-			w.T.Fatal("nobody waited for a lock")
-		}
-	}
-}
-
 // Race calls f n times at once, counts the successes and gives the refusals to check.
 func Race(n int, f func(i int) error, check func(error)) int {
 	won := 0
