@@ -121,6 +121,7 @@ var matrix = []rights{
 	{"POST /me/bots/:id/pause", "404 404 404 404 404 404", func(s scene) string { return "/me/bots/" + s.bot.ID + "/pause" }, nil},
 	{"POST /me/bots/:id/resume", "404 404 404 404 404 404", func(s scene) string { return "/me/bots/" + s.bot.ID + "/resume" }, nil},
 	{"POST /me/bots/:id/promote", "404 404 404 404 404 404", func(s scene) string { return "/me/bots/" + s.bot.ID + "/promote" }, nil},
+	{"POST /me/tokens", "404 404 404 404 404 404", nil, nil},
 	{"POST /me/tokens/:id/revoke", "404 404 404 404 404 404", func(s scene) string { return "/me/tokens/" + s.token + "/revoke" }, nil},
 	{"POST /me/webhooks/:id/deliveries/:delivery_id/redeliver", "404 404 404 404 404 404", func(s scene) string {
 		return "/me/webhooks/" + s.hook.ID + "/deliveries/" + s.sent + "/redeliver"

@@ -161,6 +161,7 @@ func loginRoutes() []route {
 		post("/me/bots/:id/pause", gate.Anybody, forMe((*Server).pauseMine)),
 		post("/me/bots/:id/resume", gate.Anybody, forMe((*Server).resumeMine)),
 		post("/me/bots/:id/promote", gate.Anybody, forMe((*Server).promoteMine)),
+		post("/me/tokens", gate.Anybody, forMe((*Server).makeMine)),
 		post("/me/tokens/:id/revoke", gate.Anybody, forMe((*Server).revokeMine)),
 		post("/me/webhooks/:id/deliveries/:delivery_id/redeliver", gate.Anybody, forMe((*Server).redeliverMine)),
 		post("/logout", gate.Anybody, forLogin((*login.Login).Logout)),

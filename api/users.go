@@ -11,6 +11,8 @@ import (
 	"github.com/molerun/molerun/api/account"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/api/web"
+	"github.com/molerun/molerun/api/web/mine"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -208,12 +210,54 @@ func (s *Server) enableUser(c *gin.Context) error {
 // @Failure	415	{object}	wire.Problem
 // @Router		/me/tokens/{id}/revoke [post]
 func (s *Server) revokeMine(c *gin.Context) error {
-	return backToMine(c, func(url.Values) error {
-		if len(c.Param("id")) != tournament.TokenIDLen {
-			return tournament.ErrNotFound
+	return backToMine(c, func(url.Values) error { return s.accounts.Revoke(c) })
+}
+
+// @Summary	Make a token of mine
+// @Description	For the form of /me. The answer alone shows the token; a form that is refused comes back with why.
+// @Tags		pages
+// @Produce	text/html
+// @Success	200	{string}	string	"a page"
+// @Success	303
+// @Failure	400	{object}	wire.Problem
+// @Failure	403	{object}	wire.Problem
+// @Failure	404	{object}	wire.Problem
+// @Failure	409	{string}	string	"a page"
+// @Failure	415	{object}	wire.Problem
+// @Failure	422	{string}	string	"a page"
+// @Router		/me/tokens [post]
+func (s *Server) makeMine(c *gin.Context) error {
+	in, err := web.ReadForm(c, mine.TokenFields()...)
+	if err != nil {
+		return err
+	}
+	made, text, err := s.makeAsked(c, in)
+	u, ctx := gate.Who(c).User, c.Request.Context()
+	if err == nil {
+		body, err := s.mine.Made(made, u.Role, text)
+		if err == nil {
+			web.Send(c, http.StatusOK, body)
 		}
-		return s.store.RevokeToken(c.Request.Context(), gate.UserID(c), c.Param("id"))
-	})
+		return err
+	}
+	status, said := refusal(err)
+	if status == 0 {
+		return err
+	}
+	body, failed := s.mine.Again(ctx, u, in, mine.Why(err, said))
+	if failed == nil {
+		web.Send(c, status, body)
+	}
+	return failed
+}
+
+// makeAsked makes the token that a form asks for. Who is logged in reaches what their role does, as by a login on a device.
+func (s *Server) makeAsked(c *gin.Context, in url.Values) (tournament.Token, string, error) {
+	x, err := mine.Asked(in, s.now())
+	if err != nil {
+		return tournament.Token{}, "", err
+	}
+	return s.accounts.Make(c, tournament.Token{UserID: gate.UserID(c), Scopes: tournament.AllScopes()}, x)
 }
 
 // @Summary	Send an event to a webhook of mine again

@@ -20,9 +20,10 @@ type monitor struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 	wake chan struct{}
+	over chan struct{} // closed when nothing more will be written
 }
 
-func newMonitor() *monitor { return &monitor{wake: make(chan struct{}, 1)} }
+func newMonitor() *monitor { return &monitor{wake: make(chan struct{}, 1), over: make(chan struct{})} }
 
 func (s *monitor) Write(b []byte) (int, error) {
 	s.mu.Lock()
@@ -49,8 +50,10 @@ func (s *monitor) find(t *testing.T, what *regexp.Regexp) string {
 		}
 		select {
 		case <-s.wake:
-		case <-t.Context().Done():
-			t.Fatalf("%s is not shown: %s", what, s)
+		case <-s.over:
+			if !what.MatchString(s.String()) {
+				t.Fatalf("%s is not shown: %s", what, s)
+			}
 		}
 	}
 }
@@ -60,25 +63,38 @@ var userCode = regexp.MustCompile(`type (\S+) there`)
 // devices logs in with the device flow; person does what the person in the browser does.
 func devices(t *testing.T, ctx context.Context, in io.Reader, url string, person func(code string), more ...string) (int, string, string) {
 	t.Helper()
+	return logsIn(t, ctx, in, person, append([]string{url, "--device"}, more...)...)
+}
+
+// logsIn logs in; person does what the person in the browser does, once a code for them is shown.
+func logsIn(t *testing.T, ctx context.Context, in io.Reader, person func(code string), args ...string) (int, string, string) {
+	t.Helper()
 	var out bytes.Buffer
 	errs, ended := newMonitor(), make(chan int, 1)
 	go func() {
-		ended <- cli.MainContext(ctx, append([]string{"login", url, "--device"}, more...), in, &out, errs)
+		defer close(errs.over)
+		ended <- cli.MainContext(ctx, append([]string{"login"}, args...), in, &out, errs)
 	}()
 	person(errs.find(t, userCode))
 	code := <-ended
 	return code, out.String(), errs.String()
 }
 
-func TestAnAuthorLogsInOnAnotherDevice(t *testing.T) {
-	file := settingsIn(t)
+// trusting is the address of a platform where new accounts begin with a login, and its issuer.
+func trusting(t *testing.T) (*issuertest.Issuer, string) {
+	t.Helper()
 	issuer := issuertest.New(t)
 	t.Setenv("MOLERUN_OIDC_ISSUER", issuer.URL)
 	t.Setenv("MOLERUN_OIDC_CLIENT_ID", issuertest.ClientID)
 	t.Setenv("MOLERUN_OIDC_CLIENT_SECRET", issuertest.ClientSecret)
 	t.Setenv("MOLERUN_PUBLIC_URL", "https://molerun.example")
 	t.Setenv("MOLERUN_REGISTRATION", "login")
-	url := serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
+	return issuer, serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
+}
+
+func TestAnAuthorLogsInOnAnotherDevice(t *testing.T) {
+	file := settingsIn(t)
+	issuer, url := trusting(t)
 
 	if code, _, errs := call("", "login", url, "--name", "ada"); code != 1 || !strings.Contains(errs, "registration_closed") || !strings.Contains(errs, "--device") {
 		t.Errorf("registering by name alone: exit code %d, %q; want 1 and what to do", code, errs)

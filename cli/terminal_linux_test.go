@@ -2,7 +2,9 @@ package cli_test
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -53,6 +55,38 @@ func TestRedriveAsksBeforeItSendsAnotherBotsTurns(t *testing.T) {
 			if !strings.Contains(errs.String(), part) {
 				t.Errorf("answer %q: got %q, want %q in it", answer, errs.String(), part)
 			}
+		}
+	}
+}
+
+// Where no browser opens, a person who has no token yet is led to the login on any device.
+func TestALoginAtATerminalNeedsNoBrowserHere(t *testing.T) {
+	file := settingsIn(t)
+	issuer, url := trusting(t)
+	screen, keys, _ := clitest.Terminal(t)
+	if _, err := keys.WriteString("\nada\n"); err != nil {
+		t.Fatal(err)
+	}
+	const question = "or Enter to log in in a browser on any device"
+	code, out, errs := logsIn(t, t.Context(), screen, func(code string) { issuer.Agree(code, "ada") }, url)
+	if code != 0 || out != "ada at "+url+"\n" || !strings.Contains(errs, question) {
+		t.Fatalf("Enter: prints %q and %q, exit code %d", out, errs, code)
+	}
+	kept, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := regexp.MustCompile(`mr_[0-9A-Za-z]{64}`).Find(kept)
+	if _, err := keys.WriteString(string(token) + "\n"); err != nil {
+		t.Fatal(err)
+	}
+	var got, said bytes.Buffer
+	if code := cli.Main([]string{"login", url, "--replace"}, screen, &got, &said); code != 0 || got.String() != out || !strings.Contains(said.String(), question) {
+		t.Errorf("a token: prints %q and %q, exit code %d", got.String(), said.String(), code)
+	}
+	for name, in := range map[string]string{"no input": "", "an empty line": "\n"} {
+		if code, _, errs := call(in, "login", url, "--replace"); code != 2 || !strings.Contains(errs, "--device") || strings.Contains(errs, question) {
+			t.Errorf("%s, and nobody to ask: exit code %d, %q; want 2 and what to do", name, code, errs)
 		}
 	}
 }

@@ -99,19 +99,28 @@ func (a *Accounts) CreateToken(c *gin.Context) error {
 		return err
 	}
 	who := gate.Who(c)
-	made, err := who.Token.Derive(who.User.Role, specOf(in), a.Now())
-	if err = errors.Join(err, a.checkBot(c, in.BotID)); err != nil {
-		return err
-	}
-	made, text, err := a.Store.WithQuota(who.User.ID, store.Tokens, a.Tokens).AddToken(c.Request.Context(), a.Rand, made)
+	made, text, err := a.Make(c, who.Token, specOf(in))
 	if errors.Is(err, tournament.ErrLimit) {
 		return fmt.Errorf("%w (DELETE /v1/tokens/{id})", err)
 	}
 	if err != nil {
 		return err
 	}
-	gate.Made(c, made.ID)
 	return httpx.Send(c, http.StatusCreated, Created(made, who.User.Role, text))
+}
+
+// Make adds a token of the caller's, which may no more than maker, and returns its text, which is kept nowhere.
+func (a *Accounts) Make(c *gin.Context, maker tournament.Token, x tournament.TokenSpec) (tournament.Token, string, error) {
+	u := gate.Who(c).User
+	made, err := maker.Derive(u.Role, x, a.Now())
+	if err = errors.Join(err, a.checkBot(c, x.BotID)); err != nil {
+		return tournament.Token{}, "", err
+	}
+	made, text, err := a.Store.WithQuota(u.ID, store.Tokens, a.Tokens).AddToken(c.Request.Context(), a.Rand, made)
+	if err == nil {
+		gate.Made(c, made.ID)
+	}
+	return made, text, err
 }
 
 func specOf(in wire.TokenCreate) tournament.TokenSpec {
@@ -161,12 +170,17 @@ func (a *Accounts) DeleteToken(c *gin.Context) error {
 	if err := httpx.Bare(c); err != nil {
 		return err
 	}
-	if len(c.Param("id")) != tournament.TokenIDLen {
-		return tournament.ErrNotFound
-	}
-	if err := a.Store.RevokeToken(c.Request.Context(), gate.UserID(c), c.Param("id")); err != nil {
+	if err := a.Revoke(c); err != nil {
 		return err
 	}
 	c.Status(http.StatusNoContent)
 	return nil
+}
+
+// Revoke ends the token that the path names, of the caller's; another's is [tournament.ErrNotFound].
+func (a *Accounts) Revoke(c *gin.Context) error {
+	if len(c.Param("id")) != tournament.TokenIDLen {
+		return tournament.ErrNotFound
+	}
+	return a.Store.RevokeToken(c.Request.Context(), gate.UserID(c), c.Param("id"))
 }

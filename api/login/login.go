@@ -122,7 +122,10 @@ func (l *Login) Answer(c *gin.Context, do func(*Login, *gin.Context) error) erro
 	if !l.cfg.Settings.On() {
 		return tournament.ErrNotFound
 	}
-	err := do(l, c)
+	err := unrepeated(c)
+	if err == nil {
+		err = do(l, c)
+	}
 	if err == nil {
 		return nil
 	}
@@ -132,6 +135,15 @@ func (l *Login) Answer(c *gin.Context, do func(*Login, *gin.Context) error) erro
 		return err
 	}
 	return l.page(c, k.Status, pages.Login{Page: pages.Page{Title: k.Title}, Problem: gate.Detail(k, err)})
+}
+
+// unrepeated refuses an idempotency key: an answer that is for one browser, once, must not be kept for who repeats its request.
+func unrepeated(c *gin.Context) error {
+	key, err := httpx.IdempotencyKey(c.Request)
+	if err == nil && key != "" {
+		err = fmt.Errorf("%w: pages take none", httpx.ErrKey)
+	}
+	return err
 }
 
 // note logs why a login is refused; who is refused is not told.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/molerun/molerun/api/wire"
@@ -22,7 +21,7 @@ var errStopped = errors.New("stopped: nobody was logged in")
 
 // deviceLogin logs in at the issuer of the platform: somebody opens an address in any browser and agrees there. name is that of a new
 // account; without one it is asked for when it is needed.
-func deviceLogin(ctx context.Context, c command.Console, url, name string) (account.Account, error) {
+func deviceLogin(ctx context.Context, c command.Console, lines *bufio.Reader, url, name string) (account.Account, error) {
 	call, begun := client.New(url), wire.DeviceLogin{}
 	if err := call.Post(ctx, "", "/v1/login/device", struct{}{}, &begun); err != nil {
 		return account.Account{}, adviseDevice(err)
@@ -31,7 +30,6 @@ func deviceLogin(ctx context.Context, c command.Console, url, name string) (acco
 	if begun.AtWithCode != "" {
 		fmt.Fprintf(c.Err, "Or open %s\n", printer.Printable(begun.AtWithCode))
 	}
-	lines := bufio.NewReader(io.LimitReader(c.In, maxTokenLine))
 	wait := time.Duration(begun.IntervalMS) * time.Millisecond
 	for {
 		if err := rest(ctx, wait); err != nil {
@@ -81,25 +79,14 @@ func rest(ctx context.Context, long time.Duration) error {
 // askName reads the name of a new account.
 func askName(ctx context.Context, c command.Console, lines *bufio.Reader) (string, error) {
 	fmt.Fprint(c.Err, "You are new here. Name of your account: ")
-	type answer struct {
-		line string
-		err  error
+	name, err := nextLine(ctx, lines)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return "", err
+	case name == "":
+		return "", fmt.Errorf("%w: no name for the new account\nnext: the same with --name NAME", errors.Join(errStopped, err))
 	}
-	read := make(chan answer, 1)
-	go func() {
-		line, err := lines.ReadString('\n')
-		read <- answer{line, err}
-	}()
-	select {
-	case got := <-read:
-		name := strings.TrimSpace(got.line)
-		if name == "" {
-			return "", fmt.Errorf("%w: no name for the new account\nnext: the same with --name NAME", errors.Join(errStopped, got.err))
-		}
-		return name, nil
-	case <-ctx.Done():
-		return "", errStopped
-	}
+	return name, nil
 }
 
 // adviseDevice adds the next command to try.

@@ -22,8 +22,9 @@ func loginCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "login URL", Short: "Register at a platform, or use a token of yours there",
 		Long: "With --name it registers a new account at the platform; without, it reads a token (mr_…) from stdin. With --device you log in at\n" +
-			"the issuer that the platform trusts, in any browser; --name is then that of a new account, if you need one. The token is kept in\n" +
-			"molerun/account.json in your settings folder; only you can read the file, and the token is never printed.\n" +
+			"the issuer that the platform trusts, in a browser on any device: none has to open here. --name is then that of a new account, if you\n" +
+			"need one. On a terminal, Enter in place of a token does the same. The token is kept in molerun/account.json in your settings folder;\n" +
+			"only you can read the file, and the token is never printed.\n" +
 			"It keeps one account at a time: --replace puts another one in its place, and forgets the token of the old one.\n\n" +
 			"Exit codes: 0 logged in, 1 the platform refused or there is an account already, 2 the command line is wrong.",
 		Example: "  molerun login https://molerun.example.org --name ada\n  molerun login https://molerun.example.org --device\n" +
@@ -38,13 +39,14 @@ func loginCommand(c command.Console) *cobra.Command {
 				return fmt.Errorf("this user is %s at %s already\nnext: molerun bot list, or molerun login %s --replace", old.Name, old.URL, args[0])
 			}
 			a, err := login(cmd.Context(), func(ctx context.Context) (account.Account, error) {
+				lines := bufio.NewReader(io.LimitReader(c.In, maxTokenLine))
 				switch {
 				case device:
-					return deviceLogin(ctx, c, url, name)
+					return deviceLogin(ctx, c, lines, url, name)
 				case name != "":
 					return register(ctx, url, name)
 				}
-				return byToken(ctx, c.In, url)
+				return byToken(ctx, c, lines, url)
 			})
 			if err != nil {
 				return err
@@ -97,33 +99,50 @@ func register(ctx context.Context, url, name string) (account.Account, error) {
 	return account.Account{URL: url, Name: made.User.Name, Token: made.Token.Token}, nil
 }
 
-// byToken is the account of the token on in.
-func byToken(ctx context.Context, in io.Reader, url string) (account.Account, error) {
-	call := client.New(url)
-	var err error
-	if call.Token, err = readToken(in); err != nil {
-		return account.Account{}, err
+// byToken is the account of the token on lines. Who has none at hand at a terminal logs in by a device.
+func byToken(ctx context.Context, c command.Console, lines *bufio.Reader, url string) (account.Account, error) {
+	asks := command.Terminal(c.In)
+	if asks {
+		fmt.Fprint(c.Err, "A token of yours (mr_…), or Enter to log in in a browser on any device: ")
 	}
+	token, err := nextLine(ctx, lines)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return account.Account{}, err
+	case token == "" && err == nil && asks:
+		return deviceLogin(ctx, c, lines, url, "")
+	case token == "":
+		return account.Account{}, fmt.Errorf("%w: give --name to register, --device to log in in a browser on any device, or a token on stdin", command.ErrUsage)
+	}
+	call := client.New(url)
+	call.Token = token
 	var me wire.User
 	if err := call.Get(ctx, "/v1/me", &me); err != nil {
 		return account.Account{}, advise(err, "", "")
 	}
-	return account.Account{URL: url, Name: me.Name, Token: call.Token}, nil
+	return account.Account{URL: url, Name: me.Name, Token: token}, nil
 }
 
-// maxTokenLine bounds the line that a token is read from.
+// maxTokenLine bounds what is read from stdin, in bytes.
 const maxTokenLine = 512
 
-// readToken reads the first line of in.
-func readToken(in io.Reader) (string, error) {
-	line, err := bufio.NewReader(io.LimitReader(in, maxTokenLine)).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", err
+// nextLine is the next line, without spaces around it. The last one may end with the input, which is an error too.
+func nextLine(ctx context.Context, lines *bufio.Reader) (string, error) {
+	type answer struct {
+		line string
+		err  error
 	}
-	if line = strings.TrimSpace(line); line == "" {
-		return "", fmt.Errorf("%w: give --name to register, or a token on stdin", command.ErrUsage)
+	read := make(chan answer, 1)
+	go func() {
+		line, err := lines.ReadString('\n')
+		read <- answer{line, err}
+	}()
+	select {
+	case got := <-read:
+		return strings.TrimSpace(got.line), got.err
+	case <-ctx.Done():
+		return "", errStopped
 	}
-	return line, nil
 }
 
 func logoutCommand(c command.Console) *cobra.Command {

@@ -3,7 +3,7 @@ package mine
 import (
 	"context"
 	"fmt"
-	"slices"
+	"net/url"
 	"time"
 
 	"github.com/molerun/molerun/api/web/pages"
@@ -43,12 +43,28 @@ func (p *Pages) On(db *store.Store) *Pages {
 
 // Page is the page of a user.
 func (p *Pages) Page(ctx context.Context, u tournament.User) ([]byte, error) {
-	out := pages.Mine{Page: pages.Page{Title: "My bots", Here: "/me"}, User: u.Name, Base: p.Base}
+	return p.page(ctx, u, nil, "")
+}
+
+// Again is the page of a user whose form for a new token, as they filled it in, was refused: problem says why.
+func (p *Pages) Again(ctx context.Context, u tournament.User, in url.Values, problem string) ([]byte, error) {
+	return p.page(ctx, u, in, problem)
+}
+
+func (p *Pages) page(ctx context.Context, u tournament.User, in url.Values, problem string) ([]byte, error) {
+	out := pages.Mine{
+		Page:    pages.Page{Title: "My bots", Here: "/me"},
+		User:    u.Name,
+		Base:    p.Base,
+		Problem: problem,
+	}
 	bots, _, err := p.Store.Bots(ctx, store.BotFilter{OwnerID: u.ID}, store.Page{Sort: store.Newest, Limit: store.MaxPage})
 	if err != nil {
 		return nil, err
 	}
+	called := map[string]string{}
 	for _, b := range bots {
+		called[b.ID] = b.Name
 		if b.Status == tournament.BotRetired {
 			continue
 		}
@@ -58,7 +74,8 @@ func (p *Pages) Page(ctx context.Context, u tournament.User) ([]byte, error) {
 		}
 		out.Bots = append(out.Bots, made)
 	}
-	if out.Tokens, err = p.tokens(ctx, u); err != nil {
+	out.Form = tokenForm(u, out.Bots, in)
+	if out.Tokens, err = p.tokens(ctx, u, called); err != nil {
 		return nil, err
 	}
 	if out.Hooks, err = p.hooks(ctx, u); err != nil {
@@ -129,30 +146,6 @@ func (p *Pages) lost(ctx context.Context, b tournament.Bot) ([]pages.MyLoss, err
 			}
 			out = append(out, loss)
 		}
-	}
-	return out, nil
-}
-
-// tokens are the live tokens of a user, the newest first.
-func (p *Pages) tokens(ctx context.Context, u tournament.User) ([]pages.MyToken, error) {
-	list, err := p.Store.Tokens(ctx, u.ID)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(list, func(a, b tournament.Token) int { return b.CreatedAt.Compare(a.CreatedAt) })
-	var out []pages.MyToken
-	for _, t := range list {
-		if t.RevokedAt != nil || t.ExpiresAt != nil && !p.Now().Before(*t.ExpiresAt) {
-			continue
-		}
-		out = append(out, pages.MyToken{
-			ID:   t.ID,
-			Note: t.Note,
-			May:  t.Scopes.Of(u.Role).String(),
-			Made: day(t.CreatedAt),
-			Ends: dayOr(t.ExpiresAt, "never"),
-			Used: dayOr(t.LastUsedAt, "never"),
-		})
 	}
 	return out, nil
 }

@@ -12,11 +12,13 @@ type Login struct {
 // Mine is the page behind the login.
 type Mine struct {
 	Page
-	User   string
-	Base   string // the platform's public address
-	Bots   []MyBot
-	Tokens []MyToken
-	Hooks  []MyHook
+	User    string
+	Base    string // the platform's public address
+	Problem string // why no token was made
+	Bots    []MyBot
+	Tokens  []MyToken
+	Form    TokenForm
+	Hooks   []MyHook
 }
 
 // MyBot is a bot as its owner sees it.
@@ -47,8 +49,29 @@ type MyLoss struct {
 	Seat, Faults      int
 }
 
-// MyToken is a live token.
-type MyToken struct{ ID, Note, May, Made, Ends, Used string }
+// MyToken is a live token; Bot is the only bot it is for.
+type MyToken struct{ ID, Note, May, Bot, Made, Ends, Used string }
+
+// TokenForm asks for a new token, as it was filled in.
+type TokenForm struct {
+	Note, Days   string
+	Most         int // days
+	Scopes, Bots []TokenChoice
+}
+
+// TokenChoice is a scope or a bot that a token may be for.
+type TokenChoice struct {
+	Value, Words string
+	Chosen       bool
+}
+
+// MadeToken is the page of a new token. It alone shows the token's text.
+type MadeToken struct {
+	Page
+	Text, Note, May, Ends string
+	OneBot                bool   // it is for one bot alone
+	Base                  string // the platform's public address
+}
 
 // MyHook is a webhook with its last deliveries.
 type MyHook struct {

@@ -104,7 +104,7 @@ func NewSite() (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "games", "game", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "embed", "guides", "guide", "reference", "problem", "play", "seat", "login", "mine"} {
+	for _, name := range []string{"home", "tournaments", "matches", "bots", "schedules", "games", "game", "ladder", "calibration", "bot", "tournament", "series", "match", "alone", "embed", "guides", "guide", "reference", "problem", "play", "seat", "login", "mine", "token"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(files, "templates/"+name+".html")
@@ -146,6 +146,9 @@ func (s *Site) Login(p Login) ([]byte, error) { return s.render("login", "frame.
 
 // Mine is the page behind the login.
 func (s *Site) Mine(p Mine) ([]byte, error) { return s.render("mine", "frame.html", p) }
+
+// MadeToken is the page of a new token.
+func (s *Site) MadeToken(p MadeToken) ([]byte, error) { return s.render("token", "frame.html", p) }
 
 // Home is the first page.
 func (s *Site) Home(p Home) ([]byte, error) { return s.render("home", "frame.html", p) }

@@ -1,0 +1,143 @@
+package mine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/tournament"
+)
+
+// The days that a token lasts: as the form proposes, and at most.
+const (
+	usualDays = 90
+	mostDays  = 366
+)
+
+// tokens are the live tokens of a user, the newest first. called are the names of the user's bots by their ids.
+func (p *Pages) tokens(ctx context.Context, u tournament.User, called map[string]string) ([]pages.MyToken, error) {
+	list, err := p.Store.Tokens(ctx, u.ID)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(list, func(a, b tournament.Token) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	var out []pages.MyToken
+	for _, t := range list {
+		if t.RevokedAt != nil || t.ExpiresAt != nil && !p.Now().Before(*t.ExpiresAt) {
+			continue
+		}
+		out = append(out, pages.MyToken{
+			ID:   t.ID,
+			Note: t.Note,
+			May:  t.Scopes.Of(u.Role).String(),
+			Bot:  called[t.BotID],
+			Made: day(t.CreatedAt),
+			Ends: dayOr(t.ExpiresAt, "never"),
+			Used: dayOr(t.LastUsedAt, "never"),
+		})
+	}
+	return out, nil
+}
+
+// TokenFields are the fields of the form for a new token.
+func TokenFields() []string { return []string{"note", "scope", "bot", "days"} }
+
+// Asked is what the form for a new token asks for. A token with no scope chosen may only read.
+func Asked(in url.Values, now time.Time) (tournament.TokenSpec, error) {
+	days, err := strconv.Atoi(in.Get("days"))
+	if err != nil || days < 1 || days > mostDays {
+		return tournament.TokenSpec{}, &tournament.FieldError{Pointer: "/days", Reason: fmt.Sprintf("must be a whole number from 1 to %d", mostDays)}
+	}
+	if len(in["scope"]) > len(tournament.AllScopes()) {
+		return tournament.TokenSpec{}, &tournament.FieldError{Pointer: "/scopes", Reason: "there are not so many scopes"}
+	}
+	x := tournament.TokenSpec{
+		Note:      strings.TrimSpace(in.Get("note")),
+		Scopes:    tournament.Scopes{tournament.ScopeRead},
+		BotID:     in.Get("bot"),
+		ExpiresAt: new(now.Add(time.Duration(days) * 24 * time.Hour)),
+	}
+	for _, s := range in["scope"] {
+		x.Scopes = append(x.Scopes, tournament.Scope(s))
+	}
+	return x, nil
+}
+
+// Why is why a token was refused, in the words of the form; said is what the API would say.
+func Why(err error, said string) string {
+	if errors.Is(err, tournament.ErrScope) {
+		return "your role has no such scope"
+	}
+	var field *tournament.FieldError
+	if !errors.As(err, &field) {
+		return said
+	}
+	switch field.Pointer {
+	case "/note":
+		return "its name " + field.Reason
+	case "/days":
+		return "its days " + field.Reason
+	case "/bot_id":
+		return "what was chosen " + field.Reason
+	}
+	return field.Reason
+}
+
+// tokenForm is the form for a new token, as it was filled in; nil is a fresh one.
+func tokenForm(u tournament.User, bots []pages.MyBot, in url.Values) pages.TokenForm {
+	if in == nil {
+		in = url.Values{"scope": {string(tournament.ScopeBot), string(tournament.ScopeEnter)}, "days": {strconv.Itoa(usualDays)}}
+	}
+	out := pages.TokenForm{Note: in.Get("note"), Days: in.Get("days"), Most: mostDays}
+	for _, s := range tournament.AllScopes().Of(u.Role) {
+		if s != tournament.ScopeRead {
+			out.Scopes = append(out.Scopes, pages.TokenChoice{
+				Value:  string(s),
+				Words:  string(s) + ": " + does(s),
+				Chosen: slices.Contains(in["scope"], string(s)),
+			})
+		}
+	}
+	for _, b := range bots {
+		out.Bots = append(out.Bots, pages.TokenChoice{Value: b.ID, Words: b.Name, Chosen: b.ID == in.Get("bot")})
+	}
+	return out
+}
+
+// does is what a token with a scope may do, in words.
+func does(s tournament.Scope) string {
+	switch s {
+	case tournament.ScopeRead:
+		return "see what is yours"
+	case tournament.ScopeBot:
+		return "register, change, check, pause and retire bots, carry their messages"
+	case tournament.ScopeEnter:
+		return "enter and leave tournaments and ladders, challenge"
+	case tournament.ScopeAccount:
+		return "make and revoke tokens, handle webhooks, export and delete the account"
+	case tournament.ScopeOrganise:
+		return "make and run tournaments, schedules and series"
+	case tournament.ScopeAdmin:
+		return "what only administrators do, for what belongs to others too"
+	}
+	return ""
+}
+
+// Made is the page of a new token, the only place that shows its text.
+func (p *Pages) Made(t tournament.Token, role tournament.Role, text string) ([]byte, error) {
+	return p.Site.MadeToken(pages.MadeToken{
+		Page:   pages.Page{Title: "Your new token", Here: "/me"},
+		Text:   text,
+		Note:   t.Note,
+		May:    t.Scopes.Of(role).String(),
+		OneBot: t.BotID != "",
+		Ends:   dayOr(t.ExpiresAt, "never"),
+		Base:   p.Base,
+	})
+}
