@@ -113,6 +113,7 @@ func TestAListOnAPageNarrowsGoesOnAndSaysWhenItFindsNothing(t *testing.T) {
 			"/matches?bot=" + strings.ToUpper(list[0].Seats[0].BotName): list[0].ID,
 			"/bots?q=" + hidden:                                         masked[0].Seats[0].BotID,
 			"/schedules?game=masks":                                     "cup {number}",
+			"/schedules?q=UP+{NUM":                                      "cup {number}",
 		} {
 			if body := page(path); !strings.Contains(body, want) {
 				t.Errorf("%s: does not show %s", path, want)
@@ -129,8 +130,13 @@ func TestAListOnAPageNarrowsGoesOnAndSaysWhenItFindsNothing(t *testing.T) {
 		if body := page(strings.ReplaceAll(next, "&amp;", "&")); !more || !strings.Contains(body, list[0].ID) || strings.Contains(body, list[1].ID) {
 			t.Errorf("the next page of %q is not the older match", next)
 		}
+		w.play(list[0], 100)
+		found, other := list[0].Seats[0].BotName, list[0].Seats[1].BotName
+		if body := page("/ladders/toy?q=" + strings.ToUpper(found)); !strings.Contains(body, ">"+found+"<") || strings.Contains(body, ">"+other+"<") {
+			t.Errorf("the ladder does not show %s alone", found)
+		}
 		for _, odd := range []string{"no such thing", "%", "_", `\`, "'", `"><script>`, "\x00", "\xff", "\u202e", strings.Repeat("x", 500)} {
-			for _, field := range []string{"tournaments?q=", "bots?q=", "matches?bot="} {
+			for _, field := range []string{"tournaments?q=", "bots?q=", "matches?bot=", "schedules?q=", "ladders/toy?q="} {
 				body := page("/" + field + queryEscape(odd))
 				if !strings.Contains(body, `class="empty"`) || strings.Contains(body, "<script>") {
 					t.Errorf("%s%q: does not say that there is nothing", field, odd)

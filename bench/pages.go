@@ -140,8 +140,8 @@ func fill(ctx context.Context, db *sql.DB) error {
 			id + ", 0, 0, 0, 'molehill', 1, '{}', " + control + ", TRUE, 'molehill', i + 1, " + zeros + ", " + zeros[:33] + "', 'done', '', 1, 'bench', '', 0, 0," +
 			` '{"rank":[1,2],"points":[12,9],"why":"two_rounds"}', 0, 80, '', ` + at + ", " + at + ", " + at + " FROM n",
 		many(matches) + "INSERT INTO match_seats (match_id, seat, bot_id, bot_name, version_id, owner_id, build, alias, place, verdict, faults) " + seat(0) + " UNION ALL " + seat(1),
-		many(pageBots) + "INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq) SELECT 'molehill', " + id + ", " + id +
-			fmt.Sprintf(", 1200000 + 40 * ((i * 7919) %% 10007), %d, %d FROM n", 2*pageRounds, matches),
+		many(pageBots) + "INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq, wins, losses, form) SELECT 'molehill', " + id + ", " + id +
+			fmt.Sprintf(", 1200000 + 40 * ((i * 7919) %% 10007), %d, %d, %d, %d, 'WLWLW' FROM n", 2*pageRounds, matches, pageRounds, pageRounds),
 		fmt.Sprintf("UPDATE match_seats SET p95_us = 1701 WHERE match_id >= '00000000-0000-7000-8000-%d'", 100_000_000_000+matches-pageBots),
 		"INSERT INTO rating_events (ladder_id, ladder_seq, version_id, bot_id, match_id, before_milli, delta_milli, after_milli, k, expected, score)" +
 			" SELECT m.ladder_id, m.ladder_seq, s.version_id, s.bot_id, m.id, 1500000, 0, 1500000, 8, 0.5, 0.5 FROM matches m JOIN match_seats s ON s.match_id = m.id",

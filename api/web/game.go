@@ -77,7 +77,7 @@ func (s *Pages) Game(c *gin.Context) ([]byte, error) {
 	running, results := s.latest(latest)
 	out.Running = len(running)
 	out.Matches = append(running, results...)
-	ladder, rows, _, err := s.store.LadderPage(c.Request.Context(), info.ID, store.Page{Limit: topLines})
+	ladder, rows, _, err := s.store.LadderPage(c.Request.Context(), info.ID, "", store.Page{Limit: topLines})
 	if err != nil && !errors.Is(err, tournament.ErrNotFound) { // a ladder begins with its first rated match
 		return nil, err
 	}

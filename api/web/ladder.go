@@ -3,13 +3,11 @@ package web
 import (
 	"fmt"
 	"html/template"
-	"net/url"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/store"
 )
 
 // provisionalGames is how many rated matches a rating needs.
@@ -21,19 +19,34 @@ const provisionalGames = 30
 // @Tags		pages
 // @Produce	text/html
 // @Param		id		path		string	true	"id of the ladder"
+// @Param		q		query		string	false	"only bots with this in their names"
 // @Param		cursor	query		string	false	"of the page, from the link on the page before"
 // @Success	200		{string}	string	"a page"
+// @Failure	400		{object}	wire.Problem
 // @Failure	404		{object}	wire.Problem
 // @Router		/ladders/{id} [get]
 func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
-	p, err := s.cursors.Page(c)
+	out := pages.Ladder{Asking: pages.Asking{
+		Page:   pages.Page{Live: "/v1/events"},
+		Name:   "rated bot",
+		Search: pages.Choice{Key: "q", Label: "Bot"},
+	}}
+	p, err := s.asked(c, &out.Asking)
 	if err != nil {
 		return nil, err
 	}
 	if !tournament.IsLadderID(c.Param("id")) {
 		return nil, tournament.ErrNotFound
 	}
-	ladder, rows, next, err := s.store.LadderPage(c.Request.Context(), c.Param("id"), store.Page{After: p.After, Limit: p.Limit})
+	ctx := c.Request.Context()
+	var ladder tournament.Ladder
+	var rows []tournament.LadderRow
+	next := ""
+	if name := p.Filter["q"]; findable(name) {
+		ladder, rows, next, err = s.store.LadderPage(ctx, c.Param("id"), name, pageOf(p))
+	} else {
+		ladder, err = s.store.Ladder(ctx, c.Param("id"))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -41,23 +54,20 @@ func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 	for i, r := range rows {
 		versions[i] = r.VersionID
 	}
-	trends, err := s.store.Trends(c.Request.Context(), ladder.ID, versions)
+	trends, err := s.store.Trends(ctx, ladder.ID, versions)
 	if err != nil {
 		return nil, err
 	}
-	name := s.gameName(ladder.Game)
-	out := pages.Ladder{
-		Page: pages.Page{
-			Title: "Ladder of " + name,
-			About: fmt.Sprintf("Who plays %s best, after %d rated matches.", name, max(0, ladder.NextSeq-1)),
-			Live:  "/v1/events",
-			At:    s.now(),
-		},
-		ID:        ladder.ID,
-		Game:      name,
-		Scheduled: ladder.LastSeq,
-		Rated:     max(0, ladder.NextSeq-1),
-	}
+	out.ID, out.Game, out.Scheduled, out.Rated = ladder.ID, s.gameName(ladder.Game), ladder.LastSeq, max(0, ladder.NextSeq-1)
+	out.Title = "Ladder of " + out.Game
+	out.About = fmt.Sprintf("Who plays %s best, after %d rated matches.", out.Game, out.Rated)
+	ladderLines(&out, rows, trends)
+	goOn(&out.Asking, c, p, next)
+	return s.site.Ladder(out)
+}
+
+// ladderLines fills in the lines by class, on a scale that holds all their bars.
+func ladderLines(out *pages.Ladder, rows []tournament.LadderRow, trends map[string][]int64) {
 	low, high := pages.ScaleOf(spansOf(rows))
 	out.Low, out.High = fmt.Sprintf("%.0f", low), fmt.Sprintf("%.0f", high)
 	for _, r := range rows {
@@ -71,14 +81,6 @@ func (s *Pages) Ladder(c *gin.Context) ([]byte, error) {
 			group.Rows[len(group.Rows)-1].Bar = pages.Interval(s[0], low, high)
 		}
 	}
-	here := "/ladders/" + ladder.ID
-	if next != "" {
-		out.Next = here + "?cursor=" + url.QueryEscape(p.Cursor(next))
-	}
-	if c.Query("cursor") != "" {
-		out.First = here
-	}
-	return s.site.Ladder(out)
 }
 
 // trendOf draws what the last fits have said of a line; nothing of a line that only one has seen.

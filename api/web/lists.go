@@ -133,6 +133,7 @@ func (s *Pages) Tournaments(c *gin.Context) ([]byte, error) {
 // @Summary	All schedules, for people
 // @Tags		pages
 // @Produce	text/html
+// @Param		q		query		string	false	"only those with this in their names"
 // @Param		game	query		string	false	"only this game"
 // @Param		status	query		string	false	"active, paused, cancelled or finished"
 // @Param		limit	query		int		false	"rows a page, 1 to 100; 50 if left out"
@@ -144,19 +145,23 @@ func (s *Pages) Schedules(c *gin.Context) ([]byte, error) {
 	out := pages.List[pages.ScheduleLine]{Asking: pages.Asking{
 		Page:    pages.Page{Title: "Schedules", About: "When tournaments start by themselves."},
 		Name:    "schedule",
+		Search:  pages.Choice{Key: "q", Label: "Name"},
 		Choices: []pages.Choice{s.games(), states(schedule.Active, schedule.Paused, schedule.Cancelled, schedule.Finished)},
 	}}
 	p, err := s.asked(c, &out.Asking)
 	if err != nil {
 		return nil, err
 	}
-	f := store.ScheduleFilter{Game: p.Filter["game"], Status: schedule.Status(p.Filter["status"])}
-	rows, next, err := s.store.Schedules(c.Request.Context(), f, pageOf(p))
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range rows {
-		out.Rows = append(out.Rows, s.scheduleLine(x))
+	next := ""
+	if findable(p.Filter["q"]) {
+		f := store.ScheduleFilter{Name: p.Filter["q"], Game: p.Filter["game"], Status: schedule.Status(p.Filter["status"])}
+		var rows []schedule.Schedule
+		if rows, next, err = s.store.Schedules(c.Request.Context(), f, pageOf(p)); err != nil {
+			return nil, err
+		}
+		for _, x := range rows {
+			out.Rows = append(out.Rows, s.scheduleLine(x))
+		}
 	}
 	goOn(&out.Asking, c, p, next)
 	return s.site.List("schedules", out)

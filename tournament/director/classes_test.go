@@ -2,6 +2,7 @@ package director_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -91,6 +92,39 @@ func TestOnlyEstablishedLinesAreRanked(t *testing.T) {
 		for _, top := range tops {
 			if top.ID == x.LadderID && top.BotID != bots[1].ID {
 				t.Errorf("the first page has %s in front, want the first of the ranking", top.Bot)
+			}
+		}
+	})
+}
+
+// A search leaves lines out, and changes neither their order nor their ranks.
+func TestWhoIsFoundOnALadderKeepsTheirRank(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, _ := w.settled()
+		whole, _, err := w.LadderRows(w.Ctx, x.LadderID, store.Page{})
+		w.Must(err)
+		names := []string{"b", "nobody", "%", "_", `\`}
+		for _, r := range whole {
+			names = append(names, strings.ToUpper(r.Bot))
+		}
+		for _, name := range names {
+			var want, got []tournament.LadderRow
+			for _, r := range whole {
+				if strings.Contains(r.Bot, strings.ToLower(name)) {
+					want = append(want, r)
+				}
+			}
+			for p := (store.Page{Limit: 2}); ; {
+				_, rows, next, err := w.LadderPage(w.Ctx, x.LadderID, name, p)
+				w.Must(err)
+				got = append(got, rows...)
+				if p.After = next; next == "" {
+					break
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%q: %s", name, diff)
 			}
 		}
 	})

@@ -13,4 +13,4 @@ func (tx *Tx) Enqueue(list ...PlayMatch) error {
 }
 
 // LadderQuery asks for a page of a ladder.
-func LadderQuery(first bool) string { return ladderQuery(first) }
+func LadderQuery(first bool) string { return ladderQuery(first, false) }

@@ -67,30 +67,40 @@ type rankRow struct {
 // byPlace is the order of a ladder's lines, as its index has it.
 const byPlace = "class, -(milli + offset_milli), version_id"
 
-// ladderQuery cuts the page first and joins after that: one range of the index. Before its first row stand so many
-// established lines that are better, and some that are equal: the ranks go on from there. A cross join keeps SQLite, which
-// reads in that order then, from beginning with all there is.
-func ladderQuery(first bool) string {
-	after := " AND (" + byPlace + ") > (@class, @key, @version)"
-	if first {
-		after = ""
-	}
-	return `WITH page AS (SELECT class, -(milli + offset_milli) AS place_key, version_id FROM ratings WHERE ladder_id = @ladder` + after + `
-    ORDER BY ` + byPlace + ` LIMIT @limit),
-top AS (SELECT class, place_key, version_id FROM page ORDER BY class, place_key, version_id LIMIT 1),
+// before counts what stands before the first row of a page: so many established lines that are better, and some that are equal.
+const before = `top AS (SELECT class, place_key, version_id FROM page ORDER BY class, place_key, version_id LIMIT 1),
 before AS MATERIALIZED (SELECT (SELECT COUNT(*) FROM ratings l WHERE l.ladder_id = @ladder AND l.class = 0 AND -(l.milli + l.offset_milli) < t.place_key) AS better,
     (SELECT COUNT(*) FROM ratings l WHERE l.ladder_id = @ladder AND l.class = 0 AND -(l.milli + l.offset_milli) = t.place_key AND l.version_id < t.version_id) AS equal
-    FROM top t WHERE t.class = 0 UNION ALL SELECT 0, 0 FROM top t WHERE t.class > 0)
-SELECT CASE WHEN p.class > 0 THEN 0 WHEN p.place_key = t.place_key THEN 1 + n.better
-        ELSE n.better + n.equal + RANK() OVER (PARTITION BY p.class ORDER BY p.place_key) END AS place,
-       p.class, (SELECT COUNT(*) FROM match_seats x JOIN matches y ON y.id = x.match_id WHERE x.retired AND x.version_id = p.version_id AND y.ladder_id = @ladder) AS retirements,
+    FROM top t WHERE t.class = 0 UNION ALL SELECT 0, 0 FROM top t WHERE t.class > 0),
+placed AS (SELECT p.*, CASE WHEN p.class > 0 THEN 0 WHEN p.place_key = t.place_key THEN 1 + n.better
+        ELSE n.better + n.equal + RANK() OVER (PARTITION BY p.class ORDER BY p.place_key) END AS place FROM page p CROSS JOIN top t CROSS JOIN before n)
+`
+
+// apart ranks the rows of a page that do not stand one behind the other.
+const apart = `placed AS (SELECT p.*, CASE WHEN p.class > 0 THEN 0 ELSE 1 + (SELECT COUNT(*) FROM ratings l
+        WHERE l.ladder_id = @ladder AND l.class = 0 AND -(l.milli + l.offset_milli) < p.place_key) END AS place FROM page p)
+`
+
+// ladderQuery cuts the page first and joins after that: one range of the index. The ranks go on from what stands before the page; with
+// a name, each row's is counted. A cross join keeps SQLite, which reads in that order then, from beginning with all there is.
+func ladderQuery(first, named bool) string {
+	where, places := "", before
+	if named {
+		where, places = ` AND bot_id IN (SELECT id FROM bots WHERE name_folded LIKE @name ESCAPE '\')`, apart
+	}
+	if !first {
+		where += " AND (" + byPlace + ") > (@class, @key, @version)"
+	}
+	return `WITH page AS (SELECT class, -(milli + offset_milli) AS place_key, version_id FROM ratings WHERE ladder_id = @ladder` + where + `
+    ORDER BY ` + byPlace + ` LIMIT @limit),
+` + places + `SELECT p.place, p.class, (SELECT COUNT(*) FROM match_seats x JOIN matches y ON y.id = x.match_id WHERE x.retired AND x.version_id = p.version_id AND y.ladder_id = @ladder) AS retirements,
        r.ladder_id, r.version_id, r.bot_id, r.milli, r.offset_milli, r.games, r.last_seq, r.wins, r.draws, r.losses, r.faults, r.form, r.p95_us,
        b.name AS bot, u.name AS owner, b.status, b.reason, b.banned_at,
        f.version_id AS fit_version_id, f.matches AS fit_matches, f.elo AS fit_elo, f.se AS fit_se, f.low AS fit_low, f.high AS fit_high,
        f.first_elo AS fit_first_elo, f.first_se AS fit_first_se, f.first_low AS fit_first_low, f.first_high AS fit_first_high,
        f.second_elo AS fit_second_elo, f.second_se AS fit_second_se, f.second_low AS fit_second_low, f.second_high AS fit_second_high,
        f.best AS fit_best, f.worst AS fit_worst, f.island AS fit_island
-FROM page p CROSS JOIN top t CROSS JOIN before n CROSS JOIN ratings r CROSS JOIN bots b CROSS JOIN users u
+FROM placed p CROSS JOIN ratings r CROSS JOIN bots b CROSS JOIN users u
 LEFT JOIN fit_rows f ON f.ladder_id = r.ladder_id AND f.version_id = r.version_id
 WHERE r.ladder_id = @ladder AND r.version_id = p.version_id AND b.id = r.bot_id AND u.id = b.owner_id
 ORDER BY p.class, p.place_key, p.version_id`
@@ -100,13 +110,14 @@ ORDER BY p.class, p.place_key, p.version_id`
 // ranks, among each other. Wins, draws, losses and faults
 // count the matches that the ratings rest on. What the last fit says of a version stands beside; its names are left out.
 func (s *Store) LadderRows(ctx context.Context, ladderID string, p database.Page) ([]tournament.LadderRow, string, error) {
-	_, rows, next, err := s.LadderPage(ctx, ladderID, p)
+	_, rows, next, err := s.LadderPage(ctx, ladderID, "", p)
 	return rows, next, err
 }
 
 // LadderPage is a ladder with a page of its rows, as [Store.LadderRows] has them, in two queries, and a third while some
-// are not counted ([Store.CountLadders]).
-func (s *Store) LadderPage(ctx context.Context, ladderID string, p database.Page) (tournament.Ladder, []tournament.LadderRow, string, error) {
+// are not counted ([Store.CountLadders]). With a name it is of the bots with that in theirs, in any case, with the ranks that
+// they have among all.
+func (s *Store) LadderPage(ctx context.Context, ladderID, name string, p database.Page) (tournament.Ladder, []tournament.LadderRow, string, error) {
 	var l tournament.Ladder
 	limit, err := p.Limited()
 	if err != nil {
@@ -115,7 +126,7 @@ func (s *Store) LadderPage(ctx context.Context, ladderID string, p database.Page
 	if l, err = s.Ladder(ctx, ladderID); err != nil {
 		return l, nil, "", err
 	}
-	args := map[string]any{"ladder": ladderID, "limit": limit + 1}
+	args := map[string]any{"ladder": ladderID, "limit": limit + 1, "name": contains(fold(name))}
 	if p.After != "" {
 		at, err := database.OpenCursor(p.After, 3)
 		if err != nil {
@@ -132,7 +143,7 @@ func (s *Store) LadderPage(ctx context.Context, ladderID string, p database.Page
 		args["class"], args["key"], args["version"] = class, -milli, at[2]
 	}
 	var rows []rankRow
-	if err := s.SQL(ctx).Raw(ladderQuery(p.After == ""), args).Scan(&rows).Error; err != nil {
+	if err := s.SQL(ctx).Raw(ladderQuery(p.After == "", name != ""), args).Scan(&rows).Error; err != nil {
 		return l, nil, "", err
 	}
 	rows, next := database.Cut(rows, limit, func(r rankRow) string {
@@ -146,28 +157,6 @@ func (s *Store) LadderPage(ctx context.Context, ladderID string, p database.Page
 		return l, nil, "", err
 	}
 	return l, database.Each(rows, rankRow.row), next, nil
-}
-
-// trendLength is how many fits a trend goes back.
-const trendLength = 24
-
-// Trends are what the last fits of a ladder have said of versions, at most 24 each, in thousandths of Elo, the oldest first.
-func (s *Store) Trends(ctx context.Context, ladderID string, versions []string) (map[string][]int64, error) {
-	if len(versions) == 0 {
-		return nil, nil
-	}
-	var rows []struct {
-		VersionID string
-		Milli     int64
-	}
-	err := s.SQL(ctx).Raw(`SELECT p.version_id, p.milli FROM fit_points p WHERE p.ladder_id = @ladder AND p.version_id IN @versions AND p.seq >= COALESCE(
-			(SELECT q.seq FROM fit_points q WHERE q.ladder_id = @ladder AND q.version_id = p.version_id ORDER BY q.seq DESC LIMIT 1 OFFSET @before), 0)
-		ORDER BY p.version_id, p.seq`, map[string]any{"ladder": ladderID, "versions": versions, "before": trendLength - 1}).Scan(&rows).Error
-	out := map[string][]int64{}
-	for _, r := range rows {
-		out[r.VersionID] = append(out[r.VersionID], r.Milli)
-	}
-	return out, err
 }
 
 func (r rankRow) row() tournament.LadderRow {

@@ -55,6 +55,7 @@ func takeSchedule(db *gorm.DB, id string) (schedule.Schedule, error) {
 type ScheduleFilter struct {
 	Status schedule.Status
 	Game   string
+	Name   string // a part of the name that its tournaments get; A to Z in any case
 }
 
 // Schedules is a page of schedules and the cursor of the next, "" after the last.
@@ -68,6 +69,13 @@ func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page
 	}
 	if f.Game != "" {
 		db = db.Where("game = ?", f.Game)
+	}
+	if f.Name != "" { // LOWER of a database may know ASCII alone
+		name := "template ->> 'name'"
+		if s.Pool() != nil {
+			name = "CAST(template AS JSON) ->> 'name'"
+		}
+		db = db.Where("(LOWER("+name+`) LIKE ? ESCAPE '\' OR `+name+` LIKE ? ESCAPE '\')`, contains(fold(f.Name)), contains(f.Name))
 	}
 	rows, next, err := database.Fetch(db, limit, func(r scheduleRow) string { return database.Cursor(r.ID) })
 	if err != nil {

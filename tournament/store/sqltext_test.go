@@ -49,6 +49,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"pulse/pulse.go: column":              "a column of ours",
 		"queue/dead.go: q.JobAgeMS":           "the age of a job, by the clock of the database, and a fixed condition",
 		"requests.go: an expression":          "the name of a table of ours",
+		"schedules.go: name":                  "one of two fixed expressions",
 		"tournaments.go: an expression":       "columns of ours",
 		"watch.go: an expression":             "columns of ours",
 		"users.go: condition":                 "one of two fixed conditions",

@@ -196,7 +196,7 @@ func TestALadderThatIsCountedReadsNoMatches(t *testing.T) {
 		s := open(store.Options{Now: w.Clock.Now, Query: func(sql string) { asked = append(asked, sql) }})
 		for _, want := range []int{2, 3} {
 			asked = nil
-			if _, _, _, err := s.LadderPage(w.Ctx, x.LadderID, store.Page{}); err != nil || len(asked) != want {
+			if _, _, _, err := s.LadderPage(w.Ctx, x.LadderID, "", store.Page{}); err != nil || len(asked) != want {
 				t.Errorf("%d statements (%v), want %d: %q", len(asked), err, want, asked)
 			}
 			w.Must(w.SQL(w.Ctx).Exec("UPDATE ratings SET wins = 0, draws = 0, losses = 0").Error)

@@ -274,3 +274,25 @@ func (s *Store) ListTournaments(ctx context.Context, f TournamentFilter, p datab
 	rows, next, err := database.Fetch(db, limit, func(r row) string { return database.Cursor(r.Tournament.ID) })
 	return database.Each(rows, func(r row) ListedTournament { return ListedTournament{r.Tournament.tournament(), r.Entries} }), next, err
 }
+
+// trendLength is how many fits a trend goes back.
+const trendLength = 24
+
+// Trends are what the last fits of a ladder have said of versions, at most 24 each, in thousandths of Elo, the oldest first.
+func (s *Store) Trends(ctx context.Context, ladderID string, versions []string) (map[string][]int64, error) {
+	if len(versions) == 0 {
+		return nil, nil
+	}
+	var rows []struct {
+		VersionID string
+		Milli     int64
+	}
+	err := s.SQL(ctx).Raw(`SELECT p.version_id, p.milli FROM fit_points p WHERE p.ladder_id = @ladder AND p.version_id IN @versions AND p.seq >= COALESCE(
+			(SELECT q.seq FROM fit_points q WHERE q.ladder_id = @ladder AND q.version_id = p.version_id ORDER BY q.seq DESC LIMIT 1 OFFSET @before), 0)
+		ORDER BY p.version_id, p.seq`, map[string]any{"ladder": ladderID, "versions": versions, "before": trendLength - 1}).Scan(&rows).Error
+	out := map[string][]int64{}
+	for _, r := range rows {
+		out[r.VersionID] = append(out[r.VersionID], r.Milli)
+	}
+	return out, err
+}

@@ -1,10 +1,12 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"html/template"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,7 +45,7 @@ func (f *Film) Chart(title string, moments []Move) template.HTML {
 		fmt.Fprintf(&b, `<path class="moment" d="M%.1f %.1fV%.1f"><title>%s</title></path>`, x(m.Step), 1.0, chartTop, html.EscapeString(m.Key))
 	}
 	sides := f.beats[f.Last()].score.Sides
-	ends := spread(sides, y)
+	ends := spread(sides, y, chartHigh-chartFoot)
 	for i, side := range sides {
 		fmt.Fprintf(&b, `<path class="side %s" d="%s"/><text class="side %s" x="%.1f" y="%.1f">%s</text>`, SideClass(side, i), f.line(i, x, y),
 			SideClass(side, i), chartWide-chartRight+4, ends[i]+4, html.EscapeString(sideMark(side)))
@@ -85,36 +87,27 @@ func ticks(low, high float64) []float64 {
 	return out
 }
 
-// spread is where the marks at the ends of the lines stand: beside them, but not over each other.
-func spread(sides []game.Side, y func(float64) float64) []float64 {
+// spread is where the marks at the ends of the lines stand, from the top down to foot: beside their lines, in the lines' order, none
+// over another.
+func spread(sides []game.Side, y func(float64) float64, foot float64) []float64 {
 	const apart = 13.0
+	order := make([]int, len(sides))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(y(sides[a].Points), y(sides[b].Points)) })
 	out := make([]float64, len(sides))
-	taken := []float64{}
-	for i, side := range sides {
-		at := y(side.Points)
-		for shift := 0.0; ; shift += apart / 2 {
-			up, down := at-shift, at+shift
-			if up >= chartTop && free(up, taken, apart) {
-				at = up
-				break
-			}
-			if down <= chartHigh && free(down, taken, apart) || shift > chartHigh {
-				at = down
-				break
-			}
-		}
-		out[i], taken = at, append(taken, at)
+	next := chartTop
+	for _, i := range order {
+		out[i] = max(next, y(sides[i].Points))
+		next = out[i] + apart
+	}
+	next = foot
+	for _, i := range slices.Backward(order) {
+		out[i] = min(next, out[i])
+		next = out[i] - apart
 	}
 	return out
-}
-
-func free(at float64, taken []float64, apart float64) bool {
-	for _, t := range taken {
-		if math.Abs(t-at) < apart {
-			return false
-		}
-	}
-	return true
 }
 
 // SideClass is the class of a side in the style sheet: its seat's, or its name's.

@@ -60,7 +60,7 @@ func History(title string, points []Point) template.HTML {
 }
 
 // The drawings of a race and of a walk, in their units: as wide as a phone, so that their words are as large as others there.
-const raceWide, raceHigh, raceLeft, raceRight, raceTop, raceFoot = 340.0, 190.0, 34.0, 20.0, chartTop, 24.0
+const raceWide, raceHigh, raceLeft, raceRight, raceTop, raceFoot = 340.0, 190.0, 44.0, 20.0, chartTop, 24.0
 
 // Race is the points of some bots by round.
 type Race struct {
@@ -89,7 +89,7 @@ func RaceOf(title string, bots []Racer, points [][]float64) *Race {
 	x := func(round int) float64 { return across(float64(round) / float64(rounds)) }
 	y := func(p float64) float64 { return upward(p / max(1, high)) }
 	b := canvas(title, ticks(0, max(1, high)), y)
-	for i, at := range spread(sides, y) {
+	for i, at := range spread(sides, y, raceHigh-raceFoot) {
 		fmt.Fprintf(b, `<path class="side s%d" d="M%.1f %.1f`, i, x(0), y(0))
 		for round, p := range points[i] {
 			fmt.Fprintf(b, "L%.1f %.1f", x(round+1), y(p))

@@ -1,9 +1,14 @@
 package pages_test
 
 import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/api/web/browsertest"
 	"github.com/molerun/molerun/api/web/pages"
 )
 
@@ -12,8 +17,8 @@ func TestARaceHasALineABot(t *testing.T) {
 	svg := string(got.SVG)
 	for _, want := range []string{
 		`aria-label="Points &lt;by&gt; round"`,
-		`<path class="side s0" d="M34.0 166.0L129.3 127.0L224.7 68.5L320.0 10.0"/>`,
-		`<path class="side s1" d="M34.0 166.0L129.3 166.0L224.7 127.0L320.0 127.0"/>`,
+		`<path class="side s0" d="M44.0 166.0L136.0 127.0L228.0 68.5L320.0 10.0"/>`,
+		`<path class="side s1" d="M44.0 166.0L136.0 166.0L228.0 127.0L320.0 127.0"/>`,
 		`y="14.0">1</text>`,
 		`y="131.0">2</text>`,
 		`round 3</text></svg>`,
@@ -31,9 +36,9 @@ func TestAWalkGoesBetweenItsBounds(t *testing.T) {
 	got := pages.WalkOf("The path", []pages.Stand{{0, 0}, {1, -.5}, {1, -.5}, {2, 1}}, -2, 2)
 	svg := string(got.SVG)
 	for _, want := range []string{
-		`<path class="version" d="M34.0 10.0H320.0"/>`,
-		`<path class="version" d="M34.0 166.0H320.0"/>`,
-		`<path class="line" d="M34.0 88.0L177.0 107.5L177.0 107.5L320.0 49.0"/>`,
+		`<path class="version" d="M44.0 10.0H320.0"/>`,
+		`<path class="version" d="M44.0 166.0H320.0"/>`,
+		`<path class="line" d="M44.0 88.0L182.0 107.5L182.0 107.5L320.0 49.0"/>`,
 		`2 pairs</text></svg>`,
 	} {
 		if !strings.Contains(svg, want) {
@@ -45,5 +50,52 @@ func TestAWalkGoesBetweenItsBounds(t *testing.T) {
 	}
 	if len(got.Steps) != 3 {
 		t.Errorf("got the steps %v, want each place once", got.Steps)
+	}
+}
+
+// The marks at the ends of lines that end close together stand in the lines' order, and none over another or outside.
+func TestTheMarksOfARaceAreInItsOrder(t *testing.T) {
+	for _, ends := range [][]float64{
+		{7.5, 7.4, 7.4, 7.3, 5, 4, 4, 3.9},
+		{9, .1, .1, .1, .1, .1, 0, 0},
+		{3, 3, 3, 3, 3, 3, 3, 3},
+	} {
+		var points [][]float64
+		for _, p := range ends {
+			points = append(points, []float64{0, p})
+		}
+		svg := string(pages.RaceOf("Points", make([]pages.Racer, len(ends)), points).SVG)
+		before := 0.0
+		for i := range ends {
+			var at float64
+			_, rest, _ := strings.Cut(svg, fmt.Sprintf(`<text class="side s%d" x="324.0" y="`, i))
+			if _, err := fmt.Sscanf(rest, "%f", &at); err != nil {
+				t.Fatal(err, svg)
+			}
+			if at < before+13 || at < 14 || at > 170 {
+				t.Errorf("%v: the mark of %d stands at %v after %v", ends, i+1, at, before)
+			}
+			before = at
+		}
+	}
+}
+
+// Nothing of the path of a test is cut at the edge of its drawing, whose ends have a sign and two decimals.
+func TestTheWordsOfAWalkAreNotCut(t *testing.T) {
+	walk := pages.WalkOf("The path", []pages.Stand{{0, 0}, {9999, -7.6}}, -6.91, 6.91)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = io.WriteString(w, `<!doctype html><link rel="icon" href="data:,"><style>body{font-family:system-ui,sans-serif}text{font-size:12px}</style>`+string(walk.SVG))
+	}))
+	t.Cleanup(server.Close)
+	b := browsertest.New(t, server.URL)
+	b.Open("/")
+	var cut []string
+	b.Eval(`[...document.querySelectorAll("text")].filter((e) => {
+		const b = e.getBBox(), all = e.ownerSVGElement.viewBox.baseVal;
+		return b.x < 0 || b.y < 0 || b.x + b.width > all.width || b.y + b.height > all.height;
+	}).map((e) => e.textContent)`, &cut)
+	if len(cut) > 0 {
+		t.Errorf("cut: %q", cut)
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -14,8 +16,9 @@ import (
 	"github.com/molerun/molerun/api/web/pages"
 )
 
-// firstPage serves a first page with a match of two steps to be played; each picture has the number of its step as its width.
-func firstPage(t *testing.T) string {
+// firstPage serves a first page with a match of two steps to be played, or one that runs. Each picture has the number of its step as its
+// width; the picture without a step is another each time.
+func firstPage(t *testing.T, status string, steps int) string {
 	t.Helper()
 	site, err := pages.NewSite()
 	if err != nil {
@@ -23,11 +26,12 @@ func firstPage(t *testing.T) string {
 	}
 	body, err := site.Home(pages.Home{
 		Page:     pages.Page{Title: "Home"},
-		Featured: &pages.MatchRow{ID: "01930000-0000-7000-8000-000000000000", Game: "Toy", Status: "done", Steps: 2, HasBoard: true},
+		Featured: &pages.MatchRow{ID: "01930000-0000-7000-8000-000000000000", Game: "Toy", Status: status, Steps: steps, HasBoard: true},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/assets/"):
@@ -36,7 +40,11 @@ func firstPage(t *testing.T) string {
 			_, _ = w.Write(a.Body)
 		case strings.HasSuffix(r.URL.Path, "/board.svg"):
 			w.Header().Set("Content-Type", "image/svg+xml")
-			fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="1%s" height="9" viewBox="0 0 9 9"/>`, r.FormValue("step"))
+			number := r.FormValue("step")
+			if number == "" {
+				number = strconv.FormatInt(asked.Add(1), 10)
+			}
+			fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="1%s" height="9" viewBox="0 0 9 9"><style>rect{fill:#0f0}</style><rect width="9" height="9"/></svg>`, number)
 		default:
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			w.Header().Set("Content-Security-Policy", pages.Policy)
@@ -48,7 +56,7 @@ func firstPage(t *testing.T) string {
 }
 
 func TestTheBoardOfTheFirstPagePlaysAndCanBeStopped(t *testing.T) {
-	b := browsertest.New(t, firstPage(t))
+	b := browsertest.New(t, firstPage(t, "done", 2))
 	const src, says = `document.querySelector("[data-film]").getAttribute("src")`, `document.getElementById("film-play").textContent`
 	b.MovingScreen(1000, 800, "light")
 	b.Open("/")
@@ -68,5 +76,37 @@ func TestTheBoardOfTheFirstPagePlaysAndCanBeStopped(t *testing.T) {
 	if moved {
 		t.Error("the board moves for a reader who wants no motion")
 	}
+	b.Clean("the first page")
+}
+
+func TestTheBoardOfTheFirstPageFollowsAMatchThatRuns(t *testing.T) {
+	b := browsertest.New(t, firstPage(t, "running", 0))
+	const src, says = `document.querySelector("[data-now]").src`, `document.getElementById("film-play").textContent`
+	b.MovingScreen(1000, 800, "light")
+	b.Open("/")
+	b.Until(says + ` === "Pause" && ` + src + `.startsWith("data:")`)
+	b.Eval(`window.before = `+src, nil)
+	b.Until(src + ` !== window.before`)
+	b.Until(`(() => { // the drawing's own styles colour it
+		const img = document.querySelector("[data-now]"), to = document.createElement("canvas").getContext("2d");
+		to.drawImage(img, 0, 0, 9, 9);
+		return img.src.startsWith("data:") && [...to.getImageData(4, 4, 1, 1).data].join() === "0,255,0,255";
+	})()`)
+	b.Run(chromedp.Click("#film-play"))
+	b.Until(says + ` === "Play"`)
+	stays := func(who string) {
+		t.Helper()
+		var same bool
+		b.Eval(`window.before = `+src+`; window.end = performance.now() + 1500`, nil)
+		b.Until(`performance.now() > window.end`) // it would have moved
+		if b.Eval(src+` === window.before`, &same); !same {
+			t.Errorf("the board moves for %s", who)
+		}
+	}
+	stays("who has stopped it")
+	b.Screen(1000, 800, "light") // less motion is wanted
+	b.Open("/")
+	b.Until(says + ` === "Play" && !document.getElementById("film-play").hidden`)
+	stays("a reader who wants no motion")
 	b.Clean("the first page")
 }

@@ -48,13 +48,11 @@ type Cup struct {
 
 // Ladder is a page of a ladder.
 type Ladder struct {
-	Page
+	Asking
 	ID, Game         string
 	Scheduled, Rated int64
 	Low, High        string // the ends of the scale of the bars, in Elo
 	Groups           []LadderGroup
-	Next             string // path of the next page
-	First            string // of the first, where this is not
 }
 
 // LadderGroup are the lines of one class.

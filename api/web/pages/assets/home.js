@@ -1,9 +1,9 @@
-// The board of the first page plays a match that is over, once, a step a second. Without this file it stands still, and for
-// who wants no motion until they press the button.
+// The board of the first page follows a match that runs, or plays one that is over, once, a step a second. Without this file it
+// stands still, and for who wants no motion until they press the button.
 (() => {
 	"use strict";
-	const pace = 1000, button = () => document.getElementById("film-play"), board = () => document.querySelector("[data-film]");
-	let playing = !matchMedia("(prefers-reduced-motion: reduce)").matches, film = "", step = 0, timer = 0;
+	const pace = 1000, button = () => document.getElementById("film-play"), board = () => document.querySelector("[data-film]"), running = () => document.querySelector("[data-now]");
+	let wanted = !matchMedia("(prefers-reduced-motion: reduce)").matches, playing = wanted, film = "", step = 0, timer = 0, shown = "";
 
 	function tell() {
 		if (!button()) return;
@@ -11,7 +11,22 @@
 		button().textContent = playing ? "Pause" : "Play";
 	}
 
+	// follow shows the board of a match that runs as it is now.
+	async function follow(img) {
+		if (document.hidden) return;
+		const got = await fetch(img.dataset.now, { cache: "no-cache", signal: AbortSignal.timeout(15000) });
+		const text = got.ok ? await got.text() : shown;
+		if (text === shown || !playing || running() !== img) return;
+		shown = text;
+		img.src = "data:image/svg+xml," + encodeURIComponent(text);
+	}
+
 	async function next() {
+		if (playing && running()) {
+			await follow(running()).catch(() => {}); // the platform is away: it comes back
+			later();
+			return;
+		}
 		const img = board();
 		if (!playing || !img) return;
 		if (film !== img.dataset.film) { film = img.dataset.film; step = -1; } // a match that ended since
@@ -34,11 +49,15 @@
 
 	document.addEventListener("click", (e) => {
 		if (e.target.id !== "film-play") return;
-		playing = !playing;
+		wanted = playing = !playing;
 		tell();
 		later();
 	});
-	document.addEventListener("news", () => { tell(); later(); });
+	document.addEventListener("news", () => {
+		if (running() && wanted) playing = true; // after a film that has ended
+		tell();
+		later();
+	});
 	tell();
 	later();
 })();
