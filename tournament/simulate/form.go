@@ -16,16 +16,17 @@ type form struct {
 	seat  []float64       // by seat: its advantage, mean 0; where there are no teams
 	team  map[int]float64 // by seats: the advantage of the agents
 	prior fit.Prior
+	bot   float64 // SD of the strengths where those of games of two have 350
 }
 
 // forms are all there are. The advantages are of the size that games of hidden teams are known to have; the fit believes
 // in 100 for a seat and 200 for a team before it has seen a match.
 func forms() []form {
 	return []form{
-		{name: "2 players", sizes: []int{2}, seat: []float64{20, -20}, prior: fit.Standard()},
-		{name: "free-for-all of 4", sizes: []int{4}, seat: []float64{30, 10, -10, -30}, prior: fit.Standard()},
+		{name: "2 players", sizes: []int{2}, seat: []float64{20, -20}, prior: fit.Standard(), bot: 350},
+		{name: "free-for-all of 4", sizes: []int{4}, seat: []float64{30, 10, -10, -30}, prior: fit.Standard(), bot: 350},
 		{
-			name: "De Mol 5-10", sizes: []int{5, 6, 7, 8, 9, 10}, prior: fit.HiddenTeams(),
+			name: "De Mol 5-10", sizes: []int{5, 6, 7, 8, 9, 10}, prior: fit.HiddenTeams(), bot: 200,
 			team: map[int]float64{5: -120, 6: -60, 7: -30, 8: 0, 9: 20, 10: 40},
 		},
 	}
@@ -38,17 +39,17 @@ var moles = [...]int{5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
 type truth struct{ strength, role []float64 }
 
 // draw makes bots whose strengths, in games of two, have the standard deviation sd. In other forms one bot moves the
-// result less: there the deviations shrink as the fit's own priors do.
+// result less: there the deviations are smaller, those of roles as the fit's prior has them.
 func (f form) draw(bots int, sd float64, r *game.Rand) truth {
 	by := sd / fit.Standard().Bot
-	return truth{normals(r, bots, by*f.prior.Bot), normals(r, bots, by*f.prior.Role)}
+	return truth{normals(r, bots, by*f.bot), normals(r, bots, by*f.prior.Role)}
 }
 
 // told is the prior that knows the deviations from which draw drew: no estimate from the results alone errs less, on
 // average, than the mean of the posterior under it.
 func (f form) told(sd float64) fit.Prior {
 	p, by := f.prior, sd/fit.Standard().Bot
-	p.Bot, p.Role, p.Mean, p.Learn = by*p.Bot, by*p.Role, true, false
+	p.Bot, p.Role, p.Mean, p.Learn = by*f.bot, by*p.Role, true, false
 	return p
 }
 

@@ -149,7 +149,7 @@ func TestStrengthsHaveTheirDeviationAndMeanZero(t *testing.T) {
 		for _, row := range []struct {
 			list []float64
 			want float64
-		}{{is.strength, f.prior.Bot}, {is.role, f.prior.Role}} {
+		}{{is.strength, f.bot}, {is.role, f.prior.Role}} {
 			mean, squares := 0.0, 0.0
 			for _, x := range row.list {
 				mean += x / n

@@ -2,6 +2,8 @@ package simulate
 
 import (
 	"fmt"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,6 +83,13 @@ func TestThrowingGamesToAPartnerGainsNothing(t *testing.T) {
 		}
 	}
 	t.Logf("where two accounts hide it the main bot gains %+.1f on line and %+.1f in the fit", gain, fitted)
+	guide, err := os.ReadFile("../../docs/4-ratings.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if says := fmt.Sprintf("%.0f points on line and %.0f in the fit", gain, fitted); !strings.Contains(string(guide), says) {
+		t.Errorf("docs/4-ratings.md does not say %q", says)
+	}
 	if gain < 10 || fitted < 40 {
 		t.Errorf("throwing games gains %+.1f on line and %+.1f in the fit where it is possible: this test would not see it", gain, fitted)
 	}

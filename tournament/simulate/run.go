@@ -25,7 +25,7 @@ type Options struct {
 	Matches int // each bot plays on average, 1 or more
 	Ladders int // of each form and SD, 1 or more
 	// SDs are standard deviations of the true strengths in games of two, in Elo, each above 0. In De Mol strengths have
-	// 200/350 of it and the difference between the roles 75/350, as in the fit's priors.
+	// 200/350 of it and the difference between the roles 75/350.
 	SDs  []float64
 	Seed uint64
 	// Seeds are so many from Seed on, 1 or more. Each has Ladders of each form and SD.
