@@ -206,7 +206,7 @@ type Standing struct {
 	// Adjusted are the points without the luck of the deals, with the interval of 95 %, in a game of hidden teams whose ladder has
 	// a fit; nil elsewhere, and with fewer than four blocks. Nothing is ranked by them.
 	Adjusted *Mean
-	// Ties are what ranks entries, in the format's order (pairing.Format.Ties).
+	// Ties are what ranks entries, in the format's order (pairing.Settings.Ties).
 	Ties []TieValue
 }
 

@@ -309,7 +309,7 @@ func (l *Login) Link(c *gin.Context) error {
 
 // Behind carries out what only who is logged in may do, as them; others are led to the login.
 func (l *Login) Behind(c *gin.Context, do func() error) error {
-	u, err := l.User(c)
+	u, err := l.user(c)
 	if errors.Is(err, tournament.ErrNotFound) {
 		c.Redirect(http.StatusSeeOther, "/login")
 		return nil

@@ -166,9 +166,9 @@ func (l *Login) page(c *gin.Context, status int, p pages.Login) error {
 	return err
 }
 
-// User is who the browser of a request is logged in as. Nobody, and whose session has ended, is [tournament.ErrNotFound]; a
+// user is who the browser of a request is logged in as. Nobody, and whose session has ended, is [tournament.ErrNotFound]; a
 // disabled user is [tournament.ErrDisabled].
-func (l *Login) User(c *gin.Context) (tournament.User, error) {
+func (l *Login) user(c *gin.Context) (tournament.User, error) {
 	id, err := l.store.SessionOf(c.Request.Context(), l.cookies.get(c, sessionCookie))
 	if err != nil {
 		return tournament.User{}, err

@@ -10,9 +10,6 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// provisionalGames is how many rated matches a rating needs.
-const provisionalGames = 30
-
 // Ladder is the page of a ladder.
 //
 // @Summary	A ladder, for people
@@ -136,7 +133,7 @@ func ladderRow(r tournament.LadderRow) pages.LadderRow {
 		out.Interval = fmt.Sprintf("%.0f to %.0f", f.Low, f.High)
 	}
 	if r.Provisional {
-		out.Provisional = min(r.Games, provisionalGames)
+		out.Provisional = min(r.Games, tournament.ProvisionalGames)
 	}
 	for _, letter := range r.Form {
 		out.Form = append(out.Form, pages.Mark{Letter: string(letter), Word: verdicts[letter]})

@@ -9,8 +9,8 @@ import (
 // Card is a kind of Top Secret card, in the order of the rulebook.
 type Card uint8
 
-// Cards is how many kinds there are.
-const Cards = 15
+// cardKinds is how many kinds there are.
+const cardKinds = 15
 
 // The kinds.
 const (
@@ -31,7 +31,7 @@ const (
 	TakeFreeAgent
 )
 
-var cardNames = [Cards]string{
+var cardNames = [cardKinds]string{
 	"back_one_or_two", "forward_or_back_one", "two_back_one", "two_forward_one", "safe_agent_step", "safe_anywhere",
 	"agent_to_ruin", "all_to_church", "swap_agents", "agent_to_agent", "ruin_to_church", "forward_one_to_three",
 	"two_stones_three", "agent_to_safe", "take_free_agent",
@@ -39,7 +39,7 @@ var cardNames = [Cards]string{
 
 // String is the word on the wire.
 func (c Card) String() string {
-	if c >= Cards {
+	if c >= cardKinds {
 		return "no card"
 	}
 	return cardNames[c]
@@ -69,7 +69,7 @@ type shape struct {
 	min, max    int8
 }
 
-var shapes = [Cards]shape{
+var shapes = [cardKinds]shape{
 	BackOneOrTwo:      {field: fieldSteps, least: 1, most: 1, min: -2, max: -1},
 	ForwardOrBackOne:  {field: fieldSteps, least: 1, most: 1, min: -1, max: 1},
 	TwoBackOne:        {field: fieldSteps, least: 2, most: 2, min: -1, max: -1},

@@ -109,7 +109,7 @@ func TestCards(t *testing.T) {
 
 // Every card in the offer is legal and every legal play is in the offer.
 func TestTheOfferOfARoundIsComplete(t *testing.T) {
-	for c := range Card(Cards) {
+	for c := range Card(cardKinds) {
 		for _, words := range []string{"", "red@ruin", "red@7 grey@ruin yellow@ruin green=41 grey=41", "red@3 grey@3 yellow@7 orange@7"} {
 			b := newBoard(t, topSecret, 2, func(b *board) { b.hand(0, c, c); b.at(words); b.Phase = PhaseRound })
 			want := map[string]bool{`{"type":"pass"}`: true}

@@ -55,7 +55,7 @@ type Config struct {
 }
 
 // Box is the copies of each card. JSON: card → copies; a card left out is not in the box.
-type Box [Cards]int
+type Box [cardKinds]int
 
 // total counts the cards.
 func (x Box) total() int {

@@ -122,7 +122,7 @@ func probes() []Action {
 		{Kind: ActMove, Steps: [NumAgents]int8{-1, 3}},
 		{Kind: ActMove, Steps: [NumAgents]int8{1, 1, 1, 1, 1, 1, 1}},
 	}
-	for c := range Card(Cards) {
+	for c := range Card(cardKinds) {
 		out = append(out, Action{Kind: ActCard, Card: c, Agents: 3, Steps: [NumAgents]int8{1}}, Action{Kind: ActCard, Card: c, Agents: 129})
 	}
 	return out

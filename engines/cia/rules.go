@@ -160,7 +160,7 @@ func (r Rules) Apply(s *State, acts []game.Act[Action], rnd *game.Rand, log *gam
 
 // legalPlay tells why seat cannot play the card of a.
 func (s *State) legalPlay(seat game.Seat, a *Action) error {
-	if a.Card >= Cards {
+	if a.Card >= cardKinds {
 		return fmt.Errorf("there is no card %d", a.Card)
 	}
 	if s.slot(seat, a.Card) < 0 {

@@ -50,7 +50,7 @@ type State struct {
 	FilesAt   int16
 	Bonus     int32
 	MaxTurns  int32
-	Box       [Cards]int8
+	Box       [cardKinds]int8
 
 	InPlay Agents
 	Agent  [maxSeats]Agent  // secret: by seat
@@ -168,5 +168,5 @@ type trail struct {
 	Ops     [maxTrail]uint8 // in order
 	Hands   [maxSeats]int8  // sizes of the hands at its beginning
 	Fresh   [maxSeats]int8  // how many of them were drawn in the turn it began in
-	Discard [Cards]int8     // the discard at its beginning
+	Discard [cardKinds]int8 // the discard at its beginning
 }

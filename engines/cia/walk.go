@@ -24,8 +24,8 @@ type walk struct {
 }
 
 type account struct {
-	pool       [maxDecks][Cards]int8    // hidden cards by deck
-	old, fresh [maxSeats][maxDecks]int8 // cards held by the others: settled, and drawn this turn
+	pool       [maxDecks][cardKinds]int8 // hidden cards by deck
+	old, fresh [maxSeats][maxDecks]int8  // cards held by the others: settled, and drawn this turn
 }
 
 // spot is an account before a step.
@@ -40,9 +40,9 @@ type stride struct {
 	deck   int8 // in use
 	seat   game.Seat
 	card   Card
-	op     int         // its place in the trail
-	pool   [Cards]int8 // of a new deck
-	barred bool        // no hand holds take_free_agent after it
+	op     int             // its place in the trail
+	pool   [cardKinds]int8 // of a new deck
+	barred bool            // no hand holds take_free_agent after it
 }
 
 type strideKind uint8
@@ -103,15 +103,15 @@ func (w *walk) open(s *State, seat game.Seat) bool {
 
 // read turns the trail into steps and fills the pool of the first deck, where the cards returned, held by the seat itself
 // at the beginning, still are.
-func (w *walk) read() [Cards]int8 {
-	var mine [Cards]int8
+func (w *walk) read() [cardKinds]int8 {
+	var mine [cardKinds]int8
 	s := w.s
 	if w.seat >= 0 {
 		for _, c := range s.Hand[w.seat][:s.HandN[w.seat]] {
 			mine[c]++
 		}
 	}
-	var discard [Cards]int8
+	var discard [cardKinds]int8
 	removed := s.Removed
 	w.barred = s.freeLeft() == 0
 	if s.Trail.On {
@@ -132,7 +132,7 @@ func (w *walk) read() [Cards]int8 {
 		switch {
 		case op == markNew:
 			w.deck++
-			x.kind, x.deck, x.pool, discard = strideNew, w.deck, discard, [Cards]int8{}
+			x.kind, x.deck, x.pool, discard = strideNew, w.deck, discard, [cardKinds]int8{}
 		case op == markTurn:
 			x.kind = strideTurn
 		case op == markNone:

@@ -15,8 +15,8 @@ const (
 	Groundskeeper1
 	Groundskeeper2
 	GopherIt
-	NoCard
-	Cards = int(NoCard)
+	noCard
+	Cards = int(noCard)
 )
 
 var cardNames = [...]string{
@@ -32,8 +32,8 @@ func cardOf(name string) (Card, bool) {
 	return Card(i), i >= 0
 }
 
-// Number is the number printed on a NUMBER CARD; 0 for the others, the Cave-In card among them.
-func (c Card) Number() int8 {
+// number is the number printed on a NUMBER CARD; 0 for the others, the Cave-In card among them.
+func (c Card) number() int8 {
 	if c <= Number2 {
 		return 4 - int8(c)
 	}
@@ -89,10 +89,10 @@ type As uint8
 
 // The uses of a stacked card.
 const (
-	AsBreed As = iota + 1
-	AsMove
-	AsRoll
-	AsConvert // REPEAT CONVERT
+	asBreed As = iota + 1
+	asMove
+	asRoll
+	asConvert // REPEAT CONVERT
 )
 
 var asNames = [...]string{"nothing", "breed", "move", "roll", "convert"}

@@ -93,7 +93,7 @@ func cardRows() []row {
 		onlyBreed("number_2", Number2), onlyBreed("groundskeeper_1", Groundskeeper1), onlyBreed("groundskeeper_2", Groundskeeper2), onlyBreed("gopher_it", GopherIt),
 		noRoom("number_2", Number2), noRoom("groundskeeper_1", Groundskeeper1), noRoom("groundskeeper_2", Groundskeeper2), noRoom("gopher_it", GopherIt),
 	}
-	for c := range NoCard {
+	for c := range noCard {
 		rows = append(rows, notHeld(c.String()))
 	}
 	return rows

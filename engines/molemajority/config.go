@@ -12,7 +12,7 @@ import (
 
 // The smallest and the largest table.
 const (
-	MinSeats = 2
+	minSeats = 2
 	MaxSeats = 4
 )
 
@@ -161,8 +161,8 @@ func tilesFor(seats int) int { return inner + (homeTiles+extraTiles)*seats }
 
 // Validate names the key that is wrong.
 func (Rules) Validate(c Config, seats int) error {
-	if seats < MinSeats || seats > MaxSeats {
-		return fmt.Errorf("seats: want %d to %d, got %d", MinSeats, MaxSeats, seats)
+	if seats < minSeats || seats > MaxSeats {
+		return fmt.Errorf("seats: want %d to %d, got %d", minSeats, MaxSeats, seats)
 	}
 	for _, n := range slices.Concat(c.Tiles[:], c.HomeTokens[:], c.Deck[:]) {
 		if n < 0 {
@@ -193,7 +193,7 @@ func (Rules) Validate(c Config, seats int) error {
 // Info is what is fixed about the game.
 func (Rules) Info() game.Info {
 	return game.Info{
-		ID: "molemajority", Name: "Mole Majority", Version: 1, MinSeats: MinSeats, MaxSeats: MaxSeats, Talk: true,
+		ID: "molemajority", Name: "Mole Majority", Version: 1, MinSeats: minSeats, MaxSeats: MaxSeats, Talk: true,
 		Variants: []game.Variant{
 			{Name: "base", Config: `{}`},
 			{Name: "spaces", Config: `{"choose_spaces":true}`},

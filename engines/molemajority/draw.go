@@ -130,7 +130,7 @@ func (d *drawing) board() {
 			d.outline(h, class, hexWords(*x))
 		}
 	}
-	for h := range Hex(Hexes) {
+	for h := range Hex(hexes) {
 		if !laid.Has(h) {
 			d.outline(h, "away", h.String())
 		}

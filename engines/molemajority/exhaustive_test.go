@@ -56,7 +56,7 @@ func (h *history) send(notes []game.Note[Event]) {
 func cardKey(s *State) State {
 	x := *s
 	x.Hand[1], x.Deck[1] = Counts{}, [maxDeck]Card{}
-	x.Home, x.Homes, x.Pile = [Hexes]int8{}, [MaxSeats][maxValue]int8{}, [maxHomes]int8{}
+	x.Home, x.Homes, x.Pile = [hexes]int8{}, [MaxSeats][maxValue]int8{}, [maxHomes]int8{}
 	return x
 }
 

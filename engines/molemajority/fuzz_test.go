@@ -42,7 +42,7 @@ func TestTheConfigurationOnTheWire(t *testing.T) {
 		t.Errorf("want %s, got %s, %v", want, got, err)
 	}
 	for config, least := range map[string]int{`{"tiles":{"4":11,"6":2}}`: 2, `{"tiles":{"4":13,"6":3}}`: 3, `{"home_tokens":{"1":11}}`: 2, `{"home_tokens":{"5":13}}`: 3} {
-		for seats := MinSeats; seats <= MaxSeats; seats++ {
+		for seats := minSeats; seats <= MaxSeats; seats++ {
 			if _, err := game.Wrap(Rules{}).Configure([]byte(config), seats); (err == nil) != (seats <= least) {
 				t.Errorf("%s at %d seats: got %v", config, seats, err)
 			}

@@ -65,7 +65,7 @@ func TestGoldenDrawingsAndDescriptions(t *testing.T) {
 }
 
 func TestDrawingsAreWellFormedAndSelfContained(t *testing.T) {
-	for seats := MinSeats; seats <= MaxSeats; seats++ {
+	for seats := minSeats; seats <= MaxSeats; seats++ {
 		along(t, `{"max_turns":30}`, seats, 9, func(table game.Table) {
 			svg, err := table.Draw(game.Seat(seats)-2, gametest.LongNames())
 			if err != nil {

@@ -100,7 +100,7 @@ func (g guess) board() error {
 	}
 	for i, name := range v.Edges {
 		e, ok := edgeOf(name)
-		if !ok || !s.edges().Has(e) || s.Walls.Has(e) {
+		if !ok || !s.edges().has(e) || s.Walls.has(e) {
 			return bad("/edges/"+strconv.Itoa(i), "want an edge between two tiles, once")
 		}
 		s.Walls |= 1 << e
@@ -210,7 +210,7 @@ func (g guess) players() error {
 			return bad("/players", "there are %d cards %s in all", copies*int(s.Seats), Card(c))
 		}
 	}
-	if in := s.In().Len(); s.Phase == PhasePlay && (in < 2 || s.Out[s.Active] != 0) {
+	if in := s.in().Len(); s.Phase == PhasePlay && (in < 2 || s.Out[s.Active] != 0) {
 		return bad("/active", "is out, or nobody else is left")
 	}
 	return nil
@@ -436,7 +436,7 @@ func (g guess) turn() error {
 		return bad("/pending", "does not follow from action and stacked")
 	case s.Phase == PhaseOver && !over:
 		return bad("/phase", "the match is not over")
-	case s.Phase == PhasePlay && !s.begun() && over && why != TurnLimit:
+	case s.Phase == PhasePlay && !s.begun() && over && why != turnLimit:
 		return bad("/phase", "the match is over")
 	case s.Phase == PhasePlay && s.PartN == 0 && s.HandN[s.Active] == 0:
 		return bad("/pending", "the turn of an empty hand is over")
@@ -459,7 +459,7 @@ func (s *State) planned() bool {
 	if s.Stacked && s.PartN == 1 && first.Do != DoRoll {
 		return first == Part{DoBreed, 2} || first.Left == 1 && (first.Do == DoBreed || first.Do == DoMove || first.Do == DoConvert && s.Played == Convert)
 	}
-	if s.Played == NoCard || s.Stacked && first.Do != DoRoll {
+	if s.Played == noCard || s.Stacked && first.Do != DoRoll {
 		return false
 	}
 	plan := actions[s.Played]
@@ -475,7 +475,7 @@ func (s *State) planned() bool {
 		return plan[0] == first && n > 0 && s.Junk[s.Active][n-1] == GopherIt
 	}
 	if first.Do == DoRoll {
-		return plan[0].Do == DoNumber && first.Left > 0 && first.Left <= Number4.Number()+maxDeck
+		return plan[0].Do == DoNumber && first.Left > 0 && first.Left <= Number4.number()+maxDeck
 	}
 	return plan[0].Do == first.Do && first.Left > 0 && first.Left <= plan[0].Left
 }

@@ -18,8 +18,8 @@ func along(t *testing.T, config string, seats, seed int, see func(game.Table)) {
 
 func TestAGuessLooksLikeItsView(t *testing.T) {
 	for i, config := range []string{`{}`, `{"choose_spaces":true}`, smallDecks, oddBoard, `{"max_turns":7}`} {
-		for seats := MinSeats; seats <= MaxSeats; seats++ {
-			if mutating() && seats != MinSeats+i%3 {
+		for seats := minSeats; seats <= MaxSeats; seats++ {
+			if mutating() && seats != minSeats+i%3 {
 				continue
 			}
 			along(t, config, seats, seats+10*i, func(table game.Table) {

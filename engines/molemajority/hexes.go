@@ -10,8 +10,8 @@ type Hex int8
 
 // Sizes of the board.
 const (
-	Hexes  = 19
-	Edges  = 42
+	hexes  = 19
+	edges  = 42
 	radius = 2
 )
 
@@ -70,13 +70,13 @@ func road(from, to Hex) roads {
 
 // layout is the geometry of the board; it never changes.
 type layout struct {
-	name     [Hexes]string
-	q, r     [Hexes]int8
-	near     [Hexes]Board
-	edgesAt  [Hexes]Walls
-	ends     [Edges][2]Hex
-	edgeName [Edges]string
-	crossing [Edges]roads // an edge as the road over it
+	name     [hexes]string
+	q, r     [hexes]int8
+	near     [hexes]Board
+	edgesAt  [hexes]Walls
+	ends     [edges][2]Hex
+	edgeName [edges]string
+	crossing [edges]roads // an edge as the road over it
 	roads    roads        // all of them
 	centre   Hex
 	ring     Board // around the centre
@@ -100,8 +100,8 @@ func lay() layout {
 		}
 	}
 	edges := 0
-	for a := range Hex(Hexes) {
-		for b := range Hex(Hexes) {
+	for a := range Hex(hexes) {
+		for b := range Hex(hexes) {
 			if g.steps(a, b) != 1 {
 				continue
 			}
@@ -117,7 +117,7 @@ func lay() layout {
 		}
 	}
 	g.ring = g.near[g.centre]
-	for h := range Hex(Hexes) {
+	for h := range Hex(hexes) {
 		if !(g.ring | 1<<g.centre).Has(h) && (g.near[h]&g.ring).Len() == 2 {
 			g.bases |= 1 << h
 		}
@@ -136,7 +136,7 @@ func (h Hex) String() string { return grid.name[h] }
 
 // hexOf reads an axial name.
 func hexOf(name string) (Hex, bool) {
-	for h := range Hex(Hexes) {
+	for h := range Hex(hexes) {
 		if grid.name[h] == name {
 			return h, true
 		}
@@ -146,7 +146,7 @@ func hexOf(name string) (Hex, bool) {
 
 // edgeOf reads the name of an edge, "q,r/q,r", the smaller hex first.
 func edgeOf(name string) (int8, bool) {
-	for e := range int8(Edges) {
+	for e := range int8(edges) {
 		if grid.edgeName[e] == name {
 			return e, true
 		}
@@ -157,7 +157,7 @@ func edgeOf(name string) (int8, bool) {
 // Near is the places that share an edge with h, tiles or not.
 func (h Hex) Near() Board { return grid.near[h] }
 
-// Has reports whether h is in the set.
+// has reports whether h is in the set.
 func (m Board) Has(h Hex) bool { return m>>h&1 == 1 }
 
 // Len counts the hexes.
@@ -179,8 +179,8 @@ func (m Board) nth(n int) Hex {
 // Len counts the edges.
 func (w Walls) Len() int { return bits.OnesCount64(uint64(w)) }
 
-// Has reports whether edge e is in the set.
-func (w Walls) Has(e int8) bool { return w>>e&1 == 1 }
+// has reports whether edge e is in the set.
+func (w Walls) has(e int8) bool { return w>>e&1 == 1 }
 
 // lowest is the first edge of the set, which is not empty.
 func (w Walls) lowest() int8 {

@@ -115,11 +115,11 @@ func probes() []Action {
 		{Kind: ActRoll, At: 9, Space: 1, Count: 1, Way: 9},
 		{Kind: ActSwap, Seat: 1, Card: 99},
 		{Kind: ActSwap, Seat: 1, Card: -1},
-		{Kind: ActPlay, Card: NoCard},
+		{Kind: ActPlay, Card: noCard},
 		{Kind: ActStack, Card: Convert, As: 9},
 	}
-	for c := range NoCard {
-		out = append(out, Action{Kind: ActPlay, Card: c}, Action{Kind: ActStack, Card: c, As: AsBreed})
+	for c := range noCard {
+		out = append(out, Action{Kind: ActPlay, Card: c}, Action{Kind: ActStack, Card: c, As: asBreed})
 	}
 	return out
 }
@@ -257,7 +257,7 @@ func leaks() map[string]spoiled {
 		"another's value in the view":           {SpoilView: func(s *State, seat game.Seat, v *View) { v.Turn += int32(s.Homes[next(s, seat)][0]) }},
 		"the next tile in the view":             {SpoilView: func(s *State, _ game.Seat, v *View) { v.Turn += int32(s.Stack[max(0, s.Tiled-1)]) }},
 		"the last tile in the view":             {SpoilView: func(s *State, _ game.Seat, v *View) { v.Turn += int32(s.Stack[0]) }},
-		"points with secret tokens in the view": {SpoilView: func(s *State, seat game.Seat, v *View) { v.Turn += int32(s.Points(next(s, seat))) }},
+		"points with secret tokens in the view": {SpoilView: func(s *State, seat game.Seat, v *View) { v.Turn += int32(s.points(next(s, seat))) }},
 		"a hand in who is due": {SpoilDue: func(s *State, due game.Seats) game.Seats {
 			if s.Phase == PhasePlay && s.Hand[(s.Active+1)%game.Seat(s.Seats)][Convert] > 0 {
 				return game.Only((s.Active + 1) % game.Seat(s.Seats))

@@ -30,7 +30,7 @@ type Moves struct{ From, To Board }
 
 // moveGroups fills list with all moves of seat, by the parts of its network that walls and distance keep apart, and returns
 // how many those are.
-func (s *State) moveGroups(seat game.Seat, list *[Hexes]Moves) int {
+func (s *State) moveGroups(seat game.Seat, list *[hexes]Moves) int {
 	from := s.Claimed[seat] & s.Occupied[seat]
 	if from == 0 {
 		return 0
@@ -61,7 +61,7 @@ func (m Moves) count() int { return m.From.Len()*m.To.Len() - (m.From & m.To).Le
 
 // targets is where a mole of h can go.
 func (s *State) targets(seat game.Seat, h Hex) Board {
-	var list [Hexes]Moves
+	var list [hexes]Moves
 	for _, m := range list[:s.moveGroups(seat, &list)] {
 		if m.From.Has(h) {
 			return m.To &^ (1 << h)
@@ -83,7 +83,7 @@ func (s *State) canMove(seat game.Seat) bool {
 			return true
 		}
 	}
-	var list [Hexes]Moves
+	var list [hexes]Moves
 	for _, m := range list[:s.moveGroups(seat, &list)] {
 		if m.count() > 0 {
 			return true
@@ -140,8 +140,8 @@ func (s *State) wallable(seat game.Seat) Walls {
 
 // edges is the edges between two tiles.
 func (s *State) edges() Walls {
-	out := Walls(1)<<Edges - 1
-	for m := ^s.Tiles & (1<<Hexes - 1); m != 0; m &= m - 1 {
+	out := Walls(1)<<edges - 1
+	for m := ^s.Tiles & (1<<hexes - 1); m != 0; m &= m - 1 {
 		out &^= grid.edgesAt[m.Lowest()]
 	}
 	return out

@@ -64,27 +64,27 @@ func (s *State) cards(seat game.Seat, list *[maxCards]Action) int {
 	move := s.canMove(seat)
 	step = breed || move
 	if !s.begun() {
-		for c := range NoCard {
+		for c := range noCard {
 			if hand[c] > 0 && (c <= Number2 && step || c == CaveIn && step || c > Number2 && s.playable(seat, c)) {
 				add(Action{Kind: ActPlay, Card: c})
 			}
 		}
 	}
-	for c := Number2; c < NoCard; c++ {
+	for c := Number2; c < noCard; c++ {
 		if hand[c] == 0 || breeds[c] == 0 {
 			continue
 		}
 		if breed {
-			add(Action{Kind: ActStack, Card: c, As: AsBreed})
+			add(Action{Kind: ActStack, Card: c, As: asBreed})
 		}
 		if c != Convert {
 			continue
 		}
 		if move {
-			add(Action{Kind: ActStack, Card: c, As: AsMove})
+			add(Action{Kind: ActStack, Card: c, As: asMove})
 		}
-		if s.usable(seat, c, AsConvert) {
-			add(Action{Kind: ActStack, Card: c, As: AsConvert})
+		if s.usable(seat, c, asConvert) {
+			add(Action{Kind: ActStack, Card: c, As: asConvert})
 		}
 	}
 	if s.begun() {
@@ -117,7 +117,7 @@ func (s *State) offerBreeds(seat game.Seat, o *game.Offer[Action]) {
 }
 
 func (s *State) offerMoves(seat game.Seat, o *game.Offer[Action]) {
-	var list [Hexes]Moves
+	var list [hexes]Moves
 	n := s.moveGroups(seat, &list)
 	for m := s.Claimed[seat] & s.Occupied[seat]; m != 0; m &= m - 1 {
 		from := m.Lowest()
@@ -175,7 +175,7 @@ func (s *State) offerRolls(seat game.Seat, o *game.Offer[Action]) {
 		}
 	}
 	if s.Hand[seat][Convert] > 0 {
-		o.Add(Action{Kind: ActStack, Card: Convert, As: AsRoll})
+		o.Add(Action{Kind: ActStack, Card: Convert, As: asRoll})
 	}
 }
 

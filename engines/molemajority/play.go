@@ -21,7 +21,7 @@ func (s *State) playable(seat game.Seat, c Card) bool {
 		return s.numbers(seat)
 	case GopherIt:
 		return s.canSwap(seat)
-	case NoCard:
+	case noCard:
 	}
 	return false
 }
@@ -29,13 +29,13 @@ func (s *State) playable(seat game.Seat, c Card) bool {
 // usable reports whether a card can be stacked for an effect now, between cards or, for a roll, while one is pending.
 func (s *State) usable(seat game.Seat, c Card, as As) bool {
 	switch as {
-	case AsBreed:
+	case asBreed:
 		return breeds[c] > 0 && s.PartN == 0 && s.breedable(seat) != 0
-	case AsMove:
+	case asMove:
 		return c == Convert && s.PartN == 0 && s.canMove(seat)
-	case AsRoll:
+	case asRoll:
 		return c == Convert && s.Current() == DoRoll
-	case AsConvert:
+	case asConvert:
 		return c == Convert && s.PartN == 0 && s.Played == Convert && s.canConvert(seat)
 	}
 	return false
@@ -77,7 +77,7 @@ func (s *State) legalPlay(seat game.Seat, a *Action) error {
 
 // held reports whether seat holds a card.
 func (s *State) held(seat game.Seat, c Card) error {
-	if c < 0 || c >= NoCard || s.Hand[seat][c] == 0 {
+	if c < 0 || c >= noCard || s.Hand[seat][c] == 0 {
 		return errors.New("card: it is not in the hand")
 	}
 	return nil
@@ -89,13 +89,13 @@ func (s *State) legalCard(seat game.Seat, c Card) error {
 	}
 	switch {
 	case s.Current() == DoNumber:
-		if c.Number() == 0 {
+		if c.number() == 0 {
 			return fmt.Errorf("card: %s is no number card, and the Groundskeeper needs one", c)
 		}
 		return nil
 	case s.PartN > 0:
 		return fmt.Errorf("what is to be done now is %s; done ends it", s.Current())
-	case s.Played != NoCard:
+	case s.Played != noCard:
 		return fmt.Errorf("the action of this turn was %s: further cards are stacked", s.Played)
 	case s.Stacked:
 		return errors.New("an action comes before all stacked cards")
@@ -110,7 +110,7 @@ func (s *State) legalStack(seat game.Seat, a *Action) error {
 		return err
 	}
 	switch {
-	case s.PartN > 0 && (s.Current() != DoRoll || a.As != AsRoll):
+	case s.PartN > 0 && (s.Current() != DoRoll || a.As != asRoll):
 		return fmt.Errorf("what is to be done now is %s; done ends it", s.Current())
 	case !s.usable(seat, a.Card, a.As):
 		return fmt.Errorf("card: %s cannot be stacked as %s now", a.Card, a.As)
@@ -120,7 +120,7 @@ func (s *State) legalStack(seat game.Seat, a *Action) error {
 
 // legalDeed is the rule of one decision of the part at hand.
 func (s *State) legalDeed(seat game.Seat, a *Action) error {
-	if a.At < 0 || a.At >= Hexes || a.To < 0 || a.To >= Hexes || a.Seat < 0 || a.Seat >= MaxSeats {
+	if a.At < 0 || a.At >= hexes || a.To < 0 || a.To >= hexes || a.Seat < 0 || a.Seat >= MaxSeats {
 		return errors.New("no such hex or seat")
 	}
 	switch a.Kind {
@@ -141,9 +141,9 @@ func (s *State) legalDeed(seat game.Seat, a *Action) error {
 		switch e := a.Edges; {
 		case s.CaveIns[seat] < 2:
 			return fmt.Errorf("edges: two Cave-In tokens are needed, %d are left", s.CaveIns[seat])
-		case e[0] < 0 || e[1] >= Edges || e[0] >= e[1]:
+		case e[0] < 0 || e[1] >= edges || e[0] >= e[1]:
 			return errors.New("edges: want two different edges, the smaller first")
-		case !w.Has(e[0]) || !w.Has(e[1]):
+		case !w.has(e[0]) || !w.has(e[1]):
 			return errors.New("edges: each is between two tiles, free, and touches an own claimed hex")
 		}
 		return nil
@@ -156,7 +156,7 @@ func (s *State) legalDeed(seat game.Seat, a *Action) error {
 		return s.legalRoll(a)
 	default: // ActSwap
 	}
-	if a.Card < 0 || a.Card >= NoCard || s.takeable(seat, a.Seat)>>a.Card&1 == 0 {
+	if a.Card < 0 || a.Card >= noCard || s.takeable(seat, a.Seat)>>a.Card&1 == 0 {
 		return fmt.Errorf("card: it is not among the top three of the pile of another seat %d that is in", a.Seat)
 	}
 	return nil

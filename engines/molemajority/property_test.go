@@ -20,7 +20,7 @@ func drawnState(t *rapid.T) (Config, State) {
 	}
 	var s State
 	r := game.Stream(gametest.Seed(rapid.IntRange(0, 1<<16).Draw(t, "seed")), 0, "property")
-	Rules{}.Deal(&s, c, rapid.IntRange(MinSeats, MaxSeats).Draw(t, "seats"), r, nil)
+	Rules{}.Deal(&s, c, rapid.IntRange(minSeats, MaxSeats).Draw(t, "seats"), r, nil)
 	sim := game.Sim[Config, State, Action, View, Event]{Rules: Rules{}}
 	for range rapid.IntRange(0, 400).Draw(t, "steps") {
 		if due := (Rules{}).Due(&s); due != 0 {
@@ -37,7 +37,7 @@ func conserved(c Config, s *State) error {
 	walls := 0
 	for seat := range game.Seat(seats) {
 		walls += c.CaveIns - int(s.CaveIns[seat])
-		if got := s.BoardMoles(seat) + int(s.Moles[seat]); got != c.Moles {
+		if got := s.boardMoles(seat) + int(s.Moles[seat]); got != c.Moles {
 			return fmt.Errorf("seat %d has %d moles of %d", seat, got, c.Moles)
 		}
 		if got := s.Claimed[seat].Len() + int(s.Claims[seat]); got != c.Claims {
@@ -100,7 +100,7 @@ func conservedTiles(tiles Tiles, s *State) error {
 // consistent tells where the sets of a state do not say what the spaces say.
 func consistent(s *State) error {
 	claimed := Board(0)
-	for h := range Hex(Hexes) {
+	for h := range Hex(hexes) {
 		var on [MaxSeats]int8
 		free := false
 		for i, x := range s.Space[h] {
@@ -152,9 +152,9 @@ func TestNothingAppearsOrVanishes(t *testing.T) {
 // everyAction is every action that can be written, legal or not.
 func everyAction(choose bool) (out []Action) {
 	add := func(a Action) { out = append(out, a) }
-	for c := range NoCard {
+	for c := range noCard {
 		add(Action{Kind: ActPlay, Card: c})
-		for as := AsBreed; as <= AsConvert; as++ {
+		for as := asBreed; as <= asConvert; as++ {
 			add(Action{Kind: ActStack, Card: c, As: as})
 		}
 		for seat := range game.Seat(MaxSeats) {
@@ -165,7 +165,7 @@ func everyAction(choose bool) (out []Action) {
 	if choose {
 		spaces, leaves = maxSize, maxSize
 	}
-	for h := range Hex(Hexes) {
+	for h := range Hex(hexes) {
 		add(Action{Kind: ActPlaceHome, At: h})
 		add(Action{Kind: ActPlaceTile, At: h})
 		add(Action{Kind: ActMakeHome, At: h})
@@ -174,7 +174,7 @@ func everyAction(choose bool) (out []Action) {
 			for seat := range game.Seat(MaxSeats) {
 				add(Action{Kind: ActConvert, At: h, Seat: seat, Space: space})
 			}
-			for to := range Hex(Hexes) {
+			for to := range Hex(hexes) {
 				for leave := range leaves + 1 {
 					add(Action{Kind: ActMove, At: h, To: to, Space: space, Leave: leave})
 				}
@@ -187,8 +187,8 @@ func everyAction(choose bool) (out []Action) {
 			}
 		}
 	}
-	for a := range int8(Edges) {
-		for b := a + 1; b < Edges; b++ {
+	for a := range int8(edges) {
+		for b := a + 1; b < edges; b++ {
 			add(Action{Kind: ActCaveIn, Edges: [2]int8{a, b}})
 		}
 	}
@@ -276,7 +276,7 @@ func TestMovesAreWhatTheRuleSays(t *testing.T) {
 		s.Walls = Walls(rapid.Uint64().Draw(t, "walls")) & Walls(rapid.Uint64().Draw(t, "fewer")) & s.edges()
 		for seat := range game.Seat(s.Seats) {
 			moves := false
-			for from := range Hex(Hexes) {
+			for from := range Hex(hexes) {
 				want := slowTargets(&s, seat, from)
 				if got := s.targets(seat, from); got != want {
 					t.Fatalf("seat %d from %s: want %b, got %b", seat, from, want, got)
@@ -299,14 +299,14 @@ func slowTargets(s *State, seat game.Seat, from Hex) (out Board) {
 			return false
 		}
 		e, ok := edgeOf(min(a, b).String() + "/" + max(a, b).String())
-		return ok && (!s.PathNeeded || !s.Walls.Has(e))
+		return ok && (!s.PathNeeded || !s.Walls.has(e))
 	}
 	if !claimed(from) || !mine(from) {
 		return 0
 	}
-	for to := range Hex(Hexes) {
+	for to := range Hex(hexes) {
 		inNetwork := claimed(to) || mine(to)
-		for near := range Hex(Hexes) {
+		for near := range Hex(hexes) {
 			inNetwork = inNetwork || mine(near) && open(near, to)
 		}
 		room := s.Tiles.Has(to) && s.firstFree(to) >= 0
@@ -319,7 +319,7 @@ func slowTargets(s *State, seat game.Seat, from Hex) (out Board) {
 			if open(at, to) {
 				return true
 			}
-			for next := range Hex(Hexes) {
+			for next := range Hex(hexes) {
 				if !been.Has(next) && open(at, next) && (claimed(next) || mine(next)) {
 					been |= 1 << next
 					if reach(next) {

@@ -193,8 +193,8 @@ func TestGuessHoldsWhatIsStillDueAgainstTheCards(t *testing.T) {
 		{"number_2", Number2, false, []Card{Number2}, []Part{{DoBreed, 1}}, []Part{{DoBreed, 2}, {DoStep, 1}, {DoBreed, 0}}},
 		{"convert", Convert, false, []Card{Convert}, []Part{{DoConvert, 1}}, []Part{{DoConvert, 2}, {DoBreed, 1}, {DoMove, 1}}},
 		{"groundskeeper_2", Groundskeeper2, false, []Card{Groundskeeper2}, []Part{{DoBreed, 2}, {DoBreed, 1}}, []Part{{DoBreed, 3}, {DoRoll, 1}, {DoNumber, 1}}},
-		{"nothing played", NoCard, false, nil, nil, []Part{{DoStep, 1}, {DoBreed, 1}}},
-		{"stacked only", NoCard, true, []Card{GopherIt}, []Part{{DoBreed, 2}, {DoBreed, 1}, {DoMove, 1}}, []Part{{DoMove, 2}, {DoBreed, 3}, {DoBreed, 0}, {DoConvert, 1}, {DoStep, 1}, {DoSwap, 1}, {DoSpecial, 1}, {DoRoll, 2}}},
+		{"nothing played", noCard, false, nil, nil, []Part{{DoStep, 1}, {DoBreed, 1}}},
+		{"stacked only", noCard, true, []Card{GopherIt}, []Part{{DoBreed, 2}, {DoBreed, 1}, {DoMove, 1}}, []Part{{DoMove, 2}, {DoBreed, 3}, {DoBreed, 0}, {DoConvert, 1}, {DoStep, 1}, {DoSwap, 1}, {DoSpecial, 1}, {DoRoll, 2}}},
 		{"stacked on a convert", Convert, true, []Card{Convert, Convert}, []Part{{DoConvert, 1}, {DoBreed, 1}, {DoMove, 1}}, []Part{{DoConvert, 2}, {DoConvert, 0}, {DoStep, 1}, {DoMove, 2}}},
 		{"stacked on a number_3", Number3, true, []Card{Number3, Convert}, []Part{{DoBreed, 1}, {DoBreed, 2}, {DoMove, 1}}, []Part{{DoConvert, 1}, {DoStep, 3}}},
 	} {
@@ -301,21 +301,21 @@ func TestDeedsOutsideTheBoardAreRefused(t *testing.T) {
 		want string
 	}{
 		{"a hex below all", DoStep, Action{Kind: ActBreed, At: -1}, "no such hex or seat"},
-		{"a hex above all", DoStep, Action{Kind: ActBreed, At: Hexes}, "no such hex or seat"},
+		{"a hex above all", DoStep, Action{Kind: ActBreed, At: hexes}, "no such hex or seat"},
 		{"a target below all", DoStep, Action{Kind: ActMove, At: 9, To: -1}, "no such hex or seat"},
-		{"a target above all", DoStep, Action{Kind: ActMove, At: 9, To: Hexes}, "no such hex or seat"},
+		{"a target above all", DoStep, Action{Kind: ActMove, At: 9, To: hexes}, "no such hex or seat"},
 		{"a victim below all", DoConvert, Action{Kind: ActConvert, At: 9, Seat: -1}, "no such hex or seat"},
 		{"a victim above all", DoConvert, Action{Kind: ActConvert, At: 9, Seat: MaxSeats}, "no such hex or seat"},
 		{"an edge below all", DoSpecial, Action{Kind: ActCaveIn, Edges: [2]int8{-1, 5}}, "want two different edges"},
-		{"an edge above all", DoSpecial, Action{Kind: ActCaveIn, Edges: [2]int8{5, Edges}}, "want two different edges"},
+		{"an edge above all", DoSpecial, Action{Kind: ActCaveIn, Edges: [2]int8{5, edges}}, "want two different edges"},
 		{"one edge twice", DoSpecial, Action{Kind: ActCaveIn, Edges: [2]int8{5, 5}}, "want two different edges"},
 		{"a card below all", DoSwap, Action{Kind: ActSwap, Seat: 1, Card: -1}, "not among the top three"},
-		{"a card above all", DoSwap, Action{Kind: ActSwap, Seat: 1, Card: NoCard}, "not among the top three"},
+		{"a card above all", DoSwap, Action{Kind: ActSwap, Seat: 1, Card: noCard}, "not among the top three"},
 		{"no space to roll from", DoRoll, Action{Kind: ActRoll, At: 9, Count: 1}, "no mole is there"},
 		{"a space beyond the hex", DoRoll, Action{Kind: ActRoll, At: 9, Space: 5, Count: 1}, "no mole is there"},
 		{"a card of the hand below all", DoNothing, Action{Kind: ActPlay, Card: -1}, "not in the hand"},
-		{"a card of the hand above all", DoNothing, Action{Kind: ActPlay, Card: NoCard}, "not in the hand"},
-		{"a stacked card below all", DoNothing, Action{Kind: ActStack, Card: -1, As: AsBreed}, "not in the hand"},
+		{"a card of the hand above all", DoNothing, Action{Kind: ActPlay, Card: noCard}, "not in the hand"},
+		{"a stacked card below all", DoNothing, Action{Kind: ActStack, Card: -1, As: asBreed}, "not in the hand"},
 	} {
 		b := newBoard(t, ``, 2, func(b *board) { b.junk(1, Number3) })
 		if x.part != DoNothing {

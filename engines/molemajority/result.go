@@ -6,8 +6,8 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Points is the domain points of seat: its claimed hexes and home tokens; none once it is out.
-func (s *State) Points(seat game.Seat) int {
+// points is the domain points of seat: its claimed hexes and home tokens; none once it is out.
+func (s *State) points(seat game.Seat) int {
 	n := 0
 	if s.Out[seat] != 0 {
 		return 0
@@ -32,9 +32,9 @@ func (s *State) standing(seat game.Seat) standing {
 	}
 	numbers := 0
 	for c := Number4; c <= Number2; c++ {
-		numbers += int(c.Number()) * int(s.Hand[seat][c])
+		numbers += int(c.number()) * int(s.Hand[seat][c])
 	}
-	return standing{MaxSeats + 1, s.Points(seat), s.BoardMoles(seat), numbers}
+	return standing{MaxSeats + 1, s.points(seat), s.boardMoles(seat), numbers}
 }
 
 // Result ranks the seats.
@@ -48,7 +48,7 @@ func (Rules) Result(s *State) game.Result {
 			}
 		}
 		out.Rank = append(out.Rank, rank)
-		out.Points = append(out.Points, float64(s.Points(seat)))
+		out.Points = append(out.Points, float64(s.points(seat)))
 	}
 	return out
 }

@@ -9,21 +9,21 @@ import (
 func TestRoadsLeadToTheNeighboursOfEachHex(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 2000 {
-		s := State{Walls: Walls(r.Uint64() & r.Uint64() & (1<<Edges - 1))}
-		m := Board(1) << (i % Hexes)
-		if i >= Hexes {
-			m = Board(r.Uint32() & (1<<Hexes - 1))
+		s := State{Walls: Walls(r.Uint64() & r.Uint64() & (1<<edges - 1))}
+		m := Board(1) << (i % hexes)
+		if i >= hexes {
+			m = Board(r.Uint32() & (1<<hexes - 1))
 		}
 		want, free := Board(0), Board(0)
-		for h := range Hex(Hexes) {
-			for e := range int8(Edges) {
+		for h := range Hex(hexes) {
+			for e := range int8(edges) {
 				ends := grid.ends[e]
 				if !m.Has(h) || ends[0] != h && ends[1] != h {
 					continue
 				}
 				other := ends[0] + ends[1] - h
 				free |= 1 << other
-				if !s.Walls.Has(e) {
+				if !s.Walls.has(e) {
 					want |= 1 << other
 				}
 			}

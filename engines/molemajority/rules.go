@@ -109,7 +109,7 @@ func (t *turn) play(c Card) {
 	s := t.s
 	t.discard(c)
 	if s.Current() == DoNumber {
-		s.Parts[0] = Part{DoRoll, c.Number()}
+		s.Parts[0] = Part{DoRoll, c.number()}
 		return
 	}
 	s.Played = c
@@ -121,17 +121,17 @@ func (t *turn) stack(c Card, as As) {
 	s := t.s
 	t.discard(c)
 	s.Stacked = true
-	if as == AsRoll {
+	if as == asRoll {
 		s.Parts[0].Left++
 		return
 	}
 	s.PartN = 1
 	switch as {
-	case AsBreed:
+	case asBreed:
 		s.Parts[0] = Part{DoBreed, breeds[c]}
-	case AsMove:
+	case asMove:
 		s.Parts[0] = Part{DoMove, 1}
-	case AsConvert:
+	case asConvert:
 		s.Parts[0] = Part{DoConvert, 1}
 	}
 }
@@ -294,7 +294,7 @@ func (t *turn) tellClaim(h Hex, seat game.Seat) {
 // eliminate puts out the seats without a claim; it reports whether the turn is over by that.
 func (t *turn) eliminate() bool {
 	s := t.s
-	in, out := s.In(), game.Seats(0)
+	in, out := s.in(), game.Seats(0)
 	for m := in; m != 0; m &= m - 1 {
 		if seat := m.Lowest(); s.Claimed[seat] == 0 {
 			out = out.With(seat)
@@ -326,7 +326,7 @@ func (s *State) endParts() { s.Parts, s.PartN = [maxParts]Part{}, 0 }
 // endTurn looks for the end of the match, draws and passes the turn on.
 func (t *turn) endTurn(draw bool) {
 	s := t.s
-	s.Played, s.Stacked = NoCard, false
+	s.Played, s.Stacked = noCard, false
 	if why, over := s.ended(); over {
 		s.Phase, s.Why, s.Active = PhaseOver, why, 0
 		if t.log.On() {
@@ -349,7 +349,7 @@ func (t *turn) endTurn(draw bool) {
 // begin starts a turn.
 func (t *turn) begin(seat game.Seat) {
 	s := t.s
-	s.Active, s.Played, s.Stacked = seat, NoCard, false
+	s.Active, s.Played, s.Stacked = seat, noCard, false
 	s.Turn++
 	if t.log.On() {
 		t.log.Tell(game.All, turnEvent{Kind: "turn", Seat: seat, Turn: s.Turn})
@@ -358,9 +358,9 @@ func (t *turn) begin(seat game.Seat) {
 
 // ended is the first end of the match that holds now.
 func (s *State) ended() (Why, bool) {
-	in := s.In()
+	in := s.in()
 	if in.Len() == 1 {
-		return LastClaimant, true
+		return lastClaimant, true
 	}
 	claims, moles, claimed := false, false, Board(0)
 	for m := in; m != 0; m &= m - 1 {
@@ -371,13 +371,13 @@ func (s *State) ended() (Why, bool) {
 	}
 	switch {
 	case claims:
-		return ClaimsOut, true
+		return claimsOut, true
 	case moles && s.EndOnEmpty:
-		return MolesOut, true
+		return molesOut, true
 	case claimed == s.Tiles:
-		return AllClaimed, true
+		return allClaimed, true
 	}
-	return TurnLimit, s.MaxTurns > 0 && s.Turn >= s.MaxTurns
+	return turnLimit, s.MaxTurns > 0 && s.Turn >= s.MaxTurns
 }
 
 // Legal tells why a due seat may not do a.

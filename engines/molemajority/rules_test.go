@@ -359,7 +359,7 @@ func TestTheBoardHasSoManyTiles(t *testing.T) {
 }
 
 func TestTheSetUp(t *testing.T) {
-	for seats := MinSeats; seats <= MaxSeats; seats++ {
+	for seats := minSeats; seats <= MaxSeats; seats++ {
 		for seed := range 30 {
 			var s State
 			r := game.Stream(gametest.Seed(seed), 0, "set-up")
@@ -376,7 +376,7 @@ func TestTheSetUp(t *testing.T) {
 					t.Fatalf("R24 T15: step %d: want seat %d in phase %s, got %d in %s", step, who, phase, s.Active, s.Phase)
 				}
 				want := 0
-				for h := range Hex(Hexes) {
+				for h := range Hex(hexes) {
 					near := grid.near[h] & s.Tiles
 					fits := phase == PhaseHome && (near&grid.ring).Len() == 2 || phase == PhaseTile && near.Len() >= 2 && near&grid.ring != 0
 					if a := (Action{Kind: ActPlaceHome + Kind(phase), At: h}); fits && !s.Tiles.Has(h) {

@@ -42,7 +42,7 @@ func (s *State) sampleStep(seat game.Seat, now Do, r *game.Rand) Action {
 	if now == DoMove {
 		breed = 0
 	}
-	var list [Hexes]Moves
+	var list [hexes]Moves
 	n, total := 0, breed.Len()+1
 	if now != DoBreed {
 		n = s.moveGroups(seat, &list)
@@ -118,7 +118,7 @@ func (s *State) sampleRoll(seat game.Seat, r *game.Rand) Action {
 	case k == 0:
 		return Action{Kind: ActDone}
 	case k == 1 && s.Hand[seat][Convert] > 0:
-		return Action{Kind: ActStack, Card: Convert, As: AsRoll}
+		return Action{Kind: ActStack, Card: Convert, As: asRoll}
 	}
 	a := Action{Kind: ActRoll, At: Hex(r.Bit(uint64(s.moled()))), Way: Direction(r.IntN(2))}
 	spaces := uint64(0)

@@ -6,7 +6,7 @@ import "github.com/molerun/molerun/engines/game"
 func (s *State) start(c Config, seats int) {
 	*s = State{
 		Seats: int8(seats), PathNeeded: c.PathNeeded, EndOnEmpty: c.EndOnEmptySupply, Choose: c.ChooseSpaces,
-		FullHand: int8(c.Hand), MaxTurns: int32(c.MaxTurns), Played: NoCard,
+		FullHand: int8(c.Hand), MaxTurns: int32(c.MaxTurns), Played: noCard,
 	}
 	for seat := range seats {
 		s.Moles[seat], s.Claims[seat], s.CaveIns[seat] = int8(c.Moles), int8(c.Claims), int8(c.CaveIns)
@@ -67,7 +67,7 @@ func (s *State) sites() Board {
 	if s.Phase == PhaseHome {
 		return grid.bases &^ s.Tiles
 	}
-	for h := range Hex(Hexes) {
+	for h := range Hex(hexes) {
 		if near := grid.near[h] & s.Tiles; !s.Tiles.Has(h) && near.Len() >= 2 && near&grid.ring != 0 {
 			out |= 1 << h
 		}

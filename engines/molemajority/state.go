@@ -23,11 +23,11 @@ type Why uint8
 
 // The ends, in the order in which they are looked at.
 const (
-	LastClaimant Why = iota
-	ClaimsOut
-	MolesOut
-	AllClaimed
-	TurnLimit
+	lastClaimant Why = iota
+	claimsOut
+	molesOut
+	allClaimed
+	turnLimit
 )
 
 var whyNames = [...]string{"last_claimant", "claims_out", "moles_out", "all_claimed", "max_turns"}
@@ -70,9 +70,9 @@ type State struct {
 	Turn   int32
 
 	Tiles    Board                 // the places with a tile
-	Size     [Hexes]int8           // spaces
-	Space    [Hexes][maxSize]int8  // who is there: seat + 1, 0 nobody
-	On       [MaxSeats][Hexes]int8 // moles by seat and hex, as Space has them
+	Size     [hexes]int8           // spaces
+	Space    [hexes][maxSize]int8  // who is there: seat + 1, 0 nobody
+	On       [MaxSeats][hexes]int8 // moles by seat and hex, as Space has them
 	Occupied [MaxSeats]Board       // where On is not 0
 	Free     Board                 // tiles with a free space
 	Claimed  [MaxSeats]Board
@@ -88,7 +88,7 @@ type State struct {
 	Tiled int8           // how many they are
 
 	Homed Board                    // where a home token lies
-	Home  [Hexes]int8              // secret: its value
+	Home  [hexes]int8              // secret: its value
 	Homes [MaxSeats][maxValue]int8 // secret: tokens of each value, from 1, by seat
 	Pile  [maxHomes]int8           // secret: unused tokens; the next is the last
 	PileN int8                     //
@@ -109,8 +109,8 @@ type State struct {
 // seats is the whole table.
 func (s *State) seats() game.Seats { return game.First(int(s.Seats)) }
 
-// In is the seats that are not out.
-func (s *State) In() game.Seats {
+// in is the seats that are not out.
+func (s *State) in() game.Seats {
 	var m game.Seats
 	for seat := range s.Seats {
 		if s.Out[seat] == 0 {
@@ -139,7 +139,7 @@ func (s *State) Current() Do {
 }
 
 // begun reports whether a card was used this turn.
-func (s *State) begun() bool { return s.Played != NoCard || s.Stacked }
+func (s *State) begun() bool { return s.Played != noCard || s.Stacked }
 
 // put sets a mole of seat onto a free space of h.
 func (s *State) put(seat game.Seat, h Hex, space int8) {
@@ -202,8 +202,8 @@ func (s *State) beside(h Hex, space int8, d Direction) int8 {
 	return (space + size - 1) % size
 }
 
-// BoardMoles is how many moles of seat are on the board.
-func (s *State) BoardMoles(seat game.Seat) int {
+// boardMoles is how many moles of seat are on the board.
+func (s *State) boardMoles(seat game.Seat) int {
 	n := 0
 	for m := s.Occupied[seat]; m != 0; m &= m - 1 {
 		n += int(s.On[seat][m.Lowest()])

@@ -83,9 +83,9 @@ func (e turnEvent) Words() string { return fmt.Sprintf("Turn %d: seat %d.", e.Tu
 
 // endWords are the ends of a match in words.
 var endWords = map[string]string{
-	LastClaimant.String(): "only one seat has a claim left", ClaimsOut.String(): "a seat has no claim left in its supply",
-	MolesOut.String(): "a seat has no mole left in its supply", AllClaimed.String(): "every hex is claimed",
-	TurnLimit.String(): "this was the last turn",
+	lastClaimant.String(): "only one seat has a claim left", claimsOut.String(): "a seat has no claim left in its supply",
+	molesOut.String(): "a seat has no mole left in its supply", allClaimed.String(): "every hex is claimed",
+	turnLimit.String(): "this was the last turn",
 }
 
 // Words tells the end and the points.
@@ -109,7 +109,7 @@ func on(h Hex, space int8) string {
 }
 
 // uses are the uses of a stacked card in words.
-var uses = [...]string{AsBreed: "to breed", AsMove: "to move", AsRoll: "for one more of the roll", AsConvert: "to convert again"}
+var uses = [...]string{asBreed: "to breed", asMove: "to move", asRoll: "for one more of the roll", asConvert: "to convert again"}
 
 // Words is what a seat does.
 func (a Action) Words() string {

@@ -115,7 +115,7 @@ func (Rules) View(s *State, seat game.Seat) View {
 		tile := s.Tile
 		v.Tile = &tile
 	}
-	if s.Played != NoCard {
+	if s.Played != noCard {
 		action := s.Played.String()
 		v.Action = &action
 	}
@@ -246,7 +246,7 @@ func (s *State) reveal() *Reveal {
 	for seat := range game.Seat(s.Seats) {
 		x.Hands = append(x.Hands, s.Hand[seat].words())
 		x.Homes = append(x.Homes, s.homes(seat))
-		x.Points = append(x.Points, s.Points(seat))
+		x.Points = append(x.Points, s.points(seat))
 	}
 	return x
 }

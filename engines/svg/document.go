@@ -99,8 +99,3 @@ func (d *Document) At(word string) { d.Put(`<g data-at="%s">`, html.EscapeString
 
 // Close closes a group.
 func (d *Document) Close() { d.WriteString(`</g>`) }
-
-// Pattern is a fill with marks on it, six units wide and high, so that colour is not needed.
-func Pattern(id, fill, marks string) string {
-	return fmt.Sprintf(`<pattern id="%s" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="%s"/>%s</pattern>`, id, fill, marks)
-}

@@ -17,7 +17,7 @@ func TestWordsDoNotBecomeMarks(t *testing.T) {
 		Desc:   "a & b",
 		Style:  "\n.x{}",
 		Dark:   "\n.y{}",
-		Defs:   svg.Pattern("toy-1", "#fff", "<path/>"),
+		Defs:   `<marker id="toy-1"/>`,
 	})
 	d.Text(1, 2, "h", `"><script>`)
 	d.Piece(`"`, 3, 4)
@@ -31,7 +31,7 @@ func TestWordsDoNotBecomeMarks(t *testing.T) {
 		`<title id="toy-t">&lt;b&gt;</title><desc id="toy-d">a &amp; b</desc><style>`,
 		"\n.toy .x{}",
 		"\n.toy .y{}}</style>",
-		`<defs><pattern id="toy-1" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#fff"/><path/></pattern></defs>`,
+		`<defs><marker id="toy-1"/></defs>`,
 		`<rect width="10" height="20" class="paper"/><text x="1" y="2" class="h">&#34;&gt;&lt;script&gt;</text>`,
 		`<g data-piece="&#34;" transform="translate(3 4)"><g data-at="a&lt;b"><title>c&lt;d</title></g></g></svg>`,
 	} {

@@ -115,11 +115,7 @@ func (tx *txn) late(t tournament.Tournament, e *store.Entered) error {
 	if err != nil {
 		return err
 	}
-	format, err := pairing.Of(t.Format)
-	if err != nil {
-		return err
-	}
-	if err := format.Late(c.Contest); err != nil {
+	if err := pairing.Late(c.Contest); err != nil {
 		return fmt.Errorf("%w: %w", tournament.ErrWindow, err)
 	}
 	milli, rated, err := tx.LatestMilli(cmp.Or(t.LadderID, t.Game), e.BotID)

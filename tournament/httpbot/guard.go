@@ -15,8 +15,8 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// MaxURLBytes is the longest URL of a bot.
-const MaxURLBytes = 2048
+// maxURLBytes is the longest URL of a bot.
+const maxURLBytes = 2048
 
 // firstFreePort is the lowest port allowed at a private address without being listed: below live system services.
 const firstFreePort = 1024
@@ -99,8 +99,8 @@ func parseURL(raw string, g Guard) (*url.URL, error) {
 	refuse := func(format string, args ...any) (*url.URL, error) {
 		return nil, fmt.Errorf("%w: the URL "+format, append([]any{tournament.ErrBot}, args...)...)
 	}
-	if len(raw) > MaxURLBytes {
-		return refuse("is %d bytes long, at most %d are allowed", len(raw), MaxURLBytes)
+	if len(raw) > maxURLBytes {
+		return refuse("is %d bytes long, at most %d are allowed", len(raw), maxURLBytes)
 	}
 	u, err := url.Parse(raw)
 	switch {

@@ -14,24 +14,24 @@ import (
 // once oftener than the other.
 type arena struct{}
 
-func (arena) Check(entries int, s Settings) error { return s.check(entries) }
+func (arena) check(entries int, s Settings) error { return s.check(entries) }
 
 // Late entries are welcome until the end.
-func (arena) Late(c Contest) error {
+func (arena) late(c Contest) error {
 	if c.Closed {
 		return fmt.Errorf("%w: the arena is closed", ErrOptions)
 	}
 	return nil
 }
 
-func (arena) Ties(Settings) []Tie { return []Tie{ByArenaScore, ByPoints, ByWins, ByScore} }
+func (arena) ties(Settings) []Tie { return []Tie{ByArenaScore, ByPoints, ByWins, ByScore} }
 
 func (arena) matches(int, Settings) (int, error) { return 0, nil }
 
 func (arena) rounds(int, Settings) int { return 0 }
 
-func (f arena) Next(c Contest) (Step, error) {
-	if err := f.Check(len(c.Entries), c.Settings); err != nil {
+func (f arena) next(c Contest) (Step, error) {
+	if err := f.check(len(c.Entries), c.Settings); err != nil {
 		return Step{}, err
 	}
 	open := c.open()

@@ -18,7 +18,7 @@ func (f elimination) name() tournament.Format {
 	return tournament.SingleElimination
 }
 
-func (f elimination) Check(entries int, s Settings) error {
+func (f elimination) check(entries int, s Settings) error {
 	switch {
 	case s.SeatsPerTable > 2 && f.double:
 		return fmt.Errorf("%w: double_elimination is for tables of two; use single_elimination or groups at tables of %d", ErrOptions, s.SeatsPerTable)
@@ -34,16 +34,16 @@ func (f elimination) Check(entries int, s Settings) error {
 	return s.check(entries)
 }
 
-func (f elimination) Late(c Contest) error { return noLate(f.name(), c) }
+func (f elimination) late(c Contest) error { return noLate(f.name(), c) }
 
-func (elimination) Ties(Settings) []Tie { return []Tie{ByStage} }
+func (elimination) ties(Settings) []Tie { return []Tie{ByStage} }
 
 func (elimination) matches(entries int, s Settings) (int, error) { return mostOut(entries, s), nil }
 
 func (elimination) rounds(entries int, s Settings) int { return roundsOut(entries, s) }
 
-func (f elimination) Next(c Contest) (Step, error) {
-	if err := f.Check(len(c.starters()), c.Settings); err != nil {
+func (f elimination) next(c Contest) (Step, error) {
+	if err := f.check(len(c.starters()), c.Settings); err != nil {
 		return Step{}, err
 	}
 	if open := c.open(); open > 0 {

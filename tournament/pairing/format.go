@@ -7,17 +7,17 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// Format decides who plays next. It is pure: the same contest has the same answer.
-type Format interface {
+// format decides who plays next. It is pure: the same contest has the same answer.
+type format interface {
 	// Check tells why so many entries and these settings make no tournament ([ErrOptions]).
-	Check(entries int, s Settings) error
+	check(entries int, s Settings) error
 	// Late tells why no entry may join now ([ErrOptions]).
-	Late(c Contest) error
+	late(c Contest) error
 	// Next is the next round, or that there is none yet or none any more. It changes nothing in c. ErrImpossible tells
 	// that those who must stay apart leave no pairing at all.
-	Next(c Contest) (Step, error)
+	next(c Contest) (Step, error)
 	// Ties is the order of the standings: what is compared first, then what tells the equal apart.
-	Ties(s Settings) []Tie
+	ties(s Settings) []Tie
 	// matches is the most that so many entries can make, or why that is refused ([ErrOptions]); 0 where nobody knows before.
 	matches(entries int, s Settings) (int, error)
 	// rounds is the most that a full field plays one after another, without a playoff; 0 where nobody knows before.
@@ -151,11 +151,11 @@ const (
 	ByArenaScore  Tie = "arena_score"      // 2 a win, 1 a draw, doubled after two wins in a row
 )
 
-// Formats are the names that [Of] knows, in the order in which people read them.
+// Formats are the names of all formats, in the order in which people read them.
 func Formats() []tournament.Format { return tournament.Formats() }
 
-// Of is the format of that name; [ErrOptions] if there is none.
-func Of(name tournament.Format) (Format, error) {
+// of is the format of that name; [ErrOptions] if there is none.
+func of(name tournament.Format) (format, error) {
 	switch name {
 	case tournament.RoundRobin:
 		return roundRobin{}, nil
@@ -177,13 +177,23 @@ func Of(name tournament.Format) (Format, error) {
 	return nil, fmt.Errorf("%w: no format %q; there are %v", ErrOptions, name, Formats())
 }
 
-// Next is [Format.Next] of the contest's own format.
+// Next is the next round of a contest, or that there is none yet or none any more. It changes nothing in c. ErrImpossible tells
+// that those who must stay apart leave no pairing at all.
 func Next(c Contest) (Step, error) {
-	f, err := Of(c.Settings.Format)
+	f, err := of(c.Settings.Format)
 	if err != nil {
 		return Step{}, err
 	}
-	return f.Next(c)
+	return f.next(c)
+}
+
+// Late tells why no entry may join a contest now ([ErrOptions]).
+func Late(c Contest) error {
+	f, err := of(c.Settings.Format)
+	if err != nil {
+		return err
+	}
+	return f.late(c)
 }
 
 // planner is a format that fixes its rounds at the start: round robin, gauntlet, and groups but for the final.
@@ -194,7 +204,7 @@ type planner interface {
 // Plan is the rounds that are fixed at the start, as they would be if all entries stayed active; nil if the format pairs
 // by results. It depends on the settings, the seed and the entries that are there from the start.
 func Plan(c Contest) ([]Round, error) {
-	f, err := Of(c.Settings.Format)
+	f, err := of(c.Settings.Format)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +212,7 @@ func Plan(c Contest) ([]Round, error) {
 	if !ok {
 		return nil, nil
 	}
-	if err := f.Check(len(c.starters()), c.Settings); err != nil {
+	if err := f.check(len(c.starters()), c.Settings); err != nil {
 		return nil, err
 	}
 	return p.plan(c)

@@ -13,11 +13,11 @@ import (
 // challenger. It never waits for results.
 type gauntlet struct{}
 
-func (gauntlet) Check(entries int, s Settings) error { return s.check(entries) }
+func (gauntlet) check(entries int, s Settings) error { return s.check(entries) }
 
-func (gauntlet) Late(c Contest) error { return noLate(tournament.Gauntlet, c) }
+func (gauntlet) late(c Contest) error { return noLate(tournament.Gauntlet, c) }
 
-func (gauntlet) Ties(Settings) []Tie { return []Tie{ByPoints, ByWins, BySonneborn, ByScore} }
+func (gauntlet) ties(Settings) []Tie { return []Tie{ByPoints, ByWins, BySonneborn, ByScore} }
 
 // matches counts on as many challengers as others, which make the most tables.
 func (gauntlet) matches(entries int, s Settings) (int, error) {
@@ -32,7 +32,7 @@ func (f gauntlet) rounds(entries int, s Settings) int {
 	return 0
 }
 
-func (gauntlet) Next(c Contest) (Step, error) { return c.follow() }
+func (gauntlet) next(c Contest) (Step, error) { return c.follow() }
 
 func (f gauntlet) plan(c Contest) ([]Round, error) {
 	lineups, err := f.lineups(c)

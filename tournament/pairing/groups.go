@@ -34,7 +34,7 @@ func (f groups) finalists(entries int, s Settings) int {
 	return n
 }
 
-func (f groups) Check(entries int, s Settings) error {
+func (f groups) check(entries int, s Settings) error {
 	if err := s.check(entries); err != nil {
 		return err
 	}
@@ -59,13 +59,13 @@ func (f groups) Check(entries int, s Settings) error {
 	return nil
 }
 
-func (groups) Late(c Contest) error { return noLate(tournament.Groups, c) }
+func (groups) late(c Contest) error { return noLate(tournament.Groups, c) }
 
-func (groups) Ties(s Settings) []Tie {
+func (groups) ties(s Settings) []Tie {
 	if s.Playoff != "" {
-		return append([]Tie{ByStage}, roundRobin{}.Ties(s)...)
+		return append([]Tie{ByStage}, roundRobin{}.ties(s)...)
 	}
-	return append([]Tie{ByStage, ByFinal}, roundRobin{}.Ties(s)...)
+	return append([]Tie{ByStage, ByFinal}, roundRobin{}.ties(s)...)
 }
 
 // matches counts those of all groups and of the final.
@@ -110,7 +110,7 @@ func (groups) stages(c Contest) []int {
 	return out
 }
 
-func (f groups) Next(c Contest) (Step, error) {
+func (f groups) next(c Contest) (Step, error) {
 	step, err := c.follow()
 	if err != nil || step.Status == Play {
 		return step, err

@@ -98,8 +98,7 @@ func (w *world) happen() {
 			x.State = []pairing.State{pairing.Paused, pairing.Dead}[w.r.IntN(2)]
 		}
 	}
-	f, _ := pairing.Of(w.c.Settings.Format)
-	if w.late > 0 && w.r.IntN(2) == 0 && f.Late(w.c) == nil {
+	if w.late > 0 && w.r.IntN(2) == 0 && pairing.Late(w.c) == nil {
 		w.late--
 		e := len(w.c.Entries)
 		w.c.Entries = append(w.c.Entries, pairing.Entry{ID: fmt.Sprint(e + 1), Owner: fmt.Sprint(e), State: pairing.Active, Rating: 1500, Joined: len(w.c.Rounds)})
@@ -256,8 +255,7 @@ func (w *world) standings() []pairing.Line {
 	if err != nil {
 		w.t.Fatalf("standings: %v", err)
 	}
-	f, _ := pairing.Of(w.c.Settings.Format)
-	ties := f.Ties(w.c.Settings)
+	ties := w.c.Settings.Ties()
 	seen := map[int]bool{}
 	for i, l := range lines {
 		if seen[l.Entry] || len(l.Ties) != len(ties) || l.Wins+l.Draws+l.Losses != l.Played {

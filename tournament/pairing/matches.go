@@ -10,11 +10,11 @@ import (
 // Matches is the most matches that so many entries can make of a tournament, or why it is refused ([ErrOptions]): that
 // number is exact for a round robin in which nobody is kept apart. An arena has no such number: it is 0.
 func Matches(entries int, s Settings) (int, error) {
-	f, err := Of(s.Format)
+	f, err := of(s.Format)
 	if err != nil {
 		return 0, err
 	}
-	if err := f.Check(entries, s); err != nil {
+	if err := f.check(entries, s); err != nil {
 		return 0, err
 	}
 	n, err := f.matches(entries, s)
@@ -59,7 +59,7 @@ func mostOut(entries int, s Settings) int {
 // Rounds is the most rounds that a full field plays one after another if no tie is drawn, which would be played again in a round of
 // its own; 0 for an arena, whose rounds nobody knows before.
 func Rounds(entries int, s Settings) int {
-	f, err := Of(s.Format)
+	f, err := of(s.Format)
 	if err != nil {
 		return 0
 	}

@@ -31,7 +31,7 @@ func (s Settings) checkPlayoff(entries int) error {
 	case "":
 		return nil
 	case tournament.SingleElimination, tournament.DoubleElimination:
-		return elimination{double: s.Playoff == tournament.DoubleElimination}.Check(s.playoffSize(entries), s.playoff())
+		return elimination{double: s.Playoff == tournament.DoubleElimination}.check(s.playoffSize(entries), s.playoff())
 	}
 	return fmt.Errorf("%w: a playoff is %s or %s, not %q", ErrOptions, tournament.SingleElimination, tournament.DoubleElimination, s.Playoff)
 }

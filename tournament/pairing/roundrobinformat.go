@@ -12,7 +12,7 @@ func (roundRobin) options(s Settings, conflict func(a, b int) bool) Options {
 	return Options{SeatsPerTable: s.SeatsPerTable, Cycles: s.cycles(), Duplicate: s.Duplicate, Conflict: conflict, Soft: !s.OwnersApart}
 }
 
-func (f roundRobin) Check(entries int, s Settings) error {
+func (f roundRobin) check(entries int, s Settings) error {
 	if err := s.check(entries); err != nil {
 		return err
 	}
@@ -20,7 +20,7 @@ func (f roundRobin) Check(entries int, s Settings) error {
 	return err
 }
 
-func (roundRobin) Late(c Contest) error { return noLate(tournament.RoundRobin, c) }
+func (roundRobin) late(c Contest) error { return noLate(tournament.RoundRobin, c) }
 
 func (f roundRobin) matches(entries int, s Settings) (int, error) {
 	return Count(entries, f.options(s, nil))
@@ -28,7 +28,7 @@ func (f roundRobin) matches(entries int, s Settings) (int, error) {
 
 func (roundRobin) rounds(entries int, s Settings) int { return s.roundsAmong(entries) }
 
-func (f roundRobin) Next(c Contest) (Step, error) { return c.follow() }
+func (f roundRobin) next(c Contest) (Step, error) { return c.follow() }
 
 func (f roundRobin) plan(c Contest) ([]Round, error) {
 	return f.among(c, c.starters(), c.conflict(c.starters()), game.Stream(c.Seed, 0, "round robin"))
@@ -43,7 +43,7 @@ func (f roundRobin) among(c Contest, field []int, conflict func(a, b int) bool, 
 	return s.Rounds, err
 }
 
-func (roundRobin) Ties(s Settings) []Tie {
+func (roundRobin) ties(s Settings) []Tie {
 	if s.SeatsPerTable > 2 {
 		return []Tie{ByPoints, ByScore, ByDirect, ByWins}
 	}

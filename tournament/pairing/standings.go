@@ -29,7 +29,7 @@ type Line struct {
 // The block is the unit of Buchholz: one opponent, or the mean of a table's. A round without a game counts there as one
 // against an opponent with the entry's own points (FIDE C.07 of 2023).
 func Standings(c Contest) ([]Line, error) {
-	f, err := Of(c.Settings.Format)
+	f, err := of(c.Settings.Format)
 	if err != nil {
 		return nil, err
 	}
@@ -142,15 +142,15 @@ func (c Contest) order() ([]int, error) {
 // Ties are what the standings compare: the format's own order, with the organiser's tie-breaks behind the points if there are any;
 // nil if there is no such format.
 func (s Settings) Ties() []Tie {
-	f, err := Of(s.Format)
+	f, err := of(s.Format)
 	if err != nil {
 		return nil
 	}
 	return ties(f, s)
 }
 
-func ties(f Format, s Settings) []Tie {
-	own := f.Ties(s)
+func ties(f format, s Settings) []Tie {
+	own := f.ties(s)
 	if at := slices.Index(own, ByPoints); s.TieBreaks != nil && at >= 0 {
 		return slices.Concat(own[:at+1], s.TieBreaks)
 	}

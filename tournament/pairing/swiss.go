@@ -24,7 +24,7 @@ func SwissRounds(entries int) int {
 	return min(bits.Len(uint(entries-1))+2, entries-1+entries%2)
 }
 
-func (swiss) Check(entries int, s Settings) error {
+func (swiss) check(entries int, s Settings) error {
 	if s.Rounds > maxEntries {
 		return fmt.Errorf("%w: %d rounds; at most %d", ErrOptions, s.Rounds, maxEntries)
 	}
@@ -46,7 +46,7 @@ func (swiss) rounds(entries int, s Settings) int {
 func (f swiss) paired(c Contest) int { return f.rounds(len(c.starters()), c.Settings) }
 
 // Late entries are taken during the first half; the rounds they missed count nothing.
-func (f swiss) Late(c Contest) error {
+func (f swiss) late(c Contest) error {
 	if made, all := len(c.Rounds), f.paired(c); 2*made > all {
 		return fmt.Errorf("%w: %d of %d rounds are paired; a swiss takes entries during the first half", ErrOptions, made, all)
 	}
@@ -55,15 +55,15 @@ func (f swiss) Late(c Contest) error {
 
 func (swiss) stages(c Contest) []int { return c.playoffStages() }
 
-func (swiss) Ties(s Settings) []Tie {
+func (swiss) ties(s Settings) []Tie {
 	if s.SeatsPerTable > 2 {
 		return []Tie{ByPoints, ByBuchholz1, ByBuchholz, ByScore, ByWins}
 	}
 	return []Tie{ByPoints, ByBuchholz1, ByBuchholz, ByDirect, ByWins, ByScore}
 }
 
-func (f swiss) Next(c Contest) (Step, error) {
-	if err := f.Check(len(c.Entries), c.Settings); err != nil {
+func (f swiss) next(c Contest) (Step, error) {
+	if err := f.check(len(c.Entries), c.Settings); err != nil {
 		return Step{}, err
 	}
 	if open := c.open(); open > 0 {

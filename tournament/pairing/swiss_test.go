@@ -275,25 +275,20 @@ func TestLateEntries(t *testing.T) {
 		{tournament.Groups, 0, 1},
 		{tournament.SPRT, 0, 1},
 	} {
-		f, err := pairing.Of(row.format)
-		if err != nil {
-			t.Fatal(err)
-		}
 		c := pairing.Contest{Settings: pairing.Settings{Format: row.format, SeatsPerTable: 2}, Entries: field(8)} // a swiss of five rounds
 		c.Rounds = make([]pairing.Round, row.last)
-		if err := f.Late(c); err != nil {
+		if err := pairing.Late(c); err != nil {
 			t.Errorf("%s, %d rounds made: %v, want the entry taken", row.format, row.last, err)
 		}
-		if c.Rounds = make([]pairing.Round, row.rest); row.rest > 0 && !errors.Is(f.Late(c), pairing.ErrOptions) {
-			t.Errorf("%s, %d rounds made: %v, want a refusal", row.format, row.rest, f.Late(c))
+		if c.Rounds = make([]pairing.Round, row.rest); row.rest > 0 && !errors.Is(pairing.Late(c), pairing.ErrOptions) {
+			t.Errorf("%s, %d rounds made: %v, want a refusal", row.format, row.rest, pairing.Late(c))
 		}
-		if c.Closed = true; row.rest == 0 && !errors.Is(f.Late(c), pairing.ErrOptions) {
-			t.Errorf("%s, closed: %v, want a refusal", row.format, f.Late(c))
+		if c.Closed = true; row.rest == 0 && !errors.Is(pairing.Late(c), pairing.ErrOptions) {
+			t.Errorf("%s, closed: %v, want a refusal", row.format, pairing.Late(c))
 		}
 	}
 	even := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, Rounds: 4}, Entries: field(8), Rounds: make([]pairing.Round, 2)}
-	f, _ := pairing.Of(tournament.Swiss)
-	if err := f.Late(even); err != nil {
+	if err := pairing.Late(even); err != nil {
 		t.Errorf("swiss, 2 of 4 rounds made: %v, want the entry taken", err)
 	}
 }

@@ -16,16 +16,16 @@ const pairsAtOnce = 16
 // verdict, and the pair that brings it, are the same whatever ends first.
 type trial struct{}
 
-func (trial) Check(entries int, s Settings) error {
+func (trial) check(entries int, s Settings) error {
 	if entries != 2 || s.SeatsPerTable != 2 || !s.Duplicate {
 		return fmt.Errorf("%w: an sprt compares two entries at tables of two in duplicate pairs; there are %d entries", ErrOptions, entries)
 	}
 	return s.check(entries)
 }
 
-func (trial) Late(c Contest) error { return noLate(tournament.SPRT, c) }
+func (trial) late(c Contest) error { return noLate(tournament.SPRT, c) }
 
-func (trial) Ties(Settings) []Tie { return []Tie{ByPoints} }
+func (trial) ties(Settings) []Tie { return []Tie{ByPoints} }
 
 func (trial) matches(_ int, s Settings) (int, error) { return 2 * s.Test.Filled().MaxPairs, nil }
 
@@ -34,8 +34,8 @@ func (trial) rounds(_ int, s Settings) int {
 }
 
 // Next is Over as soon as the test has ended, with games open or not: they count for nobody.
-func (f trial) Next(c Contest) (Step, error) {
-	if err := f.Check(len(c.starters()), c.Settings); err != nil {
+func (f trial) next(c Contest) (Step, error) {
+	if err := f.check(len(c.starters()), c.Settings); err != nil {
 		return Step{}, err
 	}
 	j, err := judged(c)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
 )
 
@@ -43,7 +44,7 @@ func TestRegisteringAnewGainsNoRank(t *testing.T) {
 		me.Rating += rating.Milli(1000 * rating.WideRule.Gain(me.Games) * (score - 1/(1+math.Pow(10, (foe-elo)/400))))
 		me.Games++
 		elo = float64(me.Rating) / 1000
-		if all, allRanks = all+1, allRanks+rank(elo); !me.Provisional() {
+		if all, allRanks = all+1, allRanks+rank(elo); me.Games >= tournament.ProvisionalGames {
 			ranked, ranks = ranked+1, ranks+rank(elo)
 		}
 		if elo < shed {

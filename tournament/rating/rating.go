@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"github.com/molerun/molerun/tournament"
 )
 
 // ErrMatch is the code of every refused input of [Rate] and [Fold]: a match or parameters that cannot be rated.
@@ -28,9 +26,6 @@ func New() State { return State{Rating: Start} }
 
 // Successor is the state of a new version: its parent's rating, and a fresh K.
 func (s State) Successor() State { return State{Rating: s.Rating} }
-
-// Provisional reports whether the rating rests on too few matches to be listed with the others.
-func (s State) Provisional() bool { return s.Games < tournament.ProvisionalGames }
 
 // Rule numbers the rules of the gain K.
 type Rule int

@@ -63,7 +63,7 @@ func (s Schedule) Revised(template tournament.Tournament, times Times, info game
 
 // same reports whether the schedule has these times already.
 func (t Times) same(s Schedule) bool {
-	return t.When.Line == s.When.Line && t.When.Zone == s.When.Zone && t.When.At.Equal(s.When.At) && t.Opens == s.Opens && t.Closes == s.Closes
+	return t.When.Equal(s.When) && t.Opens == s.Opens && t.Closes == s.Closes
 }
 
 // Cancel is the schedule ended for a reason at the time now. The tournaments it has made stay. One that has ended already is

@@ -31,11 +31,6 @@ func (s *Store) Tournament(ctx context.Context, id string) (tournament.Tournamen
 	return takeTournament(s.SQL(ctx), id)
 }
 
-// Tournament is a tournament by id.
-func (r Reader) Tournament(id string) (tournament.Tournament, error) {
-	return takeTournament(r.db, id)
-}
-
 // LockTournament is a tournament by id, its row locked.
 func (tx *Tx) LockTournament(id string) (tournament.Tournament, error) {
 	return takeTournament(database.Locked(tx.db), id)

@@ -47,8 +47,8 @@ func (f *Film) Chart(title string, moments []Move) template.HTML {
 	sides := f.beats[f.Last()].score.Sides
 	ends := spread(sides, y, chartHigh-chartFoot)
 	for i, side := range sides {
-		fmt.Fprintf(&b, `<path class="side %s" d="%s"/><text class="side %s" x="%.1f" y="%.1f">%s</text>`, SideClass(side, i), f.line(i, x, y),
-			SideClass(side, i), chartWide-chartRight+4, ends[i]+4, html.EscapeString(sideMark(side)))
+		fmt.Fprintf(&b, `<path class="side %s" d="%s"/><text class="side %s" x="%.1f" y="%.1f">%s</text>`, sideClass(side, i), f.line(i, x, y),
+			sideClass(side, i), chartWide-chartRight+4, ends[i]+4, html.EscapeString(sideMark(side)))
 	}
 	b.WriteString(`<path class="now" id="now" d=""/></svg>`)
 	return template.HTML(b.String()) // numbers, and words escaped
@@ -110,8 +110,8 @@ func spread(sides []game.Side, y func(float64) float64, foot float64) []float64 
 	return out
 }
 
-// SideClass is the class of a side in the style sheet: its seat's, or its name's.
-func SideClass(side game.Side, i int) string {
+// sideClass is the class of a side in the style sheet: its seat's, or its name's.
+func sideClass(side game.Side, i int) string {
 	if side.Name != "" {
 		return "n-" + side.Name
 	}

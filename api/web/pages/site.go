@@ -212,15 +212,15 @@ func (s *Site) Stage(f *Film, who Look, step int, board string) (Stage, error) {
 }
 
 func stageOf(frame Frame, who Look, board template.URL) Stage {
-	out := Stage{Frame: frame, Alt: Alt(frame.Step, who)}
+	out := Stage{Frame: frame, Alt: alt(frame.Step, who)}
 	if size := viewBox.FindStringSubmatch(frame.SVG); size != nil {
 		out.Board, out.Width, out.Height = board, size[1], size[2]
 	}
 	return out
 }
 
-// Alt says in words what the drawing is.
-func Alt(step int, who Look) string {
+// alt says in words what the drawing is.
+func alt(step int, who Look) string {
 	name := "a spectator"
 	if who.Seat >= 0 {
 		name = nameOf(who.Seat, who.Names)

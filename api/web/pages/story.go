@@ -148,7 +148,7 @@ func (f *Film) Sides(step int, names []string) (sides []ScoreLine, of, rest stri
 		line := ScoreLine{
 			Name:   sideName(side, names),
 			Mark:   sideMark(side),
-			Class:  SideClass(side, i),
+			Class:  sideClass(side, i),
 			Seat:   -1,
 			Points: side.Points,
 		}

@@ -78,8 +78,8 @@ func (b Bot) Remote() bool { return isURL(b.Arg) }
 
 func isURL(arg string) bool { return strings.Contains(arg, "://") }
 
-// Check refuses an argument that names no bot of a game ([ErrArg]), without calling anybody.
-func (r *Room) Check(arg, gameID string) error {
+// check refuses an argument that names no bot of a game ([ErrArg]), without calling anybody.
+func (r *Room) check(arg, gameID string) error {
 	if !isURL(arg) {
 		bot, ok := house.Find(arg)
 		if !ok {
@@ -102,7 +102,7 @@ func (r *Room) Check(arg, gameID string) error {
 // Bot finds who an argument names: a house bot, or the bot behind a URL, which is sent a hello. The error is [ErrArg], or
 // errSilent for an answer that is none.
 func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
-	if err := r.Check(arg, gameID); err != nil {
+	if err := r.check(arg, gameID); err != nil {
 		return Bot{}, err
 	}
 	if !isURL(arg) {

@@ -253,7 +253,7 @@ func TestOnlyThisMachineIsCalledUnlessPublicAddressesAreAllowed(t *testing.T) {
 			{"http://user@127.0.0.1:8000/", false, false},
 		} {
 			want := map[bool]bool{false: row.local, true: row.public}[public]
-			if err := r.Check(row.arg, "molehill"); (err == nil) != want || err != nil && !errors.Is(err, ErrArg) {
+			if err := r.check(row.arg, "molehill"); (err == nil) != want || err != nil && !errors.Is(err, ErrArg) {
 				t.Errorf("%q, public addresses %v: got %v, want allowed = %v", row.arg, public, err, want)
 			}
 		}

@@ -28,13 +28,13 @@ func Text(r *rand.Rand) string {
 	}
 	var b strings.Builder
 	for range 1 + r.IntN(12) {
-		b.WriteRune(Rune(r))
+		b.WriteRune(oddRune(r))
 	}
 	return b.String()
 }
 
-// Rune is any code point but a surrogate; every plane, and the first 256, are as likely as another.
-func Rune(r *rand.Rand) rune {
+// oddRune is any code point but a surrogate; every plane, and the first 256, are as likely as another.
+func oddRune(r *rand.Rand) rune {
 	if plane := r.IntN(18) - 1; plane >= 0 {
 		c := rune(plane<<16 | r.IntN(1<<16))
 		if utf16.IsSurrogate(c) {
