@@ -157,7 +157,7 @@ func edgeOf(name string) (int8, bool) {
 // Near is the places that share an edge with h, tiles or not.
 func (h Hex) Near() Board { return grid.near[h] }
 
-// has reports whether h is in the set.
+// Has reports whether h is in the set.
 func (m Board) Has(h Hex) bool { return m>>h&1 == 1 }
 
 // Len counts the hexes.
@@ -179,7 +179,7 @@ func (m Board) nth(n int) Hex {
 // Len counts the edges.
 func (w Walls) Len() int { return bits.OnesCount64(uint64(w)) }
 
-// has reports whether edge e is in the set.
+// Has reports whether edge e is in the set.
 func (w Walls) has(e int8) bool { return w>>e&1 == 1 }
 
 // lowest is the first edge of the set, which is not empty.
