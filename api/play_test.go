@@ -24,7 +24,7 @@ func (w *world) name(stem string) string {
 func (w *world) bot(who string) tournament.Bot {
 	w.t.Helper()
 	b, _, err := w.store.CreateBot(w.t.Context(), tournament.Bot{OwnerID: w.users[who].ID, Name: w.name("bot")},
-		tournament.Version{URL: "https://secret.example/" + w.name("path"), Secrets: tournament.Secrets{"whsec_" + strings.Repeat("QUJD", 8)}, Games: []string{"masks", "openmasks", "toy", "cia", "demol", "mole", "molehill", "molemajority"}}, 1000)
+		tournament.Version{URL: "https://secret.example/" + w.name("path"), Secrets: tournament.Secrets{"whsec_" + strings.Repeat("QUJD", 8)}, Games: []string{"masks", "openmasks", "toy", "cia", "demol", "mole", "molehill", "molemajority"}}, 10_000)
 	if err != nil {
 		w.t.Fatal(err)
 	}
